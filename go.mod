@@ -1,0 +1,3 @@
+module cutaway
+
+go 1.26

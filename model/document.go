@@ -1,0 +1,248 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"sync"
+)
+
+// LayoutView is the name of the view that tiles the sources.
+const LayoutView = "layout"
+
+// A View is a tree over a document.
+type View struct {
+	Name  string // the first segment of its paths: "layout", "scene", "streams", …
+	Title string // for a tab
+	Root  func() Node
+	// Of is the source that the layout view is the layout of; nil in other views, and in the layout of a document
+	// of several sources.
+	Of *Source
+	// Find returns the places in this view that own the bytes of s, the deepest first. It may do work. nil: the view
+	// is a layout, or its nodes nest like their spans and are searched from the root.
+	Find func(ctx context.Context, s Span) ([]string, error)
+}
+
+// Place is the root of the view.
+func (v *View) Place() *Place {
+	nodesMade.Add(1)
+	return &Place{Node: v.Root(), Of: v.Of, path: v.Name}
+}
+
+// A Fact is one line of a document's identity card.
+type Fact struct {
+	Key   string // in JSON; stable
+	Title string // for people
+	Value Value  // nil when it needs a scan that was not asked for
+	Scan  bool   // it takes a scan
+}
+
+// An Option is a named setting of a document.
+type Option struct {
+	Name    string
+	Title   string
+	Help    string
+	Kind    OptionKind
+	Choices []string // of Choice: all of them. Of File: the endings to offer
+	Min     int64    // of Number
+	Max     int64    // of Number
+	Value   string
+}
+
+// OptionKind says how an option is set.
+type OptionKind uint8
+
+// The kinds of options.
+const (
+	Choice OptionKind = iota // one of Choices
+	Number                   // Min … Max
+	File                     // a file's path
+	Switch                   // "true" or "false"
+)
+
+// A Stat is one line of statistics.
+type Stat struct {
+	Key     string
+	Count   int64
+	Stored  int64 // bytes in the file; shared bytes count once
+	Logical int64 // bytes after decompression and expansion
+}
+
+// A Document is an opened file.
+type Document struct {
+	Format  string // a Format's name: "usdc"
+	Version string // of the file, in the format's words
+	Title   string // the format and version for people: "USD crate 0.8.0"
+	Why     string // the reason for the detection
+	Name    string // the file's name, for people
+	Sources []*Source
+	Views   []*View // the first is shown first; one is named "layout"
+
+	// Facts lists the identity card. With quick, facts that need a scan have no value; else it scans.
+	Facts func(ctx context.Context, quick bool, progress Progress) ([]Fact, error)
+	// Stats is the format's own statistics by a key of StatKeys; nil: "section" and "type" from the layout.
+	Stats    func(ctx context.Context, by string, progress Progress) ([]Stat, error)
+	StatKeys []string
+	// Check does what a walk over the layout cannot see and reports each problem with the path of its node. It may
+	// be nil.
+	Check func(ctx context.Context, progress Progress, report func(path string, p Problem)) error
+	// ReferencedBy lists refs that come to the node at path: at most limit of them, and how many there are. It may
+	// build an index first. nil: not known.
+	ReferencedBy func(ctx context.Context, path string, limit int, progress Progress) ([]Ref, int64, error)
+
+	Options []Option
+	// SetOption changes an option; the views and options are then made anew: use the document returned.
+	SetOption func(ctx context.Context, name, value string) (*Document, error)
+
+	// Members opens documents inside this one, such as the files of a package, by inner path. nil: none.
+	Member func(ctx context.Context, inner string) (*Document, error)
+
+	closers []func() error
+	closing sync.Once
+}
+
+// OnClose registers what to do when the document is closed.
+func (d *Document) OnClose(f func() error) { d.closers = append(d.closers, f) }
+
+// Close releases the document's files. Reading its sources fails afterwards.
+func (d *Document) Close() error {
+	var err error
+	d.closing.Do(func() {
+		for _, f := range d.closers {
+			err = errors.Join(err, f())
+		}
+	})
+	return err
+}
+
+// View returns a view by name, or nil.
+func (d *Document) View(name string) *View {
+	for _, v := range d.Views {
+		if v.Name == name {
+			return v
+		}
+	}
+	return nil
+}
+
+// Source is the document's first source: the file.
+func (d *Document) Source() *Source { return d.Sources[0] }
+
+// SourceByName finds a source by the name that spans and JSON use, making derived ones.
+func (d *Document) SourceByName(ctx context.Context, name string) (*Source, error) {
+	for _, s := range d.Sources {
+		if s.Name() == name {
+			return s, nil
+		}
+	}
+	p, err := d.Lookup(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	if p.Of == nil || p.Index >= 0 {
+		return nil, fmt.Errorf("%q is a node, not a source", name)
+	}
+	return p.Of, nil
+}
+
+// A Format is one family of files.
+type Format struct {
+	Name       string // in JSON and --format
+	Title      string
+	Extensions []string // with the dot, lower case; those we would be the default for come first
+	MIME       string
+	// Detect looks at the beginning of a file. It must be quick and read little.
+	Detect func(p *Probe) Detection
+	// Open decodes. Damage is told by problems in the document; the error says that there is none, in words for
+	// the person who has the file.
+	Open func(ctx context.Context, req *OpenRequest) (*Document, error)
+	// Rules lists the rule ids of the problems that the format can report, with one line each.
+	Rules []Rule
+}
+
+// A Rule describes what a problem's rule id means.
+type Rule struct {
+	ID   string
+	Help string
+}
+
+// Probe is what detection may look at.
+type Probe struct {
+	Source *Source
+	Name   string // the file's base name
+	Head   []byte // the first bytes, at most ProbeSize
+}
+
+// ProbeSize is how many bytes Probe.Head holds of a longer file.
+const ProbeSize = 64 << 10
+
+// A Detection says how sure a format is, and why, in words.
+type Detection struct {
+	Confidence Confidence
+	Reason     string // "begins with PXR-USDC"; for No: what is missing, "no PXR-USDC at the start"
+}
+
+// Confidence orders detections; the highest wins.
+type Confidence int
+
+// The confidences. A format may use values between Guess and Sure, as scores.
+const (
+	No    Confidence = 0
+	Guess Confidence = 30
+	Sure  Confidence = 100
+)
+
+// OpenRequest is what a format opens.
+type OpenRequest struct {
+	Source  *Source
+	Name    string // the file's base name, or the inner path of a member
+	Why     string // why this format was chosen
+	Forced  bool   // the user named the format; the magic may be wrong, which is then a problem
+	Opener  Opener
+	Files   Files // the files beside it; never nil
+	Options map[string]string
+}
+
+// An Opener opens sources as documents: members, payloads and selections. Decoders get it from their caller, so
+// that no format imports another. Detection chooses the format; ErrUnrecognized says that none fits.
+type Opener interface {
+	Open(ctx context.Context, src *Source, name string) (*Document, error)
+}
+
+// Files gives access to the files beside the one that is opened.
+type Files interface {
+	// Open opens a file by its base name; errors satisfy errors.Is(err, fs.ErrNotExist) where it is absent.
+	Open(name string) (Reader, error)
+	// List names the files of the folder.
+	List() ([]string, error)
+}
+
+// NoFiles is Files for a source that has no folder.
+type NoFiles struct{}
+
+// Open implements Files.
+func (NoFiles) Open(string) (Reader, error) { return nil, fs.ErrNotExist }
+
+// List implements Files.
+func (NoFiles) List() ([]string, error) { return nil, nil }
+
+// ErrUnrecognized says that no format fits, with each format's reason.
+type ErrUnrecognized struct {
+	Tried   []Tried
+	Nearest string // the format that came nearest; may be empty
+}
+
+// Tried is one format's refusal.
+type Tried struct{ Format, Reason string }
+
+func (e *ErrUnrecognized) Error() string {
+	s := "not recognised:"
+	for _, t := range e.Tried {
+		s += "\n  " + t.Format + ": " + t.Reason
+	}
+	if e.Nearest != "" {
+		s += "\nnearest: " + e.Nearest
+	}
+	return s
+}

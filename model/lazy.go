@@ -1,0 +1,119 @@
+package model
+
+import (
+	"context"
+	"sync"
+)
+
+// Lazy is pending Children: a decoder keeps one for each part whose inside costs work to know. The first Resolve
+// does the work, others wait for it; when its context ends the part stays pending and can be tried again.
+type Lazy struct {
+	work func(ctx context.Context, progress Progress) (Children, error)
+
+	mu   sync.Mutex
+	busy chan struct{} // closed when the running attempt ends
+	done Children
+}
+
+// NewLazy makes pending children out of the work that makes them. work returns an error only when ctx ended.
+func NewLazy(work func(ctx context.Context, progress Progress) (Children, error)) *Lazy {
+	return &Lazy{work: work}
+}
+
+// Resolved returns the children, or nil while they are pending.
+func (l *Lazy) Resolved() Children {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.done
+}
+
+// Pending implements Pending.
+func (l *Lazy) Pending() bool { return l.Resolved() == nil }
+
+// Resolve implements Pending.
+func (l *Lazy) Resolve(ctx context.Context, progress Progress) error {
+	for {
+		l.mu.Lock()
+		if l.done != nil {
+			l.mu.Unlock()
+			return nil
+		}
+		if busy := l.busy; busy != nil {
+			l.mu.Unlock()
+			select {
+			case <-busy:
+				continue
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		mine := make(chan struct{})
+		l.busy = mine
+		l.mu.Unlock()
+		return l.attempt(ctx, progress, mine)
+	}
+}
+
+func (l *Lazy) attempt(ctx context.Context, progress Progress, mine chan struct{}) error {
+	var children Children
+	defer func() {
+		l.mu.Lock()
+		l.done, l.busy = children, nil
+		l.mu.Unlock()
+		close(mine)
+	}()
+	got, err := l.work(ctx, progress)
+	if err != nil {
+		return err
+	}
+	if got == nil {
+		got = NewList()
+	}
+	children = got
+	return nil
+}
+
+// Len implements Children; a pending part has none and does not know its number.
+func (l *Lazy) Len() (int64, bool) {
+	if c := l.Resolved(); c != nil {
+		return c.Len()
+	}
+	return 0, false
+}
+
+// At implements Children.
+func (l *Lazy) At(i int64) Node { return l.Resolved().At(i) }
+
+// Index implements Indexer.
+func (l *Lazy) Index(name string) (int64, bool) {
+	c := l.Resolved()
+	if c == nil {
+		return 0, false
+	}
+	return indexOf(c, name)
+}
+
+// Locate implements Locator.
+func (l *Lazy) Locate(src *Source, off int64) (int64, bool) {
+	c := l.Resolved()
+	if c == nil {
+		return 0, false
+	}
+	return Locate(c, src, off)
+}
+
+func indexOf(c Children, name string) (int64, bool) {
+	if x, ok := c.(Indexer); ok {
+		return x.Index(name)
+	}
+	n, _ := c.Len()
+	if i, ok := ParseIndex(name); ok && i < n && c.At(i).Name == name {
+		return i, true
+	}
+	for i := range n {
+		if c.At(i).Name == name {
+			return i, true
+		}
+	}
+	return 0, false
+}

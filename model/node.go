@@ -1,0 +1,291 @@
+package model
+
+import (
+	"context"
+	"sort"
+	"strconv"
+	"sync/atomic"
+)
+
+// Role tells what the bytes of a layout leaf are to the format.
+type Role uint8
+
+// The roles. Only Explained nodes may have children.
+const (
+	Explained    Role = iota // a rule of the format explains the bytes
+	Padding                  // filler that the format or its writers put there, whatever its content
+	Unreferenced             // a region of the format that nothing points at, such as dead values
+	Unknown                  // bytes outside any rule
+)
+
+// String is the role's name in coverage.
+func (r Role) String() string {
+	return [...]string{"explained", "padding", "unreferenced", "unknown"}[r]
+}
+
+// A Node is one decoded thing. Nodes are small values, made when asked for and not kept; two makings of one node
+// are equal.
+//
+// In a layout, Spans[0] is the range of the node in the layout's source, the children lie inside it in the order
+// of their offsets, and the leaves tile the source. A node with Elements is a leaf of the tiling although it has
+// children: they are the elements of an array, for looking at.
+type Node struct {
+	Name  string // as the format has it; "[i]" in lists; escaped only in paths
+	Type  string // in the format's own words
+	Value Value  // nil where the children say it all
+	Brief string // a few words for the value column where Value is nil: "12 fields"
+	Spans []Span
+	Role  Role
+	// Shared marks a leaf that several owners share on purpose.
+	Shared   bool
+	Problems []Problem
+	Children Children      // nil: none
+	Elements bool          // Children are elements of an array: a walk does not open them unless told to
+	Derived  []*Derivation // sources made from this node's bytes
+	Refs     func() []Ref  // outgoing; nil: none
+	Cards    func() []Card // nil: none
+	Help     string        // one line: what the specification says of the field
+}
+
+// A Ref is a directed link to another node or to a bare range.
+type Ref struct {
+	Kind string // what the link is: "token", "value", "spec", "vtable", …
+	Path string // the target's path; may be empty when Span says where
+	Span Span   // the target's bytes; Source may be nil when Path says where
+	Text string // a few words that name the target for a person
+}
+
+// A Derivation is a source that can be made from a node's bytes.
+type Derivation struct {
+	Name  string // its root's path is the node's path, "@" and Name
+	Title string // for a tab
+	Codec string
+	// Open makes the source and the root of its layout, or gives both from memory. A damaged input gives the good
+	// part as a source whose layout carries the problem; an error means that there is nothing to show.
+	Open func(ctx context.Context) (*Source, Node, error)
+}
+
+// Children makes the children of a node on demand. Implementations are safe for concurrent use.
+type Children interface {
+	// Len is the number of children. While exact is false it is a lower bound.
+	Len() (n int64, exact bool)
+	// At makes child i, 0 ≤ i < n.
+	At(i int64) Node
+}
+
+// Pending is implemented by Children that need work before they can be made or counted. A layout node whose
+// Children are pending has none yet and tiles as one leaf; once resolved its children never change.
+type Pending interface {
+	Children
+	Pending() bool
+	// Resolve does the work. It returns early only when ctx ends, and then keeps what it can; damage is told by the
+	// nodes, not by the error.
+	Resolve(ctx context.Context, progress Progress) error
+}
+
+// Indexer is implemented by Children that find a child by name without walking its siblings.
+type Indexer interface {
+	Index(name string) (i int64, ok bool)
+}
+
+// Locator is implemented by Children that find the child over a byte faster than by bisection, or whose order is
+// not that of their offsets.
+type Locator interface {
+	Locate(src *Source, off int64) (i int64, ok bool)
+}
+
+// Progress receives how much of a piece of work is done, in units that only compare to each other; total is 0
+// while unknown. It may be nil: call Report.
+type Progress func(done, total int64, what string)
+
+// Report calls p if there is one.
+func (p Progress) Report(done, total int64, what string) {
+	if p != nil {
+		p(done, total, what)
+	}
+}
+
+var nodesMade atomic.Int64
+
+// NodesMade counts the nodes that the process has made so far through lists, rows and places. Tests of laziness
+// compare it before and after.
+func NodesMade() int64 { return nodesMade.Load() }
+
+// List is Children that are held in memory.
+type List struct {
+	nodes []Node
+	index map[string]int64 // made for long lists only
+}
+
+const indexedList = 16
+
+// NewList holds nodes as children; the second of equal names becomes name~2, the third name~3.
+func NewList(nodes ...Node) *List {
+	nodesMade.Add(int64(len(nodes)))
+	l := &List{nodes: nodes}
+	if len(nodes) <= indexedList {
+		for i := range nodes {
+			l.nodes[i].Name = l.free(nodes[i].Name, i)
+		}
+		return l
+	}
+	l.index = make(map[string]int64, len(nodes))
+	for i := range nodes {
+		name := nodes[i].Name
+		for k := 2; ; k++ {
+			if _, taken := l.index[name]; !taken {
+				break
+			}
+			name = nodes[i].Name + "~" + strconv.Itoa(k)
+		}
+		l.nodes[i].Name = name
+		l.index[name] = int64(i)
+	}
+	return l
+}
+
+// free returns name, or the first name~k that no node before i has.
+func (l *List) free(name string, i int) string {
+	try := name
+	for k := 2; ; k++ {
+		taken := false
+		for j := range i {
+			taken = taken || l.nodes[j].Name == try
+		}
+		if !taken {
+			return try
+		}
+		try = name + "~" + strconv.Itoa(k)
+	}
+}
+
+// Len implements Children.
+func (l *List) Len() (int64, bool) { return int64(len(l.nodes)), true }
+
+// At implements Children.
+func (l *List) At(i int64) Node { return l.nodes[i] }
+
+// Index implements Indexer.
+func (l *List) Index(name string) (int64, bool) {
+	if l.index != nil {
+		i, ok := l.index[name]
+		return i, ok
+	}
+	for i := range l.nodes {
+		if l.nodes[i].Name == name {
+			return int64(i), true
+		}
+	}
+	return 0, false
+}
+
+// Rows is Children that a function makes, such as the elements of an array. Rows named "[i]" are found by name
+// without more; others want Find.
+type Rows struct {
+	Count  int64
+	Make   func(i int64) Node
+	Find   func(name string) (int64, bool)                 // may be nil
+	ByByte func(src *Source, off int64) (i int64, ok bool) // may be nil: bisection over the spans
+}
+
+// Len implements Children.
+func (r *Rows) Len() (int64, bool) { return r.Count, true }
+
+// At implements Children.
+func (r *Rows) At(i int64) Node {
+	nodesMade.Add(1)
+	return r.Make(i)
+}
+
+// Index implements Indexer.
+func (r *Rows) Index(name string) (int64, bool) {
+	if i, ok := ParseIndex(name); ok && i < r.Count && r.At(i).Name == name {
+		return i, true
+	}
+	if r.Find != nil {
+		return r.Find(name)
+	}
+	for i := range r.Count {
+		if r.At(i).Name == name {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// Locate implements Locator.
+func (r *Rows) Locate(src *Source, off int64) (int64, bool) {
+	if r.ByByte != nil {
+		return r.ByByte(src, off)
+	}
+	return bisect(r, r.Count, src, off)
+}
+
+// FixedRows is Rows of size bytes each from start on in src; a byte's row is found by division.
+func FixedRows(src *Source, start, size, count int64, make func(i int64) Node) *Rows {
+	return &Rows{Count: count, Make: make, ByByte: func(s *Source, off int64) (int64, bool) {
+		if s != src || off < start || (off-start)/size >= count {
+			return 0, false
+		}
+		return (off - start) / size, true
+	}}
+}
+
+// Locate finds the child of c over the byte at off of src: through Locator, else by bisection, which needs
+// children in the order of their offsets with Spans[0] in src.
+func Locate(c Children, src *Source, off int64) (int64, bool) {
+	if l, ok := c.(Locator); ok {
+		return l.Locate(src, off)
+	}
+	n, _ := c.Len()
+	return bisect(c, n, src, off)
+}
+
+func bisect(c Children, n int64, src *Source, off int64) (int64, bool) {
+	// The last child that begins at or before off; nodes without bytes may stand before it.
+	i := int64(sort.Search(int(n), func(i int) bool {
+		spans := c.At(int64(i)).Spans
+		return len(spans) > 0 && spans[0].Off > off
+	})) - 1
+	const emptyNeighbours = 64
+	for low := i - emptyNeighbours; i >= 0 && i > low; i-- {
+		if spans := c.At(i).Spans; len(spans) > 0 && spans[0].Covers(src, off) {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// IsPending tells whether the node's children need Resolve first.
+func (n *Node) IsPending() bool {
+	p, ok := n.Children.(Pending)
+	return ok && p.Pending()
+}
+
+// Resolve does the node's pending work, if any.
+func (n *Node) Resolve(ctx context.Context, progress Progress) error {
+	if p, ok := n.Children.(Pending); ok && p.Pending() {
+		return p.Resolve(ctx, progress)
+	}
+	return nil
+}
+
+// Span is the node's first span; its Source is nil where the node has no bytes of its own.
+func (n *Node) Span() Span {
+	if len(n.Spans) == 0 {
+		return Span{}
+	}
+	return n.Spans[0]
+}
+
+// ParseIndex reads "[i]".
+func ParseIndex(name string) (int64, bool) {
+	if len(name) < 3 || name[0] != '[' || name[len(name)-1] != ']' {
+		return 0, false
+	}
+	i, err := strconv.ParseInt(name[1:len(name)-1], 10, 64)
+	return i, err == nil && i >= 0 && IndexName(i) == name
+}
+
+// IndexName is the name of list element i: "[i]".
+func IndexName(i int64) string { return "[" + strconv.FormatInt(i, 10) + "]" }

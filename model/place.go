@@ -1,0 +1,254 @@
+package model
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// A Place is a node where it stands in a tree: it knows the way up. Places are made while going down and kept only
+// by who needs them (a selection, a visible row).
+type Place struct {
+	Parent *Place
+	Node   Node
+	// Index is the node's number among its parent's children. A derived source's root has -1-k, for the parent's
+	// derivation k.
+	Index int64
+	// Of is the source whose layout this place is in; nil in other views.
+	Of *Source
+
+	path string
+}
+
+// Path is the place's path, such as "layout/TOKENS/text@inflated/[3]". It is the same in every run.
+func (p *Place) Path() string {
+	if p.path == "" {
+		p.path = p.Parent.Path() + "/" + EscapeSegment(p.Node.Name)
+	}
+	return p.path
+}
+
+// Segments lists the places from the root down to p.
+func (p *Place) Segments() []*Place {
+	if p.Parent == nil {
+		return []*Place{p}
+	}
+	return append(p.Parent.Segments(), p)
+}
+
+// Len is the number of children, without derived roots.
+func (p *Place) Len() (n int64, exact bool) {
+	if p.Node.Children == nil {
+		return 0, true
+	}
+	return p.Node.Children.Len()
+}
+
+// Child makes child i.
+func (p *Place) Child(i int64) *Place {
+	nodesMade.Add(1)
+	return &Place{Parent: p, Node: p.Node.Children.At(i), Index: i, Of: p.Of}
+}
+
+// Remake makes the place's node again, after Resolve changed what is known of it.
+func (p *Place) Remake() {
+	if p.Parent != nil && p.Index >= 0 {
+		p.Node = p.Parent.Node.Children.At(p.Index)
+	}
+}
+
+// Resolve does the pending work of the place's node, if any, and makes the node again.
+func (p *Place) Resolve(ctx context.Context, progress Progress) error {
+	if !p.Node.IsPending() {
+		return nil
+	}
+	if err := p.Node.Resolve(ctx, progress); err != nil {
+		return err
+	}
+	p.Remake()
+	return nil
+}
+
+// Derive opens derivation k of the node: the root of the derived source's layout.
+func (p *Place) Derive(ctx context.Context, k int) (*Place, error) {
+	src, root, err := p.Node.Derived[k].Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	nodesMade.Add(1)
+	return &Place{Parent: p, Node: root, Index: -1 - int64(k), Of: src, path: src.LayoutPath()}, nil
+}
+
+// EscapeSegment writes a node's name as a path segment: '%', '/', '#' and control bytes are percent-encoded.
+func EscapeSegment(name string) string {
+	clean := true
+	for i := 0; i < len(name); i++ {
+		clean = clean && !mustEscape(name[i])
+	}
+	if clean {
+		return name
+	}
+	var b strings.Builder
+	for i := 0; i < len(name); i++ {
+		if mustEscape(name[i]) {
+			fmt.Fprintf(&b, "%%%02X", name[i])
+		} else {
+			b.WriteByte(name[i])
+		}
+	}
+	return b.String()
+}
+
+func mustEscape(c byte) bool { return c < 0x20 || c == 0x7f || c == '%' || c == '/' || c == '#' }
+
+// UnescapeSegment is the inverse of EscapeSegment; a '%' that two hex digits do not follow stands for itself.
+func UnescapeSegment(s string) string {
+	if !strings.Contains(s, "%") {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '%' && i+2 < len(s) {
+			hi, lo := unhex(s[i+1]), unhex(s[i+2])
+			if hi >= 0 && lo >= 0 {
+				b.WriteByte(byte(hi<<4 | lo))
+				i += 2
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+func unhex(c byte) int {
+	switch {
+	case c >= '0' && c <= '9':
+		return int(c - '0')
+	case c >= 'a' && c <= 'f':
+		return int(c-'a') + 10
+	case c >= 'A' && c <= 'F':
+		return int(c-'A') + 10
+	}
+	return -1
+}
+
+// ErrNoNode says that a path leads nowhere, and how far it led.
+type ErrNoNode struct {
+	Path  string // the path asked for
+	Found string // the longest part of it that exists
+}
+
+func (e *ErrNoNode) Error() string {
+	if e.Found == "" {
+		return fmt.Sprintf("no node %q: there is no such view", e.Path)
+	}
+	return fmt.Sprintf("no node %q: nothing of that name under %q", e.Path, e.Found)
+}
+
+// Lookup goes from a path to its place, resolving pending nodes on the way.
+func (d *Document) Lookup(ctx context.Context, path string) (*Place, error) {
+	view, rest, more := strings.Cut(strings.TrimSuffix(path, "/"), "/")
+	v := d.View(view)
+	if v == nil {
+		return nil, &ErrNoNode{Path: path}
+	}
+	p := v.Place()
+	for more {
+		var seg string
+		seg, rest, more = strings.Cut(rest, "/")
+		next, err := p.step(ctx, seg)
+		if err != nil {
+			return nil, err
+		}
+		if next == nil {
+			return nil, &ErrNoNode{Path: path, Found: p.Path()}
+		}
+		p = next
+	}
+	return p, nil
+}
+
+// step follows one segment: a child's name, which a derivation's "@name" may follow, more than once.
+func (p *Place) step(ctx context.Context, seg string) (*Place, error) {
+	if err := p.Resolve(ctx, nil); err != nil {
+		return nil, err
+	}
+	if p.Node.Children != nil {
+		if i, ok := indexOf(p.Node.Children, UnescapeSegment(seg)); ok {
+			return p.Child(i), nil
+		}
+	}
+	at := strings.LastIndexByte(seg, '@')
+	if at < 0 {
+		return nil, nil
+	}
+	owner, err := p.step(ctx, seg[:at])
+	if owner == nil || err != nil {
+		return nil, err
+	}
+	for k, d := range owner.Node.Derived {
+		if d.Name == UnescapeSegment(seg[at+1:]) {
+			return owner.Derive(ctx, k)
+		}
+	}
+	return nil, nil
+}
+
+// At answers at once with the deepest layout node known over the byte at off of src. final is false where a
+// pending node covers it. It is nil when src has no such byte.
+func (d *Document) At(src *Source, off int64) (place *Place, final bool) {
+	p, err := d.layoutRoot(context.Background(), src)
+	if err != nil || p == nil || !p.Node.Span().Covers(src, off) {
+		return nil, true
+	}
+	for {
+		if p.Node.IsPending() {
+			return p, false
+		}
+		next := p.over(src, off)
+		if next == nil {
+			return p, true
+		}
+		p = next
+	}
+}
+
+// AtContext finds the deepest layout node over the byte at off of src, resolving pending nodes that lie on the
+// way, and only those.
+func (d *Document) AtContext(ctx context.Context, src *Source, off int64, progress Progress) (*Place, error) {
+	p, err := d.layoutRoot(ctx, src)
+	if err != nil || p == nil || !p.Node.Span().Covers(src, off) {
+		return nil, err
+	}
+	for {
+		if err := p.Resolve(ctx, progress); err != nil {
+			return p, err
+		}
+		next := p.over(src, off)
+		if next == nil {
+			return p, nil
+		}
+		p = next
+	}
+}
+
+func (p *Place) over(src *Source, off int64) *Place {
+	if p.Node.Children == nil {
+		return nil
+	}
+	i, ok := Locate(p.Node.Children, src, off)
+	if !ok {
+		return nil
+	}
+	return p.Child(i)
+}
+
+// layoutRoot is the root of the layout of src: by its path, since a derived source is named by it.
+func (d *Document) layoutRoot(ctx context.Context, src *Source) (*Place, error) {
+	p, err := d.Lookup(ctx, src.LayoutPath())
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}

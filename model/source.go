@@ -1,0 +1,215 @@
+package model
+
+import (
+	"context"
+	"io"
+	"strings"
+)
+
+// Reader is random access to a run of bytes whose size is known. ReadAt follows io.ReaderAt and is safe for
+// concurrent use. A reader over a file that has shrunk or changed returns an error; it never panics.
+type Reader interface {
+	io.ReaderAt
+	Size() int64
+}
+
+// FileSource is the name of the one source of a document that is a single file.
+const FileSource = "file"
+
+// A Source is a named run of bytes that can be read at any offset: the file, a member of a package, or bytes
+// derived from another source. Offsets count from its first byte.
+type Source struct {
+	name       string
+	title      string
+	layoutPath string
+	reader     Reader
+	origin     *Origin
+	segments   []Segment
+}
+
+// Origin tells what a derived source was made from.
+type Origin struct {
+	Parent *Source
+	Spans  []Span // bytes of Parent, in the order in which they were joined or decoded
+	Codec  string // "LZ4", "zstd", "stored", …
+	Map    Mapping
+}
+
+// A Mapping links output ranges of a derived source to input ranges of its parent, both ways. Offsets of the
+// output count in the derived source, spans lie in the parent.
+type Mapping interface {
+	// From returns the pieces that made the output [off, off+length), in output order.
+	From(ctx context.Context, off, length int64) ([]Piece, error)
+	// To returns the output ranges (offset, length) that the parent's bytes [off, off+length) had a part in, in
+	// output order. A literal byte has one; a sequence's token, length or offset bytes have the whole output of
+	// their sequence.
+	To(ctx context.Context, off, length int64) ([]OutputRange, error)
+}
+
+// OutputRange is a range of a derived source.
+type OutputRange struct{ Off, Len int64 }
+
+// Piece is one run of output with the input that made it.
+type Piece struct {
+	Off, Len int64  // output range in the derived source
+	In       []Span // parent's bytes: for a literal the very bytes; for a match its token, offset and length bytes
+	Kind     string // "literal", "match", "stored", "frame"
+	Unit     Span   // the coding unit, such as the whole LZ4 sequence
+	CopyFrom int64  // for a match: output offset from which the bytes were copied; else -1
+}
+
+// A Segment is one file of a source that is spread over several. Start is the offset in the joined run.
+type Segment struct {
+	File    string
+	Start   int64
+	Length  int64
+	Missing bool // the file was named by its neighbours but is not there; Length is then 0
+}
+
+// NewSource makes a source over r. The name identifies it in spans and JSON; title is what a tab shows;
+// layoutPath is the path of its layout's root, "layout" for a file.
+func NewSource(name, title, layoutPath string, r Reader) *Source {
+	return &Source{name: name, title: title, layoutPath: layoutPath, reader: r}
+}
+
+// NewFileSource makes the source of a document that is a single file.
+func NewFileSource(title string, r Reader) *Source {
+	return NewSource(FileSource, title, LayoutView, r)
+}
+
+// Derive makes a source out of another one. The source is named ownerPath@name, which is also the path of its
+// layout's root.
+func Derive(ownerPath, name, title string, r Reader, origin Origin) *Source {
+	path := ownerPath + "@" + name
+	s := NewSource(path, title, path, r)
+	s.origin = &origin
+	return s
+}
+
+// WithSegments sets the files that s is joined from and returns s.
+func (s *Source) WithSegments(segments []Segment) *Source {
+	s.segments = segments
+	return s
+}
+
+// Name identifies the source within its document: "file", or the path of the owner, "@" and what was done.
+func (s *Source) Name() string { return s.name }
+
+// Title is the short name for a tab.
+func (s *Source) Title() string { return s.title }
+
+// LayoutPath is the path of the root of the source's layout.
+func (s *Source) LayoutPath() string { return s.layoutPath }
+
+// Size is the number of bytes.
+func (s *Source) Size() int64 { return s.reader.Size() }
+
+// ReadAt implements io.ReaderAt.
+func (s *Source) ReadAt(p []byte, off int64) (int, error) { return s.reader.ReadAt(p, off) }
+
+// Reader returns what the source reads from.
+func (s *Source) Reader() Reader { return s.reader }
+
+// Origin is nil for a source that was not derived from another one.
+func (s *Source) Origin() *Origin { return s.origin }
+
+// Segments lists the files that the source is joined from; nil for a single file.
+func (s *Source) Segments() []Segment { return s.segments }
+
+// Span returns the span [off, off+length) of s.
+func (s *Source) Span(off, length int64) Span { return Span{Source: s, Off: off, Len: length} }
+
+// Whole is the span over all of s.
+func (s *Source) Whole() Span { return s.Span(0, s.Size()) }
+
+// Bytes reads exactly n bytes at off into new memory. n is checked against the bytes present before memory is
+// taken; io.ErrUnexpectedEOF says that they are not all there.
+func (s *Source) Bytes(off, n int64) ([]byte, error) {
+	if !s.Holds(off, n) {
+		return nil, io.ErrUnexpectedEOF
+	}
+	b := make([]byte, n)
+	if _, err := s.ReadFull(b, off); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// ReadFull reads len(p) bytes at off or fails; io.EOF becomes io.ErrUnexpectedEOF.
+func (s *Source) ReadFull(p []byte, off int64) (int, error) {
+	n, err := s.reader.ReadAt(p, off)
+	if n == len(p) {
+		return n, nil
+	}
+	if err == nil || err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	return n, err
+}
+
+// Holds tells whether [off, off+n) lies inside s, without overflow.
+func (s *Source) Holds(off, n int64) bool {
+	return off >= 0 && n >= 0 && off <= s.Size() && n <= s.Size()-off
+}
+
+// Root returns the outermost parent of s: the file whose bytes it was made from.
+func (s *Source) Root() *Source {
+	for s.origin != nil {
+		s = s.origin.Parent
+	}
+	return s
+}
+
+// Owner is the path of the node that a derived source belongs to; "" for others.
+func (s *Source) Owner() string {
+	if s.origin == nil {
+		return ""
+	}
+	i := strings.LastIndexByte(s.name, '@')
+	return s.name[:i]
+}
+
+// Window is a Reader over part of another one.
+type Window struct {
+	r         io.ReaderAt
+	off, size int64
+}
+
+// NewWindow returns a reader over r's bytes [off, off+size).
+func NewWindow(r io.ReaderAt, off, size int64) *Window { return &Window{r, off, size} }
+
+// Size implements Reader.
+func (w *Window) Size() int64 { return w.size }
+
+// ReadAt implements Reader.
+func (w *Window) ReadAt(p []byte, off int64) (int, error) {
+	if off < 0 || off >= w.size {
+		return 0, io.EOF
+	}
+	if room := w.size - off; int64(len(p)) > room {
+		n, err := w.r.ReadAt(p[:room], w.off+off)
+		if err == nil {
+			err = io.EOF
+		}
+		return n, err
+	}
+	return w.r.ReadAt(p, w.off+off)
+}
+
+// BytesReader is a Reader over memory.
+type BytesReader []byte
+
+// Size implements Reader.
+func (b BytesReader) Size() int64 { return int64(len(b)) }
+
+// ReadAt implements Reader.
+func (b BytesReader) ReadAt(p []byte, off int64) (int, error) {
+	if off < 0 || off >= int64(len(b)) {
+		return 0, io.EOF
+	}
+	n := copy(p, b[off:])
+	if n < len(p) {
+		return n, io.EOF
+	}
+	return n, nil
+}

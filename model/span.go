@@ -1,0 +1,24 @@
+package model
+
+import "fmt"
+
+// A Span is a range of one source.
+type Span struct {
+	Source *Source
+	Off    int64 // bytes from the source's first byte
+	Len    int64 // bytes
+	// Mask selects bits of the range, taken as one little-endian number; 0 means all of them. It is set for bit
+	// fields only, whose range is at most 8 bytes long.
+	Mask uint64
+}
+
+// End is the offset behind the last byte.
+func (s Span) End() int64 { return s.Off + s.Len }
+
+// Covers tells whether the span holds the byte at off of src.
+func (s Span) Covers(src *Source, off int64) bool {
+	return s.Source == src && off >= s.Off && off < s.End()
+}
+
+// String is for messages: "0x58+8".
+func (s Span) String() string { return fmt.Sprintf("%#x+%d", s.Off, s.Len) }

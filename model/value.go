@@ -1,0 +1,286 @@
+package model
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// A Value is what a node holds: a typed scalar, text, a tuple of fixed length, an array that is read in windows,
+// or a small structure (facts only). The set of types is closed.
+type Value interface{ isValue() }
+
+// Scalars. Floats keep their width, so that 0.1 as float32 prints as 0.1.
+type (
+	Bool    bool
+	Int     int64
+	Uint    uint64
+	Float64 float64
+	Float32 float32
+	// Half is the bits of an IEEE 754 binary16.
+	Half uint16
+	// Text is bytes that are meant as text; they need not be UTF-8.
+	Text string
+	// Tuple is a vector, quaternion or, of Tuples, a matrix.
+	Tuple []Value
+	// Seq and Object are small structures that are held in memory. They serve facts, not file content.
+	Seq    []Value
+	Object []Member
+)
+
+// Symbol is a number that has a name: an enumeration or a type number. Name is "" where the number is unknown.
+type Symbol struct {
+	Number int64
+	Name   string
+}
+
+// None is a value that says "no value", such as USD's ValueBlock.
+type None struct{}
+
+// Member is one entry of an Object.
+type Member struct {
+	Key   string
+	Value Value
+}
+
+// Array is a typed sequence that is read in windows, never whole.
+type Array interface {
+	Value
+	// Elem is the element's type in the format's words.
+	Elem() string
+	// Len is the number of elements.
+	Len() int64
+	// Read fills dst with the elements from first on and returns how many there were. It fails with the problem
+	// that stands in the way; the elements before it are good.
+	Read(ctx context.Context, first int64, dst []Value) (int, error)
+}
+
+// Blob is raw bytes, read from where they stand.
+type Blob struct{ Span Span }
+
+func (Bool) isValue()    {}
+func (Int) isValue()     {}
+func (Uint) isValue()    {}
+func (Float64) isValue() {}
+func (Float32) isValue() {}
+func (Half) isValue()    {}
+func (Text) isValue()    {}
+func (Tuple) isValue()   {}
+func (Seq) isValue()    {}
+func (Object) isValue()  {}
+func (Symbol) isValue()  {}
+func (None) isValue()    {}
+func (Blob) isValue()    {}
+
+// ArrayBase makes a type an Array's Value; embed it.
+type ArrayBase struct{}
+
+func (ArrayBase) isValue() {}
+
+// Float is the half as a float32, exactly.
+func (h Half) Float() float32 {
+	sign := uint32(h&0x8000) << 16
+	exp, frac := uint32(h>>10&0x1f), uint32(h&0x3ff)
+	switch exp {
+	case 0:
+		f := float32(frac) / (1 << 24)
+		return math.Float32frombits(math.Float32bits(f) | sign)
+	case 0x1f:
+		return math.Float32frombits(sign | 0x7f800000 | frac<<13)
+	}
+	return math.Float32frombits(sign | (exp+112)<<23 | frac<<13)
+}
+
+// Elements is an Array over a function that makes element i.
+type Elements struct {
+	ArrayBase
+	Type  string
+	Count int64
+	Make  func(i int64) (Value, error)
+}
+
+// Elem implements Array.
+func (e *Elements) Elem() string { return e.Type }
+
+// Len implements Array.
+func (e *Elements) Len() int64 { return e.Count }
+
+// Read implements Array.
+func (e *Elements) Read(ctx context.Context, first int64, dst []Value) (int, error) {
+	for i := range dst {
+		at := first + int64(i)
+		if at >= e.Count {
+			return i, nil
+		}
+		if i&1023 == 1023 && ctx.Err() != nil {
+			return i, ctx.Err()
+		}
+		v, err := e.Make(at)
+		if err != nil {
+			return i, err
+		}
+		dst[i] = v
+	}
+	return len(dst), nil
+}
+
+// Format writes a value for a person, on one line, in at most about limit bytes; what is left out is said by an
+// ellipsis. Arrays are read as far as they are shown.
+func Format(v Value, limit int) string {
+	var b strings.Builder
+	format(&b, v, limit, false)
+	return b.String()
+}
+
+func format(b *strings.Builder, v Value, limit int, nested bool) {
+	switch v := v.(type) {
+	case nil:
+	case Bool:
+		b.WriteString(strconv.FormatBool(bool(v)))
+	case Int:
+		b.WriteString(strconv.FormatInt(int64(v), 10))
+	case Uint:
+		b.WriteString(strconv.FormatUint(uint64(v), 10))
+	case Float64:
+		b.WriteString(FormatFloat(float64(v), 64))
+	case Float32:
+		b.WriteString(FormatFloat(float64(v), 32))
+	case Half:
+		b.WriteString(FormatFloat(float64(v.Float()), 32))
+	case Text:
+		formatText(b, string(v), limit, nested)
+	case Symbol:
+		if v.Name == "" {
+			fmt.Fprintf(b, "%d", v.Number)
+		} else {
+			b.WriteString(v.Name)
+		}
+	case None:
+		b.WriteString("None")
+	case Tuple:
+		formatSeq(b, v, limit, '(', ')')
+	case Seq:
+		formatSeq(b, v, limit, '[', ']')
+	case Object:
+		b.WriteByte('{')
+		for i, m := range v {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			if b.Len() >= limit {
+				b.WriteString("…")
+				break
+			}
+			b.WriteString(m.Key + ": ")
+			format(b, m.Value, limit, true)
+		}
+		b.WriteByte('}')
+	case Blob:
+		formatBlob(b, v, limit)
+	case Array:
+		formatArray(b, v, limit)
+	}
+}
+
+// FormatFloat writes f as short as reads back the same in bits bits.
+func FormatFloat(f float64, bits int) string {
+	switch {
+	case math.IsNaN(f):
+		return "NaN"
+	case math.IsInf(f, 1):
+		return "Infinity"
+	case math.IsInf(f, -1):
+		return "-Infinity"
+	}
+	if a := math.Abs(f); a != 0 && (a < 1e-5 || a >= 1e16) {
+		return strconv.FormatFloat(f, 'e', -1, bits)
+	}
+	return strconv.FormatFloat(f, 'f', -1, bits)
+}
+
+func formatText(b *strings.Builder, s string, limit int, quoted bool) {
+	cut := ""
+	if room := limit - b.Len(); len(s) > room {
+		room = max(room, 0)
+		for room > 0 && !utf8.RuneStart(s[room]) {
+			room--
+		}
+		s, cut = s[:room], "…"
+	}
+	if quoted {
+		b.WriteString(strconv.Quote(s))
+	} else {
+		b.WriteString(printable(s))
+	}
+	b.WriteString(cut)
+}
+
+// printable escapes what would break a line or is not UTF-8.
+func printable(s string) string {
+	clean := utf8.ValidString(s)
+	for i := 0; clean && i < len(s); i++ {
+		clean = s[i] >= 0x20 && s[i] != 0x7f
+	}
+	if clean {
+		return s
+	}
+	q := strconv.Quote(s)
+	return strings.ReplaceAll(q[1:len(q)-1], `\"`, `"`)
+}
+
+func formatSeq(b *strings.Builder, vs []Value, limit int, open, shut byte) {
+	b.WriteByte(open)
+	for i, v := range vs {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		if b.Len() >= limit {
+			b.WriteString("…")
+			break
+		}
+		format(b, v, limit, true)
+	}
+	b.WriteByte(shut)
+}
+
+func formatArray(b *strings.Builder, a Array, limit int) {
+	b.WriteByte('[')
+	var one [16]Value
+	for first := int64(0); first < a.Len(); {
+		n, err := a.Read(context.Background(), first, one[:])
+		for i := range n {
+			if first > 0 || i > 0 {
+				b.WriteString(", ")
+			}
+			if b.Len() >= limit {
+				b.WriteString("…]")
+				return
+			}
+			format(b, one[i], limit, true)
+		}
+		if err != nil || n == 0 {
+			b.WriteString("…")
+			break
+		}
+		first += int64(n)
+	}
+	b.WriteByte(']')
+}
+
+func formatBlob(b *strings.Builder, v Blob, limit int) {
+	n := min(v.Span.Len, int64(max(limit-b.Len(), 0)/3+1))
+	p := make([]byte, n)
+	got, _ := v.Span.Source.ReadAt(p, v.Span.Off)
+	for i, c := range p[:got] {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		fmt.Fprintf(b, "%02x", c)
+	}
+	if int64(got) < v.Span.Len {
+		b.WriteString(" …")
+	}
+}

@@ -1,0 +1,262 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// WalkOptions say how far a walk goes.
+type WalkOptions struct {
+	Resolve  bool // do the pending work that is met
+	Derived  bool // go into derived sources
+	Elements bool // go into the elements of arrays
+	Depth    int  // levels below the start; 0: all
+	Progress Progress
+}
+
+// ErrSkip, returned by a walk's visitor, leaves out what is below the place.
+var ErrSkip = errors.New("skip what is below")
+
+// Visit is called for each place of a walk before what is below it.
+type Visit func(p *Place) error
+
+type walkFrame struct {
+	p     *Place
+	next  int64 // next child; derived roots are -len … -1
+	depth int
+}
+
+// Walk visits start and all below it, depth first and in order: a node, the layouts of the sources derived from
+// it, its children. It uses a stack of its own, so depth costs no recursion. A derived source that cannot be made
+// is reported to the visitor as a problem on its owner.
+func Walk(ctx context.Context, start *Place, opt WalkOptions, visit Visit) error {
+	var stack []walkFrame
+	push := func(p *Place, depth int) error {
+		if opt.Resolve {
+			if err := p.Resolve(ctx, opt.Progress); err != nil {
+				return err
+			}
+		}
+		derived, err := openDerived(ctx, p, opt)
+		if err != nil {
+			return err
+		}
+		switch err := visit(p); {
+		case errors.Is(err, ErrSkip):
+			return nil
+		case err != nil:
+			return err
+		}
+		if opt.Depth > 0 && depth >= opt.Depth {
+			return nil
+		}
+		f := walkFrame{p: p, depth: depth}
+		if opt.Derived {
+			f.next = -derived
+		}
+		stack = append(stack, f)
+		return nil
+	}
+	if err := push(start, 0); err != nil {
+		return err
+	}
+	for steps := 0; len(stack) > 0; steps++ {
+		if steps&255 == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+		f := &stack[len(stack)-1]
+		i := f.next
+		f.next++
+		switch {
+		case i < 0:
+			k := int(i) + len(f.p.Node.Derived)
+			child, err := f.p.Derive(ctx, k)
+			if err != nil {
+				if ctx.Err() != nil {
+					return ctx.Err()
+				}
+				continue // told by openDerived
+			}
+			if err := push(child, f.depth+1); err != nil {
+				return err
+			}
+		case i < f.count(opt):
+			if err := push(f.p.Child(i), f.depth+1); err != nil {
+				return err
+			}
+		default:
+			stack = stack[:len(stack)-1]
+		}
+	}
+	return nil
+}
+
+// count is how many children the walk goes into.
+func (f *walkFrame) count(opt WalkOptions) int64 {
+	if f.p.Node.Elements && !opt.Elements {
+		return 0
+	}
+	n, _ := f.p.Len()
+	return n
+}
+
+// openDerived tries the derivations of a place, so that a failure stands among the problems of the node that is
+// visited, and returns their number.
+func openDerived(ctx context.Context, p *Place, opt WalkOptions) (int64, error) {
+	if !opt.Derived {
+		return 0, nil
+	}
+	for _, d := range p.Node.Derived {
+		if _, _, err := d.Open(ctx); err != nil {
+			if ctx.Err() != nil {
+				return 0, ctx.Err()
+			}
+			p.Node.Problems = append(p.Node.Problems[:len(p.Node.Problems):len(p.Node.Problems)],
+				AsProblem(err, "source.derive", p.Node.Span()))
+		}
+	}
+	return int64(len(p.Node.Derived)), nil
+}
+
+// Coverage tells how the leaves of a layout cover one source, in bytes. The five between Size and Shared sum to
+// Size; Shared is a part of Explained.
+type Coverage struct {
+	Source                                              *Source
+	Size                                                int64
+	Explained, Padding, Unreferenced, Unknown, Pending int64
+	Shared                                              int64
+}
+
+// Sum is what the leaves add up to.
+func (c *Coverage) Sum() int64 {
+	return c.Explained + c.Padding + c.Unreferenced + c.Unknown + c.Pending
+}
+
+// LocatedProblem is a problem with the path of the node that has it.
+type LocatedProblem struct {
+	Path string
+	Problem
+}
+
+// Report is what Check found.
+type Report struct {
+	Problems []LocatedProblem
+	Coverage []*Coverage
+	// Tiling lists where leaves overlap or leave gaps: faults of the decoder, not of the file.
+	Tiling []string
+}
+
+// Sound tells whether no problem is an error.
+func (r *Report) Sound() bool { return r.Worst() < Error }
+
+// Worst is the highest severity of the problems; Note when there is none.
+func (r *Report) Worst() Severity {
+	worst := Note
+	for i := range r.Problems {
+		worst = max(worst, r.Problems[i].Kind.Severity())
+	}
+	return worst
+}
+
+// CheckAll walks the whole layout with all derived sources, resolving everything, runs the format's own checks,
+// and returns all problems and the coverage of every source. When ctx ends it returns what was found so far.
+func (d *Document) CheckAll(ctx context.Context, progress Progress) (*Report, error) {
+	return d.survey(ctx, WalkOptions{Resolve: true, Derived: true, Progress: progress})
+}
+
+// Known returns the problems of what is decoded already, without doing pending work or making derived sources.
+func (d *Document) Known(ctx context.Context) (*Report, error) {
+	return d.survey(ctx, WalkOptions{})
+}
+
+func (d *Document) survey(ctx context.Context, opt WalkOptions) (*Report, error) {
+	r := &Report{}
+	seen := make(map[string]bool)
+	add := func(path string, p Problem) {
+		name := ""
+		if p.Span.Source != nil {
+			name = p.Span.Source.Name()
+		}
+		key := fmt.Sprintf("%s|%s|%s|%s", p.Rule, name, p.Span, p.Message)
+		if !seen[key] {
+			seen[key] = true
+			r.Problems = append(r.Problems, LocatedProblem{path, p})
+		}
+	}
+	tiles := make(map[*Source]*tiler)
+	layout := d.View(LayoutView)
+	err := Walk(ctx, layout.Place(), opt, func(p *Place) error {
+		for _, pr := range p.Node.Problems {
+			add(p.Path(), pr)
+		}
+		src := p.Node.Span().Source
+		if src == nil {
+			return nil
+		}
+		t := tiles[src]
+		if t == nil {
+			t = &tiler{c: &Coverage{Source: src, Size: src.Size()}}
+			tiles[src] = t
+			r.Coverage = append(r.Coverage, t.c)
+		}
+		if isLeaf(&p.Node) {
+			r.Tiling = t.leaf(p, r.Tiling)
+		}
+		return nil
+	})
+	for _, c := range r.Coverage {
+		if t := tiles[c.Source]; err == nil && t.end != c.Size {
+			r.Tiling = append(r.Tiling, fmt.Sprintf("%s: leaves end at %#x, the source at %#x", c.Source.Name(), t.end, c.Size))
+		}
+	}
+	if err == nil && d.Check != nil && opt.Resolve {
+		err = d.Check(ctx, opt.Progress, add)
+	}
+	return r, err
+}
+
+func isLeaf(n *Node) bool {
+	if n.Elements || n.Children == nil {
+		return true
+	}
+	count, exact := n.Children.Len()
+	return count == 0 && exact || n.IsPending()
+}
+
+// tiler checks that the leaves of one source come in order, without gap or overlap, and adds them up.
+type tiler struct {
+	c   *Coverage
+	end int64
+}
+
+func (t *tiler) leaf(p *Place, faults []string) []string {
+	n := &p.Node
+	for _, s := range n.Spans {
+		if s.Source != t.c.Source || s.Mask != 0 && s.Off+s.Len == t.end {
+			continue // a part of the same bytes
+		}
+		if s.Off != t.end {
+			faults = append(faults, fmt.Sprintf("%s: leaf at %s, leaves before it end at %#x", p.Path(), s, t.end))
+		}
+		t.end = s.End()
+		switch {
+		case n.IsPending():
+			t.c.Pending += s.Len
+		case n.Role == Padding:
+			t.c.Padding += s.Len
+		case n.Role == Unreferenced:
+			t.c.Unreferenced += s.Len
+		case n.Role == Unknown:
+			t.c.Unknown += s.Len
+		default:
+			t.c.Explained += s.Len
+			if n.Shared {
+				t.c.Shared += s.Len
+			}
+		}
+	}
+	return faults
+}
