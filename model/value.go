@@ -69,7 +69,7 @@ func (Float32) isValue() {}
 func (Half) isValue()    {}
 func (Text) isValue()    {}
 func (Tuple) isValue()   {}
-func (Seq) isValue()    {}
+func (Seq) isValue()     {}
 func (Object) isValue()  {}
 func (Symbol) isValue()  {}
 func (None) isValue()    {}
@@ -127,9 +127,9 @@ func (e *Elements) Read(ctx context.Context, first int64, dst []Value) (int, err
 	return len(dst), nil
 }
 
-// Format writes a value for a person, on one line, in at most about limit bytes; what is left out is said by an
+// Show writes a value for a person, on one line, in at most about limit bytes; what is left out is said by an
 // ellipsis. Arrays are read as far as they are shown.
-func Format(v Value, limit int) string {
+func Show(v Value, limit int) string {
 	var b strings.Builder
 	format(&b, v, limit, false)
 	return b.String()

@@ -124,10 +124,10 @@ func openDerived(ctx context.Context, p *Place, opt WalkOptions) (int64, error) 
 // Coverage tells how the leaves of a layout cover one source, in bytes. The five between Size and Shared sum to
 // Size; Shared is a part of Explained.
 type Coverage struct {
-	Source                                              *Source
-	Size                                                int64
+	Source                                             *Source
+	Size                                               int64
 	Explained, Padding, Unreferenced, Unknown, Pending int64
-	Shared                                              int64
+	Shared                                             int64
 }
 
 // Sum is what the leaves add up to.
