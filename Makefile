@@ -1,0 +1,78 @@
+# make run [FILE=…]   builds Cutaway and opens its window
+# make test           runs every test
+# The others are at the end of docs/architecture.md.
+
+GO ?= go
+TAGS := migrated_fynedo
+export GOFLAGS := -buildvcs=false $(GOFLAGS)
+
+BIN := build/cutaway
+HEADLESS := build/cutaway-headless
+SOURCES := $(shell find . -name '*.go' -not -path './build/*') go.mod go.sum $(wildcard assets/*)
+PURE := ./model/... ./source/... ./decoders/... ./cli/... ./internal/... ./bench/...
+SCREEN := ./hexview/... ./ui/...
+
+.PHONY: run build headless test test-pure test-screen test-race test-tagless test-window golden mutate fuzz bench lint clean
+
+run: $(BIN)
+	@sh tools/install.sh run
+	@sh tools/run.sh $(BIN) $(if $(FILE),"$(FILE)")
+
+build: $(BIN)
+
+$(BIN): $(SOURCES)
+	@sh tools/install.sh build
+	@mkdir -p build
+	$(GO) build -tags $(TAGS) -trimpath -ldflags='-s -w' -o $@ .
+
+# The command line alone, without the window's C libraries.
+headless: $(HEADLESS)
+
+$(HEADLESS): $(SOURCES)
+	@mkdir -p build
+	CGO_ENABLED=0 $(GO) build -tags headless -trimpath -ldflags='-s -w' -o $@ .
+
+# Fast ones first.
+test: deps-test test-pure test-screen test-tagless test-race test-window
+
+.PHONY: deps-test
+deps-test:
+	@sh tools/install.sh test
+
+test-pure:
+	$(GO) vet $(PURE)
+	CGO_ENABLED=0 $(GO) test -tags headless . $(PURE)
+
+test-screen:
+	CGO_ENABLED=0 $(GO) test -tags ci $(SCREEN)
+
+# As anyone would type it; here Fyne checks that every call comes from its thread.
+test-tagless:
+	$(GO) build -o build/cutaway-tagless .
+	$(GO) vet . $(SCREEN)
+	$(GO) test ./ui/...
+
+test-race:
+	$(GO) test -race -short ./model/... ./source/... ./decoders/...
+
+# The real window under Xvfb, driven by xdotool; screenshots stay in build/.
+test-window: $(BIN)
+	$(GO) test -tags e2e -count=1 ./e2e/...
+
+# Rewrites the golden transcripts and pictures.
+golden:
+	$(GO) test -tags headless ./decoders/... ./cli/... -update
+
+# Every mutation of every small file; make test runs a fixed share.
+mutate:
+	CUTAWAY_MUTATE=all $(GO) test -timeout 6h -run Mutat ./decoders/...
+
+bench: $(BIN)
+	$(GO) test -tags ci -run '^$$' -bench . -benchmem ./source/... ./hexview/... ./ui/...
+	$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 60m ./bench/...
+
+lint:
+	golangci-lint run ./...
+
+clean:
+	rm -rf build

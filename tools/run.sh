@@ -1,0 +1,36 @@
+#!/bin/sh
+# Opens the window on the files named, or on the built-in sample. Where there is no display it says so, runs the
+# window under Xvfb and leaves a screenshot in build/.
+set -eu
+program=$1
+shift
+
+if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
+	exec "$program" "$@"
+fi
+
+echo "No display (DISPLAY and WAYLAND_DISPLAY are empty): running the window under Xvfb."
+mkdir -p build
+home=$(mktemp -d)
+xvfb="" window=""
+trap 'kill $window $xvfb 2>/dev/null || true; rm -rf "$home"' EXIT INT TERM
+mkfifo "$home/display"
+Xvfb -displayfd 3 -screen 0 1400x900x24 -nolisten tcp 3>"$home/display" >/dev/null 2>&1 &
+xvfb=$!
+read -r number <"$home/display"
+export DISPLAY=":$number" HOME="$home" XDG_RUNTIME_DIR="$home" LIBGL_ALWAYS_SOFTWARE=1
+export CUTAWAY_LOG="$home/log"
+"$program" "$@" &
+window=$!
+waited=0
+until grep -q '^ready' "$CUTAWAY_LOG" 2>/dev/null; do
+	sleep 0.2
+	waited=$((waited + 1))
+	if ! kill -0 "$window" 2>/dev/null || [ "$waited" -ge 150 ]; then
+		echo "The window did not come up." >&2
+		exit 1
+	fi
+done
+sleep 2
+/usr/bin/import -window root build/screenshot.png
+echo "The window came up; its picture is build/screenshot.png"
