@@ -1,0 +1,146 @@
+// Package usdc decodes OpenUSD crate files (.usdc and binary .usd), versions 0.0.1 to 0.15.0.
+//
+// The files of the package follow the chapters of the format's description, docs/formats/usdc.md: bootstrap.go (3),
+// toc.go (4), compress.go and integers.go (5), tokens.go, strings.go, fields.go, fieldsets.go, specs.go (6),
+// pathsold.go and paths.go (7), rep.go and types.go (8, 9), and what belongs to values (10 to 13). layout.go,
+// scene.go and pathtree.go make the views of it.
+package usdc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"cutaway/model"
+)
+
+// none is the index that stands for "no token, string, path or field"; field sets end with it.
+const none = 0xFFFFFFFF
+
+// errNone is what an accessor returns for the index none: there is nothing, and nothing is wrong.
+var errNone = errors.New("none")
+
+// version is the crate version of a file; versions compare as tuples.
+type version struct{ major, minor, patch uint8 }
+
+func (v version) String() string { return fmt.Sprintf("%d.%d.%d", v.major, v.minor, v.patch) }
+
+// crate is one opened file. Its tables are loaded when they are first asked for and kept.
+type crate struct {
+	src    *model.Source
+	layout string // path of the layout's root: src.LayoutPath()
+	size   int64  // of src, in bytes
+	ver    version
+	toc    contents
+
+	tokenTable    once[tokens]
+	stringTable   once[stringTable]
+	fieldTable    once[fieldTable]
+	fieldSetTable once[fieldSets]
+	pathTable     once[pathTable]
+	specTable     once[specTable]
+}
+
+// before tells whether the file's version is lower than 0.minor.patch.
+func (c *crate) before(minor, patch uint8) bool {
+	v := c.ver
+	return v.major == 0 && (v.minor < minor || v.minor == minor && v.patch < patch)
+}
+
+// token is the text of token i. Its errors are errNone and Problems without a span.
+func (c *crate) token(i uint32) (string, error) {
+	if i == none {
+		return "", errNone
+	}
+	t, err := c.tokens(context.Background(), nil)
+	if err != nil {
+		return "", err
+	}
+	return t.text(i)
+}
+
+// str is the text of string i, which is a token found through the string table; errors as those of token.
+func (c *crate) str(i uint32) (string, error) {
+	if i == none {
+		return "", errNone
+	}
+	s, err := c.strings(context.Background(), nil)
+	if err != nil {
+		return "", err
+	}
+	token, err := s.token(i)
+	if err != nil {
+		return "", err
+	}
+	return c.token(token)
+}
+
+// path is the text of path i; "" for the empty path, which has a place in the table but no item. Errors as those
+// of token.
+func (c *crate) path(i uint32) (string, error) {
+	if i == none {
+		return "", errNone
+	}
+	p, err := c.paths(context.Background(), nil)
+	if err != nil {
+		return "", err
+	}
+	return p.text(i)
+}
+
+// outOfRange is the problem of an index that its table does not have; what is "token", "string", "path", "field"
+// or "field-set". The caller adds the place with problemAt.
+func outOfRange(what string, i uint32, n int64) model.Problem {
+	return model.Problemf(model.Malformed, "usdc.index."+what+"-out-of-range", model.Span{},
+		"%s index %d is outside its table", what, i).Want(fmt.Sprintf("below %d", n), i)
+}
+
+// problemAt is err as a problem at a place: a Problem that has a place keeps it.
+func problemAt(err error, place model.Span) model.Problem {
+	p := model.AsProblem(err, "usdc.read", place)
+	if p.Span.Source == nil {
+		p.Span = place
+	}
+	return p
+}
+
+// tokenRef leads to token i in the layout.
+func (c *crate) tokenRef(i uint32) model.Ref {
+	path := c.layout + "/TOKENS/text"
+	if !c.before(4, 0) {
+		path += "@inflated"
+	}
+	return model.Ref{Kind: "token", Path: path + "/" + model.IndexName(int64(i))}
+}
+
+// stringRef leads to entry i of the string table.
+func (c *crate) stringRef(i uint32) model.Ref {
+	return model.Ref{Kind: "string", Path: c.layout + "/STRINGS/indexes/" + model.IndexName(int64(i))}
+}
+
+// fieldRef leads to field i: to its record below 0.4.0, else to its value rep.
+func (c *crate) fieldRef(i uint32) model.Ref {
+	path := c.layout + "/FIELDS/fields/"
+	if !c.before(4, 0) {
+		path = c.layout + "/FIELDS/reps@inflated/"
+	}
+	return model.Ref{Kind: "field", Path: path + model.IndexName(int64(i))}
+}
+
+// specRef leads to spec i: to its record below 0.4.0, else to its path index.
+func (c *crate) specRef(i uint32) model.Ref {
+	path := c.layout + "/SPECS/specs/"
+	if !c.before(4, 0) {
+		path = c.layout + "/SPECS/pathIndexes@inflated/integers/"
+	}
+	return model.Ref{Kind: "spec", Path: path + model.IndexName(int64(i))}
+}
+
+// valueRef leads to the value whose data begins at off, in the region of value data that holds it. The nodes of a
+// region are named by valueName.
+func (c *crate) valueRef(off int64) model.Ref {
+	return model.Ref{Kind: "value", Path: c.layout + "/" + c.regionName(off) + "/" + valueName(off)}
+}
+
+// valueName is the name of the layout node of the value whose data begins at off.
+func valueName(off int64) string { return fmt.Sprintf("%#x", off) }

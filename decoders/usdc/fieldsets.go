@@ -1,0 +1,3 @@
+package usdc
+
+type fieldSets struct{}
