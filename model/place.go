@@ -18,6 +18,7 @@ type Place struct {
 	Of *Source
 
 	path string
+	root func() Node // makes the node of a root again; nil for a child
 }
 
 // Path is the place's path, such as "layout/TOKENS/text@inflated/[3]". It is the same in every run.
@@ -52,7 +53,9 @@ func (p *Place) Child(i int64) *Place {
 
 // Remake makes the place's node again, after Resolve changed what is known of it.
 func (p *Place) Remake() {
-	if p.Parent != nil && p.Index >= 0 {
+	if p.root != nil {
+		p.Node = p.root()
+	} else {
 		p.Node = p.Parent.Node.Children.At(p.Index)
 	}
 }
@@ -76,7 +79,13 @@ func (p *Place) Derive(ctx context.Context, k int) (*Place, error) {
 		return nil, err
 	}
 	nodesMade.Add(1)
-	return &Place{Parent: p, Node: root, Index: -1 - int64(k), Of: src, path: src.LayoutPath()}, nil
+	again := func() Node {
+		if _, now, err := p.Node.Derived[k].Open(context.Background()); err == nil {
+			return now
+		}
+		return root
+	}
+	return &Place{Parent: p, Node: root, Index: -1 - int64(k), Of: src, path: src.LayoutPath(), root: again}, nil
 }
 
 // EscapeSegment writes a node's name as a path segment: '%', '/', '#' and control bytes are percent-encoded.
@@ -198,8 +207,8 @@ func (p *Place) step(ctx context.Context, seg string) (*Place, error) {
 // At answers at once with the deepest layout node known over the byte at off of src. final is false where a
 // pending node covers it. It is nil when src has no such byte.
 func (d *Document) At(src *Source, off int64) (place *Place, final bool) {
-	p, err := d.layoutRoot(context.Background(), src)
-	if err != nil || p == nil || !p.Node.Span().Covers(src, off) {
+	p, err := d.Lookup(context.Background(), src.LayoutPath())
+	if err != nil || !p.Node.Span().Covers(src, off) {
 		return nil, true
 	}
 	for {
@@ -217,8 +226,8 @@ func (d *Document) At(src *Source, off int64) (place *Place, final bool) {
 // AtContext finds the deepest layout node over the byte at off of src, resolving pending nodes that lie on the
 // way, and only those.
 func (d *Document) AtContext(ctx context.Context, src *Source, off int64, progress Progress) (*Place, error) {
-	p, err := d.layoutRoot(ctx, src)
-	if err != nil || p == nil || !p.Node.Span().Covers(src, off) {
+	p, err := d.Lookup(ctx, src.LayoutPath())
+	if err != nil || !p.Node.Span().Covers(src, off) {
 		return nil, err
 	}
 	for {
@@ -242,13 +251,4 @@ func (p *Place) over(src *Source, off int64) *Place {
 		return nil
 	}
 	return p.Child(i)
-}
-
-// layoutRoot is the root of the layout of src: by its path, since a derived source is named by it.
-func (d *Document) layoutRoot(ctx context.Context, src *Source) (*Place, error) {
-	p, err := d.Lookup(ctx, src.LayoutPath())
-	if err != nil {
-		return nil, err
-	}
-	return p, nil
 }

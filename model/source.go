@@ -160,6 +160,11 @@ func (s *Source) Root() *Source {
 	return s
 }
 
+// Same tells whether s and o are the same bytes of one document. A derived source may be made more than once.
+func (s *Source) Same(o *Source) bool {
+	return s == o || s != nil && o != nil && s.name == o.name && s.origin != nil && s.Root() == o.Root()
+}
+
 // Owner is the path of the node that a derived source belongs to; "" for others.
 func (s *Source) Owner() string {
 	if s.origin == nil {

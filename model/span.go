@@ -17,7 +17,7 @@ func (s Span) End() int64 { return s.Off + s.Len }
 
 // Covers tells whether the span holds the byte at off of src.
 func (s Span) Covers(src *Source, off int64) bool {
-	return s.Source == src && off >= s.Off && off < s.End()
+	return off >= s.Off && off < s.End() && s.Source.Same(src)
 }
 
 // String is for messages: "0x58+8".

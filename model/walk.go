@@ -22,9 +22,10 @@ var ErrSkip = errors.New("skip what is below")
 type Visit func(p *Place) error
 
 type walkFrame struct {
-	p     *Place
-	next  int64 // next child; derived roots are -len … -1
-	depth int
+	p       *Place
+	derived []*Place // roots still to be visited
+	next    int64    // next child
+	depth   int
 }
 
 // Walk visits start and all below it, depth first and in order: a node, the layouts of the sources derived from
@@ -38,24 +39,21 @@ func Walk(ctx context.Context, start *Place, opt WalkOptions, visit Visit) error
 				return err
 			}
 		}
-		derived, err := openDerived(ctx, p, opt)
-		if err != nil {
-			return err
+		f := walkFrame{p: p, depth: depth}
+		deeper := opt.Depth == 0 || depth < opt.Depth
+		if opt.Derived && deeper {
+			var err error
+			if f.derived, err = derive(ctx, p); err != nil {
+				return err
+			}
 		}
 		switch err := visit(p); {
 		case errors.Is(err, ErrSkip):
-			return nil
 		case err != nil:
 			return err
+		case deeper:
+			stack = append(stack, f)
 		}
-		if opt.Depth > 0 && depth >= opt.Depth {
-			return nil
-		}
-		f := walkFrame{p: p, depth: depth}
-		if opt.Derived {
-			f.next = -derived
-		}
-		stack = append(stack, f)
 		return nil
 	}
 	if err := push(start, 0); err != nil {
@@ -68,23 +66,16 @@ func Walk(ctx context.Context, start *Place, opt WalkOptions, visit Visit) error
 			}
 		}
 		f := &stack[len(stack)-1]
-		i := f.next
-		f.next++
 		switch {
-		case i < 0:
-			k := int(i) + len(f.p.Node.Derived)
-			child, err := f.p.Derive(ctx, k)
-			if err != nil {
-				if ctx.Err() != nil {
-					return ctx.Err()
-				}
-				continue // told by openDerived
-			}
-			if err := push(child, f.depth+1); err != nil {
+		case len(f.derived) > 0:
+			root := f.derived[0]
+			f.derived = f.derived[1:]
+			if err := push(root, f.depth+1); err != nil {
 				return err
 			}
-		case i < f.count(opt):
-			if err := push(f.p.Child(i), f.depth+1); err != nil {
+		case f.next < f.count(opt):
+			f.next++
+			if err := push(f.p.Child(f.next-1), f.depth+1); err != nil {
 				return err
 			}
 		default:
@@ -103,22 +94,23 @@ func (f *walkFrame) count(opt WalkOptions) int64 {
 	return n
 }
 
-// openDerived tries the derivations of a place, so that a failure stands among the problems of the node that is
-// visited, and returns their number.
-func openDerived(ctx context.Context, p *Place, opt WalkOptions) (int64, error) {
-	if !opt.Derived {
-		return 0, nil
-	}
-	for _, d := range p.Node.Derived {
-		if _, _, err := d.Open(ctx); err != nil {
-			if ctx.Err() != nil {
-				return 0, ctx.Err()
-			}
+// derive opens the derivations of a place. One that fails stands among the problems of the place's node instead.
+func derive(ctx context.Context, p *Place) ([]*Place, error) {
+	var roots []*Place
+	for k := range p.Node.Derived {
+		root, err := p.Derive(ctx, k)
+		switch {
+		case err == nil:
+			roots = append(roots, root)
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		default:
+			// A copy: the slice may belong to the decoder.
 			p.Node.Problems = append(p.Node.Problems[:len(p.Node.Problems):len(p.Node.Problems)],
 				AsProblem(err, "source.derive", p.Node.Span()))
 		}
 	}
-	return int64(len(p.Node.Derived)), nil
+	return roots, nil
 }
 
 // Coverage tells how the leaves of a layout cover one source, in bytes. The five between Size and Shared sum to
