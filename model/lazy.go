@@ -90,7 +90,7 @@ func (l *Lazy) Index(name string) (int64, bool) {
 	if c == nil {
 		return 0, false
 	}
-	return indexOf(c, name)
+	return IndexOf(c, name)
 }
 
 // Locate implements Locator.
@@ -102,7 +102,8 @@ func (l *Lazy) Locate(src *Source, off int64) (int64, bool) {
 	return Locate(c, src, off)
 }
 
-func indexOf(c Children, name string) (int64, bool) {
+// IndexOf finds a child of c by name: through Indexer, else by its number where it is "[i]", else by looking at all.
+func IndexOf(c Children, name string) (int64, bool) {
 	if x, ok := c.(Indexer); ok {
 		return x.Index(name)
 	}

@@ -184,7 +184,7 @@ func (p *Place) step(ctx context.Context, seg string) (*Place, error) {
 		return nil, err
 	}
 	if p.Node.Children != nil {
-		if i, ok := indexOf(p.Node.Children, UnescapeSegment(seg)); ok {
+		if i, ok := IndexOf(p.Node.Children, UnescapeSegment(seg)); ok {
 			return p.Child(i), nil
 		}
 	}
