@@ -1,0 +1,51 @@
+package decoders
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+
+	"cutaway/model"
+	"cutaway/source"
+)
+
+// OpenOptions say how a file is opened.
+type OpenOptions struct {
+	Options
+	Source source.Options
+}
+
+// OpenFile opens the file at path; the formats can open the files beside it. The caller closes the document.
+func OpenFile(ctx context.Context, path string, opt OpenOptions) (*model.Document, error) {
+	f, err := source.Open(path, opt.Source)
+	if err != nil {
+		return nil, err
+	}
+	folder := source.Dir(path, opt.Source)
+	shut := func() error { return errors.Join(folder.Close(), f.Close()) }
+	name := filepath.Base(path)
+	doc, err := Opener{files: folder}.OpenWith(ctx, model.NewFileSource(name, f), name, opt.Options)
+	if err != nil {
+		return nil, errors.Join(err, shut())
+	}
+	doc.OnClose(shut)
+	return doc, nil
+}
+
+// OpenTarget opens the file of t, or the member of it that t names. With a member, opt.Options are about the
+// member; its package is opened as what it is. The node or offset of t is the caller's affair.
+func OpenTarget(ctx context.Context, t Target, opt OpenOptions) (*model.Document, error) {
+	if t.Inner == "" {
+		return OpenFile(ctx, t.File, opt)
+	}
+	outer, err := OpenFile(ctx, t.File, OpenOptions{Source: opt.Source})
+	if err != nil {
+		return nil, err
+	}
+	doc, err := openMember(ctx, outer, t.Inner, opt.Options)
+	if err != nil {
+		return nil, errors.Join(err, outer.Close())
+	}
+	doc.OnClose(outer.Close)
+	return doc, nil
+}

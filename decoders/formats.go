@@ -1,0 +1,66 @@
+// Package decoders is the list of formats that Cutaway knows, the detection among them and the opening of files.
+package decoders
+
+import (
+	"sort"
+
+	"cutaway/model"
+)
+
+// All lists the formats in the order in which they are shown; of equal detections the first wins.
+func All() []*model.Format {
+	return []*model.Format{
+		bytesFormat,
+	}
+}
+
+// ByName finds a format by the name that --format and JSON use; nil: there is none.
+func ByName(name string) *model.Format {
+	for _, f := range All() {
+		if f.Name == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// A Candidate is what one format says of a file.
+type Candidate struct {
+	Format    *model.Format
+	Detection model.Detection
+}
+
+// Fits tells whether the format would open the file. A confidence below Guess says that the file only resembles
+// the format.
+func (c *Candidate) Fits() bool { return c.Detection.Confidence >= model.Guess }
+
+// Detect asks every format about a file and returns their answers, the surest first.
+func Detect(p *model.Probe) []Candidate { return rank(All(), p) }
+
+func rank(formats []*model.Format, p *model.Probe) []Candidate {
+	var all []Candidate
+	for _, f := range formats {
+		all = append(all, Candidate{f, detect(f, p)})
+	}
+	sort.SliceStable(all, func(i, j int) bool { return all[i].Detection.Confidence > all[j].Detection.Confidence })
+	return all
+}
+
+// detect is f.Detect; one that panics refuses.
+func detect(f *model.Format, p *model.Probe) (d model.Detection) {
+	defer func() {
+		if r := recover(); r != nil {
+			d = model.Detection{Reason: faultText("looking at the file", r)}
+		}
+	}()
+	return f.Detect(p)
+}
+
+// NewProbe reads the head of src for detection; name is the file's base name.
+func NewProbe(src *model.Source, name string) (*model.Probe, error) {
+	head, err := src.Bytes(0, min(src.Size(), model.ProbeSize))
+	if err != nil {
+		return nil, err
+	}
+	return &model.Probe{Source: src, Name: name, Head: head}, nil
+}

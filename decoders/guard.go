@@ -1,0 +1,224 @@
+package decoders
+
+import (
+	"context"
+	"fmt"
+
+	"cutaway/model"
+)
+
+// A panic of a decoder is a fault of Cutaway, but it must cost the person one node, not the window with all that
+// is open in it. So everything that a document gives out is wrapped here, once for all formats: what panics
+// becomes a problem or an error. Tests of formats look for FaultRule.
+
+// FaultRule is the rule id of the problem that stands for a panic of a decoder.
+const FaultRule = "cutaway.fault"
+
+func faultText(doing string, r any) string {
+	return fmt.Sprintf("Cutaway failed while %s: %v. This is a fault of the program, not of the file", doing, r)
+}
+
+func fault(at model.Span, doing string, r any) model.Problem {
+	return model.Problem{Rule: FaultRule, Kind: model.Malformed, Span: at, Message: faultText(doing, r)}
+}
+
+// caught turns a panic into *err; call it deferred.
+func caught(err *error, doing string) {
+	if r := recover(); r != nil {
+		*err = fault(model.Span{}, doing, r)
+	}
+}
+
+// open is f.Open behind the guard. When it panics, the document is plain bytes with the problem.
+func open(ctx context.Context, f *model.Format, req *model.OpenRequest) (*model.Document, error) {
+	doc, err := openRecovered(ctx, f, req)
+	if p, ok := err.(model.Problem); ok && p.Rule == FaultRule {
+		return failed(ctx, f, req, p)
+	}
+	if err != nil {
+		return nil, err
+	}
+	guardDocument(doc)
+	return doc, nil
+}
+
+func openRecovered(ctx context.Context, f *model.Format, req *model.OpenRequest) (doc *model.Document, err error) {
+	defer caught(&err, "opening the file as "+f.Name)
+	return f.Open(ctx, req)
+}
+
+func failed(ctx context.Context, f *model.Format, req *model.OpenRequest, p model.Problem) (*model.Document, error) {
+	doc, err := openBytes(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	p.Span = req.Source.Whole()
+	doc.Format, doc.Title = f.Name, f.Title
+	plain := doc.Views[0].Root
+	doc.Views[0].Root = func() model.Node {
+		n := plain()
+		n.Problems = []model.Problem{p}
+		return n
+	}
+	return doc, nil
+}
+
+func guardDocument(d *model.Document) {
+	for _, v := range d.Views {
+		guardView(v)
+	}
+	if facts := d.Facts; facts != nil {
+		d.Facts = func(ctx context.Context, quick bool, pr model.Progress) (list []model.Fact, err error) {
+			defer caught(&err, "collecting facts")
+			return facts(ctx, quick, pr)
+		}
+	}
+	if stats := d.Stats; stats != nil {
+		d.Stats = func(ctx context.Context, by string, pr model.Progress) (list []model.Stat, err error) {
+			defer caught(&err, "counting by "+by)
+			return stats(ctx, by, pr)
+		}
+	}
+	if check := d.Check; check != nil {
+		d.Check = func(ctx context.Context, pr model.Progress, report func(string, model.Problem)) (err error) {
+			defer func() {
+				if r := recover(); r != nil {
+					report(model.LayoutView, fault(d.Source().Whole(), "checking", r))
+				}
+			}()
+			return check(ctx, pr, report)
+		}
+	}
+	if refs := d.ReferencedBy; refs != nil {
+		d.ReferencedBy = func(ctx context.Context, path string, limit int, pr model.Progress) (list []model.Ref, n int64, err error) {
+			defer caught(&err, "looking for references")
+			return refs(ctx, path, limit, pr)
+		}
+	}
+	if set := d.SetOption; set != nil {
+		d.SetOption = func(ctx context.Context, name, value string) (doc *model.Document, err error) {
+			defer caught(&err, "setting "+name)
+			doc, err = set(ctx, name, value)
+			if doc != nil && doc != d {
+				guardDocument(doc)
+				doc.OnClose(d.Close) // it reads d's files
+			}
+			return doc, err
+		}
+	}
+	if member := d.Member; member != nil {
+		d.Member = func(ctx context.Context, inner string) (doc *model.Document, err error) {
+			defer caught(&err, "opening "+inner)
+			return member(ctx, inner)
+		}
+	}
+}
+
+func guardView(v *model.View) {
+	root := v.Root
+	v.Root = func() (n model.Node) {
+		defer func() {
+			if r := recover(); r != nil {
+				n = failedNode(v.Name, r)
+			}
+		}()
+		return guardNode(root())
+	}
+	if find := v.Find; find != nil {
+		v.Find = func(ctx context.Context, s model.Span) (paths []string, err error) {
+			defer caught(&err, "looking for the owner of bytes")
+			return find(ctx, s)
+		}
+	}
+}
+
+func failedNode(name string, r any) model.Node {
+	return model.Node{Name: name, Problems: []model.Problem{fault(model.Span{}, "decoding this node", r)}}
+}
+
+// guardNode wraps what the node makes on demand.
+func guardNode(n model.Node) model.Node {
+	if n.Children != nil {
+		n.Children = guarded{n.Children}
+	}
+	if refs := n.Refs; refs != nil {
+		n.Refs = func() (list []model.Ref) {
+			defer func() { _ = recover() }() // a node without its links is better than none
+			return refs()
+		}
+	}
+	if cards := n.Cards; cards != nil {
+		n.Cards = func() (list []model.Card) {
+			defer func() { _ = recover() }()
+			return cards()
+		}
+	}
+	for i, d := range n.Derived {
+		if i == 0 {
+			n.Derived = append([]*model.Derivation(nil), n.Derived...)
+		}
+		n.Derived[i] = guardDerivation(d)
+	}
+	return n
+}
+
+func guardDerivation(d *model.Derivation) *model.Derivation {
+	safe := *d
+	safe.Open = func(ctx context.Context) (src *model.Source, root model.Node, err error) {
+		defer caught(&err, "making "+d.Title)
+		src, root, err = d.Open(ctx)
+		return src, guardNode(root), err
+	}
+	return &safe
+}
+
+// guarded is Children behind the guard.
+type guarded struct{ in model.Children }
+
+func (g guarded) Len() (n int64, exact bool) {
+	defer func() {
+		if recover() != nil {
+			n, exact = 0, true
+		}
+	}()
+	return g.in.Len()
+}
+
+func (g guarded) At(i int64) (n model.Node) {
+	defer func() {
+		if r := recover(); r != nil {
+			n = failedNode(model.IndexName(i), r)
+		}
+	}()
+	return guardNode(g.in.At(i))
+}
+
+func (g guarded) Pending() bool {
+	p, ok := g.in.(model.Pending)
+	return ok && p.Pending()
+}
+
+func (g guarded) Resolve(ctx context.Context, pr model.Progress) (err error) {
+	defer caught(&err, "decoding this node")
+	return g.in.(model.Pending).Resolve(ctx, pr)
+}
+
+// Index implements model.Indexer.
+func (g guarded) Index(name string) (i int64, ok bool) {
+	defer func() {
+		if recover() != nil {
+			i, ok = 0, false
+		}
+	}()
+	return model.IndexOf(g.in, name)
+}
+
+// Locate implements model.Locator.
+func (g guarded) Locate(src *model.Source, off int64) (i int64, ok bool) {
+	defer func() {
+		if recover() != nil {
+			i, ok = 0, false
+		}
+	}()
+	return model.Locate(g.in, src, off)
+}

@@ -1,0 +1,133 @@
+package decoders
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"cutaway/model"
+)
+
+// Options say how to decode a source.
+type Options struct {
+	Format  string            // the format's name; "" lets detection choose
+	At      int64             // decode from this offset on, in bytes; the document's offsets count from there
+	Options map[string]string // settings of the document by name
+}
+
+// maxNesting bounds documents inside documents, such as packages in packages.
+const maxNesting = 16
+
+// Opener opens sources as documents among All formats. The zero value is ready; it implements model.Opener.
+type Opener struct {
+	formats []*model.Format // nil: All
+	files   model.Files     // nil: none
+	nesting int             // documents around this one
+}
+
+var _ model.Opener = Opener{}
+
+// Open implements model.Opener.
+func (o Opener) Open(ctx context.Context, src *model.Source, name string) (*model.Document, error) {
+	return o.OpenWith(ctx, src, name, Options{})
+}
+
+// OpenWith opens src as opt says. The errors are *model.ErrUnrecognized, an unknown format, option or offset, what
+// src says when it cannot be read, and what the format says when there is nothing to show.
+func (o Opener) OpenWith(ctx context.Context, src *model.Source, name string, opt Options) (*model.Document, error) {
+	if o.nesting >= maxNesting {
+		return nil, fmt.Errorf("%s: more than %d documents inside one another", name, maxNesting)
+	}
+	if opt.At != 0 {
+		if !src.Holds(opt.At, 0) {
+			return nil, fmt.Errorf("%s: offset %#x is behind the end, the size is %#x", name, opt.At, src.Size())
+		}
+		src = model.NewFileSource(fmt.Sprintf("%s from %#x", src.Title(), opt.At),
+			model.NewWindow(src, opt.At, src.Size()-opt.At))
+	}
+	if o.formats == nil {
+		o.formats = All()
+	}
+	f, why, err := o.choose(src, name, opt)
+	if err != nil {
+		return nil, err
+	}
+	inner := o
+	inner.files = nil
+	inner.nesting++
+	req := &model.OpenRequest{
+		Source: src, Name: name, Why: why, Forced: opt.Format != "", Opener: inner, Files: o.files, Options: opt.Options,
+	}
+	if req.Files == nil {
+		req.Files = model.NoFiles{}
+	}
+	doc, err := open(ctx, f, req)
+	if err != nil {
+		return nil, err
+	}
+	for name := range opt.Options {
+		if !slices.ContainsFunc(doc.Options, func(o model.Option) bool { return o.Name == name }) {
+			_ = doc.Close() // the option is the error to tell
+			return nil, unknownOption(f, doc, name)
+		}
+	}
+	return doc, nil
+}
+
+// choose finds the format and the reason for it.
+func (o Opener) choose(src *model.Source, name string, opt Options) (*model.Format, string, error) {
+	if opt.Format != "" {
+		i := slices.IndexFunc(o.formats, func(f *model.Format) bool { return f.Name == opt.Format })
+		if i < 0 {
+			return nil, "", fmt.Errorf("there is no format %q; there are %s", opt.Format, names(o.formats))
+		}
+		return o.formats[i], "asked for by name", nil
+	}
+	probe, err := NewProbe(src, path.Base(name))
+	if err != nil {
+		return nil, "", fmt.Errorf("%s: %w", name, err)
+	}
+	ranked := rank(o.formats, probe)
+	if len(ranked) > 0 && ranked[0].Fits() {
+		return ranked[0].Format, ranked[0].Detection.Reason, nil
+	}
+	return nil, "", refusal(ranked, name)
+}
+
+// refusal lists why no format fits. The nearest is the one that the file resembles most, else the one whose
+// extension it has.
+func refusal(ranked []Candidate, name string) error {
+	e := &model.ErrUnrecognized{}
+	ext := strings.ToLower(path.Ext(name))
+	for _, c := range ranked {
+		e.Tried = append(e.Tried, model.Tried{Format: c.Format.Name, Reason: c.Detection.Reason})
+		if e.Nearest == "" && ext != "" && slices.Contains(c.Format.Extensions, ext) {
+			e.Nearest = c.Format.Name
+		}
+	}
+	if len(ranked) > 0 && ranked[0].Detection.Confidence > model.No {
+		e.Nearest = ranked[0].Format.Name
+	}
+	return e
+}
+
+func names(formats []*model.Format) string {
+	var list []string
+	for _, f := range formats {
+		list = append(list, f.Name)
+	}
+	return strings.Join(list, ", ")
+}
+
+func unknownOption(f *model.Format, doc *model.Document, name string) error {
+	var list []string
+	for _, o := range doc.Options {
+		list = append(list, o.Name)
+	}
+	if len(list) == 0 {
+		return fmt.Errorf("there is no option %q: %s has none for this file", name, f.Name)
+	}
+	return fmt.Errorf("there is no option %q for %s; there are %s", name, f.Name, strings.Join(list, ", "))
+}

@@ -1,0 +1,90 @@
+package decoders
+
+import (
+	"strconv"
+	"strings"
+)
+
+// A Target is a place in a file as a person writes it: FILE, FILE#PATH, FILE:OFFSET or PKG[INNER], which #PATH or
+// :OFFSET may follow.
+type Target struct {
+	File   string
+	Inner  string // the member of a package; "" for the file itself. A member of a member is "inner[inner]"
+	Path   string // of a node; "" for none
+	Offset int64  // in the file or member, in bytes; -1 for none
+}
+
+// ParseTarget reads what a person wrote. exists tells whether a file has that name: a file whose name holds '#',
+// ':' or '[' is found by its whole name first. A path holds no '#' of its own, so the last one begins it; an
+// offset is decimal or 0x….
+func ParseTarget(arg string, exists func(file string) bool) Target {
+	t := Target{File: arg, Offset: -1}
+	if exists(arg) {
+		return t
+	}
+	if i := strings.LastIndexByte(arg, '#'); i > 0 {
+		t.File, t.Path = arg[:i], arg[i+1:]
+	} else if i := strings.LastIndexByte(arg, ':'); i > 0 {
+		if off, ok := ParseOffset(arg[i+1:]); ok {
+			t.File, t.Offset = arg[:i], off
+		}
+	}
+	if !exists(t.File) {
+		if outer, inner, ok := SplitMember(t.File, exists); ok {
+			t.File, t.Inner = outer, inner
+		}
+	}
+	return t
+}
+
+// SplitMember splits "outer[inner]" at the first bracket whose outer part exists, or else at the first of all.
+func SplitMember(s string, exists func(outer string) bool) (outer, inner string, ok bool) {
+	if !strings.HasSuffix(s, "]") {
+		return "", "", false
+	}
+	first := -1
+	for i := 1; i < len(s)-1; i++ {
+		if s[i] != '[' {
+			continue
+		}
+		if first < 0 {
+			first = i
+		}
+		if exists(s[:i]) {
+			first = i
+			break
+		}
+	}
+	if first < 0 || first+1 == len(s)-1 {
+		return "", "", false
+	}
+	return s[:first], s[first+1 : len(s)-1], true
+}
+
+// ParseOffset reads a byte offset: decimal, or hexadecimal behind 0x.
+func ParseOffset(s string) (int64, bool) {
+	base := 10
+	if hex, ok := strings.CutPrefix(strings.ToLower(s), "0x"); ok {
+		s, base = hex, 16
+	}
+	if s == "" || s[0] == '+' || s[0] == '-' {
+		return 0, false
+	}
+	off, err := strconv.ParseInt(s, base, 64)
+	return off, err == nil
+}
+
+// String writes the target as ParseTarget reads it.
+func (t Target) String() string {
+	s := t.File
+	if t.Inner != "" {
+		s += "[" + t.Inner + "]"
+	}
+	switch {
+	case t.Path != "":
+		s += "#" + t.Path
+	case t.Offset >= 0:
+		s += ":0x" + strconv.FormatInt(t.Offset, 16)
+	}
+	return s
+}
