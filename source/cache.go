@@ -1,0 +1,339 @@
+package source
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// The one cache of inflated bytes for all documents.
+var cache = inflatedCache{limit: 256 << 20, temporary: 16 << 30, held: make(map[*inflated]bool)}
+
+type inflatedCache struct {
+	clock atomic.Int64
+
+	mu        sync.Mutex
+	limit     int64
+	temporary int64
+	use       int64              // bytes in memory, those of running inflations included
+	held      map[*inflated]bool // those with bytes in memory that may be dropped
+}
+
+// SetCacheLimit sets how many bytes of inflated data are kept in memory at most, for all documents together; 256 MiB
+// at first. What is above is dropped, and made again when it is read.
+func SetCacheLimit(bytes int64) {
+	cache.mu.Lock()
+	defer cache.mu.Unlock()
+	cache.limit = bytes
+	cache.shrink()
+}
+
+// SetTemporaryLimit sets how large the temporary file of one inflated source may become; 16 GiB at first.
+func SetTemporaryLimit(bytes int64) {
+	cache.mu.Lock()
+	defer cache.mu.Unlock()
+	cache.temporary = bytes
+}
+
+// CacheUse is how many bytes of inflated data are in memory now.
+func CacheUse() int64 {
+	cache.mu.Lock()
+	defer cache.mu.Unlock()
+	return cache.use
+}
+
+func (c *inflatedCache) limits() (memory, temporary int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.limit, c.temporary
+}
+
+// take counts n more bytes and drops others for them, those used longest ago first.
+func (c *inflatedCache) take(n int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.use += n
+	c.shrink()
+}
+
+func (c *inflatedCache) shrink() {
+	for c.use > c.limit && len(c.held) > 0 {
+		var oldest *inflated
+		for e := range c.held {
+			if oldest == nil || e.used.Load() < oldest.used.Load() {
+				oldest = e
+			}
+		}
+		c.forget(oldest)
+	}
+}
+
+// keep makes an entry one that may be dropped; its bytes are counted already.
+func (c *inflatedCache) keep(e *inflated) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e.touch()
+	c.held[e] = true
+	c.shrink()
+}
+
+func (c *inflatedCache) forget(e *inflated) {
+	if c.held[e] {
+		delete(c.held, e)
+		if got := e.got.Swap(nil); got != nil {
+			c.use -= int64(cap(got.bytes))
+		}
+	}
+}
+
+// drop releases what an entry holds in memory.
+func (c *inflatedCache) drop(e *inflated) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.forget(e)
+}
+
+// CachedReader is a model.Reader over bytes that are made when they are read first, kept in the cache of all
+// documents, and made again after they were dropped. It is safe for concurrent use.
+type CachedReader struct{ *inflated }
+
+// inflated is apart from CachedReader so that the cache does not keep readers alive that nobody uses.
+type inflated struct {
+	size    int64
+	inflate func(ctx context.Context, w io.Writer) error
+	used    atomic.Int64
+	got     atomic.Pointer[result] // nil: not made yet, or dropped
+
+	mu     sync.Mutex
+	busy   chan struct{} // closed when the running inflation ends
+	closed bool
+}
+
+// result is what an inflation gave: bytes in memory or in a temporary file.
+type result struct {
+	bytes []byte
+	file  *temporaryFile
+	good  int64
+	err   error // why good is less than the size
+}
+
+// Cached returns a reader of size bytes that inflate writes. The first read runs it, others wait. What it writes
+// beyond size is refused with io.ErrShortWrite; where it writes less, reads behind the good part fail with an
+// io.ErrUnexpectedEOF that wraps inflate's error. A size above the cache's limit is inflated to a temporary file.
+func Cached(size int64, inflate func(ctx context.Context, w io.Writer) error) *CachedReader {
+	e := &inflated{size: size, inflate: inflate}
+	r := &CachedReader{e}
+	runtime.AddCleanup(r, func(e *inflated) { _ = e.Close() }, e)
+	return r
+}
+
+// Size implements model.Reader.
+func (e *inflated) Size() int64 { return e.size }
+
+func (e *inflated) touch() { e.used.Store(cache.clock.Add(1)) }
+
+// Prepare inflates now, unless the bytes are there. It fails only when ctx ends; damage is told by Good.
+func (e *inflated) Prepare(ctx context.Context) error {
+	_, err := e.result(ctx)
+	return err
+}
+
+// Good inflates, unless the bytes are there, and tells how many bytes from the start on are good, and why not more.
+func (e *inflated) Good(ctx context.Context) (int64, error) {
+	got, err := e.result(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return got.good, got.err
+}
+
+// ReadAt implements io.ReaderAt.
+func (e *inflated) ReadAt(p []byte, off int64) (int, error) {
+	switch {
+	case off < 0:
+		return 0, fs.ErrInvalid
+	case off >= e.size:
+		return 0, io.EOF
+	}
+	got, err := e.result(context.Background())
+	if err != nil {
+		return 0, err
+	}
+	n := 0
+	if off < got.good {
+		want := p[:min(int64(len(p)), got.good-off)]
+		if got.file == nil {
+			n = copy(want, got.bytes[off:])
+		} else if n, err = got.file.ReadAt(want, off); n < len(want) {
+			return n, err
+		}
+	}
+	switch {
+	case n == len(p):
+		return n, nil
+	case off+int64(n) == e.size:
+		return n, io.EOF
+	}
+	return n, got.err
+}
+
+// Close releases the bytes. Later reads fail with fs.ErrClosed.
+func (e *inflated) Close() error {
+	e.mu.Lock()
+	e.closed = true
+	busy := e.busy
+	e.mu.Unlock()
+	if busy != nil {
+		<-busy
+	}
+	cache.drop(e)
+	if got := e.got.Swap(nil); got != nil && got.file != nil {
+		return got.file.Close()
+	}
+	return nil
+}
+
+func (e *inflated) result(ctx context.Context) (*result, error) {
+	for {
+		if got := e.got.Load(); got != nil {
+			e.touch()
+			return got, nil
+		}
+		e.mu.Lock()
+		if e.closed {
+			e.mu.Unlock()
+			return nil, fs.ErrClosed
+		}
+		if busy := e.busy; busy != nil {
+			e.mu.Unlock()
+			select {
+			case <-busy:
+				continue
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+		}
+		if e.got.Load() != nil {
+			e.mu.Unlock()
+			continue
+		}
+		mine := make(chan struct{})
+		e.busy = mine
+		e.mu.Unlock()
+		return e.attempt(ctx, mine)
+	}
+}
+
+func (e *inflated) attempt(ctx context.Context, mine chan struct{}) (*result, error) {
+	defer func() {
+		e.mu.Lock()
+		e.busy = nil
+		e.mu.Unlock()
+		close(mine)
+	}()
+	memory, temporary := cache.limits()
+	if e.size > memory {
+		return e.toFile(ctx, memory, temporary)
+	}
+	sink := &memorySink{size: e.size}
+	err := e.inflate(ctx, sink)
+	if ctx.Err() != nil && err != nil {
+		sink.release()
+		return nil, ctx.Err()
+	}
+	got := &result{bytes: sink.bytes, good: int64(len(sink.bytes)), err: e.short(int64(len(sink.bytes)), err)}
+	e.got.Store(got)
+	cache.keep(e)
+	return got, nil
+}
+
+func (e *inflated) toFile(ctx context.Context, memory, temporary int64) (*result, error) {
+	if e.size > temporary {
+		return nil, fmt.Errorf("%d inflated bytes pass the limit for data in memory, %d bytes, and that for a temporary file, %d bytes",
+			e.size, memory, temporary)
+	}
+	file, err := newTemporaryFile()
+	if err != nil {
+		return nil, fmt.Errorf("%d inflated bytes pass the limit for data in memory, %d bytes, and there is no temporary file: %w",
+			e.size, memory, err)
+	}
+	sink := &fileSink{file: file, size: e.size}
+	err = e.inflate(ctx, sink)
+	if ctx.Err() != nil && err != nil {
+		return nil, errors.Join(ctx.Err(), file.Close())
+	}
+	got := &result{file: file, good: sink.written, err: e.short(sink.written, err)}
+	e.got.Store(got)
+	return got, nil
+}
+
+// short is the error of reads behind the good part.
+func (e *inflated) short(good int64, cause error) error {
+	switch {
+	case good >= e.size:
+		return nil
+	case cause == nil:
+		return fmt.Errorf("only %d of %d bytes could be inflated: %w", good, e.size, io.ErrUnexpectedEOF)
+	}
+	return &shortError{fmt.Sprintf("only %d of %d bytes could be inflated: %v", good, e.size, cause), cause}
+}
+
+// shortError is an io.ErrUnexpectedEOF with a cause.
+type shortError struct {
+	text  string
+	cause error
+}
+
+func (e *shortError) Error() string   { return e.text }
+func (e *shortError) Unwrap() []error { return []error{e.cause, io.ErrUnexpectedEOF} }
+
+// memorySink collects at most size bytes and counts what it takes as it grows, so that a claim costs nothing.
+type memorySink struct {
+	bytes []byte
+	size  int64
+}
+
+const firstTake = 64 << 10
+
+func (s *memorySink) Write(p []byte) (int, error) {
+	room := s.size - int64(len(s.bytes))
+	n := int(min(int64(len(p)), room))
+	if need := len(s.bytes) + n; need > cap(s.bytes) {
+		grown := int(min(s.size, int64(max(need, 2*cap(s.bytes), firstTake))))
+		bytes := make([]byte, len(s.bytes), grown)
+		copy(bytes, s.bytes)
+		cache.take(int64(cap(bytes) - cap(s.bytes)))
+		s.bytes = bytes
+	}
+	s.bytes = append(s.bytes, p[:n]...)
+	if n < len(p) {
+		return n, io.ErrShortWrite
+	}
+	return n, nil
+}
+
+func (s *memorySink) release() {
+	cache.take(-int64(cap(s.bytes)))
+	s.bytes = nil
+}
+
+// fileSink writes at most size bytes to a file.
+type fileSink struct {
+	file          *temporaryFile
+	size, written int64
+}
+
+func (s *fileSink) Write(p []byte) (int, error) {
+	room := min(int64(len(p)), s.size-s.written)
+	n, err := s.file.Write(p[:room])
+	s.written += int64(n)
+	if err == nil && n < len(p) {
+		err = io.ErrShortWrite
+	}
+	return n, err
+}

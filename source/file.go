@@ -1,0 +1,251 @@
+package source
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"sync"
+	"sync/atomic"
+)
+
+// Options say how a file is opened.
+type Options struct {
+	// Pread reads through a cache of blocks in place of a mapping. It suits files on a network, where a fault of a
+	// mapping stalls the process.
+	Pread bool
+}
+
+// backing is what a File reads its bytes from.
+type backing interface {
+	io.ReaderAt
+	io.Closer
+}
+
+// A File is a file opened for reading. It implements model.Reader and is safe for concurrent use.
+type File struct {
+	path   string
+	file   *os.File
+	opened fs.FileInfo
+
+	mu     sync.RWMutex // held for reading by readers, so that nothing is unmapped under them
+	closed bool
+	bytes  backing
+}
+
+// ErrShrunk says that a file has fewer bytes than when it was opened. It is an io.ErrUnexpectedEOF.
+type ErrShrunk struct {
+	Path string
+	Was  int64 // bytes when it was opened
+	Now  int64 // bytes when the reading failed
+}
+
+func (e *ErrShrunk) Error() string {
+	return fmt.Sprintf("%s has shrunk since it was opened: it had %d bytes, now %d", e.Path, e.Was, e.Now)
+}
+
+// Unwrap makes errors.Is(err, io.ErrUnexpectedEOF) true.
+func (e *ErrShrunk) Unwrap() error { return io.ErrUnexpectedEOF }
+
+// Open opens the regular file at path. It reads nothing of it.
+func Open(path string, opt Options) (*File, error) {
+	// Before the opening, because that of a pipe waits for its writer.
+	if info, err := os.Stat(path); err != nil {
+		return nil, cannotOpen(path, err)
+	} else if err := mustBeRegular(path, info); err != nil {
+		return nil, err
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, cannotOpen(path, err)
+	}
+	info, err := file.Stat()
+	if err == nil {
+		err = mustBeRegular(path, info)
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	f := &File{path: path, file: file, opened: info}
+	if !opt.Pread && info.Size() > 0 {
+		if m, err := newMapping(f); err == nil {
+			f.bytes = m
+			return f, nil
+		}
+		// Some file systems map nothing, and a 32-bit process has no room for large files.
+	}
+	f.bytes = newBlocks(f)
+	return f, nil
+}
+
+func cannotOpen(path string, err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		err = at.Err
+	}
+	return fmt.Errorf("cannot open %s: %w", path, err)
+}
+
+func mustBeRegular(path string, info fs.FileInfo) error {
+	switch {
+	case info.Mode().IsRegular():
+		return nil
+	case info.IsDir():
+		return fmt.Errorf("cannot open %s: it is a folder, not a file", path)
+	}
+	return fmt.Errorf("cannot open %s: it is not a regular file, and cannot be read at any offset", path)
+}
+
+// Path is the path that the file was opened by.
+func (f *File) Path() string { return f.path }
+
+// Size implements model.Reader: the bytes that the file had when it was opened.
+func (f *File) Size() int64 { return f.opened.Size() }
+
+// Changed tells whether another size, modification time or file is now at the path. A file that is gone has
+// changed.
+func (f *File) Changed() (bool, error) {
+	now, err := os.Stat(f.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return true, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return now.Size() != f.opened.Size() || !now.ModTime().Equal(f.opened.ModTime()) || !os.SameFile(now, f.opened), nil
+}
+
+// ReadAt implements io.ReaderAt. It fails with ErrShrunk where the file has lost bytes and with fs.ErrClosed after
+// Close.
+func (f *File) ReadAt(p []byte, off int64) (int, error) {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	switch {
+	case f.closed:
+		return 0, &fs.PathError{Op: "read", Path: f.path, Err: fs.ErrClosed}
+	case off < 0:
+		return 0, &fs.PathError{Op: "read", Path: f.path, Err: fs.ErrInvalid}
+	case off >= f.Size():
+		return 0, io.EOF
+	}
+	if room := f.Size() - off; int64(len(p)) > room {
+		n, err := f.bytes.ReadAt(p[:room], off)
+		if err == nil {
+			err = io.EOF
+		}
+		return n, err
+	}
+	return f.bytes.ReadAt(p, off)
+}
+
+// Close releases the file. Running reads end first; later ones fail. A second Close does nothing.
+func (f *File) Close() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed {
+		return nil
+	}
+	f.closed = true
+	return errors.Join(f.bytes.Close(), f.file.Close())
+}
+
+// pread reads all of p at off, which lies inside the file as it was opened, through the file's handle.
+func (f *File) pread(p []byte, off int64) (int, error) {
+	n, err := f.file.ReadAt(p, off)
+	if err == io.EOF {
+		err = f.shrunk(off + int64(n))
+	}
+	if n == len(p) {
+		err = nil
+	}
+	return n, err
+}
+
+// shrunk is the error for bytes that ended at end.
+func (f *File) shrunk(end int64) error {
+	now := end
+	if info, err := f.file.Stat(); err == nil {
+		now = info.Size()
+	}
+	return &ErrShrunk{Path: f.path, Was: f.Size(), Now: now}
+}
+
+const (
+	blockSize = 64 << 10
+	blockMax  = 64 // blocks kept for each file: 4 MiB
+)
+
+// blocks reads by pread and keeps the blocks last used.
+type blocks struct {
+	f     *File
+	clock atomic.Int64
+
+	mu   sync.RWMutex
+	held map[int64]*block
+}
+
+type block struct {
+	bytes []byte
+	used  atomic.Int64
+}
+
+func newBlocks(f *File) *blocks { return &blocks{f: f, held: make(map[int64]*block)} }
+
+// Close implements io.Closer.
+func (b *blocks) Close() error { return nil }
+
+// ReadAt implements io.ReaderAt for ranges inside the file.
+func (b *blocks) ReadAt(p []byte, off int64) (int, error) {
+	// What is as long as several blocks is not read in small pieces again, and would push all others out.
+	if len(p) >= 4*blockSize {
+		return b.f.pread(p, off)
+	}
+	done := 0
+	for done < len(p) {
+		at := off + int64(done)
+		bytes, err := b.block(at / blockSize)
+		if from := at % blockSize; from < int64(len(bytes)) {
+			done += copy(p[done:], bytes[from:])
+		}
+		if err != nil && done < len(p) {
+			return done, err
+		}
+	}
+	return done, nil
+}
+
+// block returns block i; a short one comes with the error that cut it and is not kept.
+func (b *blocks) block(i int64) ([]byte, error) {
+	b.mu.RLock()
+	h := b.held[i]
+	b.mu.RUnlock()
+	if h != nil {
+		h.used.Store(b.clock.Add(1))
+		return h.bytes, nil
+	}
+	start := i * blockSize
+	bytes := make([]byte, min(blockSize, b.f.Size()-start))
+	if n, err := b.f.pread(bytes, start); err != nil {
+		return bytes[:n], err
+	}
+	h = &block{bytes: bytes}
+	h.used.Store(b.clock.Add(1))
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for len(b.held) >= blockMax {
+		b.dropOldest()
+	}
+	b.held[i] = h
+	return bytes, nil
+}
+
+func (b *blocks) dropOldest() {
+	var oldest, when int64 = -1, 0
+	for i, h := range b.held {
+		if used := h.used.Load(); oldest < 0 || used < when {
+			oldest, when = i, used
+		}
+	}
+	delete(b.held, oldest)
+}

@@ -1,0 +1,88 @@
+package source
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"cutaway/model"
+)
+
+// A Folder gives access to the files beside one file. It implements model.Files and is safe for concurrent use.
+type Folder struct {
+	path string
+	opt  Options
+
+	mu     sync.Mutex
+	closed bool
+	opened map[string]*File
+}
+
+// Dir returns the files of the folder that the file at path lies in. They are opened by opt and stay open until the
+// folder is closed.
+func Dir(path string, opt Options) *Folder {
+	return &Folder{path: filepath.Dir(path), opt: opt, opened: make(map[string]*File)}
+}
+
+// Open implements model.Files. A name opened before gives the same reader.
+func (d *Folder) Open(name string) (model.Reader, error) {
+	// A name comes out of a file's bytes and must not lead out of the folder.
+	if name != filepath.Base(name) || !filepath.IsLocal(name) {
+		return nil, fmt.Errorf("%q is not the name of a file in this folder: %w", name, fs.ErrNotExist)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed {
+		return nil, fs.ErrClosed
+	}
+	if f := d.opened[name]; f != nil {
+		return f, nil
+	}
+	f, err := Open(filepath.Join(d.path, name), d.opt)
+	if err != nil {
+		return nil, err
+	}
+	d.opened[name] = f
+	return f, nil
+}
+
+// List implements model.Files: the names of the folder's regular files and links, sorted.
+func (d *Folder) List() ([]string, error) {
+	entries, err := os.ReadDir(d.path)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, e := range entries {
+		if e.Type().IsRegular() || e.Type()&fs.ModeSymlink != 0 {
+			names = append(names, e.Name())
+		}
+	}
+	return names, nil
+}
+
+// Files lists what the folder has opened so far.
+func (d *Folder) Files() []*File {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var files []*File
+	for _, f := range d.opened {
+		files = append(files, f)
+	}
+	return files
+}
+
+// Close closes all files that the folder has opened.
+func (d *Folder) Close() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.closed = true
+	var err error
+	for _, f := range d.opened {
+		err = errors.Join(err, f.Close())
+	}
+	return err
+}

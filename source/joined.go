@@ -1,0 +1,135 @@
+package source
+
+import (
+	"io"
+	"io/fs"
+	"math/bits"
+	"sort"
+	"sync"
+
+	"cutaway/model"
+)
+
+// Joined is a model.Reader over several readers, one behind the other.
+type Joined struct {
+	parts  []model.Reader
+	starts []int64 // starts[i] is the offset of parts[i]; one more than parts: the size
+}
+
+// Join joins parts in their order. Empty ones are allowed.
+func Join(parts ...model.Reader) *Joined {
+	j := &Joined{parts: parts, starts: make([]int64, 1, len(parts)+1)}
+	for i, p := range parts {
+		j.starts = append(j.starts, j.starts[i]+p.Size())
+	}
+	return j
+}
+
+// Size implements model.Reader.
+func (j *Joined) Size() int64 { return j.starts[len(j.parts)] }
+
+// Part tells in which part the byte at off lies, and where in it; -1 for an offset outside.
+func (j *Joined) Part(off int64) (part int, inside int64) {
+	if off < 0 || off >= j.Size() {
+		return -1, 0
+	}
+	i := sort.Search(len(j.parts), func(i int) bool { return j.starts[i+1] > off })
+	return i, off - j.starts[i]
+}
+
+// ReadAt implements io.ReaderAt.
+func (j *Joined) ReadAt(p []byte, off int64) (int, error) {
+	if off < 0 {
+		return 0, fs.ErrInvalid
+	}
+	i, at := j.Part(off)
+	if i < 0 {
+		return 0, io.EOF
+	}
+	done := 0
+	for ; i < len(j.parts) && done < len(p); i, at = i+1, 0 {
+		want := min(int64(len(p)-done), j.parts[i].Size()-at)
+		if want == 0 {
+			continue
+		}
+		n, err := j.parts[i].ReadAt(p[done:done+int(want)], at)
+		done += n
+		if int64(n) < want {
+			if err == nil || err == io.EOF {
+				err = io.ErrUnexpectedEOF
+			}
+			return done, err
+		}
+	}
+	if done < len(p) {
+		return done, io.EOF
+	}
+	return done, nil
+}
+
+// A Counter is a model.Reader that counts what is read of another one, for tests of laziness.
+type Counter struct {
+	r model.Reader
+
+	mu    sync.Mutex
+	calls int64
+	bytes int64
+	pages map[int64]uint64 // one bit a page, 64 pages a word
+}
+
+// CountedPage is the size in bytes of the pages that a Counter counts.
+const CountedPage = 4096
+
+// NewCounter counts the reads of r.
+func NewCounter(r model.Reader) *Counter { return &Counter{r: r, pages: make(map[int64]uint64)} }
+
+// Size implements model.Reader.
+func (c *Counter) Size() int64 { return c.r.Size() }
+
+// ReadAt implements io.ReaderAt.
+func (c *Counter) ReadAt(p []byte, off int64) (int, error) {
+	n, err := c.r.ReadAt(p, off)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.calls++
+	c.bytes += int64(n)
+	if n > 0 {
+		for page := off / CountedPage; page <= (off+int64(n)-1)/CountedPage; page++ {
+			c.pages[page/64] |= 1 << (page % 64)
+		}
+	}
+	return n, err
+}
+
+// Calls is how often ReadAt was called.
+func (c *Counter) Calls() int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.calls
+}
+
+// Bytes is how many bytes were read; bytes read twice count twice.
+func (c *Counter) Bytes() int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.bytes
+}
+
+// Pages is how many different pages were touched.
+func (c *Counter) Pages() int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := 0
+	for _, word := range c.pages {
+		n += bits.OnesCount64(word)
+	}
+	return int64(n)
+}
+
+// Reset forgets all counts.
+func (c *Counter) Reset() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.calls, c.bytes = 0, 0
+	clear(c.pages)
+}

@@ -1,0 +1,317 @@
+package source
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/pierrec/lz4/v4"
+)
+
+// A Fault says where compressed bytes are broken and how much of the output is good all the same.
+type Fault struct {
+	In       int64  // offset in the input of what is wrong; the input's length where bytes are missing
+	Out      int64  // bytes of output that are good
+	Sequence int64  // of LZ4: number of the sequence, in its block, that is at fault; else 0
+	Reason   string // one sentence without the place
+	Err      error  // io.ErrUnexpectedEOF where input is missing, or what reading it failed with; else nil
+}
+
+func (f *Fault) Error() string {
+	return fmt.Sprintf("%s (at input byte %d; %d bytes of output are good)", f.Reason, f.In, f.Out)
+}
+
+// Unwrap returns Err.
+func (f *Fault) Unwrap() error { return f.Err }
+
+// A Sequence is one sequence of an LZ4 block: literals, and but for the last one a match. Offsets of the input count
+// in the block, those of the output in the block's output.
+type Sequence struct {
+	Index      int64
+	Token      int64 // input offset of the token
+	LiteralsAt int64 // input offset of the literals; the bytes between it and the token extend the literal length
+	Literals   int64 // bytes
+	Out        int64 // output offset of the literals
+	OffsetAt   int64 // input offset of the u16 match offset; -1 in the last sequence
+	Distance   int64 // how far back in the output the match is copied from
+	Match      int64 // bytes that the match makes; 0 in the last sequence
+	End        int64 // input offset behind the sequence; the bytes from OffsetAt+2 on extend the match length
+}
+
+// MatchOut is the output offset of the match.
+func (s *Sequence) MatchOut() int64 { return s.Out + s.Literals }
+
+// OutEnd is the output offset behind the sequence's output.
+func (s *Sequence) OutEnd() int64 { return s.Out + s.Literals + s.Match }
+
+const (
+	minMatch   = 4
+	matchReach = 65535 // the greatest distance of a match
+)
+
+// MaxLZ4Output is the most that n bytes of LZ4 block can make.
+func MaxLZ4Output(n int64) int64 { return 255*n + 64 }
+
+// WalkLZ4 visits the sequences of an LZ4 block in order until visit returns false, and returns the fault that ends
+// the block, if it meets one. It copies nothing. limit is the most output that the block may make; -1: any.
+func WalkLZ4(in []byte, limit int64, visit func(Sequence) bool) *Fault {
+	w := newWalker(in, outputLimit{limit, expectedSize})
+	var s Sequence
+	for !w.done {
+		if fault := w.next(&s); fault != nil {
+			return fault
+		}
+		if !visit(s) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// InflateLZ4 decodes an LZ4 block. want is the exact size of the output, or -1 where it is not known. A fault comes
+// with the good part of the output. The block is walked before memory is taken, so none is taken for a claim that
+// the input does not bear out.
+func InflateLZ4(in []byte, want int64) ([]byte, *Fault) {
+	return InflateLZ4Linked(in, nil, want, -1)
+}
+
+// InflateLZ4Max is InflateLZ4 for a block whose output size is not known; output beyond max bytes is a fault.
+func InflateLZ4Max(in []byte, max int64) ([]byte, *Fault) {
+	return InflateLZ4Linked(in, nil, -1, max)
+}
+
+// InflateLZ4Linked decodes an LZ4 block whose matches may reach back into history, the output before it. want and
+// max are as in InflateLZ4 and InflateLZ4Max; -1: none.
+func InflateLZ4Linked(in, history []byte, want, max int64) ([]byte, *Fault) {
+	if len(history) > matchReach {
+		history = history[len(history)-matchReach:]
+	}
+	good, fault := measureLZ4(in, int64(len(history)), want, max)
+	out := make([]byte, good)
+	if fault == nil {
+		if n, err := lz4.UncompressBlockWithDict(in, out, history); err == nil && int64(n) == good {
+			return out, nil
+		}
+	}
+	copyLZ4(in, history, out)
+	return out, fault
+}
+
+// measureLZ4 returns how much good output a block makes, and its fault.
+func measureLZ4(in []byte, history, want, max int64) (good int64, fault *Fault) {
+	limit := boundOf(want, max)
+	w := newWalker(in, limit)
+	w.floor = -history
+	var s Sequence
+	for !w.done && fault == nil {
+		fault = w.next(&s)
+		good = s.OutEnd()
+	}
+	switch {
+	case want > MaxLZ4Output(int64(len(in))):
+		return good, &Fault{In: 0, Out: good, Reason: fmt.Sprintf(
+			"%d bytes of output are claimed, but %d bytes of LZ4 make at most %d", want, len(in), MaxLZ4Output(int64(len(in))))}
+	case fault == nil && want >= 0 && good < want:
+		fault = &Fault{In: int64(len(in)), Out: good, Sequence: w.index, Reason: fmt.Sprintf(
+			"the block ends after %d of %d bytes of output", good, want)}
+	}
+	return good, fault
+}
+
+// copyLZ4 decodes as much of a block as fits in out, which must be good output all through.
+func copyLZ4(in, history, out []byte) {
+	w := newWalker(in, outputLimit{int64(len(out)), expectedSize})
+	w.floor = -int64(len(history))
+	var s Sequence
+	for fault := (*Fault)(nil); !w.done && fault == nil; {
+		fault = w.next(&s)
+		copy(out[s.Out:], in[s.LiteralsAt:s.LiteralsAt+s.Literals])
+		for to := s.MatchOut(); to < s.OutEnd(); to++ {
+			if from := to - s.Distance; from < 0 {
+				out[to] = history[int64(len(history))+from]
+			} else {
+				out[to] = out[from]
+			}
+		}
+	}
+}
+
+// outputLimit is the most output that may be made, and which limit it is.
+type outputLimit struct {
+	size int64 // -1: none
+	what string
+}
+
+const (
+	expectedSize = "the expected size"
+	callersLimit = "the limit for inflated data"
+)
+
+// boundOf is the closer one of an expected size and a limit; -1 stands for none.
+func boundOf(want, max int64) outputLimit {
+	if max >= 0 && (want < 0 || max < want) {
+		return outputLimit{max, callersLimit}
+	}
+	return outputLimit{want, expectedSize}
+}
+
+func (l outputLimit) exceeded() string {
+	return fmt.Sprintf("the output passes %s of %d bytes", l.what, l.size)
+}
+
+// A walker goes over the sequences of a block, in memory or read in windows.
+type walker struct {
+	buf  []byte // the input from base on, as far as it was read
+	base int64
+	more func(off int64) ([]byte, error) // reads the input from off on; nil: all is in buf
+	end  int64                           // the input's size
+
+	at    int64 // input offset of the next sequence
+	out   int64 // output so far
+	index int64 // of the next sequence
+	done  bool
+	floor int64 // the least output offset that matches may come from; below 0: there is output before the block
+	limit outputLimit
+}
+
+func newWalker(in []byte, limit outputLimit) walker {
+	w := walker{buf: in, end: int64(len(in)), done: len(in) == 0, limit: limit}
+	if limit.size < 0 {
+		w.limit.size = math.MaxInt64
+	}
+	return w
+}
+
+// next reads the sequence that begins at w.at and moves behind it. With a fault s holds what is good of it, and the
+// walk is over.
+func (w *walker) next(s *Sequence) *Fault {
+	*s = Sequence{Index: w.index, Token: w.at, Out: w.out, LiteralsAt: w.at, OffsetAt: -1, End: w.end}
+	token, err := w.byte(w.at)
+	if err != nil {
+		return w.cut(s, "the block ends behind a match; its last sequence must have literals only", err)
+	}
+	pos := w.at + 1
+	literals := int64(token >> 4)
+	if literals == 15 {
+		if pos, literals, err = w.extend(pos, literals); err != nil {
+			return w.cut(s, "the block ends inside a literal length", err)
+		}
+	}
+	s.LiteralsAt = pos
+	s.Literals = min(literals, w.end-pos, w.limit.size-w.out)
+	if s.Literals < literals {
+		if literals > w.end-pos {
+			reason := fmt.Sprintf("the block ends inside literals, of which %d bytes are missing", literals-(w.end-pos))
+			return w.cut(s, reason, io.ErrUnexpectedEOF)
+		}
+		return w.fault(s, pos+s.Literals, w.limit.exceeded(), nil)
+	}
+	pos += literals
+	if pos < w.end {
+		if fault := w.match(s, pos, int64(token&15)); fault != nil {
+			return fault
+		}
+		pos = s.End
+	} else {
+		w.done = true
+	}
+	s.End = pos
+	w.at, w.out = pos, s.OutEnd()
+	w.index++
+	return nil
+}
+
+// match reads the match of a sequence, whose offset stands at pos.
+func (w *walker) match(s *Sequence, pos, length int64) *Fault {
+	distance, err := w.uint16(pos)
+	if err != nil {
+		return w.cut(s, "the block ends inside a match offset", err)
+	}
+	s.OffsetAt = pos
+	s.Distance = int64(distance)
+	if from := s.MatchOut() - s.Distance; s.Distance == 0 || from < w.floor {
+		reason := "a match offset is 0"
+		if s.Distance > 0 {
+			reason = fmt.Sprintf("a match reaches %d bytes back, but only %d were made", s.Distance, s.MatchOut()-w.floor)
+		}
+		return w.fault(s, pos, reason, nil)
+	}
+	s.End = pos + 2
+	if length == 15 {
+		if s.End, length, err = w.extend(s.End, length); err != nil {
+			return w.cut(s, "the block ends inside a match length", err)
+		}
+	}
+	length += minMatch
+	if room := w.limit.size - s.MatchOut(); length > room {
+		s.Match = room
+		return w.fault(s, pos, w.limit.exceeded(), nil)
+	}
+	s.Match = length
+	return nil
+}
+
+// cut is a fault where the input ended, or could not be read.
+func (w *walker) cut(s *Sequence, reason string, err error) *Fault {
+	if err != io.ErrUnexpectedEOF {
+		reason = err.Error()
+	}
+	return w.fault(s, w.end, reason, err)
+}
+
+func (w *walker) fault(s *Sequence, in int64, reason string, err error) *Fault {
+	w.done = true
+	s.End = w.end
+	return &Fault{In: in, Out: s.OutEnd(), Sequence: w.index, Reason: reason, Err: err}
+}
+
+// extend adds the bytes from pos on to a length, up to the first that is not 255.
+func (w *walker) extend(pos, length int64) (int64, int64, error) {
+	for {
+		b, err := w.byte(pos)
+		if err != nil {
+			return pos, length, err
+		}
+		pos++
+		length += int64(b)
+		if b != 255 {
+			return pos, length, nil
+		}
+	}
+}
+
+func (w *walker) byte(off int64) (byte, error) {
+	if i := uint64(off - w.base); i < uint64(len(w.buf)) {
+		return w.buf[i], nil
+	}
+	if err := w.fill(off); err != nil {
+		return 0, err
+	}
+	return w.buf[0], nil
+}
+
+func (w *walker) uint16(off int64) (uint16, error) {
+	if i := uint64(off - w.base); i+1 < uint64(len(w.buf)) {
+		return binary.LittleEndian.Uint16(w.buf[i:]), nil
+	}
+	low, err := w.byte(off)
+	if err != nil {
+		return 0, err
+	}
+	high, err := w.byte(off + 1)
+	return uint16(low) | uint16(high)<<8, err
+}
+
+// fill makes the byte at off the first of the buffer.
+func (w *walker) fill(off int64) error {
+	if off >= w.end || w.more == nil {
+		return io.ErrUnexpectedEOF
+	}
+	buf, err := w.more(off)
+	if err != nil {
+		return err
+	}
+	w.buf, w.base = buf, off
+	return nil
+}

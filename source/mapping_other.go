@@ -1,0 +1,50 @@
+//go:build !(linux || darwin || freebsd || netbsd || openbsd || dragonfly)
+
+package source
+
+import (
+	"errors"
+	"unsafe"
+
+	"golang.org/x/exp/mmap"
+)
+
+// mapping is the file mapped into memory.
+type mapping struct {
+	f    *File
+	data *mmap.ReaderAt
+}
+
+func newMapping(f *File) (*mapping, error) {
+	data, err := mmap.Open(f.path)
+	if err != nil {
+		return nil, err
+	}
+	if int64(data.Len()) != f.Size() {
+		return nil, errors.Join(errors.New("the file has changed"), data.Close())
+	}
+	return &mapping{f, data}, nil
+}
+
+// Close implements io.Closer.
+func (m *mapping) Close() error { return m.data.Close() }
+
+// ReadAt implements io.ReaderAt for ranges inside the file.
+func (m *mapping) ReadAt(p []byte, off int64) (int, error) {
+	if n, err, faulted := m.copyOut(p, off); !faulted {
+		return n, err
+	}
+	// The file's handle says what is wrong, and gives the bytes before it.
+	return m.f.pread(p, off)
+}
+
+// copyOut copies the bytes under the guard. The mapping's address is not known here; the copy touches the mapping
+// and p only, so a fault outside p is the mapping's.
+func (m *mapping) copyOut(p []byte, off int64) (n int, err error, faulted bool) {
+	defer guard(&faulted, func(addr uintptr) bool {
+		base := uintptr(unsafe.Pointer(unsafe.SliceData(p)))
+		return addr < base || addr-base >= uintptr(len(p))
+	})()
+	n, err = m.data.ReadAt(p, off)
+	return n, err, false
+}

@@ -1,0 +1,75 @@
+//go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly
+
+package source
+
+import (
+	"errors"
+	"syscall"
+	"unsafe"
+)
+
+// mapping is the file mapped into memory. The file is mapped here and not through golang.org/x/exp/mmap so that the
+// address range is known and the mapped file is the very one that was opened.
+type mapping struct {
+	f    *File
+	data []byte
+}
+
+func newMapping(f *File) (*mapping, error) {
+	size := f.Size()
+	if int64(int(size)) != size {
+		return nil, errors.New("the file is larger than the address space")
+	}
+	data, err := syscall.Mmap(int(f.file.Fd()), 0, int(size), syscall.PROT_READ, syscall.MAP_SHARED)
+	if err != nil {
+		return nil, err
+	}
+	return &mapping{f, data}, nil
+}
+
+// Close implements io.Closer.
+func (m *mapping) Close() error { return syscall.Munmap(m.data) }
+
+// ReadAt implements io.ReaderAt for ranges inside the file.
+func (m *mapping) ReadAt(p []byte, off int64) (int, error) {
+	if len(p) == 0 {
+		return 0, nil
+	}
+	inTail, faulted := m.copyOut(p, off)
+	if faulted {
+		// pread says what is wrong, and gives the bytes before it.
+		return m.f.pread(p, off)
+	}
+	if inTail {
+		return m.checkTail(p, off)
+	}
+	return len(p), nil
+}
+
+// copyOut copies the bytes under the guard. inTail tells that they may have come from behind the end of a file that
+// has shrunk: the rest of the last page then reads as zeros.
+func (m *mapping) copyOut(p []byte, off int64) (inTail, faulted bool) {
+	defer guard(&faulted, func(addr uintptr) bool {
+		base := uintptr(unsafe.Pointer(unsafe.SliceData(m.data)))
+		return addr >= base && addr-base < uintptr(roundUp(len(m.data)))
+	})()
+	copy(p, m.data[off:])
+	pageEnd := roundUp(int(off) + len(p))
+	return p[len(p)-1] == 0 && m.data[min(pageEnd, len(m.data))-1] == 0, false
+}
+
+// checkTail compares what was read with the file's present size.
+func (m *mapping) checkTail(p []byte, off int64) (int, error) {
+	var now syscall.Stat_t
+	if err := syscall.Fstat(int(m.f.file.Fd()), &now); err != nil {
+		return 0, err
+	}
+	if off+int64(len(p)) <= now.Size {
+		return len(p), nil
+	}
+	return int(max(0, now.Size-off)), m.f.shrunk(now.Size)
+}
+
+var pageSize = syscall.Getpagesize()
+
+func roundUp(n int) int { return (n + pageSize - 1) &^ (pageSize - 1) }

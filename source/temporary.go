@@ -1,0 +1,69 @@
+package source
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"sync"
+)
+
+// temporaryFile is a file that is gone when it is closed: without a name from the start on where the system can
+// remove open files, removed by Close or RemoveTemporary elsewhere.
+type temporaryFile struct {
+	*os.File
+	named bool
+}
+
+var temporaryFiles struct {
+	mu    sync.Mutex
+	named map[*temporaryFile]bool
+}
+
+func newTemporaryFile() (*temporaryFile, error) {
+	f, err := os.CreateTemp("", "cutaway-*.inflated")
+	if err != nil {
+		return nil, err
+	}
+	t := &temporaryFile{File: f}
+	if os.Remove(f.Name()) != nil {
+		t.named = true
+		temporaryFiles.mu.Lock()
+		defer temporaryFiles.mu.Unlock()
+		if temporaryFiles.named == nil {
+			temporaryFiles.named = make(map[*temporaryFile]bool)
+		}
+		temporaryFiles.named[t] = true
+	}
+	return t, nil
+}
+
+// Close closes the file and removes it.
+func (t *temporaryFile) Close() error {
+	err := t.File.Close()
+	if !t.named {
+		return err
+	}
+	temporaryFiles.mu.Lock()
+	delete(temporaryFiles.named, t)
+	temporaryFiles.mu.Unlock()
+	if gone := os.Remove(t.Name()); gone != nil && !errors.Is(gone, fs.ErrNotExist) {
+		err = errors.Join(err, gone)
+	}
+	return err
+}
+
+// RemoveTemporary removes the temporary files that are left. The program calls it before it exits; systems that can
+// remove open files have nothing left to remove.
+func RemoveTemporary() error {
+	temporaryFiles.mu.Lock()
+	var left []*temporaryFile
+	for t := range temporaryFiles.named {
+		left = append(left, t)
+	}
+	temporaryFiles.mu.Unlock()
+	var err error
+	for _, t := range left {
+		err = errors.Join(err, t.Close())
+	}
+	return err
+}
