@@ -1,0 +1,53 @@
+package treeview
+
+import (
+	"unicode/utf8"
+
+	"fyne.io/fyne/v2"
+)
+
+// longestShown bounds what is measured of a text, in bytes.
+const longestShown = 1024
+
+// elide shortens s in its middle until it is at most width wide. It returns s itself where it fits.
+func elide(s string, width, size float32, style fyne.TextStyle) string {
+	if width <= 0 {
+		return ""
+	}
+	if len(s) <= longestShown && fyne.MeasureText(s, size, style).Width <= width {
+		return s
+	}
+	runes := []rune(s)
+	if len(s) > longestShown {
+		runes = append([]rune(firstRunes(s, longestShown/2)), []rune(lastRunes(s, longestShown/2))...)
+	}
+	cut := func(keep int) string {
+		head := (keep + 1) / 2
+		return string(runes[:head]) + "…" + string(runes[len(runes)-(keep-head):])
+	}
+	low, high := 0, len(runes)-1
+	for low < high {
+		mid := (low + high + 1) / 2
+		if fyne.MeasureText(cut(mid), size, style).Width <= width {
+			low = mid
+		} else {
+			high = mid - 1
+		}
+	}
+	return cut(low)
+}
+
+func firstRunes(s string, n int) string {
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
+func lastRunes(s string, n int) string {
+	i := len(s) - n
+	for i < len(s) && !utf8.RuneStart(s[i]) {
+		i++
+	}
+	return s[i:]
+}

@@ -1,0 +1,366 @@
+package treeview
+
+import (
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+)
+
+// part is what the mouse is on.
+type part uint8
+
+const (
+	nowhere part = iota
+	onRow
+	onExpander
+	onDivider
+	onThumb
+	onTrack
+	onSideBar
+)
+
+type hit struct {
+	part   part
+	row    int64
+	column int
+	at     time.Time
+}
+
+// grip is what the mouse holds while its button is down.
+type grip struct {
+	part   part
+	column int
+	from   fyne.Position
+	value  float32 // of what is moved when the button went down
+}
+
+// hit tells what is at p.
+func (t *Tree) hit(m *metrics, p fyne.Position) hit {
+	switch {
+	case m.vbar && p.X >= m.view.Width && p.Y >= m.head:
+		at := p.Y - m.head - t.thumbAt(m)
+		if at >= 0 && at < m.thumb {
+			return hit{part: onThumb}
+		}
+		return hit{part: onTrack}
+	case m.hbar && p.Y >= m.head+m.view.Height:
+		return hit{part: onSideBar}
+	case p.Y < m.head:
+		for i := range len(t.columns) - 1 {
+			edge := m.x[i] + m.width[i] - t.left
+			if p.X > edge-5 && p.X < edge+5 {
+				return hit{part: onDivider, column: i}
+			}
+		}
+		return hit{}
+	}
+	row := t.top + int64((p.Y-m.head+t.shift)/m.row)
+	if row < 0 || row >= t.out.rows() {
+		return hit{}
+	}
+	h := hit{part: onRow, row: row, column: -1}
+	for i := range t.columns {
+		if x := m.x[i] - t.left; p.X >= x && p.X < x+m.width[i] {
+			h.column = i
+		}
+	}
+	at := t.out.at(row)
+	name := t.nameAt(m, at)
+	if ready := t.rows[at]; ready != nil && ready.row.Branch && p.X >= name-expander-4 && p.X < name {
+		h.part = onExpander
+	}
+	return h
+}
+
+// doubleClick is the longest time between the two clicks of a double click.
+const doubleClick = 350 * time.Millisecond
+
+// MouseDown implements desktop.Mouseable.
+func (t *Tree) MouseDown(e *desktop.MouseEvent) {
+	t.noTip()
+	if c := fyne.CurrentApp().Driver().CanvasForObject(t); c != nil {
+		c.Focus(t)
+	}
+	m := t.measure()
+	h := t.hit(&m, e.Position)
+	t.grip = grip{part: h.part, column: h.column, from: e.Position}
+	switch h.part {
+	case onDivider:
+		t.grip.value = m.width[h.column]
+	case onThumb:
+		t.grip.value = t.thumbAt(&m)
+	case onSideBar:
+		t.grip.value = t.left
+	case onTrack:
+		t.grip.part = nowhere
+		if e.Position.Y-m.head < t.thumbAt(&m) {
+			t.top -= m.wholeRows
+		} else {
+			t.top += m.wholeRows
+		}
+	case onExpander:
+		t.flip(t.out.at(h.row))
+	case onRow:
+		t.clickRow(h, e.Button == desktop.MouseButtonPrimary)
+	}
+	t.Refresh()
+}
+
+func (t *Tree) clickRow(h hit, primary bool) {
+	h.at = time.Now()
+	p := t.out.at(h.row)
+	again := t.lastHit.row == h.row && t.lastHit.part == onRow && h.at.Sub(t.lastHit.at) < doubleClick
+	t.lastHit = h
+	t.setCursor(p, false)
+	t.reveal = false
+	if primary && again {
+		t.lastHit = hit{}
+		t.enter(p)
+	}
+}
+
+// MouseUp implements desktop.Mouseable.
+func (t *Tree) MouseUp(*desktop.MouseEvent) {
+	if t.grip.part == onDivider && t.OnColumns != nil {
+		t.OnColumns(t.Widths())
+	}
+	t.grip = grip{}
+}
+
+// Dragged implements fyne.Draggable.
+func (t *Tree) Dragged(e *fyne.DragEvent) {
+	m := t.measure()
+	dx, dy := e.Position.X-t.grip.from.X, e.Position.Y-t.grip.from.Y
+	switch t.grip.part {
+	case onDivider:
+		// What is right of a column that stretches keeps its place, so the next column is what changes.
+		if i := t.grip.column; t.columns[i].Stretch {
+			if next := i + 1; t.columns[next].Width != 0 {
+				t.columns[next].Width = max(minColumn, t.columns[next].Width-e.Dragged.DX)
+			}
+		} else {
+			t.columns[i].Width = max(minColumn, t.grip.value+dx)
+		}
+	case onThumb:
+		t.scrollTo(float64(t.grip.value+dy)/float64(max(m.seat, 1)), &m)
+	case onSideBar:
+		t.left = t.grip.value + dx*m.total/max(m.view.Width, 1)
+	default:
+		return
+	}
+	t.Refresh()
+}
+
+// DragEnd implements fyne.Draggable.
+func (t *Tree) DragEnd() {}
+
+// scrollTo scrolls to a fraction of the tree, in float64 since float32 cannot address ten million rows.
+func (t *Tree) scrollTo(fraction float64, m *metrics) {
+	last, _ := t.maxTop(m)
+	t.top, t.shift = int64(max(0, min(1, fraction))*float64(last)+0.5), 0
+}
+
+// Scrolled implements fyne.Scrollable.
+func (t *Tree) Scrolled(e *fyne.ScrollEvent) {
+	t.noTip()
+	m := t.measure()
+	t.left -= e.Scrolled.DX
+	move := -e.Scrolled.DY * 2
+	t.shift += move
+	rows := int64(t.shift / m.row)
+	if t.shift < 0 {
+		rows--
+	}
+	t.top += rows
+	t.shift -= float32(rows) * m.row
+	t.hover = -1
+	t.Refresh()
+}
+
+// MouseIn implements desktop.Hoverable.
+func (t *Tree) MouseIn(e *desktop.MouseEvent) { t.MouseMoved(e) }
+
+// MouseMoved implements desktop.Hoverable.
+func (t *Tree) MouseMoved(e *desktop.MouseEvent) {
+	m := t.measure()
+	h := t.hit(&m, e.Position)
+	row := int64(-1)
+	if h.part == onRow || h.part == onExpander {
+		row = h.row
+	}
+	t.rest(e.Position)
+	if t.grip.part == nowhere {
+		t.overDivider = h.part == onDivider
+	}
+	if row != t.hover {
+		t.hover = row
+		t.Refresh()
+	}
+}
+
+// MouseOut implements desktop.Hoverable.
+func (t *Tree) MouseOut() {
+	t.noTip()
+	t.overDivider = false
+	if t.hover != -1 {
+		t.hover = -1
+		t.Refresh()
+	}
+}
+
+// Cursor implements desktop.Cursorable.
+func (t *Tree) Cursor() desktop.Cursor {
+	if t.overDivider {
+		return desktop.HResizeCursor
+	}
+	return desktop.DefaultCursor
+}
+
+// Tapped implements fyne.Tappable; the work is done when the button goes down.
+func (t *Tree) Tapped(*fyne.PointEvent) {}
+
+// TappedSecondary implements fyne.SecondaryTappable.
+func (t *Tree) TappedSecondary(e *fyne.PointEvent) {
+	m := t.measure()
+	if h := t.hit(&m, e.Position); h.part == onRow || h.part == onExpander {
+		p := t.out.at(h.row)
+		t.setCursor(p, false)
+		if t.chosen != nil && t.OnMenu != nil {
+			t.OnMenu(t.chosen, e.AbsolutePosition)
+		}
+	}
+}
+
+// FocusGained implements fyne.Focusable.
+func (t *Tree) FocusGained() {
+	t.focused = true
+	t.Refresh()
+}
+
+// FocusLost implements fyne.Focusable.
+func (t *Tree) FocusLost() {
+	t.focused = false
+	t.typed = ""
+	t.Refresh()
+}
+
+// TypedKey implements fyne.Focusable.
+func (t *Tree) TypedKey(e *fyne.KeyEvent) {
+	t.noTip()
+	m := t.measure()
+	row, ok := t.out.row(t.cursor)
+	if !ok {
+		return
+	}
+	page := max(m.wholeRows-1, 1)
+	switch e.Name {
+	case fyne.KeyUp:
+		row--
+	case fyne.KeyDown:
+		row++
+	case fyne.KeyPageUp:
+		row -= page
+	case fyne.KeyPageDown:
+		row += page
+	case fyne.KeyHome:
+		row = 0
+	case fyne.KeyEnd:
+		row = t.out.rows() - 1
+	case fyne.KeyLeft:
+		t.keyLeft()
+		t.Refresh()
+		return
+	case fyne.KeyRight:
+		t.keyRight()
+		t.Refresh()
+		return
+	case fyne.KeyReturn, fyne.KeyEnter:
+		t.enter(t.cursor)
+		t.Refresh()
+		return
+	default:
+		return
+	}
+	t.typed = ""
+	t.setCursor(t.out.at(max(0, min(row, t.out.rows()-1))), false)
+	t.Refresh()
+}
+
+// keyLeft closes the row, or goes to its parent.
+func (t *Tree) keyLeft() {
+	if b := t.cursor.b.kid(t.cursor.i); b != nil && b.open {
+		t.toggle(b, false)
+	} else if t.cursor.b.up != nil {
+		t.setCursor(pos{t.cursor.b.up, t.cursor.b.index}, false)
+	}
+}
+
+// keyRight opens the row, or goes to its first child.
+func (t *Tree) keyRight() {
+	b := t.cursor.b.kid(t.cursor.i)
+	if b == nil || !b.open {
+		t.open(t.cursor)
+	} else if b.own() > 0 {
+		t.setCursor(pos{b, 0}, false)
+	}
+}
+
+// open opens the row at p if it is a branch and made.
+func (t *Tree) open(p pos) {
+	if m := t.rows[p]; m != nil && m.row.Branch && !p.isTail() {
+		b := t.out.add(p.b, p.i, m.item)
+		t.toggle(b, true)
+	}
+}
+
+// flip opens or closes the row at p.
+func (t *Tree) flip(p pos) {
+	if b := p.b.kid(p.i); b != nil && b.open {
+		t.toggle(b, false)
+		return
+	}
+	t.open(p)
+}
+
+// enter does what Enter and a double click do.
+func (t *Tree) enter(p pos) {
+	switch m := t.rows[p]; {
+	case p.isTail() && p.b.work == nil && t.data.Pending(p.b.item):
+		t.resolve(p.b)
+	case m == nil:
+	case m.row.Branch:
+		t.flip(p)
+	case t.OnChosen != nil:
+		t.OnChosen(m.item)
+	}
+}
+
+// typePause ends a word of type-ahead.
+const typePause = time.Second
+
+// TypedRune implements fyne.Focusable: * opens the siblings, other characters look for a name.
+func (t *Tree) TypedRune(r rune) {
+	now := time.Now()
+	if now.Sub(t.typedAt) > typePause {
+		t.typed = ""
+	}
+	if r == '*' && t.typed == "" {
+		t.openSiblings()
+		return
+	}
+	t.typedAt = now
+	from, ok := t.out.row(t.cursor)
+	if !ok {
+		return
+	}
+	letter := string(r)
+	if t.typed == "" || t.typed == letter { // the same letter again goes to the next name
+		from++
+		t.typed = letter
+	} else {
+		t.typed += letter
+	}
+	t.seek(strings.ToLower(t.typed), from)
+}

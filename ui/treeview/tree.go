@@ -1,0 +1,371 @@
+// Package treeview is a tree of any size in a window: rows are counted in int64, made in the background when they
+// come into sight, and forgotten when they leave it. Only branches that were opened are kept.
+package treeview
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Item is a thing that the tree shows; only Data looks inside.
+type Item any
+
+// Data is what the tree shows. Count and Pending answer at once, on the UI goroutine, from what is known; the
+// others may take their time and are called in the background.
+type Data interface {
+	// Root is the item of the first row.
+	Root() Item
+	// Count is how many children are known; more may come while exact is false.
+	Count(it Item) (n int64, exact bool)
+	// Pending tells whether Resolve must run before the children are known.
+	Pending(it Item) bool
+	// Child makes child i.
+	Child(it Item, i int64) Item
+	// Row says what the item's row shows.
+	Row(it Item) Row
+	// Resolve makes the children known and returns the item anew. It ends early only with ctx, with an error.
+	Resolve(ctx context.Context, it Item, progress func(done, total int64)) (Item, error)
+}
+
+// Mark says how bad the problems of a row are.
+type Mark uint8
+
+// The marks, least first.
+const (
+	Sound Mark = iota
+	Note
+	Warning
+	Error
+)
+
+// Row is what a row shows.
+type Row struct {
+	Cells   []string // by column
+	Branch  bool     // it has children, or may have
+	Pending bool     // what is below is not decoded yet
+	Dim     bool     // of little interest, such as padding
+	Mark    Mark     // its own problems
+	Below   Mark     // the worst problem further down
+}
+
+// Column is a column of the tree; the first one has the names.
+type Column struct {
+	Title   string
+	Width   float32
+	Mono    bool
+	Right   bool // aligned to the right
+	Stretch bool // takes what room is left
+}
+
+// Step is one branch of the way to an item: the child's number and its item.
+type Step struct {
+	Index int64
+	Item  Item
+}
+
+// Tree is the widget. All its methods belong on the UI goroutine.
+type Tree struct {
+	widget.BaseWidget
+
+	// OnSelected is called when another item is selected, by keyboard, mouse or Select, once it is made.
+	OnSelected func(it Item)
+	// OnChosen is called for a double click or Enter on a row without children.
+	OnChosen func(it Item)
+	// OnMenu is called for a secondary click, after the row was selected.
+	OnMenu func(it Item, at fyne.Position)
+	// OnColumns is called when the user has changed a column's width.
+	OnColumns func(widths []float32)
+
+	data    Data
+	columns []Column
+	out     *outline
+	post    func(func())
+	ctx     context.Context
+	stop    context.CancelFunc
+
+	top     int64   // first visible row
+	shift   float32 // how much of it is scrolled away
+	left    float32 // how far the columns are scrolled sideways
+	cursor  pos
+	chosen  Item // the item at the cursor; nil until it is made
+	focused bool
+	reveal  bool // the cursor row is to be brought into sight when the size is known
+
+	rows  map[pos]*made
+	fetch fetcher
+
+	hover   int64 // row under the mouse; -1: none
+	grip    grip
+	typed   string
+	typedAt time.Time
+	lastHit hit
+	tip     tip
+	polling bool
+	seeking int // counts the searches of type-ahead
+
+	overDivider bool
+}
+
+// made is a row that is ready.
+type made struct {
+	item  Item
+	row   Row
+	stale bool // to be made again, but good to show until then
+}
+
+// New makes a tree over data. The root is closed.
+func New(data Data, columns []Column) *Tree {
+	t := &Tree{data: data, columns: append([]Column(nil), columns...), out: newOutline(), post: fyne.Do,
+		rows: make(map[pos]*made), hover: -1}
+	t.ctx, t.stop = context.WithCancel(context.Background())
+	t.cursor = pos{t.out.top, 0}
+	t.out.top.item = rootOf{}
+	t.ExtendBaseWidget(t)
+	return t
+}
+
+// rootOf stands for the outermost branch, whose only child is the root.
+type rootOf struct{}
+
+func (t *Tree) child(it Item, i int64) Item {
+	if _, outermost := it.(rootOf); outermost {
+		return t.data.Root()
+	}
+	return t.data.Child(it, i)
+}
+
+// SetPost replaces fyne.Do as the way onto the UI goroutine; for tests.
+func (t *Tree) SetPost(post func(func())) { t.post = post }
+
+// Close ends the work that runs for the tree.
+func (t *Tree) Close() { t.stop() }
+
+// Widths returns the widths of the columns.
+func (t *Tree) Widths() []float32 {
+	w := make([]float32, len(t.columns))
+	for i := range t.columns {
+		w[i] = t.columns[i].Width
+	}
+	return w
+}
+
+// SetWidths sets the widths of the columns, as far as they are given.
+func (t *Tree) SetWidths(w []float32) {
+	for i := range min(len(w), len(t.columns)) {
+		t.columns[i].Width = max(w[i], minColumn)
+	}
+	t.Refresh()
+}
+
+// Selected is the selected item; nil before there is one.
+func (t *Tree) Selected() Item { return t.chosen }
+
+// Rows is the number of rows that open branches show.
+func (t *Tree) Rows() int64 { return t.out.rows() }
+
+// Invalidate makes the visible rows again: what they show has changed. Branches stay as they are.
+func (t *Tree) Invalidate() {
+	for _, m := range t.rows {
+		m.stale = true
+	}
+	t.Refresh()
+}
+
+// OpenRoot opens the root.
+func (t *Tree) OpenRoot() {
+	t.toggle(t.out.add(t.out.top, 0, t.data.Root()), true)
+	t.Refresh()
+}
+
+// Select opens the branches on the way, selects the last step and brings it into sight. The first step is the
+// root. What lies on the way must be resolved. quiet leaves out OnSelected.
+func (t *Tree) Select(way []Step, quiet bool) {
+	if len(way) == 0 {
+		return
+	}
+	b := t.out.top
+	last := len(way) - 1
+	for k, step := range way {
+		if k == last {
+			break
+		}
+		next := t.out.add(b, step.Index, step.Item)
+		next.item = step.Item
+		if !next.open {
+			t.toggle(next, true)
+		}
+		if next.work == nil {
+			t.recount(next)
+		}
+		b = next
+	}
+	p := pos{b, way[last].Index}
+	if p.i >= b.count {
+		t.out.update(b, func() { b.count = p.i + 1 })
+	}
+	m := &made{item: way[last].Item, stale: true}
+	if was := t.rows[p]; was != nil {
+		m.row = was.row
+	}
+	t.rows[p] = m
+	t.setCursor(p, quiet)
+	t.Refresh()
+}
+
+// setCursor moves the selection to p and into sight.
+func (t *Tree) setCursor(p pos, quiet bool) {
+	same := p == t.cursor && t.chosen != nil
+	t.cursor = p
+	t.reveal = true
+	if same && !quiet {
+		return
+	}
+	t.chosen = nil
+	t.fetch.quiet = quiet
+	if m := t.rows[p]; m != nil && !p.isTail() {
+		t.choose(m.item)
+	}
+}
+
+// choose tells that the item at the cursor is known.
+func (t *Tree) choose(it Item) {
+	t.chosen = it
+	if !t.fetch.quiet && t.OnSelected != nil {
+		t.OnSelected(it)
+	}
+	t.fetch.quiet = false
+}
+
+// toggle opens or closes a branch; opening starts the work that it needs.
+func (t *Tree) toggle(b *branch, open bool) {
+	if b.open == open {
+		return
+	}
+	t.out.update(b, func() { b.open = open })
+	if !open {
+		if t.cursor.under(b) {
+			t.setCursor(pos{b.up, b.index}, false)
+		}
+		return
+	}
+	if t.data.Pending(b.item) {
+		t.resolve(b)
+	} else {
+		t.recount(b)
+	}
+}
+
+// recount asks for the children of b that are known now.
+func (t *Tree) recount(b *branch) {
+	if b == t.out.top {
+		return
+	}
+	n, exact := t.data.Count(b.item)
+	tail := ""
+	switch {
+	case b.work != nil:
+		tail = b.work.say()
+	case !exact:
+		tail = "there may be more…"
+	}
+	t.out.update(b, func() { b.count, b.exact, b.tail = n, exact, tail })
+	if b.open && !exact {
+		t.poll()
+	}
+}
+
+// pollEvery is how often growing branches are asked again.
+const pollEvery = 150 * time.Millisecond
+
+// poll looks after branches that grow or are at work, until there are none.
+func (t *Tree) poll() {
+	if t.polling {
+		return
+	}
+	t.polling = true
+	time.AfterFunc(pollEvery, func() {
+		if t.ctx.Err() != nil {
+			return
+		}
+		t.post(func() {
+			t.polling = false
+			var growing []*branch
+			t.out.top.each(func(b *branch) {
+				if b.open && b.up != nil && (!b.exact || b.work != nil) {
+					growing = append(growing, b)
+				}
+			})
+			for _, b := range growing {
+				t.recount(b)
+			}
+			if len(growing) > 0 {
+				t.poll()
+				t.Refresh()
+			}
+		})
+	})
+}
+
+// resolving is the work that makes the children of a branch known.
+type resolving struct {
+	mu          sync.Mutex
+	done, total int64
+	err         error
+}
+
+func (w *resolving) progress(done, total int64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.done, w.total = done, total
+}
+
+// say is the text of the row behind the children.
+func (w *resolving) say() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.total > 0 {
+		return "decoding… " + percent(w.done, w.total)
+	}
+	return "decoding…"
+}
+
+// resolve starts the work for a pending branch.
+func (t *Tree) resolve(b *branch) {
+	if b.work != nil {
+		return
+	}
+	w := &resolving{}
+	b.work = w
+	t.recount(b)
+	t.poll()
+	item := b.item
+	go func() {
+		fresh, err := t.data.Resolve(t.ctx, item, w.progress)
+		t.post(func() {
+			b.work = nil
+			if t.ctx.Err() != nil {
+				return
+			}
+			if err != nil {
+				t.out.update(b, func() { b.tail = "stopped: press Enter here to go on" })
+				t.Refresh()
+				return
+			}
+			b.item = fresh
+			for p, m := range t.rows {
+				if p.b == b || p == (pos{b.up, b.index}) {
+					m.stale = true
+				}
+			}
+			if m := t.rows[pos{b.up, b.index}]; m != nil {
+				m.item = fresh
+			}
+			t.recount(b)
+			t.Refresh()
+		})
+	}()
+}

@@ -1,0 +1,390 @@
+package treeview
+
+import (
+	"context"
+	"fmt"
+	"image/png"
+	"os"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/test"
+)
+
+// fake is a tree whose items are paths such as "/3/1"; n says how many children an item has.
+type fake struct {
+	n       func(path string) int64
+	exact   func(path string) bool
+	pending map[string]*atomic.Bool
+	delay   time.Duration
+	release chan struct{} // Resolve waits for it
+	made    atomic.Int64
+}
+
+func (f *fake) Root() Item { return "" }
+
+func (f *fake) Count(it Item) (int64, bool) {
+	p := it.(string)
+	return f.n(p), f.exact == nil || f.exact(p)
+}
+
+func (f *fake) Pending(it Item) bool {
+	p := f.pending[it.(string)]
+	return p != nil && p.Load()
+}
+
+func (f *fake) Child(it Item, i int64) Item {
+	time.Sleep(f.delay)
+	f.made.Add(1)
+	return fmt.Sprintf("%s/%d", it, i)
+}
+
+func (f *fake) Row(it Item) Row {
+	p := it.(string)
+	name := p[strings.LastIndexByte(p, '/')+1:]
+	if p == "" {
+		name = "root"
+	}
+	return Row{Cells: []string{name, "value of " + p, "type"}, Branch: f.n(p) > 0 || f.Pending(it), Pending: f.Pending(it)}
+}
+
+func (f *fake) Resolve(ctx context.Context, it Item, progress func(int64, int64)) (Item, error) {
+	progress(1, 4)
+	select {
+	case <-f.release:
+	case <-ctx.Done():
+		return it, ctx.Err()
+	}
+	f.pending[it.(string)].Store(false)
+	return it, nil
+}
+
+var columns = []Column{{Title: "name", Width: 150}, {Title: "value", Width: 120, Stretch: true, Mono: true}, {Title: "type", Width: 60}}
+
+// rig is a tree in a window of the test driver; posted work is run by until.
+type rig struct {
+	*testing.T
+	tree  *Tree
+	queue chan func()
+	win   fyne.Window
+}
+
+func newRig(t *testing.T, data Data) *rig {
+	test.NewTempApp(t)
+	r := &rig{T: t, tree: New(data, columns), queue: make(chan func(), 10000)}
+	r.tree.SetPost(func(f func()) { r.queue <- f })
+	r.win = test.NewTempWindow(t, r.tree)
+	r.win.SetPadded(false)
+	r.win.Resize(fyne.NewSize(400, 300))
+	t.Cleanup(r.tree.Close)
+	r.tree.OpenRoot()
+	r.win.Canvas().Focus(r.tree)
+	return r
+}
+
+// until runs posted work until ok, or fails.
+func (r *rig) until(what string, ok func() bool) {
+	r.Helper()
+	limit := time.After(5 * time.Second)
+	for !ok() {
+		select {
+		case f := <-r.queue:
+			f()
+		case <-limit:
+			r.Fatalf("never came: %s", what)
+		}
+	}
+}
+
+func (r *rig) at(want string) {
+	r.Helper()
+	r.until("selection of "+want+", is "+fmt.Sprint(r.tree.Selected()), func() bool { return r.tree.Selected() == want })
+}
+
+func (r *rig) key(names ...fyne.KeyName) {
+	for _, n := range names {
+		r.tree.TypedKey(&fyne.KeyEvent{Name: n})
+	}
+}
+
+// decimal gives every item ten children, four levels deep.
+func decimal(path string) int64 {
+	if strings.Count(path, "/") < 4 {
+		return 10
+	}
+	return 0
+}
+
+func TestKeys(t *testing.T) {
+	r := newRig(t, &fake{n: decimal})
+	for _, c := range []struct {
+		key  fyne.KeyName
+		want string
+		rows int64
+	}{
+		{fyne.KeyDown, "/0", 11}, {fyne.KeyDown, "/1", 11}, {fyne.KeyRight, "/1", 21}, {fyne.KeyRight, "/1/0", 21},
+		{fyne.KeyUp, "/1", 21}, {fyne.KeyRight, "/1/0", 21}, {fyne.KeyReturn, "/1/0", 31}, {fyne.KeyEnd, "/9", 31},
+		{fyne.KeyHome, "", 31}, {fyne.KeyPageDown, "/1/0/6", 31}, {fyne.KeyLeft, "/1/0", 31}, {fyne.KeyLeft, "/1/0", 21},
+		{fyne.KeyLeft, "/1", 21}, {fyne.KeyLeft, "/1", 11}, {fyne.KeyRight, "/1", 21}, {fyne.KeyPageUp, "", 21},
+	} {
+		r.key(c.key)
+		r.at(c.want)
+		if r.tree.Rows() != c.rows {
+			t.Fatalf("after %s: %d rows, want %d", c.key, r.tree.Rows(), c.rows)
+		}
+	}
+}
+
+// TestCloseAbove: closing a branch that holds the selection selects the branch.
+func TestCloseAbove(t *testing.T) {
+	r := newRig(t, &fake{n: decimal})
+	r.key(fyne.KeyDown, fyne.KeyRight, fyne.KeyDown, fyne.KeyDown)
+	r.at("/0/1")
+	r.tree.toggle(r.tree.out.top.kids[0].kid(0), false)
+	r.tree.Refresh()
+	r.at("/0")
+}
+
+func TestTypeAhead(t *testing.T) {
+	r := newRig(t, &fake{n: func(p string) int64 {
+		if p == "" {
+			return 3000
+		}
+		return 0
+	}})
+	r.at("")
+	for _, c := range "2718" {
+		r.tree.TypedRune(c)
+	}
+	r.at("/2718")
+	r.tree.typed = ""
+	r.tree.TypedRune('9')
+	r.at("/2719"[:1] + "9")
+	r.tree.TypedRune('9') // again: the next one
+	r.at("/90")
+}
+
+func TestStarOpensSiblings(t *testing.T) {
+	r := newRig(t, &fake{n: decimal})
+	r.key(fyne.KeyDown)
+	r.tree.TypedRune('*')
+	r.until("open siblings", func() bool { return r.tree.Rows() == 111 })
+	r.at("/0")
+}
+
+// TestPending: a pending branch opens at once with a row that tells of the work, and gets its children when it is done.
+func TestPending(t *testing.T) {
+	f := &fake{n: decimal, pending: map[string]*atomic.Bool{"/4": {}}, release: make(chan struct{})}
+	f.pending["/4"].Store(true)
+	f.n = func(p string) int64 {
+		if p == "/4" && f.pending["/4"].Load() {
+			return 0
+		}
+		return decimal(p)
+	}
+	r := newRig(t, f)
+	r.key(fyne.KeyDown, fyne.KeyDown, fyne.KeyDown, fyne.KeyDown, fyne.KeyDown)
+	r.at("/4")
+	r.key(fyne.KeyRight)
+	if r.tree.Rows() != 12 {
+		t.Fatalf("%d rows while pending, want 12", r.tree.Rows())
+	}
+	r.until("progress", func() bool { return r.tree.out.at(6).b.tail == "decoding… 25 %" })
+	close(f.release)
+	r.until("children", func() bool { return r.tree.Rows() == 21 })
+	r.key(fyne.KeyRight)
+	r.at("/4/0")
+}
+
+// TestGrowing: a branch that is not counted yet gets its rows as they come, and the selection stays.
+func TestGrowing(t *testing.T) {
+	var n, done atomic.Int64
+	n.Store(3)
+	r := newRig(t, &fake{n: func(p string) int64 {
+		if p == "" {
+			return n.Load()
+		}
+		return 0
+	}, exact: func(string) bool { return done.Load() == 1 }})
+	r.key(fyne.KeyDown, fyne.KeyDown)
+	r.at("/1")
+	if r.tree.Rows() != 5 {
+		t.Fatalf("%d rows, want root, 3 and the one that tells of more", r.tree.Rows())
+	}
+	n.Store(5000)
+	r.until("more rows", func() bool { return r.tree.Rows() == 5002 })
+	done.Store(1)
+	r.until("the end", func() bool { return r.tree.Rows() == 5001 })
+	r.at("/1")
+}
+
+// TestSlowRows: rows that take long show placeholders without blocking, and come.
+func TestSlowRows(t *testing.T) {
+	f := &fake{n: decimal, delay: 20 * time.Millisecond}
+	r := newRig(t, f)
+	began := time.Now()
+	r.key(fyne.KeyEnd)
+	if d := time.Since(began); d > 60*time.Millisecond {
+		t.Errorf("the key blocked for %v", d)
+	}
+	r.at("/9")
+}
+
+func TestSelect(t *testing.T) {
+	r := newRig(t, &fake{n: func(p string) int64 {
+		if strings.Count(p, "/") < 3 {
+			return 1_000_000
+		}
+		return 0
+	}})
+	var told []Item
+	r.tree.OnSelected = func(it Item) { told = append(told, it) }
+	way := []Step{{0, ""}, {999, "/999"}, {700_000, "/999/700000"}, {5, "/999/700000/5"}}
+	r.tree.Select(way, false)
+	r.at("/999/700000/5")
+	if len(told) != 1 || told[0] != "/999/700000/5" {
+		t.Fatalf("told %v", told)
+	}
+	if r.tree.Rows() != 3_000_001 {
+		t.Fatalf("%d rows", r.tree.Rows())
+	}
+	row, _ := r.tree.out.row(r.tree.cursor)
+	if row != 1+999+1+700_000+1+5 || row < r.tree.top || row > r.tree.top+20 {
+		t.Fatalf("row %d, top %d", row, r.tree.top)
+	}
+}
+
+// TestMouse: the expander opens, a row is selected, a double click opens, the wheel and the thumb scroll.
+func TestMouse(t *testing.T) {
+	r := newRig(t, &fake{n: func(p string) int64 {
+		if strings.Count(p, "/") < 2 {
+			return 1000
+		}
+		return 0
+	}})
+	m := r.tree.measure()
+	rowY := func(row int) float32 { return m.head + (float32(row)+0.5)*m.row }
+	click := func(x, y float32) {
+		r.tree.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(x, y)}, Button: desktop.MouseButtonPrimary})
+		r.tree.MouseUp(nil)
+	}
+	click(100, rowY(3))
+	r.at("/2")
+	click(r.tree.nameAt(&m, r.tree.out.at(1))-expander/2, rowY(1))
+	if r.tree.Rows() != 2001 {
+		t.Fatalf("%d rows after the expander", r.tree.Rows())
+	}
+	click(100, rowY(1))
+	r.at("/0")
+	click(100, rowY(1))
+	if r.tree.Rows() != 1001 {
+		t.Fatalf("%d rows after a double click", r.tree.Rows())
+	}
+	r.tree.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -10*m.row)})
+	if r.tree.top < 19 || r.tree.top > 20 { // two units a step, and float32 between
+		t.Fatalf("top %d after the wheel", r.tree.top)
+	}
+	m = r.tree.measure()
+	x, y := m.view.Width+4, m.head+r.tree.thumbAt(&m)+2
+	r.tree.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(x, y)}})
+	r.tree.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(x, 5000)}})
+	if want := r.tree.Rows() - m.wholeRows; r.tree.top != want {
+		t.Fatalf("top %d after dragging to the end, want %d", r.tree.top, want)
+	}
+}
+
+func TestColumnDrag(t *testing.T) {
+	r := newRig(t, &fake{n: decimal})
+	var told []float32
+	r.tree.OnColumns = func(w []float32) { told = w }
+	m := r.tree.measure()
+	at := fyne.NewPos(m.x[1], 8)
+	r.tree.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: at}})
+	r.tree.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: at.AddXY(40, 0)}})
+	r.tree.MouseUp(nil)
+	if len(told) != 3 || told[0] != 190 {
+		t.Fatalf("widths %v", told)
+	}
+}
+
+func TestElide(t *testing.T) {
+	test.NewTempApp(t)
+	long := strings.Repeat("0123456789", 40)
+	style := fyne.TextStyle{Monospace: true}
+	got := elide(long, 100, 13, style)
+	if fyne.MeasureText(got, 13, style).Width > 100 || !strings.HasPrefix(got, "01") || !strings.HasSuffix(got, "89") || !strings.Contains(got, "…") {
+		t.Fatalf("%q", got)
+	}
+	if got := elide("short", 100, 13, style); got != "short" {
+		t.Fatalf("%q", got)
+	}
+	if got := elide(strings.Repeat("ä", 100_000), 100, 13, style); fyne.MeasureText(got, 13, style).Width > 100 {
+		t.Fatalf("%q is too wide", got)
+	}
+	if got := wrap(strings.Repeat("x", 100), 10, 3); len(got) != 3 || !strings.HasSuffix(got[2], "…") {
+		t.Fatalf("%q", got)
+	}
+}
+
+// TestFewRowsMade: opening ten million children makes only the rows in sight.
+func TestFewRowsMade(t *testing.T) {
+	f := &fake{n: tenMillion}
+	r := newRig(t, f)
+	r.key(fyne.KeyEnd)
+	r.at("/9999999")
+	if n := f.made.Load(); n > 100 {
+		t.Fatalf("%d items made", n)
+	}
+	if path := os.Getenv("TREE_PICTURE"); path != "" {
+		out, err := os.Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer out.Close()
+		if err := png.Encode(out, r.win.Canvas().Capture()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func tenMillion(path string) int64 {
+	if path == "" {
+		return 10_000_000
+	}
+	return 0
+}
+
+// BenchmarkOpenTenMillion measures the call that opens a branch of ten million children, and the rows in sight
+// being ready.
+func BenchmarkOpenTenMillion(b *testing.B) {
+	test.NewTempApp(b)
+	tree := New(&fake{n: tenMillion}, columns)
+	tree.SetPost(func(func()) {})
+	win := test.NewTempWindow(b, tree)
+	win.Resize(fyne.NewSize(500, 1000))
+	tree.OpenRoot()
+	root := tree.out.top.kids[0]
+	for b.Loop() {
+		tree.toggle(root, false)
+		clear(tree.rows)
+		tree.toggle(root, true)
+		tree.Refresh()
+	}
+}
+
+// BenchmarkScrollTenMillion measures a step of the wheel.
+func BenchmarkScrollTenMillion(b *testing.B) {
+	test.NewTempApp(b)
+	tree := New(&fake{n: tenMillion}, columns)
+	tree.SetPost(func(func()) {})
+	win := test.NewTempWindow(b, tree)
+	win.Resize(fyne.NewSize(500, 1000))
+	tree.OpenRoot()
+	for b.Loop() {
+		tree.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -25)})
+	}
+}
