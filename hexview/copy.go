@@ -1,0 +1,115 @@
+package hexview
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strings"
+
+	"cutaway/model"
+)
+
+// CopyFormat is a way to write bytes as text.
+type CopyFormat struct {
+	Name  string // identifies it: "hex"
+	Title string // for a menu
+	write func(b *strings.Builder, p []byte)
+}
+
+// CopyFormats lists the ways to copy, the one of Ctrl+C first.
+var CopyFormats = []CopyFormat{
+	{"hex", "Hex", writeHex},
+	{"text", "Text", writeText},
+	{"c", "C array", writeC},
+	{"go", "Go slice", writeGo},
+	{"base64", "Base64", writeBase64},
+}
+
+// CopyLimit is how many bytes can be copied at once; more are for an export.
+const CopyLimit = 4 << 20
+
+// Copy writes bytes [off, off+length) of src as text in the format of that name. It fails, in words, when the format
+// is not known, when there is nothing to copy or more than CopyLimit bytes, and when the bytes cannot be read.
+func Copy(src *model.Source, off, length int64, format string) (string, error) {
+	f, err := formatByName(format)
+	if err != nil {
+		return "", err
+	}
+	switch {
+	case src == nil || length <= 0:
+		return "", errors.New("no bytes are selected")
+	case length > CopyLimit:
+		return "", fmt.Errorf("%d bytes are selected; at most %d MiB can be copied: export them instead", length, CopyLimit>>20)
+	}
+	p, err := src.Bytes(off, length)
+	if err != nil {
+		return "", fmt.Errorf("the bytes at %#x cannot be read: %w", off, err)
+	}
+	var b strings.Builder
+	f.write(&b, p)
+	return b.String(), nil
+}
+
+func formatByName(name string) (CopyFormat, error) {
+	for _, f := range CopyFormats {
+		if f.Name == name {
+			return f, nil
+		}
+	}
+	return CopyFormat{}, fmt.Errorf("%q is no way to copy bytes", name)
+}
+
+const hexDigits = "0123456789abcdef"
+
+func writeHex(b *strings.Builder, p []byte) {
+	b.Grow(3 * len(p))
+	for i, c := range p {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteByte(hexDigits[c>>4])
+		b.WriteByte(hexDigits[c&15])
+	}
+}
+
+// writeText writes the bytes as they stand where they are UTF-8; a byte that is not becomes U+FFFD, and zero bytes,
+// which end a text on some clipboards, become dots.
+func writeText(b *strings.Builder, p []byte) {
+	b.WriteString(strings.ReplaceAll(strings.ToValidUTF8(string(p), "\uFFFD"), "\x00", "."))
+}
+
+func writeC(b *strings.Builder, p []byte) {
+	fmt.Fprintf(b, "const unsigned char data[%d] = {\n", len(p))
+	writeElements(b, p)
+	b.WriteString("};\n")
+}
+
+func writeGo(b *strings.Builder, p []byte) {
+	b.WriteString("var data = []byte{\n")
+	writeElements(b, p)
+	b.WriteString("}\n")
+}
+
+// writeElements writes twelve bytes a line, as gofmt leaves them.
+func writeElements(b *strings.Builder, p []byte) {
+	const perLine = 12
+	b.Grow(6 * len(p))
+	for i, c := range p {
+		if i%perLine == 0 {
+			b.WriteByte('\t')
+		}
+		b.WriteString("0x")
+		b.WriteByte(hexDigits[c>>4])
+		b.WriteByte(hexDigits[c&15])
+		b.WriteByte(',')
+		if i%perLine == perLine-1 || i == len(p)-1 {
+			b.WriteByte('\n')
+		} else {
+			b.WriteByte(' ')
+		}
+	}
+}
+
+func writeBase64(b *strings.Builder, p []byte) {
+	b.WriteString(base64.StdEncoding.EncodeToString(p))
+}

@@ -1,0 +1,218 @@
+package hexview
+
+import (
+	"math"
+	"math/bits"
+)
+
+// maxColumns bounds the bytes of a row, however wide the pane.
+const maxColumns = 128
+
+// cellMetrics are the sizes of a monospaced font in pixels.
+type cellMetrics struct {
+	char     int // width of a character
+	row      int // height of a row
+	baseline int // from the row's top
+}
+
+// grid is where everything stands in the pane, in pixels. It is made anew when the pane's size, the scale, the font,
+// the row width or the source's size changes.
+type grid struct {
+	w, h  int
+	scale float64
+	cell  cellMetrics
+	size  int64 // of the source
+
+	cols   int // bytes in a row
+	digits int // of an offset in the gutter
+	full   int // rows that fit whole
+	shown  int // rows that are seen at least in part
+
+	gap     int   // between two bytes of a group
+	gutter  int   // right end of the gutter
+	hex     []int // left end of each byte's digits, without the horizontal scrolling
+	text    int   // left end of the text column, without the horizontal scrolling
+	content int   // width of gutter and columns
+
+	strip, bar span // the overview strip and the scroll bar, left to right
+	foot       int  // height of the horizontal scroll bar; 0: all columns fit
+	line       int  // thickness of a thin line
+}
+
+// span is a range of pixels [from, to).
+type span struct{ from, to int }
+
+func (s span) holds(x int) bool { return x >= s.from && x < s.to }
+func (s span) len() int         { return s.to - s.from }
+
+// newGrid lays out a pane of w×h pixels. rowWidth is the number of bytes in a row, 0 for as many as fit.
+func newGrid(w, h int, scale float64, cell cellMetrics, size int64, rowWidth int) *grid {
+	g := &grid{w: w, h: h, scale: scale, cell: cell, size: size}
+	px := func(dp float64) int { return max(1, int(math.Round(dp*scale))) }
+	g.line = max(1, int(scale))
+	barWidth, stripWidth := px(12), px(14)
+	g.bar = span{max(0, w-barWidth), w}
+	g.strip = span{max(0, g.bar.from-stripWidth), g.bar.from}
+
+	g.digits = max(8, (bits.Len64(uint64(max(size-1, 0)))+7)/8*2)
+	pad := px(8)
+	g.gutter = pad + g.digits*cell.char + pad
+	g.gap = cell.char * 3 / 4
+
+	cols := rowWidth
+	if rowWidth == 0 {
+		cols = 8
+		for cols+8 <= maxColumns && g.place(cols+8, pad) <= g.strip.from {
+			cols += 8
+		}
+	}
+	g.cols = cols
+	g.content = g.place(cols, pad)
+	g.hex = make([]int, cols)
+	x := g.gutter + pad
+	for i := range g.hex {
+		x += g.before(i)
+		g.hex[i] = x
+		x += 2 * cell.char
+	}
+	g.text = x + 2*cell.char
+
+	if g.content > g.strip.from {
+		g.foot = barWidth
+	}
+	g.full = max(1, (h-g.foot)/cell.row)
+	g.shown = max(1, (h-g.foot+cell.row-1)/cell.row)
+	return g
+}
+
+// before is the empty space to the left of byte i of a row: more between groups of eight, a little more in their
+// middle.
+func (g *grid) before(i int) int {
+	switch {
+	case i == 0:
+		return 0
+	case i%8 == 0:
+		return g.gap + g.cell.char
+	case i%4 == 0:
+		return g.gap + g.cell.char/3
+	}
+	return g.gap
+}
+
+// place is the width of a pane with so many columns.
+func (g *grid) place(cols, pad int) int {
+	x := g.gutter + pad
+	for i := range cols {
+		x += g.before(i) + 2*g.cell.char
+	}
+	return x + 2*g.cell.char + cols*g.cell.char + pad
+}
+
+// rows is how many rows the whole source has.
+func (g *grid) rows() int64 {
+	cols := int64(g.cols)
+	return g.size/cols + min(g.size%cols, 1)
+}
+
+// lastTop is the first row shown when the view is scrolled to the end.
+func (g *grid) lastTop() int64 { return max(0, g.rows()-int64(g.full)) }
+
+// lastLeft is the horizontal scrolling at which the right end is seen, in pixels.
+func (g *grid) lastLeft() int { return max(0, g.content-g.strip.from) }
+
+// hexCell is where byte i of a row stands in the hex column, with half of the gap on either side.
+func (g *grid) hexCell(i int) span {
+	x := g.hex[i]
+	return span{x - g.gap/2, x + 2*g.cell.char + g.gap - g.gap/2}
+}
+
+// textCell is where byte i of a row stands in the text column.
+func (g *grid) textCell(i int) span {
+	x := g.text + i*g.cell.char
+	return span{x, x + g.cell.char}
+}
+
+// part is a part of the pane.
+type part uint8
+
+const (
+	partNone part = iota
+	partGutter
+	partHex
+	partText
+	partStrip
+	partBar
+	partFoot
+)
+
+// hit tells what lies at a pixel of the pane scrolled to row top and by left pixels. For bytes, off is the nearest
+// one and inside tells whether the pixel is on it; in the gutter off is the row's first byte.
+func (g *grid) hit(x, y int, top int64, left int) (p part, off int64, inside bool) {
+	switch {
+	case g.bar.holds(x):
+		return partBar, 0, false
+	case g.strip.holds(x):
+		return partStrip, 0, false
+	case g.foot > 0 && y >= g.h-g.foot:
+		return partFoot, 0, false
+	}
+	row := floorDiv(y, g.cell.row)
+	first := (top + int64(row)) * int64(g.cols)
+	if x < g.gutter {
+		return partGutter, g.clamp(first), row >= 0 && first < g.size
+	}
+	x += left
+	p, col := partHex, 0
+	if mid := (g.hex[g.cols-1] + 2*g.cell.char + g.text) / 2; x >= mid {
+		p = partText
+		col = floorDiv(x-g.text, g.cell.char)
+	} else {
+		for col+1 < g.cols && x >= g.hex[col+1]-g.before(col+1)/2 {
+			col++
+		}
+		inside = g.hexCell(col).holds(x)
+	}
+	if p == partText {
+		inside = col >= 0 && col < g.cols
+		col = min(max(col, 0), g.cols-1)
+	}
+	off = first + int64(col)
+	return p, g.clamp(off), inside && off >= 0 && off < g.size
+}
+
+// clamp moves an offset into the source; 0 when it is empty.
+func (g *grid) clamp(off int64) int64 { return max(0, min(off, g.size-1)) }
+
+func floorDiv(a, b int) int {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}
+
+// thumb is a scroll bar's handle: of track pixels, the part that stands for shown of total from first on. It is never
+// shorter than least. Computed in floats: at 2⁶² bytes a pixel stands for more rows than an integer product could hold.
+func thumb(track, least int, first, shown, total int64) span {
+	if track <= 0 || total <= shown {
+		return span{0, max(track, 0)}
+	}
+	length := min(track, max(least, int(float64(track)*float64(shown)/float64(total))))
+	from := int(math.Round(float64(track-length) * (float64(first) / float64(total-shown))))
+	from = min(max(from, 0), track-length)
+	return span{from, from + length}
+}
+
+// unthumb is the first row for a handle of that length whose upper end is moved to pos.
+func unthumb(track, length int, pos float64, shown, total int64) int64 {
+	room := track - length
+	last := max(0, total-shown)
+	if room <= 0 || pos <= 0 {
+		return 0
+	}
+	f := pos / float64(room)
+	if f >= 1 {
+		return last
+	}
+	return min(last, int64(math.Round(f*float64(last))))
+}

@@ -1,0 +1,244 @@
+package hexview
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/theme"
+
+	"cutaway/model"
+)
+
+const (
+	// tipDelay is how long the pointer rests before the tooltip comes; one that is shown follows at once.
+	tipDelay = 400 * time.Millisecond
+	tipLines = 8
+)
+
+// tooltip shows what the byte under the pointer belongs to and lights its range.
+type tooltip struct {
+	back  *canvas.Rectangle
+	lines [tipLines]*canvas.Text
+	delay time.Duration
+	do    func(func()) // runs a function on the UI goroutine; a test replaces it
+
+	asks  latest
+	turn  int64 // counts what the pointer came to; an answer for an earlier turn is dropped
+	off   int64
+	pos   fyne.Position
+	lit   Range
+	text  string
+	shown bool
+	timer *time.Timer
+}
+
+func (t *tooltip) init(v *View) {
+	t.delay, t.do = tipDelay, fyne.Do
+	t.back = canvas.NewRectangle(nil)
+	t.back.StrokeWidth = 1
+	t.back.Hide()
+	for i := range t.lines {
+		t.lines[i] = canvas.NewText("", nil)
+		t.lines[i].Hide()
+	}
+	t.applyTheme(v)
+}
+
+// objects lists what is drawn: the pane below, the tooltip over it.
+func (t *tooltip) objects(below fyne.CanvasObject) []fyne.CanvasObject {
+	all := []fyne.CanvasObject{below, t.back}
+	for _, l := range t.lines {
+		all = append(all, l)
+	}
+	return all
+}
+
+func (t *tooltip) applyTheme(v *View) {
+	th, variant := v.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
+	t.back.FillColor = th.Color(theme.ColorNameOverlayBackground, variant)
+	t.back.StrokeColor = th.Color(theme.ColorNamePlaceHolder, variant)
+	t.back.CornerRadius = th.Size(theme.SizeNameInputRadius)
+	for _, l := range t.lines {
+		l.Color = th.Color(theme.ColorNameForeground, variant)
+		l.TextSize = th.Size(theme.SizeNameCaptionText) + 1
+	}
+}
+
+func (t *tooltip) stop() {
+	if t.timer != nil {
+		t.timer.Stop()
+		t.timer = nil
+	}
+}
+
+// hover is called when the pointer comes to another byte, or another row's gutter.
+func (v *View) hover(off int64, p part, pos fyne.Position) {
+	t := &v.tip
+	t.turn++
+	t.off, t.pos = off, pos
+	turn, own := t.turn, v.ownText(off)
+	if v.HoverText == nil || p == partGutter {
+		v.explain(turn, own, Range{})
+		return
+	}
+	ask, src := v.HoverText, v.src
+	t.asks.ask(func() {
+		text, span := ask(off)
+		t.do(func() {
+			v.explain(turn, joinLines(text, own), lightOf(src, span))
+		})
+	})
+}
+
+func lightOf(src *model.Source, span model.Span) Range {
+	if span.Source != src {
+		return Range{}
+	}
+	return Range{span.Off, span.Len}
+}
+
+func joinLines(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "\n" + b
+}
+
+// ownText is what the view itself knows of a byte: the file that it is in, of several, and why it cannot be read.
+func (v *View) ownText(off int64) string {
+	var lines []string
+	if s := segmentAt(v.segments, off); s != nil {
+		lines = append(lines, fmt.Sprintf("%s + %#x", s.File, off-s.Start))
+	}
+	if err := v.loader.failedAt(off); err != nil {
+		lines = append(lines, "cannot be read: "+err.Error())
+	}
+	return strings.Join(lines, "\n")
+}
+
+// segmentAt finds the file that holds the byte at off.
+func segmentAt(segments []model.Segment, off int64) *model.Segment {
+	i := sort.Search(len(segments), func(i int) bool { return segments[i].Start > off })
+	for i--; i >= 0; i-- {
+		if s := &segments[i]; s.Length > 0 {
+			if off < s.Start+s.Length {
+				return s
+			}
+			break
+		}
+	}
+	return nil
+}
+
+// explain takes the answer for a turn.
+func (v *View) explain(turn int64, text string, lit Range) {
+	t := &v.tip
+	if turn != t.turn {
+		return
+	}
+	t.text = text
+	if t.lit != lit {
+		t.lit = lit
+		v.redraw()
+	}
+	switch {
+	case text == "":
+		t.stop()
+		t.conceal()
+	case t.shown || t.delay == 0:
+		v.showTip()
+	default:
+		t.stop()
+		t.timer = time.AfterFunc(t.delay, func() {
+			t.do(func() {
+				if turn == t.turn {
+					v.showTip()
+				}
+			})
+		})
+	}
+}
+
+// hideTip takes tooltip and light away and forgets the question.
+func (v *View) hideTip() {
+	t := &v.tip
+	t.turn++
+	t.stop()
+	t.conceal()
+	v.mouse.on = false
+	if t.lit != (Range{}) {
+		t.lit = Range{}
+		v.redraw()
+	}
+}
+
+func (t *tooltip) conceal() {
+	if !t.shown {
+		return
+	}
+	t.shown = false
+	t.back.Hide()
+	for _, l := range t.lines {
+		l.Hide()
+	}
+}
+
+// showTip draws the tooltip below the pointer, or above it where there is no room, inside the view.
+func (v *View) showTip() {
+	t := &v.tip
+	t.shown = true
+	const pad = 6
+	room := v.Size()
+	lines := strings.Split(t.text, "\n")
+	if len(lines) > tipLines {
+		lines = lines[:tipLines]
+		lines[tipLines-1] += " …"
+	}
+	var width, height float32
+	for i, l := range t.lines {
+		if i >= len(lines) {
+			l.Hide()
+			continue
+		}
+		l.Text = elide(lines[i], room.Width-4*pad, func(s string) float32 {
+			return fyne.MeasureText(s, l.TextSize, l.TextStyle).Width
+		})
+		size := l.MinSize()
+		width = max(width, size.Width)
+		height += size.Height
+	}
+	width, height = width+2*pad, height+2*pad
+	below := float32(20)
+	pos := t.pos.AddXY(12, below)
+	if pos.Y+height > room.Height {
+		pos.Y = max(0, t.pos.Y-height-below/2)
+	}
+	pos.X = max(0, min(pos.X, room.Width-width-1))
+	t.back.Move(pos)
+	t.back.Resize(fyne.NewSize(width, height))
+	t.back.Show()
+	y := pos.Y + pad
+	for _, l := range t.lines[:len(lines)] {
+		l.Move(fyne.NewPos(pos.X+pad, y))
+		l.Resize(l.MinSize())
+		l.Show()
+		l.Refresh()
+		y += l.MinSize().Height
+	}
+}
+
+// elide leaves out the middle of s as far as it takes to be at most width wide.
+func elide(s string, width float32, measure func(string) float32) string {
+	if measure(s) <= width {
+		return s
+	}
+	runes := []rune(s)
+	cut := func(n int) string { return string(runes[:(n+1)/2]) + "…" + string(runes[len(runes)-n/2:]) }
+	n := sort.Search(utf8.RuneCountInString(s), func(n int) bool { return measure(cut(n+1)) > width })
+	return cut(n)
+}

@@ -1,0 +1,370 @@
+// Package hexview is the hex pane: a widget that shows the bytes of any model.Source as offsets, hexadecimal digits
+// and text, marks ranges of them, and tells what is clicked, hovered and selected. It knows no format.
+//
+// Rows are counted in int64 and only those in sight are read and painted, so a source may have any size. All methods
+// and callbacks belong to the UI goroutine, save HoverText.
+package hexview
+
+import (
+	"image"
+	"math"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/model"
+)
+
+// View is the hex pane, with its own scroll bar and overview strip. Make it with New.
+type View struct {
+	widget.BaseWidget
+
+	// OnTap is called when a byte is clicked, or Enter is pressed on the cursor. again says that the click went to
+	// what the last click had chosen, and asks for its parent.
+	OnTap func(off int64, again bool)
+	// OnSecondaryTap is called when a byte is clicked with the other button; absolute is where to open a menu.
+	OnSecondaryTap func(off int64, absolute fyne.Position)
+	// OnHover is called when the pointer comes to another byte, and with inside false when it leaves the bytes. pos
+	// is in the view's coordinates.
+	OnHover func(off int64, inside bool, pos fyne.Position)
+	// OnCursor is called when the user moves the cursor.
+	OnCursor func(off int64)
+	// OnSelect is called when the user changes the selected bytes; length is 0 when there are none any more.
+	OnSelect func(off, length int64)
+	// OnScroll is called when other rows come into sight, with the first byte and the number of bytes seen.
+	OnScroll func(off, length int64)
+	// OnCopy is called after Ctrl+C, with the number of bytes copied or the reason why they were not.
+	OnCopy func(length int64, err error)
+	// HoverText says what the byte at off belongs to: lines for a tooltip, and the bytes to light. It is called on
+	// a goroutine of its own, one call at a time, and only for the byte that the pointer came to last.
+	HoverText func(off int64) (text string, span model.Span)
+
+	src      *model.Source
+	size     int64
+	segments []model.Segment
+	loader   *loader
+	rowWidth int
+
+	grid *grid // nil until the view has a size
+	top  int64 // the first row
+	left int   // horizontal scrolling, in pixels
+	// reveal is what to bring into sight as soon as there is a grid.
+	reveal Range
+
+	cursor    int64
+	anchor    int64 // the other end of the selection
+	selecting bool
+	focused   bool
+	shift     bool // is held
+
+	ranges   Ranges
+	selected spanSet
+	parent   spanSet
+	mapped   spanSet
+	lit      spanSet // set by SetHover
+	overview func() []Mark
+
+	raster  *canvas.Raster
+	img     *image.RGBA
+	painter painter
+	scene   scene
+	stale   bool // the scene's bands and flaws are of other bytes
+
+	mouse pointer
+	tip   tooltip
+	again tapMemory
+}
+
+var (
+	_ fyne.Widget            = (*View)(nil)
+	_ fyne.Focusable         = (*View)(nil)
+	_ fyne.Tappable          = (*View)(nil)
+	_ fyne.SecondaryTappable = (*View)(nil)
+	_ fyne.Draggable         = (*View)(nil)
+	_ fyne.Scrollable        = (*View)(nil)
+	_ fyne.Shortcutable      = (*View)(nil)
+	_ desktop.Keyable        = (*View)(nil)
+	_ desktop.Mouseable      = (*View)(nil)
+	_ desktop.Hoverable      = (*View)(nil)
+)
+
+// New makes an empty view.
+func New() *View {
+	v := &View{}
+	v.raster = canvas.NewRaster(v.generate)
+	v.tip.init(v)
+	v.ExtendBaseWidget(v)
+	return v
+}
+
+// SetSource shows the bytes of src, from the first one on, without any marks; nil empties the view. Set the source
+// again when its bytes have changed.
+func (v *View) SetSource(src *model.Source) {
+	v.src, v.size, v.segments = src, 0, nil
+	if src != nil {
+		v.size, v.segments = src.Size(), src.Segments()
+	}
+	v.loader = newLoader(src, v.size, v.redraw)
+	v.top, v.left, v.reveal = 0, 0, Range{}
+	v.cursor, v.anchor, v.selecting = 0, 0, false
+	v.again = tapMemory{}
+	v.hideTip()
+	v.lit = nil
+	v.SetRanges(Ranges{})
+	v.overview = nil
+	v.relayout()
+	v.RefreshOverview()
+}
+
+// Source is what the view shows; nil when it is empty.
+func (v *View) Source() *model.Source { return v.src }
+
+// SetRowWidth sets the bytes in a row: a multiple of 8, or 0 for as many as fit. The first byte in sight stays near the
+// top.
+func (v *View) SetRowWidth(n int) {
+	n = min(max(n/8*8, 0), maxColumns)
+	if n == v.rowWidth {
+		return
+	}
+	v.rowWidth = n
+	v.relayout()
+}
+
+// RowWidth is what SetRowWidth set.
+func (v *View) RowWidth() int { return v.rowWidth }
+
+// BytesPerRow is how many bytes a row has now; 0 before the view has a size.
+func (v *View) BytesPerRow() int {
+	if v.grid == nil {
+		return 0
+	}
+	return v.grid.cols
+}
+
+// SetRanges replaces what is marked. The slices are not kept.
+func (v *View) SetRanges(r Ranges) {
+	v.ranges = Ranges{Fields: r.Fields, Flaws: r.Flaws}
+	v.selected = newSpanSet(r.Selected, v.size)
+	v.parent = newSpanSet(r.Parent, v.size)
+	v.mapped = newSpanSet(r.Mapped, v.size)
+	v.stale = true
+	v.redraw()
+}
+
+// SetHover lights ranges, as the pointer over a byte does: what the pointer is over in another pane. None: nothing.
+func (v *View) SetHover(ranges ...Range) {
+	v.lit = newSpanSet(ranges, v.size)
+	v.redraw()
+}
+
+// SetOverview sets what the overview strip shows besides the selection and the rows in sight. marks is called now,
+// when the source changes and on RefreshOverview, on the UI goroutine; give thousands of marks at most, as a pixel
+// of the strip shows no more. SetSource removes it.
+func (v *View) SetOverview(marks func() []Mark) {
+	v.overview = marks
+	v.RefreshOverview()
+}
+
+// RefreshOverview asks for the marks of the overview strip again.
+func (v *View) RefreshOverview() {
+	v.scene.marks = v.scene.marks[:0]
+	if v.overview != nil {
+		v.scene.marks = append(v.scene.marks, v.overview()...)
+	}
+	v.scene.stripHeight = 0
+	v.redraw()
+}
+
+// RefreshRanges asks Fields and Flaws again, after more has become known.
+func (v *View) RefreshRanges() {
+	v.stale = true
+	v.redraw()
+}
+
+// Cursor is the offset of the cursor's byte.
+func (v *View) Cursor() int64 { return v.cursor }
+
+// SetCursor moves the cursor, drops the selected bytes and does not scroll.
+func (v *View) SetCursor(off int64) {
+	v.cursor = v.clamp(off)
+	v.anchor, v.selecting = v.cursor, false
+	v.again = tapMemory{}
+	v.redraw()
+}
+
+// Selection is the range of bytes that was selected by dragging, by keys or with Select; length is 0 when there is none.
+func (v *View) Selection() (off, length int64) {
+	if !v.selecting || v.size == 0 {
+		return v.cursor, 0
+	}
+	first, last := min(v.anchor, v.cursor), max(v.anchor, v.cursor)
+	return first, last - first + 1
+}
+
+// Select selects bytes and puts the cursor on the first; length 0 selects none. It does not scroll.
+func (v *View) Select(off, length int64) {
+	v.again = tapMemory{}
+	first := v.clamp(off)
+	last := v.size - 1
+	if length < v.size-off {
+		last = off + length - 1
+	}
+	v.cursor, v.anchor, v.selecting = first, first, length > 0 && last >= first
+	if v.selecting {
+		v.anchor = last
+	}
+	v.redraw()
+}
+
+// CopyAs writes the selected bytes, or else those of the selected node, or else the byte at the cursor, in the
+// CopyFormat of that name; see Copy.
+func (v *View) CopyAs(format string) (string, error) {
+	off, length := v.copied()
+	return Copy(v.src, off, length, format)
+}
+
+// copied is what a copy takes.
+func (v *View) copied() (off, length int64) {
+	if off, length = v.Selection(); length > 0 {
+		return off, length
+	}
+	if len(v.selected) == 1 {
+		return v.selected[0].Off, v.selected[0].Len
+	}
+	return v.cursor, min(1, v.size)
+}
+
+// ScrollTo shows the row of off at the top.
+func (v *View) ScrollTo(off int64) {
+	if v.grid == nil {
+		v.reveal = Range{off, 0}
+		return
+	}
+	v.scrollRows(v.clamp(off) / int64(v.grid.cols))
+}
+
+// Reveal scrolls, only if needed, until the range is in sight: in the middle when it fits, else from its first byte on.
+func (v *View) Reveal(off, length int64) {
+	v.reveal = Range{off, max(length, 1)}
+	if v.grid != nil {
+		v.doReveal()
+	}
+}
+
+func (v *View) doReveal() {
+	g, r := v.grid, v.reveal
+	v.reveal = Range{}
+	cols := int64(g.cols)
+	first := v.clamp(r.Off) / cols
+	if r.Len == 0 {
+		v.scrollRows(first)
+		return
+	}
+	last := v.size - 1
+	if r.Len < v.size-r.Off {
+		last = v.clamp(r.End() - 1)
+	}
+	last /= cols
+	full := int64(g.full)
+	switch {
+	case first >= v.top && last < v.top+full:
+	case last-first+1 >= full:
+		v.scrollRows(max(0, first-1))
+	default:
+		v.scrollRows(first - (full-(last-first+1))/2)
+	}
+	v.revealColumn(int(v.clamp(r.Off) % cols))
+}
+
+// revealColumn scrolls sideways, if needed, until a column is in sight.
+func (v *View) revealColumn(col int) {
+	g := v.grid
+	c := g.hexCell(col)
+	room := g.strip.from - g.gutter
+	switch {
+	case c.from-v.left < g.gutter:
+		v.scrollSide(c.from - g.gutter)
+	case c.to-v.left > g.strip.from:
+		v.scrollSide(c.to - g.gutter - room)
+	}
+}
+
+// VisibleBytes is the first byte in sight and how many there are.
+func (v *View) VisibleBytes() (off, length int64) {
+	if v.grid == nil {
+		return 0, 0
+	}
+	off = v.top * int64(v.grid.cols)
+	return off, min(int64(v.grid.shown)*int64(v.grid.cols), v.size-off)
+}
+
+// Rect is a rectangle in the view's coordinates.
+type Rect struct {
+	fyne.Position
+	fyne.Size
+}
+
+// Center is its middle.
+func (r Rect) Center() fyne.Position { return r.AddXY(r.Width/2, r.Height/2) }
+
+// CellRect is where a byte stands in the hex and in the text column, as it is filled when selected; ok is false when it
+// is not in sight.
+func (v *View) CellRect(off int64) (hex, text Rect, ok bool) {
+	first, n := v.VisibleBytes()
+	if off < first || off >= first+n {
+		return Rect{}, Rect{}, false
+	}
+	g := v.grid
+	row, col := int((off-first)/int64(g.cols)), int(off%int64(g.cols))
+	cell := func(s span) Rect {
+		return Rect{
+			fyne.NewPos(v.dp(s.from-v.left), v.dp(row*g.cell.row)),
+			fyne.NewSize(v.dp(s.len()), v.dp(g.cell.row)),
+		}
+	}
+	return cell(g.hexCell(col)), cell(g.textCell(col)), true
+}
+
+// dp and px turn pixels into the view's units and back.
+func (v *View) dp(px int) float32 { return float32(float64(px) / v.grid.scale) }
+
+func (v *View) px(p fyne.Position) (x, y int) {
+	return int(math.Floor(float64(p.X) * v.grid.scale)), int(math.Floor(float64(p.Y) * v.grid.scale))
+}
+
+func (v *View) clamp(off int64) int64 { return max(0, min(off, v.size-1)) }
+
+// redraw asks for a repaint. Fyne keeps one such request for an object until the next frame, so any number of them
+// costs one repaint.
+func (v *View) redraw() { canvas.Refresh(v.raster) }
+
+// scrollRows scrolls to a row; out of range is moved into it.
+func (v *View) scrollRows(top int64) {
+	top = max(0, min(top, v.grid.lastTop()))
+	if top == v.top {
+		return
+	}
+	v.top = top
+	v.moved()
+}
+
+// scrollSide scrolls sideways.
+func (v *View) scrollSide(left int) {
+	left = max(0, min(left, v.grid.lastLeft()))
+	if left == v.left {
+		return
+	}
+	v.left = left
+	v.moved()
+}
+
+func (v *View) moved() {
+	v.stale = true
+	v.hideTip()
+	v.redraw()
+	if v.OnScroll != nil {
+		v.OnScroll(v.VisibleBytes())
+	}
+}
