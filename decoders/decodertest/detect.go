@@ -1,0 +1,34 @@
+package decodertest
+
+import (
+	"testing"
+
+	"cutaway/model"
+)
+
+// cutHead is the length at which a file with a magic must still be recognised.
+const cutHead = 20
+
+// Detects checks that the format recognises the files, whole and cut at byte 20, by their content and not by their
+// names; and that it refuses an empty file, zeros and text with a reason.
+func Detects(t *testing.T, f *model.Format, files []File) {
+	t.Helper()
+	for _, file := range files {
+		for _, size := range []int{len(file.Data), min(cutHead, len(file.Data))} {
+			if d := Detect(f, "x", file.Data[:size]); d.Confidence < model.Guess || d.Reason == "" {
+				t.Errorf("%s, its first %d bytes: not recognised: %d, %q", file.Name, size, d.Confidence, d.Reason)
+			}
+		}
+	}
+	for _, other := range []string{"", string(make([]byte, 4096)), "Plain words, with no magic at their beginning.\n"} {
+		if d := Detect(f, "x", []byte(other)); d.Confidence >= model.Guess || d.Reason == "" {
+			t.Errorf("%.8q… of %d bytes: %d, %q", other, len(other), d.Confidence, d.Reason)
+		}
+	}
+}
+
+// Detect asks a format about bytes.
+func Detect(f *model.Format, name string, data []byte) model.Detection {
+	src := model.NewFileSource(name, model.BytesReader(data))
+	return f.Detect(&model.Probe{Source: src, Name: name, Head: data[:min(len(data), model.ProbeSize)]})
+}

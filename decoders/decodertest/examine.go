@@ -1,0 +1,192 @@
+package decodertest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"cutaway/model"
+)
+
+// lookedAt is how many places of each view besides the layout are looked at where all would take too long.
+const lookedAt = 300
+
+// examine does with a document what a person could do, in small: check it, and look at the beginning of each view.
+// It returns the report and the first thing that must not be.
+func examine(ctx context.Context, doc *model.Document) (*model.Report, error) {
+	report, err := doc.CheckAll(ctx, nil)
+	if err != nil {
+		return report, fmt.Errorf("check: %w", err)
+	}
+	if err := sound(report); err != nil {
+		return report, err
+	}
+	for _, v := range doc.Views {
+		if err := look(ctx, v); err != nil {
+			return report, err
+		}
+	}
+	if doc.Facts == nil {
+		return report, nil
+	}
+	if _, err := doc.Facts(ctx, false, nil); err != nil {
+		return report, fmt.Errorf("facts: %w", err)
+	}
+	return report, nil
+}
+
+// sound tells what is wrong with the tiling and the spans in a report.
+func sound(r *model.Report) error {
+	if len(r.Tiling) > 0 {
+		return fmt.Errorf("the layout does not tile: %s", strings.Join(r.Tiling[:min(len(r.Tiling), 4)], "; "))
+	}
+	for _, c := range r.Coverage {
+		if c.Sum() != c.Size {
+			return fmt.Errorf("%s: coverage sums to %d, the size is %d", c.Source.Name(), c.Sum(), c.Size)
+		}
+		if c.Pending != 0 {
+			return fmt.Errorf("%s: %d bytes are pending after the check", c.Source.Name(), c.Pending)
+		}
+		if c.Shared > c.Explained {
+			return fmt.Errorf("%s: more bytes are shared than explained", c.Source.Name())
+		}
+	}
+	for i := range r.Problems {
+		p := &r.Problems[i]
+		if p.Rule == "" || p.Message == "" || p.Path == "" {
+			return fmt.Errorf("a problem lacks its rule, message or path: %+v", *p)
+		}
+		if err := inside(p.Span); err != nil {
+			return fmt.Errorf("problem %s at %s: %w", p.Rule, p.Path, err)
+		}
+	}
+	return nil
+}
+
+var errEnough = errors.New("enough")
+
+func look(ctx context.Context, v *model.View) error {
+	seen := 0
+	err := model.Walk(ctx, v.Place(), model.WalkOptions{Resolve: true, Derived: true, Elements: true}, func(p *model.Place) error {
+		if seen++; seen > lookedAt {
+			return errEnough
+		}
+		return lookAt(ctx, p)
+	})
+	if errors.Is(err, errEnough) {
+		return nil
+	}
+	return err
+}
+
+// lookAt uses all that a node offers.
+func lookAt(ctx context.Context, p *model.Place) error {
+	n := &p.Node
+	model.Show(n.Value, 200)
+	for _, s := range n.Spans {
+		if err := inside(s); err != nil {
+			return fmt.Errorf("%s: %w", p.Path(), err)
+		}
+	}
+	if n.Refs != nil {
+		for _, r := range n.Refs() {
+			if r.Span.Source != nil {
+				if err := inside(r.Span); err != nil {
+					return fmt.Errorf("%s: ref %s: %w", p.Path(), r.Kind, err)
+				}
+			}
+		}
+	}
+	if n.Cards != nil {
+		for _, c := range n.Cards() {
+			if err := lookAtCard(ctx, c); err != nil {
+				return fmt.Errorf("%s: card %q: %w", p.Path(), c.CardTitle(), err)
+			}
+		}
+	}
+	return nil
+}
+
+// lookAtCard reads the beginning and the end of a card. An error of the card is damage, told to the person.
+func lookAtCard(ctx context.Context, c model.Card) error {
+	switch c := c.(type) {
+	case model.Table:
+		rows, _ := c.Rows()
+		for _, first := range ends(rows) {
+			window := make([][]model.Cell, 4)
+			for i := range window {
+				window[i] = make([]model.Cell, len(c.Columns()))
+			}
+			got, _ := c.Read(ctx, first, window)
+			for _, row := range window[:got] {
+				for _, cell := range row {
+					for _, s := range cell.Spans {
+						if err := inside(s); err != nil {
+							return err
+						}
+					}
+				}
+			}
+		}
+	case model.Series:
+		points, _ := c.Points()
+		for _, first := range ends(points) {
+			window := make([]model.Point, 4)
+			got, _ := c.Read(ctx, first, window)
+			for _, p := range window[:got] {
+				if err := inside(p.Span); err != nil {
+					return err
+				}
+			}
+		}
+	case model.Listing:
+		lines, _ := c.Lines()
+		for _, first := range ends(lines) {
+			window := make([]model.Line, 4)
+			got, _ := c.Read(ctx, first, window)
+			for _, l := range window[:got] {
+				for _, s := range l.Spans {
+					if err := inside(s); err != nil {
+						return err
+					}
+				}
+			}
+		}
+	case model.Picture:
+		_, _ = c.Decode(ctx)
+	case model.Sound:
+		for _, first := range ends(c.Frames()) {
+			window := make([][]float32, c.Channels())
+			for i := range window {
+				window[i] = make([]float32, 4)
+			}
+			_, _ = c.Read(ctx, first, window)
+		}
+	case model.Words:
+		_, _ = c.Text(ctx)
+	}
+	return nil
+}
+
+// ends are the windows worth reading of n rows.
+func ends(n int64) []int64 {
+	switch {
+	case n == 0:
+		return nil
+	case n <= 4:
+		return []int64{0}
+	}
+	return []int64{0, n - 4}
+}
+
+// inside tells what is wrong with a span; one without a source is no span.
+func inside(s model.Span) error {
+	if s.Source != nil && !s.Source.Holds(s.Off, s.Len) {
+		return fmt.Errorf("span %s is outside of %s, which has %#x bytes", s, s.Source.Name(), s.Source.Size())
+	}
+	if s.Mask != 0 && (s.Len < 1 || s.Len > 8 || s.Len < 8 && s.Mask>>(8*s.Len) != 0) {
+		return fmt.Errorf("span %s: mask %#x selects bits outside of it", s, s.Mask)
+	}
+	return nil
+}

@@ -1,0 +1,24 @@
+package decodertest
+
+import (
+	"testing"
+
+	"cutaway/model"
+)
+
+// Fuzz decodes arbitrary bytes: nothing may panic or hang, and what opens must tile.
+func Fuzz(f *testing.F, format *model.Format, seeds []File, beside ...*model.Format) {
+	for _, s := range seeds {
+		f.Add(s.Data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		doc, err := open(t.Context(), format, "fuzzed", model.BytesReader(data), beside)
+		if err != nil {
+			return // refused in words
+		}
+		defer func() { _ = doc.Close() }()
+		if _, err := examine(t.Context(), doc); err != nil {
+			t.Error(err)
+		}
+	})
+}

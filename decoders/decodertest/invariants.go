@@ -1,0 +1,299 @@
+package decodertest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"cutaway/model"
+)
+
+// Bounds of the invariants' samples, so that they stay quick on large files.
+const (
+	maxWalked   = 100_000 // places of a view that are walked
+	maxSampled  = 1_500   // places that are looked up, offsets of a source that are sought
+	maxSiblings = 20_000  // children whose names are compared
+	maxInverse  = 150     // refs whose inverse is asked for
+)
+
+// Invariants checks on one file what must always hold: its layouts tile, paths lead back to their nodes, bytes to
+// their leaves, refs to their targets and back, spans lie inside their sources, siblings differ in name, rules are
+// listed, and it is the same tree whether it is decoded at once or piece by piece. openDoc opens the file anew on
+// each call.
+func Invariants(t *testing.T, f *model.Format, openDoc func() *model.Document) {
+	t.Helper()
+	ctx := t.Context()
+	eager := openDoc()
+	report, err := examine(ctx, eager)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules(t, f, report)
+	sampled := make(map[string]string) // path to description
+	for _, v := range eager.Views {
+		walkView(t, eager, v, sampled)
+	}
+	leaves(t, eager)
+	pieces(t, openDoc(), sampled)
+}
+
+func rules(t *testing.T, f *model.Format, r *model.Report) {
+	t.Helper()
+	for i := range r.Problems {
+		rule := r.Problems[i].Rule
+		listed := slices.ContainsFunc(f.Rules, func(r model.Rule) bool { return r.ID == rule && r.Help != "" })
+		if !listed && !strings.HasPrefix(rule, "source.") {
+			t.Errorf("%s: the rule %s is not in the format's list", r.Problems[i].Path, rule)
+		}
+	}
+}
+
+// walkView walks a view and checks each place; the places of a sample are described in sampled.
+func walkView(t *testing.T, doc *model.Document, v *model.View, sampled map[string]string) {
+	t.Helper()
+	var count, inverse int
+	opt := model.WalkOptions{Resolve: true, Derived: true}
+	err := model.Walk(t.Context(), v.Place(), opt, func(p *model.Place) error {
+		if count++; count > maxWalked {
+			return errEnough
+		}
+		if err := lookAt(t.Context(), p); err != nil {
+			t.Error(err)
+		}
+		if err := siblings(p, v.Of != nil || v.Name == model.LayoutView); err != nil {
+			t.Error(err)
+		}
+		if len(p.Node.Derived) > 0 {
+			p.Remake() // without the problem that the walk adds where a derivation fails
+		}
+		places := []*model.Place{p}
+		if n, _ := p.Len(); p.Node.Elements && n > 0 {
+			places = append(places, p.Child(0), p.Child(n/2), p.Child(n-1))
+		}
+		// Every place of a small tree, ever fewer of a large one.
+		if count > maxSampled/2 && count%(count/(maxSampled/4)+1) != 0 {
+			return nil
+		}
+		for _, p := range places {
+			again, err := doc.Lookup(t.Context(), p.Path())
+			if err != nil {
+				t.Errorf("a path that does not lead back: %v", err)
+				continue
+			}
+			want := describe(p)
+			if got := describe(again); got != want {
+				t.Errorf("Lookup(%q) gives another node:\n  walked    %s\n  looked up %s", p.Path(), want, got)
+			}
+			sampled[p.Path()] = want
+			refs(t, doc, p, &inverse)
+		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, errEnough) {
+		t.Errorf("walk of %s: %v", v.Name, err)
+	}
+}
+
+// siblings checks the children of p among themselves and, in a layout, against p.
+func siblings(p *model.Place, layout bool) error {
+	n, exact := p.Len()
+	if !exact {
+		return fmt.Errorf("%s: the number of children is not known after Resolve", p.Path())
+	}
+	if p.Node.Role != model.Explained && n > 0 {
+		return fmt.Errorf("%s: has children, but its role is %s", p.Path(), p.Node.Role)
+	}
+	names := make(map[string]bool)
+	fields := make(map[model.Span]uint64) // range of a bit field to the bits that have an owner
+	for i := range min(n, maxSiblings) {
+		c := p.Node.Children.At(i)
+		if names[c.Name] {
+			return fmt.Errorf("%s: two children are named %q", p.Path(), c.Name)
+		}
+		names[c.Name] = true
+		if !layout || len(c.Spans) == 0 {
+			continue
+		}
+		s, outer := c.Span(), p.Node.Span()
+		if !s.Source.Same(outer.Source) || s.Off < outer.Off || s.End() > outer.End() {
+			return fmt.Errorf("%s/%s: span %s is outside of its parent's, %s", p.Path(), c.Name, s, outer)
+		}
+		if s.Mask != 0 {
+			mask := s.Mask
+			s.Mask = 0
+			if twice := fields[s] & mask; twice != 0 {
+				return fmt.Errorf("%s/%s: bits %#x belong to an earlier field too", p.Path(), c.Name, twice)
+			}
+			fields[s] |= mask
+		}
+	}
+	for s, bits := range fields {
+		if all := ^uint64(0) >> (64 - 8*s.Len); bits != all {
+			return fmt.Errorf("%s: bits %#x of %s belong to no field", p.Path(), all&^bits, s)
+		}
+	}
+	return nil
+}
+
+// describe writes all of a node that must be the same in every making.
+func describe(p *model.Place) string {
+	var b strings.Builder
+	n := &p.Node
+	count, exact := p.Len()
+	fmt.Fprintf(&b, "%s %s = %s (%s)", p.Path(), n.Type, model.Show(n.Value, 400), n.Brief)
+	for _, s := range n.Spans {
+		fmt.Fprintf(&b, " %s/%x", nameSpan(s), s.Mask)
+	}
+	fmt.Fprintf(&b, " %s shared=%t elements=%t children=%d,%t", n.Role, n.Shared, n.Elements, count, exact)
+	for i := range n.Problems {
+		fmt.Fprintf(&b, " !%s at %s: %s", n.Problems[i].Rule, nameSpan(n.Problems[i].Span), n.Problems[i].Error())
+	}
+	for _, d := range n.Derived {
+		fmt.Fprintf(&b, " @%s", d.Name)
+	}
+	if n.Refs != nil {
+		for _, r := range n.Refs() {
+			fmt.Fprintf(&b, " ->%s %s %s", r.Kind, r.Path, nameSpan(r.Span))
+		}
+	}
+	return b.String()
+}
+
+func nameSpan(s model.Span) string {
+	if s.Source == nil {
+		return "-"
+	}
+	return s.Source.Name() + ":" + s.String()
+}
+
+// refs checks that the refs of p lead somewhere, and that the way back names p.
+func refs(t *testing.T, doc *model.Document, p *model.Place, inverse *int) {
+	t.Helper()
+	if p.Node.Refs == nil {
+		return
+	}
+	for _, r := range p.Node.Refs() {
+		if r.Path == "" {
+			if r.Span.Source == nil {
+				t.Errorf("%s: ref %s has neither path nor span", p.Path(), r.Kind)
+			}
+			continue
+		}
+		if _, err := doc.Lookup(t.Context(), r.Path); err != nil {
+			t.Errorf("%s: ref %s leads nowhere: %v", p.Path(), r.Kind, err)
+			continue
+		}
+		if *inverse++; doc.ReferencedBy == nil || *inverse > maxInverse {
+			continue
+		}
+		back, n, err := doc.ReferencedBy(t.Context(), r.Path, 1<<20, nil)
+		if err != nil {
+			t.Errorf("%s: referenced by: %v", r.Path, err)
+			continue
+		}
+		if int64(len(back)) > n {
+			t.Errorf("%s: %d refs listed, but only %d counted", r.Path, len(back), n)
+		}
+		if !slices.ContainsFunc(back, func(b model.Ref) bool { return b.Path == p.Path() && b.Kind == r.Kind }) {
+			t.Errorf("%s: has a ref %s to %s, whose inverse does not name it", p.Path(), r.Kind, r.Path)
+		}
+	}
+}
+
+// leaf is where a walk saw the bytes of a source.
+type leaf struct {
+	path string
+	span model.Span
+}
+
+// leaves checks that every byte leads to the leaf that a walk sees over it.
+func leaves(t *testing.T, doc *model.Document) {
+	t.Helper()
+	bySource := make(map[string][]leaf)
+	var names []string
+	count := 0
+	opt := model.WalkOptions{Resolve: true, Derived: true}
+	err := model.Walk(t.Context(), doc.View(model.LayoutView).Place(), opt, func(p *model.Place) error {
+		if count++; count > maxWalked {
+			return errEnough
+		}
+		n, _ := p.Len()
+		if s := p.Node.Span(); s.Len > 0 && (n == 0 || p.Node.Elements) {
+			name := s.Source.Name()
+			if bySource[name] == nil {
+				names = append(names, name)
+			}
+			bySource[name] = append(bySource[name], leaf{p.Path(), s})
+		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, errEnough) {
+		t.Fatal(err)
+	}
+	for i, name := range names {
+		src, err := doc.SourceByName(t.Context(), name)
+		if err != nil {
+			t.Errorf("source %q: %v", name, err)
+			continue
+		}
+		all := bySource[name]
+		budget := maxSampled / min(i+1, 50)
+		for k := 0; k < len(all); k += len(all)/budget + 1 {
+			over(t, doc, src, all[k])
+		}
+	}
+}
+
+// over checks the first, middle and last byte of a leaf.
+func over(t *testing.T, doc *model.Document, src *model.Source, l leaf) {
+	t.Helper()
+	for _, off := range []int64{l.span.Off, l.span.Off + l.span.Len/2, l.span.End() - 1} {
+		p, err := doc.AtContext(t.Context(), src, off, nil)
+		if err != nil || p == nil {
+			t.Errorf("%s: no node over byte %#x: %v", l.path, off, err)
+			return
+		}
+		at := p.Path()
+		field := l.span.Mask != 0 && p.Node.Span().Mask != 0 && p.Node.Span().Off == l.span.Off
+		if at != l.path && !strings.HasPrefix(at, l.path+"/") && !field {
+			t.Errorf("byte %#x of %s: the walk saw %s over it, At finds %s", off, src.Name(), l.path, at)
+			return
+		}
+		if now, final := doc.At(src, off); now == nil || !final || now.Path() != at {
+			t.Errorf("byte %#x of %s: At gives another answer than AtContext, %s", off, src.Name(), at)
+		}
+	}
+}
+
+// pieces looks the sample up in a document that was not decoded yet, in no particular order.
+func pieces(t *testing.T, lazy *model.Document, sampled map[string]string) {
+	t.Helper()
+	var paths []string
+	for path := range sampled {
+		paths = append(paths, path)
+	}
+	slices.Sort(paths)
+	rand.New(rand.NewPCG(1, 2)).Shuffle(len(paths), func(i, j int) { paths[i], paths[j] = paths[j], paths[i] })
+	for _, path := range paths {
+		p, err := lookupResolved(t.Context(), lazy, path)
+		if err != nil {
+			t.Errorf("decoded piece by piece: %v", err)
+			continue
+		}
+		if got := describe(p); got != sampled[path] {
+			t.Errorf("another node when decoded piece by piece:\n  at once  %s\n  by piece %s", sampled[path], got)
+		}
+	}
+}
+
+func lookupResolved(ctx context.Context, doc *model.Document, path string) (*model.Place, error) {
+	p, err := doc.Lookup(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	return p, p.Resolve(ctx, nil)
+}

@@ -1,0 +1,280 @@
+package decodertest
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"runtime/debug"
+	"runtime/metrics"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"cutaway/model"
+)
+
+var mutateAll = flag.Bool("mutate", os.Getenv("CUTAWAY_MUTATE") == "all", "try every mutation, not only a share")
+
+// Limits of one mutated file.
+const (
+	smallFile   = 8 << 10          // every byte of files up to this size is changed
+	maxTime     = time.Second      // to decode, check and look at it
+	maxAlloc    = 512 << 20        // bytes allocated meanwhile, in sum
+	hangs       = 60 * time.Second // then the test ends with the mutation's name
+	shareTime   = 20 * time.Second // for a share
+	defaultTry  = 2_000
+	largeShare  = 100 // mutations of a large file, in a share
+	largeAll    = 2_000
+	mutateSeed  = 0x5eed
+	mutateTwice = 2 // goroutines
+)
+
+// An Exception is a change of a sound file that rightly goes unseen.
+type Exception struct {
+	Path   string // prefix of the path of the leaf over the changed byte, or of the leaf that is cut
+	Cut    bool   // it is about files cut short, not about changed bytes
+	Reason string
+}
+
+// MutateOptions say how files are mutated.
+type MutateOptions struct {
+	Exceptions []Exception
+	Try        int             // mutations in an ordinary test, over all files; 0: 2,000
+	Beside     []*model.Format // the formats that open what is inside
+}
+
+// Mutate changes the files a byte at a time and cuts them short at every length; of files over 8 KiB it takes a
+// seeded sample. No result may panic, take over a second or allocate over 512 MB, and each must tile. A change must be seen: in
+// the leaf over the byte, in the source made from it, or in a problem that names it. A sound file that is cut short
+// has an error. An ordinary test tries a fixed share; -mutate or CUTAWAY_MUTATE=all tries all.
+func Mutate(t *testing.T, f *model.Format, files []File, opt MutateOptions) {
+	t.Helper()
+	var jobs []mutation
+	for i := range files {
+		m := &mutant{format: f, file: files[i], opt: opt}
+		if err := m.open(t.Context()); err != nil {
+			t.Errorf("%s: %v", m.file.Name, err)
+			continue
+		}
+		jobs = append(jobs, m.mutations()...)
+	}
+	try := opt.Try
+	if try == 0 {
+		try = defaultTry
+	}
+	if *mutateAll || try > len(jobs) {
+		try = len(jobs)
+	}
+	stop := time.Now().Add(shareTime)
+	var next, done atomic.Int64
+	var group sync.WaitGroup
+	for range mutateTwice {
+		group.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= try || t.Failed() || !*mutateAll && time.Now().After(stop) {
+					return
+				}
+				// Evenly over all jobs, so that each part of each file has its share.
+				job := jobs[int(int64(i)*int64(len(jobs))/int64(try))]
+				if err := job.run(t.Context()); err != nil {
+					t.Errorf("%s, %s: %v", job.of.file.Name, job, err)
+				}
+				done.Add(1)
+			}
+		})
+	}
+	group.Wait()
+	t.Logf("%d of %d mutations of %d files", done.Load(), len(jobs), len(files))
+}
+
+// mutant is a file and what it is while it is whole.
+type mutant struct {
+	format *model.Format
+	file   File
+	opt    MutateOptions
+	doc    *model.Document
+	sound  bool
+	known  map[string]bool // its problems
+}
+
+func (m *mutant) open(ctx context.Context) error {
+	doc, err := open(ctx, m.format, m.file.Name, model.BytesReader(m.file.Data), m.opt.Beside)
+	if err != nil {
+		return err
+	}
+	report, err := examine(ctx, doc)
+	if err != nil {
+		return err
+	}
+	m.doc, m.sound, m.known = doc, report.Sound(), make(map[string]bool)
+	for i := range report.Problems {
+		m.known[problemKey(&report.Problems[i])] = true
+	}
+	return nil
+}
+
+func problemKey(p *model.LocatedProblem) string {
+	return p.Path + "|" + p.Rule + "|" + nameSpan(p.Span) + "|" + p.Error()
+}
+
+// A mutation is one change of a file.
+type mutation struct {
+	of  *mutant
+	off int64 // of the byte; of a cut: the new length
+	to  byte
+	cut bool
+}
+
+func (m mutation) String() string {
+	if m.cut {
+		return fmt.Sprintf("cut to %d bytes", m.off)
+	}
+	return fmt.Sprintf("byte %#x from %#02x to %#02x", m.off, m.of.file.Data[m.off], m.to)
+}
+
+// mutations lists the changes that are tried.
+func (m *mutant) mutations() []mutation {
+	var all []mutation
+	size := len(m.file.Data)
+	if size <= smallFile {
+		for i := range size {
+			all = m.atByte(all, i)
+		}
+		return all
+	}
+	rng := rand.New(rand.NewPCG(mutateSeed, uint64(size)))
+	n := largeShare
+	if *mutateAll {
+		n = largeAll
+	}
+	for len(all) < n {
+		some := m.atByte(nil, rng.IntN(size))
+		all = append(all, some[rng.IntN(len(some))])
+	}
+	return all
+}
+
+// atByte adds the changes at one byte: to 0x00, to 0xFF, one more, one bit flipped, and the file cut before it.
+func (m *mutant) atByte(all []mutation, i int) []mutation {
+	was := m.file.Data[i]
+	tried := map[byte]bool{was: true}
+	for _, to := range []byte{0x00, 0xff, was + 1, was ^ 1<<(i*5%8)} {
+		if !tried[to] {
+			tried[to] = true
+			all = append(all, mutation{of: m, off: int64(i), to: to})
+		}
+	}
+	return append(all, mutation{of: m, off: int64(i), cut: true})
+}
+
+// patched is a file with one byte changed.
+type patched struct {
+	model.BytesReader
+	off int64
+	to  byte
+}
+
+// ReadAt implements io.ReaderAt.
+func (p patched) ReadAt(b []byte, off int64) (int, error) {
+	n, err := p.BytesReader.ReadAt(b, off)
+	if i := p.off - off; i >= 0 && i < int64(n) {
+		b[i] = p.to
+	}
+	return n, err
+}
+
+func (m mutation) reader() model.Reader {
+	if m.cut {
+		return model.BytesReader(m.of.file.Data[:m.off])
+	}
+	return patched{m.of.file.Data, m.off, m.to}
+}
+
+// alone lets a mutation that was over a limit be measured again without the others.
+var alone sync.RWMutex
+
+// run tries the mutation. What is over a limit is tried again alone, since the machine may have been busy.
+func (m mutation) run(ctx context.Context) error {
+	alone.RLock()
+	over, err := m.measured(ctx)
+	alone.RUnlock()
+	if over == nil || err != nil {
+		return err
+	}
+	alone.Lock()
+	defer alone.Unlock()
+	over, err = m.measured(ctx)
+	if err == nil {
+		err = over
+	}
+	return err
+}
+
+func (m mutation) measured(ctx context.Context) (over, err error) {
+	alarm := time.AfterFunc(hangs, func() { panic(fmt.Sprintf("%s, %s: hangs", m.of.file.Name, m)) })
+	defer alarm.Stop()
+	start, before := time.Now(), allocated()
+	err = m.tried(ctx)
+	if took := time.Since(start); took > maxTime {
+		return fmt.Errorf("took %v", took), err
+	}
+	if bytes := allocated() - before; bytes > maxAlloc {
+		return fmt.Errorf("allocated %d MB", bytes>>20), err
+	}
+	return nil, err
+}
+
+func allocated() uint64 {
+	s := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(s)
+	return s[0].Value.Uint64()
+}
+
+func (m mutation) tried(ctx context.Context) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+		}
+	}()
+	doc, err := open(ctx, m.of.format, m.of.file.Name, m.reader(), m.of.opt.Beside)
+	if err != nil {
+		return nil // refused in words
+	}
+	defer func() { _ = doc.Close() }()
+	report, err := examine(ctx, doc)
+	if err != nil {
+		return err
+	}
+	if m.cut {
+		return m.cutSeen(report)
+	}
+	return m.changeSeen(ctx, doc, report)
+}
+
+func (m mutation) cutSeen(report *model.Report) error {
+	if !m.of.sound || report.Worst() == model.Error {
+		return nil
+	}
+	path := "no layout node"
+	if p, _ := m.of.doc.At(m.of.doc.Source(), m.off); p != nil {
+		path = p.Path()
+	}
+	if m.excepted(path) {
+		return nil
+	}
+	return fmt.Errorf("no error, though the bytes from %s on are missing", path)
+}
+
+func (m mutation) excepted(path string) bool {
+	for _, e := range m.of.opt.Exceptions {
+		if e.Cut == m.cut && strings.HasPrefix(path, e.Path) {
+			return true
+		}
+	}
+	return false
+}

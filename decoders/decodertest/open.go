@@ -1,0 +1,107 @@
+// Package decodertest is what every format's tests share: the invariants of docs/architecture.md, mutated files,
+// counters of laziness, golden transcripts and fuzzing. A format joins each by a line.
+//
+// It opens formats without the guard against panics that package decoders puts around them, so that a test sees
+// a panic as what it is. It does not import the list of formats, so that tests inside a format's package can use it.
+package decodertest
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"cutaway/model"
+	"cutaway/source"
+)
+
+// A File is an input of a test.
+type File struct {
+	Name string
+	Data []byte
+}
+
+// ReadFiles reads the files that match a pattern, such as "testdata/*.usdc" or "../../../shared/corpus/usdc/*". It
+// skips the test where there is none.
+func ReadFiles(tb testing.TB, pattern string) []File {
+	tb.Helper()
+	paths, err := filepath.Glob(pattern)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if len(paths) == 0 {
+		tb.Skipf("no files match %s", pattern)
+	}
+	var files []File
+	for _, p := range paths {
+		data, err := os.ReadFile(p)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		files = append(files, File{filepath.Base(p), data})
+	}
+	return files
+}
+
+// Formats is a model.Opener over a few formats.
+type Formats []*model.Format
+
+// Open implements model.Opener.
+func (fs Formats) Open(ctx context.Context, src *model.Source, name string) (*model.Document, error) {
+	head, err := src.Bytes(0, min(src.Size(), model.ProbeSize))
+	if err != nil {
+		return nil, err
+	}
+	probe := &model.Probe{Source: src, Name: name, Head: head}
+	refused := &model.ErrUnrecognized{}
+	for _, f := range fs {
+		d := f.Detect(probe)
+		if d.Confidence >= model.Guess {
+			return f.Open(ctx, Request(fs, src, name))
+		}
+		refused.Tried = append(refused.Tried, model.Tried{Format: f.Name, Reason: d.Reason})
+	}
+	return nil, refused
+}
+
+// Request is a request to open src, with no files beside it.
+func Request(fs Formats, src *model.Source, name string) *model.OpenRequest {
+	return &model.OpenRequest{
+		Source: src, Name: name, Why: "opened by a test", Opener: fs, Files: model.NoFiles{},
+	}
+}
+
+// Open decodes r as f, whatever detection says. The formats beside it open what is inside. Errors end the test.
+func Open(tb testing.TB, f *model.Format, name string, r model.Reader, beside ...*model.Format) *model.Document {
+	tb.Helper()
+	doc, err := open(tb.Context(), f, name, r, beside)
+	if err != nil {
+		tb.Fatalf("%s: %v", name, err)
+	}
+	tb.Cleanup(func() { _ = doc.Close() })
+	return doc
+}
+
+// OpenFile opens a file as f, with the files of its folder beside it. Errors end the test.
+func OpenFile(tb testing.TB, f *model.Format, path string, beside ...*model.Format) *model.Document {
+	tb.Helper()
+	file, err := source.Open(path, source.Options{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	folder := source.Dir(path, source.Options{})
+	req := Request(append(Formats{f}, beside...), model.NewFileSource(filepath.Base(path), file), filepath.Base(path))
+	req.Files = folder
+	doc, err := f.Open(tb.Context(), req)
+	if err != nil {
+		tb.Fatalf("%s: %v", path, err)
+	}
+	doc.OnClose(folder.Close)
+	doc.OnClose(file.Close)
+	tb.Cleanup(func() { _ = doc.Close() })
+	return doc
+}
+
+func open(ctx context.Context, f *model.Format, name string, r model.Reader, beside []*model.Format) (*model.Document, error) {
+	return f.Open(ctx, Request(append(Formats{f}, beside...), model.NewFileSource(name, r), name))
+}

@@ -1,0 +1,152 @@
+package decodertest
+
+import (
+	"context"
+	"fmt"
+
+	"cutaway/model"
+)
+
+// changeSeen tells whether the change of one byte shows somewhere: another value or problem at the leaf over it, in
+// a source made from that leaf, or a new problem elsewhere that names the byte.
+func (m mutation) changeSeen(ctx context.Context, doc *model.Document, report *model.Report) error {
+	was, _ := m.of.doc.At(m.of.doc.Source(), m.off)
+	now, _ := doc.At(doc.Source(), m.off)
+	if was == nil || now == nil {
+		return fmt.Errorf("no node over the byte")
+	}
+	if differ(was, now) {
+		return nil
+	}
+	for i := range report.Problems {
+		p := &report.Problems[i]
+		if !m.of.known[problemKey(p)] && madeFrom(ctx, p.Span, m.off) {
+			return nil
+		}
+	}
+	if seen, err := derivedDiffer(ctx, was, now); seen || err != nil {
+		return err
+	}
+	if m.excepted(was.Path()) {
+		return nil
+	}
+	return fmt.Errorf("the change is not seen at %s", describe(was))
+}
+
+// differ compares two nodes in all that a person sees of them, and their owners by their problems.
+func differ(was, now *model.Place) bool {
+	if shown(was) != shown(now) {
+		return true
+	}
+	for was, now = was.Parent, now.Parent; was != nil && now != nil; was, now = was.Parent, now.Parent {
+		if len(was.Node.Problems) != len(now.Node.Problems) {
+			return true
+		}
+	}
+	return false
+}
+
+// shown is all of a node, with its value whole. The raw bytes that another source is made from don't count: a
+// person reads that source.
+func shown(p *model.Place) string {
+	if _, raw := p.Node.Value.(model.Blob); raw && len(p.Node.Derived) > 0 {
+		bare := *p
+		bare.Node.Value = nil
+		return describe(&bare)
+	}
+	return describe(p) + model.Show(p.Node.Value, 1<<16)
+}
+
+// madeFrom tells whether the bytes of a span are, or were made from, the byte at off of the file.
+func madeFrom(ctx context.Context, s model.Span, off int64) bool {
+	if s.Source == nil {
+		return false
+	}
+	o := s.Source.Origin()
+	if o == nil {
+		return off >= s.Off && off < max(s.End(), s.Off+1)
+	}
+	if o.Map != nil {
+		pieces, err := o.Map.From(ctx, s.Off, s.Len)
+		if err == nil && len(pieces) > 0 {
+			for _, p := range pieces {
+				for _, in := range append(p.In, p.Unit) {
+					if madeFrom(ctx, in, off) {
+						return true
+					}
+				}
+			}
+			return false
+		}
+	}
+	for _, in := range o.Spans {
+		if madeFrom(ctx, in, off) {
+			return true
+		}
+	}
+	return false
+}
+
+// derivedDiffer looks for the change in the sources made from the leaf or from what holds it: there the first byte
+// that differs must show.
+func derivedDiffer(ctx context.Context, was, now *model.Place) (bool, error) {
+	for ; was != nil && now != nil; was, now = was.Parent, now.Parent {
+		for k := range min(len(was.Node.Derived), len(now.Node.Derived)) {
+			before, err := was.Derive(ctx, k)
+			if err != nil {
+				continue
+			}
+			after, err := now.Derive(ctx, k)
+			if err != nil {
+				return true, nil // a problem of the leaf, as a walk tells it
+			}
+			off, differ := firstDifference(before.Of, after.Of)
+			if differ {
+				a, b := deepest(ctx, before, off), deepest(ctx, after, off)
+				if a == nil || b == nil || shown(a) != shown(b) {
+					return true, nil
+				}
+				return derivedDiffer(ctx, a, b)
+			}
+		}
+	}
+	return false, nil
+}
+
+// deepest is the deepest node over a byte under the root of a layout; nil where there is no such byte.
+func deepest(ctx context.Context, root *model.Place, off int64) *model.Place {
+	src := root.Of
+	if off >= src.Size() {
+		return nil
+	}
+	p := root
+	for {
+		if p.Resolve(ctx, nil) != nil || p.Node.Children == nil {
+			return p
+		}
+		i, ok := model.Locate(p.Node.Children, src, off)
+		if !ok {
+			return p
+		}
+		p = p.Child(i)
+	}
+}
+
+// firstDifference compares two sources; where one is longer, they differ behind the end of the other.
+func firstDifference(a, b *model.Source) (int64, bool) {
+	const run = 64 << 10
+	for off := int64(0); off < min(a.Size(), b.Size()); off += run {
+		n := min(run, a.Size()-off, b.Size()-off)
+		x, errX := a.Bytes(off, n)
+		y, errY := b.Bytes(off, n)
+		if errX != nil || errY != nil {
+			return off, true
+		}
+		for i := range x {
+			if x[i] != y[i] {
+				return off + int64(i), true
+			}
+		}
+	}
+	return min(a.Size(), b.Size()), a.Size() != b.Size()
+}
