@@ -25,6 +25,9 @@ func (f *Fault) Error() string {
 // Unwrap returns Err.
 func (f *Fault) Unwrap() error { return f.Err }
 
+// unread tells that the input could not be read, so that nothing is known of what is wrong with it.
+func (f *Fault) unread() bool { return f.Err != nil && f.Err != io.ErrUnexpectedEOF }
+
 // A Sequence is one sequence of an LZ4 block: literals, and but for the last one a match. Offsets of the input count
 // in the block, those of the output in the block's output.
 type Sequence struct {
@@ -262,7 +265,6 @@ func (w *walker) cut(s *Sequence, reason string, err error) *Fault {
 
 func (w *walker) fault(s *Sequence, in int64, reason string, err error) *Fault {
 	w.done = true
-	s.End = w.end
 	return &Fault{In: in, Out: s.OutEnd(), Sequence: w.index, Reason: reason, Err: err}
 }
 
