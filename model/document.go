@@ -152,6 +152,7 @@ type Format struct {
 	Title      string
 	Extensions []string // with the dot, lower case; those we would be the default for come first
 	MIME       string
+	Depth      string // how far it is decoded, in a few words: "every byte, scene, values"
 	// Detect looks at the beginning of a file. It must be quick and read little.
 	Detect func(p *Probe) Detection
 	// Open decodes. Damage is told by problems in the document; the error says that there is none, in words for
