@@ -120,27 +120,32 @@ func (c *Cursor) Sized(name, typ string, n int64, help string, fields func()) {
 }
 
 // Each makes n groups named "[i]", i from 0 on, inside one node: a list whose elements differ in size. It stops
-// after the element that is cut off. Check n with Count first.
-func (c *Cursor) Each(name, typ string, n int64, elem, help string, fields func(i int64)) {
-	c.Group(name, typ, help, func() {
-		for i := int64(0); i < n && !c.cut; i++ {
+// behind an element that is cut off or that takes no bytes, so that a wrong count cannot keep it busy; Count says
+// what is wrong with it.
+func (c *Cursor) Each(name, elem string, n uint64, help string, fields func(i int64)) {
+	c.Group(name, elem+"[]", help, func() {
+		for i := int64(0); uint64(i) < n && !c.cut; i++ {
+			start := c.off
 			c.Group(model.IndexName(i), elem, "", func() { fields(i) })
+			if c.off == start {
+				return
+			}
 		}
 	})
 }
 
 // Array makes one leaf of n elements of size bytes (≥ 1) each, which are read when looked at: value makes an
-// element out of its bytes, which it must not keep. Check n with Count first, so that what is there of an array
-// that is cut off still shows.
-func (c *Cursor) Array(name, elem string, n, size int64, help string, value func(b []byte) model.Value) {
-	f := c.elements(name, elem, n, size, help)
+// element out of its bytes, which it must not keep. Of an array that is cut off, the whole elements that are there
+// still show.
+func (c *Cursor) Array(name, elem string, n uint64, size int64, help string, value func(b []byte) model.Value) {
+	f, fit := c.elements(name, elem, n, size, help)
 	if f == nil {
 		return
 	}
-	a := &array{elem: elem, count: n, src: c.src, start: f.Spans[0].Off, size: size, value: value}
+	a := &array{elem: elem, count: fit, src: c.src, start: f.Spans[0].Off, size: size, value: value}
 	truncated := c.truncated
 	f.Value = a
-	f.Children = model.FixedRows(a.src, a.start, size, n, func(i int64) model.Node {
+	f.Children = model.FixedRows(a.src, a.start, size, fit, func(i int64) model.Node {
 		node := model.Node{Name: model.IndexName(i), Type: elem, Spans: []model.Span{a.src.Span(a.start+i*size, size)}}
 		b, err := a.src.Bytes(node.Spans[0].Off, size)
 		if err != nil {
@@ -192,14 +197,14 @@ func (a *array) Read(ctx context.Context, first int64, dst []model.Value) (int, 
 
 // Records makes one leaf of n records of size bytes (≥ 1) each, whose fields are read when looked at. The leaf is
 // one step of a walk, so what fields checks is seen by who opens the record only: checks that must be found by
-// every walk go through Document.Check. Check n with Count first.
-func (c *Cursor) Records(name, elem string, n, size int64, help string, fields func(c *Cursor, i int64)) {
-	f := c.elements(name, elem, n, size, help)
+// every walk go through Document.Check. Of records that are cut off, the whole ones that are there still show.
+func (c *Cursor) Records(name, elem string, n uint64, size int64, help string, fields func(c *Cursor, i int64)) {
+	f, fit := c.elements(name, elem, n, size, help)
 	if f == nil {
 		return
 	}
 	src, start, order, truncated := c.src, f.Spans[0].Off, c.order, c.truncated
-	f.Children = model.FixedRows(src, start, size, n, func(i int64) model.Node {
+	f.Children = model.FixedRows(src, start, size, fit, func(i int64) model.Node {
 		at := start + i*size
 		r := New(src, at, at+size, truncated)
 		r.order = order
@@ -209,14 +214,19 @@ func (c *Cursor) Records(name, elem string, n, size int64, help string, fields f
 	})
 }
 
-func (c *Cursor) elements(name, elem string, n, size int64, help string) *model.Node {
+// elements makes the leaf of n elements and tells how many of them are there. It returns nil after an earlier cut.
+func (c *Cursor) elements(name, elem string, n uint64, size int64, help string) (*model.Node, int64) {
+	if c.cut {
+		return nil, 0
+	}
+	fit := c.Remaining() / size
 	length := int64(math.MaxInt64) // too many for any file: take reports it
-	if n <= length/size {
-		length = n * size
+	if n <= uint64(length/size) {
+		length = int64(n) * size
+		fit = min(fit, int64(n))
 	}
-	f := c.take(name, elem+"[]", help, length)
-	if f != nil {
-		f.Elements = true
-	}
-	return f
+	c.take(name, elem+"[]", help, length)
+	f := &c.nodes[len(c.nodes)-1]
+	f.Elements = fit > 0
+	return f, fit
 }
