@@ -1,0 +1,73 @@
+// Package usdz decodes .usdz packages: zip archives of USD layers and what they use, restricted so that the members
+// can be used in place (chapter 16 of docs/formats/usdc.md). The members are opened as documents of their own by
+// the caller's Opener; this package knows the zip around them.
+package usdz
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"cutaway/model"
+)
+
+// Format is the .usdz package.
+var Format = &model.Format{
+	Name:       "usdz",
+	Title:      "USD package",
+	Extensions: []string{".usdz"},
+	MIME:       "model/vnd.usdz+zip",
+	Detect:     detect,
+	Open:       open,
+	Rules:      rules,
+}
+
+// Signatures of the zip's records, as the bytes stand in the file.
+var (
+	localSignature   = []byte("PK\x03\x04")
+	centralSignature = []byte("PK\x01\x02")
+	endSignature     = []byte("PK\x05\x06")
+	descriptorMark   = []byte("PK\x07\x08")
+)
+
+// layerEndings are the names of layers; mediaEndings those of what a package may hold besides.
+var (
+	layerEndings = []string{".usd", ".usda", ".usdc"}
+	mediaEndings = []string{".usdz", ".png", ".jpg", ".jpeg", ".exr", ".avif", ".m4a", ".mp3", ".wav"}
+)
+
+func isLayer(name string) bool { return slices.Contains(layerEndings, ending(name)) }
+
+func ending(name string) string { return strings.ToLower(path.Ext(name)) }
+
+func detect(p *model.Probe) model.Detection {
+	named := ending(p.Name) == ".usdz"
+	switch {
+	case bytes.HasPrefix(p.Head, endSignature) && named:
+		return model.Detection{Confidence: model.Sure, Reason: "an empty zip (PK 05 06) with the extension .usdz"}
+	case !bytes.HasPrefix(p.Head, localSignature):
+		return model.Detection{Reason: "no zip member (PK 03 04) at the start"}
+	case named:
+		return model.Detection{Confidence: model.Sure, Reason: "begins with a zip member (PK 03 04) and has the extension .usdz"}
+	}
+	first, ok := firstName(p.Head)
+	if ok && isLayer(first) {
+		return model.Detection{Confidence: 90, Reason: fmt.Sprintf("a zip whose first member, %q, is a USD layer", first)}
+	}
+	return model.Detection{Confidence: 1, Reason: fmt.Sprintf("a zip, but its first member, %q, is no USD layer", first)}
+}
+
+// firstName is the name of the member whose local header stands at the start of head.
+func firstName(head []byte) (string, bool) {
+	if len(head) < localHeaderSize {
+		return "", false
+	}
+	n := int(binary.LittleEndian.Uint16(head[26:]))
+	if len(head) < localHeaderSize+n {
+		return "", false
+	}
+	return string(head[localHeaderSize : localHeaderSize+n]), true
+}

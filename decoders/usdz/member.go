@@ -1,0 +1,158 @@
+package usdz
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"sync"
+
+	"cutaway/model"
+	"cutaway/source"
+)
+
+// A member is an entry's bytes as a source, and what they are as a document.
+type member struct {
+	p *pkg
+	e *entry
+
+	mu     sync.Mutex
+	src    *model.Source
+	doc    *model.Document
+	opened bool
+}
+
+// derivable tells whether the bytes can be had at all.
+func (m *member) derivable() bool {
+	return m.e.flags&flagEncrypted == 0 && (m.e.method == methodStored || m.e.method == methodDeflate)
+}
+
+func (m *member) ownerPath() string {
+	return m.p.src.LayoutPath() + "/" + model.EscapeSegment(m.e.node) + "/data"
+}
+
+func (m *member) derivation() *model.Derivation {
+	name, codec := "member", "stored"
+	if m.e.method == methodDeflate {
+		name, codec = "inflated", "deflate"
+	}
+	return &model.Derivation{Name: name, Title: path.Base(m.e.name), Codec: codec, Open: func(ctx context.Context) (*model.Source, model.Node, error) {
+		src := m.source(name, codec)
+		doc, err := m.document(ctx)
+		if err != nil {
+			return nil, model.Node{}, err
+		}
+		if doc != nil {
+			return src, m.layout(src, doc), nil
+		}
+		return src, model.Node{
+			Name: m.e.name, Type: "bytes", Value: model.Blob{Span: src.Whole()}, Spans: []model.Span{src.Whole()},
+			Problems: m.inflateProblems(ctx, src), Help: "no format of Cutaway's explains these bytes",
+		}, nil
+	}}
+}
+
+func (m *member) layout(src *model.Source, doc *model.Document) model.Node {
+	n := doc.View(model.LayoutView).Root()
+	n.Problems = append(n.Problems[:len(n.Problems):len(n.Problems)], m.inflateProblems(context.Background(), src)...)
+	return n
+}
+
+// inflateProblems tells why a deflated member gives less than its size.
+func (m *member) inflateProblems(ctx context.Context, src *model.Source) []model.Problem {
+	r, ok := src.Reader().(*source.CachedReader)
+	if !ok {
+		return nil
+	}
+	good, err := r.Good(ctx)
+	if err == nil {
+		return nil
+	}
+	return []model.Problem{model.Problemf(model.Malformed, ruleInflate, m.stored(), "%q does not inflate: %v", m.e.name, err).
+		Want(fmt.Sprintf("%d bytes", m.e.inflated), fmt.Sprintf("%d bytes", good))}
+}
+
+func (m *member) stored() model.Span { return m.p.src.Span(m.e.data, m.e.dataEnd-m.e.data) }
+
+// source is the member's bytes inside the package's document.
+func (m *member) source(name, codec string) *model.Source {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.src == nil {
+		origin := model.Origin{Parent: m.p.src, Spans: []model.Span{m.stored()}, Codec: codec}
+		if m.e.method == methodStored {
+			origin.Map = source.NewStoredMapping(m.stored())
+		} else {
+			origin.Map = source.NewFrameMapping(source.Unit{In: m.stored(), OutLen: int64(m.e.inflated)})
+		}
+		m.src = model.Derive(m.ownerPath(), name, path.Base(m.e.name), m.reader(), origin)
+	}
+	return m.src
+}
+
+// reader is the member's uncompressed bytes.
+func (m *member) reader() model.Reader {
+	if m.e.method == methodStored {
+		return model.NewWindow(m.p.src, m.e.data, m.e.dataEnd-m.e.data)
+	}
+	return source.Cached(m.claimed(), func(_ context.Context, w io.Writer) error {
+		in, err := m.p.src.Bytes(m.e.data, m.e.dataEnd-m.e.data)
+		if err != nil {
+			return err
+		}
+		out, fault := source.InflateDeflate(in, m.claimed(), m.claimed())
+		if _, err := w.Write(out); err != nil {
+			return err
+		}
+		if fault != nil {
+			return fault
+		}
+		return nil
+	})
+}
+
+// maxDeflateRatio is the most that a byte of deflate can make, and some room.
+const maxDeflateRatio = 1040
+
+// claimed is the uncompressed size, as far as the compressed bytes can make it.
+func (m *member) claimed() int64 {
+	return min(int64(m.e.inflated), (m.e.dataEnd-m.e.data)*maxDeflateRatio)
+}
+
+// document opens the member, once. It is nil for what no format recognises.
+func (m *member) document(ctx context.Context) (*model.Document, error) {
+	d := m.derivation()
+	src := m.source(d.Name, d.Codec)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.opened {
+		return m.doc, nil
+	}
+	doc, err := m.p.opener.Open(ctx, src, m.e.name)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	var unknown *model.ErrUnrecognized
+	if err != nil && !errors.As(err, &unknown) {
+		return nil, err
+	}
+	m.doc, m.opened = doc, true
+	return m.doc, nil
+}
+
+// openAlone opens the member as a document whose one source is the member.
+func (m *member) openAlone(ctx context.Context) (*model.Document, error) {
+	if !m.derivable() {
+		return nil, fmt.Errorf("%q cannot be opened: it is %s", m.e.name, m.obstacle())
+	}
+	name := path.Base(m.e.name)
+	return m.p.opener.Open(ctx, model.NewFileSource(name, m.reader()), name)
+}
+
+func (m *member) obstacle() string {
+	if m.e.flags&flagEncrypted != 0 {
+		return "encrypted"
+	}
+	return "compressed by " + methodName(m.e.method)
+}

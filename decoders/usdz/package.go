@@ -1,0 +1,298 @@
+package usdz
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"sort"
+	"strconv"
+
+	"cutaway/decoders/read"
+	"cutaway/model"
+)
+
+// pkg is one opened package. Opening reads the headers of the members and the directory, not the data.
+type pkg struct {
+	src       *model.Source
+	opener    model.Opener
+	entries   []*entry
+	directory []record
+	end       int64 // file offset of the end record; -1: none
+	byHeader  map[int64]*entry
+	parts     []part
+	index     map[string]int64 // number of a part by its name
+	problems  []model.Problem  // about the whole package
+}
+
+// A part is a piece of the layout, in the order of the file.
+type part struct {
+	off, end int64
+	name     string
+	make     func() model.Node
+}
+
+func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) {
+	p := &pkg{src: req.Source, opener: req.Opener, byHeader: make(map[int64]*entry)}
+	if err := p.read(ctx); err != nil {
+		return nil, err
+	}
+	doc := &model.Document{
+		Format: "usdz", Title: "USD package", Why: req.Why, Name: req.Name,
+		Sources: []*model.Source{p.src},
+		Facts:   p.facts,
+		Check:   p.check,
+		Member:  p.openMember,
+	}
+	first, err := p.firstLayer(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if first != nil {
+		doc.ReferencedBy = first.ReferencedBy
+		for _, v := range first.Views {
+			if v.Name != model.LayoutView {
+				doc.Views = append(doc.Views, v)
+			}
+		}
+	}
+	doc.Views = append(doc.Views, &model.View{Name: model.LayoutView, Title: "Layout", Of: p.src, Root: p.layout})
+	return doc, nil
+}
+
+// firstLayer opens the default layer, the first member. It is nil when that is no crate.
+func (p *pkg) firstLayer(ctx context.Context) (*model.Document, error) {
+	if len(p.entries) == 0 || !isLayer(p.entries[0].name) || !p.entries[0].member.derivable() {
+		return nil, nil
+	}
+	doc, err := p.entries[0].member.document(ctx)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, nil // its node in the layout tells
+	}
+	return doc, nil
+}
+
+// read walks the local headers from the start, as the reference does, and then the directory. Where a member's
+// signature is missing, it goes on at the next one that the directory knows.
+func (p *pkg) read(ctx context.Context) error {
+	size := p.src.Size()
+	p.end = p.findEnd()
+	var known []int64 // offsets of local headers and of the directory, ascending
+	listed := map[int64]record{}
+	if p.end >= 0 {
+		b, err := p.src.Bytes(p.end, min(endRecordSize, size-p.end))
+		if err == nil && len(b) == endRecordSize {
+			start := int64(binary.LittleEndian.Uint32(b[16:]))
+			known = append(known, start, p.end)
+			for _, r := range p.readDirectory(start) {
+				known = append(known, int64(r.header))
+				listed[int64(r.header)] = r
+			}
+		}
+	}
+	slices.Sort(known)
+
+	pos := int64(0)
+	for pos < size && !p.starts(pos, centralSignature) && !p.starts(pos, endSignature) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if p.starts(pos, localSignature) {
+			e := p.readEntry(pos, listed[pos])
+			pos = e.end
+			continue
+		}
+		next := size
+		if i := sort.Search(len(known), func(i int) bool { return known[i] > pos }); i < len(known) {
+			next = min(known[i], size)
+		}
+		p.unknown(pos, next, model.Problemf(model.Malformed, ruleSignature, p.src.Span(pos, next-pos),
+			"neither a member nor the central directory begins here").Want("PK 03 04 or PK 01 02", p.found(pos)))
+		pos = next
+	}
+	p.finish(pos)
+	p.nameParts()
+	return nil
+}
+
+func (p *pkg) found(off int64) string {
+	b, _ := p.src.Bytes(off, min(4, p.src.Size()-off))
+	return fmt.Sprintf("% x", b)
+}
+
+// readEntry reads the member at off. listed is what the directory says of it, for sizes that its header lacks.
+func (p *pkg) readEntry(off int64, listed record) *entry {
+	size := p.src.Size()
+	c := read.New(p.src, off, size, ruleTruncated)
+	e := &entry{}
+	e.localHeader(c)
+	e.data = c.Off()
+	length := int64(e.compressed)
+	late := e.flags&flagDescriptor != 0 && e.compressed == 0
+	if late {
+		length = int64(listed.compressed)
+		e.compressed, e.inflated, e.crc = listed.compressed, listed.inflated, listed.crc
+	}
+	e.dataEnd = min(e.data+length, size)
+	e.end = e.dataEnd
+	if c.Ok() && e.data+length > size {
+		e.problems = append(e.problems, model.Problemf(model.Truncated, ruleData, p.src.Span(e.data, e.dataEnd-e.data),
+			"%q is cut off", e.name).Want(fmt.Sprintf("%d bytes", length), fmt.Sprintf("%d bytes", e.dataEnd-e.data)))
+	}
+	if late {
+		// With or without the signature that most writers put in front.
+		n := int64(12)
+		if p.starts(e.dataEnd, descriptorMark) {
+			n = 16
+		}
+		e.end = min(e.dataEnd+n, size)
+	}
+	e.member = &member{p: p, e: e}
+	if c.Ok() {
+		e.check(p.src, len(p.entries) == 0)
+	}
+	p.entries = append(p.entries, e)
+	p.byHeader[off] = e
+	p.parts = append(p.parts, part{off: off, end: e.end, name: e.name, make: func() model.Node { return p.entryNode(e) }})
+	return e
+}
+
+func (p *pkg) unknown(off, end int64, problems ...model.Problem) {
+	span := p.src.Span(off, end-off)
+	p.parts = append(p.parts, part{off: off, end: end, name: fmt.Sprintf("%#x", off), make: func() model.Node {
+		return model.Node{
+			Type: "bytes", Role: model.Unknown, Value: model.Blob{Span: span}, Spans: []model.Span{span}, Problems: problems,
+		}
+	}})
+}
+
+// finish adds what follows the members: the directory, the end record, and what should not be there.
+func (p *pkg) finish(pos int64) {
+	size := p.src.Size()
+	if len(p.entries) == 0 {
+		p.problems = append(p.problems, model.Problemf(model.Malformed, ruleNoMembers, p.src.Span(0, 0), "the package has no members"))
+	}
+	p.directory = p.readDirectory(pos)
+	if n := len(p.directory); n > 0 {
+		last := p.directory[n-1].end
+		p.parts = append(p.parts, part{off: pos, end: last, name: "central directory", make: p.directoryNode})
+		pos = last
+	}
+	if p.end >= pos {
+		if p.end > pos {
+			p.unknown(pos, p.end, model.Problemf(model.Malformed, ruleSignature, p.src.Span(pos, p.end-pos),
+				"bytes that no rule explains stand before the end record"))
+		}
+		end := p.end
+		node := p.endNode(end)
+		pos = node.Span().End()
+		p.parts = append(p.parts, part{off: end, end: pos, name: "end record", make: func() model.Node { return p.endNode(end) }})
+	} else {
+		p.problems = append(p.problems, model.Problemf(model.Truncated, ruleNoDirectory, p.src.Span(size, 0),
+			"the package has no end record: it is cut off or was not finished").Want("PK 05 06", "the end of the file"))
+	}
+	if pos < size {
+		p.unknown(pos, size, model.Problemf(model.Suspicious, ruleTrailing, p.src.Span(pos, size-pos),
+			"%d bytes follow the end of the package", size-pos))
+	}
+}
+
+// nameParts makes the names of the layout's nodes unique and marks members that share one.
+func (p *pkg) nameParts() {
+	p.index = make(map[string]int64, len(p.parts))
+	stored := map[string]bool{}
+	for _, e := range p.entries {
+		if stored[e.name] {
+			e.problems = append(e.problems, model.Problemf(model.Suspicious, ruleDuplicate, p.src.Span(e.header, e.data-e.header),
+				"another member is called %q too", e.name))
+		}
+		stored[e.name] = true
+	}
+	for i := range p.parts {
+		name := p.parts[i].name
+		for k := 2; ; k++ {
+			if _, taken := p.index[name]; !taken {
+				break
+			}
+			name = p.parts[i].name + "~" + strconv.Itoa(k)
+		}
+		p.index[name] = int64(i)
+		p.parts[i].name = name
+		if e := p.byHeader[p.parts[i].off]; e != nil {
+			e.node = name
+		}
+	}
+}
+
+func (p *pkg) layout() model.Node {
+	return model.Node{
+		Name: model.LayoutView, Type: "USD package", Brief: fmt.Sprintf("%d members", len(p.entries)),
+		Spans: []model.Span{p.src.Whole()}, Problems: p.problems,
+		Children: &model.Rows{
+			Count: int64(len(p.parts)),
+			Make: func(i int64) model.Node {
+				n := p.parts[i].make()
+				n.Name = p.parts[i].name
+				return n
+			},
+			Find: func(name string) (int64, bool) { i, ok := p.index[name]; return i, ok },
+		},
+	}
+}
+
+func (p *pkg) facts(ctx context.Context, _ bool, _ model.Progress) ([]model.Fact, error) {
+	var members model.Seq
+	for _, e := range p.entries {
+		format := "bytes"
+		if e.member.derivable() {
+			doc, err := e.member.document(ctx)
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			if err == nil && doc != nil {
+				format = doc.Format
+			}
+		}
+		members = append(members, model.Object{
+			{Key: "path", Value: model.Text(e.name)},
+			{Key: "format", Value: model.Text(format)},
+			{Key: "size", Value: model.Uint(e.inflated)},
+		})
+	}
+	return []model.Fact{{Key: "members", Title: "Members", Value: members}}, nil
+}
+
+// check compares the CRC-32 of each member's bytes with its header.
+func (p *pkg) check(ctx context.Context, progress model.Progress, report func(path string, p model.Problem)) error {
+	var done int64
+	for _, e := range p.entries {
+		if !e.member.derivable() || e.data+int64(e.compressed) > e.dataEnd {
+			continue
+		}
+		crc, err := e.sum(ctx, e.member.reader(), func(n int64) {
+			done += n
+			progress.Report(done, p.src.Size(), "checking CRC-32")
+		})
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err == nil && crc != e.crc {
+			report(e.member.ownerPath(), model.Problemf(model.Malformed, ruleCRC, e.member.stored(),
+				"the bytes of %q have changed since the package was written", e.name).
+				Want(fmt.Sprintf("CRC-32 %08x", e.crc), fmt.Sprintf("%08x", crc)))
+		}
+	}
+	return nil
+}
+
+func (p *pkg) openMember(ctx context.Context, inner string) (*model.Document, error) {
+	for _, e := range p.entries {
+		if e.name == inner {
+			return e.member.openAlone(ctx)
+		}
+	}
+	return nil, fmt.Errorf("the package has no member %q", inner)
+}
