@@ -1,0 +1,189 @@
+// Package cli is the headless half of Cutaway: the verbs info, tree, at, check, stats, export, formats and
+// completion. Results go to standard output, as text for people or as JSON (docs/json.md); messages and progress
+// go to standard error.
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"cutaway/model"
+	"cutaway/model/export"
+)
+
+// The exit statuses of every verb.
+const (
+	StatusSound      = 0 // no error met
+	StatusErrors     = 1 // errors met; with --strict, warnings too
+	StatusUnreadable = 2 // the file cannot be read, or no format fits
+	StatusFailed     = 3 // wrong usage, or an export failed, or the work was cancelled
+)
+
+// grammar is the command line. The comments that people see are the help tags; docs/command-line.md says more.
+type grammar struct {
+	Info       infoVerb       `cmd:"" help:"Say what a file is: format, version, size and facts."`
+	Tree       treeVerb       `cmd:"" help:"Print the decoded tree, or a part of it."`
+	At         atVerb         `cmd:"" help:"Say what the byte at an offset is: the nodes from the root down to it."`
+	Check      checkVerb      `cmd:"" help:"Decode everything, list all problems and how the bytes are covered."`
+	Stats      statsVerb      `cmd:"" help:"Add up bytes by section, type or subtree."`
+	Export     exportVerb     `cmd:"" help:"Write nodes as JSON, CSV, text or bytes."`
+	Formats    formatsVerb    `cmd:"" help:"List the formats that are known."`
+	Completion completionVerb `cmd:"" help:"Print a completion script for a shell."`
+
+	Color    string           `enum:"auto,always,never" default:"auto" placeholder:"WHEN" help:"Colour the text: auto (on a terminal, unless NO_COLOR is set), always or never."`
+	Progress bool             `help:"Tell progress on standard error although it is no terminal."`
+	Version  kong.VersionFlag `help:"Print the version."`
+}
+
+// verbNames are the commands of grammar.
+var verbNames = []string{"info", "tree", "at", "check", "stats", "export", "formats", "completion"}
+
+// verb is a parsed command, ready to run.
+type verb interface {
+	run(s *session) error
+}
+
+// session is what a verb works with.
+type session struct {
+	ctx      context.Context
+	lib      library
+	out      *bufio.Writer
+	terminal bool // the output is looked at while it is made
+	errs     io.Writer
+	style    export.Style
+	meter    *meter
+	model    *kong.Application
+
+	strict bool
+	tally  export.Tally // problems met
+}
+
+// met notes problems that count for the exit status.
+func (s *session) met(t export.Tally) {
+	s.tally.Errors += t.Errors
+	s.tally.Warnings += t.Warnings
+	s.tally.Notes += t.Notes
+}
+
+func (s *session) status() int {
+	if s.tally.Errors > 0 || s.strict && s.tally.Warnings > 0 {
+		return StatusErrors
+	}
+	return StatusSound
+}
+
+// failure is an error that fixes the exit status.
+type failure struct {
+	status int
+	err    error
+}
+
+func (f *failure) Error() string { return f.err.Error() }
+func (f *failure) Unwrap() error { return f.err }
+
+func wrongUsage(format string, args ...any) error {
+	return &failure{StatusFailed, fmt.Errorf(format, args...)}
+}
+
+func unreadable(err error) error { return &failure{StatusUnreadable, err} }
+
+// Main runs the command line args (without the program's name) and returns the exit status. When ctx ends, what
+// was found so far is printed and the status is StatusFailed.
+func Main(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	return run(ctx, decoderLibrary{}, args, stdout, stderr)
+}
+
+func run(ctx context.Context, lib library, args []string, stdout, stderr io.Writer) (status int) {
+	defer func() {
+		if r := recover(); r != nil {
+			fmt.Fprintf(stderr, "cutaway: internal fault: %v\n%s", r, debug.Stack())
+			status = StatusUnreadable
+		}
+	}()
+	var g grammar
+	helped := false
+	parser := kong.Must(&g, kong.Name("cutaway"), kong.Description(description), kong.Writers(stdout, stderr),
+		kong.Exit(func(int) { helped = true }), kong.Vars{"version": version()},
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}))
+	parsed, err := parser.Parse(args)
+	if helped {
+		return StatusSound
+	}
+	if err != nil {
+		return usageError(stderr, err)
+	}
+	out := bufio.NewWriterSize(stdout, 64<<10)
+	s := &session{ctx: ctx, lib: lib, out: out, errs: stderr, terminal: isTerminal(stdout), model: parser.Model}
+	s.style.Colour = g.Color == "always" || g.Color == "auto" && wantsColour(stdout)
+	s.meter = newMeter(stderr, g.Progress)
+	err = parsed.Selected().Target.Addr().Interface().(verb).run(s)
+	s.meter.clear()
+	if ferr := out.Flush(); err == nil && ferr != nil {
+		err = &failure{StatusFailed, fmt.Errorf("cannot write the output: %w", ferr)}
+	}
+	return s.conclude(err)
+}
+
+// conclude tells err and makes the exit status of it.
+func (s *session) conclude(err error) int {
+	switch {
+	case err == nil:
+		return s.status()
+	case s.ctx.Err() != nil:
+		fmt.Fprintln(s.errs, "cutaway: cancelled; what was found so far is above")
+		return StatusFailed
+	}
+	fmt.Fprintf(s.errs, "cutaway: %s\n", err)
+	var f *failure
+	if errors.As(err, &f) {
+		return f.status
+	}
+	return StatusFailed
+}
+
+func usageError(stderr io.Writer, err error) int {
+	fmt.Fprintf(stderr, "cutaway: %s\n", err)
+	var parse *kong.ParseError
+	command := ""
+	if errors.As(err, &parse) && parse.Context != nil && parse.Context.Selected() != nil {
+		command = " " + parse.Context.Selected().Name
+	}
+	fmt.Fprintf(stderr, "Try: cutaway%s --help\n", command)
+	return StatusFailed
+}
+
+// WindowTargets tells whether args ask for the window: there are none, or only files. A name that is neither a
+// verb nor looks like a file is left to the command line, which says so.
+func WindowTargets(args []string, exists func(string) bool) bool {
+	if len(args) == 0 {
+		return true
+	}
+	if slices.Contains(verbNames, args[0]) {
+		return false
+	}
+	for _, a := range args {
+		if strings.HasPrefix(a, "-") {
+			return false
+		}
+	}
+	return exists(args[0]) || strings.ContainsAny(args[0], `./\#:[`)
+}
+
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" {
+		return "cutaway (version unknown)"
+	}
+	return "cutaway " + info.Main.Version
+}
+
+// progress is what long work reports to.
+func (s *session) progress() model.Progress { return s.meter.report }

@@ -1,0 +1,8 @@
+//go:build !windows
+
+package cli
+
+import "io"
+
+// enableColour tells whether a terminal shows colours; all do.
+func enableColour(io.Writer) bool { return true }

@@ -1,0 +1,217 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+type completionVerb struct {
+	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
+}
+
+// Help implements kong.HelpProvider.
+func (*completionVerb) Help() string {
+	return examples("completion bash > ~/.local/share/bash-completion/completions/cutaway",
+		"completion zsh > ~/.zfunc/_cutaway", "completion fish > ~/.config/fish/completions/cutaway.fish")
+}
+
+func (v *completionVerb) run(s *session) error {
+	c := completer{verbs: s.model.Leaves(true), root: s.model.Node, formats: strings.Fields(strings.ReplaceAll(formatNames(s.lib), ",", ""))}
+	switch v.Shell {
+	case "bash":
+		c.bash(s.out)
+	case "zsh":
+		c.zsh(s.out)
+	case "fish":
+		c.fish(s.out)
+	}
+	return nil
+}
+
+// completer writes completion scripts from the command line's model.
+type completer struct {
+	root    *kong.Node
+	verbs   []*kong.Node
+	formats []string
+}
+
+// words are what may follow a flag or stand as an argument; nil where that is a file or free text.
+func (c *completer) words(v *kong.Value) []string {
+	switch {
+	case v.Enum != "":
+		return strings.Split(v.Enum, ",")
+	case v.Name == "format":
+		return c.formats
+	case v.Name == "by":
+		return []string{"section", "type", "subtree"}
+	}
+	return nil
+}
+
+// flags are those of verb and those of every verb.
+func (c *completer) flags(verb *kong.Node) []*kong.Flag {
+	var list []*kong.Flag
+	for _, group := range verb.AllFlags(true) {
+		list = append(list, group...)
+	}
+	return list
+}
+
+func flagNames(f *kong.Flag) []string {
+	names := []string{"--" + f.Name}
+	if f.Short != 0 {
+		names = append(names, "-"+string(f.Short))
+	}
+	return names
+}
+
+func (c *completer) verbNames() []string {
+	var names []string
+	for _, v := range c.verbs {
+		names = append(names, v.Name)
+	}
+	return names
+}
+
+func (c *completer) bash(w io.Writer) {
+	fmt.Fprintf(w, `# bash completion for cutaway
+_cutaway() {
+    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} verb= word flags= words=
+    for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+        case $word in
+            %s) verb=$word; break ;;
+        esac
+    done
+    case $prev in
+`, strings.Join(c.verbNames(), "|"))
+	for _, f := range c.allFlags() {
+		switch words := c.words(f.Value); {
+		case words != nil:
+			fmt.Fprintf(w, "        %s) mapfile -t COMPREPLY < <(compgen -W %s -- \"$cur\"); return ;;\n",
+				strings.Join(flagNames(f), "|"), quote(strings.Join(words, " ")))
+		case f.Name == "out":
+			fmt.Fprintf(w, "        %s) mapfile -t COMPREPLY < <(compgen -f -- \"$cur\"); return ;;\n", strings.Join(flagNames(f), "|"))
+		case !f.IsBool():
+			fmt.Fprintf(w, "        %s) return ;;\n", strings.Join(flagNames(f), "|"))
+		}
+	}
+	fmt.Fprintf(w, "    esac\n    case $verb in\n        '') flags=%s; words=%s ;;\n",
+		quote(strings.Join(c.flagWords(c.root), " ")), quote(strings.Join(c.verbNames(), " ")))
+	for _, v := range c.verbs {
+		words := ""
+		for _, p := range v.Positional {
+			words = strings.Join(c.words(p), " ")
+		}
+		fmt.Fprintf(w, "        %s) flags=%s; words=%s ;;\n", v.Name, quote(strings.Join(c.flagWords(v), " ")), quote(words))
+	}
+	fmt.Fprint(w, `    esac
+    if [[ $cur == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$flags" -- "$cur")
+    else
+        mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur"; compgen -f -- "$cur")
+    fi
+}
+complete -o filenames -F _cutaway cutaway
+`)
+}
+
+// allFlags lists each flag once.
+func (c *completer) allFlags() []*kong.Flag {
+	var list []*kong.Flag
+	seen := make(map[string]bool)
+	for _, v := range c.verbs {
+		for _, f := range c.flags(v) {
+			if !seen[f.Name] {
+				seen[f.Name] = true
+				list = append(list, f)
+			}
+		}
+	}
+	return list
+}
+
+func (c *completer) flagWords(n *kong.Node) []string {
+	var words []string
+	for _, f := range c.flags(n) {
+		words = append(words, flagNames(f)...)
+	}
+	return words
+}
+
+func (c *completer) zsh(w io.Writer) {
+	fmt.Fprint(w, "#compdef cutaway\n\n_cutaway() {\n    local -a verbs\n    verbs=(\n")
+	for _, v := range c.verbs {
+		fmt.Fprintf(w, "        %s\n", quote(v.Name+":"+v.Help))
+	}
+	fmt.Fprint(w, `    )
+    local verb= word
+    for word in "${words[@]:1:CURRENT-2}"; do
+        (( ${verbs[(I)$word:*]} )) && { verb=$word; break }
+    done
+    case $verb in
+`)
+	for _, v := range c.verbs {
+		fmt.Fprintf(w, "        %s)\n            _arguments -s '1:verb:'", v.Name)
+		for _, f := range c.flags(v) {
+			for _, name := range flagNames(f) {
+				fmt.Fprintf(w, " \\\n                %s", quote(c.zshFlag(f, name)))
+			}
+		}
+		action := "_files"
+		for _, p := range v.Positional {
+			if words := c.words(p); words != nil {
+				action = "(" + strings.Join(words, " ") + ")"
+			}
+		}
+		fmt.Fprintf(w, " \\\n                %s ;;\n", quote("*:argument:"+action))
+	}
+	fmt.Fprint(w, "        *)\n            _describe verb verbs\n            _files ;;\n    esac\n}\n\n_cutaway \"$@\"\n")
+}
+
+func (c *completer) zshFlag(f *kong.Flag, name string) string {
+	help := strings.NewReplacer("[", "(", "]", ")", ":", " -").Replace(f.Help)
+	s := name + "[" + help + "]"
+	switch words := c.words(f.Value); {
+	case words != nil:
+		s += ":" + f.Name + ":(" + strings.Join(words, " ") + ")"
+	case f.Name == "out":
+		s += ":file:_files"
+	case !f.IsBool():
+		s += ":" + f.Name + ":"
+	}
+	return s
+}
+
+func (c *completer) fish(w io.Writer) {
+	fmt.Fprint(w, "# fish completion for cutaway\n")
+	for _, v := range c.verbs {
+		fmt.Fprintf(w, "complete -c cutaway -n __fish_use_subcommand -a %s -d %s\n", v.Name, quote(v.Help))
+	}
+	for _, v := range c.verbs {
+		when := quote("__fish_seen_subcommand_from " + v.Name)
+		for _, f := range c.flags(v) {
+			fmt.Fprintf(w, "complete -c cutaway -n %s -l %s", when, f.Name)
+			if f.Short != 0 {
+				fmt.Fprintf(w, " -s %c", f.Short)
+			}
+			switch words := c.words(f.Value); {
+			case words != nil:
+				fmt.Fprintf(w, " -x -a %s", quote(strings.Join(words, " ")))
+			case !f.IsBool():
+				fmt.Fprint(w, " -r")
+			}
+			fmt.Fprintf(w, " -d %s\n", quote(f.Help))
+		}
+		for _, p := range v.Positional {
+			if words := c.words(p); words != nil {
+				fmt.Fprintf(w, "complete -c cutaway -n %s -f -a %s\n", when, quote(strings.Join(words, " ")))
+			}
+		}
+	}
+}
+
+// quote is s in single quotes, as all three shells read them.
+func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

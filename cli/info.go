@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"fmt"
+	"unicode/utf8"
+
+	"cutaway/model"
+	"cutaway/model/export"
+)
+
+type infoVerb struct {
+	File  string `arg:"" help:"The file, or PKG.usdz[INNER] for a member of a package."`
+	JSON  bool   `name:"json" help:"Print one JSON object."`
+	Quick bool   `help:"Leave out the facts that need a scan of the file, and name them."`
+	fileFlags
+}
+
+// Help implements kong.HelpProvider.
+func (*infoVerb) Help() string {
+	return examples("info suzanne.usdc", "info --json recording.vrs", "info --quick huge.vrs",
+		"info 'teapot.usdz[geom.usdc]'", "info --format usdc --at 0x400 dump.bin")
+}
+
+func (v *infoVerb) run(s *session) error {
+	d, err := v.open(s, v.File)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if err := d.whole("info"); err != nil {
+		return err
+	}
+	var facts []model.Fact
+	if d.Facts != nil {
+		if facts, err = d.Facts(s.ctx, v.Quick, s.progress()); err != nil {
+			return err
+		}
+	}
+	known, err := knownProblems(s.ctx, d.Document)
+	if err != nil {
+		return err
+	}
+	s.met(known)
+	s.meter.clear()
+	if v.JSON {
+		return s.object(infoObject(d.Document, facts, v.Quick))
+	}
+	s.infoText(d.Document, facts, known)
+	return nil
+}
+
+func infoObject(d *model.Document, facts []model.Fact, quick bool) model.Object {
+	var values model.Object
+	pending := model.Seq{}
+	for _, f := range facts {
+		values = append(values, model.Member{Key: f.Key, Value: f.Value})
+		if f.Value == nil {
+			pending = append(pending, model.Text(f.Key))
+		}
+	}
+	o := model.Object{
+		{Key: "format", Value: model.Text(d.Format)},
+		{Key: "version", Value: model.Text(d.Version)},
+		{Key: "size", Value: model.Int(size(d))},
+		{Key: "why", Value: model.Text(d.Why)},
+		{Key: "facts", Value: values},
+	}
+	if quick {
+		o = append(o, model.Member{Key: "pending", Value: pending})
+	}
+	return o
+}
+
+// size is the number of bytes of the document's files.
+func size(d *model.Document) int64 {
+	var sum int64
+	for _, src := range d.Sources {
+		if src.Origin() == nil {
+			sum += src.Size()
+		}
+	}
+	return sum
+}
+
+func (s *session) infoText(d *model.Document, facts []model.Fact, known export.Tally) {
+	type line struct{ title, text string }
+	lines := []line{
+		{"format", d.Format},
+		{"version", d.Version},
+		{"size", group(size(d)) + " bytes"},
+		{"why", d.Why},
+	}
+	for _, f := range facts {
+		text := model.Show(f.Value, 400)
+		if f.Value == nil {
+			text = s.style.Quiet("needs a scan (left out by --quick)")
+		}
+		lines = append(lines, line{f.Title, text})
+	}
+	lines = append(lines, line{"problems", s.verdict(known, "none in headers and indexes")})
+	width := 0
+	for _, l := range lines {
+		width = max(width, utf8.RuneCountInString(l.title))
+	}
+	fmt.Fprintf(s.out, "%s: %s\n", s.style.Strong(d.Name), d.Title)
+	for _, l := range lines {
+		if l.text != "" {
+			fmt.Fprintf(s.out, "  %s  %s\n", s.style.Quiet(fill(l.title, width)), l.text)
+		}
+	}
+}

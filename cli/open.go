@@ -1,0 +1,213 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"cutaway/decoders"
+	"cutaway/model"
+	"cutaway/model/export"
+)
+
+// fileFlags are the flags of every verb that opens a file.
+type fileFlags struct {
+	Format    string            `placeholder:"NAME" help:"Decode as this format, whatever detection says; see \"cutaway formats\"."`
+	From      byteOffset        `name:"at" placeholder:"OFFSET" help:"Decode from this offset of the file on, decimal or 0x…."`
+	Option    map[string]string `mapsep:"none" placeholder:"NAME=VALUE" help:"Set an option of the document; may be given several times."`
+	MaxMemory byteCount         `placeholder:"SIZE" help:"Keep at most this much inflated data in memory, such as 512M or 2G (default 256M)."`
+	Strict    bool              `help:"Warnings count like errors for the exit status."`
+}
+
+// byteOffset is a flag or argument that names an offset.
+type byteOffset int64
+
+// UnmarshalText reads decimal or 0x….
+func (o *byteOffset) UnmarshalText(text []byte) error {
+	v, ok := decoders.ParseOffset(string(text))
+	if !ok {
+		return fmt.Errorf("%q is no offset: write it in decimal, or in hexadecimal behind 0x", text)
+	}
+	*o = byteOffset(v)
+	return nil
+}
+
+// byteCount is a flag that names an amount of memory.
+type byteCount int64
+
+// UnmarshalText reads a number of bytes, or of K, M, G or T (binary), behind which B or iB may stand.
+func (c *byteCount) UnmarshalText(text []byte) error {
+	s := strings.ToUpper(string(text))
+	s = strings.TrimSuffix(strings.TrimSuffix(s, "B"), "I")
+	shift := 0
+	if i := strings.IndexByte("KMGT", last(s)); i >= 0 {
+		shift = 10 * (i + 1)
+		s = s[:len(s)-1]
+	}
+	v, err := strconv.ParseInt(s, 10, 64)
+	if err != nil || v <= 0 || v > 1<<62>>shift {
+		return fmt.Errorf("%q is no amount of memory: write a number and K, M or G", text)
+	}
+	*c = byteCount(v << shift)
+	return nil
+}
+
+func last(s string) byte {
+	if s == "" {
+		return ' '
+	}
+	return s[len(s)-1]
+}
+
+// opened is a document and what of it the command line names.
+type opened struct {
+	*model.Document
+	target decoders.Target
+}
+
+// open opens the file that arg names.
+func (f *fileFlags) open(s *session, arg string) (*opened, error) {
+	s.strict = f.Strict
+	if f.MaxMemory > 0 {
+		s.lib.limitCache(int64(f.MaxMemory))
+	}
+	if f.Format != "" && !knowsFormat(s.lib, f.Format) {
+		return nil, wrongUsage("there is no format %q; there are %s", f.Format, formatNames(s.lib))
+	}
+	t := decoders.ParseTarget(arg, s.lib.exists)
+	var opt decoders.OpenOptions
+	opt.Format, opt.At, opt.Options.Options = f.Format, int64(f.From), f.Option
+	doc, err := s.lib.open(s.ctx, t, opt)
+	if err != nil {
+		if s.ctx.Err() != nil {
+			return nil, s.ctx.Err()
+		}
+		if f.isAtFault(s, t) {
+			return nil, wrongUsage("%w", err)
+		}
+		return nil, unreadable(fmt.Errorf("%s: %w", arg, err))
+	}
+	return &opened{doc, t}, nil
+}
+
+// isAtFault tells whether the file opens without the flags that name a place or a setting in it, so that it is
+// the flags that are wrong.
+func (f *fileFlags) isAtFault(s *session, t decoders.Target) bool {
+	if f.From == 0 && len(f.Option) == 0 {
+		return false
+	}
+	var opt decoders.OpenOptions
+	opt.Format = f.Format
+	if len(f.Option) > 0 {
+		opt.At = int64(f.From)
+	}
+	doc, err := s.lib.open(s.ctx, t, opt)
+	if err != nil {
+		return false
+	}
+	_ = doc.Close() // only whether it opens was asked
+	return true
+}
+
+func knowsFormat(lib library, name string) bool {
+	for _, f := range lib.formats() {
+		if f.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+func formatNames(lib library) string {
+	var names []string
+	for _, f := range lib.formats() {
+		names = append(names, f.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// whole refuses a target that names a node or an offset, for verbs that are about the whole file.
+func (o *opened) whole(verb string) error {
+	if o.target.Path != "" || o.target.Offset >= 0 {
+		return wrongUsage("%s is about a whole file: leave out what stands behind %s", verb, o.target.File)
+	}
+	return nil
+}
+
+// start is the place that the target names: a node, or the deepest one over an offset, or the root of view. An
+// empty view is the document's first.
+func (o *opened) start(s *session, view string) (*model.Place, error) {
+	switch {
+	case o.target.Offset >= 0:
+		if view != "" && view != model.LayoutView {
+			return nil, wrongUsage("an offset is looked up in the layout; leave out --view or the offset")
+		}
+		return o.over(s, o.Source(), o.target.Offset)
+	case o.target.Path != "":
+		return o.lookup(s, view, o.target.Path)
+	case view != "":
+		return o.lookup(s, "", view)
+	}
+	return o.Views[0].Place(), nil
+}
+
+// lookup finds a path; where view is given, the path may leave it out.
+func (o *opened) lookup(s *session, view, path string) (*model.Place, error) {
+	path = strings.TrimSuffix(path, "/")
+	first, _, _ := strings.Cut(path, "/")
+	switch {
+	case view != "" && o.View(view) == nil:
+		return nil, o.noView(view)
+	case view != "" && first != view && o.View(first) != nil:
+		return nil, wrongUsage("the path %q is not in the view %q", path, view)
+	case view != "" && first != view:
+		path = view + "/" + path
+	case o.View(first) == nil:
+		return nil, o.noView(first)
+	}
+	p, err := o.Lookup(s.ctx, path)
+	if err != nil && s.ctx.Err() == nil {
+		return nil, wrongUsage("%w", err)
+	}
+	return p, err
+}
+
+func (o *opened) noView(name string) error {
+	var names []string
+	for _, v := range o.Views {
+		names = append(names, v.Name)
+	}
+	return wrongUsage("there is no view %q; there are %s", name, strings.Join(names, ", "))
+}
+
+// over is the deepest layout node over a byte.
+func (o *opened) over(s *session, src *model.Source, off int64) (*model.Place, error) {
+	p, err := o.AtContext(s.ctx, src, off, s.progress())
+	if err != nil {
+		return nil, err
+	}
+	if p == nil {
+		return nil, wrongUsage("offset %#x is outside of %s, which has %d bytes", off, src.Name(), src.Size())
+	}
+	return p, nil
+}
+
+// knownProblems counts the problems of what is decoded already, as far as headers and indexes go: long lists are
+// not walked, nothing is resolved, and the walk ends after as many nodes as take no time.
+func knownProblems(ctx context.Context, d *model.Document) (export.Tally, error) {
+	const longList, enough = 4096, 100_000
+	var t export.Tally
+	nodes := 0
+	err := model.Walk(ctx, d.View(model.LayoutView).Place(), model.WalkOptions{}, func(p *model.Place) error {
+		for i := range p.Node.Problems {
+			t.Add(&p.Node.Problems[i])
+		}
+		nodes++
+		if n, _ := p.Len(); n > longList || nodes > enough {
+			return model.ErrSkip
+		}
+		return nil
+	})
+	return t, err
+}

@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+
+	"cutaway/model"
+	"cutaway/model/export"
+)
+
+type statsVerb struct {
+	File string `arg:"" help:"The file, or PKG.usdz[INNER] for a member of a package."`
+	By   string `default:"section" placeholder:"KEY" help:"What to add up by: section, type or subtree (default section); some formats have more keys."`
+	JSON bool   `name:"json" help:"Print one JSON object."`
+	fileFlags
+}
+
+// Help implements kong.HelpProvider.
+func (*statsVerb) Help() string {
+	return examples("stats suzanne.usdc", "stats --by type recording.vrs", "stats --by subtree --json suzanne.usdc")
+}
+
+func (v *statsVerb) run(s *session) error {
+	d, err := v.open(s, v.File)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if err := d.whole("stats"); err != nil {
+		return err
+	}
+	list, err := v.list(s, d.Document)
+	if list == nil && err != nil {
+		return err
+	}
+	s.meter.clear()
+	if v.JSON {
+		if werr := s.statsJSON(list); err == nil {
+			err = werr
+		}
+		return err
+	}
+	table := textTable{head: []string{v.By, "count", "stored", "logical"}, left: 1}
+	total := model.Stat{Key: "total"}
+	for _, l := range list {
+		table.add(oneLine(l.Key), group(l.Count), group(l.Stored), group(l.Logical))
+		total.Count += l.Count
+		total.Stored += l.Stored
+		total.Logical += l.Logical
+	}
+	table.add(total.Key, group(total.Count), group(total.Stored), group(total.Logical))
+	table.write(s)
+	return err
+}
+
+// list takes the format's own statistics where it has them.
+func (v *statsVerb) list(s *session, d *model.Document) ([]model.Stat, error) {
+	if d.Stats != nil && slices.Contains(d.StatKeys, v.By) {
+		list, err := d.Stats(s.ctx, v.By, s.progress())
+		if err != nil {
+			return list, err
+		}
+		known, err := knownProblems(s.ctx, d)
+		s.met(known)
+		return list, err
+	}
+	if !slices.Contains(export.StatKeys, v.By) {
+		keys := slices.Clone(export.StatKeys)
+		for _, k := range d.StatKeys {
+			if !slices.Contains(keys, k) {
+				keys = append(keys, k)
+			}
+		}
+		return nil, wrongUsage("there are no statistics by %q; there are %s", v.By, strings.Join(keys, ", "))
+	}
+	list, found, err := export.Stats(s.ctx, d, v.By, s.progress())
+	s.met(found)
+	return list, err
+}
+
+func (s *session) statsJSON(list []model.Stat) error {
+	var lines []model.Object
+	for _, l := range list {
+		lines = append(lines, model.Object{
+			{Key: "key", Value: model.Text(l.Key)},
+			{Key: "count", Value: model.Int(l.Count)},
+			{Key: "stored", Value: model.Int(l.Stored)},
+			{Key: "logical", Value: model.Int(l.Logical)},
+		})
+	}
+	buf := append(s.appendObjects([]byte(`{"by":`), lines), "}\n"...)
+	_, err := s.out.Write(buf)
+	return err
+}

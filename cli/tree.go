@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"cutaway/model"
+	"cutaway/model/export"
+)
+
+type treeVerb struct {
+	File     string `arg:"" help:"The file; FILE#PATH begins at a node, FILE:OFFSET at the deepest node over a byte."`
+	JSON     bool   `name:"json" help:"Print one JSON object a line for each node."`
+	View     string `placeholder:"NAME" help:"The view to print (default: the format's first)."`
+	Elements bool   `help:"Print the elements of arrays as nodes too."`
+	Depth    int    `default:"-1" placeholder:"N" help:"Print N levels below the start only; 0 prints the start alone."`
+	fileFlags
+}
+
+// Help implements kong.HelpProvider.
+func (*treeVerb) Help() string {
+	return examples("tree suzanne.usdc", "tree --view layout --depth 2 suzanne.usdc",
+		"tree --json recording.vrs | jq -r .path", "tree 'suzanne.usdc#scene/World'", "tree --elements 'suzanne.usdc:0x1b0'")
+}
+
+func (v *treeVerb) run(s *session) error {
+	d, err := v.open(s, v.File)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	start, err := d.start(s, v.View)
+	if err != nil {
+		return err
+	}
+	opt := model.WalkOptions{Resolve: true, Derived: true, Elements: v.Elements, Depth: max(v.Depth, 0), Progress: s.progress()}
+	return s.nodes(v.JSON, func(write func(*model.Place) error) error {
+		return export.Walk(s.ctx, start, opt, v.Depth == 0, write)
+	})
+}
+
+// nodes prints the nodes that give hands to write, as lines of JSON or as a tree.
+func (s *session) nodes(json bool, give func(write func(*model.Place) error) error) error {
+	if s.terminal {
+		s.meter.quiet()
+	}
+	var out interface {
+		Write(*model.Place) error
+		Flush() error
+		Tally() export.Tally
+	}
+	if json {
+		out = export.NewLines(s.ctx, s.out)
+	} else {
+		t := export.NewTree(s.ctx, s.out, export.TextOptions{Style: s.style})
+		t.Head()
+		out = t
+	}
+	err := give(out.Write)
+	if ferr := out.Flush(); err == nil {
+		err = ferr
+	}
+	s.met(out.Tally())
+	return err
+}

@@ -1,0 +1,164 @@
+package export
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"cutaway/model"
+)
+
+// copyWindow is how many bytes are copied at once.
+const copyWindow = 256 << 10
+
+// Raw writes the bytes of the node at p as they are stored: those of all its spans, in their order.
+func Raw(ctx context.Context, w io.Writer, p *model.Place) error {
+	found := false
+	for _, s := range p.Node.Spans {
+		if s.Source == nil {
+			continue
+		}
+		found = true
+		if err := copySpan(ctx, w, s); err != nil {
+			return err
+		}
+	}
+	if !found {
+		return fmt.Errorf("%s has no bytes of its own", PathText(p.Path()))
+	}
+	return nil
+}
+
+func copySpan(ctx context.Context, w io.Writer, s model.Span) error {
+	buf := make([]byte, min(copyWindow, max(s.Len, 0)))
+	for done := int64(0); done < s.Len; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		piece := buf[:min(int64(len(buf)), s.Len-done)]
+		if _, err := s.Source.ReadFull(piece, s.Off+done); err != nil {
+			return fmt.Errorf("%s at %#x: cannot read %d bytes: %w", s.Source.Name(), s.Off+done, len(piece), err)
+		}
+		if _, err := w.Write(piece); err != nil {
+			return err
+		}
+		done += int64(len(piece))
+	}
+	return nil
+}
+
+// Decoded writes the bytes of the node at p after decoding: the sources derived from it, if any; else its value
+// (text and blobs as they are, numbers little-endian: floats in their own width, integers in the width that the
+// array's type names, else 8 bytes); else the bytes as they are stored.
+func Decoded(ctx context.Context, w io.Writer, p *model.Place) error {
+	for k := range p.Node.Derived {
+		root, err := p.Derive(ctx, k)
+		if err != nil {
+			return fmt.Errorf("%s: %w", PathText(p.Path()), err)
+		}
+		if err := copySpan(ctx, w, root.Of.Whole()); err != nil {
+			return err
+		}
+	}
+	if len(p.Node.Derived) > 0 {
+		return nil
+	}
+	switch v := p.Node.Value.(type) {
+	case model.Text:
+		_, err := io.WriteString(w, string(v))
+		return err
+	case model.Blob:
+		return copySpan(ctx, w, v.Span)
+	case model.Array:
+		return decodedArray(ctx, w, v)
+	}
+	return Raw(ctx, w, p)
+}
+
+func decodedArray(ctx context.Context, w io.Writer, a model.Array) error {
+	window := make([]model.Value, Window)
+	width := intWidth(a.Elem())
+	var buf []byte
+	for first := int64(0); first < a.Len(); {
+		n, err := readElements(ctx, a, first, window)
+		buf = buf[:0]
+		for i, v := range window[:n] {
+			var ok bool
+			if buf, ok = appendLE(buf, v, width, 0); !ok {
+				return fmt.Errorf("element %d of the array is no number, text or bytes: export it as json", first+int64(i))
+			}
+		}
+		if _, err := w.Write(buf); err != nil {
+			return err
+		}
+		if err != nil {
+			return err
+		}
+		first += int64(n)
+	}
+	return nil
+}
+
+// appendLE appends v little-endian, integers in width bytes.
+func appendLE(dst []byte, v model.Value, width, depth int) ([]byte, bool) {
+	switch v := v.(type) {
+	case model.Bool:
+		if v {
+			return append(dst, 1), true
+		}
+		return append(dst, 0), true
+	case model.Int:
+		return appendInteger(dst, uint64(v), width), true
+	case model.Uint:
+		return appendInteger(dst, uint64(v), width), true
+	case model.Symbol:
+		return appendInteger(dst, uint64(v.Number), width), true
+	case model.Half:
+		return binary.LittleEndian.AppendUint16(dst, uint16(v)), true
+	case model.Float32:
+		return binary.LittleEndian.AppendUint32(dst, math.Float32bits(float32(v))), true
+	case model.Float64:
+		return binary.LittleEndian.AppendUint64(dst, math.Float64bits(float64(v))), true
+	case model.Text:
+		return append(dst, v...), true
+	case model.Tuple:
+		ok := depth < maxNesting
+		for i := 0; ok && i < len(v); i++ {
+			dst, ok = appendLE(dst, v[i], width, depth+1)
+		}
+		return dst, ok
+	}
+	return dst, false
+}
+
+func appendInteger(dst []byte, v uint64, width int) []byte {
+	var b [8]byte
+	binary.LittleEndian.PutUint64(b[:], v)
+	return append(dst, b[:width]...)
+}
+
+// intWidth is the width in bytes of the integers of an element type, by its name: "int64" and "long" are 8, "uint"
+// and "int3" 4, "ushort" and "int16" 2, "uchar" and "byte" 1. It is 8 for a name that says nothing.
+func intWidth(elem string) int {
+	name := strings.ToLower(elem)
+	for _, w := range []struct {
+		bytes int
+		words []string
+	}{
+		{8, []string{"64", "long"}},
+		{4, []string{"32"}},
+		{2, []string{"16", "short"}},
+		{1, []string{"int8", "i8", "u8", "byte", "char"}},
+		{4, []string{"int"}},
+	} {
+		for _, word := range w.words {
+			if strings.Contains(name, word) {
+				return w.bytes
+			}
+		}
+	}
+	return 8
+}

@@ -1,0 +1,314 @@
+package export
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"cutaway/model"
+)
+
+// maxCells bounds the cells in memory at once; wide tables are read in shorter windows.
+const maxCells = 1 << 16
+
+// grid is columns of values, read in windows of rows.
+type grid struct {
+	columns []string
+	count   func() (n int64, exact bool)
+	// read appends to dst[i] the cells of row first+i and returns how many rows there were.
+	read func(ctx context.Context, first int64, dst [][]model.Value) (int, error)
+}
+
+// CSV writes arrays and tables as comma-separated values (RFC 4180, UTF-8, lines end in LF) with a line of titles:
+// the place's table or series card, its array, or its elements. Tuples have a column for each component. Several
+// places stand side by side, their titles preceded by the node's name; shorter ones end in empty cells.
+func CSV(ctx context.Context, w io.Writer, places []*model.Place) error {
+	var grids []*grid
+	width := 0
+	for _, p := range places {
+		g, err := gridOf(ctx, p)
+		if err != nil {
+			return err
+		}
+		if len(places) > 1 {
+			for i, c := range g.columns {
+				g.columns[i] = p.Node.Name + "." + c
+			}
+		}
+		width += len(g.columns)
+		grids = append(grids, g)
+	}
+	out := bufio.NewWriterSize(w, flushAt)
+	c := csvWriter{ctx: ctx, w: out}
+	for _, g := range grids {
+		for _, name := range g.columns {
+			c.cell(model.Text(name))
+		}
+	}
+	c.end()
+	window := min(Window, max(1, maxCells/max(width, 1)))
+	if err := c.rows(grids, window); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// rows writes the rows of all grids, a window at a time, until the longest has ended.
+func (c *csvWriter) rows(grids []*grid, window int) error {
+	rows := make([][][]model.Value, len(grids))
+	for k := range rows {
+		rows[k] = make([][]model.Value, window)
+	}
+	for first := int64(0); ; {
+		most := 0
+		for k, g := range grids {
+			got, err := fill(c.ctx, g, first, rows[k])
+			if err != nil {
+				return err
+			}
+			most = max(most, got)
+		}
+		if most == 0 {
+			return nil
+		}
+		for i := range most {
+			for k, g := range grids {
+				c.row(rows[k][i], len(g.columns))
+			}
+			c.end()
+			if c.err != nil {
+				return c.err
+			}
+		}
+		first += int64(most)
+	}
+}
+
+// fill reads one window of a grid; rows behind its end become empty.
+func fill(ctx context.Context, g *grid, first int64, dst [][]model.Value) (int, error) {
+	for i := range dst {
+		dst[i] = dst[i][:0]
+	}
+	got := 0
+	for got < len(dst) {
+		if err := ctx.Err(); err != nil {
+			return got, err
+		}
+		want := dst[got:]
+		at := first + int64(got)
+		if n, exact := g.count(); exact && n-at < int64(len(want)) {
+			want = want[:max(n-at, 0)]
+		}
+		if len(want) == 0 {
+			return got, nil
+		}
+		n, err := g.read(ctx, at, want)
+		got += n
+		if err != nil {
+			return got, fmt.Errorf("row %d: %w", first+int64(got), err)
+		}
+		if n == 0 {
+			return got, nil
+		}
+	}
+	return got, nil
+}
+
+// gridOf finds what of a node has rows.
+func gridOf(ctx context.Context, p *model.Place) (*grid, error) {
+	if p.Node.Cards != nil {
+		for _, card := range p.Node.Cards() {
+			switch c := card.(type) {
+			case model.Table:
+				return tableGrid(c), nil
+			case model.Series:
+				return seriesGrid(c), nil
+			}
+		}
+	}
+	if a, ok := p.Node.Value.(model.Array); ok {
+		return arrayGrid(ctx, a)
+	}
+	if s, ok := p.Node.Value.(model.Seq); ok {
+		return arrayGrid(ctx, &model.Elements{Count: int64(len(s)), Make: func(i int64) (model.Value, error) { return s[i], nil }})
+	}
+	if p.Node.Elements && p.Node.Children != nil {
+		return elementsGrid(ctx, p)
+	}
+	return nil, fmt.Errorf("%s is no array and has no table: export it as json or text", PathText(p.Path()))
+}
+
+func tableGrid(t model.Table) *grid {
+	g := &grid{count: t.Rows}
+	for _, c := range t.Columns() {
+		g.columns = append(g.columns, c.Name)
+	}
+	var cells [][]model.Cell
+	g.read = func(ctx context.Context, first int64, dst [][]model.Value) (int, error) {
+		for len(cells) < len(dst) {
+			cells = append(cells, make([]model.Cell, len(g.columns)))
+		}
+		n, err := t.Read(ctx, first, cells[:len(dst)])
+		for i := range n {
+			for _, cell := range cells[i] {
+				dst[i] = append(dst[i], cell.Value)
+			}
+		}
+		return n, err
+	}
+	return g
+}
+
+func seriesGrid(s model.Series) *grid {
+	value := "value"
+	if u := s.Unit(); u != "" {
+		value += " (" + u + ")"
+	}
+	var points []model.Point
+	return &grid{
+		columns: []string{"time", value},
+		count:   s.Points,
+		read: func(ctx context.Context, first int64, dst [][]model.Value) (int, error) {
+			if len(points) < len(dst) {
+				points = make([]model.Point, len(dst))
+			}
+			n, err := s.Read(ctx, first, points[:len(dst)])
+			for i, pt := range points[:n] {
+				dst[i] = append(dst[i], model.Float64(pt.Time), model.Float64(pt.Value))
+			}
+			return n, err
+		},
+	}
+}
+
+// arrayGrid has a column for each component of the elements, as the first element has them.
+func arrayGrid(ctx context.Context, a model.Array) (*grid, error) {
+	var one [1]model.Value
+	if a.Len() > 0 {
+		if _, err := readElements(ctx, a, 0, one[:]); err != nil {
+			return nil, err
+		}
+	}
+	g := &grid{columns: components(nil, one[0], "value", 0), count: func() (int64, bool) { return a.Len(), true }}
+	var window []model.Value
+	g.read = func(ctx context.Context, first int64, dst [][]model.Value) (int, error) {
+		if len(window) < len(dst) {
+			window = make([]model.Value, len(dst))
+		}
+		n, err := readElements(ctx, a, first, window[:len(dst)])
+		for i, v := range window[:n] {
+			dst[i] = flatten(dst[i], v, 0)
+			if len(dst[i]) != len(g.columns) {
+				return i, fmt.Errorf("the element has %d components, the first one %d", len(dst[i]), len(g.columns))
+			}
+		}
+		return n, err
+	}
+	return g, nil
+}
+
+// elementsGrid reads the values of an array that has a node for each element.
+func elementsGrid(ctx context.Context, p *model.Place) (*grid, error) {
+	if err := p.Resolve(ctx, nil); err != nil {
+		return nil, err
+	}
+	n, _ := p.Len()
+	return arrayGrid(ctx, &model.Elements{Type: p.Node.Type, Count: n, Make: func(i int64) (model.Value, error) {
+		return p.Node.Children.At(i).Value, nil
+	}})
+}
+
+func components(dst []string, v model.Value, name string, depth int) []string {
+	t, ok := v.(model.Tuple)
+	if !ok || depth >= maxNesting {
+		return append(dst, name)
+	}
+	for i, c := range t {
+		dst = components(dst, c, name+"["+strconv.Itoa(i)+"]", depth+1)
+	}
+	return dst
+}
+
+func flatten(dst []model.Value, v model.Value, depth int) []model.Value {
+	t, ok := v.(model.Tuple)
+	if !ok || depth >= maxNesting {
+		return append(dst, v)
+	}
+	for _, c := range t {
+		dst = flatten(dst, c, depth+1)
+	}
+	return dst
+}
+
+// csvWriter writes cells; its error is that of the writer below it, or of a value that cannot be read.
+type csvWriter struct {
+	ctx  context.Context
+	w    *bufio.Writer
+	buf  []byte
+	more bool
+	err  error
+}
+
+func (c *csvWriter) row(cells []model.Value, columns int) {
+	for i := range columns {
+		if i < len(cells) {
+			c.cell(cells[i])
+		} else {
+			c.cell(nil)
+		}
+	}
+}
+
+func (c *csvWriter) end() {
+	if err := c.w.WriteByte('\n'); err != nil && c.err == nil {
+		c.err = err
+	}
+	c.more = false
+}
+
+func (c *csvWriter) cell(v model.Value) {
+	if c.more {
+		_ = c.w.WriteByte(',') // bufio keeps the error for end
+	}
+	c.more = true
+	c.buf = c.buf[:0]
+	switch v := v.(type) {
+	case nil, model.None:
+	case model.Text:
+		c.buf = append(c.buf, v...)
+	case model.Symbol:
+		c.buf = append(c.buf, model.Show(v, 1<<10)...)
+	case model.Int:
+		c.buf = strconv.AppendInt(c.buf, int64(v), 10)
+	case model.Uint:
+		c.buf = strconv.AppendUint(c.buf, uint64(v), 10)
+	case model.Float64:
+		c.buf = append(c.buf, model.FormatFloat(float64(v), 64)...)
+	case model.Float32:
+		c.buf = append(c.buf, model.FormatFloat(float64(v), 32)...)
+	case model.Half:
+		c.buf = append(c.buf, model.FormatFloat(float64(v.Float()), 32)...)
+	default:
+		var err error
+		if c.buf, err = AppendValue(c.ctx, c.buf, v); err != nil && c.err == nil {
+			c.err = err
+		}
+	}
+	if !mustQuote(c.buf) {
+		_, _ = c.w.Write(c.buf) // bufio keeps the error for end
+		return
+	}
+	_, _ = c.w.WriteString(`"` + strings.ReplaceAll(string(c.buf), `"`, `""`) + `"`)
+}
+
+func mustQuote(cell []byte) bool {
+	for i, b := range cell {
+		if b == ',' || b == '"' || b == '\n' || b == '\r' || b == ' ' && i == 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,70 @@
+// Package export writes nodes, values and cards for use outside the window: JSON (a line a node, or one nested
+// object), a text tree, CSV, and raw or decoded bytes. It reads only model.
+//
+// Everything is streamed: arrays and tables are read in windows, trees are walked and not kept, so that the memory
+// taken does not grow with the file. Every writer ends early with the context's error when the context ends.
+package export
+
+import (
+	"context"
+
+	"cutaway/model"
+)
+
+// Window is how many elements of an array or rows of a table are in memory at once.
+const Window = 4096
+
+// FirstElements is how many elements JSON gives of a longer sequence, unless it is written whole.
+const FirstElements = 64
+
+// RuleUnreadable is the rule of a problem that is met when a value's elements are read for writing.
+const RuleUnreadable = "value.unreadable"
+
+// Tally counts the problems that were written.
+type Tally struct{ Errors, Warnings, Notes int64 }
+
+// Add counts a problem.
+func (t *Tally) Add(p *model.Problem) {
+	switch p.Kind.Severity() {
+	case model.Error:
+		t.Errors++
+	case model.Warning:
+		t.Warnings++
+	default:
+		t.Notes++
+	}
+}
+
+// Walk is model.Walk, or, with alone, a visit of start only; its pending work is done as opt says.
+func Walk(ctx context.Context, start *model.Place, opt model.WalkOptions, alone bool, visit model.Visit) error {
+	if !alone {
+		return model.Walk(ctx, start, opt, visit)
+	}
+	return model.Walk(ctx, start, opt, func(p *model.Place) error {
+		if err := visit(p); err != nil {
+			return err
+		}
+		return model.ErrSkip
+	})
+}
+
+// readElements fills dst with the elements of a from first on, over as many reads as it takes, and returns how
+// many there were.
+func readElements(ctx context.Context, a model.Array, first int64, dst []model.Value) (int, error) {
+	if left := a.Len() - first; left < int64(len(dst)) {
+		dst = dst[:max(left, 0)]
+	}
+	got := 0
+	for got < len(dst) {
+		n, err := a.Read(ctx, first+int64(got), dst[got:])
+		got += n
+		if err != nil {
+			return got, err
+		}
+		if n == 0 {
+			return got, model.Problemf(model.Truncated, RuleUnreadable, model.Span{},
+				"the array ends after %d elements, it claims %d", first+int64(got), a.Len())
+		}
+	}
+	return got, ctx.Err()
+}

@@ -1,0 +1,136 @@
+package export
+
+import (
+	"encoding/base64"
+	"math"
+	"strconv"
+	"unicode/utf8"
+
+	"cutaway/model"
+)
+
+const hexDigits = "0123456789abcdef"
+
+// appendString appends s as a JSON string; bytes that are not UTF-8 become U+FFFD.
+func appendString(dst []byte, s string) []byte {
+	dst = append(dst, '"')
+	start := 0
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c < utf8.RuneSelf {
+			if c >= 0x20 && c != '"' && c != '\\' {
+				i++
+				continue
+			}
+			dst = append(dst, s[start:i]...)
+			switch c {
+			case '"', '\\':
+				dst = append(dst, '\\', c)
+			case '\n':
+				dst = append(dst, '\\', 'n')
+			case '\t':
+				dst = append(dst, '\\', 't')
+			case '\r':
+				dst = append(dst, '\\', 'r')
+			default:
+				dst = append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
+			}
+			i++
+			start = i
+			continue
+		}
+		if r, size := utf8.DecodeRuneInString(s[i:]); r != utf8.RuneError || size > 1 {
+			i += size
+			continue
+		}
+		dst = append(dst, s[start:i]...)
+		dst = append(dst, "\ufffd"...)
+		i++
+		start = i
+	}
+	dst = append(dst, s[start:]...)
+	return append(dst, '"')
+}
+
+// appendText appends text of a file: a JSON string, or {"base64":…} where it is not UTF-8.
+func appendText(dst []byte, s string) []byte {
+	if utf8.ValidString(s) {
+		return appendString(dst, s)
+	}
+	return appendBase64(dst, []byte(s))
+}
+
+func appendBase64(dst, b []byte) []byte {
+	dst = append(dst, `{"base64":"`...)
+	dst = base64.StdEncoding.AppendEncode(dst, b)
+	return append(dst, `"}`...)
+}
+
+// appendPath appends a path as a JSON string; bytes that are not UTF-8 are percent-encoded, which
+// model.UnescapeSegment undoes, so that the path can be given back.
+func appendPath(dst []byte, path string) []byte {
+	if utf8.ValidString(path) {
+		return appendString(dst, path)
+	}
+	return appendString(dst, PathText(path))
+}
+
+// PathText is a path as text that a person can pass on: bytes that are not UTF-8 are percent-encoded.
+func PathText(path string) string {
+	if utf8.ValidString(path) {
+		return path
+	}
+	const upper = "0123456789ABCDEF"
+	var b []byte
+	for i := 0; i < len(path); {
+		r, size := utf8.DecodeRuneInString(path[i:])
+		if r == utf8.RuneError && size == 1 {
+			b = append(b, '%', upper[path[i]>>4], upper[path[i]&15])
+		} else {
+			b = append(b, path[i:i+size]...)
+		}
+		i += size
+	}
+	return string(b)
+}
+
+// exactInt is the greatest integer up to which a JSON reader that keeps numbers as binary64 loses nothing.
+const exactInt = 1 << 53
+
+// appendInt appends an integer; beyond ±2^53 it is a JSON string.
+func appendInt(dst []byte, v int64) []byte {
+	if v > exactInt || v < -exactInt {
+		dst = append(dst, '"')
+		dst = strconv.AppendInt(dst, v, 10)
+		return append(dst, '"')
+	}
+	return strconv.AppendInt(dst, v, 10)
+}
+
+// appendUint is appendInt for unsigned numbers.
+func appendUint(dst []byte, v uint64) []byte {
+	if v > exactInt {
+		dst = append(dst, '"')
+		dst = strconv.AppendUint(dst, v, 10)
+		return append(dst, '"')
+	}
+	return strconv.AppendUint(dst, v, 10)
+}
+
+// appendFloat appends the shortest digits that read back as f in bits bits; NaN and the infinities are strings.
+// Negative zero keeps its sign by its decimal point, and what is 2^53 or more has an exponent, so that neither is
+// taken for an integer.
+func appendFloat(dst []byte, f float64, bits int) []byte {
+	a := math.Abs(f)
+	switch {
+	case math.IsNaN(f) || math.IsInf(f, 0):
+		dst = append(dst, '"')
+		dst = append(dst, model.FormatFloat(f, bits)...)
+		return append(dst, '"')
+	case a == 0 && math.Signbit(f):
+		return append(dst, "-0.0"...)
+	case a != 0 && (a < 1e-6 || a >= exactInt):
+		return strconv.AppendFloat(dst, f, 'e', -1, bits)
+	}
+	return strconv.AppendFloat(dst, f, 'f', -1, bits)
+}

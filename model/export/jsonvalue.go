@@ -1,0 +1,222 @@
+package export
+
+import (
+	"context"
+	"io"
+
+	"cutaway/model"
+)
+
+// maxNesting is how deep values inside values are opened; what lies deeper is given by its count alone.
+const maxNesting = 64
+
+// flushAt is how many bytes of JSON are gathered before they are written.
+const flushAt = 64 << 10
+
+// encoder appends JSON to buf and, where it has a writer, passes it on in pieces.
+type encoder struct {
+	ctx   context.Context
+	w     io.Writer // nil: everything stays in buf
+	buf   []byte
+	whole bool // sequences of any length are written as JSON arrays
+	tally Tally
+
+	window []model.Value // elements of the outermost array
+	unread error         // why the elements of the last value could not all be read
+	failed error         // why writing ended
+}
+
+// AppendValue appends v as JSON by the rules of docs/json.md. The error says why elements or bytes of v could not
+// be read; those before are there, as {"count":n,"first":[…]}.
+func AppendValue(ctx context.Context, dst []byte, v model.Value) ([]byte, error) {
+	e := encoder{ctx: ctx, buf: dst}
+	e.value(v, 0)
+	return e.buf, e.unread
+}
+
+func (e *encoder) str(s string) { e.buf = append(e.buf, s...) }
+
+// spill writes what was gathered when it is much.
+func (e *encoder) spill() {
+	if e.w != nil && len(e.buf) >= flushAt {
+		e.flush()
+	}
+}
+
+func (e *encoder) flush() {
+	if e.failed == nil && len(e.buf) > 0 {
+		_, e.failed = e.w.Write(e.buf)
+	}
+	e.buf = e.buf[:0]
+}
+
+func (e *encoder) value(v model.Value, depth int) {
+	switch v := v.(type) {
+	case nil, model.None:
+		e.str("null")
+	case model.Bool:
+		if v {
+			e.str("true")
+		} else {
+			e.str("false")
+		}
+	case model.Int:
+		e.buf = appendInt(e.buf, int64(v))
+	case model.Uint:
+		e.buf = appendUint(e.buf, uint64(v))
+	case model.Float64:
+		e.buf = appendFloat(e.buf, float64(v), 64)
+	case model.Float32:
+		e.buf = appendFloat(e.buf, float64(v), 32)
+	case model.Half:
+		e.buf = appendFloat(e.buf, float64(v.Float()), 32)
+	case model.Text:
+		e.buf = appendText(e.buf, string(v))
+	case model.Symbol:
+		if v.Name == "" {
+			e.buf = appendInt(e.buf, v.Number)
+		} else {
+			e.buf = appendText(e.buf, v.Name)
+		}
+	case model.Tuple:
+		e.sequence(v, depth)
+	case model.Seq:
+		e.sequence(v, depth)
+	case model.Object:
+		e.object(v, depth)
+	case model.Blob:
+		e.blob(v)
+	case model.Array:
+		e.array(v, depth)
+	}
+}
+
+func (e *encoder) sequence(vs []model.Value, depth int) {
+	switch {
+	case depth >= maxNesting:
+		e.countAndFirst(int64(len(vs)), nil, depth)
+	case len(vs) <= FirstElements || e.whole:
+		e.list(vs, depth)
+	default:
+		e.countAndFirst(int64(len(vs)), vs[:FirstElements], depth)
+	}
+}
+
+func (e *encoder) list(vs []model.Value, depth int) {
+	e.buf = append(e.buf, '[')
+	for i, v := range vs {
+		if i > 0 {
+			e.buf = append(e.buf, ',')
+		}
+		e.value(v, depth+1)
+	}
+	e.buf = append(e.buf, ']')
+}
+
+func (e *encoder) countAndFirst(count int64, first []model.Value, depth int) {
+	e.str(`{"count":`)
+	e.buf = appendInt(e.buf, count)
+	e.str(`,"first":`)
+	e.list(first, depth)
+	e.buf = append(e.buf, '}')
+}
+
+func (e *encoder) object(o model.Object, depth int) {
+	if depth >= maxNesting {
+		e.countAndFirst(int64(len(o)), nil, depth)
+		return
+	}
+	e.buf = append(e.buf, '{')
+	for i, m := range o {
+		if i > 0 {
+			e.buf = append(e.buf, ',')
+		}
+		e.buf = appendString(e.buf, m.Key)
+		e.buf = append(e.buf, ':')
+		e.value(m.Value, depth+1)
+	}
+	e.buf = append(e.buf, '}')
+}
+
+func (e *encoder) array(a model.Array, depth int) {
+	count := a.Len()
+	switch {
+	case depth >= maxNesting:
+		e.countAndFirst(count, nil, depth)
+		return
+	case e.whole:
+		e.wholeArray(a, depth)
+		return
+	}
+	window := e.elements(depth, FirstElements)
+	n, err := readElements(e.ctx, a, 0, window)
+	if err != nil {
+		e.unread = err
+	}
+	if count > FirstElements || err != nil {
+		e.countAndFirst(count, window[:n], depth)
+	} else {
+		e.list(window[:n], depth)
+	}
+}
+
+// wholeArray writes every element, a window at a time; it ends at the first that cannot be read.
+func (e *encoder) wholeArray(a model.Array, depth int) {
+	window := e.elements(depth, Window)
+	e.buf = append(e.buf, '[')
+	for first := int64(0); first < a.Len() && e.failed == nil; {
+		n, err := readElements(e.ctx, a, first, window)
+		for i, v := range window[:n] {
+			if first > 0 || i > 0 {
+				e.buf = append(e.buf, ',')
+			}
+			e.value(v, depth+1)
+			e.spill()
+		}
+		if err != nil {
+			e.unread = err
+			break
+		}
+		first += int64(n)
+	}
+	e.buf = append(e.buf, ']')
+}
+
+// elements gives memory for n elements. The outermost array's is kept, since nearly all arrays are that.
+func (e *encoder) elements(depth, n int) []model.Value {
+	if depth > 0 {
+		return make([]model.Value, n)
+	}
+	if len(e.window) < n {
+		e.window = make([]model.Value, n)
+	}
+	return e.window[:n]
+}
+
+// blob writes at most 64 bytes as base64; of more it gives the count and the first 64 as numbers, as of any other
+// sequence.
+func (e *encoder) blob(b model.Blob) {
+	s := b.Span
+	var p [FirstElements]byte
+	n := 0
+	if s.Source != nil && s.Len > 0 {
+		var err error
+		if n, err = s.Source.ReadFull(p[:min(s.Len, FirstElements)], s.Off); err != nil {
+			e.unread = err
+		}
+	}
+	if int64(n) == s.Len {
+		e.buf = appendBase64(e.buf, p[:n])
+		return
+	}
+	e.str(`{"count":`)
+	e.buf = appendInt(e.buf, s.Len)
+	e.str(`,"first":[`)
+	for i, c := range p[:n] {
+		if i > 0 {
+			e.buf = append(e.buf, ',')
+		}
+		e.buf = appendUint(e.buf, uint64(c))
+	}
+	e.str("]}")
+}

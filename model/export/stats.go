@@ -1,0 +1,167 @@
+package export
+
+import (
+	"context"
+	"sort"
+
+	"cutaway/model"
+)
+
+// StatKeys are what every document's statistics can be had by; a document can offer its own way for these and
+// more keys.
+var StatKeys = []string{"section", "type", "subtree"}
+
+const (
+	maxStats   = 100_000 // lines; what comes later is added up as "(others)"
+	splitStats = 1000    // a node with more children is one subtree
+)
+
+// Stats adds up the leaves of the document's layout and of all sources derived in it, by "section" (the layout's
+// top nodes), "type" or "subtree" (the paths of the layout's first two levels). A leaf's stored bytes are those in
+// the file; its logical bytes are its size after decoding, so that bytes that a source is derived from count as
+// stored with the node that has them and as logical with the derived source's leaves. Both columns add up to the
+// sizes of the file and of what is in it. When ctx ends it returns what was added up so far.
+func Stats(ctx context.Context, d *model.Document, by string, progress model.Progress) ([]model.Stat, Tally, error) {
+	s := statWalk{by: by, lines: make(map[string]*model.Stat), ends: make(map[*model.Source]int64)}
+	opt := model.WalkOptions{Resolve: true, Derived: true, Progress: progress}
+	err := model.Walk(ctx, d.View(model.LayoutView).Place(), opt, func(p *model.Place) error {
+		return s.visit(ctx, p)
+	})
+	list := make([]model.Stat, 0, len(s.order))
+	for _, key := range s.order {
+		list = append(list, *s.lines[key])
+	}
+	if by == "type" {
+		sort.SliceStable(list, func(i, j int) bool {
+			return max(list[i].Stored, list[i].Logical) > max(list[j].Stored, list[j].Logical)
+		})
+	}
+	return list, s.tally, err
+}
+
+type statWalk struct {
+	by       string
+	open     []statFrame // from the layout's root to the last node visited
+	order    []string
+	lines    map[string]*model.Stat
+	ends     map[*model.Source]int64 // up to where leaves were counted, for bit fields of one byte
+	consumed []model.Span            // bytes that a source was derived from
+	tally    Tally
+}
+
+type statFrame struct {
+	place *model.Place
+	key   string // what its leaves count as, for sections and subtrees
+	split bool   // its children have keys of their own
+}
+
+func (s *statWalk) visit(ctx context.Context, p *model.Place) error {
+	for len(s.open) > 0 && s.open[len(s.open)-1].place != p.Parent {
+		s.open = s.open[:len(s.open)-1]
+	}
+	frame := s.frame(p)
+	s.open = append(s.open, frame)
+	for i := range p.Node.Problems {
+		s.tally.Add(&p.Node.Problems[i])
+	}
+	for _, d := range p.Node.Derived {
+		src, _, err := d.Open(ctx)
+		if err != nil {
+			continue // the walk has put it among the node's problems
+		}
+		if o := src.Origin(); o != nil {
+			s.consumed = append(s.consumed, o.Spans...)
+		}
+	}
+	if isLeaf(&p.Node) {
+		s.leaf(p, frame.key)
+	}
+	return nil
+}
+
+func (s *statWalk) frame(p *model.Place) statFrame {
+	n, _ := p.Len()
+	few := n <= splitStats
+	depth := len(s.open)
+	if depth == 0 {
+		return statFrame{p, p.Node.Name, true}
+	}
+	parent := s.open[depth-1]
+	f := statFrame{place: p, key: parent.key}
+	if !parent.split || p.Index < 0 {
+		return f
+	}
+	if s.by == "subtree" {
+		f.key = PathText(p.Path())
+		f.split = depth == 1 && few
+	} else {
+		f.key = p.Node.Name
+	}
+	return f
+}
+
+func (s *statWalk) leaf(p *model.Place, key string) {
+	n := &p.Node
+	if s.by == "type" {
+		key = n.Type
+		if key == "" {
+			key = n.Role.String()
+		}
+	}
+	line := s.line(key)
+	line.Count++
+	own := n.Span().Source
+	for _, span := range n.Spans {
+		if span.Source != own || own == nil || span.Mask != 0 && span.End() == s.ends[own] {
+			continue
+		}
+		s.ends[own] = span.End()
+		if own.Origin() == nil {
+			line.Stored += span.Len
+		}
+		line.Logical += span.Len - s.consume(span)
+	}
+}
+
+// consume is how many bytes of span a source was derived from. Leaves come in the order of their offsets, so
+// what lies before span is not needed again.
+func (s *statWalk) consume(span model.Span) int64 {
+	var sum int64
+	kept := s.consumed[:0]
+	for _, c := range s.consumed {
+		if c.Source == span.Source {
+			sum += max(0, min(c.End(), span.End())-max(c.Off, span.Off))
+			if c.End() <= span.End() {
+				continue
+			}
+		}
+		kept = append(kept, c)
+	}
+	s.consumed = kept
+	return min(sum, span.Len)
+}
+
+func (s *statWalk) line(key string) *model.Stat {
+	if l := s.lines[key]; l != nil {
+		return l
+	}
+	if len(s.order) >= maxStats {
+		key = "(others)"
+		if l := s.lines[key]; l != nil {
+			return l
+		}
+	}
+	l := &model.Stat{Key: key}
+	s.lines[key] = l
+	s.order = append(s.order, key)
+	return l
+}
+
+// isLeaf tells whether a node tiles by itself: elements of an array are for looking at.
+func isLeaf(n *model.Node) bool {
+	if n.Elements || n.Children == nil {
+		return true
+	}
+	count, exact := n.Children.Len()
+	return count == 0 && exact
+}

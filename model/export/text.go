@@ -1,0 +1,67 @@
+package export
+
+import (
+	"context"
+	"io"
+
+	"cutaway/model"
+)
+
+// Text writes the node at p for reading: its listing or words card, the text that is its value, or the node and
+// what is below it as an indented tree.
+func Text(ctx context.Context, w io.Writer, p *model.Place, walk model.WalkOptions, opt TextOptions) (Tally, error) {
+	if p.Node.Cards != nil {
+		for _, card := range p.Node.Cards() {
+			switch c := card.(type) {
+			case model.Listing:
+				return Tally{}, listing(ctx, w, c)
+			case model.Words:
+				s, err := c.Text(ctx)
+				if err != nil {
+					return Tally{}, err
+				}
+				return Tally{}, textLine(w, s)
+			}
+		}
+	}
+	if s, ok := p.Node.Value.(model.Text); ok && p.Node.Children == nil {
+		return Tally{}, textLine(w, string(s))
+	}
+	t := NewTree(ctx, w, opt)
+	err := Walk(ctx, p, walk, opt.Alone, t.Write)
+	if ferr := t.Flush(); err == nil {
+		err = ferr
+	}
+	return t.Tally(), err
+}
+
+// textLine writes s and, where it does not end in one, a line feed.
+func textLine(w io.Writer, s string) error {
+	if s == "" || s[len(s)-1] != '\n' {
+		s += "\n"
+	}
+	_, err := io.WriteString(w, s)
+	return err
+}
+
+func listing(ctx context.Context, w io.Writer, l model.Listing) error {
+	window := make([]model.Line, Window)
+	var buf []byte
+	for first := int64(0); ; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n, err := l.Read(ctx, first, window)
+		buf = buf[:0]
+		for i := range n {
+			buf = append(append(buf, window[i].Text...), '\n')
+		}
+		if _, werr := w.Write(buf); werr != nil {
+			return werr
+		}
+		if err != nil || n == 0 {
+			return err
+		}
+		first += int64(n)
+	}
+}

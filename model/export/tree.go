@@ -1,0 +1,246 @@
+package export
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"cutaway/model"
+)
+
+// Style colours parts of text for a terminal. The zero Style writes plain text.
+type Style struct{ Colour bool }
+
+// The colours of Style, as SGR parameters.
+const (
+	bold   = "1"
+	dim    = "2"
+	red    = "31"
+	yellow = "33"
+	cyan   = "36"
+)
+
+// Strong marks headings and names.
+func (s Style) Strong(t string) string { return s.paint(bold, t) }
+
+// Quiet marks what matters less: types, offsets, notes.
+func (s Style) Quiet(t string) string { return s.paint(dim, t) }
+
+// Data marks values.
+func (s Style) Data(t string) string { return s.paint(cyan, t) }
+
+// Severity colours t by how much a problem matters.
+func (s Style) Severity(of model.Severity, t string) string {
+	switch of {
+	case model.Error:
+		return s.paint(red, t)
+	case model.Warning:
+		return s.paint(yellow, t)
+	default:
+		return s.paint(dim, t)
+	}
+}
+
+func (s Style) paint(code, t string) string {
+	if !s.Colour || t == "" {
+		return t
+	}
+	return "\x1b[" + code + "m" + t + "\x1b[0m"
+}
+
+// Mark is the sign that stands before a problem; it tells the severity without colour.
+func Mark(of model.Severity) string { return [...]string{"·", "!", "✗"}[of] }
+
+// Columns of the text tree, in characters. Names, values and types that are longer are elided in the middle.
+const (
+	nameColumn   = 40
+	typeColumn   = 20
+	offsetColumn = 12
+	sizeColumn   = 11
+	valueColumn  = 40
+	maxIndent    = 24
+)
+
+// TextOptions say how the text tree looks.
+type TextOptions struct {
+	Style Style
+	// Value is the width of the value column in characters, 0: 40.
+	Value int
+	// Alone leaves out what is below the node, for Text.
+	Alone bool
+}
+
+// Tree writes nodes as an indented tree for people: name, value, type, offset and size in columns, with the
+// problems of a node on lines below it. Call Flush at the end.
+type Tree struct {
+	ctx    context.Context
+	w      io.Writer
+	opt    TextOptions
+	buf    []byte
+	open   []*model.Place
+	tally  Tally
+	window [FirstElements]model.Value
+}
+
+// NewTree makes a writer of a text tree to w.
+func NewTree(ctx context.Context, w io.Writer, opt TextOptions) *Tree {
+	if opt.Value == 0 {
+		opt.Value = valueColumn
+	}
+	return &Tree{ctx: ctx, w: w, opt: opt, buf: make([]byte, 0, flushAt+4096)}
+}
+
+// Head writes the columns' titles.
+func (t *Tree) Head() {
+	line := t.pad("name", nameColumn) + " " + t.pad("value", t.opt.Value) + " " + t.pad("type", typeColumn) + " " +
+		padLeft("offset", offsetColumn) + " " + padLeft("size", sizeColumn)
+	t.buf = append(t.buf, t.opt.Style.Quiet(line)...)
+	t.buf = append(t.buf, '\n')
+}
+
+// Write writes the node at p. Places come in the order of a walk.
+func (t *Tree) Write(p *model.Place) error {
+	for len(t.open) > 0 && t.open[len(t.open)-1] != p.Parent {
+		t.open = t.open[:len(t.open)-1]
+	}
+	indent := strings.Repeat("  ", min(len(t.open), maxIndent))
+	t.open = append(t.open, p)
+	n := &p.Node
+	value, unread := t.value(n)
+	style := t.opt.Style
+	t.field(style.Strong, indent+placeName(p), nameColumn)
+	t.field(style.Data, value, t.opt.Value)
+	t.field(style.Quiet, oneLine(n.Type), typeColumn)
+	if s := n.Span(); s.Source != nil {
+		t.right(style.Quiet, fmt.Sprintf("%#x", s.Off), offsetColumn)
+		t.buf = append(t.buf, ' ')
+		t.right(nil, spanSize(n), sizeColumn)
+	}
+	t.buf = append(trimSpaces(t.buf), '\n')
+	for i := range n.Problems {
+		t.problem(indent, &n.Problems[i])
+	}
+	if unread != nil && t.ctx.Err() == nil {
+		pr := Unreadable(unread, n)
+		t.problem(indent, &pr)
+	}
+	if len(t.buf) >= flushAt {
+		if err := t.Flush(); err != nil {
+			return err
+		}
+	}
+	return t.ctx.Err()
+}
+
+// Flush writes what is still gathered.
+func (t *Tree) Flush() error {
+	_, err := t.w.Write(t.buf)
+	t.buf = t.buf[:0]
+	return err
+}
+
+// Tally counts the problems written so far.
+func (t *Tree) Tally() Tally { return t.tally }
+
+func (t *Tree) problem(indent string, p *model.Problem) {
+	t.tally.Add(p)
+	sev := p.Kind.Severity()
+	line := fmt.Sprintf("%s  %s %s: %s", indent, Mark(sev), sev, oneLine(p.Error()))
+	t.buf = append(t.buf, t.opt.Style.Severity(sev, line)...)
+	t.buf = append(t.buf, t.opt.Style.Quiet("  ["+p.Rule+"]")...)
+	t.buf = append(t.buf, '\n')
+}
+
+// value is the text of the value column, and why elements could not be read.
+func (t *Tree) value(n *model.Node) (string, error) {
+	width := t.opt.Value
+	switch v := n.Value.(type) {
+	case nil:
+		return oneLine(n.Brief), nil
+	case model.Text:
+		return model.Show(v, 8*width), nil // the whole of what may be seen of both ends
+	case model.Array:
+		// As many as JSON gives, so that both meet the same problems.
+		got, err := readElements(t.ctx, v, 0, t.window[:])
+		s := model.Show(model.Seq(t.window[:got]), width)
+		if int64(got) < v.Len() && !strings.HasSuffix(s, "…]") {
+			s = s[:len(s)-1] + ", …]"
+		}
+		return strconv.FormatInt(v.Len(), 10) + ": " + s, err
+	}
+	return model.Show(n.Value, width), nil
+}
+
+// placeName is the node's name; a derived source's root has an @ before that of its derivation.
+func placeName(p *model.Place) string {
+	if p.Index < 0 && p.Parent != nil {
+		return "@" + oneLine(p.Parent.Node.Derived[-1-p.Index].Name)
+	}
+	return oneLine(p.Node.Name)
+}
+
+// spanSize is the node's size in bytes over all its spans, with a mark for a part of the bits.
+func spanSize(n *model.Node) string {
+	var sum int64
+	masked := false
+	for _, s := range n.Spans {
+		sum += s.Len
+		masked = masked || s.Mask != 0
+	}
+	if masked {
+		return strconv.FormatInt(sum, 10) + " bits"
+	}
+	return strconv.FormatInt(sum, 10)
+}
+
+func (t *Tree) field(paint func(string) string, s string, width int) {
+	s = Elide(s, width)
+	t.buf = append(t.buf, paint(s)...)
+	for range width - utf8.RuneCountInString(s) + 1 {
+		t.buf = append(t.buf, ' ')
+	}
+}
+
+func (t *Tree) right(paint func(string) string, s string, width int) {
+	for range width - len(s) {
+		t.buf = append(t.buf, ' ')
+	}
+	if paint != nil {
+		s = paint(s)
+	}
+	t.buf = append(t.buf, s...)
+}
+
+func (t *Tree) pad(s string, width int) string { return s + strings.Repeat(" ", width-len(s)) }
+
+func padLeft(s string, width int) string { return strings.Repeat(" ", width-len(s)) + s }
+
+// Elide shortens s to width characters by an ellipsis in the middle.
+func Elide(s string, width int) string {
+	if len(s) <= width || utf8.RuneCountInString(s) <= width {
+		return s
+	}
+	r := []rune(s)
+	head := width / 2
+	return string(r[:head]) + "…" + string(r[len(r)-(width-head-1):])
+}
+
+// oneLine is s as one printable line.
+func oneLine(s string) string {
+	for i := 0; i < len(s); i++ {
+		if s[i] < 0x20 || s[i] >= 0x7f {
+			return model.Show(model.Text(s), len(s)+1)
+		}
+	}
+	return s
+}
+
+func trimSpaces(b []byte) []byte {
+	for len(b) > 0 && b[len(b)-1] == ' ' {
+		b = b[:len(b)-1]
+	}
+	return b
+}
