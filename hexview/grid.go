@@ -28,6 +28,7 @@ type grid struct {
 	full   int // rows that fit whole
 	shown  int // rows that are seen at least in part
 
+	pad     int   // around gutter and columns
 	gap     int   // between two bytes of a group
 	gutter  int   // right end of the gutter
 	hex     []int // left end of each byte's digits, without the horizontal scrolling
@@ -55,21 +56,21 @@ func newGrid(w, h int, scale float64, cell cellMetrics, size int64, rowWidth int
 	g.strip = span{max(0, g.bar.from-stripWidth), g.bar.from}
 
 	g.digits = max(8, (bits.Len64(uint64(max(size-1, 0)))+7)/8*2)
-	pad := px(8)
-	g.gutter = pad + g.digits*cell.char + pad
+	g.pad = px(8)
+	g.gutter = g.pad + g.digits*cell.char + g.pad
 	g.gap = cell.char * 3 / 4
 
 	cols := rowWidth
 	if rowWidth == 0 {
 		cols = 8
-		for cols+8 <= maxColumns && g.place(cols+8, pad) <= g.strip.from {
+		for cols+8 <= maxColumns && g.place(cols+8) <= g.strip.from {
 			cols += 8
 		}
 	}
 	g.cols = cols
-	g.content = g.place(cols, pad)
+	g.content = g.place(cols)
 	g.hex = make([]int, cols)
-	x := g.gutter + pad
+	x := g.gutter + g.pad
 	for i := range g.hex {
 		x += g.before(i)
 		g.hex[i] = x
@@ -100,12 +101,12 @@ func (g *grid) before(i int) int {
 }
 
 // place is the width of a pane with so many columns.
-func (g *grid) place(cols, pad int) int {
-	x := g.gutter + pad
+func (g *grid) place(cols int) int {
+	x := g.gutter + g.pad
 	for i := range cols {
 		x += g.before(i) + 2*g.cell.char
 	}
-	return x + 2*g.cell.char + cols*g.cell.char + pad
+	return x + 2*g.cell.char + cols*g.cell.char + g.pad
 }
 
 // rows is how many rows the whole source has.

@@ -2,8 +2,7 @@ package hexview
 
 import (
 	"image"
-
-	"fyne.io/fyne/v2"
+	"image/color"
 
 	"cutaway/model"
 )
@@ -11,8 +10,8 @@ import (
 // scene is all that a picture shows.
 type scene struct {
 	grid  *grid
-	top   int64
-	left  int
+	top   int64 // the first row
+	left  int   // horizontal scrolling in pixels
 	first int64 // offset of data
 	data  []byte
 	state []cellState
@@ -24,24 +23,320 @@ type scene struct {
 	bands                         []Band
 	flaws                         []Flaw
 	segments                      []model.Segment
-	barHover                      part
+	message                       string // instead of bytes
+	barHover                      part   // the scroll bar that the pointer is over
 
-	marks       []Mark
-	stripHeight int
+	strip strip
 }
 
-type painter struct{ colors Colors }
+// painter paints scenes. It keeps glyphs and buffers between pictures, so that painting takes no memory once every
+// colour in use has been seen.
+type painter struct {
+	face    *typeface
+	palette *palette
+	cell    cellMetrics
+	masks   []uint8
+	tiles   [fillCount][inkCount][]uint8
 
-func (p *painter) setFont(font, fallback fyne.Resource) {}
-func (p *painter) setPalette(c Colors)                  { p.colors = c }
-func (p *painter) measure(size float64) cellMetrics {
-	return cellMetrics{char: 8, row: 18, baseline: 14}
+	// img and its clipping while Paint runs.
+	img    *image.RGBA
+	clip   span // columns in which bytes may be painted
+	bottom int  // end of the rows in which they may
+
+	// looks of the bytes in sight and of one row before and after.
+	looks []look
+	base  int64 // offset of looks[0]; may be negative
+	blank []uint8
 }
-func (p *painter) Paint(img *image.RGBA, s *scene)          {}
-func themePalette(t fyne.Theme, v fyne.ThemeVariant) Colors { return Colors{} }
 
-// Colors is what the view paints with at present.
-func (v *View) Colors() Colors { return v.painter.colors }
+// look is how a byte is marked.
+type look struct {
+	fill  fill
+	flaw  uint8 // 1 + model.Severity
+	marks marks
+}
 
-func (g *grid) leastThumb() int         { return 24 }
-func (g *grid) stripOffset(y int) int64 { return 0 }
+type marks uint8
+
+const (
+	markParent marks = 1 << iota
+	markMapped
+	markHover
+	markBorder // a field begins here
+)
+
+// setFont takes the first font that can be read.
+func (p *painter) setFont(contents ...[]byte) {
+	for _, content := range contents {
+		if p.face != nil && len(content) > 0 && len(content) == len(p.face.content) && &content[0] == &p.face.content[0] {
+			return
+		}
+		if face, err := parseFace(content); err == nil {
+			p.face, p.masks = face, nil
+			p.dropTiles()
+			return
+		}
+	}
+}
+
+// setPalette changes the colours.
+func (p *painter) setPalette(next *palette) {
+	if p.palette != nil && *p.palette == *next {
+		return
+	}
+	p.palette = next
+	p.dropTiles()
+}
+
+func (p *painter) dropTiles() { p.tiles = [fillCount][inkCount][]uint8{} }
+
+// Paint draws the scene on all of img, whose size is the grid's.
+func (p *painter) Paint(img *image.RGBA, s *scene) {
+	g := s.grid
+	if p.masks == nil || p.cell != g.cell {
+		p.cell, p.masks = g.cell, p.face.masks(g.cell)
+		p.dropTiles()
+	}
+	p.img = img
+	p.clip, p.bottom = span{g.gutter, g.strip.from}, g.h-g.foot
+	p.clear(s)
+	p.examine(s)
+	p.paintGutter(s)
+	if s.message != "" {
+		p.text(g.gutter+g.cell.char, 0, s.message, fillPlain, inkQuiet)
+	}
+	for row := range g.shown {
+		p.paintRow(s, row)
+	}
+	p.paintMarks(s)
+	p.paintBars(s)
+	p.img = nil
+}
+
+// clear paints the ground: one line, copied to all others.
+func (p *painter) clear(s *scene) {
+	g := s.grid
+	stride := p.img.Stride
+	if cap(p.blank) < stride {
+		p.blank = make([]uint8, stride)
+	}
+	line := p.blank[:stride]
+	fillLine(line, span{0, g.w}, p.palette.Background)
+	fillLine(line, span{0, min(g.gutter-g.line, g.w)}, p.palette.fills[fillGutter])
+	fillLine(line, span{min(g.gutter-g.line, g.w), min(g.gutter, g.w)}, p.palette.line)
+	for y := range g.h {
+		copy(p.img.Pix[y*stride:], line)
+	}
+}
+
+func fillLine(line []uint8, s span, c color.RGBA) {
+	for x := s.from; x < s.to; x++ {
+		line[4*x], line[4*x+1], line[4*x+2], line[4*x+3] = c.R, c.G, c.B, 0xff
+	}
+}
+
+// rect fills a rectangle, clipped to the picture.
+func (p *painter) rect(x, y span, c color.RGBA) {
+	x.from, x.to = max(x.from, 0), min(x.to, p.img.Rect.Dx())
+	y.from, y.to = max(y.from, 0), min(y.to, p.img.Rect.Dy())
+	if x.from >= x.to || y.from >= y.to {
+		return
+	}
+	stride := p.img.Stride
+	first := p.img.Pix[y.from*stride:]
+	fillLine(first, x, c)
+	for row := y.from + 1; row < y.to; row++ {
+		copy(p.img.Pix[row*stride+4*x.from:row*stride+4*x.to], first[4*x.from:4*x.to])
+	}
+}
+
+// cellRect fills a rectangle among the bytes.
+func (p *painter) cellRect(x, y span, c color.RGBA) {
+	p.rect(span{max(x.from, p.clip.from), min(x.to, p.clip.to)}, span{y.from, min(y.to, p.bottom)}, c)
+}
+
+// ground are the glyphs in a colour on a colour.
+func (p *painter) ground(f fill, i ink) []uint8 {
+	if p.tiles[f][i] == nil {
+		p.tiles[f][i] = tint(p.masks, p.palette.inks[f][i], p.palette.fills[f])
+	}
+	return p.tiles[f][i]
+}
+
+// glyph copies a glyph to a place, clipped to x and to the bottom of the rows.
+func (p *painter) glyph(x, y int, glyph int, tiles []uint8, clip span) {
+	char, rows := p.cell.char, min(p.cell.row, p.bottom-y)
+	from, to := max(x, clip.from), min(x+char, clip.to)
+	if from >= to {
+		return
+	}
+	stride := p.img.Stride
+	src := tiles[4*(glyph*char*p.cell.row+from-x):]
+	dst := p.img.Pix[y*stride+4*from:]
+	n := 4 * (to - from)
+	for row := range rows {
+		copy(dst[row*stride:row*stride+n], src[row*4*char:])
+	}
+}
+
+// text writes ASCII among the bytes, in a row of the pane.
+func (p *painter) text(x, row int, s string, f fill, i ink) {
+	tiles := p.ground(f, i)
+	for at := range len(s) {
+		glyph := int(s[at]) - firstGlyph
+		if glyph < 0 || glyph > middleDot {
+			glyph = '?' - firstGlyph
+		}
+		p.glyph(x+at*p.cell.char, row*p.cell.row, glyph, tiles, p.clip)
+	}
+}
+
+const (
+	glyphOfDot   = int('.') - firstGlyph
+	glyphOfDoubt = int('?') - firstGlyph
+)
+
+// glyphOfDigit are the glyphs of hexadecimal digits.
+var glyphOfDigit = func() (g [16]int) {
+	for i := range g {
+		g[i] = int(hexDigits[i]) - firstGlyph
+	}
+	return g
+}()
+
+// paintGutter writes the offsets of the rows; zeros in front are quiet.
+func (p *painter) paintGutter(s *scene) {
+	g := s.grid
+	strong, quiet := p.ground(fillGutter, inkText), p.ground(fillGutter, inkQuiet)
+	all := span{0, min(g.gutter, g.strip.from)}
+	for row := range g.shown {
+		off := s.first + int64(row)*int64(g.cols)
+		if off >= g.size {
+			break
+		}
+		tiles := quiet
+		for d := range g.digits {
+			digit := off >> (4 * (g.digits - 1 - d)) & 15
+			if digit != 0 || d == g.digits-1 {
+				tiles = strong
+			}
+			p.glyph(g.pad+d*g.cell.char, row*g.cell.row, glyphOfDigit[digit], tiles, all)
+		}
+	}
+}
+
+// paintRow paints the bytes of a row in both columns.
+func (p *painter) paintRow(s *scene, row int) {
+	g := s.grid
+	start := row * g.cols
+	if start >= len(s.data) {
+		return
+	}
+	count := min(g.cols, len(s.data)-start)
+	y := row * g.cell.row
+	looks := p.looks[start+g.cols:][:count] // looks begin a row before the data
+	char := g.cell.char
+	yy := span{y, y + g.cell.row}
+	for i := range count {
+		f := looks[i].fill
+		b, state := int(s.data[start+i]), s.state[start+i]
+		high, low, dot := glyphOfDigit[b>>4], glyphOfDigit[b&15], glyphOfDot
+		how := inkText
+		letter := inkQuiet
+		switch {
+		case state == cellFailed:
+			high, low, dot = glyphOfDoubt, glyphOfDoubt, glyphOfDoubt
+			how, letter = inkFailed, inkFailed
+		case state == cellPending:
+			high, low, dot = middleDot, middleDot, middleDot
+			how = inkQuiet
+		case b == 0:
+			how = inkQuiet
+		case b >= firstGlyph && b <= lastGlyph:
+			dot, letter = b-firstGlyph, inkText
+		}
+		tiles := p.ground(f, how)
+		x := g.hex[i] - s.left
+		if f != fillPlain {
+			cell := g.hexCell(i)
+			if i+1 < count && looks[i+1].fill == f && looks[i+1].marks&markBorder == 0 {
+				cell.to = g.hexCell(i + 1).from
+			}
+			p.cellRect(span{cell.from - s.left, x}, yy, p.palette.fills[f])
+			p.cellRect(span{x + 2*char, cell.to - s.left}, yy, p.palette.fills[f])
+		}
+		p.glyph(x, y, high, tiles, p.clip)
+		p.glyph(x+char, y, low, tiles, p.clip)
+		if letter != how {
+			tiles = p.ground(f, letter)
+		}
+		p.glyph(g.textCell(i).from-s.left, y, dot, tiles, p.clip)
+	}
+}
+
+// examine works out how each byte in sight is marked, from the ranges that have bytes there.
+func (p *painter) examine(s *scene) {
+	g := s.grid
+	n := len(s.data) + 2*g.cols
+	if cap(p.looks) < n {
+		p.looks = make([]look, n)
+	}
+	p.looks = p.looks[:n]
+	clear(p.looks)
+	p.base = s.first - int64(g.cols)
+	for _, b := range s.bands {
+		f := fillEven
+		if b.Odd {
+			f = fillOdd
+		}
+		looks, starts := p.within(b.Range)
+		for i := range looks {
+			looks[i].fill = f
+		}
+		if starts && len(looks) > 0 {
+			looks[0].marks |= markBorder
+		}
+	}
+	p.paintSet(s.lit, fillHover, markHover)
+	p.paintRange(s.hover, fillHover, markHover)
+	p.paintSet(s.selected, fillSelected, 0)
+	p.paintRange(s.picked, fillPicked, 0)
+	p.paintSet(s.parent, fillPlain, markParent)
+	p.paintSet(s.mapped, fillPlain, markMapped)
+	for _, f := range s.flaws {
+		looks, _ := p.within(f.Range)
+		for i := range looks {
+			looks[i].flaw = max(looks[i].flaw, 1+uint8(f.Severity))
+		}
+	}
+}
+
+// within is the looks of a range; starts tells whether its first byte is among them.
+func (p *painter) within(r Range) (looks []look, starts bool) {
+	first, last := max(r.Off-p.base, 0), int64(len(p.looks))
+	if r.Len < p.base+last-r.Off {
+		last = r.End() - p.base
+	}
+	if first >= last {
+		return nil, false
+	}
+	return p.looks[first:last], r.Off >= p.base
+}
+
+// paintSet marks the ranges of a set that have bytes in sight; fillPlain leaves the fill as it is.
+func (p *painter) paintSet(set spanSet, f fill, m marks) {
+	end := p.base + int64(len(p.looks))
+	for i := set.from(p.base); i < len(set) && set[i].Off < end; i++ {
+		p.paintRange(set[i], f, m)
+	}
+}
+
+func (p *painter) paintRange(r Range, f fill, m marks) {
+	looks, _ := p.within(r)
+	for i := range looks {
+		if f != fillPlain {
+			looks[i].fill = f
+		}
+		looks[i].marks |= m
+	}
+}

@@ -1,6 +1,9 @@
 package hexview
 
-import "image/color"
+import (
+	"image/color"
+	"math"
+)
 
 // Colors is the colours that the view paints with, for legends, and for tests that look at pixels. Text on every fill
 // has a contrast of 4.5 at least.
@@ -12,7 +15,155 @@ type Colors struct {
 	Picked         color.RGBA // fill of bytes selected by hand
 	Parent         color.RGBA // outline of the parent's bytes
 	Mapped         color.RGBA // dotted line below mapped bytes
-	Error, Warning color.RGBA // underlines of problems
+	Error, Warning color.RGBA // lines below problems
 	Note           color.RGBA
 	Cursor         color.RGBA // box around the cursor's byte
+}
+
+// fill is what a byte stands on; the higher wins.
+type fill uint8
+
+const (
+	fillPlain fill = iota
+	fillEven
+	fillOdd
+	fillHover
+	fillSelected
+	fillPicked
+	fillGutter
+	fillCount
+)
+
+// ink is how text is written.
+type ink uint8
+
+const (
+	inkText   ink = iota
+	inkQuiet      // zero bytes, dots, leading zeros of offsets, what is not read yet
+	inkFailed     // what cannot be read
+	inkCount
+)
+
+// palette is all colours of a picture.
+type palette struct {
+	Colors
+	fills [fillCount]color.RGBA
+	inks  [fillCount][inkCount]color.RGBA
+	flaws [fillCount][3]color.RGBA // by model.Severity
+	rings [fillCount]color.RGBA    // the cursor's box
+	line  color.RGBA               // between gutter, columns and fields
+	track color.RGBA               // of scroll bar and overview strip
+	thumb color.RGBA               // the scroll bar's handle, at rest and under the pointer
+	grip  color.RGBA
+	parts [2]color.RGBA // sections in the overview strip, alternating
+	view  color.RGBA    // frame of the rows in sight in the overview strip
+	match color.RGBA
+}
+
+// readable is the least contrast of text (WCAG 2.2, 1.4.3), visible that of lines and marks (1.4.11).
+const (
+	readable = 4.5
+	visible  = 3.0
+)
+
+// themeColors are the colours of a theme that a palette is made from.
+type themeColors struct{ background, foreground, primary, danger, warning color.Color }
+
+// newPalette derives all colours from a theme's. Fills are the background with a little of another colour; texts and
+// lines move away from what they stand on until they are well seen, whatever the theme.
+func newPalette(t themeColors) *palette {
+	bg, fg, primary := opaque(t.background), opaque(t.foreground), opaque(t.primary)
+	danger, warning := opaque(t.danger), opaque(t.warning)
+	strong := contrastTo(fg, bg, 9)
+	p := &palette{}
+	p.fills = [fillCount]color.RGBA{
+		fillPlain:    bg,
+		fillEven:     mix(bg, primary, 0.10),
+		fillOdd:      mix(bg, fg, 0.09),
+		fillHover:    mix(bg, primary, 0.26),
+		fillSelected: mix(bg, primary, 0.52),
+		fillPicked:   mix(strong, primary, 0.25),
+		fillGutter:   mix(bg, fg, 0.045),
+	}
+	for f, ground := range p.fills {
+		text := contrastTo(strong, ground, readable)
+		p.inks[f] = [inkCount]color.RGBA{
+			inkText:   text,
+			inkQuiet:  contrastTo(mix(text, ground, 0.5), ground, readable),
+			inkFailed: contrastTo(danger, ground, readable),
+		}
+	}
+	p.inks[fillGutter][inkText] = contrastTo(mix(strong, bg, 0.25), p.fills[fillGutter], 6)
+	p.Colors = Colors{
+		Background: bg,
+		Even:       p.fills[fillEven],
+		Odd:        p.fills[fillOdd],
+		Hover:      p.fills[fillHover],
+		Selected:   p.fills[fillSelected],
+		Picked:     p.fills[fillPicked],
+		Parent:     contrastTo(primary, bg, readable),
+		Mapped:     contrastTo(mix(fg, primary, 0.5), bg, readable),
+		Error:      contrastTo(danger, bg, readable),
+		Warning:    contrastTo(warning, bg, visible),
+		Note:       contrastTo(mix(fg, bg, 0.4), bg, visible),
+		Cursor:     strong,
+	}
+	for f, ground := range p.fills {
+		for i, c := range [...]color.RGBA{p.Note, p.Warning, p.Error} {
+			p.flaws[f][i] = contrastTo(c, ground, visible)
+		}
+		p.rings[f] = contrastTo(p.Cursor, ground, visible)
+	}
+	p.line = mix(bg, fg, 0.22)
+	p.track = mix(bg, fg, 0.06)
+	p.thumb = contrastTo(mix(bg, fg, 0.4), p.track, 1.9)
+	p.grip = contrastTo(mix(bg, fg, 0.6), p.track, visible)
+	p.parts = [2]color.RGBA{mix(bg, primary, 0.22), mix(bg, fg, 0.18)}
+	p.view = contrastTo(mix(bg, fg, 0.7), bg, visible)
+	p.match = contrastTo(mix(primary, warning, 0.5), bg, visible)
+	return p
+}
+
+// opaque is a colour without its transparency.
+func opaque(c color.Color) color.RGBA {
+	n := color.NRGBAModel.Convert(c).(color.NRGBA)
+	return color.RGBA{n.R, n.G, n.B, 0xff}
+}
+
+// mix is a with so much of b, 0 to 1.
+func mix(a, b color.RGBA, part float64) color.RGBA {
+	n := int(math.Round(part * 255))
+	return color.RGBA{blend(a.R, b.R, n), blend(a.G, b.G, n), blend(a.B, b.B, n), 0xff}
+}
+
+// contrast is the ratio of the luminances of two colours as WCAG defines it: 1 to 21.
+func contrast(a, b color.RGBA) float64 {
+	x, y := luminance(a), luminance(b)
+	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
+}
+
+func luminance(c color.RGBA) float64 {
+	linear := func(v uint8) float64 {
+		f := float64(v) / 255
+		if f <= 0.04045 {
+			return f / 12.92
+		}
+		return math.Pow((f+0.055)/1.055, 2.4)
+	}
+	return 0.2126*linear(c.R) + 0.7152*linear(c.G) + 0.0722*linear(c.B)
+}
+
+// contrastTo moves c towards black or white, the one that is farther from ground, as little as gives the contrast. One of
+// the two always has 4.5 and more.
+func contrastTo(c, ground color.RGBA, want float64) color.RGBA {
+	end := color.RGBA{A: 0xff}
+	if white := (color.RGBA{0xff, 0xff, 0xff, 0xff}); contrast(white, ground) > contrast(end, ground) {
+		end = white
+	}
+	for part := 0.0; part < 1; part += 0.04 {
+		if moved := mix(c, end, part); contrast(moved, ground) >= want {
+			return moved
+		}
+	}
+	return end
 }

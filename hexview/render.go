@@ -39,7 +39,7 @@ func (r renderer) Refresh() {
 
 // applyTheme takes font and colours from the theme.
 func (v *View) applyTheme() {
-	v.painter.setFont(theme.Font(fyne.TextStyle{Monospace: true}), theme.DefaultTextMonospaceFont())
+	v.painter.setFont(theme.Font(fyne.TextStyle{Monospace: true}).Content(), theme.DefaultTextMonospaceFont().Content())
 	v.painter.setPalette(themePalette(v.Theme(), fyne.CurrentApp().Settings().ThemeVariant()))
 	v.tip.applyTheme(v)
 }
@@ -62,7 +62,7 @@ func (v *View) relayout() {
 }
 
 func (v *View) setGrid(w, h int, scale float64) {
-	cell := v.painter.measure(float64(v.Theme().Size(theme.SizeNameText)) * scale)
+	cell := v.painter.face.cells(float64(v.Theme().Size(theme.SizeNameText)) * scale)
 	var first int64
 	if v.grid != nil {
 		first = v.top * int64(v.grid.cols)
@@ -118,6 +118,13 @@ func (v *View) compose() {
 	s.cursor, s.focused = v.cursor, v.focused
 	s.segments = v.segments
 	s.barHover = v.mouse.part
+	s.message = ""
+	switch {
+	case v.src == nil:
+		s.message = "nothing to show"
+	case v.size == 0:
+		s.message = "empty: 0 bytes"
+	}
 	if v.stale {
 		s.bands, s.flaws = s.bands[:0], s.flaws[:0]
 		if v.ranges.Fields != nil && n > 0 {

@@ -96,6 +96,8 @@ func New() *View {
 	v.raster = canvas.NewRaster(v.generate)
 	v.tip.init(v)
 	v.ExtendBaseWidget(v)
+	v.applyTheme()
+	v.SetSource(nil)
 	return v
 }
 
@@ -150,6 +152,13 @@ func (v *View) SetRanges(r Ranges) {
 	v.parent = newSpanSet(r.Parent, v.size)
 	v.mapped = newSpanSet(r.Mapped, v.size)
 	v.stale = true
+	v.rearrange()
+}
+
+// rearrange has the overview strip worked out again.
+func (v *View) rearrange() {
+	s := &v.scene.strip
+	s.selected, s.size, s.lines = v.selected, v.size, s.lines[:0]
 	v.redraw()
 }
 
@@ -169,12 +178,11 @@ func (v *View) SetOverview(marks func() []Mark) {
 
 // RefreshOverview asks for the marks of the overview strip again.
 func (v *View) RefreshOverview() {
-	v.scene.marks = v.scene.marks[:0]
+	v.scene.strip.marks = nil
 	if v.overview != nil {
-		v.scene.marks = append(v.scene.marks, v.overview()...)
+		v.scene.strip.marks = v.overview()
 	}
-	v.scene.stripHeight = 0
-	v.redraw()
+	v.rearrange()
 }
 
 // RefreshRanges asks Fields and Flaws again, after more has become known.
@@ -368,3 +376,6 @@ func (v *View) moved() {
 		v.OnScroll(v.VisibleBytes())
 	}
 }
+
+// Colors is what the view paints with at present.
+func (v *View) Colors() Colors { return v.painter.palette.Colors }

@@ -1,0 +1,207 @@
+package hexview
+
+import (
+	"image/color"
+	"sort"
+
+	"cutaway/model"
+)
+
+// paintMarks draws the lines around and below bytes, over fills and text.
+func (p *painter) paintMarks(s *scene) {
+	g := s.grid
+	for i := range s.data {
+		l := p.looks[i+g.cols]
+		if l.marks|marks(l.flaw) == 0 {
+			continue
+		}
+		row, col := i/g.cols, i%g.cols
+		y := span{row * g.cell.row, (row + 1) * g.cell.row}
+		hex, text := g.hexCell(col), g.textCell(col)
+		hex = span{hex.from - s.left, hex.to - s.left}
+		text = span{text.from - s.left, text.to - s.left}
+		joined := hex // with the gap to the next byte of the row
+		if col+1 < g.cols && i+1 < len(s.data) {
+			joined.to = g.hexCell(col+1).from - s.left
+		}
+		next := p.looks[i+g.cols+1]
+		if l.marks&markBorder != 0 {
+			p.border(hex.from, y)
+			p.border(text.from, y)
+		}
+		if l.marks&markMapped != 0 {
+			p.dots(until(hex, joined, next.marks&markMapped != 0), y, p.palette.Mapped)
+			p.dots(text, y, p.palette.Mapped)
+		}
+		if l.marks&markHover != 0 && l.fill != fillHover {
+			x := until(hex, joined, next.marks&markHover != 0)
+			bottom := span{y.to - g.line, y.to}
+			c := p.palette.inks[l.fill][inkText]
+			p.cellRect(x, bottom, c)
+			p.cellRect(text, bottom, c)
+		}
+		if l.flaw > 0 {
+			p.flaw(until(hex, joined, next.flaw == l.flaw), y, l)
+			p.flaw(text, y, l)
+		}
+		if l.marks&markParent != 0 {
+			p.outline(s, i, until(hex, joined, next.marks&markParent != 0), y)
+			p.outline(s, i, text, y)
+		}
+	}
+	p.paintSegments(s)
+	p.paintCursor(s)
+}
+
+// until is cell, or joined when the mark goes on in the next cell.
+func until(cell, joined span, on bool) span {
+	if on {
+		return joined
+	}
+	return cell
+}
+
+// border is the thin line where a field begins.
+func (p *painter) border(x int, y span) {
+	inset := p.cell.row / 6
+	p.cellRect(span{x, x + p.thin()}, span{y.from + inset, y.to - inset}, p.palette.line)
+}
+
+// thin is the thickness of a thin line, bold of a strong one.
+func (p *painter) thin() int { return max(1, p.cell.row/19) }
+func (p *painter) bold() int { return max(2, p.cell.row/10) }
+
+// dots is a dotted line at the bottom.
+func (p *painter) dots(x, y span, c color.RGBA) {
+	size := p.thin()
+	for at := (x.from + 3*size - 1) / (3 * size) * (3 * size); at < x.to; at += 3 * size {
+		p.cellRect(span{at, min(at+size, x.to)}, span{y.to - size, y.to}, c)
+	}
+}
+
+// flaw underlines: a wave for an error, dashes for a warning, a line for a note.
+func (p *painter) flaw(x, y span, l look) {
+	size := p.thin()
+	c := p.palette.flaws[l.fill][min(l.flaw-1, 2)]
+	switch model.Severity(l.flaw - 1) {
+	case model.Error:
+		for at := x.from; at < x.to; at++ {
+			step := at / size % 4
+			rise := min(step, 4-step) * size
+			p.cellRect(span{at, at + 1}, span{y.to - rise - 2*size, y.to - rise}, c)
+		}
+	case model.Warning:
+		for at := x.from; at < x.to; at++ {
+			if at/(3*size)%2 == 0 {
+				p.cellRect(span{at, at + 1}, span{y.to - 2*size, y.to}, c)
+			}
+		}
+	default:
+		p.cellRect(x, span{y.to - size, y.to}, c)
+	}
+}
+
+// outline draws the sides of byte i's cell at which the outlined bytes end.
+func (p *painter) outline(s *scene, i int, x, y span) {
+	g, c, size := s.grid, p.palette.Parent, p.bold()/2+p.bold()%2
+	inside := func(at int) bool { return p.looks[at+g.cols].marks&markParent != 0 }
+	col := i % g.cols
+	if !inside(i - g.cols) {
+		p.cellRect(x, span{y.from, y.from + size}, c)
+	}
+	if !inside(i + g.cols) {
+		p.cellRect(x, span{y.to - size, y.to}, c)
+	}
+	if col == 0 || !inside(i-1) {
+		p.cellRect(span{x.from, x.from + size}, y, c)
+	}
+	if col == g.cols-1 || !inside(i+1) {
+		p.cellRect(span{x.to - size, x.to}, y, c)
+	}
+}
+
+// paintCursor draws a box around the cursor's byte in both columns: strong with the keyboard's focus, thin without.
+func (p *painter) paintCursor(s *scene) {
+	g := s.grid
+	i := int(s.cursor - s.first)
+	if s.cursor < s.first || i >= len(s.data) {
+		return
+	}
+	row, col := i/g.cols, i%g.cols
+	y := span{row * g.cell.row, (row + 1) * g.cell.row}
+	size := p.thin()
+	if s.focused {
+		size = p.bold()
+	}
+	c := p.palette.rings[p.looks[i+g.cols].fill]
+	hex, text := g.hexCell(col), g.textCell(col)
+	p.box(span{hex.from - s.left, hex.to - s.left}, y, size, c)
+	p.box(span{text.from - s.left - size, text.to - s.left + size}, y, size, c)
+}
+
+func (p *painter) box(x, y span, size int, c color.RGBA) {
+	p.cellRect(x, span{y.from, y.from + size}, c)
+	p.cellRect(x, span{y.to - size, y.to}, c)
+	p.cellRect(span{x.from, x.from + size}, y, c)
+	p.cellRect(span{x.to - size, x.to}, y, c)
+}
+
+// paintSegments draws a line where one file of a source ends and the next begins, with a tick in the gutter and, where
+// there is room right of the text, the name of the file that begins.
+func (p *painter) paintSegments(s *scene) {
+	g := s.grid
+	end := s.first + int64(len(s.data))
+	i := sort.Search(len(s.segments), func(i int) bool { return s.segments[i].Start >= s.first })
+	for ; i < len(s.segments) && s.segments[i].Start <= end; i++ {
+		seg := &s.segments[i]
+		if i == 0 && !seg.Missing {
+			continue
+		}
+		at := int(seg.Start - s.first)
+		row, col := at/g.cols, at%g.cols
+		p.segmentLine(s, row, col, seg.Missing)
+		if i+1 < len(s.segments) && s.segments[i+1].Start == seg.Start && !seg.Missing {
+			continue // an empty file: its neighbour's name stands there
+		}
+		x := g.content - s.left
+		room := (g.strip.from - x) / g.cell.char
+		name := seg.File
+		if len(name) > room {
+			if room < 4 {
+				continue
+			}
+			name = name[len(name)-room:]
+		}
+		style := inkQuiet
+		if seg.Missing {
+			style = inkFailed
+		}
+		p.text(x, row, name, fillPlain, style)
+	}
+}
+
+// segmentLine is drawn above the bytes from col on and, as the row before goes on there, below those before col.
+func (p *painter) segmentLine(s *scene, row, col int, missing bool) {
+	g := s.grid
+	c := p.palette.Cursor
+	if missing {
+		c = p.palette.Error
+	}
+	size := p.bold()
+	y := row * g.cell.row
+	top := span{max(y-size/2, 0), max(y-size/2, 0) + size}
+	low := span{top.from + g.cell.row, top.to + g.cell.row}
+	p.rect(span{0, g.gutter - g.pad/2}, span{top.from, min(top.to, p.bottom)}, c)
+	line := func(left, mid, right int) {
+		if col == 0 {
+			p.cellRect(span{left, right}, top, c)
+			return
+		}
+		p.cellRect(span{mid, right}, top, c)
+		p.cellRect(span{mid - size/2, mid - size/2 + size}, span{top.from, low.to}, c)
+		p.cellRect(span{left, mid}, low, c)
+	}
+	last := g.cols - 1
+	line(g.hexCell(0).from-s.left, g.hexCell(col).from-s.left, g.hexCell(last).to-s.left)
+	line(g.textCell(0).from-s.left, g.textCell(col).from-s.left, g.textCell(last).to-s.left)
+}

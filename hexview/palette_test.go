@@ -1,0 +1,55 @@
+package hexview
+
+import (
+	"image/color"
+	"testing"
+)
+
+// The colours of Fyne's own theme.
+var (
+	lightColors = themeColors{
+		background: color.NRGBA{0xff, 0xff, 0xff, 0xff},
+		foreground: color.NRGBA{0x56, 0x56, 0x56, 0xff},
+		primary:    color.NRGBA{0x29, 0x6f, 0xf6, 0xff},
+		danger:     color.NRGBA{0xf4, 0x43, 0x36, 0xff},
+		warning:    color.NRGBA{0xff, 0x98, 0x00, 0xff},
+	}
+	darkColors = themeColors{
+		background: color.NRGBA{0x17, 0x17, 0x18, 0xff},
+		foreground: color.NRGBA{0xf3, 0xf3, 0xf3, 0xff},
+		primary:    color.NRGBA{0x29, 0x6f, 0xf6, 0xff},
+		danger:     color.NRGBA{0xf4, 0x43, 0x36, 0xff},
+		warning:    color.NRGBA{0xff, 0x98, 0x00, 0xff},
+	}
+)
+
+func TestContrast(t *testing.T) {
+	for name, colors := range map[string]themeColors{
+		"light": lightColors,
+		"dark":  darkColors,
+		"grey": {
+			background: color.NRGBA{0x80, 0x80, 0x80, 0xff}, foreground: color.NRGBA{0x88, 0x88, 0x88, 0xff},
+			primary: color.NRGBA{0x7f, 0x80, 0x85, 0xff}, danger: color.NRGBA{0x90, 0x80, 0x80, 0xff},
+			warning: color.NRGBA{0x90, 0x90, 0x80, 0xff},
+		},
+	} {
+		p := newPalette(colors)
+		for f := range p.inks {
+			for i, c := range p.inks[f] {
+				if got := contrast(c, p.fills[f]); got < readable {
+					t.Errorf("%s: text %d on fill %d has a contrast of %.2f, want %v", name, i, f, got, readable)
+				}
+			}
+			for i, c := range p.flaws[f] {
+				if got := contrast(c, p.fills[f]); got < visible {
+					t.Errorf("%s: line of severity %d on fill %d has a contrast of %.2f, want %v", name, i, f, got, visible)
+				}
+			}
+		}
+		for what, c := range map[string]color.RGBA{"parent": p.Parent, "mapped": p.Mapped, "cursor": p.Cursor} {
+			if got := contrast(c, p.Background); got < visible {
+				t.Errorf("%s: %s has a contrast of %.2f, want %v", name, what, got, visible)
+			}
+		}
+	}
+}
