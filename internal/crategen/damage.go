@@ -8,9 +8,12 @@ import (
 )
 
 // Fixtures returns the small crates of testdata/usdc: made-V.usdc, the scene in version V, and x-NAME.usdc, a few
-// specs damaged as NAME says; x-ok-NAME is odd, but sound.
+// specs damaged as NAME says; x-ok-NAME is odd, but sound. x-NAME.usdz are packages that break a rule.
 func Fixtures() (map[string][]byte, error) {
-	files := make(map[string][]byte)
+	files, err := packages()
+	if err != nil {
+		return nil, err
+	}
 	for _, v := range Versions() {
 		data, err := inMemory(v, Scene, nil)
 		if err != nil {
