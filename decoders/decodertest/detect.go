@@ -11,7 +11,7 @@ const cutHead = 20
 
 // Detects checks that the format recognises the files, whole and cut at byte 20, by their content and not by their
 // names; and that it refuses an empty file, zeros and text with a reason.
-func Detects(t *testing.T, f *model.Format, files []File) {
+func Detects(t testing.TB, f *model.Format, files []File) {
 	t.Helper()
 	for _, file := range files {
 		for _, size := range []int{len(file.Data), min(cutHead, len(file.Data))} {

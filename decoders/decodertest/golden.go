@@ -14,7 +14,7 @@ import (
 var update = flag.Bool("update", false, "write the golden files anew")
 
 // Golden compares what write writes with the file testdata/golden/name. -update writes the file.
-func Golden(t *testing.T, name string, write func(w io.Writer) error) {
+func Golden(t testing.TB, name string, write func(w io.Writer) error) {
 	t.Helper()
 	var got bytes.Buffer
 	if err := write(&got); err != nil {

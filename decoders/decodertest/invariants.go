@@ -24,7 +24,7 @@ const (
 // their leaves, refs to their targets and back, spans lie inside their sources, siblings differ in name, rules are
 // listed, and it is the same tree whether it is decoded at once or piece by piece. openDoc opens the file anew on
 // each call.
-func Invariants(t *testing.T, f *model.Format, openDoc func() *model.Document) {
+func Invariants(t testing.TB, f *model.Format, openDoc func() *model.Document) {
 	t.Helper()
 	ctx := t.Context()
 	eager := openDoc()
@@ -41,7 +41,7 @@ func Invariants(t *testing.T, f *model.Format, openDoc func() *model.Document) {
 	pieces(t, openDoc(), sampled)
 }
 
-func rules(t *testing.T, f *model.Format, r *model.Report) {
+func rules(t testing.TB, f *model.Format, r *model.Report) {
 	t.Helper()
 	for i := range r.Problems {
 		rule := r.Problems[i].Rule
@@ -53,7 +53,7 @@ func rules(t *testing.T, f *model.Format, r *model.Report) {
 }
 
 // walkView walks a view and checks each place; the places of a sample are described in sampled.
-func walkView(t *testing.T, doc *model.Document, v *model.View, sampled map[string]string) {
+func walkView(t testing.TB, doc *model.Document, v *model.View, sampled map[string]string) {
 	t.Helper()
 	var count, inverse int
 	opt := model.WalkOptions{Resolve: true, Derived: true}
@@ -171,7 +171,7 @@ func nameSpan(s model.Span) string {
 }
 
 // refs checks that the refs of p lead somewhere, and that the way back names p.
-func refs(t *testing.T, doc *model.Document, p *model.Place, inverse *int) {
+func refs(t testing.TB, doc *model.Document, p *model.Place, inverse *int) {
 	t.Helper()
 	if p.Node.Refs == nil {
 		return
@@ -211,7 +211,7 @@ type leaf struct {
 }
 
 // leaves checks that every byte leads to the leaf that a walk sees over it.
-func leaves(t *testing.T, doc *model.Document) {
+func leaves(t testing.TB, doc *model.Document) {
 	t.Helper()
 	bySource := make(map[string][]leaf)
 	var names []string
@@ -249,7 +249,7 @@ func leaves(t *testing.T, doc *model.Document) {
 }
 
 // over checks the first, middle and last byte of a leaf.
-func over(t *testing.T, doc *model.Document, src *model.Source, l leaf) {
+func over(t testing.TB, doc *model.Document, src *model.Source, l leaf) {
 	t.Helper()
 	for _, off := range []int64{l.span.Off, l.span.Off + l.span.Len/2, l.span.End() - 1} {
 		p, err := doc.AtContext(t.Context(), src, off, nil)
@@ -270,7 +270,7 @@ func over(t *testing.T, doc *model.Document, src *model.Source, l leaf) {
 }
 
 // pieces looks the sample up in a document that was not decoded yet, in no particular order.
-func pieces(t *testing.T, lazy *model.Document, sampled map[string]string) {
+func pieces(t testing.TB, lazy *model.Document, sampled map[string]string) {
 	t.Helper()
 	var paths []string
 	for path := range sampled {

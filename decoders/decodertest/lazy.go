@@ -17,7 +17,7 @@ type Limits struct {
 
 // Lazy opens a large file, shows rows from the beginning and from the middle of a node, and counts what is read and
 // made meanwhile. It counts nodes of the whole process: no test may run beside it.
-func Lazy(t *testing.T, f *model.Format, name string, r model.Reader, limits Limits, beside ...*model.Format) {
+func Lazy(t testing.TB, f *model.Format, name string, r model.Reader, limits Limits, beside ...*model.Format) {
 	t.Helper()
 	if limits.Rows == 0 {
 		limits.Rows = 50

@@ -51,7 +51,7 @@ type MutateOptions struct {
 // seeded sample. No result may panic, take over a second or allocate over 512 MB, and each must tile. A change must be seen: in
 // the leaf over the byte, in the source made from it, or in a problem that names it. A sound file that is cut short
 // has an error. An ordinary test tries a fixed share; -mutate or CUTAWAY_MUTATE=all tries all.
-func Mutate(t *testing.T, f *model.Format, files []File, opt MutateOptions) {
+func Mutate(t testing.TB, f *model.Format, files []File, opt MutateOptions) {
 	t.Helper()
 	var jobs []mutation
 	for i := range files {

@@ -3,6 +3,7 @@ package decodertest
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"cutaway/model"
 )
@@ -54,7 +55,22 @@ func shown(p *model.Place) string {
 		bare.Node.Value = nil
 		return describe(&bare)
 	}
+	if s := p.Node.Span(); s.Mask != 0 && p.Parent != nil {
+		return fields(p.Parent, s)
+	}
 	return describe(p) + model.Show(p.Node.Value, 1<<16)
+}
+
+// fields is all bit fields of a range: the change may be in any of them.
+func fields(owner *model.Place, at model.Span) string {
+	var b strings.Builder
+	n, _ := owner.Len()
+	for i := range n {
+		if c := owner.Child(i); c.Node.Span().Off == at.Off && c.Node.Span().Len == at.Len {
+			b.WriteString(describe(c))
+		}
+	}
+	return b.String()
 }
 
 // madeFrom tells whether the bytes of a span are, or were made from, the byte at off of the file.
