@@ -76,21 +76,39 @@ func WalkLZ4(in []byte, limit int64, visit func(Sequence) bool) *Fault {
 // with the good part of the output. The block is walked before memory is taken, so none is taken for a claim that
 // the input does not bear out.
 func InflateLZ4(in []byte, want int64) ([]byte, *Fault) {
-	return InflateLZ4Linked(in, nil, want, -1)
+	return InflateLZ4Block(in, want, -1)
 }
 
 // InflateLZ4Max is InflateLZ4 for a block whose output size is not known; output beyond max bytes is a fault.
 func InflateLZ4Max(in []byte, max int64) ([]byte, *Fault) {
-	return InflateLZ4Linked(in, nil, -1, max)
+	return InflateLZ4Block(in, -1, max)
 }
 
-// InflateLZ4Linked decodes an LZ4 block whose matches may reach back into history, the output before it. want and
-// max are as in InflateLZ4 and InflateLZ4Max; -1: none.
+// InflateLZ4Block is InflateLZ4 as an Inflater: with both an exact size and a limit; -1: none.
+func InflateLZ4Block(in []byte, want, max int64) ([]byte, *Fault) {
+	return InflateLZ4Linked(in, nil, want, max)
+}
+
+// InflateLZ4Linked is InflateLZ4Block for a block whose matches may reach back into history, the output before it.
 func InflateLZ4Linked(in, history []byte, want, max int64) ([]byte, *Fault) {
+	out, fault := inflateLZ4(in, history, boundOf(want, max))
+	made, most := int64(len(out)), MaxLZ4Output(int64(len(in)))
+	switch {
+	case want > most:
+		fault = &Fault{Out: made, Reason: fmt.Sprintf(
+			"%d bytes of output are claimed, but %d bytes of LZ4 make at most %d", want, len(in), most)}
+	case fault == nil && made < want:
+		fault = &Fault{In: int64(len(in)), Out: made, Reason: fmt.Sprintf(
+			"the block ends after %d of %d bytes of output", made, want)}
+	}
+	return out, fault
+}
+
+func inflateLZ4(in, history []byte, limit outputLimit) ([]byte, *Fault) {
 	if len(history) > matchReach {
 		history = history[len(history)-matchReach:]
 	}
-	good, fault := measureLZ4(in, int64(len(history)), want, max)
+	good, fault := measureLZ4(in, int64(len(history)), limit)
 	out := make([]byte, good)
 	if fault == nil {
 		if n, err := lz4.UncompressBlockWithDict(in, out, history); err == nil && int64(n) == good {
@@ -102,22 +120,13 @@ func InflateLZ4Linked(in, history []byte, want, max int64) ([]byte, *Fault) {
 }
 
 // measureLZ4 returns how much good output a block makes, and its fault.
-func measureLZ4(in []byte, history, want, max int64) (good int64, fault *Fault) {
-	limit := boundOf(want, max)
+func measureLZ4(in []byte, history int64, limit outputLimit) (good int64, fault *Fault) {
 	w := newWalker(in, limit)
 	w.floor = -history
 	var s Sequence
 	for !w.done && fault == nil {
 		fault = w.next(&s)
 		good = s.OutEnd()
-	}
-	switch {
-	case want > MaxLZ4Output(int64(len(in))):
-		return good, &Fault{In: 0, Out: good, Reason: fmt.Sprintf(
-			"%d bytes of output are claimed, but %d bytes of LZ4 make at most %d", want, len(in), MaxLZ4Output(int64(len(in))))}
-	case fault == nil && want >= 0 && good < want:
-		fault = &Fault{In: int64(len(in)), Out: good, Sequence: w.index, Reason: fmt.Sprintf(
-			"the block ends after %d of %d bytes of output", good, want)}
 	}
 	return good, fault
 }

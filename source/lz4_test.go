@@ -201,7 +201,7 @@ func TestInflateLZ4Frame(t *testing.T) {
 	for _, n := range []int{0, 1, 1000, 65536, 65537, 300_000} {
 		for _, block := range []bool{false, true} {
 			in := compressFrame(t, raw[:n], lz4.BlockSizeOption(lz4.Block64Kb), lz4.BlockChecksumOption(block), lz4.SizeOption(uint64(n)))
-			out, fault := InflateLZ4Frame(in, int64(n), -1, nil)
+			out, fault := InflateLZ4Frame(in, int64(n), -1)
 			if fault != nil || !bytes.Equal(out, raw[:n]) {
 				t.Fatalf("%d bytes: %v, %d", n, fault, len(out))
 			}

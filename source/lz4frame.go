@@ -24,7 +24,7 @@ type LZ4Frame struct {
 	BlockMax        int64 // the most bytes that a block may make
 }
 
-// LZ4FramePart is a block of a frame, or what ends it. Offsets of the input count in the frame, those of the output
+// LZ4FramePart is a block of a frame. Offsets of the input count in the frame, those of the output
 // in its output.
 type LZ4FramePart struct {
 	At     int64 // of the block's size field
@@ -79,15 +79,20 @@ func ParseLZ4Frame(in []byte) (LZ4Frame, *Fault) {
 	return f, nil
 }
 
-// InflateLZ4Frame decodes one LZ4 frame, which must fill the input. want and max are as in InflateLZ4Linked. The
-// blocks are decoded one by one, so that a fault says where it is and all blocks before it are kept. visit is called
-// for each block, with what is good of it; it may be nil.
-func InflateLZ4Frame(in []byte, want, max int64, visit func(LZ4FramePart)) ([]byte, *Fault) {
+// InflateLZ4Frame decodes one LZ4 frame, which must fill the input. want is the exact size of the output and max a
+// limit for it; -1: none. The blocks are decoded one by one, so that a fault says where it is and what is good before
+// it is kept. It is an Inflater.
+func InflateLZ4Frame(in []byte, want, max int64) ([]byte, *Fault) {
+	return InflateLZ4FrameParts(in, want, max, func(LZ4FramePart) {})
+}
+
+// InflateLZ4FrameParts is InflateLZ4Frame that visits the blocks, each with how much of its output is good.
+func InflateLZ4FrameParts(in []byte, want, max int64, visit func(LZ4FramePart)) ([]byte, *Fault) {
 	head, fault := ParseLZ4Frame(in)
 	if fault != nil {
 		return nil, fault
 	}
-	d := frameDecoder{in: in, head: head, limit: boundOf(want, max), visit: visit}
+	d := frameDecoder{in: in, head: head, limit: boundOf(want, max), visit: visit, at: head.HeaderLen}
 	for fault == nil && !d.ended {
 		fault = d.block()
 	}
@@ -105,7 +110,7 @@ type frameDecoder struct {
 	head  LZ4Frame
 	limit outputLimit
 	visit func(LZ4FramePart)
-	at    int64 // of the next block; 0: the first
+	at    int64 // of the next block
 	out   []byte
 	ended bool
 }
@@ -120,9 +125,6 @@ func (d *frameDecoder) uint32At(off int64, what string) (uint32, *Fault) {
 
 // block decodes the next block, or ends at the end mark.
 func (d *frameDecoder) block() *Fault {
-	if d.at == 0 {
-		d.at = d.head.HeaderLen
-	}
 	size, fault := d.uint32At(d.at, "end mark")
 	if fault != nil {
 		return fault
@@ -159,21 +161,19 @@ func (d *frameDecoder) block() *Fault {
 		fault.In += p.Data
 	}
 	p.OutLen = int64(len(d.out)) - p.Out
-	if d.visit != nil {
-		d.visit(p)
-	}
+	d.visit(p)
 	d.at = p.End
 	return fault
 }
 
 // inflate appends the output of a block's bytes.
 func (d *frameDecoder) inflate(data []byte, stored bool) *Fault {
-	room, limit := d.head.BlockMax, outputLimit{d.head.BlockMax, "the frame's block size"}
-	if left := d.limit.size - int64(len(d.out)); d.limit.size >= 0 && left < room {
-		room, limit = left, d.limit
+	limit := outputLimit{d.head.BlockMax, "the frame's block size"}
+	if left := d.limit.size - int64(len(d.out)); d.limit.size >= 0 && left < limit.size {
+		limit = outputLimit{left, "what is left of " + d.limit.what}
 	}
 	if stored {
-		n := min(int64(len(data)), room)
+		n := min(int64(len(data)), limit.size)
 		d.out = append(d.out, data[:n]...)
 		if n < int64(len(data)) {
 			return &Fault{In: n, Reason: limit.exceeded()}
@@ -184,15 +184,8 @@ func (d *frameDecoder) inflate(data []byte, stored bool) *Fault {
 	if d.head.Linked {
 		history = d.out
 	}
-	made, fault := InflateLZ4Linked(data, history, -1, room)
-	if d.out == nil {
-		d.out = made
-	} else {
-		d.out = append(d.out, made...)
-	}
-	if fault != nil && fault.Reason == (outputLimit{room, callersLimit}).exceeded() {
-		fault.Reason = limit.exceeded()
-	}
+	made, fault := inflateLZ4(data, history, limit)
+	d.out = append(d.out, made...)
 	return fault
 }
 
@@ -229,7 +222,7 @@ func LZ4FrameBlocks(in model.Span, want, max int64) ([]LZ4Block, error) {
 	head, _ := ParseLZ4Frame(bytes)
 	var blocks []LZ4Block
 	// Faults are told where the bytes are inflated; here the good part counts.
-	InflateLZ4Frame(bytes, want, max, func(p LZ4FramePart) {
+	InflateLZ4FrameParts(bytes, want, max, func(p LZ4FramePart) {
 		blocks = append(blocks, LZ4Block{
 			In: in.Source.Span(in.Off+p.Data, min(p.Len, in.Len-p.Data)), Out: p.Out, OutLen: p.OutLen,
 			Linked: head.Linked, Stored: p.Stored})

@@ -38,13 +38,16 @@ func (m *mapping) ReadAt(p []byte, off int64) (int, error) {
 	return m.f.pread(p, off)
 }
 
-// copyOut copies the bytes under the guard. The mapping's address is not known here; the copy touches the mapping
-// and p only, so a fault outside p is the mapping's.
+// copyOut copies the bytes under the guard.
 func (m *mapping) copyOut(p []byte, off int64) (n int, err error, faulted bool) {
-	defer guard(&faulted, func(addr uintptr) bool {
-		base := uintptr(unsafe.Pointer(unsafe.SliceData(p)))
-		return addr < base || addr-base >= uintptr(len(p))
-	})()
+	defer unguard(guard(), m, p, &faulted)
 	n, err = m.data.ReadAt(p, off)
 	return n, err, false
+}
+
+// owns tells whether a fault at an address is the mapping's. Its range is not known here, but the guarded copy
+// touches nothing else than it and p.
+func (m *mapping) owns(addr uintptr, p []byte) bool {
+	base := uintptr(unsafe.Pointer(unsafe.SliceData(p)))
+	return addr < base || addr-base >= uintptr(len(p))
 }

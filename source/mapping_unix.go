@@ -49,13 +49,16 @@ func (m *mapping) ReadAt(p []byte, off int64) (int, error) {
 // copyOut copies the bytes under the guard. inTail tells that they may have come from behind the end of a file that
 // has shrunk: the rest of the last page then reads as zeros.
 func (m *mapping) copyOut(p []byte, off int64) (inTail, faulted bool) {
-	defer guard(&faulted, func(addr uintptr) bool {
-		base := uintptr(unsafe.Pointer(unsafe.SliceData(m.data)))
-		return addr >= base && addr-base < uintptr(roundUp(len(m.data)))
-	})()
+	defer unguard(guard(), m, p, &faulted)
 	copy(p, m.data[off:])
 	pageEnd := roundUp(int(off) + len(p))
 	return p[len(p)-1] == 0 && m.data[min(pageEnd, len(m.data))-1] == 0, false
+}
+
+// owns tells whether an address lies in the mapping.
+func (m *mapping) owns(addr uintptr, _ []byte) bool {
+	base := uintptr(unsafe.Pointer(unsafe.SliceData(m.data)))
+	return addr >= base && addr-base < uintptr(len(m.data))
 }
 
 // checkTail compares what was read with the file's present size.
