@@ -179,26 +179,29 @@ type JSONOptions struct {
 }
 
 // Nested writes the nodes at places and what is below them as JSON: an object for one place, an array of objects
-// for several. Each object has the keys of a line and "nodes", the list of its children.
+// for several. Each object has the keys of a line and "nodes", the list of its children. When ctx ends, what was
+// begun is closed, so that the output can be read.
 func Nested(ctx context.Context, w io.Writer, places []*model.Place, opt JSONOptions) (Tally, error) {
 	e := encoder{ctx: ctx, w: w, whole: opt.Whole}
 	if len(places) != 1 {
 		e.buf = append(e.buf, '[')
 	}
-	for i, p := range places {
+	var err error
+	for i := 0; i < len(places) && err == nil; i++ {
 		if i > 0 {
 			e.buf = append(e.buf, ',')
 		}
-		if err := e.nest(p, opt); err != nil {
-			return e.tally, err
-		}
+		err = e.nest(places[i], opt)
 	}
 	if len(places) != 1 {
 		e.buf = append(e.buf, ']')
 	}
 	e.buf = append(e.buf, '\n')
 	e.flush()
-	return e.tally, e.end()
+	if err != nil {
+		return e.tally, err
+	}
+	return e.tally, e.failed
 }
 
 // nest writes one tree. The open objects are those of the places from start down to the last one visited.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math/bits"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -182,16 +183,19 @@ func placeName(p *model.Place) string {
 	return oneLine(p.Node.Name)
 }
 
-// spanSize is the node's size in bytes over all its spans, with a mark for a part of the bits.
+// spanSize is the node's size over all its spans: in bytes, or in bits where it is a bit field.
 func spanSize(n *model.Node) string {
 	var sum int64
-	masked := false
+	set := 0
 	for _, s := range n.Spans {
 		sum += s.Len
-		masked = masked || s.Mask != 0
+		set += bits.OnesCount64(s.Mask)
 	}
-	if masked {
-		return strconv.FormatInt(sum, 10) + " bits"
+	switch {
+	case set == 1:
+		return "1 bit"
+	case set > 1:
+		return strconv.Itoa(set) + " bits"
 	}
 	return strconv.FormatInt(sum, 10)
 }

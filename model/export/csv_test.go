@@ -1,0 +1,173 @@
+package export
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"errors"
+	"io"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"cutaway/model"
+)
+
+func placeOf(n model.Node) *model.Place {
+	v := model.View{Name: "scene", Root: func() model.Node { return n }}
+	return v.Place()
+}
+
+func card(c model.Card) model.Node {
+	return model.Node{Name: "x", Cards: func() []model.Card { return []model.Card{c} }}
+}
+
+func seqOf(vs ...model.Value) model.Node { return model.Node{Name: "x", Value: model.Seq(vs)} }
+
+func TestCSV(t *testing.T) {
+	vec := func(x, y float32) model.Value { return model.Tuple{model.Float32(x), model.Float32(y)} }
+	tests := []struct {
+		name  string
+		nodes []model.Node
+		want  string
+	}{
+		{"array", []model.Node{{Name: "x", Value: numbers(3, -1)}}, "value\n0\n1\n2\n"},
+		{"empty array", []model.Node{{Name: "x", Value: numbers(0, -1)}}, "value\n"},
+		{"tuples", []model.Node{seqOf(vec(0.1, 2), vec(3, 4))}, "value[0],value[1]\n0.1,2\n3,4\n"},
+		{"matrices", []model.Node{seqOf(model.Tuple{vec(1, 2), vec(3, 4)})}, "value[0][0],value[0][1],value[1][0],value[1][1]\n1,2,3,4\n"},
+		{"kinds", []model.Node{seqOf(nil, model.None{}, model.Bool(true), model.Int(math.MinInt64), model.Uint(math.MaxUint64),
+			model.Float64(math.NaN()), model.Half(0x3c00), model.Text(`say "hi", you`), model.Text("two\nlines"), model.Text(" led"),
+			model.Symbol{Number: 1, Name: "one"}, model.Symbol{Number: 7}, model.Seq{model.Int(1), model.Int(2)})},
+			"value\n\n\ntrue\n-9223372036854775808\n18446744073709551615\nNaN\n1\n\"say \"\"hi\"\", you\"\n\"two\nlines\"\n\" led\"\none\n7\n\"[1,2]\"\n"},
+		{"table", []model.Node{card(squares(3))}, "n,\"n, squared\"\n0,0\n1,1\n2,4\n"},
+		{"series", []model.Node{card(ramp(2))}, "time,value (m/s)\n0,0.5\n1,0.5\n"},
+		{"elements", []model.Node{{Name: "x", Elements: true, Children: model.NewList(
+			model.Node{Name: "[0]", Value: model.Int(5)}, model.Node{Name: "[1]", Value: model.Int(6)})}}, "value\n5\n6\n"},
+		{"side by side", []model.Node{{Name: "a", Value: numbers(3, -1)}, {Name: "b", Value: numbers(1, -1)}},
+			"a.value,b.value\n0,0\n1,\n2,\n"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			var places []*model.Place
+			for _, n := range test.nodes {
+				places = append(places, placeOf(n))
+			}
+			var b bytes.Buffer
+			if err := CSV(ctx, &b, places); err != nil {
+				t.Fatal(err)
+			}
+			if b.String() != test.want {
+				t.Errorf("got %q\nwant %q", b.String(), test.want)
+			}
+			if _, err := csv.NewReader(&b).ReadAll(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// Longer than a window, in several reads each.
+func TestLongCSV(t *testing.T) {
+	for _, c := range []model.Card{squares(3 * Window), ramp(3 * Window)} {
+		var b bytes.Buffer
+		if err := CSV(ctx, &b, []*model.Place{placeOf(card(c))}); err != nil {
+			t.Fatal(err)
+		}
+		rows, err := csv.NewReader(&b).ReadAll()
+		if err != nil || len(rows) != 3*Window+1 {
+			t.Fatalf("%s: %d rows, %v", c.CardTitle(), len(rows), err)
+		}
+		if want := "12287"; rows[3*Window][0] != want {
+			t.Errorf("%s ends in %v", c.CardTitle(), rows[3*Window])
+		}
+	}
+}
+
+func TestCSVRefuses(t *testing.T) {
+	tests := []struct {
+		name string
+		node model.Node
+		want string
+	}{
+		{"a scalar", model.Node{Name: "x", Value: model.Int(1)}, "no array and has no table"},
+		{"a bad element", model.Node{Name: "x", Value: numbers(9, 4)}, "row 4: element 4 is bad"},
+		{"ragged tuples", seqOf(model.Tuple{model.Int(1)}, model.Tuple{model.Int(1), model.Int(2)}), "2 components"},
+	}
+	for _, test := range tests {
+		err := CSV(ctx, io.Discard, []*model.Place{placeOf(test.node)})
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: got %v", test.name, err)
+		}
+	}
+}
+
+func TestBytes(t *testing.T) {
+	src := bytesSource([]byte("0123456789"))
+	scattered := model.Node{Name: "x", Spans: []model.Span{src.Span(8, 2), src.Span(0, 3)}}
+	tests := []struct {
+		name         string
+		node         model.Node
+		raw, decoded string
+	}{
+		{"scattered", scattered, "89012", "89012"},
+		{"text", model.Node{Value: model.Text("hi"), Spans: scattered.Spans}, "89012", "hi"},
+		{"blob", model.Node{Value: model.Blob{Span: src.Span(4, 2)}, Spans: scattered.Spans}, "89012", "45"},
+		{"floats", model.Node{Value: &model.Elements{Type: "half3", Count: 1, Make: func(int64) (model.Value, error) {
+			return model.Tuple{model.Half(0x3c00), model.Float32(1), model.Bool(true)}, nil
+		}}, Spans: []model.Span{src.Span(0, 1)}}, "0", "\x00\x3c\x00\x00\x80\x3f\x01"},
+	}
+	for _, test := range tests {
+		var raw, decoded bytes.Buffer
+		if err := errors.Join(Raw(ctx, &raw, placeOf(test.node)), Decoded(ctx, &decoded, placeOf(test.node))); err != nil {
+			t.Errorf("%s: %v", test.name, err)
+		}
+		if raw.String() != test.raw || decoded.String() != test.decoded {
+			t.Errorf("%s: raw %q, decoded %q", test.name, raw.String(), decoded.String())
+		}
+	}
+	d := sample()
+	p, err := d.Lookup(ctx, "layout/pac%2Fked")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var decoded bytes.Buffer
+	if err := Decoded(ctx, &decoded, p); err != nil || decoded.Len() != 20 {
+		t.Errorf("the derived source: %d bytes, %v", decoded.Len(), err)
+	}
+}
+
+func TestIntegerWidths(t *testing.T) {
+	want := map[string]int{"int": 4, "uint": 4, "int3": 4, "int64": 8, "uint64[]": 8, "long": 8, "UInt32": 4, "int16": 2,
+		"ushort": 2, "uchar": 1, "byte": 1, "int8": 1, "uint8": 1, "token": 8}
+	got := make(map[string]int)
+	for name := range want {
+		got[name] = intWidth(name)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v\nwant %v", got, want)
+	}
+	b, ok := appendLE(nil, model.Int(-2), 2, 0)
+	if !ok || string(b) != "\xfe\xff" {
+		t.Errorf("got %x", b)
+	}
+}
+
+func TestBytesRefuse(t *testing.T) {
+	short := bytesSource([]byte("abc"))
+	if err := Raw(ctx, io.Discard, placeOf(model.Node{Name: "x"})); err == nil {
+		t.Error("a node without bytes was written")
+	}
+	err := Raw(ctx, io.Discard, placeOf(model.Node{Name: "x", Spans: []model.Span{short.Span(1, 1<<40)}}))
+	if !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("a span past the end: %v", err)
+	}
+	stopped, cancel := context.WithCancel(ctx)
+	cancel()
+	if err := Raw(stopped, io.Discard, placeOf(model.Node{Spans: []model.Span{short.Whole()}})); !errors.Is(err, context.Canceled) {
+		t.Errorf("after the context: %v", err)
+	}
+	if err := CSV(stopped, io.Discard, []*model.Place{placeOf(card(squares(9)))}); !errors.Is(err, context.Canceled) {
+		t.Errorf("after the context: %v", err)
+	}
+}

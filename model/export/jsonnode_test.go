@@ -1,0 +1,217 @@
+package export
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+
+	"cutaway/model"
+)
+
+var everything = model.WalkOptions{Resolve: true, Derived: true}
+
+func lines(t *testing.T, opt model.WalkOptions) ([]string, Tally) {
+	t.Helper()
+	var b bytes.Buffer
+	out := NewLines(ctx, &b)
+	if err := model.Walk(ctx, sample().View("layout").Place(), opt, out.Write); err != nil {
+		t.Fatal(err)
+	}
+	if err := out.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	return strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n"), out.Tally()
+}
+
+func TestLines(t *testing.T) {
+	got, tally := lines(t, everything)
+	want := []string{
+		`{"path":"layout","name":"layout","type":"file","value":null,"spans":[{"source":"file","offset":0,"length":40}],"refs":[],"problems":[],"children":5}`,
+		`{"path":"layout/header","name":"header","type":"Header","value":null,"spans":[{"source":"file","offset":0,"length":8}],"refs":[],"problems":[],"children":3}`,
+		`{"path":"layout/header/magic","name":"magic","type":"bytes","value":{"base64":"AAECAw=="},"spans":[{"source":"file","offset":0,"length":4}],"refs":[],"problems":[],"children":0}`,
+		`{"path":"layout/header/flags","name":"flags","type":"u8","value":null,"spans":[{"source":"file","offset":4,"length":1}],"refs":[],"problems":[],"children":2}`,
+		`{"path":"layout/header/flags/low","name":"low","type":"bits","value":4,"spans":[{"source":"file","offset":4,"length":1,"mask":15}],"refs":[],"problems":[],"children":0}`,
+		`{"path":"layout/header/flags/high","name":"high","type":"bits","value":0,"spans":[{"source":"file","offset":4,"length":1,"mask":240}],"refs":[],"problems":[],"children":0}`,
+		`{"path":"layout/header/count","name":"count","type":"u24","value":3,"spans":[{"source":"file","offset":5,"length":3}],` +
+			`"refs":[{"kind":"target","path":"layout/points"},{"kind":"range","path":"","span":{"source":"file","offset":8,"length":4}}],` +
+			`"problems":[{"rule":"fake.count","kind":"malformed","severity":"error","source":"file","offset":5,"length":3,"path":"layout/header/count","expected":"an even number","found":"3","message":"the count is odd"}],"children":0}`,
+		`{"path":"layout/points","name":"points","type":"int[]","value":[0,100,200,300],"spans":[{"source":"file","offset":8,"length":16}],"refs":[],"problems":[],"children":4}`,
+		`{"path":"layout/pac%2Fked","name":"pac/ked","type":"block","value":null,"spans":[{"source":"file","offset":24,"length":8}],"refs":[],"problems":[],"children":0}`,
+		`{"path":"layout/pac%2Fked@inflated","name":"inflated","type":"records","value":null,"spans":[{"source":"layout/pac%2Fked@inflated","offset":0,"length":20}],"refs":[],"problems":[],"children":2}`,
+		`{"path":"layout/pac%2Fked@inflated/a","name":"a","type":"record","value":null,"spans":[{"source":"layout/pac%2Fked@inflated","offset":0,"length":12}],"refs":[],"problems":[],"children":0}`,
+		`{"path":"layout/pac%2Fked@inflated/b","name":"b","type":"record","value":"two\nlines","spans":[{"source":"layout/pac%2Fked@inflated","offset":12,"length":8}],"refs":[],"problems":[],"children":0}`,
+		`{"path":"layout/padding","name":"padding","type":"","value":null,"spans":[{"source":"file","offset":32,"length":4}],"refs":[],"problems":[],"children":0}`,
+		`{"path":"layout/unknown","name":"unknown","type":"","value":null,"spans":[{"source":"file","offset":36,"length":4}],"refs":[],"problems":[],"children":0}`,
+	}
+	if len(got) != len(want) {
+		t.Fatalf("%d lines, want %d:\n%s", len(got), len(want), strings.Join(got, "\n"))
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("line %d\ngot  %s\nwant %s", i, got[i], want[i])
+		}
+	}
+	if tally != (Tally{Errors: 1}) {
+		t.Errorf("tally %+v", tally)
+	}
+}
+
+func TestPendingNodeHasUnknownChildren(t *testing.T) {
+	got, _ := lines(t, model.WalkOptions{})
+	if !strings.HasSuffix(got[1], `"children":-1}`) {
+		t.Errorf("got %s", got[1])
+	}
+}
+
+func TestUnreadableValueIsAProblemOfItsNode(t *testing.T) {
+	src := bytesSource(make([]byte, 8))
+	node := model.Node{Name: "x", Type: "int[]", Value: numbers(4, 2), Spans: []model.Span{src.Span(2, 4)}}
+	var b bytes.Buffer
+	out := NewLines(ctx, &b)
+	v := model.View{Name: "layout", Root: func() model.Node { return node }}
+	if err := errors.Join(out.Write(v.Place()), out.Flush()); err != nil {
+		t.Fatal(err)
+	}
+	var line struct {
+		Value    struct{ Count int }
+		Problems []struct {
+			Rule           string
+			Offset, Length int64
+		}
+	}
+	if err := json.Unmarshal(b.Bytes(), &line); err != nil {
+		t.Fatal(err)
+	}
+	if len(line.Problems) != 1 || line.Problems[0].Rule != "test.bad" || line.Problems[0].Offset != 2 || line.Value.Count != 4 {
+		t.Errorf("got %s", b.String())
+	}
+	if out.Tally().Errors != 1 {
+		t.Errorf("tally %+v", out.Tally())
+	}
+}
+
+// Nested objects hold the same nodes as the lines, in the same order.
+func TestNestedHoldsTheLines(t *testing.T) {
+	var b bytes.Buffer
+	tally, err := Nested(ctx, &b, []*model.Place{sample().View("layout").Place()}, JSONOptions{Walk: everything})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var root map[string]any
+	if err := json.Unmarshal(b.Bytes(), &root); err != nil {
+		t.Fatalf("%v in %s", err, b.String())
+	}
+	var flat []map[string]any
+	var unroll func(n map[string]any)
+	unroll = func(n map[string]any) {
+		nodes := n["nodes"].([]any)
+		delete(n, "nodes")
+		flat = append(flat, n)
+		for _, c := range nodes {
+			unroll(c.(map[string]any))
+		}
+	}
+	unroll(root)
+	want, wantTally := lines(t, everything)
+	if len(flat) != len(want) || tally != wantTally {
+		t.Fatalf("%d nodes and %+v, want %d and %+v", len(flat), tally, len(want), wantTally)
+	}
+	for i, line := range want {
+		var node map[string]any
+		if err := json.Unmarshal([]byte(line), &node); err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(node, flat[i]) {
+			t.Errorf("node %d is %v, want %v", i, flat[i], node)
+		}
+	}
+}
+
+func TestNestedSeveralWholeAndAlone(t *testing.T) {
+	src := bytesSource(nil)
+	v := model.View{Name: "layout", Root: func() model.Node {
+		return model.Node{Name: "x", Value: numbers(10_000, -1), Children: model.NewList(model.Node{Name: "below"})}
+	}, Of: src}
+	var b bytes.Buffer
+	places := []*model.Place{v.Place(), v.Place()}
+	if _, err := Nested(ctx, &b, places, JSONOptions{Whole: true, Alone: true}); err != nil {
+		t.Fatal(err)
+	}
+	var list []struct {
+		Value []int
+		Nodes []any
+	}
+	if err := json.Unmarshal(b.Bytes(), &list); err != nil {
+		t.Fatal(err)
+	}
+	if len(list) != 2 || len(list[1].Value) != 10_000 || list[1].Value[9_999] != 9_999 || len(list[0].Nodes) != 0 {
+		t.Errorf("got %d objects with %d elements", len(list), len(list[0].Value))
+	}
+}
+
+// When the context ends, nested JSON is closed, so that what was written can be read.
+func TestCancelledNestedIsWhole(t *testing.T) {
+	stopping, cancel := context.WithCancel(ctx)
+	defer cancel()
+	w := writerFunc(func(p []byte) (int, error) { cancel(); return len(p), nil })
+	var b bytes.Buffer
+	_, err := Nested(stopping, io.MultiWriter(&b, w), []*model.Place{many(100_000)}, JSONOptions{})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("got %v", err)
+	}
+	if !json.Valid(b.Bytes()) {
+		t.Errorf("not JSON: …%s", b.Bytes()[max(0, b.Len()-200):])
+	}
+}
+
+type writerFunc func(p []byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
+func TestLinesEndWithTheContext(t *testing.T) {
+	stopped, cancel := context.WithCancel(ctx)
+	cancel()
+	out := NewLines(stopped, io.Discard)
+	if err := out.Write(many(1000)); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestWriteErrorsAreTold(t *testing.T) {
+	full := errors.New("disk full")
+	out := NewLines(ctx, writerFunc(func([]byte) (int, error) { return 0, full }))
+	err := model.Walk(ctx, many(10_000), everything, out.Write)
+	if err := errors.Join(err, out.Flush()); !errors.Is(err, full) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func BenchmarkLines(b *testing.B) {
+	const nodes = 1_000_000
+	b.ReportAllocs()
+	for range b.N {
+		out := NewLines(ctx, bufio.NewWriter(io.Discard))
+		if err := model.Walk(ctx, many(nodes), everything, out.Write); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(nodes*float64(b.N)/b.Elapsed().Seconds(), "nodes/s")
+}
+
+func BenchmarkTree(b *testing.B) {
+	const nodes = 1_000_000
+	b.ReportAllocs()
+	for range b.N {
+		out := NewTree(ctx, io.Discard, TextOptions{})
+		if err := model.Walk(ctx, many(nodes), everything, out.Write); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(nodes*float64(b.N)/b.Elapsed().Seconds(), "nodes/s")
+}
