@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"cutaway/model"
+	"cutaway/model/export/exporttest"
 )
 
 func placeOf(n model.Node) *model.Place {
@@ -126,7 +127,7 @@ func TestBytes(t *testing.T) {
 			t.Errorf("%s: raw %q, decoded %q", test.name, raw.String(), decoded.String())
 		}
 	}
-	d := sample()
+	d := exporttest.Sample(model.Malformed)
 	p, err := d.Lookup(ctx, "layout/pac%2Fked")
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"cutaway/model"
+	"cutaway/model/export/exporttest"
 )
 
 var everything = model.WalkOptions{Resolve: true, Derived: true}
@@ -20,7 +21,7 @@ func lines(t *testing.T, opt model.WalkOptions) ([]string, Tally) {
 	t.Helper()
 	var b bytes.Buffer
 	out := NewLines(ctx, &b)
-	if err := model.Walk(ctx, sample().View("layout").Place(), opt, out.Write); err != nil {
+	if err := model.Walk(ctx, exporttest.Sample(model.Malformed).View("layout").Place(), opt, out.Write); err != nil {
 		t.Fatal(err)
 	}
 	if err := out.Flush(); err != nil {
@@ -99,7 +100,7 @@ func TestUnreadableValueIsAProblemOfItsNode(t *testing.T) {
 // Nested objects hold the same nodes as the lines, in the same order.
 func TestNestedHoldsTheLines(t *testing.T) {
 	var b bytes.Buffer
-	tally, err := Nested(ctx, &b, []*model.Place{sample().View("layout").Place()}, JSONOptions{Walk: everything})
+	tally, err := Nested(ctx, &b, []*model.Place{exporttest.Sample(model.Malformed).View("layout").Place()}, JSONOptions{Walk: everything})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +162,7 @@ func TestCancelledNestedIsWhole(t *testing.T) {
 	defer cancel()
 	w := writerFunc(func(p []byte) (int, error) { cancel(); return len(p), nil })
 	var b bytes.Buffer
-	_, err := Nested(stopping, io.MultiWriter(&b, w), []*model.Place{many(100_000)}, JSONOptions{})
+	_, err := Nested(stopping, io.MultiWriter(&b, w), []*model.Place{exporttest.Many(100_000)}, JSONOptions{})
 	if !errors.Is(err, context.Canceled) {
 		t.Fatalf("got %v", err)
 	}
@@ -178,7 +179,7 @@ func TestLinesEndWithTheContext(t *testing.T) {
 	stopped, cancel := context.WithCancel(ctx)
 	cancel()
 	out := NewLines(stopped, io.Discard)
-	if err := out.Write(many(1000)); !errors.Is(err, context.Canceled) {
+	if err := out.Write(exporttest.Many(1000)); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -186,7 +187,7 @@ func TestLinesEndWithTheContext(t *testing.T) {
 func TestWriteErrorsAreTold(t *testing.T) {
 	full := errors.New("disk full")
 	out := NewLines(ctx, writerFunc(func([]byte) (int, error) { return 0, full }))
-	err := model.Walk(ctx, many(10_000), everything, out.Write)
+	err := model.Walk(ctx, exporttest.Many(10_000), everything, out.Write)
 	if err := errors.Join(err, out.Flush()); !errors.Is(err, full) {
 		t.Errorf("got %v", err)
 	}
@@ -197,7 +198,7 @@ func BenchmarkLines(b *testing.B) {
 	b.ReportAllocs()
 	for range b.N {
 		out := NewLines(ctx, bufio.NewWriter(io.Discard))
-		if err := model.Walk(ctx, many(nodes), everything, out.Write); err != nil {
+		if err := model.Walk(ctx, exporttest.Many(nodes), everything, out.Write); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -209,7 +210,7 @@ func BenchmarkTree(b *testing.B) {
 	b.ReportAllocs()
 	for range b.N {
 		out := NewTree(ctx, io.Discard, TextOptions{})
-		if err := model.Walk(ctx, many(nodes), everything, out.Write); err != nil {
+		if err := model.Walk(ctx, exporttest.Many(nodes), everything, out.Write); err != nil {
 			b.Fatal(err)
 		}
 	}

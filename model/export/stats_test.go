@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"cutaway/model"
+	"cutaway/model/export/exporttest"
 )
 
 func TestStats(t *testing.T) {
@@ -28,7 +29,7 @@ func TestStats(t *testing.T) {
 		},
 	}
 	for by, want := range tests {
-		got, tally, err := Stats(ctx, sample(), by, nil)
+		got, tally, err := Stats(ctx, exporttest.Sample(model.Malformed), by, nil)
 		if err != nil || tally.Errors != 1 {
 			t.Errorf("%s: %v, %+v", by, err, tally)
 		}

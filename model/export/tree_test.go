@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"cutaway/model"
+	"cutaway/model/export/exporttest"
 )
 
 func TestTree(t *testing.T) {
 	var b bytes.Buffer
 	out := NewTree(ctx, &b, TextOptions{Value: 20})
 	out.Head()
-	if err := model.Walk(ctx, sample().View("layout").Place(), everything, out.Write); err != nil {
+	if err := model.Walk(ctx, exporttest.Sample(model.Malformed).View("layout").Place(), everything, out.Write); err != nil {
 		t.Fatal(err)
 	}
 	if err := out.Flush(); err != nil {
@@ -48,7 +49,7 @@ func TestTreeColours(t *testing.T) {
 	var plain, coloured bytes.Buffer
 	for b, style := range map[*bytes.Buffer]Style{&plain: {}, &coloured: {Colour: true}} {
 		out := NewTree(ctx, b, TextOptions{Style: style})
-		if err := model.Walk(ctx, sample().View("layout").Place(), everything, out.Write); err != nil {
+		if err := model.Walk(ctx, exporttest.Sample(model.Malformed).View("layout").Place(), everything, out.Write); err != nil {
 			t.Fatal(err)
 		}
 		if err := out.Flush(); err != nil {
@@ -117,7 +118,7 @@ func TestText(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	tally, err := Text(ctx, &b, sample().View("layout").Place(), everything, TextOptions{})
+	tally, err := Text(ctx, &b, exporttest.Sample(model.Malformed).View("layout").Place(), everything, TextOptions{})
 	if err != nil || tally.Errors != 1 || strings.Count(b.String(), "\n") != 15 {
 		t.Errorf("%v, %+v:\n%s", err, tally, b.String())
 	}

@@ -1,4 +1,5 @@
-package export
+// Package exporttest has documents for tests of what writes nodes.
+package exporttest
 
 import (
 	"context"
@@ -6,22 +7,25 @@ import (
 	"cutaway/model"
 )
 
-// sample is a document of 40 bytes whose layout has every sort of node: a header with bit fields, an array, a
-// section that is derived from, a bad value, padding and unknown bytes.
+// Sample is a document of 40 bytes whose layout has every sort of node: a header with bit fields, an array, a
+// section that is derived from, padding and unknown bytes. The count has a problem of each of kinds.
 //
 //	0   8  header   magic 4, flags 1 (two bit fields), count 3
 //	8  16  points   four int32 as an array with element nodes
 //	24  8  packed   stands for 20 bytes, in two leaves
 //	32  4  padding
 //	36  4  unknown
-func sample() *model.Document {
+func Sample(kinds ...model.Kind) *model.Document {
 	data := make([]byte, 40)
 	for i := range data {
 		data[i] = byte(i)
 	}
-	src := bytesSource(data)
+	src := model.NewFileSource("test.bin", model.BytesReader(data))
 	element := func(i int64) (model.Value, error) { return model.Int(i * 100), nil }
-	bad := model.Problemf(model.Malformed, "fake.count", src.Span(5, 3), "the count is odd").Want("an even number", 3)
+	var bad []model.Problem
+	for _, k := range kinds {
+		bad = append(bad, model.Problemf(k, "fake.count", src.Span(5, 3), "the count is odd").Want("an even number", 3))
+	}
 	header := model.NewList(
 		model.Node{Name: "magic", Type: "bytes", Value: model.Blob{Span: src.Span(0, 4)}, Spans: []model.Span{src.Span(0, 4)}},
 		model.Node{Name: "flags", Type: "u8", Spans: []model.Span{src.Span(4, 1)}, Children: model.NewList(
@@ -29,7 +33,7 @@ func sample() *model.Document {
 			model.Node{Name: "high", Type: "bits", Value: model.Uint(0), Spans: []model.Span{{Source: src, Off: 4, Len: 1, Mask: 0xf0}}},
 		)},
 		model.Node{Name: "count", Type: "u24", Value: model.Uint(3), Spans: []model.Span{src.Span(5, 3)},
-			Problems: []model.Problem{bad},
+			Problems: bad,
 			Refs: func() []model.Ref {
 				return []model.Ref{{Kind: "target", Path: "layout/points"}, {Kind: "range", Span: src.Span(8, 4)}}
 			}},
@@ -63,8 +67,8 @@ func sample() *model.Document {
 		Views: []*model.View{{Name: model.LayoutView, Root: root, Of: src}}}
 }
 
-// many is the root of a layout of count leaves of 4 bytes in lists of 1000.
-func many(count int64) *model.Place {
+// Many is the root of a layout of count leaves of 4 bytes in lists of 1000.
+func Many(count int64) *model.Place {
 	src := model.NewFileSource("many.bin", model.NewWindow(zeros{}, 0, count*4))
 	group := func(g int64) model.Node {
 		return model.Node{Name: model.IndexName(g), Type: "group", Spans: []model.Span{src.Span(g*4000, 4000)},
