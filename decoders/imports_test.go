@@ -1,0 +1,149 @@
+package decoders
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "cutaway"
+
+// rooms says what each room may import of ours, as docs/architecture.md has it under "Who may import whom". The
+// first that holds a folder is its room. "a/*" is all below a.
+var rooms = []struct {
+	folder string
+	may    []string
+	fyne   bool
+}{
+	{folder: "model/export/exporttest", may: []string{"model"}},
+	{folder: "model/export", may: []string{"model"}},
+	{folder: "model"},
+	{folder: "source", may: []string{"model"}},
+	{folder: "decoders/read", may: []string{"model"}},
+	{folder: "decoders/decodertest/example", may: []string{"model", "decoders/read"}},
+	{folder: "decoders/decodertest", may: []string{"model", "model/export", "source"}},
+	{folder: "decoders/", may: []string{"model", "source", "decoders/read"}},
+	{folder: "decoders", may: []string{"model", "source", "decoders/*"}},
+	{folder: "hexview", may: []string{"model"}, fyne: true},
+	{folder: "ui/treeview", may: []string{"model"}, fyne: true},
+	{folder: "ui", may: []string{"model", "model/export", "source", "decoders", "hexview", "ui/*", "assets"}, fyne: true},
+	{folder: "cli", may: []string{"model", "model/export", "source", "decoders"}},
+	{folder: "internal", may: []string{"internal/*"}},
+	{folder: "assets"},
+	{folder: ".", may: []string{"cli", "ui", "decoders"}, fyne: true},
+}
+
+// testsMay is what test files import besides: the shared tests, makers of test files, and what they compare with.
+var testsMay = []string{"decoders/decodertest", "internal/*", "source", "model/export", "model/export/exporttest"}
+
+func TestImports(t *testing.T) {
+	root := ".."
+	files := 0
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel := filepath.ToSlash(name)[len(root):]
+		rel = strings.TrimPrefix(rel, "/")
+		if d.IsDir() {
+			if rel != "" && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || d.Name() == "build" || rel == "tools") {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if strings.HasSuffix(name, ".go") {
+			files++
+			checkImports(t, name, rel)
+		}
+		return nil
+	})
+	if err != nil || files < 20 {
+		t.Fatalf("%d files, %v", files, err)
+	}
+}
+
+func checkImports(t *testing.T, file, rel string) {
+	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	dir := path.Dir(rel)
+	for _, spec := range f.Imports {
+		imported, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if why := refuse(dir, strings.HasSuffix(rel, "_test.go"), imported); why != "" {
+			t.Errorf("%s imports %s: %s", rel, imported, why)
+		}
+	}
+}
+
+// refuse says why a file of the folder may not import a package; "" when it may.
+func refuse(dir string, test bool, imported string) string {
+	for _, room := range rooms {
+		inside := dir == room.folder || strings.HasPrefix(dir, strings.TrimSuffix(room.folder, "/")+"/")
+		if !inside {
+			continue
+		}
+		if strings.HasPrefix(imported, "fyne.io/") && !room.fyne {
+			return "only hexview, ui and main.go know Fyne"
+		}
+		if room.folder == "model" && strings.Contains(imported, ".") {
+			return "model stands on the standard library alone"
+		}
+		ours, ok := strings.CutPrefix(imported, module+"/")
+		if !ok || ours == dir || mayImport(room.may, ours) || test && mayImport(testsMay, ours) {
+			return ""
+		}
+		return room.folder + " may import " + strings.Join(append([]string{"nothing of ours but"}, room.may...), " ")
+	}
+	return "the folder " + dir + " is in no room"
+}
+
+func mayImport(list []string, ours string) bool {
+	return slices.ContainsFunc(list, func(pattern string) bool {
+		if prefix, ok := strings.CutSuffix(pattern, "*"); ok {
+			return strings.HasPrefix(ours, prefix)
+		}
+		return ours == pattern
+	})
+}
+
+func TestRefuse(t *testing.T) {
+	for _, k := range []struct {
+		dir, imported string
+		test, refused bool
+	}{
+		{"model", "cutaway/source", false, true},
+		{"model", "fmt", false, false},
+		{"model", "github.com/google/go-cmp/cmp", false, true},
+		{"decoders/usdz", "cutaway/decoders/usdc", false, true},
+		{"decoders/usdz", "cutaway/decoders", false, true},
+		{"decoders/usdz", "cutaway/decoders/read", false, false},
+		{"decoders/usdz", "cutaway/decoders/decodertest", false, true},
+		{"decoders/usdz", "cutaway/decoders/decodertest", true, false},
+		{"decoders", "cutaway/decoders/usdz", false, false},
+		{"decoders", "fyne.io/fyne/v2", false, true},
+		{"hexview", "fyne.io/fyne/v2", false, false},
+		{"hexview", "cutaway/source", false, true},
+		{"ui/treeview", "cutaway/ui", false, true},
+		{"ui", "cutaway/ui/treeview", false, false},
+		{"ui", "cutaway/decoders/usdc", false, true},
+		{"cli", "cutaway/ui", false, true},
+		{".", "cutaway/ui", false, false},
+		{"elsewhere", "cutaway/model", false, true},
+	} {
+		if why := refuse(k.dir, k.test, k.imported); (why != "") != k.refused {
+			t.Errorf("%s imports %s: %q", k.dir, k.imported, why)
+		}
+	}
+}
