@@ -93,13 +93,11 @@ func InflateLZ4Block(in []byte, want, max int64) ([]byte, *Fault) {
 func InflateLZ4Linked(in, history []byte, want, max int64) ([]byte, *Fault) {
 	out, fault := inflateLZ4(in, history, boundOf(want, max))
 	made, most := int64(len(out)), MaxLZ4Output(int64(len(in)))
-	switch {
-	case want > most:
-		fault = &Fault{Out: made, Reason: fmt.Sprintf(
-			"%d bytes of output are claimed, but %d bytes of LZ4 make at most %d", want, len(in), most)}
-	case fault == nil && made < want:
-		fault = &Fault{In: int64(len(in)), Out: made, Reason: fmt.Sprintf(
-			"the block ends after %d of %d bytes of output", made, want)}
+	if fault == nil && made < want {
+		fault = &Fault{In: int64(len(in)), Out: made, Reason: fmt.Sprintf("the block ends after %d of %d bytes of output", made, want)}
+		if want > most {
+			fault.Reason += fmt.Sprintf("; %d bytes of LZ4 make at most %d", len(in), most)
+		}
 	}
 	return out, fault
 }

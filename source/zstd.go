@@ -1,9 +1,11 @@
 package source
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"io"
+	"math/bits"
 	"sync"
 
 	"cutaway/model"
@@ -14,7 +16,7 @@ import (
 // InflateZstd decodes zstd frames, one behind the other. want is the exact size of the output and max a limit for
 // it; -1: none. A fault comes with the good part of the output, whole blocks, and the place of the block at fault.
 func InflateZstd(in []byte, want, max int64) ([]byte, *Fault) {
-	out, fault := inflateBytes(openZstd, "zstd", in, want, max)
+	out, fault := inflateBytes(openZstd, "zstd", fitZstdWindows(in), want, max)
 	if fault != nil && fault.Err == nil && fault.In > 0 {
 		// The decoder has taken the block that it could not decode.
 		fault.In = zstdPartOver(in, fault.In-1)
@@ -48,6 +50,8 @@ func (d pooledZstd) Close() error {
 }
 
 const (
+	maxZstdBlock = 128 << 10 // bytes that a block makes at most
+
 	zstdMagic          = 0xFD2FB528
 	zstdSkippable      = 0x184D2A50
 	zstdSkippableMask  = 0xFFFFFFF0
@@ -59,8 +63,13 @@ type ZstdFrame struct {
 	At          int64 // offset in the input
 	End         int64 // offset behind the frame
 	ContentSize int64 // bytes of output; -1: not given
+	Window      int64 // bytes that a decoder must keep
 	Checksum    bool
 	Skippable   bool // holds no output
+
+	windowAt  int64 // of the window descriptor; -1: a single segment
+	sizeAt    int64
+	sizeWidth int
 }
 
 // ZstdContentSize reads the size of the output from the header of a zstd frame: ok is false where the frame does not
@@ -82,6 +91,36 @@ func ZstdFrames(in []byte) ([]ZstdFrame, *Fault) {
 		at = f.End
 	}
 	return frames, nil
+}
+
+// fitZstdWindows returns in, or a copy in which no header claims a window beyond what the blocks can fill: the
+// decoder takes memory for it. What the blocks make does not change. The content size of a single segment is its
+// window; one that is too large is wrong, and stays so.
+func fitZstdWindows(in []byte) []byte {
+	fitted := in
+	for at := int64(0); at < int64(len(in)); {
+		var parts int64
+		f, fault := walkZstdFrame(in, at, func(int64) { parts++ })
+		enough := parts * maxZstdBlock
+		if f.Window > enough {
+			if &fitted[0] == &in[0] {
+				fitted = bytes.Clone(in)
+			}
+			if f.windowAt >= 0 {
+				// 2 to the power of 10 and the upper five bits.
+				fitted[f.windowAt] = byte(bits.Len64(uint64(enough-1))-10) << 3
+			} else if f.sizeWidth == 8 {
+				binary.LittleEndian.PutUint64(fitted[f.sizeAt:], uint64(enough))
+			} else {
+				binary.LittleEndian.PutUint32(fitted[f.sizeAt:], uint32(enough))
+			}
+		}
+		if fault != nil {
+			break
+		}
+		at = f.End
+	}
+	return fitted
 }
 
 // zstdPartOver is where the part of a frame begins that the byte at off lies in: a header, block or checksum.
@@ -120,10 +159,13 @@ func zstdHeader(in []byte, at int64) (f ZstdFrame, blocks int64, fault *Fault) {
 	descriptor := b[4]
 	single := descriptor>>5&1 == 1
 	f.Checksum = descriptor>>2&1 == 1
-	pos := 5 + [4]int{0, 1, 2, 4}[descriptor&3]
+	pos := 5
+	f.windowAt = -1
 	if !single {
+		f.windowAt = at + 5
 		pos++
 	}
+	pos += [4]int{0, 1, 2, 4}[descriptor&3] // the dictionary's number
 	width := [4]int{0, 2, 4, 8}[descriptor>>6]
 	if width == 0 && single {
 		width = 1
@@ -131,6 +173,7 @@ func zstdHeader(in []byte, at int64) (f ZstdFrame, blocks int64, fault *Fault) {
 	if len(b) < pos+width {
 		return f, 0, short
 	}
+	f.sizeAt, f.sizeWidth = at+int64(pos), width
 	var size uint64
 	for i := width - 1; i >= 0; i-- {
 		size = size<<8 | uint64(b[pos+i])
@@ -140,6 +183,10 @@ func zstdHeader(in []byte, at int64) (f ZstdFrame, blocks int64, fault *Fault) {
 	}
 	if width > 0 {
 		f.ContentSize = int64(min(size, 1<<63-1))
+	}
+	f.Window = f.ContentSize
+	if !single {
+		f.Window = (8 + int64(b[5]&7)) << (7 + b[5]>>3)
 	}
 	return f, at + int64(pos+width), nil
 }
