@@ -24,17 +24,22 @@ func newTemporaryFile() (*temporaryFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &temporaryFile{File: f}
 	if os.Remove(f.Name()) != nil {
-		t.named = true
-		temporaryFiles.mu.Lock()
-		defer temporaryFiles.mu.Unlock()
-		if temporaryFiles.named == nil {
-			temporaryFiles.named = make(map[*temporaryFile]bool)
-		}
-		temporaryFiles.named[t] = true
+		return nameTemporary(f), nil
 	}
-	return t, nil
+	return &temporaryFile{File: f}, nil
+}
+
+// nameTemporary notes a file that still has its name.
+func nameTemporary(f *os.File) *temporaryFile {
+	t := &temporaryFile{File: f, named: true}
+	temporaryFiles.mu.Lock()
+	defer temporaryFiles.mu.Unlock()
+	if temporaryFiles.named == nil {
+		temporaryFiles.named = make(map[*temporaryFile]bool)
+	}
+	temporaryFiles.named[t] = true
+	return t
 }
 
 // Close closes the file and removes it.
