@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"fmt"
+
 	"cutaway/model"
 )
 
@@ -45,7 +47,7 @@ func (v *atVerb) run(s *session) error {
 	if err != nil {
 		return err
 	}
-	return s.nodes(v.JSON, func(write func(*model.Place) error) error {
+	err = s.nodes(v.JSON, func(write func(*model.Place) error) error {
 		for _, p := range leaf.Segments() {
 			if err := write(p); err != nil {
 				return err
@@ -53,4 +55,8 @@ func (v *atVerb) run(s *session) error {
 		}
 		return nil
 	})
+	if help := leaf.Node.Help; err == nil && help != "" && !v.JSON {
+		fmt.Fprintf(s.out, "\n%s: %s\n", s.style.Strong(oneLine(leaf.Node.Name)), oneLine(help))
+	}
+	return err
 }

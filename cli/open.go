@@ -181,7 +181,8 @@ func (o *opened) noView(name string) error {
 	return wrongUsage("there is no view %q; there are %s", name, strings.Join(names, ", "))
 }
 
-// over is the deepest layout node over a byte.
+// over is the deepest layout node over a byte. Of a byte that is split into bit fields it is the whole byte: no
+// field has more of it than the others.
 func (o *opened) over(s *session, src *model.Source, off int64) (*model.Place, error) {
 	p, err := o.AtContext(s.ctx, src, off, s.progress())
 	if err != nil {
@@ -189,6 +190,11 @@ func (o *opened) over(s *session, src *model.Source, off int64) (*model.Place, e
 	}
 	if p == nil {
 		return nil, wrongUsage("offset %#x is outside of %s, which has %d bytes", off, src.Name(), src.Size())
+	}
+	if field := p.Node.Span(); field.Mask != 0 && p.Parent != nil {
+		if whole := p.Parent.Node.Span(); whole.Off == field.Off && whole.Len == field.Len {
+			p = p.Parent
+		}
 	}
 	return p, nil
 }

@@ -41,7 +41,7 @@ func TestLines(t *testing.T) {
 		`{"path":"layout/header/flags/high","name":"high","type":"bits","value":0,"spans":[{"source":"file","offset":4,"length":1,"mask":240}],"refs":[],"problems":[],"children":0}`,
 		`{"path":"layout/header/count","name":"count","type":"u24","value":3,"spans":[{"source":"file","offset":5,"length":3}],` +
 			`"refs":[{"kind":"target","path":"layout/points"},{"kind":"range","path":"","span":{"source":"file","offset":8,"length":4}}],` +
-			`"problems":[{"rule":"fake.count","kind":"malformed","severity":"error","source":"file","offset":5,"length":3,"path":"layout/header/count","expected":"an even number","found":"3","message":"the count is odd"}],"children":0}`,
+			`"problems":[{"rule":"fake.malformed","kind":"malformed","severity":"error","source":"file","offset":5,"length":3,"path":"layout/header/count","expected":"an even number","found":"3","message":"the count is odd"}],"children":0}`,
 		`{"path":"layout/points","name":"points","type":"int[]","value":[0,100,200,300],"spans":[{"source":"file","offset":8,"length":16}],"refs":[],"problems":[],"children":4}`,
 		`{"path":"layout/pac%2Fked","name":"pac/ked","type":"block","value":null,"spans":[{"source":"file","offset":24,"length":8}],"refs":[],"problems":[],"children":0}`,
 		`{"path":"layout/pac%2Fked@inflated","name":"inflated","type":"records","value":null,"spans":[{"source":"layout/pac%2Fked@inflated","offset":0,"length":20}],"refs":[],"problems":[],"children":2}`,

@@ -28,7 +28,7 @@ layout                                                        file              
       low                                4                    bits                          0x4      4 bits
       high                               0                    bits                          0x4      4 bits
     count                                3                    u24                           0x5           3
-      ✗ error: the count is odd (expected an even number, found 3)  [fake.count]
+      ✗ error: the count is odd (expected an even number, found 3)  [fake.malformed]
   points                                 4: [0, 100…200, 300] int[]                         0x8          16
   pac/ked                                                     block                        0x18           8
     @inflated                                                 records                       0x0          20

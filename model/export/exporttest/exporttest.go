@@ -24,7 +24,7 @@ func Sample(kinds ...model.Kind) *model.Document {
 	element := func(i int64) (model.Value, error) { return model.Int(i * 100), nil }
 	var bad []model.Problem
 	for _, k := range kinds {
-		bad = append(bad, model.Problemf(k, "fake.count", src.Span(5, 3), "the count is odd").Want("an even number", 3))
+		bad = append(bad, model.Problemf(k, "fake."+k.String(), src.Span(5, 3), "the count is odd").Want("an even number", 3))
 	}
 	header := model.NewList(
 		model.Node{Name: "magic", Type: "bytes", Value: model.Blob{Span: src.Span(0, 4)}, Spans: []model.Span{src.Span(0, 4)}},

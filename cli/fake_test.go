@@ -1,0 +1,131 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+	"testing"
+
+	"cutaway/decoders"
+	"cutaway/model"
+	"cutaway/model/export/exporttest"
+)
+
+// fakeLibrary opens made-up documents by their file names.
+type fakeLibrary struct{ limit *int64 }
+
+func (fakeLibrary) formats() []*model.Format {
+	return []*model.Format{
+		{Name: "fake", Title: "Fake files", Extensions: []string{".fake", ".fk"}, MIME: "application/x-fake", Depth: "every byte"},
+		{Name: "bytes", Title: "Plain bytes"},
+	}
+}
+
+func (fakeLibrary) exists(file string) bool { return fakeFiles[file] != nil }
+
+func (l fakeLibrary) limitCache(bytes int64) {
+	if l.limit != nil {
+		*l.limit = bytes
+	}
+}
+
+func (fakeLibrary) open(ctx context.Context, t decoders.Target, opt decoders.OpenOptions) (*model.Document, error) {
+	make := fakeFiles[t.File]
+	if make == nil {
+		return nil, &fs.PathError{Op: "open", Path: t.File, Err: fs.ErrNotExist}
+	}
+	d, err := make()
+	if err != nil {
+		return nil, err
+	}
+	d.Name = t.File
+	if opt.At > d.Source().Size() {
+		return nil, fmt.Errorf("offset %#x is behind the end", opt.At)
+	}
+	for name, value := range opt.Options.Options {
+		if name != "step" {
+			return nil, fmt.Errorf("there is no option %q", name)
+		}
+		d.Version += " step " + value
+	}
+	if opt.Format != "" {
+		d.Why = "asked for by name"
+	}
+	return d, nil
+}
+
+var fakeFiles = map[string]func() (*model.Document, error){
+	"sound.fake":     func() (*model.Document, error) { return fake(), nil },
+	"noted.fake":     func() (*model.Document, error) { return fake(model.Assumed), nil },
+	"odd.fake":       func() (*model.Document, error) { return fake(model.Suspicious), nil },
+	"bad.fake":       func() (*model.Document, error) { return fake(model.Malformed), nil },
+	"truncated.fake": func() (*model.Document, error) { return fake(model.Truncated, model.Suspicious, model.Assumed), nil },
+	"stuck.fake":     func() (*model.Document, error) { return stuck(), nil },
+	"strange.bin": func() (*model.Document, error) {
+		return nil, &model.ErrUnrecognized{Tried: []model.Tried{{Format: "fake", Reason: "no FAKE at the start"}}, Nearest: "fake"}
+	},
+	"panics.fake": func() (*model.Document, error) {
+		d := fake()
+		d.Facts = func(context.Context, bool, model.Progress) ([]model.Fact, error) { panic("a fault") }
+		return d, nil
+	},
+}
+
+// fake is the sample with facts, statistics of its own and a view by meaning.
+func fake(kinds ...model.Kind) *model.Document {
+	d := exporttest.Sample(kinds...)
+	src := d.Source()
+	d.Version, d.Title, d.Why = "1.2", "Fake 1.2", "begins with FAKE"
+	scene := &model.View{Name: "scene", Root: func() model.Node {
+		return model.Node{Name: "scene", Type: "scene", Children: model.NewList(
+			model.Node{Name: "World", Type: "prim", Value: model.Text("/World"), Spans: []model.Span{src.Span(8, 16)}})}
+	}}
+	d.Views = append([]*model.View{scene}, d.Views...)
+	d.Facts = func(_ context.Context, quick bool, progress model.Progress) ([]model.Fact, error) {
+		progress.Report(1, 2, "scanning")
+		records := model.Fact{Key: "records", Title: "Records", Scan: true}
+		if !quick {
+			records.Value = model.Int(1 << 60)
+		}
+		return []model.Fact{{Key: "title", Title: "Title", Value: model.Text("a\nfake")}, records}, nil
+	}
+	d.StatKeys = []string{"prim"}
+	d.Stats = func(context.Context, string, model.Progress) ([]model.Stat, error) {
+		return []model.Stat{{Key: "/World", Count: 1, Stored: 16, Logical: 32}}, nil
+	}
+	return d
+}
+
+// stuck has a part whose decoding does not end before the context does.
+func stuck() *model.Document {
+	d := fake(model.Malformed)
+	src := d.Source()
+	wait := model.NewLazy(func(ctx context.Context, _ model.Progress) (model.Children, error) {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	})
+	root := func() model.Node {
+		return model.Node{Name: "layout", Spans: []model.Span{src.Whole()}, Children: model.NewList(
+			model.Node{Name: "first", Spans: []model.Span{src.Span(0, 10)}},
+			model.Node{Name: "slow", Spans: []model.Span{src.Span(10, 30)}, Children: wait})}
+	}
+	d.Views = []*model.View{{Name: model.LayoutView, Root: root, Of: src}}
+	return d
+}
+
+type result struct {
+	status   int
+	out, err string
+}
+
+func execute(ctx context.Context, lib library, args ...string) result {
+	var out, errs bytes.Buffer
+	status := run(ctx, lib, args, &out, &errs)
+	return result{status, out.String(), errs.String()}
+}
+
+func cutaway(t *testing.T, args ...string) result {
+	t.Helper()
+	return execute(context.Background(), fakeLibrary{}, args...)
+}

@@ -1,0 +1,213 @@
+package cli
+
+import (
+	"encoding/json"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the files of testdata anew")
+
+// golden compares text with a file of testdata.
+func golden(t *testing.T, file, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", file)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s differs; go test ./cli -update writes it anew. Got:\n%s", path, got)
+	}
+}
+
+func TestText(t *testing.T) {
+	t.Setenv("COLUMNS", "100")
+	for file, args := range map[string]string{
+		"check.txt":     "check truncated.fake",
+		"check-ok.txt":  "check sound.fake",
+		"info.txt":      "info odd.fake",
+		"quick.txt":     "info --quick bad.fake",
+		"tree.txt":      "tree --view layout bad.fake",
+		"at.txt":        "at bad.fake 4",
+		"stats.txt":     "stats --by section sound.fake",
+		"formats.txt":   "formats",
+		"help.txt":      "--help",
+		"help-tree.txt": "tree --help",
+	} {
+		golden(t, file, cutaway(t, strings.Fields(args)...).out)
+	}
+}
+
+func TestJSON(t *testing.T) {
+	const coverage = `"coverage":[{"source":"file","size":40,"explained":32,"padding":4,"unreferenced":0,"unknown":4,"pending":0,"shared":0},` +
+		`{"source":"layout/pac%2Fked@inflated","size":20,"explained":20,"padding":0,"unreferenced":0,"unknown":0,"pending":0,"shared":0}]}`
+	tests := map[string]string{
+		"info --json sound.fake":                               `{"format":"fake","version":"1.2","size":40,"why":"begins with FAKE","facts":{"title":"a\nfake","records":"1152921504606846976"}}`,
+		"info --json --quick sound.fake":                       `{"format":"fake","version":"1.2","size":40,"why":"begins with FAKE","facts":{"title":"a\nfake","records":null},"pending":["records"]}`,
+		"info --json sound.fake --format fake --option step=2": `{"format":"fake","version":"1.2 step 2","size":40,"why":"asked for by name","facts":{"title":"a\nfake","records":"1152921504606846976"}}`,
+		"check --json odd.fake":                                `{"problems":[{"rule":"fake.suspicious","kind":"suspicious","severity":"warning","source":"file","offset":5,"length":3,"path":"layout/header/count","expected":"an even number","found":"3","message":"the count is odd"}],` + coverage,
+		"check --json sound.fake":                              `{"problems":[],` + coverage,
+		"stats --json --by prim sound.fake":                    `{"by":[{"key":"/World","count":1,"stored":16,"logical":32}]}`,
+		"formats --json":                                       `{"formats":[{"name":"fake","title":"Fake files","extensions":[".fake",".fk"],"mime":"application/x-fake","depth":"every byte"},{"name":"bytes","title":"Plain bytes","extensions":[],"mime":"","depth":""}]}`,
+		"tree --json sound.fake": `{"path":"scene","name":"scene","type":"scene","value":null,"spans":[],"refs":[],"problems":[],"children":1}
+{"path":"scene/World","name":"World","type":"prim","value":"/World","spans":[{"source":"file","offset":8,"length":16}],"refs":[],"problems":[],"children":0}`,
+		"tree --json --depth 0 sound.fake": `{"path":"scene","name":"scene","type":"scene","value":null,"spans":[],"refs":[],"problems":[],"children":1}`,
+		"export sound.fake scene/World":    `{"path":"scene/World","name":"World","type":"prim","value":"/World","spans":[{"source":"file","offset":8,"length":16}],"refs":[],"problems":[],"children":0,"nodes":[]}`,
+	}
+	for args, want := range tests {
+		if r := cutaway(t, strings.Fields(args)...); r.out != want+"\n" {
+			t.Errorf("%s:\ngot  %swant %s", args, r.out, want)
+		}
+	}
+}
+
+// paths runs tree --json and lists the paths.
+func paths(t *testing.T, args ...string) []string {
+	t.Helper()
+	var list []string
+	for line := range strings.Lines(cutaway(t, args...).out) {
+		var node struct{ Path string }
+		if err := json.Unmarshal([]byte(line), &node); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, node.Path)
+	}
+	return list
+}
+
+func TestWhichNodes(t *testing.T) {
+	points := []string{"layout/points", "layout/points/[0]", "layout/points/[1]", "layout/points/[2]", "layout/points/[3]"}
+	for args, want := range map[string][]string{
+		"tree --json --depth 1 --view layout sound.fake":             {"layout", "layout/header", "layout/points", "layout/pac%2Fked", "layout/padding", "layout/unknown"},
+		"tree --json sound.fake#layout/points":                       {"layout/points"},
+		"tree --json --elements sound.fake#layout/points":            points,
+		"tree --json --elements --view layout sound.fake#points":     points,
+		"tree --json sound.fake:30":                                  {"layout/pac%2Fked", "layout/pac%2Fked@inflated", "layout/pac%2Fked@inflated/a", "layout/pac%2Fked@inflated/b"},
+		"tree --json sound.fake#layout/pac%2Fked@inflated/a":         {"layout/pac%2Fked@inflated/a"},
+		"at --json sound.fake 0x4":                                   {"layout", "layout/header", "layout/header/flags"},
+		"at --json sound.fake 20":                                    {"layout", "layout/points", "layout/points/[3]"},
+		"at --json sound.fake 13 --source layout/pac%2Fked@inflated": {"layout", "layout/pac%2Fked", "layout/pac%2Fked@inflated", "layout/pac%2Fked@inflated/b"},
+	} {
+		got := paths(t, strings.Fields(args)...)
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %q, want %q", args, got, want)
+		}
+	}
+}
+
+func TestExportToFile(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "points.csv")
+	if r := cutaway(t, "export", "sound.fake", "layout/points", "--as", "csv", "-o", out); r.status != 0 || r.out != "" {
+		t.Fatalf("status %d, %q, %s", r.status, r.out, r.err)
+	}
+	got, err := os.ReadFile(out)
+	if err != nil || string(got) != "value\n0\n100\n200\n300\n" {
+		t.Errorf("%q, %v", got, err)
+	}
+	if r := cutaway(t, "export", "sound.fake", "layout/header/magic", "layout/padding", "--as", "raw"); r.out != "\x00\x01\x02\x03\x20\x21\x22\x23" {
+		t.Errorf("raw: %q", r.out)
+	}
+	if r := cutaway(t, "export", "sound.fake#layout/pac%2Fked", "--as", "decoded"); r.out != strings.Repeat("\x00", 20) {
+		t.Errorf("decoded: %q", r.out)
+	}
+	if r := cutaway(t, "export", "sound.fake", "--as", "raw"); len(r.out) != 40 {
+		t.Errorf("the whole file: %d bytes", len(r.out))
+	}
+}
+
+// A failed export leaves neither the file nor its temporary name, and what was there stays.
+func TestFailedExport(t *testing.T) {
+	dir := t.TempDir()
+	out := filepath.Join(dir, "x.csv")
+	if err := os.WriteFile(out, []byte("before"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if r := cutaway(t, "export", "sound.fake", "layout/padding", "--as", "csv", "-o", out); r.status != 3 {
+		t.Errorf("status %d", r.status)
+	}
+	left, err := os.ReadDir(dir)
+	if got, rerr := os.ReadFile(out); err != nil || rerr != nil || len(left) != 1 || string(got) != "before" {
+		t.Errorf("%d files, %q, %v, %v", len(left), got, err, rerr)
+	}
+}
+
+func TestExportNeverWritesOverTheOpenFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "ten.bin")
+	if err := os.WriteFile(file, []byte("0123456789"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	err := writeFile(file, file, nil)
+	if err == nil || !strings.Contains(err.Error(), "never changed") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestColourAndProgress(t *testing.T) {
+	if r := cutaway(t, "check", "bad.fake", "--color", "always"); !strings.Contains(r.out, "\x1b[31m") {
+		t.Errorf("no colour: %q", r.out)
+	}
+	if r := cutaway(t, "check", "bad.fake"); strings.Contains(r.out, "\x1b") {
+		t.Errorf("colour without a terminal: %q", r.out)
+	}
+	if r := cutaway(t, "info", "sound.fake", "--progress"); r.err != "scanning: 50 %\n" {
+		t.Errorf("progress: %q", r.err)
+	}
+}
+
+func TestCompletionScripts(t *testing.T) {
+	for _, shell := range []string{"bash", "zsh", "fish"} {
+		r := cutaway(t, "completion", shell)
+		for _, word := range append([]string{"max-memory", "elements", "decoded", "fake"}, verbNames...) {
+			if !strings.Contains(r.out, word) {
+				t.Errorf("%s: no %q in the script", shell, word)
+			}
+		}
+		exe, err := exec.LookPath(shell)
+		if err != nil {
+			continue
+		}
+		check := exec.Command(exe, "-n")
+		check.Stdin = strings.NewReader(r.out)
+		if text, err := check.CombinedOutput(); err != nil {
+			t.Errorf("%s -n: %v\n%s", shell, err, text)
+		}
+	}
+}
+
+// The bash script, run by bash, completes what the words before the cursor want.
+func TestBashCompletes(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("no bash here")
+	}
+	script, empty := cutaway(t, "completion", "bash").out, t.TempDir()
+	for line, want := range map[string]string{
+		"cutaway ex":                   "export",
+		"cutaway tree --ele":           "--elements",
+		"cutaway --color ne":           "never",
+		"cutaway export f p --as ra":   "raw",
+		"cutaway info --format fa":     "fake",
+		"cutaway completion zs":        "zsh",
+		"cutaway info --json --max-me": "--max-memory",
+	} {
+		words := strings.Fields(line)
+		try := script + "\nCOMP_WORDS=(" + line + "); COMP_CWORD=" + string(rune('0'+len(words)-1)) + "; _cutaway; echo \"${COMPREPLY[@]}\""
+		complete := exec.Command(bash, "-c", try)
+		complete.Dir = empty
+		got, err := complete.CombinedOutput()
+		if err != nil || strings.TrimSpace(string(got)) != want {
+			t.Errorf("%q: %q, %v; want %q", line, got, err, want)
+		}
+	}
+}

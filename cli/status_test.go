@@ -1,0 +1,180 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestStatus(t *testing.T) {
+	tests := []struct {
+		args   string
+		status int
+		words  string // in what is written on standard error; "" wants none
+	}{
+		{"check sound.fake", 0, ""},
+		{"check noted.fake --strict", 0, ""},
+		{"check odd.fake", 0, ""},
+		{"check odd.fake --strict", 1, ""},
+		{"check bad.fake", 1, ""},
+		{"check truncated.fake", 1, ""},
+		{"check --json bad.fake", 1, ""},
+		{"tree sound.fake", 0, ""},
+		{"tree --view layout bad.fake", 1, ""},
+		{"tree --view layout odd.fake --strict", 1, ""},
+		{"tree --json --view layout bad.fake", 1, ""},
+		{"tree --json sound.fake#scene/World", 0, ""},
+		{"tree sound.fake:0x8", 0, ""},
+		{"at sound.fake 0", 0, ""},
+		{"at bad.fake 5", 1, ""},
+		{"at bad.fake 0", 0, ""},
+		{"at bad.fake:5", 1, ""},
+		{"at sound.fake 3 --source layout/pac%2Fked@inflated", 0, ""},
+		{"info sound.fake", 0, ""},
+		{"stats bad.fake", 1, ""},
+		{"stats sound.fake --by prim", 0, ""},
+		{"export sound.fake scene/World", 0, ""},
+		{"export bad.fake layout", 1, ""},
+		{"export sound.fake --as raw", 0, ""},
+		{"formats", 0, ""},
+		{"completion bash", 0, ""},
+		{"--help", 0, ""},
+		{"tree --help", 0, ""},
+		{"--version", 0, ""},
+
+		{"info absent.fake", 2, "absent.fake: file does not exist"},
+		{"check absent.fake --json", 2, "absent.fake"},
+		{"tree strange.bin", 2, "no FAKE at the start"},
+		{"info --json strange.bin", 2, "nearest: fake"},
+		{"info panics.fake", 2, "internal fault: a fault"},
+
+		{"", 3, "expected one of"},
+		{"chekc sound.fake", 3, "check"},
+		{"check", 3, "<file>"},
+		{"check sound.fake --nonsense", 3, "--nonsense"},
+		{"check sound.fake another.fake", 3, "another.fake"},
+		{"info sound.fake --format usd", 3, "there are fake, bytes"},
+		{"info sound.fake --at x12", 3, "no offset"},
+		{"info sound.fake --at -4", 3, "--at"},
+		{"info sound.fake --at 0x999", 3, "behind the end"},
+		{"info absent.fake --at 0x999", 2, "absent.fake"},
+		{"info sound.fake --option stop=3", 3, "no option"},
+		{"info sound.fake --max-memory lots", 3, "no amount of memory"},
+		{"info sound.fake#scene", 3, "whole file"},
+		{"check sound.fake:3", 3, "whole file"},
+		{"stats sound.fake#scene", 3, "whole file"},
+		{"stats sound.fake --by colour", 3, "section, type, subtree, prim"},
+		{"tree sound.fake --view nothing", 3, "there are scene, layout"},
+		{"tree sound.fake#nothing/x", 3, "there are scene, layout"},
+		{"tree sound.fake#scene/Moon", 3, "nothing of that name under \"scene\""},
+		{"tree sound.fake#scene/World --view layout", 3, "not in the view"},
+		{"tree sound.fake:3 --view scene", 3, "layout"},
+		{"tree sound.fake:0x28", 3, "outside of file, which has 40 bytes"},
+		{"at sound.fake", 3, "wants an offset"},
+		{"at sound.fake#scene 3", 3, "wants an offset"},
+		{"at sound.fake:3 4", 3, "two offsets"},
+		{"at sound.fake 40", 3, "outside of file"},
+		{"at sound.fake 4 --source nowhere", 3, "nowhere"},
+		{"at sound.fake 4 --source layout/header", 3, "not a source"},
+		{"export sound.fake layout/nothing", 3, "nothing of that name"},
+		{"export sound.fake#scene layout", 3, "not both"},
+		{"export sound.fake layout --as xml", 3, "json"},
+		{"export sound.fake layout/padding --as csv", 3, "no array"},
+		{"export sound.fake scene --as raw", 3, "has no bytes"},
+		{"export sound.fake layout -o absent-folder/x.json", 3, "the export failed"},
+		{"completion tcsh", 3, "bash"},
+	}
+	for _, test := range tests {
+		t.Run(test.args, func(t *testing.T) {
+			r := cutaway(t, strings.Fields(test.args)...)
+			if r.status != test.status {
+				t.Errorf("status %d, want %d: %s", r.status, test.status, r.err)
+			}
+			if test.words == "" && r.err != "" || !strings.Contains(r.err, test.words) {
+				t.Errorf("on standard error %q, want %q", r.err, test.words)
+			}
+			if test.status >= 2 && r.out != "" {
+				t.Errorf("on standard output %q", r.out)
+			}
+			if test.status < 2 && r.out == "" {
+				t.Error("nothing on standard output")
+			}
+		})
+	}
+}
+
+// Main is run over the real list of formats.
+func TestMainFindsTheDecoders(t *testing.T) {
+	var out, errs strings.Builder
+	file := filepath.Join(t.TempDir(), "ten.bin")
+	if err := os.WriteFile(file, []byte("0123456789"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if status := Main(context.Background(), []string{"check", "--format", "bytes", file}, &out, &errs); status != 0 {
+		t.Errorf("status %d: %s", status, errs.String())
+	}
+	out.Reset()
+	if status := Main(context.Background(), []string{"check", file}, &out, &errs); status != 2 || out.Len() > 0 {
+		t.Errorf("status %d for bytes of no format: %s", status, out.String())
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	for _, args := range []string{
+		"check stuck.fake", "check --json stuck.fake", "tree stuck.fake", "tree --json stuck.fake", "stats stuck.fake", "stats --json stuck.fake",
+		"export stuck.fake", "export stuck.fake --as text",
+	} {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Millisecond)
+		r := execute(ctx, fakeLibrary{}, strings.Fields(args)...)
+		cancel()
+		if r.status != 3 || !strings.Contains(r.err, "cancelled") || !strings.Contains(r.out, "layout") && !strings.Contains(r.out, "file") && !strings.Contains(r.out, "first") {
+			t.Errorf("%s: status %d, on standard error %q, on standard output %q", args, r.status, r.err, r.out)
+		}
+	}
+}
+
+func TestCancelledExportLeavesNoFile(t *testing.T) {
+	dir := t.TempDir()
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Millisecond)
+	defer cancel()
+	r := execute(ctx, fakeLibrary{}, "export", "stuck.fake", "-o", filepath.Join(dir, "out.json"))
+	if left, err := os.ReadDir(dir); r.status != 3 || err != nil || len(left) != 0 {
+		t.Errorf("status %d, %d files, %v", r.status, len(left), err)
+	}
+}
+
+func TestFullDiskIsTold(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("no /dev/full here")
+	}
+	defer full.Close()
+	var errs strings.Builder
+	if status := run(context.Background(), fakeLibrary{}, []string{"check", "sound.fake"}, full, &errs); status != 3 || !strings.Contains(errs.String(), "cannot write") {
+		t.Errorf("status %d: %s", status, errs.String())
+	}
+}
+
+func TestMaxMemory(t *testing.T) {
+	for text, want := range map[string]int64{"1000": 1000, "64K": 64 << 10, "512M": 512 << 20, "2GiB": 2 << 30, "1tb": 1 << 40} {
+		var limit int64
+		if r := execute(context.Background(), fakeLibrary{&limit}, "info", "sound.fake", "--max-memory", text); r.status != 0 || limit != want {
+			t.Errorf("%s: limit %d, status %d", text, limit, r.status)
+		}
+	}
+}
+
+func TestWindowTargets(t *testing.T) {
+	exists := func(f string) bool { return f == "recording" }
+	for args, want := range map[string]bool{
+		"": true, "recording": true, "a.usdc b.vrs": true, "absent.usdc": true, "dir/file": true, "a.usdc#scene/World": true,
+		"info": false, "tree a.usdc": false, "--help": false, "a.usdc --help": false, "chekc a.usdc": false,
+	} {
+		if got := WindowTargets(strings.Fields(args), exists); got != want {
+			t.Errorf("%q: %v", args, got)
+		}
+	}
+}
