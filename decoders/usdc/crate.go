@@ -27,11 +27,16 @@ func (v version) String() string { return fmt.Sprintf("%d.%d.%d", v.major, v.min
 
 // crate is one opened file. Its tables are loaded when they are first asked for and kept.
 type crate struct {
-	src    *model.Source
-	layout string // path of the layout's root: src.LayoutPath()
-	size   int64  // of src, in bytes
-	ver    version
-	toc    contents
+	src             *model.Source
+	layout          string // path of the layout's root: src.LayoutPath()
+	size            int64  // of src, in bytes
+	ver             version
+	support         support
+	toc             contents
+	root            model.Children // of the layout
+	regions         []region       // of value data, in the order of the file
+	scene, pathTree *model.Lazy
+	sources         sources
 
 	tokenTable    once[tokens]
 	stringTable   once[stringTable]
@@ -39,6 +44,7 @@ type crate struct {
 	fieldSetTable once[fieldSets]
 	pathTable     once[pathTable]
 	specTable     once[specTable]
+	sceneTable    once[scene]
 }
 
 // before tells whether the file's version is lower than 0.minor.patch.
@@ -46,6 +52,9 @@ func (c *crate) before(minor, patch uint8) bool {
 	v := c.ver
 	return v.major == 0 && (v.minor < minor || v.minor == minor && v.patch < patch)
 }
+
+// inflated tells whether the structural sections are compressed: from 0.4.0 on.
+func (c *crate) inflated() bool { return !c.before(4, 0) }
 
 // token is the text of token i. Its errors are errNone and Problems without a span.
 func (c *crate) token(i uint32) (string, error) {
@@ -107,7 +116,7 @@ func problemAt(err error, place model.Span) model.Problem {
 // tokenRef leads to token i in the layout.
 func (c *crate) tokenRef(i uint32) model.Ref {
 	path := c.layout + "/TOKENS/text"
-	if !c.before(4, 0) {
+	if c.inflated() {
 		path += "@inflated"
 	}
 	return model.Ref{Kind: "token", Path: path + "/" + model.IndexName(int64(i))}
@@ -121,7 +130,7 @@ func (c *crate) stringRef(i uint32) model.Ref {
 // fieldRef leads to field i: to its record below 0.4.0, else to its value rep.
 func (c *crate) fieldRef(i uint32) model.Ref {
 	path := c.layout + "/FIELDS/fields/"
-	if !c.before(4, 0) {
+	if c.inflated() {
 		path = c.layout + "/FIELDS/reps@inflated/"
 	}
 	return model.Ref{Kind: "field", Path: path + model.IndexName(int64(i))}
@@ -130,7 +139,7 @@ func (c *crate) fieldRef(i uint32) model.Ref {
 // specRef leads to spec i: to its record below 0.4.0, else to its path index.
 func (c *crate) specRef(i uint32) model.Ref {
 	path := c.layout + "/SPECS/specs/"
-	if !c.before(4, 0) {
+	if c.inflated() {
 		path = c.layout + "/SPECS/pathIndexes@inflated/integers/"
 	}
 	return model.Ref{Kind: "spec", Path: path + model.IndexName(int64(i))}

@@ -1,5 +1,186 @@
 package usdc
 
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"sort"
+	"strconv"
+
+	"cutaway/model"
+)
+
+// valuesName is the name of the first region of value data in the layout; the next is values~2.
+const valuesName = "values"
+
+// region is a run of value data: bytes that no section has.
+type region struct {
+	lo, hi int64
+	name   string
+}
+
+// newCrate reads the bootstrap and the table of contents and lays out the file; sections and values are pending.
+func newCrate(src *model.Source) *crate {
+	c := &crate{src: src, layout: src.LayoutPath(), size: src.Size()}
+	node, tocAt := c.readBootstrap()
+	if tocAt > 0 && (c.support == supported || c.support == withdrawn || c.support == tooNew) {
+		c.readTOC(tocAt)
+	}
+	c.lay(node)
+	c.scene = model.NewLazy(c.sceneChildren)
+	c.pathTree = model.NewLazy(c.pathTreeChildren)
+	return c
+}
+
+// layoutRoot is the root of the tree whose leaves tile the file.
+func (c *crate) layoutRoot() model.Node {
+	return model.Node{
+		Name: model.LayoutView, Type: "Crate", Spans: []model.Span{c.src.Whole()}, Children: c.root,
+		Brief: c.versionText(), Help: "bootstrap, value data, sections and table of contents, as they stand in the file",
+	}
+}
+
+// lay makes the root's children out of the bootstrap, the table of contents, the sections and what is between.
+func (c *crate) lay(bootstrap model.Node) {
+	parts := []model.Node{bootstrap}
+	t := &c.toc
+	end := bootstrap.Span().End()
+	for _, p := range c.parts() {
+		parts = c.fill(parts, end, p.Span().Off)
+		parts = append(parts, p)
+		end = p.Span().End()
+	}
+	switch {
+	case end >= c.size:
+	case !t.known:
+		parts = append(parts, model.Node{
+			Name: "rest", Type: "bytes", Role: model.Unknown, Spans: []model.Span{c.src.Span(end, c.size-end)},
+			Help: "without a table of contents nothing says what these bytes are",
+		})
+	default:
+		parts = append(parts, model.Node{
+			Name: "trailing", Type: "bytes", Role: model.Unknown, Spans: []model.Span{c.src.Span(end, c.size-end)},
+			Help: "bytes behind all sections and the table of contents",
+		})
+	}
+	c.root = model.NewList(parts...)
+}
+
+// parts lists the sections and the table of contents in the order of the file.
+func (c *crate) parts() []model.Node {
+	t := &c.toc
+	if !t.known {
+		return nil
+	}
+	parts := []model.Node{t.node}
+	for i := range t.sections {
+		if s := &t.sections[i]; s.placed {
+			parts = append(parts, c.sectionNode(s))
+		}
+	}
+	slices.SortStableFunc(parts, func(a, b model.Node) int {
+		return cmp.Or(cmp.Compare(a.Span().Off, b.Span().Off), cmp.Compare(a.Span().Len, b.Span().Len))
+	})
+	return parts
+}
+
+// fill adds the bytes between two parts: value data, where the version is known.
+func (c *crate) fill(parts []model.Node, lo, hi int64) []model.Node {
+	if lo >= hi {
+		return parts
+	}
+	n := model.Node{Name: "gap", Type: "bytes", Role: model.Unknown, Spans: []model.Span{c.src.Span(lo, hi-lo)}, Help: "bytes of no section"}
+	if c.support == supported {
+		n.Name, n.Type, n.Role = valuesName, "values", model.Explained
+		if k := len(c.regions); k > 0 {
+			n.Name += "~" + strconv.Itoa(k+1)
+		}
+		n.Help = "values too large for their reps, found by offset; what no value covers is unreferenced"
+		n.Children = model.NewLazy(func(ctx context.Context, progress model.Progress) (model.Children, error) {
+			return c.valuesChildren(ctx, progress, lo, hi)
+		})
+		c.regions = append(c.regions, region{lo, hi, n.Name})
+	}
+	return append(parts, n)
+}
+
 // regionName is the name of the layout's child that holds the value data at off: "values", "values~2", …; "values"
 // where no region holds it.
-func (c *crate) regionName(off int64) string { return "values" }
+func (c *crate) regionName(off int64) string {
+	i := sort.Search(len(c.regions), func(i int) bool { return c.regions[i].hi > off })
+	if i < len(c.regions) && c.regions[i].lo <= off {
+		return c.regions[i].name
+	}
+	return valuesName
+}
+
+// sectionNode makes the layout's node of a section.
+func (c *crate) sectionNode(s *section) model.Node {
+	n := model.Node{Name: s.node, Type: "section", Spans: []model.Span{c.src.Span(s.lo, s.hi-s.lo)}}
+	load, help := c.loader(s.name)
+	if load == nil || c.support != supported || s != c.toc.section(s.name) {
+		n.Role = model.Unknown
+		n.Value = model.Blob{Span: n.Spans[0]}
+		n.Help = "a section that no rule of this version explains"
+		return n
+	}
+	n.Help = help
+	n.Children = model.NewLazy(func(ctx context.Context, progress model.Progress) (model.Children, error) {
+		nodes, err := load(ctx, progress)
+		if err != nil {
+			return nil, err
+		}
+		return model.NewList(slices.Clone(nodes)...), nil
+	})
+	return n
+}
+
+// loader returns what decodes a section by its name.
+func (c *crate) loader(name string) (load func(context.Context, model.Progress) ([]model.Node, error), help string) {
+	switch name {
+	case "TOKENS":
+		return nodesOf(c.tokens), "the words of the file, each once"
+	case "STRINGS":
+		return nodesOf(c.strings), "the strings: each is the text of a token"
+	case "FIELDS":
+		return nodesOf(c.fields), "the fields: a name and a value each"
+	case "FIELDSETS":
+		return nodesOf(c.fieldSets), "lists of fields, each ended by -1"
+	case "PATHS":
+		return nodesOf(c.paths), "the paths, as a tree stored depth first"
+	case "SPECS":
+		return nodesOf(c.specs), "the objects of the scene: path, field set and type each"
+	}
+	return nil, ""
+}
+
+// table is a loaded section; its nodes tile the section.
+type table interface{ layoutNodes() []model.Node }
+
+func nodesOf[T any, P interface {
+	*T
+	table
+}](load func(context.Context, model.Progress) (P, error)) func(context.Context, model.Progress) ([]model.Node, error) {
+	return func(ctx context.Context, progress model.Progress) ([]model.Node, error) {
+		t, err := load(ctx, progress)
+		if err != nil {
+			return nil, err
+		}
+		return t.layoutNodes(), nil
+	}
+}
+
+// leftover is the node of bytes at the end of a section or source that its content did not use; ok is false where
+// there are none.
+func leftover(src *model.Source, lo, hi int64, rule, of string) (n model.Node, ok bool) {
+	if lo >= hi {
+		return n, false
+	}
+	at := src.Span(lo, hi-lo)
+	return model.Node{
+		Name: "rest", Type: "bytes", Role: model.Unknown, Spans: []model.Span{at}, Value: model.Blob{Span: at},
+		Problems: []model.Problem{model.Problemf(model.Suspicious, rule, at, "%s leaves bytes unused", of).
+			Want("none", fmt.Sprintf("%d bytes", hi-lo))},
+	}, true
+}

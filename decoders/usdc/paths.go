@@ -2,21 +2,495 @@ package usdc
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
+	"cutaway/decoders/read"
 	"cutaway/model"
 )
 
-// pathTable is the table of paths (chapter 7).
-type pathTable struct{ n int64 }
+const (
+	// maxPathText bounds the text of one path, and maxPathDepth how many elements of it are read.
+	maxPathText  = 16 << 10
+	maxPathDepth = 16 << 10
+	// sparePaths is how far the claimed size of the path table may exceed twice the items that fill it.
+	sparePaths = 1024
 
-func (c *crate) paths(ctx context.Context, progress model.Progress) (*pathTable, error) {
-	return c.pathTable.get(ctx, progress, func(context.Context, model.Progress) (*pathTable, error) { return &pathTable{}, nil })
+	unreached = -2 // parent of an item that the walk did not come to
+	noParent  = -1 // parent of the root
+)
+
+// The jumps of items (7.3); a greater number is how many items ahead the next sibling is.
+const (
+	jumpLeaf    = -2
+	jumpChild   = -1
+	jumpSibling = 0
+)
+
+// pathTable is the table of paths and the tree of items that encodes it (chapter 7). Items are numbered in the order
+// of their encoding; 12 bytes are kept for each, and 4 for each path.
+type pathTable struct {
+	loaded
+	c        *crate
+	complete bool     // all items are there and were reached
+	index    []uint32 // PathIndex of each item
+	token    []uint32 // element token of each item
+	property bitset   // items whose element is a property's name
+	parent   []int32  // item, noParent or unreached
+	byPath   []int32  // item of each path; -1: none
+	problems map[int32][]model.Problem
+
+	indexInts, tokenInts, jumpInts *cints   // from 0.4.0 on
+	old                            *oldTree // below 0.4.0
 }
 
-func (p *pathTable) text(i uint32) (string, error) { return "", outOfRange("path", i, p.n) }
+// bitset is a bit for each item.
+type bitset []uint64
 
-// pathRef leads to the encoded item that gives path i in the layout.
-func (c *crate) pathRef(i uint32) model.Ref { return model.Ref{Kind: "path"} }
+func (b bitset) has(i int32) bool { return b[i/64]>>(i%64)&1 != 0 }
+func (b bitset) set(i int32)      { b[i/64] |= 1 << (i % 64) }
 
-// sceneRef leads to path i in the scene view; its Text is the path.
-func (c *crate) sceneRef(i uint32) model.Ref { return model.Ref{Kind: "target"} }
+// paths loads the path table; the error is that of the context, damage leaves a table with holes.
+func (c *crate) paths(ctx context.Context, progress model.Progress) (*pathTable, error) {
+	return c.pathTable.get(ctx, progress, c.loadPaths)
+}
+
+func (c *crate) loadPaths(ctx context.Context, progress model.Progress) (*pathTable, error) {
+	p := &pathTable{c: c, problems: map[int32][]model.Problem{}}
+	s, err := c.need("PATHS")
+	if err != nil {
+		return p, nil
+	}
+	t, err := c.tokens(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	r := read.New(c.src, s.lo, s.hi, "usdc.paths.truncated")
+	count := r.U64("count", "size of the path table")
+	p.claim(r, count)
+	switch {
+	case !r.Ok():
+	case c.inflated():
+		err = p.readCompressed(ctx, progress, r, t)
+	default:
+		err = p.readTree(ctx, progress, r, t)
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.nodes = finish(r, "PATHS")
+	return p, nil
+}
+
+// report adds a problem to an item and to the node of the list that it stands in.
+func (p *pathTable) report(item int32, node *model.Node, problem model.Problem) {
+	p.complete = false
+	if len(node.Problems) < maxListed {
+		node.Problems = append(node.Problems, problem)
+		p.problems[item] = append(p.problems[item], problem)
+	}
+}
+
+// checkCount compares the size of the table with the items that fill it. at is the count's bytes.
+func (p *pathTable) checkCount(node *model.Node, at model.Span, items int64) {
+	most := 2*items + sparePaths
+	switch {
+	case p.claimed < items:
+		node.Problems = append(node.Problems, model.Problemf(model.Malformed, "usdc.paths.encoded-count", at,
+			"more paths are encoded than the table has room for").Want(fmt.Sprintf("at most %d", p.claimed), items))
+		p.complete = false
+	case p.claimed > most:
+		node.Problems = append(node.Problems, model.Problemf(model.Malformed, "usdc.paths.count", at,
+			"the path table is far larger than the %d items that fill it", items).Want(fmt.Sprintf("at most %d", most), p.claimed))
+		p.complete = false
+	}
+}
+
+// note enters an item into the table. place tells where its path index and its token stand.
+func (p *pathTable) note(item int32, t *tokens, indexNode, tokenNode *model.Node, place func(token bool) model.Span) {
+	index, token := p.index[item], p.token[item]
+	switch {
+	case int64(index) >= p.claimed:
+		p.report(item, indexNode, problemAt(outOfRange("path", index, p.claimed), place(false)))
+	case int64(index) >= int64(len(p.byPath)):
+		p.complete = false // the table's size is at fault
+	case p.byPath[index] >= 0:
+		p.report(item, indexNode, model.Problemf(model.Malformed, "usdc.paths.index-repeated", place(false),
+			"path %d is encoded twice", index).Want("a path of its own", fmt.Sprintf("that of item %d", p.byPath[index])))
+	default:
+		p.byPath[index] = item
+	}
+	if !t.has(token) || token == none {
+		p.report(item, tokenNode, problemAt(outOfRange("token", token, t.claimed), place(true)))
+	}
+}
+
+// readCompressed reads the three lists of 7.3.
+func (p *pathTable) readCompressed(ctx context.Context, progress model.Progress, r *read.Cursor, t *tokens) error {
+	c := p.c
+	encoded := r.U64("encodedCount", "number of items in the lists; the rest of the table is empty paths")
+	if !r.Ok() {
+		return nil
+	}
+	m := int64(min(encoded, none))
+	lists := []struct {
+		name, typ, help string
+		show            showInt
+		ints            **cints
+	}{
+		{"pathIndexes", "PathIndex[]", "which path each item is", p.showIndex, &p.indexInts},
+		{"elementTokenIndexes", "i32[]", "the last element of each path: a TokenIndex, negative for a property", p.showToken, &p.tokenInts},
+		{"jumps", "i32[]", "what follows each item: -2 nothing, -1 its child, 0 its sibling, k both, the sibling k items on", p.showJump, &p.jumpInts},
+	}
+	inner := r.Sub(r.Off(), r.Remaining())
+	var nodes []model.Node
+	var values [3][]uint32
+	for k, l := range lists {
+		if inner.Remaining() == 0 && k > 0 {
+			nodes[k-1].Problems = append(nodes[k-1].Problems, model.Problemf(model.Truncated, "usdc.paths.truncated",
+				c.src.Span(inner.Off(), 0), "%s are missing", l.name))
+			break
+		}
+		ints := c.readInts(inner, c.layout+"/PATHS/"+l.name, "PATHS "+l.name, m, 4, l.show)
+		node, err := ints.node(ctx, l.name, l.typ, l.help)
+		if err != nil {
+			return err
+		}
+		list, err := ints.load(ctx, progress)
+		if err != nil {
+			return err
+		}
+		if values[k], err = list.all(ctx); err != nil {
+			return err
+		}
+		*l.ints = ints
+		nodes = append(nodes, node)
+		inner.Add(node)
+	}
+	items := int64(min(len(values[0]), len(values[1]), len(values[2])))
+	p.complete = items == m
+	if len(nodes) == len(lists) {
+		if err := p.walk(ctx, progress, t, values, items, m, nodes); err != nil {
+			return err
+		}
+	}
+	if p.complete || items == m {
+		p.checkCount(r.Field(), c.src.Span(r.Off()-16, 8), items)
+	}
+	for _, n := range nodes {
+		r.Add(n)
+	}
+	return nil
+}
+
+// walk goes over the items from the root on, with a stack of its own: depth costs no recursion, and as no item is
+// entered twice, any damage ends. values are path indexes, element tokens and jumps, items of each; m were claimed.
+func (p *pathTable) walk(ctx context.Context, progress model.Progress, t *tokens, values [3][]uint32, items, m int64, nodes []model.Node) error {
+	p.index = values[0][:items]
+	p.token = make([]uint32, items)
+	p.property = make(bitset, (items+63)/64)
+	p.parent = make([]int32, items)
+	for i := range p.parent {
+		p.parent[i] = unreached
+		element := int32(values[1][i])
+		if p.token[i] = uint32(element); element < 0 {
+			p.token[i] = uint32(-element)
+			p.property.set(int32(i))
+		}
+	}
+	p.makeTable(items)
+	w := &pathWalk{p: p, jumps: values[2], items: items, claimed: m, node: &nodes[2]}
+	w.push(0, noParent, -1)
+	for steps := int64(0); len(w.stack) > 0; steps++ {
+		if steps&(1<<16-1) == 0 {
+			progress.Report(steps, items, "paths")
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+		s := w.stack[len(w.stack)-1]
+		w.stack = w.stack[:len(w.stack)-1]
+		if !w.enter(s) {
+			continue
+		}
+		p.note(int32(s.item), t, &nodes[0], &nodes[1], func(token bool) model.Span {
+			if token {
+				return placeOf(p.tokenInts, s.item)
+			}
+			return placeOf(p.indexInts, s.item)
+		})
+		w.follow(s)
+	}
+	if first := w.firstUnreached(); first >= 0 && p.complete {
+		p.report(first, &nodes[2], model.Problemf(model.Malformed, "usdc.paths.unreached", placeOf(p.jumpInts, int64(first)),
+			"no item leads to this one").Want("every item reached once", fmt.Sprintf("item %d not reached", first)))
+	}
+	return nil
+}
+
+// makeTable makes the table of the paths, in which no item is entered yet.
+func (p *pathTable) makeTable(items int64) {
+	p.byPath = make([]int32, min(p.claimed, 2*items+sparePaths))
+	for i := range p.byPath {
+		p.byPath[i] = -1
+	}
+}
+
+// placeOf is where integer i of a loaded list stands.
+func placeOf(k *cints, i int64) model.Span {
+	l, err := k.load(context.Background(), nil)
+	if err != nil || i >= l.good {
+		return model.Span{}
+	}
+	return l.place(i)
+}
+
+// pathWalk is a walk over the items of 7.3.
+type pathWalk struct {
+	p              *pathTable
+	jumps          []uint32
+	items, claimed int64
+	node           *model.Node // of the jumps
+	stack          []step
+}
+
+// step is an item to go to, whose parent is known, and the item whose jump leads there; -1 for the root.
+type step struct {
+	item         int64
+	parent, from int32
+}
+
+func (w *pathWalk) push(item int64, parent, from int32) {
+	w.stack = append(w.stack, step{item, parent, from})
+}
+
+// enter gives an item its parent, unless there is no such item or it has one.
+func (w *pathWalk) enter(s step) bool {
+	switch {
+	case s.item >= w.claimed:
+		if s.from >= 0 {
+			w.p.report(s.from, w.node, model.Problemf(model.Malformed, "usdc.paths.walk", placeOf(w.p.jumpInts, int64(s.from)),
+				"the jump leads to item %d of %d", s.item, w.claimed).Want(fmt.Sprintf("below %d", w.claimed), s.item))
+		}
+		return false
+	case s.item >= w.items:
+		w.p.complete = false // its item is lost in a damaged list
+		return false
+	case w.p.parent[s.item] != unreached:
+		w.p.report(s.from, w.node, model.Problemf(model.Malformed, "usdc.paths.item-repeated", placeOf(w.p.jumpInts, int64(s.from)),
+			"the jump leads to item %d, which was reached before", s.item))
+		return false
+	}
+	w.p.parent[s.item] = s.parent
+	return true
+}
+
+// follow goes where an item's jump leads: to its child first, then to its sibling.
+func (w *pathWalk) follow(s step) {
+	item := int32(s.item)
+	siblings := s.parent
+	if siblings == noParent {
+		siblings = item // a sibling of the root would stand under the root
+	}
+	switch jump := int32(w.jumps[item]); {
+	case jump < jumpLeaf:
+		w.p.report(item, w.node, model.Problemf(model.Malformed, "usdc.paths.jump", placeOf(w.p.jumpInts, s.item),
+			"there is no jump %d", jump).Want("-2 or more", jump))
+	case jump == jumpLeaf:
+	case jump == jumpChild:
+		w.push(s.item+1, item, item)
+	case jump == jumpSibling:
+		w.push(s.item+1, siblings, item)
+	default:
+		w.push(s.item+int64(jump), siblings, item)
+		w.push(s.item+1, item, item)
+	}
+}
+
+func (w *pathWalk) firstUnreached() int32 {
+	for i, parent := range w.p.parent {
+		if parent == unreached {
+			return int32(i)
+		}
+	}
+	return -1
+}
+
+// kindOfJump says in a word what a jump leads to.
+func kindOfJump(jump int32) string {
+	switch {
+	case jump < jumpLeaf:
+		return "invalid"
+	case jump == jumpLeaf:
+		return "leaf"
+	case jump == jumpChild:
+		return "child"
+	case jump == jumpSibling:
+		return "sibling"
+	}
+	return "child and sibling"
+}
+
+func (p *pathTable) showIndex(i, v int64, n *model.Node) {
+	text := ""
+	if i < int64(len(p.parent)) && p.parent[i] != unreached {
+		text = p.itemText(int32(i))
+	}
+	n.Type, n.Value = "PathIndex", model.Symbol{Number: int64(uint32(v)), Name: text}
+	n.Refs = func() []model.Ref {
+		return []model.Ref{
+			{Kind: "element", Path: integersPath(p.c.layout+"/PATHS/elementTokenIndexes", i)},
+			{Kind: "jump", Path: integersPath(p.c.layout+"/PATHS/jumps", i)},
+		}
+	}
+}
+
+func (p *pathTable) showToken(i, v int64, n *model.Node) {
+	token := uint32(v)
+	if v < 0 {
+		token = uint32(-v)
+	}
+	name, err := p.c.token(token)
+	if err != nil {
+		n.Value = model.Int(v)
+		n.Problems = append(n.Problems, problemAt(err, n.Span()))
+		return
+	}
+	n.Value = model.Symbol{Number: v, Name: name}
+	if v < 0 {
+		n.Type = "property TokenIndex"
+	} else {
+		n.Type = "TokenIndex"
+	}
+	n.Refs = func() []model.Ref {
+		ref := p.c.tokenRef(token)
+		ref.Text = name
+		return []model.Ref{ref, {Kind: "path", Path: integersPath(p.c.layout+"/PATHS/pathIndexes", i)}}
+	}
+}
+
+func (p *pathTable) showJump(i, v int64, n *model.Node) {
+	n.Type, n.Value = "jump", model.Symbol{Number: v, Name: kindOfJump(int32(v))}
+	n.Refs = func() []model.Ref {
+		to := func(kind string, item int64) model.Ref {
+			return model.Ref{Kind: kind, Path: integersPath(p.c.layout+"/PATHS/pathIndexes", item)}
+		}
+		var refs []model.Ref
+		if next := i + 1; next < int64(len(p.parent)) && v >= jumpChild && v != jumpSibling {
+			refs = append(refs, to("child", next))
+		}
+		if next := i + max(v, 1); next < int64(len(p.parent)) && v >= jumpSibling {
+			refs = append(refs, to("sibling", next))
+		}
+		return refs
+	}
+}
+
+// items is the number of items.
+func (p *pathTable) items() int64 { return int64(len(p.parent)) }
+
+// itemOf is the item of a path; ok is false where it has none.
+func (p *pathTable) itemOf(path uint32) (item int32, ok bool) {
+	if int64(path) >= int64(len(p.byPath)) || p.byPath[path] < 0 {
+		return 0, false
+	}
+	return p.byPath[path], true
+}
+
+// text is the text of path i, i != none; "" for the empty path.
+func (p *pathTable) text(i uint32) (string, error) {
+	if !p.has(i) || !p.known {
+		return "", outOfRange("path", i, p.claimed)
+	}
+	item, ok := p.itemOf(i)
+	switch {
+	case ok:
+		return p.itemText(item), nil
+	case p.complete:
+		return "", nil
+	}
+	return "", model.Problemf(model.Malformed, "usdc.index.path-missing", model.Span{}, "path %d is lost in the damaged path table", i)
+}
+
+// element is the last element of an item's path as it stands in the text, without '/': ".points", "Mesh".
+func (p *pathTable) element(item int32) string {
+	if p.parent[item] == noParent {
+		return "/"
+	}
+	text, err := p.c.token(p.token[item])
+	if err != nil {
+		text = fmt.Sprintf("(token %d)", p.token[item])
+	}
+	if p.property.has(item) {
+		return "." + text
+	}
+	return text
+}
+
+// itemText is the path of an item, by the rules of 7.1. Of a path that is too long the end is given.
+func (p *pathTable) itemText(item int32) string {
+	var elements []string
+	size := 0
+	for p.parent[item] >= 0 && size < maxPathText && len(elements) < maxPathDepth {
+		e := p.element(item)
+		elements = append(elements, e)
+		size += len(e) + 1
+		item = p.parent[item]
+	}
+	text := strings.Builder{}
+	last := "/"
+	if p.parent[item] != noParent {
+		last = "…"
+	}
+	text.WriteString(last)
+	for i := len(elements) - 1; i >= 0; i-- {
+		e := elements[i]
+		if text.Len() > 1 && !strings.HasSuffix(last, "}") && !joinsDirectly(e) {
+			text.WriteByte('/')
+		}
+		text.WriteString(e)
+		if e != "" {
+			last = e
+		}
+	}
+	return text.String()
+}
+
+// joinsDirectly tells whether an element follows its parent's path without '/'.
+func joinsDirectly(e string) bool {
+	return strings.HasPrefix(e, "{") || strings.HasPrefix(e, "[") || strings.HasPrefix(e, ".")
+}
+
+// pathRef leads to the item that gives path i in the layout.
+func (c *crate) pathRef(i uint32) model.Ref {
+	ref := model.Ref{Kind: "path", Path: c.layout + "/PATHS"}
+	p, err := c.paths(context.Background(), nil)
+	if err != nil {
+		return ref
+	}
+	if item, ok := p.itemOf(i); ok {
+		ref.Path, ref.Text = p.itemPath(item), p.itemText(item)
+	}
+	return ref
+}
+
+// itemPath is the layout's node of an item: its path index, below 0.4.0 its record.
+func (p *pathTable) itemPath(item int32) string {
+	if p.c.inflated() {
+		return integersPath(p.c.layout+"/PATHS/pathIndexes", int64(item))
+	}
+	return p.c.layout + "/PATHS/items/" + model.IndexName(int64(item))
+}
+
+// itemSpans is the bytes that an item is shown for: its element token, below 0.4.0 its record.
+func (p *pathTable) itemSpans(item int32) []model.Span {
+	if p.old != nil {
+		off := p.old.offs[item]
+		return []model.Span{p.old.src.Span(off, p.old.size(off))}
+	}
+	l, err := p.tokenInts.load(context.Background(), nil)
+	if err != nil {
+		return nil
+	}
+	return l.spans(int64(item))
+}

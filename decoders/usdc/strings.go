@@ -2,16 +2,125 @@ package usdc
 
 import (
 	"context"
+	"encoding/binary"
+	"fmt"
 
+	"cutaway/decoders/read"
 	"cutaway/model"
 )
 
-// stringTable is the table of strings (chapter 6): token indexes.
-type stringTable struct{ count int64 }
+// stringTable is the table of strings (chapter 6): token indexes, read where they stand.
+type stringTable struct {
+	loaded
+	c   *crate
+	n   int64 // strings that are there
+	off int64 // of the first index
+}
 
+// strings loads the string table; the error is that of the context, damage leaves a shorter table.
 func (c *crate) strings(ctx context.Context, progress model.Progress) (*stringTable, error) {
-	return c.stringTable.get(ctx, progress, func(context.Context, model.Progress) (*stringTable, error) { return &stringTable{}, nil })
+	return c.stringTable.get(ctx, progress, c.loadStrings)
+}
+
+func (c *crate) loadStrings(ctx context.Context, progress model.Progress) (*stringTable, error) {
+	s := &stringTable{c: c}
+	sec, err := c.need("STRINGS")
+	if err != nil {
+		return s, nil
+	}
+	t, err := c.tokens(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	r := read.New(c.src, sec.lo, sec.hi, "usdc.strings.truncated")
+	count := r.U64("count", "number of strings")
+	s.claim(r, count)
+	s.n = r.Count(count, 4, "usdc.strings.count")
+	if r.Ok() && s.n > 0 {
+		s.off = r.Off()
+		at := r.Skip("indexes", 4*s.n, model.Explained, "TokenIndex of each string's text")
+		f := r.Field()
+		f.Type, f.Value, f.Elements = "TokenIndex[]", nil, true
+		f.Brief = fmt.Sprintf("%d strings", s.n)
+		f.Children = model.FixedRows(c.src, at.Off, 4, s.n, s.node)
+		if err := s.check(ctx, f, t); err != nil {
+			return nil, err
+		}
+	}
+	s.nodes = finish(r, "STRINGS")
+	return s, nil
+}
+
+// check puts a problem on f for each token index that is out of range.
+func (s *stringTable) check(ctx context.Context, f *model.Node, t *tokens) error {
+	var buf [32 << 10]byte
+	for first := int64(0); first < s.n; first += int64(len(buf) / 4) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		b := buf[:min(int64(len(buf)), 4*(s.n-first))]
+		if _, err := s.c.src.ReadFull(b, s.off+4*first); err != nil {
+			f.Problems = append(f.Problems, model.AsProblem(err, "usdc.strings.read", f.Span()))
+			return nil
+		}
+		for i := 0; i < len(b); i += 4 {
+			token := binary.LittleEndian.Uint32(b[i:])
+			if t.has(token) {
+				continue
+			}
+			at := s.c.src.Span(s.off+4*first+int64(i), 4)
+			f.Problems = append(f.Problems, problemAt(outOfRange("token", token, t.claimed), at))
+			if len(f.Problems) == maxListed {
+				return nil
+			}
+		}
+	}
+	return nil
 }
 
 // token is the token index of string i.
-func (s *stringTable) token(i uint32) (uint32, error) { return 0, outOfRange("string", i, s.count) }
+func (s *stringTable) token(i uint32) (uint32, error) {
+	if int64(i) >= s.n {
+		if int64(i) < s.claimed {
+			return 0, model.Problemf(model.Malformed, "usdc.index.string-missing", model.Span{}, "string %d is lost in the damaged string table", i)
+		}
+		return 0, outOfRange("string", i, s.claimed)
+	}
+	var b [4]byte
+	if _, err := s.c.src.ReadFull(b[:], s.off+4*int64(i)); err != nil {
+		return 0, err
+	}
+	return binary.LittleEndian.Uint32(b[:]), nil
+}
+
+func (s *stringTable) node(i int64) model.Node {
+	n := model.Node{Name: model.IndexName(i), Type: "TokenIndex", Spans: []model.Span{s.c.src.Span(s.off+4*i, 4)}}
+	token, err := s.token(uint32(i))
+	if err != nil {
+		n.Problems = []model.Problem{problemAt(err, n.Spans[0])}
+		return n
+	}
+	s.c.showToken(&n, token)
+	return n
+}
+
+// showToken makes n the node of a token index: its value, its text and the way to it.
+func (c *crate) showToken(n *model.Node, token uint32) {
+	text, err := c.token(token)
+	showIndex(n, "TokenIndex", token, text, c.tokenRef(token), err)
+}
+
+// showIndex makes n the node of an index: its number with the words for what it stands for, and the way there.
+func showIndex(n *model.Node, typ string, i uint32, text string, ref model.Ref, err error) {
+	n.Type, n.Value = typ, model.Symbol{Number: int64(i), Name: text}
+	switch {
+	case err == errNone:
+		n.Value = model.None{}
+	case err != nil:
+		n.Value = model.Uint(i)
+		n.Problems = append(n.Problems, problemAt(err, n.Span()))
+	default:
+		ref.Text = text
+		n.Refs = func() []model.Ref { return []model.Ref{ref} }
+	}
+}

@@ -1,18 +1,317 @@
 package usdc
 
 import (
+	"bytes"
 	"context"
+	"fmt"
+	"sort"
 
+	"cutaway/decoders/read"
 	"cutaway/model"
+	"cutaway/source"
+)
+
+const (
+	// tokenStep is how far apart the tokens are whose beginnings are kept; the others are found from there.
+	tokenStep = 32
+	// maxText bounds the text of one token that is taken as a value; the bytes behind it are only shown.
+	maxText = 16 << 20
 )
 
 // tokens is the token table (chapter 6).
 type tokens struct {
-	claimed int64
+	loaded
+	n       int64         // tokens that are there
+	starts  []int64       // starts[k] is where token k·tokenStep begins in src
+	src     *model.Source // holds the text: inflated, or the file
+	end     int64         // of the last token, its NUL included
+	textEnd int64         // of the text
+	// problems are those of the text; those of its compression stand before them.
+	problems []model.Problem
+	buffer   *buffer
 }
 
+// tokens loads the token table; the error is that of the context, damage leaves a shorter table.
 func (c *crate) tokens(ctx context.Context, progress model.Progress) (*tokens, error) {
-	return c.tokenTable.get(ctx, progress, func(context.Context, model.Progress) (*tokens, error) { return &tokens{}, nil })
+	return c.tokenTable.get(ctx, progress, c.loadTokens)
 }
 
-func (t *tokens) text(i uint32) (string, error) { return "", outOfRange("token", i, t.claimed) }
+func (c *crate) loadTokens(ctx context.Context, progress model.Progress) (*tokens, error) {
+	t := &tokens{}
+	s, err := c.need("TOKENS")
+	if err != nil {
+		return t, nil
+	}
+	r := read.New(c.src, s.lo, s.hi, "usdc.tokens.truncated")
+	count := r.U64("count", "number of tokens")
+	t.claim(r, count)
+	size := r.U64("size", "bytes of text, with a NUL behind each token")
+	if !c.inflated() {
+		err = t.readPlain(ctx, progress, r, count, size)
+	} else {
+		err = t.readCompressed(ctx, progress, c, r, count, size)
+	}
+	if err != nil {
+		return nil, err
+	}
+	t.nodes = finish(r, "TOKENS")
+	return t, nil
+}
+
+// finish adds the bytes of a section that its content did not use and returns all its nodes.
+func finish(r *read.Cursor, name string) []model.Node {
+	if rest, ok := leftover(r.Source(), r.Off(), r.End(), "usdc.section.leftover", "section "+name); ok && r.Ok() {
+		r.Add(rest)
+	}
+	return r.Nodes()
+}
+
+func (t *tokens) readPlain(ctx context.Context, progress model.Progress, r *read.Cursor, count, size uint64) error {
+	n := r.Count(size, 1, "usdc.tokens.size")
+	cut := uint64(n) < size
+	if !r.Ok() {
+		return nil
+	}
+	at := r.Skip("text", n, model.Explained, "the tokens, each with a NUL behind it")
+	t.src = r.Source()
+	if err := t.scan(ctx, progress, at.Off, at.End(), count, cut); err != nil {
+		return err
+	}
+	f := r.Field()
+	t.describe(f, at)
+	f.Problems = append(f.Problems, t.problems...)
+	return nil
+}
+
+func (t *tokens) readCompressed(ctx context.Context, progress model.Progress, c *crate, r *read.Cursor, count, size uint64) error {
+	stored := r.U64("compressedSize", "bytes of the compressed buffer behind it")
+	have := r.Count(stored, 1, "usdc.tokens.compressed-size")
+	if !r.Ok() {
+		return nil
+	}
+	b := &buffer{c: c, owner: c.layout + "/TOKENS/text", title: "TOKENS text", exact: true}
+	t.buffer = b
+	if most := source.MaxLZ4Output(have); size > uint64(most) {
+		r.Problem(model.Problemf(model.Malformed, "usdc.tokens.size", r.Source().Span(r.Off()-16, 8),
+			"%d bytes of text cannot come from %d compressed bytes", size, have).Want(fmt.Sprintf("at most %d", most), size))
+		b.limit, b.exact = most, false
+	} else {
+		b.limit = int64(size)
+	}
+	b.root = func(context.Context, *inflated) (model.Node, error) {
+		root := model.Node{Name: inflatedName, Spans: []model.Span{t.src.Whole()}, Problems: t.problems}
+		t.describe(&root, t.src.Whole())
+		return root, nil
+	}
+	body := r.Sub(r.Off(), have)
+	b.readBuffer(body)
+	in, err := b.inflate(ctx)
+	if err != nil {
+		return err
+	}
+	t.src = in.src
+	if err := t.scan(ctx, progress, 0, t.src.Size(), count, len(in.problems) > 0); err != nil {
+		return err
+	}
+	node := model.Node{
+		Name: "text", Type: "compressed text", Spans: []model.Span{b.span}, Help: "the tokens, each with a NUL behind it, compressed",
+		Brief: fmt.Sprintf("%d tokens", t.n), Derived: []*model.Derivation{b.derivation()},
+		Problems: append(append([]model.Problem(nil), in.problems...), t.problems...),
+	}
+	if nodes := body.Nodes(); len(nodes) > 0 {
+		node.Children = model.NewList(nodes...)
+	}
+	r.Add(node)
+	return nil
+}
+
+// scan finds where the tokens begin in [lo, hi) of t.src. damaged says that the end is missing, which is told
+// elsewhere.
+func (t *tokens) scan(ctx context.Context, progress model.Progress, lo, hi int64, count uint64, damaged bool) error {
+	t.end, t.textEnd = lo, hi
+	buf := make([]byte, min(64<<10, hi-lo))
+	last := byte(0)
+	for at := lo; at < hi; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		progress.Report(at-lo, hi-lo, "tokens")
+		b := buf[:min(int64(len(buf)), hi-at)]
+		if _, err := t.src.ReadFull(b, at); err != nil {
+			t.problems = append(t.problems, model.AsProblem(err, "usdc.tokens.read", t.src.Span(at, hi-at)))
+			damaged = true
+			break
+		}
+		t.split(b, at)
+		last = b[len(b)-1]
+		at += int64(len(b))
+	}
+	if !damaged {
+		t.checkEnd(count, last)
+	}
+	return nil
+}
+
+// split notes the tokens that end in b, which stands at off.
+func (t *tokens) split(b []byte, off int64) {
+	for at := 0; t.n < t.claimed; {
+		i := bytes.IndexByte(b[at:], 0)
+		if i < 0 {
+			return
+		}
+		t.add(off + int64(at+i) + 1)
+		at += i + 1
+	}
+}
+
+// add notes a token that begins at t.end and ends, its NUL included, at end.
+func (t *tokens) add(end int64) {
+	if t.n%tokenStep == 0 {
+		t.starts = append(t.starts, t.end)
+	}
+	t.n++
+	t.end = end
+}
+
+func (t *tokens) checkEnd(count uint64, last byte) {
+	if last != 0 {
+		t.problems = append(t.problems, model.Problemf(model.Malformed, "usdc.tokens.no-nul", t.src.Span(t.textEnd-1, 1),
+			"the text does not end with a NUL").Want(0, last))
+		if t.n < t.claimed {
+			t.add(t.textEnd)
+		}
+	}
+	if uint64(t.n) < count {
+		t.problems = append(t.problems, model.Problemf(model.Malformed, "usdc.tokens.too-few", t.src.Span(t.textEnd, 0),
+			"the text ends before the last token").Want(fmt.Sprintf("%d tokens", count), fmt.Sprintf("%d tokens", t.n)))
+	}
+}
+
+// text is the text of token i.
+func (t *tokens) text(i uint32) (string, error) {
+	switch {
+	case int64(i) < t.n:
+	case int64(i) < t.claimed:
+		return "", model.Problemf(model.Malformed, "usdc.index.token-missing", model.Span{}, "token %d is lost in the damaged token table", i)
+	default:
+		return "", outOfRange("token", i, t.claimed)
+	}
+	lo, hi, err := t.bounds(int64(i))
+	if err != nil {
+		return "", err
+	}
+	b, err := t.src.Bytes(lo, min(hi-lo, maxText))
+	if err != nil {
+		return "", err
+	}
+	return string(bytes.TrimSuffix(b, []byte{0})), nil
+}
+
+// bounds finds token i < n, its NUL included.
+func (t *tokens) bounds(i int64) (lo, hi int64, err error) {
+	lo = t.starts[i/tokenStep]
+	for k := i - i%tokenStep; ; k++ {
+		if hi, err = t.endOf(lo); err != nil || k == i {
+			return lo, hi, err
+		}
+		lo = hi
+	}
+}
+
+// endOf finds the end of the token that begins at off, its NUL included.
+func (t *tokens) endOf(off int64) (int64, error) {
+	var buf [256]byte
+	for off < t.end {
+		b := buf[:min(int64(len(buf)), t.end-off)]
+		if _, err := t.src.ReadFull(b, off); err != nil {
+			return off, err
+		}
+		if i := bytes.IndexByte(b, 0); i >= 0 {
+			return off + int64(i) + 1, nil
+		}
+		off += int64(len(b))
+	}
+	return t.end, nil
+}
+
+// find returns the token over the byte at off.
+func (t *tokens) find(src *model.Source, off int64) (int64, bool) {
+	if src != t.src || t.n == 0 || off < t.starts[0] || off >= t.end {
+		return 0, false
+	}
+	k := sort.Search(len(t.starts), func(k int) bool { return t.starts[k] > off }) - 1
+	end := t.starts[k]
+	for i := int64(k) * tokenStep; i < t.n; i++ {
+		var err error
+		if end, err = t.endOf(end); err != nil {
+			return 0, false
+		}
+		if off < end {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// describe makes n the node of the text, with a child for each token.
+func (t *tokens) describe(n *model.Node, at model.Span) {
+	n.Type, n.Value, n.Brief = "text", nil, fmt.Sprintf("%d tokens", t.n)
+	rows := &model.Rows{Count: t.n, Make: t.node, ByByte: t.find}
+	switch rest, ok := leftover(t.src, t.end, at.End(), "usdc.tokens.leftover", "the tokens' text"); {
+	case ok && t.n > 0:
+		n.Children = &rowsAndRest{rows, rest}
+	case ok:
+		n.Children = model.NewList(rest)
+	case t.n > 0:
+		n.Children = rows
+	}
+}
+
+func (t *tokens) node(i int64) model.Node {
+	n := model.Node{Name: model.IndexName(i), Type: "token"}
+	lo, hi, err := t.bounds(i)
+	n.Spans = []model.Span{t.src.Span(lo, hi-lo)}
+	text, textErr := t.text(uint32(i))
+	if err == nil {
+		err = textErr
+	}
+	if err != nil {
+		n.Problems = []model.Problem{problemAt(err, n.Spans[0])}
+		return n
+	}
+	n.Value = model.Text(text)
+	return n
+}
+
+// rowsAndRest is rows with a node behind them for the bytes that no row has.
+type rowsAndRest struct {
+	*model.Rows
+	rest model.Node
+}
+
+// Len implements model.Children.
+func (r *rowsAndRest) Len() (int64, bool) { return r.Count + 1, true }
+
+// At implements model.Children.
+func (r *rowsAndRest) At(i int64) model.Node {
+	if i == r.Count {
+		return r.rest
+	}
+	return r.Rows.At(i)
+}
+
+// Index implements model.Indexer.
+func (r *rowsAndRest) Index(name string) (int64, bool) {
+	if name == r.rest.Name {
+		return r.Count, true
+	}
+	return r.Rows.Index(name)
+}
+
+// Locate implements model.Locator.
+func (r *rowsAndRest) Locate(src *model.Source, off int64) (int64, bool) {
+	if r.rest.Spans[0].Covers(src, off) {
+		return r.Count, true
+	}
+	return r.Rows.Locate(src, off)
+}

@@ -10,6 +10,8 @@ import (
 
 type rep uint64
 
+func (r rep) offset() (int64, bool) { return int64(r & (1<<48 - 1)), r>>62&1 == 0 }
+
 func (c *crate) valueNode(name string, r rep, repSpan model.Span, refs []model.Ref) model.Node {
 	return model.Node{Name: name, Spans: []model.Span{repSpan}, Refs: func() []model.Ref { return refs }}
 }

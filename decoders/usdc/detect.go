@@ -1,0 +1,67 @@
+package usdc
+
+import (
+	"bytes"
+	"context"
+	"errors"
+
+	"cutaway/model"
+)
+
+const (
+	formatName = "usdc"
+	magic      = "PXR-USDC"
+)
+
+// Format is OpenUSD crate.
+var Format = &model.Format{
+	Name:       formatName,
+	Title:      "OpenUSD crate",
+	Extensions: []string{".usdc", ".usd"},
+	MIME:       "model/vnd.usd",
+	Detect:     detect,
+	Open:       open,
+	Rules:      rules,
+}
+
+// detect knows crates by their magic; a .usd file may be crate or text, so its name decides nothing.
+func detect(p *model.Probe) model.Detection {
+	switch {
+	case bytes.HasPrefix(p.Head, []byte(magic)):
+		return model.Detection{Confidence: model.Sure, Reason: "begins with " + magic}
+	case bytes.HasPrefix(p.Head, []byte("#usda")):
+		return model.Detection{Reason: "begins with #usda: this is a USD layer as text, not a crate"}
+	case bytes.HasPrefix(p.Head, []byte("PK\x03\x04")):
+		return model.Detection{Reason: "begins with PK 03 04: this is a zip archive, as .usdz packages are, not a crate"}
+	case len(p.Head) > 0 && len(p.Head) < len(magic) && bytes.HasPrefix([]byte(magic), p.Head):
+		return model.Detection{Confidence: model.Guess - 1, Reason: "ends inside the magic " + magic}
+	}
+	return model.Detection{Reason: "no " + magic + " at the start"}
+}
+
+// open reads the bootstrap and the table of contents; all else is pending.
+func open(_ context.Context, req *model.OpenRequest) (*model.Document, error) {
+	if req.Source == nil {
+		return nil, errors.New("there is nothing to open")
+	}
+	c := newCrate(req.Source)
+	d := &model.Document{
+		Format:  formatName,
+		Version: c.versionText(),
+		Title:   "USD crate " + c.versionText(),
+		Why:     req.Why,
+		Name:    req.Name,
+		Sources: []*model.Source{c.src},
+		Views: []*model.View{
+			{Name: sceneView, Title: "Scene", Root: c.sceneRoot, Find: c.findInScene},
+			{Name: pathsView, Title: "Path tree", Root: c.pathTreeRoot, Find: c.findInPathTree},
+			{Name: model.LayoutView, Title: "Layout", Root: c.layoutRoot, Of: c.src},
+		},
+		Facts:        c.facts,
+		Stats:        c.stats,
+		StatKeys:     []string{"section", "type", "subtree"},
+		Check:        c.check,
+		ReferencedBy: c.referencedBy,
+	}
+	return d, nil
+}

@@ -1,0 +1,53 @@
+package usdc
+
+import (
+	"context"
+
+	"cutaway/model"
+)
+
+// facts is the identity card. Counts stand at the beginnings of the sections; the value types take a scan.
+func (c *crate) facts(ctx context.Context, quick bool, progress model.Progress) ([]model.Fact, error) {
+	facts := []model.Fact{{Key: "version", Title: "Version", Value: model.Text(c.versionText())}}
+	for _, count := range []struct{ key, title, section string }{
+		{"tokens", "Tokens", "TOKENS"},
+		{"strings", "Strings", "STRINGS"},
+		{"fields", "Fields", "FIELDS"},
+		{"fieldsets", "Field set entries", "FIELDSETS"},
+		{"paths", "Paths", "PATHS"},
+		{"specs", "Specs", "SPECS"},
+	} {
+		fact := model.Fact{Key: count.key, Title: count.title}
+		if n, ok := c.sectionCount(count.section); ok {
+			fact.Value = model.Uint(n)
+		}
+		facts = append(facts, fact)
+	}
+	facts = append(facts, model.Fact{Key: "sections", Title: "Sections", Value: c.sectionsFact()})
+	groups := model.Fact{Key: "fieldsetGroups", Title: "Field sets", Scan: true}
+	types := model.Fact{Key: "valueTypes", Title: "Value types", Scan: true}
+	if !quick {
+		sets, err := c.fieldSets(ctx, progress)
+		if err != nil {
+			return nil, err
+		}
+		groups.Value = model.Int(sets.groups())
+		if types.Value, err = c.valueFacts(ctx, progress); err != nil {
+			return nil, err
+		}
+	}
+	return append(facts, groups, types), nil
+}
+
+func (c *crate) sectionsFact() model.Value {
+	list := model.Seq{}
+	for i := range c.toc.sections {
+		s := &c.toc.sections[i]
+		list = append(list, model.Object{
+			{Key: "name", Value: model.Text(s.name)},
+			{Key: "start", Value: model.Int(s.start)},
+			{Key: "size", Value: model.Int(s.size)},
+		})
+	}
+	return list
+}

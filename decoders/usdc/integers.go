@@ -1,0 +1,487 @@
+package usdc
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"sort"
+
+	"cutaway/decoders/read"
+	"cutaway/model"
+)
+
+// markEvery is how far apart the checkpoints of coded integers are: integer i is found from the one before it.
+const markEvery = 1024
+
+// codedMax is the largest size of the coding of n integers of width bytes (5.3); -1 when it is too large to tell.
+func codedMax(n, width int64) int64 {
+	if n > math.MaxInt64/16 {
+		return -1
+	}
+	return width + (n+3)/4 + n*width
+}
+
+// cints is cints(n, W) as it stands in the file (5.4): a size and a chunk container that gives coded integers.
+type cints struct {
+	buffer
+	n     int64
+	width int64
+	show  showInt
+	nodes []model.Node
+	bytes model.Span // size and container
+	list  once[intList]
+}
+
+// showInt completes the node of integer i, whose value v is as stored: refs, a type, a value of another kind.
+type showInt func(i, v int64, node *model.Node)
+
+// readInts reads cints(n, width) at the cursor, whose end bounds it; owner is the path of the node that the caller
+// makes of it. A size that is wrong is cut to what the bytes can hold.
+func (c *crate) readInts(r *read.Cursor, owner, title string, n, width int64, show showInt) *cints {
+	k := &cints{n: n, width: width, show: show}
+	k.buffer = buffer{c: c, owner: owner, title: title, limit: codedMax(n, width), root: k.layout}
+	start := r.Off()
+	inner := r.Sub(start, r.Remaining())
+	size := inner.U64("size", "bytes of the compressed buffer behind it")
+	have := inner.Remaining()
+	if k.limit >= 0 {
+		k.checkSize(inner, size)
+	}
+	if inner.Ok() {
+		have = inner.Count(size, 1, "usdc.compress.size")
+		if limit := 4 * 255 * have; n > limit+64 {
+			inner.Problem(model.Problemf(model.Malformed, "usdc.compress.count", model.Span{},
+				"%d integers cannot come from %d bytes", n, have).Want(fmt.Sprintf("at most %d", limit+64), n))
+			k.n, k.limit = 0, 0
+		}
+		body := inner.Sub(inner.Off(), have)
+		k.readBuffer(body)
+		for _, node := range body.Nodes() {
+			inner.Add(node)
+		}
+	} else {
+		k.faulty = append(k.faulty, model.Problemf(model.Truncated, "usdc.compress.truncated", r.Source().Span(start, r.Remaining()),
+			"the compressed integers are missing"))
+	}
+	k.nodes = inner.Nodes()
+	k.bytes = inner.Span()
+	return k
+}
+
+// checkSize compares the size of the compressed buffer with the largest that n integers can have.
+func (k *cints) checkSize(r *read.Cursor, size uint64) {
+	most := uint64(k.limit) + uint64(k.limit)/255 + 17
+	r.Check(size <= most, "usdc.compress.size", fmt.Sprintf("at most %d", most), size,
+		fmt.Sprintf("the compressed size is beyond what %d integers can need", k.n))
+}
+
+// node makes the layout node of the integers; its path must be owner.
+func (k *cints) node(ctx context.Context, name, typ, help string) (model.Node, error) {
+	l, err := k.load(ctx, nil)
+	if err != nil {
+		return model.Node{}, err
+	}
+	in, err := k.inflate(ctx)
+	if err != nil {
+		return model.Node{}, err
+	}
+	n := model.Node{
+		Name: name, Type: typ, Help: help, Spans: []model.Span{k.bytes}, Brief: fmt.Sprintf("%d integers", k.n),
+		Derived: []*model.Derivation{k.derivation()}, Problems: in.problems,
+	}
+	if len(k.nodes) > 0 {
+		n.Children = model.NewList(k.nodes...)
+	}
+	n.Problems = append(n.Problems[:len(n.Problems):len(n.Problems)], l.problems...)
+	return n, nil
+}
+
+// integersPath is the path of integer i.
+func integersPath(owner string, i int64) string {
+	return owner + "@" + inflatedName + "/integers/" + model.IndexName(i)
+}
+
+// load decodes the integers once to find the checkpoints and what is wrong.
+func (k *cints) load(ctx context.Context, progress model.Progress) (*intList, error) {
+	return k.list.get(ctx, progress, func(ctx context.Context, progress model.Progress) (*intList, error) {
+		in, err := k.inflate(ctx)
+		if err != nil {
+			return nil, err
+		}
+		l := newIntList(in.src, k.n, k.width)
+		return l, l.scan(ctx, progress, len(in.problems) > 0)
+	})
+}
+
+// layout is the root of the inflated source.
+func (k *cints) layout(ctx context.Context, in *inflated) (model.Node, error) {
+	l, err := k.load(ctx, nil)
+	if err != nil {
+		return model.Node{}, err
+	}
+	root := model.Node{
+		Name: inflatedName, Type: "coded integers", Spans: []model.Span{in.src.Whole()},
+		Help: "a common delta, 2 bits for each integer, and the deltas that are not the common one",
+	}
+	if nodes := l.nodes(k.show); len(nodes) > 0 {
+		root.Children = model.NewList(nodes...)
+	}
+	return root, nil
+}
+
+// intList is coded integers (5.3) over their inflated bytes.
+type intList struct {
+	src    *model.Source
+	n      int64 // integers there should be
+	good   int64 // integers that are there
+	width  int64
+	common int64
+	deltas int64 // offset of the first delta
+	used   int64 // bytes that the coding takes
+	marks  []mark
+	// problems are those of the coding, not of the compression.
+	problems []model.Problem
+}
+
+// mark is the state before integer i·markEvery.
+type mark struct {
+	prev  int64 // the integer before it
+	delta int64 // offset of its delta or the next one
+}
+
+func newIntList(src *model.Source, n, width int64) *intList {
+	return &intList{src: src, n: n, width: width, deltas: width + (n+3)/4}
+}
+
+// scan goes over all integers. damaged says that the end of the source is missing, which is told elsewhere.
+func (l *intList) scan(ctx context.Context, progress model.Progress, damaged bool) error {
+	if l.n == 0 {
+		return nil
+	}
+	size := l.src.Size()
+	if size < l.deltas {
+		l.used = size
+		l.runOut(size, damaged, "the codes run out")
+		return nil
+	}
+	if err := l.readCommon(); err != nil {
+		l.problems = append(l.problems, model.AsProblem(err, "usdc.integers.read", l.src.Whole()))
+		return nil
+	}
+	w := l.walk(0, l.n)
+	for i := int64(0); i < l.n; i++ {
+		if i%markEvery == 0 {
+			l.marks = append(l.marks, mark{w.prev, w.delta})
+			if i%(1<<20) == 0 {
+				progress.Report(i, l.n, "integers")
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+			}
+		}
+		if !w.next() {
+			l.used = size
+			l.good = i
+			if w.err != nil {
+				l.problems = append(l.problems, model.AsProblem(w.err, "usdc.integers.read", l.src.Whole()))
+			} else {
+				l.runOut(w.delta, damaged, "the deltas run out")
+			}
+			return nil
+		}
+	}
+	l.good, l.used = l.n, w.delta
+	if spare := 2 * (l.n % 4); spare != 0 && w.lastCode>>spare != 0 {
+		at := l.src.Span(l.deltas-1, 1)
+		at.Mask = 0xFF << spare & 0xFF
+		l.problems = append(l.problems, model.Problemf(model.Suspicious, "usdc.integers.unused-bits", at,
+			"bits behind the last code are not 0").Want(0, w.lastCode>>spare))
+	}
+	return nil
+}
+
+func (l *intList) runOut(at int64, damaged bool, what string) {
+	if damaged {
+		return
+	}
+	l.problems = append(l.problems, model.Problemf(model.Truncated, "usdc.integers.truncated", l.src.Span(at, l.src.Size()-at),
+		"%s at integer %d of %d", what, l.good, l.n))
+}
+
+func (l *intList) readCommon() error {
+	var b [8]byte
+	if _, err := l.src.ReadFull(b[:l.width], 0); err != nil {
+		return err
+	}
+	l.common = signed(b[:l.width])
+	return nil
+}
+
+// signed reads 1, 2, 4 or 8 bytes as a signed number.
+func signed(b []byte) int64 {
+	switch len(b) {
+	case 1:
+		return int64(int8(b[0]))
+	case 2:
+		return int64(int16(binary.LittleEndian.Uint16(b)))
+	case 4:
+		return int64(int32(binary.LittleEndian.Uint32(b)))
+	}
+	return int64(binary.LittleEndian.Uint64(b))
+}
+
+// deltaSize is how many bytes the delta of a code has.
+func deltaSize(code uint8, width int64) int64 {
+	if code == 0 {
+		return 0
+	}
+	if width == 4 {
+		return 1 << (code - 1)
+	}
+	return 1 << code
+}
+
+// intWalk goes over integers in order, reading codes and deltas in windows.
+type intWalk struct {
+	l        *intList
+	i        int64 // of the next integer
+	prev     int64 // the value of the last integer
+	delta    int64 // offset of the next delta
+	from     int64 // offset of the last integer's delta
+	size     int64 // of the last integer's delta; 0: it has the common one
+	codes    window
+	bytes    window
+	lastCode uint8 // the last byte of codes
+	err      error
+}
+
+// window is a part of the source in memory.
+type window struct {
+	off int64
+	b   []byte
+}
+
+// get returns n ≤ 8 bytes at off, which lie before end; it reads ahead.
+func (w *window) get(src *model.Source, off, n, end, ahead int64) ([]byte, error) {
+	if off < w.off || off+n > w.off+int64(len(w.b)) {
+		size := min(max(ahead, n), end-off)
+		if size < n {
+			return nil, nil
+		}
+		if int64(cap(w.b)) < size {
+			w.b = make([]byte, size)
+		}
+		w.b = w.b[:size]
+		w.off = off
+		if _, err := src.ReadFull(w.b, off); err != nil {
+			w.b = w.b[:0]
+			return nil, err
+		}
+	}
+	return w.b[off-w.off:][:n], nil
+}
+
+// walk starts at mark k; it is meant for about n integers.
+func (l *intList) walk(k, n int64) *intWalk {
+	w := &intWalk{l: l, i: k * markEvery, delta: l.deltas}
+	if k > 0 {
+		w.prev, w.delta = l.marks[k].prev, l.marks[k].delta
+	}
+	const ahead = 32 << 10
+	w.codes.b = make([]byte, 0, min(ahead, n/4+1))
+	w.bytes.b = make([]byte, 0, min(ahead, n*l.width))
+	return w
+}
+
+// next decodes one more integer into prev; false where the deltas run out or reading fails.
+func (w *intWalk) next() bool {
+	l := w.l
+	b, err := w.codes.get(l.src, l.width+w.i/4, 1, l.deltas, int64(cap(w.codes.b)))
+	if err != nil || b == nil {
+		w.err = err
+		return false
+	}
+	w.lastCode = b[0]
+	w.size = deltaSize(b[0]>>(2*(w.i%4))&3, l.width)
+	w.from = w.delta
+	delta := l.common
+	if w.size > 0 {
+		b, err := w.bytes.get(l.src, w.delta, w.size, l.src.Size(), int64(cap(w.bytes.b)))
+		if err != nil || b == nil {
+			w.err = err
+			return false
+		}
+		delta = signed(b)
+	}
+	w.delta += w.size
+	w.prev += delta
+	if l.width == 4 {
+		w.prev = int64(int32(w.prev))
+	}
+	w.i++
+	return true
+}
+
+// to is a walk that has just decoded integer i, i < good.
+func (l *intList) to(i int64) *intWalk {
+	w := l.walk(i/markEvery, i%markEvery+1)
+	for w.i <= i && w.next() {
+	}
+	return w
+}
+
+// at is integer i, i < good, sign-extended.
+func (l *intList) at(i int64) int64 { return l.to(i).prev }
+
+// spans are the bytes of integer i, i < good: its two code bits and its delta, if it has one of its own.
+func (l *intList) spans(i int64) []model.Span { return l.spansOf(l.to(i)) }
+
+// place is the one span that shows where integer i stands best: its delta, or else its code bits.
+func (l *intList) place(i int64) model.Span {
+	spans := l.spans(i)
+	return spans[len(spans)-1]
+}
+
+func (l *intList) spansOf(w *intWalk) []model.Span {
+	i := w.i - 1
+	code := l.src.Span(l.width+i/4, 1)
+	code.Mask = 3 << (2 * (i % 4))
+	if w.size == 0 {
+		return []model.Span{code}
+	}
+	return []model.Span{code, l.src.Span(w.from, w.size)}
+}
+
+// read fills dst with the integers from first on and returns how many there were.
+func (l *intList) read(first int64, dst []int64) int {
+	if first >= l.good || len(dst) == 0 {
+		return 0
+	}
+	n := min(int64(len(dst)), l.good-first)
+	w := l.walk(first/markEvery, first%markEvery+n)
+	for w.i < first && w.next() {
+	}
+	for k := range n {
+		if !w.next() {
+			return int(k)
+		}
+		dst[k] = w.prev
+	}
+	return int(n)
+}
+
+// all decodes the good integers of width 4 into memory, 4 bytes each.
+func (l *intList) all(ctx context.Context) ([]uint32, error) {
+	out := make([]uint32, l.good)
+	w := l.walk(0, l.good)
+	for i := range out {
+		if i&(1<<20-1) == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if !w.next() {
+			return out[:i], nil
+		}
+		out[i] = uint32(w.prev)
+	}
+	return out, nil
+}
+
+// find returns the integer over the byte at off: of four integers of a byte of codes the first.
+func (l *intList) find(off int64) (int64, bool) {
+	if off >= l.width && off < l.deltas {
+		i := 4 * (off - l.width)
+		return i, i < l.good
+	}
+	if off < l.deltas || off >= l.used {
+		return 0, false
+	}
+	k := sort.Search(len(l.marks), func(k int) bool { return l.marks[k].delta > off }) - 1
+	for w := l.walk(int64(k), markEvery); w.i < l.good && w.next(); {
+		if off < w.delta {
+			return w.i - 1, true
+		}
+	}
+	return 0, false
+}
+
+// nodes makes the parts of the inflated source.
+func (l *intList) nodes(show showInt) []model.Node {
+	if l.n == 0 {
+		rest, ok := leftover(l.src, 0, l.src.Size(), "usdc.integers.leftover", "the coding of no integers")
+		if !ok {
+			return nil
+		}
+		return []model.Node{rest}
+	}
+	head := min(l.width, l.src.Size())
+	nodes := []model.Node{{
+		Name: "commonDelta", Type: fmt.Sprintf("i%d", 8*l.width), Value: model.Int(l.common), Spans: []model.Span{l.src.Span(0, head)},
+		Help: "the difference to the integer before, of all integers whose code is 0",
+	}, l.leaf(head, show)}
+	if rest, ok := leftover(l.src, l.used, l.src.Size(), "usdc.integers.leftover", "the coding of the integers"); ok {
+		nodes = append(nodes, rest)
+	}
+	return nodes
+}
+
+// leaf is the node over codes and deltas, whose elements are the integers.
+func (l *intList) leaf(head int64, show showInt) model.Node {
+	return model.Node{
+		Name: "integers", Type: fmt.Sprintf("i%d[]", 8*l.width), Value: &intArray{l: l, show: show}, Elements: true,
+		Spans: []model.Span{l.src.Span(head, l.used-head)}, Problems: l.problems,
+		Help: "first 2 bits for each integer, then a delta of 1 to 8 bytes for each whose bits are not 0",
+		Children: &model.Rows{
+			Count: l.good,
+			Make:  func(i int64) model.Node { return l.element(l.to(i), show) },
+			ByByte: func(src *model.Source, off int64) (int64, bool) {
+				if src != l.src {
+					return 0, false
+				}
+				return l.find(off)
+			},
+		},
+	}
+}
+
+func (l *intList) element(w *intWalk, show showInt) model.Node {
+	n := model.Node{Name: model.IndexName(w.i - 1), Type: fmt.Sprintf("i%d", 8*l.width), Value: model.Int(w.prev), Spans: l.spansOf(w)}
+	if show != nil {
+		show(w.i-1, w.prev, &n)
+	}
+	return n
+}
+
+// intArray is coded integers as a value.
+type intArray struct {
+	model.ArrayBase
+	l    *intList
+	show showInt
+}
+
+// Elem implements model.Array.
+func (a *intArray) Elem() string { return fmt.Sprintf("i%d", 8*a.l.width) }
+
+// Len implements model.Array.
+func (a *intArray) Len() int64 { return a.l.good }
+
+// Read implements model.Array.
+func (a *intArray) Read(ctx context.Context, first int64, dst []model.Value) (int, error) {
+	if first >= a.l.good || len(dst) == 0 {
+		return 0, nil
+	}
+	n := min(int64(len(dst)), a.l.good-first)
+	w := a.l.walk(first/markEvery, first%markEvery+n)
+	for w.i < first && w.next() {
+	}
+	for k := range n {
+		if k&0xFFFF == 0xFFFF && ctx.Err() != nil {
+			return int(k), ctx.Err()
+		}
+		if !w.next() {
+			return int(k), w.err
+		}
+		dst[k] = model.Int(w.prev)
+	}
+	return int(n), nil
+}

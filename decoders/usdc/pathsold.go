@@ -1,0 +1,286 @@
+package usdc
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"sort"
+
+	"cutaway/decoders/read"
+	"cutaway/model"
+)
+
+// The bits of an item below 0.4.0 (7.2).
+const (
+	itemHasChild   = 1
+	itemHasSibling = 2
+	itemIsProperty = 4
+)
+
+// oldTree is where the items of 7.2 stand.
+type oldTree struct {
+	src    *model.Source
+	lo, hi int64
+	header int64   // bytes of an item without its sibling offset
+	filler int64   // bytes in front of it
+	offs   []int64 // of each item, in the order of the walk
+	tiles  []tile  // items and what is between, in the order of the file; nil: the items in their order
+}
+
+// tile is a run of bytes in the items: an item, or what no item has.
+type tile struct {
+	off  int64
+	item int32 // -1: no item's
+}
+
+func newOldTree(c *crate, lo, hi int64) *oldTree {
+	o := &oldTree{src: c.src, lo: lo, hi: hi, header: 12}
+	if c.before(0, 2) {
+		o.header, o.filler = 16, 4
+	}
+	return o
+}
+
+// readTree reads the items of 7.2: each says whether a child, a sibling, or both follow it.
+func (p *pathTable) readTree(ctx context.Context, progress model.Progress, r *read.Cursor, t *tokens) error {
+	o := newOldTree(p.c, r.Off(), r.End())
+	p.old, p.complete = o, true
+	node := model.Node{Name: "items", Type: "PathItem[]", Help: "the paths as a tree, depth first"}
+	if p.claimed > 0 {
+		if err := p.walkOld(ctx, progress, &node, t); err != nil {
+			return err
+		}
+		p.checkCount(r.Field(), r.Field().Span(), p.items())
+	}
+	used := o.finish()
+	if used > o.lo {
+		node.Brief = fmt.Sprintf("%d items", p.items())
+		node.Spans = []model.Span{o.src.Span(o.lo, used-o.lo)}
+		node.Children = p.oldRows()
+		r.Add(node)
+	} else {
+		for _, problem := range node.Problems {
+			r.Problem(problem)
+		}
+	}
+	return nil
+}
+
+// oldStep is an item to go to: where it stands, its parent, and where the offset stands that leads there; 0 where
+// it follows by itself.
+type oldStep struct {
+	off, from int64
+	parent    int32
+}
+
+// walkOld goes over the items with a stack of its own. Bytes belong to one item only, so any damage ends.
+func (p *pathTable) walkOld(ctx context.Context, progress model.Progress, node *model.Node, t *tokens) error {
+	o := p.old
+	taken := make(bitset, (o.hi-o.lo+63)/64)
+	win := window{b: make([]byte, 0, min(32<<10, o.hi-o.lo))}
+	// The table is made when the items are known; until then entries are only collected.
+	stack := []oldStep{{off: o.lo, parent: noParent}}
+	for steps := int64(0); len(stack) > 0; steps++ {
+		if steps&(1<<14-1) == 0 {
+			progress.Report(steps*o.header, o.hi-o.lo, "paths")
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+		s := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		b, size, problem := o.item(&win, taken, s)
+		if problem != nil {
+			p.reportOld(s, node, *problem)
+			continue
+		}
+		item := int32(len(o.offs))
+		bits := p.addOld(b[o.filler:], s)
+		siblings := s.parent
+		if siblings == noParent {
+			siblings = item
+		}
+		next := oldStep{off: s.off + size, parent: siblings}
+		if bits&itemHasChild != 0 && bits&itemHasSibling != 0 {
+			sibling := int64(binary.LittleEndian.Uint64(b[o.header:]))
+			stack = append(stack, oldStep{off: sibling, from: s.off + o.header, parent: siblings})
+		}
+		if bits&itemHasChild != 0 {
+			next.parent = item
+		}
+		if bits&(itemHasChild|itemHasSibling) != 0 {
+			stack = append(stack, next)
+		}
+	}
+	p.enterOld(node, t)
+	return nil
+}
+
+// item reads the header at a step's offset, with its sibling offset where it has one, and takes its bytes.
+func (o *oldTree) item(win *window, taken bitset, s oldStep) (b []byte, size int64, problem *model.Problem) {
+	fail := func(kind model.Kind, rule, format string, args ...any) ([]byte, int64, *model.Problem) {
+		at := o.src.Span(min(max(s.off, o.lo), o.hi), 0)
+		if s.from > 0 {
+			at = o.src.Span(s.from, 8)
+		}
+		p := model.Problemf(kind, rule, at, format, args...)
+		return nil, 0, &p
+	}
+	if s.off < o.lo || s.off > o.hi || s.from > 0 && s.off > o.hi-o.header {
+		return fail(model.Malformed, "usdc.paths.sibling-offset", "the next sibling at %d is outside the items, which are %d to %d", s.off, o.lo, o.hi)
+	}
+	size = o.header
+	if size <= o.hi-s.off {
+		var err error
+		if b, err = win.get(o.src, s.off, size, o.hi, int64(cap(win.b))); err != nil {
+			return fail(model.Malformed, "usdc.paths.read", "%v", err)
+		}
+		if bits := b[o.filler+8]; bits&(itemHasChild|itemHasSibling) == itemHasChild|itemHasSibling {
+			size += 8
+		}
+	}
+	if size > o.hi-s.off {
+		return fail(model.Truncated, "usdc.paths.truncated", "the section ends inside an item")
+	}
+	for i := s.off - o.lo; i < s.off-o.lo+size; i++ {
+		if taken[i/64]>>(i%64)&1 != 0 {
+			return fail(model.Malformed, "usdc.paths.item-repeated", "the item at %d shares bytes with one reached before", s.off)
+		}
+	}
+	b, err := win.get(o.src, s.off, size, o.hi, int64(cap(win.b)))
+	if err != nil {
+		return fail(model.Malformed, "usdc.paths.read", "%v", err)
+	}
+	for i := s.off - o.lo; i < s.off-o.lo+size; i++ {
+		taken[i/64] |= 1 << (i % 64)
+	}
+	return b, size, nil
+}
+
+// addOld notes an item and returns its bits.
+func (p *pathTable) addOld(b []byte, s oldStep) uint8 {
+	item := int32(len(p.old.offs))
+	p.old.offs = append(p.old.offs, s.off)
+	p.index = append(p.index, binary.LittleEndian.Uint32(b))
+	p.token = append(p.token, binary.LittleEndian.Uint32(b[4:]))
+	p.parent = append(p.parent, s.parent)
+	if int(item/64) == len(p.property) {
+		p.property = append(p.property, 0)
+	}
+	if b[8]&itemIsProperty != 0 {
+		p.property.set(item)
+	}
+	return b[8]
+}
+
+func (p *pathTable) reportOld(s oldStep, node *model.Node, problem model.Problem) {
+	p.report(max(s.parent, 0), node, problem)
+}
+
+// enterOld enters the items into the table.
+func (p *pathTable) enterOld(node *model.Node, t *tokens) {
+	p.makeTable(p.items())
+	o := p.old
+	for i, off := range o.offs {
+		p.note(int32(i), t, node, node, func(token bool) model.Span {
+			if token {
+				return o.src.Span(off+o.filler+4, 4)
+			}
+			return o.src.Span(off+o.filler, 4)
+		})
+	}
+}
+
+// finish finds the tiles and returns the end of the last item.
+func (o *oldTree) finish() int64 {
+	end := o.lo
+	inOrder := true
+	for _, off := range o.offs {
+		inOrder = inOrder && off == end
+		end = off + o.size(off)
+	}
+	if inOrder {
+		return end
+	}
+	var sorted []tile
+	for i, off := range o.offs {
+		sorted = append(sorted, tile{off, int32(i)})
+	}
+	slices.SortFunc(sorted, func(a, b tile) int { return cmp.Compare(a.off, b.off) })
+	end = o.lo
+	for _, item := range sorted {
+		if item.off > end {
+			o.tiles = append(o.tiles, tile{end, -1})
+		}
+		o.tiles = append(o.tiles, item)
+		end = item.off + o.size(item.off)
+	}
+	return end
+}
+
+// size is the size of the item at off, which was read before.
+func (o *oldTree) size(off int64) int64 {
+	var b [1]byte
+	if _, err := o.src.ReadFull(b[:], off+o.filler+8); err == nil &&
+		b[0]&(itemHasChild|itemHasSibling) == itemHasChild|itemHasSibling {
+		return o.header + 8
+	}
+	return o.header
+}
+
+// oldRows makes the nodes of the items, in the order of the file.
+func (p *pathTable) oldRows() model.Children {
+	o := p.old
+	if o.tiles == nil {
+		return &model.Rows{
+			Count: int64(len(o.offs)),
+			Make:  func(i int64) model.Node { return p.oldNode(int32(i)) },
+			ByByte: func(src *model.Source, off int64) (int64, bool) {
+				i := sort.Search(len(o.offs), func(i int) bool { return o.offs[i] > off }) - 1
+				return int64(i), src == o.src && i >= 0 && off < o.offs[i]+o.size(o.offs[i])
+			},
+		}
+	}
+	return &model.Rows{Count: int64(len(o.tiles)), Make: func(i int64) model.Node {
+		if item := o.tiles[i].item; item >= 0 {
+			return p.oldNode(item)
+		}
+		at := o.src.Span(o.tiles[i].off, o.tiles[i+1].off-o.tiles[i].off)
+		return model.Node{
+			Name: fmt.Sprintf("gap %#x", at.Off), Type: "bytes", Role: model.Unknown, Spans: []model.Span{at},
+			Value: model.Blob{Span: at}, Help: "bytes that no item leads to",
+		}
+	}}
+}
+
+// oldNode is the record of an item.
+func (p *pathTable) oldNode(item int32) model.Node {
+	r := p.readOld(item)
+	n := r.Node(model.IndexName(int64(item)), "PathItem", "")
+	n.Value = model.Text(p.itemText(item))
+	n.Refs = func() []model.Ref { return []model.Ref{p.c.sceneRef(p.index[item])} }
+	return n
+}
+
+// readOld reads the fields of an item.
+func (p *pathTable) readOld(item int32) *read.Cursor {
+	o := p.old
+	off := o.offs[item]
+	r := read.New(o.src, off, off+o.size(off), "usdc.paths.truncated")
+	r.Pad("filler", o.filler, "stale memory")
+	r.U32("pathIndex", "which path the item is")
+	r.Field().Type = "PathIndex"
+	token := r.U32("elementTokenIndex", "the last element of the path")
+	p.c.showToken(r.Field(), token)
+	bits := r.Bits("bits", 1, "what follows the item, and what its element is",
+		read.Bit{Name: "hasChild", Width: 1, Help: "its first child follows"},
+		read.Bit{Name: "hasSibling", Width: 1, Help: "its next sibling follows, or with a child stands at siblingOffset"},
+		read.Bit{Name: "isProperty", Width: 1, Help: "the element is a prim's property"})
+	r.Pad("filler", o.header-o.filler-9, "stale memory")
+	if bits&(itemHasChild|itemHasSibling) == itemHasChild|itemHasSibling {
+		r.I64("siblingOffset", "offset in the file of the next sibling's item")
+	}
+	return r
+}

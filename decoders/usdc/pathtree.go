@@ -1,0 +1,143 @@
+package usdc
+
+import (
+	"context"
+	"fmt"
+	"sort"
+	"strings"
+
+	"cutaway/model"
+)
+
+const pathsView = "paths"
+
+// pathTreeRoot is the root of the view of the encoding itself: items nested as their jumps say, each with its numbers.
+func (c *crate) pathTreeRoot() model.Node {
+	n := model.Node{Name: pathsView, Type: "path tree", Children: c.pathTree, Help: "the path items as they are encoded"}
+	if c.pathTree.Resolved() != nil {
+		if p, err := c.paths(context.Background(), nil); err == nil {
+			n.Brief = fmt.Sprintf("%d items", p.items())
+		}
+	}
+	return n
+}
+
+func (c *crate) pathTreeChildren(ctx context.Context, progress model.Progress) (model.Children, error) {
+	x, err := c.sceneIndex(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	p := x.paths
+	var top []int32
+	for i, parent := range p.parent {
+		if parent < 0 {
+			top = append(top, int32(i)) // the root, and what damage cut off
+		}
+	}
+	return &itemChildren{x: x, items: top}, nil
+}
+
+// itemChildren is the numbers of an item and the items under it, which are in ascending order.
+type itemChildren struct {
+	x      *scene
+	fields []model.Node
+	items  []int32
+}
+
+// Len implements model.Children.
+func (k *itemChildren) Len() (int64, bool) { return int64(len(k.fields) + len(k.items)), true }
+
+// At implements model.Children.
+func (k *itemChildren) At(i int64) model.Node {
+	if i < int64(len(k.fields)) {
+		return k.fields[i]
+	}
+	return k.x.itemNode(k.items[i-int64(len(k.fields))])
+}
+
+// Index implements model.Indexer.
+func (k *itemChildren) Index(name string) (int64, bool) {
+	for i := range k.fields {
+		if k.fields[i].Name == name {
+			return int64(i), true
+		}
+	}
+	item, ok := model.ParseIndex(name)
+	if !ok {
+		return 0, false
+	}
+	i := sort.Search(len(k.items), func(i int) bool { return int64(k.items[i]) >= item })
+	return int64(len(k.fields) + i), i < len(k.items) && int64(k.items[i]) == item
+}
+
+// itemNode is the node of an item in the path tree.
+func (x *scene) itemNode(item int32) model.Node {
+	p := x.paths
+	n := model.Node{Name: model.IndexName(int64(item)), Type: "item", Value: model.Text(p.itemText(item)), Problems: p.problems[item]}
+	if p.parent[item] == unreached {
+		n.Value, n.Brief = nil, "no jump leads here"
+	}
+	fields := x.itemFields(item)
+	for _, f := range fields {
+		n.Spans = append(n.Spans, f.Spans...)
+	}
+	if p.old != nil {
+		n.Spans = p.itemSpans(item)
+	}
+	n.Refs = func() []model.Ref {
+		return []model.Ref{
+			{Kind: "layout", Path: p.itemPath(item)},
+			{Kind: "scene", Path: x.path(item), Text: p.itemText(item)},
+		}
+	}
+	n.Children = &itemChildren{x: x, fields: fields, items: x.kids.of(int64(item))}
+	return n
+}
+
+// itemFields are the numbers of an item.
+func (x *scene) itemFields(item int32) []model.Node {
+	p := x.paths
+	if p.old != nil {
+		fields := p.readOld(item).Nodes()
+		return unpadded(fields)
+	}
+	var fields []model.Node
+	add := func(name, help string, k *cints, show showInt) {
+		l, err := k.load(context.Background(), nil)
+		if err != nil || int64(item) >= l.good {
+			return
+		}
+		n := l.element(l.to(int64(item)), show)
+		n.Name, n.Help = name, help
+		fields = append(fields, n)
+	}
+	add("pathIndex", "which path the item is", p.indexInts, p.showIndex)
+	add("elementTokenIndex", "the last element of the path; negative: it is a prim's property", p.tokenInts, p.showToken)
+	add("jump", "-2: nothing follows; -1: its child; 0: its sibling; k: both, the sibling k items on", p.jumpInts, p.showJump)
+	return fields
+}
+
+func unpadded(nodes []model.Node) []model.Node {
+	var kept []model.Node
+	for _, n := range nodes {
+		if n.Role != model.Padding {
+			kept = append(kept, n)
+		}
+	}
+	return kept
+}
+
+// treePath is the path of an item's node in the path tree.
+func (p *pathTable) treePath(item int32) string {
+	var up []int32
+	for ; item >= 0 && len(up) < maxPathDepth; item = p.parent[item] {
+		up = append(up, item)
+	}
+	b := strings.Builder{}
+	b.WriteString(pathsView)
+	for i := len(up) - 1; i >= 0; i-- {
+		b.WriteByte('/')
+		b.WriteString(model.IndexName(int64(up[i])))
+	}
+	return b.String()
+}

@@ -1,0 +1,5 @@
+package usdc
+
+import "cutaway/model"
+
+var rules []model.Rule

@@ -1,0 +1,348 @@
+package usdc
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+
+	"cutaway/model"
+)
+
+const sceneView = "scene"
+
+// scene is the tree by USD path: path items with their specs' fields. 8 bytes are kept for each item.
+type scene struct {
+	c     *crate
+	paths *pathTable
+	specs *specTable
+	sets  *fieldSets
+	field *fieldTable
+	kids  *inverse        // items under each item
+	again map[int32]int32 // of items with the element of an earlier sibling: the how manieth it is, from 1 on
+	stray []int32         // specs that no item shows: of a path that has another spec, or no item
+
+	mu    sync.Mutex
+	named int32            // the item whose children names are in names
+	names map[string]int64 // of children of named
+}
+
+// sceneIndex makes the scene, which loads all tables.
+func (c *crate) sceneIndex(ctx context.Context, progress model.Progress) (*scene, error) {
+	return c.sceneTable.get(ctx, progress, c.loadScene)
+}
+
+func (c *crate) loadScene(ctx context.Context, progress model.Progress) (*scene, error) {
+	x := &scene{c: c, again: map[int32]int32{}, named: -1}
+	var err error
+	if x.field, err = c.fields(ctx, progress); err != nil {
+		return nil, err
+	}
+	if x.sets, err = c.fieldSets(ctx, progress); err != nil {
+		return nil, err
+	}
+	if x.paths, err = c.paths(ctx, progress); err != nil {
+		return nil, err
+	}
+	if x.specs, err = c.specs(ctx, progress); err != nil {
+		return nil, err
+	}
+	items := x.paths.items()
+	if x.kids, err = invert(ctx, items, items, func(i int64) int64 { return int64(x.paths.parent[i]) }); err != nil {
+		return nil, err
+	}
+	for item := range items {
+		x.findTwins(int32(item))
+	}
+	for i := range x.specs.count() {
+		path := x.specs.paths[i]
+		if own, ok := x.specs.of(path); !ok || own != i {
+			x.stray = append(x.stray, int32(i))
+		}
+	}
+	return x, nil
+}
+
+// element identifies an item's element among its siblings.
+type element struct {
+	token    uint32
+	property bool
+}
+
+func (x *scene) elementOf(item int32) element {
+	return element{x.paths.token[item], x.paths.property.has(item)}
+}
+
+// findTwins notes which children of an item have the element of an earlier one.
+func (x *scene) findTwins(item int32) {
+	kids := x.kids.of(int64(item))
+	if len(kids) < 2 {
+		return
+	}
+	if len(kids) < 16 {
+		for i, kid := range kids {
+			for _, before := range kids[:i] {
+				if x.elementOf(before) == x.elementOf(kid) {
+					x.again[kid]++
+				}
+			}
+		}
+		return
+	}
+	seen := make(map[element]int32, len(kids))
+	for _, kid := range kids {
+		e := x.elementOf(kid)
+		if n := seen[e]; n > 0 {
+			x.again[kid] = n
+		}
+		seen[e]++
+	}
+}
+
+// sceneRoot is the root of the scene view.
+func (c *crate) sceneRoot() model.Node {
+	n := model.Node{Name: "/", Type: "pseudoRoot", Value: model.Text("/"), Help: "the layer: its metadata, and the prims under it"}
+	if c.scene.Resolved() != nil {
+		if x, err := c.sceneIndex(context.Background(), nil); err == nil && x.paths.items() > 0 {
+			n = x.node(0)
+		}
+	}
+	n.Children = c.scene
+	return n
+}
+
+func (c *crate) sceneChildren(ctx context.Context, progress model.Progress) (model.Children, error) {
+	x, err := c.sceneIndex(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	return x.children(0), nil
+}
+
+// node makes the node of an item.
+func (x *scene) node(item int32) model.Node {
+	p := x.paths
+	n := model.Node{
+		Name: x.name(item), Type: "path", Value: model.Text(p.itemText(item)), Problems: p.problems[item],
+		Spans: p.itemSpans(item), Help: "a path that no spec is of",
+	}
+	spec, has := x.spec(item)
+	if has {
+		n.Type, n.Help = specTypeName(x.specs.types[spec]), ""
+		if n.Type == "" {
+			n.Type = fmt.Sprintf("spec type %d", x.specs.types[spec])
+		}
+		n.Spans = append(n.Spans, x.specs.spans(spec)...)
+		n.Problems = append(n.Problems[:len(n.Problems):len(n.Problems)], x.specs.problems[spec]...)
+	}
+	n.Refs = func() []model.Ref {
+		refs := []model.Ref{{Kind: "path", Path: p.itemPath(item), Text: p.itemText(item)}}
+		if has {
+			refs = append(refs, x.c.specRef(uint32(spec)), x.c.fieldSetRef(x.specs.sets[spec]))
+		}
+		return refs
+	}
+	if children := x.children(item); children.count() > 0 {
+		n.Children = children
+	}
+	return n
+}
+
+// spec is the spec of an item.
+func (x *scene) spec(item int32) (int64, bool) {
+	index := x.paths.index[item]
+	if own, ok := x.paths.itemOf(index); !ok || own != item {
+		return 0, false
+	}
+	return x.specs.of(index)
+}
+
+// name is the name of an item's node: its element, with ~k where fields or siblings before it have that name.
+func (x *scene) name(item int32) string {
+	name := x.paths.element(item)
+	if name == "" {
+		name = "(empty)"
+	}
+	twins := x.again[item]
+	if parent := x.paths.parent[item]; parent >= 0 && !x.paths.property.has(item) {
+		for _, f := range x.group(parent) {
+			if int64(f) < x.field.n && x.field.names[f] == x.paths.token[item] {
+				twins++
+			}
+		}
+	}
+	return twin(name, twins)
+}
+
+// twin is a name that before nodes have already.
+func twin(name string, before int32) string {
+	if before == 0 {
+		return name
+	}
+	return name + "~" + strconv.Itoa(int(before)+1)
+}
+
+// group is the fields of an item's spec.
+func (x *scene) group(item int32) []uint32 {
+	if spec, ok := x.spec(item); ok {
+		return x.sets.group(x.specs.sets[spec])
+	}
+	return nil
+}
+
+// children are the fields of an item's spec, the items under it and, under the root, the stray specs.
+func (x *scene) children(item int32) *sceneChildren {
+	k := &sceneChildren{x: x, item: item}
+	if int64(item) < x.paths.items() {
+		k.fields = x.group(item)
+		k.kids = x.kids.of(int64(item))
+	}
+	if item == 0 {
+		k.stray = x.stray
+	}
+	return k
+}
+
+type sceneChildren struct {
+	x           *scene
+	item        int32
+	fields      []uint32
+	kids, stray []int32
+}
+
+func (k *sceneChildren) count() int64 { return int64(len(k.fields) + len(k.kids) + len(k.stray)) }
+
+// Len implements model.Children.
+func (k *sceneChildren) Len() (int64, bool) { return k.count(), true }
+
+// At implements model.Children.
+func (k *sceneChildren) At(i int64) model.Node {
+	if i < int64(len(k.fields)) {
+		return k.x.fieldNode(k.fields, i)
+	}
+	if i -= int64(len(k.fields)); i < int64(len(k.kids)) {
+		return k.x.node(k.kids[i])
+	}
+	return k.x.strayNode(k.stray[i-int64(len(k.kids))])
+}
+
+func (k *sceneChildren) name(i int64) string {
+	if i < int64(len(k.fields)) {
+		return k.x.fieldName(k.fields, i)
+	}
+	if i -= int64(len(k.fields)); i < int64(len(k.kids)) {
+		return k.x.name(k.kids[i])
+	}
+	return strayName(k.stray[i-int64(len(k.kids))])
+}
+
+// Index implements model.Indexer. The names of the children of one node with many are kept until another is asked.
+func (k *sceneChildren) Index(name string) (int64, bool) {
+	const few = 64
+	if k.count() <= few {
+		for i := range k.count() {
+			if k.name(i) == name {
+				return i, true
+			}
+		}
+		return 0, false
+	}
+	x := k.x
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.named != k.item {
+		x.named, x.names = k.item, make(map[string]int64, k.count())
+		for i := k.count() - 1; i >= 0; i-- {
+			x.names[k.name(i)] = i
+		}
+	}
+	i, ok := x.names[name]
+	return i, ok
+}
+
+// fieldName is the name of the node of field i of a set.
+func (x *scene) fieldName(fields []uint32, i int64) string {
+	index := fields[i]
+	if int64(index) >= x.field.n {
+		return fmt.Sprintf("(field %d)", index)
+	}
+	token := x.field.names[index]
+	name, err := x.c.token(token)
+	if err != nil || name == "" {
+		name = fmt.Sprintf("(token %d)", token)
+	}
+	const many = 1024 // of damaged sets, twins that far apart share their name
+	twins := int32(0)
+	for _, before := range fields[max(0, i-many):i] {
+		if int64(before) < x.field.n && x.field.names[before] == token {
+			twins++
+		}
+	}
+	return twin(name, twins)
+}
+
+// fieldNode is the node of field i of a set.
+func (x *scene) fieldNode(fields []uint32, i int64) model.Node {
+	index, name := fields[i], x.fieldName(fields, i)
+	if int64(index) >= x.field.n {
+		_, err := x.c.fieldName(index)
+		return model.Node{Name: name, Type: "field", Problems: []model.Problem{problemAt(err, x.c.tocSpan())}}
+	}
+	at := x.field.repSpan(int64(index))
+	r, err := x.field.rep(int64(index))
+	if err != nil {
+		return model.Node{Name: name, Type: "field", Spans: []model.Span{at}, Problems: []model.Problem{problemAt(err, at)}}
+	}
+	token := x.field.names[index]
+	field, word := x.c.fieldRef(index), x.c.tokenRef(token)
+	word.Kind, word.Text = "name", name
+	return x.c.valueNode(name, r, at, append([]model.Ref{field, word}, x.c.repRefs(r)...))
+}
+
+func strayName(spec int32) string { return fmt.Sprintf("(spec %d)", spec) }
+
+// strayNode is the node of a spec that no item shows.
+func (x *scene) strayNode(spec int32) model.Node {
+	path, _ := x.c.path(x.specs.paths[spec])
+	n := model.Node{
+		Name: strayName(spec), Type: specTypeName(x.specs.types[spec]), Value: model.Text(path),
+		Spans: x.specs.spans(int64(spec)), Problems: x.specs.problems[int64(spec)],
+		Help: "a spec whose path has another spec, or is not in the table",
+		Refs: func() []model.Ref {
+			return []model.Ref{x.c.specRef(uint32(spec)), x.c.pathRef(x.specs.paths[spec]), x.c.fieldSetRef(x.specs.sets[spec])}
+		},
+	}
+	if fields := x.sets.group(x.specs.sets[spec]); len(fields) > 0 {
+		n.Children = &sceneChildren{x: x, item: -2 - spec, fields: fields}
+	}
+	return n
+}
+
+// path is the path of an item's node in the scene view.
+func (x *scene) path(item int32) string {
+	var segments []string
+	for ; x.paths.parent[item] >= 0 && len(segments) < maxPathDepth; item = x.paths.parent[item] {
+		segments = append(segments, model.EscapeSegment(x.name(item)))
+	}
+	b := strings.Builder{}
+	b.WriteString(sceneView)
+	for i := len(segments) - 1; i >= 0; i-- {
+		b.WriteByte('/')
+		b.WriteString(segments[i])
+	}
+	return b.String()
+}
+
+// sceneRef leads to path i in the scene view.
+func (c *crate) sceneRef(i uint32) model.Ref {
+	ref := model.Ref{Kind: "target", Path: sceneView}
+	x, err := c.sceneIndex(context.Background(), nil)
+	if err != nil {
+		return ref
+	}
+	if item, ok := x.paths.itemOf(i); ok {
+		ref.Path, ref.Text = x.path(item), x.paths.itemText(item)
+	}
+	return ref
+}

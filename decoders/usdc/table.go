@@ -1,0 +1,66 @@
+package usdc
+
+import (
+	"context"
+
+	"cutaway/decoders/read"
+	"cutaway/model"
+)
+
+// maxListed bounds the problems that one node lists.
+const maxListed = 1000
+
+// loaded is what every loaded section has.
+type loaded struct {
+	nodes   []model.Node // they tile the section
+	known   bool         // the section is there and says how many entries it has
+	claimed int64        // the number of entries that it says
+}
+
+func (l *loaded) layoutNodes() []model.Node { return l.nodes }
+
+// claim notes the count that was just read.
+func (l *loaded) claim(r *read.Cursor, count uint64) {
+	l.known, l.claimed = r.Ok(), int64(min(count, none))
+}
+
+// has tells whether entry i is in the table; without a table nothing can be said against it.
+func (l *loaded) has(i uint32) bool { return !l.known || i == none || int64(i) < l.claimed }
+
+// checkInts puts a problem on node for each of the coded indexes that is not in the table; what names an entry.
+func (l *loaded) checkInts(node *model.Node, list *intList, indexes []uint32, what string) {
+	for i, index := range indexes {
+		if !l.has(index) && len(node.Problems) < maxListed {
+			node.Problems = append(node.Problems, problemAt(outOfRange(what, index, l.claimed), list.place(int64(i))))
+		}
+	}
+}
+
+// eachRecord calls do for n records of size bytes from off on, reading many at a time.
+func eachRecord(ctx context.Context, src *model.Source, off, size, n int64, do func(i int64, b []byte)) error {
+	const run = 64 << 10
+	buf := make([]byte, min(n, max(run/size, 1))*size)
+	for i := int64(0); i < n; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		b := buf[:min(int64(len(buf)), (n-i)*size)]
+		if _, err := src.ReadFull(b, off+i*size); err != nil {
+			return err
+		}
+		for ; len(b) > 0; b = b[size:] {
+			do(i, b[:size])
+			i++
+		}
+	}
+	return nil
+}
+
+// readFailure makes an error of reading, which is not the context's, a problem of node.
+func readFailure(ctx context.Context, err error, node *model.Node, rule string) error {
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	node.Problems = append(node.Problems, model.AsProblem(err, rule, node.Span()))
+	return nil
+}
