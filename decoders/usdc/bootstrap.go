@@ -90,7 +90,7 @@ func (v version) refusal() (model.Problem, bool) {
 
 func (c *crate) checkTOCOffset(r *read.Cursor, tocAt int64) bool {
 	const rule = "usdc.bootstrap.toc-offset"
-	want := fmt.Sprintf("%d to %d", bootstrapSize, c.size-1)
+	want := fmt.Sprintf("%d or more, inside the file", bootstrapSize)
 	if tocAt >= c.size {
 		r.Problem(model.Problemf(model.Truncated, rule, model.Span{},
 			"the table of contents begins at %d, but the file has %d bytes", tocAt, c.size).Want(want, tocAt))

@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"cutaway/model"
 )
@@ -103,6 +104,16 @@ func outOfRange(what string, i uint32, n int64) model.Problem {
 	return model.Problemf(model.Malformed, "usdc.index."+what+"-out-of-range", model.Span{},
 		"%s index %d is outside its table", what, i).Want(fmt.Sprintf("below %d", n), i)
 }
+
+// missing is the problem of an index whose entry is lost because its table is damaged.
+func missing(what string, i uint32) model.Problem {
+	return model.Problemf(model.Malformed, "usdc.index."+what+missingRule, model.Span{}, "%s %d is lost in a damaged table", what, i)
+}
+
+const missingRule = "-missing"
+
+// isConsequence tells whether a problem only follows from damage that is told where it is.
+func isConsequence(p model.Problem) bool { return strings.HasSuffix(p.Rule, missingRule) }
 
 // problemAt is err as a problem at a place: a Problem that has a place keeps it.
 func problemAt(err error, place model.Span) model.Problem {

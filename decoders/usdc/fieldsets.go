@@ -130,7 +130,7 @@ func (c *crate) fieldName(i uint32) (string, error) {
 	case !f.has(i):
 		return "", outOfRange("field", i, f.claimed)
 	}
-	return "", model.Problemf(model.Malformed, "usdc.index.field-missing", model.Span{}, "field %d is lost in the damaged field table", i)
+	return "", missing("field", i)
 }
 
 // startsGroup tells whether a field set begins at position i of the list.

@@ -101,7 +101,7 @@ func (p *pathTable) checkCount(node *model.Node, at model.Span, items int64) {
 		p.complete = false
 	case p.claimed > most:
 		node.Problems = append(node.Problems, model.Problemf(model.Malformed, "usdc.paths.count", at,
-			"the path table is far larger than the %d items that fill it", items).Want(fmt.Sprintf("at most %d", most), p.claimed))
+			"the path table is far larger than the %d items that fill it", items).Want(fmt.Sprintf("at most %d", most), p.count))
 		p.complete = false
 	}
 }
@@ -409,7 +409,7 @@ func (p *pathTable) text(i uint32) (string, error) {
 	case p.complete:
 		return "", nil
 	}
-	return "", model.Problemf(model.Malformed, "usdc.index.path-missing", model.Span{}, "path %d is lost in the damaged path table", i)
+	return "", missing("path", i)
 }
 
 // element is the last element of an item's path as it stands in the text, without '/': ".points", "Mesh".

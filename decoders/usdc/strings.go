@@ -82,7 +82,7 @@ func (s *stringTable) check(ctx context.Context, f *model.Node, t *tokens) error
 func (s *stringTable) token(i uint32) (uint32, error) {
 	if int64(i) >= s.n {
 		if int64(i) < s.claimed {
-			return 0, model.Problemf(model.Malformed, "usdc.index.string-missing", model.Span{}, "string %d is lost in the damaged string table", i)
+			return 0, missing("string", i)
 		}
 		return 0, outOfRange("string", i, s.claimed)
 	}
@@ -118,7 +118,9 @@ func showIndex(n *model.Node, typ string, i uint32, text string, ref model.Ref, 
 		n.Value = model.None{}
 	case err != nil:
 		n.Value = model.Uint(i)
-		n.Problems = append(n.Problems, problemAt(err, n.Span()))
+		if p := problemAt(err, n.Span()); !isConsequence(p) {
+			n.Problems = append(n.Problems, p)
+		}
 	default:
 		ref.Text = text
 		n.Refs = func() []model.Ref { return []model.Ref{ref} }

@@ -14,14 +14,15 @@ const maxListed = 1000
 type loaded struct {
 	nodes   []model.Node // they tile the section
 	known   bool         // the section is there and says how many entries it has
-	claimed int64        // the number of entries that it says
+	count   uint64       // the number of entries that it says
+	claimed int64        // the same, as far as indexes can reach
 }
 
 func (l *loaded) layoutNodes() []model.Node { return l.nodes }
 
 // claim notes the count that was just read.
 func (l *loaded) claim(r *read.Cursor, count uint64) {
-	l.known, l.claimed = r.Ok(), int64(min(count, none))
+	l.known, l.count, l.claimed = r.Ok(), count, int64(min(count, none))
 }
 
 // has tells whether entry i is in the table; without a table nothing can be said against it.
@@ -63,4 +64,21 @@ func readFailure(ctx context.Context, err error, node *model.Node, rule string) 
 	}
 	node.Problems = append(node.Problems, model.AsProblem(err, rule, node.Span()))
 	return nil
+}
+
+// finish adds the bytes of a section that its content did not use and returns all its nodes.
+func finish(r *read.Cursor, name string) []model.Node {
+	rest, ok := leftover(r.Source(), r.Off(), r.End(), "usdc.section.leftover", "section "+name)
+	if !ok || !r.Ok() {
+		return r.Nodes()
+	}
+	for _, n := range r.Nodes() {
+		for _, p := range n.Problems {
+			if p.Kind.Severity() == model.Error {
+				rest.Problems = nil // damage told already kept the bytes from being used
+			}
+		}
+	}
+	r.Add(rest)
+	return r.Nodes()
 }

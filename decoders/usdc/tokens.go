@@ -26,6 +26,7 @@ type tokens struct {
 	src     *model.Source // holds the text: inflated, or the file
 	end     int64         // of the last token, its NUL included
 	textEnd int64         // of the text
+	cut     bool          // the text ends too early, which is told where it is read
 	// problems are those of the text; those of its compression stand before them.
 	problems []model.Problem
 	buffer   *buffer
@@ -58,14 +59,6 @@ func (c *crate) loadTokens(ctx context.Context, progress model.Progress) (*token
 	return t, nil
 }
 
-// finish adds the bytes of a section that its content did not use and returns all its nodes.
-func finish(r *read.Cursor, name string) []model.Node {
-	if rest, ok := leftover(r.Source(), r.Off(), r.End(), "usdc.section.leftover", "section "+name); ok && r.Ok() {
-		r.Add(rest)
-	}
-	return r.Nodes()
-}
-
 func (t *tokens) readPlain(ctx context.Context, progress model.Progress, r *read.Cursor, count, size uint64) error {
 	n := r.Count(size, 1, "usdc.tokens.size")
 	cut := uint64(n) < size
@@ -92,7 +85,8 @@ func (t *tokens) readCompressed(ctx context.Context, progress model.Progress, c 
 	b := &buffer{c: c, owner: c.layout + "/TOKENS/text", title: "TOKENS text", exact: true}
 	t.buffer = b
 	if most := source.MaxLZ4Output(have); size > uint64(most) {
-		r.Problem(model.Problemf(model.Malformed, "usdc.tokens.size", r.Source().Span(r.Off()-16, 8),
+		claim := &r.Nodes()[1]
+		claim.Problems = append(claim.Problems, model.Problemf(model.Malformed, "usdc.tokens.size", claim.Span(),
 			"%d bytes of text cannot come from %d compressed bytes", size, have).Want(fmt.Sprintf("at most %d", most), size))
 		b.limit, b.exact = most, false
 	} else {
@@ -128,7 +122,7 @@ func (t *tokens) readCompressed(ctx context.Context, progress model.Progress, c 
 // scan finds where the tokens begin in [lo, hi) of t.src. damaged says that the end is missing, which is told
 // elsewhere.
 func (t *tokens) scan(ctx context.Context, progress model.Progress, lo, hi int64, count uint64, damaged bool) error {
-	t.end, t.textEnd = lo, hi
+	t.end, t.textEnd, t.cut = lo, hi, damaged
 	buf := make([]byte, min(64<<10, hi-lo))
 	last := byte(0)
 	for at := lo; at < hi; {
@@ -139,14 +133,14 @@ func (t *tokens) scan(ctx context.Context, progress model.Progress, lo, hi int64
 		b := buf[:min(int64(len(buf)), hi-at)]
 		if _, err := t.src.ReadFull(b, at); err != nil {
 			t.problems = append(t.problems, model.AsProblem(err, "usdc.tokens.read", t.src.Span(at, hi-at)))
-			damaged = true
+			t.cut = true
 			break
 		}
 		t.split(b, at)
 		last = b[len(b)-1]
 		at += int64(len(b))
 	}
-	if !damaged {
+	if !t.cut {
 		t.checkEnd(count, last)
 	}
 	return nil
@@ -192,7 +186,7 @@ func (t *tokens) text(i uint32) (string, error) {
 	switch {
 	case int64(i) < t.n:
 	case int64(i) < t.claimed:
-		return "", model.Problemf(model.Malformed, "usdc.index.token-missing", model.Span{}, "token %d is lost in the damaged token table", i)
+		return "", missing("token", i)
 	default:
 		return "", outOfRange("token", i, t.claimed)
 	}
@@ -257,7 +251,11 @@ func (t *tokens) find(src *model.Source, off int64) (int64, bool) {
 func (t *tokens) describe(n *model.Node, at model.Span) {
 	n.Type, n.Value, n.Brief = "text", nil, fmt.Sprintf("%d tokens", t.n)
 	rows := &model.Rows{Count: t.n, Make: t.node, ByByte: t.find}
-	switch rest, ok := leftover(t.src, t.end, at.End(), "usdc.tokens.leftover", "the tokens' text"); {
+	rest, ok := leftover(t.src, t.end, at.End(), "usdc.tokens.leftover", "the tokens' text")
+	if t.cut {
+		rest.Problems = nil
+	}
+	switch {
 	case ok && t.n > 0:
 		n.Children = &rowsAndRest{rows, rest}
 	case ok:
