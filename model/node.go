@@ -179,8 +179,8 @@ func (l *List) Index(name string) (int64, bool) {
 	return 0, false
 }
 
-// Rows is Children that a function makes, such as the elements of an array. Rows named "[i]" are found by name
-// without more; others want Find.
+// Rows is Children that a function makes, such as the elements of an array. Rows that are all named "[i]" are found
+// by name without more; others want Find.
 type Rows struct {
 	Count  int64
 	Make   func(i int64) Node
@@ -204,6 +204,9 @@ func (r *Rows) Index(name string) (int64, bool) {
 	}
 	if r.Find != nil {
 		return r.Find(name)
+	}
+	if r.Count > 0 && r.At(0).Name == IndexName(0) {
+		return 0, false // all are named by their number
 	}
 	for i := range r.Count {
 		if r.At(i).Name == name {

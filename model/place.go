@@ -158,11 +158,25 @@ func (e *ErrNoNode) Error() string {
 // Lookup goes from a path to its place, resolving pending nodes on the way.
 func (d *Document) Lookup(ctx context.Context, path string) (*Place, error) {
 	view, rest, more := strings.Cut(strings.TrimSuffix(path, "/"), "/")
+	view, name, ofRoot := strings.Cut(view, "@")
 	v := d.View(view)
 	if v == nil {
 		return nil, &ErrNoNode{Path: path}
 	}
 	p := v.Place()
+	if ofRoot {
+		if err := p.Resolve(ctx, nil); err != nil {
+			return nil, err
+		}
+		root, err := p.derived(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		if root == nil {
+			return nil, &ErrNoNode{Path: path, Found: view}
+		}
+		p = root
+	}
 	for more {
 		var seg string
 		seg, rest, more = strings.Cut(rest, "/")
@@ -178,27 +192,36 @@ func (d *Document) Lookup(ctx context.Context, path string) (*Place, error) {
 	return p, nil
 }
 
-// step follows one segment: a child's name, which a derivation's "@name" may follow, more than once.
+// step follows one segment: a child's name, which a derivation's "@name" may follow, more than once. The derivation
+// is tried first: it is found or not by its owner's name, where the whole segment might be sought among all rows.
 func (p *Place) step(ctx context.Context, seg string) (*Place, error) {
 	if err := p.Resolve(ctx, nil); err != nil {
 		return nil, err
+	}
+	if at := strings.LastIndexByte(seg, '@'); at > 0 {
+		owner, err := p.step(ctx, seg[:at])
+		if err != nil {
+			return nil, err
+		}
+		if owner != nil {
+			if root, err := owner.derived(ctx, seg[at+1:]); root != nil || err != nil {
+				return root, err
+			}
+		}
 	}
 	if p.Node.Children != nil {
 		if i, ok := IndexOf(p.Node.Children, UnescapeSegment(seg)); ok {
 			return p.Child(i), nil
 		}
 	}
-	at := strings.LastIndexByte(seg, '@')
-	if at < 0 {
-		return nil, nil
-	}
-	owner, err := p.step(ctx, seg[:at])
-	if owner == nil || err != nil {
-		return nil, err
-	}
-	for k, d := range owner.Node.Derived {
-		if d.Name == UnescapeSegment(seg[at+1:]) {
-			return owner.Derive(ctx, k)
+	return nil, nil
+}
+
+// derived opens the derivation whose name is seg; nil where there is none.
+func (p *Place) derived(ctx context.Context, seg string) (*Place, error) {
+	for k, d := range p.Node.Derived {
+		if d.Name == UnescapeSegment(seg) {
+			return p.Derive(ctx, k)
 		}
 	}
 	return nil, nil

@@ -220,8 +220,9 @@ func isLeaf(n *Node) bool {
 
 // tiler checks that the leaves of one source come in order, without gap or overlap, and adds them up.
 type tiler struct {
-	c   *Coverage
-	end int64
+	c       *Coverage
+	end     int64
+	pending int64 // end of the pending leaf; what is known already inside it does not count
 }
 
 func (t *tiler) leaf(p *Place, faults []string) []string {
@@ -230,6 +231,9 @@ func (t *tiler) leaf(p *Place, faults []string) []string {
 		if s.Source != t.c.Source || s.Mask != 0 && s.Off+s.Len == t.end {
 			continue // a part of the same bytes
 		}
+		if s.End() <= t.pending {
+			continue
+		}
 		if s.Off != t.end {
 			faults = append(faults, fmt.Sprintf("%s: leaf at %s, leaves before it end at %#x", p.Path(), s, t.end))
 		}
@@ -237,6 +241,7 @@ func (t *tiler) leaf(p *Place, faults []string) []string {
 		switch {
 		case n.IsPending():
 			t.c.Pending += s.Len
+			t.pending = t.end
 		case n.Role == Padding:
 			t.c.Padding += s.Len
 		case n.Role == Unreferenced:
