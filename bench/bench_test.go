@@ -1,0 +1,211 @@
+// Package bench measures the crate decoder on files of 1 GB and of 2 million specs, beside usd-core where that is
+// installed, and tests on smaller files that opening reads little. The files are generated into build/bench on first
+// use. `go test -bench . ./bench` prints, for each job:
+//
+//	s          seconds of the job, in a process of its own that did nothing before
+//	MB-read    read of the file, pages touched twice counted twice
+//	nodes      nodes made
+//	nodes/s    their rate
+//	MB-peak    the process's peak of resident memory (VmHWM), the mapped file's touched pages included
+//	x-time     seconds in ratio to usd-core doing the like of the job in the same run
+//	x-peak     peak in ratio to usd-core's
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"testing"
+	"time"
+
+	"cutaway/decoders/usdc"
+	"cutaway/internal/crategen"
+	"cutaway/model"
+	"cutaway/source"
+)
+
+const folder = "../build/bench"
+
+// A result is what a measured process prints.
+type result struct {
+	Seconds float64
+	Read    int64 // bytes
+	Nodes   int64
+	Peak    int64 // kB
+}
+
+// Environment variables that make the test binary a measured process.
+const (
+	jobVariable  = "CUTAWAY_BENCH_JOB"
+	fileVariable = "CUTAWAY_BENCH_FILE"
+)
+
+func TestMain(m *testing.M) {
+	if name := os.Getenv(jobVariable); name != "" {
+		if err := measure(name, os.Getenv(fileVariable)); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// jobs are what is measured, once the document is open.
+var jobs = map[string]func(ctx context.Context, doc *model.Document) error{
+	// first: what it takes until the first screen of rows can be shown.
+	"first": func(ctx context.Context, doc *model.Document) error {
+		for _, path := range []string{"layout", "scene", "scene/World"} {
+			p, err := doc.Lookup(ctx, path)
+			if err == nil {
+				err = p.Resolve(ctx, nil)
+			}
+			if err != nil {
+				return err
+			}
+			n, _ := p.Len()
+			for i := range min(n, 50) {
+				model.Show(p.Child(i).Node.Value, 80)
+			}
+		}
+		return nil
+	},
+	// walk: every node of the scene with its value, arrays as one.
+	"walk": func(ctx context.Context, doc *model.Document) error {
+		return model.Walk(ctx, doc.View("scene").Place(), model.WalkOptions{Resolve: true}, func(*model.Place) error { return nil })
+	},
+	// check: the whole layout with all that is derived from it, and every check that the format has.
+	"check": func(ctx context.Context, doc *model.Document) error {
+		report, err := doc.CheckAll(ctx, nil)
+		if err == nil && !report.Sound() {
+			err = fmt.Errorf("not sound: %v", report.Problems[0])
+		}
+		return err
+	},
+}
+
+// measure does a job and prints its result.
+func measure(name, file string) error {
+	ctx := context.Background()
+	start := time.Now()
+	f, err := source.Open(file, source.Options{})
+	if err != nil {
+		return err
+	}
+	counter := source.NewCounter(f)
+	doc, err := usdc.Format.Open(ctx, &model.OpenRequest{
+		Source: model.NewFileSource(file, counter), Name: file, Files: model.NoFiles{},
+	})
+	if err != nil {
+		return err
+	}
+	if err := jobs[name](ctx, doc); err != nil {
+		return err
+	}
+	r := result{Seconds: time.Since(start).Seconds(), Read: counter.Bytes(), Nodes: model.NodesMade()}
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return err
+	}
+	peak := regexp.MustCompile(`VmHWM:\s*(\d+) kB`).FindSubmatch(status)
+	if peak == nil {
+		return fmt.Errorf("no VmHWM in /proc/self/status")
+	}
+	if r.Peak, err = strconv.ParseInt(string(peak[1]), 10, 64); err != nil {
+		return err
+	}
+	return json.NewEncoder(os.Stdout).Encode(r)
+}
+
+// run starts a measured process and reads its result.
+func run(tb testing.TB, cmd *exec.Cmd) result {
+	tb.Helper()
+	var r result
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err == nil {
+		err = json.Unmarshal(out, &r)
+	}
+	if err != nil {
+		tb.Fatalf("%v: %v", cmd, err)
+	}
+	return r
+}
+
+// input returns a generated crate, made on first use. Its name holds its size.
+func input(tb testing.TB, kind crategen.Kind, size int64) string {
+	tb.Helper()
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		tb.Fatal(err)
+	}
+	name := filepath.Join(folder, fmt.Sprintf("%s-%d.usdc", kind, size))
+	if _, err := os.Stat(name); err != nil {
+		if err := crategen.BulkFile(name, kind, size); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	return name
+}
+
+// usdPython is an interpreter that has usd-core; "" where there is none.
+func usdPython() string {
+	for _, p := range []string{os.Getenv("CUTAWAY_USD_PYTHON"), "/opt/ref/bin/python3", "python3"} {
+		if p != "" && exec.Command(p, "-c", "from pxr import Sdf").Run() == nil {
+			return p
+		}
+	}
+	return ""
+}
+
+func benchmark(b *testing.B, kind crategen.Kind, job string) {
+	file := input(b, kind, kind.DefaultSize())
+	warm(b, file)
+	var sum result
+	for b.Loop() {
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), jobVariable+"="+job, fileVariable+"="+file)
+		r := run(b, cmd)
+		sum.Seconds += r.Seconds
+		sum.Read, sum.Nodes, sum.Peak = r.Read, r.Nodes, max(sum.Peak, r.Peak)
+	}
+	seconds := sum.Seconds / float64(b.N)
+	b.ReportMetric(0, "ns/op") // holds the process's start
+	b.ReportMetric(seconds, "s")
+	b.ReportMetric(float64(sum.Read)/1e6, "MB-read")
+	b.ReportMetric(float64(sum.Nodes), "nodes")
+	b.ReportMetric(float64(sum.Nodes)/seconds, "nodes/s")
+	b.ReportMetric(float64(sum.Peak)/1e3, "MB-peak")
+	if python := usdPython(); python != "" && job != "check" {
+		r := run(b, exec.Command(python, "usdcore.py", job, file))
+		b.ReportMetric(seconds/r.Seconds, "x-time")
+		b.ReportMetric(float64(sum.Peak)/float64(r.Peak), "x-peak")
+	}
+}
+
+// warm reads a file once, so that all who are measured find it in the system's cache.
+func warm(tb testing.TB, file string) {
+	f, err := os.Open(file)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer f.Close()
+	block := make([]byte, 1<<20)
+	for {
+		if _, err := f.Read(block); err != nil {
+			return
+		}
+	}
+}
+
+func BenchmarkArraysFirst(b *testing.B)   { benchmark(b, crategen.Arrays, "first") }
+func BenchmarkArraysWalk(b *testing.B)    { benchmark(b, crategen.Arrays, "walk") }
+func BenchmarkArraysCheck(b *testing.B)   { benchmark(b, crategen.Arrays, "check") }
+func BenchmarkSpecsFirst(b *testing.B)    { benchmark(b, crategen.Specs, "first") }
+func BenchmarkSpecsWalk(b *testing.B)     { benchmark(b, crategen.Specs, "walk") }
+func BenchmarkSpecsCheck(b *testing.B)    { benchmark(b, crategen.Specs, "check") }
+func BenchmarkChildrenFirst(b *testing.B) { benchmark(b, crategen.Children, "first") }
