@@ -10,6 +10,7 @@ import (
 var bytesFormat = &model.Format{
 	Name:  "bytes",
 	Title: "Plain bytes",
+	Depth: "nothing is decoded",
 	Detect: func(*model.Probe) model.Detection {
 		return model.Detection{Reason: "any file is plain bytes, but only when asked for: --format bytes"}
 	},

@@ -4,12 +4,14 @@ package decoders
 import (
 	"sort"
 
+	"cutaway/decoders/usdc"
 	"cutaway/model"
 )
 
 // All lists the formats in the order in which they are shown; of equal detections the first wins.
 func All() []*model.Format {
 	return []*model.Format{
+		usdc.Format,
 		bytesFormat,
 	}
 }

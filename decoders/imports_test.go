@@ -34,6 +34,7 @@ var rooms = []struct {
 	{folder: "ui/treeview", may: []string{"model"}, fyne: true},
 	{folder: "ui", may: []string{"model", "model/export", "source", "decoders", "hexview", "ui/*", "assets"}, fyne: true},
 	{folder: "cli", may: []string{"model", "model/export", "source", "decoders"}},
+	{folder: "bench", may: []string{"*"}, fyne: true}, // measures all rooms
 	{folder: "internal", may: []string{"internal/*"}},
 	{folder: "assets"},
 	{folder: ".", may: []string{"cli", "ui", "decoders"}, fyne: true},
