@@ -196,6 +196,9 @@ func newWalker(in []byte, limit outputLimit) walker {
 // next reads the sequence that begins at w.at and moves behind it. With a fault s holds what is good of it, and the
 // walk is over.
 func (w *walker) next(s *Sequence) *Fault {
+	if w.short(s) {
+		return nil
+	}
 	*s = Sequence{Index: w.index, Token: w.at, Out: w.out, LiteralsAt: w.at, OffsetAt: -1, End: w.end}
 	token, err := w.byte(w.at)
 	if err != nil {
@@ -230,6 +233,33 @@ func (w *walker) next(s *Sequence) *Fault {
 	w.at, w.out = pos, s.OutEnd()
 	w.index++
 	return nil
+}
+
+// short is next for what most sequences are: without length bytes, sound, and whole in the buffer. It does nothing
+// and returns false for others.
+func (w *walker) short(s *Sequence) bool {
+	const most = 1 + 14 + 2 // bytes of such a sequence
+	i := w.at - w.base
+	if uint64(i) >= uint64(len(w.buf)) || len(w.buf)-int(i) < most {
+		return false
+	}
+	b := w.buf[i:]
+	literals, match := int64(b[0]>>4), int64(b[0]&15)+minMatch
+	if literals == 15 || match == 15+minMatch {
+		return false
+	}
+	distance := int64(binary.LittleEndian.Uint16(b[1+literals:]))
+	out := w.out + literals
+	if distance == 0 || out-distance < w.floor || out+match > w.limit.size {
+		return false
+	}
+	end := w.at + 1 + literals + 2
+	// Field by field: a composite is built elsewhere and copied, which costs as much as all the rest.
+	s.Index, s.Token, s.LiteralsAt, s.Literals, s.Out = w.index, w.at, w.at+1, literals, w.out
+	s.OffsetAt, s.Distance, s.Match, s.End = end-2, distance, match, end
+	w.at, w.out = end, out+match
+	w.index++
+	return true
 }
 
 // match reads the match of a sequence, whose offset stands at pos.

@@ -3,6 +3,7 @@ package source
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"cutaway/model"
 )
@@ -31,6 +32,9 @@ type sequenceList struct {
 	rule   string
 	checks []checkpoint
 	count  int64
+
+	mu   sync.Mutex
+	last walker // where the latest sequence was found: the next one is mostly near
 }
 
 // sequence walks to sequence i. The fault is that of a broken last one, or of a file that is not readable any more.
@@ -38,10 +42,14 @@ func (l *sequenceList) sequence(i int64) (s Sequence, fault *Fault) {
 	if l.x.fault != nil && i == l.count-1 {
 		return l.x.broken, l.x.fault
 	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	c := i / sequencesPerCheckpoint
-	w := l.x.walkerAt(l.checks[c], c*sequencesPerCheckpoint, lookupWindow)
-	for fault == nil && w.index <= i && !w.done {
-		fault = w.next(&s)
+	if l.last.index > i || l.last.index <= c*sequencesPerCheckpoint || l.last.done {
+		l.last = l.x.walkerAt(l.checks[c], c*sequencesPerCheckpoint, lookupWindow)
+	}
+	for fault == nil && l.last.index <= i && !l.last.done {
+		fault = l.last.next(&s)
 	}
 	return s, fault
 }
@@ -87,13 +95,17 @@ func (l *sequenceList) node(i int64) model.Node {
 }
 
 func (s *Sequence) brief() string {
+	literals := fmt.Sprintf("%d literals", s.Literals)
+	if s.Literals == 1 {
+		literals = "1 literal"
+	}
 	switch {
 	case s.Match == 0:
-		return fmt.Sprintf("%d literals", s.Literals)
+		return literals
 	case s.Literals == 0:
 		return fmt.Sprintf("match %d from -%d", s.Match, s.Distance)
 	}
-	return fmt.Sprintf("%d literals, match %d from -%d", s.Literals, s.Match, s.Distance)
+	return fmt.Sprintf("%s, match %d from -%d", literals, s.Match, s.Distance)
 }
 
 const lengthHelp = "bytes that are added to the 15 of the token, up to the first that is not 255"
