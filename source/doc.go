@@ -1,3 +1,51 @@
 // Package source opens files so that they can be read at any offset, and derives sources from others: joined parts
 // and decompressed bytes.
+//
+// # Reading files
+//
+// A file is mapped into memory, and its bytes are copied out by ReadAt; the mapping itself is never handed out. When
+// the file is truncated meanwhile, touching the pages that it lost raises SIGBUS. The copy therefore runs under
+// debug.SetPanicOnFault, which acts on the calling goroutine only, and the panic is recovered only where the address
+// lies in the mapping, so that a real bug still shows. After a fault the bytes are read again through the file's
+// handle, which says what is wrong: ErrShrunk, or the storage's own error. The last page of a file that has shrunk
+// does not fault but reads as zeros behind the new end: a read that ends in a zero byte on a page that ends in one
+// asks for the file's size. Readers hold a lock for reading, so Close unmaps under nobody.
+//
+// The files are mapped with syscall.Mmap where there is one: golang.org/x/exp/mmap, used elsewhere, hides the
+// address range that the check of the fault wants, and opens the path a second time.
+//
+// Options.Pread reads through a cache of 64 blocks of 64 KiB for each file: for files on a network, whose mapping
+// stalls or faults with the connection, and wherever mapping fails.
+//
+// Measured on 2 cores of a Xeon, Linux, Go 1.26, 16 MiB in the page cache, random offsets in 2 MiB, medians:
+//
+//	            64 bytes   4 KiB
+//	mapped         34 ns   239 ns
+//	blocks         62 ns   262 ns
+//	plain pread   300 ns
+//
+// The guard costs 15 ns and the lock 10 of the 34, which buys that no file can crash the program. Mapping wins at
+// every size, keeps no second copy of what the system caches, and needs no tuning.
+//
+// # Compressed bytes
+//
+// Inflated bytes live in one cache for all documents (Cached), 256 MiB unless SetCacheLimit says otherwise: what was
+// used longest ago is dropped and made again when it is read. What is larger than the cache goes to a temporary
+// file. Sizes that files claim take no memory: buffers grow with what is really made.
+//
+// LZ4 blocks are decoded by github.com/pierrec/lz4. It tells neither where a block is broken nor how much of the
+// output is good, so a walker of ours goes over the sequences first. It copies nothing: it measures the output, so
+// that memory is taken for what is there, locates the fault, and maps output to literals and matches
+// (NewLZ4Mapping, LZ4Sequences), which need 16 bytes for every 1024 sequences. Frames are taken apart here, for the
+// same reason, and their blocks decoded one by one. In MB of output a second, on Go sources (310,000 sequences) and
+// on mixed bytes with long matches:
+//
+//	                Go sources   mixed
+//	walk                  1640    5990
+//	pierrec alone         1650    2660
+//	InflateLZ4             690    1900
+//
+// The memory of the output, which InflateLZ4 takes anew each time, is a good part of the last line. zstd, gzip, zlib
+// and deflate are github.com/klauspost/compress, with the good part kept; a window that a zstd header claims beyond
+// what the blocks behind it can fill is brought down before the decoder takes memory for it.
 package source
