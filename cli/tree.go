@@ -53,7 +53,13 @@ func (s *session) nodes(json bool, give func(write func(*model.Place) error) err
 		t.Head()
 		out = t
 	}
-	err := give(out.Write)
+	var written int64
+	err := give(func(p *model.Place) error {
+		if written++; written%4096 == 0 {
+			s.meter.report(0, 0, group(written)+" nodes")
+		}
+		return out.Write(p)
+	})
 	if ferr := out.Flush(); err == nil {
 		err = ferr
 	}

@@ -1,7 +1,13 @@
 package export
 
 import (
+	"bytes"
 	"context"
+	"encoding/binary"
+	"image"
+	"math"
+	"strings"
+	"testing"
 
 	"cutaway/model"
 )
@@ -53,4 +59,75 @@ func (r ramp) Read(_ context.Context, first int64, dst []model.Point) (int, erro
 		dst[i] = model.Point{Time: float64(first) + float64(i), Value: 0.5}
 	}
 	return n, nil
+}
+
+// gray is a picture of 2 × 1 pixels.
+type gray struct{ model.CardBase }
+
+func (gray) Rule() string { return "2 × 1, 8 bits of gray" }
+func (gray) Decode(context.Context) (image.Image, error) {
+	img := image.NewGray(image.Rect(0, 0, 2, 1))
+	img.Pix[1] = 200
+	return img, nil
+}
+
+// tone is stereo sound of so many frames; the second channel is the first one's negative.
+type tone int64
+
+func (tone) CardTitle() string { return "tone" }
+func (tone) Channels() int     { return 2 }
+func (tone) Rate() float64     { return 48000 }
+func (t tone) Frames() int64   { return int64(t) }
+func (t tone) Read(_ context.Context, first int64, dst [][]float32) (int, error) {
+	for i := range dst[0] {
+		dst[0][i] = float32(first+int64(i)) / float32(t)
+		dst[1][i] = -dst[0][i]
+	}
+	return len(dst[0]), nil
+}
+
+func TestCards(t *testing.T) {
+	for _, test := range []struct {
+		card       model.Card
+		ext, begin string
+		size       int
+	}{
+		{squares(2), ".csv", "n,\"n, squared\"\n0,0\n", 23},
+		{ramp(2), ".csv", "time,value", 29},
+		{words("w"), ".txt", "w\n", 2},
+		{program(2), ".txt", "NOP\n", 8},
+		{gray{}, ".png", "\x89PNG", 0},
+		{tone(Window + 1), ".wav", "RIFF", 58 + 8*(Window+1)},
+	} {
+		var b bytes.Buffer
+		if err := Card(ctx, &b, test.card); err != nil {
+			t.Errorf("%T: %v", test.card, err)
+		}
+		if ext := CardExtension(test.card); ext != test.ext {
+			t.Errorf("%T: ending %s", test.card, ext)
+		}
+		if !strings.HasPrefix(b.String(), test.begin) || test.size > 0 && b.Len() != test.size {
+			t.Errorf("%T: %d bytes, %q", test.card, b.Len(), Elide(b.String(), 40))
+		}
+	}
+}
+
+func TestWave(t *testing.T) {
+	var b bytes.Buffer
+	if err := Card(ctx, &b, tone(Window+1)); err != nil {
+		t.Fatal(err)
+	}
+	file := b.Bytes()
+	le := binary.LittleEndian
+	if riff, data := le.Uint32(file[4:]), le.Uint32(file[54:]); int(riff) != len(file)-8 || int(data) != len(file)-58 {
+		t.Errorf("RIFF of %d bytes, data of %d, file of %d", riff, data, len(file))
+	}
+	last := file[len(file)-8:]
+	left, right := math.Float32frombits(le.Uint32(last)), math.Float32frombits(le.Uint32(last[4:]))
+	if want := float32(Window) / float32(Window+1); left != want || right != -want {
+		t.Errorf("the last frame is %g, %g, want ±%g", left, right, want)
+	}
+	if err := Card(ctx, &b, tone(1<<40)); err == nil {
+		t.Error("a sound larger than a WAV file was written")
+	}
 }

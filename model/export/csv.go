@@ -27,7 +27,6 @@ type grid struct {
 // places stand side by side, their titles preceded by the node's name; shorter ones end in empty cells.
 func CSV(ctx context.Context, w io.Writer, places []*model.Place) error {
 	var grids []*grid
-	width := 0
 	for _, p := range places {
 		g, err := gridOf(ctx, p)
 		if err != nil {
@@ -38,12 +37,18 @@ func CSV(ctx context.Context, w io.Writer, places []*model.Place) error {
 				g.columns[i] = p.Node.Name + "." + c
 			}
 		}
-		width += len(g.columns)
 		grids = append(grids, g)
 	}
+	return writeGrids(ctx, w, grids)
+}
+
+// writeGrids writes grids side by side, with a line of titles.
+func writeGrids(ctx context.Context, w io.Writer, grids []*grid) error {
+	width := 0
 	out := bufio.NewWriterSize(w, flushAt)
 	c := csvWriter{ctx: ctx, w: out}
 	for _, g := range grids {
+		width += len(g.columns)
 		for _, name := range g.columns {
 			c.cell(model.Text(name))
 		}

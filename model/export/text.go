@@ -12,15 +12,9 @@ import (
 func Text(ctx context.Context, w io.Writer, p *model.Place, walk model.WalkOptions, opt TextOptions) (Tally, error) {
 	if p.Node.Cards != nil {
 		for _, card := range p.Node.Cards() {
-			switch c := card.(type) {
-			case model.Listing:
-				return Tally{}, listing(ctx, w, c)
-			case model.Words:
-				s, err := c.Text(ctx)
-				if err != nil {
-					return Tally{}, err
-				}
-				return Tally{}, textLine(w, s)
+			switch card.(type) {
+			case model.Listing, model.Words:
+				return Tally{}, Card(ctx, w, card)
 			}
 		}
 	}

@@ -1,0 +1,126 @@
+package export
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"image/png"
+	"io"
+	"math"
+
+	"cutaway/model"
+)
+
+// CardExtension is the ending of a file that Card writes.
+func CardExtension(card model.Card) string {
+	switch card.(type) {
+	case model.Table, model.Series:
+		return ".csv"
+	case model.Picture:
+		return ".png"
+	case model.Sound:
+		return ".wav"
+	}
+	return ".txt"
+}
+
+// Card writes a card in its own form: a table or series as CSV, a picture as PNG, sound as WAV with 32-bit floats,
+// a listing or words as text.
+func Card(ctx context.Context, w io.Writer, card model.Card) error {
+	switch c := card.(type) {
+	case model.Table:
+		return writeGrids(ctx, w, []*grid{tableGrid(c)})
+	case model.Series:
+		return writeGrids(ctx, w, []*grid{seriesGrid(c)})
+	case model.Picture:
+		img, err := c.Decode(ctx)
+		if err != nil {
+			return err
+		}
+		return png.Encode(w, img)
+	case model.Sound:
+		return wave(ctx, w, c)
+	case model.Listing:
+		return listing(ctx, w, c)
+	case model.Words:
+		s, err := c.Text(ctx)
+		if err != nil {
+			return err
+		}
+		return textLine(w, s)
+	}
+	return fmt.Errorf("%s cannot be written", card.CardTitle())
+}
+
+// wave writes a RIFF file: the chunks "fmt " (IEEE float), "fact" (frames) and "data", little-endian.
+func wave(ctx context.Context, w io.Writer, s model.Sound) error {
+	const sample, headers = 4, 50
+	channels, frames := s.Channels(), s.Frames()
+	if channels < 1 || channels > math.MaxUint16/sample || frames < 0 || frames > (math.MaxUint32-headers)/int64(channels*sample) {
+		return fmt.Errorf("%d frames of %d channels do not fit into a WAV file", frames, channels)
+	}
+	frame := channels * sample
+	data := uint32(frames) * uint32(frame)
+	rate := uint32(math.Round(s.Rate()))
+	le := binary.LittleEndian
+	head := append([]byte("RIFF"), le.AppendUint32(nil, headers+data)...)
+	head = append(head, "WAVEfmt "...)
+	head = le.AppendUint32(head, 18)
+	head = le.AppendUint16(head, 3) // WAVE_FORMAT_IEEE_FLOAT
+	head = le.AppendUint16(head, uint16(channels))
+	head = le.AppendUint32(head, rate)
+	head = le.AppendUint32(head, rate*uint32(frame))
+	head = le.AppendUint16(head, uint16(frame))
+	head = le.AppendUint16(head, sample*8)
+	head = le.AppendUint16(head, 0) // no more format bytes
+	head = append(head, "fact"...)
+	head = le.AppendUint32(head, 4)
+	head = le.AppendUint32(head, uint32(frames))
+	head = append(head, "data"...)
+	head = le.AppendUint32(head, data)
+	out := bufio.NewWriterSize(w, flushAt)
+	if _, err := out.Write(head); err != nil {
+		return err
+	}
+	if err := waveData(ctx, out, s, channels, frames); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// waveData writes the frames, a window at a time, channels interleaved.
+func waveData(ctx context.Context, out *bufio.Writer, s model.Sound, channels int, frames int64) error {
+	window := make([][]float32, channels)
+	for c := range window {
+		window[c] = make([]float32, Window)
+	}
+	var buf []byte
+	for first := int64(0); first < frames; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		want := make([][]float32, channels)
+		for c := range want {
+			want[c] = window[c][:min(Window, frames-first)]
+		}
+		n, err := s.Read(ctx, first, want)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return fmt.Errorf("the sound ends after %d of %d frames: %w", first, frames, io.ErrUnexpectedEOF)
+		}
+		buf = buf[:0]
+		for i := range n {
+			for c := range channels {
+				buf = binary.LittleEndian.AppendUint32(buf, math.Float32bits(want[c][i]))
+			}
+		}
+		if _, err := out.Write(buf); err != nil {
+			return err
+		}
+		first += int64(n)
+	}
+	return nil
+}
