@@ -45,6 +45,8 @@ type crate struct {
 	fieldSetTable once[fieldSets]
 	pathTable     once[pathTable]
 	specTable     once[specTable]
+
+	values values
 	sceneTable    once[scene]
 }
 

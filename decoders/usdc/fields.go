@@ -238,11 +238,3 @@ func (f *fieldTable) reps(ctx context.Context, do func(i int64, r rep)) error {
 
 // repSpan is the 8 bytes of the rep of field i: in the inflated source of the reps, below 0.4.0 in the file.
 func (f *fieldTable) repSpan(i int64) model.Span { return f.src.Span(f.off+i*f.stride, repSize) }
-
-// repRefs leads from a rep to the value it has the offset of.
-func (c *crate) repRefs(r rep) []model.Ref {
-	if off, ok := r.offset(); ok {
-		return []model.Ref{c.valueRef(off)}
-	}
-	return nil
-}

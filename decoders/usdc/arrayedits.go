@@ -1,0 +1,186 @@
+package usdc
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"cutaway/model"
+)
+
+// editOps is the operations of array edits by number (chapter 13), with the arguments of each.
+var editOps = []struct {
+	name string
+	args []string
+}{
+	{"write literal", []string{"literal", "destination"}},
+	{"write reference", []string{"source", "destination"}},
+	{"insert literal", []string{"literal", "position"}},
+	{"insert reference", []string{"source", "position"}},
+	{"erase", []string{"position"}},
+	{"minimum size", []string{"size"}},
+	{"minimum size, fill", []string{"size", "literal"}},
+	{"set size", []string{"size"}},
+	{"set size, fill", []string{"size", "literal"}},
+	{"maximum size", []string{"size"}},
+}
+
+// atEnd is the position that means the end.
+const atEnd = math.MinInt64
+
+// edit is one instruction: a header word and its arguments.
+type edit struct {
+	at    int64 // of the header word among the words
+	op    int
+	count int64 // repetitions
+}
+
+// words is how many words the instruction takes.
+func (e edit) words() int64 { return 1 + e.count*int64(len(editOps[e.op].args)) }
+
+// fillEdit makes children of the literals and of each instruction of an array edit.
+func (c *crate) fillEdit(n *model.Node, t *taken) {
+	var children []model.Node
+	literals := int64(0)
+	for i := range t.parts {
+		p := &t.parts[i]
+		span := c.src.Span(p.off, p.len)
+		r := rep(p.raw)
+		switch p.kind {
+		case partLiterals:
+			f := c.value("literals", r, holder{span: span})
+			f.Problems = append(f.Problems, c.editArray(r, span, t.r.typ())...)
+			if a, ok := f.Value.(model.Array); ok {
+				literals = a.Len()
+			}
+			children = append(children, f)
+		case partInstructions:
+			f := c.value("instructions", r, holder{span: span})
+			f.Problems = append(f.Problems, c.editArray(r, span, typeInt64)...)
+			if a, ok := f.Value.(model.Array); ok && len(f.Problems) == 0 {
+				c.fillInstructions(&f, a, literals)
+				n.Brief = f.Brief
+			}
+			children = append(children, f)
+		case partDense:
+			f := c.partNode(t, p)
+			f.Type, f.Value = "bool", model.Bool(p.raw != 0)
+			children = append(children, f)
+		}
+	}
+	if len(children) > 0 {
+		n.Children = model.NewList(children...)
+	}
+}
+
+// editArray tells what is wrong with a rep of an array edit, which must be an array of type t.
+func (c *crate) editArray(r rep, span model.Span, t valueType) []model.Problem {
+	if c.form(r) == formArray && r.typ() == t {
+		return nil
+	}
+	return []model.Problem{model.Problemf(model.Malformed, "usdc.edit.array-type", span,
+		"the edit has a value of type %s where an array belongs", c.typeName(r)).Want(t.String()+"[]", c.typeName(r))}
+}
+
+// fillInstructions makes the instructions out of the words.
+func (c *crate) fillInstructions(n *model.Node, words model.Array, literals int64) {
+	rows := n.Children
+	edits, problem := readEdits(words)
+	n.Value = nil
+	n.Brief = plural(int64(len(edits)), "instruction", "instructions")
+	n.Elements = false
+	place := func(word int64) []model.Span { return rows.At(word).Spans }
+	if problem != nil {
+		problem.Span = place(problem.Span.Off)[0]
+		n.Problems = append(n.Problems, *problem)
+	}
+	if len(edits) == 0 {
+		n.Children = nil
+		return
+	}
+	n.Children = &model.Rows{Count: int64(len(edits)), Make: func(i int64) model.Node {
+		return editNode(i, edits[i], words, literals, place)
+	}}
+}
+
+// readEdits finds the instructions among the words. The offset of the problem's span is that of a word.
+func readEdits(words model.Array) ([]edit, *model.Problem) {
+	var edits []edit
+	var ahead [256]model.Value // the words from have on
+	have, n := int64(0), 0
+	for at := int64(0); at < words.Len(); {
+		if at >= have+int64(n) {
+			var err error
+			if n, err = words.Read(context.Background(), at, ahead[:]); n == 0 {
+				p := model.AsProblem(err, "usdc.read", model.Span{})
+				p.Span.Off = at
+				return edits, &p
+			}
+			have = at
+		}
+		word := uint64(ahead[at-have].(model.Int))
+		e := edit{at: at, op: int(word >> 56), count: int64(word & (1<<56 - 1))}
+		if e.op >= len(editOps) {
+			p := model.Problemf(model.Malformed, "usdc.edit.operation", model.Span{Off: at},
+				"there is no operation %d of array edits", e.op).Want(fmt.Sprintf("below %d", len(editOps)), e.op)
+			return edits, &p
+		}
+		room := (words.Len() - at - 1) / int64(len(editOps[e.op].args))
+		if e.count > room {
+			p := model.Problemf(model.Truncated, "usdc.edit.count", model.Span{Off: at},
+				"%s: %d repetitions need more words than there are", editOps[e.op].name, e.count).
+				Want(fmt.Sprintf("at most %d", room), e.count)
+			return edits, &p
+		}
+		edits = append(edits, e)
+		at += e.words()
+	}
+	return edits, nil
+}
+
+// editNode is an instruction; each of its repetitions is a child.
+func editNode(i int64, e edit, words model.Array, literals int64, place func(word int64) []model.Span) model.Node {
+	op := &editOps[e.op]
+	n := model.Node{Name: model.IndexName(i), Type: op.name, Spans: place(e.at)}
+	arity := int64(len(op.args))
+	if e.count == 1 {
+		fillArgs(&n, words, e.at+1, op.args, literals, place)
+		return n
+	}
+	n.Brief = plural(e.count, "time", "times")
+	if e.count > 0 {
+		n.Children = &model.Rows{Count: e.count, Make: func(k int64) model.Node {
+			row := model.Node{Name: model.IndexName(k), Type: op.name}
+			fillArgs(&row, words, e.at+1+k*arity, op.args, literals, place)
+			return row
+		}}
+	}
+	return n
+}
+
+// fillArgs makes a child of each argument of one operation.
+func fillArgs(n *model.Node, words model.Array, first int64, names []string, literals int64, place func(int64) []model.Span) {
+	args := make(model.Tuple, len(names))
+	if _, err := words.Read(context.Background(), first, args); err != nil {
+		n.Problems = append(n.Problems, problemAt(err, place(first)[0]))
+		return
+	}
+	children := make([]model.Node, len(names))
+	for i, name := range names {
+		v := int64(args[i].(model.Int))
+		arg := model.Node{Name: name, Type: "i64", Value: args[i], Spans: place(first + int64(i))}
+		switch {
+		case name == "literal":
+			if v < 0 || v >= literals {
+				n.Problems = append(n.Problems, model.Problemf(model.Malformed, "usdc.edit.literal", arg.Spans[0],
+					"literal %d is outside the literals", v).Want(fmt.Sprintf("below %d", literals), v))
+			}
+		case v == atEnd:
+			arg.Value = model.Symbol{Number: v, Name: "end"}
+			args[i] = arg.Value
+		}
+		children[i] = arg
+		n.Spans = append(n.Spans, arg.Spans...)
+	}
+	n.Value, n.Children = args, model.NewList(children...)
+}

@@ -1,0 +1,261 @@
+package usdc
+
+import (
+	"fmt"
+	"math/bits"
+
+	"cutaway/model"
+)
+
+// rep is a value representation: what a value's type is and where it lies, or the value itself (chapter 8).
+type rep uint64
+
+// firstValue is the lowest offset of value data: the bootstrap ends there.
+const firstValue = 88
+
+// The parts of a rep.
+const (
+	repArray      rep = 1 << 63
+	repInlined    rep = 1 << 62
+	repCompressed rep = 1 << 61
+	repEdit       rep = 1 << 60
+	repTypeShift      = 48
+	repPayload    rep = 1<<repTypeShift - 1
+)
+
+func (r rep) typ() valueType   { return valueType(r >> repTypeShift) }
+func (r rep) payload() int64   { return int64(r & repPayload) }
+func (r rep) array() bool      { return r&repArray != 0 }
+func (r rep) inlined() bool    { return r&repInlined != 0 }
+func (r rep) compressed() bool { return r&repCompressed != 0 }
+func (r rep) edit() bool       { return r&repEdit != 0 }
+
+// low is the low 32 bits of the payload: the value of an inlined rep.
+func (r rep) low() uint32 { return uint32(r) }
+
+// form is where and how a rep's value lies.
+type form uint8
+
+const (
+	formBad    form = iota // no value: the type is unknown, or cannot be inlined
+	formArray              // chapter 11, at the payload; payload 0 is the empty array
+	formEdit               // chapter 13, at the payload; payload 0 is the identity
+	formInline             // the low 32 bits are the value
+	formSmall              // the low 32 bits are expanded (chapter 10)
+	formAt                 // the payload is the offset of the value
+)
+
+// form decides in the order of chapter 8.
+func (c *crate) form(r rep) form {
+	t := r.typ().info()
+	switch {
+	case !r.typ().known():
+		return formBad
+	case r.array() && t.array:
+		return formArray
+	case r.edit() && t.array && !c.before(14, 0):
+		return formEdit
+	case t.inline == inlineAlways:
+		return formInline
+	case !r.inlined():
+		return formAt
+	case t.inline == inlineSmall, t.inline == inlineEmpty, r.typ() == typeSpline:
+		return formSmall
+	}
+	return formBad
+}
+
+// coded tells whether the array behind r is compressed; short arrays are plain all the same.
+func (c *crate) coded(r rep) bool {
+	switch t := r.typ(); {
+	case !r.compressed():
+		return false
+	case t >= typeInt && t <= typeUint64:
+		return !c.before(5, 0)
+	case t >= typeHalf && t <= typeDouble:
+		return !c.before(6, 0)
+	}
+	return false
+}
+
+// outside tells whether the value lies at an offset, and not in the rep.
+func (c *crate) outside(r rep) bool {
+	switch c.form(r) {
+	case formArray, formEdit:
+		return r.payload() != 0
+	case formAt:
+		return true
+	}
+	return false
+}
+
+// normal is r without the bits that mean nothing for it, so that two reps of one value are equal.
+func (c *crate) normal(r rep) rep {
+	n := r & (repPayload | 0xFF<<repTypeShift)
+	switch c.form(r) {
+	case formArray:
+		n |= repArray
+		if c.coded(r) {
+			n |= repCompressed
+		}
+	case formEdit:
+		n |= repEdit
+	case formInline, formSmall, formBad:
+		n |= r & repInlined
+	}
+	return n
+}
+
+// typeName is the type's name in text layers, with "[]" for arrays.
+func (c *crate) typeName(r rep) string {
+	switch name := r.typ().String(); c.form(r) {
+	case formArray:
+		return name + "[]"
+	case formEdit:
+		return name + "[] edit"
+	default:
+		return name
+	}
+}
+
+// repProblems tells what is wrong with a rep by itself; span is where it stands.
+func (c *crate) repProblems(r rep, span model.Span) []model.Problem {
+	typ := span
+	if typ.Len == 8 {
+		typ.Mask = uint64(0xFF) << repTypeShift
+	}
+	switch {
+	case !r.typ().known():
+		return []model.Problem{model.Problemf(model.Malformed, "usdc.rep.unknown-type", typ,
+			"there is no value type %d", r.typ()).Want(fmt.Sprintf("1 to %d", typeEnd-1), uint8(r.typ()))}
+	case c.form(r) == formBad:
+		return []model.Problem{model.Problemf(model.Malformed, "usdc.rep.cannot-inline", span,
+			"type %s cannot be inlined", r.typ()).Want("an offset", "the inlined bit")}
+	case r.typ() == typeSpline && c.form(r) == formSmall:
+		return []model.Problem{model.Problemf(model.Suspicious, "usdc.rep.inlined-spline", span,
+			"a spline is never inlined; some writers mark an empty one so")}
+	case c.outside(r) && r.payload() >= c.size:
+		return []model.Problem{model.Problemf(model.Truncated, "usdc.rep.past-end", span,
+			"the value of type %s lies behind the end of the file", c.typeName(r)).
+			Want(fmt.Sprintf("an offset below %d", c.size), r.payload())}
+	case c.outside(r) && r.payload() < firstValue:
+		return []model.Problem{model.Problemf(model.Suspicious, "usdc.rep.in-bootstrap", span,
+			"the value of type %s lies in the bootstrap", c.typeName(r)).
+			Want(fmt.Sprintf("an offset of at least %d", firstValue), r.payload())}
+	}
+	if names := r.typ().info().values; names != nil && int64(r.low()) >= int64(len(names)) {
+		return []model.Problem{model.Problemf(model.Malformed, "usdc.value.unknown-enum", span,
+			"%s has no value %d", r.typ(), r.low()).Want(fmt.Sprintf("below %d", len(names)), r.low())}
+	}
+	return nil
+}
+
+var repFields = []bitField{
+	{"payload", 48, "a file offset, or in its low 32 bits the value itself"},
+	{"type", 8, "number of the value's type"},
+	{"unused", 4, "0"},
+	{"array edit", 1, "the value is a list of edits to an array; from 0.14.0"},
+	{"compressed", 1, "the array is compressed; matters for arrays of numbers only"},
+	{"inlined", 1, "the payload is the value"},
+	{"array", 1, "the value is an array of the type"},
+}
+
+// repNode is the rep itself with its bit fields; typ is left to say what it leads to.
+func (c *crate) repNode(name string, r rep, span model.Span) model.Node {
+	n := model.Node{
+		Name: name, Type: "value rep", Brief: c.repBrief(r), Spans: []model.Span{span},
+		Problems: c.repProblems(r, span),
+		Help:     "type and place of a value, or the value itself (chapter 8)",
+	}
+	n.Children = bitRows(uint64(r), span, repFields, func(f *model.Node, _ uint64) {
+		if f.Name == "type" {
+			f.Value = model.Symbol{Number: int64(r.typ()), Name: r.typ().info().name}
+		}
+	})
+	n.Refs = func() []model.Ref { return c.repRefs(r) }
+	return n
+}
+
+// repBrief says in a few words what the rep is.
+func (c *crate) repBrief(r rep) string {
+	name := c.typeName(r)
+	switch c.form(r) {
+	case formBad:
+		return name
+	case formInline, formSmall:
+		return name + ", inlined"
+	}
+	if !c.outside(r) {
+		return name + ", empty"
+	}
+	return fmt.Sprintf("%s at %#x", name, r.payload())
+}
+
+// repRefs leads from a rep to its value, or to the text that it holds the index of.
+func (c *crate) repRefs(r rep) []model.Ref {
+	if c.outside(r) {
+		if r.payload() >= c.size {
+			return nil
+		}
+		return []model.Ref{c.valueRef(r.payload())}
+	}
+	if c.form(r) == formInline {
+		return c.indexRefs(r.typ().info().elem.scalar, r.low(), false)
+	}
+	return nil
+}
+
+// A bitField is one part of a bit field, the first in the lowest bits.
+type bitField struct {
+	name  string
+	width uint
+	help  string
+}
+
+// mask selects the field i of fields.
+func mask(fields []bitField, i int) uint64 {
+	at := uint(0)
+	for _, f := range fields[:i] {
+		at += f.width
+	}
+	return (uint64(1)<<fields[i].width - 1) << at
+}
+
+// bitRows are the parts of a number of at most 8 bytes; adjust may be nil.
+func bitRows(v uint64, span model.Span, fields []bitField, adjust func(f *model.Node, got uint64)) model.Children {
+	return &model.Rows{Count: int64(len(fields)), Make: func(i int64) model.Node {
+		f := fields[i]
+		m := mask(fields, int(i))
+		n := model.Node{Name: f.name, Type: "bits", Help: f.help, Spans: []model.Span{span}}
+		n.Spans[0].Mask = m
+		got := v & m >> bits.TrailingZeros64(m)
+		if f.width == 1 {
+			n.Type, n.Value = "bit", model.Bool(got != 0)
+		} else {
+			n.Value = model.Uint(got)
+		}
+		if adjust != nil {
+			adjust(&n, got)
+		}
+		return n
+	}, ByByte: func(s *model.Source, off int64) (int64, bool) {
+		if !span.Covers(s, off) {
+			return 0, false
+		}
+		for i := range fields {
+			if mask(fields, i)>>(8*(off-span.Off))&0xFF != 0 {
+				return int64(i), true
+			}
+		}
+		return 0, false
+	}}
+}
+
+// symbols names a field's numbers; others keep no name.
+func symbols(got uint64, names []string) model.Value {
+	s := model.Symbol{Number: int64(got)}
+	if got < uint64(len(names)) {
+		s.Name = names[got]
+	}
+	return s
+}

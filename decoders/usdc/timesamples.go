@@ -1,0 +1,237 @@
+package usdc
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"cutaway/model"
+)
+
+// samples is TimeSamples taken apart (12.7).
+type samples struct {
+	c        *crate
+	times    vec   // the times; without elements where they cannot be had
+	timesRep rep   // of the times
+	reps     *part // of the values; nil where there are none
+	count    int64
+	problems []model.Problem
+	outer    *outer
+}
+
+// samplesOf finds the parts of TimeSamples and what is wrong between them.
+func (c *crate) samplesOf(t *taken) *samples {
+	s := &samples{c: c, reps: t.find(partReps)}
+	if s.reps != nil {
+		s.count = s.reps.len / 8
+	}
+	at := t.find(partTimesRep)
+	if at == nil {
+		return s
+	}
+	r := rep(at.raw)
+	s.timesRep = r
+	span := c.src.Span(at.off, at.len)
+	switch {
+	case c.form(r) != formAt || r.typ() != typeDoubleVector:
+		s.problems = append(s.problems, model.Problemf(model.Malformed, "usdc.samples.times-type", span,
+			"the sample times are of type %s", c.typeName(r)).Want("DoubleVector at an offset", c.repBrief(r)))
+		return s
+	case r.payload() >= c.size:
+		return s // told by the rep
+	}
+	times := c.takeApart(r)
+	s.problems = append(s.problems, times.problems...)
+	s.times = c.vecOf(times)
+	if count := t.find(partCount); count != nil && s.times.count != s.count && len(times.problems) == 0 {
+		s.problems = append(s.problems, model.Problemf(model.Suspicious, "usdc.samples.count",
+			c.src.Span(count.off, count.len), "there are %d values for %d times", s.count, s.times.count).
+			Want(s.times.count, s.count))
+	}
+	return s
+}
+
+// fillSamples makes a child of each sample, and a table of them.
+func (c *crate) fillSamples(n *model.Node, t *taken, in *outer) {
+	s := c.samplesOf(t)
+	s.outer = in
+	n.Brief = plural(s.count, "sample", "samples")
+	n.Problems = append(n.Problems, s.problems...)
+	if s.times.plain != nil {
+		n.Refs = func() []model.Ref {
+			ref := c.valueRef(s.timesRep.payload())
+			ref.Kind = "times"
+			return []model.Ref{ref}
+		}
+	}
+	if s.count == 0 {
+		return
+	}
+	n.Children = &model.Rows{Count: s.count, Make: s.node}
+	n.Cards = func() []model.Card {
+		cards := []model.Card{&sampleTable{CardBase: model.CardBase{Title: "samples"}, s: s}}
+		if r, _, err := c.repAt(s.reps.off); err == nil && !r.array() && plottable(r.typ()) {
+			cards = append(cards, &sampleSeries{CardBase: model.CardBase{Title: "values over time"}, s: s})
+		}
+		return cards
+	}
+}
+
+// node is sample i: its time and its value.
+func (s *samples) node(i int64) model.Node {
+	n := model.Node{Name: model.IndexName(i), Type: "sample"}
+	v := s.value(i)
+	n.Value, n.Brief, n.Problems = v.Value, v.Brief, v.Problems
+	n.Spans = append(n.Spans, v.Spans...)
+	t, ok := s.time(i)
+	if !ok {
+		n.Children = model.NewList(v)
+		return n
+	}
+	if v.Value != nil {
+		n.Value = model.Tuple{t.Value, v.Value}
+	} else {
+		n.Brief = model.Show(t.Value, 32) + ": " + v.Brief
+	}
+	n.Spans = append(n.Spans, t.Spans...)
+	n.Children = model.NewList(t, v)
+	return n
+}
+
+// time is the node of the time of sample i.
+func (s *samples) time(i int64) (model.Node, bool) {
+	if s.times.plain == nil || i >= s.times.count {
+		return model.Node{}, false
+	}
+	n := s.c.elementNode("time", s.times.e, false, s.c.src, s.times.plain.off+8*i)
+	return n, n.Value != nil
+}
+
+// value is the node of the value of sample i.
+func (s *samples) value(i int64) model.Node {
+	r, span, err := s.c.repAt(s.reps.off + 8*i)
+	if err != nil {
+		return model.Node{Name: "value", Spans: []model.Span{span}, Problems: []model.Problem{problemAt(err, span)}}
+	}
+	return s.c.value("value", r, holder{span: span, outer: s.outer})
+}
+
+// sampleTable is the samples as rows of time and value.
+type sampleTable struct {
+	model.CardBase
+	s *samples
+}
+
+// Columns implements model.Table.
+func (t *sampleTable) Columns() []model.Column {
+	return []model.Column{{Name: "time", Type: "double"}, {Name: "value"}}
+}
+
+// Rows implements model.Table.
+func (t *sampleTable) Rows() (int64, bool) { return t.s.count, true }
+
+// Read implements model.Table.
+func (t *sampleTable) Read(ctx context.Context, first int64, dst [][]model.Cell) (int, error) {
+	for k := range dst {
+		i := first + int64(k)
+		if i >= t.s.count {
+			return k, nil
+		}
+		if err := ctx.Err(); err != nil {
+			return k, err
+		}
+		v := t.s.value(i)
+		shown := v.Value
+		if shown == nil {
+			shown = model.Text(v.Brief)
+		}
+		time, _ := t.s.time(i)
+		dst[k] = append(dst[k][:0], model.Cell{Value: time.Value, Spans: time.Spans}, model.Cell{Value: shown, Spans: v.Spans})
+	}
+	return len(dst), nil
+}
+
+// plottable tells whether values of the type are single numbers.
+func plottable(t valueType) bool {
+	e := &t.info().elem
+	return t.info().array && e.shape == single && e.scalar >= scalarBool && e.scalar <= scalarF64
+}
+
+// sampleSeries is samples of a number over time; a sample that is none is NaN.
+type sampleSeries struct {
+	model.CardBase
+	s *samples
+}
+
+// Unit implements model.Series.
+func (t *sampleSeries) Unit() string { return "" }
+
+// Points implements model.Series.
+func (t *sampleSeries) Points() (int64, bool) { return t.s.count, true }
+
+// Read implements model.Series.
+func (t *sampleSeries) Read(ctx context.Context, first int64, dst []model.Point) (int, error) {
+	for k := range dst {
+		i := first + int64(k)
+		if i >= t.s.count {
+			return k, nil
+		}
+		if err := ctx.Err(); err != nil {
+			return k, err
+		}
+		time, _ := t.s.time(i)
+		v := t.s.value(i)
+		dst[k] = model.Point{Time: number(time.Value), Value: number(v.Value)}
+		if len(v.Spans) > 0 {
+			dst[k].Span = v.Spans[0]
+		}
+	}
+	return len(dst), nil
+}
+
+// number is a value as a number; NaN where it is none.
+func number(v model.Value) float64 {
+	switch v := v.(type) {
+	case model.Bool:
+		if v {
+			return 1
+		}
+		return 0
+	case model.Int:
+		return float64(v)
+	case model.Uint:
+		return float64(v)
+	case model.Half:
+		return float64(v.Float())
+	case model.Float32:
+		return float64(v)
+	case model.Float64:
+		return float64(v)
+	}
+	return math.NaN()
+}
+
+// checkTimes reports the first time that is not later than the one before.
+func (c *crate) checkTimes(ctx context.Context, times vec, report func(model.Problem)) error {
+	a := c.array(times)
+	var buf [1024]model.Value
+	last := math.Inf(-1)
+	for first := int64(0); first < a.Len(); {
+		n, err := a.Read(ctx, first, buf[:])
+		for i := range n {
+			at := float64(buf[i].(model.Float64))
+			if !(at > last) && first+int64(i) > 0 {
+				report(model.Problemf(model.Suspicious, "usdc.samples.times-order",
+					c.src.Span(times.plain.off+8*(first+int64(i)), 8), "the sample times are not ascending").
+					Want(fmt.Sprintf("more than %v", last), at))
+				return nil
+			}
+			last = at
+		}
+		if err != nil {
+			return ctx.Err()
+		}
+		first += int64(n)
+	}
+	return nil
+}

@@ -1,0 +1,263 @@
+package usdc
+
+import "fmt"
+
+// valueType is the number of a value's type in a rep (chapter 9).
+type valueType uint8
+
+// The value types, by their numbers.
+const (
+	typeBool valueType = iota + 1
+	typeUchar
+	typeInt
+	typeUint
+	typeInt64
+	typeUint64
+	typeHalf
+	typeFloat
+	typeDouble
+	typeString
+	typeToken
+	typeAsset
+	typeMatrix2d
+	typeMatrix3d
+	typeMatrix4d
+	typeQuatd
+	typeQuatf
+	typeQuath
+	typeDouble2
+	typeFloat2
+	typeHalf2
+	typeInt2
+	typeDouble3
+	typeFloat3
+	typeHalf3
+	typeInt3
+	typeDouble4
+	typeFloat4
+	typeHalf4
+	typeInt4
+	typeDictionary
+	typeTokenListOp
+	typeStringListOp
+	typePathListOp
+	typeReferenceListOp
+	typeIntListOp
+	typeInt64ListOp
+	typeUIntListOp
+	typeUInt64ListOp
+	typePathVector
+	typeTokenVector
+	typeSpecifier
+	typePermission
+	typeVariability
+	typeVariantSelectionMap
+	typeTimeSamples
+	typePayload
+	typeDoubleVector
+	typeLayerOffsetVector
+	typeStringVector
+	typeValueBlock
+	typeValue
+	typeUnregisteredValue
+	typeUnregisteredValueListOp
+	typePayloadListOp
+	typeTimeCode
+	typePathExpression
+	typeRelocates
+	typeSpline
+	typeAnimationBlock
+	typeEnd // one behind the last
+)
+
+// inlineRule says when a value of a type lies in its rep.
+type inlineRule uint8
+
+const (
+	inlineNever  inlineRule = iota // always at an offset
+	inlineAlways                   // in the rep, whatever the inlined bit
+	inlineSmall                    // in the rep where the inlined bit is set, in a smaller encoding (chapter 10)
+	inlineEmpty                    // where the inlined bit is set the value is empty
+)
+
+// scalar is the encoding of one component of an element.
+type scalar uint8
+
+const (
+	noScalar scalar = iota
+	scalarBool
+	scalarU8
+	scalarI32
+	scalarU32
+	scalarI64
+	scalarU64
+	scalarF16
+	scalarF32
+	scalarF64
+	scalarString // StringIndex
+	scalarToken  // TokenIndex
+	scalarPath   // PathIndex
+	scalarAsset  // in arrays a StringIndex, else a TokenIndex
+)
+
+var scalarSizes = [...]int64{0, 1, 1, 4, 4, 8, 8, 2, 4, 8, 4, 4, 4, 4}
+
+var scalarNames = [...]string{"", "bool", "uchar", "int", "uint", "int64", "uint64", "half", "float", "double", "string",
+	"token", "path", "asset"}
+
+// size is the number of bytes of the encoding.
+func (s scalar) size() int64 { return scalarSizes[s] }
+
+// shape tells how the components of an element make its value.
+type shape uint8
+
+const (
+	single shape = iota
+	vector
+	matrix     // rows of equally many components
+	quaternion // i, j, k, real in the file; real, i, j, k in text
+)
+
+// elem is the encoding of a fixed-size element: of a scalar value, of an array or of a vector type.
+type elem struct {
+	name   string // of its type in text layers
+	scalar scalar
+	count  int // components
+	shape  shape
+	parts  []string // names of the components; nil: "[i]"
+}
+
+// size is the number of bytes of the element.
+func (e elem) size() int64 { return e.scalar.size() * int64(e.count) }
+
+// rows is the number of rows of a matrix.
+func (e elem) rows() int {
+	switch e.count {
+	case 4:
+		return 2
+	case 9:
+		return 3
+	}
+	return 4
+}
+
+// typeInfo is one row of the table of chapter 9.
+type typeInfo struct {
+	name   string
+	elem   elem // of the value itself where it has a fixed size, of the items of a list op or vector
+	array  bool // may be an array
+	inline inlineRule
+	values []string // the names of an enumeration's values, from 0 on
+	since  [2]uint8 // the crate version that brought the type, for help
+}
+
+func plain(name string, s scalar, count int, shape shape, inline inlineRule) typeInfo {
+	e := elem{name: name, scalar: s, count: count, shape: shape}
+	if shape == quaternion {
+		e.parts = []string{"i", "j", "k", "real"}
+	}
+	return typeInfo{name: name, elem: e, array: true, inline: inline}
+}
+
+func enum(name string, values ...string) typeInfo {
+	return typeInfo{name: name, inline: inlineAlways, values: values}
+}
+
+func list(name string, s scalar) typeInfo {
+	return typeInfo{name: name, elem: one(scalarNames[s], s)}
+}
+
+// one is an element of a single component.
+func one(name string, s scalar) elem { return elem{name: name, scalar: s, count: 1} }
+
+// pair is an element of two components with names.
+func pair(name string, s scalar, first, second string) elem {
+	return elem{name: name, scalar: s, count: 2, shape: vector, parts: []string{first, second}}
+}
+
+// types is the table of chapter 9. Types without a name do not exist.
+var types = [typeEnd]typeInfo{
+	typeBool:     plain("bool", scalarBool, 1, single, inlineAlways),
+	typeUchar:    plain("uchar", scalarU8, 1, single, inlineAlways),
+	typeInt:      plain("int", scalarI32, 1, single, inlineAlways),
+	typeUint:     plain("uint", scalarU32, 1, single, inlineAlways),
+	typeInt64:    plain("int64", scalarI64, 1, single, inlineSmall),
+	typeUint64:   plain("uint64", scalarU64, 1, single, inlineSmall),
+	typeHalf:     plain("half", scalarF16, 1, single, inlineAlways),
+	typeFloat:    plain("float", scalarF32, 1, single, inlineAlways),
+	typeDouble:   plain("double", scalarF64, 1, single, inlineSmall),
+	typeString:   plain("string", scalarString, 1, single, inlineAlways),
+	typeToken:    plain("token", scalarToken, 1, single, inlineAlways),
+	typeAsset:    plain("asset", scalarAsset, 1, single, inlineAlways),
+	typeMatrix2d: plain("matrix2d", scalarF64, 4, matrix, inlineSmall),
+	typeMatrix3d: plain("matrix3d", scalarF64, 9, matrix, inlineSmall),
+	typeMatrix4d: plain("matrix4d", scalarF64, 16, matrix, inlineSmall),
+	typeQuatd:    plain("quatd", scalarF64, 4, quaternion, inlineNever),
+	typeQuatf:    plain("quatf", scalarF32, 4, quaternion, inlineNever),
+	typeQuath:    plain("quath", scalarF16, 4, quaternion, inlineNever),
+	typeDouble2:  plain("double2", scalarF64, 2, vector, inlineSmall),
+	typeFloat2:   plain("float2", scalarF32, 2, vector, inlineSmall),
+	typeHalf2:    plain("half2", scalarF16, 2, vector, inlineAlways),
+	typeInt2:     plain("int2", scalarI32, 2, vector, inlineSmall),
+	typeDouble3:  plain("double3", scalarF64, 3, vector, inlineSmall),
+	typeFloat3:   plain("float3", scalarF32, 3, vector, inlineSmall),
+	typeHalf3:    plain("half3", scalarF16, 3, vector, inlineSmall),
+	typeInt3:     plain("int3", scalarI32, 3, vector, inlineSmall),
+	typeDouble4:  plain("double4", scalarF64, 4, vector, inlineSmall),
+	typeFloat4:   plain("float4", scalarF32, 4, vector, inlineSmall),
+	typeHalf4:    plain("half4", scalarF16, 4, vector, inlineSmall),
+	typeInt4:     plain("int4", scalarI32, 4, vector, inlineSmall),
+
+	typeDictionary:      {name: "dictionary", inline: inlineEmpty},
+	typeTokenListOp:     list("TokenListOp", scalarToken),
+	typeStringListOp:    list("StringListOp", scalarString),
+	typePathListOp:      list("PathListOp", scalarPath),
+	typeReferenceListOp: {name: "ReferenceListOp"},
+	typeIntListOp:       list("IntListOp", scalarI32),
+	typeInt64ListOp:     list("Int64ListOp", scalarI64),
+	typeUIntListOp:      list("UIntListOp", scalarU32),
+	typeUInt64ListOp:    list("UInt64ListOp", scalarU64),
+	typePathVector:      list("PathVector", scalarPath),
+	typeTokenVector:     list("TokenVector", scalarToken),
+	typeSpecifier:       enum("Specifier", "def", "over", "class"),
+	typePermission:      enum("Permission", "public", "private"),
+	// 2 is the legacy "config", which every reader takes for uniform.
+	typeVariability:             enum("Variability", "varying", "uniform", "uniform"),
+	typeVariantSelectionMap:     {name: "VariantSelectionMap", elem: pair("selection", scalarString, "set", "selection")},
+	typeTimeSamples:             {name: "TimeSamples"},
+	typePayload:                 {name: "Payload"},
+	typeDoubleVector:            list("DoubleVector", scalarF64),
+	typeLayerOffsetVector:       {name: "LayerOffsetVector", elem: pair("LayerOffset", scalarF64, "offset", "scale")},
+	typeStringVector:            list("StringVector", scalarString),
+	typeValueBlock:              {name: "ValueBlock", inline: inlineAlways},
+	typeValue:                   {name: "Value"},
+	typeUnregisteredValue:       {name: "UnregisteredValue"},
+	typeUnregisteredValueListOp: {name: "UnregisteredValueListOp"},
+	typePayloadListOp:           {name: "PayloadListOp", since: [2]uint8{8, 0}},
+	typeTimeCode: {name: "timecode", elem: one("timecode", scalarF64), array: true,
+		since: [2]uint8{9, 0}},
+	typePathExpression: {name: "pathExpression", elem: one("pathExpression", scalarString), array: true,
+		since: [2]uint8{10, 0}},
+	typeRelocates:      {name: "Relocates", elem: pair("relocate", scalarPath, "source", "target"), since: [2]uint8{11, 0}},
+	typeSpline:         {name: "Spline", since: [2]uint8{12, 0}},
+	typeAnimationBlock: {name: "AnimationBlock", inline: inlineAlways},
+}
+
+// known tells whether the number is that of a type.
+func (t valueType) known() bool { return t > 0 && t < typeEnd }
+
+// info is the type's row of the table; an empty one for unknown types.
+func (t valueType) info() *typeInfo {
+	if !t.known() {
+		return &typeInfo{}
+	}
+	return &types[t]
+}
+
+// String is the type's name in text layers.
+func (t valueType) String() string {
+	if !t.known() {
+		return fmt.Sprintf("type %d", uint8(t))
+	}
+	return types[t].name
+}

@@ -1,0 +1,188 @@
+package usdc
+
+import (
+	"fmt"
+	"slices"
+
+	"cutaway/model"
+)
+
+// values is what the crate keeps for its values.
+type values struct {
+	recent lru[rep, *taken]
+	coded  lru[int64, *codedVec] // by the offset of the integers
+	nests  nests
+	scan   once[valueScan]
+}
+
+// holder is what holds a rep: where the rep stands and what it is nested in.
+type holder struct {
+	span  model.Span // of the rep
+	refs  []model.Ref
+	outer *outer
+}
+
+// outer is a value that another one is nested in.
+type outer struct {
+	up    *outer
+	r     rep
+	depth int
+}
+
+// valueNode is the value of a rep that stands at repSpan, decoded on demand; refs are added to its own. Its spans
+// are the bytes of the value, then those of the rep.
+func (c *crate) valueNode(name string, r rep, repSpan model.Span, refs []model.Ref) model.Node {
+	return c.value(name, r, holder{span: repSpan, refs: refs})
+}
+
+func (c *crate) value(name string, r rep, h holder) model.Node {
+	n := model.Node{Name: name, Type: c.typeName(r), Problems: c.repProblems(r, h.span)}
+	form := c.form(r)
+	switch {
+	case form == formInline, form == formSmall:
+		c.fillInlined(&n, r, h.span)
+	case form == formBad:
+	case !c.outside(r):
+		c.fillEmpty(&n, form, r)
+	case r.payload() < c.size:
+		c.fillOutside(&n, r, h)
+	}
+	if form != formInline && form != formSmall {
+		n.Spans = append(n.Spans, h.span)
+	}
+	own := n.Refs
+	n.Refs = func() []model.Ref {
+		refs := append(slices.Clip(h.refs), c.repRefs(r)...)
+		if own != nil {
+			refs = append(refs, own()...)
+		}
+		return refs
+	}
+	return n
+}
+
+// fillInlined sets the value that lies in the rep.
+func (c *crate) fillInlined(n *model.Node, r rep, span model.Span) {
+	n.Spans = []model.Span{inlinedSpan(r, span)}
+	switch r.typ() {
+	case typeDictionary:
+		n.Brief = plural(0, "entry", "entries")
+		return
+	case typeSpline:
+		n.Brief = plural(0, "knot", "knots")
+		return
+	}
+	v, err := c.inlined(r)
+	n.Value = v
+	if err != nil {
+		n.Problems = append(n.Problems, problemAt(err, n.Spans[0]))
+	}
+	if rows := c.inlinedRows(r, span, v); rows != nil {
+		n.Children, n.Elements = rows, true
+	}
+}
+
+// fillEmpty sets the value of a rep that has no bytes anywhere: the empty array or the identity edit.
+func (c *crate) fillEmpty(n *model.Node, form form, r rep) {
+	if form == formEdit {
+		n.Brief = "no edit"
+		return
+	}
+	n.Value = c.array(vec{e: &r.typ().info().elem, inArray: true})
+}
+
+// fillOutside sets the value that lies at an offset.
+func (c *crate) fillOutside(n *model.Node, r rep, h holder) {
+	info := r.typ().info()
+	if c.form(r) == formAt && info.array {
+		c.fillElement(n, r)
+		return
+	}
+	t := c.takeApart(r)
+	n.Spans = t.spans(c.src)
+	n.Problems = append(n.Problems, t.problems...)
+	switch {
+	case c.form(r) == formEdit:
+		c.fillEdit(n, t)
+		return
+	case c.form(r) == formArray:
+		c.fillVec(n, t)
+		return
+	}
+	in := outer{up: h.outer, r: t.r, depth: 1}
+	if h.outer != nil {
+		in.depth = h.outer.depth + 1
+	}
+	if p, bad := c.nested(&in, h.span); bad {
+		n.Problems = append(n.Problems, p)
+		n.Brief = "not taken apart"
+		return
+	}
+	switch typ := r.typ(); typ {
+	case typeDictionary:
+		c.fillDictionary(n, t.parts, &in)
+	case typeValue, typeUnregisteredValue:
+		c.fillNested(n, t.parts, &in)
+	case typePathVector, typeTokenVector, typeStringVector, typeDoubleVector, typeLayerOffsetVector, typeRelocates:
+		c.fillVec(n, t)
+	case typeVariantSelectionMap:
+		c.fillSelections(n, t)
+	case typePayload:
+		c.fillAsset(n, t.parts, &in)
+	case typeTimeSamples:
+		c.fillSamples(n, t, &in)
+	case typeSpline:
+		c.fillSpline(n, t, &in)
+	default:
+		c.fillListOp(n, t, &in)
+	}
+}
+
+// fillElement sets a value of fixed size.
+func (c *crate) fillElement(n *model.Node, r rep) {
+	e := &r.typ().info().elem
+	if e.size() > c.size-r.payload() {
+		t := c.takeApart(r)
+		n.Spans, n.Problems = t.spans(c.src), append(n.Problems, t.problems...)
+		return
+	}
+	whole := c.elementNode(n.Name, e, false, c.src, r.payload())
+	n.Value, n.Spans, n.Children, n.Elements, n.Refs = whole.Value, whole.Spans, whole.Children, whole.Elements, whole.Refs
+	n.Problems = append(n.Problems, whole.Problems...)
+}
+
+// fillVec sets the value of an array or vector.
+func (c *crate) fillVec(n *model.Node, t *taken) {
+	v := c.vecOf(t)
+	n.Value = c.array(v)
+	n.Children = c.rows(v)
+	n.Elements = n.Children != nil
+}
+
+// fillSelections makes a child of each variant set of a VariantSelectionMap.
+func (c *crate) fillSelections(n *model.Node, t *taken) {
+	v := c.vecOf(t)
+	n.Brief = plural(v.count, "set", "sets")
+	if v.count == 0 {
+		return
+	}
+	set := one("string", scalarString)
+	n.Children = newNamedRows(v.count, func(i int64) (string, bool) {
+		text, ok := c.elementNode("", &set, true, c.src, v.plain.off+8*i).Value.(model.Text)
+		return string(text), ok
+	}, func(i int64, name string) model.Node {
+		key, at := c.src.Span(v.plain.off+8*i, 4), v.plain.off+8*i+4
+		s := c.elementNode(name, &set, true, c.src, at)
+		s.Help = "the variant that is selected in this set"
+		s.Spans = append(s.Spans, key)
+		return s
+	}, func(i int64) model.Span { return c.src.Span(v.plain.off+8*i, 4) })
+}
+
+// plural is a number of things in words.
+func plural(n int64, singular, more string) string {
+	if n == 1 {
+		return "1 " + singular
+	}
+	return fmt.Sprintf("%d %s", n, more)
+}

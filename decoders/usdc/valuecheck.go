@@ -1,0 +1,172 @@
+package usdc
+
+import (
+	"context"
+
+	"cutaway/model"
+)
+
+// maxReported bounds how many problems of one sort a check reports.
+const maxReported = 1000
+
+// checkValues reports what a walk over the layout does not see of values: problems of the fields' reps, of elements
+// that are indexes, and between the parts of TimeSamples, splines and array edits.
+func (c *crate) checkValues(ctx context.Context, progress model.Progress, report func(path string, p model.Problem)) error {
+	if err := c.checkReps(ctx, progress, report); err != nil {
+		return err
+	}
+	scan, err := c.scanValues(ctx, progress)
+	if err != nil {
+		return err
+	}
+	for _, p := range scan.problems {
+		if !c.inRegion(p.Span.Off) {
+			report(c.layout, p)
+		}
+	}
+	timesDone := map[int64]bool{}
+	for i, t := range scan.tiles {
+		if i&0xFF == 0 {
+			progress.Report(int64(i), int64(len(scan.tiles)), "values")
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+		if t.gap() || t.off != t.r.payload() {
+			continue
+		}
+		path := c.valueRef(t.off).Path
+		here := func(p model.Problem) { report(path, p) }
+		if err := c.checkValue(ctx, t.r, timesDone, here); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inRegion tells whether a node of the layout's value data shows off.
+func (c *crate) inRegion(off int64) bool {
+	for _, r := range c.regions {
+		if off >= r.lo && off < r.hi {
+			return true
+		}
+	}
+	return false
+}
+
+// checkReps reports the problems of the fields' reps.
+func (c *crate) checkReps(ctx context.Context, progress model.Progress, report func(path string, p model.Problem)) error {
+	fields, err := c.fields(ctx, progress)
+	if err != nil {
+		return err
+	}
+	told := 0
+	return fields.reps(ctx, func(i int64, r rep) {
+		if i&0xFFF == 0 {
+			progress.Report(i, fields.count(), "fields")
+		}
+		if told >= maxReported {
+			return
+		}
+		problems := c.repProblems(r, fields.repSpan(i))
+		if s := r.typ().info().elem.scalar; s >= scalarString && c.form(r) == formInline {
+			if _, err := c.indexed(s, false, r.low()); err != nil {
+				problems = append(problems, problemAt(err, inlinedSpan(r, fields.repSpan(i))))
+			}
+		}
+		for _, p := range problems {
+			told++
+			report(c.fieldRef(uint32(i)).Path, p)
+		}
+	})
+}
+
+// checkValue reports the problems of one value. timesDone are the times that were checked already.
+func (c *crate) checkValue(ctx context.Context, r rep, timesDone map[int64]bool, report func(model.Problem)) error {
+	form, typ := c.form(r), r.typ()
+	switch {
+	case form == formEdit, typ == typeSpline, typ == typeDictionary && form == formAt:
+		n := model.Node{}
+		t := c.takeApart(r)
+		switch {
+		case form == formEdit:
+			c.fillEdit(&n, t)
+		case typ == typeSpline:
+			c.fillSpline(&n, t, &outer{r: t.r, depth: 1})
+			reportBelow(&n, 1, report)
+			return nil
+		default:
+			c.checkKeys(t.parts, report)
+			return nil
+		}
+		reportBelow(&n, 3, report) // instructions, repetitions, arguments
+	case typ == typeTimeSamples:
+		s := c.samplesOf(c.takeApart(r))
+		if at := s.timesRep.payload(); s.times.plain != nil && !timesDone[at] {
+			timesDone[at] = true
+			return c.checkTimes(ctx, s.times, report)
+		}
+	case typ.info().elem.scalar >= scalarString:
+		return c.checkIndexes(ctx, r, report)
+	}
+	return nil
+}
+
+// reportBelow reports the problems of n and of the nodes up to depth levels below, but does not go into arrays.
+func reportBelow(n *model.Node, depth int, report func(model.Problem)) {
+	for _, p := range n.Problems {
+		report(p)
+	}
+	if n.Children == nil || n.Elements || depth == 0 {
+		return
+	}
+	count, _ := n.Children.Len()
+	for i := range count {
+		child := n.Children.At(i)
+		reportBelow(&child, depth-1, report)
+	}
+}
+
+// checkIndexes reports the first index of each list that its table does not have.
+func (c *crate) checkIndexes(ctx context.Context, r rep, report func(model.Problem)) error {
+	e := &r.typ().info().elem
+	var buf [256]model.Value
+	for _, p := range c.takeApart(r).parts {
+		if p.kind != partElements {
+			continue
+		}
+		a := plainArray{c: c, e: e, inArray: true, src: c.src, off: p.off, count: p.len / e.size()}
+		for first := int64(0); first < a.count; {
+			n, err := a.Read(ctx, first, buf[:])
+			if err != nil {
+				if ctx.Err() != nil {
+					return ctx.Err()
+				}
+				report(problemAt(err, c.src.Span(p.off, p.len)))
+				break
+			}
+			first += int64(n)
+		}
+	}
+	return nil
+}
+
+// checkKeys reports keys of a dictionary that are repeated.
+func (c *crate) checkKeys(parts []part, report func(model.Problem)) {
+	seen := map[string]bool{}
+	for i := range parts {
+		p := &parts[i]
+		if p.kind != partKey {
+			continue
+		}
+		key, err := c.str(uint32(p.raw))
+		if err == nil && seen[key] {
+			report(repeatedKey(key, c.src.Span(p.off, p.len)))
+		}
+		seen[key] = true
+	}
+}
+
+func repeatedKey(key string, at model.Span) model.Problem {
+	return model.Problemf(model.Suspicious, "usdc.value.repeated-key", at, "the key %q is repeated; the last one wins", key)
+}

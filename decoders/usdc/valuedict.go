@@ -1,0 +1,134 @@
+package usdc
+
+import (
+	"fmt"
+	"sync"
+
+	"cutaway/model"
+)
+
+// entryParts is how many parts an entry of a dictionary has: key, jump and rep.
+const entryParts = 3
+
+// fillDictionary makes a child of each entry; parts begin with the count.
+func (c *crate) fillDictionary(n *model.Node, parts []part, in *outer) {
+	n.Brief = plural(0, "entry", "entries")
+	if len(parts) == 0 {
+		return
+	}
+	n.Brief = plural(int64(parts[0].raw), "entry", "entries")
+	if rows := c.entryRows(parts[1:], in); rows != nil {
+		n.Children = rows
+	}
+}
+
+// entryRows are the entries of a dictionary, each under its key; nil where there are none. An entry that is cut
+// has no node.
+func (c *crate) entryRows(parts []part, in *outer) model.Children {
+	count := int64(len(parts) / entryParts)
+	if count == 0 {
+		return nil
+	}
+	entry := func(i int64) (key, value *part) { return &parts[entryParts*i], &parts[entryParts*i+2] }
+	keySpan := func(i int64) model.Span {
+		key, _ := entry(i)
+		return c.src.Span(key.off, key.len)
+	}
+	return newNamedRows(count, func(i int64) (string, bool) {
+		key, _ := entry(i)
+		text, err := c.str(uint32(key.raw))
+		return text, err == nil
+	}, func(i int64, name string) model.Node {
+		key, value := entry(i)
+		n := c.value(name, rep(value.raw), holder{
+			span: c.src.Span(value.off, value.len), outer: in,
+			refs: c.indexRefs(scalarString, uint32(key.raw), true),
+		})
+		n.Spans = append(n.Spans, keySpan(i))
+		if _, err := c.indexed(scalarString, true, uint32(key.raw)); err != nil {
+			n.Problems = append(n.Problems, problemAt(err, keySpan(i)))
+		}
+		return n
+	}, keySpan)
+}
+
+// fillNested puts the value that a Value or UnregisteredValue holds in its place; its type says both.
+func (c *crate) fillNested(n *model.Node, parts []part, in *outer) {
+	if len(parts) < 2 {
+		return
+	}
+	r := &parts[1]
+	inner := c.value(n.Name, rep(r.raw), holder{span: c.src.Span(r.off, r.len), outer: in})
+	n.Type += ": " + inner.Type
+	n.Value, n.Brief, n.Children, n.Elements = inner.Value, inner.Brief, inner.Children, inner.Elements
+	n.Refs, n.Cards = inner.Refs, inner.Cards
+	n.Spans = append(n.Spans, inner.Spans...)
+	n.Problems = append(n.Problems, inner.Problems...)
+}
+
+// namedRows is rows whose names come from the file: the second of equal names becomes name~2, and says so.
+type namedRows struct {
+	count int64
+	name  func(i int64) (string, bool)
+	node  func(i int64, name string) model.Node
+	span  func(i int64) model.Span // of the name
+
+	once  sync.Once
+	names []string
+	index map[string]int64
+	again map[int64]string // rows whose name an earlier row has
+}
+
+func newNamedRows(count int64, name func(i int64) (string, bool), node func(i int64, name string) model.Node,
+	span func(i int64) model.Span) model.Children {
+	return &namedRows{count: count, name: name, node: node, span: span}
+}
+
+// load reads the names.
+func (r *namedRows) load() {
+	r.names = make([]string, r.count)
+	r.index = make(map[string]int64, r.count)
+	next := map[string]int{} // the number to try first for a name that is repeated
+	for i := range r.count {
+		name, ok := r.name(i)
+		if !ok {
+			name = model.IndexName(i)
+		}
+		free := name
+		for k := max(next[name], 2); ; k++ {
+			if _, taken := r.index[free]; !taken {
+				break
+			}
+			free = fmt.Sprintf("%s~%d", name, k)
+			next[name] = k + 1
+		}
+		if free != name {
+			if r.again == nil {
+				r.again = map[int64]string{}
+			}
+			r.again[i] = name
+		}
+		r.names[i] = free
+		r.index[free] = i
+	}
+}
+
+// Len implements model.Children.
+func (r *namedRows) Len() (int64, bool) { return r.count, true }
+
+// At implements model.Children.
+func (r *namedRows) At(i int64) model.Node {
+	r.once.Do(r.load)
+	n := r.node(i, r.names[i])
+	if name, repeated := r.again[i]; repeated {
+		n.Problems = append(n.Problems, repeatedKey(name, r.span(i)))
+	}
+	return n
+}
+
+// Index implements model.Indexer.
+func (r *namedRows) Index(name string) (int64, bool) {
+	r.once.Do(r.load)
+	i, ok := r.index[name]
+	return i, ok
+}

@@ -1,0 +1,74 @@
+package usdc
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"cutaway/model"
+)
+
+// name is the kind's name in text layers.
+func (k factKey) name() string {
+	switch k.form {
+	case formArray:
+		return k.typ.String() + "[]"
+	case formEdit:
+		return k.typ.String() + "[] edit"
+	}
+	return k.typ.String()
+}
+
+// valueKinds are the kinds of values in the file in the order of their types.
+func (c *crate) valueKinds(ctx context.Context, progress model.Progress) ([]factKey, *valueScan, error) {
+	scan, err := c.scanValues(ctx, progress)
+	if err != nil {
+		return nil, nil, err
+	}
+	keys := make([]factKey, 0, len(scan.facts))
+	for k := range scan.facts {
+		keys = append(keys, k)
+	}
+	slices.SortFunc(keys, func(a, b factKey) int {
+		return cmp.Or(cmp.Compare(a.typ, b.typ), cmp.Compare(b.form, a.form))
+	})
+	return keys, scan, nil
+}
+
+// valueFacts is, for each type, how many reps there are, how many of them are inlined, how many distinct values lie
+// outside their reps, how many of those are compressed and shared, and the bytes they take in the file and plain.
+func (c *crate) valueFacts(ctx context.Context, progress model.Progress) (model.Value, error) {
+	keys, scan, err := c.valueKinds(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	all := model.Seq{}
+	for _, k := range keys {
+		f := scan.facts[k]
+		all = append(all, model.Object{
+			{Key: "type", Value: model.Text(k.name())},
+			{Key: "count", Value: model.Int(f.reps)},
+			{Key: "inlined", Value: model.Int(f.inlined)},
+			{Key: "values", Value: model.Int(f.values)},
+			{Key: "compressed", Value: model.Int(f.compressed)},
+			{Key: "shared", Value: model.Int(f.shared)},
+			{Key: "stored", Value: model.Int(f.stored)},
+			{Key: "logical", Value: model.Int(f.logical)},
+		})
+	}
+	return all, nil
+}
+
+// valueStats are the reps and bytes by type; a value that several reps share counts its bytes once.
+func (c *crate) valueStats(ctx context.Context, progress model.Progress) ([]model.Stat, error) {
+	keys, scan, err := c.valueKinds(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	var stats []model.Stat
+	for _, k := range keys {
+		f := scan.facts[k]
+		stats = append(stats, model.Stat{Key: k.name(), Count: f.reps, Stored: f.stored, Logical: f.logical})
+	}
+	return stats, nil
+}

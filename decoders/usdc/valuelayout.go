@@ -1,0 +1,144 @@
+package usdc
+
+import (
+	"context"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"cutaway/model"
+)
+
+// valuesChildren is the values of the region [lo, hi) of value data, which they tile with the gaps between them. It
+// scans all reps of the file when it is first called.
+func (c *crate) valuesChildren(ctx context.Context, progress model.Progress, lo, hi int64) (model.Children, error) {
+	scan, err := c.scanValues(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	first := scan.over(lo)
+	count := sort.Search(len(scan.tiles), func(i int) bool { return scan.tiles[i].off >= hi }) - first
+	return &valueRows{c: c, scan: scan, lo: lo, hi: hi, first: first, count: max(count, 0)}, nil
+}
+
+// valueRows is the tiles of a region as nodes, named by their offsets.
+type valueRows struct {
+	c      *crate
+	scan   *valueScan
+	lo, hi int64
+	first  int
+	count  int
+}
+
+// Len implements model.Children.
+func (v *valueRows) Len() (int64, bool) { return int64(v.count), true }
+
+// At implements model.Children.
+func (v *valueRows) At(i int64) model.Node {
+	at := v.first + int(i)
+	t := v.scan.tiles[at]
+	lo, hi := max(t.off, v.lo), min(v.scan.tileEnd(at), v.hi)
+	n := model.Node{Name: valueName(lo), Spans: []model.Span{v.c.src.Span(lo, hi-lo)}}
+	if t.gap() {
+		v.c.fillGap(&n, t)
+	} else {
+		v.c.fillTile(&n, v.scan, t.r, lo, hi)
+	}
+	return n
+}
+
+// Index implements model.Indexer.
+func (v *valueRows) Index(name string) (int64, bool) {
+	digits, ok := strings.CutPrefix(name, "0x")
+	off, err := strconv.ParseInt(digits, 16, 64)
+	if !ok || err != nil || valueName(off) != name {
+		return 0, false
+	}
+	i, ok := v.Locate(v.c.src, off)
+	if !ok || max(v.scan.tiles[v.first+int(i)].off, v.lo) != off {
+		return 0, false
+	}
+	return i, true
+}
+
+// Locate implements model.Locator.
+func (v *valueRows) Locate(src *model.Source, off int64) (int64, bool) {
+	if src != v.c.src || off < v.lo || off >= v.hi || v.count == 0 {
+		return 0, false
+	}
+	return int64(v.scan.over(off) - v.first), true
+}
+
+// fillGap completes the node of bytes of no value.
+func (c *crate) fillGap(n *model.Node, t valueTile) {
+	n.Type, n.Role, n.Value = "bytes", model.Unreferenced, model.Blob{Span: n.Spans[0]}
+	n.Help = "nothing points here: often values of an earlier save into the same file"
+	if t.r == gapPadding {
+		n.Type, n.Role, n.Help = "padding", model.Padding, "filler that puts the array behind it at a multiple of 8"
+	}
+}
+
+// fillTile completes the node of the piece [lo, hi) of a value.
+func (c *crate) fillTile(n *model.Node, scan *valueScan, r rep, lo, hi int64) {
+	n.Type, n.Shared = c.typeName(r), r&repShared != 0
+	t := c.takeApart(r)
+	n.Problems = slices.Clone(scan.problemsIn(lo, hi))
+	if last := len(t.parts) - 1; last >= 0 && hi >= t.parts[last].end() {
+		n.Problems = append(n.Problems, t.problems...)
+	}
+	head := lo == r.payload()
+	if !head {
+		n.Type += ", continued"
+		n.Refs = func() []model.Ref {
+			ref := c.valueRef(r.payload())
+			ref.Kind = "continues"
+			return []model.Ref{ref}
+		}
+	}
+	parts := t.parts
+	if len(parts) > 1 {
+		from := sort.Search(len(parts), func(i int) bool { return parts[i].end() > lo })
+		to := sort.Search(len(parts), func(i int) bool { return parts[i].off >= hi })
+		parts = parts[from:to]
+	}
+	if len(parts) == 1 && parts[0].kind == partWhole && c.fits(&parts[0], lo, hi) {
+		whole := c.partNode(t, &parts[0])
+		n.Value, n.Children, n.Elements, n.Refs = whole.Value, whole.Children, whole.Elements, whole.Refs
+		n.Problems = append(n.Problems, whole.Problems...)
+		return
+	}
+	if head {
+		c.describe(n, t)
+	}
+	n.Children = &model.Rows{Count: int64(len(parts)), Make: func(i int64) model.Node {
+		if c.fits(&parts[i], lo, hi) {
+			return c.partNode(t, &parts[i])
+		}
+		cut := c.plainPart(&parts[i])
+		from, to := max(parts[i].off, lo), min(parts[i].end(), hi)
+		cut.Spans = []model.Span{c.src.Span(from, to-from)}
+		cut.Brief = "the rest lies under another value"
+		return cut
+	}}
+}
+
+// fits tells whether a part lies in [lo, hi) as a whole.
+func (c *crate) fits(p *part, lo, hi int64) bool { return p.off >= lo && p.end() <= hi }
+
+// describe sets the value of a whole value in the layout, or a few words.
+func (c *crate) describe(n *model.Node, t *taken) {
+	switch typ := t.r.typ(); {
+	case c.form(t.r) == formArray:
+		n.Value = c.array(c.vecOf(t))
+	case c.form(t.r) == formEdit:
+	case typ == typeTimeSamples:
+		s := c.samplesOf(t)
+		n.Brief = plural(s.count, "sample", "samples")
+		n.Problems = append(n.Problems, s.problems...)
+	case typ.info().elem.count > 0 && t.parts[0].kind == partCount:
+		n.Value = c.array(c.vecOf(t))
+	case t.parts[0].kind == partCount:
+		n.Brief = plural(int64(t.parts[0].raw), "entry", "entries")
+	}
+}

@@ -1,0 +1,238 @@
+package usdc
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"sync"
+
+	"cutaway/model"
+)
+
+// maxDepth is how deep values may be nested.
+const maxDepth = 64
+
+// leastExpansion is a number of nested values that is always let pass.
+const leastExpansion = 1 << 16
+
+// maxExpansion is how many values one value may unfold to. Values are shared, so that a small file could unfold to
+// more than any time suffices for; one that shares nothing has at most as many as there is room for.
+func (c *crate) maxExpansion() uint64 { return max(leastExpansion, uint64(c.size)/nestedSize) }
+
+// nests tells whether values of the type hold reps of other values.
+func (t valueType) nests() bool {
+	switch t {
+	case typeDictionary, typeReferenceListOp, typeTimeSamples, typeValue, typeUnregisteredValue,
+		typeUnregisteredValueListOp, typeSpline:
+		return true
+	}
+	return false
+}
+
+// unfolds tells whether the value of r lies outside it and holds reps of other values.
+func (c *crate) unfolds(r rep) bool { return c.form(r) == formAt && r.typ().nests() }
+
+// nests remembers to how many values the values looked at unfold.
+type nests struct {
+	mu   sync.Mutex
+	walk *nestWalk
+}
+
+// nested tells what speaks against showing what is inside a value: it contains itself, it is nested too deeply, or
+// it unfolds to too much. span is the rep that led to it.
+func (c *crate) nested(in *outer, span model.Span) (model.Problem, bool) {
+	if !c.unfolds(in.r) {
+		return model.Problem{}, false
+	}
+	for o := in.up; o != nil; o = o.up {
+		if o.r == in.r {
+			return cycleProblem(c.typeName(in.r), span), true
+		}
+	}
+	if in.depth > maxDepth {
+		return depthProblem(c.typeName(in.r), span), true
+	}
+	if in.r.typ() == typeTimeSamples {
+		if in.up == nil {
+			return model.Problem{}, false // its samples are looked at one by one
+		}
+		return model.Problemf(model.Suspicious, "usdc.samples.nested", span,
+			"TimeSamples inside another value are not shown here"), true
+	}
+	c.values.nests.mu.Lock()
+	defer c.values.nests.mu.Unlock()
+	w := c.values.nests.walk
+	if w == nil || len(w.known) > 1<<20 {
+		w = newNestWalk(c)
+		c.values.nests.walk = w
+	}
+	if w.visit(in.r, 0); w.known[in.r] > c.maxExpansion() {
+		return c.expansionProblem(in.r, w.known[in.r]), true
+	}
+	return model.Problem{}, false
+}
+
+func cycleProblem(typ string, span model.Span) model.Problem {
+	return model.Problemf(model.Malformed, "usdc.value.cycle", span, "a value of type %s contains itself", typ)
+}
+
+func depthProblem(typ string, span model.Span) model.Problem {
+	return model.Problemf(model.Malformed, "usdc.value.depth", span,
+		"a value of type %s is nested more than %d deep, which is this program's limit", typ, maxDepth)
+}
+
+func (c *crate) expansionProblem(r rep, n uint64) model.Problem {
+	found := fmt.Sprint(n)
+	if n == math.MaxUint64 {
+		found = "more than can be counted"
+	}
+	return model.Problemf(model.Malformed, "usdc.value.expansion", c.src.Span(r.payload(), min(8, c.size-r.payload())),
+		"the value of type %s unfolds to too many values, since it holds the same ones again and again", c.typeName(r)).
+		Want(fmt.Sprintf("at most %d", c.maxExpansion()), found)
+}
+
+// nestWalk goes through values and those nested in them, each distinct one once, with a stack of its own.
+type nestWalk struct {
+	c     *crate
+	in    nearby
+	known map[rep]uint64 // values done or begun, with the number of values they unfold to, themselves included
+	open  map[rep]bool   // values begun and not done
+	// samples says to go into TimeSamples; else they count as one.
+	samples bool
+	// found is told of each rep that a value holds, and at which offset; nil: nobody asks.
+	found func(r rep, at int64)
+	// wrong is told of problems with the nesting; nil: nobody asks.
+	wrong func(p model.Problem)
+}
+
+func newNestWalk(c *crate) *nestWalk {
+	return &nestWalk{c: c, in: nearby{src: c.src}, known: map[rep]uint64{}, open: map[rep]bool{}}
+}
+
+// nestFrame is a value whose nested values are being visited.
+type nestFrame struct {
+	r      rep
+	weight uint64
+	inner  []innerRep
+	next   int
+}
+
+// innerRep is a nested value that holds others, and the offset of its rep.
+type innerRep struct {
+	r  rep
+	at int64
+}
+
+// visit goes through the value of r, which unfolds, unless that is known. base is how deep r itself is nested.
+func (w *nestWalk) visit(r rep, base int) {
+	r = w.c.normal(r)
+	if _, known := w.known[r]; known {
+		return
+	}
+	stack := []nestFrame{w.begin(r)}
+	tooDeep := false
+	for len(stack) > 0 {
+		f := &stack[len(stack)-1]
+		if f.next == len(f.inner) {
+			w.end(f)
+			weight := f.weight
+			stack = stack[:len(stack)-1]
+			if len(stack) > 0 {
+				stack[len(stack)-1].add(weight)
+			}
+			continue
+		}
+		i := f.inner[f.next]
+		f.next++
+		weight, known := w.known[i.r]
+		switch {
+		case w.open[i.r]:
+			w.report(cycleProblem(w.c.typeName(i.r), w.c.src.Span(i.at, 8)))
+		case known:
+			f.add(weight)
+		default:
+			stack = append(stack, w.begin(i.r))
+			if base+len(stack) > maxDepth && !tooDeep {
+				tooDeep = true
+				w.report(depthProblem(w.c.typeName(i.r), w.c.src.Span(i.at, 8)))
+			}
+		}
+	}
+}
+
+func (w *nestWalk) report(p model.Problem) {
+	if w.wrong != nil {
+		w.wrong(p)
+	}
+}
+
+// add adds without overflow.
+func (f *nestFrame) add(weight uint64) {
+	f.weight += min(weight, math.MaxUint64-f.weight)
+}
+
+// begin walks the value of r and collects what it holds.
+func (w *nestWalk) begin(r rep) nestFrame {
+	w.known[r], w.open[r] = 1, true
+	f := nestFrame{r: r, weight: 1}
+	w.c.walk(&w.in, r, func(p *part) bool {
+		switch p.kind {
+		case partRep:
+			if !w.take(&f, rep(p.raw), p.off) {
+				f.weight++
+			}
+		case partTimesRep:
+			w.take(&f, rep(p.raw), p.off)
+		case partReps:
+			if w.samples {
+				w.takeAll(&f, p)
+			}
+		}
+		return true
+	})
+	return f
+}
+
+// take notes a rep that the value of f holds and tells whether its value holds others.
+func (w *nestWalk) take(f *nestFrame, r rep, at int64) bool {
+	if w.found != nil {
+		w.found(r, at)
+	}
+	if w.c.unfolds(r) && (w.samples || r.typ() != typeTimeSamples) && r.payload() < w.c.size {
+		f.inner = append(f.inner, innerRep{w.c.normal(r), at})
+		return true
+	}
+	return false
+}
+
+// takeAll notes the reps of the samples of TimeSamples.
+func (w *nestWalk) takeAll(f *nestFrame, p *part) {
+	buf := bulks.Get().(*[bulk]byte)
+	defer bulks.Put(buf)
+	for off := p.off; off < p.end(); {
+		n := min(bulk, p.end()-off)
+		if _, err := w.c.src.ReadFull(buf[:n], off); err != nil {
+			return
+		}
+		for i := int64(0); i < n; i += 8 {
+			w.take(f, rep(binary.LittleEndian.Uint64(buf[i:])), off+i)
+		}
+		off += n
+	}
+}
+
+// end settles to how much the value of f unfolds.
+func (w *nestWalk) end(f *nestFrame) {
+	delete(w.open, f.r)
+	w.known[f.r] = f.weight
+	limit := w.c.maxExpansion()
+	if f.weight <= limit {
+		return
+	}
+	for _, i := range f.inner {
+		if w.known[i.r] > limit {
+			return // told there
+		}
+	}
+	w.report(w.c.expansionProblem(f.r, f.weight))
+}

@@ -1,0 +1,286 @@
+package usdc
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+
+	"cutaway/model"
+)
+
+// component decodes one component from its bytes. For an index that leads nowhere the error is a problem without a
+// place, and the value is the number itself.
+func (c *crate) component(s scalar, inArray bool, b []byte) (model.Value, error) {
+	switch s {
+	case scalarBool:
+		return model.Bool(b[0] != 0), nil
+	case scalarU8:
+		return model.Uint(b[0]), nil
+	case scalarI32:
+		return model.Int(int32(binary.LittleEndian.Uint32(b))), nil
+	case scalarU32:
+		return model.Uint(binary.LittleEndian.Uint32(b)), nil
+	case scalarI64:
+		return model.Int(int64(binary.LittleEndian.Uint64(b))), nil
+	case scalarU64:
+		return model.Uint(binary.LittleEndian.Uint64(b)), nil
+	case scalarF16:
+		return model.Half(binary.LittleEndian.Uint16(b)), nil
+	case scalarF32:
+		return model.Float32(math.Float32frombits(binary.LittleEndian.Uint32(b))), nil
+	case scalarF64:
+		return model.Float64(math.Float64frombits(binary.LittleEndian.Uint64(b))), nil
+	}
+	return c.indexed(s, inArray, binary.LittleEndian.Uint32(b))
+}
+
+// indexed is the text that an index of the scalar's table stands for: None for the index none.
+func (c *crate) indexed(s scalar, inArray bool, i uint32) (model.Value, error) {
+	var text string
+	var err error
+	switch {
+	case s == scalarPath:
+		text, err = c.path(i)
+	case s == scalarToken, s == scalarAsset && !inArray:
+		text, err = c.token(i)
+	default:
+		text, err = c.str(i)
+	}
+	switch {
+	case errors.Is(err, errNone):
+		return model.None{}, nil
+	case err != nil:
+		return model.Uint(i), err
+	}
+	return model.Text(text), nil
+}
+
+// indexRefs leads from an index to its entry in the table, and to the object where it is a path's.
+func (c *crate) indexRefs(s scalar, i uint32, inArray bool) []model.Ref {
+	if s < scalarString {
+		return nil
+	}
+	v, err := c.indexed(s, inArray, i)
+	text, ok := v.(model.Text)
+	if err != nil || !ok {
+		return nil
+	}
+	var ref model.Ref
+	switch {
+	case s == scalarPath:
+		if text == "" {
+			return nil
+		}
+		ref = c.pathRef(i)
+	case s == scalarToken, s == scalarAsset && !inArray:
+		ref = c.tokenRef(i)
+	default:
+		ref = c.stringRef(i)
+	}
+	ref.Text = string(text)
+	if s == scalarPath {
+		return []model.Ref{ref, c.sceneRef(i)}
+	}
+	return []model.Ref{ref}
+}
+
+// element decodes an element from its bytes, in the order of text layers; errors as those of component.
+func (c *crate) element(e *elem, inArray bool, b []byte) (model.Value, error) {
+	if e.shape == single {
+		return c.component(e.scalar, inArray, b)
+	}
+	var failed error
+	size := e.scalar.size()
+	all := make(model.Tuple, e.count)
+	for i := range all {
+		v, err := c.component(e.scalar, inArray, b[int64(i)*size:])
+		all[i] = v
+		if err != nil && failed == nil {
+			failed = err
+		}
+	}
+	return e.arrange(all), failed
+}
+
+// arrange puts the components of an element into the order and shape of text layers.
+func (e *elem) arrange(all model.Tuple) model.Value {
+	switch e.shape {
+	case quaternion:
+		return model.Tuple{all[3], all[0], all[1], all[2]}
+	case matrix:
+		n := e.rows()
+		rows := make(model.Tuple, n)
+		for r := range rows {
+			rows[r] = all[r*n : (r+1)*n : (r+1)*n]
+		}
+		return rows
+	}
+	return all
+}
+
+// elementNode is an element that stands at off of src; span problems and refs included.
+func (c *crate) elementNode(name string, e *elem, inArray bool, src *model.Source, off int64) model.Node {
+	n := model.Node{Name: name, Type: e.name, Spans: []model.Span{src.Span(off, e.size())}}
+	var small [32]byte
+	b := small[:]
+	if e.size() > int64(len(small)) {
+		b = make([]byte, e.size())
+	}
+	b = b[:e.size()]
+	if _, err := src.ReadFull(b, off); err != nil {
+		n.Problems = append(n.Problems, model.AsProblem(err, "usdc.value.truncated", n.Spans[0]))
+		return n
+	}
+	v, err := c.element(e, inArray, b)
+	n.Value = v
+	if err != nil {
+		n.Problems = append(n.Problems, problemAt(err, n.Spans[0]))
+	}
+	if e.shape != single {
+		n.Children, n.Elements = c.componentRows(e, inArray, src, off), true
+		return n
+	}
+	if e.scalar >= scalarString {
+		i := binary.LittleEndian.Uint32(b)
+		n.Refs = func() []model.Ref { return c.indexRefs(e.scalar, i, inArray) }
+	}
+	return n
+}
+
+// componentRows are the parts of the element at off of src, in the order of the file: components, of a matrix rows.
+func (c *crate) componentRows(e *elem, inArray bool, src *model.Source, off int64) model.Children {
+	part := one(scalarNames[e.scalar], e.scalar)
+	count := e.count
+	if e.shape == matrix {
+		count = e.rows()
+		part = elem{name: "row", scalar: e.scalar, count: count, shape: vector}
+	}
+	return model.FixedRows(src, off, part.size(), int64(count), func(i int64) model.Node {
+		return c.elementNode(e.partName(i), &part, inArray, src, off+i*part.size())
+	})
+}
+
+// partName is the name of component i.
+func (e *elem) partName(i int64) string {
+	if e.parts != nil {
+		return e.parts[i]
+	}
+	return model.IndexName(i)
+}
+
+// inlined is the value in the low 32 bits of a rep of form formInline or formSmall, except the empty structures.
+func (c *crate) inlined(r rep) (model.Value, error) {
+	t := r.typ()
+	info := t.info()
+	var b [4]byte
+	binary.LittleEndian.PutUint32(b[:], r.low())
+	switch {
+	case t == typeValueBlock:
+		return model.None{}, nil
+	case t == typeAnimationBlock:
+		return model.Symbol{Name: "AnimationBlock"}, nil
+	case info.values != nil:
+		return symbols(uint64(r.low()), info.values), nil
+	case c.form(r) == formInline:
+		return c.element(&info.elem, false, b[:])
+	}
+	switch t {
+	case typeInt64:
+		return model.Int(int32(r.low())), nil
+	case typeUint64:
+		return model.Uint(r.low()), nil
+	case typeDouble:
+		return model.Float64(math.Float32frombits(r.low())), nil
+	}
+	e := &info.elem
+	all := make(model.Tuple, e.count)
+	for i := range all {
+		switch {
+		case e.shape != matrix:
+			all[i] = small(e.scalar, int8(b[i]))
+		case i/e.rows() == i%e.rows():
+			all[i] = small(e.scalar, int8(b[i%e.rows()]))
+		default:
+			all[i] = small(e.scalar, 0)
+		}
+	}
+	return e.arrange(all), nil
+}
+
+// small converts a component of a small inlined value.
+func small(s scalar, v int8) model.Value {
+	switch s {
+	case scalarI32:
+		return model.Int(v)
+	case scalarF16:
+		return halfOf(float64(v))
+	case scalarF32:
+		return model.Float32(v)
+	}
+	return model.Float64(v)
+}
+
+// inlinedBits is how many low bits of a rep an inlined value takes.
+func inlinedBits(r rep) uint {
+	switch info := r.typ().info(); {
+	case info.values != nil:
+		return 32
+	case info.elem.count == 0:
+		return 0 // blocks and empty structures
+	case info.inline == inlineAlways:
+		return uint(8 * info.elem.size())
+	case info.elem.shape == matrix:
+		return uint(8 * info.elem.rows())
+	case info.elem.shape == vector:
+		return uint(8 * info.elem.count)
+	}
+	return 32
+}
+
+// inlinedSpan narrows the span of a rep to the bits of the value in it.
+func inlinedSpan(r rep, span model.Span) model.Span {
+	if n := inlinedBits(r); n > 0 && span.Len == 8 {
+		span.Mask = 1<<n - 1
+	}
+	return span
+}
+
+// inlinedRows are the components of an inlined vector or matrix diagonal; nil where there is one part only.
+func (c *crate) inlinedRows(r rep, span model.Span, v model.Value) model.Children {
+	e := r.typ().info().elem
+	all, ok := v.(model.Tuple)
+	if !ok || span.Len != 8 {
+		return nil
+	}
+	width, n, typ := uint(8), int64(len(all)), "i8"
+	if r.typ() == typeHalf2 {
+		width, typ = 16, "half"
+	}
+	return &model.Rows{Count: n, Make: func(i int64) model.Node {
+		part := model.Node{Name: model.IndexName(i), Type: typ, Value: all[i], Spans: []model.Span{span}}
+		if e.shape == matrix {
+			part.Value = all[i].(model.Tuple)[i]
+			part.Help = "entry of the diagonal; all others are 0"
+		}
+		part.Spans[0].Mask = (1<<width - 1) << (width * uint(i))
+		return part
+	}}
+}
+
+// halfOf is the binary16 nearest to v, ties to even.
+func halfOf(v float64) model.Half {
+	b := math.Float64bits(v)
+	sign := uint16(b >> 48 & 0x8000)
+	a := math.Abs(v)
+	switch {
+	case math.IsNaN(v):
+		return model.Half(sign | 0x7E00)
+	case a >= 65520:
+		return model.Half(sign | 0x7C00)
+	case a < 1.0/(1<<14): // subnormal: multiples of 2^-24
+		return model.Half(sign | uint16(math.RoundToEven(a*(1<<24))))
+	}
+	frac, exp := math.Frexp(a)                 // a = frac × 2^exp, ½ ≤ frac < 1
+	m := math.RoundToEven((frac*2 - 1) * 1024) // 0 … 1024; 1024 carries into the exponent, as it should
+	return model.Half(sign | (uint16(exp+14)<<10 + uint16(m)))
+}

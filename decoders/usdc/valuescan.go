@@ -1,0 +1,265 @@
+package usdc
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sort"
+
+	"cutaway/model"
+)
+
+// valueScan is the index of all value data: the pieces of values and the gaps between them, which tile the file
+// from firstValue on. A piece is a run of a value's parts without a hole; most values are one piece.
+type valueScan struct {
+	tiles []valueTile
+	end   int64 // of the last tile
+	// problems are those that the scan alone can see, by their offsets. maxScanProblems bounds them.
+	problems []model.Problem
+	facts    map[factKey]*typeFact
+}
+
+// valueTile is a piece of a value, or a gap. It ends where the next one begins. A piece whose offset is not the payload
+// of its rep is a later one of its value.
+type valueTile struct {
+	off int64
+	r   rep // in normal form; or gapUnreferenced, gapPadding
+}
+
+// Reps of gaps, and the mark of values that several reps lead to. No value has them, for normal reps have type
+// numbers and no unused bits.
+const (
+	gapUnreferenced rep = 0
+	gapPadding      rep = 1
+	repShared       rep = 1 << 56
+)
+
+func (t valueTile) gap() bool { return t.r == gapUnreferenced || t.r == gapPadding }
+
+const maxScanProblems = 10000
+
+// factKey is a kind of value: a type, and whether it is an array or an edit of one.
+type factKey struct {
+	typ  valueType
+	form form // formArray, formEdit or formAt for all others
+}
+
+// typeFact is what the values of one kind come to.
+type typeFact struct {
+	reps       int64 // that lead to one or hold one
+	inlined    int64 // of the reps
+	values     int64 // distinct ones outside their reps
+	compressed int64 // of the values
+	shared     int64 // of the values: those that several reps lead to
+	stored     int64 // bytes of the values in the file
+	logical    int64 // bytes of the values, plain
+}
+
+// scanner collects the values of a file.
+type scanner struct {
+	c     *crate
+	scan  *valueScan
+	found []valueTile // of each value its first byte
+	last  int         // how many there were after the last merge
+	nest  *nestWalk
+}
+
+// scanValues returns the index of the values, made when it is first asked for.
+func (c *crate) scanValues(ctx context.Context, progress model.Progress) (*valueScan, error) {
+	return c.values.scan.get(ctx, progress, func(ctx context.Context, progress model.Progress) (*valueScan, error) {
+		s := &scanner{c: c, scan: &valueScan{facts: map[factKey]*typeFact{}}}
+		s.nest = newNestWalk(c)
+		s.nest.samples = true
+		s.nest.found = s.add
+		s.nest.wrong = s.wrong
+		if err := s.fields(ctx, progress); err != nil {
+			return nil, err
+		}
+		s.merge()
+		pieces, err := s.pieces(ctx, progress)
+		if err != nil {
+			return nil, err
+		}
+		s.lay(pieces)
+		slices.SortStableFunc(s.scan.problems, func(a, b model.Problem) int { return cmp.Compare(a.Span.Off, b.Span.Off) })
+		return s.scan, nil
+	})
+}
+
+func (s *scanner) wrong(p model.Problem) {
+	if len(s.scan.problems) < maxScanProblems {
+		s.scan.problems = append(s.scan.problems, p)
+	}
+}
+
+// fields takes the reps of all fields, and those that their values hold.
+func (s *scanner) fields(ctx context.Context, progress model.Progress) error {
+	fields, err := s.c.fields(ctx, progress)
+	if err != nil {
+		return err
+	}
+	return fields.reps(ctx, func(i int64, r rep) {
+		if i&0xFFF == 0 {
+			progress.Report(i, fields.count(), "fields")
+		}
+		s.add(r, -1)
+		if s.c.unfolds(r) && r.payload() < s.c.size {
+			s.nest.visit(r, 0)
+		}
+	})
+}
+
+// add takes one rep; at is its offset where it stands among value data, else -1.
+func (s *scanner) add(r rep, at int64) {
+	c := s.c
+	fact := s.scan.fact(c, r)
+	fact.reps++
+	if !c.outside(r) {
+		if f := c.form(r); f == formInline || f == formSmall {
+			fact.inlined++
+		}
+	} else if r.payload() < c.size {
+		s.found = append(s.found, valueTile{r.payload(), c.normal(r)})
+		if len(s.found) > 2*s.last+1<<20 {
+			s.merge()
+		}
+	}
+	if at >= 0 {
+		for _, p := range c.repProblems(r, c.src.Span(at, 8)) {
+			s.wrong(p)
+		}
+	}
+}
+
+func (v *valueScan) fact(c *crate, r rep) *typeFact {
+	key := factKey{r.typ(), formAt}
+	if f := c.form(r); f == formArray || f == formEdit {
+		key.form = f
+	}
+	f := v.facts[key]
+	if f == nil {
+		f = &typeFact{}
+		v.facts[key] = f
+	}
+	return f
+}
+
+// merge leaves one of equal values, marked as shared.
+func (s *scanner) merge() {
+	slices.SortFunc(s.found, func(a, b valueTile) int {
+		return cmp.Or(cmp.Compare(a.off, b.off), cmp.Compare(a.r&^repShared, b.r&^repShared))
+	})
+	n := 0
+	for _, t := range s.found {
+		if n > 0 && s.found[n-1].r&^repShared == t.r&^repShared {
+			s.found[n-1].r |= repShared
+			continue
+		}
+		s.found[n] = t
+		n++
+	}
+	s.found = s.found[:n]
+	s.last = n
+}
+
+// piece is a run of bytes of one value.
+type piece struct {
+	valueTile
+	end int64
+}
+
+// pieces finds the bytes of each value.
+func (s *scanner) pieces(ctx context.Context, progress model.Progress) ([]piece, error) {
+	c := s.c
+	pieces := make([]piece, 0, len(s.found))
+	in := nearby{src: c.src}
+	for i, t := range s.found {
+		if i&0xFFF == 0 {
+			progress.Report(int64(i), int64(len(s.found)), "values")
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+		}
+		fact := s.scan.fact(c, t.r)
+		fact.values++
+		if t.r&repShared != 0 {
+			fact.shared++
+		}
+		first := len(pieces)
+		stored, logical := int64(0), int64(0)
+		c.walk(&in, t.r, func(p *part) bool {
+			stored += p.len
+			if p.kind == partCoded {
+				fact.compressed++
+				logical += int64(p.raw) * t.r.typ().info().elem.size()
+			} else if p.kind != partTable && p.kind != partTableSize && p.kind != partCode {
+				logical += p.len
+			}
+			if n := len(pieces); n > first && pieces[n-1].end == p.off {
+				pieces[n-1].end = p.end()
+			} else {
+				pieces = append(pieces, piece{valueTile{p.off, t.r}, p.end()})
+			}
+			return true
+		})
+		fact.stored += stored
+		fact.logical += logical
+	}
+	s.found = nil
+	slices.SortFunc(pieces, func(a, b piece) int {
+		return cmp.Or(cmp.Compare(a.off, b.off), cmp.Compare(a.r, b.r))
+	})
+	return pieces, nil
+}
+
+// lay puts the pieces and the gaps between them one behind the other. Where values overlap, the first has the bytes.
+func (s *scanner) lay(pieces []piece) {
+	tiles := make([]valueTile, 0, len(pieces))
+	pos := int64(firstValue)
+	for _, p := range pieces {
+		if p.off < pos {
+			s.wrong(model.Problemf(model.Suspicious, "usdc.value.overlap", s.c.src.Span(p.off, min(p.end, pos)-p.off),
+				"the value of type %s lies over bytes of another one", s.c.typeName(p.r)))
+			if p.end <= pos {
+				continue
+			}
+		} else if p.off > pos {
+			tiles = append(tiles, valueTile{pos, s.gap(pos, &p)})
+		}
+		tiles = append(tiles, valueTile{max(p.off, pos), p.r})
+		pos = p.end
+	}
+	if pos < s.c.size {
+		tiles = append(tiles, valueTile{pos, gapUnreferenced})
+	}
+	s.scan.tiles, s.scan.end = tiles, max(pos, s.c.size)
+}
+
+// gap tells padding in front of an aligned array from bytes that nothing points at.
+func (s *scanner) gap(pos int64, next *piece) rep {
+	if next.r.array() && next.off == next.r.payload() && next.off%8 == 0 && next.off-pos < 8 {
+		return gapPadding
+	}
+	return gapUnreferenced
+}
+
+// over is the index of the tile that holds off, or of the first behind it.
+func (v *valueScan) over(off int64) int {
+	i := sort.Search(len(v.tiles), func(i int) bool { return v.tiles[i].off > off })
+	return max(i-1, 0)
+}
+
+// tileEnd is where tile i ends.
+func (v *valueScan) tileEnd(i int) int64 {
+	if i+1 < len(v.tiles) {
+		return v.tiles[i+1].off
+	}
+	return v.end
+}
+
+// problemsIn are the scan's problems at [lo, hi).
+func (v *valueScan) problemsIn(lo, hi int64) []model.Problem {
+	from := sort.Search(len(v.problems), func(i int) bool { return v.problems[i].Span.Off >= lo })
+	to := sort.Search(len(v.problems), func(i int) bool { return v.problems[i].Span.Off >= hi })
+	return v.problems[from:to]
+}
