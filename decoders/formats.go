@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"cutaway/decoders/usdc"
+	"cutaway/decoders/usdz"
 	"cutaway/model"
 )
 
@@ -12,6 +13,7 @@ import (
 func All() []*model.Format {
 	return []*model.Format{
 		usdc.Format,
+		usdz.Format,
 		bytesFormat,
 	}
 }
