@@ -81,18 +81,29 @@ func inflateBytes(open func(io.Reader) (io.ReadCloser, error), name string, in [
 	if limit.size >= 0 {
 		room = limit.size
 	}
+	if want > 0 {
+		const usualRatio = 8 // a claim of more has to show itself
+		out.Grow(int(min(want, usualRatio*int64(len(in)))) + bytes.MinRead)
+	}
 	if _, err = io.Copy(&out, io.LimitReader(d, room)); err != nil {
 		return out.Bytes(), fault(err)
 	}
 	if int64(out.Len()) == room {
+		// The end of the data, where checksums stand, is behind the last byte of output.
 		var one [1]byte
-		if n, _ := io.ReadFull(d, one[:]); n > 0 {
+		if n, err := io.ReadFull(d, one[:]); n > 0 {
 			return out.Bytes(), &Fault{In: int64(len(in)) - int64(r.Len()), Out: room, Reason: limit.exceeded()}
+		} else if err != io.EOF {
+			return out.Bytes(), fault(err)
 		}
 	}
 	if want >= 0 && int64(out.Len()) < want {
 		return out.Bytes(), &Fault{In: int64(len(in)), Out: int64(out.Len()),
 			Reason: fmt.Sprintf("the %s data makes %d of %d bytes", name, out.Len(), want)}
+	}
+	if r.Len() > 0 {
+		return out.Bytes(), &Fault{In: int64(len(in)) - int64(r.Len()), Out: int64(out.Len()),
+			Reason: fmt.Sprintf("%d bytes follow the end of the %s data", r.Len(), name)}
 	}
 	return out.Bytes(), nil
 }

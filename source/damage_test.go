@@ -316,6 +316,33 @@ func TestCodecs(t *testing.T) {
 	}
 }
 
+// TestChecksums breaks the checksum at the end of each codec that has one.
+func TestChecksums(t *testing.T) {
+	raw := noise(3000)
+	for i, fromEnd := range map[int]int{1: 2, 2: 2, 3: 6, 4: 2} {
+		c := codecs[i]
+		in := c.deflate(t, raw)
+		in[len(in)-fromEnd] ^= 1
+		for _, want := range []int64{3000, -1} {
+			out, fault := c.inflate(in, want, -1)
+			if fault == nil || fault.Err != nil || fault.In < int64(len(in)-8) || !bytes.HasPrefix(raw, out) {
+				t.Errorf("%s, want %d: %d bytes, %v", c.name, want, len(out), fault)
+			}
+		}
+	}
+}
+
+func TestTrailingBytes(t *testing.T) {
+	raw := noise(3000)
+	for _, c := range codecs[1:] {
+		in := c.deflate(t, raw)
+		out, fault := c.inflate(append(in, "trailing"...), 3000, -1)
+		if fault == nil || !bytes.Equal(out, raw) || fault.In < int64(len(in)) {
+			t.Errorf("%s: %d bytes of %d, %v", c.name, len(out), len(in), fault)
+		}
+	}
+}
+
 // TestBombs checks that claims take no memory.
 func TestBombs(t *testing.T) {
 	const claim = 1 << 40
