@@ -28,22 +28,29 @@ var CopyFormats = []CopyFormat{
 // CopyLimit is how many bytes can be copied at once; more are for an export.
 const CopyLimit = 4 << 20
 
-// Copy writes bytes [off, off+length) of src as text in the format of that name. It fails, in words, when the format
-// is not known, when there is nothing to copy or more than CopyLimit bytes, and when the bytes cannot be read.
-func Copy(src *model.Source, off, length int64, format string) (string, error) {
+// Copy writes ranges of src, one behind the other, as text in the format of that name. It fails, in words, when the
+// format is not known, when there is nothing to copy or more than CopyLimit bytes, and when bytes cannot be read.
+func Copy(src *model.Source, format string, ranges ...Range) (string, error) {
 	f, err := formatByName(format)
 	if err != nil {
 		return "", err
 	}
-	switch {
-	case src == nil || length <= 0:
-		return "", errors.New("no bytes are selected")
-	case length > CopyLimit:
-		return "", fmt.Errorf("%d bytes are selected; at most %d MiB can be copied: export them instead", length, CopyLimit>>20)
+	var length int64
+	for _, r := range ranges {
+		if length += r.Len; r.Len > CopyLimit || length > CopyLimit {
+			return "", fmt.Errorf("more than %d MiB are selected, which is the most that can be copied: export them instead", CopyLimit>>20)
+		}
 	}
-	p, err := src.Bytes(off, length)
-	if err != nil {
-		return "", fmt.Errorf("the bytes at %#x cannot be read: %w", off, err)
+	if src == nil || length <= 0 {
+		return "", errors.New("no bytes are selected")
+	}
+	p := make([]byte, 0, length)
+	for _, r := range ranges {
+		part, err := src.Bytes(r.Off, r.Len)
+		if err != nil {
+			return "", fmt.Errorf("the %d bytes at %#x cannot be read: %w", r.Len, r.Off, err)
+		}
+		p = append(p, part...)
 	}
 	var b strings.Builder
 	f.write(&b, p)

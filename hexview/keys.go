@@ -139,29 +139,38 @@ func (v *View) follow() {
 // TypedShortcut implements fyne.Shortcutable: copy, select all, and the keys that move far. As a focused widget that
 // takes shortcuts hides them from the canvas, all others are handed on to it.
 func (v *View) TypedShortcut(s fyne.Shortcut) {
-	switch s := s.(type) {
-	case *fyne.ShortcutCopy:
-		v.copy(s.Clipboard)
+	if v.shortcut(s) {
 		return
-	case *fyne.ShortcutSelectAll:
-		v.selectAll()
-		return
-	case *desktop.CustomShortcut:
-		extend := s.Modifier&fyne.KeyModifierShift != 0
-		if v.grid != nil && v.size > 0 && s.Modifier&^fyne.KeyModifierShift == fyne.KeyModifierShortcutDefault {
-			switch s.KeyName {
-			case fyne.KeyHome:
-				v.step(0, extend)
-				return
-			case fyne.KeyEnd:
-				v.step(v.size-1, extend)
-				return
-			}
-		}
 	}
 	if c, ok := fyne.CurrentApp().Driver().CanvasForObject(v).(fyne.Shortcutable); ok {
 		c.TypedShortcut(s)
 	}
+}
+
+// shortcut does what a shortcut means here; false: nothing.
+func (v *View) shortcut(s fyne.Shortcut) bool {
+	switch s := s.(type) {
+	case *fyne.ShortcutCopy:
+		v.copy(s.Clipboard)
+		return true
+	case *fyne.ShortcutSelectAll:
+		v.selectAll()
+		return true
+	case *desktop.CustomShortcut:
+		if v.grid == nil || v.size == 0 || s.Modifier&^fyne.KeyModifierShift != fyne.KeyModifierShortcutDefault {
+			return false
+		}
+		extend := s.Modifier&fyne.KeyModifierShift != 0
+		switch s.KeyName {
+		case fyne.KeyHome:
+			v.step(0, extend)
+			return true
+		case fyne.KeyEnd:
+			v.step(v.size-1, extend)
+			return true
+		}
+	}
+	return false
 }
 
 func (v *View) selectAll() {
@@ -176,14 +185,20 @@ func (v *View) selectAll() {
 
 // copy puts bytes on the clipboard as hex.
 func (v *View) copy(c fyne.Clipboard) {
-	_, n := v.copied()
-	text, err := v.CopyAs(CopyFormats[0].Name)
-	if err == nil {
-		c.SetContent(text)
-	} else {
-		n = 0
-	}
-	if v.OnCopy != nil {
-		v.OnCopy(n, err)
-	}
+	src, ranges := v.src, v.copied()
+	go func() { // the bytes may have to be inflated first
+		text, err := Copy(src, CopyFormats[0].Name, ranges...)
+		v.do(func() {
+			var length int64
+			if err == nil {
+				c.SetContent(text)
+				for _, r := range ranges {
+					length += r.Len
+				}
+			}
+			if v.OnCopy != nil {
+				v.OnCopy(length, err)
+			}
+		})
+	}()
 }

@@ -7,8 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"fyne.io/fyne/v2"
-
 	"cutaway/model"
 )
 
@@ -35,7 +33,7 @@ const (
 type loader struct {
 	src  *model.Source
 	size int64
-	// do runs a function on the UI goroutine and changed asks for a repaint; a test replaces do.
+	// do runs a function on the UI goroutine, changed asks for a repaint.
 	do      func(func())
 	changed func()
 
@@ -60,10 +58,10 @@ type failure struct {
 	err error
 }
 
-func newLoader(src *model.Source, size int64, changed func()) *loader {
+func newLoader(src *model.Source, size int64, do func(func()), changed func()) *loader {
 	return &loader{
 		src: src, size: size,
-		do: fyne.Do, changed: changed,
+		do: do, changed: changed,
 		background: src != nil && src.Origin() != nil,
 	}
 }

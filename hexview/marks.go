@@ -26,8 +26,8 @@ func (p *painter) paintMarks(s *scene) {
 		}
 		next := p.looks[i+g.cols+1]
 		if l.marks&markBorder != 0 {
-			p.border(hex.from, y)
-			p.border(text.from, y)
+			p.border(hex.from, y, p.palette.lines[l.fill])
+			p.border(text.from, y, p.palette.lines[l.fill])
 		}
 		if l.marks&markMapped != 0 {
 			p.dots(until(hex, joined, next.marks&markMapped != 0), y, p.palette.Mapped)
@@ -62,9 +62,8 @@ func until(cell, joined span, on bool) span {
 }
 
 // border is the thin line where a field begins.
-func (p *painter) border(x int, y span) {
-	inset := p.cell.row / 6
-	p.cellRect(span{x, x + p.thin()}, span{y.from + inset, y.to - inset}, p.palette.line)
+func (p *painter) border(x int, y span, c color.RGBA) {
+	p.cellRect(span{x, x + p.thin()}, y, c)
 }
 
 // thin is the thickness of a thin line, bold of a strong one.
@@ -147,37 +146,45 @@ func (p *painter) box(x, y span, size int, c color.RGBA) {
 }
 
 // paintSegments draws a line where one file of a source ends and the next begins, with a tick in the gutter and, where
-// there is room right of the text, the name of the file that begins.
+// there is room right of the text, the name of the file that begins. A file that is missing makes the line red.
 func (p *painter) paintSegments(s *scene) {
 	g := s.grid
 	end := s.first + int64(len(s.data))
 	i := sort.Search(len(s.segments), func(i int) bool { return s.segments[i].Start >= s.first })
-	for ; i < len(s.segments) && s.segments[i].Start <= end; i++ {
-		seg := &s.segments[i]
-		if i == 0 && !seg.Missing {
+	for i < len(s.segments) && s.segments[i].Start <= end {
+		seg := s.segments[i] // of several at one place: the missing one, else the last
+		first := i == 0
+		for i++; i < len(s.segments) && s.segments[i].Start == seg.Start; i++ {
+			if !seg.Missing {
+				seg = s.segments[i]
+			}
+		}
+		if first && !seg.Missing {
 			continue
 		}
 		at := int(seg.Start - s.first)
-		row, col := at/g.cols, at%g.cols
-		p.segmentLine(s, row, col, seg.Missing)
-		if i+1 < len(s.segments) && s.segments[i+1].Start == seg.Start && !seg.Missing {
-			continue // an empty file: its neighbour's name stands there
-		}
-		x := g.content - s.left
-		room := (g.strip.from - x) / g.cell.char
-		name := seg.File
-		if len(name) > room {
-			if room < 4 {
-				continue
-			}
-			name = name[len(name)-room:]
-		}
-		style := inkQuiet
-		if seg.Missing {
-			style = inkFailed
-		}
-		p.text(x, row, name, fillPlain, style)
+		p.segmentLine(s, at/g.cols, at%g.cols, seg.Missing)
+		p.segmentName(s, at/g.cols, seg)
 	}
+}
+
+// segmentName writes the end of a file's name, which tells the parts of a recording apart.
+func (p *painter) segmentName(s *scene, row int, seg model.Segment) {
+	x := s.grid.content - s.left
+	room := (s.grid.strip.from - x) / p.cell.char
+	if room < 6 {
+		return
+	}
+	name, how := seg.File, inkQuiet
+	if seg.Missing {
+		how = inkFailed
+	}
+	if len(name) > room {
+		name = name[len(name)-room+2:]
+		p.text(x, row, "..", fillPlain, how)
+		x += 2 * p.cell.char
+	}
+	p.text(x, row, name, fillPlain, how)
 }
 
 // segmentLine is drawn above the bytes from col on and, as the row before goes on there, below those before col.

@@ -12,6 +12,7 @@ type pointer struct {
 	part  part // the part the pointer is over; partNone when it is outside
 	off   int64
 	on    bool // the pointer is on the byte at off
+	in    bool // or in the gutter of its row
 	shift bool // was held when the button went down
 
 	down   bool
@@ -120,9 +121,11 @@ func (v *View) tap(off int64) {
 		*t = tapMemory{valid: true, off: off}
 	}
 	if v.OnTap != nil {
-		memory := *t
+		memory, src := *t, v.src
 		v.OnTap(off, again)
-		*t = memory // a window that moves the cursor in answer does not make it forget
+		if v.src == src {
+			*t = memory // a window that moves the cursor in answer does not make it forget
+		}
 	}
 }
 
@@ -196,7 +199,7 @@ func (v *View) dragBytes() {
 	_, off, _ := g.hit(x, y, v.top, v.left)
 	v.place(off, true)
 	if beyond != 0 && m.timer == nil {
-		m.timer = time.AfterFunc(dragEvery, func() { fyne.Do(v.dragOn) })
+		m.timer = time.AfterFunc(dragEvery, func() { v.do(v.dragOn) })
 	}
 }
 
@@ -275,15 +278,15 @@ func (v *View) MouseMoved(e *desktop.MouseEvent) {
 	if p != m.part && (p == partBar || m.part == partBar || p == partFoot || m.part == partFoot) {
 		v.redraw() // the handle under the pointer is drawn stronger
 	}
-	was, wasOn, wasPart := m.off, m.on, m.part
-	m.part, m.off, m.on = p, off, inside
-	if wasOn == inside && was == off && (wasPart == partGutter) == (p == partGutter) {
+	was := *m
+	m.part, m.off, m.in, m.on = p, off, inside, inside && p != partGutter
+	if was.in == m.in && was.off == off && was.on == m.on {
 		return
 	}
-	if v.OnHover != nil && (inside || wasOn) {
-		v.OnHover(off, inside, e.Position)
+	if v.OnHover != nil && (m.on || was.on) {
+		v.OnHover(off, m.on, e.Position)
 	}
-	if inside {
+	if m.in {
 		v.hover(off, p, e.Position)
 	} else {
 		v.hideTip()
@@ -299,6 +302,6 @@ func (v *View) MouseOut() {
 	if m.part == partBar || m.part == partFoot {
 		v.redraw()
 	}
-	m.part, m.on = partNone, false
+	m.part, m.on, m.in = partNone, false, false
 	v.hideTip()
 }

@@ -167,7 +167,7 @@ func (p *painter) ground(f fill, i ink) []uint8 {
 func (p *painter) glyph(x, y int, glyph int, tiles []uint8, clip span) {
 	char, rows := p.cell.char, min(p.cell.row, p.bottom-y)
 	from, to := max(x, clip.from), min(x+char, clip.to)
-	if from >= to {
+	if from >= to || rows <= 0 {
 		return
 	}
 	stride := p.img.Stride
@@ -259,7 +259,7 @@ func (p *painter) paintRow(s *scene, row int) {
 		x := g.hex[i] - s.left
 		if f != fillPlain {
 			cell := g.hexCell(i)
-			if i+1 < count && looks[i+1].fill == f && looks[i+1].marks&markBorder == 0 {
+			if i+1 < count && joins(f, looks[i+1].fill) {
 				cell.to = g.hexCell(i + 1).from
 			}
 			p.cellRect(span{cell.from - s.left, x}, yy, p.palette.fills[f])
@@ -272,6 +272,11 @@ func (p *painter) paintRow(s *scene, row int) {
 		}
 		p.glyph(g.textCell(i).from-s.left, y, dot, tiles, p.clip)
 	}
+}
+
+// joins tells whether a fill covers the gap to the next byte: within a range, and between fields that follow each other.
+func joins(f, next fill) bool {
+	return f == next || f <= fillOdd && next != fillPlain && next <= fillOdd
 }
 
 // examine works out how each byte in sight is marked, from the ranges that have bytes there.

@@ -51,7 +51,8 @@ type palette struct {
 	inks  [fillCount][inkCount]color.RGBA
 	flaws [fillCount][3]color.RGBA // by model.Severity
 	rings [fillCount]color.RGBA    // the cursor's box
-	line  color.RGBA               // between gutter, columns and fields
+	lines [fillCount]color.RGBA    // between fields
+	line  color.RGBA               // between the parts of the pane
 	track color.RGBA               // of scroll bar and overview strip
 	thumb color.RGBA               // the scroll bar's handle, at rest and under the pointer
 	grip  color.RGBA
@@ -112,6 +113,7 @@ func newPalette(t themeColors) *palette {
 		for i, c := range [...]color.RGBA{p.Note, p.Warning, p.Error} {
 			p.flaws[f][i] = contrastTo(c, ground, visible)
 		}
+		p.lines[f] = mix(ground, p.inks[f][inkText], 0.22)
 		p.rings[f] = contrastTo(p.Cursor, ground, visible)
 	}
 	p.line = mix(bg, fg, 0.22)

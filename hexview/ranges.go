@@ -35,8 +35,8 @@ type Band struct {
 	Odd bool
 }
 
-// A Flaw is a range with a problem. It is underlined: an error by a red wave, a warning by an orange one, a note by
-// a straight line.
+// A Flaw is a range with a problem. It is underlined: an error by a red wave, a warning by orange dashes, a note by a
+// straight line.
 type Flaw struct {
 	Range
 	Severity model.Severity

@@ -20,7 +20,11 @@ func (v *View) CreateRenderer() fyne.WidgetRenderer {
 
 func (r renderer) Destroy() { r.v.tip.stop() }
 
+// Layout is also called when the tooltip's text changes, which must not hide it.
 func (r renderer) Layout(size fyne.Size) {
+	if size == r.v.raster.Size() {
+		return
+	}
 	r.v.hideTip()
 	r.v.raster.Resize(size)
 	r.v.relayout()
@@ -39,7 +43,7 @@ func (r renderer) Refresh() {
 
 // applyTheme takes font and colours from the theme.
 func (v *View) applyTheme() {
-	v.painter.setFont(theme.Font(fyne.TextStyle{Monospace: true}).Content(), theme.DefaultTextMonospaceFont().Content())
+	v.painter.setFont(v.Theme().Font(fyne.TextStyle{Monospace: true}).Content(), theme.DefaultTextMonospaceFont().Content())
 	v.painter.setPalette(themePalette(v.Theme(), fyne.CurrentApp().Settings().ThemeVariant()))
 	v.tip.applyTheme(v)
 }

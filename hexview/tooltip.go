@@ -25,7 +25,6 @@ type tooltip struct {
 	back  *canvas.Rectangle
 	lines [tipLines]*canvas.Text
 	delay time.Duration
-	do    func(func()) // runs a function on the UI goroutine; a test replaces it
 
 	asks  latest
 	turn  int64 // counts what the pointer came to; an answer for an earlier turn is dropped
@@ -37,8 +36,8 @@ type tooltip struct {
 	timer *time.Timer
 }
 
-func (t *tooltip) init(v *View) {
-	t.delay, t.do = tipDelay, fyne.Do
+func (t *tooltip) init() {
+	t.delay = tipDelay
 	t.back = canvas.NewRectangle(nil)
 	t.back.StrokeWidth = 1
 	t.back.Hide()
@@ -46,7 +45,6 @@ func (t *tooltip) init(v *View) {
 		t.lines[i] = canvas.NewText("", nil)
 		t.lines[i].Hide()
 	}
-	t.applyTheme(v)
 }
 
 // objects lists what is drawn: the pane below, the tooltip over it.
@@ -89,7 +87,7 @@ func (v *View) hover(off int64, p part, pos fyne.Position) {
 	ask, src := v.HoverText, v.src
 	t.asks.ask(func() {
 		text, span := ask(off)
-		t.do(func() {
+		v.do(func() {
 			v.explain(turn, joinLines(text, own), lightOf(src, span))
 		})
 	})
@@ -155,7 +153,7 @@ func (v *View) explain(turn int64, text string, lit Range) {
 	default:
 		t.stop()
 		t.timer = time.AfterFunc(t.delay, func() {
-			t.do(func() {
+			v.do(func() {
 				if turn == t.turn {
 					v.showTip()
 				}
@@ -170,7 +168,7 @@ func (v *View) hideTip() {
 	t.turn++
 	t.stop()
 	t.conceal()
-	v.mouse.on = false
+	v.mouse.in = false
 	if t.lit != (Range{}) {
 		t.lit = Range{}
 		v.redraw()

@@ -46,6 +46,8 @@ type View struct {
 	segments []model.Segment
 	loader   *loader
 	rowWidth int
+	// do runs a function on the UI goroutine; a test replaces it.
+	do func(func())
 
 	grid *grid // nil until the view has a size
 	top  int64 // the first row
@@ -92,9 +94,9 @@ var (
 
 // New makes an empty view.
 func New() *View {
-	v := &View{}
+	v := &View{do: fyne.Do}
 	v.raster = canvas.NewRaster(v.generate)
-	v.tip.init(v)
+	v.tip.init()
 	v.ExtendBaseWidget(v)
 	v.applyTheme()
 	v.SetSource(nil)
@@ -108,7 +110,7 @@ func (v *View) SetSource(src *model.Source) {
 	if src != nil {
 		v.size, v.segments = src.Size(), src.Segments()
 	}
-	v.loader = newLoader(src, v.size, v.redraw)
+	v.loader = newLoader(src, v.size, func(f func()) { v.do(f) }, v.redraw)
 	v.top, v.left, v.reveal = 0, 0, Range{}
 	v.cursor, v.anchor, v.selecting = 0, 0, false
 	v.again = tapMemory{}
@@ -229,19 +231,18 @@ func (v *View) Select(off, length int64) {
 // CopyAs writes the selected bytes, or else those of the selected node, or else the byte at the cursor, in the
 // CopyFormat of that name; see Copy.
 func (v *View) CopyAs(format string) (string, error) {
-	off, length := v.copied()
-	return Copy(v.src, off, length, format)
+	return Copy(v.src, format, v.copied()...)
 }
 
 // copied is what a copy takes.
-func (v *View) copied() (off, length int64) {
-	if off, length = v.Selection(); length > 0 {
-		return off, length
+func (v *View) copied() []Range {
+	if off, length := v.Selection(); length > 0 {
+		return []Range{{off, length}}
 	}
-	if len(v.selected) == 1 {
-		return v.selected[0].Off, v.selected[0].Len
+	if len(v.selected) > 0 {
+		return v.selected
 	}
-	return v.cursor, min(1, v.size)
+	return []Range{{v.cursor, min(1, v.size)}}
 }
 
 // ScrollTo shows the row of off at the top.
@@ -305,7 +306,7 @@ func (v *View) VisibleBytes() (off, length int64) {
 		return 0, 0
 	}
 	off = v.top * int64(v.grid.cols)
-	return off, min(int64(v.grid.shown)*int64(v.grid.cols), v.size-off)
+	return off, max(0, min(int64(v.grid.shown)*int64(v.grid.cols), v.size-off))
 }
 
 // Rect is a rectangle in the view's coordinates.
