@@ -386,6 +386,9 @@ func (t *Tree) cellBox(m *metrics, i int, p pos, row *Row) (x, w float32) {
 
 // nameAt is where the name of a row begins; the indent of deep rows is bounded by the column.
 func (t *Tree) nameAt(m *metrics, p pos) float32 {
+	if t.flat {
+		return m.x[0] - t.left + cellPad + 2
+	}
 	return m.x[0] - t.left + min(float32(p.depth())*indent, m.width[0]/2) + expander + 4
 }
 

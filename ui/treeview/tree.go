@@ -77,11 +77,14 @@ type Tree struct {
 	OnChosen func(it Item)
 	// OnMenu is called for a secondary click, after the row was selected.
 	OnMenu func(it Item, at fyne.Position)
+	// OnResolved is called when the children of a pending item have become known.
+	OnResolved func()
 	// OnColumns is called when the user has changed a column's width.
 	OnColumns func(widths []float32)
 
 	data    Data
 	columns []Column
+	flat    bool // a list
 	out     *outline
 	post    func(func())
 	ctx     context.Context
@@ -119,11 +122,25 @@ type made struct {
 
 // New makes a tree over data. The root is closed.
 func New(data Data, columns []Column) *Tree {
+	t := newTree(data, columns)
+	t.out.top.item = rootOf{}
+	return t
+}
+
+// NewList makes a plain list of the root's children; the root has no row, and no child is a branch.
+func NewList(data Data, columns []Column) *Tree {
+	t := newTree(data, columns)
+	t.flat = true
+	t.out.top.item = data.Root()
+	t.recount(t.out.top)
+	return t
+}
+
+func newTree(data Data, columns []Column) *Tree {
 	t := &Tree{data: data, columns: append([]Column(nil), columns...), out: newOutline(), post: fyne.Do,
 		rows: make(map[pos]*made), hover: -1}
 	t.ctx, t.stop = context.WithCancel(context.Background())
 	t.cursor = pos{t.out.top, 0}
-	t.out.top.item = rootOf{}
 	t.ExtendBaseWidget(t)
 	return t
 }
@@ -163,6 +180,24 @@ func (t *Tree) SetWidths(w []float32) {
 
 // Selected is the selected item; nil before there is one.
 func (t *Tree) Selected() Item { return t.chosen }
+
+// SelectIndex selects row i of a list. quiet leaves out OnSelected.
+func (t *Tree) SelectIndex(i int64, quiet bool) {
+	if i >= 0 && i < t.out.rows() {
+		t.setCursor(pos{t.out.top, i}, quiet)
+		t.Refresh()
+	}
+}
+
+// Recount asks a list for its length again and makes its rows anew.
+func (t *Tree) Recount() {
+	t.recount(t.out.top)
+	clear(t.rows)
+	t.cursor = pos{t.out.top, max(0, min(t.cursor.i, t.out.top.count-1))}
+	t.chosen = nil
+	t.fetch.quiet = true
+	t.Refresh()
+}
 
 // Rows is the number of rows that open branches show.
 func (t *Tree) Rows() int64 { return t.out.rows() }
@@ -261,7 +296,7 @@ func (t *Tree) toggle(b *branch, open bool) {
 
 // recount asks for the children of b that are known now.
 func (t *Tree) recount(b *branch) {
-	if b == t.out.top {
+	if b == t.out.top && !t.flat {
 		return
 	}
 	n, exact := t.data.Count(b.item)
@@ -295,7 +330,7 @@ func (t *Tree) poll() {
 			t.polling = false
 			var growing []*branch
 			t.out.top.each(func(b *branch) {
-				if b.open && b.up != nil && (!b.exact || b.work != nil) {
+				if b.open && (b.up != nil || t.flat) && (!b.exact || b.work != nil) {
 					growing = append(growing, b)
 				}
 			})
@@ -366,6 +401,9 @@ func (t *Tree) resolve(b *branch) {
 			}
 			t.recount(b)
 			t.Refresh()
+			if t.OnResolved != nil {
+				t.OnResolved()
+			}
 		})
 	}()
 }

@@ -1,0 +1,14 @@
+// Package assets holds the files that are built into the program.
+package assets
+
+import _ "embed"
+
+// Sample is a small USD file to look at before any other is opened; sample.py made it.
+//
+//go:embed sample.usdc
+var Sample []byte
+
+// Icon is the program's icon, an SVG picture.
+//
+//go:embed icon.svg
+var Icon []byte

@@ -1,0 +1,354 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"cutaway/model"
+)
+
+// tapped selects what the byte at off of src is in the view that is open.
+func (s *session) tapped(src *model.Source, off int64, again bool) {
+	s.w.log.write("hex-tap", src.Name(), off)
+	if again && s.current != nil && s.current.Parent != nil {
+		s.show(s.current.Parent, showing{tree: viewOf(s.current) == s.view.Name, history: true})
+		return
+	}
+	s.moves++
+	move := s.moves
+	view, hist := s.view, s.hist
+	s.run("looking up "+signedHex(off), func(ctx context.Context, progress model.Progress) (func(), error) {
+		found, err := findByte(ctx, s.doc, view, src, off, progress)
+		if err != nil {
+			return nil, err
+		}
+		return func() {
+			if move != s.moves {
+				return
+			}
+			s.showFound(found, hist)
+		}, nil
+	})
+}
+
+// found is what a byte is.
+type found struct {
+	layout *model.Place   // the deepest layout node
+	here   []*model.Place // in the view that is open, the deepest first
+	owner  *model.Place   // the nearest in the view where it has none there
+}
+
+// showFound selects what was found; of several nodes, the one visited last.
+func (s *session) showFound(f found, hist *history) {
+	switch {
+	case len(f.here) > 0:
+		paths := make([]string, len(f.here))
+		for i, p := range f.here {
+			paths[i] = p.Path()
+		}
+		k := hist.latest(paths)
+		others := append(append([]string(nil), paths[:k]...), paths[k+1:]...)
+		s.show(f.here[k], showing{tree: true, history: true, others: others})
+	case f.layout != nil:
+		if f.owner != nil {
+			s.tree(s.view).Select(treeWay(f.owner), true)
+		}
+		s.show(f.layout, showing{history: true})
+	}
+}
+
+// maxHere is how many nodes with the same byte are offered.
+const maxHere = 64
+
+// findByte finds what the byte at off of src is, in the layout and in a view.
+func findByte(ctx context.Context, doc *model.Document, view *model.View, src *model.Source, off int64, progress model.Progress) (found, error) {
+	var f found
+	var err error
+	if f.layout, err = doc.AtContext(ctx, src, off, progress); err != nil {
+		return f, err
+	}
+	if f.layout != nil {
+		f.layout.Path()
+	}
+	if view.Name == model.LayoutView {
+		if f.layout != nil {
+			f.here = []*model.Place{f.layout}
+		}
+		return f, nil
+	}
+	if f.here, err = inView(ctx, doc, view, src.Span(off, 1)); err != nil || len(f.here) > 0 {
+		return f, err
+	}
+	// Not in this view: whose bytes are around it, or were made from it?
+	for p := f.layout; p != nil && f.owner == nil; p = p.Parent {
+		span := p.Node.Span()
+		if span.Source == nil || p.Parent == nil {
+			continue
+		}
+		near, err := inView(ctx, doc, view, span)
+		if err != nil {
+			return f, err
+		}
+		if len(near) > 0 {
+			f.owner = near[0]
+		}
+	}
+	return f, nil
+}
+
+// inView lists the nodes of a view that own bytes of a span, the deepest first.
+func inView(ctx context.Context, doc *model.Document, view *model.View, span model.Span) ([]*model.Place, error) {
+	if view.Find == nil {
+		p, err := descend(ctx, view.Place(), span)
+		if p == nil || err != nil {
+			return nil, err
+		}
+		return []*model.Place{p}, nil
+	}
+	paths, err := view.Find(ctx, span)
+	if err != nil {
+		return nil, err
+	}
+	var places []*model.Place
+	for _, path := range paths[:min(len(paths), maxHere)] {
+		p, err := doc.Lookup(ctx, path)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err == nil {
+			p.Path()
+			places = append(places, p)
+		}
+	}
+	return places, nil
+}
+
+// maxSiblings is how many children are looked through where nothing tells which of them has a byte.
+const maxSiblings = 4096
+
+// descend finds the deepest node below p whose spans hold the first byte of a span, in a view that nests like its
+// spans.
+func descend(ctx context.Context, p *model.Place, span model.Span) (*model.Place, error) {
+	var best *model.Place
+	for {
+		if err := p.Resolve(ctx, nil); err != nil {
+			return best, err
+		}
+		next := childOver(p, span)
+		if next == nil {
+			return best, ctx.Err()
+		}
+		next.Path()
+		best, p = next, next
+	}
+}
+
+func childOver(p *model.Place, span model.Span) *model.Place {
+	if p.Node.Children == nil {
+		return nil
+	}
+	if i, ok := model.Locate(p.Node.Children, span.Source, span.Off); ok {
+		return p.Child(i)
+	}
+	n, _ := p.Len()
+	for i := range min(n, maxSiblings) {
+		child := p.Child(i)
+		for _, s := range child.Node.Spans {
+			if s.Covers(span.Source, span.Off) {
+				return child
+			}
+		}
+	}
+	return nil
+}
+
+// maxMapped bounds the bytes of a selection whose origin is looked for, and the pieces that are marked.
+const (
+	maxMapped = 1 << 20
+	maxPieces = 20_000
+)
+
+// findMapped marks, in the parents of a derived source, the bytes that a span was made from.
+func (s *session) findMapped(span model.Span) {
+	s.origin, s.mapped = "", nil
+	if span.Source == nil || span.Source.Origin() == nil {
+		return
+	}
+	move := s.moves
+	s.run("tracing bytes", func(ctx context.Context, _ model.Progress) (func(), error) {
+		levels := trace(ctx, span)
+		return func() {
+			if move != s.moves {
+				return
+			}
+			for _, spans := range levels {
+				s.hex.showMapped(spans)
+			}
+			s.mapped = levels
+			s.origin = originText(span, levels)
+			s.showWhere()
+		}, nil
+	})
+}
+
+// trace follows a span through the origins of its source: the parent's spans, the parent's parent's, …
+func trace(ctx context.Context, span model.Span) [][]model.Span {
+	var levels [][]model.Span
+	now := []model.Span{span}
+	for range 8 {
+		origin := now[0].Source.Origin()
+		if origin == nil {
+			break
+		}
+		var in []model.Span
+		for _, s := range now {
+			if origin.Map == nil || len(in) > maxPieces {
+				break
+			}
+			pieces, err := origin.Map.From(ctx, s.Off, min(max(s.Len, 1), maxMapped))
+			if err != nil {
+				break
+			}
+			for _, p := range pieces {
+				in = append(in, p.In...)
+			}
+		}
+		if len(in) == 0 {
+			in = origin.Spans
+		}
+		if len(in) == 0 {
+			break
+		}
+		in = joined(in)
+		levels = append(levels, in)
+		now = in
+	}
+	return levels
+}
+
+// joined merges spans that touch, keeping their order.
+func joined(spans []model.Span) []model.Span {
+	var out []model.Span
+	for _, s := range spans {
+		if k := len(out) - 1; k >= 0 && out[k].Source == s.Source && s.Off >= out[k].Off && s.Off <= out[k].End() {
+			out[k].Len = max(out[k].Len, s.End()-out[k].Off)
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// originText says where a derived span comes from: "from 0x1234+56 in File, LZ4 3.2:1".
+func originText(span model.Span, levels [][]model.Span) string {
+	var b strings.Builder
+	src := span.Source
+	for k, spans := range levels {
+		fmt.Fprintf(&b, " ← %#x+%s", spans[0].Off, strconv.FormatInt(spansLen(spans), 10))
+		if len(spans) > 1 {
+			fmt.Fprintf(&b, " in %d pieces", len(spans))
+		}
+		fmt.Fprintf(&b, " in %s", spans[0].Source.Title())
+		if k == 0 && src.Origin().Codec != "" {
+			b.WriteString(" (" + src.Origin().Codec)
+			if n := spansLen(src.Origin().Spans); n > 0 {
+				fmt.Fprintf(&b, " %.1f:1", float64(src.Size())/float64(n))
+			}
+			b.WriteString(")")
+		}
+	}
+	return b.String()
+}
+
+// hop shows the bytes that the selection was made from, n levels up, or with a negative n goes back down.
+func (s *session) hop(n int) {
+	shown := s.hex.shown.src
+	if n > 0 {
+		for k, spans := range s.mapped {
+			from := s.current.Node.Span().Source
+			if k > 0 {
+				from = s.mapped[k-1][0].Source
+			}
+			if from == shown {
+				s.showSpan(model.Span{Source: spans[0].Source, Off: spans[0].Off, Len: spans[0].Len})
+				return
+			}
+		}
+		return
+	}
+	for k, spans := range s.mapped {
+		if spans[0].Source != shown {
+			continue
+		}
+		down := s.current.Node.Span()
+		if k > 0 {
+			down = s.mapped[k-1][0]
+		}
+		s.showSpan(down)
+		return
+	}
+	s.intoDerived()
+}
+
+// intoDerived opens the first source that is derived from the node at the hex pane's cursor, or from one above it.
+func (s *session) intoDerived() {
+	t := s.hex.shown
+	src, off := t.src, t.view.Cursor()
+	s.run("opening what is compressed here", func(ctx context.Context, progress model.Progress) (func(), error) {
+		p, err := s.doc.AtContext(ctx, src, off, progress)
+		if err != nil {
+			return nil, err
+		}
+		for ; p != nil; p = p.Parent {
+			if len(p.Node.Derived) == 0 || p.Node.Span().Source != src {
+				continue
+			}
+			derived, err := p.Derive(ctx, 0)
+			if err != nil {
+				return nil, err
+			}
+			target := into(ctx, derived, off)
+			return func() { s.show(target, showing{hex: true, history: true}) }, nil
+		}
+		return nil, fmt.Errorf("the bytes at %#x are not compressed or packed", off)
+	})
+}
+
+// into is the node of a derived source that was made from the parent's byte at off; the root where that is not
+// known.
+func into(ctx context.Context, root *model.Place, off int64) *model.Place {
+	root.Path()
+	origin := root.Of.Origin()
+	if origin == nil || origin.Map == nil {
+		return root
+	}
+	out, err := origin.Map.To(ctx, off, 1)
+	if err != nil || len(out) == 0 {
+		return root
+	}
+	if p, err := descend(ctx, root, root.Of.Span(out[0].Off, 1)); err == nil && p != nil {
+		return p
+	}
+	return root
+}
+
+// hoverText says what the byte at off of src belongs to. It runs on a goroutine of its own.
+func (s *session) hoverText(src *model.Source, off int64) (string, model.Span) {
+	p, final := s.doc.At(src, off)
+	if p == nil {
+		return "", model.Span{}
+	}
+	text := p.Path()
+	if value := valueText(&p.Node, 80); value != "" {
+		text += "\n" + value
+	}
+	if p.Node.Type != "" {
+		text += "\n" + p.Node.Type
+	}
+	if !final {
+		text += "\nnot decoded yet"
+	}
+	return text, p.Node.Span()
+}

@@ -1,0 +1,317 @@
+package ui
+
+import (
+	"context"
+	"strings"
+	"sync"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/model"
+	"cutaway/ui/treeview"
+)
+
+// cardView is a card on the screen.
+type cardView struct {
+	object fyne.CanvasObject
+	stop   context.CancelFunc
+}
+
+// drawable picks the cards that the window can draw.
+func drawable(cards []model.Card) []model.Card {
+	var can []model.Card
+	for _, c := range cards {
+		switch c.(type) {
+		case model.Table, model.Words, model.Picture, model.Listing, model.Series:
+			can = append(can, c)
+		}
+	}
+	return can
+}
+
+func (d *detailsPane) closeCards() {
+	for _, v := range d.cardView {
+		v.stop()
+	}
+	clear(d.cardView)
+}
+
+// card returns the view of card k, made when it is looked at first.
+func (d *detailsPane) card(k int) fyne.CanvasObject {
+	if v, ok := d.cardView[k]; ok {
+		return v.object
+	}
+	ctx, cancel := context.WithCancel(d.s.ctx)
+	v := cardView{stop: cancel}
+	switch c := d.cards[k].(type) {
+	case model.Table:
+		v.object = d.tableCard(ctx, c)
+	case model.Listing:
+		v.object = d.listingCard(ctx, c)
+	case model.Words:
+		v.object = d.wordsCard(ctx, c)
+	case model.Picture:
+		v.object = d.pictureCard(ctx, c)
+	case model.Series:
+		v.object = d.seriesCard(ctx, c)
+	}
+	d.cardView[k] = v
+	return v.object
+}
+
+// windowRows is how many rows of a table are read at once.
+const windowRows = 64
+
+// windowed reads rows in windows and keeps the last few of them. It is safe on every goroutine.
+type windowed[T any] struct {
+	read func(first int64, dst []T) (int, error)
+
+	mu   sync.Mutex
+	kept map[int64]window[T]
+	old  []int64
+}
+
+type window[T any] struct {
+	rows []T
+	err  error
+}
+
+// at returns row i, and why there is none.
+func (w *windowed[T]) at(i int64) (row T, err error) {
+	k := i / windowRows
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	win, ok := w.kept[k]
+	if !ok {
+		win.rows = make([]T, windowRows)
+		n, err := w.read(k*windowRows, win.rows)
+		win.rows, win.err = win.rows[:n], err
+		if w.kept == nil {
+			w.kept = make(map[int64]window[T])
+		}
+		w.kept[k] = win
+		w.old = append(w.old, k)
+		if len(w.old) > 8 {
+			delete(w.kept, w.old[0])
+			w.old = w.old[1:]
+		}
+	}
+	if at := int(i - k*windowRows); at < len(win.rows) {
+		return win.rows[at], nil
+	}
+	return row, win.err
+}
+
+// tableData shows a table in a treeview list; items are row numbers.
+type tableData struct {
+	treeview.Data
+	table model.Table
+	rows  windowed[[]model.Cell]
+}
+
+// Root implements treeview.Data.
+func (d *tableData) Root() treeview.Item { return int64(-1) }
+
+// Count implements treeview.Data.
+func (d *tableData) Count(treeview.Item) (int64, bool) { return d.table.Rows() }
+
+// Pending implements treeview.Data.
+func (d *tableData) Pending(treeview.Item) bool { return false }
+
+// Child implements treeview.Data.
+func (d *tableData) Child(_ treeview.Item, i int64) treeview.Item { return i }
+
+// Row implements treeview.Data.
+func (d *tableData) Row(it treeview.Item) treeview.Row {
+	i := it.(int64)
+	r := treeview.Row{Cells: []string{grouped(i)}}
+	cells, err := d.rows.at(i)
+	if cells == nil && err != nil {
+		r.Cells = append(r.Cells, err.Error())
+		r.Mark = treeview.Error
+	}
+	for _, c := range cells {
+		r.Cells = append(r.Cells, model.Show(c.Value, shownValue))
+	}
+	return r
+}
+
+func (d *detailsPane) tableCard(ctx context.Context, table model.Table) fyne.CanvasObject {
+	data := &tableData{table: table}
+	data.rows.read = func(first int64, dst [][]model.Cell) (int, error) { return table.Read(ctx, first, dst) }
+	columns := []treeview.Column{{Title: "Row", Width: 76, Mono: true, Right: true}}
+	for _, c := range table.Columns() {
+		title := c.Name
+		if c.Type != "" {
+			title += "  " + c.Type
+		}
+		columns = append(columns, treeview.Column{Title: title, Width: 130, Mono: true, Right: isNumeric(c.Type)})
+	}
+	list := d.s.newList("", data, columns)
+	list.OnColumns = nil
+	list.OnChosen = func(it treeview.Item) {
+		cells, _ := data.rows.at(it.(int64))
+		for _, c := range cells {
+			if c.Path != "" || len(c.Spans) > 0 {
+				d.s.follow(model.Ref{Path: c.Path, Span: firstSpan(c.Spans)})
+				return
+			}
+		}
+	}
+	context.AfterFunc(ctx, list.Close)
+	return list
+}
+
+// isNumeric tells whether a column's type, in some format's words, is a number's.
+func isNumeric(typ string) bool {
+	for _, word := range []string{"int", "float", "double", "half", "long", "short", "byte", "real", "u8", "u16", "u32", "u64"} {
+		if strings.Contains(strings.ToLower(typ), word) && !strings.ContainsAny(typ, "[(") {
+			return true
+		}
+	}
+	return false
+}
+
+func firstSpan(spans []model.Span) model.Span {
+	if len(spans) == 0 {
+		return model.Span{}
+	}
+	return spans[0]
+}
+
+// listingData shows a listing in a treeview list.
+type listingData struct {
+	treeview.Data
+	listing model.Listing
+	lines   windowed[model.Line]
+}
+
+// Root implements treeview.Data.
+func (d *listingData) Root() treeview.Item { return int64(-1) }
+
+// Count implements treeview.Data.
+func (d *listingData) Count(treeview.Item) (int64, bool) { return d.listing.Lines() }
+
+// Pending implements treeview.Data.
+func (d *listingData) Pending(treeview.Item) bool { return false }
+
+// Child implements treeview.Data.
+func (d *listingData) Child(_ treeview.Item, i int64) treeview.Item { return i }
+
+// Row implements treeview.Data.
+func (d *listingData) Row(it treeview.Item) treeview.Row {
+	i := it.(int64)
+	line, err := d.lines.at(i)
+	r := treeview.Row{Cells: []string{grouped(i), line.Text}}
+	if err != nil {
+		r.Cells[1], r.Mark = err.Error(), treeview.Error
+	}
+	return r
+}
+
+func (d *detailsPane) listingCard(ctx context.Context, listing model.Listing) fyne.CanvasObject {
+	data := &listingData{listing: listing}
+	data.lines.read = func(first int64, dst []model.Line) (int, error) { return listing.Read(ctx, first, dst) }
+	list := d.s.newList("", data, []treeview.Column{{Title: "Line", Width: 76, Mono: true, Right: true},
+		{Title: "Text", Width: 400, Stretch: true, Mono: true}})
+	list.OnColumns = nil
+	list.OnSelected = func(it treeview.Item) {
+		if line, err := data.lines.at(it.(int64)); err == nil && len(line.Spans) > 0 {
+			d.s.showSpan(line.Spans[0])
+		}
+	}
+	list.OnChosen = func(it treeview.Item) {
+		line, err := data.lines.at(it.(int64))
+		switch {
+		case err != nil:
+		case line.Target >= 0 && line.Target != it.(int64):
+			list.SelectIndex(line.Target, false)
+		default:
+			d.s.follow(model.Ref{Path: line.Path, Span: firstSpan(line.Spans)})
+		}
+	}
+	context.AfterFunc(ctx, list.Close)
+	return list
+}
+
+// shownWords is how much of a text card is shown, in bytes.
+const shownWords = 128 << 10
+
+func (d *detailsPane) wordsCard(ctx context.Context, words model.Words) fyne.CanvasObject {
+	label := widget.NewLabel("")
+	label.TextStyle.Monospace = true
+	label.Selectable = true
+	box := container.NewScroll(label)
+	d.later(ctx, words, func(ctx context.Context, _ model.Progress) (func(), error) {
+		text, err := words.Text(ctx)
+		if len(text) > shownWords {
+			text = strings.ToValidUTF8(text[:shownWords], "") + "\n… the rest is for an export"
+		}
+		return func() { label.SetText(text) }, err
+	}, label)
+	return box
+}
+
+func (d *detailsPane) pictureCard(ctx context.Context, pic model.Picture) fyne.CanvasObject {
+	img := &canvas.Image{FillMode: canvas.ImageFillContain, ScaleMode: canvas.ImageScalePixels}
+	rule := widget.NewLabel(pic.Rule())
+	rule.Importance = widget.LowImportance
+	d.later(ctx, pic, func(ctx context.Context, _ model.Progress) (func(), error) {
+		got, err := pic.Decode(ctx)
+		return func() {
+			img.Image = got
+			img.Refresh()
+		}, err
+	}, rule)
+	return container.NewBorder(rule, nil, nil, nil, img)
+}
+
+// later makes a card's content in the background; an error is told in the label.
+func (d *detailsPane) later(ctx context.Context, card model.Card, work func(context.Context, model.Progress) (func(), error), tell *widget.Label) {
+	ctx, job := d.s.jobs().start(ctx, "making "+card.CardTitle())
+	go func() {
+		defer job.end()
+		show, err := work(ctx, job.progress)
+		if ctx.Err() != nil {
+			err = ctx.Err()
+		}
+		d.s.w.post(func() {
+			switch {
+			case d.s.ctx.Err() != nil:
+			case err != nil:
+				tell.SetText("This cannot be shown: " + err.Error())
+			default:
+				show()
+			}
+		})
+	}()
+}
+
+// refusedCard says which formats were tried on an unknown file, and why each was refused.
+type refusedCard struct{ object fyne.CanvasObject }
+
+func newRefusedCard(s *session, e *model.ErrUnrecognized) *refusedCard {
+	head := "No format fits this file, so it is shown as plain bytes."
+	if e.Nearest != "" {
+		head += " The nearest is " + e.Nearest + "."
+	}
+	grid := container.New(layout.NewFormLayout())
+	for _, t := range e.Tried {
+		name := widget.NewLabel(t.Format)
+		name.TextStyle.Bold = true
+		why := widget.NewLabel(t.Reason)
+		why.Wrapping = fyne.TextWrapWord
+		grid.Add(name)
+		grid.Add(why)
+	}
+	as := widget.NewButtonWithIcon("Open as…", theme.FolderOpenIcon(), s.w.openAs)
+	intro := widget.NewLabel(head)
+	intro.Wrapping = fyne.TextWrapWord
+	top := container.NewBorder(nil, nil, nil, container.NewCenter(as), intro)
+	return &refusedCard{container.NewVScroll(container.New(layout.NewCustomPaddedLayout(6, 6, 6, 10), container.NewVBox(top, grid)))}
+}

@@ -1,0 +1,111 @@
+package ui
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/ui/treeview"
+)
+
+// chooser asks for a file within the window, where the system has no dialog for it.
+type chooser struct {
+	w      *Window
+	modal  *modal
+	folder string
+	entry  *widget.Entry
+	told   *widget.Label
+	data   *listData[fs.DirEntry]
+	list   *treeview.Tree
+}
+
+func (w *Window) askForFile() {
+	c := &chooser{w: w, entry: widget.NewEntry(), told: widget.NewLabel("")}
+	c.told.Importance = widget.DangerImportance
+	c.told.Truncation = fyne.TextTruncateEllipsis
+	c.data = &listData[fs.DirEntry]{row: fileRow}
+	c.list = treeview.NewList(c.data, []treeview.Column{{Title: "Name", Width: 380, Stretch: true},
+		{Title: "Size", Width: 110, Mono: true, Right: true}, {Title: "Changed", Width: 140}})
+	c.list.SetPost(w.post)
+	c.list.OnSelected = func(it treeview.Item) {
+		if e, ok := c.data.at(it); ok {
+			c.entry.SetText(filepath.Join(c.folder, e.Name()))
+		}
+	}
+	c.list.OnChosen = func(treeview.Item) { c.take(c.entry.Text) }
+	c.entry.OnSubmitted = func(path string) { c.take(path) }
+	up := iconButton(theme.MoveUpIcon(), func() { c.show(filepath.Dir(c.folder)) })
+	top := container.NewBorder(nil, c.told, up, nil, c.entry)
+	list := container.NewGridWrap(fyne.NewSize(660, 360), c.list)
+	c.modal = w.showModal("Open a file", nil, container.NewBorder(top, nil, nil, nil, list), 660,
+		modalButton{text: "Cancel"}, modalButton{text: "Open", main: true, act: func() bool { return c.take(c.entry.Text) }})
+	c.show(w.lastFolder())
+	w.win.Canvas().Focus(c.list)
+}
+
+// show lists a folder.
+func (c *chooser) show(folder string) {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		c.told.SetText(err.Error())
+		return
+	}
+	c.told.SetText("")
+	c.folder = folder
+	var rows []fs.DirEntry
+	for _, dirs := range []bool{true, false} {
+		for _, e := range entries {
+			if isDir := isFolder(folder, e); isDir == dirs && !strings.HasPrefix(e.Name(), ".") {
+				rows = append(rows, e)
+			}
+		}
+	}
+	c.data.rows.Store(&rows)
+	c.entry.SetText(folder)
+	c.list.Recount()
+}
+
+func isFolder(folder string, e fs.DirEntry) bool {
+	if e.Type()&fs.ModeSymlink == 0 {
+		return e.IsDir()
+	}
+	info, err := os.Stat(filepath.Join(folder, e.Name()))
+	return err == nil && info.IsDir()
+}
+
+func fileRow(e fs.DirEntry) treeview.Row {
+	r := treeview.Row{Cells: []string{e.Name(), "", ""}}
+	if info, err := e.Info(); err == nil {
+		r.Cells[2] = info.ModTime().Format("2006-01-02 15:04")
+		if !e.IsDir() {
+			r.Cells[1] = grouped(info.Size())
+		}
+	}
+	if e.IsDir() {
+		r.Cells[0] += string(filepath.Separator)
+	}
+	return r
+}
+
+// take opens a file, or goes into a folder. It tells whether the chooser is done.
+func (c *chooser) take(path string) bool {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		c.told.SetText(err.Error())
+		return false
+	case info.IsDir():
+		c.show(path)
+		return false
+	}
+	c.modal.hide()
+	c.list.Close()
+	c.w.open(Target{File: path})
+	return true
+}

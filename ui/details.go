@@ -1,0 +1,378 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/model"
+	"cutaway/ui/treeview"
+)
+
+// The tabs of the details pane that are always there; a node's cards follow them.
+const (
+	tabDetails = iota
+	tabReferences
+	tabProblems
+	fixedTabs
+)
+
+// detailsPane is the pane below: the selected node in full, its references, the document's problems, and the cards
+// of the node.
+type detailsPane struct {
+	s      *session
+	bar    *tabBar
+	box    *fyne.Container
+	object fyne.CanvasObject
+
+	crumb *breadcrumb
+	rows  *fyne.Container
+	page  fyne.CanvasObject
+
+	refs     *treeview.Tree
+	refData  *listData[refRow]
+	refCount int64
+	refsBusy bool
+
+	problems    *treeview.Tree
+	problemData *listData[model.LocatedProblem]
+
+	refused *refusedCard
+
+	cards    []model.Card
+	cardView map[int]cardView
+	shown    int
+	serial   int // of the node whose details are on the way
+}
+
+func newDetailsPane(s *session) *detailsPane {
+	d := &detailsPane{s: s, box: container.NewStack(), cardView: make(map[int]cardView)}
+	d.bar = newTabBar(d.choose)
+	d.object = container.NewBorder(d.bar, nil, nil, nil, d.box)
+	d.crumb = newBreadcrumb(func(p *model.Place) { s.goTo(p.Path()) })
+	copyPath := iconButton(theme.ContentCopyIcon(), s.copyPath)
+	d.rows = container.New(layout.NewFormLayout())
+	top := container.NewBorder(nil, nil, nil, copyPath, container.New(layout.NewCustomPaddedLayout(4, 0, 12, 0), d.crumb))
+	d.page = container.NewBorder(top, nil, nil, nil,
+		container.NewVScroll(container.New(layout.NewCustomPaddedLayout(2, 6, 9, 10), d.dense())))
+	d.makeRefs()
+	d.makeProblems()
+	d.choose(tabDetails)
+	return d
+}
+
+// dense is the rows with less room between them.
+func (d *detailsPane) dense() fyne.CanvasObject {
+	return container.NewThemeOverride(d.rows, dense{d.s.w.app.Settings().Theme()})
+}
+
+// showTabs brings the bar up to date.
+func (d *detailsPane) showTabs() {
+	refs := "References"
+	if d.refCount > 0 {
+		refs += " " + grouped(d.refCount)
+	}
+	if d.refsBusy {
+		refs += " …"
+	}
+	tabs := []tab{{title: "Details"}, {title: refs}, {title: d.problemsTitle()}}
+	for _, c := range d.cards {
+		tabs = append(tabs, tab{title: c.CardTitle()})
+	}
+	if d.refused != nil {
+		tabs = append(tabs, tab{title: "Why not recognised"})
+	}
+	d.bar.set(tabs, d.shown)
+}
+
+// choose shows tab i.
+func (d *detailsPane) choose(i int) {
+	d.shown = i
+	var o fyne.CanvasObject
+	switch {
+	case i == tabDetails:
+		o = d.page
+	case i == tabReferences:
+		o = d.refs
+		if len(d.refData.all()) == 0 && !d.refsBusy {
+			o = message("Nothing refers to this node, and it refers to nothing.")
+		}
+	case i == tabProblems:
+		o = d.problems
+		if len(d.problemData.all()) == 0 {
+			o = message(d.noProblems())
+		}
+	case i-fixedTabs < len(d.cards):
+		o = d.card(i - fixedTabs)
+	case d.refused != nil:
+		o = d.refused.object
+	}
+	d.box.Objects = []fyne.CanvasObject{o}
+	d.box.Refresh()
+	d.showTabs()
+}
+
+// again shows the present tab anew, after what it shows has changed.
+func (d *detailsPane) again() { d.choose(d.shown) }
+
+// detail is what the details of a node say, gathered in the background.
+type detail struct {
+	rows  []detailRow
+	cards []model.Card
+	refs  []model.Ref
+}
+
+// detailRow is one line of the details: text, or links.
+type detailRow struct {
+	label string
+	text  string
+	mono  bool
+	level treeview.Mark // of a problem
+	links []detailLink
+}
+
+type detailLink struct {
+	text string
+	tap  func()
+}
+
+// set shows a node.
+func (d *detailsPane) set(p *model.Place, others []string) {
+	d.serial++
+	serial := d.serial
+	d.crumb.set(p)
+	ctx, job := d.s.jobs().start(d.s.ctx, "reading "+placeName(p))
+	go func() {
+		defer job.end()
+		got := d.gather(ctx, p)
+		d.s.w.post(func() {
+			if serial == d.serial && d.s.ctx.Err() == nil {
+				d.fill(p, got, others)
+			}
+		})
+	}()
+}
+
+// fill puts what was gathered on the screen.
+func (d *detailsPane) fill(p *model.Place, got *detail, others []string) {
+	d.rows.Objects = nil
+	for _, r := range got.rows {
+		label := widget.NewLabel(r.label)
+		label.Importance = widget.LowImportance
+		label.Alignment = fyne.TextAlignTrailing
+		d.rows.Objects = append(d.rows.Objects, label, r.object())
+	}
+	d.rows.Refresh()
+	keep := d.shown < fixedTabs || d.shown-fixedTabs < len(got.cards) && d.shown-fixedTabs < len(d.cards) &&
+		got.cards[d.shown-fixedTabs].CardTitle() == d.cards[d.shown-fixedTabs].CardTitle()
+	if d.refused != nil && d.shown == fixedTabs+len(d.cards) {
+		d.shown, keep = fixedTabs+len(got.cards), true
+	}
+	d.closeCards()
+	d.cards = got.cards
+	if !keep {
+		d.shown = tabDetails
+	}
+	d.setRefs(p, got.refs, others)
+	d.again()
+}
+
+func (r *detailRow) object() fyne.CanvasObject {
+	if len(r.links) > 0 {
+		box := container.NewVBox()
+		for _, l := range r.links {
+			box.Add(container.NewHBox(newLink(l.text, r.mono, l.tap)))
+		}
+		return container.New(layout.NewCustomPaddedLayout(3, 2, 3, 0), box)
+	}
+	l := widget.NewLabel(r.text)
+	l.Selectable = true
+	l.Wrapping = fyne.TextWrapBreak
+	l.TextStyle.Monospace = r.mono
+	switch r.level {
+	case treeview.Error:
+		l.Importance = widget.DangerImportance
+	case treeview.Warning:
+		l.Importance = widget.WarningImportance
+	}
+	if r.level == treeview.Sound {
+		return l
+	}
+	icon := widget.NewIcon(levelIcon(r.level))
+	return container.NewBorder(nil, nil, container.New(layout.NewCustomPaddedLayout(2, 0, 3, 0), container.NewVBox(icon)), nil, l)
+}
+
+func levelIcon(m treeview.Mark) fyne.Resource {
+	switch m {
+	case treeview.Error:
+		return theme.NewErrorThemedResource(theme.ErrorIcon())
+	case treeview.Warning:
+		return theme.NewWarningThemedResource(theme.WarningIcon())
+	default:
+		return theme.InfoIcon()
+	}
+}
+
+// shownInFull is how much of a value the details show, in bytes; more is for a card or an export.
+const shownInFull = 6000
+
+// gather reads everything that the details say of a node. It may take its time.
+func (d *detailsPane) gather(ctx context.Context, p *model.Place) *detail {
+	n := &p.Node
+	got := &detail{}
+	add := func(label, text string, mono bool) {
+		if text != "" {
+			got.rows = append(got.rows, detailRow{label: label, text: text, mono: mono})
+		}
+	}
+	for i := range n.Problems {
+		got.rows = append(got.rows, detailRow{label: n.Problems[i].Kind.String(), text: problemText(n.Problems[i]),
+			level: markOf(n.Problems[i].Kind.Severity())})
+	}
+	add("Value", fullValue(n), true)
+	add("Type", n.Type, false)
+	if n.Role != model.Explained {
+		add("Role", n.Role.String(), false)
+	}
+	if n.Shared {
+		add("Shared", "several owners share these bytes", false)
+	}
+	d.addSpans(got, n)
+	add("Meaning", n.Help, false)
+	d.addInside(got, p)
+	if p.Parent == nil {
+		d.addIdentity(ctx, got)
+	}
+	if n.Cards != nil {
+		got.cards = drawable(n.Cards())
+	}
+	if n.Refs != nil {
+		got.refs = n.Refs()
+	}
+	return got
+}
+
+// addSpans adds the node's bytes, each span a link into the hex pane.
+func (d *detailsPane) addSpans(got *detail, n *model.Node) {
+	const most = 200
+	row := detailRow{label: "Bytes", mono: true}
+	for i, s := range n.Spans {
+		if i == most {
+			row.links = append(row.links, detailLink{fmt.Sprintf("and %s more", grouped(int64(len(n.Spans)-most))), func() {}})
+			break
+		}
+		if s.Source != nil {
+			row.links = append(row.links, detailLink{spanText(s), func() { d.s.showSpan(s) }})
+		}
+	}
+	if len(row.links) > 0 {
+		got.rows = append(got.rows, row)
+	}
+}
+
+// spanText says where a span is: "0x58 … 0x5f   8 bytes   in File".
+func spanText(s model.Span) string {
+	text := "0x" + strconv.FormatInt(s.Off, 16)
+	if s.Len > 1 {
+		text += " … 0x" + strconv.FormatInt(s.End()-1, 16)
+	}
+	text += "   " + bytesText(s.Len)
+	if s.Mask != 0 {
+		text += fmt.Sprintf("   bits %#x", s.Mask)
+	}
+	return text + "   in " + s.Source.Title()
+}
+
+// addInside says what is below the node.
+func (d *detailsPane) addInside(got *detail, p *model.Place) {
+	n := &p.Node
+	count, exact := p.Len()
+	switch {
+	case n.IsPending():
+		got.rows = append(got.rows, detailRow{label: "Inside", text: "not decoded yet: open the node in the tree"})
+	case count > 0 || !exact:
+		text := grouped(count)
+		if !exact {
+			text = "at least " + text
+		}
+		if n.Elements {
+			text += " elements"
+		} else {
+			text += " parts"
+		}
+		got.rows = append(got.rows, detailRow{label: "Inside", text: text})
+	}
+	row := detailRow{label: "Opens as"}
+	for _, der := range n.Derived {
+		path := p.Path() + "@" + model.EscapeSegment(der.Name)
+		text := der.Title
+		if der.Codec != "" {
+			text += " (" + der.Codec + ")"
+		}
+		row.links = append(row.links, detailLink{text, func() { d.s.goTo(path) }})
+	}
+	if len(row.links) > 0 {
+		got.rows = append(got.rows, row)
+	}
+}
+
+// addIdentity adds the document's identity card to the details of a root.
+func (d *detailsPane) addIdentity(ctx context.Context, got *detail) {
+	doc := d.s.doc
+	got.rows = append(got.rows, detailRow{label: "Format", text: doc.Title}, detailRow{label: "Recognised", text: doc.Why})
+	if doc.Facts == nil {
+		return
+	}
+	facts, err := doc.Facts(ctx, true, nil)
+	if err != nil {
+		got.rows = append(got.rows, detailRow{label: "Facts", text: err.Error(), level: treeview.Warning})
+	}
+	for _, f := range facts {
+		text := "takes a scan: Tools › Check file"
+		if f.Value != nil {
+			text = model.Show(f.Value, 600)
+		}
+		got.rows = append(got.rows, detailRow{label: f.Title, text: text, mono: f.Value != nil})
+	}
+}
+
+// problemText is a problem in words.
+func problemText(p model.Problem) string {
+	text := p.Error()
+	if p.Span.Source != nil {
+		text += fmt.Sprintf("  at %#x in %s", p.Span.Off, p.Span.Source.Title())
+	}
+	return text + "  [" + p.Rule + "]"
+}
+
+// fullValue is a value as the details show it: integers also in hexadecimal, arrays with their length.
+func fullValue(n *model.Node) string {
+	switch v := n.Value.(type) {
+	case nil:
+		return n.Brief
+	case model.Int:
+		if v > 9 {
+			return fmt.Sprintf("%d   %#x", int64(v), int64(v))
+		}
+	case model.Uint:
+		if v > 9 {
+			return fmt.Sprintf("%d   %#x", uint64(v), uint64(v))
+		}
+	case model.Symbol:
+		return strings.TrimSpace(fmt.Sprintf("%s   %d", v.Name, v.Number))
+	case model.Array:
+		return fmt.Sprintf("%s × %s\n%s", grouped(v.Len()), v.Elem(), model.Show(v, shownInFull))
+	case model.Text:
+		if strings.ContainsAny(string(v), "\n\t") && len(v) <= shownInFull {
+			return strings.ToValidUTF8(string(v), "\ufffd")
+		}
+	}
+	return model.Show(n.Value, shownInFull)
+}

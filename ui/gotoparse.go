@@ -1,0 +1,98 @@
+package ui
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// goal is where the location bar leads: a path, or an offset.
+type goal struct {
+	path string // "" for an offset
+	off  int64
+}
+
+// parseGoal reads what was typed into the location bar: a path such as "layout/TOC", or an offset: "1234", "0x4d2",
+// "+16" and "-16" from here, "end-16" from the end. views are the names with which paths begin.
+func parseGoal(text string, views []string, here, size int64) (goal, error) {
+	text = strings.TrimSpace(text)
+	first, _, _ := strings.Cut(text, "/")
+	for _, v := range views {
+		if first == v {
+			return goal{path: strings.TrimRight(text, "/")}, nil
+		}
+	}
+	low := strings.ToLower(text)
+	base, sign, digits := int64(0), int64(1), low
+	switch {
+	case text == "":
+		return goal{}, fmt.Errorf("type a path, such as %s/…, or an offset", views[0])
+	case low == "end":
+		base, digits = size, "1"
+		sign = -1
+	case strings.HasPrefix(low, "end-"):
+		base, sign, digits = size, -1, low[len("end-"):]
+	case low[0] == '+':
+		base, digits = here, low[1:]
+	case low[0] == '-':
+		base, sign, digits = here, -1, low[1:]
+	}
+	n, ok := parseCount(strings.TrimSpace(digits))
+	if !ok {
+		if strings.Contains(text, "/") {
+			return goal{}, fmt.Errorf("no view is named %q; paths begin with %s", first, strings.Join(views, ", "))
+		}
+		return goal{}, fmt.Errorf("%q is neither a path nor an offset; try %s/…, 1234, 0x4d2, +16, -16 or end-16", text, views[0])
+	}
+	off := base + sign*n
+	if off < 0 || off >= size {
+		return goal{}, fmt.Errorf("offset %d (%s) is outside the source, which has %s bytes", off, signedHex(off), grouped(size))
+	}
+	return goal{off: off}, nil
+}
+
+// parseCount reads a number, decimal or hexadecimal behind 0x; blanks, _ and , may group digits.
+func parseCount(s string) (int64, bool) {
+	s = strings.NewReplacer("_", "", ",", "", " ", "").Replace(s)
+	base := 10
+	if hex, ok := strings.CutPrefix(s, "0x"); ok {
+		s, base = hex, 16
+	} else if hex, ok := strings.CutSuffix(s, "h"); ok {
+		s, base = hex, 16
+	}
+	n, err := strconv.ParseUint(s, base, 62)
+	return int64(n), err == nil
+}
+
+func signedHex(n int64) string {
+	if n < 0 {
+		return "-0x" + strconv.FormatInt(-n, 16)
+	}
+	return "0x" + strconv.FormatInt(n, 16)
+}
+
+// grouped writes n with commas between groups of three digits.
+func grouped(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	neg := strings.HasPrefix(s, "-")
+	s = strings.TrimPrefix(s, "-")
+	var b strings.Builder
+	if neg {
+		b.WriteByte('-')
+	}
+	for i, c := range s {
+		if i > 0 && (len(s)-i)%3 == 0 {
+			b.WriteByte(',')
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
+}
+
+// bytesText is a size for people: "1 byte", "1,234 bytes".
+func bytesText(n int64) string {
+	if n == 1 {
+		return "1 byte"
+	}
+	return grouped(n) + " bytes"
+}

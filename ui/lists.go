@@ -1,0 +1,155 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"cutaway/model"
+	"cutaway/ui/treeview"
+)
+
+// shownRefs is how many references to a node are listed.
+const shownRefs = 1000
+
+// refRow is one line of the references.
+type refRow struct {
+	way  string // "goes to", "from", "also here"
+	kind string
+	ref  model.Ref
+}
+
+func (d *detailsPane) makeRefs() {
+	d.refData = &listData[refRow]{row: func(r refRow) treeview.Row {
+		where := r.ref.Path
+		if where == "" {
+			where = r.ref.Text
+		}
+		at := ""
+		if r.ref.Span.Source != nil {
+			at = "0x" + strconv.FormatInt(r.ref.Span.Off, 16)
+		}
+		return treeview.Row{Cells: []string{r.way, r.kind, where, r.ref.Text, at}}
+	}}
+	d.refs = d.s.newList("references", d.refData, []treeview.Column{
+		{Title: "Direction", Width: 110}, {Title: "Link", Width: 90}, {Title: "Node", Width: 260, Stretch: true},
+		{Title: "Text", Width: 220}, {Title: "Offset", Width: 90, Mono: true, Right: true}})
+	open := func(it treeview.Item) {
+		if r, ok := d.refData.at(it); ok {
+			d.s.follow(r.ref)
+		}
+	}
+	d.refs.OnChosen = open
+}
+
+// setRefs lists the references of a node: those it has at once, those that come to it when they are found.
+func (d *detailsPane) setRefs(p *model.Place, out []model.Ref, others []string) {
+	var rows []refRow
+	for _, path := range others {
+		rows = append(rows, refRow{"also here", "same byte", model.Ref{Path: path}})
+	}
+	for _, r := range out {
+		rows = append(rows, refRow{"goes to", r.Kind, r})
+	}
+	d.showRefs(rows, int64(len(rows)))
+	byOthers := d.s.doc.ReferencedBy
+	if byOthers == nil {
+		return
+	}
+	d.refsBusy = true
+	serial := d.serial
+	ctx, job := d.s.jobs().start(d.s.ctx, "looking for references")
+	go func() {
+		defer job.end()
+		in, total, err := byOthers(ctx, p.Path(), shownRefs, job.progress)
+		d.s.w.post(func() {
+			if serial != d.serial || d.s.ctx.Err() != nil {
+				return
+			}
+			d.refsBusy = false
+			for _, r := range in {
+				rows = append(rows, refRow{"referenced by", r.Kind, r})
+			}
+			if more := total - int64(len(in)); more > 0 {
+				rows = append(rows, refRow{"referenced by", "", model.Ref{Text: fmt.Sprintf("and %s more", grouped(more))}})
+			}
+			if err != nil && ctx.Err() == nil {
+				rows = append(rows, refRow{"", "", model.Ref{Text: "not all found: " + err.Error()}})
+			}
+			d.showRefs(rows, int64(len(rows))+max(total-int64(len(in)), 0))
+			d.s.w.log.write("done", "references")
+		})
+	}()
+}
+
+func (d *detailsPane) showRefs(rows []refRow, count int64) {
+	d.refCount = count
+	d.refData.rows.Store(&rows)
+	d.refs.Recount()
+	if d.shown == tabReferences {
+		d.again()
+	} else {
+		d.showTabs()
+	}
+}
+
+func (d *detailsPane) makeProblems() {
+	d.problemData = &listData[model.LocatedProblem]{row: func(p model.LocatedProblem) treeview.Row {
+		at, src := "", ""
+		if p.Span.Source != nil {
+			at, src = "0x"+strconv.FormatInt(p.Span.Off, 16), p.Span.Source.Title()
+		}
+		return treeview.Row{Cells: []string{p.Kind.String(), p.Problem.Error(), p.Path, src, at, p.Rule},
+			Mark: markOf(p.Kind.Severity())}
+	}}
+	d.problems = d.s.newList("problems", d.problemData, []treeview.Column{
+		{Title: "Kind", Width: 120}, {Title: "Problem", Width: 300, Stretch: true}, {Title: "Node", Width: 190},
+		{Title: "Source", Width: 90}, {Title: "Offset", Width: 84, Mono: true, Right: true}, {Title: "Rule", Width: 170}})
+	d.problems.OnSelected = func(it treeview.Item) {
+		if p, ok := d.problemData.at(it); ok {
+			d.s.goToProblem(p)
+		}
+	}
+	d.problems.OnChosen = d.problems.OnSelected
+}
+
+// setProblems lists the document's problems.
+func (d *detailsPane) setProblems(problems []model.LocatedProblem) {
+	d.problemData.rows.Store(&problems)
+	d.problems.Recount()
+	if d.shown == tabProblems {
+		d.again()
+	} else {
+		d.showTabs()
+	}
+}
+
+func (d *detailsPane) problemsTitle() string {
+	return "Problems " + grouped(int64(len(d.problemData.all())))
+}
+
+// noProblems says why the list of problems is empty.
+func (d *detailsPane) noProblems() string {
+	if d.s.checked {
+		return "No problems: the whole file was decoded and is sound."
+	}
+	return "No problems in what is decoded so far. Tools › Check file decodes everything."
+}
+
+// newList makes a list whose column widths are remembered under name.
+func (s *session) newList(name string, data treeview.Data, columns []treeview.Column) *treeview.Tree {
+	t := treeview.NewList(data, columns)
+	s.remember(name, t)
+	return t
+}
+
+// remember gives a tree or list the widths that its columns had, and keeps them when they change.
+func (s *session) remember(name string, t *treeview.Tree) {
+	t.SetPost(s.w.post)
+	t.SetWidths(s.w.store.Columns[name])
+	t.OnColumns = func(widths []float32) {
+		s.w.store.Columns[name] = widths
+		s.w.save()
+	}
+	context.AfterFunc(s.ctx, t.Close)
+}

@@ -1,0 +1,52 @@
+package ui
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+)
+
+// eventLog writes what happens in the window, a line an event, for end-to-end tests: they wait for lines, and learn
+// from them where on the screen a byte is. CUTAWAY_LOG names the file; without it nothing is written.
+//
+//	ready                                      the window is shown
+//	opened FILE FORMAT | failed FILE REASON    an opening has ended
+//	selected PATH SOURCE OFFSET LENGTH         a node is selected; SOURCE is - where it has no bytes
+//	cell SOURCE OFFSET X Y W H                 where the selection's first byte is on the canvas, in its units
+//	hex-tap SOURCE OFFSET                      a byte was clicked
+//	view NAME                                  another tree is shown
+//	done WHAT                                  background work has ended: check, references
+//
+// Fields are separated by tabs.
+type eventLog struct {
+	mu sync.Mutex
+	f  *os.File
+}
+
+func openLog(path string) (*eventLog, error) {
+	if path == "" {
+		return &eventLog{}, nil
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return &eventLog{}, err
+	}
+	return &eventLog{f: f}, nil
+}
+
+func (l *eventLog) write(event string, fields ...any) {
+	if l.f == nil {
+		return
+	}
+	var b strings.Builder
+	b.WriteString(event)
+	for _, f := range fields {
+		fmt.Fprintf(&b, "\t%v", f)
+	}
+	b.WriteByte('\n')
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	// A test that misses the line says so; the window goes on.
+	_, _ = l.f.WriteString(b.String())
+}

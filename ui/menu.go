@@ -1,0 +1,299 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/hexview"
+	"cutaway/model"
+)
+
+// menuItems are the menu's items whose state changes.
+type menuItems struct {
+	main                         *fyne.MainMenu
+	recent, rows, theme          *fyne.MenuItem
+	reload, openAs, closeTab     *fyne.MenuItem
+	copyPath, copyValue, copyHex *fyne.MenuItem
+	back, forward, parent        *fyne.MenuItem
+	path, offset, up, down, pin  *fyne.MenuItem
+	check, stop                  *fyne.MenuItem
+}
+
+func item(label string, key fyne.KeyName, mod fyne.KeyModifier, act func()) *fyne.MenuItem {
+	m := fyne.NewMenuItem(label, act)
+	if key != "" {
+		m.Shortcut = &desktop.CustomShortcut{KeyName: key, Modifier: mod}
+	}
+	return m
+}
+
+const (
+	ctrl = fyne.KeyModifierShortcutDefault
+	alt  = fyne.KeyModifierAlt
+)
+
+func (w *Window) makeMenu() {
+	m := &w.menu
+	on := func(f func(*session)) func() { return func() { w.withSession(f) } }
+	m.recent = fyne.NewMenuItem("Open recent", nil)
+	m.openAs = item("Open as…", fyne.KeyO, ctrl|fyne.KeyModifierShift, w.openAs)
+	m.reload = item("Reload", fyne.KeyR, ctrl, on((*session).reload))
+	m.closeTab = item("Close tab", fyne.KeyW, ctrl, func() {
+		if w.active != nil {
+			w.close(w.active)
+		}
+	})
+	quit := item("Quit", fyne.KeyQ, ctrl, w.quit)
+	quit.IsQuit = true
+	file := fyne.NewMenu("File", item("Open…", fyne.KeyO, ctrl, w.chooseFile), m.recent, m.openAs,
+		item("Open the sample", "", 0, w.openSample), fyne.NewMenuItemSeparator(), m.reload, m.closeTab, fyne.NewMenuItemSeparator(), quit)
+
+	m.copyPath = item("Copy path", fyne.KeyC, ctrl|fyne.KeyModifierShift, on((*session).copyPath))
+	m.copyValue = item("Copy value", fyne.KeyV, ctrl|fyne.KeyModifierShift, on((*session).copyValue))
+	m.copyHex = fyne.NewMenuItem("Copy bytes as", nil)
+	m.copyHex.ChildMenu = fyne.NewMenu("", w.copyItems()...)
+	edit := fyne.NewMenu("Edit", m.copyPath, m.copyValue, m.copyHex)
+
+	m.rows = fyne.NewMenuItem("Bytes per row", nil)
+	m.theme = fyne.NewMenuItem("Theme", nil)
+	m.pin = item("Keep this hex tab", fyne.KeyD, ctrl, on(func(s *session) { s.hex.pin(s.hex.shown) }))
+	next := item("Next tree", fyne.KeyT, ctrl, on(func(s *session) { s.nextView() }))
+	view := fyne.NewMenu("View", next, m.pin, fyne.NewMenuItemSeparator(), m.rows, m.theme,
+		item("Welcome", "", 0, func() { w.store.NoHello = false; w.updateHello() }))
+
+	m.back = item("Back", fyne.KeyLeft, alt, func() { w.travel(-1) })
+	m.forward = item("Forward", fyne.KeyRight, alt, func() { w.travel(1) })
+	m.parent = item("Parent node", fyne.KeyUp, alt|fyne.KeyModifierShift, on((*session).parent))
+	m.path = item("Go to path…", fyne.KeyL, ctrl, on(func(s *session) { w.focusLocation(w.location.Text) }))
+	m.offset = item("Go to offset…", fyne.KeyG, ctrl, on(func(s *session) { w.focusLocation("") }))
+	m.up = item("To the bytes it was made from", fyne.KeyUp, alt, on(func(s *session) { s.hop(1) }))
+	m.down = item("To what is made from these bytes", fyne.KeyDown, alt, on(func(s *session) { s.hop(-1) }))
+	goTo := fyne.NewMenu("Go", m.back, m.forward, m.parent, fyne.NewMenuItemSeparator(), m.path, m.offset,
+		fyne.NewMenuItemSeparator(), m.up, m.down)
+
+	m.check = item("Check file", fyne.KeyK, ctrl, on((*session).check))
+	m.stop = item("Cancel running work", "", 0, func() {
+		if w.active != nil {
+			w.active.work.cancelAll()
+		}
+	})
+	tools := fyne.NewMenu("Tools", m.check, m.stop)
+	help := fyne.NewMenu("Help", item("Keys", fyne.KeyF1, 0, w.showKeys), item("About Cutaway", "", 0, w.showAbout))
+	m.main = fyne.NewMainMenu(file, edit, view, goTo, tools, help)
+	w.updateMenu()
+	w.win.SetMainMenu(m.main)
+}
+
+// updateMenu makes the menus anew whose items change.
+func (w *Window) updateMenu() {
+	m := &w.menu
+	var recent []*fyne.MenuItem
+	for _, path := range w.store.recentFiles() {
+		recent = append(recent, item(filepath.Base(path)+"  —  "+filepath.Dir(path), "", 0, func() { w.open(Target{File: path}) }))
+	}
+	m.recent.ChildMenu = fyne.NewMenu("", recent...)
+	m.recent.Disabled = len(recent) == 0
+
+	var rows []*fyne.MenuItem
+	for _, n := range []int{0, 8, 16, 24, 32, 64} {
+		label := "As many as fit"
+		if n > 0 {
+			label = fmt.Sprint(n)
+		}
+		one := item(label, "", 0, func() { w.setRowWidth(n) })
+		one.Checked = w.store.RowWidth == n
+		rows = append(rows, one)
+	}
+	m.rows.ChildMenu = fyne.NewMenu("", rows...)
+
+	var themes []*fyne.MenuItem
+	for _, t := range []struct {
+		label  string
+		choice themeChoice
+	}{{"Like the system", followSystem}, {"Light", forceLight}, {"Dark", forceDark}} {
+		one := item(t.label, "", 0, func() { w.setTheme(t.choice) })
+		one.Checked = w.store.Theme == t.choice
+		themes = append(themes, one)
+	}
+	m.theme.ChildMenu = fyne.NewMenu("", themes...)
+	m.main.Refresh()
+}
+
+// updateControls enables what can be done now.
+func (w *Window) updateControls() {
+	m, s := &w.menu, w.active
+	open := s != nil && s.doc != nil
+	for _, i := range []*fyne.MenuItem{m.reload, m.copyPath, m.copyValue, m.copyHex, m.path, m.offset, m.up, m.down, m.pin, m.check} {
+		i.Disabled = !open
+	}
+	m.openAs.Disabled, m.closeTab.Disabled, m.stop.Disabled = s == nil, s == nil, s == nil
+	m.back.Disabled = !open || !s.hist.can(-1)
+	m.forward.Disabled = !open || !s.hist.can(1)
+	m.parent.Disabled = !open || s.current == nil || s.current.Parent == nil
+	for b, off := range map[*widget.Button]bool{w.back: m.back.Disabled, w.forward: m.forward.Disabled, w.up: m.parent.Disabled} {
+		if off {
+			b.Disable()
+		} else {
+			b.Enable()
+		}
+	}
+	if open {
+		w.location.Enable()
+	} else {
+		w.location.Disable()
+	}
+	m.main.Refresh()
+}
+
+func (w *Window) copyItems() []*fyne.MenuItem {
+	var items []*fyne.MenuItem
+	for _, f := range hexview.CopyFormats {
+		items = append(items, item(f.Title, "", 0, func() {
+			w.withSession(func(s *session) {
+				text, err := s.hex.shown.view.CopyAs(f.Name)
+				if err != nil {
+					w.tell("copying", err)
+					return
+				}
+				w.app.Clipboard().SetContent(text)
+			})
+		}))
+	}
+	return items
+}
+
+func (w *Window) setRowWidth(n int) {
+	w.store.RowWidth = n
+	for _, s := range w.sessions {
+		if s.hex == nil {
+			continue
+		}
+		for _, t := range s.hex.tabs {
+			t.view.SetRowWidth(n)
+		}
+	}
+	w.updateMenu()
+	w.save()
+}
+
+func (w *Window) setTheme(choice themeChoice) {
+	w.store.Theme = choice
+	w.app.Settings().SetTheme(newLook(choice))
+	w.updateMenu()
+	w.save()
+}
+
+// nextView switches to the next tree.
+func (s *session) nextView() {
+	for i, v := range s.doc.Views {
+		if v == s.view {
+			s.showView(s.doc.Views[(i+1)%len(s.doc.Views)], true)
+			return
+		}
+	}
+}
+
+func (s *session) copyPath() {
+	if s.current != nil {
+		s.w.app.Clipboard().SetContent(s.current.Path())
+	}
+}
+
+// copiedValue is how much of a value is copied, in bytes.
+const copiedValue = 1 << 20
+
+func (s *session) copyValue() {
+	if s.current == nil {
+		return
+	}
+	n := s.current.Node
+	s.run("copying the value", func(context.Context, model.Progress) (func(), error) {
+		text := valueText(&n, copiedValue)
+		if v, ok := n.Value.(model.Text); ok {
+			text = string(v)
+		}
+		return func() { s.w.app.Clipboard().SetContent(text) }, nil
+	})
+}
+
+// copied follows Ctrl+C in the hex pane.
+func (s *session) copied(n int64, err error) {
+	if err != nil {
+		s.w.tell("copying", err)
+		return
+	}
+	s.w.status.where.SetText(bytesText(n) + " copied")
+}
+
+// treeMenu is the menu of a row of the tree.
+func (s *session) treeMenu(p *place, at fyne.Position) {
+	items := []*fyne.MenuItem{item("Copy path", "", 0, func() { s.w.app.Clipboard().SetContent(p.path()) })}
+	if !p.isStub() {
+		items = append(items, item("Copy value", "", 0, s.copyValue))
+		for _, span := range p.at.Node.Spans[:min(len(p.at.Node.Spans), 5)] {
+			if span.Source != nil {
+				items = append(items, item("Show "+spanText(span), "", 0, func() { s.showSpan(span) }))
+			}
+		}
+	}
+	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), s.w.win.Canvas(), at)
+}
+
+// hexMenu is the menu of a byte.
+func (s *session) hexMenu(t *hexTab, off int64, at fyne.Position) {
+	items := []*fyne.MenuItem{
+		item("Select what it is", "", 0, func() { s.tapped(t.src, off, false) }),
+		item("Copy offset", "", 0, func() { s.w.app.Clipboard().SetContent(signedHex(off)) }),
+	}
+	bytes := fyne.NewMenuItem("Copy bytes as", nil)
+	bytes.ChildMenu = fyne.NewMenu("", s.w.copyItems()...)
+	items = append(items, bytes)
+	if t == s.hex.follow {
+		items = append(items, item("Keep this tab", "", 0, func() { s.hex.pin(t) }))
+	}
+	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), s.w.win.Canvas(), at)
+}
+
+// keysText is the help on keys: pairs of a key and what it does.
+var keysText = [][2]string{
+	{"Arrows, Page, Home, End", "move in the tree or the bytes"},
+	{"→  ←", "open or close a branch, go to the first part or the parent"},
+	{"*", "open all siblings"},
+	{"letters", "go to the next row whose name begins so"},
+	{"Enter", "open or close; in lists, go there; in the bytes, select what is here"},
+	{"Ctrl+L   Ctrl+G", "go to a path, to an offset"},
+	{"Alt+←   Alt+→", "back, forward"},
+	{"Alt+↑   Alt+↓", "from decompressed bytes to the file and back"},
+	{"Alt+Shift+↑", "parent node; so does a second click on a byte"},
+	{"Ctrl+T", "next tree"},
+	{"Ctrl+K", "check the whole file"},
+	{"Ctrl+O   Ctrl+W", "open a file, close the tab"},
+	{"Tab", "next pane"},
+}
+
+func (w *Window) showKeys() {
+	grid := container.New(layout.NewFormLayout())
+	for _, k := range keysText {
+		key := widget.NewLabel(k[0])
+		key.TextStyle.Monospace = true
+		grid.Add(key)
+		grid.Add(widget.NewLabel(k[1]))
+	}
+	w.showModal("Keys", nil, grid, 560, modalButton{text: "Close", main: true})
+}
+
+func (w *Window) showAbout() {
+	version := w.app.Metadata().Version
+	text := "Opens binary files, says what they are, and shows what each byte means.\nThe opened file is never changed."
+	if version != "" {
+		text = "Version " + version + "\n\n" + text
+	}
+	w.tellWords("Cutaway", nil, text)
+}

@@ -1,0 +1,70 @@
+package ui
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// modal shows content over the window, with a title and buttons at its bottom right. Buttons close it unless their
+// action returns false. Escape closes it.
+type modal struct {
+	w     *Window
+	pop   *widget.PopUp
+	close func()
+}
+
+type modalButton struct {
+	text string
+	main bool
+	act  func() bool // whether to close; nil: just close
+}
+
+// showModal shows a modal, at least width wide.
+func (w *Window) showModal(title string, icon fyne.Resource, content fyne.CanvasObject, width float32, buttons ...modalButton) *modal {
+	m := &modal{w: w}
+	head := widget.NewLabelWithStyle(title, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	head.SizeName = theme.SizeNameSubHeadingText
+	top := container.NewHBox(head)
+	if icon != nil {
+		top = container.NewHBox(widget.NewIcon(icon), head)
+	}
+	row := container.NewHBox(layout.NewSpacer())
+	for _, b := range buttons {
+		button := widget.NewButton(b.text, func() {
+			if b.act == nil || b.act() {
+				m.hide()
+			}
+		})
+		if b.main {
+			button.Importance = widget.HighImportance
+		}
+		row.Add(button)
+	}
+	box := container.NewBorder(top, container.New(layout.NewCustomPaddedLayout(8, 0, 0, 0), row), nil, nil, content)
+	m.pop = widget.NewModalPopUp(container.New(layout.NewCustomPaddedLayout(10, 10, 14, 14), container.New(atLeast{width}, box)), w.win.Canvas())
+	typed := w.win.Canvas().OnTypedKey()
+	m.close = func() { w.win.Canvas().SetOnTypedKey(typed) }
+	w.win.Canvas().SetOnTypedKey(func(e *fyne.KeyEvent) {
+		if e.Name == fyne.KeyEscape {
+			m.hide()
+		}
+	})
+	m.pop.Show()
+	return m
+}
+
+func (m *modal) hide() {
+	m.close()
+	m.pop.Hide()
+}
+
+// tellWords shows a text that needs no answer.
+func (w *Window) tellWords(title string, icon fyne.Resource, text string) {
+	label := widget.NewLabel(text)
+	label.Wrapping = fyne.TextWrapWord
+	label.Selectable = true
+	w.showModal(title, icon, label, 440, modalButton{text: "Close", main: true})
+}

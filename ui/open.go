@@ -1,0 +1,292 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/assets"
+	"cutaway/decoders"
+	"cutaway/model"
+	"cutaway/ui/sysdialog"
+)
+
+// open opens a file in a new tab; a file that is open already is shown.
+func (w *Window) open(t Target) {
+	for _, s := range w.sessions {
+		if s.file == t.File && s.doc != nil && s.opts.Format == "" {
+			w.activate(s)
+			s.goToTarget(t)
+			return
+		}
+	}
+	s := newSession(w, t.File)
+	w.add(s)
+	s.load(t)
+}
+
+// openSample opens the built-in sample.
+func (w *Window) openSample() {
+	s := newSession(w, "")
+	w.add(s)
+	s.load(Target{})
+}
+
+// load opens the session's file in the background.
+func (s *session) load(t Target) {
+	s.stamp = stampOf(s.file)
+	s.setContent(s.openingPage())
+	ctx, job := s.work.start(s.ctx, "opening "+s.title())
+	go func() {
+		defer job.end()
+		doc, refused, err := s.openDocument(ctx)
+		s.w.post(func() {
+			switch {
+			case s.ctx.Err() != nil:
+				if doc != nil {
+					_ = doc.Close() // nobody waits for it any more
+				}
+			case err != nil:
+				s.fail(t, err)
+			default:
+				s.adopt(doc, refused)
+				s.opened(t)
+			}
+		})
+	}()
+}
+
+// openDocument opens the file, as plain bytes where no format fits; refused then tells why.
+func (s *session) openDocument(ctx context.Context) (doc *model.Document, refused *model.ErrUnrecognized, err error) {
+	if s.file == "" {
+		src := model.NewFileSource("sample.usdc", model.BytesReader(assets.Sample))
+		doc, err = decoders.Opener{}.OpenWith(ctx, src, "sample.usdc", s.opts)
+		return doc, nil, err
+	}
+	exists := func(file string) bool {
+		_, err := os.Stat(file)
+		return err == nil
+	}
+	target := decoders.ParseTarget(s.file, exists)
+	if target.Inner == "" {
+		target = decoders.Target{File: s.file, Offset: -1}
+	}
+	doc, err = decoders.OpenTarget(ctx, target, decoders.OpenOptions{Options: s.opts})
+	if errors.As(err, &refused) {
+		plain := s.opts
+		plain.Format = "bytes"
+		doc, err = decoders.OpenTarget(ctx, target, decoders.OpenOptions{Options: plain})
+	}
+	return doc, refused, err
+}
+
+// opened goes where the file was to be opened, and remembers it.
+func (s *session) opened(t Target) {
+	s.w.log.write("opened", s.file, s.doc.Format)
+	if s.file != "" {
+		if err := s.w.store.opened(s.file); err != nil {
+			s.w.tell("remembering recent files", err)
+		}
+		s.w.updateMenu()
+	}
+	s.w.updateTabs()
+	s.goToTarget(t)
+}
+
+func (s *session) goToTarget(t Target) {
+	switch {
+	case t.Path != "":
+		s.goTo(t.Path)
+	case t.HasOffset:
+		if size := s.doc.Source().Size(); t.Offset >= size {
+			s.w.tell("going to offset "+signedHex(t.Offset), fmt.Errorf("the file has only %s", bytesText(size)))
+			return
+		}
+		s.goToOffset(t.Offset)
+	}
+}
+
+// openingPage is what a tab shows while its file is opened.
+func (s *session) openingPage() fyne.CanvasObject {
+	return container.NewCenter(message("Opening " + s.title() + "…"))
+}
+
+// fail says why the file cannot be opened and what may help.
+func (s *session) fail(t Target, err error) {
+	s.w.log.write("failed", s.file, strconv.Quote(err.Error()))
+	icon := widget.NewIcon(theme.NewErrorThemedResource(theme.ErrorIcon()))
+	title := widget.NewLabelWithStyle(s.title()+" cannot be opened", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	title.SizeName = theme.SizeNameSubHeadingText
+	words := widget.NewLabel(err.Error())
+	words.Wrapping = fyne.TextWrapWord
+	words.Selectable = true
+	hint := widget.NewLabel(hintFor(err))
+	hint.Wrapping = fyne.TextWrapWord
+	hint.Importance = widget.LowImportance
+	retry := widget.NewButtonWithIcon("Try again", theme.ViewRefreshIcon(), func() { s.load(t) })
+	as := widget.NewButtonWithIcon("Open as…", theme.SettingsIcon(), s.w.openAs)
+	other := widget.NewButtonWithIcon("Open another file…", theme.FolderOpenIcon(), s.w.chooseFile)
+	box := container.NewVBox(container.NewHBox(icon, title), words, hint, container.NewHBox(retry, as, other))
+	s.setContent(container.NewCenter(container.New(atLeast{560}, box)))
+	s.w.updateTabs()
+}
+
+// hintFor says what to try.
+func hintFor(err error) string {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "It may have been moved or renamed. Check the name, or open it where it is now."
+	case errors.Is(err, fs.ErrPermission):
+		return "You have no right to read it. Change its permissions or copy it to a place that is yours."
+	case errors.Is(err, context.Canceled):
+		return "The opening was cancelled."
+	}
+	return "If you know what the file is, open it as that format, or as plain bytes."
+}
+
+// atLeast gives its content a width.
+type atLeast struct{ width float32 }
+
+// Layout implements fyne.Layout.
+func (a atLeast) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	for _, c := range o {
+		c.Resize(size)
+	}
+}
+
+// MinSize implements fyne.Layout.
+func (a atLeast) MinSize(o []fyne.CanvasObject) fyne.Size {
+	for _, c := range o {
+		c.Resize(fyne.NewSize(a.width, c.Size().Height)) // wrapped text gets its height from its width
+	}
+	return fyne.NewSize(a.width, o[0].MinSize().Height)
+}
+
+// chooseFile asks for a file with the system's dialog, or within the window where there is none.
+func (w *Window) chooseFile() {
+	if !sysdialog.Available {
+		w.askForFile()
+		return
+	}
+	dir := w.lastFolder()
+	go func() {
+		path, err := sysdialog.OpenFile("Open a file", dir)
+		w.post(func() {
+			switch {
+			case err != nil:
+				w.tell("choosing a file", err)
+			case path != "":
+				w.open(Target{File: path})
+			}
+		})
+	}()
+}
+
+// lastFolder is where the file dialog begins: the folder of the file that is shown, or of the last one.
+func (w *Window) lastFolder() string {
+	if w.active != nil && w.active.file != "" {
+		return filepath.Dir(w.active.file)
+	}
+	if recent := w.store.recentFiles(); len(recent) > 0 {
+		return filepath.Dir(recent[0])
+	}
+	if dir, err := os.Getwd(); err == nil {
+		return dir
+	}
+	return string(filepath.Separator)
+}
+
+// openAs asks for a format and an offset and opens the file that is shown as that.
+func (w *Window) openAs() {
+	s := w.active
+	if s == nil {
+		return
+	}
+	formats := decoders.All()
+	var names []string
+	for _, f := range formats {
+		names = append(names, f.Title)
+	}
+	choice := widget.NewSelect(names, nil)
+	choice.SetSelectedIndex(0)
+	offset := widget.NewEntry()
+	offset.SetText("0")
+	offset.SetPlaceHolder("0x400 or 1024")
+	offset.Validator = func(text string) error {
+		if _, ok := parseCount(text); !ok {
+			return errors.New("a number, decimal or 0x…")
+		}
+		return nil
+	}
+	form := widget.NewForm(
+		&widget.FormItem{Text: "Format", Widget: choice},
+		&widget.FormItem{Text: "From offset", Widget: offset, HintText: "where the format begins in the file"})
+	w.showModal("Open "+s.title()+" as", nil, form, 420, modalButton{text: "Cancel"}, modalButton{text: "Open", main: true, act: func() bool {
+		at, ok := parseCount(offset.Text)
+		if ok {
+			w.openWith(s, decoders.Options{Format: formats[choice.SelectedIndex()].Name, At: at})
+		}
+		return ok
+	}})
+}
+
+// openWith opens the file of a session once more, in another way.
+func (w *Window) openWith(s *session, opts decoders.Options) {
+	again := newSession(w, s.file)
+	again.opts = opts
+	w.add(again)
+	again.load(Target{})
+}
+
+// reload opens the session's file anew and goes back to the selected node.
+func (s *session) reload() {
+	fresh := newSession(s.w, s.file)
+	fresh.opts = s.opts
+	t := Target{}
+	if s.current != nil {
+		t.Path = s.current.Path()
+	}
+	s.w.replace(s, fresh)
+	fresh.load(t)
+}
+
+// lookForChange offers to reload a file that has changed.
+func (s *session) lookForChange() {
+	if s.file == "" || s.doc == nil {
+		return
+	}
+	now := stampOf(s.file)
+	if now == s.stamp || now == (fileStamp{}) && s.stamp == (fileStamp{}) {
+		return
+	}
+	s.stamp = now
+	text := "The file has changed since it was opened; what is shown may be wrong."
+	if now == (fileStamp{}) {
+		text = "The file is not there any more; what is shown may be incomplete."
+	}
+	s.showNotice(text)
+}
+
+// showNotice shows a line above the panes, with a button that reloads.
+func (s *session) showNotice(text string) {
+	label := widget.NewLabel(text)
+	label.Importance = widget.WarningImportance
+	icon := widget.NewIcon(theme.NewWarningThemedResource(theme.WarningIcon()))
+	hide := iconButton(theme.CancelIcon(), func() {
+		s.notice.Objects = nil
+		s.notice.Refresh()
+	})
+	row := container.NewHBox(icon, label, layout.NewSpacer(), widget.NewButton("Reload", s.reload), hide)
+	s.notice.Objects = []fyne.CanvasObject{newBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(2, 2, 8, 4), row))}
+	s.notice.Refresh()
+}

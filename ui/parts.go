@@ -1,0 +1,163 @@
+package ui
+
+import (
+	"sync/atomic"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/ui/treeview"
+)
+
+// backed is content on a ground of one of the theme's colours.
+type backed struct {
+	widget.BaseWidget
+	ground  fyne.ThemeColorName
+	content fyne.CanvasObject
+	rect    *canvas.Rectangle
+}
+
+func newBacked(ground fyne.ThemeColorName, content fyne.CanvasObject) *backed {
+	b := &backed{ground: ground, content: content, rect: &canvas.Rectangle{}}
+	b.ExtendBaseWidget(b)
+	return b
+}
+
+// Refresh implements fyne.Widget.
+func (b *backed) Refresh() {
+	b.rect.FillColor = b.Theme().Color(b.ground, fyne.CurrentApp().Settings().ThemeVariant())
+	b.BaseWidget.Refresh()
+}
+
+// CreateRenderer implements fyne.Widget.
+func (b *backed) CreateRenderer() fyne.WidgetRenderer {
+	b.rect.FillColor = b.Theme().Color(b.ground, fyne.CurrentApp().Settings().ThemeVariant())
+	return widget.NewSimpleRenderer(container.NewStack(b.rect, b.content))
+}
+
+// link is text that can be clicked, as wide as it is.
+type link struct {
+	widget.BaseWidget
+	text  *canvas.Text
+	name  fyne.ThemeColorName
+	tap   func()
+	under *canvas.Rectangle
+}
+
+func newLink(text string, mono bool, tap func()) *link {
+	l := &link{text: canvas.NewText(text, nil), name: theme.ColorNameHyperlink, tap: tap, under: &canvas.Rectangle{}}
+	l.text.TextStyle.Monospace = mono
+	l.under.Hide()
+	l.ExtendBaseWidget(l)
+	return l
+}
+
+// Refresh implements fyne.Widget.
+func (l *link) Refresh() {
+	l.paint()
+	l.BaseWidget.Refresh()
+}
+
+func (l *link) paint() {
+	l.text.Color = l.Theme().Color(l.name, fyne.CurrentApp().Settings().ThemeVariant())
+	l.text.TextSize = l.Theme().Size(theme.SizeNameText)
+	l.under.FillColor = l.text.Color
+}
+
+// CreateRenderer implements fyne.Widget.
+func (l *link) CreateRenderer() fyne.WidgetRenderer {
+	l.paint()
+	return widget.NewSimpleRenderer(container.New(underlined{}, l.text, l.under))
+}
+
+// underlined puts a line under a text.
+type underlined struct{}
+
+// Layout implements fyne.Layout.
+func (underlined) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	put(o[0], 0, 0, size.Width, size.Height)
+	put(o[1], 0, size.Height-2, o[0].MinSize().Width, 1)
+}
+
+// MinSize implements fyne.Layout.
+func (underlined) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
+
+// Tapped implements fyne.Tappable.
+func (l *link) Tapped(*fyne.PointEvent) { l.tap() }
+
+// Cursor implements desktop.Cursorable.
+func (l *link) Cursor() desktop.Cursor { return desktop.PointerCursor }
+
+// MouseIn implements desktop.Hoverable.
+func (l *link) MouseIn(*desktop.MouseEvent) { l.under.Show() }
+
+// MouseMoved implements desktop.Hoverable.
+func (l *link) MouseMoved(*desktop.MouseEvent) {}
+
+// MouseOut implements desktop.Hoverable.
+func (l *link) MouseOut() { l.under.Hide() }
+
+// iconButton is a flat button with a picture only.
+func iconButton(icon fyne.Resource, tap func()) *widget.Button {
+	b := widget.NewButtonWithIcon("", icon, tap)
+	b.Importance = widget.LowImportance
+	return b
+}
+
+// listData shows a slice in a treeview list; items are indexes into it.
+type listData[T any] struct {
+	treeview.Data
+	rows atomic.Pointer[[]T]
+	row  func(T) treeview.Row
+}
+
+// Root implements treeview.Data.
+func (d *listData[T]) Root() treeview.Item { return int64(-1) }
+
+// Count implements treeview.Data.
+func (d *listData[T]) Count(treeview.Item) (int64, bool) { return int64(len(d.all())), true }
+
+// Pending implements treeview.Data.
+func (d *listData[T]) Pending(treeview.Item) bool { return false }
+
+// Child implements treeview.Data.
+func (d *listData[T]) Child(_ treeview.Item, i int64) treeview.Item { return i }
+
+// Row implements treeview.Data.
+func (d *listData[T]) Row(it treeview.Item) treeview.Row {
+	if one, ok := d.at(it); ok {
+		return d.row(one)
+	}
+	return treeview.Row{}
+}
+
+func (d *listData[T]) all() []T {
+	if p := d.rows.Load(); p != nil {
+		return *p
+	}
+	return nil
+}
+
+// at is the row of an item; ok is false where the list has become shorter.
+func (d *listData[T]) at(it treeview.Item) (one T, ok bool) {
+	all := d.all()
+	i, _ := it.(int64)
+	if i < 0 || i >= int64(len(all)) {
+		return one, false
+	}
+	return all[i], true
+}
+
+// message is a short text in the middle of an empty pane.
+func message(text string) fyne.CanvasObject {
+	l := widget.NewLabel(text)
+	l.Importance = widget.LowImportance
+	l.Alignment = fyne.TextAlignCenter
+	l.Wrapping = fyne.TextWrapWord
+	return container.New(layout.NewCustomPaddedLayout(18, 18, 24, 24), l)
+}

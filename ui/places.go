@@ -1,0 +1,239 @@
+package ui
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"sync"
+
+	"cutaway/model"
+	"cutaway/ui/treeview"
+)
+
+// place is what the tree shows: a node where it stands, or a source that can be derived from a node and is not yet.
+type place struct {
+	at      *model.Place // the node; of a source not derived yet, its owner
+	derived int          // which derivation of at; -1: the node itself
+}
+
+func (p *place) path() string {
+	if p.derived < 0 {
+		return p.at.Path()
+	}
+	return p.at.Path() + "@" + model.EscapeSegment(p.at.Node.Derived[p.derived].Name)
+}
+
+// isStub tells whether p is a source that is not derived yet.
+func (p *place) isStub() bool { return p.derived >= 0 }
+
+// placeName is the name that the tree and the breadcrumb show.
+func placeName(p *model.Place) string {
+	if p.Parent != nil && p.Index < 0 {
+		if k := int(-1 - p.Index); k < len(p.Parent.Node.Derived) {
+			return "@" + p.Parent.Node.Derived[k].Name
+		}
+	}
+	return p.Node.Name
+}
+
+// treeWay is the way from the root to p, as the tree wants it: derived sources come before the children.
+func treeWay(p *model.Place) []treeview.Step {
+	var way []treeview.Step
+	for _, seg := range p.Segments() {
+		i := seg.Index
+		switch {
+		case seg.Parent == nil:
+			i = 0
+		case i < 0:
+			i = -1 - i
+		default:
+			i += int64(len(seg.Parent.Node.Derived))
+		}
+		way = append(way, treeview.Step{Index: i, Item: &place{seg, -1}})
+	}
+	return way
+}
+
+// treeData shows a view of a document in a tree.
+type treeData struct {
+	view  *model.View
+	jobs  *jobs
+	marks *marks
+
+	once sync.Once
+	root *model.Place
+}
+
+// Root implements treeview.Data.
+func (d *treeData) Root() treeview.Item {
+	d.once.Do(func() { d.root = d.view.Place() })
+	return &place{d.root, -1}
+}
+
+// Count implements treeview.Data.
+func (d *treeData) Count(it treeview.Item) (int64, bool) {
+	p := it.(*place)
+	if p.isStub() {
+		return 0, true
+	}
+	n, exact := p.at.Len()
+	if p.at.Node.IsPending() {
+		exact = true // the tree says that it is pending
+	}
+	return n + int64(len(p.at.Node.Derived)), exact
+}
+
+// Pending implements treeview.Data.
+func (d *treeData) Pending(it treeview.Item) bool {
+	p := it.(*place)
+	return p.isStub() || p.at.Node.IsPending()
+}
+
+// Child implements treeview.Data.
+func (d *treeData) Child(it treeview.Item, i int64) treeview.Item {
+	p := it.(*place)
+	if k := int64(len(p.at.Node.Derived)); i < k {
+		return &place{p.at, int(i)}
+	} else {
+		return &place{p.at.Child(i - k), -1}
+	}
+}
+
+// Resolve implements treeview.Data.
+func (d *treeData) Resolve(ctx context.Context, it treeview.Item, progress func(done, total int64)) (treeview.Item, error) {
+	p := it.(*place)
+	ctx, job := d.jobs.start(ctx, "decoding "+p.path())
+	defer job.end()
+	at, err := p.settle(ctx, func(done, total int64, what string) {
+		progress(done, total)
+		job.progress(done, total, what)
+	})
+	if err != nil {
+		return it, err
+	}
+	return &place{at, -1}, nil
+}
+
+// settle makes the place of p with its children known. A source that cannot be derived becomes a node with the
+// problem. It fails only when ctx ends.
+func (p *place) settle(ctx context.Context, progress model.Progress) (*model.Place, error) {
+	at := p.at
+	if p.isStub() {
+		derived, err := p.at.Derive(ctx, p.derived)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			node := model.Node{Name: "@" + p.at.Node.Derived[p.derived].Name, Type: "source",
+				Problems: []model.Problem{model.AsProblem(err, "source.derive", p.at.Node.Span())}}
+			return &model.Place{Parent: p.at, Node: node, Index: int64(-1 - p.derived), Of: p.at.Of}, nil
+		}
+		at = derived
+	}
+	fresh := *at // others may be reading at
+	if err := fresh.Resolve(ctx, progress); err != nil {
+		return nil, err
+	}
+	return &fresh, nil
+}
+
+// treeColumns is the columns of every tree of nodes.
+var treeColumns = []treeview.Column{
+	{Title: "Name", Width: 200},
+	{Title: "Value", Width: 150, Stretch: true, Mono: true},
+	{Title: "Type", Width: 92},
+	{Title: "Offset", Width: 80, Mono: true, Right: true},
+	{Title: "Size", Width: 64, Mono: true, Right: true},
+}
+
+// shownValue is how much of a value a row shows, in bytes.
+const shownValue = 160
+
+// Row implements treeview.Data.
+func (d *treeData) Row(it treeview.Item) treeview.Row {
+	p := it.(*place)
+	if p.isStub() {
+		der := p.at.Node.Derived[p.derived]
+		return treeview.Row{Cells: []string{"@" + der.Name, "not opened yet", der.Codec, "", ""}, Branch: true, Pending: true,
+			Below: d.marks.below(p.path())}
+	}
+	n := &p.at.Node
+	row := treeview.Row{Cells: []string{placeName(p.at), valueText(n, shownValue), n.Type, "", ""}, Dim: n.Role != model.Explained,
+		Pending: n.IsPending(), Below: d.marks.below(p.at.Path())}
+	if row.Pending && row.Cells[1] == "" {
+		row.Cells[1] = "not decoded yet"
+	}
+	if s := n.Span(); s.Source != nil {
+		row.Cells[3], row.Cells[4] = offsetText(s), grouped(spansLen(n.Spans))
+	}
+	count, exact := p.at.Len()
+	row.Branch = len(n.Derived) > 0 || count > 0 || !exact || row.Pending
+	for i := range n.Problems {
+		row.Mark = max(row.Mark, markOf(n.Problems[i].Kind.Severity()))
+	}
+	return row
+}
+
+// offsetText is an offset for the tree; the @ of derived sources stands before offsets in them.
+func offsetText(s model.Span) string {
+	text := "0x" + strconv.FormatInt(s.Off, 16)
+	if s.Source.Origin() != nil {
+		text = "@" + text
+	}
+	return text
+}
+
+func spansLen(spans []model.Span) int64 {
+	var n int64
+	for _, s := range spans {
+		n += s.Len
+	}
+	return n
+}
+
+// valueText is what the value column shows of a node.
+func valueText(n *model.Node, limit int) string {
+	if n.Value != nil {
+		return model.Show(n.Value, limit)
+	}
+	return n.Brief
+}
+
+func markOf(s model.Severity) treeview.Mark {
+	return [...]treeview.Mark{model.Note: treeview.Note, model.Warning: treeview.Warning, model.Error: treeview.Error}[s]
+}
+
+// marks knows how bad the problems below each path are. It is safe on every goroutine.
+type marks struct {
+	mu    sync.Mutex
+	worst map[string]treeview.Mark
+}
+
+// set replaces the problems.
+func (m *marks) set(problems []model.LocatedProblem) {
+	worst := make(map[string]treeview.Mark)
+	for i := range problems {
+		mark := markOf(problems[i].Kind.Severity())
+		for path := problems[i].Path; path != ""; path = parentPath(path) {
+			worst[path] = max(worst[path], mark)
+		}
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.worst = worst
+}
+
+func (m *marks) below(path string) treeview.Mark {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.worst[path]
+}
+
+// parentPath is the path of the node above: a derived source stands below its owner.
+func parentPath(path string) string {
+	i := strings.LastIndexByte(path, '/')
+	if k := strings.LastIndexByte(path, '@'); k > i {
+		return path[:k]
+	}
+	return path[:max(i, 0)]
+}

@@ -1,0 +1,366 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"cutaway/decoders"
+	"cutaway/model"
+	"cutaway/ui/treeview"
+)
+
+// session is one file tab: a document and its panes, or the way to it.
+type session struct {
+	w      *Window
+	file   string // as it was named; "" for the sample
+	opts   decoders.Options
+	ctx    context.Context
+	stop   context.CancelFunc
+	stamp  fileStamp
+	object *fyne.Container
+
+	doc      *model.Document // nil until it is open
+	work     *jobs
+	marks    *marks
+	problems []model.LocatedProblem
+	checked  bool
+	surveys  int // counts the searches for problems, so that an old one is dropped
+
+	views    *tabBar
+	treeBox  *fyne.Container
+	trees    map[string]*treeview.Tree
+	view     *model.View
+	hex      *hexPane
+	details  *detailsPane
+	split    *container.Split
+	splitTop *container.Split
+	notice   *fyne.Container
+
+	current *model.Place
+	mapped  [][]model.Span // what the selection was made from, level by level
+	origin  string         // the same in words
+	hist    *history
+	moves   int // counts selections, so that a late answer to an old one is dropped
+}
+
+// fileStamp tells whether a file has changed.
+type fileStamp struct {
+	size int64
+	at   time.Time
+}
+
+func stampOf(path string) fileStamp {
+	info, err := os.Stat(path)
+	if err != nil {
+		return fileStamp{}
+	}
+	return fileStamp{info.Size(), info.ModTime()}
+}
+
+func newSession(w *Window, file string) *session {
+	s := &session{w: w, file: file, object: container.NewStack(), marks: &marks{}, hist: newHistory(),
+		trees: make(map[string]*treeview.Tree)}
+	s.ctx, s.stop = context.WithCancel(context.Background())
+	s.work = &jobs{post: w.post, change: w.showWork}
+	return s
+}
+
+func (s *session) jobs() *jobs { return s.work }
+
+// title is the text of the file's tab.
+func (s *session) title() string {
+	if s.file == "" {
+		return "Sample"
+	}
+	return filepath.Base(s.file)
+}
+
+// close ends everything that runs for the session and closes the document.
+func (s *session) close() {
+	s.stop()
+	if s.doc != nil {
+		// The tab is gone; what closing a file that was only read can report helps nobody.
+		_ = s.doc.Close()
+	}
+}
+
+// adopt shows an opened document.
+func (s *session) adopt(doc *model.Document, refused *model.ErrUnrecognized) {
+	s.doc = doc
+	s.marks, s.problems, s.checked = &marks{}, nil, false
+	s.trees, s.current = make(map[string]*treeview.Tree), nil
+	s.treeBox = container.NewStack()
+	s.views = newTabBar(func(i int) { s.showView(s.doc.Views[i], true) })
+	s.details = newDetailsPane(s)
+	s.hex = newHexPane(s)
+	if refused != nil {
+		s.details.refused = newRefusedCard(s, refused)
+		s.details.shown = fixedTabs
+		s.details.again()
+	}
+	left := container.NewBorder(s.views, nil, nil, nil, s.treeBox)
+	s.splitTop = container.NewHSplit(left, s.hex.object)
+	s.split = container.NewVSplit(s.splitTop, s.details.object)
+	s.splitTop.Offset, s.split.Offset = s.w.store.TreeSide, s.w.store.PaneSide
+	s.notice = container.NewStack()
+	s.setContent(container.NewBorder(s.notice, nil, nil, nil, s.split))
+	s.showView(doc.Views[0], true)
+	s.survey()
+}
+
+func (s *session) setContent(o fyne.CanvasObject) {
+	s.object.Objects = []fyne.CanvasObject{o}
+	s.object.Refresh()
+}
+
+// tree returns the tree of a view, made when the view is looked at first.
+func (s *session) tree(v *model.View) *treeview.Tree {
+	if t := s.trees[v.Name]; t != nil {
+		return t
+	}
+	t := treeview.New(&treeData{view: v, jobs: s.work, marks: s.marks}, treeColumns)
+	s.remember("tree", t)
+	t.OnSelected = func(it treeview.Item) { s.selectedInTree(it.(*place)) }
+	t.OnMenu = func(it treeview.Item, at fyne.Position) { s.treeMenu(it.(*place), at) }
+	t.OnResolved = s.moreKnown
+	s.trees[v.Name] = t
+	t.OpenRoot()
+	return t
+}
+
+// showView switches the tree pane. With choose, the tree's selection becomes the window's.
+func (s *session) showView(v *model.View, choose bool) {
+	s.view = v
+	t := s.tree(v)
+	s.treeBox.Objects = []fyne.CanvasObject{t}
+	s.treeBox.Refresh()
+	tabs := make([]tab, len(s.doc.Views))
+	selected := 0
+	for i, other := range s.doc.Views {
+		tabs[i].title = other.Title
+		if other == v {
+			selected = i
+		}
+	}
+	s.views.set(tabs, selected)
+	s.w.log.write("view", v.Name)
+	if choose {
+		if p, ok := t.Selected().(*place); ok {
+			s.selectedInTree(p)
+		}
+	}
+}
+
+// selectedInTree follows the tree's selection. A source that is not derived yet is derived first.
+func (s *session) selectedInTree(p *place) {
+	if !p.isStub() {
+		s.show(p.at, showing{hex: true, history: true})
+		return
+	}
+	s.moves++
+	move := s.moves
+	s.run("opening "+p.path(), func(ctx context.Context, progress model.Progress) (func(), error) {
+		at, err := p.settle(ctx, progress)
+		return func() {
+			if move == s.moves {
+				s.show(at, showing{hex: true, history: true})
+			}
+		}, err
+	})
+}
+
+// showing says what follows a selection.
+type showing struct {
+	tree    bool // the tree selects the node, in the view that it is of
+	hex     bool // the hex pane scrolls to its bytes
+	history bool
+	others  []string // other nodes of the view with the byte that was clicked
+}
+
+// show makes a node the selected one.
+func (s *session) show(p *model.Place, how showing) {
+	s.moves++
+	s.current = p
+	if how.tree {
+		if v := s.doc.View(viewOf(p)); v != nil {
+			if v != s.view {
+				s.showView(v, false)
+			}
+			s.tree(v).Select(treeWay(p), true)
+		}
+	}
+	s.hex.show(p, how.hex)
+	s.details.set(p, how.others)
+	span := p.Node.Span()
+	src := "-"
+	if span.Source != nil {
+		src = span.Source.Name()
+	}
+	if how.history {
+		s.hist.add(visit{p.Path(), src, span.Off})
+	}
+	s.showWhere()
+	s.w.updateControls()
+	s.findMapped(span)
+	s.w.log.write("selected", p.Path(), src, span.Off, span.Len)
+	s.logCell(span)
+}
+
+// viewOf is the name of the view that a place is in.
+func viewOf(p *model.Place) string {
+	for p.Parent != nil {
+		p = p.Parent
+	}
+	return p.Path()
+}
+
+// run does work in the background: what it returns runs on the UI goroutine. Errors are told in the window, but not
+// those of a cancelled context.
+func (s *session) run(what string, work func(ctx context.Context, progress model.Progress) (func(), error)) {
+	ctx, job := s.work.start(s.ctx, what)
+	go func() {
+		defer job.end()
+		then, err := work(ctx, job.progress)
+		s.w.post(func() {
+			switch {
+			case s.ctx.Err() != nil:
+			case err == nil:
+				then()
+			case !errors.Is(err, context.Canceled):
+				s.w.tell(what, err)
+			}
+		})
+	}()
+}
+
+// goTo selects the node at a path, whatever view it is in.
+func (s *session) goTo(path string) { s.goToWith(path, showing{tree: true, hex: true, history: true}) }
+
+func (s *session) goToWith(path string, how showing) {
+	s.moves++
+	move := s.moves
+	s.run("going to "+path, func(ctx context.Context, _ model.Progress) (func(), error) {
+		p, err := s.doc.Lookup(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		p.Path() // made now: later it is read on several goroutines
+		return func() {
+			if move == s.moves {
+				s.show(p, how)
+			}
+		}, nil
+	})
+}
+
+// parent selects the node above.
+func (s *session) parent() {
+	if s.current != nil && s.current.Parent != nil {
+		s.show(s.current.Parent, showing{tree: true, hex: true, history: true})
+	}
+}
+
+// travel goes through the history.
+func (s *session) travel(n int) {
+	if v, ok := s.hist.move(n); ok {
+		s.goToWith(v.path, showing{tree: true, hex: true})
+		s.w.updateControls()
+	}
+}
+
+// follow goes where a reference leads.
+func (s *session) follow(r model.Ref) {
+	switch {
+	case r.Path != "":
+		s.goTo(r.Path)
+	case r.Span.Source != nil:
+		s.showSpan(r.Span)
+	}
+}
+
+// showSpan shows bytes in the hex pane; the selected node stays.
+func (s *session) showSpan(span model.Span) {
+	t := s.hex.tabFor(span.Source)
+	s.hex.choose(t)
+	t.view.Select(span.Off, span.Len)
+	t.view.Reveal(span.Off, max(span.Len, 1))
+	s.showWhere()
+}
+
+// goToProblem selects the node that has a problem, and shows the place of it.
+func (s *session) goToProblem(p model.LocatedProblem) {
+	if p.Path != "" {
+		s.goTo(p.Path)
+	} else if p.Span.Source != nil {
+		s.showSpan(p.Span)
+	}
+}
+
+// goToOffset moves the hex pane to an offset of the source that it shows, and selects what is there.
+func (s *session) goToOffset(off int64) {
+	t := s.hex.shown
+	t.view.SetCursor(off)
+	t.view.Reveal(off, 1)
+	s.tapped(t.src, off, false)
+}
+
+// survey looks for the problems of what is decoded, in the background.
+func (s *session) survey() {
+	if s.checked {
+		return
+	}
+	s.surveys++
+	serial := s.surveys
+	s.run("looking for problems", func(ctx context.Context, _ model.Progress) (func(), error) {
+		report, err := s.doc.Known(ctx)
+		return func() {
+			if serial == s.surveys && !s.checked {
+				s.setReport(report)
+			}
+		}, err
+	})
+}
+
+// moreKnown follows the decoding of a part: there may be more problems and more fields.
+func (s *session) moreKnown() {
+	s.survey()
+	for _, t := range s.hex.tabs {
+		t.forget()
+	}
+}
+
+// check decodes everything and lists all problems. When it is cancelled, what was found stays.
+func (s *session) check() {
+	s.surveys++
+	s.run("checking", func(ctx context.Context, progress model.Progress) (func(), error) {
+		report, err := s.doc.CheckAll(ctx, progress)
+		return func() {
+			s.checked = err == nil
+			s.setReport(report)
+			s.details.choose(tabProblems)
+			for _, t := range s.hex.tabs {
+				t.forget()
+			}
+			s.w.log.write("done", "check", len(report.Problems))
+		}, nil
+	})
+}
+
+func (s *session) setReport(r *model.Report) {
+	s.problems = r.Problems
+	s.marks.set(r.Problems)
+	for _, t := range s.trees {
+		t.Invalidate()
+	}
+	for _, t := range s.hex.tabs {
+		t.setProblems(r.Problems)
+	}
+	s.details.setProblems(r.Problems)
+	s.w.showWhat()
+}

@@ -1,0 +1,104 @@
+package ui
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// maxRecent is how many recent files are kept.
+const maxRecent = 12
+
+// store is what the window remembers from one run to the next, in a file of our own: Fyne's preferences are written
+// in place, so that another window may read half of them.
+type store struct {
+	path string // "": remembers nothing
+
+	Recent   []string             `json:"recent"`
+	Theme    themeChoice          `json:"theme,omitempty"`
+	Width    float32              `json:"width,omitempty"`
+	Height   float32              `json:"height,omitempty"`
+	TreeSide float64              `json:"tree_side,omitempty"` // the tree's share of the width
+	PaneSide float64              `json:"pane_side,omitempty"` // the upper panes' share of the height
+	Columns  map[string][]float32 `json:"columns,omitempty"`   // widths, by table
+	RowWidth int                  `json:"row_width,omitempty"` // bytes in a row of the hex pane; 0: as many as fit
+	NoHello  bool                 `json:"no_welcome,omitempty"`
+}
+
+// storePath is where the window's memory is; "" where the system names no such place.
+func storePath() string {
+	dir, err := os.UserConfigDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "cutaway", "window.json")
+}
+
+// loadStore reads what was remembered. A file that is absent or damaged counts as empty.
+func loadStore(path string) *store {
+	s := &store{}
+	if b, err := os.ReadFile(path); err == nil && json.Unmarshal(b, s) != nil {
+		*s = store{}
+	}
+	s.path = path
+	if s.Columns == nil {
+		s.Columns = make(map[string][]float32)
+	}
+	return s
+}
+
+// save writes the store beside its file and renames it into place.
+func (s *store) save() error {
+	if s.path == "" {
+		return nil
+	}
+	b, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return err
+	}
+	dir := filepath.Dir(s.path)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, "window-*.json")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(b)
+	err = errors.Join(err, f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), s.path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
+}
+
+// opened puts a file at the head of the recent ones. The list is read anew first, since other windows write it too.
+func (s *store) opened(path string) error {
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	if s.path != "" {
+		s.Recent = loadStore(s.path).Recent
+	}
+	s.Recent = slices.DeleteFunc(s.Recent, func(r string) bool { return r == path })
+	s.Recent = append([]string{path}, s.Recent...)
+	s.Recent = s.Recent[:min(len(s.Recent), maxRecent)]
+	return s.save()
+}
+
+// recentFiles lists the recent files that still exist.
+func (s *store) recentFiles() []string {
+	var there []string
+	for _, r := range s.Recent {
+		if _, err := os.Stat(r); !errors.Is(err, fs.ErrNotExist) {
+			there = append(there, r)
+		}
+	}
+	return there
+}

@@ -1,0 +1,14 @@
+//go:build !cgo || ci || headless || nogtk
+
+// Package sysdialog shows the system's own file dialog where the build has one.
+package sysdialog
+
+import "errors"
+
+// Available tells whether the build has the system's dialog.
+const Available = false
+
+// OpenFile fails: this build has no such dialog.
+func OpenFile(string, string) (string, error) {
+	return "", errors.New("this build has no system dialog")
+}

@@ -1,0 +1,148 @@
+package ui
+
+import (
+	"image/color"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
+)
+
+// look is the window's theme: quiet colours of our own, and measures that suit a dense tool.
+type look struct {
+	fyne.Theme
+	forced themeChoice
+}
+
+// themeChoice says whether the theme follows the system.
+type themeChoice string
+
+const (
+	followSystem themeChoice = ""
+	forceLight   themeChoice = "light"
+	forceDark    themeChoice = "dark"
+)
+
+func newLook(choice themeChoice) *look { return &look{theme.DefaultTheme(), choice} }
+
+// variant is the variant to draw, given the system's.
+func (l *look) variant(system fyne.ThemeVariant) fyne.ThemeVariant {
+	switch l.forced {
+	case forceLight:
+		return theme.VariantLight
+	case forceDark:
+		return theme.VariantDark
+	}
+	return system
+}
+
+// Color implements fyne.Theme.
+func (l *look) Color(name fyne.ThemeColorName, system fyne.ThemeVariant) color.Color {
+	v := l.variant(system)
+	colors := lightColors
+	if v == theme.VariantDark {
+		colors = darkColors
+	}
+	if c, ok := colors[name]; ok {
+		return c
+	}
+	return l.Theme.Color(name, v)
+}
+
+// Size implements fyne.Theme.
+func (l *look) Size(name fyne.ThemeSizeName) float32 {
+	if s, ok := sizes[name]; ok {
+		return s
+	}
+	return l.Theme.Size(name)
+}
+
+// dense is the look with less room around texts, for lists of labels.
+type dense struct{ fyne.Theme }
+
+// Size implements fyne.Theme.
+func (d dense) Size(name fyne.ThemeSizeName) float32 {
+	switch name {
+	case theme.SizeNameInnerPadding:
+		return 3
+	case theme.SizeNamePadding:
+		return 1
+	}
+	return d.Theme.Size(name)
+}
+
+var sizes = map[fyne.ThemeSizeName]float32{
+	theme.SizeNameText:            13,
+	theme.SizeNameCaptionText:     11.5,
+	theme.SizeNameSubHeadingText:  16,
+	theme.SizeNameHeadingText:     21,
+	theme.SizeNamePadding:         4,
+	theme.SizeNameInnerPadding:    6,
+	theme.SizeNameInlineIcon:      18,
+	theme.SizeNameScrollBar:       12,
+	theme.SizeNameScrollBarSmall:  4,
+	theme.SizeNameInputRadius:     4,
+	theme.SizeNameSelectionRadius: 3,
+	theme.SizeNameButtonRadius:    4,
+}
+
+func rgb(v uint32) color.NRGBA {
+	return color.NRGBA{R: uint8(v >> 16), G: uint8(v >> 8), B: uint8(v), A: 0xff}
+}
+
+func rgba(v uint32, a uint8) color.NRGBA {
+	c := rgb(v)
+	c.A = a
+	return c
+}
+
+var lightColors = map[fyne.ThemeColorName]color.Color{
+	theme.ColorNameBackground:          rgb(0xfbfbfc),
+	theme.ColorNameForeground:          rgb(0x1f2430),
+	theme.ColorNamePlaceHolder:         rgb(0x646c7a),
+	theme.ColorNameDisabled:            rgb(0x6f7682),
+	theme.ColorNamePrimary:             rgb(0x1f63b5),
+	theme.ColorNameHyperlink:           rgb(0x1f63b5),
+	theme.ColorNameHeaderBackground:    rgb(0xf0f2f5),
+	theme.ColorNameMenuBackground:      rgb(0xf4f5f8),
+	theme.ColorNameOverlayBackground:   rgb(0xffffff),
+	theme.ColorNameButton:              rgb(0xe8ebf0),
+	theme.ColorNameDisabledButton:      rgb(0xf0f2f5),
+	theme.ColorNameInputBackground:     rgb(0xffffff),
+	theme.ColorNameInputBorder:         rgb(0xcfd5de),
+	theme.ColorNameSeparator:           rgb(0xdce0e7),
+	theme.ColorNameHover:               rgba(0x1f2430, 0x0d),
+	theme.ColorNamePressed:             rgb(0xe1e6ed),
+	theme.ColorNameSelection:           rgb(0xc9dff8),
+	theme.ColorNameFocus:               rgba(0x1f63b5, 0x40),
+	theme.ColorNameScrollBar:           rgba(0x1f2430, 0x55),
+	theme.ColorNameScrollBarBackground: rgba(0x1f2430, 0x0a),
+	theme.ColorNameError:               rgb(0xb3261e),
+	theme.ColorNameWarning:             rgb(0x9a5b00),
+	theme.ColorNameSuccess:             rgb(0x1a7340),
+}
+
+var darkColors = map[fyne.ThemeColorName]color.Color{
+	theme.ColorNameBackground:          rgb(0x1c1f25),
+	theme.ColorNameForeground:          rgb(0xdde2ea),
+	theme.ColorNamePlaceHolder:         rgb(0x929bab),
+	theme.ColorNameDisabled:            rgb(0x7f8898),
+	theme.ColorNamePrimary:             rgb(0x6cabff),
+	theme.ColorNameHyperlink:           rgb(0x6cabff),
+	theme.ColorNameHeaderBackground:    rgb(0x252930),
+	theme.ColorNameMenuBackground:      rgb(0x22262d),
+	theme.ColorNameOverlayBackground:   rgb(0x2a2f37),
+	theme.ColorNameButton:              rgb(0x323842),
+	theme.ColorNameDisabledButton:      rgb(0x282c34),
+	theme.ColorNameInputBackground:     rgb(0x15181d),
+	theme.ColorNameInputBorder:         rgb(0x424a57),
+	theme.ColorNameSeparator:           rgb(0x363c46),
+	theme.ColorNameHover:               rgba(0xdde2ea, 0x10),
+	theme.ColorNamePressed:             rgb(0x323842),
+	theme.ColorNameSelection:           rgb(0x2c4a70),
+	theme.ColorNameFocus:               rgba(0x6cabff, 0x50),
+	theme.ColorNameScrollBar:           rgba(0xdde2ea, 0x55),
+	theme.ColorNameScrollBarBackground: rgba(0xdde2ea, 0x0a),
+	theme.ColorNameError:               rgb(0xff8078),
+	theme.ColorNameWarning:             rgb(0xe6b450),
+	theme.ColorNameSuccess:             rgb(0x67c58a),
+}

@@ -1,0 +1,81 @@
+package ui
+
+import (
+	"path/filepath"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/assets"
+)
+
+// helloRecent is how many recent files the welcome offers.
+const helloRecent = 6
+
+// updateHello shows the welcome beside the sample, and nowhere else.
+func (w *Window) updateHello() {
+	if w.active == nil || w.active.file != "" || w.store.NoHello {
+		w.body.Objects = []fyne.CanvasObject{w.stack}
+		w.body.Refresh()
+		return
+	}
+	side := newBacked(theme.ColorNameHeaderBackground, container.New(atLeast{270}, w.helloText(true)))
+	w.body.Objects = []fyne.CanvasObject{container.NewBorder(nil, nil, container.NewBorder(nil, nil, nil, widget.NewSeparator(), side), nil, w.stack)}
+	w.body.Refresh()
+}
+
+// helloText is the welcome: what this is, and how to begin.
+func (w *Window) helloText(beside bool) fyne.CanvasObject {
+	icon := canvas.NewImageFromResource(fyne.NewStaticResource("icon.svg", assets.Icon))
+	icon.FillMode = canvas.ImageFillContain
+	icon.SetMinSize(fyne.NewSize(44, 44))
+	title := widget.NewLabelWithStyle("Cutaway", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	title.SizeName = theme.SizeNameHeadingText
+	words := widget.NewLabel("Opens a binary file, says what it is, and shows what each byte means.")
+	words.Wrapping = fyne.TextWrapWord
+	open := widget.NewButtonWithIcon("Open a file…", theme.FolderOpenIcon(), w.chooseFile)
+	open.Importance = widget.HighImportance
+	drop := widget.NewLabel("or drop one on this window.")
+	drop.Importance = widget.LowImportance
+	box := container.NewVBox(container.NewHBox(icon, container.NewCenter(title)), words, open, drop)
+	if recent := w.store.recentFiles(); len(recent) > 0 {
+		box.Add(widget.NewLabelWithStyle("Recent", fyne.TextAlignLeading, fyne.TextStyle{Bold: true}))
+		for _, path := range recent[:min(len(recent), helloRecent)] {
+			b := widget.NewButtonWithIcon(short(filepath.Base(path), 34), theme.FileIcon(), func() { w.open(Target{File: path}) })
+			b.Importance, b.Alignment = widget.LowImportance, widget.ButtonAlignLeading
+			box.Add(b)
+		}
+	}
+	if !beside {
+		sample := widget.NewButton("Look at the sample", w.openSample)
+		sample.Importance = widget.LowImportance
+		box.Add(sample)
+		return box
+	}
+	about := widget.NewLabel("Beside this is a built-in sample, a USD file. Select a node in the tree to see its bytes, or click a byte to see what it is.")
+	about.Wrapping = fyne.TextWrapWord
+	about.Importance = widget.LowImportance
+	hide := widget.NewButton("Hide this", func() {
+		w.store.NoHello = true
+		w.updateHello()
+		w.save()
+	})
+	hide.Importance = widget.LowImportance
+	box.Add(widget.NewSeparator())
+	box.Add(about)
+	box.Add(container.NewHBox(layout.NewSpacer(), hide))
+	return container.New(layout.NewCustomPaddedLayout(16, 8, 12, 12), box)
+}
+
+// short shortens s in its middle to n characters.
+func short(s string, n int) string {
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	return string(r[:n*2/3]) + "…" + string(r[len(r)-n/3:])
+}

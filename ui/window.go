@@ -1,0 +1,404 @@
+package ui
+
+import (
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/model"
+)
+
+// Window is the program's window. All its methods belong on the UI goroutine, post excepted.
+type Window struct {
+	app   fyne.App
+	win   fyne.Window
+	post  func(func())
+	store *store
+	log   *eventLog
+
+	sessions []*session
+	active   *session
+
+	tabs     *tabBar
+	stack    *fyne.Container
+	body     *fyne.Container
+	hello    fyne.CanvasObject // nil when it is not shown
+	status   *statusBar
+	location *widget.Entry
+	back     *widget.Button
+	forward  *widget.Button
+	up       *widget.Button
+	menu     menuItems
+	closed   chan struct{}
+	saving   bool
+}
+
+// The sizes of a window that was never opened before.
+const (
+	firstWidth, firstHeight = 1360, 860
+	firstTree, firstPanes   = 0.50, 0.68
+)
+
+func newWindow(a fyne.App, st *store, log *eventLog) *Window {
+	w := &Window{app: a, post: fyne.Do, store: st, log: log, closed: make(chan struct{})}
+	a.Settings().SetTheme(newLook(st.Theme))
+	if st.TreeSide == 0 {
+		st.TreeSide = firstTree
+	}
+	if st.PaneSide == 0 {
+		st.PaneSide = firstPanes
+	}
+	w.win = a.NewWindow("Cutaway")
+	w.win.SetPadded(false)
+	w.status = newStatusBar()
+	w.tabs = newTabBar(func(i int) { w.activate(w.sessions[i]) })
+	w.tabs.onClose = func(i int) { w.close(w.sessions[i]) }
+	w.stack = container.NewStack()
+	w.body = container.NewStack(w.stack)
+	top := container.NewVBox(w.toolbar(), w.tabs)
+	w.win.SetContent(container.NewBorder(top, w.status.object, nil, nil, w.body))
+	w.makeMenu()
+	width, height := st.Width, st.Height
+	if width < 400 || height < 300 {
+		width, height = firstWidth, firstHeight
+	}
+	w.win.Resize(fyne.NewSize(width, height))
+	w.win.SetOnDropped(func(_ fyne.Position, uris []fyne.URI) { w.dropped(uris) })
+	w.win.SetCloseIntercept(w.quit)
+	w.win.SetMaster()
+	go w.watchFiles()
+	w.updateControls()
+	return w
+}
+
+// toolbar makes the bar with the buttons and the location.
+func (w *Window) toolbar() fyne.CanvasObject {
+	open := widget.NewButtonWithIcon("Open", theme.FolderOpenIcon(), w.chooseFile)
+	open.Importance = widget.LowImportance
+	w.back = iconButton(theme.NavigateBackIcon(), func() { w.travel(-1) })
+	w.forward = iconButton(theme.NavigateNextIcon(), func() { w.travel(1) })
+	w.up = iconButton(theme.MoveUpIcon(), func() { w.withSession((*session).parent) })
+	w.location = widget.NewEntry()
+	w.location.TextStyle.Monospace = true
+	w.location.SetPlaceHolder("Go to a path or an offset: layout/…   0x400   +16   end-16")
+	w.location.OnSubmitted = w.goToText
+	left := container.NewHBox(open, widget.NewSeparator(), w.back, w.forward, w.up)
+	row := container.NewBorder(nil, nil, left, nil, w.location)
+	return newBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(4, 4, 6, 6), row))
+}
+
+// add puts a session into a tab behind the others and shows it.
+func (w *Window) add(s *session) {
+	w.sessions = append(w.sessions, s)
+	w.activate(s)
+}
+
+// replace puts a session into the tab of another one, which is closed.
+func (w *Window) replace(old, fresh *session) {
+	for i, s := range w.sessions {
+		if s == old {
+			w.sessions[i] = fresh
+		}
+	}
+	old.keepSplits()
+	old.close()
+	w.activate(fresh)
+}
+
+// activate shows a session.
+func (w *Window) activate(s *session) {
+	if w.active != nil {
+		w.active.keepSplits()
+	}
+	w.active = s
+	w.stack.Objects = []fyne.CanvasObject{s.object}
+	if s.split != nil {
+		s.splitTop.SetOffset(w.store.TreeSide)
+		s.split.SetOffset(w.store.PaneSide)
+	}
+	w.stack.Refresh()
+	w.updateTabs()
+	w.updateHello()
+	s.showWhere()
+	w.showWhat()
+	w.showWork()
+	w.updateControls()
+}
+
+// close closes a tab.
+func (w *Window) close(s *session) {
+	at := -1
+	for i, other := range w.sessions {
+		if other == s {
+			at = i
+		}
+	}
+	if at < 0 {
+		return
+	}
+	s.keepSplits()
+	s.close()
+	w.sessions = append(w.sessions[:at:at], w.sessions[at+1:]...)
+	if w.active != s {
+		w.updateTabs()
+		return
+	}
+	w.active = nil
+	if len(w.sessions) == 0 {
+		w.showEmpty()
+		return
+	}
+	w.activate(w.sessions[max(at-1, 0)])
+}
+
+// showEmpty is the window without a file.
+func (w *Window) showEmpty() {
+	w.stack.Objects = []fyne.CanvasObject{container.NewCenter(container.New(atLeast{420}, w.helloText(false)))}
+	w.stack.Refresh()
+	w.updateTabs()
+	w.updateHello()
+	w.status.where.SetText("")
+	w.location.SetText("")
+	w.showWhat()
+	w.showWork()
+	w.updateControls()
+}
+
+func (w *Window) updateTabs() {
+	tabs := make([]tab, len(w.sessions))
+	selected := 0
+	for i, s := range w.sessions {
+		title := s.title()
+		if s.opts.Format != "" {
+			title += " as " + s.opts.Format
+		}
+		tabs[i] = tab{title: title, close: true}
+		if s == w.active {
+			selected = i
+		}
+	}
+	w.tabs.set(tabs, selected)
+	title := "Cutaway"
+	if w.active != nil {
+		title = w.active.title() + " · Cutaway"
+	}
+	w.win.SetTitle(title)
+}
+
+// withSession runs f on the session that is shown, if its document is open.
+func (w *Window) withSession(f func(*session)) {
+	if w.active != nil && w.active.doc != nil {
+		f(w.active)
+	}
+}
+
+func (w *Window) travel(n int) { w.withSession(func(s *session) { s.travel(n) }) }
+
+// goToText goes where the location bar says.
+func (w *Window) goToText(text string) {
+	w.withSession(func(s *session) {
+		var views []string
+		for _, v := range s.doc.Views {
+			views = append(views, v.Name)
+		}
+		src := s.hex.shown.src
+		g, err := parseGoal(text, views, s.hex.shown.view.Cursor(), src.Size())
+		switch {
+		case err != nil:
+			w.tell("going there", err)
+			return
+		case g.path != "":
+			s.goTo(g.path)
+		default:
+			s.goToOffset(g.off)
+		}
+		w.win.Canvas().Focus(s.tree(s.view))
+	})
+}
+
+// focusLocation lets the user type where to go.
+func (w *Window) focusLocation(text string) {
+	w.location.SetText(text)
+	w.win.Canvas().Focus(w.location)
+	if text != "" {
+		w.location.TypedShortcut(&fyne.ShortcutSelectAll{})
+	}
+}
+
+// tell tells of an error in the window.
+func (w *Window) tell(what string, err error) {
+	if what == "" {
+		what = "error"
+	}
+	w.tellWords(strings.ToUpper(what[:1])+what[1:], theme.NewErrorThemedResource(theme.ErrorIcon()), err.Error())
+}
+
+// dropped opens the files that were dropped on the window.
+func (w *Window) dropped(uris []fyne.URI) {
+	for _, u := range uris {
+		path := u.Path()
+		if plain, err := url.PathUnescape(path); err == nil && stampOf(path) == (fileStamp{}) {
+			path = plain // dropped names come percent-encoded
+		}
+		w.open(Target{File: filepath.FromSlash(path)})
+	}
+}
+
+// watchFiles looks after the opened files, until the window is closed.
+func (w *Window) watchFiles() {
+	tick := time.NewTicker(2 * time.Second)
+	defer tick.Stop()
+	for {
+		select {
+		case <-w.closed:
+			return
+		case <-tick.C:
+			w.post(func() {
+				for _, s := range w.sessions {
+					s.lookForChange()
+				}
+			})
+		}
+	}
+}
+
+// quit remembers what is to be remembered and closes the window.
+func (w *Window) quit() {
+	close(w.closed)
+	if w.active != nil {
+		w.active.keepSplits()
+	}
+	size := w.win.Canvas().Size()
+	w.store.Width, w.store.Height = size.Width, size.Height
+	if err := w.store.save(); err != nil {
+		fyne.LogError("remembering the window", err)
+	}
+	for _, s := range w.sessions {
+		s.close()
+	}
+	w.win.SetCloseIntercept(nil)
+	w.win.Close()
+}
+
+// save writes what is remembered, a moment later and once for several changes.
+func (w *Window) save() {
+	if w.saving {
+		return
+	}
+	w.saving = true
+	time.AfterFunc(time.Second, func() {
+		w.post(func() {
+			w.saving = false
+			if err := w.store.save(); err != nil {
+				w.tell("remembering the window", err)
+			}
+		})
+	})
+}
+
+// keepSplits remembers where the dividers are.
+func (s *session) keepSplits() {
+	if s.split != nil {
+		s.w.store.TreeSide, s.w.store.PaneSide = s.splitTop.Offset, s.split.Offset
+	}
+}
+
+// showWork brings the progress in the status bar up to date.
+func (w *Window) showWork() {
+	r := running{}
+	if w.active != nil {
+		r = w.active.work.show()
+	}
+	w.status.show(r)
+}
+
+// showWhat brings the description of the file in the status bar up to date.
+func (w *Window) showWhat() {
+	text := ""
+	if s := w.active; s != nil && s.doc != nil {
+		text = s.doc.Title + "  ·  " + s.soundness()
+	}
+	w.status.what.SetText(text)
+}
+
+// soundness says how many problems are known.
+func (s *session) soundness() string {
+	var counts [3]int
+	for i := range s.problems {
+		counts[s.problems[i].Kind.Severity()]++
+	}
+	var parts []string
+	for _, c := range []struct {
+		n    int
+		word string
+	}{{counts[model.Error], "error"}, {counts[model.Warning], "warning"}, {counts[model.Note], "note"}} {
+		if c.n == 1 {
+			parts = append(parts, "1 "+c.word)
+		} else if c.n > 1 {
+			parts = append(parts, fmt.Sprintf("%d %ss", c.n, c.word))
+		}
+	}
+	text := strings.Join(parts, ", ")
+	switch {
+	case counts[model.Error] == 0 && s.checked && text == "":
+		return "sound"
+	case counts[model.Error] == 0 && s.checked:
+		return "sound, " + text
+	case text == "":
+		return "no problems so far"
+	}
+	return text
+}
+
+// showWhere brings the place in the status bar and the location bar up to date.
+func (s *session) showWhere() {
+	if s.w.active != s || s.doc == nil || s.hex == nil || s.hex.shown == nil {
+		return
+	}
+	t := s.hex.shown
+	off, n := t.view.Selection()
+	if n == 0 {
+		off, n = t.view.Cursor(), 0
+		if s.current != nil {
+			if span := s.current.Node.Span(); span.Source == t.src && span.Off == off {
+				n = spansLen(s.current.Node.Spans)
+			}
+		}
+	}
+	text := fmt.Sprintf("%#x (%s)", off, grouped(off))
+	if n > 0 {
+		text += "  ·  " + bytesText(n)
+	}
+	text += "  ·  " + t.title()
+	if s.origin != "" && s.current != nil && s.current.Node.Span().Source == t.src {
+		text += s.origin
+	}
+	s.w.status.where.SetText(text)
+	if s.current != nil && s.w.win.Canvas().Focused() != s.w.location {
+		s.w.location.SetText(s.current.Path())
+	}
+}
+
+// logCell tells an end-to-end test where the first byte of the selection is.
+func (s *session) logCell(span model.Span) {
+	if s.w.log.f == nil || span.Source == nil {
+		return
+	}
+	s.w.post(func() {
+		t := s.hex.shown
+		r, _, ok := t.view.CellRect(span.Off)
+		if !ok {
+			return
+		}
+		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(t.view).Add(r.Position)
+		s.w.log.write("cell", t.src.Name(), span.Off, at.X, at.Y, r.Width, r.Height)
+	})
+}
