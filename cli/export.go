@@ -90,14 +90,27 @@ func (v *exportVerb) write(s *session, w io.Writer, places []*model.Place) error
 		s.met(found)
 		return err
 	case "csv":
+		for _, p := range places {
+			s.met(ownProblems(p))
+		}
 		return export.CSV(s.ctx, w, places)
 	}
 	for _, p := range places {
+		s.met(ownProblems(p))
 		if err := v.writeOne(s, w, p, walk); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// ownProblems counts the problems of a node itself.
+func ownProblems(p *model.Place) export.Tally {
+	var t export.Tally
+	for i := range p.Node.Problems {
+		t.Add(&p.Node.Problems[i])
+	}
+	return t
 }
 
 func (v *exportVerb) writeOne(s *session, w io.Writer, p *model.Place, walk model.WalkOptions) error {

@@ -62,6 +62,7 @@ var fakeFiles = map[string]func() (*model.Document, error){
 	"bad.fake":       func() (*model.Document, error) { return fake(model.Malformed), nil },
 	"truncated.fake": func() (*model.Document, error) { return fake(model.Truncated, model.Suspicious, model.Assumed), nil },
 	"stuck.fake":     func() (*model.Document, error) { return stuck(), nil },
+	"cut.fake":       func() (*model.Document, error) { return cut(), nil },
 	"strange.bin": func() (*model.Document, error) {
 		return nil, &model.ErrUnrecognized{Tried: []model.Tried{{Format: "fake", Reason: "no FAKE at the start"}}, Nearest: "fake"}
 	},
@@ -93,6 +94,19 @@ func fake(kinds ...model.Kind) *model.Document {
 	d.StatKeys = []string{"prim"}
 	d.Stats = func(context.Context, string, model.Progress) ([]model.Stat, error) {
 		return []model.Stat{{Key: "/World", Count: 1, Stored: 16, Logical: 32}}, nil
+	}
+	return d
+}
+
+// cut has an error that is known at the opening, at the root of its layout, and a view by meaning without it.
+func cut() *model.Document {
+	d := fake()
+	layout := d.View(model.LayoutView)
+	whole := layout.Root
+	layout.Root = func() model.Node {
+		root := whole()
+		root.Problems = []model.Problem{{Rule: "fake.cut", Kind: model.Truncated, Span: d.Source().Span(40, 0), Message: "the file is cut"}}
+		return root
 	}
 	return d
 }

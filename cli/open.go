@@ -2,7 +2,9 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -86,8 +88,17 @@ func (f *fileFlags) open(s *session, arg string) (*opened, error) {
 		if f.isAtFault(s, t) {
 			return nil, wrongUsage("%w", err)
 		}
-		return nil, unreadable(fmt.Errorf("%s: %w", arg, err))
+		if !strings.Contains(err.Error(), filepath.Base(t.File)) {
+			err = fmt.Errorf("%s: %w", arg, err)
+		}
+		return nil, unreadable(err)
 	}
+	// Errors met at the opening count for every verb, whatever part of the file it shows.
+	known, err := knownProblems(s.ctx, doc)
+	if err != nil {
+		return nil, errors.Join(err, doc.Close())
+	}
+	s.met(known)
 	return &opened{doc, t}, nil
 }
 
@@ -202,7 +213,7 @@ func (o *opened) over(s *session, src *model.Source, off int64) (*model.Place, e
 // knownProblems counts the problems of what is decoded already, as far as headers and indexes go: long lists are
 // not walked, nothing is resolved, and the walk ends after as many nodes as take no time.
 func knownProblems(ctx context.Context, d *model.Document) (export.Tally, error) {
-	const longList, enough = 4096, 100_000
+	const longList, enough = 4096, 20_000
 	var t export.Tally
 	nodes := 0
 	err := model.Walk(ctx, d.View(model.LayoutView).Place(), model.WalkOptions{}, func(p *model.Place) error {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -215,4 +216,33 @@ func BenchmarkTree(b *testing.B) {
 		}
 	}
 	b.ReportMetric(nodes*float64(b.N)/b.Elapsed().Seconds(), "nodes/s")
+}
+
+// The memory that is in use does not grow with the number of nodes.
+func TestLinesTakeConstantMemory(t *testing.T) {
+	const nodes = 300_000
+	inUse := func() uint64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	out := NewLines(ctx, io.Discard)
+	var early, late uint64
+	var seen int
+	err := model.Walk(ctx, exporttest.Many(nodes), everything, func(p *model.Place) error {
+		switch seen++; seen {
+		case nodes / 10:
+			early = inUse()
+		case nodes:
+			late = inUse()
+		}
+		return out.Write(p)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if late > early+1<<20 {
+		t.Errorf("%d bytes in use after %d nodes, %d after %d", early, nodes/10, late, nodes)
+	}
 }
