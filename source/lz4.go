@@ -92,14 +92,22 @@ func InflateLZ4Block(in []byte, want, max int64) ([]byte, *Fault) {
 // InflateLZ4Linked is InflateLZ4Block for a block whose matches may reach back into history, the output before it.
 func InflateLZ4Linked(in, history []byte, want, max int64) ([]byte, *Fault) {
 	out, fault := inflateLZ4(in, history, boundOf(want, max))
-	made, most := int64(len(out)), MaxLZ4Output(int64(len(in)))
-	if fault == nil && made < want {
-		fault = &Fault{In: int64(len(in)), Out: made, Reason: fmt.Sprintf("the block ends after %d of %d bytes of output", made, want)}
-		if want > most {
-			fault.Reason += fmt.Sprintf("; %d bytes of LZ4 make at most %d", len(in), most)
-		}
+	if fault == nil {
+		fault = tooShort(in, int64(len(out)), want)
 	}
 	return out, fault
+}
+
+// tooShort is the fault of a sound block that makes less than wanted, or nil.
+func tooShort(in []byte, made, want int64) *Fault {
+	if made >= want {
+		return nil
+	}
+	reason := fmt.Sprintf("the block ends after %d of %d bytes of output", made, want)
+	if most := MaxLZ4Output(int64(len(in))); want > most {
+		reason += fmt.Sprintf("; %d bytes of LZ4 make at most %d", len(in), most)
+	}
+	return &Fault{In: int64(len(in)), Out: made, Reason: reason}
 }
 
 func inflateLZ4(in, history []byte, limit outputLimit) ([]byte, *Fault) {
@@ -108,13 +116,15 @@ func inflateLZ4(in, history []byte, limit outputLimit) ([]byte, *Fault) {
 	}
 	good, fault := measureLZ4(in, int64(len(history)), limit)
 	out := make([]byte, good)
-	if fault == nil {
-		if n, err := lz4.UncompressBlockWithDict(in, out, history); err == nil && int64(n) == good {
-			return out, nil
-		}
-	}
-	copyLZ4(in, history, out)
+	decodeLZ4(in, history, out)
 	return out, fault
+}
+
+// decodeLZ4 fills out with the first bytes that a block makes, all of which are good.
+func decodeLZ4(in, history, out []byte) {
+	if n, err := lz4.UncompressBlockWithDict(in, out, history); err != nil || n != len(out) {
+		copyLZ4(in, history, out) // which stops where the block breaks
+	}
 }
 
 // measureLZ4 returns how much good output a block makes, and its fault.

@@ -3,6 +3,7 @@ package source
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"math/rand/v2"
 	"testing"
@@ -218,5 +219,53 @@ func TestInflateLZ4Frame(t *testing.T) {
 				checkMapping(t, NewLZ4Mapping(blocks), span.Source, raw[:n], 0, int64(n))
 			}
 		}
+	}
+}
+
+// limitedWriter fails once it has taken n bytes.
+type limitedWriter struct{ n int }
+
+func (w *limitedWriter) Write(p []byte) (int, error) {
+	if w.n -= len(p); w.n < 0 {
+		return 0, io.ErrShortWrite
+	}
+	return len(p), nil
+}
+
+func TestCopyLZ4(t *testing.T) {
+	r := rand.New(rand.NewPCG(41, 42))
+	ctx := context.Background()
+	raw := append(sample(r, 3<<20), make([]byte, 3<<20)...) // the zeros are one sequence
+	raw = append(raw, sample(r, 2<<20)...)
+	sound := compressLZ4(t, raw)
+	broken := bytes.Clone(sound)
+	WalkLZ4(sound, -1, func(s Sequence) bool {
+		if s.Out < 7<<20 {
+			return true
+		}
+		broken[s.OffsetAt], broken[s.OffsetAt+1] = 0, 0
+		return false
+	})
+	for name, in := range map[string][]byte{"sound": sound, "cut": sound[:len(sound)*3/4], "broken": broken, "small": sound[:100]} {
+		for _, want := range []int64{int64(len(raw)), -1, 2 << 20} {
+			out, fault := InflateLZ4(in, want)
+			var b bytes.Buffer
+			err := CopyLZ4(ctx, &b, in, want)
+			if !bytes.Equal(b.Bytes(), out) {
+				t.Errorf("%s, want %d: %d bytes, not %d", name, want, b.Len(), len(out))
+			}
+			var got *Fault
+			if errors.As(err, &got) != (fault != nil) || fault != nil && *got != *fault {
+				t.Errorf("%s, want %d: %v, not %v", name, want, err, fault)
+			}
+		}
+	}
+	if err := CopyLZ4(ctx, &limitedWriter{2 << 20}, sound, -1); err != io.ErrShortWrite {
+		t.Error("a writer that fails:", err)
+	}
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	if err := CopyLZ4(ended, io.Discard, sound, -1); err != context.Canceled {
+		t.Error("cancelled:", err)
 	}
 }
