@@ -46,8 +46,9 @@ type crate struct {
 	pathTable     once[pathTable]
 	specTable     once[specTable]
 
-	values values
-	sceneTable    once[scene]
+	values     values
+	sceneTable once[scene]
+	users      users
 }
 
 // before tells whether the file's version is lower than 0.minor.patch.
@@ -76,11 +77,7 @@ func (c *crate) str(i uint32) (string, error) {
 	if i == none {
 		return "", errNone
 	}
-	s, err := c.strings(context.Background(), nil)
-	if err != nil {
-		return "", err
-	}
-	token, err := s.token(i)
+	token, err := c.stringToken(i)
 	if err != nil {
 		return "", err
 	}

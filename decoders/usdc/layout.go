@@ -108,11 +108,19 @@ func (c *crate) fill(parts []model.Node, lo, hi int64) []model.Node {
 // regionName is the name of the layout's child that holds the value data at off: "values", "values~2", …; "values"
 // where no region holds it.
 func (c *crate) regionName(off int64) string {
-	i := sort.Search(len(c.regions), func(i int) bool { return c.regions[i].hi > off })
-	if i < len(c.regions) && c.regions[i].lo <= off {
-		return c.regions[i].name
+	if r := c.regionAt(off); r != nil {
+		return r.name
 	}
 	return valuesName
+}
+
+// regionAt is the region of value data that holds off; nil: none.
+func (c *crate) regionAt(off int64) *region {
+	i := sort.Search(len(c.regions), func(i int) bool { return c.regions[i].hi > off })
+	if i < len(c.regions) && c.regions[i].lo <= off {
+		return &c.regions[i]
+	}
+	return nil
 }
 
 // sectionNode makes the layout's node of a section.

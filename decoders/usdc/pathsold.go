@@ -230,6 +230,19 @@ func (o *oldTree) size(off int64) int64 {
 	return o.header
 }
 
+// over is the item that holds off.
+func (o *oldTree) over(off int64) (item int32, ok bool) {
+	if o.tiles == nil {
+		i := sort.Search(len(o.offs), func(i int) bool { return o.offs[i] > off }) - 1
+		return int32(i), i >= 0 && off < o.offs[i]+o.size(o.offs[i])
+	}
+	i := sort.Search(len(o.tiles), func(i int) bool { return o.tiles[i].off > off }) - 1
+	if i < 0 || o.tiles[i].item < 0 {
+		return 0, false
+	}
+	return o.tiles[i].item, off < o.tiles[i].off+o.size(o.tiles[i].off)
+}
+
 // oldRows makes the nodes of the items, in the order of the file.
 func (p *pathTable) oldRows() model.Children {
 	o := p.old
@@ -238,8 +251,8 @@ func (p *pathTable) oldRows() model.Children {
 			Count: int64(len(o.offs)),
 			Make:  func(i int64) model.Node { return p.oldNode(int32(i)) },
 			ByByte: func(src *model.Source, off int64) (int64, bool) {
-				i := sort.Search(len(o.offs), func(i int) bool { return o.offs[i] > off }) - 1
-				return int64(i), src == o.src && i >= 0 && off < o.offs[i]+o.size(o.offs[i])
+				item, ok := o.over(off)
+				return int64(item), ok && src == o.src
 			},
 		}
 	}

@@ -2,14 +2,205 @@ package usdc
 
 import (
 	"context"
+	"fmt"
 
 	"cutaway/model"
 )
 
-func (c *crate) stats(ctx context.Context, by string, progress model.Progress) ([]model.Stat, error) {
-	return nil, nil
+// check reports what a walk over the layout does not see.
+func (c *crate) check(ctx context.Context, progress model.Progress, report func(path string, p model.Problem)) error {
+	return c.checkValues(ctx, progress, report)
 }
 
-func (c *crate) check(ctx context.Context, progress model.Progress, report func(path string, p model.Problem)) error {
+// stats are bytes and counts by section, by value type or by subtree: each prim under the root with all below it.
+func (c *crate) stats(ctx context.Context, by string, progress model.Progress) ([]model.Stat, error) {
+	switch by {
+	case "section":
+		return c.sectionStats(ctx, progress)
+	case "type":
+		return c.valueStats(ctx, progress)
+	case "subtree":
+		return c.subtreeStats(ctx, progress)
+	}
+	return nil, fmt.Errorf("there are no statistics by %q", by)
+}
+
+// sectionStats counts the entries of each section; logical bytes are those after decompression.
+func (c *crate) sectionStats(ctx context.Context, progress model.Progress) ([]model.Stat, error) {
+	var stats []model.Stat
+	for _, part := range c.parts() {
+		stat := model.Stat{Key: part.Name, Stored: part.Span().Len, Logical: part.Span().Len}
+		if part.Name == "toc" {
+			stat.Count = int64(len(c.toc.sections))
+		} else if n, ok := c.sectionCount(part.Name); ok {
+			stat.Count = int64(min(n, none))
+		}
+		buffers, err := c.buffersOf(ctx, part.Name, progress)
+		if err != nil {
+			return nil, err
+		}
+		for _, b := range buffers {
+			in, err := b.inflate(ctx)
+			if err != nil {
+				return nil, err
+			}
+			stat.Logical += in.src.Size() - b.span.Len
+		}
+		stats = append(stats, stat)
+	}
+	for _, r := range c.regions {
+		stats = append(stats, model.Stat{Key: r.name, Count: 1, Stored: r.hi - r.lo, Logical: r.hi - r.lo})
+	}
+	return append(stats, model.Stat{Key: "bootstrap", Count: 1, Stored: min(c.size, bootstrapSize), Logical: min(c.size, bootstrapSize)}), nil
+}
+
+// buffersOf lists the compressed buffers of a section.
+func (c *crate) buffersOf(ctx context.Context, name string, progress model.Progress) ([]*buffer, error) {
+	var buffers []*buffer
+	add := func(ints ...*cints) {
+		for _, k := range ints {
+			if k != nil {
+				buffers = append(buffers, &k.buffer)
+			}
+		}
+	}
+	switch name {
+	case "TOKENS":
+		t, err := c.tokens(ctx, progress)
+		if err == nil && t.buffer != nil {
+			buffers = append(buffers, t.buffer)
+		}
+		return buffers, err
+	case "FIELDS":
+		f, err := c.fields(ctx, progress)
+		if err != nil {
+			return nil, err
+		}
+		if add(f.nameInts); f.buffer != nil {
+			buffers = append(buffers, f.buffer)
+		}
+	case "FIELDSETS":
+		s, err := c.fieldSets(ctx, progress)
+		if err != nil {
+			return nil, err
+		}
+		add(s.ints)
+	case "PATHS":
+		p, err := c.paths(ctx, progress)
+		if err != nil {
+			return nil, err
+		}
+		add(p.indexInts, p.tokenInts, p.jumpInts)
+	case "SPECS":
+		s, err := c.specs(ctx, progress)
+		if err != nil {
+			return nil, err
+		}
+		add(s.pathInts, s.setInts, s.typeInts)
+	}
+	return buffers, nil
+}
+
+// subtreeStats counts the specs of each subtree under the root and the bytes of their values, each value once: with
+// the subtree that has it first.
+func (c *crate) subtreeStats(ctx context.Context, progress model.Progress) ([]model.Stat, error) {
+	x, err := c.sceneIndex(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	s := &subtrees{x: x, reps: map[rep]bool{}, in: nearby{src: c.src}, seen: newNestWalk(c), done: make(bitset, len(x.sets.list)/64+1)}
+	s.seen.samples = true
+	s.seen.found = func(r rep, _ int64) { s.value(r) }
+	root := model.Stat{Key: "/"}
+	if x.paths.items() > 0 {
+		if err := s.item(ctx, 0, &root); err != nil {
+			return nil, err
+		}
+	}
+	stats := []model.Stat{root}
+	for i, kid := range x.kids.of(0) {
+		progress.Report(int64(i), int64(len(x.kids.of(0))), "subtrees")
+		stat := model.Stat{Key: x.paths.itemText(kid)}
+		for stack := []int32{kid}; len(stack) > 0; {
+			item := stack[len(stack)-1]
+			stack = append(stack[:len(stack)-1], x.kids.of(int64(item))...)
+			if err := s.item(ctx, item, &stat); err != nil {
+				return nil, err
+			}
+		}
+		stats = append(stats, stat)
+	}
+	return stats, nil
+}
+
+// subtrees adds up the values of items.
+type subtrees struct {
+	x     *scene
+	seen  *nestWalk // visits nested values once
+	in    nearby
+	reps  map[rep]bool
+	done  bitset // field sets that were added up, by where they begin
+	steps int
+	stat  *model.Stat
+}
+
+// item adds the spec of an item.
+func (s *subtrees) item(ctx context.Context, item int32, stat *model.Stat) error {
+	if s.steps++; s.steps&1023 == 0 && ctx.Err() != nil {
+		return ctx.Err()
+	}
+	spec, ok := s.x.spec(item)
+	if !ok {
+		return nil
+	}
+	stat.Count++
+	set := s.x.specs.sets[spec]
+	if int64(set) >= int64(len(s.x.sets.list)) || s.done.has(int32(set)) {
+		return nil
+	}
+	s.done.set(int32(set))
+	s.stat = stat
+	for _, f := range s.x.sets.group(set) {
+		if int64(f) >= s.x.field.n {
+			continue
+		}
+		r, err := s.x.field.rep(int64(f))
+		if err != nil {
+			continue
+		}
+		s.value(r)
+		if c := s.x.c; c.unfolds(r) && r.payload() < c.size {
+			s.seen.visit(r, 0)
+		}
+	}
 	return nil
+}
+
+// value adds the bytes of one value, if it lies outside its rep and was not added before.
+func (s *subtrees) value(r rep) {
+	c := s.x.c
+	if !c.outside(r) || r.payload() >= c.size {
+		return
+	}
+	r = c.normal(r)
+	if s.reps[r] {
+		return
+	}
+	s.reps[r] = true
+	c.walk(&s.in, r, func(p *part) bool {
+		s.stat.Stored += p.len
+		s.stat.Logical += p.logical(r)
+		return true
+	})
+}
+
+// logical is how many bytes a part of the value of r has without compression.
+func (p *part) logical(r rep) int64 {
+	switch p.kind {
+	case partCoded:
+		return int64(p.raw) * r.typ().info().elem.size()
+	case partTable, partTableSize, partCode:
+		return 0
+	}
+	return p.len
 }

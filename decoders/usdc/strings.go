@@ -53,29 +53,12 @@ func (c *crate) loadStrings(ctx context.Context, progress model.Progress) (*stri
 
 // check puts a problem on f for each token index that is out of range.
 func (s *stringTable) check(ctx context.Context, f *model.Node, t *tokens) error {
-	var buf [32 << 10]byte
-	for first := int64(0); first < s.n; first += int64(len(buf) / 4) {
-		if err := ctx.Err(); err != nil {
-			return err
+	err := eachRecord(ctx, s.c.src, s.off, 4, s.n, func(i int64, b []byte) {
+		if token := binary.LittleEndian.Uint32(b); !t.has(token) && len(f.Problems) < maxListed {
+			f.Problems = append(f.Problems, problemAt(outOfRange("token", token, t.claimed), s.c.src.Span(s.off+4*i, 4)))
 		}
-		b := buf[:min(int64(len(buf)), 4*(s.n-first))]
-		if _, err := s.c.src.ReadFull(b, s.off+4*first); err != nil {
-			f.Problems = append(f.Problems, model.AsProblem(err, "usdc.strings.read", f.Span()))
-			return nil
-		}
-		for i := 0; i < len(b); i += 4 {
-			token := binary.LittleEndian.Uint32(b[i:])
-			if t.has(token) {
-				continue
-			}
-			at := s.c.src.Span(s.off+4*first+int64(i), 4)
-			f.Problems = append(f.Problems, problemAt(outOfRange("token", token, t.claimed), at))
-			if len(f.Problems) == maxListed {
-				return nil
-			}
-		}
-	}
-	return nil
+	})
+	return readFailure(ctx, err, f, "usdc.strings.read")
 }
 
 // token is the token index of string i.
@@ -91,6 +74,27 @@ func (s *stringTable) token(i uint32) (uint32, error) {
 		return 0, err
 	}
 	return binary.LittleEndian.Uint32(b[:]), nil
+}
+
+// all reads all strings' token indexes into memory, 4 bytes each.
+func (s *stringTable) all(ctx context.Context) ([]uint32, error) {
+	indexes := make([]uint32, 0, s.n)
+	err := eachRecord(ctx, s.c.src, s.off, 4, s.n, func(_ int64, b []byte) {
+		indexes = append(indexes, binary.LittleEndian.Uint32(b))
+	})
+	if err != nil && ctx.Err() != nil {
+		return nil, err
+	}
+	return indexes, nil
+}
+
+// stringToken is the token index of string i; errors as those of token.
+func (c *crate) stringToken(i uint32) (uint32, error) {
+	s, err := c.strings(context.Background(), nil)
+	if err != nil {
+		return 0, err
+	}
+	return s.token(i)
 }
 
 func (s *stringTable) node(i int64) model.Node {

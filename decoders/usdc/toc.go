@@ -241,3 +241,13 @@ func (c *crate) sectionCount(name string) (n uint64, ok bool) {
 	}
 	return binary.LittleEndian.Uint64(b[:]), true
 }
+
+// over is the section whose bytes in the layout hold off; nil: none.
+func (t *contents) over(off int64) *section {
+	for i := range t.sections {
+		if s := &t.sections[i]; s.placed && off >= s.lo && off < s.hi {
+			return s
+		}
+	}
+	return nil
+}

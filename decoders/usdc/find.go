@@ -1,0 +1,411 @@
+package usdc
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cutaway/model"
+)
+
+// maxFound bounds the places that a search for owners returns.
+const maxFound = 1000
+
+// eachOwner visits the specs that have a field, with the position in the list of field sets that it has there and the
+// start of its set, until visit returns false.
+func (x *scene) eachOwner(ctx context.Context, field int64, progress model.Progress, visit func(spec, position int32, start uint32) bool) error {
+	positions, err := x.c.positionsOf(ctx, field, progress)
+	if err != nil {
+		return err
+	}
+	for k, position := range positions {
+		if k&1023 == 1023 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		start := x.sets.startOf(int64(position))
+		specs, err := x.c.specsWith(ctx, start, progress)
+		if err != nil {
+			return err
+		}
+		for _, spec := range specs {
+			if !visit(spec, position, uint32(start)) {
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+// startOf is where the field set begins that holds position i of the list.
+func (s *fieldSets) startOf(i int64) int64 {
+	i = min(i, int64(len(s.list)))
+	for i > 0 && s.list[i-1] != none {
+		i--
+	}
+	return i
+}
+
+// specPath is the path of the scene node that shows a spec.
+func (x *scene) specPath(spec int32) string {
+	if item, ok := x.paths.itemOf(x.specs.paths[spec]); ok {
+		if own, is := x.spec(item); is && own == int64(spec) {
+			return x.path(item)
+		}
+	}
+	return sceneView + "/" + model.EscapeSegment(strayName(spec))
+}
+
+// ownerPath is the path of the scene node of the field at a position of the list, as spec has it.
+func (x *scene) ownerPath(spec int32, start uint32, position int64) string {
+	fields := x.sets.group(start)
+	return x.specPath(spec) + "/" + model.EscapeSegment(x.fieldName(fields, position-int64(start)))
+}
+
+// found collects places without repeating them.
+type found struct {
+	paths []string
+	seen  map[string]bool
+}
+
+func (f *found) add(path string) bool {
+	if f.seen == nil {
+		f.seen = map[string]bool{}
+	}
+	if !f.seen[path] {
+		f.seen[path] = true
+		f.paths = append(f.paths, path)
+	}
+	return len(f.paths) < maxFound
+}
+
+// findInScene returns the scene nodes that own the bytes of s: of a value or rep the fields that have it, of a token
+// the fields and paths it names, of an item or spec its node.
+func (c *crate) findInScene(ctx context.Context, s model.Span) ([]string, error) {
+	x, err := c.sceneIndex(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	f := &found{}
+	err = x.ownersOf(ctx, s, f)
+	return f.paths, err
+}
+
+// entries is a range of entries of one table.
+type entries struct {
+	table       string // "token", "string", "field", "position", "item", "spec", "value"
+	first, last int64
+}
+
+// entriesAt tells which entries of which table have the bytes of s.
+func (x *scene) entriesAt(s model.Span) (entries, bool) {
+	rest, ok := strings.CutPrefix(s.Source.Name(), x.c.layout+"/")
+	if s.Source == x.c.src {
+		return x.plainEntriesAt(s)
+	}
+	owner, inflated := strings.CutSuffix(rest, "@"+inflatedName)
+	if !ok || !inflated {
+		return entries{}, false
+	}
+	last := s.End() - 1
+	switch section, list, _ := strings.Cut(owner, "/"); {
+	case section == "TOKENS":
+		t, err := x.c.tokens(context.Background(), nil)
+		if err != nil {
+			return entries{}, false
+		}
+		return rangeOf("token", t.find, s)
+	case owner == "FIELDS/reps":
+		return entries{"field", s.Off / repSize, last / repSize}, true
+	case owner == "FIELDS/names":
+		return x.field.nameInts.entriesAt("field", s)
+	case section == "FIELDSETS":
+		return x.sets.ints.entriesAt("position", s)
+	case section == "PATHS":
+		ints := map[string]*cints{"pathIndexes": x.paths.indexInts, "elementTokenIndexes": x.paths.tokenInts, "jumps": x.paths.jumpInts}[list]
+		return ints.entriesAt("item", s)
+	case section == "SPECS":
+		ints := map[string]*cints{"pathIndexes": x.specs.pathInts, "fieldSetIndexes": x.specs.setInts, "types": x.specs.typeInts}[list]
+		return ints.entriesAt("spec", s)
+	}
+	return entries{}, false
+}
+
+// rangeOf is the entries from the one over the first byte of s to the one over its last.
+func rangeOf(table string, find func(*model.Source, int64) (int64, bool), s model.Span) (entries, bool) {
+	first, ok := find(s.Source, s.Off)
+	last, okLast := find(s.Source, s.End()-1)
+	if !okLast {
+		last = first
+	}
+	return entries{table, first, last}, ok
+}
+
+// entriesAt is the coded integers that have the bytes of s, by the mask if they share a byte.
+func (k *cints) entriesAt(table string, s model.Span) (entries, bool) {
+	if k == nil {
+		return entries{}, false
+	}
+	l, err := k.load(context.Background(), nil)
+	if err != nil {
+		return entries{}, false
+	}
+	first, ok := l.find(s.Off)
+	last, okLast := l.find(s.End() - 1)
+	if !okLast {
+		last = first
+	}
+	if s.Off >= l.width && s.Off < l.deltas && s.Len == 1 {
+		last = first + 3
+		for bits := uint(0); bits < 8 && s.Mask != 0; bits += 2 {
+			if s.Mask>>bits&3 != 0 {
+				return entries{table, first + int64(bits/2), first + int64(bits/2)}, ok
+			}
+		}
+	}
+	return entries{table, first, min(last, l.good-1)}, ok
+}
+
+// plainEntriesAt is entriesAt for bytes of the file that no buffer is compressed in.
+func (x *scene) plainEntriesAt(s model.Span) (entries, bool) {
+	sec := x.c.toc.over(s.Off)
+	if sec == nil {
+		return entries{"value", s.Off, s.End() - 1}, x.c.regionAt(s.Off) != nil
+	}
+	rows := func(table string, off, size, n int64) (entries, bool) {
+		if n == 0 || s.Off < off || s.Off >= off+n*size {
+			return entries{}, false
+		}
+		return entries{table, (s.Off - off) / size, min((s.End()-1-off)/size, n-1)}, true
+	}
+	switch {
+	case sec.name == "STRINGS":
+		if t, err := x.c.strings(context.Background(), nil); err == nil {
+			return rows("string", t.off, 4, t.n)
+		}
+	case x.c.inflated():
+	case sec.name == "TOKENS":
+		if t, err := x.c.tokens(context.Background(), nil); err == nil {
+			return rangeOf("token", t.find, s)
+		}
+	case sec.name == "FIELDS":
+		return rows("field", x.field.off-oldFieldValue, oldFieldSize, x.field.n)
+	case sec.name == "FIELDSETS":
+		return rows("position", x.sets.off, 4, int64(len(x.sets.list)))
+	case sec.name == "SPECS":
+		return rows("spec", x.specs.off, x.specs.stride, x.specs.count())
+	case sec.name == "PATHS" && x.paths.old != nil:
+		if item, ok := x.paths.old.over(s.Off); ok {
+			return entries{"item", int64(item), int64(item)}, true
+		}
+	}
+	return entries{}, false
+}
+
+// ownersOf adds the scene nodes of the entries that have the bytes of s.
+func (x *scene) ownersOf(ctx context.Context, s model.Span, f *found) error {
+	e, ok := x.entriesAt(s)
+	if !ok {
+		return nil
+	}
+	if e.table == "value" {
+		return x.ownersOfValue(ctx, e.first, f)
+	}
+	for i := e.first; i <= e.last && len(f.paths) < maxFound; i++ {
+		if err := x.ownersOfEntry(ctx, e.table, i, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (x *scene) ownersOfEntry(ctx context.Context, table string, i int64, f *found) error {
+	switch table {
+	case "token":
+		return x.ownersOfToken(ctx, i, f)
+	case "string":
+		token, err := x.c.stringToken(uint32(i))
+		if err != nil {
+			return nil
+		}
+		return x.ownersOfToken(ctx, int64(token), f)
+	case "field":
+		return x.ownersOfField(ctx, i, f)
+	case "position":
+		start := x.sets.startOf(i)
+		specs, err := x.c.specsWith(ctx, start, nil)
+		if err != nil {
+			return err
+		}
+		for _, spec := range specs {
+			path := x.specPath(spec)
+			if i < int64(len(x.sets.list)) && x.sets.list[i] != none {
+				path = x.ownerPath(spec, uint32(start), i)
+			}
+			if !f.add(path) {
+				break
+			}
+		}
+	case "item":
+		if i < x.paths.items() && x.paths.parent[i] != unreached {
+			f.add(x.path(int32(i)))
+		}
+	case "spec":
+		if i < x.specs.count() {
+			f.add(x.specPath(int32(i)))
+		}
+	}
+	return nil
+}
+
+func (x *scene) ownersOfField(ctx context.Context, field int64, f *found) error {
+	return x.eachOwner(ctx, field, nil, func(spec, position int32, start uint32) bool {
+		return f.add(x.ownerPath(spec, start, int64(position)))
+	})
+}
+
+func (x *scene) ownersOfToken(ctx context.Context, token int64, f *found) error {
+	items, err := x.c.itemsNamed(ctx, token, nil)
+	if err != nil {
+		return err
+	}
+	for _, item := range items {
+		if x.paths.parent[item] != unreached && !f.add(x.path(item)) {
+			return nil
+		}
+	}
+	fields, err := x.c.fieldsNamed(ctx, token, nil)
+	if err != nil {
+		return err
+	}
+	for _, field := range fields {
+		if len(f.paths) >= maxFound {
+			return nil
+		}
+		if err := x.ownersOfField(ctx, int64(field), f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ownersOfValue adds the fields whose value has the byte at off: the value that begins last at or before it.
+func (x *scene) ownersOfValue(ctx context.Context, off int64, f *found) error {
+	fields, err := x.c.fieldsOver(ctx, off)
+	if err != nil {
+		return err
+	}
+	for _, field := range fields {
+		if len(f.paths) >= maxFound {
+			return nil
+		}
+		if err := x.ownersOfField(ctx, int64(field), f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fieldsOver lists the fields whose value, or a value nested in it, has the byte at off.
+func (c *crate) fieldsOver(ctx context.Context, off int64) ([]int32, error) {
+	scan, err := c.scanValues(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	begin := func(off int64) (int64, bool) {
+		i := scan.over(off)
+		if i >= len(scan.tiles) || scan.tiles[i].gap() || off < scan.tiles[i].off {
+			return 0, false
+		}
+		return scan.tiles[i].r.payload(), true
+	}
+	start, ok := begin(off)
+	if !ok {
+		return nil, nil
+	}
+	var fields []int32
+	seen := map[int64]bool{start: true}
+	for wanted := []int64{start}; len(wanted) > 0 && len(fields) < maxFound && len(seen) < maxFound; {
+		for _, at := range wanted {
+			more, err := c.fieldsAt(ctx, at, nil)
+			if err != nil {
+				return nil, err
+			}
+			fields = append(fields, more...)
+		}
+		holders, err := c.holdersOf(ctx, wanted)
+		if err != nil {
+			return nil, err
+		}
+		wanted = wanted[:0]
+		for _, at := range holders {
+			if up, ok := begin(at); ok && !seen[up] {
+				seen[up] = true
+				wanted = append(wanted, up)
+			}
+		}
+	}
+	return fields, nil
+}
+
+// holdersOf lists the offsets of the reps among value data that lead to one of some values. It goes over all values
+// that hold others, which costs time but no memory.
+func (c *crate) holdersOf(ctx context.Context, values []int64) ([]int64, error) {
+	f, err := c.fields(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	var holders []int64
+	w := newNestWalk(c)
+	w.samples = true
+	w.found = func(r rep, at int64) {
+		if c.outside(r) && slices.Contains(values, r.payload()) && len(holders) < maxFound {
+			holders = append(holders, at)
+		}
+	}
+	err = f.reps(ctx, func(_ int64, r rep) {
+		if c.unfolds(r) && r.payload() < c.size {
+			w.visit(r, 0)
+		}
+	})
+	return holders, err
+}
+
+// findInPathTree returns the nodes of the path tree whose numbers have the bytes of s, or whose element is a token
+// that has them.
+func (c *crate) findInPathTree(ctx context.Context, s model.Span) ([]string, error) {
+	x, err := c.sceneIndex(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	f := &found{}
+	e, ok := x.entriesAt(s)
+	for i := e.first; ok && i <= e.last && len(f.paths) < maxFound; i++ {
+		switch e.table {
+		case "item":
+			f.add(x.paths.treePath(int32(i)))
+		case "token":
+			items, err := c.itemsNamed(ctx, i, nil)
+			if err != nil {
+				return nil, err
+			}
+			for _, item := range items {
+				if !f.add(x.paths.treePath(item)) {
+					break
+				}
+			}
+		}
+	}
+	return f.paths, nil
+}
+
+// cutValue reads the offset out of "values/0x58", the path of a value's node below the layout's root, and of what is
+// below it.
+func (c *crate) cutValue(path string) (off int64, ok bool) {
+	segments := strings.Split(path, "/")
+	if len(segments) < 2 || !strings.HasPrefix(segments[0], valuesName) {
+		return 0, false
+	}
+	off, err := strconv.ParseInt(segments[1], 0, 64)
+	return off, err == nil
+}
