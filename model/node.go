@@ -130,12 +130,12 @@ func NewList(nodes ...Node) *List {
 		return l
 	}
 	l.index = make(map[string]int64, len(nodes))
+	last := make(map[string]int) // the number that was given last to a name
 	for i := range nodes {
 		name := nodes[i].Name
-		for k := 2; ; k++ {
-			if _, taken := l.index[name]; !taken {
-				break
-			}
+		for _, taken := l.index[name]; taken; _, taken = l.index[name] {
+			k := max(last[nodes[i].Name], 1) + 1
+			last[nodes[i].Name] = k
 			name = nodes[i].Name + "~" + strconv.Itoa(k)
 		}
 		l.nodes[i].Name = name
@@ -244,13 +244,19 @@ func Locate(c Children, src *Source, off int64) (int64, bool) {
 	return bisect(c, n, src, off)
 }
 
+// emptyNeighbours is how many nodes without bytes may stand together for bisection to see past them.
+const emptyNeighbours = 64
+
 func bisect(c Children, n int64, src *Source, off int64) (int64, bool) {
-	// The last child that begins at or before off; nodes without bytes may stand before it.
+	// The last child that begins at or before off. A node without a span begins where those before it do.
 	i := int64(sort.Search(int(n), func(i int) bool {
-		spans := c.At(int64(i)).Spans
-		return len(spans) > 0 && spans[0].Off > off
+		for k := int64(i); k >= 0 && k > int64(i)-emptyNeighbours; k-- {
+			if spans := c.At(k).Spans; len(spans) > 0 {
+				return spans[0].Off > off
+			}
+		}
+		return false
 	})) - 1
-	const emptyNeighbours = 64
 	for low := i - emptyNeighbours; i >= 0 && i > low; i-- {
 		if spans := c.At(i).Spans; len(spans) > 0 && spans[0].Covers(src, off) {
 			return i, true

@@ -1,0 +1,166 @@
+package model
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+)
+
+func names(c Children) []string {
+	var all []string
+	n, _ := c.Len()
+	for i := range n {
+		all = append(all, c.At(i).Name)
+	}
+	return all
+}
+
+func TestEqualNames(t *testing.T) {
+	for _, more := range []int{0, indexedList + 1} { // short lists and indexed ones
+		var nodes []Node
+		for _, name := range []string{"a", "b", "a", "a~2", "a", "", "", "a~2"} {
+			nodes = append(nodes, Node{Name: name})
+		}
+		for i := range more {
+			nodes = append(nodes, Node{Name: fmt.Sprint("more", i)})
+		}
+		got := names(NewList(nodes...))[:8]
+		if want := []string{"a", "b", "a~2", "a~2~2", "a~3", "", "~2", "a~2~3"}; !slices.Equal(got, want) {
+			t.Errorf("with %d more: named %q, want %q", more, got, want)
+		}
+	}
+}
+
+func TestNamesAreUniqueAndFound(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 2))
+	pool := []string{"a", "a~2", "a~2~2", "b", "[1]", "a~3"}
+	for range 300 {
+		var nodes []Node
+		for range rng.IntN(60) {
+			nodes = append(nodes, Node{Name: pool[rng.IntN(len(pool))]})
+		}
+		l := NewList(nodes...)
+		seen := make(map[string]bool)
+		for i, name := range names(l) {
+			if seen[name] {
+				t.Fatalf("%q twice in %q", name, names(l))
+			}
+			seen[name] = true
+			if k, ok := IndexOf(l, name); !ok || k != int64(i) {
+				t.Fatalf("%q is found at %d, %t, not %d", name, k, ok, i)
+			}
+		}
+		if _, ok := IndexOf(l, "none"); ok {
+			t.Fatal("a name that is not there is found")
+		}
+	}
+}
+
+func TestManyEqualNames(t *testing.T) {
+	nodes := make([]Node, 50_000)
+	start := time.Now()
+	l := NewList(nodes...)
+	if took := time.Since(start); took > 5*time.Second {
+		t.Errorf("naming 50,000 equal names took %v", took)
+	}
+	if got := l.At(49_999).Name; got != "~50000" {
+		t.Errorf("the last is named %q", got)
+	}
+}
+
+// linear is Locate without any cleverness.
+func linear(c Children, src *Source, off int64) (int64, bool) {
+	n, _ := c.Len()
+	for i := range n {
+		if spans := c.At(i).Spans; len(spans) > 0 && spans[0].Covers(src, off) {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+func TestLocateAgreesWithLinearSearch(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	src := NewFileSource("x", BytesReader(make([]byte, 4096)))
+	for range 300 {
+		var nodes []Node
+		off := int64(rng.IntN(5))
+		for range rng.IntN(80) {
+			switch rng.IntN(6) {
+			case 0: // no span
+				nodes = append(nodes, Node{})
+			case 1: // no bytes
+				nodes = append(nodes, Node{Spans: []Span{src.Span(off, 0)}})
+			case 2: // a gap before it
+				off += int64(rng.IntN(4))
+				fallthrough
+			default:
+				length := int64(1 + rng.IntN(9))
+				nodes = append(nodes, Node{Spans: []Span{src.Span(off, length)}})
+				off += length
+			}
+		}
+		list := NewList(slices.Clone(nodes)...)
+		rows := &Rows{Count: int64(len(nodes)), Make: func(i int64) Node { return nodes[i] }}
+		for at := int64(-1); at < off+3; at++ {
+			want, found := linear(list, src, at)
+			for _, c := range []Children{list, rows} {
+				if got, ok := Locate(c, src, at); ok != found || got != want {
+					t.Fatalf("byte %d of %d nodes: %d, %t, want %d, %t", at, len(nodes), got, ok, want, found)
+				}
+			}
+		}
+	}
+}
+
+func TestFixedRows(t *testing.T) {
+	src := NewFileSource("x", BytesReader(make([]byte, 100)))
+	rows := FixedRows(src, 10, 7, 5, func(i int64) Node {
+		return Node{Name: IndexName(i), Spans: []Span{src.Span(10+7*i, 7)}}
+	})
+	for off := int64(-5); off < 60; off++ {
+		want, found := linear(rows, src, off)
+		if got, ok := Locate(rows, src, off); ok != found || got != want {
+			t.Errorf("byte %d: %d, %t, want %d, %t", off, got, ok, want, found)
+		}
+	}
+	if _, ok := Locate(rows, NewFileSource("y", BytesReader(nil)), 12); ok {
+		t.Error("rows hold a byte of another source")
+	}
+}
+
+func TestRowsByName(t *testing.T) {
+	const count = 1_000_000
+	numbered := &Rows{Count: count, Make: func(i int64) Node { return Node{Name: IndexName(i)} }}
+	before := NodesMade()
+	for name, want := range map[string]int64{"[0]": 0, "[999999]": 999999, "[1000000]": -1, "[-1]": -1, "[01]": -1, "x": -1} {
+		if i, ok := numbered.Index(name); ok != (want >= 0) || ok && i != want {
+			t.Errorf("%s is found at %d, %t", name, i, ok)
+		}
+	}
+	if made := NodesMade() - before; made > 12 {
+		t.Errorf("%d nodes made to find six names", made)
+	}
+	named := &Rows{Count: 3, Make: func(i int64) Node { return Node{Name: string(rune('a' + i))} }}
+	if i, ok := named.Index("c"); !ok || i != 2 {
+		t.Errorf("c is found at %d, %t", i, ok)
+	}
+	asked := ""
+	named.Find = func(name string) (int64, bool) { asked = name; return 1, true }
+	if i, ok := named.Index("b"); !ok || i != 1 || asked != "b" {
+		t.Errorf("Find is not asked: %d, %t, %q", i, ok, asked)
+	}
+}
+
+func TestParseIndex(t *testing.T) {
+	for name, want := range map[string]int64{
+		"[0]": 0, "[12]": 12, "[9223372036854775807]": 1<<63 - 1, "[9223372036854775808]": -1, "[]": -1, "[-1]": -1,
+		"[+1]": -1, "[01]": -1, "0": -1, "[1": -1, "": -1, "[ 1]": -1, "[1]~2": -1,
+	} {
+		if i, ok := ParseIndex(name); ok != (want >= 0) || ok && i != want {
+			t.Errorf("%q reads as %d, %t", name, i, ok)
+		}
+	}
+}

@@ -1,0 +1,250 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// small is a tree of ten bytes: a group of two, an array of four elements, a pending part with two leaves, and a
+// leaf with a derived source of two leaves.
+func small() *Document {
+	src := NewFileSource("small", BytesReader("0123456789"))
+	leaf := func(name string, s *Source, off, length int64) Node {
+		return Node{Name: name, Spans: []Span{s.Span(off, length)}}
+	}
+	lazy := NewLazy(func(context.Context, Progress) (Children, error) {
+		return NewList(leaf("e", src, 6, 1), leaf("f", src, 7, 1)), nil
+	})
+	list := NewList(
+		Node{Name: "a", Spans: []Span{src.Span(0, 2)}, Children: NewList(leaf("b", src, 0, 1), leaf("c", src, 1, 1))},
+		Node{Name: "array", Spans: []Span{src.Span(2, 4)}, Elements: true,
+			Children: FixedRows(src, 2, 1, 4, func(i int64) Node { return leaf(IndexName(i), src, 2+i, 1) })},
+		Node{Name: "d", Spans: []Span{src.Span(6, 2)}, Children: lazy},
+		Node{Name: "g", Spans: []Span{src.Span(8, 2)}, Derived: []*Derivation{{Name: "in", Title: "in", Open: func(context.Context) (*Source, Node, error) {
+			d := Derive("layout/g", "in", "in", BytesReader("abc"), Origin{Parent: src, Spans: []Span{src.Span(8, 2)}})
+			return d, Node{Name: "in", Spans: []Span{d.Whole()}, Children: NewList(leaf("h", d, 0, 1), leaf("i", d, 1, 2))}, nil
+		}}}},
+	)
+	return &Document{Sources: []*Source{src}, Views: []*View{{Name: LayoutView, Of: src, Root: func() Node {
+		return Node{Name: "root", Spans: []Span{src.Whole()}, Children: list}
+	}}}}
+}
+
+func walked(t *testing.T, opt WalkOptions, skip string) string {
+	t.Helper()
+	var paths []string
+	err := Walk(t.Context(), small().Views[0].Place(), opt, func(p *Place) error {
+		paths = append(paths, strings.TrimPrefix(p.Path(), "layout"))
+		if p.Node.Name == skip {
+			return ErrSkip
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	return strings.Join(paths, " ")
+}
+
+func TestWalk(t *testing.T) {
+	for _, k := range []struct {
+		name string
+		opt  WalkOptions
+		skip string
+		want string
+	}{
+		{"known", WalkOptions{}, "", " /a /a/b /a/c /array /d /g"},
+		{"resolved", WalkOptions{Resolve: true}, "", " /a /a/b /a/c /array /d /d/e /d/f /g"},
+		{"derived", WalkOptions{Derived: true}, "", " /a /a/b /a/c /array /d /g /g@in /g@in/h /g@in/i"},
+		{"elements", WalkOptions{Elements: true}, "", " /a /a/b /a/c /array /array/[0] /array/[1] /array/[2] /array/[3] /d /g"},
+		{"depth 1", WalkOptions{Depth: 1, Resolve: true, Derived: true}, "", " /a /array /d /g"},
+		{"depth 2", WalkOptions{Depth: 2, Resolve: true, Derived: true}, "", " /a /a/b /a/c /array /d /d/e /d/f /g /g@in"},
+		{"skip", WalkOptions{Resolve: true, Derived: true}, "a", " /a /array /d /d/e /d/f /g /g@in /g@in/h /g@in/i"},
+		{"skip the root", WalkOptions{Resolve: true}, "root", ""},
+	} {
+		if got := walked(t, k.opt, k.skip); got != k.want {
+			t.Errorf("%s: walked %q, want %q", k.name, got, k.want)
+		}
+	}
+}
+
+func TestWalkStops(t *testing.T) {
+	stop := errors.New("stop")
+	count := 0
+	err := Walk(t.Context(), small().Views[0].Place(), WalkOptions{}, func(*Place) error {
+		if count++; count == 3 {
+			return stop
+		}
+		return nil
+	})
+	if !errors.Is(err, stop) || count != 3 {
+		t.Errorf("stopped after %d, %v", count, err)
+	}
+}
+
+func TestWalkIsCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	many := &Rows{Count: 1_000_000, Make: func(i int64) Node { return Node{Name: IndexName(i)} }}
+	count := 0
+	err := Walk(ctx, &Place{Node: Node{Name: "many", Children: many}, path: "many"}, WalkOptions{}, func(*Place) error {
+		if count++; count == 1000 {
+			cancel()
+		}
+		return nil
+	})
+	if !errors.Is(err, context.Canceled) || count > 2000 {
+		t.Errorf("cancelled after 1000, walked %d, %v", count, err)
+	}
+}
+
+func TestFailedDerivationIsAProblem(t *testing.T) {
+	doc := small()
+	at := doc.Source().Span(0, 10)
+	doc.Views[0].Root = func() Node {
+		return Node{Name: "root", Spans: []Span{at}, Derived: []*Derivation{
+			{Name: "bad", Open: func(context.Context) (*Source, Node, error) { return nil, Node{}, errors.New("no stream") }},
+			{Name: "worse", Open: func(context.Context) (*Source, Node, error) {
+				return nil, Node{}, Problemf(Truncated, "fake.cut", at, "cut")
+			}},
+		}}
+	}
+	r, err := doc.CheckAll(t.Context(), nil)
+	if err != nil || len(r.Problems) != 2 || r.Sound() {
+		t.Fatalf("report %+v, %v", r, err)
+	}
+	if a, b := r.Problems[0], r.Problems[1]; a.Rule != "source.derive" || a.Message != "no stream" || b.Rule != "fake.cut" {
+		t.Errorf("problems %v, %v", a, b)
+	}
+}
+
+func TestCoverage(t *testing.T) {
+	doc := small()
+	known, err := doc.Known(t.Context())
+	if err != nil || len(known.Tiling) > 0 || len(known.Coverage) != 1 || known.Coverage[0].Pending != 2 || known.Coverage[0].Sum() != 10 {
+		t.Errorf("known: %v, %v, %+v", err, known.Tiling, known.Coverage)
+	}
+	all, err := doc.CheckAll(t.Context(), nil)
+	if err != nil || len(all.Tiling) > 0 || len(all.Coverage) != 2 {
+		t.Fatalf("all: %v, %v, %+v", err, all.Tiling, all.Coverage)
+	}
+	if file, in := all.Coverage[0], all.Coverage[1]; file.Explained != 10 || file.Pending != 0 || in.Explained != 3 {
+		t.Errorf("coverage %+v, %+v", file, in)
+	}
+}
+
+func TestCheckMergesProblems(t *testing.T) {
+	doc := small()
+	src := doc.Source()
+	odd := Problemf(Suspicious, "fake.odd", src.Span(0, 1), "odd")
+	root := doc.Views[0].Root
+	doc.Views[0].Root = func() Node {
+		n := root()
+		n.Problems = []Problem{odd, Problemf(Assumed, "fake.guess", src.Span(1, 1), "guess")}
+		return n
+	}
+	doc.Check = func(_ context.Context, _ Progress, report func(string, Problem)) error {
+		report("layout/a", odd)
+		report("layout/a", Problemf(Malformed, "fake.bad", src.Span(2, 1), "bad"))
+		return nil
+	}
+	r, err := doc.CheckAll(t.Context(), nil)
+	if err != nil || len(r.Problems) != 3 || r.Worst() != Error {
+		t.Errorf("report %+v, %v", r.Problems, err)
+	}
+	known, err := doc.Known(t.Context())
+	if err != nil || len(known.Problems) != 2 || known.Worst() != Warning || !known.Sound() {
+		t.Errorf("known %+v, %v", known.Problems, err)
+	}
+}
+
+// TestTilerFindsFaults moves or resizes one of many leaves, which must be seen.
+func TestTilerFindsFaults(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	for range 500 {
+		src := NewFileSource("x", BytesReader(make([]byte, 1000)))
+		var nodes []Node
+		for off := int64(0); off < src.Size(); {
+			length := min(int64(1+rng.IntN(200)), src.Size()-off)
+			nodes = append(nodes, Node{Spans: []Span{src.Span(off, length)}, Role: Role(rng.IntN(4))})
+			off += length
+		}
+		faults := func(nodes []Node) []string {
+			doc := &Document{Sources: []*Source{src}, Views: []*View{{Name: LayoutView, Of: src, Root: func() Node {
+				return Node{Name: "root", Spans: []Span{src.Whole()}, Children: NewList(slices.Clone(nodes)...)}
+			}}}}
+			r, err := doc.CheckAll(t.Context(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r.Tiling
+		}
+		if f := faults(nodes); len(f) > 0 {
+			t.Fatalf("faults in a tiling: %v", f)
+		}
+		i := rng.IntN(len(nodes))
+		bad := slices.Clone(nodes)
+		span := bad[i].Spans[0]
+		what := ""
+		switch rng.IntN(4) {
+		case 0:
+			bad, what = slices.Delete(bad, i, i+1), "without"
+		case 1:
+			span.Len--
+			what = "shorter"
+		case 2:
+			span.Len++
+			what = "longer"
+		case 3:
+			span.Off++
+			what = "moved"
+		}
+		if what != "without" {
+			bad[i].Spans = []Span{span}
+		}
+		if f := faults(bad); len(f) == 0 {
+			t.Fatalf("leaf %d of %d is %s, which is not seen", i, len(nodes), what)
+		}
+	}
+}
+
+func TestBitFieldsTileAsOneByte(t *testing.T) {
+	src := NewFileSource("x", BytesReader("ab"))
+	bit := func(name string, mask uint64) Node {
+		s := src.Span(0, 1)
+		s.Mask = mask
+		return Node{Name: name, Spans: []Span{s}}
+	}
+	doc := &Document{Sources: []*Source{src}, Views: []*View{{Name: LayoutView, Of: src, Root: func() Node {
+		return Node{Name: "root", Spans: []Span{src.Whole()}, Children: NewList(
+			Node{Name: "flags", Spans: []Span{src.Span(0, 1)}, Children: NewList(bit("a", 3), bit("b", 4), bit("c", 0xf8))},
+			Node{Name: "end", Spans: []Span{src.Span(1, 1)}})}
+	}}}}
+	r, err := doc.CheckAll(t.Context(), nil)
+	if err != nil || len(r.Tiling) > 0 || r.Coverage[0].Explained != 2 {
+		t.Errorf("%v, %v, %+v", err, r.Tiling, r.Coverage[0])
+	}
+}
+
+func TestRolesAreCounted(t *testing.T) {
+	src := NewFileSource("x", BytesReader(make([]byte, 15)))
+	var nodes []Node
+	for i, role := range []Role{Explained, Padding, Unreferenced, Unknown} {
+		nodes = append(nodes, Node{Name: role.String(), Role: role, Spans: []Span{src.Span(1<<i-1, 1<<i)}})
+	}
+	doc := &Document{Sources: []*Source{src}, Views: []*View{{Name: LayoutView, Of: src, Root: func() Node {
+		return Node{Name: "root", Spans: []Span{src.Whole()}, Children: NewList(nodes...)}
+	}}}}
+	r, err := doc.CheckAll(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := r.Coverage[0]
+	if got := fmt.Sprint(c.Explained, c.Padding, c.Unreferenced, c.Unknown, c.Sum()); got != "1 2 4 8 15" {
+		t.Errorf("counted %s", got)
+	}
+}
