@@ -25,7 +25,7 @@ func (v *atVerb) run(s *session) error {
 	if err != nil {
 		return err
 	}
-	defer d.Close()
+	defer d.shut()
 	off := d.target.Offset
 	switch {
 	case d.target.Path != "":

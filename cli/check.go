@@ -24,7 +24,7 @@ func (v *checkVerb) run(s *session) error {
 	if err != nil {
 		return err
 	}
-	defer d.Close()
+	defer d.shut()
 	if err := d.whole("check"); err != nil {
 		return err
 	}

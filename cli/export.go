@@ -37,7 +37,7 @@ func (v *exportVerb) run(s *session) error {
 	if err != nil {
 		return err
 	}
-	defer d.Close()
+	defer d.shut()
 	places, err := v.places(s, d)
 	if err != nil {
 		return err
@@ -46,13 +46,13 @@ func (v *exportVerb) run(s *session) error {
 		if s.terminal {
 			s.meter.quiet()
 		}
-		return v.told(s, v.write(s, s.out, places))
+		return s.exported(v.write(s, s.out, places))
 	}
-	return v.told(s, writeFile(v.Out, d.target.File, func(w io.Writer) error { return v.write(s, w, places) }))
+	return s.exported(writeFile(v.Out, d.target.File, func(w io.Writer) error { return v.write(s, w, places) }))
 }
 
-// told makes an export that failed a failure, whatever went wrong.
-func (v *exportVerb) told(s *session, err error) error {
+// exported makes an export that failed a failure, whatever went wrong.
+func (s *session) exported(err error) error {
 	if err == nil || s.ctx.Err() != nil {
 		return err
 	}

@@ -31,11 +31,11 @@ func (l fakeLibrary) limitCache(bytes int64) {
 }
 
 func (fakeLibrary) open(ctx context.Context, t decoders.Target, opt decoders.OpenOptions) (*model.Document, error) {
-	make := fakeFiles[t.File]
-	if make == nil {
+	open := fakeFiles[t.File]
+	if open == nil {
 		return nil, &fs.PathError{Op: "open", Path: t.File, Err: fs.ErrNotExist}
 	}
-	d, err := make()
+	d, err := open()
 	if err != nil {
 		return nil, err
 	}

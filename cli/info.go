@@ -26,7 +26,7 @@ func (v *infoVerb) run(s *session) error {
 	if err != nil {
 		return err
 	}
-	defer d.Close()
+	defer d.shut()
 	if err := d.whole("info"); err != nil {
 		return err
 	}

@@ -68,6 +68,9 @@ type opened struct {
 	target decoders.Target
 }
 
+// shut closes the document. It was only read, so that there is nothing to lose.
+func (o *opened) shut() { _ = o.Close() }
+
 // open opens the file that arg names.
 func (f *fileFlags) open(s *session, arg string) (*opened, error) {
 	s.strict = f.Strict

@@ -25,7 +25,7 @@ func (v *statsVerb) run(s *session) error {
 	if err != nil {
 		return err
 	}
-	defer d.Close()
+	defer d.shut()
 	if err := d.whole("stats"); err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ func (v *treeVerb) run(s *session) error {
 	if err != nil {
 		return err
 	}
-	defer d.Close()
+	defer d.shut()
 	start, err := d.start(s, v.View)
 	if err != nil {
 		return err

@@ -96,7 +96,7 @@ func NewTree(ctx context.Context, w io.Writer, opt TextOptions) *Tree {
 
 // Head writes the columns' titles.
 func (t *Tree) Head() {
-	line := t.pad("name", nameColumn) + " " + t.pad("value", t.opt.Value) + " " + t.pad("type", typeColumn) + " " +
+	line := padRight("name", nameColumn) + " " + padRight("value", t.opt.Value) + " " + padRight("type", typeColumn) + " " +
 		padLeft("offset", offsetColumn) + " " + padLeft("size", sizeColumn)
 	t.buf = append(t.buf, t.opt.Style.Quiet(line)...)
 	t.buf = append(t.buf, '\n')
@@ -218,7 +218,7 @@ func (t *Tree) right(paint func(string) string, s string, width int) {
 	t.buf = append(t.buf, s...)
 }
 
-func (t *Tree) pad(s string, width int) string { return s + strings.Repeat(" ", width-len(s)) }
+func padRight(s string, width int) string { return s + strings.Repeat(" ", width-len(s)) }
 
 func padLeft(s string, width int) string { return strings.Repeat(" ", width-len(s)) + s }
 
