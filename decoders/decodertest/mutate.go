@@ -30,7 +30,8 @@ const (
 	largeShare  = 100 // mutations of a large file, in a share
 	largeAll    = 2_000
 	mutateSeed  = 0x5eed
-	mutateTwice = 2 // goroutines
+	mutateTwice = 2  // goroutines
+	enough      = 20 // complaints
 )
 
 // An Exception is a change of a sound file that rightly goes unseen.
@@ -70,18 +71,19 @@ func Mutate(t testing.TB, f *model.Format, files []File, opt MutateOptions) {
 		try = len(jobs)
 	}
 	stop := time.Now().Add(shareTime)
-	var next, done atomic.Int64
+	var next, done, bad atomic.Int64
 	var group sync.WaitGroup
 	for range mutateTwice {
 		group.Go(func() {
 			for {
 				i := int(next.Add(1)) - 1
-				if i >= try || t.Failed() || !*mutateAll && time.Now().After(stop) {
+				if i >= try || bad.Load() >= enough || !*mutateAll && time.Now().After(stop) {
 					return
 				}
 				// Evenly over all jobs, so that each part of each file has its share.
 				job := jobs[int(int64(i)*int64(len(jobs))/int64(try))]
 				if err := job.run(t.Context()); err != nil {
+					bad.Add(1)
 					t.Errorf("%s, %s: %v", job.of.file.Name, job, err)
 				}
 				done.Add(1)

@@ -29,16 +29,19 @@ func ReadFiles(tb testing.TB, pattern string) []File {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	if len(paths) == 0 {
-		tb.Skipf("no files match %s", pattern)
-	}
 	var files []File
 	for _, p := range paths {
+		if info, err := os.Stat(p); err == nil && info.IsDir() {
+			continue
+		}
 		data, err := os.ReadFile(p)
 		if err != nil {
 			tb.Fatal(err)
 		}
 		files = append(files, File{filepath.Base(p), data})
+	}
+	if len(files) == 0 {
+		tb.Skipf("no files match %s", pattern)
 	}
 	return files
 }

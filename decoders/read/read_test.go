@@ -172,6 +172,17 @@ func TestRuns(t *testing.T) {
 	}
 }
 
+func TestPaddedText(t *testing.T) {
+	for data, want := range map[string]string{"ab\x00\x00": "ab", "abcd": "abcd", "a\x00c\x00": `a\x00c`, "\x00\x00": ""} {
+		c := over([]byte(data))
+		text := c.PaddedText("x", int64(len(data)), "")
+		before, _, _ := strings.Cut(data, "\x00")
+		if shown := model.Show(c.Field().Value, 80); text != before || shown != want {
+			t.Errorf("%q reads as %q and shows as %q", data, text, shown)
+		}
+	}
+}
+
 func TestCutFieldIsOneProblem(t *testing.T) {
 	c := over([]byte{1, 2, 3, 4, 5, 6})
 	c.U32("first", "")

@@ -10,25 +10,24 @@ import (
 
 // Text reads n bytes as text.
 func (c *Cursor) Text(name string, n int64, help string) string {
-	return c.text(name, n, help, false)
-}
-
-// PaddedText reads n bytes as text that ends at its first NUL byte, if it has one.
-func (c *Cursor) PaddedText(name string, n int64, help string) string {
-	return c.text(name, n, help, true)
-}
-
-func (c *Cursor) text(name string, n int64, help string, padded bool) string {
 	b, f := c.bytes(name, "text", n, help)
 	if f == nil {
 		return ""
 	}
-	if i := bytes.IndexByte(b, 0); padded && i >= 0 {
-		b = b[:i]
+	f.Value = model.Text(b)
+	return string(b)
+}
+
+// PaddedText reads n bytes as text that ends at its first NUL byte, if it has one. What stands behind it, unless
+// NUL bytes only, is not returned but shown.
+func (c *Cursor) PaddedText(name string, n int64, help string) string {
+	b, f := c.bytes(name, "text", n, help)
+	if f == nil {
+		return ""
 	}
-	s := string(b)
-	f.Value = model.Text(s)
-	return s
+	f.Value = model.Text(bytes.TrimRight(b, "\x00"))
+	text, _, _ := bytes.Cut(b, []byte{0})
+	return string(text)
 }
 
 // Bytes reads n bytes into memory. Use Skip for bytes whose content the decoder does not need.
