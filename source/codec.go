@@ -76,7 +76,7 @@ func inflateBytes(open func(io.Reader) (io.ReadCloser, error), name string, in [
 	if err != nil {
 		return nil, fault(err)
 	}
-	defer d.Close()
+	defer func() { _ = d.Close() }() // of what is only read
 	room := int64(math.MaxInt64)
 	if limit.size >= 0 {
 		room = limit.size

@@ -222,7 +222,7 @@ func LZ4FrameBlocks(in model.Span, want, max int64) ([]LZ4Block, error) {
 	head, _ := ParseLZ4Frame(bytes)
 	var blocks []LZ4Block
 	// Faults are told where the bytes are inflated; here the good part counts.
-	InflateLZ4FrameParts(bytes, want, max, func(p LZ4FramePart) {
+	_, _ = InflateLZ4FrameParts(bytes, want, max, func(p LZ4FramePart) {
 		blocks = append(blocks, LZ4Block{
 			In: in.Source.Span(in.Off+p.Data, min(p.Len, in.Len-p.Data)), Out: p.Out, OutLen: p.OutLen,
 			Linked: head.Linked, Stored: p.Stored})

@@ -31,7 +31,7 @@ func (m *mapping) Close() error { return m.data.Close() }
 
 // ReadAt implements io.ReaderAt for ranges inside the file.
 func (m *mapping) ReadAt(p []byte, off int64) (int, error) {
-	if n, err, faulted := m.copyOut(p, off); !faulted {
+	if n, faulted, err := m.copyOut(p, off); !faulted {
 		return n, err
 	}
 	// The file's handle says what is wrong, and gives the bytes before it.
@@ -39,10 +39,10 @@ func (m *mapping) ReadAt(p []byte, off int64) (int, error) {
 }
 
 // copyOut copies the bytes under the guard.
-func (m *mapping) copyOut(p []byte, off int64) (n int, err error, faulted bool) {
+func (m *mapping) copyOut(p []byte, off int64) (n int, faulted bool, err error) {
 	defer unguard(guard(), m, p, &faulted)
 	n, err = m.data.ReadAt(p, off)
-	return n, err, false
+	return n, false, err
 }
 
 // owns tells whether a fault at an address is the mapping's. Its range is not known here, but the guarded copy
