@@ -89,7 +89,11 @@ func fake(kinds ...model.Kind) *model.Document {
 		if !quick {
 			records.Value = model.Int(1 << 60)
 		}
-		return []model.Fact{{Key: "title", Title: "Title", Value: model.Text("a\nfake")}, records}, nil
+		row := func(name string, size int64) model.Value {
+			return model.Object{{Key: "name", Value: model.Text(name)}, {Key: "size", Value: model.Int(size)}}
+		}
+		return []model.Fact{{Key: "title", Title: "Title", Value: model.Text("a\nfake")}, records,
+			{Key: "sections", Title: "Sections", Value: model.Seq{row("HEAD", 8), row("POINTS", 16)}}}, nil
 	}
 	d.StatKeys = []string{"prim"}
 	d.Stats = func(context.Context, string, model.Progress) ([]model.Stat, error) {

@@ -45,7 +45,7 @@ func (v *infoVerb) run(s *session) error {
 	if v.JSON {
 		return s.object(infoObject(d.Document, facts, v.Quick))
 	}
-	s.infoText(d.Document, facts, known)
+	s.infoText(d.Document, facts, v.Quick, known)
 	return nil
 }
 
@@ -82,30 +82,73 @@ func size(d *model.Document) int64 {
 	return sum
 }
 
-func (s *session) infoText(d *model.Document, facts []model.Fact, known export.Tally) {
-	type line struct{ title, text string }
-	lines := []line{
-		{"format", d.Format},
-		{"version", d.Version},
-		{"size", group(size(d)) + " bytes"},
-		{"why", d.Why},
+func (s *session) infoText(d *model.Document, facts []model.Fact, quick bool, known export.Tally) {
+	lines := []model.Fact{
+		{Title: "format", Value: model.Text(d.Format)},
+		{Title: "version", Value: model.Text(d.Version)},
+		{Title: "size", Value: model.Text(group(size(d)) + " bytes")},
+		{Title: "why", Value: model.Text(d.Why)},
 	}
 	for _, f := range facts {
-		text := model.Show(f.Value, 400)
-		if f.Value == nil {
-			text = s.style.Quiet("needs a scan (left out by --quick)")
+		if f.Key != "version" {
+			lines = append(lines, f)
 		}
-		lines = append(lines, line{f.Title, text})
 	}
-	lines = append(lines, line{"problems", s.verdict(known, "none in headers and indexes")})
-	width := 0
+	width := len("problems")
 	for _, l := range lines {
-		width = max(width, utf8.RuneCountInString(l.title))
+		width = max(width, utf8.RuneCountInString(l.Title))
 	}
 	fmt.Fprintf(s.out, "%s: %s\n", s.style.Strong(d.Name), d.Title)
 	for _, l := range lines {
-		if l.text != "" {
-			fmt.Fprintf(s.out, "  %s  %s\n", s.style.Quiet(fill(l.title, width)), l.text)
-		}
+		s.fact(&l, width, quick)
 	}
+	fmt.Fprintf(s.out, "  %s  %s\n", s.style.Quiet(fill("problems", width)), s.verdict(known, "none in headers and indexes"))
+}
+
+// fact prints one fact; a list of structures is a table below its title.
+func (s *session) fact(f *model.Fact, width int, quick bool) {
+	if table := factTable(f.Value); table != nil {
+		fmt.Fprintf(s.out, "  %s\n", s.style.Quiet(f.Title))
+		table.write(s)
+		return
+	}
+	text := model.Show(f.Value, 400)
+	switch {
+	case f.Value == nil && !quick:
+		text = s.style.Quiet("not known")
+	case f.Value == nil:
+		text = s.style.Quiet("needs a scan (left out by --quick)")
+	case text == "":
+		return
+	}
+	fmt.Fprintf(s.out, "  %s  %s\n", s.style.Quiet(fill(f.Title, width)), text)
+}
+
+// factTable makes a table of a list of structures that have the same keys; nil: it is none.
+func factTable(v model.Value) *textTable {
+	list, _ := v.(model.Seq)
+	if len(list) == 0 {
+		return nil
+	}
+	t := &textTable{indent: "    "}
+	for i, row := range list {
+		o, ok := row.(model.Object)
+		if !ok || i > 0 && len(o) != len(t.head) {
+			return nil
+		}
+		var cells []string
+		for k, m := range o {
+			if i == 0 {
+				t.head = append(t.head, m.Key)
+				if _, isText := m.Value.(model.Text); isText && k == t.left {
+					t.left++
+				}
+			} else if t.head[k] != m.Key {
+				return nil
+			}
+			cells = append(cells, model.Show(m.Value, 80))
+		}
+		t.add(cells...)
+	}
+	return t
 }

@@ -50,12 +50,13 @@ func TestText(t *testing.T) {
 }
 
 func TestJSON(t *testing.T) {
+	const sections = `"sections":[{"name":"HEAD","size":8},{"name":"POINTS","size":16}]`
 	const coverage = `"coverage":[{"source":"file","size":40,"explained":32,"padding":4,"unreferenced":0,"unknown":4,"pending":0,"shared":0},` +
 		`{"source":"layout/pac%2Fked@inflated","size":20,"explained":20,"padding":0,"unreferenced":0,"unknown":0,"pending":0,"shared":0}]}`
 	tests := map[string]string{
-		"info --json sound.fake":                               `{"format":"fake","version":"1.2","size":40,"why":"begins with FAKE","facts":{"title":"a\nfake","records":"1152921504606846976"}}`,
-		"info --json --quick sound.fake":                       `{"format":"fake","version":"1.2","size":40,"why":"begins with FAKE","facts":{"title":"a\nfake","records":null},"pending":["records"]}`,
-		"info --json sound.fake --format fake --option step=2": `{"format":"fake","version":"1.2 step 2","size":40,"why":"asked for by name","facts":{"title":"a\nfake","records":"1152921504606846976"}}`,
+		"info --json sound.fake":                               `{"format":"fake","version":"1.2","size":40,"why":"begins with FAKE","facts":{"title":"a\nfake","records":"1152921504606846976",` + sections + `}}`,
+		"info --json --quick sound.fake":                       `{"format":"fake","version":"1.2","size":40,"why":"begins with FAKE","facts":{"title":"a\nfake","records":null,` + sections + `},"pending":["records"]}`,
+		"info --json sound.fake --format fake --option step=2": `{"format":"fake","version":"1.2 step 2","size":40,"why":"asked for by name","facts":{"title":"a\nfake","records":"1152921504606846976",` + sections + `}}`,
 		"check --json odd.fake":                                `{"problems":[{"rule":"fake.suspicious","kind":"suspicious","severity":"warning","source":"file","offset":5,"length":3,"path":"layout/header/count","expected":"an even number","found":"3","message":"the count is odd"}],` + coverage,
 		"check --json sound.fake":                              `{"problems":[],` + coverage,
 		"stats --json --by prim sound.fake":                    `{"by":[{"key":"/World","count":1,"stored":16,"logical":32}]}`,

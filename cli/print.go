@@ -50,9 +50,10 @@ func (s *session) appendObjects(dst []byte, list []model.Object) []byte {
 
 // textTable is rows in aligned columns: the first left ones to the left, the others to the right.
 type textTable struct {
-	head []string
-	rows [][]string
-	left int
+	head   []string
+	rows   [][]string
+	left   int
+	indent string
 }
 
 func (t *textTable) add(cells ...string) { t.rows = append(t.rows, cells) }
@@ -66,6 +67,7 @@ func (t *textTable) write(s *session) {
 	}
 	line := func(row []string) string {
 		var b strings.Builder
+		b.WriteString(t.indent)
 		for i, c := range row {
 			if i > 0 {
 				b.WriteString("  ")

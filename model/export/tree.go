@@ -116,7 +116,7 @@ func (t *Tree) Write(p *model.Place) error {
 	t.field(style.Data, value, t.opt.Value)
 	t.field(style.Quiet, oneLine(n.Type), typeColumn)
 	if s := n.Span(); s.Source != nil {
-		t.right(style.Quiet, fmt.Sprintf("%#x", s.Off), offsetColumn)
+		t.right(style.Quiet, place(s), offsetColumn)
 		t.buf = append(t.buf, ' ')
 		t.right(nil, spanSize(n), sizeColumn)
 	}
@@ -183,21 +183,32 @@ func placeName(p *model.Place) string {
 	return oneLine(p.Node.Name)
 }
 
-// spanSize is the node's size over all its spans: in bytes, or in bits where it is a bit field.
+// place tells where a span begins; an @ stands before an offset that counts in a derived source.
+func place(s model.Span) string {
+	at := "0x" + strconv.FormatInt(s.Off, 16)
+	if s.Source.Origin() != nil {
+		return "@" + at
+	}
+	return at
+}
+
+// spanSize is the node's size over all its spans: in bytes, or in bits where it is of bit fields only.
 func spanSize(n *model.Node) string {
 	var sum int64
-	set := 0
+	field := 0
+	whole := false
 	for _, s := range n.Spans {
 		sum += s.Len
-		set += bits.OnesCount64(s.Mask)
+		field += bits.OnesCount64(s.Mask)
+		whole = whole || s.Mask == 0
 	}
 	switch {
-	case set == 1:
+	case whole:
+		return strconv.FormatInt(sum, 10)
+	case field == 1:
 		return "1 bit"
-	case set > 1:
-		return strconv.Itoa(set) + " bits"
 	}
-	return strconv.FormatInt(sum, 10)
+	return strconv.Itoa(field) + " bits"
 }
 
 func (t *Tree) field(paint func(string) string, s string, width int) {

@@ -31,9 +31,9 @@ layout                                                        file              
       ✗ error: the count is odd (expected an even number, found 3)  [fake.malformed]
   points                                 4: [0, 100…200, 300] int[]                         0x8          16
   pac/ked                                                     block                        0x18           8
-    @inflated                                                 records                       0x0          20
-      a                                                       record                        0x0          12
-      b                                  two\nlines           record                        0xc           8
+    @inflated                                                 records                      @0x0          20
+      a                                                       record                       @0x0          12
+      b                                  two\nlines           record                       @0xc           8
   padding                                                                                  0x20           4
   unknown                                                                                  0x24           4
 `
