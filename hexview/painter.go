@@ -236,7 +236,7 @@ func (p *painter) paintRow(s *scene, row int) {
 	y := row * g.cell.row
 	looks := p.looks[start+g.cols:][:count] // looks begin a row before the data
 	char := g.cell.char
-	yy := span{y, y + g.cell.row}
+	p.fillRow(s, looks, span{y, y + g.cell.row})
 	for i := range count {
 		f := looks[i].fill
 		b, state := int(s.data[start+i]), s.state[start+i]
@@ -257,14 +257,6 @@ func (p *painter) paintRow(s *scene, row int) {
 		}
 		tiles := p.ground(f, how)
 		x := g.hex[i] - s.left
-		if f != fillPlain {
-			cell := g.hexCell(i)
-			if i+1 < count && joins(f, looks[i+1].fill) {
-				cell.to = g.hexCell(i + 1).from
-			}
-			p.cellRect(span{cell.from - s.left, x}, yy, p.palette.fills[f])
-			p.cellRect(span{x + 2*char, cell.to - s.left}, yy, p.palette.fills[f])
-		}
 		p.glyph(x, y, high, tiles, p.clip)
 		p.glyph(x+char, y, low, tiles, p.clip)
 		if letter != how {
@@ -274,10 +266,26 @@ func (p *painter) paintRow(s *scene, row int) {
 	}
 }
 
-// joins tells whether a fill covers the gap to the next byte: within a range, and between fields that follow each other.
-func joins(f, next fill) bool {
-	return f == next || f <= fillOdd && next != fillPlain && next <= fillOdd
+// fillRow paints what shows between the digits of a row: each run of one fill, from gap to gap.
+func (p *painter) fillRow(s *scene, looks []look, y span) {
+	for from := 0; from < len(looks); {
+		f, to := looks[from].fill, from+1
+		for to < len(looks) && looks[to].fill == f {
+			to++
+		}
+		if f != fillPlain {
+			x := span{s.grid.hexCell(from).from, s.grid.hexCell(to - 1).to}
+			if to < len(looks) && joins(f, looks[to].fill) {
+				x.to = s.grid.hexCell(to).from
+			}
+			p.cellRect(span{x.from - s.left, x.to - s.left}, y, p.palette.fills[f])
+		}
+		from = to
+	}
 }
+
+// joins tells whether a fill covers the gap to the next one: between fields that follow each other.
+func joins(f, next fill) bool { return f <= fillOdd && next != fillPlain && next <= fillOdd }
 
 // examine works out how each byte in sight is marked, from the ranges that have bytes there.
 func (p *painter) examine(s *scene) {
