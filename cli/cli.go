@@ -120,7 +120,8 @@ func run(ctx context.Context, lib library, args []string, stdout, stderr io.Writ
 	if err != nil {
 		return usageError(stderr, err)
 	}
-	out := bufio.NewWriterSize(stdout, 64<<10)
+	counted := &countingWriter{w: stdout}
+	out := bufio.NewWriterSize(counted, 64<<10)
 	s := &session{ctx: ctx, lib: lib, out: out, errs: stderr, terminal: isTerminal(stdout), model: parser.Model}
 	s.style.Colour = g.Color == "always" || g.Color == "auto" && wantsColour(stdout)
 	s.meter = newMeter(stderr, g.Progress)
@@ -129,16 +130,31 @@ func run(ctx context.Context, lib library, args []string, stdout, stderr io.Writ
 	if ferr := out.Flush(); err == nil && ferr != nil {
 		err = &failure{StatusFailed, fmt.Errorf("cannot write the output: %w", ferr)}
 	}
-	return s.conclude(err)
+	return s.conclude(err, counted.n > 0)
 }
 
-// conclude tells err and makes the exit status of it.
-func (s *session) conclude(err error) int {
+// countingWriter knows whether anything was written.
+type countingWriter struct {
+	w io.Writer
+	n int64
+}
+
+func (c *countingWriter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// conclude tells err and makes the exit status of it. printed says that there was output before it.
+func (s *session) conclude(err error, printed bool) int {
 	switch {
 	case err == nil:
 		return s.status()
-	case s.ctx.Err() != nil:
+	case s.ctx.Err() != nil && printed:
 		fmt.Fprintln(s.errs, "cutaway: cancelled; what was found so far is above")
+		return StatusFailed
+	case s.ctx.Err() != nil:
+		fmt.Fprintln(s.errs, "cutaway: cancelled; nothing was written")
 		return StatusFailed
 	}
 	fmt.Fprintf(s.errs, "cutaway: %s\n", err)

@@ -146,6 +146,9 @@ func TestCancelledExportLeavesNoFile(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Millisecond)
 	defer cancel()
 	r := execute(ctx, fakeLibrary{}, "export", "stuck.fake", "-o", filepath.Join(dir, "out.json"))
+	if !strings.Contains(r.err, "nothing was written") {
+		t.Errorf("on standard error %q", r.err)
+	}
 	if left, err := os.ReadDir(dir); r.status != 3 || err != nil || len(left) != 0 {
 		t.Errorf("status %d, %d files, %v", r.status, len(left), err)
 	}
@@ -160,6 +163,31 @@ func TestFullDiskIsTold(t *testing.T) {
 	var errs strings.Builder
 	if status := run(context.Background(), fakeLibrary{}, []string{"check", "sound.fake"}, full, &errs); status != 3 || !strings.Contains(errs.String(), "cannot write") {
 		t.Errorf("status %d: %s", status, errs.String())
+	}
+}
+
+// On a terminal progress is one line, which is written over and taken away.
+func TestMeter(t *testing.T) {
+	var b strings.Builder
+	m := &meter{w: &b, over: true}
+	m.report(1, 4, "indexing")
+	m.report(0, 0, "reading")
+	m.clear()
+	m.clear()
+	if want := "\r\x1b[Kindexing: 25 %\r\x1b[Kreading\r\x1b[K"; b.String() != want {
+		t.Errorf("got %q, want %q", b.String(), want)
+	}
+	m.quiet()
+	m.report(1, 2, "unseen")
+	if strings.Contains(b.String(), "unseen") {
+		t.Error("progress was shown in the way of the output")
+	}
+	b.Reset()
+	slow := &meter{w: &b, every: time.Hour}
+	slow.report(1, 2, "first")
+	slow.report(2, 2, "second")
+	if b.String() != "first: 50 %\n" {
+		t.Errorf("got %q", b.String())
 	}
 }
 
