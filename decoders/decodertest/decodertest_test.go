@@ -126,7 +126,7 @@ func TestInvariantsSeeFaults(t *testing.T) {
 			n[0].Refs = func() []model.Ref { return []model.Ref{{Kind: "next", Path: "layout/c"}} }
 			return n
 		}},
-		{"ref without inverse", "whose inverse", func(_ *model.Document, n []model.Node) []model.Node {
+		{"ref without inverse", "does not lead back", func(_ *model.Document, n []model.Node) []model.Node {
 			n[1].Refs = func() []model.Ref { return []model.Ref{{Kind: "back", Path: "layout/a"}} }
 			return n
 		}},

@@ -34,9 +34,9 @@ const (
 	enough      = 20 // complaints
 )
 
-// An Exception is a change of a sound file that rightly goes unseen.
+// An Exception is a change of a sound file that rightly goes unseen, or a ref without its inverse.
 type Exception struct {
-	Path   string // prefix of the path of the leaf over the changed byte, or of the leaf that is cut
+	Path   string // prefix of the path of the leaf over the changed byte, of the leaf that is cut, or of the ref's target
 	Cut    bool   // it is about files cut short, not about changed bytes
 	Reason string
 }
@@ -272,9 +272,11 @@ func (m mutation) cutSeen(report *model.Report) error {
 	return fmt.Errorf("no error, though the bytes from %s on are missing", path)
 }
 
-func (m mutation) excepted(path string) bool {
-	for _, e := range m.of.opt.Exceptions {
-		if e.Cut == m.cut && strings.HasPrefix(path, e.Path) {
+func (m mutation) excepted(path string) bool { return excepted(m.of.opt.Exceptions, path, m.cut) }
+
+func excepted(list []Exception, path string, cut bool) bool {
+	for _, e := range list {
+		if e.Cut == cut && strings.HasPrefix(path, e.Path) {
 			return true
 		}
 	}

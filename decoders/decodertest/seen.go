@@ -8,15 +8,16 @@ import (
 	"cutaway/model"
 )
 
-// changeSeen tells whether the change of one byte shows somewhere: another value or problem at the leaf over it, in
-// a source made from that leaf, or a new problem elsewhere that names the byte.
+// changeSeen tells whether the change of one byte shows somewhere: another value or a problem at the leaf over it, in
+// a source made from that leaf, or a new problem elsewhere that names the byte. Bytes that the layout does not
+// explain are themselves what is shown of them.
 func (m mutation) changeSeen(ctx context.Context, doc *model.Document, report *model.Report) error {
 	was, _ := m.of.doc.At(m.of.doc.Source(), m.off)
 	now, _ := doc.At(doc.Source(), m.off)
 	if was == nil || now == nil {
 		return fmt.Errorf("no node over the byte")
 	}
-	if differ(was, now) {
+	if differ(was, now) || now.Node.Role != model.Explained || len(now.Node.Problems) > 0 {
 		return nil
 	}
 	for i := range report.Problems {
