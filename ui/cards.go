@@ -302,6 +302,9 @@ func newRefusedCard(s *session, e *model.ErrUnrecognized) *refusedCard {
 	}
 	grid := container.New(layout.NewFormLayout())
 	for _, t := range e.Tried {
+		if t.Format == plainBytes {
+			continue // as which it is shown
+		}
 		name := widget.NewLabel(t.Format)
 		name.TextStyle.Bold = true
 		why := widget.NewLabel(t.Reason)

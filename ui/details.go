@@ -37,6 +37,7 @@ type detailsPane struct {
 	page  fyne.CanvasObject
 
 	refs     *treeview.Tree
+	refPage  fyne.CanvasObject
 	refData  *listData[refRow]
 	refCount int64
 	refsBusy bool
@@ -58,7 +59,7 @@ func newDetailsPane(s *session) *detailsPane {
 	d.object = container.NewBorder(d.bar, nil, nil, nil, d.box)
 	d.crumb = newBreadcrumb(func(p *model.Place) { s.goTo(p.Path()) })
 	copyPath := iconButton(theme.ContentCopyIcon(), s.copyPath)
-	d.rows = container.New(layout.NewFormLayout())
+	d.rows = container.New(pairs{})
 	top := container.NewBorder(nil, nil, nil, copyPath, container.New(layout.NewCustomPaddedLayout(4, 0, 12, 0), d.crumb))
 	d.page = container.NewBorder(top, nil, nil, nil,
 		container.NewVScroll(container.New(layout.NewCustomPaddedLayout(2, 6, 9, 10), d.dense())))
@@ -100,7 +101,7 @@ func (d *detailsPane) choose(i int) {
 	case i == tabDetails:
 		o = d.page
 	case i == tabReferences:
-		o = d.refs
+		o = d.refPage
 		if len(d.refData.all()) == 0 && !d.refsBusy {
 			o = message("Nothing refers to this node, and it refers to nothing.")
 		}
@@ -375,4 +376,32 @@ func fullValue(n *model.Node) string {
 		}
 	}
 	return model.Show(n.Value, shownInFull)
+}
+
+// pairs lays out labels of one width beside what they label.
+type pairs struct{}
+
+// The width of the labels, and what stands between them and what they label.
+const labelWidth, labelGap = 96, 6
+
+// Layout implements fyne.Layout.
+func (pairs) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	y := float32(0)
+	for i := 0; i+1 < len(o); i += 2 {
+		width := max(size.Width-labelWidth-labelGap, 0)
+		o[i+1].Resize(fyne.NewSize(width, o[i+1].MinSize().Height)) // wrapped text gets its height from its width
+		h := max(o[i].MinSize().Height, o[i+1].MinSize().Height)
+		put(o[i], 0, y, labelWidth, o[i].MinSize().Height)
+		put(o[i+1], labelWidth+labelGap, y, width, h)
+		y += h
+	}
+}
+
+// MinSize implements fyne.Layout.
+func (pairs) MinSize(o []fyne.CanvasObject) fyne.Size {
+	h := float32(0)
+	for i := 0; i+1 < len(o); i += 2 {
+		h += max(o[i].MinSize().Height, o[i+1].MinSize().Height)
+	}
+	return fyne.NewSize(labelWidth+labelGap+80, h)
 }

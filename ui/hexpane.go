@@ -165,7 +165,9 @@ func (p *hexPane) show(place *model.Place, reveal bool) {
 	}
 	if span := place.Node.Span(); span.Source != nil {
 		t := p.tabFor(span.Source)
-		t.ranges.Selected = hexview.RangesOf(t.src, place.Node.Spans)
+		if whole := span.Len == span.Source.Size() && len(place.Node.Spans) == 1; !whole { // marking all marks nothing
+			t.ranges.Selected = hexview.RangesOf(t.src, place.Node.Spans)
+		}
 		if place.Parent != nil {
 			t.ranges.Parent = hexview.RangesOf(t.src, place.Parent.Node.Spans)
 		}

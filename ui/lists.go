@@ -5,6 +5,10 @@ import (
 	"fmt"
 	"strconv"
 
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
 	"cutaway/model"
 	"cutaway/ui/treeview"
 )
@@ -40,6 +44,9 @@ func (d *detailsPane) makeRefs() {
 		}
 	}
 	d.refs.OnChosen = open
+	hint := widget.NewLabel("Double click or Enter goes there.")
+	hint.Importance, hint.SizeName = widget.LowImportance, theme.SizeNameCaptionText
+	d.refPage = container.NewBorder(nil, hint, nil, nil, d.refs)
 }
 
 // setRefs lists the references of a node: those it has at once, those that come to it when they are found.

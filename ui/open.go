@@ -66,6 +66,9 @@ func (s *session) load(t Target) {
 	}()
 }
 
+// plainBytes is the name of the format that any file can be shown as.
+const plainBytes = "bytes"
+
 // openDocument opens the file, as plain bytes where no format fits; refused then tells why.
 func (s *session) openDocument(ctx context.Context) (doc *model.Document, refused *model.ErrUnrecognized, err error) {
 	if s.file == "" {
@@ -84,7 +87,7 @@ func (s *session) openDocument(ctx context.Context) (doc *model.Document, refuse
 	doc, err = decoders.OpenTarget(ctx, target, decoders.OpenOptions{Options: s.opts})
 	if errors.As(err, &refused) {
 		plain := s.opts
-		plain.Format = "bytes"
+		plain.Format = plainBytes
 		doc, err = decoders.OpenTarget(ctx, target, decoders.OpenOptions{Options: plain})
 	}
 	return doc, refused, err

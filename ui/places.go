@@ -139,11 +139,11 @@ func (p *place) settle(ctx context.Context, progress model.Progress) (*model.Pla
 
 // treeColumns is the columns of every tree of nodes.
 var treeColumns = []treeview.Column{
-	{Title: "Name", Width: 200},
+	{Title: "Name", Width: 180},
 	{Title: "Value", Width: 150, Stretch: true, Mono: true},
-	{Title: "Type", Width: 92},
-	{Title: "Offset", Width: 80, Mono: true, Right: true},
-	{Title: "Size", Width: 64, Mono: true, Right: true},
+	{Title: "Type", Width: 84},
+	{Title: "Offset", Width: 74, Mono: true, Right: true},
+	{Title: "Size", Width: 62, Mono: true, Right: true},
 }
 
 // shownValue is how much of a value a row shows, in bytes.
@@ -154,14 +154,14 @@ func (d *treeData) Row(it treeview.Item) treeview.Row {
 	p := it.(*place)
 	if p.isStub() {
 		der := p.at.Node.Derived[p.derived]
-		return treeview.Row{Cells: []string{"@" + der.Name, "not opened yet", der.Codec, "", ""}, Branch: true, Pending: true,
+		return treeview.Row{Cells: []string{"@" + der.Name, "not opened", der.Codec, "", ""}, Branch: true, Pending: true,
 			Below: d.marks.below(p.path())}
 	}
 	n := &p.at.Node
 	row := treeview.Row{Cells: []string{placeName(p.at), valueText(n, shownValue), n.Type, "", ""}, Dim: n.Role != model.Explained,
 		Pending: n.IsPending(), Below: d.marks.below(p.at.Path())}
 	if row.Pending && row.Cells[1] == "" {
-		row.Cells[1] = "not decoded yet"
+		row.Cells[1] = "not decoded"
 	}
 	if s := n.Span(); s.Source != nil {
 		row.Cells[3], row.Cells[4] = offsetText(s), grouped(spansLen(n.Spans))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -178,6 +179,7 @@ func (s *session) selectedInTree(p *place) {
 // showing says what follows a selection.
 type showing struct {
 	tree    bool // the tree selects the node, in the view that it is of
+	focus   bool // and gets the keyboard
 	hex     bool // the hex pane scrolls to its bytes
 	history bool
 	others  []string // other nodes of the view with the byte that was clicked
@@ -192,7 +194,11 @@ func (s *session) show(p *model.Place, how showing) {
 			if v != s.view {
 				s.showView(v, false)
 			}
-			s.tree(v).Select(treeWay(p), true)
+			t := s.tree(v)
+			t.Select(treeWay(p), true)
+			if how.focus {
+				s.w.win.Canvas().Focus(t)
+			}
 		}
 	}
 	s.hex.show(p, how.hex)
@@ -205,9 +211,9 @@ func (s *session) show(p *model.Place, how showing) {
 	if how.history {
 		s.hist.add(visit{p.Path(), src, span.Off})
 	}
+	s.findMapped(span)
 	s.showWhere()
 	s.w.updateControls()
-	s.findMapped(span)
 	s.w.log.write("selected", p.Path(), src, span.Off, span.Len)
 	s.logCell(span)
 }
@@ -240,7 +246,7 @@ func (s *session) run(what string, work func(ctx context.Context, progress model
 }
 
 // goTo selects the node at a path, whatever view it is in.
-func (s *session) goTo(path string) { s.goToWith(path, showing{tree: true, hex: true, history: true}) }
+func (s *session) goTo(path string) { s.goToWith(path, showing{tree: true, focus: true, hex: true, history: true}) }
 
 func (s *session) goToWith(path string, how showing) {
 	s.moves++
@@ -269,7 +275,7 @@ func (s *session) parent() {
 // travel goes through the history.
 func (s *session) travel(n int) {
 	if v, ok := s.hist.move(n); ok {
-		s.goToWith(v.path, showing{tree: true, hex: true})
+		s.goToWith(v.path, showing{tree: true, focus: true, hex: true})
 		s.w.updateControls()
 	}
 }
@@ -354,13 +360,64 @@ func (s *session) check() {
 
 func (s *session) setReport(r *model.Report) {
 	s.problems = r.Problems
-	s.marks.set(r.Problems)
-	for _, t := range s.trees {
-		t.Invalidate()
-	}
+	s.setMarks(r.Problems)
+	s.placeProblems()
 	for _, t := range s.hex.tabs {
 		t.setProblems(r.Problems)
 	}
 	s.details.setProblems(r.Problems)
 	s.w.showWhat()
+}
+
+// setMarks marks nodes with problems, and those above them, in every tree.
+func (s *session) setMarks(problems []model.LocatedProblem) {
+	s.marks.set(problems)
+	for _, t := range s.trees {
+		t.Invalidate()
+	}
+}
+
+// maxPlaced is how many problems are looked up in the views that are not the layout.
+const maxPlaced = 100
+
+// placeProblems finds the nodes of the other views to which problems of the layout belong, and marks them too.
+func (s *session) placeProblems() {
+	problems, serial := s.problems, s.surveys
+	var views []*model.View
+	for _, v := range s.doc.Views {
+		if v.Find != nil {
+			views = append(views, v)
+		}
+	}
+	if len(problems) == 0 || len(views) == 0 {
+		return
+	}
+	s.run("placing problems", func(ctx context.Context, _ model.Progress) (func(), error) {
+		placed := problems[:len(problems):len(problems)]
+		for _, p := range problems[:min(len(problems), maxPlaced)] {
+			for _, v := range views {
+				if p.Span.Source == nil || viewName(p.Path) == v.Name {
+					continue
+				}
+				paths, err := v.Find(ctx, p.Span)
+				if err != nil {
+					return nil, err
+				}
+				for _, path := range paths {
+					placed = append(placed, model.LocatedProblem{Path: path, Problem: p.Problem})
+				}
+			}
+		}
+		return func() {
+			if serial == s.surveys {
+				s.setMarks(placed)
+			}
+		}, nil
+	})
+}
+
+// viewName is the view that a path begins with.
+func viewName(path string) string {
+	name, _, _ := strings.Cut(path, "/")
+	return name
 }

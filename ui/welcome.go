@@ -23,7 +23,7 @@ func (w *Window) updateHello() {
 		w.body.Refresh()
 		return
 	}
-	side := newBacked(theme.ColorNameHeaderBackground, container.New(atLeast{270}, w.helloText(true)))
+	side := newBacked(theme.ColorNameHeaderBackground, container.New(atLeast{236}, w.helloText(true)))
 	w.body.Objects = []fyne.CanvasObject{container.NewBorder(nil, nil, container.NewBorder(nil, nil, nil, widget.NewSeparator(), side), nil, w.stack)}
 	w.body.Refresh()
 }

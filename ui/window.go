@@ -44,7 +44,7 @@ type Window struct {
 // The sizes of a window that was never opened before.
 const (
 	firstWidth, firstHeight = 1360, 860
-	firstTree, firstPanes   = 0.50, 0.68
+	firstTree, firstPanes   = 0.46, 0.68
 )
 
 func newWindow(a fyne.App, st *store, log *eventLog) *Window {
@@ -219,8 +219,8 @@ func (w *Window) goToText(text string) {
 			s.goTo(g.path)
 		default:
 			s.goToOffset(g.off)
+			w.win.Canvas().Focus(s.hex.shown.view)
 		}
-		w.win.Canvas().Focus(s.tree(s.view))
 	})
 }
 

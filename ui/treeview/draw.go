@@ -107,7 +107,7 @@ func (t *Tree) clamp(m *metrics) {
 // showCursor scrolls as little as brings the cursor into sight; a jump of more than a page puts it at a third.
 func (t *Tree) showCursor(m *metrics) {
 	row, ok := t.out.row(t.cursor)
-	if !ok {
+	if !ok || row < 0 {
 		return
 	}
 	switch {
@@ -357,9 +357,9 @@ func (r *renderer) drawRow(v *rowView, row int64, y float32, pal *palette) {
 	for i := range v.cells {
 		text := ""
 		if i < len(ready.row.Cells) {
-			text = ready.row.Cells[i]
+			text = oneLine(ready.row.Cells[i])
 		}
-		notYet := ready.row.Pending && i > 0
+		notYet := ready.row.Pending && i == 1
 		style := fyne.TextStyle{Monospace: t.columns[i].Mono && !notYet, Italic: notYet}
 		col := pal.text
 		if ready.row.Dim || notYet || i > 1 {

@@ -1,10 +1,25 @@
 package treeview
 
 import (
+	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 )
+
+// oneLine replaces what cannot be drawn in one line: control characters, and bytes that are not UTF-8.
+func oneLine(s string) string {
+	if utf8.ValidString(s) && strings.IndexFunc(s, unicode.IsControl) < 0 {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return '·'
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\ufffd"))
+}
 
 // longestShown bounds what is measured of a text, in bytes.
 const longestShown = 1024

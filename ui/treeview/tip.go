@@ -58,7 +58,7 @@ func (t *Tree) showTip(p fyne.Position) {
 	if ready == nil || h.column >= len(ready.row.Cells) {
 		return
 	}
-	text := ready.row.Cells[h.column]
+	text := oneLine(ready.row.Cells[h.column])
 	_, w := t.cellBox(&m, h.column, at, &ready.row)
 	style := fyne.TextStyle{Monospace: t.columns[h.column].Mono}
 	if elide(text, w, m.text, style) == text {

@@ -132,6 +132,7 @@ func NewList(data Data, columns []Column) *Tree {
 	t := newTree(data, columns)
 	t.flat = true
 	t.out.top.item = data.Root()
+	t.cursor.i = -1 // nothing is selected
 	t.recount(t.out.top)
 	return t
 }
@@ -189,11 +190,11 @@ func (t *Tree) SelectIndex(i int64, quiet bool) {
 	}
 }
 
-// Recount asks a list for its length again and makes its rows anew.
+// Recount asks a list for its length again and makes its rows anew; nothing is selected then.
 func (t *Tree) Recount() {
 	t.recount(t.out.top)
 	clear(t.rows)
-	t.cursor = pos{t.out.top, max(0, min(t.cursor.i, t.out.top.count-1))}
+	t.cursor = pos{t.out.top, -1}
 	t.chosen = nil
 	t.fetch.quiet = true
 	t.Refresh()
@@ -230,6 +231,9 @@ func (t *Tree) Select(way []Step, quiet bool) {
 		}
 		next := t.out.add(b, step.Index, step.Item)
 		next.item = step.Item
+		if m := t.rows[pos{b, step.Index}]; m != nil {
+			m.item, m.stale = step.Item, true // more may be known of it
+		}
 		if !next.open {
 			t.toggle(next, true)
 		}
