@@ -170,7 +170,7 @@ func nameSpan(s model.Span) string {
 	return s.Source.Name() + ":" + s.String()
 }
 
-// refs checks that the refs of p lead somewhere, and that the way back names p.
+// refs checks that the refs of p lead somewhere, and that the way back from a layout node names p.
 func refs(t testing.TB, doc *model.Document, p *model.Place, inverse *int, exceptions []Exception) {
 	t.Helper()
 	if p.Node.Refs == nil {
@@ -187,7 +187,10 @@ func refs(t testing.TB, doc *model.Document, p *model.Place, inverse *int, excep
 			t.Errorf("%s: ref %s leads nowhere: %v", p.Path(), r.Kind, err)
 			continue
 		}
-		if *inverse++; doc.ReferencedBy == nil || *inverse > maxInverse || excepted(exceptions, r.Path, false) {
+		if doc.ReferencedBy == nil || !inLayout(r.Path) || excepted(exceptions, r.Path, false) {
+			continue
+		}
+		if *inverse++; *inverse > maxInverse {
 			continue
 		}
 		if err := back(t.Context(), doc, r.Path, p.Path()); err != nil {
@@ -206,7 +209,7 @@ const (
 // node of a view may stand on others that stand on the target.
 func back(ctx context.Context, doc *model.Document, target, from string) error {
 	hops := 1
-	if view, _, _ := strings.Cut(from, "/"); view != model.LayoutView {
+	if !inLayout(from) {
 		hops = maxHops
 	}
 	asked := map[string]bool{target: true}
@@ -236,6 +239,10 @@ func back(ctx context.Context, doc *model.Document, target, from string) error {
 		return nil // too many to follow all
 	}
 	return fmt.Errorf("the inverse of %s does not lead back", target)
+}
+
+func inLayout(path string) bool {
+	return within(path, model.LayoutView) || strings.HasPrefix(path, model.LayoutView+"@")
 }
 
 // within tells whether path is the node at outer or below it.
