@@ -196,19 +196,21 @@ class Scene:
         self.paths.append(str(spec.path))
 
     def array_edit(self, kind, type_name):
+        # usd-core's dump, which edits are compared by, writes text as it is: no lines in it
+        literal = lambda: self.pick(WORDS) if kind in ("String", "Token") else self.scalar(kind)
         builder = getattr(Vt, type_name.type.pythonClass.__name__ + "EditBuilder")()
         for _ in range(self.random.randint(0, 4)):
             what = self.random.randrange(5)
             if what == 0:
-                builder.Write(self.scalar(kind), self.random.randint(0, 9))
+                builder.Write(literal(), self.random.randint(0, 9))
             elif what == 1:
-                builder.Append(self.scalar(kind))
+                builder.Append(literal())
             elif what == 2:
                 builder.EraseRef(self.random.randint(0, 3))
             elif what == 3:
                 builder.MinSize(self.random.randint(0, 20))
             else:
-                builder.Insert(self.scalar(kind), self.random.randint(0, 3))
+                builder.Insert(literal(), self.random.randint(0, 3))
         return builder.FinalizeAndReset()
 
     def spline(self, kind):
@@ -229,7 +231,7 @@ class Scene:
                 knot.SetPreValue(number())
             if self.chance(0.2):
                 knot.SetCustomData(self.dictionary())
-            if self.chance(0.2):
+            if self.chance(0.1):
                 knot.SetPreTanAlgorithm(Ts.TangentAlgorithmAutoEase)
             spline.SetKnot(knot)
         for setter in (spline.SetPreExtrapolation, spline.SetPostExtrapolation):

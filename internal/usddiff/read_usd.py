@@ -198,8 +198,8 @@ def spline(value):
         result[name] = {"mode": mode(extrapolation.mode)}
         if extrapolation.mode == Ts.ExtrapSloped:
             result[name]["slope"] = number(extrapolation.slope)
-    if value.HasInnerLoops():
-        loop = value.GetInnerLoopParams()
+    loop = value.GetInnerLoopParams()
+    if loop.protoEnd > loop.protoStart:
         result["loop"] = [number(loop.protoStart), number(loop.protoEnd), loop.numPreLoops, loop.numPostLoops,
                           number(loop.valueOffset)]
     knots = []
@@ -207,6 +207,7 @@ def spline(value):
         entry = {"time": number(knot.GetTime()), "value": number(knot.GetValue()),
                  "interpolation": mode(knot.GetNextInterpolation()),
                  "preSlope": number(knot.GetPreTanSlope()), "postSlope": number(knot.GetPostTanSlope()),
+                 "preAlgorithm": mode(knot.GetPreTanAlgorithm()), "postAlgorithm": mode(knot.GetPostTanAlgorithm()),
                  "customData": node(knot.GetCustomData())["value"]}
         if value.GetCurveType() == Ts.CurveTypeBezier:
             entry["preWidth"], entry["postWidth"] = number(knot.GetPreTanWidth()), number(knot.GetPostTanWidth())
