@@ -13,7 +13,10 @@ import (
 )
 
 // fakeLibrary opens made-up documents by their file names.
-type fakeLibrary struct{ limit *int64 }
+type fakeLibrary struct {
+	limit  *int64
+	cancel context.CancelFunc // what "stuck.fake" calls when it is decoded
+}
 
 func (fakeLibrary) formats() []*model.Format {
 	return []*model.Format{
@@ -30,7 +33,10 @@ func (l fakeLibrary) limitCache(bytes int64) {
 	}
 }
 
-func (fakeLibrary) open(ctx context.Context, t decoders.Target, opt decoders.OpenOptions) (*model.Document, error) {
+func (l fakeLibrary) open(ctx context.Context, t decoders.Target, opt decoders.OpenOptions) (*model.Document, error) {
+	if t.File == "stuck.fake" {
+		return stuck(l.cancel), nil
+	}
 	open := fakeFiles[t.File]
 	if open == nil {
 		return nil, &fs.PathError{Op: "open", Path: t.File, Err: fs.ErrNotExist}
@@ -61,7 +67,6 @@ var fakeFiles = map[string]func() (*model.Document, error){
 	"odd.fake":       func() (*model.Document, error) { return fake(model.Suspicious), nil },
 	"bad.fake":       func() (*model.Document, error) { return fake(model.Malformed), nil },
 	"truncated.fake": func() (*model.Document, error) { return fake(model.Truncated, model.Suspicious, model.Assumed), nil },
-	"stuck.fake":     func() (*model.Document, error) { return stuck(), nil },
 	"cut.fake":       func() (*model.Document, error) { return cut(), nil },
 	"strange.bin": func() (*model.Document, error) {
 		return nil, &model.ErrUnrecognized{Tried: []model.Tried{{Format: "fake", Reason: "no FAKE at the start"}}, Nearest: "fake"}
@@ -115,11 +120,12 @@ func cut() *model.Document {
 	return d
 }
 
-// stuck has a part whose decoding does not end before the context does.
-func stuck() *model.Document {
+// stuck has a part whose decoding calls cancel and does not end before the context does.
+func stuck(cancel context.CancelFunc) *model.Document {
 	d := fake(model.Malformed)
 	src := d.Source()
 	wait := model.NewLazy(func(ctx context.Context, _ model.Progress) (model.Children, error) {
+		cancel()
 		<-ctx.Done()
 		return nil, ctx.Err()
 	})

@@ -132,9 +132,8 @@ func TestCancelled(t *testing.T) {
 		"check stuck.fake", "check --json stuck.fake", "tree stuck.fake", "tree --json stuck.fake", "stats stuck.fake", "stats --json stuck.fake",
 		"export stuck.fake", "export stuck.fake --as text",
 	} {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Millisecond)
-		r := execute(ctx, fakeLibrary{}, strings.Fields(args)...)
-		cancel()
+		ctx, cancel := context.WithCancel(context.Background())
+		r := execute(ctx, fakeLibrary{cancel: cancel}, strings.Fields(args)...)
 		if r.status != 3 || !strings.Contains(r.err, "cancelled") || !strings.Contains(r.out, "layout") && !strings.Contains(r.out, "file") && !strings.Contains(r.out, "first") {
 			t.Errorf("%s: status %d, on standard error %q, on standard output %q", args, r.status, r.err, r.out)
 		}
@@ -143,9 +142,8 @@ func TestCancelled(t *testing.T) {
 
 func TestCancelledExportLeavesNoFile(t *testing.T) {
 	dir := t.TempDir()
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Millisecond)
-	defer cancel()
-	r := execute(ctx, fakeLibrary{}, "export", "stuck.fake", "-o", filepath.Join(dir, "out.json"))
+	ctx, cancel := context.WithCancel(context.Background())
+	r := execute(ctx, fakeLibrary{cancel: cancel}, "export", "stuck.fake", "-o", filepath.Join(dir, "out.json"))
 	if !strings.Contains(r.err, "nothing was written") {
 		t.Errorf("on standard error %q", r.err)
 	}
@@ -194,7 +192,7 @@ func TestMeter(t *testing.T) {
 func TestMaxMemory(t *testing.T) {
 	for text, want := range map[string]int64{"1000": 1000, "64K": 64 << 10, "512M": 512 << 20, "2GiB": 2 << 30, "1tb": 1 << 40} {
 		var limit int64
-		if r := execute(context.Background(), fakeLibrary{&limit}, "info", "sound.fake", "--max-memory", text); r.status != 0 || limit != want {
+		if r := execute(context.Background(), fakeLibrary{limit: &limit}, "info", "sound.fake", "--max-memory", text); r.status != 0 || limit != want {
 			t.Errorf("%s: limit %d, status %d", text, limit, r.status)
 		}
 	}
