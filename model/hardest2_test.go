@@ -3,6 +3,7 @@ package model_test
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -287,5 +288,28 @@ func TestCodedIntegers(t *testing.T) {
 	}
 	if p, err := doc.Lookup(t.Context(), "layout/section@inflated/[3]"); err != nil || len(p.Node.Spans) != 2 {
 		t.Errorf("element 3: %v, %v", p, err)
+	}
+}
+
+// TestArchitectureNamesTests: the table in docs/architecture.md names tests that exist, and all of them.
+func TestArchitectureNamesTests(t *testing.T) {
+	page, err := os.ReadFile("../docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{"hardest_test.go", "hardest2_test.go"} {
+		code, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range strings.Split(string(code), "\nfunc Test")[1:] {
+			name, _, _ := strings.Cut(part, "(")
+			if name != "ArchitectureNamesTests" && !strings.Contains(string(page), "`Test"+name+"`") {
+				t.Errorf("Test%s is not in docs/architecture.md", name)
+			}
+		}
+	}
+	if n := strings.Count(string(page), "| `Test"); n != 9 {
+		t.Errorf("the table names %d tests, there are 9", n)
 	}
 }
