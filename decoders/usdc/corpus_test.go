@@ -2,34 +2,179 @@ package usdc
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
+	"cutaway/decoders/decodertest"
 	"cutaway/model"
 )
 
 const corpus = "../../../shared/corpus/usdc"
 
-// openFile opens a file of the corpus as a crate, whatever its magic.
-func openFile(t testing.TB, name string) *model.Document {
+// crates reads the crates of the corpus.
+func crates(t testing.TB) []decodertest.File {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join(corpus, name))
-	if os.IsNotExist(err) {
-		t.Skipf("the corpus is not here: %v", err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return openBytes(t, name, b)
+	files := append(decodertest.ReadFiles(t, corpus+"/*.usd*"), decodertest.ReadFiles(t, corpus+"/made/*.usdc")...)
+	return slices.DeleteFunc(files, func(f decodertest.File) bool { return filepath.Ext(f.Name) == ".usdz" })
 }
 
 func openBytes(t testing.TB, name string, b []byte) *model.Document {
 	t.Helper()
-	src := model.NewFileSource(name, model.BytesReader(b))
-	d, err := Format.Open(context.Background(), &model.OpenRequest{Source: src, Name: name, Forced: true, Files: model.NoFiles{}})
+	return decodertest.Open(t, Format, name, model.BytesReader(b))
+}
+
+func checkAll(t testing.TB, d *model.Document) *model.Report {
+	t.Helper()
+	r, err := d.CheckAll(context.Background(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return d
+	for _, fault := range r.Tiling {
+		t.Error(fault)
+	}
+	return r
+}
+
+// row is a line of the table of files in SOURCES.md.
+var row = regexp.MustCompile(`(?m)^\| (\S+\.usdc?) \| (\d+) \|(?:.*\| | )(\d+)/(\d+)/(\d+)[ ,].*$`)
+
+// TestCounts compares paths, specs and fields with what the corpus says of each file that its reference decodes.
+func TestCounts(t *testing.T) {
+	text, err := os.ReadFile(corpus + "/SOURCES.md")
+	if err != nil {
+		t.Skipf("the corpus is not here: %v", err)
+	}
+	known := map[string][]string{}
+	for _, m := range row.FindAllStringSubmatch(string(text), -1) {
+		known[filepath.Base(m[1])] = m[3:6]
+	}
+	if len(known) < 60 {
+		t.Fatalf("only %d files are listed", len(known))
+	}
+	for _, f := range crates(t) {
+		want, ok := known[filepath.Base(f.Name)]
+		if !ok {
+			continue
+		}
+		src := model.NewFileSource(f.Name, model.BytesReader(f.Data))
+		c := newCrate(src)
+		x, err := c.sceneIndex(context.Background(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprintf("%d/%d/%d", x.paths.claimed, x.specs.count(), x.field.count()); got != strings.Join(want, "/") {
+			t.Errorf("%s: paths/specs/fields are %s, want %s", f.Name, got, strings.Join(want, "/"))
+		}
+		d := openBytes(t, f.Name, f.Data)
+		facts, err := d.Facts(context.Background(), false, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, key := range []string{"paths", "specs", "fields"} {
+			k := slices.IndexFunc(facts, func(f model.Fact) bool { return f.Key == key })
+			if n, _ := strconv.ParseUint(want[i], 10, 64); facts[k].Value != model.Uint(n) {
+				t.Errorf("%s: fact %s is %v, want %d", f.Name, key, facts[k].Value, n)
+			}
+		}
+	}
+}
+
+// damaged says what each damaged file of the corpus has first: rule, kind, and the path of the node.
+var damaged = map[string]string{
+	"080-corrupt":             "usdc.tokens.compressed-size truncated layout/TOKENS/compressedSize",
+	"x-array-cints-huge":      "usdc.array.count malformed layout/values/0x4d8",
+	"x-array-cints-short":     "usdc.integers.truncated truncated layout/values/0x4d8/integers@inflated/integers",
+	"x-array-code-x":          "usdc.array.code malformed layout/values/0x4d8",
+	"x-array-count-huge":      "usdc.array.past-end truncated layout/values/0x4d8",
+	"x-array-lut-oob":         "usdc.array.table-index malformed layout/values/0x4d8/integers@inflated",
+	"x-bad-magic":             "usdc.bootstrap.magic malformed layout/bootstrap/magic",
+	"x-cut-in-half":           "usdc.bootstrap.toc-offset truncated layout/bootstrap/tocOffset",
+	"x-cut-in-toc":            "usdc.toc.count truncated layout/toc/count",
+	"x-dict-3000-deep":        "usdc.value.depth malformed layout/values/0x145f8",
+	"x-dict-doubling-40":      "usdc.value.expansion malformed layout/values/0x7a8",
+	"x-dict-in-itself":        "usdc.value.cycle malformed layout/values/0x4d8",
+	"x-dict-key-oob":          "usdc.index.string-out-of-range malformed layout/values/0x4d8/[0].key",
+	"x-empty":                 "usdc.bootstrap.truncated truncated layout/bootstrap/magic",
+	"x-field-token-oob":       "usdc.index.token-out-of-range malformed layout/FIELDS/names",
+	"x-fieldset-field-oob":    "usdc.index.field-out-of-range malformed layout/FIELDSETS/indexes",
+	"x-fieldset-unterminated": "usdc.fieldsets.unterminated malformed layout/FIELDSETS/indexes",
+	"x-jump-negative":         "usdc.value.jump malformed layout/values/0x4d8",
+	"x-jump-zero":             "usdc.value.jump malformed layout/values/0x4d8",
+	"x-old-sibling-cycle":     "usdc.paths.item-repeated malformed layout/PATHS/items",
+	"x-old-sibling-negative":  "usdc.paths.sibling-offset malformed layout/PATHS/items",
+	"x-old-sibling-outside":   "usdc.paths.sibling-offset malformed layout/PATHS/items",
+	"x-only-bootstrap":        "usdc.bootstrap.toc-offset truncated layout/bootstrap/tocOffset",
+	"x-path-count-huge":       "usdc.paths.count malformed layout/PATHS/encodedCount",
+	"x-path-index-oob":        "usdc.index.path-out-of-range malformed layout/PATHS/pathIndexes",
+	"x-path-index-twice":      "usdc.paths.index-repeated malformed layout/PATHS/pathIndexes",
+	"x-path-jump-minus3":      "usdc.paths.jump malformed layout/PATHS/jumps",
+	"x-path-jump-oob":         "usdc.paths.walk malformed layout/PATHS/jumps",
+	"x-path-no-end":           "usdc.paths.walk malformed layout/PATHS/jumps",
+	"x-path-token-oob":        "usdc.index.token-out-of-range malformed layout/PATHS/elementTokenIndexes",
+	"x-rep-inlined-quat":      "usdc.rep.cannot-inline malformed layout/FIELDS/reps@inflated/[70]",
+	"x-rep-past-end":          "usdc.rep.past-end truncated layout/FIELDS/reps@inflated/[70]",
+	"x-rep-type-0":            "usdc.rep.unknown-type malformed layout/FIELDS/reps@inflated/[70]",
+	"x-rep-type-200":          "usdc.rep.unknown-type malformed layout/FIELDS/reps@inflated/[70]",
+	"x-samples-in-itself":     "usdc.value.cycle malformed layout/values/0x4e8",
+	"x-samples-times-int":     "usdc.samples.times-type malformed layout/values/0x4d8",
+	"x-section-missing":       "usdc.toc.section-missing malformed layout/toc",
+	"x-section-outside":       "usdc.toc.section-out-of-file malformed layout/toc/sections/[4]",
+	"x-short87":               "usdc.bootstrap.toc-offset truncated layout/bootstrap/tocOffset",
+	"x-spec-path-oob":         "usdc.index.path-out-of-range malformed layout/SPECS/pathIndexes",
+	"x-spec-path-twice":       "usdc.specs.path-repeated malformed layout/SPECS/pathIndexes",
+	"x-spec-set-inside":       "usdc.specs.field-set malformed layout/SPECS/fieldSetIndexes",
+	"x-spec-type-0":           "usdc.specs.type malformed layout/SPECS/types",
+	"x-spec-type-12":          "usdc.specs.type malformed layout/SPECS/types",
+	"x-toc-count-huge":        "usdc.toc.count truncated layout/toc/count",
+	"x-toc-negative":          "usdc.bootstrap.toc-offset malformed layout/bootstrap/tocOffset",
+	"x-toc-past-end":          "usdc.bootstrap.toc-offset truncated layout/bootstrap/tocOffset",
+	"x-tokens-bomb":           "usdc.tokens.size malformed layout/TOKENS/size",
+	"x-tokens-chunks-200":     "usdc.compress.chunk-count malformed layout/TOKENS/text",
+	"x-tokens-lz4-offset0":    "usdc.compress.lz4 malformed layout/TOKENS/text",
+	"x-tokens-no-nul":         "usdc.tokens.no-nul malformed layout/TOKENS/text",
+	"x-tokens-too-few":        "usdc.tokens.too-few malformed layout/TOKENS/text",
+	"x-version-0.3":           "usdc.bootstrap.version malformed layout/bootstrap/version",
+	"x-version-0.99":          "usdc.bootstrap.version malformed layout/bootstrap/version",
+	"x-version-1.0":           "usdc.bootstrap.version malformed layout/bootstrap/version",
+}
+
+// TestProblems compares the errors of each file with the one damage that was done to it.
+func TestProblems(t *testing.T) {
+	for _, f := range crates(t) {
+		base := filepath.Base(f.Name)
+		want, isDamaged := damaged[strings.TrimSuffix(base, filepath.Ext(base))]
+		r := checkAll(t, openBytes(t, f.Name, f.Data))
+		var errors []string
+		for _, p := range r.Problems {
+			if p.Kind.Severity() > model.Note {
+				errors = append(errors, fmt.Sprintf("%s %s %s", p.Rule, p.Kind, p.Path))
+			}
+			if p.Span.Source == nil {
+				t.Errorf("%s: %s has no place", f.Name, p.Rule)
+			}
+		}
+		switch {
+		case !isDamaged && len(errors) > 0:
+			t.Errorf("%s is sound, but: %s", f.Name, strings.Join(errors, "; "))
+		case isDamaged && !slices.Contains(errors, want):
+			t.Errorf("%s: want %s, found: %s", f.Name, want, strings.Join(errors, "; "))
+		case !isDamaged && strings.HasPrefix(base, "x-") && !strings.HasPrefix(base, "x-ok-"):
+			t.Errorf("%s is damaged, but not in the table", f.Name)
+		}
+	}
+}
+
+// TestInvariants checks on every file what must hold of all documents.
+func TestInvariants(t *testing.T) {
+	for _, f := range crates(t) {
+		t.Run(filepath.Base(f.Name), func(t *testing.T) {
+			decodertest.Invariants(t, Format, func() *model.Document { return openBytes(t, f.Name, f.Data) })
+		})
+	}
 }

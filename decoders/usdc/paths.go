@@ -399,7 +399,7 @@ func (p *pathTable) itemOf(path uint32) (item int32, ok bool) {
 
 // text is the text of path i, i != none; "" for the empty path.
 func (p *pathTable) text(i uint32) (string, error) {
-	if !p.has(i) || !p.known {
+	if !p.has(i) {
 		return "", outOfRange("path", i, p.claimed)
 	}
 	item, ok := p.itemOf(i)

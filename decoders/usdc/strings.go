@@ -64,7 +64,7 @@ func (s *stringTable) check(ctx context.Context, f *model.Node, t *tokens) error
 // token is the token index of string i.
 func (s *stringTable) token(i uint32) (uint32, error) {
 	if int64(i) >= s.n {
-		if int64(i) < s.claimed {
+		if s.has(i) {
 			return 0, missing("string", i)
 		}
 		return 0, outOfRange("string", i, s.claimed)

@@ -185,7 +185,7 @@ func (t *tokens) checkEnd(count uint64, last byte) {
 func (t *tokens) text(i uint32) (string, error) {
 	switch {
 	case int64(i) < t.n:
-	case int64(i) < t.claimed:
+	case t.has(i):
 		return "", missing("token", i)
 	default:
 		return "", outOfRange("token", i, t.claimed)
