@@ -9,6 +9,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"cutaway/model"
+	"cutaway/model/export"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -36,6 +39,19 @@ func Golden(t testing.TB, name string, write func(w io.Writer) error) {
 	}
 	if diff := firstLine(string(want), got.String()); diff != "" {
 		t.Errorf("%s: %s\n-update writes it anew", path, diff)
+	}
+}
+
+// Tree writes a view of a document as "cutaway tree" does, for Golden: resolved, with derived sources.
+func Tree(t testing.TB, doc *model.Document, view string) func(w io.Writer) error {
+	return func(w io.Writer) error {
+		tree := export.NewTree(t.Context(), w, export.TextOptions{})
+		tree.Head()
+		root := doc.View(view).Place()
+		if err := model.Walk(t.Context(), root, model.WalkOptions{Resolve: true, Derived: true}, tree.Write); err != nil {
+			return err
+		}
+		return tree.Flush()
 	}
 }
 

@@ -28,6 +28,9 @@ func line(n *model.Node) string {
 	if n.Value != nil {
 		s += "=" + model.Show(n.Value, 80)
 	}
+	if n.Brief != "" {
+		s += "=" + n.Brief
+	}
 	if n.Role != model.Explained {
 		s += " " + n.Role.String()
 	}
@@ -294,11 +297,11 @@ func TestBits(t *testing.T) {
 	if v := c.Bits("flags", 2, "", fields...); v != 0x0eb5 {
 		t.Errorf("read %#x", v)
 	}
-	want(t, c, "flags:u16@0x0+2 {low:3 bits@0x0+2/0x7=5; mid:bit@0x0+2/0x8=0; high:7 bits@0x0+2/0x7f0=107; "+
+	want(t, c, "flags:u16@0x0+2=0x0eb5 {low:3 bits@0x0+2/0x7=5; mid:bit@0x0+2/0x8=0; high:7 bits@0x0+2/0x7f0=107; "+
 		"unused:5 bits@0x0+2/0xf800=1 padding}")
 	c = over([]byte{0x0e, 0xb5}).BigEndian()
 	c.Bits("flags", 2, "", fields...)
-	want(t, c, "flags:u16@0x0+2 {low:3 bits@0x0+2/0x700=5; mid:bit@0x0+2/0x800=0; high:7 bits@0x0+2/0xf007=107; "+
+	want(t, c, "flags:u16@0x0+2=0x0eb5 {low:3 bits@0x0+2/0x700=5; mid:bit@0x0+2/0x800=0; high:7 bits@0x0+2/0xf007=107; "+
 		"unused:5 bits@0x0+2/0xf8=1 padding}")
 }
 
@@ -450,7 +453,7 @@ func TestRecords(t *testing.T) {
 		c.Check(i == 0, "test.first", nil, nil, "not the first")
 	})
 	c.U8("end", "")
-	want(t, c, "points:Point[]@0x0+6 {[0]:Point@0x0+3 {id:u16@0x0+2=1; rest:bytes@0x2+1=07 unknown}; "+
+	want(t, c, "points:Point[]@0x0+6=2 elements {[0]:Point@0x0+3 {id:u16@0x0+2=1; rest:bytes@0x2+1=07 unknown}; "+
 		"[1]:Point@0x3+3 {id:u16@0x3+2=2 !malformed:test.first at 0x3+2: not the first; rest:bytes@0x5+1=08 unknown}}",
 		"end:u8@0x6+1=9")
 }

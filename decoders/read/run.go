@@ -3,6 +3,7 @@ package read
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"math"
 
 	"cutaway/model"
@@ -202,6 +203,7 @@ func (c *Cursor) Records(name, elem string, n uint64, size int64, help string, f
 	if f == nil {
 		return
 	}
+	f.Brief = elementsText(fit)
 	src, start, order, truncated := c.src, f.Spans[0].Off, c.order, c.truncated
 	f.Children = model.FixedRows(src, start, size, fit, func(i int64) model.Node {
 		at := start + i*size
@@ -228,4 +230,11 @@ func (c *Cursor) elements(name, elem string, n uint64, size int64, help string) 
 	f := &c.nodes[len(c.nodes)-1]
 	f.Elements = fit > 0
 	return f, fit
+}
+
+func elementsText(n int64) string {
+	if n == 1 {
+		return "1 element"
+	}
+	return fmt.Sprintf("%d elements", n)
 }

@@ -150,7 +150,7 @@ func (c *Cursor) Bits(name string, size int64, help string, fields ...Bit) uint6
 	if at < total {
 		add(Bit{Name: "unused", Width: total - at}, model.Padding)
 	}
-	f.Brief = fmt.Sprintf("%#0*x", int(2*size)+2, v)
+	f.Brief = fmt.Sprintf("%#0*x", int(2*size), v)
 	f.Children = model.NewList(nodes...)
 	return v
 }

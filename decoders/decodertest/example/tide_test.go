@@ -48,6 +48,13 @@ func TestTide(t *testing.T) {
 	}
 }
 
+func TestTree(t *testing.T) {
+	for _, f := range files {
+		doc := decodertest.Open(t, Format, f.Name, model.BytesReader(f.Data))
+		decodertest.Golden(t, f.Name+".txt", decodertest.Tree(t, doc, model.LayoutView))
+	}
+}
+
 func TestLazy(t *testing.T) {
 	large := model.BytesReader(tideFile(gauge{"Brest", make([]int16, 1_000_000)}, gauge{"Oslo", nil}))
 	decodertest.Lazy(t, Format, "large.tide", large, decodertest.Limits{Path: "layout/stations/[0]/readings", Bytes: 4 << 10})
