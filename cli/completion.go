@@ -142,33 +142,42 @@ func (c *completer) flagWords(n *kong.Node) []string {
 }
 
 func (c *completer) zsh(w io.Writer) {
-	fmt.Fprint(w, "#compdef cutaway\n\n_cutaway() {\n    local -a verbs\n    verbs=(\n")
+	fmt.Fprint(w, "#compdef cutaway\n\n_cutaway_start() {\n    _describe verb verbs\n    _files\n}\n\n_cutaway() {\n    local -a verbs\n    verbs=(\n")
 	for _, v := range c.verbs {
 		fmt.Fprintf(w, "        %s\n", quote(v.Name+":"+v.Help))
 	}
 	fmt.Fprint(w, `    )
     local verb= word
-    for word in "${words[@]:1:CURRENT-2}"; do
+    for word in "${(@)words[2,CURRENT-1]}"; do
         (( ${verbs[(I)$word:*]} )) && { verb=$word; break }
     done
     case $verb in
 `)
 	for _, v := range c.verbs {
-		fmt.Fprintf(w, "        %s)\n            _arguments -s '1:verb:'", v.Name)
-		for _, f := range c.flags(v) {
-			for _, name := range flagNames(f) {
-				fmt.Fprintf(w, " \\\n                %s", quote(c.zshFlag(f, name)))
-			}
-		}
 		action := "_files"
 		for _, p := range v.Positional {
 			if words := c.words(p); words != nil {
 				action = "(" + strings.Join(words, " ") + ")"
 			}
 		}
-		fmt.Fprintf(w, " \\\n                %s ;;\n", quote("*:argument:"+action))
+		c.zshCase(w, v.Name, v, "1:verb:", "*:argument:"+action)
 	}
-	fmt.Fprint(w, "        *)\n            _describe verb verbs\n            _files ;;\n    esac\n}\n\n_cutaway \"$@\"\n")
+	c.zshCase(w, "*", c.root, "*:verb or file:_cutaway_start")
+	fmt.Fprint(w, "    esac\n}\n\n_cutaway \"$@\"\n")
+}
+
+// zshCase writes what may stand after a verb.
+func (c *completer) zshCase(w io.Writer, pattern string, n *kong.Node, arguments ...string) {
+	fmt.Fprintf(w, "        %s)\n            _arguments -s", pattern)
+	for _, f := range c.flags(n) {
+		for _, name := range flagNames(f) {
+			arguments = append(arguments, c.zshFlag(f, name))
+		}
+	}
+	for _, a := range arguments {
+		fmt.Fprintf(w, " \\\n                %s", quote(a))
+	}
+	fmt.Fprint(w, " ;;\n")
 }
 
 func (c *completer) zshFlag(f *kong.Flag, name string) string {
