@@ -20,6 +20,8 @@ func TestLazy(t *testing.T) {
 		{crategen.Arrays, 64 << 20, decodertest.Limits{Path: "layout", Bytes: 4 << 10}},
 		{crategen.Arrays, 64 << 20, decodertest.Limits{Path: "scene/World", Bytes: 16 << 10}},
 		{crategen.Arrays, 64 << 20, decodertest.Limits{Path: "scene/World/Mesh_0003/.points/default", Bytes: 32 << 10}},
+		// Coded integers are inflated whole, here out of 0.8 MB, which are read twice.
+		{crategen.Arrays, 64 << 20, decodertest.Limits{Path: "scene/World/Mesh_0003/.faceVertexIndices/default", Bytes: 2 << 20}},
 		{crategen.Sparse, 5 << 30, decodertest.Limits{Path: "layout", Bytes: 4 << 10}},
 		{crategen.Sparse, 5 << 30, decodertest.Limits{Path: "scene/World/.hole/default", Bytes: 32 << 10}},
 		{crategen.Specs, 200_000, decodertest.Limits{Path: "layout", Bytes: 4 << 10}},

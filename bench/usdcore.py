@@ -3,6 +3,7 @@
     python3 usdcore.py first|walk FILE
 """
 
+import itertools
 import json
 import re
 import sys
@@ -14,7 +15,8 @@ from pxr import Sdf
 def main(job, file):
     start = time.perf_counter()
     layer = Sdf.Layer.FindOrOpen(file)
-    names = layer.GetPrimAtPath("/World").nameChildren.keys()[:50] if job == "first" else []
+    children = layer.GetPrimAtPath("/World").nameChildren.keys()
+    names = list(itertools.islice(children, 50)) if job == "first" else []
     seen = len(names)
 
     def visit(path):
