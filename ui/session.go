@@ -246,7 +246,9 @@ func (s *session) run(what string, work func(ctx context.Context, progress model
 }
 
 // goTo selects the node at a path, whatever view it is in.
-func (s *session) goTo(path string) { s.goToWith(path, showing{tree: true, focus: true, hex: true, history: true}) }
+func (s *session) goTo(path string) {
+	s.goToWith(path, showing{tree: true, focus: true, hex: true, history: true})
+}
 
 func (s *session) goToWith(path string, how showing) {
 	s.moves++

@@ -36,7 +36,7 @@ func Run(targets []Target) error {
 	}
 	a := app.NewWithID("dev.cutaway.Cutaway")
 	a.SetIcon(fyne.NewStaticResource("icon.svg", assets.Icon))
-	w := newWindow(a, loadStore(storePath()), log)
+	w := newWindow(a, loadStore(storePath()), log, fyne.Do)
 	for _, t := range targets {
 		w.open(t)
 	}

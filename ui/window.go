@@ -47,8 +47,8 @@ const (
 	firstTree, firstPanes   = 0.46, 0.68
 )
 
-func newWindow(a fyne.App, st *store, log *eventLog) *Window {
-	w := &Window{app: a, post: fyne.Do, store: st, log: log, closed: make(chan struct{})}
+func newWindow(a fyne.App, st *store, log *eventLog, post func(func())) *Window {
+	w := &Window{app: a, post: post, store: st, log: log, closed: make(chan struct{})}
 	a.Settings().SetTheme(newLook(st.Theme))
 	if st.TreeSide == 0 {
 		st.TreeSide = firstTree

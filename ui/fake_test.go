@@ -1,0 +1,206 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"cutaway/model"
+)
+
+// fakeDoc is a document of 4,096 bytes: a header with two fields, a table of 100 rows of 16 bytes, a packed part that
+// unpacks to twice its size, a part that is pending until gate is closed, and filler. Its scene has rows of the table,
+// two of which share bytes.
+type fakeDoc struct {
+	*model.Document
+	gate chan struct{}
+}
+
+const (
+	tableAt, rowSize, tableRows = 16, 16, 100
+	packedAt, packedLen         = 2000, 100
+	pendingAt, pendingLen       = 2100, 1000
+	fakeSize                    = 4096
+)
+
+// twice maps output bytes 2i and 2i+1 of the packed part to its byte i.
+type twice struct{ parent *model.Source }
+
+func (t twice) From(_ context.Context, off, n int64) ([]model.Piece, error) {
+	in := t.parent.Span(packedAt+off/2, (off+n+1)/2-off/2)
+	return []model.Piece{{Off: off, Len: n, In: []model.Span{in}, Kind: "literal", Unit: in, CopyFrom: -1}}, nil
+}
+
+func (t twice) To(_ context.Context, off, n int64) ([]model.OutputRange, error) {
+	return []model.OutputRange{{Off: (off - packedAt) * 2, Len: 2 * n}}, nil
+}
+
+func newFakeDoc() *fakeDoc {
+	f := &fakeDoc{gate: make(chan struct{})}
+	data := make([]byte, fakeSize)
+	copy(data, "FAKE")
+	src := model.NewFileSource("fake.bin", model.BytesReader(data))
+	leaf := func(name, typ string, off, n int64, v model.Value) model.Node {
+		return model.Node{Name: name, Type: typ, Value: v, Spans: []model.Span{src.Span(off, n)}}
+	}
+	broken := leaf("version", "u32", 4, 12, model.Uint(7))
+	broken.Problems = []model.Problem{model.Problemf(model.Malformed, "fake.version", src.Span(4, 4), "the version is not known").Want("1", "7")}
+	header := leaf("header", "header", 0, 16, nil)
+	header.Children = model.NewList(leaf("magic", "char[4]", 0, 4, model.Text("FAKE")), broken)
+	row := func(i int64) model.Node {
+		n := leaf(model.IndexName(i), "row", tableAt+i*rowSize, rowSize, model.Uint(i))
+		n.Help = "a row of the table"
+		return n
+	}
+	table := leaf("table", "row[]", tableAt, rowSize*tableRows, nil)
+	table.Brief, table.Elements = "100 rows", true
+	table.Children = model.FixedRows(src, tableAt, rowSize, tableRows, row)
+	table.Cards = func() []model.Card { return []model.Card{&fakeTable{model.CardBase{Title: "Rows"}}} }
+	gap := leaf("gap", "filler", tableAt+rowSize*tableRows, packedAt-tableAt-rowSize*tableRows, nil)
+	gap.Role = model.Padding
+	packed := leaf("packed", "packed bytes", packedAt, packedLen, nil)
+	packed.Derived = []*model.Derivation{{Name: "inflated", Title: "packed part", Codec: "TWICE", Open: func(context.Context) (*model.Source, model.Node, error) {
+		out := model.Derive("layout/packed", "inflated", "packed part", model.BytesReader(make([]byte, 2*packedLen)),
+			model.Origin{Parent: src, Spans: []model.Span{src.Span(packedAt, packedLen)}, Codec: "TWICE", Map: twice{src}})
+		root := model.Node{Name: "inflated", Type: "bytes", Spans: []model.Span{out.Whole()},
+			Children: model.FixedRows(out, 0, 20, 10, func(i int64) model.Node {
+				return model.Node{Name: model.IndexName(i), Type: "record", Spans: []model.Span{out.Span(i*20, 20)}}
+			})}
+		return out, root, nil
+	}}}
+	slow := leaf("slow", "section", pendingAt, pendingLen, nil)
+	slow.Children = model.NewLazy(func(ctx context.Context, progress model.Progress) (model.Children, error) {
+		progress.Report(1, 4, "rows")
+		select {
+		case <-f.gate:
+			return model.NewList(leaf("inside", "bytes", pendingAt, pendingLen, nil)), nil
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	})
+	rest := leaf("rest", "filler", pendingAt+pendingLen, fakeSize-pendingAt-pendingLen, nil)
+	rest.Role = model.Unknown
+	layoutRoot := leaf("fake.bin", "file", 0, fakeSize, nil)
+	layoutRoot.Children = model.NewList(header, table, gap, packed, slow, rest)
+
+	thing := func(name string, rows ...int64) model.Node {
+		n := model.Node{Name: name, Type: "thing", Value: model.Text("/" + name)}
+		for _, r := range rows {
+			n.Spans = append(n.Spans, src.Span(tableAt+r*rowSize, rowSize))
+		}
+		n.Refs = func() []model.Ref { return []model.Ref{{Kind: "row", Path: "layout/table/" + model.IndexName(rows[0])}} }
+		return n
+	}
+	sceneRoot := model.Node{Name: "/", Type: "scene", Children: model.NewList(thing("World", 1), thing("Lamp", 2, 5), thing("Shade", 5))}
+	f.Document = &model.Document{Format: "fake", Version: "7", Title: "Fake 7", Why: "begins with FAKE", Name: "fake.bin",
+		Sources: []*model.Source{src},
+		Views: []*model.View{
+			{Name: "scene", Title: "Scene", Root: func() model.Node { return sceneRoot }, Find: findThings(src)},
+			{Name: model.LayoutView, Title: "Layout", Root: func() model.Node { return layoutRoot }, Of: src},
+		},
+		Facts: func(context.Context, bool, model.Progress) ([]model.Fact, error) {
+			return []model.Fact{{Key: "rows", Title: "Rows", Value: model.Uint(tableRows)}}, nil
+		},
+		ReferencedBy: func(_ context.Context, path string, limit int, _ model.Progress) ([]model.Ref, int64, error) {
+			if path == "layout/table/[5]" {
+				return []model.Ref{{Kind: "row", Path: "scene/Lamp"}, {Kind: "row", Path: "scene/Shade"}}, 2, nil
+			}
+			return nil, 0, nil
+		},
+	}
+	return f
+}
+
+// findThings is the scene's Find.
+func findThings(src *model.Source) func(context.Context, model.Span) ([]string, error) {
+	owners := map[int64][]string{1: {"scene/World"}, 2: {"scene/Lamp"}, 5: {"scene/Lamp", "scene/Shade"}}
+	return func(_ context.Context, s model.Span) ([]string, error) {
+		var paths []string
+		for r := range int64(tableRows) {
+			if at := src.Span(tableAt+r*rowSize, rowSize); s.Source == src && s.Off < at.End() && s.End() > at.Off {
+				paths = append(paths, owners[r]...)
+			}
+		}
+		return paths, nil
+	}
+}
+
+// fakeTable is a card of ten million rows.
+type fakeTable struct{ model.CardBase }
+
+func (*fakeTable) Columns() []model.Column { return []model.Column{{Name: "square", Type: "int"}} }
+func (*fakeTable) Rows() (int64, bool)     { return 10_000_000, true }
+func (*fakeTable) Read(_ context.Context, first int64, dst [][]model.Cell) (int, error) {
+	for i := range dst {
+		at := first + int64(i)
+		dst[i] = []model.Cell{{Value: model.Int(at * at), Path: fmt.Sprintf("layout/table/[%d]", at%tableRows)}}
+	}
+	return len(dst), nil
+}
+
+// bench is a window of the test driver; work that the background posts is run by until.
+type bench struct {
+	*testing.T
+	w     *Window
+	queue chan func()
+}
+
+func newBench(t *testing.T) *bench {
+	b := &bench{T: t, queue: make(chan func(), 10000)}
+	a := test.NewTempApp(t)
+	b.w = newWindow(a, loadStore(t.TempDir()+"/window.json"), &eventLog{}, func(f func()) { b.queue <- f })
+	b.w.win.Resize(fyne.NewSize(1200, 800))
+	t.Cleanup(func() {
+		close(b.w.closed)
+		for _, s := range b.w.sessions {
+			s.close()
+		}
+	})
+	return b
+}
+
+// fake opens a fake document.
+func (b *bench) fake() (*session, *fakeDoc) {
+	doc := newFakeDoc()
+	s := newSession(b.w, "fake.bin")
+	b.w.add(s)
+	s.adopt(doc.Document, nil)
+	b.until("the root's details", func() bool { return s.current != nil && len(s.details.rows.Objects) > 0 })
+	return s, doc
+}
+
+// until runs what the background posts until ok, or fails.
+func (b *bench) until(what string, ok func() bool) {
+	b.Helper()
+	limit := time.After(8 * time.Second)
+	for !ok() {
+		select {
+		case f := <-b.queue:
+			f()
+		case <-limit:
+			b.Fatalf("never came: %s", what)
+		}
+	}
+}
+
+// idle runs what the background posts until nothing comes for a while.
+func (b *bench) idle() {
+	for {
+		select {
+		case f := <-b.queue:
+			f()
+		case <-time.After(150 * time.Millisecond):
+			return
+		}
+	}
+}
+
+// at waits until the node at path is selected.
+func (b *bench) at(s *session, path string) {
+	b.Helper()
+	b.until("selection of "+path, func() bool { return s.current != nil && s.current.Path() == path })
+}

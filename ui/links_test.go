@@ -1,0 +1,310 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/hexview"
+)
+
+// TestTreeToBytes: selecting in the tree marks the bytes, those of the parent, and shows the details.
+func TestTreeToBytes(t *testing.T) {
+	b := newBench(t)
+	s, _ := b.fake()
+	s.goTo("layout/table/[7]")
+	b.at(s, "layout/table/[7]")
+	if s.view.Name != "layout" || s.views.selected != 1 {
+		t.Errorf("view %s", s.view.Name)
+	}
+	h := s.hex.shown
+	want := hexview.Range{Off: tableAt + 7*rowSize, Len: rowSize}
+	if len(h.ranges.Selected) != 1 || h.ranges.Selected[0] != want {
+		t.Errorf("selected %v, want %v", h.ranges.Selected, want)
+	}
+	if parent := (hexview.Range{Off: tableAt, Len: rowSize * tableRows}); len(h.ranges.Parent) != 1 || h.ranges.Parent[0] != parent {
+		t.Errorf("parent %v", h.ranges.Parent)
+	}
+	if h.view.Cursor() != want.Off {
+		t.Errorf("cursor at %d", h.view.Cursor())
+	}
+	b.until("details", func() bool { return strings.Contains(texts(s.details.rows), "a row of the table") })
+	for _, part := range []string{"7", "row", "0x80 … 0x8f   16 bytes   in fake.bin"} {
+		if !strings.Contains(texts(s.details.rows), part) {
+			t.Errorf("details lack %q: %s", part, texts(s.details.rows))
+		}
+	}
+	if got := b.w.location.Text; got != "layout/table/[7]" {
+		t.Errorf("location %q", got)
+	}
+	if got := b.w.status.where.Text; got != "0x80 (128)  ·  16 bytes  ·  File" {
+		t.Errorf("status %q", got)
+	}
+}
+
+// texts joins the texts of labels and links.
+func texts(o fyne.CanvasObject) string {
+	var b strings.Builder
+	var walk func(o fyne.CanvasObject)
+	walk = func(o fyne.CanvasObject) {
+		switch o := o.(type) {
+		case *fyne.Container:
+			for _, c := range o.Objects {
+				walk(c)
+			}
+		case *widget.Label:
+			b.WriteString(o.Text + "\n")
+		case *link:
+			b.WriteString(o.text.Text + "\n")
+		}
+	}
+	walk(o)
+	return b.String()
+}
+
+// TestBytesToTree: a click on a byte selects in the view that is open; of several nodes the last visited, the others
+// stand in the references; a second click selects the parent.
+func TestBytesToTree(t *testing.T) {
+	b := newBench(t)
+	s, _ := b.fake()
+	src := s.doc.Source()
+	s.tapped(src, tableAt+1*rowSize+3, false)
+	b.at(s, "scene/World")
+	s.tapped(src, tableAt+5*rowSize, false)
+	b.at(s, "scene/Lamp")
+	b.until("the other owner", func() bool {
+		rows := s.details.refData.all()
+		return len(rows) == 2 && rows[0].way == "also here" && rows[0].ref.Path == "scene/Shade" && rows[1].way == "goes to"
+	})
+	s.goTo("scene/Shade")
+	b.at(s, "scene/Shade")
+	s.tapped(src, tableAt+2*rowSize, false)
+	b.at(s, "scene/Lamp")
+	s.goTo("scene/Shade")
+	b.at(s, "scene/Shade")
+	s.tapped(src, tableAt+5*rowSize+2, false)
+	b.idle()
+	b.at(s, "scene/Shade")
+	s.tapped(src, tableAt+5*rowSize+2, true)
+	b.at(s, "scene")
+	if s.view.Name != "scene" {
+		t.Error("the view has switched by itself")
+	}
+}
+
+// TestBytesWithoutOwner: where the view has no node with the byte, the layout node is in the details, the view stays
+// and its nearest owner is marked.
+func TestBytesWithoutOwner(t *testing.T) {
+	b := newBench(t)
+	s, _ := b.fake()
+	s.tapped(s.doc.Source(), tableAt+50*rowSize, false)
+	b.at(s, "layout/table/[50]")
+	if s.view.Name != "scene" {
+		t.Error("the view has switched")
+	}
+	if p := s.tree(s.view).Selected().(*place); p.path() != "scene/World" {
+		t.Errorf("marked %s", p.path())
+	}
+	s.views.choose(1)
+	s.tapped(s.doc.Source(), 5, false)
+	b.at(s, "layout/header/version")
+	if got := s.tree(s.view).Selected().(*place).path(); got != "layout/header/version" {
+		t.Errorf("the layout's tree selects %s", got)
+	}
+}
+
+// TestDerived: a node of a derived source gets a tab of its own, the bytes that it was made from are marked in the
+// file and said in the status bar, and a key goes there and back.
+func TestDerived(t *testing.T) {
+	b := newBench(t)
+	s, _ := b.fake()
+	s.goTo("layout/packed@inflated/[3]")
+	b.at(s, "layout/packed@inflated/[3]")
+	b.until("the origin", func() bool { return s.origin != "" })
+	if len(s.hex.tabs) != 2 || s.hex.shown.title() != "packed part" {
+		t.Fatalf("%d tabs, shown %s", len(s.hex.tabs), s.hex.shown.title())
+	}
+	want := hexview.Range{Off: packedAt + 30, Len: 10}
+	if m := s.hex.tabs[0].ranges.Mapped; len(m) != 1 || m[0] != want {
+		t.Errorf("mapped %v, want %v", m, want)
+	}
+	if got := b.w.status.where.Text; !strings.Contains(got, "0x3c (60)  ·  20 bytes  ·  packed part") || !strings.Contains(got, "0x7ee") || !strings.Contains(got, "2.0:1") {
+		t.Errorf("status %q", got)
+	}
+	s.hop(1)
+	if s.hex.shown != s.hex.tabs[0] {
+		t.Error("no hop to the file")
+	}
+	s.hop(-1)
+	if s.hex.shown != s.hex.tabs[1] {
+		t.Error("no hop back")
+	}
+	s.goTo("layout/header/magic")
+	b.at(s, "layout/header/magic")
+	if len(s.hex.tabs[0].ranges.Mapped) != 0 || s.origin != "" {
+		t.Error("the mapping outlives its selection")
+	}
+	s.hex.shown.view.SetCursor(packedAt + 30)
+	s.hop(-1)
+	b.at(s, "layout/packed@inflated/[3]")
+}
+
+// TestPinnedTab: a tab that is kept stays when another derived source is shown, and can be closed.
+func TestPinnedTab(t *testing.T) {
+	b := newBench(t)
+	s, _ := b.fake()
+	s.goTo("layout/packed@inflated")
+	b.at(s, "layout/packed@inflated")
+	s.hex.pin(s.hex.shown)
+	if s.hex.follow != nil {
+		t.Fatal("still follows")
+	}
+	s.hex.close(s.hex.tabs[1])
+	if len(s.hex.tabs) != 1 || s.hex.shown != s.hex.tabs[0] {
+		t.Fatal("not closed")
+	}
+}
+
+// TestReferences: both directions.
+func TestReferences(t *testing.T) {
+	b := newBench(t)
+	s, _ := b.fake()
+	s.goTo("layout/table/[5]")
+	b.at(s, "layout/table/[5]")
+	b.until("references", func() bool { return s.details.refCount == 2 && !s.details.refsBusy })
+	if got := s.details.bar.tabs[tabReferences].title; got != "References 2" {
+		t.Errorf("tab %q", got)
+	}
+	s.details.choose(tabReferences)
+	s.details.refs.OnChosen(int64(1))
+	b.at(s, "scene/Shade")
+	b.until("its reference", func() bool { return len(s.details.refData.all()) == 1 })
+	s.details.refs.OnChosen(int64(0))
+	b.at(s, "layout/table/[5]")
+}
+
+// TestHistoryKeys goes back and forth.
+func TestHistoryKeys(t *testing.T) {
+	b := newBench(t)
+	s, _ := b.fake()
+	for _, p := range []string{"layout/header", "layout/table/[3]", "scene/World"} {
+		s.goTo(p)
+		b.at(s, p)
+	}
+	b.w.travel(-1)
+	b.at(s, "layout/table/[3]")
+	b.w.travel(-1)
+	b.at(s, "layout/header")
+	b.w.travel(1)
+	b.at(s, "layout/table/[3]")
+	if s.view.Name != "layout" || b.w.menu.back.Disabled || b.w.menu.forward.Disabled {
+		t.Error("wrong view or menu")
+	}
+	s.goTo("layout/gap")
+	b.at(s, "layout/gap")
+	if !b.w.menu.forward.Disabled {
+		t.Error("what was ahead is still there")
+	}
+}
+
+// TestLocationBar goes to offsets and paths, and tells of what is wrong.
+func TestLocationBar(t *testing.T) {
+	b := newBench(t)
+	s, _ := b.fake()
+	b.w.goToText("layout/table/[2]")
+	b.at(s, "layout/table/[2]")
+	b.w.goToText("0x30")
+	b.until("offset", func() bool { return s.hex.shown.view.Cursor() == 0x30 })
+	b.at(s, "layout/table/[2]")
+	b.w.goToText("+16")
+	b.at(s, "layout/table/[3]")
+	b.w.goToText("end-1")
+	b.at(s, "layout/rest")
+	b.w.goToText("nonsense")
+	if b.w.win.Canvas().Overlays().Top() == nil {
+		t.Error("nothing is told of nonsense")
+	}
+	b.w.win.Canvas().Overlays().Top().Hide()
+	b.w.goToText("layout/nowhere")
+	b.until("the message", func() bool {
+		top := b.w.win.Canvas().Overlays().Top()
+		return top != nil && top.Visible()
+	})
+}
+
+// TestProblems: a known problem is listed, marks its node and those above, and leads there.
+func TestProblems(t *testing.T) {
+	b := newBench(t)
+	s, doc := b.fake()
+	b.until("problems", func() bool { return len(s.problems) == 1 })
+	if got := s.details.bar.tabs[tabProblems].title; got != "Problems 1" {
+		t.Errorf("tab %q", got)
+	}
+	if s.marks.below("layout/header") == 0 || s.marks.below("layout") == 0 || s.marks.below("layout/table") != 0 {
+		t.Error("wrong marks")
+	}
+	if got := b.w.status.what.Text; got != "Fake 7  ·  1 error" {
+		t.Errorf("status %q", got)
+	}
+	s.details.problems.OnSelected(int64(0))
+	b.at(s, "layout/header/version")
+	b.until("its details", func() bool {
+		return strings.Contains(texts(s.details.rows), "the version is not known (expected 1, found 7)  at 0x4 in fake.bin  [fake.version]")
+	})
+	if f := s.hex.shown.flawsIn(nil, 0, 100); len(f) != 1 || f[0].Off != 4 {
+		t.Errorf("flaws %v", f)
+	}
+	close(doc.gate)
+	s.check()
+	b.until("the check", func() bool { return s.checked && s.details.shown == tabProblems })
+}
+
+// TestTableCard: a table of ten million rows is a tab of the node's details.
+func TestTableCard(t *testing.T) {
+	b := newBench(t)
+	s, _ := b.fake()
+	s.goTo("layout/table")
+	b.at(s, "layout/table")
+	b.until("the card", func() bool { return len(s.details.cards) == 1 })
+	if got := s.details.bar.tabs[fixedTabs].title; got != "Rows" {
+		t.Fatalf("tab %q", got)
+	}
+	s.details.choose(fixedTabs)
+	list := s.details.cardView[0].object
+	if list == nil {
+		t.Fatal("no view")
+	}
+	type counted interface{ Rows() int64 }
+	if n := list.(counted).Rows(); n != 10_000_000 {
+		t.Errorf("%d rows", n)
+	}
+	s.goTo("layout/header")
+	b.at(s, "layout/header")
+	b.until("other details", func() bool { return len(s.details.cards) == 0 })
+	if s.details.shown != tabDetails {
+		t.Error("the tab of the card outlives its node")
+	}
+}
+
+// TestBreadcrumb: its steps lead to the nodes above.
+func TestBreadcrumb(t *testing.T) {
+	b := newBench(t)
+	s, _ := b.fake()
+	s.goTo("layout/header/magic")
+	b.at(s, "layout/header/magic")
+	r := test.TempWidgetRenderer(t, s.details.crumb)
+	var links []*link
+	for _, o := range r.Objects() {
+		if l, ok := o.(*link); ok {
+			links = append(links, l)
+		}
+	}
+	if len(links) != 3 || links[1].text.Text != "header" {
+		t.Fatalf("%d steps", len(links))
+	}
+	links[1].tap()
+	b.at(s, "layout/header")
+}
