@@ -68,23 +68,21 @@ func (o *job) progress(done, total int64, what string) {
 
 var _ model.Progress = (*job)(nil).progress
 
-// tick tells of changes while there is work, at most ten times a second: the queue of the UI is unbounded.
+// tick tells of changes while there is work, at most ten times a second, since the queue of the UI is unbounded; and
+// once more when there is none.
 func (j *jobs) tick() {
-	for {
+	for idle := false; !idle; {
 		time.Sleep(progressAfter)
+		j.mu.Lock()
+		idle = len(j.list) == 0
+		j.ticking = !idle
+		j.mu.Unlock()
 		told := make(chan struct{})
 		j.post(func() {
 			j.change()
 			close(told)
 		})
 		<-told
-		j.mu.Lock()
-		if len(j.list) == 0 {
-			j.ticking = false
-			j.mu.Unlock()
-			return
-		}
-		j.mu.Unlock()
 	}
 }
 

@@ -125,7 +125,7 @@ var lightColors = map[fyne.ThemeColorName]color.Color{
 var darkColors = map[fyne.ThemeColorName]color.Color{
 	theme.ColorNameBackground:          rgb(0x1c1f25),
 	theme.ColorNameForeground:          rgb(0xdde2ea),
-	theme.ColorNamePlaceHolder:         rgb(0x929bab),
+	theme.ColorNamePlaceHolder:         rgb(0x9aa3b3),
 	theme.ColorNameDisabled:            rgb(0x7f8898),
 	theme.ColorNamePrimary:             rgb(0x6cabff),
 	theme.ColorNameHyperlink:           rgb(0x6cabff),
@@ -139,7 +139,7 @@ var darkColors = map[fyne.ThemeColorName]color.Color{
 	theme.ColorNameSeparator:           rgb(0x363c46),
 	theme.ColorNameHover:               rgba(0xdde2ea, 0x10),
 	theme.ColorNamePressed:             rgb(0x323842),
-	theme.ColorNameSelection:           rgb(0x2c4a70),
+	theme.ColorNameSelection:           rgb(0x274468),
 	theme.ColorNameFocus:               rgba(0x6cabff, 0x50),
 	theme.ColorNameScrollBar:           rgba(0xdde2ea, 0x55),
 	theme.ColorNameScrollBarBackground: rgba(0xdde2ea, 0x0a),

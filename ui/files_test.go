@@ -1,0 +1,379 @@
+package ui
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/storage"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/decoders"
+)
+
+// write makes a file and returns its path.
+func write(t *testing.T, name string, data []byte) string {
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func (b *bench) open(t Target) *session {
+	b.Helper()
+	b.w.open(t)
+	s := b.w.active
+	b.until("the file", func() bool { return s.doc != nil && s.current != nil })
+	return s
+}
+
+// words joins all texts of labels below o.
+func words(o fyne.CanvasObject) string {
+	switch o := o.(type) {
+	case *fyne.Container:
+		var all []string
+		for _, c := range o.Objects {
+			all = append(all, words(c))
+		}
+		return strings.Join(all, "\n")
+	case *widget.Label:
+		return o.Text
+	case *widget.Button:
+		return o.Text
+	}
+	return ""
+}
+
+// TestSample: the sample opens without any file, beside a welcome that can be hidden for good.
+func TestSample(t *testing.T) {
+	b := newBench(t)
+	b.w.openSample()
+	s := b.w.active
+	b.until("the sample", func() bool { return s.doc != nil && s.current != nil })
+	if s.doc.Format != "usdc" || s.title() != "Sample" {
+		t.Errorf("%s %s", s.doc.Format, s.title())
+	}
+	if len(b.w.body.Objects) != 1 || b.w.body.Objects[0] == b.w.stack {
+		t.Error("no welcome")
+	}
+	b.w.store.NoHello = true
+	b.w.updateHello()
+	if b.w.body.Objects[0] != b.w.stack {
+		t.Error("the welcome stays")
+	}
+}
+
+// TestUnknown: a file of no format is shown as plain bytes, and says why each format was refused.
+func TestUnknown(t *testing.T) {
+	b := newBench(t)
+	s := b.open(Target{File: write(t, "unknown.bin", []byte(strings.Repeat("nothing known ", 20)))})
+	if s.doc.Format != plainBytes || s.details.refused == nil {
+		t.Fatalf("opened as %s", s.doc.Format)
+	}
+	last := s.details.bar.tabs[len(s.details.bar.tabs)-1].title
+	if last != "Why not recognised" {
+		t.Errorf("last tab %q", last)
+	}
+	b.until("the tab to stay in front", func() bool { return len(s.details.rows.Objects) > 0 })
+	if s.details.shown != len(s.details.bar.tabs)-1 {
+		t.Error("the tab is not in front")
+	}
+}
+
+// TestMissing: a file that is not there is told of in its tab, and can be tried again.
+func TestMissing(t *testing.T) {
+	b := newBench(t)
+	path := filepath.Join(t.TempDir(), "gone.usdc")
+	b.w.open(Target{File: path})
+	s := b.w.active
+	b.until("the message", func() bool { return strings.Contains(words(s.object), "gone.usdc cannot be opened") })
+	if got := words(s.object); !strings.Contains(got, "moved or renamed") || !strings.Contains(got, "Try again") {
+		t.Errorf("%q", got)
+	}
+	if err := os.WriteFile(path, []byte("some bytes"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.load(Target{})
+	b.until("the file", func() bool { return s.doc != nil })
+}
+
+// TestOpenAt opens at an offset, and twice the same file.
+func TestOpenAt(t *testing.T) {
+	b := newBench(t)
+	path := write(t, "a.bin", make([]byte, 1000))
+	s := b.open(Target{File: path, Offset: 0x123, HasOffset: true})
+	b.until("the offset", func() bool { return s.hex.shown.view.Cursor() == 0x123 })
+	b.w.open(Target{File: path, Offset: 5, HasOffset: true})
+	if len(b.w.sessions) != 1 {
+		t.Error("the file has two tabs")
+	}
+	b.until("the other offset", func() bool { return s.hex.shown.view.Cursor() == 5 })
+	b.w.open(Target{File: path, Offset: 5000, HasOffset: true})
+	if b.w.win.Canvas().Overlays().Top() == nil {
+		t.Error("nothing is told of an offset outside the file")
+	}
+}
+
+// TestOpenAs opens a file as another format.
+func TestOpenAs(t *testing.T) {
+	b := newBench(t)
+	s := b.open(Target{File: write(t, "a.bin", make([]byte, 1000))})
+	b.w.openWith(s, decoders.Options{Format: plainBytes, At: 100})
+	again := b.w.active
+	b.until("the file", func() bool { return again.doc != nil })
+	if got := again.doc.Source().Size(); got != 900 {
+		t.Errorf("%d bytes from offset 100 on, want 900", got)
+	}
+	if got := b.w.tabs.tabs[1].title; got != "a.bin as bytes" {
+		t.Errorf("tab %q", got)
+	}
+}
+
+// TestReload: a change of the file is offered for reload, which keeps the selection.
+func TestReload(t *testing.T) {
+	b := newBench(t)
+	path := write(t, "a.bin", make([]byte, 1000))
+	s := b.open(Target{File: path})
+	s.lookForChange()
+	if len(s.notice.Objects) != 0 {
+		t.Fatal("a change is told of that was none")
+	}
+	if err := os.WriteFile(path, make([]byte, 1200), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.lookForChange()
+	if len(s.notice.Objects) != 1 {
+		t.Fatal("the change is not told of")
+	}
+	s.reload()
+	fresh := b.w.active
+	b.until("the file", func() bool { return fresh != s && fresh.doc != nil && fresh.current != nil })
+	if fresh.doc.Source().Size() != 1200 || len(b.w.sessions) != 1 || s.ctx.Err() == nil {
+		t.Error("not the new file, or the old one is still open")
+	}
+}
+
+// TestDrop opens dropped files, whose names come percent-encoded.
+func TestDrop(t *testing.T) {
+	b := newBench(t)
+	path := write(t, "two words.bin", make([]byte, 10))
+	b.w.dropped([]fyne.URI{storage.NewFileURI(strings.ReplaceAll(path, " ", "%20"))})
+	s := b.w.active
+	b.until("the file", func() bool { return s.doc != nil })
+	if s.file != path {
+		t.Errorf("opened %s", s.file)
+	}
+}
+
+// TestTabs opens and closes files.
+func TestTabs(t *testing.T) {
+	b := newBench(t)
+	first := b.open(Target{File: write(t, "a.bin", make([]byte, 10))})
+	second := b.open(Target{File: write(t, "b.bin", make([]byte, 10))})
+	b.w.tabs.choose(0)
+	if b.w.active != first || b.w.win.Title() != "a.bin · Cutaway" {
+		t.Errorf("shown %s", b.w.win.Title())
+	}
+	b.w.close(first)
+	if b.w.active != second || first.ctx.Err() == nil {
+		t.Error("the other file is not shown, or the closed one still works")
+	}
+	b.w.close(second)
+	if b.w.active != nil || !strings.Contains(words(b.w.stack), "Recent") {
+		t.Error("no empty window with the recent files")
+	}
+	if got := b.w.store.recentFiles(); len(got) != 2 || filepath.Base(got[0]) != "b.bin" {
+		t.Errorf("recent %v", got)
+	}
+}
+
+// TestStore: what is remembered survives, damaged files do not hurt, and the list is bounded.
+func TestStore(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "cutaway", "window.json")
+	s := loadStore(path)
+	s.Theme = forceDark
+	s.Columns["tree"] = []float32{1, 2}
+	for i := range 20 {
+		if err := s.opened(write(t, string(rune('a'+i)), nil)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	again := loadStore(path)
+	if len(again.recentFiles()) != maxRecent || again.Theme != forceDark || again.Columns["tree"][1] != 2 {
+		t.Errorf("%+v", again)
+	}
+	if filepath.Base(again.Recent[0]) != "t" {
+		t.Errorf("last is %s", again.Recent[0])
+	}
+	if err := again.opened(again.Recent[3]); err != nil || len(again.Recent) != maxRecent {
+		t.Errorf("%v, %d", err, len(again.Recent))
+	}
+	if files, _ := filepath.Glob(filepath.Dir(path) + "/*"); len(files) != 1 {
+		t.Errorf("left behind: %v", files)
+	}
+	if err := os.WriteFile(path, []byte("{half"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := loadStore(path); len(got.Recent) != 0 || got.Columns == nil {
+		t.Errorf("from a damaged file: %+v", got)
+	}
+}
+
+// TestTwoWindows: two windows do not lose each other's recent files.
+func TestTwoWindows(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "window.json")
+	one, two := loadStore(path), loadStore(path)
+	if err := one.opened("/a"); err != nil {
+		t.Fatal(err)
+	}
+	if err := two.opened("/b"); err != nil {
+		t.Fatal(err)
+	}
+	if got := loadStore(path).Recent; len(got) != 2 {
+		t.Errorf("recent %v", got)
+	}
+}
+
+// TestPendingAndCancel: a pending part is decoded in the background, its progress is shown after a moment, cancelling
+// keeps the rest, and it can be tried again.
+func TestPendingAndCancel(t *testing.T) {
+	b := newBench(t)
+	s, doc := b.fake()
+	s.goTo("layout/slow")
+	b.at(s, "layout/slow")
+	tree := s.tree(s.view)
+	rows := tree.Rows()
+	tree.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	if tree.Rows() != rows+1 {
+		t.Fatalf("%d rows, want one more that tells of the work", tree.Rows())
+	}
+	b.until("progress", func() bool { return b.w.status.work.Visible() && b.w.status.bar.Value == 0.25 })
+	if got := b.w.status.doing.Text; got != "decoding layout/slow: rows" {
+		t.Errorf("says %q", got)
+	}
+	b.w.status.cancel.OnTapped()
+	b.until("the end of the work", func() bool { return !b.w.status.work.Visible() })
+	if s.doc == nil || tree.Rows() != rows+1 {
+		t.Error("cancelling lost something")
+	}
+	close(doc.gate)
+	tree.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	tree.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	b.idle()
+	tree.TypedKey(&fyne.KeyEvent{Name: fyne.KeyUp})
+	b.until("what is inside", func() bool {
+		s.goTo("layout/slow/inside")
+		b.idle()
+		return s.current.Path() == "layout/slow/inside"
+	})
+}
+
+// TestQuickWorkIsQuiet: work of less than 100 ms is not shown.
+func TestQuickWorkIsQuiet(t *testing.T) {
+	j := &jobs{post: func(f func()) { f() }, change: func() {}}
+	_, one := j.start(t.Context(), "quick")
+	if j.show().job != nil {
+		t.Error("shown at once")
+	}
+	time.Sleep(progressAfter + 10*time.Millisecond)
+	if j.show().job != one {
+		t.Error("not shown after a while")
+	}
+	one.end()
+	if j.show().job != nil {
+		t.Error("shown after its end")
+	}
+}
+
+func TestParseGoal(t *testing.T) {
+	views := []string{"scene", "layout"}
+	for _, c := range []struct {
+		text string
+		want goal
+		err  string
+	}{
+		{"1234", goal{off: 1234}, ""},
+		{" 0x4d2 ", goal{off: 1234}, ""},
+		{"0X4D2", goal{off: 1234}, ""},
+		{"4d2h", goal{off: 1234}, ""},
+		{"1,000", goal{off: 1000}, ""},
+		{"1_000", goal{off: 1000}, ""},
+		{"+16", goal{off: 116}, ""},
+		{"+0x10", goal{off: 116}, ""},
+		{"-16", goal{off: 84}, ""},
+		{"end", goal{off: 9999}, ""},
+		{"end-16", goal{off: 9984}, ""},
+		{"END - 0x10", goal{}, "neither"},
+		{"layout/TOC/[3]", goal{path: "layout/TOC/[3]"}, ""},
+		{"scene", goal{path: "scene"}, ""},
+		{"scene/", goal{path: "scene"}, ""},
+		{"", goal{}, "type a path"},
+		{"10000", goal{}, "outside"},
+		{"-101", goal{}, "outside"},
+		{"end-10001", goal{}, "outside"},
+		{"end+1", goal{}, "neither"},
+		{"nonsense", goal{}, "neither"},
+		{"nowhere/x", goal{}, "no view"},
+		{"0x", goal{}, "neither"},
+		{"99999999999999999999", goal{}, "neither"},
+		{"-9223372036854775807", goal{}, "neither"},
+	} {
+		got, err := parseGoal(c.text, views, 100, 10000)
+		switch {
+		case c.err == "" && (err != nil || got != c.want):
+			t.Errorf("%q: %+v, %v, want %+v", c.text, got, err, c.want)
+		case c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)):
+			t.Errorf("%q: %v, want %q", c.text, err, c.err)
+		}
+	}
+}
+
+func TestHistory(t *testing.T) {
+	h := newHistory()
+	if h.can(-1) || h.can(1) {
+		t.Error("an empty history goes somewhere")
+	}
+	for _, p := range []string{"a", "b", "b", "c"} {
+		h.add(visit{path: p})
+	}
+	if len(h.visits) != 3 {
+		t.Fatalf("%d visits", len(h.visits))
+	}
+	if v, _ := h.move(-2); v.path != "a" {
+		t.Errorf("at %s", v.path)
+	}
+	if _, ok := h.move(-1); ok {
+		t.Error("before the first")
+	}
+	h.add(visit{path: "d"})
+	if h.can(1) || len(h.visits) != 2 {
+		t.Error("what was ahead is still there")
+	}
+	if got := h.latest([]string{"x", "b", "c"}); got != 2 {
+		t.Errorf("latest %d", got)
+	}
+	for range 1000 {
+		h.add(visit{path: "e"})
+		h.add(visit{path: "f"})
+	}
+	if len(h.visits) != maxHistory || h.can(1) {
+		t.Errorf("%d visits", len(h.visits))
+	}
+}
+
+func TestTexts(t *testing.T) {
+	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", -1234567: "-1,234,567"} {
+		if got := grouped(n); got != want {
+			t.Errorf("%d: %q", n, got)
+		}
+	}
+	for path, want := range map[string]string{"layout/a@x/[3]": "layout/a@x", "layout/a@x": "layout/a", "layout/a": "layout", "layout": "", "layout/a@x@y": "layout/a@x"} {
+		if got := parentPath(path); got != want {
+			t.Errorf("%s: %q, want %q", path, got, want)
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package ui
+
+import (
+	"image"
+	"image/color"
+	"image/png"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
+)
+
+// luminance is the relative luminance of WCAG 2.
+func luminance(c color.Color) float64 {
+	r, g, b, _ := c.RGBA()
+	line := func(v uint32) float64 {
+		f := float64(v) / 0xffff
+		if f <= 0.04045 {
+			return f / 12.92
+		}
+		return math.Pow((f+0.055)/1.055, 2.4)
+	}
+	return 0.2126*line(r) + 0.7152*line(g) + 0.0722*line(b)
+}
+
+func contrast(a, b color.Color) float64 {
+	x, y := luminance(a), luminance(b)
+	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
+}
+
+// TestContrast: every text can be read on every ground that it stands on, in both themes.
+func TestContrast(t *testing.T) {
+	grounds := []fyne.ThemeColorName{theme.ColorNameBackground, theme.ColorNameHeaderBackground, theme.ColorNameSelection,
+		theme.ColorNamePressed, theme.ColorNameOverlayBackground, theme.ColorNameMenuBackground, theme.ColorNameInputBackground}
+	for _, choice := range []themeChoice{forceLight, forceDark} {
+		l := newLook(choice)
+		get := func(n fyne.ThemeColorName) color.Color { return l.Color(n, theme.VariantLight) }
+		for _, g := range grounds {
+			if c := contrast(get(theme.ColorNameForeground), get(g)); c < 7 {
+				t.Errorf("%s: text on %s has contrast %.1f", choice, g, c)
+			}
+			if c := contrast(get(theme.ColorNamePlaceHolder), get(g)); c < 3.5 {
+				t.Errorf("%s: quiet text on %s has contrast %.1f", choice, g, c)
+			}
+		}
+		for _, n := range []fyne.ThemeColorName{theme.ColorNamePlaceHolder, theme.ColorNamePrimary, theme.ColorNameError, theme.ColorNameWarning} {
+			if c := contrast(get(n), get(theme.ColorNameBackground)); c < 4.5 {
+				t.Errorf("%s: %s has contrast %.1f", choice, n, c)
+			}
+		}
+	}
+}
+
+// TestThemes draws the window in both themes and at two scales. CUTAWAY_PICTURES names a folder for the pictures.
+func TestThemes(t *testing.T) {
+	b := newBench(t)
+	s, _ := b.fake()
+	s.goTo("layout/table/[7]")
+	b.at(s, "layout/table/[7]")
+	b.idle()
+	var pictures []image.Image
+	for _, choice := range []themeChoice{forceLight, forceDark} {
+		for _, scale := range []float32{1, 2} {
+			b.w.setTheme(choice)
+			b.w.win.Canvas().(interface{ SetScale(float32) }).SetScale(scale)
+			b.idle()
+			img := b.w.win.Canvas().Capture()
+			pictures = append(pictures, img)
+			ground := newLook(choice).Color(theme.ColorNameBackground, theme.VariantLight)
+			if got := img.At(img.Bounds().Dx()/4, img.Bounds().Dy()*60/100); contrast(got, ground) > 1.05 {
+				t.Errorf("%s at %g: ground %v, want %v", choice, scale, got, ground)
+			}
+			keep(t, string(choice)+map[float32]string{1: "", 2: "-large"}[scale], img)
+		}
+	}
+	if pictures[1].Bounds().Dx() != 2*pictures[0].Bounds().Dx() {
+		t.Error("scale 2 is not twice as large")
+	}
+}
+
+func keep(t *testing.T, name string, img image.Image) {
+	dir := os.Getenv("CUTAWAY_PICTURES")
+	if dir == "" {
+		return
+	}
+	f, err := os.Create(filepath.Join(dir, name+".png"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := png.Encode(f, img); err != nil {
+		t.Fatal(err)
+	}
+}
