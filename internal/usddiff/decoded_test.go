@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"cutaway/decoders/usdc"
+	"cutaway/decoders"
 	"cutaway/model"
-	"cutaway/source"
 )
 
 // A field is the type and value of a field. Values are built from map[string]any, []any and model.Values that are
@@ -34,18 +33,15 @@ var specKinds = map[string]bool{"pseudoRoot": true, "prim": true, "attribute": t
 // pathOnly is the node type of a path that no spec is of.
 const pathOnly = "path"
 
-// decode reads a crate with the product's decoder: its specs by path, and the problems that it has.
+// decode reads a crate, or the member of a package as in file[member], with the product's decoder: its specs by path, and the problems that it has.
 func decode(t testing.TB, name string) (map[string]spec, *model.Report) {
 	t.Helper()
 	ctx := t.Context()
-	f, err := source.Open(name, source.Options{})
-	if err != nil {
-		t.Fatal(err)
+	target := decoders.Target{File: name, Offset: -1}
+	if file, inner, ok := strings.Cut(strings.TrimSuffix(name, "]"), "["); ok {
+		target.File, target.Inner = file, inner
 	}
-	defer f.Close()
-	doc, err := usdc.Format.Open(ctx, &model.OpenRequest{
-		Source: model.NewFileSource(name, f), Name: name, Files: model.NoFiles{},
-	})
+	doc, err := decoders.OpenTarget(ctx, target, decoders.OpenOptions{})
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -73,6 +74,17 @@ var derivedFields = []string{"connectionChildren", "targetChildren"}
 // derived are the specs that usd-core makes out of connectionPaths and targetPaths.
 func derived(s spec) bool { return s.Kind == "connection" || s.Kind == "relationshipTarget" }
 
+// members are crates inside of packages.
+var members = []string{
+	"../../testdata/usdc/single.usdz[shape.usdc]",
+	"../../testdata/usdc/several.usdz[root.usdc]",
+	"../../testdata/usdc/several.usdz[shape.usdc]",
+	"../../testdata/usdc/nested.usdz[inner/single.usdz[shape.usdc]]",
+	"../../../shared/corpus/usdc/package-foreign.usdz[cube.usdc]",
+	"../../../shared/corpus/usdc/package-nested.usdz[subdir/file_3.usdc]",
+	"../../../shared/corpus/usdc/package-nested.usdz[nested.usdz[file_2.usdc]]",
+}
+
 // inputs are the sound crates at hand.
 func inputs(t *testing.T) []string {
 	var all []string
@@ -91,7 +103,17 @@ func inputs(t *testing.T) []string {
 			}
 		}
 	}
+	for _, m := range members {
+		if file, _, _ := strings.Cut(m, "["); exists(file) {
+			all = append(all, m)
+		}
+	}
 	return all
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
 }
 
 func TestAgainstUsdCore(t *testing.T) {
