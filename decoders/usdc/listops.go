@@ -166,6 +166,9 @@ func listHelp(list uint8) string {
 	return ""
 }
 
+// assetTypes are the types of the fields of references and payloads in text layers.
+var assetTypes = map[partKind]string{partAssetPath: "asset", partPrimPath: "path"}
+
 // fillAsset makes a child of each field of a reference or payload; its parts may be cut short.
 func (c *crate) fillAsset(n *model.Node, parts []part, in *outer) {
 	var children []model.Node
@@ -174,7 +177,7 @@ func (c *crate) fillAsset(n *model.Node, parts []part, in *outer) {
 		switch p := &parts[i]; p.kind {
 		case partAssetPath, partPrimPath:
 			f := c.partNode(t, p)
-			f.Name = partInfos[p.kind].name
+			f.Name, f.Type = partInfos[p.kind].name, assetTypes[p.kind]
 			children = append(children, f)
 			if text, ok := f.Value.(model.Text); ok {
 				n.Brief += assetText(p.kind, string(text))

@@ -30,7 +30,15 @@ func (t valueType) nests() bool {
 }
 
 // unfolds tells whether the value of r lies outside it and holds reps of other values.
-func (c *crate) unfolds(r rep) bool { return c.form(r) == formAt && r.typ().nests() }
+func (c *crate) unfolds(r rep) bool {
+	switch c.form(r) {
+	case formEdit:
+		return c.outside(r)
+	case formAt:
+		return r.typ().nests()
+	}
+	return false
+}
 
 // nests remembers to how many values the values looked at unfold.
 type nests struct {
@@ -181,7 +189,7 @@ func (w *nestWalk) begin(r rep) nestFrame {
 			if !w.take(&f, rep(p.raw), p.off) {
 				f.weight++
 			}
-		case partTimesRep:
+		case partTimesRep, partLiterals, partInstructions:
 			w.take(&f, rep(p.raw), p.off)
 		case partReps:
 			if w.samples {

@@ -1,0 +1,238 @@
+package usdc
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"math"
+	"testing"
+
+	"cutaway/model"
+)
+
+// builder writes crates by hand: value data as the test puts them, and sections around them with one spec that has
+// all fields. Compressed parts are written with literals and full deltas only.
+type builder struct {
+	ver     version
+	data    bytes.Buffer // from firstValue on
+	tokens  []string
+	strings []uint32
+	fields  []builtField
+}
+
+type builtField struct {
+	name string
+	rep  rep
+}
+
+func newBuilder(minor uint8) *builder {
+	return &builder{ver: version{0, minor, 0}, tokens: []string{";-)"}}
+}
+
+func (b *builder) token(s string) uint32 {
+	for i, t := range b.tokens {
+		if t == s {
+			return uint32(i)
+		}
+	}
+	b.tokens = append(b.tokens, s)
+	return uint32(len(b.tokens) - 1)
+}
+
+func (b *builder) str(s string) uint32 {
+	t := b.token(s)
+	for i, have := range b.strings {
+		if have == t {
+			return uint32(i)
+		}
+	}
+	b.strings = append(b.strings, t)
+	return uint32(len(b.strings) - 1)
+}
+
+// at is the offset of the next value.
+func (b *builder) at() int64 { return firstValue + int64(b.data.Len()) }
+
+// put appends numbers, bytes and text to the value data and returns the offset of the first.
+func (b *builder) put(parts ...any) int64 {
+	at := b.at()
+	putAll(&b.data, parts...)
+	return at
+}
+
+func putAll(w *bytes.Buffer, parts ...any) {
+	for _, p := range parts {
+		switch p := p.(type) {
+		case string:
+			w.WriteString(p)
+		case rep:
+			_ = binary.Write(w, binary.LittleEndian, uint64(p))
+		default:
+			_ = binary.Write(w, binary.LittleEndian, p)
+		}
+	}
+}
+
+// field adds a field.
+func (b *builder) field(name string, r rep) { b.fields = append(b.fields, builtField{name, r}) }
+
+// far is the rep of a value at off.
+func far(t valueType, off int64) rep { return rep(t)<<repTypeShift | rep(off) }
+
+// near is an inlined rep.
+func near(t valueType, low uint32) rep { return rep(t)<<repTypeShift | repInlined | rep(low) }
+
+// cintsOf is cints(n, width) of the integers (5.4).
+func cintsOf(width int, ints ...int64) []byte {
+	coded := make([]byte, width+(len(ints)+3)/4)
+	prev := int64(0)
+	for i, v := range ints {
+		coded[width+i/4] |= 3 << (2 * (i % 4))
+		var d [8]byte
+		binary.LittleEndian.PutUint64(d[:], uint64(v-prev))
+		coded = append(coded, d[:width]...)
+		prev = v
+	}
+	var w bytes.Buffer
+	c := container(coded)
+	putAll(&w, uint64(len(c)), c)
+	return w.Bytes()
+}
+
+// container is a chunk container of one LZ4 block of literals (5.1, 5.2).
+func container(b []byte) []byte {
+	out := []byte{0}
+	n := len(b)
+	if n < 15 {
+		return append(append(out, byte(n<<4)), b...)
+	}
+	out = append(out, 0xF0)
+	for n -= 15; n >= 255; n -= 255 {
+		out = append(out, 255)
+	}
+	return append(append(out, byte(n)), b...)
+}
+
+// bytes is the whole file: the paths are "/" and "/A".
+func (b *builder) bytes() []byte {
+	a := b.token("A")
+	for _, f := range b.fields {
+		b.token(f.name)
+	}
+	var text bytes.Buffer
+	for _, t := range b.tokens {
+		text.WriteString(t + "\x00")
+	}
+	var w bytes.Buffer
+	putAll(&w, magic, []byte{b.ver.major, b.ver.minor, b.ver.patch}, make([]byte, 77), b.data.Bytes())
+	type placed struct {
+		name        string
+		start, size int
+	}
+	var toc []placed
+	section := func(name string, parts ...any) {
+		start := w.Len()
+		putAll(&w, parts...)
+		toc = append(toc, placed{name, start, w.Len() - start})
+	}
+	old := b.ver.minor < 4
+	if old {
+		section("TOKENS", uint64(len(b.tokens)), uint64(text.Len()), text.Bytes())
+	} else {
+		c := container(text.Bytes())
+		section("TOKENS", uint64(len(b.tokens)), uint64(text.Len()), uint64(len(c)), c)
+	}
+	section("STRINGS", uint64(len(b.strings)), b.strings)
+	var records, reps bytes.Buffer
+	var names, set []int64
+	for i, f := range b.fields {
+		putAll(&records, uint32(0xCDCDCDCD), b.token(f.name), f.rep)
+		putAll(&reps, f.rep)
+		names, set = append(names, int64(b.token(f.name))), append(set, int64(i))
+	}
+	set = append(set, -1)
+	if old {
+		section("FIELDS", uint64(len(b.fields)), records.Bytes())
+		ids := make([]int32, len(set))
+		for i, v := range set {
+			ids[i] = int32(v)
+		}
+		section("FIELDSETS", uint64(len(set)), ids)
+		section("PATHS", uint64(2), []uint32{0, 0, 1}, []uint32{1, a, 0})
+		section("SPECS", uint64(2), []uint32{0, 0, 7}, []uint32{1, 0, 6})
+	} else {
+		c := container(reps.Bytes())
+		section("FIELDS", uint64(len(b.fields)), cintsOf(4, names...), uint64(len(c)), c)
+		section("FIELDSETS", uint64(len(set)), cintsOf(4, set...))
+		section("PATHS", uint64(2), uint64(2), cintsOf(4, 0, 1), cintsOf(4, 0, int64(a)), cintsOf(4, -1, -2))
+		section("SPECS", uint64(2), cintsOf(4, 0, 1), cintsOf(4, 0, 0), cintsOf(4, 7, 6))
+	}
+	at := w.Len()
+	putAll(&w, uint64(len(toc)))
+	for _, s := range toc {
+		name := make([]byte, 16)
+		copy(name, s.name)
+		putAll(&w, name, int64(s.start), int64(s.size))
+	}
+	all := w.Bytes()
+	binary.LittleEndian.PutUint64(all[16:], uint64(at))
+	return all
+}
+
+// crate opens what was built.
+func (b *builder) crate() *crate {
+	return newCrate(model.NewFileSource("built", model.BytesReader(b.bytes())))
+}
+
+// value is the node of the only or last field.
+func (b *builder) value(t testing.TB) model.Node {
+	t.Helper()
+	c := b.crate()
+	f, err := c.fields(context.Background(), nil)
+	if err != nil || f.count() != int64(len(b.fields)) {
+		t.Fatalf("fields: %d, %v; want %d", f.count(), err, len(b.fields))
+	}
+	i := f.count() - 1
+	r, err := f.rep(i)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c.valueNode("v", r, f.repSpan(i), nil)
+}
+
+// built is the value of a rep in a crate of version 0.minor with data.
+func built(t testing.TB, minor uint8, r rep, data ...any) model.Node {
+	t.Helper()
+	b := newBuilder(minor)
+	b.put(data...)
+	b.field("f", r)
+	return b.value(t)
+}
+
+// child finds a child by name.
+func child(t testing.TB, n model.Node, name string) model.Node {
+	t.Helper()
+	if n.Children == nil {
+		t.Fatalf("%s has no children; want %q", n.Name, name)
+	}
+	count, _ := n.Children.Len()
+	for i := range count {
+		if c := n.Children.At(i); c.Name == name {
+			return c
+		}
+	}
+	t.Fatalf("%s has no child %q", n.Name, name)
+	return model.Node{}
+}
+
+// rulesOf lists the rules of the node's problems.
+func rulesOf(n model.Node) []string {
+	var rules []string
+	for _, p := range n.Problems {
+		rules = append(rules, p.Rule)
+	}
+	return rules
+}
+
+func f32(v float32) uint32 { return math.Float32bits(v) }
+func f64(v float64) uint64 { return math.Float64bits(v) }

@@ -1,0 +1,408 @@
+package usdc
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"cutaway/model"
+)
+
+// wide is data of a value of each fixed-size type that lies outside its rep.
+var wide = []struct {
+	typ  valueType
+	data []any
+	want string
+}{
+	{typeInt64, []any{int64(-1 << 62)}, "-4611686018427387904"},
+	{typeUint64, []any{uint64(1<<64 - 1)}, "18446744073709551615"},
+	{typeDouble, []any{0.1}, "0.1"},
+	{typeMatrix2d, []any{[]float64{1, 2, 3, 4.5}}, "((1, 2), (3, 4.5))"},
+	{typeMatrix3d, []any{[]float64{1, 2, 3, 4, 5, 6, 7, 8, 9.5}}, "((1, 2, 3), (4, 5, 6), (7, 8, 9.5))"},
+	{typeMatrix4d, []any{[]float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}},
+		"((1, 2, 3, 4), (5, 6, 7, 8), (9, 10, 11, 12), (13, 14, 15, 16))"},
+	{typeQuatd, []any{[]float64{1, 2, 3, 4}}, "(4, 1, 2, 3)"},
+	{typeQuatf, []any{[]float32{1, 2, 3, 4}}, "(4, 1, 2, 3)"},
+	{typeQuath, []any{[]uint16{0x3C00, 0x4000, 0x4200, 0x4400}}, "(4, 1, 2, 3)"},
+	{typeDouble2, []any{[]float64{0.5, -1}}, "(0.5, -1)"},
+	{typeFloat2, []any{[]float32{0.1, -1}}, "(0.1, -1)"},
+	{typeInt2, []any{[]int32{1 << 30, -1}}, "(1073741824, -1)"},
+	{typeDouble3, []any{[]float64{0.5, -1, 2}}, "(0.5, -1, 2)"},
+	{typeFloat3, []any{[]float32{0.1, -1, 2}}, "(0.1, -1, 2)"},
+	{typeHalf3, []any{[]uint16{0x3800, 0xBC00, 0x7C00}}, "(0.5, -1, Infinity)"},
+	{typeInt3, []any{[]int32{1, 2, 300}}, "(1, 2, 300)"},
+	{typeDouble4, []any{[]float64{1, 2, 3, 4.25}}, "(1, 2, 3, 4.25)"},
+	{typeFloat4, []any{[]float32{1, 2, 3, 4.25}}, "(1, 2, 3, 4.25)"},
+	{typeHalf4, []any{[]uint16{0x3800, 0xBC00, 0x0001, 0}}, "(0.5, -1, 5.9604645e-08, 0)"},
+	{typeInt4, []any{[]int32{1, 2, 3, 400}}, "(1, 2, 3, 400)"},
+	{typeTimeCode, []any{12.5}, "12.5"},
+}
+
+func TestValuesAtOffsets(t *testing.T) {
+	for _, minor := range []uint8{1, 4, 8} {
+		for _, w := range wide {
+			n := built(t, minor, far(w.typ, firstValue), w.data...)
+			if got := model.Show(n.Value, 200); got != w.want || n.Type != w.typ.String() || len(n.Problems) > 0 {
+				t.Errorf("0.%d.0 %s: %s = %s, want %s; %v", minor, w.typ, n.Type, got, w.want, n.Problems)
+			}
+			if len(n.Spans) != 2 || n.Spans[0].Off != firstValue || n.Spans[0].Len != w.typ.info().elem.size() || n.Spans[1].Len != 8 {
+				t.Errorf("%s: spans %v", w.typ, n.Spans)
+			}
+			short := built(t, minor, far(w.typ, 1<<40), w.data...)
+			if rules := rulesOf(short); !slices.Equal(rules, []string{"usdc.rep.past-end"}) {
+				t.Errorf("%s behind the end: %v", w.typ, rules)
+			}
+		}
+	}
+}
+
+func TestInlined(t *testing.T) {
+	for _, c := range []struct {
+		typ  valueType
+		low  uint32
+		want string
+		mask uint64
+	}{
+		{typeBool, 1, "true", 0xFF},
+		{typeUchar, 200, "200", 0xFF},
+		{typeInt, 0xFFFFFFFE, "-2", 0xFFFFFFFF},
+		{typeUint, 0xFFFFFFFE, "4294967294", 0xFFFFFFFF},
+		{typeInt64, 0xFFFFFFFE, "-2", 0xFFFFFFFF},
+		{typeUint64, 0xFFFFFFFE, "4294967294", 0xFFFFFFFF},
+		{typeHalf, 0x3E00, "1.5", 0xFFFF},
+		{typeFloat, f32(0.1), "0.1", 0xFFFFFFFF},
+		{typeDouble, f32(1.5), "1.5", 0xFFFFFFFF},
+		{typeHalf2, 0xC0803E00, "(1.5, -2.25)", 0xFFFFFFFF},
+		{typeFloat2, 0xFF01, "(1, -1)", 0xFFFF},
+		{typeDouble3, 0xFE0201, "(1, 2, -2)", 0xFFFFFF},
+		{typeInt4, 0x80FF7F01, "(1, 127, -1, -128)", 0xFFFFFFFF},
+		{typeHalf4, 0x80FF7F01, "(1, 127, -1, -128)", 0xFFFFFFFF},
+		{typeHalf3, 0x030201, "(1, 2, 3)", 0xFFFFFF},
+		{typeMatrix2d, 0xFF03, "((3, 0), (0, -1))", 0xFFFF},
+		{typeMatrix3d, 0x010203, "((3, 0, 0), (0, 2, 0), (0, 0, 1))", 0xFFFFFF},
+		{typeMatrix4d, 0x01020304, "((4, 0, 0, 0), (0, 3, 0, 0), (0, 0, 2, 0), (0, 0, 0, 1))", 0xFFFFFFFF},
+		{typeSpecifier, 0, "def", 0xFFFFFFFF},
+		{typeSpecifier, 1, "over", 0xFFFFFFFF},
+		{typeSpecifier, 2, "class", 0xFFFFFFFF},
+		{typePermission, 1, "private", 0xFFFFFFFF},
+		{typeVariability, 0, "varying", 0xFFFFFFFF},
+		{typeVariability, 2, "uniform", 0xFFFFFFFF},
+		{typeValueBlock, 0, "None", 0},
+		{typeAnimationBlock, 0, "AnimationBlock", 0},
+		{typeToken, 0, ";-)", 0xFFFFFFFF},
+		{typeAsset, 0, ";-)", 0xFFFFFFFF}, // a TokenIndex
+		{typeString, none, "None", 0xFFFFFFFF},
+	} {
+		n := built(t, 8, near(c.typ, c.low))
+		if got := model.Show(n.Value, 200); got != c.want || len(n.Problems) > 0 {
+			t.Errorf("%s %#x: %s, want %s; %v", c.typ, c.low, got, c.want, n.Problems)
+		}
+		if len(n.Spans) != 1 || n.Spans[0].Mask != c.mask {
+			t.Errorf("%s: spans %v mask %#x", c.typ, n.Spans, n.Spans[0].Mask)
+		}
+		// Types that are always inlined do not look at the bit.
+		if c.typ.info().inline == inlineAlways {
+			if plain := built(t, 8, near(c.typ, c.low)&^repInlined); model.Show(plain.Value, 200) != c.want {
+				t.Errorf("%s without the inlined bit: %s", c.typ, model.Show(plain.Value, 200))
+			}
+		}
+	}
+	if n := built(t, 8, near(typeDictionary, 0)); n.Brief != "0 entries" || len(n.Problems) > 0 {
+		t.Errorf("empty dictionary: %q %v", n.Brief, n.Problems)
+	}
+}
+
+func TestInlinedText(t *testing.T) {
+	b := newBuilder(8)
+	b.str("first")
+	b.field("s", near(typeString, b.str("second")))
+	n := b.value(t)
+	refs := n.Refs()
+	if n.Value != model.Text("second") || len(refs) != 1 || refs[0].Kind != "string" || refs[0].Text != "second" {
+		t.Errorf("%v %v", n.Value, refs)
+	}
+}
+
+func TestDamagedReps(t *testing.T) {
+	for _, c := range []struct {
+		r    rep
+		rule string
+	}{
+		{0, "usdc.rep.unknown-type"},
+		{far(200, 100), "usdc.rep.unknown-type"},
+		{near(typeQuatf, 1), "usdc.rep.cannot-inline"},
+		{near(typeTimeCode, 1), "usdc.rep.cannot-inline"},
+		{near(typeTokenListOp, 1), "usdc.rep.cannot-inline"},
+		{near(typeSpline, 0), "usdc.rep.inlined-spline"},
+		{far(typeDouble, 1<<47), "usdc.rep.past-end"},
+		{far(typeInt, 1<<47) | repArray, "usdc.rep.past-end"},
+		{far(typeDouble, 16), "usdc.rep.in-bootstrap"},
+		{near(typeSpecifier, 7), "usdc.value.unknown-enum"},
+		{near(typeToken, 9999), "usdc.index.token-out-of-range"},
+	} {
+		if n := built(t, 8, c.r); !slices.Equal(rulesOf(n), []string{c.rule}) {
+			t.Errorf("%#x: %v, want %s", uint64(c.r), rulesOf(n), c.rule)
+		}
+	}
+}
+
+func TestRepBitsTile(t *testing.T) {
+	b := newBuilder(8)
+	c := b.crate()
+	span := c.src.Span(0, 8)
+	n := c.repNode("rep", near(typeInt, 5)|repArray, span)
+	var all uint64
+	count, _ := n.Children.Len()
+	for i := range count {
+		m := n.Children.At(i).Spans[0].Mask
+		if all&m != 0 {
+			t.Errorf("bit field %d overlaps", i)
+		}
+		all |= m
+	}
+	if all != 1<<64-1 {
+		t.Errorf("bit fields leave %#x", ^all)
+	}
+	for off, want := range []string{"payload", "payload", "payload", "payload", "payload", "payload", "type", "unused"} {
+		if i, ok := model.Locate(n.Children, c.src, int64(off)); !ok || n.Children.At(i).Name != want {
+			t.Errorf("byte %d: %v, want %s", off, i, want)
+		}
+	}
+}
+
+// array is the rep of an array at the first value.
+func arrayRep(t valueType) rep { return far(t, firstValue) | repArray }
+
+// header is the header of an array of n elements in version 0.minor.
+func header(minor uint8, n int) []any {
+	switch {
+	case minor < 5:
+		return []any{uint32(1), uint32(n)}
+	case minor < 7:
+		return []any{uint32(n)}
+	}
+	return []any{uint64(n)}
+}
+
+func TestPlainArrays(t *testing.T) {
+	for _, minor := range []uint8{1, 4, 5, 6, 7, 8} {
+		for _, w := range wide {
+			data := append(header(minor, 3), append(append(slices.Clone(w.data), w.data...), w.data...)...)
+			// The compressed bit means nothing here: the array is short or of another type.
+			for _, r := range []rep{arrayRep(w.typ), arrayRep(w.typ) | repInlined, arrayRep(w.typ) | repCompressed} {
+				n := built(t, minor, r, data...)
+				want := fmt.Sprintf("[%s, %s, %s]", w.want, w.want, w.want)
+				if got := model.Show(n.Value, 1000); got != want || n.Type != w.typ.String()+"[]" || len(n.Problems) > 0 {
+					t.Errorf("0.%d.0 %s: %s = %s, want %s; %v", minor, w.typ, n.Type, got, want, n.Problems)
+				}
+				var size bytes.Buffer
+				putAll(&size, data...)
+				if n.Spans[0].Len != int64(size.Len()) {
+					t.Errorf("0.%d.0 %s: %v, want %d bytes", minor, w.typ, n.Spans, size.Len())
+				}
+				checkElements(t, n)
+			}
+		}
+	}
+}
+
+// checkElements compares the elements as nodes with the array's value, whole and in windows.
+func checkElements(t testing.TB, n model.Node) {
+	t.Helper()
+	a := n.Value.(model.Array)
+	count := int64(0)
+	if n.Children != nil {
+		count, _ = n.Children.Len()
+	}
+	if count != a.Len() || n.Elements != (count > 0) {
+		t.Fatalf("%d nodes for %d elements", count, a.Len())
+	}
+	for i := range count {
+		var one [1]model.Value
+		if k, err := a.Read(context.Background(), i, one[:]); k != 1 || err != nil {
+			t.Fatalf("element %d: %v", i, err)
+		}
+		e := n.Children.At(i)
+		if e.Name != model.IndexName(i) || model.Show(e.Value, 500) != model.Show(one[0], 500) || len(e.Spans) == 0 {
+			t.Fatalf("element %d: %s = %v, want %v", i, e.Name, e.Value, one[0])
+		}
+		// The first span of an element, or of its bits, leads back to it or to one that shares the byte.
+		if j, ok := model.Locate(n.Children, e.Spans[0].Source, e.Spans[0].Off); !ok || j > i || j < i-3 {
+			t.Fatalf("element %d is not found at %v: %d %v", i, e.Spans[0], j, ok)
+		}
+	}
+	if k, err := a.Read(context.Background(), a.Len(), make([]model.Value, 1)); k != 0 || err != nil {
+		t.Errorf("behind the end: %d %v", k, err)
+	}
+}
+
+func TestIndexArrays(t *testing.T) {
+	b := newBuilder(8)
+	x, y := b.token("x"), b.token("y")
+	sx, sy := b.str("x"), b.str("y")
+	tokens := b.put(uint64(2), x, y)
+	texts := b.put(uint64(2), sy, sx)
+	for _, c := range []struct {
+		r    rep
+		want string
+	}{
+		{far(typeToken, tokens) | repArray, `["x", "y"]`},
+		{far(typeTokenVector, tokens), `["x", "y"]`},
+		{far(typeString, texts) | repArray, `["y", "x"]`},
+		{far(typeAsset, texts) | repArray, `["y", "x"]`},
+		{far(typePathExpression, texts) | repArray, `["y", "x"]`},
+		{far(typeStringVector, texts), `["y", "x"]`},
+	} {
+		b.field("f", c.r)
+		n := b.value(t)
+		if got := model.Show(n.Value, 100); got != c.want || len(n.Problems) > 0 {
+			t.Errorf("%s: %s, want %s", n.Type, got, c.want)
+		}
+		checkElements(t, n)
+	}
+	paths := b.put(uint64(2), uint32(1), uint32(none))
+	b.field("p", far(typePathVector, paths))
+	if got := model.Show(b.value(t).Value, 100); got != `["/A", None]` {
+		t.Errorf("paths: %s", got)
+	}
+	bad := b.put(uint64(2), x, uint32(777))
+	b.field("b", far(typeTokenVector, bad))
+	n := b.value(t)
+	if k, err := n.Value.(model.Array).Read(context.Background(), 0, make([]model.Value, 2)); k != 1 || err == nil {
+		t.Errorf("bad index: read %d, %v", k, err)
+	}
+	if rules := rulesOf(n.Children.At(1)); !slices.Equal(rules, []string{"usdc.index.token-out-of-range"}) {
+		t.Errorf("bad index: %v", rules)
+	}
+}
+
+func TestEmptyArrays(t *testing.T) {
+	for _, r := range []rep{far(typeFloat3, 0) | repArray, far(typeFloat3, 0) | repArray | repCompressed | repInlined} {
+		n := built(t, 8, r)
+		if a, ok := n.Value.(model.Array); !ok || a.Len() != 0 || a.Elem() != "float3" || len(n.Spans) != 1 || len(n.Problems) > 0 {
+			t.Errorf("%v", n)
+		}
+	}
+	n := built(t, 8, arrayRep(typeInt), uint64(0))
+	if a := n.Value.(model.Array); a.Len() != 0 || n.Children != nil || n.Spans[0].Len != 8 {
+		t.Errorf("%v", n)
+	}
+}
+
+func TestCompressedArrays(t *testing.T) {
+	ints := make([]int64, 40)
+	for i := range ints {
+		ints[i] = int64(i*i) - 100
+	}
+	index := make([]int64, 40)
+	for i := range index {
+		index[i] = int64(i % 2)
+	}
+	shown := func(f func(i int) string) string {
+		s := "["
+		for i := range 40 {
+			if i > 0 {
+				s += ", "
+			}
+			s += f(i)
+		}
+		return s + "]"
+	}
+	squares := shown(func(i int) string { return fmt.Sprint(i*i - 100) })
+	table := shown(func(i int) string { return []string{"0.5", "-2"}[i%2] })
+	for _, c := range []struct {
+		typ   valueType
+		minor uint8
+		data  []any
+		want  string
+	}{
+		{typeInt, 5, []any{cintsOf(4, ints...)}, squares},
+		{typeInt, 8, []any{cintsOf(4, ints...)}, squares},
+		{typeInt64, 6, []any{cintsOf(8, ints...)}, squares},
+		{typeUint, 7, []any{cintsOf(4, index...)}, shown(func(i int) string { return fmt.Sprint(i % 2) })},
+		{typeUint64, 7, []any{cintsOf(8, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1)},
+			shown(func(int) string { return "18446744073709551615" })},
+		{typeHalf, 6, []any{byte('i'), cintsOf(4, ints...)}, squares},
+		{typeFloat, 6, []any{byte('i'), cintsOf(4, ints...)}, squares},
+		{typeDouble, 7, []any{byte('i'), cintsOf(4, ints...)}, squares},
+		{typeHalf, 7, []any{byte('t'), uint32(2), []uint16{0x3800, 0xC000}, cintsOf(4, index...)}, table},
+		{typeFloat, 7, []any{byte('t'), uint32(2), []float32{0.5, -2}, cintsOf(4, index...)}, table},
+		{typeDouble, 6, []any{byte('t'), uint32(2), []float64{0.5, -2}, cintsOf(4, index...)}, table},
+	} {
+		n := built(t, c.minor, arrayRep(c.typ)|repCompressed, append(header(c.minor, 40), c.data...)...)
+		if got := model.Show(n.Value, 2000); got != c.want || len(n.Problems) > 0 {
+			t.Errorf("0.%d.0 %s: %s, want %s; %v", c.minor, c.typ, got, c.want, n.Problems)
+		}
+		checkElements(t, n)
+	}
+	// Before the version that brought them, the bit means nothing.
+	plain := make([]int32, 16)
+	plain[3] = 7
+	for typ, minor := range map[valueType]uint8{typeInt: 4, typeFloat: 5} {
+		n := built(t, minor, arrayRep(typ)|repCompressed, append(header(minor, 16), plain)...)
+		if a := n.Value.(model.Array); a.Len() != 16 || len(n.Problems) > 0 || n.Children.At(3).Spans[0].Len != 4 {
+			t.Errorf("%s in 0.%d.0: %v", typ, minor, n)
+		}
+	}
+}
+
+func TestDamagedArrays(t *testing.T) {
+	short := cintsOf(4, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)
+	for _, c := range []struct {
+		typ  valueType
+		data []any
+		rule string
+	}{
+		{typeFloat3, []any{uint64(1) << 61}, "usdc.array.past-end"},
+		{typeFloat, []any{uint64(20), byte('x')}, "usdc.array.code"},
+		{typeFloat, []any{uint64(20), byte('t'), uint32(1 << 30)}, "usdc.array.table-past-end"},
+		{typeInt, []any{uint64(20), uint64(1 << 40)}, "usdc.array.coded-past-end"},
+		{typeInt, []any{uint64(1) << 40, short}, "usdc.array.count"},
+		{typeInt, []any{uint64(16), uint64(200), make([]byte, 200)}, "usdc.array.coded-size"},
+	} {
+		n := built(t, 8, arrayRep(c.typ)|repCompressed, c.data...)
+		if !slices.Equal(rulesOf(n), []string{c.rule}) {
+			t.Errorf("%s: %v, want %s", c.typ, n.Problems, c.rule)
+		}
+	}
+	// Fewer integers than counted: those that are there are good.
+	n := built(t, 8, arrayRep(typeInt)|repCompressed, uint64(20), short)
+	dst := make([]model.Value, 20)
+	k, err := n.Value.(model.Array).Read(context.Background(), 0, dst)
+	if err == nil || k == 20 {
+		t.Errorf("cut array: %d, %v", k, err)
+	}
+	if rules := rulesOf(n.Children.At(19)); len(rules) != 1 {
+		t.Errorf("element behind the cut: %v", rules)
+	}
+}
+
+func TestReadingWindowsAllocatesOnlyValues(t *testing.T) {
+	const count = 4096
+	n := built(t, 8, arrayRep(typeDouble), uint64(count), make([]float64, count))
+	dst := make([]model.Value, count)
+	a := n.Value.(model.Array)
+	got := testing.AllocsPerRun(5, func() { _, _ = a.Read(context.Background(), 0, dst) })
+	if got > count+8 {
+		t.Errorf("%v allocations for %d elements", got, count)
+	}
+}
+
+func TestHalfOf(t *testing.T) {
+	for h := range 1 << 16 {
+		f := model.Half(h).Float()
+		if f != f {
+			continue
+		}
+		if back := halfOf(float64(f)); back != model.Half(h) {
+			t.Fatalf("%#x is %v, back is %#x", h, f, back)
+		}
+	}
+	for v, want := range map[float64]model.Half{2049: 0x6800, 2051: 0x6802, 65519: 0x7BFF, 65520: 0x7C00, -70000: 0xFC00, 1e-9: 0} {
+		if got := halfOf(v); got != want {
+			t.Errorf("%v: %#x, want %#x", v, got, want)
+		}
+	}
+}

@@ -1,0 +1,377 @@
+package usdc
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"cutaway/model"
+)
+
+// text is a node and what is below it: names, values or briefs, and rules.
+func text(n model.Node, depth int) string {
+	var b strings.Builder
+	b.WriteString(n.Name + "=")
+	if n.Value != nil {
+		b.WriteString(model.Show(n.Value, 200))
+	} else {
+		b.WriteString(n.Brief)
+	}
+	for _, p := range n.Problems {
+		b.WriteString("!" + p.Rule)
+	}
+	if n.Children == nil || n.Elements || depth == 0 {
+		return b.String()
+	}
+	b.WriteString("{")
+	count, _ := n.Children.Len()
+	for i := range count {
+		if i > 0 {
+			b.WriteString("; ")
+		}
+		b.WriteString(text(n.Children.At(i), depth-1))
+	}
+	return b.String() + "}"
+}
+
+func expect(t *testing.T, n model.Node, depth int, want string) {
+	t.Helper()
+	if got := text(n, depth); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+func TestDictionary(t *testing.T) {
+	b := newBuilder(8)
+	inner := b.put(uint64(1), b.str("x"), int64(8), near(typeInt, 7))
+	// The second entry's jump leaves room for the array that it holds.
+	outer := b.put(uint64(4), b.str("a"), int64(8), near(typeBool, 1),
+		b.str("b"), int64(8+16), uint64(1), 0.5, far(typeDouble, inner+28+8+20+4+8)|repArray,
+		b.str("c"), int64(8), far(typeDictionary, inner),
+		b.str("a"), int64(8), near(typeToken, 0))
+	b.field("f", far(typeDictionary, outer))
+	n := b.value(t)
+	expect(t, n, 2, "v=4 entries{a=true; b=[0.5]; c=1 entry{x=7}; a~2=;-)!usdc.value.repeated-key}")
+	if len(n.Spans) != 3 || n.Spans[0] != n.Spans[0].Source.Span(outer, 8+20+12) || n.Spans[1].Off != outer+8+20+12+16 {
+		t.Errorf("spans %v", n.Spans)
+	}
+	if i, ok := n.Children.(model.Indexer).Index("a~2"); !ok || i != 3 {
+		t.Errorf("a~2 is %d, %v", i, ok)
+	}
+	// In the layout: inner, the head of outer, the array, the rest of outer.
+	layoutIs(t, b, []string{
+		"0x58 dictionary", "0x74 dictionary", "0x9c double[]", "0xac dictionary, continued"})
+}
+
+// layoutIs compares the names, types and roles of the value data.
+func layoutIs(t *testing.T, b *builder, want []string) []model.LocatedProblem {
+	t.Helper()
+	d := openBytes(t, "built", b.bytes())
+	r, err := d.CheckAll(context.Background(), nil)
+	if err != nil || len(r.Tiling) > 0 {
+		t.Fatal(err, r.Tiling)
+	}
+	p, err := d.Lookup(context.Background(), "layout/values")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Resolve(context.Background(), nil); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	count, _ := p.Len()
+	rows := p.Node.Children
+	for i := range count {
+		n := rows.At(i)
+		line := n.Name + " " + n.Type
+		if n.Role != model.Explained {
+			line += " " + n.Role.String()
+		}
+		if n.Shared {
+			line += " shared"
+		}
+		got = append(got, line)
+		if j, ok := rows.(model.Indexer).Index(n.Name); !ok || j != i {
+			t.Errorf("%s is found as %d, %v; want %d", n.Name, j, ok, i)
+		}
+		for off := n.Span().Off; off < n.Span().End(); off++ {
+			if j, ok := model.Locate(rows, n.Span().Source, off); !ok || j != i {
+				t.Errorf("byte %#x is in %d, %v; want %d", off, j, ok, i)
+			}
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("layout\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	return r.Problems
+}
+
+func TestListOps(t *testing.T) {
+	b := newBuilder(8)
+	x, y := b.token("x"), b.token("y")
+	b.put(byte(0x7E), uint64(1), x, uint64(1), y, uint64(2), x, y, uint64(0), uint64(1), x, uint64(1), y)
+	b.field("f", far(typeTokenListOp, firstValue))
+	bits := "{is explicit=false; explicit=true; added=true; deleted=true; ordered=true; prepended=true; appended=true; unused=false}"
+	expect(t, b.value(t), 2, `v=1 explicit, 1 added, 2 prepended, 0 appended, 1 deleted, 1 ordered{bits=126`+bits+
+		`; explicit=["x"]; added=["y"]; prepended=["x", "y"]; appended=[]; deleted=["x"]; ordered=["y"]}`)
+
+	for _, c := range []struct {
+		typ  valueType
+		data any
+		want string
+	}{
+		{typeIntListOp, []int32{1, -2}, "[1, -2]"},
+		{typeUIntListOp, []int32{1, -2}, "[1, 4294967294]"},
+		{typeInt64ListOp, []int64{1, -2}, "[1, -2]"},
+		{typeUInt64ListOp, []int64{1, -2}, "[1, 18446744073709551614]"},
+		{typePathListOp, []int32{0, 1}, `["/", "/A"]`},
+	} {
+		n := built(t, 8, far(c.typ, firstValue), byte(3), uint64(2), c.data)
+		list := child(t, n, "explicit")
+		if got := model.Show(list.Value, 100); got != c.want {
+			t.Errorf("%s: %s, want %s", c.typ, got, c.want)
+		}
+		checkElements(t, list)
+	}
+	if n := built(t, 8, far(typeIntListOp, firstValue), byte(1)); n.Brief != "explicit, empty" || n.Spans[0].Len != 1 {
+		t.Errorf("%v", n)
+	}
+	n := built(t, 8, far(typeIntListOp, firstValue), byte(2), uint64(1<<40))
+	if rules := rulesOf(n); !slices.Equal(rules, []string{"usdc.value.count"}) {
+		t.Errorf("%v", n.Problems)
+	}
+}
+
+func TestReferencesAndPayloads(t *testing.T) {
+	b := newBuilder(8)
+	b.put(byte(2), uint64(2),
+		b.str("m.usd"), uint32(1), 10.0, 2.0, uint64(1), b.str("why"), int64(8), near(typeInt, 3),
+		b.str(""), uint32(none), 0.0, 1.0, uint64(0))
+	b.field("f", far(typeReferenceListOp, firstValue))
+	expect(t, child(t, b.value(t), "explicit"), 3, "explicit=2 items{[0]=@m.usd@</A>{assetPath=m.usd; primPath=/A; layerOffset=(10, 2); "+
+		"customData=1 entry{why=3}}; [1]={assetPath=; primPath=None; layerOffset=(0, 1); customData=0 entries}}")
+
+	for _, c := range []struct {
+		minor uint8
+		want  string
+	}{
+		{7, "v=@m.usd@</A>{assetPath=m.usd; primPath=/A}"},
+		{8, "v=@m.usd@</A>{assetPath=m.usd; primPath=/A; layerOffset=(5, 0.5)}"},
+	} {
+		b := newBuilder(c.minor)
+		b.put(b.str("m.usd"), uint32(1), 5.0, 0.5)
+		b.field("f", far(typePayload, firstValue))
+		expect(t, b.value(t), 1, c.want)
+		op := newBuilder(c.minor)
+		op.put(byte(2), uint64(1), op.str("m.usd"), uint32(1), 5.0, 0.5)
+		op.field("f", far(typePayloadListOp, firstValue))
+		item := child(t, child(t, op.value(t), "explicit"), "[0]")
+		expect(t, item, 1, "[0]"+c.want[1:])
+	}
+}
+
+func TestVectorsOfPairs(t *testing.T) {
+	b := newBuilder(8)
+	b.put(uint64(1), b.str("look"), b.str("red"))
+	b.field("f", far(typeVariantSelectionMap, firstValue))
+	n := b.value(t)
+	expect(t, n, 1, "v=1 set{look=red}")
+	if refs := n.Children.At(0).Refs(); len(refs) != 1 || refs[0].Text != "red" {
+		t.Errorf("%v", refs)
+	}
+	expect(t, built(t, 8, far(typeLayerOffsetVector, firstValue), uint64(2), []float64{1, 2, 3, 4}), 0, "v=[(1, 2), (3, 4)]")
+	expect(t, built(t, 8, far(typeRelocates, firstValue), uint64(1), []uint32{0, 1}), 0, `v=[("/", "/A")]`)
+	expect(t, built(t, 8, far(typeDoubleVector, firstValue), uint64(2), []float64{1, 2.5}), 0, "v=[1, 2.5]")
+}
+
+func TestNestedValues(t *testing.T) {
+	n := built(t, 8, far(typeUnregisteredValue, firstValue), int64(16), uint64(0), near(typeInt, 5))
+	if n.Type != "UnregisteredValue: int" || n.Value != model.Int(5) || len(n.Spans) != 4 {
+		t.Errorf("%v", n)
+	}
+	op := built(t, 8, far(typeUnregisteredValueListOp, firstValue), byte(2), uint64(1), int64(8), near(typeToken, 0))
+	expect(t, child(t, op, "explicit"), 1, "explicit=1 item{[0]=;-)}")
+	for _, jump := range []int64{0, 7, -8, 1 << 40, -1 << 62} {
+		n := built(t, 8, far(typeValue, firstValue), jump, near(typeInt, 5))
+		if rules := rulesOf(n); !slices.Equal(rules, []string{"usdc.value.jump"}) {
+			t.Errorf("jump %d: %v", jump, n.Problems)
+		}
+	}
+}
+
+func TestTimeSamples(t *testing.T) {
+	b := newBuilder(8)
+	times := b.put(uint64(2), 1.0, 24.0)
+	array := b.put(uint64(1), 0.5)
+	b.put([]byte{0xCD, 0xCD})
+	// Between the jumps and what they lead to stand bytes that are not zero.
+	samples := b.put(int64(10), []byte{0xAA, 0xBB}, far(typeDoubleVector, times), int64(8), uint64(3),
+		far(typeDouble, array)|repArray, near(typeValueBlock, 0), near(typeFloat, f32(2)))
+	b.field("f", far(typeTimeSamples, samples))
+	n := b.value(t)
+	expect(t, n, 2, "v=3 samples!usdc.samples.count{[0]=(1, [0.5]){time=1; value=[0.5]}; [1]=(24, None){time=24; value=None}; [2]=2{value=2}}")
+	if last := n.Refs(); last[len(last)-1].Kind != "times" || last[len(last)-1].Path != "layout/values/0x58" {
+		t.Errorf("%v", last)
+	}
+	cards := n.Cards()
+	table := cards[0].(model.Table)
+	rows := make([][]model.Cell, 5)
+	if k, err := table.Read(context.Background(), 1, rows); k != 2 || err != nil || rows[0][0].Value != model.Float64(24) || rows[1][0].Value != nil {
+		t.Errorf("table: %d %v %v", k, err, rows)
+	}
+	layoutIs(t, b, []string{"0x58 DoubleVector", "0x70 double[]", "0x80 bytes unreferenced", "0x82 TimeSamples", "0x8a bytes unreferenced",
+		"0x8c TimeSamples, continued"})
+
+	numbers := newBuilder(8)
+	at := numbers.put(uint64(2), 1.0, 24.0)
+	numbers.field("f", far(typeTimeSamples, numbers.put(int64(8), far(typeDoubleVector, at), int64(8), uint64(2),
+		near(typeFloat, f32(2)), near(typeValueBlock, 0))))
+	series := numbers.value(t).Cards()[1].(model.Series)
+	points := make([]model.Point, 4)
+	if k, err := series.Read(context.Background(), 0, points); k != 2 || err != nil || points[0].Time != 1 || points[0].Value != 2 || points[1].Value == points[1].Value {
+		t.Errorf("series: %d %v %v", k, err, points)
+	}
+
+	for _, c := range []struct {
+		times rep
+		rule  string
+	}{
+		{near(typeInt, 3), "usdc.samples.times-type"},
+		{far(typeDouble, firstValue) | repArray, "usdc.samples.times-type"},
+		{far(typeDoubleVector, firstValue+8), "usdc.value.count"},
+	} {
+		n := built(t, 8, far(typeTimeSamples, firstValue+16), uint64(1), 1e300, int64(8), c.times, int64(8), uint64(1), near(typeInt, 1))
+		if rules := rulesOf(n); !slices.Equal(rules, []string{c.rule}) || n.Children == nil {
+			t.Errorf("%v", n.Problems)
+		}
+	}
+	falling := newBuilder(8)
+	at = falling.put(uint64(2), 24.0, 1.0)
+	falling.field("f", far(typeTimeSamples, falling.put(int64(8), far(typeDoubleVector, at), int64(8), uint64(2), near(typeInt, 1), near(typeInt, 2))))
+	problems := layoutIs(t, falling, []string{"0x58 DoubleVector", "0x70 TimeSamples"})
+	if len(problems) != 1 || problems[0].Rule != "usdc.samples.times-order" || problems[0].Span.Off != at+16 {
+		t.Errorf("%v", problems)
+	}
+}
+
+func TestSplines(t *testing.T) {
+	knot := func(v any, dual, bezier, algorithms bool) []any {
+		parts := []any{byte(6), 1.0, v}
+		if dual {
+			parts[0] = byte(7)
+			parts = append(parts, v)
+		}
+		if bezier {
+			parts = append(parts, 0.5, 0.25)
+		}
+		parts = append(parts, v, v)
+		if algorithms {
+			parts = append(parts, byte(0x20))
+		}
+		return parts
+	}
+	join := func(parts ...[]any) []any { return slices.Concat(parts...) }
+	for _, c := range []struct {
+		name string
+		data []any
+		want string // without the knots
+		knot string
+	}{
+		{"empty", nil, "v=0 knots", ""},
+		{"double, version 1", join([]any{byte(0x11), byte(0x09), uint32(1)}, knot(2.5, false, true, false)),
+			"v=1 knot{data version=1; value type=double; values are times=false; curve type=bezier; pre-extrapolation=held; post-extrapolation=held; inner loops=false; knots=1 knot}",
+			"flags=6; time=1; value=2.5; pre-tangent width=0.5; post-tangent width=0.25; pre-tangent slope=2.5; post-tangent slope=2.5"},
+		{"dual hermite half, sloped, loops, version 2", join([]any{byte(0xB2), byte(0x40 | 3<<3 | 3), 0.5, -0.5, 1.0, 2.0, int32(3), int32(-1), 0.75, uint32(1)}, knot(uint16(0x4100), true, false, true)),
+			"v=1 knot{data version=2; value type=half; values are times=false; curve type=hermite; pre-extrapolation=sloped; post-extrapolation=sloped; inner loops=true; pre slope=0.5; post slope=-0.5; loop start=1; loop end=2; loops before=3; loops after=-1; loop value offset=0.75; knots=1 knot}",
+			"flags=7; time=1; value=2.5; pre-value=2.5; pre-tangent slope=2.5; post-tangent slope=2.5; tangent algorithms=32"},
+		{"timecode, boundaries, version 3", join([]any{byte(0x43), byte(4 | 6<<3), byte(3), -1.0, 9.0, uint32(1)}, knot(2.5, false, true, true)),
+			"v=1 knot{data version=3; value type=timecode; curve type=bezier; pre-extrapolation=loop repeat; post-extrapolation=loop oscillate; inner loops=false; pre loop boundary=-1; post loop boundary=9; knots=1 knot}",
+			"flags=6; time=1; value=2.5; pre-tangent width=0.5; post-tangent width=0.25; pre-tangent slope=2.5; post-tangent slope=2.5; tangent algorithms=32"},
+		{"unspecified", []any{byte(0x01), byte(0)}, "v=0 knots{data version=1; value type=unspecified; values are times=false; curve type=bezier; pre-extrapolation=value block; post-extrapolation=value block; inner loops=false}", ""},
+		{"unknown version", []any{byte(0x14), byte(0), byte(1)}, "v=0 knots!usdc.spline.version{data version=4; value type=double; curve type=bezier}", ""},
+		{"unknown value type", []any{byte(0x73), byte(0)}, "v=0 knots!usdc.spline.value-type{data version=3; value type=7; curve type=bezier}", ""},
+		{"leftover", join([]any{byte(0x11), byte(0), uint32(0)}, []any{byte(1)}),
+			"v=0 knots!usdc.spline.leftover{data version=1; value type=double; values are times=false; curve type=bezier; pre-extrapolation=value block; post-extrapolation=value block; inner loops=false}", ""},
+		{"too many knots", []any{byte(0x11), byte(0), uint32(1 << 30)},
+			"v=0 knots!usdc.value.count{data version=1; value type=double; values are times=false; curve type=bezier; pre-extrapolation=value block; post-extrapolation=value block; inner loops=false}", ""},
+		{"knot cut by its flags", join([]any{byte(0x11), byte(0), uint32(1), byte(7)}, []any{make([]byte, 48)}),
+			"v=0 knots!usdc.spline.knots{data version=1; value type=double; values are times=false; curve type=bezier; pre-extrapolation=value block; post-extrapolation=value block; inner loops=false}", ""},
+	} {
+		b := newBuilder(15)
+		block := newBuilder(15)
+		block.put(c.data...)
+		b.put(uint64(block.data.Len()), block.data.Bytes(), uint64(1), 1.0, uint64(1), b.str("note"), int64(8), near(typeInt, 4))
+		b.field("f", far(typeSpline, firstValue))
+		n := b.value(t)
+		if c.knot == "" {
+			stray := "customData=1 entry!usdc.spline.stray-data"
+			if strings.HasSuffix(c.want, "}") {
+				c.want = c.want[:len(c.want)-1] + "; " + stray + "}"
+			} else {
+				c.want += "{" + stray + "}"
+			}
+		}
+		if got := text(n, 1); got != c.want {
+			t.Errorf("%s:\ngot  %s\nwant %s", c.name, got, c.want)
+		}
+		if n.Spans[0].Len != int64(b.data.Len()) {
+			t.Errorf("%s: %v, want %d bytes", c.name, n.Spans, b.data.Len())
+		}
+		if c.knot != "" {
+			k := child(t, child(t, n, "knots"), "[0]")
+			want := "[0]=1: 2.5, curve{" + c.knot + "; customData=1 entry}"
+			if got := text(k, 1); got != want {
+				t.Errorf("%s:\ngot  %s\nwant %s", c.name, got, want)
+			}
+		}
+		layoutIs(t, b, []string{"0x58 Spline"})
+	}
+}
+
+func TestArrayEdits(t *testing.T) {
+	edits := func(op, count int64, args ...int64) []int64 { return append([]int64{op<<56 | count}, args...) }
+	b := newBuilder(14)
+	literals := b.put(uint64(2), int32(5), int32(6))
+	words := slices.Concat(edits(0, 2, 0, 1, 1, -1), edits(2, 1, 0, atEnd), edits(4, 1, 3), edits(6, 0), edits(8, 1, 9, 7))
+	ops := b.put(uint64(len(words)), words)
+	at := b.put(far(typeInt, literals)|repArray, far(typeInt64, ops)|repArray, byte(1))
+	b.field("f", far(typeInt, at)|repEdit)
+	n := b.value(t)
+	if n.Type != "int[] edit" || n.Spans[0].Len != 17 {
+		t.Errorf("%s %v", n.Type, n.Spans)
+	}
+	expect(t, n, 4, "v=5 instructions{literals=[5, 6]; instructions=5 instructions{"+
+		"[0]=2 times{[0]=(0, 1){literal=0; destination=1}; [1]=(1, -1){literal=1; destination=-1}}; "+
+		"[1]=(0, end){literal=0; position=end}; [2]=(3){position=3}; [3]=0 times; "+
+		"[4]=(9, 7)!usdc.edit.literal{size=9; literal=7}}; dense=true}")
+	if got := child(t, n, "instructions").Children.At(2).Type; got != "erase" {
+		t.Errorf("operation 4 is %q", got)
+	}
+	problems := layoutIs(t, b, []string{"0x58 int[]", "0x68 int64[]", "0xe0 int[] edit"})
+	if len(problems) != 1 || problems[0].Rule != "usdc.edit.literal" || problems[0].Path != "layout/values/0xe0" {
+		t.Errorf("%v", problems)
+	}
+
+	// Before 0.14.0 the bit means nothing, and the identity has no bytes.
+	expect(t, built(t, 13, near(typeInt, 5)|repEdit), 0, "v=5")
+	expect(t, built(t, 14, far(typeInt, 0)|repEdit), 0, "v=no edit")
+	for _, c := range []struct {
+		words []int64
+		rule  string
+	}{
+		{edits(10, 1, 0), "usdc.edit.operation"},
+		{edits(0, 3, 0, 0), "usdc.edit.count"},
+		{edits(4, 1<<55), "usdc.edit.count"},
+	} {
+		b := newBuilder(14)
+		ops := b.put(uint64(len(c.words)), c.words)
+		at := b.put(far(typeInt, 0)|repArray, far(typeInt64, ops)|repArray, byte(0))
+		b.field("f", far(typeInt, at)|repEdit)
+		if rules := rulesOf(child(t, b.value(t), "instructions")); !slices.Equal(rules, []string{c.rule}) {
+			t.Errorf("%v: %v", c.words, rules)
+		}
+	}
+	bad := built(t, 14, far(typeInt, firstValue)|repEdit, near(typeInt, 1), far(typeFloat, 0)|repArray, byte(0))
+	expect(t, bad, 1, "v={literals=1!usdc.edit.array-type; instructions=[]!usdc.edit.array-type; dense=false}")
+}
