@@ -387,7 +387,7 @@ func TestBytes(t *testing.T) {
 func TestList(t *testing.T) {
 	seen := make(map[string]bool)
 	for _, f := range All() {
-		if f.Name == "" || f.Title == "" || f.Detect == nil || f.Open == nil || seen[f.Name] {
+		if f.Name == "" || f.Title == "" || f.Depth == "" || f.Detect == nil || f.Open == nil || seen[f.Name] {
 			t.Errorf("format %q lacks something, or is listed twice", f.Name)
 		}
 		seen[f.Name] = true

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -16,16 +17,18 @@ import (
 // recorder is a test that keeps what it is told.
 type recorder struct {
 	testing.TB
+	mu   sync.Mutex
 	said []string
 }
 
-func (r *recorder) Helper()             {}
-func (r *recorder) Failed() bool        { return len(r.said) > 0 }
-func (r *recorder) Logf(string, ...any) {}
-func (r *recorder) Errorf(format string, args ...any) {
-	r.said = append(r.said, fmt.Sprintf(format, args...))
+func (r *recorder) Helper()                           {}
+func (r *recorder) Logf(string, ...any)               {}
+func (r *recorder) Errorf(format string, args ...any) { r.Error(fmt.Sprintf(format, args...)) }
+func (r *recorder) Error(args ...any) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.said = append(r.said, fmt.Sprint(args...))
 }
-func (r *recorder) Error(args ...any) { r.said = append(r.said, fmt.Sprint(args...)) }
 func (r *recorder) Fatalf(format string, args ...any) {
 	r.Errorf(format, args...)
 	runtime.Goexit()

@@ -17,6 +17,7 @@ const (
 var Format = &model.Format{
 	Name:       formatName,
 	Title:      "OpenUSD crate",
+	Depth:      "every byte, values, scene, path tree",
 	Extensions: []string{".usdc", ".usd"},
 	MIME:       "model/vnd.usd",
 	Detect:     detect,

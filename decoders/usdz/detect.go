@@ -18,8 +18,10 @@ import (
 var Format = &model.Format{
 	Name:       "usdz",
 	Title:      "USD package",
+	Depth:      "every byte, members",
 	Extensions: []string{".usdz"},
 	MIME:       "model/vnd.usdz+zip",
+	Depth:      "every byte of the zip; layers open in place",
 	Detect:     detect,
 	Open:       open,
 	Rules:      rules,

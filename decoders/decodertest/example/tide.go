@@ -13,7 +13,7 @@ const magic = "TIDE"
 
 // Format is the entry for the list in decoders/formats.go.
 var Format = &model.Format{
-	Name: "tide", Title: "Tide gauge readings", Extensions: []string{".tide"},
+	Name: "tide", Title: "Tide gauge readings", Extensions: []string{".tide"}, Depth: "every byte",
 	Detect: detect, Open: open,
 	Rules: []model.Rule{
 		{ID: "tide.truncated", Help: "the file ends inside a field"},
