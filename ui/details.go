@@ -56,7 +56,7 @@ type detailsPane struct {
 func newDetailsPane(s *session) *detailsPane {
 	d := &detailsPane{s: s, box: container.NewStack(), cardView: make(map[int]cardView)}
 	d.bar = newTabBar(d.choose)
-	d.object = container.NewBorder(d.bar, nil, nil, nil, d.box)
+	d.object = under(d.bar, d.box)
 	d.crumb = newBreadcrumb(func(p *model.Place) { s.goTo(p.Path()) })
 	copyPath := iconButton(theme.ContentCopyIcon(), s.copyPath)
 	d.rows = container.New(pairs{})

@@ -92,7 +92,9 @@ func newFakeDoc() *fakeDoc {
 		for _, r := range rows {
 			n.Spans = append(n.Spans, src.Span(tableAt+r*rowSize, rowSize))
 		}
-		n.Refs = func() []model.Ref { return []model.Ref{{Kind: "row", Path: "layout/table/" + model.IndexName(rows[0])}} }
+		n.Refs = func() []model.Ref {
+			return []model.Ref{{Kind: "row", Path: "layout/table/" + model.IndexName(rows[0])}}
+		}
 		return n
 	}
 	sceneRoot := model.Node{Name: "/", Type: "scene", Children: model.NewList(thing("World", 1), thing("Lamp", 2, 5), thing("Shade", 5))}

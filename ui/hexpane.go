@@ -33,8 +33,8 @@ type hexTab struct {
 	ranges hexview.Ranges
 
 	bands      []hexview.Band
-	from, to   int64 // what bands cover
-	asked      int64 // first byte of the last request, so that it is made once
+	from, to   int64         // what bands cover
+	asked      hexview.Range // what was asked for last, so that it is once
 	stopAsking context.CancelFunc
 	flaws      []hexview.Flaw // in the order of their offsets
 	sections   []hexview.Mark
@@ -44,7 +44,7 @@ func newHexPane(s *session) *hexPane {
 	p := &hexPane{s: s, box: container.NewStack()}
 	p.bar = newTabBar(func(i int) { p.choose(p.tabs[i]) })
 	p.bar.onClose = func(i int) { p.close(p.tabs[i]) }
-	p.object = container.NewBorder(p.bar, nil, nil, nil, p.box)
+	p.object = under(p.bar, p.box)
 	for _, src := range s.doc.Sources {
 		t := p.newTab(src)
 		t.file = true
@@ -72,7 +72,7 @@ func (p *hexPane) newTab(src *model.Source) *hexTab {
 func (t *hexTab) setSource(src *model.Source) {
 	t.src = src
 	t.view.SetSource(src)
-	t.bands, t.from, t.to, t.asked = nil, 0, 0, -1
+	t.bands, t.from, t.to, t.asked = nil, 0, 0, hexview.Range{}
 	t.ranges = hexview.Ranges{Fields: t.fields, Flaws: t.flawsIn}
 	t.view.SetRanges(t.ranges)
 	t.setProblems(t.pane.s.problems)
@@ -241,9 +241,10 @@ const (
 
 // fields is the view's Fields: it answers with what is known and has the rest found in the background.
 func (t *hexTab) fields(dst []hexview.Band, first, last int64) []hexview.Band {
-	if (first < t.from || last > t.to) && t.asked != first {
-		t.asked = first
-		t.find(max(first-aheadOf, 0), min(last+aheadOf, t.src.Size()))
+	if last = min(last, t.src.Size()); (first < t.from || last > t.to) && (first < t.asked.Off || last > t.asked.End()) {
+		from, to := max(first-aheadOf, 0), min(last+aheadOf, t.src.Size())
+		t.asked = hexview.Range{Off: from, Len: to - from}
+		t.find(from, to)
 	}
 	k := sort.Search(len(t.bands), func(i int) bool { return t.bands[i].End() > first })
 	for ; k < len(t.bands) && t.bands[k].Off < last; k++ {
@@ -273,7 +274,7 @@ func (t *hexTab) find(from, to int64) {
 
 // forget has the fields found again, after more was decoded.
 func (t *hexTab) forget() {
-	t.from, t.to, t.asked = 0, 0, -1
+	t.from, t.to, t.asked = 0, 0, hexview.Range{}
 	t.view.RefreshRanges()
 	if t.sections == nil {
 		t.findSections()

@@ -161,3 +161,31 @@ func message(text string) fyne.CanvasObject {
 	l.Wrapping = fyne.TextWrapWord
 	return container.New(layout.NewCustomPaddedLayout(18, 18, 24, 24), l)
 }
+
+// tight stacks a bar, content that takes what room is left, and perhaps a bar below, without gaps.
+type tight struct{}
+
+// under puts content below a bar.
+func under(bar, content fyne.CanvasObject) *fyne.Container {
+	return container.New(tight{}, bar, content)
+}
+
+// Layout implements fyne.Layout.
+func (tight) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	top, bottom := o[0].MinSize().Height, float32(0)
+	put(o[0], 0, 0, size.Width, top)
+	if len(o) > 2 {
+		bottom = o[2].MinSize().Height
+		put(o[2], 0, size.Height-bottom, size.Width, bottom)
+	}
+	put(o[1], 0, top, size.Width, max(size.Height-top-bottom, 0))
+}
+
+// MinSize implements fyne.Layout.
+func (tight) MinSize(o []fyne.CanvasObject) fyne.Size {
+	size := fyne.Size{}
+	for _, c := range o {
+		size = fyne.NewSize(max(size.Width, c.MinSize().Width), size.Height+c.MinSize().Height)
+	}
+	return size
+}

@@ -105,12 +105,12 @@ func (s *session) adopt(doc *model.Document, refused *model.ErrUnrecognized) {
 		s.details.shown = fixedTabs
 		s.details.again()
 	}
-	left := container.NewBorder(s.views, nil, nil, nil, s.treeBox)
+	left := under(s.views, s.treeBox)
 	s.splitTop = container.NewHSplit(left, s.hex.object)
 	s.split = container.NewVSplit(s.splitTop, s.details.object)
 	s.splitTop.Offset, s.split.Offset = s.w.store.TreeSide, s.w.store.PaneSide
 	s.notice = container.NewStack()
-	s.setContent(container.NewBorder(s.notice, nil, nil, nil, s.split))
+	s.setContent(under(s.notice, s.split))
 	s.showView(doc.Views[0], true)
 	s.survey()
 }

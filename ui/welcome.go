@@ -24,7 +24,7 @@ func (w *Window) updateHello() {
 		return
 	}
 	side := newBacked(theme.ColorNameHeaderBackground, container.New(atLeast{236}, w.helloText(true)))
-	w.body.Objects = []fyne.CanvasObject{container.NewBorder(nil, nil, container.NewBorder(nil, nil, nil, widget.NewSeparator(), side), nil, w.stack)}
+	w.body.Objects = []fyne.CanvasObject{container.New(sideBySide{}, side, w.stack)}
 	w.body.Refresh()
 }
 
@@ -78,4 +78,20 @@ func short(s string, n int) string {
 		return s
 	}
 	return string(r[:n*2/3]) + "…" + string(r[len(r)-n/3:])
+}
+
+// sideBySide puts the welcome at the left of the file, without a gap.
+type sideBySide struct{}
+
+// Layout implements fyne.Layout.
+func (sideBySide) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	w := o[0].MinSize().Width
+	put(o[0], 0, 0, w, size.Height)
+	put(o[1], w, 0, max(size.Width-w, 0), size.Height)
+}
+
+// MinSize implements fyne.Layout.
+func (sideBySide) MinSize(o []fyne.CanvasObject) fyne.Size {
+	a, b := o[0].MinSize(), o[1].MinSize()
+	return fyne.NewSize(a.Width+b.Width, max(a.Height, b.Height))
 }

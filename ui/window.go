@@ -63,8 +63,7 @@ func newWindow(a fyne.App, st *store, log *eventLog, post func(func())) *Window 
 	w.tabs.onClose = func(i int) { w.close(w.sessions[i]) }
 	w.stack = container.NewStack()
 	w.body = container.NewStack(w.stack)
-	top := container.NewVBox(w.toolbar(), w.tabs)
-	w.win.SetContent(container.NewBorder(top, w.status.object, nil, nil, w.body))
+	w.win.SetContent(under(w.toolbar(), container.New(tight{}, w.tabs, w.body, w.status.object)))
 	w.makeMenu()
 	width, height := st.Width, st.Height
 	if width < 400 || height < 300 {
