@@ -40,8 +40,9 @@ var rooms = []struct {
 	{folder: ".", may: []string{"cli", "ui", "decoders"}, fyne: true},
 }
 
-// testsMay is what test files import besides: the shared tests, makers of test files, and what they compare with.
-var testsMay = []string{"decoders/decodertest", "internal/*", "source", "model/export", "model/export/exporttest"}
+// testsMay is what test files import besides: the shared tests, makers of test files, what they compare with, and
+// the format of what a package holds.
+var testsMay = []string{"decoders/decodertest", "decoders/usdc", "internal/*", "source", "model/export", "model/export/exporttest"}
 
 func TestImports(t *testing.T) {
 	root := ".."

@@ -1,0 +1,209 @@
+package usdz_test
+
+import (
+	"bytes"
+	"fmt"
+	"hash/crc32"
+	"slices"
+	"strings"
+	"testing"
+
+	"cutaway/decoders/decodertest"
+	"cutaway/decoders/usdc"
+	"cutaway/decoders/usdz"
+	"cutaway/model"
+)
+
+const (
+	ours   = "../../testdata/usdc/*.usdz"
+	corpus = "../../../shared/corpus/usdc/*.usdz"
+)
+
+func open(t testing.TB, f decodertest.File) *model.Document {
+	return decodertest.Open(t, usdz.Format, f.Name, model.BytesReader(f.Data), usdc.Format, usdz.Format)
+}
+
+// TestProblems holds the rules that each damaged package breaks; those without a line are sound.
+func TestProblems(t *testing.T) {
+	want := map[string][]string{
+		"x-cut.usdz":                {"usdc.bootstrap.toc-offset", "usdz.directory.missing", "usdz.member.data-out-of-file"},
+		"x-damaged-layer.usdz":      {"usdc.bootstrap.toc-offset"},
+		"x-data-descriptor.usdz":    {"usdz.member.data-descriptor"},
+		"x-deflated.usdz":           {"usdz.member.compressed"},
+		"x-empty.usdz":              {"usdz.package.no-members"},
+		"x-first-no-layer.usdz":     {"usdz.package.root-not-a-layer"},
+		"x-no-directory.usdz":       {"usdz.directory.missing"},
+		"x-unaligned.usdz":          {"usdz.member.unaligned"},
+		"x-wrong-crc.usdz":          {"usdz.member.crc"},
+		"package-broken-rules.usdz": {"usdz.member.compressed", "usdz.member.unaligned"},
+	}
+	check := func(t *testing.T, pattern string) {
+		for _, f := range decodertest.ReadFiles(t, pattern) {
+			if f.Name == "x-nested-40.usdz" {
+				continue // TestNesting
+			}
+			report, err := open(t, f).CheckAll(t.Context(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, p := range report.Problems {
+				got = append(got, p.Rule)
+			}
+			slices.Sort(got)
+			got = slices.Compact(got)
+			if !slices.Equal(got, want[f.Name]) {
+				t.Errorf("%s: %v, want %v", f.Name, got, want[f.Name])
+			}
+		}
+	}
+	t.Run("ours", func(t *testing.T) { check(t, ours) })
+	t.Run("corpus", func(t *testing.T) { check(t, corpus) })
+}
+
+func TestInvariants(t *testing.T) {
+	for _, pattern := range []string{ours, corpus} {
+		t.Run(pattern, func(t *testing.T) {
+			for _, f := range decodertest.ReadFiles(t, pattern) {
+				if f.Name == "x-nested-40.usdz" {
+					continue
+				}
+				t.Run(f.Name, func(t *testing.T) {
+					decodertest.Invariants(t, usdz.Format, func() *model.Document { return open(t, f) })
+				})
+			}
+		})
+	}
+}
+
+// TestMembers compares what the package tells of its members with what their own tools said.
+func TestMembers(t *testing.T) {
+	for _, f := range decodertest.ReadFiles(t, corpus) {
+		if f.Name != "package-nested.usdz" {
+			continue
+		}
+		doc := open(t, f)
+		facts, err := doc.Facts(t.Context(), false, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := `[{path: "file_1.usdc", format: "usdc", size: 680}, {path: "nested.usdz", format: "usdz", size: 2376}, ` +
+			`{path: "file_2.usdc", format: "usdc", size: 621}, {path: "subdir/file_3.usdc", format: "usdc", size: 640}]`
+		if got := model.Show(facts[0].Value, 1000); facts[0].Key != "members" || got != want {
+			t.Errorf("%s: %s", facts[0].Key, got)
+		}
+		for _, path := range []string{"scene/File", "layout/subdir%2Ffile_3.usdc/data@member/TOKENS", "layout/nested.usdz/data@member/file_1.usdc"} {
+			if _, err := doc.Lookup(t.Context(), path); err != nil {
+				t.Error(err)
+			}
+		}
+		inner, err := doc.Member(t.Context(), "nested.usdz")
+		if err != nil {
+			t.Fatal(err)
+		}
+		layer, err := inner.Member(t.Context(), "subdir/file_3.usdc")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if layer.Format != "usdc" || layer.Source().Name() != model.FileSource {
+			t.Errorf("the member of the member is %s, source %q", layer.Format, layer.Source().Name())
+		}
+	}
+}
+
+// zipMember writes a local header and data, aligned or not.
+func zipMember(b *bytes.Buffer, name string, data []byte, aligned bool) {
+	extra := 0
+	if aligned {
+		extra = (64 - (b.Len()+30+len(name))%64) % 64
+	}
+	fmt.Fprintf(b, "PK\x03\x04\x0a\x00\x00\x00\x00\x00\x00\x00\x00\x00")
+	le := func(v uint32, n int) {
+		for i := range n {
+			b.WriteByte(byte(v >> (8 * i)))
+		}
+	}
+	le(crc32.ChecksumIEEE(data), 4)
+	le(uint32(len(data)), 4)
+	le(uint32(len(data)), 4)
+	le(uint32(len(name)), 2)
+	le(uint32(extra), 2)
+	b.WriteString(name + strings.Repeat("\x00", extra))
+	b.Write(data)
+}
+
+// TestNesting opens packages inside packages, far more than there are in any scene; where the opener stops, the
+// member is bytes.
+func TestNesting(t *testing.T) {
+	data := []byte("#usda 1.0\n")
+	name := "a.usda"
+	for range 100 {
+		var b bytes.Buffer
+		zipMember(&b, name, data, true)
+		data, name = b.Bytes(), "a.usdz"
+	}
+	doc := open(t, decodertest.File{Name: "deep.usdz", Data: data})
+	report, err := doc.CheckAll(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(report.Tiling) > 0 {
+		t.Error(report.Tiling)
+	}
+}
+
+// TestGaps loses a signature in the middle: the member behind it is found again through the directory.
+func TestGaps(t *testing.T) {
+	for _, f := range decodertest.ReadFiles(t, ours) {
+		if f.Name != "several.usdz" {
+			continue
+		}
+		doc := open(t, f)
+		second := doc.View("layout").Place().Child(1)
+		damaged := bytes.Clone(f.Data)
+		damaged[second.Node.Span().Off] ^= 0xFF
+		doc = open(t, decodertest.File{Name: f.Name, Data: damaged})
+		layout := doc.View("layout").Place()
+		if n := layout.Child(1).Node; n.Role != model.Unknown || len(n.Problems) != 1 || n.Problems[0].Rule != "usdz.member.signature" {
+			t.Errorf("the damaged member is %s, %v", n.Type, n.Problems)
+		}
+		if n := layout.Child(2).Node; n.Type != "member" {
+			t.Errorf("behind the damage stands %q, a %s", n.Name, n.Type)
+		}
+	}
+}
+
+func TestDetect(t *testing.T) {
+	var scene, other bytes.Buffer
+	zipMember(&scene, "scene.usda", nil, true)
+	zipMember(&other, "word/document.xml", nil, false)
+	for _, c := range []struct {
+		name string
+		data []byte
+		want model.Confidence
+	}{
+		{"a.usdz", scene.Bytes(), model.Sure},
+		{"renamed", scene.Bytes(), 90},
+		{"a.docx", other.Bytes(), 1},
+		{"a.usdz", other.Bytes(), model.Sure},
+		{"a.usdz", []byte("PK\x03\x04"), model.Sure},
+		{"renamed", []byte("PK\x03\x04"), 1},
+		{"a.usdz", []byte("not a zip"), model.No},
+	} {
+		d := decodertest.Detect(usdz.Format, c.name, c.data)
+		if d.Confidence != c.want || d.Reason == "" {
+			t.Errorf("%s: %d (%s), want %d", c.name, d.Confidence, d.Reason, c.want)
+		}
+	}
+}
+
+func TestMutate(t *testing.T) {
+	decodertest.Mutate(t, usdz.Format, decodertest.ReadFiles(t, "../../testdata/usdc/s*.usdz"), decodertest.MutateOptions{
+		Try:    600,
+		Beside: []*model.Format{usdc.Format, usdz.Format},
+	})
+}
+
+func FuzzOpen(f *testing.F) {
+	decodertest.Fuzz(f, usdz.Format, decodertest.ReadFiles(f, ours), usdc.Format, usdz.Format)
+}
