@@ -190,14 +190,20 @@ func TestDeepAndWideNesting(t *testing.T) {
 	}
 }
 
-// sceneValues are the values of a crate as text, by the names of their fields.
-func sceneValues(t *testing.T, name string) map[string][]string {
+// readCorpus reads a file of the corpus.
+func readCorpus(t *testing.T, name string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(corpus, name))
 	if err != nil {
 		t.Skipf("the corpus is not here: %v", err)
 	}
-	c := newCrate(model.NewFileSource(name, model.BytesReader(b)))
+	return b
+}
+
+// sceneValues are the values of a crate as text, by the names of their fields.
+func sceneValues(t *testing.T, name string) map[string][]string {
+	t.Helper()
+	c := newCrate(model.NewFileSource(name, model.BytesReader(readCorpus(t, name))))
 	f, err := c.fields(context.Background(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -286,7 +292,7 @@ func TestDamagedValues(t *testing.T) {
 		"samples-times-int": "layout/values/0x4d8 usdc.samples.times-type",
 	} {
 		file := "made/x-" + name + ".usdc"
-		d := openFile(t, file)
+		d := openBytes(t, file, readCorpus(t, file))
 		r, err := d.CheckAll(context.Background(), nil)
 		if err != nil || len(r.Tiling) > 0 {
 			t.Fatal(name, err, r.Tiling)
@@ -316,10 +322,7 @@ func TestDamagedValues(t *testing.T) {
 func TestMutations(t *testing.T) {
 	rng := rand.New(rand.NewSource(1))
 	for _, name := range []string{"made/scene-0.0.1.usdc", "made/scene-0.6.0.usdc", "made/scene-0.15.0.usdc"} {
-		sound, err := os.ReadFile(filepath.Join(corpus, name))
-		if err != nil {
-			t.Skipf("the corpus is not here: %v", err)
-		}
+		sound := readCorpus(t, name)
 		for round := range 60 {
 			b := slices.Clone(sound)
 			for range 1 + rng.Intn(6) {
