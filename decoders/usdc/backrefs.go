@@ -2,7 +2,6 @@ package usdc
 
 import (
 	"context"
-	"sort"
 	"strings"
 
 	"cutaway/model"
@@ -15,13 +14,8 @@ type users struct {
 	elementsOf once[inverse] // token → path items
 	setsOf     once[inverse] // field → positions in the list of field sets
 	specsOf    once[inverse] // position in the list of field sets → specs
-	valuesOf   once[byOffset]
-}
-
-// byOffset is fields in the order of the offsets of their values.
-type byOffset struct {
-	fields  []int32
-	offsets []int64
+	jumpsOf    once[inverse] // path item → path items further ahead
+	uses       once[uses]    // what values use
 }
 
 // fieldsNamed lists the fields whose name is a token.
@@ -109,8 +103,8 @@ func (c *crate) positionsOf(ctx context.Context, field int64, progress model.Pro
 	return x.of(field), nil
 }
 
-// specsWith lists the specs whose field set begins at a position of the list.
-func (c *crate) specsWith(ctx context.Context, position int64, progress model.Progress) ([]int32, error) {
+// specsOver lists the specs whose field set holds a position of the list.
+func (c *crate) specsOver(ctx context.Context, position int64, progress model.Progress) ([]int32, error) {
 	sets, err := c.fieldSets(ctx, progress)
 	if err != nil {
 		return nil, err
@@ -125,43 +119,8 @@ func (c *crate) specsWith(ctx context.Context, position int64, progress model.Pr
 	if err != nil {
 		return nil, err
 	}
-	return x.of(position), nil
-}
-
-// fieldsAt lists the fields whose value begins at off.
-func (c *crate) fieldsAt(ctx context.Context, off int64, progress model.Progress) ([]int32, error) {
-	f, err := c.fields(ctx, progress)
-	if err != nil {
-		return nil, err
-	}
-	x, err := c.users.valuesOf.get(ctx, progress, func(ctx context.Context, _ model.Progress) (*byOffset, error) {
-		x := &byOffset{}
-		if err := f.reps(ctx, func(i int64, r rep) {
-			if c.outside(r) {
-				x.fields, x.offsets = append(x.fields, int32(i)), append(x.offsets, r.payload())
-			}
-		}); err != nil && ctx.Err() != nil {
-			return nil, err
-		}
-		sort.Stable(x)
-		return x, nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	lo := sort.Search(len(x.offsets), func(i int) bool { return x.offsets[i] >= off })
-	hi := lo
-	for hi < len(x.offsets) && x.offsets[hi] == off {
-		hi++
-	}
-	return x.fields[lo:hi], nil
-}
-
-func (x *byOffset) Len() int           { return len(x.fields) }
-func (x *byOffset) Less(a, b int) bool { return x.offsets[a] < x.offsets[b] }
-func (x *byOffset) Swap(a, b int) {
-	x.offsets[a], x.offsets[b] = x.offsets[b], x.offsets[a]
-	x.fields[a], x.fields[b] = x.fields[b], x.fields[a]
+	// The groups of sound specs begin at startOf, those of damaged ones anywhere from there on.
+	return x.within(sets.startOf(position), position), nil
 }
 
 // refList collects the refs that come to a node, of which at most limit are kept.
@@ -179,32 +138,42 @@ func (l *refList) add(make func() model.Ref) {
 
 // referencedBy lists what leads to the layout node at path.
 func (c *crate) referencedBy(ctx context.Context, path string, limit int, progress model.Progress) ([]model.Ref, int64, error) {
-	l := &refList{limit: limit}
 	rest, ok := strings.CutPrefix(path, c.layout+"/")
 	if !ok {
 		return nil, 0, nil
 	}
-	table, entry, found := cutEntry(rest)
-	if off, isValue := c.cutValue(rest); isValue {
-		return l.refs, l.total, c.usersOfValue(ctx, off, progress, l)
-	}
-	if !found {
-		return nil, 0, nil
-	}
-	var err error
-	switch section, list, _ := strings.Cut(table, "/"); section {
-	case "TOKENS":
-		err = c.usersOfToken(ctx, entry, progress, l)
-	case "FIELDS":
-		err = c.usersOfField(ctx, entry, list, progress, l)
-	case "FIELDSETS":
-		err = c.usersOfSet(ctx, entry, progress, l)
-	case "PATHS":
-		err = c.usersOfItem(ctx, entry, list, progress, l)
-	case "SPECS":
-		err = c.usersOfSpec(ctx, entry, progress, l)
-	}
+	l := &refList{limit: limit}
+	err := c.usersAt(ctx, rest, progress, l)
 	return l.refs, l.total, err
+}
+
+// usersAt adds the users of the layout node at a path below the layout's root.
+func (c *crate) usersAt(ctx context.Context, path string, progress model.Progress, l *refList) error {
+	if off, isValue := c.cutValue(path); isValue {
+		return c.usersOfValue(ctx, off, progress, l)
+	}
+	table, entry, isEntry := cutEntry(path)
+	if !isEntry {
+		c.usersOfPart(path, l)
+		return nil
+	}
+	section, list, _ := strings.Cut(table, "/")
+	list, _, _ = strings.Cut(list, "@")
+	switch section {
+	case "TOKENS":
+		return c.usersOfToken(ctx, entry, progress, l)
+	case "STRINGS":
+		return c.usersOfString(ctx, entry, progress, l)
+	case "FIELDS":
+		return c.usersOfField(ctx, entry, list, progress, l)
+	case "FIELDSETS":
+		return c.usersOfSet(ctx, entry, progress, l)
+	case "PATHS":
+		return c.usersOfItem(ctx, entry, list, progress, l)
+	case "SPECS":
+		return c.usersOfSpec(ctx, entry, list, progress, l)
+	}
+	return nil
 }
 
 // cutEntry splits "FIELDS/reps@inflated/[7]" into table and entry; what stands below an entry belongs to it.
@@ -216,6 +185,21 @@ func cutEntry(path string) (table string, entry int64, ok bool) {
 		table += segment + "/"
 	}
 	return "", 0, false
+}
+
+// usersOfPart adds the users of the table of contents or of a section.
+func (c *crate) usersOfPart(path string, l *refList) {
+	if path == "toc" {
+		l.add(func() model.Ref { return model.Ref{Kind: "toc", Path: c.layout + "/bootstrap/tocOffset"} })
+		return
+	}
+	for i := range c.toc.sections {
+		if s := &c.toc.sections[i]; s.placed && model.EscapeSegment(s.node) == path {
+			l.add(func() model.Ref {
+				return model.Ref{Kind: "section", Path: c.layout + "/toc/sections/" + model.IndexName(int64(i)), Text: s.name}
+			})
+		}
+	}
 }
 
 func (c *crate) usersOfToken(ctx context.Context, token int64, progress model.Progress, l *refList) error {
@@ -235,14 +219,73 @@ func (c *crate) usersOfToken(ctx context.Context, token int64, progress model.Pr
 	if err != nil {
 		return err
 	}
+	u, err := c.usesOf(ctx, progress)
+	if err != nil {
+		return err
+	}
 	for _, f := range fields {
-		l.add(func() model.Ref { return kind("name", c.fieldRef(uint32(f))) })
+		l.add(func() model.Ref { return model.Ref{Kind: "name", Path: c.fieldNamePath(int64(f))} })
 	}
 	for _, s := range strs {
-		l.add(func() model.Ref { return kind("string", c.stringRef(uint32(s))) })
+		l.add(func() model.Ref { return c.stringRef(uint32(s)) })
 	}
 	for _, item := range items {
-		l.add(func() model.Ref { return model.Ref{Kind: "element", Path: p.itemPath(item), Text: p.itemText(item)} })
+		l.add(func() model.Ref {
+			ref := model.Ref{Kind: "element", Path: p.elementPath(item)}
+			if p.parent[item] != unreached {
+				ref.Text = p.itemText(item)
+			}
+			return ref
+		})
+	}
+	if token < int64(u.strings) {
+		u.addTo(c, "value", uint32(token), l)
+	}
+	return nil
+}
+
+// fieldNamePath is the layout's node of the name of a field.
+func (c *crate) fieldNamePath(field int64) string {
+	if c.inflated() {
+		return integersPath(c.layout+"/FIELDS/names", field)
+	}
+	return c.layout + "/FIELDS/fields/" + model.IndexName(field) + "/name"
+}
+
+func (c *crate) usersOfString(ctx context.Context, i int64, progress model.Progress, l *refList) error {
+	u, err := c.usesOf(ctx, progress)
+	if err == nil && i < int64(u.paths-u.strings) {
+		u.addTo(c, "value", u.strings+uint32(i), l)
+	}
+	return err
+}
+
+func (c *crate) usersOfValue(ctx context.Context, off int64, progress model.Progress, l *refList) error {
+	u, err := c.usesOf(ctx, progress)
+	if err != nil {
+		return err
+	}
+	if used, ok := u.valueAt(off); ok {
+		u.addTo(c, "value", used, l)
+	}
+	i := u.scan.over(off)
+	if i >= len(u.scan.tiles) || u.scan.tiles[i].gap() {
+		return nil
+	}
+	// What leads to a part of the value, such as an entry of a lookup table, stands in the value itself; a later piece
+	// of a value belongs to the first.
+	l.add(func() model.Ref { return kind("part", c.valueRef(u.scan.tiles[i].r.payload())) })
+	x, err := c.sceneIndex(ctx, progress)
+	if err != nil {
+		return err
+	}
+	for _, field := range u.fieldsOver(off) {
+		if err := x.eachOwner(ctx, int64(field), progress, func(spec, position int32) bool {
+			l.add(func() model.Ref { return model.Ref{Kind: "scene", Path: x.ownerPath(spec, int64(position))} })
+			return true
+		}); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -253,17 +296,23 @@ func kind(k string, ref model.Ref) model.Ref {
 }
 
 func (c *crate) usersOfField(ctx context.Context, field int64, list string, progress model.Progress, l *refList) error {
-	if strings.HasPrefix(list, "names") {
-		l.add(func() model.Ref { return c.fieldRef(uint32(field)) })
+	if list == "names" {
+		l.add(func() model.Ref { return kind("name", c.fieldRef(uint32(field))) })
+		return nil
 	}
 	x, err := c.sceneIndex(ctx, progress)
 	if err != nil {
 		return err
 	}
-	return x.eachOwner(ctx, field, progress, func(spec, position int32, start uint32) bool {
-		l.add(func() model.Ref {
-			return model.Ref{Kind: "spec", Path: x.ownerPath(spec, start, int64(position))}
-		})
+	positions, err := c.positionsOf(ctx, field, progress)
+	if err != nil {
+		return err
+	}
+	for _, position := range positions {
+		l.add(func() model.Ref { return kind("fieldset", c.fieldSetRef(uint32(position))) })
+	}
+	return x.eachOwner(ctx, field, progress, func(spec, position int32) bool {
+		l.add(func() model.Ref { return model.Ref{Kind: "spec", Path: x.ownerPath(spec, int64(position))} })
 		return true
 	})
 }
@@ -273,23 +322,27 @@ func (c *crate) usersOfSet(ctx context.Context, position int64, progress model.P
 	if err != nil {
 		return err
 	}
-	start := x.sets.startOf(position)
-	specs, err := c.specsWith(ctx, start, progress)
+	specs, err := c.specsOver(ctx, position, progress)
 	if err != nil {
 		return err
 	}
 	for _, spec := range specs {
-		l.add(func() model.Ref { return c.specRefWithPath(uint32(spec)) })
+		l.add(func() model.Ref {
+			ref := model.Ref{Kind: "spec", Path: c.specSetPath(int64(spec))}
+			ref.Text, _ = c.path(x.specs.paths[spec])
+			return ref
+		})
+		l.add(func() model.Ref { return model.Ref{Kind: "scene", Path: x.specPath(spec)} })
 	}
 	return nil
 }
 
-func (c *crate) specRefWithPath(i uint32) model.Ref {
-	ref := c.specRef(i)
-	if s, err := c.specs(context.Background(), nil); err == nil && int64(i) < s.count() {
-		ref.Text, _ = c.path(s.paths[i])
+// specSetPath is the layout's node of the field set index of a spec.
+func (c *crate) specSetPath(spec int64) string {
+	if c.inflated() {
+		return integersPath(c.layout+"/SPECS/fieldSetIndexes", spec)
 	}
-	return ref
+	return c.layout + "/SPECS/specs/" + model.IndexName(spec) + "/fieldSet"
 }
 
 func (c *crate) usersOfItem(ctx context.Context, item int64, list string, progress model.Progress, l *refList) error {
@@ -297,38 +350,85 @@ func (c *crate) usersOfItem(ctx context.Context, item int64, list string, progre
 	if err != nil || item >= x.paths.items() {
 		return err
 	}
-	if spec, ok := x.spec(int32(item)); ok {
-		l.add(func() model.Ref { return c.specRefWithPath(uint32(spec)) })
+	p := x.paths
+	if list == "elementTokenIndexes" || list == "jumps" {
+		l.add(func() model.Ref { return model.Ref{Kind: "path", Path: p.itemPath(int32(item))} })
+		return nil
 	}
-	if x.paths.parent[item] != unreached {
+	if p.inflatedItems() {
+		l.add(func() model.Ref { return model.Ref{Kind: "path", Path: p.elementPath(int32(item))} })
+		jumps, err := c.jumpsTo(ctx, int32(item), progress)
+		if err != nil {
+			return err
+		}
+		for _, from := range jumps {
+			l.add(func() model.Ref {
+				return model.Ref{Kind: "jump", Path: integersPath(c.layout+"/PATHS/jumps", int64(from))}
+			})
+		}
+	}
+	path := p.index[item]
+	if spec, ok := x.spec(int32(item)); ok {
+		l.add(func() model.Ref { return c.specRef(uint32(spec)) })
+	}
+	for _, spec := range x.stray {
+		if x.specs.paths[spec] == path {
+			l.add(func() model.Ref { return c.specRef(uint32(spec)) })
+		}
+	}
+	if p.parent[item] != unreached {
 		l.add(func() model.Ref {
-			return model.Ref{Kind: "scene", Path: x.path(int32(item)), Text: x.paths.itemText(int32(item))}
+			return model.Ref{Kind: "scene", Path: x.path(int32(item)), Text: p.itemText(int32(item))}
 		})
 	}
-	l.add(func() model.Ref { return model.Ref{Kind: "item", Path: x.paths.treePath(int32(item))} })
-	return nil
+	l.add(func() model.Ref { return model.Ref{Kind: "item", Path: p.treePath(int32(item))} })
+	u, err := c.usesOf(ctx, progress)
+	if err == nil && int64(path) < int64(u.values-u.paths) {
+		u.addTo(c, "value", u.paths+path, l)
+	}
+	return err
 }
 
-func (c *crate) usersOfSpec(ctx context.Context, spec int64, progress model.Progress, l *refList) error {
+// jumpsTo lists the items whose jump leads to an item: the one before it, and those that have it as sibling further on.
+func (c *crate) jumpsTo(ctx context.Context, item int32, progress model.Progress) ([]int32, error) {
+	p, err := c.paths(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	list, err := p.jumpInts.load(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	x, err := c.users.jumpsOf.get(ctx, progress, func(ctx context.Context, _ model.Progress) (*inverse, error) {
+		jumps, err := list.all(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return invert(ctx, p.items(), p.items(), func(i int64) int64 {
+			if jump := int32(jumps[i]); jump > 1 {
+				return i + int64(jump)
+			}
+			return -1
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	from := x.of(int64(item))
+	if item > 0 && list.at(int64(item)-1) >= jumpChild {
+		from = append([]int32{item - 1}, from...)
+	}
+	return from, nil
+}
+
+func (c *crate) usersOfSpec(ctx context.Context, spec int64, list string, progress model.Progress, l *refList) error {
 	x, err := c.sceneIndex(ctx, progress)
 	if err != nil || spec >= x.specs.count() {
 		return err
 	}
+	if list == "fieldSetIndexes" || list == "types" {
+		l.add(func() model.Ref { return c.specRef(uint32(spec)) })
+	}
 	l.add(func() model.Ref { return model.Ref{Kind: "scene", Path: x.specPath(int32(spec))} })
-	return nil
-}
-
-func (c *crate) usersOfValue(ctx context.Context, off int64, progress model.Progress, l *refList) error {
-	fields, err := c.fieldsAt(ctx, off, progress)
-	if err != nil {
-		return err
-	}
-	for _, f := range fields {
-		l.add(func() model.Ref {
-			ref := c.fieldRef(uint32(f))
-			ref.Text, _ = c.fieldName(uint32(f))
-			return ref
-		})
-	}
 	return nil
 }

@@ -57,6 +57,9 @@ func (c *crate) readBootstrap() (node model.Node, tocAt int64) {
 	r.Pad("unused", 5, "zero, or stale memory in old files")
 	tocAt = r.I64("tocOffset", "where the table of contents begins")
 	r.Field().Refs = func() []model.Ref {
+		if !c.toc.known {
+			return nil
+		}
 		return []model.Ref{{Kind: "toc", Path: c.layout + "/toc"}}
 	}
 	if r.Ok() && !c.checkTOCOffset(r, tocAt) {

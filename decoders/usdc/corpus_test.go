@@ -24,6 +24,16 @@ func crates(t testing.TB) []decodertest.File {
 	return slices.DeleteFunc(files, func(f decodertest.File) bool { return filepath.Ext(f.Name) == ".usdz" })
 }
 
+// openFile opens a file of the corpus as a crate, whatever its magic.
+func openFile(t testing.TB, name string) *model.Document {
+	t.Helper()
+	path := filepath.Join(corpus, name)
+	if _, err := os.Stat(path); os.IsNotExist(err) {
+		t.Skipf("the corpus is not here: %v", err)
+	}
+	return decodertest.OpenFile(t, Format, path)
+}
+
 func openBytes(t testing.TB, name string, b []byte) *model.Document {
 	t.Helper()
 	return decodertest.Open(t, Format, name, model.BytesReader(b))

@@ -183,5 +183,13 @@ func (c *crate) fieldSetRef(i uint32) model.Ref {
 	return model.Ref{Kind: "fieldset", Path: path}
 }
 
+// setRefs leads to the beginning of a field set, if the list has it.
+func (c *crate) setRefs(i uint32) []model.Ref {
+	if s, err := c.fieldSets(context.Background(), nil); err != nil || int64(i) >= int64(len(s.list)) {
+		return nil
+	}
+	return []model.Ref{c.fieldSetRef(i)}
+}
+
 // complete tells whether the whole list could be decoded.
 func (s *fieldSets) complete() bool { return s.known && int64(len(s.list)) == s.claimed }

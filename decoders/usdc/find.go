@@ -2,7 +2,6 @@ package usdc
 
 import (
 	"context"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -12,9 +11,9 @@ import (
 // maxFound bounds the places that a search for owners returns.
 const maxFound = 1000
 
-// eachOwner visits the specs that have a field, with the position in the list of field sets that it has there and the
-// start of its set, until visit returns false.
-func (x *scene) eachOwner(ctx context.Context, field int64, progress model.Progress, visit func(spec, position int32, start uint32) bool) error {
+// eachOwner visits the specs that have a field, with the position in the list of field sets that it has there, until
+// visit returns false.
+func (x *scene) eachOwner(ctx context.Context, field int64, progress model.Progress, visit func(spec, position int32) bool) error {
 	positions, err := x.c.positionsOf(ctx, field, progress)
 	if err != nil {
 		return err
@@ -23,13 +22,12 @@ func (x *scene) eachOwner(ctx context.Context, field int64, progress model.Progr
 		if k&1023 == 1023 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		start := x.sets.startOf(int64(position))
-		specs, err := x.c.specsWith(ctx, start, progress)
+		specs, err := x.c.specsOver(ctx, int64(position), progress)
 		if err != nil {
 			return err
 		}
 		for _, spec := range specs {
-			if !visit(spec, position, uint32(start)) {
+			if !visit(spec, position) {
 				return nil
 			}
 		}
@@ -57,9 +55,9 @@ func (x *scene) specPath(spec int32) string {
 }
 
 // ownerPath is the path of the scene node of the field at a position of the list, as spec has it.
-func (x *scene) ownerPath(spec int32, start uint32, position int64) string {
-	fields := x.sets.group(start)
-	return x.specPath(spec) + "/" + model.EscapeSegment(x.fieldName(fields, position-int64(start)))
+func (x *scene) ownerPath(spec int32, position int64) string {
+	start := x.specs.sets[spec]
+	return x.specPath(spec) + "/" + model.EscapeSegment(x.fieldName(x.sets.group(start), position-int64(start)))
 }
 
 // found collects places without repeating them.
@@ -232,15 +230,14 @@ func (x *scene) ownersOfEntry(ctx context.Context, table string, i int64, f *fou
 	case "field":
 		return x.ownersOfField(ctx, i, f)
 	case "position":
-		start := x.sets.startOf(i)
-		specs, err := x.c.specsWith(ctx, start, nil)
+		specs, err := x.c.specsOver(ctx, i, nil)
 		if err != nil {
 			return err
 		}
 		for _, spec := range specs {
 			path := x.specPath(spec)
 			if i < int64(len(x.sets.list)) && x.sets.list[i] != none {
-				path = x.ownerPath(spec, uint32(start), i)
+				path = x.ownerPath(spec, i)
 			}
 			if !f.add(path) {
 				break
@@ -259,8 +256,8 @@ func (x *scene) ownersOfEntry(ctx context.Context, table string, i int64, f *fou
 }
 
 func (x *scene) ownersOfField(ctx context.Context, field int64, f *found) error {
-	return x.eachOwner(ctx, field, nil, func(spec, position int32, start uint32) bool {
-		return f.add(x.ownerPath(spec, start, int64(position)))
+	return x.eachOwner(ctx, field, nil, func(spec, position int32) bool {
+		return f.add(x.ownerPath(spec, int64(position)))
 	})
 }
 
@@ -289,13 +286,13 @@ func (x *scene) ownersOfToken(ctx context.Context, token int64, f *found) error 
 	return nil
 }
 
-// ownersOfValue adds the fields whose value has the byte at off: the value that begins last at or before it.
+// ownersOfValue adds the fields whose value, or a value nested in it, has the byte at off.
 func (x *scene) ownersOfValue(ctx context.Context, off int64, f *found) error {
-	fields, err := x.c.fieldsOver(ctx, off)
+	u, err := x.c.usesOf(ctx, nil)
 	if err != nil {
 		return err
 	}
-	for _, field := range fields {
+	for _, field := range u.fieldsOver(off) {
 		if len(f.paths) >= maxFound {
 			return nil
 		}
@@ -304,71 +301,6 @@ func (x *scene) ownersOfValue(ctx context.Context, off int64, f *found) error {
 		}
 	}
 	return nil
-}
-
-// fieldsOver lists the fields whose value, or a value nested in it, has the byte at off.
-func (c *crate) fieldsOver(ctx context.Context, off int64) ([]int32, error) {
-	scan, err := c.scanValues(ctx, nil)
-	if err != nil {
-		return nil, err
-	}
-	begin := func(off int64) (int64, bool) {
-		i := scan.over(off)
-		if i >= len(scan.tiles) || scan.tiles[i].gap() || off < scan.tiles[i].off {
-			return 0, false
-		}
-		return scan.tiles[i].r.payload(), true
-	}
-	start, ok := begin(off)
-	if !ok {
-		return nil, nil
-	}
-	var fields []int32
-	seen := map[int64]bool{start: true}
-	for wanted := []int64{start}; len(wanted) > 0 && len(fields) < maxFound && len(seen) < maxFound; {
-		for _, at := range wanted {
-			more, err := c.fieldsAt(ctx, at, nil)
-			if err != nil {
-				return nil, err
-			}
-			fields = append(fields, more...)
-		}
-		holders, err := c.holdersOf(ctx, wanted)
-		if err != nil {
-			return nil, err
-		}
-		wanted = wanted[:0]
-		for _, at := range holders {
-			if up, ok := begin(at); ok && !seen[up] {
-				seen[up] = true
-				wanted = append(wanted, up)
-			}
-		}
-	}
-	return fields, nil
-}
-
-// holdersOf lists the offsets of the reps among value data that lead to one of some values. It goes over all values
-// that hold others, which costs time but no memory.
-func (c *crate) holdersOf(ctx context.Context, values []int64) ([]int64, error) {
-	f, err := c.fields(ctx, nil)
-	if err != nil {
-		return nil, err
-	}
-	var holders []int64
-	w := newNestWalk(c)
-	w.samples = true
-	w.found = func(r rep, at int64) {
-		if c.outside(r) && slices.Contains(values, r.payload()) && len(holders) < maxFound {
-			holders = append(holders, at)
-		}
-	}
-	err = f.reps(ctx, func(_ int64, r rep) {
-		if c.unfolds(r) && r.payload() < c.size {
-			w.visit(r, 0)
-		}
-	})
-	return holders, err
 }
 
 // findInPathTree returns the nodes of the path tree whose numbers have the bytes of s, or whose element is a token

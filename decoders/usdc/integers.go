@@ -345,12 +345,10 @@ func (l *intList) place(i int64) model.Span {
 
 func (l *intList) spansOf(w *intWalk) []model.Span {
 	i := w.i - 1
-	code := l.src.Span(l.width+i/4, 1)
-	code.Mask = 3 << (2 * (i % 4))
 	if w.size == 0 {
-		return []model.Span{code}
+		return []model.Span{l.code(i)}
 	}
-	return []model.Span{code, l.src.Span(w.from, w.size)}
+	return []model.Span{l.code(i), l.src.Span(w.from, w.size)}
 }
 
 // read fills dst with the integers from first on and returns how many there were.
@@ -391,7 +389,7 @@ func (l *intList) all(ctx context.Context) ([]uint32, error) {
 func (l *intList) find(off int64) (int64, bool) {
 	if off >= l.width && off < l.deltas {
 		i := 4 * (off - l.width)
-		return i, i < l.good
+		return i, i < l.n
 	}
 	if off < l.deltas || off >= l.used {
 		return 0, false
@@ -416,7 +414,7 @@ func (l *intList) nodes(show showInt) []model.Node {
 	}
 	head := min(l.width, l.src.Size())
 	nodes := []model.Node{{
-		Name: "commonDelta", Type: fmt.Sprintf("i%d", 8*l.width), Value: model.Int(l.common), Spans: []model.Span{l.src.Span(0, head)},
+		Name: "commonDelta", Type: l.typ(), Value: model.Int(l.common), Spans: []model.Span{l.src.Span(0, head)},
 		Help: "the difference to the integer before, of all integers whose code is 0",
 	}, l.leaf(head, show)}
 	if rest, ok := leftover(l.src, l.used, l.src.Size(), "usdc.integers.leftover", "the coding of the integers"); ok {
@@ -428,24 +426,58 @@ func (l *intList) nodes(show showInt) []model.Node {
 // leaf is the node over codes and deltas, whose elements are the integers.
 func (l *intList) leaf(head int64, show showInt) model.Node {
 	return model.Node{
-		Name: "integers", Type: fmt.Sprintf("i%d[]", 8*l.width), Value: &intArray{l: l, show: show}, Elements: true,
+		Name: "integers", Type: l.typ() + "[]", Value: &intArray{l: l, show: show}, Elements: true,
 		Spans: []model.Span{l.src.Span(head, l.used-head)}, Problems: l.problems,
-		Help: "first 2 bits for each integer, then a delta of 1 to 8 bytes for each whose bits are not 0",
-		Children: &model.Rows{
-			Count: l.good,
-			Make:  func(i int64) model.Node { return l.element(l.to(i), show) },
-			ByByte: func(src *model.Source, off int64) (int64, bool) {
-				if src != l.src {
-					return 0, false
-				}
-				return l.find(off)
-			},
-		},
+		Help:     "first 2 bits for each integer, then a delta of 1 to 8 bytes for each whose bits are not 0",
+		Children: l.elements(show),
 	}
 }
 
+// elements makes the integers as nodes, and behind them the unused bits of the last byte of codes.
+func (l *intList) elements(show showInt) model.Children {
+	count := l.n
+	if l.src.Size() < l.deltas {
+		count = 0 // the codes are not all there, so none can be told
+	}
+	rows := &model.Rows{
+		Count: count,
+		Make: func(i int64) model.Node {
+			if i < l.good {
+				return l.element(l.to(i), show)
+			}
+			return model.Node{
+				Name: model.IndexName(i), Type: l.typ(), Brief: "missing", Spans: []model.Span{l.code(i)},
+				Help: "its code is there, but its delta or that of an integer before it is not",
+			}
+		},
+		ByByte: func(src *model.Source, off int64) (int64, bool) {
+			if src != l.src {
+				return 0, false
+			}
+			return l.find(off)
+		},
+	}
+	if spare := 2 * uint(l.n%4); spare != 0 && count > 0 {
+		at := l.src.Span(l.deltas-1, 1)
+		at.Mask = 0xFF << spare & 0xFF
+		return &rowsAndRest{rows, model.Node{
+			Name: "unused", Type: "bits", Role: model.Padding, Spans: []model.Span{at}, Help: "0: there are no more integers",
+		}}
+	}
+	return rows
+}
+
+// code is the two bits of the code of integer i.
+func (l *intList) code(i int64) model.Span {
+	s := l.src.Span(l.width+i/4, 1)
+	s.Mask = 3 << (2 * (i % 4))
+	return s
+}
+
+func (l *intList) typ() string { return fmt.Sprintf("i%d", 8*l.width) }
+
 func (l *intList) element(w *intWalk, show showInt) model.Node {
-	n := model.Node{Name: model.IndexName(w.i - 1), Type: fmt.Sprintf("i%d", 8*l.width), Value: model.Int(w.prev), Spans: l.spansOf(w)}
+	n := model.Node{Name: model.IndexName(w.i - 1), Type: l.typ(), Value: model.Int(w.prev), Spans: l.spansOf(w)}
 	if show != nil {
 		show(w.i-1, w.prev, &n)
 	}
@@ -460,7 +492,7 @@ type intArray struct {
 }
 
 // Elem implements model.Array.
-func (a *intArray) Elem() string { return fmt.Sprintf("i%d", 8*a.l.width) }
+func (a *intArray) Elem() string { return a.l.typ() }
 
 // Len implements model.Array.
 func (a *intArray) Len() int64 { return a.l.good }

@@ -48,3 +48,11 @@ func (x *inverse) of(k int64) []int32 {
 	}
 	return x.entries[x.start[k]:x.start[k+1]]
 }
+
+// within lists the entries with keys first … last.
+func (x *inverse) within(first, last int64) []int32 {
+	if first < 0 || first > last || last >= int64(len(x.start))-1 {
+		return nil
+	}
+	return x.entries[x.start[first]:x.start[last+1]]
+}

@@ -494,3 +494,14 @@ func (p *pathTable) itemSpans(item int32) []model.Span {
 	}
 	return l.spans(int64(item))
 }
+
+// inflatedItems tells whether the items stand in lists of their own, as from 0.4.0 on.
+func (p *pathTable) inflatedItems() bool { return p.old == nil }
+
+// elementPath is the layout's node of an item's element.
+func (p *pathTable) elementPath(item int32) string {
+	if p.inflatedItems() {
+		return integersPath(p.c.layout+"/PATHS/elementTokenIndexes", int64(item))
+	}
+	return p.itemPath(item) + "/elementTokenIndex"
+}

@@ -139,7 +139,7 @@ func (x *scene) node(item int32) model.Node {
 	n.Refs = func() []model.Ref {
 		refs := []model.Ref{{Kind: "path", Path: p.itemPath(item), Text: p.itemText(item)}}
 		if has {
-			refs = append(refs, x.c.specRef(uint32(spec)), x.c.fieldSetRef(x.specs.sets[spec]))
+			refs = append(append(refs, x.c.specRef(uint32(spec))), x.c.setRefs(x.specs.sets[spec])...)
 		}
 		return refs
 	}
@@ -295,9 +295,13 @@ func (x *scene) fieldNode(fields []uint32, i int64) model.Node {
 		return model.Node{Name: name, Type: "field", Spans: []model.Span{at}, Problems: []model.Problem{problemAt(err, at)}}
 	}
 	token := x.field.names[index]
-	field, word := x.c.fieldRef(index), x.c.tokenRef(token)
-	word.Kind, word.Text = "name", name
-	return x.c.valueNode(name, r, at, append([]model.Ref{field, word}, x.c.repRefs(r)...))
+	refs := []model.Ref{x.c.fieldRef(index)}
+	if word, err := x.c.token(token); err == nil {
+		ref := x.c.tokenRef(token)
+		ref.Kind, ref.Text = "name", word
+		refs = append(refs, ref)
+	}
+	return x.c.valueNode(name, r, at, refs)
 }
 
 func strayName(spec int32) string { return fmt.Sprintf("(spec %d)", spec) }
@@ -310,7 +314,11 @@ func (x *scene) strayNode(spec int32) model.Node {
 		Spans: x.specs.spans(int64(spec)), Problems: x.specs.problems[int64(spec)],
 		Help: "a spec whose path has another spec, or is not in the table",
 		Refs: func() []model.Ref {
-			return []model.Ref{x.c.specRef(uint32(spec)), x.c.pathRef(x.specs.paths[spec]), x.c.fieldSetRef(x.specs.sets[spec])}
+			refs := append([]model.Ref{x.c.specRef(uint32(spec))}, x.c.setRefs(x.specs.sets[spec])...)
+			if _, ok := x.paths.itemOf(x.specs.paths[spec]); ok {
+				refs = append(refs, x.c.pathRef(x.specs.paths[spec]))
+			}
+			return refs
 		},
 	}
 	if fields := x.sets.group(x.specs.sets[spec]); len(fields) > 0 {

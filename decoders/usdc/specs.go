@@ -110,7 +110,7 @@ func (s *specTable) recordNode(i int64) model.Node {
 }
 
 func (s *specTable) recordRefs(i int64) func() []model.Ref {
-	return func() []model.Ref { return []model.Ref{s.c.sceneRef(s.paths[i])} }
+	return func() []model.Ref { return []model.Ref{{Kind: "target", Path: s.scenePath(i)}} }
 }
 
 func (s *specTable) showPath(i uint32, n *model.Node) {
@@ -124,7 +124,7 @@ func (s *specTable) showPath(i uint32, n *model.Node) {
 
 func (s *specTable) showSet(i uint32, n *model.Node) {
 	n.Type, n.Value = "FieldSetIndex", model.Uint(i)
-	n.Refs = func() []model.Ref { return []model.Ref{s.c.fieldSetRef(i)} }
+	n.Refs = func() []model.Ref { return s.c.setRefs(i) }
 }
 
 func showType(t uint32, n *model.Node) {
@@ -179,7 +179,7 @@ func (s *specTable) showSpecPath(i, v int64, n *model.Node) {
 		if path != nil {
 			refs = path()
 		}
-		return append(refs, s.c.sceneRef(uint32(v)),
+		return append(refs, model.Ref{Kind: "target", Path: s.scenePath(i)},
 			model.Ref{Kind: "fieldset", Path: integersPath(s.c.layout+"/SPECS/fieldSetIndexes", i)},
 			model.Ref{Kind: "type", Path: integersPath(s.c.layout+"/SPECS/types", i)})
 	}
@@ -283,4 +283,13 @@ func (s *specTable) spans(i int64) []model.Span {
 		return nil
 	}
 	return l.spans(i)
+}
+
+// scenePath is the path of the scene node that shows spec i.
+func (s *specTable) scenePath(i int64) string {
+	x, err := s.c.sceneIndex(context.Background(), nil)
+	if err != nil {
+		return sceneView
+	}
+	return x.specPath(int32(i))
 }

@@ -308,8 +308,8 @@ func (r *rowsAndRest) Index(name string) (int64, bool) {
 
 // Locate implements model.Locator.
 func (r *rowsAndRest) Locate(src *model.Source, off int64) (int64, bool) {
-	if r.rest.Spans[0].Covers(src, off) {
-		return r.Count, true
+	if i, ok := r.Rows.Locate(src, off); ok {
+		return i, true
 	}
-	return r.Rows.Locate(src, off)
+	return r.Count, r.rest.Spans[0].Covers(src, off)
 }
