@@ -21,7 +21,6 @@ var Format = &model.Format{
 	Depth:      "every byte, members",
 	Extensions: []string{".usdz"},
 	MIME:       "model/vnd.usdz+zip",
-	Depth:      "every byte of the zip; layers open in place",
 	Detect:     detect,
 	Open:       open,
 	Rules:      rules,
