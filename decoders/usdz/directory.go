@@ -12,6 +12,7 @@ const (
 	centralHeaderSize = 46
 	endRecordSize     = 22
 	maxComment        = 0xFFFF
+	directoryName     = "central directory" // of its node
 )
 
 // A record is one entry of the central directory.
@@ -112,7 +113,7 @@ func (p *pkg) findEnd() int64 {
 func (p *pkg) directoryNode() model.Node {
 	first, last := p.directory[0].off, p.directory[len(p.directory)-1].end
 	return model.Node{
-		Name: "central directory", Type: "directory", Brief: fmt.Sprintf("%d entries", len(p.directory)),
+		Name: directoryName, Type: "directory", Brief: fmt.Sprintf("%d entries", len(p.directory)),
 		Spans: []model.Span{p.src.Span(first, last-first)},
 		Help:  "the members once more, for ordinary zip readers; readers of packages do not use it",
 		Children: &model.Rows{Count: int64(len(p.directory)), Make: func(i int64) model.Node {
@@ -129,7 +130,7 @@ func (p *pkg) directoryNode() model.Node {
 				r.compare(e, nodes)
 				n.Children = model.NewList(nodes...)
 				n.Refs = func() []model.Ref {
-					return []model.Ref{{Kind: "member", Path: p.src.LayoutPath() + "/" + model.EscapeSegment(e.node), Text: e.name}}
+					return []model.Ref{{Kind: "member", Path: p.entryPath(e), Text: e.name}}
 				}
 			} else if c.Ok() {
 				n.Problems = append(n.Problems, model.Problemf(model.Malformed, ruleDirectory, n.Span(),

@@ -29,7 +29,7 @@ func (m *member) derivable() bool {
 }
 
 func (m *member) ownerPath() string {
-	return m.p.src.LayoutPath() + "/" + model.EscapeSegment(m.e.node) + "/data"
+	return m.p.entryPath(m.e) + "/data"
 }
 
 func (m *member) derivation() *model.Derivation {

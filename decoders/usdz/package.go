@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sort"
 	"strconv"
+	"strings"
 
 	"cutaway/decoders/read"
 	"cutaway/model"
@@ -44,12 +45,12 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		Check:   p.check,
 		Member:  p.openMember,
 	}
+	doc.ReferencedBy = p.referencedBy
 	first, err := p.firstLayer(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if first != nil {
-		doc.ReferencedBy = first.ReferencedBy
 		for _, v := range first.Views {
 			if v.Name != model.LayoutView {
 				doc.Views = append(doc.Views, v)
@@ -178,7 +179,7 @@ func (p *pkg) finish(pos int64) {
 	p.directory = p.readDirectory(pos)
 	if n := len(p.directory); n > 0 {
 		last := p.directory[n-1].end
-		p.parts = append(p.parts, part{off: pos, end: last, name: "central directory", make: p.directoryNode})
+		p.parts = append(p.parts, part{off: pos, end: last, name: directoryName, make: p.directoryNode})
 		pos = last
 	}
 	if p.end >= pos {
@@ -286,6 +287,51 @@ func (p *pkg) check(ctx context.Context, progress model.Progress, report func(pa
 		}
 	}
 	return nil
+}
+
+// referencedBy asks the member that the node belongs to; the views by meaning are those of the first layer. Of the
+// package's own nodes only members are referred to, by the directory.
+func (p *pkg) referencedBy(ctx context.Context, path string, limit int, progress model.Progress) ([]model.Ref, int64, error) {
+	owner := p.entryOver(path)
+	if owner == nil {
+		return p.directoryRefs(path, limit)
+	}
+	if !owner.member.derivable() {
+		return nil, 0, nil
+	}
+	doc, err := owner.member.document(ctx)
+	if err != nil || doc == nil || doc.ReferencedBy == nil {
+		return nil, 0, err
+	}
+	return doc.ReferencedBy(ctx, path, limit, progress)
+}
+
+// entryOver is the member inside whose document the node at path is; nil for the package's own nodes.
+func (p *pkg) entryOver(path string) *entry {
+	layout := p.src.LayoutPath()
+	if len(p.entries) > 0 && path != layout && !strings.HasPrefix(path, layout+"/") {
+		return p.entries[0]
+	}
+	for _, e := range p.entries {
+		if strings.HasPrefix(path, e.member.ownerPath()+"@") {
+			return e
+		}
+	}
+	return nil
+}
+
+func (p *pkg) directoryRefs(path string, limit int) ([]model.Ref, int64, error) {
+	var refs []model.Ref
+	for i, r := range p.directory {
+		if e := p.byHeader[int64(r.header)]; e != nil && path == p.entryPath(e) {
+			refs = append(refs, model.Ref{Kind: "member", Path: p.src.LayoutPath() + "/" + directoryName + "/" + model.IndexName(int64(i)), Text: e.name})
+		}
+	}
+	return refs[:min(limit, len(refs))], int64(len(refs)), nil
+}
+
+func (p *pkg) entryPath(e *entry) string {
+	return p.src.LayoutPath() + "/" + model.EscapeSegment(e.node)
 }
 
 func (p *pkg) openMember(ctx context.Context, inner string) (*model.Document, error) {
