@@ -25,7 +25,7 @@ func (c *crate) partNode(t *taken, p *part) model.Node {
 		if p.kind == partCount && p.len == 4 {
 			n.Type = "u32"
 		}
-	case partJump:
+	case partJump, partTimesJump, partRepsJump:
 		n.Value = model.Int(p.raw)
 	case partLoopsBefore, partLoopsAfter:
 		n.Value = model.Int(int32(p.raw))

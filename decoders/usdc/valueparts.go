@@ -37,6 +37,8 @@ const (
 	partBits                      // which lists a list op has
 	partKey                       // of a dictionary's entry
 	partJump                      // an indirection
+	partTimesJump                 // the one to the times of TimeSamples
+	partRepsJump                  // the one to their values
 	partRep                       // of a nested value
 	partAssetPath
 	partPrimPath
@@ -84,6 +86,8 @@ var partInfos = [...]partInfo{
 	partBits:         {"bits", "u8", "which lists follow"},
 	partKey:          {"key", "StringIndex", "name of the entry"},
 	partJump:         {"jump", "i64", "from its own first byte to the rep of the nested value"},
+	partTimesJump:    {"jump to times", "i64", "from its own first byte to the rep of the times"},
+	partRepsJump:     {"jump to values", "i64", "from its own first byte to the number of values"},
 	partRep:          {"value", "value rep", ""},
 	partAssetPath:    {"assetPath", "StringIndex", "the layer; empty: this one"},
 	partPrimPath:     {"primPath", "PathIndex", "the prim; the empty path: the layer's default prim"},
@@ -317,12 +321,12 @@ func (w *walker) vec(size int64) bool {
 }
 
 // nested is a jump and the rep of a nested value behind it (12.1).
-func (w *walker) nested() bool { return w.jump() && w.number(partRep, 8) }
+func (w *walker) nested() bool { return w.jump(partJump) && w.number(partRep, 8) }
 
 // jump follows an indirection. It must lead forward, over at least itself, so that every walk ends.
-func (w *walker) jump() bool {
+func (w *walker) jump(kind partKind) bool {
 	p := w.at
-	raw, ok := w.read(partJump, 8)
+	raw, ok := w.read(kind, 8)
 	if !ok {
 		return false
 	}
@@ -369,7 +373,7 @@ func (w *walker) reference() bool {
 
 // timeSamples are two indirections: to the rep of the times and to the reps of the values (12.7).
 func (w *walker) timeSamples() bool {
-	if !w.jump() || !w.number(partTimesRep, 8) || !w.jump() {
+	if !w.jump(partTimesJump) || !w.number(partTimesRep, 8) || !w.jump(partRepsJump) {
 		return false
 	}
 	n, ok := w.counted(partCount, 8, 8)
