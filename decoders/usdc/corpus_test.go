@@ -95,6 +95,12 @@ func TestCounts(t *testing.T) {
 	}
 }
 
+// stem is a file's base name without its ending.
+func stem(name string) string {
+	base := filepath.Base(name)
+	return strings.TrimSuffix(base, filepath.Ext(base))
+}
+
 // damaged says what each damaged file of the corpus has first: rule, kind, and the path of the node.
 var damaged = map[string]string{
 	"080-corrupt":             "usdc.tokens.compressed-size truncated layout/TOKENS/compressedSize",
@@ -158,7 +164,7 @@ var damaged = map[string]string{
 func TestProblems(t *testing.T) {
 	for _, f := range crates(t) {
 		base := filepath.Base(f.Name)
-		want, isDamaged := damaged[strings.TrimSuffix(base, filepath.Ext(base))]
+		want, isDamaged := damaged[stem(f.Name)]
 		r := checkAll(t, openBytes(t, f.Name, f.Data))
 		var errors []string
 		for _, p := range r.Problems {

@@ -198,32 +198,30 @@ func (u *uses) addTo(c *crate, kind string, used uint32, l *refList) {
 
 // fieldsOver lists the fields whose value, or a value nested in it, has the byte at off; at most about maxFound.
 func (u *uses) fieldsOver(off int64) []uint32 {
+	i := u.scan.over(off)
+	if i >= len(u.scan.tiles) || u.scan.tiles[i].gap() || u.scan.tiles[i].off > off {
+		return nil
+	}
 	var fields []uint32
-	seen := map[uint32]bool{}
-	visit := func(user uint32) []uint32 {
-		if seen[user] || len(seen) > 2*maxFound {
-			return nil
-		}
-		seen[user] = true
-		return []uint32{user}
-	}
-	next := []uint32{}
-	if i := u.scan.over(off); i < len(u.scan.tiles) && !u.scan.tiles[i].gap() && u.scan.tiles[i].off <= off {
-		next = visit(uint32(i))
-	}
-	for len(next) > 0 && len(fields) < maxFound {
-		tile := next[len(next)-1]
-		next = next[:len(next)-1]
-		head, _ := u.valueAt(u.scan.tiles[tile].r.payload())
-		for _, link := range u.of(head) {
-			for _, user := range visit(uint32(link)) {
-				if user >= u.fields {
+	seen := map[uint32]bool{uint32(i): true}
+	level := []uint32{uint32(i)}
+	for depth := 0; depth <= maxDepth && len(level) > 0 && len(fields) < maxFound; depth++ {
+		var above []uint32
+		for _, tile := range level {
+			head, _ := u.valueAt(u.scan.tiles[tile].r.payload())
+			for _, link := range u.of(head) {
+				user := uint32(link)
+				switch {
+				case seen[user] || len(seen) > 2*maxFound:
+				case user >= u.fields:
 					fields = append(fields, user-u.fields)
-				} else {
-					next = append(next, user)
+				default:
+					above = append(above, user)
 				}
+				seen[user] = true
 			}
 		}
+		level = above
 	}
 	return fields
 }
