@@ -68,13 +68,14 @@ func (d *damage) file() ([]byte, error) {
 	return data, err
 }
 
-// smallScene is five specs, one of them the attribute /A.value.
+// smallScene is six specs, one of them the attribute /A.value.
 func smallScene(w *Writer, value Value) {
 	def := Field{"specifier", Inline(TSpecifier, 0)}
 	w.Spec("/", PseudoRoot, Field{"primChildren", Tokens("A")})
 	w.Spec("/A", Prim, def, Field{"primChildren", Tokens("B", "C")}, Field{"properties", Tokens("value")})
 	w.Spec("/A.value", Attribute, Field{"typeName", Token("string")}, Field{"default", value})
-	w.Spec("/A/B", Prim, def)
+	w.Spec("/A/B", Prim, def, Field{"primChildren", Tokens("D")})
+	w.Spec("/A/B/D", Prim, def)
 	w.Spec("/A/C", Prim, def, Field{"kind", Token("prop")})
 }
 
@@ -150,7 +151,8 @@ func valueDamages() []damage {
 		{name: "samples-fewer-values", value: Samples([]float64{1, 2, 3}, Double(1))},
 		{name: "samples-descending", value: Samples([]float64{3, 1, 2}, Double(1), Double(2), Double(3))},
 		{name: "listop-count-huge", value: Bytes(TTokenListOp, append([]byte{0x02}, words(1<<60)...))},
-		{name: "listop-cut", value: raw(TReferenceListOp, 0, 0)},
+		{name: "rep-in-bootstrap", value: raw(TReferenceListOp, 0, 0)},
+		{name: "rep-in-section", value: func(w *Writer) Rep { return MakeRep(TDictionary, 0, w.Pos()+400) }},
 		{name: "rep-inlined-quat", value: raw(TQuatf, InlinedBit, 1)},
 		{name: "rep-past-end", value: raw(TInt64, 0, 1<<47)},
 		{name: "rep-type-0", value: raw(0, 0, 100)},
@@ -175,7 +177,7 @@ func tableDamages() []damage {
 		{name: "tokens-no-nul", tables: func(t *Tables) { t.Tokens[len(t.Tokens)-1] = 'x' }},
 		{name: "tokens-too-few", tables: func(t *Tables) { t.TokenCount += 5 }},
 		{name: "tokens-count-huge", tables: func(t *Tables) { t.TokenCount = 1 << 60 }},
-		{name: "tokens-not-utf8", tables: func(t *Tables) { t.Tokens = bytes.Replace(t.Tokens, []byte("prop\x00"), []byte("p\xffop\x00"), 1) }},
+		{name: "ok-tokens-not-utf8", tables: func(t *Tables) { t.Tokens = bytes.Replace(t.Tokens, []byte("prop\x00"), []byte("p\xffop\x00"), 1) }},
 		{name: "string-token-oob", tables: func(t *Tables) { t.Strings[0] = 40000 }},
 		{name: "field-token-oob", tables: func(t *Tables) { t.FieldNames[1] = 999999 }},
 		{name: "fieldset-field-oob", tables: func(t *Tables) { t.FieldSets[0] = 12345 }},
@@ -191,7 +193,7 @@ func tableDamages() []damage {
 		{name: "path-no-end", tables: func(t *Tables) { t.Jump[len(t.Jump)-1] = jumpSibling }},
 		{name: "path-token-oob", tables: func(t *Tables) { t.Element[1] = 500000 }},
 		{name: "path-token-minimum", tables: func(t *Tables) { t.Element[1] = math.MinInt32 }},
-		{name: "path-root-sibling", tables: func(t *Tables) { t.Jump[0] = jumpSibling }},
+		{name: "ok-path-root-sibling", tables: func(t *Tables) { t.Jump[0] = jumpSibling }},
 		{name: "spec-path-oob", tables: func(t *Tables) { t.SpecPath[0] = 777 }},
 		{name: "spec-path-none", tables: func(t *Tables) { t.SpecPath[4] = None }},
 		{name: "spec-path-twice", tables: func(t *Tables) { t.SpecPath[4] = t.SpecPath[3] }},
@@ -213,7 +215,7 @@ func oldSibling(to func(at int64) int64) func([]byte) []byte {
 	return func(file []byte) []byte {
 		const item, bits = 12, 8
 		at := start(file, "PATHS") + 8
-		for file[at+bits]&3 != 3 {
+		for file[at+bits]&3 != 3 { // /A/B has a child and a sibling
 			at += item
 		}
 		return put(at+item, uint64(to(at+item)))(file)
