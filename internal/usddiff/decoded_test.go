@@ -33,25 +33,32 @@ var specKinds = map[string]bool{"pseudoRoot": true, "prim": true, "attribute": t
 // pathOnly is the node type of a path that no spec is of.
 const pathOnly = "path"
 
-// decode reads a crate, or the member of a package as in file[member], with the product's decoder: its specs by path, and the problems that it has.
-func decode(t testing.TB, name string) (map[string]spec, *model.Report) {
+// open opens a file, or the member of a package as in file[member], and checks it; format "" lets detection choose.
+func open(t testing.TB, name, format string) (*model.Document, *model.Report) {
 	t.Helper()
-	ctx := t.Context()
 	target := decoders.Target{File: name, Offset: -1}
 	if file, inner, ok := strings.Cut(strings.TrimSuffix(name, "]"), "["); ok {
 		target.File, target.Inner = file, inner
 	}
-	doc, err := decoders.OpenTarget(ctx, target, decoders.OpenOptions{})
+	doc, err := decoders.OpenTarget(t.Context(), target, decoders.OpenOptions{Options: decoders.Options{Format: format}})
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
+	report, err := doc.CheckAll(t.Context(), nil)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return doc, report
+}
+
+// decode reads a sound crate with the product's decoder: its specs by path, and the problems that it has.
+func decode(t testing.TB, name string) (map[string]spec, *model.Report) {
+	t.Helper()
+	ctx := t.Context()
+	doc, report := open(t, name, "")
 	defer doc.Close()
-	report, err := doc.CheckAll(ctx, nil)
-	if err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
 	specs := make(map[string]spec)
-	err = model.Walk(ctx, doc.View("scene").Place(), model.WalkOptions{Resolve: true}, func(p *model.Place) error {
+	err := model.Walk(ctx, doc.View("scene").Place(), model.WalkOptions{Resolve: true}, func(p *model.Place) error {
 		switch {
 		case specKinds[p.Node.Type]:
 			path := string(p.Node.Value.(model.Text))
