@@ -16,20 +16,13 @@ func (s *session) tapped(src *model.Source, off int64, again bool) {
 		s.show(s.current.Parent, showing{tree: viewOf(s.current) == s.view.Name, history: true})
 		return
 	}
-	s.moves++
-	move := s.moves
 	view, hist := s.view, s.hist
-	s.run("looking up "+signedHex(off), func(ctx context.Context, progress model.Progress) (func(), error) {
+	s.run(s.setOut(), "looking up "+signedHex(off), func(ctx context.Context, progress model.Progress) (func(), error) {
 		found, err := findByte(ctx, s.doc, view, src, off, progress)
 		if err != nil {
 			return nil, err
 		}
-		return func() {
-			if move != s.moves {
-				return
-			}
-			s.showFound(found, hist)
-		}, nil
+		return func() { s.showFound(found, hist) }, nil
 	})
 }
 
@@ -176,13 +169,9 @@ func (s *session) findMapped(span model.Span) {
 	if span.Source == nil || span.Source.Origin() == nil {
 		return
 	}
-	move := s.moves
-	s.run("tracing bytes", func(ctx context.Context, _ model.Progress) (func(), error) {
+	s.run(s.about, "tracing bytes", func(ctx context.Context, _ model.Progress) (func(), error) {
 		levels := trace(ctx, span)
 		return func() {
-			if move != s.moves {
-				return
-			}
 			for _, spans := range levels {
 				s.hex.showMapped(spans)
 			}
@@ -296,7 +285,7 @@ func (s *session) hop(n int) {
 func (s *session) intoDerived() {
 	t := s.hex.shown
 	src, off := t.src, t.view.Cursor()
-	s.run("opening what is compressed here", func(ctx context.Context, progress model.Progress) (func(), error) {
+	s.run(s.setOut(), "opening what is compressed here", func(ctx context.Context, progress model.Progress) (func(), error) {
 		p, err := s.doc.AtContext(ctx, src, off, progress)
 		if err != nil {
 			return nil, err

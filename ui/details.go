@@ -50,7 +50,6 @@ type detailsPane struct {
 	cards    []model.Card
 	cardView map[int]cardView
 	shown    int
-	serial   int // of the node whose details are on the way
 }
 
 func newDetailsPane(s *session) *detailsPane {
@@ -146,19 +145,11 @@ type detailLink struct {
 
 // set shows a node.
 func (d *detailsPane) set(p *model.Place, others []string) {
-	d.serial++
-	serial := d.serial
 	d.crumb.set(p)
-	ctx, job := d.s.jobs().start(d.s.ctx, "reading "+placeName(p))
-	go func() {
-		defer job.end()
+	d.s.run(d.s.about, "reading "+placeName(p), func(ctx context.Context, _ model.Progress) (func(), error) {
 		got := d.gather(ctx, p)
-		d.s.w.post(func() {
-			if serial == d.serial && d.s.ctx.Err() == nil {
-				d.fill(p, got, others)
-			}
-		})
-	}()
+		return func() { d.fill(p, got, others) }, nil
+	})
 }
 
 // fill puts what was gathered on the screen.
@@ -299,14 +290,13 @@ func (d *detailsPane) addInside(got *detail, p *model.Place) {
 	case n.IsPending():
 		got.rows = append(got.rows, detailRow{label: "Inside", text: "not decoded yet: open the node in the tree"})
 	case count > 0 || !exact:
-		text := grouped(count)
+		what := "part"
+		if n.Elements {
+			what = "element"
+		}
+		text := counted(count, what)
 		if !exact {
 			text = "at least " + text
-		}
-		if n.Elements {
-			text += " elements"
-		} else {
-			text += " parts"
 		}
 		got.rows = append(got.rows, detailRow{label: "Inside", text: text})
 	}

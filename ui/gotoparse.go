@@ -90,9 +90,12 @@ func grouped(n int64) string {
 }
 
 // bytesText is a size for people: "1 byte", "1,234 bytes".
-func bytesText(n int64) string {
+func bytesText(n int64) string { return counted(n, "byte") }
+
+// counted is a number of things: "1 byte", "2 bytes".
+func counted(n int64, thing string) string {
 	if n == 1 {
-		return "1 byte"
+		return "1 " + thing
 	}
-	return grouped(n) + " bytes"
+	return grouped(n) + " " + thing + "s"
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"time"
 
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
@@ -64,15 +65,15 @@ func (d *detailsPane) setRefs(p *model.Place, out []model.Ref, others []string) 
 		return
 	}
 	d.refsBusy = true
-	serial := d.serial
-	ctx, job := d.s.jobs().start(d.s.ctx, "looking for references")
-	go func() {
-		defer job.end()
-		in, total, err := byOthers(ctx, p.Path(), shownRefs, job.progress)
-		d.s.w.post(func() {
-			if serial != d.serial || d.s.ctx.Err() != nil {
-				return
-			}
+	about := d.s.about
+	d.s.run(about, "looking for references", func(ctx context.Context, progress model.Progress) (func(), error) {
+		select { // who goes through rows wants none of this
+		case <-time.After(refsAfter):
+		case <-about.Done():
+			return nil, about.Err()
+		}
+		in, total, err := byOthers(ctx, p.Path(), shownRefs, progress)
+		return func() {
 			d.refsBusy = false
 			for _, r := range in {
 				rows = append(rows, refRow{"referenced by", r.Kind, r})
@@ -80,14 +81,17 @@ func (d *detailsPane) setRefs(p *model.Place, out []model.Ref, others []string) 
 			if more := total - int64(len(in)); more > 0 {
 				rows = append(rows, refRow{"referenced by", "", model.Ref{Text: fmt.Sprintf("and %s more", grouped(more))}})
 			}
-			if err != nil && ctx.Err() == nil {
-				rows = append(rows, refRow{"", "", model.Ref{Text: "not all found: " + err.Error()}})
+			if err != nil {
+				rows = append(rows, refRow{"", "", model.Ref{Text: "not all were found: " + err.Error()}})
 			}
 			d.showRefs(rows, int64(len(rows))+max(total-int64(len(in)), 0))
 			d.s.w.log.write("done", "references")
-		})
-	}()
+		}, nil
+	})
 }
+
+// refsAfter is how long a node is selected before references to it are looked for.
+const refsAfter = 120 * time.Millisecond
 
 func (d *detailsPane) showRefs(rows []refRow, count int64) {
 	d.refCount = count

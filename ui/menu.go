@@ -85,7 +85,7 @@ func (w *Window) makeMenu() {
 		}
 	})
 	tools := fyne.NewMenu("Tools", m.check, m.stop)
-	help := fyne.NewMenu("Help", item("Keys", fyne.KeyF1, 0, w.showKeys), item("About Cutaway", "", 0, w.showAbout))
+	help := fyne.NewMenu("Help", item("Keys", fyne.KeySlash, ctrl, w.showKeys), item("About Cutaway", "", 0, w.showAbout))
 	m.main = fyne.NewMainMenu(file, edit, view, goTo, tools, help)
 	w.updateMenu()
 	w.win.SetMainMenu(m.main)
@@ -214,7 +214,7 @@ func (s *session) copyValue() {
 		return
 	}
 	n := s.current.Node
-	s.run("copying the value", func(context.Context, model.Progress) (func(), error) {
+	s.run(s.ctx, "copying the value", func(context.Context, model.Progress) (func(), error) {
 		text := valueText(&n, copiedValue)
 		if v, ok := n.Value.(model.Text); ok {
 			text = string(v)
@@ -276,6 +276,7 @@ var keysText = [][2]string{
 	{"Ctrl+K", "check the whole file"},
 	{"Ctrl+O   Ctrl+W", "open a file, close the tab"},
 	{"Tab", "next pane"},
+	{"Ctrl+/", "this list"},
 }
 
 func (w *Window) showKeys() {
@@ -286,7 +287,7 @@ func (w *Window) showKeys() {
 		grid.Add(key)
 		grid.Add(widget.NewLabel(k[1]))
 	}
-	w.showModal("Keys", nil, grid, 560, modalButton{text: "Close", main: true})
+	w.showModal("Keys", nil, container.NewThemeOverride(grid, dense{w.app.Settings().Theme()}), 560, modalButton{text: "Close", main: true})
 }
 
 func (w *Window) showAbout() {

@@ -157,7 +157,7 @@ func hintFor(err error) string {
 	return "If you know what the file is, open it as that format, or as plain bytes."
 }
 
-// atLeast gives its content a width.
+// atLeast gives its one content a width.
 type atLeast struct{ width float32 }
 
 // Layout implements fyne.Layout.
@@ -169,10 +169,9 @@ func (a atLeast) Layout(o []fyne.CanvasObject, size fyne.Size) {
 
 // MinSize implements fyne.Layout.
 func (a atLeast) MinSize(o []fyne.CanvasObject) fyne.Size {
-	for _, c := range o {
-		c.Resize(fyne.NewSize(a.width, c.Size().Height)) // wrapped text gets its height from its width
-	}
-	return fyne.NewSize(a.width, o[0].MinSize().Height)
+	width := max(a.width, o[0].MinSize().Width)
+	o[0].Resize(fyne.NewSize(width, o[0].Size().Height)) // wrapped text gets its height from its width
+	return fyne.NewSize(width, o[0].MinSize().Height)
 }
 
 // chooseFile asks for a file with the system's dialog, or within the window where there is none.

@@ -139,10 +139,10 @@ func (p *place) settle(ctx context.Context, progress model.Progress) (*model.Pla
 
 // treeColumns is the columns of every tree of nodes.
 var treeColumns = []treeview.Column{
-	{Title: "Name", Width: 180},
+	{Title: "Name", Width: 174},
 	{Title: "Value", Width: 150, Stretch: true, Mono: true},
 	{Title: "Type", Width: 84},
-	{Title: "Offset", Width: 74, Mono: true, Right: true},
+	{Title: "Offset", Width: 86, Mono: true, Right: true},
 	{Title: "Size", Width: 62, Mono: true, Right: true},
 }
 
@@ -183,10 +183,13 @@ func offsetText(s model.Span) string {
 	return text
 }
 
+// spansLen adds up the spans that lie in the source of the first one.
 func spansLen(spans []model.Span) int64 {
 	var n int64
 	for _, s := range spans {
-		n += s.Len
+		if s.Source == spans[0].Source {
+			n += s.Len
+		}
 	}
 	return n
 }

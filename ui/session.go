@@ -47,7 +47,10 @@ type session struct {
 	mapped  [][]model.Span // what the selection was made from, level by level
 	origin  string         // the same in words
 	hist    *history
-	moves   int // counts selections, so that a late answer to an old one is dropped
+	// ways is the work that leads to the next selection, and about what belongs to the present one; a newer
+	// selection ends both.
+	ways, about         context.Context
+	stopWays, stopAbout context.CancelFunc
 }
 
 // fileStamp tells whether a file has changed.
@@ -68,6 +71,8 @@ func newSession(w *Window, file string) *session {
 	s := &session{w: w, file: file, object: container.NewStack(), marks: &marks{}, hist: newHistory(),
 		trees: make(map[string]*treeview.Tree)}
 	s.ctx, s.stop = context.WithCancel(context.Background())
+	s.setOut()
+	s.about, s.stopAbout = context.WithCancel(s.ctx)
 	s.work = &jobs{post: w.post, change: w.showWork}
 	return s
 }
@@ -164,16 +169,19 @@ func (s *session) selectedInTree(p *place) {
 		s.show(p.at, showing{hex: true, history: true})
 		return
 	}
-	s.moves++
-	move := s.moves
-	s.run("opening "+p.path(), func(ctx context.Context, progress model.Progress) (func(), error) {
+	s.run(s.setOut(), "opening "+p.path(), func(ctx context.Context, progress model.Progress) (func(), error) {
 		at, err := p.settle(ctx, progress)
-		return func() {
-			if move == s.moves {
-				s.show(at, showing{hex: true, history: true})
-			}
-		}, err
+		return func() { s.show(at, showing{hex: true, history: true}) }, err
 	})
+}
+
+// setOut ends the work that leads to another selection, and returns the context for that to a new one.
+func (s *session) setOut() context.Context {
+	if s.stopWays != nil {
+		s.stopWays()
+	}
+	s.ways, s.stopWays = context.WithCancel(s.ctx)
+	return s.ways
 }
 
 // showing says what follows a selection.
@@ -187,7 +195,9 @@ type showing struct {
 
 // show makes a node the selected one.
 func (s *session) show(p *model.Place, how showing) {
-	s.moves++
+	s.setOut()
+	s.stopAbout()
+	s.about, s.stopAbout = context.WithCancel(s.ctx)
 	s.current = p
 	if how.tree {
 		if v := s.doc.View(viewOf(p)); v != nil {
@@ -226,16 +236,16 @@ func viewOf(p *model.Place) string {
 	return p.Path()
 }
 
-// run does work in the background: what it returns runs on the UI goroutine. Errors are told in the window, but not
-// those of a cancelled context.
-func (s *session) run(what string, work func(ctx context.Context, progress model.Progress) (func(), error)) {
-	ctx, job := s.work.start(s.ctx, what)
+// run does work in the background: what it returns runs on the UI goroutine, unless the context has ended. Errors are
+// told in the window.
+func (s *session) run(within context.Context, what string, work func(ctx context.Context, progress model.Progress) (func(), error)) {
+	ctx, job := s.work.start(within, what)
 	go func() {
 		defer job.end()
 		then, err := work(ctx, job.progress)
 		s.w.post(func() {
 			switch {
-			case s.ctx.Err() != nil:
+			case within.Err() != nil:
 			case err == nil:
 				then()
 			case !errors.Is(err, context.Canceled):
@@ -251,19 +261,13 @@ func (s *session) goTo(path string) {
 }
 
 func (s *session) goToWith(path string, how showing) {
-	s.moves++
-	move := s.moves
-	s.run("going to "+path, func(ctx context.Context, _ model.Progress) (func(), error) {
+	s.run(s.setOut(), "going to "+path, func(ctx context.Context, _ model.Progress) (func(), error) {
 		p, err := s.doc.Lookup(ctx, path)
 		if err != nil {
 			return nil, err
 		}
 		p.Path() // made now: later it is read on several goroutines
-		return func() {
-			if move == s.moves {
-				s.show(p, how)
-			}
-		}, nil
+		return func() { s.show(p, how) }, nil
 	})
 }
 
@@ -325,7 +329,7 @@ func (s *session) survey() {
 	}
 	s.surveys++
 	serial := s.surveys
-	s.run("looking for problems", func(ctx context.Context, _ model.Progress) (func(), error) {
+	s.run(s.ctx, "looking for problems", func(ctx context.Context, _ model.Progress) (func(), error) {
 		report, err := s.doc.Known(ctx)
 		return func() {
 			if serial == s.surveys && !s.checked {
@@ -346,7 +350,7 @@ func (s *session) moreKnown() {
 // check decodes everything and lists all problems. When it is cancelled, what was found stays.
 func (s *session) check() {
 	s.surveys++
-	s.run("checking", func(ctx context.Context, progress model.Progress) (func(), error) {
+	s.run(s.ctx, "checking", func(ctx context.Context, progress model.Progress) (func(), error) {
 		report, err := s.doc.CheckAll(ctx, progress)
 		return func() {
 			s.checked = err == nil
@@ -394,7 +398,7 @@ func (s *session) placeProblems() {
 	if len(problems) == 0 || len(views) == 0 {
 		return
 	}
-	s.run("placing problems", func(ctx context.Context, _ model.Progress) (func(), error) {
+	s.run(s.ctx, "placing problems", func(ctx context.Context, _ model.Progress) (func(), error) {
 		placed := problems[:len(problems):len(problems)]
 		for _, p := range problems[:min(len(problems), maxPlaced)] {
 			for _, v := range views {

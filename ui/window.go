@@ -339,10 +339,8 @@ func (s *session) soundness() string {
 		n    int
 		word string
 	}{{counts[model.Error], "error"}, {counts[model.Warning], "warning"}, {counts[model.Note], "note"}} {
-		if c.n == 1 {
-			parts = append(parts, "1 "+c.word)
-		} else if c.n > 1 {
-			parts = append(parts, fmt.Sprintf("%d %ss", c.n, c.word))
+		if c.n > 0 {
+			parts = append(parts, counted(int64(c.n), c.word))
 		}
 	}
 	text := strings.Join(parts, ", ")

@@ -395,6 +395,9 @@ func (t *Tree) resolve(b *branch) {
 				return
 			}
 			b.item = fresh
+			if t.cursor.b == b && t.cursor.isTail() { // the row that told of the work goes away
+				t.setCursor(pos{b.up, b.index}, true)
+			}
 			for p, m := range t.rows {
 				if p.b == b || p == (pos{b.up, b.index}) {
 					m.stale = true
