@@ -13,6 +13,7 @@ import (
 //	ready                                      the window is shown
 //	opened FILE FORMAT | failed FILE REASON    an opening has ended
 //	selected PATH SOURCE OFFSET LENGTH         a node is selected; SOURCE is - where it has no bytes
+//	row X Y W H                                where the selection's row is on the canvas, if it is in sight
 //	cell SOURCE OFFSET X Y W H                 where the selection's first byte is on the canvas, in its units
 //	hex-tap SOURCE OFFSET                      a byte was clicked
 //	view NAME                                  another tree is shown

@@ -225,7 +225,7 @@ func (s *session) show(p *model.Place, how showing) {
 	s.showWhere()
 	s.w.updateControls()
 	s.w.log.write("selected", p.Path(), src, span.Off, span.Len)
-	s.logCell(span)
+	s.logPlaces(span)
 }
 
 // viewOf is the name of the view that a place is in.

@@ -384,12 +384,20 @@ func (s *session) showWhere() {
 	}
 }
 
-// logCell tells an end-to-end test where the first byte of the selection is.
-func (s *session) logCell(span model.Span) {
-	if s.w.log.f == nil || span.Source == nil {
+// logPlaces tells an end-to-end test where the row and the first byte of the selection are.
+func (s *session) logPlaces(span model.Span) {
+	if s.w.log.f == nil {
 		return
 	}
 	s.w.post(func() {
+		tree := s.trees[s.view.Name]
+		if row, size, ok := tree.CursorRect(); ok {
+			at := fyne.CurrentApp().Driver().AbsolutePositionForObject(tree).Add(row)
+			s.w.log.write("row", at.X, at.Y, size.Width, size.Height)
+		}
+		if span.Source == nil {
+			return
+		}
 		t := s.hex.shown
 		r, _, ok := t.view.CellRect(span.Off)
 		if !ok {
