@@ -175,36 +175,28 @@ func (f *fieldTable) repNode(i int64) model.Node {
 	n := r.Nodes()[0]
 	n.Name = model.IndexName(i)
 	if i < int64(len(f.names)) {
-		n.Brief, _ = f.c.token(f.names[i])
+		name, _ := f.c.token(f.names[i])
+		n.Brief = name + ": " + n.Brief
 	}
 	return n
 }
 
-// readRep reads the rep of field i as bits and says what it refers to.
+// readRep reads the rep of field i and says what it is and refers to.
 func (f *fieldTable) readRep(r *read.Cursor, i int64) {
-	v := rep(readRepBits(r))
-	field := r.Field()
-	field.Refs = func() []model.Ref {
-		var refs []model.Ref
-		if i < int64(len(f.names)) && f.c.inflated() {
-			refs = append(refs, model.Ref{Kind: "name", Path: integersPath(f.c.layout+"/FIELDS/names", i)})
-		}
-		return append(refs, f.c.repRefs(v)...)
+	v := rep(r.U64("rep", ""))
+	if !r.Ok() {
+		return
 	}
-}
-
-// readRepBits reads a value rep (chapter 8).
-func readRepBits(r *read.Cursor) uint64 {
-	v := r.Bits("rep", repSize, "what type the value has, and the value or its offset",
-		read.Bit{Name: "payload", Width: 48, Help: "offset of the value, or in the low 32 bits the value itself"},
-		read.Bit{Name: "type", Width: 8, Help: "number of the value's type"},
-		read.Bit{Name: "unused", Width: 4, Help: "0"},
-		read.Bit{Name: "arrayEdit", Width: 1, Help: "the value edits an array; from 0.14.0 on"},
-		read.Bit{Name: "compressed", Width: 1, Help: "the array's elements are compressed"},
-		read.Bit{Name: "inlined", Width: 1, Help: "the payload is the value itself"},
-		read.Bit{Name: "array", Width: 1, Help: "the value is an array"})
-	r.Field().Type = "rep"
-	return v
+	field := r.Field()
+	*field = f.c.repNode(field.Name, v, field.Span())
+	refs := field.Refs
+	field.Refs = func() []model.Ref {
+		if i < int64(len(f.names)) && f.c.inflated() {
+			name := model.Ref{Kind: "name", Path: integersPath(f.c.layout+"/FIELDS/names", i)}
+			return append([]model.Ref{name}, refs()...)
+		}
+		return refs()
+	}
 }
 
 // count is the number of fields that have both name and rep.

@@ -20,7 +20,7 @@ var listOrder = [...]struct {
 }
 
 var listBits = []bitField{
-	{"is explicit", 1, "the op replaces what weaker layers say; it may have an empty list"},
+	{"isExplicit", 1, "the op replaces what weaker layers say; it may have an empty list"},
 	{"explicit", 1, "the list of items that replaces"},
 	{"added", 1, "items to add where they are not there"},
 	{"deleted", 1, "items to take out"},

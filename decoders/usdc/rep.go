@@ -154,7 +154,7 @@ var repFields = []bitField{
 	{"payload", 48, "a file offset, or in its low 32 bits the value itself"},
 	{"type", 8, "number of the value's type"},
 	{"unused", 4, "0"},
-	{"array edit", 1, "the value is a list of edits to an array; from 0.14.0"},
+	{"arrayEdit", 1, "the value is a list of edits to an array; from 0.14.0"},
 	{"compressed", 1, "the array is compressed; matters for arrays of numbers only"},
 	{"inlined", 1, "the payload is the value"},
 	{"array", 1, "the value is an array of the type"},

@@ -22,13 +22,13 @@ var (
 	interpolations  = []string{"value block", "held", "linear", "curve"}
 	curveTypes      = []string{"bezier", "hermite"}
 	tangentRules    = []string{"none", "custom", "auto ease"}
-	splineHeader1   = []bitField{{"data version", 4, "1, 2 or 3"}, {"value type", 2, "of the knots' values"}, {"values are times", 1, ""}, {"curve type", 1, "Bezier curves have tangent widths"}}
-	splineHeader1v3 = []bitField{{"data version", 4, "1, 2 or 3"}, {"value type", 3, "of the knots' values"}, {"curve type", 1, "Bezier curves have tangent widths"}}
-	splineHeader2   = []bitField{{"pre-extrapolation", 3, "before the first knot"}, {"post-extrapolation", 3, "behind the last knot"}, {"inner loops", 1, "loop parameters follow"}, {"unused", 1, "0"}}
-	splineHeader3   = []bitField{{"pre boundary", 1, "a time for the loops before the knots follows"}, {"post boundary", 1, "a time for the loops behind the knots follows"}, {"unused", 6, "0"}}
-	knotFlags       = []bitField{{"dual-valued", 1, "the knot has a value of its own for its left side"}, {"interpolation", 2, "of the segment behind the knot"},
-		{"curve type", 1, ""}, {"pre tangent in Maya form", 1, "by early writers"}, {"post tangent in Maya form", 1, "by early writers"}, {"unused", 2, "0"}}
-	knotAlgorithms = []bitField{{"pre tangent", 4, "how it was made"}, {"post tangent", 4, "how it was made"}}
+	splineHeader1   = []bitField{{"dataVersion", 4, "1, 2 or 3"}, {"valueType", 2, "of the knots' values"}, {"valuesAreTimes", 1, ""}, {"curveType", 1, "Bezier curves have tangent widths"}}
+	splineHeader1v3 = []bitField{{"dataVersion", 4, "1, 2 or 3"}, {"valueType", 3, "of the knots' values"}, {"curveType", 1, "Bezier curves have tangent widths"}}
+	splineHeader2   = []bitField{{"preExtrapolation", 3, "before the first knot"}, {"postExtrapolation", 3, "behind the last knot"}, {"innerLoops", 1, "loop parameters follow"}, {"unused", 1, "0"}}
+	splineHeader3   = []bitField{{"preBoundary", 1, "a time for the loops before the knots follows"}, {"postBoundary", 1, "a time for the loops behind the knots follows"}, {"unused", 6, "0"}}
+	knotFlags       = []bitField{{"dualValued", 1, "the knot has a value of its own for its left side"}, {"interpolation", 2, "of the segment behind the knot"},
+		{"curveType", 1, ""}, {"preTangentMaya", 1, "by early writers"}, {"postTangentMaya", 1, "by early writers"}, {"unused", 2, "0"}}
+	knotAlgorithms = []bitField{{"preTangent", 4, "how it was made"}, {"postTangent", 4, "how it was made"}}
 )
 
 const (
@@ -182,19 +182,19 @@ func (c *crate) fillSplineHeader(n *model.Node, t *taken, p *part) {
 // nameSplineBits gives the numbers in bit fields of splines their names.
 func nameSplineBits(n *model.Node, got uint64) {
 	switch n.Name {
-	case "value type":
+	case "valueType":
 		s := model.Symbol{Number: int64(got)}
 		if got < uint64(len(splineValues)) {
 			s.Name = splineValues[got].name
 		}
 		n.Value = s
-	case "curve type":
+	case "curveType":
 		n.Value = symbols(got, curveTypes)
-	case "pre-extrapolation", "post-extrapolation":
+	case "preExtrapolation", "postExtrapolation":
 		n.Value = symbols(got, extrapolations)
 	case "interpolation":
 		n.Value = symbols(got, interpolations)
-	case "pre tangent", "post tangent":
+	case "preTangent", "postTangent":
 		n.Value = symbols(got, tangentRules)
 	}
 }
@@ -266,16 +266,16 @@ func (k *knotList) node(i int64) model.Node {
 	time := add("time", scalarF64, "")
 	value := add("value", v, "")
 	if b[0]&dualValued != 0 {
-		add("pre-value", v, "the value on the knot's left side")
+		add("preValue", v, "the value on the knot's left side")
 	}
 	if !k.form.hermite {
-		add("pre-tangent width", scalarF64, "in time")
-		add("post-tangent width", scalarF64, "in time")
+		add("preTangentWidth", scalarF64, "in time")
+		add("postTangentWidth", scalarF64, "in time")
 	}
-	add("pre-tangent slope", v, "")
-	add("post-tangent slope", v, "")
+	add("preTangentSlope", v, "")
+	add("postTangentSlope", v, "")
 	if k.form.version >= 2 {
-		bits("tangent algorithms", knotAlgorithms)
+		bits("tangentAlgorithms", knotAlgorithms)
 	}
 	n.Brief = fmt.Sprintf("%s: %s, %s", model.Show(time, 32), model.Show(value, 32), interpolations[b[0]>>1&3])
 	n.Children = model.NewList(fields...)

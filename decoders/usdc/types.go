@@ -148,7 +148,6 @@ type typeInfo struct {
 	array  bool // may be an array
 	inline inlineRule
 	values []string // the names of an enumeration's values, from 0 on
-	since  [2]uint8 // the crate version that brought the type, for help
 }
 
 func plain(name string, s scalar, count int, shape shape, inline inlineRule) typeInfo {
@@ -233,14 +232,12 @@ var types = [typeEnd]typeInfo{
 	typeValue:                   {name: "Value"},
 	typeUnregisteredValue:       {name: "UnregisteredValue"},
 	typeUnregisteredValueListOp: {name: "UnregisteredValueListOp"},
-	typePayloadListOp:           {name: "PayloadListOp", since: [2]uint8{8, 0}},
-	typeTimeCode: {name: "timecode", elem: one("timecode", scalarF64), array: true,
-		since: [2]uint8{9, 0}},
-	typePathExpression: {name: "pathExpression", elem: one("pathExpression", scalarString), array: true,
-		since: [2]uint8{10, 0}},
-	typeRelocates:      {name: "Relocates", elem: pair("relocate", scalarPath, "source", "target"), since: [2]uint8{11, 0}},
-	typeSpline:         {name: "Spline", since: [2]uint8{12, 0}},
-	typeAnimationBlock: {name: "AnimationBlock", inline: inlineAlways},
+	typePayloadListOp:           {name: "PayloadListOp"},
+	typeTimeCode:                {name: "timecode", elem: one("timecode", scalarF64), array: true},
+	typePathExpression:          {name: "pathExpression", elem: one("pathExpression", scalarString), array: true},
+	typeRelocates:               {name: "Relocates", elem: pair("relocate", scalarPath, "source", "target")},
+	typeSpline:                  {name: "Spline"},
+	typeAnimationBlock:          {name: "AnimationBlock", inline: inlineAlways},
 }
 
 // known tells whether the number is that of a type.

@@ -261,7 +261,7 @@ func TestSceneInAllVersions(t *testing.T) {
 	last := sceneValues(t, "made/scene-0.15.0.usdc")
 	for field, want := range map[string]string{
 		"layerRelocates": `Relocates v=[("/World/Child", "/Other")]`,
-		"spline":         "Spline v=2 knots{data version=3; value type=float; curve type=bezier; pre-extrapolation=sloped; post-extrapolation=loop repeat; inner loops=true; pre loop boundary=-1; post loop boundary=11; pre slope=0.5; loop start=1; ",
+		"spline":         "Spline v=2 knots{dataVersion=3; valueType=float; curveType=bezier; preExtrapolation=sloped; postExtrapolation=loop repeat; innerLoops=true; preLoopBoundary=-1; postLoopBoundary=11; preSlope=0.5; loopStart=1; ",
 	} {
 		if len(last[field]) != 1 || !strings.HasPrefix(last[field][0], want) {
 			t.Errorf("%s: %s, want %s", field, last[field], want)

@@ -80,14 +80,14 @@ var partInfos = [...]partInfo{
 	partCount:        {"count", "u64", "number of what follows"},
 	partElements:     {"elements", "", ""},
 	partCode:         {"code", "u8", "how the numbers are coded: i as integers, t by a lookup table"},
-	partTableSize:    {"table size", "u32", "number of elements in the lookup table"},
+	partTableSize:    {"tableSize", "u32", "number of elements in the lookup table"},
 	partTable:        {"table", "", "the distinct elements, which the coded integers index"},
 	partCoded:        {"integers", "cints", "compressed integers: their size and a chunk container (5.2 to 5.4)"},
 	partBits:         {"bits", "u8", "which lists follow"},
 	partKey:          {"key", "StringIndex", "name of the entry"},
 	partJump:         {"jump", "i64", "from its own first byte to the rep of the nested value"},
-	partTimesJump:    {"jump to times", "i64", "from its own first byte to the rep of the times"},
-	partRepsJump:     {"jump to values", "i64", "from its own first byte to the number of values"},
+	partTimesJump:    {"timesJump", "i64", "from its own first byte to the rep of the times"},
+	partRepsJump:     {"valuesJump", "i64", "from its own first byte to the number of values"},
 	partRep:          {"value", "value rep", ""},
 	partAssetPath:    {"assetPath", "StringIndex", "the layer; empty: this one"},
 	partPrimPath:     {"primPath", "PathIndex", "the prim; the empty path: the layer's default prim"},
@@ -98,23 +98,23 @@ var partInfos = [...]partInfo{
 	partLiterals:     {"literals", "value rep", "array of the values that the instructions write"},
 	partInstructions: {"instructions", "value rep", "int64 array of operations and their arguments"},
 	partDense:        {"dense", "u8", "1: the edit is a whole array"},
-	partKnotBytes:    {"knot data size", "u64", "size in bytes of the knot data that follow; 0: an empty spline"},
-	partHeader1:      {"header 1", "u8", "data version, value type and curve type"},
-	partHeader2:      {"header 2", "u8", "extrapolation and loops"},
-	partHeader3:      {"header 3", "u8", "which loop boundary times follow"},
-	partPreBoundary:  {"pre loop boundary", "f64", "time up to which the loop before the knots runs"},
-	partPostBoundary: {"post loop boundary", "f64", "time up to which the loop behind the knots runs"},
-	partPreSlope:     {"pre slope", "f64", "slope before the first knot"},
-	partPostSlope:    {"post slope", "f64", "slope behind the last knot"},
-	partLoopStart:    {"loop start", "f64", "time at which the inner loop's prototype begins"},
-	partLoopEnd:      {"loop end", "f64", "time at which the inner loop's prototype ends"},
-	partLoopsBefore:  {"loops before", "i32", "copies before the prototype"},
-	partLoopsAfter:   {"loops after", "i32", "copies behind the prototype"},
-	partLoopOffset:   {"loop value offset", "f64", "added to the values with each copy"},
-	partKnotCount:    {"knot count", "u32", "number of knots that follow"},
+	partKnotBytes:    {"knotDataSize", "u64", "size in bytes of the knot data that follow; 0: an empty spline"},
+	partHeader1:      {"header1", "u8", "data version, value type and curve type"},
+	partHeader2:      {"header2", "u8", "extrapolation and loops"},
+	partHeader3:      {"header3", "u8", "which loop boundary times follow"},
+	partPreBoundary:  {"preLoopBoundary", "f64", "time up to which the loop before the knots runs"},
+	partPostBoundary: {"postLoopBoundary", "f64", "time up to which the loop behind the knots runs"},
+	partPreSlope:     {"preSlope", "f64", "slope before the first knot"},
+	partPostSlope:    {"postSlope", "f64", "slope behind the last knot"},
+	partLoopStart:    {"loopStart", "f64", "time at which the inner loop's prototype begins"},
+	partLoopEnd:      {"loopEnd", "f64", "time at which the inner loop's prototype ends"},
+	partLoopsBefore:  {"loopsBefore", "i32", "copies before the prototype"},
+	partLoopsAfter:   {"loopsAfter", "i32", "copies behind the prototype"},
+	partLoopOffset:   {"loopValueOffset", "f64", "added to the values with each copy"},
+	partKnotCount:    {"knotCount", "u32", "number of knots that follow"},
 	partKnots:        {"knots", "knot", "the spline's knots"},
 	partSpare:        {"spare", "bytes", "what no knot uses"},
-	partDataCount:    {"custom data count", "u64", "number of knots with custom data"},
+	partDataCount:    {"customDataCount", "u64", "number of knots with custom data"},
 	partKnotTime:     {"time", "f64", "time of the knot that the dictionary belongs to"},
 }
 
@@ -200,6 +200,7 @@ type walker struct {
 	at       int64 // of the next part
 	end      int64 // where the parts must end
 	visit    func(p *part) bool
+	part     part // the one that is visited
 	list     uint8
 	item     int32
 	entry    int32
@@ -207,7 +208,8 @@ type walker struct {
 }
 
 // walk visits the parts of the value at r's payload, in the order of the file, until visit returns false, and
-// returns what is wrong with them. r must lie outside its rep. in serves a run of walks.
+// returns what is wrong with them. r must lie outside its rep. in serves a run of walks. A part that is visited is
+// good until the next one.
 func (c *crate) walk(in *nearby, r rep, visit func(p *part) bool) []model.Problem {
 	w := walker{c: c, in: in, r: r, at: r.payload(), end: c.size, visit: visit, item: -1, entry: -1}
 	switch c.form(r) {
@@ -260,9 +262,9 @@ func (w *walker) fail(p model.Problem) bool {
 
 // emit hands the part of n bytes at w.at to the visitor.
 func (w *walker) emit(kind partKind, n int64, raw uint64) bool {
-	p := part{off: w.at, len: n, raw: raw, kind: kind, list: w.list, item: w.item, entry: w.entry}
+	w.part = part{off: w.at, len: n, raw: raw, kind: kind, list: w.list, item: w.item, entry: w.entry}
 	w.at += n
-	return w.visit(&p)
+	return w.visit(&w.part)
 }
 
 // run is a part of n bytes that is not looked at; one that the file does not hold is cut.

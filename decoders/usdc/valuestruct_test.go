@@ -112,7 +112,7 @@ func TestListOps(t *testing.T) {
 	x, y := b.token("x"), b.token("y")
 	b.put(byte(0x7E), uint64(1), x, uint64(1), y, uint64(2), x, y, uint64(0), uint64(1), x, uint64(1), y)
 	b.field("f", far(typeTokenListOp, firstValue))
-	bits := "{is explicit=false; explicit=true; added=true; deleted=true; ordered=true; prepended=true; appended=true; unused=false}"
+	bits := "{isExplicit=false; explicit=true; added=true; deleted=true; ordered=true; prepended=true; appended=true; unused=false}"
 	expect(t, b.value(t), 2, `v=1 explicit, 1 added, 2 prepended, 0 appended, 1 deleted, 1 ordered{bits=126`+bits+
 		`; explicit=["x"]; added=["y"]; prepended=["x", "y"]; appended=[]; deleted=["x"]; ordered=["y"]}`)
 
@@ -280,23 +280,23 @@ func TestSplines(t *testing.T) {
 	}{
 		{"empty", nil, "v=0 knots", ""},
 		{"double, version 1", join([]any{byte(0x11), byte(0x09), uint32(1)}, knot(2.5, false, true, false)),
-			"v=1 knot{data version=1; value type=double; values are times=false; curve type=bezier; pre-extrapolation=held; post-extrapolation=held; inner loops=false; knots=1 knot}",
-			"flags=6; time=1; value=2.5; pre-tangent width=0.5; post-tangent width=0.25; pre-tangent slope=2.5; post-tangent slope=2.5"},
+			"v=1 knot{dataVersion=1; valueType=double; valuesAreTimes=false; curveType=bezier; preExtrapolation=held; postExtrapolation=held; innerLoops=false; knots=1 knot}",
+			"flags=6; time=1; value=2.5; preTangentWidth=0.5; postTangentWidth=0.25; preTangentSlope=2.5; postTangentSlope=2.5"},
 		{"dual hermite half, sloped, loops, version 2", join([]any{byte(0xB2), byte(0x40 | 3<<3 | 3), 0.5, -0.5, 1.0, 2.0, int32(3), int32(-1), 0.75, uint32(1)}, knot(uint16(0x4100), true, false, true)),
-			"v=1 knot{data version=2; value type=half; values are times=false; curve type=hermite; pre-extrapolation=sloped; post-extrapolation=sloped; inner loops=true; pre slope=0.5; post slope=-0.5; loop start=1; loop end=2; loops before=3; loops after=-1; loop value offset=0.75; knots=1 knot}",
-			"flags=7; time=1; value=2.5; pre-value=2.5; pre-tangent slope=2.5; post-tangent slope=2.5; tangent algorithms=32"},
+			"v=1 knot{dataVersion=2; valueType=half; valuesAreTimes=false; curveType=hermite; preExtrapolation=sloped; postExtrapolation=sloped; innerLoops=true; preSlope=0.5; postSlope=-0.5; loopStart=1; loopEnd=2; loopsBefore=3; loopsAfter=-1; loopValueOffset=0.75; knots=1 knot}",
+			"flags=7; time=1; value=2.5; preValue=2.5; preTangentSlope=2.5; postTangentSlope=2.5; tangentAlgorithms=32"},
 		{"timecode, boundaries, version 3", join([]any{byte(0x43), byte(4 | 6<<3), byte(3), -1.0, 9.0, uint32(1)}, knot(2.5, false, true, true)),
-			"v=1 knot{data version=3; value type=timecode; curve type=bezier; pre-extrapolation=loop repeat; post-extrapolation=loop oscillate; inner loops=false; pre loop boundary=-1; post loop boundary=9; knots=1 knot}",
-			"flags=6; time=1; value=2.5; pre-tangent width=0.5; post-tangent width=0.25; pre-tangent slope=2.5; post-tangent slope=2.5; tangent algorithms=32"},
-		{"unspecified", []any{byte(0x01), byte(0)}, "v=0 knots{data version=1; value type=unspecified; values are times=false; curve type=bezier; pre-extrapolation=value block; post-extrapolation=value block; inner loops=false}", ""},
-		{"unknown version", []any{byte(0x14), byte(0), byte(1)}, "v=0 knots!usdc.spline.version{data version=4; value type=double; curve type=bezier}", ""},
-		{"unknown value type", []any{byte(0x73), byte(0)}, "v=0 knots!usdc.spline.value-type{data version=3; value type=7; curve type=bezier}", ""},
+			"v=1 knot{dataVersion=3; valueType=timecode; curveType=bezier; preExtrapolation=loop repeat; postExtrapolation=loop oscillate; innerLoops=false; preLoopBoundary=-1; postLoopBoundary=9; knots=1 knot}",
+			"flags=6; time=1; value=2.5; preTangentWidth=0.5; postTangentWidth=0.25; preTangentSlope=2.5; postTangentSlope=2.5; tangentAlgorithms=32"},
+		{"unspecified", []any{byte(0x01), byte(0)}, "v=0 knots{dataVersion=1; valueType=unspecified; valuesAreTimes=false; curveType=bezier; preExtrapolation=value block; postExtrapolation=value block; innerLoops=false}", ""},
+		{"unknown version", []any{byte(0x14), byte(0), byte(1)}, "v=0 knots!usdc.spline.version{dataVersion=4; valueType=double; curveType=bezier}", ""},
+		{"unknown value type", []any{byte(0x73), byte(0)}, "v=0 knots!usdc.spline.value-type{dataVersion=3; valueType=7; curveType=bezier}", ""},
 		{"leftover", join([]any{byte(0x11), byte(0), uint32(0)}, []any{byte(1)}),
-			"v=0 knots!usdc.spline.leftover{data version=1; value type=double; values are times=false; curve type=bezier; pre-extrapolation=value block; post-extrapolation=value block; inner loops=false}", ""},
+			"v=0 knots!usdc.spline.leftover{dataVersion=1; valueType=double; valuesAreTimes=false; curveType=bezier; preExtrapolation=value block; postExtrapolation=value block; innerLoops=false}", ""},
 		{"too many knots", []any{byte(0x11), byte(0), uint32(1 << 30)},
-			"v=0 knots!usdc.value.count{data version=1; value type=double; values are times=false; curve type=bezier; pre-extrapolation=value block; post-extrapolation=value block; inner loops=false}", ""},
+			"v=0 knots!usdc.value.count{dataVersion=1; valueType=double; valuesAreTimes=false; curveType=bezier; preExtrapolation=value block; postExtrapolation=value block; innerLoops=false}", ""},
 		{"knot cut by its flags", join([]any{byte(0x11), byte(0), uint32(1), byte(7)}, []any{make([]byte, 48)}),
-			"v=0 knots!usdc.spline.knots{data version=1; value type=double; values are times=false; curve type=bezier; pre-extrapolation=value block; post-extrapolation=value block; inner loops=false}", ""},
+			"v=0 knots!usdc.spline.knots{dataVersion=1; valueType=double; valuesAreTimes=false; curveType=bezier; preExtrapolation=value block; postExtrapolation=value block; innerLoops=false}", ""},
 	} {
 		b := newBuilder(15)
 		block := newBuilder(15)
