@@ -46,6 +46,12 @@ func TestContrast(t *testing.T) {
 				t.Errorf("%s: quiet text on %s has contrast %.1f", choice, g, c)
 			}
 		}
+		for on, ground := range map[fyne.ThemeColorName]fyne.ThemeColorName{theme.ColorNameForegroundOnPrimary: theme.ColorNamePrimary,
+			theme.ColorNameForegroundOnError: theme.ColorNameError, theme.ColorNameForegroundOnWarning: theme.ColorNameWarning} {
+			if c := contrast(get(on), get(ground)); c < 4.5 {
+				t.Errorf("%s: %s has contrast %.1f", choice, on, c)
+			}
+		}
 		for _, n := range []fyne.ThemeColorName{theme.ColorNamePlaceHolder, theme.ColorNamePrimary, theme.ColorNameError, theme.ColorNameWarning} {
 			if c := contrast(get(n), get(theme.ColorNameBackground)); c < 4.5 {
 				t.Errorf("%s: %s has contrast %.1f", choice, n, c)

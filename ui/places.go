@@ -139,7 +139,7 @@ func (p *place) settle(ctx context.Context, progress model.Progress) (*model.Pla
 
 // treeColumns is the columns of every tree of nodes.
 var treeColumns = []treeview.Column{
-	{Title: "Name", Width: 174},
+	{Title: "Name", Width: 164},
 	{Title: "Value", Width: 150, Stretch: true, Mono: true},
 	{Title: "Type", Width: 84},
 	{Title: "Offset", Width: 86, Mono: true, Right: true},

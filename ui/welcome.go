@@ -23,7 +23,7 @@ func (w *Window) updateHello() {
 		w.body.Refresh()
 		return
 	}
-	side := newBacked(theme.ColorNameHeaderBackground, container.New(atLeast{236}, w.helloText(true)))
+	side := newBacked(theme.ColorNameHeaderBackground, container.New(atLeast{216}, w.helloText(true)))
 	w.body.Objects = []fyne.CanvasObject{container.New(sideBySide{}, side, w.stack)}
 	w.body.Refresh()
 }
@@ -51,8 +51,8 @@ func (w *Window) helloText(beside bool) fyne.CanvasObject {
 		}
 	}
 	if !beside {
-		sample := widget.NewButton("Look at the sample", w.openSample)
-		sample.Importance = widget.LowImportance
+		sample := widget.NewButtonWithIcon("Look at the sample", theme.VisibilityIcon(), w.openSample)
+		sample.Importance, sample.Alignment = widget.LowImportance, widget.ButtonAlignLeading
 		box.Add(sample)
 		return box
 	}

@@ -44,7 +44,7 @@ type Window struct {
 // The sizes of a window that was never opened before.
 const (
 	firstWidth, firstHeight = 1360, 860
-	firstTree, firstPanes   = 0.46, 0.68
+	firstTree, firstPanes   = 0.42, 0.68
 )
 
 func newWindow(a fyne.App, st *store, log *eventLog, post func(func())) *Window {
@@ -384,26 +384,35 @@ func (s *session) showWhere() {
 	}
 }
 
-// logPlaces tells an end-to-end test where the row and the first byte of the selection are.
+// logPlaces tells an end-to-end test where the row and the first byte of the selection are, once they are on the
+// screen.
 func (s *session) logPlaces(span model.Span) {
 	if s.w.log.f == nil {
 		return
 	}
-	s.w.post(func() {
-		tree := s.trees[s.view.Name]
-		if row, size, ok := tree.CursorRect(); ok {
-			at := fyne.CurrentApp().Driver().AbsolutePositionForObject(tree).Add(row)
-			s.w.log.write("row", at.X, at.Y, size.Width, size.Height)
-		}
-		if span.Source == nil {
-			return
-		}
-		t := s.hex.shown
-		r, _, ok := t.view.CellRect(span.Off)
-		if !ok {
-			return
-		}
+	about := s.about
+	time.AfterFunc(progressAfter, func() {
+		s.w.post(func() {
+			if about.Err() == nil {
+				s.logRow()
+				s.logCell(span)
+			}
+		})
+	})
+}
+
+func (s *session) logRow() {
+	tree := s.trees[s.view.Name]
+	if row, size, ok := tree.CursorRect(); ok {
+		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(tree).Add(row)
+		s.w.log.write("row", at.X, at.Y, size.Width, size.Height)
+	}
+}
+
+func (s *session) logCell(span model.Span) {
+	t := s.hex.shown
+	if r, _, ok := t.view.CellRect(span.Off); ok && t.src == span.Source {
 		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(t.view).Add(r.Position)
 		s.w.log.write("cell", t.src.Name(), span.Off, at.X, at.Y, r.Width, r.Height)
-	})
+	}
 }

@@ -18,7 +18,7 @@ const (
 	minColumn  = 36
 	barWidth   = 12
 	minThumb   = 28
-	minStretch = 90
+	minStretch = 80
 )
 
 // metrics is where things are, for one size of the widget.
