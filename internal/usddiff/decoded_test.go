@@ -189,7 +189,7 @@ func dictionary(ctx context.Context, n *model.Node) map[string]any {
 // listOp reads a list op; empty lists are left out, since usd-core does not tell them from absent ones.
 func listOp(ctx context.Context, n *model.Node) map[string]any {
 	bits := child(n, "bits")
-	op := map[string]any{"explicit": child(&bits, "is explicit").Value}
+	op := map[string]any{"explicit": child(&bits, "isExplicit").Value}
 	for _, list := range children(n) {
 		if list.Name == "bits" {
 			continue
@@ -244,44 +244,44 @@ func spline(ctx context.Context, n *model.Node) map[string]any {
 		return model.Text(strings.ReplaceAll(s.Name, " ", ""))
 	}
 	s := map[string]any{"valueType": model.Text(""), "curve": model.Text("bezier"), "timeValued": model.Bool(false)}
-	if v := child(n, "curve type").Value; v != nil {
+	if v := child(n, "curveType").Value; v != nil {
 		s["curve"] = word(v)
 	}
-	if v := child(n, "values are times").Value; v != nil {
+	if v := child(n, "valuesAreTimes").Value; v != nil {
 		s["timeValued"] = v
 	}
 	for _, side := range []string{"pre", "post"} {
 		mode := map[string]any{"mode": model.Text("held")}
-		if v := child(n, side+"-extrapolation").Value; v != nil {
+		if v := child(n, side+"Extrapolation").Value; v != nil {
 			mode["mode"] = word(v)
 		}
-		if v := child(n, side+" slope").Value; v != nil {
+		if v := child(n, side+"Slope").Value; v != nil {
 			mode["slope"] = v
 		}
 		s[side] = mode
 	}
-	if v := child(n, "loop start").Value; v != nil {
-		s["loop"] = []any{v, child(n, "loop end").Value, child(n, "loops before").Value, child(n, "loops after").Value,
-			child(n, "loop value offset").Value}
+	if v := child(n, "loopStart").Value; v != nil {
+		s["loop"] = []any{v, child(n, "loopEnd").Value, child(n, "loopsBefore").Value, child(n, "loopsAfter").Value,
+			child(n, "loopValueOffset").Value}
 	}
 	knots := []any{}
 	list := child(n, "knots")
 	for _, k := range children(&list) {
-		s["valueType"] = word(child(n, "value type").Value)
+		s["valueType"] = word(child(n, "valueType").Value)
 		flags := child(&k, "flags")
 		data := child(&k, "customData")
-		algorithms := child(&k, "tangent algorithms")
+		algorithms := child(&k, "tangentAlgorithms")
 		knot := map[string]any{"time": child(&k, "time").Value, "value": child(&k, "value").Value,
 			"interpolation": word(child(&flags, "interpolation").Value), "customData": dictionary(ctx, &data)}
-		for key, name := range map[string]string{"preSlope": "pre-tangent slope", "postSlope": "post-tangent slope",
-			"preWidth": "pre-tangent width", "postWidth": "post-tangent width", "preValue": "pre-value"} {
+		for key, name := range map[string]string{"preSlope": "preTangentSlope", "postSlope": "postTangentSlope",
+			"preWidth": "preTangentWidth", "postWidth": "postTangentWidth", "preValue": "preValue"} {
 			if v := child(&k, name).Value; v != nil {
 				knot[key] = v
 			}
 		}
 		for _, side := range []string{"pre", "post"} {
 			knot[side+"Algorithm"] = model.Text("none")
-			if v := child(&algorithms, side+" tangent").Value; v != nil {
+			if v := child(&algorithms, side+"Tangent").Value; v != nil {
 				knot[side+"Algorithm"] = word(v)
 			}
 		}
@@ -365,7 +365,7 @@ func literalText(v any) string {
 		}
 		return "(" + strings.Join(parts, ", ") + ")"
 	case model.Value:
-		return strings.NewReplacer("Infinity", "inf", "NaN", "nan").Replace(model.Show(v, 400))
+		return strings.NewReplacer("Infinity", "inf", "NaN", "nan", "e+", "e", "e-0", "e-").Replace(model.Show(v, 400))
 	}
 	return fmt.Sprint(v)
 }
