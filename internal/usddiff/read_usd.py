@@ -16,7 +16,7 @@ Values follow the product's JSON conventions, with all elements of arrays. Struc
     UnregisteredValue     NODE
     array edits           {"edit": text}
 
-A value that Python cannot reach, such as metadata that no schema knows, is left out.
+A value that Python cannot reach, such as metadata that no schema knows or text that is not UTF-8, is left out.
 """
 
 import json
@@ -247,7 +247,7 @@ class Reader:
             return self.unregistered(path, name)
         try:
             value = layer.GetObjectAtPath(path).GetInfo(name)
-        except Tf.ErrorException as error:
+        except (Tf.ErrorException, UnicodeDecodeError) as error:
             raise Unreachable from error
         if kind == "Relocates":
             return [[str(source), str(target)] for source, target in value]
