@@ -148,6 +148,29 @@ func TestDamagedReps(t *testing.T) {
 	}
 }
 
+// TestCutValues reads values whose bytes end with the file.
+func TestCutValues(t *testing.T) {
+	size := int64(len(func() []byte {
+		b := newBuilder(8)
+		b.field("f", 0)
+		return b.bytes()
+	}()))
+	for _, r := range []rep{
+		far(typeDouble, size-4), far(typeMatrix4d, size-100), far(typeDictionary, size-4),
+		far(typeInt, size-3) | repArray, far(typeTimeSamples, size-2), far(typeSpline, size-7), far(typePayload, size-6),
+	} {
+		b := newBuilder(8)
+		b.field("f", r)
+		n := b.value(t)
+		if rules := rulesOf(n); !slices.Equal(rules, []string{"usdc.value.truncated"}) || n.Problems[0].Kind != model.Truncated {
+			t.Errorf("%s: %v", r.typ(), n.Problems)
+		}
+		if end := n.Spans[0].End(); end != size || len(n.Spans) != 2 {
+			t.Errorf("%s: %v, the file ends at %#x", r.typ(), n.Spans, size)
+		}
+	}
+}
+
 func TestRepBitsTile(t *testing.T) {
 	b := newBuilder(8)
 	c := b.crate()

@@ -43,6 +43,28 @@ func TestLayoutOfValues(t *testing.T) {
 	}
 }
 
+func TestRepsOfSamples(t *testing.T) {
+	b := newBuilder(8)
+	times := b.put(uint64(2), 1.0, 2.0)
+	at := b.put(int64(8), far(typeDoubleVector, times), int64(8), uint64(2), near(typeFloat, f32(2)), far(typeDouble, 1<<40))
+	b.field("f", far(typeTimeSamples, at))
+	d := openBytes(t, "built", b.bytes())
+	p, err := d.Lookup(context.Background(), "layout/values/0x70/values/[1]")
+	if err != nil || p.Node.Brief != "double at 0x10000000000" || p.Node.Span().Off != at+40 {
+		t.Errorf("%v %v", p, err)
+	}
+	r, err := d.CheckAll(context.Background(), nil)
+	if err != nil || len(r.Problems) != 1 || r.Problems[0].Rule != "usdc.rep.past-end" || r.Problems[0].Path != "layout/values/0x70" {
+		t.Errorf("%v %v", r.Problems, err)
+	}
+	stats, err := d.Stats(context.Background(), "type", nil)
+	want := []model.Stat{{Key: "float", Count: 1, Logical: 4}, {Key: "double", Count: 1}, {Key: "TimeSamples", Count: 1, Stored: 48, Logical: 48},
+		{Key: "DoubleVector", Count: 1, Stored: 24, Logical: 24}}
+	if err != nil || !slices.Equal(stats, want) {
+		t.Errorf("%v %v", stats, err)
+	}
+}
+
 func TestOverlappingValues(t *testing.T) {
 	b := newBuilder(8)
 	first := b.put(uint64(2), 1.0, 2.0)

@@ -52,7 +52,7 @@ type typeFact struct {
 	compressed int64 // of the values
 	shared     int64 // of the values: those that several reps lead to
 	stored     int64 // bytes of the values in the file
-	logical    int64 // bytes of the values, plain
+	logical    int64 // bytes of the values and of the inlined ones, plain
 }
 
 // scanner collects the values of a file.
@@ -117,6 +117,7 @@ func (s *scanner) add(r rep, at int64) {
 	if !c.outside(r) {
 		if f := c.form(r); f == formInline || f == formSmall {
 			fact.inlined++
+			fact.logical += r.typ().info().elem.size()
 		}
 	} else if r.payload() < c.size {
 		s.found = append(s.found, valueTile{r.payload(), c.normal(r)})
