@@ -34,7 +34,7 @@ type exception struct {
 }
 
 var exceptions = []*exception{
-	{"usd-core reads a single Payload, of versions below 0.8.0, as a PayloadListOp", func(want, got *field) bool {
+	{"usd-core reads a single Payload, which it writes itself where that suffices, as a PayloadListOp", func(want, got *field) bool {
 		payload, ok := got.Value.(map[string]any)
 		if !ok || want.Type != "PayloadListOp" || got.Type != "Payload" {
 			return false
