@@ -174,6 +174,7 @@ func (s *session) findMapped(span model.Span) {
 		return func() {
 			for _, spans := range levels {
 				s.hex.showMapped(spans)
+				s.w.log.write("from", spans[0].Source.Name(), spans[0].Off, spansLen(spans))
 			}
 			s.mapped = levels
 			s.origin = originText(span, levels)

@@ -14,7 +14,9 @@ import (
 //	opened FILE FORMAT | failed FILE REASON    an opening has ended
 //	selected PATH SOURCE OFFSET LENGTH         a node is selected; SOURCE is - where it has no bytes
 //	row X Y W H                                where the selection's row is on the canvas, if it is in sight
-//	cell SOURCE OFFSET X Y W H                 where the selection's first byte is on the canvas, in its units
+//	cell SOURCE OFFSET X Y W H TX TW N RRGGBB  where the selection's first byte is on the canvas, in its units: its
+//	                                           hex cell, its text cell; bytes in a row; the fill of selected bytes
+//	from SOURCE OFFSET LENGTH                  what the selection was made from, nearest first
 //	hex-tap SOURCE OFFSET                      a byte was clicked
 //	view NAME                                  another tree is shown
 //	done WHAT                                  background work has ended: check, references

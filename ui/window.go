@@ -411,8 +411,10 @@ func (s *session) logRow() {
 
 func (s *session) logCell(span model.Span) {
 	t := s.hex.shown
-	if r, _, ok := t.view.CellRect(span.Off); ok && t.src == span.Source {
-		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(t.view).Add(r.Position)
-		s.w.log.write("cell", t.src.Name(), span.Off, at.X, at.Y, r.Width, r.Height)
+	if hex, text, ok := t.view.CellRect(span.Off); ok && t.src.Same(span.Source) {
+		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(t.view)
+		fill := t.view.Colors().Selected
+		s.w.log.write("cell", t.src.Name(), span.Off, at.X+hex.X, at.Y+hex.Y, hex.Width, hex.Height,
+			at.X+text.X, text.Width, t.view.BytesPerRow(), fmt.Sprintf("%02x%02x%02x", fill.R, fill.G, fill.B))
 	}
 }
