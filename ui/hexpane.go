@@ -102,6 +102,10 @@ func (p *hexPane) showTabs() {
 
 // choose shows a tab.
 func (p *hexPane) choose(t *hexTab) {
+	if p.shown == t {
+		p.showTabs()
+		return
+	}
 	p.shown = t
 	p.box.Objects = []fyne.CanvasObject{t.view}
 	p.box.Refresh()
@@ -147,6 +151,9 @@ func (p *hexPane) of(src *model.Source) *hexTab {
 // tabFor returns the tab for src: its own, or the one that follows.
 func (p *hexPane) tabFor(src *model.Source) *hexTab {
 	if t := p.of(src); t != nil {
+		if t.src != src { // it was made again
+			t.setSource(src)
+		}
 		return t
 	}
 	if p.follow == nil {

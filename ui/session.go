@@ -144,6 +144,7 @@ func (s *session) tree(v *model.View) *treeview.Tree {
 func (s *session) showView(v *model.View, choose bool) {
 	s.view = v
 	t := s.tree(v)
+	t.SetWidths(s.w.store.Columns["tree"]) // another tree's may have been changed
 	s.treeBox.Objects = []fyne.CanvasObject{t}
 	s.treeBox.Refresh()
 	tabs := make([]tab, len(s.doc.Views))
