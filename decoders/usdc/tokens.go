@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"sort"
+	"sync"
 
 	"cutaway/decoders/read"
 	"cutaway/model"
@@ -13,7 +14,7 @@ import (
 
 const (
 	// tokenStep is how far apart the tokens are whose beginnings are kept; the others are found from there.
-	tokenStep = 32
+	tokenStep = 16
 	// maxText bounds the text of one token that is taken as a value; the bytes behind it are only shown.
 	maxText = 16 << 20
 )
@@ -201,50 +202,63 @@ func (t *tokens) text(i uint32) (string, error) {
 	return string(bytes.TrimSuffix(b, []byte{0})), nil
 }
 
-// bounds finds token i < n, its NUL included.
-func (t *tokens) bounds(i int64) (lo, hi int64, err error) {
-	lo = t.starts[i/tokenStep]
-	for k := i - i%tokenStep; ; k++ {
-		if hi, err = t.endOf(lo); err != nil || k == i {
-			return lo, hi, err
-		}
-		lo = hi
-	}
-}
+// textWindow is how much text is read at once while looking for a token.
+type textWindow [1024]byte
 
-// endOf finds the end of the token that begins at off, its NUL included.
-func (t *tokens) endOf(off int64) (int64, error) {
-	var buf [256]byte
-	for off < t.end {
+var textWindows = sync.Pool{New: func() any { return new(textWindow) }}
+
+// ends visits the ends of the tokens from number i on, their NULs included, until visit returns false. i is a
+// multiple of tokenStep.
+func (t *tokens) ends(i int64, visit func(end int64) bool) error {
+	buf := textWindows.Get().(*textWindow)
+	defer textWindows.Put(buf)
+	for off := t.starts[i/tokenStep]; off < t.end; {
 		b := buf[:min(int64(len(buf)), t.end-off)]
 		if _, err := t.src.ReadFull(b, off); err != nil {
-			return off, err
+			return err
 		}
-		if i := bytes.IndexByte(b, 0); i >= 0 {
-			return off + int64(i) + 1, nil
+		for at := 0; at < len(b); {
+			k := bytes.IndexByte(b[at:], 0)
+			if k < 0 {
+				break
+			}
+			at += k + 1
+			if !visit(off + int64(at)) {
+				return nil
+			}
 		}
 		off += int64(len(b))
 	}
-	return t.end, nil
+	visit(t.end) // of a last token without NUL
+	return nil
+}
+
+// bounds finds token i < n, its NUL included.
+func (t *tokens) bounds(i int64) (lo, hi int64, err error) {
+	first := i - i%tokenStep
+	hi = t.starts[first/tokenStep]
+	err = t.ends(first, func(end int64) bool {
+		lo, hi = hi, end
+		first++
+		return first <= i
+	})
+	return lo, hi, err
 }
 
 // find returns the token over the byte at off.
-func (t *tokens) find(src *model.Source, off int64) (int64, bool) {
+func (t *tokens) find(src *model.Source, off int64) (i int64, ok bool) {
 	if src != t.src || t.n == 0 || off < t.starts[0] || off >= t.end {
 		return 0, false
 	}
-	k := sort.Search(len(t.starts), func(k int) bool { return t.starts[k] > off }) - 1
-	end := t.starts[k]
-	for i := int64(k) * tokenStep; i < t.n; i++ {
-		var err error
-		if end, err = t.endOf(end); err != nil {
-			return 0, false
-		}
+	i = int64(sort.Search(len(t.starts), func(k int) bool { return t.starts[k] > off })-1) * tokenStep
+	err := t.ends(i, func(end int64) bool {
 		if off < end {
-			return i, true
+			return false
 		}
-	}
-	return 0, false
+		i++
+		return true
+	})
+	return i, err == nil && i < t.n
 }
 
 // describe makes n the node of the text, with a child for each token.

@@ -1,0 +1,232 @@
+package usdc
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"slices"
+	"testing"
+
+	"cutaway/model"
+)
+
+// rawSection is a section to assemble a crate of.
+type rawSection struct {
+	name string
+	body []byte
+}
+
+// assemble writes a crate out of its sections, in order, with the table of contents at the end.
+func assemble(v version, sections ...rawSection) []byte {
+	var w bytes.Buffer
+	putAll(&w, magic, []byte{v.major, v.minor, v.patch}, make([]byte, 77))
+	var toc bytes.Buffer
+	for _, s := range sections {
+		putAll(&toc, s.name, make([]byte, 16-len(s.name)), int64(w.Len()), int64(len(s.body)))
+		w.Write(s.body)
+	}
+	at := w.Len()
+	putAll(&w, uint64(len(sections)), toc.Bytes())
+	binary.LittleEndian.PutUint64(w.Bytes()[16:], uint64(at))
+	return w.Bytes()
+}
+
+// tree is a path item and what is under it.
+type tree struct {
+	element  string
+	property bool
+	kids     []tree
+}
+
+// pathCrate encodes a tree of paths as version v would, with no fields and specs.
+type pathCrate struct {
+	v      version
+	tokens []string
+	// From 0.4.0 on.
+	indexes, elements, jumps []int64
+	// Below.
+	records bytes.Buffer
+	count   uint32
+}
+
+func (p *pathCrate) token(s string) int64 {
+	i := slices.Index(p.tokens, s)
+	if i < 0 {
+		i = len(p.tokens)
+		p.tokens = append(p.tokens, s)
+	}
+	return int64(i)
+}
+
+func (p *pathCrate) add(siblings []tree) {
+	for i, n := range siblings {
+		last := i == len(siblings)-1
+		at := len(p.indexes)
+		token := p.token(n.element)
+		if n.property {
+			token = -token
+		}
+		p.indexes = append(p.indexes, int64(at))
+		p.elements = append(p.elements, token)
+		p.jumps = append(p.jumps, jumpLeaf)
+		p.add(n.kids)
+		switch {
+		case len(n.kids) > 0 && last:
+			p.jumps[at] = jumpChild
+		case len(n.kids) > 0:
+			p.jumps[at] = int64(len(p.indexes) - at)
+		case !last:
+			p.jumps[at] = jumpSibling
+		}
+	}
+}
+
+// addOld writes records; base is the offset in the file of the first.
+func (p *pathCrate) addOld(siblings []tree, base int64) {
+	for i, n := range siblings {
+		bits := uint8(0)
+		if len(n.kids) > 0 {
+			bits |= itemHasChild
+		}
+		if i < len(siblings)-1 {
+			bits |= itemHasSibling
+		}
+		if n.property {
+			bits |= itemIsProperty
+		}
+		if p.v == (version{0, 0, 1}) {
+			putAll(&p.records, uint32(0xCDCDCDCD))
+		}
+		putAll(&p.records, p.count, uint32(p.token(n.element)), bits, []byte{0xCD, 0xCD, 0xCD})
+		p.count++
+		hole := p.records.Len()
+		if both := bits&3 == 3; both {
+			putAll(&p.records, int64(0))
+			p.addOld(n.kids, base)
+			binary.LittleEndian.PutUint64(p.records.Bytes()[hole:], uint64(base)+uint64(p.records.Len()))
+			continue
+		}
+		p.addOld(n.kids, base)
+	}
+}
+
+func (p *pathCrate) bytes(root tree) []byte {
+	p.add([]tree{root})
+	var text, paths bytes.Buffer
+	for _, t := range p.tokens {
+		text.WriteString(t + "\x00")
+	}
+	n := uint64(len(p.tokens))
+	tokens := bytes.Buffer{}
+	empty := make([]byte, 8)
+	if p.v.minor < 4 {
+		putAll(&tokens, n, uint64(text.Len()), text.Bytes())
+		p.addOld([]tree{root}, int64(bootstrapSize+tokens.Len()+3*len(empty)+8))
+		putAll(&paths, uint64(p.count), p.records.Bytes())
+		return assemble(p.v, rawSection{"TOKENS", tokens.Bytes()}, rawSection{"STRINGS", empty}, rawSection{"FIELDS", empty},
+			rawSection{"FIELDSETS", empty}, rawSection{"PATHS", paths.Bytes()}, rawSection{"SPECS", empty})
+	}
+	c := container(text.Bytes())
+	putAll(&tokens, n, uint64(text.Len()), uint64(len(c)), c)
+	items := uint64(len(p.indexes))
+	putAll(&paths, items, items, cintsOf(4, p.indexes...), cintsOf(4, p.elements...), cintsOf(4, p.jumps...))
+	none := []byte{2, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+	return assemble(p.v, rawSection{"TOKENS", tokens.Bytes()}, rawSection{"STRINGS", empty},
+		rawSection{"FIELDS", slices.Concat(empty, none, none)}, rawSection{"FIELDSETS", slices.Concat(empty, none)},
+		rawSection{"PATHS", paths.Bytes()}, rawSection{"SPECS", slices.Concat(empty, none, none, none)})
+}
+
+func allPaths(t testing.TB, c *crate) []string {
+	t.Helper()
+	p, err := c.paths(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts []string
+	for i := range p.claimed {
+		text, err := p.text(uint32(i))
+		if err != nil {
+			t.Error(err)
+		}
+		texts = append(texts, text)
+	}
+	return texts
+}
+
+// TestPathText reads every rule of 7.1 from both encodings.
+func TestPathText(t *testing.T) {
+	root := tree{"", false, []tree{
+		{"A", false, []tree{
+			{"b", true, []tree{
+				{"[/B]", false, []tree{{".attr", false, nil}, {".mapper[/C]", false, nil}}},
+			}},
+			{"{v=}", false, nil},
+			{"{v=x}", false, []tree{
+				{"B", false, []tree{{"c", true, nil}, {"D", false, nil}}},
+				{"{w=y}", false, []tree{{"E", false, nil}}},
+				{"p", true, nil},
+			}},
+		}},
+		{"ns:x", false, []tree{{"xformOp:translate", true, nil}}},
+	}}
+	want := []string{
+		"/", "/A", "/A.b", "/A.b[/B]", "/A.b[/B].attr", "/A.b[/B].mapper[/C]", "/A{v=}", "/A{v=x}", "/A{v=x}B", "/A{v=x}B.c",
+		"/A{v=x}B/D", "/A{v=x}{w=y}", "/A{v=x}{w=y}E", "/A{v=x}.p", "/ns:x", "/ns:x.xformOp:translate",
+	}
+	for _, v := range []version{{0, 0, 1}, {0, 1, 0}, {0, 4, 0}, {0, 8, 0}} {
+		p := &pathCrate{v: v, tokens: []string{";-)"}}
+		b := p.bytes(root)
+		c := newCrate(model.NewFileSource("paths", model.BytesReader(b)))
+		if got := allPaths(t, c); !slices.Equal(got, want) {
+			t.Errorf("%s:\n got %q\nwant %q", v, got, want)
+		}
+		if r := checkAll(t, openBytes(t, "paths", b)); len(r.Problems) > 0 {
+			t.Errorf("%s: %v", v, r.Problems)
+		}
+	}
+}
+
+// TestTokenZero: a property whose name is token 0 reads as a prim, from 0.4.0 on (7.3).
+func TestTokenZero(t *testing.T) {
+	root := tree{"x", false, []tree{{"A", false, []tree{{"x", true, nil}}}}}
+	for v, want := range map[version]string{{0, 1, 0}: "/A.x", {0, 4, 0}: "/A/x"} {
+		c := newCrate(model.NewFileSource("paths", model.BytesReader((&pathCrate{v: v}).bytes(root))))
+		if got := allPaths(t, c); got[2] != want {
+			t.Errorf("%s: %q, want %q", v, got[2], want)
+		}
+	}
+}
+
+// TestRootSibling: a sibling of the root stands under it.
+func TestRootSibling(t *testing.T) {
+	p := &pathCrate{v: version{0, 8, 0}, tokens: []string{";-)"}}
+	p.add([]tree{{"", false, nil}})
+	p.jumps[0] = jumpSibling
+	c := newCrate(model.NewFileSource("paths", model.BytesReader(p.bytes(tree{"A", false, nil}))))
+	if got := allPaths(t, c); !slices.Equal(got, []string{"/", "/A"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestDeepPaths: neither depth nor long texts cost more than is stated.
+func TestDeepPaths(t *testing.T) {
+	const depth = 20000
+	root := tree{"end", false, nil}
+	for range depth {
+		root = tree{"x", false, []tree{root}}
+	}
+	for _, v := range []version{{0, 1, 0}, {0, 8, 0}} {
+		c := newCrate(model.NewFileSource("paths", model.BytesReader((&pathCrate{v: v, tokens: []string{";-)"}}).bytes(root))))
+		x, err := c.sceneIndex(context.Background(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, _ := x.paths.text(depth)
+		if len(text) > maxPathText+100 || text[:len("…/x/x")] != "…/x/x" || text[len(text)-6:] != "/x/end" {
+			t.Errorf("%s: a path of %d bytes, %.20s…%s", v, len(text), text, text[len(text)-6:])
+		}
+		if first, _ := x.paths.text(2); first != "/x/x" {
+			t.Errorf("%s: %q", v, first)
+		}
+	}
+}

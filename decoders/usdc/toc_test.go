@@ -1,0 +1,134 @@
+package usdc
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"cutaway/decoders/decodertest"
+	"cutaway/model"
+)
+
+func TestDetect(t *testing.T) {
+	decodertest.Detects(t, Format, slices.DeleteFunc(crates(t), func(f decodertest.File) bool {
+		return !bytes.HasPrefix(f.Data, []byte(magic))
+	}))
+	for _, test := range []struct{ name, head, reason string }{
+		{"a.usd", "#usda 1.0\n", "as text"},
+		{"a.usdz", "PK\x03\x04", "zip"},
+		{"a.usdc", "PXR-", "ends inside"},
+		{"a.usdc", "PXR-USDX........", "no PXR-USDC"},
+		{"a.usdc", "", "no PXR-USDC"},
+	} {
+		d := decodertest.Detect(Format, test.name, []byte(test.head))
+		if d.Confidence >= model.Guess || !strings.Contains(d.Reason, test.reason) {
+			t.Errorf("%q: %d, %s; want a refusal with %q", test.head, d.Confidence, d.Reason, test.reason)
+		}
+	}
+}
+
+// emptyCrate is the sections of a crate of version 0.8.0 with one token, for tests of the table of contents.
+func emptyCrate() []byte { return (&pathCrate{v: version{0, 8, 0}}).bytes(tree{"", false, nil}) }
+
+// tocField gives the bytes of entry i's start (which 0) or size (1).
+func tocField(c *crate, b []byte, i, which int) []byte {
+	at := c.toc.at + 8 + int64(i)*tocEntrySize + 16 + 8*int64(which)
+	return b[at : at+8]
+}
+
+// TestSectionsPlaced: whatever the table of contents says, the layout tiles the file and the damage is told.
+func TestSectionsPlaced(t *testing.T) {
+	for _, test := range []struct {
+		name           string
+		entry, field   int // of the table of contents: what is overwritten
+		value          int64
+		rule           string
+		path           string
+		survivingToken bool // the tokens are decoded all the same
+	}{
+		{"starts before the file", 0, 0, -1, "usdc.toc.section-out-of-file", "layout/toc/sections/[0]", false},
+		{"starts in the bootstrap", 0, 0, 20, "usdc.toc.section-overlap", "layout/toc/sections/[0]", false},
+		{"starts behind the file", 5, 0, 1 << 40, "usdc.toc.section-out-of-file", "layout/toc/sections/[5]", true},
+		{"negative size", 5, 1, -5, "usdc.toc.section-out-of-file", "layout/toc/sections/[5]", true},
+		{"runs off the file", 5, 1, 1 << 40, "usdc.toc.section-out-of-file", "layout/toc/sections/[5]", true},
+		{"runs into the next", 0, 1, 100, "usdc.toc.section-overlap", "layout/toc/sections/[0]", true},
+		{"same start as another", 1, 0, 88, "usdc.toc.section-overlap", "layout/toc/sections/[1]", true},
+		{"size too small", 0, 1, 20, "usdc.tokens.truncated", "layout/TOKENS/compressedSize", false},
+	} {
+		b := emptyCrate()
+		c := newCrate(model.NewFileSource("sections", model.BytesReader(slices.Clone(b))))
+		copy(tocField(c, b, test.entry, test.field), []byte{
+			byte(test.value), byte(test.value >> 8), byte(test.value >> 16), byte(test.value >> 24),
+			byte(test.value >> 32), byte(test.value >> 40), byte(test.value >> 48), byte(test.value >> 56)})
+		r := checkAll(t, openBytes(t, test.name, b))
+		if !slices.ContainsFunc(r.Problems, func(p model.LocatedProblem) bool { return p.Rule == test.rule && p.Path == test.path }) {
+			t.Errorf("%s: no %s at %s in %v", test.name, test.rule, test.path, r.Problems)
+		}
+		tokens, err := newCrate(model.NewFileSource("sections", model.BytesReader(b))).tokens(context.Background(), nil)
+		if err != nil || tokens.n > 0 != test.survivingToken {
+			t.Errorf("%s: %d tokens, %v", test.name, tokens.n, err)
+		}
+	}
+}
+
+// TestForeignSections: sections of any name get names of their own in the layout.
+func TestForeignSections(t *testing.T) {
+	body := []byte("body")
+	b := assemble(version{0, 8, 0}, rawSection{"values", body}, rawSection{"", body}, rawSection{"toc", body},
+		rawSection{"bootstrap", body}, rawSection{"x", body}, rawSection{"x", body}, rawSection{"a/b", body})
+	d := openBytes(t, "foreign", b)
+	root := d.View(model.LayoutView).Place()
+	n, _ := root.Len()
+	var names []string
+	for i := range n {
+		names = append(names, root.Child(i).Node.Name)
+	}
+	want := []string{"bootstrap", "section values~2", "(unnamed)", "toc~2", "bootstrap~2", "x", "x~2", "a/b", "toc"}
+	if !slices.Equal(names, want) {
+		t.Errorf("children %q, want %q", names, want)
+	}
+	if p, err := d.Lookup(context.Background(), "layout/a%2Fb"); err != nil || p.Node.Role != model.Unknown {
+		t.Errorf("a section with a slash in its name: %v", err)
+	}
+	checkAll(t, d)
+}
+
+// TestVersions: of versions that cannot be decoded the sections are shown as bytes, of foreign ones nothing.
+func TestVersions(t *testing.T) {
+	for _, test := range []struct {
+		v       version
+		words   string
+		section bool
+	}{
+		{version{0, 3, 0}, "withdrawn", true},
+		{version{0, 3, 9}, "withdrawn", true},
+		{version{0, 16, 0}, "newest known is 0.15", true},
+		{version{1, 0, 0}, "major versions", false},
+	} {
+		b := emptyCrate()
+		b[8], b[9], b[10] = test.v.major, test.v.minor, test.v.patch
+		d := openBytes(t, "version", b)
+		r := checkAll(t, d)
+		if len(r.Problems) != 1 || r.Problems[0].Path != "layout/bootstrap/version" || !strings.Contains(r.Problems[0].Message, test.words) {
+			t.Errorf("%s: %v", test.v, r.Problems)
+		}
+		p, err := d.Lookup(context.Background(), "layout/TOKENS")
+		if (err == nil) != test.section || err == nil && p.Node.Role != model.Unknown {
+			t.Errorf("%s: TOKENS: %v", test.v, err)
+		}
+		if d.Version != test.v.String() {
+			t.Errorf("version %q, want %s", d.Version, test.v)
+		}
+	}
+}
+
+// TestNewerPatch: the patch number does not matter.
+func TestNewerPatch(t *testing.T) {
+	b := emptyCrate()
+	b[10] = 77
+	if r := checkAll(t, openBytes(t, "patch", b)); len(r.Problems) > 0 {
+		t.Error(r.Problems)
+	}
+}
