@@ -25,6 +25,7 @@ import (
 
 	"cutaway/decoders/usdc"
 	"cutaway/internal/crategen"
+	"cutaway/internal/usddiff"
 	"cutaway/model"
 	"cutaway/source"
 )
@@ -152,16 +153,6 @@ func input(tb testing.TB, kind crategen.Kind, size int64) string {
 	return name
 }
 
-// usdPython is an interpreter that has usd-core; "" where there is none.
-func usdPython() string {
-	for _, p := range []string{os.Getenv("CUTAWAY_USD_PYTHON"), "/opt/ref/bin/python3", "python3"} {
-		if p != "" && exec.Command(p, "-c", "from pxr import Sdf").Run() == nil {
-			return p
-		}
-	}
-	return ""
-}
-
 func benchmark(b *testing.B, kind crategen.Kind, job string) {
 	file := input(b, kind, kind.DefaultSize())
 	warm(b, file)
@@ -180,7 +171,7 @@ func benchmark(b *testing.B, kind crategen.Kind, job string) {
 	b.ReportMetric(float64(sum.Nodes), "nodes")
 	b.ReportMetric(float64(sum.Nodes)/seconds, "nodes/s")
 	b.ReportMetric(float64(sum.Peak)/1e3, "MB-peak")
-	if python := usdPython(); python != "" && job != "check" {
+	if python := usddiff.Python(); python != "" && job != "check" {
 		r := run(b, exec.Command(python, "usdcore.py", job, file))
 		b.ReportMetric(seconds/r.Seconds, "x-time")
 		b.ReportMetric(float64(sum.Peak)/float64(r.Peak), "x-peak")

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"cutaway/internal/usddiff"
 )
 
 const fixtures = "../../testdata/usdc"
@@ -78,15 +80,12 @@ func TestBulkHasItsSize(t *testing.T) {
 	}
 }
 
-// python returns an interpreter that has usd-core.
+// python returns an interpreter that has usd-core, or skips the test.
 func python(t *testing.T) string {
-	for _, p := range []string{os.Getenv("CUTAWAY_USD_PYTHON"), "/opt/ref/bin/python3", "python3"} {
-		if p != "" && exec.Command(p, "-c", "from pxr import Sdf").Run() == nil {
-			return p
-		}
+	if usddiff.Python() == "" {
+		t.Skip(usddiff.NoPython)
 	}
-	t.Skip("no Python with usd-core: set CUTAWAY_USD_PYTHON")
-	return ""
+	return usddiff.Python()
 }
 
 // TestUsdCoreReadsTheScene exports the scene of every version that usd-core reads as text, and compares it with

@@ -26,13 +26,10 @@ const (
 
 // python returns an interpreter that has usd-core, or skips the test.
 func python(t *testing.T) string {
-	for _, p := range []string{os.Getenv("CUTAWAY_USD_PYTHON"), "/opt/ref/bin/python3", "python3"} {
-		if p != "" && exec.Command(p, "-c", "from pxr import Sdf").Run() == nil {
-			return p
-		}
+	if Python() == "" {
+		t.Skip(NoPython)
 	}
-	t.Skip("no Python with usd-core: set CUTAWAY_USD_PYTHON")
-	return ""
+	return Python()
 }
 
 // digest names the contents of files.

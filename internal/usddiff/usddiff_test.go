@@ -1,5 +1,3 @@
-// Package usddiff compares what the product's decoder shows of crates with what Pixar's usd-core reads from them:
-// every path, type and value of the corpora and of scenes generated from a seed.
 package usddiff
 
 import (
