@@ -108,7 +108,8 @@ func (c *crate) subtreeStats(ctx context.Context, progress model.Progress) ([]mo
 	if err != nil {
 		return nil, err
 	}
-	s := &subtrees{x: x, reps: map[rep]bool{}, in: nearby{src: c.src}, seen: newNestWalk(c), done: make(bitset, len(x.sets.list)/64+1)}
+	s := &subtrees{x: x, reps: map[rep]bool{}, in: nearby{src: c.src}, seen: newNestWalk(c), done: make(bitset, x.field.n/64+1),
+		sets: make(bitset, len(x.sets.list)/64+1)}
 	s.seen.samples = true
 	s.seen.found = func(r rep, _ int64) { s.value(r) }
 	root := model.Stat{Key: "/"}
@@ -139,15 +140,20 @@ type subtrees struct {
 	seen  *nestWalk // visits nested values once
 	in    nearby
 	reps  map[rep]bool
-	done  bitset // field sets that were added up, by where they begin
+	done  bitset // fields that were added
+	sets  bitset // field sets that were added, by where they begin
 	steps int
 	stat  *model.Stat
 }
 
 // item adds the spec of an item.
 func (s *subtrees) item(ctx context.Context, item int32, stat *model.Stat) error {
-	if s.steps++; s.steps&1023 == 0 && ctx.Err() != nil {
-		return ctx.Err()
+	const often = 1024
+	if s.steps++; s.steps > often {
+		s.steps = 0
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 	}
 	spec, ok := s.x.spec(item)
 	if !ok {
@@ -155,15 +161,16 @@ func (s *subtrees) item(ctx context.Context, item int32, stat *model.Stat) error
 	}
 	stat.Count++
 	set := s.x.specs.sets[spec]
-	if int64(set) >= int64(len(s.x.sets.list)) || s.done.has(int32(set)) {
+	if int64(set) >= int64(len(s.x.sets.list)) || s.sets.has(int32(set)) {
 		return nil
 	}
-	s.done.set(int32(set))
+	s.sets.set(int32(set))
 	s.stat = stat
 	for _, f := range s.x.sets.group(set) {
-		if int64(f) >= s.x.field.n {
+		if s.steps++; int64(f) >= s.x.field.n || s.done.has(int32(f)) {
 			continue
 		}
+		s.done.set(int32(f))
 		r, err := s.x.field.rep(int64(f))
 		if err != nil {
 			continue
@@ -176,10 +183,16 @@ func (s *subtrees) item(ctx context.Context, item int32, stat *model.Stat) error
 	return nil
 }
 
-// value adds the bytes of one value, if it lies outside its rep and was not added before.
+// value adds the bytes of one value: of an inlined one its plain size, of one outside its rep what it takes, once.
 func (s *subtrees) value(r rep) {
 	c := s.x.c
-	if !c.outside(r) || r.payload() >= c.size {
+	if !c.outside(r) {
+		if f := c.form(r); f == formInline || f == formSmall {
+			s.stat.Logical += r.typ().info().elem.size()
+		}
+		return
+	}
+	if r.payload() >= c.size {
 		return
 	}
 	r = c.normal(r)

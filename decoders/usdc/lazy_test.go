@@ -1,0 +1,55 @@
+package usdc
+
+import (
+	"fmt"
+	"testing"
+
+	"cutaway/decoders/decodertest"
+	"cutaway/model"
+	"cutaway/source"
+)
+
+// largeCrate is a crate of n prims under the root, each with a property.
+func largeCrate(n int) []byte {
+	root := tree{"", false, make([]tree, n)}
+	for i := range root.kids {
+		root.kids[i] = tree{fmt.Sprintf("prim_%d", i), false, []tree{{"size", true, nil}}}
+	}
+	return (&pathCrate{v: version{0, 8, 0}, tokens: []string{";-)"}}).bytes(root)
+}
+
+// TestLazy: opening reads the bootstrap and the table of contents, a section is read when it is looked at, and rows
+// are made one by one.
+func TestLazy(t *testing.T) {
+	b := largeCrate(20000)
+	size := int64(len(b))
+	const opened = bootstrapSize + 2*(8+6*tocEntrySize)
+	for _, limits := range []decodertest.Limits{
+		{Path: "layout", Bytes: opened},
+		{Path: "layout/STRINGS", Bytes: opened + size}, // its check needs the tokens
+		{Path: "layout/TOKENS/text@inflated", Bytes: opened + size},
+		{Path: "scene", Bytes: opened + 3*size},
+		{Path: "paths", Bytes: opened + 3*size},
+		{Path: "layout/PATHS/jumps@inflated/integers", Bytes: opened + 3*size},
+	} {
+		decodertest.Lazy(t, Format, "large", model.BytesReader(b), limits)
+	}
+}
+
+// TestOpenReads: opening reads nothing but the bootstrap and the table of contents, and asking what is known reads
+// nothing more than the rows of the latter.
+func TestOpenReads(t *testing.T) {
+	b := largeCrate(100)
+	counter := source.NewCounter(model.BytesReader(b))
+	d := decodertest.Open(t, Format, "large", counter)
+	toc := int64(8 + 6*tocEntrySize)
+	if got, most := counter.Bytes(), bootstrapSize+toc; got > most {
+		t.Errorf("opening reads %d bytes, may read %d", got, most)
+	}
+	if _, err := d.Known(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got, most := counter.Bytes(), bootstrapSize+3*toc; got > most {
+		t.Errorf("opening and asking what is known reads %d bytes, may read %d", got, most)
+	}
+}

@@ -1,0 +1,130 @@
+package usdc
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"cutaway/model"
+)
+
+// TestFindInViews: from each byte that a node of the scene or of the path tree shows, the view finds that node, or
+// for what is inside a field the field.
+func TestFindInViews(t *testing.T) {
+	ctx := context.Background()
+	for _, f := range crates(t) {
+		d := openBytes(t, f.Name, f.Data)
+		for _, v := range d.Views[:2] {
+			asked := 0
+			err := model.Walk(ctx, v.Place(), model.WalkOptions{Resolve: true}, func(p *model.Place) error {
+				if asked++; asked > 200 {
+					return model.ErrSkip
+				}
+				for _, s := range p.Node.Spans {
+					paths, err := v.Find(ctx, s)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if len(paths) < maxFound && !slices.ContainsFunc(paths, func(found string) bool { return isWithin(p.Path(), found) }) {
+						t.Errorf("%s: %s has %s of %s, which finds %q", f.Name, p.Path(), s, s.Source.Name(), paths)
+					}
+				}
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+func isWithin(path, outer string) bool { return path == outer || strings.HasPrefix(path, outer+"/") }
+
+func TestReferencedBy(t *testing.T) {
+	d := openFile(t, "080-variants.usdc")
+	ctx := context.Background()
+	for _, test := range []struct {
+		of   string
+		want []string // kind and path of the first refs
+		n    int64
+	}{
+		{"layout/toc", []string{"toc layout/bootstrap/tocOffset"}, 1},
+		{"layout/PATHS", []string{"section layout/toc/sections/[4]"}, 1},
+		{"layout/bootstrap/magic", nil, 0},
+		{"scene", nil, 0},
+	} {
+		refs, n, err := d.ReferencedBy(ctx, test.of, 10, nil)
+		if err != nil || n != test.n {
+			t.Errorf("%s: %d refs, %v; want %d", test.of, n, err, test.n)
+		}
+		for i, want := range test.want {
+			if got := refs[i].Kind + " " + refs[i].Path; got != want {
+				t.Errorf("%s: ref %q, want %q", test.of, got, want)
+			}
+		}
+	}
+	refs, n, err := d.ReferencedBy(ctx, "layout/TOKENS/text@inflated/[0]", 1, nil)
+	if err != nil || len(refs) > 1 || int64(len(refs)) > n {
+		t.Errorf("limited to one ref: %d of %d, %v", len(refs), n, err)
+	}
+}
+
+// TestLinksCancelled: an index whose building was cancelled is built when it is asked for again.
+func TestLinksCancelled(t *testing.T) {
+	d := openFile(t, "080-variants.usdc")
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	const token = "layout/TOKENS/text@inflated/[1]"
+	if _, _, err := d.ReferencedBy(ctx, token, 10, nil); err == nil {
+		t.Error("a cancelled search ends without an error")
+	}
+	if _, n, err := d.ReferencedBy(context.Background(), token, 10, nil); err != nil || n == 0 {
+		t.Errorf("after a cancelled search: %d refs, %v", n, err)
+	}
+}
+
+func TestStats(t *testing.T) {
+	ctx := context.Background()
+	for _, f := range crates(t) {
+		if _, isDamaged := damaged[stem(f.Name)]; isDamaged {
+			continue
+		}
+		d := openBytes(t, f.Name, f.Data)
+		total := map[string]model.Stat{}
+		for _, by := range d.StatKeys {
+			stats, err := d.Stats(ctx, by, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum := model.Stat{}
+			for _, s := range stats {
+				sum.Count += s.Count
+				sum.Stored += s.Stored
+				sum.Logical += s.Logical
+			}
+			total[by] = sum
+		}
+		trailing := int64(0)
+		if p, err := d.Lookup(ctx, "layout/trailing"); err == nil {
+			trailing = p.Node.Span().Len
+		}
+		if got := total["section"].Stored + trailing; got != int64(len(f.Data)) {
+			t.Errorf("%s: sections have %d of %d bytes", f.Name, got, len(f.Data))
+		}
+		if total["subtree"].Stored != total["type"].Stored || total["subtree"].Logical != total["type"].Logical {
+			t.Errorf("%s: values by subtree %+v, by type %+v", f.Name, total["subtree"], total["type"])
+		}
+		specs, err := d.Facts(ctx, true, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k := slices.IndexFunc(specs, func(f model.Fact) bool { return f.Key == "specs" })
+		if specs[k].Value != model.Uint(total["subtree"].Count) {
+			t.Errorf("%s: %v specs, by subtree %d", f.Name, specs[k].Value, total["subtree"].Count)
+		}
+	}
+	if _, err := openFile(t, "080-empty.usdc").Stats(ctx, "colour", nil); err == nil {
+		t.Error("statistics by colour")
+	}
+}
