@@ -21,7 +21,7 @@ func (r Range) Holds(off int64) bool { return off >= r.Off && off < r.End() }
 func RangesOf(src *model.Source, spans []model.Span) []Range {
 	var out []Range
 	for _, s := range spans {
-		if s.Source == src {
+		if s.Source.Same(src) {
 			out = append(out, Range{s.Off, s.Len})
 		}
 	}

@@ -222,7 +222,7 @@ func trace(ctx context.Context, span model.Span) [][]model.Span {
 func joined(spans []model.Span) []model.Span {
 	var out []model.Span
 	for _, s := range spans {
-		if k := len(out) - 1; k >= 0 && out[k].Source == s.Source && s.Off >= out[k].Off && s.Off <= out[k].End() {
+		if k := len(out) - 1; k >= 0 && out[k].Source.Same(s.Source) && s.Off >= out[k].Off && s.Off <= out[k].End() {
 			out[k].Len = max(out[k].Len, s.End()-out[k].Off)
 			continue
 		}
@@ -261,7 +261,7 @@ func (s *session) hop(n int) {
 			if k > 0 {
 				from = s.mapped[k-1][0].Source
 			}
-			if from == shown {
+			if from.Same(shown) {
 				s.showSpan(model.Span{Source: spans[0].Source, Off: spans[0].Off, Len: spans[0].Len})
 				return
 			}
@@ -269,7 +269,7 @@ func (s *session) hop(n int) {
 		return
 	}
 	for k, spans := range s.mapped {
-		if spans[0].Source != shown {
+		if !spans[0].Source.Same(shown) {
 			continue
 		}
 		down := s.current.Node.Span()
@@ -292,7 +292,7 @@ func (s *session) intoDerived() {
 			return nil, err
 		}
 		for ; p != nil; p = p.Parent {
-			if len(p.Node.Derived) == 0 || p.Node.Span().Source != src {
+			if len(p.Node.Derived) == 0 || !p.Node.Span().Source.Same(src) {
 				continue
 			}
 			derived, err := p.Derive(ctx, 0)

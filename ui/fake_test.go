@@ -114,6 +114,12 @@ func newFakeDoc() *fakeDoc {
 			return nil, 0, nil
 		},
 	}
+	f.Options = []model.Option{{Name: "step", Title: "Step", Kind: model.Number, Min: 1, Max: 9, Value: "9"}}
+	f.SetOption = func(_ context.Context, name, value string) (*model.Document, error) {
+		again := newFakeDoc()
+		again.Options[0].Value, again.Title = value, "Fake step "+value
+		return again.Document, nil
+	}
 	return f
 }
 

@@ -141,7 +141,7 @@ func (p *hexPane) pin(t *hexTab) {
 // of returns the tab that shows src, or nil.
 func (p *hexPane) of(src *model.Source) *hexTab {
 	for _, t := range p.tabs {
-		if t.src == src || t.src.Name() == src.Name() && t.src.Size() == src.Size() {
+		if t.src.Same(src) {
 			return t
 		}
 	}
@@ -151,9 +151,6 @@ func (p *hexPane) of(src *model.Source) *hexTab {
 // tabFor returns the tab for src: its own, or the one that follows.
 func (p *hexPane) tabFor(src *model.Source) *hexTab {
 	if t := p.of(src); t != nil {
-		if t.src != src { // it was made again
-			t.setSource(src)
-		}
 		return t
 	}
 	if p.follow == nil {
@@ -208,7 +205,7 @@ func (p *hexPane) showMapped(spans []model.Span) {
 func (t *hexTab) setProblems(problems []model.LocatedProblem) {
 	t.flaws = nil
 	for i := range problems {
-		if s := problems[i].Span; s.Source == t.src {
+		if s := problems[i].Span; s.Source.Same(t.src) {
 			t.flaws = append(t.flaws, hexview.Flaw{Range: hexview.Range{Off: s.Off, Len: max(s.Len, 1)},
 				Severity: problems[i].Kind.Severity()})
 		}
@@ -302,7 +299,7 @@ func leaves(ctx context.Context, doc *model.Document, src *model.Source, from, t
 		count, _ := p.Len()
 		if n.Children == nil || count == 0 || n.IsPending() || depth > 64 {
 			for _, s := range n.Spans {
-				if s.Source == src && s.Len > 0 && s.Off >= end {
+				if s.Source.Same(src) && s.Len > 0 && s.Off >= end {
 					bands = append(bands, hexview.Band{Range: hexview.Range{Off: s.Off, Len: s.Len}, Odd: oddField(p)})
 					end = s.End()
 				}
@@ -315,7 +312,7 @@ func leaves(ctx context.Context, doc *model.Document, src *model.Source, from, t
 		}
 		for ; i < count && len(bands) < maxBands && ctx.Err() == nil; i++ {
 			child := p.Child(i)
-			if s := child.Node.Span(); s.Source == src && s.Off >= to {
+			if s := child.Node.Span(); s.Source.Same(src) && s.Off >= to {
 				return
 			}
 			walk(child, depth+1)
@@ -352,7 +349,7 @@ func (t *hexTab) findSections() {
 			}
 			node := root.Child(i).Node
 			span := node.Span()
-			if span.Source != src || span.Len == 0 {
+			if !span.Source.Same(src) || span.Len == 0 {
 				continue
 			}
 			kind := hexview.MarkSection

@@ -23,7 +23,7 @@ type menuItems struct {
 	copyPath, copyValue, copyHex *fyne.MenuItem
 	back, forward, parent        *fyne.MenuItem
 	path, offset, up, down, pin  *fyne.MenuItem
-	check, stop                  *fyne.MenuItem
+	check, stop, options         *fyne.MenuItem
 }
 
 func item(label string, key fyne.KeyName, mod fyne.KeyModifier, act func()) *fyne.MenuItem {
@@ -65,7 +65,8 @@ func (w *Window) makeMenu() {
 	m.theme = fyne.NewMenuItem("Theme", nil)
 	m.pin = item("Keep this hex tab", fyne.KeyD, ctrl, on(func(s *session) { s.hex.pin(s.hex.shown) }))
 	next := item("Next tree", fyne.KeyT, ctrl, on(func(s *session) { s.nextView() }))
-	view := fyne.NewMenu("View", next, m.pin, fyne.NewMenuItemSeparator(), m.rows, m.theme,
+	m.options = item("Options…", "", 0, on((*session).showOptions))
+	view := fyne.NewMenu("View", next, m.pin, m.options, fyne.NewMenuItemSeparator(), m.rows, m.theme,
 		item("Welcome", "", 0, func() { w.store.NoHello = false; w.updateHello() }))
 
 	m.back = item("Back", fyne.KeyLeft, alt, func() { w.travel(-1) })
@@ -134,6 +135,7 @@ func (w *Window) updateControls() {
 		i.Disabled = !open
 	}
 	m.openAs.Disabled, m.closeTab.Disabled, m.stop.Disabled = s == nil, s == nil, s == nil
+	m.options.Disabled = !open || len(s.doc.Options) == 0 || s.doc.SetOption == nil
 	m.back.Disabled = !open || !s.hist.can(-1)
 	m.forward.Disabled = !open || !s.hist.can(1)
 	m.parent.Disabled = !open || s.current == nil || s.current.Parent == nil

@@ -108,6 +108,9 @@ func (s *session) opened(t Target) {
 
 func (s *session) goToTarget(t Target) {
 	switch {
+	case s.backTo != "":
+		s.goToAgain(s.backTo)
+		s.backTo = ""
 	case t.Path != "":
 		s.goTo(t.Path)
 	case t.HasOffset:
@@ -254,12 +257,11 @@ func (w *Window) openWith(s *session, opts decoders.Options) {
 func (s *session) reload() {
 	fresh := newSession(s.w, s.file)
 	fresh.opts = s.opts
-	t := Target{}
 	if s.current != nil {
-		t.Path = s.current.Path()
+		fresh.backTo = s.current.Path()
 	}
 	s.w.replace(s, fresh)
-	fresh.load(t)
+	fresh.load(Target{})
 }
 
 // lookForChange offers to reload a file that has changed.

@@ -187,7 +187,7 @@ func offsetText(s model.Span) string {
 func spansLen(spans []model.Span) int64 {
 	var n int64
 	for _, s := range spans {
-		if s.Source == spans[0].Source {
+		if s.Source.Same(spans[0].Source) {
 			n += s.Len
 		}
 	}

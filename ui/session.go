@@ -24,6 +24,7 @@ type session struct {
 	ctx    context.Context
 	stop   context.CancelFunc
 	stamp  fileStamp
+	backTo string // the path to select once it is open, if it is there
 	object *fyne.Container
 
 	doc      *model.Document // nil until it is open
@@ -99,6 +100,9 @@ func (s *session) close() {
 // adopt shows an opened document.
 func (s *session) adopt(doc *model.Document, refused *model.ErrUnrecognized) {
 	s.doc = doc
+	for _, t := range s.trees {
+		t.Close()
+	}
 	s.marks, s.problems, s.checked = &marks{}, nil, false
 	s.trees, s.current = make(map[string]*treeview.Tree), nil
 	s.treeBox = container.NewStack()

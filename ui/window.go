@@ -365,7 +365,7 @@ func (s *session) showWhere() {
 	if n == 0 {
 		off, n = t.view.Cursor(), 0
 		if s.current != nil {
-			if span := s.current.Node.Span(); span.Source == t.src && span.Off == off {
+			if span := s.current.Node.Span(); span.Source.Same(t.src) && span.Off == off {
 				n = spansLen(s.current.Node.Spans)
 			}
 		}
@@ -375,7 +375,7 @@ func (s *session) showWhere() {
 		text += "  ·  " + bytesText(n)
 	}
 	text += "  ·  " + t.title()
-	if s.origin != "" && s.current != nil && s.current.Node.Span().Source == t.src {
+	if s.origin != "" && s.current != nil && s.current.Node.Span().Source.Same(t.src) {
 		text += s.origin
 	}
 	s.w.status.where.SetText(text)
