@@ -2,6 +2,7 @@ package usdc
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"strings"
 
@@ -202,23 +203,75 @@ func (x *scene) plainEntriesAt(s model.Span) (entries, bool) {
 
 // ownersOf adds the scene nodes of the entries that have the bytes of s.
 func (x *scene) ownersOf(ctx context.Context, s model.Span, f *found) error {
-	e, ok := x.entriesAt(s)
-	if !ok {
-		return nil
+	return x.eachEntry(ctx, s, func(table string, i int64) error {
+		if len(f.paths) >= maxFound {
+			return errEnough
+		}
+		return x.ownersOfEntry(ctx, table, i, f)
+	})
+}
+
+// errEnough ends a search.
+var errEnough = errors.New("enough")
+
+// eachEntry visits the entries that have the bytes of s. Of bytes inside a compressed buffer those are the entries
+// that were made of them.
+func (x *scene) eachEntry(ctx context.Context, s model.Span, visit func(table string, i int64) error) error {
+	spans, err := x.inflated(ctx, s)
+	if err != nil {
+		return err
 	}
-	if e.table == "value" {
-		return x.ownersOfValue(ctx, e.first, f)
-	}
-	for i := e.first; i <= e.last && len(f.paths) < maxFound; i++ {
-		if err := x.ownersOfEntry(ctx, e.table, i, f); err != nil {
-			return err
+	for _, s := range spans {
+		e, ok := x.entriesAt(s)
+		for i := e.first; ok && i <= e.last; i++ {
+			if err := visit(e.table, i); err != nil {
+				if errors.Is(err, errEnough) {
+					return nil
+				}
+				return err
+			}
+			if e.table == "value" {
+				break
+			}
 		}
 	}
 	return nil
 }
 
+// inflated turns bytes inside a compressed buffer of a section into those that were made of them; others stay.
+func (x *scene) inflated(ctx context.Context, s model.Span) ([]model.Span, error) {
+	sec := x.c.toc.over(s.Off)
+	if s.Source != x.c.src || sec == nil {
+		return []model.Span{s}, nil
+	}
+	buffers, err := x.c.buffersOf(ctx, sec.name, nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range buffers {
+		if !b.span.Covers(s.Source, s.Off) {
+			continue
+		}
+		in, err := b.inflate(ctx)
+		if err != nil {
+			return nil, err
+		}
+		ranges, err := in.src.Origin().Map.To(ctx, s.Off, s.Len)
+		var spans []model.Span
+		for _, r := range ranges {
+			if len(spans) < maxFound {
+				spans = append(spans, in.src.Span(r.Off, r.Len))
+			}
+		}
+		return spans, err
+	}
+	return []model.Span{s}, nil
+}
+
 func (x *scene) ownersOfEntry(ctx context.Context, table string, i int64, f *found) error {
 	switch table {
+	case "value":
+		return x.ownersOfValue(ctx, i, f)
 	case "token":
 		return x.ownersOfToken(ctx, i, f)
 	case "string":
@@ -311,24 +364,25 @@ func (c *crate) findInPathTree(ctx context.Context, s model.Span) ([]string, err
 		return nil, err
 	}
 	f := &found{}
-	e, ok := x.entriesAt(s)
-	for i := e.first; ok && i <= e.last && len(f.paths) < maxFound; i++ {
-		switch e.table {
-		case "item":
-			f.add(x.paths.treePath(int32(i)))
+	err = x.eachEntry(ctx, s, func(table string, i int64) error {
+		items := []int32{int32(i)}
+		switch table {
 		case "token":
-			items, err := c.itemsNamed(ctx, i, nil)
-			if err != nil {
-				return nil, err
+			if items, err = c.itemsNamed(ctx, i, nil); err != nil {
+				return err
 			}
-			for _, item := range items {
-				if !f.add(x.paths.treePath(item)) {
-					break
-				}
+		case "item":
+		default:
+			return errEnough
+		}
+		for _, item := range items {
+			if !f.add(x.paths.treePath(item)) {
+				return errEnough
 			}
 		}
-	}
-	return f.paths, nil
+		return nil
+	})
+	return f.paths, err
 }
 
 // cutValue reads the offset out of "values/0x58", the path of a value's node below the layout's root, and of what is

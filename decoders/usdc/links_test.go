@@ -1,6 +1,7 @@
 package usdc
 
 import (
+	"bytes"
 	"context"
 	"slices"
 	"strings"
@@ -40,6 +41,19 @@ func TestFindInViews(t *testing.T) {
 }
 
 func isWithin(path, outer string) bool { return path == outer || strings.HasPrefix(path, outer+"/") }
+
+// TestFindInCompressed: the bytes of a compressed section in the file find what was made of them.
+func TestFindInCompressed(t *testing.T) {
+	b := largeCrate(3) // with LZ4 blocks of literals only
+	d := openBytes(t, "literals", b)
+	at := bytes.Index(b, []byte("prim_1"))
+	for view, want := range map[string]string{sceneView: "scene/prim_1", pathsView: "paths/[0]/[3]"} {
+		paths, err := d.View(view).Find(context.Background(), d.Source().Span(int64(at)+2, 1))
+		if err != nil || !slices.Equal(paths, []string{want}) {
+			t.Errorf("%s: found %q, %v; want %s", view, paths, err, want)
+		}
+	}
+}
 
 func TestReferencedBy(t *testing.T) {
 	d := openFile(t, "080-variants.usdc")

@@ -1,0 +1,54 @@
+package usdc
+
+import (
+	"context"
+	"sync"
+	"testing"
+
+	"cutaway/model"
+)
+
+// TestConcurrently asks one document for everything at once; it is meant for the race detector.
+func TestConcurrently(t *testing.T) {
+	d := openFile(t, "made/scene-0.12.0.usdc")
+	ctx := context.Background()
+	var group sync.WaitGroup
+	for range 3 {
+		for _, v := range d.Views {
+			group.Go(func() {
+				err := model.Walk(ctx, v.Place(), model.WalkOptions{Resolve: true, Derived: true}, func(p *model.Place) error {
+					model.Show(p.Node.Value, 50)
+					if p.Node.Refs != nil {
+						p.Node.Refs()
+					}
+					if v.Find != nil && p.Node.Span().Source != nil {
+						if _, err := v.Find(ctx, p.Node.Span()); err != nil {
+							return err
+						}
+					}
+					_, _, err := d.ReferencedBy(ctx, p.Path(), 10, nil)
+					return err
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		group.Go(func() {
+			if r, err := d.CheckAll(ctx, nil); err != nil || len(r.Problems) > 0 {
+				t.Error(r.Problems, err)
+			}
+		})
+		group.Go(func() {
+			for _, by := range d.StatKeys {
+				if _, err := d.Stats(ctx, by, nil); err != nil {
+					t.Error(err)
+				}
+			}
+			if _, err := d.Facts(ctx, false, nil); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+}
