@@ -328,10 +328,28 @@ func (d *detailsPane) addIdentity(ctx context.Context, got *detail) {
 	for _, f := range facts {
 		text := "takes a scan: Tools › Check file"
 		if f.Value != nil {
-			text = model.Show(f.Value, 600)
+			text = factText(f.Value)
 		}
 		got.rows = append(got.rows, detailRow{label: f.Title, text: text, mono: f.Value != nil})
 	}
+}
+
+// factText writes a fact; lists have a line for each entry.
+func factText(v model.Value) string {
+	const most, long = 60, 600
+	list, ok := v.(model.Seq)
+	if !ok {
+		return model.Show(v, long)
+	}
+	var lines []string
+	for i, one := range list {
+		if i == most {
+			lines = append(lines, fmt.Sprintf("and %s more", grouped(int64(len(list)-most))))
+			break
+		}
+		lines = append(lines, strings.Trim(model.Show(one, long), "{}"))
+	}
+	return strings.Join(lines, "\n")
 }
 
 // problemText is a problem in words.

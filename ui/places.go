@@ -212,11 +212,14 @@ type marks struct {
 	worst map[string]treeview.Mark
 }
 
-// set replaces the problems.
-func (m *marks) set(problems []model.LocatedProblem) {
+// set replaces the problems. The roots of all views are marked with the worst of them, wherever it is.
+func (m *marks) set(problems []model.LocatedProblem, views []*model.View) {
 	worst := make(map[string]treeview.Mark)
 	for i := range problems {
 		mark := markOf(problems[i].Kind.Severity())
+		for _, v := range views {
+			worst[v.Name] = max(worst[v.Name], mark)
+		}
 		for path := problems[i].Path; path != ""; path = parentPath(path) {
 			worst[path] = max(worst[path], mark)
 		}

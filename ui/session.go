@@ -121,12 +121,21 @@ func (s *session) adopt(doc *model.Document, refused *model.ErrUnrecognized) {
 	s.notice = container.NewStack()
 	s.setContent(under(s.notice, s.split))
 	s.showView(doc.Views[0], true)
+	s.focusTree()
 	s.survey()
 }
 
 func (s *session) setContent(o fyne.CanvasObject) {
 	s.object.Objects = []fyne.CanvasObject{o}
 	s.object.Refresh()
+}
+
+// focusTree gives the keyboard to the tree, unless a place to go to is being typed.
+func (s *session) focusTree() {
+	c := s.w.win.Canvas()
+	if s.w.active == s && s.view != nil && c.Focused() != s.w.location {
+		c.Focus(s.tree(s.view))
+	}
 }
 
 // tree returns the tree of a view, made when the view is looked at first.
@@ -382,7 +391,7 @@ func (s *session) setReport(r *model.Report) {
 
 // setMarks marks nodes with problems, and those above them, in every tree.
 func (s *session) setMarks(problems []model.LocatedProblem) {
-	s.marks.set(problems)
+	s.marks.set(problems, s.doc.Views)
 	for _, t := range s.trees {
 		t.Invalidate()
 	}

@@ -130,6 +130,7 @@ func (w *Window) activate(s *session) {
 	w.showWhat()
 	w.showWork()
 	w.updateControls()
+	s.focusTree()
 }
 
 // close closes a tab.
