@@ -69,7 +69,7 @@ func (f *fieldTable) readRecords(ctx context.Context, r *read.Cursor, count uint
 	}
 	at := r.Skip("fields", n*oldFieldSize, model.Explained, "records of filler, name and value rep")
 	node := r.Field()
-	node.Type, node.Value, node.Brief = "Field[]", nil, fmt.Sprintf("%d fields", n)
+	node.Type, node.Value, node.Brief = "Field[]", nil, plural(n, "field", "fields")
 	node.Children = model.FixedRows(r.Source(), at.Off, oldFieldSize, n, f.recordNode)
 	f.src, f.off, f.stride = r.Source(), at.Off+oldFieldValue, oldFieldSize
 	f.names = make([]uint32, 0, n)
@@ -151,7 +151,7 @@ func (f *fieldTable) readReps(ctx context.Context, r *read.Cursor) error {
 	reps := in.src.Size() / repSize
 	f.n = min(int64(len(f.names)), reps)
 	r.Add(model.Node{
-		Name: "reps", Type: "rep[]", Spans: []model.Span{inner.Span()}, Brief: fmt.Sprintf("%d value reps", reps),
+		Name: "reps", Type: "rep[]", Spans: []model.Span{inner.Span()}, Brief: plural(reps, "value rep", "value reps"),
 		Help: "the value of each field, or where it is", Problems: in.problems,
 		Derived: []*model.Derivation{b.derivation()}, Children: model.NewList(inner.Nodes()...),
 	})

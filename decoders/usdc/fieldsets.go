@@ -3,7 +3,6 @@ package usdc
 import (
 	"context"
 	"encoding/binary"
-	"fmt"
 
 	"cutaway/decoders/read"
 	"cutaway/model"
@@ -57,7 +56,7 @@ func (s *fieldSets) readPlain(ctx context.Context, c *crate, r *read.Cursor, cou
 	}
 	at := r.Skip("indexes", 4*n, model.Explained, "FieldIndexes; -1 ends a field set")
 	node := r.Field()
-	node.Type, node.Value, node.Brief, node.Elements = "FieldIndex[]", nil, fmt.Sprintf("%d indexes", n), true
+	node.Type, node.Value, node.Brief, node.Elements = "FieldIndex[]", nil, plural(n, "index", "indexes"), true
 	node.Children = model.FixedRows(c.src, at.Off, 4, n, func(i int64) model.Node {
 		row := model.Node{Name: model.IndexName(i), Spans: []model.Span{c.src.Span(at.Off+4*i, 4)}}
 		c.showField(&row, s.list[i])

@@ -87,7 +87,7 @@ func (k *cints) node(ctx context.Context, name, typ, help string) (model.Node, e
 		return model.Node{}, err
 	}
 	n := model.Node{
-		Name: name, Type: typ, Help: help, Spans: []model.Span{k.bytes}, Brief: fmt.Sprintf("%d integers", k.n),
+		Name: name, Type: typ, Help: help, Spans: []model.Span{k.bytes}, Brief: plural(k.n, "integer", "integers"),
 		Derived: []*model.Derivation{k.derivation()}, Problems: in.problems,
 	}
 	if len(k.nodes) > 0 {
@@ -140,6 +140,7 @@ type intList struct {
 	deltas int64 // offset of the first delta
 	used   int64 // bytes that the coding takes
 	marks  []mark
+	spare  uint8 // what stands in the unused bits of the last byte of codes
 	// problems are those of the coding, not of the compression.
 	problems []model.Problem
 }
@@ -192,11 +193,11 @@ func (l *intList) scan(ctx context.Context, progress model.Progress, damaged boo
 		}
 	}
 	l.good, l.used = l.n, w.delta
-	if spare := 2 * (l.n % 4); spare != 0 && w.lastCode>>spare != 0 {
-		at := l.src.Span(l.deltas-1, 1)
-		at.Mask = 0xFF << spare & 0xFF
-		l.problems = append(l.problems, model.Problemf(model.Suspicious, "usdc.integers.unused-bits", at,
-			"bits behind the last code are not 0").Want(0, w.lastCode>>spare))
+	if at, ok := l.unused(); ok {
+		if l.spare = w.lastCode >> (2 * (l.n % 4)); l.spare != 0 {
+			l.problems = append(l.problems, model.Problemf(model.Suspicious, "usdc.integers.unused-bits", at,
+				"bits behind the last code are not 0").Want(0, l.spare))
+		}
 	}
 	return nil
 }
@@ -487,14 +488,21 @@ func (l *intList) elements(show showInt) model.Children {
 			return l.find(off)
 		},
 	}
-	if spare := 2 * uint(l.n%4); spare != 0 && count > 0 {
-		at := l.src.Span(l.deltas-1, 1)
-		at.Mask = 0xFF << spare & 0xFF
+	if at, ok := l.unused(); ok && count > 0 {
 		return &rowsAndRest{rows, model.Node{
-			Name: "unused", Type: "bits", Role: model.Padding, Spans: []model.Span{at}, Help: "0: there are no more integers",
+			Name: "unused", Type: "bits", Role: model.Padding, Value: model.Uint(l.spare), Spans: []model.Span{at},
+			Help: "0: there are no more integers",
 		}}
 	}
 	return rows
+}
+
+// unused is the bits of the last byte of codes that no integer has; ok is false where there are none.
+func (l *intList) unused() (at model.Span, ok bool) {
+	taken := 2 * (l.n % 4)
+	at = l.src.Span(l.deltas-1, 1)
+	at.Mask = 0xFF << taken & 0xFF
+	return at, taken != 0
 }
 
 // code is the two bits of the code of integer i.

@@ -56,7 +56,7 @@ func (p *pathTable) readTree(ctx context.Context, progress model.Progress, r *re
 	}
 	used := o.finish()
 	if used > o.lo {
-		node.Brief = fmt.Sprintf("%d items", p.items())
+		node.Brief = plural(p.items(), "item", "items")
 		node.Spans = []model.Span{o.src.Span(o.lo, used-o.lo)}
 		node.Children = p.oldRows()
 		r.Add(node)

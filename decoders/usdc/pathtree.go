@@ -2,7 +2,6 @@ package usdc
 
 import (
 	"context"
-	"fmt"
 	"sort"
 	"strings"
 
@@ -16,7 +15,7 @@ func (c *crate) pathTreeRoot() model.Node {
 	n := model.Node{Name: pathsView, Type: "path tree", Children: c.pathTree, Help: "the path items as they are encoded"}
 	if c.pathTree.Resolved() != nil {
 		if p, err := c.paths(context.Background(), nil); err == nil {
-			n.Brief = fmt.Sprintf("%d items", p.items())
+			n.Brief = plural(p.items(), "item", "items")
 		}
 	}
 	return n

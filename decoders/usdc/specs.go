@@ -3,7 +3,6 @@ package usdc
 import (
 	"context"
 	"encoding/binary"
-	"fmt"
 
 	"cutaway/decoders/read"
 	"cutaway/model"
@@ -84,7 +83,7 @@ func (s *specTable) readRecords(ctx context.Context, r *read.Cursor, count uint6
 	}
 	at := r.Skip("specs", n*s.stride, model.Explained, "records of path, field set and type")
 	node := r.Field()
-	node.Type, node.Value, node.Brief = "Spec[]", nil, fmt.Sprintf("%d specs", n)
+	node.Type, node.Value, node.Brief = "Spec[]", nil, plural(n, "spec", "specs")
 	node.Children = model.FixedRows(r.Source(), at.Off, s.stride, n, s.recordNode)
 	s.off = at.Off
 	err = eachRecord(ctx, r.Source(), at.Off, s.stride, n, func(_ int64, b []byte) {

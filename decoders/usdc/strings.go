@@ -3,7 +3,6 @@ package usdc
 import (
 	"context"
 	"encoding/binary"
-	"fmt"
 
 	"cutaway/decoders/read"
 	"cutaway/model"
@@ -41,7 +40,7 @@ func (c *crate) loadStrings(ctx context.Context, progress model.Progress) (*stri
 		at := r.Skip("indexes", 4*s.n, model.Explained, "TokenIndex of each string's text")
 		f := r.Field()
 		f.Type, f.Value, f.Elements = "TokenIndex[]", nil, true
-		f.Brief = fmt.Sprintf("%d strings", s.n)
+		f.Brief = plural(s.n, "string", "strings")
 		f.Children = model.FixedRows(c.src, at.Off, 4, s.n, s.node)
 		if err := s.check(ctx, f, t); err != nil {
 			return nil, err

@@ -74,7 +74,7 @@ func (c *crate) readTOC(off int64) {
 	if n > 0 {
 		r.Add(model.Node{
 			Name: "sections", Type: "Section[]", Spans: []model.Span{c.src.Span(entries, n*tocEntrySize)},
-			Brief:    fmt.Sprintf("%d sections", n),
+			Brief:    plural(n, "section", "sections"),
 			Children: model.FixedRows(c.src, entries, tocEntrySize, n, func(i int64) model.Node { return c.tocEntry(entries, i) }),
 		})
 	}

@@ -110,7 +110,7 @@ func (t *tokens) readCompressed(ctx context.Context, progress model.Progress, c 
 	}
 	node := model.Node{
 		Name: "text", Type: "compressed text", Spans: []model.Span{b.span}, Help: "the tokens, each with a NUL behind it, compressed",
-		Brief: fmt.Sprintf("%d tokens", t.n), Derived: []*model.Derivation{b.derivation()},
+		Brief: plural(t.n, "token", "tokens"), Derived: []*model.Derivation{b.derivation()},
 		Problems: append(append([]model.Problem(nil), in.problems...), t.problems...),
 	}
 	if nodes := body.Nodes(); len(nodes) > 0 {
@@ -263,7 +263,7 @@ func (t *tokens) find(src *model.Source, off int64) (i int64, ok bool) {
 
 // describe makes n the node of the text, with a child for each token.
 func (t *tokens) describe(n *model.Node, at model.Span) {
-	n.Type, n.Value, n.Brief = "text", nil, fmt.Sprintf("%d tokens", t.n)
+	n.Type, n.Value, n.Brief = "text", nil, plural(t.n, "token", "tokens")
 	rows := &model.Rows{Count: t.n, Make: t.node, ByByte: t.find}
 	rest, ok := leftover(t.src, t.end, at.End(), "usdc.tokens.leftover", "the tokens' text")
 	if t.cut {
