@@ -25,6 +25,7 @@ type jobs struct {
 type job struct {
 	all     *jobs
 	what    string
+	ctx     context.Context
 	cancel  context.CancelFunc
 	started time.Time
 
@@ -35,7 +36,7 @@ type job struct {
 // start registers work; call end when it is over.
 func (j *jobs) start(ctx context.Context, what string) (context.Context, *job) {
 	ctx, cancel := context.WithCancel(ctx)
-	one := &job{all: j, what: what, cancel: cancel, started: time.Now()}
+	one := &job{all: j, what: what, ctx: ctx, cancel: cancel, started: time.Now()}
 	j.mu.Lock()
 	j.list = append(j.list, one)
 	if !j.ticking {
@@ -110,6 +111,9 @@ func (j *jobs) show() running {
 		r = running{job: o, text: o.what, done: o.done, total: o.total}
 		if o.detail != "" {
 			r.text += ": " + o.detail
+		}
+		if o.ctx.Err() != nil { // it ends when it next looks
+			r.text = "cancelling: " + o.what
 		}
 	}
 	return r

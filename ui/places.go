@@ -139,11 +139,11 @@ func (p *place) settle(ctx context.Context, progress model.Progress) (*model.Pla
 
 // treeColumns is the columns of every tree of nodes.
 var treeColumns = []treeview.Column{
-	{Title: "Name", Width: 164},
+	{Title: "Name", Width: 160},
 	{Title: "Value", Width: 150, Stretch: true, Mono: true},
-	{Title: "Type", Width: 84},
-	{Title: "Offset", Width: 86, Mono: true, Right: true},
-	{Title: "Size", Width: 62, Mono: true, Right: true},
+	{Title: "Type", Width: 80},
+	{Title: "Offset", Width: 82, Mono: true, Right: true},
+	{Title: "Size", Width: 78, Mono: true, Right: true},
 }
 
 // shownValue is how much of a value a row shows, in bytes.
