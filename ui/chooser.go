@@ -25,7 +25,7 @@ type chooser struct {
 	list   *treeview.Tree
 }
 
-func (w *Window) askForFile() {
+func (w *Window) askForFile() *chooser {
 	c := &chooser{w: w, entry: widget.NewEntry(), told: widget.NewLabel("")}
 	c.told.Importance = widget.DangerImportance
 	c.told.Truncation = fyne.TextTruncateEllipsis
@@ -47,6 +47,7 @@ func (w *Window) askForFile() {
 		modalButton{text: "Cancel"}, modalButton{text: "Open", main: true, act: func() bool { return c.take(c.entry.Text) }})
 	c.show(w.lastFolder())
 	w.win.Canvas().Focus(c.list)
+	return c
 }
 
 // show lists a folder.

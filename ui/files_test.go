@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/storage"
 	"fyne.io/fyne/v2/widget"
 
@@ -338,18 +339,18 @@ func TestHistory(t *testing.T) {
 		t.Error("an empty history goes somewhere")
 	}
 	for _, p := range []string{"a", "b", "b", "c"} {
-		h.add(visit{path: p})
+		h.add(p)
 	}
 	if len(h.visits) != 3 {
 		t.Fatalf("%d visits", len(h.visits))
 	}
-	if v, _ := h.move(-2); v.path != "a" {
-		t.Errorf("at %s", v.path)
+	if path, _ := h.move(-2); path != "a" {
+		t.Errorf("at %s", path)
 	}
 	if _, ok := h.move(-1); ok {
 		t.Error("before the first")
 	}
-	h.add(visit{path: "d"})
+	h.add("d")
 	if h.can(1) || len(h.visits) != 2 {
 		t.Error("what was ahead is still there")
 	}
@@ -357,8 +358,8 @@ func TestHistory(t *testing.T) {
 		t.Errorf("latest %d", got)
 	}
 	for range 1000 {
-		h.add(visit{path: "e"})
-		h.add(visit{path: "f"})
+		h.add("e")
+		h.add("f")
 	}
 	if len(h.visits) != maxHistory || h.can(1) {
 		t.Errorf("%d visits", len(h.visits))
@@ -375,5 +376,107 @@ func TestTexts(t *testing.T) {
 		if got := parentPath(path); got != want {
 			t.Errorf("%s: %q, want %q", path, got, want)
 		}
+	}
+}
+
+// TestMenus: every item does something, and every shortcut is there once.
+func TestMenus(t *testing.T) {
+	b := newBench(t)
+	b.fake()
+	keys := make(map[string]string)
+	var walk func(m *fyne.Menu)
+	walk = func(m *fyne.Menu) {
+		for _, i := range m.Items {
+			if i.IsSeparator {
+				continue
+			}
+			if i.Action == nil && i.ChildMenu == nil {
+				t.Errorf("%s does nothing", i.Label)
+			}
+			if i.Shortcut != nil {
+				if other, taken := keys[i.Shortcut.ShortcutName()]; taken {
+					t.Errorf("%s and %s have the same key", i.Label, other)
+				}
+				keys[i.Shortcut.ShortcutName()] = i.Label
+			}
+			if i.ChildMenu != nil {
+				walk(i.ChildMenu)
+			}
+		}
+	}
+	for _, m := range b.w.menu.main.Items {
+		walk(m)
+	}
+	if len(keys) < 12 {
+		t.Errorf("%d keys", len(keys))
+	}
+	b.w.showKeys()
+	b.w.showAbout()
+	b.w.openAs()
+	if n := len(b.w.win.Canvas().Overlays().List()); n != 3 {
+		t.Errorf("%d windows over the window, want 3", n)
+	}
+}
+
+// TestEscapeLocation: Escape leaves the location bar as it was.
+func TestEscapeLocation(t *testing.T) {
+	b := newBench(t)
+	s, _ := b.fake()
+	s.goTo("layout/table")
+	b.at(s, "layout/table")
+	b.w.focusLocation("")
+	b.w.location.TypedRune('x')
+	b.w.location.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if got := b.w.location.Text; got != "layout/table" || b.w.win.Canvas().Focused() != s.tree(s.view) {
+		t.Errorf("location %q", got)
+	}
+}
+
+// TestChooser goes into folders and opens a file.
+func TestChooser(t *testing.T) {
+	b := newBench(t)
+	path := write(t, "a.bin", make([]byte, 10))
+	if err := os.Mkdir(filepath.Join(filepath.Dir(path), "folder"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	c := b.w.askForFile()
+	c.show(filepath.Dir(path))
+	if rows := c.data.all(); len(rows) != 2 || rows[0].Name() != "folder" || fileRow(rows[1]).Cells[1] != "10" {
+		t.Fatalf("%v", rows)
+	}
+	if c.take(filepath.Join(c.folder, "folder")) || filepath.Base(c.folder) != "folder" {
+		t.Error("a folder is not gone into")
+	}
+	if c.take(filepath.Join(c.folder, "nothing")) || c.told.Text == "" {
+		t.Error("nothing is told of a file that is not there")
+	}
+	if !c.take(path) {
+		t.Error("the file is not taken")
+	}
+	s := b.w.active
+	b.until("the file", func() bool { return s != nil && s.doc != nil })
+}
+
+// TestTabBar: keys, closing and scrolling to the selected tab.
+func TestTabBar(t *testing.T) {
+	newBench(t)
+	var chosen, closed []int
+	bar := newTabBar(func(i int) { chosen = append(chosen, i) })
+	bar.onClose = func(i int) { closed = append(closed, i) }
+	bar.set([]tab{{title: "one", close: true}, {title: "two"}, {title: "a long title that does not fit"}}, 0)
+	bar.Resize(fyne.NewSize(150, bar.height()))
+	bar.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft})
+	bar.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	bar.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	bar.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	if len(chosen) != 2 || bar.selected != 2 || bar.scroll == 0 {
+		t.Errorf("chosen %v, scrolled %g", chosen, bar.scroll)
+	}
+	bar.scroll = 0
+	edge := bar.edges()[1]
+	bar.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(edge-tabPad, 5)}, Button: desktop.MouseButtonPrimary})
+	bar.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(edge+5, 5)}, Button: desktop.MouseButtonPrimary})
+	if len(closed) != 1 || closed[0] != 0 || bar.selected != 1 {
+		t.Errorf("closed %v, selected %d", closed, bar.selected)
 	}
 }

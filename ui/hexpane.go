@@ -28,7 +28,6 @@ type hexTab struct {
 	pane   *hexPane
 	view   *hexview.View
 	src    *model.Source
-	pinned bool
 	file   bool
 	ranges hexview.Ranges
 
@@ -134,7 +133,7 @@ func (p *hexPane) close(t *hexTab) {
 // pin keeps the tab that follows the selection; the next derived source gets a new one.
 func (p *hexPane) pin(t *hexTab) {
 	if t == p.follow {
-		t.pinned, p.follow = true, nil
+		p.follow = nil
 	}
 }
 

@@ -1,34 +1,26 @@
 package ui
 
-// visit is a place in the history: a node, or a byte where no node was selected.
-type visit struct {
-	path string
-	src  string // the source's name
-	off  int64
-}
-
 // maxHistory is how many visits are kept.
 const maxHistory = 200
 
-// history is the visits of one document, and where in them we are.
+// history is the paths of the nodes of one document that were visited, and where in them we are.
 type history struct {
-	visits []visit
+	visits []string
 	at     int // index of the present visit; -1 before the first
-	last   map[string]int
+	last   map[string]int // when a path was visited last
 	count  int
 }
 
 func newHistory() *history { return &history{at: -1, last: make(map[string]int)} }
 
-// add puts a visit behind the present one and drops what was ahead. Another visit to the present path replaces it.
-func (h *history) add(v visit) {
+// add puts a path behind the present one and drops what was ahead.
+func (h *history) add(path string) {
 	h.count++
-	h.last[v.path] = h.count
-	if h.at >= 0 && h.visits[h.at].path == v.path {
-		h.visits[h.at] = v
+	h.last[path] = h.count
+	if h.at >= 0 && h.visits[h.at] == path {
 		return
 	}
-	h.visits = append(h.visits[:h.at+1], v)
+	h.visits = append(h.visits[:h.at+1], path)
 	if len(h.visits) > maxHistory {
 		h.visits = h.visits[len(h.visits)-maxHistory:]
 	}
@@ -36,9 +28,9 @@ func (h *history) add(v visit) {
 }
 
 // move goes n visits on, or back where n is negative; ok is false where there are none.
-func (h *history) move(n int) (visit, bool) {
+func (h *history) move(n int) (string, bool) {
 	if !h.can(n) {
-		return visit{}, false
+		return "", false
 	}
 	h.at += n
 	return h.visits[h.at], true

@@ -52,7 +52,7 @@ func (w *Window) makeMenu() {
 	})
 	quit := item("Quit", fyne.KeyQ, ctrl, w.quit)
 	quit.IsQuit = true
-	file := fyne.NewMenu("File", item("Open…", fyne.KeyO, ctrl, w.chooseFile), m.recent, m.openAs,
+	file := fyne.NewMenu("File", item("Open…", fyne.KeyO, ctrl, w.chooseFile), m.recent,
 		item("Open the sample", "", 0, w.openSample), fyne.NewMenuItemSeparator(), m.reload, m.closeTab, fyne.NewMenuItemSeparator(), quit)
 
 	m.copyPath = item("Copy path", fyne.KeyC, ctrl|fyne.KeyModifierShift, on((*session).copyPath))
@@ -66,7 +66,7 @@ func (w *Window) makeMenu() {
 	m.pin = item("Keep this hex tab", fyne.KeyD, ctrl, on(func(s *session) { s.hex.pin(s.hex.shown) }))
 	next := item("Next tree", fyne.KeyT, ctrl, on(func(s *session) { s.nextView() }))
 	m.options = item("Options…", "", 0, on((*session).showOptions))
-	view := fyne.NewMenu("View", next, m.pin, m.options, fyne.NewMenuItemSeparator(), m.rows, m.theme,
+	view := fyne.NewMenu("View", m.openAs, m.options, fyne.NewMenuItemSeparator(), next, m.pin, fyne.NewMenuItemSeparator(), m.rows, m.theme,
 		item("Welcome", "", 0, func() { w.store.NoHello = false; w.updateHello() }))
 
 	m.back = item("Back", fyne.KeyLeft, alt, func() { w.travel(-1) })

@@ -44,7 +44,7 @@ func (w *Window) openSample() {
 
 // load opens the session's file in the background.
 func (s *session) load(t Target) {
-	s.stamp = stampOf(s.file)
+	s.stamp = stampOf(s.target().File)
 	s.setContent(s.openingPage())
 	ctx, job := s.work.start(s.ctx, "opening "+s.title())
 	go func() {
@@ -66,6 +66,18 @@ func (s *session) load(t Target) {
 	}()
 }
 
+// target is the session's file, or the member of a package that it names.
+func (s *session) target() decoders.Target {
+	target := decoders.ParseTarget(s.file, func(file string) bool {
+		_, err := os.Stat(file)
+		return err == nil
+	})
+	if target.Inner == "" {
+		return decoders.Target{File: s.file, Offset: -1} // whatever # and : are in its name
+	}
+	return target
+}
+
 // plainBytes is the name of the format that any file can be shown as.
 const plainBytes = "bytes"
 
@@ -76,14 +88,7 @@ func (s *session) openDocument(ctx context.Context) (doc *model.Document, refuse
 		doc, err = decoders.Opener{}.OpenWith(ctx, src, "sample.usdc", s.opts)
 		return doc, nil, err
 	}
-	exists := func(file string) bool {
-		_, err := os.Stat(file)
-		return err == nil
-	}
-	target := decoders.ParseTarget(s.file, exists)
-	if target.Inner == "" {
-		target = decoders.Target{File: s.file, Offset: -1}
-	}
+	target := s.target()
 	doc, err = decoders.OpenTarget(ctx, target, decoders.OpenOptions{Options: s.opts})
 	if errors.As(err, &refused) {
 		plain := s.opts
@@ -97,9 +102,7 @@ func (s *session) openDocument(ctx context.Context) (doc *model.Document, refuse
 func (s *session) opened(t Target) {
 	s.w.log.write("opened", s.file, s.doc.Format)
 	if s.file != "" {
-		if err := s.w.store.opened(s.file); err != nil {
-			s.w.tell("remembering recent files", err)
-		}
+		s.w.remembered(s.w.store.opened(s.file))
 		s.w.updateMenu()
 	}
 	s.w.updateTabs()
@@ -269,7 +272,7 @@ func (s *session) lookForChange() {
 	if s.file == "" || s.doc == nil {
 		return
 	}
-	now := stampOf(s.file)
+	now := stampOf(s.target().File)
 	if now == s.stamp || now == (fileStamp{}) && s.stamp == (fileStamp{}) {
 		return
 	}

@@ -133,7 +133,7 @@ func (s *session) setContent(o fyne.CanvasObject) {
 // focusTree gives the keyboard to the tree, unless a place to go to is being typed.
 func (s *session) focusTree() {
 	c := s.w.win.Canvas()
-	if s.w.active == s && s.view != nil && c.Focused() != s.w.location {
+	if s.w.active == s && s.view != nil && !s.w.location.focused {
 		c.Focus(s.tree(s.view))
 	}
 }
@@ -233,7 +233,7 @@ func (s *session) show(p *model.Place, how showing) {
 		src = span.Source.Name()
 	}
 	if how.history {
-		s.hist.add(visit{p.Path(), src, span.Off})
+		s.hist.add(p.Path())
 	}
 	s.findMapped(span)
 	s.showWhere()
@@ -294,8 +294,8 @@ func (s *session) parent() {
 
 // travel goes through the history.
 func (s *session) travel(n int) {
-	if v, ok := s.hist.move(n); ok {
-		s.goToWith(v.path, showing{tree: true, focus: true, hex: true})
+	if path, ok := s.hist.move(n); ok {
+		s.goToWith(path, showing{tree: true, focus: true, hex: true})
 		s.w.updateControls()
 	}
 }

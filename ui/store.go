@@ -50,11 +50,17 @@ func loadStore(path string) *store {
 	return s
 }
 
-// save writes the store beside its file and renames it into place.
+// save writes the store. The recent files stay as they are in the file, since other windows write them too.
 func (s *store) save() error {
 	if s.path == "" {
 		return nil
 	}
+	s.Recent = loadStore(s.path).Recent
+	return s.write()
+}
+
+// write writes the store beside its file and renames it into place.
+func (s *store) write() error {
 	b, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
 		return err
@@ -78,7 +84,7 @@ func (s *store) save() error {
 	return nil
 }
 
-// opened puts a file at the head of the recent ones. The list is read anew first, since other windows write it too.
+// opened puts a file at the head of the recent ones.
 func (s *store) opened(path string) error {
 	if abs, err := filepath.Abs(path); err == nil {
 		path = abs
@@ -89,7 +95,10 @@ func (s *store) opened(path string) error {
 	s.Recent = slices.DeleteFunc(s.Recent, func(r string) bool { return r == path })
 	s.Recent = append([]string{path}, s.Recent...)
 	s.Recent = s.Recent[:min(len(s.Recent), maxRecent)]
-	return s.save()
+	if s.path == "" {
+		return nil
+	}
+	return s.write()
 }
 
 // recentFiles lists the recent files that still exist.

@@ -46,7 +46,6 @@ func (b *tabBar) set(tabs []tab, selected int) {
 const (
 	tabPad   = 12
 	tabClose = 16
-	tabShift = 40
 )
 
 func (b *tabBar) textSize() float32 { return b.Theme().Size(theme.SizeNameText) }

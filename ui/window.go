@@ -32,13 +32,15 @@ type Window struct {
 	body     *fyne.Container
 	hello    fyne.CanvasObject // nil when it is not shown
 	status   *statusBar
-	location *widget.Entry
+	location *locationBar
 	back     *widget.Button
 	forward  *widget.Button
 	up       *widget.Button
 	menu     menuItems
 	closed   chan struct{}
 	saving   bool
+	closing  bool
+	told     bool // that nothing can be remembered
 }
 
 // The sizes of a window that was never opened before.
@@ -85,8 +87,7 @@ func (w *Window) toolbar() fyne.CanvasObject {
 	w.back = iconButton(theme.NavigateBackIcon(), func() { w.travel(-1) })
 	w.forward = iconButton(theme.NavigateNextIcon(), func() { w.travel(1) })
 	w.up = iconButton(theme.MoveUpIcon(), func() { w.withSession((*session).parent) })
-	w.location = widget.NewEntry()
-	w.location.TextStyle.Monospace = true
+	w.location = newLocationBar(w.leaveLocation)
 	w.location.SetPlaceHolder("Go to a path or an offset: layout/…   0x400   +16   end-16")
 	w.location.OnSubmitted = w.goToText
 	left := container.NewHBox(open, widget.NewSeparator(), w.back, w.forward, w.up)
@@ -233,6 +234,15 @@ func (w *Window) focusLocation(text string) {
 	}
 }
 
+// leaveLocation goes back to the tree, whatever was typed.
+func (w *Window) leaveLocation() {
+	w.win.Canvas().Unfocus()
+	w.withSession(func(s *session) {
+		s.focusTree()
+		s.showWhere()
+	})
+}
+
 // tell tells of an error in the window.
 func (w *Window) tell(what string, err error) {
 	if what == "" {
@@ -272,6 +282,10 @@ func (w *Window) watchFiles() {
 
 // quit remembers what is to be remembered and closes the window.
 func (w *Window) quit() {
+	if w.closing {
+		return
+	}
+	w.closing = true
 	close(w.closed)
 	if w.active != nil {
 		w.active.keepSplits()
@@ -297,11 +311,17 @@ func (w *Window) save() {
 	time.AfterFunc(time.Second, func() {
 		w.post(func() {
 			w.saving = false
-			if err := w.store.save(); err != nil {
-				w.tell("remembering the window", err)
-			}
+			w.remembered(w.store.save())
 		})
 	})
+}
+
+// remembered tells, once, that nothing can be remembered.
+func (w *Window) remembered(err error) {
+	if err != nil && !w.told {
+		w.told = true
+		w.tell("remembering recent files and the window", err)
+	}
 }
 
 // keepSplits remembers where the dividers are.
@@ -380,7 +400,7 @@ func (s *session) showWhere() {
 		text += s.origin
 	}
 	s.w.status.where.SetText(text)
-	if s.current != nil && s.w.win.Canvas().Focused() != s.w.location {
+	if s.current != nil && !s.w.location.focused {
 		s.w.location.SetText(s.current.Path())
 	}
 }

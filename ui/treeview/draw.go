@@ -83,20 +83,13 @@ func (m *metrics) columnsIn(columns []Column) {
 	}
 }
 
-// maxTop is the first row, and how far it is scrolled away, when the tree is scrolled to its end.
-func (t *Tree) maxTop(m *metrics) (int64, float32) {
-	rows := t.out.rows()
-	if rows <= m.wholeRows {
-		return 0, 0
-	}
-	return rows - m.wholeRows, 0
-}
+// maxTop is the first row when the tree is scrolled to its end.
+func (t *Tree) maxTop(m *metrics) int64 { return max(t.out.rows()-m.wholeRows, 0) }
 
 // clamp keeps the scroll position inside the tree.
 func (t *Tree) clamp(m *metrics) {
-	last, lastShift := t.maxTop(m)
-	if t.top > last || t.top == last && t.shift > lastShift {
-		t.top, t.shift = last, lastShift
+	if last := t.maxTop(m); t.top >= last {
+		t.top, t.shift = last, 0
 	}
 	if t.top < 0 {
 		t.top, t.shift = 0, 0
@@ -221,7 +214,7 @@ func (r *renderer) Refresh() {
 
 // palette is the theme's colours for the tree.
 type palette struct {
-	text, quiet, link, line, head, hover, selected, selectedOff, bar, thumb, tip color.Color
+	text, quiet, line, head, hover, selected, selectedOff, bar, thumb, tip color.Color
 }
 
 func (t *Tree) palette() *palette {
@@ -229,7 +222,6 @@ func (t *Tree) palette() *palette {
 	return &palette{
 		text:        th.Color(theme.ColorNameForeground, v),
 		quiet:       th.Color(theme.ColorNamePlaceHolder, v),
-		link:        th.Color(theme.ColorNamePrimary, v),
 		line:        th.Color(theme.ColorNameSeparator, v),
 		head:        th.Color(theme.ColorNameHeaderBackground, v),
 		hover:       th.Color(theme.ColorNameHover, v),
@@ -297,7 +289,7 @@ func (r *renderer) drawBars(pal *palette) {
 
 // thumbAt is where the scrollbar's thumb begins, from the top of its track.
 func (t *Tree) thumbAt(m *metrics) float32 {
-	last, _ := t.maxTop(m)
+	last := t.maxTop(m)
 	if last == 0 {
 		return 0
 	}

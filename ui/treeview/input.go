@@ -158,8 +158,7 @@ func (t *Tree) DragEnd() {}
 
 // scrollTo scrolls to a fraction of the tree, in float64 since float32 cannot address ten million rows.
 func (t *Tree) scrollTo(fraction float64, m *metrics) {
-	last, _ := t.maxTop(m)
-	t.top, t.shift = int64(max(0, min(1, fraction))*float64(last)+0.5), 0
+	t.top, t.shift = int64(max(0, min(1, fraction))*float64(t.maxTop(m))+0.5), 0
 }
 
 // Scrolled implements fyne.Scrollable.
