@@ -112,28 +112,40 @@ func (p *pathCrate) addOld(siblings []tree, base int64) {
 
 func (p *pathCrate) bytes(root tree) []byte {
 	p.add([]tree{root})
-	var text, paths bytes.Buffer
+	if p.v.minor < 4 {
+		return p.plain(root)
+	}
+	return p.compressed()
+}
+
+// compressed is the file of a version from 0.4.0 on.
+func (p *pathCrate) compressed() []byte {
+	var text, paths, tokens bytes.Buffer
 	for _, t := range p.tokens {
 		text.WriteString(t + "\x00")
 	}
-	n := uint64(len(p.tokens))
-	tokens := bytes.Buffer{}
-	empty := make([]byte, 8)
-	if p.v.minor < 4 {
-		putAll(&tokens, n, uint64(text.Len()), text.Bytes())
-		p.addOld([]tree{root}, int64(bootstrapSize+tokens.Len()+3*len(empty)+8))
-		putAll(&paths, uint64(p.count), p.records.Bytes())
-		return assemble(p.v, rawSection{"TOKENS", tokens.Bytes()}, rawSection{"STRINGS", empty}, rawSection{"FIELDS", empty},
-			rawSection{"FIELDSETS", empty}, rawSection{"PATHS", paths.Bytes()}, rawSection{"SPECS", empty})
-	}
 	c := container(text.Bytes())
-	putAll(&tokens, n, uint64(text.Len()), uint64(len(c)), c)
-	items := uint64(len(p.indexes))
+	putAll(&tokens, uint64(len(p.tokens)), uint64(text.Len()), uint64(len(c)), c)
+	items, empty := uint64(len(p.indexes)), make([]byte, 8)
 	putAll(&paths, items, items, cintsOf(4, p.indexes...), cintsOf(4, p.elements...), cintsOf(4, p.jumps...))
 	none := []byte{2, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 	return assemble(p.v, rawSection{"TOKENS", tokens.Bytes()}, rawSection{"STRINGS", empty},
 		rawSection{"FIELDS", slices.Concat(empty, none, none)}, rawSection{"FIELDSETS", slices.Concat(empty, none)},
 		rawSection{"PATHS", paths.Bytes()}, rawSection{"SPECS", slices.Concat(empty, none, none, none)})
+}
+
+// plain is the file of a version below 0.4.0.
+func (p *pathCrate) plain(root tree) []byte {
+	var text, paths, tokens bytes.Buffer
+	for _, t := range p.tokens {
+		text.WriteString(t + "\x00")
+	}
+	putAll(&tokens, uint64(len(p.tokens)), uint64(text.Len()), text.Bytes())
+	empty := make([]byte, 8)
+	p.addOld([]tree{root}, int64(bootstrapSize+tokens.Len()+3*len(empty)+8))
+	putAll(&paths, uint64(p.count), p.records.Bytes())
+	return assemble(p.v, rawSection{"TOKENS", tokens.Bytes()}, rawSection{"STRINGS", empty}, rawSection{"FIELDS", empty},
+		rawSection{"FIELDSETS", empty}, rawSection{"PATHS", paths.Bytes()}, rawSection{"SPECS", empty})
 }
 
 func allPaths(t testing.TB, c *crate) []string {

@@ -19,9 +19,10 @@ type scene struct {
 	specs *specTable
 	sets  *fieldSets
 	field *fieldTable
-	kids  *inverse        // items under each item
-	again map[int32]int32 // of items with the element of an earlier sibling: the how manieth it is, from 1 on
-	stray []int32         // specs that no item shows: of a path that has another spec, or no item
+	kids  *inverse          // items under each item
+	again map[int32]int32   // of items with the element of an earlier sibling: the how manieth it is, from 1 on
+	twins map[uint32]uint32 // tokens whose text an earlier token has, by which they are compared
+	stray []int32           // specs that no item shows: of a path that has another spec, or no item
 
 	mu    sync.Mutex
 	named int32            // the item whose children names are in names
@@ -48,6 +49,13 @@ func (c *crate) loadScene(ctx context.Context, progress model.Progress) (*scene,
 	if x.specs, err = c.specs(ctx, progress); err != nil {
 		return nil, err
 	}
+	t, err := c.tokens(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	if x.twins, err = t.twins(ctx); err != nil {
+		return nil, err
+	}
 	items := x.paths.items()
 	if x.kids, err = invert(ctx, items, items, func(i int64) int64 { return int64(x.paths.parent[i]) }); err != nil {
 		return nil, err
@@ -64,6 +72,14 @@ func (c *crate) loadScene(ctx context.Context, progress model.Progress) (*scene,
 	return x, nil
 }
 
+// word is the token that stands for all with its text.
+func (x *scene) word(token uint32) uint32 {
+	if first, is := x.twins[token]; is {
+		return first
+	}
+	return token
+}
+
 // element identifies an item's element among its siblings.
 type element struct {
 	token    uint32
@@ -71,7 +87,7 @@ type element struct {
 }
 
 func (x *scene) elementOf(item int32) element {
-	return element{x.paths.token[item], x.paths.property.has(item)}
+	return element{x.word(x.paths.token[item]), x.paths.property.has(item)}
 }
 
 // findTwins notes which children of an item have the element of an earlier one.
@@ -167,7 +183,7 @@ func (x *scene) name(item int32) string {
 	twins := x.again[item]
 	if parent := x.paths.parent[item]; parent >= 0 && !x.paths.property.has(item) {
 		for _, f := range x.group(parent) {
-			if int64(f) < x.field.n && x.field.names[f] == x.paths.token[item] {
+			if int64(f) < x.field.n && x.word(x.field.names[f]) == x.word(x.paths.token[item]) {
 				twins++
 			}
 		}
@@ -275,7 +291,7 @@ func (x *scene) fieldName(fields []uint32, i int64) string {
 	const many = 1024 // of damaged sets, twins that far apart share their name
 	twins := int32(0)
 	for _, before := range fields[max(0, i-many):i] {
-		if int64(before) < x.field.n && x.field.names[before] == token {
+		if int64(before) < x.field.n && x.word(x.field.names[before]) == x.word(token) {
 			twins++
 		}
 	}

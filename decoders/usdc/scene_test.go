@@ -1,0 +1,79 @@
+package usdc
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"cutaway/model"
+)
+
+// namesOf lists the names of the children of the node at a path.
+func namesOf(t testing.TB, d *model.Document, path string) []string {
+	t.Helper()
+	p, err := d.Lookup(context.Background(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Resolve(context.Background(), nil); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	n, _ := p.Len()
+	for i := range n {
+		names = append(names, p.Child(i).Node.Name)
+	}
+	return names
+}
+
+// TestTwins: siblings of one name are told apart, also when two tokens have one text, and each is found by its name.
+func TestTwins(t *testing.T) {
+	p := &pathCrate{v: version{0, 8, 0}, tokens: []string{";-)"}}
+	p.add([]tree{{"", false, []tree{
+		{"a", false, nil}, {"b", false, nil}, {"a", false, nil}, {"a", true, nil}, {"a", false, nil}, {"", false, nil},
+	}}})
+	p.tokens[p.token("b")] = "a"
+	d := openBytes(t, "twins", p.compressed())
+	names := namesOf(t, d, "scene")
+	if want := []string{"a", "a~2", "a~3", ".a", "a~4", "(empty)"}; !slices.Equal(names, want) {
+		t.Errorf("children %q, want %q", names, want)
+	}
+	for i, name := range names {
+		found, err := d.Lookup(context.Background(), "scene/"+name)
+		if err != nil || found.Index != int64(i) {
+			t.Errorf("%q is not found as child %d: %v", name, i, err)
+		}
+	}
+}
+
+// TestFieldsAndChildren: a child with the name of a field of its parent is told apart from it.
+func TestFieldsAndChildren(t *testing.T) {
+	b := newBuilder(8)
+	b.field("A", near(typeInt, 1))
+	b.field("A", near(typeInt, 2))
+	d := openBytes(t, "fields", b.bytes())
+	if got, want := namesOf(t, d, "scene"), []string{"A", "A~2", "A~3"}; !slices.Equal(got, want) {
+		t.Errorf("children %q, want %q", got, want)
+	}
+	p, err := d.Lookup(context.Background(), "scene/A~3")
+	if err != nil || p.Node.Type != "prim" {
+		t.Errorf("scene/A~3 is no prim: %v", err)
+	}
+}
+
+// TestStraySpecs: specs of a path that has another spec, or that is not in the table, are shown beside the tree.
+func TestStraySpecs(t *testing.T) {
+	for file, want := range map[string]string{"made/x-spec-path-twice.usdc": "(spec 38)", "made/x-spec-path-oob.usdc": "(spec 0)"} {
+		d := openFile(t, file)
+		names := namesOf(t, d, "scene")
+		if last := names[len(names)-1]; last != want {
+			t.Errorf("%s: the last child is %q, want %q", file, last, want)
+		}
+		p, err := d.Lookup(context.Background(), "scene/"+want)
+		if err != nil {
+			t.Error(err)
+		} else if len(p.Node.Problems) != 1 {
+			t.Errorf("%s: problems %v", file, p.Node.Problems)
+		}
+	}
+}

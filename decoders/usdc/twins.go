@@ -1,0 +1,62 @@
+package usdc
+
+import (
+	"context"
+	"hash/maphash"
+)
+
+// twins finds the tokens whose text an earlier token has: of each the first with that text. Sound files have none.
+// It goes over the text twice, the second time for the few tokens whose hash may have been seen; besides those it
+// takes 2 bytes a token while it runs.
+func (t *tokens) twins(ctx context.Context) (map[uint32]uint32, error) {
+	const bitsEach = 16
+	seed := maphash.MakeSeed()
+	seen := make(bitset, t.n*bitsEach/64+1)
+	size := uint64(len(seen)) * 64
+	maybe := map[uint64]bool{}
+	err := t.eachText(ctx, func(_ uint32, text []byte) {
+		hash := maphash.Bytes(seed, text)
+		if bit := hash % size; seen[bit/64]>>(bit%64)&1 != 0 {
+			maybe[bit] = true
+		} else {
+			seen[bit/64] |= 1 << (bit % 64)
+		}
+	})
+	if err != nil || len(maybe) == 0 {
+		return nil, err
+	}
+	twins := map[uint32]uint32{}
+	first := map[string]uint32{}
+	err = t.eachText(ctx, func(i uint32, text []byte) {
+		if !maybe[maphash.Bytes(seed, text)%size] {
+			return
+		}
+		if one, is := first[string(text)]; is {
+			twins[i] = one
+		} else {
+			first[string(text)] = i
+		}
+	})
+	return twins, err
+}
+
+// eachText visits all tokens in order; of a long text only the beginning, so that two may be taken for twins.
+func (t *tokens) eachText(ctx context.Context, visit func(i uint32, text []byte)) error {
+	if t.n == 0 {
+		return nil
+	}
+	const longest = 4096
+	buf := make([]byte, longest)
+	i, lo := uint32(0), t.starts[0]
+	// Text that cannot be read ends the search; it is told where the tokens are.
+	_ = t.ends(0, func(end int64) bool {
+		b := buf[:min(end-lo, longest)]
+		if _, err := t.src.ReadFull(b, lo); err != nil || i&0xFFF == 0 && ctx.Err() != nil {
+			return false
+		}
+		visit(i, b)
+		i, lo = i+1, end
+		return int64(i) < t.n
+	})
+	return ctx.Err()
+}
