@@ -1,6 +1,6 @@
 // Package usdc decodes OpenUSD crate files (.usdc and binary .usd), versions 0.0.1 to 0.15.0.
 //
-// The files of the package follow the chapters of the format's description, docs/formats/usdc.md: bootstrap.go (3),
+// The files of the package follow the chapters of the format's description: bootstrap.go (3),
 // toc.go (4), compress.go and integers.go (5), tokens.go, strings.go, fields.go, fieldsets.go, specs.go (6),
 // pathsold.go and paths.go (7), rep.go and types.go (8, 9), and what belongs to values (10 to 13). layout.go,
 // scene.go and pathtree.go make the views of it.

@@ -3,6 +3,8 @@ package usdc
 import (
 	"context"
 	"fmt"
+	"hash/maphash"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -25,8 +27,9 @@ type scene struct {
 	stray []int32           // specs that no item shows: of a path that has another spec, or no item
 
 	mu    sync.Mutex
-	named int32            // the item whose children names are in names
-	names map[string]int64 // of children of named
+	named int32        // the item whose children's names are in names
+	names []uint64     // of each child a hash of its name, in the high half, and its number; sorted
+	seed  maphash.Seed // of the hashes
 }
 
 // sceneIndex makes the scene, which loads all tables.
@@ -35,7 +38,7 @@ func (c *crate) sceneIndex(ctx context.Context, progress model.Progress) (*scene
 }
 
 func (c *crate) loadScene(ctx context.Context, progress model.Progress) (*scene, error) {
-	x := &scene{c: c, again: map[int32]int32{}, named: -1}
+	x := &scene{c: c, again: map[int32]int32{}, named: -1, seed: maphash.MakeSeed()}
 	var err error
 	if x.field, err = c.fields(ctx, progress); err != nil {
 		return nil, err
@@ -253,28 +256,41 @@ func (k *sceneChildren) name(i int64) string {
 	return strayName(k.stray[i-int64(len(k.kids))])
 }
 
-// Index implements model.Indexer. The names of the children of one node with many are kept until another is asked.
+// Index implements model.Indexer.
 func (k *sceneChildren) Index(name string) (int64, bool) {
 	const few = 64
-	if k.count() <= few {
-		for i := range k.count() {
-			if k.name(i) == name {
-				return i, true
-			}
-		}
-		return 0, false
+	if k.count() > few {
+		return k.indexed(name)
 	}
+	for i := range k.count() {
+		if k.name(i) == name {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// indexed finds a child by the hash of its name. Those of the children of one node, 8 bytes each, are kept until
+// another node's are asked for.
+func (k *sceneChildren) indexed(name string) (int64, bool) {
 	x := k.x
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	hash := func(name string) uint64 { return maphash.String(x.seed, name) &^ (1<<32 - 1) }
 	if x.named != k.item {
-		x.named, x.names = k.item, make(map[string]int64, k.count())
-		for i := k.count() - 1; i >= 0; i-- {
-			x.names[k.name(i)] = i
+		x.named, x.names = k.item, make([]uint64, k.count())
+		for i := range x.names {
+			x.names[i] = hash(k.name(int64(i))) | uint64(i)
+		}
+		slices.Sort(x.names)
+	}
+	at, _ := slices.BinarySearch(x.names, hash(name))
+	for ; at < len(x.names) && x.names[at]&^(1<<32-1) == hash(name); at++ {
+		if i := int64(uint32(x.names[at])); k.name(i) == name {
+			return i, true
 		}
 	}
-	i, ok := x.names[name]
-	return i, ok
+	return 0, false
 }
 
 // fieldName is the name of the node of field i of a set.

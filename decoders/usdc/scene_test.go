@@ -77,3 +77,17 @@ func TestStraySpecs(t *testing.T) {
 		}
 	}
 }
+
+// TestManyChildren: among many children each is found by its name.
+func TestManyChildren(t *testing.T) {
+	d := openBytes(t, "many", largeCrate(300))
+	for i, name := range namesOf(t, d, "scene") {
+		found, err := d.Lookup(context.Background(), "scene/"+name)
+		if err != nil || found.Index != int64(i) {
+			t.Errorf("%q is not found as child %d: %v", name, i, err)
+		}
+	}
+	if _, err := d.Lookup(context.Background(), "scene/prim_300"); err == nil {
+		t.Error("found a child that is not there")
+	}
+}
