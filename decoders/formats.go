@@ -4,6 +4,7 @@ package decoders
 import (
 	"sort"
 
+	"cutaway/decoders/odin"
 	"cutaway/decoders/usdc"
 	"cutaway/decoders/usdz"
 	"cutaway/model"
@@ -14,6 +15,7 @@ func All() []*model.Format {
 	return []*model.Format{
 		usdc.Format,
 		usdz.Format,
+		odin.Format,
 		bytesFormat,
 	}
 }

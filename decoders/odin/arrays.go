@@ -1,0 +1,143 @@
+package odin
+
+import (
+	"fmt"
+
+	"cutaway/model"
+)
+
+// What a StartOfArray announces depends on who wrote it (chapter 5).
+
+// membersName is the name of the strings in an array of an ISerializable type that each begin a member.
+const membersName = "type"
+
+// ranksName is the name of the string that begins a multi-dimensional array.
+const ranksName = "ranks"
+
+// holding is what an array holds beside what it announces.
+type holding struct {
+	entries  int64 // children
+	elements int64 // children that are elements or members
+	members  bool  // of an ISerializable type: pairs
+	missing  int64 // members without a value
+}
+
+// holdingOf counts what the array e holds.
+func (s *stream) holdingOf(e *entry) holding {
+	n, _ := s.count(e.i)
+	h := holding{entries: n, elements: n}
+	if n == 0 {
+		return h
+	}
+	first := s.entry(s.child(e.i, 0))
+	if first.kind != kString || !first.named {
+		return h
+	}
+	switch first.name {
+	case ranksName:
+		h.elements--
+	case membersName:
+		h.members = true
+		h.elements, h.missing = 0, 0
+		s.eachMember(e.i, func(m member) bool {
+			h.elements++
+			if m.value < 0 {
+				h.missing++
+			}
+			return true
+		})
+	}
+	return h
+}
+
+// member is a pair of an ISerializable type: the entry with the type and that with the value, -1 where it is missing.
+type member struct{ typ, value int64 }
+
+// eachMember pairs the children of an array by their names: "type" opens a pair, the next entry of another name is
+// its value. Of two entries named "type" in a row, the second is the value of a member of that name if it is no type
+// name; else the first has no value.
+func (s *stream) eachMember(array int64, visit func(m member) bool) {
+	n, _ := s.count(array)
+	open := member{-1, -1}
+	i := array + 1
+	for range n {
+		name, named := s.nameAt(i)
+		isType := named && name == membersName
+		switch {
+		case isType && open.typ >= 0 && !s.isTypeText(i):
+			open.value = i
+			if !visit(open) {
+				return
+			}
+			open = member{-1, -1}
+		case isType:
+			if open.typ >= 0 && !visit(open) {
+				return
+			}
+			open = member{i, -1}
+		default:
+			open.value = i
+			if !visit(open) {
+				return
+			}
+			open = member{-1, -1}
+		}
+		i = s.next(i)
+	}
+	if open.typ >= 0 {
+		visit(open)
+	}
+}
+
+func (s *stream) nameAt(i int64) (string, bool) {
+	off, length := s.own(i)
+	return s.form.nameOf(s, off, length)
+}
+
+// isTypeText tells whether an entry is a string that reads as a .NET type name.
+func (s *stream) isTypeText(i int64) bool {
+	e := s.entry(i)
+	text, ok := e.value.(model.Text)
+	return ok && e.kind == kString && plausibleType(string(text))
+}
+
+// arrayBrief says what an array announces and holds.
+func (s *stream) arrayBrief(e *entry) string {
+	if s.isOpen(e.i) || s.class(e.i) != array {
+		return fmt.Sprintf("announces %d", e.announced)
+	}
+	h := s.holdingOf(e)
+	what := "elements"
+	if h.members {
+		what = "members"
+	}
+	if h.elements == e.announced && h.missing == 0 {
+		return fmt.Sprintf("%d %s", h.elements, what)
+	}
+	text := fmt.Sprintf("announces %d, holds %d", e.announced, h.elements)
+	if h.members {
+		text += " " + what
+	}
+	if h.missing > 0 {
+		text += fmt.Sprintf(", %d without a value", h.missing)
+	}
+	return text
+}
+
+// arrayProblem compares what an array announces with what it holds.
+func (s *stream) arrayProblem(e *entry, at model.Span) (model.Problem, bool) {
+	if e.kind != kArray || e.announced < 0 || s.unclosed(e.i) {
+		return model.Problem{}, false
+	}
+	h := s.holdingOf(e)
+	switch {
+	case h.members && h.missing > 0 && h.elements == e.announced:
+		return model.Problemf(model.Assumed, ruleMemberMissing, at,
+			"the array of members announces %d and holds %d entries: the value of a member is missing, as writers leave it out when it cannot be written",
+			e.announced, h.entries).Want(fmt.Sprintf("%d entries", 2*e.announced), fmt.Sprintf("%d entries", h.entries)), true
+	case h.elements != e.announced:
+		return model.Problemf(model.Suspicious, ruleArrayCount, at, "the array does not hold as many elements as it announces").
+			Want(e.announced, h.elements), true
+	}
+	return model.Problem{}, false
+}

@@ -1,0 +1,241 @@
+package odin
+
+import (
+	"context"
+	"fmt"
+
+	"cutaway/model"
+)
+
+// binaryForm is the binary form (chapters 2 to 6).
+type binaryForm struct {
+	w     *window // of the scan
+	pos   int64
+	ended bool // an EndOfStream entry was met
+
+	udon map[int32]bool // type ids that are Udon's
+}
+
+const (
+	scanWindow = 1 << 20
+	scanBatch  = 1 << 14 // entries of a step
+	headWindow = 512     // bytes read at once to decode one entry
+	maxText    = 1 << 20 // bytes of a text that is held in memory; longer ones are shown as bytes
+)
+
+func newBinary(src *model.Source, start, end int64) *binaryForm {
+	return &binaryForm{w: newWindow(src, end, scanWindow), pos: start, udon: map[int32]bool{}}
+}
+
+func (f *binaryForm) encoding() string { return encodingBinary }
+
+// step implements form.
+func (f *binaryForm) step(x *index) bool {
+	var h head
+	for range scanBatch {
+		if f.ended || f.pos >= f.w.end || x.n >= maxEntries || !readHead(f.w, f.pos, &h) {
+			f.w.buf = nil
+			return true
+		}
+		length := h.end - h.at
+		switch h.code.kind {
+		case kRefNode:
+			i := x.add(length, refNode)
+			if h.node >= 0 {
+				x.node(i, int64(h.node))
+			}
+			f.noteType(x, i, &h)
+		case kStructNode:
+			f.noteType(x, x.add(length, structNode), &h)
+		case kArray:
+			x.add(length, array)
+		case kEndNode:
+			x.close(length, false)
+		case kEndArray:
+			x.close(length, true)
+		case kEndStream:
+			x.add(length, plain)
+			f.ended = true
+		default:
+			x.add(length, plain)
+		}
+		f.pos = h.end
+	}
+	return false
+}
+
+// noteType keeps definitions of types and the nodes of Udon's.
+func (f *binaryForm) noteType(x *index, i int64, h *head) {
+	if h.tag == idTypeName {
+		x.define(i, h.typeID)
+		if n := h.typ.bytes(); n <= headWindow {
+			f.udon[h.typeID] = isUdonRoot(decodeText(f.w.peek(h.typ.chars(), int(n)), h.typ.wide()))
+		}
+	}
+	if h.tag != idNull && f.udon[h.typeID] {
+		x.programs = append(x.programs, i)
+	}
+}
+
+// decode implements form.
+func (f *binaryForm) decode(s *stream, i, off, length int64) entry {
+	var h head
+	w := newWindow(s.src, off+length, headWindow)
+	if !readHead(w, off, &h) {
+		return entry{kind: kInvalid, form: "unreadable", node: noNodeFound}
+	}
+	e := entry{kind: h.code.kind, form: h.code.name, named: h.code.named, node: noNodeFound}
+	if e.named {
+		e.name = f.text(s, h.name)
+	}
+	switch h.code.content {
+	case contentNode:
+		e.typ = f.typeUse(s, i, &h)
+		if e.kind == kRefNode {
+			e.node = int64(h.node)
+		}
+	case contentString:
+		e.valueAt = s.src.Span(h.value.chars(), h.value.bytes())
+		if h.value.bytes() > maxText {
+			e.value = model.Blob{Span: e.valueAt}
+		} else {
+			e.value = model.Text(f.text(s, h.value))
+		}
+	case contentPrimitives:
+		e.count, e.size = int64(h.count), int64(h.size)
+		e.data = s.src.Span(h.body+8, h.end-h.body-8)
+	default:
+		if b := w.peek(h.body, int(h.code.content)); b != nil {
+			e.value = scalar(e.kind, b)
+			e.valueAt = s.src.Span(h.body, int64(h.code.content))
+		}
+	}
+	switch v, _ := e.value.(model.Int); e.kind {
+	case kArray:
+		e.announced, e.value = int64(v), nil
+	case kInternal, kExternalIndex:
+		e.ref = int64(v)
+	}
+	return e
+}
+
+// nameOf implements form.
+func (f *binaryForm) nameOf(s *stream, off, length int64) (string, bool) {
+	w := newWindow(s.src, off+length, headWindow)
+	b := w.peek(off, 1)
+	var t text
+	if b == nil || !codes[b[0]].named || !readText(w, off+1, &t) {
+		return "", false
+	}
+	return f.text(s, t), true
+}
+
+// maxName is how many bytes of a name are read.
+const maxName = 512
+
+// text reads a string of the source; long ones are cut.
+func (f *binaryForm) text(s *stream, t text) string {
+	n := t.bytes()
+	cut := ""
+	if n > maxText {
+		n, cut = maxName, "…"
+	}
+	b, err := s.src.Bytes(t.chars(), n)
+	if err != nil {
+		return ""
+	}
+	return decodeText(b, t.wide()) + cut
+}
+
+func (f *binaryForm) typeUse(s *stream, i int64, h *head) typeUse {
+	u := typeUse{tag: h.tag, id: h.typeID}
+	size := h.end - h.body
+	if h.code.kind == kRefNode {
+		size -= 4
+	}
+	u.at = s.src.Span(h.body, size)
+	switch h.tag {
+	case idTypeName:
+		u.name, u.defined = f.text(s, h.typ), true
+		s.mu.RLock()
+		u.repeated = s.x.redefined(u.id, i)
+		s.mu.RUnlock()
+	case idTypeID:
+		u.name, u.defined = s.typeName(u.id, i)
+	}
+	return u
+}
+
+// typeName is the name that a type id has at an entry.
+func (s *stream) typeName(id int32, at int64) (string, bool) {
+	s.mu.RLock()
+	d, ok := s.x.definedBefore(id, at)
+	s.mu.RUnlock()
+	if !ok || int64(d.entry) == at {
+		return "", false
+	}
+	if name, ok := s.names.Load(d.entry); ok {
+		return name.(string), true
+	}
+	e := s.entry(int64(d.entry))
+	if len(e.typ.name) <= maxName {
+		s.names.Store(d.entry, e.typ.name)
+	}
+	return e.typ.name, true
+}
+
+// definer is the entry that defines the type id that entry i uses.
+func (s *stream) definer(id int32, i int64) (int64, bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	d, ok := s.x.definedBefore(id, i)
+	return int64(d.entry), ok
+}
+
+// nodeOf finds the reference node with an id, in what is scanned so far.
+func (s *stream) nodeOf(ctx context.Context, id int64) (int64, bool) {
+	if i, ok := s.found.Load(id); ok {
+		return i.(int64), true
+	}
+	s.mu.RLock()
+	from, to := s.x.nodeRange(id)
+	stray, isStray := s.x.strayNode[id]
+	s.mu.RUnlock()
+	for from >= 0 && ctx.Err() == nil {
+		i, ok := s.nextRefNode(from, to)
+		if !ok {
+			break
+		}
+		e := s.entry(i)
+		if e.node == id {
+			if s.finds.Add(1) < maxFinds {
+				s.found.Store(id, i)
+			}
+			return i, true
+		}
+		from = i + 1
+	}
+	return stray, isStray
+}
+
+// maxFinds bounds the ids whose nodes are remembered.
+const maxFinds = 1 << 16
+
+func (s *stream) nextRefNode(from, to int64) (int64, bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	for i := from; i < to; i++ {
+		if s.x.class(i) == refNode {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// idText names an id byte for a message.
+func idText(id byte) string {
+	if name := reservedName(id); name != "" {
+		return fmt.Sprintf("%#02x (%s)", id, name)
+	}
+	return fmt.Sprintf("%#02x", id)
+}

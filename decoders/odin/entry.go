@@ -1,0 +1,46 @@
+package odin
+
+import "cutaway/model"
+
+// typeUse is the type of a node as its start says it.
+type typeUse struct {
+	tag      byte // idTypeName, idTypeID or idNull; 0 where the entry has no type
+	id       int32
+	name     string // "" where there is none or the id is not defined
+	defined  bool
+	at       model.Span
+	repeated bool // a second definition of the id
+}
+
+// entry is one entry decoded, in any form.
+type entry struct {
+	i, off, length int64
+	lead           int64 // blanks of a text form before the entry, a part of length
+
+	kind  kind
+	form  string // the form's own word: "NamedInt"
+	named bool
+	name  string
+
+	typ  typeUse
+	node int64 // id of a reference node; noNodeFound: none
+
+	value     model.Value // of scalars
+	valueAt   model.Span
+	ref       int64 // of references: a node id or an index
+	announced int64 // StartOfArray: the length it gives
+
+	count, size int64      // PrimitiveArray
+	data        model.Span // likewise
+}
+
+// isEnd tells whether the entry closes a container.
+func (e *entry) isEnd() bool { return e.kind == kEndNode || e.kind == kEndArray }
+
+// isNode tells whether the entry starts a node.
+func (e *entry) isNode() bool { return e.kind == kRefNode || e.kind == kStructNode }
+
+// isScalar tells whether the entry is a value by itself.
+func (e *entry) isScalar() bool {
+	return e.kind >= kSByte && e.kind <= kNull || e.kind == kInteger || e.kind == kFloating
+}

@@ -1,0 +1,193 @@
+package odin
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"cutaway/model"
+)
+
+// The encodings, as facts name them.
+const (
+	encodingBinary = "binary"
+	encodingJSON   = "json"
+	encodingNodes  = "nodes"
+)
+
+// form is how entries are written: binary, JSON or the Nodes list of Unity YAML. Its methods are safe for concurrent
+// use, step apart.
+type form interface {
+	// step scans a few thousand entries more into the index; done when there are no more.
+	step(x *index) (done bool)
+	// decode decodes the entry at an offset whose own bytes are length long.
+	decode(s *stream, i, off, length int64) entry
+	// nameOf is the name of the entry there; false where it has none.
+	nameOf(s *stream, off, length int64) (string, bool)
+	// fields are the parts of an entry in the layout: they tile its own bytes.
+	fields(s *stream, i, off, length int64) []model.Node
+	// rest is the layout of the bytes behind the last entry, which may be none.
+	rest(s *stream, off int64) []model.Node
+	// encoding names the form in facts.
+	encoding() string
+}
+
+// stream is a run of entries. One scan from the start finds them, as far as it is asked for; it can be cancelled and
+// goes on later from where it stood. What is found does not change any more.
+type stream struct {
+	src   *model.Source
+	start int64
+	end   int64
+	form  form
+	// layoutPath is the path of the layout node whose children are the top-level entries.
+	layoutPath string
+	// name is the segment of the stream in the views; "" where it is the only one.
+	name    string
+	carrier *carrier // the Unity object that holds it, or nil
+
+	mu   sync.RWMutex
+	x    index
+	done bool
+
+	names sync.Map // type id's defining entry → name
+	found sync.Map // node id → entry
+	finds atomic.Int64
+	refs  once[references]
+	kids  nameCache
+	tail  once[[]model.Node]
+}
+
+func newStream(src *model.Source, start, end int64, f form, layoutPath string) *stream {
+	return &stream{src: src, start: start, end: end, form: f, layoutPath: layoutPath, x: newIndex(start)}
+}
+
+// until scans until enough holds or all is scanned. It returns an error only when ctx ends.
+func (s *stream) until(ctx context.Context, progress model.Progress, enough func() bool) error {
+	for {
+		s.mu.Lock()
+		if !s.done && !enough() {
+			s.advance()
+		}
+		stop, at := s.done || enough(), s.x.end
+		s.mu.Unlock()
+		if stop {
+			return nil
+		}
+		progress.Report(at-s.start, s.end-s.start, "finding the entries")
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+}
+
+func (s *stream) advance() {
+	if s.form.step(&s.x) || s.x.n >= maxEntries {
+		s.x.finish()
+		s.done = true
+	}
+}
+
+// all scans to the end.
+func (s *stream) all(ctx context.Context, progress model.Progress) error {
+	return s.until(ctx, progress, func() bool { return false })
+}
+
+// closed scans until a container is known to its end.
+func (s *stream) closed(ctx context.Context, progress model.Progress, c int64) error {
+	return s.until(ctx, progress, func() bool { return !s.x.open(c, false) })
+}
+
+func (s *stream) isOpen(c int64) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.x.open(c, s.done)
+}
+
+func (s *stream) complete() bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.done
+}
+
+func (s *stream) class(i int64) class {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.x.class(i)
+}
+
+// count is the number of children; a lower bound while not exact.
+func (s *stream) count(c int64) (n int64, exact bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.x.count(c), !s.x.open(c, s.done)
+}
+
+func (s *stream) child(c, k int64) int64 {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.x.child(c, k)
+}
+
+func (s *stream) childOver(c, e int64) (int64, bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.x.childOver(c, e)
+}
+
+func (s *stream) endEntry(c int64) (int64, bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.x.endEntry(c)
+}
+
+func (s *stream) unclosed(c int64) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.x.unclosed[c]
+}
+
+// at finds the entry whose own bytes hold the one at off.
+func (s *stream) at(off int64) (int64, bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.x.at(off)
+}
+
+// own is the range of an entry's own bytes.
+func (s *stream) own(i int64) (off, length int64) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.x.offset(i), s.x.length(i)
+}
+
+// span is the range of an entry with all that is in it. A container that is not scanned to its end yet reaches to
+// the end of the stream.
+func (s *stream) span(i int64) model.Span {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	off := s.x.offset(i)
+	end := s.end
+	if !s.x.open(i, s.done) {
+		last := s.x.last(i)
+		end = s.x.offset(last) + s.x.length(last)
+	}
+	return s.src.Span(off, end-off)
+}
+
+// entry decodes entry i.
+func (s *stream) entry(i int64) entry {
+	off, length := s.own(i)
+	e := s.form.decode(s, i, off, length)
+	e.i, e.off, e.length = i, off, length
+	return e
+}
+
+// entries is the number of entries. In JSON the brackets that close a container are no entries.
+func (s *stream) entries() int64 {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if s.form.encoding() == encodingJSON {
+		return s.x.n - s.x.ends
+	}
+	return s.x.n
+}

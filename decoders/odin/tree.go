@@ -1,0 +1,250 @@
+package odin
+
+import (
+	"context"
+	"fmt"
+
+	"cutaway/model"
+)
+
+// Names of what stands behind the last entry.
+const (
+	brokenName = "broken entry"
+	restName   = "rest"
+)
+
+// kids is the children of a container, in the layout (its start, the entries in it, its end; behind the top-level
+// entries what could not be followed) or in the entries view (the entries and the end). They grow while the stream is
+// scanned.
+type kids struct {
+	s      *stream
+	c      int64
+	layout bool
+}
+
+// first is the position of the first entry among the children.
+func (k *kids) first() int64 {
+	if k.layout && k.c != rootEntry {
+		return 1
+	}
+	return 0
+}
+
+// Len implements model.Children.
+func (k *kids) Len() (int64, bool) {
+	n, exact := k.s.count(k.c)
+	n += k.first()
+	if !exact {
+		return n, false
+	}
+	if _, ok := k.s.endEntry(k.c); ok {
+		n++
+	}
+	if k.layout && k.c == rootEntry {
+		n += int64(len(k.s.rest()))
+	}
+	return n, true
+}
+
+// At implements model.Children.
+func (k *kids) At(at int64) model.Node {
+	i := at - k.first()
+	n, _ := k.s.count(k.c)
+	switch {
+	case i < 0:
+		return k.s.startNode(k.c)
+	case i < n:
+		e := k.s.child(k.c, i)
+		if k.layout {
+			return k.s.layoutNode(e, k.c, k.s.childName(k.c, i))
+		}
+		return k.s.entryNode(e, k.s.childName(k.c, i))
+	}
+	if end, ok := k.s.endEntry(k.c); ok {
+		if k.layout {
+			return k.s.layoutNode(end, k.c, endName)
+		}
+		return k.s.entryNode(end, endName)
+	}
+	return k.s.rest()[i-n]
+}
+
+// Pending implements model.Pending.
+func (k *kids) Pending() bool { return k.s.isOpen(k.c) }
+
+// Resolve implements model.Pending.
+func (k *kids) Resolve(ctx context.Context, progress model.Progress) error {
+	return k.s.closed(ctx, progress, k.c)
+}
+
+// Index implements model.Indexer.
+func (k *kids) Index(name string) (int64, bool) {
+	if i, ok := k.s.childNamed(k.c, name); ok {
+		return i + k.first(), true
+	}
+	n, exact := k.Len()
+	if name == startName && k.first() == 1 {
+		return 0, true
+	}
+	if !exact {
+		return 0, false
+	}
+	count, _ := k.s.count(k.c)
+	for i := k.first() + count; i < n; i++ {
+		if k.At(i).Name == name {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// Locate implements model.Locator.
+func (k *kids) Locate(src *model.Source, off int64) (int64, bool) {
+	if !src.Same(k.s.src) {
+		return 0, false
+	}
+	e, ok := k.s.at(off)
+	if !ok {
+		if !k.layout || k.c != rootEntry {
+			return 0, false
+		}
+		count, _ := k.s.count(k.c)
+		for i, n := range k.s.rest() {
+			if n.Span().Covers(src, off) {
+				return count + int64(i), true
+			}
+		}
+		return 0, false
+	}
+	if e == k.c {
+		return 0, k.first() == 1
+	}
+	if i, ok := k.s.childOver(k.c, e); ok {
+		return i + k.first(), true
+	}
+	if end, ok := k.s.endEntry(k.c); ok && end == e {
+		count, _ := k.s.count(k.c)
+		return count + k.first(), true
+	}
+	return 0, false
+}
+
+// rest is the layout behind the last entry; none before the stream is scanned.
+func (s *stream) rest() []model.Node {
+	if !s.complete() {
+		return nil
+	}
+	nodes, _ := s.tail.get(context.Background(), nil, func(context.Context, model.Progress) (*[]model.Node, error) {
+		s.mu.RLock()
+		end := s.x.end
+		s.mu.RUnlock()
+		nodes := s.form.rest(s, end)
+		return &nodes, nil
+	})
+	return *nodes
+}
+
+// parts is the fields of an entry, made when looked at.
+type parts struct {
+	s    *stream
+	i    int64
+	made once[model.List]
+}
+
+func (p *parts) list() *model.List {
+	l, _ := p.made.get(context.Background(), nil, func(context.Context, model.Progress) (*model.List, error) {
+		off, length := p.s.own(p.i)
+		return model.NewList(p.s.form.fields(p.s, p.i, off, length)...), nil
+	})
+	return l
+}
+
+// Len implements model.Children.
+func (p *parts) Len() (int64, bool) { return p.list().Len() }
+
+// At implements model.Children.
+func (p *parts) At(i int64) model.Node { return p.list().At(i) }
+
+// Index implements model.Indexer.
+func (p *parts) Index(name string) (int64, bool) { return p.list().Index(name) }
+
+// startNode is what a container begins with.
+func (s *stream) startNode(i int64) model.Node {
+	off, length := s.own(i)
+	return model.Node{Name: startName, Spans: []model.Span{s.src.Span(off, length)}, Children: &parts{s: s, i: i}}
+}
+
+// layoutNode is entry i in the layout, a child of container c.
+func (s *stream) layoutNode(i, c int64, name string) model.Node {
+	e := s.entry(i)
+	n := model.Node{Name: name, Type: e.form, Brief: s.brief(&e), Spans: []model.Span{s.span(i)}}
+	if s.class(i) == plain {
+		n.Children = &parts{s: s, i: i}
+		if name != endName && e.isEnd() && !s.isDeep(c) {
+			n.Problems = []model.Problem{model.Problemf(model.Malformed, ruleStrayEnd, n.Spans[0],
+				"the entry ends %s, but none is open here; readers drop it", map[kind]string{kEndNode: "a node", kEndArray: "an array"}[e.kind])}
+		}
+		return n
+	}
+	n.Children = &kids{s: s, c: i, layout: true}
+	n.Problems = s.containerProblems(&e, n.Spans[0])
+	return n
+}
+
+func (s *stream) isDeep(c int64) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	_, deep := s.x.deep[c]
+	return deep
+}
+
+// containerProblems are what is wrong with a container as a whole. While it is not scanned to its end there are none.
+func (s *stream) containerProblems(e *entry, at model.Span) []model.Problem {
+	if s.isOpen(e.i) {
+		return nil
+	}
+	var list []model.Problem
+	if s.unclosed(e.i) {
+		what := "node"
+		if e.kind == kArray {
+			what = "array"
+		}
+		list = append(list, model.Problemf(model.Truncated, ruleUnclosed, s.src.Span(e.off, e.length),
+			"the %s is never closed: the entries end inside it", what))
+	}
+	s.mu.RLock()
+	deep, is := s.x.deep[e.i]
+	s.mu.RUnlock()
+	if is {
+		off, length := s.own(deep)
+		list = append(list, model.Problemf(model.Malformed, ruleDepth, s.src.Span(off, length),
+			"containers are nested deeper than this program follows; what is in them is listed flat").
+			Want(fmt.Sprintf("at most %d levels", maxDepth), "more"))
+	}
+	if p, ok := s.arrayProblem(e, at); ok {
+		list = append(list, p)
+	}
+	return list
+}
+
+// brief says in a few words what an entry holds.
+func (s *stream) brief(e *entry) string {
+	switch e.kind {
+	case kRefNode, kStructNode:
+		text := "no type"
+		if e.typ.name != "" {
+			text = readable(e.typ.name)
+		} else if e.typ.tag == idTypeID {
+			text = fmt.Sprintf("type %d", e.typ.id)
+		}
+		if e.node != noNodeFound {
+			text += fmt.Sprintf(" #%d", e.node)
+		}
+		return text
+	case kArray:
+		return s.arrayBrief(e)
+	case kPrimitives:
+		return fmt.Sprintf("%d × %d bytes", e.count, e.size)
+	}
+	return model.Show(e.value, 60)
+}
