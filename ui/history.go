@@ -6,7 +6,7 @@ const maxHistory = 200
 // history is the paths of the nodes of one document that were visited, and where in them we are.
 type history struct {
 	visits []string
-	at     int // index of the present visit; -1 before the first
+	at     int            // index of the present visit; -1 before the first
 	last   map[string]int // when a path was visited last
 	count  int
 }

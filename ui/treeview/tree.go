@@ -211,10 +211,11 @@ func (t *Tree) Invalidate() {
 	t.Refresh()
 }
 
-// OpenRoot opens the root.
+// OpenRoot opens the root and selects it, without OnSelected.
 func (t *Tree) OpenRoot() {
-	t.toggle(t.out.add(t.out.top, 0, t.data.Root()), true)
-	t.Refresh()
+	root := t.data.Root()
+	t.toggle(t.out.add(t.out.top, 0, root), true)
+	t.Select([]Step{{0, root}}, true)
 }
 
 // Select opens the branches on the way, selects the last step and brings it into sight. The first step is the
