@@ -1,0 +1,235 @@
+//go:build e2e
+
+// Package e2e drives the real window under Xvfb with the mouse and the keyboard of xdotool, and looks at its pixels.
+package e2e
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"image"
+	"image/png"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+const (
+	program  = "../build/cutaway"
+	pictures = "../build"
+	patience = 30 * time.Second // for any one thing
+	width    = 1400
+	height   = 900
+)
+
+// A desktop is an X server of its own with one window of Cutaway in it.
+type desktop struct {
+	t      *testing.T
+	env    []string
+	log    string
+	seen   int // lines of the log that were waited for
+	window string
+	x, y   int // of the window's canvas on the screen
+}
+
+// start opens the window on the files in a fresh X server.
+func start(t *testing.T, theme string, files ...string) *desktop {
+	t.Helper()
+	for _, tool := range []string{"Xvfb", "xdotool", "xwininfo", "openbox", "dbus-run-session"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("no %s; tools/install.sh test installs it", tool)
+		}
+	}
+	home := t.TempDir()
+	d := &desktop{t: t, log: filepath.Join(home, "log")}
+	d.env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_RUNTIME_DIR="+home, "CUTAWAY_LOG="+d.log,
+		"FYNE_SCALE=1", "FYNE_THEME="+theme, "LIBGL_ALWAYS_SOFTWARE=1", "WAYLAND_DISPLAY=", "DISPLAY="+d.server())
+	d.run("openbox")
+	binary, err := filepath.Abs(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.run("dbus-run-session", append([]string{"--", binary}, files...)...)
+	d.wait("ready")
+	d.wait("opened")
+	for deadline := time.Now().Add(patience); d.window == ""; time.Sleep(50 * time.Millisecond) {
+		d.window, _, _ = strings.Cut(d.output("xdotool", "search", "--onlyvisible", "--name", "· Cutaway$"), "\n")
+		if time.Now().After(deadline) {
+			t.Fatal("no window of that name")
+		}
+	}
+	d.do("windowsize", d.window, strconv.Itoa(width-20), strconv.Itoa(height-40))
+	d.do("windowmove", d.window, "0", "0")
+	time.Sleep(time.Second) // the window manager says nothing when it has moved a window
+	// xdotool counts the frame twice.
+	for _, line := range strings.Split(d.output("xwininfo", "-id", d.window), "\n") {
+		key, value, _ := strings.Cut(strings.TrimSpace(line), ":")
+		n, _ := strconv.Atoi(strings.TrimSpace(value))
+		switch key {
+		case "Absolute upper-left X":
+			d.x = n
+		case "Absolute upper-left Y":
+			d.y = n
+		}
+	}
+	return d
+}
+
+// server starts Xvfb and returns its display.
+func (d *desktop) server() string {
+	d.t.Helper()
+	r, w, err := os.Pipe()
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	cmd := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", fmt.Sprintf("%dx%dx24", width, height), "-nolisten", "tcp")
+	cmd.ExtraFiles = []*os.File{w}
+	d.begin(cmd)
+	_ = w.Close()
+	_ = r.SetReadDeadline(time.Now().Add(patience))
+	number, err := bufio.NewReader(r).ReadString('\n')
+	if err != nil {
+		d.t.Fatalf("Xvfb gave no display: %v", err)
+	}
+	return ":" + strings.TrimSpace(number)
+}
+
+// run starts a program that ends with the test.
+func (d *desktop) run(name string, args ...string) {
+	d.t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Env = d.env
+	d.begin(cmd)
+}
+
+// begin starts a process in a group of its own, so that what it starts ends with it.
+func (d *desktop) begin(cmd *exec.Cmd) {
+	d.t.Helper()
+	said, err := os.CreateTemp(d.t.TempDir(), "stderr")
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	cmd.Stderr = said
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := cmd.Start(); err != nil {
+		d.t.Fatal(err)
+	}
+	d.t.Cleanup(func() {
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+		_ = cmd.Wait()
+		_ = said.Close()
+		if text, err := os.ReadFile(said.Name()); d.t.Failed() && err == nil {
+			d.t.Logf("%s said: %s", cmd.Args[0], text)
+		}
+	})
+}
+
+func (d *desktop) output(name string, args ...string) string {
+	ctx, stop := context.WithTimeout(context.Background(), patience)
+	defer stop()
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Env = d.env
+	out, _ := cmd.Output()
+	return strings.TrimSpace(string(out))
+}
+
+// do runs one command of xdotool.
+func (d *desktop) do(args ...string) {
+	d.t.Helper()
+	ctx, stop := context.WithTimeout(context.Background(), patience)
+	defer stop()
+	cmd := exec.CommandContext(ctx, "xdotool", args...)
+	cmd.Env = d.env
+	if out, err := cmd.CombinedOutput(); err != nil {
+		d.t.Fatalf("xdotool %v: %v %s", args, err, out)
+	}
+}
+
+// key presses keys, each such as "ctrl+l".
+func (d *desktop) key(keys ...string) { d.do(append([]string{"key", "--delay", "40"}, keys...)...) }
+
+// click clicks at a place on the window's canvas.
+func (d *desktop) click(x, y float64) {
+	d.t.Helper()
+	d.do("mousemove", strconv.Itoa(d.x+int(x)), strconv.Itoa(d.y+int(y)), "sleep", "0.1", "click", "1")
+}
+
+// goTo selects a node by typing its path into the location bar.
+func (d *desktop) goTo(path string) event {
+	d.t.Helper()
+	d.key("ctrl+l")
+	d.key("ctrl+a")
+	d.do("type", "--delay", "8", path)
+	d.key("Return")
+	return d.waitFor("selected", func(e event) bool { return e.fields[0] == path })
+}
+
+// An event is one line of the window's log.
+type event struct {
+	name   string
+	fields []string
+}
+
+func (e event) number(i int) float64 {
+	f, _ := strconv.ParseFloat(e.fields[i], 64)
+	return f
+}
+
+func (e event) offset(i int) int64 {
+	n, _ := strconv.ParseInt(e.fields[i], 10, 64)
+	return n
+}
+
+// wait waits for the next event of a name, behind those waited for before.
+func (d *desktop) wait(name string) event {
+	d.t.Helper()
+	return d.waitFor(name, func(event) bool { return true })
+}
+
+// waitFor waits for the next event of a name that is the right one.
+func (d *desktop) waitFor(name string, right func(e event) bool) event {
+	d.t.Helper()
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		text, _ := os.ReadFile(d.log)
+		lines := strings.Split(string(text), "\n")
+		for i := d.seen; i < len(lines)-1; i++ {
+			fields := strings.Split(lines[i], "\t")
+			if e := (event{fields[0], fields[1:]}); e.name == name && right(e) {
+				d.seen = i + 1
+				return e
+			}
+		}
+	}
+	text, _ := os.ReadFile(d.log)
+	d.t.Fatalf("no %q in the log behind line %d:\n%s", name, d.seen, text)
+	return event{}
+}
+
+// picture takes a screenshot and keeps it as build/name.png.
+func (d *desktop) picture(name string) image.Image {
+	d.t.Helper()
+	time.Sleep(400 * time.Millisecond) // what was logged is painted one frame later
+	path := filepath.Join(pictures, name+".png")
+	ctx, stop := context.WithTimeout(context.Background(), patience)
+	defer stop()
+	cmd := exec.CommandContext(ctx, "/usr/bin/import", "-window", "root", path)
+	cmd.Env = d.env
+	if out, err := cmd.CombinedOutput(); err != nil {
+		d.t.Fatalf("import: %v %s", err, out)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	m, err := png.Decode(f)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return m
+}
