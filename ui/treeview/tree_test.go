@@ -388,3 +388,18 @@ func BenchmarkScrollTenMillion(b *testing.B) {
 		tree.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -25)})
 	}
 }
+
+// TestRootIsQuiet: opening a tree selects its root without an event, also when its row is late.
+func TestRootIsQuiet(t *testing.T) {
+	r := newRig(t, &fake{n: decimal, delay: 10 * time.Millisecond})
+	tree := New(r.tree.data, columns)
+	tree.SetPost(r.tree.post)
+	t.Cleanup(tree.Close)
+	tree.OnSelected = func(it Item) { t.Errorf("told of %q", it) }
+	tree.OpenRoot()
+	r.win.SetContent(tree)
+	if tree.Selected() != "" {
+		t.Errorf("selected %v", tree.Selected())
+	}
+	r.until("rows", func() bool { return tree.rows[pos{tree.out.top.kids[0], 9}] != nil })
+}
