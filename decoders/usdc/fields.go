@@ -102,7 +102,7 @@ func (f *fieldTable) readCompressed(ctx context.Context, progress model.Progress
 		return nil
 	}
 	owner := f.c.layout + "/FIELDS/names"
-	f.nameInts = f.c.readInts(r, owner, "FIELDS names", f.claimed, 4, func(_, v int64, n *model.Node) { f.c.showToken(n, uint32(v)) })
+	f.nameInts = f.c.readTable(r, owner, "FIELDS names", f.claimed, func(_, v int64, n *model.Node) { f.c.showToken(n, uint32(v)) })
 	node, err := f.nameInts.node(ctx, "names", "TokenIndex[]", "the name of each field, as coded integers")
 	if err != nil {
 		return err

@@ -81,7 +81,7 @@ func (s *fieldSets) readPlain(ctx context.Context, c *crate, r *read.Cursor, cou
 }
 
 func (s *fieldSets) readCompressed(ctx context.Context, progress model.Progress, c *crate, r *read.Cursor, f *fieldTable) error {
-	s.ints = c.readInts(r, c.layout+"/FIELDSETS/indexes", "FIELDSETS", s.claimed, 4, func(_, v int64, n *model.Node) { c.showField(n, uint32(v)) })
+	s.ints = c.readTable(r, c.layout+"/FIELDSETS/indexes", "FIELDSETS", s.claimed, func(_, v int64, n *model.Node) { c.showField(n, uint32(v)) })
 	node, err := s.ints.node(ctx, "indexes", "FieldIndex[]", "FieldIndexes, as coded integers; -1 ends a field set")
 	if err != nil {
 		return err

@@ -69,6 +69,25 @@ func (c *crate) readInts(r *read.Cursor, owner, title string, n, width int64, sh
 	return k
 }
 
+// leastTable is a number of entries that a table may always have.
+const leastTable = 8 << 20
+
+// maxTable bounds the entries of the tables that are kept in memory. A few bytes of compressed data can stand for
+// very many entries, so that they alone bear out no claim.
+func (c *crate) maxTable() int64 { return max(leastTable, 4*c.size) }
+
+// readTable is readInts for a table that is kept in memory; one that is too large is not decoded.
+func (c *crate) readTable(r *read.Cursor, owner, title string, n int64, show showInt) *cints {
+	k := c.readInts(r, owner, title, n, 4, show)
+	if k.n > c.maxTable() {
+		k.n = 0
+		k.faulty = append(k.faulty, model.Problemf(model.Malformed, "usdc.compress.too-many", k.bytes,
+			"a table of that many entries is not decoded from a file of %d bytes, which is this program's limit", c.size).
+			Want(fmt.Sprintf("at most %d", c.maxTable()), n))
+	}
+	return k
+}
+
 // checkSize compares the size of the compressed buffer with the largest that n integers can have.
 func (k *cints) checkSize(r *read.Cursor, size uint64) {
 	most := uint64(k.limit) + uint64(k.limit)/255 + 17
@@ -110,7 +129,8 @@ func (k *cints) load(ctx context.Context, progress model.Progress) (*intList, er
 			return nil, err
 		}
 		l := newIntList(in.src, k.n, k.width)
-		return l, l.scan(ctx, progress, len(in.problems) > 0)
+		l.damaged = len(in.problems) > 0
+		return l, l.scan(ctx, progress)
 	})
 }
 
@@ -140,7 +160,9 @@ type intList struct {
 	deltas int64 // offset of the first delta
 	used   int64 // bytes that the coding takes
 	marks  []mark
-	spare  uint8 // what stands in the unused bits of the last byte of codes
+	// damaged says that the source is not what was compressed, which is told elsewhere.
+	damaged bool
+	spare   uint8 // what stands in the unused bits of the last byte of codes
 	// problems are those of the coding, not of the compression.
 	problems []model.Problem
 }
@@ -155,15 +177,15 @@ func newIntList(src *model.Source, n, width int64) *intList {
 	return &intList{src: src, n: n, width: width, deltas: width + (n+3)/4}
 }
 
-// scan goes over all integers. damaged says that the end of the source is missing, which is told elsewhere.
-func (l *intList) scan(ctx context.Context, progress model.Progress, damaged bool) error {
+// scan goes over all integers.
+func (l *intList) scan(ctx context.Context, progress model.Progress) error {
 	if l.n == 0 {
 		return nil
 	}
 	size := l.src.Size()
 	if size < l.deltas {
 		l.used = size
-		l.runOut(size, damaged, "the codes run out")
+		l.runOut(size, "the codes run out")
 		return nil
 	}
 	if err := l.readCommon(); err != nil {
@@ -187,7 +209,7 @@ func (l *intList) scan(ctx context.Context, progress model.Progress, damaged boo
 			if w.err != nil {
 				l.problems = append(l.problems, model.AsProblem(w.err, "usdc.integers.read", l.src.Whole()))
 			} else {
-				l.runOut(w.delta, damaged, "the deltas run out")
+				l.runOut(w.delta, "the deltas run out")
 			}
 			return nil
 		}
@@ -202,8 +224,8 @@ func (l *intList) scan(ctx context.Context, progress model.Progress, damaged boo
 	return nil
 }
 
-func (l *intList) runOut(at int64, damaged bool, what string) {
-	if damaged {
+func (l *intList) runOut(at int64, what string) {
+	if l.damaged {
 		return
 	}
 	l.problems = append(l.problems, model.Problemf(model.Truncated, "usdc.integers.truncated", l.src.Span(at, l.src.Size()-at),
@@ -437,7 +459,7 @@ func (l *intList) find(off int64) (int64, bool) {
 // nodes makes the parts of the inflated source.
 func (l *intList) nodes(show showInt) []model.Node {
 	if l.n == 0 {
-		rest, ok := leftover(l.src, 0, l.src.Size(), "usdc.integers.leftover", "the coding of no integers")
+		rest, ok := l.leftover("the coding of no integers")
 		if !ok {
 			return nil
 		}
@@ -448,10 +470,19 @@ func (l *intList) nodes(show showInt) []model.Node {
 		Name: "commonDelta", Type: l.typ(), Value: model.Int(l.common), Spans: []model.Span{l.src.Span(0, head)},
 		Help: "the difference to the integer before, of all integers whose code is 0",
 	}, l.leaf(head, show)}
-	if rest, ok := leftover(l.src, l.used, l.src.Size(), "usdc.integers.leftover", "the coding of the integers"); ok {
+	if rest, ok := l.leftover("the coding of the integers"); ok {
 		nodes = append(nodes, rest)
 	}
 	return nodes
+}
+
+// leftover is the node of the bytes behind the coding.
+func (l *intList) leftover(of string) (rest model.Node, ok bool) {
+	rest, ok = leftover(l.src, l.used, l.src.Size(), "usdc.integers.leftover", of)
+	if l.damaged {
+		rest.Problems = nil
+	}
+	return rest, ok
 }
 
 // leaf is the node over codes and deltas, whose elements are the integers.

@@ -151,7 +151,7 @@ func (p *pathTable) readCompressed(ctx context.Context, progress model.Progress,
 				c.src.Span(inner.Off(), 0), "%s are missing", l.name))
 			break
 		}
-		ints := c.readInts(inner, c.layout+"/PATHS/"+l.name, "PATHS "+l.name, m, 4, l.show)
+		ints := c.readTable(inner, c.layout+"/PATHS/"+l.name, "PATHS "+l.name, m, l.show)
 		node, err := ints.node(ctx, l.name, l.typ, l.help)
 		if err != nil {
 			return err

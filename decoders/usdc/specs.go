@@ -151,7 +151,7 @@ func (s *specTable) readCompressed(ctx context.Context, progress model.Progress,
 			nodes[k-1].Problems = append(nodes[k-1].Problems, p)
 			return nodes, nil
 		}
-		ints := c.readInts(inner, c.layout+"/SPECS/"+l.name, "SPECS "+l.name, s.claimed, 4, l.show)
+		ints := c.readTable(inner, c.layout+"/SPECS/"+l.name, "SPECS "+l.name, s.claimed, l.show)
 		node, err := ints.node(ctx, l.name, l.typ, l.help)
 		if err != nil {
 			return nodes, err

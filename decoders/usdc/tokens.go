@@ -25,6 +25,7 @@ type tokens struct {
 	n       int64         // tokens that are there
 	starts  []int64       // starts[k] is where token k·tokenStep begins in src
 	src     *model.Source // holds the text: inflated, or the file
+	limit   int64         // the most tokens that are looked for
 	end     int64         // of the last token, its NUL included
 	textEnd int64         // of the text
 	cut     bool          // the text ends too early, which is told where it is read
@@ -39,7 +40,7 @@ func (c *crate) tokens(ctx context.Context, progress model.Progress) (*tokens, e
 }
 
 func (c *crate) loadTokens(ctx context.Context, progress model.Progress) (*tokens, error) {
-	t := &tokens{}
+	t := &tokens{limit: c.maxTable()}
 	s, err := c.need("TOKENS")
 	if err != nil {
 		return t, nil
@@ -124,6 +125,12 @@ func (t *tokens) readCompressed(ctx context.Context, progress model.Progress, c 
 // elsewhere.
 func (t *tokens) scan(ctx context.Context, progress model.Progress, lo, hi int64, count uint64, damaged bool) error {
 	t.end, t.textEnd, t.cut = lo, hi, damaged
+	if t.claimed > t.limit {
+		t.cut = true
+		t.problems = append(t.problems, model.Problemf(model.Malformed, "usdc.tokens.too-many", t.src.Span(lo, hi-lo),
+			"only so many tokens are looked for, which is this program's limit").Want(fmt.Sprintf("at most %d", t.limit), count))
+	}
+	t.limit = min(t.limit, t.claimed)
 	buf := make([]byte, min(64<<10, hi-lo))
 	last := byte(0)
 	for at := lo; at < hi; {
@@ -149,7 +156,7 @@ func (t *tokens) scan(ctx context.Context, progress model.Progress, lo, hi int64
 
 // split notes the tokens that end in b, which stands at off.
 func (t *tokens) split(b []byte, off int64) {
-	for at := 0; t.n < t.claimed; {
+	for at := 0; t.n < t.limit; {
 		i := bytes.IndexByte(b[at:], 0)
 		if i < 0 {
 			return
