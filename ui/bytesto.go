@@ -340,5 +340,8 @@ func (s *session) hoverText(src *model.Source, off int64) (string, model.Span) {
 	if !final {
 		text += "\nnot decoded yet"
 	}
+	if p.Parent == nil {
+		return text, model.Span{} // lighting all lights nothing
+	}
 	return text, p.Node.Span()
 }

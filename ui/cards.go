@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/ui/treeview"
 )
@@ -298,14 +299,14 @@ type refusedCard struct{ object fyne.CanvasObject }
 func newRefusedCard(s *session, e *model.ErrUnrecognized) *refusedCard {
 	head := "No format fits this file, so it is shown as plain bytes."
 	if e.Nearest != "" {
-		head += " The nearest is " + e.Nearest + "."
+		head += " The nearest is " + formatTitle(e.Nearest) + "."
 	}
 	grid := container.New(layout.NewFormLayout())
 	for _, t := range e.Tried {
 		if t.Format == plainBytes {
 			continue // as which it is shown
 		}
-		name := widget.NewLabel(t.Format)
+		name := widget.NewLabel(formatTitle(t.Format))
 		name.TextStyle.Bold = true
 		why := widget.NewLabel(t.Reason)
 		why.Wrapping = fyne.TextWrapWord
@@ -316,5 +317,13 @@ func newRefusedCard(s *session, e *model.ErrUnrecognized) *refusedCard {
 	intro := widget.NewLabel(head)
 	intro.Wrapping = fyne.TextWrapWord
 	top := container.NewBorder(nil, nil, nil, container.NewCenter(as), intro)
-	return &refusedCard{container.NewVScroll(container.New(layout.NewCustomPaddedLayout(6, 6, 6, 10), container.NewVBox(top, grid)))}
+	return &refusedCard{container.NewVScroll(container.New(layout.NewCustomPaddedLayout(6, 6, 6, 10), container.NewVBox(top, container.NewThemeOverride(grid, dense{s.w.app.Settings().Theme()}))))}
+}
+
+// formatTitle is a format's name for people.
+func formatTitle(name string) string {
+	if f := decoders.ByName(name); f != nil {
+		return f.Title
+	}
+	return name
 }

@@ -2,7 +2,10 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"image"
+	"math"
 	"testing"
 	"time"
 
@@ -51,6 +54,10 @@ func newFakeDoc() *fakeDoc {
 	broken.Problems = []model.Problem{model.Problemf(model.Malformed, "fake.version", src.Span(4, 4), "the version is not known").Want("1", "7")}
 	header := leaf("header", "header", 0, 16, nil)
 	header.Children = model.NewList(leaf("magic", "char[4]", 0, 4, model.Text("FAKE")), broken)
+	header.Cards = func() []model.Card {
+		return []model.Card{&fakeWords{model.CardBase{Title: "Words"}}, &fakeListing{model.CardBase{Title: "Listing"}},
+			&fakePicture{model.CardBase{Title: "Picture"}}, &fakeSeries{model.CardBase{Title: "Series"}}}
+	}
 	row := func(i int64) model.Node {
 		n := leaf(model.IndexName(i), "row", tableAt+i*rowSize, rowSize, model.Uint(i))
 		n.Help = "a row of the table"
@@ -146,6 +153,43 @@ func (*fakeTable) Read(_ context.Context, first int64, dst [][]model.Cell) (int,
 	for i := range dst {
 		at := first + int64(i)
 		dst[i] = []model.Cell{{Value: model.Int(at * at), Path: fmt.Sprintf("layout/table/[%d]", at%tableRows)}}
+	}
+	return len(dst), nil
+}
+
+// fakeWords, fakeListing, fakePicture and fakeSeries are the other cards.
+type fakeWords struct{ model.CardBase }
+
+func (*fakeWords) Text(context.Context) (string, error) { return "some words", nil }
+
+type fakeListing struct{ model.CardBase }
+
+func (*fakeListing) Lines() (int64, bool) { return 1000, true }
+func (*fakeListing) Read(_ context.Context, first int64, dst []model.Line) (int, error) {
+	for i := range dst {
+		dst[i] = model.Line{Text: fmt.Sprintf("line %d", first+int64(i)), Target: -1, Path: "layout/table"}
+		if first+int64(i) == 3 {
+			dst[i].Target = 900
+		}
+	}
+	return len(dst), nil
+}
+
+type fakePicture struct{ model.CardBase }
+
+func (*fakePicture) Rule() string { return "2 × 1, gray" }
+func (*fakePicture) Decode(context.Context) (image.Image, error) {
+	return nil, errors.New("the pixels are not there")
+}
+
+type fakeSeries struct{ model.CardBase }
+
+func (*fakeSeries) Unit() string          { return "m/s" }
+func (*fakeSeries) Points() (int64, bool) { return 100_000, true }
+func (*fakeSeries) Read(_ context.Context, first int64, dst []model.Point) (int, error) {
+	for i := range dst {
+		at := float64(first + int64(i))
+		dst[i] = model.Point{Time: at / 10, Value: math.Mod(at, 1000) - 500}
 	}
 	return len(dst), nil
 }

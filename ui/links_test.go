@@ -262,33 +262,6 @@ func TestProblems(t *testing.T) {
 	b.until("the check", func() bool { return s.checked && s.details.shown == tabProblems })
 }
 
-// TestTableCard: a table of ten million rows is a tab of the node's details.
-func TestTableCard(t *testing.T) {
-	b := newBench(t)
-	s, _ := b.fake()
-	s.goTo("layout/table")
-	b.at(s, "layout/table")
-	b.until("the card", func() bool { return len(s.details.cards) == 1 })
-	if got := s.details.bar.tabs[fixedTabs].title; got != "Rows" {
-		t.Fatalf("tab %q", got)
-	}
-	s.details.choose(fixedTabs)
-	list := s.details.cardView[0].object
-	if list == nil {
-		t.Fatal("no view")
-	}
-	type counted interface{ Rows() int64 }
-	if n := list.(counted).Rows(); n != 10_000_000 {
-		t.Errorf("%d rows", n)
-	}
-	s.goTo("layout/header")
-	b.at(s, "layout/header")
-	b.until("other details", func() bool { return len(s.details.cards) == 0 })
-	if s.details.shown != tabDetails {
-		t.Error("the tab of the card outlives its node")
-	}
-}
-
 // TestBreadcrumb: its steps lead to the nodes above.
 func TestBreadcrumb(t *testing.T) {
 	b := newBench(t)
