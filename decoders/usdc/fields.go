@@ -202,9 +202,6 @@ func (f *fieldTable) readRep(r *read.Cursor, i int64) {
 // count is the number of fields that have both name and rep.
 func (f *fieldTable) count() int64 { return f.n }
 
-// nameToken is the token index of the name of field i, 0 ≤ i < count.
-func (f *fieldTable) nameToken(i int64) uint32 { return f.names[i] }
-
 // name is the text of the name of field i; errors as those of crate.token.
 func (f *fieldTable) name(i int64) (string, error) { return f.c.token(f.names[i]) }
 

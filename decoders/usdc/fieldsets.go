@@ -161,18 +161,6 @@ func (s *fieldSets) groups() int64 {
 	return n
 }
 
-// place is the bytes of element i of the list.
-func (s *fieldSets) place(ctx context.Context, c *crate, i int64) ([]model.Span, error) {
-	if s.ints == nil {
-		return []model.Span{c.src.Span(s.off+4*i, 4)}, nil
-	}
-	list, err := s.ints.load(ctx, nil)
-	if err != nil || i >= list.good {
-		return nil, err
-	}
-	return list.spans(i), nil
-}
-
 // fieldSetRef leads to the beginning of a field set.
 func (c *crate) fieldSetRef(i uint32) model.Ref {
 	path := c.layout + "/FIELDSETS/indexes/" + model.IndexName(int64(i))

@@ -14,7 +14,7 @@ func TestMutate(t *testing.T) {
 		_, isDamaged := damaged[stem(f.Name)]
 		return isDamaged
 	})
-	decodertest.Mutate(t, Format, files, decodertest.MutateOptions{})
+	decodertest.Mutate(t, Format, files, decodertest.MutateOptions{Try: 800})
 }
 
 // FuzzOpen decodes arbitrary bytes.
