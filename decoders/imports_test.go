@@ -37,6 +37,7 @@ var rooms = []struct {
 	{folder: "bench", may: []string{"*"}, fyne: true}, // measures all rooms
 	{folder: "internal", may: []string{"*"}},          // makers and comparers of test files; no part of the program
 	{folder: "assets"},
+	{folder: "e2e"}, // drives the built program
 	{folder: ".", may: []string{"cli", "ui", "decoders"}, fyne: true},
 }
 

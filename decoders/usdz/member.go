@@ -55,6 +55,9 @@ func (m *member) derivation() *model.Derivation {
 
 func (m *member) layout(src *model.Source, doc *model.Document) model.Node {
 	n := doc.View(model.LayoutView).Root()
+	if m.e != m.p.entries[0] {
+		n = innerNode(n)
+	}
 	n.Problems = append(n.Problems[:len(n.Problems):len(n.Problems)], m.inflateProblems(context.Background(), src)...)
 	return n
 }

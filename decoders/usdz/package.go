@@ -303,7 +303,13 @@ func (p *pkg) referencedBy(ctx context.Context, path string, limit int, progress
 	if err != nil || doc == nil || doc.ReferencedBy == nil {
 		return nil, 0, err
 	}
-	return doc.ReferencedBy(ctx, path, limit, progress)
+	refs, n, err := doc.ReferencedBy(ctx, path, limit, progress)
+	if owner != p.entries[0] {
+		all := len(refs)
+		refs = slices.DeleteFunc(refs, func(r model.Ref) bool { return !toLayout(r) })
+		n -= int64(all - len(refs))
+	}
+	return refs, n, err
 }
 
 // entryOver is the member inside whose document the node at path is; nil for the package's own nodes.

@@ -1,0 +1,66 @@
+package usdz
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"cutaway/model"
+)
+
+// The views by meaning of a package are those of its first layer. The layouts of other members keep only the refs
+// that lead to layouts: paths such as scene/World would lead into the wrong layer. Opened alone, a member has them.
+
+// innerNode is a node of another member's layout.
+func innerNode(n model.Node) model.Node {
+	if refs := n.Refs; refs != nil {
+		n.Refs = func() []model.Ref {
+			return slices.DeleteFunc(slices.Clone(refs()), func(r model.Ref) bool { return !toLayout(r) })
+		}
+	}
+	if n.Children != nil {
+		n.Children = inner{n.Children}
+	}
+	if len(n.Derived) > 0 {
+		n.Derived = slices.Clone(n.Derived)
+		for i, d := range n.Derived {
+			within := *d
+			within.Open = func(ctx context.Context) (*model.Source, model.Node, error) {
+				src, root, err := d.Open(ctx)
+				return src, innerNode(root), err
+			}
+			n.Derived[i] = &within
+		}
+	}
+	return n
+}
+
+func toLayout(r model.Ref) bool {
+	view, _, _ := strings.Cut(r.Path, "/")
+	return r.Path == "" || view == model.LayoutView
+}
+
+// inner is the children of such a node.
+type inner struct{ model.Children }
+
+// At implements model.Children.
+func (c inner) At(i int64) model.Node { return innerNode(c.Children.At(i)) }
+
+// Pending implements model.Pending.
+func (c inner) Pending() bool {
+	p, ok := c.Children.(model.Pending)
+	return ok && p.Pending()
+}
+
+// Resolve implements model.Pending.
+func (c inner) Resolve(ctx context.Context, progress model.Progress) error {
+	return c.Children.(model.Pending).Resolve(ctx, progress)
+}
+
+// Index implements model.Indexer.
+func (c inner) Index(name string) (int64, bool) { return model.IndexOf(c.Children, name) }
+
+// Locate implements model.Locator.
+func (c inner) Locate(src *model.Source, off int64) (int64, bool) {
+	return model.Locate(c.Children, src, off)
+}
