@@ -57,11 +57,11 @@ func EncodeInts[T integer](values []T, width int) []byte {
 		d := delta(prev, v, width)
 		prev = v
 		code, size := 0, 0
-		switch half := width * 2; { // bits of the smallest delta: 8 of 4 bytes, 16 of 8
+		switch least := width * 2; { // bits of the smallest delta: 8 for words of 4 bytes, 16 for 8
 		case d == common:
-		case fits(d, half):
+		case fits(d, least):
 			code, size = 1, width/4
-		case fits(d, 2*half):
+		case fits(d, 2*least):
 			code, size = 2, width/2
 		default:
 			code, size = 3, width

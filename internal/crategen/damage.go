@@ -164,8 +164,18 @@ func valueDamages() []damage {
 		{name: "spline-version-9", version: Version{0, 12, 0}, value: Bytes(TSpline, slices.Concat(words(6), []byte{0x19, 9, 0, 0, 0, 0}, words(0)))},
 		{name: "spline-size-huge", version: Version{0, 12, 0}, value: Bytes(TSpline, words(1<<60))},
 		{name: "edit-literals-text", version: Version{0, 14, 0}, value: func(w *Writer) Rep {
-			body := append(words(uint64(Text("no array")(w)), uint64(Double(1)(w))), 0)
-			return MakeRep(TInt, ArrayEditBit, int64(Bytes(TInt, body)(w)&(1<<48-1)))
+			return Bytes(TInt, append(words(uint64(Text("no array")(w)), uint64(Double(1)(w))), 0))(w) | ArrayEditBit
+		}},
+		{name: "edit-in-itself", version: Version{0, 14, 0}, value: func(w *Writer) Rep {
+			own := MakeRep(TInt, ArrayEditBit, w.Pos())
+			return Bytes(TInt, append(words(uint64(own), uint64(own)), 0))(w) | ArrayEditBit
+		}},
+		{name: "edit-in-dict-in-itself", version: Version{0, 14, 0}, value: func(w *Writer) Rep {
+			at := w.Pos()
+			own := MakeRep(TInt, ArrayEditBit, at)
+			w.write(append(words(uint64(MakeRep(TDictionary, 0, at+17)), uint64(own)), 0))
+			w.dictionary([]Entry{{"me", Raw(own)}})
+			return own
 		}},
 		{name: "edit-op-99", version: Version{0, 14, 0}, value: ArrayEdit([]int64{1}, []int64{99<<56 | 1, 0, 0})},
 	}

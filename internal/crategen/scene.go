@@ -69,7 +69,7 @@ func worldFields(v Version) []Field {
 		{"references", references.Value},
 		{"payload", payload},
 		{"inheritPaths", ListOp[string]{Type: TPathListOp, Item: PathItem, Explicit: true, Items: []string{"/Models/Ball"}}.Value},
-		{"variantSetNames", ListOp[string]{Type: TStringListOp, Item: StringItem, OrderedList: []string{"size"}, Added: []string{"size"}}.Value},
+		{"variantSetNames", ListOp[string]{Type: TStringListOp, Item: StringItem, Ordered: []string{"size"}, Added: []string{"size"}}.Value},
 		{"variantSelection", Selections("size", "big")},
 		{"variantSetChildren", Tokens("size")},
 		{"customData", Dict(

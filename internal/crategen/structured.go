@@ -61,7 +61,7 @@ func Nested(t Type, inner Value) Value {
 type ListOp[T any] struct {
 	Type                                                    Type
 	Explicit                                                bool
-	Items, Added, Prepended, Appended, Deleted, OrderedList []T
+	Items, Added, Prepended, Appended, Deleted, Ordered []T
 	Item                                                    func(w *Writer, item T)
 }
 
@@ -70,7 +70,7 @@ func (op ListOp[T]) Value(w *Writer) Rep {
 	lists := []struct {
 		bit   byte
 		items []T
-	}{{0x02, op.Items}, {0x04, op.Added}, {0x20, op.Prepended}, {0x40, op.Appended}, {0x08, op.Deleted}, {0x10, op.OrderedList}}
+	}{{0x02, op.Items}, {0x04, op.Added}, {0x20, op.Prepended}, {0x40, op.Appended}, {0x08, op.Deleted}, {0x10, op.Ordered}}
 	at := w.Pos()
 	bits := byte(0)
 	if op.Explicit {

@@ -12,7 +12,7 @@ type Value func(w *Writer) Rep
 // Raw is a rep as it stands, right or wrong.
 func Raw(rep Rep) Value { return func(*Writer) Rep { return rep } }
 
-// Inline is a value that lies in its rep.
+// Inline is a value that lies in its rep (chapter 10).
 func Inline(t Type, bits uint32) Value { return Raw(MakeRep(t, InlinedBit, int64(bits))) }
 
 // Bytes is a value out of line, given by its bytes.
@@ -24,7 +24,7 @@ func Bytes(t Type, body []byte) Value {
 	}
 }
 
-// Bool, Int, UInt, Float, Half and the enumerations are always inlined (chapter 10).
+// Bool is a bool.
 func Bool(v bool) Value {
 	if v {
 		return Inline(TBool, 1)
