@@ -59,10 +59,10 @@ func Nested(t Type, inner Value) Value {
 
 // ListOp is the lists of a list op of one item type, with the writer of an item; a nil list is not written.
 type ListOp[T any] struct {
-	Type                                                    Type
-	Explicit                                                bool
+	Type                                                Type
+	Explicit                                            bool
 	Items, Added, Prepended, Appended, Deleted, Ordered []T
-	Item                                                    func(w *Writer, item T)
+	Item                                                func(w *Writer, item T)
 }
 
 // Value is the list op (12.3).
