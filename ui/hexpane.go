@@ -161,29 +161,31 @@ func (p *hexPane) tabFor(src *model.Source) *hexTab {
 	return p.follow
 }
 
-// show marks the bytes of a node, and those of its parent.
+// show marks the bytes of a node and those of its parent, in every tab. With reveal, the first of its bytes come into
+// sight; else the tab stays, since the node was chosen there.
 func (p *hexPane) show(place *model.Place, reveal bool) {
-	for _, t := range p.tabs {
-		t.ranges.Selected, t.ranges.Parent, t.ranges.Mapped = nil, nil, nil
+	span := place.Node.Span()
+	if reveal && span.Source != nil {
+		p.choose(p.tabFor(span.Source))
+		p.shown.view.SetCursor(span.Off)
+		p.shown.view.Reveal(span.Off, max(span.Len, 1))
 	}
-	if span := place.Node.Span(); span.Source != nil {
-		t := p.tabFor(span.Source)
-		if whole := span.Len == span.Source.Size() && len(place.Node.Spans) == 1; !whole { // marking all marks nothing
-			t.ranges.Selected = hexview.RangesOf(t.src, place.Node.Spans)
-		}
+	for _, t := range p.tabs {
+		t.ranges.Selected, t.ranges.Parent, t.ranges.Mapped = t.rangesOf(&place.Node), nil, nil
 		if place.Parent != nil {
 			t.ranges.Parent = hexview.RangesOf(t.src, place.Parent.Node.Spans)
 		}
-		p.choose(t)
-		t.view.SetRanges(t.ranges)
-		if reveal {
-			t.view.SetCursor(span.Off)
-			t.view.Reveal(span.Off, max(span.Len, 1))
-		}
-	}
-	for _, t := range p.tabs {
 		t.view.SetRanges(t.ranges)
 	}
+}
+
+// rangesOf picks the bytes of a node that are in the tab; marking all of them would mark nothing.
+func (t *hexTab) rangesOf(n *model.Node) []hexview.Range {
+	ranges := hexview.RangesOf(t.src, n.Spans)
+	if len(ranges) == 1 && ranges[0].Len == t.src.Size() {
+		return nil
+	}
+	return ranges
 }
 
 // showMapped marks the parent's bytes that the selection was made from.

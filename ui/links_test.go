@@ -152,6 +152,23 @@ func TestDerived(t *testing.T) {
 	b.at(s, "layout/packed@inflated/[3]")
 }
 
+// TestClickStays: a click on a byte of a node whose first bytes are elsewhere leaves the pane where it is.
+func TestClickStays(t *testing.T) {
+	b := newBench(t)
+	s, _ := b.fake()
+	s.goTo("layout/packed@inflated/[3]")
+	b.at(s, "layout/packed@inflated/[3]")
+	other := s.hex.shown
+	s.hex.choose(s.hex.tabs[0])
+	s.show(s.current, showing{})
+	if s.hex.shown != s.hex.tabs[0] {
+		t.Error("the tab has changed")
+	}
+	if r := other.ranges.Selected; len(r) != 1 || r[0] != (hexview.Range{Off: 60, Len: 20}) {
+		t.Errorf("marked %v in the other tab", r)
+	}
+}
+
 // TestPinnedTab: a tab that is kept stays when another derived source is shown, and can be closed.
 func TestPinnedTab(t *testing.T) {
 	b := newBench(t)
