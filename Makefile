@@ -61,7 +61,7 @@ test-window: $(BIN)
 
 # Rewrites the golden transcripts and pictures.
 golden:
-	$(GO) test -tags headless ./decoders/... ./cli/... -update
+	$(GO) test -tags headless ./decoders/... ./cli/... -run "Golden|Transcript|Example|Help" -update
 
 # Every mutation of every small file; make test runs a fixed share.
 mutate:

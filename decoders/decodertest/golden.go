@@ -16,14 +16,13 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// Golden compares what write writes with the file testdata/golden/name. -update writes the file.
-func Golden(t testing.TB, name string, write func(w io.Writer) error) {
+// Golden compares what write writes with the file at path. -update writes the file.
+func Golden(t testing.TB, path string, write func(w io.Writer) error) {
 	t.Helper()
 	var got bytes.Buffer
 	if err := write(&got); err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join("testdata", "golden", name)
 	if *update {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)

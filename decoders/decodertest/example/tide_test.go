@@ -51,7 +51,7 @@ func TestTide(t *testing.T) {
 func TestTree(t *testing.T) {
 	for _, f := range files {
 		doc := decodertest.Open(t, Format, f.Name, model.BytesReader(f.Data))
-		decodertest.Golden(t, f.Name+".txt", decodertest.Tree(t, doc, model.LayoutView))
+		decodertest.Golden(t, "testdata/golden/"+f.Name+".txt", decodertest.Tree(t, doc, model.LayoutView))
 	}
 }
 
