@@ -61,7 +61,7 @@ test-window: $(BIN)
 
 # Rewrites the golden transcripts and pictures.
 golden:
-	$(GO) test -tags headless ./decoders/... ./cli/... -run "Golden|Transcript|Example|Help" -update
+	CGO_ENABLED=0 $(GO) test -tags ci $(shell grep -rlE 'decodertest\.Golden|"update"' --include='*_test.go' . | xargs -n1 dirname | sort -u) -update
 
 # Every mutation of every small file; make test runs a fixed share.
 mutate:
