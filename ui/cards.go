@@ -65,6 +65,9 @@ func (d *detailsPane) card(k int) fyne.CanvasObject {
 	return v.object
 }
 
+// stretchedColumns is how many columns of a table are made to fill the pane; more scroll.
+const stretchedColumns = 6
+
 // windowRows is how many rows of a table are read at once.
 const windowRows = 64
 
@@ -145,13 +148,16 @@ func (d *tableData) Row(it treeview.Item) treeview.Row {
 func (d *detailsPane) tableCard(ctx context.Context, table model.Table) fyne.CanvasObject {
 	data := &tableData{table: table}
 	data.rows.read = func(first int64, dst [][]model.Cell) (int, error) { return table.Read(ctx, first, dst) }
-	columns := []treeview.Column{{Title: "Row", Width: 76, Mono: true, Right: true}}
+	columns := []treeview.Column{{Title: "Row", Width: 76, Mono: true, Right: true, Quiet: true}}
 	for _, c := range table.Columns() {
 		title := c.Name
 		if c.Type != "" {
 			title += "  " + c.Type
 		}
 		columns = append(columns, treeview.Column{Title: title, Width: 130, Mono: true, Right: isNumeric(c.Type)})
+	}
+	if len(columns) <= stretchedColumns {
+		columns[len(columns)-1].Stretch = true
 	}
 	list := d.s.newList("", data, columns)
 	list.OnColumns = nil
@@ -218,7 +224,7 @@ func (d *listingData) Row(it treeview.Item) treeview.Row {
 func (d *detailsPane) listingCard(ctx context.Context, listing model.Listing) fyne.CanvasObject {
 	data := &listingData{listing: listing}
 	data.lines.read = func(first int64, dst []model.Line) (int, error) { return listing.Read(ctx, first, dst) }
-	list := d.s.newList("", data, []treeview.Column{{Title: "Line", Width: 76, Mono: true, Right: true},
+	list := d.s.newList("", data, []treeview.Column{{Title: "Line", Width: 76, Mono: true, Right: true, Quiet: true},
 		{Title: "Text", Width: 400, Stretch: true, Mono: true}})
 	list.OnColumns = nil
 	list.OnSelected = func(it treeview.Item) {

@@ -37,7 +37,7 @@ func (d *detailsPane) makeRefs() {
 		return treeview.Row{Cells: []string{r.way, r.kind, where, r.ref.Text, at}}
 	}}
 	d.refs = d.s.newList("references", d.refData, []treeview.Column{
-		{Title: "Direction", Width: 110}, {Title: "Link", Width: 90}, {Title: "Node", Width: 260, Stretch: true},
+		{Title: "Direction", Width: 110, Quiet: true}, {Title: "Link", Width: 90, Quiet: true}, {Title: "Node", Width: 260, Stretch: true},
 		{Title: "Text", Width: 220}, {Title: "Offset", Width: 90, Mono: true, Right: true}})
 	open := func(it treeview.Item) {
 		if r, ok := d.refData.at(it); ok {
@@ -115,7 +115,8 @@ func (d *detailsPane) makeProblems() {
 	}}
 	d.problems = d.s.newList("problems", d.problemData, []treeview.Column{
 		{Title: "Kind", Width: 120}, {Title: "Problem", Width: 300, Stretch: true}, {Title: "Node", Width: 190},
-		{Title: "Source", Width: 90}, {Title: "Offset", Width: 84, Mono: true, Right: true}, {Title: "Rule", Width: 170}})
+		{Title: "Source", Width: 90, Quiet: true}, {Title: "Offset", Width: 84, Mono: true, Right: true, Quiet: true},
+		{Title: "Rule", Width: 170, Quiet: true}})
 	d.problems.OnSelected = func(it treeview.Item) {
 		if p, ok := d.problemData.at(it); ok {
 			d.s.goToProblem(p)

@@ -141,9 +141,9 @@ func (p *place) settle(ctx context.Context, progress model.Progress) (*model.Pla
 var treeColumns = []treeview.Column{
 	{Title: "Name", Width: 160},
 	{Title: "Value", Width: 150, Stretch: true, Mono: true},
-	{Title: "Type", Width: 80},
-	{Title: "Offset", Width: 82, Mono: true, Right: true},
-	{Title: "Size", Width: 78, Mono: true, Right: true},
+	{Title: "Type", Width: 80, Quiet: true},
+	{Title: "Offset", Width: 82, Mono: true, Right: true, Quiet: true},
+	{Title: "Size", Width: 78, Mono: true, Right: true, Quiet: true},
 }
 
 // shownValue is how much of a value a row shows, in bytes.

@@ -354,7 +354,7 @@ func (r *renderer) drawRow(v *rowView, row int64, y float32, pal *palette) {
 		notYet := ready.row.Pending && i == 1
 		style := fyne.TextStyle{Monospace: t.columns[i].Mono && !notYet, Italic: notYet}
 		col := pal.text
-		if ready.row.Dim || notYet || i > 1 {
+		if ready.row.Dim || notYet || t.columns[i].Quiet {
 			col = pal.quiet
 		}
 		x, w := t.cellBox(m, i, p, &ready.row)

@@ -58,6 +58,7 @@ type Column struct {
 	Width   float32
 	Mono    bool
 	Right   bool // aligned to the right
+	Quiet   bool // in the colour of secondary text
 	Stretch bool // takes what room is left
 }
 
