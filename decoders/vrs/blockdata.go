@@ -1,0 +1,152 @@
+package vrs
+
+import (
+	"fmt"
+
+	"cutaway/model"
+)
+
+// Chapter 7.6: data layout blocks.
+
+// entry is one entry of the index of variable pieces. The offset counts from the start of the variable part.
+type entry struct{ off, size int64 }
+
+// layoutData is one data layout block: a definition and where its bytes are.
+type layoutData struct {
+	l        *layout
+	src      *model.Source
+	off      int64   // of the block
+	entries  []entry // one for each variable piece
+	varSize  int64   // bytes of the variable part that are there
+	varOff   int64   // of the variable part
+	end      int64
+	problems map[int][]model.Problem // by entry
+	cut      bool                    // the variable part is not all there
+}
+
+// readLayout locates the parts of a block at off, which may take left bytes. Without data nothing of it can be located.
+func readLayout(l *layout, src *model.Source, off, left int64) (*layoutData, *model.Problem) {
+	if l.broken != "" {
+		p := model.Problemf(model.Malformed, ruleLayoutUnusable, src.Span(off, left), "the block cannot be decoded: %s", l.broken)
+		return nil, &p
+	}
+	need := l.fixed + l.index()
+	if need > left {
+		p := model.Problemf(model.Malformed, ruleLayoutTooLarge, src.Span(off, left), "the data layout needs more bytes than the payload has").
+			Want(countText(need, "byte"), countText(left, "byte"))
+		return nil, &p
+	}
+	d := &layoutData{l: l, src: src, off: off, varOff: off + need, problems: map[int][]model.Problem{}}
+	b, err := src.Bytes(off+l.fixed, l.index())
+	if err != nil {
+		p := model.AsProblem(err, ruleLayoutTooLarge, src.Span(off, left))
+		return nil, &p
+	}
+	expected := int64(0)
+	for i := range l.variable {
+		e := entry{int64(le.Uint32(b[i*entrySize:])), int64(le.Uint32(b[i*entrySize+4:]))}
+		d.entries = append(d.entries, e)
+		if e.off != expected {
+			d.entryProblem(i, model.Suspicious, "the entry does not follow the one before", expected, e.off)
+		}
+		expected = e.off + e.size
+	}
+	d.varSize = expected // the last entry tells
+	room := left - need
+	if d.varSize > room {
+		d.cut, d.varSize = true, room
+	}
+	for i, e := range d.entries {
+		if e.off+e.size > d.varSize {
+			d.entryProblem(i, model.Malformed, "the field lies outside of the variable part", fmt.Sprintf("at most %d", d.varSize), e.off+e.size)
+		}
+	}
+	d.end = d.varOff + d.varSize
+	return d, nil
+}
+
+func (d *layoutData) entryProblem(i int, kind model.Kind, message string, expected, found any) {
+	d.problems[i] = append(d.problems[i], model.Problem{
+		Rule: ruleEntry, Kind: kind, Span: d.entrySpan(i), Message: message,
+	}.Want(expected, found))
+}
+
+func (d *layoutData) entrySpan(i int) model.Span {
+	return d.src.Span(d.off+d.l.fixed+int64(i)*entrySize, entrySize)
+}
+
+// bytes is where the bytes of a piece are; ok is false where they are not all there.
+func (d *layoutData) bytes(p *piece) (at model.Span, ok bool) {
+	if p.fixed {
+		if p.off == unset || p.size == unset || p.off+p.size > d.l.fixed {
+			return model.Span{}, false
+		}
+		return d.src.Span(d.off+p.off, p.size), true
+	}
+	e := d.entries[p.entry]
+	if e.off+e.size > d.varSize {
+		return model.Span{}, false
+	}
+	return d.src.Span(d.varOff+e.off, e.size), true
+}
+
+// number is the value of an integer field, by its type and name.
+func (d *layoutData) number(typ, name string) (int64, bool) {
+	p := d.l.find("DataPieceValue<"+typ+">", name)
+	if p == nil || p.elem == nil {
+		return 0, false
+	}
+	b, ok := d.read(p)
+	if !ok {
+		return 0, false
+	}
+	switch v := p.elem.read(b).(type) {
+	case model.Uint:
+		return int64(v), true
+	case model.Int:
+		return int64(v), true
+	}
+	return 0, false
+}
+
+// u32 is the value of a field of type uint32_t, 0 where there is none.
+func (d *layoutData) u32(name string) int64 {
+	v, _ := d.number("uint32_t", name)
+	return v
+}
+
+// u8 is the value of a field of type uint8_t, 0 where there is none.
+func (d *layoutData) u8(name string) int64 {
+	v, _ := d.number("uint8_t", name)
+	return v
+}
+
+// double is the value of a field of type double.
+func (d *layoutData) double(name string) (float64, bool) {
+	if p := d.l.find("DataPieceValue<double>", name); p != nil {
+		if b, ok := d.read(p); ok {
+			return readF64(b), true
+		}
+	}
+	return 0, false
+}
+
+// text is the value of a string field, "" where there is none.
+func (d *layoutData) text(name string) string {
+	if p := d.l.find(stringPieceType, name); p != nil {
+		if b, ok := d.read(p); ok {
+			return string(b)
+		}
+	}
+	return ""
+}
+
+// read reads the bytes of a piece.
+func (d *layoutData) read(p *piece) ([]byte, bool) {
+	at, ok := d.bytes(p)
+	if !ok {
+		return nil, false
+	}
+	b, err := d.src.Bytes(at.Off, at.Len)
+	return b, err == nil
+}

@@ -1,0 +1,110 @@
+package vrs
+
+import (
+	"context"
+	"fmt"
+
+	"cutaway/model"
+)
+
+// check reports what a walk over the layout does not see: the index against all headers, the links between records,
+// the order of times, and the definitions in tags.
+func (r *recording) check(ctx context.Context, progress model.Progress, report func(path string, p model.Problem)) error {
+	t, err := r.records(ctx, progress)
+	if err != nil {
+		return err
+	}
+	r.checkStreams(t, report)
+	var entries *indexEntries
+	if t.indexed {
+		if entries, err = r.loadEntries(ctx, r.index); err != nil {
+			return err
+		}
+	}
+	late, latest, first := int64(0), int64(-1), int64(-1)
+	for i := range t.n() {
+		if i%walkSteps == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			progress.Report(i, t.n(), "comparing headers")
+		}
+		h, err := r.headerAt(t.off[i])
+		if err != nil {
+			continue // its node tells
+		}
+		if entries != nil {
+			r.compare(t, entries, i, &h, report)
+		}
+		if size := t.end(max(i-1, 0)) - t.off[max(i-1, 0)]; entries != nil && i > 0 && int64(h.prev) != size {
+			report(recordPath(i)+"/header/previousRecordSize", model.Problemf(model.Suspicious, rulePrevious, r.src.Span(h.off+4, 4),
+				"previousRecordSize is not the size of the record before").Want(size, h.prev))
+		}
+		if h.compression != storedPayload && h.uncompressed == 0 && int64(h.size) > r.head.recordHeaderSize {
+			report(recordPath(i)+"/header/uncompressedSize", model.Problemf(model.Suspicious, ruleCompression, r.src.Span(h.off+28, 4),
+				"a compressed payload has an uncompressed size; this one is read as it is stored"))
+		}
+		if t.kind(i) == tagsRecord {
+			continue // they come before all others
+		}
+		if latest >= 0 && t.time[i] < t.time[latest] {
+			if late++; first < 0 {
+				first = i
+			}
+		} else {
+			latest = i
+		}
+	}
+	if late > 0 {
+		report(recordPath(first), model.Problemf(model.Suspicious, ruleTimeOrder, r.src.Span(t.off[first]+16, 8),
+			"%s older than one before; this is the first", countText(late, "record")))
+	}
+	return nil
+}
+
+// compare reports an entry of the index and a record's header that disagree.
+func (r *recording) compare(t *table, e *indexEntries, i int64, h *recordHeader, report func(string, model.Problem)) {
+	f := e.info(i)
+	if f.agrees(h) {
+		return
+	}
+	report(recordPath(i)+"/header", model.Problemf(model.Malformed, ruleIndexDisagrees, r.src.Span(h.off, recordHeaderSize),
+		"the record's header and its entry in the index disagree").
+		Want(fmt.Sprintf("%s %s at %s, %d bytes", f.id, f.kind, secondsText(f.time), f.size),
+			fmt.Sprintf("%s %s at %s, %d bytes", h.id, h.kind, secondsText(h.time), h.size)))
+}
+
+// maxStreams is how many streams the reference reads.
+const maxStreams = 5000
+
+// checkStreams reports what is odd about the streams and their formats.
+func (r *recording) checkStreams(t *table, report func(string, model.Problem)) {
+	if len(t.streams) > maxStreams {
+		report(streamsView, model.Problemf(model.Assumed, ruleManyStreams, r.src.Span(0, 0), "the reference refuses files of so many streams").
+			Want(fmt.Sprintf("at most %d", maxStreams), len(t.streams)))
+	}
+	for _, s := range t.streams {
+		if typeName(s.id.typ) == "" {
+			at := r.src.Span(0, 0)
+			if list := t.firstOf(s); list >= 0 {
+				at = r.src.Span(t.off[list]+8, 4)
+			}
+			report(streamPath(s.id), model.Problemf(model.Suspicious, ruleUnknownType, at, "the type %d of the stream has no public name", s.id.typ))
+		}
+		for _, f := range s.allFormats() {
+			for _, p := range f.problems() {
+				report(streamPath(s.id)+"/"+formatsName+"/"+model.EscapeSegment(f.describe()), p)
+			}
+		}
+	}
+}
+
+// firstOf is a record of a stream; -1: it has none.
+func (t *table) firstOf(s *stream) int64 {
+	for _, g := range groupNames {
+		if t.count(s, g.kind) > 0 {
+			return t.record(s, g.kind, 0)
+		}
+	}
+	return -1
+}

@@ -1,0 +1,101 @@
+package vrs
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strconv"
+	"strings"
+
+	"cutaway/model"
+	"cutaway/source"
+)
+
+// Chapter 9: recordings in several files.
+
+// maxParts bounds the files of one recording.
+const maxParts = 100_000
+
+// partName is the name of part n of the recording whose first file is called base.
+func partName(base string, n int) string {
+	if stem, ok := strings.CutSuffix(base, "_0"); ok {
+		return stem + "_" + strconv.Itoa(n)
+	}
+	return base + "_" + strconv.Itoa(n)
+}
+
+// join makes the one source of the recording out of the file and the parts beside it.
+func (r *recording) join(req *model.OpenRequest) error {
+	base := path.Base(req.Name)
+	readers := []model.Reader{req.Source}
+	segments := []model.Segment{{File: base, Length: req.Source.Size()}}
+	end := req.Source.Size()
+	r.src, r.firstEnd = req.Source, end
+	r.nextPart = partName(base, 1)
+	var head [len(magicFront)]byte
+	if n, _ := req.Source.ReadAt(head[:], 0); n < len(head) || !hasMagic(head[:]) {
+		return nil // only a first part has parts behind it
+	}
+	for n := 1; n < maxParts; n++ {
+		r.nextPart = partName(base, n)
+		file, err := req.Files.Open(r.nextPart)
+		if errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		if err != nil {
+			return fmt.Errorf("part %s of the recording cannot be read: %w", r.nextPart, err)
+		}
+		readers = append(readers, file)
+		segments = append(segments, model.Segment{File: r.nextPart, Start: end, Length: file.Size()})
+		end += file.Size()
+	}
+	if later := r.laterParts(req, base, len(segments)); len(later) > 0 {
+		segments = append(segments, model.Segment{File: r.nextPart, Start: end, Missing: true})
+		r.problems = append(r.problems, model.Problemf(model.Truncated, ruleMissingPart, model.Span{Off: end},
+			"the part %s is missing, though %s is there; what follows is not read", r.nextPart, later[0]))
+	}
+	if len(segments) > 1 {
+		r.src = model.NewFileSource(req.Source.Title(), source.Join(readers...)).WithSegments(segments)
+	}
+	for i := range r.problems {
+		r.problems[i].Span.Source = r.src
+	}
+	return nil
+}
+
+// laterParts lists files that look like parts behind the missing part n.
+func (r *recording) laterParts(req *model.OpenRequest, base string, n int) []string {
+	names, err := req.Files.List()
+	if err != nil {
+		return nil
+	}
+	prefix := strings.TrimSuffix(partName(base, 0), "0")
+	var later []string
+	for _, name := range names {
+		digits, ok := strings.CutPrefix(name, prefix)
+		if k, err := strconv.Atoi(digits); ok && err == nil && k > n && strconv.Itoa(k) == digits {
+			later = append(later, name)
+		}
+	}
+	return later
+}
+
+// nextPartHint ends the sentence about something that lies behind the end of the bytes.
+func (r *recording) nextPartHint() string {
+	if r.orphan {
+		return ""
+	}
+	return fmt.Sprintf("; if the recording has another part, %s is missing", r.nextPart)
+}
+
+// checkForeign tells of parts that begin behind the end of the recording.
+func (r *recording) foreignParts(end int64) (list []model.Problem) {
+	for _, s := range r.src.Segments() {
+		if s.Start >= end && s.Start > 0 && !s.Missing && s.Length > 0 {
+			list = append(list, model.Problemf(model.Suspicious, ruleForeignPart, r.src.Span(s.Start, s.Length),
+				"%s is no part of the recording, which ends before it", s.File))
+		}
+	}
+	return list
+}

@@ -1,0 +1,261 @@
+package vrs
+
+import (
+	"context"
+	"fmt"
+
+	"cutaway/model"
+)
+
+// Chapters 7.1 and 7.7: what the payload of a record holds.
+
+// content is the payload of one record, taken apart.
+type content struct {
+	record   int64
+	hdr      recordHeader
+	stream   *stream
+	format   *recordFormat // nil: there is none
+	src      *model.Source // of the payload
+	off, end int64         // of the payload in src
+	inflated *inflatedPayload
+	blocks   []blockContent
+	rest     int64 // where what is not decoded begins; end: nowhere
+	undone   string
+	problems []model.Problem // about the rest
+}
+
+// blockContent is one content block with its bytes.
+type blockContent struct {
+	b        *block
+	off, end int64
+	data     *layoutData // of a data layout block
+	image    *imageSpec  // of an image block, as far as it is known
+	audio    *audioSpec  // of an audio block
+	problems []model.Problem
+}
+
+// content takes a record apart. The error is that of ctx.
+func (r *recording) content(ctx context.Context, t *table, i int64) (*content, error) {
+	kept := r.contents.get(i, func() *once[content] { return &once[content]{} })
+	return kept.get(ctx, nil, func(ctx context.Context, _ model.Progress) (*content, error) {
+		return r.takeApart(ctx, t, i)
+	})
+}
+
+func (r *recording) takeApart(ctx context.Context, t *table, i int64) (*content, error) {
+	c := &content{record: i, stream: t.streamOf(i)}
+	h, err := r.headerAt(t.off[i])
+	if err != nil {
+		c.src, c.undone = r.src, err.Error()
+		return c, nil
+	}
+	c.hdr = h
+	c.src, c.off, c.end = r.src, min(h.off+r.head.recordHeaderSize, t.end(i)), t.end(i)
+	if r.compressed(&h, c.end-c.off) {
+		c.inflated, err = r.inflate(ctx, i, &h, c.src.Span(c.off, c.end-c.off))
+		if err != nil {
+			return nil, err
+		}
+		c.src, c.off, c.end = c.inflated.src, 0, c.inflated.src.Size()
+	}
+	c.rest = c.off
+	if h.kind == tagsRecord {
+		c.format = tagsFormat
+	} else {
+		c.format = c.stream.format(h.kind, h.version)
+	}
+	if c.off == c.end {
+		c.noBytes()
+		return c, nil
+	}
+	if c.format == nil {
+		c.undone = "no record format describes these bytes"
+		return c, nil
+	}
+	return c, r.decodeBlocks(ctx, t, c)
+}
+
+// noBytes settles an empty payload: it is sound if its format needs no bytes.
+func (c *content) noBytes() {
+	if c.format == nil || c.inflated != nil && c.inflated.fault != nil {
+		return
+	}
+	for k := range c.format.blocks {
+		b := &c.format.blocks[k]
+		if b.static() > 0 || b.layout != nil && b.layout.fixed+b.layout.index() > 0 {
+			c.fail(model.Malformed, rulePayloadShort, "the payload is empty, but the record format %q needs bytes", c.format.text.value)
+			return
+		}
+	}
+}
+
+// fail says what is wrong with the rest of the payload.
+func (c *content) fail(kind model.Kind, rule, format string, args ...any) {
+	p := model.Problemf(kind, rule, c.src.Span(c.rest, c.end-c.rest), format, args...)
+	c.problems = append(c.problems, p)
+	c.undone = p.Message
+}
+
+// decodeBlocks locates the blocks one after another until one cannot be settled.
+func (r *recording) decodeBlocks(ctx context.Context, t *table, c *content) error {
+	s := &settling{r: r, t: t, c: c, ctx: ctx}
+	for k := range c.format.blocks {
+		size, ok := s.settle(k)
+		if s.err != nil {
+			return s.err
+		}
+		if !ok {
+			return nil
+		}
+		if left := c.end - c.rest; size > left {
+			c.fail(model.Malformed, rulePayloadShort, "the %s block needs %s, but %s left of the payload",
+				c.format.blocks[k].typ, countText(size, "byte"), countText(left, "byte"))
+			return nil
+		}
+		s.now.off, s.now.end = c.rest, c.rest+size
+		c.blocks = append(c.blocks, s.now)
+		c.rest += size
+		if d := s.now.data; d != nil && d.cut {
+			return nil // its entries tell
+		}
+	}
+	if c.rest < c.end {
+		c.fail(model.Suspicious, ruleTrailing, "%s behind the last block", countText(c.end-c.rest, "byte"))
+	}
+	return nil
+}
+
+// settling finds the sizes of the blocks of one record.
+type settling struct {
+	r      *recording
+	t      *table
+	c      *content
+	ctx    context.Context
+	err    error
+	now    blockContent // the block that is being settled
+	config *content     // the latest configuration record, once it was looked for
+	looked bool
+	newer  bool // there are configuration records, but all are newer
+}
+
+func (s *settling) left() int64 { return s.c.end - s.c.rest }
+
+// unsettled ends the decoding of the record.
+func (s *settling) unsettled(format string, args ...any) (int64, bool) {
+	kind := model.Malformed
+	message := fmt.Sprintf(format, args...)
+	if s.newer {
+		message += "; the stream's configuration records are newer than the record"
+	}
+	s.c.fail(kind, ruleUnsettled, "the %s block cannot be located: %s", s.now.b.typ, message)
+	return 0, false
+}
+
+// announced is the announced or remaining size of block k; unset: not known.
+func (s *settling) announced(k int) int64 {
+	blocks := s.c.format.blocks
+	if before := s.before(k); before != nil {
+		if n, ok := before.number("uint32_t", "next_content_block_size"); ok {
+			return n
+		}
+	}
+	if n := blocks[k].static(); n != unset {
+		if n > s.left() {
+			return unset
+		}
+		return n
+	}
+	sum := int64(0)
+	for i := range blocks[k+1:] {
+		n := blocks[k+1+i].static()
+		if n == unset {
+			return unset
+		}
+		sum = min(sum+n, tooLarge)
+	}
+	if sum > s.left() {
+		return unset
+	}
+	return s.left() - sum
+}
+
+// before is the data of the block right before k, if it is a data layout.
+func (s *settling) before(k int) *layoutData {
+	if k == 0 || len(s.c.blocks) < k {
+		return nil
+	}
+	return s.c.blocks[k-1].data
+}
+
+// settle finds the size of block k.
+func (s *settling) settle(k int) (int64, bool) {
+	b := &s.c.format.blocks[k]
+	s.now = blockContent{b: b}
+	switch b.typ {
+	case emptyBlock:
+		return 0, true
+	case layoutBlock:
+		return s.settleLayout(b)
+	case imageBlock:
+		return s.settleImage(k, b)
+	case audioBlock:
+		return s.settleAudio(k, b)
+	}
+	if b.size != unset {
+		return b.size, true
+	}
+	return s.announcedOr(k)
+}
+
+// announcedOr is the announced size of block k, or its end.
+func (s *settling) announcedOr(k int) (int64, bool) {
+	n := s.announced(k)
+	if n == unset {
+		return s.unsettled("neither the format nor a field gives its size")
+	}
+	return n, true
+}
+
+func (s *settling) settleLayout(b *block) (int64, bool) {
+	if b.layout == nil {
+		if b.size == unset {
+			return s.unsettled("the stream has no data layout for it")
+		}
+		return b.size, true
+	}
+	d, problem := readLayout(b.layout, s.c.src, s.c.rest, s.left())
+	if problem != nil {
+		s.c.problems = append(s.c.problems, *problem)
+		s.c.undone = problem.Message
+		return 0, false
+	}
+	s.now.data = d
+	size := d.end - d.off
+	if b.size != unset && len(b.layout.variable) > 0 && size != b.size {
+		s.problem(model.Suspicious, ruleSize, "the record format gives the data layout another size, which does not count").
+			Expected = fmt.Sprint(b.size)
+		s.now.problems[len(s.now.problems)-1].Found = fmt.Sprint(size)
+	}
+	return size, true
+}
+
+// problem adds a problem about the block that is being settled.
+func (s *settling) problem(kind model.Kind, rule, format string, args ...any) *model.Problem {
+	s.now.problems = append(s.now.problems, model.Problemf(kind, rule, s.c.src.Span(s.c.rest, s.left()), format, args...))
+	return &s.now.problems[len(s.now.problems)-1]
+}
+
+// configuration is the content of the stream's latest configuration record that is not newer than the record; nil
+// where there is none.
+func (s *settling) configuration() *content {
+	if s.looked || s.c.hdr.kind == configurationRecord {
+		return s.config
+	}
+	s.looked = true
+	i, newer := s.t.configurationFor(s.c.record)
+	if s.newer = newer; i < 0 {
+		return nil
+	}
+	s.config, s.err = s.r.content(s.ctx, s.t, i)
+	return s.config
+}

@@ -1,0 +1,24 @@
+package vrs
+
+import (
+	"strings"
+
+	"cutaway/model"
+)
+
+// likely is the confidence in a chain of records without a header.
+const likely = 60
+
+// detect looks for the signature of chapter 2, else for a chain of records: a later part of a recording.
+func detect(p *model.Probe) model.Detection {
+	if hasMagic(p.Head) {
+		return model.Detection{Confidence: model.Sure, Reason: "begins with " + magicFront}
+	}
+	if strings.HasPrefix(string(p.Head), magicFront) {
+		return model.Detection{Confidence: model.Guess + 10, Reason: "begins with " + magicFront + ", though cord is missing at byte 72"}
+	}
+	if startsChain(p.Source) {
+		return model.Detection{Confidence: likely, Reason: "begins with a chain of records, like a later part of a recording"}
+	}
+	return model.Detection{Reason: "no " + magicFront + " at the start, and no chain of records"}
+}

@@ -1,0 +1,292 @@
+package vrs
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"cutaway/model"
+)
+
+// facts is the identity card. What the index tells is always there; what takes a look at every record is a scan.
+func (r *recording) facts(ctx context.Context, quick bool, progress model.Progress) ([]model.Fact, error) {
+	walks := r.index == nil || r.index.incomplete || r.index.broken
+	var t *table
+	if !quick || !walks {
+		var err error
+		if t, err = r.records(ctx, progress); err != nil {
+			return nil, err
+		}
+	}
+	facts := []model.Fact{}
+	add := func(key, title string, v model.Value, scan bool) {
+		facts = append(facts, model.Fact{Key: key, Title: title, Value: v, Scan: scan})
+	}
+	count := func(key, title string, n func() int64) {
+		if t == nil {
+			add(key, title, nil, true)
+		} else {
+			add(key, title, model.Int(n()), walks)
+		}
+	}
+	count("streams", "Streams", func() int64 { return int64(len(t.streams)) })
+	count("records", "Records", func() int64 { return t.n() })
+	for _, g := range recordFacts {
+		count(g.key, g.title, func() int64 { return t.countAll(g.kind) })
+	}
+	r.timeFacts(t, walks, add)
+	r.headFacts(t, add)
+	if quick {
+		add("streamList", "Streams", nil, true)
+		return facts, nil
+	}
+	list, err := r.streamFacts(ctx, t, progress)
+	if err != nil {
+		return nil, err
+	}
+	add("streamList", "Streams", list, true)
+	return facts, nil
+}
+
+var recordFacts = []struct {
+	kind       recordType
+	key, title string
+}{
+	{configurationRecord, "configurationRecords", "Configuration records"}, {stateRecord, "stateRecords", "State records"},
+	{dataRecord, "dataRecords", "Data records"}, {tagsRecord, "tagsRecords", "Tags records"},
+}
+
+// countAll is how many records of a type there are.
+func (t *table) countAll(kind recordType) (n int64) {
+	for _, s := range t.streams {
+		n += t.count(s, kind)
+	}
+	return n
+}
+
+// timeFacts are the first and last time of data records: those of the others have other meanings (chapter 13).
+func (r *recording) timeFacts(t *table, walks bool, add func(string, string, model.Value, bool)) {
+	var first, last, duration model.Value
+	if t != nil {
+		lo, hi := math.Inf(1), math.Inf(-1)
+		for _, s := range t.streams {
+			if g := t.group(s, dataRecord); len(g) > 0 {
+				lo, hi = min(lo, t.time[g[0]]), max(hi, t.time[g[len(g)-1]])
+			}
+		}
+		first, last, duration = model.None{}, model.None{}, model.None{}
+		if lo <= hi {
+			first, last, duration = model.Float64(lo), model.Float64(hi), model.Float64(hi-lo)
+		}
+	}
+	add("firstTime", "First data record (s)", first, walks)
+	add("lastTime", "Last data record (s)", last, walks)
+	add("duration", "Duration (s)", duration, walks)
+}
+
+// headFacts are what the headers, the description and the index say.
+func (r *recording) headFacts(t *table, add func(string, string, model.Value, bool)) {
+	add("index", "Index", model.Text(r.indexState(t)), false)
+	if r.orphan {
+		return
+	}
+	if !r.head.short {
+		created := time.Unix(0, int64(r.head.creation&(1<<63-1))).UTC()
+		add("created", "Created", model.Text(created.Format(time.RFC3339)), false)
+		add("headerSize", "File header bytes", model.Int(r.head.headerSize), false)
+		add("recordHeaderSize", "Record header bytes", model.Int(r.head.recordHeaderSize), false)
+	}
+	if d := r.desc; d != nil {
+		add("descriptionVersion", "Description version", model.Uint(d.hdr.version), false)
+		add("fileTags", "File tags", model.Int(len(d.file)), false)
+	}
+	if t != nil {
+		tags := 0
+		for _, s := range t.streams {
+			tags += len(s.user) + len(s.vrs)
+		}
+		add("streamTags", "Stream tags", model.Int(tags), false)
+		add("lastWhole", "End of the last whole record", model.Int(t.last), false)
+	}
+	if segments := r.src.Segments(); segments != nil {
+		list := model.Seq{}
+		for _, s := range segments {
+			o := model.Object{{Key: "file", Value: model.Text(s.File)}, {Key: "start", Value: model.Int(s.Start)}, {Key: "length", Value: model.Int(s.Length)}}
+			if s.Missing {
+				o = append(o, model.Member{Key: "missing", Value: model.Bool(true)})
+			}
+			list = append(list, o)
+		}
+		add("parts", "Parts", list, false)
+	}
+}
+
+// indexState says what index there is, and whether the records were found by it.
+func (r *recording) indexState(t *table) string {
+	x := r.index
+	state := ""
+	switch {
+	case x == nil && r.orphan:
+		return "none in this part"
+	case x == nil && r.head.index == 0:
+		return "none; the recording was interrupted"
+	case x == nil:
+		return "not where the header points to"
+	case x.split():
+		state = "split"
+	case x.off < r.first:
+		state = "in front"
+	default:
+		state = "at the end"
+	}
+	if x.compressed {
+		state += ", zstd"
+	}
+	switch {
+	case x.broken:
+		state += ", unreadable"
+	case x.incomplete:
+		state += fmt.Sprintf(", incomplete: %s listed", countText(x.count, "record"))
+	case t != nil && !t.indexed:
+		state += ", damaged: the records were found by walking"
+	}
+	return state
+}
+
+// streamFacts reads the header of every record.
+func (r *recording) streamFacts(ctx context.Context, t *table, progress model.Progress) (model.Value, error) {
+	list := model.Seq{}
+	done := int64(0)
+	for _, s := range t.streams {
+		var stored, inflated int64
+		counts := map[recordType]int64{}
+		for _, g := range groupNames {
+			group := t.group(s, g.kind)
+			counts[g.kind] = int64(len(group))
+			for _, i := range group {
+				if done++; done%walkSteps == 0 {
+					if err := ctx.Err(); err != nil {
+						return nil, err
+					}
+					progress.Report(done, t.n(), "adding up the records")
+				}
+				a, b := r.payloadSizes(t, int64(i))
+				stored, inflated = stored+a, inflated+b
+			}
+		}
+		o := model.Object{
+			{Key: "id", Value: model.Text(s.id.String())}, {Key: "name", Value: model.Text(s.name())},
+			{Key: "configuration", Value: model.Int(counts[configurationRecord])}, {Key: "state", Value: model.Int(counts[stateRecord])},
+			{Key: "data", Value: model.Int(counts[dataRecord])},
+			{Key: "stored", Value: model.Int(stored)}, {Key: "inflated", Value: model.Int(inflated)},
+			{Key: "tags", Value: model.Int(counts[tagsRecord])}, {Key: "flavor", Value: model.Text(s.flavor())},
+		}
+		if stored > 0 {
+			o = append(o, model.Member{Key: "ratio", Value: model.Float64(math.Round(float64(inflated)/float64(stored)*100) / 100)})
+		}
+		list = append(list, append(o, t.rhythm(t.group(s, dataRecord))...))
+	}
+	return list, nil
+}
+
+// payloadSizes are the bytes of a record's payload in the file and after decompression.
+func (r *recording) payloadSizes(t *table, i int64) (stored, inflated int64) {
+	stored = t.end(i) - t.off[i] - r.head.recordHeaderSize
+	if h, err := r.headerAt(t.off[i]); err == nil && r.compressed(&h, stored) {
+		return stored, int64(h.uncompressed)
+	}
+	return stored, stored
+}
+
+// rhythm is the rate of a group of records, and its largest gap in time.
+func (t *table) rhythm(group []uint32) model.Object {
+	if len(group) < 2 {
+		return nil
+	}
+	gap, at := 0.0, 0.0
+	for k := range group[1:] {
+		if d := t.time[group[k+1]] - t.time[group[k]]; d > gap {
+			gap, at = d, t.time[group[k]]
+		}
+	}
+	o := model.Object{{Key: "largestGap", Value: model.Float64(gap)}, {Key: "gapAt", Value: model.Float64(at)}}
+	if d := t.time[group[len(group)-1]] - t.time[group[0]]; d > 0 {
+		o = append(model.Object{{Key: "rate", Value: model.Float64(float64(len(group)-1) / d)}}, o...)
+	}
+	return o
+}
+
+// stats are bytes and counts by section of the file, by type of record, or by stream.
+func (r *recording) stats(ctx context.Context, by string, progress model.Progress) ([]model.Stat, error) {
+	t, err := r.records(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	switch by {
+	case "section":
+		return r.sectionStats(t), nil
+	case "type":
+		return r.groupStats(ctx, t, progress, func(s *stream, kind recordType) string { return kind.String() })
+	case "subtree":
+		return r.groupStats(ctx, t, progress, func(s *stream, kind recordType) string { return streamPath(s.id) })
+	}
+	return nil, fmt.Errorf("there are no statistics by %q", by)
+}
+
+func (r *recording) sectionStats(t *table) []model.Stat {
+	var stats []model.Stat
+	for _, p := range r.parts {
+		size := p.end - p.off
+		stat := model.Stat{Key: p.name, Count: 1, Stored: size, Logical: size}
+		switch p.name {
+		case recordsName:
+			stat.Count, stat.Logical = t.n(), size
+			for i := range t.n() {
+				stored, inflated := r.payloadSizes(t, i)
+				stat.Logical += inflated - stored
+			}
+		case indexName:
+			stat.Count = r.index.count
+			if r.index.compressed {
+				stat.Logical += r.index.count*infoSize - r.index.infos.Len
+			}
+		}
+		stats = append(stats, stat)
+	}
+	return stats
+}
+
+// groupStats adds up payloads by a key of their records.
+func (r *recording) groupStats(ctx context.Context, t *table, progress model.Progress, key func(s *stream, kind recordType) string) ([]model.Stat, error) {
+	var stats []model.Stat
+	at := map[string]int{}
+	done := int64(0)
+	for _, s := range t.streams {
+		for _, g := range groupNames {
+			group := t.group(s, g.kind)
+			if len(group) == 0 {
+				continue
+			}
+			k := key(s, g.kind)
+			if _, known := at[k]; !known {
+				at[k] = len(stats)
+				stats = append(stats, model.Stat{Key: k})
+			}
+			stat := &stats[at[k]]
+			for _, i := range group {
+				if done++; done%walkSteps == 0 {
+					if err := ctx.Err(); err != nil {
+						return nil, err
+					}
+					progress.Report(done, t.n(), "adding up the records")
+				}
+				stored, inflated := r.payloadSizes(t, int64(i))
+				stat.Count++
+				stat.Stored += stored
+				stat.Logical += inflated
+			}
+		}
+	}
+	return stats, nil
+}

@@ -1,0 +1,400 @@
+package vrs
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Chapters 7.1 and 7.2: record formats.
+
+// blockType is what a content block holds.
+type blockType uint8
+
+const (
+	customBlock blockType = iota
+	layoutBlock
+	imageBlock
+	audioBlock
+	emptyBlock
+)
+
+var blockTypeNames = [...]string{"custom", "data_layout", "image", "audio", "empty"}
+
+func (t blockType) String() string { return blockTypeNames[t] }
+
+// imageFormat is how an image block is written.
+type imageFormat uint8
+
+const (
+	undefinedImage imageFormat = iota
+	rawImage
+	jpgImage
+	pngImage
+	videoImage
+	jxlImage
+	customCodecImage
+)
+
+var imageFormatNames = [...]string{"undefined", "raw", "jpg", "png", "video", "jxl", "custom_codec"}
+
+func (f imageFormat) String() string { return imageFormatNames[f] }
+
+// audioFormat is how an audio block is written.
+type audioFormat uint8
+
+const (
+	undefinedAudio audioFormat = iota
+	pcmAudio
+	opusAudio
+)
+
+var audioFormatNames = [...]string{"undefined", "pcm", "opus"}
+
+func (f audioFormat) String() string { return audioFormatNames[f] }
+
+// unset stands for a number that the format text does not give.
+const unset = -1
+
+// noQuality stands for a codec quality that is not given or out of its range.
+const noQuality = -1
+
+// maxQuality is the best codec quality: lossless.
+const maxQuality = 100
+
+// imageSpec describes an image; numbers are 0 where they are not given.
+type imageSpec struct {
+	format         imageFormat
+	width, height  int64
+	stride         int64
+	stride2        int64
+	pixels         int // code of the pixel format
+	codec          string
+	quality        int64 // noQuality: undefined
+	keyTime        float64
+	keyIndex       int64 // unset: not given; 0: a key frame
+	bytesPerPixel  int64 // legacy
+	from           string
+	fromRecord     int64 // number of the configuration record that it is from; -1: none
+	codecFromField bool
+}
+
+// sized tells whether width, height and pixel format are known.
+func (s *imageSpec) sized() bool { return s.width > 0 && s.height > 0 && s.pixels > 0 }
+
+func (s *imageSpec) size() int64 {
+	return imageSize(&pixelFormats[s.pixels], s.width, s.height, s.stride, s.stride2)
+}
+
+// audioSpec describes audio; numbers are 0 where they are not given.
+type audioSpec struct {
+	format     audioFormat
+	samples    int   // code of the sample format
+	channels   int64 // interleaved
+	rate       int64 // sample frames a second
+	count      int64 // sample frames in the block
+	stride     int64 // bytes of a sample frame, with padding
+	pairs      int64 // stereo pairs
+	from       string
+	fromRecord int64
+}
+
+// frame is the number of bytes of a sample frame.
+func (s *audioSpec) frame() int64 {
+	if s.stride > 0 {
+		return s.stride
+	}
+	return s.least()
+}
+
+// least is the number of bytes of a sample frame without padding.
+func (s *audioSpec) least() int64 { return sampleFormats[s.samples].bytes * s.channels }
+
+// block is one content block of a record format.
+type block struct {
+	typ     blockType
+	text    string
+	size    int64  // from "size="; unset
+	name    string // of a custom format
+	image   imageSpec
+	audio   audioSpec
+	unknown []string // options that are not known
+	layout  *layout  // of a data layout block; nil where the stream has none for it
+}
+
+// recordFormat is the format of the records of one stream, type and version.
+type recordFormat struct {
+	kind    recordType
+	version uint32
+	text    tag
+	blocks  []block
+}
+
+// parseFormat reads a record format text.
+func parseFormat(text string) []block {
+	var blocks []block
+	for _, part := range strings.Split(text, "+") {
+		blocks = append(blocks, parseBlock(part))
+	}
+	for len(blocks) > 0 && blocks[len(blocks)-1].typ == emptyBlock {
+		blocks = blocks[:len(blocks)-1] // trailing empty blocks do not count
+	}
+	return blocks
+}
+
+func parseBlock(text string) block {
+	b := block{text: text, size: unset}
+	parts := strings.Split(text, "/")
+	for i, p := range parts {
+		if p == "" && i > 0 { // an empty part ends the description
+			parts = parts[:i]
+			break
+		}
+	}
+	b.typ = customBlock
+	for t, name := range blockTypeNames {
+		if parts[0] == name {
+			b.typ = blockType(t)
+		}
+	}
+	if parts[0] != b.typ.String() {
+		b.unknown = append(b.unknown, parts[0])
+	}
+	options := parts[1:]
+	if len(options) > 0 {
+		if value, ok := strings.CutPrefix(options[0], "size="); ok {
+			if n, ok := leadingNumber(value, 32); ok {
+				b.size = n
+			} else {
+				b.unknown = append(b.unknown, options[0])
+			}
+			options = options[1:]
+		}
+	}
+	switch b.typ {
+	case imageBlock:
+		b.imageOptions(options)
+	case audioBlock:
+		b.audioOptions(options)
+	case customBlock:
+		b.customOptions(options)
+	default:
+		b.unknown = append(b.unknown, options...)
+	}
+	return b
+}
+
+// leadingNumber reads a decimal number from the start of a text; what follows it is ignored. One of more bits is not a
+// number.
+func leadingNumber(s string, bits int) (int64, bool) {
+	n := 0
+	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
+		n++
+	}
+	v, err := strconv.ParseUint(s[:n], 10, bits)
+	return int64(v), err == nil
+}
+
+// leadingFloat reads the longest number that a text begins with.
+func leadingFloat(s string) (float64, bool) {
+	for n := len(s); n > 0; n-- {
+		if v, err := strconv.ParseFloat(s[:n], 64); err == nil {
+			return v, true
+		}
+	}
+	return 0, false
+}
+
+// options of a block, each counted the first time only.
+type options struct {
+	b    *block
+	seen map[string]bool
+}
+
+// first tells whether the option key has not been met.
+func (o *options) first(key string) bool {
+	if o.seen == nil {
+		o.seen = map[string]bool{}
+	}
+	was := o.seen[key]
+	o.seen[key] = true
+	return !was
+}
+
+func (o *options) reject(option string) { o.b.unknown = append(o.b.unknown, option) }
+
+// number takes the value of an option of at most so many bits.
+func (o *options) number(option, key, value string, bits int, to *int64) {
+	n, ok := leadingNumber(value, bits)
+	if !ok {
+		o.reject(option)
+	} else if o.first(key) {
+		*to = n
+	}
+}
+
+func (b *block) imageOptions(list []string) {
+	s := &b.image
+	s.quality, s.keyIndex, s.fromRecord = noQuality, unset, -1
+	o := &options{b: b}
+	if len(list) > 0 {
+		for f, name := range imageFormatNames {
+			if list[0] == name && f > 0 {
+				s.format = imageFormat(f)
+			}
+		}
+		if s.format == undefinedImage {
+			o.reject(list[0])
+		}
+		list = list[1:]
+	}
+	for _, option := range list {
+		key, value, assigned := strings.Cut(option, "=")
+		switch {
+		case !assigned:
+			w, h, ok := dimensions(option)
+			if !ok {
+				o.reject(option)
+			} else if o.first("size") {
+				s.width, s.height = w, h
+			}
+		case key == "pixel":
+			if code := pixelFormatCode(value); code == 0 {
+				o.reject(option)
+			} else if o.first(key) {
+				s.pixels = code
+			}
+		case key == "stride":
+			o.number(option, key, value, 32, &s.stride)
+		case key == "stride_2":
+			o.number(option, key, value, 32, &s.stride2)
+		case key == "codec":
+			if o.first(key) {
+				s.codec = unescapeCodec(value)
+			}
+		case key == "codec_quality":
+			if n, ok := leadingNumber(value, 32); o.first(key) && ok && n <= maxQuality {
+				s.quality = n
+			}
+		case key == "keyframe_timestamp":
+			v, ok := leadingFloat(value)
+			if !ok {
+				o.reject(option)
+			} else if o.first(key) {
+				s.keyTime = v
+			}
+		case key == "keyframe_index":
+			o.number(option, key, value, 32, &s.keyIndex)
+		default:
+			o.reject(option)
+		}
+	}
+}
+
+// dimensions reads "640x480".
+func dimensions(s string) (w, h int64, ok bool) {
+	left, right, ok := strings.Cut(s, "x")
+	if !ok {
+		return 0, 0, false
+	}
+	w, okW := leadingNumber(left, 32)
+	h, okH := leadingNumber(right, 32)
+	return w, h, okW && okH && fmt.Sprint(w) == left
+}
+
+// unescapeCodec replaces "%" and two hex digits by the byte.
+func unescapeCodec(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '%' && i+2 < len(s) {
+			if n, err := strconv.ParseUint(s[i+1:i+3], 16, 8); err == nil {
+				b.WriteByte(byte(n))
+				i += 2
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+func (b *block) audioOptions(list []string) {
+	s := &b.audio
+	s.fromRecord = -1
+	o := &options{b: b}
+	if len(list) > 0 {
+		for f, name := range audioFormatNames {
+			if list[0] == name && f > 0 {
+				s.format = audioFormat(f)
+			}
+		}
+		if s.format == undefinedAudio {
+			o.reject(list[0])
+		}
+		list = list[1:]
+	}
+	for _, option := range list {
+		key, value, assigned := strings.Cut(option, "=")
+		switch {
+		case !assigned:
+			if code := sampleFormatCode(option); code == 0 {
+				o.reject(option)
+			} else if o.first("format") {
+				s.samples = code
+			}
+		case key == "channels":
+			o.number(option, key, value, 8, &s.channels)
+		case key == "rate":
+			o.number(option, key, value, 32, &s.rate)
+		case key == "samples":
+			o.number(option, key, value, 32, &s.count)
+		case key == "stride":
+			o.number(option, key, value, 8, &s.stride)
+		default:
+			o.reject(option)
+		}
+	}
+}
+
+// customNameBytes may stand in the name of a custom format besides letters and digits.
+const customNameBytes = "_-*.,;:!@~#&|[]{}'"
+
+func (b *block) customOptions(list []string) {
+	o := &options{b: b}
+	for _, option := range list {
+		value, ok := strings.CutPrefix(option, "format=")
+		if !ok {
+			o.reject(option)
+		} else if o.first("format") {
+			b.name = strings.Map(func(c rune) rune {
+				if c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || strings.ContainsRune(customNameBytes, c) {
+					return c
+				}
+				return '_'
+			}, value)
+		}
+	}
+}
+
+// static is the size in bytes that the format text alone gives the block; unset: none.
+func (b *block) static() int64 {
+	switch {
+	case b.typ == emptyBlock:
+		return 0
+	case b.size != unset:
+		return b.size
+	case b.typ == imageBlock && b.image.format == rawImage && b.image.sized():
+		return b.image.size()
+	case b.typ == audioBlock && b.audio.format == pcmAudio && b.audio.samples > 0 && b.audio.channels > 0 && b.audio.count > 0:
+		return b.audio.frame() * b.audio.count
+	}
+	return unset
+}
+
+// formatKey is the name of the tag that holds the format of records.
+func formatKey(kind recordType, version uint32) string { return fmt.Sprintf("RF:%s:%d", kind, version) }
+
+// layoutKey is the name of the tag that holds the data layout of block n.
+func layoutKey(kind recordType, version uint32, n int) string {
+	return fmt.Sprintf("DL:%s:%d:%d", kind, version, n)
+}

@@ -1,0 +1,430 @@
+package vrs
+
+import (
+	"context"
+	"fmt"
+
+	"cutaway/decoders/read"
+	"cutaway/model"
+	"cutaway/source"
+)
+
+// Chapter 5: the index record.
+
+// infoSize is the number of bytes of an index entry.
+const infoSize = 19
+
+// Formats of the index, by the version in its record header.
+const (
+	classicIndex = 2
+	splitIndex   = 3
+)
+
+// maxIndexed is the most records that an index may list.
+const maxIndexed = 500_000_000
+
+// maxIndexRatio is the most that index entries can shrink.
+const maxIndexRatio = 100_000
+
+// index is the index record that counts.
+type index struct {
+	off, end   int64 // of the record; the end of the bytes that it may use
+	hdr        recordHeader
+	streams    int64 // that it lists
+	streamsAt  int64
+	countAt    int64
+	count      int64      // entries
+	infos      model.Span // of the entries as they are stored
+	frames     []source.ZstdFrame
+	compressed bool
+	incomplete bool // not all records are listed
+	broken     bool // no entry can be had
+	problems   []model.Problem
+	entries    once[indexEntries]
+}
+
+func (x *index) split() bool { return x.hdr.version == splitIndex }
+
+// indexEntries are the bytes of the entries, after decompression.
+type indexEntries struct {
+	src   *model.Source
+	off   int64
+	count int64
+	bytes []byte
+	fault *model.Problem
+}
+
+// info is one entry of the index.
+type info struct {
+	time float64
+	size uint32
+	kind recordType
+	id   streamID
+}
+
+func (e *indexEntries) info(i int64) info {
+	b := e.bytes[i*infoSize:]
+	return info{
+		time: readF64(b), size: le.Uint32(b[8:]), kind: recordType(b[12]),
+		id: streamID{typeIDOf(int32(le.Uint32(b[13:]))), le.Uint16(b[17:])},
+	}
+}
+
+func (e *indexEntries) span(i int64) model.Span { return e.src.Span(e.off+i*infoSize, infoSize) }
+
+// agrees tells whether an entry says the same as a record's header.
+func (f *info) agrees(h *recordHeader) bool {
+	return sameBits(f.time, h.time) && f.size == h.size && f.kind == h.kind && f.id == h.id
+}
+
+// findIndex reads the head of the index record; at is the end of the description. It is nil where there is none.
+func (r *recording) findIndex(at int64) *index {
+	off := r.head.index
+	if off == 0 {
+		// A recording with a split head that crashed may not have it either.
+		if h, err := r.headerAt(at); err == nil && h.id.isIndex() && h.version == splitIndex && h.unusable(r.head.recordHeaderSize) == "" {
+			off = at
+		}
+	}
+	if off < at {
+		return nil
+	}
+	h, err := r.headerAt(off)
+	if err != nil || !h.id.isIndex() || h.unusable(r.head.recordHeaderSize) != "" {
+		return nil
+	}
+	x := &index{off: off, hdr: h, end: min(h.end(), r.src.Size())}
+	if h.end() > r.src.Size() {
+		x.fail(model.Problemf(model.Truncated, ruleTruncated, r.src.Span(off, x.end-off), "the index is cut off").
+			Want(countText(int64(h.size), "byte"), countText(x.end-off, "byte")))
+	}
+	switch h.version {
+	case classicIndex:
+		r.readClassic(x)
+	case splitIndex:
+		r.readSplit(x)
+	default:
+		x.infos = r.src.Span(x.end, 0)
+		x.fail(model.Problemf(model.Malformed, ruleIndexVersion, r.src.Span(off+12, 4), "this format of the index is not known").
+			Want("2 or 3", h.version))
+	}
+	return x
+}
+
+// fail notes why no entry can be had.
+func (x *index) fail(p model.Problem) {
+	x.broken = true
+	x.problems = append(x.problems, p)
+}
+
+// readClassic reads the counts in front of the entries (chapter 5.1).
+func (r *recording) readClassic(x *index) {
+	at := x.off + r.head.recordHeaderSize
+	x.infos = r.src.Span(min(at, x.end), 0)
+	b, err := r.src.Bytes(at, 4)
+	if err != nil || at+4 > x.end {
+		x.fail(model.Problemf(model.Malformed, ruleIndexCount, r.src.Span(x.off, x.end-x.off), "the index is too short for its counts"))
+		return
+	}
+	x.streams, x.streamsAt = int64(le.Uint32(b)), at+4
+	if most := (x.end - x.streamsAt - 4) / 6; x.streams > most {
+		x.fail(model.Problemf(model.Malformed, ruleIndexCount, r.src.Span(at, 4), "the index counts more streams than it has room for").
+			Want(fmt.Sprintf("at most %d", max(most, 0)), x.streams))
+		x.streams = max(most, 0)
+		return
+	}
+	x.countAt = x.streamsAt + 6*x.streams
+	if b, err = r.src.Bytes(x.countAt, 4); err != nil || x.countAt+4 > x.end {
+		x.fail(model.Problemf(model.Malformed, ruleIndexCount, r.src.Span(x.off, x.end-x.off), "the index is too short for its counts"))
+		return
+	}
+	x.count = int64(le.Uint32(b))
+	x.infos = r.src.Span(x.countAt+4, x.end-x.countAt-4)
+	x.compressed = x.hdr.uncompressed > 0
+	tooMany := func(most int64) {
+		x.fail(model.Problemf(model.Malformed, ruleIndexCount, r.src.Span(x.countAt, 4), "the index counts more records than it has bytes for").
+			Want(fmt.Sprintf("at most %d", most), x.count))
+	}
+	plain := 8 + 6*x.streams + infoSize*x.count
+	switch {
+	case x.count > maxIndexed:
+		tooMany(maxIndexed)
+	case !x.compressed && infoSize*x.count > x.infos.Len:
+		tooMany(x.infos.Len / infoSize)
+	case !x.compressed:
+		x.infos.Len = infoSize * x.count
+	case infoSize*x.count/maxIndexRatio > x.infos.Len:
+		tooMany(x.infos.Len * maxIndexRatio / infoSize)
+	case plain != int64(x.hdr.uncompressed) && infoSize*x.count > int64(x.hdr.uncompressed):
+		tooMany((int64(x.hdr.uncompressed) - 8 - 6*x.streams) / infoSize)
+	default:
+		if plain != int64(x.hdr.uncompressed) {
+			x.problems = append(x.problems, model.Problemf(model.Suspicious, ruleIndexSize, r.src.Span(x.off+28, 4),
+				"uncompressedSize is not the size of the index's payload").Want(plain, x.hdr.uncompressed))
+		}
+		r.findFrames(x, 1)
+	}
+}
+
+// findFrames finds the zstd frames of the entries; what follows them is reserve. most bounds them; 0: any.
+func (r *recording) findFrames(x *index, most int) {
+	b, err := r.src.Bytes(x.infos.Off, x.infos.Len)
+	if err != nil {
+		x.fail(model.AsProblem(err, ruleIndexInflate, x.infos))
+		return
+	}
+	frames, fault := source.ZstdFrames(b)
+	if most > 0 && len(frames) > most {
+		frames = frames[:most]
+	}
+	x.frames = frames
+	if len(frames) == 0 {
+		if fault != nil {
+			at := r.src.Span(x.infos.Off+min(fault.In, x.infos.Len), 0)
+			x.fail(model.Problemf(model.Malformed, ruleIndexInflate, at, "the entries of the index cannot be inflated: %s", fault.Reason))
+		}
+		x.infos.Len = 0
+		return
+	}
+	x.infos.Len = frames[len(frames)-1].End
+}
+
+// readSplit finds the entries of an index in a first part of its own (chapter 5.2).
+func (r *recording) readSplit(x *index) {
+	at := x.off + r.head.recordHeaderSize
+	n := int64(x.hdr.size) - r.head.recordHeaderSize
+	part := max(min(r.firstEnd, r.src.Size()), min(at, r.src.Size()))
+	x.end = part
+	if n > 0 && at+n < part {
+		x.end = at + n
+	}
+	x.incomplete = n == 0 || at+n > part
+	x.infos = r.src.Span(min(at, x.end), max(x.end-at, 0))
+	if n == 0 {
+		x.problems = append(x.problems, model.Problemf(model.Suspicious, ruleIndexIncomplete, r.src.Span(x.off, min(r.head.recordHeaderSize, x.end-x.off)),
+			"the index was not completed: the recording was interrupted"))
+	}
+	head, _ := r.src.Bytes(x.infos.Off, min(x.infos.Len, 4))
+	switch x.compressed = string(head) == zstdMagic; {
+	case x.compressed:
+		all := x.infos.Len
+		r.findFrames(x, 0)
+		if x.infos.Len < all {
+			x.incomplete = true
+		}
+		var size int64
+		for _, f := range x.frames {
+			size += max(f.ContentSize, 0)
+		}
+		if x.hdr.uncompressed > 0 && size != int64(x.hdr.uncompressed) {
+			x.incomplete = true
+			x.problems = append(x.problems, model.Problemf(model.Malformed, ruleIndexSize, r.src.Span(x.off+28, 4),
+				"the frames of the index make another number of bytes than its header gives").Want(size, x.hdr.uncompressed))
+		}
+		x.count = size / infoSize
+		if size%infoSize != 0 {
+			x.incomplete = true
+		}
+	default:
+		x.count = x.infos.Len / infoSize
+		x.incomplete = x.incomplete || x.infos.Len%infoSize != 0
+		x.infos.Len = x.count * infoSize
+	}
+	if n == 0 && r.firstEnd == r.src.Size() && r.head.firstUserRecord == 0 {
+		x.problems = append(x.problems, model.Problemf(model.Truncated, ruleNoRecords, r.src.Span(r.src.Size(), 0),
+			"the user records cannot be located: they begin in the next part%s", r.nextPartHint()))
+	}
+}
+
+const zstdMagic = "\x28\xb5\x2f\xfd"
+
+// load gives the entries, decompressed. The error is that of ctx.
+func (r *recording) loadEntries(ctx context.Context, x *index) (*indexEntries, error) {
+	return x.entries.get(ctx, nil, func(ctx context.Context, _ model.Progress) (*indexEntries, error) {
+		e := &indexEntries{src: r.src, off: x.infos.Off, count: x.count}
+		if x.broken {
+			e.count = 0
+			return e, nil
+		}
+		if x.compressed {
+			if err := r.inflateEntries(ctx, x, e); err != nil {
+				return nil, err
+			}
+		}
+		b, err := e.src.Bytes(e.off, e.count*infoSize)
+		if err != nil {
+			p := model.AsProblem(err, ruleIndexInflate, x.infos)
+			e.fault, e.count = &p, 0
+			return e, nil
+		}
+		e.bytes = b
+		return e, nil
+	})
+}
+
+func (r *recording) inflateEntries(ctx context.Context, x *index, e *indexEntries) error {
+	size := x.count * infoSize
+	cached := source.Inflated(x.infos, size, source.InflateZstd)
+	good, err := cached.Good(ctx)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		p := model.Problemf(model.Malformed, ruleIndexInflate, x.infos, "the entries of the index cannot all be inflated: %v", err)
+		e.fault = &p
+	}
+	var units []source.Unit
+	out := int64(0)
+	for _, f := range x.frames {
+		made := min(max(f.ContentSize, 0), good-out)
+		units = append(units, source.Unit{In: r.src.Span(x.infos.Off+f.At, f.End-f.At), Out: out, OutLen: made})
+		out += made
+	}
+	e.src = model.Derive(entriesPath, inflatedName, "index", model.NewWindow(cached, 0, good),
+		model.Origin{Parent: r.src, Spans: []model.Span{x.infos}, Codec: "zstd", Map: source.NewFrameMapping(units...)})
+	e.off, e.count = 0, good/infoSize
+	return nil
+}
+
+// The nodes of the index.
+
+const (
+	indexName   = "index"
+	entriesName = "entries"
+	unusedIndex = "unused index"
+	entriesPath = model.LayoutView + "/" + indexName + "/" + entriesName
+)
+
+func (r *recording) addIndex() {
+	r.parts = append(r.parts, part{indexName, r.index.off, r.index.end, r.indexNode})
+}
+
+func (r *recording) indexNode() model.Node {
+	x := r.index
+	n := model.Node{
+		Name: indexName, Type: "index record", Brief: countText(x.count, "record"), Problems: x.problems,
+		Spans: []model.Span{r.src.Span(x.off, x.end-x.off)}, Help: "lists the records in the order of the file",
+	}
+	n.Children = madeBy(func() []model.Node { return r.indexParts(x) })
+	return n
+}
+
+func (r *recording) indexParts(x *index) []model.Node {
+	c := read.New(r.src, x.off, x.end, ruleTruncated)
+	r.headerGroup(c)
+	if !x.split() && x.streamsAt > 0 {
+		c.U32("streamCount", "streams that follow")
+		c.Records("streams", "stream id", uint64(x.streams), 6, "informative; streams may be missing", func(c *read.Cursor, _ int64) { diskStreamID(c) })
+		if x.countAt > 0 {
+			c.U32("recordCount", "records that are listed")
+		}
+	}
+	if c.Ok() && x.infos.Len > 0 && c.Off() == x.infos.Off && !x.broken {
+		c.Add(r.entriesNode(x))
+	}
+	if c.Ok() && c.Remaining() > 0 {
+		role, help := model.Padding, "room that was reserved for the index and is not used"
+		if x.broken || x.incomplete {
+			role, help = model.Unknown, "bytes of an index that cannot be used"
+		}
+		c.Rest("reserve", role, help)
+	}
+	return c.Nodes()
+}
+
+// entriesNode is the entries as they are stored.
+func (r *recording) entriesNode(x *index) model.Node {
+	n := model.Node{Name: entriesName, Type: "record info[]", Spans: []model.Span{x.infos}, Brief: countText(x.count, "entry")}
+	if x.count != 1 {
+		n.Brief = grouped(x.count) + " entries"
+	}
+	if !x.compressed {
+		n.Elements = x.count > 0
+		n.Children = r.entryRows(x, &indexEntries{src: r.src, off: x.infos.Off, count: x.count}, true)
+		return n
+	}
+	n.Type, n.Value = "zstd frames", model.Blob{Span: x.infos}
+	n.Derived = []*model.Derivation{{
+		Name: inflatedName, Title: "index", Codec: "zstd",
+		Open: func(ctx context.Context) (*model.Source, model.Node, error) {
+			e, err := r.loadEntries(ctx, x)
+			if err != nil {
+				return nil, model.Node{}, err
+			}
+			root := model.Node{
+				Name: entriesName, Type: "record info[]", Brief: grouped(e.count) + " entries",
+				Spans: []model.Span{e.src.Whole()}, Elements: e.count > 0 && e.src.Size()%infoSize == 0,
+				Children: r.entryRows(x, e, true),
+			}
+			if e.fault != nil {
+				root.Problems = []model.Problem{*e.fault}
+			}
+			if e.src.Size()%infoSize != 0 {
+				root.Children = nil
+			}
+			return e.src, root, nil
+		},
+	}}
+	return n
+}
+
+// entryRows are the entries as rows of fields.
+func (r *recording) entryRows(_ *index, e *indexEntries, refs bool) model.Children {
+	return model.FixedRows(e.src, e.off, infoSize, e.count, func(i int64) model.Node {
+		n := model.Node{Name: model.IndexName(i), Type: "record info", Spans: []model.Span{e.span(i)}}
+		if b, err := e.src.Bytes(e.off+i*infoSize, infoSize); err == nil {
+			one := indexEntries{bytes: b}
+			f := one.info(0)
+			n.Brief = fmt.Sprintf("%s %s at %s, %s", f.id, f.kind, secondsText(f.time), countText(int64(f.size), "byte"))
+		}
+		n.Children = madeBy(func() []model.Node {
+			c := read.New(e.src, e.off+i*infoSize, e.off+(i+1)*infoSize, ruleTruncated)
+			c.F64("timestamp", "seconds")
+			c.U32("recordSize", "header included")
+			kind := recordType(c.U8("recordType", "1 State, 2 Configuration, 3 Data, 4 Tags"))
+			c.Symbol(kind.String())
+			diskStreamID(c)
+			return c.Nodes()
+		})
+		if t := r.table.now(); refs && t != nil && t.indexed && i < t.n() {
+			n.Refs = func() []model.Ref {
+				return []model.Ref{{Kind: "record", Path: recordPath(i), Span: r.src.Span(t.off[i], t.end(i)-t.off[i])}}
+			}
+		}
+		return n
+	})
+}
+
+// unusedIndexNode is an index that a later one replaced.
+func (r *recording) unusedIndexNode(off, end int64) model.Node {
+	at := r.src.Span(off, end-off)
+	return model.Node{
+		Name: unusedIndex, Type: "index record", Spans: []model.Span{at},
+		Help: "the file header does not point to it",
+		Problems: []model.Problem{model.Problemf(model.Suspicious, ruleUnusedIndex, at,
+			"an index that the file header does not point to; it is not used")},
+		Children: madeBy(func() []model.Node {
+			c := read.New(r.src, off, end, ruleTruncated)
+			r.headerGroup(c)
+			c.Rest("unused", model.Unreferenced, "entries that do not count")
+			return c.Nodes()
+		}),
+	}
+}
+
+// indexOffsetProblems says what is wrong with the offset of the index in the file header.
+func (r *recording) indexOffsetProblems(c *read.Cursor) {
+	h := &r.head
+	switch {
+	case h.fatal() || r.orphan:
+	case r.index != nil && h.index == 0:
+	case h.index == 0:
+		c.Problem(model.Problemf(model.Suspicious, ruleNoIndex, model.Span{}, "the recording was not closed, so it has no index; its records are found by walking"))
+	case h.index > r.src.Size()-h.recordHeaderSize:
+		c.Problem(model.Problemf(model.Truncated, ruleIndexOffset, model.Span{}, "the index lies behind the end of the file%s", r.nextPartHint()).
+			Want(fmt.Sprintf("at most %d", max(r.src.Size()-h.recordHeaderSize, 0)), h.index))
+	case r.index == nil:
+		c.Problem(model.Problemf(model.Malformed, ruleIndexOffset, model.Span{}, "there is no index record where the header points to").
+			Want("the offset of a record of type 1", h.index))
+	}
+}

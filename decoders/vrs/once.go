@@ -1,0 +1,115 @@
+package vrs
+
+import (
+	"container/list"
+	"context"
+	"sync"
+
+	"cutaway/model"
+)
+
+// once keeps something that costs work to have. The first get does the work, others wait for it; when its context
+// ends it stays unmade and can be asked for again. Damage is part of the result, never an error.
+type once[T any] struct {
+	mu   sync.Mutex
+	busy chan struct{} // closed when the running attempt ends
+	done *T
+}
+
+// now returns the result if it is there.
+func (o *once[T]) now() *T {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.done
+}
+
+// get returns the result, made by work if need be. work returns an error only when ctx ended.
+func (o *once[T]) get(ctx context.Context, progress model.Progress, work func(context.Context, model.Progress) (*T, error)) (*T, error) {
+	for {
+		o.mu.Lock()
+		if o.done != nil {
+			defer o.mu.Unlock()
+			return o.done, nil
+		}
+		if busy := o.busy; busy != nil {
+			o.mu.Unlock()
+			select {
+			case <-busy:
+				continue
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+		}
+		mine := make(chan struct{})
+		o.busy = mine
+		o.mu.Unlock()
+		return o.attempt(ctx, progress, mine, work)
+	}
+}
+
+func (o *once[T]) attempt(ctx context.Context, progress model.Progress, mine chan struct{}, work func(context.Context, model.Progress) (*T, error)) (got *T, err error) {
+	defer func() {
+		o.mu.Lock()
+		o.done, o.busy = got, nil
+		o.mu.Unlock()
+		close(mine)
+	}()
+	return work(ctx, progress)
+}
+
+// recent keeps the values that were used last, by key.
+type recent[K comparable, T any] struct {
+	limit int
+	mu    sync.Mutex
+	byKey map[K]*list.Element
+	order list.List // the last used in front
+}
+
+type recentEntry[K comparable, T any] struct {
+	key   K
+	value T
+}
+
+// get returns the value of key, made if it is not kept. make must be quick: it runs under the lock.
+func (c *recent[K, T]) get(key K, make func() T) T {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e := c.byKey[key]; e != nil {
+		c.order.MoveToFront(e)
+		return e.Value.(*recentEntry[K, T]).value
+	}
+	if c.byKey == nil {
+		c.byKey = map[K]*list.Element{}
+	}
+	v := make()
+	c.byKey[key] = c.order.PushFront(&recentEntry[K, T]{key, v})
+	for c.order.Len() > c.limit {
+		oldest := c.order.Back()
+		delete(c.byKey, oldest.Value.(*recentEntry[K, T]).key)
+		c.order.Remove(oldest)
+	}
+	return v
+}
+
+// made is children that are made, all of them, when someone asks.
+type made struct {
+	make func() []model.Node
+	once sync.Once
+	list *model.List
+}
+
+func madeBy(make func() []model.Node) *made { return &made{make: make} }
+
+func (m *made) get() *model.List {
+	m.once.Do(func() { m.list = model.NewList(m.make()...) })
+	return m.list
+}
+
+// Len implements model.Children.
+func (m *made) Len() (int64, bool) { return m.get().Len() }
+
+// At implements model.Children.
+func (m *made) At(i int64) model.Node { return m.get().At(i) }
+
+// Index implements model.Indexer.
+func (m *made) Index(name string) (int64, bool) { return m.get().Index(name) }

@@ -1,0 +1,223 @@
+package vrs
+
+import (
+	"fmt"
+
+	"cutaway/model"
+)
+
+// Chapter 7.7: sizes of image and audio blocks, by the conventions of field names.
+
+// legacyPixels are pixel formats by their bytes for each pixel, for recordings that give no format.
+var legacyPixels = map[int64]string{1: "grey8", 3: "rgb8", 4: "depth32f", 8: "scalar64F"}
+
+func (s *settling) settleImage(k int, b *block) (int64, bool) {
+	spec := b.image
+	spec.from = "the record format"
+	s.now.image = &spec
+	switch spec.format {
+	case rawImage:
+		if n := b.static(); n != unset {
+			s.checkStrides(&spec)
+			return n, true
+		}
+		if !s.findImage(k, &spec) {
+			return s.unsettled("no width, height and pixel format are given for it")
+		}
+		s.checkStrides(&spec)
+		return spec.size(), true
+	case videoImage, customCodecImage:
+		size, ok := s.announcedOr(k)
+		if ok {
+			s.findImage(k, &spec)
+		}
+		return size, ok && s.err == nil
+	}
+	return s.announcedOr(k)
+}
+
+// checkStrides reports strides that are smaller than a row.
+func (s *settling) checkStrides(spec *imageSpec) {
+	if !spec.sized() {
+		return
+	}
+	f := &pixelFormats[spec.pixels]
+	if spec.stride != 0 && spec.stride < f.stride(spec.width) {
+		s.stride("a row", f.stride(spec.width), spec.stride)
+	}
+	if spec.stride2 != 0 && f.planes != onePlane && spec.stride2 < f.stride2(spec.width) {
+		s.stride("a row of the second plane", f.stride2(spec.width), spec.stride2)
+	}
+}
+
+func (s *settling) stride(of string, least, found int64) {
+	p := s.problem(model.Malformed, ruleStride, "the stride is smaller than %s of the image", of)
+	p.Expected, p.Found = fmt.Sprintf("at least %d", least), fmt.Sprint(found)
+}
+
+// findImage completes an image's description from the first data layout that has all it needs: those before the block
+// in the record, the nearest first, then those of the configuration record, the last first.
+func (s *settling) findImage(k int, spec *imageSpec) bool {
+	defer s.keyFrame(k, spec)
+	complete := spec.sized()
+	switch spec.format {
+	case videoImage:
+		complete = complete && spec.codec != ""
+	case customCodecImage:
+		complete = complete && spec.codec != ""
+	}
+	if complete {
+		return true
+	}
+	for i := len(s.c.blocks) - 1; i >= 0; i-- {
+		if d := s.c.blocks[i].data; d != nil && spec.fill(d) {
+			spec.from = "a field of the record"
+			return true
+		}
+	}
+	config := s.configuration()
+	if config == nil {
+		return false
+	}
+	for i := len(config.blocks) - 1; i >= 0; i-- {
+		if d := config.blocks[i].data; d != nil && spec.fill(d) {
+			spec.from, spec.fromRecord = "the configuration", config.record
+			return true
+		}
+	}
+	return false
+}
+
+// fill takes the properties of an image from the fields of one data layout, if they are enough.
+func (spec *imageSpec) fill(d *layoutData) bool {
+	got := *spec
+	got.width, got.height = d.u32("image_width"), d.u32("image_height")
+	got.stride, got.stride2 = d.u32("image_stride"), d.u32("image_stride_2")
+	got.pixels = 0
+	if code := d.u32("image_pixel_format"); code > 0 && code < int64(len(pixelFormats)) {
+		got.pixels = int(code)
+	} else {
+		bytes, ok := d.number("uint32_t", "image_bytes_per_pixel")
+		if !ok {
+			bytes = d.u8("image_bytes_per_pixel")
+		}
+		got.bytesPerPixel = bytes
+		got.pixels = pixelFormatCode(legacyPixels[bytes])
+	}
+	named := d.text("image_codec_name")
+	if named != "" {
+		got.codec, got.codecFromField = named, true
+	}
+	if q, ok := d.number("uint32_t", "image_codec_quality"); ok && q <= maxQuality {
+		got.quality = q
+	}
+	enough := got.sized()
+	switch spec.format {
+	case videoImage:
+		enough = enough && got.codec != ""
+	case customCodecImage:
+		enough = named != "" || enough && got.codec != ""
+	}
+	if enough {
+		*spec = got
+	}
+	return enough
+}
+
+// keyFrame takes the key frame fields of the data layout right before a video block.
+func (s *settling) keyFrame(k int, spec *imageSpec) {
+	d := s.before(k)
+	if spec.format != videoImage || d == nil {
+		return
+	}
+	time, ok := d.double("image_key_frame_timestamp")
+	index, okIndex := d.number("uint32_t", "image_key_frame_index")
+	if ok && okIndex {
+		spec.keyTime, spec.keyIndex = time, index
+	}
+}
+
+func (s *settling) settleAudio(k int, b *block) (int64, bool) {
+	spec := b.audio
+	spec.from = "the record format"
+	s.now.audio = &spec
+	if spec.format == undefinedAudio || spec.samples == 0 || spec.channels == 0 {
+		if !s.findAudio(k, &spec) {
+			return s.unsettled("no sample format, channel count and sample rate are given for it")
+		}
+	}
+	if spec.format != pcmAudio {
+		return s.announcedOr(k)
+	}
+	frame := spec.frame()
+	announced := s.announced(k)
+	if spec.count > 0 {
+		size := spec.count * frame
+		if announced != unset && announced != size {
+			p := s.problem(model.Malformed, ruleAudioSize, "the samples need another size than the block has")
+			p.Expected, p.Found = fmt.Sprint(size), fmt.Sprint(announced)
+		}
+		return size, true
+	}
+	if announced == unset {
+		return s.unsettled("neither a sample count nor its size is given")
+	}
+	if announced%frame != 0 {
+		p := s.problem(model.Malformed, ruleAudioSize, "the block does not hold whole sample frames")
+		p.Expected, p.Found = fmt.Sprintf("a multiple of %d", frame), fmt.Sprint(announced)
+	}
+	spec.count = announced / frame
+	return announced, true
+}
+
+// findAudio takes the description of audio from the data layout right before the block, else from those of the
+// configuration record, the last first.
+func (s *settling) findAudio(k int, spec *audioSpec) bool {
+	before := s.before(k)
+	if before != nil && spec.fill(before) {
+		spec.from = "a field of the record"
+		return true
+	}
+	config := s.configuration()
+	if config == nil {
+		return false
+	}
+	for i := len(config.blocks) - 1; i >= 0; i-- {
+		if d := config.blocks[i].data; d != nil && spec.fill(d) {
+			spec.from, spec.fromRecord = "the configuration", config.record
+			if spec.count == 0 && before != nil {
+				spec.count = before.u32("audio_sample_count")
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// maxPadding is how many times a channel's bytes may be added to a sample frame.
+const maxPadding = 3
+
+// fill takes the properties of audio from the fields of one data layout, if they are enough.
+func (spec *audioSpec) fill(d *layoutData) bool {
+	samples, channels, rate := d.u8("audio_sample_format"), d.u8("audio_channel_count"), d.u32("audio_sample_rate")
+	if samples == 0 || samples >= int64(len(sampleFormats)) || channels == 0 || rate == 0 {
+		return false
+	}
+	got := *spec
+	got.samples, got.channels, got.rate = int(samples), channels, rate
+	if got.stride = d.u8("audio_sample_stride"); got.stride != 0 {
+		if least := got.least(); got.stride < least || got.stride > least+maxPadding*channels {
+			return false
+		}
+	}
+	got.format = pcmAudio
+	if f, ok := d.number("uint8_t", "audio_format"); ok && f != 0 {
+		if f > int64(opusAudio) {
+			return false
+		}
+		got.format = audioFormat(f)
+	}
+	got.count, got.pairs = d.u32("audio_sample_count"), d.u8("audio_stereo_pair_count")
+	*spec = got
+	return true
+}

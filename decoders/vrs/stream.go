@@ -1,0 +1,240 @@
+package vrs
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+
+	"cutaway/model"
+)
+
+// Chapter 6: the tags of a stream, and what they say of its records.
+
+// stream is one stream of the recording, with the tags that count for it.
+type stream struct {
+	id        streamID
+	ordinal   int64 // in the table of records; unset: it has no records
+	described bool  // it stands in the description
+	user, vrs tagList
+	tagsFrom  int64 // number of the Tags record that the tags are from; unset: the description
+
+	mu      sync.Mutex
+	formats map[formatID]*recordFormat // nil values: there is none
+}
+
+// formatID selects a record format in a stream.
+type formatID struct {
+	kind    recordType
+	version uint32
+}
+
+// name is the stream's name for a person.
+func (s *stream) name() string {
+	if s.described || s.tagsFrom != unset {
+		if t, ok := s.vrs.get(originalName); ok && typeName(s.id.typ) == "" {
+			return plainName(t.value)
+		}
+	}
+	return shownType(s.id.typ)
+}
+
+// originalName is the name that the type had when it was recorded; "" where it is not told.
+func (s *stream) originalName() string {
+	t, _ := s.vrs.get(originalName)
+	return plainName(t.value)
+}
+
+func (s *stream) flavor() string {
+	t, _ := s.vrs.get(flavorTag)
+	return t.value
+}
+
+// format is the format of the records of a kind and version; nil where the stream has none.
+func (s *stream) format(kind recordType, version uint32) *recordFormat {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	id := formatID{kind, version}
+	f, known := s.formats[id]
+	if known {
+		return f
+	}
+	if t, ok := s.vrs.get(formatKey(kind, version)); ok {
+		f = &recordFormat{kind: kind, version: version, text: t, blocks: parseFormat(t.value)}
+		for n := range f.blocks {
+			if b := &f.blocks[n]; b.typ == layoutBlock {
+				if def, ok := s.vrs.get(layoutKey(kind, version, n)); ok {
+					b.layout = parseLayout(def)
+				}
+			}
+		}
+	}
+	if s.formats == nil {
+		s.formats = map[formatID]*recordFormat{}
+	}
+	s.formats[id] = f
+	return f
+}
+
+// allFormats lists the formats that the stream's tags define, in the order of the tags.
+func (s *stream) allFormats() []*recordFormat {
+	var list []*recordFormat
+	seen := map[formatID]bool{}
+	for _, t := range s.vrs {
+		id, ok := parseFormatKey(t.name)
+		if !ok || seen[id] {
+			continue
+		}
+		seen[id] = true
+		if f := s.format(id.kind, id.version); f != nil {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// parseFormatKey reads "RF:Data:1".
+func parseFormatKey(name string) (formatID, bool) {
+	parts := strings.Split(name, ":")
+	if len(parts) != 3 || parts[0] != "RF" {
+		return formatID{}, false
+	}
+	version, err := strconv.ParseUint(parts[2], 10, 32)
+	if err != nil || strconv.FormatUint(version, 10) != parts[2] {
+		return formatID{}, false
+	}
+	for _, kind := range []recordType{stateRecord, configurationRecord, dataRecord} {
+		if kind.String() == parts[1] {
+			return formatID{kind, uint32(version)}, true
+		}
+	}
+	return formatID{}, false
+}
+
+// problems are what is odd about a format and its layouts.
+func (f *recordFormat) problems() []model.Problem {
+	var list []model.Problem
+	at := model.Span{}
+	if f.text.src != nil {
+		at = f.text.src.Span(f.text.valueOff, int64(len(f.text.value)))
+	}
+	for n := range f.blocks {
+		b := &f.blocks[n]
+		for _, option := range b.unknown {
+			list = append(list, model.Problemf(model.Suspicious, ruleOption, at, "%q of the record format %q is not known and ignored", option, f.text.value))
+		}
+		if b.typ != layoutBlock {
+			continue
+		}
+		if b.layout == nil {
+			list = append(list, model.Problemf(model.Suspicious, ruleNoLayout, at, "the stream has no tag %s for the data layout of its records",
+				layoutKey(f.kind, f.version, n)))
+			continue
+		}
+		list = append(list, b.layout.problems...)
+		if b.size != unset && len(b.layout.variable) == 0 && b.layout.broken == "" && b.size != b.layout.fixed {
+			list = append(list, model.Problemf(model.Suspicious, ruleSize, at, "the record format gives the data layout of block %d another size, which does not count", n).
+				Want(b.layout.fixed, b.size))
+		}
+	}
+	return list
+}
+
+// tagsFormat is the fixed format of Tags records: two maps of texts.
+var tagsFormat = makeTagsFormat()
+
+const (
+	vrsTagsField  = "vrs_tags"
+	userTagsField = "user_tags"
+	tagsVersion   = 1
+)
+
+func makeTagsFormat() *recordFormat {
+	const text = `{"data_layout":[{"name":"` + vrsTagsField + `","type":"DataPieceStringMap<string>","index":0},` +
+		`{"name":"` + userTagsField + `","type":"DataPieceStringMap<string>","index":1}]}`
+	l := parseLayout(tag{value: text})
+	return &recordFormat{
+		kind: tagsRecord, version: tagsVersion, text: tag{value: "data_layout"},
+		blocks: []block{{typ: layoutBlock, text: "data_layout", size: unset, layout: l}},
+	}
+}
+
+// readStreams lists the streams with the tags that count for them: those of the description, replaced by those of the
+// last Tags record of the stream. t has its records already.
+func (r *recording) readStreams(ctx context.Context, t *table) error {
+	byID := map[streamID]*stream{}
+	add := func(id streamID) *stream {
+		s := byID[id]
+		if s == nil {
+			s = &stream{id: id, ordinal: unset, tagsFrom: unset}
+			byID[id] = s
+			t.streams = append(t.streams, s)
+		}
+		return s
+	}
+	if r.desc != nil {
+		for i := range r.desc.streams {
+			d := &r.desc.streams[i]
+			if s := add(d.id); !s.described {
+				s.described, s.user, s.vrs = true, d.user, d.vrs
+			}
+		}
+	}
+	for i, id := range t.ids {
+		s := add(id)
+		s.ordinal = int64(i)
+		t.byOrdinal = append(t.byOrdinal, s)
+	}
+	sortStreams(t.streams)
+	for _, s := range t.streams {
+		if n := t.count(s, tagsRecord); n > 0 {
+			if err := r.takeTags(ctx, t, s, t.record(s, tagsRecord, n-1)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// takeTags makes the tags of a Tags record those of its stream, if they can be read.
+func (r *recording) takeTags(ctx context.Context, t *table, s *stream, record int64) error {
+	c, err := r.content(ctx, t, record)
+	if err != nil || len(c.blocks) == 0 || c.blocks[0].data == nil {
+		return err
+	}
+	d := c.blocks[0].data
+	vrs, okVRS := d.tags(vrsTagsField)
+	user, okUser := d.tags(userTagsField)
+	if okVRS || okUser {
+		s.vrs, s.user, s.tagsFrom = vrs, user, record
+	}
+	return nil
+}
+
+// tags reads a map of texts.
+func (d *layoutData) tags(name string) (tagList, bool) {
+	p := d.l.find("DataPieceStringMap<string>", name)
+	if p == nil {
+		return nil, false
+	}
+	at, ok := d.bytes(p)
+	if !ok {
+		return nil, false
+	}
+	b, err := d.src.Bytes(at.Off, at.Len)
+	if err != nil {
+		return nil, false
+	}
+	t := &texts{src: d.src, b: b, base: at.Off}
+	var list tagList
+	for t.left() > 0 && t.bad == "" {
+		if tag := t.tag(); t.bad == "" {
+			list = append(list, tag)
+		}
+	}
+	return list, true
+}
+
+// describe is what a person is told of a format.
+func (f *recordFormat) describe() string { return fmt.Sprintf("%s version %d", f.kind, f.version) }

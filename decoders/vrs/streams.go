@@ -1,0 +1,307 @@
+package vrs
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"cutaway/model"
+)
+
+// The view by meaning: the file, its streams, their records, blocks and fields.
+
+// Names of groups in the streams view.
+const (
+	fileTagsName = "file tags"
+	userTagsName = "user tags"
+	vrsTagsName  = "vrs tags"
+	formatsName  = "formats"
+)
+
+// groupNames are the names of a stream's groups of records, in the order in which they are shown.
+var groupNames = []struct {
+	kind recordType
+	name string
+}{{configurationRecord, "configuration"}, {stateRecord, "state"}, {dataRecord, "data"}, {tagsRecord, "tags records"}}
+
+func groupName(kind recordType) string {
+	for _, g := range groupNames {
+		if g.kind == kind {
+			return g.name
+		}
+	}
+	return kind.String()
+}
+
+func streamPath(id streamID) string { return streamsView + "/" + id.String() }
+
+// groupPath is the path of a stream's records of a type.
+func groupPath(id streamID, kind recordType) string { return streamPath(id) + "/" + groupName(kind) }
+
+// inStream is the path of record i in the streams view.
+func (r *recording) inStream(t *table, i int64) string {
+	return groupPath(t.id(i), t.kind(i)) + "/" + model.IndexName(t.position(i))
+}
+
+func (r *recording) streamsRoot() model.Node {
+	n := model.Node{Name: r.name, Type: "recording", Spans: []model.Span{r.src.Span(0, r.head.end(r.src.Size()))}, Problems: r.problems}
+	t := r.table.now()
+	if t == nil {
+		n.Brief = "streams"
+		n.Children = model.NewLazy(func(ctx context.Context, progress model.Progress) (model.Children, error) {
+			t, err := r.records(ctx, progress)
+			if err != nil {
+				return nil, err
+			}
+			return r.streamList(t), nil
+		})
+		return n
+	}
+	n.Brief = countText(int64(len(t.streams)), "stream") + ", " + countText(t.n(), "record")
+	n.Problems = append(n.Problems[:len(n.Problems):len(n.Problems)], t.problems...)
+	n.Children = r.streamList(t)
+	return n
+}
+
+// streamList is the file's tags and the streams.
+func (r *recording) streamList(t *table) model.Children {
+	tags := r.desc != nil && len(r.desc.file) > 0
+	shift := int64(0)
+	if tags {
+		shift = 1
+	}
+	return &model.Rows{Count: int64(len(t.streams)) + shift,
+		Make: func(i int64) model.Node {
+			if i < shift {
+				return tagsNode(fileTagsName, r.desc.file)
+			}
+			return r.streamNode(t, t.streams[i-shift])
+		},
+		Find: func(name string) (int64, bool) {
+			if tags && name == fileTagsName {
+				return 0, true
+			}
+			for i, s := range t.streams {
+				if s.id.String() == name {
+					return int64(i) + shift, true
+				}
+			}
+			return 0, false
+		},
+	}
+}
+
+func tagsNode(name string, list tagList) model.Node {
+	n := model.Node{Name: name, Type: "tags", Brief: countText(int64(len(list)), "tag")}
+	if len(list) > 0 {
+		first, last := list[0], list[len(list)-1]
+		n.Spans = []model.Span{first.src.Span(first.off, last.end-first.off)}
+		n.Children = madeBy(func() []model.Node {
+			var nodes []model.Node
+			for _, t := range list {
+				nodes = append(nodes, model.Node{Name: t.name, Type: "tag", Value: model.Text(t.value), Spans: []model.Span{t.src.Span(t.off, t.end-t.off)}})
+			}
+			return nodes
+		})
+	}
+	return n
+}
+
+// streamNode is one stream.
+func (r *recording) streamNode(t *table, s *stream) model.Node {
+	n := model.Node{Name: s.id.String(), Type: "stream", Value: model.Text(s.title()), Help: s.help()}
+	if r.desc != nil {
+		for i := range r.desc.streams {
+			if d := &r.desc.streams[i]; d.id == s.id {
+				n.Spans = []model.Span{r.src.Span(d.off, d.end-d.off)}
+			}
+		}
+	}
+	if s.tagsFrom != unset {
+		n.Refs = func() []model.Ref {
+			return []model.Ref{{Kind: "tags", Path: groupPath(s.id, tagsRecord) + "/" + model.IndexName(t.position(s.tagsFrom))}}
+		}
+	}
+	n.Children = madeBy(func() []model.Node {
+		var nodes []model.Node
+		if len(s.user) > 0 {
+			nodes = append(nodes, tagsNode(userTagsName, s.user))
+		}
+		if len(s.vrs) > 0 {
+			nodes = append(nodes, tagsNode(vrsTagsName, s.vrs))
+		}
+		if formats := s.allFormats(); len(formats) > 0 {
+			nodes = append(nodes, formatsNode(formats))
+		}
+		for _, g := range groupNames {
+			if n := t.count(s, g.kind); n > 0 {
+				nodes = append(nodes, r.groupNode(t, s, g.kind, g.name, n))
+			}
+		}
+		return nodes
+	})
+	return n
+}
+
+// title is the stream's name with its flavor.
+func (s *stream) title() string {
+	title := s.name()
+	if f := s.flavor(); f != "" {
+		title += ", " + f
+	}
+	return title
+}
+
+func (s *stream) help() string {
+	if name := s.originalName(); name != "" && name != s.name() {
+		return "recorded as " + name
+	}
+	return ""
+}
+
+// formatsNode is the record formats of a stream.
+func formatsNode(formats []*recordFormat) model.Node {
+	n := model.Node{Name: formatsName, Type: "record formats", Brief: countText(int64(len(formats)), "format")}
+	n.Children = madeBy(func() []model.Node {
+		var nodes []model.Node
+		for _, f := range formats {
+			node := model.Node{Name: f.describe(), Type: "record format", Value: model.Text(f.text.value), Problems: f.problems(),
+				Spans: []model.Span{f.text.src.Span(f.text.off, f.text.end-f.text.off)}}
+			node.Children = madeBy(func() []model.Node { return formatBlocks(f) })
+			nodes = append(nodes, node)
+		}
+		return nodes
+	})
+	return n
+}
+
+func formatBlocks(f *recordFormat) []model.Node {
+	var nodes []model.Node
+	for k := range f.blocks {
+		b := &f.blocks[k]
+		n := model.Node{Name: b.typ.String(), Type: "content block", Value: model.Text(b.text)}
+		if b.layout != nil {
+			src := b.layout.source
+			n.Spans = []model.Span{src.src.Span(src.off, src.end-src.off)}
+			n.Children = madeBy(func() []model.Node {
+				var fields []model.Node
+				for i := range b.layout.pieces {
+					p := &b.layout.pieces[i]
+					field := model.Node{Name: p.name, Type: p.typ, Help: p.help(), Brief: p.place()}
+					fields = append(fields, field)
+				}
+				return fields
+			})
+		}
+		nodes = append(nodes, n)
+	}
+	return nodes
+}
+
+// place is where a piece stands, for a person.
+func (p *piece) place() string {
+	switch {
+	case !p.fixed:
+		return fmt.Sprintf("variable, entry %d", p.entry)
+	case p.off == unset || p.size == unset:
+		return "place not known"
+	case p.kind == arrayPiece:
+		return fmt.Sprintf("%s at %d", countText(p.count, "element"), p.off)
+	}
+	return fmt.Sprintf("at %d", p.off)
+}
+
+// groupNode is the records of one type of a stream.
+func (r *recording) groupNode(t *table, s *stream, kind recordType, name string, count int64) model.Node {
+	group := t.group(s, kind)
+	n := model.Node{Name: name, Type: kind.String() + " records", Brief: countText(count, "record")}
+	n.Children = &model.Rows{
+		Count: count,
+		Make:  func(k int64) model.Node { return r.streamRecord(t, s, kind, k) },
+		Find: func(name string) (int64, bool) {
+			// "t=12.5" is the first record at or behind that time.
+			text, ok := strings.CutPrefix(name, "t=")
+			time, err := strconv.ParseFloat(text, 64)
+			if !ok || err != nil {
+				return 0, false
+			}
+			k := t.atTime(group, time)
+			return k, k < count
+		},
+		ByByte: func(src *model.Source, off int64) (int64, bool) {
+			i, ok := t.over(off)
+			if !ok || !src.Same(r.src) || t.streamOf(i) != s || t.kind(i) != kind {
+				return 0, false
+			}
+			return t.position(i), true
+		},
+	}
+	n.Cards = func() []model.Card { return r.groupCards(t, s, kind) }
+	return n
+}
+
+// streamRecord is record k of a stream's group.
+func (r *recording) streamRecord(t *table, s *stream, kind recordType, k int64) model.Node {
+	i := t.record(s, kind, k)
+	span := r.src.Span(t.off[i], t.end(i)-t.off[i])
+	n := model.Node{
+		Name: model.IndexName(k), Type: kind.String() + " record", Value: model.Float64(t.time[i]), Spans: []model.Span{span},
+		Help: "timestamp in seconds" + momentText(t.time[i]),
+		Refs: func() []model.Ref { return []model.Ref{{Kind: "record", Path: recordPath(i), Span: span}} },
+	}
+	n.Children = r.shown.get(groupPath(s.id, kind)+"/"+n.Name, func() *model.Lazy {
+		return model.NewLazy(func(ctx context.Context, _ model.Progress) (model.Children, error) {
+			c, err := r.content(ctx, t, i)
+			if err != nil {
+				return nil, err
+			}
+			return model.NewList(r.contentNodes(t, c)...), nil
+		})
+	})
+	return n
+}
+
+// contentNodes are the blocks of a record, with the fields of data layouts in the order of their definition.
+func (r *recording) contentNodes(t *table, c *content) []model.Node {
+	var nodes []model.Node
+	for k := range c.blocks {
+		b := &c.blocks[k]
+		n := r.blockNode(t, c, b)
+		if b.data != nil {
+			n.Children = madeBy(func() []model.Node {
+				var fields []model.Node
+				for i := range b.data.l.pieces {
+					p := &b.data.l.pieces[i]
+					f := r.fieldNode(b.data, p)
+					f.Cards = func() []model.Card { return r.fieldCards(t, c, k, p) }
+					fields = append(fields, f)
+				}
+				return fields
+			})
+		}
+		if i := b.configuredBy(); i >= 0 {
+			n.Refs = func() []model.Ref { return []model.Ref{{Kind: "configuration", Path: r.inStream(t, i)}} }
+		}
+		nodes = append(nodes, n)
+	}
+	if c.rest < c.end {
+		at := c.src.Span(c.rest, c.end-c.rest)
+		nodes = append(nodes, model.Node{Name: restName(c), Type: "bytes", Spans: []model.Span{at}, Value: model.Blob{Span: at}, Problems: c.problems, Help: c.undone})
+	}
+	if c.inflated != nil && c.inflated.fault != nil {
+		nodes = append(nodes, model.Node{Name: "damage", Type: "compressed payload", Brief: "not all of it could be inflated", Problems: []model.Problem{*c.inflated.fault}})
+	}
+	return nodes
+}
+
+// configuredBy is the number of the configuration record that describes an image or audio; -1: none does.
+func (b *blockContent) configuredBy() int64 {
+	switch {
+	case b.image != nil:
+		return b.image.fromRecord
+	case b.audio != nil:
+		return b.audio.fromRecord
+	}
+	return -1
+}

@@ -1,0 +1,202 @@
+package vrs
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"sort"
+
+	"cutaway/model"
+)
+
+// table is what is kept of all records, in the order of the file: 24 bytes each.
+type table struct {
+	off   []int64
+	time  []float64
+	key   []uint32         // number of the stream, and the record type in the low bits
+	order []uint32         // record numbers by stream, type, time and place
+	start []uint32         // where the records of each key begin in order
+	ids   []streamID       // by number
+	ends  map[int64]int64  // ends of records that the next one does not follow
+	extra []extra          // what else lies between the records
+	last  int64            // end of the last record
+	byID  map[streamID]int // numbers of the streams
+
+	streams   []*stream // sorted; those of the description too
+	byOrdinal []*stream
+	indexed   bool // record i is entry i of the index
+	problems  []model.Problem
+	wholeEnd  int64 // where the last whole record ends
+}
+
+const keyTypeBits = 3
+
+// extra is a part of the run of records that is no user record.
+type extra struct {
+	before   int64 // records in front of it
+	name     string
+	off, end int64
+	make     func() model.Node
+}
+
+func newTable(room int64) *table {
+	return &table{
+		off: make([]int64, 0, room), time: make([]float64, 0, room), key: make([]uint32, 0, room),
+		ends: map[int64]int64{}, byID: map[streamID]int{},
+	}
+}
+
+func (t *table) n() int64 { return int64(len(t.off)) }
+
+// add appends a record.
+func (t *table) add(off int64, size uint32, kind recordType, id streamID, time float64) {
+	if n := t.n(); n > 0 && t.last != off {
+		t.ends[n-1] = t.last
+	}
+	number := 0
+	if n := len(t.key); n > 0 && t.ids[t.key[n-1]>>keyTypeBits] == id {
+		number = int(t.key[n-1] >> keyTypeBits) // streams often come in runs
+	} else {
+		known := false
+		if number, known = t.byID[id]; !known {
+			number = len(t.ids)
+			t.byID[id] = number
+			t.ids = append(t.ids, id)
+		}
+	}
+	t.off = append(t.off, off)
+	t.time = append(t.time, time)
+	t.key = append(t.key, uint32(number)<<keyTypeBits|uint32(kind))
+	t.last = off + int64(size)
+}
+
+// end is where record i ends.
+func (t *table) end(i int64) int64 {
+	if e, ok := t.ends[i]; ok {
+		return e
+	}
+	if i+1 < t.n() {
+		return t.off[i+1]
+	}
+	return t.last
+}
+
+func (t *table) kind(i int64) recordType   { return recordType(t.key[i] & (1<<keyTypeBits - 1)) }
+func (t *table) id(i int64) streamID       { return t.ids[t.key[i]>>keyTypeBits] }
+func (t *table) streamOf(i int64) *stream  { return t.byOrdinal[t.key[i]>>keyTypeBits] }
+func (t *table) keyStart(key uint32) int64 { return int64(t.start[key]) }
+
+// sort orders the records by stream, type, time and place (chapter 5.3).
+func (t *table) sort() {
+	keys := len(t.ids)<<keyTypeBits + 1
+	t.start = make([]uint32, keys+1)
+	for _, k := range t.key {
+		t.start[k+1]++
+	}
+	for k := range keys {
+		t.start[k+1] += t.start[k]
+	}
+	t.order = make([]uint32, len(t.key))
+	next := slices.Clone(t.start)
+	for i, k := range t.key {
+		t.order[next[k]] = uint32(i)
+		next[k]++
+	}
+	for k := range keys {
+		group := t.order[t.start[k]:t.start[k+1]]
+		byTime := func(a, b uint32) int {
+			return cmp.Or(cmp.Compare(t.time[a], t.time[b]), cmp.Compare(a, b))
+		}
+		if !slices.IsSortedFunc(group, byTime) {
+			slices.SortFunc(group, byTime)
+		}
+	}
+}
+
+// group is the numbers of a stream's records of one type, by time.
+func (t *table) group(s *stream, kind recordType) []uint32 {
+	if s.ordinal == unset {
+		return nil
+	}
+	k := s.ordinal<<keyTypeBits | int64(kind)
+	return t.order[t.start[k]:t.start[k+1]]
+}
+
+func (t *table) count(s *stream, kind recordType) int64 { return int64(len(t.group(s, kind))) }
+
+// record is the number of record k of a group.
+func (t *table) record(s *stream, kind recordType, k int64) int64 { return int64(t.group(s, kind)[k]) }
+
+// position is the place of record i in its group.
+func (t *table) position(i int64) int64 {
+	group := t.group(t.streamOf(i), t.kind(i))
+	return int64(sort.Search(len(group), func(k int) bool {
+		g := int64(group[k])
+		return t.time[g] > t.time[i] || t.time[g] == t.time[i] && g >= i
+	}))
+}
+
+// atTime is the place in a group of the first record at or behind a time.
+func (t *table) atTime(group []uint32, time float64) int64 {
+	return int64(sort.Search(len(group), func(k int) bool { return t.time[group[k]] >= time }))
+}
+
+// configurationFor is the number of the latest configuration record of the stream of record i that is not newer; -1
+// where there is none: newer tells whether there are others.
+func (t *table) configurationFor(i int64) (record int64, newer bool) {
+	group := t.group(t.streamOf(i), configurationRecord)
+	k := sort.Search(len(group), func(k int) bool { return t.time[group[k]] > t.time[i] })
+	if k == 0 {
+		return -1, len(group) > 0
+	}
+	return int64(group[k-1]), false
+}
+
+// over is the record that has the byte at off of the file.
+func (t *table) over(off int64) (int64, bool) {
+	i := int64(sort.Search(len(t.off), func(i int) bool { return t.off[i] > off })) - 1
+	return i, i >= 0 && off < t.end(i)
+}
+
+// addExtra adds what lies behind the records so far.
+func (t *table) addExtra(name string, off, end int64, make func(name string) model.Node) {
+	count := 1
+	for _, x := range t.extra {
+		if x.name == name || len(x.name) > len(name) && x.name[:len(name)+1] == name+" " {
+			count++
+		}
+	}
+	if count > 1 {
+		name += " " + grouped(int64(count))
+	}
+	t.extra = append(t.extra, extra{t.n(), name, off, end, func() model.Node { return make(name) }})
+}
+
+func sameBits(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }
+
+func sortStreams(list []*stream) {
+	slices.SortFunc(list, func(a, b *stream) int {
+		return cmp.Or(cmp.Compare(a.id.typ, b.id.typ), cmp.Compare(a.id.instance, b.id.instance))
+	})
+}
+
+// records gives the table of records, from the index or by walking. The error is that of ctx.
+func (r *recording) records(ctx context.Context, progress model.Progress) (*table, error) {
+	return r.table.get(ctx, progress, func(ctx context.Context, progress model.Progress) (*table, error) {
+		t, err := r.fromIndex(ctx, progress)
+		if err != nil {
+			return nil, err
+		}
+		if t == nil {
+			if t, err = r.walkRecords(ctx, progress); err != nil {
+				return nil, err
+			}
+		}
+		t.sort()
+		if r.index == nil || r.index.off < r.first {
+			t.problems = append(t.problems, r.foreignParts(t.last)...) // else they are behind the index
+		}
+		return t, r.readStreams(ctx, t)
+	})
+}

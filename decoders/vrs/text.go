@@ -1,0 +1,89 @@
+package vrs
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"cutaway/model"
+)
+
+// Bounds of values that look like seconds since 1970 (chapter 7.7): 2015 to 2034.
+const (
+	firstEpoch = 1.42e9
+	lastEpoch  = 2.05e9
+)
+
+// momentText is the moment that a number of seconds looks like, for a help line; "" where it looks like none.
+func momentText(seconds float64) string {
+	if !(seconds >= firstEpoch && seconds <= lastEpoch) {
+		return ""
+	}
+	whole, part := math.Modf(seconds)
+	return ": " + time.Unix(int64(whole), int64(part*1e9)).UTC().Format("2006-01-02 15:04:05.000 UTC")
+}
+
+// secondsText writes a timestamp for a person; the extreme ones have meanings.
+func secondsText(t float64) string {
+	switch {
+	case t == math.MaxFloat64:
+		return "the end of time"
+	case t == -math.MaxFloat64:
+		return "the beginning of time"
+	}
+	return model.FormatFloat(t, 64) + " s"
+}
+
+// valueHelp is what more there is to say of a value.
+func valueHelp(elem *pod, b []byte) string {
+	switch {
+	case elem.name == "char" && b[0] >= 0x20 && b[0] < 0x7f:
+		return fmt.Sprintf("; the character %q", rune(b[0]))
+	case elem == podDouble:
+		return strings.Replace(momentText(readF64(b)), ":", "; the time", 1)
+	}
+	return ""
+}
+
+// describe is the image in a few words.
+func (s *imageSpec) describe() string {
+	var parts []string
+	if s.width > 0 && s.height > 0 {
+		parts = append(parts, fmt.Sprintf("%d × %d", s.width, s.height))
+	}
+	if s.pixels > 0 {
+		parts = append(parts, pixelFormats[s.pixels].name)
+	}
+	if s.codec != "" {
+		parts = append(parts, s.codec)
+	}
+	if s.quality != noQuality {
+		parts = append(parts, fmt.Sprintf("quality %d", s.quality))
+	}
+	switch {
+	case s.keyIndex == 0:
+		parts = append(parts, "key frame")
+	case s.keyIndex > 0:
+		parts = append(parts, fmt.Sprintf("frame %d behind the key frame at %s", s.keyIndex, secondsText(s.keyTime)))
+	}
+	if len(parts) == 0 {
+		return s.format.String()
+	}
+	return strings.Join(parts, ", ")
+}
+
+// describe is the audio in a few words.
+func (s *audioSpec) describe() string {
+	parts := []string{countText(s.channels, "channel")}
+	if s.samples > 0 {
+		parts = append(parts, sampleFormats[s.samples].name)
+	}
+	if s.rate > 0 {
+		parts = append(parts, fmt.Sprintf("%d Hz", s.rate))
+	}
+	if s.count > 0 {
+		parts = append(parts, countText(s.count, "sample frame"))
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,155 @@
+// Package vrs decodes Vision Record Stream recordings, a container for streams of sensor records. The chapters named
+// in comments are those of ../shared/formats/vrs.md.
+package vrs
+
+import (
+	"context"
+	"fmt"
+
+	"cutaway/model"
+)
+
+// Format is the entry for the list in decoders/formats.go.
+var Format = &model.Format{
+	Name: "vrs", Title: "VRS recording", Extensions: []string{".vrs"}, MIME: "application/x-vrs",
+	Depth:  "every byte, streams, records, fields of data layouts, images, audio",
+	Detect: detect, Open: open, Rules: rules,
+}
+
+const streamsView = "streams"
+
+// recording is one opened recording. Opening reads the headers and the description; the table of records is had when
+// it is asked for.
+type recording struct {
+	src      *model.Source
+	name     string
+	firstEnd int64  // end of the first chunk
+	nextPart string // what the chunk behind the last one would be called
+	orphan   bool   // a later chunk without the first one
+	head     fileHeader
+	desc     *description // nil: none
+	index    *index       // the one that the file header points to; nil: none
+	first    int64        // where the user records begin
+	last     int64        // where they must end: at the index behind them, or at the end of the source
+	parts    []part
+	problems []model.Problem // about the whole recording
+	table    once[table]
+	progress walk                          // what the walk without an index has found so far
+	contents recent[int64, *once[content]] // by number of the record
+	shown    recent[string, *model.Lazy]   // children of records that were opened, by path
+}
+
+// Bounds of what is kept of records that were looked at.
+const (
+	keptContents = 256
+	keptShown    = 2048
+)
+
+func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) {
+	r := &recording{name: req.Name}
+	if err := r.join(req); err != nil {
+		return nil, err
+	}
+	r.contents.limit, r.shown.limit = keptContents, keptShown
+	r.readHeader()
+	r.orphan = r.head.isOrphan(r)
+	if r.orphan {
+		r.openOrphan()
+	} else if r.head.fatal() {
+		r.addRest("unknown", r.head.end(r.src.Size()), r.src.Size(), "bytes of a recording whose header cannot be used")
+	} else {
+		r.openParts()
+	}
+	doc := &model.Document{
+		Format: "vrs", Version: r.head.version(), Title: r.title(), Why: req.Why, Name: req.Name,
+		Sources: []*model.Source{r.src},
+		Views: []*model.View{
+			{Name: streamsView, Title: "Streams", Root: r.streamsRoot, Find: r.find},
+			{Name: model.LayoutView, Title: "Layout", Of: r.src, Root: r.layoutRoot},
+		},
+		Facts: r.facts, Stats: r.stats, StatKeys: []string{"section", "type", "subtree"},
+		Check: r.check, ReferencedBy: r.referencedBy,
+	}
+	return doc, ctx.Err()
+}
+
+func (r *recording) title() string {
+	switch {
+	case r.orphan:
+		return "VRS recording, a later part alone"
+	case r.head.version() == "":
+		return "VRS recording"
+	}
+	return fmt.Sprintf("VRS recording %s", r.head.version())
+}
+
+// openOrphan lays out a chunk without the first one: records from byte 0 on (chapter 9).
+func (r *recording) openOrphan() {
+	r.head, r.parts = fileHeader{recordHeaderSize: recordHeaderSize}, nil
+	r.last = r.src.Size()
+	r.problems = append(r.problems, model.Problemf(model.Truncated, ruleOrphan, r.src.Span(0, 0),
+		"this is a later part of a recording: its first part, with the header, the description and the layouts, is missing; "+
+			"open the first part for names and fields"))
+	r.addRecords()
+}
+
+// openParts finds what lies where: description, index and records (chapter 1). Everything is read from the few places
+// that the file header names.
+func (r *recording) openParts() {
+	size := r.src.Size()
+	at := r.head.end(size)
+	r.desc = r.readDescription()
+	if r.desc != nil {
+		r.addRest("unreferenced", at, r.desc.hdr.off, "bytes between the file header and the description")
+		r.parts = append(r.parts, part{"description", r.desc.hdr.off, r.desc.end, r.descriptionNode})
+		at = r.desc.end
+	}
+	r.index = r.findIndex(at)
+	r.first, r.last = r.firstRecord(at), size
+	switch {
+	case r.index == nil:
+		r.first = at // a walk begins behind the description, whatever stands there
+	case r.index.off < r.first:
+		r.addRest("unreferenced", at, r.index.off, "bytes in front of the index")
+		r.addIndex()
+		r.addRest("reserve", r.index.end, r.first, "bytes between the index and the first record")
+	default:
+		r.addUnusedIndex(at)
+		r.last = r.index.off
+	}
+	r.addRecords()
+	if r.index != nil && r.index.off >= r.first {
+		r.addIndex()
+		r.addRest("trailing", r.index.end, size, "bytes behind the index, the last thing in a recording")
+	}
+}
+
+// firstRecord is where user records begin (chapters 2 and 5.2); at is the end of the description.
+func (r *recording) firstRecord(at int64) int64 {
+	size := r.src.Size()
+	given := r.head.firstUserRecord
+	if r.index != nil && r.index.split() {
+		switch {
+		case given > 0 && given <= size:
+			return max(given, r.index.off)
+		case given == 0 && r.firstEnd < size:
+			return r.firstEnd
+		}
+		return size
+	}
+	if given < at || given > size {
+		// Unset, or in front of what is known: the description sits there.
+		return at
+	}
+	return given
+}
+
+// addUnusedIndex adds what stands between the description and the first record: an index that a later one replaced.
+func (r *recording) addUnusedIndex(at int64) {
+	if h, err := r.headerAt(at); err == nil && at < r.first && h.id.isIndex() && h.unusable(r.head.recordHeaderSize) == "" {
+		end := min(at+int64(h.size), r.first)
+		r.parts = append(r.parts, part{unusedIndex, at, end, func() model.Node { return r.unusedIndexNode(at, end) }})
+		at = end
+	}
+	r.addRest("reserve", at, r.first, "bytes in front of the first record")
+}

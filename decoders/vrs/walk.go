@@ -1,0 +1,354 @@
+package vrs
+
+import (
+	"context"
+	"fmt"
+
+	"cutaway/decoders/read"
+	"cutaway/model"
+)
+
+// Records from the index (chapter 5.3), or by walking (chapter 8).
+
+const (
+	// allCompared is how many records at most are all compared with the index when it is read; of more, so many.
+	allCompared = 1024
+	// walkSteps is after how many records a walk looks whether it shall end.
+	walkSteps = 1 << 14
+)
+
+// fromIndex makes the table out of the index; nil where there is none that can be trusted.
+func (r *recording) fromIndex(ctx context.Context, progress model.Progress) (*table, error) {
+	x := r.index
+	if x == nil || x.incomplete || x.broken {
+		return nil, nil
+	}
+	e, err := r.loadEntries(ctx, x)
+	if err != nil || e.fault != nil {
+		return nil, err
+	}
+	r.progress.doubts = nil
+	t := newTable(min(e.count, r.src.Size()/leastRecordSize+1))
+	t.indexed = true
+	t.last = r.first
+	dropped := int64(0)
+	for i := range e.count {
+		if i%walkSteps == 0 {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			progress.Report(i, e.count, "reading the index")
+		}
+		f := e.info(i)
+		if int64(f.size) < r.head.recordHeaderSize || f.kind == undefinedRecord || f.kind >= recordTypes {
+			r.progress.doubt(e.span(i), "entry %d of the index cannot be a record: its size is %d, its type %d", i, f.size, uint8(f.kind))
+			return nil, nil
+		}
+		if t.last+int64(f.size) > r.last {
+			dropped = e.count - i
+			break
+		}
+		t.add(t.last, f.size, f.kind, f.id, f.time)
+	}
+	if dropped > 0 && r.last < r.src.Size() {
+		r.progress.doubt(e.span(t.n()), "entry %d of the index reaches beyond the last record's place", t.n())
+		return nil, nil
+	}
+	if i, ok := r.disagreement(t, e); ok {
+		r.progress.doubt(e.span(i), "entry %d of the index and the header of the record that it lists disagree", i)
+		return nil, nil
+	}
+	if dropped > 0 {
+		t.problems = append(t.problems, model.Problemf(model.Truncated, ruleBeyondEnd, r.src.Span(r.last, 0),
+			"%s lie beyond the end of the file%s; %s", countText(dropped, "record of the index"), r.nextPartHint(), t.lastWhole()))
+	}
+	r.tail(t, t.last, dropped > 0)
+	return t, nil
+}
+
+// disagreement compares records with the index: all of a few, an even sample of many, the first and the last among
+// them. A wrong size in the index shifts all records behind it, so the sample finds it.
+func (r *recording) disagreement(t *table, e *indexEntries) (int64, bool) {
+	n := t.n()
+	for s := range min(n, allCompared) {
+		i := s
+		if n > allCompared {
+			i = s * (n - 1) / (allCompared - 1)
+		}
+		f := e.info(i)
+		if h, err := r.headerAt(t.off[i]); err != nil || !f.agrees(&h) {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// lastWhole says where the last whole record ends.
+func (t *table) lastWhole() string {
+	if t.n() == 0 {
+		return "no record is whole"
+	}
+	return fmt.Sprintf("the last whole record is [%d], which ends at %s", t.n()-1, grouped(t.last))
+}
+
+// tail adds what lies between the last record and the end of the run: the beginning of a record that is cut off, or
+// bytes that nothing explains.
+func (r *recording) tail(t *table, at int64, cut bool) {
+	if at >= r.last {
+		return
+	}
+	if h, err := r.headerAt(at); cut && err == nil && h.unusable(r.head.recordHeaderSize) == "" {
+		r.cutRecord(t, h)
+		return
+	}
+	if cut {
+		t.addExtra("cut record", at, r.last, func(name string) model.Node {
+			return model.Node{Name: name, Type: "bytes", Role: model.Unknown, Spans: []model.Span{r.src.Span(at, r.last-at)},
+				Value: model.Blob{Span: r.src.Span(at, r.last-at)}, Help: "the beginning of a record's header"}
+		})
+		return
+	}
+	r.strayBytes(t, at, r.last, model.Problemf(model.Suspicious, ruleTrailingBytes, r.src.Span(at, r.last-at), "bytes behind the last record"))
+}
+
+// cutRecord adds the record at the end of the bytes that is not all there.
+func (r *recording) cutRecord(t *table, h recordHeader) {
+	end := r.last
+	there := end - h.off
+	p := model.Problemf(model.Truncated, ruleCutRecord, r.src.Span(h.off, there), "record [%d] (%s %s) is cut off%s; %s",
+		t.n(), h.id, h.kind, r.nextPartHint(), t.lastWhole()).Want(countText(int64(h.size), "byte"), countText(there, "byte"))
+	t.addExtra("cut record", h.off, end, func(name string) model.Node {
+		return model.Node{
+			Name: name, Type: "record", Brief: fmt.Sprintf("%s %s, %s of %s", h.id, h.kind, grouped(there), countText(int64(h.size), "byte")),
+			Spans: []model.Span{r.src.Span(h.off, there)}, Problems: []model.Problem{p},
+			Children: madeBy(func() []model.Node {
+				c := read.New(r.src, h.off, end, ruleTruncated)
+				r.headerGroup(c)
+				c.Rest("payload", model.Explained, "the part of the payload that is there")
+				return c.Nodes()
+			}),
+		}
+	})
+}
+
+// strayBytes adds bytes that are no record.
+func (r *recording) strayBytes(t *table, off, end int64, p model.Problem) {
+	at := r.src.Span(off, end-off)
+	t.addExtra("lost bytes", off, end, func(name string) model.Node {
+		return model.Node{Name: name, Type: "bytes", Role: model.Unknown, Spans: []model.Span{at}, Value: model.Blob{Span: at},
+			Problems: []model.Problem{p}, Help: "no record could be recognised here"}
+	})
+}
+
+// walk is how far a walk has come. It is kept when it is interrupted, and goes on from there.
+type walk struct {
+	t       *table
+	pos     int64
+	before  int64 // size of the record before; unset: not known
+	doubts  []model.Problem
+	hint    int64 // entry of an index that is not trusted, which may help to find a record
+	hintOff int64 // where that record would begin
+}
+
+// doubt notes why the index is not trusted.
+func (w *walk) doubt(at model.Span, format string, args ...any) {
+	w.doubts = append(w.doubts, model.Problemf(model.Malformed, ruleIndexDisagrees, at, format+"; the records were found by walking", args...))
+}
+
+// walkRecords finds the records by their headers.
+func (r *recording) walkRecords(ctx context.Context, progress model.Progress) (*table, error) {
+	w := &r.progress
+	if w.t == nil {
+		w.t, w.pos, w.before = newTable(0), r.first, unset
+		w.t.last, w.hintOff = r.first, r.first
+		if r.index == nil && r.desc != nil {
+			w.before = int64(r.desc.hdr.size)
+		}
+	}
+	for step := 0; w.pos < r.last; step++ {
+		if step%walkSteps == walkSteps-1 {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			progress.Report(w.pos-r.first, r.last-r.first, "finding the records")
+		}
+		if err := r.step(ctx, progress, w); err != nil {
+			return nil, err
+		}
+	}
+	t := w.t
+	t.problems = append(t.problems, w.doubts...)
+	return t, nil
+}
+
+// step goes over one record.
+func (r *recording) step(ctx context.Context, progress model.Progress, w *walk) error {
+	t := w.t
+	if r.last-w.pos < r.head.recordHeaderSize {
+		at := r.src.Span(w.pos, r.last-w.pos)
+		kind := model.Truncated
+		if r.last < r.src.Size() {
+			kind = model.Malformed
+		}
+		r.strayBytes(t, w.pos, r.last, model.Problemf(kind, ruleCutHeader, at, "a record's header is cut off; %s", t.lastWhole()).
+			Want(countText(r.head.recordHeaderSize, "byte"), countText(at.Len, "byte")))
+		w.pos = r.last
+		return nil
+	}
+	h, err := r.headerAt(w.pos)
+	if err != nil {
+		r.strayBytes(t, w.pos, r.last, model.AsProblem(err, ruleCutHeader, r.src.Span(w.pos, r.last-w.pos)))
+		w.pos = r.last
+		return nil
+	}
+	why := h.unusable(r.head.recordHeaderSize)
+	if why == "" && w.before != unset && int64(h.prev) != w.before {
+		why = fmt.Sprintf("previousRecordSize is %d, but the record before has %d bytes", h.prev, w.before)
+	}
+	switch {
+	case why != "":
+		return r.resume(ctx, progress, w, w.pos, why)
+	case h.end() > r.last:
+		if q, err := r.nextRecord(ctx, progress, w.pos+1); err != nil {
+			return err
+		} else if q < r.last {
+			return r.lost(w, q, "recordSize reaches beyond the end")
+		}
+		if r.last == r.src.Size() {
+			r.cutRecord(t, h)
+			w.pos = r.last
+			return nil
+		}
+		return r.lost(w, r.last, "recordSize reaches into the index")
+	case h.id.isSpecial():
+		off, end := h.off, h.end()
+		if h.id.isIndex() {
+			t.addExtra(unusedIndex, off, end, func(name string) model.Node {
+				n := r.unusedIndexNode(off, end)
+				n.Name = name
+				if r.head.index == 0 {
+					n.Problems = nil // the header tells
+				}
+				return n
+			})
+		} else {
+			r.strayBytes(t, off, end, model.Problemf(model.Suspicious, ruleDescription, r.src.Span(off, end-off),
+				"a description that the file header does not point to; it is not used"))
+		}
+	default:
+		t.add(h.off, h.size, h.kind, h.id, h.time)
+	}
+	w.pos, w.before = h.end(), int64(h.size)
+	return nil
+}
+
+// resume goes on behind a break of the chain of records.
+func (r *recording) resume(ctx context.Context, progress model.Progress, w *walk, from int64, why string) error {
+	q, err := r.nextRecord(ctx, progress, from)
+	if err != nil {
+		return err
+	}
+	return r.lost(w, q, why)
+}
+
+// lost skips the bytes up to q.
+func (r *recording) lost(w *walk, q int64, why string) error {
+	t := w.t
+	if q == w.pos {
+		// The record is sound but for its link to the one before.
+		t.problems = append(t.problems, model.Problemf(model.Malformed, ruleChain, r.src.Span(w.pos+4, 4), "the chain of records is broken: %s", why))
+		w.before = unset
+		return nil
+	}
+	tail := ""
+	if q < r.last {
+		tail = fmt.Sprintf("; the next record was recognised at %s", grouped(q))
+	}
+	r.strayBytes(t, w.pos, q, model.Problemf(model.Malformed, ruleChain, r.src.Span(w.pos, q-w.pos),
+		"the chain of records is broken: %s; %s%s", why, t.lastWhole(), tail))
+	w.pos, w.before = q, unset
+	return nil
+}
+
+// nextRecord finds where a record begins at or behind an offset; the end of the run where there is none. A header
+// counts when the one behind its record counts as well and links back to it, or when nothing follows.
+func (r *recording) nextRecord(ctx context.Context, progress model.Progress, from int64) (int64, error) {
+	if q, ok := r.nextIndexed(ctx, from); ok {
+		return q, nil
+	}
+	const block = 1 << 20
+	for at := from; at+r.head.recordHeaderSize <= r.last; at += block {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		progress.Report(at-r.first, r.last-r.first, "looking for the next record")
+		b, err := r.src.Bytes(at, min(block+recordHeaderSize-1, r.last-at))
+		if err != nil {
+			break
+		}
+		for i := 0; i+recordHeaderSize <= len(b) && i < block; i++ {
+			if kind := b[i+26]; kind == 0 || kind >= byte(recordTypes) || b[i+27] > zstdPayload {
+				continue
+			}
+			h := parseRecordHeader(b[i:], at+int64(i))
+			if r.chains(&h) {
+				return h.off, nil
+			}
+		}
+	}
+	return r.last, nil
+}
+
+// chains tells whether a header begins a record that another one follows.
+func (r *recording) chains(h *recordHeader) bool {
+	if h.unusable(r.head.recordHeaderSize) != "" || h.end() > r.last {
+		return false
+	}
+	if h.end() == r.last {
+		return true
+	}
+	next, err := r.headerAt(h.end())
+	return err == nil && next.prev == h.size && next.unusable(r.head.recordHeaderSize) == ""
+}
+
+// nextIndexed finds the next record with the help of an index that is not trusted: one whose entry and header agree.
+func (r *recording) nextIndexed(ctx context.Context, from int64) (int64, bool) {
+	if r.index == nil || r.index.split() && r.index.incomplete {
+		return 0, false
+	}
+	e, err := r.loadEntries(ctx, r.index)
+	if err != nil {
+		return 0, false
+	}
+	w := &r.progress
+	for ; w.hint < e.count; w.hint++ {
+		f := e.info(w.hint)
+		if w.hintOff >= from {
+			if h, err := r.headerAt(w.hintOff); err == nil && h.end() <= r.last && f.agrees(&h) && h.unusable(r.head.recordHeaderSize) == "" {
+				return w.hintOff, true
+			}
+		}
+		w.hintOff += int64(f.size)
+	}
+	return 0, false
+}
+
+// startsChain tells whether a source begins with records, as a later part of a recording does.
+func startsChain(src *model.Source) bool {
+	r := &recording{src: src, last: src.Size(), head: fileHeader{recordHeaderSize: recordHeaderSize}}
+	at, before := int64(0), int64(unset)
+	for range chainLength {
+		h, err := r.headerAt(at)
+		if err != nil || h.unusable(recordHeaderSize) != "" || before != unset && int64(h.prev) != before || h.prev == 0 && before == unset {
+			return false
+		}
+		at, before = h.end(), int64(h.size)
+		if at == r.last {
+			break
+		}
+	}
+	return at <= r.last
+}
+
+// chainLength is how many records must follow each other for bytes to count as records.
+const chainLength = 3
