@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/decoders"
+	"cutaway/model"
 )
 
 // write makes a file and returns its path.
@@ -478,5 +479,26 @@ func TestTabBar(t *testing.T) {
 	bar.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(edge+5, 5)}, Button: desktop.MouseButtonPrimary})
 	if len(closed) != 1 || closed[0] != 0 || bar.selected != 1 {
 		t.Errorf("closed %v, selected %d", closed, bar.selected)
+	}
+}
+
+// TestColumnWidths: only widths that the user has chosen are kept; a large file gets room for its numbers.
+func TestColumnWidths(t *testing.T) {
+	b := newBench(t)
+	s, doc := b.fake()
+	tree := s.tree(s.view)
+	widths := tree.Widths()
+	widths[0] += 50
+	tree.OnColumns(widths)
+	kept := b.w.store.Columns["tree"]
+	if kept[0] != treeColumns[0].Width+50 || kept[3] != 0 {
+		t.Errorf("kept %v", kept)
+	}
+	if got := s.tree(doc.Views[1]).Widths(); got[0] != kept[0] || got[3] != treeColumns[3].Width {
+		t.Errorf("another tree has %v", got)
+	}
+	doc.Sources = append(doc.Sources, model.NewFileSource("large", model.NewWindow(nil, 0, 1<<40)))
+	if large := columnsFor(doc.Document); large[3].Width <= treeColumns[3].Width || large[4].Width <= treeColumns[4].Width {
+		t.Errorf("a large file has %v", large)
 	}
 }

@@ -137,6 +137,17 @@ func (p *place) settle(ctx context.Context, progress model.Progress) (*model.Pla
 	return &fresh, nil
 }
 
+// columnsFor is the columns of a tree of nodes, with room for every offset and size in doc.
+func columnsFor(doc *model.Document) []treeview.Column {
+	columns := append([]treeview.Column(nil), treeColumns...)
+	const digit, pads = 8, 14
+	for _, src := range doc.Sources {
+		columns[3].Width = max(columns[3].Width, float32(len(signedHex(src.Size()))*digit+pads))
+		columns[4].Width = max(columns[4].Width, float32(len(grouped(src.Size()))*digit+pads))
+	}
+	return columns
+}
+
 // treeColumns is the columns of every tree of nodes.
 var treeColumns = []treeview.Column{
 	{Title: "Name", Width: 160},

@@ -143,7 +143,7 @@ func (s *session) tree(v *model.View) *treeview.Tree {
 	if t := s.trees[v.Name]; t != nil {
 		return t
 	}
-	t := treeview.New(&treeData{view: v, jobs: s.work, marks: s.marks}, treeColumns)
+	t := treeview.New(&treeData{view: v, jobs: s.work, marks: s.marks}, columnsFor(s.doc))
 	s.remember("tree", t)
 	t.OnSelected = func(it treeview.Item) { s.selectedInTree(it.(*place)) }
 	t.OnMenu = func(it treeview.Item, at fyne.Position) { s.treeMenu(it.(*place), at) }

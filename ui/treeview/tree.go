@@ -172,10 +172,12 @@ func (t *Tree) Widths() []float32 {
 	return w
 }
 
-// SetWidths sets the widths of the columns, as far as they are given.
+// SetWidths sets the widths of the columns, as far as they are given and not 0.
 func (t *Tree) SetWidths(w []float32) {
 	for i := range min(len(w), len(t.columns)) {
-		t.columns[i].Width = max(w[i], minColumn)
+		if w[i] > 0 {
+			t.columns[i].Width = max(w[i], minColumn)
+		}
 	}
 	t.Refresh()
 }
