@@ -126,7 +126,7 @@ func (s *stream) arrayBrief(e *entry) string {
 
 // arrayProblem compares what an array announces with what it holds.
 func (s *stream) arrayProblem(e *entry, at model.Span) (model.Problem, bool) {
-	if e.kind != kArray || e.announced < 0 || s.unclosed(e.i) {
+	if s.class(e.i) != array || e.announced < 0 || s.unclosed(e.i) {
 		return model.Problem{}, false
 	}
 	h := s.holdingOf(e)

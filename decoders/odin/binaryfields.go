@@ -1,7 +1,6 @@
 package odin
 
 import (
-	"context"
 	"fmt"
 
 	"cutaway/decoders/read"
@@ -294,7 +293,7 @@ func (b *binaryFields) decimal() {
 // reference checks and links the field of an internal reference.
 func (b *binaryFields) reference(f *model.Node) {
 	s, i, id := b.s, b.i, int64(f.Value.(model.Int))
-	target, ok := s.nodeOf(context.Background(), id)
+	target, ok := s.nodeOf(background, id)
 	b.c.Expect(ok && target < i, ruleReference, "the id of a node that begins before", id,
 		"the reference leads nowhere: no node before it has this id")
 	if ok && target < i {

@@ -18,12 +18,12 @@ const (
 func (s *stream) entryNode(i int64, name string) model.Node {
 	e := s.entry(i)
 	n := model.Node{Name: name, Type: e.form, Value: e.value, Spans: []model.Span{s.ownSpan(&e)}}
-	switch e.kind {
-	case kRefNode, kStructNode, kArray:
+	switch {
+	case s.class(i) != plain:
 		n.Brief = s.brief(&e)
 		n.Help = e.typ.name
 		n.Spans[0] = s.viewSpan(&e)
-	case kPrimitives:
+	case e.kind == kPrimitives && e.value == nil:
 		s.showPrimitives(&n, &e)
 	}
 	if s.class(i) != plain {
@@ -115,9 +115,3 @@ func (s *stream) entriesRoot(name string) model.Node {
 }
 
 func (s *stream) whole() model.Span { return s.src.Span(s.start, s.end-s.start) }
-
-// layoutRoot is the root of the layout of a source that is one stream.
-func (s *stream) layoutRoot(name string) model.Node {
-	return model.Node{Name: name, Type: s.form.encoding() + " stream", Spans: []model.Span{s.whole()},
-		Children: &kids{s: s, c: rootEntry, layout: true}}
-}

@@ -52,7 +52,7 @@ func (c *nameCache) list(container int64) *nameList {
 		c.order = append(c.order[:0], c.order[1:]...)
 	}
 	l := &nameList{index: map[string]int64{}, again: map[string]int{}}
-	for _, taken := range []string{startName, endName, brokenName, restName} {
+	for _, taken := range []string{startName, endName, brokenName, restName, keyName} {
 		l.index[taken] = -1
 	}
 	c.lists[container] = l

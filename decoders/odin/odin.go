@@ -4,6 +4,8 @@ package odin
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	"cutaway/model"
 )
@@ -21,19 +23,30 @@ var Format = &model.Format{
 	Rules:      rules,
 }
 
-// document is one opened file: the streams in it, in the order of the file.
+// document is one opened file: the payloads in it, in the order of the file.
 type document struct {
-	src     *model.Source
-	streams []*stream
-	layout  func() model.Node
+	src      *model.Source
+	payloads []*payload
+	layout   func() model.Node
 }
 
 func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) {
 	d := &document{src: req.Source}
-	d.openBinary()
+	head, err := d.src.Bytes(0, min(d.src.Size(), model.ProbeSize))
+	if err != nil {
+		return nil, err
+	}
+	title := ""
+	if shapeOf(head) == shapeYAML {
+		title, err = "Unity file with OdinSerializer data", d.openYAML(ctx)
+	} else {
+		title, err = d.openBytes()
+	}
+	if err != nil {
+		return nil, err
+	}
 	doc := &model.Document{
-		Format: formatName, Title: "OdinSerializer " + d.streams[0].form.encoding(), Why: req.Why, Name: req.Name,
-		Sources: []*model.Source{req.Source},
+		Format: formatName, Title: title, Why: req.Why, Name: req.Name, Sources: []*model.Source{req.Source},
 		Views: []*model.View{
 			{Name: viewEntries, Title: "Entries", Root: d.entriesRoot},
 			{Name: model.LayoutView, Title: "Layout", Root: d.layout, Of: req.Source},
@@ -42,24 +55,88 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	return doc, nil
 }
 
-func (d *document) openBinary() {
-	s := newStream(d.src, 0, d.src.Size(), newBinary(d.src, 0, d.src.Size()), model.LayoutView)
-	d.streams = []*stream{s}
-	d.layout = func() model.Node { return s.layoutRoot(model.LayoutView) }
+// openBytes opens a file that is a stream, or gzip data of one.
+func (d *document) openBytes() (title string, err error) {
+	p := &payload{}
+	p.once.Do(func() {
+		p.bad = -1
+		p.openBytes(d.src)
+	})
+	if p.err != nil {
+		return "", p.err
+	}
+	d.payloads = []*payload{p}
+	d.layout = func() model.Node { return p.layout(model.LayoutView) }
+	title = "OdinSerializer, " + p.s.form.encoding()
+	if p.gzip != nil {
+		title += ", in gzip"
+	}
+	return title, nil
 }
 
-func (d *document) entriesRoot() model.Node { return d.streams[0].entriesRoot(viewEntries) }
-
-func detect(p *model.Probe) model.Detection { return model.Detection{Reason: "not yet"} }
-
-type carrier struct {
-	listed  bool
-	objects []external
+func (d *document) openYAML(ctx context.Context) error {
+	f, err := scanYAML(ctx, d.src, 0)
+	if err != nil {
+		return err
+	}
+	u := &unity{yamlFile: f, byDoc: map[int][]*payload{}}
+	again := map[string]int{}
+	for _, field := range f.payloads {
+		name := field.carrier.field
+		if again[name]++; again[name] > 1 {
+			name = fmt.Sprintf("%s~%d", name, again[name])
+		}
+		p := &payload{name: name, carrier: field.carrier, field: field}
+		d.payloads = append(d.payloads, p)
+		u.byDoc[field.doc] = append(u.byDoc[field.doc], p)
+	}
+	d.layout = u.layout
+	return nil
 }
-type external struct {
-	text string
-	span model.Span
+
+// inCarrier tells whether the payloads stand in a Unity file, each by a name of its own.
+func (d *document) inCarrier() bool { return len(d.payloads) != 1 || d.payloads[0].field != nil }
+
+// root is the root of a view: that of the only stream, or the payloads of a Unity file.
+func (d *document) root(view, help string, of func(s *stream, name string) model.Node) model.Node {
+	if !d.inCarrier() {
+		return of(d.payloads[0].s, view)
+	}
+	return model.Node{Name: view, Type: "Unity file", Spans: []model.Span{d.src.Whole()}, Help: help,
+		Children: &model.Rows{Count: int64(len(d.payloads)), Find: d.payloadNamed, ByByte: d.payloadOver, Make: func(i int64) model.Node {
+			p := d.payloads[i]
+			s := p.stream()
+			if s == nil {
+				return model.Node{Name: p.name, Type: "unreadable", Spans: []model.Span{p.field.value}, Brief: p.carrier.String()}
+			}
+			n := of(s, p.name)
+			n.Brief = p.carrier.String()
+			if n.Span().Source != p.field.value.Source {
+				n.Spans = append(n.Spans, p.field.value)
+			}
+			return n
+		}}}
 }
+
+func (d *document) payloadNamed(name string) (int64, bool) {
+	i := slices.IndexFunc(d.payloads, func(p *payload) bool { return p.name == name })
+	return int64(i), i >= 0
+}
+
+// payloadOver finds the payload over a byte of the file or of what is derived from it.
+func (d *document) payloadOver(src *model.Source, off int64) (int64, bool) {
+	for i, p := range d.payloads {
+		if p.field.value.Covers(src, off) || p.s != nil && p.s.src.Same(src) && off >= p.s.start && off < p.s.end {
+			return int64(i), true
+		}
+	}
+	return 0, false
+}
+
+func (d *document) entriesRoot() model.Node {
+	return d.root(viewEntries, "the entries of each payload as they are written", (*stream).entriesRoot)
+}
+
 type references struct{}
 
 func (s *stream) pathIn(view string, i int64) string { return s.path(view, i) }

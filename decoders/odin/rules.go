@@ -32,6 +32,12 @@ const (
 	rulePrimitiveType  = "odin.primitives.type"
 	ruleBoolean        = "odin.value.boolean"
 	ruleDecimal        = "odin.value.decimal"
+	ruleGzip           = "odin.carrier.gzip"
+	ruleNodesEntry     = "odin.nodes.entry"
+	ruleTextCode       = "odin.carrier.text"
+	ruleJSONText       = "odin.json.text"
+	ruleJSONArray      = "odin.json.array"
+	ruleJSONValue      = "odin.json.value"
 )
 
 // rules are the problems that Odin data can have, by chapter.
@@ -64,4 +70,10 @@ var rules = []model.Rule{
 	{ID: rulePrimitiveType, Help: "the elements of a primitive array do not fit the type of their node"},
 	{ID: ruleBoolean, Help: "a truth value is neither 0 nor 1"},
 	{ID: ruleDecimal, Help: "a decimal has flags that must be 0, or a scale above 28"},
+	{ID: ruleGzip, Help: "a payload does not inflate"},
+	{ID: ruleNodesEntry, Help: "an item of a Nodes list has no valid Entry"},
+	{ID: ruleTextCode, Help: "a payload is neither hex nor base64 to its end"},
+	{ID: ruleJSONText, Help: "text of the JSON form cannot be followed"},
+	{ID: ruleJSONArray, Help: "an array of the JSON form has no length"},
+	{ID: ruleJSONValue, Help: "a token of the JSON form is no value"},
 }

@@ -32,6 +32,9 @@ type form interface {
 	encoding() string
 }
 
+// background is for work that is short, or bounded by what is scanned already.
+var background = context.Background()
+
 // stream is a run of entries. One scan from the start finds them, as far as it is asked for; it can be cancelled and
 // goes on later from where it stood. What is found does not change any more.
 type stream struct {

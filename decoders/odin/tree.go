@@ -3,6 +3,7 @@ package odin
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"cutaway/model"
 )
@@ -144,34 +145,39 @@ func (s *stream) rest() []model.Node {
 	return *nodes
 }
 
-// parts is the fields of an entry, made when looked at.
+// parts is children that are made when they are looked at.
 type parts struct {
-	s    *stream
-	i    int64
-	made once[model.List]
+	list func() *model.List
+	once sync.Once
+	made *model.List
 }
 
-func (p *parts) list() *model.List {
-	l, _ := p.made.get(context.Background(), nil, func(context.Context, model.Progress) (*model.List, error) {
-		off, length := p.s.own(p.i)
-		return model.NewList(p.s.form.fields(p.s, p.i, off, length)...), nil
-	})
-	return l
+func (p *parts) get() *model.List {
+	p.once.Do(func() { p.made = p.list() })
+	return p.made
+}
+
+// fieldsOf is the fields of an entry.
+func (s *stream) fieldsOf(i int64) *parts {
+	return &parts{list: func() *model.List {
+		off, length := s.own(i)
+		return model.NewList(s.form.fields(s, i, off, length)...)
+	}}
 }
 
 // Len implements model.Children.
-func (p *parts) Len() (int64, bool) { return p.list().Len() }
+func (p *parts) Len() (int64, bool) { return p.get().Len() }
 
 // At implements model.Children.
-func (p *parts) At(i int64) model.Node { return p.list().At(i) }
+func (p *parts) At(i int64) model.Node { return p.get().At(i) }
 
 // Index implements model.Indexer.
-func (p *parts) Index(name string) (int64, bool) { return p.list().Index(name) }
+func (p *parts) Index(name string) (int64, bool) { return p.get().Index(name) }
 
 // startNode is what a container begins with.
 func (s *stream) startNode(i int64) model.Node {
 	off, length := s.own(i)
-	return model.Node{Name: startName, Spans: []model.Span{s.src.Span(off, length)}, Children: &parts{s: s, i: i}}
+	return model.Node{Name: startName, Spans: []model.Span{s.src.Span(off, length)}, Children: s.fieldsOf(i)}
 }
 
 // layoutNode is entry i in the layout, a child of container c.
@@ -179,7 +185,7 @@ func (s *stream) layoutNode(i, c int64, name string) model.Node {
 	e := s.entry(i)
 	n := model.Node{Name: name, Type: e.form, Brief: s.brief(&e), Spans: []model.Span{s.span(i)}}
 	if s.class(i) == plain {
-		n.Children = &parts{s: s, i: i}
+		n.Children = s.fieldsOf(i)
 		if name != endName && e.isEnd() && !s.isDeep(c) {
 			n.Problems = []model.Problem{model.Problemf(model.Malformed, ruleStrayEnd, n.Spans[0],
 				"the entry ends %s, but none is open here; readers drop it", map[kind]string{kEndNode: "a node", kEndArray: "an array"}[e.kind])}
@@ -244,6 +250,9 @@ func (s *stream) brief(e *entry) string {
 	case kArray:
 		return s.arrayBrief(e)
 	case kPrimitives:
+		if s.class(e.i) == array {
+			return s.arrayBrief(e)
+		}
 		return fmt.Sprintf("%d × %d bytes", e.count, e.size)
 	}
 	return model.Show(e.value, 60)

@@ -1,0 +1,183 @@
+package odin
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cutaway/decoders/decodertest"
+	"cutaway/model"
+)
+
+const corpus = "../../../shared/corpus/odin"
+
+// corpusFile reads a file of the corpus.
+func corpusFile(t testing.TB, name string) decodertest.File {
+	t.Helper()
+	return decodertest.ReadFiles(t, filepath.Join(corpus, name))[0]
+}
+
+func openDoc(t testing.TB, f decodertest.File) *model.Document {
+	t.Helper()
+	return decodertest.Open(t, Format, f.Name, model.BytesReader(f.Data))
+}
+
+func checkAll(t testing.TB, d *model.Document) *model.Report {
+	t.Helper()
+	r, err := d.CheckAll(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, fault := range r.Tiling {
+		t.Error(fault)
+	}
+	return r
+}
+
+// expected is what SOURCES.md says of each file of the corpus.
+var expected = []struct {
+	name     string
+	entries  []int64 // of each payload
+	depth    int     // 0: not told
+	types    int     // likewise
+	problems string
+}{
+	{name: "udon-doc-example.odin.bin", entries: []int64{340}, depth: 11, types: 23},
+	{name: "udon-doc-example.odin.json", entries: []int64{356}},
+	{name: "udon-doc-example.asset", entries: []int64{340}},
+	{name: "udon-coredump.odin.bin", entries: []int64{149}, problems: "odin.array.member-missing note"},
+	{name: "udon-program-2020.asset", entries: []int64{164}},
+	{name: "udon-program-2020.odin.bin", entries: []int64{164}},
+	{name: "udon-null-program.odin.bin", entries: []int64{1}},
+	{name: "udon-program-large.odin.bin", entries: []int64{4789}, types: 37},
+	{name: "udon-program-synced.odin.bin.gz", entries: []int64{2381}},
+	{name: "udon-public-variables.odin.bin", entries: []int64{193}},
+	{name: "udon-public-variables-arrays.odin.bin", entries: []int64{99}},
+	{name: "udonsharp-serialization-scene.unity", entries: []int64{99, 0, 0}},
+	{name: "udonsharp-nodes-format.asset", entries: []int64{0}},
+	{name: "gen-primitives.odin.bin", entries: []int64{28}},
+	{name: "gen-primitives.odin.json", entries: []int64{27}},
+	{name: "gen-arrays.odin.bin", entries: []int64{132}},
+	{name: "gen-collections.odin.bin", entries: []int64{297}},
+	{name: "gen-collections.odin.json", entries: []int64{202}},
+	{name: "gen-unity-types.odin.bin", entries: []int64{170}},
+	{name: "gen-external.odin.bin", entries: []int64{37}},
+	{name: "gen-external.odin.json", entries: []int64{29}},
+	{name: "gen-external-8bit.odin.bin", entries: []int64{37}},
+	{name: "gen-members.odin.bin", entries: []int64{23}},
+	{name: "gen-members.odin.json", entries: []int64{16}},
+}
+
+// openPayloads opens a file as a document of this package, to look at its streams.
+func openPayloads(t testing.TB, f decodertest.File) *document {
+	t.Helper()
+	src := model.NewFileSource(f.Name, model.BytesReader(f.Data))
+	d := &document{src: src}
+	var err error
+	if shapeOf(f.Data[:min(len(f.Data), model.ProbeSize)]) == shapeYAML {
+		err = d.openYAML(t.Context())
+	} else {
+		_, err = d.openBytes()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range d.payloads {
+		if err := p.stream().all(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return d
+}
+
+func TestCorpus(t *testing.T) {
+	listed := map[string]bool{}
+	for _, want := range expected {
+		listed[want.name] = true
+		t.Run(want.name, func(t *testing.T) {
+			f := corpusFile(t, want.name)
+			d := openPayloads(t, f)
+			if len(d.payloads) != len(want.entries) {
+				t.Fatalf("%d payloads, want %d", len(d.payloads), len(want.entries))
+			}
+			for i, p := range d.payloads {
+				if n := p.s.entries(); n != want.entries[i] && want.entries[i] > 0 {
+					t.Errorf("payload %d: %d entries, want %d", i, n, want.entries[i])
+				}
+				if len(p.s.x.unclosed) > 0 {
+					t.Errorf("payload %d: containers are not closed", i)
+				}
+			}
+			s := d.payloads[0].s
+			if want.types > 0 && len(s.x.defs) != want.types {
+				t.Errorf("%d types, want %d", len(s.x.defs), want.types)
+			}
+			if want.depth > 0 && s.depth() != want.depth {
+				t.Errorf("depth %d, want %d", s.depth(), want.depth)
+			}
+			report := checkAll(t, openDoc(t, f))
+			var got []string
+			for i := range report.Problems {
+				p := &report.Problems[i]
+				got = append(got, fmt.Sprintf("%s %s", p.Rule, p.Kind.Severity()))
+			}
+			if problems := strings.Join(got, ", "); problems != want.problems {
+				t.Errorf("problems %q, want %q: %v", problems, want.problems, report.Problems)
+			}
+			for _, c := range report.Coverage {
+				if c.Unknown+c.Unreferenced+c.Pending != 0 {
+					t.Errorf("%s: not all is explained: %+v", c.Source.Name(), c)
+				}
+			}
+		})
+	}
+	for _, f := range decodertest.ReadFiles(t, corpus+"/*") {
+		if f.Name != "SOURCES.md" && !listed[f.Name] {
+			t.Errorf("%s is not listed", f.Name)
+		}
+	}
+}
+
+// depth is how many containers stand in one another at most.
+func (s *stream) depth() int {
+	depth, deepest := 0, 0
+	var ends []int64
+	for i := range s.x.n {
+		for len(ends) > 0 && ends[len(ends)-1] < i {
+			ends = ends[:len(ends)-1]
+		}
+		if s.x.class(i) != plain {
+			ends = append(ends, s.x.last(i))
+		}
+		depth = len(ends)
+		deepest = max(deepest, depth)
+	}
+	return deepest
+}
+
+func TestInvariants(t *testing.T) {
+	for _, f := range decodertest.ReadFiles(t, corpus+"/*.*") {
+		if f.Name == "SOURCES.md" {
+			continue
+		}
+		t.Run(f.Name, func(t *testing.T) {
+			decodertest.Invariants(t, Format, func() *model.Document { return openDoc(t, f) })
+		})
+	}
+}
+
+func TestDetection(t *testing.T) {
+	for _, want := range expected {
+		f := corpusFile(t, want.name)
+		d := decodertest.Detect(Format, f.Name, f.Data)
+		if d.Confidence < model.Guess {
+			t.Errorf("%s: confidence %d: %s", f.Name, d.Confidence, d.Reason)
+		}
+		// A single null is recognised by its name only.
+		if d := decodertest.Detect(Format, "x", f.Data); (d.Confidence < 60) != (len(f.Data) == 1) {
+			t.Errorf("%s under another name: confidence %d: %s", f.Name, d.Confidence, d.Reason)
+		}
+	}
+}

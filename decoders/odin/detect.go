@@ -1,0 +1,197 @@
+package odin
+
+import (
+	"bytes"
+	"encoding/binary"
+	"strings"
+
+	"cutaway/model"
+	"cutaway/source"
+)
+
+// What the file is, as far as its beginning tells.
+type shape uint8
+
+const (
+	shapeBinary shape = iota
+	shapeJSON
+	shapeYAML
+	shapeGzip
+)
+
+var (
+	gzipMagic = []byte{0x1f, 0x8b, 0x08}
+	utf8Mark  = []byte("\xef\xbb\xbf")
+)
+
+// probeInflated is how much of a gzip stream is inflated to look at it.
+const probeInflated = 64 << 10
+
+// shapeOf tells which of the forms bytes could be in. It decides nothing: the score does.
+func shapeOf(head []byte) shape {
+	switch {
+	case bytes.HasPrefix(head, gzipMagic):
+		return shapeGzip
+	case isUnityYAML(head):
+		return shapeYAML
+	case looksLikeJSON(head):
+		return shapeJSON
+	}
+	return shapeBinary
+}
+
+// isUnityYAML tells whether a text begins as Unity's YAML does.
+func isUnityYAML(head []byte) bool {
+	head = bytes.TrimPrefix(head, utf8Mark)
+	return bytes.HasPrefix(head, []byte("%YAML")) && bytes.Contains(head[:min(len(head), 512)], []byte("tag:unity3d.com")) ||
+		bytes.HasPrefix(head, []byte("--- !u!"))
+}
+
+// looksLikeJSON is the probe for the JSON form: printable text that begins with a brace or a quote and has one of its keys.
+func looksLikeJSON(head []byte) bool {
+	head = bytes.TrimPrefix(head, utf8Mark)
+	if bytes.IndexByte(head[:min(len(head), 512)], 0) >= 0 {
+		return false
+	}
+	text := bytes.TrimLeft(head, " \t\r\n")
+	if len(text) == 0 || text[0] != '{' && text[0] != '"' {
+		return false
+	}
+	for _, key := range []string{`"$type"`, `"$id"`, `"$rlength"`, `"$plength"`} {
+		if bytes.Contains(text, []byte(key)) {
+			return true
+		}
+	}
+	return false
+}
+
+// detect has no magic to go by: what a quick look does not refuse is read and scored.
+func detect(p *model.Probe) model.Detection {
+	switch shapeOf(p.Head) {
+	case shapeGzip:
+		return detectGzip(p)
+	case shapeYAML:
+		return detectYAML(p)
+	case shapeJSON:
+		return detectJSON(p.Head, p.Source.Size())
+	}
+	d := detectBinary(p.Head, int64(len(p.Head)) < p.Source.Size())
+	if d.Confidence < model.Guess && len(p.Head) > 0 && codes[p.Head[0]].kind != kInvalid && namedOdin(p.Name) {
+		return model.Detection{Confidence: model.Guess, Reason: "named .odin, and begins with the id of an entry; the content alone would not tell"}
+	}
+	return d
+}
+
+// namedOdin tells whether a file's name says what it is, as that of a payload does that somebody has cut out.
+func namedOdin(name string) bool {
+	name = strings.ToLower(name)
+	return strings.HasSuffix(name, ".odin") || strings.Contains(name, ".odin.")
+}
+
+func detectBinary(head []byte, cut bool) model.Detection {
+	if !probeBinary(head) {
+		return model.Detection{Reason: "no entry of the binary form with a name or type, nor a text form, at the start"}
+	}
+	src := model.NewFileSource("", model.BytesReader(head))
+	sc := scoreOf(newStream(src, 0, src.Size(), newBinary(src, 0, src.Size()), ""), cut)
+	return sc.detection("OdinSerializer binary data")
+}
+
+// Lengths of first names that the quick probe takes for plausible.
+const (
+	probeType = 2048
+	probeName = 256
+)
+
+// probeBinary is the quick look at the first bytes (chapter 13).
+func probeBinary(head []byte) bool {
+	if len(head) == 0 {
+		return false
+	}
+	c := codes[head[0]]
+	switch {
+	case c.kind == kRefNode && !c.named, c.kind == kStructNode && !c.named:
+		return len(head) > 6 && head[1] == idTypeName && binary.LittleEndian.Uint32(head[2:]) == 0 && probeText(head[6:], probeType, false) > 0
+	case c.named:
+		n := probeText(head[1:], probeName, true)
+		if n == 0 {
+			return false
+		}
+		if c.kind == kRefNode || c.kind == kStructNode {
+			rest := head[1+n:]
+			return len(rest) > 0 && (rest[0] == idNull || len(rest) >= 5 && rest[0] == idTypeName && binary.LittleEndian.Uint32(rest[1:]) == 0)
+		}
+		return true
+	}
+	return false
+}
+
+// probeText is the length of a string of at most longest characters that begins like a name, or of which all
+// characters are those of names; 0 where it is none.
+func probeText(b []byte, longest uint32, all bool) int {
+	if len(b) < textHeader+1 || b[0] > 1 {
+		return 0
+	}
+	count := binary.LittleEndian.Uint32(b[1:])
+	if count < 1 || count > longest {
+		return 0
+	}
+	width := 1 + int(b[0])
+	size := width * int(count)
+	if !all {
+		if !isWordStart(b[textHeader]) {
+			return 0
+		}
+		return textHeader + size
+	}
+	if len(b) < textHeader+size || !plausibleName(decodeText(b[textHeader:textHeader+size], b[0] == 1)) {
+		return 0
+	}
+	return textHeader + size
+}
+
+func detectJSON(head []byte, size int64) model.Detection {
+	src := model.NewFileSource("", model.BytesReader(head))
+	s := newStream(src, 0, src.Size(), newJSON(src, 0, src.Size()), "")
+	sc := scoreOf(s, int64(len(head)) < size)
+	if !s.numbered() {
+		return model.Detection{Confidence: 1, Reason: "text with $type or $id, but not with the numbers that OdinSerializer's JSON form gives nodes, types or arrays"}
+	}
+	return sc.detection("OdinSerializer JSON text")
+}
+
+// numbered tells whether there is a node id, a type number or an array length: other writers of $id and $type have none.
+func (s *stream) numbered() bool {
+	if s.x.nodes > 0 || len(s.x.defs) > 0 {
+		return true
+	}
+	for i := range min(s.x.n, scoredEntries) {
+		if s.class(i) == array {
+			if e := s.entry(i); e.announced >= 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func detectGzip(p *model.Probe) model.Detection {
+	out, _ := source.InflateGzip(p.Head, -1, probeInflated)
+	if len(out) == 0 || bytes.HasPrefix(out, gzipMagic) {
+		return model.Detection{Reason: "gzip data that does not inflate to OdinSerializer data"}
+	}
+	cut := len(out) == probeInflated || int64(len(p.Head)) < p.Source.Size()
+	d := model.Detection{Reason: "the gzip data holds neither the binary nor the JSON form"}
+	switch shapeOf(out) {
+	case shapeBinary:
+		d = detectBinary(out, cut)
+	case shapeJSON:
+		size := int64(len(out))
+		if cut {
+			size++
+		}
+		d = detectJSON(out, size)
+	}
+	d.Reason = "gzip: " + d.Reason
+	return d
+}

@@ -1,0 +1,367 @@
+package odin
+
+import (
+	"strconv"
+	"strings"
+
+	"cutaway/model"
+)
+
+// nodesForm is the Nodes list of Unity YAML (chapter 11.2): items with Name, Entry and Data.
+type nodesForm struct {
+	w   *window
+	pos int64
+	// bytesNode is the last node that is a byte array, whose primitive array is all in one item.
+	bytesNode int64
+}
+
+func newNodes(src *model.Source, start, end int64) *nodesForm {
+	return &nodesForm{w: newWindow(src, end, textWindow), pos: start, bytesNode: noNodeFound}
+}
+
+func (f *nodesForm) encoding() string { return encodingNodes }
+
+// nodeKinds are the kinds by their numbers in Entry.
+var nodeKinds = [...]kind{
+	kInvalid, kString, kGUID, kInteger, kFloating, kBoolean, kNull, kStructNode, kEndNode, kInternal, kExternalIndex,
+	kExternalGUID, kArray, kEndArray, kPrimitives, kEndStream, kExternalString,
+}
+
+// nodeField is a field of an item: its key with blanks and colon, and its value, which may go on over lines.
+type nodeField struct {
+	key      string
+	from, to int64 // of the value
+	text     string
+}
+
+// nodeItem is one item of the list.
+type nodeItem struct {
+	name, entry, data nodeField
+	kind              kind
+	end               int64
+	lines             []line // whole lines of the item
+}
+
+// readItem reads the item that begins at an offset, up to the next one; false where there is none.
+func readItem(w *window, at int64, keep bool, it *nodeItem) bool {
+	*it = nodeItem{lines: it.lines[:0]}
+	l := lines{w: w, pos: at}
+	var field *nodeField
+	for {
+		save := l.pos
+		n, ok := l.next()
+		if !ok {
+			it.end = save
+			break
+		}
+		_, item, key, valueAt := n.key()
+		if item && save != at {
+			it.end = save
+			break
+		}
+		if keep {
+			it.lines = append(it.lines, n)
+		}
+		next := it.field(key)
+		if next == nil || next.key != "" {
+			it.fold(w, field, &n)
+			continue
+		}
+		field = next
+		*field = nodeField{key: key, from: valueAt, to: n.end, text: readString(w, valueAt, n.end)}
+	}
+	k, err := strconv.Atoi(it.entry.value())
+	if err == nil && k >= 0 && k < len(nodeKinds) {
+		it.kind = nodeKinds[k]
+	}
+	if it.kind == kStructNode && it.isReference() {
+		it.kind = kRefNode
+	}
+	return it.end > at
+}
+
+func readString(w *window, from, to int64) string {
+	if to <= from {
+		return ""
+	}
+	if to-from <= int64(w.max) {
+		return string(w.peek(from, int(to-from)))
+	}
+	b, err := w.src.Bytes(from, min(to-from, maxText))
+	if err != nil {
+		return ""
+	}
+	return string(b)
+}
+
+func (it *nodeItem) field(key string) *nodeField {
+	switch key {
+	case "Name":
+		return &it.name
+	case "Entry":
+		return &it.entry
+	case "Data":
+		return &it.data
+	}
+	return nil
+}
+
+// fold adds a line to the value that goes on.
+func (it *nodeItem) fold(w *window, f *nodeField, n *line) {
+	if f == nil {
+		return
+	}
+	text := strings.TrimSpace(readString(w, n.off, n.end))
+	switch {
+	case text == "":
+		f.text += "\n"
+	case f.text == "" || strings.HasSuffix(f.text, "\n"):
+		f.text += text
+	default:
+		f.text += " " + text
+	}
+	if f.from == f.to {
+		f.from = n.off
+	}
+	f.to = n.end
+}
+
+// value is the scalar of a field without its YAML quotes.
+func (f *nodeField) value() string {
+	text := strings.TrimSpace(f.text)
+	n := len(text)
+	switch {
+	case n >= 2 && text[0] == '\'' && text[n-1] == '\'':
+		return strings.ReplaceAll(text[1:n-1], "''", "'")
+	case n >= 2 && text[0] == '"' && text[n-1] == '"':
+		return unescapeYAML(text[1 : n-1])
+	}
+	return text
+}
+
+// unescapeYAML replaces the escapes of double-quoted scalars.
+func unescapeYAML(s string) string {
+	s = strings.ReplaceAll(s, `\ `, " ")
+	for _, wide := range []struct {
+		letter string
+		digits int
+	}{{`\x`, 2}, {`\U`, 8}} {
+		for i := strings.Index(s, wide.letter); i >= 0 && i+2+wide.digits <= len(s); {
+			v, err := strconv.ParseUint(s[i+2:i+2+wide.digits], 16, 32)
+			if err != nil {
+				break
+			}
+			s = s[:i] + string(rune(v)) + s[i+2+wide.digits:]
+			i = strings.Index(s, wide.letter)
+		}
+	}
+	return unescape(s)
+}
+
+// isReference tells whether the Data of a StartOfNode is that of a reference node: an id, alone or before a bar.
+func (it *nodeItem) isReference() bool {
+	id, _, _ := strings.Cut(it.data.value(), "|")
+	_, err := strconv.ParseInt(id, 10, 64)
+	return err == nil
+}
+
+// step implements form.
+func (f *nodesForm) step(x *index) bool {
+	var it nodeItem
+	for range scanBatch {
+		if f.pos >= f.w.end || x.n >= maxEntries || !readItem(f.w, f.pos, false, &it) || it.kind == kInvalid {
+			f.w.buf = nil
+			return true
+		}
+		length := it.end - f.pos
+		switch it.kind {
+		case kRefNode, kStructNode:
+			f.node(x, length, &it)
+		case kArray:
+			x.add(length, array)
+		case kPrimitives:
+			c := array
+			if x.stack[len(x.stack)-1].entry == f.bytesNode && f.bytesNode >= 0 {
+				c = plain
+			}
+			x.add(length, c)
+		case kEndNode, kEndArray:
+			x.close(length, it.kind == kEndArray)
+		default:
+			x.add(length, plain)
+		}
+		f.pos = it.end
+	}
+	return false
+}
+
+func (f *nodesForm) node(x *index, length int64, it *nodeItem) {
+	c := structNode
+	if it.kind == kRefNode {
+		c = refNode
+	}
+	i := x.add(length, c)
+	id, name := it.nodeStart()
+	if id != noNodeFound {
+		x.node(i, id)
+	}
+	if t, ok := parseType(name); ok && t.full == "System.Byte" && len(t.ranks) == 1 {
+		f.bytesNode = i
+	}
+	if isUdonRoot(name) {
+		x.programs = append(x.programs, i)
+	}
+}
+
+// nodeStart is the id and type of a node.
+func (it *nodeItem) nodeStart() (id int64, name string) {
+	data := it.data.value()
+	if it.kind != kRefNode {
+		return noNodeFound, data
+	}
+	number, name, _ := strings.Cut(data, "|")
+	id, err := strconv.ParseInt(number, 10, 64)
+	if err != nil || id < 0 {
+		return noNodeFound, name
+	}
+	return id, name
+}
+
+// decode implements form.
+func (f *nodesForm) decode(s *stream, i, off, length int64) entry {
+	var it nodeItem
+	readItem(newWindow(s.src, off+length, headWindow), off, false, &it)
+	e := entry{kind: it.kind, form: kindNames[it.kind], node: noNodeFound, announced: -1}
+	if e.name = it.name.value(); e.name != "" {
+		e.named = true
+	}
+	at := s.src.Span(it.data.from, max(it.data.to-it.data.from, 0))
+	data := it.data.value()
+	switch it.kind {
+	case kRefNode, kStructNode:
+		e.node, e.typ.name = it.nodeStart()
+		e.typ.defined, e.typ.at = e.typ.name != "", at
+		if !e.typ.defined {
+			e.typ.tag = idNull
+		}
+	case kArray:
+		e.announced, _ = strconv.ParseInt(data, 10, 64)
+	case kPrimitives:
+		e.data = at
+		if s.class(i) == array {
+			e.announced, _ = strconv.ParseInt(data, 10, 64)
+		} else {
+			e.value, e.count, e.size = model.Text(data), int64(len(data)/2), 1
+		}
+	case kGUID, kExternalGUID:
+		e.value, e.valueAt = model.Text(hyphenated(data)), at
+	case kEndNode, kEndArray, kEndStream, kInvalid:
+	default:
+		e.value, e.valueAt = jsonValue(it.kind, data), at
+		if v, ok := e.value.(model.Int); ok {
+			e.ref = int64(v)
+		}
+	}
+	return e
+}
+
+// hyphenated writes 32 hex digits as GUIDs are written.
+func hyphenated(s string) string {
+	if len(s) != 32 {
+		return s
+	}
+	return s[:8] + "-" + s[8:12] + "-" + s[12:16] + "-" + s[16:20] + "-" + s[20:]
+}
+
+// nameOf implements form.
+func (f *nodesForm) nameOf(s *stream, off, length int64) (string, bool) {
+	var it nodeItem
+	readItem(newWindow(s.src, off+length, headWindow), off, false, &it)
+	name := it.name.value()
+	return name, name != ""
+}
+
+// fields implements form.
+func (f *nodesForm) fields(s *stream, i, off, length int64) []model.Node {
+	e := s.entry(i)
+	nodes := s.itemNodes(off, off+length)
+	for k := range nodes {
+		n := &nodes[k]
+		if n.Name != "Data" {
+			continue
+		}
+		add := func(kind model.Kind, rule, expected string, found any, message string) {
+			n.Problems = append(n.Problems, model.Problemf(kind, rule, n.Spans[0], "%s", message).Want(expected, found))
+		}
+		switch e.kind {
+		case kInternal, kExternalIndex, kInteger, kFloating:
+			s.checkValue(n, &e, add)
+		case kRefNode:
+			s.mu.RLock()
+			back := s.x.backNodes[i]
+			s.mu.RUnlock()
+			if back {
+				add(model.Suspicious, ruleNodeOrder, "an id above all before it", e.node, "the node ids do not ascend; no known writer does that")
+			}
+		case kBoolean:
+			if text := n.Brief; text != "true" && text != "false" {
+				add(model.Suspicious, ruleBoolean, "true or false", text, "the truth value is neither true nor false")
+			}
+		}
+	}
+	return nodes
+}
+
+// itemNodes tiles an item with its lines: Name, Entry and Data, folded lines under their field.
+func (s *stream) itemNodes(off, end int64) []model.Node {
+	var it nodeItem
+	readItem(newWindow(s.src, end, headWindow), off, true, &it)
+	var nodes []model.Node
+	at := off
+	for _, n := range it.lines {
+		_, _, key, _ := n.key()
+		span := s.src.Span(at, n.next-at)
+		if k := len(nodes) - 1; k >= 0 && (it.field(key) == nil || nodes[k].Name == key) {
+			nodes[k].Spans[0].Len = n.next - nodes[k].Spans[0].Off
+		} else {
+			nodes = append(nodes, model.Node{Name: key, Type: "field", Spans: []model.Span{span}})
+		}
+		at = n.next
+	}
+	for k := range nodes {
+		n := &nodes[k]
+		n.Value = textValue(n.Spans[0])
+		if f := it.field(n.Name); f != nil {
+			n.Help = map[string]string{"Name": "the member's name; empty: unnamed", "Entry": "kind of the entry", "Data": "its value as text"}[n.Name]
+			n.Brief = f.value()
+		}
+		if n.Name == "Entry" && it.kind != kInvalid {
+			n.Brief = kindNames[it.kind]
+		}
+	}
+	return nodes
+}
+
+func textValue(at model.Span) model.Value {
+	if at.Len > maxText {
+		return model.Blob{Span: at}
+	}
+	b, err := at.Source.Bytes(at.Off, at.Len)
+	if err != nil {
+		return model.Blob{Span: at}
+	}
+	return model.Text(b)
+}
+
+// rest implements form.
+func (f *nodesForm) rest(s *stream, off int64) []model.Node {
+	if off >= s.end {
+		return nil
+	}
+	at := s.src.Span(off, s.end-off)
+	var it nodeItem
+	readItem(newWindow(s.src, s.end, headWindow), off, false, &it)
+	return []model.Node{{Name: restName, Type: "text", Role: model.Unknown, Spans: []model.Span{at}, Value: model.Blob{Span: at},
+		Problems: []model.Problem{model.Problemf(model.Malformed, ruleNodesEntry, at, "an item of the list has no valid Entry; the list cannot be followed further").
+			Want("a number from 1 to 16", strconv.Quote(it.entry.value()))}}}
+}

@@ -1,0 +1,179 @@
+package odin
+
+import (
+	"fmt"
+	"strings"
+
+	"cutaway/model"
+)
+
+// score is the evidence that bytes are Odin data (chapter 13).
+type score struct {
+	points    int
+	whole     bool // every byte consumed, every container closed
+	consumed  float64
+	entries   int64
+	types     int // plausible type names
+	badTypes  int
+	names     int // plausible entry names
+	badNames  int
+	idsInRow  bool
+	ascending bool
+	nodes     int64
+	backNodes int
+	arrays    int
+	badArrays int
+}
+
+// scoredEntries bounds how many entries are looked at.
+const scoredEntries = 4000
+
+// scoreOf walks a stream that stands in memory and weighs it. cut tells that the bytes are only the beginning.
+func scoreOf(s *stream, cut bool) score {
+	_ = s.until(background, nil, func() bool { return s.x.n >= scoredEntries })
+	sc := score{entries: s.entries(), idsInRow: len(s.x.oddDefs) == 0, nodes: s.x.nodes, backNodes: len(s.x.backNodes)}
+	end := s.x.end
+	if s.complete() {
+		end = s.blanksEnd(end)
+	}
+	if size := s.end - s.start; size > 0 {
+		sc.consumed = float64(end-s.start) / float64(size)
+	}
+	sc.whole = !cut && s.complete() && end == s.end && len(s.x.unclosed) == 0 && !s.hasStrayEnds()
+	for i := range min(s.x.n, scoredEntries) {
+		e := s.entry(i)
+		sc.look(s, &e)
+	}
+	sc.ascending = sc.nodes > 0 && sc.backNodes == 0
+	sc.add()
+	return sc
+}
+
+// blanksEnd moves the end of the entries of a text form behind the blanks there.
+func (s *stream) blanksEnd(end int64) int64 {
+	if s.form.encoding() != encodingJSON || s.end-end > maxText {
+		return end
+	}
+	b, err := s.src.Bytes(end, s.end-end)
+	if err == nil && strings.TrimSpace(string(b)) == "" {
+		return s.end
+	}
+	return end
+}
+
+func (s *stream) hasStrayEnds() bool {
+	if len(s.x.deep) > 0 {
+		return false
+	}
+	closed := int64(0)
+	for i := range s.x.n {
+		if _, ok := s.x.endEntry(i); ok {
+			closed++
+		}
+	}
+	return closed != s.x.ends
+}
+
+func (sc *score) look(s *stream, e *entry) {
+	if e.named {
+		if plausibleName(e.name) {
+			sc.names++
+		} else {
+			sc.badNames++
+		}
+	}
+	if e.typ.tag == idTypeName || e.typ.tag == 0 && e.typ.defined {
+		if plausibleType(e.typ.name) {
+			sc.types++
+		} else {
+			sc.badTypes++
+		}
+	}
+	if e.kind == kArray && s.class(e.i) == array && !s.isOpen(e.i) && !s.unclosed(e.i) {
+		h := s.holdingOf(e)
+		if h.elements == e.announced {
+			sc.arrays++
+		} else {
+			sc.badArrays++
+		}
+	}
+}
+
+// plausibleName tells whether a text may be a member's name.
+func plausibleName(s string) bool {
+	if s == "" || len(s) > 4*256 {
+		return false
+	}
+	if c := s[0]; !isWordStart(c) && c != '$' {
+		return false
+	}
+	return allOf(s, "_$<>.|`-+ ,[]()")
+}
+
+// add sums the points up.
+func (sc *score) add() {
+	p := 0
+	if sc.whole {
+		p += 35
+	} else {
+		p += int(20 * sc.consumed)
+	}
+	if sc.types > 0 {
+		p += min(15+5*sc.types, 30)
+	}
+	if sc.types > 0 && sc.idsInRow {
+		p += 5
+	}
+	p += min(5*sc.names, 15)
+	if sc.ascending {
+		p += 10
+	}
+	if sc.arrays > 0 && sc.badArrays == 0 {
+		p += 5
+	}
+	if sc.badTypes > 0 {
+		p -= 30
+	}
+	p -= min(20*sc.badNames, 40)
+	p -= min(3*(sc.backNodes+sc.badArrays), 15)
+	if sc.types == 0 && sc.names < 2 {
+		p = min(p, 30)
+	}
+	sc.points = max(p, 0)
+}
+
+// String gives the evidence in words.
+func (sc *score) String() string {
+	var words []string
+	if sc.whole {
+		words = append(words, fmt.Sprintf("all %d entries read to the last byte", sc.entries))
+	} else {
+		words = append(words, fmt.Sprintf("%d entries cover %.0f %% of the beginning", sc.entries, 100*sc.consumed))
+	}
+	some := func(n int, one, many string) {
+		if n == 1 {
+			words = append(words, "1 "+one)
+		} else if n > 1 {
+			words = append(words, fmt.Sprintf("%d %s", n, many))
+		}
+	}
+	some(sc.types, ".NET type name", ".NET type names")
+	some(sc.names, "member name", "member names")
+	if sc.ascending {
+		words = append(words, "ascending node ids")
+	}
+	some(sc.badTypes, "implausible type name", "implausible type names")
+	some(sc.badNames, "implausible member name", "implausible member names")
+	return fmt.Sprintf("%s: score %d of 100", strings.Join(words, ", "), sc.points)
+}
+
+// detection turns points into a confidence: 60 or more is Odin, 40 to 59 resembles it.
+func (sc *score) detection(what string) model.Detection {
+	switch {
+	case sc.points >= 60:
+		return model.Detection{Confidence: model.Confidence(min(sc.points, 95)), Reason: what + ", " + sc.String()}
+	case sc.points >= 40:
+		return model.Detection{Confidence: model.Guess - 1, Reason: "resembles " + what + ", but " + sc.String()}
+	}
+	return model.Detection{Reason: "no " + what + ": " + sc.String()}
+}

@@ -1,0 +1,158 @@
+package odin
+
+import (
+	"context"
+	"encoding/base64"
+	"io"
+
+	"cutaway/model"
+	"cutaway/source"
+)
+
+// textCode is how bytes are written as characters.
+type textCode uint8
+
+const (
+	codeHex textCode = iota
+	codeBase64
+)
+
+func (c textCode) String() string { return [...]string{"hex", "base64"}[c] }
+
+// group is how many characters make how many bytes.
+func (c textCode) group() (chars, bytes int64) {
+	if c == codeHex {
+		return 2, 1
+	}
+	return 4, 3
+}
+
+// decodeHex decodes up to the first character that is no digit; bad is its position, or -1.
+func decodeHex(chars []byte) (out []byte, bad int64) {
+	out = make([]byte, 0, len(chars)/2)
+	for i := 0; i+1 < len(chars); i += 2 {
+		hi, lo := hexDigit(chars[i]), hexDigit(chars[i+1])
+		if hi < 0 || lo < 0 {
+			if hi >= 0 {
+				i++
+			}
+			return out, int64(i)
+		}
+		out = append(out, byte(hi<<4|lo))
+	}
+	if n := len(chars); n%2 == 1 {
+		return out, int64(n - 1)
+	}
+	return out, -1
+}
+
+func hexDigit(c byte) int {
+	switch {
+	case c >= '0' && c <= '9':
+		return int(c - '0')
+	case c|0x20 >= 'a' && c|0x20 <= 'f':
+		return int(c|0x20-'a') + 10
+	}
+	return -1
+}
+
+// decodeBase64 decodes up to the first group that is damaged; bad is the position of what is wrong, or -1.
+func decodeBase64(chars []byte) (out []byte, bad int64) {
+	out = make([]byte, base64.StdEncoding.DecodedLen(len(chars)))
+	n, err := base64.StdEncoding.Strict().Decode(out, chars)
+	if err == nil {
+		return out[:n], -1
+	}
+	if at, ok := err.(base64.CorruptInputError); ok {
+		bad = min(int64(at), int64(len(chars)))
+	}
+	good := bad / 4 * 4
+	n, _ = base64.StdEncoding.Decode(out, chars[:good])
+	return out[:n], bad
+}
+
+func (c textCode) decode(chars []byte) ([]byte, int64) {
+	if c == codeHex {
+		return decodeHex(chars)
+	}
+	return decodeBase64(chars)
+}
+
+// textMapping links decoded bytes to their characters.
+type textMapping struct {
+	code textCode
+	in   model.Span // the characters
+	size int64      // decoded bytes
+}
+
+// chars are the characters [from, to) that bytes [off, off+length) are written with.
+func (m *textMapping) chars(off, length int64) (from, to int64) {
+	if m.code == codeHex {
+		return 2 * off, 2 * (off + length)
+	}
+	last := off + length - 1
+	return off/3*4 + off%3, last/3*4 + last%3 + 2
+}
+
+// From implements model.Mapping.
+func (m *textMapping) From(_ context.Context, off, length int64) ([]model.Piece, error) {
+	off, end := max(off, 0), min(off+length, m.size)
+	if off >= end {
+		return nil, nil
+	}
+	from, to := m.chars(off, end-off)
+	in := m.in.Source.Span(m.in.Off+from, to-from)
+	return []model.Piece{{Off: off, Len: end - off, In: []model.Span{in}, Kind: "literal", Unit: in, CopyFrom: -1}}, nil
+}
+
+// To implements model.Mapping.
+func (m *textMapping) To(_ context.Context, off, length int64) ([]model.OutputRange, error) {
+	from, to := max(off-m.in.Off, 0), min(off+length-m.in.Off, m.in.Len)
+	if from >= to {
+		return nil, nil
+	}
+	first, last := m.byteFrom(from), m.byteTo(to-1)
+	last = min(last, m.size-1)
+	if first > last {
+		return nil, nil
+	}
+	return []model.OutputRange{{Off: first, Len: last - first + 1}}, nil
+}
+
+// byteFrom is the first byte that a character has bits of, byteTo the last.
+func (m *textMapping) byteFrom(char int64) int64 {
+	if m.code == codeHex {
+		return char / 2
+	}
+	return char/4*3 + max(char%4-1, 0)
+}
+
+func (m *textMapping) byteTo(char int64) int64 {
+	if m.code == codeHex {
+		return char / 2
+	}
+	return char/4*3 + min(char%4, 2)
+}
+
+// decodedSource makes the bytes of characters a source that is derived from the node at owner. bad is the position of
+// the first character that is wrong, or -1.
+func decodedSource(owner, title string, code textCode, in model.Span) (src *model.Source, bad int64, err error) {
+	chars, err := in.Source.Bytes(in.Off, in.Len)
+	if err != nil {
+		return nil, 0, err
+	}
+	out, bad := code.decode(chars)
+	size := int64(len(out))
+	reader := source.Cached(size, func(_ context.Context, w io.Writer) error {
+		chars, err := in.Source.Bytes(in.Off, in.Len)
+		if err != nil {
+			return err
+		}
+		out, _ := code.decode(chars)
+		_, err = w.Write(out)
+		return err
+	})
+	return model.Derive(owner, "decoded", title, reader, model.Origin{
+		Parent: in.Source, Spans: []model.Span{in}, Codec: code.String(), Map: &textMapping{code, in, size},
+	}), bad, nil
+}

@@ -1,0 +1,344 @@
+package odin
+
+import (
+	"bytes"
+	"context"
+	"strings"
+
+	"cutaway/model"
+)
+
+// Unity files in text form (chapter 11). They are read line by line: what is needed of them are the fields that carry
+// Odin data, and the lists of objects beside them.
+
+// payloadFields are the fields that carry bytes.
+var payloadFields = map[string]struct {
+	code    textCode
+	objects string // the field with the objects that external references count
+}{
+	"SerializedBytes":                      {codeHex, "ReferencedUnityObjects"},
+	"SerializedBytesString":                {codeBase64, "ReferencedUnityObjects"},
+	"serializedProgramCompressedBytes":     {codeHex, "programUnityEngineObjects"},
+	"serializedProgramBytesString":         {codeBase64, "programUnityEngineObjects"},
+	"serializedPublicVariablesBytesString": {codeBase64, "publicVariablesUnityEngineObjects"},
+}
+
+const (
+	nodesField     = "SerializationNodes"
+	objectsSuffix  = "UnityObjects"
+	objectsSuffix2 = "UnityEngineObjects"
+	formatField    = "SerializedFormat"
+)
+
+// external is an object outside of the stream, as the carrier lists it.
+type external struct {
+	text string
+	span model.Span
+}
+
+// carrier is the Unity object that holds a payload.
+type carrier struct {
+	class   string // "MonoBehaviour"
+	anchor  string // "&11400000"
+	name    string // m_Name
+	format  string // SerializedFormat, where it is given
+	field   string
+	listed  bool // objects is all of the list
+	objects []external
+}
+
+// String names the carrier in a few words.
+func (c *carrier) String() string {
+	parts := []string{c.class, c.anchor}
+	if c.name != "" {
+		parts = append(parts, c.name)
+	}
+	return strings.Join(parts, " ")
+}
+
+// yamlPayload is a field with Odin data.
+type yamlPayload struct {
+	carrier *carrier
+	doc     int
+	code    textCode
+	line    int64 // offset of the line with the key
+	value   model.Span
+	lineEnd int64 // offset behind the payload's last line
+	nodes   bool  // value is the Nodes list
+	twin    int   // how many fields of this name stand before it in the object
+}
+
+// yamlDoc is one object of the file.
+type yamlDoc struct {
+	off   int64
+	line  int // number of its first line, from 1 on
+	class string
+	head  string // "!u!114 &11400000"
+}
+
+// yamlFile is what is known of a Unity file.
+type yamlFile struct {
+	src      *model.Source
+	docs     []yamlDoc
+	payloads []*yamlPayload
+}
+
+// line is one line of a text.
+type line struct {
+	off, end, next int64  // end: without the line's end; next: behind it
+	head           []byte // the first bytes
+}
+
+const (
+	lineHead   = 400 // bytes of a line that are looked at
+	textWindow = 1 << 20
+)
+
+// lines reads a text line by line.
+type lines struct {
+	w   *window
+	pos int64
+}
+
+func (l *lines) next() (line, bool) {
+	if l.pos >= l.w.end {
+		return line{}, false
+	}
+	n := line{off: l.pos}
+	for at := l.pos; ; {
+		run := int(min(l.w.end-at, 4096))
+		b := l.w.peek(at, run)
+		if b == nil {
+			return n, false
+		}
+		if i := bytes.IndexByte(b, '\n'); i >= 0 {
+			n.end = at + int64(i)
+			n.next = n.end + 1
+			break
+		}
+		if at += int64(run); at >= l.w.end {
+			n.end, n.next = at, at
+			break
+		}
+	}
+	l.pos = n.next
+	n.head = bytes.TrimSuffix(l.w.peek(n.off, int(min(n.end-n.off, lineHead))), []byte("\r"))
+	if n.end > n.off && n.next > n.end {
+		if b := l.w.peek(n.end-1, 1); b != nil && b[0] == '\r' {
+			n.end--
+			n.head = l.w.peek(n.off, int(min(n.end-n.off, lineHead)))
+		}
+	}
+	return n, true
+}
+
+// key splits "  - key: value"; indent counts the blanks and dashes before the key.
+func (n *line) key() (indent int, item bool, key string, valueAt int64) {
+	for indent < len(n.head) && (n.head[indent] == ' ' || n.head[indent] == '-' && indent+1 < len(n.head) && n.head[indent+1] == ' ') {
+		item = item || n.head[indent] == '-'
+		indent++
+	}
+	rest := n.head[indent:]
+	i := bytes.IndexByte(rest, ':')
+	if i < 0 {
+		return indent, item, "", n.off + int64(indent)
+	}
+	valueAt = n.off + int64(indent+i+1)
+	if i+1 < len(rest) && rest[i+1] == ' ' {
+		valueAt++
+	}
+	return indent, item, string(rest[:i]), min(valueAt, n.end)
+}
+
+func (n *line) isStart() bool {
+	return bytes.HasPrefix(n.head, []byte("--- ")) || string(n.head) == "---"
+}
+
+// yamlScan finds the payloads.
+type yamlScan struct {
+	f       *yamlFile
+	w       *window
+	l       lines
+	lists   map[string][]external // of the present object
+	list    string                // the list that is being read
+	listAt  int                   // its indent
+	nodes   *yamlPayload          // the Nodes list that is being read
+	nodesAt int
+	name    string
+	format  string
+	first   int // the first payload of the present object
+}
+
+// scanYAML reads a Unity file. It stops at limit bytes; 0: none.
+func scanYAML(ctx context.Context, src *model.Source, limit int64) (*yamlFile, error) {
+	end := src.Size()
+	if limit > 0 {
+		end = min(end, limit)
+	}
+	w := newWindow(src, end, textWindow)
+	s := &yamlScan{f: &yamlFile{src: src}, w: w, l: lines{w: w}}
+	number := 0
+	for n, ok := s.l.next(); ok; n, ok = s.l.next() {
+		if number++; number%4096 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if n.isStart() {
+			s.finish()
+			s.f.docs = append(s.f.docs, yamlDoc{off: n.off, line: number, head: strings.TrimSpace(strings.TrimPrefix(string(n.head), "---"))})
+			continue
+		}
+		s.take(&n)
+	}
+	s.finish()
+	return s.f, nil
+}
+
+// take looks at one line of an object.
+func (s *yamlScan) take(n *line) {
+	indent, item, key, valueAt := n.key()
+	blank := len(bytes.TrimSpace(n.head)) == 0
+	if s.nodes != nil {
+		// The list goes on while its items do, at its own indent, and what is below them.
+		if !blank && (indent > s.nodesAt+1 || item && indent-2 >= s.nodesAt) {
+			s.nodes.value.Len = n.next - s.nodes.value.Off
+			s.nodes.lineEnd = n.next
+			return
+		}
+		s.nodes = nil
+	}
+	if s.list != "" {
+		if s.listItem(n, indent, item) {
+			return
+		}
+		s.list = ""
+	}
+	if len(s.f.docs) == 0 || key == "" {
+		return
+	}
+	doc := &s.f.docs[len(s.f.docs)-1]
+	value := strings.TrimSpace(s.text(valueAt, min(n.end, valueAt+lineHead)))
+	switch {
+	case indent == 0 && doc.class == "" && valueAt >= n.end:
+		doc.class = key
+	case key == "m_Name":
+		s.name = value
+	case key == formatField:
+		s.format = value
+	case key == nodesField && value == "":
+		s.nodes = s.add(key, n, model.Span{Source: s.f.src, Off: n.next})
+		s.nodes.nodes = true
+		s.nodesAt = indent
+	case strings.HasSuffix(key, objectsSuffix) || strings.HasSuffix(key, objectsSuffix2):
+		if s.lists == nil {
+			s.lists = map[string][]external{}
+		}
+		s.lists[key] = []external{}
+		if value == "" {
+			s.list, s.listAt = key, indent
+		}
+	default:
+		s.payload(key, n, valueAt)
+	}
+}
+
+func (s *yamlScan) text(from, to int64) string {
+	if to <= from {
+		return ""
+	}
+	return string(s.w.peek(from, int(to-from)))
+}
+
+// payload notes a field with bytes, unless it is empty.
+func (s *yamlScan) payload(key string, n *line, valueAt int64) {
+	how, ok := payloadFields[key]
+	if !ok {
+		return
+	}
+	from, to := valueAt, n.end
+	for to > from && s.text(to-1, to) == " " {
+		to--
+	}
+	if q := s.text(from, min(from+1, to)); (q == `"` || q == "'") && to > from+1 && s.text(to-1, to) == q {
+		from, to = from+1, to-1
+	}
+	if to == from {
+		return
+	}
+	p := s.add(key, n, s.f.src.Span(from, to-from))
+	p.code = how.code
+}
+
+func (s *yamlScan) add(key string, n *line, value model.Span) *yamlPayload {
+	p := &yamlPayload{carrier: &carrier{field: key}, doc: len(s.f.docs) - 1, line: n.off, value: value, lineEnd: n.next}
+	s.f.payloads = append(s.f.payloads, p)
+	return p
+}
+
+// maxListed bounds the objects that are kept of a carrier's list.
+const maxListed = 1 << 20
+
+// listItem takes a line of a list of objects; false where the line is none.
+func (s *yamlScan) listItem(n *line, indent int, item bool) bool {
+	list := s.lists[s.list]
+	text := strings.TrimSpace(string(n.head))
+	switch {
+	case item && indent-2 >= s.listAt:
+		if len(list) < maxListed {
+			list = append(list, external{strings.TrimPrefix(text, "- "), s.f.src.Span(n.off, n.end-n.off)})
+		}
+	case indent > s.listAt && len(list) > 0:
+		last := &list[len(list)-1]
+		last.text += " " + text
+		last.span.Len = n.end - last.span.Off
+	default:
+		return false
+	}
+	s.lists[s.list] = list
+	return true
+}
+
+// finish gives the payloads of an object what was found beside them. A Nodes list without items is none.
+func (s *yamlScan) finish() {
+	kept := s.f.payloads[:s.first]
+	for _, p := range s.f.payloads[s.first:] {
+		if p.value.Len == 0 {
+			continue
+		}
+		doc := s.f.docs[p.doc]
+		c := p.carrier
+		c.class, c.name, c.format = doc.class, s.name, s.format
+		if _, anchor, ok := strings.Cut(doc.head, " "); ok {
+			c.anchor = anchor
+		}
+		objects := "ReferencedUnityObjects"
+		if how, ok := payloadFields[c.field]; ok {
+			objects = how.objects
+		}
+		c.objects, c.listed = s.lists[objects], s.lists[objects] != nil
+		c.listed = c.listed && len(c.objects) < maxListed
+		for _, before := range kept[s.first:] {
+			if before.carrier.field == c.field {
+				p.twin++
+			}
+		}
+		kept = append(kept, p)
+	}
+	s.f.payloads = kept
+	s.first = len(kept)
+	s.lists, s.list, s.nodes, s.name, s.format = nil, "", nil, "", ""
+}
+
+// detectedYAML bounds how much of a Unity file is looked at to find a payload.
+const detectedYAML = 32 << 20
+
+func detectYAML(p *model.Probe) model.Detection {
+	f, err := scanYAML(background, p.Source, detectedYAML)
+	switch {
+	case err != nil:
+		return model.Detection{Reason: err.Error()}
+	case len(f.payloads) == 0:
+		return model.Detection{Confidence: 1, Reason: "a Unity file in text form, but no field in it carries OdinSerializer data"}
+	}
+	c := f.payloads[0].carrier
+	return model.Detection{Confidence: 90, Reason: "a Unity file in text form whose field " + c.field + " carries OdinSerializer data"}
+}

@@ -1,0 +1,248 @@
+package odin
+
+import (
+	"context"
+	"fmt"
+	"sort"
+
+	"cutaway/model"
+)
+
+// The layout of a Unity file: a header, then its objects with their lines; the fields with payloads stand out.
+const (
+	listedLines = 4096 // lines of an object that are nodes of their own
+	blockLines  = 256  // lines of a node beyond
+)
+
+// path is the path of a payload's field in the layout.
+func (p *yamlPayload) path() string {
+	name := p.carrier.field
+	if p.twin > 0 {
+		name = fmt.Sprintf("%s~%d", name, p.twin+1)
+	}
+	return model.LayoutView + "/" + model.IndexName(int64(p.doc)) + "/" + name
+}
+
+// unity is a Unity file with its payloads.
+type unity struct {
+	*yamlFile
+	byDoc map[int][]*payload
+}
+
+func (u *unity) start() int64 {
+	if len(u.docs) == 0 {
+		return u.src.Size()
+	}
+	return u.docs[0].off
+}
+
+func (u *unity) end(doc int) int64 {
+	if doc+1 < len(u.docs) {
+		return u.docs[doc+1].off
+	}
+	return u.src.Size()
+}
+
+// layout is the root.
+func (u *unity) layout() model.Node {
+	return model.Node{Name: model.LayoutView, Type: "Unity YAML", Spans: []model.Span{u.src.Whole()}, Children: u.children(),
+		Brief: fmt.Sprintf("%d objects, %d payloads", len(u.docs), len(u.payloads))}
+}
+
+func (u *unity) children() model.Children {
+	const header = "header"
+	shift := int64(0)
+	if u.start() > 0 {
+		shift = 1
+	}
+	return &model.Rows{Count: int64(len(u.docs)) + shift,
+		Make: func(i int64) model.Node {
+			if i < shift {
+				at := u.src.Span(0, u.start())
+				return model.Node{Name: header, Type: "YAML", Spans: []model.Span{at}, Children: u.lines(at.Off, at.End(), 1, nil)}
+			}
+			return u.docNode(int(i - shift))
+		},
+		Find: func(name string) (int64, bool) {
+			if name == header {
+				return 0, shift == 1
+			}
+			i, ok := model.ParseIndex(name)
+			return i + shift, ok && i < int64(len(u.docs))
+		},
+		ByByte: func(src *model.Source, off int64) (int64, bool) {
+			if !src.Same(u.src) || off < 0 || off >= src.Size() {
+				return 0, false
+			}
+			return int64(sort.Search(len(u.docs), func(i int) bool { return u.docs[i].off > off })) - 1 + shift, true
+		},
+	}
+}
+
+// docNode is one object of the file.
+func (u *unity) docNode(k int) model.Node {
+	d := &u.docs[k]
+	at := u.src.Span(d.off, u.end(k)-d.off)
+	n := model.Node{Name: model.IndexName(int64(k)), Type: d.class, Brief: d.head, Spans: []model.Span{at}}
+	fields := u.byDoc[k]
+	if len(fields) > 0 {
+		n.Brief = fields[0].carrier.String()
+	}
+	n.Children = u.lines(at.Off, at.End(), d.line, fields)
+	return n
+}
+
+// lines is the lines of a range, found when looked at; number is that of the first.
+func (u *unity) lines(off, end int64, number int, fields []*payload) model.Children {
+	return &parts{list: func() *model.List {
+		var nodes []model.Node
+		l := lines{w: newWindow(u.src, end, textWindow), pos: off}
+		for l.pos < end {
+			if len(fields) > 0 && fields[0].field.line == l.pos {
+				p := fields[0]
+				fields = fields[1:]
+				nodes = append(nodes, p.fieldNode())
+				for l.pos < p.field.lineEnd {
+					if _, ok := l.next(); !ok {
+						break
+					}
+					number++
+				}
+				l.pos = p.field.lineEnd
+				continue
+			}
+			from, first := l.pos, number
+			many := 1
+			if len(nodes) >= listedLines {
+				many = blockLines
+			}
+			for k := 0; k < many && l.pos < end && (k == 0 || len(fields) == 0 || fields[0].field.line != l.pos); k++ {
+				if _, ok := l.next(); !ok {
+					l.pos = end
+				}
+				number++
+			}
+			nodes = append(nodes, u.lineNode(from, l.pos, first, number-1))
+		}
+		return model.NewList(nodes...)
+	}}
+}
+
+func (u *unity) lineNode(from, to int64, first, last int) model.Node {
+	at := u.src.Span(from, to-from)
+	n := model.Node{Name: fmt.Sprintf("line %d", first), Type: "YAML", Spans: []model.Span{at}, Value: textValue(at)}
+	if last > first {
+		n.Name = fmt.Sprintf("lines %d to %d", first, last)
+		n.Value = model.Blob{Span: at}
+	}
+	return n
+}
+
+// fieldNode is the field with a payload.
+func (p *payload) fieldNode() model.Node {
+	f := p.field
+	src := f.value.Source
+	n := model.Node{Name: p.carrier.field, Type: "field", Spans: []model.Span{src.Span(f.line, f.lineEnd-f.line)},
+		Help: "carries OdinSerializer data"}
+	text := func(name string, from, to int64) model.Node {
+		at := src.Span(from, to-from)
+		return model.Node{Name: name, Type: "YAML", Spans: []model.Span{at}, Value: textValue(at)}
+	}
+	if f.nodes {
+		s := p.stream()
+		n.Type = encodingNodes + " stream"
+		n.Children = &afterKey{kids: &kids{s: s, c: rootEntry, layout: true}, key: text(keyName, f.line, f.value.Off)}
+		return n
+	}
+	nodes := []model.Node{text(keyName, f.line, f.value.Off), p.valueNode()}
+	if f.lineEnd > f.value.End() {
+		nodes = append(nodes, text("line end", f.value.End(), f.lineEnd))
+	}
+	n.Children = model.NewList(nodes...)
+	return n
+}
+
+const keyName = "key"
+
+// shownChars bounds the characters of a payload that are shown as text.
+const shownChars = 64 << 10
+
+// valueNode is the characters of a payload, from which its bytes derive.
+func (p *payload) valueNode() model.Node {
+	f := p.field
+	n := model.Node{Name: "value", Type: f.code.String(), Spans: []model.Span{f.value}, Value: model.Blob{Span: f.value}}
+	if f.value.Len < shownChars {
+		n.Value = textValue(f.value)
+	}
+	p.stream()
+	if p.err != nil {
+		n.Problems = []model.Problem{model.AsProblem(p.err, ruleRead, f.value)}
+	}
+	if p.decoded == nil {
+		return n
+	}
+	if p.bad >= 0 {
+		n.Problems = append(n.Problems, p.charProblem())
+	}
+	n.Brief = fmt.Sprintf("%d bytes", p.decoded.Size())
+	if p.s == nil {
+		return n
+	}
+	n.Derived = []*model.Derivation{{Name: "decoded", Title: p.title(), Codec: f.code.String(),
+		Open: func(context.Context) (*model.Source, model.Node, error) { return p.decoded, p.layout("decoded"), nil }}}
+	return n
+}
+
+func (p *payload) charProblem() model.Problem {
+	f := p.field
+	at := f.value.Source.Span(f.value.Off+p.bad, min(1, f.value.Len-p.bad))
+	kind, found := model.Malformed, "nothing more"
+	if at.Len > 0 {
+		b, _ := at.Source.Bytes(at.Off, at.Len)
+		found = fmt.Sprintf("%q", b)
+	}
+	chars, _ := f.code.group()
+	if at.Len == 0 || p.bad == f.value.Len-1 && f.value.Len%chars != 0 {
+		kind = model.Truncated
+	}
+	return model.Problemf(kind, ruleTextCode, at, "the %s text is damaged at character %d; the %d bytes before it are decoded",
+		f.code, p.bad, p.decoded.Size()).Want("a character of "+f.code.String(), found)
+}
+
+// afterKey is the entries of a Nodes list behind the key of their field.
+type afterKey struct {
+	*kids
+	key model.Node
+}
+
+// Len implements model.Children.
+func (a *afterKey) Len() (int64, bool) {
+	n, exact := a.kids.Len()
+	return n + 1, exact
+}
+
+// At implements model.Children.
+func (a *afterKey) At(i int64) model.Node {
+	if i == 0 {
+		return a.key
+	}
+	return a.kids.At(i - 1)
+}
+
+// Index implements model.Indexer.
+func (a *afterKey) Index(name string) (int64, bool) {
+	if name == keyName {
+		return 0, true
+	}
+	i, ok := a.kids.Index(name)
+	return i + 1, ok
+}
+
+// Locate implements model.Locator.
+func (a *afterKey) Locate(src *model.Source, off int64) (int64, bool) {
+	if a.key.Span().Covers(src, off) {
+		return 0, true
+	}
+	i, ok := a.kids.Locate(src, off)
+	return i + 1, ok
+}
