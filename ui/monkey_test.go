@@ -1,0 +1,94 @@
+package ui
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+
+	"cutaway/model"
+)
+
+// TestMonkey does a thousand things in no order, with what the background posts in between: nothing may panic, and
+// the tree, the panes and the history stay usable.
+func TestMonkey(t *testing.T) {
+	for seed := range uint64(3) {
+		b := newBench(t)
+		rnd := rand.New(rand.NewPCG(seed, 11))
+		b.w.openSample()
+		s := b.w.active
+		b.until("the sample", func() bool { return s.doc != nil && s.current != nil })
+		fake, doc := b.fake()
+		close(doc.gate)
+		keys := []fyne.KeyName{fyne.KeyUp, fyne.KeyDown, fyne.KeyDown, fyne.KeyLeft, fyne.KeyRight, fyne.KeyRight, fyne.KeyRight,
+			fyne.KeyHome, fyne.KeyEnd, fyne.KeyPageDown, fyne.KeyPageUp, fyne.KeyReturn}
+		paths := []string{"layout", "layout/TOKENS", "layout/TOKENS/text@inflated/[3]", "layout/packed@inflated/[1]", "layout/nowhere",
+			"scene", "scene/Lamp", "layout/slow/inside", "no view"}
+		for range 1000 {
+			for drained := false; !drained; {
+				select {
+				case f := <-b.queue:
+					f()
+				default:
+					drained = true
+				}
+			}
+			if top := b.w.win.Canvas().Overlays().Top(); top != nil {
+				top.Hide()
+				b.w.win.Canvas().Overlays().Remove(top)
+			}
+			s := b.w.active
+			tab := s.hex.shown
+			switch rnd.IntN(16) {
+			case 0:
+				b.w.activate(b.w.sessions[rnd.IntN(2)])
+			case 1:
+				s.goTo(paths[rnd.IntN(len(paths))])
+			case 2:
+				s.tapped(tab.src, rnd.Int64N(max(tab.src.Size(), 1)), rnd.IntN(3) == 0)
+			case 3:
+				b.w.travel(rnd.IntN(5) - 2)
+			case 4:
+				s.hop(rnd.IntN(3) - 1)
+			case 5:
+				s.showView(s.doc.Views[rnd.IntN(len(s.doc.Views))], true)
+			case 6:
+				s.details.choose(rnd.IntN(len(s.details.bar.tabs)))
+			case 7:
+				if rnd.IntN(8) == 0 {
+					s.check()
+				}
+			case 8:
+				s.hex.choose(s.hex.tabs[rnd.IntN(len(s.hex.tabs))])
+			case 9:
+				if !tab.file {
+					s.hex.close(tab)
+				}
+			case 10:
+				s.hex.pin(tab)
+			case 11:
+				s.tree(s.view).TypedRune([]rune("*abt1")[rnd.IntN(5)])
+			case 12:
+				at := fyne.NewPos(rnd.Float32()*500, rnd.Float32()*400)
+				s.tree(s.view).MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: at}, Button: desktop.MouseButtonPrimary})
+				s.tree(s.view).MouseUp(nil)
+			case 13:
+				s.tree(s.view).Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, rnd.Float32()*200-100)})
+			case 14:
+				b.w.win.Resize(fyne.NewSize(300+rnd.Float32()*1000, 200+rnd.Float32()*700))
+			default:
+				s.tree(s.view).TypedKey(&fyne.KeyEvent{Name: keys[rnd.IntN(len(keys))]})
+			}
+			if s.current == nil || b.w.active == nil || s.hex.shown == nil {
+				t.Fatal("nothing is selected any more")
+			}
+		}
+		b.idle()
+		for _, s := range []*session{s, fake} {
+			b.w.activate(s)
+			s.goTo(model.LayoutView)
+			b.at(s, model.LayoutView)
+		}
+	}
+}
