@@ -63,7 +63,7 @@ func fixedParts(d *layoutData) []model.Node {
 
 // fixedNode is a fixed piece.
 func fixedNode(d *layoutData, p *piece, at model.Span) model.Node {
-	n := model.Node{Name: p.name, Type: p.typ, Spans: []model.Span{at}, Help: p.help()}
+	n := model.Node{Name: named(p.name), Type: p.typ, Spans: []model.Span{at}, Help: p.help()}
 	switch {
 	case p.elem == nil:
 		n.Value = model.Blob{Span: at}
@@ -113,7 +113,7 @@ func entryNodes(d *layoutData) []model.Node {
 		c := read.New(d.src, span.Off, span.End(), ruleTruncated)
 		c.U32("offset", "in the variable part")
 		c.U32("length", "bytes")
-		n := c.Node(d.l.pieces[d.l.variable[i]].name, "index entry", "")
+		n := c.Node(named(d.l.pieces[d.l.variable[i]].name), "index entry", "")
 		n.Problems = d.problems[i]
 		nodes = append(nodes, n)
 	}
@@ -146,7 +146,7 @@ func variableParts(d *layoutData) []model.Node {
 		if e.off < at {
 			if end := e.off + e.size; end > at { // the rest of a range that began in another one's
 				span := d.src.Span(d.varOff+at, end-at)
-				nodes = append(nodes, model.Node{Name: p.name, Type: p.typ, Shared: true, Spans: []model.Span{span}, Value: model.Blob{Span: span}})
+				nodes = append(nodes, model.Node{Name: named(p.name), Type: p.typ, Shared: true, Spans: []model.Span{span}, Value: model.Blob{Span: span}})
 				at = end
 			}
 			continue
@@ -160,7 +160,7 @@ func variableParts(d *layoutData) []model.Node {
 
 // variableNode is a variable piece. In a layout its parts tile it.
 func variableNode(d *layoutData, p *piece, at model.Span, layout bool) model.Node {
-	n := model.Node{Name: p.name, Type: p.typ, Spans: []model.Span{at}, Help: p.help()}
+	n := model.Node{Name: named(p.name), Type: p.typ, Spans: []model.Span{at}, Help: p.help()}
 	switch {
 	case p.kind == stringPiece:
 		b, err := d.src.Bytes(at.Off, at.Len)
@@ -342,7 +342,7 @@ func stringMap(n *model.Node, at model.Span, elem *pod, layout bool) {
 		if last[key] != i {
 			continue
 		}
-		node := model.Node{Name: key, Type: "string", Spans: []model.Span{l.span(i)}}
+		node := model.Node{Name: named(key), Type: "string", Spans: []model.Span{l.span(i)}}
 		if elem == nil {
 			node.Value = model.Text(e[4+len(key)+4:])
 		} else {
@@ -381,7 +381,7 @@ func mapEntryEnd(b []byte, at int64, elem *pod) (int64, bool) {
 func (r *recording) fieldNode(d *layoutData, p *piece) model.Node {
 	at, ok := d.bytes(p)
 	if !ok {
-		n := model.Node{Name: p.name, Type: p.typ, Help: p.help(), Brief: "unreadable"}
+		n := model.Node{Name: named(p.name), Type: p.typ, Help: p.help(), Brief: "unreadable"}
 		if !p.fixed {
 			n.Spans, n.Problems = []model.Span{d.entrySpan(p.entry)}, d.problems[p.entry]
 		}

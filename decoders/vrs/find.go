@@ -95,7 +95,7 @@ func (r *recording) findInDescription(off int64) []string {
 	over := func(list tagList, path string) []string {
 		for _, g := range list {
 			if g.src == r.src && off >= g.off && off < g.end {
-				return []string{path + "/" + model.EscapeSegment(g.name), path}
+				return []string{path + "/" + model.EscapeSegment(named(g.name)), path}
 			}
 		}
 		return nil

@@ -60,7 +60,7 @@ func (r *recording) fromIndex(ctx context.Context, progress model.Progress) (*ta
 	}
 	if dropped > 0 {
 		t.problems = append(t.problems, model.Problemf(model.Truncated, ruleBeyondEnd, r.src.Span(r.last, 0),
-			"%s lie beyond the end of the file%s; %s", countText(dropped, "record of the index"), r.nextPartHint(), t.lastWhole()))
+			"%s that the index lists lie beyond the end of the file%s; %s", countText(dropped, "record"), r.nextPartHint(), t.lastWhole()))
 	}
 	r.tail(t, t.last, dropped > 0)
 	return t, nil
@@ -115,8 +115,8 @@ func (r *recording) tail(t *table, at int64, cut bool) {
 func (r *recording) cutRecord(t *table, h recordHeader) {
 	end := r.last
 	there := end - h.off
-	p := model.Problemf(model.Truncated, ruleCutRecord, r.src.Span(h.off, there), "record [%d] (%s %s) is cut off%s; %s",
-		t.n(), h.id, h.kind, r.nextPartHint(), t.lastWhole()).Want(countText(int64(h.size), "byte"), countText(there, "byte"))
+	p := model.Problemf(model.Truncated, ruleCutRecord, r.src.Span(h.off, there), "record [%d] (%s %s) is cut off; %s",
+		t.n(), h.id, h.kind, t.lastWhole()).Want(countText(int64(h.size), "byte"), countText(there, "byte"))
 	t.addExtra("cut record", h.off, end, func(name string) model.Node {
 		return model.Node{
 			Name: name, Type: "record", Brief: fmt.Sprintf("%s %s, %s of %s", h.id, h.kind, grouped(there), countText(int64(h.size), "byte")),

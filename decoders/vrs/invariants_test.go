@@ -1,0 +1,44 @@
+package vrs
+
+import (
+	"path/filepath"
+	"testing"
+
+	"cutaway/decoders/decodertest"
+	"cutaway/model"
+)
+
+const corpus = "../../../shared/corpus/vrs"
+
+// corpusFile is a file of the corpus; the test is skipped where it is absent.
+func corpusFile(t testing.TB, name string) string {
+	t.Helper()
+	path := filepath.Join(corpus, name)
+	if found, _ := filepath.Glob(path); found == nil {
+		t.Skipf("%s is not there", path)
+	}
+	return path
+}
+
+func TestInvariants(t *testing.T) {
+	for _, name := range wholeFiles(t) {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			decodertest.Invariants(t, Format, func() *model.Document { return decodertest.OpenFile(t, Format, name) })
+		})
+	}
+}
+
+// wholeFiles are the files that can be opened by themselves.
+func wholeFiles(t testing.TB) []string {
+	t.Helper()
+	corpusFile(t, "SOURCES.md")
+	files, err := filepath.Glob(filepath.Join(corpus, "*.vrs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, err := filepath.Glob("../../testdata/vrs/*.vrs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(append(files, own...), filepath.Join(corpus, "simulated.vrs_2"))
+}
