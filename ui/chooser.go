@@ -19,14 +19,15 @@ type chooser struct {
 	w      *Window
 	modal  *modal
 	folder string
-	entry  *widget.Entry
+	entry  *escapeEntry
 	told   *widget.Label
 	data   *listData[fs.DirEntry]
 	list   *treeview.Tree
 }
 
 func (w *Window) askForFile() *chooser {
-	c := &chooser{w: w, entry: widget.NewEntry(), told: widget.NewLabel("")}
+	c := &chooser{w: w, told: widget.NewLabel("")}
+	c.entry = newEscapeEntry(c.cancel)
 	c.told.Importance = widget.DangerImportance
 	c.told.Truncation = fyne.TextTruncateEllipsis
 	c.data = &listData[fs.DirEntry]{row: fileRow}
@@ -38,6 +39,7 @@ func (w *Window) askForFile() *chooser {
 			c.entry.SetText(filepath.Join(c.folder, e.Name()))
 		}
 	}
+	c.list.OnEscape = c.cancel
 	c.list.OnChosen = func(treeview.Item) { c.take(c.entry.Text) }
 	c.entry.OnSubmitted = func(path string) { c.take(path) }
 	up := iconButton(theme.MoveUpIcon(), func() { c.show(filepath.Dir(c.folder)) })
@@ -49,6 +51,8 @@ func (w *Window) askForFile() *chooser {
 	w.win.Canvas().Focus(c.list)
 	return c
 }
+
+func (c *chooser) cancel() { c.modal.hide() }
 
 // show lists a folder.
 func (c *chooser) show(folder string) {

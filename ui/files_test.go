@@ -151,6 +151,9 @@ func TestReload(t *testing.T) {
 	if len(s.notice.Objects) != 1 {
 		t.Fatal("the change is not told of")
 	}
+	if s.split.Position().Y < s.notice.Objects[0].MinSize().Height {
+		t.Error("the panes cover what is told")
+	}
 	s.reload()
 	fresh := b.w.active
 	b.until("the file", func() bool { return fresh != s && fresh.doc != nil && fresh.current != nil })

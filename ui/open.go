@@ -227,7 +227,8 @@ func (w *Window) openAs() {
 	}
 	choice := widget.NewSelect(names, nil)
 	choice.SetSelectedIndex(0)
-	offset := widget.NewEntry()
+	var m *modal
+	offset := newEscapeEntry(func() { m.hide() })
 	offset.SetText("0")
 	offset.SetPlaceHolder("0x400 or 1024")
 	offset.Validator = func(text string) error {
@@ -239,7 +240,7 @@ func (w *Window) openAs() {
 	form := widget.NewForm(
 		&widget.FormItem{Text: "Format", Widget: choice},
 		&widget.FormItem{Text: "From offset", Widget: offset, HintText: "where the format begins in the file"})
-	w.showModal("Open "+s.title()+" as", nil, form, 420, modalButton{text: "Cancel"}, modalButton{text: "Open", main: true, act: func() bool {
+	m = w.showModal("Open "+s.title()+" as", nil, form, 420, modalButton{text: "Cancel"}, modalButton{text: "Open", main: true, act: func() bool {
 		at, ok := parseCount(offset.Text)
 		if ok {
 			w.openWith(s, decoders.Options{Format: formats[choice.SelectedIndex()].Name, At: at})
@@ -291,9 +292,9 @@ func (s *session) showNotice(text string) {
 	icon := widget.NewIcon(theme.NewWarningThemedResource(theme.WarningIcon()))
 	hide := iconButton(theme.CancelIcon(), func() {
 		s.notice.Objects = nil
-		s.notice.Refresh()
+		s.frame.Refresh()
 	})
 	row := container.NewHBox(icon, label, layout.NewSpacer(), widget.NewButton("Reload", s.reload), hide)
 	s.notice.Objects = []fyne.CanvasObject{newBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(2, 2, 8, 4), row))}
-	s.notice.Refresh()
+	s.frame.Refresh()
 }

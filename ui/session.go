@@ -43,6 +43,7 @@ type session struct {
 	split    *container.Split
 	splitTop *container.Split
 	notice   *fyne.Container
+	frame    *fyne.Container // the notice and the panes
 
 	current *model.Place
 	mapped  [][]model.Span // what the selection was made from, level by level
@@ -119,7 +120,8 @@ func (s *session) adopt(doc *model.Document, refused *model.ErrUnrecognized) {
 	s.split = container.NewVSplit(s.splitTop, s.details.object)
 	s.splitTop.Offset, s.split.Offset = s.w.store.TreeSide, s.w.store.PaneSide
 	s.notice = container.NewStack()
-	s.setContent(under(s.notice, s.split))
+	s.frame = under(s.notice, s.split)
+	s.setContent(s.frame)
 	s.showView(doc.Views[0], true)
 	s.focusTree()
 	s.survey()

@@ -32,7 +32,7 @@ type Window struct {
 	body     *fyne.Container
 	hello    fyne.CanvasObject // nil when it is not shown
 	status   *statusBar
-	location *locationBar
+	location *escapeEntry
 	back     *widget.Button
 	forward  *widget.Button
 	up       *widget.Button
@@ -87,7 +87,8 @@ func (w *Window) toolbar() fyne.CanvasObject {
 	w.back = iconButton(theme.NavigateBackIcon(), func() { w.travel(-1) })
 	w.forward = iconButton(theme.NavigateNextIcon(), func() { w.travel(1) })
 	w.up = iconButton(theme.MoveUpIcon(), func() { w.withSession((*session).parent) })
-	w.location = newLocationBar(w.leaveLocation)
+	w.location = newEscapeEntry(w.leaveLocation)
+	w.location.TextStyle.Monospace = true
 	w.location.SetPlaceHolder("Go to a path or an offset: layout/…   0x400   +16   end-16")
 	w.location.OnSubmitted = w.goToText
 	left := container.NewHBox(open, widget.NewSeparator(), w.back, w.forward, w.up)

@@ -279,6 +279,11 @@ func (t *Tree) TypedKey(e *fyne.KeyEvent) {
 		t.enter(t.cursor)
 		t.Refresh()
 		return
+	case fyne.KeyEscape:
+		if t.OnEscape != nil {
+			t.OnEscape()
+		}
+		return
 	default:
 		return
 	}

@@ -76,6 +76,8 @@ type Tree struct {
 	OnSelected func(it Item)
 	// OnChosen is called for a double click or Enter on a row without children.
 	OnChosen func(it Item)
+	// OnEscape is called for the key Escape.
+	OnEscape func()
 	// OnMenu is called for a secondary click, after the row was selected.
 	OnMenu func(it Item, at fyne.Position)
 	// OnResolved is called when the children of a pending item have become known.
