@@ -1,11 +1,253 @@
 package vrs
 
 import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"image"
+	"image/jpeg"
+	"image/png"
+	"math"
+
 	"cutaway/model"
 )
 
-func (r *recording) groupCards(t *table, s *stream, kind recordType) []model.Card { return nil }
-func (r *recording) fieldCards(t *table, c *content, k int, p *piece) []model.Card { return nil }
-func imageCards(at model.Span, s *imageSpec) []model.Card { return nil }
-func soundCards(at model.Span, s *audioSpec) []model.Card { return nil }
-func sampleValue(format int, b []byte) model.Value { return model.Int(b[0]) }
+// Pictures of image blocks and the sound of audio blocks.
+
+// imageCards show an image block; one that cannot be decoded says why.
+func imageCards(at model.Span, s *imageSpec) []model.Card {
+	if at.Len == 0 {
+		return nil
+	}
+	return []model.Card{&picture{model.CardBase{Title: "image"}, at, s}}
+}
+
+type picture struct {
+	model.CardBase
+	at   model.Span
+	spec *imageSpec
+}
+
+// Rule implements model.Picture.
+func (p *picture) Rule() string {
+	if p.spec.format == rawImage {
+		return p.spec.describe()
+	}
+	return p.spec.format.String() + ", " + p.spec.describe()
+}
+
+// maxPixels bounds what is decoded for a preview.
+const maxPixels = 64 << 20
+
+// Decode implements model.Picture.
+func (p *picture) Decode(ctx context.Context) (image.Image, error) {
+	if p.at.Len > maxInflated {
+		return nil, fmt.Errorf("the image has %s, more than is decoded for a preview", countText(p.at.Len, "byte"))
+	}
+	switch p.spec.format {
+	case rawImage:
+	case jpgImage, pngImage:
+		return p.coded()
+	case videoImage:
+		return nil, fmt.Errorf("a frame of %s video; its pictures are not decoded here", orUnknown(p.spec.codec))
+	case jxlImage:
+		return nil, fmt.Errorf("a JPEG XL image; this codec is not decoded here")
+	case customCodecImage:
+		return nil, fmt.Errorf("an image of the private codec %s; it is not decoded here", orUnknown(p.spec.codec))
+	default:
+		return nil, fmt.Errorf("the record format does not say how the image is written")
+	}
+	if !p.spec.sized() || p.spec.size() != p.at.Len {
+		return nil, fmt.Errorf("the size of the image is not known")
+	}
+	if p.spec.width*p.spec.height > maxPixels {
+		return nil, fmt.Errorf("the image has more than %s, too many for a preview", countText(maxPixels, "pixel"))
+	}
+	b, err := p.at.Source.Bytes(p.at.Off, p.at.Len)
+	if err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return decodePixels(p.spec, b)
+}
+
+func orUnknown(codec string) string {
+	if codec == "" {
+		return "unknown"
+	}
+	return codec
+}
+
+// coded decodes a JPEG or PNG file.
+func (p *picture) coded() (image.Image, error) {
+	b, err := p.at.Source.Bytes(p.at.Off, p.at.Len)
+	if err != nil {
+		return nil, err
+	}
+	config, decode := jpeg.DecodeConfig, jpeg.Decode
+	if p.spec.format == pngImage {
+		config, decode = png.DecodeConfig, png.Decode
+	}
+	head, err := config(bytes.NewReader(b))
+	if err != nil {
+		return nil, err
+	}
+	if int64(head.Width)*int64(head.Height) > maxPixels {
+		return nil, fmt.Errorf("the image claims %d × %d pixels, too many for a preview", head.Width, head.Height)
+	}
+	return decode(bytes.NewReader(b))
+}
+
+// soundCards show an audio block.
+func soundCards(at model.Span, s *audioSpec) []model.Card {
+	switch {
+	case at.Len == 0:
+		return nil
+	case s.format == pcmAudio && s.count > 0 && s.frame()*s.count == at.Len && s.frame() >= s.least():
+		return []model.Card{&sound{model.CardBase{Title: "audio"}, at, s}}
+	}
+	return []model.Card{&note{model.CardBase{Title: "audio"}, fmt.Sprintf("%s audio, %s; this codec is not decoded here", s.format, s.describe())}}
+}
+
+// note is a card of words.
+type note struct {
+	model.CardBase
+	text string
+}
+
+// Text implements model.Words.
+func (n *note) Text(context.Context) (string, error) { return n.text, nil }
+
+type sound struct {
+	model.CardBase
+	at   model.Span
+	spec *audioSpec
+}
+
+// Channels implements model.Sound.
+func (s *sound) Channels() int { return int(s.spec.channels) }
+
+// Rate implements model.Sound.
+func (s *sound) Rate() float64 { return float64(s.spec.rate) }
+
+// Frames implements model.Sound.
+func (s *sound) Frames() int64 { return s.spec.count }
+
+// Read implements model.Sound.
+func (s *sound) Read(ctx context.Context, first int64, dst [][]float32) (int, error) {
+	if len(dst) == 0 || first < 0 || first >= s.spec.count {
+		return 0, nil
+	}
+	n := min(int64(len(dst[0])), s.spec.count-first)
+	frame, each := s.spec.frame(), sampleFormats[s.spec.samples].bytes
+	b, err := s.at.Source.Bytes(s.at.Off+first*frame, n*frame)
+	if err != nil {
+		return 0, err
+	}
+	for i := range n {
+		for c := range dst {
+			dst[c][i] = sampleLevel(s.spec.samples, b[i*frame+int64(c)*each:])
+		}
+	}
+	return int(n), ctx.Err()
+}
+
+// sampleNumber reads an integer sample.
+func sampleNumber(format int, b []byte) int64 {
+	be := binary.BigEndian
+	switch sampleFormats[format].name {
+	case "int8":
+		return int64(int8(b[0]))
+	case "int16le":
+		return int64(int16(le.Uint16(b)))
+	case "uint16le":
+		return int64(le.Uint16(b))
+	case "int16be":
+		return int64(int16(be.Uint16(b)))
+	case "uint16be":
+		return int64(be.Uint16(b))
+	case "int24le":
+		return int64(int32(uint32(b[0])<<8|uint32(b[1])<<16|uint32(b[2])<<24) >> 8)
+	case "uint24le":
+		return int64(uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16)
+	case "int24be":
+		return int64(int32(uint32(b[2])<<8|uint32(b[1])<<16|uint32(b[0])<<24) >> 8)
+	case "uint24be":
+		return int64(uint32(b[2]) | uint32(b[1])<<8 | uint32(b[0])<<16)
+	case "int32le":
+		return int64(int32(le.Uint32(b)))
+	case "uint32le":
+		return int64(le.Uint32(b))
+	case "int32be":
+		return int64(int32(be.Uint32(b)))
+	case "uint32be":
+		return int64(be.Uint32(b))
+	}
+	return int64(b[0])
+}
+
+// sampleValue is a sample as it is stored.
+func sampleValue(format int, b []byte) model.Value {
+	switch sampleFormats[format].name {
+	case "float32le":
+		return model.Float32(readF32(b))
+	case "float32be":
+		return model.Float32(math.Float32frombits(binary.BigEndian.Uint32(b)))
+	case "float64le":
+		return model.Float64(readF64(b))
+	case "float64be":
+		return model.Float64(math.Float64frombits(binary.BigEndian.Uint64(b)))
+	}
+	return model.Int(sampleNumber(format, b))
+}
+
+// sampleLevel is a sample in -1 … 1.
+func sampleLevel(format int, b []byte) float32 {
+	f := &sampleFormats[format]
+	switch v := sampleValue(format, b).(type) {
+	case model.Float32:
+		return float32(v)
+	case model.Float64:
+		return float32(v)
+	}
+	n := sampleNumber(format, b)
+	switch f.name {
+	case "uint8alaw":
+		return float32(alaw(b[0])) / (1 << 15)
+	case "uint8mulaw":
+		return float32(mulaw(b[0])) / (1 << 15)
+	}
+	half := int64(1) << (8*f.bytes - 1)
+	if f.name[0] == 'u' {
+		n -= half
+	}
+	return float32(float64(n) / float64(half))
+}
+
+// alaw expands a sample of G.711 A-law to 16 bits.
+func alaw(b byte) int16 {
+	b ^= 0x55
+	exponent, mantissa := b>>4&7, int16(b&15)
+	level := mantissa<<4 + 8
+	if exponent > 0 {
+		level = (level + 0x100) << (exponent - 1)
+	}
+	if b&0x80 == 0 {
+		return -level
+	}
+	return level
+}
+
+// mulaw expands a sample of G.711 µ-law to 16 bits.
+func mulaw(b byte) int16 {
+	const bias = 0x84
+	b = ^b
+	level := (int16(b&15)<<3+bias)<<(b>>4&7) - bias
+	if b&0x80 != 0 {
+		return -level
+	}
+	return level
+}

@@ -2,7 +2,6 @@ package vrs
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 
@@ -400,17 +399,26 @@ func (r *recording) fieldNode(d *layoutData, p *piece) model.Node {
 	return n
 }
 
-// lookup returns a value of a field for tables: the same as its node has.
-func (d *layoutData) value(_ context.Context, p *piece) (model.Value, model.Span) {
+// value is the value of a field, the same as its node has; a map is its bytes.
+func (d *layoutData) value(p *piece) (model.Value, model.Span) {
 	at, ok := d.bytes(p)
 	if !ok {
 		return nil, model.Span{}
 	}
-	if p.fixed {
-		return fixedNode(d, p, at).Value, at
+	if p.kind == valuePiece && p.elem != nil {
+		b, err := d.src.Bytes(at.Off, at.Len)
+		if err != nil {
+			return nil, at
+		}
+		return p.elem.read(b), at
 	}
-	n := variableNode(d, p, at, false)
-	if n.Value == nil {
+	n := model.Node{}
+	if p.fixed {
+		n = fixedNode(d, p, at)
+	} else {
+		n = variableNode(d, p, at, false)
+	}
+	if n.Value == nil && at.Len > 0 {
 		n.Value = model.Blob{Span: at}
 	}
 	return n.Value, at

@@ -1,0 +1,263 @@
+package vrs
+
+import (
+	"context"
+	"math"
+
+	"cutaway/model"
+)
+
+// Fields of data layouts over the records of a stream, as tables and against time.
+
+// columns reads fields of one data layout block out of the records of a group. Records of another version have none.
+type columns struct {
+	r       *recording
+	t       *table
+	s       *stream
+	kind    recordType
+	group   []uint32
+	version uint32
+	block   int
+	format  *recordFormat
+	layout  *layout
+	fields  []string // names of the nodes of the fields
+	name    string   // of the block's node
+}
+
+// columnsOf prepares to read block k of a format; nil where that is no data layout.
+func (r *recording) columnsOf(t *table, s *stream, f *recordFormat, k int) *columns {
+	if f == nil || k >= len(f.blocks) || f.blocks[k].layout == nil || f.blocks[k].layout.broken != "" {
+		return nil
+	}
+	c := &columns{r: r, t: t, s: s, kind: f.kind, group: t.group(s, f.kind), version: f.version, block: k, format: f, layout: f.blocks[k].layout}
+	blocks := make([]model.Node, k+1)
+	for i := range blocks {
+		blocks[i].Name = f.blocks[i].typ.String()
+	}
+	c.name = model.NewList(blocks...).At(int64(k)).Name
+	fields := make([]model.Node, len(c.layout.pieces))
+	for i := range fields {
+		fields[i].Name = named(c.layout.pieces[i].name)
+	}
+	list := model.NewList(fields...)
+	for i := range fields {
+		c.fields = append(c.fields, list.At(int64(i)).Name)
+	}
+	return c
+}
+
+// fieldPath is the path of a field of record k of the group.
+func (c *columns) fieldPath(k int64, field int) string {
+	return groupPath(c.s.id, c.kind) + "/" + model.IndexName(k) + "/" + model.EscapeSegment(c.name) + "/" + model.EscapeSegment(c.fields[field])
+}
+
+// data locates the block in record k of the group; nil where the record has none. The first block is located without
+// looking at the others. The error is that of ctx.
+func (c *columns) data(ctx context.Context, k int64) (*layoutData, error) {
+	i := int64(c.group[k])
+	if c.block > 0 {
+		return c.located(ctx, i)
+	}
+	h, err := c.r.headerAt(c.t.off[i])
+	if err != nil || h.version != c.version || h.kind != c.kind {
+		return nil, ctx.Err()
+	}
+	off := h.off + c.r.head.recordHeaderSize
+	at := c.r.src.Span(off, c.t.end(i)-off)
+	if c.r.compressed(&h, at.Len) {
+		in, err := c.r.inflateOnce(ctx, i, &h, at)
+		if in == nil || err != nil {
+			return nil, err
+		}
+		at = in.Whole()
+	}
+	d, _ := readLayout(c.layout, at.Source, at.Off, at.Len)
+	return d, nil
+}
+
+// located takes the whole record apart.
+func (c *columns) located(ctx context.Context, i int64) (*layoutData, error) {
+	all, err := c.r.content(ctx, c.t, i)
+	if err != nil || all.format != c.format || len(all.blocks) <= c.block {
+		return nil, err
+	}
+	return all.blocks[c.block].data, nil
+}
+
+// inflateOnce decompresses a payload without keeping it in the cache; nil where it is damaged.
+func (r *recording) inflateOnce(ctx context.Context, i int64, h *recordHeader, in model.Span) (*model.Source, error) {
+	size := int64(h.uncompressed)
+	if refusedSize(h.compression, in, size) != nil {
+		return nil, ctx.Err()
+	}
+	b, err := in.Source.Bytes(in.Off, in.Len)
+	if err != nil {
+		return nil, ctx.Err()
+	}
+	out, fault := frameInflater(h.compression)(b, size, -1)
+	if fault != nil || int64(len(out)) != size {
+		return nil, ctx.Err()
+	}
+	return model.Derive(payloadPath(i), inflatedName, "", model.BytesReader(out),
+		model.Origin{Parent: in.Source, Spans: []model.Span{in}, Codec: compressionNames[h.compression]}), ctx.Err()
+}
+
+// fieldTable shows all fields, or one, of the records of a group.
+type fieldTable struct {
+	model.CardBase
+	c      *columns
+	pieces []int
+}
+
+// Columns implements model.Table.
+func (f *fieldTable) Columns() []model.Column {
+	list := []model.Column{{Name: "timestamp", Type: "double"}}
+	for _, p := range f.pieces {
+		list = append(list, model.Column{Name: f.c.layout.pieces[p].name, Type: f.c.layout.pieces[p].typ})
+	}
+	return list
+}
+
+// Rows implements model.Table.
+func (f *fieldTable) Rows() (int64, bool) { return int64(len(f.c.group)), true }
+
+// Read implements model.Table.
+func (f *fieldTable) Read(ctx context.Context, first int64, dst [][]model.Cell) (int, error) {
+	for n, row := range dst {
+		k := first + int64(n)
+		if k >= int64(len(f.c.group)) {
+			return n, nil
+		}
+		i := f.c.group[k]
+		row[0] = model.Cell{Value: model.Float64(f.c.t.time[i]), Spans: []model.Span{f.c.r.src.Span(f.c.t.off[i]+16, 8)},
+			Path: groupPath(f.c.s.id, f.c.kind) + "/" + model.IndexName(k)}
+		d, err := f.c.data(ctx, k)
+		if err != nil {
+			return n, err
+		}
+		for col, p := range f.pieces {
+			cell := model.Cell{}
+			if d != nil {
+				v, at := d.value(&f.c.layout.pieces[p])
+				cell.Value, cell.Path = v, f.c.fieldPath(k, p)
+				if at.Source != nil && at.Len > 0 {
+					cell.Spans = []model.Span{at}
+				}
+			}
+			row[col+1] = cell
+		}
+	}
+	return len(dst), nil
+}
+
+// fieldSeries shows one number of a field against time.
+type fieldSeries struct {
+	model.CardBase
+	c     *columns
+	piece int
+	elem  int64 // of an array
+	comp  int   // of a point or matrix
+}
+
+// Unit implements model.Series.
+func (f *fieldSeries) Unit() string { return f.c.layout.pieces[f.piece].unit() }
+
+// Points implements model.Series.
+func (f *fieldSeries) Points() (int64, bool) { return int64(len(f.c.group)), true }
+
+// Read implements model.Series. Where a record does not have the field, its value is not a number.
+func (f *fieldSeries) Read(ctx context.Context, first int64, dst []model.Point) (int, error) {
+	p := &f.c.layout.pieces[f.piece]
+	for n := range dst {
+		k := first + int64(n)
+		if k >= int64(len(f.c.group)) {
+			return n, nil
+		}
+		d, err := f.c.data(ctx, k)
+		if err != nil {
+			return n, err
+		}
+		point := model.Point{Time: f.c.t.time[f.c.group[k]], Value: math.NaN(), Path: f.c.fieldPath(k, f.piece)}
+		if d != nil {
+			if at, ok := d.bytes(p); ok {
+				size := p.elem.size / int64(p.elem.comps)
+				at = d.src.Span(at.Off+f.elem*p.elem.size+int64(f.comp)*size, size)
+				if b, err := d.src.Bytes(at.Off, at.Len); err == nil {
+					point.Value, point.Span = p.elem.num(b), at
+				}
+			}
+		}
+		dst[n] = point
+	}
+	return len(dst), nil
+}
+
+// maxElementSeries is how many elements an array may have to be shown as series.
+const maxElementSeries = 16
+
+// series are the numbers of a field of fixed size.
+func (c *columns) series(piece int) (cards []model.Card) {
+	p := &c.layout.pieces[piece]
+	if !p.fixed || p.elem == nil || p.count > maxElementSeries {
+		return nil
+	}
+	for e := range p.count {
+		for comp := range p.elem.comps {
+			title := p.name
+			if p.kind == arrayPiece {
+				title += model.IndexName(e)
+			}
+			cards = append(cards, &fieldSeries{model.CardBase{Title: title + p.elem.compName(comp)}, c, piece, e, comp})
+		}
+	}
+	return cards
+}
+
+// fieldCards show a field over all records of its group.
+func (r *recording) fieldCards(t *table, content *content, block int, p *piece) []model.Card {
+	c := r.columnsOf(t, content.stream, content.format, block)
+	if c == nil || content.hdr.kind == tagsRecord {
+		return nil
+	}
+	for i := range c.layout.pieces {
+		if &c.layout.pieces[i] == p {
+			return append(c.series(i), &fieldTable{model.CardBase{Title: p.name + " over records"}, c, []int{i}})
+		}
+	}
+	return nil
+}
+
+// maxGroupSeries is how many series a group of records offers at once; each field offers its own.
+const maxGroupSeries = 24
+
+// groupCards show the fields of the records of a group, of the version that its first record has.
+func (r *recording) groupCards(t *table, s *stream, kind recordType) (cards []model.Card) {
+	group := t.group(s, kind)
+	if len(group) == 0 || kind == tagsRecord {
+		return nil
+	}
+	h, err := r.headerAt(t.off[group[0]])
+	if err != nil {
+		return nil
+	}
+	f := s.format(kind, h.version)
+	if f == nil {
+		return nil
+	}
+	for k := range f.blocks {
+		c := r.columnsOf(t, s, f, k)
+		if c == nil {
+			continue
+		}
+		all := &fieldTable{CardBase: model.CardBase{Title: "fields"}, c: c}
+		var series []model.Card
+		for i := range c.layout.pieces {
+			all.pieces = append(all.pieces, i)
+			if len(series) < maxGroupSeries {
+				series = append(series, c.series(i)...)
+			}
+		}
+		cards = append(append(cards, all), series...)
+	}
+	return cards
+}

@@ -1,0 +1,236 @@
+package vrs
+
+import (
+	"errors"
+	"image"
+	"image/color"
+	"math"
+)
+
+// Raw pixels as pictures (chapter 7.3).
+
+// raster reads the pixels of a raw image.
+type raster struct {
+	b             []byte
+	width, height int
+	stride        int
+	planes        []plane
+}
+
+func (r *raster) row(y int) []byte { return r.b[y*r.stride:] }
+
+var errStride = errors.New("the stride of the image is smaller than a row")
+
+// decodePixels makes a picture of a raw image. Its bytes are exactly those that the format needs.
+func decodePixels(s *imageSpec, b []byte) (image.Image, error) {
+	f := &pixelFormats[s.pixels]
+	planes := imagePlanes(f, s.width, s.height, s.stride, s.stride2)
+	r := &raster{b: b, width: int(s.width), height: int(s.height), stride: int(planes[0].stride), planes: planes}
+	if int64(r.stride) < f.stride(s.width) || len(planes) > 1 && planes[1].stride < f.stride2(s.width) {
+		return nil, errStride
+	}
+	switch f.name {
+	case "grey8":
+		return r.grey(func(row []byte, x int) uint8 { return row[x] }), nil
+	case "grey10":
+		return r.grey(deep(2)), nil
+	case "grey12":
+		return r.grey(deep(4)), nil
+	case "grey16":
+		return r.grey(deep(8)), nil
+	case "raw10":
+		return r.grey(func(row []byte, x int) uint8 { return row[x/4*5+x%4] }), nil
+	case "grey10packed":
+		return r.grey(func(row []byte, x int) uint8 { return packed10(row, x) }), nil
+	case "depth32f":
+		return r.scaled(func(row []byte, x int) float64 { return float64(readF32(row[4*x:])) }), nil
+	case "scalar64F":
+		return r.scaled(func(row []byte, x int) float64 { return readF64(row[8*x:]) }), nil
+	case "bayer8_rggb":
+		return r.mosaic("RGGB", func(row []byte, x int) uint8 { return row[x] }), nil
+	case "bayer8_bggr":
+		return r.mosaic("BGGR", func(row []byte, x int) uint8 { return row[x] }), nil
+	case "bayer8_gbrg":
+		return r.mosaic("GBRG", func(row []byte, x int) uint8 { return row[x] }), nil
+	case "bayer10_gbrg":
+		return r.mosaic("GBRG", deep(2)), nil
+	case "raw10_bayer_rggb":
+		return r.mosaic("RGGB", func(row []byte, x int) uint8 { return row[x/4*5+x%4] }), nil
+	case "raw10_bayer_bggr":
+		return r.mosaic("BGGR", func(row []byte, x int) uint8 { return row[x/4*5+x%4] }), nil
+	case "rgb_ir_4x4":
+		return r.infrared(), nil
+	case "yuy2", "yuv_i420_split", "yuv_420_nv12", "yuv_420_nv21":
+		return r.yuv(f), nil
+	}
+	return r.colours(f), nil
+}
+
+// deep reads u16 samples and drops so many low bits.
+func deep(drop int) func(row []byte, x int) uint8 {
+	return func(row []byte, x int) uint8 { return uint8(min(le.Uint16(row[2*x:])>>drop, math.MaxUint8)) }
+}
+
+// packed10 reads a value of 10 consecutive bits, the least significant first, and drops the low two.
+func packed10(row []byte, x int) uint8 {
+	bit := 10 * (x % 4)
+	group := row[x/4*5:]
+	v := uint16(group[bit/8])>>(bit%8) | uint16(group[bit/8+1])<<(8-bit%8)
+	return uint8(v & 0x3ff >> 2)
+}
+
+func (r *raster) grey(at func(row []byte, x int) uint8) image.Image {
+	out := image.NewGray(image.Rect(0, 0, r.width, r.height))
+	for y := range r.height {
+		row := r.row(y)
+		for x := range r.width {
+			out.Pix[y*out.Stride+x] = at(row, x)
+		}
+	}
+	return out
+}
+
+// scaled shows numbers of any range: the least black, the most white, what is no number black.
+func (r *raster) scaled(at func(row []byte, x int) float64) image.Image {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for y := range r.height {
+		row := r.row(y)
+		for x := range r.width {
+			if v := at(row, x); !math.IsInf(v, 0) && !math.IsNaN(v) {
+				lo, hi = min(lo, v), max(hi, v)
+			}
+		}
+	}
+	return r.grey(func(row []byte, x int) uint8 {
+		v := at(row, x)
+		switch {
+		case math.IsNaN(v) || v <= lo:
+			return 0
+		case v >= hi:
+			return math.MaxUint8
+		}
+		return uint8((v/2 - lo/2) / (hi/2 - lo/2) * math.MaxUint8)
+	})
+}
+
+// colours shows formats that keep each pixel's channels together.
+func (r *raster) colours(f *pixelFormat) image.Image {
+	wide := func(drop int) func(p []byte) color.NRGBA {
+		return func(p []byte) color.NRGBA {
+			at := deep(drop)
+			return color.NRGBA{at(p, 0), at(p, 1), at(p, 2), math.MaxUint8}
+		}
+	}
+	floats := func(p []byte, n int) uint8 {
+		v := float64(readF32(p[4*n:]))
+		if !(v > 0) {
+			return 0
+		}
+		return uint8(min(v, 1) * math.MaxUint8)
+	}
+	var at func(p []byte) color.NRGBA
+	switch f.name {
+	case "bgr8":
+		at = func(p []byte) color.NRGBA { return color.NRGBA{p[2], p[1], p[0], math.MaxUint8} }
+	case "rgb8":
+		at = func(p []byte) color.NRGBA { return color.NRGBA{p[0], p[1], p[2], math.MaxUint8} }
+	case "rgba8":
+		at = func(p []byte) color.NRGBA { return color.NRGBA{p[0], p[1], p[2], p[3]} }
+	case "rgb10":
+		at = wide(2)
+	case "rgb12":
+		at = wide(4)
+	case "rgb32F":
+		at = func(p []byte) color.NRGBA {
+			return color.NRGBA{floats(p, 0), floats(p, 1), floats(p, 2), math.MaxUint8}
+		}
+	default: // rgba32F
+		at = func(p []byte) color.NRGBA {
+			return color.NRGBA{floats(p, 0), floats(p, 1), floats(p, 2), floats(p, 3)}
+		}
+	}
+	out := image.NewNRGBA(image.Rect(0, 0, r.width, r.height))
+	for y := range r.height {
+		row := r.row(y)
+		for x := range r.width {
+			out.SetNRGBA(x, y, at(row[x*int(f.bytes):]))
+		}
+	}
+	return out
+}
+
+// mosaic shows a Bayer mosaic: each pixel has the colours of the four around it.
+func (r *raster) mosaic(order string, at func(row []byte, x int) uint8) image.Image {
+	out := image.NewNRGBA(image.Rect(0, 0, r.width, r.height))
+	for y := range r.height {
+		for x := range r.width {
+			var sum, n [3]int
+			for dy := range 2 {
+				for dx := range 2 {
+					px, py := min(x+dx, r.width-1), min(y+dy, r.height-1)
+					c := map[byte]int{'R': 0, 'G': 1, 'B': 2}[order[py%2*2+px%2]]
+					sum[c] += int(at(r.row(py), px))
+					n[c]++
+				}
+			}
+			out.SetNRGBA(x, y, color.NRGBA{mean(sum[0], n[0]), mean(sum[1], n[1]), mean(sum[2], n[2]), math.MaxUint8})
+		}
+	}
+	return out
+}
+
+func mean(sum, n int) uint8 {
+	if n == 0 {
+		return 0
+	}
+	return uint8(sum / n)
+}
+
+// infraredMosaic is the 4 × 4 mosaic with infrared pixels, I.
+const infraredMosaic = "BGRG" + "GIGI" + "RGBG" + "GIGI"
+
+// infrared shows the colours of a mosaic with infrared pixels: each pixel has those of the 3 × 3 around it.
+func (r *raster) infrared() image.Image {
+	out := image.NewNRGBA(image.Rect(0, 0, r.width, r.height))
+	for y := range r.height {
+		for x := range r.width {
+			var sum, n [3]int
+			for py := max(y-1, 0); py <= min(y+1, r.height-1); py++ {
+				for px := max(x-1, 0); px <= min(x+1, r.width-1); px++ {
+					c, ok := map[byte]int{'R': 0, 'G': 1, 'B': 2}[infraredMosaic[py%4*4+px%4]]
+					if ok {
+						sum[c] += int(r.row(py)[px])
+						n[c]++
+					}
+				}
+			}
+			out.SetNRGBA(x, y, color.NRGBA{mean(sum[0], n[0]), mean(sum[1], n[1]), mean(sum[2], n[2]), math.MaxUint8})
+		}
+	}
+	return out
+}
+
+// yuv shows brightness and colour difference.
+func (r *raster) yuv(f *pixelFormat) image.Image {
+	out := image.NewYCbCr(image.Rect(0, 0, r.width, r.height), image.YCbCrSubsampleRatio444)
+	second := func(p, y int) []byte { return r.b[r.planes[p].off+int64(y/2)*r.planes[p].stride:] }
+	for y := range r.height {
+		row := r.row(y)
+		for x := range r.width {
+			var luma, u, v uint8
+			switch f.name {
+			case "yuy2":
+				luma, u, v = row[2*x], row[x/2*4+1], row[x/2*4+3]
+			case "yuv_i420_split":
+				luma, u, v = row[x], second(1, y)[x/2], second(2, y)[x/2]
+			case "yuv_420_nv12":
+				luma, u, v = row[x], second(1, y)[x/2*2], second(1, y)[x/2*2+1]
+			default:
+				luma, v, u = row[x], second(1, y)[x/2*2], second(1, y)[x/2*2+1]
+			}
+			i := y*out.YStride + x
+			out.Y[i], out.Cb[i], out.Cr[i] = luma, u, v
+		}
+	}
+	return out
+}
