@@ -67,6 +67,14 @@ func TestSample(t *testing.T) {
 	if b.w.body.Objects[0] != b.w.stack {
 		t.Error("the welcome stays")
 	}
+	for _, i := range b.w.menu.main.Items[0].Items {
+		if i.Label == "Open the sample" {
+			i.Action()
+		}
+	}
+	if len(b.w.sessions) != 1 || b.w.body.Objects[0] == b.w.stack {
+		t.Error("the menu opens the sample twice, or without its welcome")
+	}
 }
 
 // TestUnknown: a file of no format is shown as plain bytes, and says why each format was refused.

@@ -53,7 +53,10 @@ func (w *Window) makeMenu() {
 	quit := item("Quit", fyne.KeyQ, ctrl, w.quit)
 	quit.IsQuit = true
 	file := fyne.NewMenu("File", item("Open…", fyne.KeyO, ctrl, w.chooseFile), m.recent,
-		item("Open the sample", "", 0, w.openSample), fyne.NewMenuItemSeparator(), m.reload, m.closeTab, fyne.NewMenuItemSeparator(), quit)
+		item("Open the sample", "", 0, func() {
+			w.store.NoHello = false
+			w.openSample()
+		}), fyne.NewMenuItemSeparator(), m.reload, m.closeTab, fyne.NewMenuItemSeparator(), quit)
 
 	m.copyPath = item("Copy path", fyne.KeyC, ctrl|fyne.KeyModifierShift, on((*session).copyPath))
 	m.copyValue = item("Copy value", fyne.KeyV, ctrl|fyne.KeyModifierShift, on((*session).copyValue))
@@ -66,8 +69,7 @@ func (w *Window) makeMenu() {
 	m.pin = item("Keep this hex tab", fyne.KeyD, ctrl, on(func(s *session) { s.hex.pin(s.hex.shown) }))
 	next := item("Next tree", fyne.KeyT, ctrl, on(func(s *session) { s.nextView() }))
 	m.options = item("Options…", "", 0, on((*session).showOptions))
-	view := fyne.NewMenu("View", m.openAs, m.options, fyne.NewMenuItemSeparator(), next, m.pin, fyne.NewMenuItemSeparator(), m.rows, m.theme,
-		item("Welcome", "", 0, func() { w.store.NoHello = false; w.updateHello() }))
+	view := fyne.NewMenu("View", m.openAs, m.options, fyne.NewMenuItemSeparator(), next, m.pin, fyne.NewMenuItemSeparator(), m.rows, m.theme)
 
 	m.back = item("Back", fyne.KeyLeft, alt, func() { w.travel(-1) })
 	m.forward = item("Forward", fyne.KeyRight, alt, func() { w.travel(1) })

@@ -35,8 +35,14 @@ func (w *Window) open(t Target) {
 	s.load(t)
 }
 
-// openSample opens the built-in sample.
+// openSample shows the built-in sample, beside the welcome if it was not hidden.
 func (w *Window) openSample() {
+	for _, s := range w.sessions {
+		if s.file == "" && s.opts.Format == "" {
+			w.activate(s)
+			return
+		}
+	}
 	s := newSession(w, "")
 	w.add(s)
 	s.load(Target{})
