@@ -23,7 +23,7 @@ build: $(BIN)
 $(BIN): $(SOURCES)
 	@sh tools/install.sh build
 	@mkdir -p build
-	$(GO) build -tags $(TAGS) -trimpath -ldflags='-s -w' -o $@ .
+	$(GO) build -tags $(TAGS) -o $@ .
 
 # The command line alone, without the window's C libraries.
 headless: $(HEADLESS)
