@@ -48,15 +48,13 @@ func (c *crate) fillEdit(n *model.Node, t *taken) {
 		r := rep(p.raw)
 		switch p.kind {
 		case partLiterals:
-			f := c.value("literals", r, holder{span: span})
-			f.Problems = append(f.Problems, c.editArray(r, span, t.r.typ())...)
+			f := c.editArray("literals", r, span, t.r.typ())
 			if a, ok := f.Value.(model.Array); ok {
 				literals = a.Len()
 			}
 			children = append(children, f)
 		case partInstructions:
-			f := c.value("instructions", r, holder{span: span})
-			f.Problems = append(f.Problems, c.editArray(r, span, typeInt64)...)
+			f := c.editArray("instructions", r, span, typeInt64)
 			if a, ok := f.Value.(model.Array); ok && len(f.Problems) == 0 {
 				c.fillInstructions(&f, a, literals)
 				n.Brief = f.Brief
@@ -73,13 +71,18 @@ func (c *crate) fillEdit(n *model.Node, t *taken) {
 	}
 }
 
-// editArray tells what is wrong with a rep of an array edit, which must be an array of type t.
-func (c *crate) editArray(r rep, span model.Span, t valueType) []model.Problem {
-	if c.form(r) == formArray && r.typ() == t {
-		return nil
+// editArray is a value of an array edit that must be an array of type t. One that holds values of its own is not
+// decoded: it might hold the edit.
+func (c *crate) editArray(name string, r rep, span model.Span, t valueType) model.Node {
+	n := model.Node{Name: name, Type: c.typeName(r), Spans: []model.Span{span}, Problems: c.repProblems(r, span)}
+	if !c.unfolds(r) {
+		n = c.value(name, r, holder{span: span})
 	}
-	return []model.Problem{model.Problemf(model.Malformed, "usdc.edit.array-type", span,
-		"the edit has a value of type %s where an array belongs", c.typeName(r)).Want(t.String()+"[]", c.typeName(r))}
+	if c.form(r) != formArray || r.typ() != t {
+		n.Problems = append(n.Problems, model.Problemf(model.Malformed, "usdc.edit.array-type", span,
+			"the edit has a value of type %s where an array belongs", c.typeName(r)).Want(t.String()+"[]", c.typeName(r)))
+	}
+	return n
 }
 
 // fillInstructions makes the instructions out of the words.
