@@ -24,7 +24,15 @@ func (c *crate) checkValues(ctx context.Context, progress model.Progress, report
 			report(c.layout, p)
 		}
 	}
+	for _, p := range scan.cut {
+		report(c.layout, p)
+	}
 	timesDone := map[int64]bool{}
+	for _, r := range scan.hidden {
+		if err := c.checkValue(ctx, r, timesDone, func(p model.Problem) { report(c.layout, p) }); err != nil {
+			return err
+		}
+	}
 	for i, t := range scan.tiles {
 		if i&0xFF == 0 {
 			progress.Report(int64(i), int64(len(scan.tiles)), "values")
@@ -68,17 +76,22 @@ func (c *crate) checkReps(ctx context.Context, progress model.Progress, report f
 		if told >= maxReported {
 			return
 		}
-		problems := c.repProblems(r, fields.repSpan(i))
-		if s := r.typ().info().elem.scalar; s >= scalarString && c.form(r) == formInline {
-			if _, err := c.indexed(s, false, r.low()); err != nil {
-				problems = append(problems, problemAt(err, inlinedSpan(r, fields.repSpan(i))))
-			}
-		}
-		for _, p := range problems {
+		for _, p := range c.ownProblems(r, fields.repSpan(i)) {
 			told++
 			report(c.fieldRef(uint32(i)).Path, p)
 		}
 	})
+}
+
+// ownProblems tells what is wrong with a rep, an index that lies in it included; span is where it stands.
+func (c *crate) ownProblems(r rep, span model.Span) []model.Problem {
+	problems := c.repProblems(r, span)
+	if s := r.typ().info().elem.scalar; s >= scalarString && c.form(r) == formInline {
+		if _, err := c.indexed(s, false, r.low()); err != nil {
+			problems = append(problems, problemAt(err, inlinedSpan(r, span)))
+		}
+	}
+	return problems
 }
 
 // checkValue reports the problems of one value. timesDone are the times that were checked already.
@@ -102,11 +115,14 @@ func (c *crate) checkValue(ctx context.Context, r rep, timesDone map[int64]bool,
 		reportBelow(&n, 3, report) // instructions, repetitions, arguments
 	case typ == typeTimeSamples:
 		s := c.samplesOf(c.takeApart(r))
+		for _, p := range s.problems {
+			report(p)
+		}
 		if at := s.timesRep.payload(); s.times.plain != nil && !timesDone[at] {
 			timesDone[at] = true
 			return c.checkTimes(ctx, s.times, report)
 		}
-	case typ.info().elem.scalar >= scalarString:
+	case typ.info().elem.scalar >= scalarString, typ == typeReferenceListOp, typ == typePayload, typ == typePayloadListOp:
 		return c.checkIndexes(ctx, r, report)
 	}
 	return nil
@@ -127,11 +143,20 @@ func reportBelow(n *model.Node, depth int, report func(model.Problem)) {
 	}
 }
 
-// checkIndexes reports the first index of each list that its table does not have.
+// checkIndexes reports single indexes, and the first of each list, that their tables do not have.
 func (c *crate) checkIndexes(ctx context.Context, r rep, report func(model.Problem)) error {
 	e := &r.typ().info().elem
 	var buf [256]model.Value
-	for _, p := range c.takeApart(r).parts {
+	t := c.takeApart(r)
+	for i := range t.parts {
+		p := &t.parts[i]
+		switch p.kind {
+		case partWhole, partKey, partAssetPath, partPrimPath:
+			n := c.partNode(t, p)
+			for _, p := range n.Problems {
+				report(p)
+			}
+		}
 		if p.kind != partElements {
 			continue
 		}
@@ -151,7 +176,7 @@ func (c *crate) checkIndexes(ctx context.Context, r rep, report func(model.Probl
 	return nil
 }
 
-// checkKeys reports keys of a dictionary that are repeated.
+// checkKeys reports keys of a dictionary that are repeated, and those whose index leads nowhere.
 func (c *crate) checkKeys(parts []part, report func(model.Problem)) {
 	seen := map[string]bool{}
 	for i := range parts {
@@ -160,8 +185,11 @@ func (c *crate) checkKeys(parts []part, report func(model.Problem)) {
 			continue
 		}
 		key, err := c.str(uint32(p.raw))
-		if err == nil && seen[key] {
-			report(repeatedKey(key, c.src.Span(p.off, p.len)))
+		at := c.src.Span(p.off, p.len)
+		if err != nil {
+			report(problemAt(err, at))
+		} else if seen[key] {
+			report(repeatedKey(key, at))
 		}
 		seen[key] = true
 	}

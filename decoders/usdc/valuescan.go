@@ -16,7 +16,13 @@ type valueScan struct {
 	end   int64 // of the last tile
 	// problems are those that the scan alone can see, by their offsets. maxScanProblems bounds them.
 	problems []model.Problem
-	facts    map[factKey]*typeFact
+	// cut are the problems of values that are cut or do not hold together; the layout shows those of values that have a
+	// tile to themselves. maxScanProblems bounds them.
+	cut []model.Problem
+	// hidden are values that have no tile at their offset: they lie over others, or nothing is there of them.
+	// maxScanProblems bounds them.
+	hidden []rep
+	facts  map[factKey]*typeFact
 }
 
 // valueTile is a piece of a value, or a gap. It ends where the next one begins. A piece whose offset is not the payload
@@ -92,6 +98,12 @@ func (s *scanner) wrong(p model.Problem) {
 	}
 }
 
+func (s *scanner) hide(r rep) {
+	if len(s.scan.hidden) < maxScanProblems {
+		s.scan.hidden = append(s.scan.hidden, r)
+	}
+}
+
 // fields takes the reps of all fields, and those that their values hold.
 func (s *scanner) fields(ctx context.Context, progress model.Progress) error {
 	fields, err := s.c.fields(ctx, progress)
@@ -126,7 +138,7 @@ func (s *scanner) add(r rep, at int64) {
 		}
 	}
 	if at >= 0 {
-		for _, p := range c.repProblems(r, c.src.Span(at, 8)) {
+		for _, p := range c.ownProblems(r, c.src.Span(at, 8)) {
 			s.wrong(p)
 		}
 	}
@@ -188,7 +200,7 @@ func (s *scanner) pieces(ctx context.Context, progress model.Progress) ([]piece,
 		}
 		first := len(pieces)
 		stored, logical := int64(0), int64(0)
-		c.walk(&in, t.r, func(p *part) bool {
+		problems := c.walk(&in, t.r, func(p *part) bool {
 			stored += p.len
 			if p.kind == partCoded {
 				fact.compressed++
@@ -203,6 +215,12 @@ func (s *scanner) pieces(ctx context.Context, progress model.Progress) ([]piece,
 			}
 			return true
 		})
+		if len(s.scan.cut) < maxScanProblems {
+			s.scan.cut = append(s.scan.cut, problems...)
+		}
+		if len(pieces) == first {
+			s.hide(t.r)
+		}
 		fact.stored += stored
 		fact.logical += logical
 	}
@@ -221,6 +239,9 @@ func (s *scanner) lay(pieces []piece) {
 		if p.off < pos {
 			s.wrong(model.Problemf(model.Suspicious, "usdc.value.overlap", s.c.src.Span(p.off, min(p.end, pos)-p.off),
 				"the value of type %s lies over bytes of another one", s.c.typeName(p.r)))
+			if p.off == p.r.payload() {
+				s.hide(p.r)
+			}
 			if p.end <= pos {
 				continue
 			}
