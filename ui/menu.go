@@ -277,6 +277,7 @@ var keysText = [][2]string{
 	{"Alt+↑   Alt+↓", "from decompressed bytes to the file and back"},
 	{"Alt+Shift+↑", "parent node; so does a second click on a byte"},
 	{"Ctrl+T", "next tree"},
+	{"Ctrl+C", "copy the value, the row of a list, or the bytes"},
 	{"Ctrl+K", "check the whole file"},
 	{"Ctrl+O   Ctrl+W", "open a file, close the tab"},
 	{"Tab", "next pane"},

@@ -148,6 +148,7 @@ func (s *session) tree(v *model.View) *treeview.Tree {
 	t := treeview.New(&treeData{view: v, jobs: s.work, marks: s.marks}, columnsFor(s.doc))
 	s.remember("tree", t)
 	t.OnSelected = func(it treeview.Item) { s.selectedInTree(it.(*place)) }
+	t.OnCopy = func(treeview.Item) { s.copyValue() }
 	t.OnMenu = func(it treeview.Item, at fyne.Position) { s.treeMenu(it.(*place), at) }
 	t.OnResolved = s.moreKnown
 	s.trees[v.Name] = t

@@ -341,6 +341,27 @@ func (t *Tree) enter(p pos) {
 	}
 }
 
+// TypedShortcut implements fyne.Shortcutable. As a focused widget that takes shortcuts hides them from the canvas, all
+// but copy are handed on to it.
+func (t *Tree) TypedShortcut(s fyne.Shortcut) {
+	if c, ok := s.(*fyne.ShortcutCopy); ok {
+		t.copy(c.Clipboard)
+		return
+	}
+	if c, ok := fyne.CurrentApp().Driver().CanvasForObject(t).(fyne.Shortcutable); ok {
+		c.TypedShortcut(s)
+	}
+}
+
+func (t *Tree) copy(to fyne.Clipboard) {
+	switch m := t.rows[t.cursor]; {
+	case t.chosen != nil && t.OnCopy != nil:
+		t.OnCopy(t.chosen)
+	case m != nil:
+		to.SetContent(strings.Join(m.row.Cells, "\t"))
+	}
+}
+
 // typePause ends a word of type-ahead.
 const typePause = time.Second
 

@@ -76,6 +76,8 @@ type Tree struct {
 	OnSelected func(it Item)
 	// OnChosen is called for a double click or Enter on a row without children.
 	OnChosen func(it Item)
+	// OnCopy is called for Ctrl+C; where it is nil, the row's cells are copied, with tabs between them.
+	OnCopy func(it Item)
 	// OnEscape is called for the key Escape.
 	OnEscape func()
 	// OnMenu is called for a secondary click, after the row was selected.

@@ -403,3 +403,21 @@ func TestRootIsQuiet(t *testing.T) {
 	}
 	r.until("rows", func() bool { return tree.rows[pos{tree.out.top.kids[0], 9}] != nil })
 }
+
+// TestCopy copies the row, or lets the owner do it.
+func TestCopy(t *testing.T) {
+	r := newRig(t, &fake{n: decimal})
+	r.key(fyne.KeyDown)
+	r.at("/0")
+	clip := test.NewClipboard()
+	r.tree.TypedShortcut(&fyne.ShortcutCopy{Clipboard: clip})
+	if got := clip.Content(); got != "0\tvalue of /0\ttype" {
+		t.Errorf("copied %q", got)
+	}
+	var told Item
+	r.tree.OnCopy = func(it Item) { told = it }
+	r.tree.TypedShortcut(&fyne.ShortcutCopy{Clipboard: clip})
+	if told != "/0" {
+		t.Errorf("told of %v", told)
+	}
+}
