@@ -114,8 +114,7 @@ func (d *detailsPane) choose(i int) {
 	case d.refused != nil:
 		o = d.refused.object
 	}
-	d.box.Objects = []fyne.CanvasObject{o}
-	d.box.Refresh()
+	swap(d.box, o)
 	d.showTabs()
 }
 

@@ -106,8 +106,7 @@ func (p *hexPane) choose(t *hexTab) {
 		return
 	}
 	p.shown = t
-	p.box.Objects = []fyne.CanvasObject{t.view}
-	p.box.Refresh()
+	swap(p.box, t.view)
 	p.showTabs()
 	p.s.showWhere()
 }

@@ -169,6 +169,26 @@ func TestClickStays(t *testing.T) {
 	}
 }
 
+// TestKeyboardFollows: when another tree or source is shown, it gets the keyboard that the one before it had.
+func TestKeyboardFollows(t *testing.T) {
+	b := newBench(t)
+	s, _ := b.fake()
+	c := b.w.win.Canvas()
+	c.Focus(s.tree(s.view))
+	s.nextView()
+	if c.Focused() != s.tree(s.view) {
+		t.Error("the other tree has no keyboard")
+	}
+	c.Focus(s.hex.shown.view)
+	s.goTo("layout/packed@inflated/[3]")
+	b.at(s, "layout/packed@inflated/[3]")
+	c.Focus(s.hex.shown.view)
+	s.hex.choose(s.hex.tabs[0])
+	if c.Focused() != s.hex.shown.view {
+		t.Error("the other source has no keyboard")
+	}
+}
+
 // TestPinnedTab: a tab that is kept stays when another derived source is shown, and can be closed.
 func TestPinnedTab(t *testing.T) {
 	b := newBench(t)

@@ -162,6 +162,18 @@ func message(text string) fyne.CanvasObject {
 	return container.New(layout.NewCustomPaddedLayout(18, 18, 24, 24), l)
 }
 
+// swap shows o as the only content of a box. The keyboard goes from what was there to o, if both take it.
+func swap(box *fyne.Container, o fyne.CanvasObject) {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(box); c != nil && len(box.Objects) == 1 && box.Objects[0] != o {
+		was, focusable := box.Objects[0].(fyne.Focusable)
+		if next, ok := o.(fyne.Focusable); ok && focusable && c.Focused() == was {
+			defer c.Focus(next)
+		}
+	}
+	box.Objects = []fyne.CanvasObject{o}
+	box.Refresh()
+}
+
 // tight stacks a bar, content that takes what room is left, and perhaps a bar below, without gaps.
 type tight struct{}
 

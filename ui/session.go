@@ -161,8 +161,7 @@ func (s *session) showView(v *model.View, choose bool) {
 	s.view = v
 	t := s.tree(v)
 	t.SetWidths(s.w.store.Columns["tree"]) // another tree's may have been changed
-	s.treeBox.Objects = []fyne.CanvasObject{t}
-	s.treeBox.Refresh()
+	swap(s.treeBox, t)
 	tabs := make([]tab, len(s.doc.Views))
 	selected := 0
 	for i, other := range s.doc.Views {
