@@ -5,8 +5,10 @@ import (
 	"sort"
 
 	"cutaway/decoders/odin"
+	"cutaway/decoders/udm"
 	"cutaway/decoders/usdc"
 	"cutaway/decoders/usdz"
+	"cutaway/decoders/vrs"
 	"cutaway/model"
 )
 
@@ -15,6 +17,8 @@ func All() []*model.Format {
 	return []*model.Format{
 		usdc.Format,
 		usdz.Format,
+		vrs.Format,
+		udm.Format,
 		odin.Format,
 		bytesFormat,
 	}

@@ -1,0 +1,273 @@
+package udm
+
+import (
+	"context"
+	"slices"
+
+	"cutaway/model"
+)
+
+// The keys of the root element (4.1).
+const (
+	keyType    = "assetType"
+	keyVersion = "assetVersion"
+	keyData    = "assetData"
+)
+
+// What stands for the asset keys in a text that has none (8.4).
+const (
+	noAssetType    = "nil"
+	noAssetVersion = 1
+)
+
+// A datum is one value of the tree, in either form.
+type datum interface {
+	kind() typeID
+	span() model.Span
+	// layoutPath is the path of its node in the layout.
+	layoutPath() string
+	// look is what its node shows; it is quick.
+	look() look
+	// contents is what is in it. It fails only when ctx ends.
+	contents(ctx context.Context, progress model.Progress) (*contents, error)
+	// heavyPart is not nil where contents takes time.
+	heavyPart() *heavy
+}
+
+// look is what the node of a datum shows.
+type look struct {
+	value    model.Value
+	brief    string
+	problems []model.Problem
+	rows     rows // of an array of packed values, or a struct
+}
+
+// contents is what is in a datum: the children of an element, the items of an array, or packed values.
+type contents struct {
+	named bool
+	n     int64
+	at    func(i int64) member
+	find  func(name string) (int64, bool) // of named ones
+	rows  rows
+	block *block // that it was inflated from
+	item  typeID // of an array
+	shape *shape
+	data  model.Span // of blob, utf8 and lz4: the bytes
+}
+
+// member is a child of an element, or an item.
+type member struct {
+	name    string // of its node
+	key     string
+	keySpan model.Span
+	keyPath string // of the key's layout node
+	datum   datum
+}
+
+// rows are packed values.
+type rows interface {
+	array() model.Value // nil: structs
+	nodes() model.Children
+	cards() func() []model.Card
+	len() int64
+	elem() string
+	// eachValue visits all; those of structs are tuples.
+	eachValue(ctx context.Context, visit func(v model.Value) error) error
+}
+
+// assetRoot is the root of the tree by meaning.
+func (d *udm) assetRoot() model.Node {
+	n := model.Node{Name: assetView, Type: "asset", Children: d.asset, Help: "the kind of the asset, its version, and its content by property path"}
+	if d.binary && (d.root == nil || !d.root.heavy()) {
+		n.Children = &onDemand{make: func() []model.Node { return d.topNodes(context.Background()) }}
+	}
+	return n
+}
+
+func (d *udm) topNodes(ctx context.Context) []model.Node {
+	children, err := d.assetChildren(ctx, nil)
+	if err != nil {
+		return nil
+	}
+	n, _ := children.Len()
+	nodes := make([]model.Node, n)
+	for i := range nodes {
+		nodes[i] = children.At(int64(i))
+	}
+	return nodes
+}
+
+// top is the root element; nil: there is none.
+func (d *udm) top(ctx context.Context, progress model.Progress) (datum, error) {
+	if d.binary {
+		if d.root == nil || d.root.typ != tElement {
+			return nil, nil
+		}
+		return d.root, nil
+	}
+	t, err := d.scan(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	return t.file(), nil
+}
+
+// asset is the root element and where its asset keys are.
+type asset struct {
+	top  datum
+	c    *contents
+	keys []int64 // the children assetType, assetVersion, assetData that are there
+	bare bool    // a text without asset keys: all of it is the content of assetData
+}
+
+// openAsset finds the asset keys; nil: there is no root element.
+func (d *udm) openAsset(ctx context.Context, progress model.Progress) (*asset, error) {
+	top, err := d.top(ctx, progress)
+	if top == nil || err != nil {
+		return nil, err
+	}
+	a := &asset{top: top}
+	if a.c, err = top.contents(ctx, progress); err != nil {
+		return nil, err
+	}
+	for _, key := range []string{keyType, keyVersion, keyData} {
+		if i, ok := a.c.find(key); ok {
+			a.keys = append(a.keys, i)
+		} else {
+			a.bare = !d.binary && key == keyData
+		}
+	}
+	return a, nil
+}
+
+// child is the value of a child of the root; nil: it is not there.
+func (a *asset) child(key string) datum {
+	if i, ok := a.c.find(key); ok && !a.bare {
+		return a.c.at(i).datum
+	}
+	return nil
+}
+
+func (d *udm) assetChildren(ctx context.Context, progress model.Progress) (model.Children, error) {
+	a, err := d.openAsset(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case a == nil:
+		return model.NewList(), nil
+	case a.bare:
+		content := d.assetNode(member{name: keyData, datum: a.top})
+		content.Help = "a text without assetType, assetVersion and assetData is the content of assetData"
+		return model.NewList(
+			model.Node{Name: keyType, Type: tString.String(), Value: model.Text(noAssetType), Help: "taken, for the text does not say it"},
+			model.Node{Name: keyVersion, Type: tUint32.String(), Value: model.Uint(noAssetVersion), Help: "taken, for the text does not say it"},
+			content), nil
+	}
+	sorted := slices.Clone(a.keys)
+	slices.Sort(sorted)
+	order := func(i int64) int64 {
+		if i < int64(len(a.keys)) {
+			return a.keys[i]
+		}
+		i -= int64(len(a.keys))
+		for _, key := range sorted {
+			if i >= key {
+				i++
+			}
+		}
+		return i
+	}
+	return &model.Rows{
+		Count: a.c.n,
+		Make:  func(i int64) model.Node { return d.assetNode(a.c.at(order(i))) },
+		Find: func(name string) (int64, bool) {
+			found, ok := a.c.find(name)
+			if !ok {
+				return 0, false
+			}
+			if k := slices.Index(a.keys, found); k >= 0 {
+				return int64(k), true
+			}
+			i := found + int64(len(a.keys))
+			for _, key := range sorted {
+				if key < found {
+					i--
+				}
+			}
+			return i, true
+		},
+	}, nil
+}
+
+// assetNode is the node of a child or an item.
+func (d *udm) assetNode(m member) model.Node {
+	v := m.datum
+	l := v.look()
+	n := model.Node{Name: m.name, Type: typeText(v.kind()), Value: l.value, Brief: l.brief, Problems: l.problems, Help: v.kind().help()}
+	if m.keySpan.Source != nil {
+		n.Spans = append(n.Spans, m.keySpan)
+	}
+	if at := v.span(); at.Source != nil {
+		n.Spans = append(n.Spans, at)
+	}
+	n.Refs = func() []model.Ref { return d.assetRefs(m, l.value) }
+	n.Cards = func() []model.Card {
+		cards := []model.Card{&asASCII{CardBase: model.CardBase{Title: "as ASCII"}, m: m}}
+		if l.rows != nil && l.rows.cards() != nil {
+			cards = append(l.rows.cards()(), cards...)
+		}
+		return cards
+	}
+	switch {
+	case l.rows != nil && v.kind() == tStruct:
+		if l.rows.len() > 0 {
+			n.Children = alone(l.rows)
+		}
+	case l.rows != nil:
+		n.Children = l.rows.nodes()
+		n.Elements = n.Children != nil
+	case v.kind() == tElement || v.kind() == tArray || v.kind() == tArrayLZ4:
+		n.Children = d.assetKids(v)
+	}
+	return n
+}
+
+// alone is the members of the one struct of r.
+func alone(r rows) model.Children {
+	if nodes := r.nodes(); nodes != nil {
+		return nodes.At(0).Children
+	}
+	return nil
+}
+
+// assetKids are the nodes of what is in a datum.
+func (d *udm) assetKids(v datum) model.Children {
+	make := func(ctx context.Context, progress model.Progress) (model.Children, error) {
+		c, err := v.contents(ctx, progress)
+		if err != nil {
+			return nil, err
+		}
+		return &model.Rows{Count: c.n, Make: func(i int64) model.Node { return d.assetNode(c.at(i)) }, Find: c.find}, nil
+	}
+	if h := v.heavyPart(); h != nil {
+		return h.asset(make)
+	}
+	return &later{make: func() model.Children {
+		children, _ := make(context.Background(), nil) // only a context can make it fail
+		return children
+	}}
+}
+
+func (d *udm) assetRefs(m member, value model.Value) []model.Ref {
+	refs := []model.Ref{{Kind: "layout", Path: m.datum.layoutPath()}}
+	if m.keyPath != "" {
+		refs = append(refs, model.Ref{Kind: "key", Path: m.keyPath, Text: m.key})
+	}
+	if text, ok := value.(model.Text); ok && m.datum.kind() == tRef {
+		if path, ok := d.target(context.Background(), string(text)); ok {
+			refs = append(refs, model.Ref{Kind: "reference", Path: path, Text: string(text)})
+		}
+	}
+	return refs
+}

@@ -1,0 +1,155 @@
+package udm
+
+import (
+	"context"
+
+	"cutaway/decoders/read"
+	"cutaway/model"
+)
+
+func (v *bin) heavyPart() *heavy {
+	if v.heavy() {
+		return v.d.heavyPart(v)
+	}
+	if v.typ == tArrayLZ4 {
+		if k, err := v.content(context.Background(), nil); err == nil && k.many() {
+			return v.d.heavyPart(v)
+		}
+	}
+	return nil
+}
+
+// look implements datum.
+func (v *bin) look() look {
+	if v.depth > maxNesting {
+		return look{problems: []model.Problem{nesting(v.span())}}
+	}
+	l := look{}
+	switch v.typ {
+	case tElement:
+		l.brief = v.countText()
+		return l
+	case tArray:
+		if item, _, ok := v.itemCount(); !ok || !item.fixed() && item != tStruct {
+			l.brief = v.countText()
+			return l
+		}
+	case tUnknown:
+		return l
+	}
+	k, err := v.content(context.Background(), nil)
+	if err != nil || !v.typ.known() {
+		return l
+	}
+	l.value = k.value
+	for i := range k.nodes {
+		l.problems = append(l.problems, k.nodes[i].Problems...)
+	}
+	v.d.lookAt(&l, v.typ, k)
+	return l
+}
+
+// lookAt fills in what a value with packed or compressed data shows.
+func (d *udm) lookAt(l *look, t typeID, k *content) {
+	switch {
+	case t == tLZ4 && k.block != nil:
+		src, problems, err := k.block.inflate(context.Background())
+		if err != nil {
+			l.problems = append(l.problems, model.AsProblem(err, ruleRead, k.block.in))
+			return
+		}
+		l.value = model.Blob{Span: src.Whole()}
+		l.problems = append(l.problems, problems...)
+	case k.packed != nil:
+		l.rows = k.packed
+	case t == tArrayLZ4 && k.block != nil && (k.item.fixed() || k.shape != nil):
+		l.rows = &inflatedRows{b: k.block, item: k.item, shape: k.shape, count: k.count}
+	case t == tArrayLZ4 || t == tArray:
+		l.brief = briefOf(typeText(k.item), k.count)
+	}
+	if l.rows == nil {
+		return
+	}
+	if t == tStruct {
+		if p := k.packed; p != nil && p.count == 1 && p.size() > 0 {
+			l.value = p.row(0, false).Value
+		}
+		return
+	}
+	if l.value = l.rows.array(); l.value == nil {
+		l.brief = briefOf(l.rows.elem(), l.rows.len())
+	}
+}
+
+// contents implements datum.
+func (v *bin) contents(ctx context.Context, progress model.Progress) (*contents, error) {
+	if v.depth > maxNesting || !v.typ.known() {
+		return &contents{}, nil
+	}
+	k, err := v.load(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	return v.contentsOf(ctx, k, progress)
+}
+
+func (v *bin) contentsOf(ctx context.Context, k *content, progress model.Progress) (*contents, error) {
+	c := &contents{block: k.block, item: k.item, shape: k.shape}
+	switch {
+	case k.element != nil:
+		k.element.contents(c)
+	case k.packed != nil:
+		c.rows = k.packed
+	case k.items != nil:
+		k.items.contents(c)
+	case k.block != nil && v.typ == tLZ4:
+		src, _, err := k.block.inflate(ctx)
+		if err != nil {
+			return c, ctx.Err()
+		}
+		c.data = src.Whole()
+	case k.block != nil && (k.item.fixed() || k.shape != nil):
+		c.rows = &inflatedRows{b: k.block, item: k.item, shape: k.shape, count: k.count}
+	case k.block != nil:
+		return c, v.inflatedContents(ctx, k, c, progress)
+	}
+	if blob, ok := k.value.(model.Blob); ok {
+		c.data = blob.Span
+	}
+	return c, nil
+}
+
+// inflatedContents are the items of a compressed array of elements or strings.
+func (v *bin) inflatedContents(ctx context.Context, k *content, c *contents, progress model.Progress) error {
+	if k.block.want == 0 {
+		return nil
+	}
+	src, _, err := k.block.inflate(ctx)
+	if err != nil {
+		return ctx.Err()
+	}
+	r := read.New(src, 0, src.Size(), ruleTruncated)
+	_, x, err := v.inside(src, tArray).readInflated(ctx, r, k.item, k.count, k.shape, progress)
+	if x != nil {
+		x.contents(c)
+	}
+	return err
+}
+
+// contents are the children of an element.
+func (e *element) contents(c *contents) {
+	if e.names == nil {
+		e.names, _ = newNames(context.Background(), 0, nil)
+	}
+	c.named, c.n, c.find = true, e.count(), e.find
+	c.at = func(i int64) member {
+		at, _ := e.keyAt(&window{src: e.v.src}, i)
+		return member{name: e.names.name(i), key: e.key(i), keySpan: at, keyPath: e.keyPath(i), datum: e.value(i)}
+	}
+}
+
+// contents are the items of an array.
+func (x *items) contents(c *contents) {
+	c.n = x.count()
+	c.at = func(i int64) member { return member{name: model.IndexName(i), datum: x.value(i)} }
+}

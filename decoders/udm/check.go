@@ -1,0 +1,70 @@
+package udm
+
+import (
+	"context"
+
+	"cutaway/model"
+)
+
+// maxReported bounds the problems that are reported of one array.
+const maxReported = 100
+
+// check looks for bools that are neither 0 nor 1 among packed values, into which a walk over the layout does not go.
+func (d *udm) check(ctx context.Context, progress model.Progress, report func(path string, p model.Problem)) error {
+	return d.eachDatum(ctx, progress, func(s *step) error {
+		switch s.datum.kind() {
+		case tArray, tArrayLZ4:
+		default:
+			return nil
+		}
+		c, err := s.contents()
+		if err != nil {
+			return err
+		}
+		p, ok := c.rows.(*packed)
+		if in, inflated := c.rows.(*inflatedRows); inflated {
+			if p, err = in.packed(); err != nil {
+				return nil // told where the block stands
+			}
+			ok = true
+		}
+		if !ok || p.size() == 0 {
+			return nil
+		}
+		return p.checkBools(ctx, report)
+	})
+}
+
+func (p *packed) checkBools(ctx context.Context, report func(path string, p model.Problem)) error {
+	var offsets []int64
+	switch {
+	case p.shape != nil:
+		for k, t := range p.shape.types {
+			if t == tBool {
+				offsets = append(offsets, p.shape.offsets[k])
+			}
+		}
+	case p.typ == tBool:
+		offsets = []int64{0}
+	}
+	if len(offsets) == 0 {
+		return nil
+	}
+	reported := 0
+	_, err := p.each(ctx, 0, p.count, func(i int64, b []byte) {
+		for _, off := range offsets {
+			if b[off] <= 1 || reported >= maxReported {
+				continue
+			}
+			reported++
+			n := model.Node{Spans: []model.Span{p.src.Span(p.off+i*p.size()+off, 1)}}
+			fill(&n, tBool, b[off:])
+			report(p.at.at(model.IndexName(i)).String(), n.Problems[0])
+		}
+	})
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	_ = err // what cannot be read is told where the block stands
+	return nil
+}

@@ -1,0 +1,327 @@
+package udm
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"cutaway/model"
+)
+
+// step is a datum met while going through the asset.
+type step struct {
+	at    *where // its path in the asset
+	named bool   // it is the child of an element
+	datum datum
+	depth int
+	c     *contents // what is in it; nil before it is asked for
+	ctx   context.Context
+}
+
+// contents is what is in the datum.
+func (s *step) contents() (*contents, error) {
+	if s.c == nil {
+		var err error
+		if s.c, err = s.datum.contents(s.ctx, nil); err != nil {
+			return nil, err
+		}
+	}
+	return s.c, nil
+}
+
+// eachDatum visits the root element and all below it, packed values excepted, depth first.
+func (d *udm) eachDatum(ctx context.Context, progress model.Progress, visit func(s *step) error) error {
+	a, err := d.openAsset(ctx, progress)
+	if a == nil || err != nil {
+		return err
+	}
+	root := &step{at: &where{name: assetView}, datum: a.top, c: a.c, ctx: ctx}
+	if a.bare {
+		root.at = root.at.at(keyData)
+	}
+	size := d.src.Size()
+	seen := 0
+	var below func(s *step) error
+	below = func(s *step) error {
+		if seen++; seen&1023 == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if at := s.datum.span(); at.Source == d.src {
+				progress.Report(at.Off, size, "going through the properties")
+			}
+		}
+		if err := visit(s); err != nil {
+			return err
+		}
+		switch s.datum.kind() {
+		case tElement, tArray, tArrayLZ4:
+		default:
+			return nil
+		}
+		if s.depth > maxSteps {
+			return nil
+		}
+		c, err := s.contents()
+		if err != nil {
+			return err
+		}
+		for i := range c.n {
+			m := c.at(i)
+			next := &step{at: s.at.at(m.name), named: c.named, datum: m.datum, depth: s.depth + 1, ctx: ctx}
+			if err := below(next); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return below(root)
+}
+
+// maxSteps bounds how deep eachDatum goes: through all levels of nesting in all blocks inside one another.
+const maxSteps = (maxNesting + 1) * (maxInflates + 1)
+
+// tally is what a pass over the asset counts.
+type tally struct {
+	properties int64 // children of elements
+	nodes      int64 // those, the items of arrays of variable-size types and the root of a binary file
+	blocks     int64 // LZ4 blocks that are not empty
+	inflated   int64 // bytes that they give
+	arrays     map[string]*arrayTally
+}
+
+// arrayTally is the arrays of one type of items.
+type arrayTally struct {
+	typ                             string
+	arrays, items, stored, inflated int64
+}
+
+func (d *udm) tally(ctx context.Context, progress model.Progress) (*tally, error) {
+	t := &tally{arrays: map[string]*arrayTally{}}
+	if d.binary && d.root != nil {
+		t.nodes++
+	}
+	err := d.eachDatum(ctx, progress, func(s *step) error {
+		if s.named {
+			t.properties++
+		}
+		if s.depth > 0 {
+			t.nodes++
+		}
+		stored, inflated, block, err := s.sizes()
+		if err != nil {
+			return err
+		}
+		if block {
+			t.blocks++
+			t.inflated += inflated
+		}
+		if k := s.datum.kind(); k == tArray || k == tArrayLZ4 {
+			a := t.array(s.c)
+			a.arrays++
+			a.stored += stored
+			a.inflated += inflated
+			a.items += s.c.n
+			if s.c.rows != nil {
+				a.items += s.c.rows.len()
+			}
+		}
+		return nil
+	})
+	return t, err
+}
+
+// sizes are the bytes of a datum as it stands, and after decompression; block tells whether it is a block that is not
+// empty.
+func (s *step) sizes() (stored, inflated int64, block bool, err error) {
+	stored = s.datum.span().Len
+	inflated = stored
+	switch s.datum.kind() {
+	case tArray, tArrayLZ4, tLZ4:
+		c, err := s.contents()
+		if err != nil {
+			return 0, 0, false, err
+		}
+		if b := c.block; b != nil && b.in.Len > 0 {
+			return stored, b.want, b.want > 0, nil
+		}
+	}
+	return stored, inflated, false, nil
+}
+
+func (t *tally) array(c *contents) *arrayTally {
+	name := typeText(c.item)
+	if c.shape != nil {
+		name = c.shape.String()
+	}
+	a := t.arrays[name]
+	if a == nil {
+		a = &arrayTally{typ: name}
+		t.arrays[name] = a
+	}
+	return a
+}
+
+// arraysFact lists the arrays by the type of their items, those with most bytes first.
+func (t *tally) arraysFact() model.Value {
+	list := slices.Collect(maps.Values(t.arrays))
+	slices.SortFunc(list, func(a, b *arrayTally) int {
+		return cmp.Or(cmp.Compare(b.inflated, a.inflated), cmp.Compare(a.typ, b.typ))
+	})
+	seq := model.Seq{}
+	for _, a := range list {
+		seq = append(seq, model.Object{
+			{Key: "type", Value: model.Text(a.typ)}, {Key: "arrays", Value: model.Int(a.arrays)}, {Key: "items", Value: model.Int(a.items)},
+			{Key: "stored", Value: model.Int(a.stored)}, {Key: "inflated", Value: model.Int(a.inflated)},
+		})
+	}
+	return seq
+}
+
+// facts is the identity card. In a binary file the asset keys stand in the root; the rest takes a pass over all, as does
+// everything in a text.
+func (d *udm) facts(ctx context.Context, quick bool, progress model.Progress) ([]model.Fact, error) {
+	form := "ascii"
+	if d.binary {
+		form = "binary"
+	}
+	facts := []model.Fact{{Key: "form", Title: "Form", Value: model.Text(form)}}
+	if d.binary {
+		facts = append(facts, model.Fact{Key: "version", Title: "UDM version", Value: model.Uint(d.version)})
+	}
+	typ := model.Fact{Key: keyType, Title: "Asset type", Scan: !d.binary}
+	version := model.Fact{Key: keyVersion, Title: "Asset version", Scan: !d.binary}
+	if !quick || d.binary && (d.root == nil || !d.root.heavy()) {
+		a, err := d.openAsset(ctx, progress)
+		if err != nil {
+			return nil, err
+		}
+		typ.Value, version.Value = a.typeFact(), a.versionFact()
+	}
+	counts := []model.Fact{
+		{Key: "properties", Title: "Named properties", Scan: true},
+		{Key: "nodes", Title: "Nodes of the tree", Scan: true},
+		{Key: "lz4Blocks", Title: "LZ4 blocks", Scan: true},
+		{Key: "inflatedBytes", Title: "Bytes in LZ4 blocks", Scan: true},
+		{Key: "arrays", Title: "Arrays", Scan: true},
+	}
+	if !quick {
+		t, err := d.tally(ctx, progress)
+		if err != nil {
+			return nil, err
+		}
+		for i, v := range []model.Value{model.Int(t.properties), model.Int(t.nodes), model.Int(t.blocks), model.Int(t.inflated), t.arraysFact()} {
+			counts[i].Value = v
+		}
+	}
+	return append(append(facts, typ, version), counts...), nil
+}
+
+func (a *asset) typeFact() model.Value {
+	if a == nil {
+		return nil
+	}
+	if v := a.child(keyType); v != nil {
+		return v.look().value
+	}
+	return model.Text(noAssetType)
+}
+
+func (a *asset) versionFact() model.Value {
+	switch {
+	case a == nil:
+		return nil
+	case a.bare:
+		return model.Uint(noAssetVersion)
+	}
+	if v := a.child(keyVersion); v != nil {
+		return v.look().value
+	}
+	return nil
+}
+
+// rootProblems says which asset keys the root lacks, or has with another type (4.1, 8.4).
+func (d *udm) rootProblems(at model.Span) []model.Problem {
+	if d.binary && d.root.heavy() && d.heavyPart(d.root).content.known() == nil {
+		return nil
+	}
+	a, err := d.openAsset(context.Background(), nil)
+	if a == nil || err != nil || a.bare {
+		return nil
+	}
+	var problems []model.Problem
+	for _, want := range []struct {
+		key string
+		typ typeID
+	}{{keyType, tString}, {keyVersion, tUint32}, {keyData, tElement}} {
+		found := "none"
+		if v := a.child(want.key); v != nil {
+			if found = typeText(v.kind()); v.kind() == want.typ {
+				continue
+			}
+		}
+		problems = append(problems, model.Problemf(model.Suspicious, ruleAssetKeys, at,
+			"the root has no %s of its type; the engine refuses such a file", want.key).Want(fmt.Sprintf("%s: %s", want.key, want.typ), found))
+	}
+	return problems
+}
+
+// stats are bytes and counts by type, or by subtree: each child of assetData with all below it.
+func (d *udm) stats(ctx context.Context, by string, progress model.Progress) ([]model.Stat, error) {
+	if by != "type" && by != "subtree" {
+		return nil, fmt.Errorf("there are no statistics by %q", by)
+	}
+	stats := map[string]*model.Stat{}
+	var order []string
+	get := func(key string) *model.Stat {
+		if stats[key] == nil {
+			stats[key] = &model.Stat{Key: key}
+			order = append(order, key)
+		}
+		return stats[key]
+	}
+	var subtree *model.Stat
+	err := d.eachDatum(ctx, progress, func(s *step) error {
+		stored, logical, _, err := s.sizes()
+		if err != nil {
+			return err
+		}
+		if by == "type" {
+			if c := s.c; s.datum.kind() == tElement || c != nil && c.n > 0 {
+				stored, logical = 0, 0 // what is in it counts by itself
+			}
+			stat := get(typeText(s.datum.kind()))
+			stat.Count++
+			stat.Stored += stored
+			stat.Logical += logical
+			return nil
+		}
+		if s.under() == 2 {
+			subtree = get(s.at.String())
+			subtree.Stored, subtree.Logical = stored, stored
+		}
+		if subtree == nil || s.under() < 2 {
+			return nil
+		}
+		if subtree.Logical += logical - stored; s.named {
+			subtree.Count++
+		}
+		return nil
+	})
+	list := make([]model.Stat, 0, len(order))
+	for _, key := range order {
+		list = append(list, *stats[key])
+	}
+	return list, err
+}
+
+// under is how many steps the datum is below the root of the asset.
+func (s *step) under() int {
+	n := 0
+	for w := s.at; w.up != nil; w = w.up {
+		n++
+	}
+	return n
+}

@@ -1,0 +1,642 @@
+package udm
+
+import (
+	"context"
+	"sort"
+
+	"cutaway/model"
+)
+
+// parser goes over a text once and writes down its tokens and groups (8.3). What does not fit the grammar becomes a
+// fault, and the parser goes on with what does.
+type parser struct {
+	*lexer
+	x       *index
+	ctx     context.Context
+	report  model.Progress
+	pos     int64
+	depth   int
+	stopped bool // by ctx or a limit
+	err     error
+	lined   int64 // lines are known up to here
+	line    place
+}
+
+// maxFaults bounds the faults that are kept: a text with more is no text of this kind.
+const maxFaults = 10_000
+
+// parse makes the index of a text. It fails only when ctx ends.
+func parse(ctx context.Context, src *model.Source, progress model.Progress) (*index, error) {
+	p := &parser{lexer: newLexer(src), x: &index{src: src}, ctx: ctx, report: progress}
+	p.size = min(p.size, maxIndexed)
+	p.file()
+	if p.err != nil {
+		return nil, p.err
+	}
+	p.x.size = min(p.pos, p.size)
+	sort.SliceStable(p.x.faults, func(i, j int) bool { return p.x.faults[i].token < p.x.faults[j].token })
+	return p.x, nil
+}
+
+// file = { entry }
+func (p *parser) file() {
+	g := p.begin(gFile, tElement)
+	if p.at(0) == 0xef && p.at(1) == 0xbb && p.at(2) == 0xbf {
+		p.emit(tkMark, 3)
+		p.fault(p.last(), faultMark)
+	}
+	p.entries(g, false)
+	p.end(g)
+	p.x.groups[g].end = p.x.tokens()
+}
+
+// entries = { entry }; in a block they end with "}", which is taken.
+func (p *parser) entries(g uint32, inBlock bool) {
+	for !p.stopped {
+		p.gaps()
+		switch c := p.at(p.pos); {
+		case c == eof:
+			if inBlock {
+				p.fault(p.x.groups[g].first, faultBlockOpen)
+			}
+			return
+		case c == '}' && inBlock:
+			p.emit(tkControl, p.pos+1)
+			return
+		case c == '$':
+			p.x.groups[g].count++
+			p.property()
+		case isWord(c):
+			p.x.groups[g].count++
+			p.childElement()
+		case c == '}' || c == ']':
+			p.junk(p.pos+1, faultUnmatched)
+		case c == ',' || c == ';':
+			p.junk(p.pos+1, faultSeparator)
+		case c == '[' || c == '{':
+			p.junk(p.skip(p.pos), faultStrayBracket)
+		default:
+			p.junk(p.pos+1, faultStray)
+		}
+	}
+}
+
+// childElement = name block
+func (p *parser) childElement() {
+	g := p.begin(gEntry, tElement)
+	p.word()
+	end := p.x.tokens()
+	if p.gaps(); p.at(p.pos) == '{' {
+		p.block()
+		end = p.x.tokens()
+	} else {
+		p.fault(end-1, faultNoBlock)
+	}
+	p.endAt(g, end)
+}
+
+// block = "{" { entry } "}"
+func (p *parser) block() {
+	if !p.enter() {
+		return
+	}
+	g := p.begin(gBlock, tElement)
+	p.emit(tkControl, p.pos+1)
+	p.entries(g, true)
+	p.end(g)
+	p.depth--
+}
+
+// enter counts a level of nesting. Where there are too many, what is in the brackets is left out.
+func (p *parser) enter() bool {
+	if p.depth >= maxNesting {
+		p.junk(p.skip(p.pos), faultNesting)
+		return false
+	}
+	p.depth++
+	return true
+}
+
+// property = "$" type key value, or "$" "struct" shape key value
+func (p *parser) property() {
+	g := p.begin(gEntry, tUnknown)
+	p.emit(tkControl, p.pos+1)
+	t := p.typeName()
+	p.x.groups[g].typ = t
+	var s []typeID
+	if t == tStruct {
+		s = p.shape()
+	}
+	end := p.x.tokens()
+	if p.gaps(); !isWord(p.at(p.pos)) {
+		p.fault(end-1, faultNoKey)
+		p.endAt(g, end)
+		return
+	}
+	p.word()
+	end = p.x.tokens()
+	if t != tNil {
+		if p.gaps(); p.value(t, s) {
+			end = p.x.tokens()
+		} else {
+			p.fault(end-1, faultNoValue)
+		}
+	}
+	p.endAt(g, end)
+}
+
+// typeName reads the name of a type, which must follow at once.
+func (p *parser) typeName() typeID {
+	if !isWord(p.at(p.pos)) {
+		p.fault(p.last(), faultNoType)
+		return tUnknown
+	}
+	p.emit(tkBare, p.bare(p.pos))
+	t := typeNamed(p.lastText())
+	if t == tUnknown {
+		p.fault(p.last(), faultType)
+	}
+	return t
+}
+
+// lastText is the token taken last, unless it is longer than any type name.
+func (p *parser) lastText() string {
+	const longest = 16
+	from := int64(p.x.offs[p.last()])
+	if p.pos-from > longest {
+		return ""
+	}
+	var b []byte
+	for off := from; off < p.pos; off++ {
+		b = append(b, byte(p.at(off)))
+	}
+	return string(b)
+}
+
+// shape = "<" member { "," member } ">", member = type [ ":" word ]
+func (p *parser) shape() []typeID {
+	before := p.x.tokens()
+	if p.gaps(); p.at(p.pos) != '<' {
+		p.fault(before-1, faultNoShape)
+		return nil
+	}
+	var s []typeID
+	g := p.begin(gShape, tNil)
+	p.emit(tkControl, p.pos+1)
+	for !p.stopped {
+		p.gaps()
+		if !isWord(p.at(p.pos)) {
+			p.fault(p.x.groups[g].first, faultShape)
+			break
+		}
+		t := p.typeName()
+		if t.known() && !t.fixed() {
+			p.fault(p.last(), faultMemberType)
+		}
+		s = append(s, t)
+		if p.gaps(); p.at(p.pos) == ':' {
+			p.emit(tkControl, p.pos+1)
+			if p.gaps(); isWord(p.at(p.pos)) {
+				p.word()
+				p.gaps()
+			}
+		}
+		if p.at(p.pos) == ',' {
+			p.emit(tkControl, p.pos+1)
+			continue
+		}
+		if p.at(p.pos) == '>' {
+			p.emit(tkControl, p.pos+1)
+			break
+		}
+		p.fault(p.x.groups[g].first, faultShape)
+		break
+	}
+	if len(s) > 255 {
+		p.fault(p.x.groups[g].first, faultMembers)
+	}
+	p.x.groups[g].count = uint32(len(s))
+	p.end(g)
+	return s
+}
+
+// value reads the value of a property, an item or a member. It returns false, taking nothing, where there is none.
+func (p *parser) value(t typeID, s []typeID) bool {
+	c := p.at(p.pos)
+	switch {
+	case !t.known():
+		return p.anything()
+	case t == tElement:
+		if c == '{' {
+			p.block()
+			return true
+		}
+	case t == tArray || t == tArrayLZ4:
+		return c == '[' && p.array(t)
+	case t == tStruct:
+		return c == '[' && p.members(s)
+	case t == tBlob:
+		return c == '[' && p.data()
+	case t == tLZ4 || t == tUTF8:
+		return c == '[' && p.headed(t)
+	case t.numbers() > 0:
+		return c == '[' && p.numbers(t)
+	default:
+		if isWord(c) {
+			p.word()
+			return true
+		}
+	}
+	return false
+}
+
+// anything takes what stands where a value of an unknown type is expected.
+func (p *parser) anything() bool {
+	c := p.at(p.pos)
+	switch {
+	case c == '[' || c == '{':
+		p.emit(tkJunk, p.skip(p.pos))
+		if p.gaps(); p.at(p.pos) == '[' {
+			p.emit(tkJunk, p.skip(p.pos))
+		}
+	case isWord(c):
+		p.word()
+	default:
+		return false
+	}
+	return true
+}
+
+// numbers is a list of numbers for a vector, quaternion, matrix or transform: the flattened numbers count.
+func (p *parser) numbers(t typeID) bool {
+	g := p.begin(gNumbers, t)
+	p.x.groups[g].count = p.numberList(t)
+	p.end(g)
+	return true
+}
+
+func (p *parser) numberList(t typeID) (count uint32) {
+	open := p.x.tokens()
+	p.emit(tkControl, p.pos+1)
+	comma := true // a comma is out of place
+	for !p.stopped {
+		p.gaps()
+		switch c := p.at(p.pos); {
+		case c == ']':
+			if comma && count > 0 {
+				p.fault(p.lastSolid(), faultComma)
+			}
+			p.emit(tkControl, p.pos+1)
+			return count
+		case c == ',':
+			p.emit(tkControl, p.pos+1)
+			if comma {
+				p.fault(p.last(), faultComma)
+			}
+			comma = true
+		case c == '[':
+			if comma && count > 0 {
+				p.fault(p.lastSolid(), faultInnerComma)
+			}
+			comma = false
+			if !p.enter() {
+				continue
+			}
+			inner := p.begin(gInner, t)
+			n := p.numberList(t)
+			p.x.groups[inner].count = n
+			p.end(inner)
+			p.depth--
+			count += n
+		case isWord(c):
+			p.word()
+			count++
+			comma = false
+		default:
+			p.fault(open, faultListOpen)
+			return count
+		}
+	}
+	return count
+}
+
+// members is the values of a struct: "[" value { "," value } "]".
+func (p *parser) members(s []typeID) bool {
+	if !p.enter() {
+		return true
+	}
+	g := p.begin(gMembers, tNil)
+	open := p.x.tokens()
+	p.emit(tkControl, p.pos+1)
+	for i, t := range s {
+		if i > 0 {
+			if p.gaps(); p.at(p.pos) == ',' {
+				p.emit(tkControl, p.pos+1)
+			} else {
+				p.fault(open, faultMemberComma)
+			}
+		}
+		p.gaps()
+		if t != tNil && !p.value(t, nil) {
+			break
+		}
+		p.x.groups[g].count++
+	}
+	if int(p.x.groups[g].count) < len(s) {
+		p.fault(open, faultMemberCount)
+	}
+	p.closeList(open, faultMemberCount)
+	p.end(g)
+	p.depth--
+	return true
+}
+
+// closeList takes the "]" of a list; what stands before it is junk.
+func (p *parser) closeList(open uint32, code faultCode) {
+	for told := false; !p.stopped; told = true {
+		p.gaps()
+		switch c := p.at(p.pos); {
+		case c == ']':
+			p.emit(tkControl, p.pos+1)
+			return
+		case c == eof || c == '}' || c == '$' || c == '{':
+			p.fault(open, faultListOpen)
+			return
+		default:
+			end := p.pos + 1
+			switch {
+			case c == '[':
+				end = p.skip(p.pos)
+			case c == '"':
+				end, _ = p.quoted(p.pos)
+			case isWord(c):
+				end = p.bare(p.pos)
+			}
+			p.emit(tkJunk, end)
+			if !told {
+				p.fault(p.last(), code)
+			}
+		}
+	}
+}
+
+// data = "[" base64 "]"
+func (p *parser) data() bool {
+	g := p.begin(gData, tNil)
+	open := p.x.tokens()
+	p.emit(tkControl, p.pos+1)
+	p.emit(tkSpace, p.space(p.pos))
+	last, end := p.lexer.data(p.pos)
+	p.emit(tkData, last)
+	p.emit(tkSpace, end)
+	if p.at(p.pos) == ']' {
+		p.emit(tkControl, p.pos+1)
+	} else {
+		p.fault(open, faultDataOpen)
+	}
+	p.end(g)
+	return true
+}
+
+// headed is a compressed blob or a UTF-8 text: "[" word "]" data.
+func (p *parser) headed(t typeID) bool {
+	g := p.begin(gPrefix, t)
+	open := p.x.tokens()
+	p.emit(tkControl, p.pos+1)
+	if p.gaps(); isWord(p.at(p.pos)) {
+		p.word()
+		p.x.groups[g].count = 1
+	}
+	p.closeList(open, faultHeader)
+	p.end(g)
+	if p.gaps(); p.at(p.pos) == '[' {
+		return p.data()
+	}
+	p.fault(open, faultNoData)
+	return true
+}
+
+// array is "[" valueType [ shape ] [ ";" count [ ";" size ] ] "]" and its items, or data where there is a size.
+func (p *parser) array(t typeID) bool {
+	if !p.enter() {
+		return true
+	}
+	defer func() { p.depth-- }()
+	g := p.begin(gHeader, tUnknown)
+	open := p.x.tokens()
+	p.emit(tkControl, p.pos+1)
+	item := tUnknown
+	var s []typeID
+	if p.gaps(); isWord(p.at(p.pos)) {
+		item = p.typeName()
+		p.x.groups[g].typ = item
+		if item == tStruct {
+			s = p.shape()
+		}
+	} else {
+		p.fault(open, faultNoType)
+	}
+	for p.x.groups[g].count < 2 {
+		if p.gaps(); p.at(p.pos) != ';' {
+			break
+		}
+		p.emit(tkControl, p.pos+1)
+		if p.gaps(); !isWord(p.at(p.pos)) {
+			p.fault(open, faultHeader)
+			break
+		}
+		p.word()
+		p.x.groups[g].count++
+	}
+	p.closeList(open, faultHeader)
+	p.end(g)
+	if p.gaps(); p.at(p.pos) != '[' {
+		p.fault(open, faultNoItems)
+		return true
+	}
+	switch {
+	case p.x.groups[g].count == 2:
+		if t == tArray {
+			p.fault(open, faultPlainCompressed)
+		} else if item.known() && !item.inCompressedArray() {
+			p.fault(open+1, faultCompressedType)
+		}
+		return p.data()
+	case !item.known():
+		p.emit(tkJunk, p.skip(p.pos))
+	default:
+		p.items(item, s)
+	}
+	return true
+}
+
+// items is "[" items "]", with commas or white space between them. Items of type nil are counted by the commas.
+func (p *parser) items(t typeID, s []typeID) {
+	g := p.begin(gItems, t)
+	open := p.x.tokens()
+	p.emit(tkControl, p.pos+1)
+	comma := true
+	for !p.stopped {
+		p.gaps()
+		c := p.at(p.pos)
+		switch {
+		case c == ']':
+			if comma && p.x.groups[g].count > 0 && t != tNil {
+				p.fault(p.lastSolid(), faultItemComma)
+			}
+			p.emit(tkControl, p.pos+1)
+			p.end(g)
+			return
+		case c == ',':
+			p.emit(tkControl, p.pos+1)
+			if t == tNil {
+				p.x.groups[g].count++
+			} else if comma {
+				p.fault(p.last(), faultItemComma)
+			}
+			comma = true
+			continue
+		case c == eof || c == '}' || c == '$' || t == tNil || c == ';' || c == ':' || c == '<' || c == '>':
+			p.closeList(open, faultItem)
+			p.end(g)
+			return
+		}
+		comma = false
+		if !p.item(t, s) {
+			p.junkItem()
+			continue
+		}
+		p.x.groups[g].count++
+	}
+	p.end(g)
+}
+
+// item reads an item. One that is made of several groups is one around them.
+func (p *parser) item(t typeID, s []typeID) bool {
+	switch t {
+	case tLZ4, tUTF8, tArray, tArrayLZ4:
+		if p.at(p.pos) != '[' {
+			return false
+		}
+		g := p.begin(gItem, t)
+		got := p.value(t, s)
+		p.end(g)
+		return got
+	}
+	return p.value(t, s)
+}
+
+// junkItem takes what is no item of the type of its list.
+func (p *parser) junkItem() {
+	end := p.pos + 1
+	switch c := p.at(p.pos); {
+	case c == '[' || c == '{':
+		end = p.skip(p.pos)
+	case c == '"':
+		end, _ = p.quoted(p.pos)
+	case isWord(c):
+		end = p.bare(p.pos)
+	}
+	p.junk(end, faultItem)
+}
+
+// word takes a word.
+func (p *parser) word() {
+	if p.at(p.pos) != '"' {
+		p.emit(tkBare, p.bare(p.pos))
+		return
+	}
+	end, closed := p.quoted(p.pos)
+	p.emit(tkQuoted, end)
+	if !closed {
+		p.fault(p.last(), faultStringOpen)
+	}
+}
+
+// gaps takes white space and comments.
+func (p *parser) gaps() {
+	for !p.stopped {
+		end := p.space(p.pos)
+		p.emit(tkSpace, end)
+		end, kind, open := p.comment(p.pos)
+		if end == p.pos {
+			return
+		}
+		p.emit(kind, end)
+		if open {
+			p.fault(p.last(), faultCommentOpen)
+		}
+	}
+}
+
+// emit makes a token of the bytes up to end; none of no bytes.
+func (p *parser) emit(kind tokenKind, end int64) {
+	if end <= p.pos {
+		return
+	}
+	x := p.x
+	x.offs = append(x.offs, uint32(p.pos))
+	x.kinds = append(x.kinds, kind)
+	p.lineUp(end)
+	p.pos = end
+	if n := len(x.offs); n&0xffff == 0 {
+		if p.err = p.ctx.Err(); p.err != nil {
+			p.stopped = true
+		}
+		p.report.Report(p.pos, p.size, "reading the text")
+		if n >= isGroup-1<<16 {
+			p.stopped = true
+		}
+	}
+}
+
+// lineUp notes where lines begin.
+func (p *parser) lineUp(end int64) {
+	for ; p.lined < end; p.lined++ {
+		if p.lined%lineRun == 0 {
+			p.x.lines = append(p.x.lines, p.line)
+		}
+		if p.at(p.lined) == '\n' {
+			p.line.line++
+			p.line.start = uint32(p.lined + 1)
+		}
+	}
+}
+
+// last is the token taken last.
+func (p *parser) last() uint32 { return p.x.tokens() - 1 }
+
+// lastSolid is the last token that is no gap.
+func (p *parser) lastSolid() uint32 {
+	i := p.last()
+	for i > 0 && p.x.kinds[i].gap() {
+		i--
+	}
+	return i
+}
+
+func (p *parser) junk(end int64, code faultCode) {
+	p.emit(tkJunk, end)
+	p.fault(p.last(), code)
+}
+
+func (p *parser) fault(token uint32, code faultCode) {
+	if len(p.x.faults) < maxFaults {
+		p.x.faults = append(p.x.faults, fault{token, code})
+	}
+}
+
+// begin begins a group at the next token.
+func (p *parser) begin(kind groupKind, t typeID) uint32 {
+	p.x.groups = append(p.x.groups, group{first: p.x.tokens(), kind: kind, typ: t})
+	return uint32(len(p.x.groups) - 1)
+}
+
+// end ends a group behind the last token.
+func (p *parser) end(g uint32) { p.endAt(g, p.x.tokens()) }
+
+// endAt ends a group before the token end, behind which only gaps were taken.
+func (p *parser) endAt(g, end uint32) {
+	p.x.groups[g].end = end
+	p.x.groups[g].after = uint32(len(p.x.groups))
+}

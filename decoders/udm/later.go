@@ -1,0 +1,172 @@
+package udm
+
+import (
+	"context"
+	"sync"
+
+	"cutaway/model"
+)
+
+// later is children that are found when they are asked for.
+type later struct {
+	make func() model.Children
+	once sync.Once
+	got  model.Children
+}
+
+func (l *later) children() model.Children {
+	l.once.Do(func() { l.got = l.make() })
+	return l.got
+}
+
+// Len implements model.Children.
+func (l *later) Len() (int64, bool) { return l.children().Len() }
+
+// At implements model.Children.
+func (l *later) At(i int64) model.Node { return l.children().At(i) }
+
+// Index implements model.Indexer.
+func (l *later) Index(name string) (int64, bool) { return model.IndexOf(l.children(), name) }
+
+// nodes implements rows.
+func (p *packed) nodes() model.Children { return p.children(true) }
+
+func (p *packed) len() int64 { return p.count }
+
+func (p *packed) eachValue(ctx context.Context, visit func(v model.Value) error) error {
+	if p.size() == 0 {
+		for i := int64(0); i < p.count; i++ {
+			v := model.Value(model.None{})
+			if p.shape != nil {
+				v = p.shape.tuple(nil)
+			}
+			if err := visit(v); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	var failed error
+	_, err := p.each(ctx, 0, p.count, func(_ int64, b []byte) {
+		if failed != nil {
+			return
+		}
+		if p.shape != nil {
+			failed = visit(p.shape.tuple(b))
+		} else {
+			failed = visit(p.typ.value(b))
+		}
+	})
+	if failed != nil {
+		return failed
+	}
+	return err
+}
+
+// inflatedRows are packed values in a compressed array. It is inflated when one of them is looked at.
+type inflatedRows struct {
+	b     *block
+	item  typeID
+	shape *shape
+	count int64
+	once  sync.Once
+	got   *packed
+	err   error
+}
+
+// packed inflates.
+func (r *inflatedRows) packed() (*packed, error) {
+	r.once.Do(func() {
+		src, _, err := r.b.inflate(context.Background())
+		if err != nil {
+			r.err = err
+			return
+		}
+		p := &packed{src: src, count: r.count, typ: r.item, shape: r.shape, at: (&where{name: src.LayoutPath()}).at(dataName)}
+		if size := p.size(); size > 0 {
+			p.count = min(p.count, src.Size()/size)
+		}
+		r.got = p
+	})
+	return r.got, r.err
+}
+
+func (r *inflatedRows) like() *packed { return &packed{count: r.count, typ: r.item, shape: r.shape} }
+
+func (r *inflatedRows) len() int64 { return r.count }
+
+func (r *inflatedRows) elem() string { return r.like().elem() }
+
+func (r *inflatedRows) array() model.Value {
+	if r.shape != nil {
+		return nil
+	}
+	if r.item.size() == 0 {
+		return r.like().array()
+	}
+	return &inflatedArray{r: r}
+}
+
+func (r *inflatedRows) nodes() model.Children {
+	if r.like().size() == 0 || r.count == 0 {
+		return nil
+	}
+	return &model.Rows{Count: r.count, Make: func(i int64) model.Node {
+		p, err := r.packed()
+		if err == nil && i < p.count {
+			return p.row(i, true)
+		}
+		n := model.Node{Name: model.IndexName(i), Type: r.like().elem()}
+		if err == nil {
+			err = model.Problemf(model.Truncated, ruleArrayCount, r.b.in, "the value is missing: the block gives %d of %d", p.count, r.count)
+		}
+		n.Problems = []model.Problem{model.AsProblem(err, ruleRead, r.b.in)}
+		return n
+	}}
+}
+
+func (r *inflatedRows) cards() func() []model.Card {
+	if r.shape == nil || r.like().size() == 0 || r.count == 0 {
+		return nil
+	}
+	return func() []model.Card {
+		p, err := r.packed()
+		if err != nil || p.count == 0 {
+			return nil
+		}
+		return p.cards()()
+	}
+}
+
+func (r *inflatedRows) eachValue(ctx context.Context, visit func(v model.Value) error) error {
+	p, err := r.packed()
+	if err != nil {
+		return err
+	}
+	return p.eachValue(ctx, visit)
+}
+
+// inflatedArray is the values of an inflatedRows as an array.
+type inflatedArray struct {
+	model.ArrayBase
+	r *inflatedRows
+}
+
+// Elem implements model.Array.
+func (a *inflatedArray) Elem() string { return a.r.elem() }
+
+// Len implements model.Array.
+func (a *inflatedArray) Len() int64 { return a.r.count }
+
+// Read implements model.Array.
+func (a *inflatedArray) Read(ctx context.Context, first int64, dst []model.Value) (int, error) {
+	p, err := a.r.packed()
+	if err != nil {
+		return 0, err
+	}
+	n, err := (&packedArray{p: p}).Read(ctx, first, dst)
+	if err == nil && n < len(dst) && first+int64(n) < a.r.count {
+		err = model.Problemf(model.Truncated, ruleArrayCount, a.r.b.in, "the block gives %d of %d values", p.count, a.r.count)
+	}
+	return n, err
+}

@@ -1,0 +1,137 @@
+package udm
+
+import (
+	"context"
+	"hash/maphash"
+	"slices"
+	"sort"
+	"strconv"
+
+	"cutaway/model"
+)
+
+// names makes the names of the children of an element: their keys, where the second of equal ones becomes key~2. It
+// keeps 4 bytes for each child, and a map only where keys repeat.
+type names struct {
+	n      int64
+	key    func(i int64) string
+	order  []uint32         // children by the hash of their key
+	taken  map[int64]string // names of children whose key repeats
+	byName map[string]int64 // the same the other way
+}
+
+var seed = maphash.MakeSeed()
+
+// newNames looks for keys that repeat among n children.
+func newNames(ctx context.Context, n int64, key func(i int64) string) (*names, error) {
+	x := &names{n: n, key: key}
+	hashes := make([]uint64, n)
+	for i := range n {
+		if i&4095 == 4095 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		hashes[i] = maphash.String(seed, nameOf(key(i)))
+	}
+	x.order = make([]uint32, n)
+	for i := range x.order {
+		x.order[i] = uint32(i)
+	}
+	slices.SortFunc(x.order, func(a, b uint32) int {
+		switch {
+		case hashes[a] < hashes[b]:
+			return -1
+		case hashes[a] > hashes[b]:
+			return 1
+		}
+		return int(int64(a) - int64(b))
+	})
+	var again []int64
+	for k := 1; k < len(x.order); k++ {
+		if hashes[x.order[k]] == hashes[x.order[k-1]] {
+			again = append(again, int64(x.order[k]))
+		}
+	}
+	x.rename(again)
+	return x, nil
+}
+
+// rename gives names to the children whose key an earlier one has.
+func (x *names) rename(again []int64) {
+	if again == nil {
+		return
+	}
+	slices.Sort(again)
+	x.taken, x.byName = make(map[int64]string), make(map[string]int64)
+	last := make(map[string]int)
+	for _, i := range again {
+		key := nameOf(x.key(i))
+		if first, ok := x.first(key); !ok || first == i {
+			continue // two keys of one hash
+		}
+		name := ""
+		for k := max(last[key], 1) + 1; ; k++ {
+			name = key + "~" + strconv.Itoa(k)
+			_, used := x.byName[name]
+			_, isKey := x.first(name)
+			if !used && !isKey {
+				last[key] = k
+				break
+			}
+		}
+		x.taken[i], x.byName[name] = name, i
+	}
+}
+
+// first is the first child with the key.
+func (x *names) first(key string) (int64, bool) {
+	h := maphash.String(seed, key)
+	k := sort.Search(len(x.order), func(k int) bool {
+		return maphash.String(seed, nameOf(x.key(int64(x.order[k])))) >= h
+	})
+	for ; k < len(x.order); k++ {
+		i := int64(x.order[k])
+		switch got := nameOf(x.key(i)); {
+		case got == key:
+			return i, true
+		case maphash.String(seed, got) != h:
+			return 0, false
+		}
+	}
+	return 0, false
+}
+
+// name is the name of child i.
+func (x *names) name(i int64) string {
+	if name, ok := x.taken[i]; ok {
+		return name
+	}
+	return nameOf(x.key(i))
+}
+
+// repeats tells whether an earlier child has the key of child i.
+func (x *names) repeats(i int64) bool {
+	_, ok := x.taken[i]
+	return ok
+}
+
+// find is the child of that name.
+func (x *names) find(name string) (int64, bool) {
+	if i, ok := x.byName[name]; ok {
+		return i, true
+	}
+	return x.first(name)
+}
+
+// memberNames are the names of a struct's members: unique, and none empty.
+func memberNames(keys []string) []string {
+	nodes := make([]model.Node, len(keys))
+	for i, k := range keys {
+		nodes[i].Name = nameOf(k)
+	}
+	list := model.NewList(nodes...)
+	unique := make([]string, len(keys))
+	for i := range unique {
+		unique[i] = list.At(int64(i)).Name
+	}
+	return unique
+}

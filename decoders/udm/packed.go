@@ -1,0 +1,249 @@
+package udm
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"cutaway/decoders/read"
+	"cutaway/model"
+)
+
+// packed is values of one size that stand back to back: those of an array, or the one of a struct.
+type packed struct {
+	src   *model.Source
+	off   int64
+	count int64  // whole values that are there
+	typ   typeID // of a value
+	shape *shape // of a struct, else nil
+	at    *where // the layout node that has the values as its children
+	alone bool   // the one struct of a property: its members are the children
+}
+
+// size is the bytes of one value.
+func (p *packed) size() int64 {
+	if p.shape != nil {
+		return p.shape.stride
+	}
+	return p.typ.size()
+}
+
+func (p *packed) elem() string {
+	if p.shape != nil {
+		return p.shape.String()
+	}
+	return p.typ.String()
+}
+
+// array is the values as one; those of structs are left to the rows.
+func (p *packed) array() model.Value {
+	if p.shape != nil {
+		return nil
+	}
+	if p.size() == 0 {
+		return &model.Elements{Type: p.elem(), Count: p.count, Make: func(int64) (model.Value, error) {
+			return model.None{}, nil
+		}}
+	}
+	return &packedArray{p: p}
+}
+
+// children are the values as nodes named [i]; nil where they have no bytes: their number then says it all, and may be
+// any.
+func (p *packed) children(refs bool) model.Children {
+	if p.size() == 0 || p.count == 0 {
+		return nil
+	}
+	return model.FixedRows(p.src, p.off, p.size(), p.count, func(i int64) model.Node { return p.row(i, refs) })
+}
+
+// row is the node of value i; with refs it leads to the one of the layout.
+func (p *packed) row(i int64, refs bool) model.Node {
+	at := p.src.Span(p.off+i*p.size(), p.size())
+	n := model.Node{Name: model.IndexName(i), Type: p.elem(), Spans: []model.Span{at}}
+	b, err := p.src.Bytes(at.Off, at.Len)
+	if err != nil {
+		n.Problems = []model.Problem{model.AsProblem(err, ruleRead, at)}
+		return n
+	}
+	if refs {
+		n.Refs = func() []model.Ref { return []model.Ref{{Kind: "layout", Path: p.at.at(model.IndexName(i)).String()}} }
+	}
+	if p.shape == nil {
+		fill(&n, p.typ, b)
+		return n
+	}
+	n.Type = tStruct.String()
+	n.Value = p.shape.tuple(b)
+	n.Children = model.NewList(p.shape.members(p, i, b, refs)...)
+	return n
+}
+
+// fill gives a node the value of a fixed-size type and what is to be said of it.
+func fill(n *model.Node, t typeID, b []byte) {
+	n.Value = t.value(b)
+	n.Help = t.help()
+	if t == tBool && b[0] > 1 {
+		n.Problems = append(n.Problems, model.Problemf(model.Suspicious, ruleBool, n.Span(),
+			"a bool is neither 0 nor 1; it is read as true").Want("0 or 1", b[0]))
+	}
+	if hidesBits(n.Value) {
+		n.Brief = fmt.Sprintf("% x", b)
+	}
+}
+
+// hidesBits tells whether a value has bits that its text does not show: those of a NaN.
+func hidesBits(v model.Value) bool {
+	switch v := v.(type) {
+	case model.Float32:
+		return v != v
+	case model.Float64:
+		return v != v
+	case model.Half:
+		return math.IsNaN(float64(v.Float()))
+	case model.Tuple:
+		for _, x := range v {
+			if hidesBits(x) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// packedArray is the values of a packed as an array.
+type packedArray struct {
+	model.ArrayBase
+	p *packed
+}
+
+// Elem implements model.Array.
+func (a *packedArray) Elem() string { return a.p.elem() }
+
+// Len implements model.Array.
+func (a *packedArray) Len() int64 { return a.p.count }
+
+// Read implements model.Array.
+func (a *packedArray) Read(ctx context.Context, first int64, dst []model.Value) (int, error) {
+	return a.p.each(ctx, first, int64(len(dst)), func(i int64, b []byte) { dst[i-first] = a.p.typ.value(b) })
+}
+
+// each visits n values from first on, reading many at a time, and returns how many there were.
+func (p *packed) each(ctx context.Context, first, n int64, visit func(i int64, b []byte)) (int, error) {
+	const run = 64 << 10
+	size := p.size()
+	n = min(n, p.count-first)
+	for done := int64(0); ; {
+		if err := ctx.Err(); err != nil {
+			return int(done), err
+		}
+		some := min(n-done, max(run/size, 1))
+		if some <= 0 {
+			return int(done), nil
+		}
+		b, err := p.src.Bytes(p.off+(first+done)*size, some*size)
+		if err != nil {
+			return int(done), err
+		}
+		for i := range some {
+			visit(first+done+i, b[i*size:(i+1)*size])
+		}
+		done += some
+	}
+}
+
+// cards show structs as a table with a column for each member.
+func (p *packed) cards() func() []model.Card {
+	if p.shape == nil || p.size() == 0 || p.count == 0 {
+		return nil
+	}
+	return func() []model.Card { return []model.Card{&table{CardBase: model.CardBase{Title: "Table"}, p: p}} }
+}
+
+// table is an array of structs: a row for each, a column for each member.
+type table struct {
+	model.CardBase
+	p *packed
+}
+
+// Columns implements model.Table.
+func (t *table) Columns() []model.Column {
+	var columns []model.Column
+	for i, name := range t.p.shape.names {
+		columns = append(columns, model.Column{Name: name, Type: t.p.shape.types[i].String()})
+	}
+	return columns
+}
+
+// Rows implements model.Table.
+func (t *table) Rows() (int64, bool) { return t.p.count, true }
+
+// Read implements model.Table.
+func (t *table) Read(ctx context.Context, first int64, dst [][]model.Cell) (int, error) {
+	s := t.p.shape
+	return t.p.each(ctx, first, int64(len(dst)), func(i int64, b []byte) {
+		row := t.p.at.at(model.IndexName(i))
+		at := t.p.off + i*s.stride
+		for k, typ := range s.types {
+			dst[i-first][k] = model.Cell{
+				Value: typ.value(b[s.offsets[k]:]),
+				Spans: []model.Span{t.p.src.Span(at+s.offsets[k], typ.size())},
+				Path:  row.at(s.names[k]).String(),
+			}
+		}
+	})
+}
+
+// readPacked reads count values into one leaf, whose elements are rows, and returns those that are there. A leaf of no
+// bytes is not made.
+func readPacked(c *read.Cursor, count uint64, typ typeID, s *shape, at *where) *packed {
+	p := &packed{src: c.Source(), off: c.Off(), count: int64(count), typ: typ, shape: s, at: at.at(dataName)}
+	size := p.size()
+	if size == 0 || count == 0 || !c.Ok() {
+		return p
+	}
+	fit := c.Remaining() / size
+	n := model.Node{
+		Name: dataName, Type: p.elem() + "[]", Help: "the values, back to back",
+		Spans: []model.Span{c.Source().Span(c.Off(), min(c.Remaining(), mul(count, size)))},
+	}
+	if fit < p.count {
+		n.Problems = []model.Problem{short(ruleArrayCount, c, n.Spans[0],
+			"the array counts %d values of %d bytes, but %d bytes follow", count, size, c.Remaining()).
+			Want(fmt.Sprintf("at most %d", fit), count)}
+		p.count = fit
+	}
+	n.Value, n.Children, n.Cards = p.array(), p.children(false), p.cards()
+	n.Elements = n.Children != nil
+	n.Brief = itemsText(p.count)
+	if n.Value != nil {
+		n.Brief = ""
+	}
+	c.Add(n)
+	return p
+}
+
+// mul is count × size without overflow.
+func mul(count uint64, size int64) int64 {
+	if size > 0 && count > uint64(math.MaxInt64/size) {
+		return math.MaxInt64
+	}
+	return int64(count) * size
+}
+
+// short is the problem of something that needs more bytes than follow in the range that c reads: bytes are missing
+// where that is the end of the source, else the number is wrong.
+func short(rule string, c *read.Cursor, at model.Span, format string, args ...any) model.Problem {
+	kind := model.Malformed
+	if c.End() == c.Source().Size() {
+		kind = model.Truncated
+	}
+	return model.Problemf(kind, rule, at, format, args...)
+}
+
+func itemsText(n int64) string {
+	if n == 1 {
+		return "1 item"
+	}
+	return fmt.Sprintf("%d items", n)
+}

@@ -1,0 +1,144 @@
+package udm
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"weak"
+
+	"cutaway/model"
+)
+
+// sources knows the derived sources that somebody still holds, so that one part of the file never has two of them.
+type sources struct {
+	mu   sync.Mutex
+	held map[string]derived
+}
+
+type derived struct {
+	src      weak.Pointer[model.Source]
+	problems []model.Problem
+}
+
+// get returns the source of that name and owner, and what is wrong with it; make makes it where nobody holds it.
+func (s *sources) get(owner, name string, make func() (*model.Source, []model.Problem, error)) (*model.Source, []model.Problem, error) {
+	path := owner + "@" + name
+	s.mu.Lock()
+	d := s.held[path]
+	s.mu.Unlock()
+	if src := d.src.Value(); src != nil {
+		return src, d.problems, nil
+	}
+	src, problems, err := make()
+	if err != nil {
+		return nil, nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if other := s.held[path].src.Value(); other != nil {
+		return other, problems, nil // two made it at once
+	}
+	if s.held == nil {
+		s.held = map[string]derived{}
+	}
+	s.held[path] = derived{weak.Make(src), problems}
+	runtime.AddCleanup(src, s.forget, path)
+	return src, problems, nil
+}
+
+func (s *sources) forget(path string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.held[path].src.Value() == nil {
+		delete(s.held, path)
+	}
+}
+
+// heavyCount is how many children a part has at least whose children are found only when asked for, and then kept.
+const heavyCount = 4096
+
+// heavies knows the parts with many children. There are few of them: each has thousands of bytes.
+type heavies struct {
+	mu   sync.Mutex
+	held map[position]*heavy
+}
+
+// position is an offset of a source.
+type position struct {
+	source string
+	off    int64
+}
+
+// heavy is a part with many children.
+type heavy struct {
+	v        *bin
+	content  once[content]
+	mu       sync.Mutex
+	inLayout *model.Lazy
+	inAsset  *model.Lazy
+}
+
+// heavy tells whether finding the value's children takes time.
+func (v *bin) heavy() bool {
+	if v.end-v.off < 2*heavyCount || v.typ != tElement && v.typ != tArray {
+		return false
+	}
+	typ, count, ok := v.itemCount()
+	return ok && count > heavyCount && !typ.fixed() && typ != tStruct
+}
+
+// heavyRoot is what is kept of an inflated source with many items.
+func (d *udm) heavyRoot(src *model.Source) *heavy {
+	return d.heavyPart(&bin{d: d, src: src, off: -1})
+}
+
+// heavyPart is what is kept of a heavy value.
+func (d *udm) heavyPart(v *bin) *heavy {
+	d.heavies.mu.Lock()
+	defer d.heavies.mu.Unlock()
+	at := position{v.src.Name(), v.off}
+	h := d.heavies.held[at]
+	if h == nil {
+		if d.heavies.held == nil {
+			d.heavies.held = map[position]*heavy{}
+		}
+		h = &heavy{v: v}
+		d.heavies.held[at] = h
+	}
+	return h
+}
+
+// load is the value's content, found once where it is heavy.
+func (v *bin) load(ctx context.Context, progress model.Progress) (*content, error) {
+	if !v.heavy() {
+		return v.content(ctx, progress)
+	}
+	h := v.d.heavyPart(v)
+	return h.content.get(ctx, func() (*content, error) { return h.v.content(ctx, progress) })
+}
+
+// layout are the children of the heavy value's layout node.
+func (h *heavy) layout(fields func(context.Context, model.Progress) ([]model.Node, error)) *model.Lazy {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.inLayout == nil {
+		h.inLayout = model.NewLazy(func(ctx context.Context, progress model.Progress) (model.Children, error) {
+			nodes, err := fields(ctx, progress)
+			if err != nil {
+				return nil, err
+			}
+			return model.NewList(nodes...), nil
+		})
+	}
+	return h.inLayout
+}
+
+// asset are the children of the heavy value's asset node.
+func (h *heavy) asset(make func(context.Context, model.Progress) (model.Children, error)) *model.Lazy {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.inAsset == nil {
+		h.inAsset = model.NewLazy(make)
+	}
+	return h.inAsset
+}

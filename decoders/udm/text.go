@@ -1,0 +1,639 @@
+package udm
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"sort"
+	"strconv"
+	"strings"
+	"sync"
+
+	"cutaway/model"
+)
+
+// text is a file in the ASCII form (chapter 8) whose index is made.
+type text struct {
+	d *udm
+	x *index
+
+	mu  sync.Mutex
+	big map[uint32]*kids // of groups with many children
+}
+
+// kept is how many children a group has at least whose list of them is kept.
+const kept = 256
+
+// kid is a child of a group. In lists and blocks nth counts the values or entries before it, elsewhere it says what
+// the child is.
+type kid struct {
+	child child
+	nth   uint32
+}
+
+// What the children of other groups are.
+const (
+	isPlain uint32 = iota // a gap or a bracket
+	isType
+	isShape
+	isKey
+	isValue
+	isHeader
+	isItems
+	isData
+	isBlock
+	isCount
+	isSize
+	isEncoding
+	isMemberName
+	isBase64
+)
+
+var roleNames = [...]string{
+	isType: "type", isShape: "shape", isKey: "key", isValue: "value", isHeader: "header", isItems: "items",
+	isData: "data", isBlock: "block", isCount: "count", isSize: "uncompressedSize", isEncoding: "encoding",
+	isMemberName: "name", isBase64: "base64",
+}
+
+// kids is the children of a group.
+type kids struct {
+	list  []kid
+	names *names // of the entries of a block
+	n     int64  // values or entries
+}
+
+// kids lists the children of a group, with what they are.
+func (t *text) kids(g uint32) *kids {
+	t.mu.Lock()
+	k := t.big[g]
+	t.mu.Unlock()
+	if k != nil {
+		return k
+	}
+	k = t.listKids(g)
+	if len(k.list) >= kept {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if t.big == nil {
+			t.big = make(map[uint32]*kids)
+		}
+		t.big[g] = k
+	}
+	return k
+}
+
+// lists tells whether a group's values are named by their number or key.
+func (k groupKind) lists() bool {
+	switch k {
+	case gFile, gBlock, gNumbers, gInner, gMembers, gItems:
+		return true
+	}
+	return false
+}
+
+func (t *text) listKids(g uint32) *kids {
+	x := t.x
+	children := x.children(g)
+	k := &kids{list: make([]kid, len(children))}
+	kind := x.groups[g].kind
+	var entries []uint32
+	words := 0
+	for i, c := range children {
+		k.list[i].child = c
+		sub, group := c.group()
+		if !kind.lists() {
+			k.list[i].nth = t.role(g, c, &words)
+			continue
+		}
+		k.list[i].nth = uint32(k.n)
+		if group && kind != gFile && kind != gBlock || !group && (x.kinds[c] == tkBare || x.kinds[c] == tkQuoted) {
+			k.n++
+		} else if group {
+			entries = append(entries, sub)
+			k.n++
+		}
+	}
+	if kind == gFile || kind == gBlock {
+		k.names, _ = newNames(context.Background(), k.n, func(i int64) string { return t.key(entries[i]) })
+	}
+	if kind == gItems && x.groups[g].typ == tNil {
+		k.n = int64(x.groups[g].count)
+	}
+	return k
+}
+
+// role says what a child of a group that is no list is. words counts the words before it.
+func (t *text) role(g uint32, c child, words *int) uint32 {
+	x := t.x
+	if sub, ok := c.group(); ok {
+		switch x.groups[sub].kind {
+		case gShape:
+			return isShape
+		case gHeader, gPrefix:
+			return isHeader
+		case gItems:
+			return isItems
+		case gData:
+			return isData
+		case gBlock:
+			return isBlock
+		}
+		return isValue
+	}
+	i := uint32(c)
+	switch x.kinds[i] {
+	case tkData:
+		return isBase64
+	case tkBare, tkQuoted:
+	default:
+		return isPlain
+	}
+	*words++
+	owner := &x.groups[g]
+	switch owner.kind {
+	case gEntry:
+		switch {
+		case !x.control(owner.first, '$'):
+			return isKey
+		case i == owner.first+1:
+			return isType
+		case *words <= 2:
+			return isKey
+		}
+		return isValue
+	case gHeader:
+		switch {
+		case *words == 1:
+			return isType
+		case *words == 2:
+			return isCount
+		}
+		return isSize
+	case gPrefix:
+		if owner.typ == tUTF8 {
+			return isEncoding
+		}
+		return isSize
+	case gShape:
+		for k := i; k > owner.first; k-- {
+			if x.kinds[k-1].gap() {
+				continue
+			}
+			if x.control(k-1, ':') {
+				return isMemberName
+			}
+			break
+		}
+		return isType
+	}
+	return isPlain
+}
+
+// next is the kind of the group behind g.
+func (t *text) next(g uint32) groupKind {
+	if after := t.x.groups[g].after; after < uint32(len(t.x.groups)) {
+		return t.x.groups[after].kind
+	}
+	return gFile
+}
+
+// key is the key of an entry; "" where it has none.
+func (t *text) key(g uint32) string {
+	x := t.x
+	first := x.groups[g].first
+	if !x.control(first, '$') {
+		return x.word(first)
+	}
+	for _, c := range x.children(g) {
+		if _, group := c.group(); !group && uint32(c) > first+1 && (x.kinds[c] == tkBare || x.kinds[c] == tkQuoted) {
+			return x.word(uint32(c))
+		}
+	}
+	return ""
+}
+
+// at is the child that is value or entry nth.
+func (k *kids) at(t *text, nth int64) (int, bool) {
+	i := sort.Search(len(k.list), func(i int) bool { return int64(k.list[i].nth) >= nth })
+	for ; i < len(k.list) && int64(k.list[i].nth) == nth; i++ {
+		if t.isNth(k.list[i].child) {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// isNth tells whether a child of a list is a value or an entry.
+func (t *text) isNth(c child) bool {
+	if _, ok := c.group(); ok {
+		return true
+	}
+	return t.x.kinds[c] == tkBare || t.x.kinds[c] == tkQuoted
+}
+
+// with is the first child of a group, which is no list, that is this.
+func (k *kids) with(role uint32) (child, bool) {
+	for _, c := range k.list {
+		if c.nth == role {
+			return c.child, true
+		}
+	}
+	return 0, false
+}
+
+// reserved matches the names that a block gives to what is no entry. An entry of such a name gets a ' behind it.
+var reserved = regexp.MustCompile(`^(?:[{}]|(?:mark|space|comment|junk)~\d+)'*$`)
+
+func entryName(key string) string {
+	if reserved.MatchString(key) {
+		return key + "'"
+	}
+	return key
+}
+
+// keyName is the inverse of entryName.
+func keyName(name string) string {
+	if short, ok := strings.CutSuffix(name, "'"); ok && reserved.MatchString(short) {
+		return short
+	}
+	return name
+}
+
+// part is a group where it stands, to make nodes of its children.
+type part struct {
+	t     *text
+	g     uint32
+	at    *where
+	shape *shape // of the structs in it
+	owner *tval  // of an entry or item and of its data: the value
+	twice bool   // the key of the entry repeats that of an earlier one
+
+	once sync.Once
+	k    *kids
+}
+
+func (p *part) kids() *kids {
+	p.once.Do(func() { p.k = p.t.kids(p.g) })
+	return p.k
+}
+
+// Len implements model.Children.
+func (p *part) Len() (int64, bool) { return int64(len(p.kids().list)), true }
+
+// Locate implements model.Locator.
+func (p *part) Locate(src *model.Source, off int64) (int64, bool) {
+	x := p.t.x
+	at := x.groupSpan(p.g)
+	if !at.Covers(src, off) {
+		return 0, false
+	}
+	token := x.tokenOver(off)
+	list := p.kids().list
+	i := sort.Search(len(list), func(i int) bool { return x.firstToken(list[i].child) > token }) - 1
+	return int64(i), i >= 0
+}
+
+// firstToken is the first token of a child.
+func (x *index) firstToken(c child) uint32 {
+	if g, ok := c.group(); ok {
+		return x.groups[g].first
+	}
+	return uint32(c)
+}
+
+// Index implements model.Indexer.
+func (p *part) Index(name string) (int64, bool) {
+	k := p.kids()
+	if i, ok := p.plainIndex(name); ok {
+		return i, true
+	}
+	nth, ok := int64(0), false
+	switch p.t.x.groups[p.g].kind {
+	case gFile, gBlock:
+		nth, ok = k.names.find(keyName(name))
+	case gNumbers, gInner, gItems:
+		nth, ok = model.ParseIndex(name)
+	case gMembers:
+		nth, ok = p.memberIndex(name)
+	}
+	if !ok {
+		return 0, false
+	}
+	i, ok := k.at(p.t, nth)
+	return int64(i), ok && p.name(i) == name
+}
+
+// plainIndex finds what is no value or entry: it has its number in its name, or there are only a few.
+func (p *part) plainIndex(name string) (int64, bool) {
+	list := p.kids().list
+	if _, number, ok := strings.Cut(name, "~"); ok {
+		if i, err := strconv.Atoi(number); err == nil && i >= 0 && i < len(list) && p.name(i) == name {
+			return int64(i), true
+		}
+	}
+	for _, i := range []int{0, len(list) - 1} {
+		if i >= 0 && p.name(i) == name {
+			return int64(i), true
+		}
+	}
+	if !p.t.x.groups[p.g].kind.lists() {
+		for i := range list {
+			if p.name(i) == name {
+				return int64(i), true
+			}
+		}
+	}
+	return 0, false
+}
+
+func (p *part) memberIndex(name string) (int64, bool) {
+	if p.shape != nil {
+		for i, n := range p.shape.names {
+			if n == name {
+				return int64(i), true
+			}
+		}
+	}
+	return model.ParseIndex(name)
+}
+
+// name is the name of child i.
+func (p *part) name(i int) string {
+	x, k := p.t.x, p.kids()
+	c := k.list[i]
+	g, group := c.child.group()
+	kind := x.groups[p.g].kind
+	if kind.lists() && p.t.isNth(c.child) {
+		switch kind {
+		case gFile, gBlock:
+			if group {
+				return entryName(k.names.name(int64(c.nth)))
+			}
+		case gMembers:
+			if p.shape != nil && int(c.nth) < len(p.shape.names) {
+				return p.shape.names[c.nth]
+			}
+			return model.IndexName(int64(c.nth))
+		default:
+			return model.IndexName(int64(c.nth))
+		}
+	}
+	if !kind.lists() && c.nth != isPlain {
+		name := roleNames[c.nth]
+		if kind == gShape || !group && c.nth == isValue {
+			for _, before := range k.list[:i] {
+				if before.nth == c.nth {
+					return name + "~" + strconv.Itoa(i)
+				}
+			}
+		}
+		return name
+	}
+	if group {
+		return roleNames[isValue] + "~" + strconv.Itoa(int(g))
+	}
+	return p.plainName(i, uint32(c.child))
+}
+
+// plainName is the name of a token that is no value, key or the like.
+func (p *part) plainName(i int, token uint32) string {
+	x := p.t.x
+	switch x.kinds[token] {
+	case tkMark:
+		return "mark~" + strconv.Itoa(i)
+	case tkSpace:
+		return "space~" + strconv.Itoa(i)
+	case tkLineComment, tkBlockComment:
+		return "comment~" + strconv.Itoa(i)
+	case tkControl:
+		c := string(rune(x.first(token)))
+		if strings.Contains("{}[]<>$", c) {
+			return c
+		}
+		return c + "~" + strconv.Itoa(i)
+	}
+	return "junk~" + strconv.Itoa(i)
+}
+
+// At implements model.Children.
+func (p *part) At(i int64) model.Node {
+	c := p.kids().list[i]
+	name := p.name(int(i))
+	if g, ok := c.child.group(); ok {
+		return p.groupNode(name, g, c)
+	}
+	return p.tokenNode(name, uint32(c.child), c)
+}
+
+// sub is a group inside this one.
+func (p *part) sub(name string, g uint32) *part {
+	return &part{t: p.t, g: g, at: p.at.at(name), shape: p.shape}
+}
+
+// groupNode is the node of a group.
+func (p *part) groupNode(name string, g uint32, c kid) model.Node {
+	x := p.t.x
+	s := p.sub(name, g)
+	o := &x.groups[g]
+	n := model.Node{Name: name, Spans: []model.Span{x.groupSpan(g)}, Children: s}
+	switch o.kind {
+	case gEntry:
+		n.Type = typeText(o.typ)
+		if o.typ == tUnknown {
+			n.Type = "property"
+		}
+		s.twice = p.kids().names.repeats(int64(c.nth))
+		v := p.t.groupValue(g, s.at)
+		s.shape, s.owner = v.shape, v
+		n.Value, n.Brief = v.short()
+	case gItem:
+		n.Type = typeText(o.typ)
+		v := p.t.groupValue(g, s.at)
+		s.shape, s.owner = v.shape, v
+		n.Value, n.Brief = v.short()
+	case gBlock:
+		n.Type, n.Brief = "block", briefOf("property", int64(o.count))
+	case gShape:
+		n.Type, n.Brief = "members", itemsText(int64(o.count))
+		n.Help = "the members of the structs: a type each, and a name"
+	case gHeader, gPrefix:
+		n.Type, n.Help = "header", "what the brackets behind it hold"
+	case gData:
+		n.Type = "base64"
+		s.owner = p.owner
+	case gNumbers:
+		n.Type, n.Help = o.typ.String(), o.typ.help()
+		var ok bool
+		if n.Value, ok = p.t.numbers(g); !ok {
+			n.Problems = append(n.Problems, model.Problemf(model.Malformed, ruleTextValues, n.Spans[0],
+				"a %s has a wrong number of values", o.typ).Want(o.typ.numbers(), o.count))
+		}
+	case gInner:
+		n.Type = "numbers"
+	case gMembers:
+		n.Type = tStruct.String()
+	case gItems:
+		n.Type, n.Brief = typeText(o.typ)+"[]", itemsText(int64(o.count))
+	}
+	n.Help = strings.TrimSuffix(x.lineText(n.Spans[0].Off)+": "+n.Help, ": ")
+	return n
+}
+
+// tokenNode is the node of a token.
+func (p *part) tokenNode(name string, token uint32, c kid) model.Node {
+	x := p.t.x
+	at := x.tokenSpan(token)
+	n := model.Node{Name: name, Type: "token", Spans: []model.Span{at}}
+	help := ""
+	switch kind := x.kinds[token]; kind {
+	case tkMark:
+		n.Type, n.Role = "byte-order mark", model.Padding
+	case tkSpace:
+		n.Type, n.Role, n.Brief = "white space", model.Padding, spaceText(x.raw(token))
+	case tkLineComment, tkBlockComment:
+		n.Type, n.Role, n.Value = "comment", model.Padding, model.Text(x.raw(token))
+	case tkControl:
+		n.Type, n.Value = "character", model.Text(x.raw(token))
+	case tkJunk:
+		n.Type, n.Role, n.Value = "text", model.Unknown, model.Text(x.raw(token))
+		help = "text that the grammar has no place for"
+	case tkData:
+		n.Type, n.Value = "base64", model.Blob{Span: at}
+		p.decodeNode(&n, token)
+	default:
+		help = p.wordNode(&n, token, x.raw(token), c)
+	}
+	for _, f := range x.faultsAt(token) {
+		text := &faultText[f.code]
+		n.Problems = append(n.Problems, model.Problem{
+			Rule: text.rule, Kind: text.kind, Span: at, Expected: text.expected, Found: foundText(x.raw(token)), Message: text.message,
+		})
+	}
+	n.Help = strings.TrimSuffix(x.lineText(at.Off)+": "+help, ": ")
+	return n
+}
+
+// foundText is as much of a text as a message holds.
+func foundText(s string) string { return model.Show(model.Text(s), 60) }
+
+func spaceText(s string) string {
+	if lines := strings.Count(s, "\n"); lines > 0 {
+		return fmt.Sprintf("%d line ends", lines)
+	}
+	return fmt.Sprintf("%d characters", len(s))
+}
+
+// wordNode fills in the node of a word by what it is, and returns what is to be said of it.
+func (p *part) wordNode(n *model.Node, token uint32, raw string, c kid) (help string) {
+	x := p.t.x
+	word := unquote(raw)
+	n.Brief = raw
+	n.Value = model.Text(word)
+	o := &x.groups[p.g]
+	t := tNil
+	switch o.kind {
+	case gEntry:
+		switch c.nth {
+		case isType:
+			n.Type, help = "type", "the name of a type"
+		case isKey:
+			n.Type, help = "word", "the key of a property"
+			if o.typ == tElement {
+				help = "the name of a child element"
+			}
+			if p.twice {
+				n.Problems = append(n.Problems, model.Problemf(model.Suspicious, ruleDuplicateKey, n.Spans[0],
+					"an earlier entry of the block has the same key; the engine takes the last of them").Want("a key of its own", foundText(word)))
+			}
+		case isValue:
+			t = o.typ
+		}
+	case gHeader, gPrefix:
+		help = p.headerWord(n, word, c)
+	case gShape:
+		n.Type, help = "type", "the type of a member"
+		if c.nth == isMemberName {
+			n.Type, help = "word", "the name of a member"
+		}
+	case gNumbers, gInner:
+		t = types[o.typ].scalar
+	case gItems:
+		t = o.typ
+	case gMembers:
+		if p.shape != nil && int(c.nth) < len(p.shape.types) {
+			t = p.shape.types[c.nth]
+		}
+	}
+	if t == tNil || !t.known() {
+		return help
+	}
+	n.Type = t.String()
+	value, issue := parseWord(t, word)
+	if n.Value = value; n.Spans[0].Len > maxText {
+		n.Value, n.Brief = model.Blob{Span: n.Spans[0]}, ""
+	}
+	if issue != nil {
+		n.Problems = append(n.Problems, model.Problemf(model.Suspicious, issue.rule, n.Spans[0], "%s", issue.message).
+			Want(t, foundText(raw)))
+	}
+	return t.help()
+}
+
+// headerWord fills in the node of a word in the header of an array or of data.
+func (p *part) headerWord(n *model.Node, word string, c kid) (help string) {
+	x := p.t.x
+	switch c.nth {
+	case isType:
+		n.Type = "type"
+		return "the type of the items"
+	case isEncoding:
+		n.Type = "word"
+		if word != "base64" {
+			n.Problems = append(n.Problems, model.Problemf(model.Malformed, ruleTextEncoding, n.Spans[0],
+				"the encoding of a UTF-8 text is not known").Want("base64", foundText(word)))
+		}
+		return "how the data is encoded"
+	case isCount:
+		n.Type = "uint32"
+		value, issue := parseWord(tUint32, word)
+		p.header(n, value, issue, word)
+		if after := x.groups[p.g].after; issue == nil && p.t.next(p.g) == gItems {
+			if items := x.groups[after].count; model.Uint(items) != value {
+				n.Problems = append(n.Problems, model.Problemf(model.Suspicious, ruleTextHint, n.Spans[0],
+					"the array has another number of items than its header says; the items count").Want(items, foundText(word)))
+			}
+		}
+		return "how many items; only a hint"
+	case isSize:
+		n.Type = "uint64"
+		value, issue := parseWord(tUint64, word)
+		p.header(n, value, issue, word)
+		if want, ok := p.itemsSize(); ok && issue == nil && model.Uint(want) != value {
+			n.Problems = append(n.Problems, model.Problemf(model.Malformed, ruleTextSize, n.Spans[0],
+				"the size of a compressed array is not that of its items").Want(want, foundText(word)))
+		}
+		return "bytes that the LZ4 block gives"
+	}
+	return ""
+}
+
+// header gives a node of a header its number.
+func (p *part) header(n *model.Node, value model.Value, issue *wordIssue, word string) {
+	n.Value = value
+	if issue != nil {
+		n.Problems = append(n.Problems, model.Problemf(model.Malformed, issue.rule, n.Spans[0], "%s", issue.message).
+			Want("a number", foundText(word)))
+	}
+}
+
+// itemsSize is the bytes of the packed items that a header counts.
+func (p *part) itemsSize() (int64, bool) {
+	if p.t.x.groups[p.g].kind != gHeader {
+		return 0, false
+	}
+	h := p.t.header(p.g)
+	if h.item.fixed() || h.shape != nil {
+		return mul(uint64(max(h.count, 0)), strideOf(h.item, h.shape)), true
+	}
+	return 0, false
+}

@@ -1,0 +1,301 @@
+package udm
+
+import (
+	"context"
+	"fmt"
+
+	"cutaway/decoders/read"
+	"cutaway/model"
+)
+
+// tval is a value in the ASCII form: of a property, a child element or an item. Of its parts, those that it has are
+// set; group 0 is the file, which is part of no value.
+type tval struct {
+	t                                              *text
+	typ                                            typeID
+	at                                             *where // of the entry or item
+	word                                           int64  // the token of a scalar; -1: none
+	keyword                                        int64  // the token of the key; -1: none
+	header, items, data, block, numbers, structure uint32 // groups
+	shape                                          *shape
+	file                                           bool // it is the whole text
+	inList                                         bool // an element that is an item: its block is the item
+}
+
+// groupValue is the value of an entry or of an item that is a group.
+func (t *text) groupValue(g uint32, at *where) *tval {
+	o := &t.x.groups[g]
+	v := &tval{t: t, typ: o.typ, at: at, word: -1, keyword: -1}
+	switch o.kind {
+	case gNumbers:
+		v.numbers = g
+		return v
+	case gMembers:
+		v.typ, v.structure = tStruct, g
+		return v
+	case gBlock:
+		v.block = g
+		return v
+	case gFile:
+		return v
+	}
+	for _, c := range t.kids(g).list {
+		sub, group := c.child.group()
+		switch {
+		case c.nth == isKey:
+			v.keyword = int64(c.child)
+		case c.nth == isValue && !group:
+			v.word = int64(c.child)
+		case c.nth == isValue && t.x.groups[sub].kind == gNumbers:
+			v.numbers = sub
+		case c.nth == isValue && t.x.groups[sub].kind == gMembers:
+			v.structure = sub
+		case c.nth == isHeader:
+			v.header = sub
+			if t.x.groups[sub].kind == gHeader {
+				v.shape = t.header(sub).shape
+			}
+		case c.nth == isItems:
+			v.items = sub
+		case c.nth == isData:
+			v.data = sub
+		case c.nth == isBlock:
+			v.block = sub
+		case c.nth == isShape:
+			v.shape = t.shape(sub)
+		}
+	}
+	return v
+}
+
+// wordValue is the value of an item that is a word.
+func (t *text) wordValue(typ typeID, token uint32, at *where) *tval {
+	return &tval{t: t, typ: typ, at: at, word: int64(token), keyword: -1}
+}
+
+// shape is the shape that a group of members says; nil where it has no meaning.
+func (t *text) shape(g uint32) *shape {
+	var types []typeID
+	var keys []string
+	for _, c := range t.kids(g).list {
+		switch c.nth {
+		case isType:
+			typ := typeNamed(t.x.word(uint32(c.child)))
+			if !typ.fixed() {
+				return nil
+			}
+			types, keys = append(types, typ), append(keys, "")
+		case isMemberName:
+			keys[len(keys)-1] = t.x.word(uint32(c.child))
+		}
+	}
+	if len(types) == 0 {
+		return nil
+	}
+	return newShape(types, keys)
+}
+
+// header is what the header of an array says.
+type header struct {
+	item  typeID
+	shape *shape
+	count int64 // -1: it does not say
+	size  uint64
+}
+
+func (t *text) header(g uint32) header {
+	h := header{item: t.x.groups[g].typ, count: -1}
+	for _, c := range t.kids(g).list {
+		sub, _ := c.child.group()
+		switch c.nth {
+		case isShape:
+			h.shape = t.shape(sub)
+		case isCount:
+			h.count = int64(t.number(c.child))
+		case isSize:
+			h.size = t.number(c.child)
+		}
+	}
+	return h
+}
+
+// number is the number that a token says; 0 where it is none.
+func (t *text) number(c child) uint64 {
+	v, _ := parseWord(tUint64, t.x.word(uint32(c)))
+	u, _ := v.(model.Uint)
+	return uint64(u)
+}
+
+// numbers is the value of a list of numbers; ok is false where it has too few or too many.
+func (t *text) numbers(g uint32) (v model.Value, ok bool) {
+	o := &t.x.groups[g]
+	var list []model.Value
+	scalar := types[o.typ].scalar
+	for i := o.first; i < o.end && len(list) <= o.typ.numbers(); i++ {
+		if k := t.x.kinds[i]; k == tkBare || k == tkQuoted {
+			n, _ := parseWord(scalar, t.x.word(i))
+			list = append(list, n)
+		}
+	}
+	return tupleOf(o.typ, list)
+}
+
+// short is what the node of the value shows: a value, or a few words.
+func (v *tval) short() (model.Value, string) {
+	x := v.t.x
+	switch {
+	case v.word >= 0:
+		if at := x.tokenSpan(uint32(v.word)); at.Len > maxText {
+			return model.Blob{Span: at}, ""
+		}
+		value, _ := parseWord(v.typ, x.word(uint32(v.word)))
+		return value, ""
+	case v.numbers > 0:
+		value, _ := v.t.numbers(v.numbers)
+		return value, ""
+	case v.structure > 0:
+		return v.t.members(v.structure, v.shape), ""
+	case v.block > 0:
+		return nil, briefOf("property", int64(x.groups[v.block].count))
+	case v.header > 0 && x.groups[v.header].kind == gHeader:
+		typ, count := v.itemCount()
+		return nil, briefOf(typeText(typ), count)
+	case v.typ == tNil:
+		return model.None{}, ""
+	}
+	return nil, ""
+}
+
+func briefOf(typ string, count int64) string { return fmt.Sprintf("%s × %d", typ, count) }
+
+// itemCount is the type of the items of an array and how many there are.
+func (v *tval) itemCount() (typeID, int64) {
+	h := v.t.header(v.header)
+	if v.items > 0 {
+		return h.item, int64(v.t.x.groups[v.items].count)
+	}
+	return h.item, max(h.count, 0)
+}
+
+// members is the value of the members of a struct.
+func (t *text) members(g uint32, s *shape) model.Value {
+	var tuple model.Tuple
+	for _, c := range t.kids(g).list {
+		if t.isNth(c.child) {
+			tuple = append(tuple, t.memberValue(c.child, int(c.nth), s))
+		}
+	}
+	return tuple
+}
+
+// memberValue is the value of member i of a struct.
+func (t *text) memberValue(c child, i int, s *shape) model.Value {
+	if sub, ok := c.group(); ok {
+		v, _ := t.numbers(sub)
+		return v
+	}
+	typ := tString
+	if s != nil && i < len(s.types) {
+		typ = s.types[i]
+	}
+	v, _ := parseWord(typ, t.x.word(uint32(c)))
+	return v
+}
+
+// decodeNode offers what base64 data gives.
+func (p *part) decodeNode(n *model.Node, token uint32) {
+	v := p.owner
+	if v == nil {
+		return
+	}
+	at := p.at.at(roleNames[isBase64])
+	in := p.t.x.tokenSpan(token)
+	n.Derived = []*model.Derivation{{Name: decodedName, Title: v.at.name, Codec: "base64",
+		Open: func(ctx context.Context) (*model.Source, model.Node, error) {
+			src, problems, err := v.decode(ctx, at, in)
+			if err != nil {
+				return nil, model.Node{}, err
+			}
+			root := model.Node{Name: decodedName, Type: "bytes", Spans: []model.Span{src.Whole()}, Problems: problems, Help: "what the base64 data gives"}
+			if src.Size() > 0 {
+				root.Children = model.NewList(v.decodedNode(src))
+			}
+			return src, root, nil
+		}}}
+}
+
+// decode makes the source of what the base64 data of the value gives.
+func (v *tval) decode(ctx context.Context, at *where, in model.Span) (*model.Source, []model.Problem, error) {
+	return v.t.d.sources.get(at.String(), decodedName, func() (*model.Source, []model.Problem, error) {
+		b, err := measureBase64(ctx, in)
+		if err != nil {
+			return nil, nil, err
+		}
+		var problems []model.Problem
+		if p := b.problem(); p != nil {
+			problems = append(problems, *p)
+		}
+		return b.source(at.String(), v.at.name), problems, nil
+	})
+}
+
+// blockName is the name of the leaf of an LZ4 block in decoded base64 data.
+const blockName = "block"
+
+// decodedNode is the one leaf of what base64 data gives.
+func (v *tval) decodedNode(src *model.Source) model.Node {
+	at := src.Whole()
+	n := model.Node{Name: "bytes", Type: "bytes", Value: model.Blob{Span: at}, Spans: []model.Span{at}}
+	switch v.typ {
+	case tUTF8:
+		n.Name, n.Type = "text", "text"
+		if at.Len <= maxText {
+			if b, err := src.Bytes(0, at.Len); err == nil {
+				n.Value = model.Text(b)
+			}
+		}
+	case tLZ4, tArray, tArrayLZ4:
+		b := v.lz4(src)
+		n.Name, n.Type, n.Help = blockName, "LZ4 block", "one raw LZ4 block: no frame, no checksum"
+		n.Brief = fmt.Sprintf("gives %d bytes", b.want)
+		if p := b.implausible(); p != nil {
+			n.Problems = []model.Problem{*p}
+		}
+		if b.want > 0 {
+			n.Derived = []*model.Derivation{b.derivation()}
+		}
+	}
+	return n
+}
+
+// lz4 is the LZ4 block that fills a decoded source.
+func (v *tval) lz4(src *model.Source) *block {
+	b := &block{d: v.t.d, at: (&where{name: src.LayoutPath()}).at(blockName), title: v.at.name, in: src.Whole(), root: readBytes}
+	if v.typ == tLZ4 {
+		if v.header > 0 {
+			if c, ok := v.t.kids(v.header).with(isSize); ok {
+				b.want = clamp(v.t.number(c))
+			}
+		}
+		return b
+	}
+	h := v.t.header(v.header)
+	b.want = clamp(h.size)
+	k := &content{item: h.item, count: max(h.count, 0), shape: h.shape}
+	b.root, b.many = v.holder().itemsRoot(k), k.many()
+	return b
+}
+
+// holder stands for the value among those in the binary form, for what is in it is.
+func (v *tval) holder() *bin { return &bin{d: v.t.d, typ: v.typ, at: v.at} }
+
+// implausible says that the block cannot give what is claimed; nil: it can.
+func (b *block) implausible() *model.Problem {
+	c := read.New(b.in.Source, b.in.Off, b.in.End(), ruleTruncated)
+	n := model.Node{Spans: []model.Span{b.in}}
+	plausible(c, &n, uint64(b.want), b.in.Len)
+	if len(n.Problems) == 0 {
+		return nil
+	}
+	return &n.Problems[0]
+}

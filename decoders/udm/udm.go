@@ -1,0 +1,124 @@
+// Package udm decodes UDM, the property trees of the Pragma engine, in both forms: binary, versions 1 and 2, and ASCII.
+//
+// The files of the package follow the chapters of the format's description, docs/formats/udm.md: header.go (2), types.go
+// (3), binary.go (4), element.go, array.go, structs.go and compressed.go (5, 6), and for the ASCII form (8) lexer.go,
+// grammar.go, tokens.go, words.go, base64.go, text.go and textvalue.go. asset.go makes the view by meaning out of
+// either form, write.go writes any part of it as the engine would write it in ASCII.
+package udm
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"cutaway/model"
+)
+
+const (
+	formatName = "udm"
+	identifier = "UDMB"
+	rootName   = "root"
+	assetView  = "asset"
+)
+
+// extensions are those of binary files, with _b, and of texts.
+var extensions = []string{
+	".udm_b", ".udm", ".pmdl_b", ".pmdl", ".pmap_b", ".pmap", ".pnav_b", ".pnav", ".pfmp_b", ".pfmp", ".pmat_b", ".pmat",
+	".pptsys_b", ".pptsys", ".pikr_b", ".pikr", ".psg_b", ".psg", ".udms",
+}
+
+// Format is UDM.
+var Format = &model.Format{
+	Name:       formatName,
+	Title:      "UDM of the Pragma engine",
+	Extensions: extensions,
+	MIME:       "application/x-udm",
+	Depth:      "every byte or token, values, the asset by property path, compressed arrays",
+	Detect:     detect,
+	Open:       open,
+	Rules:      rules,
+}
+
+// udm is an opened file.
+type udm struct {
+	src     *model.Source
+	binary  bool
+	version uint32
+	head    []model.Node // of a binary file: what stands before the root
+	root    *bin         // of a binary file; nil: there is none
+	trail   []model.Node // of a binary file: what stands behind the root
+	text    once[text]   // of an ASCII file
+	layout  *model.Lazy  // of an ASCII file
+	asset   *model.Lazy
+	sources *sources
+	heavies heavies
+	targets once[references]
+	doc     *model.Document
+}
+
+// open reads the header of a binary file; of a text nothing.
+func open(_ context.Context, req *model.OpenRequest) (*model.Document, error) {
+	if req.Source == nil {
+		return nil, errors.New("there is nothing to open")
+	}
+	d := &udm{src: req.Source, binary: looksBinary(req.Source), sources: &sources{}}
+	doc := &model.Document{
+		Format: formatName, Title: "UDM text", Why: req.Why, Name: req.Name,
+		Sources: []*model.Source{d.src},
+		Views: []*model.View{
+			{Name: assetView, Title: "Asset", Root: d.assetRoot, Find: d.find},
+			{Name: model.LayoutView, Title: "Layout", Root: d.textRoot, Of: d.src},
+		},
+		Facts: d.facts, Stats: d.stats, StatKeys: []string{"type", "subtree"},
+		Check: d.check, ReferencedBy: d.referencedBy,
+	}
+	d.doc = doc
+	d.asset = model.NewLazy(d.assetChildren)
+	if d.binary {
+		d.readHeader()
+		doc.Version = versionText(d.version)
+		doc.Title = "UDM binary " + doc.Version
+		doc.Views[1].Root = d.binaryRoot
+	} else {
+		d.layout = model.NewLazy(d.textChildren)
+	}
+	return doc, nil
+}
+
+// once keeps what costs work to have. The first get does the work, others wait for it; when its context ends it
+// stays undone and can be asked for again.
+type once[T any] struct {
+	turn sync.Mutex // of who works
+	mu   sync.Mutex
+	done *T
+}
+
+// known is what the work gave; nil: it is not done.
+func (o *once[T]) known() *T {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.done
+}
+
+// get returns what work gives. work fails only when ctx ends.
+func (o *once[T]) get(ctx context.Context, work func() (*T, error)) (*T, error) {
+	if got := o.known(); got != nil {
+		return got, nil
+	}
+	o.turn.Lock()
+	defer o.turn.Unlock()
+	if got := o.known(); got != nil {
+		return got, nil
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	got, err := work()
+	if err != nil {
+		return nil, err
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.done = got
+	return got, nil
+}

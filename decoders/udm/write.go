@@ -1,0 +1,373 @@
+package udm
+
+import (
+	"bufio"
+	"context"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"math"
+	"sort"
+	"strconv"
+	"strings"
+
+	"cutaway/model"
+)
+
+// maxWritten is the longest text that a part of the tree is written as.
+const maxWritten = 256 << 20
+
+// asASCII is a child or an item as the engine would write it in the ASCII form (8.5).
+type asASCII struct {
+	model.CardBase
+	m member
+}
+
+// Text implements model.Words. It fails where ctx ends, bytes cannot be read or the text would be too long.
+func (a *asASCII) Text(ctx context.Context) (string, error) {
+	var b strings.Builder
+	w := &writer{ctx: ctx, Writer: bufio.NewWriter(&limited{b: &b})}
+	var err error
+	if a.m.key == "" && a.m.keySpan.Source == nil {
+		err = w.bare(a.m.datum)
+	} else {
+		err = w.member(a.m, 0)
+	}
+	if err == nil {
+		err = w.Flush()
+	}
+	return b.String(), err
+}
+
+// limited is a text that may not become too long.
+type limited struct{ b *strings.Builder }
+
+func (l *limited) Write(p []byte) (int, error) {
+	if l.b.Len()+len(p) > maxWritten {
+		return 0, fmt.Errorf("as text this is longer than %d MB, which is as much as Cutaway writes at once", maxWritten>>20)
+	}
+	return l.b.Write(p)
+}
+
+// writer writes the ASCII form. Errors of writing come with Flush.
+type writer struct {
+	ctx context.Context
+	*bufio.Writer
+}
+
+func (w *writer) text(s ...string) {
+	for _, part := range s {
+		_, _ = w.WriteString(part)
+	}
+}
+
+func (w *writer) line(depth int) {
+	w.text("\n")
+	for range depth {
+		w.text("\t")
+	}
+}
+
+// bare writes what has no key: an item, or the whole of a text without asset keys.
+func (w *writer) bare(v datum) error {
+	if v.kind() != tElement {
+		return w.value(v, 0)
+	}
+	c, err := v.contents(w.ctx, nil)
+	if err != nil {
+		return err
+	}
+	return w.children(c, 0)
+}
+
+// member writes a property or child element.
+func (w *writer) member(m member, depth int) error {
+	v := m.datum
+	if v.kind() == tElement {
+		w.text(quote(m.key))
+		w.line(depth)
+		return w.block(v, depth)
+	}
+	w.text("$", typeText(v.kind()))
+	if v.kind() == tStruct {
+		c, err := v.contents(w.ctx, nil)
+		if err != nil {
+			return err
+		}
+		if c.shape != nil {
+			w.text(strings.TrimPrefix(c.shape.String(), tStruct.String()))
+		}
+	}
+	w.text(" ", wordText(m.key), " ")
+	return w.value(v, depth)
+}
+
+// block writes an element in its brackets.
+func (w *writer) block(v datum, depth int) error {
+	c, err := v.contents(w.ctx, nil)
+	if err != nil {
+		return err
+	}
+	w.text("{")
+	w.line(depth + 1)
+	if err := w.children(c, depth+1); err != nil {
+		return err
+	}
+	w.line(depth)
+	w.text("}")
+	return nil
+}
+
+// children writes the children of an element, sorted by key.
+func (w *writer) children(c *contents, depth int) error {
+	all := make([]member, c.n)
+	for i := range all {
+		all[i] = c.at(int64(i))
+	}
+	sort.SliceStable(all, func(i, j int) bool { return all[i].key < all[j].key })
+	for i, m := range all {
+		if err := w.ctx.Err(); err != nil {
+			return err
+		}
+		if i > 0 {
+			w.line(depth)
+		}
+		if err := w.member(m, depth); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// value writes a value behind its key, or an item.
+func (w *writer) value(v datum, depth int) error {
+	switch v.kind() {
+	case tElement:
+		return w.block(v, depth)
+	case tArray, tArrayLZ4:
+		return w.array(v, depth)
+	}
+	c, err := v.contents(w.ctx, nil)
+	if err != nil {
+		return err
+	}
+	switch v.kind() {
+	case tBlob:
+		return w.base64(c.data)
+	case tUTF8:
+		w.text("[base64]")
+		if text, ok := v.look().value.(model.Text); ok {
+			w.text("[", base64.StdEncoding.EncodeToString([]byte(text)), "]")
+			return nil
+		}
+		return w.base64(c.data)
+	case tLZ4:
+		if c.block == nil {
+			return nil
+		}
+		w.text("[", strconv.FormatInt(c.block.want, 10), "]")
+		return w.base64(c.block.in)
+	case tStruct:
+		if c.rows == nil {
+			return nil
+		}
+		return c.rows.eachValue(w.ctx, func(s model.Value) error {
+			w.structure(c.shape, s)
+			return nil
+		})
+	case tNil:
+		return nil
+	}
+	return w.scalar(v.kind(), v.look().value)
+}
+
+// array writes a header and the items, or the LZ4 block that they stand in.
+func (w *writer) array(v datum, depth int) error {
+	c, err := v.contents(w.ctx, nil)
+	if err != nil {
+		return err
+	}
+	item := typeText(c.item)
+	if c.shape != nil {
+		item = c.shape.String()
+	}
+	n := c.n
+	if c.rows != nil {
+		n = c.rows.len()
+	}
+	w.text("[", item, ";", strconv.FormatInt(n, 10))
+	if c.block != nil {
+		w.text(";", strconv.FormatInt(c.block.want, 10), "]")
+		return w.base64(c.block.in)
+	}
+	w.text("][")
+	if c.rows != nil {
+		if err := w.rows(c); err != nil {
+			return err
+		}
+	}
+	for i := range c.n {
+		if err := w.ctx.Err(); err != nil {
+			return err
+		}
+		if i > 0 {
+			w.text(",")
+		}
+		if c.item == tElement {
+			w.line(depth + 1)
+		}
+		if err := w.value(c.at(i).datum, depth+1); err != nil {
+			return err
+		}
+	}
+	if c.item == tElement && c.n > 0 {
+		w.line(depth)
+	}
+	w.text("]")
+	return nil
+}
+
+// rows writes packed values. Those of type nil are commas.
+func (w *writer) rows(c *contents) error {
+	first := true
+	return c.rows.eachValue(w.ctx, func(v model.Value) error {
+		if !first || c.item == tNil && c.shape == nil {
+			w.text(",")
+		}
+		first = false
+		if _, err := w.Write(nil); err != nil {
+			return err // the text is too long already
+		}
+		if c.shape != nil {
+			w.structure(c.shape, v)
+			return nil
+		}
+		return w.scalar(c.item, v)
+	})
+}
+
+// structure writes the values of a struct.
+func (w *writer) structure(s *shape, v model.Value) {
+	tuple, _ := v.(model.Tuple)
+	w.text("[")
+	for i, m := range tuple {
+		if i > 0 {
+			w.text(",")
+		}
+		if s != nil && i < len(s.types) {
+			_ = w.scalar(s.types[i], m)
+		}
+	}
+	w.text("]")
+}
+
+// scalar writes a value of a fixed-size type, a string or a ref.
+func (w *writer) scalar(t typeID, v model.Value) error {
+	switch v := v.(type) {
+	case model.Text:
+		w.text(quote(string(v)))
+	case model.Blob:
+		return w.longText(v.Span)
+	case model.Bool:
+		if v {
+			w.text("1")
+		} else {
+			w.text("0")
+		}
+	case model.Tuple:
+		w.tuple(t, v)
+	case model.None, nil:
+	default:
+		w.text(numberText(v))
+	}
+	return nil
+}
+
+// tuple writes the numbers of a vector, or the groups of numbers of a matrix or transform; quaternions as w, x, y, z.
+func (w *writer) tuple(t typeID, v model.Tuple) {
+	w.text("[")
+	for i, m := range v {
+		inner, ok := m.(model.Tuple)
+		switch {
+		case ok:
+			w.tuple(innerType(t, len(inner)), inner)
+			continue
+		case i > 0:
+			w.text(",")
+		}
+		if t == tQuat && len(v) == 4 {
+			m = v[(i+3)%4]
+		}
+		w.text(numberText(m))
+	}
+	w.text("]")
+}
+
+// innerType is what the inner numbers of a value of several groups are.
+func innerType(t typeID, n int) typeID {
+	if (t == tTransform || t == tSTransform) && n == 4 {
+		return tQuat
+	}
+	return tNil
+}
+
+// Writers give floats 4 decimals and doubles 8, and leave out zeros at the end.
+const (
+	floatDecimals  = 4
+	doubleDecimals = 8
+)
+
+func numberText(v model.Value) string {
+	switch v := v.(type) {
+	case model.Float32:
+		return decimals(float64(v), floatDecimals)
+	case model.Float64:
+		return decimals(float64(v), doubleDecimals)
+	case model.Half:
+		return decimals(float64(v.Float()), floatDecimals)
+	}
+	return model.Show(v, 64)
+}
+
+func decimals(f float64, n int) string {
+	switch {
+	case math.IsNaN(f):
+		return "nan"
+	case math.IsInf(f, 1):
+		return "inf"
+	case math.IsInf(f, -1):
+		return "-inf"
+	}
+	s := strings.TrimRight(strconv.FormatFloat(f, 'f', n, 64), "0")
+	if s = strings.TrimSuffix(s, "."); s == "-0" {
+		return "0"
+	}
+	return s
+}
+
+// base64 writes bytes in brackets.
+func (w *writer) base64(at model.Span) error {
+	w.text("[")
+	if at.Source != nil {
+		e := base64.NewEncoder(base64.StdEncoding, w.Writer)
+		if _, err := io.Copy(e, io.NewSectionReader(at.Source, at.Off, at.Len)); err != nil {
+			return err
+		}
+		if err := e.Close(); err != nil {
+			return err
+		}
+	}
+	w.text("]")
+	return w.ctx.Err()
+}
+
+// longText writes a text that was not read as one.
+func (w *writer) longText(at model.Span) error {
+	w.text(`"`)
+	err := eachRun(w.ctx, at, func(_ int64, run []byte) bool {
+		w.text(strings.ReplaceAll(string(run), `\`, `\\`))
+		return true
+	})
+	w.text(`"`)
+	return err
+}
