@@ -107,16 +107,16 @@ func (s *stream) arrayBrief(e *entry) string {
 		return fmt.Sprintf("announces %d", e.announced)
 	}
 	h := s.holdingOf(e)
-	what := "elements"
+	what := "element"
 	if h.members {
-		what = "members"
+		what = "member"
 	}
 	if h.elements == e.announced && h.missing == 0 {
-		return fmt.Sprintf("%d %s", h.elements, what)
+		return counted(h.elements, what)
 	}
 	text := fmt.Sprintf("announces %d, holds %d", e.announced, h.elements)
 	if h.members {
-		text += " " + what
+		text += " " + what + "s"
 	}
 	if h.missing > 0 {
 		text += fmt.Sprintf(", %d without a value", h.missing)

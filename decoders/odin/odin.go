@@ -48,6 +48,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	doc := &model.Document{
 		Format: formatName, Title: title, Why: req.Why, Name: req.Name, Sources: []*model.Source{req.Source},
 		Views: []*model.View{
+			{Name: viewObjects, Title: "Objects", Root: d.objectsRoot},
 			{Name: viewEntries, Title: "Entries", Root: d.entriesRoot},
 			{Name: model.LayoutView, Title: "Layout", Root: d.layout, Of: req.Source},
 		},
@@ -139,4 +140,6 @@ func (d *document) entriesRoot() model.Node {
 
 type references struct{}
 
-func (s *stream) pathIn(view string, i int64) string { return s.path(view, i) }
+func (d *document) objectsRoot() model.Node {
+	return d.root(viewObjects, "the objects of each payload", (*stream).objectsRoot)
+}

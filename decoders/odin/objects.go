@@ -1,0 +1,526 @@
+package odin
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"cutaway/model"
+)
+
+// objectNode is entry i in the object view: what it means, by the type of its node and the shape of what is in it.
+func (s *stream) objectNode(i int64, name string) model.Node {
+	e := s.entry(i)
+	return s.objectOf(&e, name)
+}
+
+func (s *stream) objectOf(e *entry, name string) model.Node {
+	n := model.Node{Name: name, Type: s.objectType(e), Value: s.objectValue(e), Spans: []model.Span{s.viewSpan(e)}}
+	if s.class(e.i) == plain {
+		n.Spans[0] = s.ownSpan(e)
+	}
+	n.Refs = func() []model.Ref {
+		refs := []model.Ref{{Kind: "entry", Path: s.path(viewEntries, e.i)}}
+		return append(refs, s.targetRefs(viewObjects, e)...)
+	}
+	if e.kind == kPrimitives && e.value == nil && s.class(e.i) == plain {
+		s.showPrimitives(&n, e)
+		return n
+	}
+	if s.class(e.i) == plain {
+		return n
+	}
+	n.Help = e.typ.name
+	n.Problems = s.containerProblems(e, n.Spans[0])
+	p := s.planOf(e)
+	if p.leaf >= 0 {
+		s.showLeaf(&n, e, &p)
+		return n
+	}
+	k := &objectKids{s: s, c: e.i, plan: p}
+	if e.kind == kArray || e.kind == kPrimitives {
+		k.plan.array, k.plan.arrayAt = e.i, -1
+		s.planArray(&k.plan)
+	}
+	n.Brief = s.objectBrief(e, &k.plan)
+	if v := s.wholeValue(e, &k.plan); v != nil {
+		n.Value = v
+	}
+	n.Children = k
+	if a := k.plan.array; a >= 0 && !s.isOpen(a) {
+		if list := s.entry(a); list.kind == kPrimitives {
+			n.Value, n.Elements = s.listValue(&list), true
+		}
+		if a != e.i {
+			list := s.entry(a)
+			if pr, ok := s.arrayProblem(&list, s.viewSpan(&list)); ok {
+				n.Problems = append(n.Problems, pr)
+			}
+		}
+	}
+	return n
+}
+
+// listValue is the elements of a primitive array of a text form.
+func (s *stream) listValue(list *entry) model.Value {
+	n, _ := s.count(list.i)
+	return &model.Elements{Type: "", Count: n, Make: func(i int64) (model.Value, error) {
+		e := s.entry(s.child(list.i, i))
+		return e.value, nil
+	}}
+}
+
+// objectType is the type of what an entry means.
+func (s *stream) objectType(e *entry) string {
+	switch e.kind {
+	case kRefNode, kStructNode:
+		if e.typ.name != "" {
+			return readable(e.typ.name)
+		}
+		if e.typ.tag == idTypeID {
+			return fmt.Sprintf("type %d", e.typ.id)
+		}
+		if p := s.planOf(e); p.pair {
+			return "pair"
+		}
+		return ""
+	case kInternal:
+		if target, ok := s.nodeOf(background, e.ref); ok && target < e.i {
+			t := s.entry(target)
+			return readable(t.typ.name)
+		}
+		return "reference"
+	case kExternalIndex, kExternalGUID, kExternalString:
+		return "external reference"
+	case kNull:
+		return "null"
+	}
+	if word, ok := keywords[e.kind]; ok {
+		return word
+	}
+	return kindNames[e.kind]
+}
+
+// objectValue is the value of an entry that is no container.
+func (s *stream) objectValue(e *entry) model.Value {
+	switch e.kind {
+	case kInternal:
+		return model.Text(s.referenceText(e))
+	case kExternalIndex:
+		if s.carrier != nil && e.ref >= 0 && e.ref < int64(len(s.carrier.objects)) {
+			return model.Text(fmt.Sprintf("→ object %d: %s", e.ref, s.carrier.objects[e.ref].text))
+		}
+		return model.Text(fmt.Sprintf("→ object %d", e.ref))
+	case kExternalGUID, kExternalString:
+		return model.Text("→ " + model.Show(e.value, maxText))
+	}
+	return e.value
+}
+
+// referenceText names the node that an internal reference leads to, with its value where it is but one.
+func (s *stream) referenceText(e *entry) string {
+	text := fmt.Sprintf("→ #%d", e.ref)
+	target, ok := s.nodeOf(background, e.ref)
+	if !ok || target >= e.i {
+		return text
+	}
+	t := s.entry(target)
+	p := s.planOf(&t)
+	if p.leaf == noEntry {
+		return text
+	}
+	if child := s.entry(p.leaf); child.isScalar() {
+		text += " " + model.Show(meaning(&p.typ, child.value), 60)
+	}
+	return text
+}
+
+// showLeaf gives an object the value of its only child.
+func (s *stream) showLeaf(n *model.Node, e *entry, p *plan) {
+	child := s.entry(p.leaf)
+	if !child.isScalar() {
+		inner := s.objectOf(&child, n.Name)
+		n.Value, n.Brief, n.Children, n.Elements = inner.Value, inner.Brief, inner.Children, inner.Elements
+		if child.kind != kPrimitives {
+			n.Problems = append(n.Problems, inner.Problems...)
+		}
+		return
+	}
+	t := &p.typ
+	if t.full == nullableName && len(t.args) == 1 {
+		t = &t.args[0]
+	}
+	n.Value = meaning(t, s.objectValue(&child))
+}
+
+// wholeValue is the value of an object of few scalars that are written by position: a vector, a colour, a version.
+func (s *stream) wholeValue(e *entry, p *plan) model.Value {
+	n, exact := s.count(e.i)
+	if p.names == nil || !exact || n == 0 || n > int64(len(p.names)) || p.array >= 0 {
+		return nil
+	}
+	var tuple model.Tuple
+	for k := range n {
+		child := s.entry(s.child(e.i, k))
+		if child.named {
+			return nil
+		}
+		v := s.objectValue(&child)
+		if !child.isScalar() {
+			if !child.isNode() || n > 2 {
+				return nil
+			}
+			inner := s.planOf(&child)
+			if v = s.wholeValue(&child, &inner); v == nil {
+				return nil
+			}
+		}
+		tuple = append(tuple, v)
+	}
+	if p.typ.full == "System.Version" {
+		return model.Text(versionText(tuple))
+	}
+	return tuple
+}
+
+func versionText(parts model.Tuple) string {
+	var words []string
+	for _, v := range parts {
+		if v != model.Int(-1) {
+			words = append(words, model.Show(v, 20))
+		}
+	}
+	return strings.Join(words, ".")
+}
+
+// objectBrief says what an object is, in a few words.
+func (s *stream) objectBrief(e *entry, p *plan) string {
+	var words []string
+	if e.node != noNodeFound {
+		words = append(words, fmt.Sprintf("#%d", e.node))
+	}
+	n, exact := s.count(e.i)
+	switch {
+	case p.pair && n == 2:
+		return s.pairBrief(e)
+	case p.array >= 0:
+		list := s.entry(p.array)
+		text := s.arrayBrief(&list)
+		if p.ranks != nil {
+			sizes := make([]string, len(p.ranks))
+			for i, r := range p.ranks {
+				sizes[i] = fmt.Sprint(r)
+			}
+			text = strings.Join(sizes, " × ") + ": " + text
+		}
+		words = append(words, text)
+	case !exact:
+	default:
+		words = append(words, counted(n, "field"))
+	}
+	return strings.Join(words, ", ")
+}
+
+// pairBrief is a pair of a dictionary as key → value, where they are values.
+func (s *stream) pairBrief(e *entry) string {
+	var words []string
+	for k := range int64(2) {
+		n := s.objectNode(s.child(e.i, k), "")
+		switch {
+		case n.Value != nil:
+			words = append(words, model.Show(n.Value, 40))
+		default:
+			words = append(words, n.Type)
+		}
+	}
+	return strings.Join(words, " → ")
+}
+
+// objectKids is the children of an object: its fields, with the elements of its array in the array's place.
+type objectKids struct {
+	s    *stream
+	c    int64
+	plan plan
+}
+
+// before is how many fields stand before the elements, elements how many of those there are, after how many fields
+// follow them.
+func (k *objectKids) split() (before, elements, after int64, exact bool) {
+	p := &k.plan
+	n, exact := k.s.count(k.c)
+	if p.array < 0 {
+		return n, 0, 0, exact
+	}
+	list, _ := k.s.count(p.array)
+	if p.members != nil {
+		list = int64(len(p.members))
+	} else if p.ranks != nil {
+		list--
+	}
+	if p.array == k.c {
+		return 0, list, 0, exact
+	}
+	return p.arrayAt, list, n - p.arrayAt - 1, exact
+}
+
+// Len implements model.Children.
+func (k *objectKids) Len() (int64, bool) {
+	before, elements, after, exact := k.split()
+	return before + elements + after, exact
+}
+
+// Pending implements model.Pending.
+func (k *objectKids) Pending() bool { return k.s.isOpen(k.c) }
+
+// Resolve implements model.Pending.
+func (k *objectKids) Resolve(ctx context.Context, progress model.Progress) error {
+	return k.s.closed(ctx, progress, k.c)
+}
+
+// At implements model.Children.
+func (k *objectKids) At(at int64) model.Node {
+	before, elements, _, _ := k.split()
+	switch {
+	case at < before:
+		return k.s.objectNode(k.s.child(k.c, at), k.fieldName(at))
+	case at < before+elements:
+		return k.element(at - before)
+	}
+	field := at - elements + 1
+	return k.s.objectNode(k.s.child(k.c, field), k.fieldName(field))
+}
+
+// fieldName is the name of child number k of the node.
+func (k *objectKids) fieldName(number int64) string {
+	name := k.s.childName(k.c, number)
+	unnamed := name == model.IndexName(number)
+	switch {
+	case k.plan.pair && pairNames[name] != "":
+		return pairNames[name]
+	case unnamed && number < int64(len(k.plan.names)):
+		return k.plan.names[number]
+	case unnamed && k.plan.array >= 0:
+		return "field " + name
+	}
+	return name
+}
+
+// element is element i of the array.
+func (k *objectKids) element(i int64) model.Node {
+	s, p := k.s, &k.plan
+	switch {
+	case p.members != nil:
+		return k.memberNode(i)
+	case p.ranks != nil:
+		return s.objectNode(s.child(p.array, i+1), gridName(p.ranks, i))
+	}
+	return s.objectNode(s.child(p.array, i), model.IndexName(i))
+}
+
+// memberNode is a member of an ISerializable type: the value, with the type that the pair declares.
+func (k *objectKids) memberNode(i int64) model.Node {
+	s, m := k.s, k.plan.members[i]
+	var n model.Node
+	if m.value >= 0 {
+		n = s.objectNode(m.value, k.memberName(i))
+	}
+	if m.typ >= 0 {
+		typ := s.entry(m.typ)
+		declared, _ := typ.value.(model.Text)
+		at := s.ownSpan(&typ)
+		if m.value < 0 {
+			n = model.Node{Name: k.memberName(i), Value: model.None{}, Brief: "the value is missing", Spans: []model.Span{at},
+				Refs: func() []model.Ref { return []model.Ref{{Kind: "entry", Path: s.path(viewEntries, m.typ)}} }}
+		} else {
+			n.Spans = append(n.Spans, at)
+		}
+		if n.Type == "" || n.Type == "null" || m.value < 0 {
+			n.Type = readable(string(declared))
+		}
+		n.Help = "declared as " + string(declared)
+	}
+	return n
+}
+
+// memberName is the name of the member's value; of one without a value, its number.
+func (k *objectKids) memberName(i int64) string {
+	m := k.plan.members[i]
+	if m.value < 0 {
+		return model.IndexName(i)
+	}
+	name, ok := k.s.nameAt(m.value)
+	if !ok {
+		return model.IndexName(i)
+	}
+	again := 1
+	for _, before := range k.plan.members[:min(i, listedNames)] {
+		if before.value < 0 {
+			continue
+		}
+		if other, _ := k.s.nameAt(before.value); other == name {
+			again++
+		}
+	}
+	switch {
+	case i >= listedNames:
+		return model.IndexName(i) + " " + shorten(name, shownName)
+	case again > 1:
+		return fmt.Sprintf("%s~%d", shorten(name, shownName), again)
+	case name == "":
+		return `""`
+	}
+	return shorten(name, shownName)
+}
+
+// Index implements model.Indexer.
+func (k *objectKids) Index(name string) (int64, bool) {
+	before, elements, after, _ := k.split()
+	if i, ok := model.ParseIndex(name); ok && k.plan.members == nil && k.plan.ranks == nil && i < elements {
+		return before + i, true
+	}
+	if k.plan.ranks != nil {
+		if i, ok := gridIndex(k.plan.ranks, name); ok && i < elements {
+			return before + i, true
+		}
+	}
+	for i := range k.plan.members {
+		if k.memberName(int64(i)) == name {
+			return before + int64(i), true
+		}
+	}
+	for i := range min(int64(len(k.plan.names)), before+after+1) {
+		if i != k.plan.arrayAt || k.plan.array < 0 {
+			if k.fieldName(i) == name {
+				return k.position(i), true
+			}
+		}
+	}
+	written := name
+	for own, shown := range pairNames {
+		if k.plan.pair && shown == name {
+			written = own
+		}
+	}
+	if k.c == k.plan.array {
+		return 0, false
+	}
+	number, ok := k.s.childNamed(k.c, strings.TrimPrefix(written, "field "))
+	if !ok || k.plan.array >= 0 && number == k.plan.arrayAt || k.fieldName(number) != name {
+		return 0, false
+	}
+	return k.position(number), true
+}
+
+// position is where child number of the node stands among the children shown.
+func (k *objectKids) position(number int64) int64 {
+	if k.plan.array < 0 || number < k.plan.arrayAt {
+		return number
+	}
+	_, elements, _, _ := k.split()
+	return number - 1 + elements
+}
+
+// gridIndex is the inverse of gridName.
+func gridIndex(ranks []int64, name string) (int64, bool) {
+	if len(name) < 2 || name[0] != '[' || name[len(name)-1] != ']' {
+		return 0, false
+	}
+	index := parseRanks(strings.ReplaceAll(name[1:len(name)-1], ",", "|"))
+	if len(index) != len(ranks) {
+		return 0, false
+	}
+	i := int64(0)
+	for d, at := range index {
+		n := max(ranks[d], 1)
+		if d > 0 && at >= n || i > maxEntries || at > maxEntries {
+			return 0, false
+		}
+		i = i*n + at
+	}
+	return i, true
+}
+
+// Locate implements model.Locator.
+func (k *objectKids) Locate(src *model.Source, off int64) (int64, bool) {
+	if !src.Same(k.s.src) {
+		return 0, false
+	}
+	e, ok := k.s.at(off)
+	if !ok {
+		return 0, false
+	}
+	return k.over(e)
+}
+
+// over is the position of the child whose entries hold entry e.
+func (k *objectKids) over(e int64) (int64, bool) {
+	before, elements, _, _ := k.split()
+	p := &k.plan
+	if p.array != k.c {
+		number, ok := k.s.childOver(k.c, e)
+		if !ok {
+			return 0, false
+		}
+		if p.array < 0 || number != p.arrayAt {
+			return k.position(number), true
+		}
+	}
+	i, ok := k.s.childOver(p.array, e)
+	switch {
+	case !ok:
+		return 0, false
+	case p.ranks != nil:
+		return before + i - 1, i > 0 && i-1 < elements
+	case p.members != nil:
+		child := k.s.child(p.array, i)
+		for m, pair := range p.members {
+			if pair.typ == child || pair.value == child {
+				return before + int64(m), true
+			}
+		}
+		return 0, false
+	}
+	return before + i, true
+}
+
+// objectPath is the path of the object view's node that shows entry i, or of the deepest one that holds it.
+func (s *stream) objectPath(i int64) string {
+	var b strings.Builder
+	b.WriteString(s.base(viewObjects))
+	k := &objectKids{s: s, c: rootEntry, plan: noPlan()}
+	for {
+		at, ok := k.over(i)
+		if !ok {
+			return b.String()
+		}
+		n := k.At(at)
+		b.WriteString("/" + model.EscapeSegment(n.Name))
+		inner, ok := n.Children.(*objectKids)
+		if !ok {
+			return b.String()
+		}
+		k = inner
+	}
+}
+
+// pathIn is the path of entry i in a view.
+func (s *stream) pathIn(view string, i int64) string {
+	if view == viewObjects {
+		return s.objectPath(i)
+	}
+	return s.path(view, i)
+}
+
+// objectsRoot is the root of the object view of one stream.
+func (s *stream) objectsRoot(name string) model.Node {
+	return model.Node{Name: name, Type: s.form.encoding() + " stream", Spans: []model.Span{s.whole()},
+		Children: &objectKids{s: s, c: rootEntry, plan: noPlan()}, Help: "the objects that the entries describe"}
+}
+
+// counted writes a number with its noun.
+func counted(n int64, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

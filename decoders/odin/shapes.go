@@ -1,0 +1,216 @@
+package odin
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"cutaway/model"
+)
+
+// What the formatters write for types that have a meaning of their own (chapter 8).
+
+// positions are the names of the unnamed children of types that are written by position.
+var positions = map[string][]string{
+	"UnityEngine.Vector2":                       {"x", "y"},
+	"UnityEngine.Vector3":                       {"x", "y", "z"},
+	"UnityEngine.Vector4":                       {"x", "y", "z", "w"},
+	"UnityEngine.Quaternion":                    {"x", "y", "z", "w"},
+	"UnityEngine.Vector2Int":                    {"x", "y"},
+	"UnityEngine.Vector3Int":                    {"x", "y", "z"},
+	"UnityEngine.Color":                         {"r", "g", "b", "a"},
+	"UnityEngine.Color32":                       {"r", "g", "b", "a"},
+	"UnityEngine.Rect":                          {"x", "y", "width", "height"},
+	"UnityEngine.Bounds":                        {"center", "size"},
+	"UnityEngine.Keyframe":                      {"inTangent", "outTangent", "time", "value", "tangentMode"},
+	"UnityEngine.AnimationCurve":                {"keys", "preWrapMode", "postWrapMode"},
+	"UnityEngine.GradientAlphaKey":              {"alpha", "time"},
+	"UnityEngine.GradientColorKey":              {"color", "time"},
+	"UnityEngine.Gradient":                      {"alphaKeys", "colorKeys"},
+	"UnityEngine.UI.ColorBlock":                 {"normalColor", "highlightedColor", "pressedColor", "disabledColor", "colorMultiplier", "fadeDuration"},
+	"System.Collections.Generic.KeyValuePair`2": {"key", "value"},
+	"System.Version":                            {"major", "minor", "build", "revision"},
+}
+
+// pairNames are the members of a dictionary's pairs.
+var pairNames = map[string]string{"$k": "key", "$v": "value"}
+
+// plan is how an object is shown: what stands for its children.
+type plan struct {
+	typ     netType
+	leaf    int64    // the child that is all of the object: a scalar, or what a Nullable holds; noEntry: none
+	names   []string // of unnamed children, by their position
+	array   int64    // the array whose elements stand in the object's place; noEntry: none
+	arrayAt int64    // its number among the children
+	members []member // of an ISerializable type
+	ranks   []int64  // of a multi-dimensional array
+	pair    bool     // of a dictionary
+}
+
+const (
+	plannedChildren = 8       // children that are looked at for an array
+	plannedMembers  = 1 << 16 // members of an ISerializable type that are paired
+)
+
+// noEntry stands for no entry; the number before the first is the root's.
+const noEntry = int64(-2)
+
+// noPlan shows the children as they are.
+func noPlan() plan { return plan{leaf: noEntry, array: noEntry} }
+
+// planOf decides how node e is shown. It is the same while the node is open, but for what is shown behind the array.
+func (s *stream) planOf(e *entry) plan {
+	p := noPlan()
+	if !e.isNode() || s.class(e.i) == plain {
+		return p
+	}
+	p.typ, _ = parseType(e.typ.name)
+	n, exact := s.count(e.i)
+	p.names = positions[p.typ.full]
+	for k := range min(n, plannedChildren) {
+		i := s.child(e.i, k)
+		if s.class(i) == array {
+			p.array, p.arrayAt = i, k
+			s.planArray(&p)
+			return p
+		}
+	}
+	if n == 0 || !exact {
+		return p
+	}
+	first := s.entry(s.child(e.i, 0))
+	switch {
+	case n == 1 && !first.named && (first.isScalar() || first.kind == kPrimitives || p.typ.full == nullableName):
+		p.leaf = first.i
+	case n <= 2 && e.typ.name == "" && first.named && pairNames[first.name] != "":
+		p.pair = true
+	}
+	return p
+}
+
+const nullableName = "System.Nullable`1"
+
+// planArray looks at the first child of the array: it tells arrays of members and of several dimensions.
+func (s *stream) planArray(p *plan) {
+	n, exact := s.count(p.array)
+	if n == 0 {
+		return
+	}
+	first := s.entry(s.child(p.array, 0))
+	text, isText := first.value.(model.Text)
+	if first.kind != kString || !first.named || !isText {
+		return
+	}
+	switch first.name {
+	case ranksName:
+		p.ranks = parseRanks(string(text))
+	case membersName:
+		if exact && n <= 2*plannedMembers {
+			s.eachMember(p.array, func(m member) bool {
+				p.members = append(p.members, m)
+				return true
+			})
+		}
+	}
+}
+
+// parseRanks reads "2|3"; nil where it is something else.
+func parseRanks(text string) []int64 {
+	var ranks []int64
+	for _, part := range strings.Split(text, "|") {
+		n, err := strconv.ParseInt(part, 10, 64)
+		if err != nil || n < 0 || len(ranks) == 32 {
+			return nil
+		}
+		ranks = append(ranks, n)
+	}
+	return ranks
+}
+
+// gridName is the name of element i of an array of several dimensions, in row-major order.
+func gridName(ranks []int64, i int64) string {
+	index := make([]string, len(ranks))
+	for d := len(ranks) - 1; d >= 0; d-- {
+		n := max(ranks[d], 1)
+		at := i % n
+		if d == 0 {
+			at = i
+		}
+		index[d] = strconv.FormatInt(at, 10)
+		i /= n
+	}
+	return "[" + strings.Join(index, ",") + "]"
+}
+
+// meaning writes the one value that an object of a well-known type holds.
+func meaning(t *netType, v model.Value) model.Value {
+	ticks, isInt := v.(model.Int)
+	switch t.full {
+	case "System.DateTime":
+		if isInt {
+			return model.Text(dateTime(int64(ticks)))
+		}
+	case "System.TimeSpan":
+		if isInt {
+			return model.Text(timeSpan(int64(ticks)))
+		}
+	case "System.RuntimeType":
+		if name, ok := v.(model.Text); ok {
+			return model.Text(readable(string(name)))
+		}
+	case "System.Decimal":
+		if !isInt {
+			return v
+		}
+		return model.Text(strconv.FormatInt(int64(ticks), 10))
+	}
+	return v
+}
+
+const ticksPerSecond = 10_000_000
+
+// dateTime writes the binary form of a .NET DateTime: bits 62 and 63 are the kind, the others ticks of 100 ns since
+// the year 1. Local times are stored as UTC.
+func dateTime(v int64) string {
+	kind := uint64(v) >> 62
+	ticks := int64(uint64(v) & (1<<62 - 1))
+	if kind >= 2 && ticks > 1<<62-24*3600*ticksPerSecond {
+		ticks -= 1 << 62 // a local time that lies before the year 1 as UTC
+	}
+	t := time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)
+	t = t.AddDate(0, 0, int(ticks/(24*3600*ticksPerSecond)))
+	rest := ticks % (24 * 3600 * ticksPerSecond)
+	t = t.Add(time.Duration(rest) * 100)
+	text := t.Format("2006-01-02T15:04:05.9999999")
+	switch kind {
+	case 1:
+		return text + "Z"
+	case 2, 3:
+		return text + "Z (local time)"
+	}
+	return text
+}
+
+// timeSpan writes ticks of 100 ns as .NET does: [-][d.]hh:mm:ss[.fffffff].
+func timeSpan(ticks int64) string {
+	sign, n := "", uint64(ticks)
+	if ticks < 0 {
+		sign, n = "-", -n
+	}
+	seconds := n / ticksPerSecond
+	two := func(v uint64) string {
+		if v < 10 {
+			return "0" + strconv.FormatUint(v, 10)
+		}
+		return strconv.FormatUint(v, 10)
+	}
+	text := two(seconds/3600%24) + ":" + two(seconds/60%60) + ":" + two(seconds%60)
+	if days := seconds / 86400; days > 0 {
+		text = strconv.FormatUint(days, 10) + "." + text
+	}
+	if f := n % ticksPerSecond; f > 0 {
+		digits := strconv.FormatUint(f+ticksPerSecond, 10)[1:]
+		text += "." + digits
+	}
+	return sign + text
+}
