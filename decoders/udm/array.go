@@ -124,7 +124,7 @@ func (x *items) value(i int64) *bin {
 	}
 }
 
-func (x *items) node(i int64) model.Node { return x.value(i).node(model.IndexName(i), -1, nil) }
+func (x *items) node(i int64) model.Node { return x.value(i).node(model.IndexName(i), nil) }
 
 // over finds the item over a byte.
 func (x *items) over(src *model.Source, off int64) (int64, bool) {

@@ -205,11 +205,10 @@ func (d *udm) assetNode(m member) model.Node {
 	v := m.datum
 	l := v.look()
 	n := model.Node{Name: m.name, Type: typeText(v.kind()), Value: l.value, Brief: l.brief, Problems: l.problems, Help: v.kind().help()}
-	if m.keySpan.Source != nil {
-		n.Spans = append(n.Spans, m.keySpan)
-	}
-	if at := v.span(); at.Source != nil {
-		n.Spans = append(n.Spans, at)
+	for _, at := range []model.Span{v.span(), m.keySpan} {
+		if at.Source != nil {
+			n.Spans = append(n.Spans, at)
+		}
 	}
 	n.Refs = func() []model.Ref { return d.assetRefs(m, l.value) }
 	n.Cards = func() []model.Card {

@@ -33,11 +33,21 @@ type bin struct {
 	off, end int64  // no further than the range around it goes
 	at       *where // its layout node
 	depth    int
+	typed    bool // its type byte stands before it
 }
 
 func (v *bin) kind() typeID { return v.typ }
 
-func (v *bin) span() model.Span { return v.src.Span(v.off, v.end-v.off) }
+// span is the value with its type byte, if it has one.
+func (v *bin) span() model.Span {
+	if v.typed {
+		return v.src.Span(v.off-1, v.end-v.off+1)
+	}
+	return v.bytes()
+}
+
+// bytes is the value without its type byte.
+func (v *bin) bytes() model.Span { return v.src.Span(v.off, v.end-v.off) }
 
 func (v *bin) layoutPath() string { return v.at.String() }
 
@@ -230,25 +240,22 @@ func wentWrong(nodes []model.Node) bool {
 	return len(nodes) > 0 && nodes[len(nodes)-1].Role == model.Unknown
 }
 
-// node is the layout's node of the value. typeAt is the offset of its type byte; -1: it has none.
-func (v *bin) node(name string, typeAt int64, refs func() []model.Ref) model.Node {
+// node is the layout's node of the value.
+func (v *bin) node(name string, refs func() []model.Ref) model.Node {
 	n := model.Node{Name: name, Type: typeText(v.typ), Spans: []model.Span{v.span()}, Refs: refs}
-	if typeAt >= 0 {
-		n.Spans[0] = v.src.Span(typeAt, v.end-typeAt)
-	}
 	fields := func(ctx context.Context, progress model.Progress) ([]model.Node, error) {
 		k, err := v.load(ctx, progress)
 		if err != nil {
 			return nil, err
 		}
-		return append(v.typeNode(typeAt), k.nodes...), nil
+		return append(v.typeNode(), k.nodes...), nil
 	}
 	switch {
 	case v.depth > maxNesting:
-		n.Children = model.NewList(append(v.typeNode(typeAt), v.tooDeep())...)
+		n.Children = model.NewList(append(v.typeNode(), v.tooDeep())...)
 		return n
 	case !v.typ.known():
-		n.Children = model.NewList(append(v.typeNode(typeAt), v.rest()...)...)
+		n.Children = model.NewList(append(v.typeNode(), v.rest()...)...)
 		return n
 	case v.heavy():
 		n.Children = v.d.heavyPart(v).layout(fields)
@@ -263,13 +270,13 @@ func (v *bin) node(name string, typeAt int64, refs func() []model.Ref) model.Nod
 }
 
 // typeNode is the leaf of the type byte.
-func (v *bin) typeNode(at int64) []model.Node {
-	if at < 0 {
+func (v *bin) typeNode() []model.Node {
+	if !v.typed {
 		return nil
 	}
 	n := model.Node{
 		Name: "type", Type: "u8", Value: model.Symbol{Number: int64(v.typ), Name: v.typ.String()},
-		Spans: []model.Span{v.src.Span(at, 1)}, Help: "the type of the value",
+		Spans: []model.Span{v.src.Span(v.off-1, 1)}, Help: "the type of the value",
 	}
 	if !v.typ.known() {
 		n.Problems = []model.Problem{model.Problemf(model.Malformed, ruleType, n.Spans[0],
@@ -284,14 +291,14 @@ func (v *bin) rest() []model.Node {
 		return nil
 	}
 	return []model.Node{{
-		Name: "rest", Type: "bytes", Role: model.Unknown, Value: model.Blob{Span: v.span()}, Spans: []model.Span{v.span()},
+		Name: "rest", Type: "bytes", Role: model.Unknown, Value: model.Blob{Span: v.bytes()}, Spans: []model.Span{v.bytes()},
 		Help: "bytes that cannot be decoded",
 	}}
 }
 
 func (v *bin) tooDeep() model.Node {
 	return model.Node{
-		Name: "rest", Type: "bytes", Role: model.Unknown, Value: model.Blob{Span: v.span()}, Spans: []model.Span{v.span()},
+		Name: "rest", Type: "bytes", Role: model.Unknown, Value: model.Blob{Span: v.bytes()}, Spans: []model.Span{v.bytes()},
 		Problems: []model.Problem{nesting(v.span())},
 	}
 }

@@ -138,7 +138,7 @@ func (e *element) value(i int64) *bin {
 	}
 	return &bin{
 		d: e.v.d, src: e.v.src, typ: t, off: off + 1, end: max(e.values[i+1], off+1),
-		at: e.v.at.at(valuesName).at(e.names.name(i)), depth: e.v.depth + 1,
+		at: e.v.at.at(valuesName).at(e.names.name(i)), depth: e.v.depth + 1, typed: true,
 	}
 }
 
@@ -233,7 +233,7 @@ func (e *element) find(name string) (int64, bool) {
 }
 
 func (e *element) valueNode(i int64) model.Node {
-	return e.value(i).node(e.names.name(i), e.values[i], func() []model.Ref {
+	return e.value(i).node(e.names.name(i), func() []model.Ref {
 		return []model.Ref{{Kind: "key", Path: e.keyPath(i), Text: e.key(i)}}
 	})
 }

@@ -58,7 +58,8 @@ func (d *udm) readHeader() {
 		return
 	}
 	end, _ := d.extent(&window{src: d.src}, typeID(t[0]), at+1, d.src.Size())
-	d.root = &bin{d: d, src: d.src, typ: typeID(t[0]), off: at + 1, end: end, at: (&where{name: d.src.LayoutPath()}).at(rootName)}
+	d.root = &bin{d: d, src: d.src, typ: typeID(t[0]), off: at + 1, end: end, typed: true,
+		at: (&where{name: d.src.LayoutPath()}).at(rootName)}
 	d.trail = rest(d.src, end, "bytes behind the root property, which the engine does not read", func(at model.Span) model.Problem {
 		return model.Problemf(model.Suspicious, ruleTrailing, at, "bytes follow the root property").
 			Want("none", fmt.Sprintf("%d bytes", at.Len))
@@ -82,7 +83,7 @@ func rest(src *model.Source, off int64, help string, problem func(model.Span) mo
 func (d *udm) binaryRoot() model.Node {
 	nodes := append([]model.Node(nil), d.head...)
 	if d.root != nil {
-		n := d.root.node(rootName, d.root.off-1, nil)
+		n := d.root.node(rootName, nil)
 		if d.root.typ != tElement {
 			n.Problems = append(n.Problems, model.Problemf(model.Malformed, ruleRootType, n.Spans[0],
 				"the root property is not an element").Want(tElement, typeText(d.root.typ)))

@@ -241,9 +241,4 @@ func short(rule string, c *read.Cursor, at model.Span, format string, args ...an
 	return model.Problemf(kind, rule, at, format, args...)
 }
 
-func itemsText(n int64) string {
-	if n == 1 {
-		return "1 item"
-	}
-	return fmt.Sprintf("%d items", n)
-}
+func itemsText(n int64) string { return plural(int(n), "item") }

@@ -518,9 +518,16 @@ func foundText(s string) string { return model.Show(model.Text(s), 60) }
 
 func spaceText(s string) string {
 	if lines := strings.Count(s, "\n"); lines > 0 {
-		return fmt.Sprintf("%d line ends", lines)
+		return plural(lines, "line end")
 	}
-	return fmt.Sprintf("%d characters", len(s))
+	return plural(len(s), "character")
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // wordNode fills in the node of a word by what it is, and returns what is to be said of it.
