@@ -65,6 +65,9 @@ func (c *columns) data(ctx context.Context, k int64) (*layoutData, error) {
 	off := h.off + c.r.head.recordHeaderSize
 	at := c.r.src.Span(off, c.t.end(i)-off)
 	if c.r.compressed(&h, at.Len) {
+		if h.uncompressed > smallInflated {
+			return c.located(ctx, i)
+		}
 		in, err := c.r.inflateOnce(ctx, i, &h, at)
 		if in == nil || err != nil {
 			return nil, err
@@ -83,6 +86,9 @@ func (c *columns) located(ctx context.Context, i int64) (*layoutData, error) {
 	}
 	return all.blocks[c.block].data, nil
 }
+
+// smallInflated is up to how many bytes a payload is rather inflated again than kept.
+const smallInflated = 64 << 10
 
 // inflateOnce decompresses a payload without keeping it in the cache; nil where it is damaged.
 func (r *recording) inflateOnce(ctx context.Context, i int64, h *recordHeader, in model.Span) (*model.Source, error) {

@@ -224,6 +224,11 @@ func (s *settling) settleLayout(b *block) (int64, bool) {
 		return b.size, true
 	}
 	d, problem := readLayout(b.layout, s.c.src, s.c.rest, s.left())
+	if problem != nil && b.layout.broken != "" && b.size != unset && b.size <= s.left() {
+		problem.Span.Len = b.size
+		s.now.problems = append(s.now.problems, *problem) // its size is known all the same
+		return b.size, true
+	}
 	if problem != nil {
 		s.c.problems = append(s.c.problems, *problem)
 		s.c.undone = problem.Message

@@ -88,6 +88,9 @@ func (r *recording) timeFacts(t *table, walks bool, add func(string, string, mod
 // headFacts are what the headers, the description and the index say.
 func (r *recording) headFacts(t *table, add func(string, string, model.Value, bool)) {
 	add("index", "Index", model.Text(r.indexState(t)), false)
+	if t != nil {
+		add("lastWhole", "End of the last whole record", model.Int(t.last), false)
+	}
 	if r.orphan {
 		return
 	}
@@ -107,7 +110,6 @@ func (r *recording) headFacts(t *table, add func(string, string, model.Value, bo
 			tags += len(s.user) + len(s.vrs)
 		}
 		add("streamTags", "Stream tags", model.Int(tags), false)
-		add("lastWhole", "End of the last whole record", model.Int(t.last), false)
 	}
 	if segments := r.src.Segments(); segments != nil {
 		list := model.Seq{}

@@ -147,8 +147,8 @@ func (r *recording) firstRecord(at int64) int64 {
 // addUnusedIndex adds what stands between the description and the first record: an index that a later one replaced.
 func (r *recording) addUnusedIndex(at int64) {
 	if h, err := r.headerAt(at); err == nil && at < r.first && h.id.isIndex() && h.unusable(r.head.recordHeaderSize) == "" {
-		end := min(at+int64(h.size), r.first)
-		r.parts = append(r.parts, part{unusedIndex, at, end, func() model.Node { return r.unusedIndexNode(at, end) }})
+		off, end := at, min(at+int64(h.size), r.first)
+		r.parts = append(r.parts, part{unusedIndex, off, end, func() model.Node { return r.unusedIndexNode(off, end) }})
 		at = end
 	}
 	r.addRest("reserve", at, r.first, "bytes in front of the first record")

@@ -1,0 +1,237 @@
+package vrs
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"cutaway/decoders/decodertest"
+	"cutaway/internal/vrsgen"
+	"cutaway/model"
+)
+
+const fixtures = "../../testdata/vrs"
+
+// TestFixturesAreMade compares the files with what their generator writes.
+func TestFixturesAreMade(t *testing.T) {
+	for _, f := range vrsgen.Fixtures() {
+		b, err := os.ReadFile(filepath.Join(fixtures, f.Name))
+		if err != nil || !bytes.Equal(b, f.Data) {
+			t.Errorf("%s is not what go run ./testdata/vrs writes: %v", f.Name, err)
+		}
+	}
+}
+
+// node looks a path up and opens it.
+func node(t *testing.T, doc *model.Document, path string) *model.Place {
+	t.Helper()
+	p, err := doc.Lookup(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Resolve(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// numbers flattens a value.
+func numbers(v model.Value) (list []float64) {
+	switch v := v.(type) {
+	case model.Bool:
+		if v {
+			return []float64{1}
+		}
+		return []float64{0}
+	case model.Int:
+		return []float64{float64(v)}
+	case model.Uint:
+		return []float64{float64(v)}
+	case model.Float32:
+		return []float64{float64(v)}
+	case model.Float64:
+		return []float64{float64(v)}
+	case model.Tuple:
+		for _, e := range v {
+			list = append(list, numbers(e)...)
+		}
+	}
+	return list
+}
+
+// TestPieces reads every type of piece over every element type, stored and compressed.
+func TestPieces(t *testing.T) {
+	doc, report := checked(t, filepath.Join(fixtures, "pieces.vrs"))
+	if got := told(report); got != nil {
+		t.Error(got)
+	}
+	for record := range 3 {
+		base := fmt.Sprintf("streams/999-1/data/[%d]/data_layout/", record)
+		for _, pod := range vrsgen.PODs {
+			compare := func(path string, n int, got model.Value) {
+				t.Helper()
+				var want []float64
+				for i := range pod.Numbers {
+					want = append(want, pod.Number(n, i))
+				}
+				if !slices.Equal(numbers(got), want) {
+					t.Errorf("%s is %s, want %v", path, model.Show(got, 100), want)
+				}
+			}
+			path := base + "value%2F" + pod.Name
+			compare(path, 0, node(t, doc, path).Node.Value)
+			for _, form := range []string{"array", "vector"} {
+				for n := range vrsgen.Elements {
+					path := fmt.Sprintf("%s%s%%2F%s/[%d]", base, form, pod.Name, n)
+					compare(path, n, node(t, doc, path).Node.Value)
+				}
+			}
+			for n := range vrsgen.Elements {
+				path := base + "map%2F" + pod.Name + "/" + vrsgen.Key(n)
+				compare(path, n, node(t, doc, path).Node.Value)
+			}
+		}
+		for n := range vrsgen.Elements {
+			for _, path := range []string{fmt.Sprintf("vector%%2Fstring/[%d]", n), "map%2Fstring/" + vrsgen.Key(n)} {
+				if got := node(t, doc, base+path).Node.Value; got != model.Value(model.Text(vrsgen.Text(n))) {
+					t.Errorf("%s is %s", base+path, model.Show(got, 100))
+				}
+			}
+		}
+		if got := node(t, doc, base+"string").Node.Value; got != model.Value(model.Text(vrsgen.Text(0))) {
+			t.Errorf("string is %s", model.Show(got, 100))
+		}
+		for _, empty := range []string{"empty string", "empty vector%2Fstring", "empty map%2Fstring"} {
+			p := node(t, doc, base+empty)
+			if n, _ := p.Len(); n != 0 || p.Node.Span().Len != entrySize {
+				t.Errorf("%s has %d children and %s", empty, n, p.Node.Span())
+			}
+		}
+	}
+}
+
+// TestPixelFormats locates an image of every format and decodes it.
+func TestPixelFormats(t *testing.T) {
+	doc, report := checked(t, filepath.Join(fixtures, "pixels.vrs"))
+	if got := told(report); got != nil {
+		t.Error(got)
+	}
+	for code := 1; code < len(vrsgen.PixelSizes); code++ {
+		p := node(t, doc, fmt.Sprintf("streams/999-%d/data/[0]/image", code))
+		if got := p.Node.Span().Len; got != int64(vrsgen.PixelSizes[code]) {
+			t.Errorf("%s: %d bytes, want %d", pixelFormats[code].name, got, vrsgen.PixelSizes[code])
+		}
+		img, err := p.Node.Cards()[0].(model.Picture).Decode(t.Context())
+		if err != nil || img.Bounds() != image.Rect(0, 0, vrsgen.Width, vrsgen.Height) {
+			t.Errorf("%s: %v, %v", pixelFormats[code].name, err, img)
+		}
+	}
+}
+
+// TestSampleFormats locates and reads audio of every sample format, described by text and by fields.
+func TestSampleFormats(t *testing.T) {
+	doc, report := checked(t, filepath.Join(fixtures, "audio.vrs"))
+	if got := told(report); got != nil {
+		t.Error(got)
+	}
+	for code := 1; code < len(vrsgen.SampleBytes); code++ {
+		for record := range 2 {
+			p := node(t, doc, fmt.Sprintf("streams/999-%d/data/[%d]/audio", code, record))
+			if got := p.Node.Span().Len; got != int64(vrsgen.SampleBytes[code]*vrsgen.Channels*vrsgen.Frames) {
+				t.Errorf("%s: %d bytes", sampleFormats[code].name, got)
+			}
+			s := p.Node.Cards()[0].(model.Sound)
+			if s.Channels() != vrsgen.Channels || s.Frames() != vrsgen.Frames || s.Rate() != 48000 {
+				t.Errorf("%s: %d channels, %d frames at %v Hz", sampleFormats[code].name, s.Channels(), s.Frames(), s.Rate())
+			}
+		}
+	}
+}
+
+// TestDamaged holds each damaged file against what must be told of it, and how many data records are still read.
+func TestDamaged(t *testing.T) {
+	for _, k := range []struct {
+		file, rule, path string
+		records          int // in the file; -1: none can be listed
+		siblings         int // data records whose field "number" is read
+	}{
+		{"index-offset-beyond-the-end", ruleIndexOffset, "layout/header/indexRecordOffset", 7, 6},
+		{"index-count-too-large", ruleIndexCount, "layout/index", 7, 6},
+		{"record-size-zero", ruleChain, "layout/records/lost bytes", 6, 5},
+		{"record-size-too-large", ruleChain, "layout/records/lost bytes", 6, 5},
+		{"wrong-compressed-size", ruleInflate, "layout/records/[2]/payload@inflated", 7, 5},
+		{"compressed-bytes", ruleInflate, "layout/records/[4]/payload@inflated", 7, 5},
+		{"bomb-of-a-claimed-size", ruleInflate, "layout/records/[2]/payload@inflated", 7, 5},
+		{"index-entry-disagrees", ruleIndexDisagrees, "layout/records", 7, 6},
+		{"previous-size", rulePrevious, "layout/records/[3]/header/previousRecordSize", 7, 6},
+		{"layout-that-lies", ruleLayoutSize, "streams/999-1/formats/Data version 1", 7, 0},
+		{"layout-not-json", ruleLayoutJSON, "streams/999-1/formats/Data version 1", 7, 0},
+		{"layout-of-unknown-type", rulePieceType, "streams/999-1/formats/Data version 1", 7, 0},
+		{"field-entry-outside", ruleEntry, "layout/records/[0]/payload/data_layout/index/vector%2FBool", 3, 0},
+		{"description-count-too-large", ruleDescription, "layout/description", 7, 6},
+		{"cut-in-a-record", ruleCutRecord, "layout/records/cut record", 5, 4},
+		{"cut-in-the-header", ruleTruncated, "layout/header/future3", -1, 0},
+		{"unknown-version", ruleVersion, "layout/header/fileFormatVersion", -1, 0},
+	} {
+		t.Run(k.file, func(t *testing.T) {
+			doc, report := checked(t, filepath.Join(fixtures, "damaged-"+k.file+".vrs"))
+			if !slices.ContainsFunc(report.Problems, func(p model.LocatedProblem) bool { return p.Rule == k.rule && p.Path == k.path }) {
+				t.Errorf("%v, want %s at %s", told(report), k.rule, k.path)
+			}
+			if k.records < 0 {
+				return
+			}
+			if got := model.Show(facts(t, doc)["records"], 20); got != fmt.Sprint(k.records) {
+				t.Errorf("%s records, want %d", got, k.records)
+			}
+			read := 0
+			for i := range k.records {
+				p, err := doc.Lookup(t.Context(), fmt.Sprintf("streams/999-1/data/[%d]/data_layout/number", i))
+				if err == nil && len(numbers(p.Node.Value)) == 1 {
+					read++
+				}
+			}
+			if read != k.siblings {
+				t.Errorf("%d records are read, want %d", read, k.siblings)
+			}
+		})
+	}
+}
+
+// TestIndexPlaces opens the same records with their index in each place.
+func TestIndexPlaces(t *testing.T) {
+	for file, want := range map[string]string{
+		"index-in-front.vrs": "in front, zstd | ", "index-plain.vrs": "at the end | ",
+		"index-stale.vrs": "at the end, zstd | suspicious " + ruleUnusedIndex,
+		"index-none.vrs":  "none; the recording was interrupted | suspicious " + ruleNoIndex,
+	} {
+		doc, report := checked(t, filepath.Join(fixtures, file))
+		f := facts(t, doc)
+		if got := model.Show(f["index"], 100) + " | " + strings.Join(told(report), ", "); got != want || model.Show(f["records"], 9) != "7" {
+			t.Errorf("%s: %s, %s records", file, got, model.Show(f["records"], 9))
+		}
+	}
+}
+
+func TestMutate(t *testing.T) {
+	files := decodertest.ReadFiles(t, filepath.Join(fixtures, "*.vrs"))
+	files = slices.DeleteFunc(files, func(f decodertest.File) bool { return strings.HasPrefix(f.Name, "damaged-") })
+	decodertest.Mutate(t, Format, files, decodertest.MutateOptions{Try: 800, Exceptions: exceptions})
+}
+
+// exceptions are changes that rightly go unseen.
+var exceptions []decodertest.Exception
+
+func FuzzVRS(f *testing.F) {
+	decodertest.Fuzz(f, Format, decodertest.ReadFiles(f, filepath.Join(fixtures, "*.vrs")))
+}
+
+func TestDetects(t *testing.T) {
+	files := decodertest.ReadFiles(t, filepath.Join(fixtures, "*.vrs"))
+	decodertest.Detects(t, Format, files)
+}
