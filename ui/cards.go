@@ -157,7 +157,7 @@ func (d *detailsPane) tableCard(ctx context.Context, table model.Table) fyne.Can
 		columns = append(columns, treeview.Column{Title: title, Width: 130, Mono: true, Right: isNumeric(c.Type)})
 	}
 	if len(columns) <= stretchedColumns {
-		columns[len(columns)-1].Stretch = true
+		columns[len(columns)-1].Stretch = 1
 	}
 	list := d.s.newList("", data, columns)
 	list.OnColumns = nil
@@ -225,7 +225,7 @@ func (d *detailsPane) listingCard(ctx context.Context, listing model.Listing) fy
 	data := &listingData{listing: listing}
 	data.lines.read = func(first int64, dst []model.Line) (int, error) { return listing.Read(ctx, first, dst) }
 	list := d.s.newList("", data, []treeview.Column{{Title: "Line", Width: 76, Mono: true, Right: true, Quiet: true},
-		{Title: "Text", Width: 400, Stretch: true, Mono: true}})
+		{Title: "Text", Width: 200, Stretch: 1, Mono: true}})
 	list.OnColumns = nil
 	list.OnSelected = func(it treeview.Item) {
 		if line, err := data.lines.at(it.(int64)); err == nil && len(line.Spans) > 0 {

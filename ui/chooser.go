@@ -31,7 +31,7 @@ func (w *Window) askForFile() *chooser {
 	c.told.Importance = widget.DangerImportance
 	c.told.Truncation = fyne.TextTruncateEllipsis
 	c.data = &listData[fs.DirEntry]{row: fileRow}
-	c.list = treeview.NewList(c.data, []treeview.Column{{Title: "Name", Width: 380, Stretch: true},
+	c.list = treeview.NewList(c.data, []treeview.Column{{Title: "Name", Width: 200, Stretch: 1},
 		{Title: "Size", Width: 110, Mono: true, Right: true}, {Title: "Changed", Width: 140}})
 	c.list.SetPost(w.post)
 	c.list.OnSelected = func(it treeview.Item) {

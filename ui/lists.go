@@ -37,8 +37,8 @@ func (d *detailsPane) makeRefs() {
 		return treeview.Row{Cells: []string{r.way, r.kind, where, r.ref.Text, at}}
 	}}
 	d.refs = d.s.newList("references", d.refData, []treeview.Column{
-		{Title: "Direction", Width: 110, Quiet: true}, {Title: "Link", Width: 90, Quiet: true}, {Title: "Node", Width: 260, Stretch: true},
-		{Title: "Text", Width: 220}, {Title: "Offset", Width: 90, Mono: true, Right: true}})
+		{Title: "Direction", Width: 110, Quiet: true}, {Title: "Link", Width: 90, Quiet: true}, {Title: "Node", Width: 160, Stretch: 2},
+		{Title: "Text", Width: 120, Stretch: 1}, {Title: "Offset", Width: 90, Mono: true, Right: true}})
 	open := func(it treeview.Item) {
 		if r, ok := d.refData.at(it); ok {
 			d.s.follow(r.ref)
@@ -114,7 +114,7 @@ func (d *detailsPane) makeProblems() {
 			Mark: markOf(p.Kind.Severity())}
 	}}
 	d.problems = d.s.newList("problems", d.problemData, []treeview.Column{
-		{Title: "Kind", Width: 120}, {Title: "Problem", Width: 300, Stretch: true}, {Title: "Node", Width: 190},
+		{Title: "Kind", Width: 120}, {Title: "Problem", Width: 200, Stretch: 3}, {Title: "Node", Width: 140, Stretch: 1},
 		{Title: "Source", Width: 90, Quiet: true}, {Title: "Offset", Width: 84, Mono: true, Right: true, Quiet: true},
 		{Title: "Rule", Width: 170, Quiet: true}})
 	d.problems.OnSelected = func(it treeview.Item) {

@@ -150,9 +150,9 @@ func columnsFor(doc *model.Document) []treeview.Column {
 
 // treeColumns is the columns of every tree of nodes.
 var treeColumns = []treeview.Column{
-	{Title: "Name", Width: 160},
-	{Title: "Value", Width: 150, Stretch: true, Mono: true},
-	{Title: "Type", Width: 80, Quiet: true},
+	{Title: "Name", Width: 160, Stretch: 2},
+	{Title: "Value", Width: 80, Stretch: 4, Mono: true},
+	{Title: "Type", Width: 80, Quiet: true, Stretch: 1},
 	{Title: "Offset", Width: 82, Mono: true, Right: true, Quiet: true},
 	{Title: "Size", Width: 78, Mono: true, Right: true, Quiet: true},
 }

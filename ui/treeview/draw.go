@@ -12,13 +12,12 @@ import (
 
 // Measures in Fyne's units.
 const (
-	indent     = 16
-	expander   = 16 // room for the expander
-	cellPad    = 6
-	minColumn  = 36
-	barWidth   = 12
-	minThumb   = 28
-	minStretch = 80
+	indent    = 16
+	expander  = 16 // room for the expander
+	cellPad   = 6
+	minColumn = 36
+	barWidth  = 12
+	minThumb  = 28
 )
 
 // metrics is where things are, for one size of the widget.
@@ -64,19 +63,18 @@ func (t *Tree) measure() metrics {
 // columnsIn places the columns; those that stretch share what is left.
 func (m *metrics) columnsIn(columns []Column) {
 	m.x, m.width = make([]float32, len(columns)), make([]float32, len(columns))
-	var fixed, stretches float32
+	var least float32
+	shares := 0
 	for _, c := range columns {
-		if c.Stretch {
-			stretches++
-		} else {
-			fixed += c.Width
-		}
+		least += c.Width
+		shares += c.Stretch
 	}
+	left := max(m.view.Width-least, 0)
 	m.total = 0
 	for i, c := range columns {
 		w := c.Width
-		if c.Stretch {
-			w = max(minStretch, (m.view.Width-fixed)/stretches)
+		if c.Stretch > 0 {
+			w += left * float32(c.Stretch) / float32(shares)
 		}
 		m.x[i], m.width[i] = m.total, w
 		m.total += w

@@ -34,6 +34,7 @@ type grip struct {
 	column int
 	from   fyne.Position
 	value  float32 // of what is moved when the button went down
+	next   float32 // width of the column behind the divider
 }
 
 // hit tells what is at p.
@@ -88,7 +89,7 @@ func (t *Tree) MouseDown(e *desktop.MouseEvent) {
 	t.grip = grip{part: h.part, column: h.column, from: e.Position}
 	switch h.part {
 	case onDivider:
-		t.grip.value = m.width[h.column]
+		t.grip.value, t.grip.next = m.width[h.column], m.width[h.column+1]
 	case onThumb:
 		t.grip.value = t.thumbAt(&m)
 	case onSideBar:
@@ -135,14 +136,14 @@ func (t *Tree) Dragged(e *fyne.DragEvent) {
 	dx, dy := e.Position.X-t.grip.from.X, e.Position.Y-t.grip.from.Y
 	switch t.grip.part {
 	case onDivider:
-		// What is right of a column that stretches keeps its place, so the next column is what changes.
-		if i := t.grip.column; t.columns[i].Stretch {
-			if next := i + 1; t.columns[next].Width != 0 {
-				t.columns[next].Width = max(minColumn, t.columns[next].Width-e.Dragged.DX)
-			}
-		} else {
-			t.columns[i].Width = max(minColumn, t.grip.value+dx)
+		// The column that stretches most takes what is left, so its neighbour is what changes.
+		c := &t.columns[t.grip.column]
+		width := t.grip.value + dx
+		if t.grip.column == t.widest() {
+			c = &t.columns[t.grip.column+1]
+			width = t.grip.next - dx
 		}
+		c.Width, c.Stretch = max(minColumn, width), 0
 	case onThumb:
 		t.scrollTo(float64(t.grip.value+dy)/float64(max(m.seat, 1)), &m)
 	case onSideBar:

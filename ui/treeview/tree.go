@@ -55,11 +55,11 @@ type Row struct {
 // Column is a column of the tree; the first one has the names.
 type Column struct {
 	Title   string
-	Width   float32
+	Width   float32 // at least, where the column stretches
 	Mono    bool
 	Right   bool // aligned to the right
 	Quiet   bool // in the colour of secondary text
-	Stretch bool // takes what room is left
+	Stretch int  // its share of what room is left; the column with the largest takes all when the others were set
 }
 
 // Step is one branch of the way to an item: the child's number and its item.
@@ -179,11 +179,22 @@ func (t *Tree) Widths() []float32 {
 // SetWidths sets the widths of the columns, as far as they are given and not 0.
 func (t *Tree) SetWidths(w []float32) {
 	for i := range min(len(w), len(t.columns)) {
-		if w[i] > 0 {
-			t.columns[i].Width = max(w[i], minColumn)
+		if w[i] > 0 && i != t.widest() {
+			t.columns[i].Width, t.columns[i].Stretch = max(w[i], minColumn), 0
 		}
 	}
 	t.Refresh()
+}
+
+// widest is the column that stretches most, which the user cannot set; -1: none does.
+func (t *Tree) widest() int {
+	most := -1
+	for i, c := range t.columns {
+		if c.Stretch > 0 && (most < 0 || c.Stretch > t.columns[most].Stretch) {
+			most = i
+		}
+	}
+	return most
 }
 
 // Selected is the selected item; nil before there is one.

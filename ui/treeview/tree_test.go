@@ -63,7 +63,7 @@ func (f *fake) Resolve(ctx context.Context, it Item, progress func(int64, int64)
 	return it, nil
 }
 
-var columns = []Column{{Title: "name", Width: 150}, {Title: "value", Width: 120, Stretch: true, Mono: true}, {Title: "type", Width: 60}}
+var columns = []Column{{Title: "name", Width: 150}, {Title: "value", Width: 120, Stretch: 1, Mono: true}, {Title: "type", Width: 60}}
 
 // rig is a tree in a window of the test driver; posted work is run by until.
 type rig struct {
@@ -308,6 +308,35 @@ func TestColumnDrag(t *testing.T) {
 	r.tree.MouseUp(nil)
 	if len(told) != 3 || told[0] != 190 {
 		t.Fatalf("widths %v", told)
+	}
+	m = r.tree.measure() // behind the column that takes what is left, its neighbour changes
+	at = fyne.NewPos(m.x[2], 8)
+	r.tree.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: at}})
+	r.tree.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: at.AddXY(-15, 0)}})
+	r.tree.MouseUp(nil)
+	if told[2] != 75 {
+		t.Fatalf("widths %v", told)
+	}
+}
+
+// TestStretch: what room is left is shared, and a column whose width is set takes no part.
+func TestStretch(t *testing.T) {
+	m := metrics{view: fyne.NewSize(1000, 100)}
+	columns := []Column{{Width: 100, Stretch: 1}, {Width: 100, Stretch: 3}, {Width: 200}}
+	m.columnsIn(columns)
+	if m.width[0] != 250 || m.width[1] != 550 || m.width[2] != 200 || m.total != 1000 {
+		t.Errorf("%v", m.width)
+	}
+	tree := New(&fake{n: decimal}, columns)
+	tree.SetWidths([]float32{120, 500, 0})
+	m.columnsIn(tree.columns)
+	if m.width[0] != 120 || m.width[1] != 680 || m.width[2] != 200 {
+		t.Errorf("%v", m.width)
+	}
+	m.view.Width = 50
+	m.columnsIn(tree.columns)
+	if m.width[1] != 100 || m.total != 420 {
+		t.Errorf("%v", m.width)
 	}
 }
 
