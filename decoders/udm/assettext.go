@@ -24,7 +24,8 @@ func (d *udm) textRoot() model.Node {
 		Help: "the entries of the text, with all that stands between them",
 	}
 	if d.layout.Resolved() != nil {
-		n.Problems = d.rootProblems(n.Spans[0])
+		d.layoutOnce.Do(func() { d.layoutNode.Problems = d.rootProblems(n.Spans[0]) })
+		n.Problems = d.layoutNode.Problems
 	}
 	return n
 }

@@ -79,8 +79,17 @@ func rest(src *model.Source, off int64, help string, problem func(model.Span) mo
 	return []model.Node{n}
 }
 
-// binaryRoot is the root of the layout of a binary file.
+// binaryRoot is the root of the layout of a binary file. It is made anew only after the children of a heavy root were
+// found, for what is wrong with them is told by the node of the root property.
 func (d *udm) binaryRoot() model.Node {
+	if d.root == nil || !d.root.heavy() {
+		d.layoutOnce.Do(func() { d.layoutNode = d.makeBinaryRoot() })
+		return d.layoutNode
+	}
+	return d.makeBinaryRoot()
+}
+
+func (d *udm) makeBinaryRoot() model.Node {
 	nodes := append([]model.Node(nil), d.head...)
 	if d.root != nil {
 		n := d.root.node(rootName, nil)

@@ -111,7 +111,7 @@ func (d *udm) heavyPart(v *bin) *heavy {
 // load is the value's content, found once where it is heavy.
 func (v *bin) load(ctx context.Context, progress model.Progress) (*content, error) {
 	if !v.heavy() {
-		return v.content(ctx, progress)
+		return v.d.recent.get(position{v.src.Name(), v.off}, func() (*content, error) { return v.content(ctx, progress) })
 	}
 	h := v.d.heavyPart(v)
 	return h.content.get(ctx, func() (*content, error) { return h.v.content(ctx, progress) })
@@ -141,4 +141,40 @@ func (h *heavy) asset(make func(context.Context, model.Progress) (model.Children
 		h.inAsset = model.NewLazy(make)
 	}
 	return h.inAsset
+}
+
+// maxRecent is how many contents are kept of values that were looked at lately.
+const maxRecent = 256
+
+// recent keeps the contents of values that were looked at lately: going down to a node goes through the same elements
+// again and again.
+type recent struct {
+	mu    sync.Mutex
+	held  map[position]*content
+	order [maxRecent]position
+	next  int
+}
+
+func (r *recent) get(at position, find func() (*content, error)) (*content, error) {
+	r.mu.Lock()
+	k := r.held[at]
+	r.mu.Unlock()
+	if k != nil {
+		return k, nil
+	}
+	k, err := find()
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.held == nil {
+		r.held = make(map[position]*content, maxRecent)
+	}
+	if r.held[at] == nil {
+		delete(r.held, r.order[r.next])
+		r.order[r.next], r.held[at] = at, k
+		r.next = (r.next + 1) % maxRecent
+	}
+	return k, nil
 }

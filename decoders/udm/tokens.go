@@ -1,6 +1,7 @@
 package udm
 
 import (
+	"bytes"
 	"fmt"
 	"sort"
 
@@ -69,7 +70,7 @@ const maxIndexed = 1<<32 - 1
 // place is where a run of bytes begins: how many lines are before it, and where the last of them begins.
 type place struct{ line, start uint32 }
 
-const lineRun = 4 << 10
+const lineRun = 512
 
 // fault is something wrong that the scan saw at a token.
 type fault struct {
@@ -137,10 +138,8 @@ func (x *index) line(off int64) (line, column int64) {
 	if err != nil {
 		return line + 1, off - start + 1
 	}
-	for i, c := range b {
-		if c == '\n' {
-			line, start = line+1, k*lineRun+int64(i)+1
-		}
+	if i := bytes.LastIndexByte(b, '\n'); i >= 0 {
+		line, start = line+int64(bytes.Count(b, []byte{'\n'})), k*lineRun+int64(i)+1
 	}
 	return line + 1, off - start + 1
 }

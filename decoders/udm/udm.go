@@ -53,7 +53,11 @@ type udm struct {
 	sources *sources
 	heavies heavies
 	targets once[references]
+	recent  recent
 	doc     *model.Document
+
+	layoutOnce sync.Once
+	layoutNode model.Node // the root of the layout, or of a text its problems
 }
 
 // open reads the header of a binary file; of a text nothing.
