@@ -3,9 +3,11 @@
 package odin
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"cutaway/model"
 )
@@ -45,15 +47,41 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	if err != nil {
 		return nil, err
 	}
-	doc := &model.Document{
-		Format: formatName, Title: title, Why: req.Why, Name: req.Name, Sources: []*model.Source{req.Source},
-		Views: []*model.View{
-			{Name: viewObjects, Title: "Objects", Root: d.objectsRoot},
-			{Name: viewEntries, Title: "Entries", Root: d.entriesRoot},
-			{Name: model.LayoutView, Title: "Layout", Root: d.layout, Of: req.Source},
-		},
+	views := []*model.View{
+		{Name: viewObjects, Title: "Objects", Root: d.objectsRoot},
+		{Name: viewEntries, Title: "Entries", Root: d.entriesRoot},
+		{Name: model.LayoutView, Title: "Layout", Root: d.layout, Of: req.Source},
 	}
-	return doc, nil
+	if d.seemsUdon() {
+		views = append([]*model.View{{Name: viewUdon, Title: "Udon", Root: d.udonRoot}}, views...)
+	}
+	return &model.Document{
+		Format: formatName, Title: title, Why: req.Why, Name: req.Name, Sources: []*model.Source{req.Source}, Views: views,
+		Facts: d.facts, Check: d.check,
+	}, nil
+}
+
+// seemsUdon tells whether there is a program or a table of variables to be expected: by the fields of a Unity file,
+// else by a type name at the beginning.
+func (d *document) seemsUdon() bool {
+	for _, p := range d.payloads {
+		if p.field != nil {
+			if strings.HasPrefix(p.carrier.field, "serializedProgram") || strings.HasPrefix(p.carrier.field, "serializedPublicVariables") {
+				return true
+			}
+			continue
+		}
+		head, err := p.s.src.Bytes(0, min(p.s.src.Size(), model.ProbeSize))
+		if err != nil {
+			continue
+		}
+		for _, name := range []string{typeProgram, typeVariableTable} {
+			if bytes.Contains(head, []byte(name)) || bytes.Contains(head, []byte(strings.Join(strings.Split(name, ""), "\x00"))) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // openBytes opens a file that is a stream, or gzip data of one.
@@ -139,6 +167,10 @@ func (d *document) entriesRoot() model.Node {
 }
 
 type references struct{}
+
+func (d *document) udonRoot() model.Node {
+	return d.root(viewUdon, "the programs and public variables of each payload", (*stream).udonRoot)
+}
 
 func (d *document) objectsRoot() model.Node {
 	return d.root(viewObjects, "the objects of each payload", (*stream).objectsRoot)

@@ -32,6 +32,13 @@ const (
 	rulePrimitiveType  = "odin.primitives.type"
 	ruleBoolean        = "odin.value.boolean"
 	ruleDecimal        = "odin.value.decimal"
+	ruleOpcode         = "odin.udon.opcode"
+	ruleInstruction    = "odin.udon.instruction"
+	ruleJump           = "odin.udon.jump"
+	ruleOperand        = "odin.udon.operand"
+	ruleHeapOrder      = "odin.udon.heap-order"
+	ruleHeapIndex      = "odin.udon.heap-index"
+	ruleEntryPoint     = "odin.udon.entry-point"
 	ruleGzip           = "odin.carrier.gzip"
 	ruleNodesEntry     = "odin.nodes.entry"
 	ruleTextCode       = "odin.carrier.text"
@@ -70,6 +77,13 @@ var rules = []model.Rule{
 	{ID: rulePrimitiveType, Help: "the elements of a primitive array do not fit the type of their node"},
 	{ID: ruleBoolean, Help: "a truth value is neither 0 nor 1"},
 	{ID: ruleDecimal, Help: "a decimal has flags that must be 0, or a scale above 28"},
+	{ID: ruleOpcode, Help: "an Udon instruction has no known opcode"},
+	{ID: ruleInstruction, Help: "Udon byte code ends inside an instruction"},
+	{ID: ruleJump, Help: "the target of an Udon jump is no instruction"},
+	{ID: ruleOperand, Help: "the operand of an Udon instruction is not on the heap"},
+	{ID: ruleHeapOrder, Help: "the indexes of an Udon heap do not ascend"},
+	{ID: ruleHeapIndex, Help: "an index of an Udon heap is not below its capacity"},
+	{ID: ruleEntryPoint, Help: "an Udon entry point leads to no instruction"},
 	{ID: ruleGzip, Help: "a payload does not inflate"},
 	{ID: ruleNodesEntry, Help: "an item of a Nodes list has no valid Entry"},
 	{ID: ruleTextCode, Help: "a payload is neither hex nor base64 to its end"},

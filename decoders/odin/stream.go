@@ -58,10 +58,15 @@ type stream struct {
 	refs  once[references]
 	kids  nameCache
 	tail  once[[]model.Node]
+
+	programs once[[]udonPart]
+	udon     *model.Lazy
 }
 
 func newStream(src *model.Source, start, end int64, f form, layoutPath string) *stream {
-	return &stream{src: src, start: start, end: end, form: f, layoutPath: layoutPath, x: newIndex(start)}
+	s := &stream{src: src, start: start, end: end, form: f, layoutPath: layoutPath, x: newIndex(start)}
+	s.udon = model.NewLazy(s.udonChildren)
+	return s
 }
 
 // until scans until enough holds or all is scanned. It returns an error only when ctx ends.

@@ -1,0 +1,227 @@
+package odin
+
+import (
+	"context"
+	"fmt"
+	"sort"
+
+	"cutaway/model"
+)
+
+// census is the counts of one stream.
+type census struct {
+	nodes, references, externals, primitives int64
+	types                                    map[string]int64
+}
+
+// maxCounted bounds the types that facts list.
+const maxCounted = 1000
+
+// census counts what stands in a stream, all of which must be scanned.
+func (s *stream) census(ctx context.Context, progress model.Progress, c *census) error {
+	if err := s.all(ctx, progress); err != nil {
+		return err
+	}
+	s.mu.RLock()
+	n := s.x.n
+	s.mu.RUnlock()
+	for i := range n {
+		if i%(1<<14) == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			progress.Report(i, n, "counting the entries")
+		}
+		k, typ := s.kindAt(i)
+		switch k {
+		case kRefNode, kStructNode:
+			c.nodes++
+			if typ != "" {
+				c.types[typ]++
+			}
+		case kInternal:
+			c.references++
+		case kExternalIndex, kExternalGUID, kExternalString:
+			c.externals++
+		case kPrimitives:
+			c.primitives++
+		}
+	}
+	return nil
+}
+
+// kindAt is the kind of an entry and, of a node, its type.
+func (s *stream) kindAt(i int64) (kind, string) {
+	if _, binary := s.form.(*binaryForm); binary && s.class(i) == plain {
+		off, _ := s.own(i)
+		var id [1]byte
+		if _, err := s.src.ReadFull(id[:], off); err != nil {
+			return kInvalid, ""
+		}
+		return codes[id[0]].kind, ""
+	}
+	e := s.entry(i)
+	return e.kind, e.typ.name
+}
+
+// facts is the identity card.
+func (d *document) facts(ctx context.Context, quick bool, progress model.Progress) ([]model.Fact, error) {
+	facts := []model.Fact{{Key: "encoding", Title: "Encoding", Value: d.encodings()}}
+	if d.inCarrier() {
+		facts = append(facts, model.Fact{Key: "payloads", Title: "Payloads", Value: d.payloadFacts()})
+	} else if d.payloads[0].gzip != nil {
+		facts = append(facts, model.Fact{Key: "wrapper", Title: "Wrapper", Value: model.Text("gzip")},
+			model.Fact{Key: "inflated", Title: "Inflated bytes", Value: model.Int(d.payloads[0].gzip.inflated().Size())})
+	}
+	scanned := []model.Fact{
+		{Key: "entries", Title: "Entries"}, {Key: "nodes", Title: "Nodes"}, {Key: "references", Title: "Internal references"},
+		{Key: "externalReferences", Title: "External references"}, {Key: "primitiveArrays", Title: "Primitive arrays"}, {Key: "types", Title: "Types"},
+	}
+	for i := range scanned {
+		scanned[i].Scan = true
+	}
+	if quick {
+		return append(facts, scanned...), nil
+	}
+	total := census{types: map[string]int64{}}
+	entries := int64(0)
+	for _, p := range d.payloads {
+		s := p.stream()
+		if s == nil {
+			continue
+		}
+		if err := s.census(ctx, progress, &total); err != nil {
+			return nil, err
+		}
+		entries += s.entries()
+	}
+	for i, n := range []int64{entries, total.nodes, total.references, total.externals, total.primitives} {
+		scanned[i].Value = model.Int(n)
+	}
+	scanned[5].Value = total.typeFacts()
+	facts = append(facts, scanned...)
+	udon, err := d.udonFacts(ctx, progress)
+	return append(facts, udon...), err
+}
+
+// encodings is the form of the streams, the first first.
+func (d *document) encodings() model.Value {
+	var words []string
+	seen := map[string]bool{}
+	for _, p := range d.payloads {
+		if s := p.stream(); s != nil && !seen[s.form.encoding()] {
+			seen[s.form.encoding()] = true
+			words = append(words, s.form.encoding())
+		}
+	}
+	switch len(words) {
+	case 0:
+		return model.Text("none")
+	case 1:
+		return model.Text(words[0])
+	}
+	list := model.Seq{}
+	for _, w := range words {
+		list = append(list, model.Text(w))
+	}
+	return list
+}
+
+// maxPayloadFacts bounds the payloads that facts list.
+const maxPayloadFacts = 64
+
+func (d *document) payloadFacts() model.Value {
+	list := model.Seq{}
+	for _, p := range d.payloads[:min(len(d.payloads), maxPayloadFacts)] {
+		o := model.Object{{Key: "field", Value: model.Text(p.carrier.field)}, {Key: "in", Value: model.Text(p.carrier.String())}}
+		if s := p.stream(); s != nil {
+			o = append(o, model.Member{Key: "encoding", Value: model.Text(s.form.encoding())},
+				model.Member{Key: "source", Value: model.Text(s.src.Name())}, model.Member{Key: "size", Value: model.Int(s.end - s.start)})
+		}
+		list = append(list, o)
+	}
+	return list
+}
+
+// typeFacts lists the types with their numbers of nodes, the most frequent first.
+func (c *census) typeFacts() model.Value {
+	names := make([]string, 0, len(c.types))
+	for name := range c.types {
+		names = append(names, name)
+	}
+	sort.Slice(names, func(i, j int) bool {
+		a, b := c.types[names[i]], c.types[names[j]]
+		return a > b || a == b && names[i] < names[j]
+	})
+	list := model.Seq{}
+	for _, name := range names[:min(len(names), maxCounted)] {
+		list = append(list, model.Object{{Key: "type", Value: model.Text(name)}, {Key: "name", Value: model.Text(readable(name))},
+			{Key: "nodes", Value: model.Int(c.types[name])}})
+	}
+	return list
+}
+
+// udonFacts sums the programs up; none where there is none.
+func (d *document) udonFacts(ctx context.Context, progress model.Progress) ([]model.Fact, error) {
+	var programs, instructions, slots, capacity, symbols, points, variables int64
+	for _, p := range d.payloads {
+		s := p.stream()
+		if s == nil {
+			continue
+		}
+		parts, err := s.udonParts(ctx, progress)
+		if err != nil {
+			return nil, err
+		}
+		for _, part := range parts {
+			if part.program == nil {
+				variables += int64(len(s.elementsOf(s.variablesList(part.entry))))
+				continue
+			}
+			programs++
+			instructions += int64(len(part.program.lines))
+			slots += int64(len(part.program.slots))
+			capacity += part.program.capacity
+			symbols += int64(len(part.program.symbols))
+			points += int64(len(part.program.points))
+		}
+	}
+	var facts []model.Fact
+	add := func(key, title string, n int64) {
+		facts = append(facts, model.Fact{Key: key, Title: title, Value: model.Int(n), Scan: true})
+	}
+	if programs > 0 {
+		add("instructions", "Udon instructions", instructions)
+		add("heapSize", "Udon heap slots in use", slots)
+		add("heapCapacity", "Udon heap capacity", capacity)
+		add("symbols", "Udon symbols", symbols)
+		add("entryPoints", "Udon entry points", points)
+	}
+	if variables > 0 {
+		add("variables", "Udon public variables", variables)
+	}
+	return facts, nil
+}
+
+// check does what the layout cannot see: it looks at the programs.
+func (d *document) check(ctx context.Context, progress model.Progress, report func(path string, p model.Problem)) error {
+	for _, p := range d.payloads {
+		s := p.stream()
+		if s == nil {
+			continue
+		}
+		parts, err := s.udonParts(ctx, progress)
+		if err != nil {
+			return err
+		}
+		for _, part := range parts {
+			if part.program == nil {
+				continue
+			}
+			if err := part.program.check(ctx, report); err != nil {
+				return fmt.Errorf("checking a program: %w", err)
+			}
+		}
+	}
+	return nil
+}

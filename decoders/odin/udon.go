@@ -1,0 +1,539 @@
+package odin
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	"cutaway/model"
+)
+
+// program is an Udon program (chapter 9) read out of its entries.
+type program struct {
+	s     *stream
+	entry int64
+	path  string // of its node in the Udon view
+
+	identifier, version, order int64 // entries; noEntry: absent
+	code                       code32
+	capacity                   int64
+	hasCapacity                bool
+	slots                      []slot // in the order of the file
+	bySlot                     map[uint32]int
+	symbols                    []symbol
+	bySymbol                   map[uint32][]int // heap index → symbols
+	points                     []symbol
+	byPoint                    map[uint32][]int // address → entry points
+	sync                       []syncEntry
+	lines                      []uint32 // addresses of the instructions
+	parts                      map[string]int64
+}
+
+// slot is an occupied place of the heap.
+type slot struct {
+	index uint32
+	entry int64 // of the struct node
+	value int64 // what the box holds; noEntry: unreadable
+	typ   string
+}
+
+// symbol is an entry of a symbol table.
+type symbol struct {
+	name     string
+	typ      string
+	address  uint32
+	exported bool
+	entry    int64
+}
+
+// syncEntry is a variable that is kept the same over the network.
+type syncEntry struct {
+	name  string
+	how   string
+	entry int64
+}
+
+// code32 is the byte code and where each of its bytes stands.
+type code32 struct {
+	bytes []byte
+	span  func(off, n int64) model.Span
+	entry int64
+}
+
+// field finds a named child of a node.
+func (s *stream) field(node int64, name string) int64 {
+	if node < 0 || s.class(node) == plain {
+		return noEntry
+	}
+	k, ok := s.childNamed(node, name)
+	if !ok {
+		return noEntry
+	}
+	return s.child(node, k)
+}
+
+// membersOf is the values of the members of an ISerializable node by name.
+func (s *stream) membersOf(node int64) map[string]int64 {
+	values := map[string]int64{}
+	if node < 0 {
+		return values
+	}
+	e := s.entry(node)
+	p := s.planOf(&e)
+	for _, m := range p.members {
+		if m.value >= 0 {
+			if name, ok := s.nameAt(m.value); ok {
+				values[name] = m.value
+			}
+		}
+	}
+	return values
+}
+
+// maxElements bounds the elements of a program's tables.
+const maxElements = 1 << 20
+
+// elementsOf is the entries of the elements of a list.
+func (s *stream) elementsOf(node int64) []int64 {
+	if node < 0 {
+		return nil
+	}
+	e := s.entry(node)
+	p := s.planOf(&e)
+	if p.array < 0 {
+		return nil
+	}
+	n, _ := s.count(p.array)
+	list := make([]int64, 0, min(n, maxElements))
+	for i := p.array + 1; int64(len(list)) < min(n, maxElements); i = s.next(i) {
+		list = append(list, i)
+	}
+	return list
+}
+
+// scalarAt is the value of an entry, or of the only child of a boxed one.
+func (s *stream) scalarAt(i int64) model.Value {
+	if i < 0 {
+		return nil
+	}
+	e := s.entry(i)
+	if e.isNode() {
+		p := s.planOf(&e)
+		if p.leaf < 0 {
+			return nil
+		}
+		e = s.entry(p.leaf)
+	}
+	return e.value
+}
+
+func (s *stream) textAt(i int64) string {
+	t, _ := s.scalarAt(i).(model.Text)
+	return string(t)
+}
+
+// uintAt is the number of an entry, which is unsigned in the binary form.
+func (s *stream) uintAt(i int64) (uint64, bool) {
+	switch v := s.scalarAt(i).(type) {
+	case model.Uint:
+		return uint64(v), true
+	case model.Int:
+		return uint64(v), v >= 0
+	}
+	return 0, false
+}
+
+// typeAt is the name that a Type node, or a reference to one, holds.
+func (s *stream) typeAt(i int64) string {
+	if i < 0 {
+		return ""
+	}
+	e := s.entry(i)
+	if e.kind == kInternal {
+		target, ok := s.nodeOf(background, e.ref)
+		if !ok || target >= i {
+			return ""
+		}
+		i = target
+	}
+	return s.textAt(i)
+}
+
+// loadProgram reads the program at a node. It never fails: what is missing stays empty.
+func (s *stream) loadProgram(node int64, path string) *program {
+	p := &program{s: s, entry: node, path: path, bySlot: map[uint32]int{}, bySymbol: map[uint32][]int{}, byPoint: map[uint32][]int{}}
+	p.identifier, p.version = s.field(node, "InstructionSetIdentifier"), s.field(node, "InstructionSetVersion")
+	p.order = s.field(node, "UpdateOrder")
+	p.parts = map[string]int64{}
+	for _, name := range []string{"ByteCode", "Heap", "EntryPoints", "SymbolTable", "SyncMetadataTable"} {
+		p.parts[name] = s.field(node, name)
+	}
+	p.code = s.loadCode(p.parts["ByteCode"])
+	p.loadHeap(p.parts["Heap"])
+	p.symbols = s.loadSymbols(p.parts["SymbolTable"])
+	for i, sym := range p.symbols {
+		p.bySymbol[sym.address] = append(p.bySymbol[sym.address], i)
+	}
+	p.points = s.loadSymbols(p.parts["EntryPoints"])
+	for i, sym := range p.points {
+		p.byPoint[sym.address] = append(p.byPoint[sym.address], i)
+	}
+	p.loadSync(p.parts["SyncMetadataTable"])
+	p.lines = addresses(p.code.bytes)
+	return p
+}
+
+// maxCode bounds the byte code of a program.
+const maxCode = 64 << 20
+
+func (s *stream) loadCode(node int64) code32 {
+	c := code32{entry: noEntry, span: func(int64, int64) model.Span { return model.Span{} }}
+	if node < 0 || s.class(node) == plain {
+		return c
+	}
+	n, _ := s.count(node)
+	if n == 0 {
+		return c
+	}
+	i := s.child(node, 0)
+	e := s.entry(i)
+	if e.kind != kPrimitives {
+		return c
+	}
+	c.entry = i
+	switch text, isText := e.value.(model.Text); {
+	case s.class(i) == array:
+		count, _ := s.count(i)
+		first := i + 1
+		for k := range min(count, maxCode) {
+			v, _ := s.uintAt(first + k)
+			c.bytes = append(c.bytes, byte(v))
+		}
+		c.span = func(off, n int64) model.Span {
+			from, to := s.entry(first+off), s.entry(first+off+n-1)
+			at := from.off + from.lead
+			return s.src.Span(at, to.off+to.length-at)
+		}
+	case isText:
+		c.bytes, _ = hex.DecodeString(string(text))
+		c.span = func(int64, int64) model.Span { return e.data }
+	case e.size == 1:
+		c.bytes, _ = s.src.Bytes(e.data.Off, min(e.data.Len, maxCode))
+		c.span = func(off, n int64) model.Span { return s.src.Span(e.data.Off+off, n) }
+	}
+	return c
+}
+
+func (p *program) loadHeap(node int64) {
+	s := p.s
+	members := s.membersOf(node)
+	if i, ok := members["HeapCapacity"]; ok {
+		v, _ := s.uintAt(i)
+		p.capacity, p.hasCapacity = int64(v), true
+	}
+	dump, ok := members["HeapDump"]
+	if !ok {
+		return
+	}
+	for _, i := range s.elementsOf(dump) {
+		index, ok := s.uintAt(s.field(i, "Item1"))
+		if !ok {
+			continue
+		}
+		sl := slot{index: uint32(index), entry: i, value: noEntry, typ: s.typeAt(s.field(i, "Item3"))}
+		if box := s.field(i, "Item2"); box >= 0 {
+			if v, ok := s.membersOf(box)["Value"]; ok {
+				sl.value = v
+			} else if v := s.field(box, "Value"); v >= 0 {
+				sl.value = v
+			}
+		}
+		if _, again := p.bySlot[sl.index]; !again {
+			p.bySlot[sl.index] = len(p.slots)
+		}
+		p.slots = append(p.slots, sl)
+	}
+}
+
+func (s *stream) loadSymbols(node int64) []symbol {
+	members := s.membersOf(node)
+	exported := map[string]bool{}
+	if list, ok := members["ExportedSymbols"]; ok {
+		for _, i := range s.elementsOf(list) {
+			exported[s.textAt(i)] = true
+		}
+	}
+	var all []symbol
+	list, ok := members["Symbols"]
+	if !ok {
+		return nil
+	}
+	for _, i := range s.elementsOf(list) {
+		m := s.membersOf(i)
+		sym := symbol{entry: i, typ: ""}
+		if at, ok := m["Name"]; ok {
+			sym.name = s.textAt(at)
+		}
+		if at, ok := m["Type"]; ok {
+			sym.typ = s.typeAt(at)
+		}
+		if at, ok := m["Address"]; ok {
+			v, _ := s.uintAt(at)
+			sym.address = uint32(v)
+		}
+		sym.exported = exported[sym.name]
+		all = append(all, sym)
+	}
+	return all
+}
+
+var interpolations = []string{"none", "linear", "smooth"}
+
+func (p *program) loadSync(node int64) {
+	s := p.s
+	list, ok := s.membersOf(node)["SyncMetadata"]
+	if !ok {
+		return
+	}
+	for _, i := range s.elementsOf(list) {
+		m := s.membersOf(i)
+		x := syncEntry{entry: i}
+		if at, ok := m["Name"]; ok {
+			x.name = s.textAt(at)
+		}
+		var how []string
+		if at, ok := m["Properties"]; ok {
+			for _, property := range s.elementsOf(at) {
+				of := s.membersOf(property)
+				name, algorithm := "", "?"
+				if at, ok := of["Name"]; ok {
+					name = s.textAt(at)
+				}
+				if at, ok := of["InterpolationAlgorithm"]; ok {
+					if v, ok := s.uintAt(at); ok {
+						algorithm = fmt.Sprint(v)
+						if v < uint64(len(interpolations)) {
+							algorithm = interpolations[v]
+						}
+					}
+				}
+				how = append(how, name+": "+algorithm)
+			}
+		}
+		x.how = strings.Join(how, ", ")
+		p.sync = append(p.sync, x)
+	}
+}
+
+// opcode is one of Udon's.
+type opcode struct {
+	name    string
+	operand bool
+	help    string
+}
+
+var opcodes = map[uint32]opcode{
+	0: {"NOP", false, "does nothing"},
+	1: {"PUSH", true, "pushes the operand, a heap index, on the stack"},
+	2: {"POP", false, "drops the top of the stack"},
+	4: {"JUMP_IF_FALSE", true, "pops a heap index; where the Boolean there is false, goes to the operand's address"},
+	5: {"JUMP", true, "goes to the operand's address"},
+	6: {"EXTERN", true, "calls the host function that the heap's string at the operand names"},
+	7: {"ANNOTATION", true, "is ignored with its operand"},
+	8: {"JUMP_INDIRECT", true, "goes to the address that stands on the heap at the operand"},
+	9: {"COPY", false, "pops the target's heap index, then the source's; copies"},
+}
+
+const (
+	opPush         = 1
+	opJumpIfFalse  = 4
+	opJump         = 5
+	opExtern       = 6
+	opJumpIndirect = 8
+	returnAddress  = 0xfffffffc // the conventional target of a return
+	wordSize       = 4
+)
+
+// addresses finds the instructions: one word, or two where there is an operand.
+func addresses(code []byte) []uint32 {
+	var list []uint32
+	for at := 0; at < len(code); {
+		list = append(list, uint32(at))
+		size := wordSize
+		if at+wordSize <= len(code) && opcodes[binary.BigEndian.Uint32(code[at:])].operand {
+			size = 2 * wordSize
+		}
+		at += size
+	}
+	return list
+}
+
+// instruction is one line of the listing.
+type instruction struct {
+	address uint32
+	size    int64 // bytes, of those that are there
+	op      uint32
+	code    opcode
+	known   bool
+	operand uint32
+	cut     bool // bytes are missing
+}
+
+func (p *program) instruction(i int64) instruction {
+	at := int64(p.lines[i])
+	rest := p.code.bytes[at:]
+	in := instruction{address: uint32(at)}
+	if len(rest) < wordSize {
+		in.size, in.cut = int64(len(rest)), true
+		return in
+	}
+	in.size = wordSize
+	in.op = binary.BigEndian.Uint32(rest)
+	in.code, in.known = opcodes[in.op]
+	if !in.code.operand {
+		return in
+	}
+	if len(rest) < 2*wordSize {
+		in.size, in.cut = int64(len(rest)), true
+		return in
+	}
+	in.size = 2 * wordSize
+	in.operand = binary.BigEndian.Uint32(rest[wordSize:])
+	return in
+}
+
+// lineOf finds the instruction that begins at an address.
+func (p *program) lineOf(address uint32) (int64, bool) {
+	i := sort.Search(len(p.lines), func(i int) bool { return p.lines[i] >= address })
+	return int64(i), i < len(p.lines) && p.lines[i] == address
+}
+
+// operandText resolves the operand of an instruction.
+func (p *program) operandText(in *instruction) string {
+	switch {
+	case in.cut:
+		return "cut off"
+	case !in.known:
+		return fmt.Sprintf("%#x is no opcode", in.op)
+	case !in.code.operand:
+		return ""
+	}
+	switch in.op {
+	case opJump, opJumpIfFalse:
+		return p.targetText(in.operand)
+	case opExtern:
+		if k, ok := p.bySlot[in.operand]; ok {
+			return externText(p.s.textAt(p.slots[k].value))
+		}
+	case opPush, opJumpIndirect:
+		return p.slotText(in.operand)
+	}
+	return fmt.Sprint(in.operand)
+}
+
+func (p *program) targetText(address uint32) string {
+	if address == returnAddress {
+		return "return"
+	}
+	text := fmt.Sprintf("%#04x", address)
+	for _, k := range p.byPoint[address] {
+		text += " " + p.points[k].name
+	}
+	return text
+}
+
+// slotText names a heap index by its symbols and value.
+func (p *program) slotText(index uint32) string {
+	text := fmt.Sprint(index)
+	var names []string
+	for _, k := range p.bySymbol[index] {
+		names = append(names, p.symbols[k].name)
+	}
+	if len(names) > 0 {
+		text += " " + strings.Join(names, ", ")
+	}
+	k, ok := p.bySlot[index]
+	if !ok {
+		return text + " (not on the heap)"
+	}
+	n := p.slotNode(k)
+	if n.Value != nil {
+		text += " = " + model.Show(n.Value, 60)
+	}
+	return text + " : " + n.Type
+}
+
+// externText writes a signature, "Class.__Method__Param_Param__Return", as a call.
+func externText(signature string) string {
+	class, rest, ok := strings.Cut(signature, ".__")
+	if !ok {
+		return signature
+	}
+	parts := strings.Split(rest, "__")
+	if len(parts) < 2 || len(parts) > 3 {
+		return signature
+	}
+	params := ""
+	if len(parts) == 3 {
+		params = strings.ReplaceAll(parts[1], "_", ", ")
+	}
+	return fmt.Sprintf("%s.%s(%s) → %s", class, parts[0], params, parts[len(parts)-1])
+}
+
+// check reports what is wrong with the program itself.
+func (p *program) check(ctx context.Context, report func(path string, pr model.Problem)) error {
+	for i := range p.lines {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		n := p.lineNode(int64(i))
+		for _, pr := range n.Problems {
+			report(p.path+"/code/"+n.Name, pr)
+		}
+	}
+	last := int64(-1)
+	for k, sl := range p.slots {
+		at := p.s.span(sl.entry)
+		if int64(sl.index) <= last {
+			report(p.slotPath(k), model.Problemf(model.Suspicious, ruleHeapOrder, at, "the heap's indexes do not ascend").
+				Want(fmt.Sprintf("above %d", last), sl.index))
+		}
+		if p.hasCapacity && int64(sl.index) >= p.capacity {
+			report(p.slotPath(k), model.Problemf(model.Suspicious, ruleHeapIndex, at, "the heap index is not below the heap's capacity").
+				Want(fmt.Sprintf("below %d", p.capacity), sl.index))
+		}
+		last = int64(sl.index)
+	}
+	for _, sym := range p.points {
+		if _, ok := p.lineOf(sym.address); !ok {
+			report(p.path+"/entry points/"+model.EscapeSegment(sym.name), model.Problemf(model.Suspicious, ruleEntryPoint, p.s.span(sym.entry),
+				"no instruction begins at the address of the entry point %q", shorten(sym.name, 60)).
+				Want("the address of an instruction", fmt.Sprintf("%#x", sym.address)))
+		}
+	}
+	return nil
+}
+
+func (p *program) slotPath(k int) string { return p.path + "/heap/" + p.slotName(k) }
+
+// slotName is the heap index, or where that is repeated the number in the dump too.
+func (p *program) slotName(k int) string {
+	if first := p.bySlot[p.slots[k].index]; first != k {
+		return fmt.Sprintf("%d~%d", p.slots[k].index, k)
+	}
+	return fmt.Sprint(p.slots[k].index)
+}
+
+// programsOf is the nodes of Udon programs and of tables of public variables, in the order of the file.
+func (s *stream) programsOf(ctx context.Context, progress model.Progress) ([]int64, error) {
+	if err := s.all(ctx, progress); err != nil {
+		return nil, err
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return slices.Clone(s.x.programs), nil
+}

@@ -1,0 +1,121 @@
+package odin
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"cutaway/model"
+)
+
+// nodeTable is a table whose rows are nodes.
+type nodeTable struct {
+	model.CardBase
+	columns []model.Column
+	rows    int64
+	row     func(i int64) []model.Cell
+}
+
+// Columns implements model.Table.
+func (t *nodeTable) Columns() []model.Column { return t.columns }
+
+// Rows implements model.Table.
+func (t *nodeTable) Rows() (int64, bool) { return t.rows, true }
+
+// Read implements model.Table.
+func (t *nodeTable) Read(ctx context.Context, first int64, dst [][]model.Cell) (int, error) {
+	for i := range dst {
+		if first+int64(i) >= t.rows {
+			return i, nil
+		}
+		if err := ctx.Err(); err != nil {
+			return i, err
+		}
+		copy(dst[i], t.row(first+int64(i)))
+	}
+	return len(dst), nil
+}
+
+func (p *program) heapTable() model.Card {
+	return &nodeTable{CardBase: model.CardBase{Title: "Heap"}, rows: int64(len(p.slots)),
+		columns: []model.Column{{Name: "index", Type: "uint"}, {Name: "symbol", Type: "string"}, {Name: "type", Type: "Type"}, {Name: "value"}},
+		row: func(i int64) []model.Cell {
+			n := p.slotNode(int(i))
+			sl := &p.slots[i]
+			var names []string
+			for _, k := range p.bySymbol[sl.index] {
+				names = append(names, p.symbols[k].name)
+			}
+			value := n.Value
+			if value == nil {
+				value = model.Text(n.Brief)
+			}
+			path := p.slotPath(int(i))
+			return []model.Cell{
+				{Value: model.Uint(sl.index), Spans: n.Spans, Path: path}, {Value: model.Text(strings.Join(names, ", ")), Path: path},
+				{Value: model.Text(n.Type), Spans: n.Spans, Path: path}, {Value: value, Spans: n.Spans, Path: path},
+			}
+		}}
+}
+
+func (p *program) symbolTable(title string, list []symbol, node func(i int64, name string) model.Node) model.Card {
+	return &nodeTable{CardBase: model.CardBase{Title: title}, rows: int64(len(list)),
+		columns: []model.Column{{Name: "name", Type: "string"}, {Name: "address", Type: "uint"}, {Name: "type", Type: "Type"}, {Name: "exported", Type: "bool"}},
+		row: func(i int64) []model.Cell {
+			sym := &list[i]
+			n := node(i, sym.name)
+			return []model.Cell{
+				{Value: model.Text(sym.name), Spans: n.Spans}, {Value: n.Value, Spans: n.Spans},
+				{Value: model.Text(n.Type), Spans: n.Spans}, {Value: model.Bool(sym.exported), Spans: n.Spans},
+			}
+		}}
+}
+
+// listing is the byte code as text.
+type listing struct {
+	model.CardBase
+	p *program
+}
+
+func (p *program) listing() model.Card {
+	return &listing{model.CardBase{Title: "Byte code"}, p}
+}
+
+// Lines implements model.Listing.
+func (l *listing) Lines() (int64, bool) { return int64(len(l.p.lines)), true }
+
+// Read implements model.Listing.
+func (l *listing) Read(ctx context.Context, first int64, dst []model.Line) (int, error) {
+	p := l.p
+	for i := range dst {
+		k := first + int64(i)
+		if k >= int64(len(p.lines)) {
+			return i, nil
+		}
+		if err := ctx.Err(); err != nil {
+			return i, err
+		}
+		in := p.instruction(k)
+		line := model.Line{Text: p.lineText(&in), Spans: []model.Span{p.code.span(int64(in.address), in.size)}, Target: -1, Path: p.linePath(k)}
+		if in.op == opJump || in.op == opJumpIfFalse {
+			if target, ok := p.lineOf(in.operand); ok && !in.cut {
+				line.Target = target
+			}
+		}
+		dst[i] = line
+	}
+	return len(dst), nil
+}
+
+// lineText is address, mnemonic and operand, and the entry points that lead here.
+func (p *program) lineText(in *instruction) string {
+	name := in.code.name
+	if !in.known {
+		name = "?"
+	}
+	text := strings.TrimRight(fmt.Sprintf("%#06x  %-13s  %s", in.address, name, p.operandText(in)), " ")
+	for _, k := range p.byPoint[in.address] {
+		text += "  ; " + p.points[k].name
+	}
+	return text
+}
