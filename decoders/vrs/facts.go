@@ -38,14 +38,14 @@ func (r *recording) facts(ctx context.Context, quick bool, progress model.Progre
 	r.timeFacts(t, walks, add)
 	r.headFacts(t, add)
 	if quick {
-		add("streamList", "Streams", nil, true)
+		add("streamList", "Each stream", nil, true)
 		return facts, nil
 	}
 	list, err := r.streamFacts(ctx, t, progress)
 	if err != nil {
 		return nil, err
 	}
-	add("streamList", "Streams", list, true)
+	add("streamList", "Each stream", list, true)
 	return facts, nil
 }
 

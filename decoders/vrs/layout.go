@@ -243,7 +243,10 @@ func (r *recording) blockNode(t *table, c *content, b *blockContent) model.Node 
 		n.Type = "custom/" + b.b.name
 	}
 	if n.Children == nil {
-		n.Value, n.Brief = model.Blob{Span: at}, ""
+		n.Value = model.Blob{Span: at}
+	}
+	if n.Value != nil && n.Brief != "" {
+		n.Help, n.Brief = n.Brief+"; "+n.Help, ""
 	}
 	return n
 }

@@ -115,11 +115,7 @@ func (f *File) Bytes() ([]byte, Offsets) {
 		s := &f.Streams[r.Stream]
 		stored := compress(r.Payload, r.Compression)
 		records[i] = stored
-		infos = le.AppendUint64(infos, math.Float64bits(r.Time))
-		infos = le.AppendUint32(infos, uint32(f.RecordHeaderSize+len(stored)))
-		infos = append(infos, byte(r.Kind))
-		infos = le.AppendUint32(infos, uint32(s.Type))
-		infos = le.AppendUint16(infos, s.Instance)
+		infos = appendInfo(infos, *s, r, f.RecordHeaderSize+len(stored))
 	}
 	first := int64(0)
 	switch f.Index {

@@ -1,0 +1,32 @@
+"""Does the like of a benchmark of vrs_test.go with Meta's vrs and prints the seconds as JSON.
+
+    python3 metavrs.py open|fields FILE
+"""
+
+import json
+import os
+import sys
+import time
+
+
+def main(job, file):
+    out = os.dup(1)
+    os.dup2(2, 1)  # the library logs to standard output
+    import pyvrs
+
+    start = time.perf_counter()
+    reader = pyvrs.SyncVRSReader(file)
+    seen = len(reader)
+    if job == "fields":
+        motion = reader.filtered_by_fields(stream_ids={"241-1"}, record_types={"data"})
+        start = time.perf_counter()
+        seen = 0
+        for record in motion:
+            block = record.metadata_blocks[0]
+            seen += len([block[name] for name in block])
+    seconds = time.perf_counter() - start
+    os.write(out, json.dumps({"Seconds": seconds, "Seen": seen}).encode())
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2])
