@@ -17,26 +17,13 @@ type census struct {
 // maxCounted bounds the types that facts list.
 const maxCounted = 1000
 
-// census counts what stands in a stream, all of which must be scanned.
+// census counts what stands in a stream, all of which is scanned for that.
 func (s *stream) census(ctx context.Context, progress model.Progress, c *census) error {
-	if err := s.all(ctx, progress); err != nil {
-		return err
-	}
-	s.mu.RLock()
-	n := s.x.n
-	s.mu.RUnlock()
-	for i := range n {
-		if i%(1<<14) == 0 {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			progress.Report(i, n, "counting the entries")
-		}
-		k, typ := s.kindAt(i)
-		switch k {
+	return s.each(ctx, progress, "counting the entries", func(e *brief) {
+		switch e.kind {
 		case kRefNode, kStructNode:
 			c.nodes++
-			if typ != "" {
+			if typ := s.nameOfType(e); typ != "" {
 				c.types[typ]++
 			}
 		case kInternal:
@@ -46,22 +33,7 @@ func (s *stream) census(ctx context.Context, progress model.Progress, c *census)
 		case kPrimitives:
 			c.primitives++
 		}
-	}
-	return nil
-}
-
-// kindAt is the kind of an entry and, of a node, its type.
-func (s *stream) kindAt(i int64) (kind, string) {
-	if _, binary := s.form.(*binaryForm); binary && s.class(i) == plain {
-		off, _ := s.own(i)
-		var id [1]byte
-		if _, err := s.src.ReadFull(id[:], off); err != nil {
-			return kInvalid, ""
-		}
-		return codes[id[0]].kind, ""
-	}
-	e := s.entry(i)
-	return e.kind, e.typ.name
+	})
 }
 
 // facts is the identity card.

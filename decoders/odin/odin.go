@@ -48,17 +48,19 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		return nil, err
 	}
 	views := []*model.View{
-		{Name: viewObjects, Title: "Objects", Root: d.objectsRoot},
-		{Name: viewEntries, Title: "Entries", Root: d.entriesRoot},
+		{Name: viewObjects, Title: "Objects", Root: d.objectsRoot, Find: d.findObject()},
+		{Name: viewEntries, Title: "Entries", Root: d.entriesRoot, Find: d.findEntry()},
 		{Name: model.LayoutView, Title: "Layout", Root: d.layout, Of: req.Source},
 	}
 	if d.seemsUdon() {
-		views = append([]*model.View{{Name: viewUdon, Title: "Udon", Root: d.udonRoot}}, views...)
+		views = append([]*model.View{{Name: viewUdon, Title: "Udon", Root: d.udonRoot, Find: d.findUdon()}}, views...)
 	}
-	return &model.Document{
+	doc := &model.Document{
 		Format: formatName, Title: title, Why: req.Why, Name: req.Name, Sources: []*model.Source{req.Source}, Views: views,
-		Facts: d.facts, Check: d.check,
-	}, nil
+		Facts: d.facts, Check: d.check, Stats: d.stats, StatKeys: statKeys,
+	}
+	doc.ReferencedBy = d.referencedBy(doc)
+	return doc, nil
 }
 
 // seemsUdon tells whether there is a program or a table of variables to be expected: by the fields of a Unity file,
@@ -165,8 +167,6 @@ func (d *document) payloadOver(src *model.Source, off int64) (int64, bool) {
 func (d *document) entriesRoot() model.Node {
 	return d.root(viewEntries, "the entries of each payload as they are written", (*stream).entriesRoot)
 }
-
-type references struct{}
 
 func (d *document) udonRoot() model.Node {
 	return d.root(viewUdon, "the programs and public variables of each payload", (*stream).udonRoot)

@@ -1,0 +1,130 @@
+package odin
+
+import (
+	"context"
+	"fmt"
+	"sort"
+
+	"cutaway/model"
+)
+
+var statKeys = []string{"section", "type", "kind", "subtree"}
+
+// stats adds bytes up: by section (the payloads, the text around them), by .NET type (the bytes of a node without the
+// nodes in it), by kind of entry, or by subtree (top-level entries and what is directly in them).
+func (d *document) stats(ctx context.Context, by string, progress model.Progress) ([]model.Stat, error) {
+	sums := map[string]*model.Stat{}
+	add := func(key string, count, stored, logical int64) {
+		sum := sums[key]
+		if sum == nil {
+			sum = &model.Stat{Key: key}
+			sums[key] = sum
+		}
+		sum.Count += count
+		sum.Stored += stored
+		sum.Logical += logical
+	}
+	around := d.src.Size()
+	for k, p := range d.payloads {
+		s := p.stream()
+		if s == nil {
+			continue
+		}
+		stored := s.end - s.start
+		switch {
+		case p.field != nil:
+			stored = p.field.value.Len
+		case p.gzip != nil:
+			stored = p.gzip.in.Len
+		}
+		around -= stored
+		var err error
+		switch by {
+		case "section":
+			name := p.name
+			if name == "" {
+				name = "stream"
+			}
+			add(fmt.Sprintf("%s [%d]", name, k), 1, stored, s.end-s.start)
+		case "type":
+			err = s.statsByType(ctx, progress, add)
+		case "kind":
+			err = s.each(ctx, progress, "counting the entries", func(e *brief) { add(kindNames[e.kind], 1, e.length, e.length) })
+		case "subtree":
+			err = s.statsBySubtree(ctx, progress, add)
+		default:
+			return nil, fmt.Errorf("there are no statistics by %q", by)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if by == "section" && around > 0 {
+		add("text around the payloads", 1, around, around)
+	}
+	list := make([]model.Stat, 0, len(sums))
+	for _, sum := range sums {
+		list = append(list, *sum)
+	}
+	sort.Slice(list, func(i, j int) bool {
+		return list[i].Stored > list[j].Stored || list[i].Stored == list[j].Stored && list[i].Key < list[j].Key
+	})
+	return list, nil
+}
+
+type addStat func(key string, count, stored, logical int64)
+
+func (s *stream) statsByType(ctx context.Context, progress model.Progress, add addStat) error {
+	type open struct {
+		last int64
+		typ  string
+	}
+	var stack []open
+	return s.each(ctx, progress, "counting the bytes", func(e *brief) {
+		for len(stack) > 0 && stack[len(stack)-1].last < e.i {
+			stack = stack[:len(stack)-1]
+		}
+		count := int64(0)
+		if (e.kind == kRefNode || e.kind == kStructNode) && s.class(e.i) != plain {
+			typ := readable(s.nameOfType(e))
+			if typ == "" {
+				typ = "(no type)"
+			}
+			stack = append(stack, open{s.next(e.i) - 1, typ})
+			count = 1
+		}
+		key := "(outside of nodes)"
+		if n := len(stack); n > 0 {
+			key = stack[n-1].typ
+		}
+		add(key, count, e.length, e.length)
+	})
+}
+
+// statsLevels are how deep the subtrees are that are told apart.
+const statsLevels = 2
+
+func (s *stream) statsBySubtree(ctx context.Context, progress model.Progress, add addStat) error {
+	if err := s.all(ctx, progress); err != nil {
+		return err
+	}
+	var level func(c int64, depth int) error
+	level = func(c int64, depth int) error {
+		n, _ := s.count(c)
+		for k := range min(n, maxCounted) {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			i := s.child(c, k)
+			at := s.span(i)
+			add(s.path(viewEntries, i), s.next(i)-i, at.Len, at.Len)
+			if depth+1 < statsLevels && s.class(i) != plain {
+				if err := level(i, depth+1); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
+	return level(rootEntry, 0)
+}
