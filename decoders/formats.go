@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"cutaway/decoders/odin"
+	"cutaway/decoders/omnilive"
 	"cutaway/decoders/udm"
 	"cutaway/decoders/usdc"
 	"cutaway/decoders/usdz"
@@ -20,6 +21,7 @@ func All() []*model.Format {
 		vrs.Format,
 		udm.Format,
 		odin.Format,
+		omnilive.Format,
 		bytesFormat,
 	}
 }

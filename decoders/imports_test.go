@@ -28,6 +28,9 @@ var rooms = []struct {
 	{folder: "decoders/read", may: []string{"model"}},
 	{folder: "decoders/decodertest/example", may: []string{"model", "decoders/read"}},
 	{folder: "decoders/decodertest", may: []string{"model", "model/export", "source"}},
+	// omnilive stands on flatbuffer's reader, as on a library; reflection is generated for it.
+	{folder: "decoders/flatbuffer", may: []string{"model", "source", "decoders/read", "decoders/flatbuffer/reflection"}},
+	{folder: "decoders/omnilive", may: []string{"model", "source", "decoders/read", "decoders/flatbuffer", "decoders/flatbuffer/reflection"}},
 	{folder: "decoders/", may: []string{"model", "source", "decoders/read"}},
 	{folder: "decoders", may: []string{"model", "source", "decoders/*"}},
 	{folder: "hexview", may: []string{"model"}, fyne: true},

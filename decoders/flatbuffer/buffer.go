@@ -1,0 +1,308 @@
+package flatbuffer
+
+import (
+	"encoding/binary"
+	"math"
+	"sync"
+
+	"cutaway/model"
+)
+
+// Sizes of FlatBuffers' encoding, in bytes.
+const (
+	offsetSize     = 4
+	identifierSize = 4
+	vtableHead     = 4 // two uint16: own size, table size
+	maxOffset      = 1<<31 - 1
+)
+
+// A Buffer is the bytes of one FlatBuffer inside a source. Offsets count from its first byte, as its alignment does;
+// in the size-prefixed form that is the first byte of the prefix.
+type Buffer struct {
+	src        *model.Source
+	base, size int64
+	rootAt     int64 // of the root offset: 0, or 4 behind a size prefix
+	readers    sync.Pool
+}
+
+// NewBuffer takes size bytes of src from base on as a FlatBuffer, which a size prefix of 4 bytes may begin.
+func NewBuffer(src *model.Source, base, size int64, prefixed bool) *Buffer {
+	b := &Buffer{src: src, base: base, size: max(min(size, src.Size()-base), 0)}
+	if prefixed {
+		b.rootAt = offsetSize
+	}
+	b.readers.New = func() any { return &Reader{b: b} }
+	return b
+}
+
+// Source is what the buffer is a part of.
+func (b *Buffer) Source() *model.Source { return b.src }
+
+// Span is bytes of the buffer as bytes of its source.
+func (b *Buffer) Span(off, n int64) model.Span {
+	off = min(max(off, 0), b.size)
+	return b.src.Span(b.base+off, min(n, b.size-off))
+}
+
+// Whole is all of the buffer.
+func (b *Buffer) Whole() model.Span { return b.src.Span(b.base, b.size) }
+
+// Identifier is the four bytes at the place of the file identifier; "" where the buffer is too short.
+func (b *Buffer) Identifier() string {
+	id, err := b.src.Bytes(b.base+b.rootAt+offsetSize, identifierSize)
+	if err != nil || b.rootAt+offsetSize+identifierSize > b.size {
+		return ""
+	}
+	return string(id)
+}
+
+// Reader gets a reader of the buffer's numbers; Release gives it back.
+func (b *Buffer) Reader() *Reader { return b.readers.Get().(*Reader) }
+
+// Release gives a reader back.
+func (b *Buffer) Release(r *Reader) { b.readers.Put(r) }
+
+const (
+	pageSize  = 4 << 10
+	pageCount = 16
+)
+
+// A Reader reads small pieces of a buffer, keeping a few pages. It belongs to one goroutine. What is not there reads
+// as zero with ok false.
+type Reader struct {
+	b     *Buffer
+	pages [pageCount]page
+	small [8]byte
+}
+
+type page struct {
+	number int64 // of the page, from 1
+	bytes  []byte
+}
+
+// bytes returns n ≤ 8 bytes at off, valid until the next read; nil where they are not there.
+func (r *Reader) bytes(off, n int64) []byte {
+	if off < 0 || n > r.b.size-off {
+		return nil
+	}
+	p := r.page(off / pageSize)
+	at := off % pageSize
+	if at+n <= int64(len(p)) {
+		return p[at : at+n]
+	}
+	got := r.small[:0]
+	for i := range n {
+		p := r.page((off + i) / pageSize)
+		at := (off + i) % pageSize
+		if at >= int64(len(p)) {
+			return nil
+		}
+		got = append(got, p[at])
+	}
+	return got
+}
+
+func (r *Reader) page(number int64) []byte {
+	slot := &r.pages[number%pageCount]
+	if slot.number == number+1 {
+		return slot.bytes
+	}
+	if slot.bytes == nil {
+		slot.bytes = make([]byte, 0, pageSize)
+	}
+	n := min(pageSize, r.b.size-number*pageSize)
+	slot.bytes = slot.bytes[:n]
+	slot.number = number + 1
+	if _, err := r.b.src.ReadFull(slot.bytes, r.b.base+number*pageSize); err != nil {
+		slot.bytes, slot.number = slot.bytes[:0], 0
+	}
+	return slot.bytes
+}
+
+// U8 reads a byte.
+func (r *Reader) U8(off int64) (uint8, bool) {
+	if p := r.bytes(off, 1); p != nil {
+		return p[0], true
+	}
+	return 0, false
+}
+
+// U16 reads a uint16.
+func (r *Reader) U16(off int64) (uint16, bool) {
+	if p := r.bytes(off, 2); p != nil {
+		return binary.LittleEndian.Uint16(p), true
+	}
+	return 0, false
+}
+
+// U32 reads a uint32.
+func (r *Reader) U32(off int64) (uint32, bool) {
+	if p := r.bytes(off, 4); p != nil {
+		return binary.LittleEndian.Uint32(p), true
+	}
+	return 0, false
+}
+
+// Number reads an unsigned number of 1, 2, 4 or 8 bytes.
+func (r *Reader) Number(off, size int64) (uint64, bool) {
+	p := r.bytes(off, size)
+	if p == nil {
+		return 0, false
+	}
+	var v uint64
+	for i := len(p) - 1; i >= 0; i-- {
+		v = v<<8 | uint64(p[i])
+	}
+	return v, true
+}
+
+// target follows the offset at off; 0: it leads nowhere.
+func (r *Reader) target(off int64) int64 {
+	v, ok := r.U32(off)
+	if !ok || v == 0 || v > maxOffset || off+int64(v) >= r.b.size {
+		return 0
+	}
+	return off + int64(v)
+}
+
+// A Table is a table of a buffer, seen through its vtable.
+type Table struct {
+	r              *Reader
+	Off            int64 // of the table in the buffer
+	vtable         int64
+	vtableSize     int64
+	size           int64
+	vtableReadable bool
+}
+
+// Root is the root table; false where there is none.
+func (r *Reader) Root() (Table, bool) {
+	off := r.target(r.b.rootAt)
+	if off == 0 {
+		return Table{}, false
+	}
+	return r.Table(off)
+}
+
+// Table looks at the table at off; false where its vtable does not lie inside the buffer.
+func (r *Reader) Table(off int64) (Table, bool) {
+	back, ok := r.U32(off)
+	t := Table{r: r, Off: off, vtable: off - int64(int32(back))}
+	if !ok || t.vtable < 0 {
+		return t, false
+	}
+	n, ok1 := r.U16(t.vtable)
+	size, ok2 := r.U16(t.vtable + 2)
+	t.vtableSize, t.size = int64(n), int64(size)
+	t.vtableReadable = ok1 && ok2 && n >= vtableHead && n%2 == 0 && t.vtable+t.vtableSize <= r.b.size
+	return t, t.vtableReadable
+}
+
+// Slots is how many slots the vtable has.
+func (t *Table) Slots() int { return int(t.vtableSize-vtableHead) / 2 }
+
+// Slot is where the field of a slot stands in the buffer; 0: it is absent.
+func (t *Table) Slot(slot int) int64 {
+	if slot < 0 || slot >= t.Slots() {
+		return 0
+	}
+	at, _ := t.r.U16(t.vtable + vtableHead + 2*int64(slot))
+	if at < offsetSize || int64(at) >= t.size {
+		return 0
+	}
+	return t.Off + int64(at)
+}
+
+// Uint reads a field of a scalar type as an unsigned number; absent, it is the field's default. A nil field reads 0.
+func (t *Table) Uint(f *Field) uint64 {
+	if f == nil {
+		return 0
+	}
+	at := t.Slot(f.Slot)
+	if at == 0 {
+		return uint64(f.DefaultInt)
+	}
+	v, _ := t.r.Number(at, max(scalarSize(f.Type.Base), 1))
+	return v
+}
+
+// Target is where the offset of a field leads; 0: it is absent or leads nowhere.
+func (t *Table) Target(f *Field) int64 {
+	if f == nil {
+		return 0
+	}
+	at := t.Slot(f.Slot)
+	if at == 0 {
+		return 0
+	}
+	return t.r.target(at)
+}
+
+// Vector returns where the elements of a vector field begin and how many there are, as far as elements of size bytes
+// fit into the buffer.
+func (t *Table) Vector(f *Field, size int64) (first, n int64) {
+	at := t.Target(f)
+	if at == 0 {
+		return 0, 0
+	}
+	return t.r.vector(at, size)
+}
+
+func (r *Reader) vector(at, size int64) (first, n int64) {
+	count, ok := r.U32(at)
+	if !ok {
+		return 0, 0
+	}
+	return at + offsetSize, min(int64(count), (r.b.size-at-offsetSize)/size)
+}
+
+// Element follows the offset that is element i of a vector that begins at first; 0: it leads nowhere.
+func (r *Reader) Element(first, i int64) int64 { return r.target(first + offsetSize*i) }
+
+// Bytes returns the bytes of a string or vector of bytes, as a range of the buffer.
+func (t *Table) Bytes(f *Field) (first, n int64, ok bool) {
+	at := t.Target(f)
+	if at == 0 {
+		return 0, 0, false
+	}
+	first, n = t.r.vector(at, 1)
+	return first, n, true
+}
+
+// Text reads a string of at most limit bytes.
+func (r *Reader) Text(first, n, limit int64) string {
+	p, err := r.b.src.Bytes(r.b.base+first, min(n, limit))
+	if err != nil {
+		return ""
+	}
+	return string(p)
+}
+
+// Float reads a field of type double or float; absent, it is the field's default.
+func (t *Table) Float(f *Field) float64 {
+	at := t.Slot(f.Slot)
+	if at == 0 {
+		return f.DefaultReal
+	}
+	size := scalarSize(f.Type.Base)
+	v, _ := t.r.Number(at, size)
+	if size == 4 {
+		return float64(math.Float32frombits(uint32(v)))
+	}
+	return math.Float64frombits(v)
+}
+
+// Size is how many bytes the table takes inline.
+func (t *Table) Size() int64 { return t.size }
+
+// Place is where a scalar field stands, or the bytes of a string; n is 0 where the field is absent.
+func (t *Table) Place(f *Field) (off, n int64) {
+	if n = scalarSize(f.Type.Base); n > 0 {
+		if off = t.Slot(f.Slot); off == 0 {
+			return 0, 0
+		}
+		return off, n
+	}
+	off, n, _ = t.Bytes(f)
+	return off, n
+}

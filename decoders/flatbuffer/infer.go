@@ -1,0 +1,136 @@
+package flatbuffer
+
+import (
+	"unicode/utf8"
+
+	"cutaway/decoders/flatbuffer/reflection"
+)
+
+// Bounds of guesses.
+const (
+	maxInferredText = 1 << 20 // bytes of a string that is looked at
+	inferredItems   = 64      // elements of a vector that must look alike
+)
+
+// The types of vectors that are inferred.
+var (
+	inferredTables  = Type{Base: reflection.BaseTypeVector, Elem: reflection.BaseTypeObj, Index: -1}
+	inferredStrings = Type{Base: reflection.BaseTypeVector, Elem: reflection.BaseTypeString, Index: -1}
+	inferredBytes   = Type{Base: reflection.BaseTypeVector, Elem: reflection.BaseTypeUByte, Index: -1}
+)
+
+// inferTable notes the table at off without a schema and follows those of its slots that look like offsets.
+func (w *walk) inferTable(off, owner int64, depth int) {
+	if !w.alive() || !w.enter(off, depth, owner) {
+		return
+	}
+	defer w.leave()
+	size, _, slots, ok := w.shape(off)
+	if !ok {
+		w.note(object{off: uint32(off), end: uint32(off + offsetSize), owner: uint32(owner), typ: noSchema, kind: aTable})
+		return
+	}
+	if !w.note(object{off: uint32(off), end: uint32(off + size), owner: uint32(owner), typ: noSchema, kind: aTable}) {
+		return
+	}
+	for _, s := range slots {
+		if s.at >= offsetSize && s.at+offsetSize <= size && (off+s.at)%offsetSize == 0 && depth < maxDepth {
+			w.inferTarget(off+s.at, off, depth)
+		}
+	}
+}
+
+// inferTarget follows what may be an offset.
+func (w *walk) inferTarget(at, owner int64, depth int) {
+	to := w.r.target(at)
+	if to == 0 || to%offsetSize != 0 || to > w.b.size-offsetSize {
+		return
+	}
+	switch {
+	case w.plausibleTable(to):
+		for _, above := range w.stack {
+			if above == to {
+				return
+			}
+		}
+		w.inferTable(to, owner, depth+1)
+	case w.plausibleText(to):
+		w.text(to, owner)
+	default:
+		w.inferVector(to, owner, depth)
+	}
+}
+
+func (w *walk) plausibleTable(off int64) bool {
+	back, ok := w.r.U32(off)
+	vtable := off - int64(int32(back))
+	if !ok || back == 0 || vtable < w.b.rootAt+offsetSize || vtable%2 != 0 {
+		return false
+	}
+	n, ok1 := w.r.U16(vtable)
+	size, ok2 := w.r.U16(vtable + 2)
+	if !ok1 || !ok2 || n < vtableHead || n%2 != 0 || vtable+int64(n) > w.b.size || size < offsetSize || off+int64(size) > w.b.size {
+		return false
+	}
+	if vtable < off+int64(size) && off < vtable+int64(n) {
+		return false // the table would share bytes with its vtable
+	}
+	for i := range min((int64(n)-vtableHead)/2, inferredItems) {
+		if at, _ := w.r.U16(vtable + vtableHead + 2*i); at != 0 && (at < offsetSize || at >= size) {
+			return false
+		}
+	}
+	return true
+}
+
+func (w *walk) plausibleText(off int64) bool {
+	n, _ := w.r.U32(off)
+	first := off + offsetSize
+	if n == 0 || n > maxInferredText || first+int64(n) >= w.b.size {
+		return false
+	}
+	if nul, _ := w.r.U8(first + int64(n)); nul != 0 {
+		return false
+	}
+	text := w.r.Text(first, int64(n), maxInferredText)
+	for _, c := range text {
+		if c < ' ' && c != '\t' && c != '\n' && c != '\r' {
+			return false
+		}
+	}
+	return utf8.ValidString(text)
+}
+
+// inferVector notes a vector: of tables or strings where its first elements look like them, else of bytes.
+func (w *walk) inferVector(off, owner int64, depth int) {
+	n, _ := w.r.U32(off)
+	first := off + offsetSize
+	count := int64(n)
+	if count > w.b.size-first {
+		return
+	}
+	tables, strings := count > 0 && count <= (w.b.size-first)/offsetSize, true
+	strings = tables
+	for i := range min(count, inferredItems) {
+		to := int64(0)
+		if tables || strings {
+			to = w.r.Element(first, i)
+		}
+		aligned := to != 0 && to%offsetSize == 0 && to <= w.b.size-offsetSize
+		tables = tables && aligned && w.plausibleTable(to)
+		strings = strings && aligned && w.plausibleText(to)
+	}
+	t, width := inferredBytes, int64(1)
+	switch {
+	case tables:
+		t, width = inferredTables, offsetSize
+	case strings:
+		t, width = inferredStrings, offsetSize
+	}
+	if !w.note(object{off: uint32(off), end: uint32(first + count*width), owner: uint32(owner), typ: w.vectorType(t), kind: aVector}) || width == 1 {
+		return
+	}
+	for i := int64(0); i < count && w.alive(); i++ {
+		w.inferTarget(first+i*offsetSize, off, depth)
+	}
+}

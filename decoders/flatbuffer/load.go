@@ -1,0 +1,71 @@
+package flatbuffer
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// maxSchema is how large a schema may be, in bytes.
+const maxSchema = 64 << 20
+
+// LoadSchema reads the schema at path: a .bfbs, or a .fbs, which flatc compiles where it is installed.
+func LoadSchema(path string) (*Schema, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("the schema cannot be read: %w", err)
+	}
+	if info.Size() > maxSchema {
+		return nil, fmt.Errorf("%s: a schema of %d bytes is larger than this program reads", path, info.Size())
+	}
+	if strings.EqualFold(filepath.Ext(path), ".fbs") {
+		return compile(path)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("the schema cannot be read: %w", err)
+	}
+	return ParseSchema(data, filepath.Base(path))
+}
+
+// compile lets flatc make a .bfbs of a .fbs.
+func compile(path string) (*Schema, error) {
+	flatc, err := exec.LookPath("flatc")
+	if err != nil {
+		return nil, fmt.Errorf("%s: a .fbs is compiled by flatc, which is not installed: install it, or hand in the .bfbs that flatc -b --schema makes", path)
+	}
+	dir, err := os.MkdirTemp("", "cutaway-schema-")
+	if err != nil {
+		return nil, err
+	}
+	data, err := runFlatc(flatc, dir, path)
+	if err = errors.Join(err, os.RemoveAll(dir)); err != nil {
+		return nil, err
+	}
+	return ParseSchema(data, filepath.Base(path))
+}
+
+func runFlatc(flatc, dir, path string) ([]byte, error) {
+	// An absolute path is never taken for a flag.
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	cmd := exec.Command(flatc, "-b", "--schema", "--bfbs-comments", "-o", dir, abs)
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Run(); err != nil {
+		return nil, fmt.Errorf("%s: flatc: %w: %s", path, err, strings.TrimSpace(out.String()))
+	}
+	made := filepath.Join(dir, strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))+".bfbs")
+	data, err := os.ReadFile(made)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: flatc made no schema", path)
+	}
+	return data, err
+}

@@ -1,0 +1,142 @@
+package flatbuffer
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+
+	"cutaway/model"
+)
+
+// maxPadding is how many bytes builders put between objects at most: structs may be aligned to more than 8.
+const maxPadding = 64
+
+// finish sorts the objects, counts who shares a vtable, tells what overlaps and fills the gaps.
+func (w *walk) finish() {
+	slices.SortStableFunc(w.objects, func(a, b object) int {
+		return cmp.Or(cmp.Compare(a.off, b.off), cmp.Compare(b.end, a.end))
+	})
+	head := w.headEnd()
+	kept := w.objects[:0]
+	end := head
+	for _, o := range w.objects {
+		if last := len(kept) - 1; last >= 0 && kept[last].off == o.off && kept[last].kind == o.kind && kept[last].typ == o.typ {
+			continue // met before
+		}
+		if int64(o.off) < end {
+			w.problem(int64(o.off), model.Malformed, ruleOverlap, w.b.Span(int64(o.off), min(end, int64(o.end))-int64(o.off)),
+				"these bytes belong to two objects")
+			if last := len(kept) - 1; last >= 0 {
+				w.problems[len(w.problems)-1].off = kept[last].off
+			}
+			continue
+		}
+		kept = append(kept, o)
+		end = int64(o.end)
+	}
+	w.objects = slices.Clip(kept)
+	w.countUsers()
+	w.fillGaps(head)
+	slices.SortStableFunc(w.problems, func(a, b located) int { return cmp.Compare(a.off, b.off) })
+}
+
+// headEnd is the end of the root offset and, where it has one, the identifier.
+func (w *walk) headEnd() int64 {
+	end := w.b.rootAt + offsetSize
+	if w.hasIdentifier() {
+		end += identifierSize
+	}
+	return end
+}
+
+// hasIdentifier tells whether four letters or digits behind the root offset are nobody else's.
+func (w *walk) hasIdentifier() bool {
+	id := w.b.Identifier()
+	if id == "" {
+		return false
+	}
+	at := w.b.rootAt + offsetSize
+	for i := range w.objects {
+		if int64(w.objects[i].off) < at+identifierSize && int64(w.objects[i].end) > at {
+			return false
+		}
+	}
+	return isIdentifier(id)
+}
+
+func isIdentifier(id string) bool {
+	for i := range len(id) {
+		if id[i] < 0x21 || id[i] > 0x7e {
+			return false
+		}
+	}
+	return len(id) == identifierSize
+}
+
+// countUsers counts the tables of each vtable.
+func (w *walk) countUsers() {
+	for i := range w.objects {
+		o := &w.objects[i]
+		if o.kind != aTable {
+			continue
+		}
+		back, _ := w.r.U32(int64(o.off))
+		if v := w.find(int64(o.off) - int64(int32(back))); v != nil && v.kind == aVTable {
+			v.owner++
+		}
+	}
+}
+
+// find is the object that begins at off; nil: none does.
+func (w *walk) find(off int64) *object {
+	i := sort.Search(len(w.objects), func(i int) bool { return int64(w.objects[i].off) >= off })
+	if i < len(w.objects) && int64(w.objects[i].off) == off {
+		return &w.objects[i]
+	}
+	return nil
+}
+
+// fillGaps puts the bytes that no object has between the objects.
+func (w *walk) fillGaps(head int64) {
+	gaps := 0
+	end := head
+	for _, o := range w.objects {
+		if int64(o.off) > end {
+			gaps++
+		}
+		end = int64(o.end)
+	}
+	all := make([]object, 0, len(w.objects)+gaps+1)
+	end = head
+	for _, o := range w.objects {
+		if int64(o.off) > end {
+			all = append(all, w.gap(end, int64(o.off)))
+		}
+		all = append(all, o)
+		end = int64(o.end)
+	}
+	if end < w.b.size {
+		all = append(all, w.gap(end, w.b.size))
+	}
+	w.objects = all
+}
+
+func (w *walk) gap(lo, hi int64) object {
+	role := model.Unreferenced
+	if hi-lo <= maxPadding && w.zero(lo, hi) {
+		role = model.Padding
+	}
+	if len(w.objects) == 0 {
+		role = model.Unknown
+	}
+	return object{off: uint32(lo), end: uint32(hi), kind: aGap, role: role}
+}
+
+func (w *walk) zero(lo, hi int64) bool {
+	for at := lo; at < hi; at++ {
+		if c, ok := w.r.U8(at); !ok || c != 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,538 @@
+package flatbuffer
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"cutaway/decoders/flatbuffer/reflection"
+	"cutaway/model"
+)
+
+// maxDepth bounds tables inside tables.
+const maxDepth = 64
+
+// maxProblems bounds what is told of one buffer; the rest is counted in the last problem.
+const maxProblems = 1000
+
+// kind is what an object of the buffer is.
+type kind uint8
+
+const (
+	aTable kind = iota
+	aVTable
+	aString
+	aVector
+	aGap
+)
+
+// object is a run of the buffer that something points at, or a gap between two.
+type object struct {
+	off, end uint32 // in the buffer
+	owner    uint32 // the object that pointed at it first; of a vtable, how many tables use it
+	typ      uint16 // of a table its number in the schema, of a vector its number among walk.vectors
+	kind     kind
+	role     model.Role // of a gap
+}
+
+// noSchema is the type of tables and vectors whose type is inferred.
+const noSchema = 1<<16 - 1
+
+// located is a problem with the object that it belongs to.
+type located struct {
+	off uint32
+	model.Problem
+}
+
+// A walk follows all offsets of a buffer from its root, verifies what it meets and notes the objects.
+type walk struct {
+	b       *Buffer
+	s       *Schema // nil: types are inferred
+	r       *Reader
+	limit   int64 // items of each vector that are followed; 0: all
+	partial bool  // the limit left items out
+
+	objects  []object
+	vectors  []Type // the types of vectors
+	vectorNo map[Type]uint16
+	problems []located
+	dropped  int // problems beyond maxProblems
+	unknown  int // slots that the schema does not know
+	reached  int64
+
+	seen    bitmap // by 4 bytes: tables, strings, vectors
+	vseen   bitmap // by 2 bytes: vtables
+	stack   []int64
+	slots   map[int64][]slot // parsed vtables
+	scanned int64            // bytes of vtables that were parsed
+	ctx     context.Context
+	err     error // ctx ended
+	step    int
+	notify  model.Progress
+}
+
+// slot is a present slot of a vtable.
+type slot struct {
+	index int
+	at    int64 // from the table's first byte
+}
+
+type bitmap []uint64
+
+// take sets bit i and tells whether it was set.
+func (b bitmap) take(i int64) bool {
+	was := b[i/64]>>(i%64)&1 == 1
+	b[i/64] |= 1 << (i % 64)
+	return was
+}
+
+// verify walks the buffer by a schema; limit bounds the items followed in each vector, 0 is all.
+func (b *Buffer) verify(s *Schema, limit int64) *walk {
+	w, _ := b.walk(context.Background(), s, limit, nil) // without a context's end there is no error
+	return w
+}
+
+// walk is verify with a context; the error is ctx's.
+func (b *Buffer) walk(ctx context.Context, s *Schema, limit int64, progress model.Progress) (*walk, error) {
+	w := &walk{
+		b: b, s: s, r: b.Reader(), limit: limit, ctx: ctx, notify: progress, vectorNo: make(map[Type]uint16),
+		slots: make(map[int64][]slot),
+	}
+	defer b.Release(w.r)
+	w.prefix()
+	if b.size > maxOffset {
+		w.problem(0, model.Malformed, ruleOffset, b.Whole(), "the buffer is larger than offsets of 31 bits reach")
+		return w, nil
+	}
+	if root, ok := w.follow(b.rootAt, 0, "the root offset"); ok {
+		w.seen, w.vseen = make(bitmap, b.size/256+1), make(bitmap, b.size/128+1)
+		if s == nil {
+			w.inferTable(root, 0, 0)
+		} else {
+			w.table(root, s.Root, 0, 0)
+		}
+	}
+	if w.err != nil {
+		return nil, w.err
+	}
+	w.finish()
+	return w, nil
+}
+
+// prefix checks the size prefix and the room for the root offset.
+func (w *walk) prefix() {
+	b := w.b
+	if b.rootAt == 0 {
+		return
+	}
+	size, ok := w.r.U32(0)
+	if ok && int64(size) != b.size-offsetSize {
+		p := model.Problemf(model.Malformed, rulePrefix, b.Span(0, offsetSize), "the size prefix is not the number of bytes behind it").
+			Want(b.size-offsetSize, size)
+		if int64(size) > b.size-offsetSize {
+			p.Kind = model.Truncated
+		}
+		w.add(0, p)
+	}
+}
+
+func (w *walk) add(owner int64, p model.Problem) {
+	if len(w.problems) >= maxProblems {
+		w.dropped++
+		return
+	}
+	w.problems = append(w.problems, located{uint32(owner), p})
+}
+
+func (w *walk) problem(owner int64, k model.Kind, rule string, at model.Span, format string, args ...any) {
+	w.add(owner, model.Problemf(k, rule, at, format, args...))
+}
+
+// alive counts a step and tells whether the walk may go on.
+func (w *walk) alive() bool {
+	if w.step++; w.step&4095 == 0 {
+		if w.err == nil {
+			w.err = w.ctx.Err()
+		}
+		w.notify.Report(min(int64(len(w.objects))*16, w.b.size), w.b.size, "verifying the FlatBuffer")
+	}
+	return w.err == nil
+}
+
+// follow reads the offset at off and returns where it leads. what names it for a person.
+func (w *walk) follow(off, owner int64, what string) (int64, bool) {
+	v, ok := w.r.U32(off)
+	if !ok {
+		w.problem(owner, model.Truncated, ruleTruncated, w.b.Span(off, offsetSize), "%s is cut off", what)
+		return 0, false
+	}
+	to := off + int64(v)
+	switch {
+	case v == 0 || v > maxOffset:
+		w.add(owner, model.Problemf(model.Malformed, ruleOffset, w.b.Span(off, offsetSize), "%s is not from 1 to 2^31-1", what).
+			Want("1 to 2147483647", v))
+		return 0, false
+	case to > w.b.size-offsetSize:
+		w.add(owner, model.Problemf(model.Malformed, ruleOffset, w.b.Span(off, offsetSize), "%s leads out of the buffer", what).
+			Want(fmt.Sprintf("at most %d", max(w.b.size-offsetSize-off, 0)), v))
+		return 0, false
+	case to%offsetSize != 0:
+		w.add(owner, model.Problemf(model.Malformed, ruleAlign, w.b.Span(off, offsetSize), "%s does not lead to a multiple of 4", what).
+			Want("a multiple of 4", to))
+		return 0, false
+	}
+	return to, true
+}
+
+// note adds an object and tells whether it is new; one that was met before is not followed again.
+func (w *walk) note(o object) bool {
+	w.objects = append(w.objects, o)
+	return !w.seen.take(int64(o.off) / offsetSize)
+}
+
+// shape is a table's vtable and its present slots, verified.
+func (w *walk) shape(off int64) (size, vtable int64, slots []slot, ok bool) {
+	back, _ := w.r.U32(off)
+	vtable = off - int64(int32(back))
+	place := w.b.Span(off, offsetSize)
+	if vtable < 0 || vtable > w.b.size-vtableHead {
+		w.add(off, model.Problemf(model.Malformed, ruleVTable, place, "the vtable is not inside the buffer").
+			Want(fmt.Sprintf("0 to %d", w.b.size-vtableHead), vtable))
+		return
+	}
+	if vtable%2 != 0 {
+		w.add(off, model.Problemf(model.Malformed, ruleAlign, place, "the vtable does not begin at a multiple of 2").Want("even", vtable))
+		return
+	}
+	n, _ := w.r.U16(vtable)
+	tsize, _ := w.r.U16(vtable + 2)
+	size = int64(tsize)
+	switch vsize := int64(n); {
+	case vsize < vtableHead || vsize%2 != 0 || vtable+vsize > w.b.size:
+		w.add(off, model.Problemf(model.Malformed, ruleVTable, w.b.Span(vtable, 2), "the vtable's size is odd, below 4 or runs out of the buffer").
+			Want(fmt.Sprintf("an even number from 4 to %d", w.b.size-vtable), n))
+		return
+	case size < offsetSize || off+size > w.b.size:
+		w.add(off, model.Problemf(model.Malformed, ruleTable, w.b.Span(vtable+2, 2), "the table's size is below 4 or runs out of the buffer").
+			Want(fmt.Sprintf("4 to %d", w.b.size-off), tsize))
+		return
+	}
+	if !w.vseen.take(vtable / 2) {
+		w.objects = append(w.objects, object{off: uint32(vtable), end: uint32(vtable + int64(n)), kind: aVTable})
+	}
+	slots, known := w.slots[vtable]
+	if !known {
+		if w.scanned += int64(n); w.scanned > 16*w.b.size {
+			w.problem(off, model.Malformed, ruleWork, place, "the vtables that were read so far are 16 times larger than the buffer: this one is not read")
+			return
+		}
+		for i := range (int64(n) - vtableHead) / 2 {
+			if at, _ := w.r.U16(vtable + vtableHead + 2*i); at != 0 {
+				slots = append(slots, slot{int(i), int64(at)})
+			}
+		}
+		if len(w.slots) < 1<<12 {
+			w.slots[vtable] = slots
+		}
+	}
+	return size, vtable, slots, true
+}
+
+// use is a run of a table's bytes that a slot takes.
+type use struct {
+	lo, hi int64
+	slot   int
+}
+
+// table verifies the table at off as the schema's object number typ and follows its fields.
+func (w *walk) table(off int64, typ int, owner int64, depth int) {
+	if !w.alive() || !w.enter(off, depth, owner) {
+		return
+	}
+	defer w.leave()
+	size, vtable, slots, ok := w.shape(off)
+	if !ok {
+		w.note(object{off: uint32(off), end: uint32(off + offsetSize), owner: uint32(owner), typ: noSchema, kind: aTable})
+		return
+	}
+	if !w.note(object{off: uint32(off), end: uint32(off + size), owner: uint32(owner), typ: uint16(typ), kind: aTable}) {
+		return
+	}
+	w.reached = max(w.reached, off+size)
+	o := &w.s.Objects[typ]
+	var stack [16]use
+	uses := stack[:0]
+	unknown := 0
+	for _, s := range slots {
+		f, width, align := o.bySlot(s.index), int64(1), int64(1)
+		if f != nil {
+			width, align = w.s.size(f.Type), w.s.align(f.Type)
+		} else {
+			unknown++
+		}
+		place := w.b.Span(vtable+vtableHead+2*int64(s.index), 2)
+		switch {
+		case s.at < offsetSize || s.at+width > size:
+			w.add(off, model.Problemf(model.Malformed, ruleSlot, place, "%s is not inside its table, behind the first 4 bytes", slotName(f, s.index)).
+				Want(fmt.Sprintf("4 to %d", size-width), s.at))
+			continue
+		case (off+s.at)%align != 0:
+			w.add(off, model.Problemf(model.Malformed, ruleAlign, w.b.Span(off+s.at, width), "%s does not stand at a multiple of %d", slotName(f, s.index), align).
+				Want(fmt.Sprintf("a multiple of %d", align), off+s.at))
+			continue
+		}
+		uses = append(uses, use{s.at, s.at + width, s.index})
+	}
+	if w.overlaps(off, o, uses) {
+		return
+	}
+	if unknown > 0 {
+		w.unknown += unknown
+		w.add(off, model.Problemf(model.Suspicious, ruleUnknownSlot, w.b.Span(off, size),
+			"the table has fields that the schema does not know, such as in slot %d", slots[len(slots)-1].index).
+			Want("0 unknown slots", unknown))
+	}
+	for i := range o.Fields {
+		w.field(off, size, o, &o.Fields[i], slots, depth)
+	}
+}
+
+func slotName(f *Field, slot int) string {
+	if f == nil {
+		return fmt.Sprintf("slot %d", slot)
+	}
+	return f.Name
+}
+
+// overlaps reports slots that share bytes. The field at one place decides nothing, so none is followed.
+func (w *walk) overlaps(off int64, o *Object, uses []use) bool {
+	slices.SortFunc(uses, func(a, b use) int { return int(a.lo - b.lo) })
+	for i := 1; i < len(uses); i++ {
+		a, b := uses[i-1], uses[i]
+		if b.lo < a.hi {
+			w.problem(off, model.Malformed, ruleSlotOverlap, w.b.Span(off+b.lo, b.hi-b.lo), "%s and %s share bytes",
+				slotName(o.bySlot(a.slot), a.slot), slotName(o.bySlot(b.slot), b.slot))
+			return true
+		}
+	}
+	return false
+}
+
+// enter goes down to the table at off; false: it is too deep or inside itself.
+func (w *walk) enter(off int64, depth int, owner int64) bool {
+	switch {
+	case depth > maxDepth:
+		w.add(owner, model.Problemf(model.Malformed, ruleDepth, w.b.Span(off, offsetSize), "tables are nested deeper than %d: this one is not read", maxDepth))
+		return false
+	case slices.Contains(w.stack, off):
+		w.problem(owner, model.Malformed, ruleCycle, w.b.Span(off, offsetSize), "a table holds itself")
+		return false
+	}
+	w.stack = append(w.stack, off)
+	return true
+}
+
+func (w *walk) leave() { w.stack = w.stack[:len(w.stack)-1] }
+
+// place finds where a slot's bytes are; 0: the field is absent, or not where it can be.
+func place(slots []slot, index int, width, size int64) int64 {
+	i, found := slices.BinarySearchFunc(slots, index, func(s slot, index int) int { return s.index - index })
+	if !found || slots[i].at < offsetSize || slots[i].at+width > size {
+		return 0
+	}
+	return slots[i].at
+}
+
+// field follows one field of a table.
+func (w *walk) field(off, size int64, o *Object, f *Field, slots []slot, depth int) {
+	at := place(slots, f.Slot, w.s.size(f.Type), size)
+	if at == 0 {
+		if f.Required {
+			w.problem(off, model.Malformed, ruleRequired, w.b.Span(off, size), "%s is absent, which the schema requires", f.Name)
+		}
+		if t := f.Type; t.Base == reflection.BaseTypeUnion || t.Base == reflection.BaseTypeVector && t.Elem == reflection.BaseTypeUnion {
+			w.unionWithout(off, size, o, f, slots)
+		}
+		return
+	}
+	at += off
+	switch f.Type.Base {
+	case reflection.BaseTypeString:
+		if to, ok := w.follow(at, off, f.Name); ok {
+			w.text(to, off)
+		}
+	case reflection.BaseTypeObj:
+		if !w.s.isStruct(f.Type) {
+			if to, ok := w.follow(at, off, f.Name); ok {
+				w.table(to, f.Type.Index, off, depth+1)
+			}
+		}
+	case reflection.BaseTypeUnion:
+		typeAt := place(slots, f.Slot-1, 1, size)
+		number := uint8(0)
+		if typeAt != 0 {
+			number, _ = w.r.U8(off + typeAt)
+		}
+		typeAt += off
+		w.union(at, typeAt, number, off, f, depth)
+	case reflection.BaseTypeVector:
+		if to, ok := w.follow(at, off, f.Name); ok {
+			w.vector(to, off, size, f, slots, depth)
+		}
+	}
+}
+
+// unionWithout checks that a union without a value has no type.
+func (w *walk) unionWithout(off, size int64, o *Object, f *Field, slots []slot) {
+	if f.Type.Base == reflection.BaseTypeVector {
+		if at := place(slots, f.Slot-1, offsetSize, size); at != 0 {
+			w.problem(off, model.Malformed, ruleUnion, w.b.Span(off+at, offsetSize), "%s has types but no values", f.Name)
+		}
+		return
+	}
+	if at := place(slots, f.Slot-1, 1, size); at != 0 {
+		if number, _ := w.r.U8(off + at); number != 0 {
+			w.add(off, model.Problemf(model.Malformed, ruleUnion, w.b.Span(off+at, 1), "%s has a type but no value", f.Name).Want(0, number))
+		}
+	}
+}
+
+// union follows the union's value whose offset is at; its type number stands at typeAt.
+func (w *walk) union(at, typeAt int64, number uint8, owner int64, f *Field, depth int) {
+	e := &w.s.Enums[f.Type.Index]
+	member := e.Value(int64(number))
+	if number == 0 || member == nil {
+		what := "is not one of its types"
+		if number == 0 {
+			what = "has a value but no type"
+		}
+		w.add(owner, model.Problemf(model.Malformed, ruleUnion, w.b.Span(typeAt, 1), "%s %s", f.Name, what).
+			Want(fmt.Sprintf("1 to %d", e.Values[len(e.Values)-1].Number), number))
+		return
+	}
+	to, ok := w.follow(at, owner, f.Name)
+	switch {
+	case !ok:
+	case member.Type.Base == reflection.BaseTypeString:
+		w.text(to, owner)
+	case w.s.isStruct(member.Type):
+		w.structs(to, owner, member.Type)
+	default:
+		w.table(to, member.Type.Index, owner, depth+1)
+	}
+}
+
+// structs notes a struct that a union points at; it is kept like a vector of one element without a length.
+func (w *walk) structs(off, owner int64, t Type) {
+	n, align := w.s.size(t), w.s.align(t)
+	switch {
+	case off%align != 0:
+		w.problem(owner, model.Malformed, ruleAlign, w.b.Span(off, 1), "a struct does not stand at a multiple of %d", align)
+	case off+n > w.b.size:
+		w.problem(owner, model.Malformed, ruleOffset, w.b.Span(off, 1), "a struct runs out of the buffer")
+	default:
+		w.note(object{off: uint32(off), end: uint32(off + n), owner: uint32(owner), typ: w.vectorType(t), kind: aVector})
+	}
+}
+
+// text verifies a string.
+func (w *walk) text(off, owner int64) {
+	if !w.alive() {
+		return
+	}
+	n, _ := w.r.U32(off)
+	end := off + offsetSize + int64(n)
+	if end >= w.b.size {
+		w.add(owner, model.Problemf(model.Malformed, ruleString, w.b.Span(off, offsetSize), "the string runs out of the buffer").
+			Want(fmt.Sprintf("at most %d", w.b.size-off-offsetSize-1), n))
+		w.note(object{off: uint32(off), end: uint32(off + offsetSize), owner: uint32(owner), kind: aString})
+		return
+	}
+	if nul, _ := w.r.U8(end); nul != 0 {
+		w.add(owner, model.Problemf(model.Malformed, ruleString, w.b.Span(end, 1), "no NUL stands behind the string").Want(0, nul))
+	}
+	w.note(object{off: uint32(off), end: uint32(end + 1), owner: uint32(owner), kind: aString})
+}
+
+func (w *walk) vectorType(t Type) uint16 {
+	n, ok := w.vectorNo[t]
+	if !ok {
+		n = uint16(len(w.vectors))
+		w.vectors = append(w.vectors, t)
+		w.vectorNo[t] = n
+	}
+	return n
+}
+
+// vector verifies the vector of the field f of the table owner and follows its elements.
+func (w *walk) vector(off, owner, size int64, f *Field, slots []slot, depth int) {
+	if !w.alive() {
+		return
+	}
+	t := f.Type
+	elem := t.element()
+	width, align := w.s.size(elem), w.s.align(elem)
+	n, _ := w.r.U32(off)
+	first := off + offsetSize
+	count, room := int64(n), (w.b.size-first)/width
+	if count > room {
+		w.add(owner, model.Problemf(model.Malformed, ruleVector, w.b.Span(off, offsetSize), "%s has more elements than the buffer holds", f.Name).
+			Want(fmt.Sprintf("at most %d", room), n))
+		count = 0
+	}
+	if first%align != 0 && n > 0 {
+		w.problem(owner, model.Malformed, ruleAlign, w.b.Span(first, width), "the elements of %s do not stand at a multiple of %d", f.Name, align)
+		count = 0
+	}
+	if !w.note(object{off: uint32(off), end: uint32(first + count*width), owner: uint32(owner), typ: w.vectorType(t), kind: aVector}) {
+		return
+	}
+	if !w.s.isOffset(elem) {
+		return
+	}
+	types := int64(0)
+	if elem.Base == reflection.BaseTypeUnion {
+		var ok bool
+		if types, ok = w.unionTypes(owner, size, f, slots, int64(n)); !ok {
+			return
+		}
+	}
+	if w.limit > 0 && count > w.limit {
+		count, w.partial = w.limit, true
+	}
+	for i := int64(0); i < count && w.alive(); i++ {
+		at := first + i*width
+		switch {
+		case elem.Base == reflection.BaseTypeUnion:
+			number, _ := w.r.U8(types + i)
+			w.union(at, types+i, number, off, f, depth)
+		case elem.Base == reflection.BaseTypeString:
+			if to, ok := w.follow(at, off, f.Name+model.IndexName(i)); ok {
+				w.text(to, off)
+			}
+		default:
+			if to, ok := w.follow(at, off, f.Name+model.IndexName(i)); ok {
+				w.table(to, elem.Index, off, depth+1)
+			}
+		}
+	}
+}
+
+// unionTypes finds the types of a vector of unions, which must be as many as its values.
+func (w *walk) unionTypes(owner, size int64, f *Field, slots []slot, n int64) (int64, bool) {
+	at := place(slots, f.Slot-1, offsetSize, size)
+	if at == 0 {
+		w.problem(owner, model.Malformed, ruleUnion, w.b.Span(owner, offsetSize), "%s has values but no types", f.Name)
+		return 0, false
+	}
+	to := w.r.target(owner + at)
+	if to == 0 {
+		return 0, false // told where the types are followed
+	}
+	first, count := w.r.vector(to, 1)
+	if count != n {
+		w.add(owner, model.Problemf(model.Malformed, ruleUnion, w.b.Span(to, offsetSize), "%s has not as many types as values", f.Name).Want(n, count))
+		return 0, false
+	}
+	return first, true
+}

@@ -1,0 +1,532 @@
+package omnilive
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"sort"
+
+	"cutaway/decoders/flatbuffer"
+	"cutaway/model"
+)
+
+// set is a field or time sample that was set on a section, in the order in which they were.
+type set struct {
+	place
+	key     string
+	time    float64
+	sample  bool
+	erases  bool
+	over    int32 // the number, among the section's, of the one that overwrote it; none
+	ordinal uint64
+}
+
+// live tells whether the setting holds at the end.
+func (s *set) live() bool { return s.over == none && !s.erases }
+
+// result is what applying deltas gave.
+type result struct {
+	layer    *layer
+	outcomes [][]outcome // by delta and command
+	remarks  []map[int64]remark
+	dropped  []int64 // settings of missing sections, by delta
+}
+
+// changed is a section that a diff named, with the place that it wants.
+type changed struct {
+	section int32
+	order   uint64
+	index   int64 // of the command
+}
+
+// applier applies one delta after another.
+type applier struct {
+	*layer
+	d       *delta
+	r       *flatbuffer.Reader
+	number  int32 // of the delta
+	remarks map[int64]remark
+	index   int64 // of the command
+	diffed  []changed
+	placed  map[int32]int // section to its number in diffed
+	report  model.Progress
+}
+
+// apply applies the deltas in their order. The error is ctx's.
+func apply(ctx context.Context, deltas []*delta, progress model.Progress) (*result, error) {
+	res := &result{layer: newLayer()}
+	for i, d := range deltas {
+		a := &applier{d: d, number: int32(i), remarks: make(map[int64]remark), report: progress}
+		outcomes := make([]outcome, d.commands.n)
+		res.outcomes, res.remarks, res.dropped = append(res.outcomes, outcomes), append(res.remarks, a.remarks), append(res.dropped, 0)
+		if d.bind == nil {
+			continue
+		}
+		a.r = d.carrier.buffer.Reader()
+		a.start(res, i == 0)
+		a.layer = res.layer
+		err := a.commands(ctx, outcomes)
+		if err == nil {
+			res.dropped[i], err = a.settings(ctx)
+		}
+		d.carrier.buffer.Release(a.r)
+		if err != nil {
+			return nil, err
+		}
+	}
+	for n := range res.layer.nodes {
+		res.layer.compact(int32(n))
+	}
+	return res, nil
+}
+
+// start empties the layer for a diff from scratch, and tells whether a first delta needs a base that is not at hand.
+func (a *applier) start(res *result, first bool) {
+	switch {
+	case a.d.isDiff && a.d.baseVersion == 0:
+		res.layer = newLayer()
+	case first:
+		res.layer.unknown = !a.createsRoot()
+	}
+}
+
+func (a *applier) createsRoot() bool {
+	for i := range a.d.commands.n {
+		if c := a.d.command(a.r, i); c.kind == createSection && c.sectionID == rootID && c.parentID == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (a *applier) commands(ctx context.Context, outcomes []outcome) error {
+	for i := range outcomes {
+		if i&1023 == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			a.report.Report(int64(i), int64(len(outcomes)), "applying commands")
+		}
+		a.index = int64(i)
+		c := a.d.command(a.r, a.index)
+		outcomes[i] = a.command(&c)
+	}
+	a.placeDiffed()
+	return nil
+}
+
+func (a *applier) remark(r remark) { a.remarks[a.index] |= r }
+
+// command applies one command.
+func (a *applier) command(c *command) outcome {
+	if c.kind < 0 {
+		return unreadable
+	}
+	isDiffCommand := c.kind == diffChangeSection || c.kind == diffDeleteSection
+	if a.d.isDiff && !isDiffCommand {
+		a.remark(notInDiff)
+	}
+	if (c.kind == createSection || c.kind == diffChangeSection) && int(c.sectionType) >= len(specTypes) {
+		a.remark(oddSpecType)
+	}
+	if !a.d.isDiff && isDiffCommand {
+		return diffOnly
+	}
+	switch c.kind {
+	case createSection:
+		return a.create(c)
+	case moveSection:
+		return a.move(c)
+	case reorderChildren:
+		return a.reorder(c)
+	case diffChangeSection:
+		return a.change(c)
+	}
+	return a.delete(c)
+}
+
+// isRootRule tells whether id and parent break the rule that the root is 1 with parent 0.
+func isRootRule(id, parent uint64) bool { return (id == rootID) != (parent == 0) }
+
+func (a *applier) create(c *command) outcome {
+	switch {
+	case c.sectionID == 0:
+		return zeroID
+	case isRootRule(c.sectionID, c.parentID):
+		return rootRule
+	}
+	if c.sectionID == rootID {
+		if a.alive(a.find(rootID)) {
+			return nameExists
+		}
+		a.makeRoot(c)
+		return applied
+	}
+	if a.find(c.sectionID) != none {
+		return idReused
+	}
+	parent := a.meet(c.parentID)
+	switch {
+	case !a.alive(parent):
+		return parentMissing
+	case a.named(parent, c.name, none) != none:
+		return nameExists
+	}
+	n := a.add(section{id: c.sectionID, specType: c.sectionType, parent: none, madeBy: place{a.number, a.index}})
+	a.attach(n, parent, c.name)
+	return applied
+}
+
+// makeRoot makes the root, also a second time after it was deleted.
+func (a *applier) makeRoot(c *command) {
+	a.add(section{id: rootID, name: c.name, specType: c.sectionType, parent: none, madeBy: place{a.number, a.index}})
+}
+
+func (a *applier) delete(c *command) outcome {
+	if c.sectionID == 0 {
+		return zeroID
+	}
+	n := a.meet(c.sectionID)
+	switch {
+	case n == none:
+		return noSuchNode
+	case a.nodes[n].deleted:
+		return alreadyDeleted
+	}
+	a.remove(n)
+	return applied
+}
+
+func (a *applier) move(c *command) outcome {
+	if c.sectionID == 0 || c.parentID == 0 {
+		return zeroID
+	}
+	if c.sectionID == rootID {
+		return isRoot
+	}
+	n := a.meet(c.sectionID)
+	switch {
+	case n == none:
+		return noSuchNode
+	case a.nodes[n].deleted:
+		return alreadyDeleted
+	}
+	rename := c.parentID == c.oldParentID
+	parent := a.nodes[n].parent
+	if !rename || parent == none {
+		parent = a.meet(c.parentID)
+	}
+	switch {
+	case !a.alive(parent):
+		a.remove(n)
+		return deletesParentGone
+	case a.under(parent, n):
+		return cycle
+	case a.named(parent, c.name, n) != none:
+		a.remove(n)
+		return deletesNameExists
+	}
+	if rename && a.nodes[n].parent == parent {
+		a.dropName(n)
+		a.nodes[n].name = c.name
+		a.addName(n)
+		return applied
+	}
+	a.detach(n)
+	a.attach(n, parent, c.name)
+	return applied
+}
+
+// reorder permutes, for each kind, the places of the listed children.
+func (a *applier) reorder(c *command) outcome {
+	if c.sectionID == 0 {
+		return zeroID
+	}
+	n := a.meet(c.sectionID)
+	switch {
+	case n == none:
+		return noSuchNode
+	case a.nodes[n].deleted:
+		return alreadyDeleted
+	}
+	seen := make(map[uint64]bool)
+	order := make(map[uint32][]int32) // by kind
+	for i := range c.list.n {
+		id, _ := a.r.Number(c.list.first+8*i, 8)
+		if seen[id] {
+			a.remark(listedTwice)
+			continue
+		}
+		seen[id] = true
+		k := a.find(id)
+		if !a.alive(k) || a.nodes[k].parent != n {
+			continue
+		}
+		kind := childKind(a.nodes[k].specType)
+		order[kind] = append(order[kind], k)
+	}
+	kids := a.nodes[n].kids
+	for _, with := range order {
+		places := make([]int32, len(with))
+		for i, k := range with {
+			places[i] = a.nodes[k].pos
+		}
+		slices.Sort(places)
+		for i, k := range with {
+			a.nodes[k].pos = places[i]
+			kids[places[i]] = kid{k, a.nodes[k].stamp}
+		}
+	}
+	return applied
+}
+
+// change applies DiffChangeSection: it creates or overwrites.
+func (a *applier) change(c *command) outcome {
+	switch {
+	case c.sectionID == 0:
+		return zeroID
+	case isRootRule(c.sectionID, c.parentID):
+		return rootRule
+	}
+	n := a.find(c.sectionID)
+	if c.sectionID == rootID {
+		if !a.alive(n) {
+			a.makeRoot(c)
+			return applied
+		}
+		s := &a.nodes[n]
+		s.specType, s.name, s.base = c.sectionType, c.name, false
+		return applied
+	}
+	parent := a.meet(c.parentID)
+	if !a.alive(parent) {
+		a.remark(lateParent)
+		return parentMissing
+	}
+	if a.alive(n) && a.under(parent, n) {
+		return cycle
+	}
+	if !a.alive(n) {
+		n = a.add(section{id: c.sectionID, specType: c.sectionType, parent: none, madeBy: place{a.number, a.index}})
+		a.attach(n, parent, c.name)
+	} else {
+		s := &a.nodes[n]
+		s.specType, s.base = c.sectionType, false
+		if s.parent == parent {
+			a.dropName(n)
+			s.name = c.name
+			a.addName(n)
+		} else {
+			a.detach(n)
+			a.attach(n, parent, c.name)
+		}
+	}
+	if a.placed == nil {
+		a.placed = make(map[int32]int)
+	}
+	if i, again := a.placed[n]; again {
+		a.diffed[i].section = none
+	}
+	a.placed[n] = len(a.diffed)
+	a.diffed = append(a.diffed, changed{n, c.order, a.index})
+	return applied
+}
+
+// placeDiffed puts the sections that a diff named among their siblings, and looks for names that clash.
+func (a *applier) placeDiffed() {
+	byParent := make(map[int32][]changed)
+	var parents []int32
+	for _, c := range a.diffed {
+		if !a.alive(c.section) {
+			continue
+		}
+		parent := a.nodes[c.section].parent
+		if byParent[parent] == nil {
+			parents = append(parents, parent)
+		}
+		byParent[parent] = append(byParent[parent], c)
+	}
+	for _, parent := range parents {
+		if parent != none {
+			a.placeAmong(parent, byParent[parent])
+		}
+	}
+	clashing := make(map[nameKey]bool)
+	for i := len(a.diffed) - 1; i >= 0; i-- {
+		n := a.diffed[i].section
+		if !a.alive(n) {
+			continue
+		}
+		key := nameKey{a.nodes[n].parent, a.nodes[n].name}
+		if len(a.twins[key]) > 0 && !clashing[key] {
+			clashing[key] = true
+			a.index = a.diffed[i].index
+			a.remark(nameClash)
+		}
+	}
+}
+
+// placeAmong puts, for each kind of children, the named ones at max(order, one behind the last one put), or at the
+// end.
+func (a *applier) placeAmong(parent int32, named []changed) {
+	slices.SortStableFunc(named, func(x, y changed) int { return cmp.Compare(x.order, y.order) })
+	isNamed := make(map[int32]bool, len(named))
+	for _, c := range named {
+		isNamed[c.section] = true
+	}
+	others := make(map[uint32][]int32)
+	var kinds []uint32
+	note := func(n int32) uint32 {
+		kind := childKind(a.nodes[n].specType)
+		if !slices.Contains(kinds, kind) {
+			kinds = append(kinds, kind)
+		}
+		return kind
+	}
+	for _, n := range a.live(parent) {
+		kind := note(n)
+		if !isNamed[n] {
+			others[kind] = append(others[kind], n)
+		}
+	}
+	put := make(map[uint32][]changed)
+	for _, c := range named {
+		kind := note(c.section)
+		put[kind] = append(put[kind], c)
+	}
+	var kids []kid
+	for _, kind := range kinds {
+		rest := others[kind]
+		list := make([]int32, 0, len(rest)+len(put[kind]))
+		for _, c := range put[kind] {
+			for uint64(len(list)) < c.order && len(rest) > 0 {
+				list, rest = append(list, rest[0]), rest[1:]
+			}
+			list = append(list, c.section)
+		}
+		for _, n := range append(list, rest...) {
+			kids = append(kids, kid{n, a.nodes[n].stamp})
+		}
+	}
+	a.nodes[parent].kids, a.nodes[parent].stale = kids, 0
+	for i, k := range kids {
+		a.nodes[k.section].pos = int32(i)
+	}
+}
+
+// ordered is a setting with its place in the order of setting.
+type ordered struct {
+	order  uint64
+	index  uint32
+	sample bool
+}
+
+// settings sets the fields and time samples of the delta, and returns how many have no section.
+func (a *applier) settings(ctx context.Context) (dropped int64, err error) {
+	d := a.d
+	list := make([]ordered, 0, d.fields.n+d.samples.n)
+	sorted := true
+	for _, sample := range []bool{false, true} {
+		n := d.fields.n
+		if sample {
+			n = d.samples.n
+		}
+		for i := range n {
+			if i&1023 == 0 && ctx.Err() != nil {
+				return 0, ctx.Err()
+			}
+			s, _ := d.setting(a.r, sample, i)
+			sorted = sorted && (len(list) == 0 || list[len(list)-1].order <= s.order)
+			list = append(list, ordered{s.order, uint32(i), sample})
+		}
+	}
+	if !sorted {
+		sort.SliceStable(list, func(i, k int) bool { return list[i].order < list[k].order })
+	}
+	for i, o := range list {
+		if i&1023 == 0 {
+			if err := ctx.Err(); err != nil {
+				return dropped, err
+			}
+			a.report.Report(int64(i), int64(len(list)), "setting fields")
+		}
+		s, ok := d.setting(a.r, o.sample, int64(o.index))
+		if !ok {
+			continue
+		}
+		n := a.meet(s.sectionID)
+		if !a.alive(n) {
+			dropped++
+			continue
+		}
+		a.set(n, &s, o)
+	}
+	return dropped, nil
+}
+
+// indexedSettings is from how many settings of one section on they are found through a map.
+const indexedSettings = 32
+
+// set notes a setting on a section and marks the one that it overwrites.
+func (a *applier) set(n int32, s *setting, o ordered) {
+	sec := &a.nodes[n]
+	x := set{
+		place: place{a.number, int64(o.index)}, key: s.key, time: s.time, sample: o.sample, erases: s.empty(), over: none,
+		ordinal: o.order,
+	}
+	if before := a.holding(n, x.target()); before != none {
+		sec.settings[before].over = int32(len(sec.settings))
+	}
+	if index := a.last[n]; index != nil {
+		index[x.target()] = int32(len(sec.settings))
+	}
+	sec.settings = append(sec.settings, x)
+}
+
+// holding is the number of the setting of a section that holds for a target; none.
+func (a *applier) holding(n int32, t target) int32 {
+	list := a.nodes[n].settings
+	index := a.last[n]
+	if index == nil && len(list) >= indexedSettings {
+		index = make(map[target]int32)
+		for i := range list {
+			if list[i].over == none {
+				index[list[i].target()] = int32(i)
+			}
+		}
+		a.last[n] = index
+	}
+	if index != nil {
+		if i, ok := index[t]; ok {
+			return i
+		}
+		return none
+	}
+	for i := range list {
+		if list[i].over == none && list[i].target() == t {
+			return int32(i)
+		}
+	}
+	return none
+}
+
+// target is what a setting sets: a field, or the sample of a time, whose bits these are. -0 is 0, and one NaN is
+// another.
+type target struct {
+	sample bool
+	key    string
+	time   uint64
+}
+
+func (s *set) target() target {
+	switch {
+	case !s.sample:
+		return target{key: s.key}
+	case s.time == 0:
+		return target{sample: true}
+	case math.IsNaN(s.time):
+		return target{sample: true, time: math.Float64bits(math.NaN())}
+	}
+	return target{sample: true, time: math.Float64bits(s.time)}
+}

@@ -1,0 +1,281 @@
+package omnilive
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"cutaway/decoders/flatbuffer"
+	"cutaway/decoders/read"
+	"cutaway/model"
+)
+
+// The letters of the forms, and the names of the forms in facts.
+const (
+	identifier       = "OODF"
+	multiPartLetters = "OMPF"
+
+	formStandard     = "OODF"
+	formPrefixed     = "OODF prefixed"
+	formSizePrefixed = "OODF size-prefixed"
+	formMultiPart    = "multi-part"
+)
+
+// Places in the file, in bytes.
+const (
+	partsHead = 8 // identifier and number of parts
+	partSize  = 8 // an offset
+)
+
+// carrier is how the FlatBuffer stands in its file.
+type carrier struct {
+	src     *model.Source
+	form    string
+	buffer  *flatbuffer.Buffer // nil: none can be found
+	head    []model.Node       // what stands before the FlatBuffer or the parts
+	offsets []int64            // of the parts; -1: it is wrong
+	order   []int32            // sound parts in the order of their places
+	notes   []model.Problem    // on the FlatBuffer
+}
+
+// sniff tells the form of a file by its first bytes, in the order in which the forms are tried; "" for none. The
+// multi-part form is known by its letters, or by letters or digits and a table that passes its checks.
+func sniff(src *model.Source, head []byte) (form, why string) {
+	at := func(off int) string {
+		if off+len(identifier) > len(head) {
+			return ""
+		}
+		return string(head[off : off+len(identifier)])
+	}
+	switch {
+	case at(4) == identifier:
+		return formStandard, "OODF at byte 4, where a FlatBuffer has its identifier"
+	case at(0) == identifier:
+		return formPrefixed, "begins with OODF"
+	case at(8) == identifier:
+		return formSizePrefixed, "OODF at byte 8, where a size-prefixed FlatBuffer has its identifier"
+	case at(0) == multiPartLetters:
+		return formMultiPart, "begins with OMPF"
+	}
+	if isLetters(at(0)) && otherMultiPart(src) {
+		return formMultiPart, "begins with " + at(0) + " and a table of parts, the first of which is a live layer"
+	}
+	return "", "no OODF at byte 4, 0 or 8, no OMPF at the start, and no table of parts"
+}
+
+func isLetters(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; !('0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// maxSniffed is how many parts a file of unknown letters may have.
+const maxSniffed = 1 << 16
+
+// otherMultiPart tells whether the table of parts passes its checks and part 0 verifies by a known schema.
+func otherMultiPart(src *model.Source) bool {
+	head, err := src.Bytes(0, partsHead)
+	if err != nil {
+		return false
+	}
+	if n := le.Uint32(head[4:]); n == 0 || n > maxSniffed || int64(n) > (src.Size()-partsHead)/partSize {
+		return false
+	}
+	c := &carrier{src: src, form: formMultiPart}
+	c.readParts()
+	if c.buffer == nil || len(c.order) != len(c.offsets) {
+		return false
+	}
+	for _, s := range schemas() {
+		if v := c.buffer.Verify(s, firstItems); v.Errors == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// newCarrier finds the FlatBuffer of a file.
+func newCarrier(src *model.Source) *carrier {
+	head, err := src.Bytes(0, min(src.Size(), 12))
+	if err != nil {
+		head = nil
+	}
+	c := &carrier{src: src}
+	c.form, _ = sniff(src, head)
+	switch c.form {
+	case formMultiPart:
+		c.readParts()
+	case formPrefixed:
+		r := read.New(src, 0, src.Size(), "omnilive.truncated")
+		r.Text("letters", 4, "OODF before the FlatBuffer")
+		r.Problem(assumedPrefix.at(model.Span{}))
+		c.head = r.Nodes()
+		c.buffer = flatbuffer.NewBuffer(src, 4, src.Size()-4, false)
+	case formSizePrefixed:
+		c.buffer = flatbuffer.NewBuffer(src, 0, src.Size(), true)
+		c.notes = append(c.notes, assumedIdentifier.at(src.Span(8, 4)))
+	case formStandard:
+		c.buffer = flatbuffer.NewBuffer(src, 0, src.Size(), false)
+		c.notes = append(c.notes, assumedIdentifier.at(src.Span(4, 4)))
+	default:
+		c.form = formStandard // forced by name
+		c.buffer = flatbuffer.NewBuffer(src, 0, src.Size(), false)
+		c.notes = append(c.notes, model.Problemf(model.Malformed, "omnilive.identifier", src.Span(min(4, src.Size()), min(4, max(src.Size()-4, 0))),
+			"no OODF stands where a live layer has it").Want(identifier, c.buffer.Identifier()))
+	}
+	return c
+}
+
+// readParts reads the table of the multi-part form.
+func (c *carrier) readParts() {
+	src := c.src
+	r := read.New(src, 0, src.Size(), "omnilive.truncated")
+	r.Group("header", "Multi-part header", "", func() {
+		letters := r.Text("identifier", 4, "four letters; which is not said")
+		r.Problem(assumedLetters.at(model.Span{}))
+		r.Expect(letters == multiPartLetters, "omnilive.parts.letters", multiPartLetters, letters, "the letters are not those that are assumed; the table and part 0 are sound")
+		n := r.U32("number of parts", "part 0 is the FlatBuffer, the others are large values")
+		r.Check(n > 0, "omnilive.parts.count", "at least 1", n, "there is no part")
+		fit := r.Count(uint64(n), partSize, "omnilive.parts.count")
+		if fit == 0 {
+			return
+		}
+		at := r.Off()
+		r.Array("offsets", "u64", uint64(fit), partSize, "where the parts begin, from the start of the file", func(b []byte) model.Value { return model.Uint(le.Uint64(b)) })
+		c.sortParts(at, fit, r)
+		r.Problem(assumedOffsets.at(model.Span{}))
+	})
+	c.head = r.Nodes()
+	if len(c.offsets) == 0 || c.offsets[0] < 0 {
+		n := &c.head[0]
+		n.Problems = append(n.Problems, model.Problemf(model.Malformed, "omnilive.parts.flatbuffer", n.Span(), "part 0, the FlatBuffer, is missing"))
+		return
+	}
+	off, size := c.part(0)
+	if id, err := src.Bytes(off, min(8, size)); err == nil {
+		switch {
+		case len(id) == 8 && string(id[4:]) == identifier:
+			c.notes = append(c.notes, assumedIdentifier.at(src.Span(off+4, 4)))
+		case len(id) >= 4 && string(id[:4]) == identifier:
+			c.notes = append(c.notes, model.Problemf(model.Suspicious, "omnilive.part0.prefixed", src.Span(off, 4), "part 0 begins with the letters OODF, and the FlatBuffer behind them"))
+			c.buffer = flatbuffer.NewBuffer(src, off+4, size-4, false)
+			return
+		default:
+			c.notes = append(c.notes, model.Problemf(model.Suspicious, "omnilive.part0.bare", src.Span(off, min(8, size)), "part 0 has no identifier"))
+		}
+	}
+	c.buffer = flatbuffer.NewBuffer(src, off, size, false)
+}
+
+// maxPartProblems bounds the wrong parts that are told one by one.
+const maxPartProblems = 100
+
+// sortParts checks the n offsets that begin at at and puts the parts in the order of their places.
+func (c *carrier) sortParts(at, n int64, r *read.Cursor) {
+	table, err := c.src.Bytes(at, n*partSize)
+	if err != nil {
+		r.Problem(model.AsProblem(err, "omnilive.read", c.src.Span(at, n*partSize)))
+		return
+	}
+	end := at + n*partSize
+	c.offsets = make([]int64, n)
+	wrong := 0
+	tell := func(i int64, rule, format string, args ...any) {
+		c.offsets[i] = -1
+		if wrong++; wrong <= maxPartProblems {
+			p := model.Problemf(model.Malformed, rule, c.src.Span(at+i*partSize, partSize), format, args...)
+			p.Expected, p.Found = fmt.Sprintf("%d to %d", end, c.src.Size()-1), fmt.Sprint(le.Uint64(table[i*partSize:]))
+			r.Problem(p)
+		}
+	}
+	for i := range n {
+		off := le.Uint64(table[i*partSize:])
+		c.offsets[i] = int64(off)
+		if off < uint64(end) || off >= uint64(c.src.Size()) {
+			tell(i, "omnilive.parts.offset", "part %d does not begin behind the table and inside the file", i)
+			continue
+		}
+		c.order = append(c.order, int32(i))
+	}
+	slices.SortStableFunc(c.order, func(a, b int32) int { return cmp.Compare(c.offsets[a], c.offsets[b]) })
+	kept := c.order[:0]
+	for _, i := range c.order {
+		if len(kept) > 0 && c.offsets[kept[len(kept)-1]] == c.offsets[i] {
+			tell(int64(i), "omnilive.parts.repeated", "part %d begins where part %d does", i, kept[len(kept)-1])
+			continue
+		}
+		kept = append(kept, i)
+	}
+	c.order = kept
+}
+
+// part is where part i stands; it ends where the next begins. size is 0 where there is no such part.
+func (c *carrier) part(i int64) (off, size int64) {
+	if i < 0 || i >= int64(len(c.offsets)) || c.offsets[i] < 0 {
+		return 0, 0
+	}
+	off = c.offsets[i]
+	next := sort.Search(len(c.order), func(k int) bool { return c.offsets[c.order[k]] > off })
+	if next == len(c.order) {
+		return off, c.src.Size() - off
+	}
+	return off, c.offsets[c.order[next]] - off
+}
+
+// sections is the children of the layout's root: head, then the FlatBuffer or the parts in the order of the file.
+type sections struct {
+	d    *delta
+	head []model.Node
+}
+
+// Len implements model.Children.
+func (s *sections) Len() (int64, bool) {
+	n := len(s.head)
+	switch c := s.d.carrier; {
+	case c.form == formMultiPart:
+		n += len(c.order)
+	case c.buffer != nil:
+		n++
+	}
+	return int64(n), true
+}
+
+// At implements model.Children.
+func (s *sections) At(i int64) model.Node {
+	if i < int64(len(s.head)) {
+		return s.head[i]
+	}
+	if s.d.carrier.form != formMultiPart {
+		return s.d.bufferNode(bufferName)
+	}
+	return s.d.partNode(int64(s.d.carrier.order[i-int64(len(s.head))]))
+}
+
+// Index implements model.Indexer.
+func (s *sections) Index(name string) (int64, bool) {
+	for i := range s.head {
+		if s.head[i].Name == name {
+			return int64(i), true
+		}
+	}
+	c := s.d.carrier
+	if c.form != formMultiPart {
+		return int64(len(s.head)), name == bufferName && c.buffer != nil
+	}
+	i, err := strconv.ParseInt(strings.TrimPrefix(name, "part "), 10, 32)
+	if err != nil || name != partName(i) || i < 0 || i >= int64(len(c.offsets)) || c.offsets[i] < 0 {
+		return 0, false
+	}
+	k := sort.Search(len(c.order), func(k int) bool { return c.offsets[c.order[k]] >= c.offsets[i] })
+	return int64(len(s.head) + k), k < len(c.order) && int64(c.order[k]) == i
+}
+
+const bufferName = "FlatBuffer"
+
+func partName(i int64) string { return fmt.Sprintf("part %d", i) }

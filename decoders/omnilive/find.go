@@ -1,0 +1,250 @@
+package omnilive
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"cutaway/model"
+)
+
+// owner is what a table is to a delta: a command or a setting.
+type owner struct {
+	delta   int
+	table   int64
+	command int64 // none: not a command
+	field   int64 // none: not a field
+	sample  int64 // none: not a time sample
+}
+
+// ownersOf finds the commands and settings whose tables own a byte.
+func (l *live) ownersOf(ctx context.Context, s model.Span) ([]owner, error) {
+	for i, d := range l.deltas {
+		if d.bind == nil || !s.Source.Same(d.carrier.src) {
+			continue
+		}
+		tables, err := d.tree.Owners(ctx, s.Off)
+		if err != nil {
+			return nil, err
+		}
+		var list []owner
+		for _, t := range tables {
+			if o, ok := l.ownerAt(i, t); ok {
+				list = append(list, o)
+			}
+		}
+		return list, nil
+	}
+	return nil, nil
+}
+
+// ownerAt tells what the table at off is to a delta.
+func (l *live) ownerAt(delta int, off int64) (owner, bool) {
+	d := l.deltas[delta]
+	o := owner{delta: delta, table: off, command: none, field: none, sample: none}
+	r := d.carrier.buffer.Reader()
+	defer d.carrier.buffer.Release(r)
+	for i := range d.fields.n {
+		if r.Element(d.fields.first, i) == off {
+			o.field = i
+			return o, true
+		}
+	}
+	for i := range d.samples.n {
+		if r.Element(d.samples.first, i) == off {
+			o.sample = i
+			return o, true
+		}
+	}
+	for i := range d.commands.n {
+		if r.Element(d.commands.first, i) == off {
+			o.command = i
+			return o, true
+		}
+		if !d.bind.unionVector {
+			if c := d.command(r, i); c.kind >= 0 && c.table == off {
+				o.command = i
+				return o, true
+			}
+		}
+	}
+	return o, false
+}
+
+// findCommands finds the commands that own a byte.
+func (l *live) findCommands(ctx context.Context, s model.Span) ([]string, error) {
+	owners, err := l.ownersOf(ctx, s)
+	var paths []string
+	for _, o := range owners {
+		if o.command != none {
+			paths = append(paths, l.commandPath(place{int32(o.delta), o.command}))
+		}
+	}
+	return paths, err
+}
+
+// findInLayer finds the fields, samples and sections that own a byte.
+func (l *live) findInLayer(ctx context.Context, s model.Span) ([]string, error) {
+	if err := l.upTo.Resolve(ctx, nil); err != nil {
+		return nil, err
+	}
+	owners, err := l.ownersOf(ctx, s)
+	var paths []string
+	for _, o := range owners {
+		paths = append(paths, l.layerPaths(o)...)
+	}
+	return paths, err
+}
+
+// layerPaths are the nodes of the layer view that a command or setting made.
+func (l *live) layerPaths(o owner) []string {
+	res := l.stepped()
+	if res == nil {
+		return nil
+	}
+	d := l.deltas[o.delta]
+	r := d.carrier.buffer.Reader()
+	defer d.carrier.buffer.Release(r)
+	id := uint64(0)
+	switch {
+	case o.command != none:
+		id = d.commandSection(o.command)
+	case o.field != none:
+		s, _ := d.setting(r, false, o.field)
+		id = s.sectionID
+	default:
+		s, _ := d.setting(r, true, o.sample)
+		id = s.sectionID
+	}
+	n := res.layer.find(id)
+	if !res.layer.alive(n) {
+		return nil
+	}
+	path := l.sectionPath(res, n)
+	if path == "" || o.command != none {
+		if made := res.layer.nodes[n].madeBy; path != "" && int(made.delta) == o.delta && made.index == o.command {
+			return []string{path}
+		}
+		return nil
+	}
+	if p := l.settingPath(res, n, o); p != "" {
+		return []string{path + "/" + p}
+	}
+	return nil
+}
+
+func (d *delta) commandSection(i int64) uint64 {
+	r := d.carrier.buffer.Reader()
+	defer d.carrier.buffer.Release(r)
+	c := d.command(r, i)
+	return c.sectionID
+}
+
+// settingPath is the path of a setting below its section.
+func (l *live) settingPath(res *result, n int32, o owner) string {
+	c := l.newChildren(res, n)
+	s := &res.layer.nodes[n]
+	sample := o.sample != none
+	index := o.field
+	if sample {
+		index = o.sample
+	}
+	is := func(i int32) bool {
+		x := &s.settings[i]
+		return x.sample == sample && x.index == index && int(x.delta) == o.delta
+	}
+	for i, k := range c.fields {
+		if is(k) {
+			return model.EscapeSegment(c.names[c.ids()+i])
+		}
+	}
+	for g, list := range c.lists {
+		for i, k := range list {
+			if is(k) {
+				return model.EscapeSegment(c.extra[g].Name) + "/" + model.IndexName(int64(i))
+			}
+		}
+	}
+	return ""
+}
+
+// referencedBy lists what refers to a node of the layout: objects of the FlatBuffer, and the commands and settings
+// whose table it is.
+func (l *live) referencedBy(ctx context.Context, path string, limit int, progress model.Progress) ([]model.Ref, int64, error) {
+	for i, d := range l.deltas {
+		if d.tree == nil {
+			continue
+		}
+		if index, ok := strings.CutPrefix(path, d.layout+"/part "); ok && d.bind != nil {
+			if part, err := strconv.ParseUint(index, 10, 32); err == nil {
+				refs, n := l.partUsers(i, part, limit)
+				return refs, n, nil
+			}
+		}
+		refs, n, ok, err := d.tree.ReferencedBy(ctx, path, limit, progress)
+		if err != nil || !ok {
+			if err != nil {
+				return nil, 0, err
+			}
+			continue
+		}
+		if d.bind == nil {
+			return refs, n, nil
+		}
+		more, err := l.viewUsers(ctx, i, path, progress)
+		if err != nil {
+			return nil, 0, err
+		}
+		n += int64(len(more))
+		refs = append(more, refs...)
+		return refs[:min(len(refs), limit)], n, nil
+	}
+	return nil, 0, nil
+}
+
+// viewUsers lists the nodes of the views that stand on the object at path.
+func (l *live) viewUsers(ctx context.Context, delta int, path string, progress model.Progress) ([]model.Ref, error) {
+	d := l.deltas[delta]
+	off, ok := d.tree.OffsetOf(path)
+	if !ok {
+		return nil, nil
+	}
+	o, ok := l.ownerAt(delta, off)
+	if !ok {
+		return nil, nil
+	}
+	var refs []model.Ref
+	if o.command != none {
+		refs = append(refs, model.Ref{Kind: "command", Path: l.commandPath(place{int32(delta), o.command})})
+	}
+	if err := l.upTo.Resolve(ctx, progress); err != nil {
+		return nil, err
+	}
+	for _, p := range l.layerPaths(o) {
+		refs = append(refs, model.Ref{Kind: "layer", Path: p})
+	}
+	return refs, nil
+}
+
+// partUsers lists the fields and samples whose value is a part.
+func (l *live) partUsers(delta int, part uint64, limit int) ([]model.Ref, int64) {
+	d := l.deltas[delta]
+	r := d.carrier.buffer.Reader()
+	defer d.carrier.buffer.Release(r)
+	var refs []model.Ref
+	n := int64(0)
+	for _, sample := range []bool{false, true} {
+		count := d.fields.n
+		if sample {
+			count = d.samples.n
+		}
+		for i := range count {
+			if s, ok := d.setting(r, sample, i); ok && s.external() && s.index == part {
+				if n++; len(refs) < limit {
+					refs = append(refs, model.Ref{Kind: "external value", Path: d.tree.ObjectPath(s.table), Span: d.carrier.buffer.Span(s.table, 4)})
+				}
+			}
+		}
+	}
+	return refs, n
+}

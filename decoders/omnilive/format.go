@@ -1,0 +1,189 @@
+// Package omnilive decodes the live layers of NVIDIA Omniverse: OODF deltas, alone or in the multi-part form with
+// their large values, and sequences of them.
+//
+// The files of the package follow the format's description, docs/formats/omni-live.md: carrier.go (1), schema.go,
+// delta.go, sections.go, apply.go and outcome.go (2), external.go, types.go and value.go (3), commands.go, layer.go
+// and paths.go (4), assumed.go (5).
+package omnilive
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"cutaway/decoders/flatbuffer"
+	"cutaway/model"
+)
+
+// Name is the format's name.
+const Name = "omnilive"
+
+const title = "Omniverse live layer"
+
+// Format is the entry for the list of formats.
+var Format = &model.Format{
+	Name: Name, Title: title, Extensions: []string{".oodf", ".ompf", ".live"},
+	Depth:  "every byte, commands with outcomes, resulting layer, values; by a reconstructed schema or yours",
+	Detect: detect, Open: open, Rules: rules(),
+}
+
+func detect(p *model.Probe) model.Detection {
+	form, why := sniff(p.Source, p.Head)
+	if form == "" {
+		return model.Detection{Reason: why}
+	}
+	return model.Detection{Confidence: model.Sure, Reason: why}
+}
+
+// open opens one delta.
+func open(_ context.Context, req *model.OpenRequest) (*model.Document, error) {
+	return OpenDeltas([]*model.Source{req.Source}, []string{req.Name}, req)
+}
+
+// OpenDeltas opens deltas that are applied one after another.
+func OpenDeltas(sources []*model.Source, names []string, req *model.OpenRequest) (*model.Document, error) {
+	candidates, err := candidatesFor(req.Options[schemaOption])
+	if err != nil {
+		return nil, err
+	}
+	var deltas []*delta
+	for i, src := range sources {
+		deltas = append(deltas, newDelta(src, names[i], candidates))
+	}
+	step, err := stepOf(req.Options[stepOption], len(deltas))
+	if err != nil {
+		return nil, err
+	}
+	l := newLive(deltas, step)
+	doc := &model.Document{
+		Format: Name, Title: l.title(), Why: req.Why, Name: req.Name, Sources: sources,
+		Views: []*model.View{
+			{Name: layerView, Title: "Layer", Root: l.layerRoot, Find: l.findInLayer},
+			{Name: commandsView, Title: "Commands", Root: l.commandsRoot, Find: l.findCommands},
+			{Name: model.LayoutView, Title: "Layout", Root: l.layoutRoot},
+		},
+		Facts: l.facts, Check: l.check, ReferencedBy: l.referencedBy, Options: l.options(req),
+	}
+	if len(deltas) == 1 {
+		doc.Views[2].Of = sources[0]
+	}
+	doc.SetOption = func(_ context.Context, name, value string) (*model.Document, error) {
+		again := *req
+		again.Options = map[string]string{}
+		for k, v := range req.Options {
+			again.Options[k] = v
+		}
+		again.Options[name] = value
+		return OpenDeltas(sources, names, &again)
+	}
+	return doc, nil
+}
+
+// The names of the options.
+const (
+	schemaOption = "schema"
+	stepOption   = "step"
+)
+
+func (l *live) options(req *model.OpenRequest) []model.Option {
+	list := []model.Option{{
+		Name: schemaOption, Title: "Schema", Kind: model.File, Choices: []string{".bfbs", ".fbs"}, Value: req.Options[schemaOption],
+		Help: "a schema of your own, compiled or not; or A or B, the reconstructions. Without it the one that fits is taken",
+	}}
+	if len(l.deltas) > 1 {
+		list = append(list, model.Option{
+			Name: stepOption, Title: "Step", Kind: model.Number, Min: 0, Max: int64(len(l.deltas)), Value: fmt.Sprint(l.step),
+			Help: "the layer view shows the layer after this many deltas",
+		})
+	}
+	return list
+}
+
+func stepOf(value string, deltas int) (int, error) {
+	if value == "" {
+		return deltas, nil
+	}
+	var step int
+	if _, err := fmt.Sscanf(value, "%d", &step); err != nil || step < 0 || step > deltas || fmt.Sprint(step) != value {
+		return 0, fmt.Errorf("the step %q is not from 0 to %d", value, deltas)
+	}
+	return step, nil
+}
+
+// candidatesFor lists the schemas that are tried: the user's first.
+func candidatesFor(value string) ([]*flatbuffer.Schema, error) {
+	known := schemas()
+	for _, s := range known {
+		if s.Name == value {
+			return []*flatbuffer.Schema{s}, nil
+		}
+	}
+	if value == "" {
+		return known, nil
+	}
+	user, err := flatbuffer.LoadSchema(value)
+	if err != nil {
+		return nil, err
+	}
+	return append([]*flatbuffer.Schema{user}, known...), nil
+}
+
+func (l *live) title() string {
+	if len(l.deltas) > 1 {
+		return fmt.Sprintf("%s, %d deltas", title, len(l.deltas))
+	}
+	return fmt.Sprintf("%s (%s)", title, l.deltas[0].carrier.form)
+}
+
+func (l *live) layoutRoot() model.Node {
+	if len(l.deltas) == 1 {
+		return l.deltas[0].root(model.LayoutView)
+	}
+	return model.Node{
+		Name: model.LayoutView, Type: "deltas", Help: "the files of the sequence, in the order in which they are applied",
+		Children: &model.Rows{
+			Count: int64(len(l.deltas)),
+			Make:  func(i int64) model.Node { return l.deltas[i].root(l.deltas[i].name) },
+			ByByte: func(src *model.Source, _ int64) (int64, bool) {
+				i := slices.IndexFunc(l.deltas, func(d *delta) bool { return d.carrier.src.Same(src) })
+				return int64(i), i >= 0
+			},
+		},
+	}
+}
+
+// check applies the commands and reports what is wrong with them, with the fields and with external values.
+func (l *live) check(ctx context.Context, progress model.Progress, report func(string, model.Problem)) error {
+	if err := l.all.Resolve(ctx, progress); err != nil {
+		return err
+	}
+	res := l.whole
+	for i, d := range l.deltas {
+		if d.bind == nil {
+			continue
+		}
+		if !d.isDiff && d.baseVersion != 0 {
+			report(d.tree.Path, model.Problemf(model.Suspicious, "omnilive.base-version", d.carrier.buffer.Whole(), "baseVersion has a meaning in a diff only").Want(0, d.baseVersion))
+		}
+		l.checkCommands(res, i, report)
+		if err := d.checkSettings(ctx, progress, report); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *live) checkCommands(res *result, i int, report func(string, model.Problem)) {
+	d := l.deltas[i]
+	r := d.carrier.buffer.Reader()
+	defer d.carrier.buffer.Release(r)
+	for k, o := range res.outcomes[i] {
+		if o == applied && res.remarks[i][int64(k)] == 0 {
+			continue
+		}
+		c := d.command(r, int64(k))
+		for _, p := range problems(o, res.remarks[i][int64(k)], d.tableSpan(r, c.table)) {
+			report(l.commandPath(place{int32(i), int64(k)}), p)
+		}
+	}
+}

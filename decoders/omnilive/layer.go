@@ -1,0 +1,435 @@
+package omnilive
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cutaway/model"
+)
+
+const layerView = "layer"
+
+// layerRoot is the root of the view of the layer that the deltas describe.
+func (l *live) layerRoot() model.Node {
+	n := model.Node{Name: layerView, Type: "layer", Help: "the prims and properties after all commands, fields and time samples"}
+	if l.step < len(l.deltas) {
+		n.Help = fmt.Sprintf("the prims and properties after the first %d deltas", l.step)
+	}
+	res := l.stepped()
+	if res == nil {
+		n.Children = when(l.upTo, func() model.Children { return l.topChildren(l.stepped()) })
+		return n
+	}
+	if root := res.layer.find(rootID); res.layer.alive(root) {
+		help := n.Help
+		n = l.sectionNode(res, root, layerView)
+		n.Help = help
+	}
+	n.Children = l.topChildren(res)
+	return n
+}
+
+// topChildren is the root section's children, then the placeholders that have no parent.
+func (l *live) topChildren(res *result) model.Children {
+	if root := res.layer.find(rootID); res.layer.alive(root) {
+		return l.newChildren(res, root)
+	}
+	return l.newChildren(res, none)
+}
+
+// children is the children of a section in the layer view: its fields, its time samples, what was overwritten, and
+// the sections below it.
+type children struct {
+	l      *live
+	res    *result
+	n      int32
+	head   string  // the name of the section's id; "" for what is no section
+	fields []int32 // settings that hold
+	names  []string
+	taken  map[string]int64 // names to their numbers
+	extra  []model.Node     // time samples, overwritten
+	lists  [][]int32        // their settings
+	kids   []kid
+	top    []int32 // placeholders without a parent, under the root
+}
+
+func (l *live) newChildren(res *result, n int32) *children {
+	c := &children{l: l, res: res, n: n, taken: make(map[string]int64)}
+	if n == none || res.layer.nodes[n].id == rootID {
+		c.top = res.layer.orphans
+	}
+	if n == none {
+		return c
+	}
+	s := &res.layer.nodes[n]
+	c.kids = s.kids
+	c.head = c.take("sectionId")
+	var samples, gone []int32
+	for i := range s.settings {
+		switch x := &s.settings[i]; {
+		case !x.live():
+			gone = append(gone, int32(i))
+		case x.sample:
+			samples = append(samples, int32(i))
+		default:
+			c.fields = append(c.fields, int32(i))
+			c.take(fieldName(x.key))
+		}
+	}
+	slices.SortStableFunc(samples, func(a, b int32) int { return compareTimes(s.settings[a].time, s.settings[b].time) })
+	if len(samples) > 0 {
+		c.extra = append(c.extra, c.group(samplesName, "samples that hold, in the order of their times", samples))
+	}
+	if len(gone) > 0 {
+		c.extra = append(c.extra, c.group("overwritten", "fields and samples that do not hold, with what overwrote them", gone))
+	}
+	return c
+}
+
+const samplesName = "timeSamples"
+
+// fieldName is the name of a field's node.
+func fieldName(key string) string {
+	if key == "" {
+		return `""`
+	}
+	return key
+}
+
+func compareTimes(a, b float64) int {
+	switch {
+	case math.IsNaN(a):
+		return 1
+	case math.IsNaN(b):
+		return -1
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// take gives the next name, changed where it is taken.
+func (c *children) take(name string) string {
+	free := name
+	for k := 2; ; k++ {
+		if _, taken := c.taken[free]; !taken {
+			break
+		}
+		free = name + "~" + strconv.Itoa(k)
+	}
+	c.taken[free] = int64(len(c.names))
+	c.names = append(c.names, free)
+	return free
+}
+
+func (c *children) group(name, help string, list []int32) model.Node {
+	c.lists = append(c.lists, list)
+	return model.Node{
+		Name: c.take(name), Type: name, Brief: fmt.Sprintf("%d", len(list)), Help: help,
+		Children: &model.Rows{Count: int64(len(list)), Make: func(i int64) model.Node {
+			return c.l.settingNode(c.res, c.n, list[i], model.IndexName(i))
+		}},
+	}
+}
+
+// Len implements model.Children.
+func (c *children) Len() (int64, bool) {
+	return int64(len(c.names) + len(c.kids) + len(c.top)), true
+}
+
+// At implements model.Children.
+func (c *children) At(i int64) model.Node {
+	ids := int64(c.ids())
+	switch {
+	case i < ids:
+		return c.idNode()
+	case i < ids+int64(len(c.fields)):
+		return c.l.settingNode(c.res, c.n, c.fields[i-ids], c.names[i])
+	case i < int64(len(c.names)):
+		return c.extra[i-ids-int64(len(c.fields))]
+	}
+	if i -= int64(len(c.names)); i < int64(len(c.kids)) {
+		return c.section(c.kids[i].section)
+	}
+	return c.section(c.top[i-int64(len(c.kids))])
+}
+
+// ids is how many nodes stand for the section's id: one, but none where there is no section.
+func (c *children) ids() int {
+	if c.head == "" {
+		return 0
+	}
+	return 1
+}
+
+func (c *children) idNode() model.Node {
+	s := &c.res.layer.nodes[c.n]
+	n := model.Node{Name: c.head, Type: "section id", Value: model.Uint(s.id), Help: "by which commands name the section"}
+	if s.madeBy.delta == none {
+		return n
+	}
+	d := c.l.deltas[s.madeBy.delta]
+	r := d.carrier.buffer.Reader()
+	defer d.carrier.buffer.Release(r)
+	made := d.command(r, s.madeBy.index)
+	if t, ok := r.Table(made.table); ok && made.kind >= 0 {
+		n.Spans = d.fieldSpans(&t, d.bind.sectionID[made.kind])
+	}
+	return n
+}
+
+func (c *children) section(n int32) model.Node {
+	node := c.l.sectionNode(c.res, n, c.kidName(n))
+	node.Children = c.l.newChildren(c.res, n)
+	return node
+}
+
+// kidName is the segment of a section below; one that a field has, changed.
+func (c *children) kidName(n int32) string {
+	name := c.res.layer.segment(n)
+	if name == "" {
+		name = fmt.Sprintf("#%d", c.res.layer.nodes[n].id)
+	}
+	for {
+		if _, taken := c.taken[name]; !taken {
+			return name
+		}
+		name += "~2"
+	}
+}
+
+// Index implements model.Indexer: a name is found through what it says of the section.
+func (c *children) Index(name string) (int64, bool) {
+	if i, ok := c.taken[name]; ok {
+		return i, true
+	}
+	base := int64(len(c.names))
+	for i, n := range c.top {
+		if c.kidName(n) == name {
+			return base + int64(len(c.kids)+i), true
+		}
+	}
+	lay := c.res.layer
+	try := func(n int32) (int64, bool) {
+		if !lay.alive(n) || lay.nodes[n].parent != c.n || c.kidName(n) != name {
+			return 0, false
+		}
+		return base + int64(lay.nodes[n].pos), true
+	}
+	plain := strings.TrimSuffix(name, "~2")
+	if k := strings.LastIndexByte(plain, '#'); k >= 0 {
+		if id, err := strconv.ParseUint(plain[k+1:], 10, 64); err == nil {
+			if i, ok := try(lay.find(id)); ok {
+				return i, true
+			}
+		}
+	}
+	for _, bare := range bareNames(plain) {
+		key := nameKey{c.n, bare}
+		if n, ok := lay.byName[key]; ok {
+			for _, n := range append([]int32{n}, lay.twins[key]...) {
+				if i, ok := try(n); ok {
+					return i, true
+				}
+			}
+		}
+	}
+	if plain != ".expression" {
+		return 0, false
+	}
+	for _, k := range c.kids { // expressions are not named by their section's name
+		if i, ok := try(k.section); ok {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// bareNames lists the section names that a path element may come from.
+func bareNames(element string) []string {
+	list := []string{element}
+	inner := func(prefix, suffix string) {
+		if s, ok := strings.CutPrefix(element, prefix); ok {
+			if s, ok = strings.CutSuffix(s, suffix); ok {
+				list = append(list, s)
+			}
+		}
+	}
+	inner(".", "")
+	inner("[", "]")
+	inner(".mapper[", "]")
+	inner("{", "=}")
+	if s, ok := strings.CutSuffix(element, "}"); ok {
+		for i := range s {
+			if s[i] == '=' {
+				list = append(list, s[i+1:])
+			}
+		}
+	}
+	return list
+}
+
+// sectionNode is a section: a prim, a property or another spec.
+func (l *live) sectionNode(res *result, n int32, name string) model.Node {
+	s := &res.layer.nodes[n]
+	node := model.Node{Name: name, Type: specName(s.specType), Value: model.Text(res.layer.path(n))}
+	if s.base {
+		node.Help = "a node of a base that is not at hand"
+		node.Problems = []model.Problem{{Rule: assumedOutcomes.rule, Kind: model.Assumed, Message: "this section was made before the first delta: only its id is known"}}
+		return node
+	}
+	if made := s.madeBy; made.delta != none {
+		d := l.deltas[made.delta]
+		r := d.carrier.buffer.Reader()
+		defer d.carrier.buffer.Release(r)
+		if c := d.command(r, made.index); c.kind >= 0 {
+			node.Spans = []model.Span{d.tableSpan(r, c.table)}
+		}
+		node.Refs = l.sectionRefs(res, n)
+	}
+	return node
+}
+
+// settingPath is the path in the layer view of a setting of a section; "" where the section is not there.
+func (l *live) sectionPath(res *result, n int32) string {
+	var parts []string
+	for range maxLevels {
+		if n == none {
+			break
+		}
+		s := &res.layer.nodes[n]
+		if s.deleted {
+			return ""
+		}
+		if s.id == rootID {
+			break
+		}
+		root := res.layer.find(rootID)
+		parent := s.parent
+		if parent == none && res.layer.alive(root) {
+			parent = root
+		}
+		c := l.newChildren(res, parent)
+		parts = append(parts, model.EscapeSegment(c.kidName(n)))
+		n = s.parent
+	}
+	slices.Reverse(parts)
+	return strings.Join(append([]string{layerView}, parts...), "/")
+}
+
+// settingNode is a field or time sample that was set.
+func (l *live) settingNode(res *result, n, i int32, name string) model.Node {
+	x := &res.layer.nodes[n].settings[i]
+	d := l.deltas[x.delta]
+	r := d.carrier.buffer.Reader()
+	defer d.carrier.buffer.Release(r)
+	s, ok := d.setting(r, x.sample, x.index)
+	node := model.Node{Name: name, Type: "field", Help: "set by the delta"}
+	if !ok {
+		return node
+	}
+	label := x.key
+	if x.sample {
+		label = "at " + model.FormatFloat(x.time, 64)
+	}
+	node.Spans = []model.Span{d.tableSpan(r, s.table)}
+	table, part := d.tree.ObjectPath(s.table), ""
+	switch at := d.valueSpan(&s); {
+	case s.empty():
+		node.Type, node.Brief = "erased", "takes "+label+" away"
+	case at.Source == nil:
+		node.Type, node.Brief = "external value", fmt.Sprintf("part %d, which is not there", s.index)
+	default:
+		v := d.values.read(at.Off, at.End(), 0)
+		if at.Len <= smallValue {
+			node.Value, node.Brief = v.show()
+		}
+		node.Type = v.typeName()
+		if s.external() {
+			part = d.layout + "/" + partName(int64(s.index))
+			node.Spans = append(node.Spans, at)
+		} else {
+			node.Spans = append(node.Spans, at)
+		}
+		node.Problems = []model.Problem{assumedPacking.at(at)}
+		node.Children = l.settingParts(d, x, s, at)
+	}
+	if !x.live() && x.over != none {
+		by := res.layer.nodes[n].settings[x.over]
+		node.Brief = strings.TrimSpace(fmt.Sprintf("%s: overwritten by %s", label, l.settingText(by.place, by.sample)))
+		node.Value = nil
+	}
+	node.Refs = func() []model.Ref {
+		refs := []model.Ref{{Kind: "set by", Path: table, Span: d.carrier.buffer.Span(s.table, 4)}}
+		if part != "" {
+			refs = append(refs, model.Ref{Kind: "value", Path: part})
+		}
+		if x.over != none {
+			by := res.layer.nodes[n].settings[x.over]
+			other := l.deltas[by.delta]
+			r := other.carrier.buffer.Reader()
+			defer other.carrier.buffer.Release(r)
+			if o, ok := other.setting(r, by.sample, by.index); ok {
+				refs = append(refs, model.Ref{Kind: "overwritten by", Path: other.tree.ObjectPath(o.table)})
+			}
+		}
+		return refs
+	}
+	return node
+}
+
+// settingText names a setting for a person.
+func (l *live) settingText(p place, sample bool) string {
+	what := "setFields"
+	if sample {
+		what = samplesName
+	}
+	if len(l.deltas) > 1 {
+		what = l.deltas[p.delta].name + ", " + what
+	}
+	return what + model.IndexName(p.index)
+}
+
+// settingParts is the details of a setting: its time, its order, its value and, of an external one, its check.
+func (l *live) settingParts(d *delta, x *set, s setting, at model.Span) model.Children {
+	var nodes []model.Node
+	if x.sample {
+		nodes = append(nodes, model.Node{Name: "time", Type: "double", Value: model.Float64(x.time)})
+	}
+	nodes = append(nodes, model.Node{Name: "setOrder", Type: "uint", Value: model.Uint(s.order), Problems: []model.Problem{assumedSetOrder.at(d.carrier.buffer.Span(s.table, 4))}})
+	if s.external() {
+		nodes = append(nodes, d.externalNode(s))
+	}
+	return model.NewList(append(nodes, d.lazyValue("value", at))...)
+}
+
+// externalNode is what is known of an external value; resolving it checks the hash.
+func (d *delta) externalNode(s setting) model.Node {
+	n := model.Node{Name: "external", Type: "external value", Brief: fmt.Sprintf("part %d, %d bytes", s.index, s.size), Help: "size and SHA-1 are checked when looked at"}
+	hash := d.carrier.buffer.Span(s.value.first, s.value.n)
+	n.Spans = []model.Span{hash}
+	n.Children = d.hashes.pending(-s.table-1, func() *model.Lazy {
+		return model.NewLazy(func(ctx context.Context, progress model.Progress) (model.Children, error) {
+			x, err := d.external(ctx, &s, true, progress)
+			if err != nil {
+				return nil, err
+			}
+			list := []model.Node{
+				{Name: "SHA-1", Type: "SHA-1", Value: model.Blob{Span: hash}, Spans: []model.Span{hash}, Problems: x.problems},
+				{Name: "size", Type: "ulong", Value: model.Uint(s.size), Help: "extValueSize"},
+				{Name: "part", Type: "uint", Value: model.Uint(s.index), Help: "extValueIndex"},
+			}
+			if x.checked {
+				list = append(list, model.Node{Name: "matches", Type: "bool", Value: model.Bool(x.matches), Help: "whether the part's SHA-1 is the field's hash"})
+			}
+			return model.NewList(list...), nil
+		})
+	})
+	return n
+}

@@ -1,0 +1,84 @@
+package omnilive
+
+import "cutaway/model"
+
+// outcome is what became of a command.
+type outcome uint8
+
+const (
+	pendingOutcome outcome = iota // not applied yet
+	applied
+	alreadyDeleted
+	noSuchNode
+	parentMissing
+	nameExists
+	idReused
+	zeroID
+	rootRule
+	isRoot
+	cycle
+	diffOnly
+	deletesParentGone
+	deletesNameExists
+	unreadable
+)
+
+var outcomeNames = map[outcome]string{
+	applied: "applied", alreadyDeleted: "no-op: already deleted", noSuchNode: "no-op: no such node",
+	parentMissing: "no-op: parent missing", nameExists: "no-op: name exists", idReused: "no-op: id reused",
+	zeroID: "no-op: zero id", rootRule: "no-op: root rule", isRoot: "no-op: root", cycle: "no-op: cycle",
+	diffOnly: "no-op: diff only", deletesParentGone: "deletes: new parent gone", deletesNameExists: "deletes: name exists",
+	unreadable: "not readable",
+}
+
+// String is the outcome in words.
+func (o outcome) String() string { return outcomeNames[o] }
+
+// remark is something odd about a command besides its outcome; several may hold.
+type remark uint8
+
+const (
+	notInDiff   remark = 1 << iota // a diff holds another command
+	listedTwice                    // an id twice in childrenList
+	oddSpecType                    // sectionType is no spec type
+	nameClash                      // the section's name is another's at the end of the diff
+	lateParent                     // DiffChangeSection before its parent
+)
+
+// problems lists what a command has wrong.
+func problems(o outcome, r remark, place model.Span) []model.Problem {
+	var list []model.Problem
+	add := func(rule, message string) {
+		list = append(list, model.Problemf(model.Suspicious, "omnilive.command."+rule, place, "%s", message))
+	}
+	switch o {
+	case zeroID:
+		add("zero-id", "a section id is 0, which none has")
+	case rootRule:
+		add("root-rule", "the root is section 1 with parent 0, and no other is")
+	case idReused:
+		add("id-reused", "the section id was used before")
+	case isRoot:
+		add("root", "the root cannot be moved")
+	case cycle:
+		add("cycle", "the section would stand under itself")
+	case diffOnly:
+		add("diff-only", "this command has a meaning in a diff only")
+	}
+	if r&lateParent != 0 {
+		add("parent-missing", "the section comes before its parent")
+	}
+	if r&notInDiff != 0 {
+		add("not-in-diff", "a diff holds a command that is none of the Diff commands")
+	}
+	if r&listedTwice != 0 {
+		add("listed-twice", "an id is listed twice; it counts once")
+	}
+	if r&oddSpecType != 0 {
+		add("spec-type", "the section type is none of USD's spec types")
+	}
+	if r&nameClash != 0 {
+		add("name-clash", "another section of the same parent has this name at the end of the diff")
+	}
+	return list
+}

@@ -1,0 +1,61 @@
+package omnilive
+
+import (
+	"slices"
+
+	"cutaway/decoders/flatbuffer"
+	"cutaway/model"
+)
+
+// rules are the problems that a live layer can have: of its carrier, of its commands and fields, of its values; then
+// the assumptions, and what FlatBuffers can have.
+func rules() []model.Rule {
+	list := []model.Rule{
+		{ID: "omnilive.truncated", Help: "the file ends inside its header"},
+		{ID: "omnilive.identifier", Help: "no OODF stands where a live layer has it"},
+		{ID: "omnilive.parts.count", Help: "the table of parts has no part, or does not fit into the file"},
+		{ID: "omnilive.parts.offset", Help: "a part does not begin behind the table and inside the file"},
+		{ID: "omnilive.parts.repeated", Help: "two parts begin at one place"},
+		{ID: "omnilive.parts.letters", Help: "the multi-part form has letters other than OMPF"},
+		{ID: "omnilive.parts.flatbuffer", Help: "part 0, the FlatBuffer, is missing"},
+		{ID: "omnilive.part0.bare", Help: "part 0 has no identifier"},
+		{ID: "omnilive.part0.prefixed", Help: "part 0 begins with the letters OODF"},
+		{ID: "omnilive.schema.binding", Help: "the schema has no field of a name that this program looks for"},
+		{ID: "omnilive.schema.other", Help: "another schema reads what this one does not"},
+		{ID: "omnilive.base-version", Help: "baseVersion has a meaning in a diff only"},
+		{ID: "omnilive.command.zero-id", Help: "a section id is 0"},
+		{ID: "omnilive.command.root-rule", Help: "the root is always section 1 with parent 0"},
+		{ID: "omnilive.command.id-reused", Help: "a section id was used before"},
+		{ID: "omnilive.command.root", Help: "the root cannot be moved"},
+		{ID: "omnilive.command.cycle", Help: "a section would stand under itself"},
+		{ID: "omnilive.command.parent-missing", Help: "a section of a diff comes before its parent"},
+		{ID: "omnilive.command.diff-only", Help: "a Diff command stands in a delta that is no diff"},
+		{ID: "omnilive.command.not-in-diff", Help: "a diff holds a command that is not one of the Diff commands"},
+		{ID: "omnilive.command.listed-twice", Help: "an id is listed twice"},
+		{ID: "omnilive.command.name-clash", Help: "two sections of one parent have one name at the end of a diff"},
+		{ID: "omnilive.command.spec-type", Help: "the section type is not one of USD's spec types"},
+		{ID: "omnilive.field.zero-id", Help: "the section of a field or time sample is 0"},
+		{ID: "omnilive.field.key", Help: "a field has no name"},
+		{ID: "omnilive.external.parts", Help: "an external value has no part"},
+		{ID: "omnilive.external.size", Help: "the part is shorter than extValueSize says"},
+		{ID: "omnilive.external.hash", Help: "the SHA-1 of the part is not the one of the field"},
+		{ID: "omnilive.external.hash-size", Help: "the hash of an external value has not 20 bytes"},
+		{ID: "omnilive.external.padded", Help: "the part is longer than its value"},
+		{ID: "omnilive.external.limit", Help: "large values are external, small ones are not"},
+		{ID: "omnilive.value.header", Help: "a value has no room for its header"},
+		{ID: "omnilive.value.type", Help: "the type number is not known"},
+		{ID: "omnilive.value.version", Help: "only version 0 of the packings is known"},
+		{ID: "omnilive.value.array", Help: "the type has no arrays"},
+		{ID: "omnilive.value.timecode-array", Help: "the page has no arrays of TimeCode, USD has"},
+		{ID: ruleMisfit, Help: "the assumed layout of the type does not take exactly the bytes that are there"},
+		{ID: "omnilive.value.depth", Help: "values are nested deeper than this program follows"},
+		{ID: "omnilive.value.range", Help: "a number is not one of its type's"},
+		{ID: "omnilive.value.utf8", Help: "text is not UTF-8"},
+		{ID: "omnilive.value.unregistered", Help: "an UnregisteredValue holds a type that it cannot"},
+		{ID: "omnilive.read", Help: "bytes could not be read"},
+	}
+	for _, a := range assumptions {
+		list = append(list, model.Rule{ID: a.rule, Help: a.text})
+	}
+	return slices.Concat(list, flatbuffer.Rules)
+}
