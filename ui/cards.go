@@ -323,7 +323,7 @@ func newRefusedCard(s *session, e *model.ErrUnrecognized) *refusedCard {
 	intro := widget.NewLabel(head)
 	intro.Wrapping = fyne.TextWrapWord
 	top := container.NewBorder(nil, nil, nil, container.NewCenter(as), intro)
-	return &refusedCard{container.NewVScroll(container.New(layout.NewCustomPaddedLayout(6, 6, 6, 10), container.NewVBox(top, container.NewThemeOverride(grid, dense{s.w.app.Settings().Theme()}))))}
+	return &refusedCard{container.NewVScroll(container.New(layout.NewCustomPaddedLayout(6, 6, 6, 10), container.NewVBox(top, container.NewThemeOverride(grid, dense{}))))}
 }
 
 // formatTitle is a format's name for people.

@@ -70,7 +70,7 @@ func newDetailsPane(s *session) *detailsPane {
 
 // dense is the rows with less room between them.
 func (d *detailsPane) dense() fyne.CanvasObject {
-	return container.NewThemeOverride(d.rows, dense{d.s.w.app.Settings().Theme()})
+	return container.NewThemeOverride(d.rows, dense{})
 }
 
 // showTabs brings the bar up to date.

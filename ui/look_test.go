@@ -79,12 +79,27 @@ func TestThemes(t *testing.T) {
 			if got := img.At(img.Bounds().Dx()/4, img.Bounds().Dy()*60/100); contrast(got, ground) > 1.05 {
 				t.Errorf("%s at %g: ground %v, want %v", choice, scale, got, ground)
 			}
+			if c := strongest(img, s.details.rows.Objects[1], scale, ground); c < 7 {
+				t.Errorf("%s at %g: the value in the details has contrast %.1f", choice, scale, c)
+			}
 			keep(t, string(choice)+map[float32]string{1: "", 2: "-large"}[scale], img)
 		}
 	}
 	if pictures[1].Bounds().Dx() != 2*pictures[0].Bounds().Dx() {
 		t.Error("scale 2 is not twice as large")
 	}
+}
+
+// strongest is the highest contrast to the ground in the place of o.
+func strongest(img image.Image, o fyne.CanvasObject, scale float32, ground color.Color) float64 {
+	at, size := fyne.CurrentApp().Driver().AbsolutePositionForObject(o), o.Size()
+	most := 0.0
+	for y := at.Y * scale; y < (at.Y+size.Height)*scale; y++ {
+		for x := at.X * scale; x < (at.X+100)*scale; x++ {
+			most = max(most, contrast(img.At(int(x), int(y)), ground))
+		}
+	}
+	return most
 }
 
 func keep(t *testing.T, name string, img image.Image) {

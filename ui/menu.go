@@ -292,7 +292,7 @@ func (w *Window) showKeys() {
 		grid.Add(key)
 		grid.Add(widget.NewLabel(k[1]))
 	}
-	w.showModal("Keys", nil, container.NewThemeOverride(grid, dense{w.app.Settings().Theme()}), 560, modalButton{text: "Close", main: true})
+	w.showModal("Keys", nil, container.NewThemeOverride(grid, dense{}), 560, modalButton{text: "Close", main: true})
 }
 
 func (w *Window) showAbout() {
