@@ -238,8 +238,8 @@ func (t *Table) Target(f *Field) int64 {
 	return t.r.target(at)
 }
 
-// Vector returns where the elements of a vector field begin and how many there are, as far as elements of size bytes
-// fit into the buffer.
+// Vector returns where the elements of a vector field begin and how many there are; none, where so many elements of
+// size bytes do not fit into the buffer.
 func (t *Table) Vector(f *Field, size int64) (first, n int64) {
 	at := t.Target(f)
 	if at == 0 {
@@ -250,10 +250,10 @@ func (t *Table) Vector(f *Field, size int64) (first, n int64) {
 
 func (r *Reader) vector(at, size int64) (first, n int64) {
 	count, ok := r.U32(at)
-	if !ok {
-		return 0, 0
+	if !ok || int64(count) > (r.b.size-at-offsetSize)/size {
+		return at + offsetSize, 0
 	}
-	return at + offsetSize, min(int64(count), (r.b.size-at-offsetSize)/size)
+	return at + offsetSize, int64(count)
 }
 
 // Element follows the offset that is element i of a vector that begins at first; 0: it leads nowhere.

@@ -122,6 +122,23 @@ func (t *Tree) name(off int64) string { return fmt.Sprintf("%#x", t.B.base+off) 
 // ObjectPath is the path of the object at off in the buffer.
 func (t *Tree) ObjectPath(off int64) string { return t.Path + "/" + t.name(off) }
 
+// Ref leads to the object at off in the buffer; to its bytes only, where verification did not come to it.
+func (t *Tree) Ref(kind string, off int64) model.Ref {
+	ref := model.Ref{Kind: kind, Path: t.ObjectPath(off), Span: t.B.Span(off, offsetSize)}
+	w := t.first
+	if w.partial {
+		c, _ := t.lazy.Resolved().(*objects)
+		if c == nil {
+			return ref
+		}
+		w = c.w
+	}
+	if o := w.find(off); o == nil || o.kind == aGap {
+		ref.Path = ""
+	}
+	return ref
+}
+
 // objects is the children of the buffer's node: the head, then a row for each object.
 type objects struct {
 	t    *Tree

@@ -493,9 +493,11 @@ func (w *walk) vector(off, owner, size int64, f *Field, slots []slot, depth int)
 	types := int64(0)
 	if elem.Base == reflection.BaseTypeUnion {
 		var ok bool
-		if types, ok = w.unionTypes(owner, size, f, slots, int64(n)); !ok {
+		var known int64
+		if types, known, ok = w.unionTypes(owner, size, f, slots, int64(n)); !ok {
 			return
 		}
+		count = min(count, known)
 	}
 	if w.limit > 0 && count > w.limit {
 		count, w.partial = w.limit, true
@@ -518,21 +520,21 @@ func (w *walk) vector(off, owner, size int64, f *Field, slots []slot, depth int)
 	}
 }
 
-// unionTypes finds the types of a vector of unions, which must be as many as its values.
-func (w *walk) unionTypes(owner, size int64, f *Field, slots []slot, n int64) (int64, bool) {
+// unionTypes finds the types of a vector of unions, which must be as many as its values, and returns how many there
+// are.
+func (w *walk) unionTypes(owner, size int64, f *Field, slots []slot, n int64) (first, count int64, ok bool) {
 	at := place(slots, f.Slot-1, offsetSize, size)
 	if at == 0 {
 		w.problem(owner, model.Malformed, ruleUnion, w.b.Span(owner, offsetSize), "%s has values but no types", f.Name)
-		return 0, false
+		return 0, 0, false
 	}
 	to := w.r.target(owner + at)
 	if to == 0 {
-		return 0, false // told where the types are followed
+		return 0, 0, false // told where the types are followed
 	}
-	first, count := w.r.vector(to, 1)
+	first, count = w.r.vector(to, 1)
 	if count != n {
 		w.add(owner, model.Problemf(model.Malformed, ruleUnion, w.b.Span(to, offsetSize), "%s has not as many types as values", f.Name).Want(n, count))
-		return 0, false
 	}
-	return first, true
+	return first, count, true
 }

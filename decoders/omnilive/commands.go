@@ -64,7 +64,7 @@ func (l *live) commandNode(delta int, i int64) model.Node {
 		n.Spans = []model.Span{d.tableSpan(r, c.table)}
 	}
 	n.Refs = func() []model.Ref {
-		return []model.Ref{{Kind: "table", Path: d.tree.ObjectPath(c.table), Span: d.carrier.buffer.Span(c.table, 4)}}
+		return []model.Ref{d.tree.Ref("table", c.table)}
 	}
 	res := l.applied()
 	if res == nil {

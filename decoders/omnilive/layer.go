@@ -296,7 +296,7 @@ func (l *live) sectionNode(res *result, n int32, name string) model.Node {
 	return node
 }
 
-// settingPath is the path in the layer view of a setting of a section; "" where the section is not there.
+// sectionPath is the path of a section in the layer view; "" where it is not there.
 func (l *live) sectionPath(res *result, n int32) string {
 	var parts []string
 	for range maxLevels {
@@ -339,7 +339,7 @@ func (l *live) settingNode(res *result, n, i int32, name string) model.Node {
 		label = "at " + model.FormatFloat(x.time, 64)
 	}
 	node.Spans = []model.Span{d.tableSpan(r, s.table)}
-	table, part := d.tree.ObjectPath(s.table), ""
+	part := ""
 	switch at := d.valueSpan(&s); {
 	case s.empty():
 		node.Type, node.Brief = "erased", "takes "+label+" away"
@@ -353,10 +353,8 @@ func (l *live) settingNode(res *result, n, i int32, name string) model.Node {
 		node.Type = v.typeName()
 		if s.external() {
 			part = d.layout + "/" + partName(int64(s.index))
-			node.Spans = append(node.Spans, at)
-		} else {
-			node.Spans = append(node.Spans, at)
 		}
+		node.Spans = append(node.Spans, at)
 		node.Problems = []model.Problem{assumedPacking.at(at)}
 		node.Children = l.settingParts(d, x, s, at)
 	}
@@ -366,17 +364,18 @@ func (l *live) settingNode(res *result, n, i int32, name string) model.Node {
 		node.Value = nil
 	}
 	node.Refs = func() []model.Ref {
-		refs := []model.Ref{{Kind: "set by", Path: table, Span: d.carrier.buffer.Span(s.table, 4)}}
+		refs := []model.Ref{d.tree.Ref("set by", s.table)}
 		if part != "" {
 			refs = append(refs, model.Ref{Kind: "value", Path: part})
 		}
 		if x.over != none {
 			by := res.layer.nodes[n].settings[x.over]
-			other := l.deltas[by.delta]
-			r := other.carrier.buffer.Reader()
-			defer other.carrier.buffer.Release(r)
-			if o, ok := other.setting(r, by.sample, by.index); ok {
-				refs = append(refs, model.Ref{Kind: "overwritten by", Path: other.tree.ObjectPath(o.table)})
+			o := owner{delta: int(by.delta), command: none, field: by.index, sample: none}
+			if by.sample {
+				o.field, o.sample = none, by.index
+			}
+			if path := l.settingPath(res, n, o); path != "" {
+				refs = append(refs, model.Ref{Kind: "overwritten by", Path: l.sectionPath(res, n) + "/" + path})
 			}
 		}
 		return refs

@@ -1,0 +1,73 @@
+package omnilive
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"cutaway/decoders/decodertest"
+	"cutaway/model"
+)
+
+// corpusFiles reads the corpus without its lists.
+func corpusFiles(t testing.TB) []decodertest.File {
+	var files []decodertest.File
+	for _, f := range decodertest.ReadFiles(t, corpus+"/*.o*") {
+		if !strings.HasSuffix(f.Name, ".json") {
+			files = append(files, f)
+		}
+	}
+	return files
+}
+
+// TestInvariants checks on every file of the corpus what must always hold.
+func TestInvariants(t *testing.T) {
+	for _, f := range corpusFiles(t) {
+		t.Run(f.Name, func(t *testing.T) {
+			decodertest.Invariants(t, Format, func() *model.Document {
+				return decodertest.Open(t, Format, f.Name, model.BytesReader(f.Data))
+			})
+		})
+	}
+}
+
+func TestMutate(t *testing.T) {
+	var files []decodertest.File
+	for _, f := range corpusFiles(t) {
+		if !strings.HasPrefix(f.Name, "x-") {
+			files = append(files, f)
+		}
+	}
+	decodertest.Mutate(t, Format, files, decodertest.MutateOptions{})
+}
+
+func FuzzOpen(f *testing.F) {
+	var seeds []decodertest.File
+	for _, file := range corpusFiles(f) {
+		if len(file.Data) < 2000 {
+			seeds = append(seeds, file)
+		}
+	}
+	decodertest.Fuzz(f, Format, seeds)
+}
+
+func TestDetects(t *testing.T) {
+	var files []decodertest.File
+	for _, f := range corpusFiles(t) {
+		switch f.Name {
+		case "x-empty.oodf", "x-identifier-only.oodf", "x-identifier-wrong.oodf", "p-other-identifier.ompf":
+			continue // nothing to recognise, or only by the whole table
+		}
+		files = append(files, f)
+	}
+	decodertest.Detects(t, Format, files)
+	for _, f := range corpusFiles(t) {
+		want := f.Name != "x-empty.oodf" && f.Name != "x-identifier-wrong.oodf"
+		if got := decodertest.Detect(Format, "x", f.Data).Confidence >= model.Guess; got != want {
+			t.Errorf("%s: recognised: %t", f.Name, got)
+		}
+	}
+	if d := decodertest.Detect(Format, "x", bytes.Repeat([]byte("OMNI"), 100)); d.Confidence >= model.Guess {
+		t.Error("text is a live layer:", d.Reason)
+	}
+}
