@@ -17,12 +17,16 @@ type layoutData struct {
 	src      *model.Source
 	off      int64   // of the block
 	entries  []entry // one for each variable piece
+	fixed    []byte  // the fixed part, if it is small
 	varSize  int64   // bytes of the variable part that are there
 	varOff   int64   // of the variable part
 	end      int64
 	problems map[int][]model.Problem // by entry
 	cut      bool                    // the variable part is not all there
 }
+
+// keptFixed is up to how many bytes the fixed part is read with the index.
+const keptFixed = 4 << 10
 
 // readLayout locates the parts of a block at off, which may take left bytes. Without data nothing of it can be located.
 func readLayout(l *layout, src *model.Source, off, left int64) (*layoutData, *model.Problem) {
@@ -37,11 +41,17 @@ func readLayout(l *layout, src *model.Source, off, left int64) (*layoutData, *mo
 		return nil, &p
 	}
 	d := &layoutData{l: l, src: src, off: off, varOff: off + need, problems: map[int][]model.Problem{}}
-	b, err := src.Bytes(off+l.fixed, l.index())
+	skip := l.fixed
+	if need <= keptFixed {
+		skip = 0
+	}
+	b, err := src.Bytes(off+skip, need-skip)
 	if err != nil {
 		p := model.AsProblem(err, ruleLayoutTooLarge, src.Span(off, left))
 		return nil, &p
 	}
+	d.fixed = b[:l.fixed-skip]
+	b = b[l.fixed-skip:]
 	expected := int64(0)
 	for i := range l.variable {
 		e := entry{int64(le.Uint32(b[i*entrySize:])), int64(le.Uint32(b[i*entrySize+4:]))}
@@ -146,6 +156,9 @@ func (d *layoutData) read(p *piece) ([]byte, bool) {
 	at, ok := d.bytes(p)
 	if !ok {
 		return nil, false
+	}
+	if p.fixed && len(d.fixed) > 0 {
+		return d.fixed[p.off : p.off+p.size], true
 	}
 	b, err := d.src.Bytes(at.Off, at.Len)
 	return b, err == nil

@@ -20,8 +20,8 @@ type columns struct {
 	block   int
 	format  *recordFormat
 	layout  *layout
-	fields  []string // names of the nodes of the fields
-	name    string   // of the block's node
+	prefix  string   // of the paths of records
+	fields  []string // what follows the record's path in those of its fields
 }
 
 // columnsOf prepares to read block k of a format; nil where that is no data layout.
@@ -34,21 +34,22 @@ func (r *recording) columnsOf(t *table, s *stream, f *recordFormat, k int) *colu
 	for i := range blocks {
 		blocks[i].Name = f.blocks[i].typ.String()
 	}
-	c.name = model.NewList(blocks...).At(int64(k)).Name
+	c.prefix = groupPath(s.id, f.kind) + "/"
+	name := "/" + model.EscapeSegment(model.NewList(blocks...).At(int64(k)).Name) + "/"
 	fields := make([]model.Node, len(c.layout.pieces))
 	for i := range fields {
 		fields[i].Name = named(c.layout.pieces[i].name)
 	}
 	list := model.NewList(fields...)
 	for i := range fields {
-		c.fields = append(c.fields, list.At(int64(i)).Name)
+		c.fields = append(c.fields, name+model.EscapeSegment(list.At(int64(i)).Name))
 	}
 	return c
 }
 
 // fieldPath is the path of a field of record k of the group.
 func (c *columns) fieldPath(k int64, field int) string {
-	return groupPath(c.s.id, c.kind) + "/" + model.IndexName(k) + "/" + model.EscapeSegment(c.name) + "/" + model.EscapeSegment(c.fields[field])
+	return c.prefix + model.IndexName(k) + c.fields[field]
 }
 
 // data locates the block in record k of the group; nil where the record has none. The first block is located without
@@ -136,7 +137,7 @@ func (f *fieldTable) Read(ctx context.Context, first int64, dst [][]model.Cell) 
 		}
 		i := f.c.group[k]
 		row[0] = model.Cell{Value: model.Float64(f.c.t.time[i]), Spans: []model.Span{f.c.r.src.Span(f.c.t.off[i]+16, 8)},
-			Path: groupPath(f.c.s.id, f.c.kind) + "/" + model.IndexName(k)}
+			Path: f.c.prefix + model.IndexName(k)}
 		d, err := f.c.data(ctx, k)
 		if err != nil {
 			return n, err
@@ -188,8 +189,8 @@ func (f *fieldSeries) Read(ctx context.Context, first int64, dst []model.Point) 
 			if at, ok := d.bytes(p); ok {
 				size := p.elem.size / int64(p.elem.comps)
 				at = d.src.Span(at.Off+f.elem*p.elem.size+int64(f.comp)*size, size)
-				if b, err := d.src.Bytes(at.Off, at.Len); err == nil {
-					point.Value, point.Span = p.elem.num(b), at
+				if b, ok := d.read(p); ok {
+					point.Value, point.Span = p.elem.number(b[f.elem*p.elem.size:], f.comp), at
 				}
 			}
 		}

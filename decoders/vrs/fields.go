@@ -406,8 +406,8 @@ func (d *layoutData) value(p *piece) (model.Value, model.Span) {
 		return nil, model.Span{}
 	}
 	if p.kind == valuePiece && p.elem != nil {
-		b, err := d.src.Bytes(at.Off, at.Len)
-		if err != nil {
+		b, ok := d.read(p)
+		if !ok {
 			return nil, at
 		}
 		return p.elem.read(b), at
