@@ -514,7 +514,7 @@ func (p *parser) items(t typeID, s []typeID) {
 // item reads an item. One that is made of several groups is one around them.
 func (p *parser) item(t typeID, s []typeID) bool {
 	switch t {
-	case tLZ4, tUTF8, tArray, tArrayLZ4:
+	case tBlob, tLZ4, tUTF8, tArray, tArrayLZ4:
 		if p.at(p.pos) != '[' {
 			return false
 		}

@@ -26,7 +26,6 @@ const (
 	ruleArrayGap         = "udm.array.gap"
 	ruleStructMembers    = "udm.struct.members"
 	ruleStructType       = "udm.struct.member-type"
-	ruleStructStride     = "udm.struct.stride"
 	ruleStructHeaderSize = "udm.struct.header-size"
 	ruleStructSize       = "udm.struct.size"
 	ruleLZ4              = "udm.lz4.block"
@@ -38,7 +37,6 @@ const (
 	ruleNesting          = "udm.limit.nesting"
 	ruleBlockLimit       = "udm.limit.block"
 	ruleTextLimit        = "udm.limit.text"
-	ruleReference        = "udm.ref.target"
 	ruleVersionTypes     = "udm.version.types"
 
 	ruleTextMark       = "udm.text.byte-order-mark"
@@ -82,7 +80,6 @@ var rules = []model.Rule{
 	{ID: ruleArrayGap, Help: "an array is larger than its items"},
 	{ID: ruleStructMembers, Help: "a struct has no members"},
 	{ID: ruleStructType, Help: "a struct has a member whose type has no fixed size"},
-	{ID: ruleStructStride, Help: "a struct is larger than 65535 bytes"},
 	{ID: ruleStructHeaderSize, Help: "the size of a struct header does not agree with the header"},
 	{ID: ruleStructSize, Help: "the size of a struct does not agree with its header and data"},
 	{ID: ruleLZ4, Help: "an LZ4 block is broken, or gives less than claimed"},
@@ -94,7 +91,6 @@ var rules = []model.Rule{
 	{ID: ruleNesting, Help: "elements and arrays are nested deeper than Cutaway follows"},
 	{ID: ruleBlockLimit, Help: "an LZ4 block gives more than Cutaway inflates"},
 	{ID: ruleTextLimit, Help: "a text is longer than Cutaway reads"},
-	{ID: ruleReference, Help: "a reference leads to a property that is not there"},
 	{ID: ruleVersionTypes, Help: "a file of version 1 has a type that came with version 2"},
 
 	{ID: ruleTextMark, Help: "a text begins with a byte-order mark"},

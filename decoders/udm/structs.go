@@ -17,9 +17,6 @@ type shape struct {
 	stride  int64    // bytes of a struct
 }
 
-// maxStride is the largest struct: the reference computes its size in 16 bits.
-const maxStride = 65535
-
 func newShape(types []typeID, keys []string) *shape {
 	s := &shape{types: types, keys: keys, names: memberNames(keys)}
 	for _, t := range types {
@@ -107,14 +104,7 @@ func readShape(c *read.Cursor) *shape {
 	if !good || !c.Ok() || int64(len(keys)) != int64(len(types)) {
 		return nil
 	}
-	s := newShape(types, keys)
-	if s.stride > maxStride {
-		f := c.Field()
-		f.Problems = append(f.Problems, model.Problemf(model.Malformed, ruleStructStride, f.Span(),
-			"the members of a struct take %d bytes together", s.stride).Want(fmt.Sprintf("at most %d", maxStride), s.stride))
-		return nil
-	}
-	return s
+	return newShape(types, keys)
 }
 
 // readSizedShape reads the size of a struct header and the header. Where the two disagree the header is believed.
