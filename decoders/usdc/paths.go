@@ -48,6 +48,7 @@ type pathTable struct {
 type bitset []uint64
 
 func (b bitset) has(i int32) bool { return b[i/64]>>(i%64)&1 != 0 }
+func (b bitset) clear(i int32)    { b[i/64] &^= 1 << (i % 64) }
 func (b bitset) set(i int32)      { b[i/64] |= 1 << (i % 64) }
 
 // paths loads the path table; the error is that of the context, damage leaves a table with holes.

@@ -3,6 +3,7 @@ package usdc
 import (
 	"context"
 	"fmt"
+	"math"
 	"hash/maphash"
 	"slices"
 	"strconv"
@@ -63,8 +64,8 @@ func (c *crate) loadScene(ctx context.Context, progress model.Progress) (*scene,
 	if x.kids, err = invert(ctx, items, items, func(i int64) int64 { return int64(x.paths.parent[i]) }); err != nil {
 		return nil, err
 	}
-	for item := range items {
-		x.findTwins(int32(item))
+	if err := x.findTwins(ctx, progress, t.n); err != nil {
+		return nil, err
 	}
 	for i := range x.specs.count() {
 		path := x.specs.paths[i]
@@ -94,28 +95,70 @@ func (x *scene) elementOf(item int32) element {
 }
 
 // findTwins notes which children of an item have the element of an earlier one.
-func (x *scene) findTwins(item int32) {
-	kids := x.kids.of(int64(item))
-	if len(kids) < 2 {
-		return
-	}
-	if len(kids) < 16 {
-		for i, kid := range kids {
-			for _, before := range kids[:i] {
-				if x.elementOf(before) == x.elementOf(kid) {
-					x.again[kid]++
-				}
+func (x *scene) findTwins(ctx context.Context, progress model.Progress, tokens int64) error {
+	f := twinFinder{x: x, seen: [2]bitset{make(bitset, (tokens+63)/64), make(bitset, (tokens+63)/64)}, tokens: tokens}
+	items := x.paths.items()
+	for item := range items {
+		if item&(1<<16-1) == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
 			}
+			progress.Report(item, items, "comparing siblings")
 		}
-		return
+		if kids := x.kids.of(item); len(kids) > 1 {
+			f.among(kids)
+		}
 	}
-	seen := make(map[element]int32, len(kids))
+	return nil
+}
+
+// twinFinder marks the elements of one item's children, a bit each: maps of millions would cost far more.
+type twinFinder struct {
+	x      *scene
+	tokens int64
+	seen   [2]bitset // by token, of children that are properties and that are not
+}
+
+func (f *twinFinder) among(kids []int32) {
+	var counts map[element]int32 // of elements that were seen before, and of tokens that are not in the table
 	for _, kid := range kids {
-		e := x.elementOf(kid)
-		if n := seen[e]; n > 0 {
-			x.again[kid] = n
+		e := f.x.elementOf(kid)
+		bits := f.bits(e)
+		if bits != nil && !bits.has(int32(e.token)) {
+			bits.set(int32(e.token))
+			continue
 		}
-		seen[e]++
+		if counts == nil {
+			counts = map[element]int32{}
+		}
+		if counts[e]++; bits == nil {
+			f.x.note(kid, counts[e]-1)
+		} else {
+			f.x.note(kid, counts[e])
+		}
+	}
+	for _, kid := range kids {
+		if e := f.x.elementOf(kid); f.bits(e) != nil {
+			f.bits(e).clear(int32(e.token))
+		}
+	}
+}
+
+// bits are those in which e is marked; nil where its token is not in the table.
+func (f *twinFinder) bits(e element) bitset {
+	switch {
+	case int64(e.token) >= f.tokens || e.token > math.MaxInt32:
+		return nil
+	case e.property:
+		return f.seen[1]
+	}
+	return f.seen[0]
+}
+
+// note remembers that before siblings of an item have its element.
+func (x *scene) note(item, before int32) {
+	if before > 0 {
+		x.again[item] = before
 	}
 }
 
