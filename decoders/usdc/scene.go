@@ -3,8 +3,8 @@ package usdc
 import (
 	"context"
 	"fmt"
-	"math"
 	"hash/maphash"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
