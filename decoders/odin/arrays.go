@@ -124,9 +124,10 @@ func (s *stream) arrayBrief(e *entry) string {
 	return text
 }
 
-// arrayProblem compares what an array announces with what it holds.
+// arrayProblem compares what an array announces with what it holds. A length that no bytes support is a problem of
+// its field.
 func (s *stream) arrayProblem(e *entry, at model.Span) (model.Problem, bool) {
-	if s.class(e.i) != array || e.announced < 0 || s.unclosed(e.i) {
+	if s.class(e.i) != array || e.announced < 0 || e.announced > s.end-e.off || s.unclosed(e.i) {
 		return model.Problem{}, false
 	}
 	h := s.holdingOf(e)

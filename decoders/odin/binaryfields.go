@@ -26,24 +26,22 @@ func (f *binaryForm) rest(s *stream, off int64) []model.Node {
 	s.mu.RUnlock()
 	switch {
 	case full:
-		c.Rest("rest", model.Unknown, "entries beyond the limit")
+		c.Rest(restName, model.Unknown, "entries beyond the limit")
 		c.Problem(model.Problemf(model.Malformed, ruleTooMany, model.Span{}, "more entries than this program shows").
 			Want(fmt.Sprintf("at most %d", maxEntries), "more"))
 	case f.ended:
-		c.Rest("trailing", model.Unknown, "nothing may follow an EndOfStream")
+		c.Rest(restName, model.Unknown, "nothing may follow an EndOfStream")
 		c.Problem(model.Problemf(model.Suspicious, ruleTrailing, model.Span{}, "bytes follow the EndOfStream entry"))
 	default:
 		b := binaryFields{s: s, c: c, i: maxEntries}
-		c.Group("broken entry", "", "the stream cannot be followed beyond this entry", b.entry)
-		broken := c.Field()
-		broken.Brief = "the entries end here"
-		broken.Name = "broken entry"
-		c.Rest("rest", model.Unknown, "bytes behind the place where the stream could not be followed")
+		c.Group(brokenName, "", "the stream cannot be followed beyond this entry", b.entry)
+		c.Field().Brief = "the entries end here"
+		c.Rest(restName, model.Unknown, "bytes behind the place where the stream could not be followed")
 	}
 	nodes := c.Nodes()
 	if at := nodes[len(nodes)-1].Span().End(); at < s.end {
 		rest := s.src.Span(at, s.end-at)
-		nodes = append(nodes, model.Node{Name: "rest", Type: "bytes", Role: model.Unknown, Spans: []model.Span{rest},
+		nodes = append(nodes, model.Node{Name: restName, Type: "bytes", Role: model.Unknown, Spans: []model.Span{rest},
 			Value: model.Blob{Span: rest}, Help: "bytes behind the place where the stream could not be followed"})
 	}
 	return nodes

@@ -131,7 +131,8 @@ func (f *jsonForm) rest(s *stream, off int64) []model.Node {
 	var h jsonHead
 	readJSON(w, off, &h)
 	if h.fault == nil {
-		return s.tokenNodes(w, off, s.end, &h)
+		at := s.src.Span(off, s.end-off)
+		return []model.Node{{Name: restName, Type: "blanks", Role: model.Padding, Spans: []model.Span{at}, Value: model.Blob{Span: at}}}
 	}
 	nodes := s.tokenNodes(w, off, h.fault.at, &h)
 	at := s.src.Span(h.fault.at, s.end-h.fault.at)
@@ -143,7 +144,9 @@ func (f *jsonForm) rest(s *stream, off int64) []model.Node {
 	if b, err := s.src.Bytes(at.Off, min(at.Len, 12)); err == nil && len(b) > 0 {
 		found = strconv.Quote(string(b))
 	}
-	return append(nodes, model.Node{Name: restName, Type: "text", Role: model.Unknown, Spans: []model.Span{at}, Value: model.Blob{Span: at},
+	nodes = append(nodes, model.Node{Name: restName, Type: "text", Role: model.Unknown, Spans: []model.Span{at}, Value: model.Blob{Span: at},
 		Problems: []model.Problem{model.Problemf(kind, ruleJSONText, at, "%s; the text cannot be followed further", h.fault.message).
 			Want(h.fault.expected, found)}})
+	return []model.Node{{Name: brokenName, Brief: "the entries end here", Spans: []model.Span{s.src.Span(off, s.end-off)}, Children: model.NewList(nodes...),
+		Help: "the text cannot be followed beyond this entry"}}
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"cutaway/model"
 )
@@ -22,20 +23,27 @@ const (
 	endName   = "end"
 )
 
-// nameCache keeps the names of the children of a few containers.
+// nameCache keeps the names of the children of the containers that were asked for last.
 type nameCache struct {
 	mu    sync.Mutex
 	lists map[int64]*nameList
-	order []int64 // of use, the last at the end
+	order []int64 // the oldest first
+	kept  atomic.Int64
 }
 
-const cachedLists = 64
+// Bounds of the cache.
+const (
+	cachedLists = 4096
+	cachedNames = 1 << 16
+)
 
 type nameList struct {
 	mu    sync.Mutex
 	names []string
 	index map[string]int64
 	again map[string]int // the number that was given last to a repeated name
+
+	dropped bool // from the cache
 }
 
 func (c *nameCache) list(container int64) *nameList {
@@ -47,9 +55,14 @@ func (c *nameCache) list(container int64) *nameList {
 	if c.lists == nil {
 		c.lists = map[int64]*nameList{}
 	}
-	if len(c.order) >= cachedLists {
+	for len(c.order) > 0 && (len(c.order) >= cachedLists || c.kept.Load() > cachedNames) {
+		oldest := c.lists[c.order[0]]
+		oldest.mu.Lock()
+		c.kept.Add(-int64(len(oldest.names)))
+		oldest.dropped = true
+		oldest.mu.Unlock()
 		delete(c.lists, c.order[0])
-		c.order = append(c.order[:0], c.order[1:]...)
+		c.order = c.order[1:]
 	}
 	l := &nameList{index: map[string]int64{}, again: map[string]int{}}
 	for _, taken := range []string{startName, endName, brokenName, restName, keyName} {
@@ -75,6 +88,9 @@ func (s *stream) namesUpTo(container, n int64) *nameList {
 	for k := int64(len(l.names)); k < n; k++ {
 		l.add(s.ownName(i, k))
 		i = s.next(i)
+		if !l.dropped {
+			s.kids.kept.Add(1)
+		}
 	}
 	return l
 }

@@ -19,12 +19,12 @@ const (
 
 func (c textCode) String() string { return [...]string{"hex", "base64"}[c] }
 
-// group is how many characters make how many bytes.
-func (c textCode) group() (chars, bytes int64) {
+// group is how many characters make whole bytes.
+func (c textCode) group() int64 {
 	if c == codeHex {
-		return 2, 1
+		return 2
 	}
-	return 4, 3
+	return 4
 }
 
 // decodeHex decodes up to the first character that is no digit; bad is its position, or -1.
@@ -76,6 +76,28 @@ func (c textCode) decode(chars []byte) ([]byte, int64) {
 		return decodeHex(chars)
 	}
 	return decodeBase64(chars)
+}
+
+// cutOff tells whether the text only lacks characters at its end: the last group, from bad on, is short but well formed.
+func (c textCode) cutOff(at model.Span, bad int64) bool {
+	chars := c.group()
+	if at.Len%chars == 0 || bad < at.Len/chars*chars {
+		return false
+	}
+	rest, err := at.Source.Bytes(at.Off+bad, at.Len-bad)
+	if err != nil {
+		return false
+	}
+	for _, b := range rest {
+		valid := hexDigit(b) >= 0
+		if c == codeBase64 {
+			valid = isLetter(b) || b >= '0' && b <= '9' || b == '+' || b == '/'
+		}
+		if !valid {
+			return false
+		}
+	}
+	return true
 }
 
 // textMapping links decoded bytes to their characters.

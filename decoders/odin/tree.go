@@ -188,13 +188,24 @@ func (s *stream) layoutNode(i, c int64, name string) model.Node {
 		n.Children = s.fieldsOf(i)
 		if name != endName && e.isEnd() && !s.isDeep(c) {
 			n.Problems = []model.Problem{model.Problemf(model.Malformed, ruleStrayEnd, n.Spans[0],
-				"the entry ends %s, but none is open here; readers drop it", map[kind]string{kEndNode: "a node", kEndArray: "an array"}[e.kind])}
+				"the entry does not close what is open here; readers drop it").Want(s.closing(c), e.form)}
 		}
 		return n
 	}
 	n.Children = &kids{s: s, c: i, layout: true}
 	n.Problems = s.containerProblems(&e, n.Spans[0])
 	return n
+}
+
+// closing names the entry that closes a container.
+func (s *stream) closing(c int64) string {
+	switch {
+	case c == rootEntry:
+		return "no end, since nothing is open"
+	case s.class(c) == array:
+		return kindNames[kEndArray]
+	}
+	return kindNames[kEndNode]
 }
 
 func (s *stream) isDeep(c int64) bool {

@@ -16,7 +16,7 @@ func newWindow(src *model.Source, end int64, max int) *window {
 	return &window{src: src, end: end, max: max}
 }
 
-// peek returns the n bytes at off, n at most w.max; nil where they are not all there or could not be read. They are
+// peek returns the n bytes at off, n being small; nil where they are not all there or could not be read. They are
 // valid until the next peek.
 func (w *window) peek(off int64, n int) []byte {
 	if i := off - w.off; i >= 0 && i+int64(n) <= int64(len(w.buf)) {
@@ -29,7 +29,7 @@ func (w *window) fill(off int64, n int) []byte {
 	if off < 0 || off > w.end || int64(n) > w.end-off {
 		return nil
 	}
-	size := int(min(int64(w.max), w.end-off))
+	size := int(min(int64(max(w.max, n)), w.end-off))
 	if cap(w.buf) < size {
 		w.buf = make([]byte, size)
 	}

@@ -201,8 +201,7 @@ func (p *payload) charProblem() model.Problem {
 		b, _ := at.Source.Bytes(at.Off, at.Len)
 		found = fmt.Sprintf("%q", b)
 	}
-	chars, _ := f.code.group()
-	if at.Len == 0 || p.bad == f.value.Len-1 && f.value.Len%chars != 0 {
+	if f.code.cutOff(f.value, p.bad) {
 		kind = model.Truncated
 	}
 	return model.Problemf(kind, ruleTextCode, at, "the %s text is damaged at character %d; the %d bytes before it are decoded",
