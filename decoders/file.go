@@ -3,6 +3,7 @@ package decoders
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 
 	"cutaway/model"
@@ -15,8 +16,12 @@ type OpenOptions struct {
 	Source source.Options
 }
 
-// OpenFile opens the file at path; the formats can open the files beside it. The caller closes the document.
+// OpenFile opens the file at path; the formats can open the files beside it. A folder is opened as the sequence of its
+// live layers. The caller closes the document.
 func OpenFile(ctx context.Context, path string, opt OpenOptions) (*model.Document, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return openFolder(ctx, path, opt)
+	}
 	f, err := source.Open(path, opt.Source)
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ package decoders
 import (
 	"sort"
 
+	"cutaway/decoders/flatbuffer"
 	"cutaway/decoders/odin"
 	"cutaway/decoders/omnilive"
 	"cutaway/decoders/udm"
@@ -22,6 +23,7 @@ func All() []*model.Format {
 		udm.Format,
 		odin.Format,
 		omnilive.Format,
+		flatbuffer.Format,
 		bytesFormat,
 	}
 }

@@ -67,13 +67,21 @@ func (o Opener) OpenWith(ctx context.Context, src *model.Source, name string, op
 	if err != nil {
 		return nil, err
 	}
-	for name := range opt.Options {
-		if !slices.ContainsFunc(doc.Options, func(o model.Option) bool { return o.Name == name }) {
-			_ = doc.Close() // the option is the error to tell
-			return nil, unknownOption(f, doc, name)
-		}
+	if err := knowsOptions(f, doc, opt.Options); err != nil {
+		return nil, err
 	}
 	return doc, nil
+}
+
+// knowsOptions closes a document that does not have one of the options.
+func knowsOptions(f *model.Format, doc *model.Document, options map[string]string) error {
+	for name := range options {
+		if !slices.ContainsFunc(doc.Options, func(o model.Option) bool { return o.Name == name }) {
+			_ = doc.Close() // the option is the error to tell
+			return unknownOption(f, doc, name)
+		}
+	}
+	return nil
 }
 
 // choose finds the format and the reason for it.
@@ -89,6 +97,7 @@ func (o Opener) choose(src *model.Source, name string, opt Options) (*model.Form
 	if err != nil {
 		return nil, "", fmt.Errorf("%s: %w", name, err)
 	}
+	probe.Options = opt.Options
 	ranked := rank(o.formats, probe)
 	if len(ranked) > 0 && ranked[0].Fits() {
 		return ranked[0].Format, ranked[0].Detection.Reason, nil

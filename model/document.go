@@ -173,6 +173,8 @@ type Probe struct {
 	Source *Source
 	Name   string // the file's base name
 	Head   []byte // the first bytes, at most ProbeSize
+	// Options are the settings that the user gave, such as a schema; detection may use them.
+	Options map[string]string
 }
 
 // ProbeSize is how many bytes Probe.Head holds of a longer file.

@@ -21,17 +21,24 @@ const (
 type Buffer struct {
 	src        *model.Source
 	base, size int64
-	rootAt     int64 // of the root offset: 0, or 4 behind a size prefix
+	rootAt     int64  // of the root offset: 0, or 4 behind a size prefix
+	prefix     string // of rule ids
 	readers    sync.Pool
 }
 
 // NewBuffer takes size bytes of src from base on as a FlatBuffer, which a size prefix of 4 bytes may begin.
 func NewBuffer(src *model.Source, base, size int64, prefixed bool) *Buffer {
-	b := &Buffer{src: src, base: base, size: max(min(size, src.Size()-base), 0)}
+	b := &Buffer{src: src, base: base, prefix: OwnPrefix, size: max(min(size, src.Size()-base), 0)}
 	if prefixed {
 		b.rootAt = offsetSize
 	}
 	b.readers.New = func() any { return &Reader{b: b} }
+	return b
+}
+
+// Rules makes the ids of the buffer's problems begin with prefix, and returns b.
+func (b *Buffer) Rules(prefix string) *Buffer {
+	b.prefix = prefix
 	return b
 }
 

@@ -50,7 +50,7 @@ func (f fewNodes) Locate(src *model.Source, off int64) (int64, bool) {
 // between, and the absent ones with their defaults.
 func (t *Tree) tableNode(n *model.Node, r *Reader, w *walk, o object) {
 	off := int64(o.off)
-	n.Type = "table"
+	n.Type, n.Help = "table", "inferred: no schema tells its fields"
 	var obj *Object
 	if t.S != nil && o.typ != noSchema {
 		obj = &t.S.Objects[o.typ]
@@ -72,9 +72,6 @@ func (t *Tree) tableNode(n *model.Node, r *Reader, w *walk, o object) {
 		return
 	}
 	present, absent := t.fieldNodes(r, w, &table, obj)
-	if t.S == nil {
-		n.Problems = append(slices.Clip(n.Problems), model.Problemf(model.Assumed, ruleInferred, n.Spans[0], "the fields of this table are inferred: there is no schema"))
-	}
 	slices.SortStableFunc(present, func(a, b model.Node) int { return cmp.Compare(a.Span().Off, b.Span().Off) })
 	nodes := []model.Node{head}
 	end := head.Span().End()

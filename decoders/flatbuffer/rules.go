@@ -1,9 +1,25 @@
 package flatbuffer
 
-import "cutaway/model"
+import (
+	"slices"
 
-// Rules are the problems that a FlatBuffer can have, in the order of the chapters of its encoding.
-var Rules = []model.Rule{
+	"cutaway/model"
+)
+
+// OwnPrefix begins the rule ids of the format itself; those of a format that stands on it begin with its own.
+const OwnPrefix = Name + "."
+
+// Rules are the problems that a FlatBuffer can have, in the order of the chapters of its encoding. prefix begins their
+// ids; it is that of Buffer.Rules.
+func Rules(prefix string) []model.Rule {
+	list := slices.Clone(rules)
+	for i := range list {
+		list[i].ID = prefix + list[i].ID
+	}
+	return list
+}
+
+var rules = []model.Rule{
 	{ID: ruleTruncated, Help: "the bytes end before the root table"},
 	{ID: ruleIdentifier, Help: "the file identifier is not the schema's"},
 	{ID: rulePrefix, Help: "the size prefix is not the number of bytes that follow it"},
@@ -23,32 +39,28 @@ var Rules = []model.Rule{
 	{ID: ruleCycle, Help: "a table holds itself"},
 	{ID: ruleDepth, Help: "tables are nested deeper than this program follows"},
 	{ID: ruleWork, Help: "the vtables are larger together than this program reads"},
-	{ID: ruleRead, Help: "bytes could not be read"},
 	{ID: ruleInferred, Help: "without a schema, types and widths are guesses"},
-	{ID: ruleSchema, Help: "a schema could not be read"},
 }
 
 const (
-	ruleTruncated   = "flatbuffer.truncated"
-	ruleIdentifier  = "flatbuffer.identifier"
-	rulePrefix      = "flatbuffer.size-prefix"
-	ruleOffset      = "flatbuffer.offset"
-	ruleAlign       = "flatbuffer.alignment"
-	ruleVTable      = "flatbuffer.vtable"
-	ruleTable       = "flatbuffer.table.size"
-	ruleSlot        = "flatbuffer.table.slot"
-	ruleSlotOverlap = "flatbuffer.table.slots-overlap"
-	ruleUnknownSlot = "flatbuffer.table.unknown-slot"
-	ruleRequired    = "flatbuffer.table.required"
-	ruleString      = "flatbuffer.string"
-	ruleUTF8        = "flatbuffer.string.utf8"
-	ruleVector      = "flatbuffer.vector"
-	ruleUnion       = "flatbuffer.union"
-	ruleOverlap     = "flatbuffer.overlap"
-	ruleCycle       = "flatbuffer.cycle"
-	ruleDepth       = "flatbuffer.limit.depth"
-	ruleWork        = "flatbuffer.limit.work"
-	ruleRead        = "flatbuffer.read"
-	ruleInferred    = "flatbuffer.inferred"
-	ruleSchema      = "flatbuffer.schema"
+	ruleTruncated   = "truncated"
+	ruleIdentifier  = "identifier"
+	rulePrefix      = "size-prefix"
+	ruleOffset      = "offset"
+	ruleAlign       = "alignment"
+	ruleVTable      = "vtable"
+	ruleTable       = "table.size"
+	ruleSlot        = "table.slot"
+	ruleSlotOverlap = "table.slots-overlap"
+	ruleUnknownSlot = "table.unknown-slot"
+	ruleRequired    = "table.required"
+	ruleString      = "string"
+	ruleUTF8        = "string.utf8"
+	ruleVector      = "vector"
+	ruleUnion       = "union"
+	ruleOverlap     = "overlap"
+	ruleCycle       = "cycle"
+	ruleDepth       = "limit.depth"
+	ruleWork        = "limit.work"
+	ruleInferred    = "inferred"
 )

@@ -111,7 +111,7 @@ func (t *Tree) problemsAt(w *walk, off uint32) []model.Problem {
 		list = append(list, w.problems[i].Problem)
 	}
 	if off == 0 && w.dropped > 0 {
-		list = append(list, model.Problemf(model.Malformed, ruleWork, t.B.Whole(), "%d more problems are not listed", w.dropped))
+		list = append(list, model.Problemf(model.Malformed, t.B.prefix+ruleWork, t.B.Whole(), "%d more problems are not listed", w.dropped))
 	}
 	return list
 }
@@ -316,7 +316,7 @@ func (t *Tree) stringNode(n *model.Node, o object) {
 	nul.Value = model.Blob{Span: nul.Spans[0]}
 	n.Children = model.NewList(append(nodes, nul)...)
 	if s, ok := text.(model.Text); ok && !validUTF8(string(s)) {
-		n.Problems = append(slices.Clip(n.Problems), model.Problemf(model.Assumed, ruleUTF8, t.B.Span(first, length), "the string is not UTF-8"))
+		n.Problems = append(slices.Clip(n.Problems), model.Problemf(model.Assumed, t.B.prefix+ruleUTF8, t.B.Span(first, length), "the string is not UTF-8"))
 	}
 }
 

@@ -141,6 +141,7 @@ func (w *walk) add(owner int64, p model.Problem) {
 		w.dropped++
 		return
 	}
+	p.Rule = w.b.prefix + p.Rule
 	w.problems = append(w.problems, located{uint32(owner), p})
 }
 

@@ -87,6 +87,9 @@ var commandHelp = [commandKinds]string{
 func (l *live) describe(res *result, c *command) string {
 	switch c.kind {
 	case createSection, diffChangeSection:
+		if c.sectionID == rootID && c.parentID == 0 {
+			return "the root"
+		}
 		return fmt.Sprintf("%s %q in %s", specName(c.sectionType), c.name, l.sectionText(res, c.parentID))
 	case moveSection:
 		if c.parentID == c.oldParentID {

@@ -87,7 +87,7 @@ func compareFile(t *testing.T, name string, want expectation) {
 	}
 	facts := factsOf(t, doc)
 	kinds := map[string]int64{}
-	for _, m := range facts["commandKinds"].(model.Object) {
+	for _, m := range facts["commands"].(model.Object) {
 		kinds[m.Key] = int64(m.Value.(model.Int))
 	}
 	commands := int64(0)
@@ -97,7 +97,7 @@ func compareFile(t *testing.T, name string, want expectation) {
 	for key, w := range map[string]model.Value{
 		"form": model.Text(want.Form), "schema": model.Text(want.Schema), "isDiff": model.Bool(want.IsDiff),
 		"baseVersion": model.Uint(want.BaseVersion), "setFields": model.Int(want.Counts.SetFields),
-		"timeSamples": model.Int(want.Counts.TimeSamples), "parts": model.Int(want.Counts.Parts), "commands": model.Int(commands),
+		"timeSamples": model.Int(want.Counts.TimeSamples), "parts": model.Int(want.Counts.Parts), "commandCount": model.Int(commands),
 	} {
 		if facts[key] != w {
 			t.Errorf("%s is %v, want %v", key, facts[key], w)

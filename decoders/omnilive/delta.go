@@ -163,6 +163,7 @@ func newDelta(src *model.Source, name string, candidates []*flatbuffer.Schema) *
 	if b == nil {
 		return d
 	}
+	b.Rules(bufferRules)
 	d.choice = choose(b, candidates)
 	path := d.layout + "/" + bufferName
 	if d.carrier.form == formMultiPart {

@@ -19,9 +19,9 @@ func (l *live) facts(ctx context.Context, quick bool, progress model.Progress) (
 		{Key: "schema", Title: "schema", Value: first.schemaName()},
 		{Key: "isDiff", Title: "is a diff", Value: model.Bool(first.isDiff)},
 		{Key: "baseVersion", Title: "base version", Value: model.Uint(first.baseVersion)},
-		{Key: "commands", Title: "commands", Value: model.Int(commands)},
+		{Key: "commandCount", Title: "commands", Value: model.Int(commands)},
 	}
-	kinds := model.Fact{Key: "commandKinds", Title: "commands by kind", Scan: true}
+	kinds := model.Fact{Key: "commands", Title: "commands by kind", Scan: commands > firstItems}
 	if !quick || commands <= firstItems {
 		counts, err := l.commandCounts(ctx, progress)
 		if err != nil {

@@ -7,6 +7,9 @@ import (
 	"cutaway/model"
 )
 
+// bufferRules begins the ids of what a FlatBuffer can have.
+const bufferRules = "omnilive.flatbuffer."
+
 // rules are the problems that a live layer can have: of its carrier, of its commands and fields, of its values; then
 // the assumptions, and what FlatBuffers can have.
 func rules() []model.Rule {
@@ -57,5 +60,5 @@ func rules() []model.Rule {
 	for _, a := range assumptions {
 		list = append(list, model.Rule{ID: a.rule, Help: a.text})
 	}
-	return slices.Concat(list, flatbuffer.Rules)
+	return slices.Concat(list, flatbuffer.Rules(bufferRules))
 }

@@ -1,0 +1,88 @@
+package decoders
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"cutaway/model"
+)
+
+func TestCompareNames(t *testing.T) {
+	want := []string{"a", "a1", "a2", "a10", "a10b2", "a10b11", "b", "b007", "b8"}
+	got := slices.Clone(want)
+	slices.Reverse(got)
+	slices.SortStableFunc(got, compareNames)
+	if !slices.Equal(got, want) {
+		t.Errorf("sorted %q", got)
+	}
+}
+
+// TestOpenFolder opens the sequence of the corpus as a folder, and the layer after each of its deltas.
+func TestOpenFolder(t *testing.T) {
+	files, err := filepath.Glob("../../shared/corpus/omnilive/seq-*.oodf")
+	if err != nil || len(files) == 0 {
+		t.Skip("the corpus is not here")
+	}
+	dir := t.TempDir()
+	for _, f := range files {
+		data, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, filepath.Base(f)), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for step, want := range map[string]string{
+		"": "Camera Box", "0": "", "1": "Cube", "2": "Cube Sphere Light", "5": "Camera Box",
+	} {
+		var opt OpenOptions
+		if step != "" {
+			opt.Options.Options = map[string]string{"step": step}
+		}
+		doc, err := OpenFile(t.Context(), dir, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(doc.Sources) != len(files) {
+			t.Errorf("%d sources of %d files", len(doc.Sources), len(files))
+		}
+		if got := prims(t, doc, "layer/World"); got != want {
+			t.Errorf("after step %q the prims are %q, want %q", step, got, want)
+		}
+		for i, src := range doc.Sources {
+			p, err := doc.AtContext(t.Context(), src, 4, nil)
+			if err != nil || p == nil || p.Node.Name != "identifier" {
+				t.Errorf("byte 4 of delta %d is %v, %v", i, p, err)
+			}
+		}
+		if err := doc.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := OpenFile(t.Context(), dir, OpenOptions{Options: Options{Options: map[string]string{"step": "6"}}}); err == nil {
+		t.Error("step 6 of 5 is accepted")
+	}
+	if _, err := OpenFile(t.Context(), t.TempDir(), OpenOptions{}); err == nil || !strings.Contains(err.Error(), "no live layers") {
+		t.Error("an empty folder:", err)
+	}
+}
+
+func prims(t *testing.T, doc *model.Document, path string) string {
+	t.Helper()
+	p, err := doc.Lookup(t.Context(), path)
+	if err != nil {
+		return ""
+	}
+	var names []string
+	n, _ := p.Len()
+	for i := range n {
+		if c := p.Child(i); c.Node.Type == "Prim" {
+			names = append(names, c.Node.Name)
+		}
+	}
+	return strings.Join(names, " ")
+}

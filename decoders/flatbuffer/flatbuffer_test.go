@@ -1,0 +1,185 @@
+package flatbuffer
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cutaway/decoders/decodertest"
+	"cutaway/model"
+)
+
+const testdata = "../../testdata/flatbuffer"
+
+func market(t testing.TB) *Schema {
+	t.Helper()
+	s, err := LoadSchema(filepath.Join(testdata, "market.bfbs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func read(t testing.TB, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(testdata, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// withSchema is the format with a schema handed in, as --option schema=PATH does.
+func withSchema(path string) *model.Format {
+	f := *Format
+	f.Open = func(ctx context.Context, req *model.OpenRequest) (*model.Document, error) {
+		again := *req
+		again.Options = map[string]string{schemaOption: path}
+		return Format.Open(ctx, &again)
+	}
+	return &f
+}
+
+func TestForeignSchema(t *testing.T) {
+	for _, name := range []string{"stall.mrkt", "empty.mrkt", "stall-size-prefixed.mrkt"} {
+		doc := decodertest.OpenFile(t, Format, filepath.Join(testdata, name)) // the schema lies beside it
+		report, err := doc.CheckAll(t.Context(), nil)
+		if err != nil || len(report.Problems) > 0 || len(report.Tiling) > 0 {
+			t.Errorf("%s: %v, %+v", name, err, report)
+		}
+		if c := report.Coverage[0]; c.Unknown > 0 || c.Unreferenced > 0 {
+			t.Errorf("%s: coverage %+v", name, c)
+		}
+	}
+}
+
+func TestFieldsByPath(t *testing.T) {
+	doc := decodertest.OpenFile(t, Format, filepath.Join(testdata, "stall.mrkt"))
+	root, err := doc.Lookup(t.Context(), "layout/0x3c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"colour": "Blue", "level": "High", "open": "false", "rent": "12.5", "debt": "-5000000000", "discount": "0.5", "days": "None",
+		"place/x": "1.5", "box/high/y": "2", "grid/cells": "[1, -2, 3, -4]", "grid/id": "18446744073709551615", "offer_type": "Crate",
+	} {
+		p, err := doc.Lookup(t.Context(), root.Path()+"/"+name)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if got := model.Show(p.Node.Value, 100); got != want {
+			t.Errorf("%s is %s, want %s", name, got, want)
+		}
+	}
+}
+
+// TestSharedVTable follows a vtable to its tables and back.
+func TestSharedVTable(t *testing.T) {
+	doc := decodertest.OpenFile(t, Format, filepath.Join(testdata, "stall.mrkt"))
+	shared := 0
+	err := model.Walk(t.Context(), doc.Views[0].Place(), model.WalkOptions{Depth: 1}, func(p *model.Place) error {
+		if !p.Node.Shared {
+			return nil
+		}
+		shared++
+		refs, n, err := doc.ReferencedBy(t.Context(), p.Path(), 10, nil)
+		if err != nil || n < 2 || int64(len(refs)) != n {
+			t.Errorf("%s: %v of %d, %v", p.Path(), refs, n, err)
+		}
+		return nil
+	})
+	if err != nil || shared < 2 {
+		t.Errorf("%d shared vtables, %v", shared, err)
+	}
+}
+
+func TestInvariants(t *testing.T) {
+	byHand := withSchema(filepath.Join(testdata, "market.bfbs"))
+	for _, f := range []*model.Format{byHand, Format} {
+		for _, name := range []string{"stall.mrkt", "empty.mrkt", "stall-size-prefixed.mrkt", "market.bfbs"} {
+			if f == byHand && strings.HasSuffix(name, ".bfbs") {
+				continue
+			}
+			data := read(t, name)
+			decodertest.Invariants(t, f, func() *model.Document { return decodertest.Open(t, f, name, model.BytesReader(data)) })
+		}
+	}
+}
+
+func TestMutate(t *testing.T) {
+	files := []decodertest.File{{Name: "stall.mrkt", Data: read(t, "stall.mrkt")}, {Name: "stall-size-prefixed.mrkt", Data: read(t, "stall-size-prefixed.mrkt")}}
+	decodertest.Mutate(t, withSchema(filepath.Join(testdata, "market.bfbs")), files, decodertest.MutateOptions{})
+}
+
+// TestMutateInferred does without a schema. What is cut off a buffer without a schema may be nobody's.
+func TestMutateInferred(t *testing.T) {
+	decodertest.Mutate(t, Format, []decodertest.File{{Name: "stall", Data: read(t, "stall.mrkt")}}, decodertest.MutateOptions{
+		Exceptions: []decodertest.Exception{{Path: "layout", Cut: true, Reason: "without a schema an offset that leads out of the buffer may be a number"}},
+	})
+}
+
+// TestInferred compares the objects that are found without a schema with those that are found by it.
+func TestInferred(t *testing.T) {
+	data := read(t, "stall.mrkt")
+	b := NewBuffer(model.NewFileSource("x", model.BytesReader(data)), 0, int64(len(data)), false)
+	known, guessed := b.verify(market(t), 0), b.verify(nil, 0)
+	same := 0
+	for _, o := range known.objects {
+		if g := guessed.find(int64(o.off)); g != nil && g.kind == o.kind {
+			same++
+		}
+	}
+	if same*10 < len(known.objects)*8 {
+		t.Errorf("%d of %d objects are found without the schema", same, len(known.objects))
+	}
+}
+
+func TestDetect(t *testing.T) {
+	data := read(t, "stall.mrkt")
+	src := model.NewFileSource("x", model.BytesReader(data))
+	probe := &model.Probe{Source: src, Name: "x", Head: data}
+	if d := Format.Detect(probe); d.Confidence >= model.Guess {
+		t.Error("recognised without a schema:", d.Reason)
+	}
+	probe.Options = map[string]string{schemaOption: filepath.Join(testdata, "market.bfbs")}
+	if d := Format.Detect(probe); d.Confidence < model.Guess {
+		t.Error("not recognised by the schema that is handed in:", d.Reason)
+	}
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	if SchemaFolder() == "" || os.MkdirAll(SchemaFolder(), 0o755) != nil {
+		t.Skip("no folder for configuration")
+	}
+	if err := os.WriteFile(filepath.Join(SchemaFolder(), "m.bfbs"), read(t, "market.bfbs"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	probe.Options = nil
+	if d := Format.Detect(probe); d.Confidence < model.Guess {
+		t.Error("not recognised by a schema in the user's folder:", d.Reason)
+	}
+}
+
+// TestSchemaDamage cuts and changes a schema: it is refused in words, or read.
+func TestSchemaDamage(t *testing.T) {
+	data := read(t, "market.bfbs")
+	for i := range data {
+		if _, err := ParseSchema(data[:i], "cut"); err == nil && i < len(data)-4 { // padding ends it
+			t.Errorf("a schema cut to %d bytes is read", i)
+		}
+		bad := append([]byte(nil), data...)
+		bad[i] ^= 0xff
+		s, err := ParseSchema(bad, "changed")
+		if err != nil {
+			continue
+		}
+		b := NewBuffer(model.NewFileSource("x", model.BytesReader(read(t, "empty.mrkt"))), 0, 16, false)
+		b.verify(s, 0)
+	}
+}
+
+func FuzzOpen(f *testing.F) {
+	schema := withSchema(filepath.Join(testdata, "market.bfbs"))
+	decodertest.Fuzz(f, schema, []decodertest.File{{Name: "stall", Data: read(f, "stall.mrkt")}, {Name: "empty", Data: read(f, "empty.mrkt")}})
+}

@@ -1,0 +1,152 @@
+// Package flatbuffer decodes FlatBuffers by their schema, and shows what can be inferred without one. It is also the
+// library on which formats stand that are made of FlatBuffers.
+//
+// schema.go reads compiled schemas, buffer.go the encoding; verify.go and infer.go walk a buffer, objects.go puts what
+// they met in order, tree.go and fields.go show it, refs.go finds the way back.
+package flatbuffer
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+
+	"cutaway/model"
+)
+
+var le = binary.LittleEndian
+
+// Name is the format's name.
+const Name = "flatbuffer"
+
+// Format is the entry for the list of formats.
+var Format = &model.Format{
+	Name: Name, Title: "FlatBuffer", Extensions: []string{".bfbs"},
+	Depth:  "every byte, tables and fields by your schema; without one what can be inferred",
+	Detect: detect, Open: open, Rules: Rules(OwnPrefix),
+}
+
+const (
+	schemaOption = "schema"
+	detectedBy   = 64 // items of each vector that detection looks at
+	openedBy     = 4096
+	leastBuffer  = 12 // bytes: root offset, and a table with its vtable
+)
+
+// detect knows a buffer by its schema only: handed in, or found by the file identifier.
+func detect(p *model.Probe) model.Detection {
+	if len(p.Head) < leastBuffer {
+		return model.Detection{Reason: "too short for a FlatBuffer"}
+	}
+	s, prefixed, err := schemaFor(p.Source, p.Head, p.Options[schemaOption])
+	switch {
+	case err != nil:
+		return model.Detection{Reason: err.Error()}
+	case s == nil:
+		return model.Detection{Reason: errNoIdentifier.Error()}
+	}
+	b := NewBuffer(p.Source, 0, p.Source.Size(), prefixed)
+	v := b.Verify(s, detectedBy)
+	switch {
+	case s.Identifier != "" && b.Identifier() == s.Identifier:
+		return model.Detection{Confidence: model.Guess + 30, Reason: fmt.Sprintf("the identifier %s is that of the schema %s", s.Identifier, s.Name)}
+	case v.Errors == 0:
+		return model.Detection{Confidence: model.Guess + 10, Reason: fmt.Sprintf("verifies by the schema %s", s.Name)}
+	}
+	return model.Detection{Reason: fmt.Sprintf("not by the schema %s: %v", s.Name, v.First())}
+}
+
+func open(_ context.Context, req *model.OpenRequest) (*model.Document, error) {
+	src := req.Source
+	head, err := src.Bytes(0, min(src.Size(), leastBuffer))
+	if err != nil {
+		return nil, err
+	}
+	s, prefixed, err := schemaFor(src, head, req.Options[schemaOption])
+	if err != nil {
+		return nil, err
+	}
+	b := NewBuffer(src, 0, src.Size(), prefixed)
+	f := &file{b: b, tree: NewTree(b, b.Verify(s, openedBy), src.LayoutPath())}
+	title := "FlatBuffer without a schema"
+	if s != nil {
+		title = "FlatBuffer by " + s.Name
+	}
+	return &model.Document{
+		Format: Name, Title: title, Why: req.Why, Name: req.Name, Sources: []*model.Source{src},
+		Views: []*model.View{{Name: model.LayoutView, Title: "Layout", Of: src, Root: f.root}},
+		Facts: f.facts, ReferencedBy: f.referencedBy,
+		Options: []model.Option{{
+			Name: schemaOption, Title: "Schema", Kind: model.File, Choices: []string{".bfbs", ".fbs"}, Value: req.Options[schemaOption],
+			Help: "the schema of the buffer, compiled or not; without it one is looked for by the file identifier in " + SchemaFolder(),
+		}},
+		SetOption: func(ctx context.Context, name, value string) (*model.Document, error) {
+			again := *req
+			again.Options = map[string]string{name: value}
+			return open(ctx, &again)
+		},
+	}, nil
+}
+
+// file is an opened buffer.
+type file struct {
+	b    *Buffer
+	tree *Tree
+}
+
+func (f *file) root() model.Node {
+	n := f.tree.Node(model.LayoutView, "")
+	extra := n.Problems[:len(n.Problems):len(n.Problems)]
+	switch s := f.tree.S; {
+	case s == nil:
+		n.Brief, n.Help = "no schema", "tables, fields and targets are inferred"
+		extra = append(extra, model.Problemf(model.Assumed, OwnPrefix+ruleInferred, f.b.Whole(), "there is no schema: tables, the widths of fields and what they lead to are inferred"))
+	default:
+		n.Brief, n.Help = "schema "+s.Name, "root table "+s.Objects[s.Root].Name
+		if id := f.b.Identifier(); s.Identifier != "" && id != s.Identifier {
+			at := f.b.Span(f.b.rootAt+offsetSize, identifierSize)
+			extra = append(extra, model.Problemf(model.Suspicious, OwnPrefix+ruleIdentifier, at, "the file identifier is not the schema's").Want(s.Identifier, id))
+		}
+	}
+	n.Problems = extra
+	return n
+}
+
+func (f *file) referencedBy(ctx context.Context, path string, limit int, progress model.Progress) ([]model.Ref, int64, error) {
+	list, n, _, err := f.tree.ReferencedBy(ctx, path, limit, progress)
+	return list, n, err
+}
+
+// facts is the identity card; the counts need a walk over the whole buffer.
+func (f *file) facts(ctx context.Context, quick bool, progress model.Progress) ([]model.Fact, error) {
+	schema, root := model.Text("none: inferred"), model.Text("")
+	if s := f.tree.S; s != nil {
+		schema, root = model.Text(s.Name), model.Text(s.Objects[s.Root].Name)
+	}
+	list := []model.Fact{
+		{Key: "identifier", Title: "identifier", Value: model.Text("")},
+		{Key: "sizePrefixed", Title: "size-prefixed", Value: model.Bool(f.b.rootAt > 0)},
+		{Key: "schema", Title: "schema", Value: schema},
+		{Key: "rootTable", Title: "root table", Value: root},
+	}
+	if id := f.b.Identifier(); isIdentifier(id) {
+		list[0].Value = model.Text(id)
+	}
+	counts := []model.Fact{
+		aTable: {Key: "tables", Title: "tables", Scan: true}, aVTable: {Key: "vtables", Title: "vtables", Scan: true},
+		aString: {Key: "strings", Title: "strings", Scan: true}, aVector: {Key: "vectors", Title: "vectors", Scan: true},
+	}
+	if !quick || !f.tree.first.partial {
+		w, err := f.tree.walked(ctx, progress)
+		if err != nil {
+			return nil, err
+		}
+		var n [aGap + 1]int64
+		for i := range w.objects {
+			n[w.objects[i].kind]++
+		}
+		for k := range counts {
+			counts[k].Value = model.Int(n[k])
+		}
+	}
+	return append(list, counts...), nil
+}
