@@ -25,7 +25,7 @@ func (v *bin) readArray(ctx context.Context, c *read.Cursor, k *content, progres
 	fits := clamp(size) <= c.Remaining()
 	if !fits {
 		c.Problem(short(ruleArraySize, c, model.Span{},
-			"the array claims %d bytes, but %d follow", size, c.Remaining()).Want(fmt.Sprintf("at most %d", c.Remaining()), size))
+			"the array claims %d bytes, but %s", size, follow(c.Remaining())).Want(fmt.Sprintf("at most %d", c.Remaining()), size))
 	}
 	if !c.Ok() {
 		return nil
@@ -43,7 +43,7 @@ func (v *bin) readArray(ctx context.Context, c *read.Cursor, k *content, progres
 	if at := v.src.Span(c.Off(), c.Remaining()); c.Ok() && fits && at.Len > 0 && (k.item != tStruct || k.packed != nil) && !k.items.cut() {
 		c.Rest("rest", model.Unknown, "bytes behind the last item")
 		c.Problem(model.Problemf(model.Suspicious, ruleArrayGap, at,
-			"the array is larger than its items").Want("none", fmt.Sprintf("%d bytes", at.Len)))
+			"the array is larger than its items").Want("none", plural(int(at.Len), "byte")))
 	}
 	return nil
 }
@@ -61,14 +61,16 @@ type items struct {
 	typ    typeID
 	places []int64 // offsets of the items that are there, and the end of the last
 	broken bool    // fewer than counted
+	short  bool    // the last of them has no end
 }
 
 // readItems finds count items and adds them.
 func (v *bin) readItems(ctx context.Context, c *read.Cursor, t typeID, count int64, progress model.Progress) (*items, error) {
 	x := &items{v: v, typ: t, places: []int64{c.Off()}}
 	if room := c.Remaining() / t.least(); count > room {
-		c.Problem(short(ruleArrayCount, c, countField(c).Span(),
-			"the array counts %d items of %d bytes or more, but %d bytes follow", count, t.least(), c.Remaining()).
+		f := countField(c)
+		f.Problems = append(f.Problems, short(ruleArrayCount, c, f.Span(),
+			"the array counts %d items of at least %s, but %s", count, plural(int(t.least()), "byte"), follow(c.Remaining())).
 			Want(fmt.Sprintf("at most %d", room), count))
 	}
 	w := &window{src: v.src}
@@ -82,7 +84,7 @@ func (v *bin) readItems(ctx context.Context, c *read.Cursor, t typeID, count int
 		stop, next := v.d.extent(w, t, pos, c.End())
 		x.places = append(x.places, stop)
 		pos = stop
-		if !next {
+		if x.short = !next; x.short {
 			break
 		}
 	}

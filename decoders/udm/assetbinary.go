@@ -25,6 +25,9 @@ func (v *bin) look() look {
 		return look{problems: []model.Problem{nesting(v.span())}}
 	}
 	l := look{}
+	if !v.typ.known() {
+		return l
+	}
 	switch v.typ {
 	case tElement:
 		l.brief = v.countText()
@@ -34,11 +37,9 @@ func (v *bin) look() look {
 			l.brief = v.countText()
 			return l
 		}
-	case tUnknown:
-		return l
 	}
 	k, err := v.content(context.Background(), nil)
-	if err != nil || !v.typ.known() {
+	if err != nil {
 		return l
 	}
 	l.value = k.value

@@ -206,14 +206,16 @@ func (d *udm) extent(w *window, t typeID, off, limit int64) (end int64, next boo
 		}
 	case tArrayLZ4, tStruct:
 		c := read.New(w.src, off, limit, ruleTruncated)
+		known := true
 		if t == tStruct {
 			readStruct(c, &where{})
 		} else {
+			k := &content{}
 			v := bin{d: d, src: w.src, typ: t, off: off, end: limit, at: &where{}}
-			v.readArrayLZ4(c, &content{})
+			v.readArrayLZ4(c, k)
+			known = k.block != nil
 		}
-		n = c.Off() - off
-		if !c.Ok() || n == limit-off && wentWrong(c.Nodes()) {
+		if n = c.Off() - off; !c.Ok() || !known {
 			n = -1
 		}
 	default:
@@ -233,11 +235,6 @@ func add(a, b int64) int64 {
 		return math.MaxInt64
 	}
 	return a + b
-}
-
-// wentWrong tells whether the last of the fields is what was left over.
-func wentWrong(nodes []model.Node) bool {
-	return len(nodes) > 0 && nodes[len(nodes)-1].Role == model.Unknown
 }
 
 // node is the layout's node of the value.

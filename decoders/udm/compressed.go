@@ -180,7 +180,7 @@ func (v *bin) readInflated(ctx context.Context, c *read.Cursor, item typeID, cou
 		if c.Ok() {
 			x, err = v.readItems(ctx, c, item, inner, progress)
 		}
-		if x.cut() && item == tString {
+		if x != nil && (x.broken || x.short) && item == tString {
 			f := c.Field()
 			f.Problems = append(f.Problems, model.Problemf(model.Assumed, ruleLZ4CutShort, f.Span(),
 				"the engine cuts compressed arrays that hold strings of 255 bytes and more short when it writes them"))
@@ -189,7 +189,7 @@ func (v *bin) readInflated(ctx context.Context, c *read.Cursor, item typeID, cou
 	if at := v.src.Span(c.Off(), c.Remaining()); err == nil && c.Ok() && at.Len > 0 && !x.cut() {
 		c.Rest("rest", model.Unknown, "bytes behind the last item")
 		c.Problem(model.Problemf(model.Suspicious, ruleLZ4Gap, at,
-			"the block gives more than the items take").Want("none", fmt.Sprintf("%d bytes", at.Len)))
+			"the block gives more than the items take").Want("none", plural(int(at.Len), "byte")))
 	}
 	return p, x, err
 }
@@ -260,16 +260,16 @@ func (b *block) measure(ctx context.Context) (int64, *model.Problem, error) {
 		p := model.AsProblem(err, ruleRead, b.in)
 		return 0, &p, nil
 	}
-	size := int64(0)
+	size, sequence := int64(0), int64(0)
 	fault := source.WalkLZ4(in, b.want, func(s source.Sequence) bool {
-		size = s.OutEnd()
+		size, sequence = s.OutEnd(), s.End
 		return ctx.Err() == nil
 	})
 	if err := ctx.Err(); err != nil {
 		return 0, nil, err
 	}
 	if fault != nil {
-		p := b.problem(fault)
+		p := b.problem(sequence, fault)
 		return fault.Out, &p, nil
 	}
 	if size < b.want {
@@ -284,8 +284,9 @@ func (b *block) tooShort(size int64) model.Problem {
 		Want(fmt.Sprintf("%d bytes", b.want), fmt.Sprintf("%d bytes", size))
 }
 
-func (b *block) problem(fault *source.Fault) model.Problem {
-	at := b.in.Source.Span(b.in.Off+fault.In, min(1, b.in.Len-fault.In))
+// problem tells a fault of the sequence that begins at an offset in the block.
+func (b *block) problem(sequence int64, fault *source.Fault) model.Problem {
+	at := b.in.Source.Span(b.in.Off+sequence, min(max(fault.In+1, sequence+1), b.in.Len)-sequence)
 	kind := model.Malformed
 	if fault.Err != nil {
 		kind = model.Truncated

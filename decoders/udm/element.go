@@ -29,7 +29,7 @@ func (v *bin) readElement(ctx context.Context, c *read.Cursor, progress model.Pr
 	fits := clamp(size) <= c.Remaining()
 	if !fits {
 		c.Problem(short(ruleElementSize, c, model.Span{},
-			"the element claims %d bytes, but %d follow", size, c.Remaining()).Want(fmt.Sprintf("at most %d", c.Remaining()), size))
+			"the element claims %d bytes, but %s", size, follow(c.Remaining())).Want(fmt.Sprintf("at most %d", c.Remaining()), size))
 	}
 	count := int64(c.U32("count", "how many children"))
 	e := &element{v: v, keysOff: c.Off(), keysEnd: c.Off(), values: []int64{c.Off()}}
@@ -38,7 +38,7 @@ func (v *bin) readElement(ctx context.Context, c *read.Cursor, progress model.Pr
 	}
 	if room := c.Remaining() / 2; count > room {
 		c.Problem(short(ruleElementCount, c, model.Span{},
-			"the element counts %d children, but %d bytes follow and each takes two or more", count, c.Remaining()).
+			"the element counts %d children of at least 2 bytes, but %s", count, follow(c.Remaining())).
 			Want(fmt.Sprintf("at most %d", room), count))
 	}
 	if err := e.scan(ctx, count, c.End(), progress); err != nil {
@@ -221,7 +221,7 @@ func (e *element) addValues(c *read.Cursor, count int64, fits bool) {
 		c.Rest("rest", model.Unknown, "bytes behind the last child")
 		if fits {
 			c.Problem(model.Problemf(model.Suspicious, ruleElementGap, at,
-				"the element is larger than its children").Want("none", fmt.Sprintf("%d bytes", at.Len)))
+				"the element is larger than its children").Want("none", plural(int(at.Len), "byte")))
 		}
 	}
 }

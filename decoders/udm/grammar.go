@@ -622,7 +622,7 @@ func (p *parser) junk(end int64, code faultCode) {
 
 func (p *parser) fault(token uint32, code faultCode) {
 	if len(p.x.faults) < maxFaults {
-		p.x.faults = append(p.x.faults, fault{token, code})
+		p.x.faults = append(p.x.faults, fault{token, p.x.tokens(), code})
 	}
 }
 

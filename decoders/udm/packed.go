@@ -209,7 +209,7 @@ func readPacked(c *read.Cursor, count uint64, typ typeID, s *shape, at *where) *
 	}
 	if fit < p.count {
 		n.Problems = []model.Problem{short(ruleArrayCount, c, n.Spans[0],
-			"the array counts %d values of %d bytes, but %d bytes follow", count, size, c.Remaining()).
+			"the array counts %d values of %s, but %s", count, plural(int(size), "byte"), follow(c.Remaining())).
 			Want(fmt.Sprintf("at most %d", fit), count)}
 		p.count = fit
 	}
@@ -239,6 +239,13 @@ func short(rule string, c *read.Cursor, at model.Span, format string, args ...an
 		kind = model.Truncated
 	}
 	return model.Problemf(kind, rule, at, format, args...)
+}
+
+func follow(n int64) string {
+	if n == 1 {
+		return "1 byte follows"
+	}
+	return fmt.Sprintf("%d bytes follow", n)
 }
 
 func itemsText(n int64) string { return plural(int(n), "item") }

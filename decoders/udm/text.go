@@ -506,7 +506,7 @@ func (p *part) tokenNode(name string, token uint32, c kid) model.Node {
 	for _, f := range x.faultsAt(token) {
 		text := &faultText[f.code]
 		n.Problems = append(n.Problems, model.Problem{
-			Rule: text.rule, Kind: text.kind, Span: at, Expected: text.expected, Found: foundText(x.raw(token)), Message: text.message,
+			Rule: text.rule, Kind: text.kind, Span: at, Expected: text.expected, Found: x.found(f), Message: text.message,
 		})
 	}
 	n.Help = strings.TrimSuffix(x.lineText(at.Off)+": "+help, ": ")

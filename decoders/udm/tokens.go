@@ -75,6 +75,7 @@ const lineRun = 512
 // fault is something wrong that the scan saw at a token.
 type fault struct {
 	token uint32
+	next  uint32 // the token that was next when the scan saw it
 	code  faultCode
 }
 
@@ -158,6 +159,20 @@ func (x *index) faultsAt(i uint32) []fault {
 		to++
 	}
 	return x.faults[from:to]
+}
+
+// found is the text that a fault is about: its token, or what stands where something else is expected.
+func (x *index) found(f fault) string {
+	i := f.token
+	if faultText[f.code].next {
+		for i = f.next; i < x.tokens() && x.kinds[i].gap(); {
+			i++
+		}
+	}
+	if i >= x.tokens() {
+		return "the end of the text"
+	}
+	return foundText(x.raw(i))
 }
 
 // child is a child of a group: a token, or a group where the top bit is set.

@@ -15,3 +15,17 @@ func TestInvariants(t *testing.T) {
 		})
 	}
 }
+
+// TestMutate changes and cuts small files of both forms.
+func TestMutate(t *testing.T) {
+	t.Run("binary", func(t *testing.T) {
+		decodertest.Mutate(t, Format, fixtureFiles(t, "twin.udm_b"), decodertest.MutateOptions{Try: 1000, Exceptions: []decodertest.Exception{
+			{Path: "layout/root/values/assetData/values/lz4", Reason: "the last sequence of an LZ4 block has a match length that nobody reads"},
+		}})
+	})
+	t.Run("ascii", func(t *testing.T) {
+		decodertest.Mutate(t, Format, fixtureFiles(t, "twin.udm"), decodertest.MutateOptions{Try: 1000, Exceptions: []decodertest.Exception{
+			{Path: "layout", Cut: true, Reason: "a text may end behind any entry or inside a comment; TestCutText asks for more"},
+		}})
+	})
+}

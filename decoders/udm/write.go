@@ -15,7 +15,7 @@ import (
 )
 
 // maxWritten is the longest text that a part of the tree is written as.
-const maxWritten = 256 << 20
+const maxWritten = 64 << 20
 
 // asASCII is a child or an item as the engine would write it in the ASCII form (8.5).
 type asASCII struct {
@@ -44,10 +44,12 @@ type limited struct{ b *strings.Builder }
 
 func (l *limited) Write(p []byte) (int, error) {
 	if l.b.Len()+len(p) > maxWritten {
-		return 0, fmt.Errorf("as text this is longer than %d MB, which is as much as Cutaway writes at once", maxWritten>>20)
+		return 0, errTooLong
 	}
 	return l.b.Write(p)
 }
+
+var errTooLong = fmt.Errorf("as text this is longer than %d MB, which is as much as Cutaway writes at once", maxWritten>>20)
 
 // writer writes the ASCII form. Errors of writing come with Flush.
 type writer struct {
@@ -229,6 +231,9 @@ func (w *writer) array(v datum, depth int) error {
 
 // rows writes packed values. Those of type nil are commas.
 func (w *writer) rows(c *contents) error {
+	if c.rows.len() > maxWritten {
+		return errTooLong // each takes a character at least
+	}
 	first := true
 	return c.rows.eachValue(w.ctx, func(v model.Value) error {
 		if !first || c.item == tNil && c.shape == nil {

@@ -105,7 +105,7 @@ func texts() map[string]string {
 		"ok-no-asset-keys":    "a { $uint8 x 1 }\n",
 		"ok-crlf":             "a\r\n{\r\n\t$uint8 x 1 // one\r\n}\r\n",
 		"ok-backslash":        "$string a \"\\\"\n$string b \"C:\\dir\"\n$string c \"a\\\\\"\n$uint8 after 7\n",
-		"ok-slash-in-word":    "$string a 5//x\n$string b c:\\d\n$uint8 after 7\n",
+		"ok-slash-in-word":    "$string a 5//x\n$string b c//d/*\n$uint8 after 7\n",
 		"ok-base64-alphabets": "$blob a [-_8]\n$blob b [+/8=]\n$blob c [ AQ\n ID ]\n$blob d [AQ]\n$blob e []\n$blob f [//8A]\n$uint8 after 7\n",
 		"ok-spaces":           "$struct < uint8 : a , vec2 > s [ 7 , [ 1.5 , -2 ] ]\n$array l [ uint8 ; 2 ][ 5 6 ]\n$uint8 after 7\n",
 		"ok-element-type":     "$element e { $uint8 x 1 }\n$uint8 after 7\n",

@@ -73,7 +73,7 @@ func twinParts() []twinPart {
 			fmt.Sprintf("$arrayLz4 %%s [struct<uint8:a,vec2>;2;%d][%s]", len(rows), text64(literals(rows)))},
 		{"lz4Empty", join(typeArrayLZ4, arrayLZ4(typeElement, u64(0), 0, nil)), "$arrayLz4 %s [element;0;0][]"},
 		{"lz4Plain", join(typeArrayLZ4, arrayLZ4(typeUint8, nil, 2, literals([]byte{5, 6}))), "$arrayLz4 %s [uint8;2][5,6]"},
-		{"ref", join(typeRef, str("elements[0]/x")), "$ref %s elements[0]/x"},
+		{"ref", join(typeRef, str("elements[0]/x")), `$ref %s "elements[0]/x"`},
 		{"struct", join(typeStruct, u16(len(pair)+9), pair, 7, floats(1.5, -2)), "$struct<uint8:a,vec2> %s [7,[1.5,-2]]"},
 		{"half", join(typeHalf, u16(0x3c00)), "$half %s 1"},
 		{"vec2i", join(33, u32(-1), u32(2)), "$vec2i %s [-1,2]"},
