@@ -162,6 +162,9 @@ func (r *recording) firstUserRecordProblems(c *read.Cursor) {
 	if r.desc != nil && h.firstUserRecord != r.desc.hdr.off {
 		least = r.desc.end
 	}
+	if x := r.index; x != nil && x.off < h.firstUserRecord {
+		least = max(least, min(x.end, r.first))
+	}
 	if h.firstUserRecord > r.src.Size() {
 		c.Problem(model.Problemf(model.Truncated, ruleFirstRecord, model.Span{}, "the first record lies behind the end of the file%s", r.nextPartHint()).
 			Want(fmt.Sprintf("at most %d", r.src.Size()), h.firstUserRecord))

@@ -139,9 +139,24 @@ func (r *recording) firstRecord(at int64) int64 {
 	}
 	if given < at || given > size {
 		// Unset, or in front of what is known: the description sits there.
-		return at
+		given = at
+	}
+	if x := r.index; x != nil && x.off < given && given < x.end {
+		r.overlap(x, given)
+		return x.end
 	}
 	return given
+}
+
+// overlap settles an index that reaches beyond the first record: one of the two places is wrong.
+func (r *recording) overlap(x *index, first int64) {
+	if h, err := r.headerAt(first); err != nil || h.unusable(r.head.recordHeaderSize) != "" || h.id.isSpecial() {
+		return // the first record's place is wrong; the file header tells
+	}
+	x.end = first
+	x.infos.Len = max(min(x.infos.Len, first-x.infos.Off), 0)
+	x.fail(model.Problemf(model.Malformed, ruleIndexSize, r.src.Span(x.off, 4), "the index reaches into the first record").
+		Want(fmt.Sprintf("at most %d", first-x.off), x.hdr.size))
 }
 
 // addUnusedIndex adds what stands between the description and the first record: an index that a later one replaced.
