@@ -128,6 +128,9 @@ func TestDamaged(t *testing.T) {
 
 func TestFixtureInvariants(t *testing.T) {
 	for _, f := range made() {
+		if strings.Contains(f.Name, "10000-deep") {
+			continue // TestDamaged walks it; paths of 400 segments, each sought from the root, take half a minute
+		}
 		t.Run(f.Name, func(t *testing.T) {
 			decodertest.Invariants(t, Format, func() *model.Document { return openDoc(t, f) })
 		})
