@@ -126,6 +126,9 @@ func derivedDiffer(ctx context.Context, was, now *model.Place) (bool, error) {
 				return derivedDiffer(ctx, a, b)
 			}
 		}
+		if was.Index < 0 {
+			break // the root of a derived source: its owner is asked already
+		}
 	}
 	return false, nil
 }
