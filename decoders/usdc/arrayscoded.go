@@ -20,7 +20,7 @@ type codedVec struct {
 
 // ownerOf is the path of the layout node of the compressed integers.
 func (c *crate) ownerOf(v *vec) string {
-	return c.valueRef(v.r.payload()).Path + "/" + partInfos[partCoded].name
+	return c.valuePath(v.r.payload()) + "/" + partInfos[partCoded].name
 }
 
 // codedVec returns the compressed integers of an array; those of the last few arrays are kept.
@@ -147,7 +147,7 @@ func (k *codedVec) show(i, v int64, n *model.Node) {
 	}
 	n.Refs = func() []model.Ref {
 		return []model.Ref{{Kind: "table", Span: k.tableSpan(index),
-			Path: k.c.valueRef(k.vec.r.payload()).Path + "/" + partInfos[partTable].name + "/" + model.IndexName(int64(index))}}
+			Path: k.c.valuePath(k.vec.r.payload()) + "/" + partInfos[partTable].name + "/" + model.IndexName(int64(index))}}
 	}
 }
 

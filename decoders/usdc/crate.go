@@ -156,10 +156,21 @@ func (c *crate) specRef(i uint32) model.Ref {
 	return model.Ref{Kind: "spec", Path: path + model.IndexName(int64(i))}
 }
 
-// valueRef leads to the value whose data begins at off, in the region of value data that holds it. The nodes of a
-// region are named by valueName.
+// valueKind is the kind of the ref from a rep to its value.
+const valueKind = "value"
+
+// valueRef leads to the value whose data begins at off: to its node in the region of value data that holds it, or, of
+// a damaged rep, to the byte alone, where something else stands.
 func (c *crate) valueRef(off int64) model.Ref {
-	return model.Ref{Kind: "value", Path: c.layout + "/" + c.regionName(off) + "/" + valueName(off)}
+	if c.regionAt(off) == nil {
+		return model.Ref{Kind: valueKind, Span: c.src.Span(off, 1)}
+	}
+	return model.Ref{Kind: valueKind, Path: c.valuePath(off)}
+}
+
+// valuePath is the path of the value whose data begins at off. The nodes of a region are named by valueName.
+func (c *crate) valuePath(off int64) string {
+	return c.layout + "/" + c.regionName(off) + "/" + valueName(off)
 }
 
 // valueName is the name of the layout node of the value whose data begins at off.

@@ -339,17 +339,23 @@ func (k *sceneChildren) indexed(name string) (int64, bool) {
 // fieldName is the name of the node of field i of a set.
 func (x *scene) fieldName(fields []uint32, i int64) string {
 	index := fields[i]
+	const many = 1024 // of damaged sets, twins that far apart share their name
+	earlier := fields[max(0, i-many):i]
+	twins := int32(0)
 	if int64(index) >= x.field.n {
-		return fmt.Sprintf("(field %d)", index)
+		for _, before := range earlier {
+			if before == index {
+				twins++
+			}
+		}
+		return twin(fmt.Sprintf("(field %d)", index), twins)
 	}
 	token := x.field.names[index]
 	name, err := x.c.token(token)
 	if err != nil || name == "" {
 		name = fmt.Sprintf("(token %d)", token)
 	}
-	const many = 1024 // of damaged sets, twins that far apart share their name
-	twins := int32(0)
-	for _, before := range fields[max(0, i-many):i] {
+	for _, before := range earlier {
 		if int64(before) < x.field.n && x.word(x.field.names[before]) == x.word(token) {
 			twins++
 		}

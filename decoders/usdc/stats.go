@@ -3,6 +3,7 @@ package usdc
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"cutaway/model"
 )
@@ -25,15 +26,18 @@ func (c *crate) stats(ctx context.Context, by string, progress model.Progress) (
 	return nil, fmt.Errorf("there are no statistics by %q", by)
 }
 
-// sectionStats counts the entries of each section; logical bytes are those after decompression.
+// sectionStats counts the entries of each section, and what else the file consists of; logical bytes are those after
+// decompression.
 func (c *crate) sectionStats(ctx context.Context, progress model.Progress) ([]model.Stat, error) {
 	var stats []model.Stat
-	for _, part := range c.parts() {
-		stat := model.Stat{Key: part.Name, Stored: part.Span().Len, Logical: part.Span().Len}
+	parts, _ := c.root.Len()
+	for i := range parts {
+		part := c.root.At(i)
+		stat := model.Stat{Key: part.Name, Count: 1, Stored: part.Span().Len, Logical: part.Span().Len}
 		if part.Name == "toc" {
 			stat.Count = int64(len(c.toc.sections))
-		} else if n, ok := c.sectionCount(part.Name); ok {
-			stat.Count = int64(min(n, none))
+		} else if slices.Contains(required[:], part.Name) {
+			stat.Count, _ = c.sectionCount(part.Name)
 		}
 		buffers, err := c.buffersOf(ctx, part.Name, progress)
 		if err != nil {
@@ -48,10 +52,7 @@ func (c *crate) sectionStats(ctx context.Context, progress model.Progress) ([]mo
 		}
 		stats = append(stats, stat)
 	}
-	for _, r := range c.regions {
-		stats = append(stats, model.Stat{Key: r.name, Count: 1, Stored: r.hi - r.lo, Logical: r.hi - r.lo})
-	}
-	return append(stats, model.Stat{Key: "bootstrap", Count: 1, Stored: min(c.size, bootstrapSize), Logical: min(c.size, bootstrapSize)}), nil
+	return stats, nil
 }
 
 // buffersOf lists the compressed buffers of a section.

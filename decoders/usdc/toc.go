@@ -226,8 +226,9 @@ func (c *crate) tocSpan() model.Span {
 	return c.src.Span(0, min(c.size, bootstrapSize))
 }
 
-// sectionCount reads the count that section name begins with; not ok where it has none.
-func (c *crate) sectionCount(name string) (n uint64, ok bool) {
+// sectionCount reads the count that section name begins with; not ok where it has none, or one that its bytes cannot
+// be enough for.
+func (c *crate) sectionCount(name string) (n int64, ok bool) {
 	s, err := c.need(name)
 	if err != nil {
 		return 0, false
@@ -239,7 +240,14 @@ func (c *crate) sectionCount(name string) (n uint64, ok bool) {
 	if _, err := c.src.ReadFull(b[:], s.lo); err != nil {
 		return 0, false
 	}
-	return binary.LittleEndian.Uint64(b[:]), true
+	most := (s.hi - s.lo) / 4
+	if c.inflated() && name != "STRINGS" {
+		most = (s.hi - s.lo) * 4 * 255 // 4 integers in a byte of codes, 255 bytes out of a compressed one
+	} else if name == "TOKENS" {
+		most = s.hi - s.lo
+	}
+	count := binary.LittleEndian.Uint64(b[:])
+	return int64(count), count <= uint64(most)
 }
 
 // over is the section whose bytes in the layout hold off; nil: none.

@@ -43,7 +43,7 @@ func (c *crate) checkValues(ctx context.Context, progress model.Progress, report
 		if t.gap() || t.off != t.r.payload() {
 			continue
 		}
-		path := c.valueRef(t.off).Path
+		path := c.valuePath(t.off)
 		here := func(p model.Problem) { report(path, p) }
 		if err := c.checkValue(ctx, t.r, timesDone, here); err != nil {
 			return err

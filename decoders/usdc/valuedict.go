@@ -2,6 +2,7 @@ package usdc
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"cutaway/model"
@@ -61,8 +62,21 @@ func (c *crate) fillNested(n *model.Node, parts []part, in *outer) {
 	inner := c.value(n.Name, rep(r.raw), holder{span: c.src.Span(r.off, r.len), outer: in})
 	n.Type += ": " + inner.Type
 	n.Value, n.Brief, n.Children, n.Elements = inner.Value, inner.Brief, inner.Children, inner.Elements
-	n.Refs, n.Cards = inner.Refs, inner.Cards
-	n.Spans = append(n.Spans, inner.Spans...)
+	n.Cards = inner.Cards
+	n.Refs = func() []model.Ref {
+		refs := inner.Refs()
+		for i := range refs {
+			if refs[i].Kind == valueKind {
+				refs[i].Kind = "nested value" // n has a value of its own
+			}
+		}
+		return refs
+	}
+	for _, s := range inner.Spans {
+		if !slices.Contains(n.Spans, s) {
+			n.Spans = append(n.Spans, s)
+		}
+	}
 	n.Problems = append(n.Problems, inner.Problems...)
 }
 
