@@ -2,6 +2,7 @@ package odin
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 
 	"cutaway/model"
@@ -33,11 +34,15 @@ func (f *binaryForm) encoding() string { return encodingBinary }
 func (f *binaryForm) step(x *index) bool {
 	var h head
 	for range scanBatch {
-		if f.ended || f.pos >= f.w.end || x.n >= maxEntries || !readHead(f.w, f.pos, &h) {
+		if f.ended || f.pos >= f.w.end || x.n >= maxEntries {
 			f.w.buf = nil
 			return true
 		}
-		length := h.end - h.at
+		if !f.quick(&h) && !readHead(f.w, f.pos, &h) {
+			f.w.buf = nil
+			return true
+		}
+		length := h.end - f.pos
 		switch h.code.kind {
 		case kRefNode:
 			i := x.add(length, refNode)
@@ -64,15 +69,67 @@ func (f *binaryForm) step(x *index) bool {
 	return false
 }
 
+// quickRoom is how many bytes the fixed parts of an entry take at most, besides its name.
+const quickRoom = 40
+
+// quick reads the entry at f.pos where it stands in the buffer and is of a frequent kind, which most are; else it leaves
+// it to readHead. Of h it fills in what a scan needs.
+func (f *binaryForm) quick(h *head) bool {
+	p := f.pos - f.w.off
+	buf := f.w.buf
+	if p < 0 || p+quickRoom > int64(len(buf)) {
+		return false
+	}
+	c := &codes[buf[p]]
+	p++
+	if c.named {
+		n := int64(int32(binary.LittleEndian.Uint32(buf[p+1:])))
+		if buf[p] != 0 {
+			n *= 2
+		}
+		if n < 0 || n > int64(len(buf))-p-quickRoom {
+			return false
+		}
+		p += textHeader + n
+	}
+	switch {
+	case c.content >= 0 && c.kind != kInvalid:
+		p += int64(c.content)
+	case c.content == contentNode:
+		h.tag = buf[p]
+		switch h.tag {
+		case idTypeID:
+			h.typeID = int32(binary.LittleEndian.Uint32(buf[p+1:]))
+			p += 5
+		case idNull:
+			p++
+		default:
+			return false
+		}
+		if c.kind == kRefNode {
+			h.node = int32(binary.LittleEndian.Uint32(buf[p:]))
+			p += 4
+		}
+	default:
+		return false
+	}
+	h.code = *c
+	h.end = f.w.off + p
+	return true
+}
+
 // noteType keeps definitions of types and the nodes of Udon's.
 func (f *binaryForm) noteType(x *index, i int64, h *head) {
 	if h.tag == idTypeName {
 		x.define(i, h.typeID)
 		if n := h.typ.bytes(); n <= headWindow {
-			f.udon[h.typeID] = isUdonRoot(decodeText(f.w.peek(h.typ.chars(), int(n)), h.typ.wide()))
+			delete(f.udon, h.typeID)
+			if isUdonRoot(decodeText(f.w.peek(h.typ.chars(), int(n)), h.typ.wide())) {
+				f.udon[h.typeID] = true
+			}
 		}
 	}
-	if h.tag != idNull && f.udon[h.typeID] {
+	if len(f.udon) > 0 && h.tag != idNull && f.udon[h.typeID] {
 		x.programs = append(x.programs, i)
 	}
 }
