@@ -159,10 +159,7 @@ func meaning(t *netType, v model.Value) model.Value {
 			return model.Text(readable(string(name)))
 		}
 	case "System.Decimal":
-		if !isInt {
-			return v
-		}
-		return model.Text(strconv.FormatInt(int64(ticks), 10))
+		return model.Text(model.Show(v, maxName)) // a text form gives a number
 	}
 	return v
 }
