@@ -40,7 +40,7 @@ func (v *atVerb) run(s *session) error {
 	src := d.Source()
 	if v.Source != "" {
 		if src, err = d.SourceByName(s.ctx, v.Source); err != nil {
-			return wrongUsage("%w", err)
+			return wrongUsage("there is no source %q (a derived one is named as in the spans of \"tree --json\"): %w", v.Source, err)
 		}
 	}
 	leaf, err := d.over(s, src, off)

@@ -131,21 +131,39 @@ func writeFile(path, open string, write func(io.Writer) error) error {
 	if same(path, open) {
 		return fmt.Errorf("%s is the file that is read; it is never changed", path)
 	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return fmt.Errorf("cannot write %s: it is a folder", path)
+	}
 	tmp, err := createBeside(path)
 	if err != nil {
-		return err
+		return fmt.Errorf("cannot write %s: %w", path, reason(err))
 	}
 	err = write(tmp)
 	if cerr := tmp.Close(); err == nil {
 		err = cerr
 	}
 	if err == nil {
-		err = os.Rename(tmp.Name(), path)
+		if err = reason(os.Rename(tmp.Name(), path)); err != nil {
+			err = fmt.Errorf("cannot write %s: %w", path, err)
+		}
 	}
 	if err != nil {
 		return errors.Join(err, os.Remove(tmp.Name()))
 	}
 	return nil
+}
+
+// reason is err without the temporary name, which says nothing to the person.
+func reason(err error) error {
+	var link *os.LinkError
+	var file *fs.PathError
+	switch {
+	case errors.As(err, &link):
+		return link.Err
+	case errors.As(err, &file):
+		return file.Err
+	}
+	return err
 }
 
 func same(a, b string) bool {

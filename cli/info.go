@@ -54,7 +54,7 @@ func infoObject(d *model.Document, facts []model.Fact, quick bool) model.Object 
 	pending := model.Seq{}
 	for _, f := range facts {
 		values = append(values, model.Member{Key: f.Key, Value: f.Value})
-		if f.Value == nil {
+		if f.Value == nil && f.Scan {
 			pending = append(pending, model.Text(f.Key))
 		}
 	}
@@ -114,10 +114,10 @@ func (s *session) fact(f *model.Fact, width int, quick bool) {
 	}
 	text := model.Show(f.Value, 400)
 	switch {
-	case f.Value == nil && !quick:
-		text = s.style.Quiet("not known")
-	case f.Value == nil:
+	case f.Value == nil && f.Scan && quick:
 		text = s.style.Quiet("needs a scan (left out by --quick)")
+	case f.Value == nil:
+		text = s.style.Quiet("not known")
 	case text == "":
 		return
 	}

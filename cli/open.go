@@ -112,6 +112,16 @@ func (f *fileFlags) isAtFault(s *session, t decoders.Target) bool {
 		return false
 	}
 	var opt decoders.OpenOptions
+	if f.From > 0 {
+		opt.Format = "bytes"
+		if doc, err := s.lib.open(s.ctx, t, opt); err == nil {
+			behind := size(doc) < int64(f.From)
+			_ = doc.Close() // only its size was asked
+			if behind {
+				return true
+			}
+		}
+	}
 	opt.Format = f.Format
 	if len(f.Option) > 0 {
 		opt.At = int64(f.From)
@@ -203,7 +213,7 @@ func (o *opened) over(s *session, src *model.Source, off int64) (*model.Place, e
 		return nil, err
 	}
 	if p == nil {
-		return nil, wrongUsage("offset %#x is outside of %s, which has %d bytes", off, src.Name(), src.Size())
+		return nil, wrongUsage("offset %#x is outside of %s, which has %d bytes", off, export.PathText(src.Name()), src.Size())
 	}
 	if field := p.Node.Span(); field.Mask != 0 && p.Parent != nil {
 		if whole := p.Parent.Node.Span(); whole.Off == field.Off && whole.Len == field.Len {

@@ -82,14 +82,15 @@ func TestStatus(t *testing.T) {
 		{"at sound.fake#scene 3", 3, "wants an offset"},
 		{"at sound.fake:3 4", 3, "two offsets"},
 		{"at sound.fake 40", 3, "outside of file"},
-		{"at sound.fake 4 --source nowhere", 3, "nowhere"},
+		{"at sound.fake 4 --source nowhere", 3, "no source \"nowhere\""},
 		{"at sound.fake 4 --source layout/header", 3, "not a source"},
 		{"export sound.fake layout/nothing", 3, "nothing of that name"},
 		{"export sound.fake#scene layout", 3, "not both"},
 		{"export sound.fake layout --as xml", 3, "json"},
 		{"export sound.fake layout/padding --as csv", 3, "no array"},
 		{"export sound.fake scene --as raw", 3, "has no bytes"},
-		{"export sound.fake layout -o absent-folder/x.json", 3, "the export failed"},
+		{"export sound.fake layout -o absent-folder/x.json", 3, "the export failed: cannot write absent-folder/x.json: no such file or directory"},
+		{"export sound.fake layout -o testdata", 3, "cannot write testdata: it is a folder"},
 		{"completion tcsh", 3, "bash"},
 	}
 	for _, test := range tests {
@@ -124,6 +125,9 @@ func TestMainFindsTheDecoders(t *testing.T) {
 	out.Reset()
 	if status := Main(context.Background(), []string{"check", file}, &out, &errs); status != 2 || out.Len() > 0 {
 		t.Errorf("status %d for bytes of no format: %s", status, out.String())
+	}
+	if status := Main(context.Background(), []string{"check", "--at", "11", file}, &out, &errs); status != 3 || out.Len() > 0 {
+		t.Errorf("status %d for an offset behind the end: %s", status, out.String())
 	}
 }
 

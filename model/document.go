@@ -27,7 +27,8 @@ type View struct {
 // Place is the root of the view.
 func (v *View) Place() *Place {
 	nodesMade.Add(1)
-	return &Place{Node: v.Root(), Of: v.Of, path: v.Name, root: v.Root}
+	n := v.Root()
+	return &Place{Node: n, Of: v.Of, path: v.Name, root: v.Root, pending: n.IsPending()}
 }
 
 // A Fact is one line of a document's identity card.

@@ -17,8 +17,9 @@ type Place struct {
 	// Of is the source whose layout this place is in; nil in other views.
 	Of *Source
 
-	path string
-	root func() Node // makes the node of a root again; nil for a child
+	path    string
+	root    func() Node // makes the node of a root again; nil for a child
+	pending bool        // the node was made when it was pending; by now another place may have resolved it
 }
 
 // Path is the place's path, such as "layout/TOKENS/text@inflated/[3]". It is the same in every run.
@@ -48,7 +49,9 @@ func (p *Place) Len() (n int64, exact bool) {
 // Child makes child i.
 func (p *Place) Child(i int64) *Place {
 	nodesMade.Add(1)
-	return &Place{Parent: p, Node: p.Node.Children.At(i), Index: i, Of: p.Of}
+	child := &Place{Parent: p, Node: p.Node.Children.At(i), Index: i, Of: p.Of}
+	child.pending = child.Node.IsPending()
+	return child
 }
 
 // Remake makes the place's node again, after Resolve changed what is known of it.
@@ -58,11 +61,12 @@ func (p *Place) Remake() {
 	} else {
 		p.Node = p.Parent.Node.Children.At(p.Index)
 	}
+	p.pending = p.Node.IsPending()
 }
 
 // Resolve does the pending work of the place's node, if any, and makes the node again.
 func (p *Place) Resolve(ctx context.Context, progress Progress) error {
-	if !p.Node.IsPending() {
+	if !p.pending && !p.Node.IsPending() {
 		return nil
 	}
 	if err := p.Node.Resolve(ctx, progress); err != nil {
@@ -85,7 +89,7 @@ func (p *Place) Derive(ctx context.Context, k int) (*Place, error) {
 		}
 		return root
 	}
-	return &Place{Parent: p, Node: root, Index: -1 - int64(k), Of: src, path: src.LayoutPath(), root: again}, nil
+	return &Place{Parent: p, Node: root, Index: -1 - int64(k), Of: src, path: src.LayoutPath(), root: again, pending: root.IsPending()}, nil
 }
 
 // EscapeSegment writes a node's name as a path segment: '%', '/', '#' and control bytes are percent-encoded.

@@ -150,3 +150,26 @@ func TestAt(t *testing.T) {
 		t.Errorf("a byte of another document is in %s", p.Path())
 	}
 }
+
+// TestResolveElsewhere: a place that was made while its node was pending shows what is known once another place has
+// resolved it.
+func TestResolveElsewhere(t *testing.T) {
+	lazy := NewLazy(func(context.Context, Progress) (Children, error) { return NewList(Node{Name: "a"}), nil })
+	v := View{Name: "scene", Root: func() Node {
+		n := Node{Name: "root", Children: lazy}
+		if lazy.Resolved() != nil {
+			n.Brief = "1 child"
+		}
+		return n
+	}}
+	early, late := v.Place(), v.Place()
+	for _, p := range []*Place{late, early} {
+		if err := p.Resolve(context.Background(), nil); err != nil || p.Node.Brief != "1 child" {
+			t.Errorf("after Resolve the node says %q, %v", p.Node.Brief, err)
+		}
+	}
+	made := NodesMade()
+	if err := early.Resolve(context.Background(), nil); err != nil || NodesMade() != made {
+		t.Errorf("resolved again: %v", err)
+	}
+}

@@ -174,7 +174,8 @@ func (p *pkg) unknown(off, end int64, problems ...model.Problem) {
 func (p *pkg) finish(pos int64) {
 	size := p.src.Size()
 	if len(p.entries) == 0 {
-		p.problems = append(p.problems, model.Problemf(model.Malformed, ruleNoMembers, p.src.Span(0, 0), "the package has no members"))
+		p.problems = append(p.problems, model.Problemf(model.Malformed, ruleNoMembers, p.src.Span(0, min(4, size)),
+			"the package has no members").Want("PK 03 04", p.found(0)))
 	}
 	p.directory = p.readDirectory(pos)
 	if n := len(p.directory); n > 0 {
