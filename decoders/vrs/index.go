@@ -149,6 +149,8 @@ func (r *recording) readClassic(x *index) {
 	switch {
 	case x.count > maxIndexed:
 		tooMany(maxIndexed)
+	case infoSize*x.count > max(maxInflated, r.src.Size()):
+		tooMany(max(maxInflated, r.src.Size()) / infoSize)
 	case !x.compressed && infoSize*x.count > x.infos.Len:
 		tooMany(x.infos.Len / infoSize)
 	case !x.compressed:
