@@ -67,9 +67,15 @@ golden:
 mutate:
 	CUTAWAY_MUTATE=all $(GO) test -timeout 6h -run Mutat ./decoders/...
 
-bench: $(BIN)
+bench: $(BIN) build/emptywindow
 	$(GO) test -tags ci -run '^$$' -bench . -benchmem ./source/... ./hexview/... ./ui/...
 	$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 60m ./bench/...
+	$(GO) test -tags e2e -run '^$$' -bench . -benchtime 1x -timeout 20m ./e2e
+
+# What the window's memory is compared with.
+build/emptywindow: e2e/emptywindow/main.go go.mod
+	@mkdir -p build
+	$(GO) build -tags e2e,$(TAGS) -trimpath -ldflags='-s -w' -o $@ ./e2e/emptywindow
 
 lint:
 	golangci-lint run ./...

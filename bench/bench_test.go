@@ -17,7 +17,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"testing"
@@ -138,17 +137,12 @@ func run(tb testing.TB, cmd *exec.Cmd) result {
 	return r
 }
 
-// input returns a generated crate, made on first use. Its name holds its size.
+// input returns a generated crate, made on first use.
 func input(tb testing.TB, kind crategen.Kind, size int64) string {
 	tb.Helper()
-	if err := os.MkdirAll(folder, 0o755); err != nil {
+	name, err := crategen.Kept(folder, kind, size)
+	if err != nil {
 		tb.Fatal(err)
-	}
-	name := filepath.Join(folder, fmt.Sprintf("%s-%d.usdc", kind, size))
-	if _, err := os.Stat(name); err != nil {
-		if err := crategen.BulkFile(name, kind, size); err != nil {
-			tb.Fatal(err)
-		}
 	}
 	return name
 }

@@ -29,18 +29,27 @@ const (
 
 // A desktop is an X server of its own with one window of Cutaway in it.
 type desktop struct {
-	t      *testing.T
-	env    []string
-	log    string
-	seen   int // lines of the log that were waited for
-	window string
-	x, y   int // of the window's canvas on the screen
+	t       testing.TB
+	env     []string
+	display string
+	log     string
+	seen    int // lines of the log that were waited for
+	window  string
+	x, y    int // of the window's canvas on the screen
 }
 
 // start opens the window on the files in a fresh X server.
-func start(t *testing.T, theme string, files ...string) *desktop {
+func start(t testing.TB, theme string, files ...string) *desktop {
 	t.Helper()
-	for _, tool := range []string{"Xvfb", "xdotool", "xwininfo", "openbox", "dbus-run-session"} {
+	d := newDesktop(t, theme)
+	d.open(program, "· Cutaway$", files...)
+	return d
+}
+
+// newDesktop starts an X server with a window manager and a bus.
+func newDesktop(t testing.TB, theme string) *desktop {
+	t.Helper()
+	for _, tool := range []string{"Xvfb", "xdotool", "xwininfo", "openbox", "dbus-daemon"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			t.Skipf("no %s; tools/install.sh test installs it", tool)
 		}
@@ -48,19 +57,26 @@ func start(t *testing.T, theme string, files ...string) *desktop {
 	home := t.TempDir()
 	d := &desktop{t: t, log: filepath.Join(home, "log")}
 	d.env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_RUNTIME_DIR="+home, "CUTAWAY_LOG="+d.log,
-		"FYNE_SCALE=1", "FYNE_THEME="+theme, "LIBGL_ALWAYS_SOFTWARE=1", "WAYLAND_DISPLAY=", "DISPLAY="+d.server())
+		"FYNE_SCALE=1", "FYNE_THEME="+theme, "LIBGL_ALWAYS_SOFTWARE=1", "WAYLAND_DISPLAY=")
+	d.display = ":" + d.says("Xvfb", "-displayfd", "3", "-screen", "0", fmt.Sprintf("%dx%dx24", width, height), "-nolisten", "tcp")
+	d.env = append(d.env, "DISPLAY="+d.display)
+	d.env = append(d.env, "DBUS_SESSION_BUS_ADDRESS="+d.says("dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address=3"))
 	d.run("openbox")
-	binary, err := filepath.Abs(program)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d.run("dbus-run-session", append([]string{"--", binary}, files...)...)
+	return d
+}
+
+// open starts a program with a window, by a pattern of its title, and puts the window where it is wanted.
+func (d *desktop) open(binary, title string, files ...string) *exec.Cmd {
+	d.t.Helper()
+	cmd := d.run(d.path(binary), files...)
 	d.wait("ready")
-	d.wait("opened")
+	if len(files) > 0 {
+		d.wait("opened")
+	}
 	for deadline := time.Now().Add(patience); d.window == ""; time.Sleep(50 * time.Millisecond) {
-		d.window, _, _ = strings.Cut(d.output("xdotool", "search", "--onlyvisible", "--name", "· Cutaway$"), "\n")
+		d.window, _, _ = strings.Cut(d.output("xdotool", "search", "--onlyvisible", "--name", title), "\n")
 		if time.Now().After(deadline) {
-			t.Fatal("no window of that name")
+			d.t.Fatal("no window of that name")
 		}
 	}
 	d.do("windowsize", d.window, strconv.Itoa(width-20), strconv.Itoa(height-40))
@@ -77,34 +93,49 @@ func start(t *testing.T, theme string, files ...string) *desktop {
 			d.y = n
 		}
 	}
-	return d
+	return cmd
 }
 
-// server starts Xvfb and returns its display.
-func (d *desktop) server() string {
+// path is the whole path of a built program, which must be there.
+func (d *desktop) path(binary string) string {
+	d.t.Helper()
+	path, err := filepath.Abs(binary)
+	if err == nil {
+		_, err = os.Stat(path)
+	}
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return path
+}
+
+// says starts a program that writes a line to its descriptor 3 when it is there, and returns the line.
+func (d *desktop) says(name string, args ...string) string {
 	d.t.Helper()
 	r, w, err := os.Pipe()
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	cmd := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", fmt.Sprintf("%dx%dx24", width, height), "-nolisten", "tcp")
+	cmd := exec.Command(name, args...)
+	cmd.Env = d.env
 	cmd.ExtraFiles = []*os.File{w}
 	d.begin(cmd)
 	_ = w.Close()
 	_ = r.SetReadDeadline(time.Now().Add(patience))
-	number, err := bufio.NewReader(r).ReadString('\n')
+	line, err := bufio.NewReader(r).ReadString('\n')
 	if err != nil {
-		d.t.Fatalf("Xvfb gave no display: %v", err)
+		d.t.Fatalf("%s does not say where it is: %v", name, err)
 	}
-	return ":" + strings.TrimSpace(number)
+	return strings.TrimSpace(line)
 }
 
 // run starts a program that ends with the test.
-func (d *desktop) run(name string, args ...string) {
+func (d *desktop) run(name string, args ...string) *exec.Cmd {
 	d.t.Helper()
 	cmd := exec.Command(name, args...)
 	cmd.Env = d.env
 	d.begin(cmd)
+	return cmd
 }
 
 // begin starts a process in a group of its own, so that what it starts ends with it.
@@ -120,13 +151,20 @@ func (d *desktop) begin(cmd *exec.Cmd) {
 		d.t.Fatal(err)
 	}
 	d.t.Cleanup(func() {
-		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
-		_ = cmd.Wait()
+		end(cmd)
 		_ = said.Close()
 		if text, err := os.ReadFile(said.Name()); d.t.Failed() && err == nil {
 			d.t.Logf("%s said: %s", cmd.Args[0], text)
 		}
 	})
+}
+
+// end kills a program and what it started, once.
+func end(cmd *exec.Cmd) {
+	if cmd.ProcessState == nil {
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+		_ = cmd.Wait()
+	}
 }
 
 func (d *desktop) output(name string, args ...string) string {

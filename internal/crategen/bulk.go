@@ -6,6 +6,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"strconv"
 )
 
@@ -54,6 +55,18 @@ func BulkFile(name string, k Kind, size int64) error {
 		return err
 	}
 	return os.Rename(f.Name(), name)
+}
+
+// Kept returns the name of a bulk crate in a folder, where it is made on first use. The name holds kind and size.
+func Kept(folder string, k Kind, size int64) (string, error) {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return "", err
+	}
+	name := filepath.Join(folder, fmt.Sprintf("%s-%d.usdc", k, size))
+	if _, err := os.Stat(name); err == nil {
+		return name, nil
+	}
+	return name, BulkFile(name, k, size)
 }
 
 // common are fields that bulk crates repeat.
