@@ -29,12 +29,15 @@ type base64Text struct {
 	digits int64 // that are good, without padding and white space
 	bad    int64 // offset of the first character that does not belong there; -1: none
 	dense  bool  // the digits stand side by side
+	last   int64 // offset of the last digit
+	spare  bool  // it has bits that make no byte
 }
 
 // measureBase64 looks through base64 data.
 func measureBase64(ctx context.Context, in model.Span) (*base64Text, error) {
 	b := &base64Text{in: in, bad: -1, dense: true}
 	padded, spaced := false, false
+	digit := byte(0)
 	err := eachRun(ctx, in, func(off int64, run []byte) bool {
 		for i, c := range run {
 			switch {
@@ -48,13 +51,15 @@ func measureBase64(ctx context.Context, in model.Span) (*base64Text, error) {
 			default:
 				b.dense = b.dense && !spaced
 				b.digits++
+				digit, b.last = base64Digit[c], off+int64(i)
 			}
 		}
 		return true
 	})
 	if err == nil && b.bad < 0 && b.digits%4 == 1 {
-		b.bad = in.End() - 1
+		b.bad = b.last
 	}
+	b.spare = digit&(1<<(b.digits*6%8)-1) != 0
 	return b, err
 }
 
@@ -82,7 +87,11 @@ func (b *base64Text) size() int64 { return b.digits * 6 / 8 }
 // problem says what is wrong with the data; nil: nothing.
 func (b *base64Text) problem() *model.Problem {
 	if b.bad < 0 {
-		return nil
+		if !b.spare {
+			return nil
+		}
+		p := model.Problemf(model.Suspicious, ruleTextBase64Spare, b.in.Source.Span(b.last, 1), "the last digit of base64 data has bits that make no byte")
+		return &p
 	}
 	p := model.Problemf(model.Malformed, ruleTextBase64, b.in.Source.Span(b.bad, 1),
 		"base64 data is broken here; %d bytes before it are good", b.size()).Want("letters, digits, + and /, and = at the end", "")

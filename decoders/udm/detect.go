@@ -87,7 +87,7 @@ func sampleOf(x *index, cut bool) sample {
 	for _, f := range x.faults {
 		at, text := x.off(f.token), &faultText[f.code]
 		switch {
-		case text.kind == model.Suspicious || text.kind == model.Truncated || cut && x.off(f.token+1) == x.size:
+		case text.kind == model.Suspicious || text.kind == model.Truncated || cut && (f.next >= x.tokens() || f.token+1 >= x.tokens()):
 			continue
 		case f.code == faultType:
 			if s.unknown == "" {

@@ -39,21 +39,22 @@ const (
 	ruleTextLimit        = "udm.limit.text"
 	ruleVersionTypes     = "udm.version.types"
 
-	ruleTextMark       = "udm.text.byte-order-mark"
-	ruleTextSyntax     = "udm.text.syntax"
-	ruleTextUnclosed   = "udm.text.unclosed"
-	ruleTextComment    = "udm.text.comment"
-	ruleTextType       = "udm.text.type"
-	ruleTextNumber     = "udm.text.number"
-	ruleTextRange      = "udm.text.range"
-	ruleTextValues     = "udm.text.value-count"
-	ruleTextComma      = "udm.text.comma"
-	ruleTextInnerComma = "udm.text.inner-comma"
-	ruleTextHint       = "udm.text.count-hint"
-	ruleTextSize       = "udm.text.size"
-	ruleTextBase64     = "udm.text.base64"
-	ruleTextEncoding   = "udm.text.encoding"
-	ruleTextMembers    = "udm.text.members"
+	ruleTextMark        = "udm.text.byte-order-mark"
+	ruleTextSyntax      = "udm.text.syntax"
+	ruleTextUnclosed    = "udm.text.unclosed"
+	ruleTextComment     = "udm.text.comment"
+	ruleTextType        = "udm.text.type"
+	ruleTextNumber      = "udm.text.number"
+	ruleTextRange       = "udm.text.range"
+	ruleTextValues      = "udm.text.value-count"
+	ruleTextComma       = "udm.text.comma"
+	ruleTextInnerComma  = "udm.text.inner-comma"
+	ruleTextHint        = "udm.text.count-hint"
+	ruleTextSize        = "udm.text.size"
+	ruleTextBase64      = "udm.text.base64"
+	ruleTextBase64Spare = "udm.text.base64-bits"
+	ruleTextEncoding    = "udm.text.encoding"
+	ruleTextMembers     = "udm.text.members"
 )
 
 // rules lists every problem that this format can have.
@@ -106,6 +107,7 @@ var rules = []model.Rule{
 	{ID: ruleTextHint, Help: "an array has another number of items than its header says"},
 	{ID: ruleTextSize, Help: "the size of a compressed array is not that of its items"},
 	{ID: ruleTextBase64, Help: "base64 data has a character that does not belong there"},
+	{ID: ruleTextBase64Spare, Help: "the last digit of base64 data has bits that make no byte"},
 	{ID: ruleTextEncoding, Help: "the encoding of a UTF-8 text is not base64"},
 	{ID: ruleTextMembers, Help: "a struct has more than 255 members, or one whose type has no fixed size"},
 }

@@ -152,12 +152,16 @@ func (t *text) role(g uint32, c child, words *int) uint32 {
 	owner := &x.groups[g]
 	switch owner.kind {
 	case gEntry:
+		before := *words - 1
 		switch {
 		case !x.control(owner.first, '$'):
 			return isKey
 		case i == owner.first+1:
 			return isType
-		case *words <= 2:
+		case x.kinds[owner.first+1] == tkBare:
+			before-- // the type
+		}
+		if before == 0 {
 			return isKey
 		}
 		return isValue

@@ -20,6 +20,7 @@ func TestInvariants(t *testing.T) {
 func TestMutate(t *testing.T) {
 	t.Run("binary", func(t *testing.T) {
 		decodertest.Mutate(t, Format, fixtureFiles(t, "twin.udm_b"), decodertest.MutateOptions{Try: 1000, Exceptions: []decodertest.Exception{
+			{Path: "layout/header/identifier", Cut: true, Reason: "a file of no bytes is an empty text"},
 			{Path: "layout/root/values/assetData/values/lz4", Reason: "the last sequence of an LZ4 block has a match length that nobody reads"},
 		}})
 	})
