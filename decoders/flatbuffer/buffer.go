@@ -70,15 +70,17 @@ func (b *Buffer) Reader() *Reader { return b.readers.Get().(*Reader) }
 func (b *Buffer) Release(r *Reader) { b.readers.Put(r) }
 
 const (
-	pageSize  = 4 << 10
-	pageCount = 16
+	pageSize = 4 << 10
+	pageSets = 16 // a page is kept in the set of its number
+	pageWays = 4  // pages of a set
 )
 
 // A Reader reads small pieces of a buffer, keeping a few pages. It belongs to one goroutine. What is not there reads
 // as zero with ok false.
 type Reader struct {
 	b     *Buffer
-	pages [pageCount]page
+	pages [pageSets][pageWays]page
+	next  [pageSets]uint8 // the way that is replaced next
 	small [8]byte
 }
 
@@ -110,10 +112,15 @@ func (r *Reader) bytes(off, n int64) []byte {
 }
 
 func (r *Reader) page(number int64) []byte {
-	slot := &r.pages[number%pageCount]
-	if slot.number == number+1 {
-		return slot.bytes
+	set := &r.pages[number%pageSets]
+	for i := range set {
+		if set[i].number == number+1 {
+			return set[i].bytes
+		}
 	}
+	way := &r.next[number%pageSets]
+	slot := &set[*way]
+	*way = (*way + 1) % pageWays
 	if slot.bytes == nil {
 		slot.bytes = make([]byte, 0, pageSize)
 	}

@@ -67,10 +67,11 @@ func (t *Tree) tableNode(n *model.Node, r *Reader, w *walk, o object) {
 	if v := w.find(table.vtable); ok && v != nil && v.kind == aVTable {
 		head.Refs = func() []model.Ref { return []model.Ref{t.ref("vtable", table.vtable)} }
 	}
-	if !ok || int64(o.end)-off < table.size {
+	if !ok || o.typ == noSchema && t.S != nil {
 		n.Children = model.NewList(head)
 		return
 	}
+	table.size = min(table.size, int64(o.end)-off)
 	present, absent := t.fieldNodes(r, w, &table, obj)
 	slices.SortStableFunc(present, func(a, b model.Node) int { return cmp.Compare(a.Span().Off, b.Span().Off) })
 	nodes := []model.Node{head}

@@ -23,6 +23,11 @@ func (w *walk) finish() {
 		if last := len(kept) - 1; last >= 0 && kept[last].off == o.off && kept[last].kind == o.kind && kept[last].typ == o.typ {
 			continue // met before
 		}
+		if last := len(kept) - 1; last >= 0 && int64(o.off) < end && w.usedEnd(kept[last]) <= int64(o.off) {
+			// Google's builder for Go shares vtables between tables of unequal size, so that the size may be too large.
+			kept[last].end = o.off
+			end = int64(o.off)
+		}
 		if int64(o.off) < end {
 			w.problem(int64(o.off), model.Malformed, ruleOverlap, w.b.Span(int64(o.off), min(end, int64(o.end))-int64(o.off)),
 				"these bytes belong to two objects")
@@ -38,6 +43,29 @@ func (w *walk) finish() {
 	w.countUsers()
 	w.fillGaps(head)
 	slices.SortStableFunc(w.problems, func(a, b located) int { return cmp.Compare(a.off, b.off) })
+}
+
+// usedEnd is the end of the last field of a table, as far as its width is known; the end of other objects.
+func (w *walk) usedEnd(o object) int64 {
+	t, ok := w.r.Table(int64(o.off))
+	if o.kind != aTable || !ok {
+		return int64(o.end)
+	}
+	end := int64(o.off) + offsetSize
+	for i := range t.Slots() {
+		at := t.Slot(i)
+		if at == 0 {
+			continue
+		}
+		width := int64(1)
+		if w.s != nil && o.typ != noSchema {
+			if f := w.s.Objects[o.typ].bySlot(i); f != nil {
+				width = w.s.size(f.Type)
+			}
+		}
+		end = max(end, at+width)
+	}
+	return min(end, int64(o.end))
 }
 
 // headEnd is the end of the root offset and, where it has one, the identifier.
