@@ -28,7 +28,7 @@ func drawable(cards []model.Card) []model.Card {
 	var can []model.Card
 	for _, c := range cards {
 		switch c.(type) {
-		case model.Table, model.Words, model.Picture, model.Listing, model.Series:
+		case model.Table, model.Words, model.Picture, model.Listing, model.Series, model.Sound:
 			can = append(can, c)
 		}
 	}
@@ -60,6 +60,8 @@ func (d *detailsPane) card(k int) fyne.CanvasObject {
 		v.object = d.pictureCard(ctx, c)
 	case model.Series:
 		v.object = d.seriesCard(ctx, c)
+	case model.Sound:
+		v.object = d.soundCard(ctx, c)
 	}
 	d.cardView[k] = v
 	return v.object

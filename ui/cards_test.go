@@ -2,8 +2,6 @@ package ui
 
 import (
 	"errors"
-	"image/color"
-	"math"
 	"strings"
 	"testing"
 
@@ -47,8 +45,8 @@ func TestOtherCards(t *testing.T) {
 	s.goTo("layout/header")
 	b.at(s, "layout/header")
 	d := s.details
-	b.until("the cards", func() bool { return len(d.cards) == 4 })
-	for i, want := range []string{"some words", "", "This cannot be shown: the pixels are not there", "100,000 points, -500 … 499 m/s, time 0 … 9999.9"} {
+	b.until("the cards", func() bool { return len(d.cards) == 5 })
+	for i, want := range []string{"some words", "", "This cannot be shown: the pixels are not there", "100,000 points, -500 … 499 m/s over time 0 … 9999.9", "2 channels, 8000 Hz, 12.5 s, 100,000 frames, peak 1 (0.0 dB)"} {
 		d.choose(fixedTabs + i)
 		b.until(want, func() bool { return strings.Contains(allWords(d.cardView[i].object), want) })
 	}
@@ -66,29 +64,6 @@ func allWords(o fyne.CanvasObject) string {
 		return allWords(scroll.Content)
 	}
 	return words(o)
-}
-
-// TestReduce: each column of a plot keeps its extremes, and what is no number leaves a hole.
-func TestReduce(t *testing.T) {
-	p, err := reduce(t.Context(), &fakeSeries{}, nil)
-	if err != nil || p.points != 100_000 || p.least != -500 || p.top != 499 || p.from != 0 || p.to != 9999.9 {
-		t.Fatalf("%d points, %g … %g, %g … %g, %v", p.points, p.least, p.top, p.from, p.to, err)
-	}
-	for i := range p.low {
-		if p.low[i] > p.high[i] {
-			t.Fatalf("column %d: %g > %g", i, p.low[i], p.high[i])
-		}
-	}
-	hole := &plot{least: math.Inf(1), top: math.Inf(-1)}
-	hole.low[0], hole.high[0] = math.NaN(), math.NaN()
-	hole.add(0, math.NaN())
-	hole.add(0, math.Inf(1))
-	if !math.IsNaN(hole.low[0]) || !math.IsInf(hole.least, 1) {
-		t.Error("what is no number is drawn")
-	}
-	if img := p.draw(200, 50, color.Black); img.Bounds().Dx() != 200 || img.Bounds().Dy() != 50 {
-		t.Errorf("drawn %v", img.Bounds())
-	}
 }
 
 // TestWindowedErrors: rows before an error are there, those behind it tell of it.

@@ -56,7 +56,7 @@ func newFakeDoc() *fakeDoc {
 	header.Children = model.NewList(leaf("magic", "char[4]", 0, 4, model.Text("FAKE")), broken)
 	header.Cards = func() []model.Card {
 		return []model.Card{&fakeWords{model.CardBase{Title: "Words"}}, &fakeListing{model.CardBase{Title: "Listing"}},
-			&fakePicture{model.CardBase{Title: "Picture"}}, &fakeSeries{model.CardBase{Title: "Series"}}}
+			&fakePicture{model.CardBase{Title: "Picture"}}, &fakeSeries{CardBase: model.CardBase{Title: "Series"}}, &fakeSound{CardBase: model.CardBase{Title: "Sound"}}}
 	}
 	row := func(i int64) model.Node {
 		n := leaf(model.IndexName(i), "row", tableAt+i*rowSize, rowSize, model.Uint(i))
@@ -182,16 +182,40 @@ func (*fakePicture) Decode(context.Context) (image.Image, error) {
 	return nil, errors.New("the pixels are not there")
 }
 
-type fakeSeries struct{ model.CardBase }
+type fakeSeries struct {
+	model.CardBase
+	reads int
+}
 
 func (*fakeSeries) Unit() string          { return "m/s" }
 func (*fakeSeries) Points() (int64, bool) { return 100_000, true }
-func (*fakeSeries) Read(_ context.Context, first int64, dst []model.Point) (int, error) {
+func (f *fakeSeries) Read(_ context.Context, first int64, dst []model.Point) (int, error) {
+	f.reads++
 	for i := range dst {
 		at := float64(first + int64(i))
-		dst[i] = model.Point{Time: at / 10, Value: math.Mod(at, 1000) - 500}
+		dst[i] = model.Point{Time: at / 10, Value: math.Mod(at, 1000) - 500, Path: fmt.Sprintf("layout/table/[%d]", int64(at)%tableRows)}
 	}
 	return len(dst), nil
+}
+
+// fakeSound has a left channel that rises from -1 to 1 and a silent right one. It cannot be read from frame broken on.
+type fakeSound struct {
+	model.CardBase
+	broken int64
+}
+
+func (*fakeSound) Channels() int { return 2 }
+func (*fakeSound) Rate() float64 { return 8000 }
+func (*fakeSound) Frames() int64 { return 100_000 }
+func (f *fakeSound) Read(_ context.Context, first int64, dst [][]float32) (int, error) {
+	for i := range dst[0] {
+		at := first + int64(i)
+		if f.broken > 0 && at >= f.broken {
+			return i, errors.New("torn tape")
+		}
+		dst[0][i], dst[1][i] = float32(at)/50_000-1, 0
+	}
+	return len(dst[0]), nil
 }
 
 // bench is a window of the test driver; work that the background posts is run by until.

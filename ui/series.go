@@ -2,119 +2,210 @@ package ui
 
 import (
 	"context"
-	"image"
-	"image/color"
+	"fmt"
 	"math"
+	"strconv"
+	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
 )
 
-// plotColumns is how many columns a series is reduced to: each keeps its smallest and largest value.
-const plotColumns = 1024
+// drawnEvery is how often a curve is drawn while it is still being read.
+const drawnEvery = 250 * time.Millisecond
 
 // plot is a series reduced to what a screen can show.
 type plot struct {
-	low, high  [plotColumns]float64 // NaN where a column has no point
-	from, to   float64              // times
-	least, top float64              // values
-	points     int64
+	*curve
+	from, to float64 // times
+	points   int64   // read so far
 }
 
-// reduce reads a whole series in windows. When ctx ends it returns what it has.
-func reduce(ctx context.Context, s model.Series, progress model.Progress) (*plot, error) {
+// readWindow is how many points or frames are read at once.
+const readWindow = 4096
+
+// reduce reads a whole series in windows, and shows from time to time what it has. When ctx ends, or a point cannot be
+// read, it returns what it has.
+func reduce(ctx context.Context, s model.Series, progress model.Progress, show func(plot)) (plot, error) {
 	n, _ := s.Points()
-	p := &plot{least: math.Inf(1), top: math.Inf(-1)}
-	for i := range p.low {
-		p.low[i], p.high[i] = math.NaN(), math.NaN()
+	p := plot{curve: newCurve("")}
+	var err error
+	if p.from, p.to, err = timesOf(ctx, s, n); err != nil || n == 0 {
+		return p, err
 	}
-	buf := make([]model.Point, 4096)
+	buf := make([]model.Point, readWindow)
+	drawn := time.Now()
 	for p.points < n {
 		got, err := s.Read(ctx, p.points, buf[:min(int64(len(buf)), n-p.points)])
-		for i, pt := range buf[:got] {
-			if p.points == 0 && i == 0 {
-				p.from = pt.Time
+		for _, pt := range buf[:got] {
+			if part := (pt.Time - p.from) / (p.to - p.from); !math.IsNaN(part) {
+				p.add(int(part*(chartColumns-1)), pt.Value)
 			}
-			p.to = pt.Time
-			p.add(int((p.points+int64(i))*plotColumns/n), pt.Value)
 		}
 		p.points += int64(got)
 		if err != nil || got == 0 {
 			return p, err
 		}
 		progress.Report(p.points, n, "points")
+		if time.Since(drawn) > drawnEvery {
+			show(plot{p.snapshot(), p.from, p.to, p.points})
+			drawn = time.Now()
+		}
 	}
 	return p, nil
 }
 
-func (p *plot) add(column int, v float64) {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return
+// timesOf is the times of the first and the last point, apart from each other.
+func timesOf(ctx context.Context, s model.Series, n int64) (from, to float64, err error) {
+	if n == 0 {
+		return 0, 0, nil
 	}
-	if !(p.low[column] <= v) {
-		p.low[column] = v
+	var first, last [1]model.Point
+	if _, err = s.Read(ctx, 0, first[:]); err == nil {
+		_, err = s.Read(ctx, n-1, last[:])
 	}
-	if !(p.high[column] >= v) {
-		p.high[column] = v
+	from, to = first[0].Time, last[0].Time
+	if !(from < to) {
+		from, to = from-0.5, from+0.5
 	}
-	p.least, p.top = min(p.least, v), max(p.top, v)
+	return from, to, err
 }
 
-// draw paints the plot, w × h pixels.
-func (p *plot) draw(w, h int, ink color.Color) image.Image {
-	img := image.NewRGBA(image.Rect(0, 0, w, h))
-	span := p.top - p.least
-	if w <= 0 || h <= 1 || span < 0 || math.IsInf(span, 0) {
-		return img
+// pointAt finds the last point that is not later than a time; the times of points do not decrease.
+func pointAt(ctx context.Context, s model.Series, time float64) (model.Point, error) {
+	var found [1]model.Point
+	low, high := int64(0), int64(0)
+	if n, _ := s.Points(); n > 0 {
+		high = n - 1
 	}
-	y := func(v float64) int {
-		if span == 0 {
-			return h / 2
+	for low < high {
+		mid := (low + high + 1) / 2
+		if _, err := s.Read(ctx, mid, found[:]); err != nil {
+			return found[0], err
 		}
-		return h - 1 - int((v-p.least)/span*float64(h-1))
+		if found[0].Time <= time {
+			low = mid
+		} else {
+			high = mid - 1
+		}
 	}
-	last := -1
-	for x := range w {
-		c := x * plotColumns / w
-		if math.IsNaN(p.low[c]) {
-			continue
+	_, err := s.Read(ctx, low, found[:])
+	return found[0], err
+}
+
+// chartCard is a chart below a line that says what it shows, or what is under the pointer.
+type chartCard struct {
+	chart   *chart
+	label   *widget.Label
+	caption string
+}
+
+func newChartCard(unit string) *chartCard {
+	k := &chartCard{chart: newChart(), label: widget.NewLabel("reading…")}
+	k.label.Importance, k.label.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
+	k.chart.onHover = func(at float64, col int) {
+		if col < 0 {
+			k.label.SetText(k.caption)
+		} else {
+			k.label.SetText(pointedText(k.chart, at, col, unit))
 		}
-		from, to := y(p.high[c]), y(p.low[c])
-		if last >= 0 { // joined to the column before
-			from, to = min(from, last), max(to, last)
-		}
-		for at := from; at <= to; at++ {
-			img.Set(x, at, ink)
-		}
-		last = y(p.low[c])
 	}
-	return img
+	return k
+}
+
+func (k *chartCard) say(caption string) {
+	k.caption = caption
+	k.label.SetText(caption)
+}
+
+func (k *chartCard) object() fyne.CanvasObject {
+	return container.NewBorder(k.label, nil, nil, nil, k.chart)
+}
+
+// drawSteps draws what reducing shows from time to time, and its result; where it failed half-way, also why.
+func drawSteps[T any](d *detailsPane, ctx context.Context, card model.Card, k *chartCard, reduce func(context.Context, model.Progress, func(T)) (T, error),
+	some func(T) bool, draw func(T)) {
+	d.later(ctx, card, func(ctx context.Context, progress model.Progress) (func(), error) {
+		got, err := reduce(ctx, progress, func(part T) {
+			d.s.w.post(func() {
+				if ctx.Err() == nil {
+					draw(part)
+				}
+			})
+		})
+		if err == nil || !some(got) {
+			return func() { draw(got) }, err
+		}
+		return func() {
+			draw(got)
+			k.say(k.caption + "; no further: " + err.Error())
+		}, nil
+	}, k.label)
 }
 
 func (d *detailsPane) seriesCard(ctx context.Context, s model.Series) fyne.CanvasObject {
-	var p *plot
-	raster := canvas.NewRaster(func(w, h int) image.Image {
-		if p == nil {
-			return image.NewRGBA(image.Rect(0, 0, w, h))
+	unit := ""
+	if u := s.Unit(); u != "" {
+		unit = " " + u
+	}
+	k := newChartCard(unit)
+	k.chart.onTap = func(at float64) {
+		d.s.run(d.s.about, "finding the point", func(ctx context.Context, _ model.Progress) (func(), error) {
+			p, err := pointAt(ctx, s, at)
+			return func() { d.s.follow(model.Ref{Path: p.Path, Span: p.Span}) }, err
+		})
+	}
+	drawSteps(d, ctx, s, k, func(ctx context.Context, progress model.Progress, show func(plot)) (plot, error) {
+		return reduce(ctx, s, progress, show)
+	}, func(p plot) bool { return p.points > 0 }, func(p plot) {
+		k.say(plotText(s, p, unit))
+		if p.least <= p.top {
+			k.chart.set([]*curve{p.curve}, p.from, p.to, p.least, p.top)
 		}
-		return p.draw(w, h, d.bar.Theme().Color(theme.ColorNamePrimary, fyne.CurrentApp().Settings().ThemeVariant()))
 	})
-	label := widget.NewLabel("reading…")
-	label.Importance = widget.LowImportance
-	d.later(ctx, s, func(ctx context.Context, progress model.Progress) (func(), error) {
-		got, err := reduce(ctx, s, progress)
-		return func() {
-			p = got
-			unit := s.Unit()
-			label.SetText(grouped(p.points) + " points, " + model.FormatFloat(p.least, 32) + " … " + model.FormatFloat(p.top, 32) +
-				" " + unit + ", time " + model.FormatFloat(p.from, 64) + " … " + model.FormatFloat(p.to, 64))
-			raster.Refresh()
-		}, err
-	}, label)
-	return container.NewBorder(label, nil, nil, nil, raster)
+	return k.object()
+}
+
+// plotText says what a plot shows.
+func plotText(s model.Series, p plot, unit string) string {
+	n, _ := s.Points()
+	switch {
+	case n == 0:
+		return "no points"
+	case p.points < n:
+		return fmt.Sprintf("%s of %s points so far", grouped(p.points), grouped(n))
+	case p.least > p.top:
+		return grouped(p.points) + " points, none of them with a number"
+	}
+	return fmt.Sprintf("%s points, %s … %s%s over time %s … %s", grouped(p.points), shortFloat(p.least), shortFloat(p.top), unit,
+		model.FormatFloat(p.from, 64), model.FormatFloat(p.to, 64))
+}
+
+// shortFloat is a number with up to 7 digits.
+func shortFloat(f float64) string { return strconv.FormatFloat(f, 'g', 7, 64) }
+
+// pointedText says what the curves have in a column.
+func pointedText(c *chart, at float64, col int, unit string) string {
+	text := "at " + shortTime(at, c.to-c.from)
+	for _, one := range c.curves {
+		v := one.columns[col]
+		switch {
+		case math.IsNaN(v.first):
+			continue
+		case v.low == v.high:
+			text += ":  " + one.title + " " + shortFloat(v.low) + unit
+		default:
+			text += ":  " + one.title + " " + shortFloat(v.low) + " … " + shortFloat(v.high) + unit
+		}
+	}
+	return text
+}
+
+// shortTime is a time with as many decimals as a column of a chart over span can tell.
+func shortTime(t, span float64) string {
+	decimals := max(0, min(9, int(math.Ceil(-math.Log10(span/chartColumns)))))
+	return strconv.FormatFloat(t, 'f', decimals, 64)
 }

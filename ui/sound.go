@@ -1,0 +1,126 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"cutaway/model"
+)
+
+// maxChannels is how many channels of a sound are drawn.
+const maxChannels = 16
+
+// wave is a sound reduced to what a screen can show: a curve for each channel.
+type wave struct {
+	channels []*curve
+	frames   int64 // read so far
+}
+
+// peak is the largest sample, without its sign.
+func (w *wave) peak() float64 {
+	peak := 0.0
+	for _, c := range w.channels {
+		if c.least <= c.top {
+			peak = max(peak, math.Abs(c.least), math.Abs(c.top))
+		}
+	}
+	return peak
+}
+
+// reduceSound reads a whole sound in windows, and shows from time to time what it has. When ctx ends, or a frame cannot
+// be read, it returns what it has.
+func reduceSound(ctx context.Context, s model.Sound, progress model.Progress, show func(*wave)) (*wave, error) {
+	w := &wave{}
+	dst := make([][]float32, s.Channels())
+	for i := range dst {
+		dst[i] = make([]float32, readWindow)
+		if i < maxChannels {
+			w.channels = append(w.channels, newCurve(channelName(i, len(dst))))
+		}
+	}
+	n := s.Frames()
+	drawn := time.Now()
+	for w.frames < n && len(dst) > 0 {
+		for i := range dst {
+			dst[i] = dst[i][:min(readWindow, n-w.frames)]
+		}
+		got, err := s.Read(ctx, w.frames, dst)
+		for i, c := range w.channels {
+			for k, v := range dst[i][:got] {
+				c.add(int((w.frames+int64(k))*(chartColumns-1)/max(n-1, 1)), float64(v))
+			}
+		}
+		w.frames += int64(got)
+		if err != nil || got == 0 {
+			return w, err
+		}
+		progress.Report(w.frames, n, "frames")
+		if time.Since(drawn) > drawnEvery {
+			now := &wave{frames: w.frames}
+			for _, c := range w.channels {
+				now.channels = append(now.channels, c.snapshot())
+			}
+			show(now)
+			drawn = time.Now()
+		}
+	}
+	return w, nil
+}
+
+// channelName names a channel of several.
+func channelName(i, of int) string {
+	switch of {
+	case 1:
+		return ""
+	case 2:
+		return [...]string{"left", "right"}[i]
+	}
+	return fmt.Sprintf("channel %d", i)
+}
+
+func (d *detailsPane) soundCard(ctx context.Context, s model.Sound) fyne.CanvasObject {
+	k := newChartCard("")
+	drawSteps(d, ctx, s, k, func(ctx context.Context, progress model.Progress, show func(*wave)) (*wave, error) {
+		return reduceSound(ctx, s, progress, show)
+	}, func(w *wave) bool { return w.frames > 0 }, func(w *wave) {
+		k.say(soundText(s, w))
+		level := max(w.peak(), 1e-4)
+		k.chart.set(w.channels, 0, secondsOf(s), -level, level)
+	})
+	return k.object()
+}
+
+// secondsOf is how long a sound lasts; one of an unknown rate has one frame a second.
+func secondsOf(s model.Sound) float64 {
+	if r := s.Rate(); r > 0 {
+		return float64(s.Frames()) / r
+	}
+	return float64(s.Frames())
+}
+
+// soundText says what a sound is.
+func soundText(s model.Sound, w *wave) string {
+	text := counted(int64(s.Channels()), "channel")
+	if r := s.Rate(); r > 0 {
+		text += fmt.Sprintf(", %s Hz, %s s", shortFloat(r), shortFloat(secondsOf(s)))
+	} else {
+		text += ", rate unknown: time counts frames"
+	}
+	text += ", " + counted(s.Frames(), "frame")
+	if n := s.Frames(); w.frames < n {
+		return text + fmt.Sprintf(", %s read so far", grouped(w.frames))
+	}
+	if p := w.peak(); p > 0 {
+		text += fmt.Sprintf(", peak %.3g (%.1f dB)", p, 20*math.Log10(p))
+	} else {
+		text += ", silent"
+	}
+	if s.Channels() > maxChannels {
+		text += fmt.Sprintf(", the first %d channels are drawn", maxChannels)
+	}
+	return text
+}
