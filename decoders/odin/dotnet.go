@@ -194,6 +194,18 @@ func (t *netType) element() (netType, int, bool) {
 	return e, t.ranks[n-1], true
 }
 
+// elementOrArgument is the type that the elements of an array, or of a collection with one argument, are declared
+// as; "" where there is none.
+func (t *netType) elementOrArgument() string {
+	if e, _, ok := t.element(); ok {
+		return e.String()
+	}
+	if len(t.args) == 1 {
+		return t.args[0].String()
+	}
+	return ""
+}
+
 // plausibleType tells whether a text is a type name with an assembly, made of the characters that .NET uses in them.
 func plausibleType(s string) bool {
 	t, ok := parseType(s)

@@ -80,7 +80,7 @@ func (d *document) facts(ctx context.Context, quick bool, progress model.Progres
 func (d *document) encodings() model.Value {
 	var words []string
 	seen := map[string]bool{}
-	for _, p := range d.payloads {
+	for _, p := range d.payloads[:min(len(d.payloads), maxPayloadFacts)] {
 		if s := p.stream(); s != nil && !seen[s.form.encoding()] {
 			seen[s.form.encoding()] = true
 			words = append(words, s.form.encoding())

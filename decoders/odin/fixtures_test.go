@@ -38,13 +38,13 @@ func TestFixturesAreMade(t *testing.T) {
 var damage = map[string]string{
 	"node-never-closed.odin":               "odin.container.unclosed truncated layout/[0]",
 	"array-never-closed.odin":              "odin.container.unclosed truncated layout/[0]",
-	"type-id-never-defined.odin":           "odin.type.undefined malformed layout/[0]/lost/start/type/type id",
-	"type-id-defined-twice.odin":           "odin.type.repeated suspicious layout/[0]/second/start/type/type id",
-	"type-ids-out-of-order.odin":           "odin.type.order suspicious layout/[0]/[0]/start/type/type id",
+	"type-id-never-defined.odin":           "odin.type.undefined malformed layout/[0]/lost/start entry/type/type id",
+	"type-id-defined-twice.odin":           "odin.type.repeated suspicious layout/[0]/second/start entry/type/type id",
+	"type-ids-out-of-order.odin":           "odin.type.order suspicious layout/[0]/[0]/start entry/type/type id",
 	"nested-10000-deep.odin":               "odin.container.depth malformed layout/[0]" + strings.Repeat("/[0]", maxDepth-1),
-	"array-of-4294967296.odin":             "odin.array.length malformed layout/[0]/list/[0]/start/length",
+	"array-of-4294967296.odin":             "odin.array.length malformed layout/[0]/list/[0]/start entry/length",
 	"array-holds-more.odin":                "odin.array.count suspicious layout/[0]/list/[0]",
-	"array-negative.odin":                  "odin.array.negative malformed layout/[0]/list/[0]/start/length",
+	"array-negative.odin":                  "odin.array.negative malformed layout/[0]/list/[0]/start entry/length",
 	"member-without-value.odin":            "odin.array.member-missing assumed layout/[0]/[0]",
 	"primitive-array-of-4-gigabytes.odin":  "odin.entry.truncated truncated layout/broken entry/elements",
 	"primitive-array-negative.odin":        "odin.primitives.count malformed layout/broken entry/count",
@@ -57,7 +57,7 @@ var damage = map[string]string{
 	"type-tag.odin":                        "odin.type.tag malformed layout/broken entry/type/tag",
 	"stray-end.odin":                       "odin.container.stray-end malformed layout/[0]/[0]",
 	"reference-to-nothing.odin":            "odin.reference.unknown-node suspicious layout/[0]/lost/node id",
-	"node-ids-go-back.odin":                "odin.node.order suspicious layout/[0]/again/start/node id",
+	"node-ids-go-back.odin":                "odin.node.order suspicious layout/[0]/again/start entry/node id",
 	"end-of-stream.odin":                   "odin.entry.end-of-stream suspicious layout/[1]/id",
 	"boolean-2.odin":                       "odin.value.boolean suspicious layout/[0]/flag/value",
 	"decimal-scale-40.odin":                "odin.value.decimal suspicious layout/[0]/d/value/flags",
@@ -71,12 +71,12 @@ var damage = map[string]string{
 	"hex.asset":                            "odin.carrier.text malformed layout/[1]/SerializedBytes/value",
 	"gzip-cut-off.asset":                   "odin.carrier.gzip truncated layout/[1]/serializedProgramCompressedBytes/value@decoded",
 	"gzip-sum.asset":                       "odin.carrier.gzip malformed layout/[1]/serializedProgramCompressedBytes/value@decoded",
-	"json-string-never-ends.odin.json":     "odin.json.text truncated layout/broken entry/rest",
-	"json-array-without-content.odin.json": "odin.json.text malformed layout/broken entry/rest",
+	"json-string-never-ends.odin.json":     "odin.json.text truncated layout/broken entry/trailing bytes",
+	"json-array-without-content.odin.json": "odin.json.text malformed layout/broken entry/trailing bytes",
 	"json-node-never-closed.odin.json":     "odin.container.unclosed truncated layout/[0]",
-	"json-type-never-defined.odin.json":    "odin.type.undefined malformed layout/[0]/list/start/type",
+	"json-type-never-defined.odin.json":    "odin.type.undefined malformed layout/[0]/list/start entry/type",
 	"json-no-value.odin.json":              "odin.json.value malformed layout/[0]/count/value",
-	"nodes-entry.asset":                    "odin.nodes.entry malformed layout/[1]/SerializationNodes/rest",
+	"nodes-entry.asset":                    "odin.nodes.entry malformed layout/[1]/SerializationNodes/trailing bytes",
 	"external-index.asset":                 "odin.reference.external-index suspicious layout/[1]/SerializedBytes/value@decoded/[0]/asset/index",
 }
 
@@ -164,11 +164,11 @@ func TestMutate(t *testing.T) {
 		}
 		return opt
 	}
-	decodertest.Mutate(t, Format, objects, cut("an empty file is an empty stream", "layout/[0]/start"))
+	decodertest.Mutate(t, Format, objects, cut("an empty file is an empty stream", "layout/[0]/start entry"))
 	decodertest.Mutate(t, Format, several, cut("cut between two top-level entries a stream is whole", "layout/"))
 	decodertest.Mutate(t, Format, carriers, cut("YAML text without a payload", "layout/header", "layout/[0]", "layout/[1]/line",
-		"layout/[1]/SerializedBytes/key", "layout/[1]/SerializedBytesString/key", "layout/[1]/serializedProgramCompressedBytes/key",
-		"layout/[1]/SerializationNodes/key", "layout/[1]/SerializedBytes/line", "layout/[1]/SerializedBytesString/line", "layout/[1]/serializedProgramCompressedBytes/line"))
+		"layout/[1]/SerializedBytes/field key", "layout/[1]/SerializedBytesString/field key", "layout/[1]/serializedProgramCompressedBytes/field key",
+		"layout/[1]/SerializationNodes/field key", "layout/[1]/SerializedBytes/line", "layout/[1]/SerializedBytesString/line", "layout/[1]/serializedProgramCompressedBytes/line"))
 }
 
 func FuzzOdin(f *testing.F) { decodertest.Fuzz(f, Format, made()) }

@@ -17,10 +17,11 @@ const (
 	shownName   = 200 // bytes of a long name that are shown
 )
 
-// Names of parts of a container that are no entries. An entry of such a name becomes name~2.
+// Names of parts of a container that are no members. They have blanks, as no member of .NET has; an entry of such a
+// name all the same becomes name~2.
 const (
-	startName = "start"
-	endName   = "end"
+	startName = "start entry"
+	endName   = "end entry"
 )
 
 // nameCache keeps the names of the children of the containers that were asked for last.

@@ -314,8 +314,15 @@ func (k *objectKids) element(i int64) model.Node {
 	case p.ranks != nil:
 		return s.objectNode(s.child(p.array, i+1), gridName(p.ranks, i))
 	}
-	return s.objectNode(s.child(p.array, i), model.IndexName(i))
+	n := s.objectNode(s.child(p.array, i), model.IndexName(i))
+	if declared := p.typ.elementOrArgument(); declared != "" && unsized(n.Type) {
+		n.Type = declared
+	}
+	return n
 }
+
+// unsized tells whether a type is that of a number whose width a text form does not record.
+func unsized(typ string) bool { return typ == keywords[kInteger] || typ == keywords[kFloating] }
 
 // memberNode is a member of an ISerializable type: the value, with the type that the pair declares.
 func (k *objectKids) memberNode(i int64) model.Node {
@@ -334,7 +341,7 @@ func (k *objectKids) memberNode(i int64) model.Node {
 		} else {
 			n.Spans = append(n.Spans, at)
 		}
-		if n.Type == "" || n.Type == "null" || m.value < 0 {
+		if n.Type == "" || n.Type == "null" || m.value < 0 || unsized(n.Type) {
 			n.Type = readable(string(declared))
 		}
 		n.Help = "declared as " + string(declared)

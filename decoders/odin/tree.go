@@ -11,7 +11,7 @@ import (
 // Names of what stands behind the last entry.
 const (
 	brokenName = "broken entry"
-	restName   = "rest"
+	restName   = "trailing bytes"
 )
 
 // kids is the children of a container, in the layout (its start, the entries in it, its end; behind the top-level

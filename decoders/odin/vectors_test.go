@@ -143,15 +143,15 @@ func TestExample(t *testing.T) {
 	f := corpusFile(t, "udon-doc-example.odin.bin")
 	doc := openDoc(t, f)
 	for off, want := range map[int64]string{
-		0x000: "layout/[0]/start/id", 0x001: "layout/[0]/start/type/tag", 0x002: "layout/[0]/start/type/type id",
-		0x006: "layout/[0]/start/type/type name/flag", 0x007: "layout/[0]/start/type/type name/count",
-		0x00b: "layout/[0]/start/type/type name/characters", 0x063: "layout/[0]/start/node id",
+		0x000: "layout/[0]/start entry/id", 0x001: "layout/[0]/start entry/type/tag", 0x002: "layout/[0]/start entry/type/type id",
+		0x006: "layout/[0]/start entry/type/type name/flag", 0x007: "layout/[0]/start entry/type/type name/count",
+		0x00b: "layout/[0]/start entry/type/type name/characters", 0x063: "layout/[0]/start entry/node id",
 		0x067: "layout/[0]/InstructionSetIdentifier/id", 0x068: "layout/[0]/InstructionSetIdentifier/name/flag",
 		0x09d: "layout/[0]/InstructionSetIdentifier/value/flag", 0x0aa: "layout/[0]/InstructionSetVersion/id",
-		0x0da: "layout/[0]/InstructionSetVersion/value", 0x0de: "layout/[0]/ByteCode/start/id",
-		0x0f4: "layout/[0]/ByteCode/start/type/tag", 0x12c: "layout/[0]/ByteCode/start/node id",
+		0x0da: "layout/[0]/InstructionSetVersion/value", 0x0de: "layout/[0]/ByteCode/start entry/id",
+		0x0f4: "layout/[0]/ByteCode/start entry/type/tag", 0x12c: "layout/[0]/ByteCode/start entry/node id",
 		0x130: "layout/[0]/ByteCode/[0]/id", 0x131: "layout/[0]/ByteCode/[0]/count", 0x135: "layout/[0]/ByteCode/[0]/size",
-		0x139: "layout/[0]/ByteCode/[0]/elements/[0]", 0x1a9: "layout/[0]/ByteCode/end/id",
+		0x139: "layout/[0]/ByteCode/[0]/elements/[0]", 0x1a9: "layout/[0]/ByteCode/end entry/id",
 	} {
 		p, err := doc.AtContext(t.Context(), doc.Source(), off, nil)
 		if err != nil || p == nil || p.Path() != want {

@@ -221,7 +221,7 @@ func (s *yamlScan) take(n *line) {
 	case indent == 0 && doc.class == "" && valueAt >= n.end:
 		doc.class = key
 	case key == "m_Name":
-		s.name = value
+		s.name = (&nodeField{text: value}).value()
 	case key == formatField:
 		s.format = value
 	case key == nodesField && value == "":

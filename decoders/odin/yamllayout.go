@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sort"
+	"strings"
 
 	"cutaway/model"
 )
@@ -46,7 +47,7 @@ func (u *unity) end(doc int) int64 {
 // layout is the root.
 func (u *unity) layout() model.Node {
 	return model.Node{Name: model.LayoutView, Type: "Unity YAML", Spans: []model.Span{u.src.Whole()}, Children: u.children(),
-		Brief: fmt.Sprintf("%d objects, %d payloads", len(u.docs), len(u.payloads))}
+		Brief: counted(int64(len(u.docs)), "object") + ", " + counted(int64(len(u.payloads)), "payload")}
 }
 
 func (u *unity) children() model.Children {
@@ -131,6 +132,9 @@ func (u *unity) lines(off, end int64, number int, fields []*payload) model.Child
 func (u *unity) lineNode(from, to int64, first, last int) model.Node {
 	at := u.src.Span(from, to-from)
 	n := model.Node{Name: fmt.Sprintf("line %d", first), Type: "YAML", Spans: []model.Span{at}, Value: textValue(at)}
+	if text, ok := n.Value.(model.Text); ok {
+		n.Value = model.Text(strings.TrimSuffix(strings.TrimSuffix(string(text), "\n"), "\r"))
+	}
 	if last > first {
 		n.Name = fmt.Sprintf("lines %d to %d", first, last)
 		n.Value = model.Blob{Span: at}
@@ -162,7 +166,7 @@ func (p *payload) fieldNode() model.Node {
 	return n
 }
 
-const keyName = "key"
+const keyName = "field key"
 
 // shownChars bounds the characters of a payload that are shown as text.
 const shownChars = 64 << 10
