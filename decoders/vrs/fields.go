@@ -17,19 +17,19 @@ func layoutParts(d *layoutData) []model.Node {
 	if d.l.fixed > 0 {
 		parts = append(parts, model.Node{
 			Name: "fixed", Type: "fixed part", Spans: []model.Span{d.src.Span(d.off, d.l.fixed)},
-			Children: model.NewList(fixedParts(d)...), Help: "fixed pieces one after the other, without padding",
+			Children: madeBy(func() []model.Node { return fixedParts(d) }), Help: "fixed pieces one after the other, without padding",
 		})
 	}
 	if len(d.entries) > 0 {
 		parts = append(parts, model.Node{
 			Name: "index", Type: "index entry[]", Spans: []model.Span{d.src.Span(d.off+d.l.fixed, d.l.index())},
-			Children: model.NewList(entryNodes(d)...), Help: "where each variable piece lies in the variable part",
+			Children: madeBy(func() []model.Node { return entryNodes(d) }), Help: "where each variable piece lies in the variable part",
 		})
 	}
 	if d.varSize > 0 {
 		parts = append(parts, model.Node{
 			Name: "variable", Type: "variable part", Spans: []model.Span{d.src.Span(d.varOff, d.varSize)},
-			Children: model.NewList(variableParts(d)...), Help: "the bytes of the variable pieces",
+			Children: madeBy(func() []model.Node { return variableParts(d) }), Help: "the bytes of the variable pieces",
 		})
 	}
 	return parts
@@ -208,25 +208,29 @@ func (l *items) fail(format string, args ...any) {
 	l.fault = &p
 }
 
-// addTo makes the items children of the node.
-func (l *items) addTo(n *model.Node, first model.Node, layout bool, make func(i int) model.Node) {
-	var nodes []model.Node
-	if layout && len(first.Spans) > 0 {
-		nodes = append(nodes, first)
-	}
-	for i := range l.starts {
-		nodes = append(nodes, make(i))
-	}
+// addTo makes the items children of the node, in a layout with what stands before and behind them.
+func (l *items) addTo(n *model.Node, first model.Node, layout bool, item func(i int) model.Node) {
 	if l.fault != nil {
 		n.Problems = append(n.Problems, *l.fault)
 	}
-	if layout && l.end < l.at.Len {
-		rest := l.at.Source.Span(l.at.Off+l.end, l.at.Len-l.end)
-		nodes = append(nodes, model.Node{Name: "rest", Type: "bytes", Role: model.Unknown, Spans: []model.Span{rest}, Value: model.Blob{Span: rest}})
+	rest := layout && l.end < l.at.Len
+	if len(l.starts) == 0 && !rest && (!layout || len(first.Spans) == 0) {
+		return
 	}
-	if len(nodes) > 0 {
-		n.Children = model.NewList(nodes...)
-	}
+	n.Children = madeBy(func() []model.Node {
+		var nodes []model.Node
+		if layout && len(first.Spans) > 0 {
+			nodes = append(nodes, first)
+		}
+		for i := range l.starts {
+			nodes = append(nodes, item(i))
+		}
+		if rest {
+			at := l.at.Source.Span(l.at.Off+l.end, l.at.Len-l.end)
+			nodes = append(nodes, model.Node{Name: "rest", Type: "bytes", Role: model.Unknown, Spans: []model.Span{at}, Value: model.Blob{Span: at}})
+		}
+		return nodes
+	})
 }
 
 // stringVector decodes a DataPieceVector<string>: a count, and texts with their lengths.
@@ -334,27 +338,34 @@ func stringMap(n *model.Node, at model.Span, elem *pod, layout bool) {
 		})
 		return
 	}
-	var nodes []model.Node
+	var kept []uint32
 	for i := range l.starts {
-		e := b[l.starts[i] : l.span(i).End()-at.Off]
-		key := mapKey(e)
-		if last[key] != i {
-			continue
+		if last[mapKey(b[l.starts[i]:])] == i {
+			kept = append(kept, uint32(i))
 		}
-		node := model.Node{Name: named(key), Type: "string", Spans: []model.Span{l.span(i)}}
-		if elem == nil {
-			node.Value = model.Text(e[4+len(key)+4:])
-		} else {
-			node.Type, node.Value = elem.name, elem.read(e[4+len(key):])
-		}
-		nodes = append(nodes, node)
 	}
 	if l.fault != nil {
 		n.Problems = append(n.Problems, *l.fault)
 	}
-	if len(nodes) > 0 {
-		n.Children = model.NewList(nodes...)
+	if len(kept) == 0 {
+		return
 	}
+	n.Children = madeBy(func() []model.Node {
+		var nodes []model.Node
+		for _, i := range kept {
+			at := l.span(int(i))
+			e := b[l.starts[i] : at.End()-l.at.Off]
+			key := mapKey(e)
+			node := model.Node{Name: named(key), Type: "string", Spans: []model.Span{at}}
+			if elem == nil {
+				node.Value = model.Text(e[4+len(key)+4:])
+			} else {
+				node.Type, node.Value = elem.name, elem.read(e[4+len(key):])
+			}
+			nodes = append(nodes, node)
+		}
+		return nodes
+	})
 }
 
 func mapKey(b []byte) string { return string(b[4 : 4+le.Uint32(b)]) }

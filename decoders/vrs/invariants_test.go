@@ -2,6 +2,7 @@ package vrs
 
 import (
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"cutaway/decoders/decodertest"
@@ -40,5 +41,10 @@ func wholeFiles(t testing.TB) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return append(append(files, own...), filepath.Join(corpus, "simulated.vrs_2"))
+	files = append(append(files, own...), filepath.Join(corpus, "simulated.vrs_2"))
+	if testing.Short() {
+		large := []string{"sample_file.vrs", "sample_raw_pixel_formats.vrs", "made-split-head-complete.vrs", "segmentations.vrs"}
+		files = slices.DeleteFunc(files, func(f string) bool { return slices.Contains(large, filepath.Base(f)) })
+	}
+	return files
 }

@@ -159,6 +159,9 @@ func (r *raster) colours(f *pixelFormat) image.Image {
 	return out
 }
 
+// channels are the places of colours in a pixel, by their letter.
+var channels = [256]uint8{'R': 0, 'G': 1, 'B': 2}
+
 // mosaic shows a Bayer mosaic: each pixel has the colours of the four around it.
 func (r *raster) mosaic(order string, at func(row []byte, x int) uint8) image.Image {
 	out := image.NewNRGBA(image.Rect(0, 0, r.width, r.height))
@@ -168,7 +171,7 @@ func (r *raster) mosaic(order string, at func(row []byte, x int) uint8) image.Im
 			for dy := range 2 {
 				for dx := range 2 {
 					px, py := min(x+dx, r.width-1), min(y+dy, r.height-1)
-					c := map[byte]int{'R': 0, 'G': 1, 'B': 2}[order[py%2*2+px%2]]
+					c := channels[order[py%2*2+px%2]]
 					sum[c] += int(at(r.row(py), px))
 					n[c]++
 				}
@@ -197,10 +200,9 @@ func (r *raster) infrared() image.Image {
 			var sum, n [3]int
 			for py := max(y-1, 0); py <= min(y+1, r.height-1); py++ {
 				for px := max(x-1, 0); px <= min(x+1, r.width-1); px++ {
-					c, ok := map[byte]int{'R': 0, 'G': 1, 'B': 2}[infraredMosaic[py%4*4+px%4]]
-					if ok {
-						sum[c] += int(r.row(py)[px])
-						n[c]++
+					if c := infraredMosaic[py%4*4+px%4]; c != 'I' {
+						sum[channels[c]] += int(r.row(py)[px])
+						n[channels[c]]++
 					}
 				}
 			}
