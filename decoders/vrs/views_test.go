@@ -1,0 +1,253 @@
+package vrs
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image/color"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"cutaway/decoders/decodertest"
+	"cutaway/internal/vrsgen"
+	"cutaway/model"
+)
+
+// TestTrees compares both views of small files with those that were looked over and kept.
+func TestTrees(t *testing.T) {
+	for _, name := range []string{"index-plain.vrs", "damaged-record-size-zero.vrs"} {
+		doc := decodertest.OpenFile(t, Format, filepath.Join(fixtures, name))
+		for _, view := range []string{streamsView, model.LayoutView} {
+			decodertest.Golden(t, filepath.Join(fixtures, "golden", name+"."+view+".txt"), decodertest.Tree(t, doc, view))
+		}
+	}
+}
+
+// TestFind goes from bytes to the nodes of the streams view.
+func TestFind(t *testing.T) {
+	doc := decodertest.OpenFile(t, Format, filepath.Join(fixtures, "index-plain.vrs"))
+	for _, path := range []string{
+		"streams/999-1/data/[2]/data_layout/number",
+		"streams/999-1/data/[3]/data_layout/number", // compressed
+		"streams/999-1/data/[4]/custom",
+		"streams/999-1/vrs tags/RF:Data:1",
+		"streams/999-1/configuration/[0]",
+	} {
+		span := node(t, doc, path).Node.Span()
+		span.Len = 1
+		found, err := doc.View(streamsView).Find(t.Context(), span)
+		if err != nil || !slices.Contains(found, path) {
+			t.Errorf("%s: %v, %v", path, found, err)
+		}
+	}
+	entry := node(t, doc, "layout/index/entries/[3]").Node.Span()
+	found, err := doc.View(streamsView).Find(t.Context(), entry)
+	if err != nil || len(found) != 1 || found[0] != "streams/999-1/data/[2]" {
+		t.Errorf("the index entry: %v, %v", found, err)
+	}
+}
+
+// TestReferences goes from a configuration record to the images that it describes.
+func TestReferences(t *testing.T) {
+	doc := decodertest.OpenFile(t, Format, filepath.Join(fixtures, "pixels.vrs"))
+	refs, n, err := doc.ReferencedBy(t.Context(), "streams/999-4/configuration/[0]", 10, nil)
+	if err != nil || n != 2 || len(refs) != 2 || refs[1].Path != "streams/999-4/data/[0]" {
+		t.Errorf("%v, %d, %v", refs, n, err)
+	}
+}
+
+// TestColumns reads fields over the records of a stream.
+func TestColumns(t *testing.T) {
+	doc := decodertest.OpenFile(t, Format, filepath.Join(fixtures, "index-in-front.vrs"))
+	cards := node(t, doc, "streams/999-1/data").Node.Cards()
+	if len(cards) != 2 {
+		t.Fatalf("%d cards", len(cards))
+	}
+	table, series := cards[0].(model.Table), cards[1].(model.Series)
+	rows := make([][]model.Cell, 10)
+	for i := range rows {
+		rows[i] = make([]model.Cell, len(table.Columns()))
+	}
+	got, err := table.Read(t.Context(), 1, rows)
+	if err != nil || got != 5 {
+		t.Fatalf("%d rows, %v", got, err)
+	}
+	points := make([]model.Point, 10)
+	if got, err := series.Read(t.Context(), 1, points); err != nil || got != 5 {
+		t.Fatalf("%d points, %v", got, err)
+	}
+	for i := range 5 {
+		cell, point := rows[i][1], points[i]
+		if cell.Value != model.Value(model.Uint(i+1)) || point.Value != float64(i+1) || point.Time != float64(i+2) {
+			t.Errorf("row %d: %v, %v", i, cell.Value, point)
+		}
+		p := node(t, doc, cell.Path)
+		if p.Node.Value != cell.Value || point.Path != cell.Path || p.Node.Span() != cell.Spans[0] && !p.Node.Span().Source.Same(cell.Spans[0].Source) {
+			t.Errorf("row %d: %s is %v", i, cell.Path, p.Node.Value)
+		}
+	}
+}
+
+// TestComponents plots the components of points and matrices, and the elements of arrays.
+func TestComponents(t *testing.T) {
+	doc := decodertest.OpenFile(t, Format, filepath.Join(fixtures, "pieces.vrs"))
+	for _, k := range []struct {
+		field, title string
+		want         float64
+	}{
+		{"value%2FPoint3Di", "value/Point3Di.y", -4},
+		{"value%2FMatrix2Dd", "value/Matrix2Dd[1][0]", -1.75},
+		{"array%2Fint16_t", "array/int16_t[1]", -8},
+		{"array%2FPoint2Df", "array/Point2Df[2].x", -3.75},
+		{"value%2FBool", "value/Bool", 0},
+	} {
+		cards := node(t, doc, "streams/999-1/data/[1]/data_layout/"+k.field).Node.Cards()
+		i := slices.IndexFunc(cards, func(c model.Card) bool { return c.CardTitle() == k.title })
+		if i < 0 {
+			t.Errorf("no card %s", k.title)
+			continue
+		}
+		points := make([]model.Point, 3)
+		if n, err := cards[i].(model.Series).Read(t.Context(), 0, points); n != 3 || err != nil || points[0].Value != k.want || points[2].Value != k.want {
+			t.Errorf("%s: %v, %v, want %v", k.title, points, err, k.want)
+		}
+	}
+}
+
+// TestPixels looks at pixels that are easy to work out by hand.
+func TestPixels(t *testing.T) {
+	for _, k := range []struct {
+		format        string
+		width, height int64
+		bytes         []byte
+		x, y          int
+		want          color.Color
+	}{
+		{"grey8", 2, 1, []byte{1, 200}, 1, 0, color.Gray{200}},
+		{"bgr8", 1, 1, []byte{1, 2, 3}, 0, 0, color.NRGBA{3, 2, 1, 255}},
+		{"rgba8", 1, 1, []byte{1, 2, 3, 4}, 0, 0, color.NRGBA{1, 2, 3, 4}},
+		{"rgb10", 1, 1, []byte{0xff, 3, 0, 2, 4, 0}, 0, 0, color.NRGBA{255, 128, 1, 255}},
+		{"grey12", 1, 1, []byte{0xf0, 0x0f}, 0, 0, color.Gray{255}},
+		{"grey16", 1, 1, []byte{0, 0x80}, 0, 0, color.Gray{128}},
+		{"raw10", 4, 1, []byte{10, 20, 30, 40, 0xff}, 2, 0, color.Gray{30}},
+		{"grey10packed", 4, 1, []byte{0, 0, 0, 0, 0xff}, 3, 0, color.Gray{255}},
+		{"grey10packed", 4, 1, []byte{0, 0xfc, 0x0f, 0, 0}, 1, 0, color.Gray{255}},
+		{"rgb32F", 1, 1, []byte{0, 0, 0x80, 0x3f, 0, 0, 0, 0x3f, 0, 0, 0x80, 0xbf}, 0, 0, color.NRGBA{255, 127, 0, 255}},
+		{"bayer8_rggb", 2, 2, []byte{100, 50, 70, 200}, 0, 0, color.NRGBA{100, 60, 200, 255}},
+		{"bayer8_bggr", 2, 2, []byte{100, 50, 70, 200}, 0, 0, color.NRGBA{200, 60, 100, 255}},
+		{"yuy2", 2, 1, []byte{10, 128, 20, 128}, 1, 0, color.YCbCr{20, 128, 128}},
+		{"yuv_i420_split", 2, 2, []byte{1, 2, 3, 4, 90, 160}, 1, 1, color.YCbCr{4, 90, 160}},
+		{"yuv_420_nv12", 2, 2, []byte{1, 2, 3, 4, 90, 160}, 1, 1, color.YCbCr{4, 90, 160}},
+		{"yuv_420_nv21", 2, 2, []byte{1, 2, 3, 4, 90, 160}, 1, 1, color.YCbCr{4, 160, 90}},
+	} {
+		s := &imageSpec{format: rawImage, width: k.width, height: k.height, pixels: pixelFormatCode(k.format)}
+		if s.size() != int64(len(k.bytes)) {
+			t.Errorf("%s has %d bytes", k.format, s.size())
+			continue
+		}
+		img, err := decodePixels(s, k.bytes)
+		if err != nil {
+			t.Error(err)
+		} else if got := img.At(k.x, k.y); got != k.want {
+			t.Errorf("%s: %v, want %v", k.format, got, k.want)
+		}
+	}
+}
+
+// TestSamples looks at samples that are easy to work out by hand.
+func TestSamples(t *testing.T) {
+	for _, k := range []struct {
+		format string
+		bytes  []byte
+		want   float32
+	}{
+		{"int8", []byte{0x80}, -1}, {"uint8", []byte{0x80}, 0}, {"uint8", []byte{0}, -1},
+		{"int16le", []byte{0, 0x40}, 0.5}, {"int16be", []byte{0xc0, 0}, -0.5}, {"uint16le", []byte{0, 0xc0}, 0.5},
+		{"int24le", []byte{0, 0, 0xc0}, -0.5}, {"int24be", []byte{0x40, 0, 0}, 0.5}, {"uint24be", []byte{0x40, 0, 0}, -0.5},
+		{"int32le", []byte{0, 0, 0, 0x40}, 0.5}, {"uint32be", []byte{0xc0, 0, 0, 0}, 0.5},
+		{"float32le", []byte{0, 0, 0, 0x3f}, 0.5}, {"float64be", []byte{0x3f, 0xe0, 0, 0, 0, 0, 0, 0}, 0.5},
+		{"uint8mulaw", []byte{0xff}, 0}, {"uint8mulaw", []byte{0x00}, -32124.0 / 32768}, {"uint8alaw", []byte{0xd5}, 8.0 / 32768}, {"uint8alaw", []byte{0x2a}, -32256.0 / 32768},
+	} {
+		if got := sampleLevel(sampleFormatCode(k.format), k.bytes); got != k.want {
+			t.Errorf("%s % x: %v, want %v", k.format, k.bytes, got, k.want)
+		}
+	}
+}
+
+// stopping ends its context after some reads.
+type stopping struct {
+	model.BytesReader
+	reads *int
+	stop  func()
+}
+
+// ReadAt implements io.ReaderAt.
+func (s stopping) ReadAt(b []byte, off int64) (int, error) {
+	if *s.reads--; *s.reads == 0 {
+		s.stop()
+	}
+	return s.BytesReader.ReadAt(b, off)
+}
+
+// TestWalkGoesOn interrupts a walk, which goes on where it was.
+func TestWalkGoesOn(t *testing.T) {
+	const records = 3 * walkSteps
+	f := &vrsgen.File{Streams: []vrsgen.Stream{{Type: 999, Instance: 1}}}
+	for i := range records {
+		f.Records = append(f.Records, vrsgen.Record{Kind: vrsgen.Data, Version: 1, Time: float64(i)})
+	}
+	b, _ := f.Bytes()
+	ctx, cancel := context.WithCancel(t.Context())
+	reads := records / 2
+	doc := decodertest.Open(t, Format, "made.vrs", stopping{b, &reads, cancel})
+	if _, err := doc.Lookup(ctx, "layout/records/[1]"); !errors.Is(err, context.Canceled) {
+		t.Fatalf("the walk was not interrupted: %v", err)
+	}
+	reads = math.MaxInt
+	p := node(t, doc, "layout/records")
+	if n, exact := p.Len(); n != records || !exact {
+		t.Errorf("%d records", n)
+	}
+	if used := math.MaxInt - reads; used > records*3/4 {
+		t.Errorf("%d reads for the rest of %d records: the walk began anew", used, records)
+	}
+}
+
+// TestLazy opens a recording with many compressed payloads and shows rows without inflating any.
+func TestLazy(t *testing.T) {
+	f := &vrsgen.File{Index: vrsgen.AtEnd, Streams: []vrsgen.Stream{{Type: 999, Instance: 1}}}
+	payload := bytes.Repeat([]byte("much of the same "), 4000)
+	for i := range 2000 {
+		f.Records = append(f.Records, vrsgen.Record{Kind: vrsgen.Data, Version: 1, Time: float64(i), Payload: payload, Compression: vrsgen.LZ4})
+	}
+	b, _ := f.Bytes()
+	for _, path := range []string{"streams", "streams/999-1/data", "layout/records"} {
+		decodertest.Lazy(t, Format, fmt.Sprintf("%d bytes", len(b)), model.BytesReader(b), decodertest.Limits{Path: path, Bytes: 64 << 10})
+	}
+}
+
+// TestProblemsNamePlaces holds every problem of every damaged file against what a person needs: words and a place.
+func TestProblemsNamePlaces(t *testing.T) {
+	for _, f := range vrsgen.Damaged() {
+		doc := decodertest.Open(t, Format, f.Name, model.BytesReader(f.Data))
+		report, err := doc.CheckAll(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(report.Problems) == 0 {
+			t.Errorf("%s: no problem", f.Name)
+		}
+		for _, p := range report.Problems {
+			if p.Span.Source == nil || strings.Contains(p.Message, "%!") {
+				t.Errorf("%s: %s at %s: %s", f.Name, p.Rule, p.Path, p.Error())
+			}
+			if _, err := doc.Lookup(t.Context(), p.Path); err != nil {
+				t.Errorf("%s: %v", f.Name, err)
+			}
+		}
+	}
+}
