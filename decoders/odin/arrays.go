@@ -2,6 +2,7 @@ package odin
 
 import (
 	"fmt"
+	"math"
 
 	"cutaway/model"
 )
@@ -17,6 +18,7 @@ const ranksName = "ranks"
 // holding is what an array holds beside what it announces.
 type holding struct {
 	entries  int64 // children
+	ranks    []int64
 	elements int64 // children that are elements or members
 	members  bool  // of an ISerializable type: pairs
 	missing  int64 // members without a value
@@ -36,6 +38,8 @@ func (s *stream) holdingOf(e *entry) holding {
 	switch first.name {
 	case ranksName:
 		h.elements--
+		text, _ := first.value.(model.Text)
+		h.ranks = parseRanks(string(text))
 	case membersName:
 		h.members = true
 		h.elements, h.missing = 0, 0
@@ -136,9 +140,24 @@ func (s *stream) arrayProblem(e *entry, at model.Span) (model.Problem, bool) {
 		return model.Problemf(model.Assumed, ruleMemberMissing, at,
 			"the array of members announces %d and holds %d entries: the value of a member is missing, as writers leave it out when it cannot be written",
 			e.announced, h.entries).Want(fmt.Sprintf("%d entries", 2*e.announced), fmt.Sprintf("%d entries", h.entries)), true
+	case h.ranks != nil && !product(h.ranks, e.announced):
+		return model.Problemf(model.Suspicious, ruleArrayRanks, at, "the dimensions of the array do not multiply to the length that it announces").
+			Want(e.announced, fmt.Sprint(h.ranks)), true
 	case h.elements != e.announced:
 		return model.Problemf(model.Suspicious, ruleArrayCount, at, "the array does not hold as many elements as it announces").
 			Want(e.announced, h.elements), true
 	}
 	return model.Problem{}, false
+}
+
+// product tells whether numbers multiply to n.
+func product(numbers []int64, n int64) bool {
+	total := int64(1)
+	for _, v := range numbers {
+		if v > 0 && total > math.MaxInt64/v {
+			return false
+		}
+		total *= v
+	}
+	return total == n
 }

@@ -190,7 +190,11 @@ func (d *document) check(ctx context.Context, progress model.Progress, report fu
 			if part.program == nil {
 				continue
 			}
-			if err := part.program.check(ctx, report); err != nil {
+			tell := report
+			if !d.udonShown {
+				tell = func(_ string, pr model.Problem) { report(s.path(model.LayoutView, part.entry), pr) }
+			}
+			if err := part.program.check(ctx, tell); err != nil {
 				return fmt.Errorf("checking a program: %w", err)
 			}
 		}

@@ -44,6 +44,7 @@ var damage = map[string]string{
 	"nested-10000-deep.odin":               "odin.container.depth malformed layout/[0]" + strings.Repeat("/[0]", maxDepth-1),
 	"array-of-4294967296.odin":             "odin.array.length malformed layout/[0]/list/[0]/start entry/length",
 	"array-holds-more.odin":                "odin.array.count suspicious layout/[0]/list/[0]",
+	"array-with-other-ranks.odin":          "odin.array.ranks suspicious layout/[0]/grid/[0]",
 	"array-negative.odin":                  "odin.array.negative malformed layout/[0]/list/[0]/start entry/length",
 	"member-without-value.odin":            "odin.array.member-missing assumed layout/[0]/[0]",
 	"primitive-array-of-4-gigabytes.odin":  "odin.entry.truncated truncated layout/broken entry/elements",
@@ -144,7 +145,7 @@ func TestMutate(t *testing.T) {
 	for _, f := range made() {
 		switch {
 		case strings.HasPrefix(f.Name, "damaged-"):
-		case strings.HasSuffix(f.Name, ".asset"):
+		case strings.HasSuffix(f.Name, ".asset"), strings.HasSuffix(f.Name, ".prefab"):
 			carriers = append(carriers, f)
 		case strings.HasPrefix(f.Name, "every") || strings.HasPrefix(f.Name, "loose"):
 			several = append(several, f)
@@ -166,9 +167,10 @@ func TestMutate(t *testing.T) {
 	}
 	decodertest.Mutate(t, Format, objects, cut("an empty file is an empty stream", "layout/[0]/start entry"))
 	decodertest.Mutate(t, Format, several, cut("cut between two top-level entries a stream is whole", "layout/"))
-	decodertest.Mutate(t, Format, carriers, cut("YAML text without a payload", "layout/header", "layout/[0]", "layout/[1]/line",
+	decodertest.Mutate(t, Format, carriers, cut("YAML text without a payload", "layout/header", "layout/[0]/line", "layout/[0]/serializedPublicVariablesBytesString/field key",
+		"layout/[0]/serializedPublicVariablesBytesString/line", "layout/[1]/line",
 		"layout/[1]/SerializedBytes/field key", "layout/[1]/SerializedBytesString/field key", "layout/[1]/serializedProgramCompressedBytes/field key",
-		"layout/[1]/SerializationNodes/field key", "layout/[1]/SerializedBytes/line", "layout/[1]/SerializedBytesString/line", "layout/[1]/serializedProgramCompressedBytes/line"))
+		"layout/[1]/SerializationNodes/field key", "layout/[1]/SerializationNodes/root/end entry/Data", "layout/[1]/SerializedBytes/line", "layout/[1]/SerializedBytesString/line", "layout/[1]/serializedProgramCompressedBytes/line"))
 }
 
 func FuzzOdin(f *testing.F) { decodertest.Fuzz(f, Format, made()) }

@@ -1,6 +1,7 @@
 package odin
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -285,6 +286,12 @@ func (f *nodesForm) nameOf(s *stream, off, length int64) (string, bool) {
 func (f *nodesForm) fields(s *stream, i, off, length int64) []model.Node {
 	e := s.entry(i)
 	nodes := s.itemNodes(off, off+length)
+	last := &nodes[len(nodes)-1]
+	for _, name := range []string{"Name", "Entry", "Data"} {
+		if !slices.ContainsFunc(nodes, func(n model.Node) bool { return n.Name == name }) {
+			last.Problems = append(last.Problems, model.Problemf(model.Truncated, ruleNodesField, last.Spans[0], "an item of the list has no %s", name))
+		}
+	}
 	for k := range nodes {
 		n := &nodes[k]
 		if n.Name != "Data" {

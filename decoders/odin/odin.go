@@ -30,6 +30,8 @@ type document struct {
 	src      *model.Source
 	payloads []*payload
 	layout   func() model.Node
+
+	udonShown bool // there is an Udon view
 }
 
 func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) {
@@ -52,7 +54,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		{Name: viewEntries, Title: "Entries", Root: d.entriesRoot, Find: d.findEntry()},
 		{Name: model.LayoutView, Title: "Layout", Root: d.layout, Of: req.Source},
 	}
-	if d.seemsUdon() {
+	if d.udonShown = d.seemsUdon(); d.udonShown {
 		views = append([]*model.View{{Name: viewUdon, Title: "Udon", Root: d.udonRoot, Find: d.findUdon()}}, views...)
 	}
 	doc := &model.Document{

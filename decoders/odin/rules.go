@@ -26,6 +26,7 @@ const (
 	ruleArrayNegative  = "odin.array.negative"
 	ruleArrayLength    = "odin.array.length"
 	ruleArrayCount     = "odin.array.count"
+	ruleArrayRanks     = "odin.array.ranks"
 	ruleMemberMissing  = "odin.array.member-missing"
 	rulePrimitiveCount = "odin.primitives.count"
 	rulePrimitiveSize  = "odin.primitives.size"
@@ -41,6 +42,7 @@ const (
 	ruleEntryPoint     = "odin.udon.entry-point"
 	ruleGzip           = "odin.carrier.gzip"
 	ruleNodesEntry     = "odin.nodes.entry"
+	ruleNodesField     = "odin.nodes.field"
 	ruleTextCode       = "odin.carrier.text"
 	ruleJSONText       = "odin.json.text"
 	ruleJSONArray      = "odin.json.array"
@@ -71,6 +73,7 @@ var rules = []model.Rule{
 	{ID: ruleArrayNegative, Help: "an array announces a negative length"},
 	{ID: ruleArrayLength, Help: "an array announces more elements than bytes follow"},
 	{ID: ruleArrayCount, Help: "an array does not hold what it announces"},
+	{ID: ruleArrayRanks, Help: "the dimensions of an array do not multiply to its length"},
 	{ID: ruleMemberMissing, Help: "a member of an ISerializable type has no value"},
 	{ID: rulePrimitiveCount, Help: "a primitive array has a negative number of elements"},
 	{ID: rulePrimitiveSize, Help: "the elements of a primitive array have a size that no type has"},
@@ -86,6 +89,7 @@ var rules = []model.Rule{
 	{ID: ruleEntryPoint, Help: "an Udon entry point leads to no instruction"},
 	{ID: ruleGzip, Help: "a payload does not inflate"},
 	{ID: ruleNodesEntry, Help: "an item of a Nodes list has no valid Entry"},
+	{ID: ruleNodesField, Help: "an item of a Nodes list lacks a field"},
 	{ID: ruleTextCode, Help: "a payload is neither hex nor base64 to its end"},
 	{ID: ruleJSONText, Help: "text of the JSON form cannot be followed"},
 	{ID: ruleJSONArray, Help: "an array of the JSON form has no length"},

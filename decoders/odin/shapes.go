@@ -105,11 +105,14 @@ func (s *stream) planArray(p *plan) {
 	case ranksName:
 		p.ranks = parseRanks(string(text))
 	case membersName:
+		p.members = []member{} // of an open array none yet: only its end tells how they pair
 		if exact && n <= 2*plannedMembers {
 			s.eachMember(p.array, func(m member) bool {
 				p.members = append(p.members, m)
 				return true
 			})
+		} else if exact {
+			p.members = nil
 		}
 	}
 }

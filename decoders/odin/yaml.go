@@ -166,7 +166,9 @@ type yamlScan struct {
 	nodesAt int
 	name    string
 	format  string
-	first   int // the first payload of the present object
+	// override is the field that the next value is for, in the changes of a prefab's instance.
+	override string
+	first    int // the first payload of the present object
 }
 
 // scanYAML reads a Unity file. It stops at limit bytes; 0: none.
@@ -224,6 +226,11 @@ func (s *yamlScan) take(n *line) {
 		s.name = (&nodeField{text: value}).value()
 	case key == formatField:
 		s.format = value
+	case key == "propertyPath":
+		s.override = value[strings.LastIndexByte(value, '.')+1:]
+	case key == "value":
+		s.payload(s.override, n, valueAt)
+		s.override = ""
 	case key == nodesField && value == "":
 		s.nodes = s.add(key, n, model.Span{Source: s.f.src, Off: n.next})
 		s.nodes.nodes = true
@@ -325,7 +332,7 @@ func (s *yamlScan) finish() {
 	}
 	s.f.payloads = kept
 	s.first = len(kept)
-	s.lists, s.list, s.nodes, s.name, s.format = nil, "", nil, "", ""
+	s.lists, s.list, s.nodes, s.name, s.format, s.override = nil, "", nil, "", "", ""
 }
 
 // detectedYAML bounds how much of a Unity file is looked at to find a payload.

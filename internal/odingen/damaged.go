@@ -47,6 +47,11 @@ func damaged() []File {
 		{"array-holds-more", object(func(w *Writer) {
 			w.Name("list").Ref(intList, func() { w.Array(2, func() { w.Int(1); w.Int(2); w.Int(3) }) })
 		})},
+		{"array-with-other-ranks", object(func(w *Writer) {
+			w.Name("grid").Ref("System.Int32[,], mscorlib", func() {
+				w.Array(2, func() { w.Name("ranks").Str("2|3"); w.Int(1); w.Int(2) })
+			})
+		})},
 		{"array-negative", object(func(w *Writer) {
 			w.Name("list").Ref(intList, func() { w.Array(-1, func() {}) })
 			w.Name("kept").Int(1)

@@ -54,6 +54,16 @@ func sound() []File {
 		{"object.odin", small},
 		{"program.odin", program(programCode())},
 		{"repeated-names.odin", repeatedNames()},
+		{"grid.odin", object(func(w *Writer) {
+			w.Name("grid").Ref("System.Int32[,], mscorlib", func() {
+				w.Array(6, func() {
+					w.Name("ranks").Str("2|3")
+					for i := range int32(6) {
+						w.Int(i)
+					}
+				})
+			})
+		})},
 		{"object.odin.gz", zipped(small)},
 		{"hex.asset", asset("SerializedBytes: "+hex.EncodeToString(small), 0)},
 		{"base64-windows-lines.asset", bytes.ReplaceAll(asset("SerializedBytesString: "+base64.StdEncoding.EncodeToString(small), 0), []byte("\n"), []byte("\r\n"))},
@@ -62,6 +72,7 @@ func sound() []File {
 		{"object.odin.json", []byte(jsonText)},
 		{"loose.odin.json", []byte("\xef\xbb\xbf" + looseJSON)},
 		{"nodes.asset", []byte(nodesAsset)},
+		{"override.prefab", override(small)},
 	}
 }
 
@@ -268,6 +279,14 @@ func asset(field string, format int) []byte {
 		fmt.Sprintf("    SerializedFormat: %d\n    %s\n", format, rest[0]) +
 		"    ReferencedUnityObjects:\n    - {fileID: 0}\n    - {fileID: 2100000, guid: e10ab24bd1c8f7abca1605dfcddbc499,\n      type: 2}\n" +
 		"    " + rest[1] + "\n    PrefabModifications: []\n    SerializationNodes: []\n")
+}
+
+// override is an instance of a prefab that changes a field with a payload.
+func override(payload []byte) []byte {
+	return []byte("%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!1001 &77\nPrefabInstance:\n  m_Modification:\n    m_Modifications:\n" +
+		"    - target: {fileID: 1, guid: e10ab24bd1c8f7abca1605dfcddbc499, type: 3}\n      propertyPath: m_Name\n      value: Instance\n" +
+		"    - target: {fileID: 2, guid: e10ab24bd1c8f7abca1605dfcddbc499, type: 3}\n      propertyPath: serializedPublicVariablesBytesString\n" +
+		"      value: " + base64.StdEncoding.EncodeToString(payload) + "\n      objectReference: {fileID: 0}\n")
 }
 
 func programAsset(zip []byte) []byte {
