@@ -13,7 +13,7 @@ func (d *udm) scan(ctx context.Context, progress model.Progress) (*text, error) 
 		if err != nil {
 			return nil, err
 		}
-		return &text{d: d, x: x}, nil
+		return &text{d: d, x: x, big: map[uint32]*kids{}, recent: map[uint32]*kids{}}, nil
 	})
 }
 

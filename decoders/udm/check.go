@@ -9,17 +9,27 @@ import (
 // maxReported bounds the problems that are reported of one array.
 const maxReported = 100
 
-// check looks for bools that are neither 0 nor 1 among packed values, into which a walk over the layout does not go.
+// check looks for bools that are neither 0 nor 1 among packed values, into which a walk over the layout does not go, and
+// goes over the large LZ4 blocks, which a walk does not inflate.
 func (d *udm) check(ctx context.Context, progress model.Progress, report func(path string, p model.Problem)) error {
 	return d.eachDatum(ctx, progress, func(s *step) error {
 		switch s.datum.kind() {
-		case tArray, tArrayLZ4:
+		case tArray, tArrayLZ4, tLZ4:
 		default:
 			return nil
 		}
 		c, err := s.contents()
 		if err != nil {
 			return err
+		}
+		if b := c.block; b != nil && b.unmeasured() {
+			_, p, err := b.walk(ctx)
+			if err != nil {
+				return err
+			}
+			if p != nil {
+				report(b.at.String()+"@"+inflatedName, *p)
+			}
 		}
 		p, ok := c.rows.(*packed)
 		if in, inflated := c.rows.(*inflatedRows); inflated {

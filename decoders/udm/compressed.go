@@ -252,9 +252,20 @@ func (b *block) measure(ctx context.Context) (int64, *model.Problem, error) {
 		return fail(ruleBlockLimit, "LZ4 blocks stand inside one another more than %d deep, which is as far as Cutaway follows", maxInflates)
 	case b.in.Source.Origin() != nil && b.want > source.MaxLZ4Output(b.in.Source.Root().Size()):
 		return fail(ruleBlockLimit, "an LZ4 block inside another claims to give %d bytes, more than the whole file could", b.want)
-	case b.want > eagerBlock && b.want <= source.MaxLZ4Output(b.in.Len):
+	case b.unmeasured():
 		return b.want, nil, nil
 	}
+	return b.walk(ctx)
+}
+
+// unmeasured tells whether the block is so large that its inflated source is made on the word of its size. Check goes
+// over it.
+func (b *block) unmeasured() bool {
+	return b.want > eagerBlock && b.want <= maxBlock && b.want <= source.MaxLZ4Output(b.in.Len)
+}
+
+// walk goes over the block and finds how much it gives.
+func (b *block) walk(ctx context.Context) (int64, *model.Problem, error) {
 	in, err := b.in.Source.Bytes(b.in.Off, b.in.Len)
 	if err != nil {
 		p := model.AsProblem(err, ruleRead, b.in)

@@ -33,9 +33,19 @@ func parse(ctx context.Context, src *model.Source, progress model.Progress) (*in
 	if p.err != nil {
 		return nil, p.err
 	}
-	p.x.size = min(p.pos, p.size)
+	x := p.x
+	x.size = min(p.pos, p.size)
+	x.offs, x.kinds, x.groups, x.lines = fitted(x.offs), fitted(x.kinds), fitted(x.groups), fitted(x.lines)
 	sort.SliceStable(p.x.faults, func(i, j int) bool { return p.x.faults[i].token < p.x.faults[j].token })
 	return p.x, nil
+}
+
+// fitted is a list without room for more, if it has much of that.
+func fitted[T any](list []T) []T {
+	if cap(list)-len(list) < len(list)/8 {
+		return list
+	}
+	return append(make([]T, 0, len(list)), list...)
 }
 
 // file = { entry }

@@ -17,12 +17,12 @@ type text struct {
 	d *udm
 	x *index
 
-	mu  sync.Mutex
-	big map[uint32]*kids // of groups with many children
+	mu     sync.Mutex
+	big    map[uint32]*kids // of groups with many children
+	recent map[uint32]*kids // of others that were looked at lately
+	order  [maxRecent]uint32
+	turn   int
 }
-
-// kept is how many children a group has at least whose list of them is kept.
-const kept = 256
 
 // kid is a child of a group. In lists and blocks nth counts the values or entries before it, elsewhere it says what
 // the child is.
@@ -66,18 +66,26 @@ type kids struct {
 func (t *text) kids(g uint32) *kids {
 	t.mu.Lock()
 	k := t.big[g]
+	if k == nil {
+		k = t.recent[g]
+	}
 	t.mu.Unlock()
 	if k != nil {
 		return k
 	}
 	k = t.listKids(g)
-	if len(k.list) >= kept {
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		if t.big == nil {
-			t.big = make(map[uint32]*kids)
-		}
+	const few = 8 // are listed as quickly as found
+	if len(k.list) <= few {
+		return k
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(k.list) >= heavyCount {
 		t.big[g] = k
+	} else if t.recent[g] == nil {
+		delete(t.recent, t.order[t.turn])
+		t.order[t.turn], t.recent[g] = g, k
+		t.turn = (t.turn + 1) % maxRecent
 	}
 	return k
 }

@@ -6,17 +6,21 @@ import (
 	"cutaway/model"
 )
 
-// windowSize is how much is read at a time of what is gone over in order.
-const windowSize = 512
+// A window is as large at first as the fields around one value; it grows while the reads go on in order.
+const (
+	firstWindow = 64
+	maxWindow   = 4 << 10
+)
 
 // window reads small pieces of a source that stand near each other. It belongs to one goroutine.
 type window struct {
 	src *model.Source
 	off int64
+	run int64 // how much is read at a time
 	buf []byte
 }
 
-// at returns the n bytes at off, n at most windowSize, valid until the next call.
+// at returns the n bytes at off, n at most maxWindow, valid until the next call.
 func (w *window) at(off, n int64) ([]byte, error) {
 	if i := off - w.off; i >= 0 && i+n <= int64(len(w.buf)) {
 		return w.buf[i : i+n], nil
@@ -24,11 +28,17 @@ func (w *window) at(off, n int64) ([]byte, error) {
 	if !w.src.Holds(off, n) {
 		return nil, io.ErrUnexpectedEOF
 	}
-	if w.buf == nil {
-		w.buf = make([]byte, 0, windowSize)
+	if end := w.off + int64(len(w.buf)); w.run > 0 && off >= w.off && off < end+firstWindow {
+		w.run = min(2*w.run, maxWindow)
+	} else {
+		w.run = firstWindow
+	}
+	w.run = max(w.run, n)
+	if int64(cap(w.buf)) < w.run {
+		w.buf = make([]byte, w.run)
 	}
 	w.off = off
-	w.buf = w.buf[:min(windowSize, w.src.Size()-off)]
+	w.buf = w.buf[:min(w.run, w.src.Size()-off)]
 	got, err := w.src.ReadAt(w.buf, off)
 	w.buf = w.buf[:got]
 	if int64(got) >= n {
