@@ -50,6 +50,22 @@ func (b *Buffer) Verify(s *Schema, limit int64) Verdict {
 	return v
 }
 
+// Sound tells whether all of the tree's buffer verifies by its schema, which it may have to walk first.
+func (t *Tree) Sound(ctx context.Context, progress model.Progress) (bool, error) {
+	w, err := t.walked(ctx, progress)
+	return err == nil && w.sound(), err
+}
+
+// Verifies tells whether all of the buffer verifies by another schema.
+func (b *Buffer) Verifies(ctx context.Context, s *Schema, progress model.Progress) (bool, error) {
+	w, err := b.walk(ctx, s, 0, progress)
+	return err == nil && w.sound(), err
+}
+
+func (w *walk) sound() bool {
+	return !slices.ContainsFunc(w.problems, func(p located) bool { return p.Kind.Severity() == model.Error })
+}
+
 // First is the first error; nil where there is none.
 func (v *Verdict) First() error {
 	for i := range v.w.problems {

@@ -14,6 +14,7 @@ func (l *live) commandsRoot() model.Node {
 	n := model.Node{Name: commandsView, Type: "commands", Help: "structCommands in the order in which they are applied, and what becomes of each"}
 	if len(l.deltas) == 1 {
 		n.Children, n.Brief = l.commandRows(0), countText(l.deltas[0].commands.n, "command")
+		n.Cards = l.commandCards(0)
 		return n
 	}
 	n.Brief = countText(int64(len(l.deltas)), "delta")
@@ -21,7 +22,7 @@ func (l *live) commandsRoot() model.Node {
 		d := l.deltas[i]
 		return model.Node{
 			Name: d.name, Type: "delta", Brief: countText(d.commands.n, "command"), Children: l.commandRows(int(i)),
-			Spans: []model.Span{d.carrier.src.Whole()}, Help: "a file of the sequence",
+			Spans: []model.Span{d.carrier.src.Whole()}, Help: "a file of the sequence", Cards: l.commandCards(int(i)),
 		}
 	}}
 	return n

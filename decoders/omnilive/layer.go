@@ -82,7 +82,13 @@ func (l *live) newChildren(res *result, n int32) *children {
 	}
 	slices.SortStableFunc(samples, func(a, b int32) int { return compareTimes(s.settings[a].time, s.settings[b].time) })
 	if len(samples) > 0 {
-		c.extra = append(c.extra, c.group(samplesName, "samples that hold, in the order of their times", samples))
+		group := c.group(samplesName, "samples that hold, in the order of their times", samples)
+		if _, _, ok := l.sampleNumber(&s.settings[samples[0]]); ok {
+			group.Cards = func() []model.Card {
+				return []model.Card{&sampleSeries{model.CardBase{Title: "Time samples"}, l, res, n, samples}}
+			}
+		}
+		c.extra = append(c.extra, group)
 	}
 	if len(gone) > 0 {
 		c.extra = append(c.extra, c.group("overwritten", "fields and samples that do not hold, with what overwrote them", gone))

@@ -1,0 +1,124 @@
+package omnilive
+
+import (
+	"context"
+
+	"cutaway/model"
+)
+
+// commandTable shows the commands of a delta as a table.
+type commandTable struct {
+	model.CardBase
+	l     *live
+	delta int
+}
+
+// Columns implements model.Table.
+func (c *commandTable) Columns() []model.Column {
+	return []model.Column{
+		{Name: "command", Type: "command"}, {Name: "sectionId", Type: "section id"}, {Name: "path", Type: "path"},
+		{Name: "parentId", Type: "section id"}, {Name: "name", Type: "string"}, {Name: "outcome", Type: "outcome"},
+	}
+}
+
+// Rows implements model.Table.
+func (c *commandTable) Rows() (int64, bool) { return c.l.deltas[c.delta].commands.n, true }
+
+// Read implements model.Table; it applies the commands first.
+func (c *commandTable) Read(ctx context.Context, first int64, dst [][]model.Cell) (int, error) {
+	if err := c.l.all.Resolve(ctx, nil); err != nil {
+		return 0, err
+	}
+	res := c.l.applied()
+	d := c.l.deltas[c.delta]
+	r := d.carrier.buffer.Reader()
+	defer d.carrier.buffer.Release(r)
+	for i := range dst {
+		n := first + int64(i)
+		if n >= d.commands.n {
+			return i, nil
+		}
+		cmd := d.command(r, n)
+		path := c.l.commandPath(place{int32(c.delta), n})
+		row := dst[i]
+		if cmd.kind < 0 {
+			row[0] = model.Cell{Value: model.Text("not readable"), Path: path}
+			continue
+		}
+		spans := []model.Span{d.tableSpan(r, cmd.table)}
+		for k, v := range []model.Value{
+			model.Text(commandNames[cmd.kind]), model.Uint(cmd.sectionID), model.Text(c.l.sectionText(res, cmd.sectionID)),
+			model.Uint(cmd.parentID), model.Text(cmd.name), model.Text(res.outcomes[c.delta][n].String()),
+		} {
+			row[k] = model.Cell{Value: v, Path: path, Spans: spans}
+		}
+	}
+	return len(dst), nil
+}
+
+// commandCards offers the table of a delta's commands.
+func (l *live) commandCards(delta int) func() []model.Card {
+	return func() []model.Card {
+		return []model.Card{&commandTable{model.CardBase{Title: "Commands"}, l, delta}}
+	}
+}
+
+// sampleSeries shows the time samples of a section whose values are numbers.
+type sampleSeries struct {
+	model.CardBase
+	l    *live
+	res  *result
+	n    int32
+	list []int32
+}
+
+// Unit implements model.Series.
+func (c *sampleSeries) Unit() string { return "" }
+
+// Points implements model.Series.
+func (c *sampleSeries) Points() (int64, bool) { return int64(len(c.list)), true }
+
+// Read implements model.Series; a value that is no number ends the points.
+func (c *sampleSeries) Read(_ context.Context, first int64, dst []model.Point) (int, error) {
+	path := c.l.sectionPath(c.res, c.n) + "/" + samplesName
+	for i := range dst {
+		k := first + int64(i)
+		if k >= int64(len(c.list)) {
+			return i, nil
+		}
+		x := &c.res.layer.nodes[c.n].settings[c.list[k]]
+		v, at, ok := c.l.sampleNumber(x)
+		if !ok {
+			return i, nil
+		}
+		dst[i] = model.Point{Time: x.time, Value: v, Span: at, Path: path + "/" + model.IndexName(k)}
+	}
+	return len(dst), nil
+}
+
+// sampleNumber is the number that a time sample sets.
+func (l *live) sampleNumber(x *set) (float64, model.Span, bool) {
+	d := l.deltas[x.delta]
+	r := d.carrier.buffer.Reader()
+	defer d.carrier.buffer.Release(r)
+	s, ok := d.setting(r, true, x.index)
+	at := d.valueSpan(&s)
+	if !ok || at.Source == nil || at.Len > smallValue {
+		return 0, at, false
+	}
+	v := d.values.read(at.Off, at.End(), 0)
+	shown, _ := v.show()
+	switch n := shown.(type) {
+	case model.Int:
+		return float64(n), at, true
+	case model.Uint:
+		return float64(n), at, true
+	case model.Float32:
+		return float64(n), at, true
+	case model.Float64:
+		return float64(n), at, true
+	case model.Half:
+		return float64(n.Float()), at, true
+	}
+	return 0, at, false
+}
