@@ -155,8 +155,12 @@ func (c *Cursor) Count(n uint64, size int64, rule string) int64 {
 	}
 	if !c.cut {
 		f := c.Field()
+		what := "bytes"
+		if size > 1 {
+			what = fmt.Sprintf("elements of at least %d bytes", size)
+		}
 		f.Problems = append(f.Problems, model.Problemf(model.Truncated, rule, f.Span(),
-			"%s counts %d elements of %d bytes or more, but %d bytes follow", f.Name, n, size, c.Remaining()).
+			"%s counts %d %s, but %d bytes follow", f.Name, n, what, c.Remaining()).
 			Want(fmt.Sprintf("at most %d", room), n))
 	}
 	return room

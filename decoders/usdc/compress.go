@@ -57,8 +57,14 @@ func (b *buffer) readBuffer(r *read.Cursor) {
 		b.readBlock(r, "block", r.Remaining())
 	default:
 		for i := range n {
+			at := r.Off()
 			size := int64(r.I32("size~"+strconv.FormatInt(i+1, 10), "bytes of the block behind it"))
-			if !r.Ok() || size < 0 || size > r.Remaining() {
+			if !r.Ok() {
+				b.fault(r, model.Problemf(model.Truncated, "usdc.compress.chunk-size", r.Source().Span(at, b.span.End()-at),
+					"the size of block %d of %d is cut off", i+1, n))
+				break
+			}
+			if size < 0 || size > r.Remaining() {
 				b.fault(r, model.Problemf(model.Malformed, "usdc.compress.chunk-size", r.Field().Span(),
 					"block %d of %d does not fit into the buffer", i+1, n).Want(fmt.Sprintf("0 to %d", r.Remaining()), size))
 				break
