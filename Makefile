@@ -13,7 +13,7 @@ SOURCES := $(shell find . -name '*.go' -not -path './build/*') go.mod go.sum $(w
 PURE := ./model/... ./source/... ./decoders/... ./cli/... ./internal/... ./bench/...
 SCREEN := ./hexview/... ./ui/...
 
-.PHONY: run build headless test test-pure test-screen test-race test-tagless test-window golden mutate fuzz bench lint clean
+.PHONY: run build headless test test-pure test-screen test-race test-tagless test-window golden mutate bench lint clean
 
 run: $(BIN)
 	@sh tools/install.sh run
