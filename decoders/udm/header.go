@@ -8,11 +8,10 @@ import (
 	"cutaway/model"
 )
 
-// Of the versions, 1 has the types up to arrayLz4 only (2.1).
+// The versions; the layout of what both have is the same (2.1).
 const (
 	firstVersion = 1
 	lastVersion  = 2
-	lastTypeOf1  = tArray
 )
 
 // looksBinary tells the forms apart: by the identifier or, where it is missing, by bytes that no text has.

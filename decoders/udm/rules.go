@@ -37,7 +37,6 @@ const (
 	ruleNesting          = "udm.limit.nesting"
 	ruleBlockLimit       = "udm.limit.block"
 	ruleTextLimit        = "udm.limit.text"
-	ruleVersionTypes     = "udm.version.types"
 
 	ruleTextMark        = "udm.text.byte-order-mark"
 	ruleTextSyntax      = "udm.text.syntax"
@@ -92,7 +91,6 @@ var rules = []model.Rule{
 	{ID: ruleNesting, Help: "elements and arrays are nested deeper than Cutaway follows"},
 	{ID: ruleBlockLimit, Help: "an LZ4 block gives more than Cutaway inflates"},
 	{ID: ruleTextLimit, Help: "a text is longer than Cutaway reads"},
-	{ID: ruleVersionTypes, Help: "a file of version 1 has a type that came with version 2"},
 
 	{ID: ruleTextMark, Help: "a text begins with a byte-order mark"},
 	{ID: ruleTextSyntax, Help: "a text does not follow the grammar"},

@@ -2,8 +2,8 @@ package udm
 
 import (
 	"bytes"
-	"fmt"
 	"sort"
+	"strconv"
 
 	"cutaway/model"
 )
@@ -148,7 +148,7 @@ func (x *index) line(off int64) (line, column int64) {
 // lineText is where a byte stands, in words.
 func (x *index) lineText(off int64) string {
 	line, column := x.line(off)
-	return fmt.Sprintf("line %d, column %d", line, column)
+	return "line " + strconv.FormatInt(line, 10) + ", column " + strconv.FormatInt(column, 10)
 }
 
 // faultsAt lists what the scan found wrong at token i.
