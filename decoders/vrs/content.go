@@ -142,12 +142,11 @@ func (s *settling) left() int64 { return s.c.end - s.c.rest }
 
 // unsettled ends the decoding of the record.
 func (s *settling) unsettled(format string, args ...any) (int64, bool) {
-	kind := model.Malformed
 	message := fmt.Sprintf(format, args...)
 	if s.newer {
 		message += "; the stream's configuration records are newer than the record"
 	}
-	s.c.fail(kind, ruleUnsettled, "the %s block cannot be located: %s", s.now.b.typ, message)
+	s.c.fail(model.Malformed, ruleUnsettled, "the %s block cannot be located: %s", s.now.b.typ, message)
 	return 0, false
 }
 

@@ -64,19 +64,17 @@ const maxQuality = 100
 
 // imageSpec describes an image; numbers are 0 where they are not given.
 type imageSpec struct {
-	format         imageFormat
-	width, height  int64
-	stride         int64
-	stride2        int64
-	pixels         int // code of the pixel format
-	codec          string
-	quality        int64 // noQuality: undefined
-	keyTime        float64
-	keyIndex       int64 // unset: not given; 0: a key frame
-	bytesPerPixel  int64 // legacy
-	from           string
-	fromRecord     int64 // number of the configuration record that it is from; -1: none
-	codecFromField bool
+	format        imageFormat
+	width, height int64
+	stride        int64
+	stride2       int64
+	pixels        int // code of the pixel format
+	codec         string
+	quality       int64 // noQuality: undefined
+	keyTime       float64
+	keyIndex      int64 // unset: not given; 0: a key frame
+	from          string
+	fromRecord    int64 // number of the configuration record that it is from; -1: none
 }
 
 // sized tells whether width, height and pixel format are known.

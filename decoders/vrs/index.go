@@ -342,7 +342,7 @@ func (r *recording) entriesNode(x *index) model.Node {
 	}
 	if !x.compressed {
 		n.Elements = x.count > 0
-		n.Children = r.entryRows(x, &indexEntries{src: r.src, off: x.infos.Off, count: x.count}, true)
+		n.Children = r.entryRows(&indexEntries{src: r.src, off: x.infos.Off, count: x.count})
 		return n
 	}
 	n.Type, n.Value = "zstd frames", model.Blob{Span: x.infos}
@@ -356,7 +356,7 @@ func (r *recording) entriesNode(x *index) model.Node {
 			root := model.Node{
 				Name: entriesName, Type: "record info[]", Brief: grouped(e.count) + " entries",
 				Spans: []model.Span{e.src.Whole()}, Elements: e.count > 0 && e.src.Size()%infoSize == 0,
-				Children: r.entryRows(x, e, true),
+				Children: r.entryRows(e),
 			}
 			if e.fault != nil {
 				root.Problems = []model.Problem{*e.fault}
@@ -371,7 +371,7 @@ func (r *recording) entriesNode(x *index) model.Node {
 }
 
 // entryRows are the entries as rows of fields.
-func (r *recording) entryRows(_ *index, e *indexEntries, refs bool) model.Children {
+func (r *recording) entryRows(e *indexEntries) model.Children {
 	return model.FixedRows(e.src, e.off, infoSize, e.count, func(i int64) model.Node {
 		n := model.Node{Name: model.IndexName(i), Type: "record info", Spans: []model.Span{e.span(i)}}
 		if b, err := e.src.Bytes(e.off+i*infoSize, infoSize); err == nil {
@@ -388,7 +388,7 @@ func (r *recording) entryRows(_ *index, e *indexEntries, refs bool) model.Childr
 			diskStreamID(c)
 			return c.Nodes()
 		})
-		if t := r.table.now(); refs && t != nil && t.indexed && i < t.n() {
+		if t := r.table.now(); t != nil && t.indexed && i < t.n() {
 			n.Refs = func() []model.Ref {
 				return []model.Ref{{Kind: "record", Path: recordPath(i), Span: r.src.Span(t.off[i], t.end(i)-t.off[i])}}
 			}

@@ -49,10 +49,6 @@ type streamID struct {
 
 func (id streamID) String() string { return fmt.Sprintf("%d-%d", id.typ, id.instance) }
 
-func (id streamID) less(o streamID) bool {
-	return id.typ < o.typ || id.typ == o.typ && id.instance < o.instance
-}
-
 // The streams of the special records.
 const (
 	indexTypeID       = 1

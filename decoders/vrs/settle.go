@@ -61,9 +61,7 @@ func (s *settling) findImage(k int, spec *imageSpec) bool {
 	defer s.keyFrame(k, spec)
 	complete := spec.sized()
 	switch spec.format {
-	case videoImage:
-		complete = complete && spec.codec != ""
-	case customCodecImage:
+	case videoImage, customCodecImage:
 		complete = complete && spec.codec != ""
 	}
 	if complete {
@@ -101,12 +99,11 @@ func (spec *imageSpec) fill(d *layoutData) bool {
 		if !ok {
 			bytes = d.u8("image_bytes_per_pixel")
 		}
-		got.bytesPerPixel = bytes
 		got.pixels = pixelFormatCode(legacyPixels[bytes])
 	}
 	named := d.text("image_codec_name")
 	if named != "" {
-		got.codec, got.codecFromField = named, true
+		got.codec = named
 	}
 	if q, ok := d.number("uint32_t", "image_codec_quality"); ok && q <= maxQuality {
 		got.quality = q

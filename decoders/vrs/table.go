@@ -82,10 +82,9 @@ func (t *table) end(i int64) int64 {
 	return t.last
 }
 
-func (t *table) kind(i int64) recordType   { return recordType(t.key[i] & (1<<keyTypeBits - 1)) }
-func (t *table) id(i int64) streamID       { return t.ids[t.key[i]>>keyTypeBits] }
-func (t *table) streamOf(i int64) *stream  { return t.byOrdinal[t.key[i]>>keyTypeBits] }
-func (t *table) keyStart(key uint32) int64 { return int64(t.start[key]) }
+func (t *table) kind(i int64) recordType  { return recordType(t.key[i] & (1<<keyTypeBits - 1)) }
+func (t *table) id(i int64) streamID      { return t.ids[t.key[i]>>keyTypeBits] }
+func (t *table) streamOf(i int64) *stream { return t.byOrdinal[t.key[i]>>keyTypeBits] }
 
 // sort orders the records by stream, type, time and place (chapter 5.3).
 func (t *table) sort() {

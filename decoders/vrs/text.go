@@ -82,6 +82,9 @@ func (s *audioSpec) describe() string {
 	if s.rate > 0 {
 		parts = append(parts, fmt.Sprintf("%d Hz", s.rate))
 	}
+	if s.pairs > 0 {
+		parts = append(parts, countText(s.pairs, "stereo pair"))
+	}
 	if s.count > 0 {
 		parts = append(parts, countText(s.count, "sample frame"))
 	}
