@@ -1,18 +1,12 @@
 package model
 
-import (
-	"context"
-	"sync"
-)
+import "context"
 
 // Lazy is pending Children: a decoder keeps one for each part whose inside costs work to know. The first Resolve
 // does the work, others wait for it; when its context ends the part stays pending and can be tried again.
 type Lazy struct {
 	work func(ctx context.Context, progress Progress) (Children, error)
-
-	mu   sync.Mutex
-	busy chan struct{} // closed when the running attempt ends
-	done Children
+	once Once[Children]
 }
 
 // NewLazy makes pending children out of the work that makes them. work returns an error only when ctx ended.
@@ -22,9 +16,10 @@ func NewLazy(work func(ctx context.Context, progress Progress) (Children, error)
 
 // Resolved returns the children, or nil while they are pending.
 func (l *Lazy) Resolved() Children {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.done
+	if c := l.once.Made(); c != nil {
+		return *c
+	}
+	return nil
 }
 
 // Pending implements Pending.
@@ -32,45 +27,14 @@ func (l *Lazy) Pending() bool { return l.Resolved() == nil }
 
 // Resolve implements Pending.
 func (l *Lazy) Resolve(ctx context.Context, progress Progress) error {
-	for {
-		l.mu.Lock()
-		if l.done != nil {
-			l.mu.Unlock()
-			return nil
+	_, err := l.once.Get(ctx, progress, func(ctx context.Context, progress Progress) (*Children, error) {
+		c, err := l.work(ctx, progress)
+		if c == nil {
+			c = NewList()
 		}
-		if busy := l.busy; busy != nil {
-			l.mu.Unlock()
-			select {
-			case <-busy:
-				continue
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-		}
-		mine := make(chan struct{})
-		l.busy = mine
-		l.mu.Unlock()
-		return l.attempt(ctx, progress, mine)
-	}
-}
-
-func (l *Lazy) attempt(ctx context.Context, progress Progress, mine chan struct{}) error {
-	var children Children
-	defer func() {
-		l.mu.Lock()
-		l.done, l.busy = children, nil
-		l.mu.Unlock()
-		close(mine)
-	}()
-	got, err := l.work(ctx, progress)
-	if err != nil {
-		return err
-	}
-	if got == nil {
-		got = NewList()
-	}
-	children = got
-	return nil
+		return &c, err
+	})
+	return err
 }
 
 // Len implements Children; a pending part has none and does not know its number.

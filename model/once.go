@@ -1,0 +1,60 @@
+package model
+
+import (
+	"context"
+	"sync"
+)
+
+// Once is something that costs work to have, such as a table of a file. The first Get does the work, others wait for
+// it; when its context ends the thing stays unmade and can be asked for again. The zero value is ready.
+type Once[T any] struct {
+	mu   sync.Mutex
+	busy chan struct{} // closed when the running attempt ends
+	made *T
+}
+
+// Made returns what was made, or nil.
+func (o *Once[T]) Made() *T {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.made
+}
+
+// Get returns the thing, made by work if need be. work returns an error only when ctx ended: damage is part of what
+// it makes.
+func (o *Once[T]) Get(ctx context.Context, progress Progress, work func(context.Context, Progress) (*T, error)) (*T, error) {
+	for {
+		o.mu.Lock()
+		if o.made != nil {
+			defer o.mu.Unlock()
+			return o.made, nil
+		}
+		if busy := o.busy; busy != nil {
+			o.mu.Unlock()
+			select {
+			case <-busy:
+				continue
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+		}
+		mine := make(chan struct{})
+		o.busy = mine
+		o.mu.Unlock()
+		return o.attempt(ctx, progress, mine, work)
+	}
+}
+
+func (o *Once[T]) attempt(ctx context.Context, progress Progress, mine chan struct{}, work func(context.Context, Progress) (*T, error)) (made *T, err error) {
+	defer func() {
+		o.mu.Lock()
+		o.made, o.busy = made, nil
+		o.mu.Unlock()
+		close(mine)
+	}()
+	made, err = work(ctx, progress)
+	if err != nil {
+		made = nil
+	}
+	return made, err
+}
