@@ -160,7 +160,7 @@ func (c *Cursor) Count(n uint64, size int64, rule string) int64 {
 			what = fmt.Sprintf("elements of at least %d bytes", size)
 		}
 		f.Problems = append(f.Problems, model.Problemf(model.Truncated, rule, f.Span(),
-			"%s counts %d %s, but %d bytes follow", f.Name, n, what, c.Remaining()).
+			"%s claims %d %s, but %d bytes follow", f.Name, n, what, c.Remaining()).
 			Want(fmt.Sprintf("at most %d", room), n))
 	}
 	return room

@@ -41,10 +41,11 @@ func (c *crate) entryRows(parts []part, in *outer) model.Children {
 		return text, err == nil
 	}, func(i int64, name string) model.Node {
 		key, value := entry(i)
-		n := c.value(name, rep(value.raw), holder{
-			span: c.src.Span(value.off, value.len), outer: in,
-			refs: c.indexRefs(scalarString, uint32(key.raw), true),
-		})
+		refs := c.indexRefs(scalarString, uint32(key.raw), true)
+		for i := range refs {
+			refs[i].Kind = "key"
+		}
+		n := c.value(name, rep(value.raw), holder{span: c.src.Span(value.off, value.len), outer: in, refs: refs})
 		n.Spans = append(n.Spans, keySpan(i))
 		if _, err := c.indexed(scalarString, true, uint32(key.raw)); err != nil {
 			n.Problems = append(n.Problems, problemAt(err, keySpan(i)))
