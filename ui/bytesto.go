@@ -166,10 +166,19 @@ const (
 // findMapped marks, in the parents of a derived source, the bytes that a span was made from.
 func (s *session) findMapped(span model.Span) {
 	s.origin, s.mapped = "", nil
-	if span.Source == nil || span.Source.Origin() == nil {
+	above := s.given.above(span)
+	if span.Source == nil || span.Source.Origin() == nil && above.Source == nil {
 		return
 	}
 	s.run(s.about, "tracing bytes", func(ctx context.Context, _ model.Progress) (func(), error) {
+		if above.Source != nil {
+			levels := append([][]model.Span{{above}}, trace(ctx, above)...)
+			return func() {
+				s.mapped = levels
+				s.origin = originText(span, levels)
+				s.showWhere()
+			}, nil
+		}
 		levels := trace(ctx, span)
 		return func() {
 			for _, spans := range levels {
@@ -241,7 +250,7 @@ func originText(span model.Span, levels [][]model.Span) string {
 			fmt.Fprintf(&b, " in %d pieces", len(spans))
 		}
 		fmt.Fprintf(&b, " in %s", spans[0].Source.Title())
-		if k == 0 && src.Origin().Codec != "" {
+		if k == 0 && src.Origin() != nil && src.Origin().Codec != "" {
 			b.WriteString(" (" + src.Origin().Codec)
 			if n := spansLen(src.Origin().Spans); n > 0 {
 				fmt.Fprintf(&b, " %.1f:1", float64(src.Size())/float64(n))
@@ -256,6 +265,14 @@ func originText(span model.Span, levels [][]model.Span) string {
 func (s *session) hop(n int) {
 	shown := s.hex.shown.src
 	if n > 0 {
+		if s.given != nil && s.given.outer != nil && shown.Origin() == nil {
+			off, size := s.hex.shown.view.Selection()
+			if size == 0 {
+				off, size = s.hex.shown.view.Cursor(), 1
+			}
+			s.toOuter(s.given.above(shown.Span(off, size)))
+			return
+		}
 		for k, spans := range s.mapped {
 			from := s.current.Node.Span().Source
 			if k > 0 {

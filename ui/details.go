@@ -300,13 +300,14 @@ func (d *detailsPane) addInside(got *detail, p *model.Place) {
 		got.rows = append(got.rows, detailRow{label: "Inside", text: text})
 	}
 	row := detailRow{label: "Opens as"}
-	for _, der := range n.Derived {
+	for k, der := range n.Derived {
 		path := p.Path() + "@" + model.EscapeSegment(der.Name)
 		text := der.Title
 		if der.Codec != "" {
 			text += " (" + der.Codec + ")"
 		}
-		row.links = append(row.links, detailLink{text, func() { d.s.goTo(path) }})
+		row.links = append(row.links, detailLink{text, func() { d.s.goTo(path) }},
+			detailLink{"in a tab of its own", func() { d.s.openDerived(p, k) }})
 	}
 	if len(row.links) > 0 {
 		got.rows = append(got.rows, row)

@@ -11,6 +11,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
 )
@@ -279,4 +280,35 @@ func (b *bench) idle() {
 func (b *bench) at(s *session, path string) {
 	b.Helper()
 	b.until("selection of "+path, func() bool { return s.current != nil && s.current.Path() == path })
+}
+
+// pressMain presses the main button of the dialog in front.
+func (b *bench) pressMain() {
+	b.Helper()
+	var press func(o fyne.CanvasObject) bool
+	press = func(o fyne.CanvasObject) bool {
+		switch o := o.(type) {
+		case *widget.Button:
+			if o.Importance == widget.HighImportance && o.OnTapped != nil {
+				o.OnTapped()
+				return true
+			}
+		case *fyne.Container:
+			for _, c := range o.Objects {
+				if press(c) {
+					return true
+				}
+			}
+		case fyne.Widget:
+			for _, c := range test.WidgetRenderer(o).Objects() {
+				if press(c) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	if top := b.w.win.Canvas().Overlays().Top(); top == nil || !press(top) {
+		b.Fatal("there is no dialog with a main button")
+	}
 }

@@ -23,7 +23,7 @@ type menuItems struct {
 	copyPath, copyValue, copyHex *fyne.MenuItem
 	back, forward, parent        *fyne.MenuItem
 	path, offset, up, down, pin  *fyne.MenuItem
-	check, stop, options         *fyne.MenuItem
+	check, stop, options, decode *fyne.MenuItem
 }
 
 func item(label string, key fyne.KeyName, mod fyne.KeyModifier, act func()) *fyne.MenuItem {
@@ -52,7 +52,8 @@ func (w *Window) makeMenu() {
 	})
 	quit := item("Quit", fyne.KeyQ, ctrl, w.quit)
 	quit.IsQuit = true
-	file := fyne.NewMenu("File", item("Open…", fyne.KeyO, ctrl, w.chooseFile), m.recent,
+	file := fyne.NewMenu("File", item("Open…", fyne.KeyO, ctrl, w.chooseFile),
+		item("Open from clipboard…", fyne.KeyV, ctrl|alt, w.openClipboard), m.recent,
 		item("Open the sample", "", 0, func() {
 			w.store.NoHello = false
 			w.openSample()
@@ -87,7 +88,8 @@ func (w *Window) makeMenu() {
 			w.active.work.cancelAll()
 		}
 	})
-	tools := fyne.NewMenu("Tools", m.check, m.stop)
+	m.decode = item("Decode selection as…", fyne.KeyE, ctrl, on((*session).decodeSelection))
+	tools := fyne.NewMenu("Tools", m.check, m.decode, m.stop)
 	help := fyne.NewMenu("Help", item("Keys", fyne.KeySlash, ctrl, w.showKeys), item("About Cutaway", "", 0, w.showAbout))
 	m.main = fyne.NewMainMenu(file, edit, view, goTo, tools, help)
 	w.updateMenu()
@@ -133,7 +135,7 @@ func (w *Window) updateMenu() {
 func (w *Window) updateControls() {
 	m, s := &w.menu, w.active
 	open := s != nil && s.doc != nil
-	for _, i := range []*fyne.MenuItem{m.reload, m.copyPath, m.copyValue, m.copyHex, m.path, m.offset, m.up, m.down, m.pin, m.check} {
+	for _, i := range []*fyne.MenuItem{m.reload, m.copyPath, m.copyValue, m.copyHex, m.path, m.offset, m.up, m.down, m.pin, m.check, m.decode} {
 		i.Disabled = !open
 	}
 	m.openAs.Disabled, m.closeTab.Disabled, m.stop.Disabled = s == nil, s == nil, s == nil
@@ -246,6 +248,14 @@ func (s *session) treeMenu(p *place, at fyne.Position) {
 				items = append(items, item("Show "+spanText(span), "", 0, func() { s.showSpan(span) }))
 			}
 		}
+		if span := p.at.Node.Span(); span.Len > 0 {
+			items = append(items, item("Decode its bytes as…", "", 0, func() { s.decodeSpan(span) }))
+		}
+	}
+	for k, der := range p.at.Node.Derived[:min(len(p.at.Node.Derived), 5)] {
+		if !p.isStub() || p.derived == k {
+			items = append(items, item("Open "+der.Title+" in a tab", "", 0, func() { s.openDerived(p.at, k) }))
+		}
 	}
 	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), s.w.win.Canvas(), at)
 }
@@ -259,6 +269,9 @@ func (s *session) hexMenu(t *hexTab, off int64, at fyne.Position) {
 	bytes := fyne.NewMenuItem("Copy bytes as", nil)
 	bytes.ChildMenu = fyne.NewMenu("", s.w.copyItems()...)
 	items = append(items, bytes)
+	if span, ok := s.chosenSpan(); ok {
+		items = append(items, item(fmt.Sprintf("Decode %s as…", bytesText(span.Len)), "", 0, func() { s.decodeSpan(span) }))
+	}
 	if t == s.hex.follow {
 		items = append(items, item("Keep this tab", "", 0, func() { s.hex.pin(t) }))
 	}
@@ -274,12 +287,14 @@ var keysText = [][2]string{
 	{"Enter", "open or close; in lists, go there; in the bytes, select what is here"},
 	{"Ctrl+L   Ctrl+G", "go to a path, to an offset"},
 	{"Alt+←   Alt+→", "back, forward"},
-	{"Alt+↑   Alt+↓", "from decompressed bytes to the file and back"},
+	{"Alt+↑   Alt+↓", "to the bytes that these were made from, and back"},
 	{"Alt+Shift+↑", "parent node; so does a second click on a byte"},
 	{"Ctrl+T", "next tree"},
 	{"Ctrl+C", "copy the value, the row of a list, or the bytes"},
 	{"Ctrl+K", "check the whole file"},
 	{"Ctrl+O   Ctrl+W", "open a file, close the tab"},
+	{"Ctrl+Alt+V", "open the bytes in the clipboard"},
+	{"Ctrl+E", "decode the selected bytes in a tab of their own"},
 	{"Tab", "next pane"},
 	{"Ctrl+/", "this list"},
 }

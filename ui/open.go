@@ -38,7 +38,7 @@ func (w *Window) open(t Target) {
 // openSample shows the built-in sample, beside the welcome if it was not hidden.
 func (w *Window) openSample() {
 	for _, s := range w.sessions {
-		if s.file == "" && s.opts.Format == "" {
+		if s.isSample() && s.opts.Format == "" {
 			w.activate(s)
 			return
 		}
@@ -89,19 +89,25 @@ const plainBytes = "bytes"
 
 // openDocument opens the file, as plain bytes where no format fits; refused then tells why.
 func (s *session) openDocument(ctx context.Context) (doc *model.Document, refused *model.ErrUnrecognized, err error) {
-	if s.file == "" {
-		src := model.NewFileSource("sample.usdc", model.BytesReader(assets.Sample))
-		doc, err = decoders.Opener{}.OpenWith(ctx, src, "sample.usdc", s.opts)
-		return doc, nil, err
-	}
-	target := s.target()
-	doc, err = decoders.OpenTarget(ctx, target, decoders.OpenOptions{Options: s.opts})
+	doc, err = s.openAs(ctx, s.opts)
 	if errors.As(err, &refused) {
 		plain := s.opts
 		plain.Format = plainBytes
-		doc, err = decoders.OpenTarget(ctx, target, decoders.OpenOptions{Options: plain})
+		doc, err = s.openAs(ctx, plain)
 	}
 	return doc, refused, err
+}
+
+// openAs opens the file, the given bytes or the sample.
+func (s *session) openAs(ctx context.Context, opts decoders.Options) (*model.Document, error) {
+	switch {
+	case s.given != nil:
+		return s.given.open(ctx, opts)
+	case s.file == "":
+		src := model.NewFileSource("sample.usdc", model.BytesReader(assets.Sample))
+		return decoders.Opener{}.OpenWith(ctx, src, "sample.usdc", opts)
+	}
+	return decoders.OpenTarget(ctx, s.target(), decoders.OpenOptions{Options: opts})
 }
 
 // opened goes where the file was to be opened, and remembers it.
@@ -226,13 +232,7 @@ func (w *Window) openAs() {
 	if s == nil {
 		return
 	}
-	formats := decoders.All()
-	var names []string
-	for _, f := range formats {
-		names = append(names, f.Title)
-	}
-	choice := widget.NewSelect(names, nil)
-	choice.SetSelectedIndex(0)
+	format := newFormatSelect(false)
 	var m *modal
 	offset := newEscapeEntry(func() { m.hide() })
 	offset.SetText("0")
@@ -244,12 +244,12 @@ func (w *Window) openAs() {
 		return nil
 	}
 	form := widget.NewForm(
-		&widget.FormItem{Text: "Format", Widget: choice},
+		&widget.FormItem{Text: "Format", Widget: format.choice},
 		&widget.FormItem{Text: "From offset", Widget: offset, HintText: "where the format begins in the file"})
 	m = w.showModal("Open "+s.title()+" as", nil, form, 420, modalButton{text: "Cancel"}, modalButton{text: "Open", main: true, act: func() bool {
 		at, ok := parseCount(offset.Text)
 		if ok {
-			w.openWith(s, decoders.Options{Format: formats[choice.SelectedIndex()].Name, At: at})
+			w.openWith(s, decoders.Options{Format: format.name(), At: at})
 		}
 		return ok
 	}})
@@ -257,6 +257,10 @@ func (w *Window) openAs() {
 
 // openWith opens the file of a session once more, in another way.
 func (w *Window) openWith(s *session, opts decoders.Options) {
+	if s.given != nil {
+		w.openGiven(s.given, opts)
+		return
+	}
 	again := newSession(w, s.file)
 	again.opts = opts
 	w.add(again)
@@ -266,7 +270,10 @@ func (w *Window) openWith(s *session, opts decoders.Options) {
 // reload opens the session's file anew and goes back to the selected node.
 func (s *session) reload() {
 	fresh := newSession(s.w, s.file)
-	fresh.opts = s.opts
+	fresh.given, fresh.opts = s.given, s.opts
+	if s.given != nil && s.given.lease != nil {
+		s.given.lease.take()
+	}
 	if s.current != nil {
 		fresh.backTo = s.current.Path()
 	}

@@ -19,7 +19,8 @@ import (
 // session is one file tab: a document and its panes, or the way to it.
 type session struct {
 	w      *Window
-	file   string // as it was named; "" for the sample
+	file   string // as it was named; "" for the sample and given bytes
+	given  *given // bytes that are no file; nil for a file and the sample
 	opts   decoders.Options
 	ctx    context.Context
 	stop   context.CancelFunc
@@ -28,6 +29,7 @@ type session struct {
 	object *fyne.Container
 
 	doc      *model.Document // nil until it is open
+	lease    *lease          // keeps doc open
 	work     *jobs
 	marks    *marks
 	problems []model.LocatedProblem
@@ -83,7 +85,10 @@ func (s *session) jobs() *jobs { return s.work }
 
 // title is the text of the file's tab.
 func (s *session) title() string {
-	if s.file == "" {
+	switch {
+	case s.given != nil:
+		return s.given.title
+	case s.file == "":
 		return "Sample"
 	}
 	return filepath.Base(s.file)
@@ -92,15 +97,21 @@ func (s *session) title() string {
 // close ends everything that runs for the session and closes the document.
 func (s *session) close() {
 	s.stop()
-	if s.doc != nil {
-		// The tab is gone; what closing a file that was only read can report helps nobody.
-		_ = s.doc.Close()
+	if s.lease != nil {
+		s.lease.drop()
+	}
+	if s.given != nil && s.given.lease != nil {
+		s.given.lease.drop()
 	}
 }
 
 // adopt shows an opened document.
 func (s *session) adopt(doc *model.Document, refused *model.ErrUnrecognized) {
 	s.doc = doc
+	if s.lease == nil {
+		s.lease = (&lease{}).take()
+	}
+	s.lease.doc = doc // closing it closes those that it was made from by options
 	for _, t := range s.trees {
 		t.Close()
 	}

@@ -18,7 +18,7 @@ const helloRecent = 6
 
 // updateHello shows the welcome beside the sample, and nowhere else.
 func (w *Window) updateHello() {
-	if w.active == nil || w.active.file != "" || w.store.NoHello {
+	if w.active == nil || !w.active.isSample() || w.store.NoHello {
 		w.body.Objects = []fyne.CanvasObject{w.stack}
 		w.body.Refresh()
 		return

@@ -1,0 +1,171 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/decoders"
+	"cutaway/model"
+)
+
+// given is bytes in a tab of their own that are no file: a part of another tab's document, or pasted ones.
+type given struct {
+	title string        // of the tab, and the name that detection sees
+	src   *model.Source // the bytes
+	from  model.Span    // the same bytes in the other tab's document; its Source is nil for pasted ones
+	outer *session      // the other tab; it may have been closed since
+	lease *lease        // keeps its document open; nil for pasted bytes
+}
+
+// lease keeps a document open for the tab that shows it and for those that show parts of it. It belongs on the UI
+// goroutine.
+type lease struct {
+	doc   *model.Document
+	users int
+}
+
+func (l *lease) take() *lease {
+	l.users++
+	return l
+}
+
+func (l *lease) drop() {
+	if l.users--; l.users == 0 {
+		// The tab is gone; what closing a file that was only read can report helps nobody.
+		_ = l.doc.Close()
+	}
+}
+
+// isSample tells whether the session shows the built-in sample.
+func (s *session) isSample() bool { return s.file == "" && s.given == nil }
+
+// openGiven opens bytes in a tab of their own, as opts say.
+func (w *Window) openGiven(g *given, opts decoders.Options) {
+	s := newSession(w, "")
+	s.given, s.opts = g, opts
+	if g.lease != nil {
+		g.lease.take()
+	}
+	w.add(s)
+	s.load(Target{})
+}
+
+// open opens the bytes; detection chooses the format unless opts name one.
+func (g *given) open(ctx context.Context, opts decoders.Options) (*model.Document, error) {
+	return decoders.Opener{}.OpenWith(ctx, model.NewFileSource(g.title, g.src.Reader()), g.title, opts)
+}
+
+// part is bytes of the session's document as bytes of their own.
+func (s *session) part(title string, at model.Span) *given {
+	src := model.NewFileSource(title, model.NewWindow(at.Source, at.Off, at.Len))
+	return &given{title: title, src: src, from: at, outer: s, lease: s.lease}
+}
+
+// decodeSpan asks how bytes are to be decoded and opens them in a tab of their own.
+func (s *session) decodeSpan(at model.Span) {
+	size := at.Source.Size()
+	if at.Len = min(at.Len, size-at.Off); at.Len <= 0 {
+		return
+	}
+	title := fmt.Sprintf("%s %#x+%d", at.Source.Title(), at.Off, at.Len)
+	format := newFormatSelect(true)
+	what := widget.NewLabel(fmt.Sprintf("%s at %s in %s. They open in a tab of their own.", bytesText(at.Len), signedHex(at.Off), at.Source.Title()))
+	what.Wrapping = fyne.TextWrapWord
+	form := widget.NewForm(&widget.FormItem{Text: "Bytes", Widget: what}, &widget.FormItem{Text: "Format", Widget: format.choice})
+	s.w.showModal("Decode bytes as", nil, form, 440, modalButton{text: "Cancel"}, modalButton{text: "Decode", main: true, act: func() bool {
+		s.w.openGiven(s.part(title, at), decoders.Options{Format: format.name()})
+		return true
+	}})
+}
+
+// openDerived opens what is derived from a node in a tab of its own.
+func (s *session) openDerived(p *model.Place, k int) {
+	der := p.Node.Derived[k]
+	s.run(s.ctx, "opening "+der.Title, func(ctx context.Context, _ model.Progress) (func(), error) {
+		src, _, err := der.Open(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return func() { s.w.openGiven(s.part(der.Title, src.Whole()), decoders.Options{}) }, nil
+	})
+}
+
+// chosenSpan is the bytes that are selected in the hex pane, else those of the selected node there.
+func (s *session) chosenSpan() (model.Span, bool) {
+	t := s.hex.shown
+	if off, n := t.view.Selection(); n > 0 {
+		return t.src.Span(off, n), true
+	}
+	if s.current != nil {
+		if span := s.current.Node.Span(); span.Len > 0 && span.Source.Same(t.src) {
+			return span, true
+		}
+	}
+	return model.Span{}, false
+}
+
+// decodeSelection decodes the bytes that are selected.
+func (s *session) decodeSelection() {
+	if at, ok := s.chosenSpan(); ok {
+		s.decodeSpan(at)
+	} else {
+		s.w.tellWords("No bytes are selected", theme.InfoIcon(), "Drag over bytes, or select a node that has some, and try again.")
+	}
+}
+
+// formatSelect lets the user choose a format.
+type formatSelect struct {
+	choice  *widget.Select
+	formats []*model.Format // nil first where detection may choose
+}
+
+func newFormatSelect(automatic bool) *formatSelect {
+	f := &formatSelect{formats: decoders.All()}
+	var names []string
+	if automatic {
+		f.formats = append([]*model.Format{nil}, f.formats...)
+	}
+	for _, one := range f.formats {
+		if one == nil {
+			names = append(names, "Automatic: as what they look like")
+		} else {
+			names = append(names, one.Title)
+		}
+	}
+	f.choice = widget.NewSelect(names, nil)
+	f.choice.SetSelectedIndex(0)
+	return f
+}
+
+// name is the chosen format's; "" where detection chooses.
+func (f *formatSelect) name() string {
+	if one := f.formats[f.choice.SelectedIndex()]; one != nil {
+		return one.Name
+	}
+	return ""
+}
+
+// above is where bytes of a part stand in the other tab's document.
+func (g *given) above(span model.Span) model.Span {
+	if g == nil || g.from.Source == nil || span.Source == nil || span.Source.Origin() != nil {
+		return model.Span{}
+	}
+	return g.from.Source.Span(g.from.Off+span.Off, span.Len)
+}
+
+// toOuter shows bytes in the tab that the session's bytes are from.
+func (s *session) toOuter(at model.Span) {
+	outer := s.given.outer
+	for _, open := range s.w.sessions {
+		if open == outer && outer.doc != nil {
+			s.w.activate(outer)
+			outer.showSpan(at)
+			return
+		}
+	}
+	s.w.tellWords("That tab is closed", theme.InfoIcon(), "The bytes are from "+outer.title()+", whose tab was closed.")
+}
