@@ -340,14 +340,11 @@ func (b *binaryFields) primitives() {
 		c.Skip("elements", total, model.Explained, "")
 		return
 	}
-	k := kInvalid
-	if b.i < maxEntries {
-		k = b.s.elementKind(b.i, int64(size))
-	}
+	k := b.s.elementKind(b.i, int64(size))
 	if k == kInvalid {
 		c.Skip("elements", total, model.Explained, "the type of the elements is not known")
-		if name := b.s.elementTypeName(b.i); name != "" {
-			c.Expect(false, rulePrimitiveType, "elements of the node's type, "+readable(name),
+		if k := b.s.declaredKind(b.i); k != kInvalid {
+			c.Expect(false, rulePrimitiveType, fmt.Sprintf("elements of %d bytes, as %s has", scalarSize(k), keywords[k]),
 				fmt.Sprintf("elements of %d bytes", size), "the elements do not fit the type of the node around them")
 		}
 		return
@@ -361,19 +358,23 @@ func (b *binaryFields) primitives() {
 // elementKind is what the elements of primitive array i are by the type of the node around it; kInvalid where their
 // size does not fit it.
 func (s *stream) elementKind(i, size int64) kind {
-	t, ok := parseType(s.elementTypeName(i))
-	if !ok {
+	if k := s.declaredKind(i); k != kInvalid && scalarSize(k) == size {
+		return k
+	}
+	return kInvalid
+}
+
+// declaredKind is what the node around entry i is an array of; kInvalid where it is none, or of something else.
+func (s *stream) declaredKind(i int64) kind {
+	if i >= maxEntries {
 		return kInvalid
 	}
-	elem, _, ok := t.element()
-	if !ok {
+	t, _ := parseType(s.elementTypeName(i))
+	elem, rank, ok := t.element()
+	if !ok || rank != 1 || len(elem.ranks) > 0 {
 		return kInvalid
 	}
-	k := primitiveKinds[elem.full]
-	if len(elem.ranks) > 0 || k == kInvalid || scalarSize(k) != size {
-		return kInvalid
-	}
-	return k
+	return primitiveKinds[elem.full]
 }
 
 // elementTypeName is the type name of the node directly around entry i; "" where there is none.

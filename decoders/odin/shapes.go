@@ -157,7 +157,7 @@ func meaning(t *netType, v model.Value) model.Value {
 		if isInt {
 			return model.Text(timeSpan(int64(ticks)))
 		}
-	case "System.RuntimeType":
+	case "System.RuntimeType", "System.MonoType", "System.Type":
 		if name, ok := v.(model.Text); ok {
 			return model.Text(readable(string(name)))
 		}
