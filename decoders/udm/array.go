@@ -126,7 +126,12 @@ func (x *items) value(i int64) *bin {
 	}
 }
 
-func (x *items) node(i int64) model.Node { return x.value(i).node(model.IndexName(i), nil) }
+func (x *items) node(i int64) model.Node {
+	v := x.value(i)
+	n := v.node(model.IndexName(i), nil)
+	n.Cards = asciiCard(v.typ, func() member { return member{name: n.Name, datum: v} })
+	return n
+}
 
 // over finds the item over a byte.
 func (x *items) over(src *model.Source, off int64) (int64, bool) {

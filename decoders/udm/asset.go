@@ -71,6 +71,7 @@ type rows interface {
 	cards() func() []model.Card
 	len() int64
 	elem() string
+	types() (item typeID, s *shape)
 	// eachValue visits all; those of structs are tuples.
 	eachValue(ctx context.Context, visit func(v model.Value) error) error
 }
@@ -78,6 +79,7 @@ type rows interface {
 // assetRoot is the root of the tree by meaning.
 func (d *udm) assetRoot() model.Node {
 	n := model.Node{Name: assetView, Type: "asset", Children: d.asset, Help: "the kind of the asset, its version, and its content by property path"}
+	n.Cards = func() []model.Card { return []model.Card{&wholeASCII{CardBase: asciiTitle, d: d}} }
 	if d.binary && (d.root == nil || !d.root.heavy()) {
 		n.Children = &onDemand{make: func() []model.Node { return d.topNodes(context.Background()) }}
 	}
@@ -212,7 +214,7 @@ func (d *udm) assetNode(m member) model.Node {
 	}
 	n.Refs = func() []model.Ref { return d.assetRefs(m, l.value) }
 	n.Cards = func() []model.Card {
-		cards := []model.Card{&asASCII{CardBase: model.CardBase{Title: "as ASCII"}, m: m}}
+		cards := []model.Card{&asASCII{CardBase: asciiTitle, m: m}}
 		if l.rows != nil && l.rows.cards() != nil {
 			cards = append(l.rows.cards()(), cards...)
 		}
@@ -224,12 +226,28 @@ func (d *udm) assetNode(m member) model.Node {
 			n.Children = alone(l.rows)
 		}
 	case l.rows != nil:
-		n.Children = l.rows.nodes()
+		n.Children = withWords(l.rows)
 		n.Elements = n.Children != nil
 	case v.kind() == tElement || v.kind() == tArray || v.kind() == tArrayLZ4:
 		n.Children = d.assetKids(v)
 	}
 	return n
+}
+
+// withWords are the nodes of packed values, each with its text.
+func withWords(r rows) model.Children {
+	nodes := r.nodes()
+	if nodes == nil {
+		return nil
+	}
+	return &model.Rows{Count: r.len(), Make: func(i int64) model.Node {
+		n := nodes.At(i)
+		n.Cards = func() []model.Card {
+			item, s := r.types()
+			return []model.Card{&valueASCII{CardBase: asciiTitle, value: n.Value, typ: item, shape: s}}
+		}
+		return n
+	}}
 }
 
 // alone is the members of the one struct of r.

@@ -143,10 +143,21 @@ func (e *element) contents(c *contents) {
 		e.names, _ = newNames(context.Background(), 0, nil)
 	}
 	c.named, c.n, c.find = true, e.count(), e.find
-	c.at = func(i int64) member {
-		at, _ := e.keyAt(&window{src: e.v.src}, i)
-		return member{name: e.names.name(i), key: e.key(i), keySpan: at, keyPath: e.keyPath(i), datum: e.value(i)}
+	c.at = e.member
+}
+
+// member is child i of an element.
+func (e *element) member(i int64) member {
+	at, _ := e.keyAt(&window{src: e.v.src}, i)
+	return member{name: e.names.name(i), key: e.key(i), keySpan: at, keyPath: e.keyPath(i), datum: e.value(i)}
+}
+
+// asciiCard offers a member of a known type in the ASCII form.
+func asciiCard(t typeID, m func() member) func() []model.Card {
+	if !t.known() {
+		return nil
 	}
+	return func() []model.Card { return []model.Card{&asASCII{CardBase: asciiTitle, m: m()}} }
 }
 
 // contents are the items of an array.

@@ -308,6 +308,8 @@ func (r *textRows) len() int64 {
 	return r.t.kids(r.g).n
 }
 
+func (r *textRows) types() (typeID, *shape) { return r.item, r.shape }
+
 func (r *textRows) elem() string { return (&packed{typ: r.item, shape: r.shape}).elem() }
 
 func (r *textRows) array() model.Value {

@@ -2,6 +2,7 @@ package udm
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"regexp"
 	"strings"
@@ -44,12 +45,11 @@ func checkAll(t testing.TB, d *model.Document) *model.Report {
 // oracle is a line of the tables of SOURCES.md: form, asset type and version, counts, warnings.
 var oracle = regexp.MustCompile(`(?m)^\| (\S+) \| \d+ \|.*\| (binary v2|ascii); (\S+) (\d+); ([\d /]+); (\d+) \|$`)
 
-// warnings are those that the corpus says its files have.
-var warnings = map[string][]string{
-	"cube_wireframe.pmdl": {
-		ruleTextHint + " layout/assetData/block/meshGroups/block/reference/block/meshes/items/[0]/subMeshes/items/[0]/assetData/block/indices/header/count",
-	},
-	"bricks2.pmat": {ruleTextNumber + " layout/pbr/block/properties/block/parallax_steps/value"},
+// warnings are those that the corpus says its files have, by rule.
+var warnings = map[string]map[string]int{
+	"cube_wireframe.pmdl": {ruleTextHint: 2},
+	"fire.pptsys":         {ruleTextHint: 1, ruleDuplicateKey: 5},
+	"bricks2.pmat":        {ruleTextNumber: 1},
 }
 
 // TestCorpus compares every file with what the corpus says of it.
@@ -72,6 +72,13 @@ func TestCorpus(t *testing.T) {
 			d := openBytes(t, f.Name, f.Data)
 			r := checkAll(t, d)
 			got := fmt.Sprint(len(r.Problems))
+			rules := map[string]int{}
+			for _, p := range r.Problems {
+				rules[p.Rule]++
+			}
+			if !maps.Equal(rules, warnings[f.Name]) {
+				t.Errorf("%v, want %v", rules, warnings[f.Name])
+			}
 			if got != w[4] || !r.Sound() {
 				for _, p := range r.Problems {
 					t.Logf("%s %s: %s", p.Rule, p.Path, p.Error())
@@ -103,5 +110,28 @@ func TestCorpus(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestStats adds up the bytes by type: those of a binary file are all but its header.
+func TestStats(t *testing.T) {
+	for _, f := range corpusFiles(t) {
+		d := openBytes(t, f.Name, f.Data)
+		for _, by := range d.StatKeys {
+			list, err := d.Stats(t.Context(), by, nil)
+			if err != nil || len(list) == 0 {
+				t.Fatalf("%s by %s: %v", f.Name, by, err)
+			}
+			stored := int64(0)
+			for _, s := range list {
+				stored += s.Stored
+				if s.Stored < 0 || s.Logical < 0 || s.Count < 0 {
+					t.Errorf("%s by %s: %+v", f.Name, by, s)
+				}
+			}
+			if by == "type" && strings.HasPrefix(string(f.Data), identifier) && stored != int64(len(f.Data))-8 {
+				t.Errorf("%s: %d bytes by type, the root has %d", f.Name, stored, len(f.Data)-8)
+			}
+		}
 	}
 }

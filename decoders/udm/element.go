@@ -233,9 +233,12 @@ func (e *element) find(name string) (int64, bool) {
 }
 
 func (e *element) valueNode(i int64) model.Node {
-	return e.value(i).node(e.names.name(i), func() []model.Ref {
+	v := e.value(i)
+	n := v.node(e.names.name(i), func() []model.Ref {
 		return []model.Ref{{Kind: "key", Path: e.keyPath(i), Text: e.key(i)}}
 	})
+	n.Cards = asciiCard(v.typ, func() member { return e.member(i) })
+	return n
 }
 
 // keyPath is the path of the layout's node of key i.

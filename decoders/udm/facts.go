@@ -121,7 +121,9 @@ func (d *udm) tally(ctx context.Context, progress model.Progress) (*tally, error
 		if k := s.datum.kind(); k == tArray || k == tArrayLZ4 {
 			a := t.array(s.c)
 			a.arrays++
-			a.stored += stored
+			if s.datum.span().Source == d.src {
+				a.stored += stored // others are in a block, which counts
+			}
 			a.inflated += inflated
 			a.items += s.c.n
 			if s.c.rows != nil {
@@ -289,8 +291,14 @@ func (d *udm) stats(ctx context.Context, by string, progress model.Progress) ([]
 			return err
 		}
 		if by == "type" {
-			if c := s.c; s.datum.kind() == tElement || c != nil && c.n > 0 {
-				stored, logical = 0, 0 // what is in it counts by itself
+			beside, all, err := s.below()
+			if err != nil {
+				return err
+			}
+			stored -= beside
+			logical -= all
+			if s.datum.span().Source != d.src {
+				stored = 0 // it is in a block, which counts
 			}
 			stat := get(typeText(s.datum.kind()))
 			stat.Count++
@@ -315,6 +323,27 @@ func (d *udm) stats(ctx context.Context, by string, progress model.Progress) ([]
 		list = append(list, *stats[key])
 	}
 	return list, err
+}
+
+// below is the bytes of what is in the datum and counts by itself: of that in the same source, and of all.
+func (s *step) below() (beside, all int64, err error) {
+	switch s.datum.kind() {
+	case tElement, tArray, tArrayLZ4:
+	default:
+		return 0, 0, nil
+	}
+	c, err := s.contents()
+	if err != nil {
+		return 0, 0, err
+	}
+	own := s.datum.span()
+	for i := range c.n {
+		at := c.at(i).datum.span()
+		if all += at.Len; at.Source == own.Source {
+			beside += at.Len
+		}
+	}
+	return beside, all, nil
 }
 
 // under is how many steps the datum is below the root of the asset.

@@ -33,6 +33,8 @@ func (p *packed) nodes() model.Children { return p.children(true) }
 
 func (p *packed) len() int64 { return p.count }
 
+func (p *packed) types() (typeID, *shape) { return p.typ, p.shape }
+
 func (p *packed) eachValue(ctx context.Context, visit func(v model.Value) error) error {
 	if p.size() == 0 {
 		for i := int64(0); i < p.count; i++ {
@@ -94,6 +96,8 @@ func (r *inflatedRows) packed() (*packed, error) {
 func (r *inflatedRows) like() *packed { return &packed{count: r.count, typ: r.item, shape: r.shape} }
 
 func (r *inflatedRows) len() int64 { return r.count }
+
+func (r *inflatedRows) types() (typeID, *shape) { return r.item, r.shape }
 
 func (r *inflatedRows) elem() string { return r.like().elem() }
 

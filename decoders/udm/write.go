@@ -23,16 +23,60 @@ type asASCII struct {
 	m member
 }
 
+// asciiTitle is the title of the cards that show a part in the ASCII form.
+var asciiTitle = model.CardBase{Title: "as ASCII"}
+
 // Text implements model.Words. It fails where ctx ends, bytes cannot be read or the text would be too long.
 func (a *asASCII) Text(ctx context.Context) (string, error) {
+	return written(ctx, func(w *writer) error {
+		if a.m.key == "" && a.m.keySpan.Source == nil {
+			return w.bare(a.m.datum)
+		}
+		return w.member(a.m, 0)
+	})
+}
+
+// wholeASCII is a file as the engine would write it in the ASCII form.
+type wholeASCII struct {
+	model.CardBase
+	d *udm
+}
+
+// Text implements model.Words.
+func (a *wholeASCII) Text(ctx context.Context) (string, error) {
+	return written(ctx, func(w *writer) error {
+		top, err := a.d.top(ctx, nil)
+		if top == nil || err != nil {
+			return err
+		}
+		return w.bare(top)
+	})
+}
+
+// valueASCII is a packed value in the ASCII form.
+type valueASCII struct {
+	model.CardBase
+	value model.Value
+	typ   typeID
+	shape *shape
+}
+
+// Text implements model.Words.
+func (a *valueASCII) Text(ctx context.Context) (string, error) {
+	return written(ctx, func(w *writer) error {
+		if a.shape == nil {
+			return w.scalar(a.typ, a.value)
+		}
+		w.structure(a.shape, a.value)
+		return nil
+	})
+}
+
+// written is the text that write writes.
+func written(ctx context.Context, write func(w *writer) error) (string, error) {
 	var b strings.Builder
 	w := &writer{ctx: ctx, Writer: bufio.NewWriter(&limited{b: &b})}
-	var err error
-	if a.m.key == "" && a.m.keySpan.Source == nil {
-		err = w.bare(a.m.datum)
-	} else {
-		err = w.member(a.m, 0)
-	}
+	err := write(w)
 	if err == nil {
 		err = w.Flush()
 	}
@@ -366,13 +410,27 @@ func (w *writer) base64(at model.Span) error {
 	return w.ctx.Err()
 }
 
+// inText tells whether a long text is a word of a text already, in its quotation marks.
+func (w *writer) inText(at model.Span) bool {
+	return at.Source.Origin() == nil && !looksBinary(at.Source)
+}
+
 // longText writes a text that was not read as one.
 func (w *writer) longText(at model.Span) error {
-	w.text(`"`)
+	text := w.inText(at)
+	if !text {
+		w.text(`"`)
+	}
 	err := eachRun(w.ctx, at, func(_ int64, run []byte) bool {
-		w.text(strings.ReplaceAll(string(run), `\`, `\\`))
+		if text {
+			_, _ = w.Write(run)
+		} else {
+			w.text(strings.ReplaceAll(string(run), `\`, `\\`))
+		}
 		return true
 	})
-	w.text(`"`)
+	if !text {
+		w.text(`"`)
+	}
 	return err
 }
