@@ -22,6 +22,7 @@ type holding struct {
 	elements int64 // children that are elements or members
 	members  bool  // of an ISerializable type: pairs
 	missing  int64 // members without a value
+	gap      int64 // the type of the first of those
 }
 
 // holdingOf counts what the array e holds.
@@ -46,7 +47,9 @@ func (s *stream) holdingOf(e *entry) holding {
 		s.eachMember(e.i, func(m member) bool {
 			h.elements++
 			if m.value < 0 {
-				h.missing++
+				if h.missing++; h.missing == 1 {
+					h.gap = m.typ
+				}
 			}
 			return true
 		})
@@ -137,8 +140,9 @@ func (s *stream) arrayProblem(e *entry, at model.Span) (model.Problem, bool) {
 	h := s.holdingOf(e)
 	switch {
 	case h.members && h.missing > 0 && h.elements == e.announced:
-		return model.Problemf(model.Assumed, ruleMemberMissing, at,
-			"the array of members announces %d and holds %d entries: the value of a member is missing, as writers leave it out when it cannot be written",
+		typ := s.entry(h.gap)
+		return model.Problemf(model.Assumed, ruleMemberMissing, s.ownSpan(&typ),
+			"the value of this member is missing, as writers leave it out when it cannot be written; the array announces %d members and holds %d entries",
 			e.announced, h.entries).Want(fmt.Sprintf("%d entries", 2*e.announced), fmt.Sprintf("%d entries", h.entries)), true
 	case h.ranks != nil && !product(h.ranks, e.announced):
 		return model.Problemf(model.Suspicious, ruleArrayRanks, at, "the dimensions of the array do not multiply to the length that it announces").

@@ -56,7 +56,7 @@ var expected = []struct {
 	{name: "udon-public-variables.odin.bin", entries: []int64{193}},
 	{name: "udon-public-variables-arrays.odin.bin", entries: []int64{99}},
 	{name: "udonsharp-serialization-scene.unity", entries: []int64{99, 0, 0}},
-	{name: "udonsharp-nodes-format.asset", entries: []int64{0}},
+	{name: "udonsharp-nodes-format.asset", entries: []int64{44}},
 	{name: "gen-primitives.odin.bin", entries: []int64{28}},
 	{name: "gen-primitives.odin.json", entries: []int64{27}},
 	{name: "gen-arrays.odin.bin", entries: []int64{132}},
@@ -114,8 +114,17 @@ func TestCorpus(t *testing.T) {
 			if want.types > 0 && len(s.x.defs) != want.types {
 				t.Errorf("%d types, want %d", len(s.x.defs), want.types)
 			}
-			if want.depth > 0 && s.depth() != want.depth {
-				t.Errorf("depth %d, want %d", s.depth(), want.depth)
+			facts, err := openDoc(t, f).Facts(t.Context(), false, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, fact := range facts {
+				if fact.Key == "depth" && want.depth > 0 && fact.Value != model.Int(want.depth) {
+					t.Errorf("depth %v, want %d", fact.Value, want.depth)
+				}
+				if fact.Key == "entries" && len(want.entries) == 1 && want.entries[0] > 0 && fact.Value != model.Int(want.entries[0]) {
+					t.Errorf("fact entries %v, want %d", fact.Value, want.entries[0])
+				}
 			}
 			report := checkAll(t, openDoc(t, f))
 			var got []string
@@ -138,23 +147,6 @@ func TestCorpus(t *testing.T) {
 			t.Errorf("%s is not listed", f.Name)
 		}
 	}
-}
-
-// depth is how many containers stand in one another at most.
-func (s *stream) depth() int {
-	depth, deepest := 0, 0
-	var ends []int64
-	for i := range s.x.n {
-		for len(ends) > 0 && ends[len(ends)-1] < i {
-			ends = ends[:len(ends)-1]
-		}
-		if s.x.class(i) != plain {
-			ends = append(ends, s.x.last(i))
-		}
-		depth = len(ends)
-		deepest = max(deepest, depth)
-	}
-	return deepest
 }
 
 func TestInvariants(t *testing.T) {

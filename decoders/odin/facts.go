@@ -11,6 +11,7 @@ import (
 // census is the counts of one stream.
 type census struct {
 	nodes, references, externals, primitives int64
+	depth                                    int64 // containers in one another at most
 	types                                    map[string]int64
 }
 
@@ -19,7 +20,15 @@ const maxCounted = 1000
 
 // census counts what stands in a stream, all of which is scanned for that.
 func (s *stream) census(ctx context.Context, progress model.Progress, c *census) error {
+	var open []int64 // the last entries of the containers around
 	return s.each(ctx, progress, "counting the entries", func(e *brief) {
+		for len(open) > 0 && open[len(open)-1] < e.i {
+			open = open[:len(open)-1]
+		}
+		if s.class(e.i) != plain {
+			open = append(open, s.next(e.i)-1)
+			c.depth = max(c.depth, int64(len(open)))
+		}
 		switch e.kind {
 		case kRefNode, kStructNode:
 			c.nodes++
@@ -47,7 +56,7 @@ func (d *document) facts(ctx context.Context, quick bool, progress model.Progres
 	}
 	scanned := []model.Fact{
 		{Key: "entries", Title: "Entries"}, {Key: "nodes", Title: "Nodes"}, {Key: "references", Title: "Internal references"},
-		{Key: "externalReferences", Title: "External references"}, {Key: "primitiveArrays", Title: "Primitive arrays"}, {Key: "types", Title: "Types"},
+		{Key: "externalReferences", Title: "External references"}, {Key: "primitiveArrays", Title: "Primitive arrays"}, {Key: "depth", Title: "Depth"}, {Key: "types", Title: "Types"},
 	}
 	for i := range scanned {
 		scanned[i].Scan = true
@@ -67,10 +76,10 @@ func (d *document) facts(ctx context.Context, quick bool, progress model.Progres
 		}
 		entries += s.entries()
 	}
-	for i, n := range []int64{entries, total.nodes, total.references, total.externals, total.primitives} {
+	for i, n := range []int64{entries, total.nodes, total.references, total.externals, total.primitives, total.depth} {
 		scanned[i].Value = model.Int(n)
 	}
-	scanned[5].Value = total.typeFacts()
+	scanned[6].Value = total.typeFacts()
 	facts = append(facts, scanned...)
 	udon, err := d.udonFacts(ctx, progress)
 	return append(facts, udon...), err

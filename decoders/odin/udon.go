@@ -426,13 +426,27 @@ func (p *program) operandText(in *instruction) string {
 	case opJump, opJumpIfFalse:
 		return p.targetText(in.operand)
 	case opExtern:
-		if k, ok := p.bySlot[in.operand]; ok {
-			return externText(p.s.textAt(p.slots[k].value))
+		if text := p.signature(in.operand); text != "" {
+			return externText(text)
 		}
+		return p.slotText(in.operand)
 	case opPush, opJumpIndirect:
 		return p.slotText(in.operand)
 	}
 	return fmt.Sprint(in.operand)
+}
+
+// signature names the host function of a heap index: a string, or in the dump of a running program a delegate that
+// remembers it.
+func (p *program) signature(index uint32) string {
+	k, ok := p.bySlot[index]
+	if !ok {
+		return ""
+	}
+	if text := p.s.textAt(p.slots[k].value); text != "" {
+		return text
+	}
+	return p.s.textAt(p.s.field(p.slots[k].value, "externSignature"))
 }
 
 func (p *program) targetText(address uint32) string {
