@@ -1,6 +1,7 @@
 package udm
 
 import (
+	"path/filepath"
 	"testing"
 
 	"cutaway/decoders/decodertest"
@@ -30,4 +31,15 @@ func TestMutate(t *testing.T) {
 			{Path: "layout/assetData/block/lz4", Reason: "the last sequence of an LZ4 block has a match length that nobody reads"},
 		}})
 	})
+}
+
+// TestTrees compares the views of small files with transcripts that were looked over.
+func TestTrees(t *testing.T) {
+	for _, name := range []string{"twin.udm_b", "twin.udm"} {
+		d := openBytes(t, name, fixtureFiles(t, name)[0].Data)
+		for _, v := range d.Views {
+			path := filepath.Join(fixtures, "golden", name+"."+v.Name+".txt")
+			decodertest.Golden(t, path, decodertest.Tree(t, d, v.Name))
+		}
+	}
 }
