@@ -141,6 +141,9 @@ func TestCancelled(t *testing.T) {
 		if r.status != 3 || !strings.Contains(r.err, "cancelled") || !strings.Contains(r.out, "layout") && !strings.Contains(r.out, "file") && !strings.Contains(r.out, "first") {
 			t.Errorf("%s: status %d, on standard error %q, on standard output %q", args, r.status, r.err, r.out)
 		}
+		if args == "check --json stuck.fake" && !strings.Contains(r.out, `"size":40,"explained":10,"padding":0,"unreferenced":0,"unknown":0,"pending":30`) {
+			t.Errorf("%s: what was not decoded is not pending: %s", args, r.out)
+		}
 	}
 }
 

@@ -94,6 +94,28 @@ func (h Half) Float() float32 {
 	return math.Float32frombits(sign | (exp+112)<<23 | frac<<13)
 }
 
+// Shortest is the float64 with the fewest decimal digits that is read back as h: 0.1 where Float is 0.099975586.
+func (h Half) Shortest() float64 {
+	const digits, largest = 5, 0x7bff // more digits are never needed
+	f := float64(h.Float())
+	size := h & 0x7fff
+	if size == 0 || size > largest {
+		return f
+	}
+	a := math.Abs(f)
+	below := a - float64((size - 1).Float())
+	above := below
+	if size < largest {
+		above = float64((size + 1).Float()) - a
+	}
+	for n := range digits {
+		if x, err := strconv.ParseFloat(strconv.FormatFloat(a, 'e', n, 64), 64); err == nil && x > a-below/2 && x < a+above/2 {
+			return math.Copysign(x, f)
+		}
+	}
+	return f
+}
+
 // Elements is an Array over a function that makes element i.
 type Elements struct {
 	ArrayBase
@@ -149,7 +171,7 @@ func format(b *strings.Builder, v Value, limit int, nested bool) {
 	case Float32:
 		b.WriteString(FormatFloat(float64(v), 32))
 	case Half:
-		b.WriteString(FormatFloat(float64(v.Float()), 32))
+		b.WriteString(FormatFloat(v.Shortest(), 64))
 	case Text:
 		formatText(b, string(v), limit, nested)
 	case Symbol:

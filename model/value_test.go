@@ -58,7 +58,7 @@ func TestShow(t *testing.T) {
 	}{
 		{nil, 9, ""}, {Bool(true), 9, "true"}, {Int(-5), 9, "-5"}, {Uint(math.MaxUint64), 99, "18446744073709551615"},
 		{Float32(0.1), 99, "0.1"}, {Float64(0.1), 99, "0.1"}, {Float64(float32(0.1)), 99, "0.10000000149011612"},
-		{Half(0x3555), 99, "0.33325195"}, {Float64(math.NaN()), 9, "NaN"}, {Float32(math.Inf(-1)), 9, "-Infinity"},
+		{Half(0x3555), 99, "0.3333"}, {Half(0x7bff), 99, "65500"}, {Half(1), 99, "6e-08"}, {Half(0xae66), 99, "-0.1"}, {Float64(math.NaN()), 9, "NaN"}, {Float32(math.Inf(-1)), 9, "-Infinity"},
 		{Float64(math.Copysign(0, -1)), 9, "-0"}, {Float64(1e16), 99, "1e+16"}, {Float64(123456), 9, "123456"},
 		{Text("plain"), 99, "plain"}, {Text("a\nb\x00\xff\""), 99, `a\nb\x00\xff"`}, {Text("abcdef"), 3, "abc…"},
 		{Text("äöü"), 3, "ä…"}, {Text("ok"), 2, "ok"},
@@ -124,5 +124,22 @@ func TestElements(t *testing.T) {
 	cancel()
 	if n, err := e.Read(ctx, 0, dst); !errors.Is(err, context.Canceled) || n > 1024 {
 		t.Errorf("cancelled: %d, %v", n, err)
+	}
+}
+
+// TestShortestHalf: of every half the shortest decimal is nearer to it than to its neighbours.
+func TestShortestHalf(t *testing.T) {
+	for bits := range Half(0x7c00) {
+		x, f := bits.Shortest(), float64(bits.Float())
+		if minus := (bits | 0x8000).Shortest(); minus != -x || !math.Signbit(minus) {
+			t.Fatalf("%#04x is %g, with a minus %g", bits, x, minus)
+		}
+		off := math.Abs(x - f)
+		if bits > 0 && off >= math.Abs(x-float64((bits-1).Float())) || bits < 0x7bff && off >= math.Abs(x-float64((bits+1).Float())) {
+			t.Fatalf("%#04x is %g, but %g is nearer to another", bits, f, x)
+		}
+	}
+	if !math.IsNaN(Half(0x7e00).Shortest()) || !math.IsInf(Half(0xfc00).Shortest(), -1) {
+		t.Error("NaN or infinity is lost")
 	}
 }

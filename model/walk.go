@@ -200,7 +200,11 @@ func (d *Document) survey(ctx context.Context, opt WalkOptions) (*Report, error)
 		return nil
 	})
 	for _, c := range r.Coverage {
-		if t := tiles[c.Source]; err == nil && t.end != c.Size {
+		t := tiles[c.Source]
+		switch {
+		case err != nil:
+			c.Pending += max(c.Size-t.end, 0) // what the walk did not come to
+		case t.end != c.Size:
 			r.Tiling = append(r.Tiling, fmt.Sprintf("%s: leaves end at %#x, the source at %#x", c.Source.Name(), t.end, c.Size))
 		}
 	}

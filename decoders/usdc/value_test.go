@@ -35,7 +35,7 @@ var wide = []struct {
 	{typeInt3, []any{[]int32{1, 2, 300}}, "(1, 2, 300)"},
 	{typeDouble4, []any{[]float64{1, 2, 3, 4.25}}, "(1, 2, 3, 4.25)"},
 	{typeFloat4, []any{[]float32{1, 2, 3, 4.25}}, "(1, 2, 3, 4.25)"},
-	{typeHalf4, []any{[]uint16{0x3800, 0xBC00, 0x0001, 0}}, "(0.5, -1, 5.9604645e-08, 0)"},
+	{typeHalf4, []any{[]uint16{0x3800, 0xBC00, 0x0001, 0}}, "(0.5, -1, 6e-08, 0)"},
 	{typeInt4, []any{[]int32{1, 2, 3, 400}}, "(1, 2, 3, 400)"},
 	{typeTimeCode, []any{12.5}, "12.5"},
 }

@@ -295,7 +295,7 @@ func (c *csvWriter) cell(v model.Value) {
 	case model.Float32:
 		c.buf = append(c.buf, model.FormatFloat(float64(v), 32)...)
 	case model.Half:
-		c.buf = append(c.buf, model.FormatFloat(float64(v.Float()), 32)...)
+		c.buf = append(c.buf, model.FormatFloat(v.Shortest(), 64)...)
 	default:
 		var err error
 		if c.buf, err = AppendValue(c.ctx, c.buf, v); err != nil && c.err == nil {

@@ -69,7 +69,7 @@ func (e *encoder) value(v model.Value, depth int) {
 	case model.Float32:
 		e.buf = appendFloat(e.buf, float64(v), 32)
 	case model.Half:
-		e.buf = appendFloat(e.buf, float64(v.Float()), 32)
+		e.buf = appendFloat(e.buf, v.Shortest(), 64)
 	case model.Text:
 		e.buf = appendText(e.buf, string(v))
 	case model.Symbol:
