@@ -19,6 +19,8 @@ func (l *live) layerRoot() model.Node {
 	if l.step < len(l.deltas) {
 		n.Help = fmt.Sprintf("the prims and properties after the first %d deltas", l.step)
 	}
+	cards := func() []model.Card { return []model.Card{&usdText{model.CardBase{Title: "USDA"}, l}} }
+	n.Cards = cards
 	res := l.stepped()
 	if res == nil {
 		n.Children = when(l.upTo, func() model.Children { return l.topChildren(l.stepped()) })
@@ -27,7 +29,7 @@ func (l *live) layerRoot() model.Node {
 	if root := res.layer.find(rootID); res.layer.alive(root) {
 		help := n.Help
 		n = l.sectionNode(res, root, layerView)
-		n.Help = help
+		n.Help, n.Cards = help, cards
 	}
 	n.Children = l.topChildren(res)
 	return n

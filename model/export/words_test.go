@@ -1,0 +1,33 @@
+package export
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"cutaway/model"
+)
+
+type wordsCard struct {
+	model.CardBase
+	text string
+}
+
+func (w wordsCard) Text(context.Context) (string, error) { return w.text, nil }
+
+func TestWords(t *testing.T) {
+	place := func(cards ...model.Card) *model.Place {
+		src := model.NewFileSource("x", model.BytesReader(nil))
+		v := &model.View{Name: "layer", Of: src, Root: func() model.Node {
+			return model.Node{Name: "layer", Cards: func() []model.Card { return cards }}
+		}}
+		return v.Place()
+	}
+	var b strings.Builder
+	if err := Words(t.Context(), &b, place(wordsCard{model.CardBase{Title: "Other"}, "no"}, wordsCard{model.CardBase{Title: "USDA"}, "yes"}), "usda"); err != nil || b.String() != "yes" {
+		t.Errorf("wrote %q, %v", b.String(), err)
+	}
+	if err := Words(t.Context(), &b, place(), "usda"); err == nil {
+		t.Error("a node without the card is written")
+	}
+}
