@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -16,7 +17,11 @@ import (
 
 // chooser asks for a file within the window, where the system has no dialog for it.
 type chooser struct {
-	w      *Window
+	w       *Window
+	endings []string // of the files that are listed; none: all
+	folders bool     // a folder is wanted
+	then    func(path string)
+
 	modal  *modal
 	folder string
 	entry  *escapeEntry
@@ -25,8 +30,8 @@ type chooser struct {
 	list   *treeview.Tree
 }
 
-func (w *Window) askForFile() *chooser {
-	c := &chooser{w: w, told: widget.NewLabel("")}
+func (w *Window) askForFile(title string, endings []string, folder bool, then func(path string)) *chooser {
+	c := &chooser{w: w, endings: endings, folders: folder, then: then, told: widget.NewLabel("")}
 	c.entry = newEscapeEntry(c.cancel)
 	c.told.Importance = widget.DangerImportance
 	c.told.Truncation = fyne.TextTruncateEllipsis
@@ -40,12 +45,18 @@ func (w *Window) askForFile() *chooser {
 		}
 	}
 	c.list.OnEscape = c.cancel
-	c.list.OnChosen = func(treeview.Item) { c.take(c.entry.Text) }
+	c.list.OnChosen = func(it treeview.Item) {
+		if e, ok := c.data.at(it); ok && isFolder(c.folder, e) {
+			c.show(filepath.Join(c.folder, e.Name()))
+		} else {
+			c.take(c.entry.Text)
+		}
+	}
 	c.entry.OnSubmitted = func(path string) { c.take(path) }
 	up := iconButton(theme.MoveUpIcon(), func() { c.show(filepath.Dir(c.folder)) })
 	top := container.NewBorder(nil, c.told, up, nil, c.entry)
 	list := container.NewGridWrap(fyne.NewSize(660, 360), c.list)
-	c.modal = w.showModal("Open a file", nil, container.NewBorder(top, nil, nil, nil, list), 660,
+	c.modal = w.showModal(title, nil, container.NewBorder(top, nil, nil, nil, list), 660,
 		modalButton{text: "Cancel"}, modalButton{text: "Open", main: true, act: func() bool { return c.take(c.entry.Text) }})
 	c.show(w.lastFolder())
 	w.win.Canvas().Focus(c.list)
@@ -66,7 +77,7 @@ func (c *chooser) show(folder string) {
 	var rows []fs.DirEntry
 	for _, dirs := range []bool{true, false} {
 		for _, e := range entries {
-			if isDir := isFolder(folder, e); isDir == dirs && !strings.HasPrefix(e.Name(), ".") {
+			if isDir := isFolder(folder, e); isDir == dirs && !strings.HasPrefix(e.Name(), ".") && (isDir || c.lists(e.Name())) {
 				rows = append(rows, e)
 			}
 		}
@@ -74,6 +85,11 @@ func (c *chooser) show(folder string) {
 	c.data.rows.Store(&rows)
 	c.entry.SetText(folder)
 	c.list.Recount()
+}
+
+// lists tells whether a file is one of those that are wanted.
+func (c *chooser) lists(name string) bool {
+	return len(c.endings) == 0 || slices.Contains(c.endings, strings.ToLower(filepath.Ext(name)))
 }
 
 func isFolder(folder string, e fs.DirEntry) bool {
@@ -98,19 +114,22 @@ func fileRow(e fs.DirEntry) treeview.Row {
 	return r
 }
 
-// take opens a file, or goes into a folder. It tells whether the chooser is done.
+// take takes the file or folder that is wanted, or goes into a folder. It tells whether the chooser is done.
 func (c *chooser) take(path string) bool {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
 		c.told.SetText(err.Error())
 		return false
-	case info.IsDir():
+	case info.IsDir() && !c.folders:
 		c.show(path)
+		return false
+	case c.folders && !info.IsDir():
+		c.told.SetText(path + " is a file, not a folder")
 		return false
 	}
 	c.modal.hide()
 	c.list.Close()
-	c.w.open(Target{File: path})
+	c.then(path)
 	return true
 }

@@ -451,7 +451,7 @@ func TestChooser(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(filepath.Dir(path), "folder"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	c := b.w.askForFile()
+	c := b.w.askForFile("Open a file", nil, false, func(path string) { b.w.open(Target{File: path}) })
 	c.show(filepath.Dir(path))
 	if rows := c.data.all(); len(rows) != 2 || rows[0].Name() != "folder" || fileRow(rows[1]).Cells[1] != "10" {
 		t.Fatalf("%v", rows)

@@ -318,28 +318,3 @@ func TestBreadcrumb(t *testing.T) {
 	links[1].tap()
 	b.at(s, "layout/header")
 }
-
-// TestOptions: changing an option shows the document as it is then, at the same node; wrong values are told of.
-func TestOptions(t *testing.T) {
-	b := newBench(t)
-	s, _ := b.fake()
-	s.goTo("layout/table/[4]")
-	b.at(s, "layout/table/[4]")
-	if err := validOptions(s.doc.Options, map[string]string{"step": "12"}); err == nil || !strings.Contains(err.Error(), "from 1 to 9") {
-		t.Errorf("told %v", err)
-	}
-	if b.w.menu.options.Disabled {
-		t.Error("the menu offers no options")
-	}
-	before := s.doc
-	s.setOptions(map[string]string{"step": "3"})
-	b.until("the new views", func() bool { return s.doc != before })
-	b.at(s, "layout/table/[4]")
-	if s.doc.Title != "Fake step 3" || s.opts.Options["step"] != "3" {
-		t.Errorf("%s, %v", s.doc.Title, s.opts.Options)
-	}
-	s.showOptions()
-	if b.w.win.Canvas().Overlays().Top() == nil {
-		t.Error("no options are shown")
-	}
-}

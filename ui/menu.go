@@ -53,7 +53,7 @@ func (w *Window) makeMenu() {
 	quit := item("Quit", fyne.KeyQ, ctrl, w.quit)
 	quit.IsQuit = true
 	file := fyne.NewMenu("File", item("Open…", fyne.KeyO, ctrl, w.chooseFile),
-		item("Open from clipboard…", fyne.KeyV, ctrl|alt, w.openClipboard), m.recent,
+		item("Open folder…", "", 0, w.chooseFolder), item("Open from clipboard…", fyne.KeyV, ctrl|alt, w.openClipboard), m.recent,
 		item("Open the sample", "", 0, func() {
 			w.store.NoHello = false
 			w.openSample()

@@ -192,21 +192,36 @@ func (a atLeast) MinSize(o []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(width, o[0].MinSize().Height)
 }
 
-// chooseFile asks for a file with the system's dialog, or within the window where there is none.
+// chooseFile asks for a file and opens it.
 func (w *Window) chooseFile() {
+	w.choose("Open a file", nil, false, func(path string) { w.open(Target{File: path}) })
+}
+
+// chooseFolder asks for a folder and opens the files in it as one document.
+func (w *Window) chooseFolder() {
+	w.choose("Open a folder", nil, true, func(path string) { w.open(Target{File: path}) })
+}
+
+// choose asks for a file or a folder with the system's dialog, or within the window where there is none. endings limits
+// the files that the window's own dialog lists.
+func (w *Window) choose(title string, endings []string, folder bool, then func(path string)) {
 	if !sysdialog.Available {
-		w.askForFile()
+		w.askForFile(title, endings, folder, then)
 		return
+	}
+	ask := sysdialog.OpenFile
+	if folder {
+		ask = sysdialog.OpenFolder
 	}
 	dir := w.lastFolder()
 	go func() {
-		path, err := sysdialog.OpenFile("Open a file", dir)
+		path, err := ask(title, dir)
 		w.post(func() {
 			switch {
 			case err != nil:
 				w.tell("choosing a file", err)
 			case path != "":
-				w.open(Target{File: path})
+				then(path)
 			}
 		})
 	}()

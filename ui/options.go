@@ -7,19 +7,23 @@ import (
 	"strconv"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
 )
 
-// showOptions offers the settings that the document's format has for it.
+// showOptions offers the settings that the document's format has for it, each with its help.
 func (s *session) showOptions() {
 	chosen := make(map[string]string)
 	form := widget.NewForm()
 	for _, o := range s.doc.Options {
-		form.AppendItem(&widget.FormItem{Text: o.Title, HintText: o.Help, Widget: optionWidget(o, func(v string) { chosen[o.Name] = v })})
+		w := s.w.optionWidget(o, false, func(v string) { chosen[o.Name] = v })
+		form.AppendItem(&widget.FormItem{Text: o.Title, HintText: o.Help, Widget: w})
 	}
-	s.w.showModal("Options of "+s.title(), nil, form, 460, modalButton{text: "Cancel"}, modalButton{text: "Apply", main: true, act: func() bool {
+	s.w.showModal("Options of "+s.title(), nil, form, 560, modalButton{text: "Cancel"}, modalButton{text: "Apply", main: true, act: func() bool {
 		if err := validOptions(s.doc.Options, chosen); err != nil {
 			s.w.tell("options", err)
 			return false
@@ -29,27 +33,124 @@ func (s *session) showOptions() {
 	}})
 }
 
-// optionWidget draws an option of any kind.
-func optionWidget(o model.Option, set func(value string)) fyne.CanvasObject {
+// optionBar is the document's settings in a row above its panes, where each acts at once; nil where it has none.
+func (s *session) optionBar() fyne.CanvasObject {
+	if len(s.doc.Options) == 0 || s.doc.SetOption == nil {
+		return nil
+	}
+	row := container.NewHBox()
+	s.optionKeys = make(map[string]fyne.Focusable)
+	for _, o := range s.doc.Options {
+		label := widget.NewLabel(o.Title)
+		label.Importance = widget.LowImportance
+		w := s.w.optionWidget(o, true, func(v string) {
+			if err := validOptions(s.doc.Options, map[string]string{o.Name: v}); err != nil {
+				s.w.tell("options", err)
+				return
+			}
+			s.setOptions(map[string]string{o.Name: v})
+		})
+		if key := firstFocusable(w); key != nil {
+			s.optionKeys[o.Name] = key
+		}
+		row.Add(label)
+		row.Add(container.New(atLeast{optionWidth}, w))
+	}
+	row.Add(layout.NewSpacer())
+	row.Add(iconButton(theme.QuestionIcon(), s.showOptions))
+	return newBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(2, 2, 8, 4), container.NewThemeOverride(row, dense{})))
+}
+
+// optionWidth is the room of one option in the bar.
+const optionWidth = 260
+
+// firstFocusable is the first widget in o that takes the keyboard, or nil.
+func firstFocusable(o fyne.CanvasObject) fyne.Focusable {
+	if f, ok := o.(fyne.Focusable); ok {
+		return f
+	}
+	if c, ok := o.(*fyne.Container); ok {
+		for _, in := range c.Objects {
+			if f := firstFocusable(in); f != nil {
+				return f
+			}
+		}
+	}
+	return nil
+}
+
+// optionWidget draws an option of any kind. A live one tells of a value only when it is whole: a slider is let go,
+// Enter pressed.
+func (w *Window) optionWidget(o model.Option, live bool, set func(value string)) fyne.CanvasObject {
 	switch o.Kind {
 	case model.Choice:
-		w := widget.NewSelect(o.Choices, nil)
-		w.SetSelected(o.Value)
-		w.OnChanged = set
-		return w
+		c := widget.NewSelect(o.Choices, nil)
+		c.SetSelected(o.Value)
+		c.OnChanged = set
+		return c
 	case model.Switch:
-		w := widget.NewCheck("", nil)
-		w.SetChecked(o.Value == "true")
-		w.OnChanged = func(on bool) { set(strconv.FormatBool(on)) }
-		return w
+		c := widget.NewCheck("", nil)
+		c.SetChecked(o.Value == "true")
+		c.OnChanged = func(on bool) { set(strconv.FormatBool(on)) }
+		return c
+	case model.Number:
+		return numberWidget(o, live, set)
+	default:
+		return w.fileWidget(o, live, set)
 	}
-	w := widget.NewEntry()
-	w.SetText(o.Value)
-	if o.Kind == model.Number {
-		w.SetPlaceHolder(fmt.Sprintf("%d … %d", o.Min, o.Max))
+}
+
+// maxSlider is the longest range that a slider is for; a longer one is typed.
+const maxSlider = 10_000
+
+// numberWidget is a slider with its value, or a field where the range is too long for one.
+func numberWidget(o model.Option, live bool, set func(value string)) fyne.CanvasObject {
+	if o.Max-o.Min > maxSlider || o.Max <= o.Min {
+		e := widget.NewEntry()
+		e.SetText(o.Value)
+		e.SetPlaceHolder(fmt.Sprintf("%d … %d", o.Min, o.Max))
+		tellOf(e, live, set)
+		return e
 	}
-	w.OnChanged = set
-	return w
+	s := widget.NewSlider(float64(o.Min), float64(o.Max))
+	s.Step = 1
+	text := func(v int64) string { return fmt.Sprintf("%*d of %d", len(fmt.Sprint(o.Max)), v, o.Max) }
+	now, err := strconv.ParseInt(o.Value, 10, 64)
+	if err != nil {
+		now = o.Max
+	}
+	s.Value = float64(now)
+	label := widget.NewLabel(text(now))
+	label.TextStyle.Monospace = true
+	s.OnChanged = func(v float64) { label.SetText(text(int64(v))) }
+	s.OnChangeEnded = func(v float64) { set(strconv.FormatInt(int64(v), 10)) }
+	return container.NewBorder(nil, nil, nil, label, s)
+}
+
+// tellOf tells of what is typed in a field, as optionWidget says.
+func tellOf(e *widget.Entry, live bool, set func(value string)) {
+	if live {
+		e.OnSubmitted = set
+	} else {
+		e.OnChanged = set
+	}
+}
+
+// fileWidget is a field for a path, with a button that asks for a file.
+func (w *Window) fileWidget(o model.Option, live bool, set func(value string)) fyne.CanvasObject {
+	e := widget.NewEntry()
+	e.SetText(o.Value)
+	e.SetPlaceHolder("automatic")
+	tellOf(e, live, set)
+	choose := iconButton(theme.FolderOpenIcon(), func() {
+		w.choose("Choose a file: "+o.Title, o.Choices, false, func(path string) {
+			e.SetText(path)
+			if live {
+				set(path)
+			}
+		})
+	})
+	return container.NewBorder(nil, nil, nil, choose, e)
 }
 
 // validOptions checks the numbers.
@@ -67,13 +168,19 @@ func validOptions(options []model.Option, chosen map[string]string) error {
 	return nil
 }
 
-// setOptions changes options of the document in the background and shows it as it is then, at the same node.
+// setOptions changes options of the document in the background and shows it as it is then, at the same node. A newer
+// change ends an older one that is under way.
 func (s *session) setOptions(chosen map[string]string) {
 	if len(chosen) == 0 {
 		return
 	}
+	if s.stopSetting != nil {
+		s.stopSetting()
+	}
+	var setting context.Context
+	setting, s.stopSetting = context.WithCancel(s.ctx)
 	doc := s.doc
-	s.run(s.ctx, "applying options", func(ctx context.Context, _ model.Progress) (func(), error) {
+	s.run(setting, "applying options", func(ctx context.Context, _ model.Progress) (func(), error) {
 		fresh := doc
 		for name, value := range chosen {
 			next, err := fresh.SetOption(ctx, name, value)
@@ -82,25 +189,50 @@ func (s *session) setOptions(chosen map[string]string) {
 			}
 			fresh = next
 		}
-		return func() {
-			options := maps.Clone(s.opts.Options)
-			if options == nil {
-				options = make(map[string]string)
-			}
-			maps.Copy(options, chosen)
-			s.opts.Options = options // a reload keeps them
-			path := ""
-			if s.current != nil {
-				path = s.current.Path()
-			}
-			s.keepSplits()
-			s.adopt(fresh, nil)
-			s.w.updateControls()
-			if path != "" {
-				s.goToAgain(path)
-			}
-		}, nil
+		return func() { s.changeTo(fresh, chosen) }, nil
 	})
+}
+
+// changeTo shows the document that changed options made, as the one before it was shown.
+func (s *session) changeTo(fresh *model.Document, chosen map[string]string) {
+	options := maps.Clone(s.opts.Options)
+	if options == nil {
+		options = make(map[string]string)
+	}
+	maps.Copy(options, chosen)
+	s.opts.Options = options // a reload keeps them
+	path, view, tab := "", s.view.Name, s.details.shown
+	if s.current != nil {
+		path = s.current.Path()
+	}
+	focused := s.focusedOption()
+	s.keepSplits()
+	s.adopt(fresh, nil)
+	s.w.updateControls()
+	s.w.updateTabs()
+	s.w.showWhat()
+	if v := fresh.View(view); v != nil && v != s.view {
+		s.showView(v, true)
+	}
+	if tab < fixedTabs {
+		s.details.choose(tab)
+	}
+	if key := s.optionKeys[focused]; key != nil {
+		s.w.win.Canvas().Focus(key)
+	}
+	if path != "" {
+		s.goToAgain(path)
+	}
+}
+
+// focusedOption is the option of the bar that has the keyboard.
+func (s *session) focusedOption() string {
+	for name, key := range s.optionKeys {
+		if s.w.win.Canvas().Focused() == key {
+			return name
+		}
+	}
+	return ""
 }
 
 // goToAgain goes to a path that was there before, if it still is.

@@ -150,11 +150,11 @@ func columnsFor(doc *model.Document) []treeview.Column {
 
 // treeColumns is the columns of every tree of nodes.
 var treeColumns = []treeview.Column{
-	{Title: "Name", Width: 160, Stretch: 2},
-	{Title: "Value", Width: 80, Stretch: 4, Mono: true},
-	{Title: "Type", Width: 80, Quiet: true, Stretch: 1},
-	{Title: "Offset", Width: 82, Mono: true, Right: true, Quiet: true},
-	{Title: "Size", Width: 78, Mono: true, Right: true, Quiet: true},
+	{Title: "Name", Width: 170, Stretch: 2},
+	{Title: "Value", Width: 170, Stretch: 5, Mono: true},
+	{Title: "Type", Width: 76, Quiet: true, Stretch: 1},
+	{Title: "Offset", Width: 76, Mono: true, Right: true, Quiet: true},
+	{Title: "Size", Width: 62, Mono: true, Right: true, Quiet: true},
 }
 
 // shownValue is how much of a value a row shows, in bytes.

@@ -47,6 +47,9 @@ type session struct {
 	notice   *fyne.Container
 	frame    *fyne.Container // the notice and the panes
 
+	optionKeys  map[string]fyne.Focusable // of the option bar, by option
+	stopSetting context.CancelFunc        // of a change of options
+
 	current *model.Place
 	mapped  [][]model.Span // what the selection was made from, level by level
 	origin  string         // the same in words
@@ -131,7 +134,11 @@ func (s *session) adopt(doc *model.Document, refused *model.ErrUnrecognized) {
 	s.split = container.NewVSplit(s.splitTop, s.details.object)
 	s.splitTop.Offset, s.split.Offset = s.w.store.TreeSide, s.w.store.PaneSide
 	s.notice = container.NewStack()
-	s.frame = under(s.notice, s.split)
+	panes := fyne.CanvasObject(s.split)
+	if bar := s.optionBar(); bar != nil {
+		panes = under(bar, s.split)
+	}
+	s.frame = under(s.notice, panes)
 	s.setContent(s.frame)
 	s.showView(doc.Views[0], true)
 	s.focusTree()

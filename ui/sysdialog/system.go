@@ -20,11 +20,20 @@ var one sync.Mutex
 // OpenFile asks for a file, beginning in dir. It returns "" when the user changes their mind, and blocks until the
 // dialog is closed.
 func OpenFile(title, dir string) (string, error) {
+	return ask(func() (string, error) { return dialog.File().Title(title).SetStartDir(dir).Load() })
+}
+
+// OpenFolder asks for a folder, as OpenFile asks for a file.
+func OpenFolder(title, dir string) (string, error) {
+	return ask(func() (string, error) { return dialog.Directory().Title(title).SetStartDir(dir).Browse() })
+}
+
+func ask(show func() (string, error)) (string, error) {
 	one.Lock()
 	defer one.Unlock()
 	runtime.LockOSThread() // GTK wants all its calls from one thread
 	defer runtime.UnlockOSThread()
-	path, err := dialog.File().Title(title).SetStartDir(dir).Load()
+	path, err := show()
 	if errors.Is(err, dialog.ErrCancelled) {
 		return "", nil
 	}

@@ -1,0 +1,155 @@
+package ui
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/storage"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/model"
+)
+
+// TestOptions: changing an option shows the document as it is then, at the same node, in the same view and tab; wrong
+// values are told of.
+func TestOptions(t *testing.T) {
+	b := newBench(t)
+	s, _ := b.fake()
+	s.goTo("layout/table/[4]")
+	b.at(s, "layout/table/[4]")
+	s.details.choose(tabReferences)
+	if err := validOptions(s.doc.Options, map[string]string{"step": "12"}); err == nil || !strings.Contains(err.Error(), "from 1 to 9") {
+		t.Errorf("told %v", err)
+	}
+	if b.w.menu.options.Disabled {
+		t.Error("the menu offers no options")
+	}
+	slider, ok := s.optionKeys["step"].(*widget.Slider)
+	if !ok {
+		t.Fatalf("the bar has %v", s.optionKeys)
+	}
+	b.w.win.Canvas().Focus(slider)
+	before := s.doc
+	slider.SetValue(4)
+	slider.SetValue(3)
+	b.until("the new views", func() bool { return s.doc != before && s.doc.Title == "Fake step 3" })
+	b.at(s, "layout/table/[4]")
+	if s.opts.Options["step"] != "3" || s.view.Name != model.LayoutView || s.details.shown != tabReferences {
+		t.Errorf("%v, view %s, tab %d", s.opts.Options, s.view.Name, s.details.shown)
+	}
+	if fresh := s.optionKeys["step"].(*widget.Slider); fresh.Value != 3 || b.w.win.Canvas().Focused() != fresh {
+		t.Errorf("the slider stands at %g, or lost the keyboard", fresh.Value)
+	}
+	s.showOptions()
+	if b.w.win.Canvas().Overlays().Top() == nil {
+		t.Error("no options are shown")
+	}
+}
+
+// TestOptionWidgets: each kind of option has its widget, which tells of values that the option takes.
+func TestOptionWidgets(t *testing.T) {
+	b := newBench(t)
+	told := ""
+	make := func(o model.Option, live bool) fyne.CanvasObject {
+		return b.w.optionWidget(o, live, func(v string) { told = v })
+	}
+	expect := func(want string) {
+		t.Helper()
+		if told != want {
+			t.Errorf("told %q, want %q", told, want)
+		}
+	}
+	make(model.Option{Kind: model.Choice, Choices: []string{"a", "b"}, Value: "a"}, true).(*widget.Select).SetSelected("b")
+	expect("b")
+	make(model.Option{Kind: model.Switch, Value: "false"}, true).(*widget.Check).SetChecked(true)
+	expect("true")
+	number := make(model.Option{Kind: model.Number, Min: 0, Max: 5, Value: "2"}, true)
+	if got := strings.TrimSpace(words(number)); got != "2 of 5" {
+		t.Errorf("the slider says %q", got)
+	}
+	firstFocusable(number).(*widget.Slider).SetValue(4)
+	expect("4")
+	long := make(model.Option{Kind: model.Number, Min: 0, Max: 1 << 40, Value: "7"}, false).(*widget.Entry)
+	long.SetText("70000")
+	expect("70000")
+	file := firstFocusable(make(model.Option{Kind: model.File, Value: ""}, true)).(*widget.Entry)
+	file.SetText("/a/b")
+	expect("70000")
+	file.OnSubmitted("/a/b")
+	expect("/a/b")
+}
+
+// TestChooserWants: the window's own dialog lists the endings that are wanted, and takes a folder where one is wanted.
+func TestChooserWants(t *testing.T) {
+	b := newBench(t)
+	dir := t.TempDir()
+	for _, name := range []string{"a.bfbs", "b.txt"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	took := ""
+	c := b.w.askForFile("Choose", []string{".bfbs"}, false, func(path string) { took = path })
+	c.show(dir)
+	if all := c.data.all(); len(all) != 1 || all[0].Name() != "a.bfbs" {
+		t.Errorf("it lists %v", all)
+	}
+	c.take(filepath.Join(dir, "a.bfbs"))
+	if took != filepath.Join(dir, "a.bfbs") {
+		t.Errorf("took %q", took)
+	}
+	c = b.w.askForFile("Choose", nil, true, func(path string) { took = path })
+	if c.take(filepath.Join(dir, "b.txt")) || !strings.Contains(c.told.Text, "not a folder") {
+		t.Errorf("took a file for a folder: %q", c.told.Text)
+	}
+	if !c.take(dir) || took != dir {
+		t.Errorf("took %q", took)
+	}
+}
+
+// TestFolder: a folder of several files opens as one document with a hex tab for each; one that holds nothing of use
+// says so.
+func TestFolder(t *testing.T) {
+	corpus := filepath.Join("..", "..", "shared", "corpus", "omnilive")
+	files, _ := filepath.Glob(filepath.Join(corpus, "seq-*.oodf"))
+	if len(files) == 0 {
+		t.Skip("no corpus")
+	}
+	b, dir := newBench(t), t.TempDir()
+	for _, f := range files {
+		data, err := os.ReadFile(f)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, filepath.Base(f)), data, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.w.dropped([]fyne.URI{storage.NewFileURI(dir)})
+	s := b.tab()
+	if len(s.doc.Sources) != len(files) || len(s.hex.tabs) != len(files) || s.hex.tabs[1].title() != "seq-2.oodf" {
+		t.Errorf("%d sources, %d tabs", len(s.doc.Sources), len(s.hex.tabs))
+	}
+	number := -1
+	for i, o := range s.doc.Options {
+		if o.Kind == model.Number {
+			number = i
+		}
+	}
+	if number < 0 {
+		t.Fatal("there is no step")
+	}
+	before, name := s.doc, s.doc.Options[number].Name
+	s.optionKeys[name].(*widget.Slider).SetValue(2)
+	b.until("the step", func() bool { return s.doc != before })
+	if got := s.doc.Options[number].Value; got != "2" {
+		t.Errorf("step %s", got)
+	}
+	empty := t.TempDir()
+	b.w.open(Target{File: empty})
+	fail := b.w.active
+	b.until("the message", func() bool { return strings.Contains(words(fail.object), "it is a folder") })
+}
