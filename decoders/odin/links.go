@@ -300,6 +300,9 @@ func (d *document) inside(ctx context.Context, view string, at model.Span) (*str
 		return s, at, ""
 	}
 	for _, p := range d.payloads {
+		if p.gzip != nil && p.field == nil && p.gzip.in.Covers(at.Source, at.Off) {
+			return nil, at, view
+		}
 		if p.field == nil || !p.field.value.Covers(at.Source, at.Off) {
 			continue
 		}

@@ -26,21 +26,23 @@ func fixture(t testing.TB, name string) decodertest.File {
 // TestFind goes from bytes to the nodes of the views.
 func TestFind(t *testing.T) {
 	for _, c := range []struct {
-		file, source string
-		path         string // of the node whose first byte is sought
-		want         map[string]string
+		file string
+		path string // of the node whose first byte is sought
+		want map[string]string
 	}{
-		{"object.odin", "", "layout/[0]/count/value", map[string]string{"entries": "entries/[0]/count", "objects": "objects/[0]/count"}},
-		{"object.odin", "", "layout/[0]/list/[0]/[1]", map[string]string{"entries": "entries/[0]/list/[0]/[1]", "objects": "objects/[0]/list/[1]"}},
-		{"object.odin", "", "layout/[0]/list/end entry", map[string]string{"entries": "entries/[0]/list/end entry", "objects": "objects/[0]/list"}},
-		{"object.odin.json", "", "layout/[0]/list/[0]/[1]", map[string]string{"entries": "entries/[0]/list/[0]/[1]", "objects": "objects/[0]/list/[1]"}},
-		{"program.odin", "", "layout/[0]/ByteCode/[0]/elements/[8]", map[string]string{"udon": "udon/program/code/0x0008"}},
-		{"program.odin", "", "layout/[0]/UpdateOrder", map[string]string{"udon": "udon/program", "objects": "objects/[0]/UpdateOrder"}},
-		{"nodes.asset", "", "layout/[1]/SerializationNodes/root/pi/Data", map[string]string{"objects": "objects/SerializationNodes/root/pi"}},
-		{"hex.asset", "", "layout/[1]/SerializedBytes/value", map[string]string{"entries": "entries/SerializedBytes/[0]"}},
-		{"hex.asset", "", "layout/[1]/SerializedBytes/value@decoded/[0]/count/value", map[string]string{"entries": "entries/SerializedBytes/[0]/count"}},
-		{"gzip-in-hex.asset", "", "layout/[1]/serializedProgramCompressedBytes/value", map[string]string{"udon": "udon/serializedProgramCompressedBytes"}},
-		{"hex.asset", "", "layout/[1]/line 8", map[string]string{"entries": ""}},
+		{"object.odin", "layout/[0]/count/value", map[string]string{"entries": "entries/[0]/count", "objects": "objects/[0]/count"}},
+		{"object.odin", "layout/[0]/list/[0]/[1]", map[string]string{"entries": "entries/[0]/list/[0]/[1]", "objects": "objects/[0]/list/[1]"}},
+		{"object.odin", "layout/[0]/list/end entry", map[string]string{"entries": "entries/[0]/list/end entry", "objects": "objects/[0]/list"}},
+		{"object.odin.json", "layout/[0]/list/[0]/[1]", map[string]string{"entries": "entries/[0]/list/[0]/[1]", "objects": "objects/[0]/list/[1]"}},
+		{"program.odin", "layout/[0]/ByteCode/[0]/elements/[8]", map[string]string{"udon": "udon/program/code/0x0008"}},
+		{"program.odin", "layout/[0]/UpdateOrder", map[string]string{"udon": "udon/program", "objects": "objects/[0]/UpdateOrder"}},
+		{"nodes.asset", "layout/[1]/SerializationNodes/root/pi/Data", map[string]string{"objects": "objects/SerializationNodes/root/pi"}},
+		{"hex.asset", "layout/[1]/SerializedBytes/value", map[string]string{"entries": "entries/SerializedBytes/[0]"}},
+		{"hex.asset", "layout/[1]/SerializedBytes/value@decoded/[0]/count/value", map[string]string{"entries": "entries/SerializedBytes/[0]/count"}},
+		{"gzip-in-hex.asset", "layout/[1]/serializedProgramCompressedBytes/value", map[string]string{"udon": "udon/serializedProgramCompressedBytes"}},
+		{"object.odin.gz", "layout/data", map[string]string{"objects": "objects"}},
+		{"object.odin.gz", "layout@inflated/[0]/count", map[string]string{"objects": "objects/[0]/count"}},
+		{"hex.asset", "layout/[1]/line 8", map[string]string{"entries": ""}},
 	} {
 		doc := openDoc(t, fixture(t, c.file))
 		p, err := doc.Lookup(t.Context(), c.path)

@@ -48,6 +48,7 @@ func readItem(w *window, at int64, keep bool, it *nodeItem) bool {
 	*it = nodeItem{lines: it.lines[:0]}
 	l := lines{w: w, pos: at}
 	var field *nodeField
+	column := 0 // of the first line's key
 	for {
 		save := l.pos
 		n, ok := l.next()
@@ -55,8 +56,10 @@ func readItem(w *window, at int64, keep bool, it *nodeItem) bool {
 			it.end = save
 			break
 		}
-		_, item, key, valueAt := n.key()
-		if item && save != at {
+		indent, item, key, valueAt := n.key()
+		if save == at {
+			column = indent
+		} else if item && indent == column { // deeper, it is text that goes on with a dash
 			it.end = save
 			break
 		}

@@ -359,6 +359,11 @@ const nodesAsset = yamlHead + `  m_Name: 'Nodes'
     - Name: 'it''s'
       Entry: 1
       Data: "two\nlines \u2603"
+    - Name: folded
+      Entry: 1
+      Data: a text that goes on
+        - with a dash, and
+        Name: like a field
     - Name: guid
       Entry: 2
       Data: 00112233445566778899aabbccddeeff
