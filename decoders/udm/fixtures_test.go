@@ -187,5 +187,8 @@ func TestDetect(t *testing.T) {
 }
 
 func FuzzUDM(f *testing.F) {
-	decodertest.Fuzz(f, Format, slices.Concat(fixtureFiles(f, "twin.*"), fixtureFiles(f, "x-*.udm_b"), fixtureFiles(f, "ok-*.udm")))
+	seeds := slices.Concat(fixtureFiles(f, "twin.*"), fixtureFiles(f, "x-*.udm*"), fixtureFiles(f, "ok-*.udm"))
+	decodertest.Fuzz(f, Format, slices.DeleteFunc(seeds, func(s decodertest.File) bool {
+		return strings.Contains(s.Name, "10000") // too slow for a seed
+	}))
 }

@@ -83,6 +83,9 @@ func written(ctx context.Context, write func(w *writer) error) (string, error) {
 	return b.String(), err
 }
 
+// maxCommas is how many values that have no bytes are written: any number of them may be claimed.
+const maxCommas = 1 << 20
+
 // limited is a text that may not become too long.
 type limited struct{ b *strings.Builder }
 
@@ -275,8 +278,8 @@ func (w *writer) array(v datum, depth int) error {
 
 // rows writes packed values. Those of type nil are commas.
 func (w *writer) rows(c *contents) error {
-	if c.rows.len() > maxWritten {
-		return errTooLong // each takes a character at least
+	if size := strideOf(c.item, c.shape); size == 0 && c.rows.len() > maxCommas {
+		return fmt.Errorf("%d values without bytes are more than Cutaway writes as text", c.rows.len())
 	}
 	first := true
 	return c.rows.eachValue(w.ctx, func(v model.Value) error {
