@@ -238,7 +238,8 @@ var frames = []decodertest.Exception{
 // TestMutateCorpus changes real files, a few bytes of each.
 func TestMutateCorpus(t *testing.T) {
 	var files []decodertest.File
-	for _, name := range []string{"sample_file.vrs", "truncated-gen2-with-bluetooth-600000.vrs", "made-legacy-description-v1.vrs", "simulated.vrs_2"} {
+	for _, name := range []string{"sample_file.vrs", "truncated-gen2-with-bluetooth-600000.vrs", "made-legacy-description-v1.vrs", "simulated.vrs_2",
+		"made-split-head-complete.vrs", "made-split-head-interrupted.vrs"} {
 		files = append(files, decodertest.ReadFiles(t, corpusFile(t, name))...)
 	}
 	decodertest.Mutate(t, Format, files, decodertest.MutateOptions{Try: 60, Exceptions: []decodertest.Exception{

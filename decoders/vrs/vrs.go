@@ -1,5 +1,5 @@
 // Package vrs decodes Vision Record Stream recordings, a container for streams of sensor records. The chapters named
-// in comments are those of ../shared/formats/vrs.md.
+// in comments are those of docs/formats/vrs.md.
 package vrs
 
 import (
@@ -131,7 +131,7 @@ func (r *recording) firstRecord(at int64) int64 {
 	if r.index != nil && r.index.split() {
 		switch {
 		case given > 0 && given <= size:
-			return max(given, r.index.off)
+			return max(given, r.index.end)
 		case given == 0 && r.firstEnd < size:
 			return r.firstEnd
 		}

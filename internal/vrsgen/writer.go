@@ -1,4 +1,4 @@
-// Package vrsgen writes VRS recordings for tests, from the specification ../shared/formats/vrs.md. It shares nothing
+// Package vrsgen writes VRS recordings for tests, from the specification docs/formats/vrs.md. It shares nothing
 // with the decoder.
 package vrsgen
 
