@@ -167,7 +167,7 @@ func TestMutate(t *testing.T) {
 	}
 	decodertest.Mutate(t, Format, objects, cut("an empty file is an empty stream", "layout/[0]/start entry"))
 	decodertest.Mutate(t, Format, several, cut("cut between two top-level entries a stream is whole", "layout/"))
-	decodertest.Mutate(t, Format, carriers, cut("what is left is YAML text without a payload, or with an empty one", "layout/header", "layout/[0]/line", "layout/[0]/serializedPublicVariablesBytesString/field key",
+	decodertest.Mutate(t, Format, carriers, cut("what is left is YAML text without a payload, or with an empty one", "layout/header", "layout/[0]/line", "layout/[1]/PrefabModifications", "layout/[0]/serializedPublicVariablesBytesString/field key",
 		"layout/[0]/serializedPublicVariablesBytesString/line", "layout/[1]/line",
 		"layout/[1]/SerializedBytes/field key", "layout/[1]/SerializedBytesString/field key", "layout/[1]/serializedProgramCompressedBytes/field key",
 		"layout/[1]/SerializationNodes/field key", "layout/[1]/SerializationNodes/root/end entry/Data",

@@ -10,7 +10,7 @@ import (
 func TestGolden(t *testing.T) {
 	for _, c := range []struct{ file, view string }{
 		{"every-entry.odin", "layout"}, {"every-entry.odin", "entries"}, {"object.odin", "objects"}, {"object.odin.json", "layout"},
-		{"loose.odin.json", "entries"}, {"program.odin", "udon"}, {"nodes.asset", "objects"}, {"nodes.asset", "layout"}, {"override.prefab", "objects"}, {"grid.odin", "objects"},
+		{"loose.odin.json", "entries"}, {"program.odin", "udon"}, {"nodes.asset", "objects"}, {"nodes.asset", "layout"}, {"override.prefab", "objects"}, {"grid.odin", "objects"}, {"modifications.prefab", "objects"},
 		{"gzip-in-hex.asset", "udon"}, {"hex.asset", "layout"}, {"repeated-names.odin", "objects"}, {"damaged-member-without-value.odin", "objects"},
 	} {
 		doc := openDoc(t, fixture(t, c.file))

@@ -65,7 +65,7 @@ func (p *payload) openBytes(src *model.Source) {
 		}
 	}
 	var f form
-	if shapeOf(head) == shapeJSON || p.carrier != nil && p.carrier.format == "1" {
+	if shapeOf(head) == shapeJSON || p.carrier != nil && p.carrier.format == "1" || p.field != nil && p.field.code == codeScalar {
 		f = newJSON(src, 0, src.Size())
 	} else {
 		f = newBinary(src, 0, src.Size())

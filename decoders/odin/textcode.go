@@ -1,9 +1,11 @@
 package odin
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
 	"io"
+	"strings"
 
 	"cutaway/model"
 	"cutaway/source"
@@ -15,9 +17,10 @@ type textCode uint8
 const (
 	codeHex textCode = iota
 	codeBase64
+	codeScalar // a YAML scalar that is text by itself
 )
 
-func (c textCode) String() string { return [...]string{"hex", "base64"}[c] }
+func (c textCode) String() string { return [...]string{"hex", "base64", "YAML scalar"}[c] }
 
 // group is how many characters make whole bytes.
 func (c textCode) group() int64 {
@@ -72,10 +75,41 @@ func decodeBase64(chars []byte) (out []byte, bad int64) {
 }
 
 func (c textCode) decode(chars []byte) ([]byte, int64) {
-	if c == codeHex {
+	switch c {
+	case codeHex:
 		return decodeHex(chars)
+	case codeBase64:
+		return decodeBase64(chars)
 	}
-	return decodeBase64(chars)
+	return []byte(unfolded(string(chars))), -1
+}
+
+// unfolded is the text of a YAML scalar: its lines joined, its quotes removed.
+func unfolded(s string) string {
+	var f nodeField
+	for i, part := range strings.Split(s, "\n") {
+		if i > 0 {
+			part = strings.TrimSpace(part)
+			if f.text != "" && part != "" {
+				part = " " + part
+			}
+		}
+		f.text += strings.TrimSuffix(part, "\r")
+	}
+	return f.value()
+}
+
+// mapping links the bytes that a span of characters makes with them. Of a scalar with escapes or several lines, all of
+// it made each byte.
+func (c textCode) mapping(in model.Span, chars, out []byte) model.Mapping {
+	size := int64(len(out))
+	if c != codeScalar {
+		return &textMapping{c, in, size}
+	}
+	if at := bytes.Index(chars, out); at >= 0 && size > 0 {
+		return source.NewStoredMapping(in.Source.Span(in.Off+int64(at), size))
+	}
+	return source.NewFrameMapping(source.Unit{In: in, OutLen: size})
 }
 
 // cutOff tells whether the text only lacks characters at its end: the last group, from bad on, is short but well formed.
@@ -175,6 +209,6 @@ func decodedSource(owner, title string, code textCode, in model.Span) (src *mode
 		return err
 	})
 	return model.Derive(owner, "decoded", title, reader, model.Origin{
-		Parent: in.Source, Spans: []model.Span{in}, Codec: code.String(), Map: &textMapping{code, in, size},
+		Parent: in.Source, Spans: []model.Span{in}, Codec: code.String(), Map: code.mapping(in, chars, out),
 	}), bad, nil
 }

@@ -28,6 +28,7 @@ const (
 	objectsSuffix  = "UnityObjects"
 	objectsSuffix2 = "UnityEngineObjects"
 	formatField    = "SerializedFormat"
+	changesField   = "PrefabModifications" // fragments of the JSON form
 )
 
 // external is an object outside of the stream, as the carrier lists it.
@@ -167,8 +168,11 @@ type yamlScan struct {
 	name    string
 	format  string
 	// override is the field that the next value is for, in the changes of a prefab's instance.
-	override string
-	first    int // the first payload of the present object
+	override  string
+	changes   *yamlPayload // the last fragment of PrefabModifications, while they are read
+	inChanges bool
+	changesAt int
+	first     int // the first payload of the present object
 }
 
 // scanYAML reads a Unity file. It stops at limit bytes; 0: none.
@@ -200,13 +204,20 @@ func (s *yamlScan) take(n *line) {
 	indent, item, key, valueAt := n.key()
 	blank := len(bytes.TrimSpace(n.head)) == 0
 	if s.nodes != nil {
-		// The list goes on while its items do, at its own indent, and what is below them.
-		if !blank && (indent > s.nodesAt+1 || item && indent-2 >= s.nodesAt) {
+		// The list goes on while its items do, at its own indent, and what is below them; text may hold blank lines.
+		if blank || indent > s.nodesAt+1 || item && indent-2 >= s.nodesAt {
 			s.nodes.value.Len = n.next - s.nodes.value.Off
 			s.nodes.lineEnd = n.next
 			return
 		}
 		s.nodes = nil
+	}
+	if s.inChanges {
+		if item && indent-2 >= s.changesAt || s.changes != nil && (blank || indent > s.changesAt) {
+			s.change(n, indent, item)
+			return
+		}
+		s.inChanges, s.changes = false, nil
 	}
 	if s.list != "" {
 		if s.listItem(n, indent, item) {
@@ -235,6 +246,8 @@ func (s *yamlScan) take(n *line) {
 		s.nodes = s.add(key, n, model.Span{Source: s.f.src, Off: n.next})
 		s.nodes.nodes = true
 		s.nodesAt = indent
+	case key == changesField && value == "":
+		s.inChanges, s.changesAt = true, indent
 	case strings.HasSuffix(key, objectsSuffix) || strings.HasSuffix(key, objectsSuffix2):
 		if s.lists == nil {
 			s.lists = map[string][]external{}
@@ -273,6 +286,18 @@ func (s *yamlScan) payload(key string, n *line, valueAt int64) {
 	}
 	p := s.add(key, n, s.f.src.Span(from, to-from))
 	p.code = how.code
+}
+
+// change takes a line of PrefabModifications: the beginning of a fragment, or more of it.
+func (s *yamlScan) change(n *line, indent int, item bool) {
+	if item && (s.changes == nil || indent-2 == s.changesAt) {
+		from := min(n.off+int64(indent), n.end)
+		s.changes = s.add(changesField, n, s.f.src.Span(from, n.end-from))
+		s.changes.code = codeScalar
+		return
+	}
+	s.changes.value.Len = n.end - s.changes.value.Off
+	s.changes.lineEnd = n.next
 }
 
 func (s *yamlScan) add(key string, n *line, value model.Span) *yamlPayload {
@@ -318,6 +343,9 @@ func (s *yamlScan) finish() {
 			c.anchor = anchor
 		}
 		objects := "ReferencedUnityObjects"
+		if c.field == changesField {
+			objects = "PrefabModificationsReferencedUnityObjects"
+		}
 		if how, ok := payloadFields[c.field]; ok {
 			objects = how.objects
 		}
@@ -333,6 +361,7 @@ func (s *yamlScan) finish() {
 	s.f.payloads = kept
 	s.first = len(kept)
 	s.lists, s.list, s.nodes, s.name, s.format, s.override = nil, "", nil, "", "", ""
+	s.inChanges, s.changes = false, nil
 }
 
 // detectedYAML bounds how much of a Unity file is looked at to find a payload.

@@ -73,6 +73,7 @@ func sound() []File {
 		{"loose.odin.json", []byte("\xef\xbb\xbf" + looseJSON)},
 		{"nodes.asset", []byte(nodesAsset)},
 		{"override.prefab", override(small)},
+		{"modifications.prefab", []byte(modifications)},
 	}
 }
 
@@ -319,6 +320,21 @@ unquoted: -1.5E+10, "nan": NaN, 00112233-4455-6677-8899-aabbccddeeff,
 "again": {"$id":3,"$type":0}, "plain": {"$type":"Demo.Other, Assembly-CSharp"}, True ,
 `
 
+const modifications = yamlHead + `  serializationData:
+    SerializedFormat: 2
+    PrefabModificationsReferencedUnityObjects:
+    - {fileID: 5}
+    PrefabModifications:
+    - '"path": "speed", "value": 5'
+    - "\"path\": \"name\", \"value\": \"it's\""
+    - '"path": "list",
+
+      "length": 3'
+    - '"path": "target", "references": {"$id":0,"$type":"0|System.String[], mscorlib","$rlength":1,"$rcontent":["a"]},
+      "value": $eref:0'
+    SerializationNodes: []
+`
+
 const nodesAsset = yamlHead + `  m_Name: 'Nodes'
   serializationData:
     SerializedFormat: 2
@@ -363,6 +379,8 @@ const nodesAsset = yamlHead + `  m_Name: 'Nodes'
       Entry: 1
       Data: a text that goes on
         - with a dash, and
+
+        a line apart;
         Name: like a field
     - Name: guid
       Entry: 2
