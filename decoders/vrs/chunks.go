@@ -89,7 +89,17 @@ func (r *recording) nextPartHint() string {
 	return fmt.Sprintf("; if the recording has another part, %s is missing", r.nextPart)
 }
 
-// checkForeign tells of parts that begin behind the end of the recording.
+// place is an offset for a person; of several files it names the one that it lies in, or that ends there.
+func (r *recording) place(off int64) string {
+	for _, s := range r.src.Segments() {
+		if off > s.Start && off <= s.Start+s.Length {
+			return fmt.Sprintf("%s (%s in %s)", grouped(off), grouped(off-s.Start), s.File)
+		}
+	}
+	return grouped(off)
+}
+
+// foreignParts tells of parts that begin behind the end of the recording.
 func (r *recording) foreignParts(end int64) (list []model.Problem) {
 	for _, s := range r.src.Segments() {
 		if s.Start >= end && s.Start > 0 && !s.Missing && s.Length > 0 {

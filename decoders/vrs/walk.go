@@ -60,7 +60,7 @@ func (r *recording) fromIndex(ctx context.Context, progress model.Progress) (*ta
 	}
 	if dropped > 0 {
 		t.problems = append(t.problems, model.Problemf(model.Truncated, ruleBeyondEnd, r.src.Span(r.last, 0),
-			"%s that the index lists lie beyond the end of the file%s; %s", countText(dropped, "record"), r.nextPartHint(), t.lastWhole()))
+			"%s that the index lists lie beyond the end of the file%s; %s", countText(dropped, "record"), r.nextPartHint(), r.lastWhole(t)))
 	}
 	r.tail(t, t.last, dropped > 0)
 	return t, nil
@@ -84,11 +84,11 @@ func (r *recording) disagreement(t *table, e *indexEntries) (int64, bool) {
 }
 
 // lastWhole says where the last whole record ends.
-func (t *table) lastWhole() string {
+func (r *recording) lastWhole(t *table) string {
 	if t.n() == 0 {
 		return "no record is whole"
 	}
-	return fmt.Sprintf("the last whole record is [%d], which ends at %s", t.n()-1, grouped(t.last))
+	return fmt.Sprintf("the last whole record is [%d], which ends at %s", t.n()-1, r.place(t.last))
 }
 
 // tail adds what lies between the last record and the end of the run: the beginning of a record that is cut off, or
@@ -116,7 +116,7 @@ func (r *recording) cutRecord(t *table, h recordHeader) {
 	end := r.last
 	there := end - h.off
 	p := model.Problemf(model.Truncated, ruleCutRecord, r.src.Span(h.off, there), "record [%d] (%s %s) is cut off; %s",
-		t.n(), h.id, h.kind, t.lastWhole()).Want(countText(int64(h.size), "byte"), countText(there, "byte"))
+		t.n(), h.id, h.kind, r.lastWhole(t)).Want(countText(int64(h.size), "byte"), countText(there, "byte"))
 	t.addExtra("cut record", h.off, end, func(name string) model.Node {
 		return model.Node{
 			Name: name, Type: "record", Brief: fmt.Sprintf("%s %s, %s of %s", h.id, h.kind, grouped(there), countText(int64(h.size), "byte")),
@@ -190,7 +190,7 @@ func (r *recording) step(ctx context.Context, progress model.Progress, w *walk) 
 		if r.last < r.src.Size() {
 			kind = model.Malformed
 		}
-		r.strayBytes(t, w.pos, r.last, model.Problemf(kind, ruleCutHeader, at, "a record's header is cut off; %s", t.lastWhole()).
+		r.strayBytes(t, w.pos, r.last, model.Problemf(kind, ruleCutHeader, at, "a record's header is cut off; %s", r.lastWhole(t)).
 			Want(countText(r.head.recordHeaderSize, "byte"), countText(at.Len, "byte")))
 		w.pos = r.last
 		return nil
@@ -262,10 +262,10 @@ func (r *recording) lost(w *walk, q int64, why string) error {
 	}
 	tail := ""
 	if q < r.last {
-		tail = fmt.Sprintf("; the next record was recognised at %s", grouped(q))
+		tail = fmt.Sprintf("; the next record was recognised at %s", r.place(q))
 	}
 	r.strayBytes(t, w.pos, q, model.Problemf(model.Malformed, ruleChain, r.src.Span(w.pos, q-w.pos),
-		"the chain of records is broken: %s; %s%s", why, t.lastWhole(), tail))
+		"the chain of records is broken: %s; %s%s", why, r.lastWhole(t), tail))
 	w.pos, w.before = q, unset
 	return nil
 }
