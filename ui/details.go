@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -185,7 +187,7 @@ func (r *detailRow) object() fyne.CanvasObject {
 	}
 	l := widget.NewLabel(r.text)
 	l.Selectable = true
-	l.Wrapping = fyne.TextWrapBreak
+	l.Wrapping = fyne.TextWrapWord
 	l.TextStyle.Monospace = r.mono
 	switch r.level {
 	case treeview.Error:
@@ -213,6 +215,9 @@ func levelIcon(m treeview.Mark) fyne.Resource {
 
 // shownInFull is how much of a value the details show, in bytes; more is for a card or an export.
 const shownInFull = 6000
+
+// shownBytes is how many bytes of a blob the details show.
+const shownBytes = 256
 
 // gather reads everything that the details say of a node. It may take its time.
 func (d *detailsPane) gather(ctx context.Context, p *model.Place) *detail {
@@ -330,8 +335,14 @@ func (d *detailsPane) addIdentity(ctx context.Context, got *detail) {
 		if f.Value != nil {
 			text = factText(f.Value)
 		}
-		got.rows = append(got.rows, detailRow{label: f.Title, text: text, mono: f.Value != nil})
+		got.rows = append(got.rows, detailRow{label: capital(f.Title), text: text, mono: f.Value != nil})
 	}
+}
+
+// capital begins a label with a capital letter.
+func capital(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + s[n:]
 }
 
 // factText writes a fact; lists have a line for each entry.
@@ -378,6 +389,8 @@ func fullValue(n *model.Node) string {
 		return strings.TrimSpace(fmt.Sprintf("%s   %d", v.Name, v.Number))
 	case model.Array:
 		return fmt.Sprintf("%s × %s\n%s", grouped(v.Len()), v.Elem(), model.Show(v, shownInFull))
+	case model.Blob:
+		return model.Show(v, shownBytes*3) // the hex pane shows all
 	case model.Text:
 		if strings.ContainsAny(string(v), "\n\t") && len(v) <= shownInFull {
 			return strings.ToValidUTF8(string(v), "\ufffd")

@@ -152,7 +152,7 @@ func columnsFor(doc *model.Document) []treeview.Column {
 var treeColumns = []treeview.Column{
 	{Title: "Name", Width: 170, Stretch: 2},
 	{Title: "Value", Width: 170, Stretch: 5, Mono: true},
-	{Title: "Type", Width: 76, Quiet: true, Stretch: 1},
+	{Title: "Type", Width: 92, Quiet: true, Stretch: 1},
 	{Title: "Offset", Width: 76, Mono: true, Right: true, Quiet: true},
 	{Title: "Size", Width: 62, Mono: true, Right: true, Quiet: true},
 }

@@ -184,6 +184,14 @@ func plotText(s model.Series, p plot, unit string) string {
 		model.FormatFloat(p.from, 64), model.FormatFloat(p.to, 64))
 }
 
+// near is the column nearest to the left of one, or itself, that has a value; 0 where there is none.
+func (c *curve) near(col int) int {
+	for col > 0 && math.IsNaN(c.columns[col].first) {
+		col--
+	}
+	return col
+}
+
 // shortFloat is a number with up to 7 digits.
 func shortFloat(f float64) string { return strconv.FormatFloat(f, 'g', 7, 64) }
 
@@ -191,7 +199,7 @@ func shortFloat(f float64) string { return strconv.FormatFloat(f, 'g', 7, 64) }
 func pointedText(c *chart, at float64, col int, unit string) string {
 	text := "at " + shortTime(at, c.to-c.from)
 	for _, one := range c.curves {
-		v := one.columns[col]
+		v := one.columns[one.near(col)]
 		switch {
 		case math.IsNaN(v.first):
 			continue
