@@ -1,9 +1,9 @@
 // Package udm decodes UDM, the property trees of the Pragma engine, in both forms: binary, versions 1 and 2, and ASCII.
 //
 // The files of the package follow the chapters of the format's description, docs/formats/udm.md: header.go (2), types.go
-// (3), binary.go (4), element.go, array.go, structs.go and compressed.go (5, 6), and for the ASCII form (8) lexer.go,
-// grammar.go, tokens.go, words.go, base64.go, text.go and textvalue.go. asset.go makes the view by meaning out of
-// either form, write.go writes any part of it as the engine would write it in ASCII.
+// (3), binary.go (4), element.go, array.go, structs.go, packed.go and compressed.go (5, 6), and for the ASCII form (8)
+// lexer.go, grammar.go, lists.go, tokens.go, words.go, base64.go, kids.go, text.go and textvalue.go. asset.go makes the
+// view by meaning out of either form, write.go writes any part of it as the engine would write it in ASCII.
 package udm
 
 import (
