@@ -7,30 +7,10 @@ import (
 	"sort"
 	"strconv"
 	"strings"
-	"sync"
 
 	"cutaway/decoders/flatbuffer/reflection"
 	"cutaway/model"
 )
-
-// once keeps what a function made, until it fails.
-type once[T any] struct {
-	mu   sync.Mutex
-	done *T
-}
-
-func (o *once[T]) get(work func() (*T, error)) (*T, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.done != nil {
-		return o.done, nil
-	}
-	v, err := work()
-	if err == nil {
-		o.done = v
-	}
-	return v, err
-}
 
 // link says that the object at from refers to the one at to; from 0 is the head.
 type link struct{ to, from uint32 }
@@ -50,7 +30,7 @@ func (t *Tree) ReferencedBy(ctx context.Context, path string, limit int, progres
 		return nil, 0, false, nil
 	}
 	off -= t.B.base
-	all, err := t.usedBy.get(func() (*links, error) { return t.findLinks(ctx, progress) })
+	all, err := t.usedBy.Get(ctx, progress, t.findLinks)
 	if err != nil {
 		return nil, 0, true, err
 	}

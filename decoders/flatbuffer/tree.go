@@ -24,7 +24,7 @@ type Tree struct {
 
 	lazy   *model.Lazy
 	first  *walk // of the opening
-	usedBy once[links]
+	usedBy model.Once[links]
 }
 
 // A Verdict is what verification of a buffer by a schema found.

@@ -26,10 +26,10 @@ func (c *commandTable) Rows() (int64, bool) { return c.l.deltas[c.delta].command
 
 // Read implements model.Table; it applies the commands first.
 func (c *commandTable) Read(ctx context.Context, first int64, dst [][]model.Cell) (int, error) {
-	if err := c.l.all.Resolve(ctx, nil); err != nil {
+	res, err := c.l.all.get(ctx, nil)
+	if err != nil {
 		return 0, err
 	}
-	res := c.l.applied()
 	d := c.l.deltas[c.delta]
 	r := d.carrier.buffer.Reader()
 	defer d.carrier.buffer.Release(r)

@@ -60,10 +60,7 @@ func (l *live) commandNode(delta int, i int64) model.Node {
 		return n
 	}
 	n.Type, n.Help = commandNames[c.kind], commandHelp[c.kind]
-	t, ok := r.Table(c.table)
-	if ok {
-		n.Spans = []model.Span{d.tableSpan(r, c.table)}
-	}
+	n.Spans = []model.Span{d.tableSpan(r, c.table)}
 	n.Refs = func() []model.Ref {
 		return []model.Ref{d.tree.Ref("table", c.table)}
 	}
@@ -75,7 +72,7 @@ func (l *live) commandNode(delta int, i int64) model.Node {
 		n.Problems = problems(o, res.remarks[delta][i], n.Span())
 		n.Brief = fmt.Sprintf("%s · %s", l.describe(res, &c), o)
 	}
-	n.Children = when(l.all, func() model.Children { return l.commandParts(delta, i, &c, t) })
+	n.Children = l.all.when(func(res *result) model.Children { return l.commandParts(res, delta, i, &c) })
 	return n
 }
 
@@ -114,8 +111,7 @@ func (l *live) sectionText(res *result, id uint64) string {
 }
 
 // commandParts is the outcome and the fields of a command, with ids resolved.
-func (l *live) commandParts(delta int, i int64, c *command, _ flatbuffer.Table) model.Children {
-	res := l.applied()
+func (l *live) commandParts(res *result, delta int, i int64, c *command) model.Children {
 	d := l.deltas[delta]
 	r := d.carrier.buffer.Reader()
 	defer d.carrier.buffer.Release(r)

@@ -85,7 +85,7 @@ func (l *live) findCommands(ctx context.Context, s model.Span) ([]string, error)
 
 // findInLayer finds the fields, samples and sections that own a byte.
 func (l *live) findInLayer(ctx context.Context, s model.Span) ([]string, error) {
-	if err := l.upTo.Resolve(ctx, nil); err != nil {
+	if _, err := l.upTo.get(ctx, nil); err != nil {
 		return nil, err
 	}
 	owners, err := l.ownersOf(ctx, s)
@@ -217,7 +217,7 @@ func (l *live) viewUsers(ctx context.Context, delta int, path string, progress m
 	if o.command != none {
 		refs = append(refs, model.Ref{Kind: "command", Path: l.commandPath(place{int32(delta), o.command})})
 	}
-	if err := l.upTo.Resolve(ctx, progress); err != nil {
+	if _, err := l.upTo.get(ctx, progress); err != nil {
 		return nil, err
 	}
 	for _, p := range l.layerPaths(o) {

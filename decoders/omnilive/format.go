@@ -154,10 +154,10 @@ func (l *live) layoutRoot() model.Node {
 
 // check applies the commands and reports what is wrong with them, with the fields and with external values.
 func (l *live) check(ctx context.Context, progress model.Progress, report func(string, model.Problem)) error {
-	if err := l.all.Resolve(ctx, progress); err != nil {
+	res, err := l.all.get(ctx, progress)
+	if err != nil {
 		return err
 	}
-	res := l.whole
 	for i, d := range l.deltas {
 		if d.bind == nil {
 			continue

@@ -23,7 +23,7 @@ func (l *live) layerRoot() model.Node {
 	n.Cards = cards
 	res := l.stepped()
 	if res == nil {
-		n.Children = when(l.upTo, func() model.Children { return l.topChildren(l.stepped()) })
+		n.Children = l.upTo.when(l.topChildren)
 		return n
 	}
 	if root := res.layer.find(rootID); res.layer.alive(root) {

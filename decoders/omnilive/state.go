@@ -10,78 +10,72 @@ import (
 type live struct {
 	deltas []*delta
 	step   int // how many of the deltas the layer view has
-	all    *model.Lazy
-	upTo   *model.Lazy
-	whole  *result // of all deltas, once all is resolved
-	part   *result // of the first step deltas
+	all    *state
+	upTo   *state // of the first step deltas
+}
+
+// state is what applying deltas gives, once someone asks.
+type state struct {
+	deltas []*delta
+	once   model.Once[result]
 }
 
 func newLive(deltas []*delta, step int) *live {
-	l := &live{deltas: deltas, step: step}
-	l.all = model.NewLazy(func(ctx context.Context, progress model.Progress) (model.Children, error) {
-		res, err := apply(ctx, deltas, progress)
-		l.whole = res
-		return model.NewList(), err
-	})
+	l := &live{deltas: deltas, step: step, all: &state{deltas: deltas}}
 	l.upTo = l.all
 	if step < len(deltas) {
-		l.upTo = model.NewLazy(func(ctx context.Context, progress model.Progress) (model.Children, error) {
-			res, err := apply(ctx, deltas[:step], progress)
-			l.part = res
-			return model.NewList(), err
-		})
+		l.upTo = &state{deltas: deltas[:step]}
 	}
 	return l
 }
 
-// applied is what applying all deltas gave; nil while that is not known.
-func (l *live) applied() *result {
-	if l.all.Resolved() == nil {
-		return nil
-	}
-	return l.whole
+// known is the result; nil while it is not known.
+func (s *state) known() *result { return s.once.Made() }
+
+// get applies the deltas unless that is done. The error is ctx's.
+func (s *state) get(ctx context.Context, progress model.Progress) (*result, error) {
+	return s.once.Get(ctx, progress, func(ctx context.Context, progress model.Progress) (*result, error) {
+		return apply(ctx, s.deltas, progress)
+	})
 }
+
+// applied is what applying all deltas gave; nil while that is not known.
+func (l *live) applied() *result { return l.all.known() }
 
 // stepped is the layer after the chosen step; nil while that is not known.
-func (l *live) stepped() *result {
-	switch {
-	case l.upTo == l.all:
-		return l.applied()
-	case l.upTo.Resolved() == nil:
-		return nil
-	}
-	return l.part
-}
+func (l *live) stepped() *result { return l.upTo.known() }
 
-// later is children that are there once a part of the state is known.
+// later is children that are there once a state is known.
 type later struct {
-	lazy *model.Lazy
-	make func() model.Children
+	of   *state
+	make func(res *result) model.Children
 }
 
-// when gives children at once where lazy is done, else pending ones.
-func when(lazy *model.Lazy, make func() model.Children) model.Children {
-	if lazy.Resolved() != nil {
-		return make()
+// when gives children at once where the state is known, else pending ones.
+func (s *state) when(make func(res *result) model.Children) model.Children {
+	if res := s.known(); res != nil {
+		return make(res)
 	}
-	return &later{lazy, make}
+	return &later{s, make}
 }
 
 // Pending implements model.Pending.
-func (c *later) Pending() bool { return c.lazy.Pending() }
+func (c *later) Pending() bool { return c.of.known() == nil }
 
 // Resolve implements model.Pending.
 func (c *later) Resolve(ctx context.Context, progress model.Progress) error {
-	return c.lazy.Resolve(ctx, progress)
+	_, err := c.of.get(ctx, progress)
+	return err
 }
 
 // Len implements model.Children.
 func (c *later) Len() (int64, bool) {
-	if c.Pending() {
+	res := c.of.known()
+	if res == nil {
 		return 0, false
 	}
-	return c.make().Len()
+	return c.make(res).Len()
 }
 
 // At implements model.Children.
-func (c *later) At(i int64) model.Node { return c.make().At(i) }
+func (c *later) At(i int64) model.Node { return c.make(c.of.known()).At(i) }

@@ -19,10 +19,11 @@ type usdText struct {
 
 // Text implements model.Words.
 func (c *usdText) Text(ctx context.Context) (string, error) {
-	if err := c.l.upTo.Resolve(ctx, nil); err != nil {
+	res, err := c.l.upTo.get(ctx, nil)
+	if err != nil {
 		return "", err
 	}
-	w := &usdWriter{ctx: ctx, l: c.l, res: c.l.stepped(), lay: c.l.stepped().layer}
+	w := &usdWriter{ctx: ctx, l: c.l, res: res, lay: res.layer}
 	w.layerText()
 	if w.err != nil {
 		return "", w.err
