@@ -171,7 +171,7 @@ func TestMutate(t *testing.T) {
 		"layout/[0]/serializedPublicVariablesBytesString/line", "layout/[1]/line",
 		"layout/[1]/SerializedBytes/field key", "layout/[1]/SerializedBytesString/field key", "layout/[1]/serializedProgramCompressedBytes/field key",
 		"layout/[1]/SerializationNodes/field key", "layout/[1]/SerializationNodes/root/end entry/Data",
-		"layout/[1]/SerializationNodes/root/start entry/Name", "layout/[1]/SerializedBytesString/value", "layout/[1]/SerializedBytes/line", "layout/[1]/SerializedBytesString/line", "layout/[1]/serializedProgramCompressedBytes/line"))
+		"layout/[1]/SerializationNodes/root/start entry/Name", "layout/[1]/SerializedBytes/line", "layout/[1]/SerializedBytesString/line", "layout/[1]/serializedProgramCompressedBytes/line"))
 }
 
 func FuzzOdin(f *testing.F) { decodertest.Fuzz(f, Format, made()) }

@@ -135,11 +135,28 @@ func (u *unity) lineNode(from, to int64, first, last int) model.Node {
 	if text, ok := n.Value.(model.Text); ok {
 		n.Value = model.Text(strings.TrimSuffix(strings.TrimSuffix(string(text), "\n"), "\r"))
 	}
+	if p, ok := u.endsAtPayload(at); ok {
+		n.Problems = []model.Problem{p}
+	}
 	if last > first {
 		n.Name = fmt.Sprintf("lines %d to %d", first, last)
 		n.Value = model.Blob{Span: at}
 	}
 	return n
+}
+
+// endsAtPayload tells whether the file ends, inside a line, where the value of a field with a payload would begin.
+func (u *unity) endsAtPayload(at model.Span) (model.Problem, bool) {
+	if at.End() != u.src.Size() || at.Len > lineHead {
+		return model.Problem{}, false
+	}
+	l := lines{w: newWindow(u.src, at.End(), lineHead), pos: at.Off}
+	n, ok := l.next()
+	_, _, key, valueAt := n.key()
+	if _, carries := payloadFields[key]; !ok || !carries || n.next != n.end || valueAt < n.end {
+		return model.Problem{}, false
+	}
+	return model.Problemf(model.Truncated, ruleTextCode, u.src.Span(at.End(), 0), "the file ends where the value of %s would begin", key), true
 }
 
 // fieldNode is the field with a payload.
