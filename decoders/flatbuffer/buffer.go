@@ -270,6 +270,14 @@ func (r *Reader) vector(at, size int64) (first, n int64) {
 	return at + offsetSize, int64(count)
 }
 
+// ElementSize is how many bytes an element of a vector of scalars takes; 1 for other fields.
+func (f *Field) ElementSize() int64 {
+	if f == nil {
+		return 1
+	}
+	return max(scalarSize(f.Type.Elem), 1)
+}
+
 // Element follows the offset that is element i of a vector that begins at first; 0: it leads nowhere.
 func (r *Reader) Element(first, i int64) int64 { return r.target(first + offsetSize*i) }
 

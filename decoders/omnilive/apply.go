@@ -252,8 +252,9 @@ func (a *applier) reorder(c *command) outcome {
 	}
 	seen := make(map[uint64]bool)
 	order := make(map[uint32][]int32) // by kind
+	size := a.d.bind.childrenList.ElementSize()
 	for i := range c.list.n {
-		id, _ := a.r.Number(c.list.first+8*i, 8)
+		id, _ := a.r.Number(c.list.first+size*i, size)
 		if seen[id] {
 			a.remark(listedTwice)
 			continue

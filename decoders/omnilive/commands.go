@@ -165,13 +165,13 @@ func (l *live) childrenList(res *result, d *delta, c *command) model.Node {
 	if c.list.n == 0 {
 		return n
 	}
-	b := d.carrier.buffer
-	n.Spans = []model.Span{b.Span(c.list.first, 8*c.list.n)}
-	n.Children = model.FixedRows(d.carrier.src, n.Spans[0].Off, 8, c.list.n, func(i int64) model.Node {
+	b, size := d.carrier.buffer, d.bind.childrenList.ElementSize()
+	n.Spans = []model.Span{b.Span(c.list.first, size*c.list.n)}
+	n.Children = model.FixedRows(d.carrier.src, n.Spans[0].Off, size, c.list.n, func(i int64) model.Node {
 		r := b.Reader()
 		defer b.Release(r)
-		id, _ := r.Number(c.list.first+8*i, 8)
-		row := model.Node{Name: model.IndexName(i), Type: "section id", Value: model.Text(l.sectionText(res, id)), Spans: []model.Span{b.Span(c.list.first+8*i, 8)}}
+		id, _ := r.Number(c.list.first+size*i, size)
+		row := model.Node{Name: model.IndexName(i), Type: "section id", Value: model.Text(l.sectionText(res, id)), Spans: []model.Span{b.Span(c.list.first+size*i, size)}}
 		if k := res.layer.find(id); k != none {
 			row.Refs = l.sectionRefs(res, k)
 		}

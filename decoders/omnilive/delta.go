@@ -246,7 +246,7 @@ func (d *delta) command(r *flatbuffer.Reader, i int64) command {
 	case moveSection:
 		c.parentID, c.oldParentID, name = t.Uint(b.newParentID), t.Uint(b.oldParentID), b.newName
 	case reorderChildren:
-		c.list.first, c.list.n = t.Vector(b.childrenList, 8)
+		c.list.first, c.list.n = t.Vector(b.childrenList, b.childrenList.ElementSize())
 	}
 	if first, n, ok := t.Bytes(name); ok {
 		c.name = r.Text(first, n, maxName)
