@@ -59,6 +59,8 @@ func detectText(p *model.Probe, ext string, ours bool) model.Detection {
 	case s.unknown != "" && !ours:
 		return model.Detection{Confidence: model.Guess - 1, Reason: fmt.Sprintf(
 			"looks like UDM text, but $%s is no UDM type: text of the engine's older format (.wmi, .wdd) looks like this", s.unknown)}
+	case s.unclosed && s.properties == 0 && !ours:
+		return model.Detection{Reason: "begins like a UDM text, but its first block has no property and no end"}
 	case s.broken != "" && s.properties == 0 && !ours:
 		return model.Detection{Reason: "begins like a UDM text, but " + s.broken}
 	case s.broken != "" || s.unknown != "":
@@ -78,14 +80,19 @@ type sample struct {
 	unknown    string // a type that does not exist
 	broken     string // what breaks the grammar
 	properties int    // before that
+	unclosed   bool   // it ends inside a block, and is whole
 }
 
 // sampleOf looks at the index of the head of a text. What breaks the grammar where the head is cut does not count.
 func sampleOf(x *index, cut bool) sample {
 	s := sample{empty: len(x.groups) < 2 && !slices.Contains(x.kinds, tkJunk)}
+	if i := slices.IndexFunc(x.kinds, func(k tokenKind) bool { return !k.gap() }); i >= 0 && x.kinds[i] == tkJunk {
+		s.beginning = "it begins neither with $ and a type nor with a name"
+	}
 	limit := x.tokens()
 	for _, f := range x.faults {
 		at, text := x.off(f.token), &faultText[f.code]
+		s.unclosed = s.unclosed || !cut && text.kind == model.Truncated
 		switch {
 		case text.kind == model.Suspicious || text.kind == model.Truncated || cut && (f.next >= x.tokens() || f.token+1 >= x.tokens()):
 			continue

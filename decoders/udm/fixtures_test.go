@@ -163,6 +163,8 @@ func TestDetect(t *testing.T) {
 		{"x", "\"pbr\" { $texture a \"b\" }", false},
 		{"x", "\"VertexLitGeneric\" { \"$basetexture\" \"a\" }", false},
 		{"x.json", "{ \"a\": { \"b\": 1 } }", false},
+		{"x.json", "{ \"a\": \"" + strings.Repeat("long ", model.ProbeSize), false},
+		{"x.toml", "t= {", false},
 		{"x.css", "body { color: red; }", false},
 		{"x.c", "struct point { int x; };", false},
 		{"x.conf", "server { listen 80; }", false},
@@ -172,7 +174,7 @@ func TestDetect(t *testing.T) {
 		{"x.udm", "words that are no UDM", false},
 		{"x.udm", "$string s \"no end", true},
 	} {
-		d := decodertest.Detect(Format, c.name, []byte(c.text))
+		d := decodertest.Detect(Format, c.name, []byte(c.text)[:min(len(c.text), model.ProbeSize)])
 		if d.Confidence >= model.Guess != c.fits || d.Reason == "" {
 			t.Errorf("%s, %q: %d, %s", c.name, c.text, d.Confidence, d.Reason)
 		}
