@@ -33,12 +33,18 @@ func TestInvariants(t *testing.T) {
 
 func TestMutate(t *testing.T) {
 	var files []decodertest.File
+	var exceptions []decodertest.Exception
 	for _, f := range corpusFiles(t) {
-		if !strings.HasPrefix(f.Name, "x-") {
-			files = append(files, f)
+		if strings.HasPrefix(f.Name, "x-") {
+			continue
+		}
+		files = append(files, f)
+		doc := decodertest.Open(t, Format, f.Name, model.BytesReader(f.Data))
+		if last, _ := doc.At(doc.Source(), doc.Source().Size()-1); last != nil && last.Node.Role == model.Padding {
+			exceptions = append(exceptions, decodertest.Exception{Path: last.Path(), Cut: true, Reason: "filler behind the last object says nothing by its absence"})
 		}
 	}
-	decodertest.Mutate(t, Format, files, decodertest.MutateOptions{})
+	decodertest.Mutate(t, Format, files, decodertest.MutateOptions{Exceptions: exceptions})
 }
 
 func FuzzOpen(f *testing.F) {
