@@ -125,6 +125,7 @@ func compare(b *testing.B, took time.Duration, job, file string) {
 
 func benchmarkOpen(b *testing.B, index bool, job string) {
 	file := recordingInput(b, vrsgen.Bulk{Records: bulkRecords, Index: index})
+	warm(b, file)
 	var took time.Duration
 	for b.Loop() {
 		start := time.Now()
@@ -148,6 +149,7 @@ func BenchmarkRecordingWalk(b *testing.B) { benchmarkOpen(b, false, "open") }
 // BenchmarkRecordingFields decodes all fields of the motion stream's 900,000 records.
 func BenchmarkRecordingFields(b *testing.B) {
 	file := recordingInput(b, vrsgen.Bulk{Records: bulkRecords, Index: true})
+	warm(b, file)
 	var took time.Duration
 	for b.Loop() {
 		doc, _ := openRecording(b, file)

@@ -11,8 +11,10 @@ import (
 // Records from the index (chapter 5.3), or by walking (chapter 8).
 
 const (
-	// allCompared is how many records at most are all compared with the index when it is read; of more, so many.
+	// allCompared is how many records at most are all compared with the index when it is read.
 	allCompared = 1024
+	// sample is how many of more are compared: each may cost a seek.
+	sample = 32
 	// walkSteps is after how many records a walk looks whether it shall end.
 	walkSteps = 1 << 14
 )
@@ -70,10 +72,13 @@ func (r *recording) fromIndex(ctx context.Context, progress model.Progress) (*ta
 // them. A wrong size in the index shifts all records behind it, so the sample finds it.
 func (r *recording) disagreement(t *table, e *indexEntries) (int64, bool) {
 	n := t.n()
-	for s := range min(n, allCompared) {
-		i := s
+	compared := n
+	if n > allCompared {
+		compared = sample
+	}
+	for i := range compared {
 		if n > allCompared {
-			i = s * (n - 1) / (allCompared - 1)
+			i = i * (n - 1) / (sample - 1)
 		}
 		f := e.info(i)
 		if h, err := r.headerAt(t.off[i]); err != nil || !f.agrees(&h) {
