@@ -63,7 +63,7 @@ func (t *nodeIDs) find(id int64) (uint32, bool) {
 
 // links makes the references of a stream, once.
 func (s *stream) links(ctx context.Context, progress model.Progress) (*references, error) {
-	return s.refs.get(ctx, progress, func(ctx context.Context, progress model.Progress) (*references, error) {
+	return s.refs.Get(ctx, progress, func(ctx context.Context, progress model.Progress) (*references, error) {
 		r := &references{}
 		var nodes nodeIDs
 		err := s.each(ctx, progress, "finding the references", func(e *brief) {

@@ -55,11 +55,11 @@ type stream struct {
 	names sync.Map // type id's defining entry → name
 	found sync.Map // node id → entry
 	finds atomic.Int64
-	refs  once[references]
+	refs  model.Once[references]
 	kids  nameCache
-	tail  once[[]model.Node]
+	tail  model.Once[[]model.Node]
 
-	programs once[[]udonPart]
+	programs model.Once[[]udonPart]
 	udon     *model.Lazy
 }
 

@@ -135,7 +135,7 @@ func (s *stream) rest() []model.Node {
 	if !s.complete() {
 		return nil
 	}
-	nodes, _ := s.tail.get(context.Background(), nil, func(context.Context, model.Progress) (*[]model.Node, error) {
+	nodes, _ := s.tail.Get(context.Background(), nil, func(context.Context, model.Progress) (*[]model.Node, error) {
 		s.mu.RLock()
 		end := s.x.end
 		s.mu.RUnlock()

@@ -22,7 +22,7 @@ type udonPart struct {
 
 // udonParts loads the programs of a stream, once.
 func (s *stream) udonParts(ctx context.Context, progress model.Progress) ([]udonPart, error) {
-	parts, err := s.programs.get(ctx, progress, func(ctx context.Context, progress model.Progress) (*[]udonPart, error) {
+	parts, err := s.programs.Get(ctx, progress, func(ctx context.Context, progress model.Progress) (*[]udonPart, error) {
 		nodes, err := s.programsOf(ctx, progress)
 		if err != nil {
 			return nil, err

@@ -9,13 +9,13 @@ import (
 
 // users is the links against their direction, each made when it is first asked for: 4 bytes a link and 4 a key.
 type users struct {
-	namesOf    once[inverse] // token → fields
-	stringsOf  once[inverse] // token → strings
-	elementsOf once[inverse] // token → path items
-	setsOf     once[inverse] // field → positions in the list of field sets
-	specsOf    once[inverse] // position in the list of field sets → specs
-	jumpsOf    once[inverse] // path item → path items further ahead
-	uses       once[uses]    // what values use
+	namesOf    model.Once[inverse] // token → fields
+	stringsOf  model.Once[inverse] // token → strings
+	elementsOf model.Once[inverse] // token → path items
+	setsOf     model.Once[inverse] // field → positions in the list of field sets
+	specsOf    model.Once[inverse] // position in the list of field sets → specs
+	jumpsOf    model.Once[inverse] // path item → path items further ahead
+	uses       model.Once[uses]    // what values use
 }
 
 // fieldsNamed lists the fields whose name is a token.
@@ -24,7 +24,7 @@ func (c *crate) fieldsNamed(ctx context.Context, token int64, progress model.Pro
 	if err != nil {
 		return nil, err
 	}
-	x, err := c.users.namesOf.get(ctx, progress, func(ctx context.Context, _ model.Progress) (*inverse, error) {
+	x, err := c.users.namesOf.Get(ctx, progress, func(ctx context.Context, _ model.Progress) (*inverse, error) {
 		return invert(ctx, f.n, t.n, func(i int64) int64 { return int64(f.names[i]) })
 	})
 	if err != nil {
@@ -52,7 +52,7 @@ func (c *crate) stringsOf(ctx context.Context, token int64, progress model.Progr
 	if err != nil {
 		return nil, err
 	}
-	x, err := c.users.stringsOf.get(ctx, progress, func(ctx context.Context, _ model.Progress) (*inverse, error) {
+	x, err := c.users.stringsOf.Get(ctx, progress, func(ctx context.Context, _ model.Progress) (*inverse, error) {
 		indexes, err := s.all(ctx)
 		if err != nil {
 			return nil, err
@@ -75,7 +75,7 @@ func (c *crate) itemsNamed(ctx context.Context, token int64, progress model.Prog
 	if err != nil {
 		return nil, err
 	}
-	x, err := c.users.elementsOf.get(ctx, progress, func(ctx context.Context, _ model.Progress) (*inverse, error) {
+	x, err := c.users.elementsOf.Get(ctx, progress, func(ctx context.Context, _ model.Progress) (*inverse, error) {
 		return invert(ctx, p.items(), t.n, func(i int64) int64 { return int64(p.token[i]) })
 	})
 	if err != nil {
@@ -94,7 +94,7 @@ func (c *crate) positionsOf(ctx context.Context, field int64, progress model.Pro
 	if err != nil {
 		return nil, err
 	}
-	x, err := c.users.setsOf.get(ctx, progress, func(ctx context.Context, _ model.Progress) (*inverse, error) {
+	x, err := c.users.setsOf.Get(ctx, progress, func(ctx context.Context, _ model.Progress) (*inverse, error) {
 		return invert(ctx, int64(len(s.list)), f.n, func(i int64) int64 { return int64(s.list[i]) })
 	})
 	if err != nil {
@@ -113,7 +113,7 @@ func (c *crate) specsOver(ctx context.Context, position int64, progress model.Pr
 	if err != nil {
 		return nil, err
 	}
-	x, err := c.users.specsOf.get(ctx, progress, func(ctx context.Context, _ model.Progress) (*inverse, error) {
+	x, err := c.users.specsOf.Get(ctx, progress, func(ctx context.Context, _ model.Progress) (*inverse, error) {
 		return invert(ctx, s.count(), int64(len(sets.list)), func(i int64) int64 { return int64(s.sets[i]) })
 	})
 	if err != nil {
@@ -399,7 +399,7 @@ func (c *crate) jumpsTo(ctx context.Context, item int32, progress model.Progress
 	if err != nil {
 		return nil, err
 	}
-	x, err := c.users.jumpsOf.get(ctx, progress, func(ctx context.Context, _ model.Progress) (*inverse, error) {
+	x, err := c.users.jumpsOf.Get(ctx, progress, func(ctx context.Context, _ model.Progress) (*inverse, error) {
 		jumps, err := list.all(ctx)
 		if err != nil {
 			return nil, err

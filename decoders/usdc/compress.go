@@ -33,7 +33,7 @@ type buffer struct {
 	span   model.Span // in the file
 	blocks []model.Span
 	faulty []model.Problem // of the chunk sizes
-	state  once[inflated]
+	state  model.Once[inflated]
 }
 
 // inflated is what a buffer gave.
@@ -111,7 +111,7 @@ func (b *buffer) derivation() *model.Derivation {
 
 // inflate measures the buffer and makes the source of its good part; the bytes themselves are made when read.
 func (b *buffer) inflate(ctx context.Context) (*inflated, error) {
-	return b.state.get(ctx, nil, func(ctx context.Context, _ model.Progress) (*inflated, error) {
+	return b.state.Get(ctx, nil, func(ctx context.Context, _ model.Progress) (*inflated, error) {
 		in := &inflated{problems: b.faulty}
 		var sizes []int64
 		total := int64(0)

@@ -39,15 +39,15 @@ type crate struct {
 	scene, pathTree *model.Lazy
 	sources         sources
 
-	tokenTable    once[tokens]
-	stringTable   once[stringTable]
-	fieldTable    once[fieldTable]
-	fieldSetTable once[fieldSets]
-	pathTable     once[pathTable]
-	specTable     once[specTable]
+	tokenTable    model.Once[tokens]
+	stringTable   model.Once[stringTable]
+	fieldTable    model.Once[fieldTable]
+	fieldSetTable model.Once[fieldSets]
+	pathTable     model.Once[pathTable]
+	specTable     model.Once[specTable]
 
 	values     values
-	sceneTable once[scene]
+	sceneTable model.Once[scene]
 	users      users
 }
 

@@ -34,7 +34,7 @@ type fieldTable struct {
 
 // fields loads the fields; the error is that of the context, damage leaves a shorter table.
 func (c *crate) fields(ctx context.Context, progress model.Progress) (*fieldTable, error) {
-	return c.fieldTable.get(ctx, progress, c.loadFields)
+	return c.fieldTable.Get(ctx, progress, c.loadFields)
 }
 
 func (c *crate) loadFields(ctx context.Context, progress model.Progress) (*fieldTable, error) {

@@ -19,7 +19,7 @@ type fieldSets struct {
 
 // fieldSets loads the field sets; the error is that of the context, damage leaves a shorter list.
 func (c *crate) fieldSets(ctx context.Context, progress model.Progress) (*fieldSets, error) {
-	return c.fieldSetTable.get(ctx, progress, c.loadFieldSets)
+	return c.fieldSetTable.Get(ctx, progress, c.loadFieldSets)
 }
 
 func (c *crate) loadFieldSets(ctx context.Context, progress model.Progress) (*fieldSets, error) {

@@ -30,7 +30,7 @@ type cints struct {
 	show  showInt
 	nodes []model.Node
 	bytes model.Span // size and container
-	list  once[intList]
+	list  model.Once[intList]
 }
 
 // showInt completes the node of integer i, whose value v is as stored: refs, a type, a value of another kind.
@@ -123,7 +123,7 @@ func integersPath(owner string, i int64) string {
 
 // load decodes the integers once to find the checkpoints and what is wrong.
 func (k *cints) load(ctx context.Context, progress model.Progress) (*intList, error) {
-	return k.list.get(ctx, progress, func(ctx context.Context, progress model.Progress) (*intList, error) {
+	return k.list.Get(ctx, progress, func(ctx context.Context, progress model.Progress) (*intList, error) {
 		in, err := k.inflate(ctx)
 		if err != nil {
 			return nil, err

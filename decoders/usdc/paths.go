@@ -53,7 +53,7 @@ func (b bitset) set(i int32)      { b[i/64] |= 1 << (i % 64) }
 
 // paths loads the path table; the error is that of the context, damage leaves a table with holes.
 func (c *crate) paths(ctx context.Context, progress model.Progress) (*pathTable, error) {
-	return c.pathTable.get(ctx, progress, c.loadPaths)
+	return c.pathTable.Get(ctx, progress, c.loadPaths)
 }
 
 func (c *crate) loadPaths(ctx context.Context, progress model.Progress) (*pathTable, error) {

@@ -35,7 +35,7 @@ type scene struct {
 
 // sceneIndex makes the scene, which loads all tables.
 func (c *crate) sceneIndex(ctx context.Context, progress model.Progress) (*scene, error) {
-	return c.sceneTable.get(ctx, progress, c.loadScene)
+	return c.sceneTable.Get(ctx, progress, c.loadScene)
 }
 
 func (c *crate) loadScene(ctx context.Context, progress model.Progress) (*scene, error) {

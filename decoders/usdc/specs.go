@@ -35,7 +35,7 @@ type specTable struct {
 
 // specs loads the specs; the error is that of the context, damage leaves a shorter table.
 func (c *crate) specs(ctx context.Context, progress model.Progress) (*specTable, error) {
-	return c.specTable.get(ctx, progress, c.loadSpecs)
+	return c.specTable.Get(ctx, progress, c.loadSpecs)
 }
 
 func (c *crate) loadSpecs(ctx context.Context, progress model.Progress) (*specTable, error) {

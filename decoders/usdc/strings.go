@@ -18,7 +18,7 @@ type stringTable struct {
 
 // strings loads the string table; the error is that of the context, damage leaves a shorter table.
 func (c *crate) strings(ctx context.Context, progress model.Progress) (*stringTable, error) {
-	return c.stringTable.get(ctx, progress, c.loadStrings)
+	return c.stringTable.Get(ctx, progress, c.loadStrings)
 }
 
 func (c *crate) loadStrings(ctx context.Context, progress model.Progress) (*stringTable, error) {

@@ -36,7 +36,7 @@ type tokens struct {
 
 // tokens loads the token table; the error is that of the context, damage leaves a shorter table.
 func (c *crate) tokens(ctx context.Context, progress model.Progress) (*tokens, error) {
-	return c.tokenTable.get(ctx, progress, c.loadTokens)
+	return c.tokenTable.Get(ctx, progress, c.loadTokens)
 }
 
 func (c *crate) loadTokens(ctx context.Context, progress model.Progress) (*tokens, error) {

@@ -29,7 +29,7 @@ type usesCollector struct {
 
 // usesOf returns the links of values, made when they are first asked for.
 func (c *crate) usesOf(ctx context.Context, progress model.Progress) (*uses, error) {
-	return c.users.uses.get(ctx, progress, func(ctx context.Context, progress model.Progress) (*uses, error) {
+	return c.users.uses.Get(ctx, progress, func(ctx context.Context, progress model.Progress) (*uses, error) {
 		t, f, err := c.wordsAndFields(ctx, progress)
 		if err != nil {
 			return nil, err

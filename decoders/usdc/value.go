@@ -12,7 +12,7 @@ type values struct {
 	recent lru[rep, *taken]
 	coded  lru[int64, *codedVec] // by the offset of the integers
 	nests  nests
-	scan   once[valueScan]
+	scan   model.Once[valueScan]
 }
 
 // holder is what holds a rep: where the rep stands and what it is nested in.

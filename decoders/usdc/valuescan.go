@@ -72,7 +72,7 @@ type scanner struct {
 
 // scanValues returns the index of the values, made when it is first asked for.
 func (c *crate) scanValues(ctx context.Context, progress model.Progress) (*valueScan, error) {
-	return c.values.scan.get(ctx, progress, func(ctx context.Context, progress model.Progress) (*valueScan, error) {
+	return c.values.scan.Get(ctx, progress, func(ctx context.Context, progress model.Progress) (*valueScan, error) {
 		s := &scanner{c: c, scan: &valueScan{facts: map[factKey]*typeFact{}}}
 		s.nest = newNestWalk(c)
 		s.nest.samples = true
