@@ -249,7 +249,7 @@ func originText(span model.Span, levels [][]model.Span) string {
 		if len(spans) > 1 {
 			fmt.Fprintf(&b, " in %d pieces", len(spans))
 		}
-		fmt.Fprintf(&b, " in %s", spans[0].Source.Title())
+		fmt.Fprintf(&b, " in %s", short(spans[0].Source.Title(), longestTab))
 		if k == 0 && src.Origin() != nil && src.Origin().Codec != "" {
 			b.WriteString(" (" + src.Origin().Codec)
 			if n := spansLen(src.Origin().Spans); n > 0 {

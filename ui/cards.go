@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"sync"
 
@@ -95,7 +96,7 @@ func (w *windowed[T]) at(i int64) (row T, err error) {
 	win, ok := w.kept[k]
 	if !ok {
 		win.rows = make([]T, windowRows)
-		n, err := w.read(k*windowRows, win.rows)
+		n, err := w.readSafely(k*windowRows, win.rows)
 		win.rows, win.err = win.rows[:n], err
 		if w.kept == nil {
 			w.kept = make(map[int64]window[T])
@@ -113,11 +114,35 @@ func (w *windowed[T]) at(i int64) (row T, err error) {
 	return row, win.err
 }
 
+func (w *windowed[T]) readSafely(first int64, dst []T) (n int, err error) {
+	defer faultOf(&n, &err)
+	return w.read(first, dst)
+}
+
+// faultOf turns a panic of a card into an error: it costs the card, not the window. Call it deferred.
+func faultOf[T any](got *T, err *error) {
+	if r := recover(); r != nil {
+		var none T
+		*got, *err = none, fmt.Errorf("Cutaway failed: %v. This is a fault of the program, not of the file", r)
+	}
+}
+
 // tableData shows a table in a treeview list; items are row numbers.
 type tableData struct {
 	treeview.Data
 	table model.Table
 	rows  windowed[[]model.Cell]
+}
+
+func newTableData(ctx context.Context, table model.Table) *tableData {
+	d := &tableData{table: table}
+	d.rows.read = func(first int64, dst [][]model.Cell) (int, error) {
+		for i := range dst {
+			dst[i] = make([]model.Cell, len(table.Columns()))
+		}
+		return table.Read(ctx, first, dst)
+	}
+	return d
 }
 
 // Root implements treeview.Data.
@@ -148,8 +173,7 @@ func (d *tableData) Row(it treeview.Item) treeview.Row {
 }
 
 func (d *detailsPane) tableCard(ctx context.Context, table model.Table) fyne.CanvasObject {
-	data := &tableData{table: table}
-	data.rows.read = func(first int64, dst [][]model.Cell) (int, error) { return table.Read(ctx, first, dst) }
+	data := newTableData(ctx, table)
 	columns := []treeview.Column{{Title: "Row", Width: 76, Mono: true, Right: true, Quiet: true}}
 	for _, c := range table.Columns() {
 		title := c.Name
@@ -285,7 +309,7 @@ func (d *detailsPane) later(ctx context.Context, card model.Card, work func(cont
 	ctx, job := d.s.jobs().start(ctx, "making "+card.CardTitle())
 	go func() {
 		defer job.end()
-		show, err := work(ctx, job.progress)
+		show, err := safely(ctx, job.progress, work)
 		if ctx.Err() != nil {
 			err = ctx.Err()
 		}
@@ -299,6 +323,11 @@ func (d *detailsPane) later(ctx context.Context, card model.Card, work func(cont
 			}
 		})
 	}()
+}
+
+func safely(ctx context.Context, progress model.Progress, work func(context.Context, model.Progress) (func(), error)) (show func(), err error) {
+	defer faultOf(&show, &err)
+	return work(ctx, progress)
 }
 
 // refusedCard says which formats were tried on an unknown file, and why each was refused.

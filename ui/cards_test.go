@@ -30,6 +30,9 @@ func TestTableCard(t *testing.T) {
 	if n := list.(counted).Rows(); n != 10_000_000 {
 		t.Errorf("%d rows", n)
 	}
+	if row := newTableData(t.Context(), &fakeTable{}).Row(int64(7)); row.Cells[1] != "49" {
+		t.Errorf("row 7: %q", row.Cells)
+	}
 	s.goTo("layout/gap")
 	b.at(s, "layout/gap")
 	b.until("other details", func() bool { return len(s.details.cards) == 0 })
@@ -84,6 +87,10 @@ func TestWindowedErrors(t *testing.T) {
 	}
 	if reads != 1 {
 		t.Errorf("read %d times", reads)
+	}
+	faulty := windowed[int]{read: func(int64, []int) (int, error) { panic("lost") }}
+	if _, err := faulty.at(3); err == nil || !strings.Contains(err.Error(), "fault of the program") {
+		t.Errorf("a panic gives %v", err)
 	}
 	for i := range int64(20) {
 		w.at(i * windowRows)

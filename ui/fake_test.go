@@ -153,7 +153,7 @@ func (*fakeTable) Rows() (int64, bool)     { return 10_000_000, true }
 func (*fakeTable) Read(_ context.Context, first int64, dst [][]model.Cell) (int, error) {
 	for i := range dst {
 		at := first + int64(i)
-		dst[i] = []model.Cell{{Value: model.Int(at * at), Path: fmt.Sprintf("layout/table/[%d]", at%tableRows)}}
+		dst[i][0] = model.Cell{Value: model.Int(at * at), Path: fmt.Sprintf("layout/table/[%d]", at%tableRows)}
 	}
 	return len(dst), nil
 }

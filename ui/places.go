@@ -152,9 +152,9 @@ func columnsFor(doc *model.Document) []treeview.Column {
 var treeColumns = []treeview.Column{
 	{Title: "Name", Width: 170, Stretch: 2},
 	{Title: "Value", Width: 170, Stretch: 5, Mono: true},
-	{Title: "Type", Width: 92, Quiet: true, Stretch: 1},
+	{Title: "Type", Width: 88, Quiet: true, Stretch: 1},
 	{Title: "Offset", Width: 76, Mono: true, Right: true, Quiet: true},
-	{Title: "Size", Width: 62, Mono: true, Right: true, Quiet: true},
+	{Title: "Size", Width: 78, Mono: true, Right: true, Quiet: true},
 }
 
 // shownValue is how much of a value a row shows, in bytes.

@@ -180,8 +180,13 @@ func plotText(s model.Series, p plot, unit string) string {
 	case p.least > p.top:
 		return grouped(p.points) + " points, none of them with a number"
 	}
-	return fmt.Sprintf("%s points, %s … %s%s over time %s … %s", grouped(p.points), shortFloat(p.least), shortFloat(p.top), unit,
-		model.FormatFloat(p.from, 64), model.FormatFloat(p.to, 64))
+	values := shortFloat(p.least)
+	if p.least < p.top {
+		values += " … " + shortFloat(p.top)
+	} else {
+		values = "all " + values
+	}
+	return fmt.Sprintf("%s points, %s%s over time %s … %s", grouped(p.points), values, unit, model.FormatFloat(p.from, 64), model.FormatFloat(p.to, 64))
 }
 
 // near is the column nearest to the left of one, or itself, that has a value; 0 where there is none.
@@ -192,8 +197,14 @@ func (c *curve) near(col int) int {
 	return col
 }
 
-// shortFloat is a number with up to 7 digits.
-func shortFloat(f float64) string { return strconv.FormatFloat(f, 'g', 7, 64) }
+// shortFloat is a number with up to 9 digits that matter.
+func shortFloat(f float64) string {
+	short, err := strconv.ParseFloat(strconv.FormatFloat(f, 'g', 9, 64), 64)
+	if err != nil {
+		short = f
+	}
+	return model.FormatFloat(short, 64)
+}
 
 // pointedText says what the curves have in a column.
 func pointedText(c *chart, at float64, col int, unit string) string {

@@ -39,9 +39,15 @@ func newTabBar(onSelect func(i int)) *tabBar {
 
 // set replaces the tabs.
 func (b *tabBar) set(tabs []tab, selected int) {
+	for i := range tabs {
+		tabs[i].title = short(tabs[i].title, longestTab)
+	}
 	b.tabs, b.selected = tabs, selected
 	b.Refresh()
 }
+
+// longestTab is how many characters of a title a tab shows.
+const longestTab = 36
 
 const (
 	tabPad   = 12

@@ -396,7 +396,7 @@ func (s *session) showWhere() {
 	if n > 0 {
 		text += "  ·  " + bytesText(n)
 	}
-	text += "  ·  " + t.title()
+	text += "  ·  " + short(t.title(), longestTab)
 	if s.origin != "" && s.current != nil && s.current.Node.Span().Source.Same(t.src) {
 		text += s.origin
 	}
