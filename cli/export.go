@@ -28,7 +28,7 @@ type exportVerb struct {
 // Help implements kong.HelpProvider.
 func (*exportVerb) Help() string {
 	return examples("export suzanne.usdc scene/World/Mesh/.points --as csv -o points.csv",
-		"export suzanne.usdc scene/World -o world.json", "export recording.vrs 'streams/1201-1/[0]' --as decoded -o payload.bin",
+		"export suzanne.usdc scene/World -o world.json", "export recording.vrs 'streams/1201-1/data/[0]' --as decoded -o payload.bin",
 		"export suzanne.usdc layout/TOKENS --as raw | xxd | head")
 }
 

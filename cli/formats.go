@@ -19,9 +19,9 @@ func (v *formatsVerb) run(s *session) error {
 	if v.JSON {
 		return s.formatsJSON(formats)
 	}
-	table := textTable{head: []string{"name", "format", "extensions", "MIME type", "depth"}, left: 5}
+	table := textTable{head: []string{"name", "format", "depth", "MIME type", "extensions"}, left: 5}
 	for _, f := range formats {
-		table.add(f.Name, f.Title, strings.Join(f.Extensions, " "), f.MIME, f.Depth)
+		table.add(f.Name, f.Title, f.Depth, f.MIME, strings.Join(f.Extensions, " "))
 	}
 	table.write(s)
 	return nil
