@@ -83,7 +83,7 @@ func fieldsOver(fields model.Children, block string, s model.Span) (paths []stri
 
 // findInDescription is the tag or stream over a byte of the description, or the record of an index entry.
 func (r *recording) findInDescription(off int64) []string {
-	t := r.table.now()
+	t := r.table.Made()
 	if x := r.index; x != nil && !x.compressed && t.indexed && x.infos.Covers(r.src, off) {
 		if i := (off - x.infos.Off) / infoSize; i < t.n() {
 			return []string{r.inStream(t, i)}

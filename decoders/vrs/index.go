@@ -40,7 +40,7 @@ type index struct {
 	incomplete bool // not all records are listed
 	broken     bool // no entry can be had
 	problems   []model.Problem
-	entries    once[indexEntries]
+	entries    model.Once[indexEntries]
 }
 
 func (x *index) split() bool { return x.hdr.version == splitIndex }
@@ -242,7 +242,7 @@ const zstdMagic = "\x28\xb5\x2f\xfd"
 
 // load gives the entries, decompressed. The error is that of ctx.
 func (r *recording) loadEntries(ctx context.Context, x *index) (*indexEntries, error) {
-	return x.entries.get(ctx, nil, func(ctx context.Context, _ model.Progress) (*indexEntries, error) {
+	return x.entries.Get(ctx, nil, func(ctx context.Context, _ model.Progress) (*indexEntries, error) {
 		e := &indexEntries{src: r.src, off: x.infos.Off, count: x.count}
 		if x.broken {
 			e.count = 0
@@ -388,7 +388,7 @@ func (r *recording) entryRows(e *indexEntries) model.Children {
 			diskStreamID(c)
 			return c.Nodes()
 		})
-		if t := r.table.now(); t != nil && t.indexed && i < t.n() {
+		if t := r.table.Made(); t != nil && t.indexed && i < t.n() {
 			n.Refs = func() []model.Ref {
 				return []model.Ref{{Kind: "record", Path: recordPath(i), Span: r.src.Span(t.off[i], t.end(i)-t.off[i])}}
 			}

@@ -63,7 +63,7 @@ func (r *recording) addRecords() {
 	})
 	r.parts = append(r.parts, part{recordsName, off, end, func() model.Node {
 		n := model.Node{Name: recordsName, Type: "record[]", Spans: []model.Span{r.src.Span(off, end-off)}, Children: lazy}
-		if t := r.table.now(); t != nil {
+		if t := r.table.Made(); t != nil {
 			n.Brief, n.Problems = countText(t.n(), "record"), t.problems
 		}
 		return n

@@ -46,7 +46,7 @@ func (r *recording) inStream(t *table, i int64) string {
 
 func (r *recording) streamsRoot() model.Node {
 	n := model.Node{Name: r.name, Type: "recording", Spans: []model.Span{r.src.Span(0, r.head.end(r.src.Size()))}, Problems: r.problems}
-	t := r.table.now()
+	t := r.table.Made()
 	if t == nil {
 		n.Brief = "streams"
 		n.Children = model.NewLazy(func(ctx context.Context, progress model.Progress) (model.Children, error) {

@@ -182,7 +182,7 @@ func sortStreams(list []*stream) {
 
 // records gives the table of records, from the index or by walking. The error is that of ctx.
 func (r *recording) records(ctx context.Context, progress model.Progress) (*table, error) {
-	return r.table.get(ctx, progress, func(ctx context.Context, progress model.Progress) (*table, error) {
+	return r.table.Get(ctx, progress, func(ctx context.Context, progress model.Progress) (*table, error) {
 		t, err := r.fromIndex(ctx, progress)
 		if err != nil {
 			return nil, err

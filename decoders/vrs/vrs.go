@@ -33,9 +33,9 @@ type recording struct {
 	last     int64        // where they must end: at the index behind them, or at the end of the source
 	parts    []part
 	problems []model.Problem // about the whole recording
-	table    once[table]
+	table    model.Once[table]
 	progress walk                          // what the walk without an index has found so far
-	contents recent[int64, *once[content]] // by number of the record
+	contents recent[int64, *model.Once[content]] // by number of the record
 	shown    recent[string, *model.Lazy]   // children of records that were opened, by path
 }
 
