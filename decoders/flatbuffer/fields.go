@@ -31,7 +31,7 @@ func number(t reflection.BaseType, v uint64, signed int64) model.Value {
 	return model.Uint(v)
 }
 
-// located finds the child over a byte among few, some of which have no bytes.
+// fewNodes is a list in which the child over a byte is found although some have no bytes.
 type fewNodes struct{ *model.List }
 
 // Locate implements model.Locator.

@@ -14,12 +14,11 @@ import (
 // set is a field or time sample that was set on a section, in the order in which they were.
 type set struct {
 	place
-	key     string
-	time    float64
-	sample  bool
-	erases  bool
-	over    int32 // the number, among the section's, of the one that overwrote it; none
-	ordinal uint64
+	key    string
+	time   float64
+	sample bool
+	erases bool
+	over   int32 // the number, among the section's, of the one that overwrote it; none
 }
 
 // live tells whether the setting holds at the end.
@@ -474,7 +473,6 @@ func (a *applier) set(n int32, s *setting, o ordered) {
 	sec := &a.nodes[n]
 	x := set{
 		place: place{a.number, int64(o.index)}, key: s.key, time: s.time, sample: o.sample, erases: s.empty(), over: none,
-		ordinal: o.order,
 	}
 	if before := a.holding(n, x.target()); before != none {
 		sec.settings[before].over = int32(len(sec.settings))

@@ -26,14 +26,14 @@ type hashes struct {
 }
 
 // pending is the one pending node of the large value at off.
-func (h *hashes) pending(off int64, make1 func() *model.Lazy) *model.Lazy {
+func (h *hashes) pending(off int64, lazily func() *model.Lazy) *model.Lazy {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.lazy == nil {
 		h.lazy = make(map[int64]*model.Lazy)
 	}
 	if h.lazy[off] == nil {
-		h.lazy[off] = make1()
+		h.lazy[off] = lazily()
 	}
 	return h.lazy[off]
 }
