@@ -34,9 +34,9 @@ type recording struct {
 	parts    []part
 	problems []model.Problem // about the whole recording
 	table    model.Once[table]
-	progress walk                          // what the walk without an index has found so far
+	progress walk                                // what the walk without an index has found so far
 	contents recent[int64, *model.Once[content]] // by number of the record
-	shown    recent[string, *model.Lazy]   // children of records that were opened, by path
+	shown    recent[string, *model.Lazy]         // children of records that were opened, by path
 }
 
 // Bounds of what is kept of records that were looked at.

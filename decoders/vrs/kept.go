@@ -3,6 +3,8 @@ package vrs
 import (
 	"container/list"
 	"sync"
+
+	"cutaway/model"
 )
 
 // recent keeps the values that were used last, by key.
