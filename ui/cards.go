@@ -187,17 +187,55 @@ func (d *detailsPane) tableCard(ctx context.Context, table model.Table) fyne.Can
 	}
 	list := d.s.newList("", data, columns)
 	list.OnColumns = nil
+	list.OnSelected = func(it treeview.Item) {
+		d.row(ctx, func() (model.Ref, error) {
+			cells, err := data.rows.at(it.(int64))
+			return model.Ref{Span: spanOf(cells)}, err
+		})
+	}
 	list.OnChosen = func(it treeview.Item) {
-		cells, _ := data.rows.at(it.(int64))
-		for _, c := range cells {
-			if c.Path != "" || len(c.Spans) > 0 {
-				d.s.follow(model.Ref{Path: c.Path, Span: firstSpan(c.Spans)})
-				return
+		d.row(ctx, func() (model.Ref, error) {
+			cells, err := data.rows.at(it.(int64))
+			for _, c := range cells {
+				if c.Path != "" {
+					return model.Ref{Path: c.Path}, err
+				}
 			}
-		}
+			return model.Ref{Span: spanOf(cells)}, err
+		})
 	}
 	context.AfterFunc(ctx, list.Close)
 	return list
+}
+
+// row follows what a row of a card leads to, once it is read; the row itself tells of an error.
+func (d *detailsPane) row(ctx context.Context, read func() (model.Ref, error)) {
+	go func() {
+		if r, err := read(); err == nil {
+			d.s.w.post(func() {
+				if ctx.Err() == nil {
+					d.s.follow(r)
+				}
+			})
+		}
+	}()
+}
+
+// spanOf is the bytes of a row: from the first cell's to the last one's, as far as they are in one source and not
+// further apart than they are long.
+func spanOf(cells []model.Cell) model.Span {
+	var all model.Span
+	for _, c := range cells {
+		for _, s := range c.Spans {
+			switch {
+			case all.Source == nil:
+				all = model.Span{Source: s.Source, Off: s.Off, Len: s.Len}
+			case s.Source.Same(all.Source) && s.Off >= all.Off && s.Off <= all.End()+all.Len:
+				all.Len = max(all.Len, s.End()-all.Off)
+			}
+		}
+	}
+	return all
 }
 
 // isNumeric tells whether a column's type, in some format's words, is a number's.
@@ -254,9 +292,10 @@ func (d *detailsPane) listingCard(ctx context.Context, listing model.Listing) fy
 		{Title: "Text", Width: 200, Stretch: 1, Mono: true}})
 	list.OnColumns = nil
 	list.OnSelected = func(it treeview.Item) {
-		if line, err := data.lines.at(it.(int64)); err == nil && len(line.Spans) > 0 {
-			d.s.showSpan(line.Spans[0])
-		}
+		d.row(ctx, func() (model.Ref, error) {
+			line, err := data.lines.at(it.(int64))
+			return model.Ref{Span: firstSpan(line.Spans)}, err
+		})
 	}
 	list.OnChosen = func(it treeview.Item) {
 		line, err := data.lines.at(it.(int64))

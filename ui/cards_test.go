@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"cutaway/model"
 	"cutaway/ui/treeview"
 )
 
@@ -67,6 +68,25 @@ func allWords(o fyne.CanvasObject) string {
 		return allWords(scroll.Content)
 	}
 	return words(o)
+}
+
+// TestRowBytes: the bytes of a row are those of its cells that lie together.
+func TestRowBytes(t *testing.T) {
+	src, other := model.NewFileSource("a", model.BytesReader("")), model.NewFileSource("b", model.BytesReader(""))
+	cell := func(s *model.Source, off, n int64) model.Cell { return model.Cell{Spans: []model.Span{s.Span(off, n)}} }
+	for _, c := range []struct {
+		cells    []model.Cell
+		off, len int64
+	}{
+		{[]model.Cell{cell(src, 100, 12), cell(src, 112, 8)}, 100, 20},
+		{[]model.Cell{{}, cell(src, 100, 12), cell(src, 116, 8)}, 100, 24},
+		{[]model.Cell{cell(src, 100, 4), cell(src, 5000, 8), cell(other, 104, 4)}, 100, 4},
+		{nil, 0, 0},
+	} {
+		if got := spanOf(c.cells); got.Off != c.off || got.Len != c.len {
+			t.Errorf("%v, want %d+%d", got, c.off, c.len)
+		}
+	}
 }
 
 // TestWindowedErrors: rows before an error are there, those behind it tell of it.
