@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"time"
 )
 
 // eventLog writes what happens in the window, a line an event, for end-to-end tests: they wait for lines, and learn
@@ -20,6 +21,7 @@ import (
 //	hex-tap SOURCE OFFSET                      a byte was clicked
 //	view NAME                                  another tree is shown
 //	done WHAT                                  background work has ended: check, references
+//	stalled MS                                 the window answered nothing for so long; only above 100 ms
 //
 // Fields are separated by tabs.
 type eventLog struct {
@@ -52,4 +54,33 @@ func (l *eventLog) write(event string, fields ...any) {
 	defer l.mu.Unlock()
 	// A test that misses the line says so; the window goes on.
 	_, _ = l.f.WriteString(b.String())
+}
+
+// The window should answer within stallLimit; it is asked every stallEvery.
+const stallEvery, stallLimit = 20 * time.Millisecond, 100 * time.Millisecond
+
+// watchStalls writes when the UI goroutine takes long to answer, until done is closed.
+func (l *eventLog) watchStalls(post func(func()), done <-chan struct{}) {
+	if l.f == nil {
+		return
+	}
+	tick := time.NewTicker(stallEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-done:
+			return
+		case <-tick.C:
+		}
+		asked, answered := time.Now(), make(chan struct{})
+		post(func() { close(answered) })
+		select {
+		case <-answered:
+		case <-done:
+			return
+		}
+		if took := time.Since(asked); took > stallLimit {
+			l.write("stalled", took.Milliseconds())
+		}
+	}
 }

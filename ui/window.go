@@ -76,6 +76,7 @@ func newWindow(a fyne.App, st *store, log *eventLog, post func(func())) *Window 
 	w.win.SetCloseIntercept(w.quit)
 	w.win.SetMaster()
 	go w.watchFiles()
+	go log.watchStalls(post, w.closed)
 	w.updateControls()
 	return w
 }
