@@ -70,6 +70,26 @@ func allWords(o fyne.CanvasObject) string {
 	return words(o)
 }
 
+// TestScannedFacts: a fact that takes a scan is found when it is asked for.
+func TestScannedFacts(t *testing.T) {
+	b := newBench(t)
+	s, _ := b.fake()
+	fact := func() detailRow {
+		for _, r := range s.details.gather(t.Context(), s.doc.Views[0].Place()).rows {
+			if r.label == "Zero bytes" {
+				return r
+			}
+		}
+		return detailRow{}
+	}
+	r := fact()
+	if r.text != "" || len(r.links) != 1 {
+		t.Fatalf("before the scan: %+v", r)
+	}
+	r.links[0].tap()
+	b.until("the scan", func() bool { return fact().text == "4092" })
+}
+
 // TestRowBytes: the bytes of a row are those of its cells that lie together.
 func TestRowBytes(t *testing.T) {
 	src, other := model.NewFileSource("a", model.BytesReader("")), model.NewFileSource("b", model.BytesReader(""))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 
@@ -48,6 +49,7 @@ type detailsPane struct {
 	problemData *listData[model.LocatedProblem]
 
 	refused *refusedCard
+	scanned atomic.Pointer[[]model.Fact] // the facts after a scan
 
 	cards    []model.Card
 	cardView map[int]cardView
@@ -326,17 +328,39 @@ func (d *detailsPane) addIdentity(ctx context.Context, got *detail) {
 	if doc.Facts == nil {
 		return
 	}
-	facts, err := doc.Facts(ctx, true, nil)
+	var facts []model.Fact
+	var err error
+	if scanned := d.scanned.Load(); scanned != nil {
+		facts = *scanned
+	} else {
+		facts, err = doc.Facts(ctx, true, nil)
+	}
 	if err != nil {
 		got.rows = append(got.rows, detailRow{label: "Facts", text: err.Error(), level: treeview.Warning})
 	}
 	for _, f := range facts {
-		text := "takes a scan: Tools › Check file"
+		row := detailRow{label: capital(f.Title), mono: true}
 		if f.Value != nil {
-			text = factText(f.Value)
+			row.text = factText(f.Value)
+		} else {
+			row.mono, row.links = false, []detailLink{{"scan the file for it", d.scan}}
 		}
-		got.rows = append(got.rows, detailRow{label: capital(f.Title), text: text, mono: f.Value != nil})
+		got.rows = append(got.rows, row)
 	}
+}
+
+// scan finds the facts that take a scan of the file, and shows them.
+func (d *detailsPane) scan() {
+	doc := d.s.doc
+	d.s.run(d.s.ctx, "scanning", func(ctx context.Context, progress model.Progress) (func(), error) {
+		facts, err := doc.Facts(ctx, false, progress)
+		return func() {
+			d.scanned.Store(&facts)
+			if d.s.details == d && d.s.current != nil {
+				d.set(d.s.current, nil)
+			}
+		}, err
+	})
 }
 
 // capital begins a label with a capital letter.

@@ -112,8 +112,12 @@ func newFakeDoc() *fakeDoc {
 			{Name: "scene", Title: "Scene", Root: func() model.Node { return sceneRoot }, Find: findThings(src)},
 			{Name: model.LayoutView, Title: "Layout", Root: func() model.Node { return layoutRoot }, Of: src},
 		},
-		Facts: func(context.Context, bool, model.Progress) ([]model.Fact, error) {
-			return []model.Fact{{Key: "rows", Title: "Rows", Value: model.Uint(tableRows)}}, nil
+		Facts: func(_ context.Context, quick bool, _ model.Progress) ([]model.Fact, error) {
+			deep := model.Fact{Key: "zeros", Title: "zero bytes", Scan: true}
+			if !quick {
+				deep.Value = model.Uint(4092)
+			}
+			return []model.Fact{{Key: "rows", Title: "Rows", Value: model.Uint(tableRows)}, deep}, nil
 		},
 		ReferencedBy: func(_ context.Context, path string, limit int, _ model.Progress) ([]model.Ref, int64, error) {
 			if path == "layout/table/[5]" {

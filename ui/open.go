@@ -118,6 +118,7 @@ func (s *session) opened(t Target) {
 		s.w.updateMenu()
 	}
 	s.w.updateTabs()
+	s.w.showWhat()
 	s.goToTarget(t)
 }
 

@@ -1,6 +1,10 @@
 package ui
 
 import (
+	"fmt"
+	"math"
+	"time"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
@@ -16,26 +20,25 @@ type statusBar struct {
 	work   *fyne.Container
 	doing  *widget.Label
 	bar    *widget.ProgressBar
-	busy   *widget.ProgressBarInfinite
+	bars   fyne.CanvasObject // the bar in its place
 	cancel *widget.Button
 	job    *job
 }
 
 func newStatusBar() *statusBar {
 	s := &statusBar{where: widget.NewLabel(""), what: widget.NewLabel(""), doing: widget.NewLabel(""),
-		bar: widget.NewProgressBar(), busy: widget.NewProgressBarInfinite()}
+		bar: widget.NewProgressBar()}
 	s.where.Truncation = fyne.TextTruncateEllipsis
 	s.where.TextStyle.Monospace = true
 	s.where.SizeName, s.what.SizeName, s.doing.SizeName = theme.SizeNameCaptionText, theme.SizeNameCaptionText, theme.SizeNameCaptionText
-	s.busy.Stop()
 	s.cancel = widget.NewButtonWithIcon("Cancel", theme.CancelIcon(), func() {
 		if s.job != nil {
 			s.job.cancel()
 		}
 	})
 	s.cancel.Importance = widget.LowImportance
-	bars := container.NewGridWrap(fyne.NewSize(110, 18), container.NewStack(s.bar, s.busy))
-	s.work = container.NewHBox(s.doing, container.NewCenter(bars), s.cancel)
+	s.bars = container.NewCenter(container.NewGridWrap(fyne.NewSize(110, 18), s.bar))
+	s.work = container.NewHBox(s.doing, s.bars, s.cancel)
 	s.work.Hide()
 	right := container.NewHBox(s.what, s.work)
 	row := container.NewBorder(nil, nil, nil, right, s.where)
@@ -47,27 +50,27 @@ func newStatusBar() *statusBar {
 func (s *statusBar) show(r running) {
 	s.job = r.job
 	if r.job == nil {
-		s.busy.Stop()
 		s.work.Hide()
 		return
 	}
-	text := r.text
-	if runes := []rune(text); len(runes) > 60 {
-		text = string(runes[:40]) + "…" + string(runes[len(runes)-19:])
-	}
+	text := short(r.text, 60)
 	if r.more > 0 {
 		text += " (and more)"
 	}
-	s.doing.SetText(text)
+	// Each change repaints the window, which takes from the work that is waited for: no animation, and steps of 1 %.
 	if r.total > 0 {
-		s.busy.Stop()
-		s.busy.Hide()
-		s.bar.Show()
-		s.bar.SetValue(float64(r.done) / float64(r.total))
+		if done := math.Floor(100*float64(r.done)/float64(r.total)) / 100; done != s.bar.Value {
+			s.bar.SetValue(done)
+		}
+		s.bars.Show()
 	} else {
-		s.bar.Hide()
-		s.busy.Show()
-		s.busy.Start()
+		s.bars.Hide()
+		text += fmt.Sprintf("  ·  %d s", int(time.Since(r.job.started).Seconds()))
 	}
-	s.work.Show()
+	if text != s.doing.Text {
+		s.doing.SetText(text)
+	}
+	if !s.work.Visible() {
+		s.work.Show()
+	}
 }
