@@ -219,7 +219,7 @@ func levelIcon(m treeview.Mark) fyne.Resource {
 const shownInFull = 6000
 
 // shownBytes is how many bytes of a blob the details show.
-const shownBytes = 256
+const shownBytes = 128
 
 // gather reads everything that the details say of a node. It may take its time.
 func (d *detailsPane) gather(ctx context.Context, p *model.Place) *detail {
