@@ -71,16 +71,42 @@ func (l *live) ownerAt(delta int, off int64) (owner, bool) {
 	return o, false
 }
 
-// findCommands finds the commands that own a byte.
+// findCommands finds the commands that own a byte, and of each first the field that does.
 func (l *live) findCommands(ctx context.Context, s model.Span) ([]string, error) {
 	owners, err := l.ownersOf(ctx, s)
 	var paths []string
 	for _, o := range owners {
-		if o.command != none {
-			paths = append(paths, l.commandPath(place{int32(o.delta), o.command}))
+		if o.command == none {
+			continue
 		}
+		path := l.commandPath(place{int32(o.delta), o.command})
+		n := l.commandNode(o.delta, o.command)
+		if err := n.Resolve(ctx, nil); err != nil {
+			return nil, err
+		}
+		if part := partOver(n.Children, s); part != "" {
+			paths = append(paths, path+"/"+model.EscapeSegment(part))
+		}
+		paths = append(paths, path)
 	}
 	return paths, err
+}
+
+// partOver is the name of the first part of a command that stands on a byte; "" where none does.
+func partOver(parts model.Children, s model.Span) string {
+	if parts == nil {
+		return ""
+	}
+	count, _ := parts.Len()
+	for i := range count {
+		n := parts.At(i)
+		for _, at := range n.Spans {
+			if at.Covers(s.Source, s.Off) {
+				return n.Name
+			}
+		}
+	}
+	return ""
 }
 
 // findInLayer finds the fields, samples and sections that own a byte.
