@@ -87,6 +87,7 @@ var rules = []model.Rule{
 	{ID: "usdc.rep.past-end", Help: "a value lies behind the end of the file"},
 	{ID: "usdc.rep.in-bootstrap", Help: "a value lies in the bootstrap"},
 	{ID: "usdc.value.unknown-enum", Help: "an enumeration has no such value"},
+	{ID: "usdc.value.bool", Help: "a bool of an array is neither 0 nor 1"},
 	{ID: "usdc.value.truncated", Help: "a value runs off the file"},
 	{ID: "usdc.value.count", Help: "a value counts more parts than there are bytes for"},
 	{ID: "usdc.value.jump", Help: "a jump inside a value leads out of the file, or backwards"},

@@ -2,6 +2,7 @@ package usdc
 
 import (
 	"context"
+	"slices"
 
 	"cutaway/model"
 )
@@ -124,8 +125,39 @@ func (c *crate) checkValue(ctx context.Context, r rep, timesDone map[int64]bool,
 		}
 	case typ.info().elem.scalar >= scalarString, typ == typeReferenceListOp, typ == typePayload, typ == typePayloadListOp:
 		return c.checkIndexes(ctx, r, report)
+	case typ == typeBool && form == formArray:
+		return c.checkBools(ctx, r, report)
 	}
 	return nil
+}
+
+// checkBools reports the first byte of each array that is neither 0 nor 1.
+func (c *crate) checkBools(ctx context.Context, r rep, report func(model.Problem)) error {
+	buf := make([]byte, 32<<10)
+	for _, p := range c.takeApart(r).parts {
+		if p.kind != partElements {
+			continue
+		}
+		for off := p.off; off < p.off+p.len; off += int64(len(buf)) {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			b := buf[:min(int64(len(buf)), p.off+p.len-off)]
+			if _, err := c.src.ReadFull(b, off); err != nil {
+				break // told by the array
+			}
+			if i := slices.IndexFunc(b, func(b byte) bool { return b > 1 }); i >= 0 {
+				report(oddBool(b[i], c.src.Span(off+int64(i), 1)))
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// oddBool is about a byte of a bool array that stands for true but is not 1.
+func oddBool(b byte, at model.Span) model.Problem {
+	return model.Problemf(model.Suspicious, "usdc.value.bool", at, "a bool is neither 0 nor 1; it is read as true").Want("0 or 1", b)
 }
 
 // reportBelow reports the problems of n and of the nodes up to depth levels below, but does not go into arrays.

@@ -136,6 +136,9 @@ func (c *crate) elementNode(name string, e *elem, inArray bool, src *model.Sourc
 	if err != nil {
 		n.Problems = append(n.Problems, problemAt(err, n.Spans[0]))
 	}
+	if e.scalar == scalarBool && b[0] > 1 {
+		n.Problems = append(n.Problems, oddBool(b[0], n.Spans[0]))
+	}
 	if e.shape != single {
 		n.Children, n.Elements = c.componentRows(e, inArray, src, off), true
 		return n
