@@ -34,7 +34,8 @@ type Table interface {
 	Columns() []Column
 	// Rows is how many there are; a lower bound while exact is false.
 	Rows() (n int64, exact bool)
-	// Read fills dst with rows from first on, each with one cell a column, and returns how many.
+	// Read fills dst with rows from first on and returns how many. The caller gives each row as many cells as there
+	// are columns.
 	Read(ctx context.Context, first int64, dst [][]Cell) (int, error)
 }
 
