@@ -17,7 +17,7 @@ import (
 type exportVerb struct {
 	File     string   `arg:"" help:"The file; FILE#PATH names a node, FILE:OFFSET the deepest node over a byte."`
 	Paths    []string `arg:"" name:"path" optional:"" help:"The nodes to write (default: the one that FILE names, else the format's first view; the layout for raw and decoded)."`
-	As       string   `enum:"json,csv,text,raw,decoded,usda" default:"json" placeholder:"FORM" help:"json (the node and all below it), csv (arrays and tables), text, raw (the bytes as stored), decoded (the bytes after decoding) or usda (a live layer as USD text)."`
+	As       string   `enum:"json,csv,text,raw,decoded,usda,ascii" default:"json" placeholder:"FORM" help:"json (the node and all below it), csv (arrays and tables), text, raw (the bytes as stored), decoded (the bytes after decoding), usda (a live layer as USD text) or ascii (a node of a binary UDM file in the ASCII form)."`
 	Out      string   `short:"o" placeholder:"OUT" help:"The file to write, under a temporary name until it is whole (default: standard output)."`
 	Whole    bool     `help:"With json: write sequences whole, not only the first 64 elements of long ones."`
 	Elements bool     `help:"With json and text: write the elements of arrays as nodes too."`
@@ -120,7 +120,9 @@ func (v *exportVerb) writeOne(s *session, w io.Writer, p *model.Place, walk mode
 	case "decoded":
 		return export.Decoded(s.ctx, w, p)
 	case "usda":
-		return export.Words(s.ctx, w, p, v.As)
+		return export.Words(s.ctx, w, p, "USDA")
+	case "ascii":
+		return export.Words(s.ctx, w, p, "as ASCII")
 	}
 	found, err := export.Text(s.ctx, w, p, walk, export.TextOptions{Alone: v.Depth == 0})
 	s.met(found)

@@ -25,5 +25,5 @@ func Words(ctx context.Context, w io.Writer, p *model.Place, title string) error
 			return err
 		}
 	}
-	return fmt.Errorf("%s cannot be written as %s", p.Path(), title)
+	return fmt.Errorf("%s has no form called %q", p.Path(), title)
 }
