@@ -18,6 +18,7 @@ type fileFlags struct {
 	Format    string            `placeholder:"NAME" help:"Decode as this format, whatever detection says; see \"cutaway formats\"."`
 	From      byteOffset        `name:"at" placeholder:"OFFSET" help:"Decode from this offset of the file on, decimal or 0x…."`
 	Option    map[string]string `mapsep:"none" placeholder:"NAME=VALUE" help:"Set an option of the document; may be given several times."`
+	Schema    string            `placeholder:"FILE" help:"Decode a FlatBuffer or live layer by this schema; short for --option schema=FILE."`
 	MaxMemory byteCount         `placeholder:"SIZE" help:"Keep at most this much inflated data in memory, such as 512M or 2G (default 256M)."`
 	Strict    bool              `help:"Warnings count like errors for the exit status."`
 }
@@ -74,6 +75,12 @@ func (o *opened) shut() { _ = o.Close() }
 // open opens the file that arg names.
 func (f *fileFlags) open(s *session, arg string) (*opened, error) {
 	s.strict = f.Strict
+	if f.Schema != "" {
+		if f.Option == nil {
+			f.Option = map[string]string{}
+		}
+		f.Option["schema"] = f.Schema
+	}
 	if f.MaxMemory > 0 {
 		s.lib.limitCache(int64(f.MaxMemory))
 	}
