@@ -12,7 +12,7 @@ import (
 )
 
 // The one cache of inflated bytes for all documents.
-var cache = inflatedCache{limit: 256 << 20, temporary: 16 << 30, held: make(map[*inflated]bool)}
+var cache = inflatedCache{limit: 256 << 20, temporary: 16 << 30, held: make(map[*kept]bool)}
 
 type inflatedCache struct {
 	clock atomic.Int64
@@ -20,8 +20,8 @@ type inflatedCache struct {
 	mu        sync.Mutex
 	limit     int64
 	temporary int64
-	use       int64              // bytes in memory, those of running inflations included
-	held      map[*inflated]bool // those with bytes in memory that may be dropped
+	use       int64          // bytes in memory, those of running inflations included
+	held      map[*kept]bool // those with bytes in memory that may be dropped
 }
 
 // SetCacheLimit sets how many bytes of inflated data are kept in memory at most, for all documents together; 256 MiB
@@ -63,7 +63,7 @@ func (c *inflatedCache) take(n int64) {
 
 func (c *inflatedCache) shrink() {
 	for c.use > c.limit && len(c.held) > 0 {
-		var oldest *inflated
+		var oldest *kept
 		for e := range c.held {
 			if oldest == nil || e.used.Load() < oldest.used.Load() {
 				oldest = e
@@ -74,7 +74,7 @@ func (c *inflatedCache) shrink() {
 }
 
 // keep makes an entry one that may be dropped; its bytes are counted already.
-func (c *inflatedCache) keep(e *inflated) {
+func (c *inflatedCache) keep(e *kept) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e.touch()
@@ -82,7 +82,7 @@ func (c *inflatedCache) keep(e *inflated) {
 	c.shrink()
 }
 
-func (c *inflatedCache) forget(e *inflated) {
+func (c *inflatedCache) forget(e *kept) {
 	if c.held[e] {
 		delete(c.held, e)
 		if got := e.got.Swap(nil); got != nil {
@@ -92,7 +92,7 @@ func (c *inflatedCache) forget(e *inflated) {
 }
 
 // drop releases what an entry holds in memory.
-func (c *inflatedCache) drop(e *inflated) {
+func (c *inflatedCache) drop(e *kept) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.forget(e)
@@ -102,16 +102,32 @@ func (c *inflatedCache) drop(e *inflated) {
 // documents, and made again after they were dropped. It is safe for concurrent use.
 type CachedReader struct{ *inflated }
 
-// inflated is apart from CachedReader so that the cache does not keep readers alive that nobody uses.
 type inflated struct {
 	size    int64
 	inflate func(ctx context.Context, w io.Writer) error
-	used    atomic.Int64
-	got     atomic.Pointer[result] // nil: not made yet, or dropped
+	*kept
 
 	mu     sync.Mutex
 	busy   chan struct{} // closed when the running inflation ends
 	closed bool
+}
+
+// kept is what the cache knows of a reader. It is apart from it, and leads neither to the reader nor to what inflate
+// stands on, so that the cache does not keep documents alive that nobody uses.
+type kept struct {
+	used atomic.Int64
+	got  atomic.Pointer[result] // nil: not made yet, or dropped
+}
+
+func (k *kept) touch() { k.used.Store(cache.clock.Add(1)) }
+
+// release gives up the bytes.
+func (k *kept) release() error {
+	cache.drop(k)
+	if got := k.got.Swap(nil); got != nil && got.file != nil {
+		return got.file.Close()
+	}
+	return nil
 }
 
 // result is what an inflation gave: bytes in memory or in a temporary file.
@@ -126,16 +142,14 @@ type result struct {
 // beyond size is refused with io.ErrShortWrite; where it writes less, reads behind the good part fail with an
 // io.ErrUnexpectedEOF that wraps inflate's error. A size above the cache's limit is inflated to a temporary file.
 func Cached(size int64, inflate func(ctx context.Context, w io.Writer) error) *CachedReader {
-	e := &inflated{size: size, inflate: inflate}
-	r := &CachedReader{e}
-	runtime.AddCleanup(r, func(e *inflated) { _ = e.Close() }, e)
+	k := &kept{}
+	r := &CachedReader{&inflated{size: size, inflate: inflate, kept: k}}
+	runtime.AddCleanup(r.inflated, func(k *kept) { _ = k.release() }, k)
 	return r
 }
 
 // Size implements model.Reader.
 func (e *inflated) Size() int64 { return e.size }
-
-func (e *inflated) touch() { e.used.Store(cache.clock.Add(1)) }
 
 // Prepare inflates now, unless the bytes are there. It fails only when ctx ends; damage is told by Good.
 func (e *inflated) Prepare(ctx context.Context) error {
@@ -191,11 +205,7 @@ func (e *inflated) Close() error {
 	if busy != nil {
 		<-busy
 	}
-	cache.drop(e)
-	if got := e.got.Swap(nil); got != nil && got.file != nil {
-		return got.file.Close()
-	}
-	return nil
+	return e.release()
 }
 
 func (e *inflated) result(ctx context.Context) (*result, error) {
@@ -248,7 +258,7 @@ func (e *inflated) attempt(ctx context.Context, mine chan struct{}) (*result, er
 	}
 	got := &result{bytes: sink.bytes, good: int64(len(sink.bytes)), err: e.short(int64(len(sink.bytes)), err)}
 	e.got.Store(got)
-	cache.keep(e)
+	cache.keep(e.kept)
 	return got, nil
 }
 
