@@ -37,7 +37,7 @@ type crate struct {
 	root            model.Children // of the layout
 	regions         []region       // of value data, in the order of the file
 	scene, pathTree *model.Lazy
-	sources         sources
+	sources         *sources // apart, so that its cleanups do not hold the crate
 
 	tokenTable    model.Once[tokens]
 	stringTable   model.Once[stringTable]
