@@ -27,6 +27,12 @@ const (
 	fixedTabs
 )
 
+// panel is one of the tabs that are always there.
+type panel struct {
+	title  func() string
+	object func() fyne.CanvasObject // what to show now
+}
+
 // detailsPane is the pane below: the selected node in full, its references, the document's problems, and the cards
 // of the node.
 type detailsPane struct {
@@ -34,13 +40,13 @@ type detailsPane struct {
 	bar    *tabBar
 	box    *fyne.Container
 	object fyne.CanvasObject
+	panels [fixedTabs]panel
 
 	crumb *breadcrumb
 	rows  *fyne.Container
 	page  fyne.CanvasObject
 
 	refs     *treeview.Tree
-	refPage  fyne.CanvasObject
 	refData  *listData[refRow]
 	refCount int64
 	refsBusy bool
@@ -66,8 +72,9 @@ func newDetailsPane(s *session) *detailsPane {
 	top := container.NewBorder(nil, nil, nil, copyPath, container.New(layout.NewCustomPaddedLayout(4, 0, 12, 0), d.crumb))
 	d.page = container.NewBorder(top, nil, nil, nil,
 		container.NewVScroll(container.New(layout.NewCustomPaddedLayout(2, 6, 9, 10), d.dense())))
-	d.makeRefs()
-	d.makeProblems()
+	d.panels[tabDetails] = panel{func() string { return "Details" }, func() fyne.CanvasObject { return d.page }}
+	d.panels[tabReferences] = d.makeRefs()
+	d.panels[tabProblems] = d.makeProblems()
 	d.choose(tabDetails)
 	return d
 }
@@ -79,14 +86,10 @@ func (d *detailsPane) dense() fyne.CanvasObject {
 
 // showTabs brings the bar up to date.
 func (d *detailsPane) showTabs() {
-	refs := "References"
-	if d.refCount > 0 {
-		refs += " " + grouped(d.refCount)
+	var tabs []tab
+	for _, p := range d.panels {
+		tabs = append(tabs, tab{title: p.title()})
 	}
-	if d.refsBusy {
-		refs += " …"
-	}
-	tabs := []tab{{title: "Details"}, {title: refs}, {title: d.problemsTitle()}}
 	for _, c := range d.cards {
 		tabs = append(tabs, tab{title: c.CardTitle()})
 	}
@@ -101,18 +104,8 @@ func (d *detailsPane) choose(i int) {
 	d.shown = i
 	var o fyne.CanvasObject
 	switch {
-	case i == tabDetails:
-		o = d.page
-	case i == tabReferences:
-		o = d.refPage
-		if len(d.refData.all()) == 0 && !d.refsBusy {
-			o = message("Nothing refers to this node, and it refers to nothing.")
-		}
-	case i == tabProblems:
-		o = d.problems
-		if len(d.problemData.all()) == 0 {
-			o = message(d.noProblems())
-		}
+	case i < fixedTabs:
+		o = d.panels[i].object()
 	case i-fixedTabs < len(d.cards):
 		o = d.card(i - fixedTabs)
 	case d.refused != nil:

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -24,7 +25,7 @@ type refRow struct {
 	ref  model.Ref
 }
 
-func (d *detailsPane) makeRefs() {
+func (d *detailsPane) makeRefs() panel {
 	d.refData = &listData[refRow]{row: func(r refRow) treeview.Row {
 		where := r.ref.Path
 		if where == "" {
@@ -47,7 +48,24 @@ func (d *detailsPane) makeRefs() {
 	d.refs.OnChosen = open
 	hint := widget.NewLabel("Double click or Enter goes there.")
 	hint.Importance, hint.SizeName = widget.LowImportance, theme.SizeNameCaptionText
-	d.refPage = container.NewBorder(nil, hint, nil, nil, d.refs)
+	page := container.NewBorder(nil, hint, nil, nil, d.refs)
+	return panel{d.refsTitle, func() fyne.CanvasObject {
+		if len(d.refData.all()) == 0 && !d.refsBusy {
+			return message("Nothing refers to this node, and it refers to nothing.")
+		}
+		return page
+	}}
+}
+
+func (d *detailsPane) refsTitle() string {
+	text := "References"
+	if d.refCount > 0 {
+		text += " " + grouped(d.refCount)
+	}
+	if d.refsBusy {
+		text += " …"
+	}
+	return text
 }
 
 // setRefs lists the references of a node: those it has at once, those that come to it when they are found.
@@ -104,7 +122,7 @@ func (d *detailsPane) showRefs(rows []refRow, count int64) {
 	}
 }
 
-func (d *detailsPane) makeProblems() {
+func (d *detailsPane) makeProblems() panel {
 	d.problemData = &listData[model.LocatedProblem]{row: func(p model.LocatedProblem) treeview.Row {
 		at, src := "", ""
 		if p.Span.Source != nil {
@@ -123,6 +141,12 @@ func (d *detailsPane) makeProblems() {
 		}
 	}
 	d.problems.OnChosen = d.problems.OnSelected
+	return panel{d.problemsTitle, func() fyne.CanvasObject {
+		if len(d.problemData.all()) == 0 {
+			return message(d.noProblems())
+		}
+		return d.problems
+	}}
 }
 
 // setProblems lists the document's problems.
