@@ -265,6 +265,9 @@ func (m mutation) cutSeen(report *model.Report) error {
 	path := "no layout node"
 	if p, _ := m.of.doc.At(m.of.doc.Source(), m.off); p != nil {
 		path = p.Path()
+		if span := p.Node.Span(); p.Node.Role == model.Unknown && span.End() == m.of.doc.Source().Size() {
+			return nil // nothing says how long what follows no rule should be
+		}
 	}
 	if m.excepted(path) {
 		return nil

@@ -1,0 +1,102 @@
+package decoders
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"cutaway/decoders/decodertest"
+)
+
+// TestProblemsPage: docs/problems.md lists every rule of every format; -update writes it anew.
+func TestProblemsPage(t *testing.T) {
+	decodertest.Golden(t, "../docs/problems.md", func(w io.Writer) error {
+		var b strings.Builder
+		b.WriteString(`# Problems
+
+Every problem names the rule that is broken. This page lists the rules; the program's own list writes it
+(` + "`make golden`" + `), and a test holds the two together. The kind of a problem fixes its severity:
+
+| kind | means | severity |
+| --- | --- | --- |
+| truncated | bytes are missing | error |
+| malformed | bytes are wrong | error |
+| suspicious | legal, but odd | warning |
+| assumed | the format's rule is not known for sure | note |
+
+A file is sound when it has no error. A rule can be reported with different kinds, as the case is.
+`)
+		for _, f := range All() {
+			if len(f.Rules) == 0 {
+				continue
+			}
+			fmt.Fprintf(&b, "\n## %s\n\n| rule | means |\n| --- | --- |\n", f.Title)
+			for _, r := range f.Rules {
+				fmt.Fprintf(&b, "| `%s` | %s |\n", r.ID, strings.ReplaceAll(r.Help, "|", `\|`))
+			}
+		}
+		_, err := io.WriteString(w, b.String())
+		return err
+	})
+}
+
+func readDoc(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestFormatsPage: docs/formats.md has a chapter on each format, with its name on the command line and every extension.
+func TestFormatsPage(t *testing.T) {
+	page := readDoc(t, "../docs/formats.md")
+	for _, f := range All() {
+		_, text, found := strings.Cut(page, "\n## "+f.Title+" (`"+f.Name+"`)\n")
+		if !found {
+			t.Errorf("%s has no chapter", f.Name)
+			continue
+		}
+		text, _, _ = strings.Cut(text, "\n## ")
+		for _, ext := range f.Extensions {
+			if !strings.Contains(text, "`"+ext+"`") {
+				t.Errorf("the chapter on %s lacks its extension %s", f.Name, ext)
+			}
+		}
+	}
+}
+
+// TestReadmeNamesFormats: the table on the first page has a row for each format that decodes something.
+func TestReadmeNamesFormats(t *testing.T) {
+	readme := readDoc(t, "../README.md")
+	for _, f := range All() {
+		if len(f.Extensions) > 0 && !strings.Contains(readme, f.Extensions[0]) {
+			t.Errorf("README.md does not name %s (%s)", f.Title, f.Extensions[0])
+		}
+	}
+}
+
+var link = regexp.MustCompile(`\]\(([^)#]+)\)`)
+
+// TestLinks: what the pages link to in the project is there.
+func TestLinks(t *testing.T) {
+	pages, err := filepath.Glob("../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range append(pages, "../README.md") {
+		for _, m := range link.FindAllStringSubmatch(readDoc(t, page), -1) {
+			if strings.Contains(m[1], "://") {
+				continue
+			}
+			if _, err := os.Stat(filepath.Join(filepath.Dir(page), m[1])); err != nil {
+				t.Errorf("%s links to %s, which is not there", page, m[1])
+			}
+		}
+	}
+}
