@@ -22,6 +22,7 @@ type scene struct {
 	focused                       bool
 	bands                         []Band
 	flaws                         []Flaw
+	matches                       []Range
 	segments                      []model.Segment
 	message                       string // instead of bytes
 	barHover                      part   // the scroll bar that the pointer is over
@@ -313,6 +314,11 @@ func (p *painter) examine(s *scene) {
 	p.paintSet(s.lit, fillHover, markHover)
 	p.paintRange(s.hover, fillHover, markHover)
 	p.paintSet(s.selected, fillSelected, 0)
+	for _, m := range s.matches {
+		if r, ok := s.selected.at(m.Off); !ok || m.Off > r.Off || m.End() < r.End() { // else it would hide the selection
+			p.paintRange(m, fillMatch, 0)
+		}
+	}
 	p.paintRange(s.picked, fillPicked, 0)
 	p.paintSet(s.parent, fillPlain, markParent)
 	p.paintSet(s.mapped, fillPlain, markMapped)

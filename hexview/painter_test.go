@@ -37,6 +37,7 @@ func busyScene(p *painter, scale float64) (*scene, *image.RGBA) {
 	s.mapped = spanSet{at(400, 100)}
 	s.lit = spanSet{at(140, 40)}
 	s.picked = at(520, 70)
+	s.matches = []Range{at(110, 8), at(700, 5)}
 	s.flaws = []Flaw{{at(16, 8), model.Error}, {at(32, 8), model.Warning}, {at(48, 8), model.Note}}
 	s.segments = []model.Segment{{File: "a.vrs"}, {File: "a.vrs_with_a_long_name_1", Start: s.first + 0x155}}
 	s.strip = strip{size: g.size, marks: []Mark{{Range{0, 1 << 30}, MarkSection}, {Range{1 << 30, 1 << 31}, MarkSectionOdd}, {Range{1 << 31, 8}, MarkError}}}
@@ -88,6 +89,7 @@ func goldenScene(p *painter, scale float64) (*scene, *image.RGBA) {
 	s.selected, s.parent = spanSet{{0x116, 4}}, spanSet{{0x112, 14}}
 	s.lit, s.picked = spanSet{{0x118, 4}}, Range{0x131, 3}
 	s.mapped = spanSet{{0x120, 3}}
+	s.matches = []Range{{0x117, 2}, {0x10e, 3}}
 	s.flaws = []Flaw{{Range{0x124, 2}, model.Error}, {Range{0x128, 2}, model.Warning}, {Range{0x12b, 2}, model.Note}}
 	s.segments = []model.Segment{{File: "a_1", Start: 0x12e, Missing: true}, {File: "a_2", Start: 0x12e, Length: 9}}
 	s.strip = strip{size: g.size, selected: spanSet{{0x200, 0x100}}, marks: []Mark{

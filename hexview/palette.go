@@ -12,6 +12,7 @@ type Colors struct {
 	Even, Odd      color.RGBA // fills of fields, alternating
 	Hover          color.RGBA // fill of what the pointer is over
 	Selected       color.RGBA // fill of the selected node's bytes
+	Match          color.RGBA // fill of what a search has found
 	Picked         color.RGBA // fill of bytes selected by hand
 	Parent         color.RGBA // outline of the parent's bytes
 	Mapped         color.RGBA // dotted line below mapped bytes
@@ -29,6 +30,7 @@ const (
 	fillOdd
 	fillHover
 	fillSelected
+	fillMatch
 	fillPicked
 	fillGutter
 	fillCount
@@ -83,6 +85,7 @@ func newPalette(t themeColors) *palette {
 		fillOdd:      mix(bg, fg, 0.09),
 		fillHover:    mix(bg, primary, 0.26),
 		fillSelected: mix(bg, primary, 0.52),
+		fillMatch:    mix(bg, warning, 0.34),
 		fillPicked:   mix(strong, primary, 0.25),
 		fillGutter:   mix(bg, fg, 0.045),
 	}
@@ -101,6 +104,7 @@ func newPalette(t themeColors) *palette {
 		Odd:        p.fills[fillOdd],
 		Hover:      p.fills[fillHover],
 		Selected:   p.fills[fillSelected],
+		Match:      p.fills[fillMatch],
 		Picked:     p.fills[fillPicked],
 		Parent:     contrastTo(primary, bg, readable),
 		Mapped:     contrastTo(mix(fg, primary, 0.5), bg, readable),
@@ -122,7 +126,7 @@ func newPalette(t themeColors) *palette {
 	p.grip = contrastTo(mix(bg, fg, 0.6), p.track, visible)
 	p.parts = [2]color.RGBA{mix(bg, primary, 0.22), mix(bg, fg, 0.18)}
 	p.view = contrastTo(mix(bg, fg, 0.7), bg, visible)
-	p.match = contrastTo(mix(primary, warning, 0.5), bg, visible)
+	p.match = contrastTo(mix(bg, warning, 0.7), bg, visible)
 	return p
 }
 

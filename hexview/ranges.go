@@ -53,6 +53,9 @@ type Ranges struct {
 	Fields func(dst []Band, first, last int64) []Band
 	// Flaws appends to dst the problems that have bytes in [first, last); like Fields.
 	Flaws func(dst []Flaw, first, last int64) []Flaw
+	// Matches appends to dst what a search has found in [first, last); like Flaws. They are filled, over the selected
+	// node's bytes too where those are more than the match.
+	Matches func(dst []Range, first, last int64) []Range
 }
 
 // spanSet is ranges in the order of their offsets, not empty, apart from each other.

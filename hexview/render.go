@@ -130,12 +130,15 @@ func (v *View) compose() {
 		s.message = "empty: 0 bytes"
 	}
 	if v.stale {
-		s.bands, s.flaws = s.bands[:0], s.flaws[:0]
+		s.bands, s.flaws, s.matches = s.bands[:0], s.flaws[:0], s.matches[:0]
 		if v.ranges.Fields != nil && n > 0 {
 			s.bands = v.ranges.Fields(s.bands, first, first+n)
 		}
 		if v.ranges.Flaws != nil && n > 0 {
 			s.flaws = v.ranges.Flaws(s.flaws, first, first+n)
+		}
+		if v.ranges.Matches != nil && n > 0 {
+			s.matches = v.ranges.Matches(s.matches, first, first+n)
 		}
 		v.stale = false
 	}

@@ -149,7 +149,7 @@ func (v *View) BytesPerRow() int {
 
 // SetRanges replaces what is marked. The slices are not kept.
 func (v *View) SetRanges(r Ranges) {
-	v.ranges = Ranges{Fields: r.Fields, Flaws: r.Flaws}
+	v.ranges = Ranges{Fields: r.Fields, Flaws: r.Flaws, Matches: r.Matches}
 	v.selected = newSpanSet(r.Selected, v.size)
 	v.parent = newSpanSet(r.Parent, v.size)
 	v.mapped = newSpanSet(r.Mapped, v.size)
@@ -187,7 +187,7 @@ func (v *View) RefreshOverview() {
 	v.rearrange()
 }
 
-// RefreshRanges asks Fields and Flaws again, after more has become known.
+// RefreshRanges asks Fields, Flaws and Matches again, after more has become known.
 func (v *View) RefreshRanges() {
 	v.stale = true
 	v.redraw()

@@ -479,10 +479,13 @@ func TestEmptySources(t *testing.T) {
 func TestPixelsOfRanges(t *testing.T) {
 	b := newBench(t, counting(4096))
 	b.SetRanges(Ranges{
-		Selected: []Range{{0x20, 4}},
+		Selected: []Range{{0x20, 4}, {0x30, 4}},
 		Parent:   []Range{{0x20, 16}},
 		Fields: func(dst []Band, first, last int64) []Band {
 			return append(dst, Band{Range{0x40, 4}, false}, Band{Range{0x44, 4}, true})
+		},
+		Matches: func(dst []Range, first, last int64) []Range {
+			return append(dst, Range{0x21, 1}, Range{0x90, 2}, Range{0x30, 4})
 		},
 	})
 	b.Select(0x80, 4)
@@ -496,7 +499,10 @@ func TestPixelsOfRanges(t *testing.T) {
 		dy   float32
 		want color.RGBA
 	}{
-		{"selected byte", 0x21, 1, 3, c.Selected},
+		{"selected byte", 0x22, 1, 3, c.Selected},
+		{"match in the selected bytes", 0x21, 1, 3, c.Match},
+		{"match that is the selected bytes", 0x31, 1, 3, c.Selected},
+		{"match", 0x91, 1, 3, c.Match},
 		{"outline's left side", 0x20, 0, 9, c.Parent},
 		{"outline's upper side", 0x28, 8, 0, c.Parent},
 		{"even field", 0x41, 1, 3, c.Even},
