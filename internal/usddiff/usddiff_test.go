@@ -83,11 +83,13 @@ var members = []string{
 	"../../../shared/corpus/usdc/package-nested.usdz[nested.usdz[file_2.usdc]]",
 }
 
-// inputs are the sound crates at hand.
+// inputs are the sound crates at hand. The variable CUTAWAY_USD_FILES names more of them: patterns, separated like the
+// folders of PATH.
 func inputs(t *testing.T) []string {
 	var all []string
-	for _, pattern := range []string{"../../testdata/usdc/*.usdc", "../../assets/*.usdc",
-		"../../../shared/corpus/usdc/*.usd", "../../../shared/corpus/usdc/*.usdc", "../../../shared/corpus/usdc/made/*.usdc"} {
+	patterns := []string{"../../testdata/usdc/*.usdc", "../../assets/*.usdc",
+		"../../../shared/corpus/usdc/*.usd", "../../../shared/corpus/usdc/*.usdc", "../../../shared/corpus/usdc/made/*.usdc"}
+	for _, pattern := range append(patterns, filepath.SplitList(os.Getenv("CUTAWAY_USD_FILES"))...) {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)
