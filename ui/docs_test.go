@@ -1,0 +1,66 @@
+package ui
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+
+	"cutaway/decoders/decodertest"
+)
+
+// keyWords writes a shortcut as the menus show it.
+func keyWords(s fyne.Shortcut) string {
+	c := s.(*desktop.CustomShortcut)
+	text := ""
+	for _, m := range []struct {
+		mod  fyne.KeyModifier
+		word string
+	}{{ctrl, "Ctrl+"}, {alt, "Alt+"}, {fyne.KeyModifierShift, "Shift+"}} {
+		if c.Modifier&m.mod != 0 {
+			text += m.word
+		}
+	}
+	key := string(c.KeyName)
+	for _, arrow := range []struct {
+		key  fyne.KeyName
+		sign string
+	}{{fyne.KeyLeft, "←"}, {fyne.KeyRight, "→"}, {fyne.KeyUp, "↑"}, {fyne.KeyDown, "↓"}} {
+		if c.KeyName == arrow.key {
+			key = arrow.sign
+		}
+	}
+	return text + key
+}
+
+// TestKeysPage: docs/keys.md is what Help › Keys and the menus say; -update writes it anew.
+func TestKeysPage(t *testing.T) {
+	b := newBench(t)
+	b.fake()
+	decodertest.Golden(t, "../docs/keys.md", func(w io.Writer) error {
+		var text strings.Builder
+		text.WriteString("# Keys\n\nOn macOS, Ctrl is ⌘ (Cmd). The program's own lists write this page (`make golden`), and a test holds them together.\n\n" +
+			"## As Help › Keys has them\n\n| key | does |\n| --- | --- |\n")
+		for _, k := range keysText {
+			fmt.Fprintf(&text, "| %s | %s |\n", k[0], k[1])
+		}
+		for _, menu := range b.w.menu.main.Items {
+			fmt.Fprintf(&text, "\n## %s\n\n| item | key |\n| --- | --- |\n", menu.Label)
+			for _, i := range menu.Items {
+				if i.IsSeparator {
+					continue
+				}
+				key := ""
+				if i.Shortcut != nil {
+					key = keyWords(i.Shortcut)
+				}
+				fmt.Fprintf(&text, "| %s | %s |\n", i.Label, key)
+			}
+		}
+		_, err := io.WriteString(w, text.String())
+		return err
+	})
+}
