@@ -1,0 +1,82 @@
+package inspect
+
+import "cutaway/model"
+
+// A Field is a bit field: some bits of a few bytes.
+type Field struct {
+	Path  string
+	Name  string
+	Value string
+	Mask  uint64 // of the bytes taken as one little-endian number
+}
+
+// Fields around a node that are looked at, on either side.
+const nearFields = 64
+
+// longestShown bounds the text of a field's value, in bytes.
+const longestShown = 80
+
+// FieldsAt finds the bit fields over the same bytes as p: p and its siblings where p is a bit field, else those of its
+// children. at is the bytes, at most 8, which the masks count from. Where there are none, fields is empty.
+func FieldsAt(p *model.Place) (at model.Span, fields []Field) {
+	own := maskedSpan(p, model.Span{})
+	if own.Mask == 0 || p.Parent == nil {
+		return fieldsBelow(p)
+	}
+	at = own
+	at.Mask = 0
+	// The siblings may be millions, of which a few share the bytes: they stand beside p.
+	first := p.Index
+	for first > 0 && p.Index-first < nearFields && maskedSpan(p.Parent.Child(first-1), at).Mask != 0 {
+		first--
+	}
+	n, _ := p.Parent.Len()
+	for i := first; i >= 0 && i < n && i-first < 2*nearFields; i++ {
+		one := p.Parent.Child(i)
+		s := maskedSpan(one, at)
+		if s.Mask == 0 {
+			break
+		}
+		fields = append(fields, field(one, s.Mask))
+	}
+	return at, fields
+}
+
+// fieldsBelow is the bit fields among the children of p.
+func fieldsBelow(p *model.Place) (at model.Span, fields []Field) {
+	n, _ := p.Len()
+	if span := p.Node.Span(); n > nearFields || span.Len < 1 || span.Len > 8 {
+		return model.Span{}, nil
+	}
+	for i := range n {
+		one := p.Child(i)
+		s := maskedSpan(one, at)
+		if s.Mask == 0 {
+			continue
+		}
+		if at.Source == nil {
+			at = s
+			at.Mask = 0
+		}
+		fields = append(fields, field(one, s.Mask))
+	}
+	return at, fields
+}
+
+// maskedSpan is the first span of p with a mask, over the bytes at where those are given; without one it has no mask.
+func maskedSpan(p *model.Place, at model.Span) model.Span {
+	for _, s := range p.Node.Spans {
+		if s.Mask != 0 && (at.Source == nil || s.Off == at.Off && s.Len == at.Len && s.Source.Same(at.Source)) {
+			return s
+		}
+	}
+	return model.Span{}
+}
+
+func field(p *model.Place, mask uint64) Field {
+	value := p.Node.Brief
+	if p.Node.Value != nil {
+		value = model.Show(p.Node.Value, longestShown)
+	}
+	return Field{Path: p.Path(), Name: p.Node.Name, Value: value, Mask: mask}
+}

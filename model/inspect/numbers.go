@@ -1,0 +1,113 @@
+package inspect
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"cutaway/model"
+)
+
+// order is a byte order.
+type order bool
+
+const (
+	little order = false
+	big    order = true
+)
+
+// number is the bytes of b, at most 8, as an unsigned number.
+func (o order) number(b []byte) uint64 {
+	var v uint64
+	for i := range b {
+		if o == big {
+			v = v<<8 | uint64(b[i])
+		} else {
+			v |= uint64(b[i]) << (8 * i)
+		}
+	}
+	return v
+}
+
+func showUnsigned(b []byte, o order) string {
+	v := o.number(b)
+	return fmt.Sprintf("%d   0x%0*x", v, 2*len(b), v)
+}
+
+func showSigned(b []byte, o order) string {
+	unused := 64 - 8*len(b)
+	return fmt.Sprint(int64(o.number(b)<<unused) >> unused)
+}
+
+func showHalf(b []byte, o order) string { return model.Show(model.Half(o.number(b)), Most) }
+
+func showFloat(b []byte, o order) string {
+	return model.FormatFloat(float64(math.Float32frombits(uint32(o.number(b)))), 32)
+}
+
+func showDouble(b []byte, o order) string {
+	return model.FormatFloat(math.Float64frombits(o.number(b)), 64)
+}
+
+func readBool(b []byte) (Value, int) {
+	if b[0] > 1 {
+		return Value{Why: "neither 0 nor 1"}, 0
+	}
+	return Value{Text: fmt.Sprint(b[0] == 1)}, 1
+}
+
+func readULEB(b []byte) (Value, int) {
+	v, n := binary.Uvarint(b)
+	switch {
+	case n > 0:
+		return Value{Text: fmt.Sprintf("%d   %#x   %s", v, v, byteCount(n))}, n
+	case n < 0:
+		return Value{Why: tooLong}, 0
+	}
+	return Value{Why: noLEB(len(b))}, 0
+}
+
+// readSLEB reads a number in two's complement, whose sign is bit 6 of its last byte.
+func readSLEB(b []byte) (Value, int) {
+	const payload, sign, last = 7, 0x40, binary.MaxVarintLen64 - 1
+	var v int64
+	for i, c := range b[:min(len(b), last+1)] {
+		v |= int64(c&0x7f) << (payload * i)
+		switch {
+		case c >= 0x80:
+		case i == last && c != 0 && c != 0x7f:
+			return Value{Why: tooLong}, 0
+		default:
+			if c&sign != 0 && i < last {
+				v |= -1 << (payload * (i + 1))
+			}
+			return Value{Text: fmt.Sprintf("%d   %s", v, byteCount(i+1))}, i + 1
+		}
+	}
+	return Value{Why: noLEB(len(b))}, 0
+}
+
+const tooLong = "more than 64 bits"
+
+// noLEB says why n bytes have no end of a LEB128 number.
+func noLEB(n int) string {
+	if n < binary.MaxVarintLen64 {
+		return endsInside
+	}
+	return tooLong
+}
+
+const endsInside = "the source ends inside it"
+
+func byteCount(n int) string {
+	if n == 1 {
+		return "1 byte"
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
+
+// showGUID writes the 16 bytes as RFC 9562 has them, or, with little, as .NET and Windows do: the first three groups
+// are little-endian numbers there.
+func showGUID(b []byte, o order) string {
+	return fmt.Sprintf("%08x-%04x-%04x-%x-%x", o.number(b[:4]), o.number(b[4:6]), o.number(b[6:8]), b[8:10], b[10:16])
+}
