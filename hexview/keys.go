@@ -34,21 +34,31 @@ func (v *View) setShift(key fyne.KeyName, down bool) {
 }
 
 // TypedKey implements fyne.Focusable: arrows, page keys, Home and End move the cursor, with shift they select, Enter
-// clicks it, Escape drops the selected bytes.
+// clicks it, Escape drops the selected bytes. Other keys are handed on to the canvas.
 func (v *View) TypedKey(e *fyne.KeyEvent) {
-	if v.grid == nil || v.size == 0 {
+	if v.grid != nil && v.size > 0 && v.key(e.Name) {
 		return
 	}
-	switch e.Name {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(v); c != nil && c.OnTypedKey() != nil {
+		c.OnTypedKey()(e)
+	}
+}
+
+// key does what a key means here; false: nothing.
+func (v *View) key(name fyne.KeyName) bool {
+	switch name {
 	case fyne.KeyReturn, fyne.KeyEnter:
 		v.tap(v.cursor)
 	case fyne.KeyEscape:
 		v.moveCursor(v.cursor, false)
 	default:
-		if off, ok := v.target(e.Name); ok {
+		off, ok := v.target(name)
+		if ok {
 			v.step(off, v.shift)
 		}
+		return ok
 	}
+	return true
 }
 
 // target is where a key moves the cursor.

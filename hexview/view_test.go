@@ -312,6 +312,19 @@ func TestShortcutsTaken(t *testing.T) {
 	}
 }
 
+// Keys that the view does not take are handed on too, from an empty view all.
+func TestKeysHandedOn(t *testing.T) {
+	for _, src := range []*model.Source{counting(100), counting(0)} {
+		b := newBench(t, src)
+		var got []fyne.KeyName
+		b.window.Canvas().SetOnTypedKey(func(e *fyne.KeyEvent) { got = append(got, e.Name) })
+		b.key(fyne.KeyDown, fyne.KeyF3)
+		if want := 2 - int(min(src.Size(), 1)); len(got) != want || got[len(got)-1] != fyne.KeyF3 {
+			t.Errorf("a view of %d bytes hands on %v", src.Size(), got)
+		}
+	}
+}
+
 func TestWheel(t *testing.T) {
 	b := newBench(t, counting(1<<16))
 	var seen Range

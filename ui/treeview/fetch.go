@@ -111,6 +111,9 @@ func (t *Tree) take() {
 	f.got = nil
 	f.mu.Unlock()
 	for _, r := range got {
+		if !r.at.under(t.out.top) {
+			continue // of before a restart
+		}
 		m := r.made
 		t.rows[r.at] = &m
 		if b := r.at.b.kid(r.at.i); b != nil && b.item == nil {

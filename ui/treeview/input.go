@@ -246,7 +246,7 @@ func (t *Tree) FocusLost() {
 	t.Refresh()
 }
 
-// TypedKey implements fyne.Focusable.
+// TypedKey implements fyne.Focusable. Keys that mean nothing here are handed on to the canvas.
 func (t *Tree) TypedKey(e *fyne.KeyEvent) {
 	t.noTip()
 	m := t.measure()
@@ -286,6 +286,9 @@ func (t *Tree) TypedKey(e *fyne.KeyEvent) {
 		}
 		return
 	default:
+		if c := fyne.CurrentApp().Driver().CanvasForObject(t); c != nil && c.OnTypedKey() != nil {
+			c.OnTypedKey()(e)
+		}
 		return
 	}
 	t.typed = ""

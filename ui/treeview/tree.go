@@ -31,6 +31,14 @@ type Data interface {
 	Resolve(ctx context.Context, it Item, progress func(done, total int64)) (Item, error)
 }
 
+// Unfolding is Data some of whose branches are open as soon as they appear.
+type Unfolding interface {
+	Data
+	// Unfolds lists the children of it, from number first on, that are branches to be opened. It answers at once, on
+	// the UI goroutine.
+	Unfolds(it Item, first int64) []Step
+}
+
 // Mark says how bad the problems of a row are.
 type Mark uint8
 
@@ -229,6 +237,31 @@ func (t *Tree) Invalidate() {
 	t.Refresh()
 }
 
+// Grow asks open branches for children that have become known since.
+func (t *Tree) Grow() {
+	var open []*branch
+	t.out.top.each(func(b *branch) {
+		if b.open {
+			open = append(open, b)
+		}
+	})
+	for _, b := range open {
+		t.recount(b)
+	}
+	t.Invalidate()
+}
+
+// Restart begins anew with the root closed and nothing selected, after the data has changed altogether.
+func (t *Tree) Restart() {
+	t.out = newOutline()
+	t.out.top.item = rootOf{}
+	clear(t.rows)
+	t.cursor, t.chosen = pos{t.out.top, 0}, nil
+	t.fetch.quiet = true
+	t.top, t.shift, t.hover, t.seeking = 0, 0, -1, t.seeking+1
+	t.Refresh()
+}
+
 // OpenRoot opens the root and selects it, without OnSelected.
 func (t *Tree) OpenRoot() {
 	root := t.data.Root()
@@ -330,7 +363,15 @@ func (t *Tree) recount(b *branch) {
 	case !exact:
 		tail = "there may be more…"
 	}
+	was := b.count
 	t.out.update(b, func() { b.count, b.exact, b.tail = n, exact, tail })
+	if u, ok := t.data.(Unfolding); ok && b.open {
+		for _, step := range u.Unfolds(b.item, max(was-1, 0)) { // the last one may have become a branch
+			if b.kid(step.Index) == nil {
+				t.toggle(t.out.add(b, step.Index, step.Item), true)
+			}
+		}
+	}
 	if b.open && !exact {
 		t.poll()
 	}

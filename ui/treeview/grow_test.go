@@ -1,0 +1,94 @@
+package treeview
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+)
+
+// growing is data whose items become known one by one; branches that have children unfold.
+type growing struct {
+	fake
+	known []string
+}
+
+func newGrowing() *growing {
+	g := &growing{}
+	g.n = func(path string) (n int64) {
+		for _, k := range g.known {
+			if strings.HasPrefix(k, path+"/") && strings.Count(k, "/") == strings.Count(path, "/")+1 {
+				n++
+			}
+		}
+		return n
+	}
+	return g
+}
+
+func (g *growing) Unfolds(it Item, first int64) []Step {
+	var steps []Step
+	for i := first; i < g.n(it.(string)); i++ {
+		if kid := fmt.Sprintf("%s/%d", it, i); g.n(kid) > 0 {
+			steps = append(steps, Step{i, kid})
+		}
+	}
+	return steps
+}
+
+// TestUnfolding: branches open by themselves when they appear, and when a row becomes one; those that the user closes
+// stay closed.
+func TestUnfolding(t *testing.T) {
+	g := newGrowing()
+	g.known = []string{"/0", "/0/0", "/0/0/0", "/1"}
+	r := newRig(t, g)
+	if r.tree.Rows() != 5 {
+		t.Errorf("%d rows at first, want 5", r.tree.Rows())
+	}
+	g.known = append(g.known, "/1/0", "/2", "/2/0")
+	r.tree.Grow()
+	if r.tree.Rows() != 8 {
+		t.Errorf("%d rows after growing, want 8", r.tree.Rows())
+	}
+	r.key(fyne.KeyDown, fyne.KeyLeft)
+	r.at("/0")
+	g.known = append(g.known, "/2/1")
+	r.tree.Grow()
+	if r.tree.Rows() != 7 {
+		t.Errorf("%d rows with a closed branch, want 7", r.tree.Rows())
+	}
+}
+
+// TestRestart: nothing of the data before is left, and what is still being made of it is dropped.
+func TestRestart(t *testing.T) {
+	g := newGrowing()
+	g.known = []string{"/0", "/0/0", "/1"}
+	r := newRig(t, g)
+	r.tree.Select([]Step{{0, ""}, {0, "/0"}, {0, "/0/0"}}, true)
+	old := pos{r.tree.cursor.b, 7}
+	g.known = []string{"/0"}
+	r.tree.Restart()
+	r.tree.fetch.got = append(r.tree.fetch.got, result{old, made{item: "late"}})
+	r.tree.OpenRoot()
+	if r.tree.Rows() != 2 {
+		t.Errorf("%d rows, want 2", r.tree.Rows())
+	}
+	r.at("")
+	for p, m := range r.tree.rows {
+		if m.item == "late" || !p.under(r.tree.out.top) {
+			t.Error("a row of before is there")
+		}
+	}
+}
+
+// TestKeysHandedOn: a key that means nothing to the tree comes to the canvas.
+func TestKeysHandedOn(t *testing.T) {
+	r := newRig(t, &fake{n: decimal})
+	var got fyne.KeyName
+	r.win.Canvas().SetOnTypedKey(func(e *fyne.KeyEvent) { got = e.Name })
+	r.key(fyne.KeyF3, fyne.KeyDown)
+	if got != fyne.KeyF3 {
+		t.Errorf("the canvas got %q", got)
+	}
+}
