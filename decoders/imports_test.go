@@ -24,6 +24,7 @@ var rooms = []struct {
 	{folder: "model/export/exporttest", may: []string{"model"}},
 	{folder: "model/export", may: []string{"model"}},
 	{folder: "model/inspect", may: []string{"model"}},
+	{folder: "model/search", may: []string{"model"}},
 	{folder: "model"},
 	{folder: "source", may: []string{"model"}},
 	{folder: "decoders/read", may: []string{"model"}},
@@ -36,8 +37,8 @@ var rooms = []struct {
 	{folder: "decoders", may: []string{"model", "source", "decoders/*"}},
 	{folder: "hexview", may: []string{"model"}, fyne: true},
 	{folder: "ui/treeview", may: []string{"model"}, fyne: true},
-	{folder: "ui", may: []string{"model", "model/export", "model/inspect", "source", "decoders", "hexview", "ui/*", "assets"}, fyne: true},
-	{folder: "cli", may: []string{"model", "model/export", "source", "decoders"}},
+	{folder: "ui", may: []string{"model", "model/*", "source", "decoders", "hexview", "ui/*", "assets"}, fyne: true},
+	{folder: "cli", may: []string{"model", "model/*", "source", "decoders"}},
 	{folder: "bench", may: []string{"*"}, fyne: true}, // measures all rooms
 	{folder: "internal", may: []string{"*"}},          // makers and comparers of test files; no part of the program
 	{folder: "assets"},

@@ -1,0 +1,193 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"cutaway/model"
+)
+
+// blockSize is how many bytes are in memory at once, besides the pattern's length.
+const blockSize = 1 << 20
+
+// smallest is the range that is given up when it cannot be read.
+const smallest = 64 << 10
+
+// Unread is the error of a search that went over bytes which could not be read, such as those behind the end of a
+// file that has shrunk, or behind the damage in a compressed part. The search was finished without them.
+type Unread struct {
+	Spans []model.Span // what was not searched, in order; the first few when they are many
+	Bytes int64        // how many bytes that were
+	Err   error        // why the first could not be read
+}
+
+// Error says how much was not searched.
+func (u *Unread) Error() string {
+	s := u.Spans[0]
+	return fmt.Sprintf("%d bytes could not be searched, the first at %#x of %s: %v", u.Bytes, s.Off, s.Source.Title(), u.Err)
+}
+
+// Unwrap returns why the first bytes could not be read.
+func (u *Unread) Unwrap() error { return u.Err }
+
+// mostSpans is how many ranges an Unread lists.
+const mostSpans = 64
+
+// merge adds what o has.
+func (u *Unread) merge(o *Unread) {
+	if u.Err == nil {
+		u.Err = o.Err
+	}
+	u.Bytes += o.Bytes
+	u.Spans = append(u.Spans, o.Spans[:min(len(o.Spans), mostSpans-len(u.Spans))]...)
+}
+
+// gap notes that [off, end) could not be read; it begins behind the start of the last one.
+func (s *scan) gap(off, end int64, err error) {
+	u := &s.unread
+	off = max(off, s.gapEnd) // blocks overlap
+	if off >= end {
+		return
+	}
+	if n := len(u.Spans); n > 0 && u.Spans[n-1].End() == off {
+		u.Spans[n-1].Len += end - off
+		u.Bytes += end - off
+	} else {
+		u.merge(&Unread{Spans: []model.Span{s.src.Span(off, end-off)}, Bytes: end - off, Err: err})
+	}
+	s.gapEnd = end
+}
+
+// err is u where something was not read.
+func (u *Unread) err() error {
+	if u.Err == nil {
+		return nil
+	}
+	return u
+}
+
+// Bytes searches the bytes [from, to) of src and calls found with the offset and length of each match that lies in
+// them whole, in ascending order; matches may overlap. A to below 0 stands for the end. Bytes that cannot be read are
+// left out: the search goes on behind them and ends with an *Unread. progress is told bytes done and in all.
+func Bytes(ctx context.Context, src *model.Source, p *Pattern, from, to int64, progress model.Progress, found func(off, length int64) error) error {
+	from, to = clip(src, from, to)
+	s := scan{ctx: ctx, src: src, p: p, block: make([]byte, min(blockSize+int64(p.Len()), max(to-from, 0)))}
+	for at := from; to-at >= int64(p.Len()); {
+		progress.Report(at-from, to-from, "searching bytes")
+		end := min(at+int64(len(s.block)), to)
+		if err := s.forward(at, end, found); err != nil {
+			return err
+		}
+		at = end - int64(p.Len()) + 1
+	}
+	return s.unread.err()
+}
+
+// clip bounds a range to the source.
+func clip(src *model.Source, from, to int64) (int64, int64) {
+	if to < 0 || to > src.Size() {
+		to = src.Size()
+	}
+	return max(from, 0), to
+}
+
+// Next is the first match in [from, to) of src; -1: there is none. The rest is as of Bytes.
+func Next(ctx context.Context, src *model.Source, p *Pattern, from, to int64, progress model.Progress) (int64, error) {
+	enough := errors.New("found")
+	at := int64(-1)
+	err := Bytes(ctx, src, p, from, to, progress, func(off, _ int64) error {
+		at = off
+		return enough
+	})
+	if err == enough {
+		err = nil
+	}
+	return at, err
+}
+
+// Previous is the last match in [from, to) of src; -1: there is none. It reads backwards from to, block by block.
+func Previous(ctx context.Context, src *model.Source, p *Pattern, from, to int64, progress model.Progress) (int64, error) {
+	from, to = clip(src, from, to)
+	s := scan{ctx: ctx, src: src, p: p, block: make([]byte, min(blockSize+int64(p.Len()), max(to-from, 0)))}
+	for end := to; end-from >= int64(p.Len()); {
+		progress.Report(to-end, to-from, "searching bytes backwards")
+		start := max(end-int64(len(s.block)), from)
+		last := int64(-1)
+		err := s.forward(start, end, func(off, _ int64) error {
+			last = off
+			return nil
+		})
+		if err != nil || last >= 0 {
+			return last, err
+		}
+		end = start + int64(p.Len()) - 1
+	}
+	return -1, s.unread.err()
+}
+
+// scan is a search that is under way.
+type scan struct {
+	ctx    context.Context
+	src    *model.Source
+	p      *Pattern
+	block  []byte
+	unread Unread
+	gapEnd int64 // where the last range that could not be read ends
+}
+
+// forward searches [at, end), which fits the block.
+func (s *scan) forward(at, end int64, found func(off, length int64) error) error {
+	if err := s.ctx.Err(); err != nil {
+		return err
+	}
+	block := s.block[:end-at]
+	n, err := s.src.ReadAt(block, at)
+	if n == len(block) {
+		return s.within(block, at, found)
+	}
+	if s.ctx.Err() != nil {
+		return s.ctx.Err()
+	}
+	if err == nil || errors.Is(err, io.EOF) {
+		err = io.ErrUnexpectedEOF
+	}
+	return s.around(at, end, n, err, found)
+}
+
+// within gives the matches of a block that stands at base.
+func (s *scan) within(block []byte, base int64, found func(off, length int64) error) error {
+	length := int64(s.p.Len())
+	for i := s.p.next(block, 0); i >= 0; i = s.p.next(block, i+1) {
+		if err := found(base+int64(i), length); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// around searches [at, end), of which only the first n bytes could be read in one, part by part.
+func (s *scan) around(at, end int64, n int, cause error, found func(off, length int64) error) error {
+	block := s.block[:n]
+	for {
+		if err := s.within(block, at, found); err != nil {
+			return err
+		}
+		at += int64(len(block))
+		if at >= end {
+			return nil
+		}
+		bad := min(smallest-at%smallest, end-at)
+		s.gap(at, at+bad, cause)
+		at += bad
+		if err := s.ctx.Err(); err != nil || at >= end {
+			return err
+		}
+		got, err := s.src.ReadAt(s.block[:end-at], at)
+		block = s.block[:got]
+		if err != nil && got < int(end-at) {
+			cause = err
+		}
+	}
+}

@@ -1,0 +1,150 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"cutaway/model"
+)
+
+// naive is all matches by comparing at every offset.
+func naive(data []byte, p *Pattern) []int64 {
+	var at []int64
+	for i := 0; i+p.Len() <= len(data); i++ {
+		if p.matches(data[i : i+p.Len()]) {
+			at = append(at, int64(i))
+		}
+	}
+	return at
+}
+
+func all(t *testing.T, src *model.Source, p *Pattern, from, to int64) []int64 {
+	t.Helper()
+	var at []int64
+	err := Bytes(t.Context(), src, p, from, to, nil, func(off, length int64) error {
+		if length != int64(p.Len()) {
+			t.Fatalf("length %d", length)
+		}
+		at = append(at, off)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return at
+}
+
+func TestBytesEqualsNaive(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for round := range 24 {
+		letters := 1 + r.IntN(4) // few letters: many overlapping matches
+		if round%3 == 0 {
+			letters = 256
+		}
+		data := make([]byte, r.IntN(3*blockSize))
+		for i := range data {
+			data[i] = byte(r.IntN(letters)) + 'A'
+		}
+		p := &Pattern{}
+		for range 1 + r.IntN(9) {
+			mask := []byte{0xff, 0xff, 0xff, 0xf0, 0x0f, 0xdf, 0}[r.IntN(7)]
+			p.data, p.mask = append(p.data, (byte(r.IntN(letters))+'A')&mask), append(p.mask, mask)
+		}
+		p.plan = p.makePlan()
+		for _, at := range []int{0, blockSize - 3, blockSize, len(data) - p.Len()} { // at the borders
+			if at >= 0 && at+p.Len() <= len(data) {
+				copy(data[at:], p.data)
+			}
+		}
+		want := naive(data, p)
+		src := model.NewFileSource("f", model.BytesReader(data))
+		if got := all(t, src, p, 0, -1); !slices.Equal(got, want) {
+			t.Fatalf("round %d: %s in %d bytes of %d letters: %d matches, want %d", round, p.Bytes(), len(data), letters, len(got), len(want))
+		}
+		if len(want) == 0 {
+			continue
+		}
+		some := want[r.IntN(len(want))]
+		next, err := Next(t.Context(), src, p, some, -1, nil)
+		if err != nil || next != some {
+			t.Fatalf("Next is %d %v, want %d", next, err, some)
+		}
+		previous, err := Previous(t.Context(), src, p, 0, some+int64(p.Len()), nil)
+		if err != nil || previous != some {
+			t.Fatalf("Previous is %d %v, want %d", previous, err, some)
+		}
+	}
+}
+
+// holed is a reader that cannot read some bytes.
+type holed struct {
+	model.BytesReader
+	from, to int64
+}
+
+var errHole = errors.New("no bytes here")
+
+func (h holed) ReadAt(p []byte, off int64) (int, error) {
+	if off >= h.to || off+int64(len(p)) <= h.from {
+		return h.BytesReader.ReadAt(p, off)
+	}
+	if off >= h.from {
+		return 0, errHole
+	}
+	n, _ := h.BytesReader.ReadAt(p[:h.from-off], off)
+	return n, errHole
+}
+
+func TestUnreadableBytesAreLeftOut(t *testing.T) {
+	data := make([]byte, 3*blockSize)
+	want := []int64{10, blockSize - 2, 2*blockSize + smallest + 5, 3*blockSize - 4}
+	for _, at := range append(want, blockSize+1000, 2*blockSize+10) {
+		copy(data[at:], "need")
+	}
+	src := model.NewFileSource("f", holed{data, blockSize + 2, 2*blockSize + 100})
+	p, err := ParsePattern("need", UTF8, PatternOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []int64
+	err = Bytes(t.Context(), src, p, 0, -1, nil, func(off, _ int64) error {
+		got = append(got, off)
+		return nil
+	})
+	var unread *Unread
+	if !errors.As(err, &unread) || !errors.Is(err, errHole) || !slices.Equal(got, want) {
+		t.Fatalf("%v %v, want %v", got, err, want)
+	}
+	const end = 2*blockSize + smallest
+	if len(unread.Spans) != 1 || unread.Spans[0].Off != blockSize+2 || unread.Spans[0].End() != end || unread.Bytes != unread.Spans[0].Len {
+		t.Errorf("%+v", unread)
+	}
+	last, err := Previous(t.Context(), src, p, 0, 2*blockSize+90, nil)
+	if last != blockSize-2 || err != nil {
+		t.Errorf("Previous over the hole is %d %v", last, err)
+	}
+}
+
+func TestCancelledBytes(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	data := make([]byte, 2*blockSize)
+	copy(data, "needneed")
+	p, _ := ParsePattern("need", UTF8, PatternOptions{})
+	n := 0
+	err := Bytes(ctx, model.NewFileSource("f", model.BytesReader(data)), p, 0, -1, nil, func(int64, int64) error {
+		n++
+		cancel()
+		return nil
+	})
+	if !errors.Is(err, context.Canceled) || n != 2 {
+		t.Errorf("%d matches, %v", n, err)
+	}
+	stop := errors.New("stop")
+	err = Bytes(t.Context(), model.NewFileSource("f", model.BytesReader(data)), p, 0, -1, nil, func(int64, int64) error { return stop })
+	if err != stop {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,84 @@
+package search
+
+import (
+	"context"
+
+	"cutaway/model"
+)
+
+// window is how many elements of an array are in memory at once.
+const window = 4096
+
+// elements searches the elements of the node's array. An array that cannot be read whole is searched as far as it
+// can: its node says what is wrong.
+func (q *Query) elements(ctx context.Context, p *model.Place, a model.Array, found func(Hit) error) error {
+	left := q.unmatched(p)
+	if len(left) == 0 {
+		return nil // the array itself is hit by all
+	}
+	room := make([]model.Value, min(window, a.Len()))
+	for first := int64(0); first < a.Len(); {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n, err := a.Read(ctx, first, room)
+		for i, v := range room[:n] {
+			if f, ok := allIn(left, v); ok {
+				if err := found(q.elementHit(p, first+int64(i), v, &f)); err != nil {
+					return err
+				}
+			}
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil || n == 0 {
+			return nil
+		}
+		first += int64(n)
+	}
+	return nil
+}
+
+// unmatched are the terms that the node of an array does not satisfy by itself.
+func (q *Query) unmatched(p *model.Place) []*term {
+	var left []*term
+	for _, t := range q.terms {
+		if _, _, ok := t.match(p, false); !ok {
+			left = append(left, t)
+		}
+	}
+	return left
+}
+
+func allIn(terms []*term, v model.Value) (found, bool) {
+	var best found
+	for i, t := range terms {
+		if t.field != anyField && t.field != valueField {
+			return found{}, false
+		}
+		f, ok := t.value(v)
+		if !ok {
+			return found{}, false
+		}
+		if i == 0 {
+			best = f
+		}
+	}
+	return best, true
+}
+
+// elementHit is the hit of element i of the node's array.
+func (q *Query) elementHit(p *model.Place, i int64, v model.Value, f *found) Hit {
+	at := p
+	if n, _ := p.Len(); p.Node.Elements && i < n {
+		at = p.Child(i)
+	}
+	h := f.hit(at)
+	index := model.IndexName(i) + " = "
+	h.Text = index + h.Text
+	if h.To > h.From {
+		h.From, h.To = h.From+len(index), h.To+len(index)
+	}
+	return h
+}

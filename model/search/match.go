@@ -1,0 +1,224 @@
+package search
+
+import (
+	"context"
+	"strings"
+
+	"cutaway/model"
+)
+
+// Where says what part of a node was hit.
+type Where string
+
+// The parts of a node.
+const (
+	InName  Where = "name"
+	InValue Where = "value"
+	InType  Where = "type"
+	InPath  Where = "path"
+)
+
+// A Hit is a node that satisfies a query.
+type Hit struct {
+	Path string
+	// Source, Off and Len are the node's first span; Source is nil where it has no bytes of its own.
+	Source   *model.Source
+	Off, Len int64 // bytes
+	Where    Where // what the first term that is not about the path was found in
+	// Text is what matched, on one line, shortened around it: the name, the type, the path, or the value. From and To
+	// are the bytes of Text that fit; both 0 where they can't be told, such as of a number among others.
+	Text     string
+	From, To int
+	// Place is the node. It holds on to all above it: keep it no longer than the hit is looked at.
+	Place *model.Place
+}
+
+// shown is how much of a value a hit shows, in bytes.
+const shown = 120
+
+// smallArray is how many elements an array may have to be searched as a part of its node.
+const smallArray = 16
+
+// Match tells whether the node at p satisfies the query. It looks at the node alone: not at what is below it, nor at
+// the elements of an array of more than 16. At least one term must be about the node itself, so that path:World/Mesh
+// finds that node and not all that is below it.
+func (q *Query) Match(p *model.Place) (Hit, bool) {
+	best, own, ok := q.match(p, true)
+	if !ok || !own {
+		return Hit{}, false
+	}
+	return best.hit(p), true
+}
+
+// found is where a term was found.
+type found struct {
+	where    Where
+	text     string // all of it; of a number "" until it is needed
+	value    model.Value
+	from, to int
+}
+
+func (f *found) hit(p *model.Place) Hit {
+	span := p.Node.Span()
+	h := Hit{Path: p.Path(), Source: span.Source, Off: span.Off, Len: span.Len, Where: f.where, Place: p}
+	if f.text == "" && f.value != nil {
+		h.Text = model.Show(f.value, shown)
+		return h
+	}
+	text, from, to := around(f.text, f.from, f.to, shown)
+	before, fit := printable(text[:from]), printable(text[from:to])
+	h.Text, h.From, h.To = before+fit+printable(text[to:]), len(before), len(before)+len(fit)
+	return h
+}
+
+// printable is s with what would break a line escaped.
+func printable(s string) string { return model.Show(model.Text(s), len(s)) }
+
+// match looks for all terms, with arrays in the elements of a short one too. own tells that one of them is about the
+// node itself, and not only about its path above.
+func (q *Query) match(p *model.Place, arrays bool) (best found, own, ok bool) {
+	for _, t := range q.terms {
+		f, itself, ok := t.match(p, arrays)
+		if !ok {
+			return found{}, false, false
+		}
+		if itself && (!own || best.where == InPath) {
+			best, own = f, true
+		}
+	}
+	return best, own, true
+}
+
+// match looks for the term in the parts of a node. own is false where only the path above the node has it.
+func (t *term) match(p *model.Place, arrays bool) (f found, own, ok bool) {
+	n := &p.Node
+	if t.words != nil {
+		if t.field == anyField || t.field == nameField {
+			if from, to, ok := t.words.find(n.Name); ok {
+				return found{where: InName, text: n.Name, from: from, to: to}, true, true
+			}
+		}
+	}
+	if t.field == anyField || t.field == valueField {
+		if _, array := n.Value.(model.Array); arrays || !array {
+			if f, ok := t.value(n.Value); ok && !repeatsPath(n, &f) {
+				return f, true, true
+			}
+		}
+		if n.Value == nil && n.Brief != "" && t.words != nil {
+			if from, to, ok := t.words.find(n.Brief); ok {
+				return found{where: InValue, text: n.Brief, from: from, to: to}, true, true
+			}
+		}
+	}
+	if t.words == nil {
+		return found{}, false, false
+	}
+	if t.field == anyField || t.field == typeField {
+		if from, to, ok := t.words.find(n.Type); ok {
+			return found{where: InType, text: n.Type, from: from, to: to}, true, true
+		}
+	}
+	if t.path {
+		return t.inPath(p)
+	}
+	return found{}, false, false
+}
+
+// repeatsPath tells whether what was found is in the part of the value that only says where the node stands: a path
+// that ends in the node's name, as the prims of a scene have it. That part is found in the nodes above.
+func repeatsPath(n *model.Node, f *found) bool {
+	v, ok := n.Value.(model.Text)
+	return ok && strings.HasPrefix(string(v), "/") && len(v) > len(n.Name) && strings.HasSuffix(string(v), n.Name) && f.to <= len(v)-len(n.Name)
+}
+
+// inPath looks for the term in the path. It is the node's own where the last segment has a part in it.
+func (t *term) inPath(p *model.Place) (f found, own, ok bool) {
+	path := p.Path()
+	from, to, ok := t.words.find(path)
+	if !ok {
+		return found{}, false, false
+	}
+	above := 0
+	if p.Parent != nil {
+		above = len(p.Parent.Path())
+	}
+	// A match that ends above may be followed by one that does not.
+	for to <= above {
+		next, end, more := t.words.find(path[from+1:])
+		if !more {
+			return found{where: InPath, text: path, from: from, to: to}, false, true
+		}
+		from, to = from+1+next, from+1+end
+	}
+	return found{where: InPath, text: path, from: from, to: to}, true, true
+}
+
+// value looks for the term in a value: in text and in the names of symbols, in numbers, and in the elements of small
+// structures and arrays.
+func (t *term) value(v model.Value) (found, bool) {
+	if v == nil {
+		return found{}, false
+	}
+	if t.is != nil && t.is.value(v) {
+		return found{where: InValue, value: v}, true
+	}
+	switch v := v.(type) {
+	case model.Text:
+		return t.inText(string(v))
+	case model.Symbol:
+		return t.inText(v.Name)
+	case model.Tuple:
+		return t.inElements(v, v)
+	case model.Seq:
+		return t.inElements(v, v)
+	case model.Object:
+		for _, m := range v {
+			if f, ok := t.inText(m.Key); ok {
+				return f, true
+			}
+			if f, ok := t.value(m.Value); ok {
+				return f, true
+			}
+		}
+		return t.written(v, t.composed)
+	case model.Blob:
+		return found{}, false
+	case model.Array:
+		if v.Len() > smallArray {
+			return found{}, false
+		}
+		var room [smallArray]model.Value
+		n, _ := v.Read(context.Background(), 0, room[:v.Len()]) // what is before the damage is searched
+		return t.inElements(v, room[:n])
+	}
+	return t.written(v, t.numeric)
+}
+
+func (t *term) inText(s string) (found, bool) {
+	if t.words == nil {
+		return found{}, false
+	}
+	from, to, ok := t.words.find(s)
+	return found{where: InValue, text: s, from: from, to: to}, ok
+}
+
+func (t *term) inElements(whole model.Value, elements []model.Value) (found, bool) {
+	for _, e := range elements {
+		if f, ok := t.value(e); ok {
+			if f.text == "" {
+				f.value = whole
+			}
+			return f, true
+		}
+	}
+	return t.written(whole, t.composed)
+}
+
+// written looks for the term in the value as it is shown, where it can be there.
+func (t *term) written(v model.Value, possible bool) (found, bool) {
+	if t.words == nil || t.is != nil || !possible {
+		return found{}, false
+	}
+	return t.inText(model.Show(v, 2*shown))
+}

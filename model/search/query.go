@@ -1,0 +1,206 @@
+// Package search finds things in a document: nodes of a tree by what a person typed (Query, Tree), and bytes of its
+// sources (Pattern, Bytes, EverySource). It reads only model.
+//
+// Everything is streamed to a callback as it is found, so that cancelling keeps what was found and memory does not
+// grow with the file. An error that a callback returns ends the search and is returned as it is.
+package search
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// A Query is what nodes are searched for: one or more terms, all of which a node must satisfy. It is safe for
+// concurrent use.
+type Query struct {
+	text  string
+	terms []*term
+}
+
+// field is the part of a node that a term looks at.
+type field uint8
+
+const (
+	anyField field = iota
+	nameField
+	valueField
+	typeField
+	pathField
+)
+
+var fieldNames = map[string]field{"name": nameField, "value": valueField, "type": typeField, "path": pathField}
+
+// term is one word of a query.
+type term struct {
+	text  string // as written
+	field field
+	words finder     // nil: numbers only
+	is    *condition // what numbers must satisfy; nil: words only
+	path  bool       // has a '/': looks at the path too
+	// What text of numbers and structures must have in common with the term, so that they are written out only where
+	// it can be in them.
+	numeric, composed bool
+}
+
+// ErrEmpty says that a query or pattern has nothing in it.
+var ErrEmpty = errors.New("there is nothing to search for: type a word, a number or a part of a path")
+
+// ParseQuery reads what a person typed: terms separated by blanks, all of which must be satisfied by one node.
+//
+//	mesh          name, value or type contains the word, in any case; with a capital in it (Mesh): in this case
+//	"two words"   the same with blanks, or with what has another meaning here
+//	World/Mesh    with a slash: the path, too, is looked at
+//	/exp[0-9]+/   a regular expression (RE2); it ends at a slash before a blank. In any case unless it has a capital
+//	42 0x2a -1.5  values equal to the number; words that hold it between other signs than digits
+//	>1e6 <=3 =0.5 values that compare so; !=0 too
+//	10..20        values in the range, both ends included; either may be left out
+//	name:x type:x value:x path:x
+//	              the same, for this part of the node only; x with * or ? in it must fit the whole (type:vec3*)
+//
+// Errors are in words for the person.
+func ParseQuery(text string) (*Query, error) {
+	q := &Query{text: strings.TrimSpace(text)}
+	for rest := q.text; rest != ""; rest = strings.TrimLeftFunc(rest, unicode.IsSpace) {
+		word, err := nextWord(rest)
+		if err != nil {
+			return nil, err
+		}
+		rest = rest[len(word):]
+		t, err := parseTerm(word)
+		if err != nil {
+			return nil, err
+		}
+		q.terms = append(q.terms, t)
+	}
+	if len(q.terms) == 0 {
+		return nil, ErrEmpty
+	}
+	return q, nil
+}
+
+// String is the query as it was typed, without blanks around it.
+func (q *Query) String() string { return q.text }
+
+// nextWord is the first term of s, as it is written.
+func nextWord(s string) (string, error) {
+	head := len(s) - len(operand(s))
+	body := s[head:]
+	switch {
+	case strings.HasPrefix(body, `"`):
+		end := strings.IndexByte(body[1:], '"')
+		if end < 0 {
+			return "", fmt.Errorf("the quote before %s is not closed: write another \" behind it", shorten(body[1:]))
+		}
+		return s[:head+end+2], nil
+	case strings.HasPrefix(body, "/"):
+		if end := regexpEnd(body); end > 0 {
+			return s[:head+end], nil
+		}
+	}
+	if end := strings.IndexFunc(s, unicode.IsSpace); end >= 0 {
+		return s[:end], nil
+	}
+	return s, nil
+}
+
+// operand is what stands behind the name of a field.
+func operand(s string) string {
+	for name := range fieldNames {
+		if rest, ok := strings.CutPrefix(s, name+":"); ok {
+			return rest
+		}
+	}
+	return s
+}
+
+// regexpEnd is the length of the regular expression that s begins with, its slashes included; 0: it is none.
+func regexpEnd(s string) int {
+	for i := 1; i < len(s); i++ {
+		switch {
+		case s[i] == '\\':
+			i++
+		case s[i] == '/' && i > 1 && (i+1 == len(s) || unicode.IsSpace(rune(s[i+1]))):
+			return i + 1
+		}
+	}
+	return 0
+}
+
+func parseTerm(word string) (*term, error) {
+	t := &term{text: word}
+	body := operand(word)
+	if len(body) < len(word) {
+		t.field = fieldNames[word[:len(word)-len(body)-1]]
+	}
+	if body == "" {
+		return nil, fmt.Errorf("%s wants a word behind it", word)
+	}
+	var err error
+	numbers := t.field == anyField || t.field == valueField
+	switch {
+	case body[0] == '"':
+		if len(body) == 2 {
+			return nil, fmt.Errorf("there is nothing between the quotes of %s", word)
+		}
+		t.setWords(body[1:len(body)-1], newWords)
+	case body[0] == '/' && regexpEnd(body) == len(body):
+		err = t.setRegexp(body[1 : len(body)-1])
+	case t.field != anyField && strings.ContainsAny(body, "*?"):
+		t.setWords(body, newGlob)
+	case numbers:
+		if t.is, err = parseCondition(body); err != nil {
+			return nil, err
+		}
+		switch {
+		case t.is == nil:
+			t.setWords(body, newWords)
+		case t.is.plain:
+			t.setWords(body, newNumberWord)
+		}
+	default:
+		t.setWords(body, newWords)
+	}
+	return t, err
+}
+
+func (t *term) setWords(s string, make func(string) finder) {
+	t.words = make(s)
+	t.path = t.field == pathField || t.field == anyField && strings.Contains(s, "/")
+	t.numeric = strings.Trim(strings.ToLower(s), "0123456789+-.einfatyrulsox*?") == ""
+	t.composed = strings.ContainsAny(s, "()[]{},: *?")
+}
+
+func (t *term) setRegexp(s string) error {
+	expression := s
+	if !hasCapital(s) {
+		expression = "(?i)" + s
+	}
+	re, err := regexp.Compile(expression)
+	if err != nil {
+		return fmt.Errorf("%s is no regular expression: %s", t.text, regexpFault(err))
+	}
+	t.words = (*regexpFinder)(re)
+	t.path = t.field == pathField || t.field == anyField && strings.Contains(s, "/")
+	t.numeric, t.composed = true, true
+	return nil
+}
+
+// regexpFault is err without the words that the error of parseTerm has already.
+func regexpFault(err error) string {
+	return strings.TrimPrefix(err.Error(), "error parsing regexp: ")
+}
+
+// hasCapital tells whether a person wrote a capital, which an escape such as \S is not.
+func hasCapital(s string) bool {
+	escaped := false
+	for _, r := range s {
+		if unicode.IsUpper(r) && !escaped {
+			return true
+		}
+		escaped = r == '\\' && !escaped
+	}
+	return false
+}

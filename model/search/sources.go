@@ -1,0 +1,41 @@
+package search
+
+import (
+	"context"
+	"errors"
+
+	"cutaway/model"
+)
+
+// EverySource searches all sources of the document: its files, and what is derived from them, such as decompressed
+// sections and payloads, which are made as the walk over the layout comes to them. Each source is searched once, as
+// a whole; the rest is as of Bytes. progress is told bytes of the source that is being searched, and its title.
+func EverySource(ctx context.Context, doc *model.Document, p *Pattern, progress model.Progress, found func(src *model.Source, off, length int64) error) error {
+	var unread Unread
+	one := func(src *model.Source) error {
+		told := func(done, total int64, _ string) { progress.Report(done, total, src.Title()) }
+		err := Bytes(ctx, src, p, 0, -1, told, func(off, length int64) error { return found(src, off, length) })
+		var left *Unread
+		if !errors.As(err, &left) {
+			return err
+		}
+		unread.merge(left)
+		return nil
+	}
+	for _, src := range doc.Sources {
+		if err := one(src); err != nil {
+			return err
+		}
+	}
+	walk := model.WalkOptions{Resolve: true, Derived: true, Progress: progress}
+	err := model.Walk(ctx, doc.View(model.LayoutView).Place(), walk, func(at *model.Place) error {
+		if at.Index < 0 && at.Of != nil {
+			return one(at.Of)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return unread.err()
+}
