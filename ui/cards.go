@@ -386,14 +386,14 @@ func newRefusedCard(s *session, e *model.ErrUnrecognized) *refusedCard {
 		name.TextStyle.Bold = true
 		why := widget.NewLabel(t.Reason)
 		why.Wrapping = fyne.TextWrapWord
-		grid.Add(name)
-		grid.Add(why)
+		grid.Add(dense(name))
+		grid.Add(dense(why))
 	}
 	as := widget.NewButtonWithIcon("Open as…", theme.FolderOpenIcon(), s.w.openAs)
 	intro := widget.NewLabel(head)
 	intro.Wrapping = fyne.TextWrapWord
 	top := container.NewBorder(nil, nil, nil, container.NewCenter(as), intro)
-	return &refusedCard{container.NewVScroll(container.New(layout.NewCustomPaddedLayout(6, 6, 6, 10), container.NewVBox(top, container.NewThemeOverride(grid, dense{}))))}
+	return &refusedCard{container.NewVScroll(container.New(layout.NewCustomPaddedLayout(6, 6, 6, 10), container.NewVBox(top, grid)))}
 }
 
 // formatTitle is a format's name for people.

@@ -71,17 +71,12 @@ func newDetailsPane(s *session) *detailsPane {
 	d.rows = container.New(pairs{})
 	top := container.NewBorder(nil, nil, nil, copyPath, container.New(layout.NewCustomPaddedLayout(4, 0, 12, 0), d.crumb))
 	d.page = container.NewBorder(top, nil, nil, nil,
-		container.NewVScroll(container.New(layout.NewCustomPaddedLayout(2, 6, 9, 10), d.dense())))
+		container.NewVScroll(container.New(layout.NewCustomPaddedLayout(2, 6, 9, 10), d.rows)))
 	d.panels[tabDetails] = panel{func() string { return "Details" }, func() fyne.CanvasObject { return d.page }}
 	d.panels[tabReferences] = d.makeRefs()
 	d.panels[tabProblems] = d.makeProblems()
 	d.choose(tabDetails)
 	return d
-}
-
-// dense is the rows with less room between them.
-func (d *detailsPane) dense() fyne.CanvasObject {
-	return container.NewThemeOverride(d.rows, dense{})
 }
 
 // showTabs brings the bar up to date.
@@ -155,7 +150,7 @@ func (d *detailsPane) fill(p *model.Place, got *detail, others []string) {
 		label := widget.NewLabel(r.label)
 		label.Importance = widget.LowImportance
 		label.Alignment = fyne.TextAlignTrailing
-		d.rows.Objects = append(d.rows.Objects, label, r.object())
+		d.rows.Objects = append(d.rows.Objects, dense(label), r.object())
 	}
 	d.rows.Refresh()
 	keep := d.shown < fixedTabs || d.shown-fixedTabs < len(got.cards) && d.shown-fixedTabs < len(d.cards) &&
@@ -191,10 +186,10 @@ func (r *detailRow) object() fyne.CanvasObject {
 		l.Importance = widget.WarningImportance
 	}
 	if r.level == treeview.Sound {
-		return l
+		return dense(l)
 	}
 	icon := widget.NewIcon(levelIcon(r.level))
-	return container.NewBorder(nil, nil, container.New(layout.NewCustomPaddedLayout(2, 0, 3, 0), container.NewVBox(icon)), nil, l)
+	return container.NewBorder(nil, nil, container.New(layout.NewCustomPaddedLayout(2, 0, 3, 0), container.NewVBox(icon)), nil, dense(l))
 }
 
 func levelIcon(m treeview.Mark) fyne.Resource {

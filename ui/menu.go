@@ -304,10 +304,10 @@ func (w *Window) showKeys() {
 	for _, k := range keysText {
 		key := widget.NewLabel(k[0])
 		key.TextStyle.Monospace = true
-		grid.Add(key)
-		grid.Add(widget.NewLabel(k[1]))
+		grid.Add(dense(key))
+		grid.Add(dense(widget.NewLabel(k[1])))
 	}
-	w.showModal("Keys", nil, container.NewThemeOverride(grid, dense{}), 560, modalButton{text: "Close", main: true})
+	w.showModal("Keys", nil, grid, 560, modalButton{text: "Close", main: true})
 }
 
 func (w *Window) showAbout() {

@@ -58,7 +58,7 @@ func (s *session) optionBar() fyne.CanvasObject {
 	}
 	row.Add(layout.NewSpacer())
 	row.Add(iconButton(theme.QuestionIcon(), s.showOptions))
-	return newBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(2, 2, 8, 4), container.NewThemeOverride(row, dense{})))
+	return newBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(2, 2, 4, 4), row))
 }
 
 // optionWidth is the room of one option in the bar.

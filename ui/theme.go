@@ -56,35 +56,6 @@ func (l *look) Size(name fyne.ThemeSizeName) float32 {
 	return l.Theme.Size(name)
 }
 
-// dense is the app's theme, whichever it is now, with less room around texts, for lists of labels.
-type dense struct{}
-
-// Color implements fyne.Theme.
-func (dense) Color(name fyne.ThemeColorName, v fyne.ThemeVariant) color.Color {
-	return fyne.CurrentApp().Settings().Theme().Color(name, v)
-}
-
-// Font implements fyne.Theme.
-func (dense) Font(style fyne.TextStyle) fyne.Resource {
-	return fyne.CurrentApp().Settings().Theme().Font(style)
-}
-
-// Icon implements fyne.Theme.
-func (dense) Icon(name fyne.ThemeIconName) fyne.Resource {
-	return fyne.CurrentApp().Settings().Theme().Icon(name)
-}
-
-// Size implements fyne.Theme.
-func (dense) Size(name fyne.ThemeSizeName) float32 {
-	switch name {
-	case theme.SizeNameInnerPadding:
-		return 3
-	case theme.SizeNamePadding:
-		return 1
-	}
-	return fyne.CurrentApp().Settings().Theme().Size(name)
-}
-
 var sizes = map[fyne.ThemeSizeName]float32{
 	theme.SizeNameText:            13,
 	theme.SizeNameCaptionText:     11.5,

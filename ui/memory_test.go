@@ -1,0 +1,41 @@
+package ui
+
+import (
+	"fmt"
+	"runtime"
+	"testing"
+
+	"fyne.io/fyne/v2"
+)
+
+// live is the heap in use, in bytes.
+func live() int64 {
+	runtime.GC()
+	runtime.GC() // what the first one's clean-ups let go of
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// TestWalkingIsLevel: the window holds no more after its user has looked at more nodes. Fyne keeps fonts for good that a
+// widget made it read, 2 MB each.
+func TestWalkingIsLevel(t *testing.T) {
+	b := newBench(t)
+	s, _ := b.fake()
+	b.w.win.Resize(fyne.NewSize(700, 500))
+	visit := func(from, to int) {
+		for i := from; i < to; i++ {
+			path := fmt.Sprintf("layout/table/[%d]", i)
+			s.goTo(path)
+			b.at(s, path)
+			b.idle()
+			b.w.win.Canvas().Capture()
+		}
+	}
+	visit(0, 2)
+	before := live()
+	visit(2, 6)
+	if grown := live() - before; grown > 2<<20 {
+		t.Errorf("looking at 4 nodes adds %d bytes to the heap", grown)
+	}
+}
