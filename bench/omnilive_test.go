@@ -16,7 +16,11 @@ const liveOpen = 100 * time.Millisecond
 
 // TestLiveLazy opens a multi-part file of 1 GB and deltas of 300,000 commands, shows rows and counts.
 func TestLiveLazy(t *testing.T) {
-	sparse, err := livegen.SparseFile(folder, 1<<30)
+	sparse, err := livegen.SparseFile(folder, 1<<30, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	strings, err := livegen.SparseFile(folder, 1<<30, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,10 +37,13 @@ func TestLiveLazy(t *testing.T) {
 		name   string
 		limits decodertest.Limits
 	}{
-		{sparse, decodertest.Limits{Path: "layout", Bytes: 96 << 10}},
-		{sparse, decodertest.Limits{Path: "commands", Bytes: 96 << 10}},
-		{sparse, decodertest.Limits{Path: "layer/World/.size/points", Bytes: 128 << 10}},
-		{sparse, decodertest.Limits{Path: "layout/part 1/value/elements", Bytes: 128 << 10}},
+		{sparse, decodertest.Limits{Path: "layout", Bytes: 8 << 10}},
+		{sparse, decodertest.Limits{Path: "commands", Bytes: 8 << 10}},
+		{sparse, decodertest.Limits{Path: "layer/World/.size/points", Bytes: 8 << 10}},
+		{sparse, decodertest.Limits{Path: "layout/part 1/value/elements", Bytes: 16 << 10}},
+		{strings, decodertest.Limits{Path: "layout", Bytes: 8 << 10}},
+		{strings, decodertest.Limits{Path: "layer/World/.size", Bytes: 8 << 10}},
+		{strings, decodertest.Limits{Path: "layer/World/.size/points", Bytes: 8 << 10}},
 		{a, decodertest.Limits{Path: "layout", Bytes: 2 << 20}},
 		{a, decodertest.Limits{Path: "commands", Bytes: 2 << 20}},
 		{b, decodertest.Limits{Path: "commands", Bytes: 2 << 20}},
@@ -54,7 +61,7 @@ func TestLiveLazy(t *testing.T) {
 
 // BenchmarkLiveOpen opens the multi-part file of 1 GB.
 func BenchmarkLiveOpen(b *testing.B) {
-	name, err := livegen.SparseFile(folder, 1<<30)
+	name, err := livegen.SparseFile(folder, 1<<30, false)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -63,6 +70,24 @@ func BenchmarkLiveOpen(b *testing.B) {
 	}
 	if each := b.Elapsed() / time.Duration(b.N); each > liveOpen {
 		b.Errorf("opening takes %v", each)
+	}
+}
+
+// BenchmarkLiveStrings measures the 268 million strings of a part of 1 GB, as looking at them does.
+func BenchmarkLiveStrings(b *testing.B) {
+	name, err := livegen.SparseFile(folder, 1<<30, true)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		doc := decodertest.OpenFile(b, omnilive.Format, name)
+		p, err := doc.Lookup(b.Context(), "layout/part 1")
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := p.Resolve(b.Context(), nil); err != nil {
+			b.Fatal(err)
+		}
 	}
 }
 

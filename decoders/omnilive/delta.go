@@ -343,36 +343,17 @@ func (d *delta) partNode(i int64) model.Node {
 // largePart is the node of a part that is a value.
 func (d *delta) largePart(i int64, at model.Span) model.Node {
 	n := model.Node{Name: partName(i), Type: "value", Brief: fmt.Sprintf("%d bytes", at.Len), Spans: []model.Span{at}, Help: "a large value"}
-	n.Children = d.hashes.pending(at.Off, func() *model.Lazy {
-		return model.NewLazy(func(context.Context, model.Progress) (model.Children, error) {
-			x := d.values.readPart(at)
-			nodes := []model.Node{x.node("value")}
-			if gap := at.End() - x.end; gap > 0 {
-				span := at.Source.Span(x.end, gap)
-				nodes = append(nodes, model.Node{Name: "padding", Type: "bytes", Role: model.Padding, Value: model.Blob{Span: span}, Spans: []model.Span{span}, Help: "filler behind the value"})
-			}
-			return model.NewList(nodes...), nil
-		})
-	})
-	return n
-}
-
-// smallValue is how many bytes of a value are decoded at once; of larger ones when looked at.
-const smallValue = 1 << 20
-
-// lazyValue is the node of a value, which is pending where it is large.
-func (d *delta) lazyValue(name string, at model.Span) model.Node {
-	if at.Len <= smallValue {
-		x := d.values.read(at.Off, at.End(), 0)
-		return x.node(name)
-	}
-	n := model.Node{Name: name, Type: "value", Brief: fmt.Sprintf("%d bytes", at.Len), Spans: []model.Span{at}}
-	n.Children = d.hashes.pending(at.Off, func() *model.Lazy {
-		return model.NewLazy(func(context.Context, model.Progress) (model.Children, error) {
-			x := d.values.read(at.Off, at.End(), 0)
-			inner := x.node("value")
-			return model.NewList(inner), nil
-		})
+	n.Children = d.values.pendings.get(pendingKey{"part", at.Off, at.End()}, func(ctx context.Context, progress model.Progress) (model.Children, error) {
+		x, err := d.values.readPart(ctx, at, progress)
+		if err != nil {
+			return nil, err
+		}
+		nodes := []model.Node{x.node("value")}
+		if gap := at.End() - x.end; gap > 0 {
+			span := at.Source.Span(x.end, gap)
+			nodes = append(nodes, model.Node{Name: "padding", Type: "bytes", Role: model.Padding, Value: model.Blob{Span: span}, Spans: []model.Span{span}, Help: "filler behind the value"})
+		}
+		return model.NewList(nodes...), nil
 	})
 	return n
 }
@@ -389,8 +370,7 @@ func (d *delta) decorate(t *flatbuffer.Table, f *flatbuffer.Field, at model.Span
 		if t.Uint(b.extValueSize) != 0 || t.Uint(b.extValueIndex) != 0 {
 			return []model.Node{{Name: "hash", Type: "SHA-1", Value: model.Blob{Span: at}, Spans: []model.Span{at}, Help: "of the external value, header and all"}}
 		}
-		n := d.lazyValue("value", at)
-		return []model.Node{n}
+		return []model.Node{d.values.node("value", at, 0)}
 	}
 	return nil
 }

@@ -18,24 +18,10 @@ const largeValue = 65535
 // hashSize is the size of a SHA-1, in bytes.
 const hashSize = sha1.Size
 
-// hashes keeps the SHA-1 of runs of the file, and the pending nodes of large values.
+// hashes keeps the SHA-1 of runs of the file.
 type hashes struct {
 	mu   sync.Mutex
 	sums map[[2]int64][hashSize]byte
-	lazy map[int64]*model.Lazy
-}
-
-// pending is the one pending node of the large value at off.
-func (h *hashes) pending(off int64, lazily func() *model.Lazy) *model.Lazy {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.lazy == nil {
-		h.lazy = make(map[int64]*model.Lazy)
-	}
-	if h.lazy[off] == nil {
-		h.lazy[off] = lazily()
-	}
-	return h.lazy[off]
 }
 
 // sum is the SHA-1 of a run of the file.

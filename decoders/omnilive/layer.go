@@ -354,7 +354,7 @@ func (l *live) settingNode(res *result, n, i int32, name string) model.Node {
 	case at.Source == nil:
 		node.Type, node.Brief = "external value", fmt.Sprintf("part %d, which is not there", s.index)
 	default:
-		v := d.values.read(at.Off, at.End(), 0)
+		v := d.values.glance(at.Off, at.End(), 0)
 		if at.Len <= smallValue {
 			node.Value, node.Brief = v.show()
 		}
@@ -413,7 +413,7 @@ func (l *live) settingParts(d *delta, x *set, s setting, at model.Span) model.Ch
 	if s.external() {
 		nodes = append(nodes, d.externalNode(s))
 	}
-	return model.NewList(append(nodes, d.lazyValue("value", at))...)
+	return model.NewList(append(nodes, d.values.node("value", at, 0))...)
 }
 
 // externalNode is what is known of an external value; resolving it checks the hash.
@@ -421,22 +421,20 @@ func (d *delta) externalNode(s setting) model.Node {
 	n := model.Node{Name: "external", Type: "external value", Brief: fmt.Sprintf("part %d, %d bytes", s.index, s.size), Help: "size and SHA-1 are checked when looked at"}
 	hash := d.carrier.buffer.Span(s.value.first, s.value.n)
 	n.Spans = []model.Span{hash}
-	n.Children = d.hashes.pending(-s.table-1, func() *model.Lazy {
-		return model.NewLazy(func(ctx context.Context, progress model.Progress) (model.Children, error) {
-			x, err := d.external(ctx, &s, true, progress)
-			if err != nil {
-				return nil, err
-			}
-			list := []model.Node{
-				{Name: "SHA-1", Type: "SHA-1", Value: model.Blob{Span: hash}, Spans: []model.Span{hash}, Problems: x.problems},
-				{Name: "size", Type: "ulong", Value: model.Uint(s.size), Help: "extValueSize"},
-				{Name: "part", Type: "uint", Value: model.Uint(s.index), Help: "extValueIndex"},
-			}
-			if x.checked {
-				list = append(list, model.Node{Name: "matches", Type: "bool", Value: model.Bool(x.matches), Help: "whether the part's SHA-1 is the field's hash"})
-			}
-			return model.NewList(list...), nil
-		})
+	n.Children = d.values.pendings.get(pendingKey{"external", s.table, 0}, func(ctx context.Context, progress model.Progress) (model.Children, error) {
+		x, err := d.external(ctx, &s, true, progress)
+		if err != nil {
+			return nil, err
+		}
+		list := []model.Node{
+			{Name: "SHA-1", Type: "SHA-1", Value: model.Blob{Span: hash}, Spans: []model.Span{hash}, Problems: x.problems},
+			{Name: "size", Type: "ulong", Value: model.Uint(s.size), Help: "extValueSize"},
+			{Name: "part", Type: "uint", Value: model.Uint(s.index), Help: "extValueIndex"},
+		}
+		if x.checked {
+			list = append(list, model.Node{Name: "matches", Type: "bool", Value: model.Bool(x.matches), Help: "whether the part's SHA-1 is the field's hash"})
+		}
+		return model.NewList(list...), nil
 	})
 	return n
 }

@@ -1,12 +1,13 @@
 package omnilive
 
 import (
+	"context"
 	"sort"
 
 	"cutaway/model"
 )
 
-// rows is items of different sizes; every itemStep-th place is kept. It implements model.Children, and finds a
+// rows is items of different sizes; the place of every so many is kept. It implements model.Children, and finds a
 // byte's item through the places.
 type rows struct {
 	v        *values
@@ -14,32 +15,37 @@ type rows struct {
 	off, end int64
 	count    int64
 	depth    int
-	places   []int64 // of items 0, itemStep, …
+	places   []int64 // of items 0, placeStep, …
 }
 
-// newRows finds the places of items that were measured.
-func (v *values) newRows(s *shape, off, end, count int64, depth int) *rows {
-	x := &rows{v: v, s: s, off: off, end: end, count: count, depth: depth}
-	r := v.b.Reader()
-	defer v.b.Release(r)
-	for i := range count {
-		if i%itemStep == 0 {
-			x.places = append(x.places, off)
-		}
-		off, _ = v.measure(r, s, off, end)
+// placeStep is every so many items the place of one is kept: of very many fewer, so that they take little memory.
+func placeStep(count int64) int64 {
+	if count > 1<<20 {
+		return 256
 	}
-	return x
+	return 16
+}
+
+// find measures the items, which may be many. The error is ctx's.
+func (x *rows) find(ctx context.Context, progress model.Progress) (model.Children, error) {
+	sc := x.v.longScan(ctx, progress, x.off, x.end)
+	defer x.v.release(sc)
+	found := *x
+	found.places = nil
+	x.v.measureItems(sc, x.s, x.off, x.end, x.count, &found.places)
+	return &found, sc.err
 }
 
 // place is the range of item i.
 func (x *rows) place(i int64) (off, end int64) {
-	r := x.v.b.Reader()
-	defer x.v.b.Release(r)
-	off = x.places[i/itemStep]
-	for range i % itemStep {
-		off, _ = x.v.measure(r, x.s, off, x.end)
+	sc := x.v.scan()
+	defer x.v.release(sc)
+	step := placeStep(x.count)
+	off = x.places[i/step]
+	for range i % step {
+		off, _ = x.v.measure(sc, x.s, off, x.end)
 	}
-	end, _ = x.v.measure(r, x.s, off, x.end)
+	end, _ = x.v.measure(sc, x.s, off, x.end)
 	return off, end
 }
 
@@ -63,11 +69,15 @@ func (x *rows) Locate(src *model.Source, off int64) (int64, bool) {
 	if !src.Same(x.v.src) || off < x.off || off >= x.end {
 		return 0, false
 	}
-	step := int64(sort.Search(len(x.places), func(i int) bool { return x.places[i] > off }) - 1)
-	for i := step * itemStep; i < x.count; i++ {
-		if lo, hi := x.place(i); off >= lo && off < hi {
+	k := int64(sort.Search(len(x.places), func(i int) bool { return x.places[i] > off }) - 1)
+	sc := x.v.scan()
+	defer x.v.release(sc)
+	for i, at := k*placeStep(x.count), x.places[k]; i < x.count; i++ {
+		next, _ := x.v.measure(sc, x.s, at, x.end)
+		if off >= at && off < next {
 			return i, true
 		}
+		at = next
 	}
 	return 0, false
 }

@@ -25,8 +25,8 @@ func (c *usdText) Text(ctx context.Context) (string, error) {
 	}
 	w := &usdWriter{ctx: ctx, l: c.l, res: res, lay: res.layer}
 	w.layerText()
-	if w.err != nil {
-		return "", w.err
+	if err := ctx.Err(); err != nil {
+		return "", err
 	}
 	w.b.WriteString("\n")
 	for _, s := range w.left {
@@ -47,7 +47,6 @@ type usdWriter struct {
 	b      strings.Builder
 	indent int
 	left   []string // what was not written
-	err    error
 }
 
 func (w *usdWriter) line(format string, args ...any) {
@@ -101,9 +100,11 @@ func (w *usdWriter) value(f *set) (x value, ok bool) {
 		return value{}, false
 	}
 	if s.external() {
-		return d.values.readPart(at), true
+		x, err := d.values.readPart(w.ctx, at, nil)
+		return x, err == nil
 	}
-	return d.values.read(at.Off, at.End(), 0), true
+	x, err := d.values.readLong(w.ctx, at, 0, 0, nil)
+	return x, err == nil
 }
 
 // plain is a field's text without quotes; "" where it is not set or no text.
@@ -161,7 +162,7 @@ func (w *usdWriter) lines(list []string) {
 // kids writes the sections below a section.
 func (w *usdWriter) kids(n int32) {
 	for _, k := range w.lay.live(n) {
-		if w.err = w.ctx.Err(); w.err != nil || w.indent > maxLevels {
+		if w.ctx.Err() != nil || w.indent > maxLevels {
 			return
 		}
 		if why := w.unfit(k); why != "" {

@@ -76,8 +76,8 @@ func (x *value) list(item func(s *shape, off, end int64) (string, bool)) (string
 
 // each writes the items of an array or vector.
 func (x *value) each(item func(s *shape, off, end int64) (string, bool)) ([]string, bool) {
-	r := x.v.b.Reader()
-	defer x.v.b.Release(r)
+	r := x.v.scan()
+	defer x.v.release(r)
 	s, off, count := x.known().shape, x.data, x.count
 	if !x.isArray {
 		n, _ := r.Number(off, 8)
@@ -202,8 +202,8 @@ func asset(v *values, off, end int64) string {
 
 // dictionary writes a dictionary's entries: type, name, value.
 func (v *values) dictionary(off, end int64, depth int) (string, bool) {
-	r := v.b.Reader()
-	defer v.b.Release(r)
+	r := v.scan()
+	defer v.release(r)
 	n, _ := r.Number(off, 8)
 	off += 8
 	var list []string
@@ -229,8 +229,8 @@ func (v *values) dictionary(off, end int64, depth int) (string, bool) {
 // selections writes which variants are chosen.
 func (x *value) selections() (string, bool) {
 	list, ok := x.each(func(s *shape, off, end int64) (string, bool) {
-		r := x.v.b.Reader()
-		defer x.v.b.Release(r)
+		r := x.v.scan()
+		defer x.v.release(r)
 		mid, _ := x.v.measure(r, textShape, off, end)
 		set, ok1 := x.v.quoted(off+4, mid)
 		variant, ok2 := x.v.quoted(mid+4, end)
@@ -241,8 +241,8 @@ func (x *value) selections() (string, bool) {
 
 // arc writes a reference or payload: asset path, prim path, layer offset.
 func (v *values) arc(s *shape, off, end int64) (string, bool) {
-	r := v.b.Reader()
-	defer v.b.Release(r)
+	r := v.scan()
+	defer v.release(r)
 	text := ""
 	at := [5]int64{off}
 	for i, f := range s.fields {
@@ -284,8 +284,8 @@ func (v *values) arc(s *shape, off, end int64) (string, bool) {
 
 // listOpText writes a list op as a line for each of its lists.
 func (x *value) listOpText(key string) ([]string, bool) {
-	r := x.v.b.Reader()
-	defer x.v.b.Release(r)
+	r := x.v.scan()
+	defer x.v.release(r)
 	header, _ := r.U8(x.data)
 	item := x.known().shape.item
 	words := map[string]string{"explicit": "", "added": "add ", "prepended": "prepend ", "appended": "append ", "deleted": "delete ", "ordered": "reorder "}

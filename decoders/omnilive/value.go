@@ -1,6 +1,7 @@
 package omnilive
 
 import (
+	"context"
 	"fmt"
 	"unicode/utf8"
 
@@ -13,19 +14,20 @@ const (
 	maxNesting = 64      // values in values
 	maxText    = 1 << 20 // bytes of a text that is shown as text
 	headerSize = 2
-	itemStep   = 16 // every so many items of different sizes the place of one is kept
+	smallValue = 1 << 20 // bytes of a value that is decoded at once; a larger one is when it is looked at
 )
 
 const ruleMisfit = "omnilive.value.misfit"
 
 // values decodes values of one source; offsets are the source's.
 type values struct {
-	src *model.Source
-	b   *flatbuffer.Buffer // all of src, for its readers
+	src      *model.Source
+	b        *flatbuffer.Buffer // all of src, for its readers
+	pendings pendings
 }
 
 func newValues(src *model.Source) *values {
-	return &values{src, flatbuffer.NewBuffer(src, 0, src.Size(), false)}
+	return &values{src: src, b: flatbuffer.NewBuffer(src, 0, src.Size(), false)}
 }
 
 // value is a value's header and whether the layout of its type fits.
@@ -36,87 +38,103 @@ type value struct {
 	typ      uint8
 	isArray  bool
 	version  uint8
-	count    int64 // of an array
-	data     int64 // where the data begins, behind the header
+	count    int64   // of an array, and of a list
+	data     int64   // where the data begins, behind the header and an array's count
+	places   []int64 // of some of the items of an array or list, as rows keeps them; nil: not known
 	problem  *model.Problem
 	raw      bool // the data is shown as bytes
 }
 
-// read reads the header of the value in [off, end) and measures its data.
-func (v *values) read(off, end int64, depth int) value {
-	r := v.b.Reader()
-	defer v.b.Release(r)
+func (x *value) fail(kind model.Kind, rule, format string, args ...any) {
+	p := model.Problemf(kind, rule, x.v.src.Span(x.off, x.end-x.off), format, args...)
+	x.problem = &p
+}
+
+// header reads the header of the value in [off, end); the value has a problem where its data cannot be decoded.
+func (v *values) header(r *flatbuffer.Reader, off, end int64, depth int) value {
 	x := value{v: v, off: off, end: end, depth: depth, raw: true}
-	fail := func(kind model.Kind, rule, format string, args ...any) value {
-		p := model.Problemf(kind, rule, v.src.Span(off, end-off), format, args...)
-		x.problem = &p
-		return x
-	}
 	first, ok := r.U8(off)
 	if end-off < headerSize || !ok {
 		x.data = off
-		return fail(model.Suspicious, "omnilive.value.header", "a value of %d bytes has no room for its header of %d", end-off, headerSize)
+		x.fail(model.Suspicious, "omnilive.value.header", "a value of %d bytes has no room for its header of %d", end-off, headerSize)
+		return x
 	}
 	x.typ, x.isArray, x.data = first&0x7f, first&0x80 != 0, off+headerSize
 	x.version, _ = r.U8(off + 1)
-	t := x.known()
-	switch {
+	switch t := x.known(); {
 	case t == nil:
-		return fail(model.Suspicious, "omnilive.value.type", "the type number %d is not known: its bytes are shown", x.typ)
+		x.fail(model.Suspicious, "omnilive.value.type", "the type number %d is not known: its bytes are shown", x.typ)
 	case x.version != 0:
-		return fail(model.Suspicious, "omnilive.value.version", "version %d of the packing of %s is not known: its bytes are shown", x.version, t.name)
+		x.fail(model.Suspicious, "omnilive.value.version", "version %d of the packing of %s is not known: its bytes are shown", x.version, t.name)
 	case x.isArray && !t.array:
-		return fail(model.Suspicious, "omnilive.value.array", "%s has no arrays: its bytes are shown", t.name)
+		x.fail(model.Suspicious, "omnilive.value.array", "%s has no arrays: its bytes are shown", t.name)
 	case depth > maxNesting:
-		return fail(model.Suspicious, "omnilive.value.depth", "values are nested deeper than %d: this one's bytes are shown", maxNesting)
-	}
-	misfit := func() value {
-		x.data = off + headerSize
-		x.count = 0
-		return fail(model.Suspicious, ruleMisfit, "the assumed layout of %s does not take exactly these %d bytes", x.typeName(), end-off)
-	}
-	next := x.data
-	if x.isArray {
-		count, ok := r.Number(x.data, 8)
-		if !ok || x.data+8 > end || !fits(count, t.shape.least(), end-x.data-8) {
-			return misfit()
-		}
-		x.count, x.data = int64(count), x.data+8
-		next, ok = v.measureItems(r, t.shape, x.data, end, x.count)
-		if !ok || next != end {
-			return misfit()
-		}
-	} else if next, ok = v.measure(r, t.shape, x.data, end); !ok || next != end {
-		return misfit()
-	}
-	x.raw = false
-	if x.isArray && x.typ == timeCode {
-		return fail(model.Suspicious, "omnilive.value.timecode-array", "the page has no arrays of TimeCode; this one is decoded as USD would")
+		x.fail(model.Suspicious, "omnilive.value.depth", "values are nested deeper than %d: this one's bytes are shown", maxNesting)
 	}
 	return x
+}
+
+// read reads the value in [off, end), which is small.
+func (v *values) read(off, end int64, depth int) value {
+	sc := v.scan()
+	defer v.release(sc)
+	return v.readBy(sc, off, end, depth, 0)
 }
 
 // maxPartPadding is how many bytes may stand behind the value in a part.
 const maxPartPadding = 64
 
-// readPart reads the value of a part, which a few bytes of padding may follow.
-func (v *values) readPart(at model.Span) value {
-	x := v.read(at.Off, at.End(), 0)
-	if x.problem == nil || x.problem.Rule != ruleMisfit {
+// readPart reads the value of a part, which a few bytes of padding may follow. The error is ctx's.
+func (v *values) readPart(ctx context.Context, at model.Span, progress model.Progress) (value, error) {
+	return v.readLong(ctx, at, 0, maxPartPadding, progress)
+}
+
+// readLong reads a value of any size, which slack bytes may follow. The error is ctx's.
+func (v *values) readLong(ctx context.Context, at model.Span, depth int, slack int64, progress model.Progress) (value, error) {
+	sc := v.longScan(ctx, progress, at.Off, at.End())
+	defer v.release(sc)
+	x := v.readBy(sc, at.Off, at.End(), depth, slack)
+	return x, sc.err
+}
+
+// readBy reads a value's header and measures its data, behind which slack bytes may stand.
+func (v *values) readBy(sc *scan, off, end int64, depth int, slack int64) value {
+	x := v.header(sc.Reader, off, end, depth)
+	if x.problem != nil {
 		return x
 	}
-	r := v.b.Reader()
-	next, ok := x.data, false
-	if s := x.known().shape; !x.isArray {
-		next, ok = v.measure(r, s, x.data, at.End())
-	} else if count, there := r.Number(x.data, 8); there && fits(count, s.least(), at.End()-x.data-8) {
-		next, ok = v.measureItems(r, s, x.data+8, at.End(), int64(count))
-	}
-	v.b.Release(r)
-	if !ok || at.End()-next > maxPartPadding {
+	next, ok := x.measure(sc)
+	if !ok || end-next > slack {
+		x.data, x.count, x.places = off+headerSize, 0, nil
+		x.fail(model.Suspicious, ruleMisfit, "the assumed layout of %s does not take exactly these %d bytes", x.typeName(), end-off)
 		return x
 	}
-	return v.read(at.Off, next, 0)
+	x.raw, x.end = false, next
+	if x.isArray && x.typ == timeCode {
+		x.fail(model.Suspicious, "omnilive.value.timecode-array", "the page has no arrays of TimeCode; this one is decoded as USD would")
+	}
+	return x
+}
+
+// measure returns the end of the value's data, and notes its count and the places of its items; false where the layout
+// does not fit before the value's end.
+func (x *value) measure(sc *scan) (int64, bool) {
+	s := x.known().shape
+	item, at := s, x.data+8
+	switch {
+	case x.isArray:
+		x.data = at
+	case s.form == list:
+		item = s.item
+	default:
+		return x.v.measure(sc, s, x.data, x.end)
+	}
+	count, ok := sc.Number(at-8, 8)
+	if !ok || at > x.end || !fits(count, item.least(), x.end-at) {
+		return at, false
+	}
+	x.count = int64(count)
+	return x.v.measureItems(sc, item, at, x.end, x.count, &x.places)
 }
 
 // known is the type's row; nil where the number is not in the table.
@@ -167,7 +185,7 @@ func (s *shape) least() int64 {
 }
 
 // measure returns the end of data of a shape that begins at off; false where it does not fit before end.
-func (v *values) measure(r *flatbuffer.Reader, s *shape, off, end int64) (int64, bool) {
+func (v *values) measure(sc *scan, s *shape, off, end int64) (int64, bool) {
 	switch s.form {
 	case fixed:
 		return off + s.size, end-off >= s.size
@@ -177,31 +195,31 @@ func (v *values) measure(r *flatbuffer.Reader, s *shape, off, end int64) (int64,
 		return end, end > off
 	case text, sized:
 		width := s.least()
-		n, ok := r.Number(off, width)
+		n, ok := sc.Number(off, width)
 		return off + width + int64(n), ok && end-off >= width && n <= uint64(end-off-width)
 	case list:
-		n, ok := r.Number(off, 8)
+		n, ok := sc.Number(off, 8)
 		if !ok || end-off < 8 || !fits(n, s.item.least(), end-off-8) {
 			return off, false
 		}
-		return v.measureItems(r, s.item, off+8, end, int64(n))
+		return v.measureItems(sc, s.item, off+8, end, int64(n), nil)
 	case record:
 		for _, f := range s.fields {
 			var ok bool
-			if off, ok = v.measure(r, f.shape, off, end); !ok {
+			if off, ok = v.measure(sc, f.shape, off, end); !ok {
 				return off, false
 			}
 		}
 		return off, true
 	}
-	header, ok := r.U8(off)
+	header, ok := sc.U8(off)
 	if !ok || off >= end || header&0x80 != 0 {
 		return off, false
 	}
 	off++
 	for _, l := range listOpParts {
 		if header>>l.bit&1 == 1 {
-			if off, ok = v.measure(r, &shape{form: list, item: s.item}, off, end); !ok {
+			if off, ok = v.measure(sc, &shape{form: list, item: s.item}, off, end); !ok {
 				return off, false
 			}
 		}
@@ -209,13 +227,18 @@ func (v *values) measure(r *flatbuffer.Reader, s *shape, off, end int64) (int64,
 	return off, true
 }
 
-func (v *values) measureItems(r *flatbuffer.Reader, s *shape, off, end, count int64) (int64, bool) {
+// measureItems returns the end of count items, and notes the places that rows keeps unless places is nil.
+func (v *values) measureItems(sc *scan, s *shape, off, end, count int64, places *[]int64) (int64, bool) {
 	if s.form == fixed {
 		return off + count*s.size, count <= (end-off)/s.size
 	}
-	for range count {
+	step := placeStep(count)
+	for i := range count {
+		if places != nil && i%step == 0 {
+			*places = append(*places, off)
+		}
 		var ok bool
-		if off, ok = v.measure(r, s, off, end); !ok {
+		if off, ok = v.measure(sc, s, off, end); !ok || !sc.goesOn(off) {
 			return off, false
 		}
 	}
@@ -260,9 +283,12 @@ func (x *value) nodes() []model.Node {
 	if x.isArray {
 		nodes = append(nodes, v.number("count", "u64", "elements; that it stands directly behind the version is assumed", x.data-8, 8))
 		if x.count > 0 {
-			nodes = append(nodes, v.items("elements", s, x.data, x.end, x.count, x.depth))
+			nodes = append(nodes, v.items("elements", s, x.data, x.end, x.count, x.depth, x.places))
 		}
 		return nodes
+	}
+	if s.form == list {
+		return append(nodes, v.listNodes(s, x.data, x.end, x.depth, x.places)...)
 	}
 	return append(nodes, v.parts("value", s, x.data, x.end, x.depth)...)
 }
@@ -296,7 +322,7 @@ func (x *value) show() (model.Value, string) {
 		if x.count == 0 {
 			return &model.Elements{Type: s.name}, ""
 		}
-		n := v.items("elements", s, x.data, x.end, x.count, x.depth)
+		n := v.items("elements", s, x.data, x.end, x.count, x.depth, x.places)
 		return n.Value, n.Brief
 	}
 	switch s.form {
@@ -307,12 +333,9 @@ func (x *value) show() (model.Value, string) {
 	case nothing:
 		return model.None{}, ""
 	case list:
-		r := v.b.Reader()
-		defer v.b.Release(r)
-		n, _ := r.Number(x.data, 8)
-		return nil, fmt.Sprintf("%d × %s", n, s.name)
+		return nil, fmt.Sprintf("%d × %s", x.count, s.name)
 	case rest, unregistered:
-		inner := v.read(x.data, x.end, x.depth+1)
+		inner := v.glance(x.data, x.end, x.depth+1)
 		return nil, inner.typeName()
 	}
 	return nil, fmt.Sprintf("%d bytes", x.end-x.data)
@@ -348,23 +371,18 @@ func (v *values) parts(name string, s *shape, off, end int64, depth int) []model
 		}
 		return []model.Node{length, v.textNode(off+4, end-off-4)}
 	case list:
-		count := v.number("count", "u64", "items", off, 8)
-		n := int64(count.Value.(model.Uint))
-		if n == 0 {
-			return []model.Node{count}
-		}
-		return []model.Node{count, v.items("items", s.item, off+8, end, n, depth)}
+		return v.listNodes(s, off, end, depth, nil)
 	case sized:
 		size := v.number("size", "u64", "bytes of the value", off, 8)
-		inner := v.read(off+8, end, depth+1)
+		inner := v.node("value", v.src.Span(off+8, end-off-8), depth+1)
 		if end == off+8 {
-			size.Problems = []model.Problem{*inner.problem}
+			size.Problems = inner.Problems
 			return []model.Node{size}
 		}
-		return []model.Node{size, inner.node("value")}
+		return []model.Node{size, inner}
 	case rest, unregistered:
-		inner := v.read(off, end, depth+1)
-		n := inner.node(name)
+		n := v.node(name, v.src.Span(off, end-off), depth+1)
+		inner := v.glance(off, end, depth+1)
 		if s.form == unregistered && inner.problem == nil && inner.typ != 10 && inner.typ != 31 && inner.typ != 54 {
 			n.Problems = append(n.Problems, model.Problemf(model.Suspicious, "omnilive.value.unregistered", n.Spans[0],
 				"an UnregisteredValue holds %s", inner.typeName()).Want("String, Dictionary or UnregisteredValueListOp", inner.typeName()))
@@ -376,6 +394,16 @@ func (v *values) parts(name string, s *shape, off, end int64, depth int) []model
 		return v.listOpNodes(s, off, end, depth)
 	}
 	return nil
+}
+
+// listNodes makes the nodes of a list: its count and its items. places may be nil.
+func (v *values) listNodes(s *shape, off, end int64, depth int, places []int64) []model.Node {
+	count := v.number("count", "u64", "items", off, 8)
+	n := int64(count.Value.(model.Uint))
+	if n == 0 {
+		return []model.Node{count}
+	}
+	return []model.Node{count, v.items("items", s.item, off+8, end, n, depth, places)}
 }
 
 func (v *values) fixedNode(name string, s *shape, off int64) model.Node {
@@ -400,11 +428,11 @@ func (v *values) textNode(off, length int64) model.Node {
 }
 
 func (v *values) recordNodes(s *shape, off, end int64, depth int) []model.Node {
-	r := v.b.Reader()
-	defer v.b.Release(r)
+	sc := v.scan()
+	defer v.release(sc)
 	var nodes []model.Node
 	for _, f := range s.fields {
-		next, _ := v.measure(r, f.shape, off, end)
+		next, _ := v.measure(sc, f.shape, off, end)
 		nodes = append(nodes, v.group(f.name, f.shape, off, next, depth))
 		off = next
 	}
@@ -433,9 +461,9 @@ func (v *values) group(name string, s *shape, off, end int64, depth int) model.N
 }
 
 func (v *values) listOpNodes(s *shape, off, end int64, depth int) []model.Node {
-	r := v.b.Reader()
-	defer v.b.Release(r)
-	header, _ := r.U8(off)
+	sc := v.scan()
+	defer v.release(sc)
+	header, _ := sc.U8(off)
 	at := v.src.Span(off, 1)
 	names := []string{"isExplicit", "hasExplicitItems", "hasAddedItems", "hasDeletedItems", "hasOrderedItems", "hasPrependedItems", "hasAppendedItems", "unused"}
 	var bits []model.Node
@@ -449,7 +477,7 @@ func (v *values) listOpNodes(s *shape, off, end int64, depth int) []model.Node {
 	for _, l := range listOpParts {
 		if header>>l.bit&1 == 1 {
 			shape := &shape{form: list, name: l.name, item: s.item}
-			next, _ := v.measure(r, shape, off, end)
+			next, _ := v.measure(sc, shape, off, end)
 			nodes = append(nodes, v.group(l.name, shape, off, next, depth))
 			off = next
 		}
@@ -457,8 +485,9 @@ func (v *values) listOpNodes(s *shape, off, end int64, depth int) []model.Node {
 	return nodes
 }
 
-// items makes the node of count items that take [off, end).
-func (v *values) items(name string, s *shape, off, end, count int64, depth int) model.Node {
+// items makes the node of count items that take [off, end). Of many whose places are not known they are measured when
+// they are looked at.
+func (v *values) items(name string, s *shape, off, end, count int64, depth int, places []int64) model.Node {
 	n := model.Node{Name: name, Type: s.name + "[]", Spans: []model.Span{v.src.Span(off, end-off)}}
 	if s.form == fixed {
 		n.Elements = true
@@ -474,9 +503,18 @@ func (v *values) items(name string, s *shape, off, end, count int64, depth int) 
 		})
 		return n
 	}
-	rows := v.newRows(s, off, end, count, depth)
-	n.Children = rows
 	n.Brief = fmt.Sprintf("%d items", count)
+	rows := &rows{v: v, s: s, off: off, end: end, count: count, depth: depth, places: places}
+	if places == nil && end-off > smallValue {
+		n.Children = v.pendings.get(pendingKey{"items", off, end}, rows.find)
+		return n
+	}
+	if places == nil {
+		sc := v.scan()
+		defer v.release(sc)
+		v.measureItems(sc, s, off, end, count, &rows.places)
+	}
+	n.Children = rows
 	if s.form == text {
 		n.Value = &model.Elements{Type: s.name, Count: count, Make: func(i int64) (model.Value, error) {
 			off, end := rows.place(i)
@@ -485,4 +523,32 @@ func (v *values) items(name string, s *shape, off, end, count int64, depth int) 
 		n.Brief = ""
 	}
 	return n
+}
+
+// glance reads a value as far as it takes no pass over much: of a large one the header.
+func (v *values) glance(off, end int64, depth int) value {
+	if end-off <= smallValue {
+		return v.read(off, end, depth)
+	}
+	sc := v.scan()
+	defer v.release(sc)
+	return v.header(sc.Reader, off, end, depth)
+}
+
+// node is the node of the value at at. A large one is pending, and read when it is looked at.
+func (v *values) node(name string, at model.Span, depth int) model.Node {
+	x := v.glance(at.Off, at.End(), depth)
+	if at.Len <= smallValue {
+		return x.node(name)
+	}
+	return model.Node{
+		Name: name, Type: x.typeName(), Brief: fmt.Sprintf("%d bytes", at.Len), Spans: []model.Span{at}, Help: "a large value; the packing is assumed",
+		Children: v.pendings.get(pendingKey{"value", at.Off, at.End()}, func(ctx context.Context, progress model.Progress) (model.Children, error) {
+			x, err := v.readLong(ctx, at, depth, 0, progress)
+			if err != nil {
+				return nil, err
+			}
+			return model.NewList(x.node("value")), nil
+		}),
+	}
 }

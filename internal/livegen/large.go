@@ -48,17 +48,20 @@ func CommandsFile(folder string, n int, unionVector bool) (string, error) {
 	})
 }
 
-// SparseFile writes a multi-part file whose part 1 is an array of zeros of size bytes, a hole in the file, to a folder,
-// unless it is there, and returns its name.
-func SparseFile(folder string, size int64) (string, error) {
-	name := filepath.Join(folder, fmt.Sprintf("sparse-%d.ompf", size))
+// SparseFile writes a multi-part file whose part 1 is an array of zeros of about size bytes, a hole in the file, to a
+// folder, unless it is there, and returns its name. The array is one of floats, or one of empty strings.
+func SparseFile(folder string, size int64, strings bool) (string, error) {
+	kind, header := "floats", Floats(uint64(size-10)/4)
+	if strings {
+		kind, header = "strings", Strings(uint64(size-10)/4)
+	}
+	name := filepath.Join(folder, fmt.Sprintf("sparse-%s-%d.ompf", kind, size))
 	if _, err := os.Stat(name); err == nil {
 		return name, nil
 	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return "", err
 	}
-	header := Floats(uint64(size-10) / 4)
 	large := int64(len(header)) + (size-10)/4*4
 	d := &Delta{Commands: World(), Settings: []Setting{
 		{Section: 11, Key: "points", Value: make([]byte, 20), Size: uint64(large), Index: 1},

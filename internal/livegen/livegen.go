@@ -219,6 +219,9 @@ func Text(typ byte, s string) []byte {
 // Floats is an array value of n zeros of type Float: its header; the data are 4n bytes of 0.
 func Floats(n uint64) []byte { return binary.LittleEndian.AppendUint64([]byte{0x88, 0}, n) }
 
+// Strings is the header of an array value of n strings, each of which is a length of 4 bytes and its text.
+func Strings(n uint64) []byte { return binary.LittleEndian.AppendUint64([]byte{0x8a, 0}, n) }
+
 // Hash is what stands in valueOrExtHash of an external value.
 func Hash(value []byte) []byte {
 	sum := sha1.Sum(value)
