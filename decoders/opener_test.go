@@ -414,3 +414,14 @@ func TestList(t *testing.T) {
 		t.Error("there is a format none")
 	}
 }
+
+func TestUSDTextIsNamed(t *testing.T) {
+	for _, name := range []string{"scene.usd", "scene.usda", "scene"} {
+		src := model.NewFileSource(name, model.BytesReader("#usda 1.0\ndef Xform \"World\" {}\n"))
+		_, err := Opener{}.Open(context.Background(), src, name)
+		var refused *model.ErrUnrecognized
+		if !errors.As(err, &refused) || refused.Nearest != "usdc" || !strings.Contains(refused.Tried[0].Reason, "USD layer as text") {
+			t.Errorf("%s: %v; want a refusal that says first that it is USD as text", name, err)
+		}
+	}
+}

@@ -11,6 +11,7 @@ import (
 const (
 	formatName = "usdc"
 	magic      = "PXR-USDC"
+	textMagic  = "#usda"
 )
 
 // Format is OpenUSD crate.
@@ -30,8 +31,9 @@ func detect(p *model.Probe) model.Detection {
 	switch {
 	case bytes.HasPrefix(p.Head, []byte(magic)):
 		return model.Detection{Confidence: model.Sure, Reason: "begins with " + magic}
-	case bytes.HasPrefix(p.Head, []byte("#usda")):
-		return model.Detection{Reason: "begins with #usda: this is a USD layer as text, not a crate"}
+	case bytes.HasPrefix(p.Head, []byte(textMagic)):
+		return model.Detection{Confidence: model.Guess - 1, Reason: "begins with " + textMagic +
+			": this is a USD layer as text, not a crate. Any text editor shows it; usdcat from OpenUSD writes it as a crate"}
 	case bytes.HasPrefix(p.Head, []byte("PK\x03\x04")):
 		return model.Detection{Reason: "begins with PK 03 04: this is a zip archive, as .usdz packages are, not a crate"}
 	case len(p.Head) > 0 && len(p.Head) < len(magic) && bytes.HasPrefix([]byte(magic), p.Head):

@@ -16,7 +16,7 @@ func TestDetect(t *testing.T) {
 		return !bytes.HasPrefix(f.Data, []byte(magic))
 	}))
 	for _, test := range []struct{ name, head, reason string }{
-		{"a.usd", "#usda 1.0\n", "as text"},
+		{"a.usd", "#usda 1.0\n", "layer as text, not a crate. Any text editor"},
 		{"a.usdz", "PK\x03\x04", "zip"},
 		{"a.usdc", "PXR-", "ends inside"},
 		{"a.usdc", "PXR-USDX........", "no PXR-USDC"},
