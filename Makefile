@@ -5,11 +5,13 @@
 GO ?= go
 # no_emoji leaves out 40 MB of a font; emoji come from the system's fonts where it has some.
 TAGS := migrated_fynedo,no_emoji
+COMMIT := $(shell git rev-parse --short=12 HEAD 2>/dev/null)
+LDFLAGS := -X main.commit=$(COMMIT)
 export GOFLAGS := -buildvcs=false $(GOFLAGS)
 
 BIN := build/cutaway
 HEADLESS := build/cutaway-headless
-SOURCES := $(shell find . -name '*.go' -not -path './build/*') go.mod go.sum $(wildcard assets/*)
+SOURCES := $(shell find . -name '*.go' -not -path './build/*') go.mod go.sum FyneApp.toml $(wildcard assets/*)
 PURE := ./model/... ./source/... ./decoders/... ./cli/... ./internal/... ./bench/...
 SCREEN := ./hexview/... ./ui/...
 
@@ -24,14 +26,14 @@ build: $(BIN)
 $(BIN): $(SOURCES)
 	@sh tools/install.sh build
 	@mkdir -p build
-	$(GO) build -tags $(TAGS) -o $@ .
+	$(GO) build -tags $(TAGS) -ldflags='$(LDFLAGS)' -o $@ .
 
 # The command line alone, without the window's C libraries.
 headless: $(HEADLESS)
 
 $(HEADLESS): $(SOURCES)
 	@mkdir -p build
-	CGO_ENABLED=0 $(GO) build -tags headless -trimpath -ldflags='-s -w' -o $@ .
+	CGO_ENABLED=0 $(GO) build -tags headless -trimpath -ldflags='-s -w $(LDFLAGS)' -o $@ .
 
 # Fast ones first.
 test: deps-test test-pure test-screen test-tagless test-race test-window

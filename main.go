@@ -24,7 +24,7 @@ func run(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	// The first Ctrl+C ends the work in good order; the second ends the program.
 	context.AfterFunc(ctx, stop)
-	return cli.Main(ctx, args, os.Stdout, os.Stderr)
+	return cli.Main(ctx, version(), args, os.Stdout, os.Stderr)
 }
 
 func exists(file string) bool {

@@ -15,5 +15,5 @@ func openWindow(args []string) error {
 		file := decoders.Target{File: t.File, Inner: t.Inner, Offset: -1}.String()
 		targets = append(targets, ui.Target{File: file, Path: t.Path, Offset: max(t.Offset, 0), HasOffset: t.Offset >= 0})
 	}
-	return ui.Run(targets)
+	return ui.Run(ui.Start{Targets: targets, Version: version()})
 }

@@ -95,13 +95,19 @@ func wrongUsage(format string, args ...any) error {
 
 func unreadable(err error) error { return &failure{StatusUnreadable, err} }
 
-// Main runs the command line args (without the program's name) and returns the exit status. When ctx ends, what
-// was found so far is printed and the status is StatusFailed.
-func Main(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	return run(ctx, decoderLibrary{}, args, stdout, stderr)
+// Main runs the command line args (without the program's name) and returns the exit status. version is the
+// program's. When ctx ends, what was found so far is printed and the status is StatusFailed.
+func Main(ctx context.Context, version string, args []string, stdout, stderr io.Writer) int {
+	return run(ctx, decoderLibrary{}, version, args, stdout, stderr)
 }
 
-func run(ctx context.Context, lib library, args []string, stdout, stderr io.Writer) (status int) {
+// newParser reads the command line into g.
+func newParser(g *grammar, version string, options ...kong.Option) *kong.Kong {
+	return kong.Must(g, append(options, kong.Name("cutaway"), kong.Description(description),
+		kong.Vars{"version": "cutaway " + version}, kong.ConfigureHelp(kong.HelpOptions{Compact: true}))...)
+}
+
+func run(ctx context.Context, lib library, version string, args []string, stdout, stderr io.Writer) (status int) {
 	defer func() {
 		if r := recover(); r != nil {
 			fmt.Fprintf(stderr, "cutaway: internal fault: %v\n%s", r, debug.Stack())
@@ -110,9 +116,7 @@ func run(ctx context.Context, lib library, args []string, stdout, stderr io.Writ
 	}()
 	var g grammar
 	helped := false
-	parser := kong.Must(&g, kong.Name("cutaway"), kong.Description(description), kong.Writers(stdout, stderr),
-		kong.Exit(func(int) { helped = true }), kong.Vars{"version": version()},
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true}))
+	parser := newParser(&g, version, kong.Writers(stdout, stderr), kong.Exit(func(int) { helped = true }))
 	parsed, err := parser.Parse(args)
 	if helped {
 		return StatusSound
@@ -191,14 +195,6 @@ func WindowTargets(args []string, exists func(string) bool) bool {
 		}
 	}
 	return exists(args[0]) || strings.ContainsAny(args[0], `./\#:[`)
-}
-
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" {
-		return "cutaway (version unknown)"
-	}
-	return "cutaway " + info.Main.Version
 }
 
 // progress is what long work reports to.

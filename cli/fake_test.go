@@ -145,7 +145,7 @@ type result struct {
 
 func execute(ctx context.Context, lib library, args ...string) result {
 	var out, errs bytes.Buffer
-	status := run(ctx, lib, args, &out, &errs)
+	status := run(ctx, lib, "1.2.3 (abc)", args, &out, &errs)
 	return result{status, out.String(), errs.String()}
 }
 

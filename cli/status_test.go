@@ -119,14 +119,14 @@ func TestMainFindsTheDecoders(t *testing.T) {
 	if err := os.WriteFile(file, []byte("0123456789"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if status := Main(context.Background(), []string{"check", "--format", "bytes", file}, &out, &errs); status != 0 {
+	if status := Main(context.Background(), "1", []string{"check", "--format", "bytes", file}, &out, &errs); status != 0 {
 		t.Errorf("status %d: %s", status, errs.String())
 	}
 	out.Reset()
-	if status := Main(context.Background(), []string{"check", file}, &out, &errs); status != 2 || out.Len() > 0 {
+	if status := Main(context.Background(), "1", []string{"check", file}, &out, &errs); status != 2 || out.Len() > 0 {
 		t.Errorf("status %d for bytes of no format: %s", status, out.String())
 	}
-	if status := Main(context.Background(), []string{"check", "--at", "11", file}, &out, &errs); status != 3 || out.Len() > 0 {
+	if status := Main(context.Background(), "1", []string{"check", "--at", "11", file}, &out, &errs); status != 3 || out.Len() > 0 {
 		t.Errorf("status %d for an offset behind the end: %s", status, out.String())
 	}
 }
@@ -166,7 +166,7 @@ func TestFullDiskIsTold(t *testing.T) {
 	}
 	defer full.Close()
 	var errs strings.Builder
-	if status := run(context.Background(), fakeLibrary{}, []string{"check", "sound.fake"}, full, &errs); status != 3 || !strings.Contains(errs.String(), "cannot write") {
+	if status := run(context.Background(), fakeLibrary{}, "1", []string{"check", "sound.fake"}, full, &errs); status != 3 || !strings.Contains(errs.String(), "cannot write") {
 		t.Errorf("status %d: %s", status, errs.String())
 	}
 }
@@ -214,5 +214,11 @@ func TestWindowTargets(t *testing.T) {
 		if got := WindowTargets(strings.Fields(args), exists); got != want {
 			t.Errorf("%q: %v", args, got)
 		}
+	}
+}
+
+func TestVersion(t *testing.T) {
+	if r := cutaway(t, "--version"); r.out != "cutaway 1.2.3 (abc)\n" || r.status != 0 {
+		t.Errorf("%d, %q", r.status, r.out)
 	}
 }

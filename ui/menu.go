@@ -311,10 +311,9 @@ func (w *Window) showKeys() {
 }
 
 func (w *Window) showAbout() {
-	version := w.app.Metadata().Version
 	text := "Opens binary files, says what they are, and shows what each byte means.\nThe opened file is never changed."
-	if version != "" {
-		text = "Version " + version + "\n\n" + text
+	if w.version != "" {
+		text = "Version " + w.version + "\n\n" + text
 	}
 	w.tellWords("Cutaway", nil, text)
 }

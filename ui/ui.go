@@ -21,13 +21,19 @@ type Target struct {
 	HasOffset bool
 }
 
+// A Start is what the window opens with.
+type Start struct {
+	Targets []Target // none: the built-in sample
+	Version string   // of the program
+}
+
 // errNoDisplay says that there is nothing to show a window on.
 var errNoDisplay = errors.New("there is no display to show the window on (neither DISPLAY nor WAYLAND_DISPLAY is set); " +
 	"use a verb instead, such as: cutaway info FILE, or see cutaway --help")
 
-// Run opens the window with the targets, each in a tab, or with the built-in sample where there is none. It returns
-// when the window is closed, or at once with an error where no window can be shown.
-func Run(targets []Target) error {
+// Run opens the window with the targets, each in a tab. It returns when the window is closed, or at once with an error
+// where no window can be shown.
+func Run(start Start) error {
 	if runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
 		return errNoDisplay
 	}
@@ -40,13 +46,19 @@ func Run(targets []Target) error {
 	a := app.NewWithID("dev.cutaway.Cutaway")
 	a.SetIcon(fyne.NewStaticResource("icon.svg", assets.Icon))
 	w := newWindow(a, loadStore(storePath()), log, fyne.Do)
-	for _, t := range targets {
+	w.version = start.Version
+	for _, t := range start.Targets {
 		w.open(t)
 	}
-	if len(targets) == 0 {
+	if len(start.Targets) == 0 {
 		w.openSample()
 	}
-	a.Lifecycle().SetOnStarted(func() { log.write("ready") })
+	// X11 learns the window's class from its first title. The class must be what the desktop entry names.
+	w.win.SetTitle(programName)
+	a.Lifecycle().SetOnStarted(func() {
+		w.updateTitle()
+		log.write("ready")
+	})
 	w.win.ShowAndRun()
 	return nil
 }

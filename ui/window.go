@@ -18,11 +18,12 @@ import (
 
 // Window is the program's window. All its methods belong on the UI goroutine, post excepted.
 type Window struct {
-	app   fyne.App
-	win   fyne.Window
-	post  func(func())
-	store *store
-	log   *eventLog
+	app     fyne.App
+	win     fyne.Window
+	version string
+	post    func(func())
+	store   *store
+	log     *eventLog
 
 	sessions []*session
 	active   *session
@@ -58,7 +59,7 @@ func newWindow(a fyne.App, st *store, log *eventLog, post func(func())) *Window 
 	if st.PaneSide == 0 {
 		st.PaneSide = firstPanes
 	}
-	w.win = a.NewWindow("Cutaway")
+	w.win = a.NewWindow(programName)
 	w.win.SetPadded(false)
 	w.status = newStatusBar()
 	w.tabs = newTabBar(func(i int) { w.activate(w.sessions[i]) })
@@ -189,9 +190,16 @@ func (w *Window) updateTabs() {
 		}
 	}
 	w.tabs.set(tabs, selected)
-	title := "Cutaway"
+	w.updateTitle()
+}
+
+// programName is the title of the window without a file.
+const programName = "Cutaway"
+
+func (w *Window) updateTitle() {
+	title := programName
 	if w.active != nil {
-		title = w.active.title() + " · Cutaway"
+		title = w.active.title() + " · " + programName
 	}
 	w.win.SetTitle(title)
 }
