@@ -222,3 +222,13 @@ func (g guarded) Locate(src *model.Source, off int64) (i int64, ok bool) {
 	}()
 	return model.Locate(g.in, src, off)
 }
+
+// Survey implements model.Surveyor. Where it fails, the check goes to each node and meets the fault there.
+func (g guarded) Survey(ctx context.Context, progress model.Progress) (c model.Coverage, plain bool, err error) {
+	defer func() {
+		if recover() != nil {
+			c, plain, err = model.Coverage{}, false, nil
+		}
+	}()
+	return model.Survey(ctx, g.in, progress)
+}

@@ -66,6 +66,15 @@ func (l *Lazy) Locate(src *Source, off int64) (int64, bool) {
 	return Locate(c, src, off)
 }
 
+// Survey implements Surveyor.
+func (l *Lazy) Survey(ctx context.Context, progress Progress) (Coverage, bool, error) {
+	c := l.Resolved()
+	if c == nil {
+		return Coverage{}, false, nil
+	}
+	return Survey(ctx, c, progress)
+}
+
 // IndexOf finds a child of c by name: through Indexer, else by its number where it is "[i]", else by looking at all.
 func IndexOf(c Children, name string) (int64, bool) {
 	if x, ok := c.(Indexer); ok {

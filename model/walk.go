@@ -133,10 +133,28 @@ type LocatedProblem struct {
 	Problem
 }
 
+// Surveyor is implemented by Children of a layout node that can tell without making nodes that nothing below is
+// worth telling. A check then takes all of it in one step; of a text with millions of tokens that is most of the time.
+type Surveyor interface {
+	// Survey adds up how the leaves below cover the node's span. plain is false where a node below has a problem or a
+	// derivation, or may have one; the check then goes in. It returns an error only when ctx ends.
+	Survey(ctx context.Context, progress Progress) (c Coverage, plain bool, err error)
+}
+
+// Survey asks c; Children that are no Surveyor are not plain.
+func Survey(ctx context.Context, c Children, progress Progress) (Coverage, bool, error) {
+	if s, ok := c.(Surveyor); ok {
+		return s.Survey(ctx, progress)
+	}
+	return Coverage{}, false, nil
+}
+
 // Report is what Check found.
 type Report struct {
 	Problems []LocatedProblem
 	Coverage []*Coverage
+	// Surveyed counts the nodes whose children answered for all below them.
+	Surveyed int
 	// Tiling lists where leaves overlap or leave gaps: faults of the decoder, not of the file.
 	Tiling []string
 }
@@ -156,15 +174,20 @@ func (r *Report) Worst() Severity {
 // CheckAll walks the whole layout with all derived sources, resolving everything, runs the format's own checks,
 // and returns all problems and the coverage of every source. When ctx ends it returns what was found so far.
 func (d *Document) CheckAll(ctx context.Context, progress Progress) (*Report, error) {
-	return d.survey(ctx, WalkOptions{Resolve: true, Derived: true, Progress: progress})
+	return d.survey(ctx, WalkOptions{Resolve: true, Derived: true, Progress: progress}, true)
+}
+
+// CheckEach is CheckAll that goes to every node, also where a Surveyor would answer for all below. Both find the same.
+func (d *Document) CheckEach(ctx context.Context, progress Progress) (*Report, error) {
+	return d.survey(ctx, WalkOptions{Resolve: true, Derived: true, Progress: progress}, false)
 }
 
 // Known returns the problems of what is decoded already, without doing pending work or making derived sources.
 func (d *Document) Known(ctx context.Context) (*Report, error) {
-	return d.survey(ctx, WalkOptions{})
+	return d.survey(ctx, WalkOptions{}, false)
 }
 
-func (d *Document) survey(ctx context.Context, opt WalkOptions) (*Report, error) {
+func (d *Document) survey(ctx context.Context, opt WalkOptions, ask bool) (*Report, error) {
 	r := &Report{}
 	seen := make(map[string]bool)
 	add := func(path string, p Problem) {
@@ -196,8 +219,18 @@ func (d *Document) survey(ctx context.Context, opt WalkOptions) (*Report, error)
 		}
 		if isLeaf(&p.Node) {
 			r.Tiling = t.leaf(p, r.Tiling)
+			return nil
 		}
-		return nil
+		if !ask || len(p.Node.Derived) > 0 {
+			return nil
+		}
+		c, plain, err := Survey(ctx, p.Node.Children, opt.Progress)
+		if err != nil || !plain {
+			return err
+		}
+		r.Surveyed++
+		r.Tiling = t.part(p, &c, r.Tiling)
+		return ErrSkip
 	})
 	for _, c := range r.Coverage {
 		t := tiles[c.Source]
@@ -227,6 +260,22 @@ type tiler struct {
 	c       *Coverage
 	end     int64
 	pending int64 // end of the pending leaf; what is known already inside it does not count
+}
+
+// part takes the leaves below p in one step.
+func (t *tiler) part(p *Place, c *Coverage, faults []string) []string {
+	at := p.Node.Span()
+	if at.Off != t.end || c.Sum() != at.Len {
+		faults = append(faults, fmt.Sprintf("%s: %d bytes below it at %s, leaves before it end at %#x", p.Path(), c.Sum(), at, t.end))
+	}
+	t.end = at.End()
+	t.c.Explained += c.Explained
+	t.c.Padding += c.Padding
+	t.c.Unreferenced += c.Unreferenced
+	t.c.Unknown += c.Unknown
+	t.c.Pending += c.Pending
+	t.c.Shared += c.Shared
+	return faults
 }
 
 func (t *tiler) leaf(p *Place, faults []string) []string {

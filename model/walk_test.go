@@ -137,6 +137,50 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
+// surveyed is children that answer for all below.
+type surveyed struct {
+	Children
+	c     Coverage
+	plain bool
+}
+
+func (s *surveyed) Survey(context.Context, Progress) (Coverage, bool, error) {
+	return s.c, s.plain, nil
+}
+
+func TestSurvey(t *testing.T) {
+	src := NewFileSource("x", BytesReader(make([]byte, 10)))
+	odd := Problemf(Suspicious, "fake.odd", src.Span(0, 1), "odd")
+	for _, c := range []struct {
+		name              string
+		explained         int64
+		plain             bool
+		problems, faults  int
+		surveyed, padding int64
+	}{
+		{"plain", 6, true, 0, 0, 1, 4},
+		{"not plain", 6, false, 1, 0, 0, 5},
+		{"of another size", 5, true, 0, 1, 1, 4},
+	} {
+		inside := &surveyed{c: Coverage{Explained: c.explained, Padding: 4}, plain: c.plain, Children: NewList(
+			Node{Name: "a", Spans: []Span{src.Span(0, 5)}, Problems: []Problem{odd}},
+			Node{Name: "b", Spans: []Span{src.Span(5, 5)}, Role: Padding},
+		)}
+		later := NewLazy(func(context.Context, Progress) (Children, error) { return inside, nil })
+		doc := &Document{Sources: []*Source{src}, Views: []*View{{Name: LayoutView, Of: src, Root: func() Node {
+			return Node{Name: "root", Spans: []Span{src.Whole()}, Children: later}
+		}}}}
+		r, err := doc.CheckAll(t.Context(), nil)
+		if err != nil || len(r.Problems) != c.problems || len(r.Tiling) != c.faults || int64(r.Surveyed) != c.surveyed || r.Coverage[0].Padding != c.padding {
+			t.Errorf("%s: %+v, %+v, %v", c.name, r, r.Coverage[0], err)
+		}
+		each, err := doc.CheckEach(t.Context(), nil)
+		if err != nil || len(each.Problems) != 1 || each.Surveyed != 0 || each.Coverage[0].Explained != 5 {
+			t.Errorf("%s, each: %+v, %v", c.name, each, err)
+		}
+	}
+}
+
 func TestCheckMergesProblems(t *testing.T) {
 	doc := small()
 	src := doc.Source()

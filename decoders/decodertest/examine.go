@@ -22,6 +22,15 @@ func examine(ctx context.Context, doc *model.Document) (*model.Report, error) {
 	if err := sound(report); err != nil {
 		return report, err
 	}
+	if report.Surveyed > 0 {
+		each, err := doc.CheckEach(ctx, nil)
+		if err != nil {
+			return report, fmt.Errorf("check of each node: %w", err)
+		}
+		if err := sameReport(report, each); err != nil {
+			return report, err
+		}
+	}
 	for _, v := range doc.Views {
 		if err := look(ctx, v); err != nil {
 			return report, err
@@ -34,6 +43,30 @@ func examine(ctx context.Context, doc *model.Document) (*model.Report, error) {
 		return report, fmt.Errorf("facts: %w", err)
 	}
 	return report, nil
+}
+
+// sameReport tells where a check in large steps found something else than one that went to each node.
+func sameReport(quick, each *model.Report) error {
+	if got, want := describeReport(quick), describeReport(each); got != want {
+		i := 0
+		for i < min(len(got), len(want)) && got[i] == want[i] {
+			i++
+		}
+		i = strings.LastIndexByte(want[:i], '\n') + 1
+		return fmt.Errorf("a survey finds …%.300s\na check of each node …%.300s", got[i:], want[i:])
+	}
+	return nil
+}
+
+func describeReport(r *model.Report) string {
+	var b strings.Builder
+	for i := range r.Problems {
+		fmt.Fprintln(&b, problemKey(&r.Problems[i]))
+	}
+	for _, c := range r.Coverage {
+		fmt.Fprintf(&b, "%s: %d: %d %d %d %d %d, %d\n", c.Source.Name(), c.Size, c.Explained, c.Padding, c.Unreferenced, c.Unknown, c.Pending, c.Shared)
+	}
+	return b.String() + strings.Join(r.Tiling, "\n")
 }
 
 // sound tells what is wrong with the tiling and the spans in a report.

@@ -193,7 +193,7 @@ func refs(t testing.TB, doc *model.Document, p *model.Place, inverse *int, excep
 			t.Errorf("%s: ref %s leads nowhere: %v", p.Path(), r.Kind, err)
 			continue
 		}
-		if doc.ReferencedBy == nil || !inLayout(r.Path) || excepted(exceptions, r.Path, false) {
+		if doc.ReferencedBy == nil || !inLayout(r.Path) || excepted(exceptions, r.Path, false, false) {
 			continue
 		}
 		if *inverse++; *inverse > maxInverse {

@@ -38,6 +38,7 @@ const (
 type Exception struct {
 	Path   string // prefix of the path of the leaf over the changed byte, of the leaf that is cut, or of the ref's target
 	Cut    bool   // it is about files cut short, not about changed bytes
+	Whole  bool   // of a cut: only where the leaf is missing whole
 	Reason string
 }
 
@@ -262,24 +263,23 @@ func (m mutation) cutSeen(report *model.Report) error {
 	if !m.of.sound || report.Worst() == model.Error {
 		return nil
 	}
-	path := "no layout node"
+	path, whole := "no layout node", false
 	if p, _ := m.of.doc.At(m.of.doc.Source(), m.off); p != nil {
-		path = p.Path()
-		if span := p.Node.Span(); p.Node.Role == model.Unknown && span.End() == m.of.doc.Source().Size() {
+		span := p.Node.Span()
+		path, whole = p.Path(), span.Off == m.off
+		if p.Node.Role == model.Unknown && span.End() == m.of.doc.Source().Size() {
 			return nil // nothing says how long what follows no rule should be
 		}
 	}
-	if m.excepted(path) {
+	if excepted(m.of.opt.Exceptions, path, true, whole) {
 		return nil
 	}
 	return fmt.Errorf("no error, though the bytes from %s on are missing", path)
 }
 
-func (m mutation) excepted(path string) bool { return excepted(m.of.opt.Exceptions, path, m.cut) }
-
-func excepted(list []Exception, path string, cut bool) bool {
+func excepted(list []Exception, path string, cut, whole bool) bool {
 	for _, e := range list {
-		if e.Cut == cut && strings.HasPrefix(path, e.Path) {
+		if e.Cut == cut && (whole || !e.Whole) && strings.HasPrefix(path, e.Path) {
 			return true
 		}
 	}

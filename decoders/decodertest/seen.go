@@ -30,7 +30,7 @@ func (m mutation) changeSeen(ctx context.Context, doc *model.Document, report *m
 	if seen, err := derivedDiffer(ctx, was, now); seen || err != nil {
 		return err
 	}
-	if m.excepted(was.Path()) || hasNaN(was.Node.Value) && hasNaN(now.Node.Value) {
+	if excepted(m.of.opt.Exceptions, was.Path(), m.cut, false) || hasNaN(was.Node.Value) && hasNaN(now.Node.Value) {
 		return nil
 	}
 	return fmt.Errorf("the change is not seen at %s", describe(was))

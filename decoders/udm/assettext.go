@@ -75,6 +75,11 @@ func (w *withRest) Index(name string) (int64, bool) {
 	return w.part.Index(name)
 }
 
+// Survey implements model.Surveyor: the rest is a problem.
+func (w *withRest) Survey(context.Context, model.Progress) (model.Coverage, bool, error) {
+	return model.Coverage{}, false, nil
+}
+
 // Locate implements model.Locator.
 func (w *withRest) Locate(src *model.Source, off int64) (int64, bool) {
 	if w.rest.Spans[0].Covers(src, off) {

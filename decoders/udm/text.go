@@ -13,8 +13,9 @@ import (
 
 // text is a file in the ASCII form (chapter 8) whose index is made.
 type text struct {
-	d *udm
-	x *index
+	d     *udm
+	x     *index
+	plain model.Once[[]uint64] // a bit for each group: nothing is wrong in it
 
 	mu     sync.Mutex
 	big    map[uint32]*kids // of groups with many children
