@@ -24,6 +24,7 @@ const (
 	tabDetails = iota
 	tabReferences
 	tabProblems
+	tabInspector
 	fixedTabs
 )
 
@@ -54,6 +55,8 @@ type detailsPane struct {
 	problems    *treeview.Tree
 	problemData *listData[model.LocatedProblem]
 
+	inspector *inspector
+
 	refused *refusedCard
 	scanned atomic.Pointer[[]model.Fact] // the facts after a scan
 
@@ -75,6 +78,8 @@ func newDetailsPane(s *session) *detailsPane {
 	d.panels[tabDetails] = panel{func() string { return "Details" }, func() fyne.CanvasObject { return d.page }}
 	d.panels[tabReferences] = d.makeRefs()
 	d.panels[tabProblems] = d.makeProblems()
+	d.inspector = newInspector(s)
+	d.panels[tabInspector] = d.inspector.panel()
 	d.choose(tabDetails)
 	return d
 }

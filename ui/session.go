@@ -379,6 +379,7 @@ func (s *session) moreKnown() {
 	for _, t := range s.hex.tabs {
 		t.forget()
 	}
+	s.details.inspector.again()
 }
 
 // check decodes everything and lists all problems. When it is cancelled, what was found stays.

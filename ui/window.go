@@ -391,6 +391,7 @@ func (s *session) showWhere() {
 	if s.w.active != s || s.doc == nil || s.hex == nil || s.hex.shown == nil {
 		return
 	}
+	s.details.inspector.follow()
 	t := s.hex.shown
 	off, n := t.view.Selection()
 	if n == 0 {

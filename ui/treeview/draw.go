@@ -121,7 +121,8 @@ type rowView struct {
 	mark         *canvas.Image
 	shownMark    Mark
 	cells        []*canvas.Text
-	full, elided []string // what cells were made of, so that unchanged text is not measured again
+	swatches     map[int]*canvas.Rectangle // by column
+	full, elided []string                  // what cells were made of, so that unchanged text is not measured again
 	fitted       []float32
 }
 
@@ -297,7 +298,7 @@ func (t *Tree) thumbAt(m *metrics) float32 {
 func newRowView(columns int) *rowView {
 	v := &rowView{back: &canvas.Rectangle{}, bar: &canvas.Rectangle{CornerRadius: 3}, armA: &canvas.Line{StrokeWidth: 1.5},
 		armB: &canvas.Line{StrokeWidth: 1.5}, ring: &canvas.Circle{StrokeWidth: 1.5}, mark: &canvas.Image{FillMode: canvas.ImageFillContain},
-		full: make([]string, columns), elided: make([]string, columns), fitted: make([]float32, columns)}
+		swatches: make(map[int]*canvas.Rectangle), full: make([]string, columns), elided: make([]string, columns), fitted: make([]float32, columns)}
 	for range columns {
 		v.cells = append(v.cells, &canvas.Text{})
 	}
@@ -308,6 +309,9 @@ func (v *rowView) objects() []fyne.CanvasObject {
 	o := []fyne.CanvasObject{v.back, v.bar, v.armA, v.armB, v.ring, v.mark}
 	for _, c := range v.cells {
 		o = append(o, c)
+	}
+	for _, s := range v.swatches {
+		o = append(o, s)
 	}
 	return o
 }
@@ -356,8 +360,33 @@ func (r *renderer) drawRow(v *rowView, row int64, y float32, pal *palette) {
 			col = pal.quiet
 		}
 		x, w := t.cellBox(m, i, p, &ready.row)
+		if taken := r.drawSwatch(v, i, &ready.row, x, y, pal); taken > 0 {
+			x, w = x+taken, w-taken
+		}
 		v.setCell(i, text, style, m, x, w, y, col, t.columns[i].Right)
 	}
+}
+
+// drawSwatch draws the colour of column i of a row before its text, and returns the room that it takes.
+func (r *renderer) drawSwatch(v *rowView, i int, row *Row, x, y float32, pal *palette) float32 {
+	const wide, gap, inset = 20, 6, 3
+	s := v.swatches[i]
+	if i >= len(row.Swatches) || row.Swatches[i] == nil {
+		if s != nil {
+			s.Hide()
+		}
+		return 0
+	}
+	if s == nil {
+		s = &canvas.Rectangle{StrokeWidth: 1, CornerRadius: 2}
+		v.swatches[i] = s
+		r.body.Add(s)
+	}
+	s.FillColor, s.StrokeColor = row.Swatches[i], pal.quiet
+	place(s, x, y+inset, wide, r.m.row-2*inset)
+	s.Show()
+	s.Refresh()
+	return wide + gap
 }
 
 // cellBox is where the text of column i of a row goes.
@@ -388,6 +417,9 @@ func (t *Tree) markAt(m *metrics) float32 { return m.x[0] - t.left + m.width[0] 
 func (v *rowView) drawPlain(t *Tree, p pos, m *metrics, x, y float32, pal *palette) {
 	for _, o := range []fyne.CanvasObject{v.armA, v.armB, v.ring, v.mark} {
 		o.Hide()
+	}
+	for _, s := range v.swatches {
+		s.Hide()
 	}
 	for i := range v.cells {
 		text := ""

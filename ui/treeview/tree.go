@@ -4,6 +4,7 @@ package treeview
 
 import (
 	"context"
+	"image/color"
 	"sync"
 	"time"
 
@@ -58,6 +59,8 @@ type Row struct {
 	Dim     bool     // of little interest, such as padding
 	Mark    Mark     // its own problems
 	Below   Mark     // the worst problem further down
+	// Swatches are colours to show before the texts, by column; nil shows none.
+	Swatches []color.Color
 }
 
 // Column is a column of the tree; the first one has the names.

@@ -1,0 +1,222 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"image/color"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+
+	"cutaway/model"
+	"cutaway/model/inspect"
+	"cutaway/ui/treeview"
+)
+
+// inspector shows the bytes at the cursor of the hex pane as everything that they could be, their bits with the bit
+// fields over them, and checksums of what is selected.
+type inspector struct {
+	s      *session
+	object fyne.CanvasObject
+
+	rows    *treeview.Tree
+	rowData *listData[inspect.Row]
+
+	bits      *bitGrid
+	fields    *treeview.Tree
+	fieldData *listData[inspect.Field]
+	fieldBox  *fyne.Container
+
+	sums *sumsPane
+
+	at   inspected // what is shown or being read
+	stop context.CancelFunc
+}
+
+// inspected is the place that the inspector looks at.
+type inspected struct {
+	src  *model.Source
+	off  int64
+	node *model.Place // the selected one
+}
+
+func newInspector(s *session) *inspector {
+	i := &inspector{s: s, stop: func() {}}
+	i.rowData = &listData[inspect.Row]{row: inspectorRow}
+	i.rows = s.newList("inspector", i.rowData, []treeview.Column{
+		{Title: "Read as", Width: 130, Quiet: true}, {Title: "Little endian", Width: 150, Stretch: 1, Mono: true},
+		{Title: "Big endian", Width: 150, Stretch: 1, Mono: true}})
+	i.fieldData = &listData[inspect.Field]{row: func(f inspect.Field) treeview.Row {
+		return treeview.Row{Cells: []string{f.Name, fmt.Sprintf("%#x", f.Mask), f.Value}}
+	}}
+	i.fields = s.newList("bit fields", i.fieldData, []treeview.Column{
+		{Title: "Bit field", Width: 90, Stretch: 1}, {Title: "Mask", Width: 70, Mono: true, Quiet: true},
+		{Title: "Value", Width: 70, Stretch: 1, Mono: true}})
+	i.fields.OnChosen = func(it treeview.Item) {
+		if f, ok := i.fieldData.at(it); ok {
+			s.goTo(f.Path)
+		}
+	}
+	i.bits = newBitGrid(func(bit int) {
+		for _, f := range i.fieldData.all() {
+			if f.Mask>>bit&1 != 0 {
+				s.goTo(f.Path)
+				return
+			}
+		}
+	})
+	i.fieldBox = container.NewStack()
+	i.sums = newSumsPane(s)
+	bits := container.NewBorder(container.New(layout.NewCustomPaddedLayout(6, 4, 10, 6), i.bits), nil, nil, nil, i.fieldBox)
+	right := container.NewHSplit(bits, i.sums.object)
+	right.Offset = 0.42
+	split := container.NewHSplit(i.rows, right)
+	split.Offset = 0.46
+	i.object = split
+	return i
+}
+
+// inspectorRow shows a reading. What the bytes do not mean stands back.
+func inspectorRow(r inspect.Row) treeview.Row {
+	row := treeview.Row{Cells: []string{r.Name, valueOrWhy(r.Little), ""}, Dim: r.Len == 0,
+		Swatches: []color.Color{nil, swatch(r.Little), nil}}
+	if r.Ordered {
+		row.Cells[2], row.Swatches[2] = valueOrWhy(r.Big), swatch(r.Big)
+	}
+	return row
+}
+
+func valueOrWhy(v inspect.Value) string {
+	if v.Text == "" {
+		return "—  " + v.Why
+	}
+	return v.Text
+}
+
+// swatch is the colour of a value without its transparency, which would hide it; nil where it has none.
+func swatch(v inspect.Value) color.Color {
+	if v.Color == (color.NRGBA{}) {
+		return nil
+	}
+	return color.NRGBA{R: v.Color.R, G: v.Color.G, B: v.Color.B, A: 0xff}
+}
+
+// panel is the inspector's tab.
+func (i *inspector) panel() panel {
+	return panel{func() string { return "Inspector" }, func() fyne.CanvasObject {
+		i.follow()
+		return i.object
+	}}
+}
+
+// follow looks at the cursor of the hex pane, if the inspector is in sight.
+func (i *inspector) follow() {
+	t := i.s.hex.shown
+	if i.s.details.shown != tabInspector || t == nil {
+		return
+	}
+	i.sums.follow()
+	at := inspected{t.src, t.view.Cursor(), i.s.current}
+	if at == i.at {
+		return
+	}
+	i.at = at
+	i.stop()
+	ctx, cancel := context.WithCancel(i.s.ctx)
+	i.stop = cancel
+	go func() { // the bytes may have to be inflated first
+		got := insightAt(i.s.doc, at)
+		i.s.w.post(func() {
+			if ctx.Err() == nil {
+				i.show(got)
+			}
+		})
+	}()
+}
+
+// again looks once more: more may be known of the place.
+func (i *inspector) again() {
+	i.at = inspected{}
+	i.follow()
+}
+
+// insight is what the inspector shows of a place.
+type insight struct {
+	at     inspected
+	rows   []inspect.Row
+	span   model.Span // the bytes whose bits are shown
+	bytes  []byte
+	fields []inspect.Field
+	field  int // the one that is selected; -1: none
+}
+
+// insightAt reads everything of a place.
+func insightAt(doc *model.Document, at inspected) insight {
+	got := insight{at: at, field: -1}
+	b := make([]byte, inspect.Most)
+	n, _ := at.src.ReadAt(b, at.off) // what cannot be read is not there to be looked at; the hex pane says why
+	got.rows = inspect.Read(b[:n])
+	got.span = at.src.Span(at.off, min(1, int64(n)))
+	var own string
+	if at.node != nil && at.node.Node.Span().Covers(at.src, at.off) {
+		own = at.node.Path()
+		if span := at.node.Node.Span(); span.Len <= longestBits && len(at.node.Node.Spans) == 1 {
+			got.span = span
+		}
+		got.setFields(inspect.FieldsAt(at.node))
+	}
+	if len(got.fields) == 0 {
+		if p, _ := doc.At(at.src, at.off); p != nil {
+			got.setFields(inspect.FieldsAt(p))
+		}
+	}
+	for k := range got.fields {
+		if got.fields[k].Path == own {
+			got.field = k
+		}
+	}
+	var err error
+	if got.bytes, err = got.span.Source.Bytes(got.span.Off, got.span.Len); err != nil {
+		got.bytes, got.fields = nil, nil
+	}
+	return got
+}
+
+// longestBits is the most bytes whose bits are shown.
+const longestBits = 8
+
+// setFields takes bit fields and the bytes under them, if there are any.
+func (g *insight) setFields(span model.Span, fields []inspect.Field) {
+	if len(fields) > 0 {
+		g.span, g.fields = span, fields
+	}
+}
+
+// show puts what was read on the screen.
+func (i *inspector) show(got insight) {
+	first := len(i.rowData.all()) == 0
+	i.rowData.rows.Store(&got.rows)
+	if first {
+		i.rows.Recount()
+	} else {
+		i.rows.Invalidate() // there are as many as before, and the selected one stays
+	}
+	masks := make([]uint64, len(got.fields))
+	for k, f := range got.fields {
+		masks[k] = f.Mask
+	}
+	i.bits.set(got.bytes, got.span.Off, masks, got.field)
+	i.fieldData.rows.Store(&got.fields)
+	i.fields.Recount()
+	if got.field >= 0 {
+		i.fields.SelectIndex(int64(got.field), true)
+	}
+	var below []fyne.CanvasObject
+	if len(got.fields) > 0 {
+		below = []fyne.CanvasObject{i.fields}
+	}
+	i.fieldBox.Objects = below
+	i.fieldBox.Refresh()
+	i.s.w.log.write("inspect", got.at.src.Name(), got.at.off, got.rows[0].Little.Text, len(got.fields), got.field)
+}

@@ -1,0 +1,265 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/theme"
+
+	"cutaway/model"
+	"cutaway/model/inspect"
+)
+
+// inspected waits until the inspector shows a place, and returns the row of that name.
+func (b *bench) inspected(s *session, off int64, name string) inspect.Row {
+	b.Helper()
+	i := s.details.inspector
+	b.until("the inspector", func() bool { return i.at.off == off && i.bits.off <= off && len(i.rowData.all()) > 0 })
+	b.idle()
+	for _, r := range i.rowData.all() {
+		if r.Name == name {
+			return r
+		}
+	}
+	b.Fatalf("no row %s", name)
+	return inspect.Row{}
+}
+
+// TestInspector: it follows the cursor in every tab, and its selected row stays.
+func TestInspector(t *testing.T) {
+	b := newBench(t)
+	s, _ := b.fake()
+	s.details.choose(tabInspector)
+	if r := b.inspected(s, 0, "u32"); r.Little.Text != "1162559814   0x454b4146" || r.Big.Text != "1178684229   0x46414b45" {
+		t.Errorf("%+v", r)
+	}
+	i := s.details.inspector
+	i.rows.SelectIndex(3, false)
+	s.hex.shown.view.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	s.goToOffset(fakeSize - 2)
+	if r := b.inspected(s, fakeSize-2, "u32"); r.Little.Why != "takes 4 bytes, 2 left" {
+		t.Errorf("at the end: %+v", r)
+	}
+	if i.rows.Selected() != int64(3) {
+		t.Error("the selected row is lost")
+	}
+	s.goTo("layout/packed@inflated/[3]")
+	b.at(s, "layout/packed@inflated/[3]")
+	b.inspected(s, 60, "u8")
+	if got := i.at.src.Name(); got != "layout/packed@inflated" {
+		t.Errorf("looks at %s", got)
+	}
+	s.details.choose(tabDetails)
+	s.goTo("layout/header")
+	b.at(s, "layout/header")
+	if i.at.off != 60 {
+		t.Error("it looks at what nobody sees")
+	}
+}
+
+// TestInspectorRows: a value or why there is none, and the swatch of a colour.
+func TestInspectorRows(t *testing.T) {
+	for _, r := range inspect.Read([]byte{0xff, 0, 0, 0x80, 0, 0, 0, 0}) {
+		row := inspectorRow(r)
+		switch r.Name {
+		case "u8":
+			if row.Cells[1] != "255   0xff" || row.Cells[2] != "" || row.Dim {
+				t.Errorf("%+v", row)
+			}
+		case "GUID":
+			if row.Cells[2] != "—  takes 16 bytes, 8 left" || !row.Dim {
+				t.Errorf("%+v", row)
+			}
+		case "RGBA, u8":
+			if row.Swatches[0] != nil || row.Swatches[2] != swatch(inspect.Value{Color: r.Big.Color}) {
+				t.Errorf("%+v", row)
+			}
+			if _, _, _, a := row.Swatches[2].RGBA(); a != 0xffff {
+				t.Error("a swatch that shows through")
+			}
+		}
+	}
+}
+
+// bitsDoc is a document of two bytes with two fields in the first.
+func bitsDoc() *model.Document {
+	src := model.NewFileSource("bits", model.BytesReader{0b10100101, 7})
+	field := func(name string, mask uint64, v int64) model.Node {
+		n := model.Node{Name: name, Type: "bits", Value: model.Int(v), Spans: []model.Span{src.Span(0, 1)}}
+		n.Spans[0].Mask = mask
+		return n
+	}
+	flags := model.Node{Name: "flags", Spans: []model.Span{src.Span(0, 1)}, Children: model.NewList(field("low", 0x1f, 5), field("high", 0xe0, 5))}
+	rest := model.Node{Name: "rest", Spans: []model.Span{src.Span(1, 1)}}
+	children := model.NewList(flags, rest)
+	return &model.Document{Format: "bits", Sources: []*model.Source{src}, Views: []*model.View{{Name: model.LayoutView, Of: src,
+		Root: func() model.Node {
+			return model.Node{Name: "bits", Spans: []model.Span{src.Whole()}, Children: children}
+		}}}}
+}
+
+// TestBitFields: the fields over the cursor's byte are listed, the selected one stands out, and a click on a bit selects
+// its field.
+func TestBitFields(t *testing.T) {
+	b := newBench(t)
+	s := newSession(b.w, "bits")
+	b.w.add(s)
+	s.adopt(bitsDoc(), nil)
+	s.details.choose(tabInspector)
+	i := s.details.inspector
+	b.until("the fields", func() bool { return len(i.fieldData.all()) == 2 })
+	if len(i.bits.bytes) != 1 || i.bits.chosen != -1 || len(i.fieldBox.Objects) != 1 {
+		t.Errorf("%d bytes, field %d", len(i.bits.bytes), i.bits.chosen)
+	}
+	click := func(bit int) {
+		at := i.bits.cellAt(bit)
+		i.bits.Tapped(&fyne.PointEvent{Position: at.AddXY(bitWide/2, bitHigh/2)})
+	}
+	click(6)
+	b.at(s, "layout/flags/high")
+	b.until("the field", func() bool { return i.bits.chosen == 1 })
+	if i.fields.Selected() != int64(1) {
+		t.Error("the list selects another field")
+	}
+	r := test.TempWidgetRenderer(t, i.bits)
+	if got := len(r.Objects()); got != 8+1+8+8 { // positions, the offset, bits and their grounds
+		t.Errorf("%d objects", got)
+	}
+	i.fields.OnChosen(int64(0))
+	b.at(s, "layout/flags/low")
+	s.goTo("layout/rest")
+	b.at(s, "layout/rest")
+	b.until("no fields", func() bool { return len(i.fieldData.all()) == 0 && len(i.fieldBox.Objects) == 0 })
+	if i.bits.bitAt(fyne.NewPos(-1, -1)) != -1 || i.bits.off != 1 {
+		t.Error("wrong bits")
+	}
+	click(0)
+	b.at(s, "layout/rest")
+}
+
+// TestBitGrid: every bit is where a click on it is looked for.
+func TestBitGrid(t *testing.T) {
+	test.NewTempApp(t)
+	g := newBitGrid(nil)
+	g.set(make([]byte, 8), 1<<40, []uint64{0xf0, 1 << 63}, 1)
+	for bit := range 64 {
+		if got := g.bitAt(g.cellAt(bit).AddXY(1, 1)); got != bit {
+			t.Errorf("bit %d is found as %d", bit, got)
+		}
+	}
+	if g.fieldOf(4) != 0 || g.fieldOf(63) != 1 || g.fieldOf(8) != -1 {
+		t.Error("wrong fields")
+	}
+	size := g.MinSize()
+	if last := g.cellAt(0).AddXY(bitWide, bitHigh); last.X > size.Width || g.cellAt(56).Y+bitHigh > size.Height {
+		t.Errorf("the bits do not fit in %v", size)
+	}
+}
+
+// TestChecksumsOfSelection: of the node, of the bytes selected, copied by their row.
+func TestChecksumsOfSelection(t *testing.T) {
+	b := newBench(t)
+	s, _ := b.fake()
+	s.details.choose(tabInspector)
+	p := s.details.inspector.sums
+	value := func(i int) string { return p.data.all()[i].Value }
+	s.goTo("layout/header/magic")
+	b.at(s, "layout/header/magic")
+	b.until("the sums", func() bool { return value(0) != "" && p.of.Text == "4 bytes of magic" })
+	node := value(4)
+	s.hex.shown.view.Select(0, 4)
+	s.showWhere()
+	b.until("the sums of the selection", func() bool { return p.of.Text == "4 bytes selected" && value(0) != "" })
+	if value(4) != node {
+		t.Error("the same bytes have other sums")
+	}
+	s.hex.shown.view.Select(0, 5)
+	s.showWhere()
+	b.until("the sums of more", func() bool { return p.of.Text == "5 bytes selected" && value(0) != "" && value(4) != node })
+	p.list.SelectIndex(4, false)
+	b.w.win.Show()
+	p.list.TypedShortcut(&fyne.ShortcutCopy{Clipboard: b.w.app.Clipboard()})
+	if got := b.w.app.Clipboard().Content(); got != value(4) {
+		t.Errorf("copied %q", got)
+	}
+}
+
+// zeros is a reader over nothing but zeros, slow enough to be cancelled.
+type zeros int64
+
+func (z zeros) Size() int64 { return int64(z) }
+func (z zeros) ReadAt(p []byte, _ int64) (int, error) {
+	time.Sleep(100 * time.Microsecond)
+	clear(p)
+	return len(p), nil
+}
+
+// TestChecksumsOnDemand: many bytes are summed up only when asked for, and that can be cancelled.
+func TestChecksumsOnDemand(t *testing.T) {
+	b := newBench(t)
+	s := newSession(b.w, "zeros")
+	b.w.add(s)
+	src := model.NewFileSource("zeros", zeros(20<<20))
+	big := model.NewFileSource("more", zeros(1<<40))
+	s.adopt(&model.Document{Format: "bits", Sources: []*model.Source{src, big}, Views: []*model.View{{Name: model.LayoutView, Of: src,
+		Root: func() model.Node { return model.Node{Name: "zeros", Spans: []model.Span{src.Whole()}} }}}}, nil)
+	s.details.choose(tabInspector)
+	p := s.details.inspector.sums
+	b.until("the selection", func() bool { return s.current != nil && p.size() == 20<<20 })
+	b.idle()
+	if p.data.all()[0].Value != "" || !p.start.Visible() || p.cancel.Visible() || p.start.Text != "Compute over 21.0 MB" {
+		t.Fatalf("%q, computed without being asked for", p.start.Text)
+	}
+	test.Tap(p.start)
+	b.until("the sums", func() bool { return p.data.all()[0].Value != "" })
+	if p.start.Visible() || p.running {
+		t.Error("still to be computed")
+	}
+	s.showSpan(big.Whole())
+	if p.size() != 1<<40 || p.data.all()[0].Value != "" {
+		t.Fatalf("%d bytes", p.size())
+	}
+	test.Tap(p.start)
+	b.until("progress", func() bool { return strings.HasPrefix(p.of.Text, "0 % of ") })
+	if !p.cancel.Visible() || p.start.Visible() {
+		t.Error("it cannot be cancelled")
+	}
+	test.Tap(p.cancel)
+	b.until("the end", func() bool { return !p.running && p.start.Visible() })
+}
+
+func TestSizeText(t *testing.T) {
+	var got []string
+	for _, n := range []int64{1, 999, 1000, 999_949, 999_950, 3_200_000_000, 1 << 62} {
+		got = append(got, sizeText(n))
+	}
+	if want := []string{"1 byte", "999 bytes", "1.0 kB", "999.9 kB", "1.0 MB", "3.2 GB", "4.6 EB"}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestInspectorLooks draws it in both themes; see TestThemes.
+func TestInspectorLooks(t *testing.T) {
+	b := newBench(t)
+	s := newSession(b.w, "bits")
+	b.w.add(s)
+	s.adopt(bitsDoc(), nil)
+	s.details.choose(tabInspector)
+	s.goTo("layout/flags/high")
+	b.at(s, "layout/flags/high")
+	b.idle()
+	for _, choice := range []themeChoice{forceLight, forceDark} {
+		b.w.setTheme(choice)
+		b.idle()
+		img := b.w.win.Canvas().Capture()
+		keep(t, "inspector-"+string(choice), img)
+		ground := newLook(choice).Color(theme.ColorNameBackground, theme.VariantLight)
+		if c := strongest(img, s.details.inspector.rows, 1, ground); c < 4.5 {
+			t.Errorf("%s: contrast %.1f", choice, c)
+		}
+	}
+}
