@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"fmt"
 	"image/color"
 	"strconv"
 
@@ -95,12 +94,32 @@ func (g *bitGrid) Cursor() desktop.Cursor {
 // CreateRenderer implements fyne.Widget.
 func (g *bitGrid) CreateRenderer() fyne.WidgetRenderer {
 	r := &bitRenderer{g: g}
+	add := func(size float32) *canvas.Text {
+		t := &canvas.Text{Alignment: fyne.TextAlignCenter, TextStyle: fyne.TextStyle{Monospace: true}, TextSize: size}
+		r.objects = append(r.objects, t)
+		return t
+	}
+	size := theme.SizeForWidget(theme.SizeNameText, g)
+	for bit := range r.bits {
+		r.grounds[bit] = &canvas.Rectangle{}
+		r.objects = append(r.objects, r.grounds[bit])
+		r.bits[bit] = add(size)
+	}
+	for k := range longestBits {
+		r.heads[k], r.offsets[k] = add(size-2.5), add(size)
+		r.heads[k].Text = strconv.Itoa(k)
+	}
 	r.Refresh()
 	return r
 }
 
+// bitRenderer keeps its objects: those that stay the same are not drawn anew.
 type bitRenderer struct {
 	g       *bitGrid
+	bits    [8 * longestBits]*canvas.Text
+	grounds [8 * longestBits]*canvas.Rectangle
+	heads   [8]*canvas.Text // positions
+	offsets [longestBits]*canvas.Text
 	objects []fyne.CanvasObject
 }
 
@@ -122,36 +141,47 @@ func (r *bitRenderer) Objects() []fyne.CanvasObject { return r.objects }
 func (r *bitRenderer) Refresh() {
 	g, th, variant := r.g, r.g.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
 	paint := func(n fyne.ThemeColorName) color.Color { return th.Color(n, variant) }
-	r.objects = nil
-	text := func(s string, x, y, w, h, size float32, col color.Color) {
-		t := canvas.NewText(s, col)
-		t.TextStyle.Monospace, t.TextSize, t.Alignment = true, size, fyne.TextAlignCenter
-		put(t, x, y, w, h)
-		r.objects = append(r.objects, t)
+	quiet := paint(theme.ColorNamePlaceHolder)
+	for bit, t := range r.heads {
+		setText(t, len(g.bytes) > 0, t.Text, quiet)
+		put(t, g.cellAt(bit).X, 0, bitWide, bitHead)
 	}
-	size := th.Size(theme.SizeNameText)
-	for bit := range 8 * min(len(g.bytes), 1) {
-		at := g.cellAt(bit)
-		text(strconv.Itoa(bit), at.X, 0, bitWide, bitHead, size-2.5, paint(theme.ColorNamePlaceHolder))
+	for k, t := range r.offsets {
+		setText(t, k < len(g.bytes), signedHex(g.off+int64(k)), quiet)
+		put(t, 0, g.cellAt(8*k).Y, g.labelWide()-12, bitHigh)
 	}
-	for k, b := range g.bytes {
-		at := g.cellAt(8 * k)
-		text(fmt.Sprintf("%#x", g.off+int64(k)), 0, at.Y, g.labelWide()-12, bitHigh, size, paint(theme.ColorNamePlaceHolder))
-		for bit := 8 * k; bit < 8*k+8; bit++ {
-			at = g.cellAt(bit)
-			if field := g.fieldOf(bit); field >= 0 {
-				ground := canvas.NewRectangle(paint(theme.ColorNamePressed))
-				switch {
-				case field == g.chosen:
-					ground.FillColor = paint(theme.ColorNameSelection)
-				case field%2 == 1:
-					ground.FillColor = paint(theme.ColorNameHeaderBackground)
-				}
-				put(ground, at.X, at.Y, bitWide, bitHigh-1)
-				r.objects = append(r.objects, ground)
-			}
-			text(strconv.Itoa(int(b>>(bit%8)&1)), at.X, at.Y, bitWide, bitHigh-1, size, paint(theme.ColorNameForeground))
+	for bit, t := range r.bits {
+		at, shown, one := g.cellAt(bit), bit < 8*len(g.bytes), "0"
+		if shown && g.bytes[bit/8]>>(bit%8)&1 != 0 {
+			one = "1"
+		}
+		setText(t, shown, one, paint(theme.ColorNameForeground))
+		put(t, at.X, at.Y, bitWide, bitHigh-1)
+		ground := color.Color(color.Transparent)
+		switch field := g.fieldOf(bit); {
+		case !shown || field < 0:
+		case field == g.chosen:
+			ground = paint(theme.ColorNameSelection)
+		case field%2 == 0:
+			ground = paint(theme.ColorNamePressed)
+		default:
+			ground = paint(theme.ColorNameHeaderBackground)
+		}
+		put(r.grounds[bit], at.X, at.Y, bitWide, bitHigh-1)
+		if r.grounds[bit].FillColor != ground {
+			r.grounds[bit].FillColor = ground
+			r.grounds[bit].Refresh()
 		}
 	}
-	canvas.Refresh(g)
+}
+
+// setText shows or hides a text, and draws it anew only where it has changed.
+func setText(t *canvas.Text, shown bool, text string, col color.Color) {
+	if shown != t.Visible() {
+		t.Hidden = !shown
+	}
+	if t.Text != text || t.Color != col {
+		t.Text, t.Color = text, col
+		t.Refresh()
+	}
 }

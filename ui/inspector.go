@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"image/color"
+	"math/bits"
+	"strconv"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -48,11 +50,11 @@ func newInspector(s *session) *inspector {
 		{Title: "Read as", Width: 130, Quiet: true}, {Title: "Little endian", Width: 150, Stretch: 1, Mono: true},
 		{Title: "Big endian", Width: 150, Stretch: 1, Mono: true}})
 	i.fieldData = &listData[inspect.Field]{row: func(f inspect.Field) treeview.Row {
-		return treeview.Row{Cells: []string{f.Name, fmt.Sprintf("%#x", f.Mask), f.Value}}
+		return treeview.Row{Cells: []string{f.Name, bitsText(f.Mask), f.Value, fmt.Sprintf("%#x", f.Mask)}}
 	}}
 	i.fields = s.newList("bit fields", i.fieldData, []treeview.Column{
-		{Title: "Bit field", Width: 90, Stretch: 1}, {Title: "Mask", Width: 70, Mono: true, Quiet: true},
-		{Title: "Value", Width: 70, Stretch: 1, Mono: true}})
+		{Title: "Bit field", Width: 76, Stretch: 2}, {Title: "Bits", Width: 58, Mono: true, Quiet: true},
+		{Title: "Value", Width: 56, Stretch: 3, Mono: true}, {Title: "Mask", Width: 44, Mono: true, Quiet: true}})
 	i.fields.OnChosen = func(it treeview.Item) {
 		if f, ok := i.fieldData.at(it); ok {
 			s.goTo(f.Path)
@@ -68,11 +70,11 @@ func newInspector(s *session) *inspector {
 	})
 	i.fieldBox = container.NewStack()
 	i.sums = newSumsPane(s)
-	bits := container.NewBorder(container.New(layout.NewCustomPaddedLayout(6, 4, 10, 6), i.bits), nil, nil, nil, i.fieldBox)
-	right := container.NewHSplit(bits, i.sums.object)
-	right.Offset = 0.42
+	scroll := container.NewVScroll(container.New(layout.NewCustomPaddedLayout(5, 4, 10, 12), i.bits))
+	right := container.NewHSplit(container.NewBorder(nil, nil, scroll, nil, i.fieldBox), i.sums.object)
+	right.Offset = 0.6
 	split := container.NewHSplit(i.rows, right)
-	split.Offset = 0.46
+	split.Offset = 0.38
 	i.object = split
 	return i
 }
@@ -100,6 +102,19 @@ func swatch(v inspect.Value) color.Color {
 		return nil
 	}
 	return color.NRGBA{R: v.Color.R, G: v.Color.G, B: v.Color.B, A: 0xff}
+}
+
+// bitsText says which bits a mask selects, the lowest being bit 0: "4…7".
+func bitsText(mask uint64) string {
+	first, last := bits.TrailingZeros64(mask), bits.Len64(mask)-1
+	text := strconv.Itoa(first)
+	switch {
+	case last-first+1 != bits.OnesCount64(mask):
+		text += " … " + strconv.Itoa(last) // not all of them
+	case last > first:
+		text += "…" + strconv.Itoa(last)
+	}
+	return text
 }
 
 // panel is the inspector's tab.

@@ -20,6 +20,9 @@ import (
 //	from SOURCE OFFSET LENGTH                  what the selection was made from, nearest first
 //	hex-tap SOURCE OFFSET                      a byte was clicked
 //	view NAME                                  another tree is shown
+//	inspect SOURCE OFFSET U8 FIELDS FIELD      the inspector shows a place: its byte, the bit fields over it, which of
+//	                                           them is selected (-1: none)
+//	checksums SOURCE OFFSET LENGTH CRC32       checksums are computed
 //	done WHAT                                  background work has ended: check, references
 //	stalled MS                                 the window answered nothing for so long; only above 100 ms
 //

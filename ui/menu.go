@@ -23,6 +23,7 @@ type menuItems struct {
 	copyPath, copyValue, copyHex *fyne.MenuItem
 	back, forward, parent        *fyne.MenuItem
 	path, offset, up, down, pin  *fyne.MenuItem
+	inspect                      *fyne.MenuItem
 	check, stop, options, decode *fyne.MenuItem
 }
 
@@ -68,9 +69,10 @@ func (w *Window) makeMenu() {
 	m.rows = fyne.NewMenuItem("Bytes per row", nil)
 	m.theme = fyne.NewMenuItem("Theme", nil)
 	m.pin = item("Keep this hex tab", fyne.KeyD, ctrl, on(func(s *session) { s.hex.pin(s.hex.shown) }))
+	m.inspect = item("Inspect bytes", fyne.KeyI, ctrl, on(func(s *session) { s.details.choose(tabInspector) }))
 	next := item("Next tree", fyne.KeyT, ctrl, on(func(s *session) { s.nextView() }))
 	m.options = item("Options…", "", 0, on((*session).showOptions))
-	view := fyne.NewMenu("View", m.openAs, m.options, fyne.NewMenuItemSeparator(), next, m.pin, fyne.NewMenuItemSeparator(), m.rows, m.theme)
+	view := fyne.NewMenu("View", m.openAs, m.options, fyne.NewMenuItemSeparator(), next, m.inspect, m.pin, fyne.NewMenuItemSeparator(), m.rows, m.theme)
 
 	m.back = item("Back", fyne.KeyLeft, alt, func() { w.travel(-1) })
 	m.forward = item("Forward", fyne.KeyRight, alt, func() { w.travel(1) })
@@ -135,7 +137,7 @@ func (w *Window) updateMenu() {
 func (w *Window) updateControls() {
 	m, s := &w.menu, w.active
 	open := s != nil && s.doc != nil
-	for _, i := range []*fyne.MenuItem{m.reload, m.copyPath, m.copyValue, m.copyHex, m.path, m.offset, m.up, m.down, m.pin, m.check, m.decode} {
+	for _, i := range []*fyne.MenuItem{m.reload, m.copyPath, m.copyValue, m.copyHex, m.path, m.offset, m.up, m.down, m.pin, m.inspect, m.check, m.decode} {
 		i.Disabled = !open
 	}
 	m.openAs.Disabled, m.closeTab.Disabled, m.stop.Disabled = s == nil, s == nil, s == nil
@@ -291,6 +293,7 @@ var keysText = [][2]string{
 	{"Alt+Shift+↑", "parent node; so does a second click on a byte"},
 	{"Ctrl+T", "next tree"},
 	{"Ctrl+C", "copy the value, the row of a list, or the bytes"},
+	{"Ctrl+I", "inspect the bytes at the cursor"},
 	{"Ctrl+K", "check the whole file"},
 	{"Ctrl+O   Ctrl+W", "open a file, close the tab"},
 	{"Ctrl+Alt+V", "open the bytes in the clipboard"},

@@ -31,7 +31,7 @@ func (o order) number(b []byte) uint64 {
 
 func showUnsigned(b []byte, o order) string {
 	v := o.number(b)
-	return fmt.Sprintf("%d   0x%0*x", v, 2*len(b), v)
+	return fmt.Sprintf("%d   %#x", v, v)
 }
 
 func showSigned(b []byte, o order) string {

@@ -157,7 +157,9 @@ func (t *Tree) wanted(p pos) (want, bool) {
 		return want{}, false
 	}
 	m := t.rows[p]
-	switch {
+	switch kid := p.b.kid(p.i); {
+	case m == nil && kid != nil: // of a branch, more may be known than its parent tells
+		return want{at: p, parent: p.b.item, item: kid.item}, true
 	case m == nil:
 		return want{at: p, parent: p.b.item}, true
 	case m.stale:
