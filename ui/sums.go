@@ -57,8 +57,8 @@ func newSumsPane(s *session) *sumsPane {
 		}
 	}
 	buttons := container.NewHBox(p.start, p.cancel)
-	bar := container.New(layout.NewCustomPaddedLayout(2, 2, 6, 4), container.NewBorder(nil, nil, nil, buttons, p.of))
-	p.object = container.NewBorder(container.NewThemeOverride(bar, dense{}), nil, nil, nil, p.list)
+	bar := container.New(layout.NewCustomPaddedLayout(2, 2, 6, 4), container.NewBorder(nil, nil, nil, buttons, dense(p.of)))
+	p.object = container.NewBorder(bar, nil, nil, nil, p.list)
 	p.reset()
 	return p
 }
