@@ -24,6 +24,7 @@ import (
 //	                                           them is selected (-1: none)
 //	checksums SOURCE OFFSET LENGTH CRC32       checksums are computed
 //	done WHAT                                  background work has ended: check, references
+//	own-dialog REASON                          the window asks for a file itself: the system has no dialog
 //	stalled MS                                 the window answered nothing for so long; only above 100 ms
 //
 // Fields are separated by tabs.

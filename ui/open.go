@@ -206,10 +206,6 @@ func (w *Window) chooseFolder() {
 // choose asks for a file or a folder with the system's dialog, or within the window where there is none. endings limits
 // the files that the window's own dialog lists.
 func (w *Window) choose(title string, endings []string, folder bool, then func(path string)) {
-	if !sysdialog.Available {
-		w.askForFile(title, endings, folder, then)
-		return
-	}
 	ask := sysdialog.OpenFile
 	if folder {
 		ask = sysdialog.OpenFolder
@@ -219,6 +215,9 @@ func (w *Window) choose(title string, endings []string, folder bool, then func(p
 		path, err := ask(title, dir)
 		w.post(func() {
 			switch {
+			case errors.Is(err, sysdialog.ErrNone):
+				w.log.write("own-dialog", err)
+				w.askForFile(title, endings, folder, then)
 			case err != nil:
 				w.tell("choosing a file", err)
 			case path != "":

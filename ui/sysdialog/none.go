@@ -1,17 +1,8 @@
-//go:build !cgo || ci || headless || nogtk
+//go:build ci || headless || !cgo || !(linux || windows || darwin)
 
-// Package sysdialog shows the system's own file dialog where the build has one.
 package sysdialog
 
-import "errors"
+func ask(question) (string, error) { return "", ErrNone }
 
-// Available tells whether the build has the system's dialog.
-const Available = false
-
-var errNone = errors.New("this build has no system dialog")
-
-// OpenFile fails: this build has no such dialog.
-func OpenFile(string, string) (string, error) { return "", errNone }
-
-// OpenFolder fails: this build has no such dialog.
-func OpenFolder(string, string) (string, error) { return "", errNone }
+// Serve returns false.
+func Serve() (bool, error) { return false, nil }

@@ -1,0 +1,44 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestSystemDialog opens a file through the system's file dialog, which is a process of its own: the window never loads
+// GTK.
+func TestSystemDialog(t *testing.T) {
+	d := newDesktop(t, "light")
+	cmd := d.open(program, "· Cutaway$", "../testdata/usdc/made-0.0.1.usdc")
+	d.key("ctrl+o")
+	for deadline := time.Now().Add(patience); d.output("xdotool", "search", "--onlyvisible", "--name", "^Open a file$") == ""; time.Sleep(50 * time.Millisecond) {
+		if text, _ := os.ReadFile(d.log); strings.Contains(string(text), "\nown-dialog\t") {
+			t.Skip("no libgtk-3; tools/install.sh test installs it")
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("no dialog")
+		}
+	}
+	time.Sleep(time.Second) // it says nothing when it takes keys
+	d.picture("e2e-dialog")
+	want, err := filepath.Abs("../testdata/usdc/arcs.usdc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.do("type", "--delay", "20", want) // a slash opens its field for a path
+	d.key("Return")
+	d.waitFor("opened", func(e event) bool { return e.fields[0] == want })
+	maps, err := os.ReadFile(fmt.Sprintf("/proc/%d/maps", cmd.Process.Pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(maps), "libgtk") {
+		t.Error("the window has loaded GTK")
+	}
+}
