@@ -3,17 +3,43 @@
 package main
 
 import (
+	"strings"
+
+	"cutaway/cli"
 	"cutaway/decoders"
 	"cutaway/ui"
 )
 
 // openWindow opens the window with the files that args name, and returns when it is closed.
 func openWindow(args []string) error {
+	targets, err := windowTargets(args)
+	if err != nil {
+		return err
+	}
+	return ui.Run(ui.Start{Targets: targets, Version: version()})
+}
+
+// windowTargets reads files, each with those that are opened with it.
+func windowTargets(args []string) ([]ui.Target, error) {
 	var targets []ui.Target
-	for _, a := range args {
-		t := decoders.ParseTarget(a, exists)
+	for i := 0; i < len(args); i++ {
+		pattern, with := strings.CutPrefix(args[i], cli.WithFlag+"=")
+		if args[i] == cli.WithFlag {
+			i++
+			pattern, with = args[i], true
+		}
+		if with {
+			last := &targets[len(targets)-1]
+			more, err := decoders.Expand(last.File, []string{pattern})
+			if err != nil {
+				return nil, err
+			}
+			last.With = append(last.With, more...)
+			continue
+		}
+		t := decoders.ParseTarget(args[i], exists)
 		file := decoders.Target{File: t.File, Inner: t.Inner, Offset: -1}.String()
 		targets = append(targets, ui.Target{File: file, Path: t.Path, Offset: max(t.Offset, 0), HasOffset: t.Offset >= 0})
 	}
-	return ui.Run(ui.Start{Targets: targets, Version: version()})
+	return targets, nil
 }

@@ -180,8 +180,8 @@ func usageError(stderr io.Writer, err error) int {
 	return StatusFailed
 }
 
-// WindowTargets tells whether args ask for the window: there are none, or only files. A name that is neither a
-// verb nor looks like a file is left to the command line, which says so.
+// WindowTargets tells whether args ask for the window: there are none, or only files and what is opened with them. A
+// name that is neither a verb nor looks like a file is left to the command line, which says so.
 func WindowTargets(args []string, exists func(string) bool) bool {
 	if len(args) == 0 {
 		return true
@@ -189,13 +189,20 @@ func WindowTargets(args []string, exists func(string) bool) bool {
 	if slices.Contains(verbNames, args[0]) {
 		return false
 	}
-	for _, a := range args {
-		if strings.HasPrefix(a, "-") {
+	for i := 0; i < len(args); i++ {
+		switch a := args[i]; {
+		case i > 0 && a == WithFlag && i+1 < len(args):
+			i++
+		case i > 0 && strings.HasPrefix(a, WithFlag+"="):
+		case strings.HasPrefix(a, "-"):
 			return false
 		}
 	}
 	return exists(args[0]) || strings.ContainsAny(args[0], `./\#:[`)
 }
+
+// WithFlag is the flag before a file that is opened with the one before it, as one document.
+const WithFlag = "--with"
 
 // progress is what long work reports to.
 func (s *session) progress() model.Progress { return s.meter.report }

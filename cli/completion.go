@@ -68,6 +68,9 @@ func flagNames(f *kong.Flag) []string {
 	return names
 }
 
+// takesFile tells whether a flag's value is the name of a file.
+func takesFile(f *kong.Flag) bool { return f.PlaceHolder == "FILE" || f.PlaceHolder == "OUT" }
+
 func (c *completer) verbNames() []string {
 	var names []string
 	for _, v := range c.verbs {
@@ -92,7 +95,7 @@ _cutaway() {
 		case words != nil:
 			fmt.Fprintf(w, "        %s) mapfile -t COMPREPLY < <(compgen -W %s -- \"$cur\"); return ;;\n",
 				strings.Join(flagNames(f), "|"), quote(strings.Join(words, " ")))
-		case f.Name == "out":
+		case takesFile(f):
 			fmt.Fprintf(w, "        %s) mapfile -t COMPREPLY < <(compgen -f -- \"$cur\"); return ;;\n", strings.Join(flagNames(f), "|"))
 		case !f.IsBool():
 			fmt.Fprintf(w, "        %s) return ;;\n", strings.Join(flagNames(f), "|"))
@@ -186,7 +189,7 @@ func (c *completer) zshFlag(f *kong.Flag, name string) string {
 	switch words := c.words(f.Value); {
 	case words != nil:
 		s += ":" + f.Name + ":(" + strings.Join(words, " ") + ")"
-	case f.Name == "out":
+	case takesFile(f):
 		s += ":file:_files"
 	case !f.IsBool():
 		s += ":" + f.Name + ":"

@@ -48,7 +48,7 @@ func (v *exportVerb) run(s *session) error {
 		}
 		return s.exported(v.write(s, s.out, places))
 	}
-	return s.exported(writeFile(v.Out, d.target.File, func(w io.Writer) error { return v.write(s, w, places) }))
+	return s.exported(writeFile(v.Out, d.files(), func(w io.Writer) error { return v.write(s, w, places) }))
 }
 
 // exported makes an export that failed a failure, whatever went wrong.
@@ -130,10 +130,12 @@ func (v *exportVerb) writeOne(s *session, w io.Writer, p *model.Place, walk mode
 }
 
 // writeFile writes the file at path under a temporary name beside it, which becomes path when all is written and
-// is removed when not. It refuses to write over the file that is open.
-func writeFile(path, open string, write func(io.Writer) error) error {
-	if same(path, open) {
-		return fmt.Errorf("%s is the file that is read; it is never changed", path)
+// is removed when not. It refuses to write over a file that is open.
+func writeFile(path string, open []string, write func(io.Writer) error) error {
+	for _, file := range open {
+		if same(path, file) {
+			return fmt.Errorf("%s is a file that is read; it is never changed", path)
+		}
 	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return fmt.Errorf("cannot write %s: it is a folder", path)

@@ -17,6 +17,7 @@ import (
 type fileFlags struct {
 	Format    string            `placeholder:"NAME" help:"Decode as this format, whatever detection says; see \"cutaway formats\"."`
 	From      byteOffset        `name:"at" placeholder:"OFFSET" help:"Decode from this offset of the file on, decimal or 0x…."`
+	With      []string          `sep:"none" placeholder:"FILE" help:"Open this file too, as one document with the first: live layers are applied in the order of their names. May be given several times, and hold * and ?."`
 	Option    map[string]string `mapsep:"none" placeholder:"NAME=VALUE" help:"Set an option of the document; may be given several times."`
 	Schema    string            `placeholder:"FILE" help:"Decode a FlatBuffer or live layer by this schema; short for --option schema=FILE."`
 	MaxMemory byteCount         `placeholder:"SIZE" help:"Keep at most this much inflated data in memory, such as 512M or 2G (default 256M)."`
@@ -90,6 +91,10 @@ func (f *fileFlags) open(s *session, arg string) (*opened, error) {
 	t := decoders.ParseTarget(arg, s.lib.exists)
 	var opt decoders.OpenOptions
 	opt.Format, opt.At, opt.Options.Options = f.Format, int64(f.From), f.Option
+	var err error
+	if opt.With, err = decoders.Expand(t.File, f.With); err != nil {
+		return nil, wrongUsage("%w", err)
+	}
 	doc, err := s.lib.open(s.ctx, t, opt)
 	if err != nil {
 		if s.ctx.Err() != nil {
@@ -112,10 +117,10 @@ func (f *fileFlags) open(s *session, arg string) (*opened, error) {
 	return &opened{doc, t}, nil
 }
 
-// isAtFault tells whether the file opens without the flags that name a place or a setting in it, so that it is
-// the flags that are wrong.
+// isAtFault tells whether the file opens without the flags that name other files, a place or a setting in it, so that
+// it is the flags that are wrong.
 func (f *fileFlags) isAtFault(s *session, t decoders.Target) bool {
-	if f.From == 0 && len(f.Option) == 0 {
+	if f.From == 0 && len(f.Option) == 0 && len(f.With) == 0 {
 		return false
 	}
 	var opt decoders.OpenOptions
@@ -156,6 +161,20 @@ func formatNames(lib library) string {
 		names = append(names, f.Name)
 	}
 	return strings.Join(names, ", ")
+}
+
+// files lists the files that the document is read from.
+func (o *opened) files() []string {
+	list := []string{o.target.File}
+	for _, src := range o.Sources {
+		if f, ok := src.Reader().(interface{ Path() string }); ok {
+			list = append(list, f.Path())
+		}
+		for _, part := range src.Segments() {
+			list = append(list, filepath.Join(filepath.Dir(o.target.File), part.File))
+		}
+	}
+	return list
 }
 
 // whole refuses a target that names a node or an offset, for verbs that are about the whole file.

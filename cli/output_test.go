@@ -148,7 +148,7 @@ func TestExportNeverWritesOverTheOpenFile(t *testing.T) {
 	if err := os.WriteFile(file, []byte("0123456789"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	err := writeFile(file, file, nil)
+	err := writeFile(file, []string{"another", file}, nil)
 	if err == nil || !strings.Contains(err.Error(), "never changed") {
 		t.Errorf("got %v", err)
 	}

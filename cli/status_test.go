@@ -210,6 +210,7 @@ func TestWindowTargets(t *testing.T) {
 	for args, want := range map[string]bool{
 		"": true, "recording": true, "a.usdc b.vrs": true, "absent.usdc": true, "dir/file": true, "a.usdc#scene/World": true,
 		"info": false, "tree a.usdc": false, "--help": false, "a.usdc --help": false, "chekc a.usdc": false,
+		"a.oodf --with b.oodf --with=c.oodf d.usdc": true, "--with a.oodf": false, "a.oodf --with": false,
 	} {
 		if got := WindowTargets(strings.Fields(args), exists); got != want {
 			t.Errorf("%q: %v", args, got)

@@ -3,6 +3,7 @@ package decoders
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 
@@ -14,11 +15,15 @@ import (
 type OpenOptions struct {
 	Options
 	Source source.Options
+	With   []string // other files that are opened with it, as one document
 }
 
-// OpenFile opens the file at path; the formats can open the files beside it. A folder is opened as the sequence of its
-// live layers. The caller closes the document.
+// OpenFile opens the file at path; the formats can open the files beside it. A folder is opened as one document of its
+// files, where a format opens several together. The caller closes the document.
 func OpenFile(ctx context.Context, path string, opt OpenOptions) (*model.Document, error) {
+	if len(opt.With) > 0 {
+		return openTogether(ctx, append([]string{path}, opt.With...), opt)
+	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return openFolder(ctx, path, opt)
 	}
@@ -42,6 +47,9 @@ func OpenFile(ctx context.Context, path string, opt OpenOptions) (*model.Documen
 func OpenTarget(ctx context.Context, t Target, opt OpenOptions) (*model.Document, error) {
 	if t.Inner == "" {
 		return OpenFile(ctx, t.File, opt)
+	}
+	if len(opt.With) > 0 {
+		return nil, fmt.Errorf("%s is a member of a package: only files are opened together", t)
 	}
 	outer, err := OpenFile(ctx, t.File, OpenOptions{Source: opt.Source})
 	if err != nil {

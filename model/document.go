@@ -159,6 +159,9 @@ type Format struct {
 	// Open decodes. Damage is told by problems in the document; the error says that there is none, in words for
 	// the person who has the file.
 	Open func(ctx context.Context, req *OpenRequest) (*Document, error)
+	// OpenTogether opens several files as one document, such as deltas that are applied one after another, in the order
+	// of the sources; req.Source is the first. nil: each file is a document of its own.
+	OpenTogether func(ctx context.Context, sources []*Source, req *OpenRequest) (*Document, error)
 	// Rules lists the rule ids of the problems that the format can report, with one line each.
 	Rules []Rule
 }

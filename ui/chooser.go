@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,12 +16,15 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// chooser asks for a file within the window, where the system has no dialog for it.
+// chooser asks for a file within the window, where the system has no dialog for it, or for several, which the system's
+// does not give.
 type chooser struct {
 	w       *Window
-	endings []string // of the files that are listed; none: all
-	folders bool     // a folder is wanted
-	then    func(path string)
+	endings []string             // of the files that are listed; none: all
+	folders bool                 // a folder is wanted
+	then    func(path string)    // nil: several are wanted
+	several func(paths []string) // gets the marked files
+	marked  []string
 
 	modal  *modal
 	folder string
@@ -31,13 +35,23 @@ type chooser struct {
 }
 
 func (w *Window) askForFile(title string, endings []string, folder bool, then func(path string)) *chooser {
-	c := &chooser{w: w, endings: endings, folders: folder, then: then, told: widget.NewLabel("")}
+	c := &chooser{w: w, endings: endings, folders: folder, then: then}
+	c.ask(title)
+	return c
+}
+
+// ask shows the chooser.
+func (c *chooser) ask(title string) {
+	w := c.w
+	c.told = widget.NewLabel("")
 	c.entry = newEscapeEntry(c.cancel)
-	c.told.Importance = widget.DangerImportance
 	c.told.Truncation = fyne.TextTruncateEllipsis
-	c.data = &listData[fs.DirEntry]{row: fileRow}
-	c.list = treeview.NewList(c.data, []treeview.Column{{Title: "Name", Width: 200, Stretch: 1},
-		{Title: "Size", Width: 110, Mono: true, Right: true}, {Title: "Changed", Width: 140}})
+	c.data = &listData[fs.DirEntry]{row: c.row}
+	columns := []treeview.Column{{Title: "Name", Width: 200, Stretch: 1}, {Title: "Size", Width: 110, Mono: true, Right: true}, {Title: "Changed", Width: 140}}
+	if c.several != nil {
+		columns = append(columns, treeview.Column{Title: "Marked", Width: 80})
+	}
+	c.list = treeview.NewList(c.data, columns)
 	c.list.SetPost(w.post)
 	c.list.OnSelected = func(it treeview.Item) {
 		if e, ok := c.data.at(it); ok {
@@ -46,9 +60,12 @@ func (w *Window) askForFile(title string, endings []string, folder bool, then fu
 	}
 	c.list.OnEscape = c.cancel
 	c.list.OnChosen = func(it treeview.Item) {
-		if e, ok := c.data.at(it); ok && isFolder(c.folder, e) {
+		switch e, ok := c.data.at(it); {
+		case ok && isFolder(c.folder, e):
 			c.show(filepath.Join(c.folder, e.Name()))
-		} else {
+		case ok && c.several != nil:
+			c.mark([]string{filepath.Join(c.folder, e.Name())})
+		default:
 			c.take(c.entry.Text)
 		}
 	}
@@ -56,11 +73,24 @@ func (w *Window) askForFile(title string, endings []string, folder bool, then fu
 	up := iconButton(theme.MoveUpIcon(), func() { c.show(filepath.Dir(c.folder)) })
 	top := container.NewBorder(nil, c.told, up, nil, c.entry)
 	list := container.NewGridWrap(fyne.NewSize(660, 360), c.list)
-	c.modal = w.showModal(title, nil, container.NewBorder(top, nil, nil, nil, list), 660,
-		modalButton{text: "Cancel"}, modalButton{text: "Open", main: true, act: func() bool { return c.take(c.entry.Text) }})
+	buttons := []modalButton{{text: "Cancel"}, {text: "Open", main: true, act: func() bool { return c.take(c.entry.Text) }}}
+	if c.several != nil {
+		buttons = []modalButton{{text: "Mark all", act: func() bool { c.markAll(); return false }}, {text: "Cancel"},
+			{text: "Open as one", main: true, act: c.takeMarked}}
+	}
+	c.modal = w.showModal(title, nil, container.NewBorder(top, nil, nil, nil, list), 660, buttons...)
 	c.show(w.lastFolder())
 	w.win.Canvas().Focus(c.list)
-	return c
+}
+
+// tell says what is wrong, or, where nothing is, how many files are marked.
+func (c *chooser) tell(wrong string) {
+	c.told.Importance = widget.DangerImportance
+	if wrong == "" && c.several != nil {
+		c.told.Importance = widget.LowImportance
+		wrong = fmt.Sprintf("%s marked. A double click or Enter marks a file.", counted(int64(len(c.marked)), "file"))
+	}
+	c.told.SetText(wrong)
 }
 
 func (c *chooser) cancel() { c.modal.hide() }
@@ -69,11 +99,11 @@ func (c *chooser) cancel() { c.modal.hide() }
 func (c *chooser) show(folder string) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
-		c.told.SetText(err.Error())
+		c.tell(err.Error())
 		return
 	}
-	c.told.SetText("")
 	c.folder = folder
+	c.tell("")
 	var rows []fs.DirEntry
 	for _, dirs := range []bool{true, false} {
 		for _, e := range entries {
@@ -100,8 +130,11 @@ func isFolder(folder string, e fs.DirEntry) bool {
 	return err == nil && info.IsDir()
 }
 
-func fileRow(e fs.DirEntry) treeview.Row {
-	r := treeview.Row{Cells: []string{e.Name(), "", ""}}
+func (c *chooser) row(e fs.DirEntry) treeview.Row {
+	r := treeview.Row{Cells: []string{e.Name(), "", "", ""}}
+	if slices.Contains(c.marked, filepath.Join(c.folder, e.Name())) {
+		r.Cells[3] = "marked"
+	}
 	if info, err := e.Info(); err == nil {
 		r.Cells[2] = info.ModTime().Format("2006-01-02 15:04")
 		if !e.IsDir() {
@@ -119,17 +152,58 @@ func (c *chooser) take(path string) bool {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		c.told.SetText(err.Error())
+		c.tell(err.Error())
 		return false
 	case info.IsDir() && !c.folders:
 		c.show(path)
 		return false
 	case c.folders && !info.IsDir():
-		c.told.SetText(path + " is a file, not a folder")
+		c.tell(path + " is a file, not a folder")
+		return false
+	case c.several != nil:
+		c.mark([]string{path})
 		return false
 	}
+	c.done()
+	c.then(path)
+	return true
+}
+
+func (c *chooser) done() {
 	c.modal.hide()
 	c.list.Close()
-	c.then(path)
+}
+
+// mark marks files, or takes their marks away where all have them.
+func (c *chooser) mark(paths []string) {
+	missing := slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return slices.Contains(c.marked, p) })
+	if len(missing) > 0 {
+		c.marked = append(c.marked, missing...)
+	} else {
+		c.marked = slices.DeleteFunc(c.marked, func(p string) bool { return slices.Contains(paths, p) })
+	}
+	c.tell("")
+	c.list.Invalidate()
+}
+
+// markAll marks all files of the folder that is shown.
+func (c *chooser) markAll() {
+	var paths []string
+	for _, e := range *c.data.rows.Load() {
+		if !isFolder(c.folder, e) {
+			paths = append(paths, filepath.Join(c.folder, e.Name()))
+		}
+	}
+	c.mark(paths)
+}
+
+// takeMarked takes the marked files, or asks for more of them. It tells whether the chooser is done.
+func (c *chooser) takeMarked() bool {
+	if len(c.marked) < 2 {
+		c.tell("Mark at least two files: with a double click, or Enter.")
+		return false
+	}
+	c.done()
+	c.several(c.marked)
 	return true
 }

@@ -18,6 +18,7 @@ import (
 //	cell SOURCE OFFSET X Y W H TX TW N RRGGBB  where the selection's first byte is on the canvas, in its units: its
 //	                                           hex cell, its text cell; bytes in a row; the fill of selected bytes
 //	from SOURCE OFFSET LENGTH                  what the selection was made from, nearest first
+//	asked together N                           whether N dropped files are to be one document is asked
 //	hex-tap SOURCE OFFSET                      a byte was clicked
 //	view NAME                                  another tree is shown
 //	inspect SOURCE OFFSET U8 FIELDS FIELD      the inspector shows a place: its byte, the bit fields over it, which of

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -18,6 +19,9 @@ import (
 // menuItems are the menu's items whose state changes.
 type menuItems struct {
 	main                         *fyne.MainMenu
+	view                         *fyne.Menu
+	viewItems                    []*fyne.MenuItem // those that are always there
+	files                        []*fyne.MenuItem // one for each option of the document that is a file
 	recent, rows, theme          *fyne.MenuItem
 	reload, openAs, closeTab     *fyne.MenuItem
 	copyPath, copyValue, copyHex *fyne.MenuItem
@@ -54,7 +58,7 @@ func (w *Window) makeMenu() {
 	quit := item("Quit", fyne.KeyQ, ctrl, w.quit)
 	quit.IsQuit = true
 	file := fyne.NewMenu("File", item("Open…", fyne.KeyO, ctrl, w.chooseFile),
-		item("Open folder…", "", 0, w.chooseFolder), item("Open from clipboard…", fyne.KeyV, ctrl|alt, w.openClipboard), m.recent,
+		item("Open folder…", "", 0, w.chooseFolder), item("Open several as one…", "", 0, w.chooseSeveral), item("Open from clipboard…", fyne.KeyV, ctrl|alt, w.openClipboard), m.recent,
 		item("Open the sample", "", 0, func() {
 			w.store.NoHello = false
 			w.openSample()
@@ -72,7 +76,8 @@ func (w *Window) makeMenu() {
 	m.inspect = item("Inspect bytes", fyne.KeyI, ctrl, on(func(s *session) { s.details.choose(tabInspector) }))
 	next := item("Next tree", fyne.KeyT, ctrl, on(func(s *session) { s.nextView() }))
 	m.options = item("Options…", "", 0, on((*session).showOptions))
-	view := fyne.NewMenu("View", m.openAs, m.options, fyne.NewMenuItemSeparator(), next, m.inspect, m.pin, fyne.NewMenuItemSeparator(), m.rows, m.theme)
+	m.view = fyne.NewMenu("View", m.openAs, m.options, fyne.NewMenuItemSeparator(), next, m.inspect, m.pin, fyne.NewMenuItemSeparator(), m.rows, m.theme)
+	m.viewItems = m.view.Items
 
 	m.back = item("Back", fyne.KeyLeft, alt, func() { w.travel(-1) })
 	m.forward = item("Forward", fyne.KeyRight, alt, func() { w.travel(1) })
@@ -93,7 +98,7 @@ func (w *Window) makeMenu() {
 	m.decode = item("Decode selection as…", fyne.KeyE, ctrl, on((*session).decodeSelection))
 	tools := fyne.NewMenu("Tools", m.check, m.decode, m.stop)
 	help := fyne.NewMenu("Help", item("Keys", fyne.KeySlash, ctrl, w.showKeys), item("About Cutaway", "", 0, w.showAbout))
-	m.main = fyne.NewMainMenu(file, edit, view, goTo, tools, help)
+	m.main = fyne.NewMainMenu(file, edit, m.view, goTo, tools, help)
 	w.updateMenu()
 	w.win.SetMainMenu(m.main)
 }
@@ -102,8 +107,8 @@ func (w *Window) makeMenu() {
 func (w *Window) updateMenu() {
 	m := &w.menu
 	var recent []*fyne.MenuItem
-	for _, path := range w.store.recentFiles() {
-		recent = append(recent, item(filepath.Base(path)+"  —  "+filepath.Dir(path), "", 0, func() { w.open(Target{File: path}) }))
+	for _, r := range w.store.recentFiles() {
+		recent = append(recent, item(r.title()+"  —  "+filepath.Dir(r[0]), "", 0, func() { w.open(r.target()) }))
 	}
 	m.recent.ChildMenu = fyne.NewMenu("", recent...)
 	m.recent.Disabled = len(recent) == 0
@@ -142,6 +147,7 @@ func (w *Window) updateControls() {
 	}
 	m.openAs.Disabled, m.closeTab.Disabled, m.stop.Disabled = s == nil, s == nil, s == nil
 	m.options.Disabled = !open || len(s.doc.Options) == 0 || s.doc.SetOption == nil
+	w.updateFileOptions()
 	m.back.Disabled = !open || !s.hist.can(-1)
 	m.forward.Disabled = !open || !s.hist.can(1)
 	m.parent.Disabled = !open || s.current == nil || s.current.Parent == nil
@@ -158,6 +164,20 @@ func (w *Window) updateControls() {
 		w.location.Disable()
 	}
 	m.main.Refresh()
+}
+
+// updateFileOptions offers each option of the document that is a file, such as a schema, by itself.
+func (w *Window) updateFileOptions() {
+	m := &w.menu
+	m.files = nil
+	if s := w.active; s != nil && s.doc != nil && s.doc.SetOption != nil {
+		for _, o := range s.doc.Options {
+			if o.Kind == model.File {
+				m.files = append(m.files, item(o.Title+"…", "", 0, func() { s.chooseOption(o) }))
+			}
+		}
+	}
+	m.view.Items = slices.Insert(slices.Clone(m.viewItems), slices.Index(m.viewItems, m.options)+1, m.files...)
 }
 
 func (w *Window) copyItems() []*fyne.MenuItem {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"fyne.io/fyne/v2"
@@ -24,13 +25,14 @@ import (
 // open opens a file in a new tab; a file that is open already is shown.
 func (w *Window) open(t Target) {
 	for _, s := range w.sessions {
-		if s.file == t.File && s.doc != nil && s.opts.Format == "" {
+		if s.file == t.File && slices.Equal(s.with, t.With) && s.doc != nil && s.opts.Format == "" {
 			w.activate(s)
 			s.goToTarget(t)
 			return
 		}
 	}
 	s := newSession(w, t.File)
+	s.with = t.With
 	w.add(s)
 	s.load(t)
 }
@@ -50,7 +52,7 @@ func (w *Window) openSample() {
 
 // load opens the session's file in the background.
 func (s *session) load(t Target) {
-	s.stamp = stampOf(s.target().File)
+	s.stamp = stampOf(s.target().File, s.with...)
 	s.setContent(s.openingPage())
 	ctx, job := s.work.start(s.ctx, "opening "+s.title())
 	go func() {
@@ -107,14 +109,14 @@ func (s *session) openAs(ctx context.Context, opts decoders.Options) (*model.Doc
 		src := model.NewFileSource("sample.usdc", model.BytesReader(assets.Sample))
 		return decoders.Opener{}.OpenWith(ctx, src, "sample.usdc", opts)
 	}
-	return decoders.OpenTarget(ctx, s.target(), decoders.OpenOptions{Options: opts})
+	return decoders.OpenTarget(ctx, s.target(), decoders.OpenOptions{Options: opts, With: s.with})
 }
 
 // opened goes where the file was to be opened, and remembers it.
 func (s *session) opened(t Target) {
 	s.w.log.write("opened", s.file, s.doc.Format)
 	if s.file != "" {
-		s.w.remembered(s.w.store.opened(s.file))
+		s.w.remembered(s.w.store.opened(s.file, s.with...))
 		s.w.updateMenu()
 	}
 	s.w.updateTabs()
@@ -233,7 +235,7 @@ func (w *Window) lastFolder() string {
 		return filepath.Dir(w.active.file)
 	}
 	if recent := w.store.recentFiles(); len(recent) > 0 {
-		return filepath.Dir(recent[0])
+		return filepath.Dir(recent[0][0])
 	}
 	if dir, err := os.Getwd(); err == nil {
 		return dir
@@ -277,7 +279,7 @@ func (w *Window) openWith(s *session, opts decoders.Options) {
 		return
 	}
 	again := newSession(w, s.file)
-	again.opts = opts
+	again.with, again.opts = s.with, opts
 	w.add(again)
 	again.load(Target{})
 }
@@ -285,7 +287,7 @@ func (w *Window) openWith(s *session, opts decoders.Options) {
 // reload opens the session's file anew and goes back to the selected node.
 func (s *session) reload() {
 	fresh := newSession(s.w, s.file)
-	fresh.given, fresh.opts = s.given, s.opts
+	fresh.given, fresh.with, fresh.opts = s.given, s.with, s.opts
 	if s.given != nil && s.given.lease != nil {
 		s.given.lease.take()
 	}
@@ -301,7 +303,7 @@ func (s *session) lookForChange() {
 	if s.file == "" || s.doc == nil {
 		return
 	}
-	now := stampOf(s.target().File)
+	now := stampOf(s.target().File, s.with...)
 	if now == s.stamp || now == (fileStamp{}) && s.stamp == (fileStamp{}) {
 		return
 	}

@@ -153,6 +153,11 @@ func (w *Window) fileWidget(o model.Option, live bool, set func(value string)) f
 	return container.NewBorder(nil, nil, nil, choose, e)
 }
 
+// chooseOption asks for the file that an option is to be.
+func (s *session) chooseOption(o model.Option) {
+	s.w.choose("Choose a file: "+o.Title, o.Choices, false, func(path string) { s.setOptions(map[string]string{o.Name: path}) })
+}
+
 // validOptions checks the numbers.
 func validOptions(options []model.Option, chosen map[string]string) error {
 	for _, o := range options {

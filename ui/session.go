@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -19,8 +18,9 @@ import (
 // session is one file tab: a document and its panes, or the way to it.
 type session struct {
 	w      *Window
-	file   string // as it was named; "" for the sample and given bytes
-	given  *given // bytes that are no file; nil for a file and the sample
+	file   string   // as it was named; "" for the sample and given bytes
+	with   []string // other files of the document; nil: it is one
+	given  *given   // bytes that are no file; nil for a file and the sample
 	opts   decoders.Options
 	ctx    context.Context
 	stop   context.CancelFunc
@@ -66,12 +66,20 @@ type fileStamp struct {
 	at   time.Time
 }
 
-func stampOf(path string) fileStamp {
-	info, err := os.Stat(path)
-	if err != nil {
-		return fileStamp{}
+// stampOf is the stamp of a file, or of all files of a document; none where one is missing.
+func stampOf(path string, with ...string) fileStamp {
+	all := fileStamp{}
+	for _, p := range append([]string{path}, with...) {
+		info, err := os.Stat(p)
+		if err != nil {
+			return fileStamp{}
+		}
+		all.size += info.Size()
+		if info.ModTime().After(all.at) {
+			all.at = info.ModTime()
+		}
 	}
-	return fileStamp{info.Size(), info.ModTime()}
+	return all
 }
 
 func newSession(w *Window, file string) *session {
@@ -94,7 +102,7 @@ func (s *session) title() string {
 	case s.file == "":
 		return "Sample"
 	}
-	return filepath.Base(s.file)
+	return recentFile(append([]string{s.file}, s.with...)).title()
 }
 
 // close ends everything that runs for the session and closes the document.

@@ -3,10 +3,12 @@ package ui
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // maxRecent is how many recent files are kept.
@@ -17,7 +19,7 @@ const maxRecent = 12
 type store struct {
 	path string // "": remembers nothing
 
-	Recent   []string             `json:"recent"`
+	Recent   []string             `json:"recent"` // paths; of several that are one document, joined
 	Theme    themeChoice          `json:"theme,omitempty"`
 	Width    float32              `json:"width,omitempty"`
 	Height   float32              `json:"height,omitempty"`
@@ -84,11 +86,31 @@ func (s *store) write() error {
 	return nil
 }
 
-// opened puts a file at the head of the recent ones.
-func (s *store) opened(path string) error {
-	if abs, err := filepath.Abs(path); err == nil {
-		path = abs
+// recentFile is a file that was opened, or several that were opened as one document, the first first.
+type recentFile []string
+
+// recentSeparator is between the files of one document in the store.
+const recentSeparator = "\n"
+
+// title is a short name.
+func (r recentFile) title() string {
+	if len(r) > 1 {
+		return fmt.Sprintf("%s + %d", filepath.Base(r[0]), len(r)-1)
 	}
+	return filepath.Base(r[0])
+}
+
+func (r recentFile) target() Target { return Target{File: r[0], With: r[1:]} }
+
+// opened puts a file, or several that are one document, at the head of the recent ones.
+func (s *store) opened(path string, with ...string) error {
+	all := append([]string{path}, with...)
+	for i, p := range all {
+		if abs, err := filepath.Abs(p); err == nil {
+			all[i] = abs
+		}
+	}
+	path = strings.Join(all, recentSeparator)
 	if s.path != "" {
 		s.Recent = loadStore(s.path).Recent
 	}
@@ -102,11 +124,16 @@ func (s *store) opened(path string) error {
 }
 
 // recentFiles lists the recent files that still exist.
-func (s *store) recentFiles() []string {
-	var there []string
+func (s *store) recentFiles() []recentFile {
+	var there []recentFile
 	for _, r := range s.Recent {
-		if _, err := os.Stat(r); !errors.Is(err, fs.ErrNotExist) {
-			there = append(there, r)
+		files := strings.Split(r, recentSeparator)
+		gone := func(path string) bool {
+			_, err := os.Stat(path)
+			return errors.Is(err, fs.ErrNotExist)
+		}
+		if !slices.ContainsFunc(files, gone) {
+			there = append(there, files)
 		}
 	}
 	return there

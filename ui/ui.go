@@ -16,9 +16,10 @@ import (
 
 // Target is a file to open, and what to show of it.
 type Target struct {
-	File      string // a path, which [inner] may follow for a member of a package
-	Path      string // of a node; "" for none
-	Offset    int64  // in bytes, where HasOffset
+	File      string   // a path, which [inner] may follow for a member of a package
+	With      []string // other files that are opened with it, as one document
+	Path      string   // of a node; "" for none
+	Offset    int64    // in bytes, where HasOffset
 	HasOffset bool
 }
 

@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"path/filepath"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
@@ -44,8 +42,8 @@ func (w *Window) helloText(beside bool) fyne.CanvasObject {
 	box := container.NewVBox(container.NewHBox(icon, container.NewCenter(title)), words, open, drop)
 	if recent := w.store.recentFiles(); len(recent) > 0 {
 		box.Add(widget.NewLabelWithStyle("Recent", fyne.TextAlignLeading, fyne.TextStyle{Bold: true}))
-		for _, path := range recent[:min(len(recent), helloRecent)] {
-			b := widget.NewButtonWithIcon(short(filepath.Base(path), 34), theme.FileIcon(), func() { w.open(Target{File: path}) })
+		for _, r := range recent[:min(len(recent), helloRecent)] {
+			b := widget.NewButtonWithIcon(short(r.title(), 34), theme.FileIcon(), func() { w.open(r.target()) })
 			b.Importance, b.Alignment = widget.LowImportance, widget.ButtonAlignLeading
 			box.Add(b)
 		}

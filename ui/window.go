@@ -263,13 +263,15 @@ func (w *Window) tell(what string, err error) {
 
 // dropped opens the files that were dropped on the window.
 func (w *Window) dropped(uris []fyne.URI) {
+	var paths []string
 	for _, u := range uris {
 		path := u.Path()
 		if plain, err := url.PathUnescape(path); err == nil && stampOf(path) == (fileStamp{}) {
 			path = plain // dropped names come percent-encoded
 		}
-		w.open(Target{File: filepath.FromSlash(path)})
+		paths = append(paths, filepath.FromSlash(path))
 	}
+	w.openSeveral(paths)
 }
 
 // watchFiles looks after the opened files, until the window is closed.

@@ -621,7 +621,7 @@ func openSequence(t *testing.T, names []string, options map[string]string) *mode
 		}
 		sources = append(sources, model.NewSource(n, n, model.LayoutView+"/"+n, model.BytesReader(data)))
 	}
-	doc, err := OpenDeltas(sources, names, &model.OpenRequest{Name: "seq", Files: model.NoFiles{}, Options: options})
+	doc, err := openTogether(t.Context(), sources, &model.OpenRequest{Name: "seq", Files: model.NoFiles{}, Options: options})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -157,8 +157,8 @@ type delta struct {
 type vector struct{ first, n int64 }
 
 // newDelta looks at a file: its carrier and the head of its FlatBuffer.
-func newDelta(src *model.Source, name string, candidates []*flatbuffer.Schema) *delta {
-	d := &delta{name: name, carrier: newCarrier(src), values: newValues(src), layout: src.LayoutPath()}
+func newDelta(src *model.Source, candidates []*flatbuffer.Schema) *delta {
+	d := &delta{name: src.Title(), carrier: newCarrier(src), values: newValues(src), layout: src.LayoutPath()}
 	b := d.carrier.buffer
 	if b == nil {
 		return d

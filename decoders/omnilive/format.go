@@ -24,7 +24,7 @@ const title = "Omniverse live layer"
 var Format = &model.Format{
 	Name: Name, Title: title, Extensions: []string{".oodf", ".ompf", ".live"},
 	Depth:  "every byte, commands with outcomes, resulting layer, values; by a reconstructed schema or yours",
-	Detect: detect, Open: open, Rules: rules(),
+	Detect: detect, Open: open, OpenTogether: openTogether, Rules: rules(),
 }
 
 func detect(p *model.Probe) model.Detection {
@@ -36,19 +36,22 @@ func detect(p *model.Probe) model.Detection {
 }
 
 // open opens one delta.
-func open(_ context.Context, req *model.OpenRequest) (*model.Document, error) {
-	return OpenDeltas([]*model.Source{req.Source}, []string{req.Name}, req)
+func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) {
+	return openTogether(ctx, []*model.Source{req.Source}, req)
 }
 
-// OpenDeltas opens deltas that are applied one after another.
-func OpenDeltas(sources []*model.Source, names []string, req *model.OpenRequest) (*model.Document, error) {
+// openTogether opens deltas that are applied one after another.
+func openTogether(ctx context.Context, sources []*model.Source, req *model.OpenRequest) (*model.Document, error) {
 	candidates, err := candidatesFor(req.Options[schemaOption])
 	if err != nil {
 		return nil, err
 	}
 	var deltas []*delta
-	for i, src := range sources {
-		deltas = append(deltas, newDelta(src, names[i], candidates))
+	for _, src := range sources {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		deltas = append(deltas, newDelta(src, candidates))
 	}
 	step, err := stepOf(req.Options[stepOption], len(deltas))
 	if err != nil {
@@ -67,14 +70,14 @@ func OpenDeltas(sources []*model.Source, names []string, req *model.OpenRequest)
 	if len(deltas) == 1 {
 		doc.Views[2].Of = sources[0]
 	}
-	doc.SetOption = func(_ context.Context, name, value string) (*model.Document, error) {
+	doc.SetOption = func(ctx context.Context, name, value string) (*model.Document, error) {
 		again := *req
 		again.Options = map[string]string{}
 		for k, v := range req.Options {
 			again.Options[k] = v
 		}
 		again.Options[name] = value
-		return OpenDeltas(sources, names, &again)
+		return openTogether(ctx, sources, &again)
 	}
 	return doc, nil
 }

@@ -33,7 +33,7 @@ func TestInvariants(t *testing.T) {
 
 func TestMutate(t *testing.T) {
 	var files []decodertest.File
-	var exceptions []decodertest.Exception
+	exceptions := []decodertest.Exception{{Path: "layout/FlatBuffer/0x38/NUL", Cut: true, Reason: "t-empty-vectors, cut before its last NUL, is sound by the other reconstruction"}}
 	for _, f := range corpusFiles(t) {
 		if strings.HasPrefix(f.Name, "x-") {
 			continue

@@ -66,7 +66,7 @@ func TestOpenFolder(t *testing.T) {
 	if _, err := OpenFile(t.Context(), dir, OpenOptions{Options: Options{Options: map[string]string{"step": "6"}}}); err == nil {
 		t.Error("step 6 of 5 is accepted")
 	}
-	if _, err := OpenFile(t.Context(), t.TempDir(), OpenOptions{}); err == nil || !strings.Contains(err.Error(), "no live layers") {
+	if _, err := OpenFile(t.Context(), t.TempDir(), OpenOptions{}); err == nil || !strings.Contains(err.Error(), "holds no files that are opened together (.oodf") {
 		t.Error("an empty folder:", err)
 	}
 }
@@ -85,4 +85,39 @@ func prims(t *testing.T, doc *model.Document, path string) string {
 		}
 	}
 	return strings.Join(names, " ")
+}
+
+// TestTogether: files are one document by their endings, or by what they hold; equal names are told apart.
+func TestTogether(t *testing.T) {
+	if f := Together([]string{"a.oodf", "b/C.OMPF"}); f == nil || f.Name != "omnilive" {
+		t.Errorf("two live layers are opened together by %v", f)
+	}
+	for _, paths := range [][]string{nil, {"a.oodf"}, {"a.oodf", "b.usdc"}, {"a.usdc", "b.usdc"}} {
+		if f := Together(paths); f != nil {
+			t.Errorf("%q are opened together by %s", paths, f.Name)
+		}
+	}
+	data, err := os.ReadFile("../testdata/omnilive/world.oodf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, second := filepath.Join(t.TempDir(), "world.bin"), filepath.Join(t.TempDir(), "world.bin")
+	for _, path := range []string{first, second} {
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	doc, err := OpenFile(t.Context(), first, OpenOptions{With: []string{second}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer doc.Close()
+	if len(doc.Sources) != 2 || doc.Sources[1].Name() != "world.bin~" {
+		t.Errorf("%d sources, the second is %q", len(doc.Sources), doc.Sources[len(doc.Sources)-1].Name())
+	}
+	for _, path := range []string{"commands/world.bin/[1]", "commands/world.bin~/[1]", "layout/world.bin~/FlatBuffer/identifier"} {
+		if _, err := doc.Lookup(t.Context(), path); err != nil {
+			t.Error(err)
+		}
+	}
 }

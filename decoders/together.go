@@ -1,0 +1,204 @@
+package decoders
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"cutaway/model"
+	"cutaway/source"
+)
+
+// maxTogether is how many files are opened as one document.
+const maxTogether = 4096
+
+// Together is the format that opens all files of these names as one document, by their endings; nil: none does.
+func Together(paths []string) *model.Format {
+	for _, f := range All() {
+		if f.OpenTogether != nil && len(paths) > 1 && !slices.ContainsFunc(paths, func(path string) bool { return !hasEnding(f, path) }) {
+			return f
+		}
+	}
+	return nil
+}
+
+// TogetherEndings are the endings of files of which several can be one document.
+func TogetherEndings() []string {
+	var list []string
+	for _, f := range All() {
+		if f.OpenTogether != nil {
+			list = append(list, f.Extensions...)
+		}
+	}
+	return list
+}
+
+func hasEnding(f *model.Format, path string) bool {
+	return slices.Contains(f.Extensions, strings.ToLower(filepath.Ext(path)))
+}
+
+// openFolder opens the files of a folder as one document, which a format does that can.
+func openFolder(ctx context.Context, dir string, opt OpenOptions) (*model.Document, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range All() {
+		if f.OpenTogether == nil || opt.Format != "" && opt.Format != f.Name {
+			continue
+		}
+		var paths []string
+		for _, e := range entries {
+			if !e.IsDir() && hasEnding(f, e.Name()) {
+				paths = append(paths, filepath.Join(dir, e.Name()))
+			}
+		}
+		if len(paths) > 0 {
+			return openAll(ctx, f, filepath.Base(filepath.Clean(dir)), paths, opt)
+		}
+	}
+	return nil, fmt.Errorf("cannot open %s: it is a folder, and holds no files that are opened together (%s)", dir, strings.Join(TogetherEndings(), ", "))
+}
+
+// openTogether opens files as one document: the format is that of all of them, by detection or by their endings.
+func openTogether(ctx context.Context, paths []string, opt OpenOptions) (*model.Document, error) {
+	name := fmt.Sprintf("%s and %d more", filepath.Base(paths[0]), len(paths)-1)
+	if opt.At != 0 {
+		return nil, fmt.Errorf("%s: files that are opened together are decoded from their beginnings", name)
+	}
+	var last error
+	for _, f := range All() {
+		if f.OpenTogether == nil || opt.Format != "" && opt.Format != f.Name {
+			continue
+		}
+		if last = allAre(f, paths, opt); last == nil {
+			return openAll(ctx, f, name, paths, opt)
+		}
+	}
+	if last == nil {
+		last = fmt.Errorf("files of the format %s are opened one by one", opt.Format)
+	}
+	return nil, fmt.Errorf("cannot open %s as one document: %w", name, last)
+}
+
+// allAre says why files are not of a format: by what they hold, or else by their endings.
+func allAre(f *model.Format, paths []string, opt OpenOptions) error {
+	for _, path := range paths {
+		if opt.Format != "" || hasEnding(f, path) {
+			continue // damaged, it is shown as what it should be
+		}
+		file, err := source.Open(path, opt.Source)
+		if err != nil {
+			return err
+		}
+		probe, err := NewProbe(model.NewFileSource(path, file), filepath.Base(path))
+		if err == nil {
+			if d := detect(f, probe); d.Confidence < model.Guess {
+				err = fmt.Errorf("%s is no %s: %s", filepath.Base(path), f.Title, d.Reason)
+			}
+		}
+		if err := errors.Join(err, file.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// openAll opens files of a format as one document, named name, in the order of their names, numbers in them by value.
+func openAll(ctx context.Context, f *model.Format, name string, paths []string, opt OpenOptions) (*model.Document, error) {
+	if len(paths) > maxTogether {
+		return nil, fmt.Errorf("%s: %d files are more than the %d that are opened together", name, len(paths), maxTogether)
+	}
+	paths = slices.Clone(paths)
+	slices.SortStableFunc(paths, func(a, b string) int { return compareNames(filepath.Base(a), filepath.Base(b)) })
+	var sources []*model.Source
+	var files []*source.File
+	shut := func() error {
+		var err error
+		for _, f := range files {
+			err = errors.Join(err, f.Close())
+		}
+		return err
+	}
+	taken := make(map[string]bool)
+	for _, path := range paths {
+		file, err := source.Open(path, opt.Source)
+		if err != nil {
+			return nil, errors.Join(err, shut())
+		}
+		files = append(files, file)
+		base := filepath.Base(path)
+		for taken[base] {
+			base += "~"
+		}
+		taken[base] = true
+		sources = append(sources, model.NewSource(base, base, model.LayoutView+"/"+model.EscapeSegment(base), file))
+	}
+	format := *f
+	format.Open = func(ctx context.Context, req *model.OpenRequest) (*model.Document, error) {
+		return f.OpenTogether(ctx, sources, req)
+	}
+	doc, err := open(ctx, &format, &model.OpenRequest{
+		Source: sources[0], Name: name, Why: fmt.Sprintf("%d files that are opened together", len(paths)), Opener: Opener{}, Files: model.NoFiles{},
+		Forced: opt.Format != "", Options: opt.Options.Options,
+	})
+	if err == nil {
+		err = knowsOptions(&format, doc, opt.Options.Options)
+	}
+	if err != nil {
+		return nil, errors.Join(err, shut())
+	}
+	doc.OnClose(shut)
+	return doc, nil
+}
+
+// Expand lists the files that patterns name, in their order and each once, file itself left out. A pattern is the name
+// of a file, or holds the *, ? and […] of filepath.Match.
+func Expand(file string, patterns []string) ([]string, error) {
+	var list []string
+	for _, pattern := range patterns {
+		found := []string{pattern}
+		if _, err := os.Stat(pattern); err != nil && strings.ContainsAny(pattern, "*?[") {
+			found, _ = filepath.Glob(pattern)
+			if len(found) == 0 {
+				return nil, fmt.Errorf("no file has a name like %s", pattern)
+			}
+		}
+		for _, path := range found {
+			if filepath.Clean(path) != filepath.Clean(file) && !slices.Contains(list, path) {
+				list = append(list, path)
+			}
+		}
+	}
+	return list, nil
+}
+
+// compareNames orders names as a person would: digits in them by the number they make.
+func compareNames(a, b string) int {
+	for a != "" && b != "" {
+		x, y := digits(a), digits(b)
+		if x == "" || y == "" {
+			if a[0] != b[0] {
+				return cmp.Compare(a[0], b[0])
+			}
+			a, b = a[1:], b[1:]
+			continue
+		}
+		m, n := strings.TrimLeft(x, "0"), strings.TrimLeft(y, "0")
+		if c := cmp.Or(cmp.Compare(len(m), len(n)), cmp.Compare(m, n)); c != 0 {
+			return c
+		}
+		a, b = a[len(x):], b[len(y):]
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+// digits is the digits that s begins with.
+func digits(s string) string {
+	return s[:len(s)-len(strings.TrimLeft(s, "0123456789"))]
+}

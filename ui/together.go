@@ -1,0 +1,41 @@
+package ui
+
+import (
+	"fmt"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/decoders"
+)
+
+// openSeveral opens files that were named together: as one document, if they can be one and the user says so, else
+// each in a tab.
+func (w *Window) openSeveral(paths []string) {
+	each := func() {
+		for _, path := range paths {
+			w.open(Target{File: path})
+		}
+	}
+	format := decoders.Together(paths)
+	if format == nil {
+		each()
+		return
+	}
+	words := widget.NewLabel(fmt.Sprintf("These %d files can be one document, in which they follow one another in the order of their names, or a tab each.", len(paths)))
+	words.Wrapping = fyne.TextWrapWord
+	w.showModal("Open as one?", nil, words, 460, modalButton{text: "Cancel"},
+		modalButton{text: "A tab each", act: func() bool { each(); return true }},
+		modalButton{text: "As one", main: true, act: func() bool { w.openAsOne(paths); return true }})
+	w.log.write("asked", "together", len(paths))
+}
+
+// openAsOne opens files as one document.
+func (w *Window) openAsOne(paths []string) { w.open(recentFile(paths).target()) }
+
+// chooseSeveral asks for files and opens them as one document. The system's dialog gives one file only, so that the
+// window's own is used.
+func (w *Window) chooseSeveral() {
+	c := &chooser{w: w, endings: decoders.TogetherEndings(), several: w.openAsOne}
+	c.ask("Open several as one")
+}

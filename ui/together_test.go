@@ -1,0 +1,131 @@
+package ui
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/storage"
+
+	"cutaway/decoders"
+	"cutaway/model"
+)
+
+// several writes n copies of a live layer into a folder.
+func several(t *testing.T, n int) []string {
+	data, err := os.ReadFile("../testdata/omnilive/world.oodf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	var paths []string
+	for i := range n {
+		paths = append(paths, filepath.Join(dir, "delta-"+string(rune('1'+i))+".oodf"))
+		if err := os.WriteFile(paths[i], data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return paths
+}
+
+// TestDropSeveral: files that can be one document are asked about when they are dropped together; reloading keeps them
+// together, and they are remembered so.
+func TestDropSeveral(t *testing.T) {
+	b := newBench(t)
+	paths := several(t, 3)
+	b.w.dropped([]fyne.URI{storage.NewFileURI(paths[0]), storage.NewFileURI(paths[1]), storage.NewFileURI(paths[2])})
+	if len(b.w.sessions) != 0 {
+		t.Fatal("they are opened without asking")
+	}
+	b.pressMain()
+	s := b.tab()
+	if len(b.w.sessions) != 1 || len(s.doc.Sources) != 3 || s.title() != "delta-1.oodf + 2" {
+		t.Fatalf("%d tabs, %d sources, %q", len(b.w.sessions), len(s.doc.Sources), s.title())
+	}
+	s.reload()
+	if s = b.tab(); len(s.doc.Sources) != 3 {
+		t.Errorf("reloaded it has %d sources", len(s.doc.Sources))
+	}
+	recent := b.w.store.recentFiles()
+	if len(recent) != 1 || !slices.Equal(recent[0], paths) {
+		t.Fatalf("remembered are %q", recent)
+	}
+	b.w.open(recent[0].target())
+	if len(b.w.sessions) != 1 {
+		t.Error("what is open is opened again")
+	}
+	if err := os.Remove(paths[1]); err != nil {
+		t.Fatal(err)
+	}
+	s.lookForChange()
+	if len(s.notice.Objects) == 0 || len(b.w.store.recentFiles()) != 0 {
+		t.Error("a file is gone, and nothing is told of it")
+	}
+}
+
+// TestDropEach: files of which one cannot be in one document with the others have a tab each, without a question.
+func TestDropEach(t *testing.T) {
+	b := newBench(t)
+	paths := append(several(t, 2), write(t, "a.bin", make([]byte, 10)))
+	b.w.openSeveral(paths)
+	if len(b.w.sessions) != 3 || b.w.win.Canvas().Overlays().Top() != nil {
+		t.Errorf("%d tabs", len(b.w.sessions))
+	}
+}
+
+// TestChooseSeveral marks files and opens them as one document.
+func TestChooseSeveral(t *testing.T) {
+	b := newBench(t)
+	paths := several(t, 3)
+	if err := os.WriteFile(filepath.Join(filepath.Dir(paths[0]), "note.txt"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var took []string
+	c := &chooser{w: b.w, endings: decoders.TogetherEndings(), several: func(paths []string) { took = paths }}
+	c.ask("Open several as one")
+	c.show(filepath.Dir(paths[0]))
+	if len(c.data.all()) != 3 {
+		t.Errorf("it lists %v", c.data.all())
+	}
+	if c.take(paths[1]) || !strings.HasPrefix(c.told.Text, "1 file marked") || c.takeMarked() || took != nil {
+		t.Errorf("one file is enough: %q, %q", c.told.Text, took)
+	}
+	if row := c.row(c.data.all()[1]); row.Cells[3] != "marked" {
+		t.Errorf("its row is %q", row.Cells)
+	}
+	c.markAll()
+	c.mark(paths[:1])
+	if !c.takeMarked() || !slices.Equal(took, paths[1:]) {
+		t.Errorf("took %q", took)
+	}
+}
+
+// TestFileOptions: an option that is a file has an entry of its own in the View menu while its document is shown.
+func TestFileOptions(t *testing.T) {
+	b := newBench(t)
+	s, f := b.fake()
+	labels := func() string {
+		var all []string
+		for _, i := range b.w.menu.view.Items {
+			all = append(all, i.Label)
+		}
+		return strings.Join(all, "|")
+	}
+	if strings.Contains(labels(), "Schema…") {
+		t.Error("an option is offered that the document does not have")
+	}
+	f.Options = append(f.Options, model.Option{Name: "schema", Title: "Schema", Kind: model.File, Choices: []string{".bfbs"}})
+	b.w.updateControls()
+	if !strings.Contains(labels(), "Options…|Schema…") {
+		t.Fatalf("the menu has %s", labels())
+	}
+	s.setOptions(map[string]string{"schema": "/x.bfbs"})
+	b.until("the option", func() bool { return s.opts.Options["schema"] == "/x.bfbs" })
+	b.w.close(s)
+	if strings.Contains(labels(), "Schema…") {
+		t.Error("the option stays without its document")
+	}
+}
