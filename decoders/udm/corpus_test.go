@@ -104,6 +104,13 @@ func TestCorpus(t *testing.T) {
 			if counts != w[3] {
 				t.Errorf("properties / nodes / blocks / inflated are %s, want %s", counts, w[3])
 			}
+			for _, row := range facts["arrays"].(model.Seq) {
+				for _, m := range row.(model.Object) {
+					if n, ok := m.Value.(model.Int); ok && m.Key == "stored" && n > model.Int(len(f.Data)) {
+						t.Errorf("arrays take more bytes than the file has: %v", row)
+					}
+				}
+			}
 			for _, c := range r.Coverage {
 				if c.Unknown+c.Unreferenced+c.Pending != 0 || c.Sum() != c.Size {
 					t.Errorf("%s: %+v", c.Source.Name(), *c)

@@ -12,12 +12,14 @@ import (
 
 // step is a datum met while going through the asset.
 type step struct {
+	up    *step  // what it is in
 	at    *where // its path in the asset
 	named bool   // it is the child of an element
 	datum datum
 	depth int
 	c     *contents // what is in it; nil before it is asked for
 	ctx   context.Context
+	tally *arrayTally // of an array that was counted
 }
 
 // contents is what is in the datum.
@@ -70,7 +72,7 @@ func (d *udm) eachDatum(ctx context.Context, progress model.Progress, visit func
 		}
 		for i := range c.n {
 			m := c.at(i)
-			next := &step{at: s.at.at(m.name), named: c.named, datum: m.datum, depth: s.depth + 1, ctx: ctx}
+			next := &step{up: s, at: s.at.at(m.name), named: c.named, datum: m.datum, depth: s.depth + 1, ctx: ctx}
 			if err := below(next); err != nil {
 				return err
 			}
@@ -92,7 +94,17 @@ type tally struct {
 	arrays     map[string]*arrayTally
 }
 
-// arrayTally is the arrays of one type of items.
+// within tells whether the datum is in an array that the tally counts.
+func (s *step) within(t *arrayTally) bool {
+	for up := s.up; up != nil; up = up.up {
+		if up.tally == t {
+			return true
+		}
+	}
+	return false
+}
+
+// arrayTally is the arrays of one type of items. Their bytes are those of the outermost.
 type arrayTally struct {
 	typ                             string
 	arrays, items, stored, inflated int64
@@ -121,6 +133,9 @@ func (d *udm) tally(ctx context.Context, progress model.Progress) (*tally, error
 		if k := s.datum.kind(); k == tArray || k == tArrayLZ4 {
 			a := t.array(s.c)
 			a.arrays++
+			if s.tally = a; s.within(a) {
+				stored, inflated = 0, 0 // the outer one counts them
+			}
 			if s.datum.span().Source == d.src {
 				a.stored += stored // others are in a block, which counts
 			}
