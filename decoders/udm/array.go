@@ -169,7 +169,7 @@ func (v *bin) countText() string {
 	case !ok:
 		return ""
 	case v.typ == tElement:
-		return briefOf("property", count)
+		return propertiesText(count)
 	}
 	return briefOf(typeText(item), count)
 }

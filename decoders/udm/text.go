@@ -235,7 +235,7 @@ func (p *part) groupNode(name string, g uint32, c kid) model.Node {
 		s.shape, s.owner = v.shape, v
 		n.Value, n.Brief = v.short()
 	case gBlock:
-		n.Type, n.Brief = "block", briefOf("property", int64(o.count))
+		n.Type, n.Brief = "block", propertiesText(int64(o.count))
 	case gShape:
 		n.Type, n.Brief = "members", itemsText(int64(o.count))
 		n.Help = "the members of the structs: a type each, and a name"

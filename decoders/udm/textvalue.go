@@ -156,7 +156,7 @@ func (v *tval) short() (model.Value, string) {
 	case v.structure > 0:
 		return v.t.members(v.structure, v.shape), ""
 	case v.block > 0:
-		return nil, briefOf("property", int64(x.groups[v.block].count))
+		return nil, propertiesText(int64(x.groups[v.block].count))
 	case v.header > 0 && x.groups[v.header].kind == gHeader:
 		typ, count := v.itemCount()
 		return nil, briefOf(typeText(typ), count)
@@ -166,7 +166,19 @@ func (v *tval) short() (model.Value, string) {
 	return nil, ""
 }
 
-func briefOf(typ string, count int64) string { return fmt.Sprintf("%s × %d", typ, count) }
+// briefOf counts the items of an array.
+func briefOf(typ string, count int64) string { return fmt.Sprintf("%d × %s", count, typ) }
+
+// propertiesText counts the children of an element.
+func propertiesText(count int64) string {
+	switch count {
+	case 0:
+		return "empty"
+	case 1:
+		return "1 property"
+	}
+	return fmt.Sprintf("%d properties", count)
+}
 
 // itemCount is the type of the items of an array and how many there are.
 func (v *tval) itemCount() (typeID, int64) {
