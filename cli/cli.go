@@ -55,6 +55,7 @@ type verb interface {
 type session struct {
 	ctx      context.Context
 	lib      library
+	version  string // of Cutaway
 	out      *bufio.Writer
 	terminal bool // the output is looked at while it is made
 	errs     io.Writer
@@ -104,7 +105,7 @@ func Main(ctx context.Context, version string, args []string, stdout, stderr io.
 // newParser reads the command line into g.
 func newParser(g *grammar, version string, options ...kong.Option) *kong.Kong {
 	return kong.Must(g, append(options, kong.Name("cutaway"), kong.Description(description),
-		kong.Vars{"version": "cutaway " + version}, kong.ConfigureHelp(kong.HelpOptions{Compact: true}))...)
+		vars(version), kong.ConfigureHelp(kong.HelpOptions{Compact: true}))...)
 }
 
 func run(ctx context.Context, lib library, version string, args []string, stdout, stderr io.Writer) (status int) {
@@ -126,7 +127,7 @@ func run(ctx context.Context, lib library, version string, args []string, stdout
 	}
 	counted := &countingWriter{w: stdout}
 	out := bufio.NewWriterSize(counted, 64<<10)
-	s := &session{ctx: ctx, lib: lib, out: out, errs: stderr, terminal: isTerminal(stdout), model: parser.Model}
+	s := &session{ctx: ctx, lib: lib, version: version, out: out, errs: stderr, terminal: isTerminal(stdout), model: parser.Model}
 	s.style.Colour = g.Color == "always" || g.Color == "auto" && wantsColour(stdout)
 	s.meter = newMeter(stderr, g.Progress)
 	err = parsed.Selected().Target.Addr().Interface().(verb).run(s)

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/alecthomas/kong"
+
+	"cutaway/model/export"
 )
 
 func page(t *testing.T, name string) string {
@@ -69,7 +71,7 @@ func TestEveryKeyIsDocumented(t *testing.T) {
 
 func TestEveryVerbAndFlagIsDocumented(t *testing.T) {
 	var g grammar
-	parser := kong.Must(&g, kong.Vars{"version": ""})
+	parser := kong.Must(&g, vars(""))
 	text := page(t, "command-line.md")
 	var names []string
 	for _, verb := range parser.Model.Leaves(false) {
@@ -94,6 +96,22 @@ func TestEveryVerbAndFlagIsDocumented(t *testing.T) {
 	}
 }
 
+// Every form has a line in the table of the export chapter.
+func TestEveryFormIsDocumented(t *testing.T) {
+	_, table, _ := strings.Cut(chapter(page(t, "command-line.md"), "## cutaway export"), "| FORM |")
+	var lines []string
+	for line := range strings.Lines(table) {
+		if cells := strings.Split(line, "|"); len(cells) > 2 {
+			lines = append(lines, cells[1])
+		}
+	}
+	for _, f := range export.Forms {
+		if !slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(l, "`"+f.Name+"`") }) {
+			t.Errorf("the form %s is not in the table of docs/command-line.md", f.Name)
+		}
+	}
+}
+
 // chapter is the text from a heading to the next one of its level.
 func chapter(text, heading string) string {
 	_, text, _ = strings.Cut(text, heading)
@@ -104,7 +122,7 @@ func chapter(text, heading string) string {
 // The examples of the help are command lines that can be parsed.
 func TestExamplesParse(t *testing.T) {
 	var g grammar
-	parser := kong.Must(&g, kong.Vars{"version": ""})
+	parser := kong.Must(&g, vars(""))
 	for _, verb := range parser.Model.Leaves(false) {
 		for line := range strings.Lines(verb.Detail) {
 			line, isCommand := strings.CutPrefix(strings.TrimSpace(line), "cutaway ")

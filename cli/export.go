@@ -1,14 +1,11 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"math/rand/v2"
-	"os"
-	"path/filepath"
-	"strconv"
+	"strings"
+
+	"github.com/alecthomas/kong"
 
 	"cutaway/model"
 	"cutaway/model/export"
@@ -17,19 +14,33 @@ import (
 type exportVerb struct {
 	File     string   `arg:"" help:"The file; FILE#PATH names a node, FILE:OFFSET the deepest node over a byte."`
 	Paths    []string `arg:"" name:"path" optional:"" help:"The nodes to write (default: the one that FILE names, else the format's first view; the layout for raw and decoded)."`
-	As       string   `enum:"json,csv,text,raw,decoded,usda,ascii" default:"json" placeholder:"FORM" help:"json (the node and all below it), csv (arrays and tables), text, raw (the bytes as stored), decoded (the bytes after decoding), usda (a live layer as USD text) or ascii (a node of a binary UDM file in the ASCII form)."`
+	As       string   `enum:"${forms}" default:"json" placeholder:"FORM" help:"What to write: ${formhelp}."`
 	Out      string   `short:"o" placeholder:"OUT" help:"The file to write, under a temporary name until it is whole (default: standard output)."`
-	Whole    bool     `help:"With json: write sequences whole, not only the first 64 elements of long ones."`
-	Elements bool     `help:"With json and text: write the elements of arrays as nodes too."`
-	Depth    int      `default:"-1" placeholder:"N" help:"With json and text: write N levels below each node only; 0 writes the node alone."`
+	Whole    bool     `help:"With json and yaml: write sequences whole, not only the first 64 elements of long ones."`
+	Elements bool     `help:"With json, yaml and text: write the elements of arrays as nodes too."`
+	Depth    int      `default:"-1" placeholder:"N" help:"With json, yaml and text: write N levels below each node only; 0 writes the node alone."`
+	Quick    bool     `help:"With html: report what headers and indexes tell, without decoding and checking the rest."`
 	fileFlags
+
+	form *export.Form
+}
+
+// vars are what the help and the choices of the verbs are filled in with.
+func vars(version string) kong.Vars {
+	var names, help []string
+	for _, f := range export.Forms {
+		names = append(names, f.Name)
+		help = append(help, f.Name+" ("+f.Help+")")
+	}
+	return kong.Vars{"version": "cutaway " + version, "forms": strings.Join(names, ","), "formhelp": strings.Join(help, ", ")}
 }
 
 // Help implements kong.HelpProvider.
 func (*exportVerb) Help() string {
 	return examples("export suzanne.usdc scene/World/Mesh/.points --as csv -o points.csv",
 		"export suzanne.usdc scene/World -o world.json", "export recording.vrs 'streams/1201-1/data/[0]' --as decoded -o payload.bin",
-		"export suzanne.usdc layout/TOKENS --as raw | xxd | head")
+		"export suzanne.usdc scene/World/Mesh/.points scene/World/Mesh/.normals --as c -o mesh.h",
+		"export suzanne.usdc layout/TOKENS --as raw | xxd | head", "export broken.vrs --as html -o report.html")
 }
 
 func (v *exportVerb) run(s *session) error {
@@ -38,6 +49,7 @@ func (v *exportVerb) run(s *session) error {
 		return err
 	}
 	defer d.shut()
+	v.form = export.FormByName(v.As)
 	places, err := v.places(s, d)
 	if err != nil {
 		return err
@@ -46,9 +58,9 @@ func (v *exportVerb) run(s *session) error {
 		if s.terminal {
 			s.meter.quiet()
 		}
-		return s.exported(v.write(s, s.out, places))
+		return s.exported(v.write(s, s.out, d, places))
 	}
-	return s.exported(writeFile(v.Out, d.files(), func(w io.Writer) error { return v.write(s, w, places) }))
+	return s.exported(export.ToFile(v.Out, d.target.File, d.Document, func(w io.Writer) error { return v.write(s, w, d, places) }))
 }
 
 // exported makes an export that failed a failure, whatever went wrong.
@@ -61,8 +73,11 @@ func (s *session) exported(err error) error {
 
 func (v *exportVerb) places(s *session, d *opened) ([]*model.Place, error) {
 	if len(v.Paths) == 0 {
+		if v.form.Document && d.target.Path == "" && d.target.Offset < 0 {
+			return nil, nil
+		}
 		view := ""
-		if d.target.Path == "" && (v.As == "raw" || v.As == "decoded") {
+		if d.target.Path == "" && v.form.Binary {
 			view = model.LayoutView
 		}
 		p, err := d.start(s, view)
@@ -82,114 +97,9 @@ func (v *exportVerb) places(s *session, d *opened) ([]*model.Place, error) {
 	return places, nil
 }
 
-func (v *exportVerb) write(s *session, w io.Writer, places []*model.Place) error {
-	walk := model.WalkOptions{Resolve: true, Derived: true, Elements: v.Elements, Depth: max(v.Depth, 0), Progress: s.progress()}
-	switch v.As {
-	case "json":
-		found, err := export.Nested(s.ctx, w, places, export.JSONOptions{Walk: walk, Whole: v.Whole, Alone: v.Depth == 0})
-		s.met(found)
-		return err
-	case "csv":
-		for _, p := range places {
-			s.met(ownProblems(p))
-		}
-		return export.CSV(s.ctx, w, places)
-	}
-	for _, p := range places {
-		s.met(ownProblems(p))
-		if err := v.writeOne(s, w, p, walk); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// ownProblems counts the problems of a node itself.
-func ownProblems(p *model.Place) export.Tally {
-	var t export.Tally
-	for i := range p.Node.Problems {
-		t.Add(&p.Node.Problems[i])
-	}
-	return t
-}
-
-func (v *exportVerb) writeOne(s *session, w io.Writer, p *model.Place, walk model.WalkOptions) error {
-	switch v.As {
-	case "raw":
-		return export.Raw(s.ctx, w, p)
-	case "decoded":
-		return export.Decoded(s.ctx, w, p)
-	case "usda":
-		return export.Words(s.ctx, w, p, "USDA")
-	case "ascii":
-		return export.Words(s.ctx, w, p, "as ASCII")
-	}
-	found, err := export.Text(s.ctx, w, p, walk, export.TextOptions{Alone: v.Depth == 0})
+func (v *exportVerb) write(s *session, w io.Writer, d *opened, places []*model.Place) error {
+	found, err := v.form.Write(s.ctx, w, &export.Request{Doc: d.Document, Places: places, Whole: v.Whole, Elements: v.Elements,
+		Depth: v.Depth, Quick: v.Quick, Version: s.version, Progress: s.progress()})
 	s.met(found)
 	return err
-}
-
-// writeFile writes the file at path under a temporary name beside it, which becomes path when all is written and
-// is removed when not. It refuses to write over a file that is open.
-func writeFile(path string, open []string, write func(io.Writer) error) error {
-	for _, file := range open {
-		if same(path, file) {
-			return fmt.Errorf("%s is a file that is read; it is never changed", path)
-		}
-	}
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return fmt.Errorf("cannot write %s: it is a folder", path)
-	}
-	tmp, err := createBeside(path)
-	if err != nil {
-		return fmt.Errorf("cannot write %s: %w", path, reason(err))
-	}
-	err = write(tmp)
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		if err = reason(os.Rename(tmp.Name(), path)); err != nil {
-			err = fmt.Errorf("cannot write %s: %w", path, err)
-		}
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(tmp.Name()))
-	}
-	return nil
-}
-
-// reason is err without the temporary name, which says nothing to the person.
-func reason(err error) error {
-	var link *os.LinkError
-	var file *fs.PathError
-	switch {
-	case errors.As(err, &link):
-		return link.Err
-	case errors.As(err, &file):
-		return file.Err
-	}
-	return err
-}
-
-func same(a, b string) bool {
-	ia, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	ib, err := os.Stat(b)
-	return err == nil && os.SameFile(ia, ib)
-}
-
-// createBeside makes a new file in the folder of path, with the permissions of any new file.
-func createBeside(path string) (*os.File, error) {
-	dir, base := filepath.Split(path)
-	for range 100 {
-		name := filepath.Join(dir, "."+base+".cutaway-"+strconv.FormatUint(rand.Uint64(), 36))
-		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if !errors.Is(err, fs.ErrExist) {
-			return f, err
-		}
-	}
-	return nil, fmt.Errorf("no free temporary name beside %s", path)
 }

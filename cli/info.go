@@ -126,29 +126,9 @@ func (s *session) fact(f *model.Fact, width int, quick bool) {
 
 // factTable makes a table of a list of structures that have the same keys; nil: it is none.
 func factTable(v model.Value) *textTable {
-	list, _ := v.(model.Seq)
-	if len(list) == 0 {
+	head, rows, left := export.FactTable(v)
+	if head == nil {
 		return nil
 	}
-	t := &textTable{indent: "    "}
-	for i, row := range list {
-		o, ok := row.(model.Object)
-		if !ok || i > 0 && len(o) != len(t.head) {
-			return nil
-		}
-		var cells []string
-		for k, m := range o {
-			if i == 0 {
-				t.head = append(t.head, m.Key)
-				if _, isText := m.Value.(model.Text); isText && k == t.left {
-					t.left++
-				}
-			} else if t.head[k] != m.Key {
-				return nil
-			}
-			cells = append(cells, model.Show(m.Value, 80))
-		}
-		t.add(cells...)
-	}
-	return t
+	return &textTable{indent: "    ", head: head, rows: rows, left: left}
 }

@@ -163,20 +163,6 @@ func formatNames(lib library) string {
 	return strings.Join(names, ", ")
 }
 
-// files lists the files that the document is read from.
-func (o *opened) files() []string {
-	list := []string{o.target.File}
-	for _, src := range o.Sources {
-		if f, ok := src.Reader().(interface{ Path() string }); ok {
-			list = append(list, f.Path())
-		}
-		for _, part := range src.Segments() {
-			list = append(list, filepath.Join(filepath.Dir(o.target.File), part.File))
-		}
-	}
-	return list
-}
-
 // whole refuses a target that names a node or an offset, for verbs that are about the whole file.
 func (o *opened) whole(verb string) error {
 	if o.target.Path != "" || o.target.Offset >= 0 {

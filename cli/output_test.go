@@ -143,17 +143,6 @@ func TestFailedExport(t *testing.T) {
 	}
 }
 
-func TestExportNeverWritesOverTheOpenFile(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "ten.bin")
-	if err := os.WriteFile(file, []byte("0123456789"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	err := writeFile(file, []string{"another", file}, nil)
-	if err == nil || !strings.Contains(err.Error(), "never changed") {
-		t.Errorf("got %v", err)
-	}
-}
-
 func TestColourAndProgress(t *testing.T) {
 	if r := cutaway(t, "check", "bad.fake", "--color", "always"); !strings.Contains(r.out, "\x1b[31m") {
 		t.Errorf("no colour: %q", r.out)

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -91,14 +90,7 @@ func fill(s string, width int) string {
 	return s + strings.Repeat(" ", max(width-utf8.RuneCountInString(s), 0))
 }
 
-// group writes n with a space between each three digits, which reads alike in every language.
-func group(n int64) string {
-	digits := strconv.FormatInt(n, 10)
-	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
-		digits = digits[:i] + " " + digits[i:]
-	}
-	return digits
-}
+func group(n int64) string { return export.Group(n) }
 
 // count is "1 error", "2 errors".
 func count(n int64, what string) string {

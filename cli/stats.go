@@ -55,16 +55,7 @@ func (v *statsVerb) run(s *session) error {
 
 // list takes the format's own statistics where it has them.
 func (v *statsVerb) list(s *session, d *model.Document) ([]model.Stat, error) {
-	if d.Stats != nil && slices.Contains(d.StatKeys, v.By) {
-		list, err := d.Stats(s.ctx, v.By, s.progress())
-		if err != nil {
-			return list, err
-		}
-		known, err := knownProblems(s.ctx, d)
-		s.met(known)
-		return list, err
-	}
-	if !slices.Contains(export.StatKeys, v.By) {
+	if !slices.Contains(export.StatKeys, v.By) && !slices.Contains(d.StatKeys, v.By) {
 		keys := slices.Clone(export.StatKeys)
 		for _, k := range d.StatKeys {
 			if !slices.Contains(keys, k) {
@@ -73,8 +64,12 @@ func (v *statsVerb) list(s *session, d *model.Document) ([]model.Stat, error) {
 		}
 		return nil, wrongUsage("there are no statistics by %q; there are %s", v.By, strings.Join(keys, ", "))
 	}
-	list, found, err := export.Stats(s.ctx, d, v.By, s.progress())
+	list, found, err := export.StatsBy(s.ctx, d, v.By, s.progress())
 	s.met(found)
+	if err == nil { // the format's own statistics tell of no problems
+		found, err = knownProblems(s.ctx, d)
+		s.met(found)
+	}
 	return list, err
 }
 

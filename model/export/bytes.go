@@ -3,6 +3,7 @@ package export
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -16,18 +17,16 @@ const copyWindow = 256 << 10
 
 // Raw writes the bytes of the node at p as they are stored: those of all its spans, in their order.
 func Raw(ctx context.Context, w io.Writer, p *model.Place) error {
-	found := false
+	if why := noBytes(p); why != "" {
+		return errors.New(why)
+	}
 	for _, s := range p.Node.Spans {
 		if s.Source == nil {
 			continue
 		}
-		found = true
 		if err := copySpan(ctx, w, s); err != nil {
 			return err
 		}
-	}
-	if !found {
-		return fmt.Errorf("%s has no bytes of its own", PathText(p.Path()))
 	}
 	return nil
 }

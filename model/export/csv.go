@@ -3,6 +3,7 @@ package export
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -10,6 +11,9 @@ import (
 
 	"cutaway/model"
 )
+
+// firstWindow is how many rows are read first, so that who looks at the beginning only need not wait for more.
+const firstWindow = 64
 
 // maxCells bounds the cells in memory at once; wide tables are read in shorter windows.
 const maxCells = 1 << 16
@@ -23,7 +27,8 @@ type grid struct {
 }
 
 // CSV writes arrays and tables as comma-separated values (RFC 4180, UTF-8, lines end in LF) with a line of titles:
-// the place's table or series card, its array, or its elements. Tuples have a column for each component. Several
+// the place's table or series card, its array, or its elements; else those of the only one of its children that has
+// such. Tuples have a column for each component. Several
 // places stand side by side, their titles preceded by the node's name; shorter ones end in empty cells.
 func CSV(ctx context.Context, w io.Writer, places []*model.Place) error {
 	var grids []*grid
@@ -54,8 +59,7 @@ func writeGrids(ctx context.Context, w io.Writer, grids []*grid) error {
 		}
 	}
 	c.end()
-	window := min(Window, max(1, maxCells/max(width, 1)))
-	if err := c.rows(grids, window); err != nil {
+	if err := c.rows(grids, min(Window, max(1, maxCells/max(width, 1)))); err != nil {
 		return err
 	}
 	return out.Flush()
@@ -67,10 +71,11 @@ func (c *csvWriter) rows(grids []*grid, window int) error {
 	for k := range rows {
 		rows[k] = make([][]model.Value, window)
 	}
-	for first := int64(0); ; {
+	size := min(window, firstWindow)
+	for first := int64(0); ; size = min(window, 4*size) {
 		most := 0
 		for k, g := range grids {
-			got, err := fill(c.ctx, g, first, rows[k])
+			got, err := fill(c.ctx, g, first, rows[k][:size])
 			if err != nil {
 				return err
 			}
@@ -124,26 +129,25 @@ func fill(ctx context.Context, g *grid, first int64, dst [][]model.Value) (int, 
 
 // gridOf finds what of a node has rows.
 func gridOf(ctx context.Context, p *model.Place) (*grid, error) {
-	if p.Node.Cards != nil {
-		for _, card := range p.Node.Cards() {
-			switch c := card.(type) {
-			case model.Table:
-				return tableGrid(c), nil
-			case model.Series:
-				return seriesGrid(c), nil
-			}
-		}
+	owner := withRows(p)
+	if owner == nil {
+		return nil, errors.New(noRows(p))
 	}
-	if a, ok := p.Node.Value.(model.Array); ok {
-		return arrayGrid(ctx, a)
+	switch c := rowCard(&owner.Node).(type) {
+	case model.Table:
+		return tableGrid(c), nil
+	case model.Series:
+		return seriesGrid(c), nil
 	}
-	if s, ok := p.Node.Value.(model.Seq); ok {
-		return arrayGrid(ctx, &model.Elements{Count: int64(len(s)), Make: func(i int64) (model.Value, error) { return s[i], nil }})
+	a, err := arrayOf(ctx, owner)
+	if err != nil {
+		return nil, err
 	}
-	if p.Node.Elements && p.Node.Children != nil {
-		return elementsGrid(ctx, p)
-	}
-	return nil, fmt.Errorf("%s is no array and has no table: export it as json or text", PathText(p.Path()))
+	return arrayGrid(ctx, a)
+}
+
+func noRows(p *model.Place) string {
+	return PathText(p.Path()) + " is no array and has no table: export it as json or text"
 }
 
 func tableGrid(t model.Table) *grid {
@@ -213,17 +217,6 @@ func arrayGrid(ctx context.Context, a model.Array) (*grid, error) {
 		return n, err
 	}
 	return g, nil
-}
-
-// elementsGrid reads the values of an array that has a node for each element.
-func elementsGrid(ctx context.Context, p *model.Place) (*grid, error) {
-	if err := p.Resolve(ctx, nil); err != nil {
-		return nil, err
-	}
-	n, _ := p.Len()
-	return arrayGrid(ctx, &model.Elements{Type: p.Node.Type, Count: n, Make: func(i int64) (model.Value, error) {
-		return p.Node.Children.At(i).Value, nil
-	}})
 }
 
 func components(dst []string, v model.Value, name string, depth int) []string {

@@ -18,8 +18,10 @@ func NewLines(ctx context.Context, w io.Writer) *Lines {
 // Write writes the node at p as one line.
 func (l *Lines) Write(p *model.Place) error {
 	e := &l.e
+	e.open(false)
 	e.node(p)
-	e.str("}\n")
+	e.shut()
+	e.buf = append(e.buf, '\n')
 	e.spill()
 	return e.end()
 }
@@ -41,39 +43,37 @@ func (e *encoder) end() error {
 	return e.ctx.Err()
 }
 
-// node writes the keys of the node at p; the caller closes the object.
+// node writes the keys of the node at p into the object that is open.
 func (e *encoder) node(p *model.Place) {
 	n := &p.Node
-	e.str(`{"path":`)
+	e.key("path")
 	e.buf = appendPath(e.buf, p.Path())
-	e.str(`,"name":`)
+	e.key("name")
 	e.buf = appendText(e.buf, n.Name)
-	e.str(`,"type":`)
+	e.key("type")
 	e.buf = appendString(e.buf, n.Type)
-	e.str(`,"value":`)
+	e.key("value")
 	e.unread = nil
 	e.value(n.Value, 0)
-	e.str(`,"spans":[`)
+	e.key("spans")
 	e.spans(n.Spans)
-	e.str(`],"refs":[`)
+	e.key("refs")
+	e.open(true)
 	if n.Refs != nil {
 		e.refs(n.Refs())
 	}
-	e.str(`],"problems":[`)
+	e.shut()
+	e.key("problems")
+	e.open(true)
 	for i := range n.Problems {
-		if i > 0 {
-			e.buf = append(e.buf, ',')
-		}
 		e.problem(p.Path(), &n.Problems[i])
 	}
 	if e.unread != nil && e.ctx.Err() == nil {
-		if len(n.Problems) > 0 {
-			e.buf = append(e.buf, ',')
-		}
 		pr := Unreadable(e.unread, n)
 		e.problem(p.Path(), &pr)
 	}
-	e.str(`],"children":`)
+	e.shut()
+	e.key("children")
 	count := int64(-1)
 	if k, exact := p.Len(); exact {
 		count = k
@@ -91,110 +91,132 @@ func Unreadable(err error, n *model.Node) model.Problem {
 }
 
 func (e *encoder) spans(spans []model.Span) {
-	more := false
+	e.openFlow(true)
 	for _, s := range spans {
-		if s.Source == nil {
-			continue
+		if s.Source != nil {
+			e.item()
+			e.span(s)
 		}
-		if more {
-			e.buf = append(e.buf, ',')
-		}
-		more = true
-		e.span(s)
 	}
+	e.shut()
 }
 
 func (e *encoder) span(s model.Span) {
-	e.str(`{"source":`)
+	e.openFlow(false)
+	e.key("source")
 	e.buf = appendPath(e.buf, s.Source.Name())
-	e.str(`,"offset":`)
+	e.key("offset")
 	e.buf = appendInt(e.buf, s.Off)
-	e.str(`,"length":`)
+	e.key("length")
 	e.buf = appendInt(e.buf, s.Len)
 	if s.Mask != 0 {
-		e.str(`,"mask":`)
+		e.key("mask")
 		e.buf = appendUint(e.buf, s.Mask)
 	}
-	e.buf = append(e.buf, '}')
+	e.shut()
 }
 
 func (e *encoder) refs(refs []model.Ref) {
 	for i := range refs {
-		if i > 0 {
-			e.buf = append(e.buf, ',')
-		}
 		r := &refs[i]
-		e.str(`{"kind":`)
+		e.item()
+		e.openFlow(false)
+		e.key("kind")
 		e.buf = appendString(e.buf, r.Kind)
-		e.str(`,"path":`)
+		e.key("path")
 		e.buf = appendPath(e.buf, r.Path)
 		if r.Path == "" && r.Span.Source != nil {
-			e.str(`,"span":`)
+			e.key("span")
 			e.span(r.Span)
 		}
-		e.buf = append(e.buf, '}')
+		e.shut()
 	}
 }
 
+// problem writes a problem of the node at path into the list that is open.
 func (e *encoder) problem(path string, p *model.Problem) {
 	e.tally.Add(p)
-	e.buf = AppendProblem(e.buf, path, p)
+	e.item()
+	e.open(false)
+	e.problemKeys(path, p)
+	e.shut()
 }
 
 // AppendProblem appends a problem of the node at path as a JSON object, keys as in docs/json.md. A problem
 // without a place has null for source, offset and length.
 func AppendProblem(dst []byte, path string, p *model.Problem) []byte {
-	dst = append(dst, `{"rule":`...)
-	dst = appendString(dst, p.Rule)
-	dst = append(dst, `,"kind":"`...)
-	dst = append(dst, p.Kind.String()...)
-	dst = append(dst, `","severity":"`...)
-	dst = append(dst, p.Kind.Severity().String()...)
-	if p.Span.Source == nil {
-		dst = append(dst, `","source":null,"offset":null,"length":null`...)
-	} else {
-		dst = append(dst, `","source":`...)
-		dst = appendPath(dst, p.Span.Source.Name())
-		dst = append(dst, `,"offset":`...)
-		dst = appendInt(dst, p.Span.Off)
-		dst = append(dst, `,"length":`...)
-		dst = appendInt(dst, p.Span.Len)
-	}
-	dst = append(dst, `,"path":`...)
-	dst = appendPath(dst, path)
-	dst = append(dst, `,"expected":`...)
-	dst = appendString(dst, p.Expected)
-	dst = append(dst, `,"found":`...)
-	dst = appendString(dst, p.Found)
-	dst = append(dst, `,"message":`...)
-	dst = appendString(dst, p.Message)
-	return append(dst, '}')
+	e := encoder{buf: dst}
+	e.open(false)
+	e.problemKeys(path, p)
+	e.shut()
+	return e.buf
 }
 
-// JSONOptions say how Nested writes.
-type JSONOptions struct {
+func (e *encoder) problemKeys(path string, p *model.Problem) {
+	e.key("rule")
+	e.buf = appendString(e.buf, p.Rule)
+	e.key("kind")
+	e.buf = appendString(e.buf, p.Kind.String())
+	e.key("severity")
+	e.buf = appendString(e.buf, p.Kind.Severity().String())
+	if p.Span.Source == nil {
+		for _, k := range []string{"source", "offset", "length"} {
+			e.key(k)
+			e.str("null")
+		}
+	} else {
+		e.key("source")
+		e.buf = appendPath(e.buf, p.Span.Source.Name())
+		e.key("offset")
+		e.buf = appendInt(e.buf, p.Span.Off)
+		e.key("length")
+		e.buf = appendInt(e.buf, p.Span.Len)
+	}
+	e.key("path")
+	e.buf = appendPath(e.buf, path)
+	e.key("expected")
+	e.buf = appendString(e.buf, p.Expected)
+	e.key("found")
+	e.buf = appendString(e.buf, p.Found)
+	e.key("message")
+	e.buf = appendString(e.buf, p.Message)
+}
+
+// NestOptions say how JSON and YAML are written.
+type NestOptions struct {
 	Walk  model.WalkOptions
 	Whole bool // sequences are written whole, however long
 	Alone bool // the nodes are written without what is below them
 }
 
-// Nested writes the nodes at places and what is below them as JSON: an object for one place, an array of objects
-// for several. Each object has the keys of a line and "nodes", the list of its children. When ctx ends, what was
-// begun is closed, so that the output can be read.
-func Nested(ctx context.Context, w io.Writer, places []*model.Place, opt JSONOptions) (Tally, error) {
-	e := encoder{ctx: ctx, w: w, whole: opt.Whole}
-	if len(places) != 1 {
-		e.buf = append(e.buf, '[')
+// JSON writes the nodes at places and what is below them: an object for one place, an array of objects for several,
+// a line a node. Each object has the keys of Lines and "nodes", the list of its children. When ctx ends, what was begun
+// is closed, so that the output can be read.
+func JSON(ctx context.Context, w io.Writer, places []*model.Place, opt NestOptions) (Tally, error) {
+	return nested(&encoder{ctx: ctx, w: w, whole: opt.Whole}, places, opt)
+}
+
+// YAML writes what JSON writes as YAML 1.2: a document of block mappings, whose texts are quoted and whose values and
+// spans are written as in JSON, of which YAML is a superset. Older readers, which want a point in a number with an
+// exponent, read it too.
+func YAML(ctx context.Context, w io.Writer, places []*model.Place, opt NestOptions) (Tally, error) {
+	return nested(&encoder{ctx: ctx, w: w, whole: opt.Whole, yaml: true}, places, opt)
+}
+
+func nested(e *encoder, places []*model.Place, opt NestOptions) (Tally, error) {
+	single := len(places) == 1
+	if !single {
+		e.open(true)
 	}
 	var err error
 	for i := 0; i < len(places) && err == nil; i++ {
-		if i > 0 {
-			e.buf = append(e.buf, ',')
+		if !single {
+			e.item()
 		}
 		err = e.nest(places[i], opt)
 	}
-	if len(places) != 1 {
-		e.buf = append(e.buf, ']')
+	if !single {
+		e.shut()
 	}
 	e.buf = append(e.buf, '\n')
 	e.flush()
@@ -205,24 +227,29 @@ func Nested(ctx context.Context, w io.Writer, places []*model.Place, opt JSONOpt
 }
 
 // nest writes one tree. The open objects are those of the places from start down to the last one visited.
-func (e *encoder) nest(start *model.Place, opt JSONOptions) error {
+func (e *encoder) nest(start *model.Place, opt NestOptions) error {
 	var open []*model.Place
 	err := Walk(e.ctx, start, opt.Walk, opt.Alone, func(p *model.Place) error {
-		if len(open) > 0 && open[len(open)-1] != p.Parent {
-			for open[len(open)-1] != p.Parent {
-				e.str("]}")
-				open = open[:len(open)-1]
-			}
-			e.buf = append(e.buf, ',')
+		for len(open) > 0 && open[len(open)-1] != p.Parent {
+			e.shut()
+			e.shut()
+			open = open[:len(open)-1]
 		}
+		if len(open) > 0 {
+			e.item()
+			e.newline()
+		}
+		e.open(false)
 		e.node(p)
-		e.str(`,"nodes":[`)
+		e.key("nodes")
+		e.open(true)
 		open = append(open, p)
 		e.spill()
 		return e.end()
 	})
 	for range open {
-		e.str("]}")
+		e.shut()
+		e.shut()
 	}
 	return err
 }

@@ -101,7 +101,7 @@ func TestUnreadableValueIsAProblemOfItsNode(t *testing.T) {
 // Nested objects hold the same nodes as the lines, in the same order.
 func TestNestedHoldsTheLines(t *testing.T) {
 	var b bytes.Buffer
-	tally, err := Nested(ctx, &b, []*model.Place{exporttest.Sample(model.Malformed).View("layout").Place()}, JSONOptions{Walk: everything})
+	tally, err := JSON(ctx, &b, []*model.Place{exporttest.Sample(model.Malformed).View("layout").Place()}, NestOptions{Walk: everything})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +142,7 @@ func TestNestedSeveralWholeAndAlone(t *testing.T) {
 	}, Of: src}
 	var b bytes.Buffer
 	places := []*model.Place{v.Place(), v.Place()}
-	if _, err := Nested(ctx, &b, places, JSONOptions{Whole: true, Alone: true}); err != nil {
+	if _, err := JSON(ctx, &b, places, NestOptions{Whole: true, Alone: true}); err != nil {
 		t.Fatal(err)
 	}
 	var list []struct {
@@ -163,7 +163,7 @@ func TestCancelledNestedIsWhole(t *testing.T) {
 	defer cancel()
 	w := writerFunc(func(p []byte) (int, error) { cancel(); return len(p), nil })
 	var b bytes.Buffer
-	_, err := Nested(stopping, io.MultiWriter(&b, w), []*model.Place{exporttest.Many(100_000)}, JSONOptions{})
+	_, err := JSON(stopping, io.MultiWriter(&b, w), []*model.Place{exporttest.Many(100_000)}, NestOptions{})
 	if !errors.Is(err, context.Canceled) {
 		t.Fatalf("got %v", err)
 	}

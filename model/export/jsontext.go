@@ -11,14 +11,15 @@ import (
 
 const hexDigits = "0123456789abcdef"
 
-// appendString appends s as a JSON string; bytes that are not UTF-8 become U+FFFD.
+// appendString appends s as a string of JSON and of YAML; bytes that are not UTF-8 become U+FFFD. What YAML does not
+// take as it is, or may take for a line break, is escaped.
 func appendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	start := 0
 	for i := 0; i < len(s); {
 		c := s[i]
 		if c < utf8.RuneSelf {
-			if c >= 0x20 && c != '"' && c != '\\' {
+			if c >= 0x20 && c != '"' && c != '\\' && c != 0x7f {
 				i++
 				continue
 			}
@@ -40,6 +41,11 @@ func appendString(dst []byte, s string) []byte {
 			continue
 		}
 		if r, size := utf8.DecodeRuneInString(s[i:]); r != utf8.RuneError || size > 1 {
+			if r <= 0x9f || r == '\u2028' || r == '\u2029' || r == '\ufeff' || r == '\ufffe' || r == '\uffff' {
+				dst = append(dst, s[start:i]...)
+				dst = append(dst, '\\', 'u', hexDigits[r>>12], hexDigits[r>>8&15], hexDigits[r>>4&15], hexDigits[r&15])
+				start = i + size
+			}
 			i += size
 			continue
 		}

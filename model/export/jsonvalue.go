@@ -10,16 +10,18 @@ import (
 // maxNesting is how deep values inside values are opened; what lies deeper is given by its count alone.
 const maxNesting = 64
 
-// flushAt is how many bytes of JSON are gathered before they are written.
+// flushAt is how many bytes are gathered before they are written.
 const flushAt = 64 << 10
 
-// encoder appends JSON to buf and, where it has a writer, passes it on in pieces.
+// encoder appends JSON or YAML to buf and, where it has a writer, passes it on in pieces.
 type encoder struct {
-	ctx   context.Context
-	w     io.Writer // nil: everything stays in buf
-	buf   []byte
-	whole bool // sequences of any length are written as JSON arrays
-	tally Tally
+	ctx    context.Context
+	w      io.Writer // nil: everything stays in buf
+	buf    []byte
+	whole  bool // sequences of any length are written as arrays
+	yaml   bool
+	levels []level // the structures that are open
+	tally  Tally
 
 	window []model.Value // elements of the outermost array
 	unread error         // why the elements of the last value could not all be read
@@ -65,11 +67,11 @@ func (e *encoder) value(v model.Value, depth int) {
 	case model.Uint:
 		e.buf = appendUint(e.buf, uint64(v))
 	case model.Float64:
-		e.buf = appendFloat(e.buf, float64(v), 64)
+		e.float(float64(v), 64)
 	case model.Float32:
-		e.buf = appendFloat(e.buf, float64(v), 32)
+		e.float(float64(v), 32)
 	case model.Half:
-		e.buf = appendFloat(e.buf, v.Shortest(), 64)
+		e.float(v.Shortest(), 64)
 	case model.Text:
 		e.buf = appendText(e.buf, string(v))
 	case model.Symbol:

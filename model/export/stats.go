@@ -2,6 +2,7 @@ package export
 
 import (
 	"context"
+	"slices"
 	"sort"
 
 	"cutaway/model"
@@ -37,6 +38,15 @@ func Stats(ctx context.Context, d *model.Document, by string, progress model.Pro
 		})
 	}
 	return list, s.tally, err
+}
+
+// StatsBy is the document's own statistics by a key where it has them, else Stats; by must be one of either's keys.
+func StatsBy(ctx context.Context, d *model.Document, by string, progress model.Progress) ([]model.Stat, Tally, error) {
+	if d.Stats != nil && slices.Contains(d.StatKeys, by) {
+		list, err := d.Stats(ctx, by, progress)
+		return list, Tally{}, err
+	}
+	return Stats(ctx, d, by, progress)
 }
 
 type statWalk struct {

@@ -2,6 +2,7 @@ package export
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -11,19 +12,30 @@ import (
 
 // Words writes the text of the node's card of that title, such as the node in another notation.
 func Words(ctx context.Context, w io.Writer, p *model.Place, title string) error {
-	if p.Node.Cards != nil {
-		for _, c := range p.Node.Cards() {
-			words, ok := c.(model.Words)
-			if !ok || !strings.EqualFold(c.CardTitle(), title) {
-				continue
+	card := wordsOf(&p.Node, title)
+	if card == nil {
+		return errors.New(noWords(p, title))
+	}
+	text, err := card.Text(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, text)
+	return err
+}
+
+// wordsOf is the node's card of that title, or nil.
+func wordsOf(n *model.Node, title string) model.Words {
+	if n.Cards != nil {
+		for _, c := range n.Cards() {
+			if words, ok := c.(model.Words); ok && strings.EqualFold(c.CardTitle(), title) {
+				return words
 			}
-			text, err := words.Text(ctx)
-			if err != nil {
-				return err
-			}
-			_, err = io.WriteString(w, text)
-			return err
 		}
 	}
-	return fmt.Errorf("%s has no form called %q", p.Path(), title)
+	return nil
+}
+
+func noWords(p *model.Place, title string) string {
+	return fmt.Sprintf("%s has no form called %q", PathText(p.Path()), title)
 }

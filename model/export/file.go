@@ -1,0 +1,163 @@
+package export
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"cutaway/model"
+)
+
+// ToFile writes the file at path under a temporary name beside it, which becomes path when all is written and is
+// removed when not, so that a file that stands there is replaced by a whole one or not at all. It refuses to write over
+// what is read for d, which was opened from the file or folder open. A device or pipe is written to as it is.
+func ToFile(path, open string, d *model.Document, write func(io.Writer) error) error {
+	if reads(open, d, path) {
+		return fmt.Errorf("%s is a file that is read; it is never changed", path)
+	}
+	if whole, err := filepath.EvalSymlinks(path); err == nil {
+		path = whole // the file is replaced, not the link to it
+	}
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && info.IsDir():
+		return fmt.Errorf("cannot write %s: it is a folder", path)
+	case err == nil && !info.Mode().IsRegular():
+		return toDevice(path, write)
+	}
+	tmp, err := createBeside(path)
+	if err != nil {
+		return fmt.Errorf("cannot write %s: %w", path, reason(err))
+	}
+	err = write(tmp)
+	if err == nil {
+		err = reason(tmp.Sync())
+	}
+	if cerr := tmp.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil && info != nil {
+		err = reason(os.Chmod(tmp.Name(), info.Mode().Perm()))
+	}
+	if err == nil {
+		if err = reason(os.Rename(tmp.Name(), path)); err != nil {
+			err = fmt.Errorf("cannot write %s: %w", path, err)
+		}
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(tmp.Name()))
+	}
+	return nil
+}
+
+func toDevice(path string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return fmt.Errorf("cannot write %s: %w", path, reason(err))
+	}
+	err = write(f)
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	return err
+}
+
+// reads tells whether the file at path is one that is read for d: the file open, another file of the document, a part
+// that is joined to one, or, where a folder is open, any file in it.
+func reads(open string, d *model.Document, path string) bool {
+	if same(path, open) || same(filepath.Dir(path), open) && exists(path) {
+		return true
+	}
+	if d == nil {
+		return false
+	}
+	for _, src := range d.Sources {
+		if f, ok := src.Reader().(interface{ Path() string }); ok && same(path, f.Path()) {
+			return true
+		}
+		for _, part := range src.Segments() {
+			if same(path, filepath.Join(filepath.Dir(open), filepath.Base(part.File))) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+func same(a, b string) bool {
+	ia, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	ib, err := os.Stat(b)
+	return err == nil && os.SameFile(ia, ib)
+}
+
+// reason is err without the temporary name, which says nothing to the person.
+func reason(err error) error {
+	var link *os.LinkError
+	var file *fs.PathError
+	switch {
+	case errors.As(err, &link):
+		return link.Err
+	case errors.As(err, &file):
+		return file.Err
+	}
+	return err
+}
+
+// createBeside makes a new file in the folder of path, with the permissions of any new file.
+func createBeside(path string) (*os.File, error) {
+	dir, base := filepath.Split(path)
+	const longest = 200 // bytes of the name that are kept: file systems allow 255
+	for range 100 {
+		name := filepath.Join(dir, "."+base[:min(len(base), longest)]+".cutaway-"+strconv.FormatUint(rand.Uint64(), 36))
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if !errors.Is(err, fs.ErrExist) {
+			return f, err
+		}
+	}
+	return nil, fmt.Errorf("no free temporary name beside %s", path)
+}
+
+// FileName is a name for a file of the form with the places' nodes, of the characters that every system takes.
+func (f *Form) FileName(d *model.Document, places []*model.Place) string {
+	name := strings.TrimSuffix(d.Name, filepath.Ext(d.Name))
+	if len(places) > 0 && !f.Document {
+		name = places[0].Node.Name
+		if places[0].Parent == nil || strings.HasPrefix(name, "[") {
+			name = strings.TrimSuffix(d.Name, filepath.Ext(d.Name)) + " " + name
+		}
+	}
+	clean := strings.Map(func(r rune) rune {
+		if r < 0x20 || strings.ContainsRune(`<>:"/\|?*`, r) || r == '\ufffd' {
+			return '-'
+		}
+		return r
+	}, name)
+	clean = strings.Trim(clean, ". -")
+	if clean == "" {
+		clean = "export"
+	}
+	if runes := []rune(clean); len(runes) > 60 {
+		clean = string(runes[:60])
+	}
+	switch {
+	case f.Document:
+		clean += " report"
+	case len(places) > 1:
+		clean += fmt.Sprintf(" and %d more", len(places)-1)
+	}
+	return clean + f.Extension
+}

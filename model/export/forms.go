@@ -1,0 +1,253 @@
+package export
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"cutaway/model"
+)
+
+// A Form is a way to write nodes to a file. All of them stand in Forms.
+type Form struct {
+	Name      string // as the command line has it: "json"
+	Title     string // for people: "JSON"
+	Extension string // of a file's name, with the dot
+	Help      string // what is written, in a few words
+	Binary    bool   // what is written is no text
+	Nests     bool   // it writes what is below the nodes: Request.Depth and Elements count
+	Shortens  bool   // it writes long arrays whole only where Request.Whole asks for it
+	Snippet   bool   // small results are made to be copied into other text
+	// Document says that the form is about the whole document, which the nodes only add to.
+	Document bool
+
+	// refuse says, from what is known, why the node at p cannot be written; "" when it can.
+	refuse func(p *model.Place) string
+	write  func(ctx context.Context, w io.Writer, r *Request) (Tally, error)
+	size   func(r *Request) int64 // where it is known without writing
+}
+
+// A Request says what is to be written.
+type Request struct {
+	Doc      *model.Document
+	Places   []*model.Place
+	Whole    bool   // long arrays whole, where the form shortens them
+	Elements bool   // the elements of arrays as nodes too
+	Depth    int    // levels below each place; 0: the places alone; negative: all
+	Quick    bool   // a report of what is known, without decoding the rest
+	Bare     bool   // literals without the lines that make a source file of them
+	Version  string // of Cutaway, for a report
+	Progress model.Progress
+}
+
+// Forms lists all forms, in the order in which people are offered them.
+var Forms = []*Form{
+	{Name: "json", Title: "JSON", Extension: ".json", Help: "the node and all below it", Nests: true, Shortens: true, Snippet: true,
+		write: func(ctx context.Context, w io.Writer, r *Request) (Tally, error) {
+			return JSON(ctx, w, r.Places, r.nest())
+		}},
+	{Name: "yaml", Title: "YAML", Extension: ".yaml", Help: "the same as YAML", Nests: true, Shortens: true, Snippet: true,
+		write: func(ctx context.Context, w io.Writer, r *Request) (Tally, error) {
+			return YAML(ctx, w, r.Places, r.nest())
+		}},
+	{Name: "csv", Title: "CSV", Extension: ".csv", Help: "arrays and tables, side by side",
+		refuse: func(p *model.Place) string {
+			if withRows(p) == nil {
+				return noRows(p)
+			}
+			return ""
+		},
+		write: flat(func(ctx context.Context, w io.Writer, r *Request) error { return CSV(ctx, w, r.Places) })},
+	{Name: "text", Title: "Text", Extension: ".txt", Help: "a listing or text, else an indented tree", Nests: true,
+		write: func(ctx context.Context, w io.Writer, r *Request) (Tally, error) {
+			var all Tally
+			err := r.each(func(p *model.Place) error {
+				found, err := Text(ctx, w, p, r.walk(), TextOptions{Alone: r.Depth == 0})
+				all.add(found)
+				return err
+			})
+			return all, err
+		}},
+	{Name: "raw", Title: "Bytes as stored", Extension: ".bin", Help: "the bytes as stored", Binary: true,
+		refuse: noBytes,
+		write: flat(func(ctx context.Context, w io.Writer, r *Request) error {
+			return r.each(func(p *model.Place) error { return Raw(ctx, w, p) })
+		}),
+		size: func(r *Request) int64 {
+			var sum int64
+			for _, p := range r.Places {
+				for _, s := range p.Node.Spans {
+					if s.Source != nil {
+						sum += s.Len
+					}
+				}
+			}
+			return sum
+		}},
+	{Name: "decoded", Title: "Bytes after decoding", Extension: ".bin", Help: "the bytes after decoding", Binary: true,
+		refuse: func(p *model.Place) string {
+			switch p.Node.Value.(type) {
+			case model.Text, model.Blob, model.Array:
+				return ""
+			}
+			if len(p.Node.Derived) > 0 {
+				return ""
+			}
+			return noBytes(p)
+		},
+		write: flat(func(ctx context.Context, w io.Writer, r *Request) error {
+			return r.each(func(p *model.Place) error { return Decoded(ctx, w, p) })
+		})},
+	literalForm("c", "C", ".h", "a constant in C99", &cLanguage),
+	literalForm("go", "Go", ".go", "a variable in Go", &goLanguage),
+	literalForm("python", "Python", ".py", "a variable in Python", &pythonLanguage),
+	{Name: "html", Title: "Report (HTML)", Extension: ".html", Help: "a report on the whole file: facts, problems and space", Document: true,
+		write: Report},
+	wordsForm("usda", "USD text", ".usda", "a live layer as USD text", "USDA"),
+	wordsForm("ascii", "UDM ASCII", ".udm", "a node of a binary UDM file in the ASCII form", "as ASCII"),
+}
+
+// FormByName finds a form; nil: there is none of that name.
+func FormByName(name string) *Form {
+	i := slices.IndexFunc(Forms, func(f *Form) bool { return f.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return Forms[i]
+}
+
+// wordsForm is the text of a card that nodes of one format have.
+func wordsForm(name, title, extension, help, card string) *Form {
+	return &Form{Name: name, Title: title, Extension: extension, Help: help,
+		refuse: func(p *model.Place) string {
+			if wordsOf(&p.Node, card) == nil {
+				return noWords(p, card)
+			}
+			return ""
+		},
+		write: flat(func(ctx context.Context, w io.Writer, r *Request) error {
+			return r.each(func(p *model.Place) error { return Words(ctx, w, p, card) })
+		})}
+}
+
+// flat makes a writer out of one that writes nothing of what is below the places; their own problems are told.
+func flat(write func(ctx context.Context, w io.Writer, r *Request) error) func(context.Context, io.Writer, *Request) (Tally, error) {
+	return func(ctx context.Context, w io.Writer, r *Request) (Tally, error) {
+		var found Tally
+		for _, p := range r.Places {
+			for i := range p.Node.Problems {
+				found.Add(&p.Node.Problems[i])
+			}
+		}
+		return found, write(ctx, w, r)
+	}
+}
+
+// Refuse says, from what is known, why the form does not suit the places; "" when it does. It makes cards and children
+// of the nodes, but reads no arrays.
+func (f *Form) Refuse(places []*model.Place) string {
+	switch {
+	case f.Document:
+		return ""
+	case len(places) == 0:
+		return "no node is selected"
+	case f.refuse == nil:
+		return ""
+	}
+	for _, p := range places {
+		if why := f.refuse(p); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// Write writes what r asks for. The tally counts the problems of what was written.
+func (f *Form) Write(ctx context.Context, w io.Writer, r *Request) (Tally, error) {
+	return f.write(ctx, w, r)
+}
+
+// errEnough ends the writing of a preview.
+var errEnough = errors.New("the preview is full")
+
+// Preview returns the first bytes of what Write writes, at most limit; whole tells that there are no more.
+func (f *Form) Preview(ctx context.Context, r *Request, limit int) (b []byte, whole bool, err error) {
+	w := &head{limit: limit}
+	if _, err = f.write(ctx, w, r); errors.Is(err, errEnough) {
+		return w.b, false, nil
+	}
+	return w.b, err == nil, err
+}
+
+// head keeps the first bytes that are written to it, and refuses the others.
+type head struct {
+	b     []byte
+	limit int
+}
+
+func (h *head) Write(p []byte) (int, error) {
+	n := min(len(p), h.limit-len(h.b))
+	h.b = append(h.b, p[:n]...)
+	if n < len(p) {
+		return n, errEnough
+	}
+	return n, nil
+}
+
+// Size counts the bytes that Write writes. It takes as long as writing, except where the size is known
+// beforehand; told is called with the bytes so far, and may be nil.
+func (f *Form) Size(ctx context.Context, r *Request, told func(int64)) (int64, error) {
+	if f.size != nil {
+		return f.size(r), nil
+	}
+	c := counter{told: told}
+	_, err := f.write(ctx, &c, r)
+	return c.n, err
+}
+
+type counter struct {
+	n    int64
+	told func(int64)
+}
+
+func (c *counter) Write(p []byte) (int, error) {
+	c.n += int64(len(p))
+	if c.told != nil {
+		c.told(c.n)
+	}
+	return len(p), nil
+}
+
+func (r *Request) walk() model.WalkOptions {
+	return model.WalkOptions{Resolve: true, Derived: true, Elements: r.Elements, Depth: max(r.Depth, 0), Progress: r.Progress}
+}
+
+func (r *Request) nest() NestOptions {
+	return NestOptions{Walk: r.walk(), Whole: r.Whole, Alone: r.Depth == 0}
+}
+
+// each calls f for the places in turn until one fails.
+func (r *Request) each(f func(*model.Place) error) error {
+	for _, p := range r.Places {
+		if err := f(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *Tally) add(o Tally) {
+	t.Errors += o.Errors
+	t.Warnings += o.Warnings
+	t.Notes += o.Notes
+}
+
+// noBytes says that a node has none.
+func noBytes(p *model.Place) string {
+	if slices.ContainsFunc(p.Node.Spans, func(s model.Span) bool { return s.Source != nil }) {
+		return ""
+	}
+	return fmt.Sprintf("%s has no bytes of its own", PathText(p.Path()))
+}

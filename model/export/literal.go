@@ -1,0 +1,465 @@
+package export
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"cutaway/model"
+)
+
+// literalForm is the form of constants in a programming language.
+func literalForm(name, title, extension, help string, lang *language) *Form {
+	return &Form{Name: name, Title: title, Extension: extension, Help: help, Snippet: true, refuse: noLiteral,
+		write: flat(func(ctx context.Context, w io.Writer, r *Request) error { return Literals(ctx, w, r, lang) })}
+}
+
+// noLiteral says why the node at p is no constant.
+func noLiteral(p *model.Place) string {
+	switch p.Node.Value.(type) {
+	case model.Object:
+		return PathText(p.Path()) + " is a structure: export it as json"
+	case nil, model.None:
+		if withArray(p) == nil && noBytes(p) != "" {
+			return PathText(p.Path()) + " has neither a value nor bytes: export it as json"
+		}
+	}
+	return ""
+}
+
+// kind is what sort of number or text a literal is made of.
+type kind uint8
+
+const (
+	truth kind = iota
+	integer
+	half // widened to 32 bits
+	single
+	double
+	text
+)
+
+// shape is the type of a literal, or of the elements of one that is an array.
+type shape struct {
+	kind   kind
+	width  int   // of an integer: bytes
+	signed bool  // of an integer
+	dims   []int // of a vector or matrix: the number of components, outermost first
+}
+
+// literal is one node that becomes a constant.
+type literal struct {
+	name  string // an identifier that no other has
+	place *model.Place
+	note  string       // its type in the format's words, and how many elements there are
+	bytes []model.Span // what is written as bytes; else nil
+	array model.Array  // what is written as an array; else nil
+	value model.Value  // what is written as one value
+	shape shape        // of the elements, or of the value
+	empty bool         // the array has no elements
+}
+
+// language is how a programming language writes constants.
+type language struct {
+	comment  string
+	indent   string
+	keywords []string
+	// uniform says that all elements have one type, which the declaration names.
+	uniform bool
+	// begin writes what stands before all constants.
+	begin func(c *literalWriter, list []*literal)
+	// declare and end write what stands before and behind the value of one. An array has lines of its own.
+	declare, end func(c *literalWriter, l *literal)
+	// open and shut are the brackets round a vector's components, lone is what follows the only one.
+	open, shut, lone string
+	// scalar appends one number or text.
+	scalar func(c *literalWriter, dst []byte, v model.Value, s *shape) []byte
+	// bytes writes the bytes of a literal, which read gives out in pieces.
+	bytes func(c *literalWriter, read func(func([]byte)) error) error
+	// finish writes what stands behind all constants.
+	finish func(c *literalWriter)
+}
+
+// literalWriter writes constants; bufio keeps its error for the end.
+type literalWriter struct {
+	*bufio.Writer
+	ctx    context.Context
+	lang   *language
+	r      *Request
+	column int    // of the line of elements; 0: none is begun
+	prefix string // the name of the first constant, for helpers beside it
+	nan    bool   // helpers that were used
+	inf    bool
+	zero   bool
+	buf    []byte
+}
+
+// lineWidth is where lines of elements are broken.
+const lineWidth = 100
+
+// Literals writes the places' arrays, values, or else bytes, as constants of a programming language, named after the
+// nodes. Of a node without an array of its own it is that of the only one of its children that has one.
+func Literals(ctx context.Context, w io.Writer, r *Request, lang *language) error {
+	c := &literalWriter{Writer: bufio.NewWriterSize(w, flushAt), ctx: ctx, lang: lang, r: r}
+	taken := make(map[string]bool)
+	var list []*literal
+	for _, p := range r.Places {
+		l, err := newLiteral(ctx, p)
+		if err != nil {
+			return err
+		}
+		l.name = identifier(p, lang, taken)
+		if l.array != nil && l.empty {
+			l.value = supposed(l.typeName())
+		}
+		if lang.uniform && l.bytes == nil {
+			if err := l.measure(); err != nil {
+				return err
+			}
+		}
+		list = append(list, l)
+	}
+	if len(list) > 0 {
+		c.prefix = list[0].name
+	}
+	lang.begin(c, list)
+	for i, l := range list {
+		if i > 0 {
+			c.line("")
+		}
+		if err := c.literal(l); err != nil {
+			return fmt.Errorf("%s: %w", PathText(l.place.Path()), err)
+		}
+	}
+	lang.finish(c)
+	return c.Flush()
+}
+
+// newLiteral finds what of a node becomes a constant.
+func newLiteral(ctx context.Context, p *model.Place) (*literal, error) {
+	if why := noLiteral(p); why != "" {
+		return nil, fmt.Errorf("%s", why)
+	}
+	l := &literal{place: p, note: p.Node.Type}
+	owner := withArray(p)
+	switch v := p.Node.Value.(type) {
+	case model.Blob:
+		l.setBytes([]model.Span{v.Span})
+	case model.Bool, model.Int, model.Uint, model.Symbol, model.Half, model.Float32, model.Float64, model.Tuple, model.Text:
+		if owner != nil {
+			return l, l.setArray(ctx, owner)
+		}
+		l.value = v
+	default:
+		if owner != nil {
+			return l, l.setArray(ctx, owner)
+		}
+		l.setBytes(slices.DeleteFunc(slices.Clone(p.Node.Spans), func(s model.Span) bool { return s.Source == nil }))
+	}
+	return l, nil
+}
+
+func (l *literal) setBytes(spans []model.Span) {
+	var sum int64
+	for _, s := range spans {
+		sum += s.Len
+	}
+	l.bytes, l.empty, l.note = spans, sum == 0, counted(sum, "byte")
+}
+
+func (l *literal) setArray(ctx context.Context, owner *model.Place) error {
+	a, err := arrayOf(ctx, owner)
+	if err != nil {
+		return err
+	}
+	l.array, l.empty = a, a.Len() == 0
+	typ := owner.Node.Type
+	if typ == "" {
+		typ = a.Elem()
+	}
+	l.note = typ + ", " + counted(a.Len(), "element")
+	var one [1]model.Value
+	if !l.empty {
+		if _, err := readElements(ctx, a, 0, one[:]); err != nil {
+			return err
+		}
+		l.value = one[0]
+	}
+	return nil
+}
+
+// counted is "1 byte", "2 bytes".
+func counted(n int64, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}
+
+// typeName is the format's word for the type of the elements or the value.
+func (l *literal) typeName() string {
+	if l.array != nil && l.array.Elem() != "" {
+		return l.array.Elem()
+	}
+	return l.place.Node.Type
+}
+
+// measure finds the shape of the literal's value, or of its first element, which stands for all.
+func (l *literal) measure() error {
+	s, err := shapeOf(l.value, l.typeName())
+	l.shape = s
+	return err
+}
+
+// shapeOf is the shape of v, an integer's width by the name of its type.
+func shapeOf(v model.Value, typ string) (shape, error) {
+	var s shape
+	for {
+		t, ok := v.(model.Tuple)
+		if !ok {
+			break
+		}
+		if len(t) == 0 || len(s.dims) >= maxNesting {
+			return s, fmt.Errorf("a vector without components is no constant in this language: export it as json")
+		}
+		s.dims = append(s.dims, len(t))
+		v = t[0]
+	}
+	switch v.(type) {
+	case model.Bool:
+		s.kind = truth
+	case model.Int:
+		s.kind, s.signed, s.width = integer, true, intWidth(typ)
+	case model.Uint:
+		s.kind, s.width = integer, intWidth(typ)
+	case model.Symbol:
+		s.kind, s.signed, s.width = integer, true, 8
+	case model.Half:
+		s.kind = half
+	case model.Float32:
+		s.kind = single
+	case model.Float64:
+		s.kind = double
+	case model.Text:
+		s.kind = text
+	default:
+		return s, fmt.Errorf("what is neither a number nor text is no constant in this language: export it as json")
+	}
+	return s, nil
+}
+
+// supposed is a value of the type that an array without elements seems to have by its name.
+func supposed(typ string) model.Value {
+	typ = strings.ToLower(typ)
+	for _, t := range []struct {
+		words []string
+		value model.Value
+	}{
+		{[]string{"half", "f16"}, model.Half(0)}, {[]string{"float", "f32", "single"}, model.Float32(0)}, {[]string{"double", "f64"}, model.Float64(0)},
+		{[]string{"bool"}, model.Bool(false)}, {[]string{"string", "token", "text", "asset", "path"}, model.Text("")},
+		{[]string{"uint", "ulong", "ushort", "uchar", "byte", "u8", "u16", "u32", "u64"}, model.Uint(0)},
+	} {
+		for _, word := range t.words {
+			if strings.Contains(typ, word) {
+				return t.value
+			}
+		}
+	}
+	return model.Int(0)
+}
+
+// fits says why v, below depth levels of vectors, is not of the shape; nil when it is.
+func (s *shape) fits(v model.Value, depth int) error {
+	if t, ok := v.(model.Tuple); ok || depth < len(s.dims) {
+		if !ok || depth >= len(s.dims) || len(t) != s.dims[depth] {
+			return fmt.Errorf("it has other components than the first")
+		}
+		for _, c := range t {
+			if err := s.fits(c, depth+1); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	other, err := shapeOf(v, "")
+	switch {
+	case err != nil:
+		return err
+	case other.kind != s.kind || other.signed != s.signed:
+		return fmt.Errorf("it is of another type than the first")
+	}
+	beyond := false
+	switch n := v.(type) {
+	case model.Int:
+		beyond = int64(n) < math.MinInt64>>(64-8*s.width) || int64(n) > math.MaxInt64>>(64-8*s.width)
+	case model.Uint:
+		beyond = uint64(n) > math.MaxUint64>>(64-8*s.width)
+	}
+	if beyond {
+		return fmt.Errorf("%s does not fit into %d bits, which its type names", model.Show(v, 40), 8*s.width)
+	}
+	return nil
+}
+
+// literal writes one constant.
+func (c *literalWriter) literal(l *literal) error {
+	c.line(c.lang.comment + " " + oneLine(PathText(l.place.Path())) + ": " + oneLine(l.note))
+	if l.bytes == nil && l.array == nil && c.lang.uniform {
+		if err := l.shape.fits(l.value, 0); err != nil {
+			return err
+		}
+	}
+	c.lang.declare(c, l)
+	switch {
+	case l.bytes != nil:
+		if err := c.lang.bytes(c, func(write func([]byte)) error { return c.readBytes(l.bytes, write) }); err != nil {
+			return err
+		}
+	case l.array != nil:
+		if err := c.elements(l); err != nil {
+			return err
+		}
+	default:
+		c.buf = c.value(c.buf[:0], l.value, &l.shape)
+		_, _ = c.Write(c.buf)
+	}
+	c.lang.end(c, l)
+	return nil
+}
+
+// readBytes reads spans in pieces.
+func (c *literalWriter) readBytes(spans []model.Span, write func([]byte)) error {
+	for _, s := range spans {
+		err := copySpan(c.ctx, writerTo(func(p []byte) error {
+			write(p)
+			_, err := c.Write(nil) // what bufio has met so far
+			return err
+		}), s)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type writerTo func(p []byte) error
+
+func (f writerTo) Write(p []byte) (int, error) { return len(p), f(p) }
+
+// elements writes the elements of an array, as many on a line as fit.
+func (c *literalWriter) elements(l *literal) error {
+	window := make([]model.Value, Window)
+	size := firstWindow
+	for first := int64(0); first < l.array.Len(); size = min(Window, 4*size) {
+		n, err := readElements(c.ctx, l.array, first, window[:size])
+		for i, v := range window[:n] {
+			if c.lang.uniform {
+				if err := l.shape.fits(v, 0); err != nil {
+					return fmt.Errorf("element %d: %w", first+int64(i), err)
+				}
+			}
+			c.buf = c.value(c.buf[:0], v, &l.shape)
+			c.entry(c.buf)
+		}
+		if err != nil {
+			return err
+		}
+		if _, err := c.Write(nil); err != nil {
+			return err
+		}
+		first += int64(n)
+	}
+	c.endEntries()
+	return nil
+}
+
+// value appends a scalar or the components of a vector.
+func (c *literalWriter) value(dst []byte, v model.Value, s *shape) []byte {
+	t, ok := v.(model.Tuple)
+	if !ok {
+		return c.lang.scalar(c, dst, v, s)
+	}
+	dst = append(dst, c.lang.open...)
+	for i, e := range t {
+		if i > 0 {
+			dst = append(dst, ", "...)
+		}
+		dst = c.value(dst, e, s)
+	}
+	if len(t) == 1 {
+		dst = append(dst, c.lang.lone...)
+	}
+	return append(dst, c.lang.shut...)
+}
+
+// entry writes one element and a comma, on the line that is begun or on another.
+func (c *literalWriter) entry(b []byte) {
+	const indent = 4
+	switch {
+	case c.column > 0 && c.column+len(b)+2 <= lineWidth:
+		_ = c.WriteByte(' ')
+		c.column++
+	case c.column > 0:
+		_ = c.WriteByte('\n')
+		fallthrough
+	default:
+		c.str(c.lang.indent)
+		c.column = indent
+	}
+	_, _ = c.Write(b)
+	_ = c.WriteByte(',')
+	c.column += len(b) + 1
+}
+
+// endEntries ends the line of elements.
+func (c *literalWriter) endEntries() {
+	if c.column > 0 {
+		_ = c.WriteByte('\n')
+	}
+	c.column = 0
+}
+
+func (c *literalWriter) str(s string)  { _, _ = c.WriteString(s) }
+func (c *literalWriter) line(s string) { c.str(s + "\n") }
+
+// identifier makes a name out of the node's that the language takes and no other constant has. Elements are named after
+// what they are in.
+func identifier(p *model.Place, lang *language, taken map[string]bool) string {
+	var b strings.Builder
+	for at := p; ; at = at.Parent {
+		name := strings.Trim(strings.Map(func(r rune) rune {
+			if r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+				return r
+			}
+			return '_'
+		}, at.Node.Name), "_")
+		whole := name
+		if b.Len() > 0 && name != "" {
+			whole += "_"
+		}
+		rest := whole + b.String()
+		b.Reset()
+		b.WriteString(rest)
+		if rest != "" && (rest[0] < '0' || rest[0] > '9') || at.Parent == nil {
+			break
+		}
+	}
+	name := b.String()
+	if name == "" || name[0] >= '0' && name[0] <= '9' {
+		name = "data_" + name
+	}
+	name = strings.TrimSuffix(name, "_")
+	if slices.Contains(lang.keywords, name) {
+		name += "_"
+	}
+	unique := name
+	for n := 2; taken[unique]; n++ {
+		unique = fmt.Sprintf("%s_%d", name, n)
+	}
+	taken[unique] = true
+	return unique
+}

@@ -1,0 +1,327 @@
+package export
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
+	"fmt"
+	"html"
+	"io"
+	"strings"
+
+	"cutaway/model"
+)
+
+// Bounds of a report, so that a browser can show it. What is left out is said.
+const (
+	maxReported  = 10_000 // problems
+	maxExcerpts  = 100    // problems with the bytes around them
+	maxCovered   = 200    // sources
+	maxStatLines = 200
+	maxNodes     = 100
+)
+
+//go:embed report.css
+var reportStyle string
+
+// Report writes an HTML page on the whole document that stands by itself: what the file is, its facts, the problems with
+// the bytes around the first of them, how the bytes of every source are covered, sizes by section and type, and the
+// places of r. It checks the document first, unless r is Quick. When ctx ends, the report is of what was found till
+// then, says so, and the context's error is returned.
+func Report(ctx context.Context, w io.Writer, r *Request) (Tally, error) {
+	p := &page{Writer: bufio.NewWriterSize(w, flushAt), ctx: ctx, r: r, doc: r.Doc}
+	err := p.find()
+	p.write()
+	if ferr := p.Flush(); err == nil {
+		err = ferr
+	}
+	return p.tally, err
+}
+
+// page is a report while it is written; bufio keeps its error for the end.
+type page struct {
+	*bufio.Writer
+	ctx context.Context
+	r   *Request
+	doc *model.Document
+
+	check *model.Report
+	tally Tally
+	facts []model.Fact
+	sums  []string // of the sources that are files
+	stats map[string][]model.Stat
+	stop  error // why not all was found
+}
+
+// find finds what is to be told. It ends early only with the context.
+func (p *page) find() error {
+	d, progress := p.doc, p.r.Progress
+	if p.r.Quick {
+		p.check, p.stop = d.Known(p.ctx)
+	} else {
+		p.check, p.stop = d.CheckAll(p.ctx, progress)
+	}
+	for i := range p.check.Problems {
+		p.tally.Add(&p.check.Problems[i].Problem)
+	}
+	if p.stop == nil && d.Facts != nil {
+		p.facts, p.stop = d.Facts(p.ctx, p.r.Quick, progress)
+	}
+	if p.r.Quick {
+		return p.stop
+	}
+	p.stats = make(map[string][]model.Stat)
+	for _, by := range []string{"section", "type"} {
+		if p.stop == nil {
+			p.stats[by], _, p.stop = StatsBy(p.ctx, d, by, progress)
+		}
+	}
+	for _, src := range d.Sources {
+		if p.stop == nil && src.Origin() == nil {
+			var sum string
+			sum, p.stop = hashOf(p.ctx, src, progress)
+			p.sums = append(p.sums, sum)
+		}
+	}
+	return p.stop
+}
+
+// hashOf is the SHA-256 of a source's bytes.
+func hashOf(ctx context.Context, src *model.Source, progress model.Progress) (string, error) {
+	sum := sha256.New()
+	done := int64(0)
+	err := copySpan(ctx, writerTo(func(b []byte) error {
+		done += int64(len(b))
+		progress.Report(done, src.Size(), "hashing")
+		_, err := sum.Write(b)
+		return err
+	}), src.Whole())
+	if err != nil && ctx.Err() == nil {
+		return "not known: " + err.Error(), nil
+	}
+	return hex.EncodeToString(sum.Sum(nil)), err
+}
+
+// put writes a line; texts among the arguments are escaped.
+func (p *page) put(format string, args ...any) {
+	for i, a := range args {
+		if s, ok := a.(string); ok {
+			args[i] = html.EscapeString(oneLine(s))
+		}
+	}
+	fmt.Fprintf(p, format+"\n", args...)
+}
+
+func (p *page) write() {
+	d := p.doc
+	p.put(`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>%s · Cutaway report</title>
+<style>`, d.Name)
+	_, _ = p.WriteString(reportStyle)
+	p.put(`</style>
+</head>
+<body>
+<header>
+<h1>%s</h1>
+<p class="verdict %s">%s</p>
+<p>%s, %s bytes. %s</p>
+</header>`, d.Name, p.worst(), p.verdict(), d.Title, Group(p.size()), p.how())
+	p.identity()
+	p.factList()
+	p.problems()
+	p.coverage()
+	p.sizes()
+	p.nodes()
+	p.put("<footer>%s</footer>\n</body>\n</html>", "Written by Cutaway "+p.r.Version+".")
+}
+
+func (p *page) size() int64 {
+	var sum int64
+	for _, src := range p.doc.Sources {
+		if src.Origin() == nil {
+			sum += src.Size()
+		}
+	}
+	return sum
+}
+
+// how says how far the file was looked at.
+func (p *page) how() string {
+	switch {
+	case p.stop != nil && p.ctx.Err() != nil:
+		return "The check was cancelled: this is what was found till then."
+	case p.stop != nil:
+		return "The check could not be ended: " + p.stop.Error()
+	case p.r.Quick:
+		return "Only what is known without decoding everything was looked at."
+	}
+	return "Every byte was checked."
+}
+
+// worst is the class of the verdict.
+func (p *page) worst() string {
+	switch {
+	case p.tally.Errors > 0:
+		return "error"
+	case p.tally.Warnings > 0:
+		return "warning"
+	case p.stop != nil || p.r.Quick:
+		return "note"
+	}
+	return "sound"
+}
+
+func (p *page) verdict() string {
+	var parts []string
+	for _, c := range []struct {
+		n    int64
+		word string
+	}{{p.tally.Errors, "error"}, {p.tally.Warnings, "warning"}, {p.tally.Notes, "note"}} {
+		if c.n > 0 {
+			parts = append(parts, counted(c.n, c.word))
+		}
+	}
+	switch {
+	case p.tally.Errors > 0:
+	case p.stop != nil || p.r.Quick:
+		parts = append([]string{"No error found so far"}, parts...)
+	default:
+		parts = append([]string{"Sound"}, parts...)
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (p *page) identity() {
+	d := p.doc
+	p.put("<section><h2>Identity</h2>\n<table class=\"pairs\">")
+	row := func(key, value string) {
+		if value != "" {
+			p.put(`<tr><th>%s</th><td>%s</td></tr>`, key, value)
+		}
+	}
+	row("Format", d.Format)
+	row("Version", d.Version)
+	row("Recognised because", d.Why)
+	k := 0
+	for _, src := range d.Sources {
+		if src.Origin() != nil {
+			continue
+		}
+		of := ""
+		if len(d.Sources) > 1 {
+			of = " of " + src.Title()
+		}
+		row("Size"+of, Group(src.Size())+" bytes")
+		for _, seg := range src.Segments() {
+			if seg.Missing {
+				row("Part "+seg.File, "missing")
+			} else {
+				row("Part "+seg.File, fmt.Sprintf("%s bytes, joined at %#x", Group(seg.Length), seg.Start))
+			}
+		}
+		if k < len(p.sums) {
+			p.put(`<tr><th>%s</th><td class="mono">%s</td></tr>`, "SHA-256"+of, p.sums[k])
+		}
+		k++
+	}
+	for _, o := range d.Options {
+		row("Option "+o.Name, o.Value)
+	}
+	p.put("</table></section>")
+}
+
+// htmlRaw is text that is part of the page's own code.
+type htmlRaw string
+
+func (p *page) factList() {
+	if len(p.facts) == 0 {
+		return
+	}
+	p.put("<section><h2>Facts</h2>\n<table class=\"pairs\">")
+	for _, f := range p.facts {
+		if f.Key == "version" {
+			continue // it stands above
+		}
+		value := model.Show(f.Value, 2000)
+		switch head, rows, left := FactTable(f.Value); {
+		case head != nil:
+			p.put("<tr><th>%s</th><td>", f.Title)
+			p.table(head, rows[:min(len(rows), maxStatLines)], left)
+			if more := len(rows) - maxStatLines; more > 0 {
+				p.put("<p>… and %s more</p>", Group(int64(more)))
+			}
+			p.put("</td></tr>")
+		case f.Value == nil:
+			p.put(`<tr><th>%s</th><td class="quiet">not known without a scan</td></tr>`, f.Title)
+		case value != "":
+			p.put("<tr><th>%s</th><td>%s</td></tr>", f.Title, value)
+		}
+	}
+	p.put("</table></section>")
+}
+
+// table writes rows; all but the first left columns are aligned to the right.
+func (p *page) table(head []string, rows [][]string, left int) {
+	p.put("<table><tr>")
+	cell := func(tag string, i int, text string) {
+		class := htmlRaw("")
+		if i >= left {
+			class = ` class="number"`
+		}
+		p.put("<%[1]s%[2]s>%[3]s</%[1]s>", htmlRaw(tag), class, text)
+	}
+	for i, h := range head {
+		cell("th", i, h)
+	}
+	p.put("</tr>")
+	for _, row := range rows {
+		p.put("<tr>")
+		for i, c := range row {
+			cell("td", i, c)
+		}
+		p.put("</tr>")
+	}
+	p.put("</table>")
+}
+
+// FactTable takes a fact that is a list of structures with the same keys apart: titles, cells, and how many columns at
+// the beginning hold text. head is nil for any other fact.
+func FactTable(v model.Value) (head []string, rows [][]string, left int) {
+	list, _ := v.(model.Seq)
+	for i, row := range list {
+		o, ok := row.(model.Object)
+		if !ok || i > 0 && len(o) != len(head) {
+			return nil, nil, 0
+		}
+		var cells []string
+		for k, m := range o {
+			if i == 0 {
+				head = append(head, m.Key)
+				if _, isText := m.Value.(model.Text); isText && k == left {
+					left++
+				}
+			} else if head[k] != m.Key {
+				return nil, nil, 0
+			}
+			cells = append(cells, model.Show(m.Value, 80))
+		}
+		rows = append(rows, cells)
+	}
+	return head, rows, left
+}
+
+// Group writes n with a space between each three digits, which reads alike in every language.
+func Group(n int64) string {
+	digits := fmt.Sprint(n)
+	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
+		digits = digits[:i] + " " + digits[i:]
+	}
+	return digits
+}
