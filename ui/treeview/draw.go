@@ -354,7 +354,7 @@ func (r *renderer) drawRow(v *rowView, row int64, y float32, pal *palette) {
 			text = oneLine(ready.row.Cells[i])
 		}
 		notYet := ready.row.Pending && i == 1
-		style := fyne.TextStyle{Monospace: t.columns[i].Mono && !notYet, Italic: notYet}
+		style := fyne.TextStyle{Monospace: t.columns[i].Mono && !notYet} // italics are a font of their own: 5 MB of memory
 		col := pal.text
 		if ready.row.Dim || notYet || t.columns[i].Quiet {
 			col = pal.quiet
@@ -426,7 +426,7 @@ func (v *rowView) drawPlain(t *Tree, p pos, m *metrics, x, y float32, pal *palet
 		if i == 0 && p.isTail() {
 			text = p.b.tail
 		}
-		v.setCell(i, text, fyne.TextStyle{Italic: true}, m, x, m.view.Width-x, y, pal.quiet, false)
+		v.setCell(i, text, fyne.TextStyle{}, m, x, m.view.Width-x, y, pal.quiet, false)
 	}
 	v.bar.FillColor = pal.selectedOff
 	place(v.bar, x, y+m.row/2-4, min(90, max(m.width[0]-x, 20)), 8)
