@@ -13,7 +13,7 @@ import (
 
 // Bounds of the search for a schema.
 const (
-	maxSchemaFiles = 256     // looked at in a folder
+	maxSchemaFiles = 256     // schemas looked at in a folder
 	maxSearched    = 4 << 20 // bytes of a schema that is looked at
 )
 
@@ -42,34 +42,44 @@ func folders(src *model.Source) []string {
 var identifierLine = regexp.MustCompile(`(?m)^\s*file_identifier\s+"([^"]{4})"`)
 
 // FindSchema looks for a schema by file identifier, in the folders of the user and of the file. It is nil where there is
-// none.
-func FindSchema(src *model.Source, identifier string) *Schema {
+// none; the error then says why schemas that have the identifier cannot be used.
+func FindSchema(src *model.Source, identifier string) (*Schema, error) {
 	if identifier == SchemaIdentifier {
-		return ownSchema()
+		return ownSchema(), nil
 	}
+	var refused error
 	for _, dir := range folders(src) {
 		entries, err := os.ReadDir(dir)
 		if err != nil {
 			continue
 		}
-		for _, e := range entries[:min(len(entries), maxSchemaFiles)] {
+		looked := 0
+		for _, e := range entries {
 			path := filepath.Join(dir, e.Name())
-			if hasIdentifier(path, identifier) {
-				if s, err := LoadSchema(path); err == nil && s.Identifier == identifier {
-					return s
-				}
+			if !slices.Contains(schemaEndings, strings.ToLower(filepath.Ext(path))) {
+				continue
 			}
+			if looked++; looked > maxSchemaFiles {
+				break
+			}
+			if !hasIdentifier(path, identifier) {
+				continue
+			}
+			s, err := LoadSchema(path)
+			if err == nil && s.Identifier == identifier {
+				return s, nil
+			}
+			refused = errors.Join(refused, err)
 		}
 	}
-	return nil
+	return nil, refused
 }
+
+// schemaEndings are those of schemas, compiled and not.
+var schemaEndings = []string{".bfbs", ".fbs"}
 
 // hasIdentifier tells whether a schema's text or bytes hold the identifier, without parsing it.
 func hasIdentifier(path, identifier string) bool {
-	ext := strings.ToLower(filepath.Ext(path))
-	if !slices.Contains([]string{".bfbs", ".fbs"}, ext) {
-		return false
-	}
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxSearched {
 		return false
@@ -78,39 +88,48 @@ func hasIdentifier(path, identifier string) bool {
 	if err != nil {
 		return false
 	}
-	if ext == ".bfbs" {
+	if strings.EqualFold(filepath.Ext(path), ".bfbs") {
 		return strings.Contains(string(data), identifier+"\x00")
 	}
 	m := identifierLine.FindSubmatch(data)
 	return m != nil && string(m[1]) == identifier
 }
 
-// schemaFor finds the schema of a buffer: the user's, or one by the identifier at either place. It also tells whether the
-// buffer is size-prefixed.
-func schemaFor(src *model.Source, head []byte, given string) (s *Schema, prefixed bool, err error) {
+// found is the schema of a buffer.
+type found struct {
+	schema   *Schema // nil: there is none
+	prefixed bool    // the buffer is size-prefixed
+	unusable error   // why schemas that have its identifier cannot be used
+}
+
+// schemaFor finds the schema of a buffer: the user's, or one by the identifier at either place.
+func schemaFor(src *model.Source, head []byte, given string) (found, error) {
 	at := func(off int) string {
 		if len(head) < off+identifierSize || !isIdentifier(string(head[off:off+identifierSize])) {
 			return ""
 		}
 		return string(head[off : off+identifierSize])
 	}
-	prefixed = isPrefixed(src, head)
+	f := found{prefixed: isPrefixed(src, head)}
 	if given != "" {
-		s, err = LoadSchema(given)
-		if err == nil && s.Identifier != "" && !prefixed && at(8) == s.Identifier && at(4) != s.Identifier {
-			prefixed = true
+		s, err := LoadSchema(given)
+		if err != nil {
+			return f, err
 		}
-		return s, prefixed, err
+		f.schema = s
+		f.prefixed = f.prefixed || s.Identifier != "" && at(8) == s.Identifier && at(4) != s.Identifier
+		return f, nil
 	}
 	if id := at(4); id != "" {
-		if s = FindSchema(src, id); s != nil {
-			return s, false, nil
+		if f.schema, f.unusable = FindSchema(src, id); f.schema != nil {
+			f.prefixed = false
+			return f, nil
 		}
 	}
-	if id := at(8); id != "" && prefixed {
-		s = FindSchema(src, id)
+	if id := at(8); id != "" && f.prefixed {
+		f.schema, f.unusable = FindSchema(src, id)
 	}
-	return s, prefixed, nil
+	return f, nil
 }
 
 // isPrefixed tells whether the first number is the size of what follows and a root table stands behind it.

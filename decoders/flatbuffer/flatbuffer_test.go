@@ -2,6 +2,7 @@ package flatbuffer
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -182,4 +183,24 @@ func TestSchemaDamage(t *testing.T) {
 func FuzzOpen(f *testing.F) {
 	schema := withSchema(filepath.Join(testdata, "market.bfbs"))
 	decodertest.Fuzz(f, schema, []decodertest.File{{Name: "stall", Data: read(f, "stall.mrkt")}, {Name: "empty", Data: read(f, "empty.mrkt")}})
+}
+
+// TestFindSchemaAmongManyFiles: a folder of thousands of files has its schema found.
+func TestFindSchemaAmongManyFiles(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	dir := t.TempDir()
+	for i := range 2 * maxSchemaFiles {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("a%d.mrkt", i)), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for to, from := range map[string]string{"z.bfbs": "market.bfbs", "z.mrkt": "stall.mrkt"} {
+		if err := os.WriteFile(filepath.Join(dir, to), read(t, from), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	doc := decodertest.OpenFile(t, Format, filepath.Join(dir, "z.mrkt"))
+	if doc.Title != "FlatBuffer by z.bfbs" {
+		t.Errorf("it is a %s", doc.Title)
+	}
 }

@@ -37,14 +37,17 @@ func detect(p *model.Probe) model.Detection {
 	if len(p.Head) < leastBuffer {
 		return model.Detection{Reason: "too short for a FlatBuffer"}
 	}
-	s, prefixed, err := schemaFor(p.Source, p.Head, p.Options[schemaOption])
+	f, err := schemaFor(p.Source, p.Head, p.Options[schemaOption])
+	s := f.schema
 	switch {
 	case err != nil:
 		return model.Detection{Reason: err.Error()}
+	case f.unusable != nil:
+		return model.Detection{Reason: f.unusable.Error()}
 	case s == nil:
 		return model.Detection{Reason: errNoIdentifier.Error()}
 	}
-	b := NewBuffer(p.Source, 0, p.Source.Size(), prefixed)
+	b := NewBuffer(p.Source, 0, p.Source.Size(), f.prefixed)
 	v := b.Verify(s, detectedBy)
 	switch {
 	case s.Identifier != "" && b.Identifier() == s.Identifier:
@@ -61,12 +64,13 @@ func open(_ context.Context, req *model.OpenRequest) (*model.Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, prefixed, err := schemaFor(src, head, req.Options[schemaOption])
+	by, err := schemaFor(src, head, req.Options[schemaOption])
 	if err != nil {
 		return nil, err
 	}
-	b := NewBuffer(src, 0, src.Size(), prefixed)
-	f := &file{b: b, tree: NewTree(b, b.Verify(s, openedBy), src.LayoutPath())}
+	s := by.schema
+	b := NewBuffer(src, 0, src.Size(), by.prefixed)
+	f := &file{b: b, tree: NewTree(b, b.Verify(s, openedBy), src.LayoutPath()), unusable: by.unusable}
 	title := "FlatBuffer without a schema"
 	if s != nil {
 		title = "FlatBuffer by " + s.Name
@@ -76,7 +80,7 @@ func open(_ context.Context, req *model.OpenRequest) (*model.Document, error) {
 		Views: []*model.View{{Name: model.LayoutView, Title: "Layout", Of: src, Root: f.root}},
 		Facts: f.facts, ReferencedBy: f.referencedBy,
 		Options: []model.Option{{
-			Name: schemaOption, Title: "Schema", Kind: model.File, Choices: []string{".bfbs", ".fbs"}, Value: req.Options[schemaOption],
+			Name: schemaOption, Title: "Schema", Kind: model.File, Choices: schemaEndings, Value: req.Options[schemaOption],
 			Help: "the schema of the buffer, compiled or not; without it one is looked for by the file identifier in " + SchemaFolder(),
 		}},
 		SetOption: func(ctx context.Context, name, value string) (*model.Document, error) {
@@ -89,8 +93,9 @@ func open(_ context.Context, req *model.OpenRequest) (*model.Document, error) {
 
 // file is an opened buffer.
 type file struct {
-	b    *Buffer
-	tree *Tree
+	b        *Buffer
+	tree     *Tree
+	unusable error // why schemas that have the identifier cannot be used
 }
 
 func (f *file) root() model.Node {
@@ -99,6 +104,9 @@ func (f *file) root() model.Node {
 	switch s := f.tree.S; {
 	case s == nil:
 		n.Brief, n.Help = "no schema", "tables, fields and targets are inferred"
+		if f.unusable != nil {
+			extra = append(extra, UnusableSchema(OwnPrefix, f.b.Whole(), f.unusable))
+		}
 		extra = append(extra, model.Problemf(model.Assumed, OwnPrefix+ruleInferred, f.b.Whole(), "there is no schema: tables, the widths of fields and what they lead to are inferred"))
 	default:
 		n.Brief, n.Help = "schema "+s.Name, "root table "+s.Objects[s.Root].Name
@@ -109,6 +117,11 @@ func (f *file) root() model.Node {
 	}
 	n.Problems = extra
 	return n
+}
+
+// UnusableSchema is the problem that a schema with the buffer's identifier was found and cannot be used.
+func UnusableSchema(prefix string, at model.Span, err error) model.Problem {
+	return model.Problemf(model.Suspicious, prefix+ruleUnusable, at, "a schema with this identifier cannot be used: %v", err)
 }
 
 func (f *file) referencedBy(ctx context.Context, path string, limit int, progress model.Progress) ([]model.Ref, int64, error) {

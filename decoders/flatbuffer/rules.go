@@ -39,6 +39,7 @@ var rules = []model.Rule{
 	{ID: ruleCycle, Help: "a table holds itself"},
 	{ID: ruleDepth, Help: "tables are nested deeper than this program follows"},
 	{ID: ruleWork, Help: "the vtables are larger together than this program reads"},
+	{ID: ruleUnusable, Help: "a schema with the buffer's identifier was found and cannot be used"},
 	{ID: ruleInferred, Help: "without a schema, types and widths are guesses"},
 }
 
@@ -62,5 +63,6 @@ const (
 	ruleCycle       = "cycle"
 	ruleDepth       = "limit.depth"
 	ruleWork        = "limit.work"
+	ruleUnusable    = "schema.unusable"
 	ruleInferred    = "inferred"
 )

@@ -70,7 +70,7 @@ func (l *live) commandNode(delta int, i int64) model.Node {
 	} else {
 		o := res.outcomes[delta][i]
 		n.Problems = problems(o, res.remarks[delta][i], n.Span())
-		n.Brief = fmt.Sprintf("%s · %s", l.describe(res, &c), o)
+		n.Brief = fmt.Sprintf("%s · %s", o, l.describe(res, &c))
 	}
 	n.Children = l.all.when(func(res *result) model.Children { return l.commandParts(res, delta, i, &c) })
 	return n

@@ -144,6 +144,8 @@ type delta struct {
 	values  *values
 	layout  string // path of the layout's root
 
+	unusable error // why schemas of the user cannot be used
+
 	isDiff      bool
 	baseVersion uint64
 	commands    vector
@@ -157,14 +159,14 @@ type delta struct {
 type vector struct{ first, n int64 }
 
 // newDelta looks at a file: its carrier and the head of its FlatBuffer.
-func newDelta(src *model.Source, candidates []*flatbuffer.Schema) *delta {
-	d := &delta{name: src.Title(), carrier: newCarrier(src), values: newValues(src), layout: src.LayoutPath()}
+func newDelta(src *model.Source, c candidates) *delta {
+	d := &delta{name: src.Title(), carrier: newCarrier(src), values: newValues(src), layout: src.LayoutPath(), unusable: c.unusable}
 	b := d.carrier.buffer
 	if b == nil {
 		return d
 	}
 	b.Rules(bufferRules)
-	d.choice = choose(b, candidates)
+	d.choice = choose(b, c.list)
 	path := d.layout + "/" + bufferName
 	if d.carrier.form == formMultiPart {
 		path = d.layout + "/" + partName(0)
@@ -308,13 +310,12 @@ func (d *delta) bufferNode(name string) model.Node {
 		problems = append(problems, model.AsProblem(d.choice.failed, "omnilive.truncated", whole))
 	case s.Name == nameA || s.Name == nameB:
 		n.Brief = "schema " + s.Name + ", a reconstruction"
-		problems = append(problems, assumedSchema.at(whole))
 	default:
 		n.Brief = "schema " + s.Name
-		problems = append(problems, assumedUserPacking.at(whole))
 	}
+	problems = append(problems, d.schemaProblems(whole)...)
 	if s != nil {
-		for _, a := range []*assumption{assumedExternal, assumedPartIndex, assumedSetOrder, assumedOutcomes, assumedPaths, assumedHeader, assumedPacking} {
+		for _, a := range d.assumptions() {
 			problems = append(problems, a.at(whole))
 		}
 		if len(d.bind.missing) > 0 {
@@ -323,6 +324,25 @@ func (d *delta) bufferNode(name string) model.Node {
 	}
 	n.Problems = problems
 	return n
+}
+
+// schemaProblems tells of schemas of the user that were not taken.
+func (d *delta) schemaProblems(whole model.Span) []model.Problem {
+	var list []model.Problem
+	if d.unusable != nil {
+		list = append(list, flatbuffer.UnusableSchema(bufferRules, whole, d.unusable))
+	}
+	for _, v := range d.choice.others {
+		if v.Schema.Name == nameA || v.Schema.Name == nameB {
+			continue
+		}
+		why := fmt.Sprintf("fields that it does not know: %d", v.Unknown)
+		if err := v.First(); err != nil {
+			why = err.Error()
+		}
+		list = append(list, model.Problemf(model.Suspicious, "omnilive.schema.not-taken", whole, "the schema %s was tried and another fits better: %s", v.Schema.Name, why))
+	}
+	return list
 }
 
 // partNode is the node of part i.

@@ -119,24 +119,12 @@ func (l *live) assumptionsUsed() model.Value {
 		case formPrefixed:
 			used[assumedPrefix] = true
 		case formMultiPart:
-			used[assumedLetters], used[assumedOffsets], used[assumedPartIndex] = true, true, true
+			used[assumedLetters], used[assumedOffsets] = true, true
 		default:
 			used[assumedIdentifier] = true
 		}
-		s := d.choice.verdict.Schema
-		switch {
-		case s == nil:
-			continue
-		case s.Name == nameA || s.Name == nameB:
-			used[assumedSchema] = true
-		default:
-			used[assumedUserPacking] = true
-		}
-		if d.commands.n > 0 {
-			used[assumedOutcomes], used[assumedPaths] = true, true
-		}
-		if d.fields.n+d.samples.n > 0 {
-			used[assumedSetOrder], used[assumedExternal], used[assumedHeader], used[assumedPacking] = true, true, true, true
+		for _, a := range d.assumptions() {
+			used[a] = true
 		}
 	}
 	list := model.Seq{}
@@ -146,4 +134,26 @@ func (l *live) assumptionsUsed() model.Value {
 		}
 	}
 	return list
+}
+
+// assumptions are those that the FlatBuffer rests on, by what is in it.
+func (d *delta) assumptions() []*assumption {
+	s := d.choice.verdict.Schema
+	if s == nil {
+		return nil
+	}
+	list := []*assumption{assumedUserPacking}
+	if s.Name == nameA || s.Name == nameB {
+		list[0] = assumedSchema
+	}
+	if d.commands.n > 0 {
+		list = append(list, assumedOutcomes, assumedPaths)
+	}
+	if d.fields.n+d.samples.n == 0 {
+		return list
+	}
+	if d.carrier.form == formMultiPart {
+		list = append(list, assumedPartIndex)
+	}
+	return append(list, assumedExternal, assumedSetOrder, assumedHeader, assumedPacking)
 }

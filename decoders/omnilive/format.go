@@ -42,7 +42,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 
 // openTogether opens deltas that are applied one after another.
 func openTogether(ctx context.Context, sources []*model.Source, req *model.OpenRequest) (*model.Document, error) {
-	candidates, err := candidatesFor(req.Options[schemaOption])
+	c, err := candidatesFor(sources[0], req.Options[schemaOption])
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func openTogether(ctx context.Context, sources []*model.Source, req *model.OpenR
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		deltas = append(deltas, newDelta(src, candidates))
+		deltas = append(deltas, newDelta(src, c))
 	}
 	step, err := stepOf(req.Options[stepOption], len(deltas))
 	if err != nil {
@@ -91,7 +91,7 @@ const (
 func (l *live) options(req *model.OpenRequest) []model.Option {
 	list := []model.Option{{
 		Name: schemaOption, Title: "Schema", Kind: model.File, Choices: []string{".bfbs", ".fbs"}, Value: req.Options[schemaOption],
-		Help: "a schema of your own, compiled or not; or A or B, the reconstructions. Without it the one that fits is taken",
+		Help: "a schema of your own, compiled or not; or A or B, the reconstructions. Without it one is looked for beside the file and in " + flatbuffer.SchemaFolder() + ", and the one that fits best is taken",
 	}}
 	if len(l.deltas) > 1 {
 		list = append(list, model.Option{
@@ -113,22 +113,30 @@ func stepOf(value string, deltas int) (int, error) {
 	return step, nil
 }
 
-// candidatesFor lists the schemas that are tried: the user's first.
-func candidatesFor(value string) ([]*flatbuffer.Schema, error) {
+// candidates are the schemas that are tried, the user's first.
+type candidates struct {
+	list     []*flatbuffer.Schema
+	unusable error // why schemas of the user that have the identifier cannot be used
+}
+
+// candidatesFor lists the schemas that are tried for a file: the one that the option names, or one of the user that is
+// found by the identifier; then the reconstructions.
+func candidatesFor(src *model.Source, value string) (candidates, error) {
 	known := schemas()
 	for _, s := range known {
 		if s.Name == value {
-			return []*flatbuffer.Schema{s}, nil
+			return candidates{list: []*flatbuffer.Schema{s}}, nil
 		}
 	}
-	if value == "" {
-		return known, nil
+	if value != "" {
+		user, err := flatbuffer.LoadSchema(value)
+		return candidates{list: append([]*flatbuffer.Schema{user}, known...)}, err
 	}
-	user, err := flatbuffer.LoadSchema(value)
-	if err != nil {
-		return nil, err
+	user, unusable := flatbuffer.FindSchema(src, identifier)
+	if user == nil {
+		return candidates{known, unusable}, nil
 	}
-	return append([]*flatbuffer.Schema{user}, known...), nil
+	return candidates{list: append([]*flatbuffer.Schema{user}, known...)}, nil
 }
 
 func (l *live) title() string {

@@ -24,6 +24,7 @@ func rules() []model.Rule {
 		{ID: "omnilive.part0.bare", Help: "part 0 has no identifier"},
 		{ID: "omnilive.part0.prefixed", Help: "part 0 begins with the letters OODF"},
 		{ID: "omnilive.schema.binding", Help: "the schema has no field of a name that this program looks for"},
+		{ID: "omnilive.schema.not-taken", Help: "the schema that was handed in or found does not fit as well as another"},
 		{ID: "omnilive.schema.other", Help: "another schema reads what this one does not"},
 		{ID: "omnilive.base-version", Help: "baseVersion has a meaning in a diff only"},
 		{ID: "omnilive.command.zero-id", Help: "a section id is 0"},
