@@ -47,10 +47,7 @@ type detailsPane struct {
 	rows  *fyne.Container
 	page  fyne.CanvasObject
 
-	refs     *treeview.Tree
-	refData  *listData[refRow]
-	refCount int64
-	refsBusy bool
+	refs *refsPane
 
 	problems    *treeview.Tree
 	problemData *listData[model.LocatedProblem]
@@ -76,7 +73,8 @@ func newDetailsPane(s *session) *detailsPane {
 	d.page = container.NewBorder(top, nil, nil, nil,
 		container.NewVScroll(container.New(layout.NewCustomPaddedLayout(2, 6, 9, 10), d.rows)))
 	d.panels[tabDetails] = panel{func() string { return "Details" }, func() fyne.CanvasObject { return d.page }}
-	d.panels[tabReferences] = d.makeRefs()
+	d.refs = newRefsPane(d)
+	d.panels[tabReferences] = d.refs.panel()
 	d.panels[tabProblems] = d.makeProblems()
 	d.inspector = newInspector(s)
 	d.panels[tabInspector] = d.inspector.panel()
@@ -168,7 +166,7 @@ func (d *detailsPane) fill(p *model.Place, got *detail, others []string) {
 	if !keep {
 		d.shown = tabDetails
 	}
-	d.setRefs(p, got.refs, others)
+	d.refs.set(p, got.refs, others)
 	d.again()
 }
 
@@ -237,6 +235,10 @@ func (d *detailsPane) gather(ctx context.Context, p *model.Place) *detail {
 	}
 	d.addSpans(got, n)
 	add("Meaning", n.Help, false)
+	if n.Refs != nil {
+		got.refs = n.Refs()
+		d.addLinks(got)
+	}
 	d.addInside(got, p)
 	if p.Parent == nil {
 		d.addIdentity(ctx, got)
@@ -244,10 +246,21 @@ func (d *detailsPane) gather(ctx context.Context, p *model.Place) *detail {
 	if n.Cards != nil {
 		got.cards = drawable(n.Cards())
 	}
-	if n.Refs != nil {
-		got.refs = n.Refs()
-	}
 	return got
+}
+
+// addLinks adds where the node refers to, each a link.
+func (d *detailsPane) addLinks(got *detail) {
+	row := detailRow{label: "Goes to", mono: true}
+	for _, r := range got.refs[:min(len(got.refs), menuRefs)] {
+		row.links = append(row.links, detailLink{refText(r), func() { d.s.follow(r) }})
+	}
+	if more := len(got.refs) - menuRefs; more > 0 {
+		row.links = append(row.links, detailLink{fmt.Sprintf("and %s more", grouped(int64(more))), func() { d.choose(tabReferences) }})
+	}
+	if len(row.links) > 0 {
+		got.rows = append(got.rows, row)
+	}
 }
 
 // addSpans adds the node's bytes, each span a link into the hex pane.

@@ -10,6 +10,7 @@ type escapeEntry struct {
 	widget.Entry
 	focused bool
 	leave   func()
+	down    func() // for the key ↓; may be nil
 }
 
 func newEscapeEntry(leave func()) *escapeEntry {
@@ -20,11 +21,14 @@ func newEscapeEntry(leave func()) *escapeEntry {
 
 // TypedKey implements fyne.Focusable.
 func (e *escapeEntry) TypedKey(k *fyne.KeyEvent) {
-	if k.Name == fyne.KeyEscape {
+	switch {
+	case k.Name == fyne.KeyEscape:
 		e.leave()
-		return
+	case k.Name == fyne.KeyDown && e.down != nil:
+		e.down()
+	default:
+		e.Entry.TypedKey(k)
 	}
-	e.Entry.TypedKey(k)
 }
 
 // FocusGained implements fyne.Focusable.

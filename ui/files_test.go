@@ -356,12 +356,18 @@ func TestHistory(t *testing.T) {
 	if len(h.visits) != 3 {
 		t.Fatalf("%d visits", len(h.visits))
 	}
-	if path, _ := h.move(-2); path != "a" {
-		t.Errorf("at %s", path)
+	h.leave("layout", hexPlace{source: "file", top: 7})
+	h.leave("scene", hexPlace{})
+	if was := h.move(-2); was.path != "a" || was.view != "" {
+		t.Errorf("at %+v", was)
 	}
-	if _, ok := h.move(-1); ok {
+	if h.can(-1) {
 		t.Error("before the first")
 	}
+	if was := h.move(2); was != (visit{"c", "layout", hexPlace{source: "file", top: 7}}) || h.visits[h.at].view != "" {
+		t.Errorf("at %+v", was)
+	}
+	h.move(-2)
 	h.add("d")
 	if h.can(1) || len(h.visits) != 2 {
 		t.Error("what was ahead is still there")

@@ -3,9 +3,24 @@ package ui
 // maxHistory is how many visits are kept.
 const maxHistory = 200
 
-// history is the paths of the nodes of one document that were visited, and where in them we are.
+// visit is a node that was selected, and what the window showed when it was left.
+type visit struct {
+	path string
+	view string // the tree that was open; "" while the visit lasts
+	hex  hexPlace
+}
+
+// hexPlace is what the hex pane showed.
+type hexPlace struct {
+	source   string
+	top      int64 // the first byte in sight
+	cursor   int64
+	off, len int64 // the bytes selected; none where len is 0
+}
+
+// history is the nodes of one document that were visited, and where in them we are.
 type history struct {
-	visits []string
+	visits []visit
 	at     int            // index of the present visit; -1 before the first
 	last   map[string]int // when a path was visited last
 	count  int
@@ -13,27 +28,34 @@ type history struct {
 
 func newHistory() *history { return &history{at: -1, last: make(map[string]int)} }
 
+// leave notes what the window shows, unless it is noted already.
+func (h *history) leave(view string, hex hexPlace) {
+	if h.at >= 0 && h.visits[h.at].view == "" {
+		h.visits[h.at].view, h.visits[h.at].hex = view, hex
+	}
+}
+
 // add puts a path behind the present one and drops what was ahead.
 func (h *history) add(path string) {
 	h.count++
 	h.last[path] = h.count
-	if h.at >= 0 && h.visits[h.at] == path {
+	if h.at >= 0 && h.visits[h.at].path == path {
+		h.visits[h.at].view = ""
 		return
 	}
-	h.visits = append(h.visits[:h.at+1], path)
+	h.visits = append(h.visits[:h.at+1], visit{path: path})
 	if len(h.visits) > maxHistory {
 		h.visits = h.visits[len(h.visits)-maxHistory:]
 	}
 	h.at = len(h.visits) - 1
 }
 
-// move goes n visits on, or back where n is negative; ok is false where there are none.
-func (h *history) move(n int) (string, bool) {
-	if !h.can(n) {
-		return "", false
-	}
+// move goes n visits on, or back where n is negative, which can must allow.
+func (h *history) move(n int) visit {
 	h.at += n
-	return h.visits[h.at], true
+	was := h.visits[h.at]
+	h.visits[h.at].view = ""
+	return was
 }
 
 func (h *history) can(n int) bool { return h.at+n >= 0 && h.at+n < len(h.visits) }

@@ -76,7 +76,7 @@ func TestBytesToTree(t *testing.T) {
 	s.tapped(src, tableAt+5*rowSize, false)
 	b.at(s, "scene/Lamp")
 	b.until("the other owner", func() bool {
-		rows := s.details.refData.all()
+		rows := s.details.refs.data.all()
 		return len(rows) == 2 && rows[0].way == "also here" && rows[0].ref.Path == "scene/Shade" && rows[1].way == "goes to"
 	})
 	s.goTo("scene/Shade")
@@ -211,15 +211,15 @@ func TestReferences(t *testing.T) {
 	s, _ := b.fake()
 	s.goTo("layout/table/[5]")
 	b.at(s, "layout/table/[5]")
-	b.until("references", func() bool { return s.details.refCount == 2 && !s.details.refsBusy })
+	b.until("references", func() bool { return s.details.refs.count == 2 && !s.details.refs.busy })
 	if got := s.details.bar.tabs[tabReferences].title; got != "References 2" {
 		t.Errorf("tab %q", got)
 	}
 	s.details.choose(tabReferences)
-	s.details.refs.OnChosen(int64(1))
+	s.details.refs.list.OnChosen(int64(1))
 	b.at(s, "scene/Shade")
-	b.until("its reference", func() bool { return len(s.details.refData.all()) == 1 })
-	s.details.refs.OnChosen(int64(0))
+	b.until("its reference", func() bool { return len(s.details.refs.data.all()) == 1 })
+	s.details.refs.list.OnChosen(int64(0))
 	b.at(s, "layout/table/[5]")
 }
 

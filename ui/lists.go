@@ -2,125 +2,13 @@ package ui
 
 import (
 	"context"
-	"fmt"
 	"strconv"
-	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
 	"cutaway/ui/treeview"
 )
-
-// shownRefs is how many references to a node are listed.
-const shownRefs = 1000
-
-// refRow is one line of the references.
-type refRow struct {
-	way  string // "goes to", "from", "also here"
-	kind string
-	ref  model.Ref
-}
-
-func (d *detailsPane) makeRefs() panel {
-	d.refData = &listData[refRow]{row: func(r refRow) treeview.Row {
-		where := r.ref.Path
-		if where == "" {
-			where = r.ref.Text
-		}
-		at := ""
-		if r.ref.Span.Source != nil {
-			at = "0x" + strconv.FormatInt(r.ref.Span.Off, 16)
-		}
-		return treeview.Row{Cells: []string{r.way, r.kind, where, r.ref.Text, at}}
-	}}
-	d.refs = d.s.newList("references", d.refData, []treeview.Column{
-		{Title: "Direction", Width: 110, Quiet: true}, {Title: "Link", Width: 90, Quiet: true}, {Title: "Node", Width: 160, Stretch: 2},
-		{Title: "Text", Width: 120, Stretch: 1}, {Title: "Offset", Width: 90, Mono: true, Right: true}})
-	open := func(it treeview.Item) {
-		if r, ok := d.refData.at(it); ok {
-			d.s.follow(r.ref)
-		}
-	}
-	d.refs.OnChosen = open
-	hint := widget.NewLabel("Double click or Enter goes there.")
-	hint.Importance, hint.SizeName = widget.LowImportance, theme.SizeNameCaptionText
-	page := container.NewBorder(nil, hint, nil, nil, d.refs)
-	return panel{d.refsTitle, func() fyne.CanvasObject {
-		if len(d.refData.all()) == 0 && !d.refsBusy {
-			return message("Nothing refers to this node, and it refers to nothing.")
-		}
-		return page
-	}}
-}
-
-func (d *detailsPane) refsTitle() string {
-	text := "References"
-	if d.refCount > 0 {
-		text += " " + grouped(d.refCount)
-	}
-	if d.refsBusy {
-		text += " …"
-	}
-	return text
-}
-
-// setRefs lists the references of a node: those it has at once, those that come to it when they are found.
-func (d *detailsPane) setRefs(p *model.Place, out []model.Ref, others []string) {
-	var rows []refRow
-	for _, path := range others {
-		rows = append(rows, refRow{"also here", "same byte", model.Ref{Path: path}})
-	}
-	for _, r := range out {
-		rows = append(rows, refRow{"goes to", r.Kind, r})
-	}
-	d.showRefs(rows, int64(len(rows)))
-	byOthers := d.s.doc.ReferencedBy
-	if byOthers == nil {
-		return
-	}
-	d.refsBusy = true
-	about := d.s.about
-	d.s.run(about, "looking for references", func(ctx context.Context, progress model.Progress) (func(), error) {
-		select { // who goes through rows wants none of this
-		case <-time.After(refsAfter):
-		case <-about.Done():
-			return nil, about.Err()
-		}
-		in, total, err := byOthers(ctx, p.Path(), shownRefs, progress)
-		return func() {
-			d.refsBusy = false
-			for _, r := range in {
-				rows = append(rows, refRow{"referenced by", r.Kind, r})
-			}
-			if more := total - int64(len(in)); more > 0 {
-				rows = append(rows, refRow{"referenced by", "", model.Ref{Text: fmt.Sprintf("and %s more", grouped(more))}})
-			}
-			if err != nil {
-				rows = append(rows, refRow{"", "", model.Ref{Text: "not all were found: " + err.Error()}})
-			}
-			d.showRefs(rows, int64(len(rows))+max(total-int64(len(in)), 0))
-			d.s.w.log.write("done", "references")
-		}, nil
-	})
-}
-
-// refsAfter is how long a node is selected before references to it are looked for.
-const refsAfter = 120 * time.Millisecond
-
-func (d *detailsPane) showRefs(rows []refRow, count int64) {
-	d.refCount = count
-	d.refData.rows.Store(&rows)
-	d.refs.Recount()
-	if d.shown == tabReferences {
-		d.again()
-	} else {
-		d.showTabs()
-	}
-}
 
 func (d *detailsPane) makeProblems() panel {
 	d.problemData = &listData[model.LocatedProblem]{row: func(p model.LocatedProblem) treeview.Row {

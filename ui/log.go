@@ -21,6 +21,7 @@ import (
 //	asked together N                           whether N dropped files are to be one document is asked
 //	hex-tap SOURCE OFFSET                      a byte was clicked
 //	view NAME                                  another tree is shown
+//	followed KIND TARGET                       a reference was followed
 //	inspect SOURCE OFFSET U8 FIELDS FIELD      the inspector shows a place: its byte, the bit fields over it, which of
 //	                                           them is selected (-1: none)
 //	checksums SOURCE OFFSET LENGTH CRC32       checksums are computed

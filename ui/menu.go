@@ -27,7 +27,7 @@ type menuItems struct {
 	copyPath, copyValue, copyHex *fyne.MenuItem
 	back, forward, parent        *fyne.MenuItem
 	path, offset, up, down, pin  *fyne.MenuItem
-	inspect                      *fyne.MenuItem
+	inspect, follow              *fyne.MenuItem
 	check, stop, options, decode *fyne.MenuItem
 }
 
@@ -82,11 +82,12 @@ func (w *Window) makeMenu() {
 	m.back = item("Back", fyne.KeyLeft, alt, func() { w.travel(-1) })
 	m.forward = item("Forward", fyne.KeyRight, alt, func() { w.travel(1) })
 	m.parent = item("Parent node", fyne.KeyUp, alt|fyne.KeyModifierShift, on((*session).parent))
+	m.follow = item("Follow reference", fyne.KeyReturn, ctrl, on((*session).followCurrent))
 	m.path = item("Go to path…", fyne.KeyL, ctrl, on(func(s *session) { w.focusLocation(w.location.Text) }))
 	m.offset = item("Go to offset…", fyne.KeyG, ctrl, on(func(s *session) { w.focusLocation("") }))
 	m.up = item("To the bytes it was made from", fyne.KeyUp, alt, on(func(s *session) { s.hop(1) }))
 	m.down = item("To what is made from these bytes", fyne.KeyDown, alt, on(func(s *session) { s.hop(-1) }))
-	goTo := fyne.NewMenu("Go", m.back, m.forward, m.parent, fyne.NewMenuItemSeparator(), m.path, m.offset,
+	goTo := fyne.NewMenu("Go", m.back, m.forward, m.parent, m.follow, fyne.NewMenuItemSeparator(), m.path, m.offset,
 		fyne.NewMenuItemSeparator(), m.up, m.down)
 
 	m.check = item("Check file", fyne.KeyK, ctrl, on((*session).check))
@@ -142,7 +143,7 @@ func (w *Window) updateMenu() {
 func (w *Window) updateControls() {
 	m, s := &w.menu, w.active
 	open := s != nil && s.doc != nil
-	for _, i := range []*fyne.MenuItem{m.reload, m.copyPath, m.copyValue, m.copyHex, m.path, m.offset, m.up, m.down, m.pin, m.inspect, m.check, m.decode} {
+	for _, i := range []*fyne.MenuItem{m.reload, m.copyPath, m.copyValue, m.copyHex, m.path, m.offset, m.up, m.down, m.pin, m.inspect, m.follow, m.check, m.decode} {
 		i.Disabled = !open
 	}
 	m.openAs.Disabled, m.closeTab.Disabled, m.stop.Disabled = s == nil, s == nil, s == nil
@@ -262,6 +263,10 @@ func (s *session) copied(n int64, err error) {
 
 // treeMenu is the menu of a row of the tree.
 func (s *session) treeMenu(p *place, at fyne.Position) {
+	s.withRefs(p, func(refs []model.Ref) { s.showTreeMenu(p, refs, at) })
+}
+
+func (s *session) showTreeMenu(p *place, refs []model.Ref, at fyne.Position) {
 	items := []*fyne.MenuItem{item("Copy path", "", 0, func() { s.w.app.Clipboard().SetContent(p.path()) })}
 	if !p.isStub() {
 		items = append(items, item("Copy value", "", 0, s.copyValue))
@@ -278,6 +283,9 @@ func (s *session) treeMenu(p *place, at fyne.Position) {
 		if !p.isStub() || p.derived == k {
 			items = append(items, item("Open "+der.Title+" in a tab", "", 0, func() { s.openDerived(p.at, k) }))
 		}
+	}
+	if links := s.linkItems(p, refs); len(links) > 0 {
+		items = append(append(items, fyne.NewMenuItemSeparator()), links...)
 	}
 	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), s.w.win.Canvas(), at)
 }
@@ -306,7 +314,8 @@ var keysText = [][2]string{
 	{"→  ←", "open or close a branch, go to the first part or the parent"},
 	{"*", "open all siblings"},
 	{"letters", "go to the next row whose name begins so"},
-	{"Enter", "open or close; in lists, go there; in the bytes, select what is here"},
+	{"Enter", "open or close, follow the reference of a leaf; in lists, go there; in the bytes, select what is here"},
+	{"Ctrl+Enter", "follow the reference; so does a click with Ctrl"},
 	{"Ctrl+L   Ctrl+G", "go to a path, to an offset"},
 	{"Alt+←   Alt+→", "back, forward"},
 	{"Alt+↑   Alt+↓", "to the bytes that these were made from, and back"},

@@ -177,6 +177,7 @@ func (s *session) tree(v *model.View) *treeview.Tree {
 	t.OnCopy = func(treeview.Item) { s.copyValue() }
 	t.OnMenu = func(it treeview.Item, at fyne.Position) { s.treeMenu(it.(*place), at) }
 	t.OnResolved = s.moreKnown
+	s.followLinks(t)
 	s.trees[v.Name] = t
 	t.OpenRoot()
 	return t
@@ -184,6 +185,9 @@ func (s *session) tree(v *model.View) *treeview.Tree {
 
 // showView switches the tree pane. With choose, the tree's selection becomes the window's.
 func (s *session) showView(v *model.View, choose bool) {
+	if choose && s.view != nil {
+		s.leave()
+	}
 	s.view = v
 	t := s.tree(v)
 	t.SetWidths(s.w.store.Columns["tree"]) // another tree's may have been changed
@@ -237,6 +241,9 @@ type showing struct {
 
 // show makes a node the selected one.
 func (s *session) show(p *model.Place, how showing) {
+	if how.history {
+		s.leave()
+	}
 	s.setOut()
 	s.stopAbout()
 	s.about, s.stopAbout = context.WithCancel(s.ctx)
@@ -322,20 +329,59 @@ func (s *session) parent() {
 
 // travel goes through the history.
 func (s *session) travel(n int) {
-	if path, ok := s.hist.move(n); ok {
-		s.goToWith(path, showing{tree: true, focus: true, hex: true})
-		s.w.updateControls()
+	if !s.hist.can(n) {
+		return
 	}
+	s.leave()
+	was := s.hist.move(n)
+	s.run(s.setOut(), "going to "+was.path, func(ctx context.Context, _ model.Progress) (func(), error) {
+		p, err := s.doc.Lookup(ctx, was.path)
+		if err != nil {
+			return nil, err
+		}
+		p.Path() // made now, as in goToWith
+		src, err := s.doc.SourceByName(ctx, was.hex.source)
+		if err != nil { // it was not derived, or is not any more
+			src = nil
+		}
+		return func() { s.revisit(was, p, src) }, ctx.Err()
+	})
+	s.w.updateControls()
 }
 
-// follow goes where a reference leads.
-func (s *session) follow(r model.Ref) {
-	switch {
-	case r.Path != "":
-		s.goTo(r.Path)
-	case r.Span.Source != nil:
-		s.showSpan(r.Span)
+// leave notes in the history what the window shows of the present visit.
+func (s *session) leave() {
+	v := s.hex.shown.view
+	at := hexPlace{source: s.hex.shown.src.Name(), cursor: v.Cursor()}
+	at.top, _ = v.VisibleBytes()
+	at.off, at.len = v.Selection()
+	s.hist.leave(s.view.Name, at)
+}
+
+// revisit selects the node of a visit and shows the bytes that were shown then; src is their source, or nil.
+func (s *session) revisit(was visit, p *model.Place, src *model.Source) {
+	here := was.view == "" || was.view == viewOf(p)
+	if !here {
+		if v := s.doc.View(was.view); v != nil {
+			s.showView(v, false)
+		}
 	}
+	s.show(p, showing{tree: here, focus: here, hex: src == nil})
+	if src == nil {
+		return
+	}
+	t := s.hex.tabFor(src)
+	s.hex.choose(t)
+	cursor := was.hex.cursor
+	if span := p.Node.Span(); span.Source.Same(src) && !span.Covers(src, cursor) {
+		cursor = span.Off // of the click that ended the visit
+	}
+	t.view.SetCursor(cursor)
+	if was.hex.len > 0 {
+		t.view.Select(was.hex.off, was.hex.len)
+	}
+	t.view.ScrollTo(was.hex.top)
+	s.showWhere()
 }
 
 // showSpan shows bytes in the hex pane; the selected node stays.
@@ -358,6 +404,7 @@ func (s *session) goToProblem(p model.LocatedProblem) {
 
 // goToOffset moves the hex pane to an offset of the source that it shows, and selects what is there.
 func (s *session) goToOffset(off int64) {
+	s.leave()
 	t := s.hex.shown
 	t.view.SetCursor(off)
 	t.view.Reveal(off, 1)

@@ -104,9 +104,23 @@ func (t *Tree) MouseDown(e *desktop.MouseEvent) {
 	case onExpander:
 		t.flip(t.out.at(h.row))
 	case onRow:
-		t.clickRow(h, e.Button == desktop.MouseButtonPrimary)
+		primary := e.Button == desktop.MouseButtonPrimary
+		if primary && e.Modifier&fyne.KeyModifierShortcutDefault != 0 && t.OnFollow != nil {
+			t.follow(h, e.AbsolutePosition)
+		} else {
+			t.clickRow(h, primary)
+		}
 	}
 	t.Refresh()
+}
+
+// follow selects a row and has it followed, if it is made.
+func (t *Tree) follow(h hit, at fyne.Position) {
+	t.setCursor(t.out.at(h.row), false)
+	t.reveal = false
+	if t.chosen != nil {
+		t.OnFollow(t.chosen, at)
+	}
 }
 
 func (t *Tree) clickRow(h hit, primary bool) {

@@ -87,6 +87,8 @@ type Tree struct {
 	OnSelected func(it Item)
 	// OnChosen is called for a double click or Enter on a row without children.
 	OnChosen func(it Item)
+	// OnFollow is called for a click with Ctrl held, after the row was selected; at is on the screen.
+	OnFollow func(it Item, at fyne.Position)
 	// OnCopy is called for Ctrl+C; where it is nil, the row's cells are copied, with tabs between them.
 	OnCopy func(it Item)
 	// OnEscape is called for the key Escape.

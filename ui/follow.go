@@ -1,0 +1,121 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/model"
+	"cutaway/ui/treeview"
+)
+
+// follow goes where a reference leads. Of bytes without a path it selects what they are.
+func (s *session) follow(r model.Ref) {
+	s.w.log.write("followed", r.Kind, refTarget(r))
+	switch {
+	case r.Path != "":
+		s.goTo(r.Path)
+	case r.Span.Source != nil:
+		s.leave()
+		s.showSpan(r.Span)
+		s.tapped(r.Span.Source, r.Span.Off, false)
+	}
+}
+
+// menuRefs is how many references a menu offers; the others are in the tab.
+const menuRefs = 12
+
+// withRefs finds what the node of a row refers to, in the background, and hands it on.
+func (s *session) withRefs(p *place, then func(refs []model.Ref)) {
+	if p.isStub() || p.at.Node.Refs == nil {
+		then(nil)
+		return
+	}
+	s.run(s.ctx, "looking for references", func(context.Context, model.Progress) (func(), error) {
+		refs := p.at.Node.Refs()
+		return func() { then(refs) }, nil
+	})
+}
+
+// followFrom follows the reference of a node; where it has several, a menu offers them.
+func (s *session) followFrom(p *place, at fyne.Position) {
+	s.withRefs(p, func(refs []model.Ref) {
+		switch len(refs) {
+		case 0:
+			s.w.status.where.SetText(placeText(p) + " refers to nothing")
+		case 1:
+			s.follow(refs[0])
+		default:
+			widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", s.refItems(refs, "")...), s.w.win.Canvas(), at)
+		}
+	})
+}
+
+func placeText(p *place) string {
+	if p.isStub() {
+		return "@" + p.at.Node.Derived[p.derived].Name
+	}
+	return placeName(p.at)
+}
+
+// refItems offers references in a menu.
+func (s *session) refItems(refs []model.Ref, prefix string) []*fyne.MenuItem {
+	var items []*fyne.MenuItem
+	for _, r := range refs[:min(len(refs), menuRefs)] {
+		items = append(items, item(prefix+short(refText(r), 80), "", 0, func() { s.follow(r) }))
+	}
+	if len(refs) > menuRefs {
+		items = append(items, item(fmt.Sprintf("%sall %s…", prefix, grouped(int64(len(refs)))), "", 0, func() { s.details.choose(tabReferences) }))
+	}
+	return items
+}
+
+// refText is a reference in a menu or link: its kind and where it leads.
+func refText(r model.Ref) string {
+	text := r.Kind + "  " + refTarget(r)
+	if r.Path != "" && r.Text != "" {
+		text += "  " + r.Text
+	}
+	return text
+}
+
+// followCurrent follows the reference of the selected node. A menu opens at its row.
+func (s *session) followCurrent() {
+	if s.current == nil {
+		return
+	}
+	tree := s.tree(s.view)
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(tree)
+	if row, size, ok := tree.CursorRect(); ok {
+		at = at.Add(row).AddXY(size.Height, size.Height)
+	}
+	s.followFrom(&place{s.current, -1}, at)
+}
+
+// followLinks makes the rows of a tree lead where they refer to.
+func (s *session) followLinks(t *treeview.Tree) {
+	t.OnFollow = func(it treeview.Item, at fyne.Position) { s.followFrom(it.(*place), at) }
+	t.OnChosen = func(it treeview.Item) {
+		if p := it.(*place); p.at.Node.Refs != nil {
+			s.followCurrent()
+		}
+	}
+}
+
+// linkItems is what the menu of a row offers of references.
+func (s *session) linkItems(p *place, refs []model.Ref) []*fyne.MenuItem {
+	items := s.refItems(refs, "Go to ")
+	if p.isStub() || s.doc.ReferencedBy == nil {
+		return items
+	}
+	text := "Referenced by…"
+	if r := s.details.refs; r.path == p.path() && !r.busy {
+		text = fmt.Sprintf("Referenced by %s…", grouped(r.total))
+	}
+	return append(items, item(text, "", 0, func() {
+		s.details.choose(tabReferences)
+		s.details.refs.filter.SetText(cameBy)
+	}))
+}

@@ -1,0 +1,220 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/test"
+
+	"cutaway/model"
+)
+
+// linkedDoc is a layout of 64 KiB whose parts refer to each other: "one" to a table's row, "many" to twenty of them,
+// "bare" to bytes without a path, and 5,000 nodes to "shared".
+func linkedDoc() *model.Document {
+	src := model.NewFileSource("linked", model.BytesReader(make([]byte, 64<<10)))
+	leaf := func(name string, off int64, refs ...model.Ref) model.Node {
+		n := model.Node{Name: name, Spans: []model.Span{src.Span(off, 16)}}
+		if refs != nil {
+			n.Refs = func() []model.Ref { return refs }
+		}
+		return n
+	}
+	row := func(i int64) model.Ref {
+		return model.Ref{Kind: "row", Path: "layout/table/" + model.IndexName(i), Text: fmt.Sprint("row ", i)}
+	}
+	var twenty []model.Ref
+	for i := range int64(20) {
+		twenty = append(twenty, row(i))
+	}
+	table := model.Node{Name: "table", Elements: true, Spans: []model.Span{src.Span(4096, 32<<10)},
+		Children: model.FixedRows(src, 4096, 16, 2048, func(i int64) model.Node { return leaf(model.IndexName(i), 4096+16*i) })}
+	children := model.NewList(leaf("one", 0, row(1000)), leaf("many", 16, twenty...), leaf("bare", 32, model.Ref{Kind: "bytes", Span: src.Span(4096, 16)}),
+		leaf("none", 48), leaf("shared", 64), table)
+	return &model.Document{Format: "linked", Sources: []*model.Source{src},
+		Views: []*model.View{
+			{Name: model.LayoutView, Title: "Layout", Of: src, Root: func() model.Node {
+				return model.Node{Name: "linked", Spans: []model.Span{src.Whole()}, Children: children}
+			}},
+			{Name: "other", Title: "Other", Root: func() model.Node {
+				return model.Node{Name: "other", Spans: []model.Span{src.Span(64, 16)}}
+			}},
+		},
+		ReferencedBy: func(_ context.Context, path string, limit int, _ model.Progress) ([]model.Ref, int64, error) {
+			if path != "layout/shared" {
+				return nil, 0, nil
+			}
+			var refs []model.Ref
+			for i := range int64(limit) {
+				refs = append(refs, row(i))
+			}
+			return refs, 5000, nil
+		}}
+}
+
+func (b *bench) linked() *session {
+	s := newSession(b.w, "linked")
+	b.w.add(s)
+	s.adopt(linkedDoc(), nil)
+	b.until("the root", func() bool { return s.current != nil && len(s.details.rows.Objects) > 0 })
+	return s
+}
+
+// TestFollow: a click with Ctrl, Enter on a leaf and the menu's key follow the one reference of a node.
+func TestFollow(t *testing.T) {
+	b := newBench(t)
+	s := b.linked()
+	tree := s.tree(s.view)
+	for what, act := range map[string]func(){
+		"Enter":    func() { tree.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn}) },
+		"the menu": func() { b.w.menu.follow.Action() },
+		"a click": func() {
+			row, size, _ := tree.CursorRect()
+			at := row.AddXY(size.Width/2, size.Height/2)
+			tree.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: at}, Button: desktop.MouseButtonPrimary, Modifier: fyne.KeyModifierShortcutDefault})
+			tree.MouseUp(nil)
+		},
+	} {
+		s.goTo("layout/one")
+		b.at(s, "layout/one")
+		b.idle()
+		test.WidgetRenderer(tree).Refresh()
+		act()
+		b.until(what+" to follow", func() bool { return s.current.Path() == "layout/table/[1000]" })
+	}
+	s.goTo("layout/bare")
+	b.at(s, "layout/bare")
+	s.followCurrent()
+	b.at(s, "layout/table/[0]")
+	if off, n := s.hex.shown.view.Selection(); off != 4096 || n != 16 {
+		t.Errorf("selected %d bytes at %d", n, off)
+	}
+	s.goTo("layout/none")
+	b.at(s, "layout/none")
+	s.followCurrent()
+	if got := b.w.status.where.Text; got != "none refers to nothing" {
+		t.Errorf("status %q", got)
+	}
+}
+
+// TestFollowSeveral: of several references, a menu offers the first; the others are in the tab.
+func TestFollowSeveral(t *testing.T) {
+	b := newBench(t)
+	s := b.linked()
+	s.goTo("layout/many")
+	b.at(s, "layout/many")
+	b.idle()
+	s.followCurrent()
+	b.until("the menu", func() bool { return b.w.win.Canvas().Overlays().Top() != nil })
+	pop := b.w.win.Canvas().Overlays().Top()
+	s.refItems(s.current.Node.Refs(), "")[2].Action()
+	b.at(s, "layout/table/[2]")
+	items := s.refItems(linkedDoc().Views[0].Place().Child(1).Node.Refs(), "Go to ")
+	if len(items) != menuRefs+1 || items[0].Label != "Go to row  layout/table/[0]  row 0" || items[menuRefs].Label != "Go to all 20…" {
+		t.Errorf("%d items, the last %q", len(items), items[len(items)-1].Label)
+	}
+	pop.Hide()
+	items[menuRefs].Action()
+	if s.details.shown != tabReferences {
+		t.Error("the references are not shown")
+	}
+}
+
+// TestLinksInDetails: the details lead where the node refers to.
+func TestLinksInDetails(t *testing.T) {
+	b := newBench(t)
+	s := b.linked()
+	s.goTo("layout/one")
+	b.at(s, "layout/one")
+	b.until("the link", func() bool { return strings.Contains(texts(s.details.rows), "row  layout/table/[1000]  row 1000") })
+	for _, r := range s.details.gather(t.Context(), s.current).rows {
+		if r.label == "Goes to" {
+			r.links[0].tap()
+		}
+	}
+	b.at(s, "layout/table/[1000]")
+}
+
+// TestReferencesPane: counts by direction and kind, and a filter.
+func TestReferencesPane(t *testing.T) {
+	b := newBench(t)
+	s := b.linked()
+	r := s.details.refs
+	s.goTo("layout/shared")
+	b.at(s, "layout/shared")
+	b.until("the references", func() bool { return !r.busy && r.path == "layout/shared" })
+	if r.head.Text != "Referenced by 5,000 (row × 1,000), the first 1,000 listed" || r.title() != "References 5,000" {
+		t.Errorf("%q, %q", r.head.Text, r.title())
+	}
+	r.filter.SetText("ROW 99")
+	if n := len(r.data.all()); n != 11 {
+		t.Errorf("%d rows", n)
+	}
+	r.filter.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if n := len(r.data.all()); n != shownRefs {
+		t.Errorf("%d rows", n)
+	}
+	items := s.linkItems(&place{s.current, -1}, nil)
+	if len(items) != 1 || items[0].Label != "Referenced by 5,000…" {
+		t.Errorf("menu %v", items)
+	}
+	items[0].Action()
+	if s.details.shown != tabReferences || r.filter.Text != cameBy || len(r.data.all()) != shownRefs {
+		t.Error("they are not shown")
+	}
+	s.goTo("layout/many")
+	b.at(s, "layout/many")
+	b.until("the references", func() bool { return !r.busy && r.path == "layout/many" })
+	if r.head.Text != "Goes to 20 (row × 20)" || r.filter.Text != "" {
+		t.Errorf("%q", r.head.Text)
+	}
+}
+
+// TestBack: going back shows the tree and the bytes as they were, also after a click or a jump to an offset.
+func TestBack(t *testing.T) {
+	b := newBench(t)
+	s := b.linked()
+	v := s.hex.shown.view
+	s.goTo("layout/table/[500]")
+	b.at(s, "layout/table/[500]")
+	b.idle()
+	v.ScrollTo(4096 + 16*470)
+	v.Select(4096+16*480, 5)
+	top, _ := v.VisibleBytes()
+	s.goToOffset(50) // a jump
+	b.at(s, "layout/none")
+	b.idle()
+	s.views.choose(1) // another tree
+	b.at(s, "other")
+	s.tapped(s.doc.Source(), 4096, false) // a click on what the other tree does not have
+	b.at(s, "layout/table/[0]")
+	b.idle()
+	s.goTo("layout/one")
+	b.at(s, "layout/one")
+	s.travel(-1)
+	b.at(s, "layout/table/[0]")
+	if s.view.Name != "other" {
+		t.Error("the tree was another one")
+	}
+	s.travel(-3)
+	b.at(s, "layout/table/[500]")
+	b.idle()
+	if at, _ := v.VisibleBytes(); at != top {
+		t.Errorf("scrolled to %d, was %d", at, top)
+	}
+	if off, n := v.Selection(); off != 4096+16*480 || n != 5 {
+		t.Errorf("%d bytes at %d are selected", n, off)
+	}
+	if s.view.Name != model.LayoutView || s.tree(s.view).Selected().(*place).path() != "layout/table/[500]" {
+		t.Error("the tree is another one")
+	}
+	s.travel(1)
+	b.at(s, "layout/none")
+	if v.Cursor() != 50 {
+		t.Errorf("cursor at %d", v.Cursor())
+	}
+}

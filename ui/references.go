@@ -1,0 +1,254 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/model"
+	"cutaway/ui/treeview"
+)
+
+// shownRefs is how many references to a node are listed.
+const shownRefs = 1000
+
+// refRow is one line of the references.
+type refRow struct {
+	way  string // goesTo, cameBy, alsoHere; "" for a message
+	kind string
+	ref  model.Ref
+}
+
+// The directions of references.
+const (
+	goesTo   = "goes to"
+	cameBy   = "referenced by"
+	alsoHere = "also here"
+)
+
+// cells is what the row shows.
+func (r refRow) cells() []string {
+	at := ""
+	if r.ref.Span.Source != nil {
+		at = "0x" + strconv.FormatInt(r.ref.Span.Off, 16)
+	}
+	return []string{r.way, r.kind, refTarget(r.ref), r.ref.Text, at}
+}
+
+// refTarget names what a reference leads to.
+func refTarget(r model.Ref) string {
+	if r.Path == "" {
+		return r.Text
+	}
+	return r.Path
+}
+
+// refsPane lists what a node refers to and what refers to it.
+type refsPane struct {
+	d    *detailsPane
+	list *treeview.Tree
+	data *listData[refRow] // those that the filter lets through
+
+	head   *widget.Label
+	filter *escapeEntry
+	page   fyne.CanvasObject
+
+	path  string // of the node
+	all   []refRow
+	count int64 // with those that are not listed
+	total int64 // that come to the node
+	busy  bool
+}
+
+func newRefsPane(d *detailsPane) *refsPane {
+	r := &refsPane{d: d, head: widget.NewLabel("")}
+	r.data = &listData[refRow]{row: func(r refRow) treeview.Row { return treeview.Row{Cells: r.cells()} }}
+	r.list = d.s.newList("references", r.data, []treeview.Column{
+		{Title: "Direction", Width: 110, Quiet: true}, {Title: "Link", Width: 90, Quiet: true}, {Title: "Node", Width: 160, Stretch: 2},
+		{Title: "Text", Width: 120, Stretch: 1}, {Title: "Offset", Width: 90, Mono: true, Right: true}})
+	r.list.OnChosen = func(it treeview.Item) {
+		if row, ok := r.data.at(it); ok && row.way != "" {
+			d.s.follow(row.ref)
+		}
+	}
+	r.list.OnFollow = func(it treeview.Item, _ fyne.Position) { r.list.OnChosen(it) }
+	r.head.Importance, r.head.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
+	r.filter = d.s.newFilter(r.list, r.apply)
+	hint := widget.NewLabel("Double click or Enter goes there.")
+	hint.Importance, hint.SizeName = widget.LowImportance, theme.SizeNameCaptionText
+	r.page = container.NewBorder(filterBar(r.head, r.filter), hint, nil, nil, r.list)
+	return r
+}
+
+// panel is the tab of the references.
+func (r *refsPane) panel() panel {
+	return panel{r.title, func() fyne.CanvasObject {
+		if len(r.all) == 0 && !r.busy {
+			return message("Nothing refers to this node, and it refers to nothing.")
+		}
+		return r.page
+	}}
+}
+
+func (r *refsPane) title() string {
+	text := "References"
+	if r.count > 0 {
+		text += " " + grouped(r.count)
+	}
+	if r.busy {
+		text += " …"
+	}
+	return text
+}
+
+// set lists the references of a node: those it has at once, those that come to it when they are found.
+func (r *refsPane) set(p *model.Place, out []model.Ref, others []string) {
+	d := r.d
+	var rows []refRow
+	for _, path := range others {
+		rows = append(rows, refRow{alsoHere, "same byte", model.Ref{Path: path}})
+	}
+	for _, ref := range out {
+		rows = append(rows, refRow{goesTo, ref.Kind, ref})
+	}
+	byOthers := d.s.doc.ReferencedBy
+	r.busy = byOthers != nil
+	r.filter.SetText("")
+	r.path = p.Path()
+	r.show(rows, 0)
+	if byOthers == nil {
+		return
+	}
+	about := d.s.about
+	d.s.run(about, "looking for references", func(ctx context.Context, progress model.Progress) (func(), error) {
+		select { // who goes through rows wants none of this
+		case <-time.After(refsAfter):
+		case <-about.Done():
+			return nil, about.Err()
+		}
+		in, total, err := byOthers(ctx, p.Path(), shownRefs, progress)
+		return func() {
+			r.busy = false
+			for _, ref := range in {
+				rows = append(rows, refRow{cameBy, ref.Kind, ref})
+			}
+			if err != nil {
+				rows = append(rows, refRow{"", "", model.Ref{Text: "not all were found: " + err.Error()}})
+			}
+			r.show(rows, total)
+			d.s.w.log.write("done", "references")
+		}, nil
+	})
+}
+
+// refsAfter is how long a node is selected before references to it are looked for.
+const refsAfter = 120 * time.Millisecond
+
+// show lists rows; total is how many references come to the node, of which rows may hold the first only.
+func (r *refsPane) show(rows []refRow, total int64) {
+	r.all, r.total = rows, total
+	r.count = total
+	for _, row := range rows {
+		if row.way == goesTo || row.way == alsoHere {
+			r.count++
+		}
+	}
+	r.head.SetText(r.summary())
+	r.apply(r.filter.Text)
+	if d := r.d; d.shown == tabReferences {
+		d.again()
+	} else {
+		d.showTabs()
+	}
+}
+
+// apply lists the rows that hold what is typed.
+func (r *refsPane) apply(text string) {
+	rows := r.all
+	if text != "" {
+		rows = slices.DeleteFunc(slices.Clone(rows), func(row refRow) bool { return !holds(text, row.cells()...) })
+	}
+	r.data.rows.Store(&rows)
+	r.list.Recount()
+}
+
+// holds tells whether one of the texts contains what is typed into a filter, in upper or lower case.
+func holds(typed string, texts ...string) bool {
+	typed = strings.ToLower(typed)
+	return slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(strings.ToLower(s), typed) })
+}
+
+// summary counts the references by direction and kind: "goes to 1 value  ·  referenced by 1,204: 1,000 fields …".
+func (r *refsPane) summary() string {
+	var parts []string
+	for _, way := range []string{alsoHere, goesTo, cameBy} {
+		var kinds []string
+		counts := make(map[string]int64)
+		listed := int64(0)
+		for _, row := range r.all {
+			if row.way != way {
+				continue
+			}
+			if counts[row.kind] == 0 {
+				kinds = append(kinds, row.kind)
+			}
+			counts[row.kind]++
+			listed++
+		}
+		n := listed
+		if way == cameBy {
+			n = max(n, r.total)
+		}
+		if n == 0 {
+			continue
+		}
+		for i, k := range kinds {
+			kinds[i] = k + " × " + grouped(counts[k])
+		}
+		text := way + " " + grouped(n)
+		if way != alsoHere {
+			text += " (" + strings.Join(kinds, ", ") + ")"
+		}
+		if n > listed {
+			text += fmt.Sprintf(", the first %s listed", grouped(listed))
+		}
+		parts = append(parts, text)
+	}
+	if r.busy {
+		parts = append(parts, "looking for more…")
+	}
+	return capital(strings.Join(parts, "  ·  "))
+}
+
+// newFilter is a field that filters a list while it is typed in; Enter and ↓ go to the list, Escape empties it.
+func (s *session) newFilter(list *treeview.Tree, apply func(text string)) *escapeEntry {
+	var e *escapeEntry
+	toList := func() { s.w.win.Canvas().Focus(list) }
+	e = newEscapeEntry(func() {
+		e.SetText("")
+		toList()
+	})
+	e.down = toList
+	e.SetPlaceHolder("Filter")
+	e.OnChanged = apply
+	e.OnSubmitted = func(string) { toList() }
+	return e
+}
+
+// filterWide is the width of a filter.
+const filterWide = 220
+
+// filterBar is a line of text with a filter at its right.
+func filterBar(text *widget.Label, filter *escapeEntry) fyne.CanvasObject {
+	field := container.New(atLeast{filterWide}, filter)
+	return container.New(layout.NewCustomPaddedLayout(3, 3, 5, 5), container.NewBorder(nil, nil, nil, field, text))
+}
