@@ -187,7 +187,7 @@ func holds(typed string, texts ...string) bool {
 	return slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(strings.ToLower(s), typed) })
 }
 
-// summary counts the references by direction and kind: "goes to 1 value  ·  referenced by 1,204: 1,000 fields …".
+// summary counts the references by direction and kind: "Goes to 1 (value)  ·  referenced by 7 (field × 4, spec × 3)".
 func (r *refsPane) summary() string {
 	var parts []string
 	for _, way := range []string{alsoHere, goesTo, cameBy} {
@@ -211,8 +211,10 @@ func (r *refsPane) summary() string {
 		if n == 0 {
 			continue
 		}
-		for i, k := range kinds {
-			kinds[i] = k + " × " + grouped(counts[k])
+		if len(kinds) > 1 {
+			for i, k := range kinds {
+				kinds[i] = k + " × " + grouped(counts[k])
+			}
 		}
 		text := way + " " + grouped(n)
 		if way != alsoHere {
