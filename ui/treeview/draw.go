@@ -213,7 +213,7 @@ func (r *renderer) Refresh() {
 
 // palette is the theme's colours for the tree.
 type palette struct {
-	text, quiet, line, head, hover, selected, selectedOff, bar, thumb, tip color.Color
+	text, quiet, line, head, hover, selected, selectedOff, accent, bar, thumb, tip color.Color
 }
 
 func (t *Tree) palette() *palette {
@@ -226,6 +226,7 @@ func (t *Tree) palette() *palette {
 		hover:       th.Color(theme.ColorNameHover, v),
 		selected:    th.Color(theme.ColorNameSelection, v),
 		selectedOff: th.Color(theme.ColorNamePressed, v),
+		accent:      th.Color(theme.ColorNamePrimary, v),
 		bar:         th.Color(theme.ColorNameScrollBarBackground, v),
 		thumb:       th.Color(theme.ColorNameScrollBar, v),
 		tip:         th.Color(theme.ColorNameOverlayBackground, v),
@@ -326,11 +327,20 @@ func (v *rowView) hide() {
 func (r *renderer) drawRow(v *rowView, row int64, y float32, pal *palette) {
 	m, t := &r.m, r.t
 	p := t.out.at(row)
+	several := len(t.picked) > 0
+	lit := p == t.cursor && !several || several && t.isPicked(p)
 	v.back.FillColor = color.Transparent
+	v.back.StrokeWidth, v.back.StrokeColor = 0, color.Transparent
+	if several && p == t.cursor {
+		v.back.StrokeWidth, v.back.StrokeColor = 1, pal.quiet
+		if t.focused {
+			v.back.StrokeColor = pal.accent
+		}
+	}
 	switch {
-	case p == t.cursor && t.focused:
+	case lit && t.focused:
 		v.back.FillColor = pal.selected
-	case p == t.cursor:
+	case lit:
 		v.back.FillColor = pal.selectedOff
 	case row == t.hover:
 		v.back.FillColor = pal.hover

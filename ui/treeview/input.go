@@ -105,9 +105,11 @@ func (t *Tree) MouseDown(e *desktop.MouseEvent) {
 		t.flip(t.out.at(h.row))
 	case onRow:
 		primary := e.Button == desktop.MouseButtonPrimary
-		if primary && e.Modifier&fyne.KeyModifierShortcutDefault != 0 && t.OnFollow != nil {
+		switch {
+		case t.pickByMouse(t.out.at(h.row), h.row, e):
+		case primary && e.Modifier&fyne.KeyModifierShortcutDefault != 0 && t.OnFollow != nil:
 			t.follow(h, e.AbsolutePosition)
-		} else {
+		default:
 			t.clickRow(h, primary)
 		}
 	}
@@ -239,8 +241,9 @@ func (t *Tree) Tapped(*fyne.PointEvent) {}
 func (t *Tree) TappedSecondary(e *fyne.PointEvent) {
 	m := t.measure()
 	if h := t.hit(&m, e.Position); h.part == onRow || h.part == onExpander {
-		p := t.out.at(h.row)
-		t.setCursor(p, false)
+		if p := t.out.at(h.row); !t.isPicked(p) {
+			t.setCursor(p, false)
+		}
 		if t.chosen != nil && t.OnMenu != nil {
 			t.OnMenu(t.chosen, e.AbsolutePosition)
 		}
@@ -256,6 +259,7 @@ func (t *Tree) FocusGained() {
 // FocusLost implements fyne.Focusable.
 func (t *Tree) FocusLost() {
 	t.focused = false
+	t.extending = false
 	t.typed = ""
 	t.Refresh()
 }
@@ -295,6 +299,11 @@ func (t *Tree) TypedKey(e *fyne.KeyEvent) {
 		t.Refresh()
 		return
 	case fyne.KeyEscape:
+		if len(t.picked) > 0 {
+			t.pick(nil)
+			t.Refresh()
+			return
+		}
 		if t.OnEscape != nil {
 			t.OnEscape()
 		}
@@ -306,7 +315,11 @@ func (t *Tree) TypedKey(e *fyne.KeyEvent) {
 		return
 	}
 	t.typed = ""
-	t.setCursor(t.out.at(max(0, min(row, t.out.rows()-1))), false)
+	if t.extending {
+		t.extend(row)
+	} else {
+		t.setCursor(t.out.at(max(0, min(row, t.out.rows()-1))), false)
+	}
 	t.Refresh()
 }
 
@@ -364,6 +377,9 @@ func (t *Tree) enter(p pos) {
 func (t *Tree) TypedShortcut(s fyne.Shortcut) {
 	if c, ok := s.(*fyne.ShortcutCopy); ok {
 		t.copy(c.Clipboard)
+		return
+	}
+	if t.pickByShortcut(s) {
 		return
 	}
 	if c, ok := fyne.CurrentApp().Driver().CanvasForObject(t).(fyne.Shortcutable); ok {

@@ -97,6 +97,11 @@ type Tree struct {
 	OnMenu func(it Item, at fyne.Position)
 	// OnResolved is called when the children of a pending item have become known.
 	OnResolved func()
+	// Multi allows several rows to be selected: with Shift and a click or arrows, with Ctrl+Shift and a click or
+	// Ctrl+Space, and siblings with Ctrl+A. The cursor's row stays the one that OnSelected tells of.
+	Multi bool
+	// OnPicked is called when another number of rows is selected by such means, or only the cursor's again.
+	OnPicked func(n int64)
 	// OnColumns is called when the user has changed a column's width.
 	OnColumns func(widths []float32)
 
@@ -114,7 +119,11 @@ type Tree struct {
 	cursor  pos
 	chosen  Item // the item at the cursor; nil until it is made
 	focused bool
-	reveal  bool // the cursor row is to be brought into sight when the size is known
+	// picked are the selected rows where they are not the cursor's alone; anchor is where the selection began.
+	picked    []stretch
+	anchor    pos
+	extending bool // Shift is held
+	reveal    bool // the cursor row is to be brought into sight when the size is known
 
 	rows  map[pos]*made
 	fetch fetcher
@@ -227,6 +236,7 @@ func (t *Tree) Recount() {
 	clear(t.rows)
 	t.cursor = pos{t.out.top, -1}
 	t.chosen = nil
+	t.picked, t.anchor = nil, t.cursor
 	t.fetch.quiet = true
 	t.Refresh()
 }
@@ -262,6 +272,7 @@ func (t *Tree) Restart() {
 	t.out.top.item = rootOf{}
 	clear(t.rows)
 	t.cursor, t.chosen = pos{t.out.top, 0}, nil
+	t.picked, t.anchor = nil, t.cursor
 	t.fetch.quiet = true
 	t.top, t.shift, t.hover, t.seeking = 0, 0, -1, t.seeking+1
 	t.Refresh()
@@ -312,8 +323,15 @@ func (t *Tree) Select(way []Step, quiet bool) {
 	t.Refresh()
 }
 
-// setCursor moves the selection to p and into sight.
+// setCursor makes the row at p the only one that is selected, and brings it into sight.
 func (t *Tree) setCursor(p pos, quiet bool) {
+	t.moveCursor(p, quiet)
+	t.anchor = p
+	t.pick(nil)
+}
+
+// moveCursor moves the cursor to p and into sight; other rows stay selected.
+func (t *Tree) moveCursor(p pos, quiet bool) {
 	same := p == t.cursor && t.chosen != nil
 	t.cursor = p
 	t.reveal = true
@@ -343,6 +361,7 @@ func (t *Tree) toggle(b *branch, open bool) {
 	}
 	t.out.update(b, func() { b.open = open })
 	if !open {
+		t.dropPicked(b)
 		if t.cursor.under(b) {
 			t.setCursor(pos{b.up, b.index}, false)
 		}
