@@ -3,31 +3,31 @@ package model
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 )
 
 // Once is something that costs work to have, such as a table of a file. The first Get does the work, others wait for
 // it; when its context ends the thing stays unmade and can be asked for again. The zero value is ready.
 type Once[T any] struct {
+	made atomic.Pointer[T]
 	mu   sync.Mutex
 	busy chan struct{} // closed when the running attempt ends
-	made *T
 }
 
 // Made returns what was made, or nil.
-func (o *Once[T]) Made() *T {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.made
-}
+func (o *Once[T]) Made() *T { return o.made.Load() }
 
 // Get returns the thing, made by work if need be. work returns an error only when ctx ended: damage is part of what
 // it makes.
 func (o *Once[T]) Get(ctx context.Context, progress Progress, work func(context.Context, Progress) (*T, error)) (*T, error) {
 	for {
+		if made := o.made.Load(); made != nil {
+			return made, nil
+		}
 		o.mu.Lock()
-		if o.made != nil {
-			defer o.mu.Unlock()
-			return o.made, nil
+		if o.made.Load() != nil {
+			o.mu.Unlock()
+			continue
 		}
 		if busy := o.busy; busy != nil {
 			o.mu.Unlock()
@@ -48,7 +48,8 @@ func (o *Once[T]) Get(ctx context.Context, progress Progress, work func(context.
 func (o *Once[T]) attempt(ctx context.Context, progress Progress, mine chan struct{}, work func(context.Context, Progress) (*T, error)) (made *T, err error) {
 	defer func() {
 		o.mu.Lock()
-		o.made, o.busy = made, nil
+		o.busy = nil
+		o.made.Store(made)
 		o.mu.Unlock()
 		close(mine)
 	}()

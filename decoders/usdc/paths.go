@@ -39,6 +39,7 @@ type pathTable struct {
 	parent   []int32  // item, noParent or unreached
 	byPath   []int32  // item of each path; -1: none
 	problems map[int32][]model.Problem
+	texts    recent[pathText] // of items with others below
 
 	indexInts, tokenInts, jumpInts *cints   // from 0.4.0 on
 	old                            *oldTree // below 0.4.0
@@ -428,8 +429,44 @@ func (p *pathTable) element(item int32) string {
 	return text
 }
 
-// itemText is the path of an item, by the rules of 7.1. Of a path that is too long the end is given.
+// pathText is the path of an item, as far as the paths below need it.
+type pathText struct {
+	text string
+	last string // the last element that is not empty; "/" of the root
+}
+
+// itemText is the path of an item, by the rules of 7.1. Of a path that is too long the end is given. Short paths of
+// items that have others below are kept.
 func (p *pathTable) itemText(item int32) string {
+	parent := p.parent[item]
+	if parent < 0 {
+		return p.wholeText(item).text
+	}
+	above := p.texts.get(uint32(parent))
+	if above == nil {
+		whole := p.wholeText(parent)
+		if len(whole.text) > shortText || !strings.HasPrefix(whole.text, "/") {
+			return p.wholeText(item).text
+		}
+		p.texts.put(uint32(parent), whole)
+		above = &whole
+	}
+	return above.join(p.element(item)).text
+}
+
+// join is the path of an element below.
+func (t pathText) join(e string) pathText {
+	if e == "" {
+		return t
+	}
+	if len(t.text) > 1 && !strings.HasSuffix(t.last, "}") && !joinsDirectly(e) {
+		return pathText{t.text + "/" + e, e}
+	}
+	return pathText{t.text + e, e}
+}
+
+// wholeText is the path of an item, put together from all its elements.
+func (p *pathTable) wholeText(item int32) pathText {
 	var elements []string
 	size := 0
 	for p.parent[item] >= 0 && size < maxPathText && len(elements) < maxPathDepth {
@@ -454,7 +491,7 @@ func (p *pathTable) itemText(item int32) string {
 			last = e
 		}
 	}
-	return text.String()
+	return pathText{text.String(), last}
 }
 
 // joinsDirectly tells whether an element follows its parent's path without '/'.

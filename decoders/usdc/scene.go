@@ -376,13 +376,15 @@ func (x *scene) fieldNode(fields []uint32, i int64) model.Node {
 		return model.Node{Name: name, Type: "field", Spans: []model.Span{at}, Problems: []model.Problem{problemAt(err, at)}}
 	}
 	token := x.field.names[index]
-	refs := []model.Ref{x.c.fieldRef(index)}
-	if word, err := x.c.token(token); err == nil {
-		ref := x.c.tokenRef(token)
-		ref.Kind, ref.Text = "name", word
-		refs = append(refs, ref)
-	}
-	return x.c.valueNode(name, r, at, refs)
+	return x.c.valueNode(name, r, at, func() []model.Ref {
+		refs := []model.Ref{x.c.fieldRef(index)}
+		if word, err := x.c.token(token); err == nil {
+			ref := x.c.tokenRef(token)
+			ref.Kind, ref.Text = "name", word
+			refs = append(refs, ref)
+		}
+		return refs
+	})
 }
 
 func strayName(spec int32) string { return fmt.Sprintf("(spec %d)", spec) }

@@ -17,6 +17,8 @@ const (
 	tokenStep = 16
 	// maxText bounds the text of one token that is taken as a value; the bytes behind it are only shown.
 	maxText = 16 << 20
+	// shortText bounds the texts and paths that are kept.
+	shortText = 256
 )
 
 // tokens is the token table (chapter 6).
@@ -32,6 +34,7 @@ type tokens struct {
 	// problems are those of the text; those of its compression stand before them.
 	problems []model.Problem
 	buffer   *buffer
+	texts    recent[string] // short ones
 }
 
 // tokens loads the token table; the error is that of the context, damage leaves a shorter table.
@@ -198,6 +201,9 @@ func (t *tokens) text(i uint32) (string, error) {
 	default:
 		return "", outOfRange("token", i, t.claimed)
 	}
+	if kept := t.texts.get(i); kept != nil {
+		return *kept, nil
+	}
 	lo, hi, err := t.bounds(int64(i))
 	if err != nil {
 		return "", err
@@ -206,7 +212,11 @@ func (t *tokens) text(i uint32) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return string(bytes.TrimSuffix(b, []byte{0})), nil
+	text := string(bytes.TrimSuffix(b, []byte{0}))
+	if len(text) <= shortText {
+		t.texts.put(i, text)
+	}
+	return text, nil
 }
 
 // textWindow is how much text is read at once while looking for a token.
@@ -219,8 +229,15 @@ var textWindows = sync.Pool{New: func() any { return new(textWindow) }}
 func (t *tokens) ends(i int64, visit func(end int64) bool) error {
 	buf := textWindows.Get().(*textWindow)
 	defer textWindows.Put(buf)
+	near := t.end // most are found before the next beginning that is kept
+	if next := i/tokenStep + 1; next < int64(len(t.starts)) {
+		near = t.starts[next]
+	}
 	for off := t.starts[i/tokenStep]; off < t.end; {
-		b := buf[:min(int64(len(buf)), t.end-off)]
+		if off >= near {
+			near = t.end
+		}
+		b := buf[:min(int64(len(buf)), near-off)]
 		if _, err := t.src.ReadFull(b, off); err != nil {
 			return err
 		}

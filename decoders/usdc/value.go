@@ -2,7 +2,6 @@ package usdc
 
 import (
 	"fmt"
-	"slices"
 
 	"cutaway/model"
 )
@@ -17,8 +16,8 @@ type values struct {
 
 // holder is what holds a rep: where the rep stands and what it is nested in.
 type holder struct {
-	span  model.Span // of the rep
-	refs  []model.Ref
+	span  model.Span         // of the rep
+	refs  func() []model.Ref // may be nil
 	outer *outer
 }
 
@@ -31,7 +30,7 @@ type outer struct {
 
 // valueNode is the value of a rep that stands at repSpan, decoded on demand; refs are added to its own. Its spans
 // are the bytes of the value, then those of the rep.
-func (c *crate) valueNode(name string, r rep, repSpan model.Span, refs []model.Ref) model.Node {
+func (c *crate) valueNode(name string, r rep, repSpan model.Span, refs func() []model.Ref) model.Node {
 	return c.value(name, r, holder{span: repSpan, refs: refs})
 }
 
@@ -52,7 +51,11 @@ func (c *crate) value(name string, r rep, h holder) model.Node {
 	}
 	own := n.Refs
 	n.Refs = func() []model.Ref {
-		refs := append(slices.Clip(h.refs), c.repRefs(r)...)
+		var refs []model.Ref
+		if h.refs != nil {
+			refs = h.refs()
+		}
+		refs = append(refs, c.repRefs(r)...)
 		if own != nil {
 			refs = append(refs, own()...)
 		}

@@ -41,9 +41,12 @@ func (c *crate) entryRows(parts []part, in *outer) model.Children {
 		return text, err == nil
 	}, func(i int64, name string) model.Node {
 		key, value := entry(i)
-		refs := c.indexRefs(scalarString, uint32(key.raw), true)
-		for i := range refs {
-			refs[i].Kind = "key"
+		refs := func() []model.Ref {
+			refs := c.indexRefs(scalarString, uint32(key.raw), true)
+			for i := range refs {
+				refs[i].Kind = "key"
+			}
+			return refs
 		}
 		n := c.value(name, rep(value.raw), holder{span: c.src.Span(value.off, value.len), outer: in, refs: refs})
 		n.Spans = append(n.Spans, keySpan(i))
