@@ -20,6 +20,16 @@ type Place struct {
 	path    string
 	root    func() Node // makes the node of a root again; nil for a child
 	pending bool        // the node was made when it was pending; by now another place may have resolved it
+	// fleeting says that a walk uses the place again. Above one that is not, up to the walk's start, none is.
+	fleeting bool
+}
+
+// Keep makes a place last that a walk with WalkOptions.Fleeting gave to its visitor, with all that is above it. Other
+// places last anyway.
+func (p *Place) Keep() {
+	for ; p != nil && p.fleeting; p = p.Parent {
+		p.fleeting = false
+	}
 }
 
 // Path is the place's path, such as "layout/TOKENS/text@inflated/[3]". It is the same in every run.
@@ -49,9 +59,15 @@ func (p *Place) Len() (n int64, exact bool) {
 // Child makes child i.
 func (p *Place) Child(i int64) *Place {
 	nodesMade.Add(1)
-	child := &Place{Parent: p, Node: p.Node.Children.At(i), Index: i, Of: p.Of}
-	child.pending = child.Node.IsPending()
+	child := new(Place)
+	child.become(p, i)
 	return child
+}
+
+// become makes c the place of child i of p.
+func (c *Place) become(p *Place, i int64) {
+	*c = Place{Parent: p, Node: p.Node.Children.At(i), Index: i, Of: p.Of}
+	c.pending = c.Node.IsPending()
 }
 
 // Remake makes the place's node again, after Resolve changed what is known of it.

@@ -12,6 +12,9 @@ type WalkOptions struct {
 	Derived  bool // go into derived sources
 	Elements bool // go into the elements of arrays
 	Depth    int  // levels below the start; 0: all
+	// Fleeting places are used again once what is below them was visited, which saves most of the memory that a walk
+	// takes and gives back; Place.Keep makes one last.
+	Fleeting bool
 	Progress Progress
 }
 
@@ -21,77 +24,126 @@ var ErrSkip = errors.New("skip what is below")
 // Visit is called for each place of a walk before what is below it.
 type Visit func(p *Place) error
 
-type walkFrame struct {
-	p       *Place
-	derived []*Place // roots still to be visited
-	next    int64    // next child
-	depth   int
-}
-
 // Walk visits start and all below it, depth first and in order: a node, the layouts of the sources derived from
 // it, its children. It uses a stack of its own, so depth costs no recursion. A derived source that cannot be made
 // is reported to the visitor as a problem on its owner.
 func Walk(ctx context.Context, start *Place, opt WalkOptions, visit Visit) error {
-	var stack []walkFrame
-	push := func(p *Place, depth int) error {
-		if opt.Resolve {
-			if err := p.Resolve(ctx, opt.Progress); err != nil {
-				return err
-			}
-		}
-		f := walkFrame{p: p, depth: depth}
-		deeper := opt.Depth == 0 || depth < opt.Depth
-		if opt.Derived && deeper {
-			var err error
-			if f.derived, err = derive(ctx, p); err != nil {
-				return err
-			}
-		}
-		switch err := visit(p); {
-		case errors.Is(err, ErrSkip):
-		case err != nil:
-			return err
-		case deeper:
-			stack = append(stack, f)
-		}
-		return nil
-	}
-	if err := push(start, 0); err != nil {
+	w := walker{opt: opt, visit: visit}
+	if err := w.enter(ctx, start, 0); err != nil {
 		return err
 	}
-	for steps := 0; len(stack) > 0; steps++ {
+	return w.run(ctx)
+}
+
+// WalkChildren is a Walk over the children first … end-1 of a place and all below them; its depth counts from the
+// place.
+func WalkChildren(ctx context.Context, of *Place, first, end int64, opt WalkOptions, visit Visit) error {
+	w := walker{opt: opt, visit: visit, stack: []walkFrame{{p: of, next: first, end: end, all: true}}}
+	return w.run(ctx)
+}
+
+type walker struct {
+	opt   WalkOptions
+	visit Visit
+	stack []walkFrame
+	free  []*Place // to be used again
+}
+
+type walkFrame struct {
+	p       *Place
+	derived []*Place // roots still to be visited
+	next    int64    // next child
+	end     int64    // children that are known of
+	all     bool     // there are no more
+	depth   int
+}
+
+// enter visits a place and puts it on the stack.
+func (w *walker) enter(ctx context.Context, p *Place, depth int) error {
+	if w.opt.Resolve {
+		if err := p.Resolve(ctx, w.opt.Progress); err != nil {
+			return err
+		}
+	}
+	f := walkFrame{p: p, depth: depth}
+	deeper := w.opt.Depth == 0 || depth < w.opt.Depth
+	if w.opt.Derived && deeper {
+		var err error
+		if f.derived, err = derive(ctx, p); err != nil {
+			return err
+		}
+	}
+	switch err := w.visit(p); {
+	case errors.Is(err, ErrSkip):
+	case err != nil:
+		return err
+	case deeper && (len(f.derived) > 0 || p.Node.Children != nil):
+		w.stack = append(w.stack, f)
+		return nil
+	}
+	w.leave(p)
+	return nil
+}
+
+// leave gives a place free.
+func (w *walker) leave(p *Place) {
+	if p.fleeting {
+		w.free = append(w.free, p)
+	}
+}
+
+func (w *walker) run(ctx context.Context) error {
+	made := int64(0)
+	defer func() { nodesMade.Add(made) }()
+	for steps := 0; len(w.stack) > 0; steps++ {
 		if steps&255 == 0 {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
 		}
-		f := &stack[len(stack)-1]
+		f := &w.stack[len(w.stack)-1]
 		switch {
 		case len(f.derived) > 0:
 			root := f.derived[0]
 			f.derived = f.derived[1:]
-			if err := push(root, f.depth+1); err != nil {
+			root.fleeting = w.opt.Fleeting
+			if err := w.enter(ctx, root, f.depth+1); err != nil {
 				return err
 			}
-		case f.next < f.count(opt):
+		case f.next < f.end || f.more(w.opt):
 			f.next++
-			if err := push(f.p.Child(f.next-1), f.depth+1); err != nil {
+			made++
+			if err := w.enter(ctx, w.child(f.p, f.next-1), f.depth+1); err != nil {
 				return err
 			}
 		default:
-			stack = stack[:len(stack)-1]
+			w.stack = w.stack[:len(w.stack)-1]
+			w.leave(f.p)
 		}
 	}
 	return nil
 }
 
-// count is how many children the walk goes into.
-func (f *walkFrame) count(opt WalkOptions) int64 {
-	if f.p.Node.Elements && !opt.Elements {
-		return 0
+// child makes a child's place, in memory that is free where there is some.
+func (w *walker) child(p *Place, i int64) *Place {
+	var child *Place
+	if last := len(w.free) - 1; last >= 0 {
+		child, w.free = w.free[last], w.free[:last]
+	} else {
+		child = new(Place)
 	}
-	n, _ := f.p.Len()
-	return n
+	child.become(p, i)
+	child.fleeting = w.opt.Fleeting
+	return child
+}
+
+// more counts the children that the walk goes into, and tells whether there are some left.
+func (f *walkFrame) more(opt WalkOptions) bool {
+	if f.all || f.p.Node.Elements && !opt.Elements {
+		return false
+	}
+	f.end, f.all = f.p.Len()
+	return f.next < f.end
 }
 
 // derive opens the derivations of a place. One that fails stands among the problems of the place's node instead.

@@ -292,3 +292,65 @@ func TestRolesAreCounted(t *testing.T) {
 		t.Errorf("counted %s", got)
 	}
 }
+
+func TestFleetingPlacesAreUsedAgainUnlessKept(t *testing.T) {
+	count := func(n int64, make func(i int64) Node) Children { return &Rows{Count: n, Make: make} }
+	root := Node{Name: "root", Children: count(9, func(i int64) Node {
+		return Node{Name: IndexName(i), Children: count(9, func(k int64) Node { return Node{Name: IndexName(k), Value: Int(10*i + k)} })}
+	})}
+	view := &View{Name: "view", Root: func() Node { return root }}
+	paths := func(fleeting bool) (all []string, kept []*Place, places map[*Place]bool) {
+		places = make(map[*Place]bool)
+		err := Walk(t.Context(), view.Place(), WalkOptions{Fleeting: fleeting}, func(p *Place) error {
+			all = append(all, p.Path())
+			places[p] = true
+			if v, ok := p.Node.Value.(Int); ok && v%7 == 0 {
+				p.Keep()
+				kept = append(kept, p)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all, kept, places
+	}
+	want, _, _ := paths(false)
+	got, kept, places := paths(true)
+	if !slices.Equal(got, want) || len(want) != 91 {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if len(places) > 2*len(kept)+9 {
+		t.Errorf("%d places are made to keep %d", len(places), len(kept))
+	}
+	for _, p := range kept {
+		v := p.Node.Value.(Int)
+		fresh := view.Place().Child(int64(v / 10)).Child(int64(v % 10))
+		if p.path = ""; p.Path() != fresh.Path() {
+			t.Errorf("the place kept for %d is %s", v, p.Path())
+		}
+	}
+}
+
+func TestWalkChildren(t *testing.T) {
+	root := Node{Name: "root", Children: &Rows{Count: 5, Make: func(i int64) Node {
+		return Node{Name: IndexName(i), Children: NewList(Node{Name: "a"})}
+	}}}
+	start := (&View{Name: "view", Root: func() Node { return root }}).Place()
+	for _, k := range []struct {
+		opt  WalkOptions
+		want []string
+	}{
+		{WalkOptions{}, []string{"view/[1]", "view/[1]/a", "view/[2]", "view/[2]/a"}},
+		{WalkOptions{Depth: 1}, []string{"view/[1]", "view/[2]"}},
+	} {
+		var got []string
+		err := WalkChildren(t.Context(), start, 1, 3, k.opt, func(p *Place) error {
+			got = append(got, p.Path())
+			return nil
+		})
+		if err != nil || !slices.Equal(got, k.want) {
+			t.Errorf("%v %v, want %v", got, err, k.want)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"sort"
+	"sync/atomic"
 
 	"cutaway/decoders/read"
 	"cutaway/model"
@@ -160,6 +161,7 @@ type intList struct {
 	deltas int64 // offset of the first delta
 	used   int64 // bytes that the coding takes
 	marks  []mark
+	block  atomic.Pointer[codeBlock]
 	// damaged says that the source is not what was compressed, which is told elsewhere.
 	damaged bool
 	spare   uint8 // what stands in the unused bits of the last byte of codes
@@ -356,39 +358,6 @@ func (l *intList) to(i int64) *intWalk {
 
 // at is integer i, i < good, sign-extended.
 func (l *intList) at(i int64) int64 { return l.to(i).prev }
-
-// spans are the bytes of integer i, i < good: its two code bits and its delta, if it has one of its own. It adds up
-// the sizes that the codes before it say, without reading deltas.
-func (l *intList) spans(i int64) []model.Span {
-	first := i - i%markEvery
-	codes, err := l.src.Bytes(l.width+first/4, i/4-first/4+1)
-	if err != nil {
-		return []model.Span{l.code(i)}
-	}
-	off := l.marks[i/markEvery].delta
-	sizes := &deltaSizes[l.width/8]
-	last := len(codes) - 1
-	for _, b := range codes[:last] {
-		off += int64(sizes[b])
-	}
-	off += int64(sizes[codes[last]&(1<<(2*(i%4))-1)])
-	size := deltaSize(codes[last]>>(2*(i%4))&3, l.width)
-	if size == 0 {
-		return []model.Span{l.code(i)}
-	}
-	return []model.Span{l.code(i), l.src.Span(off, size)}
-}
-
-// deltaSizes are the bytes that four integers' deltas take together, by their byte of codes; for widths 4 and 8.
-var deltaSizes = func() (sizes [2][256]uint8) {
-	for code := range 256 {
-		for bits := 0; bits < 8; bits += 2 {
-			sizes[0][code] += uint8(deltaSize(uint8(code>>bits&3), 4))
-			sizes[1][code] += uint8(deltaSize(uint8(code>>bits&3), 8))
-		}
-	}
-	return sizes
-}()
 
 // place is the one span that shows where integer i stands best: its delta, or else its code bits.
 func (l *intList) place(i int64) model.Span {

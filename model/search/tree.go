@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"cutaway/model"
 )
@@ -12,44 +13,112 @@ type TreeOptions struct {
 	Elements bool // look at the elements of long arrays
 	Derived  bool // go into derived sources
 	Resolve  bool // do the pending work that is met
-	// Progress is told how much of the tree is behind the search, in thousandths, and how many nodes that were.
+	// Progress is told how much of the tree is behind the search, in thousandths, and how many nodes that were. It is
+	// called from several goroutines, by one at a time.
 	Progress model.Progress
 }
 
-// Tree searches the node at start and all below it, in the order of the tree, and calls found for each node that
-// satisfies the query (see Query.Match). It returns how many nodes it looked at; elements of arrays are not counted.
+// Tree searches the node at start and all below it, and calls found for each node that satisfies the query (see
+// Query.Match), in the order of the tree and in the caller's goroutine. It returns how many nodes it looked at;
+// elements of arrays are not counted. Long lists of children are searched by several goroutines; what these find ahead
+// of the order waits in a bounded queue.
 //
 // With Elements, long arrays are read in windows: an element is hit when every term fits the element or its array,
 // and one of them the element. The hit's path is the element's where its node has one, else the array's.
 func Tree(ctx context.Context, start *model.Place, q *Query, opt TreeOptions, found func(Hit) error) (visited int64, err error) {
-	walk := model.WalkOptions{Resolve: opt.Resolve, Derived: opt.Derived, Elements: opt.Elements, Progress: opt.Progress}
-	err = model.Walk(ctx, start, walk, func(p *model.Place) error {
-		visited++
-		if visited&(1<<13-1) == 0 {
-			opt.Progress.Report(behind(start, p), 1000, fmt.Sprintf("%d nodes searched", visited))
+	t := &treeSearch{q: q, opt: opt, start: start}
+	start.Path()
+	var wide func(p *model.Place) error
+	if workers() > 1 {
+		wide = func(p *model.Place) error { return t.split(ctx, p, &visited, found) }
+	}
+	err = model.Walk(ctx, start, t.walkOptions(), t.visitor(ctx, &visited, found, wide))
+	return visited, err
+}
+
+// step is after how many nodes progress is told.
+const step = 1 << 12
+
+// treeSearch is a search that is under way.
+type treeSearch struct {
+	q     *Query
+	opt   TreeOptions
+	start *model.Place
+
+	mu      sync.Mutex // held for the following, and while Progress is called
+	visited int64      // about
+	behind  int64      // thousandths
+}
+
+func (t *treeSearch) walkOptions() model.WalkOptions {
+	opt := model.WalkOptions{Resolve: t.opt.Resolve, Derived: t.opt.Derived, Elements: t.opt.Elements, Fleeting: true}
+	if t.opt.Progress != nil {
+		opt.Progress = func(done, total int64, what string) {
+			t.mu.Lock()
+			defer t.mu.Unlock()
+			t.opt.Progress(done, total, what)
 		}
-		if f, own, ok := q.match(p, !opt.Elements); ok && own {
+	}
+	return opt
+}
+
+// visitor matches the places of a walk and counts them. wide, if there is one, searches what is below a place that has
+// many children.
+func (t *treeSearch) visitor(ctx context.Context, visited *int64, found func(Hit) error, wide func(p *model.Place) error) model.Visit {
+	return func(p *model.Place) error {
+		if *visited++; *visited%step == 0 {
+			t.report(p, 0, step)
+		}
+		if f, own, ok := t.q.match(p, !t.opt.Elements); ok && own {
+			p.Keep()
 			if err := found(f.hit(p)); err != nil {
 				return err
 			}
 		}
-		if a, is := p.Node.Value.(model.Array); is && opt.Elements {
-			if err := q.elements(ctx, p, a, found); err != nil {
-				return err
+		if t.opt.Elements {
+			if a, is := p.Node.Value.(model.Array); is {
+				if err := t.q.elements(ctx, p, a, found); err != nil {
+					return err
+				}
+				return model.ErrSkip // its nodes are the elements
 			}
-			return model.ErrSkip // its nodes are the elements
+		}
+		if wide != nil && p.Node.Children != nil && len(p.Node.Derived) == 0 && (t.opt.Elements || !p.Node.Elements) {
+			if n, _ := p.Len(); n >= wideList {
+				if err := wide(p); err != nil {
+					return err
+				}
+				return model.ErrSkip
+			}
 		}
 		return nil
-	})
-	return visited, err
+	}
 }
 
-// behind tells, in thousandths, how much of the tree at start lies before p, taking siblings for equally large.
-func behind(start, p *model.Place) int64 {
+// report tells the progress after some more nodes; the next is the child of p at index.
+func (t *treeSearch) report(p *model.Place, index, nodes int64) {
+	if t.opt.Progress == nil || nodes == 0 {
+		return
+	}
+	at := behind(t.start, p, index)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.visited += nodes
+	t.behind = max(t.behind, at)
+	t.opt.Progress(t.behind, 1000, fmt.Sprintf("%d nodes searched", t.visited))
+}
+
+// behind tells, in thousandths, how much of the tree at start lies before the child of p at index, taking siblings for
+// equally large.
+func behind(start, p *model.Place, index int64) int64 {
 	part := 0.0
-	for ; p != start && p.Parent != nil; p = p.Parent {
-		n, _ := p.Parent.Len()
-		part = (part + float64(max(p.Index, 0))) / float64(max(n, 1))
+	for {
+		n, _ := p.Len()
+		part = (part + float64(max(index, 0))) / float64(max(n, 1))
+		if p == start || p.Parent == nil {
+			break
+		}
+		p, index = p.Parent, p.Index
 	}
 	return int64(min(part, 1) * 1000)
 }

@@ -1,0 +1,59 @@
+package usdc
+
+import "cutaway/model"
+
+// deltaSizes are the bytes that four integers' deltas take together, by their byte of codes; for widths 4 and 8.
+var deltaSizes = func() (sizes [2][256]uint8) {
+	for code := range 256 {
+		for bits := 0; bits < 8; bits += 2 {
+			sizes[0][code] += uint8(deltaSize(uint8(code>>bits&3), 4))
+			sizes[1][code] += uint8(deltaSize(uint8(code>>bits&3), 8))
+		}
+	}
+	return sizes
+}()
+
+// codeBlock is the codes of up to markEvery integers, and where the deltas of each byte of them begin.
+type codeBlock struct {
+	mark  int64
+	codes []byte
+	from  [markEvery / 4]int32 // bytes from the mark's delta on
+}
+
+// blockAt is the codes from mark k on. The last block is kept: neighbours are asked for one after the other.
+func (l *intList) blockAt(k int64) (*codeBlock, error) {
+	if b := l.block.Load(); b != nil && b.mark == k {
+		return b, nil
+	}
+	first := l.width + k*markEvery/4
+	n := min(markEvery/4, (l.good+3)/4-k*markEvery/4)
+	codes, err := l.src.Bytes(first, n)
+	if err != nil {
+		return nil, err
+	}
+	b := &codeBlock{mark: k, codes: codes}
+	sizes, off := &deltaSizes[l.width/8], int32(0)
+	for j, c := range codes {
+		b.from[j] = off
+		off += int32(sizes[c])
+	}
+	l.block.Store(b)
+	return b, nil
+}
+
+// spans are the bytes of integer i, i < good: its two code bits and its delta, if it has one of its own. It adds up
+// the sizes that the codes before it say, without reading deltas.
+func (l *intList) spans(i int64) []model.Span {
+	k, j := i/markEvery, i%markEvery/4
+	b, err := l.blockAt(k)
+	if err != nil {
+		return []model.Span{l.code(i)}
+	}
+	code, shift := b.codes[j], 2*(i%4)
+	size := deltaSize(code>>shift&3, l.width)
+	if size == 0 {
+		return []model.Span{l.code(i)}
+	}
+	before := deltaSizes[l.width/8][code&(1<<shift-1)]
+	return []model.Span{l.code(i), l.src.Span(l.marks[k].delta+int64(b.from[j])+int64(before), size)}
+}

@@ -1,0 +1,188 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"cutaway/model"
+)
+
+// forest is a tree of groups of items; every seventh item is called "seven".
+func forest(groups, items int64) *model.Place {
+	view := &model.View{Name: "view", Root: func() model.Node {
+		return model.Node{Name: "view", Children: &model.Rows{Count: groups, Make: func(g int64) model.Node {
+			return model.Node{Name: model.IndexName(g), Children: &model.Rows{Count: items, Make: func(i int64) model.Node {
+				n := model.Node{Name: model.IndexName(i), Value: model.Int(g*items + i)}
+				if (g*items+i)%7 == 0 {
+					n.Type = "seven"
+				}
+				return n
+			}}}
+		}}}
+	}}
+	return view.Place()
+}
+
+func query(t testing.TB, text string) *Query {
+	t.Helper()
+	q, err := ParseQuery(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return q
+}
+
+func paths(t *testing.T, start *model.Place, text string, opt TreeOptions) (found []string, visited int64) {
+	t.Helper()
+	visited, err := Tree(t.Context(), start, query(t, text), opt, func(h Hit) error {
+		found = append(found, h.Path)
+		if h.Place.Path() != h.Path {
+			t.Errorf("the place of %s is %s", h.Path, h.Place.Path())
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found, visited
+}
+
+func TestTreeIsInOrder(t *testing.T) {
+	for _, k := range []struct{ groups, items int64 }{{1, 1}, {3, 5}, {200, 3}, {3, 2000}, {100, 200}, {1, 100_000}} {
+		var want []string
+		start := forest(k.groups, k.items)
+		for g := range k.groups {
+			for i := range k.items {
+				if (g*k.items+i)%7 == 0 {
+					want = append(want, fmt.Sprintf("view/[%d]/[%d]", g, i))
+				}
+			}
+		}
+		got, visited := paths(t, start, "seven", TreeOptions{})
+		if !slices.Equal(got, want) {
+			t.Errorf("%v: %d hits, want %d", k, len(got), len(want))
+		}
+		if all := 1 + k.groups + k.groups*k.items; visited != all {
+			t.Errorf("%v: %d visited, want %d", k, visited, all)
+		}
+	}
+}
+
+func TestTreeEndsWhenToldTo(t *testing.T) {
+	start := forest(100, 1000)
+	stop := errors.New("enough")
+	n := 0
+	visited, err := Tree(t.Context(), start, query(t, "seven"), TreeOptions{}, func(Hit) error {
+		if n++; n == 100 {
+			return stop
+		}
+		return nil
+	})
+	if err != stop || n != 100 || visited == 0 {
+		t.Errorf("%d hits, %d visited, %v", n, visited, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	n = 0
+	_, err = Tree(ctx, start, query(t, "seven"), TreeOptions{}, func(Hit) error {
+		if n++; n == 100 {
+			cancel()
+		}
+		return nil
+	})
+	if !errors.Is(err, context.Canceled) || n < 100 || n > 10_000 {
+		t.Errorf("%d hits, %v", n, err)
+	}
+}
+
+func TestTreeReportsProgress(t *testing.T) {
+	last, calls := int64(0), 0
+	opt := TreeOptions{Progress: func(done, total int64, what string) {
+		calls++
+		if done < last || total != 1000 || !strings.Contains(what, "nodes searched") {
+			t.Errorf("%d of %d %q after %d", done, total, what, last)
+		}
+		last = done
+	}}
+	paths(t, forest(100, 1000), "seven", opt)
+	if calls < 10 || last < 800 {
+		t.Errorf("%d calls, the last with %d", calls, last)
+	}
+}
+
+func TestPanicOfADecoderIsTheCallers(t *testing.T) {
+	start := (&model.View{Name: "view", Root: func() model.Node {
+		return model.Node{Name: "view", Children: &model.Rows{Count: 1000, Make: func(i int64) model.Node {
+			if i == 500 {
+				panic("a fault")
+			}
+			return model.Node{Name: model.IndexName(i)}
+		}}}
+	}}).Place()
+	defer func() {
+		if r := recover(); r != "a fault" {
+			t.Errorf("recovered %v", r)
+		}
+	}()
+	_, err := Tree(t.Context(), start, query(t, "x"), TreeOptions{}, func(Hit) error { return nil })
+	t.Errorf("no panic, %v", err)
+}
+
+// arrays is a node of an array with nodes for its elements, one of an array without, and one of elements alone.
+func arrays() *model.Place {
+	const count = 3 * window
+	values := &model.Elements{Type: "int", Count: count, Make: func(i int64) (model.Value, error) { return model.Int(i), nil }}
+	words := &model.Elements{Type: "token", Count: count, Make: func(i int64) (model.Value, error) {
+		if i == count-10 {
+			return nil, errors.New("damage")
+		}
+		return model.Text(fmt.Sprintf("w%d", i)), nil
+	}}
+	src := model.NewFileSource("f", make(model.BytesReader, 4*count))
+	return (&model.View{Name: "view", Root: func() model.Node {
+		return model.Node{Name: "view", Children: model.NewList(
+			model.Node{Name: "points", Value: values, Elements: true, Children: &model.Rows{Count: count, Make: func(i int64) model.Node {
+				return model.Node{Name: model.IndexName(i), Value: model.Int(i), Spans: []model.Span{src.Span(4*i, 4)}}
+			}}},
+			model.Node{Name: "words", Value: words, Spans: []model.Span{src.Whole()}},
+			model.Node{Name: "structs", Elements: true, Children: &model.Rows{Count: count, Make: func(i int64) model.Node {
+				return model.Node{Name: model.IndexName(i), Children: model.NewList(model.Node{Name: "member", Value: model.Int(-i)})}
+			}}},
+		)}
+	}}).Place()
+}
+
+func TestElements(t *testing.T) {
+	for _, k := range []struct {
+		query    string
+		elements bool
+		want     []string
+	}{
+		{"=12287", false, nil},
+		{"=12287", true, []string{"view/points/[12287]"}},
+		{"words w5000", true, []string{"view/words"}},
+		{"points w5000", true, nil},
+		{"points >12285", true, []string{"view/points/[12286]", "view/points/[12287]"}},
+		{"name:points", true, []string{"view/points"}},
+		{"name:points value:7", true, []string{"view/points/[7]"}},
+		{"=-9999", true, []string{"view/structs/[9999]/member"}},
+		{"w12279", true, nil}, // behind the damage
+		{"w12277", true, []string{"view/words"}},
+	} {
+		if got, _ := paths(t, arrays(), k.query, TreeOptions{Elements: k.elements}); !slices.Equal(got, k.want) {
+			t.Errorf("%s: %v, want %v", k.query, got, k.want)
+		}
+	}
+	_, err := Tree(t.Context(), arrays(), query(t, "=5000"), TreeOptions{Elements: true}, func(h Hit) error {
+		if h.Off != 20000 || h.Len != 4 || h.Where != InValue || h.Text != "[5000] = 5000" {
+			t.Errorf("%+v", h)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
