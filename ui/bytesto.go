@@ -46,7 +46,7 @@ func (s *session) showFound(f found, hist *history) {
 		s.show(f.here[k], showing{tree: true, history: true, others: others})
 	case f.layout != nil:
 		if f.owner != nil {
-			s.tree(s.view).Select(treeWay(f.owner), true)
+			s.selectIn(s.view, f.owner)
 		}
 		s.show(f.layout, showing{history: true})
 	}

@@ -25,6 +25,7 @@ const (
 	tabReferences
 	tabProblems
 	tabInspector
+	tabSearch
 	fixedTabs
 )
 
@@ -53,6 +54,7 @@ type detailsPane struct {
 	problemData *listData[model.LocatedProblem]
 
 	inspector *inspector
+	search    *searchPane
 
 	refused *refusedCard
 	scanned atomic.Pointer[[]model.Fact] // the facts after a scan
@@ -78,6 +80,8 @@ func newDetailsPane(s *session) *detailsPane {
 	d.panels[tabProblems] = d.makeProblems()
 	d.inspector = newInspector(s)
 	d.panels[tabInspector] = d.inspector.panel()
+	d.search = newSearchPane(s)
+	d.panels[tabSearch] = d.search.panel()
 	d.choose(tabDetails)
 	return d
 }

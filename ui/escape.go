@@ -10,7 +10,8 @@ type escapeEntry struct {
 	widget.Entry
 	focused bool
 	leave   func()
-	down    func() // for the key ↓; may be nil
+	down    func()                       // for the key ↓; may be nil
+	key     func(name fyne.KeyName) bool // does what other keys mean to the owner; nil or false: nothing
 }
 
 func newEscapeEntry(leave func()) *escapeEntry {
@@ -26,6 +27,11 @@ func (e *escapeEntry) TypedKey(k *fyne.KeyEvent) {
 		e.leave()
 	case k.Name == fyne.KeyDown && e.down != nil:
 		e.down()
+	case e.key != nil && e.key(k.Name):
+	case k.Name == fyne.KeyF3: // means nothing to an entry
+		if c := fyne.CurrentApp().Driver().CanvasForObject(e); c != nil && c.OnTypedKey() != nil {
+			c.OnTypedKey()(k)
+		}
 	default:
 		e.Entry.TypedKey(k)
 	}

@@ -37,6 +37,7 @@ type hexTab struct {
 	stopAsking context.CancelFunc
 	flaws      []hexview.Flaw // in the order of their offsets
 	sections   []hexview.Mark
+	found      *matchMarks // hits of the search; nil: none
 }
 
 func newHexPane(s *session) *hexPane {
@@ -72,10 +73,12 @@ func (t *hexTab) setSource(src *model.Source) {
 	t.src = src
 	t.view.SetSource(src)
 	t.bands, t.from, t.to, t.asked = nil, 0, 0, hexview.Range{}
-	t.ranges = hexview.Ranges{Fields: t.fields, Flaws: t.flawsIn}
+	t.found = nil
+	t.ranges = hexview.Ranges{Fields: t.fields, Flaws: t.flawsIn, Matches: t.matches}
 	t.view.SetRanges(t.ranges)
 	t.setProblems(t.pane.s.problems)
 	t.findSections()
+	t.findMatches()
 }
 
 // title is the tab's text.
@@ -229,6 +232,9 @@ func (t *hexTab) flawsIn(dst []hexview.Flaw, first, last int64) []hexview.Flaw {
 // overview is the view's marks of the whole source.
 func (t *hexTab) overview() []hexview.Mark {
 	marks := t.sections
+	if t.found != nil {
+		marks = append(marks[:len(marks):len(marks)], t.found.strip...)
+	}
 	for _, f := range t.flaws[:min(len(t.flaws), maxMarks)] {
 		kind := [...]hexview.MarkKind{model.Note: hexview.MarkNote, model.Warning: hexview.MarkWarning, model.Error: hexview.MarkError}[f.Severity]
 		marks = append(marks, hexview.Mark{Range: f.Range, Kind: kind})

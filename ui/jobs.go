@@ -87,6 +87,30 @@ func (j *jobs) tick() {
 	}
 }
 
+// every runs f on the UI goroutine now and again, until over is closed: the next time when the last is done, since the
+// queue of the UI is unbounded.
+func (s *session) every(over <-chan struct{}, f func()) {
+	tick := time.NewTicker(progressAfter)
+	defer tick.Stop()
+	for {
+		select {
+		case <-over:
+			return
+		case <-tick.C:
+		}
+		told := make(chan struct{})
+		s.w.post(func() {
+			f()
+			close(told)
+		})
+		select {
+		case <-told:
+		case <-over:
+			return
+		}
+	}
+}
+
 // running is what to show of the work: the job that has run longest.
 type running struct {
 	job         *job

@@ -25,6 +25,10 @@ import (
 //	inspect SOURCE OFFSET U8 FIELDS FIELD      the inspector shows a place: its byte, the bit fields over it, which of
 //	                                           them is selected (-1: none)
 //	checksums SOURCE OFFSET LENGTH CRC32       checksums are computed
+//	field NAME X Y W H                         a field got the keyboard, and where it is: search, filter
+//	search started TEXT WHERE | done N | stopped N
+//	hit I PATH SOURCE OFFSET LENGTH            hit I of the search, from 0, is gone to; PATH is empty for bytes
+//	filter started VIEW TEXT | done VIEW MATCHES ROWS | off VIEW
 //	done WHAT                                  background work has ended: check, references
 //	own-dialog REASON                          the window asks for a file itself: the system has no dialog
 //	stalled MS                                 the window answered nothing for so long; only above 100 ms

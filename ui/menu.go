@@ -25,6 +25,8 @@ type menuItems struct {
 	recent, rows, theme          *fyne.MenuItem
 	reload, openAs, closeTab     *fyne.MenuItem
 	copyPath, copyValue, copyHex *fyne.MenuItem
+	find, findNext, findPrevious *fyne.MenuItem
+	filter                       *fyne.MenuItem
 	back, forward, parent        *fyne.MenuItem
 	path, offset, up, down, pin  *fyne.MenuItem
 	inspect, follow              *fyne.MenuItem
@@ -68,7 +70,12 @@ func (w *Window) makeMenu() {
 	m.copyValue = item("Copy value", fyne.KeyV, ctrl|fyne.KeyModifierShift, on((*session).copyValue))
 	m.copyHex = fyne.NewMenuItem("Copy bytes as", nil)
 	m.copyHex.ChildMenu = fyne.NewMenu("", w.copyItems()...)
-	edit := fyne.NewMenu("Edit", m.copyPath, m.copyValue, m.copyHex)
+	m.find = item("Find…", fyne.KeyF, ctrl, on((*session).find))
+	m.findNext = item("Find next", fyne.KeyF3, 0, on(func(s *session) { s.details.search.step(1) }))
+	m.findPrevious = item("Find previous", fyne.KeyF3, fyne.KeyModifierShift, on(func(s *session) { s.details.search.step(-1) }))
+	m.filter = item("Filter the tree…", fyne.KeyF, ctrl|fyne.KeyModifierShift, on(func(s *session) { s.filters.focus() }))
+	edit := fyne.NewMenu("Edit", m.copyPath, m.copyValue, m.copyHex, fyne.NewMenuItemSeparator(),
+		m.find, m.findNext, m.findPrevious, m.filter)
 
 	m.rows = fyne.NewMenuItem("Bytes per row", nil)
 	m.theme = fyne.NewMenuItem("Theme", nil)
@@ -143,7 +150,8 @@ func (w *Window) updateMenu() {
 func (w *Window) updateControls() {
 	m, s := &w.menu, w.active
 	open := s != nil && s.doc != nil
-	for _, i := range []*fyne.MenuItem{m.reload, m.copyPath, m.copyValue, m.copyHex, m.path, m.offset, m.up, m.down, m.pin, m.inspect, m.follow, m.check, m.decode} {
+	for _, i := range []*fyne.MenuItem{m.reload, m.copyPath, m.copyValue, m.copyHex, m.path, m.offset, m.up, m.down, m.pin, m.inspect, m.follow, m.check, m.decode,
+		m.find, m.findNext, m.findPrevious, m.filter} {
 		i.Disabled = !open
 	}
 	m.openAs.Disabled, m.closeTab.Disabled, m.stop.Disabled = s == nil, s == nil, s == nil
@@ -161,8 +169,10 @@ func (w *Window) updateControls() {
 	}
 	if open {
 		w.location.Enable()
+		w.search.Enable()
 	} else {
 		w.location.Disable()
+		w.search.Disable()
 	}
 	m.main.Refresh()
 }
@@ -321,6 +331,9 @@ var keysText = [][2]string{
 	{"Alt+↑   Alt+↓", "to the bytes that these were made from, and back"},
 	{"Alt+Shift+↑", "parent node; so does a second click on a byte"},
 	{"Ctrl+T", "next tree"},
+	{"Ctrl+F", "search: names, values and paths, or bytes"},
+	{"F3   Shift+F3", "next hit, the one before"},
+	{"Ctrl+Shift+F", "filter the tree"},
 	{"Ctrl+C", "copy the value, the row of a list, or the bytes"},
 	{"Ctrl+I", "inspect the bytes at the cursor"},
 	{"Ctrl+K", "check the whole file"},

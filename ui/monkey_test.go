@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 
 	"cutaway/model"
+	"cutaway/model/search"
 )
 
 // TestMonkey does a thousand things in no order, with what the background posts in between: nothing may panic, and
@@ -40,7 +41,7 @@ func TestMonkey(t *testing.T) {
 			}
 			s := b.w.active
 			tab := s.hex.shown
-			switch rnd.IntN(16) {
+			switch rnd.IntN(21) {
 			case 0:
 				b.w.activate(b.w.sessions[rnd.IntN(2)])
 			case 1:
@@ -68,17 +69,33 @@ func TestMonkey(t *testing.T) {
 			case 10:
 				s.hex.pin(tab)
 			case 11:
-				s.tree(s.view).TypedRune([]rune("*abt1")[rnd.IntN(5)])
+				s.front(s.view).TypedRune([]rune("*abt1")[rnd.IntN(5)])
 			case 12:
 				at := fyne.NewPos(rnd.Float32()*500, rnd.Float32()*400)
-				s.tree(s.view).MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: at}, Button: desktop.MouseButtonPrimary})
-				s.tree(s.view).MouseUp(nil)
+				s.front(s.view).MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: at}, Button: desktop.MouseButtonPrimary})
+				s.front(s.view).MouseUp(nil)
 			case 13:
-				s.tree(s.view).Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, rnd.Float32()*200-100)})
+				s.front(s.view).Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, rnd.Float32()*200-100)})
 			case 14:
 				b.w.win.Resize(fyne.NewSize(300+rnd.Float32()*1000, 200+rnd.Float32()*700))
+			case 15:
+				s.filters.entry.SetText([]string{"", "", "a", "lamp", "98..", "/(", "type:row"}[rnd.IntN(7)])
+				s.filters.entry.TypedKey(&fyne.KeyEvent{Name: []fyne.KeyName{fyne.KeyReturn, fyne.KeyEscape, fyne.KeyA}[rnd.IntN(3)]})
+			case 16:
+				p := s.details.search
+				p.set(searchFor{text: []string{"", "a", "00 00", "0", "row", "/("}[rnd.IntN(6)], scope: searchScope(rnd.IntN(3)),
+					form: search.Form(rnd.IntN(4)), decode: rnd.IntN(2) == 0})
+				p.begin()
+			case 17:
+				s.details.search.step(rnd.Int64N(3) - 1)
+			case 18:
+				if p := s.details.search; p.run != nil && p.run.hits.len() > 0 {
+					p.list.SelectIndex(rnd.Int64N(p.run.hits.len()), false)
+				}
+			case 19:
+				s.details.search.escape()
 			default:
-				s.tree(s.view).TypedKey(&fyne.KeyEvent{Name: keys[rnd.IntN(len(keys))]})
+				s.front(s.view).TypedKey(&fyne.KeyEvent{Name: keys[rnd.IntN(len(keys))]})
 			}
 			if s.current == nil || b.w.active == nil || s.hex.shown == nil {
 				t.Fatal("nothing is selected any more")

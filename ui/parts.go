@@ -174,7 +174,8 @@ func swap(box *fyne.Container, o fyne.CanvasObject) {
 	box.Refresh()
 }
 
-// tight stacks a bar, content that takes what room is left, and perhaps a bar below, without gaps.
+// tight stacks a bar, content that takes what room is left, and perhaps a bar below, without gaps. What is hidden takes
+// no room.
 type tight struct{}
 
 // under puts content below a bar.
@@ -184,7 +185,10 @@ func under(bar, content fyne.CanvasObject) *fyne.Container {
 
 // Layout implements fyne.Layout.
 func (tight) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	top, bottom := o[0].MinSize().Height, float32(0)
+	top, bottom := float32(0), float32(0)
+	if o[0].Visible() {
+		top = o[0].MinSize().Height
+	}
 	put(o[0], 0, 0, size.Width, top)
 	if len(o) > 2 {
 		bottom = o[2].MinSize().Height
@@ -197,7 +201,9 @@ func (tight) Layout(o []fyne.CanvasObject, size fyne.Size) {
 func (tight) MinSize(o []fyne.CanvasObject) fyne.Size {
 	size := fyne.Size{}
 	for _, c := range o {
-		size = fyne.NewSize(max(size.Width, c.MinSize().Width), size.Height+c.MinSize().Height)
+		if c.Visible() {
+			size = fyne.NewSize(max(size.Width, c.MinSize().Width), size.Height+c.MinSize().Height)
+		}
 	}
 	return size
 }

@@ -40,18 +40,20 @@ func placeName(p *model.Place) string {
 func treeWay(p *model.Place) []treeview.Step {
 	var way []treeview.Step
 	for _, seg := range p.Segments() {
-		i := seg.Index
-		switch {
-		case seg.Parent == nil:
-			i = 0
-		case i < 0:
-			i = -1 - i
-		default:
-			i += int64(len(seg.Parent.Node.Derived))
-		}
-		way = append(way, treeview.Step{Index: i, Item: &place{seg, -1}})
+		way = append(way, treeview.Step{Index: rowOf(seg), Item: &place{seg, -1}})
 	}
 	return way
+}
+
+// rowOf is the number of p among the rows below its parent.
+func rowOf(p *model.Place) int64 {
+	switch {
+	case p.Parent == nil:
+		return 0
+	case p.Index < 0:
+		return -1 - p.Index
+	}
+	return p.Index + int64(len(p.Parent.Node.Derived))
 }
 
 // treeData shows a view of a document in a tree.

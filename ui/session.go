@@ -39,6 +39,8 @@ type session struct {
 	views    *tabBar
 	treeBox  *fyne.Container
 	trees    map[string]*treeview.Tree
+	filters  *treeFilter
+	searched searchFor // what the fields of the search said last
 	view     *model.View
 	hex      *hexPane
 	details  *detailsPane
@@ -123,12 +125,17 @@ func (s *session) adopt(doc *model.Document, refused *model.ErrUnrecognized) {
 		s.lease = (&lease{}).take()
 	}
 	s.lease.doc = doc // closing it closes those that it was made from by options
-	for _, t := range s.trees {
+	for _, t := range s.allTrees() {
 		t.Close()
+	}
+	if s.filters != nil {
+		s.filters.close()
+		s.details.search.close()
 	}
 	s.marks, s.problems, s.checked = &marks{}, nil, false
 	s.trees, s.current = make(map[string]*treeview.Tree), nil
 	s.treeBox = container.NewStack()
+	s.filters = newTreeFilter(s)
 	s.views = newTabBar(func(i int) { s.showView(s.doc.Views[i], true) })
 	s.details = newDetailsPane(s)
 	s.hex = newHexPane(s)
@@ -137,7 +144,7 @@ func (s *session) adopt(doc *model.Document, refused *model.ErrUnrecognized) {
 		s.details.shown = fixedTabs
 		s.details.again()
 	}
-	left := under(s.views, s.treeBox)
+	left := under(s.views, s.filters.object)
 	s.splitTop = container.NewHSplit(left, s.hex.object)
 	s.split = container.NewVSplit(s.splitTop, s.details.object)
 	s.splitTop.Offset, s.split.Offset = s.w.store.TreeSide, s.w.store.PaneSide
@@ -162,25 +169,48 @@ func (s *session) setContent(o fyne.CanvasObject) {
 func (s *session) focusTree() {
 	c := s.w.win.Canvas()
 	if s.w.active == s && s.view != nil && !s.w.location.focused {
-		c.Focus(s.tree(s.view))
+		c.Focus(s.front(s.view))
 	}
 }
 
-// tree returns the tree of a view, made when the view is looked at first.
+// tree returns the whole tree of a view, made when the view is looked at first.
 func (s *session) tree(v *model.View) *treeview.Tree {
 	if t := s.trees[v.Name]; t != nil {
 		return t
 	}
-	t := treeview.New(&treeData{view: v, jobs: s.work, marks: s.marks}, columnsFor(s.doc))
-	s.remember("tree", t)
+	t := s.newTree(&treeData{view: v, jobs: s.work, marks: s.marks})
 	t.OnSelected = func(it treeview.Item) { s.selectedInTree(it.(*place)) }
-	t.OnCopy = func(treeview.Item) { s.copyValue() }
-	t.OnMenu = func(it treeview.Item, at fyne.Position) { s.treeMenu(it.(*place), at) }
 	t.OnResolved = s.moreKnown
 	s.followLinks(t)
 	s.trees[v.Name] = t
 	t.OpenRoot()
 	return t
+}
+
+// newTree makes a tree of nodes.
+func (s *session) newTree(data treeview.Data) *treeview.Tree {
+	t := treeview.New(data, columnsFor(s.doc))
+	s.remember("tree", t)
+	t.OnCopy = func(treeview.Item) { s.copyValue() }
+	t.OnMenu = func(it treeview.Item, at fyne.Position) { s.treeMenu(placeOf(it), at) }
+	return t
+}
+
+// front returns the tree of a view that is shown: the filtered one, or the whole.
+func (s *session) front(v *model.View) *treeview.Tree {
+	if t := s.filters.tree(v); t != nil {
+		return t
+	}
+	return s.tree(v)
+}
+
+// selectIn selects a node in the tree of a view that is shown.
+func (s *session) selectIn(v *model.View, p *model.Place) {
+	if f := s.filters.of(v); f.run != nil {
+		f.mark(p, true)
+		return
+	}
+	s.tree(v).Select(treeWay(p), true)
 }
 
 // showView switches the tree pane. With choose, the tree's selection becomes the window's.
@@ -189,7 +219,8 @@ func (s *session) showView(v *model.View, choose bool) {
 		s.leave()
 	}
 	s.view = v
-	t := s.tree(v)
+	s.filters.show()
+	t := s.front(v)
 	t.SetWidths(s.w.store.Columns["tree"]) // another tree's may have been changed
 	swap(s.treeBox, t)
 	tabs := make([]tab, len(s.doc.Views))
@@ -203,8 +234,8 @@ func (s *session) showView(v *model.View, choose bool) {
 	s.views.set(tabs, selected)
 	s.w.log.write("view", v.Name)
 	if choose {
-		if p, ok := t.Selected().(*place); ok {
-			s.selectedInTree(p)
+		if it := t.Selected(); it != nil {
+			s.selectedInTree(placeOf(it))
 		}
 	}
 }
@@ -253,10 +284,9 @@ func (s *session) show(p *model.Place, how showing) {
 			if v != s.view {
 				s.showView(v, false)
 			}
-			t := s.tree(v)
-			t.Select(treeWay(p), true)
+			s.selectIn(v, p)
 			if how.focus {
-				s.w.win.Canvas().Focus(t)
+				s.w.win.Canvas().Focus(s.front(v))
 			}
 		}
 	}
@@ -428,8 +458,14 @@ func (s *session) survey() {
 	})
 }
 
-// moreKnown follows the decoding of a part: there may be more problems and more fields.
+// moreKnown follows the decoding of a part: there may be more problems and more fields, and more that filters show.
 func (s *session) moreKnown() {
+	s.known()
+	s.filters.again()
+}
+
+// known is moreKnown without the filters.
+func (s *session) known() {
 	s.survey()
 	for _, t := range s.hex.tabs {
 		t.forget()
@@ -468,9 +504,21 @@ func (s *session) setReport(r *model.Report) {
 // setMarks marks nodes with problems, and those above them, in every tree.
 func (s *session) setMarks(problems []model.LocatedProblem) {
 	s.marks.set(problems, s.doc.Views)
-	for _, t := range s.trees {
+	for _, t := range s.allTrees() {
 		t.Invalidate()
 	}
+}
+
+// allTrees lists the trees that were made, filtered ones too.
+func (s *session) allTrees() []*treeview.Tree {
+	var all []*treeview.Tree
+	for _, t := range s.trees {
+		all = append(all, t)
+	}
+	if s.filters != nil {
+		all = append(all, s.filters.trees()...)
+	}
+	return all
 }
 
 // maxPlaced is how many problems are looked up in the views that are not the layout.

@@ -34,6 +34,7 @@ type Window struct {
 	hello    fyne.CanvasObject // nil when it is not shown
 	status   *statusBar
 	location *escapeEntry
+	search   *widget.Button
 	back     *widget.Button
 	forward  *widget.Button
 	up       *widget.Button
@@ -76,6 +77,7 @@ func newWindow(a fyne.App, st *store, log *eventLog, post func(func())) *Window 
 	w.win.SetOnDropped(func(_ fyne.Position, uris []fyne.URI) { w.dropped(uris) })
 	w.win.SetCloseIntercept(w.quit)
 	w.win.SetMaster()
+	w.win.Canvas().SetOnTypedKey(w.typedKey)
 	go w.watchFiles()
 	go log.watchStalls(post, w.closed)
 	w.updateControls()
@@ -94,7 +96,9 @@ func (w *Window) toolbar() fyne.CanvasObject {
 	w.location.SetPlaceHolder("Go to a path or an offset: layout/…   0x400   +16   end-16")
 	w.location.OnSubmitted = w.goToText
 	left := container.NewHBox(open, widget.NewSeparator(), w.back, w.forward, w.up)
-	row := container.NewBorder(nil, nil, left, nil, w.location)
+	w.search = widget.NewButtonWithIcon("Search…  (Ctrl+F)", theme.SearchIcon(), func() { w.withSession((*session).find) })
+	w.search.Importance = widget.LowImportance
+	row := container.NewBorder(nil, nil, left, w.search, w.location)
 	return newBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(4, 4, 6, 6), row))
 }
 
@@ -233,6 +237,13 @@ func (w *Window) goToText(text string) {
 			w.win.Canvas().Focus(s.hex.shown.view)
 		}
 	})
+}
+
+// typedKey does what a key means wherever the keyboard is. Fyne takes no key without Ctrl or Alt for a menu's.
+func (w *Window) typedKey(e *fyne.KeyEvent) {
+	if e.Name == fyne.KeyF3 {
+		w.withSession(func(s *session) { s.details.search.stepHeld() })
+	}
 }
 
 // focusLocation lets the user type where to go.
@@ -436,7 +447,7 @@ func (s *session) logPlaces(span model.Span) {
 }
 
 func (s *session) logRow() {
-	tree := s.trees[s.view.Name]
+	tree := s.front(s.view)
 	if row, size, ok := tree.CursorRect(); ok {
 		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(tree).Add(row)
 		s.w.log.write("row", at.X, at.Y, size.Width, size.Height)
@@ -451,4 +462,17 @@ func (s *session) logCell(span model.Span) {
 		s.w.log.write("cell", t.src.Name(), span.Off, at.X+hex.X, at.Y+hex.Y, hex.Width, hex.Height,
 			at.X+text.X, text.Width, t.view.BytesPerRow(), fmt.Sprintf("%02x%02x%02x", fill.R, fill.G, fill.B))
 	}
+}
+
+// logField tells an end-to-end test where a field is that got the keyboard, once it is on the screen.
+func (w *Window) logField(name string, o fyne.CanvasObject) {
+	if w.log.f == nil {
+		return
+	}
+	time.AfterFunc(progressAfter, func() {
+		w.post(func() {
+			at, size := fyne.CurrentApp().Driver().AbsolutePositionForObject(o), o.Size()
+			w.log.write("field", name, at.X, at.Y, size.Width, size.Height)
+		})
+	})
 }

@@ -92,3 +92,19 @@ func TestKeysHandedOn(t *testing.T) {
 		t.Errorf("the canvas got %q", got)
 	}
 }
+
+// TestListGrows: rows that come later join a list; what is selected stays, and keeps its row.
+func TestListGrows(t *testing.T) {
+	g := newGrowing()
+	g.known = []string{"/0", "/1"}
+	r := newListRig(t, g)
+	r.tree.SelectIndex(1, true)
+	r.at("/1")
+	g.known = append(g.known, "/2", "/3")
+	r.tree.Grow()
+	if r.tree.Rows() != 4 || r.tree.Selected() != "/1" {
+		t.Errorf("%d rows, %v is selected", r.tree.Rows(), r.tree.Selected())
+	}
+	r.key(fyne.KeyEnd)
+	r.at("/3")
+}

@@ -252,7 +252,7 @@ func (t *Tree) Invalidate() {
 	t.Refresh()
 }
 
-// Grow asks open branches for children that have become known since.
+// Grow asks open branches, or a list, for children that have become known since. Rows that were there stay as they are.
 func (t *Tree) Grow() {
 	var open []*branch
 	t.out.top.each(func(b *branch) {
@@ -263,7 +263,7 @@ func (t *Tree) Grow() {
 	for _, b := range open {
 		t.recount(b)
 	}
-	t.Invalidate()
+	t.Refresh()
 }
 
 // Restart begins anew with the root closed and nothing selected, after the data has changed altogether.

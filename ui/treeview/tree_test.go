@@ -74,14 +74,23 @@ type rig struct {
 }
 
 func newRig(t *testing.T, data Data) *rig {
+	r := newRigOf(t, func() *Tree { return New(data, columns) })
+	r.tree.OpenRoot()
+	return r
+}
+
+func newListRig(t *testing.T, data Data) *rig {
+	return newRigOf(t, func() *Tree { return NewList(data, columns) })
+}
+
+func newRigOf(t *testing.T, tree func() *Tree) *rig {
 	test.NewTempApp(t)
-	r := &rig{T: t, tree: New(data, columns), queue: make(chan func(), 10000)}
+	r := &rig{T: t, tree: tree(), queue: make(chan func(), 10000)}
 	r.tree.SetPost(func(f func()) { r.queue <- f })
 	r.win = test.NewTempWindow(t, r.tree)
 	r.win.SetPadded(false)
 	r.win.Resize(fyne.NewSize(400, 300))
 	t.Cleanup(r.tree.Close)
-	r.tree.OpenRoot()
 	r.win.Canvas().Focus(r.tree)
 	return r
 }

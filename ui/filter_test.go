@@ -1,0 +1,262 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"cutaway/model"
+	"cutaway/ui/treeview"
+)
+
+// filterBy types into the filter of the view that is shown and waits until the tree is filtered.
+func (b *bench) filterBy(s *session, text string) *filter {
+	b.Helper()
+	s.filters.entry.SetText(text)
+	f := s.filters.now()
+	b.until("the tree filtered by "+text, func() bool { return f.run != nil && f.run.done && f.run.text == text })
+	return f
+}
+
+// rowsOf lists the paths of the rows below an item as the tree has them.
+func rowsOf(d treeview.Data, it treeview.Item, indent string) []string {
+	rows := []string{indent + placeOf(it).path()}
+	if d.Pending(it) {
+		return rows
+	}
+	n, _ := d.Count(it)
+	for i := range min(n, 50) {
+		rows = append(rows, rowsOf(d, d.Child(it, i), indent+" ")...)
+	}
+	return rows
+}
+
+// shownRows lists the rows of a filtered tree, with what is below matches left out.
+func shownRows(d *filterData, it treeview.Item) []string {
+	f, ok := it.(*filtered)
+	if !ok {
+		return nil
+	}
+	rows := []string{placeOf(it).path()}
+	for _, kid := range f.kids {
+		rows = append(rows, shownRows(d, kid)...)
+	}
+	return rows
+}
+
+// TestFilterRows: matches and those above them are shown, in the order of the tree, open; nothing else.
+func TestFilterRows(t *testing.T) {
+	b := newBench(t)
+	s, doc := b.fake()
+	close(doc.gate)
+	for _, c := range []struct {
+		view  int
+		text  string
+		want  string
+		label string
+	}{
+		{0, "lamp", "scene scene/Lamp", "1 of 4"},
+		{0, "a", "scene scene/Lamp scene/Shade", "2 of 4"},
+		{0, "nowhere", "scene", "0 of 4"},
+		{1, "magic", "layout layout/header layout/header/magic", "1 of"},
+		{1, "type:filler", "layout layout/gap layout/rest", "2 of"},
+		{1, "98..", "layout layout/table layout/table/[98] layout/table/[99]", "2 of"},
+	} {
+		s.views.choose(c.view)
+		f := b.filterBy(s, c.text)
+		if got := strings.Join(shownRows(f.data, f.data.Root()), " "); got != c.want {
+			t.Errorf("%q leaves %s, want %s", c.text, got, c.want)
+		}
+		if n := int64(len(strings.Fields(c.want))); f.tree.Rows() != n {
+			t.Errorf("%q: %d rows are open, want %d", c.text, f.tree.Rows(), n)
+		}
+		if got := s.filters.note.Text; !strings.HasPrefix(got, c.label) {
+			t.Errorf("%q is said to leave %q, want %q", c.text, got, c.label)
+		}
+		if s.treeBox.Objects[0] != f.tree {
+			t.Errorf("%q: the filtered tree is not shown", c.text)
+		}
+	}
+	if f := s.filters.views["scene"]; f.text != "nowhere" || s.front(f.view) != f.tree {
+		t.Error("the other view has lost its filter")
+	}
+	s.views.choose(0)
+	if s.filters.entry.Text != "nowhere" {
+		t.Errorf("the entry says %q in the other view", s.filters.entry.Text)
+	}
+}
+
+// TestFilterInside: a match can be opened to all that it has.
+func TestFilterInside(t *testing.T) {
+	b := newBench(t)
+	s, doc := b.fake()
+	close(doc.gate)
+	s.views.choose(1)
+	f := b.filterBy(s, "name:header")
+	got := rowsOf(f.data, f.data.Root(), "")
+	if want := []string{"layout", " layout/header", "  layout/header/magic", "  layout/header/version"}; strings.Join(got, "|") != strings.Join(want, "|") {
+		t.Errorf("rows %q", got)
+	}
+	s.goTo("layout/header/magic")
+	b.at(s, "layout/header/magic")
+	if p := placeOf(f.tree.Selected()); p.path() != "layout/header/magic" || s.filters.told.Visible() {
+		t.Errorf("the filtered tree selects %s", p.path())
+	}
+}
+
+// TestFilterHides: what is selected elsewhere and hidden by the filter shows in the details, the bar says that it is
+// hidden, and the tree stays.
+func TestFilterHides(t *testing.T) {
+	b := newBench(t)
+	s, doc := b.fake()
+	close(doc.gate)
+	s.views.choose(1)
+	f := b.filterBy(s, "magic")
+	if s.filters.told.Visible() {
+		t.Error("what was selected before is told of")
+	}
+	s.tapped(s.doc.Source(), tableAt+rowSize*7, false)
+	b.at(s, "layout/table/[7]")
+	if !s.filters.told.Visible() || s.front(s.view) != f.tree || placeOf(f.tree.Selected()).path() != "layout" {
+		t.Error("the hidden node is not told of, or the tree has changed")
+	}
+	s.tapped(s.doc.Source(), 5, false)
+	b.at(s, "layout/header/version")
+	if got := placeOf(f.tree.Selected()).path(); got != "layout/header" || !s.filters.told.Visible() {
+		t.Errorf("the nearest node above is %s", got)
+	}
+	s.filters.leave()
+	if got := placeOf(s.front(s.view).Selected()).path(); got != "layout/header/version" || s.filters.told.Visible() || s.treeBox.Objects[0] != s.tree(s.view) {
+		t.Errorf("without the filter %s is selected", got)
+	}
+}
+
+// TestFilterSelects: rows of the filtered tree lead to their bytes, and stay selected without the filter.
+func TestFilterSelects(t *testing.T) {
+	b := newBench(t)
+	s, doc := b.fake()
+	close(doc.gate)
+	s.views.choose(1)
+	b.filterBy(s, "97..98")
+	b.w.win.Canvas().Focus(s.front(s.view))
+	for range 2 {
+		s.front(s.view).TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	}
+	b.at(s, "layout/table/[97]")
+	if got := s.hex.shown.view.Cursor(); got != tableAt+97*rowSize {
+		t.Errorf("cursor at %d", got)
+	}
+	s.filters.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if got := placeOf(s.front(s.view).Selected()).path(); got != "layout/table/[97]" || s.filters.entry.Text != "" {
+		t.Errorf("without the filter %s is selected", got)
+	}
+	if b.w.win.Canvas().Focused() != s.tree(s.view) {
+		t.Error("the tree has no keyboard")
+	}
+}
+
+// TestFilterPending: what is not decoded is said, and decoded when asked for; parts that are decoded in the tree join
+// by themselves.
+func TestFilterPending(t *testing.T) {
+	b := newBench(t)
+	s, doc := b.fake()
+	s.views.choose(1)
+	f := b.filterBy(s, "inside")
+	if f.run.matches.Load() != 0 || s.filters.all.Text != "Decode 2 parts" || !s.filters.all.Visible() {
+		t.Errorf("%d matches, button %q", f.run.matches.Load(), s.filters.all.Text)
+	}
+	close(doc.gate)
+	s.filters.all.OnTapped()
+	b.until("the decoded part", func() bool { return f.run.done && f.run.all })
+	if got := strings.Join(shownRows(f.data, f.data.Root()), " "); got != "layout layout/slow layout/slow/inside" {
+		t.Errorf("rows %s", got)
+	}
+	if s.filters.all.Visible() {
+		t.Error("there is still something to decode")
+	}
+	f = b.filterBy(s, "record")
+	s.filters.all.OnTapped()
+	b.until("the derived part", func() bool { return f.run.done && f.run.all })
+	if got := shownRows(f.data, f.data.Root()); len(got) != 13 || got[2] != "layout/packed@inflated" {
+		t.Errorf("rows %q", got)
+	}
+	b.idle()
+	if !f.run.done {
+		t.Error("it is filtered again and again")
+	}
+}
+
+func TestFilterFollowsDecoding(t *testing.T) {
+	b := newBench(t)
+	s, doc := b.fake()
+	s.views.choose(1)
+	f := b.filterBy(s, "inside")
+	before := f.run
+	close(doc.gate)
+	s.goTo("layout/slow/inside")
+	b.at(s, "layout/slow/inside")
+	s.moreKnown()
+	b.until("the match in what is decoded now", func() bool { return f.run != before && f.run.done && f.run.matches.Load() == 1 })
+	if placeOf(f.tree.Selected()).path() != "layout/slow/inside" {
+		t.Error("the selected node is shown now and not selected")
+	}
+}
+
+// TestFilterWords: what is wrong with the text is said beside it, and the tree stays as it was.
+func TestFilterWords(t *testing.T) {
+	b := newBench(t)
+	s, _ := b.fake()
+	f := b.filterBy(s, "lamp")
+	s.filters.entry.SetText("/lam(p/")
+	if s.filters.note.Text == "" || f.wrong == nil {
+		t.Error("nothing is said of a wrong regular expression")
+	}
+	s.filters.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	b.idle()
+	if f.run.text != "lamp" || s.front(s.view) != f.tree {
+		t.Error("the tree is filtered by nonsense")
+	}
+	s.filters.entry.SetText("")
+	if s.filters.note.Text != "" || s.front(s.view) == f.tree {
+		t.Error("the filter stays without text")
+	}
+}
+
+// manyDoc is a document of rows that are made on demand.
+func manyDoc(rows int64) *model.Document {
+	src := model.NewFileSource("many.bin", model.BytesReader(make([]byte, 16)))
+	root := model.Node{Name: "many.bin", Spans: []model.Span{src.Whole()}, Children: &model.Rows{Count: 10, Make: func(k int64) model.Node {
+		return model.Node{Name: fmt.Sprintf("group %d", k), Children: &model.Rows{Count: rows / 10, Make: func(i int64) model.Node {
+			return model.Node{Name: model.IndexName(i), Type: "row", Value: model.Uint(k*rows/10 + i)}
+		}}}
+	}}}
+	return &model.Document{Format: "fake", Title: "Many", Name: "many.bin", Sources: []*model.Source{src},
+		Views: []*model.View{{Name: model.LayoutView, Title: "Layout", Root: func() model.Node { return root }, Of: src}},
+		Facts: func(context.Context, bool, model.Progress) ([]model.Fact, error) { return nil, nil }}
+}
+
+// TestFilterMany: a long tree is filtered while the window works, only so many matches are kept, and a new text ends
+// the search for the old one.
+func TestFilterMany(t *testing.T) {
+	b := newBench(t)
+	s := newSession(b.w, "many.bin")
+	b.w.add(s)
+	s.adopt(manyDoc(10_000_000), nil)
+	s.filters.entry.SetText("type:row 9999999")
+	f := s.filters.now()
+	b.until("the search", func() bool { return f.run != nil })
+	slow := f.run
+	f = b.filterBy(s, "type:row")
+	if !slow.stopped && slow.done {
+		t.Error("the search for the old text went on")
+	}
+	if f.run.matches.Load() != maxFiltered || !f.run.enough || f.tree.Rows() != maxFiltered+2 {
+		t.Errorf("%d matches, %d rows", f.run.matches.Load(), f.tree.Rows())
+	}
+	if got := s.filters.note.Text; got != "first 20,000 shown" {
+		t.Errorf("said %q", got)
+	}
+}

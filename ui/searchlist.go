@@ -1,0 +1,153 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"cutaway/model"
+	"cutaway/model/search"
+	"cutaway/ui/treeview"
+)
+
+// hitData shows the hits of a search in a list; items are their numbers. What a hit does not keep is looked up for the
+// rows in sight, in the background.
+type hitData struct {
+	treeview.Data
+	ctx context.Context
+	doc *model.Document
+	run atomic.Pointer[searchRun]
+
+	mu  sync.Mutex
+	src *model.Source // the source of the last row
+}
+
+func (p *searchPane) makeList() {
+	p.data = &hitData{ctx: p.s.ctx, doc: p.s.doc}
+	p.list = p.s.newList("search", p.data, []treeview.Column{
+		{Title: "Found as", Width: 80, Quiet: true}, {Title: "Match", Width: 260, Stretch: 3, Mono: true},
+		{Title: "Node", Width: 160, Stretch: 2}, {Title: "Source", Width: 110, Quiet: true},
+		{Title: "Offset", Width: 96, Mono: true, Right: true, Quiet: true}})
+	p.list.OnSelected = func(it treeview.Item) {
+		p.note = ""
+		p.goTo(it.(int64))
+	}
+	p.list.OnChosen = p.list.OnSelected
+	p.list.OnEscape = p.escape
+}
+
+// Root implements treeview.Data.
+func (d *hitData) Root() treeview.Item { return int64(-1) }
+
+// Count implements treeview.Data.
+func (d *hitData) Count(treeview.Item) (int64, bool) {
+	r := d.run.Load()
+	if r == nil {
+		return 0, true
+	}
+	return r.hits.len(), true // the pane has the list grow
+}
+
+// Pending implements treeview.Data.
+func (d *hitData) Pending(treeview.Item) bool { return false }
+
+// Child implements treeview.Data.
+func (d *hitData) Child(_ treeview.Item, i int64) treeview.Item { return i }
+
+// Row implements treeview.Data.
+func (d *hitData) Row(it treeview.Item) treeview.Row {
+	r := d.run.Load()
+	f, ok := r.hits.at(it.(int64))
+	switch {
+	case !ok:
+		return treeview.Row{}
+	case f.path != "":
+		return d.nodeRow(r, f)
+	}
+	return d.bytesRow(r, f)
+}
+
+// nodeRow is the row of a node: what matches, or its value where that is its name or path, which stand beside it.
+func (d *hitData) nodeRow(r *searchRun, f foundHit) treeview.Row {
+	row := treeview.Row{Cells: []string{string(f.where), f.text, f.path, "", ""}}
+	p, err := d.doc.Lookup(d.ctx, f.path)
+	if err != nil {
+		row.Cells[1] = err.Error()
+		return row
+	}
+	if f.text == "" {
+		row.Cells[1] = valueText(&p.Node, shownValue)
+		if h, ok := r.query.Match(p); ok && h.Where != search.InName && h.Where != search.InPath {
+			row.Cells[1] = h.Text
+		}
+	}
+	if span := p.Node.Span(); span.Source != nil {
+		row.Cells[3], row.Cells[4] = span.Source.Title(), offsetText(span)
+	}
+	return row
+}
+
+// bytesRow is the row of found bytes: what is around them, and the deepest node known that has them.
+func (d *hitData) bytesRow(r *searchRun, f foundHit) treeview.Row {
+	row := treeview.Row{Cells: []string{r.pattern.Form().String(), "", "", f.source, ""}}
+	src, err := d.source(f.source)
+	if err != nil {
+		row.Cells[1] = err.Error()
+		return row
+	}
+	row.Cells[1] = contextText(src, f.off, f.len)
+	if p, _ := d.doc.At(src, f.off); p != nil {
+		row.Cells[2] = p.Path()
+	}
+	row.Cells[3], row.Cells[4] = src.Title(), offsetText(src.Span(f.off, f.len))
+	return row
+}
+
+// source finds a source by name. Neighbours in the list are mostly of one.
+func (d *hitData) source(name string) (*model.Source, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.src != nil && d.src.Name() == name {
+		return d.src, nil
+	}
+	src, err := d.doc.SourceByName(d.ctx, name)
+	if err == nil {
+		d.src = src
+	}
+	return src, err
+}
+
+// contextText shows bytes with their neighbours: in hexadecimal, then as text.
+func contextText(src *model.Source, off, length int64) string {
+	const before, most, after = 4, 16, 8
+	from := max(off-before, 0)
+	shown := min(length, most)
+	end := min(off+shown+after, src.Size())
+	data := make([]byte, end-from)
+	n, _ := src.ReadAt(data, from) // what cannot be read is not shown
+	var hex, text strings.Builder
+	for i, b := range data[:n] {
+		switch at := from + int64(i); at {
+		case off:
+			hex.WriteString(" [")
+			text.WriteByte('[')
+		case off + shown:
+			hex.WriteString("] ")
+			text.WriteByte(']')
+		default:
+			hex.WriteByte(' ')
+		}
+		fmt.Fprintf(&hex, "%02x", b)
+		if b < 0x20 || b > 0x7e {
+			b = '.'
+		}
+		text.WriteByte(b)
+	}
+	if from+int64(n) <= off+shown {
+		hex.WriteByte(']')
+		text.WriteByte(']')
+	}
+	return strings.TrimSpace(hex.String()) + "   " + text.String()
+}
