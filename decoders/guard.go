@@ -3,6 +3,7 @@ package decoders
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"cutaway/model"
 )
@@ -138,6 +139,7 @@ func failedNode(name string, r any) model.Node {
 
 // guardNode wraps what the node makes on demand.
 func guardNode(n model.Node) model.Node {
+	n.Value = guardValue(n.Value)
 	if n.Children != nil {
 		n.Children = guarded{n.Children}
 	}
@@ -149,8 +151,16 @@ func guardNode(n model.Node) model.Node {
 	}
 	if cards := n.Cards; cards != nil {
 		n.Cards = func() (list []model.Card) {
-			defer func() { _ = recover() }()
-			return cards()
+			defer func() {
+				if r := recover(); r != nil {
+					list = []model.Card{failedCards{model.CardBase{Title: "Cards"}, fault(n.Span(), "making the cards", r)}}
+				}
+			}()
+			list = slices.Clone(cards())
+			for i := range list {
+				list[i] = guardCard(list[i])
+			}
+			return list
 		}
 	}
 	for i, d := range n.Derived {

@@ -1,0 +1,134 @@
+package decoders
+
+import (
+	"context"
+	"image"
+
+	"cutaway/model"
+)
+
+// guardValue wraps what is read of a value when it is looked at.
+func guardValue(v model.Value) model.Value {
+	if a, ok := v.(model.Array); ok {
+		return guardedArray{a}
+	}
+	return v
+}
+
+// guardedArray is an Array behind the guard.
+type guardedArray struct{ model.Array }
+
+func (g guardedArray) Len() (n int64) {
+	defer func() {
+		if recover() != nil {
+			n = 0
+		}
+	}()
+	return g.Array.Len()
+}
+
+func (g guardedArray) Read(ctx context.Context, first int64, dst []model.Value) (n int, err error) {
+	defer caught(&err, "reading an array")
+	n, err = g.Array.Read(ctx, first, dst)
+	for i := range dst[:n] {
+		dst[i] = guardValue(dst[i])
+	}
+	return n, err
+}
+
+// guardCard wraps what a card reads.
+func guardCard(card model.Card) model.Card {
+	switch c := card.(type) {
+	case model.Table:
+		return guardedTable{c}
+	case model.Series:
+		return guardedSeries{c}
+	case model.Listing:
+		return guardedListing{c}
+	case model.Picture:
+		return guardedPicture{c}
+	case model.Sound:
+		return guardedSound{c}
+	case model.Words:
+		return guardedWords{c}
+	}
+	return card
+}
+
+// count is what a card says of its length, nothing where it panics.
+func count(f func() (int64, bool)) (n int64, exact bool) {
+	defer func() {
+		if recover() != nil {
+			n, exact = 0, true
+		}
+	}()
+	return f()
+}
+
+// guardedTable is a Table behind the guard.
+type guardedTable struct{ model.Table }
+
+func (g guardedTable) Rows() (int64, bool) { return count(g.Table.Rows) }
+
+func (g guardedTable) Read(ctx context.Context, first int64, dst [][]model.Cell) (n int, err error) {
+	defer caught(&err, "reading the table "+g.CardTitle())
+	n, err = g.Table.Read(ctx, first, dst)
+	for _, row := range dst[:n] {
+		for i := range row {
+			row[i].Value = guardValue(row[i].Value)
+		}
+	}
+	return n, err
+}
+
+// guardedSeries is a Series behind the guard.
+type guardedSeries struct{ model.Series }
+
+func (g guardedSeries) Points() (int64, bool) { return count(g.Series.Points) }
+
+func (g guardedSeries) Read(ctx context.Context, first int64, dst []model.Point) (n int, err error) {
+	defer caught(&err, "reading the series "+g.CardTitle())
+	return g.Series.Read(ctx, first, dst)
+}
+
+// guardedListing is a Listing behind the guard.
+type guardedListing struct{ model.Listing }
+
+func (g guardedListing) Lines() (int64, bool) { return count(g.Listing.Lines) }
+
+func (g guardedListing) Read(ctx context.Context, first int64, dst []model.Line) (n int, err error) {
+	defer caught(&err, "reading the listing "+g.CardTitle())
+	return g.Listing.Read(ctx, first, dst)
+}
+
+// guardedPicture is a Picture behind the guard.
+type guardedPicture struct{ model.Picture }
+
+func (g guardedPicture) Decode(ctx context.Context) (img image.Image, err error) {
+	defer caught(&err, "decoding the picture "+g.CardTitle())
+	return g.Picture.Decode(ctx)
+}
+
+// guardedSound is a Sound behind the guard.
+type guardedSound struct{ model.Sound }
+
+func (g guardedSound) Read(ctx context.Context, first int64, dst [][]float32) (n int, err error) {
+	defer caught(&err, "reading the sound "+g.CardTitle())
+	return g.Sound.Read(ctx, first, dst)
+}
+
+// guardedWords is Words behind the guard.
+type guardedWords struct{ model.Words }
+
+func (g guardedWords) Text(ctx context.Context) (text string, err error) {
+	defer caught(&err, "writing "+g.CardTitle())
+	return g.Words.Text(ctx)
+}
+
+// failedCards stands for the cards of a node that could not be made.
+type failedCards struct {
+	model.CardBase
+	fault model.Problem
+}
+
+func (f failedCards) Text(context.Context) (string, error) { return "", f.fault }
