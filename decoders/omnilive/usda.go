@@ -74,9 +74,12 @@ var structural = map[string]bool{
 	"subLayerOffsets": true,
 }
 
+// variantSets is how text spells the field variantSetNames.
+const variantSets = "variantSets"
+
 // spelled are the fields whose names differ in text.
 var spelled = map[string]string{
-	"documentation": "doc", "inheritPaths": "inherits", "variantSetNames": "variantSets", "variantSelection": "variants",
+	"documentation": "doc", "inheritPaths": "inherits", "variantSetNames": variantSets, "variantSelection": "variants",
 }
 
 // field is a field's value in a section; ok is false where it is not set.
@@ -314,8 +317,11 @@ func (w *usdWriter) attribute(n int32) {
 	if typ == "" && has {
 		typ = x.usdType()
 	}
+	if typ == "" {
+		typ = w.sampledType(n)
+	}
 	if !isWord(strings.TrimSuffix(typ, "[]")) {
-		w.skip(n, "an attribute whose type is not known")
+		w.skip(n, "an attribute whose type is not known; what it has is not written either")
 		return
 	}
 	head := typ + " " + name
@@ -344,6 +350,19 @@ func (w *usdWriter) attribute(n int32) {
 	if to := w.targets(n, specConnection); to != "" {
 		w.line("%s.connect = %s", head, to)
 	}
+}
+
+// sampledType is the type of the first time sample that has one, in the order in which they were set.
+func (w *usdWriter) sampledType(n int32) string {
+	s := &w.lay.nodes[n]
+	for i := range s.settings {
+		if f := &s.settings[i]; f.live() && f.sample {
+			if x, ok := w.value(f); ok && x.usdType() != "" && !x.raw {
+				return x.usdType()
+			}
+		}
+	}
+	return ""
 }
 
 func (w *usdWriter) samples(n int32, head, typ string) {
@@ -413,6 +432,7 @@ func (w *usdWriter) metadata(n int32) []string {
 			lines, fits := x.listOpText(key)
 			if !fits {
 				w.skip(n, "field "+f.key+", "+x.typeName())
+				continue
 			}
 			list = append(list, lines...)
 		case !fits:

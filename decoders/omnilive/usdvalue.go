@@ -282,7 +282,7 @@ func (v *values) arc(s *shape, off, end int64) (string, bool) {
 	return text, true
 }
 
-// listOpText writes a list op as a line for each of its lists.
+// listOpText writes a list op as a line for each of its lists. Text holds either an explicit list or the others.
 func (x *value) listOpText(key string) ([]string, bool) {
 	r := x.v.scan()
 	defer x.v.release(r)
@@ -292,12 +292,16 @@ func (x *value) listOpText(key string) ([]string, bool) {
 	var lines []string
 	off := x.data + 1
 	ofPaths := x.known().name == "PathListOp"
+	isExplicit := header&1 == 1
 	for _, l := range listOpParts {
 		if header>>l.bit&1 == 0 {
 			continue
 		}
 		n, _ := r.Number(off, 8)
 		off += 8
+		if n > 0 && isExplicit != (l.name == "explicit") {
+			return nil, false
+		}
 		var list []string
 		for range n {
 			next, _ := x.v.measure(r, item, off, x.end)
@@ -310,6 +314,7 @@ func (x *value) listOpText(key string) ([]string, bool) {
 				text, ok = number(x.v.fixedValue(item, off)), true
 			case item == textShape:
 				text, ok = x.v.quoted(off+4, next)
+				ok = ok && (key != variantSets || isVariantName(strings.Trim(text, `"`)))
 			case item.form == record:
 				text, ok = x.v.arc(item, off, next)
 			}
@@ -319,10 +324,13 @@ func (x *value) listOpText(key string) ([]string, bool) {
 			list = append(list, text)
 			off = next
 		}
-		lines = append(lines, fmt.Sprintf("%s%s = [%s]", words[l.name], key, strings.Join(list, ", ")))
+		if len(list) > 0 {
+			lines = append(lines, fmt.Sprintf("%s%s = [%s]", words[l.name], key, strings.Join(list, ", ")))
+		}
 	}
-	if len(lines) == 0 && header&1 == 1 {
+	if len(lines) == 0 && isExplicit {
 		lines = append(lines, key+" = None")
+		return lines, key != variantSets // which text cannot empty
 	}
 	return lines, true
 }
