@@ -478,6 +478,9 @@ func (p *program) slotText(index uint32) string {
 	if n.Value != nil {
 		text += " = " + model.Show(n.Value, 60)
 	}
+	if p.component(&p.slots[k]) != "" {
+		return text // which names its type
+	}
 	return text + " : " + n.Type
 }
 

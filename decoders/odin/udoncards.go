@@ -113,7 +113,7 @@ func (p *program) lineText(in *instruction) string {
 	if !in.known {
 		name = "?"
 	}
-	text := strings.TrimRight(fmt.Sprintf("%#06x  %-13s  %s", in.address, name, p.operandText(in)), " ")
+	text := strings.TrimRight(fmt.Sprintf("%s  %-13s  %s", lineName(in.address), name, p.operandText(in)), " ")
 	for _, k := range p.byPoint[in.address] {
 		text += "  ; " + p.points[k].name
 	}

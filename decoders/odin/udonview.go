@@ -188,6 +188,9 @@ func (p *program) slotNode(k int) model.Node {
 	n.Spans = []model.Span{p.s.span(sl.entry)}
 	n.Help = "symbol"
 	n.Problems = nil
+	if component := p.component(sl); component != "" {
+		n.Value, n.Brief = model.Text("this "+component), ""
+	}
 	words := ""
 	for _, i := range p.bySymbol[sl.index] {
 		words += " " + p.symbols[i].name
@@ -204,6 +207,20 @@ func (p *program) slotNode(k int) model.Node {
 		return refs
 	}
 	return n
+}
+
+// typeThis is what stands on the heap for a component of the object that the program belongs to.
+const typeThis = "VRC.Udon.Common.UdonGameObjectComponentHeapReference"
+
+// component is the type of the component that a slot is set to when the program is loaded; "" where it holds a value.
+func (p *program) component(sl *slot) string {
+	if t, _ := parseType(sl.typ); t.full != typeThis || sl.value < 0 || p.s.class(sl.value) == plain {
+		return ""
+	}
+	if n, _ := p.s.count(sl.value); n == 0 {
+		return ""
+	}
+	return readable(p.s.typeAt(p.s.child(sl.value, 0)))
 }
 
 func (p *program) slotNamed(name string) (int64, bool) {
