@@ -115,13 +115,27 @@ func readable(name string) string {
 	return t.String()
 }
 
+// shortType is readable without namespaces, as C# code mostly has it.
+func shortType(name string) string {
+	t, ok := parseType(name)
+	if !ok {
+		return name
+	}
+	return t.Short()
+}
+
 // String writes the type as C# does.
-func (t *netType) String() string {
+func (t *netType) String() string { return t.write(false) }
+
+// Short is String without namespaces.
+func (t *netType) Short() string { return t.write(true) }
+
+func (t *netType) write(short bool) string {
 	var b strings.Builder
 	if t.full == "System.Nullable`1" && len(t.args) == 1 {
-		b.WriteString(t.args[0].String() + "?")
+		b.WriteString(t.args[0].write(short) + "?")
 	} else {
-		t.writeName(&b)
+		t.writeName(&b, short)
 	}
 	for i := len(t.ranks) - 1; i >= 0; i-- { // C# writes the outermost array first
 		b.WriteString("[" + strings.Repeat(",", t.ranks[i]-1) + "]")
@@ -129,13 +143,16 @@ func (t *netType) String() string {
 	return b.String()
 }
 
-func (t *netType) writeName(b *strings.Builder) {
+func (t *netType) writeName(b *strings.Builder, short bool) {
 	if k, ok := typeKeywords[t.full]; ok {
 		b.WriteString(k)
 		return
 	}
 	full, args := t.full, t.args
 	parts := strings.Split(full, "+")
+	if short {
+		parts[0] = parts[0][strings.LastIndexByte(parts[0], '.')+1:]
+	}
 	for i, part := range parts {
 		if i > 0 {
 			b.WriteByte('.')
@@ -165,7 +182,7 @@ func (t *netType) writeName(b *strings.Builder) {
 			if k > 0 {
 				b.WriteString(", ")
 			}
-			b.WriteString(args[k].String())
+			b.WriteString(args[k].write(short))
 		}
 		b.WriteByte('>')
 		args = args[n:]

@@ -75,7 +75,7 @@ func (s *stream) objectType(e *entry) string {
 	switch e.kind {
 	case kRefNode, kStructNode:
 		if e.typ.name != "" {
-			return readable(e.typ.name)
+			return shortType(e.typ.name)
 		}
 		if e.typ.tag == idTypeID {
 			return fmt.Sprintf("type %d", e.typ.id)
@@ -87,7 +87,7 @@ func (s *stream) objectType(e *entry) string {
 	case kInternal:
 		if target, ok := s.nodeOf(background, e.ref); ok && target < e.i {
 			t := s.entry(target)
-			return readable(t.typ.name)
+			return shortType(t.typ.name)
 		}
 		return "reference"
 	case kExternalIndex, kExternalGUID, kExternalString:
@@ -342,7 +342,7 @@ func (k *objectKids) memberNode(i int64) model.Node {
 			n.Spans = append(n.Spans, at)
 		}
 		if n.Type == "" || n.Type == "null" || m.value < 0 || unsized(n.Type) {
-			n.Type = readable(string(declared))
+			n.Type = shortType(string(declared))
 		}
 		n.Help = "declared as " + string(declared)
 	}

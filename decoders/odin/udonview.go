@@ -161,7 +161,7 @@ func (p *program) symbolBase(sym *symbol, name string) model.Node {
 func (p *program) symbolNode(i int64, name string) model.Node {
 	sym := &p.symbols[i]
 	n := p.symbolBase(sym, name)
-	n.Type = readable(sym.typ)
+	n.Type = shortType(sym.typ)
 	n.Value = model.Uint(sym.address)
 	n.Refs = func() []model.Ref {
 		refs := p.s.entryRef(sym.entry)()
@@ -181,7 +181,7 @@ func (p *program) slotNode(k int) model.Node {
 		n = p.s.objectNode(sl.value, "")
 	}
 	inner := n.Type
-	n.Name, n.Type, n.Refs = p.slotName(k), readable(sl.typ), nil
+	n.Name, n.Type, n.Refs = p.slotName(k), shortType(sl.typ), nil
 	if sl.typ == "" {
 		n.Type = inner
 	}
@@ -220,7 +220,7 @@ func (p *program) component(sl *slot) string {
 	if n, _ := p.s.count(sl.value); n == 0 {
 		return ""
 	}
-	return readable(p.s.typeAt(p.s.child(sl.value, 0)))
+	return shortType(p.s.typeAt(p.s.child(sl.value, 0)))
 }
 
 func (p *program) slotNamed(name string) (int64, bool) {
@@ -380,7 +380,7 @@ func (s *stream) variableNode(i int64) model.Node {
 	}
 	e := s.entry(i)
 	if t, ok := parseType(e.typ.name); ok && len(t.args) == 1 {
-		n.Type = t.args[0].String()
+		n.Type = t.args[0].Short()
 	}
 	n.Spans = []model.Span{s.span(i)}
 	n.Problems = nil

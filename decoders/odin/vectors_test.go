@@ -115,6 +115,24 @@ func TestTypeNames(t *testing.T) {
 	}
 }
 
+// TestShortTypes writes types without namespaces.
+func TestShortTypes(t *testing.T) {
+	for name, want := range map[string]string{
+		"System.Int32, mscorlib":                           "int",
+		"System.Type[], mscorlib":                          "Type[]",
+		"Demo.Outer+Inner, Assembly-CSharp":                "Outer.Inner",
+		"Demo.A`1+B`1[[Demo.C, m],[System.Single, m]], m":  "A<C>.B<float>",
+		"System.Nullable`1[[Demo.Point, m]], mscorlib":     "Point?",
+		"Demo.List`1[[Demo.List`1[[Demo.X, m]], m]][,], m": "List<List<X>>[,]",
+		"not [ a type": "not [ a type",
+		"":             "",
+	} {
+		if got := shortType(name); got != want {
+			t.Errorf("%q is %q, want %q", name, got, want)
+		}
+	}
+}
+
 // TestDates is the meanings of chapter 8.
 func TestDates(t *testing.T) {
 	for v, want := range map[int64]string{
