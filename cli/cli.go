@@ -1,5 +1,5 @@
-// Package cli is the headless half of Cutaway: the verbs info, tree, at, check, stats, export, formats and
-// completion. Results go to standard output, as text for people or as JSON (docs/json.md); messages and progress
+// Package cli is the headless half of Cutaway: the verbs info, tree, at, search, check, stats, export,
+// formats and completion. Results go to standard output, as text for people or as JSON (docs/json.md); messages and progress
 // go to standard error.
 package cli
 
@@ -32,6 +32,7 @@ type grammar struct {
 	Info       infoVerb       `cmd:"" help:"Say what a file is: format, version, size and facts."`
 	Tree       treeVerb       `cmd:"" help:"Print the decoded tree, or a part of it."`
 	At         atVerb         `cmd:"" help:"Say what the byte at an offset is: the nodes from the root down to it."`
+	Search     searchVerb     `cmd:"" help:"Search the tree for words and numbers, or the bytes for a pattern."`
 	Check      checkVerb      `cmd:"" help:"Decode everything, list all problems and how the bytes are covered."`
 	Stats      statsVerb      `cmd:"" help:"Add up bytes by section, type or subtree."`
 	Export     exportVerb     `cmd:"" help:"Write nodes as JSON, CSV, text or bytes."`
@@ -44,7 +45,7 @@ type grammar struct {
 }
 
 // verbNames are the commands of grammar.
-var verbNames = []string{"info", "tree", "at", "check", "stats", "export", "formats", "completion"}
+var verbNames = []string{"info", "tree", "at", "search", "check", "stats", "export", "formats", "completion"}
 
 // verb is a parsed command, ready to run.
 type verb interface {

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+
+	"cutaway/model/search"
 )
 
 type completionVerb struct {
@@ -45,6 +47,12 @@ func (c *completer) words(v *kong.Value) []string {
 		return strings.Split(v.Enum, ",")
 	case v.Name == "format":
 		return c.formats
+	case v.Name == "as":
+		var names []string
+		for _, f := range search.Forms() {
+			names = append(names, f.String())
+		}
+		return names
 	case v.Name == "by":
 		return []string{"section", "type", "subtree"}
 	}
@@ -88,17 +96,17 @@ _cutaway() {
             %s) verb=$word; break ;;
         esac
     done
-    case $prev in
+    case "$verb $prev" in
 `, strings.Join(c.verbNames(), "|"))
-	for _, f := range c.allFlags() {
-		switch words := c.words(f.Value); {
+	for _, u := range c.flagUses() {
+		switch words := c.words(u.flag.Value); {
 		case words != nil:
 			fmt.Fprintf(w, "        %s) mapfile -t COMPREPLY < <(compgen -W %s -- \"$cur\"); return ;;\n",
-				strings.Join(flagNames(f), "|"), quote(strings.Join(words, " ")))
-		case takesFile(f):
-			fmt.Fprintf(w, "        %s) mapfile -t COMPREPLY < <(compgen -f -- \"$cur\"); return ;;\n", strings.Join(flagNames(f), "|"))
-		case !f.IsBool():
-			fmt.Fprintf(w, "        %s) return ;;\n", strings.Join(flagNames(f), "|"))
+				u.pattern(), quote(strings.Join(words, " ")))
+		case takesFile(u.flag):
+			fmt.Fprintf(w, "        %s) mapfile -t COMPREPLY < <(compgen -f -- \"$cur\"); return ;;\n", u.pattern())
+		case !u.flag.IsBool():
+			fmt.Fprintf(w, "        %s) return ;;\n", u.pattern())
 		}
 	}
 	fmt.Fprintf(w, "    esac\n    case $verb in\n        '') flags=%s; words=%s ;;\n",
@@ -121,15 +129,34 @@ complete -o filenames -F _cutaway cutaway
 `)
 }
 
-// allFlags lists each flag once.
-func (c *completer) allFlags() []*kong.Flag {
-	var list []*kong.Flag
-	seen := make(map[string]bool)
+// flagUse is a flag of one verb, or of all that have it.
+type flagUse struct {
+	verb string // "*" for all
+	flag *kong.Flag
+}
+
+// pattern is what bash's case compares "verb flag" with.
+func (u flagUse) pattern() string {
+	var patterns []string
+	for _, name := range flagNames(u.flag) {
+		patterns = append(patterns, u.verb+`" `+name+`"`)
+	}
+	return strings.Join(patterns, "|")
+}
+
+// flagUses lists each flag once, and for each verb where verbs want other words behind it.
+func (c *completer) flagUses() []flagUse {
+	var list []flagUse
+	wants := make(map[string]string) // of each flag that was listed
 	for _, v := range c.verbs {
 		for _, f := range c.flags(v) {
-			if !seen[f.Name] {
-				seen[f.Name] = true
-				list = append(list, f)
+			words := strings.Join(c.words(f.Value), " ")
+			switch was, seen := wants[f.Name]; {
+			case !seen:
+				wants[f.Name] = words
+				list = append(list, flagUse{"*", f})
+			case was != words:
+				list = append([]flagUse{{v.Name, f}}, list...) // before the one for all
 			}
 		}
 	}

@@ -42,7 +42,8 @@ func keys(v any, found map[string]bool) {
 func TestEveryKeyIsDocumented(t *testing.T) {
 	found := make(map[string]bool)
 	for _, args := range []string{
-		"info --json --quick truncated.fake", "tree --json --view layout truncated.fake", "at --json truncated.fake 5", "check --json truncated.fake",
+		"info --json --quick truncated.fake", "tree --json --view layout truncated.fake", "at --json truncated.fake 5",
+		"search --json truncated.fake --view layout count", "search --json truncated.fake --in bytes 0405", "check --json truncated.fake",
 		"stats --json truncated.fake", "export truncated.fake layout", "formats --json",
 	} {
 		decoder := json.NewDecoder(strings.NewReader(cutaway(t, strings.Fields(args)...).out))
@@ -62,7 +63,7 @@ func TestEveryKeyIsDocumented(t *testing.T) {
 			t.Errorf("the key %q is not in docs/json.md", key)
 		}
 	}
-	for _, key := range []string{"path", "mask", "span", "base64", "nodes", "pending", "coverage", "by", "depth", "severity"} {
+	for _, key := range []string{"path", "mask", "span", "base64", "nodes", "pending", "coverage", "by", "depth", "severity", "where", "text"} {
 		if !found[key] {
 			t.Errorf("this test does not meet the key %q", key)
 		}

@@ -44,6 +44,11 @@ func TestStatus(t *testing.T) {
 		{"tree cut.fake", 1, ""},
 		{"at cut.fake 20", 1, ""},
 		{"info cut.fake", 1, ""},
+		{"search sound.fake world", 0, ""},
+		{"search sound.fake --view layout a --max 1", 0, "ended after 1 hit"},
+		{"search bad.fake --view layout count", 1, ""},
+		{"search bad.fake --view layout magic", 0, ""},
+		{"search cut.fake world", 1, ""},
 		{"formats", 0, ""},
 		{"completion bash", 0, ""},
 		{"--help", 0, ""},
@@ -56,6 +61,17 @@ func TestStatus(t *testing.T) {
 		{"info --json strange.bin", 2, "nearest: fake"},
 		{"info panics.fake", 2, "internal fault: a fault"},
 
+		{"search sound.fake", 3, "<query>"},
+		{"search sound.fake >x", 3, "stands a number"},
+		{"search sound.fake --in bytes --as hex 5g", 3, "no hexadecimal digit"},
+		{"search sound.fake x --as hex", 3, "--in bytes"},
+		{"search sound.fake x --ignore-case", 3, "--in bytes"},
+		{"search sound.fake --in bytes x --as ebcdic", 3, "there are auto, hex"},
+		{"search sound.fake --in words x", 3, "--in"},
+		{"search sound.fake --max=-2 x", 3, "number of hits"},
+		{"search sound.fake --view nothing x", 3, "there are scene, layout"},
+		{"search sound.fake#scene --in bytes x", 3, "no bytes of its own"},
+		{"search absent.fake x", 2, "absent.fake"},
 		{"", 3, "expected one of"},
 		{"chekc sound.fake", 3, "check"},
 		{"check", 3, "<file>"},
@@ -221,5 +237,14 @@ func TestWindowTargets(t *testing.T) {
 func TestVersion(t *testing.T) {
 	if r := cutaway(t, "--version"); r.out != "cutaway 1.2.3 (abc)\n" || r.status != 0 {
 		t.Errorf("%d, %q", r.status, r.out)
+	}
+}
+
+func TestNoMatch(t *testing.T) {
+	for _, args := range []string{"search sound.fake not-there", "search sound.fake --json not-there", "search sound.fake --in bytes 777777"} {
+		r := cutaway(t, strings.Fields(args)...)
+		if r.status != StatusSound || r.out != "" || r.err != "cutaway: no match\n" {
+			t.Errorf("%s: %+v", args, r)
+		}
 	}
 }

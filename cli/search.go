@@ -1,0 +1,230 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+
+	"cutaway/model"
+	"cutaway/model/export"
+	"cutaway/model/search"
+)
+
+type searchVerb struct {
+	File       string `arg:"" help:"The file; FILE#PATH searches below a node and in its bytes, FILE:OFFSET in the deepest node over a byte."`
+	Query      string `arg:"" help:"What to search for. In the tree: words, numbers such as =0.5, >1e6 or 10..20, /regular expressions/, name:, type:, value:, path:. In bytes: a pattern, see --as."`
+	In         string `enum:"tree,bytes,all" default:"tree" placeholder:"WHERE" help:"Where to search: in the tree, in the bytes of the file and of all that is derived from it, or in both."`
+	View       string `placeholder:"NAME" help:"The view to search (default: the format's first)."`
+	As         string `default:"auto" placeholder:"FORM" help:"How a pattern of bytes is written: hex (50 58 ?? 2d), utf8, utf16le, utf16be, a number as u8, i16, u32be, f32, f64 …, or auto (hex where it looks like it, else utf8)."`
+	IgnoreCase bool   `help:"Let the letters A to Z in a pattern of text fit in both cases."`
+	Elements   bool   `help:"Search the elements of long arrays too."`
+	Max        int64  `placeholder:"N" help:"End after N hits (default: all)."`
+	JSON       bool   `name:"json" help:"Print one JSON object a line for each hit."`
+	fileFlags
+}
+
+// Help implements kong.HelpProvider.
+func (*searchVerb) Help() string {
+	return examples("search suzanne.usdc points", "search suzanne.usdc 'type:point3f*'", "search --elements suzanne.usdc '>1e6'",
+		"search --json recording.vrs name:exposure | jq .value", "search suzanne.usdc --in bytes '5058??2d'",
+		"search 'suzanne.usdc#layout/TOKENS' --in bytes normals --ignore-case", "search dump.bin --format bytes --in bytes 0.5 --as f32be")
+}
+
+// errEnough ends a search at the number of hits that --max allows.
+var errEnough = errors.New("that is enough")
+
+func (v *searchVerb) run(s *session) error {
+	h := hits{s: s, json: v.JSON, max: v.Max}
+	if v.Max < 0 {
+		return wrongUsage("--max %d: it is a number of hits, 0 for all", v.Max)
+	}
+	query, pattern, err := v.parse()
+	if err != nil {
+		return wrongUsage("%w", err)
+	}
+	if h.doc, err = v.open(s, v.File); err != nil {
+		return err
+	}
+	defer h.doc.shut()
+	start, err := h.doc.start(s, v.View)
+	if err != nil {
+		return err
+	}
+	if s.terminal {
+		s.meter.quiet()
+	}
+	if query != nil {
+		opt := search.TreeOptions{Elements: v.Elements, Derived: true, Resolve: true, Progress: s.progress()}
+		_, err = search.Tree(s.ctx, start, query, opt, h.node)
+	}
+	if pattern != nil && err == nil {
+		err = h.inBytes(start, pattern)
+	}
+	if errors.Is(err, errEnough) {
+		fmt.Fprintf(s.errs, "cutaway: ended after %s; there may be more\n", count(h.n, "hit"))
+		return nil
+	}
+	if err == nil && h.n == 0 {
+		fmt.Fprintln(s.errs, "cutaway: no match")
+	}
+	return err
+}
+
+// parse reads what is searched for in the tree and in bytes; nil where that is not asked for.
+func (v *searchVerb) parse() (q *search.Query, p *search.Pattern, err error) {
+	form, err := search.ParseForm(v.As)
+	if err != nil {
+		return nil, nil, err
+	}
+	if v.In == "tree" && (form != search.Auto || v.IgnoreCase) {
+		return nil, nil, errors.New("--as and --ignore-case are about bytes; add --in bytes or --in all")
+	}
+	if v.In != "bytes" {
+		if q, err = search.ParseQuery(v.Query); err != nil {
+			return nil, nil, err
+		}
+	}
+	if v.In != "tree" {
+		p, err = search.ParsePattern(v.Query, form, search.PatternOptions{IgnoreCase: v.IgnoreCase})
+	}
+	return q, p, err
+}
+
+// hits prints what a search finds.
+type hits struct {
+	s    *session
+	doc  *opened
+	json bool
+	max  int64
+	n    int64
+}
+
+// counted ends the search after the last hit that is wanted.
+func (h *hits) counted(err error) error {
+	if h.s.terminal && err == nil {
+		err = h.s.out.Flush()
+	}
+	if h.n++; h.n == h.max && err == nil {
+		return errEnough
+	}
+	return err
+}
+
+// inBytes searches all sources, or the bytes of the node that the command line names.
+func (h *hits) inBytes(start *model.Place, p *search.Pattern) error {
+	var err error
+	if h.doc.target.Path == "" && h.doc.target.Offset < 0 {
+		err = search.EverySource(h.s.ctx, h.doc.Document, p, h.s.progress(), h.bytes)
+	} else {
+		err = h.inSpans(start.Node.Spans, p)
+	}
+	var unread *search.Unread
+	if errors.As(err, &unread) {
+		fmt.Fprintf(h.s.errs, "cutaway: %s\n", unread)
+		h.s.met(export.Tally{Errors: 1})
+		err = nil
+	}
+	return err
+}
+
+func (h *hits) inSpans(spans []model.Span, p *search.Pattern) error {
+	if len(spans) == 0 {
+		return wrongUsage("the node has no bytes of its own; search in the layout, or in the whole file")
+	}
+	for _, at := range spans {
+		err := search.Bytes(h.s.ctx, at.Source, p, at.Off, at.End(), h.s.progress(), func(off, length int64) error {
+			return h.bytes(at.Source, off, length)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// node prints a hit in the tree.
+func (h *hits) node(hit search.Hit) error {
+	n := &hit.Place.Node
+	var met export.Tally
+	for i := range n.Problems {
+		met.Add(&n.Problems[i])
+	}
+	h.s.met(met)
+	if h.json {
+		return h.counted(h.line(model.Object{
+			{Key: "path", Value: model.Text(export.PathText(hit.Path))}, {Key: "name", Value: model.Text(n.Name)},
+			{Key: "type", Value: model.Text(n.Type)}, {Key: "value", Value: n.Value},
+			{Key: "where", Value: model.Text(hit.Where)}, {Key: "text", Value: model.Text(hit.Text)},
+		}, n.Spans))
+	}
+	shown := hit.Text
+	if hit.Where != search.InValue {
+		shown = valueText(n)
+	}
+	return h.counted(h.print(export.PathText(hit.Path), n.Type, shown))
+}
+
+// bytes prints a hit in bytes, with the deepest layout node over its first one.
+func (h *hits) bytes(src *model.Source, off, length int64) error {
+	path, typ, value := "", "", ""
+	at, err := h.doc.AtContext(h.s.ctx, src, off, nil)
+	if h.s.ctx.Err() != nil {
+		return h.s.ctx.Err()
+	}
+	if err == nil && at != nil { // a source without a layout has bytes all the same
+		path, typ, value = export.PathText(at.Path()), at.Node.Type, valueText(&at.Node)
+	}
+	name := export.PathText(src.Name())
+	if h.json {
+		return h.counted(h.s.object(model.Object{
+			{Key: "source", Value: model.Text(name)}, {Key: "offset", Value: model.Int(off)},
+			{Key: "length", Value: model.Int(length)}, {Key: "path", Value: model.Text(path)},
+		}))
+	}
+	return h.counted(h.print(fmt.Sprintf("%s:%#x", name, off), path, typ, value))
+}
+
+// valueText is what a node holds, in a few words.
+func valueText(n *model.Node) string {
+	const most = 60
+	if n.Value == nil {
+		return oneLine(n.Brief)
+	}
+	return model.Show(n.Value, most)
+}
+
+// print writes a line: the place, and what is there as far as it is known.
+func (h *hits) print(place string, more ...string) error {
+	_, err := h.s.out.WriteString(h.s.style.Strong(oneLine(place)))
+	for _, text := range more {
+		if text != "" && err == nil {
+			_, err = h.s.out.WriteString("  " + oneLine(text))
+		}
+	}
+	if err == nil {
+		err = h.s.out.WriteByte('\n')
+	}
+	return err
+}
+
+// line writes an object with spans.
+func (h *hits) line(o model.Object, spans []model.Span) error {
+	buf, err := export.AppendValue(h.s.ctx, nil, o)
+	if h.s.ctx.Err() != nil {
+		return h.s.ctx.Err()
+	}
+	if err != nil { // a value that cannot be read whole is written as far as it can
+		h.s.met(export.Tally{Errors: 1})
+	}
+	var list []model.Object
+	for _, at := range spans {
+		span := model.Object{{Key: "source", Value: model.Text(export.PathText(at.Source.Name()))},
+			{Key: "offset", Value: model.Int(at.Off)}, {Key: "length", Value: model.Int(at.Len)}}
+		if at.Mask != 0 {
+			span = append(span, model.Member{Key: "mask", Value: model.Uint(at.Mask)})
+		}
+		list = append(list, span)
+	}
+	buf = append(buf[:len(buf)-1], `,"spans":`...)
+	_, err = h.s.out.Write(append(h.s.appendObjects(buf, list), "}\n"...))
+	return err
+}
