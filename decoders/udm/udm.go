@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"cutaway/model"
+	"cutaway/source"
 )
 
 const (
@@ -50,7 +51,7 @@ type udm struct {
 	text    once[text]   // of an ASCII file
 	layout  *model.Lazy  // of an ASCII file
 	asset   *model.Lazy
-	sources *sources
+	derived source.Derived
 	heavies heavies
 	targets once[references]
 	recent  recent
@@ -65,7 +66,7 @@ func open(_ context.Context, req *model.OpenRequest) (*model.Document, error) {
 	if req.Source == nil {
 		return nil, errors.New("there is nothing to open")
 	}
-	d := &udm{src: req.Source, binary: looksBinary(req.Source), sources: &sources{}}
+	d := &udm{src: req.Source, binary: looksBinary(req.Source)}
 	doc := &model.Document{
 		Format: formatName, Title: "UDM text", Why: req.Why, Name: req.Name,
 		Sources: []*model.Source{d.src},

@@ -4,10 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"runtime"
 	"strconv"
-	"sync"
-	"weak"
 
 	"cutaway/decoders/read"
 	"cutaway/model"
@@ -133,8 +130,11 @@ func (b *buffer) inflate(ctx context.Context) (*inflated, error) {
 		if len(in.problems) == 0 && b.exact && total < b.limit {
 			in.problems = append(in.problems, b.short(total))
 		}
-		in.src = b.c.sources.get(b.owner, func() *model.Source { return b.source(sizes, total) })
-		return in, nil
+		var err error
+		in.src, _, err = b.c.derived.Get(b.owner, inflatedName, func() (*model.Source, []model.Problem, error) {
+			return b.source(sizes, total), nil, nil
+		})
+		return in, err
 	})
 }
 
@@ -206,33 +206,4 @@ func inflateBlocks(ctx context.Context, blocks []model.Span, sizes []int64, w io
 		}
 	}
 	return nil
-}
-
-// sources knows the inflated sources that somebody still holds, so that one buffer never has two of them.
-type sources struct {
-	mu   sync.Mutex
-	held map[string]weak.Pointer[model.Source]
-}
-
-func (s *sources) get(owner string, make func() *model.Source) *model.Source {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if src := s.held[owner].Value(); src != nil {
-		return src
-	}
-	if s.held == nil {
-		s.held = map[string]weak.Pointer[model.Source]{}
-	}
-	src := make()
-	s.held[owner] = weak.Make(src)
-	runtime.AddCleanup(src, s.forget, owner)
-	return src
-}
-
-func (s *sources) forget(owner string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.held[owner].Value() == nil {
-		delete(s.held, owner)
-	}
 }

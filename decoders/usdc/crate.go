@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"cutaway/model"
+	"cutaway/source"
 )
 
 // none is the index that stands for "no token, string, path or field"; field sets end with it.
@@ -37,7 +38,7 @@ type crate struct {
 	root            model.Children // of the layout
 	regions         []region       // of value data, in the order of the file
 	scene, pathTree *model.Lazy
-	sources         *sources // apart, so that its cleanups do not hold the crate
+	derived         source.Derived
 
 	tokenTable    model.Once[tokens]
 	stringTable   model.Once[stringTable]

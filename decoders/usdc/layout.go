@@ -22,7 +22,7 @@ type region struct {
 
 // newCrate reads the bootstrap and the table of contents and lays out the file; sections and values are pending.
 func newCrate(src *model.Source) *crate {
-	c := &crate{src: src, layout: src.LayoutPath(), size: src.Size(), sources: &sources{}}
+	c := &crate{src: src, layout: src.LayoutPath(), size: src.Size()}
 	node, tocAt := c.readBootstrap()
 	if tocAt > 0 && (c.support == supported || c.support == withdrawn || c.support == tooNew) {
 		c.readTOC(tocAt)

@@ -2,57 +2,10 @@ package udm
 
 import (
 	"context"
-	"runtime"
 	"sync"
-	"weak"
 
 	"cutaway/model"
 )
-
-// sources knows the derived sources that somebody still holds, so that one part of the file never has two of them.
-type sources struct {
-	mu   sync.Mutex
-	held map[string]derived
-}
-
-type derived struct {
-	src      weak.Pointer[model.Source]
-	problems []model.Problem
-}
-
-// get returns the source of that name and owner, and what is wrong with it; make makes it where nobody holds it.
-func (s *sources) get(owner, name string, make func() (*model.Source, []model.Problem, error)) (*model.Source, []model.Problem, error) {
-	path := owner + "@" + name
-	s.mu.Lock()
-	d := s.held[path]
-	s.mu.Unlock()
-	if src := d.src.Value(); src != nil {
-		return src, d.problems, nil
-	}
-	src, problems, err := make()
-	if err != nil {
-		return nil, nil, err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if other := s.held[path].src.Value(); other != nil {
-		return other, problems, nil // two made it at once
-	}
-	if s.held == nil {
-		s.held = map[string]derived{}
-	}
-	s.held[path] = derived{weak.Make(src), problems}
-	runtime.AddCleanup(src, s.forget, path)
-	return src, problems, nil
-}
-
-func (s *sources) forget(path string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.held[path].src.Value() == nil {
-		delete(s.held, path)
-	}
-}
 
 // heavyCount is how many children a part has at least whose children are found only when asked for, and then kept.
 const heavyCount = 4096

@@ -1,0 +1,67 @@
+package source
+
+import (
+	"runtime"
+	"sync"
+	"weak"
+
+	"cutaway/model"
+)
+
+// Derived knows the derived sources of a document that somebody still holds, so that one part of a file never has two
+// of them. It keeps none alive, nor does what it leaves with the garbage collector keep the document: it may lie in
+// what its sources lead to. The zero value is ready.
+type Derived struct {
+	mu   sync.Mutex
+	held map[string]derived
+}
+
+type derived struct {
+	src      weak.Pointer[model.Source]
+	problems []model.Problem
+}
+
+// Get returns the source of a name that the node at owner has, and what is wrong with it; make makes it where nobody
+// holds it.
+func (d *Derived) Get(owner, name string, make func() (*model.Source, []model.Problem, error)) (*model.Source, []model.Problem, error) {
+	path := owner + "@" + name
+	d.mu.Lock()
+	known := d.held[path]
+	d.mu.Unlock()
+	if src := known.src.Value(); src != nil {
+		return src, known.problems, nil
+	}
+	src, problems, err := make()
+	if err != nil {
+		return nil, nil, err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if other := d.held[path].src.Value(); other != nil {
+		return other, problems, nil // two made it at once
+	}
+	if d.held == nil {
+		d.held = map[string]derived{}
+	}
+	d.held[path] = derived{weak.Make(src), problems}
+	runtime.AddCleanup(src, forget, entry{weak.Make(d), path})
+	return src, problems, nil
+}
+
+// entry is what a source that is gone had in a table, which may be gone too.
+type entry struct {
+	table weak.Pointer[Derived]
+	path  string
+}
+
+func forget(e entry) {
+	d := e.table.Value()
+	if d == nil {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.held[e.path].src.Value() == nil {
+		delete(d.held, e.path)
+	}
+}
