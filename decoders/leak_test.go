@@ -1,0 +1,78 @@
+package decoders
+
+import (
+	"io/fs"
+	"path/filepath"
+	"runtime"
+	"testing"
+)
+
+// TestClosedIsReleased opens, checks and closes every sample of every format over and over: what was opened before
+// leaves nothing behind.
+func TestClosedIsReleased(t *testing.T) {
+	files := map[string][]string{} // by format
+	err := filepath.WalkDir(filepath.Join("..", "testdata"), func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		doc, err := OpenFile(t.Context(), path, OpenOptions{})
+		if err != nil {
+			return nil // not one of ours, or one that is read by its schema only
+		}
+		if info, err := e.Info(); err == nil && info.Size() < 16<<10 {
+			files[doc.Format] = append(files[doc.Format], path)
+		}
+		return doc.Close()
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for format, paths := range files {
+		t.Run(format, func(t *testing.T) {
+			round := func() {
+				for _, path := range paths {
+					look(t, path)
+				}
+			}
+			round() // what is made once and kept, such as tables of names
+			bytesBefore, objectsBefore := liveHeap()
+			opened := 0
+			for opened < 200 {
+				round()
+				opened += len(paths)
+			}
+			bytesAfter, objectsAfter := liveHeap()
+			// A document is hundreds of objects.
+			if grown := bytesAfter - bytesBefore; grown > int64(opened)*200 {
+				t.Errorf("%d bytes are left of %d documents", grown, opened)
+			}
+			if grown := objectsAfter - objectsBefore; grown > int64(opened) {
+				t.Errorf("%d objects are left of %d documents", grown, opened)
+			}
+		})
+	}
+}
+
+// look opens, checks and closes a file.
+func look(t *testing.T, path string) {
+	doc, err := OpenFile(t.Context(), path, OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := doc.CheckAll(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := doc.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// liveHeap is what is left after garbage, and what its clean-ups let go of, is collected.
+func liveHeap() (bytes, objects int64) {
+	for range 3 {
+		runtime.GC()
+	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc), int64(m.HeapObjects)
+}
