@@ -80,6 +80,16 @@ func (p *Place) Remake() {
 	p.pending = p.Node.IsPending()
 }
 
+// Fresh is p, or, where p's node was made while it was pending and is not any more, p with its node made again.
+func (p *Place) Fresh() *Place {
+	if !p.pending || p.Node.IsPending() {
+		return p
+	}
+	fresh := *p // others may be reading p
+	fresh.Remake()
+	return &fresh
+}
+
 // Resolve does the pending work of the place's node, if any, and makes the node again.
 func (p *Place) Resolve(ctx context.Context, progress Progress) error {
 	if !p.pending && !p.Node.IsPending() {

@@ -162,11 +162,17 @@ func TestResolveElsewhere(t *testing.T) {
 		}
 		return n
 	}}
-	early, late := v.Place(), v.Place()
+	early, late, shown := v.Place(), v.Place(), v.Place()
+	if shown.Fresh() != shown {
+		t.Error("a pending node is made again")
+	}
 	for _, p := range []*Place{late, early} {
 		if err := p.Resolve(context.Background(), nil); err != nil || p.Node.Brief != "1 child" {
 			t.Errorf("after Resolve the node says %q, %v", p.Node.Brief, err)
 		}
+	}
+	if fresh := shown.Fresh(); fresh.Node.Brief != "1 child" || shown.Node.Brief != "" || fresh.Fresh() != fresh {
+		t.Errorf("made again the node says %q, and the old one %q", fresh.Node.Brief, shown.Node.Brief)
 	}
 	made := NodesMade()
 	if err := early.Resolve(context.Background(), nil); err != nil || NodesMade() != made {

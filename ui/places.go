@@ -170,7 +170,7 @@ func (d *treeData) Row(it treeview.Item) treeview.Row {
 		return treeview.Row{Cells: []string{"@" + der.Name, "not opened", der.Codec, "", ""}, Branch: true, Pending: true,
 			Below: d.marks.below(p.path())}
 	}
-	n := &p.at.Node
+	n := &p.at.Fresh().Node // work elsewhere may have told more of it
 	row := treeview.Row{Cells: []string{placeName(p.at), valueText(n, shownValue), n.Type, "", ""}, Dim: n.Role != model.Explained,
 		Pending: n.IsPending(), Below: d.marks.below(p.at.Path())}
 	if row.Pending && row.Cells[1] == "" {

@@ -243,7 +243,7 @@ func (s *session) showView(v *model.View, choose bool) {
 // selectedInTree follows the tree's selection. A source that is not derived yet is derived first.
 func (s *session) selectedInTree(p *place) {
 	if !p.isStub() {
-		s.show(p.at, showing{hex: true, history: true})
+		s.show(p.at.Fresh(), showing{hex: true, history: true})
 		return
 	}
 	s.run(s.setOut(), "opening "+p.path(), func(ctx context.Context, progress model.Progress) (func(), error) {
@@ -471,6 +471,13 @@ func (s *session) known() {
 		t.forget()
 	}
 	s.details.inspector.again()
+	if s.current == nil {
+		return
+	}
+	if fresh := s.current.Fresh(); fresh != s.current {
+		s.current = fresh
+		s.details.set(fresh, nil)
+	}
 }
 
 // check decodes everything and lists all problems. When it is cancelled, what was found stays.
