@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -146,6 +147,18 @@ func TestCorpus(t *testing.T) {
 		if f.Name != "SOURCES.md" && !listed[f.Name] {
 			t.Errorf("%s is not listed", f.Name)
 		}
+	}
+}
+
+// TestCarriers names the components of a scene by the objects that they are on.
+func TestCarriers(t *testing.T) {
+	var got []string
+	for _, p := range openPayloads(t, corpusFile(t, "udonsharp-serialization-scene.unity")).payloads {
+		got = append(got, p.carrier.String())
+	}
+	want := []string{"MonoBehaviour &833304208 on SerializeComponent", "MonoBehaviour &833304210 on SerializeComponent", "MonoBehaviour &1625677663 on CustomInspector"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

@@ -42,6 +42,8 @@ type carrier struct {
 	class   string // "MonoBehaviour"
 	anchor  string // "&11400000"
 	name    string // m_Name
+	owner   string // the id of the GameObject that the component belongs to, and
+	on      string // its name, where the file has it
 	format  string // SerializedFormat, where it is given
 	field   string
 	listed  bool // objects is all of the list
@@ -51,8 +53,11 @@ type carrier struct {
 // String names the carrier in a few words.
 func (c *carrier) String() string {
 	parts := []string{c.class, c.anchor}
-	if c.name != "" {
+	switch {
+	case c.name != "":
 		parts = append(parts, c.name)
+	case c.on != "":
+		parts = append(parts, "on "+c.on)
 	}
 	return strings.Join(parts, " ")
 }
@@ -166,7 +171,9 @@ type yamlScan struct {
 	nodes   *yamlPayload          // the Nodes list that is being read
 	nodesAt int
 	name    string
+	owner   string
 	format  string
+	named   map[string]string // the names of the GameObjects so far by their id
 	// override is the field that the next value is for, in the changes of a prefab's instance.
 	override  string
 	changes   *yamlPayload // the last fragment of PrefabModifications, while they are read
@@ -182,7 +189,7 @@ func scanYAML(ctx context.Context, src *model.Source, limit int64) (*yamlFile, e
 		end = min(end, limit)
 	}
 	w := newWindow(src, end, textWindow)
-	s := &yamlScan{f: &yamlFile{src: src}, w: w, l: lines{w: w}}
+	s := &yamlScan{f: &yamlFile{src: src}, w: w, l: lines{w: w}, named: map[string]string{}}
 	number := 0
 	for n, ok := s.l.next(); ok; n, ok = s.l.next() {
 		if number++; number%4096 == 0 && ctx.Err() != nil {
@@ -196,6 +203,9 @@ func scanYAML(ctx context.Context, src *model.Source, limit int64) (*yamlFile, e
 		s.take(&n)
 	}
 	s.finish()
+	for _, p := range s.f.payloads {
+		p.carrier.on = s.named[p.carrier.owner]
+	}
 	return s.f, nil
 }
 
@@ -235,6 +245,9 @@ func (s *yamlScan) take(n *line) {
 		doc.class = key
 	case key == "m_Name":
 		s.name = (&nodeField{text: value}).value()
+	case key == "m_GameObject":
+		_, id, _ := strings.Cut(value, "fileID: ")
+		s.owner = strings.TrimRight(id, "} ")
 	case key == formatField:
 		s.format = value
 	case key == "propertyPath":
@@ -331,6 +344,11 @@ func (s *yamlScan) listItem(n *line, indent int, item bool) bool {
 
 // finish gives the payloads of an object what was found beside them. A Nodes list without items is none.
 func (s *yamlScan) finish() {
+	if n := len(s.f.docs); n > 0 && s.f.docs[n-1].class == "GameObject" && s.name != "" {
+		if _, id, ok := strings.Cut(s.f.docs[n-1].head, "&"); ok {
+			s.named[id] = s.name
+		}
+	}
 	kept := s.f.payloads[:s.first]
 	for _, p := range s.f.payloads[s.first:] {
 		if p.value.Len == 0 {
@@ -338,7 +356,7 @@ func (s *yamlScan) finish() {
 		}
 		doc := s.f.docs[p.doc]
 		c := p.carrier
-		c.class, c.name, c.format = doc.class, s.name, s.format
+		c.class, c.name, c.owner, c.format = doc.class, s.name, s.owner, s.format
 		if _, anchor, ok := strings.Cut(doc.head, " "); ok {
 			c.anchor = anchor
 		}
@@ -360,7 +378,7 @@ func (s *yamlScan) finish() {
 	}
 	s.f.payloads = kept
 	s.first = len(kept)
-	s.lists, s.list, s.nodes, s.name, s.format, s.override = nil, "", nil, "", "", ""
+	s.lists, s.list, s.nodes, s.name, s.owner, s.format, s.override = nil, "", nil, "", "", "", ""
 	s.inChanges, s.changes = false, nil
 }
 
