@@ -153,7 +153,7 @@ func (t *Tree) slotsOf(r *Reader, table *Table) []slot {
 // unknownSlot makes the node of a slot that no schema explains; its width is the distance to the next.
 func (t *Tree) unknownSlot(r *Reader, w *walk, at, width int64, index int) model.Node {
 	n := model.Node{
-		Name: fmt.Sprintf("slot %d", index), Type: fmt.Sprintf("%d bytes", width), Spans: []model.Span{t.B.Span(at, width)},
+		Name: slotName(nil, index), Type: fmt.Sprintf("%d bytes", width), Spans: []model.Span{t.B.Span(at, width)},
 		Help: "inferred: the width is the distance to the next field, and may hold padding",
 	}
 	n.Value = model.Blob{Span: n.Spans[0]}

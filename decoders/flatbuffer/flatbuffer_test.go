@@ -90,6 +90,11 @@ func TestSharedVTable(t *testing.T) {
 		if err != nil || n < 2 || int64(len(refs)) != n {
 			t.Errorf("%s: %v of %d, %v", p.Path(), refs, n, err)
 		}
+		for _, r := range refs {
+			if r.Kind != "vtable" || r.Text == "" {
+				t.Errorf("%s is referred to as %q of a %q", p.Path(), r.Kind, r.Text)
+			}
+		}
 		return nil
 	})
 	if err != nil || shared < 2 {

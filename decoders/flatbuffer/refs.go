@@ -34,21 +34,55 @@ func (t *Tree) ReferencedBy(ctx context.Context, path string, limit int, progres
 	if err != nil {
 		return nil, 0, true, err
 	}
+	w, err := t.walked(ctx, progress)
+	if err != nil {
+		return nil, 0, true, err
+	}
 	lo := sort.Search(len(*all), func(i int) bool { return int64((*all)[i].to) >= off })
 	for i := lo; i < len(*all) && int64((*all)[i].to) == off; i++ {
 		if n++; len(list) < limit {
-			list = append(list, t.user(int64((*all)[i].from), off))
+			list = append(list, t.user(w, int64((*all)[i].from), off))
 		}
 	}
 	return list, n, true, nil
 }
 
-// user is the ref that comes from an object.
-func (t *Tree) user(from, to int64) model.Ref {
+// user is the ref that comes from an object: its kind is the field that refers, its text the object's type.
+func (t *Tree) user(w *walk, from, to int64) model.Ref {
 	if from == 0 {
 		return model.Ref{Kind: "root offset", Path: t.Path + "/root offset", Span: t.B.Span(t.B.rootAt, offsetSize)}
 	}
-	return model.Ref{Kind: "referenced by", Path: t.ObjectPath(from), Span: t.B.Span(from, offsetSize)}
+	ref := model.Ref{Kind: "element", Path: t.ObjectPath(from), Span: t.B.Span(from, offsetSize)}
+	o := w.find(from)
+	if o == nil {
+		return ref
+	}
+	ref.Text = t.object(w, *o).Type
+	if o.kind == aTable {
+		ref.Kind = t.fieldTo(o, to)
+	}
+	return ref
+}
+
+// fieldTo names the field of a table that refers to the object at to.
+func (t *Tree) fieldTo(o *object, to int64) string {
+	r := t.B.Reader()
+	defer t.B.Release(r)
+	table, ok := r.Table(int64(o.off))
+	if !ok || table.vtable == to {
+		return "vtable"
+	}
+	for _, s := range t.slotsOf(r, &table) {
+		if r.target(table.Off+s.at) != to {
+			continue
+		}
+		var f *Field
+		if t.S != nil && o.typ != noSchema {
+			f = t.S.Objects[o.typ].bySlot(s.index)
+		}
+		return slotName(f, s.index)
+	}
+	return "field"
 }
 
 func (t *Tree) findLinks(ctx context.Context, progress model.Progress) (*links, error) {

@@ -368,7 +368,11 @@ func (l *live) settingNode(res *result, n, i int32, name string) model.Node {
 	}
 	if !x.live() && x.over != none {
 		by := res.layer.nodes[n].settings[x.over]
-		node.Brief = strings.TrimSpace(fmt.Sprintf("%s: overwritten by %s", label, l.settingText(by.place, by.sample)))
+		was := node.Brief
+		if node.Value != nil {
+			was = model.Show(node.Value, 40)
+		}
+		node.Brief = strings.TrimSpace(fmt.Sprintf("%s: %s, overwritten by %s", label, was, l.settingText(by.place, by.sample)))
 		node.Value = nil
 	}
 	node.Refs = func() []model.Ref {
@@ -406,10 +410,20 @@ func (l *live) settingText(p place, sample bool) string {
 // settingParts is the details of a setting: its time, its order, its value and, of an external one, its check.
 func (l *live) settingParts(d *delta, x *set, s setting, at model.Span) model.Children {
 	var nodes []model.Node
+	r := d.carrier.buffer.Reader()
+	defer d.carrier.buffer.Release(r)
+	fields := &d.bind.field
 	if x.sample {
-		nodes = append(nodes, model.Node{Name: "time", Type: "double", Value: model.Float64(x.time)})
+		fields = &d.bind.sample
 	}
-	nodes = append(nodes, model.Node{Name: "setOrder", Type: "uint", Value: model.Uint(s.order), Problems: []model.Problem{assumedSetOrder.at(d.carrier.buffer.Span(s.table, 4))}})
+	var time, order []model.Span
+	if t, ok := r.Table(s.table); ok {
+		time, order = d.fieldSpans(&t, fields.time), d.fieldSpans(&t, fields.setOrder)
+	}
+	if x.sample {
+		nodes = append(nodes, model.Node{Name: "time", Type: "double", Value: model.Float64(x.time), Spans: time})
+	}
+	nodes = append(nodes, model.Node{Name: "setOrder", Type: "uint", Value: model.Uint(s.order), Spans: order, Problems: []model.Problem{assumedSetOrder.at(d.carrier.buffer.Span(s.table, 4))}})
 	if s.external() {
 		nodes = append(nodes, d.externalNode(s))
 	}
