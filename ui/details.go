@@ -436,27 +436,36 @@ func fullValue(n *model.Node) string {
 // pairs lays out labels of one width beside what they label.
 type pairs struct{}
 
-// The width of the labels, and what stands between them and what they label.
-const labelWidth, labelGap = 96, 6
+// The least and the largest width of the labels, and what stands between them and what they label.
+const minLabels, maxLabels, labelGap = 96, 200, 6
+
+// labels is the width of the labels: that of the widest.
+func (pairs) labels(o []fyne.CanvasObject) float32 {
+	width := float32(minLabels)
+	for i := 0; i < len(o); i += 2 {
+		width = max(width, o[i].MinSize().Width)
+	}
+	return min(width, maxLabels)
+}
 
 // Layout implements fyne.Layout.
-func (pairs) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	y := float32(0)
+func (p pairs) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	y, labels := float32(0), p.labels(o)
 	for i := 0; i+1 < len(o); i += 2 {
-		width := max(size.Width-labelWidth-labelGap, 0)
+		width := max(size.Width-labels-labelGap, 0)
 		o[i+1].Resize(fyne.NewSize(width, o[i+1].MinSize().Height)) // wrapped text gets its height from its width
 		h := max(o[i].MinSize().Height, o[i+1].MinSize().Height)
-		put(o[i], 0, y, labelWidth, o[i].MinSize().Height)
-		put(o[i+1], labelWidth+labelGap, y, width, h)
+		put(o[i], 0, y, labels, o[i].MinSize().Height)
+		put(o[i+1], labels+labelGap, y, width, h)
 		y += h
 	}
 }
 
 // MinSize implements fyne.Layout.
-func (pairs) MinSize(o []fyne.CanvasObject) fyne.Size {
+func (p pairs) MinSize(o []fyne.CanvasObject) fyne.Size {
 	h := float32(0)
 	for i := 0; i+1 < len(o); i += 2 {
 		h += max(o[i].MinSize().Height, o[i+1].MinSize().Height)
 	}
-	return fyne.NewSize(labelWidth+labelGap+80, h)
+	return fyne.NewSize(p.labels(o)+labelGap+80, h)
 }
