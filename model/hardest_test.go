@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -30,9 +31,13 @@ func bytesSource(data []byte) *model.Source {
 // check fails where the document's layout does not tile, and returns the report.
 func check(t *testing.T, doc *model.Document) *model.Report {
 	t.Helper()
-	report, err := doc.CheckAll(t.Context(), nil)
+	var found []model.LocatedProblem
+	report, err := doc.CheckFound(t.Context(), nil, func(p model.LocatedProblem) { found = append(found, p) })
 	if err != nil {
 		t.Fatal(err)
+	}
+	if !slices.Equal(found, report.Problems) {
+		t.Errorf("%d problems are handed out, %d reported", len(found), len(report.Problems))
 	}
 	for _, fault := range report.Tiling {
 		t.Error(fault)

@@ -226,20 +226,25 @@ func (r *Report) Worst() Severity {
 // CheckAll walks the whole layout with all derived sources, resolving everything, runs the format's own checks,
 // and returns all problems and the coverage of every source. When ctx ends it returns what was found so far.
 func (d *Document) CheckAll(ctx context.Context, progress Progress) (*Report, error) {
-	return d.survey(ctx, WalkOptions{Resolve: true, Derived: true, Progress: progress}, true)
+	return d.CheckFound(ctx, progress, nil)
+}
+
+// CheckFound is CheckAll that also hands out each problem as soon as it is found, on the goroutine of its caller.
+func (d *Document) CheckFound(ctx context.Context, progress Progress, found func(LocatedProblem)) (*Report, error) {
+	return d.survey(ctx, WalkOptions{Resolve: true, Derived: true, Progress: progress}, true, found)
 }
 
 // CheckEach is CheckAll that goes to every node, also where a Surveyor would answer for all below. Both find the same.
 func (d *Document) CheckEach(ctx context.Context, progress Progress) (*Report, error) {
-	return d.survey(ctx, WalkOptions{Resolve: true, Derived: true, Progress: progress}, false)
+	return d.survey(ctx, WalkOptions{Resolve: true, Derived: true, Progress: progress}, false, nil)
 }
 
 // Known returns the problems of what is decoded already, without doing pending work or making derived sources.
 func (d *Document) Known(ctx context.Context) (*Report, error) {
-	return d.survey(ctx, WalkOptions{}, false)
+	return d.survey(ctx, WalkOptions{}, false, nil)
 }
 
-func (d *Document) survey(ctx context.Context, opt WalkOptions, ask bool) (*Report, error) {
+func (d *Document) survey(ctx context.Context, opt WalkOptions, ask bool, found func(LocatedProblem)) (*Report, error) {
 	r := &Report{}
 	seen := make(map[string]bool)
 	add := func(path string, p Problem) {
@@ -251,6 +256,9 @@ func (d *Document) survey(ctx context.Context, opt WalkOptions, ask bool) (*Repo
 		if !seen[key] {
 			seen[key] = true
 			r.Problems = append(r.Problems, LocatedProblem{path, p})
+			if found != nil {
+				found(LocatedProblem{path, p})
+			}
 		}
 	}
 	tiles := make(map[*Source]*tiler)

@@ -50,8 +50,7 @@ type detailsPane struct {
 
 	refs *refsPane
 
-	problems    *treeview.Tree
-	problemData *listData[model.LocatedProblem]
+	problems *problemsPane
 
 	inspector *inspector
 	search    *searchPane
@@ -59,6 +58,7 @@ type detailsPane struct {
 	refused *refusedCard
 	scanned atomic.Pointer[[]model.Fact] // the facts after a scan
 
+	others   []string // other nodes with the byte that was clicked
 	cards    []model.Card
 	cardView map[int]cardView
 	shown    int
@@ -77,7 +77,8 @@ func newDetailsPane(s *session) *detailsPane {
 	d.panels[tabDetails] = panel{func() string { return "Details" }, func() fyne.CanvasObject { return d.page }}
 	d.refs = newRefsPane(d)
 	d.panels[tabReferences] = d.refs.panel()
-	d.panels[tabProblems] = d.makeProblems()
+	d.problems = newProblemsPane(d)
+	d.panels[tabProblems] = d.problems.panel()
 	d.inspector = newInspector(s)
 	d.panels[tabInspector] = d.inspector.panel()
 	d.search = newSearchPane(s)
@@ -144,6 +145,7 @@ type detailLink struct {
 // set shows a node.
 func (d *detailsPane) set(p *model.Place, others []string) {
 	d.crumb.set(p)
+	d.others = others
 	d.s.run(d.s.about, "reading "+placeName(p), func(ctx context.Context, _ model.Progress) (func(), error) {
 		got := d.gather(ctx, p)
 		return func() { d.fill(p, got, others) }, nil

@@ -10,7 +10,6 @@ type escapeEntry struct {
 	widget.Entry
 	focused bool
 	leave   func()
-	down    func()                       // for the key ↓; may be nil
 	key     func(name fyne.KeyName) bool // does what other keys mean to the owner; nil or false: nothing
 }
 
@@ -25,8 +24,6 @@ func (e *escapeEntry) TypedKey(k *fyne.KeyEvent) {
 	switch {
 	case k.Name == fyne.KeyEscape:
 		e.leave()
-	case k.Name == fyne.KeyDown && e.down != nil:
-		e.down()
 	case e.key != nil && e.key(k.Name):
 	case k.Name == fyne.KeyF3: // means nothing to an entry
 		if c := fyne.CurrentApp().Driver().CanvasForObject(e); c != nil && c.OnTypedKey() != nil {

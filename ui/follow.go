@@ -86,7 +86,7 @@ func (s *session) followCurrent() {
 	if s.current == nil {
 		return
 	}
-	tree := s.tree(s.view)
+	tree := s.front(s.view)
 	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(tree)
 	if row, size, ok := tree.CursorRect(); ok {
 		at = at.Add(row).AddXY(size.Height, size.Height)
@@ -96,9 +96,9 @@ func (s *session) followCurrent() {
 
 // followLinks makes the rows of a tree lead where they refer to.
 func (s *session) followLinks(t *treeview.Tree) {
-	t.OnFollow = func(it treeview.Item, at fyne.Position) { s.followFrom(it.(*place), at) }
+	t.OnFollow = func(it treeview.Item, at fyne.Position) { s.followFrom(placeOf(it), at) }
 	t.OnChosen = func(it treeview.Item) {
-		if p := it.(*place); p.at.Node.Refs != nil {
+		if p := placeOf(it); p.at.Node.Refs != nil {
 			s.followCurrent()
 		}
 	}

@@ -1,7 +1,9 @@
 package ui
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"sort"
 
 	"fyne.io/fyne/v2"
@@ -213,7 +215,7 @@ func (t *hexTab) setProblems(problems []model.LocatedProblem) {
 				Severity: problems[i].Kind.Severity()})
 		}
 	}
-	sort.SliceStable(t.flaws, func(i, k int) bool { return t.flaws[i].Off < t.flaws[k].Off })
+	slices.SortStableFunc(t.flaws, func(a, b hexview.Flaw) int { return cmp.Compare(a.Off, b.Off) })
 	t.view.SetOverview(t.overview)
 	t.view.RefreshRanges()
 }

@@ -286,7 +286,8 @@ func TestProblems(t *testing.T) {
 	if got := b.w.status.what.Text; got != "Fake 7  ·  1 error" {
 		t.Errorf("status %q", got)
 	}
-	s.details.problems.OnSelected(int64(0))
+	b.until("the list", func() bool { return len(s.details.problems.data.all()) == 1 })
+	s.details.problems.list.OnSelected(int64(0))
 	b.at(s, "layout/header/version")
 	b.until("its details", func() bool {
 		return strings.Contains(texts(s.details.rows), "the version is not known (expected 1, found 7)  at 0x4 in fake.bin  [fake.version]")

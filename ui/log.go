@@ -29,6 +29,7 @@ import (
 //	search started TEXT WHERE | done N | stopped N
 //	hit I PATH SOURCE OFFSET LENGTH            hit I of the search, from 0, is gone to; PATH is empty for bytes
 //	filter started VIEW TEXT | done VIEW MATCHES ROWS | off VIEW
+//	problems TOTAL SHOWN X Y W H               the problems are listed anew; where the first row is, if it is in sight
 //	done WHAT                                  background work has ended: check, references
 //	own-dialog REASON                          the window asks for a file itself: the system has no dialog
 //	stalled MS                                 the window answered nothing for so long; only above 100 ms

@@ -228,18 +228,42 @@ type marks struct {
 // set replaces the problems. The roots of all views are marked with the worst of them, wherever it is.
 func (m *marks) set(problems []model.LocatedProblem, views []*model.View) {
 	worst := make(map[string]treeview.Mark)
+	markWorst(worst, problems, views)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.worst = worst
+}
+
+// take takes over what other marks know.
+func (m *marks) take(other *marks) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.worst = other.worst
+}
+
+// add adds problems.
+func (m *marks) add(problems []model.LocatedProblem, views []*model.View) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.worst == nil {
+		m.worst = make(map[string]treeview.Mark)
+	}
+	markWorst(m.worst, problems, views)
+}
+
+func markWorst(worst map[string]treeview.Mark, problems []model.LocatedProblem, views []*model.View) {
 	for i := range problems {
 		mark := markOf(problems[i].Kind.Severity())
 		for _, v := range views {
 			worst[v.Name] = max(worst[v.Name], mark)
 		}
 		for path := problems[i].Path; path != ""; path = parentPath(path) {
-			worst[path] = max(worst[path], mark)
+			if worst[path] >= mark {
+				break // and so have those above it
+			}
+			worst[path] = mark
 		}
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.worst = worst
 }
 
 func (m *marks) below(path string) treeview.Mark {

@@ -239,7 +239,12 @@ func (s *session) newFilter(list *treeview.Tree, apply func(text string)) *escap
 		e.SetText("")
 		toList()
 	})
-	e.down = toList
+	e.key = func(name fyne.KeyName) bool {
+		if name == fyne.KeyDown {
+			toList()
+		}
+		return name == fyne.KeyDown
+	}
 	e.SetPlaceHolder("Filter")
 	e.OnChanged = apply
 	e.OnSubmitted = func(string) { toList() }

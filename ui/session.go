@@ -34,7 +34,9 @@ type session struct {
 	marks    *marks
 	problems []model.LocatedProblem
 	checked  bool
-	surveys  int // counts the searches for problems, so that an old one is dropped
+	checking *checkRun              // nil when none runs
+	kept     []model.LocatedProblem // what a check found that was cancelled
+	surveys  int                    // counts the searches for problems, so that an old one is dropped
 
 	views    *tabBar
 	treeBox  *fyne.Container
@@ -132,7 +134,11 @@ func (s *session) adopt(doc *model.Document, refused *model.ErrUnrecognized) {
 		s.filters.close()
 		s.details.search.close()
 	}
-	s.marks, s.problems, s.checked = &marks{}, nil, false
+	if s.checking != nil {
+		s.checking.cancel()
+	}
+	s.marks, s.problems, s.checked, s.checking, s.kept = &marks{}, nil, false, nil, nil
+	s.surveys++
 	s.trees, s.current = make(map[string]*treeview.Tree), nil
 	s.treeBox = container.NewStack()
 	s.filters = newTreeFilter(s)
@@ -181,7 +187,6 @@ func (s *session) tree(v *model.View) *treeview.Tree {
 	t := s.newTree(&treeData{view: v, jobs: s.work, marks: s.marks})
 	t.OnSelected = func(it treeview.Item) { s.selectedInTree(it.(*place)) }
 	t.OnResolved = s.moreKnown
-	s.followLinks(t)
 	s.trees[v.Name] = t
 	t.OpenRoot()
 	return t
@@ -193,6 +198,7 @@ func (s *session) newTree(data treeview.Data) *treeview.Tree {
 	s.remember("tree", t)
 	t.OnCopy = func(treeview.Item) { s.copyValue() }
 	t.OnMenu = func(it treeview.Item, at fyne.Position) { s.treeMenu(placeOf(it), at) }
+	s.followLinks(t)
 	return t
 }
 
@@ -423,15 +429,6 @@ func (s *session) showSpan(span model.Span) {
 	s.showWhere()
 }
 
-// goToProblem selects the node that has a problem, and shows the place of it.
-func (s *session) goToProblem(p model.LocatedProblem) {
-	if p.Path != "" {
-		s.goTo(p.Path)
-	} else if p.Span.Source != nil {
-		s.showSpan(p.Span)
-	}
-}
-
 // goToOffset moves the hex pane to an offset of the source that it shows, and selects what is there.
 func (s *session) goToOffset(off int64) {
 	s.leave()
@@ -439,81 +436,6 @@ func (s *session) goToOffset(off int64) {
 	t.view.SetCursor(off)
 	t.view.Reveal(off, 1)
 	s.tapped(t.src, off, false)
-}
-
-// survey looks for the problems of what is decoded, in the background.
-func (s *session) survey() {
-	if s.checked {
-		return
-	}
-	s.surveys++
-	serial := s.surveys
-	s.run(s.ctx, "looking for problems", func(ctx context.Context, _ model.Progress) (func(), error) {
-		report, err := s.doc.Known(ctx)
-		return func() {
-			if serial == s.surveys && !s.checked {
-				s.setReport(report)
-			}
-		}, err
-	})
-}
-
-// moreKnown follows the decoding of a part: there may be more problems and more fields, and more that filters show.
-func (s *session) moreKnown() {
-	s.known()
-	s.filters.again()
-}
-
-// known is moreKnown without the filters.
-func (s *session) known() {
-	s.survey()
-	for _, t := range s.hex.tabs {
-		t.forget()
-	}
-	s.details.inspector.again()
-	if s.current == nil {
-		return
-	}
-	if fresh := s.current.Fresh(); fresh != s.current {
-		s.current = fresh
-		s.details.set(fresh, nil)
-	}
-}
-
-// check decodes everything and lists all problems. When it is cancelled, what was found stays.
-func (s *session) check() {
-	s.surveys++
-	s.run(s.ctx, "checking", func(ctx context.Context, progress model.Progress) (func(), error) {
-		report, err := s.doc.CheckAll(ctx, progress)
-		return func() {
-			s.checked = err == nil
-			s.setReport(report)
-			s.details.choose(tabProblems)
-			for _, t := range s.hex.tabs {
-				t.forget()
-			}
-			s.w.log.write("done", "check", len(report.Problems))
-		}, nil
-	})
-}
-
-func (s *session) setReport(r *model.Report) {
-	s.problems = r.Problems
-	s.setMarks(r.Problems)
-	s.placeProblems()
-	for _, t := range s.hex.tabs {
-		t.setProblems(r.Problems)
-	}
-	s.details.setProblems(r.Problems)
-	s.w.showWhat()
-}
-
-// setMarks marks nodes with problems, and those above them, in every tree.
-func (s *session) setMarks(problems []model.LocatedProblem) {
-	s.marks.set(problems, s.doc.Views)
-	for _, t := range s.allTrees() {
-		t.Invalidate()
-	}
 }
 
 // allTrees lists the trees that were made, filtered ones too.
@@ -526,45 +448,6 @@ func (s *session) allTrees() []*treeview.Tree {
 		all = append(all, s.filters.trees()...)
 	}
 	return all
-}
-
-// maxPlaced is how many problems are looked up in the views that are not the layout.
-const maxPlaced = 100
-
-// placeProblems finds the nodes of the other views to which problems of the layout belong, and marks them too.
-func (s *session) placeProblems() {
-	problems, serial := s.problems, s.surveys
-	var views []*model.View
-	for _, v := range s.doc.Views {
-		if v.Find != nil {
-			views = append(views, v)
-		}
-	}
-	if len(problems) == 0 || len(views) == 0 {
-		return
-	}
-	s.run(s.ctx, "placing problems", func(ctx context.Context, _ model.Progress) (func(), error) {
-		placed := problems[:len(problems):len(problems)]
-		for _, p := range problems[:min(len(problems), maxPlaced)] {
-			for _, v := range views {
-				if p.Span.Source == nil || viewName(p.Path) == v.Name {
-					continue
-				}
-				paths, err := v.Find(ctx, p.Span)
-				if err != nil {
-					return nil, err
-				}
-				for _, path := range paths {
-					placed = append(placed, model.LocatedProblem{Path: path, Problem: p.Problem})
-				}
-			}
-		}
-		return func() {
-			if serial == s.surveys {
-				s.setMarks(placed)
-			}
-		}, nil
-	})
 }
 
 // viewName is the view that a path begins with.

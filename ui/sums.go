@@ -144,15 +144,8 @@ func (p *sumsPane) say(text string) {
 	}
 	n := p.size()
 	p.start.SetText("Compute over " + sizeText(n))
-	shown := func(b *widget.Button, yes bool) {
-		if yes {
-			b.Show()
-		} else {
-			b.Hide()
-		}
-	}
-	shown(p.start, !p.running && n > sumsAtOnce && p.data.all()[0].Value == "")
-	shown(p.cancel, p.running)
+	setVisible(p.start, !p.running && n > sumsAtOnce && p.data.all()[0].Value == "")
+	setVisible(p.cancel, p.running)
 }
 
 // compute computes the checksums in the background.

@@ -374,10 +374,7 @@ func (w *Window) showWhat() {
 
 // soundness says how many problems are known.
 func (s *session) soundness() string {
-	var counts [3]int
-	for i := range s.problems {
-		counts[s.problems[i].Kind.Severity()]++
-	}
+	counts := severities(s.problems)
 	var parts []string
 	for _, c := range []struct {
 		n    int

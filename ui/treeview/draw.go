@@ -250,7 +250,11 @@ func (r *renderer) drawHead(pal *palette) {
 		}
 		title := r.titles[i]
 		title.TextSize, title.Color = m.text-1, pal.quiet
-		title.Text = elide(c.Title, m.width[i]-pad-cellPad, title.TextSize, fyne.TextStyle{})
+		text := c.Title
+		if i == t.sortBy {
+			text += t.sorted
+		}
+		title.Text = elide(text, m.width[i]-pad-cellPad, title.TextSize, fyne.TextStyle{})
 		title.Alignment = fyne.TextAlignLeading
 		if c.Right {
 			title.Alignment = fyne.TextAlignTrailing

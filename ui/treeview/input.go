@@ -19,6 +19,7 @@ const (
 	onThumb
 	onTrack
 	onSideBar
+	onTitle
 )
 
 type hit struct {
@@ -53,6 +54,11 @@ func (t *Tree) hit(m *metrics, p fyne.Position) hit {
 			edge := m.x[i] + m.width[i] - t.left
 			if p.X > edge-5 && p.X < edge+5 {
 				return hit{part: onDivider, column: i}
+			}
+		}
+		for i := range t.columns {
+			if x := m.x[i] - t.left; t.OnTitle != nil && p.X >= x && p.X < x+m.width[i] {
+				return hit{part: onTitle, column: i}
 			}
 		}
 		return hit{}
@@ -101,6 +107,8 @@ func (t *Tree) MouseDown(e *desktop.MouseEvent) {
 		} else {
 			t.top += m.wholeRows
 		}
+	case onTitle:
+		t.OnTitle(h.column)
 	case onExpander:
 		t.flip(t.out.at(h.row))
 	case onRow:
@@ -208,7 +216,7 @@ func (t *Tree) MouseMoved(e *desktop.MouseEvent) {
 	}
 	t.rest(e.Position)
 	if t.grip.part == nowhere {
-		t.overDivider = h.part == onDivider
+		t.overDivider, t.overTitle = h.part == onDivider, h.part == onTitle
 	}
 	if row != t.hover {
 		t.hover = row
@@ -219,7 +227,7 @@ func (t *Tree) MouseMoved(e *desktop.MouseEvent) {
 // MouseOut implements desktop.Hoverable.
 func (t *Tree) MouseOut() {
 	t.noTip()
-	t.overDivider = false
+	t.overDivider, t.overTitle = false, false
 	if t.hover != -1 {
 		t.hover = -1
 		t.Refresh()
@@ -230,6 +238,9 @@ func (t *Tree) MouseOut() {
 func (t *Tree) Cursor() desktop.Cursor {
 	if t.overDivider {
 		return desktop.HResizeCursor
+	}
+	if t.overTitle {
+		return desktop.PointerCursor
 	}
 	return desktop.DefaultCursor
 }

@@ -102,11 +102,15 @@ type Tree struct {
 	Multi bool
 	// OnPicked is called when another number of rows is selected by such means, or only the cursor's again.
 	OnPicked func(n int64)
+	// OnTitle is called for a click on the title of a column; where it is nil, titles cannot be clicked.
+	OnTitle func(column int)
 	// OnColumns is called when the user has changed a column's width.
 	OnColumns func(widths []float32)
 
 	data    Data
 	columns []Column
+	sorted  string // the arrow behind the title of column sortBy; "" where the rows are in no order
+	sortBy  int
 	flat    bool // a list
 	out     *outline
 	post    func(func())
@@ -137,7 +141,7 @@ type Tree struct {
 	polling bool
 	seeking int // counts the searches of type-ahead
 
-	overDivider bool
+	overDivider, overTitle bool
 }
 
 // made is a row that is ready.
@@ -238,6 +242,24 @@ func (t *Tree) Recount() {
 	t.chosen = nil
 	t.picked, t.anchor = nil, t.cursor
 	t.fetch.quiet = true
+	t.Refresh()
+}
+
+// KeepIndex makes row i of a list the selected one, after the rows have moved: it neither scrolls nor calls OnSelected.
+func (t *Tree) KeepIndex(i int64) {
+	if i >= 0 && i < t.out.rows() {
+		t.setCursor(pos{t.out.top, i}, true)
+		t.reveal = false
+		t.Refresh()
+	}
+}
+
+// ShowSorted marks the column by which the rows are ordered; a negative one marks none.
+func (t *Tree) ShowSorted(column int, down bool) {
+	t.sortBy, t.sorted = column, " ↑"
+	if down {
+		t.sorted = " ↓"
+	}
 	t.Refresh()
 }
 

@@ -1,0 +1,303 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"cutaway/model"
+)
+
+// survey looks for the problems of what is decoded, in the background.
+func (s *session) survey() {
+	if s.checked || s.checking != nil {
+		return
+	}
+	s.surveys++
+	serial, kept, views := s.surveys, s.kept, s.doc.Views
+	s.run(s.ctx, "looking for problems", func(ctx context.Context, _ model.Progress) (func(), error) {
+		report, err := s.doc.Known(ctx)
+		if err != nil {
+			return nil, err
+		}
+		problems := merged(kept, report.Problems)
+		worst := &marks{}
+		worst.set(problems, views)
+		return func() {
+			if serial == s.surveys {
+				s.setProblems(problems, worst)
+			}
+		}, nil
+	})
+}
+
+// moreKnown follows the decoding of a part: there may be more problems and more fields, and more that filters show.
+func (s *session) moreKnown() {
+	s.known()
+	s.filters.again()
+}
+
+// known is moreKnown without the filters.
+func (s *session) known() {
+	s.survey()
+	s.refresh()
+}
+
+// refresh shows anew what depends on how much is decoded.
+func (s *session) refresh() {
+	for _, t := range s.hex.tabs {
+		t.forget()
+	}
+	s.details.inspector.again()
+	if s.current == nil {
+		return
+	}
+	if fresh := s.current.Fresh(); fresh != s.current {
+		s.current = fresh
+		s.details.set(fresh, s.details.others)
+	}
+}
+
+// checkRun is a check of the whole document while it runs. What it finds is shown as it is found.
+type checkRun struct {
+	cancel context.CancelFunc
+
+	mu          sync.Mutex
+	found       []model.LocatedProblem
+	done, total int64
+	what        string
+}
+
+func (c *checkRun) add(p model.LocatedProblem) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.found = append(c.found, p)
+}
+
+func (c *checkRun) progress(done, total int64, what string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.done, c.total, c.what = done, total, what
+}
+
+// now is what was found so far, and how far the check is.
+func (c *checkRun) now() (found []model.LocatedProblem, done, total int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.found[:len(c.found):len(c.found)], c.done, c.total
+}
+
+// check decodes everything and lists all problems. When it is cancelled, what was found stays.
+func (s *session) check() {
+	s.details.choose(tabProblems)
+	if s.checking != nil {
+		return
+	}
+	s.surveys++
+	doc, views, known := s.doc, s.doc.Views, s.marks
+	c := &checkRun{}
+	s.checking = c
+	within, cancel := context.WithCancel(s.ctx)
+	c.cancel = cancel
+	s.details.problems.showState()
+	ctx, job := s.work.start(within, "checking")
+	go func() {
+		defer job.end()
+		over := make(chan struct{})
+		streamed := make(chan struct{})
+		go func() {
+			defer close(streamed)
+			s.stream(c, known, views, over)
+		}()
+		report, err := doc.CheckFound(ctx, func(done, total int64, what string) {
+			job.progress(done, total, what)
+			c.progress(done, total, what)
+		}, c.add)
+		close(over)
+		<-streamed
+		worst := &marks{}
+		worst.set(report.Problems, views)
+		s.w.post(func() {
+			if s.checking == c && s.ctx.Err() == nil {
+				s.endCheck(report, worst, err)
+			}
+		})
+	}()
+}
+
+// endCheck shows the outcome of a check; err says that it was cancelled.
+func (s *session) endCheck(report *model.Report, worst *marks, err error) {
+	s.checking.cancel()
+	s.checking = nil
+	s.checked = err == nil
+	s.surveys++
+	s.kept = nil
+	problems := report.Problems
+	if !s.checked {
+		s.kept = problems
+	}
+	s.setProblems(problems, worst)
+	s.refresh()
+	s.w.log.write("done", "check", len(problems))
+	if !s.checked {
+		s.survey() // what is known besides
+	}
+	if err != nil && !errors.Is(err, context.Canceled) {
+		s.w.tell("checking", err)
+	}
+}
+
+// streamEvery is how often what a check finds is shown, at most.
+const streamEvery = 100 * time.Millisecond
+
+// stream shows what a check has found, from time to time, until it is over. It waits each time until the window has
+// taken it, since the queue of the UI is unbounded.
+func (s *session) stream(c *checkRun, known *marks, views []*model.View, over <-chan struct{}) {
+	marked := 0
+	for wait := streamEvery; ; {
+		select {
+		case <-over:
+			return
+		case <-time.After(wait):
+		}
+		began := time.Now()
+		found, done, total := c.now()
+		fresh := len(found) > marked
+		if fresh {
+			known.add(found[marked:], views)
+			marked = len(found)
+		}
+		told := make(chan struct{})
+		s.w.post(func() {
+			defer close(told)
+			if s.checking != c {
+				return
+			}
+			if fresh {
+				s.problems = found
+				s.invalidateTrees()
+				s.details.problems.changed()
+				s.w.showWhat()
+			}
+			s.details.problems.showProgress(done, total)
+		})
+		select {
+		case <-told:
+		case <-over:
+			return
+		}
+		// The more there is to show, the longer it takes; the check comes first.
+		wait = max(streamEvery, 4*time.Since(began))
+	}
+}
+
+// merged adds to problems those that are not among them.
+func merged(problems, more []model.LocatedProblem) []model.LocatedProblem {
+	if len(problems) == 0 {
+		return more
+	}
+	type key struct {
+		path, rule, message string
+		off, len            int64
+	}
+	keyOf := func(p *model.LocatedProblem) key {
+		return key{p.Path, p.Rule, p.Message, p.Span.Off, p.Span.Len}
+	}
+	seen := make(map[key]bool, len(problems))
+	for i := range problems {
+		seen[keyOf(&problems[i])] = true
+	}
+	all := problems[:len(problems):len(problems)]
+	for i := range more {
+		if !seen[keyOf(&more[i])] {
+			all = append(all, more[i])
+		}
+	}
+	return all
+}
+
+// setProblems shows the problems that are known, and what they mark.
+func (s *session) setProblems(problems []model.LocatedProblem, worst *marks) {
+	s.problems = problems
+	s.marks.take(worst)
+	s.invalidateTrees()
+	s.placeProblems()
+	for _, t := range s.hex.tabs {
+		t.setProblems(problems)
+	}
+	s.details.problems.changed()
+	s.w.showWhat()
+}
+
+func (s *session) invalidateTrees() {
+	for _, t := range s.allTrees() {
+		t.Invalidate()
+	}
+}
+
+// maxPlaced is how many problems are looked up in the views that are not the layout.
+const maxPlaced = 100
+
+// placeProblems finds the nodes of the other views to which problems of the layout belong, and marks them too.
+func (s *session) placeProblems() {
+	problems, serial, all := s.problems, s.surveys, s.doc.Views
+	var views []*model.View
+	for _, v := range all {
+		if v.Find != nil {
+			views = append(views, v)
+		}
+	}
+	if len(problems) == 0 || len(views) == 0 {
+		return
+	}
+	s.run(s.ctx, "placing problems", func(ctx context.Context, _ model.Progress) (func(), error) {
+		placed := problems[:len(problems):len(problems)]
+		for _, p := range problems[:min(len(problems), maxPlaced)] {
+			for _, v := range views {
+				if p.Span.Source == nil || viewName(p.Path) == v.Name {
+					continue
+				}
+				paths, err := v.Find(ctx, p.Span)
+				if err != nil {
+					return nil, err
+				}
+				for _, path := range paths {
+					placed = append(placed, model.LocatedProblem{Path: path, Problem: p.Problem})
+				}
+			}
+		}
+		worst := &marks{}
+		worst.set(placed, all)
+		return func() {
+			if serial == s.surveys {
+				s.marks.take(worst)
+				s.invalidateTrees()
+			}
+		}, nil
+	})
+}
+
+// goToProblem selects the node that has a problem, in the tree and in the bytes, and the bytes that are wrong. With
+// focus the tree gets the keyboard.
+func (s *session) goToProblem(p model.LocatedProblem, focus bool) {
+	if p.Path == "" {
+		if p.Span.Source != nil {
+			s.showSpan(p.Span)
+		}
+		return
+	}
+	s.run(s.setOut(), "going to "+p.Path, func(ctx context.Context, _ model.Progress) (func(), error) {
+		at, err := s.doc.Lookup(ctx, p.Path)
+		if err != nil {
+			return nil, err
+		}
+		at.Path() // made now, as in goToWith
+		return func() {
+			s.show(at, showing{tree: true, focus: focus, hex: true, history: true})
+			if own := at.Node.Span(); p.Span.Source != nil && (p.Span.Off != own.Off || p.Span.Len != own.Len || !p.Span.Source.Same(own.Source)) {
+				s.showSpan(p.Span)
+			}
+		}, nil
+	})
+}

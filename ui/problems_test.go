@@ -1,0 +1,265 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"cutaway/model"
+	"cutaway/ui/treeview"
+)
+
+// brokenDoc is a document of n rows of 8 bytes below a part that is decoded when it is opened; every row has a problem.
+// The check goes on when step says so; nil: at once.
+func brokenDoc(n int64, step chan struct{}) *model.Document {
+	const size = 8
+	src := model.NewFileSource("broken", zeros(n*size+size))
+	kinds := []model.Kind{model.Assumed, model.Suspicious, model.Malformed, model.Truncated}
+	head := model.Node{Name: "head", Spans: []model.Span{src.Span(0, size)}}
+	head.Problems = []model.Problem{model.Problemf(model.Malformed, "fake.head", src.Span(2, 1), "the head is wrong")}
+	rows := model.FixedRows(src, size, size, n, func(i int64) model.Node {
+		node := model.Node{Name: model.IndexName(i), Spans: []model.Span{src.Span(size+i*size, size)}}
+		node.Problems = []model.Problem{model.Problemf(kinds[i%4], fmt.Sprintf("fake.rule%d", i%3), node.Spans[0], "row %d is wrong", i)}
+		return node
+	})
+	part := model.Node{Name: "part", Spans: []model.Span{src.Span(size, n*size)}, Children: model.NewLazy(
+		func(context.Context, model.Progress) (model.Children, error) { return rows, nil })}
+	children := model.NewList(head, part)
+	doc := &model.Document{Format: "broken", Title: "Broken", Sources: []*model.Source{src}, Views: []*model.View{{Name: model.LayoutView, Of: src,
+		Root: func() model.Node {
+			return model.Node{Name: "broken", Spans: []model.Span{src.Whole()}, Children: children}
+		}}}}
+	doc.Check = func(ctx context.Context, progress model.Progress, report func(string, model.Problem)) error {
+		for i := range 3 {
+			if step != nil {
+				select {
+				case <-step:
+				case <-ctx.Done():
+					return ctx.Err()
+				}
+			}
+			report("layout/head", model.Problemf(model.Suspicious, "fake.late", src.Span(int64(i), 1), "late %d", i))
+			progress.Report(int64(i), 4, "steps")
+		}
+		return nil
+	}
+	return doc
+}
+
+func (b *bench) broken(n int64, step chan struct{}) *session {
+	s := newSession(b.w, "broken")
+	b.w.add(s)
+	s.adopt(brokenDoc(n, step), nil)
+	b.until("the head's problem", func() bool { return len(s.problems) == 1 })
+	s.details.choose(tabProblems)
+	b.until("its row", func() bool { return len(s.details.problems.data.all()) == 1 })
+	return s
+}
+
+// column is what a column of the list shows.
+func (p *problemsPane) column(k int) []string {
+	var texts []string
+	for _, one := range p.data.all() {
+		texts = append(texts, problemCells(one)[k])
+	}
+	return texts
+}
+
+// TestProblemList: the list is ordered by any column, both ways, and filtered by severity and text; rows are copied.
+func TestProblemList(t *testing.T) {
+	b := newBench(t)
+	s := b.broken(12, nil)
+	p := s.details.problems
+	if !p.check.Visible() || p.state.Text != "of what is decoded so far" {
+		t.Errorf("state %q", p.state.Text)
+	}
+	test.Tap(p.check)
+	b.until("the check", func() bool { return s.checked })
+	shown := func(n int) {
+		t.Helper()
+		b.until(fmt.Sprintf("%d rows", n), func() bool { return !p.listing && len(p.data.all()) == n })
+	}
+	shown(16)
+	if p.check.Visible() || p.cancel.Visible() || p.state.Text != "everything is checked" || p.show[model.Error].Text != "7 errors" {
+		t.Errorf("state %q, %q", p.state.Text, p.show[model.Error].Text)
+	}
+	if k := p.column(byKind); k[0] != "malformed" || k[15] != "assumed" {
+		t.Errorf("kinds %q", k)
+	}
+	settle := func() { b.until("the order", func() bool { return !p.listing }) }
+	p.list.OnTitle(byNode)
+	settle()
+	if k := p.column(byNode); k[0] != "layout/head" || k[4] != "layout/part/[0]" || k[15] != "layout/part/[11]" || k[6] != "layout/part/[2]" {
+		t.Errorf("nodes %q", k)
+	}
+	p.list.OnTitle(byOffset)
+	settle()
+	up := p.column(byOffset)
+	p.list.OnTitle(byOffset)
+	settle()
+	down := p.column(byOffset)
+	if up[0] != "0x0" || down[0] != "0x60" || up[15] != "0x60" {
+		t.Errorf("offsets %q and %q", up, down)
+	}
+	p.show[model.Error].SetChecked(false)
+	p.show[model.Note].SetChecked(false)
+	shown(6)
+	p.filter.SetText("LATE 1")
+	shown(1)
+	p.list.SelectIndex(0, false)
+	b.at(s, "layout/head")
+	p.list.TypedShortcut(&fyne.ShortcutCopy{Clipboard: b.w.app.Clipboard()})
+	if got := b.w.app.Clipboard().Content(); got != "warning\tsuspicious\tlate 1\tlayout/head\tbroken\t0x1\tfake.late" {
+		t.Errorf("copied %q", got)
+	}
+	p.filter.SetText("none of this")
+	shown(0)
+	if !strings.Contains(texts(p.body), "No problem fits the filter.") {
+		t.Errorf("says %q", texts(p.body))
+	}
+	p.filter.SetText("")
+	p.show[model.Error].SetChecked(true)
+	p.show[model.Note].SetChecked(true)
+	shown(16)
+	p.copyAll()
+	if lines := strings.Split(b.w.app.Clipboard().Content(), "\n"); len(lines) != 18 || !strings.HasPrefix(lines[0], "severity\tkind\t") {
+		t.Errorf("%d lines", len(lines))
+	}
+}
+
+// TestGoToProblem: a problem leads to its node and to its bytes, with the keyboard in the list until Enter.
+func TestGoToProblem(t *testing.T) {
+	b := newBench(t)
+	s := b.broken(12, nil)
+	s.check()
+	b.until("the check", func() bool { return s.checked && len(s.details.problems.data.all()) == 16 })
+	p := s.details.problems
+	b.w.win.Canvas().Focus(p.list)
+	at := slices.IndexFunc(p.data.all(), func(one *model.LocatedProblem) bool { return one.Rule == "fake.head" })
+	p.list.SelectIndex(int64(at), false)
+	b.at(s, "layout/head")
+	b.until("the bytes", func() bool { off, n := s.hex.shown.view.Selection(); return off == 2 && n == 1 })
+	if b.w.win.Canvas().Focused() != p.list || p.help.Text != "fake.head" {
+		t.Error("the keyboard has left the list")
+	}
+	p.list.OnChosen(int64(at))
+	b.until("the keyboard", func() bool { return b.w.win.Canvas().Focused() == s.tree(s.view) })
+	p.sortBy(byRule)
+	b.until("the order", func() bool { return !p.listing })
+	if it, ok := p.list.Selected().(int64); !ok || p.data.all()[it].Rule != "fake.head" {
+		t.Error("the selected problem is lost")
+	}
+	if s.marks.below("layout/part/[3]") != treeview.Error || s.marks.below("layout/part/[0]") != treeview.Note || s.marks.below("layout") != treeview.Error {
+		t.Error("wrong marks")
+	}
+}
+
+// TestCheckStreams: problems are listed and marked while the check runs; when it is cancelled, they stay, also when more
+// becomes known.
+func TestCheckStreams(t *testing.T) {
+	b := newBench(t)
+	step := make(chan struct{})
+	s := b.broken(40, step)
+	p := s.details.problems
+	s.goTo("layout/part")
+	b.at(s, "layout/part")
+	b.until("the details", func() bool { return strings.Contains(texts(s.details.rows), "not decoded yet") })
+	s.check()
+	b.until("the first problems", func() bool { return len(p.data.all()) == 41 })
+	if s.checked || !p.cancel.Visible() || p.check.Visible() || s.marks.below("layout/part/[2]") == treeview.Sound {
+		t.Error("not shown while it runs")
+	}
+	step <- struct{}{}
+	b.until("one more", func() bool { return len(p.data.all()) == 42 })
+	step <- struct{}{}
+	b.until("progress", func() bool { return p.state.Text == "checking… 25 %" })
+	s.check() // runs already
+	test.Tap(p.cancel)
+	b.until("the end", func() bool { return s.checking == nil })
+	b.idle()
+	if s.checked || len(s.problems) != 43 || p.state.Text != "the check was cancelled" || !p.check.Visible() {
+		t.Errorf("%d problems are kept, %q", len(s.problems), p.state.Text)
+	}
+	s.moreKnown()
+	b.idle()
+	if len(s.problems) != 43 {
+		t.Errorf("%d problems after another look", len(s.problems))
+	}
+	if !strings.Contains(texts(s.details.rows), "40 parts") {
+		t.Error("the details still say that the node is not decoded")
+	}
+}
+
+// TestDetailsResolve: the details follow when the node that they show is opened.
+func TestDetailsResolve(t *testing.T) {
+	b := newBench(t)
+	s := b.broken(40, nil)
+	s.goTo("layout/part")
+	b.at(s, "layout/part")
+	b.until("the details", func() bool { return strings.Contains(texts(s.details.rows), "not decoded yet") })
+	s.tree(s.view).TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	b.until("its parts", func() bool { return strings.Contains(texts(s.details.rows), "40 parts") })
+}
+
+// TestManyProblems: with 100,000 problems the window answers within a second, whatever is done, and the list makes
+// the rows in sight only.
+func TestManyProblems(t *testing.T) {
+	b := newBench(t)
+	const n = 100_000
+	s := b.broken(n, nil)
+	s.check()
+	var longest time.Duration
+	limit := time.After(60 * time.Second)
+	p := s.details.problems
+	for !s.checked || p.listing || len(p.data.all()) != n+4 {
+		select {
+		case f := <-b.queue:
+			began := time.Now()
+			f()
+			longest = max(longest, time.Since(began))
+		case <-limit:
+			t.Fatal("never ends")
+		}
+	}
+	for _, do := range []func(){func() { p.sortBy(byNode) }, func() { p.filter.SetText("row 9999") }, func() { p.show[model.Note].SetChecked(false) },
+		func() { p.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd}) }} {
+		began := time.Now()
+		do()
+		longest = max(longest, time.Since(began))
+		b.until("the list", func() bool { return !p.listing })
+	}
+	t.Logf("the longest step on the UI goroutine took %v", longest)
+	if longest > time.Second {
+		t.Errorf("the window stood still for %v", longest)
+	}
+	if len(p.data.all()) != 9 { // 9999, 99990 … 99999 without every fourth
+		t.Errorf("%d rows", len(p.data.all()))
+	}
+}
+
+func TestCompareNatural(t *testing.T) {
+	in := []string{"a", "[10]", "[9]", "[9]/b", "[09]", "[]", "", "[99999999999999999999999]", "[100]"}
+	slices.SortStableFunc(in, compareNatural)
+	if want := []string{"", "[09]", "[9]", "[9]/b", "[10]", "[100]", "[99999999999999999999999]", "[]", "a"}; !slices.Equal(in, want) {
+		t.Errorf("%q", in)
+	}
+}
+
+func TestMerged(t *testing.T) {
+	at := func(path string, off int64) model.LocatedProblem {
+		return model.LocatedProblem{Path: path, Problem: model.Problem{Rule: "r", Span: model.Span{Off: off}}}
+	}
+	kept := []model.LocatedProblem{at("a", 1), at("b", 2)}
+	if got := merged(kept, []model.LocatedProblem{at("b", 2), at("b", 3)}); len(got) != 3 || got[2] != at("b", 3) || len(kept) != 2 {
+		t.Errorf("%v", got)
+	}
+	if got := merged(nil, kept); len(got) != 2 {
+		t.Errorf("%v", got)
+	}
+}
