@@ -41,6 +41,7 @@ type filter struct {
 // filterRun is one pass over the tree.
 type filterRun struct {
 	text    string
+	query   *search.Query
 	all     bool // decode what is not decoded yet
 	stop    context.CancelFunc
 	sift    *sift
@@ -308,14 +309,15 @@ func (f *filter) start(all bool) {
 		f.run.stop()
 	}
 	f.make()
-	r := &filterRun{text: f.text, all: all}
+	r := &filterRun{text: f.text, query: q, all: all}
 	f.run = r
 	what := "filtering " + f.view.Title
 	if all {
 		what = "decoding and filtering " + f.view.Title
 	}
-	ctx, job := s.work.start(s.ctx, what)
-	r.stop = job.cancel
+	var within context.Context
+	within, r.stop = context.WithCancel(s.ctx)
+	ctx, job := s.work.start(within, what)
 	start := f.view.Place()
 	r.sift = newSift(f.data, start)
 	root := r.sift.root()
@@ -323,15 +325,11 @@ func (f *filter) start(all bool) {
 	over := make(chan struct{})
 	go s.every(over, func() { f.grown(r, root) })
 	go func() {
-		defer job.end()
-		visited, err := r.work(ctx, start, q, job.progress)
-		pending := int64(0)
-		if err == nil && !all {
-			pending = countPending(ctx, f.view)
-		}
+		visited, err := r.work(ctx, start, job.progress)
+		job.end()
 		close(over)
 		s.w.post(func() {
-			r.done, r.visited, r.pending = true, visited, pending
+			r.done, r.visited = true, visited
 			r.enough = errors.Is(err, errEnough)
 			r.stopped = err != nil && !r.enough
 			f.grown(r, root)
@@ -342,14 +340,31 @@ func (f *filter) start(all bool) {
 				s.known()
 			}
 		})
+		if err == nil && !all {
+			f.lookForPending(within, r)
+		}
 	}()
 }
 
+// lookForPending counts what a run has not looked into, in the background.
+func (f *filter) lookForPending(ctx context.Context, r *filterRun) {
+	s := f.bar.s
+	ctx, job := s.work.start(ctx, "looking for what is not decoded")
+	defer job.end()
+	n := countPending(ctx, f.view)
+	s.w.post(func() {
+		if r.pending = n; f.run == r && s.ctx.Err() == nil {
+			f.bar.update()
+			s.w.log.write("filter", "pending", f.view.Name, n)
+		}
+	})
+}
+
 // work sifts the tree below start.
-func (r *filterRun) work(ctx context.Context, start *model.Place, q *search.Query, progress model.Progress) (int64, error) {
+func (r *filterRun) work(ctx context.Context, start *model.Place, progress model.Progress) (int64, error) {
 	defer r.sift.finish()
 	opt := search.TreeOptions{Elements: true, Derived: r.all, Resolve: r.all, Progress: progress}
-	return search.Tree(ctx, start, q, opt, func(h search.Hit) error {
+	return search.Tree(ctx, start, r.query, opt, func(h search.Hit) error {
 		if r.matches.Load() >= maxFiltered {
 			return errEnough
 		}
@@ -362,13 +377,13 @@ func (r *filterRun) work(ctx context.Context, start *model.Place, q *search.Quer
 
 // countPending counts the parts of a view that are known to be there and not decoded.
 func countPending(ctx context.Context, v *model.View) (n int64) {
-	_ = model.Walk(ctx, v.Place(), model.WalkOptions{}, func(p *model.Place) error {
+	_ = model.Walk(ctx, v.Place(), model.WalkOptions{Fleeting: true}, func(p *model.Place) error {
 		n += int64(len(p.Node.Derived))
 		if p.Node.IsPending() {
 			n++
 		}
 		return nil
-	}) // when it is cancelled the count is not shown
+	}) // when it is cancelled, those that were seen
 	return n
 }
 
@@ -387,7 +402,7 @@ func (f *filter) grown(r *filterRun, root *filtered) {
 		}
 	case r.done || r.matches.Load() > 0:
 		r.shown = true
-		f.data.show(root)
+		f.data.show(root, r.query)
 		f.tree.Restart()
 		f.tree.OpenRoot()
 		f.mark(f.selected(), f.told)
@@ -427,7 +442,7 @@ func (f *filter) make() {
 	}
 	s := f.bar.s
 	f.data = &filterData{treeData: &treeData{view: f.view, jobs: s.work, marks: s.marks}}
-	f.data.show(&filtered{place: place{f.view.Place(), -1}})
+	f.data.show(&filtered{place: place{f.view.Place(), -1}}, nil)
 	f.tree = s.newTree(f.data)
 	f.tree.OnSelected = func(it treeview.Item) {
 		f.hidden = false

@@ -73,6 +73,9 @@ func TestFilterRows(t *testing.T) {
 		if n := int64(len(strings.Fields(c.want))); f.tree.Rows() != n {
 			t.Errorf("%q: %d rows are open, want %d", c.text, f.tree.Rows(), n)
 		}
+		if !f.data.Row(f.data.Root()).Dim {
+			t.Errorf("%q: the root looks like a match, or does not", c.text)
+		}
 		if got := s.filters.note.Text; !strings.HasPrefix(got, c.label) {
 			t.Errorf("%q is said to leave %q, want %q", c.text, got, c.label)
 		}
@@ -87,6 +90,30 @@ func TestFilterRows(t *testing.T) {
 	if s.filters.entry.Text != "nowhere" {
 		t.Errorf("the entry says %q in the other view", s.filters.entry.Text)
 	}
+}
+
+// TestFilterMarks: what matches is marked in the texts.
+func TestFilterMarks(t *testing.T) {
+	b := newBench(t)
+	s, doc := b.fake()
+	close(doc.gate)
+	s.views.choose(1)
+	for text, want := range map[string]treeview.Match{"AGIC": {}, "agi": {Cell: 0, From: 1, To: 4}, "fake": {Cell: 1, From: 0, To: 4}, "type:char": {Cell: 2, From: 0, To: 4}} {
+		f := b.filterBy(s, text)
+		way, _ := f.data.way(mustLookup(t, s.doc, "layout/header/magic"))
+		if row := f.data.Row(way[len(way)-1].Item); row.Match != want {
+			t.Errorf("%q marks %+v of %q, want %+v", text, row.Match, row.Cells, want)
+		}
+	}
+}
+
+func mustLookup(t *testing.T, doc *model.Document, path string) *model.Place {
+	t.Helper()
+	p, err := doc.Lookup(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }
 
 // TestFilterInside: a match can be opened to all that it has.
@@ -165,6 +192,7 @@ func TestFilterPending(t *testing.T) {
 	s, doc := b.fake()
 	s.views.choose(1)
 	f := b.filterBy(s, "inside")
+	b.until("the parts", func() bool { return s.filters.all.Visible() })
 	if f.run.matches.Load() != 0 || s.filters.all.Text != "Decode 2 parts" || !s.filters.all.Visible() {
 		t.Errorf("%d matches, button %q", f.run.matches.Load(), s.filters.all.Text)
 	}
@@ -178,6 +206,7 @@ func TestFilterPending(t *testing.T) {
 		t.Error("there is still something to decode")
 	}
 	f = b.filterBy(s, "record")
+	b.until("the derived part", func() bool { return s.filters.all.Visible() })
 	s.filters.all.OnTapped()
 	b.until("the derived part", func() bool { return f.run.done && f.run.all })
 	if got := shownRows(f.data, f.data.Root()); len(got) != 13 || got[2] != "layout/packed@inflated" {

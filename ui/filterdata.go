@@ -3,9 +3,11 @@ package ui
 import (
 	"context"
 	"sort"
+	"strings"
 	"sync"
 
 	"cutaway/model"
+	"cutaway/model/search"
 	"cutaway/ui/treeview"
 )
 
@@ -30,8 +32,9 @@ func placeOf(it treeview.Item) *place {
 // to all that it has. It grows while the tree is searched, in the order of the tree.
 type filterData struct {
 	*treeData
-	mu   sync.RWMutex // for all filtered nodes
-	root *filtered
+	mu    sync.RWMutex // for all filtered nodes and the following
+	root  *filtered
+	query *search.Query // that root is filtered by
 }
 
 // sift puts matches into a filtered tree. One goroutine uses it.
@@ -93,10 +96,10 @@ func (s *sift) finish() {
 }
 
 // show makes a tree the one that the data shows.
-func (d *filterData) show(root *filtered) {
+func (d *filterData) show(root *filtered, q *search.Query) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.root = root
+	d.root, d.query = root, q
 }
 
 // whole tells whether all that an item has is shown below it, and not only what matches.
@@ -154,11 +157,32 @@ func (d *filterData) Row(it treeview.Item) treeview.Row {
 	}
 	d.mu.RLock()
 	defer d.mu.RUnlock()
-	row.Dim = !f.matches
+	if row.Dim = !f.matches; f.matches {
+		row.Match = matchIn(row.Cells, d.query, f.at)
+	}
 	if !d.whole(f) {
 		row.Branch, row.Pending = len(f.kids) > 0, false
 	}
 	return row
+}
+
+// matchIn is where the cells of a node's row show what a query has found in it.
+func matchIn(cells []string, q *search.Query, p *model.Place) treeview.Match {
+	h, ok := q.Match(p)
+	cell, shown := map[search.Where]int{search.InName: 0, search.InValue: 1, search.InType: 2}[h.Where]
+	if !ok || !shown {
+		return treeview.Match{}
+	}
+	return matchOf(cells, cell, h.Text[h.From:h.To])
+}
+
+// matchOf is where a cell has a text first.
+func matchOf(cells []string, cell int, text string) treeview.Match {
+	from := strings.Index(cells[cell], text)
+	if from < 0 {
+		return treeview.Match{}
+	}
+	return treeview.Match{Cell: cell, From: from, To: from + len(text)}
 }
 
 // Unfolds implements treeview.Unfolding: all that stands above a match is open.

@@ -28,7 +28,7 @@ import (
 //	field NAME X Y W H                         a field got the keyboard, and where it is: search, filter
 //	search started TEXT WHERE | done N | stopped N
 //	hit I PATH SOURCE OFFSET LENGTH            hit I of the search, from 0, is gone to; PATH is empty for bytes
-//	filter started VIEW TEXT | done VIEW MATCHES ROWS | off VIEW
+//	filter started VIEW TEXT | done VIEW MATCHES ROWS | pending VIEW N | off VIEW
 //	problems TOTAL SHOWN X Y W H               the problems are listed anew; where the first row is, if it is in sight
 //	done WHAT                                  background work has ended: check, references
 //	own-dialog REASON                          the window asks for a file itself: the system has no dialog

@@ -10,6 +10,7 @@ import (
 	"cutaway/hexview"
 	"cutaway/model"
 	"cutaway/model/search"
+	"cutaway/ui/treeview"
 )
 
 // find searches and waits for the end.
@@ -52,6 +53,9 @@ func TestSearchTree(t *testing.T) {
 			if got := listed(p, int64(i)); got != want {
 				t.Errorf("%s: hit %d is %q, want %q", c.text, i, got, want)
 			}
+		}
+		if m := p.data.Row(int64(0)).Match; len(c.want) > 0 && c.text == "inside" && (m != treeview.Match{Cell: 2, From: 12, To: 18}) {
+			t.Errorf("%s: marked %+v", c.text, m)
 		}
 		if p.said.Text != c.words {
 			t.Errorf("%s: said %q, want %q", c.text, p.said.Text, c.words)
@@ -139,7 +143,7 @@ func TestSearchSteps(t *testing.T) {
 	s.find()
 	b.w.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	b.at(s, "layout/table/[97]")
-	if p.said.Text != "hit 1 of 3 in Layout · continued from the first" {
+	if p.said.Text != "hit 1 of 3 in what is decoded of Layout · continued from the first" {
 		t.Errorf("said %q", p.said.Text)
 	}
 	p.step(-1)

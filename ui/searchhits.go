@@ -139,8 +139,8 @@ func (h *hits) at(i int64) (f foundHit, ok bool) {
 	return f, true
 }
 
-// in calls f with the bytes of all hits in a source so far.
-func (h *hits) in(source string, f func(off, length int64)) {
+// in calls f with the bytes of all hits in a source so far, and whether they are a node's.
+func (h *hits) in(source string, f func(off, length int64, node bool)) {
 	h.mu.RLock()
 	chunks := append([][]hit(nil), h.chunks...) // what they have does not change
 	want, ok := h.number[source]
@@ -151,7 +151,7 @@ func (h *hits) in(source string, f func(off, length int64)) {
 	for _, c := range chunks {
 		for i := range c {
 			if c[i].src == want {
-				f(c[i].off, c[i].len)
+				f(c[i].off, c[i].len, c[i].dir >= 0)
 			}
 		}
 	}

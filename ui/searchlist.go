@@ -27,7 +27,7 @@ type hitData struct {
 func (p *searchPane) makeList() {
 	p.data = &hitData{ctx: p.s.ctx, doc: p.s.doc}
 	p.list = p.s.newList("search", p.data, []treeview.Column{
-		{Title: "Found as", Width: 80, Quiet: true}, {Title: "Match", Width: 260, Stretch: 3, Mono: true},
+		{Title: "Found as", Width: 80, Quiet: true}, {Title: "Value", Width: 260, Stretch: 3, Mono: true},
 		{Title: "Node", Width: 160, Stretch: 2}, {Title: "Source", Width: 110, Quiet: true},
 		{Title: "Offset", Width: 96, Mono: true, Right: true, Quiet: true}})
 	p.list.OnSelected = func(it treeview.Item) {
@@ -79,8 +79,18 @@ func (d *hitData) nodeRow(r *searchRun, f foundHit) treeview.Row {
 	}
 	if f.text == "" {
 		row.Cells[1] = valueText(&p.Node, shownValue)
-		if h, ok := r.query.Match(p); ok && h.Where != search.InName && h.Where != search.InPath {
+		switch h, ok := r.query.Match(p); {
+		case !ok:
+		case h.Where == search.InPath:
+			row.Match = matchOf(row.Cells, 2, h.Text[h.From:h.To])
+		case h.Where == search.InName:
+			if part := model.EscapeSegment(h.Text[h.From:h.To]); strings.Contains(f.path, part) {
+				from := strings.LastIndex(f.path, part)
+				row.Match = treeview.Match{Cell: 2, From: from, To: from + len(part)}
+			}
+		default:
 			row.Cells[1] = h.Text
+			row.Match = treeview.Match{Cell: 1, From: h.From, To: h.To}
 		}
 	}
 	if span := p.Node.Span(); span.Source != nil {
@@ -98,6 +108,7 @@ func (d *hitData) bytesRow(r *searchRun, f foundHit) treeview.Row {
 		return row
 	}
 	row.Cells[1] = contextText(src, f.off, f.len)
+	row.Match = treeview.Match{Cell: 1, From: strings.IndexByte(row.Cells[1], '[') + 1, To: strings.IndexByte(row.Cells[1], ']')}
 	if p, _ := d.doc.At(src, f.off); p != nil {
 		row.Cells[2] = p.Path()
 	}

@@ -8,8 +8,8 @@ import (
 	"cutaway/hexview"
 )
 
-// maxMarked is how long a hit may be that is marked among the bytes: marking whole sections would mark nothing.
-const maxMarked = 4096
+// maxMarked is how long a node may be that is marked among the bytes: marking whole sections would mark nothing.
+const maxMarked = 256
 
 // stripParts is into how many parts the overview strip is divided for the marks of hits.
 const stripParts = 2048
@@ -24,8 +24,8 @@ type matchMarks struct {
 // marksOf gathers the hits that are in a source of the given size. It looks at all of them.
 func marksOf(h *hits, source string, size int64) *matchMarks {
 	m := &matchMarks{}
-	h.in(source, func(off, length int64) {
-		if length > 0 && length <= maxMarked {
+	h.in(source, func(off, length int64, node bool) {
+		if length > 0 && (length <= maxMarked || !node) {
 			m.ranges = append(m.ranges, hexview.Range{Off: off, Len: length})
 			m.longest = max(m.longest, length)
 		}

@@ -70,6 +70,9 @@ func (p *searchPane) begin() {
 	}
 	view, src := s.view, s.hex.shown.src
 	r.where = [...]string{inTree: view.Title, inSource: s.hex.shown.title(), inAll: "all sources"}[want.scope]
+	if want.scope == inTree && !want.decode {
+		r.where = "what is decoded of " + r.where
+	}
 	p.run, p.at, p.eager, p.note, p.marked = r, -1, true, "", 0
 	ctx, job := s.work.start(s.ctx, "searching "+r.where)
 	r.stop = job.cancel

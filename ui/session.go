@@ -88,7 +88,7 @@ func stampOf(path string, with ...string) fileStamp {
 
 func newSession(w *Window, file string) *session {
 	s := &session{w: w, file: file, object: container.NewStack(), marks: &marks{}, hist: newHistory(),
-		trees: make(map[string]*treeview.Tree)}
+		trees: make(map[string]*treeview.Tree), searched: searchFor{decode: true}}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.setOut()
 	s.about, s.stopAbout = context.WithCancel(s.ctx)

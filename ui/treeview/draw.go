@@ -3,6 +3,7 @@ package treeview
 import (
 	"image/color"
 	"math"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -116,6 +117,7 @@ func (t *Tree) showCursor(m *metrics) {
 // rowView is the objects of one row on the screen.
 type rowView struct {
 	back, bar    *canvas.Rectangle
+	match        *canvas.Rectangle
 	armA, armB   *canvas.Line
 	ring         *canvas.Circle
 	mark         *canvas.Image
@@ -213,7 +215,7 @@ func (r *renderer) Refresh() {
 
 // palette is the theme's colours for the tree.
 type palette struct {
-	text, quiet, line, head, hover, selected, selectedOff, accent, bar, thumb, tip color.Color
+	text, quiet, line, head, hover, selected, selectedOff, accent, match, bar, thumb, tip color.Color
 }
 
 func (t *Tree) palette() *palette {
@@ -227,10 +229,18 @@ func (t *Tree) palette() *palette {
 		selected:    th.Color(theme.ColorNameSelection, v),
 		selectedOff: th.Color(theme.ColorNamePressed, v),
 		accent:      th.Color(theme.ColorNamePrimary, v),
+		match:       faint(th.Color(theme.ColorNameWarning, v), 0x58),
 		bar:         th.Color(theme.ColorNameScrollBarBackground, v),
 		thumb:       th.Color(theme.ColorNameScrollBar, v),
 		tip:         th.Color(theme.ColorNameOverlayBackground, v),
 	}
+}
+
+// faint is a colour with so much of it, 0 to 0xff.
+func faint(c color.Color, much uint8) color.Color {
+	n := color.NRGBAModel.Convert(c).(color.NRGBA)
+	n.A = much
+	return n
 }
 
 func (r *renderer) drawHead(pal *palette) {
@@ -301,7 +311,7 @@ func (t *Tree) thumbAt(m *metrics) float32 {
 }
 
 func newRowView(columns int) *rowView {
-	v := &rowView{back: &canvas.Rectangle{}, bar: &canvas.Rectangle{CornerRadius: 3}, armA: &canvas.Line{StrokeWidth: 1.5},
+	v := &rowView{back: &canvas.Rectangle{}, match: &canvas.Rectangle{CornerRadius: 2}, bar: &canvas.Rectangle{CornerRadius: 3}, armA: &canvas.Line{StrokeWidth: 1.5},
 		armB: &canvas.Line{StrokeWidth: 1.5}, ring: &canvas.Circle{StrokeWidth: 1.5}, mark: &canvas.Image{FillMode: canvas.ImageFillContain},
 		swatches: make(map[int]*canvas.Rectangle), full: make([]string, columns), elided: make([]string, columns), fitted: make([]float32, columns)}
 	for range columns {
@@ -311,7 +321,7 @@ func newRowView(columns int) *rowView {
 }
 
 func (v *rowView) objects() []fyne.CanvasObject {
-	o := []fyne.CanvasObject{v.back, v.bar, v.armA, v.armB, v.ring, v.mark}
+	o := []fyne.CanvasObject{v.back, v.match, v.bar, v.armA, v.armB, v.ring, v.mark}
 	for _, c := range v.cells {
 		o = append(o, c)
 	}
@@ -379,6 +389,35 @@ func (r *renderer) drawRow(v *rowView, row int64, y float32, pal *palette) {
 		}
 		v.setCell(i, text, style, m, x, w, y, col, t.columns[i].Right)
 	}
+	v.drawMatch(ready.row.Match, y, m, pal)
+}
+
+// drawMatch marks a part of a text that is shown whole, or that the ellipsis has left in sight.
+func (v *rowView) drawMatch(hit Match, y float32, m *metrics, pal *palette) {
+	v.match.Hide()
+	if hit.From >= hit.To || hit.Cell >= len(v.cells) || hit.To > len(v.full[hit.Cell]) {
+		return
+	}
+	c, full := v.cells[hit.Cell], v.full[hit.Cell]
+	from, to := hit.From, hit.To
+	if head, tail, _ := strings.Cut(c.Text, "…"); c.Text != full {
+		if behind := len(full) - len(tail); from < len(head) {
+			to = min(to, len(head))
+		} else if to > behind {
+			from, to = max(from, behind)+len(c.Text)-len(full), to+len(c.Text)-len(full)
+		} else {
+			return
+		}
+	}
+	wide := func(s string) float32 { return fyne.MeasureText(s, c.TextSize, c.TextStyle).Width }
+	x := c.Position().X + wide(c.Text[:from])
+	if c.Alignment == fyne.TextAlignTrailing {
+		x += c.Size().Width - wide(c.Text)
+	}
+	v.match.FillColor = pal.match
+	place(v.match, x-1, y+2, wide(c.Text[from:to])+2, m.row-4)
+	v.match.Show()
+	v.match.Refresh()
 }
 
 // drawSwatch draws the colour of column i of a row before its text, and returns the room that it takes.
@@ -429,7 +468,7 @@ func (t *Tree) markAt(m *metrics) float32 { return m.x[0] - t.left + m.width[0] 
 
 // drawPlain draws a row that is not made yet as a quiet bar, or the row that tells that there may be more.
 func (v *rowView) drawPlain(t *Tree, p pos, m *metrics, x, y float32, pal *palette) {
-	for _, o := range []fyne.CanvasObject{v.armA, v.armB, v.ring, v.mark} {
+	for _, o := range []fyne.CanvasObject{v.armA, v.armB, v.ring, v.mark, v.match} {
 		o.Hide()
 	}
 	for _, s := range v.swatches {

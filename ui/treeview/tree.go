@@ -61,7 +61,12 @@ type Row struct {
 	Below   Mark     // the worst problem further down
 	// Swatches are colours to show before the texts, by column; nil shows none.
 	Swatches []color.Color
+	// Match is a part of a cell's text to be marked, such as what a search has found.
+	Match Match
 }
+
+// Match is the bytes [From, To) of the text of a cell; none where they are equal.
+type Match struct{ Cell, From, To int }
 
 // Column is a column of the tree; the first one has the names.
 type Column struct {

@@ -1,0 +1,41 @@
+package treeview
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+)
+
+// TestMatch: the marked part of a text stands behind its letters, whether the text is shown whole or shortened; a part
+// that the ellipsis hides is not marked.
+func TestMatch(t *testing.T) {
+	r := newRig(t, &fake{n: decimal})
+	m := r.tree.measure()
+	const long = "abcdefghijklmnopqrstuvwxyz abcdefghijklmnopqrstuvwxyz abcdefghijklmnopqrstuvwxyz"
+	for _, c := range []struct {
+		text     string
+		from, to int
+		first    int // of the letters shown that are marked, -1: none
+	}{
+		{"some words", 5, 7, 5}, {"some words", 0, 0, -1}, {"some words", 5, 99, -1}, {long, 0, 3, 0}, {long, 2, 33, 2}, {long, 33, len(long), -7},
+		{long, len(long) - 3, len(long), -3}, {long, 30, 33, -1},
+	} {
+		v := newRowView(3)
+		pal := r.tree.palette()
+		v.setCell(1, c.text, fyne.TextStyle{}, &m, 50, 120, 10, pal.text, false)
+		v.drawMatch(Match{1, c.from, c.to}, 10, &m, pal)
+		if shown := c.first != -1; v.match.Visible() != shown {
+			t.Errorf("%q %d-%d: marked %t, want %t", c.text, c.from, c.to, v.match.Visible(), shown)
+		} else if !shown {
+			continue
+		}
+		at := c.first
+		if at < 0 {
+			at += len(v.cells[1].Text)
+		}
+		want := 50 + fyne.MeasureText(v.cells[1].Text[:at], m.text, fyne.TextStyle{}).Width - 1
+		if got := v.match.Position().X; got != want {
+			t.Errorf("%q %d-%d: marked from %.1f on, want %.1f", c.text, c.from, c.to, got, want)
+		}
+	}
+}
