@@ -318,15 +318,22 @@ func (d *detailsPane) wordsCard(ctx context.Context, words model.Words) fyne.Can
 	label := widget.NewLabel("")
 	label.TextStyle.Monospace = true
 	label.Selectable = true
-	box := container.NewScroll(label)
+	whole := ""
+	copyWhole := iconButton(theme.ContentCopyIcon(), func() { d.s.w.app.Clipboard().SetContent(whole) })
+	copyWhole.Disable()
 	d.later(ctx, words, func(ctx context.Context, _ model.Progress) (func(), error) {
 		text, err := words.Text(ctx)
+		shown := text
 		if len(text) > shownWords {
-			text = strings.ToValidUTF8(text[:shownWords], "") + "\n… the rest is for an export"
+			shown = strings.ToValidUTF8(text[:shownWords], "") + "\n… the rest is for a copy or an export"
 		}
-		return func() { label.SetText(text) }, err
+		return func() {
+			whole = text
+			label.SetText(shown)
+			copyWhole.Enable()
+		}, err
 	}, label)
-	return box
+	return container.NewBorder(nil, nil, nil, container.NewVBox(copyWhole), container.NewScroll(label))
 }
 
 func (d *detailsPane) pictureCard(ctx context.Context, pic model.Picture) fyne.CanvasObject {

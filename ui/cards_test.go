@@ -6,7 +6,8 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
 	"cutaway/ui/treeview"
@@ -52,7 +53,11 @@ func TestOtherCards(t *testing.T) {
 	b.until("the cards", func() bool { return len(d.cards) == 5 })
 	for i, want := range []string{"some words", "", "This cannot be shown: the pixels are not there", "100,000 points, -500 … 499 m/s over time 0 … 9999.9", "2 channels, 8000 Hz, 12.5 s, 100,000 frames, peak 1 (0.0 dB)"} {
 		d.choose(fixedTabs + i)
-		b.until(want, func() bool { return strings.Contains(allWords(d.cardView[i].object), want) })
+		b.until(want, func() bool { return strings.Contains(words(d.cardView[i].object), want) })
+	}
+	tapButtons(d.cardView[0].object)
+	if got := b.w.app.Clipboard().Content(); got != "some words" {
+		t.Errorf("%q is copied", got)
 	}
 	d.choose(fixedTabs + 1)
 	list := d.cardView[1].object.(*treeview.Tree)
@@ -62,12 +67,16 @@ func TestOtherCards(t *testing.T) {
 	b.at(s, "layout/table")
 }
 
-// allWords joins the texts of labels, also those within scrolled boxes.
-func allWords(o fyne.CanvasObject) string {
-	if scroll, ok := o.(*container.Scroll); ok {
-		return allWords(scroll.Content)
+// tapButtons taps all buttons in o.
+func tapButtons(o fyne.CanvasObject) {
+	switch o := o.(type) {
+	case *fyne.Container:
+		for _, c := range o.Objects {
+			tapButtons(c)
+		}
+	case *widget.Button:
+		test.Tap(o)
 	}
-	return words(o)
 }
 
 // TestScannedFacts: a fact that takes a scan is found when it is asked for.

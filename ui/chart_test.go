@@ -143,7 +143,7 @@ func TestSeriesLeads(t *testing.T) {
 	pos, size, _ := c.plotArea()
 	at := fyne.NewPos(pos.X+size.Width/2, 100)
 	c.onHover(5000, chartColumns/2)
-	if got := allWords(object); !strings.Contains(got, "at 5000") || !strings.Contains(got, "m/s") {
+	if got := words(object); !strings.Contains(got, "at 5000") || !strings.Contains(got, "m/s") {
 		t.Errorf("under the pointer: %q", got)
 	}
 	want, _ := pointAt(context.Background(), d.cards[3].(model.Series), 4999.95)

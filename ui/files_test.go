@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/storage"
 	"fyne.io/fyne/v2/widget"
@@ -42,6 +43,8 @@ func words(o fyne.CanvasObject) string {
 			all = append(all, words(c))
 		}
 		return strings.Join(all, "\n")
+	case *container.Scroll:
+		return words(o.Content)
 	case *widget.Label:
 		return o.Text
 	case *widget.Button:
