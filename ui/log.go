@@ -32,6 +32,12 @@ import (
 //	problems TOTAL SHOWN X Y W H               the problems are listed anew; where the first row is, if it is in sight
 //	done WHAT                                  background work has ended: check, references
 //	own-dialog REASON                          the window asks for a file itself: the system has no dialog
+//	picked N                                   so many rows of the tree are selected
+//	export-dialog FORM N EX EY BX BY LX LY     the export dialog is shown for N nodes: the middle of the path's entry, of the
+//	                                           button that exports and of the list of forms, on the canvas
+//	preview FORM LINES                         the dialog shows the beginning of what is written
+//	exported PATH BYTES | not-exported PATH REASON  an export has ended
+//	copied FORM BYTES                          nodes were copied in a form
 //	stalled MS                                 the window answered nothing for so long; only above 100 ms
 //
 // Fields are separated by tabs.

@@ -24,6 +24,7 @@ type menuItems struct {
 	files                        []*fyne.MenuItem // one for each option of the document that is a file
 	recent, rows, theme          *fyne.MenuItem
 	reload, openAs, closeTab     *fyne.MenuItem
+	export, report               *fyne.MenuItem
 	copyPath, copyValue, copyHex *fyne.MenuItem
 	find, findNext, findPrevious *fyne.MenuItem
 	filter                       *fyne.MenuItem
@@ -57,6 +58,8 @@ func (w *Window) makeMenu() {
 			w.close(w.active)
 		}
 	})
+	m.export = item("Export…", fyne.KeyE, ctrl|fyne.KeyModifierShift, on((*session).exportSelected))
+	m.report = item("Save report…", "", 0, on((*session).exportReport))
 	quit := item("Quit", fyne.KeyQ, ctrl, w.quit)
 	quit.IsQuit = true
 	file := fyne.NewMenu("File", item("Open…", fyne.KeyO, ctrl, w.chooseFile),
@@ -64,7 +67,7 @@ func (w *Window) makeMenu() {
 		item("Open the sample", "", 0, func() {
 			w.store.NoHello = false
 			w.openSample()
-		}), fyne.NewMenuItemSeparator(), m.reload, m.closeTab, fyne.NewMenuItemSeparator(), quit)
+		}), fyne.NewMenuItemSeparator(), m.export, m.report, fyne.NewMenuItemSeparator(), m.reload, m.closeTab, fyne.NewMenuItemSeparator(), quit)
 
 	m.copyPath = item("Copy path", fyne.KeyC, ctrl|fyne.KeyModifierShift, on((*session).copyPath))
 	m.copyValue = item("Copy value", fyne.KeyV, ctrl|fyne.KeyModifierShift, on((*session).copyValue))
@@ -150,7 +153,7 @@ func (w *Window) updateMenu() {
 func (w *Window) updateControls() {
 	m, s := &w.menu, w.active
 	open := s != nil && s.doc != nil
-	for _, i := range []*fyne.MenuItem{m.reload, m.copyPath, m.copyValue, m.copyHex, m.path, m.offset, m.up, m.down, m.pin, m.inspect, m.follow, m.check, m.decode,
+	for _, i := range []*fyne.MenuItem{m.reload, m.export, m.report, m.copyPath, m.copyValue, m.copyHex, m.path, m.offset, m.up, m.down, m.pin, m.inspect, m.follow, m.check, m.decode,
 		m.find, m.findNext, m.findPrevious, m.filter} {
 		i.Disabled = !open
 	}
@@ -294,6 +297,7 @@ func (s *session) showTreeMenu(p *place, refs []model.Ref, at fyne.Position) {
 			items = append(items, item("Open "+der.Title+" in a tab", "", 0, func() { s.openDerived(p.at, k) }))
 		}
 	}
+	items = append(append(items, fyne.NewMenuItemSeparator()), s.exportItems()...)
 	if links := s.linkItems(p, refs); len(links) > 0 {
 		items = append(append(items, fyne.NewMenuItemSeparator()), links...)
 	}
@@ -326,6 +330,10 @@ var keysText = [][2]string{
 	{"letters", "go to the next row whose name begins so"},
 	{"Enter", "open or close, follow the reference of a leaf; in lists, go there; in the bytes, select what is here"},
 	{"Ctrl+Enter", "follow the reference; so does a click with Ctrl"},
+	{"Shift+↑   Shift+↓", "select several rows of the tree; so do clicks with Shift, or one by one with Ctrl+Shift"},
+	{"Ctrl+↑   Ctrl+↓   Ctrl+Space", "go on without losing them, and take a row in or out"},
+	{"Ctrl+A", "select all rows beside this one"},
+	{"Ctrl+Shift+E", "export what is selected"},
 	{"Ctrl+L   Ctrl+G", "go to a path, to an offset"},
 	{"Alt+←   Alt+→", "back, forward"},
 	{"Alt+↑   Alt+↓", "to the bytes that these were made from, and back"},

@@ -11,9 +11,12 @@ import (
 // modal shows content over the window, with a title and buttons at its bottom right. Buttons close it unless their
 // action returns false. Escape closes it.
 type modal struct {
-	w     *Window
-	pop   *widget.PopUp
-	close func()
+	w       *Window
+	pop     *widget.PopUp
+	close   func()
+	buttons []*widget.Button
+	// escape is what the key Escape does; nil: hide.
+	escape func()
 }
 
 type modalButton struct {
@@ -41,6 +44,7 @@ func (w *Window) showModal(title string, icon fyne.Resource, content fyne.Canvas
 		if b.main {
 			button.Importance = widget.HighImportance
 		}
+		m.buttons = append(m.buttons, button)
 		row.Add(button)
 	}
 	box := container.NewBorder(top, container.New(layout.NewCustomPaddedLayout(8, 0, 0, 0), row), nil, nil, content)
@@ -48,7 +52,11 @@ func (w *Window) showModal(title string, icon fyne.Resource, content fyne.Canvas
 	typed := w.win.Canvas().OnTypedKey()
 	m.close = func() { w.win.Canvas().SetOnTypedKey(typed) }
 	w.win.Canvas().SetOnTypedKey(func(e *fyne.KeyEvent) {
-		if e.Name == fyne.KeyEscape {
+		switch {
+		case e.Name != fyne.KeyEscape:
+		case m.escape != nil:
+			m.escape()
+		default:
 			m.hide()
 		}
 	})

@@ -315,16 +315,21 @@ func (s *session) lookForChange() {
 	s.showNotice(text)
 }
 
-// showNotice shows a line above the panes, with a button that reloads.
+// showNotice shows a warning above the panes, with a button that reloads.
 func (s *session) showNotice(text string) {
 	label := widget.NewLabel(text)
 	label.Importance = widget.WarningImportance
 	icon := widget.NewIcon(theme.NewWarningThemedResource(theme.WarningIcon()))
+	s.setNotice(icon, label, layout.NewSpacer(), widget.NewButton("Reload", s.reload))
+}
+
+// setNotice shows a line above the panes until it is closed or there is another.
+func (s *session) setNotice(parts ...fyne.CanvasObject) {
 	hide := iconButton(theme.CancelIcon(), func() {
 		s.notice.Objects = nil
 		s.frame.Refresh()
 	})
-	row := container.NewHBox(icon, label, layout.NewSpacer(), widget.NewButton("Reload", s.reload), hide)
+	row := container.NewHBox(append(parts, hide)...)
 	s.notice.Objects = []fyne.CanvasObject{newBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(2, 2, 8, 4), row))}
 	s.frame.Refresh()
 }

@@ -198,6 +198,7 @@ func (s *session) newTree(data treeview.Data) *treeview.Tree {
 	s.remember("tree", t)
 	t.OnCopy = func(treeview.Item) { s.copyValue() }
 	t.OnMenu = func(it treeview.Item, at fyne.Position) { s.treeMenu(placeOf(it), at) }
+	t.Multi, t.OnPicked = true, s.picked
 	s.followLinks(t)
 	return t
 }

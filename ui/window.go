@@ -14,6 +14,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
+	"cutaway/model/export"
 )
 
 // Window is the program's window. All its methods belong on the UI goroutine, post excepted.
@@ -21,9 +22,12 @@ type Window struct {
 	app     fyne.App
 	win     fyne.Window
 	version string
-	post    func(func())
-	store   *store
-	log     *eventLog
+	// lastForm and exportDir are of the last export; nil and "" before there was one.
+	lastForm  *export.Form
+	exportDir string
+	post      func(func())
+	store     *store
+	log       *eventLog
 
 	sessions []*session
 	active   *session
@@ -420,7 +424,7 @@ func (s *session) showWhere() {
 	if s.origin != "" && s.current != nil && s.current.Node.Span().Source.Same(t.src) {
 		text += s.origin
 	}
-	s.w.status.where.SetText(text)
+	s.w.status.where.SetText(text + s.pickedText())
 	if s.current != nil && !s.w.location.focused {
 		s.w.location.SetText(s.current.Path())
 	}

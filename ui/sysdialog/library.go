@@ -18,8 +18,11 @@ func ask(q question) (string, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	show := dialog.File().Title(q.title).SetStartDir(q.dir).Load
-	if q.what == "folder" {
+	switch q.what {
+	case "folder":
 		show = dialog.Directory().Title(q.title).SetStartDir(q.dir).Browse
+	case "save":
+		show = dialog.File().Title(q.title).SetStartDir(q.dir).SetStartFile(q.name).Save
 	}
 	path, err := show()
 	if errors.Is(err, dialog.ErrCancelled) {

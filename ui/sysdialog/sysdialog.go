@@ -8,10 +8,16 @@ var ErrNone = errors.New("the system's file dialog is not there")
 
 // OpenFile asks for a file, beginning in dir. It returns "" when the user changes their mind, and blocks until the
 // dialog is closed.
-func OpenFile(title, dir string) (string, error) { return ask(question{"file", title, dir}) }
+func OpenFile(title, dir string) (string, error) { return ask(question{"file", title, dir, ""}) }
 
 // OpenFolder asks for a folder, as OpenFile asks for a file.
-func OpenFolder(title, dir string) (string, error) { return ask(question{"folder", title, dir}) }
+func OpenFolder(title, dir string) (string, error) { return ask(question{"folder", title, dir, ""}) }
 
-// question is what is asked for: a "file" or a "folder".
-type question struct{ what, title, dir string }
+// SaveFile asks for the name of a file to be written, as OpenFile asks for a file; name is what is proposed. Where there
+// is such a file, the dialog asks whether it is to be replaced.
+func SaveFile(title, dir, name string) (string, error) {
+	return ask(question{"save", title, dir, name})
+}
+
+// question is what is asked for: a "file", a "folder", or a file to "save".
+type question struct{ what, title, dir, name string }

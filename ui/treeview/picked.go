@@ -207,10 +207,16 @@ func (t *Tree) pickByShortcut(s fyne.Shortcut) bool {
 		switch s.KeyName {
 		case fyne.KeySpace:
 			t.flipPick(t.cursor)
-		case fyne.KeyUp:
-			t.moveCursor(t.out.at(max(row-1, 0)), false)
-		case fyne.KeyDown:
-			t.moveCursor(t.out.at(min(row+1, t.out.rows()-1)), false)
+		case fyne.KeyUp, fyne.KeyDown:
+			if len(t.picked) == 0 && !t.cursor.isTail() {
+				t.pick([]stretch{{t.cursor.b, t.cursor.i, t.cursor.i}})
+			}
+			if s.KeyName == fyne.KeyUp {
+				row--
+			} else {
+				row++
+			}
+			t.moveCursor(t.out.at(max(0, min(row, t.out.rows()-1))), false)
 		default:
 			return false
 		}

@@ -1,0 +1,286 @@
+package ui
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/model"
+	"cutaway/model/export"
+)
+
+// Bounds of the preview, and how long bytes are counted before it is only said that there are more.
+const (
+	previewBytes = 64 << 10
+	previewDump  = 2 << 10 // of what is no text
+	previewLines = 200
+	previewLine  = 300 // characters
+	countFor     = 10 * time.Second
+	tellEvery    = 100 * time.Millisecond
+)
+
+// request is what is to be written now.
+func (d *exportDialog) request(progress model.Progress) *export.Request {
+	return &export.Request{Doc: d.s.doc, Places: fresh(d.places), Whole: d.whole.Checked, Elements: d.elements.Checked, Depth: d.depth,
+		Quick: !d.check.Checked, Version: d.s.w.version, Progress: progress}
+}
+
+// look makes the preview anew and counts the bytes, in the background; what was begun for another choice ends.
+func (d *exportDialog) look() {
+	if d.looking != nil {
+		d.looking()
+	}
+	d.show(nil)
+	d.total = 0
+	d.allow()
+	switch {
+	case d.refused[d.form] != "":
+		d.show([]string{"Not for what is selected:", d.refused[d.form]})
+		d.size.SetText("")
+		return
+	case d.form.Document:
+		d.show([]string{"A page about " + d.s.title() + " for any browser, without scripts, to be attached to a bug:", "",
+			"what it is, and its SHA-256", "facts", "problems, with the bytes around the first of them", "how its bytes are covered", "sizes by section and type",
+			"the selected nodes, if any"})
+		d.size.SetText("Size: some kilobytes, and more with each problem")
+		return
+	}
+	choice, cancel := context.WithCancel(d.ctx)
+	d.looking = cancel
+	d.size.SetText("Size: counting…")
+	form, request, again := d.form, d.request(nil), d.request(nil)
+	ctx, job := d.s.work.start(choice, "making a preview")
+	go func() {
+		defer job.end()
+		text, whole, err := form.Preview(ctx, request, previewBytes)
+		lines := previewOf(form, text, whole)
+		d.post(choice, func() { d.previewed(lines, err) })
+		if err == nil && whole {
+			d.post(choice, func() { d.counted(int64(len(text)), true) })
+		} else if err == nil {
+			d.count(ctx, choice, form, again)
+		}
+	}()
+}
+
+// post does something on the UI goroutine unless the choice is another one by then.
+func (d *exportDialog) post(ctx context.Context, f func()) {
+	d.s.w.post(func() {
+		if ctx.Err() == nil {
+			f()
+		}
+	})
+}
+
+func (d *exportDialog) show(lines []string) {
+	d.shown.rows.Store(&lines)
+	d.preview.Recount()
+}
+
+func (d *exportDialog) previewed(lines []string, err error) {
+	if err != nil {
+		lines = append(lines, "", "This cannot be written: "+err.Error())
+		d.size.SetText("")
+	}
+	d.show(lines)
+	d.s.w.log.write("preview", d.form.Name, len(lines))
+}
+
+// counted tells the size, or how much was counted so far.
+func (d *exportDialog) counted(n int64, all bool) {
+	if all {
+		d.total = n
+		d.size.SetText("Size: exactly " + bytesText(n))
+	} else {
+		d.size.SetText("Size: more than " + roughly(n))
+	}
+}
+
+// count counts the bytes until all are, or for so long, and tells of it as long as the choice is the same.
+func (d *exportDialog) count(ctx, choice context.Context, form *export.Form, r *export.Request) {
+	limited, cancel := context.WithTimeout(ctx, countFor)
+	defer cancel()
+	last := time.Now()
+	n, err := form.Size(limited, r, func(n int64) {
+		if time.Since(last) > tellEvery {
+			last = time.Now()
+			d.post(choice, func() { d.counted(n, false) })
+		}
+	})
+	if err == nil || limited.Err() != nil {
+		d.post(choice, func() { d.counted(n, err == nil) })
+		return
+	}
+	d.post(choice, func() { d.size.SetText("Size: not known, since this cannot be written: " + err.Error()) })
+}
+
+// roughly is a number of bytes in two or three digits.
+func roughly(n int64) string {
+	units := []string{"bytes", "kB", "MB", "GB", "TB"}
+	f, k := float64(n), 0
+	for f >= 1000 && k < len(units)-1 {
+		f /= 1000
+		k++
+	}
+	if k == 0 {
+		return bytesText(n)
+	}
+	if f < 10 {
+		return fmt.Sprintf("%.1f %s", f, units[k])
+	}
+	return fmt.Sprintf("%.0f %s", f, units[k])
+}
+
+// previewOf is the first lines of what is written; bytes are shown as a dump.
+func previewOf(form *export.Form, b []byte, whole bool) []string {
+	var lines []string
+	if form.Binary {
+		cut := len(b) > previewDump
+		lines = strings.Split(strings.TrimSuffix(hex.Dump(b[:min(len(b), previewDump)]), "\n"), "\n")
+		if cut || !whole {
+			lines = append(lines, "…")
+		}
+		return lines
+	}
+	for !whole && len(b) > 0 && !utf8.Valid(b[max(0, len(b)-utf8.UTFMax):]) {
+		b = b[:len(b)-1] // the last character was cut
+	}
+	for line := range strings.Lines(string(b)) {
+		if len(lines) == previewLines {
+			return append(lines, "…")
+		}
+		line = strings.ReplaceAll(strings.TrimSuffix(line, "\n"), "\t", "    ")
+		if r := []rune(line); len(r) > previewLine {
+			line = string(r[:previewLine]) + " …"
+		}
+		lines = append(lines, line)
+	}
+	if !whole {
+		lines = append(lines, "…")
+	}
+	return lines
+}
+
+// copyAll copies what would be written, if it is not too much.
+func (d *exportDialog) copyAll() {
+	form, request := d.form, d.request(nil)
+	ctx, job := d.s.work.start(d.ctx, "copying as "+form.Title)
+	go func() {
+		defer job.end()
+		text, err := copied(ctx, form, request)
+		d.post(d.ctx, func() {
+			if err != nil {
+				d.tell(sentence(err), widget.DangerImportance)
+				return
+			}
+			d.s.w.app.Clipboard().SetContent(text)
+			d.tell(bytesText(int64(len(text)))+" copied.", widget.MediumImportance)
+		})
+	}()
+}
+
+// start writes the file.
+func (d *exportDialog) start() {
+	path := d.path.Text
+	if d.writing != nil || d.refused[d.form] != "" || path == "" {
+		return
+	}
+	if whole, err := filepath.Abs(path); err == nil {
+		path = whole
+	}
+	if d.looking != nil {
+		d.looking()
+	}
+	form, file := d.form, d.s.target().File
+	written, cancel := context.WithCancel(d.ctx)
+	ctx, job := d.s.work.start(written, "exporting to "+filepath.Base(path))
+	request := d.request(job.progress)
+	d.writing = cancel
+	d.allow()
+	d.tell("Writing…", widget.MediumImportance)
+	if d.total > 0 {
+		d.progress.SetValue(0)
+		d.progress.Show()
+	}
+	go func() {
+		defer job.end()
+		w := &toldWriter{told: func(n int64) { d.post(written, func() { d.wrote(n) }) }}
+		err := writeExport(ctx, path, file, form, request, w)
+		d.s.w.post(func() { d.ended(path, w.n, err) })
+	}()
+}
+
+// wrote tells how far the writing is.
+func (d *exportDialog) wrote(n int64) {
+	d.tell(roughly(n)+" written…", widget.MediumImportance)
+	if d.total > 0 {
+		d.progress.SetValue(float64(n) / float64(d.total))
+	}
+}
+
+// writeExport writes a file as the command line does. A fault in a decoder's card costs the export, not the window.
+func writeExport(ctx context.Context, path, open string, form *export.Form, r *export.Request, count *toldWriter) (err error) {
+	return export.ToFile(path, open, r.Doc, func(w io.Writer) (err error) {
+		var none struct{}
+		defer faultOf(&none, &err)
+		count.w = w
+		_, err = form.Write(ctx, count, r)
+		return err
+	})
+}
+
+// toldWriter counts what is written and tells of it now and then.
+type toldWriter struct {
+	w    io.Writer
+	n    int64
+	last time.Time
+	told func(n int64)
+}
+
+func (t *toldWriter) Write(p []byte) (int, error) {
+	n, err := t.w.Write(p)
+	t.n += int64(n)
+	if time.Since(t.last) > tellEvery {
+		t.last = time.Now()
+		t.told(t.n)
+	}
+	return n, err
+}
+
+// ended follows the end of the writing: the dialog goes when the file is whole, and else says why it is not.
+func (d *exportDialog) ended(path string, n int64, err error) {
+	d.writing()
+	d.writing = nil
+	d.progress.Hide()
+	switch {
+	case d.ctx.Err() != nil:
+	case err == nil:
+		d.s.w.lastForm, d.s.w.exportDir = d.form, filepath.Dir(path)
+		d.s.w.log.write("exported", path, n)
+		d.hide()
+		d.s.showDone(path, n)
+	case errors.Is(err, context.Canceled):
+		d.tell("Cancelled; nothing was written.", widget.MediumImportance)
+	default:
+		d.s.w.log.write("not-exported", path, err)
+		d.tell(sentence(err), widget.DangerImportance)
+	}
+	d.allow()
+}
+
+// sentence is an error as a sentence.
+func sentence(err error) string {
+	text := []rune(err.Error())
+	if len(text) == 0 {
+		return ""
+	}
+	return strings.ToUpper(string(text[:1])) + string(text[1:]) + "."
+}
