@@ -227,10 +227,7 @@ func (d *detailsPane) gather(ctx context.Context, p *model.Place) *detail {
 			got.rows = append(got.rows, detailRow{label: label, text: text, mono: mono})
 		}
 	}
-	for i := range n.Problems {
-		got.rows = append(got.rows, detailRow{label: n.Problems[i].Kind.String(), text: problemText(n.Problems[i]),
-			level: markOf(n.Problems[i].Kind.Severity())})
-	}
+	got.addProblems(n, false)
 	add("Value", fullValue(n), true)
 	add("Type", n.Type, false)
 	if n.Role != model.Explained {
@@ -246,6 +243,7 @@ func (d *detailsPane) gather(ctx context.Context, p *model.Place) *detail {
 		d.addLinks(got)
 	}
 	d.addInside(got, p)
+	got.addProblems(n, true) // there may be many, which matter less than what the node is
 	if p.Parent == nil {
 		d.addIdentity(ctx, got)
 	}
@@ -253,6 +251,15 @@ func (d *detailsPane) gather(ctx context.Context, p *model.Place) *detail {
 		got.cards = drawable(n.Cards())
 	}
 	return got
+}
+
+// addProblems adds the node's errors and warnings, or its notes.
+func (got *detail) addProblems(n *model.Node, notes bool) {
+	for _, p := range n.Problems {
+		if (p.Kind.Severity() == model.Note) == notes {
+			got.rows = append(got.rows, detailRow{label: p.Kind.String(), text: problemText(p), level: markOf(p.Kind.Severity())})
+		}
+	}
 }
 
 // addLinks adds where the node refers to, each a link.

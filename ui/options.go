@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"strconv"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -140,6 +141,7 @@ func tellOf(e *widget.Entry, live bool, set func(value string)) {
 func (w *Window) fileWidget(o model.Option, live bool, set func(value string)) fyne.CanvasObject {
 	e := widget.NewEntry()
 	e.SetText(o.Value)
+	e.CursorColumn = utf8.RuneCountInString(o.Value) // the file's name is at the end
 	e.SetPlaceHolder("automatic")
 	tellOf(e, live, set)
 	choose := iconButton(theme.FolderOpenIcon(), func() {

@@ -50,7 +50,7 @@ func (f fewNodes) Locate(src *model.Source, off int64) (int64, bool) {
 // between, and the absent ones with their defaults.
 func (t *Tree) tableNode(n *model.Node, r *Reader, w *walk, o object) {
 	off := int64(o.off)
-	n.Type, n.Help = "table", "inferred: no schema tells its fields"
+	n.Type, n.Help = "table"+guessed, "inferred: no schema tells its fields"
 	var obj *Object
 	if t.S != nil && o.typ != noSchema {
 		obj = &t.S.Objects[o.typ]
@@ -85,10 +85,7 @@ func (t *Tree) tableNode(n *model.Node, r *Reader, w *walk, o object) {
 		end = f.Span().End()
 	}
 	nodes = t.between(nodes, end, n.Spans[0].End())
-	n.Brief = fmt.Sprintf("%d fields", len(present))
-	if len(present) == 1 {
-		n.Brief = "1 field"
-	}
+	n.Brief = counted(int64(len(present)), "field")
 	if len(absent) > 0 {
 		n.Brief += fmt.Sprintf(", %d absent", len(absent))
 	}
@@ -150,10 +147,13 @@ func (t *Tree) slotsOf(r *Reader, table *Table) []slot {
 	return list
 }
 
+// guessed ends the types that no schema gives.
+const guessed = "?"
+
 // unknownSlot makes the node of a slot that no schema explains; its width is the distance to the next.
 func (t *Tree) unknownSlot(r *Reader, w *walk, at, width int64, index int) model.Node {
 	n := model.Node{
-		Name: slotName(nil, index), Type: fmt.Sprintf("%d bytes", width), Spans: []model.Span{t.B.Span(at, width)},
+		Name: slotName(nil, index), Type: counted(width, "byte") + guessed, Spans: []model.Span{t.B.Span(at, width)},
 		Help: "inferred: the width is the distance to the next field, and may hold padding",
 	}
 	n.Value = model.Blob{Span: n.Spans[0]}
@@ -164,7 +164,7 @@ func (t *Tree) unknownSlot(r *Reader, w *walk, at, width int64, index int) model
 	if to := r.target(at); width >= offsetSize && to != 0 {
 		if o := w.find(to); o != nil && (o.kind == aTable || o.kind == aString || o.kind == aVector) {
 			what := [...]string{aTable: "table", aString: "string", aVector: "vector"}[o.kind]
-			n.Type = fmt.Sprintf("%d bytes, offset of a %s", width, what)
+			n.Type, n.Help = "→ "+what+guessed, "inferred: it leads to what looks like a "+what
 			n.Refs = func() []model.Ref { return []model.Ref{t.ref(what, to)} }
 		}
 	}
@@ -214,7 +214,7 @@ func (t *Tree) targetKind(f *Field) string {
 	case reflection.BaseTypeString:
 		return "string"
 	case reflection.BaseTypeVector:
-		return "vector"
+		return "vector" + guessed
 	}
 	return "table"
 }
@@ -287,7 +287,7 @@ func (t *Tree) elements(n *model.Node, elem Type, first, count int64) {
 		return node
 	})
 	if elem.Base == reflection.BaseTypeObj {
-		n.Brief = fmt.Sprintf("%d elements", count)
+		n.Brief = counted(count, "element")
 		return
 	}
 	n.Value = &model.Elements{Type: t.S.typeName(elem), Count: count, Make: func(i int64) (model.Value, error) {
@@ -319,7 +319,7 @@ func (t *Tree) vectorNode(n *model.Node, r *Reader, w *walk, o object) {
 	count := length / width
 	v, _ := r.U32(off)
 	nodes := []model.Node{{Name: "length", Type: "uint", Value: model.Uint(v), Spans: []model.Span{t.B.Span(off, offsetSize)}, Help: "elements"}}
-	n.Brief = fmt.Sprintf("%d elements", count)
+	n.Brief = counted(count, "element")
 	if count > 0 {
 		nodes = append(nodes, t.vectorElements(r, w, o, elem, first, count, width)...)
 	}
@@ -329,11 +329,11 @@ func (t *Tree) vectorNode(n *model.Node, r *Reader, w *walk, o object) {
 func inferredName(t Type) string {
 	switch t {
 	case inferredTables:
-		return "vector of tables"
+		return "[table]" + guessed
 	case inferredStrings:
-		return "vector of strings"
+		return "[string]" + guessed
 	}
-	return "vector"
+	return "vector" + guessed
 }
 
 func (t *Tree) vectorElements(r *Reader, w *walk, o object, elem Type, first, count, width int64) []model.Node {

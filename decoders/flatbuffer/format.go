@@ -103,7 +103,7 @@ func (f *file) root() model.Node {
 	extra := n.Problems[:len(n.Problems):len(n.Problems)]
 	switch s := f.tree.S; {
 	case s == nil:
-		n.Brief, n.Help = "no schema", "tables, fields and targets are inferred"
+		n.Brief, n.Help = "no schema", "tables, fields and targets are inferred; a ? ends the types of what is"
 		if f.unusable != nil {
 			extra = append(extra, UnusableSchema(OwnPrefix, f.b.Whole(), f.unusable))
 		}
