@@ -89,7 +89,8 @@ func newExportDialog(s *session, places []*model.Place, refused map[*export.Form
 	room := s.w.win.Canvas().Size()
 	box := container.NewGridWrap(fyne.NewSize(max(min(exportWidth, room.Width-exportMargin), exportLeastWidth),
 		max(min(exportHeight, room.Height-exportTitlesButtons), exportLeast)),
-		container.NewBorder(what, bottom, container.NewBorder(nil, nil, nil, widget.NewSeparator(), left), nil, d.preview))
+		container.NewBorder(what, bottom, nil, nil, container.New(layout.NewCustomPaddedLayout(0, 4, 6, 0),
+			container.NewBorder(nil, nil, container.NewBorder(nil, nil, nil, widget.NewSeparator(), left), nil, d.preview))))
 	title := "Export"
 	if len(places) > 1 {
 		title = "Export " + counted(int64(len(places)), "node")
@@ -146,7 +147,7 @@ func (d *exportDialog) makeForms() {
 
 func (d *exportDialog) makePreview() {
 	d.shown = &listData[string]{row: func(line string) treeview.Row { return treeview.Row{Cells: []string{line}} }}
-	d.preview = treeview.NewList(d.shown, []treeview.Column{{Title: "Preview", Width: 200, Stretch: 1, Mono: true}})
+	d.preview = treeview.NewList(d.shown, []treeview.Column{{Title: "Preview", Width: 200, Mono: true}})
 	d.preview.SetPost(d.s.w.post)
 	d.preview.OnEscape = d.escape
 }

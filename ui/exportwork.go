@@ -11,6 +11,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
@@ -22,7 +24,8 @@ const (
 	previewBytes = 64 << 10
 	previewDump  = 2 << 10 // of what is no text
 	previewLines = 200
-	previewLine  = 300 // characters
+	previewLine  = 400 // characters
+	previewPad   = 24  // round a line
 	countFor     = 10 * time.Second
 	tellEvery    = 100 * time.Millisecond
 )
@@ -80,7 +83,14 @@ func (d *exportDialog) post(ctx context.Context, f func()) {
 	})
 }
 
+// show shows lines in the preview, which scrolls sideways where they are long.
 func (d *exportDialog) show(lines []string) {
+	longest := 0
+	for _, line := range lines {
+		longest = max(longest, utf8.RuneCountInString(line))
+	}
+	letter := fyne.MeasureText("m", theme.TextSize(), fyne.TextStyle{Monospace: true}).Width
+	d.preview.SetWidths([]float32{letter*float32(longest+1) + previewPad})
 	d.shown.rows.Store(&lines)
 	d.preview.Recount()
 }

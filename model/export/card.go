@@ -30,7 +30,11 @@ func CardExtension(card model.Card) string {
 func Card(ctx context.Context, w io.Writer, card model.Card) error {
 	switch c := card.(type) {
 	case model.Table:
-		return writeGrids(ctx, w, []*grid{tableGrid(c)})
+		g, err := tableGrid(ctx, c)
+		if err != nil {
+			return err
+		}
+		return writeGrids(ctx, w, []*grid{g})
 	case model.Series:
 		return writeGrids(ctx, w, []*grid{seriesGrid(c)})
 	case model.Picture:

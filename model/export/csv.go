@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,22 +30,49 @@ type grid struct {
 // CSV writes arrays and tables as comma-separated values (RFC 4180, UTF-8, lines end in LF) with a line of titles:
 // the place's table or series card, its array, or its elements; else those of the only one of its children that has
 // such. Tuples have a column for each component. Several
-// places stand side by side, their titles preceded by the node's name; shorter ones end in empty cells.
+// places stand side by side, their titles preceded by the node's name (by more of the path where names are alike); shorter ones end in empty cells.
 func CSV(ctx context.Context, w io.Writer, places []*model.Place) error {
 	var grids []*grid
-	for _, p := range places {
+	names := shortNames(places)
+	for k, p := range places {
 		g, err := gridOf(ctx, p)
 		if err != nil {
 			return err
 		}
 		if len(places) > 1 {
 			for i, c := range g.columns {
-				g.columns[i] = p.Node.Name + "." + c
+				g.columns[i] = names[k] + "." + c
 			}
 		}
 		grids = append(grids, g)
 	}
 	return writeGrids(ctx, w, grids)
+}
+
+// shortNames are the nodes' names, or, if two have the same, the shortest ends of all paths that tell them apart.
+func shortNames(places []*model.Place) []string {
+	names := make([]string, len(places))
+	at := slices.Clone(places)
+	for grown := true; grown; {
+		grown = false
+		seen := make(map[string]bool)
+		for i, p := range at {
+			switch {
+			case p == nil:
+			case names[i] == "":
+				names[i] = p.Node.Name
+			default:
+				names[i] = p.Node.Name + "/" + names[i]
+			}
+			grown = grown || seen[names[i]]
+			seen[names[i]] = true
+			if p != nil {
+				at[i] = p.Parent
+			}
+		}
+		grown = grown && slices.ContainsFunc(at, func(p *model.Place) bool { return p != nil })
+	}
+	return names
 }
 
 // writeGrids writes grids side by side, with a line of titles.
@@ -135,7 +163,7 @@ func gridOf(ctx context.Context, p *model.Place) (*grid, error) {
 	}
 	switch c := rowCard(&owner.Node).(type) {
 	case model.Table:
-		return tableGrid(c), nil
+		return tableGrid(ctx, c)
 	case model.Series:
 		return seriesGrid(c), nil
 	}
@@ -150,25 +178,42 @@ func noRows(p *model.Place) string {
 	return PathText(p.Path()) + " is no array and has no table: export it as json or text"
 }
 
-func tableGrid(t model.Table) *grid {
-	g := &grid{count: t.Rows}
-	for _, c := range t.Columns() {
-		g.columns = append(g.columns, c.Name)
+// tableGrid has a column for each component of the cells, as the first row has them. A cell that has others stands
+// whole in the first of its columns.
+func tableGrid(ctx context.Context, t model.Table) (*grid, error) {
+	columns := t.Columns()
+	cells := [][]model.Cell{make([]model.Cell, len(columns))}
+	if n, exact := t.Rows(); n > 0 || !exact {
+		if _, err := t.Read(ctx, 0, cells); err != nil {
+			return nil, err
+		}
 	}
-	var cells [][]model.Cell
+	g := &grid{count: t.Rows}
+	widths := make([]int, len(columns))
+	for i, c := range columns {
+		parts := components(nil, cells[0][i].Value, c.Name, 0)
+		g.columns, widths[i] = append(g.columns, parts...), len(parts)
+	}
 	g.read = func(ctx context.Context, first int64, dst [][]model.Value) (int, error) {
 		for len(cells) < len(dst) {
-			cells = append(cells, make([]model.Cell, len(g.columns)))
+			cells = append(cells, make([]model.Cell, len(columns)))
 		}
 		n, err := t.Read(ctx, first, cells[:len(dst)])
 		for i := range n {
-			for _, cell := range cells[i] {
-				dst[i] = append(dst[i], cell.Value)
+			for k, cell := range cells[i] {
+				at := len(dst[i])
+				if dst[i] = flatten(dst[i], cell.Value, 0); len(dst[i]) == at+widths[k] {
+					continue
+				}
+				dst[i] = append(dst[i][:at], cell.Value)
+				for range widths[k] - 1 {
+					dst[i] = append(dst[i], nil)
+				}
 			}
 		}
 		return n, err
 	}
-	return g
+	return g, nil
 }
 
 func seriesGrid(s model.Series) *grid {
@@ -221,7 +266,7 @@ func arrayGrid(ctx context.Context, a model.Array) (*grid, error) {
 
 func components(dst []string, v model.Value, name string, depth int) []string {
 	t, ok := v.(model.Tuple)
-	if !ok || depth >= maxNesting {
+	if !ok || len(t) == 0 || depth >= maxNesting {
 		return append(dst, name)
 	}
 	for i, c := range t {
@@ -232,7 +277,7 @@ func components(dst []string, v model.Value, name string, depth int) []string {
 
 func flatten(dst []model.Value, v model.Value, depth int) []model.Value {
 	t, ok := v.(model.Tuple)
-	if !ok || depth >= maxNesting {
+	if !ok || len(t) == 0 || depth >= maxNesting {
 		return append(dst, v)
 	}
 	for _, c := range t {

@@ -172,3 +172,55 @@ func TestBytesRefuse(t *testing.T) {
 		t.Errorf("after the context: %v", err)
 	}
 }
+
+// structs is a table whose first column is a vector; in one row it is not.
+type structs struct{ model.CardBase }
+
+func (structs) Columns() []model.Column { return []model.Column{{Name: "pos"}, {Name: "id"}} }
+func (structs) Rows() (int64, bool)     { return 3, true }
+func (structs) Read(_ context.Context, first int64, dst [][]model.Cell) (int, error) {
+	n := int(min(int64(len(dst)), 3-first))
+	for i := range n {
+		at := first + int64(i)
+		dst[i][0].Value, dst[i][1].Value = model.Tuple{model.Int(at), model.Int(-at)}, model.Int(at)
+		if at == 1 {
+			dst[i][0].Value = model.None{}
+		}
+	}
+	return n, nil
+}
+
+// Vectors in a table have a column for each component, too.
+func TestTableOfVectors(t *testing.T) {
+	v := model.View{Name: "v", Root: func() model.Node {
+		return model.Node{Name: "vertices", Cards: func() []model.Card { return []model.Card{structs{}} }}
+	}}
+	var b bytes.Buffer
+	if err := CSV(ctx, &b, []*model.Place{v.Place(), v.Place()}); err != nil {
+		t.Fatal(err)
+	}
+	want := "vertices.pos[0],vertices.pos[1],vertices.id,vertices.pos[0],vertices.pos[1],vertices.id\n0,0,0,0,0,0\n,,1,,,1\n2,-2,2,2,-2,2\n"
+	if b.String() != want {
+		t.Errorf("got %q", b.String())
+	}
+}
+
+// Nodes of the same name are told apart by what they are in.
+func TestShortNames(t *testing.T) {
+	root := (&model.View{Name: "v", Root: func() model.Node {
+		return model.Node{Name: "root", Children: model.NewList(
+			model.Node{Name: "a", Children: model.NewList(model.Node{Name: "data"}, model.Node{Name: "state"})},
+			model.Node{Name: "b", Children: model.NewList(model.Node{Name: "data"})})}
+	}}).Place()
+	a, b := root.Child(0), root.Child(1)
+	for want, places := range map[string][]*model.Place{
+		"data state":            {a.Child(0), a.Child(1)},
+		"a/data b/data":         {a.Child(0), b.Child(0)},
+		"root/a root/a":         {a, a},
+		"a/state a/data b/data": {a.Child(1), a.Child(0), b.Child(0)},
+	} {
+		if got := strings.Join(shortNames(places), " "); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}

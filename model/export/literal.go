@@ -118,7 +118,7 @@ func Literals(ctx context.Context, w io.Writer, r *Request, lang *language) erro
 		}
 		if lang.uniform && l.bytes == nil {
 			if err := l.measure(); err != nil {
-				return err
+				return fmt.Errorf("%s: %w", PathText(p.Path()), err)
 			}
 		}
 		list = append(list, l)
@@ -211,6 +211,9 @@ func (l *literal) typeName() string {
 // measure finds the shape of the literal's value, or of its first element, which stands for all.
 func (l *literal) measure() error {
 	s, err := shapeOf(l.value, l.typeName())
+	if err == nil {
+		err = s.fits(l.value, 0)
+	}
 	l.shape = s
 	return err
 }
@@ -247,7 +250,7 @@ func shapeOf(v model.Value, typ string) (shape, error) {
 	case model.Text:
 		s.kind = text
 	default:
-		return s, fmt.Errorf("what is neither a number nor text is no constant in this language: export it as json")
+		return s, fmt.Errorf("what is neither a number nor text is no constant in this language: export it as csv or json")
 	}
 	return s, nil
 }
@@ -276,7 +279,7 @@ func supposed(typ string) model.Value {
 func (s *shape) fits(v model.Value, depth int) error {
 	if t, ok := v.(model.Tuple); ok || depth < len(s.dims) {
 		if !ok || depth >= len(s.dims) || len(t) != s.dims[depth] {
-			return fmt.Errorf("it has other components than the first")
+			return fmt.Errorf("its components are not all alike: export it as csv, json or python")
 		}
 		for _, c := range t {
 			if err := s.fits(c, depth+1); err != nil {
@@ -290,7 +293,7 @@ func (s *shape) fits(v model.Value, depth int) error {
 	case err != nil:
 		return err
 	case other.kind != s.kind || other.signed != s.signed:
-		return fmt.Errorf("it is of another type than the first")
+		return fmt.Errorf("not all of it is of one type: export it as csv, json or python")
 	}
 	beyond := false
 	switch n := v.(type) {
@@ -308,11 +311,6 @@ func (s *shape) fits(v model.Value, depth int) error {
 // literal writes one constant.
 func (c *literalWriter) literal(l *literal) error {
 	c.line(c.lang.comment + " " + oneLine(PathText(l.place.Path())) + ": " + oneLine(l.note))
-	if l.bytes == nil && l.array == nil && c.lang.uniform {
-		if err := l.shape.fits(l.value, 0); err != nil {
-			return err
-		}
-	}
 	c.lang.declare(c, l)
 	switch {
 	case l.bytes != nil:

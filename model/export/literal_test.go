@@ -151,10 +151,10 @@ func TestLiteralsRefuse(t *testing.T) {
 	}{
 		{model.Node{Name: "x"}, "neither a value nor bytes"},
 		{model.Node{Name: "x", Value: model.Object{}}, "is a structure"},
-		{model.Node{Name: "x", Value: list(model.Uint(1), model.Text("a"))}, "element 1: it is of another type"},
+		{model.Node{Name: "x", Value: list(model.Uint(1), model.Text("a"))}, "element 1: not all of it is of one type"},
 		{model.Node{Name: "x", Value: list(model.Uint(1), model.Uint(256))}, "element 1: 256 does not fit into 8 bits"},
-		{model.Node{Name: "x", Value: list(model.Tuple{model.Uint(1)}, model.Uint(1))}, "element 1: it has other components"},
-		{model.Node{Name: "x", Value: list(model.Tuple{model.Uint(1), model.Text("a")})}, "element 0: it is of another type"},
+		{model.Node{Name: "x", Value: list(model.Tuple{model.Uint(1)}, model.Uint(1))}, "element 1: its components are not all alike"},
+		{model.Node{Name: "x", Value: list(model.Tuple{model.Uint(1), model.Text("a")})}, "v: not all of it is of one type"},
 		{model.Node{Name: "x", Value: list(model.None{})}, "neither a number nor text"},
 		{model.Node{Name: "x", Value: numbers(10, 3)}, "element 3 is bad"},
 	} {
