@@ -194,9 +194,12 @@ func (l *live) settingPath(res *result, n int32, o owner) string {
 	return ""
 }
 
-// referencedBy lists what refers to a node of the layout: objects of the FlatBuffer, and the commands and settings
-// whose table it is.
+// referencedBy lists what refers to a node of the layout, objects of the FlatBuffer and the commands and settings whose
+// table it is, or to a command.
 func (l *live) referencedBy(ctx context.Context, path string, limit int, progress model.Progress) ([]model.Ref, int64, error) {
+	if at, ok := l.commandAt(path); ok {
+		return l.madeBy(ctx, at, limit, progress)
+	}
 	for i, d := range l.deltas {
 		if d.tree == nil {
 			continue

@@ -136,15 +136,42 @@ func (l *refList) add(make func() model.Ref) {
 	}
 }
 
-// referencedBy lists what leads to the layout node at path.
+// referencedBy lists what leads to the node at path of the layout or the scene.
 func (c *crate) referencedBy(ctx context.Context, path string, limit int, progress model.Progress) ([]model.Ref, int64, error) {
-	rest, ok := strings.CutPrefix(path, c.layout+"/")
-	if !ok {
-		return nil, 0, nil
-	}
 	l := &refList{limit: limit}
-	err := c.usersAt(ctx, rest, progress, l)
+	var err error
+	if rest, inLayout := strings.CutPrefix(path, c.layout+"/"); inLayout {
+		err = c.usersAt(ctx, rest, progress, l)
+	} else if path == sceneView || strings.HasPrefix(path, sceneView+"/") {
+		err = c.usersInScene(ctx, path, progress, l)
+	}
 	return l.refs, l.total, err
+}
+
+// usersInScene adds what leads to a path that is shown at a path of the scene view: its spec, its item, and the values
+// that name it, such as the targets of relationships.
+func (c *crate) usersInScene(ctx context.Context, path string, progress model.Progress, l *refList) error {
+	x, err := c.sceneIndex(ctx, progress)
+	if err != nil || x.paths.items() == 0 {
+		return err
+	}
+	view := &model.View{Name: sceneView, Root: c.sceneRoot}
+	at, err := (&model.Document{Views: []*model.View{view}}).Lookup(ctx, path)
+	if err != nil {
+		return ctx.Err() // there is no such node
+	}
+	if err := at.Resolve(ctx, progress); err != nil || at.Node.Refs == nil {
+		return err
+	}
+	for _, r := range at.Node.Refs() {
+		if rest, inLayout := strings.CutPrefix(r.Path, c.layout+"/"); inLayout && r.Kind == "path" {
+			if _, item, ok := cutEntry(rest); ok && item < x.paths.items() {
+				c.specsOfItem(x, int32(item), l)
+				return c.usesOfItem(ctx, x, int32(item), progress, l)
+			}
+		}
+	}
+	return nil
 }
 
 // usersAt adds the users of the layout node at a path below the layout's root.
@@ -367,21 +394,31 @@ func (c *crate) usersOfItem(ctx context.Context, item int64, list string, progre
 			})
 		}
 	}
-	path := p.index[item]
-	if spec, ok := x.spec(int32(item)); ok {
-		l.add(func() model.Ref { return c.specRef(uint32(spec)) })
-	}
-	for _, spec := range x.stray {
-		if x.specs.paths[spec] == path {
-			l.add(func() model.Ref { return c.specRef(uint32(spec)) })
-		}
-	}
+	c.specsOfItem(x, int32(item), l)
 	if p.parent[item] != unreached {
 		l.add(func() model.Ref {
 			return model.Ref{Kind: "scene", Path: x.path(int32(item)), Text: p.itemText(int32(item))}
 		})
 	}
-	l.add(func() model.Ref { return model.Ref{Kind: "item", Path: p.treePath(int32(item))} })
+	return c.usesOfItem(ctx, x, int32(item), progress, l)
+}
+
+// specsOfItem adds the specs of an item's path.
+func (c *crate) specsOfItem(x *scene, item int32, l *refList) {
+	if spec, ok := x.spec(item); ok {
+		l.add(func() model.Ref { return c.specRef(uint32(spec)) })
+	}
+	for _, spec := range x.stray {
+		if x.specs.paths[spec] == x.paths.index[item] {
+			l.add(func() model.Ref { return c.specRef(uint32(spec)) })
+		}
+	}
+}
+
+// usesOfItem adds the item's node of the path tree and the values that name its path.
+func (c *crate) usesOfItem(ctx context.Context, x *scene, item int32, progress model.Progress, l *refList) error {
+	path := x.paths.index[item]
+	l.add(func() model.Ref { return model.Ref{Kind: "item", Path: x.paths.treePath(item)} })
 	u, err := c.usesOf(ctx, progress)
 	if err == nil && int64(path) < int64(u.values-u.paths) {
 		u.addTo(c, "value", u.paths+path, l)

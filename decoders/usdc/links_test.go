@@ -67,7 +67,9 @@ func TestReferencedBy(t *testing.T) {
 		{"layout/toc", []string{"toc layout/bootstrap/tocOffset"}, 1},
 		{"layout/PATHS", []string{"section layout/toc/sections/[4]"}, 1},
 		{"layout/bootstrap/magic", nil, 0},
-		{"scene", nil, 0},
+		{"scene", []string{"spec layout/SPECS/pathIndexes@inflated/integers/[0]", "item paths/[0]"}, 2},
+		{"scene/nowhere", nil, 0},
+		{"paths/[0]", nil, 0},
 	} {
 		refs, n, err := d.ReferencedBy(ctx, test.of, 10, nil)
 		if err != nil || n != test.n {
@@ -78,6 +80,11 @@ func TestReferencedBy(t *testing.T) {
 				t.Errorf("%s: ref %q, want %q", test.of, got, want)
 			}
 		}
+	}
+	armature := openFile(t, "080-skeleton.usdc")
+	users, _, err := armature.ReferencedBy(ctx, "scene/root/Armature/Armature_001", 10, nil)
+	if err != nil || len(users) != 3 || users[2].Kind != "value" || users[2].Path != "layout/values/0x2d60" {
+		t.Errorf("the target of a relationship: %v, %v", users, err)
 	}
 	refs, n, err := d.ReferencedBy(ctx, "layout/TOKENS/text@inflated/[0]", 1, nil)
 	if err != nil || len(refs) > 1 || int64(len(refs)) > n {
