@@ -50,6 +50,7 @@ func (s *session) refresh() {
 		t.forget()
 	}
 	s.details.inspector.again()
+	s.details.search.list.Invalidate()
 	if s.current == nil {
 		return
 	}
@@ -139,6 +140,7 @@ func (s *session) endCheck(report *model.Report, worst *marks, err error) {
 	}
 	s.setProblems(problems, worst)
 	s.refresh()
+	s.filters.again()
 	s.w.log.write("done", "check", len(problems))
 	if !s.checked {
 		s.survey() // what is known besides

@@ -101,7 +101,7 @@ func (b *treeFilter) now() *filter { return b.of(b.s.view) }
 func (b *treeFilter) of(v *model.View) *filter {
 	f := b.views[v.Name]
 	if f == nil {
-		f = &filter{bar: b, view: v}
+		f = &filter{bar: b, view: v, text: b.s.filtered[v.Name]}
 		b.views[v.Name] = f
 	}
 	return f
@@ -184,7 +184,11 @@ func (b *treeFilter) changed(text string) {
 
 // show brings the bar up to the view that is shown.
 func (b *treeFilter) show() {
-	b.entry.SetText(b.now().text)
+	f := b.now()
+	b.entry.SetText(f.text)
+	if f.text != "" && f.typed == 0 { // it was typed when the document was another one
+		f.set(f.text)
+	}
 	b.update()
 }
 
@@ -257,6 +261,7 @@ func (f *filter) say() string {
 func (f *filter) set(text string) {
 	f.text = text
 	f.typed++
+	f.bar.s.filtered[f.view.Name] = text
 	if text == "" {
 		f.off()
 		return

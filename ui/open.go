@@ -288,6 +288,7 @@ func (w *Window) openWith(s *session, opts decoders.Options) {
 func (s *session) reload() {
 	fresh := newSession(s.w, s.file)
 	fresh.given, fresh.with, fresh.opts = s.given, s.with, s.opts
+	fresh.searched, fresh.filtered = s.searched, s.filtered
 	if s.given != nil && s.given.lease != nil {
 		s.given.lease.take()
 	}

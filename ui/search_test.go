@@ -249,8 +249,10 @@ func TestSearchControls(t *testing.T) {
 			t.Errorf("%+v: form %t, case %t, decode %t", p.want(), p.forms.Visible(), p.fold.Visible(), p.decode.Visible())
 		}
 	}
+	b.filterBy(s, "lamp")
 	s.setOptions(map[string]string{"step": "3"})
 	b.until("the other step", func() bool { return s.details.search != p })
+	b.until("its filtered tree", func() bool { f := s.filters.now(); return f.run != nil && f.run.done && f.run.matches.Load() == 1 })
 	if got := s.details.search.want(); got.form != search.UTF16LE || got.scope != inAll {
 		t.Errorf("after a change of options the fields say %+v", got)
 	}

@@ -42,7 +42,8 @@ type session struct {
 	treeBox  *fyne.Container
 	trees    map[string]*treeview.Tree
 	filters  *treeFilter
-	searched searchFor // what the fields of the search said last
+	searched searchFor         // what the fields of the search said last
+	filtered map[string]string // what the trees are filtered by, by view
 	view     *model.View
 	hex      *hexPane
 	details  *detailsPane
@@ -88,7 +89,7 @@ func stampOf(path string, with ...string) fileStamp {
 
 func newSession(w *Window, file string) *session {
 	s := &session{w: w, file: file, object: container.NewStack(), marks: &marks{}, hist: newHistory(),
-		trees: make(map[string]*treeview.Tree), searched: searchFor{decode: true}}
+		trees: make(map[string]*treeview.Tree), searched: searchFor{decode: true}, filtered: make(map[string]string)}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.setOut()
 	s.about, s.stopAbout = context.WithCancel(s.ctx)
