@@ -84,3 +84,66 @@ var everything = search.TreeOptions{Resolve: true, Derived: true}
 func BenchmarkSearchScene(b *testing.B) {
 	benchmarkTree(b, input(b, crategen.Specs, 200_000), "scene", "not-there", everything)
 }
+
+// benchmarkBytes searches a mapped file for what is not there, and reports bytes a second and the ratio to a copy of as
+// many bytes from memory to memory.
+func benchmarkBytes(b *testing.B, text string, form search.Form, opt search.PatternOptions) {
+	file := input(b, crategen.Arrays, 256<<20)
+	warm(b, file)
+	src := opened(b, file).Source()
+	p, err := search.ParsePattern(text, form, opt)
+	if err != nil {
+		b.Fatal(err)
+	}
+	from, to := make([]byte, 64<<20), make([]byte, 64<<20)
+	for i := range from {
+		from[i] = byte(i) // memory that was never written is one page of zeros
+	}
+	copied := int64(0)
+	var copying, searching time.Duration
+	for b.Loop() { // in turns, so that both have the machine alike
+		begin := time.Now()
+		hits := 0
+		err := search.Bytes(b.Context(), src, p, 0, -1, nil, func(int64, int64) error {
+			hits++
+			return nil
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+		searching += time.Since(begin)
+		begin = time.Now()
+		for range src.Size() / int64(len(from)) {
+			copied += int64(copy(to, from))
+		}
+		copying += time.Since(begin)
+	}
+	rate := float64(src.Size()) * float64(b.N) / searching.Seconds()
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(rate/1e9, "GB/s")
+	b.ReportMetric(rate/(float64(copied)/copying.Seconds()), "x-copy")
+}
+
+func BenchmarkSearchBytesText(b *testing.B) {
+	benchmarkBytes(b, "not in this file", search.UTF8, search.PatternOptions{})
+}
+
+func BenchmarkSearchBytesIgnoreCase(b *testing.B) {
+	benchmarkBytes(b, "not in this file", search.UTF8, search.PatternOptions{IgnoreCase: true})
+}
+
+func BenchmarkSearchBytesWildcards(b *testing.B) {
+	benchmarkBytes(b, "50 ?? 5? 2d 77", search.Hex, search.PatternOptions{})
+}
+
+func BenchmarkSearchBytesFloat(b *testing.B) {
+	benchmarkBytes(b, "0.3333", search.F32LE, search.PatternOptions{})
+}
+
+func BenchmarkSearchBytesNoFixedByte(b *testing.B) {
+	benchmarkBytes(b, "5? ?3 7?", search.Hex, search.PatternOptions{})
+}
+
+func BenchmarkSearchBytesFrequentZero(b *testing.B) {
+	benchmarkBytes(b, "0", search.U64LE, search.PatternOptions{})
+}

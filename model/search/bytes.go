@@ -9,8 +9,9 @@ import (
 	"cutaway/model"
 )
 
-// blockSize is how many bytes are in memory at once, besides the pattern's length.
-const blockSize = 1 << 20
+// blockSize is how many bytes are in memory at once, besides the pattern's length. So much stays in a core's own cache
+// from the reading to the search, which makes it faster than larger blocks.
+const blockSize = 1 << 18
 
 // smallest is the range that is given up when it cannot be read.
 const smallest = 64 << 10
@@ -159,7 +160,8 @@ func (s *scan) forward(at, end int64, found func(off, length int64) error) error
 // within gives the matches of a block that stands at base.
 func (s *scan) within(block []byte, base int64, found func(off, length int64) error) error {
 	length := int64(s.p.Len())
-	for i := s.p.next(block, 0); i >= 0; i = s.p.next(block, i+1) {
+	next := s.p.finder(block)
+	for i := next(0); i >= 0; i = next(i + 1) {
 		if err := found(base+int64(i), length); err != nil {
 			return err
 		}

@@ -39,12 +39,12 @@ func all(t *testing.T, src *model.Source, p *Pattern, from, to int64) []int64 {
 
 func TestBytesEqualsNaive(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for round := range 24 {
+	for round := range 100 {
 		letters := 1 + r.IntN(4) // few letters: many overlapping matches
 		if round%3 == 0 {
 			letters = 256
 		}
-		data := make([]byte, r.IntN(3*blockSize))
+		data := make([]byte, r.IntN(4*blockSize))
 		for i := range data {
 			data[i] = byte(r.IntN(letters)) + 'A'
 		}
@@ -99,8 +99,8 @@ func (h holed) ReadAt(p []byte, off int64) (int, error) {
 }
 
 func TestUnreadableBytesAreLeftOut(t *testing.T) {
-	data := make([]byte, 3*blockSize)
-	want := []int64{10, blockSize - 2, 2*blockSize + smallest + 5, 3*blockSize - 4}
+	data := make([]byte, 4*blockSize)
+	want := []int64{10, blockSize - 2, 2*blockSize + smallest + 5, 4*blockSize - 4}
 	for _, at := range append(want, blockSize+1000, 2*blockSize+10) {
 		copy(data[at:], "need")
 	}

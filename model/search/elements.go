@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"slices"
 
 	"cutaway/model"
 )
@@ -13,8 +14,8 @@ const window = 4096
 // can: its node says what is wrong.
 func (q *Query) elements(ctx context.Context, p *model.Place, a model.Array, found func(Hit) error) error {
 	left := q.unmatched(p)
-	if len(left) == 0 {
-		return nil // the array itself is hit by all
+	if len(left) == 0 || slices.ContainsFunc(left, func(t *term) bool { return t.field != anyField && t.field != valueField }) {
+		return nil // the array itself is hit by all; or there is something that no element can satisfy
 	}
 	room := make([]model.Value, min(window, a.Len()))
 	for first := int64(0); first < a.Len(); {
@@ -40,6 +41,22 @@ func (q *Query) elements(ctx context.Context, p *model.Place, a model.Array, fou
 	return nil
 }
 
+// elementsBelow tells whether the elements of the node's array stand in a node below it, as where the layout shows how
+// the array is stored.
+func elementsBelow(p *model.Place) bool {
+	const few = 8
+	if p.Node.Elements || p.Node.Children == nil {
+		return false
+	}
+	n, _ := p.Len()
+	for i := range min(n, few) {
+		if p.Node.Children.At(i).Elements {
+			return true
+		}
+	}
+	return false
+}
+
 // unmatched are the terms that the node of an array does not satisfy by itself.
 func (q *Query) unmatched(p *model.Place) []*term {
 	var left []*term
@@ -54,9 +71,6 @@ func (q *Query) unmatched(p *model.Place) []*term {
 func allIn(terms []*term, v model.Value) (found, bool) {
 	var best found
 	for i, t := range terms {
-		if t.field != anyField && t.field != valueField {
-			return found{}, false
-		}
 		f, ok := t.value(v)
 		if !ok {
 			return found{}, false

@@ -275,9 +275,14 @@ func (p *Pattern) append(v uint64, size int, big bool) {
 	}
 }
 
+// caseBit is the bit that tells a small ASCII letter from a capital.
+const caseBit = 'a' - 'A'
+
+// isLetter tells whether c is a capital ASCII letter.
+func isLetter(c byte) bool { return c-'A' < 26 }
+
 // foldCase lets letters fit in both cases.
 func (p *Pattern) foldCase() {
-	const caseBit = 'a' - 'A'
 	step, first := 1, 0
 	switch p.form {
 	case UTF8:
@@ -292,7 +297,7 @@ func (p *Pattern) foldCase() {
 		if step == 2 && p.data[i^1] != 0 {
 			continue // no letter from A to Z
 		}
-		if c := p.data[i] &^ caseBit; c >= 'A' && c <= 'Z' {
+		if c := p.data[i] &^ caseBit; isLetter(c) {
 			p.data[i], p.mask[i] = c, ^byte(caseBit)
 		}
 	}

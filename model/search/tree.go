@@ -76,11 +76,13 @@ func (t *treeSearch) visitor(ctx context.Context, visited *int64, found func(Hit
 			}
 		}
 		if t.opt.Elements {
-			if a, is := p.Node.Value.(model.Array); is {
+			if a, is := p.Node.Value.(model.Array); is && !elementsBelow(p) {
 				if err := t.q.elements(ctx, p, a, found); err != nil {
 					return err
 				}
-				return model.ErrSkip // its nodes are the elements
+				if p.Node.Elements {
+					return model.ErrSkip // its nodes are the elements
+				}
 			}
 		}
 		if wide != nil && p.Node.Children != nil && len(p.Node.Derived) == 0 && (t.opt.Elements || !p.Node.Elements) {
