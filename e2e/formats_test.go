@@ -18,6 +18,7 @@ func TestFormats(t *testing.T) {
 		{"udm/twin.udm_b", "asset/assetData/uint16"},
 		{"odin/base64-windows-lines.asset", "entries/SerializedBytesString/[0]/end entry"},
 		{"omnilive/world.oodf", "commands/[1]/parentId"},
+		{"flatbuffer/stall.mrkt", "layout/0x3c/colour"},
 	} {
 		t.Run(strings.ReplaceAll(filepath.Base(c.file)+" "+c.path, "/", " "), func(t *testing.T) {
 			d := start(t, "light", "../testdata/"+c.file)

@@ -63,9 +63,11 @@ func apply(ctx context.Context, deltas []*delta, progress model.Progress) (*resu
 			continue
 		}
 		a.r = d.carrier.buffer.Reader()
-		a.start(res, i == 0)
+		err := a.start(ctx, res, i == 0)
 		a.layer = res.layer
-		err := a.commands(ctx, outcomes)
+		if err == nil {
+			err = a.commands(ctx, outcomes)
+		}
 		if err == nil {
 			res.dropped[i], err = a.settings(ctx)
 		}
@@ -80,23 +82,30 @@ func apply(ctx context.Context, deltas []*delta, progress model.Progress) (*resu
 	return res, nil
 }
 
-// start empties the layer for a diff from scratch, and tells whether a first delta needs a base that is not at hand.
-func (a *applier) start(res *result, first bool) {
+// start empties the layer for a diff from scratch, and tells whether a first delta needs a base that is not at hand. The
+// error is ctx's.
+func (a *applier) start(ctx context.Context, res *result, first bool) (err error) {
 	switch {
 	case a.d.isDiff && a.d.baseVersion == 0:
 		res.layer = newLayer()
 	case first:
-		res.layer.unknown = !a.createsRoot()
+		var whole bool
+		whole, err = a.createsRoot(ctx)
+		res.layer.unknown = !whole
 	}
+	return err
 }
 
-func (a *applier) createsRoot() bool {
+func (a *applier) createsRoot(ctx context.Context) (bool, error) {
 	for i := range a.d.commands.n {
+		if i&1023 == 0 && ctx.Err() != nil {
+			return false, ctx.Err()
+		}
 		if c := a.d.command(a.r, i); c.kind == createSection && c.sectionID == rootID && c.parentID == 0 {
-			return true
+			return true, nil
 		}
 	}
-	return false
+	return false, nil
 }
 
 func (a *applier) commands(ctx context.Context, outcomes []outcome) error {

@@ -56,7 +56,10 @@ func (l *live) commandNode(delta int, i int64) model.Node {
 	c := d.command(r, i)
 	n := model.Node{Name: model.IndexName(i)}
 	if c.kind < 0 {
-		n.Type, n.Brief = "command", "not readable"
+		n.Type, n.Brief = "command", unreadable.String()
+		at := d.carrier.buffer.Span(d.commands.first+4*i, 4)
+		n.Spans = []model.Span{at}
+		n.Problems = []model.Problem{model.Problemf(model.Malformed, "omnilive.command.unreadable", at, "the command cannot be read: its kind is not known, or its table is not there")}
 		return n
 	}
 	n.Type, n.Help = commandNames[c.kind], commandHelp[c.kind]

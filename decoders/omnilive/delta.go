@@ -153,6 +153,7 @@ type delta struct {
 	fields      vector
 	samples     vector
 	hashes      hashes
+	owners      model.Once[[]ownerEntry]
 }
 
 // vector is a vector of the root table.
@@ -219,22 +220,31 @@ type command struct {
 // maxName is how many bytes of a name are read.
 const maxName = 64 << 10
 
+// commandTables are the tables of command i: its wrapper's, and its own, which are one with a vector of unions. 0: there
+// is none.
+func (d *delta) commandTables(r *flatbuffer.Reader, i int64) (outer, inner int64) {
+	outer = r.Element(d.commands.first, i)
+	if d.bind.unionVector {
+		return outer, outer
+	}
+	if wrapper, ok := r.Table(outer); ok {
+		inner = wrapper.Target(d.bind.union)
+	}
+	return outer, inner
+}
+
 // command reads command i; kind is -1 where it cannot be.
 func (d *delta) command(r *flatbuffer.Reader, i int64) command {
 	c := command{kind: -1}
 	b := d.bind
 	var number uint8
+	outer, inner := d.commandTables(r, i)
 	if b.unionVector {
 		number, _ = r.U8(d.types.first + i)
-		c.table = r.Element(d.commands.first, i)
-	} else {
-		wrapper, ok := r.Table(r.Element(d.commands.first, i))
-		if !ok {
-			return c
-		}
+	} else if wrapper, ok := r.Table(outer); ok {
 		number = uint8(wrapper.Uint(b.types))
-		c.table = wrapper.Target(b.union)
 	}
+	c.table = inner
 	kind, known := b.kinds[number]
 	t, ok := r.Table(c.table)
 	if !known || !ok || c.table == 0 {

@@ -1,7 +1,9 @@
 package omnilive
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,7 +31,11 @@ func (l *live) ownersOf(ctx context.Context, s model.Span) ([]owner, error) {
 		}
 		var list []owner
 		for _, t := range tables {
-			if o, ok := l.ownerAt(i, t); ok {
+			o, ok, err := l.ownerAt(ctx, i, t, nil)
+			if err != nil {
+				return nil, err
+			}
+			if ok {
 				list = append(list, o)
 			}
 		}
@@ -38,37 +44,73 @@ func (l *live) ownersOf(ctx context.Context, s model.Span) ([]owner, error) {
 	return nil, nil
 }
 
-// ownerAt tells what the table at off is to a delta.
-func (l *live) ownerAt(delta int, off int64) (owner, bool) {
-	d := l.deltas[delta]
-	o := owner{delta: delta, table: off, command: none, field: none, sample: none}
+// ownerEntry says that a table of the buffer is that of an item: fields are numbered first, then time samples, then
+// commands.
+type ownerEntry struct{ table, item uint32 }
+
+// findOwners lists the tables of all items in the order of their places.
+func (d *delta) findOwners(ctx context.Context, progress model.Progress) (*[]ownerEntry, error) {
 	r := d.carrier.buffer.Reader()
 	defer d.carrier.buffer.Release(r)
-	for i := range d.fields.n {
-		if r.Element(d.fields.first, i) == off {
-			o.field = i
-			return o, true
+	all := make([]ownerEntry, 0, d.fields.n+d.samples.n+2*d.commands.n)
+	add := func(table, item int64) {
+		if table != 0 {
+			all = append(all, ownerEntry{uint32(table), uint32(item)})
 		}
 	}
-	for i := range d.samples.n {
-		if r.Element(d.samples.first, i) == off {
-			o.sample = i
-			return o, true
+	total := d.fields.n + d.samples.n + d.commands.n
+	for item := range total {
+		if item&1023 == 0 {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			progress.Report(item, total, "indexing commands and fields")
 		}
-	}
-	for i := range d.commands.n {
-		if r.Element(d.commands.first, i) == off {
-			o.command = i
-			return o, true
-		}
-		if !d.bind.unionVector {
-			if c := d.command(r, i); c.kind >= 0 && c.table == off {
-				o.command = i
-				return o, true
+		switch o := d.itemAt(item); {
+		case o.field != none:
+			add(r.Element(d.fields.first, o.field), item)
+		case o.sample != none:
+			add(r.Element(d.samples.first, o.sample), item)
+		default:
+			outer, inner := d.commandTables(r, o.command)
+			add(outer, item)
+			if inner != outer {
+				add(inner, item)
 			}
 		}
 	}
-	return o, false
+	slices.SortStableFunc(all, func(a, b ownerEntry) int { return cmp.Compare(a.table, b.table) })
+	return &all, nil
+}
+
+// itemAt is the field, time sample or command of a number.
+func (d *delta) itemAt(item int64) owner {
+	o := owner{command: none, field: none, sample: none}
+	switch {
+	case item < d.fields.n:
+		o.field = item
+	case item < d.fields.n+d.samples.n:
+		o.sample = item - d.fields.n
+	default:
+		o.command = item - d.fields.n - d.samples.n
+	}
+	return o
+}
+
+// ownerAt tells what the table at off is to a delta. The error is ctx's.
+func (l *live) ownerAt(ctx context.Context, delta int, off int64, progress model.Progress) (o owner, ok bool, err error) {
+	d := l.deltas[delta]
+	all, err := d.owners.Get(ctx, progress, d.findOwners)
+	if err != nil {
+		return o, false, err
+	}
+	i, ok := slices.BinarySearchFunc(*all, off, func(e ownerEntry, off int64) int { return cmp.Compare(int64(e.table), off) })
+	if !ok {
+		return o, false, nil
+	}
+	o = d.itemAt(int64((*all)[i].item))
+	o.delta, o.table = delta, off
+	return o, true, nil
 }
 
 // findCommands finds the commands that own a byte, and of each first the field that does.
@@ -238,9 +280,9 @@ func (l *live) viewUsers(ctx context.Context, delta int, path string, progress m
 	if !ok {
 		return nil, nil
 	}
-	o, ok := l.ownerAt(delta, off)
-	if !ok {
-		return nil, nil
+	o, ok, err := l.ownerAt(ctx, delta, off, progress)
+	if err != nil || !ok {
+		return nil, err
 	}
 	var refs []model.Ref
 	if o.command != none {

@@ -27,6 +27,7 @@ func rules() []model.Rule {
 		{ID: "omnilive.schema.not-taken", Help: "the schema that was handed in or found does not fit as well as another"},
 		{ID: "omnilive.schema.other", Help: "another schema reads what this one does not"},
 		{ID: "omnilive.base-version", Help: "baseVersion has a meaning in a diff only"},
+		{ID: "omnilive.command.unreadable", Help: "a command's kind is not known, or its table is not there"},
 		{ID: "omnilive.command.zero-id", Help: "a section id is 0"},
 		{ID: "omnilive.command.root-rule", Help: "the root is always section 1 with parent 0"},
 		{ID: "omnilive.command.id-reused", Help: "a section id was used before"},
