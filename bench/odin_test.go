@@ -137,6 +137,25 @@ func BenchmarkOdinFacts(b *testing.B) {
 	}
 }
 
+// BenchmarkOdinCheck checks the whole stream.
+func BenchmarkOdinCheck(b *testing.B) {
+	name := odinInput(b, odinEntries)
+	info, err := os.Stat(name)
+	if err != nil {
+		b.Fatal(err)
+	}
+	warm(b, name)
+	b.SetBytes(info.Size())
+	for b.Loop() {
+		doc, _ := openOdin(b, name)
+		report, err := doc.CheckAll(context.Background(), nil)
+		if err != nil || len(report.Problems) > 0 || len(report.Tiling) > 0 {
+			b.Fatal(err, report)
+		}
+		_ = doc.Close()
+	}
+}
+
 // TestLazyOdin shows rows of a stream that has to be scanned for that: it is read once, with little more than that.
 func TestLazyOdin(t *testing.T) {
 	name := odinInput(t, 400_000)
