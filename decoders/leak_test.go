@@ -10,6 +10,9 @@ import (
 // TestClosedIsReleased opens, checks and closes every sample of every format over and over: what was opened before
 // leaves nothing behind.
 func TestClosedIsReleased(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector makes it ten times as long")
+	}
 	files := map[string][]string{} // by format
 	err := filepath.WalkDir(filepath.Join("..", "testdata"), func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
