@@ -36,7 +36,7 @@ func (v *infoVerb) run(s *session) error {
 			return err
 		}
 	}
-	known, err := knownProblems(s.ctx, d.Document)
+	known, err := knownProblems(s.ctx, d.Document, 0)
 	if err != nil {
 		return err
 	}

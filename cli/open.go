@@ -109,7 +109,7 @@ func (f *fileFlags) open(s *session, arg string) (*opened, error) {
 		return nil, unreadable(err)
 	}
 	// Errors met at the opening count for every verb, whatever part of the file it shows.
-	known, err := knownProblems(s.ctx, doc)
+	known, err := knownProblems(s.ctx, doc, 0)
 	if err != nil {
 		return nil, errors.Join(err, doc.Close())
 	}
@@ -235,17 +235,22 @@ func (o *opened) over(s *session, src *model.Source, off int64) (*model.Place, e
 	return p, nil
 }
 
-// knownProblems counts the problems of what is decoded already, as far as headers and indexes go: long lists are
-// not walked, nothing is resolved, and the walk ends after as many nodes as take no time.
-func knownProblems(ctx context.Context, d *model.Document) (export.Tally, error) {
+// knownProblems counts the problems of what is decoded already, as far as headers and indexes go, and of parts that are
+// at most so many bytes long, which it decodes: long lists are not walked, and the walk ends after as many nodes as
+// take no time.
+func knownProblems(ctx context.Context, d *model.Document, decode int64) (export.Tally, error) {
 	const longList, enough = 4096, 20_000
 	var t export.Tally
 	nodes := 0
-	err := model.Walk(ctx, d.View(model.LayoutView).Place(), model.WalkOptions{}, func(p *model.Place) error {
+	err := model.Walk(ctx, d.View(model.LayoutView).Place(), model.WalkOptions{Derived: decode > 0}, func(p *model.Place) error {
+		if nodes++; nodes <= enough && p.Node.Span().Len <= decode {
+			if err := p.Resolve(ctx, nil); err != nil {
+				return err
+			}
+		}
 		for i := range p.Node.Problems {
 			t.Add(&p.Node.Problems[i])
 		}
-		nodes++
 		if n, _ := p.Len(); n > longList || nodes > enough {
 			return model.ErrSkip
 		}

@@ -53,6 +53,9 @@ func (v *statsVerb) run(s *session) error {
 	return err
 }
 
+// decodedForStats is how large the parts of a file are at most, in bytes, that are decoded for their problems alone.
+const decodedForStats = 1 << 20
+
 // list takes the format's own statistics where it has them.
 func (v *statsVerb) list(s *session, d *model.Document) ([]model.Stat, error) {
 	if !slices.Contains(export.StatKeys, v.By) && !slices.Contains(d.StatKeys, v.By) {
@@ -67,10 +70,20 @@ func (v *statsVerb) list(s *session, d *model.Document) ([]model.Stat, error) {
 	list, found, err := export.StatsBy(s.ctx, d, v.By, s.progress())
 	s.met(found)
 	if err == nil { // the format's own statistics tell of no problems
-		found, err = knownProblems(s.ctx, d)
-		s.met(found)
+		err = s.meetProblems(d)
 	}
 	return list, err
+}
+
+// meetProblems counts the problems of the small parts of a document, as far as that takes little time: of a small
+// document all that a check finds.
+func (s *session) meetProblems(d *model.Document) error {
+	found, err := knownProblems(s.ctx, d, decodedForStats)
+	if err == nil && d.Check != nil && size(d) <= decodedForStats {
+		err = d.Check(s.ctx, s.progress(), func(_ string, p model.Problem) { found.Add(&p) })
+	}
+	s.met(found)
+	return err
 }
 
 func (s *session) statsJSON(list []model.Stat) error {
