@@ -372,7 +372,10 @@ func (d *delta) partNode(i int64) model.Node {
 
 // largePart is the node of a part that is a value.
 func (d *delta) largePart(i int64, at model.Span) model.Node {
-	n := model.Node{Name: partName(i), Type: "value", Brief: fmt.Sprintf("%d bytes", at.Len), Spans: []model.Span{at}, Help: "a large value"}
+	sc := d.values.scan()
+	head := d.values.header(sc.Reader, at.Off, at.End(), 0)
+	d.values.release(sc)
+	n := model.Node{Name: partName(i), Type: head.typeName(), Spans: []model.Span{at}, Help: "a large value; its type is that of its header"}
 	n.Children = d.values.pendings.get(pendingKey{"part", at.Off, at.End()}, func(ctx context.Context, progress model.Progress) (model.Children, error) {
 		x, err := d.values.readPart(ctx, at, progress)
 		if err != nil {

@@ -542,7 +542,7 @@ func (v *values) node(name string, at model.Span, depth int) model.Node {
 		return x.node(name)
 	}
 	return model.Node{
-		Name: name, Type: x.typeName(), Brief: fmt.Sprintf("%d bytes", at.Len), Spans: []model.Span{at}, Help: "a large value; the packing is assumed",
+		Name: name, Type: x.typeName(), Spans: []model.Span{at}, Help: "a large value; the packing is assumed",
 		Children: v.pendings.get(pendingKey{"value", at.Off, at.End()}, func(ctx context.Context, progress model.Progress) (model.Children, error) {
 			x, err := v.readLong(ctx, at, depth, 0, progress)
 			if err != nil {
