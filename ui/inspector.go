@@ -29,6 +29,7 @@ type inspector struct {
 	fields    *treeview.Tree
 	fieldData *listData[inspect.Field]
 	fieldBox  *fyne.Container
+	plain     fyne.CanvasObject // says that there are none
 
 	sums *sumsPane
 
@@ -68,7 +69,8 @@ func newInspector(s *session) *inspector {
 			}
 		}
 	})
-	i.fieldBox = container.NewStack()
+	i.plain = message("No bit fields here.")
+	i.fieldBox = container.NewStack(i.plain)
 	i.sums = newSumsPane(s)
 	scroll := container.NewVScroll(container.New(layout.NewCustomPaddedLayout(5, 4, 10, 12), i.bits))
 	right := container.NewHSplit(container.NewBorder(nil, nil, scroll, nil, i.fieldBox), i.sums.object)
@@ -201,9 +203,9 @@ func insightAt(doc *model.Document, at inspected) insight {
 // longestBits is the most bytes whose bits are shown.
 const longestBits = 8
 
-// setFields takes bit fields and the bytes under them, if there are any.
+// setFields takes bit fields and the bytes under them, if there are any over the cursor: a node may have bits elsewhere.
 func (g *insight) setFields(span model.Span, fields []inspect.Field) {
-	if len(fields) > 0 {
+	if len(fields) > 0 && span.Covers(g.at.src, g.at.off) {
 		g.span, g.fields = span, fields
 	}
 }
@@ -227,11 +229,10 @@ func (i *inspector) show(got insight) {
 	if got.field >= 0 {
 		i.fields.SelectIndex(int64(got.field), true)
 	}
-	var below []fyne.CanvasObject
 	if len(got.fields) > 0 {
-		below = []fyne.CanvasObject{i.fields}
+		swap(i.fieldBox, i.fields)
+	} else {
+		swap(i.fieldBox, i.plain)
 	}
-	i.fieldBox.Objects = below
-	i.fieldBox.Refresh()
 	i.s.w.log.write("inspect", got.at.src.Name(), got.at.off, got.rows[0].Little.Text, len(got.fields), got.field)
 }

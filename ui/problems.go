@@ -102,6 +102,7 @@ func newProblemsPane(d *detailsPane) *problemsPane {
 	right := container.NewHBox(p.check, p.cancel, copyAll, container.New(atLeast{filterWide}, p.filter))
 	bar := container.New(layout.NewCustomPaddedLayout(3, 3, 8, 5), container.NewBorder(nil, nil, left, right, p.state))
 	p.help.Importance, p.help.SizeName, p.help.Truncation = widget.LowImportance, theme.SizeNameCaptionText, fyne.TextTruncateEllipsis
+	p.help.SetText("A click or the arrow keys show the place; Enter goes to the tree.")
 	p.page = container.NewBorder(bar, p.help, nil, nil, p.body)
 	p.showCounts()
 	p.showState()

@@ -67,7 +67,7 @@ func tooFew(need, left int) string {
 	if left == 0 {
 		return "the source ends here"
 	}
-	return fmt.Sprintf("takes %d bytes, %d left", need, left)
+	return fmt.Sprintf("only %d of %d bytes", left, need)
 }
 
 // fixed is a reading of exactly size bytes that always means something.
@@ -102,10 +102,10 @@ var ways = []way{
 	{name: "ULEB128", size: 1, one: readULEB}, {name: "SLEB128", size: 1, one: readSLEB},
 	{name: "UTF-8 character", size: 1, one: readUTF8}, {name: "UTF-8 text", size: 1, one: readUTF8Text},
 	{name: "UTF-16 character", size: 2, both: readUTF16}, {name: "UTF-16 text", size: 2, both: readUTF16Text},
-	sometimes("Unix time, s, 32 bits", 4, showUnix32),
-	sometimes("Unix time, s", 8, showUnix(second)), sometimes("Unix time, ms", 8, showUnix(millisecond)),
-	sometimes("Unix time, µs", 8, showUnix(microsecond)), sometimes("Unix time, ns", 8, showUnix(1)),
-	sometimes("Unix time, s, double", 8, showUnixDouble),
+	sometimes("Unix s, u32", 4, showUnix32),
+	sometimes("Unix s, i64", 8, showUnix(second)), sometimes("Unix ms, i64", 8, showUnix(millisecond)),
+	sometimes("Unix µs, i64", 8, showUnix(microsecond)), sometimes("Unix ns, i64", 8, showUnix(1)),
+	sometimes("Unix s, double", 8, showUnixDouble),
 	sometimes("FILETIME", 8, showFiletime), sometimes(".NET ticks", 8, showTicks), sometimes("DOS time", 4, showDOS),
 	{name: "RGBA, u8", size: 4, both: readRGBA}, {name: "ARGB, u8", size: 4, both: readARGB},
 	{name: "RGB, float", size: 12, both: readFloatRGB},

@@ -40,7 +40,7 @@ func said(v Value) string {
 // TestRows: a vector or more for every row.
 func TestRows(t *testing.T) {
 	tested := make(map[string]bool)
-	const no = "— not between 1980 and 2100"
+	const no = "— outside 1980–2100"
 	for _, k := range []struct {
 		name, bytes, little, big string
 		len                      int
@@ -94,14 +94,14 @@ func TestRows(t *testing.T) {
 		{"UTF-16 character", "3d d8", "— the source ends inside it", "'㷘'   U+3DD8", 2},
 		{"UTF-16 text", "48 00 69 00 00 00", `"Hi"   4 bytes`, `"䠀椀"   4 bytes`, 4},
 		{"UTF-16 text", "00 00", "— no printable text", "— no printable text", 0},
-		{"Unix time, s, 32 bits", "00e10b5e 00", "2020-01-01T00:00:00Z", no, 4},
-		{"Unix time, s", "00e10b5e00000000", "2020-01-01T00:00:00Z", no, 8},
-		{"Unix time, ms", "01e8665e6f010000", "2020-01-01T00:00:00.001Z", no, 8},
-		{"Unix time, µs", "0140fac1089b0500", "2020-01-01T00:00:00.000001Z", no, 8},
-		{"Unix time, ns", "01008ab9359ae515", "2020-01-01T00:00:00.000000001Z", no, 8},
-		{"Unix time, ns", "ffffffffffffffff", no, no, 0},
-		{"Unix time, s, double", "41d782f840100000", no, "2020-01-01T00:00:00.25Z", 8},
-		{"Unix time, s, double", "7ff8000000000000", no, no, 0},
+		{"Unix s, u32", "00e10b5e 00", "2020-01-01T00:00:00Z", no, 4},
+		{"Unix s, i64", "00e10b5e00000000", "2020-01-01T00:00:00Z", no, 8},
+		{"Unix ms, i64", "01e8665e6f010000", "2020-01-01T00:00:00.001Z", no, 8},
+		{"Unix µs, i64", "0140fac1089b0500", "2020-01-01T00:00:00.000001Z", no, 8},
+		{"Unix ns, i64", "01008ab9359ae515", "2020-01-01T00:00:00.000000001Z", no, 8},
+		{"Unix ns, i64", "ffffffffffffffff", no, no, 0},
+		{"Unix s, double", "41d782f840100000", no, "2020-01-01T00:00:00.25Z", 8},
+		{"Unix s, double", "7ff8000000000000", no, no, 0},
 		{"FILETIME", "0100056936c0d501", "2020-01-01T00:00:00.0000001Z", no, 8},
 		{"FILETIME", "ffffffffffffffff", no, no, 0},
 		{".NET ticks", "01007c8b4d8ed748", "2020-01-01T00:00:00.0000001Z", no, 8},
@@ -136,7 +136,7 @@ func TestRows(t *testing.T) {
 
 // TestEnd: with too few bytes a row says how many it takes, and how many there are.
 func TestEnd(t *testing.T) {
-	for n, want := range map[int]string{0: "the source ends here", 3: "takes 16 bytes, 3 left"} {
+	for n, want := range map[int]string{0: "the source ends here", 3: "only 3 of 16 bytes"} {
 		r := rowOf(t, make([]byte, n), "GUID")
 		if r.Little.Why != want || r.Big.Why != want || r.Len != 0 || r.Little.Text != "" {
 			t.Errorf("%d bytes: %+v", n, r)

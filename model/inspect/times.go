@@ -19,7 +19,7 @@ const (
 	tick        = 100 // of FILETIME and .NET
 )
 
-const noTime = "not between 1980 and 2100"
+const noTime = "outside 1980–2100"
 
 // Seconds from 1601, where FILETIME begins, and from the year 1, where .NET does, to 1970.
 var (
