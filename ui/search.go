@@ -302,7 +302,7 @@ func (p *searchPane) empty() string {
 	case !p.run.over:
 		return "Searching…"
 	case p.run.stopped:
-		return "Cancelled before anything was found in " + p.run.where + "."
+		return "Nothing was found before the search was cancelled."
 	}
 	return "Nothing found in " + p.run.where + "."
 }

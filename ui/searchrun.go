@@ -39,6 +39,8 @@ func (r *searchRun) say(at int64) string {
 	switch {
 	case !r.over:
 		text += "…"
+	case r.stopped && n == 0:
+		text = "stopped before anything was found in " + r.where
 	case r.stopped:
 		text += " · stopped after " + grouped(n)
 	case r.full:
