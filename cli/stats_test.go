@@ -18,7 +18,9 @@ func TestStatsMeetErrors(t *testing.T) {
 			return err
 		}
 		var errs strings.Builder
-		status := func(verb ...string) int { return Main(context.Background(), "1", append(verb, file), io.Discard, &errs) }
+		status := func(verb ...string) int {
+			return Main(context.Background(), "1", append(verb, file), io.Discard, &errs)
+		}
 		want := status("check")
 		if want > StatusErrors {
 			return nil // not a file that opens by itself

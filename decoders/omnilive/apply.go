@@ -191,16 +191,25 @@ func (a *applier) makeRoot(c *command) {
 	a.add(section{id: rootID, name: c.name, specType: c.sectionType, parent: none, madeBy: place{a.number, a.index}})
 }
 
-func (a *applier) delete(c *command) outcome {
-	if c.sectionID == 0 {
-		return zeroID
+// living is the node of a section, or why there is none that a command can change.
+func (a *applier) living(id uint64) (int32, outcome) {
+	if id == 0 {
+		return none, zeroID
 	}
-	n := a.meet(c.sectionID)
+	n := a.meet(id)
 	switch {
 	case n == none:
-		return noSuchNode
+		return none, noSuchNode
 	case a.nodes[n].deleted:
-		return alreadyDeleted
+		return none, alreadyDeleted
+	}
+	return n, applied
+}
+
+func (a *applier) delete(c *command) outcome {
+	n, failed := a.living(c.sectionID)
+	if failed != applied {
+		return failed
 	}
 	a.remove(n)
 	return applied
@@ -213,12 +222,9 @@ func (a *applier) move(c *command) outcome {
 	if c.sectionID == rootID {
 		return isRoot
 	}
-	n := a.meet(c.sectionID)
-	switch {
-	case n == none:
-		return noSuchNode
-	case a.nodes[n].deleted:
-		return alreadyDeleted
+	n, failed := a.living(c.sectionID)
+	if failed != applied {
+		return failed
 	}
 	rename := c.parentID == c.oldParentID
 	parent := a.nodes[n].parent
@@ -248,15 +254,9 @@ func (a *applier) move(c *command) outcome {
 
 // reorder permutes, for each kind, the places of the listed children.
 func (a *applier) reorder(c *command) outcome {
-	if c.sectionID == 0 {
-		return zeroID
-	}
-	n := a.meet(c.sectionID)
-	switch {
-	case n == none:
-		return noSuchNode
-	case a.nodes[n].deleted:
-		return alreadyDeleted
+	n, failed := a.living(c.sectionID)
+	if failed != applied {
+		return failed
 	}
 	seen := make(map[uint64]bool)
 	order := make(map[uint32][]int32) // by kind

@@ -2,6 +2,7 @@ package vrs
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -231,22 +232,24 @@ func (o *options) number(option, key, value string, bits int, to *int64) {
 	}
 }
 
+// format is the number of the format that a block's description begins with, among names; 0 where it is not there.
+func (o *options) format(list, names []string) int {
+	if len(list) == 0 {
+		return 0
+	}
+	f := slices.Index(names, list[0])
+	if f <= 0 {
+		o.reject(list[0])
+	}
+	return max(f, 0)
+}
+
 func (b *block) imageOptions(list []string) {
 	s := &b.image
 	s.quality, s.keyIndex, s.fromRecord = noQuality, unset, -1
 	o := &options{b: b}
-	if len(list) > 0 {
-		for f, name := range imageFormatNames {
-			if list[0] == name && f > 0 {
-				s.format = imageFormat(f)
-			}
-		}
-		if s.format == undefinedImage {
-			o.reject(list[0])
-		}
-		list = list[1:]
-	}
-	for _, option := range list {
+	s.format = imageFormat(o.format(list, imageFormatNames[:]))
+	for _, option := range list[min(1, len(list)):] {
 		key, value, assigned := strings.Cut(option, "=")
 		switch {
 		case !assigned:
@@ -320,18 +323,8 @@ func (b *block) audioOptions(list []string) {
 	s := &b.audio
 	s.fromRecord = -1
 	o := &options{b: b}
-	if len(list) > 0 {
-		for f, name := range audioFormatNames {
-			if list[0] == name && f > 0 {
-				s.format = audioFormat(f)
-			}
-		}
-		if s.format == undefinedAudio {
-			o.reject(list[0])
-		}
-		list = list[1:]
-	}
-	for _, option := range list {
+	s.format = audioFormat(o.format(list, audioFormatNames[:]))
+	for _, option := range list[min(1, len(list)):] {
 		key, value, assigned := strings.Cut(option, "=")
 		switch {
 		case !assigned:

@@ -67,19 +67,22 @@ func (s *settling) findImage(k int, spec *imageSpec) bool {
 	if complete {
 		return true
 	}
-	for i := len(s.c.blocks) - 1; i >= 0; i-- {
-		if d := s.c.blocks[i].data; d != nil && spec.fill(d) {
-			spec.from = "a field of the record"
-			return true
-		}
+	if s.c.anyData(spec.fill) {
+		spec.from = "a field of the record"
+		return true
 	}
 	config := s.configuration()
-	if config == nil {
+	if config == nil || !config.anyData(spec.fill) {
 		return false
 	}
-	for i := len(config.blocks) - 1; i >= 0; i-- {
-		if d := config.blocks[i].data; d != nil && spec.fill(d) {
-			spec.from, spec.fromRecord = "the configuration", config.record
+	spec.from, spec.fromRecord = "the configuration", config.record
+	return true
+}
+
+// anyData gives the data layouts of the blocks to take, the last first, until one is enough for it.
+func (c *content) anyData(take func(*layoutData) bool) bool {
+	for i := len(c.blocks) - 1; i >= 0; i-- {
+		if d := c.blocks[i].data; d != nil && take(d) {
 			return true
 		}
 	}
@@ -176,19 +179,14 @@ func (s *settling) findAudio(k int, spec *audioSpec) bool {
 		return true
 	}
 	config := s.configuration()
-	if config == nil {
+	if config == nil || !config.anyData(spec.fill) {
 		return false
 	}
-	for i := len(config.blocks) - 1; i >= 0; i-- {
-		if d := config.blocks[i].data; d != nil && spec.fill(d) {
-			spec.from, spec.fromRecord = "the configuration", config.record
-			if spec.count == 0 && before != nil {
-				spec.count = before.u32("audio_sample_count")
-			}
-			return true
-		}
+	spec.from, spec.fromRecord = "the configuration", config.record
+	if spec.count == 0 && before != nil {
+		spec.count = before.u32("audio_sample_count")
 	}
-	return false
+	return true
 }
 
 // maxPadding is how many times a channel's bytes may be added to a sample frame.
