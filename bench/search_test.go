@@ -8,6 +8,8 @@ import (
 
 	"cutaway/decoders"
 	"cutaway/internal/crategen"
+	"cutaway/internal/udmgen"
+	"cutaway/internal/vrsgen"
 	"cutaway/model"
 	"cutaway/model/search"
 )
@@ -146,4 +148,12 @@ func BenchmarkSearchBytesNoFixedByte(b *testing.B) {
 
 func BenchmarkSearchBytesFrequentZero(b *testing.B) {
 	benchmarkBytes(b, "0", search.U64LE, search.PatternOptions{})
+}
+
+func BenchmarkSearchRecords(b *testing.B) {
+	benchmarkTree(b, recordingInput(b, vrsgen.Bulk{Records: 20_000, Index: true}), "layout", "not-there", everything)
+}
+
+func BenchmarkSearchText(b *testing.B) {
+	benchmarkTree(b, udmInput(b, udmgen.Text, 8<<20), "layout", "not-there", everything)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"sort"
 	"strconv"
+	"sync/atomic"
 
 	"cutaway/model"
 )
@@ -62,6 +63,13 @@ type index struct {
 	groups []group
 	faults []fault // in the order of their tokens
 	lines  []place // for every lineRun bytes, what is before it
+	recent atomic.Pointer[run]
+}
+
+// run is lineRun bytes, or fewer at the end. The last one is kept: neighbours are asked for one after the other.
+type run struct {
+	k     int64
+	bytes []byte
 }
 
 // maxIndexed is the largest text that the index reaches over, in bytes.
@@ -135,7 +143,7 @@ func (x *index) line(off int64) (line, column int64) {
 	}
 	k := min(off/lineRun, int64(len(x.lines))-1)
 	line, start := int64(x.lines[k].line), int64(x.lines[k].start)
-	b, err := x.src.Bytes(k*lineRun, off-k*lineRun)
+	b, err := x.before(k, off)
 	if err != nil {
 		return line + 1, off - start + 1
 	}
@@ -143,6 +151,20 @@ func (x *index) line(off int64) (line, column int64) {
 		line, start = line+int64(bytes.Count(b, []byte{'\n'})), k*lineRun+int64(i)+1
 	}
 	return line + 1, off - start + 1
+}
+
+// before is the bytes from the start of run k to off.
+func (x *index) before(k, off int64) ([]byte, error) {
+	n := off - k*lineRun
+	if kept := x.recent.Load(); kept != nil && kept.k == k && n <= int64(len(kept.bytes)) {
+		return kept.bytes[:n], nil
+	}
+	b, err := x.src.Bytes(k*lineRun, min(max(n, lineRun), x.src.Size()-k*lineRun))
+	if err != nil || n > int64(len(b)) {
+		return x.src.Bytes(k*lineRun, n)
+	}
+	x.recent.Store(&run{k, b})
+	return b[:n], nil
 }
 
 // lineText is where a byte stands, in words.

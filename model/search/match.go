@@ -101,7 +101,7 @@ func (t *term) match(p *model.Place, arrays bool) (f found, own, ok bool) {
 	}
 	if t.field == anyField || t.field == valueField {
 		if _, array := n.Value.(model.Array); arrays || !array {
-			if f, ok := t.value(n.Value); ok && !repeatsPath(n, &f) {
+			if f, ok := t.nodeValue(n); ok {
 				return f, true, true
 			}
 		}
@@ -125,11 +125,19 @@ func (t *term) match(p *model.Place, arrays bool) (f found, own, ok bool) {
 	return found{}, false, false
 }
 
-// repeatsPath tells whether what was found is in the part of the value that only says where the node stands: a path
-// that ends in the node's name, as the prims of a scene have it. That part is found in the nodes above.
-func repeatsPath(n *model.Node, f *found) bool {
-	v, ok := n.Value.(model.Text)
-	return ok && strings.HasPrefix(string(v), "/") && len(v) > len(n.Name) && strings.HasSuffix(string(v), n.Name) && f.to <= len(v)-len(n.Name)
+// nodeValue looks for the term in the node's value. Of a value that says where the node stands, a path that ends in its
+// name as the prims of a scene have it, what is before the name does not count: it is found in the nodes above.
+func (t *term) nodeValue(n *model.Node) (found, bool) {
+	v, isText := n.Value.(model.Text)
+	above := len(v) - len(n.Name)
+	if !isText || above <= 0 || v[0] != '/' || !strings.HasSuffix(string(v), n.Name) {
+		return t.value(n.Value)
+	}
+	if t.words == nil {
+		return found{}, false
+	}
+	from, to, ok := reaching(t.words, string(v), above)
+	return found{where: InValue, text: string(v), from: from, to: to}, ok
 }
 
 // inPath looks for the term in the path. It is the node's own where the last segment has a part in it.
@@ -139,19 +147,15 @@ func (t *term) inPath(p *model.Place) (f found, own, ok bool) {
 	if !ok {
 		return found{}, false, false
 	}
-	above := 0
-	if p.Parent != nil {
-		above = len(p.Parent.Path())
+	f = found{where: InPath, text: path, from: from, to: to}
+	if p.Parent == nil {
+		return f, true, true
 	}
-	// A match that ends above may be followed by one that does not.
-	for to <= above {
-		next, end, more := t.words.find(path[from+1:])
-		if !more {
-			return found{where: InPath, text: path, from: from, to: to}, false, true
-		}
-		from, to = from+1+next, from+1+end
+	f.from, f.to, own = reaching(t.words, path, len(p.Parent.Path()))
+	if !own {
+		f.from, f.to = from, to
 	}
-	return found{where: InPath, text: path, from: from, to: to}, true, true
+	return f, own, true
 }
 
 // value looks for the term in a value: in text and in the names of symbols, in numbers, and in the elements of small

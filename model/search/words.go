@@ -98,6 +98,26 @@ func (r *regexpFinder) find(s string) (int, int, bool) {
 	return at[0], at[1], true
 }
 
+// reaching finds a term in s so that the match ends behind an offset.
+func reaching(f finder, s string, behind int) (from, to int, ok bool) {
+	if r, is := f.(*regexpFinder); is { // what stands before a part of s can matter to it
+		for _, at := range (*regexp.Regexp)(r).FindAllStringIndex(s, -1) {
+			if at[1] > behind {
+				return at[0], at[1], true
+			}
+		}
+		return 0, 0, false
+	}
+	for base := 0; ; base = from + 1 {
+		if from, to, ok = f.find(s[base:]); !ok {
+			return 0, 0, false
+		}
+		if from, to = from+base, to+base; to > behind {
+			return from, to, true
+		}
+	}
+}
+
 // numberWord is a number in text.
 type numberWord struct{ finder }
 
