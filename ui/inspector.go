@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
 
@@ -36,6 +37,9 @@ type inspector struct {
 	at   inspected // what is shown or being read
 	stop context.CancelFunc
 }
+
+// inspectorWide is the room that the inspector takes at least.
+const inspectorWide = 880
 
 // inspected is the place that the inspector looks at.
 type inspected struct {
@@ -77,7 +81,9 @@ func newInspector(s *session) *inspector {
 	right.Offset = 0.6
 	split := container.NewHSplit(i.rows, right)
 	split.Offset = 0.38
-	i.object = split
+	room := canvas.NewRectangle(color.Transparent)
+	room.SetMinSize(fyne.NewSize(inspectorWide, 0))
+	i.object = container.NewHScroll(container.NewStack(room, split)) // a narrow window shows a part
 	return i
 }
 

@@ -278,3 +278,16 @@ func TestInspectorLooks(t *testing.T) {
 		}
 	}
 }
+
+// TestNarrow: no tab below keeps the window from being made narrow.
+func TestNarrow(t *testing.T) {
+	b := newBench(t)
+	s, _ := b.fake()
+	for i := range fixedTabs {
+		s.details.choose(i)
+		b.idle()
+		if w := s.details.object.MinSize().Width; w > 420 {
+			t.Errorf("%s takes %g", s.details.bar.tabs[i].title, w)
+		}
+	}
+}

@@ -103,7 +103,7 @@ func newProblemsPane(d *detailsPane) *problemsPane {
 	bar := container.New(layout.NewCustomPaddedLayout(3, 3, 8, 5), container.NewBorder(nil, nil, left, right, p.state))
 	p.help.Importance, p.help.SizeName, p.help.Truncation = widget.LowImportance, theme.SizeNameCaptionText, fyne.TextTruncateEllipsis
 	p.help.SetText("A click or the arrow keys show the place; Enter goes to the tree.")
-	p.page = container.NewBorder(bar, p.help, nil, nil, p.body)
+	p.page = container.NewBorder(container.NewHScroll(bar), p.help, nil, nil, p.body)
 	p.showCounts()
 	p.showState()
 	p.showBody()
