@@ -126,8 +126,8 @@ func (s *session) fact(f *model.Fact, width int, quick bool) {
 
 // factTable makes a table of a list of structures that have the same keys; nil: it is none.
 func factTable(v model.Value) *textTable {
-	head, rows, left := export.FactTable(v)
-	if head == nil {
+	head, rows, left, even := export.FactTable(v)
+	if head == nil || !even {
 		return nil
 	}
 	return &textTable{indent: "    ", head: head, rows: rows, left: left}

@@ -92,8 +92,11 @@ func newExportDialog(s *session, places []*model.Place, refused map[*export.Form
 		container.NewBorder(what, bottom, nil, nil, container.New(layout.NewCustomPaddedLayout(0, 4, 6, 0),
 			container.NewBorder(nil, nil, container.NewBorder(nil, nil, nil, widget.NewSeparator(), left), nil, d.preview))))
 	title := "Export"
-	if len(places) > 1 {
-		title = "Export " + counted(int64(len(places)), "node")
+	switch n := len(places); {
+	case n == 0:
+		title = "Save report"
+	case n > 1:
+		title = "Export " + counted(int64(n), "node")
 	}
 	keep := func(act func()) func() bool { return func() bool { act(); return false } }
 	d.modal = s.w.showModal(title, nil, box, 0, modalButton{text: "Cancel", act: keep(d.escape)}, modalButton{text: "Copy", act: keep(d.copyAll)},

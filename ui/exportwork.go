@@ -50,10 +50,10 @@ func (d *exportDialog) look() {
 		d.size.SetText("")
 		return
 	case d.form.Document:
-		d.show([]string{"A page about " + d.s.title() + " for any browser, without scripts, to be attached to a bug:", "",
-			"what it is, and its SHA-256", "facts", "problems, with the bytes around the first of them", "how its bytes are covered", "sizes by section and type",
-			"the selected nodes, if any"})
-		d.size.SetText("Size: some kilobytes, and more with each problem")
+		d.show([]string{"A page for any browser, without scripts, to be attached to a bug:", "",
+			"·  what it is, and its SHA-256", "·  problems, with the bytes around the first of them", "·  the selected nodes, if any", "·  facts",
+			"·  how its bytes are covered", "·  sizes by section and type"})
+		d.size.SetText("Size: known when all is checked; mostly some kilobytes")
 		return
 	}
 	choice, cancel := context.WithCancel(d.ctx)
@@ -273,7 +273,10 @@ func (d *exportDialog) ended(path string, n int64, err error) {
 	switch {
 	case d.ctx.Err() != nil:
 	case err == nil:
-		d.s.w.lastForm, d.s.w.exportDir = d.form, filepath.Dir(path)
+		d.s.w.exportDir = filepath.Dir(path)
+		if !d.form.Document {
+			d.s.w.lastForm = d.form
+		}
 		d.s.w.log.write("exported", path, n)
 		d.hide()
 		d.s.showDone(path, n)

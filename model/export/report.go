@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"slices"
 	"strings"
 
 	"cutaway/model"
@@ -22,6 +23,9 @@ const (
 	maxStatLines = 200
 	maxNodes     = 100
 )
+
+// reportedStats are the keys of the statistics in a report.
+var reportedStats = []string{"section", "type"}
 
 //go:embed report.css
 var reportStyle string
@@ -73,7 +77,7 @@ func (p *page) find() error {
 		return p.stop
 	}
 	p.stats = make(map[string][]model.Stat)
-	for _, by := range []string{"section", "type"} {
+	for _, by := range reportedStats {
 		if p.stop == nil {
 			p.stats[by], _, p.stop = StatsBy(p.ctx, d, by, progress)
 		}
@@ -134,11 +138,11 @@ func (p *page) write() {
 <p>%s, %s bytes. %s</p>
 </header>`, d.Name, p.worst(), p.verdict(), d.Title, Group(p.size()), p.how())
 	p.identity()
-	p.factList()
 	p.problems()
+	p.nodes()
+	p.factList()
 	p.coverage()
 	p.sizes()
-	p.nodes()
 	p.put("<footer>%s</footer>\n</body>\n</html>", "Written by Cutaway "+p.r.Version+".")
 }
 
@@ -250,7 +254,7 @@ func (p *page) factList() {
 			continue // it stands above
 		}
 		value := model.Show(f.Value, 2000)
-		switch head, rows, left := FactTable(f.Value); {
+		switch head, rows, left, _ := FactTable(f.Value); {
 		case head != nil:
 			p.put("<tr><th>%s</th><td>", f.Title)
 			p.table(head, rows[:min(len(rows), maxStatLines)], left)
@@ -269,7 +273,7 @@ func (p *page) factList() {
 
 // table writes rows; all but the first left columns are aligned to the right.
 func (p *page) table(head []string, rows [][]string, left int) {
-	p.put("<table><tr>")
+	p.put(`<div class="scroll"><table><tr>`)
 	cell := func(tag string, i int, text string) {
 		class := htmlRaw("")
 		if i >= left {
@@ -283,38 +287,46 @@ func (p *page) table(head []string, rows [][]string, left int) {
 	p.put("</tr>")
 	for _, row := range rows {
 		p.put("<tr>")
-		for i, c := range row {
-			cell("td", i, c)
+		for i := range head {
+			text := ""
+			if i < len(row) { // keys that only later rows have
+				text = row[i]
+			}
+			cell("td", i, text)
 		}
 		p.put("</tr>")
 	}
-	p.put("</table>")
+	p.put("</table></div>")
 }
 
-// FactTable takes a fact that is a list of structures with the same keys apart: titles, cells, and how many columns at
-// the beginning hold text. head is nil for any other fact.
-func FactTable(v model.Value) (head []string, rows [][]string, left int) {
+// FactTable takes a fact that is a list of structures apart: titles, cells, and how many columns at the beginning hold
+// text. even tells that all have the same keys; of others, what one does not have is an empty cell. head is nil for any
+// other fact.
+func FactTable(v model.Value) (head []string, rows [][]string, left int, even bool) {
 	list, _ := v.(model.Seq)
+	even = true
 	for i, row := range list {
 		o, ok := row.(model.Object)
-		if !ok || i > 0 && len(o) != len(head) {
-			return nil, nil, 0
+		if !ok {
+			return nil, nil, 0, false
 		}
-		var cells []string
+		even = even && (i == 0 || len(o) == len(head))
+		cells := make([]string, len(head), len(head)+len(o))
 		for k, m := range o {
-			if i == 0 {
-				head = append(head, m.Key)
-				if _, isText := m.Value.(model.Text); isText && k == left {
+			at := slices.Index(head, m.Key)
+			if at < 0 {
+				even = even && i == 0
+				at = len(head)
+				head, cells = append(head, m.Key), append(cells, "")
+				if _, isText := m.Value.(model.Text); isText && i == 0 && k == left {
 					left++
 				}
-			} else if head[k] != m.Key {
-				return nil, nil, 0
 			}
-			cells = append(cells, model.Show(m.Value, 80))
+			cells[at] = model.Show(m.Value, 80)
 		}
 		rows = append(rows, cells)
 	}
-	return head, rows, left
+	return head, rows, left, even
 }
 
 // Group writes n with a space between each three digits, which reads alike in every language.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"regexp"
 	"strings"
@@ -159,6 +160,32 @@ func TestReportTellsWriteErrors(t *testing.T) {
 	_, err := Report(ctx, writerFunc(func([]byte) (int, error) { return 0, full }), &Request{Doc: exporttest.Sample()})
 	if !errors.Is(err, full) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// Structures with different keys make one table with gaps.
+func TestFactTable(t *testing.T) {
+	object := func(keys ...string) model.Object {
+		var o model.Object
+		for _, k := range keys {
+			o = append(o, model.Member{Key: k, Value: model.Text(k + "!")})
+		}
+		return append(o, model.Member{Key: "n", Value: model.Int(1)})
+	}
+	for _, test := range []struct {
+		list model.Value
+		want string
+		even bool
+	}{
+		{model.Seq{object("a"), object("a")}, "[a n] [[a! 1] [a! 1]] 1", true},
+		{model.Seq{object("a", "b"), object("a", "c")}, "[a b n c] [[a! b! 1] [a!  1 c!]] 2", false},
+		{model.Seq{object("a"), model.Int(1)}, "[] [] 0", false},
+		{model.Int(1), "[] [] 0", true},
+	} {
+		head, rows, left, even := FactTable(test.list)
+		if got := fmt.Sprint(head, rows, left); got != test.want || even != test.even {
+			t.Errorf("%s, %v; want %s, %v", got, even, test.want, test.even)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"cutaway/model"
 )
@@ -73,6 +74,9 @@ func (p *page) excerpt(s model.Span) {
 			return html1(b)
 		}, "")
 		_ = p.WriteByte('\n')
+	}
+	if s.End() > to && to < size {
+		p.put(`<span class="quiet">… and %s more</span>`, counted(min(s.End(), size)-to, "byte"))
 	}
 	if s.Off >= size {
 		p.put(`<span class="quiet">%08x</span>  <mark>the bytes end here</mark>`, size)
@@ -151,7 +155,11 @@ func (p *page) covered(name string, c *model.Coverage) {
 	}
 	p.put(`</div></td><td class="number">%s</td>`, Group(c.Size))
 	for _, part := range parts {
-		p.put(`<td class="number">%s<br><span class="quiet">%s</span></td>`, Group(part.n), percentOf(part.n, c.Size))
+		share := ""
+		if part.n > 0 {
+			share = percentOf(part.n, c.Size)
+		}
+		p.put(`<td class="number">%s<br><span class="quiet">%s</span></td>`, Group(part.n), share)
 	}
 	p.put("</tr>")
 }
@@ -172,13 +180,13 @@ func percentOf(n, all int64) string {
 }
 
 func (p *page) sizes() {
-	for _, by := range []string{"section", "type"} {
+	for _, by := range reportedStats {
 		list := p.stats[by]
 		if len(list) == 0 {
 			continue
 		}
 		p.put(`<section><h2>Sizes by %s</h2>
-<table><tr><th>%s</th><th></th><th class="number">Count</th><th class="number">Bytes stored</th><th class="number">Bytes decoded</th></tr>`, by, by)
+<table><tr><th>%s</th><th></th><th class="number">Count</th><th class="number">Bytes stored</th><th class="number">Bytes decoded</th></tr>`, by, strings.ToUpper(by[:1])+by[1:])
 		var most int64
 		for _, l := range list {
 			most = max(most, l.Stored, l.Logical)
