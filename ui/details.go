@@ -388,24 +388,6 @@ func capital(s string) string {
 	return string(unicode.ToUpper(r)) + s[n:]
 }
 
-// factText writes a fact; lists have a line for each entry.
-func factText(v model.Value) string {
-	const most, long = 60, 600
-	list, ok := v.(model.Seq)
-	if !ok {
-		return model.Show(v, long)
-	}
-	var lines []string
-	for i, one := range list {
-		if i == most {
-			lines = append(lines, fmt.Sprintf("and %s more", grouped(int64(len(list)-most))))
-			break
-		}
-		lines = append(lines, strings.Trim(model.Show(one, long), "{}"))
-	}
-	return strings.Join(lines, "\n")
-}
-
 // problemText is a problem in words.
 func problemText(p model.Problem) string {
 	text := p.Error()
