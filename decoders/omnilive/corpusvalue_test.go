@@ -1,0 +1,261 @@
+package omnilive
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"cutaway/model"
+)
+
+// jsonValue writes a value as expected.json does; limit is how many elements of arrays.
+func jsonValue(t *testing.T, p *model.Place, limit int) map[string]any {
+	v := map[string]any{"type": nil, "isArray": false, "count": nil, "value": nil}
+	head := child(p, "type")
+	if head == nil {
+		return v
+	}
+	typ := head.Child(0).Node.Value.(model.Symbol)
+	isArray := bool(head.Child(1).Node.Value.(model.Bool))
+	v["isArray"], v["type"] = isArray, typ.Name
+	if typ.Name == "" {
+		v["type"] = typ.Number
+	}
+	if raw := child(p, "bytes"); raw != nil {
+		s := p.Node.Span()
+		b, err := s.Source.Bytes(s.Off, min(s.Len, 16)) // as many as the generator lists
+		if err != nil {
+			t.Fatal(err)
+		}
+		v["raw"] = fmt.Sprintf("%x", b)
+		return v
+	}
+	switch count := child(p, "count"); {
+	case isArray:
+		n := int(count.Node.Value.(model.Uint))
+		v["count"], v["value"] = n, jsonItems(t, child(p, "elements"), limit)
+	default:
+		jsonScalar(t, p, typ.Name, v)
+	}
+	return v
+}
+
+func jsonItems(t *testing.T, items *model.Place, limit int) []any {
+	list := []any{}
+	if items == nil {
+		return list
+	}
+	n, _ := items.Len()
+	for i := range min(n, int64(limit)) {
+		list = append(list, jsonItem(t, items.Child(i)))
+	}
+	return list
+}
+
+// jsonItem writes an element: a fixed value, a text, a nested value or a record.
+func jsonItem(t *testing.T, p *model.Place) any {
+	if p.Node.Type == "Payload" || p.Node.Type == "Reference" {
+		x := map[string]any{}
+		x["asset"], x["path"] = jsonText(child(p, "assetPath")), jsonText(child(p, "primPath"))
+		offset := child(p, "layerOffset").Node.Value.(model.Tuple)
+		x["offset"], x["scale"] = jsonPlain(offset[0]), jsonPlain(offset[1])
+		if data := child(p, "customData"); data != nil {
+			x["customData"] = jsonEntries(t, child(data, "items"))
+		}
+		return x
+	}
+	if p.Node.Type == "text" {
+		return jsonText(p)
+	}
+	if inner := child(p, "value"); inner != nil {
+		return jsonValue(t, inner, 8)
+	}
+	return jsonPlain(p.Node.Value)
+}
+
+func jsonText(p *model.Place) string {
+	var s string
+	switch v := p.Node.Value.(type) {
+	case model.Text:
+		s = string(v)
+	case model.Blob:
+		b, _ := v.Span.Source.Bytes(v.Span.Off, v.Span.Len)
+		s = string(b)
+	}
+	return s
+}
+
+func jsonEntries(t *testing.T, items *model.Place) map[string]any {
+	x := map[string]any{}
+	if items == nil {
+		return x
+	}
+	n, _ := items.Len()
+	for i := range n {
+		e := items.Child(i)
+		x[jsonText(child(e, "key"))] = jsonValue(t, child(child(e, "value"), "value"), 8)
+	}
+	return x
+}
+
+// jsonScalar writes what is no array.
+func jsonScalar(t *testing.T, p *model.Place, typ string, v map[string]any) {
+	items := child(p, "items")
+	if c := child(p, "count"); c != nil {
+		v["count"] = uint64(c.Node.Value.(model.Uint))
+	}
+	switch {
+	case child(p, "length") != nil:
+		v["count"] = uint64(child(p, "length").Node.Value.(model.Uint))
+		s := ""
+		if text := child(p, "text"); text != nil {
+			s = jsonText(text)
+		}
+		v["value"] = shortText(s)
+	case typ == "Dictionary":
+		v["value"] = jsonEntries(t, items)
+		if all := v["value"].(map[string]any); len(all) > 8 {
+			v["value"] = firstEntries(t, items, 8)
+		}
+	case typ == "VariantSelectionMap":
+		x := map[string]any{}
+		if items != nil {
+			n, _ := items.Len()
+			for i := range n {
+				x[jsonText(child(items.Child(i), "variantSet"))] = jsonText(child(items.Child(i), "variant"))
+			}
+		}
+		v["value"] = x
+	case typ == "TimeSamples":
+		list := []any{}
+		if items != nil {
+			n, _ := items.Len()
+			for i := range n {
+				e := items.Child(i)
+				list = append(list, []any{jsonPlain(child(e, "time").Node.Value), jsonValue(t, child(child(e, "value"), "value"), 8)})
+			}
+		}
+		v["value"] = list
+	case strings.HasSuffix(typ, "ListOp"):
+		jsonListOp(t, p, v)
+	case typ == "Payload":
+		q := *p
+		q.Node.Type = "Payload"
+		v["value"] = jsonItem(t, &q)
+	case child(p, "count") != nil:
+		v["value"] = jsonItems(t, items, 8)
+	case typ == "Value" || typ == "UnregisteredValue":
+		v["value"] = jsonValue(t, child(p, "value"), 8)
+	case typ == "ValueBlock":
+	default:
+		v["value"] = jsonPlain(child(p, "value").Node.Value)
+		if tuple, ok := child(p, "value").Node.Value.(model.Tuple); ok {
+			v["value"] = flat(tuple)
+		}
+	}
+}
+
+func firstEntries(t *testing.T, items *model.Place, n int64) map[string]any {
+	x := map[string]any{}
+	for i := range n {
+		e := items.Child(i)
+		x[jsonText(child(e, "key"))] = jsonValue(t, child(child(e, "value"), "value"), 8)
+	}
+	return x
+}
+
+func jsonListOp(t *testing.T, p *model.Place, v map[string]any) {
+	header := child(p, "header")
+	x := map[string]any{"explicit": bool(header.Child(0).Node.Value.(model.Bool))}
+	count := 0
+	for _, l := range listOpParts {
+		part := child(p, l.name)
+		if part == nil {
+			continue
+		}
+		name := l.name
+		if name == "explicit" {
+			name = "explicitItems"
+		}
+		x[name] = jsonItems(t, child(part, "items"), 8)
+		count += int(child(part, "count").Node.Value.(model.Uint))
+	}
+	v["value"], v["count"] = x, count
+}
+
+// flat lists the numbers of a tuple of tuples.
+func flat(t model.Tuple) []any {
+	var list []any
+	for _, v := range t {
+		if inner, ok := v.(model.Tuple); ok {
+			list = append(list, flat(inner)...)
+		} else {
+			list = append(list, jsonPlain(v))
+		}
+	}
+	return list
+}
+
+// jsonPlain writes a scalar or tuple.
+func jsonPlain(v model.Value) any {
+	switch v := v.(type) {
+	case model.Bool:
+		return bool(v)
+	case model.Int:
+		return float64(v)
+	case model.Uint:
+		return float64(v)
+	case model.Float64:
+		return jsonNumber(float64(v))
+	case model.Float32:
+		return jsonNumber(float64(v))
+	case model.Half:
+		return jsonNumber(float64(v.Float()))
+	case model.Symbol:
+		if v.Name == "" {
+			return v.Number
+		}
+		return v.Name
+	case model.Tuple:
+		return flat(v)
+	}
+	return nil
+}
+
+func jsonNumber(f float64) any {
+	switch {
+	case math.IsNaN(f):
+		return "nan"
+	case math.IsInf(f, 1):
+		return "inf"
+	case math.IsInf(f, -1):
+		return "-inf"
+	}
+	if f == 0 && !math.Signbit(f) {
+		return 0.0
+	}
+	return f
+}
+
+// shortText cuts a text as expected.json does: 256 bytes; bytes that are not UTF-8 are escaped.
+func shortText(s string) string {
+	if len(s) > 256 {
+		s = s[:256]
+	}
+	if utf8.ValidString(s) {
+		return s
+	}
+	var b strings.Builder
+	for len(s) > 0 {
+		r, n := utf8.DecodeRuneInString(s)
+		if r == utf8.RuneError && n == 1 {
+			fmt.Fprintf(&b, `\x%02x`, s[0])
+		} else {
+			b.WriteString(s[:n])
+		}
+		s = s[n:]
+	}
+	return b.String()
+}
