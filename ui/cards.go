@@ -68,8 +68,9 @@ func (d *detailsPane) card(k int) fyne.CanvasObject {
 	return v.object
 }
 
-// stretchedColumns is how many columns of a table are made to fill the pane; more scroll.
-const stretchedColumns = 6
+// stretchedColumns is how many columns of a table are made to fill the pane, those of text where there are some; more
+// scroll.
+const stretchedColumns = 8
 
 // windowRows is how many rows of a table are read at once.
 const windowRows = 64
@@ -184,6 +185,11 @@ func (d *detailsPane) tableCard(ctx context.Context, table model.Table) fyne.Can
 	}
 	if len(columns) <= stretchedColumns {
 		columns[len(columns)-1].Stretch = 1
+		for i := range columns {
+			if !columns[i].Right {
+				columns[i].Stretch = 1
+			}
+		}
 	}
 	list := d.s.newList("", data, columns)
 	list.OnColumns = nil

@@ -16,8 +16,7 @@ type commandTable struct {
 // Columns implements model.Table.
 func (c *commandTable) Columns() []model.Column {
 	return []model.Column{
-		{Name: "command", Type: "command"}, {Name: "sectionId", Type: "section id"}, {Name: "path", Type: "path"},
-		{Name: "parentId", Type: "section id"}, {Name: "name", Type: "string"}, {Name: "outcome", Type: "outcome"},
+		{Name: "outcome"}, {Name: "command"}, {Name: "path"}, {Name: "name"}, {Name: "sectionId"}, {Name: "parentId"},
 	}
 }
 
@@ -42,13 +41,13 @@ func (c *commandTable) Read(ctx context.Context, first int64, dst [][]model.Cell
 		path := c.l.commandPath(place{int32(c.delta), n})
 		row := dst[i]
 		if cmd.kind < 0 {
-			row[0] = model.Cell{Value: model.Text("not readable"), Path: path}
+			row[0] = model.Cell{Value: model.Text(unreadable.String()), Path: path, Spans: []model.Span{d.commandSlot(n)}}
 			continue
 		}
 		spans := []model.Span{d.tableSpan(r, cmd.table)}
 		for k, v := range []model.Value{
-			model.Text(commandNames[cmd.kind]), model.Uint(cmd.sectionID), model.Text(c.l.sectionText(res, cmd.sectionID)),
-			model.Uint(cmd.parentID), model.Text(cmd.name), model.Text(res.outcomes[c.delta][n].String()),
+			model.Text(res.outcomes[c.delta][n].String()), model.Text(commandNames[cmd.kind]), model.Text(c.l.sectionText(res, cmd.sectionID)),
+			model.Text(cmd.name), model.Uint(cmd.sectionID), model.Uint(cmd.parentID),
 		} {
 			row[k] = model.Cell{Value: v, Path: path, Spans: spans}
 		}

@@ -57,7 +57,7 @@ func (l *live) commandNode(delta int, i int64) model.Node {
 	n := model.Node{Name: model.IndexName(i)}
 	if c.kind < 0 {
 		n.Type, n.Brief = "command", unreadable.String()
-		at := d.carrier.buffer.Span(d.commands.first+4*i, 4)
+		at := d.commandSlot(i)
 		n.Spans = []model.Span{at}
 		n.Problems = []model.Problem{model.Problemf(model.Malformed, "omnilive.command.unreadable", at, "the command cannot be read: its kind is not known, or its table is not there")}
 		return n
@@ -112,6 +112,9 @@ func (l *live) sectionText(res *result, id uint64) string {
 	}
 	return fmt.Sprintf("#%d", id)
 }
+
+// commandSlot is the element of structCommands that leads to command i.
+func (d *delta) commandSlot(i int64) model.Span { return d.carrier.buffer.Span(d.commands.first+4*i, 4) }
 
 // commandParts is the outcome and the fields of a command, with ids resolved.
 func (l *live) commandParts(res *result, delta int, i int64, c *command) model.Children {
