@@ -1,0 +1,83 @@
+package ui
+
+import (
+	"testing"
+
+	"cutaway/model/search"
+)
+
+// searchedFiles are one file of each format.
+var searchedFiles = []string{"usdc/dictionaries.usdc", "usdc/single.usdz", "vrs/index-in-front.vrs", "udm/twin.udm_b", "odin/object.odin", "omnilive/world.oodf"}
+
+// TestSearchFiles: in files of every format, each hit of the bytes leads to bytes that are the pattern, in the source
+// that the list names, and each hit of the trees to its node.
+func TestSearchFiles(t *testing.T) {
+	for _, file := range searchedFiles {
+		b := newBench(t)
+		s := b.open(Target{File: "../testdata/" + file})
+		p := s.details.search
+		r := b.find(s, searchFor{text: "01 00", scope: inAll})
+		if r.hits.len() == 0 {
+			t.Errorf("%s: nothing is found", file)
+		}
+		for i := int64(0); i < r.hits.len(); i += 1 + r.hits.len()/4 {
+			f, _ := r.hits.at(i)
+			p.goTo(i)
+			b.until("the bytes of "+file, func() bool {
+				off, n := s.hex.shown.view.Selection()
+				return s.hex.shown.src.Name() == f.source && off == f.off && n == 2
+			})
+			if data, err := s.hex.shown.src.Bytes(f.off, f.len); err != nil || string(data) != "\x01\x00" {
+				t.Errorf("%s: hit %d shows % x, error %v", file, i, data, err)
+			}
+		}
+		for i := range s.doc.Views {
+			s.views.choose(i)
+			r := b.find(s, searchFor{text: "e", decode: true})
+			for i := int64(0); i < r.hits.len(); i += 1 + r.hits.len()/4 {
+				p.goTo(i)
+				f, _ := r.hits.at(i)
+				b.at(s, f.path)
+				if it := s.tree(s.view).Selected(); it == nil || placeOf(it).path() != f.path {
+					t.Errorf("%s: hit %d is %s, the tree selects another", file, i, f.path)
+				}
+			}
+		}
+	}
+}
+
+// TestFilterFiles: a filtered tree has what a search finds and what stands above that, once and in order.
+func TestFilterFiles(t *testing.T) {
+	for _, file := range searchedFiles {
+		b := newBench(t)
+		s := b.open(Target{File: "../testdata/" + file})
+		for i, v := range s.doc.Views {
+			s.views.choose(i)
+			f := b.filterBy(s, "e")
+			f.decode()
+			b.until("everything of "+file, func() bool { return f.run.done && f.run.all })
+			q, _ := search.ParseQuery("e")
+			want := []string{v.Place().Path()}
+			seen := map[string]bool{want[0]: true}
+			_, err := search.Tree(t.Context(), v.Place(), q, search.TreeOptions{Elements: true, Derived: true, Resolve: true}, func(h search.Hit) error {
+				for _, p := range h.Place.Segments() {
+					if !seen[p.Path()] {
+						seen[p.Path()] = true
+						want = append(want, p.Path())
+					}
+				}
+				return nil
+			})
+			got := shownRows(f.data, f.data.Root())
+			if err != nil || len(got) != len(want) || f.tree.Rows() != int64(len(want)) {
+				t.Fatalf("%s, %s: %d rows, of which %d are open, want %d, error %v", file, v.Name, len(got), f.tree.Rows(), len(want), err)
+			}
+			for k := range want {
+				if got[k] != want[k] {
+					t.Errorf("%s, %s: row %d is %s, want %s", file, v.Name, k, got[k], want[k])
+					break
+				}
+			}
+		}
+	}
+}
