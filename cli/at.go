@@ -4,20 +4,22 @@ import (
 	"fmt"
 
 	"cutaway/model"
+	"cutaway/model/inspect"
 )
 
 type atVerb struct {
-	File   string      `arg:"" help:"The file."`
-	Offset *byteOffset `arg:"" optional:"" help:"The byte's offset, decimal or 0x…; it may also stand as FILE:OFFSET."`
-	JSON   bool        `name:"json" help:"Print one JSON object a line for each node."`
-	Source string      `placeholder:"NAME" help:"The source that the offset counts in (default: the file); a derived one has its path as name, as in the spans of \"tree --json\"."`
+	File    string      `arg:"" help:"The file."`
+	Offset  *byteOffset `arg:"" optional:"" help:"The byte's offset, decimal or 0x…; it may also stand as FILE:OFFSET."`
+	JSON    bool        `name:"json" help:"Print one JSON object a line for each node."`
+	Source  string      `placeholder:"NAME" help:"The source that the offset counts in (default: the file); a derived one has its path as name, as in the spans of \"tree --json\"."`
+	Inspect bool        `help:"Also print the bytes from there on as every kind of number, text and time, in both byte orders."`
 	fileFlags
 }
 
 // Help implements kong.HelpProvider.
 func (*atVerb) Help() string {
 	return examples("at suzanne.usdc 0x58", "at --json suzanne.usdc 88",
-		"at suzanne.usdc 12 --source layout/TOKENS/text@inflated")
+		"at suzanne.usdc 12 --source layout/TOKENS/text@inflated", "at --inspect suzanne.usdc 0x58")
 }
 
 func (v *atVerb) run(s *session) error {
@@ -58,5 +60,40 @@ func (v *atVerb) run(s *session) error {
 	if help := leaf.Node.Help; err == nil && help != "" && !v.JSON {
 		fmt.Fprintf(s.out, "\n%s: %s\n", s.style.Strong(oneLine(leaf.Node.Name)), oneLine(help))
 	}
+	if err == nil && v.Inspect {
+		err = s.inspect(src, off, v.JSON)
+	}
 	return err
+}
+
+// inspect prints what the bytes at off of src could be.
+func (s *session) inspect(src *model.Source, off int64, json bool) error {
+	b, err := src.Bytes(off, min(inspect.Most, src.Size()-off))
+	if err != nil {
+		return err
+	}
+	table := textTable{head: []string{"read as", "little endian", "big endian"}, left: 3}
+	for _, r := range inspect.Read(b) {
+		if r.Len == 0 {
+			continue
+		}
+		table.add(r.Name, r.Little.Text, r.Big.Text)
+		if !json {
+			continue
+		}
+		row := model.Object{{Key: "as", Value: model.Text(r.Name)}, {Key: "length", Value: model.Int(r.Len)}}
+		for _, order := range []struct{ key, text string }{{"little", r.Little.Text}, {"big", r.Big.Text}} {
+			if order.text != "" {
+				row = append(row, model.Member{Key: order.key, Value: model.Text(order.text)})
+			}
+		}
+		if err := s.object(row); err != nil {
+			return err
+		}
+	}
+	if !json {
+		fmt.Fprintln(s.out)
+		table.write(s)
+	}
+	return nil
 }

@@ -42,7 +42,7 @@ func keys(v any, found map[string]bool) {
 func TestEveryKeyIsDocumented(t *testing.T) {
 	found := make(map[string]bool)
 	for _, args := range []string{
-		"info --json --quick truncated.fake", "tree --json --view layout truncated.fake", "at --json truncated.fake 5",
+		"info --json --quick truncated.fake", "tree --json --view layout truncated.fake", "at --json truncated.fake 5", "at --json --inspect truncated.fake 5",
 		"search --json truncated.fake --view layout count", "search --json truncated.fake --in bytes 0405", "check --json truncated.fake",
 		"stats --json truncated.fake", "export truncated.fake layout", "formats --json",
 	} {

@@ -40,6 +40,7 @@ func TestText(t *testing.T) {
 		"quick.txt":     "info --quick bad.fake",
 		"tree.txt":      "tree --view layout bad.fake",
 		"at.txt":        "at bad.fake 4",
+		"inspect.txt":   "at --inspect sound.fake 30",
 		"search.txt":    "search --view layout sound.fake e",
 		"in-bytes.txt":  "search --in bytes sound.fake --as hex 0?",
 		"stats.txt":     "stats --by section sound.fake",
