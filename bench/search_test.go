@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"fmt"
 	"syscall"
 	"testing"
 	"time"
@@ -156,4 +157,36 @@ func BenchmarkSearchRecords(b *testing.B) {
 
 func BenchmarkSearchText(b *testing.B) {
 	benchmarkTree(b, udmInput(b, udmgen.Text, 8<<20), "layout", "not-there", everything)
+}
+
+// Elements of arrays a second, of 3 floats and of ints.
+func BenchmarkSearchElements(b *testing.B) {
+	doc := opened(b, input(b, crategen.Arrays, 64<<20))
+	q, err := search.ParseQuery("value:>1e9")
+	if err != nil {
+		b.Fatal(err)
+	}
+	elements := int64(0)
+	start := doc.View("scene").Place()
+	err = model.Walk(b.Context(), start, model.WalkOptions{Resolve: true}, func(p *model.Place) error {
+		if a, is := p.Node.Value.(model.Array); is {
+			elements += a.Len()
+		}
+		return nil
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	opt := everything
+	opt.Elements = true
+	before := cpu(b)
+	for b.Loop() {
+		if _, err := search.Tree(b.Context(), start, q, opt, func(h search.Hit) error { return fmt.Errorf("hit %+v", h) }); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(float64(elements), "elements")
+	b.ReportMetric(float64(elements)*float64(b.N)/(cpu(b)-before), "elements/cpu-s")
+	b.ReportMetric(float64(elements)*float64(b.N)/b.Elapsed().Seconds(), "elements/s")
 }

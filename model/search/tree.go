@@ -24,7 +24,8 @@ type TreeOptions struct {
 // of the order waits in a bounded queue.
 //
 // With Elements, long arrays are read in windows: an element is hit when every term fits the element or its array,
-// and one of them the element. The hit's path is the element's where its node has one, else the array's.
+// and one of them the element. The hit's path is the element's where its node has one, else the array's. A vector or
+// matrix is one element.
 func Tree(ctx context.Context, start *model.Place, q *Query, opt TreeOptions, found func(Hit) error) (visited int64, err error) {
 	t := &treeSearch{q: q, opt: opt, start: start}
 	start.Path()
@@ -80,9 +81,9 @@ func (t *treeSearch) visitor(ctx context.Context, visited *int64, found func(Hit
 				if err := t.q.elements(ctx, p, a, found); err != nil {
 					return err
 				}
-				if p.Node.Elements {
-					return model.ErrSkip // its nodes are the elements
-				}
+			}
+			if p.Node.Elements && isWhole(p.Node.Value) {
+				return model.ErrSkip // its nodes are the elements, which were looked at
 			}
 		}
 		if wide != nil && p.Node.Children != nil && len(p.Node.Derived) == 0 && (t.opt.Elements || !p.Node.Elements) {
@@ -95,6 +96,15 @@ func (t *treeSearch) visitor(ctx context.Context, visited *int64, found func(Hit
 		}
 		return nil
 	}
+}
+
+// isWhole tells whether a value has all that its elements have.
+func isWhole(v model.Value) bool {
+	switch v.(type) {
+	case model.Array, model.Tuple:
+		return true
+	}
+	return false
 }
 
 // report tells the progress after some more nodes; the next is the child of p at index.

@@ -151,6 +151,8 @@ func arrays() *model.Place {
 			model.Node{Name: "structs", Elements: true, Children: &model.Rows{Count: count, Make: func(i int64) model.Node {
 				return model.Node{Name: model.IndexName(i), Children: model.NewList(model.Node{Name: "member", Value: model.Int(-i)})}
 			}}},
+			model.Node{Name: "vector", Value: model.Tuple{model.Int(-1e6), model.Int(7)}, Elements: true, Children: model.NewList(
+				model.Node{Name: "x", Value: model.Int(-1e6)}, model.Node{Name: "y", Value: model.Int(7)})},
 		)}
 	}}).Place()
 }
@@ -169,6 +171,7 @@ func TestElements(t *testing.T) {
 		{"name:points", true, []string{"view/points"}},
 		{"name:points value:7", true, []string{"view/points/[7]"}},
 		{"=-9999", true, []string{"view/structs/[9999]/member"}},
+		{"=-1e6", true, []string{"view/vector"}},
 		{"w12279", true, nil}, // behind the damage
 		{"w12277", true, []string{"view/words"}},
 	} {
