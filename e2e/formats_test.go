@@ -42,3 +42,14 @@ func TestFormats(t *testing.T) {
 		})
 	}
 }
+
+// TestTogether opens two live layers as one document, and goes from the bytes of one to those of the other.
+func TestTogether(t *testing.T) {
+	d := start(t, "dark", "../testdata/omnilive/world.oodf", "--with", "../testdata/omnilive/world-b.oodf")
+	if selected := d.goTo("commands/world.oodf/[1]"); selected.fields[1] != "world.oodf" {
+		t.Errorf("the command's bytes are in %s", selected.fields[1])
+	}
+	if selected := d.goTo("layout/world-b.oodf/FlatBuffer/identifier"); selected.fields[1] != "world-b.oodf" {
+		t.Errorf("the other's bytes are in %s", selected.fields[1])
+	}
+}

@@ -114,7 +114,9 @@ func (l *live) sectionText(res *result, id uint64) string {
 }
 
 // commandSlot is the element of structCommands that leads to command i.
-func (d *delta) commandSlot(i int64) model.Span { return d.carrier.buffer.Span(d.commands.first+4*i, 4) }
+func (d *delta) commandSlot(i int64) model.Span {
+	return d.carrier.buffer.Span(d.commands.first+4*i, 4)
+}
 
 // commandParts is the outcome and the fields of a command, with ids resolved.
 func (l *live) commandParts(res *result, delta int, i int64, c *command) model.Children {
