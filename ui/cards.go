@@ -194,13 +194,13 @@ func (d *detailsPane) tableCard(ctx context.Context, table model.Table) fyne.Can
 	list := d.s.newList("", data, columns)
 	list.OnColumns = nil
 	list.OnSelected = func(it treeview.Item) {
-		d.row(ctx, func() (model.Ref, error) {
+		d.row(ctx, d.showBytes, func() (model.Ref, error) {
 			cells, err := data.rows.at(it.(int64))
 			return model.Ref{Span: spanOf(cells)}, err
 		})
 	}
 	list.OnChosen = func(it treeview.Item) {
-		d.row(ctx, func() (model.Ref, error) {
+		d.row(ctx, d.s.follow, func() (model.Ref, error) {
 			cells, err := data.rows.at(it.(int64))
 			for _, c := range cells {
 				if c.Path != "" {
@@ -214,13 +214,13 @@ func (d *detailsPane) tableCard(ctx context.Context, table model.Table) fyne.Can
 	return list
 }
 
-// row follows what a row of a card leads to, once it is read; the row itself tells of an error.
-func (d *detailsPane) row(ctx context.Context, read func() (model.Ref, error)) {
+// row hands on what a row of a card leads to, once it is read; the row itself tells of an error.
+func (d *detailsPane) row(ctx context.Context, then func(model.Ref), read func() (model.Ref, error)) {
 	go func() {
 		if r, err := read(); err == nil {
 			d.s.w.post(func() {
 				if ctx.Err() == nil {
-					d.s.follow(r)
+					then(r)
 				}
 			})
 		}
@@ -291,6 +291,13 @@ func (d *listingData) Row(it treeview.Item) treeview.Row {
 	return r
 }
 
+// showBytes marks the bytes of a row without leaving the card.
+func (d *detailsPane) showBytes(r model.Ref) {
+	if r.Span.Source != nil {
+		d.s.showSpan(r.Span)
+	}
+}
+
 func (d *detailsPane) listingCard(ctx context.Context, listing model.Listing) fyne.CanvasObject {
 	data := &listingData{listing: listing}
 	data.lines.read = func(first int64, dst []model.Line) (int, error) { return listing.Read(ctx, first, dst) }
@@ -298,7 +305,7 @@ func (d *detailsPane) listingCard(ctx context.Context, listing model.Listing) fy
 		{Title: "Text", Width: 200, Stretch: 1, Mono: true}})
 	list.OnColumns = nil
 	list.OnSelected = func(it treeview.Item) {
-		d.row(ctx, func() (model.Ref, error) {
+		d.row(ctx, d.showBytes, func() (model.Ref, error) {
 			line, err := data.lines.at(it.(int64))
 			return model.Ref{Span: firstSpan(line.Spans)}, err
 		})

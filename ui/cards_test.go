@@ -61,6 +61,14 @@ func TestOtherCards(t *testing.T) {
 	}
 	d.choose(fixedTabs + 1)
 	list := d.cardView[1].object.(*treeview.Tree)
+	list.OnSelected(int64(2)) // marks its bytes, and no more
+	b.until("the bytes of the line", func() bool {
+		off, n := s.hex.shown.view.Selection()
+		return off == tableAt+2*rowSize && n == rowSize
+	})
+	if s.current.Path() != "layout/header" || len(d.cards) != 5 {
+		t.Errorf("a line that is selected leads to %s", s.current.Path())
+	}
 	list.OnChosen(int64(3)) // jumps
 	b.until("the jump", func() bool { return list.Selected() == int64(900) })
 	list.OnChosen(int64(5)) // leads to its node

@@ -56,7 +56,7 @@ func newFakeDoc() *fakeDoc {
 	header := leaf("header", "header", 0, 16, nil)
 	header.Children = model.NewList(leaf("magic", "char[4]", 0, 4, model.Text("FAKE")), broken)
 	header.Cards = func() []model.Card {
-		return []model.Card{&fakeWords{model.CardBase{Title: "Words"}}, &fakeListing{model.CardBase{Title: "Listing"}},
+		return []model.Card{&fakeWords{model.CardBase{Title: "Words"}}, &fakeListing{model.CardBase{Title: "Listing"}, src},
 			&fakePicture{model.CardBase{Title: "Picture"}}, &fakeSeries{CardBase: model.CardBase{Title: "Series"}}, &fakeSound{CardBase: model.CardBase{Title: "Sound"}}}
 	}
 	row := func(i int64) model.Node {
@@ -167,12 +167,16 @@ type fakeWords struct{ model.CardBase }
 
 func (*fakeWords) Text(context.Context) (string, error) { return "some words", nil }
 
-type fakeListing struct{ model.CardBase }
+type fakeListing struct {
+	model.CardBase
+	src *model.Source
+}
 
 func (*fakeListing) Lines() (int64, bool) { return 1000, true }
-func (*fakeListing) Read(_ context.Context, first int64, dst []model.Line) (int, error) {
+func (f *fakeListing) Read(_ context.Context, first int64, dst []model.Line) (int, error) {
 	for i := range dst {
-		dst[i] = model.Line{Text: fmt.Sprintf("line %d", first+int64(i)), Target: -1, Path: "layout/table"}
+		at := first + int64(i)
+		dst[i] = model.Line{Text: fmt.Sprintf("line %d", at), Target: -1, Path: "layout/table", Spans: []model.Span{f.src.Span(tableAt+at%16*rowSize, rowSize)}}
 		if first+int64(i) == 3 {
 			dst[i].Target = 900
 		}
