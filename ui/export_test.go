@@ -225,6 +225,11 @@ func TestWords(t *testing.T) {
 	if got := sentence(errors.New("no")); got != "No." {
 		t.Error(got)
 	}
+	for g, want := range map[guess]string{{5_000_000, 0, 0}: "Size: more than 5.0 MB, counting…", {5_000_000, 10, 30}: "Size: about 15 MB, counting…"} {
+		if got := g.text(true); got != want {
+			t.Errorf("%v: %s, want %s", g, got, want)
+		}
+	}
 	for n, want := range map[int64]string{999: "999 bytes", 1500: "1.5 kB", 12_345_678: "12 MB", 5e12: "5.0 TB"} {
 		if got := roughly(n); got != want {
 			t.Errorf("%d: %s, want %s", n, got, want)

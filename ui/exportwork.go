@@ -67,7 +67,7 @@ func (d *exportDialog) look() {
 		lines := previewOf(form, text, whole)
 		d.post(choice, func() { d.previewed(lines, err) })
 		if err == nil && whole {
-			d.post(choice, func() { d.counted(int64(len(text)), true) })
+			d.post(choice, func() { d.counted(int64(len(text))) })
 		} else if err == nil {
 			d.count(ctx, choice, form, again)
 		}
@@ -104,14 +104,25 @@ func (d *exportDialog) previewed(lines []string, err error) {
 	d.s.w.log.write("preview", d.form.Name, len(lines))
 }
 
-// counted tells the size, or how much was counted so far.
-func (d *exportDialog) counted(n int64, all bool) {
-	if all {
-		d.total = n
-		d.size.SetText("Size: exactly " + bytesText(n))
-	} else {
-		d.size.SetText("Size: more than " + roughly(n))
+// counted tells the size.
+func (d *exportDialog) counted(n int64) {
+	d.total = n
+	d.size.SetText("Size: exactly " + bytesText(n))
+}
+
+// guess is what is known of a size while it is counted: the bytes and elements so far, and how many there are.
+type guess struct{ bytes, elements, all int64 }
+
+// text says how much there is about, or at least. on tells that the counting goes on.
+func (g guess) text(on bool) string {
+	text := "Size: more than " + roughly(g.bytes)
+	if g.elements > 0 && g.elements <= g.all {
+		text = "Size: about " + roughly(int64(float64(g.bytes)*float64(g.all)/float64(g.elements)))
 	}
+	if on {
+		text += ", counting…"
+	}
+	return text
 }
 
 // count counts the bytes until all are, or for so long, and tells of it as long as the choice is the same.
@@ -119,17 +130,27 @@ func (d *exportDialog) count(ctx, choice context.Context, form *export.Form, r *
 	limited, cancel := context.WithTimeout(ctx, countFor)
 	defer cancel()
 	last := time.Now()
+	var g guess
+	r.Progress = func(done, all int64, what string) {
+		if what == export.Writing {
+			g.elements, g.all = done, all
+		}
+	}
 	n, err := form.Size(limited, r, func(n int64) {
-		if time.Since(last) > tellEvery {
+		if g.bytes = n; time.Since(last) > tellEvery {
 			last = time.Now()
-			d.post(choice, func() { d.counted(n, false) })
+			text := g.text(true)
+			d.post(choice, func() { d.size.SetText(text) })
 		}
 	})
-	if err == nil || limited.Err() != nil {
-		d.post(choice, func() { d.counted(n, err == nil) })
-		return
+	switch {
+	case err == nil:
+		d.post(choice, func() { d.counted(n) })
+	case limited.Err() != nil:
+		d.post(choice, func() { d.size.SetText(g.text(false)) })
+	default:
+		d.post(choice, func() { d.size.SetText("Size: not known, since this cannot be written: " + err.Error()) })
 	}
-	d.post(choice, func() { d.size.SetText("Size: not known, since this cannot be written: " + err.Error()) })
 }
 
 // roughly is a number of bytes in two or three digits.

@@ -34,9 +34,9 @@ func Card(ctx context.Context, w io.Writer, card model.Card) error {
 		if err != nil {
 			return err
 		}
-		return writeGrids(ctx, w, []*grid{g})
+		return writeGrids(ctx, w, []*grid{g}, nil)
 	case model.Series:
-		return writeGrids(ctx, w, []*grid{seriesGrid(c)})
+		return writeGrids(ctx, w, []*grid{seriesGrid(c)}, nil)
 	case model.Picture:
 		img, err := c.Decode(ctx)
 		if err != nil {

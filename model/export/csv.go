@@ -31,7 +31,7 @@ type grid struct {
 // the place's table or series card, its array, or its elements; else those of the only one of its children that has
 // such. Tuples have a column for each component. Several
 // places stand side by side, their titles preceded by the node's name (by more of the path where names are alike); shorter ones end in empty cells.
-func CSV(ctx context.Context, w io.Writer, places []*model.Place) error {
+func CSV(ctx context.Context, w io.Writer, places []*model.Place, progress model.Progress) error {
 	var grids []*grid
 	names := shortNames(places)
 	for k, p := range places {
@@ -46,7 +46,7 @@ func CSV(ctx context.Context, w io.Writer, places []*model.Place) error {
 		}
 		grids = append(grids, g)
 	}
-	return writeGrids(ctx, w, grids)
+	return writeGrids(ctx, w, grids, progress)
 }
 
 // shortNames are the nodes' names, or, if two have the same, the shortest ends of all paths that tell them apart.
@@ -76,7 +76,7 @@ func shortNames(places []*model.Place) []string {
 }
 
 // writeGrids writes grids side by side, with a line of titles.
-func writeGrids(ctx context.Context, w io.Writer, grids []*grid) error {
+func writeGrids(ctx context.Context, w io.Writer, grids []*grid, progress model.Progress) error {
 	width := 0
 	out := bufio.NewWriterSize(w, flushAt)
 	c := csvWriter{ctx: ctx, w: out}
@@ -87,15 +87,20 @@ func writeGrids(ctx context.Context, w io.Writer, grids []*grid) error {
 		}
 	}
 	c.end()
-	if err := c.rows(grids, min(Window, max(1, maxCells/max(width, 1)))); err != nil {
+	if err := c.rows(grids, min(Window, max(1, maxCells/max(width, 1))), progress); err != nil {
 		return err
 	}
 	return out.Flush()
 }
 
 // rows writes the rows of all grids, a window at a time, until the longest has ended.
-func (c *csvWriter) rows(grids []*grid, window int) error {
+func (c *csvWriter) rows(grids []*grid, window int, progress model.Progress) error {
 	rows := make([][][]model.Value, len(grids))
+	var all int64
+	for _, g := range grids {
+		n, _ := g.count()
+		all = max(all, n)
+	}
 	for k := range rows {
 		rows[k] = make([][]model.Value, window)
 	}
@@ -122,6 +127,7 @@ func (c *csvWriter) rows(grids []*grid, window int) error {
 			}
 		}
 		first += int64(most)
+		progress.Report(first, max(all, first), Writing)
 	}
 }
 

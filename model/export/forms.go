@@ -39,8 +39,12 @@ type Request struct {
 	Quick    bool   // a report of what is known, without decoding the rest
 	Bare     bool   // literals without the lines that make a source file of them
 	Version  string // of Cutaway, for a report
+	// Progress is told of decoding, and, as Writing, of elements and rows: how many are written, of how many in all.
 	Progress model.Progress
 }
+
+// Writing is what progress calls the writing of elements and rows.
+const Writing = "writing"
 
 // Forms lists all forms, in the order in which people are offered them.
 var Forms = []*Form{
@@ -59,7 +63,7 @@ var Forms = []*Form{
 			}
 			return ""
 		},
-		write: flat(func(ctx context.Context, w io.Writer, r *Request) error { return CSV(ctx, w, r.Places) })},
+		write: flat(func(ctx context.Context, w io.Writer, r *Request) error { return CSV(ctx, w, r.Places, r.Progress) })},
 	{Name: "text", Title: "Text", Extension: ".txt", Help: "a listing or text, else an indented tree", Nests: true,
 		write: func(ctx context.Context, w io.Writer, r *Request) (Tally, error) {
 			var all Tally

@@ -92,6 +92,8 @@ type literalWriter struct {
 	r      *Request
 	column int    // of the line of elements; 0: none is begun
 	prefix string // the name of the first constant, for helpers beside it
+	done   int64  // elements written
+	all    int64  // elements of all arrays
 	nan    bool   // helpers that were used
 	inf    bool
 	zero   bool
@@ -120,6 +122,9 @@ func Literals(ctx context.Context, w io.Writer, r *Request, lang *language) erro
 			if err := l.measure(); err != nil {
 				return fmt.Errorf("%s: %w", PathText(p.Path()), err)
 			}
+		}
+		if l.array != nil {
+			c.all += l.array.Len()
 		}
 		list = append(list, l)
 	}
@@ -370,6 +375,8 @@ func (c *literalWriter) elements(l *literal) error {
 			return err
 		}
 		first += int64(n)
+		c.done += int64(n)
+		c.r.Progress.Report(c.done, c.all, Writing)
 	}
 	c.endEntries()
 	return nil

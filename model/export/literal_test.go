@@ -198,8 +198,17 @@ func TestFormsReadInWindows(t *testing.T) {
 		}
 		var told, out int64
 		w := writerFunc(func(p []byte) (int, error) { out += int64(len(p)); return len(p), nil })
+		var done, all int64
+		r.Progress = func(d, n int64, what string) {
+			if what == Writing {
+				done, all = d, n
+			}
+		}
 		if _, err := f.Write(ctx, w, r); err != nil {
 			t.Errorf("%s: %v", f.Name, err)
+		}
+		if knows := f.Name == "csv" || f.Name == "c" || f.Name == "go" || f.Name == "python"; knows && (done != a.Count || all != a.Count) {
+			t.Errorf("%s: told of %d elements of %d", f.Name, done, all)
 		}
 		if size, err := f.Size(ctx, r, func(n int64) { told = n }); err != nil || size != out || f.size == nil && told != out {
 			t.Errorf("%s: size %d (told %d), %d bytes are written, %v", f.Name, size, told, out, err)
