@@ -131,3 +131,23 @@ func TestWave(t *testing.T) {
 		t.Error("a sound larger than a WAV file was written")
 	}
 }
+
+// The forms of cards take the first card of their kind, of one node.
+func TestCardForms(t *testing.T) {
+	v := model.View{Name: "v", Root: func() model.Node {
+		return model.Node{Name: "x", Cards: func() []model.Card { return []model.Card{words("w"), gray{}, tone(3)} }}
+	}}
+	bare := model.View{Name: "v", Root: func() model.Node { return model.Node{Name: "x"} }}
+	for name, begin := range map[string]string{"png": "\x89PNG", "wav": "RIFF"} {
+		f := FormByName(name)
+		var b bytes.Buffer
+		if _, err := f.Write(ctx, &b, &Request{Places: []*model.Place{v.Place()}}); err != nil || !strings.HasPrefix(b.String(), begin) {
+			t.Errorf("%s: %q, %v", name, b.String(), err)
+		}
+		for _, places := range [][]*model.Place{{bare.Place()}, {v.Place(), v.Place()}} {
+			if _, err := f.Write(ctx, &b, &Request{Places: places}); err == nil || err.Error() != f.Refuse(places) {
+				t.Errorf("%s of %d nodes: %v, refused: %s", name, len(places), err, f.Refuse(places))
+			}
+		}
+	}
+}

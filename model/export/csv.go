@@ -163,6 +163,9 @@ func fill(ctx context.Context, g *grid, first int64, dst [][]model.Value) (int, 
 
 // gridOf finds what of a node has rows.
 func gridOf(ctx context.Context, p *model.Place) (*grid, error) {
+	if err := p.Resolve(ctx, nil); err != nil {
+		return nil, err
+	}
 	owner := withRows(p)
 	if owner == nil {
 		return nil, errors.New(noRows(p))

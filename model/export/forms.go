@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"cutaway/model"
 )
@@ -22,6 +23,8 @@ type Form struct {
 	Snippet   bool   // small results are made to be copied into other text
 	// Document says that the form is about the whole document, which the nodes only add to.
 	Document bool
+	// Single says that a file of the form has one node only.
+	Single bool
 
 	// refuse says, from what is known, why the node at p cannot be written; "" when it can.
 	refuse func(p *model.Place) string
@@ -58,7 +61,7 @@ var Forms = []*Form{
 		}},
 	{Name: "csv", Title: "CSV", Extension: ".csv", Help: "arrays and tables, side by side",
 		refuse: func(p *model.Place) string {
-			if withRows(p) == nil {
+			if withRows(p) == nil && !p.Node.IsPending() {
 				return noRows(p)
 			}
 			return ""
@@ -107,6 +110,8 @@ var Forms = []*Form{
 	literalForm("c", "C", ".h", "a constant in C99", &cLanguage),
 	literalForm("go", "Go", ".go", "a variable in Go", &goLanguage),
 	literalForm("python", "Python", ".py", "a variable in Python", &pythonLanguage),
+	cardForm("png", "Picture (PNG)", "a picture as PNG", func(c model.Card) bool { _, ok := c.(model.Picture); return ok }),
+	cardForm("wav", "Sound (WAV)", "sound as WAV, with 32-bit floats", func(c model.Card) bool { _, ok := c.(model.Sound); return ok }),
 	{Name: "html", Title: "Report (HTML)", Extension: ".html", Help: "a report on the whole file: facts, problems and space", Document: true,
 		write: Report},
 	wordsForm("usda", "USD text", ".usda", "a live layer as USD text", "USDA"),
@@ -136,6 +141,39 @@ func wordsForm(name, title, extension, help, card string) *Form {
 		})}
 }
 
+// cardForm is the first card of a node that is of a kind, in its own form.
+func cardForm(name, title, help string, is func(model.Card) bool) *Form {
+	find := func(n *model.Node) model.Card {
+		if n.Cards != nil {
+			cards := n.Cards()
+			if i := slices.IndexFunc(cards, is); i >= 0 {
+				return cards[i]
+			}
+		}
+		return nil
+	}
+	has := func(n *model.Node) bool { return find(n) != nil }
+	refuse := func(p *model.Place) string {
+		if meant(p, has) == nil && !p.Node.IsPending() {
+			return fmt.Sprintf("%s has no %s", PathText(p.Path()), strings.ToLower(strings.Fields(title)[0]))
+		}
+		return ""
+	}
+	return &Form{Name: name, Title: title, Extension: "." + name, Help: help, Binary: true, Single: true, refuse: refuse,
+		write: flat(func(ctx context.Context, w io.Writer, r *Request) error {
+			return r.each(func(p *model.Place) error {
+				if err := p.Resolve(ctx, r.Progress); err != nil {
+					return err
+				}
+				owner := meant(p, has)
+				if owner == nil {
+					return errors.New(refuse(p))
+				}
+				return Card(ctx, w, find(&owner.Node))
+			})
+		})}
+}
+
 // flat makes a writer out of one that writes nothing of what is below the places; their own problems are told.
 func flat(write func(ctx context.Context, w io.Writer, r *Request) error) func(context.Context, io.Writer, *Request) (Tally, error) {
 	return func(ctx context.Context, w io.Writer, r *Request) (Tally, error) {
@@ -157,6 +195,8 @@ func (f *Form) Refuse(places []*model.Place) string {
 		return ""
 	case len(places) == 0:
 		return "no node is selected"
+	case f.Single && len(places) > 1:
+		return "such a file has one node only"
 	case f.refuse == nil:
 		return ""
 	}
@@ -170,6 +210,9 @@ func (f *Form) Refuse(places []*model.Place) string {
 
 // Write writes what r asks for. The tally counts the problems of what was written.
 func (f *Form) Write(ctx context.Context, w io.Writer, r *Request) (Tally, error) {
+	if f.Single && len(r.Places) > 1 {
+		return Tally{}, errors.New(f.Refuse(r.Places))
+	}
 	return f.write(ctx, w, r)
 }
 

@@ -3,6 +3,7 @@ package export
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -24,7 +25,7 @@ func noLiteral(p *model.Place) string {
 	case model.Object:
 		return PathText(p.Path()) + " is a structure: export it as json"
 	case nil, model.None:
-		if withArray(p) == nil && noBytes(p) != "" {
+		if withArray(p) == nil && noBytes(p) != "" && !p.Node.IsPending() {
 			return PathText(p.Path()) + " has neither a value nor bytes: export it as json"
 		}
 	}
@@ -146,8 +147,11 @@ func Literals(ctx context.Context, w io.Writer, r *Request, lang *language) erro
 
 // newLiteral finds what of a node becomes a constant.
 func newLiteral(ctx context.Context, p *model.Place) (*literal, error) {
+	if err := p.Resolve(ctx, nil); err != nil {
+		return nil, err
+	}
 	if why := noLiteral(p); why != "" {
-		return nil, fmt.Errorf("%s", why)
+		return nil, errors.New(why)
 	}
 	l := &literal{place: p, note: p.Node.Type}
 	owner := withArray(p)

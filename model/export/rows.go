@@ -16,6 +16,8 @@ func withRows(p *model.Place) *model.Place { return meant(p, hasRows) }
 // withArray is withRows for arrays alone.
 func withArray(p *model.Place) *model.Place { return meant(p, hasArray) }
 
+// meant is p if its node has what is looked for, else the only one of its children that does, else nil. Whether p is
+// decoded must not matter: who writes resolves it first, who asks beforehand takes a pending one for having it.
 func meant(p *model.Place, has func(*model.Node) bool) *model.Place {
 	if has(&p.Node) {
 		return p
