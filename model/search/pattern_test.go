@@ -187,6 +187,29 @@ func TestNumbersAreFound(t *testing.T) {
 	}
 }
 
+// Whatever is typed gives a pattern or an error, and a pattern without wildcards is found in its own bytes.
+func FuzzPattern(f *testing.F) {
+	for _, s := range []string{"50 58 ?? 2d", "text", "0x1", "1.5, -2", "\xff", "? ?", "5?", "ÄÖ", "1e400", "-0x80"} {
+		for form := range Forms() {
+			f.Add(s, byte(form), form%2 == 0)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text string, form byte, fold bool) {
+		p, err := ParsePattern(text, Form(int(form)%len(formTable)), PatternOptions{IgnoreCase: fold})
+		if err != nil {
+			if err.Error() == "" {
+				t.Error("an error without words")
+			}
+			return
+		}
+		src := model.NewFileSource("f", model.BytesReader(slices.Concat([]byte{0x7f}, p.data)))
+		got := all(t, src, p, 1, -1)
+		if len(got) != 1 || got[0] != 1 {
+			t.Errorf("%q as %s, %s: %v", text, p.Form(), p.Bytes(), got)
+		}
+	})
+}
+
 func TestIgnoreCaseEqualsFolding(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 200 {

@@ -45,6 +45,9 @@ type term struct {
 	numeric, composed bool
 }
 
+// maxQuery is how long a query may be, in bytes.
+const maxQuery = 4096
+
 // ErrEmpty says that a query or pattern has nothing in it.
 var ErrEmpty = errors.New("there is nothing to search for: type a word, a number or a part of a path")
 
@@ -63,6 +66,9 @@ var ErrEmpty = errors.New("there is nothing to search for: type a word, a number
 // Errors are in words for the person.
 func ParseQuery(text string) (*Query, error) {
 	q := &Query{text: strings.TrimSpace(text)}
+	if len(q.text) > maxQuery {
+		return nil, fmt.Errorf("the query has %d bytes; it may have %d", len(q.text), maxQuery)
+	}
 	for rest := q.text; rest != ""; rest = strings.TrimLeftFunc(rest, unicode.IsSpace) {
 		word, err := nextWord(rest)
 		if err != nil {

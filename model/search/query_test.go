@@ -153,12 +153,40 @@ func TestQueryErrors(t *testing.T) {
 		"x..1":        "a range has a number at each end",
 		"20..10":      "write 10..20",
 		"mesh >1 <x1": "behind < stands a number",
+
+		strings.Repeat("a", maxQuery+1): "it may have 4096",
 	} {
 		_, err := ParseQuery(query)
 		if err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v, want %q", query, err, says)
 		}
 	}
+}
+
+// Whatever is typed gives a query or an error, and a query matches or not.
+func FuzzQuery(f *testing.F) {
+	for _, s := range []string{"mesh", `"a b" c`, "/a.*[0-9]+/", ">1e6", "10..20", "type:vec3?[]", "name:/x/ value:>=0x2a", "World/Mesh", "-1.5", "..", "=nan", strings.Repeat("*", 500), "path:" + strings.Repeat("a*", 500), "\xff\xfe", "ä*ö"} {
+		f.Add(s)
+	}
+	nodes := []model.Node{
+		{Name: "Mesh\xff", Type: "vec3f", Value: model.Tuple{model.Float32(1), model.Half(0x7e00)}},
+		{Name: "", Value: model.Text("/World/\xff\x00" + strings.Repeat("ab", 200))},
+		{Name: "x", Value: model.Object{{Key: "k", Value: model.Seq{model.Int(-5), model.Symbol{Number: 3}}}}, Brief: "12 fields"},
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		q, err := ParseQuery(text)
+		if err != nil {
+			if err.Error() == "" {
+				t.Error("an error without words")
+			}
+			return
+		}
+		for _, n := range nodes {
+			if h, ok := q.Match(place(n)); ok && (h.From > h.To || h.To > len(h.Text) || h.Where == "") {
+				t.Errorf("%q: %+v", text, h)
+			}
+		}
+	})
 }
 
 func TestLongTextIsShownAroundTheMatch(t *testing.T) {
