@@ -15,7 +15,7 @@ SOURCES := $(shell find . -name '*.go' -not -path './build/*') go.mod go.sum Fyn
 PURE := ./model/... ./source/... ./decoders/... ./cli/... ./internal/... ./bench/...
 SCREEN := ./hexview/... ./ui/...
 
-.PHONY: run build headless test test-pure test-screen test-race test-tagless test-window golden mutate bench lint clean
+.PHONY: run build headless package test test-cross test-pure test-screen test-race test-tagless test-window golden mutate bench lint clean
 
 run: $(BIN)
 	@sh tools/install.sh run
@@ -26,7 +26,7 @@ build: $(BIN)
 $(BIN): $(SOURCES)
 	@sh tools/install.sh build
 	@mkdir -p build
-	$(GO) build -tags $(TAGS) -ldflags='$(LDFLAGS)' -o $@ .
+	$(GO) build -tags $(TAGS) -trimpath -ldflags='$(LDFLAGS)' -o $@ .
 
 # The command line alone, without the window's C libraries.
 headless: $(HEADLESS)
@@ -34,6 +34,36 @@ headless: $(HEADLESS)
 $(HEADLESS): $(SOURCES)
 	@mkdir -p build
 	CGO_ENABLED=0 $(GO) build -tags headless -trimpath -ldflags='-s -w $(LDFLAGS)' -o $@ .
+
+# What a Linux desktop needs, as build/cutaway-VERSION-linux-ARCH.tar.gz; the files for packages of macOS and Windows in
+# build/packaging.
+VERSION := $(shell sed -n 's/^Version = "\(.*\)"/\1/p' FyneApp.toml)
+DATE := $(or $(shell git log -1 --format=%cs 2>/dev/null),$(shell date +%Y-%m-%d))
+PACKAGE := cutaway-$(VERSION)-linux-$(shell $(GO) env GOARCH)
+PARTS := build/packaging
+package: build/$(PACKAGE).tar.gz
+
+$(PARTS)/cutaway: $(SOURCES)
+	@sh tools/install.sh build
+	@mkdir -p $(@D)
+	$(GO) build -tags $(TAGS) -trimpath -ldflags='-s -w $(LDFLAGS)' -o $@ .
+
+build/$(PACKAGE).tar.gz: $(PARTS)/cutaway $(wildcard tools/package/*) README.md LICENSE $(wildcard docs/* docs/*/*)
+	rm -rf $(PARTS)/linux $(PARTS)/macos $(PARTS)/windows
+	CGO_ENABLED=0 $(GO) run -tags headless ./internal/packaging/cmd -o $(PARTS) -version $(VERSION) -date $(DATE) -program $< \
+		-goroot "$$($(GO) env GOROOT)" -modcache "$$($(GO) env GOMODCACHE)"
+	cp -R README.md LICENSE docs $(PARTS)/linux/share/doc/cutaway
+	cp tools/package/* $(PARTS)/linux
+	install -D $< $(PARTS)/linux/bin/cutaway
+	cp LICENSE $(PARTS)/windows/LICENSE.txt
+	cp $(PARTS)/linux/share/doc/cutaway/THIRD-PARTY-LICENSES.txt $(PARTS)/windows
+	tar -czf $@ --owner=0 --group=0 --sort=name --transform='s,^\.,$(PACKAGE),' -C $(PARTS)/linux .
+
+# The command line is built for other systems; the window needs their C libraries.
+test-cross:
+	GOOS=windows CGO_ENABLED=0 $(GO) vet -tags headless ./ $(PURE)
+	for system in windows/amd64 darwin/arm64 darwin/amd64 linux/arm64; do \
+		GOOS=$${system%/*} GOARCH=$${system#*/} CGO_ENABLED=0 $(GO) build -tags headless -o build/cross/$$system/ . || exit 1; done
 
 # Fast ones first.
 test: deps-test test-pure test-screen test-tagless test-race test-window
@@ -59,7 +89,7 @@ test-race:
 	$(GO) test -race -short ./model/... ./source/... ./decoders/...
 
 # The real window under Xvfb, driven by xdotool; screenshots stay in build/.
-test-window: $(BIN)
+test-window: $(BIN) package
 	$(GO) test -tags e2e -count=1 ./e2e/...
 
 # Rewrites the golden transcripts and pictures.

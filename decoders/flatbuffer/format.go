@@ -20,7 +20,7 @@ const Name = "flatbuffer"
 
 // Format is the entry for the list of formats.
 var Format = &model.Format{
-	Name: Name, Title: "FlatBuffer", Extensions: []string{".bfbs"},
+	Name: Name, Title: "FlatBuffer", Extensions: []string{".bfbs"}, MIME: "application/x-flatbuffers-schema",
 	Depth:  "every byte, tables and fields by your schema; without one what can be inferred",
 	Detect: detect, Open: open, Rules: Rules(OwnPrefix),
 }

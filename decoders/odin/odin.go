@@ -20,6 +20,7 @@ var Format = &model.Format{
 	Title:      "OdinSerializer data",
 	Depth:      "every byte, entries, objects, Udon programs",
 	Extensions: []string{".odin", ".bytes", ".asset", ".prefab", ".unity"},
+	MIME:       "application/x-odinserializer",
 	Detect:     detect,
 	Open:       open,
 	Rules:      rules,

@@ -22,7 +22,7 @@ const title = "Omniverse live layer"
 
 // Format is the entry for the list of formats.
 var Format = &model.Format{
-	Name: Name, Title: title, Extensions: []string{".oodf", ".ompf", ".live"},
+	Name: Name, Title: title, Extensions: []string{".oodf", ".ompf", ".live"}, MIME: "application/x-omniverse-live",
 	Depth:  "every byte, commands with outcomes, resulting layer, values; by a reconstructed schema or yours",
 	Detect: detect, Open: open, OpenTogether: openTogether, Rules: rules(),
 }

@@ -20,7 +20,7 @@ var Format = &model.Format{
 	Title:      "OpenUSD crate",
 	Depth:      "every byte, values, scene, path tree",
 	Extensions: []string{".usdc", ".usd"},
-	MIME:       "model/vnd.usd",
+	MIME:       "model/vnd.usdc",
 	Detect:     detect,
 	Open:       open,
 	Rules:      rules,
