@@ -14,8 +14,8 @@ import (
 func main() { os.Exit(run(os.Args[1:])) }
 
 func run(args []string) int {
-	if cli.WindowTargets(args, exists) {
-		if err := openWindow(args); err != nil {
+	if files, alone := cli.CutNewWindow(args); cli.WindowTargets(files, exists) {
+		if err := openWindow(files, alone); err != nil {
 			fmt.Fprintf(os.Stderr, "cutaway: %v\n", err)
 			return cli.StatusFailed
 		}

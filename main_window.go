@@ -10,13 +10,14 @@ import (
 	"cutaway/ui"
 )
 
-// openWindow opens the window with the files that args name, and returns when it is closed.
-func openWindow(args []string) error {
+// openWindow opens the window with the files that args name, and returns when it is closed. With alone no window that
+// runs is asked to.
+func openWindow(args []string, alone bool) error {
 	targets, err := windowTargets(args)
 	if err != nil {
 		return err
 	}
-	return ui.Run(ui.Start{Targets: targets, Version: version()})
+	return ui.Run(ui.Start{Targets: targets, Version: version(), NewWindow: alone})
 }
 
 // windowTargets reads files, each with those that are opened with it.

@@ -39,9 +39,10 @@ type grammar struct {
 	Formats    formatsVerb    `cmd:"" help:"List the formats that are known."`
 	Completion completionVerb `cmd:"" help:"Print a completion script for a shell."`
 
-	Color    string           `enum:"auto,always,never" default:"auto" placeholder:"WHEN" help:"Colour the text: auto (on a terminal, unless NO_COLOR is set), always or never."`
-	Progress bool             `help:"Tell progress on standard error although it is no terminal."`
-	Version  kong.VersionFlag `help:"Print the version."`
+	NewWindow bool             `help:"With files and no verb: open a window of their own."`
+	Color     string           `enum:"auto,always,never" default:"auto" placeholder:"WHEN" help:"Colour the text: auto (on a terminal, unless NO_COLOR is set), always or never."`
+	Progress  bool             `help:"Tell progress on standard error although it is no terminal."`
+	Version   kong.VersionFlag `help:"Print the version."`
 }
 
 // verbNames are the commands of grammar.
@@ -126,6 +127,9 @@ func run(ctx context.Context, lib library, version string, args []string, stdout
 	if err != nil {
 		return usageError(stderr, err)
 	}
+	if g.NewWindow {
+		return usageError(stderr, fmt.Errorf("%s is for files alone: a verb opens no window", newWindowFlag))
+	}
 	counted := &countingWriter{w: stdout}
 	out := bufio.NewWriterSize(counted, 64<<10)
 	s := &session{ctx: ctx, lib: lib, version: version, out: out, errs: stderr, terminal: isTerminal(stdout), model: parser.Model}
@@ -180,6 +184,15 @@ func usageError(stderr io.Writer, err error) int {
 	}
 	fmt.Fprintf(stderr, "Try: cutaway%s --help\n", command)
 	return StatusFailed
+}
+
+// newWindowFlag asks for a window of its own.
+const newWindowFlag = "--new-window"
+
+// CutNewWindow takes the flag for a window of its own out of the command line, and tells whether it was there.
+func CutNewWindow(args []string) (rest []string, alone bool) {
+	rest = slices.DeleteFunc(slices.Clone(args), func(a string) bool { return a == newWindowFlag })
+	return rest, len(rest) < len(args)
 }
 
 // WindowTargets tells whether args ask for the window: there are none, or only files and what is opened with them. A

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -231,6 +232,18 @@ func TestWindowTargets(t *testing.T) {
 		if got := WindowTargets(strings.Fields(args), exists); got != want {
 			t.Errorf("%q: %v", args, got)
 		}
+	}
+}
+
+func TestCutNewWindow(t *testing.T) {
+	if rest, alone := CutNewWindow([]string{"--new-window", "a", "b"}); !alone || !slices.Equal(rest, []string{"a", "b"}) {
+		t.Errorf("%q, %v", rest, alone)
+	}
+	if rest, alone := CutNewWindow([]string{"a"}); alone || len(rest) != 1 {
+		t.Errorf("%q, %v", rest, alone)
+	}
+	if r := cutaway(t, "check", "--new-window", "sound.fake"); r.status != StatusFailed || !strings.Contains(r.err, "opens no window") {
+		t.Errorf("with a verb: %d, %s", r.status, r.err)
 	}
 }
 

@@ -38,6 +38,7 @@ import (
 //	preview FORM LINES                         the dialog shows the beginning of what is written
 //	exported PATH BYTES | not-exported PATH REASON  an export has ended
 //	copied FORM BYTES                          nodes were copied in a form
+//	taken N                                    N files of another start were opened
 //	stalled MS                                 the window answered nothing for so long; only above 100 ms
 //
 // Fields are separated by tabs.

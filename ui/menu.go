@@ -22,7 +22,7 @@ type menuItems struct {
 	view                         *fyne.Menu
 	viewItems                    []*fyne.MenuItem // those that are always there
 	files                        []*fyne.MenuItem // one for each option of the document that is a file
-	recent, rows, theme          *fyne.MenuItem
+	recent, reuse, rows, theme   *fyne.MenuItem
 	reload, openAs, closeTab     *fyne.MenuItem
 	export, report               *fyne.MenuItem
 	copyPath, copyValue, copyHex *fyne.MenuItem
@@ -63,7 +63,7 @@ func (w *Window) makeMenu() {
 	quit := item("Quit", fyne.KeyQ, ctrl, w.quit)
 	quit.IsQuit = true
 	file := fyne.NewMenu("File", item("Open…", fyne.KeyO, ctrl, w.chooseFile),
-		item("Open folder…", "", 0, w.chooseFolder), item("Open several as one…", "", 0, w.chooseSeveral), item("Open from clipboard…", fyne.KeyV, ctrl|alt, w.openClipboard), m.recent,
+		item("Open folder…", "", 0, w.chooseFolder), item("Open several as one…", "", 0, w.chooseSeveral), item("Open from clipboard…", fyne.KeyV, ctrl|alt, w.openClipboard), m.recent, w.reuseItem(),
 		item("Open the sample", "", 0, func() {
 			w.store.NoHello = false
 			w.openSample()

@@ -28,6 +28,7 @@ type store struct {
 	Columns  map[string][]float32 `json:"columns,omitempty"`   // widths, by table
 	RowWidth int                  `json:"row_width,omitempty"` // bytes in a row of the hex pane; 0: as many as fit
 	NoHello  bool                 `json:"no_welcome,omitempty"`
+	Reuse    bool                 `json:"reuse_window,omitempty"` // a second start hands its files to a running window
 }
 
 // storePath is where the window's memory is; "" where the system names no such place.
@@ -52,12 +53,30 @@ func loadStore(path string) *store {
 	return s
 }
 
-// save writes the store. The recent files stay as they are in the file, since other windows write them too.
+// refresh takes from the file what other windows write too.
+func (s *store) refresh() {
+	if s.path != "" {
+		now := loadStore(s.path)
+		s.Recent, s.Reuse = now.Recent, now.Reuse
+	}
+}
+
+// setReuse remembers at once whether later starts use a running window.
+func (s *store) setReuse(on bool) error {
+	s.refresh()
+	s.Reuse = on
+	if s.path == "" {
+		return nil
+	}
+	return s.write()
+}
+
+// save writes the store. What all windows have in common stays as it is in the file.
 func (s *store) save() error {
 	if s.path == "" {
 		return nil
 	}
-	s.Recent = loadStore(s.path).Recent
+	s.refresh()
 	return s.write()
 }
 
@@ -111,9 +130,7 @@ func (s *store) opened(path string, with ...string) error {
 		}
 	}
 	path = strings.Join(all, recentSeparator)
-	if s.path != "" {
-		s.Recent = loadStore(s.path).Recent
-	}
+	s.refresh()
 	s.Recent = slices.DeleteFunc(s.Recent, func(r string) bool { return r == path })
 	s.Recent = append([]string{path}, s.Recent...)
 	s.Recent = s.Recent[:min(len(s.Recent), maxRecent)]

@@ -25,22 +25,27 @@ type Target struct {
 
 // A Start is what the window opens with.
 type Start struct {
-	Targets []Target // none: the built-in sample
-	Version string   // of the program
+	Targets   []Target // none: the built-in sample
+	Version   string   // of the program
+	NewWindow bool     // whatever the user has set: leave windows that run alone
 }
 
 // errNoDisplay says that there is nothing to show a window on.
 var errNoDisplay = errors.New("there is no display to show the window on (neither DISPLAY nor WAYLAND_DISPLAY is set); " +
 	"use a verb instead, such as: cutaway info FILE, or see cutaway --help")
 
-// Run opens the window with the targets, each in a tab. It returns when the window is closed, or at once with an error
-// where no window can be shown.
+// Run opens the window with the targets, each in a tab. It returns when the window is closed, or at once: with an error
+// where no window can be shown, without one where a window that runs has taken the targets.
 func Run(start Start) error {
 	if served, err := sysdialog.Serve(); served {
 		return err
 	}
 	if runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
 		return errNoDisplay
+	}
+	remembered := loadStore(storePath())
+	if remembered.Reuse && !start.NewWindow && len(start.Targets) > 0 && giveToWindow(start.Targets) {
+		return nil
 	}
 	log, err := openLog(os.Getenv("CUTAWAY_LOG"))
 	if err != nil {
@@ -50,8 +55,13 @@ func Run(start Start) error {
 	debug.SetGCPercent(50)
 	a := app.NewWithID("dev.cutaway.Cutaway")
 	a.SetIcon(fyne.NewStaticResource("icon.svg", assets.Icon))
-	w := newWindow(a, loadStore(storePath()), log, fyne.Do)
+	w := newWindow(a, remembered, log, fyne.Do)
 	w.version = start.Version
+	if w.store.Reuse {
+		if err := w.listen(); err != nil {
+			fyne.LogError("listening for files of other starts", err)
+		}
+	}
 	for _, t := range start.Targets {
 		w.open(t)
 	}
@@ -60,6 +70,7 @@ func Run(start Start) error {
 	}
 	// X11 learns the window's class from its first title. The class must be what the desktop entry names.
 	w.win.SetTitle(programName)
+	a.Lifecycle().SetOnEnteredForeground(w.used)
 	a.Lifecycle().SetOnStarted(func() {
 		w.updateTitle()
 		log.write("ready")

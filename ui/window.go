@@ -15,6 +15,7 @@ import (
 
 	"cutaway/model"
 	"cutaway/model/export"
+	"cutaway/ui/handover"
 )
 
 // Window is the program's window. All its methods belong on the UI goroutine, post excepted.
@@ -28,6 +29,8 @@ type Window struct {
 	post      func(func())
 	store     *store
 	log       *eventLog
+
+	listener *handover.Listener // takes what other starts are asked to open; nil: nothing does
 
 	sessions []*session
 	active   *session
@@ -314,6 +317,7 @@ func (w *Window) quit() {
 	}
 	w.closing = true
 	close(w.closed)
+	w.stopListening()
 	if w.active != nil {
 		w.active.keepSplits()
 	}
