@@ -57,6 +57,29 @@ func status(b *testing.B, cmd *exec.Cmd, field string) float64 {
 	return kB * 1024 / 1e6
 }
 
+// mapped returns how much of a file is mapped and resident, in MB.
+func mapped(b *testing.B, cmd *exec.Cmd, file string) float64 {
+	b.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps", cmd.Process.Pid))
+	if err != nil {
+		b.Fatal(err)
+	}
+	sum, ours := 0.0, false
+	for line := range strings.Lines(string(text)) {
+		switch fields := strings.Fields(line); {
+		case !strings.HasSuffix(fields[0], ":"): // the head of a mapping; what it maps comes last
+			ours = strings.HasSuffix(strings.TrimSpace(line), "/"+filepath.Base(file))
+		case ours && fields[0] == "Rss:":
+			kB, err := strconv.ParseFloat(fields[1], 64)
+			if err != nil {
+				b.Fatal(err)
+			}
+			sum += kB * 1024 / 1e6
+		}
+	}
+	return sum
+}
+
 // cpu returns the time that all threads of a process have run for, from /proc/PID/stat, which counts in steps of 10 ms.
 func cpu(b *testing.B, cmd *exec.Cmd) time.Duration {
 	b.Helper()
@@ -119,7 +142,8 @@ func (d *desktop) turn(s *screen, wheel byte, steps int) {
 //
 //	MB-peak       the peak of resident memory (VmHWM): touched pages of the file, the program and libraries included,
 //	              which the system shares and may drop
-//	MB-above      what that is above the empty window's peak
+//	MB-of-file    the pages of the opened file among them in the end; they are the system's cache of it
+//	MB-above      what the peak without those is above the empty window's
 //	MB-allowed    what it may be, the cache's part left out
 //	MB-own        resident memory in the end that is no file's (RssAnon and RssShmem)
 //	MB-own-above  what that is above the empty window's
@@ -164,7 +188,9 @@ func BenchmarkWindowMemory(b *testing.B) {
 				d.picture("bench-memory-" + c.name)
 				peak, own := reportMemory(b, cmd)
 				if base > 0 {
-					b.ReportMetric(peak-base, "MB-above")
+					ofFile := mapped(b, cmd, file)
+					b.ReportMetric(ofFile, "MB-of-file")
+					b.ReportMetric(peak-ofFile-base, "MB-above")
 					b.ReportMetric(own-baseOwn, "MB-own-above")
 				}
 				b.ReportMetric(allowedMB+allowedBytes*c.items/1e6, "MB-allowed")
