@@ -22,6 +22,10 @@ type Tree struct {
 	// field of the table that refers to the vector.
 	Decorate func(table *Table, field *Field, at model.Span) []model.Node
 
+	// Walked is told, once, whether all of a buffer verifies of which only the first items were looked at before. Its error
+	// is that of ctx, which ended.
+	Walked func(ctx context.Context, sound bool, progress model.Progress) error
+
 	lazy   *model.Lazy
 	first  *walk // of the opening
 	usedBy model.Once[links]
@@ -81,6 +85,9 @@ func NewTree(b *Buffer, v Verdict, path string) *Tree {
 	t := &Tree{B: b, S: v.Schema, Path: path, first: v.w}
 	t.lazy = model.NewLazy(func(ctx context.Context, progress model.Progress) (model.Children, error) {
 		w, err := b.walk(ctx, v.Schema, 0, progress)
+		if err == nil && t.Walked != nil {
+			err = t.Walked(ctx, w.sound(), progress)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -3,6 +3,7 @@ package omnilive
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 
 	"cutaway/decoders/flatbuffer"
 	"cutaway/decoders/flatbuffer/reflection"
@@ -154,6 +155,7 @@ type delta struct {
 	samples     vector
 	hashes      hashes
 	owners      model.Once[[]ownerEntry]
+	other       atomic.Pointer[flatbuffer.Schema] // reads all where the one that was chosen does not
 }
 
 // vector is a vector of the root table.
@@ -176,7 +178,7 @@ func newDelta(src *model.Source, c candidates) *delta {
 		}
 	}
 	d.tree = flatbuffer.NewTree(b, d.choice.verdict, path)
-	d.tree.Decorate = d.decorate
+	d.tree.Decorate, d.tree.Walked = d.decorate, d.tryOthers
 	if s := d.choice.verdict.Schema; s != nil {
 		d.bind = bind(s)
 		d.readRoot()
@@ -341,6 +343,11 @@ func (d *delta) schemaProblems(whole model.Span) []model.Problem {
 	var list []model.Problem
 	if d.unusable != nil {
 		list = append(list, flatbuffer.UnusableSchema(bufferRules, whole, d.unusable))
+	}
+	if other := d.other.Load(); other != nil {
+		list = append(list, model.Problemf(model.Suspicious, "omnilive.schema.other", whole,
+			"the schema %s was chosen by the first %d items and fails behind them; the schema %s reads all: set the option schema",
+			d.choice.verdict.Schema.Name, firstItems, other.Name))
 	}
 	for _, v := range d.choice.others {
 		if v.Schema.Name == nameA || v.Schema.Name == nameB {

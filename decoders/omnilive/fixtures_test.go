@@ -5,10 +5,12 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/decoders/flatbuffer"
 	"cutaway/internal/livegen"
 	"cutaway/model"
 )
@@ -156,5 +158,30 @@ func TestLongLists(t *testing.T) {
 	report, err := doc.CheckAll(t.Context(), nil)
 	if err != nil || report.Sound() {
 		t.Errorf("a failure behind the first items is not found: %v", err)
+	}
+	doc = decodertest.Open(t, Format, "bad.oodf", model.BytesReader(bad))
+	if err := doc.View(layerView).Place().Resolve(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if known, err := doc.Known(t.Context()); err != nil || known.Sound() {
+		t.Errorf("a failure behind the first items is not known when the layer is: %v", err)
+	}
+}
+
+// TestOtherSchema: where the schema fails behind the items that it was chosen by, one that reads all is offered.
+func TestOtherSchema(t *testing.T) {
+	data := livegen.Commands(2*firstItems, false).Build()
+	d := newDelta(model.NewFileSource("long.oodf", model.BytesReader(data)), candidates{list: schemas()})
+	offered := func() bool {
+		return slices.ContainsFunc(d.bufferNode(bufferName).Problems, func(p model.Problem) bool { return p.Rule == "omnilive.schema.other" })
+	}
+	d.choice.others = []flatbuffer.Verdict{d.choice.verdict}
+	for _, sound := range []bool{true, false} {
+		if err := d.tryOthers(t.Context(), sound, nil); err != nil {
+			t.Fatal(err)
+		}
+		if offered() == sound {
+			t.Errorf("all verifies: %t; another schema is offered: %t", sound, offered())
+		}
 	}
 }

@@ -176,9 +176,6 @@ func (l *live) check(ctx context.Context, progress model.Progress, report func(s
 		if !d.isDiff && d.baseVersion != 0 {
 			report(d.tree.Path, model.Problemf(model.Suspicious, "omnilive.base-version", d.carrier.buffer.Whole(), "baseVersion has a meaning in a diff only").Want(0, d.baseVersion))
 		}
-		if err := d.checkSchema(ctx, progress, report); err != nil {
-			return err
-		}
 		l.checkCommands(res, i, report)
 		if err := d.checkSettings(ctx, progress, report); err != nil {
 			return err
@@ -187,14 +184,11 @@ func (l *live) check(ctx context.Context, progress model.Progress, report func(s
 	return nil
 }
 
-// checkSchema offers another schema where the one that was chosen by the first items fails behind them.
-func (d *delta) checkSchema(ctx context.Context, progress model.Progress, report func(string, model.Problem)) error {
-	if d.choice.failed != nil || !d.choice.verdict.Partial {
-		return nil // all was seen when the schema was chosen
-	}
-	sound, err := d.tree.Sound(ctx, progress)
-	if err != nil || sound {
-		return err
+// tryOthers looks for a schema that reads all of the buffer, where the one that was chosen by the first items fails
+// behind them. The error is ctx's.
+func (d *delta) tryOthers(ctx context.Context, sound bool, progress model.Progress) error {
+	if sound || d.choice.failed != nil {
+		return nil
 	}
 	for _, other := range d.choice.others {
 		sound, err := d.carrier.buffer.Verifies(ctx, other.Schema, progress)
@@ -202,9 +196,8 @@ func (d *delta) checkSchema(ctx context.Context, progress model.Progress, report
 			return err
 		}
 		if sound {
-			report(d.tree.Path, model.Problemf(model.Suspicious, "omnilive.schema.other", d.carrier.buffer.Whole(),
-				"the schema %s was chosen by the first %d items and fails behind them; the schema %s reads all: set the option schema",
-				d.choice.verdict.Schema.Name, firstItems, other.Schema.Name))
+			d.other.Store(other.Schema)
+			return nil
 		}
 	}
 	return nil

@@ -32,9 +32,17 @@ func newLive(deltas []*delta, step int) *live {
 // known is the result; nil while it is not known.
 func (s *state) known() *result { return s.once.Made() }
 
-// get applies the deltas unless that is done. The error is ctx's.
+// get verifies what was not at the opening and applies the deltas, unless that is done. The error is ctx's.
 func (s *state) get(ctx context.Context, progress model.Progress) (*result, error) {
 	return s.once.Get(ctx, progress, func(ctx context.Context, progress model.Progress) (*result, error) {
+		for _, d := range s.deltas {
+			if d.tree == nil {
+				continue
+			}
+			if _, err := d.tree.Sound(ctx, progress); err != nil {
+				return nil, err
+			}
+		}
 		return apply(ctx, s.deltas, progress)
 	})
 }
