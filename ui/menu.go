@@ -100,7 +100,7 @@ func (w *Window) makeMenu() {
 	goTo := fyne.NewMenu("Go", m.back, m.forward, m.parent, m.follow, fyne.NewMenuItemSeparator(), m.path, m.offset,
 		fyne.NewMenuItemSeparator(), m.up, m.down)
 
-	m.check = item("Check file", fyne.KeyK, ctrl, on((*session).check))
+	m.check = item("Check everything", fyne.KeyK, ctrl, on((*session).check))
 	m.stop = item("Cancel running work", "", 0, func() {
 		if w.active != nil {
 			w.active.work.cancelAll()
