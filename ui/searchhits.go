@@ -33,6 +33,7 @@ type hits struct {
 	texts   map[int64]string // what was found in elements that have no node of their own
 }
 
+// hitChunk is how many hits stand together: what was added never moves.
 const hitChunk = 4096
 
 func newHits() *hits {
@@ -102,6 +103,7 @@ func (h *hits) addNode(found *search.Hit, element bool) bool {
 		dir: int32(len(h.dirs) - 1), name: strings.Clone(name)})
 }
 
+// whereOf is the number of a part of a node, under mu.
 func (h *hits) whereOf(w search.Where) uint8 {
 	for i := range h.wheres {
 		if h.wheres[i] == w {
@@ -112,7 +114,7 @@ func (h *hits) whereOf(w search.Where) uint8 {
 	return uint8(len(h.wheres) - 1)
 }
 
-// found is a hit as it is read.
+// foundHit is a hit as it is read.
 type foundHit struct {
 	path     string // of a node; "" for bytes
 	where    search.Where
