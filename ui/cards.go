@@ -173,9 +173,16 @@ func (d *tableData) Row(it treeview.Item) treeview.Row {
 	return r
 }
 
+// numberColumn has room for the numbers of n rows.
+func numberColumn(title string, n int64) treeview.Column {
+	width := max(76, 16+9*float32(len(grouped(n))))
+	return treeview.Column{Title: title, Width: width, Mono: true, Right: true, Quiet: true}
+}
+
 func (d *detailsPane) tableCard(ctx context.Context, table model.Table) fyne.CanvasObject {
 	data := newTableData(ctx, table)
-	columns := []treeview.Column{{Title: "Row", Width: 76, Mono: true, Right: true, Quiet: true}}
+	rows, _ := table.Rows()
+	columns := []treeview.Column{numberColumn("Row", rows)}
 	for _, c := range table.Columns() {
 		title := c.Name
 		if c.Type != "" {
@@ -301,7 +308,8 @@ func (d *detailsPane) showBytes(r model.Ref) {
 func (d *detailsPane) listingCard(ctx context.Context, listing model.Listing) fyne.CanvasObject {
 	data := &listingData{listing: listing}
 	data.lines.read = func(first int64, dst []model.Line) (int, error) { return listing.Read(ctx, first, dst) }
-	list := d.s.newList("", data, []treeview.Column{{Title: "Line", Width: 76, Mono: true, Right: true, Quiet: true},
+	lines, _ := listing.Lines()
+	list := d.s.newList("", data, []treeview.Column{numberColumn("Line", lines),
 		{Title: "Text", Width: 200, Stretch: 1, Mono: true}})
 	list.OnColumns = nil
 	list.OnSelected = func(it treeview.Item) {
