@@ -129,8 +129,8 @@ func TestExportDialog(t *testing.T) {
 		t.Errorf("path %q", d.path.Text)
 	}
 	d.choose(export.FormByName("usda"))
-	if !d.save.Disabled() || !strings.Contains(strings.Join(d.shown.all(), " "), "layout/table has no form called") {
-		t.Errorf("a form that does not suit shows %q", d.shown.all())
+	if !d.save.Disabled() || !strings.Contains(d.told.Text, "layout/table has no form called") {
+		t.Errorf("of a form that does not suit %q is told", d.told.Text)
 	}
 	d.choose(export.FormByName("html"))
 	if d.save.Disabled() || d.check.Hidden {
@@ -155,6 +155,19 @@ func TestExportToFile(t *testing.T) {
 	d.path.SetText(out)
 	if d.save.Text != "Replace" || !strings.Contains(d.told.Text, "will be replaced") {
 		t.Errorf("button %q, told %q", d.save.Text, d.told.Text)
+	}
+	b.w.exportDir = filepath.Dir(out)
+	if err := os.WriteFile(filepath.Join(b.w.exportDir, "table.go"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	d.path.SetText(d.proposed)
+	d.choose(export.FormByName("go"))
+	if filepath.Base(d.path.Text) != "table.go" || !strings.Contains(d.told.Text, "table.go is there already") {
+		t.Errorf("%s is proposed, told %q", d.path.Text, d.told.Text)
+	}
+	d.choose(export.FormByName("c"))
+	if d.told.Text != "" || d.save.Text != "Export" {
+		t.Errorf("told %q, button %q", d.told.Text, d.save.Text)
 	}
 	b.write(d, out)
 	if got, err := os.ReadFile(out); err != nil || !strings.Contains(string(got), "static const uint64_t table[] = {") {

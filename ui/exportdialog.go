@@ -192,6 +192,7 @@ func (f fixedWidth) MinSize(o []fyne.CanvasObject) fyne.Size {
 
 // choose takes a form: its options are shown, the path gets its ending, and the preview is made anew.
 func (d *exportDialog) choose(f *export.Form) {
+	d.tell("", widget.MediumImportance)
 	if ext := filepath.Ext(d.path.Text); d.path.Text == d.proposed {
 		d.proposed = d.s.exportPath(f, d.places)
 		d.path.SetText(d.proposed)
@@ -206,7 +207,7 @@ func (d *exportDialog) choose(f *export.Form) {
 			o.Hide()
 		}
 	}
-	d.tell("", widget.MediumImportance)
+	d.aimed()
 	d.look()
 }
 
@@ -218,8 +219,10 @@ func (d *exportDialog) aimed() {
 		d.save.SetText("Replace")
 		d.tell(filepath.Base(d.path.Text)+" is there already and will be replaced.", widget.WarningImportance)
 	default:
+		if d.save.Text != "Export" {
+			d.tell("", widget.MediumImportance)
+		}
 		d.save.SetText("Export")
-		d.tell("", widget.MediumImportance)
 	}
 	d.allow()
 }

@@ -46,8 +46,8 @@ func (d *exportDialog) look() {
 	d.allow()
 	switch {
 	case d.refused[d.form] != "":
-		d.show([]string{"Not for what is selected:", d.refused[d.form]})
 		d.size.SetText("")
+		d.tell("This form does not suit what is selected: "+d.refused[d.form]+".", widget.WarningImportance)
 		return
 	case d.form.Document:
 		d.show([]string{"A page for any browser, without scripts, to be attached to a bug:", "",
@@ -64,7 +64,7 @@ func (d *exportDialog) look() {
 	go func() {
 		defer job.end()
 		text, whole, err := form.Preview(ctx, request, previewBytes)
-		lines := previewOf(form, text, whole)
+		lines := previewOf(form, text, whole || err != nil)
 		d.post(choice, func() { d.previewed(lines, err) })
 		if err == nil && whole {
 			d.post(choice, func() { d.counted(int64(len(text))) })
@@ -97,7 +97,7 @@ func (d *exportDialog) show(lines []string) {
 
 func (d *exportDialog) previewed(lines []string, err error) {
 	if err != nil {
-		lines = append(lines, "", "This cannot be written: "+err.Error())
+		d.tell("This cannot be written: "+err.Error()+".", widget.DangerImportance)
 		d.size.SetText("")
 	}
 	d.show(lines)
@@ -149,7 +149,10 @@ func (d *exportDialog) count(ctx, choice context.Context, form *export.Form, r *
 	case limited.Err() != nil:
 		d.post(choice, func() { d.size.SetText(g.text(false)) })
 	default:
-		d.post(choice, func() { d.size.SetText("Size: not known, since this cannot be written: " + err.Error()) })
+		d.post(choice, func() {
+			d.size.SetText("")
+			d.tell("This cannot be written: "+err.Error()+".", widget.DangerImportance)
+		})
 	}
 }
 
