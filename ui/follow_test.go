@@ -218,3 +218,30 @@ func TestBack(t *testing.T) {
 		t.Errorf("cursor at %d", v.Cursor())
 	}
 }
+
+// TestFollowDecoded: the references of a node that was decoded after its row was made are followed.
+func TestFollowDecoded(t *testing.T) {
+	b := newBench(t)
+	s := newSession(b.w, "late")
+	b.w.add(s)
+	src := model.NewFileSource("late", model.BytesReader(make([]byte, 32)))
+	late := model.NewLazy(func(context.Context, model.Progress) (model.Children, error) {
+		return model.NewList(model.Node{Name: "part", Spans: []model.Span{src.Span(0, 16)}}), nil
+	})
+	doc := &model.Document{Format: "late", Sources: []*model.Source{src}, Views: []*model.View{{Name: model.LayoutView, Of: src,
+		Root: func() model.Node {
+			n := model.Node{Name: "late", Spans: []model.Span{src.Whole()}, Children: late}
+			if !late.Pending() {
+				n.Refs = func() []model.Ref { return []model.Ref{{Kind: "part", Path: "layout/part"}} }
+			}
+			return n
+		}}}}
+	stale := &place{doc.Views[0].Place(), -1}
+	s.adopt(doc, nil)
+	b.until("the part", func() bool { return !late.Pending() && s.current != nil })
+	if stale.at.Node.Refs != nil {
+		t.Fatal("the row knew the reference")
+	}
+	s.followFrom(stale, fyne.NewPos(0, 0))
+	b.at(s, "layout/part")
+}
