@@ -151,7 +151,7 @@ func BenchmarkWindowMemory(b *testing.B) {
 	var base, baseOwn float64
 	b.Run("empty", func(b *testing.B) {
 		for b.Loop() {
-			d := newDesktop(b, "dark")
+			d := newDesktop(b, look{"dark", 1})
 			cmd := d.open(empty, "^Empty$")
 			base, baseOwn = reportMemory(b, cmd)
 			end(cmd)
@@ -169,7 +169,7 @@ func BenchmarkWindowMemory(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			file := c.file(b)
 			for b.Loop() {
-				d := newDesktop(b, "dark")
+				d := newDesktop(b, look{"dark", 1})
 				cmd := d.open(program, "· Cutaway$", file)
 				s := d.screen()
 				d.goTo("layout/bootstrap/magic")
@@ -218,7 +218,7 @@ func reportMemory(b *testing.B, cmd *exec.Cmd) (peak, own float64) {
 //	ms-settled, ms-settled-p90  the same until the last change, such as the tint of fields found in the background
 //	ms-cpu                      time that all threads of the window ran for, software GL's included, a step
 func BenchmarkScrollToPainted(b *testing.B) {
-	d := newDesktop(b, "dark")
+	d := newDesktop(b, look{"dark", 1})
 	cmd := d.open(program, "· Cutaway$", bulk(b, crategen.Arrays))
 	s := d.screen()
 	d.goTo("layout/bootstrap/magic")
@@ -299,7 +299,7 @@ func BenchmarkStartup(b *testing.B) {
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			file := c.file(b)
-			d := newDesktop(b, "dark")
+			d := newDesktop(b, look{"dark", 1})
 			s := d.screen()
 			times := make(map[string][]time.Duration)
 			for b.Loop() {

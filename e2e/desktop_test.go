@@ -36,18 +36,33 @@ type desktop struct {
 	seen    int // lines of the log that were waited for
 	window  string
 	x, y    int // of the window's canvas on the screen
+	scale   int // pixels for a unit of the canvas
 }
 
 // start opens the window on the files in a fresh X server.
 func start(t testing.TB, theme string, files ...string) *desktop {
 	t.Helper()
-	d := newDesktop(t, theme)
+	return startLook(t, look{theme, 1}, files...)
+}
+
+// A look is how the window looks: the theme, and by what everything is larger, the screen too.
+type look struct {
+	theme string
+	scale int
+}
+
+func (l look) String() string { return fmt.Sprintf("%s-%dx", l.theme, l.scale) }
+
+// startLook is start with a look.
+func startLook(t testing.TB, l look, files ...string) *desktop {
+	t.Helper()
+	d := newDesktop(t, l)
 	d.open(program, "· Cutaway$", files...)
 	return d
 }
 
 // newDesktop starts an X server with a window manager and a bus.
-func newDesktop(t testing.TB, theme string) *desktop {
+func newDesktop(t testing.TB, l look) *desktop {
 	t.Helper()
 	for _, tool := range []string{"Xvfb", "xdotool", "xwininfo", "openbox", "dbus-daemon"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -55,10 +70,10 @@ func newDesktop(t testing.TB, theme string) *desktop {
 		}
 	}
 	home := t.TempDir()
-	d := &desktop{t: t, log: filepath.Join(home, "log")}
+	d := &desktop{t: t, log: filepath.Join(home, "log"), scale: l.scale}
 	d.env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_RUNTIME_DIR="+home, "CUTAWAY_LOG="+d.log,
-		"FYNE_SCALE=1", "FYNE_THEME="+theme, "LIBGL_ALWAYS_SOFTWARE=1", "WAYLAND_DISPLAY=")
-	d.display = ":" + d.says("Xvfb", "-displayfd", "3", "-screen", "0", fmt.Sprintf("%dx%dx24", width, height), "-nolisten", "tcp")
+		"FYNE_SCALE="+strconv.Itoa(l.scale), "FYNE_THEME="+l.theme, "LIBGL_ALWAYS_SOFTWARE=1", "WAYLAND_DISPLAY=")
+	d.display = ":" + d.says("Xvfb", "-displayfd", "3", "-screen", "0", fmt.Sprintf("%dx%dx24", width*l.scale, height*l.scale), "-nolisten", "tcp")
 	d.env = append(d.env, "DISPLAY="+d.display)
 	d.env = append(d.env, "DBUS_SESSION_BUS_ADDRESS="+d.says("dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address=3"))
 	d.run("openbox")
@@ -79,7 +94,7 @@ func (d *desktop) open(binary, title string, files ...string) *exec.Cmd {
 			d.t.Fatal("no window of that name")
 		}
 	}
-	d.do("windowsize", d.window, strconv.Itoa(width-20), strconv.Itoa(height-40))
+	d.do("windowsize", d.window, strconv.Itoa(width*d.scale-20), strconv.Itoa(height*d.scale-40))
 	d.do("windowmove", d.window, "0", "0")
 	time.Sleep(time.Second) // the window manager says nothing when it has moved a window
 	// xdotool counts the frame twice.
@@ -194,7 +209,7 @@ func (d *desktop) key(keys ...string) { d.do(append([]string{"key", "--delay", "
 // click clicks at a place on the window's canvas.
 func (d *desktop) click(x, y float64) {
 	d.t.Helper()
-	d.do("mousemove", strconv.Itoa(d.x+int(x)), strconv.Itoa(d.y+int(y)), "sleep", "0.1", "click", "1")
+	d.do("mousemove", strconv.Itoa(d.x+d.scale*int(x)), strconv.Itoa(d.y+d.scale*int(y)), "sleep", "0.1", "click", "1")
 }
 
 // goTo selects a node by typing its path into the location bar.

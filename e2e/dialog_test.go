@@ -14,7 +14,7 @@ import (
 // TestSystemDialog opens a file through the system's file dialog, which is a process of its own: the window never loads
 // GTK.
 func TestSystemDialog(t *testing.T) {
-	d := newDesktop(t, "light")
+	d := newDesktop(t, look{"light", 1})
 	cmd := d.open(program, "· Cutaway$", "../testdata/usdc/made-0.0.1.usdc")
 	d.key("ctrl+o")
 	for deadline := time.Now().Add(patience); d.output("xdotool", "search", "--onlyvisible", "--name", "^Open a file$") == ""; time.Sleep(50 * time.Millisecond) {

@@ -240,5 +240,16 @@ func (i *inspector) show(got insight) {
 	} else {
 		swap(i.fieldBox, i.plain)
 	}
-	i.s.w.log.write("inspect", got.at.src.Name(), got.at.off, got.rows[0].Little.Text, len(got.fields), got.field)
+	little, big := got.reading("u16")
+	i.s.w.log.write("inspect", got.at.src.Name(), got.at.off, little, big, len(got.fields), got.field)
+}
+
+// reading is what a row says in both byte orders.
+func (g *insight) reading(name string) (little, big string) {
+	for _, r := range g.rows {
+		if r.Name == name {
+			return r.Little.Text, r.Big.Text
+		}
+	}
+	return "", ""
 }

@@ -22,8 +22,8 @@ import (
 //	hex-tap SOURCE OFFSET                      a byte was clicked
 //	view NAME                                  another tree is shown
 //	followed KIND TARGET                       a reference was followed
-//	inspect SOURCE OFFSET U8 FIELDS FIELD      the inspector shows a place: its byte, the bit fields over it, which of
-//	                                           them is selected (-1: none)
+//	inspect SOURCE OFFSET LE BE FIELDS FIELD   the inspector shows a place: its u16 in both byte orders, the bit fields
+//	                                           over it, which of them is selected (-1: none)
 //	checksums SOURCE OFFSET LENGTH CRC32       checksums are computed
 //	field NAME X Y W H                         a field got the keyboard, and where it is: search, filter
 //	search started TEXT WHERE | done N | stopped N

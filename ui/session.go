@@ -429,6 +429,7 @@ func (s *session) showSpan(span model.Span) {
 	t.view.Select(span.Off, span.Len)
 	t.view.Reveal(span.Off, max(span.Len, 1))
 	s.showWhere()
+	s.logPlaces(span)
 }
 
 // goToOffset moves the hex pane to an offset of the source that it shows, and selects what is there.
