@@ -79,7 +79,7 @@ func install(t *testing.T) *installed {
 		t.Skip("there is no package; make package makes it")
 	}
 	newest := slices.MaxFunc(archives, func(a, b string) int { return modified(t, a).Compare(modified(t, b)) })
-	d := newDesktop(t, "light")
+	d := newDesktop(t, look{"light", 1})
 	home := t.TempDir()
 	p := &installed{desktop: d, prefix: filepath.Join(home, "prefix"), files: filepath.Join(home, "files")}
 	others, system := filepath.Join(home, "others"), filepath.Join(home, "system")

@@ -15,7 +15,7 @@ import (
 
 // TestReuse starts the program a second time, as the user has set it, with --new-window, and while the window is stuck.
 func TestReuse(t *testing.T) {
-	d := newDesktop(t, "light")
+	d := newDesktop(t, look{"light", 1})
 	home := filepath.Dir(d.log)
 	must(t, os.Mkdir(filepath.Join(home, "cutaway"), 0o700))
 	settings := []byte(`{"reuse_window":true,"no_welcome":true}`)
