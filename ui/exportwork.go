@@ -85,7 +85,7 @@ func (d *exportDialog) post(ctx context.Context, f func()) {
 
 // show shows lines in the preview, which scrolls sideways where they are long.
 func (d *exportDialog) show(lines []string) {
-	longest := 0
+	longest := len("Preview ")
 	for _, line := range lines {
 		longest = max(longest, utf8.RuneCountInString(line))
 	}
