@@ -61,7 +61,7 @@ build/$(PACKAGE).tar.gz: $(PARTS)/cutaway $(wildcard tools/package/*) README.md 
 
 # The command line is built for other systems; the window needs their C libraries.
 test-cross:
-	GOOS=windows CGO_ENABLED=0 $(GO) vet -tags headless ./ $(PURE)
+	GOOS=windows CGO_ENABLED=0 $(GO) vet -tags headless ./ ./ui/handover $(filter-out ./bench/...,$(PURE))
 	for system in windows/amd64 darwin/arm64 darwin/amd64 linux/arm64; do \
 		GOOS=$${system%/*} GOARCH=$${system#*/} CGO_ENABLED=0 $(GO) build -tags headless -o build/cross/$$system/ . || exit 1; done
 

@@ -36,6 +36,7 @@ var rooms = []struct {
 	{folder: "decoders/", may: []string{"model", "source", "decoders/read"}},
 	{folder: "decoders", may: []string{"model", "source", "decoders/*"}},
 	{folder: "hexview", may: []string{"model"}, fyne: true},
+	{folder: "ui/handover"},
 	{folder: "ui/treeview", may: []string{"model"}, fyne: true},
 	{folder: "ui", may: []string{"model", "model/*", "source", "decoders", "hexview", "ui/*", "assets"}, fyne: true},
 	{folder: "cli", may: []string{"model", "model/*", "source", "decoders"}},
