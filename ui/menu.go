@@ -63,7 +63,7 @@ func (w *Window) makeMenu() {
 	quit := item("Quit", fyne.KeyQ, ctrl, w.quit)
 	quit.IsQuit = true
 	file := fyne.NewMenu("File", item("Open…", fyne.KeyO, ctrl, w.chooseFile),
-		item("Open folder…", "", 0, w.chooseFolder), item("Open several as one…", "", 0, w.chooseSeveral), item("Open from clipboard…", fyne.KeyV, ctrl|alt, w.openClipboard), m.recent, w.reuseItem(),
+		item("Open folder…", "", 0, w.chooseFolder), item("Open several as one…", "", 0, w.chooseSeveral), item("Open from clipboard…", fyne.KeyV, ctrl|alt, w.openClipboard), m.recent,
 		item("Open the sample", "", 0, func() {
 			w.store.NoHello = false
 			w.openSample()
@@ -86,7 +86,7 @@ func (w *Window) makeMenu() {
 	m.inspect = item("Inspect bytes", fyne.KeyI, ctrl, on(func(s *session) { s.details.choose(tabInspector) }))
 	next := item("Next tree", fyne.KeyT, ctrl, on(func(s *session) { s.nextView() }))
 	m.options = item("Options…", "", 0, on((*session).showOptions))
-	m.view = fyne.NewMenu("View", m.openAs, m.options, fyne.NewMenuItemSeparator(), next, m.inspect, m.pin, fyne.NewMenuItemSeparator(), m.rows, m.theme)
+	m.view = fyne.NewMenu("View", m.openAs, m.options, fyne.NewMenuItemSeparator(), next, m.inspect, m.pin, fyne.NewMenuItemSeparator(), m.rows, m.theme, w.reuseItem())
 	m.viewItems = m.view.Items
 
 	m.back = item("Back", fyne.KeyLeft, alt, func() { w.travel(-1) })
