@@ -14,21 +14,21 @@ func Manual(w io.Writer, version, date string) error {
 	var g grammar
 	root := newParser(&g, version).Model.Node
 	m := &manual{}
-	m.line(".TH CUTAWAY 1 %s %s", roffArg(date), roffArg("Cutaway "+version))
+	m.line(".TH CUTAWAY 1 \"%s\" %s", date, roffArg("Cutaway "+version))
 	m.line(".SH NAME\ncutaway \\- explore binary formats byte by byte")
 	m.line(".SH SYNOPSIS\n.B cutaway\n[\\fIFILE\\fR ...]\n.br\n.B cutaway\n\\fIVERB\\fR [\\fIflags\\fR] \\fIFILE\\fR ...")
 	m.line(".SH DESCRIPTION")
-	m.words(root.Help)
+	m.words(root.Help, true)
 	m.flags(".SH FLAGS", root)
 	m.line(".SH VERBS")
 	for _, verb := range root.Leaves(true) {
 		m.line(".SS %s", roff(verb.Summary()))
-		m.words(verb.Help)
+		m.words(verb.Help, true)
 		for _, p := range verb.Positional {
 			m.line(".TP\n\\fI%s\\fR\n%s", roff(strings.ToUpper(p.Name)), roff(p.Help))
 		}
 		m.flags("", verb)
-		m.words(verb.Detail)
+		m.words(verb.Detail, false)
 	}
 	m.line(".SH ENVIRONMENT")
 	m.line(".TP\n.B NO_COLOR\nNo colours, unless they are asked for by \\fB\\-\\-color\\fR.")
@@ -43,13 +43,15 @@ type manual struct{ strings.Builder }
 
 func (m *manual) line(format string, args ...any) { fmt.Fprintf(m, format+"\n", args...) }
 
-// words writes paragraphs; indented lines are kept as they are.
-func (m *manual) words(text string) {
-	for _, paragraph := range strings.Split(strings.TrimSpace(text), "\n\n") {
+// words writes paragraphs; indented lines are kept as they are. first says that they stand right below a heading.
+func (m *manual) words(text string, first bool) {
+	for i, paragraph := range strings.Split(strings.TrimSpace(text), "\n\n") {
 		switch {
 		case paragraph == "":
 		case strings.HasPrefix(paragraph, "  "):
 			m.line(".PP\n.RS 4\n.nf\n%s\n.fi\n.RE", roff(strings.ReplaceAll(paragraph, "\n  ", "\n")[2:]))
+		case first && i == 0:
+			m.line("%s", roff(paragraph))
 		default:
 			m.line(".PP\n%s", roff(paragraph))
 		}
