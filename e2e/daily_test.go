@@ -97,7 +97,7 @@ var days = []day{
 	},
 }
 
-// looks are the themes and scales in which the days are spent: one each, so that all are seen.
+// looks are the themes and scales in which the days are spent: one each, or all with CUTAWAY_LOOKS=all.
 var looks = []look{{"light", 1}, {"dark", 1}, {"light", 2}, {"dark", 2}}
 
 // TestDailyWork searches, follows, inspects and goes to problems, with the keyboard, on a file of each format.
@@ -108,33 +108,43 @@ func TestDailyWork(t *testing.T) {
 			if err != nil {
 				t.Skipf("no %s: %v", day.file, err)
 			}
-			look := looks[i%len(looks)]
-			d := startLook(t, look, day.file)
-			shot := func(step string) { d.picture(fmt.Sprintf("daily-%s-%s-%s", day.format, step, look)) }
-			day.searchTree(d)
-			shot("search")
-			if day.inside != "" {
-				day.searchSources(d, raw)
-				shot("everywhere")
+			if os.Getenv("CUTAWAY_LOOKS") != "all" {
+				day.spend(t, looks[i%len(looks)], raw)
+				return
 			}
-			day.follow(d)
-			shot("follow")
-			day.inspect(d)
-			shot("inspect")
-			d = startLook(t, look, day.large) // a fresh window, in which no branch is open
-			forms := []string{"json"}
-			if day.table {
-				forms = append(forms, "csv")
-			}
-			for _, form := range forms {
-				day.export(d, form, shot)
-			}
-			if day.broken != "" {
-				d = startLook(t, look, day.broken)
-				day.problems(d)
-				shot("problems")
+			for _, look := range looks {
+				t.Run(look.String(), func(t *testing.T) { day.spend(t, look, raw) })
 			}
 		})
+	}
+}
+
+// spend does all of it in one look, with a picture of each step.
+func (day day) spend(t *testing.T, look look, raw []byte) {
+	d := startLook(t, look, day.file)
+	shot := func(step string) { d.picture(fmt.Sprintf("daily-%s-%s-%s", day.format, step, look)) }
+	day.searchTree(d)
+	shot("search")
+	if day.inside != "" {
+		day.searchSources(d, raw)
+		shot("everywhere")
+	}
+	day.follow(d)
+	shot("follow")
+	day.inspect(d)
+	shot("inspect")
+	d = startLook(t, look, day.large) // a fresh window, in which no branch is open
+	forms := []string{"json"}
+	if day.table {
+		forms = append(forms, "csv")
+	}
+	for _, form := range forms {
+		day.export(d, form, shot)
+	}
+	if day.broken != "" {
+		d = startLook(t, look, day.broken)
+		day.problems(d)
+		shot("problems")
 	}
 }
 

@@ -1,7 +1,9 @@
 package ui
 
 import (
+	"context"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -9,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/hexview"
+	"cutaway/model"
 )
 
 // TestTreeToBytes: selecting in the tree marks the bytes, those of the parent, and shows the details.
@@ -221,6 +224,27 @@ func TestReferences(t *testing.T) {
 	b.until("its reference", func() bool { return len(s.details.refs.data.all()) == 1 })
 	s.details.refs.list.OnChosen(int64(0))
 	b.at(s, "layout/table/[5]")
+}
+
+// TestRootReferences: what refers to the root that is selected at first is looked for when it is asked for.
+func TestRootReferences(t *testing.T) {
+	b := newBench(t)
+	s, doc := b.fake()
+	var asked atomic.Int64
+	byOthers := doc.ReferencedBy
+	doc.ReferencedBy = func(ctx context.Context, path string, limit int, progress model.Progress) ([]model.Ref, int64, error) {
+		asked.Add(1)
+		return byOthers(ctx, path, limit, progress)
+	}
+	s.goTo("layout")
+	b.at(s, "layout")
+	if s.details.refs.busy || s.details.refs.later == nil || asked.Load() != 0 {
+		t.Fatal("looks for references to a root")
+	}
+	s.details.choose(tabReferences)
+	b.until("references", func() bool { return asked.Load() == 1 && !s.details.refs.busy })
+	s.goTo("scene")
+	b.until("references of the next root", func() bool { return asked.Load() == 2 && !s.details.refs.busy })
 }
 
 // TestHistoryKeys goes back and forth.

@@ -67,6 +67,7 @@ type refsPane struct {
 	count int64 // with those that are not listed
 	total int64 // that come to the node
 	busy  bool
+	later func() // looks for what comes to the node; nil: it is being done, or was
 }
 
 func newRefsPane(d *detailsPane) *refsPane {
@@ -92,6 +93,10 @@ func newRefsPane(d *detailsPane) *refsPane {
 // panel is the tab of the references.
 func (r *refsPane) panel() panel {
 	return panel{r.title, func() fyne.CanvasObject {
+		if later := r.later; later != nil {
+			r.later = nil
+			later()
+		}
 		if len(r.all) == 0 && !r.busy {
 			return message("Nothing refers to this node, and it refers to nothing.")
 		}
@@ -120,14 +125,24 @@ func (r *refsPane) set(p *model.Place, out []model.Ref, others []string) {
 	for _, ref := range out {
 		rows = append(rows, refRow{goesTo, ref.Kind, ref})
 	}
-	byOthers := d.s.doc.ReferencedBy
-	r.busy = byOthers != nil
+	r.busy, r.later = false, nil
+	if d.s.doc.ReferencedBy != nil {
+		look := func() { r.lookBack(p, rows) }
+		if p.Parent == nil && d.shown != tabReferences {
+			r.later = look // a root is selected when a file is opened, which reads no more than it must
+		} else {
+			look()
+		}
+	}
 	r.filter.SetText("")
 	r.path = p.Path()
 	r.show(rows, 0)
-	if byOthers == nil {
-		return
-	}
+}
+
+// lookBack looks for the references that come to a node, and lists them behind rows.
+func (r *refsPane) lookBack(p *model.Place, rows []refRow) {
+	d := r.d
+	r.busy = true
 	about := d.s.about
 	d.s.run(about, "looking for references", func(ctx context.Context, progress model.Progress) (func(), error) {
 		select { // who goes through rows wants none of this
@@ -135,7 +150,7 @@ func (r *refsPane) set(p *model.Place, out []model.Ref, others []string) {
 		case <-about.Done():
 			return nil, about.Err()
 		}
-		in, total, err := byOthers(ctx, p.Path(), shownRefs, progress)
+		in, total, err := d.s.doc.ReferencedBy(ctx, p.Path(), shownRefs, progress)
 		return func() {
 			r.busy = false
 			for _, ref := range in {
