@@ -28,7 +28,7 @@ func (p *searchPane) makeList() {
 	p.data = &hitData{ctx: p.s.ctx, doc: p.s.doc}
 	p.list = p.s.newList("search", p.data, []treeview.Column{
 		{Title: "Found as", Width: 80, Quiet: true}, {Title: "Value", Width: 260, Stretch: 3, Mono: true},
-		{Title: "Node", Width: 160, Stretch: 2}, {Title: "Source", Width: 110, Quiet: true},
+		{Title: "Node", Width: 160, Stretch: 2}, {Title: "Source", Width: 150, Quiet: true},
 		{Title: "Offset", Width: 96, Mono: true, Right: true, Quiet: true}})
 	p.list.OnSelected = func(it treeview.Item) {
 		p.note = ""
@@ -101,13 +101,14 @@ func (d *hitData) nodeRow(r *searchRun, f foundHit) treeview.Row {
 
 // bytesRow is the row of found bytes: what is around them, and the deepest node known that has them.
 func (d *hitData) bytesRow(r *searchRun, f foundHit) treeview.Row {
-	row := treeview.Row{Cells: []string{r.pattern.Form().String(), "", "", f.source, ""}}
+	row := treeview.Row{Cells: []string{"", "", "", f.source, ""}}
 	src, err := d.source(f.source)
 	if err != nil {
 		row.Cells[1] = err.Error()
 		return row
 	}
-	row.Cells[1] = contextText(src, f.off, f.len)
+	found, _ := src.Bytes(f.off, f.len) // what cannot be read is not shown
+	row.Cells[0], row.Cells[1] = r.pattern.FormOf(found).String(), contextText(src, f.off, f.len)
 	row.Match = treeview.Match{Cell: 1, From: strings.IndexByte(row.Cells[1], '[') + 1, To: strings.IndexByte(row.Cells[1], ']')}
 	if p, _ := d.doc.At(src, f.off); p != nil {
 		row.Cells[2] = p.Path()

@@ -22,6 +22,7 @@ func BenchmarkBytes(b *testing.B) {
 		opt        PatternOptions
 	}{
 		{"text", "not in this data", UTF8, PatternOptions{}},
+		{"auto", "not in this data", Auto, PatternOptions{}},
 		{"case", "not in this data", UTF8, PatternOptions{IgnoreCase: true}},
 		{"wildcards", "50 ?? 5? 2d 77 01", Hex, PatternOptions{}},
 		{"halves", "5? ?3 7? 1? ?1 ?2 ?4 ?5 6? ?7", Hex, PatternOptions{}},

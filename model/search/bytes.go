@@ -73,15 +73,18 @@ func (u *Unread) err() error {
 // them whole, in ascending order; matches may overlap. A to below 0 stands for the end. Bytes that cannot be read are
 // left out: the search goes on behind them and ends with an *Unread. progress is told bytes done and in all.
 func Bytes(ctx context.Context, src *model.Source, p *Pattern, from, to int64, progress model.Progress, found func(off, length int64) error) error {
-	from, to = clip(src, from, to)
-	s := scan{ctx: ctx, src: src, p: p, block: make([]byte, min(blockSize+int64(p.Len()), max(to-from, 0)))}
-	for at := from; to-at >= int64(p.Len()); {
+	s := newScan(ctx, src, p, &from, &to)
+	for at := from; to-at >= s.least; {
 		progress.Report(at-from, to-from, "searching bytes")
 		end := min(at+int64(len(s.block)), to)
-		if err := s.forward(at, end, found); err != nil {
+		next := end
+		if end < to {
+			next = end - s.most + 1 // what begins there may not end in this block
+		}
+		if err := s.forward(at, end, next, found); err != nil {
 			return err
 		}
-		at = end - int64(p.Len()) + 1
+		at = next
 	}
 	return s.unread.err()
 }
@@ -110,20 +113,22 @@ func Next(ctx context.Context, src *model.Source, p *Pattern, from, to int64, pr
 
 // Previous is the last match in [from, to) of src; -1: there is none. It reads backwards from to, block by block.
 func Previous(ctx context.Context, src *model.Source, p *Pattern, from, to int64, progress model.Progress) (int64, error) {
-	from, to = clip(src, from, to)
-	s := scan{ctx: ctx, src: src, p: p, block: make([]byte, min(blockSize+int64(p.Len()), max(to-from, 0)))}
-	for end := to; end-from >= int64(p.Len()); {
+	s := newScan(ctx, src, p, &from, &to)
+	for end := to; end-from >= s.least; {
 		progress.Report(to-end, to-from, "searching bytes backwards")
 		start := max(end-int64(len(s.block)), from)
 		last := int64(-1)
-		err := s.forward(start, end, func(off, _ int64) error {
+		err := s.forward(start, end, end, func(off, _ int64) error {
 			last = off
 			return nil
 		})
 		if err != nil || last >= 0 {
 			return last, err
 		}
-		end = start + int64(p.Len()) - 1
+		if start == from {
+			break
+		}
+		end = start + s.most - 1
 	}
 	return -1, s.unread.err()
 }
@@ -134,19 +139,29 @@ type scan struct {
 	src    *model.Source
 	p      *Pattern
 	block  []byte
+	least  int64 // the lengths of matches
+	most   int64
 	unread Unread
 	gapEnd int64 // where the last range that could not be read ends
 }
 
-// forward searches [at, end), which fits the block.
-func (s *scan) forward(at, end int64, found func(off, length int64) error) error {
+// newScan begins a search of a range, which it bounds to the source.
+func newScan(ctx context.Context, src *model.Source, p *Pattern, from, to *int64) *scan {
+	*from, *to = clip(src, *from, *to)
+	least, most := p.lengths()
+	return &scan{ctx: ctx, src: src, p: p, block: make([]byte, min(blockSize+int64(most), max(*to-*from, 0))),
+		least: int64(least), most: int64(most)}
+}
+
+// forward searches [at, end), which fits the block, for matches that begin before next.
+func (s *scan) forward(at, end, next int64, found func(off, length int64) error) error {
 	if err := s.ctx.Err(); err != nil {
 		return err
 	}
 	block := s.block[:end-at]
 	n, err := s.src.ReadAt(block, at)
 	if n == len(block) {
-		return s.within(block, at, found)
+		return s.within(block, at, next, found)
 	}
 	if s.ctx.Err() != nil {
 		return s.ctx.Err()
@@ -154,26 +169,41 @@ func (s *scan) forward(at, end int64, found func(off, length int64) error) error
 	if err == nil || errors.Is(err, io.EOF) {
 		err = io.ErrUnexpectedEOF
 	}
-	return s.around(at, end, n, err, found)
+	return s.around(at, end, next, n, err, found)
 }
 
-// within gives the matches of a block that stands at base.
-func (s *scan) within(block []byte, base int64, found func(off, length int64) error) error {
-	length := int64(s.p.Len())
-	next := s.p.finder(block)
-	for i := next(0); i >= 0; i = next(i + 1) {
-		if err := found(base+int64(i), length); err != nil {
+// within gives the matches of a block that stands at base, as far as they begin before next.
+func (s *scan) within(block []byte, base, next int64, found func(off, length int64) error) error {
+	one, other := s.p.finder(block), func(int) int { return -1 }
+	if s.p.also != nil {
+		other = s.p.also.finder(block)
+	}
+	for i, k := one(0), other(0); i >= 0 || k >= 0; {
+		at, length := i, len(s.p.data)
+		if i < 0 || k >= 0 && k < i {
+			at, length = k, len(s.p.also.data)
+		}
+		if base+int64(at) >= next {
+			return nil
+		}
+		if err := found(base+int64(at), int64(length)); err != nil {
 			return err
+		}
+		if i == at {
+			i = one(at + 1)
+		}
+		if k == at { // of two at one place, the first is given
+			k = other(at + 1)
 		}
 	}
 	return nil
 }
 
 // around searches [at, end), of which only the first n bytes could be read in one, part by part.
-func (s *scan) around(at, end int64, n int, cause error, found func(off, length int64) error) error {
+func (s *scan) around(at, end, next int64, n int, cause error, found func(off, length int64) error) error {
 	block := s.block[:n]
 	for {
-		if err := s.within(block, at, found); err != nil {
+		if err := s.within(block, at, next, found); err != nil {
 			return err
 		}
 		at += int64(len(block))

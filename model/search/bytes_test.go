@@ -13,8 +13,8 @@ import (
 // naive is all matches by comparing at every offset.
 func naive(data []byte, p *Pattern) []int64 {
 	var at []int64
-	for i := 0; i+p.Len() <= len(data); i++ {
-		if p.matches(data[i : i+p.Len()]) {
+	for i := 0; i+len(p.data) <= len(data); i++ {
+		if p.matches(data[i : i+len(p.data)]) {
 			at = append(at, int64(i))
 		}
 	}
@@ -25,7 +25,7 @@ func all(t *testing.T, src *model.Source, p *Pattern, from, to int64) []int64 {
 	t.Helper()
 	var at []int64
 	err := Bytes(t.Context(), src, p, from, to, nil, func(off, length int64) error {
-		if length != int64(p.Len()) {
+		if length != int64(len(p.data)) {
 			t.Fatalf("length %d", length)
 		}
 		at = append(at, off)
@@ -54,8 +54,8 @@ func TestBytesEqualsNaive(t *testing.T) {
 			p.data, p.mask = append(p.data, (byte(r.IntN(letters))+'A')&mask), append(p.mask, mask)
 		}
 		p.plan = p.makePlan()
-		for _, at := range []int{0, blockSize - 3, blockSize, len(data) - p.Len()} { // at the borders
-			if at >= 0 && at+p.Len() <= len(data) {
+		for _, at := range []int{0, blockSize - 3, blockSize, len(data) - len(p.data)} { // at the borders
+			if at >= 0 && at+len(p.data) <= len(data) {
 				copy(data[at:], p.data)
 			}
 		}
@@ -72,7 +72,7 @@ func TestBytesEqualsNaive(t *testing.T) {
 		if err != nil || next != some {
 			t.Fatalf("Next is %d %v, want %d", next, err, some)
 		}
-		previous, err := Previous(t.Context(), src, p, 0, some+int64(p.Len()), nil)
+		previous, err := Previous(t.Context(), src, p, 0, some+int64(len(p.data)), nil)
 		if err != nil || previous != some {
 			t.Fatalf("Previous is %d %v, want %d", previous, err, some)
 		}
@@ -146,5 +146,61 @@ func TestCancelledBytes(t *testing.T) {
 	err = Bytes(t.Context(), model.NewFileSource("f", model.BytesReader(data)), p, 0, -1, nil, func(int64, int64) error { return stop })
 	if err != stop {
 		t.Error(err)
+	}
+}
+
+// TestAutoFindsBothEncodings finds text in UTF-8 and UTF-16, also where blocks meet and at the ends of the source.
+func TestAutoFindsBothEncodings(t *testing.T) {
+	for _, text := range []string{"Heap", "é", "中", "a"} {
+		p, err := ParsePattern(text, Auto, PatternOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		wide, err := ParsePattern(text, UTF16LE, PatternOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		least, most := p.lengths()
+		type match struct {
+			off  int64
+			form Form
+		}
+		var want, got []match
+		data := make([]byte, 3*blockSize)
+		for i, at := range []int{0, blockSize - most - 1, blockSize - 1, blockSize + 40, 2*blockSize + most - 2, len(data) - least} {
+			form, b := UTF8, []byte(text)
+			if i%2 == 1 {
+				form, b = UTF16LE, wide.data
+			}
+			if at+len(b) <= len(data) {
+				copy(data[at:], b)
+				want = append(want, match{int64(at), form})
+			}
+		}
+		src := model.NewFileSource("f", model.BytesReader(data))
+		err = Bytes(t.Context(), src, p, 0, -1, nil, func(off, length int64) error {
+			got = append(got, match{off, p.FormOf(data[off : off+length])})
+			return nil
+		})
+		if text == "a" { // its UTF-16 begins with its UTF-8, which is found
+			for i := range want {
+				want[i].form = UTF8
+			}
+		}
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %v %v, want %v", text, got, err, want)
+		}
+		for i, w := range want {
+			if at, err := Next(t.Context(), src, p, w.off, -1, nil); at != w.off || err != nil {
+				t.Errorf("%s: Next from %d is %d %v", text, w.off, at, err)
+			}
+			end := int64(len(data))
+			if i+1 < len(want) {
+				end = want[i+1].off
+			}
+			if at, err := Previous(t.Context(), src, p, 0, end, nil); at != w.off || err != nil {
+				t.Errorf("%s: Previous before %d is %d %v, want %d", text, end, at, err, w.off)
+			}
+		}
 	}
 }

@@ -17,7 +17,7 @@ type Form uint8
 
 // The forms. The numbers are little-endian (LE) or big-endian (BE).
 const (
-	Auto    Form = iota // Hex where it looks like bytes in hexadecimal, else UTF8
+	Auto    Form = iota // Hex where it looks like bytes in hexadecimal, else text, both as UTF8 and as UTF16LE
 	Hex                 // "50 58 ?? 2d": two digits a byte, ? for any digit; blanks may be left out
 	UTF8                // text
 	UTF16LE             //
@@ -111,6 +111,7 @@ type Pattern struct {
 	// data &^ mask is 0. Where mask is 0 any byte fits.
 	data, mask []byte
 	plan       plan
+	also       *Pattern // the same text in the other form that fits; nil: there is none
 }
 
 // ParsePattern makes a pattern of what a person typed. Errors are in words for the person.
@@ -151,14 +152,28 @@ func ParsePattern(text string, form Form, opt PatternOptions) (*Pattern, error) 
 		p.foldCase()
 	}
 	p.plan = p.makePlan()
-	return p, nil
+	if form == Auto && p.form == UTF8 && utf8.ValidString(text) {
+		p.also, err = ParsePattern(text, UTF16LE, opt)
+	}
+	return p, err
 }
 
-// Len is how many bytes a match has.
-func (p *Pattern) Len() int { return len(p.data) }
+// lengths are how many bytes a match has at least and at most.
+func (p *Pattern) lengths() (least, most int) {
+	least = len(p.data)
+	if p.also == nil {
+		return least, least
+	}
+	return min(least, len(p.also.data)), max(least, len(p.also.data))
+}
 
-// Form is how the text was read; of Auto, what it was taken for.
-func (p *Pattern) Form() Form { return p.form }
+// FormOf is how the text was read for a match; of Auto, what it was taken for.
+func (p *Pattern) FormOf(match []byte) Form {
+	if p.also != nil && (len(match) != len(p.data) || !p.matches(match)) {
+		return p.also.form
+	}
+	return p.form
+}
 
 // String is the text that the pattern was made of.
 func (p *Pattern) String() string { return p.text }

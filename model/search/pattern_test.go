@@ -76,8 +76,8 @@ func TestParsePattern(t *testing.T) {
 		if k.fold { // letters are kept as capitals, without the bit that tells the case
 			got, k.bytes = strings.ToLower(got), "41 5a 2d 5b"
 		}
-		if got != k.bytes || p.Form() != k.became || p.String() != k.text {
-			t.Errorf("%s as %s: %s as %s, want %s", k.text, k.form, got, p.Form(), k.bytes)
+		if got != k.bytes || p.form != k.became || p.String() != k.text {
+			t.Errorf("%s as %s: %s as %s, want %s", k.text, k.form, got, p.form, k.bytes)
 		}
 	}
 }
@@ -205,7 +205,7 @@ func FuzzPattern(f *testing.F) {
 		src := model.NewFileSource("f", model.BytesReader(slices.Concat([]byte{0x7f}, p.data)))
 		got := all(t, src, p, 1, -1)
 		if len(got) != 1 || got[0] != 1 {
-			t.Errorf("%q as %s, %s: %v", text, p.Form(), p.Bytes(), got)
+			t.Errorf("%q as %s, %s: %v", text, p.form, p.Bytes(), got)
 		}
 	})
 }
