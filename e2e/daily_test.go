@@ -228,8 +228,7 @@ func (day day) export(d *desktop, form string, shot func(step string)) {
 	d.key("shift+Down", "shift+Down")
 	d.waitFor("picked", func(e event) bool { return e.fields[0] == "3" })
 	d.key("ctrl+shift+e")
-	d.wait("preview")
-	dialog := d.wait("export-dialog")
+	dialog := d.waitAll("export-dialog", "preview")[0]
 	if form == "csv" {
 		d.click(dialog.number(6), dialog.number(7))
 		d.key("Home", "Down", "Down")

@@ -244,6 +244,20 @@ func (d *desktop) wait(name string) event {
 	return d.waitFor(name, func(event) bool { return true })
 }
 
+// waitAll waits for the next event of each name, in whatever order they come.
+func (d *desktop) waitAll(names ...string) []event {
+	d.t.Helper()
+	var all []event
+	from, last := d.seen, d.seen
+	for _, name := range names {
+		d.seen = from
+		all = append(all, d.wait(name))
+		last = max(last, d.seen)
+	}
+	d.seen = last
+	return all
+}
+
 // waitFor waits for the next event of a name that is the right one.
 func (d *desktop) waitFor(name string, right func(e event) bool) event {
 	d.t.Helper()
