@@ -18,8 +18,8 @@ type atVerb struct {
 
 // Help implements kong.HelpProvider.
 func (*atVerb) Help() string {
-	return examples("at suzanne.usdc 0x58", "at --json suzanne.usdc 88",
-		"at suzanne.usdc 12 --source layout/TOKENS/text@inflated", "at --inspect suzanne.usdc 0x58")
+	return examples("at sample.usdc 0x3294", "at --json sample.usdc 12948",
+		"at sample.usdc 12 --source layout/TOKENS/text@inflated", "at --inspect sample.usdc 0x3294")
 }
 
 func (v *atVerb) run(s *session) error {

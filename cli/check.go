@@ -16,7 +16,7 @@ type checkVerb struct {
 
 // Help implements kong.HelpProvider.
 func (*checkVerb) Help() string {
-	return examples("check recording.vrs", "check --json suzanne.usdc | jq .problems", "check --strict suzanne.usdc")
+	return examples("check recording.vrs", "check --json sample.usdc | jq .problems", "check --strict sample.usdc")
 }
 
 func (v *checkVerb) run(s *session) error {

@@ -1,9 +1,12 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"io"
 	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -120,21 +123,123 @@ func chapter(text, heading string) string {
 	return text
 }
 
-// The examples of the help are command lines that can be parsed.
-func TestExamplesParse(t *testing.T) {
+// exampleFiles are what the examples name, made of files of ours.
+func exampleFiles(t *testing.T) {
+	t.Helper()
+	dir := t.TempDir()
+	for name, from := range map[string]string{
+		"sample.usdc": "assets/sample.usdc", "recording.vrs": "testdata/vrs/pixels.vrs", "package.usdz": "testdata/usdc/several.usdz",
+		"broken.vrs": "testdata/vrs/damaged-cut-in-a-record.vrs", "layer.oodf": "testdata/omnilive/world.oodf",
+		"delta-1.oodf": "testdata/omnilive/world.oodf", "delta-2.oodf": "testdata/omnilive/twins.oodf", "dump.bin": "assets/sample.usdc",
+	} {
+		data, err := os.ReadFile("../" + from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name == "dump.bin" {
+			data = append(make([]byte, 0x400), data...)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(dir)
+}
+
+// argument is a word of a shell's command line, bare or in single quotes.
+var argument = regexp.MustCompile(`'[^']*'|[^ ']+`)
+
+// exampleArgs reads an example as a shell does, up to a pipe, a redirection or a comment.
+func exampleArgs(line string) []string {
+	var args []string
+	for _, word := range argument.FindAllString(line, -1) {
+		if word == "|" || word == ">" || word == "#" {
+			break
+		}
+		args = append(args, strings.Trim(word, "'"))
+	}
+	return args
+}
+
+// The examples of the pages and of the help do what they say: they find something, and write what they name.
+func TestExamplesRun(t *testing.T) {
 	var g grammar
-	parser := kong.Must(&g, vars(""))
-	for _, verb := range parser.Model.Leaves(false) {
-		for line := range strings.Lines(verb.Detail) {
-			line, isCommand := strings.CutPrefix(strings.TrimSpace(line), "cutaway ")
-			if !isCommand {
+	text := page(t, "command-line.md") + page(t, "../README.md")
+	for _, verb := range kong.Must(&g, vars("")).Model.Leaves(false) {
+		text += "\n" + verb.Detail
+	}
+	exampleFiles(t)
+	run := make(map[string]bool)
+	for line := range strings.Lines(text) {
+		line, isCommand := strings.CutPrefix(strings.TrimSpace(line), "cutaway ")
+		args := exampleArgs(line)
+		if !isCommand || !slices.Contains(verbNames, args[0]) || run[line] {
+			continue
+		}
+		run[line] = true
+		want := 0
+		if slices.Contains(args, "broken.vrs") {
+			want = 1
+		}
+		r := execute(context.Background(), decoderLibrary{}, args...)
+		wrote := r.out != ""
+		if i := slices.Index(args, "-o"); i > 0 {
+			written, err := os.Stat(args[i+1])
+			wrote = err == nil && written.Size() > 0
+		}
+		if r.status != want || !wrote || r.err != "" {
+			t.Errorf("cutaway %s: status %d, output %.80q, messages %q", line, r.status, r.out, r.err)
+		}
+	}
+	if len(run) < 40 {
+		t.Errorf("%d examples found", len(run))
+	}
+}
+
+// What the page of the JSON lists under a verb is met there.
+func TestDocumentedKeysAreMet(t *testing.T) {
+	text := page(t, "json.md")
+	exampleFiles(t)
+	for _, k := range []struct {
+		chapter string
+		args    []string
+	}{
+		{"info", []string{"info --json --quick recording.vrs"}},
+		{"tree, at", []string{"tree --json sample.usdc --view layout --elements", "tree --json recording.vrs", "at --json --inspect sample.usdc 0x3294"}},
+		{"search", []string{"search --json sample.usdc Lamp", "search --json sample.usdc --in bytes Lamp"}},
+		{"export --as json", []string{"export sample.usdc"}},
+		{"Problems", []string{"check --json broken.vrs"}},
+		{"check", []string{"check --json broken.vrs"}},
+		{"stats", []string{"stats --json sample.usdc"}},
+		{"formats", []string{"formats --json"}},
+	} {
+		found := make(map[string]bool)
+		for _, args := range k.args {
+			decoder := json.NewDecoder(strings.NewReader(execute(context.Background(), decoderLibrary{}, strings.Fields(args)...).out))
+			for decoder.More() {
+				var v any
+				if err := decoder.Decode(&v); err != nil {
+					t.Fatalf("%s: %v", args, err)
+				}
+				keys(v, found)
+			}
+		}
+		listed := 0
+		for line := range strings.Lines(chapter(text, "\n## "+k.chapter+"\n")) {
+			cells := strings.Split(line, "|")
+			if len(cells) < 3 {
 				continue
 			}
-			line, _, _ = strings.Cut(line, " | ")
-			line, _, _ = strings.Cut(line, " > ")
-			if _, err := parser.Parse(strings.Fields(strings.ReplaceAll(line, "'", ""))); err != nil {
-				t.Errorf("cutaway %s: %v", line, err)
+			for key := range strings.SplitSeq(cells[1], ",") {
+				key, quoted := strings.CutPrefix(strings.TrimSpace(key), "`")
+				if key = strings.TrimSuffix(key, "`"); quoted && !found[key] {
+					t.Errorf("%s does not have the key %q of its chapter", k.chapter, key)
+				}
+				listed++
 			}
+		}
+		if listed == 0 {
+			t.Errorf("the chapter %q lists no keys", k.chapter)
 		}
 	}
 }

@@ -37,10 +37,10 @@ func vars(version string) kong.Vars {
 
 // Help implements kong.HelpProvider.
 func (*exportVerb) Help() string {
-	return examples("export suzanne.usdc scene/World/Mesh/.points --as csv -o points.csv",
-		"export suzanne.usdc scene/World -o world.json", "export recording.vrs 'streams/1201-1/data/[0]' --as decoded -o payload.bin",
-		"export suzanne.usdc scene/World/Mesh/.points scene/World/Mesh/.normals --as c -o mesh.h",
-		"export suzanne.usdc layout/TOKENS --as raw | xxd | head", "export broken.vrs --as html -o report.html")
+	return examples("export sample.usdc scene/Prototypes/Leg/.points --as csv -o points.csv",
+		"export sample.usdc scene/Workshop -o workshop.json", "export recording.vrs 'streams/999-1/data/[0]' --as png -o frame.png",
+		"export sample.usdc scene/Prototypes/Leg/.points scene/Prototypes/Leg/.normals --as c -o mesh.h",
+		"export sample.usdc layout/TOKENS --as raw | xxd | head", "export broken.vrs --as html -o report.html")
 }
 
 func (v *exportVerb) run(s *session) error {

@@ -17,8 +17,8 @@ type infoVerb struct {
 
 // Help implements kong.HelpProvider.
 func (*infoVerb) Help() string {
-	return examples("info suzanne.usdc", "info --json recording.vrs", "info --quick huge.vrs",
-		"info 'teapot.usdz[geom.usdc]'", "info --format usdc --at 0x400 dump.bin")
+	return examples("info sample.usdc", "info --json recording.vrs", "info --quick recording.vrs",
+		"info 'package.usdz[root.usdc]'", "info --format usdc --at 0x400 dump.bin")
 }
 
 func (v *infoVerb) run(s *session) error {

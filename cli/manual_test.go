@@ -18,7 +18,7 @@ func TestManual(t *testing.T) {
 	}
 	for _, want := range []string{
 		".TH CUTAWAY 1 \"2026-01-02\"", "\\fB\\-\\-max\\-memory\\fR \\fISIZE\\fR", "\\fB\\-o\\fR, \\fB\\-\\-out\\fR",
-		"\ncutaway info suzanne.usdc\n",
+		"\ncutaway info sample.usdc\n",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page has no %q", want)

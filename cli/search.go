@@ -24,9 +24,9 @@ type searchVerb struct {
 
 // Help implements kong.HelpProvider.
 func (*searchVerb) Help() string {
-	return examples("search suzanne.usdc points", "search suzanne.usdc 'type:point3f*'", "search --elements suzanne.usdc '>1e6'",
-		"search --json recording.vrs name:exposure | jq .value", "search suzanne.usdc --in bytes '5058??2d'",
-		"search 'suzanne.usdc#layout/TOKENS' --in bytes normals --ignore-case", "search dump.bin --format bytes --in bytes 0.5 --as f32be")
+	return examples("search sample.usdc points", "search sample.usdc 'type:float3* >0.9'", "search --elements sample.usdc 'type:float3 >0.9'",
+		"search --json recording.vrs name:image_width | jq -c .value", "search sample.usdc --in bytes '5058??2d'",
+		"search 'sample.usdc#layout/TOKENS' --in bytes normals --ignore-case", "search dump.bin --format bytes --in bytes 0.5 --as f32")
 }
 
 // errEnough ends a search at the number of hits that --max allows.

@@ -17,7 +17,7 @@ type statsVerb struct {
 
 // Help implements kong.HelpProvider.
 func (*statsVerb) Help() string {
-	return examples("stats suzanne.usdc", "stats --by type recording.vrs", "stats --by subtree --json suzanne.usdc")
+	return examples("stats sample.usdc", "stats --by type recording.vrs", "stats --by subtree --json sample.usdc")
 }
 
 func (v *statsVerb) run(s *session) error {

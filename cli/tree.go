@@ -16,8 +16,8 @@ type treeVerb struct {
 
 // Help implements kong.HelpProvider.
 func (*treeVerb) Help() string {
-	return examples("tree suzanne.usdc", "tree --view layout --depth 2 suzanne.usdc",
-		"tree --json recording.vrs | jq -r .path", "tree 'suzanne.usdc#scene/World'", "tree --elements 'suzanne.usdc:0x1b0'")
+	return examples("tree sample.usdc", "tree --view layout --depth 2 sample.usdc",
+		"tree --json recording.vrs | jq -r .path", "tree 'sample.usdc#scene/Workshop/Lamp'", "tree --elements 'sample.usdc:0x3280'")
 }
 
 func (v *treeVerb) run(s *session) error {
