@@ -1,7 +1,6 @@
 package decoders
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -115,7 +114,7 @@ func openAll(ctx context.Context, f *model.Format, name string, paths []string, 
 		return nil, fmt.Errorf("%s: %d files are more than the %d that are opened together", name, len(paths), maxTogether)
 	}
 	paths = slices.Clone(paths)
-	slices.SortStableFunc(paths, func(a, b string) int { return compareNames(filepath.Base(a), filepath.Base(b)) })
+	slices.SortStableFunc(paths, func(a, b string) int { return model.CompareNatural(filepath.Base(a), filepath.Base(b)) })
 	var sources []*model.Source
 	var files []*source.File
 	shut := func() error {
@@ -176,29 +175,4 @@ func Expand(file string, patterns []string) ([]string, error) {
 		}
 	}
 	return list, nil
-}
-
-// compareNames orders names as a person would: digits in them by the number they make.
-func compareNames(a, b string) int {
-	for a != "" && b != "" {
-		x, y := digits(a), digits(b)
-		if x == "" || y == "" {
-			if a[0] != b[0] {
-				return cmp.Compare(a[0], b[0])
-			}
-			a, b = a[1:], b[1:]
-			continue
-		}
-		m, n := strings.TrimLeft(x, "0"), strings.TrimLeft(y, "0")
-		if c := cmp.Or(cmp.Compare(len(m), len(n)), cmp.Compare(m, n)); c != 0 {
-			return c
-		}
-		a, b = a[len(x):], b[len(y):]
-	}
-	return cmp.Compare(len(a), len(b))
-}
-
-// digits is the digits that s begins with.
-func digits(s string) string {
-	return s[:len(s)-len(strings.TrimLeft(s, "0123456789"))]
 }

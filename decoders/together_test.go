@@ -3,22 +3,11 @@ package decoders
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"cutaway/model"
 )
-
-func TestCompareNames(t *testing.T) {
-	want := []string{"a", "a1", "a2", "a10", "a10b2", "a10b11", "b", "b007", "b8"}
-	got := slices.Clone(want)
-	slices.Reverse(got)
-	slices.SortStableFunc(got, compareNames)
-	if !slices.Equal(got, want) {
-		t.Errorf("sorted %q", got)
-	}
-}
 
 // TestOpenFolder opens the sequence of the corpus as a folder, and the layer after each of its deltas.
 func TestOpenFolder(t *testing.T) {
