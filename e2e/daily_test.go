@@ -151,9 +151,7 @@ func (day day) spend(t *testing.T, look look, raw []byte) {
 // searchTree searches the tree and lands on the bytes of what is found.
 func (day day) searchTree(d *desktop) {
 	d.t.Helper()
-	d.key("ctrl+f")
-	d.waitFor("field", func(e event) bool { return e.fields[0] == "search" })
-	d.do("type", "--delay", "8", day.value)
+	d.find("ctrl+f", "search", day.value)
 	d.key("Return")
 	hit := d.waitFor("hit", func(e event) bool { return e.fields[0] == "0" })
 	if hit.fields[1] != day.found {

@@ -12,19 +12,6 @@ import (
 	"cutaway/model"
 )
 
-// CardExtension is the ending of a file that Card writes.
-func CardExtension(card model.Card) string {
-	switch card.(type) {
-	case model.Table, model.Series:
-		return ".csv"
-	case model.Picture:
-		return ".png"
-	case model.Sound:
-		return ".wav"
-	}
-	return ".txt"
-}
-
 // Card writes a card in its own form: a table or series as CSV, a picture as PNG, sound as WAV with 32-bit floats,
 // a listing or words as text.
 func Card(ctx context.Context, w io.Writer, card model.Card) error {

@@ -88,23 +88,20 @@ func (t tone) Read(_ context.Context, first int64, dst [][]float32) (int, error)
 
 func TestCards(t *testing.T) {
 	for _, test := range []struct {
-		card       model.Card
-		ext, begin string
-		size       int
+		card  model.Card
+		begin string
+		size  int
 	}{
-		{squares(2), ".csv", "n,\"n, squared\"\n0,0\n", 23},
-		{ramp(2), ".csv", "time,value", 29},
-		{words("w"), ".txt", "w\n", 2},
-		{program(2), ".txt", "NOP\n", 8},
-		{gray{}, ".png", "\x89PNG", 0},
-		{tone(Window + 1), ".wav", "RIFF", 58 + 8*(Window+1)},
+		{squares(2), "n,\"n, squared\"\n0,0\n", 23},
+		{ramp(2), "time,value", 29},
+		{words("w"), "w\n", 2},
+		{program(2), "NOP\n", 8},
+		{gray{}, "\x89PNG", 0},
+		{tone(Window + 1), "RIFF", 58 + 8*(Window+1)},
 	} {
 		var b bytes.Buffer
 		if err := Card(ctx, &b, test.card); err != nil {
 			t.Errorf("%T: %v", test.card, err)
-		}
-		if ext := CardExtension(test.card); ext != test.ext {
-			t.Errorf("%T: ending %s", test.card, ext)
 		}
 		if !strings.HasPrefix(b.String(), test.begin) || test.size > 0 && b.Len() != test.size {
 			t.Errorf("%T: %d bytes, %q", test.card, b.Len(), Elide(b.String(), 40))

@@ -208,7 +208,7 @@ func appendTextC(dst []byte, s string) []byte {
 
 // byteEntries writes bytes as numbers.
 func (c *literalWriter) byteEntries(read func(func([]byte)) error) error {
-	const perLine, digits = 16, "0123456789abcdef"
+	const perLine = 16
 	n := 0
 	err := read(func(p []byte) {
 		for _, b := range p {
@@ -221,7 +221,7 @@ func (c *literalWriter) byteEntries(read func(func([]byte)) error) error {
 			default:
 				c.str(c.lang.indent)
 			}
-			_, _ = c.Write([]byte{'0', 'x', digits[b>>4], digits[b&15], ','})
+			_, _ = c.Write([]byte{'0', 'x', hexDigits[b>>4], hexDigits[b&15], ','})
 			n++
 		}
 	})
@@ -449,14 +449,13 @@ func floatPython(dst []byte, f float64, bits int) []byte {
 }
 
 func appendBytesPython(dst, p []byte) []byte {
-	const digits = "0123456789abcdef"
 	dst = append(dst, `b"`...)
 	for _, b := range p {
 		switch {
 		case b == '"' || b == '\\':
 			dst = append(dst, '\\', b)
 		case b < 0x20 || b >= 0x7f:
-			dst = append(dst, '\\', 'x', digits[b>>4], digits[b&15])
+			dst = append(dst, '\\', 'x', hexDigits[b>>4], hexDigits[b&15])
 		default:
 			dst = append(dst, b)
 		}
