@@ -3,7 +3,6 @@ package ui
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"unicode"
@@ -296,9 +295,9 @@ func (d *detailsPane) addSpans(got *detail, n *model.Node) {
 
 // spanText says where a span is: "0x58 … 0x5f   8 bytes   in File".
 func spanText(s model.Span) string {
-	text := "0x" + strconv.FormatInt(s.Off, 16)
+	text := signedHex(s.Off)
 	if s.Len > 1 {
-		text += " … 0x" + strconv.FormatInt(s.End()-1, 16)
+		text += " … " + signedHex(s.End()-1)
 	}
 	text += "   " + bytesText(s.Len)
 	if s.Mask != 0 {

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -96,7 +97,7 @@ func (s *session) copyAs(f *export.Form) {
 		s.run(s.ctx, "copying as "+f.Title, func(ctx context.Context, progress model.Progress) (func(), error) {
 			own := fresh(places)
 			if why := f.Refuse(own); why != "" {
-				return nil, fmt.Errorf("%s", why)
+				return nil, errors.New(why)
 			}
 			text, err := copied(ctx, f, &export.Request{Doc: s.doc, Places: own, Depth: -1, Bare: true, Progress: progress})
 			return func() {
@@ -112,7 +113,7 @@ func (s *session) copyAs(f *export.Form) {
 func copied(ctx context.Context, f *export.Form, r *export.Request) (string, error) {
 	text, whole, err := f.Preview(ctx, r, copiedForm)
 	if err == nil && !whole {
-		err = fmt.Errorf("this is more than 1 MB, which is too much to copy: export it to a file")
+		err = errors.New("this is more than 1 MB, which is too much to copy: export it to a file")
 	}
 	return string(text), err
 }

@@ -243,7 +243,8 @@ func TestWords(t *testing.T) {
 			t.Errorf("%v: %s, want %s", g, got, want)
 		}
 	}
-	for n, want := range map[int64]string{999: "999 bytes", 1500: "1.5 kB", 12_345_678: "12 MB", 5e12: "5.0 TB"} {
+	for n, want := range map[int64]string{1: "1 byte", 999: "999 bytes", 1000: "1.0 kB", 1500: "1.5 kB", 9_949: "9.9 kB", 9_950: "10 kB",
+		999_499: "999 kB", 999_500: "1.0 MB", 12_345_678: "12 MB", 5e12: "5.0 TB", 1 << 62: "4.6 EB"} {
 		if got := roughly(n); got != want {
 			t.Errorf("%d: %s, want %s", n, got, want)
 		}

@@ -200,13 +200,10 @@ func (d *exportDialog) choose(f *export.Form) {
 		d.path.SetText(strings.TrimSuffix(d.path.Text, ext) + f.Extension)
 	}
 	d.form = f
-	for o, yes := range map[fyne.CanvasObject]bool{d.whole: f.Shortens, d.elements: f.Nests, d.below: f.Nests, d.check: f.Document} {
-		if yes {
-			o.Show()
-		} else {
-			o.Hide()
-		}
-	}
+	visible(d.whole, f.Shortens)
+	visible(d.elements, f.Nests)
+	visible(d.below, f.Nests)
+	visible(d.check, f.Document)
 	d.aimed()
 	d.look()
 }

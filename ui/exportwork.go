@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
@@ -156,23 +155,6 @@ func (d *exportDialog) count(ctx, choice context.Context, form *export.Form, r *
 	}
 }
 
-// roughly is a number of bytes in two or three digits.
-func roughly(n int64) string {
-	units := []string{"bytes", "kB", "MB", "GB", "TB"}
-	f, k := float64(n), 0
-	for f >= 1000 && k < len(units)-1 {
-		f /= 1000
-		k++
-	}
-	if k == 0 {
-		return bytesText(n)
-	}
-	if f < 10 {
-		return fmt.Sprintf("%.1f %s", f, units[k])
-	}
-	return fmt.Sprintf("%.0f %s", f, units[k])
-}
-
 // previewOf is the first lines of what is written; bytes are shown as a dump.
 func previewOf(form *export.Form, b []byte, whole bool) []string {
 	var lines []string
@@ -315,9 +297,5 @@ func (d *exportDialog) ended(path string, n int64, err error) {
 
 // sentence is an error as a sentence.
 func sentence(err error) string {
-	text := []rune(err.Error())
-	if len(text) == 0 {
-		return ""
-	}
-	return strings.ToUpper(string(text[:1])) + string(text[1:]) + "."
+	return capital(err.Error()) + "."
 }

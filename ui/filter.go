@@ -222,17 +222,6 @@ func (b *treeFilter) update() {
 	}
 }
 
-// visible shows or hides a part of a bar.
-func visible(o fyne.CanvasObject, yes bool) {
-	switch {
-	case yes == o.Visible():
-	case yes:
-		o.Show()
-	default:
-		o.Hide()
-	}
-}
-
 // longestWrong is how many characters of an error stand beside the entry.
 const longestWrong = 90
 
@@ -341,7 +330,7 @@ func (f *filter) start(all bool) {
 			if f.run == r {
 				s.w.log.write("filter", "done", f.view.Name, r.matches.Load(), f.tree.Rows())
 			}
-			if all {
+			if all && s.ctx.Err() == nil {
 				s.known()
 			}
 		})

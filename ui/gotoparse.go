@@ -92,6 +92,23 @@ func grouped(n int64) string {
 // bytesText is a size for people: "1 byte", "1,234 bytes".
 func bytesText(n int64) string { return counted(n, "byte") }
 
+// roughly is a number of bytes in two or three digits of a unit that keeps it short.
+func roughly(n int64) string {
+	const step = 1000
+	if n < step {
+		return bytesText(n)
+	}
+	units := []string{"kB", "MB", "GB", "TB", "PB", "EB"}
+	f := float64(n) / step
+	for f >= step-0.5 { // else it would be rounded to four digits
+		f, units = f/step, units[1:]
+	}
+	if f < 9.95 {
+		return fmt.Sprintf("%.1f %s", f, units[0])
+	}
+	return fmt.Sprintf("%.0f %s", f, units[0])
+}
+
 // counted is a number of things: "1 byte", "2 bytes".
 func counted(n int64, thing string) string {
 	if n == 1 {

@@ -174,6 +174,17 @@ func swap(box *fyne.Container, o fyne.CanvasObject) {
 	box.Refresh()
 }
 
+// visible shows or hides a part of a bar.
+func visible(o fyne.CanvasObject, yes bool) {
+	switch {
+	case yes == o.Visible():
+	case yes:
+		o.Show()
+	default:
+		o.Hide()
+	}
+}
+
 // tight stacks a bar, content that takes what room is left, and perhaps a bar below, without gaps. What is hidden takes
 // no room.
 type tight struct{}

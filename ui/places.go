@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -189,7 +188,7 @@ func (d *treeData) Row(it treeview.Item) treeview.Row {
 
 // offsetText is an offset for the tree; the @ of derived sources stands before offsets in them.
 func offsetText(s model.Span) string {
-	text := "0x" + strconv.FormatInt(s.Off, 16)
+	text := signedHex(s.Off)
 	if s.Source.Origin() != nil {
 		text = "@" + text
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -207,18 +206,9 @@ func (p *problemsPane) showState() {
 		text = "the check was cancelled"
 	}
 	p.state.SetText(text)
-	setVisible(p.check, s.checking == nil && !s.checked)
-	setVisible(p.cancel, s.checking != nil)
+	visible(p.check, s.checking == nil && !s.checked)
+	visible(p.cancel, s.checking != nil)
 	p.showBody()
-}
-
-// setVisible shows or hides a button.
-func setVisible(b *widget.Button, yes bool) {
-	if yes {
-		b.Show()
-	} else {
-		b.Hide()
-	}
 }
 
 // showProgress says how far the check is.
@@ -338,8 +328,8 @@ var problemOrders = [problemColumns]func(a, b *model.LocatedProblem) int{
 	byKind: func(a, b *model.LocatedProblem) int { // the worst first
 		return cmp.Or(cmp.Compare(b.Kind.Severity(), a.Kind.Severity()), cmp.Compare(a.Kind, b.Kind))
 	},
-	byText:   func(a, b *model.LocatedProblem) int { return compareNatural(a.Message, b.Message) },
-	byNode:   func(a, b *model.LocatedProblem) int { return compareNatural(a.Path, b.Path) },
+	byText:   func(a, b *model.LocatedProblem) int { return model.CompareNatural(a.Message, b.Message) },
+	byNode:   func(a, b *model.LocatedProblem) int { return model.CompareNatural(a.Path, b.Path) },
 	bySource: compareSources,
 	byOffset: func(a, b *model.LocatedProblem) int {
 		return cmp.Or(cmp.Compare(a.Span.Off, b.Span.Off), compareSources(a, b))
@@ -354,35 +344,5 @@ func compareSources(a, b *model.LocatedProblem) int {
 		}
 		return p.Span.Source.Title()
 	}
-	return cmp.Or(compareNatural(name(a), name(b)), cmp.Compare(a.Span.Off, b.Span.Off))
-}
-
-// compareNatural compares texts with the numbers in them as numbers: "[9]" comes before "[10]".
-func compareNatural(a, b string) int {
-	digits := func(s string) int {
-		n := 0
-		for n < len(s) && s[n] >= '0' && s[n] <= '9' {
-			n++
-		}
-		return n
-	}
-	for a != "" && b != "" {
-		if n, m := digits(a), digits(b); n > 0 && m > 0 {
-			x, errX := strconv.ParseUint(a[:n], 10, 64)
-			y, errY := strconv.ParseUint(b[:m], 10, 64)
-			if c := cmp.Compare(x, y); c != 0 && errX == nil && errY == nil {
-				return c
-			}
-			if c := cmp.Compare(a[:n], b[:m]); c != 0 {
-				return c
-			}
-			a, b = a[n:], b[m:]
-			continue
-		}
-		if c := cmp.Compare(a[0], b[0]); c != 0 {
-			return c
-		}
-		a, b = a[1:], b[1:]
-	}
-	return cmp.Compare(len(a), len(b))
+	return cmp.Or(model.CompareNatural(name(a), name(b)), cmp.Compare(a.Span.Off, b.Span.Off))
 }

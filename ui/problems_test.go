@@ -243,14 +243,6 @@ func TestManyProblems(t *testing.T) {
 	}
 }
 
-func TestCompareNatural(t *testing.T) {
-	in := []string{"a", "[10]", "[9]", "[9]/b", "[09]", "[]", "", "[99999999999999999999999]", "[100]"}
-	slices.SortStableFunc(in, compareNatural)
-	if want := []string{"", "[09]", "[9]", "[9]/b", "[10]", "[100]", "[99999999999999999999999]", "[]", "a"}; !slices.Equal(in, want) {
-		t.Errorf("%q", in)
-	}
-}
-
 func TestMerged(t *testing.T) {
 	at := func(path string, off int64) model.LocatedProblem {
 		return model.LocatedProblem{Path: path, Problem: model.Problem{Rule: "r", Span: model.Span{Off: off}}}

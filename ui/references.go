@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -39,7 +38,7 @@ const (
 func (r refRow) cells() []string {
 	at := ""
 	if r.ref.Span.Source != nil {
-		at = "0x" + strconv.FormatInt(r.ref.Span.Off, 16)
+		at = signedHex(r.ref.Span.Off)
 	}
 	return []string{r.way, r.kind, refTarget(r.ref), r.ref.Text, at}
 }

@@ -33,6 +33,7 @@ type sumsPane struct {
 	from    string       // in words: who selected them
 	stop    context.CancelFunc
 	running bool
+	runs    int // counts the computations, so that the end of an old one is not taken for that of the last
 }
 
 // sumsAtOnce is the most bytes whose checksums are computed without being asked for.
@@ -143,9 +144,9 @@ func (p *sumsPane) say(text string) {
 		p.of.SetText(text)
 	}
 	n := p.size()
-	p.start.SetText("Compute over " + sizeText(n))
-	setVisible(p.start, !p.running && n > sumsAtOnce && p.data.all()[0].Value == "")
-	setVisible(p.cancel, p.running)
+	p.start.SetText("Compute over " + roughly(n))
+	visible(p.start, !p.running && n > sumsAtOnce && p.data.all()[0].Value == "")
+	visible(p.cancel, p.running)
 }
 
 // compute computes the checksums in the background.
@@ -154,7 +155,8 @@ func (p *sumsPane) compute() {
 	ctx, cancel := context.WithCancel(p.s.ctx)
 	p.stop = cancel
 	p.running = true
-	spans, total, what := p.spans, p.size(), bytesText(p.size())+" "+p.from
+	p.runs++
+	run, spans, total, what := p.runs, p.spans, p.size(), bytesText(p.size())+" "+p.from
 	told := time.Now()
 	ctx, job := p.s.work.start(ctx, "computing checksums")
 	go func() {
@@ -171,7 +173,7 @@ func (p *sumsPane) compute() {
 			}
 		})
 		p.s.w.post(func() {
-			if !slices.Equal(spans, p.spans) || p.s.ctx.Err() != nil {
+			if run != p.runs || !slices.Equal(spans, p.spans) || p.s.ctx.Err() != nil {
 				return // others are asked for
 			}
 			p.running = false
@@ -187,18 +189,4 @@ func (p *sumsPane) compute() {
 			}
 		})
 	}()
-}
-
-// sizeText is a number of bytes in a unit that keeps it short.
-func sizeText(n int64) string {
-	const step = 1000
-	if n < step {
-		return bytesText(n)
-	}
-	units := []string{"kB", "MB", "GB", "TB", "PB", "EB"}
-	f := float64(n) / step
-	for f >= 999.95 && len(units) > 1 {
-		f, units = f/step, units[1:]
-	}
-	return fmt.Sprintf("%.1f %s", f, units[0])
 }
