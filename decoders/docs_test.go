@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -77,6 +79,79 @@ func TestReadmeNamesFormats(t *testing.T) {
 	for _, f := range All() {
 		if len(f.Extensions) > 0 && !strings.Contains(readme, f.Extensions[0]) {
 			t.Errorf("README.md does not name %s (%s)", f.Title, f.Extensions[0])
+		}
+	}
+}
+
+// cells are the cells of the rows of tables in text; code is without its quotes.
+func cells(text string) [][]string {
+	var rows [][]string
+	for line := range strings.Lines(text) {
+		if line, found := strings.CutPrefix(line, "| "); found {
+			rows = append(rows, strings.Split(strings.TrimSuffix(strings.TrimSpace(strings.ReplaceAll(line, "`", "")), " |"), " | "))
+		}
+	}
+	return rows
+}
+
+// TestArchitecturePage: the table of packages has each with what TestImports allows it, and no other.
+func TestArchitecturePage(t *testing.T) {
+	_, page, _ := strings.Cut(readDoc(t, "../docs/architecture.md"), "\n## Rooms\n")
+	page, _, _ = strings.Cut(page, "\n## ")
+	rows := cells(page)
+	used := make(map[string]bool)
+	for dir := range packages(t) {
+		i := slices.IndexFunc(rows, func(row []string) bool {
+			fits, _ := path.Match(row[0], dir)
+			return fits
+		})
+		if i < 0 {
+			t.Errorf("docs/architecture.md has no row for %s", dir)
+			continue
+		}
+		used[rows[i][0]] = true
+		room := rooms[slices.IndexFunc(rooms, func(r room) bool { return r.holds(dir) })]
+		may := strings.Join(room.may, ", ")
+		if may == "*" {
+			may = "all"
+		}
+		if room.fyne {
+			may = strings.TrimPrefix(may+", Fyne", ", ")
+		}
+		if may == "" {
+			may = "–"
+		}
+		if got := rows[i][len(rows[i])-1]; got != may {
+			t.Errorf("docs/architecture.md says that %s may import %s; it may import %s", dir, got, may)
+		}
+	}
+	for _, row := range rows[2:] { // behind the titles
+		if !used[row[0]] {
+			t.Errorf("docs/architecture.md has a row for %s, which is no package", row[0])
+		}
+	}
+}
+
+// packages are the folders with Go files, without the commands that make test files.
+func packages(t *testing.T) map[string]bool {
+	t.Helper()
+	found := make(map[string]bool)
+	eachGoFile(t, func(_, rel string) {
+		if dir := path.Dir(rel); !strings.Contains(dir, "/cmd") {
+			found[dir] = true
+		}
+	})
+	return found
+}
+
+// TestTargets: every target of the Makefile is in the table of docs/architecture.md.
+func TestTargets(t *testing.T) {
+	_, phony, _ := strings.Cut(readDoc(t, "../Makefile"), "\n.PHONY:")
+	phony, _, _ = strings.Cut(phony, "\n")
+	rows := cells(readDoc(t, "../docs/architecture.md"))
+	for target := range strings.FieldsSeq(phony) {
+		if !slices.ContainsFunc(rows, func(row []string) bool { return row[0] == target || strings.HasPrefix(row[0], target+",") }) {
+			t.Errorf("docs/architecture.md does not name make %s", target)
 		}
 	}
 }
