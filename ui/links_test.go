@@ -238,6 +238,7 @@ func TestRootReferences(t *testing.T) {
 	}
 	s.goTo("layout")
 	b.at(s, "layout")
+	b.until("its details", func() bool { return s.details.refs.path == "layout" })
 	if s.details.refs.busy || s.details.refs.later == nil || asked.Load() != 0 {
 		t.Fatal("looks for references to a root")
 	}
