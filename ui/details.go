@@ -66,6 +66,11 @@ type detailsPane struct {
 func newDetailsPane(s *session) *detailsPane {
 	d := &detailsPane{s: s, box: container.NewStack(), cardView: make(map[int]cardView)}
 	d.bar = newTabBar(d.choose)
+	d.bar.onClick = func(i int) {
+		if i == tabSearch {
+			d.search.focusField()
+		}
+	}
 	d.object = under(d.bar, d.box)
 	d.crumb = newBreadcrumb(func(p *model.Place) { s.goTo(p.Path()) })
 	copyPath := iconButton(theme.ContentCopyIcon(), s.copyPath)
@@ -279,17 +284,16 @@ func (d *detailsPane) addLinks(got *detail) {
 func (d *detailsPane) addSpans(got *detail, n *model.Node) {
 	const most = 200
 	row := detailRow{label: "Bytes", mono: true}
-	for i, s := range n.Spans {
-		if i == most {
-			row.links = append(row.links, detailLink{fmt.Sprintf("and %s more", grouped(int64(len(n.Spans)-most))), func() {}})
-			break
-		}
+	for _, s := range n.Spans[:min(len(n.Spans), most)] {
 		if s.Source != nil {
 			row.links = append(row.links, detailLink{spanText(s), func() { d.s.showSpan(s) }})
 		}
 	}
 	if len(row.links) > 0 {
 		got.rows = append(got.rows, row)
+	}
+	if more := len(n.Spans) - most; more > 0 {
+		got.rows = append(got.rows, detailRow{text: "and " + grouped(int64(more)) + " more"})
 	}
 }
 

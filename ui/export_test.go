@@ -295,3 +295,29 @@ func TestPreviewOf(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestCopySeveral copies the paths and the values of all selected nodes, each on a line.
+func TestCopySeveral(t *testing.T) {
+	b := newBench(t)
+	file := filepath.Join("..", "testdata", "usdc", "value-types.usdc")
+	if _, err := os.Stat(file); err != nil {
+		t.Skip("there is no " + file)
+	}
+	b.w.open(Target{File: file})
+	s := b.w.active
+	b.until("the document", func() bool { return s.doc != nil && s.current != nil })
+	b.pick(s, "layout/bootstrap/magic", 2)
+	var paths, values []string
+	for _, p := range b.chosen(s) {
+		paths, values = append(paths, p.Path()), append(values, valueText(&p.Node, copiedValue))
+	}
+	if len(paths) != 2 {
+		t.Fatal(paths)
+	}
+	s.copyPath()
+	want := strings.Join(paths, "\n")
+	b.until("the paths "+want, func() bool { return b.w.app.Clipboard().Content() == want })
+	s.copyValue()
+	want = strings.Join(values, "\n")
+	b.until("the values "+want, func() bool { return b.w.app.Clipboard().Content() == want })
+}

@@ -52,7 +52,7 @@ func newInspector(s *session) *inspector {
 	i := &inspector{s: s, stop: func() {}}
 	i.rowData = &listData[inspect.Row]{row: inspectorRow}
 	i.rows = s.newList("inspector", i.rowData, []treeview.Column{
-		{Title: "Read as", Width: 130, Quiet: true}, {Title: "Little endian", Width: 150, Stretch: 1, Mono: true},
+		{Title: "Read as", Width: 122, Quiet: true}, {Title: "Little endian", Width: 150, Stretch: 1, Mono: true},
 		{Title: "Big endian", Width: 150, Stretch: 1, Mono: true}})
 	i.fieldData = &listData[inspect.Field]{row: func(f inspect.Field) treeview.Row {
 		return treeview.Row{Cells: []string{f.Name, bitsText(f.Mask), f.Value, fmt.Sprintf("%#x", f.Mask)}}
@@ -78,9 +78,9 @@ func newInspector(s *session) *inspector {
 	i.sums = newSumsPane(s)
 	scroll := container.NewVScroll(container.New(layout.NewCustomPaddedLayout(5, 4, 10, 12), i.bits))
 	right := container.NewHSplit(container.NewBorder(nil, nil, scroll, nil, i.fieldBox), i.sums.object)
-	right.Offset = 0.6
+	right.Offset = 0.64
 	split := container.NewHSplit(i.rows, right)
-	split.Offset = 0.38
+	split.Offset = 0.46 // most numbers, and the fields' names, are shown whole
 	room := canvas.NewRectangle(color.Transparent)
 	room.SetMinSize(fyne.NewSize(inspectorWide, 0))
 	i.object = container.NewHScroll(container.NewStack(room, split)) // a narrow window shows a part

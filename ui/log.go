@@ -37,7 +37,7 @@ import (
 //	                                           button that exports and of the list of forms, on the canvas
 //	preview FORM LINES                         the dialog shows the beginning of what is written
 //	exported PATH BYTES | not-exported PATH REASON  an export has ended
-//	copied FORM BYTES                          nodes were copied in a form
+//	copied WHAT BYTES                          nodes, paths or values were copied; WHAT is the form, or "3 paths"
 //	taken N                                    N files of another start were opened
 //	stalled MS                                 the window answered nothing for so long; only above 100 ms
 //

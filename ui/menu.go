@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -242,27 +243,42 @@ func (s *session) nextView() {
 	}
 }
 
+// copyPath copies the paths of the selected nodes, each on a line.
 func (s *session) copyPath() {
-	if s.current != nil {
-		s.w.app.Clipboard().SetContent(s.current.Path())
-	}
+	s.chosenNodes("copying paths", func(places []*model.Place) {
+		var paths []string
+		for _, p := range places {
+			paths = append(paths, p.Path())
+		}
+		s.setCopied(strings.Join(paths, "\n"), counted(int64(len(paths)), "path"))
+	})
 }
 
 // copiedValue is how much of a value is copied, in bytes.
 const copiedValue = 1 << 20
 
+// copyValue copies the values of the selected nodes, each on a line.
 func (s *session) copyValue() {
-	if s.current == nil {
-		return
-	}
-	n := s.current.Node
-	s.run(s.ctx, "copying the value", func(context.Context, model.Progress) (func(), error) {
-		text := valueText(&n, copiedValue)
-		if v, ok := n.Value.(model.Text); ok {
-			text = string(v)
-		}
-		return func() { s.w.app.Clipboard().SetContent(text) }, nil
+	s.chosenNodes("copying values", func(places []*model.Place) {
+		s.run(s.ctx, "copying values", func(ctx context.Context, _ model.Progress) (func(), error) {
+			var values []string
+			for _, p := range places {
+				text := valueText(&p.Node, copiedValue/len(places))
+				if v, ok := p.Node.Value.(model.Text); ok {
+					text = string(v)
+				}
+				values = append(values, text)
+			}
+			return func() { s.setCopied(strings.Join(values, "\n"), counted(int64(len(values)), "value")) }, ctx.Err()
+		})
 	})
+}
+
+// setCopied puts text into the clipboard and says what it is.
+func (s *session) setCopied(text, what string) {
+	s.w.app.Clipboard().SetContent(text)
+	s.w.status.where.SetText(what + " copied")
+	s.w.log.write("copied", what, len(text))
 }
 
 // copied follows Ctrl+C in the hex pane.
@@ -280,7 +296,11 @@ func (s *session) treeMenu(p *place, at fyne.Position) {
 }
 
 func (s *session) showTreeMenu(p *place, refs []model.Ref, at fyne.Position) {
-	items := []*fyne.MenuItem{item("Copy path", "", 0, func() { s.w.app.Clipboard().SetContent(p.path()) })}
+	path := item("Copy path", "", 0, s.copyPath)
+	if p.isStub() {
+		path.Action = func() { s.setCopied(p.path(), counted(1, "path")) }
+	}
+	items := []*fyne.MenuItem{path}
 	if !p.isStub() {
 		items = append(items, item("Copy value", "", 0, s.copyValue))
 		for _, span := range p.at.Node.Spans[:min(len(p.at.Node.Spans), 5)] {

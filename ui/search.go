@@ -70,6 +70,7 @@ type searchPane struct {
 	up     *widget.Button
 	down   *widget.Button
 	said   *widget.Label
+	why    *widget.Button // tells why not all was searched
 	list   *treeview.Tree
 	data   *hitData
 
@@ -102,6 +103,8 @@ func newSearchPane(s *session) *searchPane {
 	p.said = widget.NewLabel("")
 	p.said.Truncation = fyne.TextTruncateEllipsis
 	p.said.SizeName = theme.SizeNameCaptionText
+	p.why = widget.NewButton("Why…", p.tellWhy)
+	p.why.Importance = widget.LowImportance
 	p.makeList()
 	p.set(s.searched)
 	p.scope.OnChanged = func(string) { p.chosen() }
@@ -111,7 +114,7 @@ func newSearchPane(s *session) *searchPane {
 
 	p.forms = container.New(atLeast{scopeWidth}, p.form)
 	what := container.NewBorder(nil, nil, container.New(atLeast{scopeWidth}, p.scope), container.NewHBox(p.start, p.up, p.down), p.entry)
-	how := container.NewBorder(nil, nil, container.NewHBox(p.forms, p.fold, p.decode), nil, p.said)
+	how := container.NewBorder(nil, nil, container.NewHBox(p.forms, p.fold, p.decode), p.why, p.said)
 	bar := newBacked(theme.ColorNameBackground, container.New(layout.NewCustomPaddedLayout(4, 2, 6, 6), container.NewVBox(what, how)))
 	p.page = under(bar, p.box)
 	p.update()
@@ -255,6 +258,7 @@ func (p *searchPane) update() {
 		p.start.SetText(text)
 	}
 	p.say(want)
+	visible(p.why, p.run != nil && p.run.failed != nil)
 	for _, b := range []*widget.Button{p.up, p.down} {
 		if p.run != nil && p.run.hits.len() > 0 {
 			b.Enable()
@@ -292,6 +296,11 @@ func (p *searchPane) say(want searchFor) {
 		p.said.Importance = importance
 		p.said.SetText(text)
 	}
+}
+
+// tellWhy tells at length why not all was searched.
+func (p *searchPane) tellWhy() {
+	p.s.w.tellWords("Not all was searched", theme.WarningIcon(), capital(p.run.failed.Error())+".")
 }
 
 // empty is what stands in place of a list without hits.

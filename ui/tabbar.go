@@ -21,6 +21,7 @@ type tab struct {
 type tabBar struct {
 	widget.BaseWidget
 	onSelect func(i int)
+	onClick  func(i int) // besides, when it was done with the mouse; nil: nothing
 	onClose  func(i int)
 
 	tabs     []tab
@@ -108,6 +109,9 @@ func (b *tabBar) MouseDown(e *desktop.MouseEvent) {
 		b.onClose(i)
 	default:
 		b.choose(i)
+		if b.onClick != nil {
+			b.onClick(i)
+		}
 	}
 }
 

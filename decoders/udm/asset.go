@@ -284,6 +284,8 @@ func (d *udm) assetRefs(m member, value model.Value) []model.Ref {
 	if text, ok := value.(model.Text); ok && m.datum.kind() == tRef {
 		if path, ok := d.target(context.Background(), string(text)); ok {
 			refs = append(refs, model.Ref{Kind: "reference", Path: path, Text: string(text)})
+		} else if text != "" {
+			refs = append(refs, model.Ref{Kind: "reference", Span: m.datum.span(), Text: string(text) + ": nothing in this asset has this path"})
 		}
 	}
 	return refs

@@ -1,6 +1,7 @@
 package udm
 
 import (
+	"bytes"
 	"encoding/binary"
 	"strings"
 	"testing"
@@ -128,6 +129,22 @@ func TestReferences(t *testing.T) {
 			if !found || err != nil || n != 1 || back[0].Path != from {
 				t.Errorf("%s: %s leads to %v; back: %v, %d, %v", name, from, p.Node.Refs(), back, n, err)
 			}
+		}
+	}
+}
+
+// TestReferenceToNothing says of a reference without a target that there is none, and leads to its own bytes.
+func TestReferenceToNothing(t *testing.T) {
+	for _, name := range []string{"twin.udm_b", "twin.udm"} {
+		data := bytes.ReplaceAll(fixtureFiles(t, name)[0].Data, []byte("elements[0]/x"), []byte("elements[7]/x"))
+		p, err := openBytes(t, name, data).Lookup(t.Context(), "asset/assetData/ref")
+		if err != nil {
+			t.Fatal(err)
+		}
+		refs := p.Node.Refs()
+		last := refs[len(refs)-1]
+		if last.Kind != "reference" || last.Path != "" || last.Span != p.Node.Span() || !strings.Contains(last.Text, "elements[7]/x: nothing") {
+			t.Errorf("%s: %v", name, last)
 		}
 	}
 }

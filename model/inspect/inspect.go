@@ -96,7 +96,7 @@ var ways = []way{
 	fixed("u16", 2, showUnsigned), fixed("i16", 2, showSigned),
 	fixed("u24", 3, showUnsigned), fixed("i24", 3, showSigned),
 	fixed("u32", 4, showUnsigned), fixed("i32", 4, showSigned),
-	fixed("u64", 8, showUnsigned), fixed("i64", 8, showSigned),
+	fixed("u64", 8, showDecimal), fixed("u64, hex", 8, showHex), fixed("i64", 8, showSigned), // in one line they are long
 	fixed("half", 2, showHalf), fixed("float", 4, showFloat), fixed("double", 8, showDouble),
 	{name: "bool", size: 1, one: readBool},
 	{name: "ULEB128", size: 1, one: readULEB}, {name: "SLEB128", size: 1, one: readSLEB},

@@ -34,6 +34,10 @@ func showUnsigned(b []byte, o order) string {
 	return fmt.Sprintf("%d   %#x", v, v)
 }
 
+func showDecimal(b []byte, o order) string { return fmt.Sprint(o.number(b)) }
+
+func showHex(b []byte, o order) string { return fmt.Sprintf("%#x", o.number(b)) }
+
 func showSigned(b []byte, o order) string {
 	unused := 64 - 8*len(b)
 	return fmt.Sprint(int64(o.number(b)<<unused) >> unused)
