@@ -14,6 +14,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"cutaway/model/export"
+	"cutaway/model/search"
 )
 
 func page(t *testing.T, name string) string {
@@ -112,6 +113,20 @@ func TestEveryFormIsDocumented(t *testing.T) {
 	for _, f := range export.Forms {
 		if !slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(l, "`"+f.Name+"`") }) {
 			t.Errorf("the form %s is not in the table of docs/command-line.md", f.Name)
+		}
+	}
+}
+
+// Every way to write a pattern of bytes has a line in the table of the search chapter, big-endian numbers by their ending.
+func TestEveryPatternIsDocumented(t *testing.T) {
+	_, table, _ := strings.Cut(chapter(page(t, "command-line.md"), "## cutaway search"), "| FORM |")
+	for _, f := range search.Forms() {
+		name := f.String()
+		if !strings.HasPrefix(name, "utf") {
+			name = strings.TrimSuffix(strings.TrimSuffix(name, "le"), "be")
+		}
+		if !strings.Contains(table, "`"+name+"`") {
+			t.Errorf("the form %s is not in the table of docs/command-line.md", f)
 		}
 	}
 }

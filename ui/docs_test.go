@@ -42,7 +42,8 @@ func TestKeysPage(t *testing.T) {
 	b.fake()
 	decodertest.Golden(t, "../docs/keys.md", func(w io.Writer) error {
 		var text strings.Builder
-		text.WriteString("# Keys\n\nOn macOS, Ctrl is ⌘ (Cmd). The program's own lists write this page (`make golden`), and a test holds them together.\n\n" +
+		text.WriteString("# Keys\n\nOn macOS, Ctrl is ⌘ (Cmd). The program's own lists write this page (`make golden`), and a test holds them together.\n" +
+			"View has, besides, an item for each option of the document that is a file, such as Schema….\n\n" +
 			"## As Help › Keys has them\n\n| key | does |\n| --- | --- |\n")
 		for _, k := range keysText {
 			fmt.Fprintf(&text, "| %s | %s |\n", k[0], k[1])
