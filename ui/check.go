@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"sync"
-	"time"
 
 	"cutaway/model"
 )
@@ -106,17 +105,17 @@ func (s *session) check() {
 	go func() {
 		defer job.end()
 		over := make(chan struct{})
-		streamed := make(chan struct{})
+		told := make(chan struct{})
 		go func() {
-			defer close(streamed)
-			s.stream(c, known, views, over)
+			defer close(told)
+			s.every(over, s.streamed(c, known, views))
 		}()
 		report, err := doc.CheckFound(ctx, func(done, total int64, what string) {
 			job.progress(done, total, what)
 			c.progress(done, total, what)
 		}, c.add)
 		close(over)
-		<-streamed
+		<-told
 		worst := &marks{}
 		worst.set(report.Problems, views)
 		s.w.post(func() {
@@ -150,29 +149,17 @@ func (s *session) endCheck(report *model.Report, worst *marks, err error) {
 	}
 }
 
-// streamEvery is how often what a check finds is shown, at most.
-const streamEvery = 100 * time.Millisecond
-
-// stream shows what a check has found, from time to time, until it is over. It waits each time until the window has
-// taken it, since the queue of the UI is unbounded.
-func (s *session) stream(c *checkRun, known *marks, views []*model.View, over <-chan struct{}) {
+// streamed returns what looks at what a check has found since it looked last, marks it in known, and shows it.
+func (s *session) streamed(c *checkRun, known *marks, views []*model.View) func() func() {
 	marked := 0
-	for wait := streamEvery; ; {
-		select {
-		case <-over:
-			return
-		case <-time.After(wait):
-		}
-		began := time.Now()
+	return func() func() {
 		found, done, total := c.now()
 		fresh := len(found) > marked
 		if fresh {
 			known.add(found[marked:], views)
 			marked = len(found)
 		}
-		told := make(chan struct{})
-		s.w.post(func() {
-			defer close(told)
+		return func() {
 			if s.checking != c {
 				return
 			}
@@ -183,14 +170,7 @@ func (s *session) stream(c *checkRun, known *marks, views []*model.View, over <-
 				s.w.showWhat()
 			}
 			s.details.problems.showProgress(done, total)
-		})
-		select {
-		case <-told:
-		case <-over:
-			return
 		}
-		// The more there is to show, the longer it takes; the check comes first.
-		wait = max(streamEvery, 4*time.Since(began))
 	}
 }
 

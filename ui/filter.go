@@ -317,7 +317,7 @@ func (f *filter) start(all bool) {
 	root := r.sift.root()
 	s.w.log.write("filter", "started", f.view.Name, f.text)
 	over := make(chan struct{})
-	go s.every(over, func() { f.grown(r, root) })
+	go s.every(over, func() func() { return func() { f.grown(r, root) } })
 	go func() {
 		visited, err := r.work(ctx, start, job.progress)
 		job.end()

@@ -87,20 +87,21 @@ func (j *jobs) tick() {
 	}
 }
 
-// every runs f on the UI goroutine now and again, until over is closed: the next time when the last is done, since the
-// queue of the UI is unbounded.
-func (s *session) every(over <-chan struct{}, f func()) {
-	tick := time.NewTicker(progressAfter)
-	defer tick.Stop()
-	for {
+// every tells of work now and again, until over is closed: look runs in the background, and what it returns on the UI
+// goroutine. It waits each time until the window has taken it, since the queue of the UI is unbounded. The longer that
+// takes the longer is the next wait: the work comes first.
+func (s *session) every(over <-chan struct{}, look func() (show func())) {
+	for wait := progressAfter; ; {
 		select {
 		case <-over:
 			return
-		case <-tick.C:
+		case <-time.After(wait):
 		}
+		began := time.Now()
+		show := look()
 		told := make(chan struct{})
 		s.w.post(func() {
-			f()
+			show()
 			close(told)
 		})
 		select {
@@ -108,6 +109,7 @@ func (s *session) every(over <-chan struct{}, f func()) {
 		case <-over:
 			return
 		}
+		wait = max(progressAfter, 4*time.Since(began))
 	}
 }
 

@@ -84,7 +84,7 @@ func (p *searchPane) begin() {
 	p.marks()
 	s.w.log.write("search", "started", strconv.Quote(want.text), r.where)
 	over := make(chan struct{})
-	go s.every(over, func() { p.grown(r) })
+	go s.every(over, func() func() { return func() { p.grown(r) } })
 	go func() {
 		defer job.end()
 		err := r.work(ctx, s.doc, view, src, job.progress)
