@@ -1,0 +1,276 @@
+package treeview
+
+import (
+	"image/color"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/theme"
+)
+
+// rowView is the objects of one row on the screen.
+type rowView struct {
+	back, bar    *canvas.Rectangle
+	match        *canvas.Rectangle
+	armA, armB   *canvas.Line
+	ring         *canvas.Circle
+	mark         *canvas.Image
+	shownMark    Mark
+	cells        []*canvas.Text
+	swatches     map[int]*canvas.Rectangle // by column
+	full, elided []string                  // what cells were made of, so that unchanged text is not measured again
+	fitted       []float32
+}
+
+func newRowView(columns int) *rowView {
+	v := &rowView{back: &canvas.Rectangle{}, match: &canvas.Rectangle{CornerRadius: 2}, bar: &canvas.Rectangle{CornerRadius: 3}, armA: &canvas.Line{StrokeWidth: 1.5},
+		armB: &canvas.Line{StrokeWidth: 1.5}, ring: &canvas.Circle{StrokeWidth: 1.5}, mark: &canvas.Image{FillMode: canvas.ImageFillContain},
+		swatches: make(map[int]*canvas.Rectangle), full: make([]string, columns), elided: make([]string, columns), fitted: make([]float32, columns)}
+	for range columns {
+		v.cells = append(v.cells, &canvas.Text{})
+	}
+	return v
+}
+
+func (v *rowView) objects() []fyne.CanvasObject {
+	o := []fyne.CanvasObject{v.back, v.match, v.bar, v.armA, v.armB, v.ring, v.mark}
+	for _, c := range v.cells {
+		o = append(o, c)
+	}
+	for _, s := range v.swatches {
+		o = append(o, s)
+	}
+	return o
+}
+
+func (v *rowView) hide() {
+	for _, o := range v.objects() {
+		o.Hide()
+	}
+}
+
+// drawRow sets the objects of one row.
+func (r *renderer) drawRow(v *rowView, row int64, y float32, pal *palette) {
+	m, t := &r.m, r.t
+	p := t.out.at(row)
+	several := len(t.picked) > 0
+	lit := p == t.cursor && !several || several && t.isPicked(p)
+	v.back.FillColor = color.Transparent
+	v.back.StrokeWidth, v.back.StrokeColor = 0, color.Transparent
+	if several && p == t.cursor {
+		v.back.StrokeWidth, v.back.StrokeColor = 1, pal.quiet
+		if t.focused {
+			v.back.StrokeColor = pal.accent
+		}
+	}
+	switch {
+	case lit && t.focused:
+		v.back.FillColor = pal.selected
+	case lit:
+		v.back.FillColor = pal.selectedOff
+	case row == t.hover:
+		v.back.FillColor = pal.hover
+	}
+	place(v.back, 0, y, m.view.Width, m.row)
+	v.back.Show()
+	v.back.Refresh()
+
+	nameAt := t.nameAt(m, p)
+	ready := t.rows[p]
+	show(v.bar, ready == nil && !p.isTail())
+	if ready == nil {
+		v.drawPlain(t, p, m, nameAt, y, pal)
+		return
+	}
+	v.drawExpander(t, p, &ready.row, nameAt-expander, y, m, pal)
+	v.drawMark(&ready.row, t.markAt(m), y+(m.row-14)/2)
+	for i := range v.cells {
+		text := ""
+		if i < len(ready.row.Cells) {
+			text = oneLine(ready.row.Cells[i])
+		}
+		notYet := ready.row.Pending && i == 1
+		style := fyne.TextStyle{Monospace: t.columns[i].Mono && !notYet} // italics are a font of their own: 5 MB of memory
+		col := pal.text
+		if ready.row.Dim || notYet || t.columns[i].Quiet {
+			col = pal.quiet
+		}
+		x, w := t.cellBox(m, i, p, &ready.row)
+		if taken := r.drawSwatch(v, i, &ready.row, x, y, pal); taken > 0 {
+			x, w = x+taken, w-taken
+		}
+		v.setCell(i, text, style, m, x, w, y, col, t.columns[i].Right)
+	}
+	v.drawMatch(ready.row.Match, y, m, pal)
+}
+
+// drawMatch marks a part of a text that is shown whole, or that the ellipsis has left in sight.
+func (v *rowView) drawMatch(hit Match, y float32, m *metrics, pal *palette) {
+	v.match.Hide()
+	if hit.From >= hit.To || hit.Cell >= len(v.cells) || hit.To > len(v.full[hit.Cell]) {
+		return
+	}
+	c, full := v.cells[hit.Cell], v.full[hit.Cell]
+	from, to := hit.From, hit.To
+	if head, tail, _ := strings.Cut(c.Text, "…"); c.Text != full {
+		if behind := len(full) - len(tail); from < len(head) {
+			to = min(to, len(head))
+		} else if to > behind {
+			from, to = max(from, behind)+len(c.Text)-len(full), to+len(c.Text)-len(full)
+		} else {
+			return
+		}
+	}
+	wide := func(s string) float32 { return fyne.MeasureText(s, c.TextSize, c.TextStyle).Width }
+	x := c.Position().X + wide(c.Text[:from])
+	if c.Alignment == fyne.TextAlignTrailing {
+		x += c.Size().Width - wide(c.Text)
+	}
+	v.match.FillColor = pal.match
+	place(v.match, x-1, y+2, wide(c.Text[from:to])+2, m.row-4)
+	v.match.Show()
+	v.match.Refresh()
+}
+
+// drawSwatch draws the colour of column i of a row before its text, and returns the room that it takes.
+func (r *renderer) drawSwatch(v *rowView, i int, row *Row, x, y float32, pal *palette) float32 {
+	const wide, gap, inset = 20, 6, 3
+	s := v.swatches[i]
+	if i >= len(row.Swatches) || row.Swatches[i] == nil {
+		if s != nil {
+			s.Hide()
+		}
+		return 0
+	}
+	if s == nil {
+		s = &canvas.Rectangle{StrokeWidth: 1, CornerRadius: 2}
+		v.swatches[i] = s
+		r.body.Add(s)
+	}
+	s.FillColor, s.StrokeColor = row.Swatches[i], pal.quiet
+	place(s, x, y+inset, wide, r.m.row-2*inset)
+	s.Show()
+	s.Refresh()
+	return wide + gap
+}
+
+// cellBox is where the text of column i of a row goes.
+func (t *Tree) cellBox(m *metrics, i int, p pos, row *Row) (x, w float32) {
+	x, w = m.x[i]-t.left+cellPad, m.width[i]-2*cellPad
+	if i == 0 {
+		x = t.nameAt(m, p)
+		end := m.x[0] - t.left + m.width[0] - cellPad
+		if max(row.Mark, row.Below) > Sound {
+			end = t.markAt(m) - 4
+		}
+		w = end - x
+	}
+	return x, w
+}
+
+// nameAt is where the name of a row begins; the indent of deep rows is bounded by the column.
+func (t *Tree) nameAt(m *metrics, p pos) float32 {
+	if t.flat {
+		return m.x[0] - t.left + cellPad + 2
+	}
+	return m.x[0] - t.left + min(float32(p.depth())*indent, m.width[0]/2) + expander + 4
+}
+
+func (t *Tree) markAt(m *metrics) float32 { return m.x[0] - t.left + m.width[0] - cellPad - 14 }
+
+// drawPlain draws a row that is not made yet as a quiet bar, or the row that tells that there may be more.
+func (v *rowView) drawPlain(t *Tree, p pos, m *metrics, x, y float32, pal *palette) {
+	for _, o := range []fyne.CanvasObject{v.armA, v.armB, v.ring, v.mark, v.match} {
+		o.Hide()
+	}
+	for _, s := range v.swatches {
+		s.Hide()
+	}
+	for i := range v.cells {
+		text := ""
+		if i == 0 && p.isTail() {
+			text = p.b.tail
+		}
+		v.setCell(i, text, fyne.TextStyle{}, m, x, m.view.Width-x, y, pal.quiet, false)
+	}
+	v.bar.FillColor = pal.selectedOff
+	place(v.bar, x, y+m.row/2-4, min(90, max(m.width[0]-x, 20)), 8)
+	v.bar.Refresh()
+}
+
+func (v *rowView) setCell(i int, text string, style fyne.TextStyle, m *metrics, x, w, y float32, col color.Color, right bool) {
+	c := v.cells[i]
+	if text != v.full[i] || w != v.fitted[i] || c.TextStyle != style || c.TextSize != m.text {
+		v.full[i], v.fitted[i] = text, w
+		v.elided[i] = elide(text, w, m.text, style)
+	}
+	changed := c.Text != v.elided[i] || c.Color != col || c.TextStyle != style || c.TextSize != m.text
+	c.Text, c.Color, c.TextStyle, c.TextSize = v.elided[i], col, style, m.text
+	c.Alignment = fyne.TextAlignLeading
+	if right {
+		c.Alignment = fyne.TextAlignTrailing
+	}
+	place(c, x, y, max(w, 0), m.row)
+	c.Show()
+	if changed {
+		c.Refresh()
+	}
+}
+
+// drawExpander draws the shape before the name: an arrow, or a ring where what is below is not decoded yet.
+func (v *rowView) drawExpander(t *Tree, p pos, row *Row, x, y float32, m *metrics, pal *palette) {
+	kid := p.b.kid(p.i)
+	open := kid != nil && kid.open
+	arrow := row.Branch && (!row.Pending || open)
+	show(v.armA, arrow)
+	show(v.armB, arrow)
+	show(v.ring, row.Branch && !arrow)
+	cx, cy := x+expander/2-2, y+m.row/2
+	if !arrow {
+		v.ring.StrokeColor, v.ring.FillColor = pal.quiet, color.Transparent
+		place(v.ring, cx-3.5, cy-3.5, 7, 7)
+		v.ring.Refresh()
+		return
+	}
+	v.armA.StrokeColor, v.armB.StrokeColor = pal.quiet, pal.quiet
+	if open {
+		line(v.armA, cx-4, cy-2, cx, cy+2)
+		line(v.armB, cx, cy+2, cx+4, cy-2)
+	} else {
+		line(v.armA, cx-2, cy-4, cx+2, cy)
+		line(v.armB, cx+2, cy, cx-2, cy+4)
+	}
+	v.armA.Refresh()
+	v.armB.Refresh()
+}
+
+// drawMark draws how bad the problems are: full for the row's own, faint for those further down.
+func (v *rowView) drawMark(row *Row, x, y float32) {
+	worst := max(row.Mark, row.Below)
+	show(v.mark, worst > Sound)
+	if worst == Sound {
+		return
+	}
+	if v.shownMark != worst || v.mark.Resource == nil {
+		v.shownMark = worst
+		v.mark.Resource = markIcon(worst)
+	}
+	v.mark.Translucency = 0
+	if row.Mark < worst {
+		v.mark.Translucency = 0.45
+	}
+	place(v.mark, x, y, 14, 14)
+	v.mark.Refresh()
+}
+
+func markIcon(m Mark) fyne.Resource {
+	switch m {
+	case Error:
+		return theme.NewErrorThemedResource(theme.ErrorIcon())
+	case Warning:
+		return theme.NewWarningThemedResource(theme.WarningIcon())
+	default:
+		return theme.NewDisabledResource(theme.InfoIcon())
+	}
+}
