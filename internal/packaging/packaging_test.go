@@ -66,6 +66,39 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
+// The table of docs/packaging.md has each type's extensions and magic in the column that its Default says.
+func TestPage(t *testing.T) {
+	page, err := os.ReadFile("../../docs/packaging.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(page), "| with Cutaway |")
+	table, _, _ = strings.Cut(table, "\n\n")
+	var columns [2]string // opened, only offered
+	for line := range strings.Lines(table) {
+		if cells := strings.Split(line, "|"); len(cells) == 4 {
+			columns[0] += cells[1]
+			columns[1] += cells[2]
+		}
+	}
+	for _, kind := range Types {
+		column := columns[1]
+		if kind.Default {
+			column = columns[0]
+		}
+		for _, ext := range kind.Extensions {
+			if !strings.Contains(column, "`"+ext+"`") {
+				t.Errorf("%s (%s) is not in its column", ext, kind.MIME)
+			}
+		}
+		for _, magic := range kind.Magic {
+			if kind.Default && !strings.Contains(column, "`"+magic.Text+"`") {
+				t.Errorf("%s, by which %s is known, is not in the table", magic.Text, kind.MIME)
+			}
+		}
+	}
+}
+
 // TestMagicIsDetected: bytes that the system recognises as a type of ours are recognised by its format too.
 func TestMagicIsDetected(t *testing.T) {
 	tested := 0
