@@ -143,25 +143,11 @@ func guardNode(n model.Node) model.Node {
 	if n.Children != nil {
 		n.Children = guarded{n.Children}
 	}
-	if refs := n.Refs; refs != nil {
-		n.Refs = func() (list []model.Ref) {
-			defer func() { _ = recover() }() // a node without its links is better than none
-			return refs()
-		}
+	if n.Refs != nil {
+		n.Refs = guardRefs(n.Refs)
 	}
-	if cards := n.Cards; cards != nil {
-		n.Cards = func() (list []model.Card) {
-			defer func() {
-				if r := recover(); r != nil {
-					list = []model.Card{failedCards{model.CardBase{Title: "Cards"}, fault(n.Span(), "making the cards", r)}}
-				}
-			}()
-			list = slices.Clone(cards())
-			for i := range list {
-				list[i] = guardCard(list[i])
-			}
-			return list
-		}
+	if n.Cards != nil {
+		n.Cards = guardCards(n.Cards, n.Span())
 	}
 	for i, d := range n.Derived {
 		if i == 0 {
@@ -170,6 +156,30 @@ func guardNode(n model.Node) model.Node {
 		n.Derived[i] = guardDerivation(d)
 	}
 	return n
+}
+
+// guardRefs and guardCards are not part of guardNode so that their closures do not take the node to the heap, which
+// would be most of what a walk over a large tree takes.
+func guardRefs(refs func() []model.Ref) func() []model.Ref {
+	return func() (list []model.Ref) {
+		defer func() { _ = recover() }() // a node without its links is better than none
+		return refs()
+	}
+}
+
+func guardCards(cards func() []model.Card, at model.Span) func() []model.Card {
+	return func() (list []model.Card) {
+		defer func() {
+			if r := recover(); r != nil {
+				list = []model.Card{failedCards{model.CardBase{Title: "Cards"}, fault(at, "making the cards", r)}}
+			}
+		}()
+		list = slices.Clone(cards())
+		for i := range list {
+			list[i] = guardCard(list[i])
+		}
+		return list
+	}
 }
 
 func guardDerivation(d *model.Derivation) *model.Derivation {

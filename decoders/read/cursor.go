@@ -7,6 +7,7 @@ package read
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"cutaway/model"
 )
@@ -24,9 +25,15 @@ type Cursor struct {
 	truncated string // the rule id of the problem of a cut field
 	cut       bool
 	nodes     []model.Node
-	none      model.Node // what Field returns after the cut
-	buf       [8]byte
+	spans     []model.Span // of the nodes to come, taken all at once
+	together  int64        // up to here bytes may be read before their fields are
+	ahead     [window]byte // the bytes from aheadAt on
+	aheadAt   int64
+	aheadLen  int64
 }
+
+// window is the most bytes that are read at once for fields that follow each other.
+const window = 64
 
 // New returns a cursor over the bytes [off, end) of src; end is lowered to the end of src. truncated is the rule
 // id of the problem that a field which does not fit gets.
@@ -100,8 +107,7 @@ func group(name, typ, help string, at model.Span, fields []model.Node) model.Nod
 // read. After the cut it is a node that is thrown away.
 func (c *Cursor) Field() *model.Node {
 	if c.cut || len(c.nodes) == 0 {
-		c.none = model.Node{}
-		return &c.none
+		return new(model.Node)
 	}
 	return &c.nodes[len(c.nodes)-1]
 }
@@ -173,7 +179,7 @@ func (c *Cursor) take(name, typ, help string, n int64) *model.Node {
 	}
 	left := c.Remaining()
 	span := c.src.Span(c.off, min(max(n, 0), left))
-	c.nodes = append(c.nodes, model.Node{Name: name, Type: typ, Help: help, Spans: []model.Span{span}})
+	c.nodes = append(c.nodes, model.Node{Name: name, Type: typ, Help: help, Spans: c.one(span)})
 	f := &c.nodes[len(c.nodes)-1]
 	c.off = span.End()
 	if n >= 0 && n <= left {
@@ -182,6 +188,41 @@ func (c *Cursor) take(name, typ, help string, n int64) *model.Node {
 	c.cut = true
 	f.Problems = append(f.Problems, c.cutOff(name, span, n, left))
 	return nil
+}
+
+// one is a list of one span.
+func (c *Cursor) one(span model.Span) []model.Span {
+	if len(c.spans) == cap(c.spans) {
+		return []model.Span{span}
+	}
+	n := len(c.spans)
+	c.spans = append(c.spans, span)
+	return c.spans[n : n+1 : n+1]
+}
+
+// Room takes the memory for n more fields at once, and lets the numbers in the next size bytes be read together. It
+// makes records that a walk meets by the million cheaper, and changes nothing else.
+func (c *Cursor) Room(n int, size int64) {
+	c.nodes = slices.Grow(c.nodes, n)
+	c.spans = make([]model.Span, 0, n)
+	c.together = c.off + min(size, c.Remaining())
+}
+
+// read returns size bytes (at most window) at off, which may have been read together with others.
+func (c *Cursor) read(off, size int64) ([]byte, error) {
+	if off < c.aheadAt || off+size > c.aheadAt+c.aheadLen {
+		n := max(size, min(window, c.together-off))
+		if _, err := c.src.ReadFull(c.ahead[:n], off); err != nil {
+			n = size // what stands behind must not cost this field
+			if _, err := c.src.ReadFull(c.ahead[:n], off); err != nil {
+				c.aheadLen = 0
+				return nil, err
+			}
+		}
+		c.aheadAt, c.aheadLen = off, n
+	}
+	at := off - c.aheadAt
+	return c.ahead[at : at+size], nil
 }
 
 func (c *Cursor) cutOff(name string, at model.Span, n, left int64) model.Problem {

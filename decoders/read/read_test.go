@@ -500,3 +500,33 @@ func TestFewAllocations(t *testing.T) {
 		t.Errorf("8 fields take %v allocations", got)
 	}
 }
+
+// edge is bytes of which the last ones cannot be read.
+type edge struct {
+	model.BytesReader
+	readable int64
+}
+
+func (e edge) ReadAt(p []byte, off int64) (int, error) {
+	if off+int64(len(p)) > e.readable {
+		return 0, errors.New("no bytes here")
+	}
+	return e.BytesReader.ReadAt(p, off)
+}
+
+// Fields are read together, but bytes behind a field that cannot be read do not cost it.
+func TestUnreadableBehindField(t *testing.T) {
+	for readable := range int64(13) {
+		c := New(model.NewFileSource("test", edge{[]byte("abcdefghijkl"), readable}), 0, 12, cutRule)
+		c.Room(2, 12) // the third field takes memory of its own
+		for i := range int64(3) {
+			v, whole := c.U32("x", ""), 4*(i+1) <= readable
+			if want := binary.LittleEndian.Uint32([]byte("abcdefghijkl"[4*i:])); whole && v != want || !whole && v != 0 || c.Ok() != whole {
+				t.Errorf("%d bytes are readable: field %d is %#x, ok %t", readable, i, v, c.Ok())
+			}
+			if f := c.Field(); whole && (len(f.Spans) != 1 || f.Span().Off != 4*i) {
+				t.Errorf("field %d has spans %v", i, f.Spans)
+			}
+		}
+	}
+}

@@ -15,8 +15,8 @@ func (c *Cursor) number(name, typ, help string, size int64) (uint64, *model.Node
 	if f == nil {
 		return 0, nil
 	}
-	b := c.buf[:size]
-	if _, err := c.src.ReadFull(b, f.Spans[0].Off); err != nil {
+	b, err := c.read(f.Spans[0].Off, size)
+	if err != nil {
 		c.fail(f, err)
 		return 0, nil
 	}

@@ -2,6 +2,7 @@ package vrs
 
 import (
 	"fmt"
+	"io"
 
 	"cutaway/model"
 )
@@ -40,7 +41,7 @@ func readLayout(l *layout, src *model.Source, off, left int64) (*layoutData, *mo
 			Want(countText(need, "byte"), countText(left, "byte"))
 		return nil, &p
 	}
-	d := &layoutData{l: l, src: src, off: off, varOff: off + need, problems: map[int][]model.Problem{}}
+	d := &layoutData{l: l, src: src, off: off, varOff: off + need}
 	skip := l.fixed
 	if need <= keptFixed {
 		skip = 0
@@ -76,6 +77,9 @@ func readLayout(l *layout, src *model.Source, off, left int64) (*layoutData, *mo
 }
 
 func (d *layoutData) entryProblem(i int, kind model.Kind, message string, expected, found any) {
+	if d.problems == nil {
+		d.problems = map[int][]model.Problem{}
+	}
 	d.problems[i] = append(d.problems[i], model.Problem{
 		Rule: ruleEntry, Kind: kind, Span: d.entrySpan(i), Message: message,
 	}.Want(expected, found))
@@ -106,8 +110,8 @@ func (d *layoutData) number(typ, name string) (int64, bool) {
 	if p == nil || p.elem == nil {
 		return 0, false
 	}
-	b, ok := d.read(p)
-	if !ok {
+	b, err := d.read(p)
+	if err != nil {
 		return 0, false
 	}
 	switch v := p.elem.read(b).(type) {
@@ -134,7 +138,7 @@ func (d *layoutData) u8(name string) int64 {
 // double is the value of a field of type double.
 func (d *layoutData) double(name string) (float64, bool) {
 	if p := d.l.find("DataPieceValue<double>", name); p != nil {
-		if b, ok := d.read(p); ok {
+		if b, err := d.read(p); err == nil {
 			return readF64(b), true
 		}
 	}
@@ -144,22 +148,21 @@ func (d *layoutData) double(name string) (float64, bool) {
 // text is the value of a string field, "" where there is none.
 func (d *layoutData) text(name string) string {
 	if p := d.l.find(stringPieceType, name); p != nil {
-		if b, ok := d.read(p); ok {
+		if b, err := d.read(p); err == nil {
 			return string(b)
 		}
 	}
 	return ""
 }
 
-// read reads the bytes of a piece.
-func (d *layoutData) read(p *piece) ([]byte, bool) {
+// read is the bytes of a piece, which the caller must not change.
+func (d *layoutData) read(p *piece) ([]byte, error) {
 	at, ok := d.bytes(p)
 	if !ok {
-		return nil, false
+		return nil, io.ErrUnexpectedEOF
 	}
 	if p.fixed && len(d.fixed) > 0 {
-		return d.fixed[p.off : p.off+p.size], true
+		return d.fixed[p.off : p.off+p.size], nil
 	}
-	b, err := d.src.Bytes(at.Off, at.Len)
-	return b, err == nil
+	return d.src.Bytes(at.Off, at.Len)
 }

@@ -189,7 +189,7 @@ func (f *fieldSeries) Read(ctx context.Context, first int64, dst []model.Point) 
 			if at, ok := d.bytes(p); ok {
 				size := p.elem.size / int64(p.elem.comps)
 				at = d.src.Span(at.Off+f.elem*p.elem.size+int64(f.comp)*size, size)
-				if b, ok := d.read(p); ok {
+				if b, err := d.read(p); err == nil {
 					point.Value, point.Span = p.elem.number(b[f.elem*p.elem.size:], f.comp), at
 				}
 			}

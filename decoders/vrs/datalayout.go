@@ -56,6 +56,7 @@ type piece struct {
 	props    []jsonMember
 	tags     []jsonMember
 	required bool
+	help     string // what the definition says of it for a person
 }
 
 // maxFixed is the most bytes that the fixed part and the index may have.
@@ -162,6 +163,7 @@ func (l *layout) add(j *jsonValue) {
 	if p.fixed && p.elem != nil {
 		p.size = p.elem.size * p.count // at most 2³² elements of 128 bytes
 	}
+	p.help = p.describe()
 	l.pieces = append(l.pieces, p)
 }
 
@@ -239,8 +241,8 @@ func (l *layout) find(typ, name string) *piece {
 	return nil
 }
 
-// help is what the definition says of a piece for a person.
-func (p *piece) help() string {
+// describe is what the definition says of a piece for a person.
+func (p *piece) describe() string {
 	var parts []string
 	for _, m := range p.tags {
 		parts = append(parts, fmt.Sprintf("%s: %s", m.name, model.Show(m.value.model(), 100)))

@@ -1,9 +1,9 @@
 package vrs
 
 import (
-	"bytes"
 	"encoding/binary"
 	"fmt"
+	"strconv"
 
 	"cutaway/decoders/read"
 	"cutaway/model"
@@ -337,18 +337,14 @@ func countText(n int64, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}
-	return fmt.Sprintf("%s %ss", grouped(n), thing)
+	return grouped(n) + " " + thing + "s"
 }
 
 // grouped writes a number with commas between thousands.
 func grouped(n int64) string {
-	s := fmt.Sprint(n)
-	var b bytes.Buffer
-	for i, c := range s {
-		if i > 0 && (len(s)-i)%3 == 0 && s[i-1] != '-' {
-			b.WriteByte(',')
-		}
-		b.WriteRune(c)
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
 	}
-	return b.String()
+	return s
 }

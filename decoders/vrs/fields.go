@@ -37,7 +37,7 @@ func layoutParts(d *layoutData) []model.Node {
 
 // fixedParts are the fixed pieces in the order of their places.
 func fixedParts(d *layoutData) []model.Node {
-	var nodes []model.Node
+	nodes := make([]model.Node, 0, len(d.l.pieces)-len(d.l.variable))
 	at := int64(0)
 	gap := func(to int64) {
 		if to > at {
@@ -62,14 +62,14 @@ func fixedParts(d *layoutData) []model.Node {
 
 // fixedNode is a fixed piece.
 func fixedNode(d *layoutData, p *piece, at model.Span) model.Node {
-	n := model.Node{Name: named(p.name), Type: p.typ, Spans: []model.Span{at}, Help: p.help()}
+	n := model.Node{Name: named(p.name), Type: p.typ, Spans: []model.Span{at}, Help: p.help}
 	switch {
 	case p.elem == nil:
 		n.Value = model.Blob{Span: at}
 	case p.kind == arrayPiece:
 		elements(&n, at, p.elem)
 	default:
-		b, err := d.src.Bytes(at.Off, at.Len)
+		b, err := d.read(p)
 		if err != nil {
 			n.Problems = append(n.Problems, model.AsProblem(err, ruleTruncated, at))
 			return n
@@ -159,7 +159,7 @@ func variableParts(d *layoutData) []model.Node {
 
 // variableNode is a variable piece. In a layout its parts tile it.
 func variableNode(d *layoutData, p *piece, at model.Span, layout bool) model.Node {
-	n := model.Node{Name: named(p.name), Type: p.typ, Spans: []model.Span{at}, Help: p.help()}
+	n := model.Node{Name: named(p.name), Type: p.typ, Spans: []model.Span{at}, Help: p.help}
 	switch {
 	case p.kind == stringPiece:
 		b, err := d.src.Bytes(at.Off, at.Len)
@@ -391,7 +391,7 @@ func mapEntryEnd(b []byte, at int64, elem *pod) (int64, bool) {
 func (r *recording) fieldNode(d *layoutData, p *piece) model.Node {
 	at, ok := d.bytes(p)
 	if !ok {
-		n := model.Node{Name: named(p.name), Type: p.typ, Help: p.help(), Brief: "unreadable"}
+		n := model.Node{Name: named(p.name), Type: p.typ, Help: p.help, Brief: "unreadable"}
 		if !p.fixed {
 			n.Spans, n.Problems = []model.Span{d.entrySpan(p.entry)}, d.problems[p.entry]
 		}
@@ -417,8 +417,8 @@ func (d *layoutData) value(p *piece) (model.Value, model.Span) {
 		return nil, model.Span{}
 	}
 	if p.kind == valuePiece && p.elem != nil {
-		b, ok := d.read(p)
-		if !ok {
+		b, err := d.read(p)
+		if err != nil {
 			return nil, at
 		}
 		return p.elem.read(b), at

@@ -137,7 +137,7 @@ func (r *recording) recordNode(t *table, i int64) model.Node {
 	off, end := t.off[i], t.end(i)
 	s := t.streamOf(i)
 	n := model.Node{
-		Name: model.IndexName(i), Type: t.kind(i).String() + " record", Brief: fmt.Sprintf("%s at %s", s.id, secondsText(t.time[i])),
+		Name: model.IndexName(i), Type: t.kind(i).String() + " record", Brief: s.id.String() + " at " + secondsText(t.time[i]),
 		Spans: []model.Span{r.src.Span(off, end-off)},
 		Refs: func() []model.Ref {
 			return []model.Ref{{Kind: "stream", Path: r.inStream(t, i), Text: s.id.String()}}
@@ -145,6 +145,7 @@ func (r *recording) recordNode(t *table, i int64) model.Node {
 	}
 	n.Children = madeBy(func() []model.Node {
 		c := read.New(r.src, off, end, ruleTruncated)
+		c.Room(2, 0)
 		h := r.headerGroup(c)
 		if c.Ok() && c.Remaining() > 0 {
 			c.Add(r.payloadNode(t, i, h, r.src.Span(c.Off(), c.Remaining())))
@@ -158,7 +159,7 @@ func (r *recording) recordNode(t *table, i int64) model.Node {
 func (r *recording) payloadNode(t *table, i int64, h recordHeader, at model.Span) model.Node {
 	n := model.Node{Name: payloadName, Type: "payload", Spans: []model.Span{at}}
 	if !r.compressed(&h, at.Len) {
-		n.Children = r.shown.get(payloadPath(i), func() *model.Lazy {
+		n.Children = r.shown.get(shownRecord{true, i}, func() *model.Lazy {
 			return model.NewLazy(func(ctx context.Context, _ model.Progress) (model.Children, error) {
 				c, err := r.content(ctx, t, i)
 				if err != nil {
@@ -197,7 +198,7 @@ func (r *recording) payloadNode(t *table, i int64, h recordHeader, at model.Span
 
 // payloadParts are the blocks of a payload and what is left of it.
 func (r *recording) payloadParts(t *table, c *content) []model.Node {
-	var nodes []model.Node
+	nodes := make([]model.Node, 0, len(c.blocks)+1)
 	for k := range c.blocks {
 		nodes = append(nodes, r.blockNode(t, c, &c.blocks[k]))
 	}

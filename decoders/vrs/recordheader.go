@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"strconv"
 
 	"cutaway/decoders/read"
 	"cutaway/model"
@@ -47,7 +48,9 @@ type streamID struct {
 	instance uint16
 }
 
-func (id streamID) String() string { return fmt.Sprintf("%d-%d", id.typ, id.instance) }
+func (id streamID) String() string {
+	return strconv.Itoa(int(id.typ)) + "-" + strconv.Itoa(int(id.instance))
+}
 
 // The streams of the special records.
 const (
@@ -148,8 +151,12 @@ func (h *recordHeader) grownTooMuch() bool {
 	return p >= u+max(largeGrowth, u*growthPercent/100)
 }
 
-// fields reads the header's fields, the unknown ones behind included, and puts what is wrong with one on its node.
+// headerFieldCount is how many fields a header has, with the unknown ones behind.
+const headerFieldCount = 10
+
+// headerFields reads the header's fields, the unknown ones behind included, and puts what is wrong with one on its node.
 func (r *recording) headerFields(c *read.Cursor) recordHeader {
+	c.Room(headerFieldCount, recordHeaderSize)
 	var h recordHeader
 	h.off = c.Off()
 	h.size = c.U32("recordSize", "of the whole record in the file, header included")

@@ -188,7 +188,7 @@ func formatBlocks(f *recordFormat) []model.Node {
 				var fields []model.Node
 				for i := range b.layout.pieces {
 					p := &b.layout.pieces[i]
-					field := model.Node{Name: named(p.name), Type: p.typ, Help: p.help(), Brief: p.place()}
+					field := model.Node{Name: named(p.name), Type: p.typ, Help: p.help, Brief: p.place()}
 					fields = append(fields, field)
 				}
 				return fields
@@ -250,7 +250,7 @@ func (r *recording) streamRecord(t *table, s *stream, kind recordType, k int64) 
 		Help: "timestamp in seconds" + momentText(t.time[i]),
 		Refs: func() []model.Ref { return []model.Ref{{Kind: "record", Path: recordPath(i), Span: span}} },
 	}
-	n.Children = r.shown.get(groupPath(s.id, kind)+"/"+n.Name, func() *model.Lazy {
+	n.Children = r.shown.get(shownRecord{false, i}, func() *model.Lazy {
 		return model.NewLazy(func(ctx context.Context, _ model.Progress) (model.Children, error) {
 			c, err := r.content(ctx, t, i)
 			if err != nil {

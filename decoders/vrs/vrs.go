@@ -36,7 +36,13 @@ type recording struct {
 	table    model.Once[table]
 	progress walk                                // what the walk without an index has found so far
 	contents recent[int64, *model.Once[content]] // by number of the record
-	shown    recent[string, *model.Lazy]         // children of records that were opened, by path
+	shown    recent[shownRecord, *model.Lazy]    // children of records that were opened
+}
+
+// shownRecord is a record in one of the views.
+type shownRecord struct {
+	layout bool
+	number int64
 }
 
 // Bounds of what is kept of records that were looked at.
