@@ -12,10 +12,22 @@ fi
 echo "No display (DISPLAY and WAYLAND_DISPLAY are empty): running the window under Xvfb."
 mkdir -p build
 home=$(mktemp -d)
+mkdir "$home/.cache" "$home/.config"
 xvfb="" window=""
-trap 'kill $window $xvfb 2>/dev/null || true; rm -rf "$home"' EXIT INT TERM
+# finish ends the window before its display and its folder go, about which it would complain.
+finish() {
+	trap - EXIT INT TERM
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
+		kill $window 2>/dev/null || break
+		sleep 0.2
+	done
+	kill $xvfb 2>/dev/null || true
+	rm -rf "$home"
+}
+trap finish EXIT
+trap 'finish; exit 1' INT TERM
 mkfifo "$home/display"
-Xvfb -displayfd 3 -screen 0 1400x900x24 -nolisten tcp 3>"$home/display" >/dev/null 2>&1 &
+Xvfb -displayfd 3 -screen 0 1360x860x24 -nolisten tcp 3>"$home/display" >/dev/null 2>&1 &
 xvfb=$!
 read -r number <"$home/display"
 export DISPLAY=":$number" HOME="$home" XDG_RUNTIME_DIR="$home" LIBGL_ALWAYS_SOFTWARE=1
