@@ -79,6 +79,56 @@ func TestBytesEqualsNaive(t *testing.T) {
 	}
 }
 
+// Each way to find a pattern finds what comparing at every offset finds, from wherever it begins.
+func TestWaysEqualNaive(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for round := range 3000 {
+		others := 1 + r.IntN(60) // one of so many bytes is not the frequent one
+		data := make([]byte, r.IntN(300))
+		for i := range data {
+			if data[i] = 'a'; r.IntN(others) == 0 {
+				data[i] = byte(r.IntN(256))
+			}
+		}
+		p := &Pattern{}
+		for n := 1 + r.IntN(30); len(p.data) < n; {
+			c, mask := byte('a'), byte(0xff)
+			if round%2 == 0 && r.IntN(4) == 0 {
+				c, mask = byte(r.IntN(256)), []byte{0xff, 0xdf, 0xf0, 0x0f, 0x01}[r.IntN(5)]
+			}
+			p.data, p.mask = append(p.data, c&mask), append(p.mask, mask)
+		}
+		for range 3 {
+			if room := len(data) - len(p.data); room >= 0 {
+				copy(data[r.IntN(room+1):], p.data)
+			}
+		}
+		p.plan = p.makePlan()
+		want := naive(data, p)
+		last := len(data) - len(p.data)
+		x, y := p.plan.anchors[r.IntN(len(p.plan.anchors))], p.plan.anchors[r.IntN(len(p.plan.anchors))]
+		ways := map[string]func(from int) int{
+			"finder": p.finder(data),
+			"pair":   func(from int) int { return p.nextByPair(data, x, y, from, last) },
+		}
+		if x.mask == 0xff {
+			ways["byte"] = func(from int) int { return p.nextByByte(data, x, from, last) }
+		}
+		if p.plan.repeated {
+			ways["repeated"] = func(from int) int { return p.nextRepeated(data, from, last) }
+		}
+		for name, next := range ways {
+			var got []int64
+			for i := next(0); i >= 0; i = next(i + 1) {
+				got = append(got, int64(i))
+			}
+			if !slices.Equal(got, want) {
+				t.Fatalf("round %d: %s: %s in % x: %v, want %v", round, name, p.Bytes(), data, got, want)
+			}
+		}
+	}
+}
+
 // holed is a reader that cannot read some bytes.
 type holed struct {
 	model.BytesReader

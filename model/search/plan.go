@@ -2,103 +2,96 @@ package search
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math"
 	"math/bits"
 )
 
-// plan is how a pattern is looked for: in each block by the byte of it that is rarest there, which costs least, or by
-// its longest run of fixed bytes where none is rare. Around what these find the pattern is compared whole.
+// plan is how a pattern is looked for: by the one byte of it that is rarest in a block, or, where that is frequent or
+// has wildcards, by its two rarest bytes at 8 offsets at once; the same byte again and again by 4 of it. Around what
+// these find the pattern is compared whole.
 type plan struct {
-	// anchors are the bytes that can be looked for: one without wildcards, or a letter in either case.
 	anchors []anchor
-	run     []byte // the longest run without wildcards; nil: there is none
-	runAt   int    // where it stands in the pattern
-	// Where there are no anchors, fits tells which bytes may stand at the place of the byte with the most fixed bits.
-	fits   *[256]bool
-	fitsAt int
+	// repeated tells that the pattern is at least leastRepeated times the same byte.
+	repeated bool
 }
 
-// anchor is a byte of the pattern.
+// anchor is a byte of the pattern, with its mask.
 type anchor struct {
-	at    int // in the pattern
-	a, b  byte
-	cases bool // b is the letter a in the other case
+	at         int // in the pattern
+	data, mask byte
 }
 
-// mostAnchors is how many bytes of a pattern are compared for the rarest.
-const mostAnchors = 64
+// count is how many of the counted bytes fit.
+func (a anchor) count(counts *[256]int) int {
+	free := ^a.mask
+	n := counts[a.data]
+	for set := free; set != 0; set = (set - 1) & free { // all ways to set the bits that do not matter
+		n += counts[a.data|set]
+	}
+	return n
+}
+
+const (
+	// mostAnchors is how many bytes of a pattern are compared for the rarest.
+	mostAnchors = 64
+	// leastRepeated is so long that 4 of the bytes fill a half of a word wherever they stand.
+	leastRepeated = 8
+	// samples is how many bytes of a block are looked at to tell which are rare in it.
+	samples = 1024
+	// often is how many of them make a search for one byte slower than one for two.
+	often = samples / 128
+)
 
 func (p *Pattern) makePlan() plan {
-	var best plan
-	for i := 0; i < len(p.mask); i++ {
-		switch c := p.data[i]; {
-		case len(best.anchors) == mostAnchors:
-		case p.mask[i] == 0xff:
-			best.anchors = append(best.anchors, anchor{at: i, a: c})
-		case p.mask[i] == ^byte(caseBit) && isLetter(c):
-			best.anchors = append(best.anchors, anchor{at: i, a: c, b: c | caseBit, cases: true})
+	best := plan{repeated: len(p.data) >= leastRepeated}
+	for i, m := range p.mask {
+		if m != 0 && len(best.anchors) < mostAnchors {
+			best.anchors = append(best.anchors, anchor{i, p.data[i], m})
 		}
-	}
-	for i := 0; i < len(p.mask); i++ {
-		k := i
-		for k < len(p.mask) && p.mask[k] == 0xff {
-			k++
-		}
-		if k-i > len(best.run) {
-			best.run, best.runAt = p.data[i:k], i
-		}
-		i = max(i, k)
-	}
-	if best.anchors == nil {
-		for i := range p.mask {
-			if bits.OnesCount8(p.mask[i]) > bits.OnesCount8(p.mask[best.fitsAt]) {
-				best.fitsAt = i
-			}
-		}
-		best.fits = new([256]bool)
-		for c := range best.fits {
-			best.fits[c] = (byte(c)^p.data[best.fitsAt])&p.mask[best.fitsAt] == 0
-		}
+		best.repeated = best.repeated && m == 0xff && p.data[i] == p.data[0]
 	}
 	return best
 }
 
-// samples is how many bytes of a block are looked at to tell which are rare in it.
-const samples = 1024
-
 // finder returns a function that finds the first match in block at or behind an offset; -1: there is none.
 func (p *Pattern) finder(block []byte) func(from int) int {
 	last := len(block) - len(p.data) // the last offset where a match can begin
-	if len(p.plan.anchors) == 0 {
-		return func(from int) int { return p.nextFitting(block, from, last) }
+	if p.plan.repeated {
+		return func(from int) int { return p.nextRepeated(block, from, last) }
 	}
 	var counts [256]int
-	step := max(len(block)/samples, 1)
+	step := len(block)/samples | 1 // odd, or it would meet only some of the bytes of numbers
 	for i := 0; i < len(block); i += step {
 		counts[block[i]]++
 	}
-	rare, least := p.plan.anchors[0], len(block)
+	var byte1, pair1, pair2 anchor
+	least, least1, least2 := math.MaxInt, math.MaxInt, math.MaxInt
 	for _, a := range p.plan.anchors {
-		count := counts[a.a]
-		if a.cases {
-			count = 2*(count+counts[a.b]) + 1 // two searches cost more than one
+		count := a.count(&counts)
+		if a.mask == 0xff && count < least {
+			byte1, least = a, count
 		}
-		if count < least {
-			rare, least = a, count
+		switch {
+		case count < least1:
+			pair2, least2 = pair1, least1
+			pair1, least1 = a, count
+		case count < least2:
+			pair2, least2 = a, count
 		}
 	}
-	const often = samples / 24 // from here on a search for the run is faster
 	switch {
-	case rare.cases:
-		return p.byLetter(block, rare, last)
-	case least > often && len(p.plan.run) > 1:
-		return func(from int) int { return p.nextByRun(block, from, last) }
+	case least <= often:
+		return func(from int) int { return p.nextByByte(block, byte1, from, last) }
+	case least2 == math.MaxInt:
+		pair2 = pair1
 	}
-	return func(from int) int { return p.nextByByte(block, rare, from, last) }
+	return func(from int) int { return p.nextByPair(block, pair1, pair2, from, last) }
 }
 
 func (p *Pattern) nextByByte(block []byte, rare anchor, from, last int) int {
 	for from <= last {
-		i := bytes.IndexByte(block[from+rare.at:last+rare.at+1], rare.a)
+		i := bytes.IndexByte(block[from+rare.at:last+rare.at+1], rare.data)
 		if i < 0 {
 			return -1
 		}
@@ -110,59 +103,81 @@ func (p *Pattern) nextByByte(block []byte, rare anchor, from, last int) int {
 	return -1
 }
 
-func (p *Pattern) nextByRun(block []byte, from, last int) int {
-	run, at := p.plan.run, p.plan.runAt
+// The lowest or the highest bit of every byte of a word, and of both its halves.
+const (
+	lowBits  = 0x0101010101010101
+	highBits = 0x8080808080808080
+
+	lowHalves  = 0x0000000100000001
+	highHalves = 0x8000000080000000
+)
+
+// pair is two bytes of the pattern with their masks, each in every byte of a word.
+type pair struct{ xData, xMask, yData, yMask uint64 }
+
+// fits has, among its highBits, the bit of each byte of a word where both fit, x in xs and y in ys. It may have those of
+// bytes above one of these, too.
+func (p pair) fits(xs, ys []byte) uint64 {
+	differ := (binary.LittleEndian.Uint64(xs)^p.xData)&p.xMask | (binary.LittleEndian.Uint64(ys)^p.yData)&p.yMask
+	return (differ - lowBits) &^ differ
+}
+
+// nextByPair looks for two bytes of the pattern at 8 offsets at once.
+func (p *Pattern) nextByPair(block []byte, x, y anchor, from, last int) int {
+	both := pair{lowBits * uint64(x.data), lowBits * uint64(x.mask), lowBits * uint64(y.data), lowBits * uint64(y.mask)}
+	if from > last {
+		return -1
+	}
+	xs, ys := block[from+x.at:last+1+x.at], block[from+y.at:last+1+y.at]
+	for len(xs) >= 8 && len(ys) >= 8 {
+		// Four words in a step cost much less than four steps, which matters where nothing is found for long. With > the
+		// compiler knows that something is left behind them, which saves it a case.
+		if len(xs) > 32 && len(ys) > 32 &&
+			(both.fits(xs, ys)|both.fits(xs[8:], ys[8:])|both.fits(xs[16:], ys[16:])|both.fits(xs[24:], ys[24:]))&highBits == 0 {
+			xs, ys = xs[32:], ys[32:]
+			continue
+		}
+		from = last + 1 - len(xs)
+		for fits := both.fits(xs, ys) & highBits; fits != 0; fits &= fits - 1 {
+			if i := from + bits.TrailingZeros64(fits)/8; p.matches(block[i : i+len(p.data)]) {
+				return i
+			}
+		}
+		xs, ys = xs[8:], ys[8:]
+	}
+	for from = last + 1 - len(xs); from <= last; from++ {
+		if p.matches(block[from : from+len(p.data)]) {
+			return from
+		}
+	}
+	return -1
+}
+
+// alike has, in highHalves, the bit of each half of a word in which all 4 bytes are c, or of one above such a half.
+func alike(b []byte, c byte) uint64 {
+	differ := binary.LittleEndian.Uint64(b) ^ lowBits*uint64(c)
+	return (differ - lowHalves) &^ differ
+}
+
+// nextRepeated looks for one byte again and again.
+func (p *Pattern) nextRepeated(block []byte, from, last int) int {
+	c, n := p.data[0], len(p.data)
 	for from <= last {
-		i := bytes.Index(block[from+at:last+at+len(run)], run)
-		if i < 0 {
-			return -1
+		// Of 7 bytes alike 4 fill a half of a word. A match at one of the first 29 of 32 bytes fills one of these 8 halves.
+		rest := block[from:]
+		if len(rest) >= 32 && (alike(rest, c)|alike(rest[8:], c)|alike(rest[16:], c)|alike(rest[24:], c))&highHalves == 0 {
+			from += 29
+			continue
 		}
-		if from += i; p.matches(block[from : from+len(p.data)]) {
+		// No match begins at or before a byte that differs; the last such one in the pattern's length lets most be skipped.
+		i := from + n - 1
+		for i >= from && block[i] == c {
+			i--
+		}
+		if i < from {
 			return from
 		}
-		from++
-	}
-	return -1
-}
-
-// byLetter looks for both cases of a letter, and remembers where the next of each stands.
-func (p *Pattern) byLetter(block []byte, rare anchor, last int) func(from int) int {
-	next := func(c byte, from int) int {
-		if from <= last {
-			if i := bytes.IndexByte(block[from+rare.at:last+rare.at+1], c); i >= 0 {
-				return from + i
-			}
-		}
-		return last + 1
-	}
-	a, b := -1, -1
-	return func(from int) int {
-		for {
-			if a < from {
-				a = next(rare.a, from)
-			}
-			if b < from {
-				b = next(rare.b, from)
-			}
-			from = min(a, b)
-			if from > last {
-				return -1
-			}
-			if p.matches(block[from : from+len(p.data)]) {
-				return from
-			}
-			from++
-		}
-	}
-}
-
-// nextFitting tries every offset; few of them get further than one byte.
-func (p *Pattern) nextFitting(block []byte, from, last int) int {
-	fits, there := p.plan.fits, block[min(p.plan.fitsAt, len(block)):]
-	for ; from <= last; from++ {
-		if fits[there[from]] && p.matches(block[from:from+len(p.data)]) {
-			return from
-		}
+		from = i + 1
 	}
 	return -1
 }
