@@ -48,7 +48,7 @@ func (d *detailsPane) card(k int) fyne.CanvasObject {
 	if v, ok := d.cardView[k]; ok {
 		return v.object
 	}
-	ctx, cancel := context.WithCancel(d.s.ctx)
+	ctx, cancel := context.WithCancel(d.s.shown)
 	v := cardView{stop: cancel}
 	switch c := d.cards[k].(type) {
 	case model.Table:
@@ -198,7 +198,7 @@ func (d *detailsPane) tableCard(ctx context.Context, table model.Table) fyne.Can
 			}
 		}
 	}
-	list := d.s.newList("", data, columns)
+	list := d.s.newList(ctx, "", data, columns)
 	list.OnColumns = nil
 	list.OnSelected = func(it treeview.Item) {
 		d.row(ctx, d.showBytes, func() (model.Ref, error) {
@@ -309,7 +309,7 @@ func (d *detailsPane) listingCard(ctx context.Context, listing model.Listing) fy
 	data := &listingData{listing: listing}
 	data.lines.read = func(first int64, dst []model.Line) (int, error) { return listing.Read(ctx, first, dst) }
 	lines, _ := listing.Lines()
-	list := d.s.newList("", data, []treeview.Column{numberColumn("Line", lines),
+	list := d.s.newList(ctx, "", data, []treeview.Column{numberColumn("Line", lines),
 		{Title: "Text", Width: 200, Stretch: 1, Mono: true}})
 	list.OnColumns = nil
 	list.OnSelected = func(it treeview.Item) {

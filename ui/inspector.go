@@ -51,13 +51,13 @@ type inspected struct {
 func newInspector(s *session) *inspector {
 	i := &inspector{s: s, stop: func() {}}
 	i.rowData = &listData[inspect.Row]{row: inspectorRow}
-	i.rows = s.newList("inspector", i.rowData, []treeview.Column{
+	i.rows = s.newList(s.shown, "inspector", i.rowData, []treeview.Column{
 		{Title: "Read as", Width: 122, Quiet: true}, {Title: "Little endian", Width: 150, Stretch: 1, Mono: true},
 		{Title: "Big endian", Width: 150, Stretch: 1, Mono: true}})
 	i.fieldData = &listData[inspect.Field]{row: func(f inspect.Field) treeview.Row {
 		return treeview.Row{Cells: []string{f.Name, bitsText(f.Mask), f.Value, fmt.Sprintf("%#x", f.Mask)}}
 	}}
-	i.fields = s.newList("bit fields", i.fieldData, []treeview.Column{
+	i.fields = s.newList(s.shown, "bit fields", i.fieldData, []treeview.Column{
 		{Title: "Bit field", Width: 76, Stretch: 2}, {Title: "Bits", Width: 58, Mono: true, Quiet: true},
 		{Title: "Value", Width: 56, Stretch: 3, Mono: true}, {Title: "Mask", Width: 44, Mono: true, Quiet: true}})
 	i.fields.OnChosen = func(it treeview.Item) {

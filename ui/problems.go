@@ -63,7 +63,7 @@ func newProblemsPane(d *detailsPane) *problemsPane {
 	p.data = &listData[*model.LocatedProblem]{row: func(one *model.LocatedProblem) treeview.Row {
 		return treeview.Row{Cells: problemCells(one), Mark: markOf(one.Kind.Severity())}
 	}}
-	p.list = d.s.newList("problems", p.data, []treeview.Column{
+	p.list = d.s.newList(d.s.shown, "problems", p.data, []treeview.Column{
 		{Title: "Kind", Width: 120}, {Title: "Problem", Width: 200, Stretch: 3}, {Title: "Node", Width: 140, Stretch: 1},
 		{Title: "Source", Width: 90, Quiet: true}, {Title: "Offset", Width: 84, Mono: true, Right: true, Quiet: true},
 		{Title: "Rule", Width: 170, Quiet: true}})

@@ -72,7 +72,7 @@ type refsPane struct {
 func newRefsPane(d *detailsPane) *refsPane {
 	r := &refsPane{d: d, head: widget.NewLabel("")}
 	r.data = &listData[refRow]{row: func(r refRow) treeview.Row { return treeview.Row{Cells: r.cells()} }}
-	r.list = d.s.newList("references", r.data, []treeview.Column{
+	r.list = d.s.newList(d.s.shown, "references", r.data, []treeview.Column{
 		{Title: "Direction", Width: 110, Quiet: true}, {Title: "Link", Width: 90, Quiet: true}, {Title: "Node", Width: 160, Stretch: 2},
 		{Title: "Text", Width: 120, Stretch: 1}, {Title: "Offset", Width: 90, Mono: true, Right: true}})
 	r.list.OnChosen = func(it treeview.Item) {

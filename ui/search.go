@@ -236,7 +236,6 @@ func (p *searchPane) close() {
 	if p.run != nil {
 		p.run.stop()
 	}
-	p.list.Close()
 }
 
 // update brings the pane up to what is wanted and found.

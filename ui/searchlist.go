@@ -26,7 +26,7 @@ type hitData struct {
 
 func (p *searchPane) makeList() {
 	p.data = &hitData{ctx: p.s.ctx, doc: p.s.doc}
-	p.list = p.s.newList("search", p.data, []treeview.Column{
+	p.list = p.s.newList(p.s.shown, "search", p.data, []treeview.Column{
 		{Title: "Found as", Width: 80, Quiet: true}, {Title: "Value", Width: 260, Stretch: 3, Mono: true},
 		{Title: "Node", Width: 160, Stretch: 2}, {Title: "Source", Width: 150, Quiet: true},
 		{Title: "Offset", Width: 96, Mono: true, Right: true, Quiet: true}})

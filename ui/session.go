@@ -28,6 +28,10 @@ type session struct {
 	backTo string // the path to select once it is open, if it is there
 	object *fyne.Container
 
+	// shown ends with the panes of the document, before the session does where options make another one.
+	shown     context.Context
+	stopShown context.CancelFunc
+
 	doc      *model.Document // nil until it is open
 	lease    *lease          // keeps doc open
 	work     *jobs
@@ -91,6 +95,7 @@ func newSession(w *Window, file string) *session {
 	s := &session{w: w, file: file, object: container.NewStack(), marks: &marks{}, hist: newHistory(),
 		trees: make(map[string]*treeview.Tree), searched: searchFor{decode: true}, filtered: make(map[string]string)}
 	s.ctx, s.stop = context.WithCancel(context.Background())
+	s.shown, s.stopShown = context.WithCancel(s.ctx)
 	s.setOut()
 	s.about, s.stopAbout = context.WithCancel(s.ctx)
 	s.work = &jobs{post: w.post, change: w.showWork}
@@ -128,9 +133,8 @@ func (s *session) adopt(doc *model.Document, refused *model.ErrUnrecognized) {
 		s.lease = (&lease{}).take()
 	}
 	s.lease.doc = doc // closing it closes those that it was made from by options
-	for _, t := range s.allTrees() {
-		t.Close()
-	}
+	s.stopShown()
+	s.shown, s.stopShown = context.WithCancel(s.ctx)
 	if s.filters != nil {
 		s.filters.close()
 		s.details.search.close()
@@ -196,7 +200,7 @@ func (s *session) tree(v *model.View) *treeview.Tree {
 // newTree makes a tree of nodes.
 func (s *session) newTree(data treeview.Data) *treeview.Tree {
 	t := treeview.New(data, columnsFor(s.doc))
-	s.remember("tree", t)
+	s.remember(s.shown, "tree", t)
 	t.OnCopy = func(treeview.Item) { s.copyValue() }
 	t.OnMenu = func(it treeview.Item, at fyne.Position) { s.treeMenu(placeOf(it), at) }
 	t.Multi, t.OnPicked = true, s.picked

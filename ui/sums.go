@@ -50,7 +50,7 @@ func newSumsPane(s *session) *sumsPane {
 	p.data = &listData[source.Checksum]{row: func(c source.Checksum) treeview.Row {
 		return treeview.Row{Cells: []string{c.Name, c.Value}}
 	}}
-	p.list = s.newList("checksums", p.data, []treeview.Column{
+	p.list = s.newList(s.shown, "checksums", p.data, []treeview.Column{
 		{Title: "Checksum", Width: 84, Quiet: true}, {Title: "Value", Width: 120, Stretch: 1, Mono: true}})
 	p.list.OnCopy = func(it treeview.Item) {
 		if c, ok := p.data.at(it); ok {
