@@ -34,7 +34,7 @@ func (v *View) setShift(key fyne.KeyName, down bool) {
 }
 
 // TypedKey implements fyne.Focusable: arrows, page keys, Home and End move the cursor, with shift they select, Enter
-// clicks it, Escape drops the selected bytes. Other keys are handed on to the canvas.
+// clicks it, Escape drops the selected bytes, if there are any. Other keys are handed on to the canvas.
 func (v *View) TypedKey(e *fyne.KeyEvent) {
 	if v.grid != nil && v.size > 0 && v.key(e.Name) {
 		return
@@ -50,6 +50,9 @@ func (v *View) key(name fyne.KeyName) bool {
 	case fyne.KeyReturn, fyne.KeyEnter:
 		v.tap(v.cursor)
 	case fyne.KeyEscape:
+		if !v.selecting {
+			return false
+		}
 		v.moveCursor(v.cursor, false)
 	default:
 		off, ok := v.target(name)

@@ -261,8 +261,13 @@ func TestShiftAndControlKeys(t *testing.T) {
 	b.wantSelection(0, 0)
 	b.TypedShortcut(&fyne.ShortcutSelectAll{})
 	b.wantSelection(0, 1000)
+	escaped := 0
+	b.window.Canvas().SetOnTypedKey(func(*fyne.KeyEvent) { escaped++ })
 	b.key(fyne.KeyEscape)
 	b.wantSelection(0, 0)
+	if b.key(fyne.KeyEscape); escaped != 1 {
+		t.Errorf("Escape reached the canvas %d times, want once: when nothing was selected", escaped)
+	}
 	var tapped int64 = -1
 	b.OnTap = func(off int64, again bool) { tapped = off }
 	b.SetCursor(77)

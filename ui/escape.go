@@ -26,9 +26,7 @@ func (e *escapeEntry) TypedKey(k *fyne.KeyEvent) {
 		e.leave()
 	case e.key != nil && e.key(k.Name):
 	case k.Name == fyne.KeyF3: // means nothing to an entry
-		if c := fyne.CurrentApp().Driver().CanvasForObject(e); c != nil && c.OnTypedKey() != nil {
-			c.OnTypedKey()(k)
-		}
+		handOn(e, k)
 	default:
 		e.Entry.TypedKey(k)
 	}

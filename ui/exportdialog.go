@@ -212,6 +212,9 @@ func (d *exportDialog) choose(f *export.Form) {
 func (d *exportDialog) aimed() {
 	info, err := os.Stat(d.path.Text)
 	switch {
+	case export.Reads(d.s.target().File, d.s.doc, d.path.Text):
+		d.save.SetText("Replace")
+		d.tell(filepath.Base(d.path.Text)+" is open here, and is never changed: give another name.", widget.WarningImportance)
 	case err == nil && info.Mode().IsRegular() && d.path.Text != d.replacing:
 		d.save.SetText("Replace")
 		d.tell(filepath.Base(d.path.Text)+" is there already and will be replaced.", widget.WarningImportance)

@@ -39,7 +39,7 @@ type inspector struct {
 }
 
 // inspectorWide is the room that the inspector takes at least.
-const inspectorWide = 880
+const inspectorWide = 1100
 
 // inspected is the place that the inspector looks at.
 type inspected struct {
@@ -78,7 +78,7 @@ func newInspector(s *session) *inspector {
 	i.sums = newSumsPane(s)
 	scroll := container.NewVScroll(container.New(layout.NewCustomPaddedLayout(5, 4, 10, 12), i.bits))
 	right := container.NewHSplit(container.NewBorder(nil, nil, scroll, nil, i.fieldBox), i.sums.object)
-	right.Offset = 0.64
+	right.Offset = 0.66
 	split := container.NewHSplit(i.rows, right)
 	split.Offset = 0.46 // most numbers, and the fields' names, are shown whole
 	room := canvas.NewRectangle(color.Transparent)

@@ -344,3 +344,22 @@ func TestBreadcrumb(t *testing.T) {
 	links[1].tap()
 	b.at(s, "layout/header")
 }
+
+// TestEscapeToTheTree: Escape leads back to the tree from the bytes and the tabs.
+func TestEscapeToTheTree(t *testing.T) {
+	b := newBench(t)
+	s, _ := b.fake()
+	c := b.w.win.Canvas()
+	for name, o := range map[string]fyne.Focusable{"bytes": s.hex.shown.view, "trees": s.views, "hex tabs": s.hex.bar,
+		"panes": s.details.bar, "files": b.w.tabs} {
+		c.Focus(o)
+		for range 2 { // the first may drop what is selected
+			if c.Focused() == o {
+				o.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+			}
+		}
+		if c.Focused() != fyne.Focusable(s.front(s.view)) {
+			t.Errorf("from the %s Escape leads to %T", name, c.Focused())
+		}
+	}
+}

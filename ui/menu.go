@@ -368,6 +368,7 @@ var keysText = [][2]string{
 	{"Ctrl+O   Ctrl+W", "open a file, close the tab"},
 	{"Ctrl+Alt+V", "open the bytes in the clipboard"},
 	{"Ctrl+E", "decode the selected bytes in a tab of their own"},
+	{"Escape", "end the search or drop the selected bytes, else back to the tree"},
 	{"Tab", "next pane"},
 	{"Ctrl+/", "this list"},
 }

@@ -158,6 +158,8 @@ func (b *tabBar) TypedKey(e *fyne.KeyEvent) {
 		b.choose(b.selected - 1)
 	case fyne.KeyRight:
 		b.choose(b.selected + 1)
+	default:
+		handOn(b, e)
 	}
 }
 

@@ -248,8 +248,18 @@ func (w *Window) goToText(text string) {
 
 // typedKey does what a key means wherever the keyboard is. Fyne takes no key without Ctrl or Alt for a menu's.
 func (w *Window) typedKey(e *fyne.KeyEvent) {
-	if e.Name == fyne.KeyF3 {
+	switch e.Name {
+	case fyne.KeyF3:
 		w.withSession(func(s *session) { s.details.search.stepHeld() })
+	case fyne.KeyEscape:
+		w.withSession((*session).focusTree)
+	}
+}
+
+// handOn gives a key that means nothing to the widget with the keyboard to the window, or to the dialog over it.
+func handOn(from fyne.CanvasObject, k *fyne.KeyEvent) {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(from); c != nil && c.OnTypedKey() != nil {
+		c.OnTypedKey()(k)
 	}
 }
 

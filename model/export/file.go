@@ -18,7 +18,7 @@ import (
 // removed when not, so that a file that stands there is replaced by a whole one or not at all. It refuses to write over
 // what is read for d, which was opened from the file or folder open. A device or pipe is written to as it is.
 func ToFile(path, open string, d *model.Document, write func(io.Writer) error) error {
-	if reads(open, d, path) {
+	if Reads(open, d, path) {
 		return fmt.Errorf("%s is a file that is read; it is never changed", path)
 	}
 	if whole, err := filepath.EvalSymlinks(path); err == nil {
@@ -68,9 +68,9 @@ func toDevice(path string, write func(io.Writer) error) error {
 	return err
 }
 
-// reads tells whether the file at path is one that is read for d: the file open, another file of the document, a part
+// Reads tells whether the file at path is one that is read for d: the file open, another file of the document, a part
 // that is joined to one, or, where a folder is open, any file in it.
-func reads(open string, d *model.Document, path string) bool {
+func Reads(open string, d *model.Document, path string) bool {
 	if same(path, open) || same(filepath.Dir(path), open) && exists(path) {
 		return true
 	}
