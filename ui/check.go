@@ -98,7 +98,7 @@ func (s *session) check() {
 	doc, views, known := s.doc, s.doc.Views, s.marks
 	c := &checkRun{}
 	s.checking = c
-	within, cancel := context.WithCancel(s.ctx)
+	within, cancel := context.WithCancel(s.shown)
 	c.cancel = cancel
 	s.details.problems.showState()
 	ctx, job := s.work.start(within, "checking")

@@ -126,15 +126,6 @@ func (b *treeFilter) trees() []*treeview.Tree {
 	return all
 }
 
-// close ends what runs, since nobody will see it.
-func (b *treeFilter) close() {
-	for _, f := range b.views {
-		if f.run != nil {
-			f.run.stop()
-		}
-	}
-}
-
 // again filters anew, after more was decoded.
 func (b *treeFilter) again() {
 	for _, f := range b.views {
@@ -260,10 +251,10 @@ func (f *filter) set(text string) {
 		f.wrong = nil
 	}
 	f.bar.update()
-	typed := f.typed
+	typed, shown := f.typed, f.bar.s.shown
 	time.AfterFunc(filterAfter, func() {
 		f.bar.s.w.post(func() {
-			if typed == f.typed && f.bar.s.ctx.Err() == nil {
+			if typed == f.typed && shown.Err() == nil {
 				f.start(false)
 			}
 		})
@@ -310,7 +301,7 @@ func (f *filter) start(all bool) {
 		what = "decoding and filtering " + f.view.Title
 	}
 	var within context.Context
-	within, r.stop = context.WithCancel(s.ctx)
+	within, r.stop = context.WithCancel(s.shown)
 	ctx, job := s.work.start(within, what)
 	start := f.view.Place()
 	r.sift = newSift(f.data, start)

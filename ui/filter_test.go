@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 
@@ -89,6 +90,31 @@ func TestFilterRows(t *testing.T) {
 	s.views.choose(0)
 	if s.filters.entry.Text != "nowhere" {
 		t.Errorf("the entry says %q in the other view", s.filters.entry.Text)
+	}
+}
+
+// TestFilterEndsWithItsDocument: what was typed just before another document came is not looked for in the old one, and
+// what runs for the old one ends.
+func TestFilterEndsWithItsDocument(t *testing.T) {
+	b := newBench(t)
+	s, doc := b.fake()
+	old, shown := s.filters, s.shown
+	old.entry.SetText("header")
+	s.adopt(doc.Document, nil)
+	if shown.Err() == nil {
+		t.Error("what ran for the old document goes on")
+	}
+	ended := time.Now()
+	for time.Since(ended) < 2*filterAfter {
+		b.idle()
+	}
+	for name, f := range old.views {
+		if f.run != nil {
+			t.Errorf("the old %s is filtered", name)
+		}
+	}
+	if f := s.filters.now(); f.text != "header" || f.run == nil {
+		t.Errorf("the new document is not filtered by %q", f.text)
 	}
 }
 

@@ -301,8 +301,7 @@ func (p *problemsPane) copyAll() {
 	for _, one := range rows {
 		b.WriteString(problemLine(one) + "\n")
 	}
-	s.w.app.Clipboard().SetContent(b.String())
-	s.w.status.where.SetText(counted(int64(len(rows)), "problem") + " copied")
+	s.setCopied(b.String(), counted(int64(len(rows)), "problem"))
 }
 
 // query picks and orders problems. Those that are equal in the column stay in the order in which they were found.

@@ -231,13 +231,6 @@ func (p *searchPane) escape() {
 
 func (p *searchPane) running() bool { return p.run != nil && !p.run.over }
 
-// close ends the search that runs, since nobody will see what it finds.
-func (p *searchPane) close() {
-	if p.run != nil {
-		p.run.stop()
-	}
-}
-
 // update brings the pane up to what is wanted and found.
 func (p *searchPane) update() {
 	want := p.want()
@@ -299,7 +292,7 @@ func (p *searchPane) say(want searchFor) {
 
 // tellWhy tells at length why not all was searched.
 func (p *searchPane) tellWhy() {
-	p.s.w.tellWords("Not all was searched", theme.WarningIcon(), capital(p.run.failed.Error())+".")
+	p.s.w.tellWords("Not all was searched", theme.WarningIcon(), sentence(p.run.failed))
 }
 
 // empty is what stands in place of a list without hits.

@@ -76,7 +76,7 @@ func (p *searchPane) begin() {
 		r.where = "what is decoded of " + r.where
 	}
 	p.run, p.at, p.eager, p.note, p.marked = r, -1, true, "", 0
-	ctx, job := s.work.start(s.ctx, "searching "+r.where)
+	ctx, job := s.work.start(s.shown, "searching "+r.where)
 	r.stop = job.cancel
 	p.data.run.Store(r)
 	p.list.Recount()

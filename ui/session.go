@@ -28,7 +28,8 @@ type session struct {
 	backTo string // the path to select once it is open, if it is there
 	object *fyne.Container
 
-	// shown ends with the panes of the document, before the session does where options make another one.
+	// shown ends with the panes of the document and what runs for them: before the session does, where options make
+	// another document.
 	shown     context.Context
 	stopShown context.CancelFunc
 
@@ -135,13 +136,6 @@ func (s *session) adopt(doc *model.Document, refused *model.ErrUnrecognized) {
 	s.lease.doc = doc // closing it closes those that it was made from by options
 	s.stopShown()
 	s.shown, s.stopShown = context.WithCancel(s.ctx)
-	if s.filters != nil {
-		s.filters.close()
-		s.details.search.close()
-	}
-	if s.checking != nil {
-		s.checking.cancel()
-	}
 	s.marks, s.problems, s.checked, s.checking, s.kept = &marks{}, nil, false, nil, nil
 	s.surveys++
 	s.trees, s.current = make(map[string]*treeview.Tree), nil
