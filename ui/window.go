@@ -55,7 +55,7 @@ type Window struct {
 // The sizes of a window that was never opened before.
 const (
 	firstWidth, firstHeight = 1360, 860
-	firstTree, firstPanes   = 0.5, 0.66
+	firstTree, firstPanes   = 0.55, 0.66
 )
 
 func newWindow(a fyne.App, st *store, log *eventLog, post func(func())) *Window {
