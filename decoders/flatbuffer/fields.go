@@ -85,7 +85,7 @@ func (t *Tree) tableNode(n *model.Node, r *Reader, w *walk, o object) {
 		end = f.Span().End()
 	}
 	nodes = t.between(nodes, end, n.Spans[0].End())
-	n.Brief = counted(int64(len(present)), "field")
+	n.Brief = model.Counted(int64(len(present)), "field")
 	if len(absent) > 0 {
 		n.Brief += fmt.Sprintf(", %d absent", len(absent))
 	}
@@ -153,7 +153,7 @@ const guessed = "?"
 // unknownSlot makes the node of a slot that no schema explains; its width is the distance to the next.
 func (t *Tree) unknownSlot(r *Reader, w *walk, at, width int64, index int) model.Node {
 	n := model.Node{
-		Name: slotName(nil, index), Type: counted(width, "byte") + guessed, Spans: []model.Span{t.B.Span(at, width)},
+		Name: slotName(nil, index), Type: model.Counted(width, "byte") + guessed, Spans: []model.Span{t.B.Span(at, width)},
 		Help: "inferred: the width is the distance to the next field, and may hold padding",
 	}
 	n.Value = model.Blob{Span: n.Spans[0]}
@@ -287,7 +287,7 @@ func (t *Tree) elements(n *model.Node, elem Type, first, count int64) {
 		return node
 	})
 	if elem.Base == reflection.BaseTypeObj {
-		n.Brief = counted(count, "element")
+		n.Brief = model.Counted(count, "element")
 		return
 	}
 	n.Value = &model.Elements{Type: t.S.typeName(elem), Count: count, Make: func(i int64) (model.Value, error) {
@@ -319,7 +319,7 @@ func (t *Tree) vectorNode(n *model.Node, r *Reader, w *walk, o object) {
 	count := length / width
 	v, _ := r.U32(off)
 	nodes := []model.Node{{Name: "length", Type: "uint", Value: model.Uint(v), Spans: []model.Span{t.B.Span(off, offsetSize)}, Help: "elements"}}
-	n.Brief = counted(count, "element")
+	n.Brief = model.Counted(count, "element")
 	if count > 0 {
 		nodes = append(nodes, t.vectorElements(r, w, o, elem, first, count, width)...)
 	}

@@ -293,7 +293,7 @@ func (t *Tree) object(w *walk, o object) model.Node {
 func (t *Tree) vtableNode(n *model.Node, r *Reader, o object) {
 	n.Type, n.Help = "vtable", "where the fields of its tables stand, by slot"
 	n.Shared = o.owner > 1
-	n.Brief = counted(int64(o.owner), "table")
+	n.Brief = model.Counted(int64(o.owner), "table")
 	off := int64(o.off)
 	u16 := func(name string, at int64, help string) model.Node {
 		v, _ := r.U16(at)
@@ -316,14 +316,6 @@ func (t *Tree) vtableNode(n *model.Node, r *Reader, o object) {
 		})
 	}
 	n.Children = model.NewList(nodes...)
-}
-
-// counted is a number of things in words.
-func counted(n int64, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 func (t *Tree) stringNode(n *model.Node, o object) {

@@ -119,7 +119,7 @@ func (s *stream) arrayBrief(e *entry) string {
 		what = "member"
 	}
 	if h.elements == e.announced && h.missing == 0 {
-		return counted(h.elements, what)
+		return model.Counted(h.elements, what)
 	}
 	text := fmt.Sprintf("announces %d, holds %d", e.announced, h.elements)
 	if h.members {

@@ -216,7 +216,7 @@ func (s *stream) objectBrief(e *entry, p *plan) string {
 		words = append(words, text)
 	case !exact:
 	default:
-		words = append(words, counted(n, "field"))
+		words = append(words, model.Counted(n, "field"))
 	}
 	return strings.Join(words, ", ")
 }
@@ -522,12 +522,4 @@ func (s *stream) pathIn(view string, i int64) string {
 func (s *stream) objectsRoot(name string) model.Node {
 	return model.Node{Name: name, Type: s.form.encoding() + " stream", Spans: []model.Span{s.whole()},
 		Children: &objectKids{s: s, c: rootEntry, plan: noPlan()}, Help: "the objects that the entries describe"}
-}
-
-// counted writes a number with its noun.
-func counted(n int64, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

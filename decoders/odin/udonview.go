@@ -102,16 +102,16 @@ func (p *program) node(name string) model.Node {
 		}
 		nodes = append(nodes, node)
 	}
-	part("entry points", "EntryPoints", counted(int64(len(p.points)), "entry point"), "names of addresses in the code",
+	part("entry points", "EntryPoints", model.Counted(int64(len(p.points)), "entry point"), "names of addresses in the code",
 		p.symbolRows(p.points, p.pointNode), p.symbolTable("Entry points", p.points, p.pointNode))
-	part("symbols", "SymbolTable", counted(int64(len(p.symbols)), "symbol"), "names of heap indexes",
+	part("symbols", "SymbolTable", model.Counted(int64(len(p.symbols)), "symbol"), "names of heap indexes",
 		p.symbolRows(p.symbols, p.symbolNode), p.symbolTable("Symbols", p.symbols, p.symbolNode))
 	part("heap", "Heap", fmt.Sprintf("%d of %d slots", len(p.slots), p.capacity), "only slots that hold something are written",
 		&model.Rows{Count: int64(len(p.slots)), Make: func(i int64) model.Node { return p.slotNode(int(i)) }, Find: p.slotNamed, ByByte: p.slotOver},
 		p.heapTable())
-	part("sync", "SyncMetadataTable", counted(int64(len(p.sync)), "synced variable"), "variables that are kept the same over the network",
+	part("sync", "SyncMetadataTable", model.Counted(int64(len(p.sync)), "synced variable"), "variables that are kept the same over the network",
 		&model.Rows{Count: int64(len(p.sync)), Make: p.syncNode, Find: p.syncNamed})
-	code := model.Node{Name: "code", Type: "byte code", Brief: counted(int64(len(p.lines)), "instruction"), Children: p.codeRows(),
+	code := model.Node{Name: "code", Type: "byte code", Brief: model.Counted(int64(len(p.lines)), "instruction"), Children: p.codeRows(),
 		Help: "big-endian words; an address is an offset in bytes", Cards: func() []model.Card { return []model.Card{p.listing()} }}
 	if p.code.entry >= 0 {
 		code.Refs = s.entryRef(p.code.entry)
@@ -351,7 +351,7 @@ func (p *program) lineProblems(in *instruction, at model.Span) []model.Problem {
 // variablesNode is a table of the public variables of an UdonBehaviour.
 func (s *stream) variablesNode(i int64, name string) model.Node {
 	list := s.elementsOf(s.variablesList(i))
-	return model.Node{Name: name, Type: "Udon public variables", Brief: counted(int64(len(list)), "variable"),
+	return model.Node{Name: name, Type: "Udon public variables", Brief: model.Counted(int64(len(list)), "variable"),
 		Spans: []model.Span{s.span(i)}, Refs: s.entryRef(i),
 		Children: &parts{list: func() *model.List {
 			var nodes []model.Node

@@ -47,7 +47,7 @@ func (u *unity) end(doc int) int64 {
 // layout is the root.
 func (u *unity) layout() model.Node {
 	return model.Node{Name: model.LayoutView, Type: "Unity YAML", Spans: []model.Span{u.src.Whole()}, Children: u.children(),
-		Brief: counted(int64(len(u.docs)), "object") + ", " + counted(int64(len(u.payloads)), "payload")}
+		Brief: model.Counted(int64(len(u.docs)), "object") + ", " + model.Counted(int64(len(u.payloads)), "payload")}
 }
 
 func (u *unity) children() model.Children {

@@ -13,26 +13,19 @@ const commandsView = "commands"
 func (l *live) commandsRoot() model.Node {
 	n := model.Node{Name: commandsView, Type: "commands", Help: "structCommands in the order in which they are applied, and what becomes of each"}
 	if len(l.deltas) == 1 {
-		n.Children, n.Brief = l.commandRows(0), countText(l.deltas[0].commands.n, "command")
+		n.Children, n.Brief = l.commandRows(0), model.Counted(l.deltas[0].commands.n, "command")
 		n.Cards = l.commandCards(0)
 		return n
 	}
-	n.Brief = countText(int64(len(l.deltas)), "delta")
+	n.Brief = model.Counted(int64(len(l.deltas)), "delta")
 	n.Children = &model.Rows{Count: int64(len(l.deltas)), Make: func(i int64) model.Node {
 		d := l.deltas[i]
 		return model.Node{
-			Name: d.name, Type: "delta", Brief: countText(d.commands.n, "command"), Children: l.commandRows(int(i)),
+			Name: d.name, Type: "delta", Brief: model.Counted(d.commands.n, "command"), Children: l.commandRows(int(i)),
 			Spans: []model.Span{d.carrier.src.Whole()}, Help: "a file of the sequence", Cards: l.commandCards(int(i)),
 		}
 	}}
 	return n
-}
-
-func countText(n int64, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 func (l *live) commandRows(delta int) *model.Rows {
@@ -169,7 +162,7 @@ func (l *live) commandParts(res *result, delta int, i int64, c *command) model.C
 
 // childrenList shows the ids that ReorderChildren lists.
 func (l *live) childrenList(res *result, d *delta, c *command) model.Node {
-	n := model.Node{Name: "childrenList", Type: "section id[]", Brief: countText(c.list.n, "id"), Elements: c.list.n > 0}
+	n := model.Node{Name: "childrenList", Type: "section id[]", Brief: model.Counted(c.list.n, "id"), Elements: c.list.n > 0}
 	if c.list.n == 0 {
 		return n
 	}

@@ -177,7 +177,7 @@ func (l *literal) setBytes(spans []model.Span) {
 	for _, s := range spans {
 		sum += s.Len
 	}
-	l.bytes, l.empty, l.note = spans, sum == 0, counted(sum, "byte")
+	l.bytes, l.empty, l.note = spans, sum == 0, model.Counted(sum, "byte")
 }
 
 func (l *literal) setArray(ctx context.Context, owner *model.Place) error {
@@ -190,7 +190,7 @@ func (l *literal) setArray(ctx context.Context, owner *model.Place) error {
 	if typ == "" {
 		typ = a.Elem()
 	}
-	l.note = typ + ", " + counted(a.Len(), "element")
+	l.note = typ + ", " + model.Counted(a.Len(), "element")
 	var one [1]model.Value
 	if !l.empty {
 		if _, err := readElements(ctx, a, 0, one[:]); err != nil {
@@ -199,14 +199,6 @@ func (l *literal) setArray(ctx context.Context, owner *model.Place) error {
 		l.value = one[0]
 	}
 	return nil
-}
-
-// counted is "1 byte", "2 bytes".
-func counted(n int64, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return fmt.Sprintf("%d %s", n, what)
 }
 
 // typeName is the format's word for the type of the elements or the value.

@@ -189,7 +189,7 @@ func (p *page) verdict() string {
 		word string
 	}{{p.tally.Errors, "error"}, {p.tally.Warnings, "warning"}, {p.tally.Notes, "note"}} {
 		if c.n > 0 {
-			parts = append(parts, counted(c.n, c.word))
+			parts = append(parts, model.Counted(c.n, c.word))
 		}
 	}
 	switch {

@@ -35,7 +35,7 @@ func (p *page) problem(pr *model.LocatedProblem, excerpt bool) {
 	}
 	p.put(`<br><code class="quiet">%s</code></td><td>`, pr.Rule)
 	if s := pr.Span; s.Source != nil {
-		p.put(`<span class="mono">%s</span>, %s`, fmt.Sprintf("%#x (%d)", s.Off, s.Off), counted(s.Len, "byte"))
+		p.put(`<span class="mono">%s</span>, %s`, fmt.Sprintf("%#x (%d)", s.Off, s.Off), model.Counted(s.Len, "byte"))
 		if s.Source.Origin() != nil || len(p.doc.Sources) > 1 {
 			p.put(`<br>of <code>%s</code>`, PathText(s.Source.Name()))
 		}
@@ -76,7 +76,7 @@ func (p *page) excerpt(s model.Span) {
 		_ = p.WriteByte('\n')
 	}
 	if s.End() > to && to < size {
-		p.put(`<span class="quiet">… and %s more</span>`, counted(min(s.End(), size)-to, "byte"))
+		p.put(`<span class="quiet">… and %s more</span>`, model.Counted(min(s.End(), size)-to, "byte"))
 	}
 	if s.Off >= size {
 		p.put(`<span class="quiet">%08x</span>  <mark>the bytes end here</mark>`, size)
@@ -223,7 +223,7 @@ func (p *page) nodes() {
 		}
 		for _, s := range n.Spans[:min(len(n.Spans), 10)] {
 			if s.Source != nil {
-				p.put(`<tr><th>Bytes</th><td><span class="mono">%s</span>, %s of <code>%s</code>`, fmt.Sprintf("%#x (%d)", s.Off, s.Off), counted(s.Len, "byte"), PathText(s.Source.Name()))
+				p.put(`<tr><th>Bytes</th><td><span class="mono">%s</span>, %s of <code>%s</code>`, fmt.Sprintf("%#x (%d)", s.Off, s.Off), model.Counted(s.Len, "byte"), PathText(s.Source.Name()))
 				p.excerpt(s)
 				p.put("</td></tr>")
 			}

@@ -21,3 +21,11 @@ func TestCompareNatural(t *testing.T) {
 		t.Error("leading zeros matter")
 	}
 }
+
+func TestCounted(t *testing.T) {
+	for n, want := range map[int64]string{0: "0 bytes", 1: "1 byte", 2: "2 bytes"} {
+		if got := Counted(n, "byte"); got != want {
+			t.Errorf("%d: %s", n, got)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package model
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
 )
 
@@ -33,4 +34,12 @@ func digits(s string) string {
 		n++
 	}
 	return s[:n]
+}
+
+// Counted is a number of things: "1 byte", "2 bytes".
+func Counted(n int64, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }
