@@ -214,6 +214,30 @@ func TestDamagedFilesAreSearched(t *testing.T) {
 	}
 }
 
+// A search of all bytes tells which parts could not be decoded whole.
+func TestSearchTellsOfDamage(t *testing.T) {
+	p, err := search.ParsePattern("anything", search.Auto, search.PatternOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file, path := range map[string]string{
+		"vrs/damaged-compressed-bytes.vrs": "layout/records/[4]/payload@inflated",
+		"usdc/x-tokens-lz4-offset0.usdc":   "layout/TOKENS/text",
+		"odin/damaged-base64.asset":        "layout/[1]/SerializedBytesString/value",
+		"vrs/index-in-front.vrs":           "",
+	} {
+		doc, _ := openUnguarded(t, filepath.Join("../testdata", file))
+		err := search.EverySource(t.Context(), doc, p, nil, func(*model.Source, int64, int64) error { return nil })
+		var unread *search.Unread
+		switch {
+		case path == "" && err != nil:
+			t.Errorf("%s: %v", file, err)
+		case path != "" && (!errors.As(err, &unread) || unread.Damaged != 1 || unread.Path != path):
+			t.Errorf("%s: %v, want 1 damaged part at %s", file, err, path)
+		}
+	}
+}
+
 // A search that is cancelled has given what it found.
 func TestCancelledSearchKeepsHits(t *testing.T) {
 	doc, _ := openUnguarded(t, "../testdata/usdc/value-types.usdc")

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"cutaway/model"
 )
@@ -16,18 +17,30 @@ const blockSize = 1 << 18
 // smallest is the range that is given up when it cannot be read.
 const smallest = 64 << 10
 
-// Unread is the error of a search that went over bytes which could not be read, such as those behind the end of a
-// file that has shrunk, or behind the damage in a compressed part. The search was finished without them.
+// Unread is the error of a search that could not look at everything: at bytes which could not be read, such as those
+// behind the end of a file that has shrunk, or at what damage has taken from a derived source. The search was finished
+// without them.
 type Unread struct {
 	Spans []model.Span // what was not searched, in order; the first few when they are many
 	Bytes int64        // how many bytes that were
-	Err   error        // why the first could not be read
+	Err   error        // why the first could not be read; nil: all that is there was
+	// Damaged counts the parts that could not be decoded whole and were searched as far as they were; Path is the first.
+	Damaged int64
+	Path    string
 }
 
 // Error says how much was not searched.
 func (u *Unread) Error() string {
-	s := u.Spans[0]
-	return fmt.Sprintf("%d bytes could not be searched, the first at %#x of %s: %v", u.Bytes, s.Off, s.Source.Title(), u.Err)
+	var parts []string
+	if u.Err != nil {
+		s := u.Spans[0]
+		parts = append(parts, fmt.Sprintf("%d bytes could not be searched, the first at %#x of %s: %v", u.Bytes, s.Off, s.Source.Title(), u.Err))
+	}
+	if u.Damaged > 0 {
+		parts = append(parts, fmt.Sprintf("%s damaged and searched only as far as decoded, the first %s",
+			model.Counted(u.Damaged, "part"), u.Path))
+	}
+	return strings.Join(parts, "; ")
 }
 
 // Unwrap returns why the first bytes could not be read.
@@ -63,7 +76,7 @@ func (s *scan) gap(off, end int64, err error) {
 
 // err is u where something was not read.
 func (u *Unread) err() error {
-	if u.Err == nil {
+	if u.Err == nil && u.Damaged == 0 {
 		return nil
 	}
 	return u

@@ -3,13 +3,14 @@ package search
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"cutaway/model"
 )
 
 // EverySource searches all sources of the document: its files, and what is derived from them, such as decompressed
 // sections and payloads, which are made as the walk over the layout comes to them. Each source is searched once, as
-// a whole; the rest is as of Bytes. progress is told bytes of the source that is being searched, and its title.
+// a whole; the rest is as of Bytes. Where damage has taken a part of a derived source, the search ends with an *Unread. progress is told bytes of the source that is being searched, and its title.
 func EverySource(ctx context.Context, doc *model.Document, p *Pattern, progress model.Progress, found func(src *model.Source, off, length int64) error) error {
 	var unread Unread
 	one := func(src *model.Source) error {
@@ -29,7 +30,14 @@ func EverySource(ctx context.Context, doc *model.Document, p *Pattern, progress 
 	}
 	walk := model.WalkOptions{Resolve: true, Derived: true, Progress: progress}
 	err := model.Walk(ctx, doc.View(model.LayoutView).Place(), walk, func(at *model.Place) error {
-		if at.Index < 0 && at.Of != nil {
+		derived := at.Index < 0 && at.Of != nil
+		known := derived && isDamaged(at.Parent) // its owner was counted
+		if (derived || len(at.Node.Derived) > 0) && isDamaged(at) && !known {
+			if unread.Damaged++; unread.Path == "" {
+				unread.Path = at.Path()
+			}
+		}
+		if derived {
 			return one(at.Of)
 		}
 		return nil
@@ -38,4 +46,8 @@ func EverySource(ctx context.Context, doc *model.Document, p *Pattern, progress 
 		return err
 	}
 	return unread.err()
+}
+
+func isDamaged(at *model.Place) bool {
+	return slices.ContainsFunc(at.Node.Problems, func(p model.Problem) bool { return p.Kind.Severity() == model.Error })
 }
