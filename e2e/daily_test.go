@@ -85,7 +85,7 @@ var days = []day{
 		from: "layer/World/.size/default", to: "layout/FlatBuffer/0xec",
 		number: "layout/FlatBuffer/root offset", little: "28   0x1c", big: "7168   0x1c00",
 		broken: "../testdata/omnilive/x-list-op-bit-7.oodf", flawed: "layout/FlatBuffer/0x5c/value",
-		large:  "../testdata/omnilive/world.oodf", table: true,
+		large: "../testdata/omnilive/world.oodf", table: true,
 		parts: [3]string{"layout/FlatBuffer/0x2c", "layout/FlatBuffer/0x3c", "layout/FlatBuffer/0x44"},
 	},
 	{
