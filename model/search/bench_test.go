@@ -1,6 +1,7 @@
 package search
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -36,8 +37,9 @@ func BenchmarkBytes(b *testing.B) {
 			b.SetBytes(int64(len(data)))
 			for b.Loop() {
 				begin := time.Now()
-				if at, err := Next(b.Context(), src, p, 0, -1, nil); at >= 0 || err != nil {
-					b.Fatal(at, err)
+				err := Bytes(b.Context(), src, p, 0, -1, nil, func(off, _ int64) error { return fmt.Errorf("found at %d", off) })
+				if err != nil {
+					b.Fatal(err)
 				}
 				searching += time.Since(begin)
 				begin = time.Now()

@@ -110,42 +110,6 @@ func clip(src *model.Source, from, to int64) (int64, int64) {
 	return max(from, 0), to
 }
 
-// Next is the first match in [from, to) of src; -1: there is none. The rest is as of Bytes.
-func Next(ctx context.Context, src *model.Source, p *Pattern, from, to int64, progress model.Progress) (int64, error) {
-	enough := errors.New("found")
-	at := int64(-1)
-	err := Bytes(ctx, src, p, from, to, progress, func(off, _ int64) error {
-		at = off
-		return enough
-	})
-	if err == enough {
-		err = nil
-	}
-	return at, err
-}
-
-// Previous is the last match in [from, to) of src; -1: there is none. It reads backwards from to, block by block.
-func Previous(ctx context.Context, src *model.Source, p *Pattern, from, to int64, progress model.Progress) (int64, error) {
-	s := newScan(ctx, src, p, &from, &to)
-	for end := to; end-from >= s.least; {
-		progress.Report(to-end, to-from, "searching bytes backwards")
-		start := max(end-int64(len(s.block)), from)
-		last := int64(-1)
-		err := s.forward(start, end, end, func(off, _ int64) error {
-			last = off
-			return nil
-		})
-		if err != nil || last >= 0 {
-			return last, err
-		}
-		if start == from {
-			break
-		}
-		end = start + s.most - 1
-	}
-	return -1, s.unread.err()
-}
-
 // scan is a search that is under way.
 type scan struct {
 	ctx    context.Context

@@ -64,18 +64,6 @@ func TestBytesEqualsNaive(t *testing.T) {
 		if got := all(t, src, p, 0, -1); !slices.Equal(got, want) {
 			t.Fatalf("round %d: %s in %d bytes of %d letters: %d matches, want %d", round, p.Bytes(), len(data), letters, len(got), len(want))
 		}
-		if len(want) == 0 {
-			continue
-		}
-		some := want[r.IntN(len(want))]
-		next, err := Next(t.Context(), src, p, some, -1, nil)
-		if err != nil || next != some {
-			t.Fatalf("Next is %d %v, want %d", next, err, some)
-		}
-		previous, err := Previous(t.Context(), src, p, 0, some+int64(len(p.data)), nil)
-		if err != nil || previous != some {
-			t.Fatalf("Previous is %d %v, want %d", previous, err, some)
-		}
 	}
 }
 
@@ -172,10 +160,6 @@ func TestUnreadableBytesAreLeftOut(t *testing.T) {
 	if len(unread.Spans) != 1 || unread.Spans[0].Off != blockSize+2 || unread.Spans[0].End() != end || unread.Bytes != unread.Spans[0].Len {
 		t.Errorf("%+v", unread)
 	}
-	last, err := Previous(t.Context(), src, p, 0, 2*blockSize+90, nil)
-	if last != blockSize-2 || err != nil {
-		t.Errorf("Previous over the hole is %d %v", last, err)
-	}
 }
 
 func TestCancelledBytes(t *testing.T) {
@@ -239,18 +223,6 @@ func TestAutoFindsBothEncodings(t *testing.T) {
 		}
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s: %v %v, want %v", text, got, err, want)
-		}
-		for i, w := range want {
-			if at, err := Next(t.Context(), src, p, w.off, -1, nil); at != w.off || err != nil {
-				t.Errorf("%s: Next from %d is %d %v", text, w.off, at, err)
-			}
-			end := int64(len(data))
-			if i+1 < len(want) {
-				end = want[i+1].off
-			}
-			if at, err := Previous(t.Context(), src, p, 0, end, nil); at != w.off || err != nil {
-				t.Errorf("%s: Previous before %d is %d %v, want %d", text, end, at, err, w.off)
-			}
 		}
 	}
 }
