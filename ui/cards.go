@@ -161,7 +161,7 @@ func (d *tableData) Child(_ treeview.Item, i int64) treeview.Item { return i }
 // Row implements treeview.Data.
 func (d *tableData) Row(it treeview.Item) treeview.Row {
 	i := it.(int64)
-	r := treeview.Row{Cells: []string{grouped(i)}}
+	r := treeview.Row{Cells: []string{model.Grouped(i)}}
 	cells, err := d.rows.at(i)
 	if cells == nil && err != nil {
 		r.Cells = append(r.Cells, err.Error())
@@ -175,7 +175,7 @@ func (d *tableData) Row(it treeview.Item) treeview.Row {
 
 // numberColumn has room for the numbers of n rows.
 func numberColumn(title string, n int64) treeview.Column {
-	width := max(76, 16+9*float32(len(grouped(n))))
+	width := max(76, 16+9*float32(len(model.Grouped(n))))
 	return treeview.Column{Title: title, Width: width, Mono: true, Right: true, Quiet: true}
 }
 
@@ -291,7 +291,7 @@ func (d *listingData) Child(_ treeview.Item, i int64) treeview.Item { return i }
 func (d *listingData) Row(it treeview.Item) treeview.Row {
 	i := it.(int64)
 	line, err := d.lines.at(i)
-	r := treeview.Row{Cells: []string{grouped(i), line.Text}}
+	r := treeview.Row{Cells: []string{model.Grouped(i), line.Text}}
 	if err != nil {
 		r.Cells[1], r.Mark = err.Error(), treeview.Error
 	}

@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"cutaway/model"
 	"cutaway/ui/treeview"
 )
 
@@ -138,7 +139,7 @@ func (c *chooser) row(e fs.DirEntry) treeview.Row {
 	if info, err := e.Info(); err == nil {
 		r.Cells[2] = info.ModTime().Format("2006-01-02 15:04")
 		if !e.IsDir() {
-			r.Cells[1] = grouped(info.Size())
+			r.Cells[1] = model.Grouped(info.Size())
 		}
 	}
 	if e.IsDir() {

@@ -56,7 +56,7 @@ func readHex(text string) ([]byte, error) {
 	case digits == "":
 		return nil, fmt.Errorf("there are no digits")
 	case len(digits)%2 != 0:
-		return nil, fmt.Errorf("the number of digits, %s, is odd", grouped(int64(len(digits))))
+		return nil, fmt.Errorf("the number of digits, %s, is odd", model.Grouped(int64(len(digits))))
 	}
 	return hex.DecodeString(digits)
 }
@@ -77,7 +77,7 @@ func readBase64(text string) ([]byte, error) {
 	if at, ok := err.(base64.CorruptInputError); ok {
 		c, _ := utf8.DecodeRuneInString(body[min(int(at), len(body)):])
 		if c != utf8.RuneError && !base64Digit(c) {
-			return nil, fmt.Errorf("%q at character %s", c, grouped(int64(at)+1))
+			return nil, fmt.Errorf("%q at character %s", c, model.Grouped(int64(at)+1))
 		}
 		return nil, fmt.Errorf("it is cut short")
 	}

@@ -273,7 +273,7 @@ func (d *detailsPane) addLinks(got *detail) {
 		row.links = append(row.links, detailLink{refText(r), func() { d.s.follow(r) }})
 	}
 	if more := len(got.refs) - menuRefs; more > 0 {
-		row.links = append(row.links, detailLink{fmt.Sprintf("and %s more", grouped(int64(more))), func() { d.choose(tabReferences) }})
+		row.links = append(row.links, detailLink{fmt.Sprintf("and %s more", model.Grouped(int64(more))), func() { d.choose(tabReferences) }})
 	}
 	if len(row.links) > 0 {
 		got.rows = append(got.rows, row)
@@ -293,7 +293,7 @@ func (d *detailsPane) addSpans(got *detail, n *model.Node) {
 		got.rows = append(got.rows, row)
 	}
 	if more := len(n.Spans) - most; more > 0 {
-		got.rows = append(got.rows, detailRow{text: "and " + grouped(int64(more)) + " more"})
+		got.rows = append(got.rows, detailRow{text: "and " + model.Grouped(int64(more)) + " more"})
 	}
 }
 
@@ -416,7 +416,7 @@ func fullValue(n *model.Node) string {
 	case model.Symbol:
 		return strings.TrimSpace(fmt.Sprintf("%s   %d", v.Name, v.Number))
 	case model.Array:
-		return fmt.Sprintf("%s × %s\n%s", grouped(v.Len()), v.Elem(), model.Show(v, shownInFull))
+		return fmt.Sprintf("%s × %s\n%s", model.Grouped(v.Len()), v.Elem(), model.Show(v, shownInFull))
 	case model.Blob:
 		return model.Show(v, shownBytes*3) // the hex pane shows all
 	case model.Text:

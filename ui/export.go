@@ -32,7 +32,7 @@ func (s *session) chosenNodes(what string, then func(places []*model.Place)) {
 		return
 	case n > maxExported:
 		s.w.tellWords("Too many nodes", nil, fmt.Sprintf("%s are selected; at most %s can be taken one by one. Select the node above them, which has all of them below it.",
-			counted(n, "node"), grouped(maxExported)))
+			counted(n, "node"), model.Grouped(maxExported)))
 		return
 	}
 	items := t.SelectedAll(maxExported)
@@ -163,7 +163,7 @@ func (s *session) exportedText(places []*model.Place) string {
 	}
 	text := strings.Join(paths, "\n")
 	if more := len(places) - shown; more > 0 {
-		text += fmt.Sprintf("\nand %s more", grouped(int64(more)))
+		text += fmt.Sprintf("\nand %s more", model.Grouped(int64(more)))
 	}
 	return text
 }

@@ -25,7 +25,7 @@ func factText(v model.Value) string {
 		}
 	}
 	if more := len(list) - len(shown); more > 0 {
-		lines = append(lines, fmt.Sprintf("and %s more", grouped(int64(more))))
+		lines = append(lines, fmt.Sprintf("and %s more", model.Grouped(int64(more))))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -69,7 +69,7 @@ func tableLines(list model.Seq) []string {
 func factCell(v model.Value) (text string, number bool) {
 	switch v := v.(type) {
 	case model.Int:
-		return grouped(int64(v)), true
+		return model.Grouped(int64(v)), true
 	case model.Text:
 		return model.Show(v, maxFactCell), false
 	}

@@ -389,7 +389,7 @@ func TestHistory(t *testing.T) {
 
 func TestTexts(t *testing.T) {
 	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", -1234567: "-1,234,567"} {
-		if got := grouped(n); got != want {
+		if got := model.Grouped(n); got != want {
 			t.Errorf("%d: %q", n, got)
 		}
 	}

@@ -225,15 +225,15 @@ func (f *filter) say() string {
 	case r == nil:
 		return ""
 	case r.enough:
-		return "first " + grouped(r.matches.Load()) + " shown"
+		return "first " + model.Grouped(r.matches.Load()) + " shown"
 	}
-	switch n := grouped(r.matches.Load()); {
+	switch n := model.Grouped(r.matches.Load()); {
 	case !r.done:
 		return n + "…"
 	case r.stopped:
 		return n + ", cancelled"
 	default:
-		return n + " of " + grouped(r.visited)
+		return n + " of " + model.Grouped(r.visited)
 	}
 }
 

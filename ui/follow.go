@@ -68,7 +68,7 @@ func (s *session) refItems(refs []model.Ref, prefix string) []*fyne.MenuItem {
 		items = append(items, item(prefix+short(refText(r), 80), "", 0, func() { s.follow(r) }))
 	}
 	if len(refs) > menuRefs {
-		items = append(items, item(fmt.Sprintf("%sall %s…", prefix, grouped(int64(len(refs)))), "", 0, func() { s.details.choose(tabReferences) }))
+		items = append(items, item(fmt.Sprintf("%sall %s…", prefix, model.Grouped(int64(len(refs)))), "", 0, func() { s.details.choose(tabReferences) }))
 	}
 	return items
 }
@@ -113,7 +113,7 @@ func (s *session) linkItems(p *place, refs []model.Ref) []*fyne.MenuItem {
 	}
 	text := "Referenced by…"
 	if r := s.details.refs; r.path == p.path() && !r.busy {
-		text = fmt.Sprintf("Referenced by %s…", grouped(r.total))
+		text = fmt.Sprintf("Referenced by %s…", model.Grouped(r.total))
 	}
 	return append(items, item(text, "", 0, func() {
 		s.details.choose(tabReferences)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"cutaway/model"
 )
 
 // goal is where the location bar leads: a path, or an offset.
@@ -46,7 +48,7 @@ func parseGoal(text string, views []string, here, size int64) (goal, error) {
 	}
 	off := base + sign*n
 	if off < 0 || off >= size {
-		return goal{}, fmt.Errorf("offset %d (%s) is outside the source, which has %s bytes", off, signedHex(off), grouped(size))
+		return goal{}, fmt.Errorf("offset %d (%s) is outside the source, which has %s bytes", off, signedHex(off), model.Grouped(size))
 	}
 	return goal{off: off}, nil
 }
@@ -69,24 +71,6 @@ func signedHex(n int64) string {
 		return "-0x" + strconv.FormatInt(-n, 16)
 	}
 	return "0x" + strconv.FormatInt(n, 16)
-}
-
-// grouped writes n with commas between groups of three digits.
-func grouped(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	neg := strings.HasPrefix(s, "-")
-	s = strings.TrimPrefix(s, "-")
-	var b strings.Builder
-	if neg {
-		b.WriteByte('-')
-	}
-	for i, c := range s {
-		if i > 0 && (len(s)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteRune(c)
-	}
-	return b.String()
 }
 
 // bytesText is a size for people: "1 byte", "1,234 bytes".
@@ -114,5 +98,5 @@ func counted(n int64, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}
-	return grouped(n) + " " + thing + "s"
+	return model.Grouped(n) + " " + thing + "s"
 }

@@ -144,7 +144,7 @@ func columnsFor(doc *model.Document) []treeview.Column {
 	const digit, pads = 8, 14
 	for _, src := range doc.Sources {
 		columns[3].Width = max(columns[3].Width, float32(len(signedHex(src.Size()))*digit+pads))
-		columns[4].Width = max(columns[4].Width, float32(len(grouped(src.Size()))*digit+pads))
+		columns[4].Width = max(columns[4].Width, float32(len(model.Grouped(src.Size()))*digit+pads))
 	}
 	return columns
 }
@@ -176,7 +176,7 @@ func (d *treeData) Row(it treeview.Item) treeview.Row {
 		row.Cells[1] = "not decoded"
 	}
 	if s := n.Span(); s.Source != nil {
-		row.Cells[3], row.Cells[4] = offsetText(s), grouped(spansLen(n.Spans))
+		row.Cells[3], row.Cells[4] = offsetText(s), model.Grouped(spansLen(n.Spans))
 	}
 	count, exact := p.at.Len()
 	row.Branch = len(n.Derived) > 0 || count > 0 || !exact || row.Pending

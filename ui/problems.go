@@ -111,7 +111,7 @@ func newProblemsPane(d *detailsPane) *problemsPane {
 
 // panel is the tab of the problems.
 func (p *problemsPane) panel() panel {
-	return panel{func() string { return "Problems " + grouped(int64(len(p.d.s.problems))) },
+	return panel{func() string { return "Problems " + model.Grouped(int64(len(p.d.s.problems))) },
 		func() fyne.CanvasObject { return p.page }}
 }
 

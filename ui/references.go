@@ -106,7 +106,7 @@ func (r *refsPane) panel() panel {
 func (r *refsPane) title() string {
 	text := "References"
 	if r.count > 0 {
-		text += " " + grouped(r.count)
+		text += " " + model.Grouped(r.count)
 	}
 	if r.busy {
 		text += " …"
@@ -227,15 +227,15 @@ func (r *refsPane) summary() string {
 		}
 		if len(kinds) > 1 {
 			for i, k := range kinds {
-				kinds[i] = k + " × " + grouped(counts[k])
+				kinds[i] = k + " × " + model.Grouped(counts[k])
 			}
 		}
-		text := way + " " + grouped(n)
+		text := way + " " + model.Grouped(n)
 		if way != alsoHere {
 			text += " (" + strings.Join(kinds, ", ") + ")"
 		}
 		if n > listed {
-			text += fmt.Sprintf(", the first %s listed", grouped(listed))
+			text += fmt.Sprintf(", the first %s listed", model.Grouped(listed))
 		}
 		parts = append(parts, text)
 	}

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"cutaway/model"
 	"cutaway/model/search"
 	"cutaway/ui/treeview"
 )
@@ -133,7 +134,7 @@ func (p *searchPane) title() string {
 	if p.run == nil {
 		return "Search"
 	}
-	text := "Search " + grouped(p.run.hits.len())
+	text := "Search " + model.Grouped(p.run.hits.len())
 	if !p.run.over {
 		text += " …"
 	}

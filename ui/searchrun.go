@@ -29,10 +29,10 @@ type searchRun struct {
 // say is how far the search is, and at which of its hits we are; -1: at none.
 func (r *searchRun) say(at int64) string {
 	n := r.hits.len()
-	text := grouped(n) + " found in " + r.where
+	text := model.Grouped(n) + " found in " + r.where
 	switch {
 	case at >= 0:
-		text = "hit " + grouped(at+1) + " of " + grouped(n) + " in " + r.where
+		text = "hit " + model.Grouped(at+1) + " of " + model.Grouped(n) + " in " + r.where
 	case n == 0 && r.over:
 		text = "nothing found in " + r.where
 	}
@@ -42,7 +42,7 @@ func (r *searchRun) say(at int64) string {
 	case r.stopped && n == 0:
 		text = "stopped before anything was found in " + r.where
 	case r.stopped:
-		text += " · stopped after " + grouped(n)
+		text += " · stopped after " + model.Grouped(n)
 	case r.full:
 		text += " · there are more, which are not listed"
 	case r.failed != nil:

@@ -176,9 +176,9 @@ func plotText(s model.Series, p plot, unit string) string {
 	case n == 0:
 		return "no points"
 	case p.points < n:
-		return fmt.Sprintf("%s of %s points so far", grouped(p.points), grouped(n))
+		return fmt.Sprintf("%s of %s points so far", model.Grouped(p.points), model.Grouped(n))
 	case p.least > p.top:
-		return grouped(p.points) + " points, none of them with a number"
+		return model.Grouped(p.points) + " points, none of them with a number"
 	}
 	values := shortFloat(p.least)
 	if p.least < p.top {
@@ -186,7 +186,7 @@ func plotText(s model.Series, p plot, unit string) string {
 	} else {
 		values = "all " + values
 	}
-	return fmt.Sprintf("%s points, %s%s over time %s … %s", grouped(p.points), values, unit, model.FormatFloat(p.from, 64), model.FormatFloat(p.to, 64))
+	return fmt.Sprintf("%s points, %s%s over time %s … %s", model.Grouped(p.points), values, unit, model.FormatFloat(p.from, 64), model.FormatFloat(p.to, 64))
 }
 
 // near is the column nearest to the left of one, or itself, that has a value; 0 where there is none.

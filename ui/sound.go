@@ -112,7 +112,7 @@ func soundText(s model.Sound, w *wave) string {
 	}
 	text += ", " + counted(s.Frames(), "frame")
 	if n := s.Frames(); w.frames < n {
-		return text + fmt.Sprintf(", %s read so far", grouped(w.frames))
+		return text + fmt.Sprintf(", %s read so far", model.Grouped(w.frames))
 	}
 	if p := w.peak(); p > 0 {
 		text += fmt.Sprintf(", peak %.3g (%.1f dB)", p, 20*math.Log10(p))

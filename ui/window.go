@@ -430,7 +430,7 @@ func (s *session) showWhere() {
 			}
 		}
 	}
-	text := fmt.Sprintf("%#x (%s)", off, grouped(off))
+	text := fmt.Sprintf("%#x (%s)", off, model.Grouped(off))
 	if n > 0 {
 		text += "  ·  " + bytesText(n)
 	}

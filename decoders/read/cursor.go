@@ -226,7 +226,7 @@ func (c *Cursor) read(off, size int64) ([]byte, error) {
 }
 
 func (c *Cursor) cutOff(name string, at model.Span, n, left int64) model.Problem {
-	return model.Problemf(model.Truncated, c.truncated, at, "%s is cut off", name).Want(bytesText(n), bytesText(left))
+	return model.Problemf(model.Truncated, c.truncated, at, "%s is cut off", name).Want(model.Counted(n, "byte"), model.Counted(left, "byte"))
 }
 
 // fail turns a read that failed, though the bytes should be there, into a problem and the cut.
@@ -234,11 +234,4 @@ func (c *Cursor) fail(f *model.Node, err error) {
 	c.cut = true
 	f.Value = nil
 	f.Problems = append(f.Problems, model.AsProblem(err, c.truncated, f.Span()))
-}
-
-func bytesText(n int64) string {
-	if n == 1 {
-		return "1 byte"
-	}
-	return fmt.Sprintf("%d bytes", n)
 }

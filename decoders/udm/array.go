@@ -43,7 +43,7 @@ func (v *bin) readArray(ctx context.Context, c *read.Cursor, k *content, progres
 	if at := v.src.Span(c.Off(), c.Remaining()); c.Ok() && fits && at.Len > 0 && (k.item != tStruct || k.packed != nil) && !k.items.cut() {
 		c.Rest("rest", model.Unknown, "bytes behind the last item")
 		c.Problem(model.Problemf(model.Suspicious, ruleArrayGap, at,
-			"the array is larger than its items").Want("none", plural(int(at.Len), "byte")))
+			"the array is larger than its items").Want("none", model.Counted(at.Len, "byte")))
 	}
 	return nil
 }
@@ -70,7 +70,7 @@ func (v *bin) readItems(ctx context.Context, c *read.Cursor, t typeID, count int
 	if room := c.Remaining() / t.least(); count > room {
 		f := countField(c)
 		f.Problems = append(f.Problems, short(ruleArrayCount, c, f.Span(),
-			"the array counts %d items of at least %s, but %s", count, plural(int(t.least()), "byte"), follow(c.Remaining())).
+			"the array counts %d items of at least %s, but %s", count, model.Counted(int64(t.least()), "byte"), follow(c.Remaining())).
 			Want(fmt.Sprintf("at most %d", room), count))
 	}
 	w := &window{src: v.src}

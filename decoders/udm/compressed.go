@@ -189,7 +189,7 @@ func (v *bin) readInflated(ctx context.Context, c *read.Cursor, item typeID, cou
 	if at := v.src.Span(c.Off(), c.Remaining()); err == nil && c.Ok() && at.Len > 0 && !x.cut() {
 		c.Rest("rest", model.Unknown, "bytes behind the last item")
 		c.Problem(model.Problemf(model.Suspicious, ruleLZ4Gap, at,
-			"the block gives more than the items take").Want("none", plural(int(at.Len), "byte")))
+			"the block gives more than the items take").Want("none", model.Counted(at.Len, "byte")))
 	}
 	return p, x, err
 }

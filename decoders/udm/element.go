@@ -221,7 +221,7 @@ func (e *element) addValues(c *read.Cursor, count int64, fits bool) {
 		c.Rest("rest", model.Unknown, "bytes behind the last child")
 		if fits {
 			c.Problem(model.Problemf(model.Suspicious, ruleElementGap, at,
-				"the element is larger than its children").Want("none", plural(int(at.Len), "byte")))
+				"the element is larger than its children").Want("none", model.Counted(at.Len, "byte")))
 		}
 	}
 }

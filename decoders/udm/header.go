@@ -61,7 +61,7 @@ func (d *udm) readHeader() {
 		at: (&where{name: d.src.LayoutPath()}).at(rootName)}
 	d.trail = rest(d.src, end, "bytes behind the root property, which the engine does not read", func(at model.Span) model.Problem {
 		return model.Problemf(model.Suspicious, ruleTrailing, at, "bytes follow the root property").
-			Want("none", plural(int(at.Len), "byte"))
+			Want("none", model.Counted(at.Len, "byte"))
 	})
 }
 

@@ -209,7 +209,7 @@ func readPacked(c *read.Cursor, count uint64, typ typeID, s *shape, at *where) *
 	}
 	if fit < p.count {
 		n.Problems = []model.Problem{short(ruleArrayCount, c, n.Spans[0],
-			"the array counts %d values of %s, but %s", count, plural(int(size), "byte"), follow(c.Remaining())).
+			"the array counts %d values of %s, but %s", count, model.Counted(int64(size), "byte"), follow(c.Remaining())).
 			Want(fmt.Sprintf("at most %d", fit), count)}
 		p.count = fit
 	}
@@ -248,4 +248,4 @@ func follow(n int64) string {
 	return fmt.Sprintf("%d bytes follow", n)
 }
 
-func itemsText(n int64) string { return plural(int(n), "item") }
+func itemsText(n int64) string { return model.Counted(n, "item") }

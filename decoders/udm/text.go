@@ -1,7 +1,6 @@
 package udm
 
 import (
-	"fmt"
 	"regexp"
 	"sort"
 	"strconv"
@@ -301,16 +300,9 @@ func foundText(s string) string { return model.Show(model.Text(s), 60) }
 
 func spaceText(s string) string {
 	if lines := strings.Count(s, "\n"); lines > 0 {
-		return plural(lines, "line end")
+		return model.Counted(int64(lines), "line end")
 	}
-	return plural(len(s), "character")
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return model.Counted(int64(len(s)), "character")
 }
 
 // wordNode fills in the node of a word by what it is, and returns what is to be said of it.

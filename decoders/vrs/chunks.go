@@ -93,10 +93,10 @@ func (r *recording) nextPartHint() string {
 func (r *recording) place(off int64) string {
 	for _, s := range r.src.Segments() {
 		if off > s.Start && off <= s.Start+s.Length {
-			return fmt.Sprintf("%s (%s in %s)", grouped(off), grouped(off-s.Start), s.File)
+			return fmt.Sprintf("%s (%s in %s)", model.Grouped(off), model.Grouped(off-s.Start), s.File)
 		}
 	}
-	return grouped(off)
+	return model.Grouped(off)
 }
 
 // foreignParts tells of parts that begin behind the end of the recording.

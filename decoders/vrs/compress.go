@@ -53,7 +53,7 @@ func inflateSpan(ctx context.Context, owner, title string, compression uint8, in
 		switch {
 		case errors.As(err, &fault):
 			at := in.Source.Span(in.Off+min(fault.In, in.Len), 0)
-			made.fault = fail(at, "%s of the %s that the header gives could be inflated: %s", countText(good, "byte"), grouped(size), fault.Reason)
+			made.fault = fail(at, "%s of the %s that the header gives could be inflated: %s", countText(good, "byte"), model.Grouped(size), fault.Reason)
 		case err != nil:
 			made.fault = fail(in, "the payload cannot be inflated: %v", err)
 		case good < size:

@@ -3,7 +3,6 @@ package vrs
 import (
 	"encoding/binary"
 	"fmt"
-	"strconv"
 
 	"cutaway/decoders/read"
 	"cutaway/model"
@@ -337,14 +336,5 @@ func countText(n int64, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}
-	return grouped(n) + " " + thing + "s"
-}
-
-// grouped writes a number with commas between thousands.
-func grouped(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
+	return model.Grouped(n) + " " + thing + "s"
 }

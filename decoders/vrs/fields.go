@@ -311,7 +311,7 @@ func stringMap(n *model.Node, at model.Span, elem *pod, layout bool) {
 		l.starts = append(l.starts, uint32(l.end))
 		l.end = end
 	}
-	n.Brief = grouped(int64(len(l.starts))) + " entries"
+	n.Brief = model.Grouped(int64(len(l.starts))) + " entries"
 	if len(l.starts) == 1 {
 		n.Brief = "1 entry"
 	}

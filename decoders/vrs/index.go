@@ -338,7 +338,7 @@ func (r *recording) indexParts(x *index) []model.Node {
 func (r *recording) entriesNode(x *index) model.Node {
 	n := model.Node{Name: entriesName, Type: "record info[]", Spans: []model.Span{x.infos}, Brief: countText(x.count, "entry")}
 	if x.count != 1 {
-		n.Brief = grouped(x.count) + " entries"
+		n.Brief = model.Grouped(x.count) + " entries"
 	}
 	if !x.compressed {
 		n.Elements = x.count > 0
@@ -354,7 +354,7 @@ func (r *recording) entriesNode(x *index) model.Node {
 				return nil, model.Node{}, err
 			}
 			root := model.Node{
-				Name: entriesName, Type: "record info[]", Brief: grouped(e.count) + " entries",
+				Name: entriesName, Type: "record info[]", Brief: model.Grouped(e.count) + " entries",
 				Spans: []model.Span{e.src.Whole()}, Elements: e.count > 0 && e.src.Size()%infoSize == 0,
 				Children: r.entryRows(e),
 			}

@@ -171,7 +171,7 @@ func (r *recording) payloadNode(t *table, i int64, h recordHeader, at model.Span
 		return n
 	}
 	n.Type = compressionNames[h.compression] + " frame"
-	n.Brief = fmt.Sprintf("%s of %s", countText(at.Len, "byte"), grouped(int64(h.uncompressed)))
+	n.Brief = fmt.Sprintf("%s of %s", countText(at.Len, "byte"), model.Grouped(int64(h.uncompressed)))
 	n.Value = model.Blob{Span: at}
 	n.Derived = []*model.Derivation{{
 		Name: inflatedName, Title: fmt.Sprintf("record %d", i), Codec: compressionNames[h.compression],

@@ -167,7 +167,7 @@ func (t *table) addExtra(name string, off, end int64, make func(name string) mod
 		}
 	}
 	if count > 1 {
-		name += " " + grouped(int64(count))
+		name += " " + model.Grouped(int64(count))
 	}
 	t.extra = append(t.extra, extra{t.n(), name, off, end, func() model.Node { return make(name) }})
 }

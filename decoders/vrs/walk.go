@@ -124,7 +124,7 @@ func (r *recording) cutRecord(t *table, h recordHeader) {
 		t.n(), h.id, h.kind, r.lastWhole(t)).Want(countText(int64(h.size), "byte"), countText(there, "byte"))
 	t.addExtra("cut record", h.off, end, func(name string) model.Node {
 		return model.Node{
-			Name: name, Type: "record", Brief: fmt.Sprintf("%s %s, %s of %s", h.id, h.kind, grouped(there), countText(int64(h.size), "byte")),
+			Name: name, Type: "record", Brief: fmt.Sprintf("%s %s, %s of %s", h.id, h.kind, model.Grouped(there), countText(int64(h.size), "byte")),
 			Spans: []model.Span{r.src.Span(h.off, there)}, Problems: []model.Problem{p},
 			Children: madeBy(func() []model.Node {
 				c := read.New(r.src, h.off, end, ruleTruncated)

@@ -64,7 +64,7 @@ func readULEB(b []byte) (Value, int) {
 	v, n := binary.Uvarint(b)
 	switch {
 	case n > 0:
-		return Value{Text: fmt.Sprintf("%d   %#x   %s", v, v, byteCount(n))}, n
+		return Value{Text: fmt.Sprintf("%d   %#x   %s", v, v, model.Counted(int64(n), "byte"))}, n
 	case n < 0:
 		return Value{Why: tooLong}, 0
 	}
@@ -85,7 +85,7 @@ func readSLEB(b []byte) (Value, int) {
 			if c&sign != 0 && i < last {
 				v |= -1 << (payload * (i + 1))
 			}
-			return Value{Text: fmt.Sprintf("%d   %s", v, byteCount(i+1))}, i + 1
+			return Value{Text: fmt.Sprintf("%d   %s", v, model.Counted(int64(i+1), "byte"))}, i + 1
 		}
 	}
 	return Value{Why: noLEB(len(b))}, 0
@@ -102,13 +102,6 @@ func noLEB(n int) string {
 }
 
 const endsInside = "the source ends inside it"
-
-func byteCount(n int) string {
-	if n == 1 {
-		return "1 byte"
-	}
-	return fmt.Sprintf("%d bytes", n)
-}
 
 // showGUID writes the 16 bytes as RFC 9562 has them, or, with little, as .NET and Windows do: the first three groups
 // are little-endian numbers there.

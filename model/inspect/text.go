@@ -6,6 +6,8 @@ import (
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"cutaway/model"
 )
 
 func readUTF8(b []byte) (Value, int) {
@@ -85,5 +87,5 @@ func readText(b []byte, next func([]byte) (r rune, n int), longest int) (Value, 
 	if len(b) == Most && at > Most-longest {
 		shown += "…"
 	}
-	return Value{Text: shown + "   " + byteCount(at)}, at
+	return Value{Text: shown + "   " + model.Counted(int64(at), "byte")}, at
 }
