@@ -53,3 +53,11 @@ func Grouped(n int64) string {
 	}
 	return s
 }
+
+// GroupedCount is Counted with commas between thousands: "1,234 bytes".
+func GroupedCount(n int64, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return Grouped(n) + " " + thing + "s"
+}

@@ -89,7 +89,7 @@ func (c *chooser) tell(wrong string) {
 	c.told.Importance = widget.DangerImportance
 	if wrong == "" && c.several != nil {
 		c.told.Importance = widget.LowImportance
-		wrong = fmt.Sprintf("%s marked. A double click or Enter marks a file.", counted(int64(len(c.marked)), "file"))
+		wrong = fmt.Sprintf("%s marked. A double click or Enter marks a file.", model.GroupedCount(int64(len(c.marked)), "file"))
 	}
 	c.told.SetText(wrong)
 }

@@ -322,7 +322,7 @@ func (d *detailsPane) addInside(got *detail, p *model.Place) {
 		if n.Elements {
 			what = "element"
 		}
-		text := counted(count, what)
+		text := model.GroupedCount(count, what)
 		if !exact {
 			text = "at least " + text
 		}

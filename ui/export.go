@@ -32,7 +32,7 @@ func (s *session) chosenNodes(what string, then func(places []*model.Place)) {
 		return
 	case n > maxExported:
 		s.w.tellWords("Too many nodes", nil, fmt.Sprintf("%s are selected; at most %s can be taken one by one. Select the node above them, which has all of them below it.",
-			counted(n, "node"), model.Grouped(maxExported)))
+			model.GroupedCount(n, "node"), model.Grouped(maxExported)))
 		return
 	}
 	items := t.SelectedAll(maxExported)
@@ -122,7 +122,7 @@ func copied(ctx context.Context, f *export.Form, r *export.Request) (string, err
 func (s *session) exportItems() []*fyne.MenuItem {
 	label := "Export…"
 	if n := s.front(s.view).SelectedCount(); n > 1 {
-		label = fmt.Sprintf("Export %s…", counted(n, "node"))
+		label = fmt.Sprintf("Export %s…", model.GroupedCount(n, "node"))
 	}
 	as := fyne.NewMenuItem("Copy as", nil)
 	as.ChildMenu = fyne.NewMenu("")
@@ -146,7 +146,7 @@ func (s *session) pickedText() string {
 		return ""
 	}
 	if n := s.front(s.view).SelectedCount(); n > 1 {
-		return "  ·  " + counted(n, "node") + " selected"
+		return "  ·  " + model.GroupedCount(n, "node") + " selected"
 	}
 	return ""
 }

@@ -96,7 +96,7 @@ func newExportDialog(s *session, places []*model.Place, refused map[*export.Form
 	case n == 0:
 		title = "Save report"
 	case n > 1:
-		title = "Export " + counted(int64(n), "node")
+		title = "Export " + model.GroupedCount(int64(n), "node")
 	}
 	keep := func(act func()) func() bool { return func() bool { act(); return false } }
 	d.modal = s.w.showModal(title, nil, box, 0, modalButton{text: "Cancel", act: keep(d.escape)}, modalButton{text: "Copy", act: keep(d.copyAll)},

@@ -200,7 +200,7 @@ func (b *treeFilter) update() {
 	visible(b.note, b.note.Text != "")
 	more := ""
 	if r := f.run; r != nil && r.done && r.pending > 0 && !r.enough {
-		more = "Decode " + counted(r.pending, "part")
+		more = "Decode " + model.GroupedCount(r.pending, "part")
 	}
 	if more != b.all.Text {
 		b.all.SetText(more)

@@ -74,7 +74,7 @@ func signedHex(n int64) string {
 }
 
 // bytesText is a size for people: "1 byte", "1,234 bytes".
-func bytesText(n int64) string { return counted(n, "byte") }
+func bytesText(n int64) string { return model.GroupedCount(n, "byte") }
 
 // roughly is a number of bytes in two or three digits of a unit that keeps it short.
 func roughly(n int64) string {
@@ -91,12 +91,4 @@ func roughly(n int64) string {
 		return fmt.Sprintf("%.1f %s", f, units[0])
 	}
 	return fmt.Sprintf("%.0f %s", f, units[0])
-}
-
-// counted is a number of things: "1 byte", "2 bytes".
-func counted(n int64, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return model.Grouped(n) + " " + thing + "s"
 }

@@ -250,7 +250,7 @@ func (s *session) copyPath() {
 		for _, p := range places {
 			paths = append(paths, p.Path())
 		}
-		s.setCopied(strings.Join(paths, "\n"), counted(int64(len(paths)), "path"))
+		s.setCopied(strings.Join(paths, "\n"), model.GroupedCount(int64(len(paths)), "path"))
 	})
 }
 
@@ -269,7 +269,7 @@ func (s *session) copyValue() {
 				}
 				values = append(values, text)
 			}
-			return func() { s.setCopied(strings.Join(values, "\n"), counted(int64(len(values)), "value")) }, ctx.Err()
+			return func() { s.setCopied(strings.Join(values, "\n"), model.GroupedCount(int64(len(values)), "value")) }, ctx.Err()
 		})
 	})
 }
@@ -298,7 +298,7 @@ func (s *session) treeMenu(p *place, at fyne.Position) {
 func (s *session) showTreeMenu(p *place, refs []model.Ref, at fyne.Position) {
 	path := item("Copy path", "", 0, s.copyPath)
 	if p.isStub() {
-		path.Action = func() { s.setCopied(p.path(), counted(1, "path")) }
+		path.Action = func() { s.setCopied(p.path(), model.GroupedCount(1, "path")) }
 	}
 	items := []*fyne.MenuItem{path}
 	if !p.isStub() {

@@ -179,7 +179,7 @@ func (p *problemsPane) changed() {
 func (p *problemsPane) showCounts() {
 	counts := severities(p.d.s.problems)
 	for severity, word := range []string{model.Note: "note", model.Warning: "warning", model.Error: "error"} {
-		if text := counted(int64(counts[severity]), word); text != p.show[severity].Text {
+		if text := model.GroupedCount(int64(counts[severity]), word); text != p.show[severity].Text {
 			p.show[severity].SetText(text)
 		}
 	}
@@ -301,7 +301,7 @@ func (p *problemsPane) copyAll() {
 	for _, one := range rows {
 		b.WriteString(problemLine(one) + "\n")
 	}
-	s.setCopied(b.String(), counted(int64(len(rows)), "problem"))
+	s.setCopied(b.String(), model.GroupedCount(int64(len(rows)), "problem"))
 }
 
 // query picks and orders problems. Those that are equal in the column stay in the order in which they were found.

@@ -104,13 +104,13 @@ func secondsOf(s model.Sound) float64 {
 
 // soundText says what a sound is.
 func soundText(s model.Sound, w *wave) string {
-	text := counted(int64(s.Channels()), "channel")
+	text := model.GroupedCount(int64(s.Channels()), "channel")
 	if r := s.Rate(); r > 0 {
 		text += fmt.Sprintf(", %s Hz, %s s", shortFloat(r), shortFloat(secondsOf(s)))
 	} else {
 		text += ", rate unknown: time counts frames"
 	}
-	text += ", " + counted(s.Frames(), "frame")
+	text += ", " + model.GroupedCount(s.Frames(), "frame")
 	if n := s.Frames(); w.frames < n {
 		return text + fmt.Sprintf(", %s read so far", model.Grouped(w.frames))
 	}

@@ -399,7 +399,7 @@ func (s *session) soundness() string {
 		word string
 	}{{counts[model.Error], "error"}, {counts[model.Warning], "warning"}, {counts[model.Note], "note"}} {
 		if c.n > 0 {
-			parts = append(parts, counted(int64(c.n), c.word))
+			parts = append(parts, model.GroupedCount(int64(c.n), c.word))
 		}
 	}
 	text := strings.Join(parts, ", ")

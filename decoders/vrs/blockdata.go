@@ -38,7 +38,7 @@ func readLayout(l *layout, src *model.Source, off, left int64) (*layoutData, *mo
 	need := l.fixed + l.index()
 	if need > left {
 		p := model.Problemf(model.Malformed, ruleLayoutTooLarge, src.Span(off, left), "the data layout needs more bytes than the payload has").
-			Want(countText(need, "byte"), countText(left, "byte"))
+			Want(model.GroupedCount(need, "byte"), model.GroupedCount(left, "byte"))
 		return nil, &p
 	}
 	d := &layoutData{l: l, src: src, off: off, varOff: off + need}

@@ -43,7 +43,7 @@ const maxPixels = 64 << 20
 // Decode implements model.Picture.
 func (p *picture) Decode(ctx context.Context) (image.Image, error) {
 	if p.at.Len > maxInflated {
-		return nil, fmt.Errorf("the image has %s, more than is decoded for a preview", countText(p.at.Len, "byte"))
+		return nil, fmt.Errorf("the image has %s, more than is decoded for a preview", model.GroupedCount(p.at.Len, "byte"))
 	}
 	switch p.spec.format {
 	case rawImage:
@@ -62,7 +62,7 @@ func (p *picture) Decode(ctx context.Context) (image.Image, error) {
 		return nil, fmt.Errorf("the size of the image is not known")
 	}
 	if p.spec.width*p.spec.height > maxPixels {
-		return nil, fmt.Errorf("the image has more than %s, too many for a preview", countText(maxPixels, "pixel"))
+		return nil, fmt.Errorf("the image has more than %s, too many for a preview", model.GroupedCount(maxPixels, "pixel"))
 	}
 	b, err := p.at.Source.Bytes(p.at.Off, p.at.Len)
 	if err != nil {

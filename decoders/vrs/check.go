@@ -57,7 +57,7 @@ func (r *recording) check(ctx context.Context, progress model.Progress, report f
 	}
 	if late > 0 {
 		report(recordPath(first), model.Problemf(model.Suspicious, ruleTimeOrder, r.src.Span(t.off[first]+16, 8),
-			"%s older than one before; this is the first", countText(late, "record")))
+			"%s older than one before; this is the first", model.GroupedCount(late, "record")))
 	}
 	return nil
 }

@@ -53,12 +53,12 @@ func inflateSpan(ctx context.Context, owner, title string, compression uint8, in
 		switch {
 		case errors.As(err, &fault):
 			at := in.Source.Span(in.Off+min(fault.In, in.Len), 0)
-			made.fault = fail(at, "%s of the %s that the header gives could be inflated: %s", countText(good, "byte"), model.Grouped(size), fault.Reason)
+			made.fault = fail(at, "%s of the %s that the header gives could be inflated: %s", model.GroupedCount(good, "byte"), model.Grouped(size), fault.Reason)
 		case err != nil:
 			made.fault = fail(in, "the payload cannot be inflated: %v", err)
 		case good < size:
 			made.fault = fail(in, "the payload inflates to another size than the header gives")
-			made.fault.Expected, made.fault.Found = countText(size, "byte"), countText(good, "byte")
+			made.fault.Expected, made.fault.Found = model.GroupedCount(size, "byte"), model.GroupedCount(good, "byte")
 		default:
 			made.fault = surplus(compression, in)
 		}

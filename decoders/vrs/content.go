@@ -109,7 +109,7 @@ func (r *recording) decodeBlocks(ctx context.Context, t *table, c *content) erro
 		}
 		if left := c.end - c.rest; size > left {
 			c.fail(model.Malformed, rulePayloadShort, "the %s block needs %s, but %s left of the payload",
-				c.format.blocks[k].typ, countText(size, "byte"), countText(left, "byte"))
+				c.format.blocks[k].typ, model.GroupedCount(size, "byte"), model.GroupedCount(left, "byte"))
 			return nil
 		}
 		s.now.off, s.now.end = c.rest, c.rest+size
@@ -120,7 +120,7 @@ func (r *recording) decodeBlocks(ctx context.Context, t *table, c *content) erro
 		}
 	}
 	if c.rest < c.end {
-		c.fail(model.Suspicious, ruleTrailing, "%s behind the last block", countText(c.end-c.rest, "byte"))
+		c.fail(model.Suspicious, ruleTrailing, "%s behind the last block", model.GroupedCount(c.end-c.rest, "byte"))
 	}
 	return nil
 }

@@ -147,7 +147,7 @@ func (d *description) findProblems(r *recording, p *texts) {
 	}
 	if h.end() > r.src.Size() {
 		d.problems = append(d.problems, model.Problemf(model.Truncated, ruleTruncated, span, "the description is cut off").
-			Want(countText(int64(h.size), "byte"), countText(span.Len, "byte")))
+			Want(model.GroupedCount(int64(h.size), "byte"), model.GroupedCount(span.Len, "byte")))
 	} else if p.bad != "" {
 		d.problems = append(d.problems, model.Problemf(model.Malformed, ruleDescription, r.src.Span(p.badAt, 0), "%s", p.bad))
 	} else if d.contents < d.end {
@@ -248,7 +248,7 @@ func (p *texts) tag() tag {
 func (r *recording) descriptionNode() model.Node {
 	d := r.desc
 	n := model.Node{
-		Name: "description", Type: "description record", Brief: countText(int64(len(d.streams)), "stream"),
+		Name: "description", Type: "description record", Brief: model.GroupedCount(int64(len(d.streams)), "stream"),
 		Spans: []model.Span{r.src.Span(d.hdr.off, d.end-d.hdr.off)}, Problems: d.problems,
 		Help: "stream tags and file tags",
 	}
@@ -329,12 +329,4 @@ func diskStreamID(c *read.Cursor) streamID {
 	typ := typeIDOf(c.I32("typeId", "the type of the stream"))
 	c.Symbol(typeName(typ))
 	return streamID{typ, c.U16("instanceId", "distinguishes streams of the same type")}
-}
-
-// countText is "1 thing", "2 things".
-func countText(n int64, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return model.Grouped(n) + " " + thing + "s"
 }

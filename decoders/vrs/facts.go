@@ -149,7 +149,7 @@ func (r *recording) indexState(t *table) string {
 	case x.broken:
 		state += ", unreadable"
 	case x.incomplete:
-		state += fmt.Sprintf(", incomplete: %s listed", countText(x.count, "record"))
+		state += fmt.Sprintf(", incomplete: %s listed", model.GroupedCount(x.count, "record"))
 	case t != nil && !t.indexed:
 		state += ", damaged: the records were found by walking"
 	}

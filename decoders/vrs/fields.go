@@ -171,7 +171,7 @@ func variableNode(d *layoutData, p *piece, at model.Span, layout bool) model.Nod
 	case p.kind == vectorPiece && p.elem != nil:
 		elements(&n, at, p.elem)
 		if over := at.Len % p.elem.size; over != 0 {
-			n.Problems = append(n.Problems, model.Problemf(model.Malformed, ruleVector, at, "the field does not hold whole elements of %s", countText(p.elem.size, "byte")).
+			n.Problems = append(n.Problems, model.Problemf(model.Malformed, ruleVector, at, "the field does not hold whole elements of %s", model.GroupedCount(p.elem.size, "byte")).
 				Want(fmt.Sprintf("a multiple of %d", p.elem.size), at.Len))
 			if layout {
 				n.Children, n.Elements = nil, false
@@ -252,7 +252,7 @@ func stringVector(n *model.Node, at model.Span, layout bool) {
 		count, l.end = int64(le.Uint32(b)), 4
 	}
 	if 4*(count+1) > int64(len(b)) && l.fault == nil {
-		l.fail("%s do not fit into the field", countText(count, "text"))
+		l.fail("%s do not fit into the field", model.GroupedCount(count, "text"))
 		count = 0
 	}
 	for range count {

@@ -96,7 +96,7 @@ func (r *recording) findIndex(at int64) *index {
 	x := &index{off: off, hdr: h, end: min(h.end(), r.src.Size())}
 	if h.end() > r.src.Size() {
 		x.fail(model.Problemf(model.Truncated, ruleTruncated, r.src.Span(off, x.end-off), "the index is cut off").
-			Want(countText(int64(h.size), "byte"), countText(x.end-off, "byte")))
+			Want(model.GroupedCount(int64(h.size), "byte"), model.GroupedCount(x.end-off, "byte")))
 	}
 	switch h.version {
 	case classicIndex:
@@ -304,7 +304,7 @@ func (r *recording) addIndex() {
 func (r *recording) indexNode() model.Node {
 	x := r.index
 	n := model.Node{
-		Name: indexName, Type: "index record", Brief: countText(x.count, "record"), Problems: x.problems,
+		Name: indexName, Type: "index record", Brief: model.GroupedCount(x.count, "record"), Problems: x.problems,
 		Spans: []model.Span{r.src.Span(x.off, x.end-x.off)}, Help: "lists the records in the order of the file",
 	}
 	n.Children = madeBy(func() []model.Node { return r.indexParts(x) })
@@ -336,7 +336,7 @@ func (r *recording) indexParts(x *index) []model.Node {
 
 // entriesNode is the entries as they are stored.
 func (r *recording) entriesNode(x *index) model.Node {
-	n := model.Node{Name: entriesName, Type: "record info[]", Spans: []model.Span{x.infos}, Brief: countText(x.count, "entry")}
+	n := model.Node{Name: entriesName, Type: "record info[]", Spans: []model.Span{x.infos}, Brief: model.GroupedCount(x.count, "entry")}
 	if x.count != 1 {
 		n.Brief = model.Grouped(x.count) + " entries"
 	}
@@ -377,7 +377,7 @@ func (r *recording) entryRows(e *indexEntries) model.Children {
 		if b, err := e.src.Bytes(e.off+i*infoSize, infoSize); err == nil {
 			one := indexEntries{bytes: b}
 			f := one.info(0)
-			n.Brief = fmt.Sprintf("%s %s at %s, %s", f.id, f.kind, secondsText(f.time), countText(int64(f.size), "byte"))
+			n.Brief = fmt.Sprintf("%s %s at %s, %s", f.id, f.kind, secondsText(f.time), model.GroupedCount(int64(f.size), "byte"))
 		}
 		n.Children = madeBy(func() []model.Node {
 			c := read.New(e.src, e.off+i*infoSize, e.off+(i+1)*infoSize, ruleTruncated)

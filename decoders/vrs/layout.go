@@ -64,7 +64,7 @@ func (r *recording) addRecords() {
 	r.parts = append(r.parts, part{recordsName, off, end, func() model.Node {
 		n := model.Node{Name: recordsName, Type: "record[]", Spans: []model.Span{r.src.Span(off, end-off)}, Children: lazy}
 		if t := r.table.Made(); t != nil {
-			n.Brief, n.Problems = countText(t.n(), "record"), t.problems
+			n.Brief, n.Problems = model.GroupedCount(t.n(), "record"), t.problems
 		}
 		return n
 	}})
@@ -171,7 +171,7 @@ func (r *recording) payloadNode(t *table, i int64, h recordHeader, at model.Span
 		return n
 	}
 	n.Type = compressionNames[h.compression] + " frame"
-	n.Brief = fmt.Sprintf("%s of %s", countText(at.Len, "byte"), model.Grouped(int64(h.uncompressed)))
+	n.Brief = fmt.Sprintf("%s of %s", model.GroupedCount(at.Len, "byte"), model.Grouped(int64(h.uncompressed)))
 	n.Value = model.Blob{Span: at}
 	n.Derived = []*model.Derivation{{
 		Name: inflatedName, Title: fmt.Sprintf("record %d", i), Codec: compressionNames[h.compression],
@@ -230,7 +230,7 @@ func (r *recording) blockNode(t *table, c *content, b *blockContent) model.Node 
 	n := model.Node{Name: b.b.typ.String(), Type: b.b.typ.String(), Spans: []model.Span{at}, Problems: b.problems, Help: b.b.text}
 	switch {
 	case b.data != nil:
-		n.Brief = countText(int64(len(b.data.l.pieces)), "field")
+		n.Brief = model.GroupedCount(int64(len(b.data.l.pieces)), "field")
 		n.Children = madeBy(func() []model.Node { return layoutParts(b.data) })
 	case b.image != nil:
 		n.Type, n.Brief = "image/"+b.image.format.String(), b.image.describe()
@@ -267,7 +267,7 @@ func imageParts(at model.Span, s *imageSpec) model.Children {
 			row := at.Source.Span(span.Off+i*p.stride, p.stride)
 			return model.Node{Name: model.IndexName(i), Type: "row", Spans: []model.Span{row}, Value: model.Blob{Span: row}}
 		})
-		nodes = append(nodes, model.Node{Name: p.name, Type: "row[]", Brief: fmt.Sprintf("%s of %s", countText(p.rows, "row"), countText(p.stride, "byte")),
+		nodes = append(nodes, model.Node{Name: p.name, Type: "row[]", Brief: fmt.Sprintf("%s of %s", model.GroupedCount(p.rows, "row"), model.GroupedCount(p.stride, "byte")),
 			Spans: []model.Span{span}, Elements: true, Children: rows, Value: model.Blob{Span: span}})
 	}
 	if len(nodes) == 0 {

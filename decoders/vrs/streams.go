@@ -58,7 +58,7 @@ func (r *recording) streamsRoot() model.Node {
 		})
 		return n
 	}
-	n.Brief = countText(int64(len(t.streams)), "stream") + ", " + countText(t.n(), "record")
+	n.Brief = model.GroupedCount(int64(len(t.streams)), "stream") + ", " + model.GroupedCount(t.n(), "record")
 	n.Problems = append(n.Problems[:len(n.Problems):len(n.Problems)], t.problems...)
 	n.Children = r.streamList(t)
 	return n
@@ -93,7 +93,7 @@ func (r *recording) streamList(t *table) model.Children {
 }
 
 func tagsNode(name string, list tagList) model.Node {
-	n := model.Node{Name: name, Type: "tags", Brief: countText(int64(len(list)), "tag")}
+	n := model.Node{Name: name, Type: "tags", Brief: model.GroupedCount(int64(len(list)), "tag")}
 	if len(list) > 0 {
 		first, last := list[0], list[len(list)-1]
 		n.Spans = []model.Span{first.src.Span(first.off, last.end-first.off)}
@@ -162,7 +162,7 @@ func (s *stream) help() string {
 
 // formatsNode is the record formats of a stream.
 func formatsNode(formats []*recordFormat) model.Node {
-	n := model.Node{Name: formatsName, Type: "record formats", Brief: countText(int64(len(formats)), "format")}
+	n := model.Node{Name: formatsName, Type: "record formats", Brief: model.GroupedCount(int64(len(formats)), "format")}
 	n.Children = madeBy(func() []model.Node {
 		var nodes []model.Node
 		for _, f := range formats {
@@ -207,7 +207,7 @@ func (p *piece) place() string {
 	case p.off == unset || p.size == unset:
 		return "place not known"
 	case p.kind == arrayPiece:
-		return fmt.Sprintf("%s at %d", countText(p.count, "element"), p.off)
+		return fmt.Sprintf("%s at %d", model.GroupedCount(p.count, "element"), p.off)
 	}
 	return fmt.Sprintf("at %d", p.off)
 }
@@ -215,7 +215,7 @@ func (p *piece) place() string {
 // groupNode is the records of one type of a stream.
 func (r *recording) groupNode(t *table, s *stream, kind recordType, name string, count int64) model.Node {
 	group := t.group(s, kind)
-	n := model.Node{Name: name, Type: kind.String() + " records", Brief: countText(count, "record")}
+	n := model.Node{Name: name, Type: kind.String() + " records", Brief: model.GroupedCount(count, "record")}
 	n.Children = &model.Rows{
 		Count: count,
 		Make:  func(k int64) model.Node { return r.streamRecord(t, s, kind, k) },

@@ -75,7 +75,7 @@ func (s *imageSpec) describe() string {
 
 // describe is the audio in a few words.
 func (s *audioSpec) describe() string {
-	parts := []string{countText(s.channels, "channel")}
+	parts := []string{model.GroupedCount(s.channels, "channel")}
 	if s.samples > 0 {
 		parts = append(parts, sampleFormats[s.samples].name)
 	}
@@ -83,10 +83,10 @@ func (s *audioSpec) describe() string {
 		parts = append(parts, fmt.Sprintf("%d Hz", s.rate))
 	}
 	if s.pairs > 0 {
-		parts = append(parts, countText(s.pairs, "stereo pair"))
+		parts = append(parts, model.GroupedCount(s.pairs, "stereo pair"))
 	}
 	if s.count > 0 {
-		parts = append(parts, countText(s.count, "sample frame"))
+		parts = append(parts, model.GroupedCount(s.count, "sample frame"))
 	}
 	return strings.Join(parts, ", ")
 }

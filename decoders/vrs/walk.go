@@ -62,7 +62,7 @@ func (r *recording) fromIndex(ctx context.Context, progress model.Progress) (*ta
 	}
 	if dropped > 0 {
 		t.problems = append(t.problems, model.Problemf(model.Truncated, ruleBeyondEnd, r.src.Span(r.last, 0),
-			"%s that the index lists lie beyond the end of the file%s; %s", countText(dropped, "record"), r.nextPartHint(), r.lastWhole(t)))
+			"%s that the index lists lie beyond the end of the file%s; %s", model.GroupedCount(dropped, "record"), r.nextPartHint(), r.lastWhole(t)))
 	}
 	r.tail(t, t.last, dropped > 0)
 	return t, nil
@@ -121,10 +121,10 @@ func (r *recording) cutRecord(t *table, h recordHeader) {
 	end := r.last
 	there := end - h.off
 	p := model.Problemf(model.Truncated, ruleCutRecord, r.src.Span(h.off, there), "record [%d] (%s %s) is cut off; %s",
-		t.n(), h.id, h.kind, r.lastWhole(t)).Want(countText(int64(h.size), "byte"), countText(there, "byte"))
+		t.n(), h.id, h.kind, r.lastWhole(t)).Want(model.GroupedCount(int64(h.size), "byte"), model.GroupedCount(there, "byte"))
 	t.addExtra("cut record", h.off, end, func(name string) model.Node {
 		return model.Node{
-			Name: name, Type: "record", Brief: fmt.Sprintf("%s %s, %s of %s", h.id, h.kind, model.Grouped(there), countText(int64(h.size), "byte")),
+			Name: name, Type: "record", Brief: fmt.Sprintf("%s %s, %s of %s", h.id, h.kind, model.Grouped(there), model.GroupedCount(int64(h.size), "byte")),
 			Spans: []model.Span{r.src.Span(h.off, there)}, Problems: []model.Problem{p},
 			Children: madeBy(func() []model.Node {
 				c := read.New(r.src, h.off, end, ruleTruncated)
@@ -196,7 +196,7 @@ func (r *recording) step(ctx context.Context, progress model.Progress, w *walk) 
 			kind = model.Malformed
 		}
 		r.strayBytes(t, w.pos, r.last, model.Problemf(kind, ruleCutHeader, at, "a record's header is cut off; %s", r.lastWhole(t)).
-			Want(countText(r.head.recordHeaderSize, "byte"), countText(at.Len, "byte")))
+			Want(model.GroupedCount(r.head.recordHeaderSize, "byte"), model.GroupedCount(at.Len, "byte")))
 		w.pos = r.last
 		return nil
 	}
