@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"gopkg.in/yaml.v3"
+	"github.com/goccy/go-yaml"
 
 	"cutaway/model"
 	"cutaway/model/export/exporttest"
@@ -18,7 +18,9 @@ import (
 // plain makes what YAML read comparable to what JSON read: all numbers are float64.
 func plain(v any) any {
 	switch v := v.(type) {
-	case int:
+	case uint64:
+		return float64(v)
+	case int64:
 		return float64(v)
 	case []any:
 		for i := range v {
