@@ -87,6 +87,7 @@ test-tagless:
 
 test-race:
 	$(GO) test -race -short ./model/... ./source/... ./decoders/...
+	$(GO) test -race -short -tags ci $(SCREEN)
 
 # The real window under Xvfb, driven by xdotool; screenshots stay in build/.
 test-window: $(BIN) package

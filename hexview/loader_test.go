@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"fyne.io/fyne/v2/test"
@@ -29,7 +30,9 @@ func derived(name string, r model.Reader) *model.Source {
 	return model.Derive("layout/x", name, name, r, model.Origin{Parent: counting(10), Codec: "test"})
 }
 
-func TestSlowSourceDoesNotBlock(t *testing.T) {
+func TestSlowSourceDoesNotBlock(t *testing.T) { synctest.Test(t, testSlowSourceDoesNotBlock) }
+
+func testSlowSourceDoesNotBlock(t *testing.T) {
 	slow := &gated{BytesReader: make([]byte, 1<<16), gate: make(chan struct{})}
 	b := newBench(t, derived("slow", slow))
 	b.paint()
@@ -61,6 +64,10 @@ func TestSlowSourceDoesNotBlock(t *testing.T) {
 }
 
 func TestLateBytesOfAnotherSourceAreDropped(t *testing.T) {
+	synctest.Test(t, testLateBytesOfAnotherSourceAreDropped)
+}
+
+func testLateBytesOfAnotherSourceAreDropped(t *testing.T) {
 	slow := &gated{BytesReader: make([]byte, 4096), gate: make(chan struct{})}
 	b := newBench(t, derived("slow", slow))
 	b.paint()
@@ -75,6 +82,10 @@ func TestLateBytesOfAnotherSourceAreDropped(t *testing.T) {
 
 // A file turns out to be slow, on a network drive perhaps: from then on it is read in the background.
 func TestSlowFileIsReadInTheBackground(t *testing.T) {
+	synctest.Test(t, testSlowFileIsReadInTheBackground)
+}
+
+func testSlowFileIsReadInTheBackground(t *testing.T) {
 	test.NewTempApp(t)
 	src := model.NewFileSource("slow", delayed{sparse(1 << 20)})
 	l := newLoader(src, src.Size(), func(f func()) { f() }, func() {})
@@ -117,7 +128,9 @@ func (h holed) ReadAt(p []byte, off int64) (int, error) {
 	return h.sparse.ReadAt(p, off)
 }
 
-func TestBytesThatCannotBeRead(t *testing.T) {
+func TestBytesThatCannotBeRead(t *testing.T) { synctest.Test(t, testBytesThatCannotBeRead) }
+
+func testBytesThatCannotBeRead(t *testing.T) {
 	reads := 0
 	b := newBench(t, model.NewFileSource("holed", holed{1 << 20, Range{0x40, 0x20}, &reads}))
 	b.paint()
@@ -147,7 +160,9 @@ func TestSourceThatFailsEverywhereCostsFewReads(t *testing.T) {
 	}
 }
 
-func TestShrunkenFile(t *testing.T) {
+func TestShrunkenFile(t *testing.T) { synctest.Test(t, testShrunkenFile) }
+
+func testShrunkenFile(t *testing.T) {
 	test.NewTempApp(t)
 	short := short{model.BytesReader(make([]byte, 100))}
 	w := readWindow(model.NewFileSource("short", short), 0, 200)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
@@ -14,6 +15,10 @@ import (
 )
 
 func TestHoverAsksOffTheUIForTheLastByte(t *testing.T) {
+	synctest.Test(t, testHoverAsksOffTheUIForTheLastByte)
+}
+
+func testHoverAsksOffTheUIForTheLastByte(t *testing.T) {
 	b := newBench(t, counting(4096))
 	asked, answer := make(chan int64), make(chan bool)
 	b.HoverText = func(off int64) (string, model.Span) {
@@ -63,7 +68,9 @@ func TestHoverAsksOffTheUIForTheLastByte(t *testing.T) {
 	}
 }
 
-func TestTooltipStaysInside(t *testing.T) {
+func TestTooltipStaysInside(t *testing.T) { synctest.Test(t, testTooltipStaysInside) }
+
+func testTooltipStaysInside(t *testing.T) {
 	b := newBench(t, counting(4096))
 	b.HoverText = func(off int64) (string, model.Span) {
 		return strings.Repeat("a long path/", 50), model.Span{}
@@ -77,7 +84,9 @@ func TestTooltipStaysInside(t *testing.T) {
 	}
 }
 
-func TestSegmentsInTooltip(t *testing.T) {
+func TestSegmentsInTooltip(t *testing.T) { synctest.Test(t, testSegmentsInTooltip) }
+
+func testSegmentsInTooltip(t *testing.T) {
 	src := counting(4096).WithSegments([]model.Segment{
 		{File: "a.vrs", Start: 0, Length: 0x100},
 		{File: "a.vrs_1", Start: 0x100, Missing: true},

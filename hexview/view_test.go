@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"slices"
 	"testing"
+	"testing/synctest"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -119,7 +120,9 @@ func (s sparse) ReadAt(p []byte, off int64) (int, error) {
 	return len(p), nil
 }
 
-func TestTapTellsWhatWasClickedAgain(t *testing.T) {
+func TestTapTellsWhatWasClickedAgain(t *testing.T) { synctest.Test(t, testTapTellsWhatWasClickedAgain) }
+
+func testTapTellsWhatWasClickedAgain(t *testing.T) {
 	b := newBench(t, counting(4096))
 	var got []string
 	b.OnTap = func(off int64, again bool) { got = append(got, fmt.Sprintf("%d %v", off, again)) }
@@ -142,6 +145,10 @@ func TestTapTellsWhatWasClickedAgain(t *testing.T) {
 }
 
 func TestTapInTextColumnAndBesideBytes(t *testing.T) {
+	synctest.Test(t, testTapInTextColumnAndBesideBytes)
+}
+
+func testTapInTextColumnAndBesideBytes(t *testing.T) {
 	b := newBench(t, counting(100))
 	taps := 0
 	b.OnTap = func(off int64, again bool) { taps++ }
@@ -159,7 +166,9 @@ func TestTapInTextColumnAndBesideBytes(t *testing.T) {
 	}
 }
 
-func TestDragAndShiftClickSelect(t *testing.T) {
+func TestDragAndShiftClickSelect(t *testing.T) { synctest.Test(t, testDragAndShiftClickSelect) }
+
+func testDragAndShiftClickSelect(t *testing.T) {
 	b := newBench(t, counting(4096))
 	var last Range
 	b.OnSelect = func(off, length int64) { last = Range{off, length} }
@@ -179,7 +188,9 @@ func TestDragAndShiftClickSelect(t *testing.T) {
 	}
 }
 
-func TestDragBeyondTheEdgeScrolls(t *testing.T) {
+func TestDragBeyondTheEdgeScrolls(t *testing.T) { synctest.Test(t, testDragBeyondTheEdgeScrolls) }
+
+func testDragBeyondTheEdgeScrolls(t *testing.T) {
 	b := newBench(t, counting(1<<16))
 	b.mouseDown(b.at(0x25), 0)
 	e := &fyne.DragEvent{}
@@ -199,7 +210,9 @@ func TestDragBeyondTheEdgeScrolls(t *testing.T) {
 	}
 }
 
-func TestSecondaryTap(t *testing.T) {
+func TestSecondaryTap(t *testing.T) { synctest.Test(t, testSecondaryTap) }
+
+func testSecondaryTap(t *testing.T) {
 	b := newBench(t, counting(4096))
 	var off int64
 	var pos fyne.Position
@@ -215,7 +228,9 @@ func TestSecondaryTap(t *testing.T) {
 	b.wantSelection(0, 0)
 }
 
-func TestKeys(t *testing.T) {
+func TestKeys(t *testing.T) { synctest.Test(t, testKeys) }
+
+func testKeys(t *testing.T) {
 	b := newBench(t, counting(1000))
 	b.SetRowWidth(16)
 	cursors := 0
@@ -246,7 +261,9 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-func TestShiftAndControlKeys(t *testing.T) {
+func TestShiftAndControlKeys(t *testing.T) { synctest.Test(t, testShiftAndControlKeys) }
+
+func testShiftAndControlKeys(t *testing.T) {
 	b := newBench(t, counting(1000))
 	b.SetRowWidth(16)
 	b.SetCursor(0x20)
@@ -277,7 +294,9 @@ func TestShiftAndControlKeys(t *testing.T) {
 	}
 }
 
-func TestCopyKey(t *testing.T) {
+func TestCopyKey(t *testing.T) { synctest.Test(t, testCopyKey) }
+
+func testCopyKey(t *testing.T) {
 	b := newBench(t, counting(1000))
 	var n int64
 	var failed error
@@ -307,7 +326,9 @@ func TestCopyKey(t *testing.T) {
 }
 
 // What the view does not take is handed on to the canvas: Ctrl+PageDown may change tabs.
-func TestShortcutsTaken(t *testing.T) {
+func TestShortcutsTaken(t *testing.T) { synctest.Test(t, testShortcutsTaken) }
+
+func testShortcutsTaken(t *testing.T) {
 	b := newBench(t, counting(100))
 	for key, want := range map[fyne.KeyName]bool{fyne.KeyHome: true, fyne.KeyEnd: true, fyne.KeyF: false, fyne.KeyPageDown: false} {
 		s := &desktop.CustomShortcut{KeyName: key, Modifier: fyne.KeyModifierShortcutDefault}
@@ -318,7 +339,9 @@ func TestShortcutsTaken(t *testing.T) {
 }
 
 // Keys that the view does not take are handed on too, from an empty view all.
-func TestKeysHandedOn(t *testing.T) {
+func TestKeysHandedOn(t *testing.T) { synctest.Test(t, testKeysHandedOn) }
+
+func testKeysHandedOn(t *testing.T) {
 	for _, src := range []*model.Source{counting(100), counting(0)} {
 		b := newBench(t, src)
 		var got []fyne.KeyName
@@ -330,7 +353,9 @@ func TestKeysHandedOn(t *testing.T) {
 	}
 }
 
-func TestWheel(t *testing.T) {
+func TestWheel(t *testing.T) { synctest.Test(t, testWheel) }
+
+func testWheel(t *testing.T) {
 	b := newBench(t, counting(1<<16))
 	var seen Range
 	b.OnScroll = func(off, n int64) { seen = Range{off, n} }
@@ -355,7 +380,9 @@ func TestWheel(t *testing.T) {
 	}
 }
 
-func TestHugeSources(t *testing.T) {
+func TestHugeSources(t *testing.T) { synctest.Test(t, testHugeSources) }
+
+func testHugeSources(t *testing.T) {
 	for _, size := range []int64{1 << 40, 1<<62 - 5} {
 		b := newBench(t, model.NewFileSource("huge", sparse(size)))
 		b.key(fyne.KeyDown)
@@ -381,7 +408,9 @@ func TestHugeSources(t *testing.T) {
 	}
 }
 
-func TestScrollBarAndStrip(t *testing.T) {
+func TestScrollBarAndStrip(t *testing.T) { synctest.Test(t, testScrollBarAndStrip) }
+
+func testScrollBarAndStrip(t *testing.T) {
 	b := newBench(t, model.NewFileSource("large", sparse(1<<40)))
 	bar := b.dp(b.grid.bar.from) + 4
 	b.drag(fyne.NewPos(bar, 10), fyne.NewPos(bar, 1000))
@@ -400,7 +429,9 @@ func TestScrollBarAndStrip(t *testing.T) {
 	b.wantCursor(0)
 }
 
-func TestRevealScrollsOnlyIfNeeded(t *testing.T) {
+func TestRevealScrollsOnlyIfNeeded(t *testing.T) { synctest.Test(t, testRevealScrollsOnlyIfNeeded) }
+
+func testRevealScrollsOnlyIfNeeded(t *testing.T) {
 	b := newBench(t, counting(1<<16))
 	scrolled := 0
 	b.OnScroll = func(int64, int64) { scrolled++ }
@@ -424,7 +455,9 @@ func TestRevealScrollsOnlyIfNeeded(t *testing.T) {
 }
 
 // What is revealed before there is a window is in sight when there is one.
-func TestRevealBeforeLayout(t *testing.T) {
+func TestRevealBeforeLayout(t *testing.T) { synctest.Test(t, testRevealBeforeLayout) }
+
+func testRevealBeforeLayout(t *testing.T) {
 	test.NewTempApp(t)
 	v := New()
 	v.SetSource(counting(1 << 16))
@@ -437,7 +470,9 @@ func TestRevealBeforeLayout(t *testing.T) {
 	}
 }
 
-func TestRowWidth(t *testing.T) {
+func TestRowWidth(t *testing.T) { synctest.Test(t, testRowWidth) }
+
+func testRowWidth(t *testing.T) {
 	b := newBench(t, counting(1<<16))
 	if got := b.BytesPerRow(); got != 16 {
 		t.Errorf("%d bytes fit into 700, want 16", got)
@@ -474,7 +509,9 @@ func TestRowWidth(t *testing.T) {
 	}
 }
 
-func TestEmptySources(t *testing.T) {
+func TestEmptySources(t *testing.T) { synctest.Test(t, testEmptySources) }
+
+func testEmptySources(t *testing.T) {
 	for _, src := range []*model.Source{nil, model.NewFileSource("empty", model.BytesReader(nil))} {
 		b := newBench(t, src)
 		b.paint()
@@ -494,7 +531,9 @@ func TestEmptySources(t *testing.T) {
 	}
 }
 
-func TestPixelsOfRanges(t *testing.T) {
+func TestPixelsOfRanges(t *testing.T) { synctest.Test(t, testPixelsOfRanges) }
+
+func testPixelsOfRanges(t *testing.T) {
 	b := newBench(t, counting(4096))
 	b.SetRanges(Ranges{
 		Selected: []Range{{0x20, 4}, {0x30, 4}},
@@ -544,7 +583,9 @@ func TestPixelsOfRanges(t *testing.T) {
 	}
 }
 
-func TestThemeChange(t *testing.T) {
+func TestThemeChange(t *testing.T) { synctest.Test(t, testThemeChange) }
+
+func testThemeChange(t *testing.T) {
 	b := newBench(t, counting(4096))
 	before := b.Colors()
 	test.ApplyTheme(t, test.NewTheme())

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
 )
 
 func names(c Children) []string {
@@ -58,14 +57,10 @@ func TestNamesAreUniqueAndFound(t *testing.T) {
 	}
 }
 
+// TestManyEqualNames: naming them takes a step for each; the square of that would take longer than any test may.
 func TestManyEqualNames(t *testing.T) {
-	nodes := make([]Node, 50_000)
-	start := time.Now()
-	l := NewList(nodes...)
-	if took := time.Since(start); took > 5*time.Second {
-		t.Errorf("naming 50,000 equal names took %v", took)
-	}
-	if got := l.At(49_999).Name; got != "~50000" {
+	l := NewList(make([]Node, 500_000)...)
+	if got := l.At(499_999).Name; got != "~500000" {
 		t.Errorf("the last is named %q", got)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
@@ -14,7 +15,9 @@ import (
 )
 
 // TestTableCard: a table of ten million rows is a tab of the node's details.
-func TestTableCard(t *testing.T) {
+func TestTableCard(t *testing.T) { synctest.Test(t, testTableCard) }
+
+func testTableCard(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	s.goTo("layout/table")
@@ -44,7 +47,9 @@ func TestTableCard(t *testing.T) {
 }
 
 // TestOtherCards draws every other kind of card; one that cannot be made says why.
-func TestOtherCards(t *testing.T) {
+func TestOtherCards(t *testing.T) { synctest.Test(t, testOtherCards) }
+
+func testOtherCards(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	s.goTo("layout/header")
@@ -88,7 +93,9 @@ func tapButtons(o fyne.CanvasObject) {
 }
 
 // TestScannedFacts: a fact that takes a scan is found when it is asked for.
-func TestScannedFacts(t *testing.T) {
+func TestScannedFacts(t *testing.T) { synctest.Test(t, testScannedFacts) }
+
+func testScannedFacts(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	fact := func() detailRow {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
@@ -123,7 +124,9 @@ func darkest(at func(x, y int) color.Color, x, h int, c *chart) int {
 }
 
 // TestSeriesLeads: a click on a plot leads to the point's node.
-func TestSeriesLeads(t *testing.T) {
+func TestSeriesLeads(t *testing.T) { synctest.Test(t, testSeriesLeads) }
+
+func testSeriesLeads(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	s.goTo("layout/header")

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -37,7 +38,9 @@ func keyWords(s fyne.Shortcut) string {
 }
 
 // TestKeysPage: docs/keys.md is what Help › Keys and the menus say; -update writes it anew.
-func TestKeysPage(t *testing.T) {
+func TestKeysPage(t *testing.T) { synctest.Test(t, testKeysPage) }
+
+func testKeysPage(t *testing.T) {
 	b := newBench(t)
 	b.fake()
 	decodertest.Golden(t, "../docs/keys.md", func(w io.Writer) error {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -60,7 +61,9 @@ func (b *bench) write(d *exportDialog, path string) {
 
 // TestExportEqualsTheCommandLine: three nodes that are selected in the tree are written as the command line writes them,
 // in JSON, CSV and every other form that suits them.
-func TestExportEqualsTheCommandLine(t *testing.T) {
+func TestExportEqualsTheCommandLine(t *testing.T) { synctest.Test(t, testExportEqualsTheCommandLine) }
+
+func testExportEqualsTheCommandLine(t *testing.T) {
 	b := newBench(t)
 	file, dir := filepath.Join("..", "testdata", "usdc", "value-types.usdc"), t.TempDir()
 	if _, err := os.Stat(file); err != nil {
@@ -105,7 +108,9 @@ func TestExportEqualsTheCommandLine(t *testing.T) {
 }
 
 // TestExportDialog: the preview and the size follow the form and its options, and forms that do not suit say why.
-func TestExportDialog(t *testing.T) {
+func TestExportDialog(t *testing.T) { synctest.Test(t, testExportDialog) }
+
+func testExportDialog(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	b.pick(s, "layout/table", 1)
@@ -143,7 +148,9 @@ func TestExportDialog(t *testing.T) {
 }
 
 // TestExportToFile: what is there is replaced after a word; the path is told and can be copied.
-func TestExportToFile(t *testing.T) {
+func TestExportToFile(t *testing.T) { synctest.Test(t, testExportToFile) }
+
+func testExportToFile(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	out := filepath.Join(t.TempDir(), "x.csv")
@@ -179,7 +186,9 @@ func TestExportToFile(t *testing.T) {
 }
 
 // TestExportFails: why is said in the dialog, nothing is left, and it can be tried again.
-func TestExportFails(t *testing.T) {
+func TestExportFails(t *testing.T) { synctest.Test(t, testExportFails) }
+
+func testExportFails(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	b.pick(s, "layout/table", 1)
@@ -196,7 +205,9 @@ func TestExportFails(t *testing.T) {
 }
 
 // TestExportCancelled: Escape ends the writing, not the dialog; nothing is written.
-func TestExportCancelled(t *testing.T) {
+func TestExportCancelled(t *testing.T) { synctest.Test(t, testExportCancelled) }
+
+func testExportCancelled(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	dir := t.TempDir()
@@ -216,7 +227,9 @@ func TestExportCancelled(t *testing.T) {
 }
 
 // TestCopyAs: nodes are copied as code that stands in other code; too much is told.
-func TestCopyAs(t *testing.T) {
+func TestCopyAs(t *testing.T) { synctest.Test(t, testCopyAs) }
+
+func testCopyAs(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	b.pick(s, "layout/header/version", 1)
@@ -252,7 +265,9 @@ func TestWords(t *testing.T) {
 }
 
 // TestTooManyNodes: more than can be kept are refused in words; the rows are not made.
-func TestTooManyNodes(t *testing.T) {
+func TestTooManyNodes(t *testing.T) { synctest.Test(t, testTooManyNodes) }
+
+func testTooManyNodes(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	src := doc.Source()
@@ -297,7 +312,9 @@ func TestPreviewOf(t *testing.T) {
 }
 
 // TestCopySeveral copies the paths and the values of all selected nodes, each on a line.
-func TestCopySeveral(t *testing.T) {
+func TestCopySeveral(t *testing.T) { synctest.Test(t, testCopySeveral) }
+
+func testCopySeveral(t *testing.T) {
 	b := newBench(t)
 	file := filepath.Join("..", "testdata", "usdc", "value-types.usdc")
 	if _, err := os.Stat(file); err != nil {

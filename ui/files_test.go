@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -54,7 +55,9 @@ func words(o fyne.CanvasObject) string {
 }
 
 // TestSample: the sample opens without any file, beside a welcome that can be hidden for good.
-func TestSample(t *testing.T) {
+func TestSample(t *testing.T) { synctest.Test(t, testSample) }
+
+func testSample(t *testing.T) {
 	b := newBench(t)
 	b.w.openSample()
 	s := b.w.active
@@ -81,7 +84,9 @@ func TestSample(t *testing.T) {
 }
 
 // TestUnknown: a file of no format is shown as plain bytes, and says why each format was refused.
-func TestUnknown(t *testing.T) {
+func TestUnknown(t *testing.T) { synctest.Test(t, testUnknown) }
+
+func testUnknown(t *testing.T) {
 	b := newBench(t)
 	s := b.open(Target{File: write(t, "unknown.bin", []byte(strings.Repeat("nothing known ", 20)))})
 	if s.doc.Format != plainBytes || s.details.refused == nil {
@@ -98,7 +103,9 @@ func TestUnknown(t *testing.T) {
 }
 
 // TestMissing: a file that is not there is told of in its tab, and can be tried again.
-func TestMissing(t *testing.T) {
+func TestMissing(t *testing.T) { synctest.Test(t, testMissing) }
+
+func testMissing(t *testing.T) {
 	b := newBench(t)
 	path := filepath.Join(t.TempDir(), "gone.usdc")
 	b.w.open(Target{File: path})
@@ -115,7 +122,9 @@ func TestMissing(t *testing.T) {
 }
 
 // TestOpenAt opens at an offset, and twice the same file.
-func TestOpenAt(t *testing.T) {
+func TestOpenAt(t *testing.T) { synctest.Test(t, testOpenAt) }
+
+func testOpenAt(t *testing.T) {
 	b := newBench(t)
 	path := write(t, "a.bin", make([]byte, 1000))
 	s := b.open(Target{File: path, Offset: 0x123, HasOffset: true})
@@ -132,7 +141,9 @@ func TestOpenAt(t *testing.T) {
 }
 
 // TestOpenAs opens a file as another format.
-func TestOpenAs(t *testing.T) {
+func TestOpenAs(t *testing.T) { synctest.Test(t, testOpenAs) }
+
+func testOpenAs(t *testing.T) {
 	b := newBench(t)
 	s := b.open(Target{File: write(t, "a.bin", make([]byte, 1000))})
 	b.w.openWith(s, decoders.Options{Format: plainBytes, At: 100})
@@ -147,7 +158,9 @@ func TestOpenAs(t *testing.T) {
 }
 
 // TestReload: a change of the file is offered for reload, which keeps the selection.
-func TestReload(t *testing.T) {
+func TestReload(t *testing.T) { synctest.Test(t, testReload) }
+
+func testReload(t *testing.T) {
 	b := newBench(t)
 	path := write(t, "a.bin", make([]byte, 1000))
 	s := b.open(Target{File: path})
@@ -174,7 +187,9 @@ func TestReload(t *testing.T) {
 }
 
 // TestDrop opens dropped files, whose names come percent-encoded.
-func TestDrop(t *testing.T) {
+func TestDrop(t *testing.T) { synctest.Test(t, testDrop) }
+
+func testDrop(t *testing.T) {
 	b := newBench(t)
 	path := write(t, "two words.bin", make([]byte, 10))
 	b.w.dropped([]fyne.URI{storage.NewFileURI(strings.ReplaceAll(path, " ", "%20"))})
@@ -186,7 +201,9 @@ func TestDrop(t *testing.T) {
 }
 
 // TestTabs opens and closes files.
-func TestTabs(t *testing.T) {
+func TestTabs(t *testing.T) { synctest.Test(t, testTabs) }
+
+func testTabs(t *testing.T) {
 	b := newBench(t)
 	first := b.open(Target{File: write(t, "a.bin", make([]byte, 10))})
 	second := b.open(Target{File: write(t, "b.bin", make([]byte, 10))})
@@ -256,7 +273,9 @@ func TestTwoWindows(t *testing.T) {
 
 // TestPendingAndCancel: a pending part is decoded in the background, its progress is shown after a moment, cancelling
 // keeps the rest, and it can be tried again.
-func TestPendingAndCancel(t *testing.T) {
+func TestPendingAndCancel(t *testing.T) { synctest.Test(t, testPendingAndCancel) }
+
+func testPendingAndCancel(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	s.goTo("layout/slow")
@@ -289,7 +308,9 @@ func TestPendingAndCancel(t *testing.T) {
 }
 
 // TestQuickWorkIsQuiet: work of less than 100 ms is not shown.
-func TestQuickWorkIsQuiet(t *testing.T) {
+func TestQuickWorkIsQuiet(t *testing.T) { synctest.Test(t, testQuickWorkIsQuiet) }
+
+func testQuickWorkIsQuiet(t *testing.T) {
 	j := &jobs{post: func(f func()) { f() }, change: func() {}}
 	_, one := j.start(t.Context(), "quick")
 	if j.show().job != nil {
@@ -303,6 +324,7 @@ func TestQuickWorkIsQuiet(t *testing.T) {
 	if j.show().job != nil {
 		t.Error("shown after its end")
 	}
+	time.Sleep(progressAfter) // it looks once more
 }
 
 func TestParseGoal(t *testing.T) {
@@ -401,7 +423,9 @@ func TestTexts(t *testing.T) {
 }
 
 // TestMenus: every item does something, and every shortcut is there once.
-func TestMenus(t *testing.T) {
+func TestMenus(t *testing.T) { synctest.Test(t, testMenus) }
+
+func testMenus(t *testing.T) {
 	b := newBench(t)
 	b.fake()
 	keys := make(map[string]string)
@@ -440,7 +464,9 @@ func TestMenus(t *testing.T) {
 }
 
 // TestEscapeLocation: Escape leaves the location bar as it was.
-func TestEscapeLocation(t *testing.T) {
+func TestEscapeLocation(t *testing.T) { synctest.Test(t, testEscapeLocation) }
+
+func testEscapeLocation(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	s.goTo("layout/table")
@@ -454,7 +480,9 @@ func TestEscapeLocation(t *testing.T) {
 }
 
 // TestChooser goes into folders and opens a file.
-func TestChooser(t *testing.T) {
+func TestChooser(t *testing.T) { synctest.Test(t, testChooser) }
+
+func testChooser(t *testing.T) {
 	b := newBench(t)
 	path := write(t, "a.bin", make([]byte, 10))
 	if err := os.Mkdir(filepath.Join(filepath.Dir(path), "folder"), 0o700); err != nil {
@@ -479,7 +507,9 @@ func TestChooser(t *testing.T) {
 }
 
 // TestTabBar: keys, closing and scrolling to the selected tab.
-func TestTabBar(t *testing.T) {
+func TestTabBar(t *testing.T) { synctest.Test(t, testTabBar) }
+
+func testTabBar(t *testing.T) {
 	newBench(t)
 	var chosen, closed []int
 	bar := newTabBar(func(i int) { chosen = append(chosen, i) })
@@ -503,7 +533,9 @@ func TestTabBar(t *testing.T) {
 }
 
 // TestColumnWidths: only widths that the user has chosen are kept; a large file gets room for its numbers.
-func TestColumnWidths(t *testing.T) {
+func TestColumnWidths(t *testing.T) { synctest.Test(t, testColumnWidths) }
+
+func testColumnWidths(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	tree := s.tree(s.view)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -49,7 +50,9 @@ func shownRows(d *filterData, it treeview.Item) []string {
 }
 
 // TestFilterRows: matches and those above them are shown, in the order of the tree, open; nothing else.
-func TestFilterRows(t *testing.T) {
+func TestFilterRows(t *testing.T) { synctest.Test(t, testFilterRows) }
+
+func testFilterRows(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	close(doc.gate)
@@ -95,7 +98,9 @@ func TestFilterRows(t *testing.T) {
 
 // TestFilterEndsWithItsDocument: what was typed just before another document came is not looked for in the old one, and
 // what runs for the old one ends.
-func TestFilterEndsWithItsDocument(t *testing.T) {
+func TestFilterEndsWithItsDocument(t *testing.T) { synctest.Test(t, testFilterEndsWithItsDocument) }
+
+func testFilterEndsWithItsDocument(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	old, shown := s.filters, s.shown
@@ -104,10 +109,8 @@ func TestFilterEndsWithItsDocument(t *testing.T) {
 	if shown.Err() == nil {
 		t.Error("what ran for the old document goes on")
 	}
-	ended := time.Now()
-	for time.Since(ended) < 2*filterAfter {
-		b.idle()
-	}
+	time.Sleep(2 * filterAfter)
+	b.idle()
 	for name, f := range old.views {
 		if f.run != nil {
 			t.Errorf("the old %s is filtered", name)
@@ -119,7 +122,9 @@ func TestFilterEndsWithItsDocument(t *testing.T) {
 }
 
 // TestFilterMarks: what matches is marked in the texts.
-func TestFilterMarks(t *testing.T) {
+func TestFilterMarks(t *testing.T) { synctest.Test(t, testFilterMarks) }
+
+func testFilterMarks(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	close(doc.gate)
@@ -143,7 +148,9 @@ func mustLookup(t *testing.T, doc *model.Document, path string) *model.Place {
 }
 
 // TestFilterInside: a match can be opened to all that it has.
-func TestFilterInside(t *testing.T) {
+func TestFilterInside(t *testing.T) { synctest.Test(t, testFilterInside) }
+
+func testFilterInside(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	close(doc.gate)
@@ -162,7 +169,9 @@ func TestFilterInside(t *testing.T) {
 
 // TestFilterHides: what is selected elsewhere and hidden by the filter shows in the details, the bar says that it is
 // hidden, and the tree stays.
-func TestFilterHides(t *testing.T) {
+func TestFilterHides(t *testing.T) { synctest.Test(t, testFilterHides) }
+
+func testFilterHides(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	close(doc.gate)
@@ -188,7 +197,9 @@ func TestFilterHides(t *testing.T) {
 }
 
 // TestFilterSelects: rows of the filtered tree lead to their bytes, and stay selected without the filter.
-func TestFilterSelects(t *testing.T) {
+func TestFilterSelects(t *testing.T) { synctest.Test(t, testFilterSelects) }
+
+func testFilterSelects(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	close(doc.gate)
@@ -213,7 +224,9 @@ func TestFilterSelects(t *testing.T) {
 
 // TestFilterPending: what is not decoded is said, and decoded when asked for; parts that are decoded in the tree join
 // by themselves.
-func TestFilterPending(t *testing.T) {
+func TestFilterPending(t *testing.T) { synctest.Test(t, testFilterPending) }
+
+func testFilterPending(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	s.views.choose(1)
@@ -244,7 +257,9 @@ func TestFilterPending(t *testing.T) {
 	}
 }
 
-func TestFilterFollowsDecoding(t *testing.T) {
+func TestFilterFollowsDecoding(t *testing.T) { synctest.Test(t, testFilterFollowsDecoding) }
+
+func testFilterFollowsDecoding(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	s.views.choose(1)
@@ -261,7 +276,9 @@ func TestFilterFollowsDecoding(t *testing.T) {
 }
 
 // TestFilterWords: what is wrong with the text is said beside it, and the tree stays as it was.
-func TestFilterWords(t *testing.T) {
+func TestFilterWords(t *testing.T) { synctest.Test(t, testFilterWords) }
+
+func testFilterWords(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	f := b.filterBy(s, "lamp")
@@ -280,11 +297,14 @@ func TestFilterWords(t *testing.T) {
 	}
 }
 
-// manyDoc is a document of rows that are made on demand.
+// manyDoc is a document of rows that are made on demand, 1,000 in a millisecond of the test's clock.
 func manyDoc(rows int64) *model.Document {
 	src := model.NewFileSource("many.bin", model.BytesReader(make([]byte, 16)))
 	root := model.Node{Name: "many.bin", Spans: []model.Span{src.Whole()}, Children: &model.Rows{Count: 10, Make: func(k int64) model.Node {
 		return model.Node{Name: fmt.Sprintf("group %d", k), Children: &model.Rows{Count: rows / 10, Make: func(i int64) model.Node {
+			if i%1000 == 0 {
+				time.Sleep(time.Millisecond)
+			}
 			return model.Node{Name: model.IndexName(i), Type: "row", Value: model.Uint(k*rows/10 + i)}
 		}}}
 	}}}
@@ -295,7 +315,9 @@ func manyDoc(rows int64) *model.Document {
 
 // TestFilterMany: a long tree is filtered while the window works, only so many matches are kept, and a new text ends
 // the search for the old one.
-func TestFilterMany(t *testing.T) {
+func TestFilterMany(t *testing.T) { synctest.Test(t, testFilterMany) }
+
+func testFilterMany(t *testing.T) {
 	b := newBench(t)
 	s := newSession(b.w, "many.bin")
 	b.w.add(s)
@@ -305,7 +327,8 @@ func TestFilterMany(t *testing.T) {
 	b.until("the search", func() bool { return f.run != nil })
 	slow := f.run
 	f = b.filterBy(s, "type:row")
-	if !slow.stopped && slow.done {
+	b.until("the end of the search for the old text", func() bool { return slow.done })
+	if !slow.stopped {
 		t.Error("the search for the old text went on")
 	}
 	if f.run.matches.Load() != maxFiltered || !f.run.enough || f.tree.Rows() != maxFiltered+2 {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -65,7 +66,9 @@ func (b *bench) linked() *session {
 }
 
 // TestFollow: a click with Ctrl, Enter on a leaf and the menu's key follow the one reference of a node.
-func TestFollow(t *testing.T) {
+func TestFollow(t *testing.T) { synctest.Test(t, testFollow) }
+
+func testFollow(t *testing.T) {
 	b := newBench(t)
 	s := b.linked()
 	tree := s.tree(s.view)
@@ -102,7 +105,9 @@ func TestFollow(t *testing.T) {
 }
 
 // TestFollowSeveral: of several references, a menu offers the first; the others are in the tab.
-func TestFollowSeveral(t *testing.T) {
+func TestFollowSeveral(t *testing.T) { synctest.Test(t, testFollowSeveral) }
+
+func testFollowSeveral(t *testing.T) {
 	b := newBench(t)
 	s := b.linked()
 	s.goTo("layout/many")
@@ -125,7 +130,9 @@ func TestFollowSeveral(t *testing.T) {
 }
 
 // TestLinksInDetails: the details lead where the node refers to.
-func TestLinksInDetails(t *testing.T) {
+func TestLinksInDetails(t *testing.T) { synctest.Test(t, testLinksInDetails) }
+
+func testLinksInDetails(t *testing.T) {
 	b := newBench(t)
 	s := b.linked()
 	s.goTo("layout/one")
@@ -140,7 +147,9 @@ func TestLinksInDetails(t *testing.T) {
 }
 
 // TestReferencesPane: counts by direction and kind, and a filter.
-func TestReferencesPane(t *testing.T) {
+func TestReferencesPane(t *testing.T) { synctest.Test(t, testReferencesPane) }
+
+func testReferencesPane(t *testing.T) {
 	b := newBench(t)
 	s := b.linked()
 	r := s.details.refs
@@ -175,7 +184,9 @@ func TestReferencesPane(t *testing.T) {
 }
 
 // TestBack: going back shows the tree and the bytes as they were, also after a click or a jump to an offset.
-func TestBack(t *testing.T) {
+func TestBack(t *testing.T) { synctest.Test(t, testBack) }
+
+func testBack(t *testing.T) {
 	b := newBench(t)
 	s := b.linked()
 	v := s.hex.shown.view
@@ -220,7 +231,9 @@ func TestBack(t *testing.T) {
 }
 
 // TestFollowDecoded: the references of a node that was decoded after its row was made are followed.
-func TestFollowDecoded(t *testing.T) {
+func TestFollowDecoded(t *testing.T) { synctest.Test(t, testFollowDecoded) }
+
+func testFollowDecoded(t *testing.T) {
 	b := newBench(t)
 	s := newSession(b.w, "late")
 	b.w.add(s)

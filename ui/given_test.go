@@ -3,6 +3,7 @@ package ui
 import (
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"cutaway/decoders"
 	"cutaway/model"
@@ -42,7 +43,9 @@ func TestReadings(t *testing.T) {
 }
 
 // TestClipboard: pasted bytes open in a tab of their own; nothing in the clipboard is said in words.
-func TestClipboard(t *testing.T) {
+func TestClipboard(t *testing.T) { synctest.Test(t, testClipboard) }
+
+func testClipboard(t *testing.T) {
 	b := newBench(t)
 	b.w.openClipboard()
 	if b.w.win.Canvas().Overlays().Top() == nil || len(b.w.sessions) != 0 {
@@ -62,7 +65,9 @@ func TestClipboard(t *testing.T) {
 }
 
 // TestDecodePart: bytes of a file become a document; they lead back, and outlive the tab that they are from.
-func TestDecodePart(t *testing.T) {
+func TestDecodePart(t *testing.T) { synctest.Test(t, testDecodePart) }
+
+func testDecodePart(t *testing.T) {
 	b := newBench(t)
 	outer := b.open(Target{File: write(t, "a.bin", []byte(strings.Repeat("0123456789abcdef", 10)))})
 	outer.hex.shown.view.Select(36, 20)
@@ -95,7 +100,9 @@ func TestDecodePart(t *testing.T) {
 }
 
 // TestOpenDerived: a source that is derived from a node opens in a tab of its own; the details and the tree offer it.
-func TestOpenDerived(t *testing.T) {
+func TestOpenDerived(t *testing.T) { synctest.Test(t, testOpenDerived) }
+
+func testOpenDerived(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	s.goTo("layout/packed")
@@ -123,7 +130,9 @@ func TestOpenDerived(t *testing.T) {
 }
 
 // TestGivenAs: given bytes can be decoded as another format.
-func TestGivenAs(t *testing.T) {
+func TestGivenAs(t *testing.T) { synctest.Test(t, testGivenAs) }
+
+func testGivenAs(t *testing.T) {
 	b := newBench(t)
 	b.w.openGiven(&given{title: "x", src: model.NewFileSource("x", model.BytesReader("some bytes"))}, decoders.Options{})
 	s := b.tab()

@@ -3,6 +3,7 @@ package ui
 import (
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -30,7 +31,9 @@ func (b *bench) inspected(s *session, off int64, name string) inspect.Row {
 }
 
 // TestInspector: it follows the cursor in every tab, and its selected row stays.
-func TestInspector(t *testing.T) {
+func TestInspector(t *testing.T) { synctest.Test(t, testInspector) }
+
+func testInspector(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	s.details.choose(tabInspector)
@@ -104,7 +107,9 @@ func bitsDoc() *model.Document {
 
 // TestBitFields: the fields over the cursor's byte are listed, the selected one stands out, and a click on a bit selects
 // its field.
-func TestBitFields(t *testing.T) {
+func TestBitFields(t *testing.T) { synctest.Test(t, testBitFields) }
+
+func testBitFields(t *testing.T) {
 	b := newBench(t)
 	s := newSession(b.w, "bits")
 	b.w.add(s)
@@ -167,7 +172,9 @@ func TestBitGrid(t *testing.T) {
 }
 
 // TestChecksumsOfSelection: of the node, of the bytes selected, copied by their row.
-func TestChecksumsOfSelection(t *testing.T) {
+func TestChecksumsOfSelection(t *testing.T) { synctest.Test(t, testChecksumsOfSelection) }
+
+func testChecksumsOfSelection(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	s.details.choose(tabInspector)
@@ -205,7 +212,9 @@ func (z zeros) ReadAt(p []byte, _ int64) (int, error) {
 }
 
 // TestChecksumsOnDemand: many bytes are summed up only when asked for, and that can be cancelled.
-func TestChecksumsOnDemand(t *testing.T) {
+func TestChecksumsOnDemand(t *testing.T) { synctest.Test(t, testChecksumsOnDemand) }
+
+func testChecksumsOnDemand(t *testing.T) {
 	b := newBench(t)
 	s := newSession(b.w, "zeros")
 	b.w.add(s)
@@ -266,7 +275,9 @@ func TestBitsText(t *testing.T) {
 }
 
 // TestInspectorLooks draws it in both themes; see TestThemes.
-func TestInspectorLooks(t *testing.T) {
+func TestInspectorLooks(t *testing.T) { synctest.Test(t, testInspectorLooks) }
+
+func testInspectorLooks(t *testing.T) {
 	b := newBench(t)
 	s := newSession(b.w, "bits")
 	b.w.add(s)
@@ -288,7 +299,9 @@ func TestInspectorLooks(t *testing.T) {
 }
 
 // TestNarrow: no tab below keeps the window from being made narrow.
-func TestNarrow(t *testing.T) {
+func TestNarrow(t *testing.T) { synctest.Test(t, testNarrow) }
+
+func testNarrow(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	for i := range fixedTabs {

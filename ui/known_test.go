@@ -2,13 +2,16 @@ package ui
 
 import (
 	"testing"
+	"testing/synctest"
 
 	"cutaway/model"
 )
 
 // TestKnownElsewhere: rows and details that were made while a part was pending show what is known once it has been
 // decoded in another view.
-func TestKnownElsewhere(t *testing.T) {
+func TestKnownElsewhere(t *testing.T) { synctest.Test(t, testKnownElsewhere) }
+
+func testKnownElsewhere(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	s.goTo("layout/slow")

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
@@ -15,7 +16,9 @@ import (
 )
 
 // TestTreeToBytes: selecting in the tree marks the bytes, those of the parent, and shows the details.
-func TestTreeToBytes(t *testing.T) {
+func TestTreeToBytes(t *testing.T) { synctest.Test(t, testTreeToBytes) }
+
+func testTreeToBytes(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	s.goTo("layout/table/[7]")
@@ -70,7 +73,9 @@ func texts(o fyne.CanvasObject) string {
 
 // TestBytesToTree: a click on a byte selects in the view that is open; of several nodes the last visited, the others
 // stand in the references; a second click selects the parent.
-func TestBytesToTree(t *testing.T) {
+func TestBytesToTree(t *testing.T) { synctest.Test(t, testBytesToTree) }
+
+func testBytesToTree(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	src := s.doc.Source()
@@ -100,7 +105,9 @@ func TestBytesToTree(t *testing.T) {
 
 // TestBytesWithoutOwner: where the view has no node with the byte, the layout node is in the details, the view stays
 // and its nearest owner is marked.
-func TestBytesWithoutOwner(t *testing.T) {
+func TestBytesWithoutOwner(t *testing.T) { synctest.Test(t, testBytesWithoutOwner) }
+
+func testBytesWithoutOwner(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	s.tapped(s.doc.Source(), tableAt+50*rowSize, false)
@@ -121,7 +128,9 @@ func TestBytesWithoutOwner(t *testing.T) {
 
 // TestDerived: a node of a derived source gets a tab of its own, the bytes that it was made from are marked in the
 // file and said in the status bar, and a key goes there and back.
-func TestDerived(t *testing.T) {
+func TestDerived(t *testing.T) { synctest.Test(t, testDerived) }
+
+func testDerived(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	s.goTo("layout/packed@inflated/[3]")
@@ -156,7 +165,9 @@ func TestDerived(t *testing.T) {
 }
 
 // TestClickStays: a click on a byte of a node whose first bytes are elsewhere leaves the pane where it is.
-func TestClickStays(t *testing.T) {
+func TestClickStays(t *testing.T) { synctest.Test(t, testClickStays) }
+
+func testClickStays(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	s.goTo("layout/packed@inflated/[3]")
@@ -173,7 +184,9 @@ func TestClickStays(t *testing.T) {
 }
 
 // TestKeyboardFollows: when another tree or source is shown, it gets the keyboard that the one before it had.
-func TestKeyboardFollows(t *testing.T) {
+func TestKeyboardFollows(t *testing.T) { synctest.Test(t, testKeyboardFollows) }
+
+func testKeyboardFollows(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	c := b.w.win.Canvas()
@@ -193,7 +206,9 @@ func TestKeyboardFollows(t *testing.T) {
 }
 
 // TestPinnedTab: a tab that is kept stays when another derived source is shown, and can be closed.
-func TestPinnedTab(t *testing.T) {
+func TestPinnedTab(t *testing.T) { synctest.Test(t, testPinnedTab) }
+
+func testPinnedTab(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	s.goTo("layout/packed@inflated")
@@ -209,7 +224,9 @@ func TestPinnedTab(t *testing.T) {
 }
 
 // TestReferences: both directions.
-func TestReferences(t *testing.T) {
+func TestReferences(t *testing.T) { synctest.Test(t, testReferences) }
+
+func testReferences(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	s.goTo("layout/table/[5]")
@@ -227,7 +244,9 @@ func TestReferences(t *testing.T) {
 }
 
 // TestRootReferences: what refers to the root that is selected at first is looked for when it is asked for.
-func TestRootReferences(t *testing.T) {
+func TestRootReferences(t *testing.T) { synctest.Test(t, testRootReferences) }
+
+func testRootReferences(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	var asked atomic.Int64
@@ -249,7 +268,9 @@ func TestRootReferences(t *testing.T) {
 }
 
 // TestHistoryKeys goes back and forth.
-func TestHistoryKeys(t *testing.T) {
+func TestHistoryKeys(t *testing.T) { synctest.Test(t, testHistoryKeys) }
+
+func testHistoryKeys(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	for _, p := range []string{"layout/header", "layout/table/[3]", "scene/World"} {
@@ -273,7 +294,9 @@ func TestHistoryKeys(t *testing.T) {
 }
 
 // TestLocationBar goes to offsets and paths, and tells of what is wrong.
-func TestLocationBar(t *testing.T) {
+func TestLocationBar(t *testing.T) { synctest.Test(t, testLocationBar) }
+
+func testLocationBar(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	b.w.goToText("layout/table/[2]")
@@ -298,7 +321,9 @@ func TestLocationBar(t *testing.T) {
 }
 
 // TestProblems: a known problem is listed, marks its node and those above, and leads there.
-func TestProblems(t *testing.T) {
+func TestProblems(t *testing.T) { synctest.Test(t, testProblems) }
+
+func testProblems(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	b.until("problems", func() bool { return len(s.problems) == 1 })
@@ -326,7 +351,9 @@ func TestProblems(t *testing.T) {
 }
 
 // TestBreadcrumb: its steps lead to the nodes above.
-func TestBreadcrumb(t *testing.T) {
+func TestBreadcrumb(t *testing.T) { synctest.Test(t, testBreadcrumb) }
+
+func testBreadcrumb(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	s.goTo("layout/header/magic")
@@ -346,7 +373,9 @@ func TestBreadcrumb(t *testing.T) {
 }
 
 // TestEscapeToTheTree: Escape leads back to the tree from the bytes and the tabs.
-func TestEscapeToTheTree(t *testing.T) {
+func TestEscapeToTheTree(t *testing.T) { synctest.Test(t, testEscapeToTheTree) }
+
+func testEscapeToTheTree(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	c := b.w.win.Canvas()

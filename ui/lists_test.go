@@ -4,7 +4,7 @@ import (
 	"context"
 	"sync/atomic"
 	"testing"
-	"time"
+	"testing/synctest"
 
 	"fyne.io/fyne/v2"
 
@@ -12,47 +12,49 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// endless is a card of a table that counts how often rows are read.
+// endless is a card of a table that counts how often rows are read, and keeps the context of the last time.
 type endless struct {
 	fakeTable
 	reads atomic.Int64
+	last  context.Context
 }
 
 func (e *endless) Read(ctx context.Context, first int64, dst [][]model.Cell) (int, error) {
 	e.reads.Add(1)
+	e.last = ctx
 	return e.fakeTable.Read(ctx, first, dst)
 }
 
 // TestListsEndWithWhatShowsThem: the list of a card reads no more once the card has gone, nor once the document has.
-func TestListsEndWithWhatShowsThem(t *testing.T) {
+func TestListsEndWithWhatShowsThem(t *testing.T) { synctest.Test(t, testListsEndWithWhatShowsThem) }
+
+func testListsEndWithWhatShowsThem(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
-	look := func() func() bool {
+	for _, c := range []struct {
+		what  string
+		leave func()
+	}{{"its node", func() { s.details.closeCards() }}, {"its document", func() { s.adopt(doc.Document, nil) }}} {
 		table := &endless{}
 		s.details.cards = []model.Card{table}
 		list := s.details.card(0).(*treeview.Tree)
 		list.Resize(fyne.NewSize(300, 200))
-		row := int64(0)
-		return func() bool { // tells whether rows that were never in sight are read
-			was := table.reads.Load()
-			row = (row + 1_000_000) % 9_999_000
+		lookAt := func(row int64) (reads int64) { // at rows that were never in sight
 			list.SelectIndex(row, true)
-			for deadline := time.Now().Add(400 * time.Millisecond); table.reads.Load() == was && time.Now().Before(deadline); {
-				b.idle()
-			}
-			return table.reads.Load() > was
+			b.idle()
+			return table.reads.Load()
 		}
-	}
-	for what, leave := range map[string]func(){"its node": s.details.closeCards, "its document": func() { s.adopt(doc.Document, nil) }} {
-		reads := look()
-		if !reads() {
+		before := lookAt(1_000_000)
+		if before == 0 {
 			t.Fatal("nothing is read")
 		}
-		leave()
-		for limit := time.Now().Add(5 * time.Second); reads(); b.idle() { // what ends it runs beside this
-			if time.Now().After(limit) {
-				t.Fatalf("the list goes on without %s", what)
-			}
+		c.leave()
+		if table.last.Err() == nil {
+			t.Errorf("reading goes on without %s", c.what)
+		}
+		b.idle()
+		if lookAt(2_000_000) > before {
+			t.Errorf("the list goes on without %s", c.what)
 		}
 	}
 }

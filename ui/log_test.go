@@ -5,11 +5,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
 // TestStalls: what keeps the window from answering is written to the log.
-func TestStalls(t *testing.T) {
+func TestStalls(t *testing.T) { synctest.Test(t, testStalls) }
+
+func testStalls(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	l, err := openLog(path)
 	if err != nil {

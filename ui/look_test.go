@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"testing/synctest"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
@@ -61,7 +62,9 @@ func TestContrast(t *testing.T) {
 }
 
 // TestThemes draws the window in both themes and at two scales. CUTAWAY_PICTURES names a folder for the pictures.
-func TestThemes(t *testing.T) {
+func TestThemes(t *testing.T) { synctest.Test(t, testThemes) }
+
+func testThemes(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	s.goTo("layout/table/[7]")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"testing"
+	"testing/synctest"
 
 	"fyne.io/fyne/v2"
 )
@@ -19,7 +20,9 @@ func live() int64 {
 
 // TestWalkingIsLevel: the window holds no more after its user has looked at more nodes. Fyne keeps fonts for good that a
 // widget made it read, 2 MB each.
-func TestWalkingIsLevel(t *testing.T) {
+func TestWalkingIsLevel(t *testing.T) { synctest.Test(t, testWalkingIsLevel) }
+
+func testWalkingIsLevel(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	b.w.win.Resize(fyne.NewSize(700, 500))

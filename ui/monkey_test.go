@@ -3,6 +3,7 @@ package ui
 import (
 	"math/rand/v2"
 	"testing"
+	"testing/synctest"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -13,7 +14,9 @@ import (
 
 // TestMonkey does a thousand things in no order, with what the background posts in between: nothing may panic, and
 // the tree, the panes and the history stay usable.
-func TestMonkey(t *testing.T) {
+func TestMonkey(t *testing.T) { synctest.Test(t, testMonkey) }
+
+func testMonkey(t *testing.T) {
 	for seed := range uint64(3) {
 		b := newBench(t)
 		rnd := rand.New(rand.NewPCG(seed, 11))

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/storage"
@@ -15,7 +16,9 @@ import (
 
 // TestOptions: changing an option shows the document as it is then, at the same node, in the same view and tab; wrong
 // values are told of.
-func TestOptions(t *testing.T) {
+func TestOptions(t *testing.T) { synctest.Test(t, testOptions) }
+
+func testOptions(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	s.goTo("layout/table/[4]")
@@ -50,7 +53,9 @@ func TestOptions(t *testing.T) {
 }
 
 // TestOptionWidgets: each kind of option has its widget, which tells of values that the option takes.
-func TestOptionWidgets(t *testing.T) {
+func TestOptionWidgets(t *testing.T) { synctest.Test(t, testOptionWidgets) }
+
+func testOptionWidgets(t *testing.T) {
 	b := newBench(t)
 	told := ""
 	make := func(o model.Option, live bool) fyne.CanvasObject {
@@ -83,7 +88,9 @@ func TestOptionWidgets(t *testing.T) {
 }
 
 // TestChooserWants: the window's own dialog lists the endings that are wanted, and takes a folder where one is wanted.
-func TestChooserWants(t *testing.T) {
+func TestChooserWants(t *testing.T) { synctest.Test(t, testChooserWants) }
+
+func testChooserWants(t *testing.T) {
 	b := newBench(t)
 	dir := t.TempDir()
 	for _, name := range []string{"a.bfbs", "b.txt"} {
@@ -112,7 +119,9 @@ func TestChooserWants(t *testing.T) {
 
 // TestFolder: a folder of several files opens as one document with a hex tab for each; one that holds nothing of use
 // says so.
-func TestFolder(t *testing.T) {
+func TestFolder(t *testing.T) { synctest.Test(t, testFolder) }
+
+func testFolder(t *testing.T) {
 	corpus := filepath.Join("..", "..", "shared", "corpus", "omnilive")
 	files, _ := filepath.Glob(filepath.Join(corpus, "seq-*.oodf"))
 	if len(files) == 0 {

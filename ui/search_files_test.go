@@ -6,7 +6,8 @@ import (
 	"cutaway/model/search"
 )
 
-// searchedFiles are one file of each format.
+// searchedFiles are one file of each format. They are not searched in a bubble of synctest: the decoders of a codec, which
+// are used again, have channels that may not leave it.
 var searchedFiles = []string{"usdc/dictionaries.usdc", "usdc/single.usdz", "vrs/index-in-front.vrs", "udm/twin.udm_b", "odin/object.odin", "omnilive/world.oodf"}
 
 // TestSearchFiles: in files of every format, each hit of the bytes leads to bytes that are the pattern, in the source

@@ -3,6 +3,7 @@ package ui
 import (
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
@@ -30,7 +31,9 @@ func listed(p *searchPane, i int64) string {
 }
 
 // TestSearchTree: names, values and types, in the view that is shown; the first hit is gone to.
-func TestSearchTree(t *testing.T) {
+func TestSearchTree(t *testing.T) { synctest.Test(t, testSearchTree) }
+
+func testSearchTree(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	close(doc.gate)
@@ -69,7 +72,9 @@ func TestSearchTree(t *testing.T) {
 }
 
 // TestSearchKnown: without decoding, only what is known is searched.
-func TestSearchKnown(t *testing.T) {
+func TestSearchKnown(t *testing.T) { synctest.Test(t, testSearchKnown) }
+
+func testSearchKnown(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	s.views.choose(1)
@@ -79,7 +84,9 @@ func TestSearchKnown(t *testing.T) {
 }
 
 // TestSearchCancel: hits come while the search runs; Escape ends it and they stay; another Escape leaves the field.
-func TestSearchCancel(t *testing.T) {
+func TestSearchCancel(t *testing.T) { synctest.Test(t, testSearchCancel) }
+
+func testSearchCancel(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake() // its slow part never ends
 	s.views.choose(1)
@@ -107,7 +114,9 @@ func TestSearchCancel(t *testing.T) {
 }
 
 // TestSearchAnew: a new search ends the one that runs.
-func TestSearchAnew(t *testing.T) {
+func TestSearchAnew(t *testing.T) { synctest.Test(t, testSearchAnew) }
+
+func testSearchAnew(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	s.views.choose(1)
@@ -123,7 +132,9 @@ func TestSearchAnew(t *testing.T) {
 }
 
 // TestSearchSteps: Enter and F3 go on, round the ends with a word, in the tree and among the bytes.
-func TestSearchSteps(t *testing.T) {
+func TestSearchSteps(t *testing.T) { synctest.Test(t, testSearchSteps) }
+
+func testSearchSteps(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	close(doc.gate)
@@ -161,7 +172,9 @@ func TestSearchSteps(t *testing.T) {
 
 // TestSearchBytes: hits in the source that is shown are selected in the hex pane, the node in the view that is open,
 // and all are marked.
-func TestSearchBytes(t *testing.T) {
+func TestSearchBytes(t *testing.T) { synctest.Test(t, testSearchBytes) }
+
+func testSearchBytes(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	close(doc.gate)
@@ -187,7 +200,9 @@ func TestSearchBytes(t *testing.T) {
 }
 
 // TestSearchEverywhere: text that is only in a decompressed part of a real file is found, and its bytes are shown.
-func TestSearchEverywhere(t *testing.T) {
+func TestSearchEverywhere(t *testing.T) { synctest.Test(t, testSearchEverywhere) }
+
+func testSearchEverywhere(t *testing.T) {
 	b := newBench(t)
 	b.w.openSample()
 	s := b.w.active
@@ -209,7 +224,9 @@ func TestSearchEverywhere(t *testing.T) {
 }
 
 // TestSearchWords: what is wrong is said while it is typed, and nothing is searched.
-func TestSearchWords(t *testing.T) {
+func TestSearchWords(t *testing.T) { synctest.Test(t, testSearchWords) }
+
+func testSearchWords(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	p := s.details.search
@@ -232,7 +249,9 @@ func TestSearchWords(t *testing.T) {
 }
 
 // TestSearchControls: the choices fit the scope.
-func TestSearchControls(t *testing.T) {
+func TestSearchControls(t *testing.T) { synctest.Test(t, testSearchControls) }
+
+func testSearchControls(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	p := s.details.search
@@ -259,7 +278,9 @@ func TestSearchControls(t *testing.T) {
 }
 
 // TestSearchFiltered: a hit that the filter hides is gone to, and the filter says so.
-func TestSearchFiltered(t *testing.T) {
+func TestSearchFiltered(t *testing.T) { synctest.Test(t, testSearchFiltered) }
+
+func testSearchFiltered(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	close(doc.gate)

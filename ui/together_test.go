@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/storage"
@@ -33,7 +34,9 @@ func several(t *testing.T, n int) []string {
 
 // TestDropSeveral: files that can be one document are asked about when they are dropped together; reloading keeps them
 // together, and they are remembered so.
-func TestDropSeveral(t *testing.T) {
+func TestDropSeveral(t *testing.T) { synctest.Test(t, testDropSeveral) }
+
+func testDropSeveral(t *testing.T) {
 	b := newBench(t)
 	paths := several(t, 3)
 	b.w.dropped([]fyne.URI{storage.NewFileURI(paths[0]), storage.NewFileURI(paths[1]), storage.NewFileURI(paths[2])})
@@ -67,7 +70,9 @@ func TestDropSeveral(t *testing.T) {
 }
 
 // TestDropEach: files of which one cannot be in one document with the others have a tab each, without a question.
-func TestDropEach(t *testing.T) {
+func TestDropEach(t *testing.T) { synctest.Test(t, testDropEach) }
+
+func testDropEach(t *testing.T) {
 	b := newBench(t)
 	paths := append(several(t, 2), write(t, "a.bin", make([]byte, 10)))
 	b.w.openSeveral(paths)
@@ -77,7 +82,9 @@ func TestDropEach(t *testing.T) {
 }
 
 // TestChooseSeveral marks files and opens them as one document.
-func TestChooseSeveral(t *testing.T) {
+func TestChooseSeveral(t *testing.T) { synctest.Test(t, testChooseSeveral) }
+
+func testChooseSeveral(t *testing.T) {
 	b := newBench(t)
 	paths := several(t, 3)
 	if err := os.WriteFile(filepath.Join(filepath.Dir(paths[0]), "note.txt"), nil, 0o600); err != nil {
@@ -104,7 +111,9 @@ func TestChooseSeveral(t *testing.T) {
 }
 
 // TestFileOptions: an option that is a file has an entry of its own in the View menu while its document is shown.
-func TestFileOptions(t *testing.T) {
+func TestFileOptions(t *testing.T) { synctest.Test(t, testFileOptions) }
+
+func testFileOptions(t *testing.T) {
 	b := newBench(t)
 	s, f := b.fake()
 	labels := func() string {

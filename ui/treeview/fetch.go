@@ -85,7 +85,7 @@ func (t *Tree) makeRows() {
 			superseded := f.need != nil
 			tell := f.waiting && time.Since(last) > 50*time.Millisecond
 			f.mu.Unlock()
-			if superseded {
+			if superseded || t.ctx.Err() != nil {
 				break
 			}
 			if tell {

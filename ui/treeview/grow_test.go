@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"fyne.io/fyne/v2"
 )
@@ -39,7 +40,9 @@ func (g *growing) Unfolds(it Item, first int64) []Step {
 
 // TestUnfolding: branches open by themselves when they appear, and when a row becomes one; those that the user closes
 // stay closed.
-func TestUnfolding(t *testing.T) {
+func TestUnfolding(t *testing.T) { synctest.Test(t, testUnfolding) }
+
+func testUnfolding(t *testing.T) {
 	g := newGrowing()
 	g.known = []string{"/0", "/0/0", "/0/0/0", "/1"}
 	r := newRig(t, g)
@@ -61,7 +64,9 @@ func TestUnfolding(t *testing.T) {
 }
 
 // TestRestart: nothing of the data before is left, and what is still being made of it is dropped.
-func TestRestart(t *testing.T) {
+func TestRestart(t *testing.T) { synctest.Test(t, testRestart) }
+
+func testRestart(t *testing.T) {
 	g := newGrowing()
 	g.known = []string{"/0", "/0/0", "/1"}
 	r := newRig(t, g)
@@ -83,7 +88,9 @@ func TestRestart(t *testing.T) {
 }
 
 // TestKeysHandedOn: a key that means nothing to the tree comes to the canvas.
-func TestKeysHandedOn(t *testing.T) {
+func TestKeysHandedOn(t *testing.T) { synctest.Test(t, testKeysHandedOn) }
+
+func testKeysHandedOn(t *testing.T) {
 	r := newRig(t, &fake{n: decimal})
 	var got fyne.KeyName
 	r.win.Canvas().SetOnTypedKey(func(e *fyne.KeyEvent) { got = e.Name })
@@ -94,7 +101,9 @@ func TestKeysHandedOn(t *testing.T) {
 }
 
 // TestListGrows: rows that come later join a list; what is selected stays, and keeps its row.
-func TestListGrows(t *testing.T) {
+func TestListGrows(t *testing.T) { synctest.Test(t, testListGrows) }
+
+func testListGrows(t *testing.T) {
 	g := newGrowing()
 	g.known = []string{"/0", "/1"}
 	r := newListRig(t, g)

@@ -2,13 +2,16 @@ package treeview
 
 import (
 	"testing"
+	"testing/synctest"
 
 	"fyne.io/fyne/v2"
 )
 
 // TestMatch: the marked part of a text stands behind its letters, whether the text is shown whole or shortened; a part
 // that the ellipsis hides is not marked.
-func TestMatch(t *testing.T) {
+func TestMatch(t *testing.T) { synctest.Test(t, testMatch) }
+
+func testMatch(t *testing.T) {
 	r := newRig(t, &fake{n: decimal})
 	m := r.tree.measure()
 	const long = "abcdefghijklmnopqrstuvwxyz abcdefghijklmnopqrstuvwxyz abcdefghijklmnopqrstuvwxyz"

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -138,7 +139,9 @@ func TestMenuOfMany(t *testing.T) {
 }
 
 // TestMillionsPicked: very many rows are selected without being made; only so many are given out.
-func TestMillionsPicked(t *testing.T) {
+func TestMillionsPicked(t *testing.T) { synctest.Test(t, testMillionsPicked) }
+
+func testMillionsPicked(t *testing.T) {
 	const rows = 50_000_000
 	f := &fake{n: func(p string) int64 {
 		if p == "" {
@@ -164,7 +167,9 @@ func TestMillionsPicked(t *testing.T) {
 }
 
 // TestOnlyOne: without Multi, keys that are held change nothing.
-func TestOnlyOne(t *testing.T) {
+func TestOnlyOne(t *testing.T) { synctest.Test(t, testOnlyOne) }
+
+func testOnlyOne(t *testing.T) {
 	r := newRig(t, &fake{n: decimal})
 	r.shift(fyne.KeyDown, fyne.KeyDown)
 	r.at("/1")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"testing"
+	"testing/synctest"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -25,7 +26,9 @@ func press(x, y float32) *desktop.MouseEvent {
 }
 
 // TestTitles: a click on a title tells its column, and the column by which the rows are ordered is marked.
-func TestTitles(t *testing.T) {
+func TestTitles(t *testing.T) { synctest.Test(t, testTitles) }
+
+func testTitles(t *testing.T) {
 	r := newListRig(t, hundred())
 	m := r.tree.measure()
 	r.tree.MouseDown(press(m.x[1]+20, 5)) // titles do nothing yet
@@ -59,7 +62,9 @@ func TestTitles(t *testing.T) {
 }
 
 // TestKeepIndex: the selected row is another one, and nothing scrolls or is told.
-func TestKeepIndex(t *testing.T) {
+func TestKeepIndex(t *testing.T) { synctest.Test(t, testKeepIndex) }
+
+func testKeepIndex(t *testing.T) {
 	r := newListRig(t, hundred())
 	told := 0
 	r.tree.OnSelected = func(Item) { told++ }
@@ -96,7 +101,9 @@ func (s swatched) Row(it Item) Row {
 }
 
 // TestSwatches: a colour stands before its text, and goes away with its row.
-func TestSwatches(t *testing.T) {
+func TestSwatches(t *testing.T) { synctest.Test(t, testSwatches) }
+
+func testSwatches(t *testing.T) {
 	r := newListRig(t, swatched{hundred()})
 	view := test.WidgetRenderer(r.tree).(*renderer)
 	r.until("the rows", func() bool { return view.rows[1].cells[1].Visible() })
@@ -116,7 +123,9 @@ func TestSwatches(t *testing.T) {
 }
 
 // TestOnFollow: a click with Ctrl selects the row and has it followed; without a handler it selects.
-func TestOnFollow(t *testing.T) {
+func TestOnFollow(t *testing.T) { synctest.Test(t, testOnFollow) }
+
+func testOnFollow(t *testing.T) {
 	r := newListRig(t, hundred())
 	r.until("the rows", func() bool { return r.tree.rows[pos{r.tree.out.top, 2}] != nil })
 	at, size, _ := r.tree.RowRect(2)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -65,7 +66,8 @@ func (f *fake) Resolve(ctx context.Context, it Item, progress func(int64, int64)
 
 var columns = []Column{{Title: "name", Width: 150}, {Title: "value", Width: 120, Stretch: 1, Mono: true}, {Title: "type", Width: 60}}
 
-// rig is a tree in a window of the test driver; posted work is run by until.
+// rig is a tree in a window of the test driver; posted work is run by until. Its tests run in a bubble of synctest: none
+// depends on the machine's speed.
 type rig struct {
 	*testing.T
 	tree  *Tree
@@ -90,7 +92,10 @@ func newRigOf(t *testing.T, tree func() *Tree) *rig {
 	r.win = test.NewTempWindow(t, r.tree)
 	r.win.SetPadded(false)
 	r.win.Resize(fyne.NewSize(400, 300))
-	t.Cleanup(r.tree.Close)
+	t.Cleanup(func() {
+		r.tree.Close()
+		time.Sleep(time.Second) // what still runs ends now, or synctest fails the test
+	})
 	r.win.Canvas().Focus(r.tree)
 	return r
 }
@@ -128,7 +133,9 @@ func decimal(path string) int64 {
 	return 0
 }
 
-func TestKeys(t *testing.T) {
+func TestKeys(t *testing.T) { synctest.Test(t, testKeys) }
+
+func testKeys(t *testing.T) {
 	r := newRig(t, &fake{n: decimal})
 	for _, c := range []struct {
 		key  fyne.KeyName
@@ -149,7 +156,9 @@ func TestKeys(t *testing.T) {
 }
 
 // TestCloseAbove: closing a branch that holds the selection selects the branch.
-func TestCloseAbove(t *testing.T) {
+func TestCloseAbove(t *testing.T) { synctest.Test(t, testCloseAbove) }
+
+func testCloseAbove(t *testing.T) {
 	r := newRig(t, &fake{n: decimal})
 	r.key(fyne.KeyDown)
 	r.at("/0") // what is not made yet cannot be opened
@@ -160,7 +169,9 @@ func TestCloseAbove(t *testing.T) {
 	r.at("/0")
 }
 
-func TestTypeAhead(t *testing.T) {
+func TestTypeAhead(t *testing.T) { synctest.Test(t, testTypeAhead) }
+
+func testTypeAhead(t *testing.T) {
 	r := newRig(t, &fake{n: func(p string) int64 {
 		if p == "" {
 			return 3000
@@ -179,7 +190,9 @@ func TestTypeAhead(t *testing.T) {
 	r.at("/90")
 }
 
-func TestStarOpensSiblings(t *testing.T) {
+func TestStarOpensSiblings(t *testing.T) { synctest.Test(t, testStarOpensSiblings) }
+
+func testStarOpensSiblings(t *testing.T) {
 	r := newRig(t, &fake{n: decimal})
 	r.key(fyne.KeyDown)
 	r.tree.TypedRune('*')
@@ -188,7 +201,9 @@ func TestStarOpensSiblings(t *testing.T) {
 }
 
 // TestPending: a pending branch opens at once with a row that tells of the work, and gets its children when it is done.
-func TestPending(t *testing.T) {
+func TestPending(t *testing.T) { synctest.Test(t, testPending) }
+
+func testPending(t *testing.T) {
 	f := &fake{n: decimal, pending: map[string]*atomic.Bool{"/4": {}}, release: make(chan struct{})}
 	f.pending["/4"].Store(true)
 	f.n = func(p string) int64 {
@@ -212,7 +227,9 @@ func TestPending(t *testing.T) {
 }
 
 // TestGrowing: a branch that is not counted yet gets its rows as they come, and the selection stays.
-func TestGrowing(t *testing.T) {
+func TestGrowing(t *testing.T) { synctest.Test(t, testGrowing) }
+
+func testGrowing(t *testing.T) {
 	var n, done atomic.Int64
 	n.Store(3)
 	r := newRig(t, &fake{n: func(p string) int64 {
@@ -234,7 +251,9 @@ func TestGrowing(t *testing.T) {
 }
 
 // TestSlowRows: rows that take long show placeholders without blocking, and come.
-func TestSlowRows(t *testing.T) {
+func TestSlowRows(t *testing.T) { synctest.Test(t, testSlowRows) }
+
+func testSlowRows(t *testing.T) {
 	f := &fake{n: decimal, delay: 20 * time.Millisecond}
 	r := newRig(t, f)
 	began := time.Now()
@@ -245,7 +264,9 @@ func TestSlowRows(t *testing.T) {
 	r.at("/9")
 }
 
-func TestSelect(t *testing.T) {
+func TestSelect(t *testing.T) { synctest.Test(t, testSelect) }
+
+func testSelect(t *testing.T) {
 	r := newRig(t, &fake{n: func(p string) int64 {
 		if strings.Count(p, "/") < 3 {
 			return 1_000_000
@@ -270,7 +291,9 @@ func TestSelect(t *testing.T) {
 }
 
 // TestMouse: the expander opens, a row is selected, a double click opens, the wheel and the thumb scroll.
-func TestMouse(t *testing.T) {
+func TestMouse(t *testing.T) { synctest.Test(t, testMouse) }
+
+func testMouse(t *testing.T) {
 	r := newRig(t, &fake{n: func(p string) int64 {
 		if strings.Count(p, "/") < 2 {
 			return 1000
@@ -308,7 +331,9 @@ func TestMouse(t *testing.T) {
 	}
 }
 
-func TestColumnDrag(t *testing.T) {
+func TestColumnDrag(t *testing.T) { synctest.Test(t, testColumnDrag) }
+
+func testColumnDrag(t *testing.T) {
 	r := newRig(t, &fake{n: decimal})
 	var told []float32
 	r.tree.OnColumns = func(w []float32) { told = w }
@@ -371,7 +396,9 @@ func TestElide(t *testing.T) {
 }
 
 // TestFewRowsMade: opening ten million children makes only the rows in sight.
-func TestFewRowsMade(t *testing.T) {
+func TestFewRowsMade(t *testing.T) { synctest.Test(t, testFewRowsMade) }
+
+func testFewRowsMade(t *testing.T) {
 	f := &fake{n: tenMillion}
 	r := newRig(t, f)
 	r.key(fyne.KeyEnd)
@@ -430,7 +457,9 @@ func BenchmarkScrollTenMillion(b *testing.B) {
 }
 
 // TestRootIsQuiet: opening a tree selects its root without an event, also when its row is late.
-func TestRootIsQuiet(t *testing.T) {
+func TestRootIsQuiet(t *testing.T) { synctest.Test(t, testRootIsQuiet) }
+
+func testRootIsQuiet(t *testing.T) {
 	r := newRig(t, &fake{n: decimal, delay: 10 * time.Millisecond})
 	tree := New(r.tree.data, columns)
 	tree.SetPost(r.tree.post)
@@ -445,7 +474,9 @@ func TestRootIsQuiet(t *testing.T) {
 }
 
 // TestCopy copies the row, or lets the owner do it.
-func TestCopy(t *testing.T) {
+func TestCopy(t *testing.T) { synctest.Test(t, testCopy) }
+
+func testCopy(t *testing.T) {
 	r := newRig(t, &fake{n: decimal})
 	r.key(fyne.KeyDown)
 	r.at("/0")
