@@ -34,21 +34,20 @@ func odinInput(tb testing.TB, entries int64) string {
 	return name
 }
 
-func openOdin(tb testing.TB, name string) (*model.Document, *source.Counter) {
+func openOdin(tb testing.TB, name string) *model.Document {
 	tb.Helper()
 	f, err := source.Open(name, source.Options{})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	counter := source.NewCounter(f)
 	doc, err := odin.Format.Open(context.Background(), &model.OpenRequest{
-		Source: model.NewFileSource(name, counter), Name: name, Files: model.NoFiles{},
+		Source: model.NewFileSource(name, f), Name: name, Files: model.NoFiles{},
 	})
 	if err != nil {
 		tb.Fatal(err)
 	}
 	doc.OnClose(f.Close)
-	return doc, counter
+	return doc
 }
 
 // listOfPoints is where the points of the stream stand in the entries view.
@@ -81,7 +80,7 @@ func BenchmarkOdinScan(b *testing.B) {
 		doc = nil
 		runtime.GC()
 		runtime.ReadMemStats(&before)
-		doc, _ = openOdin(b, name)
+		doc = openOdin(b, name)
 		scanOdin(b, doc)
 	}
 	runtime.GC()
@@ -100,7 +99,7 @@ func BenchmarkOdinScan(b *testing.B) {
 func BenchmarkOdinFirst(b *testing.B) {
 	name := odinInput(b, odinEntries)
 	for b.Loop() {
-		doc, _ := openOdin(b, name)
+		doc := openOdin(b, name)
 		ctx, cancel := context.WithCancel(context.Background())
 		p := doc.View("entries").Place()
 		_ = p.Resolve(ctx, func(int64, int64, string) { cancel() }) // cancelled on purpose
@@ -127,7 +126,7 @@ func BenchmarkOdinFacts(b *testing.B) {
 	name := odinInput(b, odinEntries)
 	warm(b, name)
 	for b.Loop() {
-		doc, _ := openOdin(b, name)
+		doc := openOdin(b, name)
 		start := time.Now()
 		if _, err := doc.Facts(context.Background(), false, nil); err != nil {
 			b.Fatal(err)
@@ -147,7 +146,7 @@ func BenchmarkOdinCheck(b *testing.B) {
 	warm(b, name)
 	b.SetBytes(info.Size())
 	for b.Loop() {
-		doc, _ := openOdin(b, name)
+		doc := openOdin(b, name)
 		report, err := doc.CheckAll(context.Background(), nil)
 		if err != nil || len(report.Problems) > 0 || len(report.Tiling) > 0 {
 			b.Fatal(err, report)

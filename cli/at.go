@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 
+	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/model/inspect"
 )
@@ -28,16 +29,9 @@ func (v *atVerb) run(s *session) error {
 		return err
 	}
 	defer d.shut()
-	off := d.target.Offset
-	switch {
-	case d.target.Path != "":
-		return wrongUsage("at wants an offset, not the path %q", d.target.Path)
-	case v.Offset != nil && off >= 0:
-		return wrongUsage("there are two offsets, %#x and %#x", off, int64(*v.Offset))
-	case v.Offset != nil:
-		off = int64(*v.Offset)
-	case off < 0:
-		return wrongUsage("at wants an offset: cutaway at FILE OFFSET")
+	off, err := v.offset(d.target)
+	if err != nil {
+		return err
 	}
 	src := d.Source()
 	if v.Source != "" {
@@ -64,6 +58,21 @@ func (v *atVerb) run(s *session) error {
 		err = s.inspect(src, off, v.JSON)
 	}
 	return err
+}
+
+// offset is where to look: the one of the target or the one beside it.
+func (v *atVerb) offset(t decoders.Target) (int64, error) {
+	switch {
+	case t.Path != "":
+		return 0, wrongUsage("at wants an offset, not the path %q", t.Path)
+	case v.Offset != nil && t.Offset >= 0:
+		return 0, wrongUsage("there are two offsets, %#x and %#x", t.Offset, int64(*v.Offset))
+	case v.Offset != nil:
+		return int64(*v.Offset), nil
+	case t.Offset < 0:
+		return 0, wrongUsage("at wants an offset: cutaway at FILE OFFSET")
+	}
+	return t.Offset, nil
 }
 
 // inspect prints what the bytes at off of src could be.

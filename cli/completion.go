@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -22,15 +21,17 @@ func (*completionVerb) Help() string {
 
 func (v *completionVerb) run(s *session) error {
 	c := completer{verbs: s.model.Leaves(true), root: s.model.Node, formats: strings.Fields(strings.ReplaceAll(formatNames(s.lib), ",", ""))}
+	var script strings.Builder
 	switch v.Shell {
 	case "bash":
-		c.bash(s.out)
+		c.bash(&script)
 	case "zsh":
-		c.zsh(s.out)
+		c.zsh(&script)
 	case "fish":
-		c.fish(s.out)
+		c.fish(&script)
 	}
-	return nil
+	_, err := s.out.WriteString(script.String())
+	return err
 }
 
 // completer writes completion scripts from the command line's model.
@@ -87,7 +88,7 @@ func (c *completer) verbNames() []string {
 	return names
 }
 
-func (c *completer) bash(w io.Writer) {
+func (c *completer) bash(w *strings.Builder) {
 	fmt.Fprintf(w, `# bash completion for cutaway
 _cutaway() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} verb= word flags= words=
@@ -171,7 +172,7 @@ func (c *completer) flagWords(n *kong.Node) []string {
 	return words
 }
 
-func (c *completer) zsh(w io.Writer) {
+func (c *completer) zsh(w *strings.Builder) {
 	fmt.Fprint(w, "#compdef cutaway\n\n_cutaway_start() {\n    _describe verb verbs\n    _files\n}\n\n_cutaway() {\n    local -a verbs\n    verbs=(\n")
 	for _, v := range c.verbs {
 		fmt.Fprintf(w, "        %s\n", quote(v.Name+":"+v.Help))
@@ -197,7 +198,7 @@ func (c *completer) zsh(w io.Writer) {
 }
 
 // zshCase writes what may stand after a verb.
-func (c *completer) zshCase(w io.Writer, pattern string, n *kong.Node, arguments ...string) {
+func (c *completer) zshCase(w *strings.Builder, pattern string, n *kong.Node, arguments ...string) {
 	fmt.Fprintf(w, "        %s)\n            _arguments -s", pattern)
 	for _, f := range c.flags(n) {
 		for _, name := range flagNames(f) {
@@ -224,7 +225,7 @@ func (c *completer) zshFlag(f *kong.Flag, name string) string {
 	return s
 }
 
-func (c *completer) fish(w io.Writer) {
+func (c *completer) fish(w *strings.Builder) {
 	fmt.Fprint(w, "# fish completion for cutaway\n")
 	for _, v := range c.verbs {
 		fmt.Fprintf(w, "complete -c cutaway -n __fish_use_subcommand -a %s -d %s\n", v.Name, quote(v.Help))

@@ -33,7 +33,7 @@ func (l fakeLibrary) limitCache(bytes int64) {
 	}
 }
 
-func (l fakeLibrary) open(ctx context.Context, t decoders.Target, opt decoders.OpenOptions) (*model.Document, error) {
+func (l fakeLibrary) open(_ context.Context, t decoders.Target, opt decoders.OpenOptions) (*model.Document, error) {
 	if t.File == "stuck.fake" {
 		return stuck(l.cancel), nil
 	}

@@ -48,7 +48,7 @@ func TestPackage(t *testing.T) {
 	p := install(t)
 	for _, f := range packaged {
 		t.Run(f.ext, func(t *testing.T) {
-			p.desktop.t = t
+			p.t = t
 			path := p.copy(f.file, "file"+f.ext)
 			p.isType(path, f.mime)
 			if f.magic {
@@ -60,7 +60,7 @@ func TestPackage(t *testing.T) {
 			}
 		})
 	}
-	p.desktop.t = t
+	p.t = t
 	path := filepath.Join(p.files, "file.json")
 	p.opens(path, "odin", "gtk-launch", entry, path) // Open with…
 	p.uninstall()

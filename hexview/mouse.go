@@ -15,13 +15,12 @@ type pointer struct {
 	in    bool // or in the gutter of its row
 	shift bool // was held when the button went down
 
-	down   bool
-	drag   part    // the part that is being dragged
-	grip   float64 // where in the scroll bar's handle it was taken, in pixels
-	last   fyne.Position
-	timer  *time.Timer // scrolls on while bytes are dragged beyond the edge
-	wheel  float32     // scrolled distance that did not yet make a row
-	wheelX float32
+	down  bool
+	drag  part    // the part that is being dragged
+	grip  float64 // where in the scroll bar's handle it was taken, in pixels
+	last  fyne.Position
+	timer *time.Timer // scrolls on while bytes are dragged beyond the edge
+	wheel float32     // scrolled distance that did not yet make a row
 }
 
 // tapMemory knows what the last click chose, to tell a click on the same from one on something else.

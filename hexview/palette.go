@@ -78,7 +78,7 @@ func newPalette(t themeColors) *palette {
 	bg, fg, primary := opaque(t.background), opaque(t.foreground), opaque(t.primary)
 	danger, warning := opaque(t.danger), opaque(t.warning)
 	strong := contrastTo(fg, bg, 9)
-	p := &palette{}
+	p := &palette{parts: [2]color.RGBA{mix(bg, primary, 0.22), mix(bg, fg, 0.18)}, line: mix(bg, fg, 0.22), track: mix(bg, fg, 0.06)}
 	p.fills = [fillCount]color.RGBA{
 		fillPlain:    bg,
 		fillEven:     mix(bg, primary, 0.10),
@@ -120,11 +120,8 @@ func newPalette(t themeColors) *palette {
 		p.lines[f] = mix(ground, p.inks[f][inkText], 0.22)
 		p.rings[f] = contrastTo(p.Cursor, ground, visible)
 	}
-	p.line = mix(bg, fg, 0.22)
-	p.track = mix(bg, fg, 0.06)
 	p.thumb = contrastTo(mix(bg, fg, 0.4), p.track, 1.9)
 	p.grip = contrastTo(mix(bg, fg, 0.6), p.track, visible)
-	p.parts = [2]color.RGBA{mix(bg, primary, 0.22), mix(bg, fg, 0.18)}
 	p.view = contrastTo(mix(bg, fg, 0.7), bg, visible)
 	p.match = contrastTo(mix(bg, warning, 0.7), bg, visible)
 	return p

@@ -72,7 +72,7 @@ func TestTooltipStaysInside(t *testing.T) { synctest.Test(t, testTooltipStaysIns
 
 func testTooltipStaysInside(t *testing.T) {
 	b := newBench(t, counting(4096))
-	b.HoverText = func(off int64) (string, model.Span) {
+	b.HoverText = func(_ int64) (string, model.Span) {
 		return strings.Repeat("a long path/", 50), model.Span{}
 	}
 	off, n := b.VisibleBytes()

@@ -151,7 +151,7 @@ func TestTapInTextColumnAndBesideBytes(t *testing.T) {
 func testTapInTextColumnAndBesideBytes(t *testing.T) {
 	b := newBench(t, counting(100))
 	taps := 0
-	b.OnTap = func(off int64, again bool) { taps++ }
+	b.OnTap = func(_ int64, _ bool) { taps++ }
 	_, text, _ := b.CellRect(0x11)
 	b.click(text.Center(), 0)
 	b.wantCursor(0x11)
@@ -286,7 +286,7 @@ func testShiftAndControlKeys(t *testing.T) {
 		t.Errorf("Escape reached the canvas %d times, want once: when nothing was selected", escaped)
 	}
 	var tapped int64 = -1
-	b.OnTap = func(off int64, again bool) { tapped = off }
+	b.OnTap = func(off int64, _ bool) { tapped = off }
 	b.SetCursor(77)
 	b.key(fyne.KeyReturn)
 	if tapped != 77 {
@@ -538,10 +538,10 @@ func testPixelsOfRanges(t *testing.T) {
 	b.SetRanges(Ranges{
 		Selected: []Range{{0x20, 4}, {0x30, 4}},
 		Parent:   []Range{{0x20, 16}},
-		Fields: func(dst []Band, first, last int64) []Band {
+		Fields: func(dst []Band, _, _ int64) []Band {
 			return append(dst, Band{Range{0x40, 4}, false}, Band{Range{0x44, 4}, true})
 		},
-		Matches: func(dst []Range, first, last int64) []Range {
+		Matches: func(dst []Range, _, _ int64) []Range {
 			return append(dst, Range{0x21, 1}, Range{0x90, 2}, Range{0x30, 4})
 		},
 	})

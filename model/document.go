@@ -1,3 +1,4 @@
+// Package model is what all else speaks in: sources, spans, nodes, views, problems. It knows no format and no screen.
 package model
 
 import (

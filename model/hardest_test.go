@@ -99,7 +99,7 @@ func TestMillionInflatedPayloads(t *testing.T) {
 type zeros int64
 
 func (z zeros) Size() int64 { return int64(z) }
-func (z zeros) ReadAt(p []byte, off int64) (int, error) {
+func (z zeros) ReadAt(p []byte, _ int64) (int, error) {
 	clear(p)
 	return len(p), nil
 }

@@ -225,8 +225,8 @@ func (r *Rows) Locate(src *Source, off int64) (int64, bool) {
 }
 
 // FixedRows is Rows of size bytes each from start on in src; a byte's row is found by division.
-func FixedRows(src *Source, start, size, count int64, make func(i int64) Node) *Rows {
-	return &Rows{Count: count, Make: make, ByByte: func(s *Source, off int64) (int64, bool) {
+func FixedRows(src *Source, start, size, count int64, row func(i int64) Node) *Rows {
+	return &Rows{Count: count, Make: row, ByByte: func(s *Source, off int64) (int64, bool) {
 		if !s.Same(src) || off < start || (off-start)/size >= count {
 			return 0, false
 		}

@@ -64,10 +64,10 @@ func (p *Place) Child(i int64) *Place {
 	return child
 }
 
-// become makes c the place of child i of p.
-func (c *Place) become(p *Place, i int64) {
-	*c = Place{Parent: p, Node: p.Node.Children.At(i), Index: i, Of: p.Of}
-	c.pending = c.Node.IsPending()
+// become makes p the place of child i of parent.
+func (p *Place) become(parent *Place, i int64) {
+	*p = Place{Parent: parent, Node: parent.Node.Children.At(i), Index: i, Of: parent.Of}
+	p.pending = p.Node.IsPending()
 }
 
 // Remake makes the place's node again, after Resolve changed what is known of it.

@@ -13,12 +13,16 @@ import (
 // or a small structure (facts only). The set of types is closed.
 type Value interface{ isValue() }
 
-// Scalars. Floats keep their width, so that 0.1 as float32 prints as 0.1.
 type (
-	Bool    bool
-	Int     int64
-	Uint    uint64
+	// Bool is true or false, however wide it is in the file.
+	Bool bool
+	// Int is a signed integer of any width.
+	Int int64
+	// Uint is an unsigned integer of any width.
+	Uint uint64
+	// Float64 is an IEEE 754 binary64.
 	Float64 float64
+	// Float32 is an IEEE 754 binary32. It keeps its width, so that 0.1 prints as 0.1.
 	Float32 float32
 	// Half is the bits of an IEEE 754 binary16.
 	Half uint16
@@ -26,8 +30,9 @@ type (
 	Text string
 	// Tuple is a vector, quaternion or, of Tuples, a matrix.
 	Tuple []Value
-	// Seq and Object are small structures that are held in memory. They serve facts, not file content.
-	Seq    []Value
+	// Seq is a small list that is held in memory. It serves facts, not file content.
+	Seq []Value
+	// Object is a small structure that is held in memory. It serves facts, not file content.
 	Object []Member
 )
 

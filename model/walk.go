@@ -18,7 +18,7 @@ type WalkOptions struct {
 	Progress Progress
 }
 
-// ErrSkip, returned by a walk's visitor, leaves out what is below the place.
+// ErrSkip is what a walk's visitor returns to leave out what is below the place.
 var ErrSkip = errors.New("skip what is below")
 
 // Visit is called for each place of a walk before what is below it.

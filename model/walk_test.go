@@ -294,7 +294,7 @@ func TestRolesAreCounted(t *testing.T) {
 }
 
 func TestFleetingPlacesAreUsedAgainUnlessKept(t *testing.T) {
-	count := func(n int64, make func(i int64) Node) Children { return &Rows{Count: n, Make: make} }
+	count := func(n int64, row func(i int64) Node) Children { return &Rows{Count: n, Make: row} }
 	root := Node{Name: "root", Children: count(9, func(i int64) Node {
 		return Node{Name: IndexName(i), Children: count(9, func(k int64) Node { return Node{Name: IndexName(k), Value: Int(10*i + k)} })}
 	})}

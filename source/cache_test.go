@@ -169,8 +169,8 @@ func TestCachedShort(t *testing.T) {
 			withLimit(t, limit)
 			raw := noise(1000)
 			r := Cached(2000, func(_ context.Context, w io.Writer) error {
-				w.Write(raw)
-				return cause
+				_, err := w.Write(raw)
+				return errors.Join(err, cause)
 			})
 			defer r.Close()
 			p := make([]byte, 100)

@@ -15,9 +15,9 @@ import (
 	"github.com/klauspost/compress/zlib"
 )
 
-// Inflater is the shape of InflateZstd and the others. want is the exact size of the output and max a limit for it;
+// Inflater is the shape of InflateZstd and the others. want is the exact size of the output and atMost a limit for it;
 // -1: none. A fault comes with the good part of the output. No memory is taken for what is only claimed.
-type Inflater func(in []byte, want, max int64) ([]byte, *Fault)
+type Inflater func(in []byte, want, atMost int64) ([]byte, *Fault)
 
 // Inflated returns a reader of the size bytes that inflate makes of a span. It reads the span when it is read first.
 func Inflated(in model.Span, size int64, inflate Inflater) *CachedReader {
@@ -41,27 +41,27 @@ func Inflated(in model.Span, size int64, inflate Inflater) *CachedReader {
 }
 
 // InflateGzip decodes gzip members, one behind the other; want is the exact
-// size of the output and max a limit for it; -1: none. A fault comes with the good part of the output.
-func InflateGzip(in []byte, want, max int64) ([]byte, *Fault) {
-	return inflateBytes(openGzip, "gzip", in, want, max)
+// size of the output and atMost a limit for it; -1: none. A fault comes with the good part of the output.
+func InflateGzip(in []byte, want, atMost int64) ([]byte, *Fault) {
+	return inflateBytes(openGzip, "gzip", in, want, atMost)
 }
 
 // InflateZlib decodes a zlib stream; the arguments are as in InflateGzip.
-func InflateZlib(in []byte, want, max int64) ([]byte, *Fault) {
-	return inflateBytes(zlib.NewReader, "zlib", in, want, max)
+func InflateZlib(in []byte, want, atMost int64) ([]byte, *Fault) {
+	return inflateBytes(zlib.NewReader, "zlib", in, want, atMost)
 }
 
 // InflateDeflate decodes a raw deflate stream; the arguments are as in InflateGzip.
-func InflateDeflate(in []byte, want, max int64) ([]byte, *Fault) {
-	return inflateBytes(openFlate, "deflate", in, want, max)
+func InflateDeflate(in []byte, want, atMost int64) ([]byte, *Fault) {
+	return inflateBytes(openFlate, "deflate", in, want, atMost)
 }
 
 func openGzip(r io.Reader) (io.ReadCloser, error)  { return gzip.NewReader(r) }
 func openFlate(r io.Reader) (io.ReadCloser, error) { return flate.NewReader(r), nil }
 
 // inflateBytes runs a stream decoder over in.
-func inflateBytes(open func(io.Reader) (io.ReadCloser, error), name string, in []byte, want, max int64) ([]byte, *Fault) {
-	limit := boundOf(want, max)
+func inflateBytes(open func(io.Reader) (io.ReadCloser, error), name string, in []byte, want, atMost int64) ([]byte, *Fault) {
+	limit := boundOf(want, atMost)
 	r := bytes.NewReader(in)
 	var out bytes.Buffer
 	fault := func(err error) *Fault {

@@ -358,7 +358,7 @@ func TestBombs(t *testing.T) {
 		"deflate":     func() *Fault { _, f := InflateDeflate([]byte{1, 0, 0, 255, 255}, claim, -1); return f },
 		"cached": func() *Fault {
 			one := make([]byte, 1)
-			_, err := Cached(200<<20, func(_ context.Context, w io.Writer) error { return io.EOF }).ReadAt(one, 0)
+			_, err := Cached(200<<20, func(_ context.Context, _ io.Writer) error { return io.EOF }).ReadAt(one, 0)
 			return &Fault{Err: err}
 		},
 	} {

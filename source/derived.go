@@ -21,9 +21,9 @@ type derived struct {
 	problems []model.Problem
 }
 
-// Get returns the source of a name that the node at owner has, and what is wrong with it; make makes it where nobody
+// Get returns the source of a name that the node at owner has, and what is wrong with it; derive makes it where nobody
 // holds it.
-func (d *Derived) Get(owner, name string, make func() (*model.Source, []model.Problem, error)) (*model.Source, []model.Problem, error) {
+func (d *Derived) Get(owner, name string, derive func() (*model.Source, []model.Problem, error)) (*model.Source, []model.Problem, error) {
 	path := owner + "@" + name
 	d.mu.Lock()
 	known := d.held[path]
@@ -31,7 +31,7 @@ func (d *Derived) Get(owner, name string, make func() (*model.Source, []model.Pr
 	if src := known.src.Value(); src != nil {
 		return src, known.problems, nil
 	}
-	src, problems, err := make()
+	src, problems, err := derive()
 	if err != nil {
 		return nil, nil, err
 	}

@@ -327,8 +327,8 @@ func TestCounter(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
-			c.ReadAt(make([]byte, 10), CountedPage-5)
-			c.ReadAt(make([]byte, 2*CountedPage), 9*CountedPage)
+			_, _ = c.ReadAt(make([]byte, 10), CountedPage-5)
+			_, _ = c.ReadAt(make([]byte, 2*CountedPage), 9*CountedPage)
 		})
 	}
 	wg.Wait()

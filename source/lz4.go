@@ -79,19 +79,19 @@ func InflateLZ4(in []byte, want int64) ([]byte, *Fault) {
 	return InflateLZ4Block(in, want, -1)
 }
 
-// InflateLZ4Max is InflateLZ4 for a block whose output size is not known; output beyond max bytes is a fault.
-func InflateLZ4Max(in []byte, max int64) ([]byte, *Fault) {
-	return InflateLZ4Block(in, -1, max)
+// InflateLZ4Max is InflateLZ4 for a block whose output size is not known; output beyond atMost bytes is a fault.
+func InflateLZ4Max(in []byte, atMost int64) ([]byte, *Fault) {
+	return InflateLZ4Block(in, -1, atMost)
 }
 
 // InflateLZ4Block is InflateLZ4 as an Inflater: with both an exact size and a limit; -1: none.
-func InflateLZ4Block(in []byte, want, max int64) ([]byte, *Fault) {
-	return InflateLZ4Linked(in, nil, want, max)
+func InflateLZ4Block(in []byte, want, atMost int64) ([]byte, *Fault) {
+	return InflateLZ4Linked(in, nil, want, atMost)
 }
 
 // InflateLZ4Linked is InflateLZ4Block for a block whose matches may reach back into history, the output before it.
-func InflateLZ4Linked(in, history []byte, want, max int64) ([]byte, *Fault) {
-	out, fault := inflateLZ4(in, history, boundOf(want, max))
+func InflateLZ4Linked(in, history []byte, want, atMost int64) ([]byte, *Fault) {
+	out, fault := inflateLZ4(in, history, boundOf(want, atMost))
 	if fault == nil {
 		fault = tooShort(in, int64(len(out)), want)
 	}
@@ -169,9 +169,9 @@ const (
 )
 
 // boundOf is the closer one of an expected size and a limit; -1 stands for none.
-func boundOf(want, max int64) outputLimit {
-	if max >= 0 && (want < 0 || max < want) {
-		return outputLimit{max, callersLimit}
+func boundOf(want, atMost int64) outputLimit {
+	if atMost >= 0 && (want < 0 || atMost < want) {
+		return outputLimit{atMost, callersLimit}
 	}
 	return outputLimit{want, expectedSize}
 }

@@ -239,7 +239,7 @@ func TestCopyLZ4(t *testing.T) {
 	raw = append(raw, sample(r, 2<<20)...)
 	sound := compressLZ4(t, raw)
 	broken := bytes.Clone(sound)
-	WalkLZ4(sound, -1, func(s Sequence) bool {
+	_ = WalkLZ4(sound, -1, func(s Sequence) bool {
 		if s.Out < 7<<20 {
 			return true
 		}

@@ -79,20 +79,20 @@ func ParseLZ4Frame(in []byte) (LZ4Frame, *Fault) {
 	return f, nil
 }
 
-// InflateLZ4Frame decodes one LZ4 frame, which must fill the input. want is the exact size of the output and max a
+// InflateLZ4Frame decodes one LZ4 frame, which must fill the input. want is the exact size of the output and atMost a
 // limit for it; -1: none. The blocks are decoded one by one, so that a fault says where it is and what is good before
 // it is kept. It is an Inflater.
-func InflateLZ4Frame(in []byte, want, max int64) ([]byte, *Fault) {
-	return InflateLZ4FrameParts(in, want, max, func(LZ4FramePart) {})
+func InflateLZ4Frame(in []byte, want, atMost int64) ([]byte, *Fault) {
+	return InflateLZ4FrameParts(in, want, atMost, func(LZ4FramePart) {})
 }
 
 // InflateLZ4FrameParts is InflateLZ4Frame that visits the blocks, each with how much of its output is good.
-func InflateLZ4FrameParts(in []byte, want, max int64, visit func(LZ4FramePart)) ([]byte, *Fault) {
+func InflateLZ4FrameParts(in []byte, want, atMost int64, visit func(LZ4FramePart)) ([]byte, *Fault) {
 	head, fault := ParseLZ4Frame(in)
 	if fault != nil {
 		return nil, fault
 	}
-	d := frameDecoder{in: in, head: head, limit: boundOf(want, max), visit: visit, at: head.HeaderLen}
+	d := frameDecoder{in: in, head: head, limit: boundOf(want, atMost), visit: visit, at: head.HeaderLen}
 	for fault == nil && !d.ended {
 		fault = d.block()
 	}
@@ -214,7 +214,7 @@ func (d *frameDecoder) checkEnd(want int64) *Fault {
 }
 
 // LZ4FrameBlocks lists the blocks of the frame that fills in, for NewLZ4Mapping. It decodes the frame.
-func LZ4FrameBlocks(in model.Span, want, max int64) ([]LZ4Block, error) {
+func LZ4FrameBlocks(in model.Span, want, atMost int64) ([]LZ4Block, error) {
 	bytes, err := in.Source.Bytes(in.Off, in.Len)
 	if err != nil {
 		return nil, err
@@ -222,7 +222,7 @@ func LZ4FrameBlocks(in model.Span, want, max int64) ([]LZ4Block, error) {
 	head, _ := ParseLZ4Frame(bytes)
 	var blocks []LZ4Block
 	// Faults are told where the bytes are inflated; here the good part counts.
-	_, _ = InflateLZ4FrameParts(bytes, want, max, func(p LZ4FramePart) {
+	_, _ = InflateLZ4FrameParts(bytes, want, atMost, func(p LZ4FramePart) {
 		blocks = append(blocks, LZ4Block{
 			In: in.Source.Span(in.Off+p.Data, min(p.Len, in.Len-p.Data)), Out: p.Out, OutLen: p.OutLen,
 			Linked: head.Linked, Stored: p.Stored})

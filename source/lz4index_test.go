@@ -21,7 +21,9 @@ func manySequences(t *testing.T) (raw []byte, span model.Span, reads *Counter) {
 	}
 	in := compressLZ4(t, raw)
 	sequences := 0
-	WalkLZ4(in, -1, func(Sequence) bool { sequences++; return true })
+	if fault := WalkLZ4(in, -1, func(Sequence) bool { sequences++; return true }); fault != nil {
+		t.Fatal(fault)
+	}
 	if sequences < 30*sequencesPerCheckpoint {
 		t.Fatalf("only %d sequences", sequences)
 	}
@@ -111,7 +113,9 @@ func TestLZ4SequencesAreLazy(t *testing.T) {
 	// Any order gives the same nodes as the walk.
 	in, _ := span.Source.Bytes(0, span.Len)
 	var want []Sequence
-	WalkLZ4(in, -1, func(s Sequence) bool { want = append(want, s); return true })
+	if fault := WalkLZ4(in, -1, func(s Sequence) bool { want = append(want, s); return true }); fault != nil {
+		t.Fatal(fault)
+	}
 	for range 300 {
 		i := rand.Int64N(n)
 		for k := i; k < min(n, i+3); k++ {

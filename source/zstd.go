@@ -13,10 +13,10 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// InflateZstd decodes zstd frames, one behind the other. want is the exact size of the output and max a limit for
+// InflateZstd decodes zstd frames, one behind the other. want is the exact size of the output and atMost a limit for
 // it; -1: none. A fault comes with the good part of the output, whole blocks, and the place of the block at fault.
-func InflateZstd(in []byte, want, max int64) ([]byte, *Fault) {
-	out, fault := inflateBytes(openZstd, "zstd", fitZstdWindows(in), want, max)
+func InflateZstd(in []byte, want, atMost int64) ([]byte, *Fault) {
+	out, fault := inflateBytes(openZstd, "zstd", fitZstdWindows(in), want, atMost)
 	if fault != nil && fault.Err == nil && fault.In > 0 {
 		// The decoder has taken the block that it could not decode.
 		fault.In = zstdPartOver(in, fault.In-1)

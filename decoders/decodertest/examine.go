@@ -146,60 +146,69 @@ func lookAtCard(ctx context.Context, c model.Card) error {
 	switch c := c.(type) {
 	case model.Table:
 		rows, _ := c.Rows()
-		for _, first := range ends(rows) {
-			window := make([][]model.Cell, 4)
-			for i := range window {
-				window[i] = make([]model.Cell, len(c.Columns()))
-			}
-			got, _ := c.Read(ctx, first, window)
-			for _, row := range window[:got] {
-				for _, cell := range row {
-					for _, s := range cell.Spans {
-						if err := inside(s); err != nil {
-							return err
-						}
-					}
-				}
-			}
-		}
+		return lookAtWindows(rows, func(first int64) []model.Span { return tableSpans(ctx, c, first) })
 	case model.Series:
 		points, _ := c.Points()
-		for _, first := range ends(points) {
+		return lookAtWindows(points, func(first int64) (spans []model.Span) {
 			window := make([]model.Point, 4)
 			got, _ := c.Read(ctx, first, window)
 			for _, p := range window[:got] {
-				if err := inside(p.Span); err != nil {
-					return err
-				}
+				spans = append(spans, p.Span)
 			}
-		}
+			return spans
+		})
 	case model.Listing:
 		lines, _ := c.Lines()
-		for _, first := range ends(lines) {
+		return lookAtWindows(lines, func(first int64) (spans []model.Span) {
 			window := make([]model.Line, 4)
 			got, _ := c.Read(ctx, first, window)
 			for _, l := range window[:got] {
-				for _, s := range l.Spans {
-					if err := inside(s); err != nil {
-						return err
-					}
-				}
+				spans = append(spans, l.Spans...)
 			}
-		}
+			return spans
+		})
 	case model.Picture:
 		_, _ = c.Decode(ctx)
 	case model.Sound:
-		for _, first := range ends(c.Frames()) {
+		return lookAtWindows(c.Frames(), func(first int64) []model.Span {
 			window := make([][]float32, c.Channels())
 			for i := range window {
 				window[i] = make([]float32, 4)
 			}
 			_, _ = c.Read(ctx, first, window)
-		}
+			return nil
+		})
 	case model.Words:
 		_, _ = c.Text(ctx)
 	}
 	return nil
+}
+
+// lookAtWindows checks the spans that read has in the first and the last of n rows.
+func lookAtWindows(n int64, read func(first int64) []model.Span) error {
+	for _, first := range ends(n) {
+		for _, s := range read(first) {
+			if err := inside(s); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// tableSpans are the spans of all cells of four rows.
+func tableSpans(ctx context.Context, c model.Table, first int64) (spans []model.Span) {
+	window := make([][]model.Cell, 4)
+	for i := range window {
+		window[i] = make([]model.Cell, len(c.Columns()))
+	}
+	got, _ := c.Read(ctx, first, window)
+	for _, row := range window[:got] {
+		for _, cell := range row {
+			spans = append(spans, cell.Spans...)
+		}
+	}
+	return spans
 }
 
 // ends are the windows worth reading of n rows.

@@ -111,7 +111,7 @@ func siblings(p *model.Place, layout bool) error {
 		return fmt.Errorf("%s: has children, but its role is %s", p.Path(), p.Node.Role)
 	}
 	names := make(map[string]bool)
-	fields := make(map[model.Span]uint64) // range of a bit field to the bits that have an owner
+	fields := make(bitFields)
 	for i := range min(n, maxSiblings) {
 		c := p.Node.Children.At(i)
 		if names[c.Name] {
@@ -125,24 +125,34 @@ func siblings(p *model.Place, layout bool) error {
 		if !s.Source.Same(outer.Source) || s.Off < outer.Off || s.End() > outer.End() {
 			return fmt.Errorf("%s/%s: span %s is outside of its parent's, %s", p.Path(), c.Name, s, outer)
 		}
-		if s.Mask != 0 {
-			mask := s.Mask
-			s.Mask = 0
-			if twice := fields[s] & mask; twice != 0 {
-				return fmt.Errorf("%s/%s: bits %#x belong to an earlier field too", p.Path(), c.Name, twice)
-			}
-			fields[s] |= mask
+		if twice := fields.add(s); twice != 0 {
+			return fmt.Errorf("%s/%s: bits %#x belong to an earlier field too", p.Path(), c.Name, twice)
 		}
 	}
+	if p.Node.Elements {
+		return nil // coded elements leave the last bits of their codes over
+	}
 	for s, bits := range fields {
-		if p.Node.Elements {
-			break // coded elements leave the last bits of their codes over
-		}
 		if all := ^uint64(0) >> (64 - 8*s.Len); bits != all {
 			return fmt.Errorf("%s: bits %#x of %s belong to no field", p.Path(), all&^bits, s)
 		}
 	}
 	return nil
+}
+
+// bitFields maps the range of bit fields to the bits that have an owner.
+type bitFields map[model.Span]uint64
+
+// add notes the bits of a field and returns those that had an owner already; a field of whole bytes is not noted.
+func (f bitFields) add(field model.Span) (twice uint64) {
+	if field.Mask == 0 {
+		return 0
+	}
+	mask := field.Mask
+	field.Mask = 0
+	twice = f[field] & mask
+	f[field] |= mask
+	return twice
 }
 
 // describe writes all of a node that must be the same in every making.

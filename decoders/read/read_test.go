@@ -382,7 +382,7 @@ func TestSized(t *testing.T) {
 
 func TestEach(t *testing.T) {
 	c := over([]byte("\x01a\x02bc\x03de"))
-	c.Each("names", "Name", 9, "", func(i int64) {
+	c.Each("names", "Name", 9, "", func(_ int64) {
 		n := c.U8("length", "")
 		c.Text("text", int64(n), "")
 	})

@@ -1,13 +1,14 @@
 package crategen
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
+
+	"cutaway/internal/filegen"
 )
 
 // Kind names a bulk crate.
@@ -46,15 +47,7 @@ func Bulk(out io.WriterAt, k Kind, size int64) error {
 
 // BulkFile writes a bulk crate to a file; a file that is not whole does not keep the name.
 func BulkFile(name string, k Kind, size int64) error {
-	f, err := os.Create(name + ".part")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	if err := errors.Join(Bulk(f, k, size), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
+	return filegen.Whole(name, func(f *os.File) error { return Bulk(f, k, size) })
 }
 
 // Kept returns the name of a bulk crate in a folder, where it is made on first use. The name holds kind and size.

@@ -105,7 +105,7 @@ func valueDamages() []damage {
 	for range 1000 {
 		deep = Dict(Entry{"d", deep})
 	}
-	doubling := Value(Int(1))
+	doubling := Int(1)
 	for range 40 {
 		inner := doubling
 		doubling = func(w *Writer) Rep { // both entries share one inner value

@@ -98,7 +98,11 @@ func deflate(data []byte) []byte {
 	if err != nil {
 		panic(err) // the level is valid
 	}
-	w.Write(data)
-	w.Close()
+	if _, err := w.Write(data); err != nil {
+		panic(err) // a buffer takes everything
+	}
+	if err := w.Close(); err != nil {
+		panic(err)
+	}
 	return b.Bytes()
 }

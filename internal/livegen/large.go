@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"cutaway/internal/filegen"
 )
 
 // Commands is a delta of n commands, about: prims in groups of 1,000 with an attribute each, some moved and deleted,
@@ -42,7 +44,7 @@ func CommandsFile(folder string, n int, unionVector bool) (string, error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return "", err
 	}
-	return name, whole(name, func(f *os.File) error {
+	return name, filegen.Whole(name, func(f *os.File) error {
 		_, err := f.Write(Commands(n, unionVector).Build())
 		return err
 	})
@@ -68,7 +70,7 @@ func SparseFile(folder string, size int64, strings bool) (string, error) {
 		{Section: 11, Key: "default", Value: Int(1), Order: 1},
 	}}
 	first := d.Build()
-	return name, whole(name, func(f *os.File) error {
+	return name, filegen.Whole(name, func(f *os.File) error {
 		head := MultiPartHead("OMPF", int64(len(first)), large)
 		at := offsets([]int64{int64(len(first)), large})
 		_, err1 := f.WriteAt(head, 0)
@@ -76,17 +78,4 @@ func SparseFile(folder string, size int64, strings bool) (string, error) {
 		_, err3 := f.WriteAt(header, at[1])
 		return errors.Join(err1, err2, err3, f.Truncate(at[1]+large))
 	})
-}
-
-// whole writes a file that has its name only when it is whole.
-func whole(name string, write func(f *os.File) error) error {
-	f, err := os.Create(name + ".part")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	if err := errors.Join(write(f), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
 }

@@ -2,9 +2,10 @@ package odingen
 
 import (
 	"bufio"
-	"errors"
 	"io"
 	"os"
+
+	"cutaway/internal/filegen"
 )
 
 // entriesOfPoint is how many entries a point of a bulk stream has.
@@ -49,13 +50,5 @@ func Bulk(out io.Writer, n int64) error {
 
 // BulkFile writes a bulk stream to a file; a file that is not whole does not keep the name.
 func BulkFile(name string, n int64) error {
-	f, err := os.Create(name + ".part")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	if err := errors.Join(Bulk(f, n), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
+	return filegen.Whole(name, func(f *os.File) error { return Bulk(f, n) })
 }

@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"os"
 
+	"cutaway/internal/filegen"
+
 	"github.com/pierrec/lz4/v4"
 )
 
@@ -31,26 +33,14 @@ func BulkFile(name string, k Kind, size int64) error {
 	if size == 0 {
 		size = k.DefaultSize()
 	}
-	f, err := os.Create(name + ".part")
-	if err != nil {
-		return err
+	write := map[Kind]func(io.Writer, int64) error{Structs: structs, LZ4: compressed, Text: text}[k]
+	if write == nil {
+		return fmt.Errorf("no kind %q of file: structs, lz4 or text", k)
 	}
-	defer os.Remove(f.Name())
-	w := bufio.NewWriterSize(f, 1<<20)
-	switch k {
-	case Structs:
-		err = structs(w, size)
-	case LZ4:
-		err = compressed(w, size)
-	case Text:
-		err = text(w, size)
-	default:
-		err = fmt.Errorf("no kind %q of file: structs, lz4 or text", k)
-	}
-	if err = errors.Join(err, w.Flush(), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
+	return filegen.Whole(name, func(f *os.File) error {
+		w := bufio.NewWriterSize(f, 1<<20)
+		return errors.Join(write(w, size), w.Flush())
+	})
 }
 
 // vertexHeader is the header of the vertices that models have; vertexSize is the size of one.

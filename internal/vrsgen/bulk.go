@@ -7,6 +7,8 @@ import (
 	"io"
 	"math"
 	"os"
+
+	"cutaway/internal/filegen"
 )
 
 // Bulk is a recording of many records: of ten, nine are of a motion sensor with a data layout of 44 bytes, one is a
@@ -158,13 +160,5 @@ func (w *bulkWriter) skip(n int64) {
 
 // BulkFile writes a bulk recording to a file; a file that is not whole does not keep the name.
 func BulkFile(name string, k Bulk) error {
-	f, err := os.Create(name + ".part")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	if err := errors.Join(k.Write(f), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
+	return filegen.Whole(name, k.Write)
 }

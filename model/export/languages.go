@@ -294,7 +294,7 @@ func endGo(c *literalWriter, l *literal) {
 	c.line("")
 }
 
-func scalarGo(c *literalWriter, dst []byte, v model.Value, s *shape) []byte {
+func scalarGo(c *literalWriter, dst []byte, v model.Value, _ *shape) []byte {
 	switch v := v.(type) {
 	case model.Bool:
 		return strconv.AppendBool(dst, bool(v))

@@ -83,7 +83,7 @@ func allIn(terms []*term, v model.Value) (found, bool) {
 }
 
 // elementHit is the hit of element i of the node's array.
-func (q *Query) elementHit(p *model.Place, i int64, v model.Value, f *found) Hit {
+func (q *Query) elementHit(p *model.Place, i int64, _ model.Value, f *found) Hit {
 	p.Keep()
 	at := p
 	if n, _ := p.Len(); p.Node.Elements && i < n {

@@ -56,13 +56,14 @@ func (n number) integer(negative bool, magnitude uint64) int {
 		}
 		return cmp.Compare(f, n.float)
 	}
+	belowZero, nBelowZero := negative && magnitude > 0, n.negative && n.magnitude > 0
 	switch {
-	case negative && magnitude > 0 && !(n.negative && n.magnitude > 0):
-		return -1
-	case !negative && n.negative && n.magnitude > 0:
-		return 1
-	case negative && magnitude > 0:
+	case belowZero && nBelowZero:
 		return cmp.Compare(n.magnitude, magnitude)
+	case belowZero:
+		return -1
+	case nBelowZero:
+		return 1
 	}
 	return cmp.Compare(magnitude, n.magnitude)
 }

@@ -179,7 +179,7 @@ func TestNumbersAreFound(t *testing.T) {
 			if v == 0 {
 				continue
 			}
-			got := all(t, model.NewFileSource("f", model.BytesReader(data)), p, 0, -1)
+			got := all(t, model.NewFileSource("f", model.BytesReader(data)), p, 0)
 			if !slices.Contains(got, 100) || !slices.Equal(got, naive(data, p)) {
 				t.Errorf("%s as %s (%s) in % x: %v", text, f, p.Bytes(), b, got)
 			}
@@ -203,7 +203,7 @@ func FuzzPattern(f *testing.F) {
 			return
 		}
 		src := model.NewFileSource("f", model.BytesReader(slices.Concat([]byte{0x7f}, p.data)))
-		got := all(t, src, p, 1, -1)
+		got := all(t, src, p, 1)
 		if len(got) != 1 || got[0] != 1 {
 			t.Errorf("%q as %s, %s: %v", text, p.form, p.Bytes(), got)
 		}
@@ -230,7 +230,7 @@ func TestIgnoreCaseEqualsFolding(t *testing.T) {
 				want = append(want, int64(i))
 			}
 		}
-		if got := all(t, model.NewFileSource("f", model.BytesReader(data)), p, 0, -1); !slices.Equal(got, want) {
+		if got := all(t, model.NewFileSource("f", model.BytesReader(data)), p, 0); !slices.Equal(got, want) {
 			t.Fatalf("%q: %d matches, want %d", text, len(got), len(want))
 		}
 	}

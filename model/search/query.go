@@ -172,8 +172,8 @@ func parseTerm(word string) (*term, error) {
 	return t, err
 }
 
-func (t *term) setWords(s string, make func(string) finder) {
-	t.words = make(s)
+func (t *term) setWords(s string, finderOf func(string) finder) {
+	t.words = finderOf(s)
 	t.path = t.field == pathField || t.field == anyField && strings.Contains(s, "/")
 	t.numeric = strings.Trim(strings.ToLower(s), "0123456789+-.einfatyrulsox*?") == ""
 	t.composed = strings.ContainsAny(s, "()[]{},: *?")

@@ -21,7 +21,7 @@ func Sample(kinds ...model.Kind) *model.Document {
 		data[i] = byte(i)
 	}
 	src := model.NewFileSource("test.bin", model.BytesReader(data))
-	element := func(i int64) (model.Value, error) { return model.Int(i * 100), nil }
+	element := func(i int64) model.Value { return model.Int(i * 100) }
 	var bad []model.Problem
 	for _, k := range kinds {
 		bad = append(bad, model.Problemf(k, "fake."+k.String(), src.Span(5, 3), "the count is odd").Want("an even number", 3))
@@ -39,10 +39,9 @@ func Sample(kinds ...model.Kind) *model.Document {
 			}},
 	)
 	points := model.Node{Name: "points", Type: "int[]", Spans: []model.Span{src.Span(8, 16)}, Elements: true,
-		Value: &model.Elements{Type: "int", Count: 4, Make: element},
+		Value: &model.Elements{Type: "int", Count: 4, Make: func(i int64) (model.Value, error) { return element(i), nil }},
 		Children: model.FixedRows(src, 8, 4, 4, func(i int64) model.Node {
-			v, _ := element(i)
-			return model.Node{Name: model.IndexName(i), Type: "int", Value: v, Spans: []model.Span{src.Span(8+4*i, 4)}}
+			return model.Node{Name: model.IndexName(i), Type: "int", Value: element(i), Spans: []model.Span{src.Span(8+4*i, 4)}}
 		})}
 	packed := model.Node{Name: "pac/ked", Type: "block", Spans: []model.Span{src.Span(24, 8)},
 		Derived: []*model.Derivation{{Name: "inflated", Title: "packed", Codec: "test", Open: func(context.Context) (*model.Source, model.Node, error) {
