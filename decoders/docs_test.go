@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -92,56 +91,6 @@ func cells(text string) [][]string {
 		}
 	}
 	return rows
-}
-
-// TestArchitecturePage: the table of packages has each with what TestImports allows it, and no other.
-func TestArchitecturePage(t *testing.T) {
-	_, page, _ := strings.Cut(readDoc(t, "../docs/architecture.md"), "\n## Rooms\n")
-	page, _, _ = strings.Cut(page, "\n## ")
-	rows := cells(page)
-	used := make(map[string]bool)
-	for dir := range packages(t) {
-		i := slices.IndexFunc(rows, func(row []string) bool {
-			fits, _ := path.Match(row[0], dir)
-			return fits
-		})
-		if i < 0 {
-			t.Errorf("docs/architecture.md has no row for %s", dir)
-			continue
-		}
-		used[rows[i][0]] = true
-		room := rooms[slices.IndexFunc(rooms, func(r room) bool { return r.holds(dir) })]
-		may := strings.Join(room.may, ", ")
-		if may == "*" {
-			may = "all"
-		}
-		if room.fyne {
-			may = strings.TrimPrefix(may+", Fyne", ", ")
-		}
-		if may == "" {
-			may = "–"
-		}
-		if got := rows[i][len(rows[i])-1]; got != may {
-			t.Errorf("docs/architecture.md says that %s may import %s; it may import %s", dir, got, may)
-		}
-	}
-	for _, row := range rows[2:] { // behind the titles
-		if !used[row[0]] {
-			t.Errorf("docs/architecture.md has a row for %s, which is no package", row[0])
-		}
-	}
-}
-
-// packages are the folders with Go files, without the commands that make test files.
-func packages(t *testing.T) map[string]bool {
-	t.Helper()
-	found := make(map[string]bool)
-	eachGoFile(t, func(_, rel string) {
-		if dir := path.Dir(rel); !strings.Contains(dir, "/cmd") {
-			found[dir] = true
-		}
-	})
-	return found
 }
 
 // TestTargets: every target of the Makefile is in the table of docs/architecture.md.

@@ -14,60 +14,79 @@ import (
 
 const module = "cutaway"
 
-// room is what a folder and all below it may import of ours. "a/*" is all below a.
+// A room is what the packages that fit a pattern may import of ours. "a/*" is all below a, "*" everything.
 type room struct {
-	folder string
-	may    []string
-	fyne   bool
+	pattern string
+	may     []string
+	fyne    bool
 }
 
-func (r room) holds(dir string) bool {
-	return dir == r.folder || strings.HasPrefix(dir, strings.TrimSuffix(r.folder, "/")+"/")
+// rooms reads the table of docs/architecture.md.
+func rooms(t *testing.T) []room {
+	t.Helper()
+	_, page, _ := strings.Cut(readDoc(t, "../docs/architecture.md"), "\n## Rooms\n")
+	page, _, _ = strings.Cut(page, "\n## ")
+	var list []room
+	for _, row := range cells(page)[2:] { // after the titles
+		r := room{pattern: row[0]}
+		for _, may := range strings.Split(row[len(row)-1], ", ") {
+			switch may {
+			case "–":
+			case "Fyne":
+				r.fyne = true
+			case "all":
+				r.may = append(r.may, "*")
+			default:
+				r.may = append(r.may, may)
+			}
+		}
+		list = append(list, r)
+	}
+	return list
 }
 
-// rooms are all rooms, as docs/architecture.md has them. The first that holds a folder is its room.
-var rooms = []room{
-	{folder: "model/export/exporttest", may: []string{"model"}},
-	{folder: "model/export", may: []string{"model"}},
-	{folder: "model/inspect", may: []string{"model"}},
-	{folder: "model/search", may: []string{"model"}},
-	{folder: "model"},
-	{folder: "source", may: []string{"model"}},
-	{folder: "decoders/read", may: []string{"model"}},
-	{folder: "decoders/decodertest/example", may: []string{"model", "decoders/read"}},
-	{folder: "decoders/decodertest", may: []string{"model", "model/export", "source"}},
-	// omnilive stands on flatbuffer's reader, as on a library; reflection is generated for it.
-	{folder: "decoders/flatbuffer/reflection"},
-	{folder: "decoders/flatbuffer", may: []string{"model", "source", "decoders/read", "decoders/flatbuffer/reflection"}},
-	{folder: "decoders/omnilive", may: []string{"model", "source", "decoders/read", "decoders/flatbuffer", "decoders/flatbuffer/reflection"}},
-	{folder: "decoders/", may: []string{"model", "source", "decoders/read"}},
-	{folder: "decoders", may: []string{"model", "source", "decoders/*"}},
-	{folder: "hexview", may: []string{"model"}, fyne: true},
-	{folder: "ui/handover"},
-	{folder: "ui/sysdialog"},
-	{folder: "ui/treeview", may: []string{"model"}, fyne: true},
-	{folder: "ui", may: []string{"model", "model/*", "source", "decoders", "hexview", "ui/*", "assets"}, fyne: true},
-	{folder: "cli", may: []string{"model", "model/*", "source", "decoders"}},
-	{folder: "bench", may: []string{"*"}, fyne: true}, // measures all rooms
-	{folder: "internal", may: []string{"*"}},          // makers and comparers of test files; no part of the program
-	{folder: "assets"},
-	{folder: "e2e/emptywindow", fyne: true}, // what the window's memory is held against
-	{folder: "e2e"},                         // drives the built program
-	{folder: ".", may: []string{"cli", "ui", "decoders"}, fyne: true},
+// roomOf finds the room of a folder: the one of its name, or the first whose pattern it fits. A command is in the room of
+// what it is a command of; nil: there is none.
+func roomOf(rooms []room, dir string) *room {
+	dir, _, _ = strings.Cut(dir, "/cmd")
+	for i := range rooms {
+		if rooms[i].pattern == dir {
+			return &rooms[i]
+		}
+	}
+	for i := range rooms {
+		if fits, _ := path.Match(rooms[i].pattern, dir); fits {
+			return &rooms[i]
+		}
+	}
+	return nil
 }
 
 // testsMay is what test files import besides: the shared tests, makers of test files, what they compare with, and
 // the format of what a package holds. The window's exports are held against the command line's.
 var testsMay = []string{"cli", "decoders/decodertest", "decoders/usdc", "internal/*", "source", "model/export", "model/export/exporttest", "model/search"}
 
+// TestImports: every package is in a room of docs/architecture.md and imports what the page allows it; every room has
+// a package.
 func TestImports(t *testing.T) {
-	files := 0
+	rooms, used, files := rooms(t), make(map[string]bool), 0
 	eachGoFile(t, func(name, rel string) {
 		files++
-		checkImports(t, name, rel)
+		r := roomOf(rooms, path.Dir(rel))
+		if r == nil {
+			t.Errorf("docs/architecture.md has no row for %s", path.Dir(rel))
+			return
+		}
+		used[r.pattern] = true
+		r.checkImports(t, name, rel)
 	})
 	if files < 20 {
 		t.Fatalf("%d files", files)
+	}
+	for _, r := range rooms {
+		if !used[r.pattern] {
+			t.Errorf("docs/architecture.md has a row for %s, which is no package", r.pattern)
+		}
 	}
 }
 
@@ -96,44 +115,37 @@ func eachGoFile(t *testing.T, f func(name, rel string)) {
 	}
 }
 
-func checkImports(t *testing.T, file, rel string) {
+func (r *room) checkImports(t *testing.T, file, rel string) {
 	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
 	if err != nil {
 		t.Error(err)
 		return
 	}
-	dir := path.Dir(rel)
 	for _, spec := range f.Imports {
 		imported, err := strconv.Unquote(spec.Path.Value)
 		if err != nil {
 			t.Error(err)
 			continue
 		}
-		if why := refuse(dir, strings.HasSuffix(rel, "_test.go"), imported); why != "" {
+		if why := r.refuse(path.Dir(rel), strings.HasSuffix(rel, "_test.go"), imported); why != "" {
 			t.Errorf("%s imports %s: %s", rel, imported, why)
 		}
 	}
 }
 
-// refuse says why a file of the folder may not import a package; "" when it may.
-func refuse(dir string, test bool, imported string) string {
-	for _, room := range rooms {
-		if !room.holds(dir) {
-			continue
-		}
-		if strings.HasPrefix(imported, "fyne.io/") && !room.fyne {
-			return "only hexview, ui and main.go know Fyne"
-		}
-		if room.folder == "model" && strings.Contains(imported, ".") {
-			return "model stands on the standard library alone"
-		}
-		ours, ok := strings.CutPrefix(imported, module+"/")
-		if !ok || ours == dir || mayImport(room.may, ours) || test && mayImport(testsMay, ours) {
-			return ""
-		}
-		return room.folder + " may import " + strings.Join(append([]string{"nothing of ours but"}, room.may...), " ")
+// refuse says why a file of a folder in the room may not import a package; "" when it may.
+func (r *room) refuse(dir string, test bool, imported string) string {
+	if strings.HasPrefix(imported, "fyne.io/") && !r.fyne {
+		return "only hexview, ui and main.go know Fyne"
 	}
-	return "the folder " + dir + " is in no room"
+	if r.pattern == "model" && strings.Contains(imported, ".") {
+		return "model stands on the standard library alone"
+	}
+	ours, ok := strings.CutPrefix(imported, module+"/")
+	if !ok || ours == dir || mayImport(r.may, ours) || test && mayImport(testsMay, ours) {
+		return ""
+	}
+	return r.pattern + " may import " + strings.Join(append([]string{"nothing of ours but"}, r.may...), " ")
 }
 
 func mayImport(list []string, ours string) bool {
@@ -146,6 +158,7 @@ func mayImport(list []string, ours string) bool {
 }
 
 func TestRefuse(t *testing.T) {
+	rooms := rooms(t)
 	for _, k := range []struct {
 		dir, imported string
 		test, refused bool
@@ -167,10 +180,12 @@ func TestRefuse(t *testing.T) {
 		{"ui", "cutaway/decoders/usdc", false, true},
 		{"cli", "cutaway/ui", false, true},
 		{".", "cutaway/ui", false, false},
-		{"elsewhere", "cutaway/model", false, true},
 	} {
-		if why := refuse(k.dir, k.test, k.imported); (why != "") != k.refused {
+		if why := roomOf(rooms, k.dir).refuse(k.dir, k.test, k.imported); (why != "") != k.refused {
 			t.Errorf("%s imports %s: %q", k.dir, k.imported, why)
 		}
+	}
+	if r := roomOf(rooms, "elsewhere"); r != nil {
+		t.Errorf("a folder of no room is in %s", r.pattern)
 	}
 }
