@@ -79,6 +79,22 @@ var jobs = map[string]func(ctx context.Context, doc *model.Document) error{
 	"walk": func(ctx context.Context, doc *model.Document) error {
 		return model.Walk(ctx, doc.View("scene").Place(), model.WalkOptions{Resolve: true}, func(*model.Place) error { return nil })
 	},
+	// references: what leads to a token, a field set's beginning, a path and a value, 1,000 of each listed.
+	"references": func(ctx context.Context, doc *model.Document) error {
+		for _, path := range []string{
+			"layout/TOKENS/text@inflated/[1]", "layout/FIELDSETS/indexes@inflated/integers/[0]",
+			"layout/PATHS/pathIndexes@inflated/integers/[1]", "layout/FIELDS/reps@inflated/[0]",
+		} {
+			p, err := doc.Lookup(ctx, path)
+			if err != nil {
+				return err
+			}
+			if _, n, err := doc.ReferencedBy(ctx, p, 1000, nil); err != nil || n == 0 {
+				return fmt.Errorf("%d references to %s: %w", n, path, err)
+			}
+		}
+		return nil
+	},
 	// check: the whole layout with all that is derived from it, and every check that the format has.
 	"check": func(ctx context.Context, doc *model.Document) error {
 		report, err := doc.CheckAll(ctx, nil)
@@ -165,7 +181,7 @@ func benchmark(b *testing.B, kind crategen.Kind, job string) {
 	b.ReportMetric(float64(sum.Nodes), "nodes")
 	b.ReportMetric(float64(sum.Nodes)/seconds, "nodes/s")
 	b.ReportMetric(float64(sum.Peak)/1e3, "MB-peak")
-	if python := usddiff.Python(); python != "" && job != "check" {
+	if python := usddiff.Python(); python != "" && job != "check" && job != "references" {
 		r := run(b, exec.Command(python, "usdcore.py", job, file))
 		b.ReportMetric(seconds/r.Seconds, "x-time")
 		b.ReportMetric(float64(sum.Peak)/float64(r.Peak), "x-peak")
@@ -187,10 +203,12 @@ func warm(tb testing.TB, file string) {
 	}
 }
 
-func BenchmarkArraysFirst(b *testing.B)   { benchmark(b, crategen.Arrays, "first") }
-func BenchmarkArraysWalk(b *testing.B)    { benchmark(b, crategen.Arrays, "walk") }
-func BenchmarkArraysCheck(b *testing.B)   { benchmark(b, crategen.Arrays, "check") }
-func BenchmarkSpecsFirst(b *testing.B)    { benchmark(b, crategen.Specs, "first") }
-func BenchmarkSpecsWalk(b *testing.B)     { benchmark(b, crategen.Specs, "walk") }
-func BenchmarkSpecsCheck(b *testing.B)    { benchmark(b, crategen.Specs, "check") }
-func BenchmarkChildrenFirst(b *testing.B) { benchmark(b, crategen.Children, "first") }
+func BenchmarkArraysFirst(b *testing.B)      { benchmark(b, crategen.Arrays, "first") }
+func BenchmarkArraysWalk(b *testing.B)       { benchmark(b, crategen.Arrays, "walk") }
+func BenchmarkArraysCheck(b *testing.B)      { benchmark(b, crategen.Arrays, "check") }
+func BenchmarkSpecsFirst(b *testing.B)       { benchmark(b, crategen.Specs, "first") }
+func BenchmarkSpecsWalk(b *testing.B)        { benchmark(b, crategen.Specs, "walk") }
+func BenchmarkSpecsCheck(b *testing.B)       { benchmark(b, crategen.Specs, "check") }
+func BenchmarkSpecsReferences(b *testing.B)  { benchmark(b, crategen.Specs, "references") }
+func BenchmarkArraysReferences(b *testing.B) { benchmark(b, crategen.Arrays, "references") }
+func BenchmarkChildrenFirst(b *testing.B)    { benchmark(b, crategen.Children, "first") }

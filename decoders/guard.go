@@ -91,9 +91,9 @@ func guardDocument(d *model.Document) {
 		}
 	}
 	if refs := d.ReferencedBy; refs != nil {
-		d.ReferencedBy = func(ctx context.Context, path string, limit int, pr model.Progress) (list []model.Ref, n int64, err error) {
+		d.ReferencedBy = func(ctx context.Context, p *model.Place, limit int, pr model.Progress) (list []model.Ref, n int64, err error) {
 			defer caught(&err, "looking for references")
-			return refs(ctx, path, limit, pr)
+			return refs(ctx, p, limit, pr)
 		}
 	}
 	if set := d.SetOption; set != nil {
@@ -126,9 +126,9 @@ func guardView(v *model.View) {
 		return guardNode(root())
 	}
 	if find := v.Find; find != nil {
-		v.Find = func(ctx context.Context, s model.Span) (paths []string, err error) {
+		v.Find = func(ctx context.Context, s model.Span, limit int) (paths []string, n int64, err error) {
 			defer caught(&err, "looking for the owner of bytes")
-			return find(ctx, s)
+			return find(ctx, s, limit)
 		}
 	}
 }

@@ -192,13 +192,13 @@ func TestFaultsAfterOpening(t *testing.T) {
 			Views: []*model.View{
 				{Name: model.LayoutView, Of: src, Root: func() model.Node { return node }},
 				{Name: "bad", Root: func() model.Node { panic("root") },
-					Find: func(context.Context, model.Span) ([]string, error) { panic("find") }},
+					Find: func(context.Context, model.Span, int) ([]string, int64, error) { panic("find") }},
 				{Name: "pending", Root: func() model.Node { return model.Node{Name: "pending", Children: faulty{}} }},
 			},
 			Facts: func(context.Context, bool, model.Progress) ([]model.Fact, error) { panic("facts") },
 			Stats: func(context.Context, string, model.Progress) ([]model.Stat, error) { panic("stats") },
 			Check: func(context.Context, model.Progress, func(string, model.Problem)) error { panic("check") },
-			ReferencedBy: func(context.Context, string, int, model.Progress) ([]model.Ref, int64, error) {
+			ReferencedBy: func(context.Context, *model.Place, int, model.Progress) ([]model.Ref, int64, error) {
 				panic("refs")
 			},
 			SetOption: func(context.Context, string, string) (*model.Document, error) { panic("option") },
@@ -222,10 +222,10 @@ func TestFaultsAfterOpening(t *testing.T) {
 		_, errCards = c.(model.Words).Text(ctx)
 	}
 	_, errDerive := root.Derive(ctx, 0)
-	_, errFind := doc.View("bad").Find(ctx, src.Whole())
+	_, _, errFind := doc.View("bad").Find(ctx, src.Whole(), 1)
 	_, errFacts := doc.Facts(ctx, false, nil)
 	_, errStats := doc.Stats(ctx, "type", nil)
-	_, _, errRefs := doc.ReferencedBy(ctx, "layout", 1, nil)
+	_, _, errRefs := doc.ReferencedBy(ctx, root, 1, nil)
 	_, errOption := doc.SetOption(ctx, "a", "b")
 	_, errMember := doc.Member(ctx, "a")
 	pending := doc.View("pending").Place()

@@ -20,9 +20,10 @@ type View struct {
 	// Of is the source that the layout view is the layout of; nil in other views, and in the layout of a document
 	// of several sources.
 	Of *Source
-	// Find returns the places in this view that own the bytes of s, the deepest first. It may do work. nil: the view
-	// is a layout, or its nodes nest like their spans and are searched from the root.
-	Find func(ctx context.Context, s Span) ([]string, error)
+	// Find returns the nodes of this view that own bytes of s, the deepest first: at most limit of them, and how many
+	// there are. It may end at a node whose children say more, see Document.Owners. It may do work. nil: the view is a
+	// layout, or its nodes nest like their spans and are searched from the root.
+	Find func(ctx context.Context, s Span, limit int) ([]string, int64, error)
 }
 
 // Place is the root of the view.
@@ -89,9 +90,9 @@ type Document struct {
 	// Check does what a walk over the layout cannot see and reports each problem with the path of its node. It may
 	// be nil.
 	Check func(ctx context.Context, progress Progress, report func(path string, p Problem)) error
-	// ReferencedBy lists refs that come to the node at path: at most limit of them, and how many there are. It may
-	// build an index first. nil: not known.
-	ReferencedBy func(ctx context.Context, path string, limit int, progress Progress) ([]Ref, int64, error)
+	// ReferencedBy lists refs that come to a node: at most limit of them, and how many there are. It may build an index
+	// first. nil: not known.
+	ReferencedBy func(ctx context.Context, p *Place, limit int, progress Progress) ([]Ref, int64, error)
 
 	Options []Option
 	// SetOption changes an option; the views and options are then made anew: use the document returned.

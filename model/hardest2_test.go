@@ -26,7 +26,7 @@ func TestSharedVtables(t *testing.T) {
 	doc := document(src, func() model.Node {
 		return model.Node{Name: "buffer", Spans: []model.Span{src.Whole()}, Children: children}
 	})
-	doc.ReferencedBy = func(ctx context.Context, path string, limit int, _ model.Progress) ([]model.Ref, int64, error) {
+	doc.ReferencedBy = func(ctx context.Context, to *model.Place, limit int, _ model.Progress) ([]model.Ref, int64, error) {
 		var all []model.Ref
 		count := int64(0)
 		err := model.Walk(ctx, doc.View(model.LayoutView).Place(), model.WalkOptions{Resolve: true}, func(p *model.Place) error {
@@ -34,7 +34,7 @@ func TestSharedVtables(t *testing.T) {
 				return nil
 			}
 			for _, r := range p.Node.Refs() {
-				if r.Path != path {
+				if r.Path != to.Path() {
 					continue
 				}
 				if count++; len(all) < limit {
@@ -49,7 +49,11 @@ func TestSharedVtables(t *testing.T) {
 	if c := report.Coverage[0]; c.Shared != 4 || c.Explained != 16 {
 		t.Errorf("coverage %+v", *c)
 	}
-	back, n, err := doc.ReferencedBy(t.Context(), "layout/vtable", 2, nil)
+	vtable, err := doc.Lookup(t.Context(), "layout/vtable")
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, n, err := doc.ReferencedBy(t.Context(), vtable, 2, nil)
 	if err != nil || n != 3 || len(back) != 2 || back[1].Path != "layout/[1]" {
 		t.Errorf("referenced by %v of %d, %v", back, n, err)
 	}

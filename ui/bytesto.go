@@ -29,7 +29,8 @@ func (s *session) tapped(src *model.Source, off int64, again bool) {
 // found is what a byte is.
 type found struct {
 	layout *model.Place   // the deepest layout node
-	here   []*model.Place // in the view that is open, the deepest first
+	here   []*model.Place // in the view that is open, the first of them
+	total  int64          // how many there are
 	owner  *model.Place   // the nearest in the view where it has none there
 }
 
@@ -42,7 +43,7 @@ func (s *session) showFound(f found, hist *history) {
 			paths[i] = p.Path()
 		}
 		k := hist.latest(paths)
-		others := append(append([]string(nil), paths[:k]...), paths[k+1:]...)
+		others := owners{append(append([]string(nil), paths[:k]...), paths[k+1:]...), f.total - 1}
 		s.show(f.here[k], showing{tree: true, history: true, others: others})
 	case f.layout != nil:
 		if f.owner != nil {
@@ -50,6 +51,12 @@ func (s *session) showFound(f found, hist *history) {
 		}
 		s.show(f.layout, showing{history: true})
 	}
+}
+
+// owners are the other nodes of the view with the byte that was clicked.
+type owners struct {
+	paths []string // of the first
+	total int64    // how many there are
 }
 
 // maxHere is how many nodes with the same byte are offered.
@@ -71,7 +78,7 @@ func findByte(ctx context.Context, doc *model.Document, view *model.View, src *m
 		}
 		return f, nil
 	}
-	if f.here, err = inView(ctx, doc, view, src.Span(off, 1)); err != nil || len(f.here) > 0 {
+	if f.here, f.total, err = doc.Owners(ctx, view, src.Span(off, 1), maxHere); err != nil || len(f.here) > 0 {
 		return f, err
 	}
 	// Not in this view: whose bytes are around it, or were made from it?
@@ -80,7 +87,7 @@ func findByte(ctx context.Context, doc *model.Document, view *model.View, src *m
 		if span.Source == nil || p.Parent == nil {
 			continue
 		}
-		near, err := inView(ctx, doc, view, span)
+		near, _, err := doc.Owners(ctx, view, span, 1)
 		if err != nil {
 			return f, err
 		}
@@ -89,72 +96,6 @@ func findByte(ctx context.Context, doc *model.Document, view *model.View, src *m
 		}
 	}
 	return f, nil
-}
-
-// inView lists the nodes of a view that own bytes of a span, the deepest first.
-func inView(ctx context.Context, doc *model.Document, view *model.View, span model.Span) ([]*model.Place, error) {
-	if view.Find == nil {
-		p, err := descend(ctx, view.Place(), span)
-		if p == nil || err != nil {
-			return nil, err
-		}
-		return []*model.Place{p}, nil
-	}
-	paths, err := view.Find(ctx, span)
-	if err != nil {
-		return nil, err
-	}
-	var places []*model.Place
-	for _, path := range paths[:min(len(paths), maxHere)] {
-		p, err := doc.Lookup(ctx, path)
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if err == nil {
-			p.Path()
-			places = append(places, p)
-		}
-	}
-	return places, nil
-}
-
-// maxSiblings is how many children are looked through where nothing tells which of them has a byte.
-const maxSiblings = 4096
-
-// descend finds the deepest node below p whose spans hold the first byte of a span, in a view that nests like its
-// spans.
-func descend(ctx context.Context, p *model.Place, span model.Span) (*model.Place, error) {
-	var best *model.Place
-	for {
-		if err := p.Resolve(ctx, nil); err != nil {
-			return best, err
-		}
-		next := childOver(p, span)
-		if next == nil {
-			return best, ctx.Err()
-		}
-		next.Path()
-		best, p = next, next
-	}
-}
-
-func childOver(p *model.Place, span model.Span) *model.Place {
-	if p.Node.Children == nil {
-		return nil
-	}
-	if i, ok := model.Locate(p.Node.Children, span.Source, span.Off); ok {
-		return p.Child(i)
-	}
-	n, _ := p.Len()
-	for i := range min(n, maxSiblings) {
-		child := p.Child(i)
-		for _, s := range child.Node.Spans {
-			if s.Covers(span.Source, span.Off) {
-				return child
-			}
-		}
-	}
-	return nil
 }
 
 // maxMapped bounds the bytes of a selection whose origin is looked for, and the pieces that are marked.
@@ -326,7 +267,6 @@ func (s *session) intoDerived() {
 // into is the node of a derived source that was made from the parent's byte at off; the root where that is not
 // known.
 func into(ctx context.Context, root *model.Place, off int64) *model.Place {
-	root.Path()
 	origin := root.Of.Origin()
 	if origin == nil || origin.Map == nil {
 		return root
@@ -335,7 +275,7 @@ func into(ctx context.Context, root *model.Place, off int64) *model.Place {
 	if err != nil || len(out) == 0 {
 		return root
 	}
-	if p, err := descend(ctx, root, root.Of.Span(out[0].Off, 1)); err == nil && p != nil {
+	if p, err := root.Descend(ctx, root.Of.Span(out[0].Off, 1)); err == nil {
 		return p
 	}
 	return root

@@ -221,6 +221,9 @@ func (s *session) invalidateTrees() {
 // maxPlaced is how many problems are looked up in the views that are not the layout.
 const maxPlaced = 100
 
+// maxPlacedIn is how many nodes of a view are marked for one problem.
+const maxPlacedIn = 1000
+
 // placeProblems finds the nodes of the other views to which problems of the layout belong, and marks them too.
 func (s *session) placeProblems() {
 	problems, serial, all := s.problems, s.surveys, s.doc.Views
@@ -240,7 +243,7 @@ func (s *session) placeProblems() {
 				if p.Span.Source == nil || viewName(p.Path) == v.Name {
 					continue
 				}
-				paths, err := v.Find(ctx, p.Span)
+				paths, _, err := v.Find(ctx, p.Span, maxPlacedIn)
 				if err != nil {
 					return nil, err
 				}

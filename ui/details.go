@@ -57,7 +57,7 @@ type detailsPane struct {
 	refused *refusedCard
 	scanned atomic.Pointer[[]model.Fact] // the facts after a scan
 
-	others   []string // other nodes with the byte that was clicked
+	others   owners
 	cards    []model.Card
 	cardView map[int]cardView
 	shown    int
@@ -147,7 +147,7 @@ type detailLink struct {
 }
 
 // set shows a node.
-func (d *detailsPane) set(p *model.Place, others []string) {
+func (d *detailsPane) set(p *model.Place, others owners) {
 	d.crumb.set(p)
 	d.others = others
 	d.s.run(d.s.about, "reading "+placeName(p), func(ctx context.Context, _ model.Progress) (func(), error) {
@@ -157,7 +157,7 @@ func (d *detailsPane) set(p *model.Place, others []string) {
 }
 
 // fill puts what was gathered on the screen.
-func (d *detailsPane) fill(p *model.Place, got *detail, others []string) {
+func (d *detailsPane) fill(p *model.Place, got *detail, others owners) {
 	d.rows.Objects = nil
 	for _, r := range got.rows {
 		label := widget.NewLabel(r.label)
@@ -379,7 +379,7 @@ func (d *detailsPane) scan() {
 		return func() {
 			d.scanned.Store(&facts)
 			if d.s.details == d && d.s.current != nil {
-				d.set(d.s.current, nil)
+				d.set(d.s.current, owners{})
 			}
 		}, err
 	})

@@ -109,7 +109,7 @@ func newFakeDoc() *fakeDoc {
 	f.Document = &model.Document{Format: "fake", Version: "7", Title: "Fake 7", Why: "begins with FAKE", Name: "fake.bin",
 		Sources: []*model.Source{src},
 		Views: []*model.View{
-			{Name: "scene", Title: "Scene", Root: func() model.Node { return sceneRoot }, Find: findThings(src)},
+			{Name: "scene", Title: "Scene", Root: func() model.Node { return sceneRoot }, Find: model.AllOf(findThings(src))},
 			{Name: model.LayoutView, Title: "Layout", Root: func() model.Node { return layoutRoot }, Of: src},
 		},
 		Facts: func(_ context.Context, quick bool, _ model.Progress) ([]model.Fact, error) {
@@ -119,8 +119,8 @@ func newFakeDoc() *fakeDoc {
 			}
 			return []model.Fact{{Key: "rows", Title: "Rows", Value: model.Uint(tableRows)}, deep}, nil
 		},
-		ReferencedBy: func(_ context.Context, path string, limit int, _ model.Progress) ([]model.Ref, int64, error) {
-			if path == "layout/table/[5]" {
+		ReferencedBy: func(_ context.Context, p *model.Place, limit int, _ model.Progress) ([]model.Ref, int64, error) {
+			if p.Path() == "layout/table/[5]" {
 				return []model.Ref{{Kind: "row", Path: "scene/Lamp"}, {Kind: "row", Path: "scene/Shade"}}, 2, nil
 			}
 			return nil, 0, nil

@@ -45,8 +45,8 @@ func linkedDoc() *model.Document {
 				return model.Node{Name: "other", Spans: []model.Span{src.Span(64, 16)}}
 			}},
 		},
-		ReferencedBy: func(_ context.Context, path string, limit int, _ model.Progress) ([]model.Ref, int64, error) {
-			if path != "layout/shared" {
+		ReferencedBy: func(_ context.Context, p *model.Place, limit int, _ model.Progress) ([]model.Ref, int64, error) {
+			if p.Path() != "layout/shared" {
 				return nil, 0, nil
 			}
 			var refs []model.Ref

@@ -251,9 +251,9 @@ func testRootReferences(t *testing.T) {
 	s, doc := b.fake()
 	var asked atomic.Int64
 	byOthers := doc.ReferencedBy
-	doc.ReferencedBy = func(ctx context.Context, path string, limit int, progress model.Progress) ([]model.Ref, int64, error) {
+	doc.ReferencedBy = func(ctx context.Context, p *model.Place, limit int, progress model.Progress) ([]model.Ref, int64, error) {
 		asked.Add(1)
-		return byOthers(ctx, path, limit, progress)
+		return byOthers(ctx, p, limit, progress)
 	}
 	s.goTo("layout")
 	b.at(s, "layout")

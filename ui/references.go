@@ -61,12 +61,13 @@ type refsPane struct {
 	filter *escapeEntry
 	page   fyne.CanvasObject
 
-	path  string // of the node
-	all   []refRow
-	count int64 // with those that are not listed
-	total int64 // that come to the node
-	busy  bool
-	later func() // looks for what comes to the node; nil: it is being done, or was
+	path   string // of the node
+	all    []refRow
+	count  int64 // with those that are not listed
+	total  int64 // that come to the node
+	others int64 // nodes of the view with the byte that was clicked
+	busy   bool
+	later  func() // looks for what comes to the node; nil: it is being done, or was
 }
 
 func newRefsPane(d *detailsPane) *refsPane {
@@ -115,16 +116,16 @@ func (r *refsPane) title() string {
 }
 
 // set lists the references of a node: those it has at once, those that come to it when they are found.
-func (r *refsPane) set(p *model.Place, out []model.Ref, others []string) {
+func (r *refsPane) set(p *model.Place, out []model.Ref, others owners) {
 	d := r.d
 	var rows []refRow
-	for _, path := range others {
+	for _, path := range others.paths {
 		rows = append(rows, refRow{alsoHere, "same byte", model.Ref{Path: path}})
 	}
 	for _, ref := range out {
 		rows = append(rows, refRow{goesTo, ref.Kind, ref})
 	}
-	r.busy, r.later = false, nil
+	r.busy, r.later, r.others = false, nil, others.total
 	if d.s.doc.ReferencedBy != nil {
 		look := func() { r.lookBack(p, rows) }
 		if p.Parent == nil && d.shown != tabReferences {
@@ -149,7 +150,7 @@ func (r *refsPane) lookBack(p *model.Place, rows []refRow) {
 		case <-about.Done():
 			return nil, about.Err()
 		}
-		in, total, err := d.s.doc.ReferencedBy(ctx, p.Path(), shownRefs, progress)
+		in, total, err := d.s.doc.ReferencedBy(ctx, p, shownRefs, progress)
 		return func() {
 			r.busy = false
 			for _, ref := range in {
@@ -170,9 +171,9 @@ const refsAfter = 120 * time.Millisecond
 // show lists rows; total is how many references come to the node, of which rows may hold the first only.
 func (r *refsPane) show(rows []refRow, total int64) {
 	r.all, r.total = rows, total
-	r.count = total
+	r.count = total + r.others
 	for _, row := range rows {
-		if row.way == goesTo || row.way == alsoHere {
+		if row.way == goesTo {
 			r.count++
 		}
 	}
@@ -219,8 +220,11 @@ func (r *refsPane) summary() string {
 			listed++
 		}
 		n := listed
-		if way == cameBy {
+		switch way {
+		case cameBy:
 			n = max(n, r.total)
+		case alsoHere:
+			n = r.others
 		}
 		if n == 0 {
 			continue

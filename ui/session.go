@@ -273,7 +273,7 @@ type showing struct {
 	focus   bool // and gets the keyboard
 	hex     bool // the hex pane scrolls to its bytes
 	history bool
-	others  []string // other nodes of the view with the byte that was clicked
+	others  owners
 }
 
 // show makes a node the selected one.

@@ -72,8 +72,8 @@ func pairs(spoil spoiler) *model.Format {
 			}
 			root := model.Node{Name: "root", Spans: []model.Span{src.Whole()}, Children: model.NewList(nodes...)}
 			doc.Views = []*model.View{{Name: model.LayoutView, Of: src, Root: func() model.Node { return root }}}
-			doc.ReferencedBy = func(_ context.Context, path string, _ int, _ model.Progress) ([]model.Ref, int64, error) {
-				if path == "layout/b" {
+			doc.ReferencedBy = func(_ context.Context, p *model.Place, _ int, _ model.Progress) ([]model.Ref, int64, error) {
+				if p.Path() == "layout/b" {
 					return []model.Ref{{Kind: "next", Path: "layout/a"}}, 1, nil
 				}
 				return nil, 0, nil

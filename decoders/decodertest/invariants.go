@@ -232,7 +232,11 @@ func back(ctx context.Context, doc *model.Document, target, from string) error {
 	for next := []string{target}; hops > 0 && len(next) > 0; hops-- {
 		var owners []string
 		for _, path := range next {
-			refs, n, err := doc.ReferencedBy(ctx, path, 1<<20, nil)
+			p, err := doc.Lookup(ctx, path)
+			if err != nil {
+				return err
+			}
+			refs, n, err := doc.ReferencedBy(ctx, p, 1<<20, nil)
 			if err != nil {
 				return fmt.Errorf("its inverse: %w", err)
 			}

@@ -108,3 +108,13 @@ func OpenFile(tb testing.TB, f *model.Format, path string, beside ...*model.Form
 func open(ctx context.Context, f *model.Format, name string, r model.Reader, beside []*model.Format) (*model.Document, error) {
 	return f.Open(ctx, Request(append(Formats{f}, beside...), model.NewFileSource(name, r), name))
 }
+
+// Referrers is what comes to the node at path: at most limit refs, and how many there are.
+func Referrers(t testing.TB, doc *model.Document, path string, limit int) ([]model.Ref, int64, error) {
+	t.Helper()
+	p, err := doc.Lookup(t.Context(), path)
+	if err != nil {
+		return nil, 0, err
+	}
+	return doc.ReferencedBy(t.Context(), p, limit, nil)
+}

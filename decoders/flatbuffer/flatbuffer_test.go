@@ -86,7 +86,7 @@ func TestSharedVTable(t *testing.T) {
 			return nil
 		}
 		shared++
-		refs, n, err := doc.ReferencedBy(t.Context(), p.Path(), 10, nil)
+		refs, n, err := decodertest.Referrers(t, doc, p.Path(), 10)
 		if err != nil || n < 2 || int64(len(refs)) != n {
 			t.Errorf("%s: %v of %d, %v", p.Path(), refs, n, err)
 		}

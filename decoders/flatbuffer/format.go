@@ -124,8 +124,8 @@ func UnusableSchema(prefix string, at model.Span, err error) model.Problem {
 	return model.Problemf(model.Suspicious, prefix+ruleUnusable, at, "a schema with this identifier cannot be used: %v", err)
 }
 
-func (f *file) referencedBy(ctx context.Context, path string, limit int, progress model.Progress) ([]model.Ref, int64, error) {
-	list, n, _, err := f.tree.ReferencedBy(ctx, path, limit, progress)
+func (f *file) referencedBy(ctx context.Context, p *model.Place, limit int, progress model.Progress) ([]model.Ref, int64, error) {
+	list, n, _, err := f.tree.ReferencedBy(ctx, p.Path(), limit, progress)
 	return list, n, err
 }
 

@@ -177,55 +177,50 @@ func (d *document) streamOver(at model.Span) *stream {
 }
 
 // referencedBy lists what leads to the node at a path.
-func (d *document) referencedBy(doc *model.Document) func(context.Context, string, int, model.Progress) ([]model.Ref, int64, error) {
-	return func(ctx context.Context, path string, limit int, progress model.Progress) ([]model.Ref, int64, error) {
-		p, err := doc.Lookup(ctx, path)
-		if err != nil {
-			return nil, 0, err
-		}
-		view, _, _ := strings.Cut(path, "/")
-		view, _, _ = strings.Cut(view, "@")
-		s := d.streamOver(p.Node.Span())
-		if s == nil || path == s.base(view) || path == view {
-			return nil, 0, nil
-		}
-		if err := s.until(ctx, progress, func() bool { return s.x.end > p.Node.Span().Off }); err != nil {
-			return nil, 0, err
-		}
-		i, ok := s.at(p.Node.Span().Off)
-		if !ok {
-			return nil, 0, nil
-		}
-		if view == viewUdon {
-			return d.udonUsers(ctx, s, path, limit)
-		}
-		links, err := s.links(ctx, progress)
-		if err != nil {
-			return nil, 0, err
-		}
-		var refs []model.Ref
-		total := int64(0)
-		add := func(kind string, path func() string) {
-			if total++; len(refs) < limit {
-				refs = append(refs, model.Ref{Kind: kind, Path: path()})
-			}
-		}
-		switch view {
-		case model.LayoutView:
-			add("entry", func() string { return s.path(viewEntries, i) })
-		case viewEntries:
-			add("object", func() string { return s.objectPath(i) })
-		}
-		for _, user := range links.of(i) {
-			e := s.entry(int64(user))
-			kind := "object"
-			if e.kind != kInternal {
-				kind = "type"
-			}
-			add(kind, func() string { return s.pathIn(view, int64(user)) })
-		}
-		return refs, total, nil
+func (d *document) referencedBy(ctx context.Context, p *model.Place, limit int, progress model.Progress) ([]model.Ref, int64, error) {
+	path := p.Path()
+	view, _, _ := strings.Cut(path, "/")
+	view, _, _ = strings.Cut(view, "@")
+	s := d.streamOver(p.Node.Span())
+	if s == nil || path == s.base(view) || path == view {
+		return nil, 0, nil
 	}
+	if err := s.until(ctx, progress, func() bool { return s.x.end > p.Node.Span().Off }); err != nil {
+		return nil, 0, err
+	}
+	i, ok := s.at(p.Node.Span().Off)
+	if !ok {
+		return nil, 0, nil
+	}
+	if view == viewUdon {
+		return d.udonUsers(ctx, s, path, limit)
+	}
+	links, err := s.links(ctx, progress)
+	if err != nil {
+		return nil, 0, err
+	}
+	var refs []model.Ref
+	total := int64(0)
+	add := func(kind string, path func() string) {
+		if total++; len(refs) < limit {
+			refs = append(refs, model.Ref{Kind: kind, Path: path()})
+		}
+	}
+	switch view {
+	case model.LayoutView:
+		add("entry", func() string { return s.path(viewEntries, i) })
+	case viewEntries:
+		add("object", func() string { return s.objectPath(i) })
+	}
+	for _, user := range links.of(i) {
+		e := s.entry(int64(user))
+		kind := "object"
+		if e.kind != kInternal {
+			kind = "type"
+		}
+		add(kind, func() string { return s.pathIn(view, int64(user)) })
+	}
+	return refs, total, nil
 }
 
 // udonUsers adds the instructions, symbols and entry points that name a place of a program.

@@ -56,7 +56,7 @@ func TestFind(t *testing.T) {
 		}
 		at.Len = 1
 		for view, want := range c.want {
-			got, err := doc.View(view).Find(t.Context(), at)
+			got, _, err := doc.View(view).Find(t.Context(), at, 100)
 			if err != nil || strings.Join(got, " ") != want {
 				t.Errorf("%s %s in %s: %v, %v, want %s", c.file, c.path, view, got, err, want)
 			}
@@ -85,7 +85,7 @@ func TestCharacters(t *testing.T) {
 	if b, _ := in.Source.Bytes(in.Off, in.Len); string(b) != "03000000" {
 		t.Errorf("the characters are %q", b)
 	}
-	if got, _ := doc.View("entries").Find(t.Context(), in); !slices.Equal(got, []string{"entries/SerializedBytes/[0]/count"}) {
+	if got, _, _ := doc.View("entries").Find(t.Context(), in, 100); !slices.Equal(got, []string{"entries/SerializedBytes/[0]/count"}) {
 		t.Errorf("found %v", got)
 	}
 }
@@ -116,7 +116,7 @@ func TestReferences(t *testing.T) {
 		if c.kind == "symbol" {
 			continue // the way back lists the code and the tables
 		}
-		back, n, err := doc.ReferencedBy(t.Context(), c.to, 100, nil)
+		back, n, err := decodertest.Referrers(t, doc, c.to, 100)
 		if err != nil || n == 0 || !slices.ContainsFunc(back, func(r model.Ref) bool {
 			return r.Path == c.from || strings.HasPrefix(c.from, r.Path+"/")
 		}) {
@@ -137,7 +137,7 @@ func TestTypeUsers(t *testing.T) {
 	if k < 0 || refs[k].Path != "entries/[0]/EntryPoints" {
 		t.Fatalf("refs are %v", refs)
 	}
-	back, n, err := doc.ReferencedBy(t.Context(), refs[k].Path, 100, nil)
+	back, n, err := decodertest.Referrers(t, doc, refs[k].Path, 100)
 	if err != nil || !slices.ContainsFunc(back, func(r model.Ref) bool { return r.Kind == "type" && r.Path == "entries/[0]/SymbolTable" }) {
 		t.Errorf("%v, %d, %v", back, n, err)
 	}

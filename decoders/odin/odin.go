@@ -51,18 +51,18 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		return nil, err
 	}
 	views := []*model.View{
-		{Name: viewObjects, Title: "Objects", Root: d.objectsRoot, Find: d.findObject()},
-		{Name: viewEntries, Title: "Entries", Root: d.entriesRoot, Find: d.findEntry()},
+		{Name: viewObjects, Title: "Objects", Root: d.objectsRoot, Find: model.AllOf(d.findObject())},
+		{Name: viewEntries, Title: "Entries", Root: d.entriesRoot, Find: model.AllOf(d.findEntry())},
 		{Name: model.LayoutView, Title: "Layout", Root: d.layout, Of: req.Source},
 	}
 	if d.udonShown = d.seemsUdon(); d.udonShown {
-		views = append([]*model.View{{Name: viewUdon, Title: "Udon", Root: d.udonRoot, Find: d.findUdon()}}, views...)
+		views = append([]*model.View{{Name: viewUdon, Title: "Udon", Root: d.udonRoot, Find: model.AllOf(d.findUdon())}}, views...)
 	}
 	doc := &model.Document{
 		Format: formatName, Title: title, Why: req.Why, Name: req.Name, Sources: []*model.Source{req.Source}, Views: views,
 		Facts: d.facts, Check: d.check, Stats: d.stats, StatKeys: statKeys,
 	}
-	doc.ReferencedBy = d.referencedBy(doc)
+	doc.ReferencedBy = d.referencedBy
 	return doc, nil
 }
 

@@ -238,7 +238,8 @@ func (l *live) settingPath(res *result, n int32, o owner) string {
 
 // referencedBy lists what refers to a node of the layout, objects of the FlatBuffer and the commands and settings whose
 // table it is, or to a command.
-func (l *live) referencedBy(ctx context.Context, path string, limit int, progress model.Progress) ([]model.Ref, int64, error) {
+func (l *live) referencedBy(ctx context.Context, p *model.Place, limit int, progress model.Progress) ([]model.Ref, int64, error) {
+	path := p.Path()
 	if at, ok := l.commandAt(path); ok {
 		return l.madeBy(ctx, at, limit, progress)
 	}

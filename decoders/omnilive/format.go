@@ -61,8 +61,8 @@ func openTogether(ctx context.Context, sources []*model.Source, req *model.OpenR
 	doc := &model.Document{
 		Format: Name, Title: l.title(), Why: req.Why, Name: req.Name, Sources: sources,
 		Views: []*model.View{
-			{Name: layerView, Title: "Layer", Root: l.layerRoot, Find: l.findInLayer},
-			{Name: commandsView, Title: "Commands", Root: l.commandsRoot, Find: l.findCommands},
+			{Name: layerView, Title: "Layer", Root: l.layerRoot, Find: model.AllOf(l.findInLayer)},
+			{Name: commandsView, Title: "Commands", Root: l.commandsRoot, Find: model.AllOf(l.findCommands)},
 			{Name: model.LayoutView, Title: "Layout", Root: l.layoutRoot},
 		},
 		Facts: l.facts, Check: l.check, ReferencedBy: l.referencedBy, Options: l.options(req),

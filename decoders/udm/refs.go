@@ -277,7 +277,8 @@ type references struct{ to map[string][]string }
 
 // referencedBy lists the asset node that owns a layout node, the key of a value and the value of a key; and for an asset
 // node the references to it.
-func (d *udm) referencedBy(ctx context.Context, path string, limit int, progress model.Progress) ([]model.Ref, int64, error) {
+func (d *udm) referencedBy(ctx context.Context, p *model.Place, limit int, progress model.Progress) ([]model.Ref, int64, error) {
+	path := p.Path()
 	var refs []model.Ref
 	if view, _, _ := strings.Cut(path, "/"); strings.HasPrefix(view, model.LayoutView) {
 		o, err := d.owner(ctx, path)

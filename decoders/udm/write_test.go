@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"cutaway/decoders/decodertest"
 	"cutaway/model"
 
 	"github.com/pierrec/lz4/v4"
@@ -125,7 +126,7 @@ func TestReferences(t *testing.T) {
 			for _, r := range p.Node.Refs() {
 				found = found || r.Kind == "reference" && r.Path == to
 			}
-			back, n, err := d.ReferencedBy(t.Context(), to, 10, nil)
+			back, n, err := decodertest.Referrers(t, d, to, 10)
 			if !found || err != nil || n != 1 || back[0].Path != from {
 				t.Errorf("%s: %s leads to %v; back: %v, %d, %v", name, from, p.Node.Refs(), back, n, err)
 			}
@@ -159,7 +160,7 @@ func TestFind(t *testing.T) {
 			path := p.Path()
 			if s := p.Node.Span(); s.Source != nil && s.Len > 0 && p.Parent != nil {
 				n++
-				found, err := asset.Find(t.Context(), s.Source.Span(s.Off, 1))
+				found, _, err := asset.Find(t.Context(), s.Source.Span(s.Off, 1), 100)
 				if err != nil || len(found) != 1 || !strings.HasPrefix(found[0], path) {
 					t.Errorf("%s: the owner of the bytes of %s is %v, %v", name, path, found, err)
 				}

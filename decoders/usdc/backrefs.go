@@ -137,7 +137,8 @@ func (l *refList) add(make func() model.Ref) {
 }
 
 // referencedBy lists what leads to the node at path of the layout or the scene.
-func (c *crate) referencedBy(ctx context.Context, path string, limit int, progress model.Progress) ([]model.Ref, int64, error) {
+func (c *crate) referencedBy(ctx context.Context, p *model.Place, limit int, progress model.Progress) ([]model.Ref, int64, error) {
+	path := p.Path()
 	l := &refList{limit: limit}
 	var err error
 	if rest, inLayout := strings.CutPrefix(path, c.layout+"/"); inLayout {

@@ -22,11 +22,11 @@ func TestConcurrently(t *testing.T) {
 						p.Node.Refs()
 					}
 					if v.Find != nil && p.Node.Span().Source != nil {
-						if _, err := v.Find(ctx, p.Node.Span()); err != nil {
+						if _, _, err := v.Find(ctx, p.Node.Span(), 100); err != nil {
 							return err
 						}
 					}
-					_, _, err := d.ReferencedBy(ctx, p.Path(), 10, nil)
+					_, _, err := d.ReferencedBy(ctx, p, 10, nil)
 					return err
 				})
 				if err != nil {

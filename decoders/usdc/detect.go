@@ -56,8 +56,8 @@ func open(_ context.Context, req *model.OpenRequest) (*model.Document, error) {
 		Name:    req.Name,
 		Sources: []*model.Source{c.src},
 		Views: []*model.View{
-			{Name: sceneView, Title: "Scene", Root: c.sceneRoot, Find: c.findInScene},
-			{Name: pathsView, Title: "Path tree", Root: c.pathTreeRoot, Find: c.findInPathTree},
+			{Name: sceneView, Title: "Scene", Root: c.sceneRoot, Find: model.AllOf(c.findInScene)},
+			{Name: pathsView, Title: "Path tree", Root: c.pathTreeRoot, Find: model.AllOf(c.findInPathTree)},
 			{Name: model.LayoutView, Title: "Layout", Root: c.layoutRoot, Of: c.src},
 		},
 		Facts:        c.facts,

@@ -292,7 +292,8 @@ func (p *pkg) check(ctx context.Context, progress model.Progress, report func(pa
 
 // referencedBy asks the member that the node belongs to; the views by meaning are those of the first layer. Of the
 // package's own nodes only members are referred to, by the directory.
-func (p *pkg) referencedBy(ctx context.Context, path string, limit int, progress model.Progress) ([]model.Ref, int64, error) {
+func (p *pkg) referencedBy(ctx context.Context, at *model.Place, limit int, progress model.Progress) ([]model.Ref, int64, error) {
+	path := at.Path()
 	owner := p.entryOver(path)
 	if owner == nil {
 		return p.directoryRefs(path, limit)
@@ -304,7 +305,7 @@ func (p *pkg) referencedBy(ctx context.Context, path string, limit int, progress
 	if err != nil || doc == nil || doc.ReferencedBy == nil {
 		return nil, 0, err
 	}
-	refs, n, err := doc.ReferencedBy(ctx, path, limit, progress)
+	refs, n, err := doc.ReferencedBy(ctx, at, limit, progress)
 	if owner != p.entries[0] {
 		all := len(refs)
 		refs = slices.DeleteFunc(refs, func(r model.Ref) bool { return !toLayout(r) })

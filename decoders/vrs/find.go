@@ -120,7 +120,8 @@ func (r *recording) findInDescription(off int64) []string {
 }
 
 // referencedBy lists what refers to a record: its entry in the index, and its place in its stream.
-func (r *recording) referencedBy(ctx context.Context, path string, limit int, progress model.Progress) ([]model.Ref, int64, error) {
+func (r *recording) referencedBy(ctx context.Context, p *model.Place, limit int, progress model.Progress) ([]model.Ref, int64, error) {
+	path := p.Path()
 	t, err := r.records(ctx, progress)
 	if err != nil {
 		return nil, 0, err

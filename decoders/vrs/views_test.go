@@ -39,13 +39,13 @@ func TestFind(t *testing.T) {
 	} {
 		span := node(t, doc, path).Node.Span()
 		span.Len = 1
-		found, err := doc.View(streamsView).Find(t.Context(), span)
+		found, _, err := doc.View(streamsView).Find(t.Context(), span, 100)
 		if err != nil || !slices.Contains(found, path) {
 			t.Errorf("%s: %v, %v", path, found, err)
 		}
 	}
 	entry := node(t, doc, "layout/index/entries/[3]").Node.Span()
-	found, err := doc.View(streamsView).Find(t.Context(), entry)
+	found, _, err := doc.View(streamsView).Find(t.Context(), entry, 100)
 	if err != nil || len(found) != 1 || found[0] != "streams/999-1/data/[2]" {
 		t.Errorf("the index entry: %v, %v", found, err)
 	}
@@ -54,7 +54,7 @@ func TestFind(t *testing.T) {
 // TestReferences goes from a configuration record to the images that it describes.
 func TestReferences(t *testing.T) {
 	doc := decodertest.OpenFile(t, Format, filepath.Join(fixtures, "pixels.vrs"))
-	refs, n, err := doc.ReferencedBy(t.Context(), "streams/999-4/configuration/[0]", 10, nil)
+	refs, n, err := decodertest.Referrers(t, doc, "streams/999-4/configuration/[0]", 10)
 	if err != nil || n != 2 || len(refs) != 2 || refs[1].Path != "streams/999-4/data/[0]" {
 		t.Errorf("%v, %d, %v", refs, n, err)
 	}

@@ -70,7 +70,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		Format: "vrs", Version: r.head.version(), Title: r.title(), Why: req.Why, Name: req.Name,
 		Sources: []*model.Source{r.src},
 		Views: []*model.View{
-			{Name: streamsView, Title: "Streams", Root: r.streamsRoot, Find: r.find},
+			{Name: streamsView, Title: "Streams", Root: r.streamsRoot, Find: model.AllOf(r.find)},
 			{Name: model.LayoutView, Title: "Layout", Of: r.src, Root: r.layoutRoot},
 		},
 		Facts: r.facts, Stats: r.stats, StatKeys: []string{"section", "type", "subtree"},

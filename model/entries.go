@@ -1,0 +1,378 @@
+package model
+
+import (
+	"context"
+	"slices"
+)
+
+// Entries are the numbered things of one kind in a document: tokens, fields, records, nodes. A format says how many there
+// are, where they are and which others they name; from that come ReferencedBy and Find. Numbers are below 1<<32 - 1.
+type Entries struct {
+	// Count loads what the other functions read, and returns how many entries there are.
+	Count func(ctx context.Context, progress Progress) (int64, error)
+
+	// Base is the path of the layout's node whose child i is entry i.
+	Base string
+	// Path is the path of entry i in the layout, where that is not Base/[i].
+	Path func(i int64) string
+	// Text names entry i for a person; nil: nothing does.
+	Text func(i int64) string
+	// Of returns the entry that a node stands for; nil: the child of Base that the node is, or is in.
+	Of func(p *Place) (i int64, ok bool)
+	// Over returns the entries first ≤ i < end that have bytes of s; nil: none is found by its bytes.
+	Over func(ctx context.Context, s Span) (first, end int64, err error)
+	// In has, for views other than the layout, what calls add for each node of entry i there, with what makes its path
+	// and text, as long as add returns true: then it counts those that are left and returns how many they are.
+	In map[string]func(ctx context.Context, i int64, add func(ref func() Ref) bool) (rest int64, err error)
+
+	// UsedBy are the links that come to the entries, in the order in which they are listed.
+	UsedBy []UsedBy
+}
+
+// Ref leads to entry i in the layout.
+func (e *Entries) Ref(kind string, i int64) Ref {
+	if e.Path != nil {
+		return Ref{Kind: kind, Path: e.Path(i)}
+	}
+	return Ref{Kind: kind, Path: e.Base + "/" + IndexName(i)}
+}
+
+// UsedBy is one kind of link that comes to entries.
+type UsedBy struct {
+	Kind string
+	From *Entries // what uses; nil: all that Find finds in View
+	View string   // whose nodes of From are listed; "": the layout's
+	// Back calls visit for each entry of From that uses entry i, as long as visit returns true: then it counts those that
+	// are left and returns how many they are.
+	Back func(ctx context.Context, progress Progress, i int64, visit func(from int64) bool) (rest int64, err error)
+	// Ref is the ref back, where Kind and From do not say it all; nil: they do.
+	Ref func(from, to int64) Ref
+}
+
+// Itself is the Back of entries with the same number: those that have their nodes in two places.
+func Itself(_ context.Context, _ Progress, i int64, visit func(from int64) bool) (int64, error) {
+	visit(i)
+	return 0, nil
+}
+
+// Links lead from the entries of one table to those of others. Their inverse is made when it is first asked for; who
+// cancels that loses nothing, and the next to ask goes on.
+type Links struct {
+	What string // for progress: "fields"
+	From *Entries
+	To   []*Entries
+	// Each calls add for the links of the entries first ≤ i < end: from an entry, which is among these or a later one,
+	// to entry n of To[to]. Links to entries that do not exist are left out.
+	Each func(ctx context.Context, first, end int64, add func(from int64, to int, n int64)) error
+
+	once     Once[Inverse]
+	next     int64    // the first entry of From whose links are not in found
+	found    []uint64 // key and entry
+	inverter inverter
+	first    []int64 // the key of entry 0 of each of To, and the number of keys
+}
+
+// One makes the Each of entries that each name one other at most. A negative number stands for none.
+func One(name func(i int64) int64) func(context.Context, int64, int64, func(int64, int, int64)) error {
+	return func(_ context.Context, first, end int64, add func(int64, int, int64)) error {
+		for i := first; i < end; i++ {
+			add(i, 0, name(i))
+		}
+		return nil
+	}
+}
+
+// entriesAtOnce is how many entries' links are asked for in one call.
+const entriesAtOnce = 1 << 14
+
+// Within calls visit for each entry that names one of the entries first to last of one of To, as a UsedBy.Back does.
+func (l *Links) Within(ctx context.Context, progress Progress, to *Entries, first, last int64, visit func(from int64) bool) (rest int64, err error) {
+	x, err := l.once.Get(ctx, progress, l.invert)
+	if err != nil {
+		return 0, err
+	}
+	k := slices.Index(l.To, to)
+	if first < 0 || l.first[k]+last >= l.first[k+1] {
+		return 0, nil
+	}
+	list := x.Within(l.first[k]+first, l.first[k]+last)
+	for i, from := range list {
+		if !visit(int64(from)) {
+			return int64(len(list) - i - 1), nil
+		}
+	}
+	return 0, nil
+}
+
+func (l *Links) invert(ctx context.Context, progress Progress) (*Inverse, error) {
+	n, err := l.From.Count(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	l.first = []int64{0}
+	for k, to := range l.To {
+		count, err := to.Count(ctx, progress)
+		if err != nil {
+			return nil, err
+		}
+		l.first = append(l.first, l.first[k]+count)
+	}
+	keys := l.first[len(l.To)]
+	if max(n, keys) >= noEntry {
+		return nil, errTooManyLinks
+	}
+	for l.next < n {
+		progress.Report(l.next, n, l.What)
+		had, end := len(l.found), min(l.next+entriesAtOnce, n)
+		err := l.Each(ctx, l.next, end, func(from int64, to int, i int64) {
+			if i >= 0 && i < l.first[to+1]-l.first[to] {
+				l.found = append(l.found, uint64(l.first[to]+i)<<32|uint64(from))
+			}
+		})
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			l.found = l.found[:had]
+			return nil, err
+		}
+		l.next = end
+	}
+	x, err := l.inverter.run(ctx, progress, l.What, int64(len(l.found)), keys, func(i int64) (key, entry int64) {
+		return int64(l.found[i] >> 32), int64(uint32(l.found[i]))
+	})
+	if err == nil {
+		l.found, l.inverter = nil, inverter{}
+	}
+	return x, err
+}
+
+const noEntry = 1<<32 - 1
+
+// Back is a UsedBy.Back: the entries that name entry i of one of To.
+func (l *Links) Back(to *Entries) func(context.Context, Progress, int64, func(int64) bool) (int64, error) {
+	return func(ctx context.Context, progress Progress, i int64, visit func(int64) bool) (int64, error) {
+		return l.Within(ctx, progress, to, i, i, visit)
+	}
+}
+
+// Tables are all entries of a document, or of a part of it.
+type Tables struct {
+	Entries []*Entries
+	// Made returns the bytes that were made of those of s, such as what they come to decompressed; nil: there are none.
+	Made func(ctx context.Context, s Span) ([]Span, error)
+}
+
+// Of returns the entry that a node stands for.
+func (t *Tables) Of(p *Place) (e *Entries, i int64, ok bool) {
+	for _, e := range t.Entries {
+		if e.Of == nil {
+			continue
+		}
+		if i, ok := e.Of(p); ok {
+			return e, i, true
+		}
+	}
+	for ; p.Parent != nil; p = p.Parent {
+		for _, e := range t.Entries {
+			if e.Of == nil && e.Base != "" && p.Index >= 0 && p.Parent.Path() == e.Base {
+				return e, p.Index, true
+			}
+		}
+	}
+	return nil, 0, false
+}
+
+// ReferencedBy is Document.ReferencedBy.
+func (t *Tables) ReferencedBy(ctx context.Context, p *Place, limit int, progress Progress) ([]Ref, int64, error) {
+	e, i, ok := t.Of(p)
+	if !ok {
+		return nil, 0, nil
+	}
+	if n, err := e.Count(ctx, progress); err != nil || i >= n {
+		return nil, 0, err
+	}
+	l := refList{limit: limit}
+	for k := range e.UsedBy {
+		u := &e.UsedBy[k]
+		if u.From == nil {
+			s := search{t: t, view: u.View, list: &l, kind: u.Kind}
+			s.add(entry{e, i})
+			if err := s.run(ctx); err != nil {
+				return l.refs, l.total, err
+			}
+			continue
+		}
+		if err := u.listTo(ctx, progress, i, &l); err != nil {
+			return l.refs, l.total, err
+		}
+	}
+	return l.refs, l.total, nil
+}
+
+// refList collects refs, of which at most limit are made.
+type refList struct {
+	limit int
+	refs  []Ref
+	total int64
+}
+
+// add adds a ref of a kind, and reports whether more will be made.
+func (l *refList) add(kind string, ref func() Ref) bool {
+	if l.total++; len(l.refs) < l.limit {
+		r := ref()
+		if r.Kind == "" {
+			r.Kind = kind
+		}
+		l.refs = append(l.refs, r)
+	}
+	return len(l.refs) < l.limit
+}
+
+// listTo adds the refs of one kind that come to an entry.
+func (u *UsedBy) listTo(ctx context.Context, progress Progress, to int64, l *refList) error {
+	in := u.From.In[u.View]
+	var failed error
+	rest, err := u.Back(ctx, progress, to, func(from int64) bool {
+		switch {
+		case u.Ref != nil:
+			return l.add(u.Kind, func() Ref { return u.Ref(from, to) })
+		case u.View == "":
+			return l.add(u.Kind, func() Ref {
+				ref := u.From.Ref(u.Kind, from)
+				if u.From.Text != nil {
+					ref.Text = u.From.Text(from)
+				}
+				return ref
+			})
+		}
+		more, err := in(ctx, from, func(ref func() Ref) bool { return l.add(u.Kind, ref) })
+		l.total += more
+		failed = err
+		return failed == nil // each may have any number of nodes
+	})
+	l.total += rest
+	if failed != nil {
+		return failed
+	}
+	return err
+}
+
+// Bounds of a search for owners.
+const (
+	maxSought = 1024      // entries in a span whose owners are sought
+	maxPassed = 1_000_000 // entries that are gone through; what is counted then is not all
+)
+
+// Find returns the nodes of a view that own bytes of s, by the entries that have them: an entry's own nodes in the view,
+// or else those of the entries that use it. At most limit are given, and how many there are.
+func (t *Tables) Find(view string) func(ctx context.Context, s Span, limit int) ([]string, int64, error) {
+	return func(ctx context.Context, s Span, limit int) ([]string, int64, error) {
+		spans := []Span{s}
+		if t.Made != nil {
+			made, err := t.Made(ctx, s)
+			if err != nil {
+				return nil, 0, err
+			}
+			if made != nil {
+				spans = made
+			}
+		}
+		l := refList{limit: limit}
+		search := search{t: t, view: view, list: &l}
+		for _, s := range spans {
+			if err := search.over(ctx, s); err != nil {
+				return nil, 0, err
+			}
+		}
+		err := search.run(ctx)
+		paths := make([]string, len(l.refs))
+		for i := range l.refs {
+			paths[i] = l.refs[i].Path
+		}
+		return paths, l.total, err
+	}
+}
+
+// search goes from entries to those that use them, until it comes to such as have nodes in a view.
+type search struct {
+	t      *Tables
+	view   string
+	list   *refList
+	kind   string
+	sought int
+	seen   map[entry]bool
+	queue  []entry
+}
+
+type entry struct {
+	of *Entries
+	i  int64
+}
+
+func (s *search) over(ctx context.Context, at Span) error {
+	for _, e := range s.t.Entries {
+		if e.Over == nil {
+			continue
+		}
+		first, end, err := e.Over(ctx, at)
+		if err != nil {
+			return err
+		}
+		for i := first; i < end && s.sought < maxSought; i++ {
+			s.sought++
+			s.add(entry{e, i})
+		}
+	}
+	return nil
+}
+
+// add queues an entry, once.
+func (s *search) add(e entry) {
+	if s.seen == nil {
+		s.seen = map[entry]bool{}
+	}
+	if !s.seen[e] && len(s.queue) < maxPassed {
+		s.seen[e] = true
+		s.queue = append(s.queue, e)
+	}
+}
+
+func (s *search) run(ctx context.Context) error {
+	for k := 0; k < len(s.queue); k++ {
+		if k%1024 == 1023 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := s.owners(ctx, s.queue[k].of, s.queue[k].i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// owners adds the nodes of an entry, or queues those that use it.
+func (s *search) owners(ctx context.Context, e *Entries, i int64) error {
+	before := s.list.total
+	if in := e.In[s.view]; in != nil {
+		rest, err := in(ctx, i, func(ref func() Ref) bool { return s.list.add(s.kind, ref) })
+		if s.list.total += rest; err != nil {
+			return err
+		}
+	}
+	if s.list.total > before {
+		return nil
+	}
+	for k := range e.UsedBy {
+		u := &e.UsedBy[k]
+		if u.From == nil || u.View != "" {
+			continue
+		}
+		if _, err := u.Back(ctx, nil, i, func(from int64) bool {
+			s.add(entry{u.From, from})
+			return true
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,93 @@
+package model
+
+import "context"
+
+// Owners finds the nodes of a view that own bytes of a span: at most limit of them, and how many there are. Each is the
+// deepest: where one of a node's children, such as an element of an array, has the whole span, it is that one.
+func (d *Document) Owners(ctx context.Context, v *View, s Span, limit int) ([]*Place, int64, error) {
+	if v.Find == nil {
+		p, err := v.Place().Descend(ctx, s)
+		if p == nil || p.Parent == nil || err != nil {
+			return nil, 0, err
+		}
+		return []*Place{p}, 1, nil
+	}
+	paths, total, err := v.Find(ctx, s, limit)
+	if err != nil {
+		return nil, 0, err
+	}
+	var places []*Place
+	seen := make(map[string]bool)
+	for _, path := range paths {
+		p, err := d.Lookup(ctx, path)
+		if err == nil {
+			p, err = p.Descend(ctx, s)
+		}
+		switch {
+		case ctx.Err() != nil:
+			return nil, 0, ctx.Err()
+		case err != nil || seen[p.Path()]:
+			total--
+		default:
+			seen[p.Path()] = true
+			places = append(places, p)
+		}
+	}
+	return places, total, nil
+}
+
+// AllOf makes a View.Find of a search that is short and always lists all owners.
+func AllOf(find func(ctx context.Context, s Span) ([]string, error)) func(context.Context, Span, int) ([]string, int64, error) {
+	return func(ctx context.Context, s Span, limit int) ([]string, int64, error) {
+		all, err := find(ctx, s)
+		return all[:min(limit, len(all))], int64(len(all)), err
+	}
+}
+
+// maxSiblings is how many children are looked through where nothing says which of them has a byte.
+const maxSiblings = 4096
+
+// Descend finds the deepest node at or below p that has the whole of a span, where the nodes below p nest like their
+// spans.
+func (p *Place) Descend(ctx context.Context, s Span) (*Place, error) {
+	for {
+		if err := p.Resolve(ctx, nil); err != nil {
+			return p, err
+		}
+		next := p.childOver(s)
+		if next == nil {
+			p.Path()
+			return p, ctx.Err()
+		}
+		p = next
+	}
+}
+
+func (p *Place) childOver(span Span) *Place {
+	if p.Node.Children == nil {
+		return nil
+	}
+	if i, ok := Locate(p.Node.Children, span.Source, span.Off); ok {
+		if child := p.Child(i); child.Node.has(span) {
+			return child
+		}
+		return nil
+	}
+	n, _ := p.Len()
+	for i := range min(n, maxSiblings) {
+		if child := p.Child(i); child.Node.has(span) {
+			return child
+		}
+	}
+	return nil
+}
+
+// has reports whether a span of the node holds the first byte of s, and one the last.
+func (n *Node) has(s Span) bool {
+	first, last := false, false
+	for _, own := range n.Spans {
+		first = first || own.Covers(s.Source, s.Off)
+		last = last || own.Covers(s.Source, max(s.Off, s.End()-1))
+	}
+	return first && last
+}
