@@ -15,11 +15,12 @@ const (
 	Truncated              // bytes are missing: an error
 	Suspicious             // legal but odd: a warning
 	Assumed                // the format's rule is not known for sure: a note
+	Limit                  // a bound of this program's was met, so not all was read: a warning
 )
 
 // String is the kind's name in JSON.
 func (k Kind) String() string {
-	return [...]string{"malformed", "truncated", "suspicious", "assumed"}[k]
+	return [...]string{"malformed", "truncated", "suspicious", "assumed", "limit"}[k]
 }
 
 // Severity is how much a problem matters.
@@ -38,7 +39,7 @@ func (s Severity) String() string { return [...]string{"note", "warning", "error
 // Severity is what the kind is worth: a file is sound when it has no Error.
 func (k Kind) Severity() Severity {
 	switch k {
-	case Suspicious:
+	case Suspicious, Limit:
 		return Warning
 	case Assumed:
 		return Note

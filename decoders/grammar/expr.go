@@ -1,0 +1,196 @@
+package grammar
+
+import (
+	"errors"
+	"fmt"
+)
+
+// An Expr is a value that is computed from fields read before: a condition, a size, a count, a position.
+type Expr interface {
+	// bind resolves the names that the expression uses when its record is built.
+	bind(r *Record) error
+	// Eval computes the value in a record.
+	Eval(s Scope) (Value, error)
+}
+
+// A Scope is what an expression or a function of a description sees: the record that is being read, and the pass.
+type Scope struct {
+	r *Reading
+	o *Object
+}
+
+// Object is the record that is being read.
+func (s Scope) Object() *Object { return s.o }
+
+// Reading is the pass that reads it.
+func (s Scope) Reading() *Reading { return s.r }
+
+// Env is what the format gave the session to know: its own document.
+func (s Scope) Env() any { return s.o.session.Env }
+
+// Index is the number of the element that is being read.
+func (s Scope) Index() int64 { return s.r.index }
+
+// Item is the element that was just read, for the condition that ends a list.
+func (s Scope) Item() Value { return s.r.item }
+
+// On is the value that a switch is on, for its cases.
+func (s Scope) On() Value { return s.r.on }
+
+// Pos is the position in the record's stream at which reading is.
+func (s Scope) Pos() int64 {
+	if s.r.stream == nil || s.r.stream.Source != s.o.stream.Source {
+		return s.o.pos - s.o.stream.Start
+	}
+	return s.r.pos - s.o.stream.Start
+}
+
+// Value is a field's value; Null where its condition does not hold. An error says that it could not be read.
+func (s Scope) Value(f *Field) (Value, error) { return s.o.value(s.r, f.index) }
+
+// Int is a field's number; 0 where it has none.
+func (s Scope) Int(f *Field) int64 {
+	v, _ := s.Value(f)
+	n, _ := v.Int()
+	return n
+}
+
+var errNotRead = errors.New("a field that it needs could not be read")
+
+// Ref is the value of the field of that name, of the record or of one that it lies in.
+func Ref(name string) Expr { return &ref{name: name} }
+
+type ref struct {
+	name  string
+	index int
+	arg   bool
+}
+
+func (e *ref) bind(r *Record) error {
+	if i, ok := r.byName[e.name]; ok {
+		e.index = i
+		return nil
+	}
+	for i, p := range r.Params {
+		if p == e.name {
+			e.index, e.arg = i, true
+			return nil
+		}
+	}
+	return fmt.Errorf("no field or parameter %q", e.name)
+}
+
+// Eval implements Expr.
+func (e *ref) Eval(s Scope) (Value, error) {
+	if e.arg {
+		return s.o.Arg(e.index), nil
+	}
+	return s.o.value(s.r, e.index)
+}
+
+// Const is a number.
+func Const(n int64) Expr { return constant{IntValue(n)} }
+
+type constant struct{ v Value }
+
+func (constant) bind(*Record) error { return nil }
+
+// Eval implements Expr.
+func (e constant) Eval(Scope) (Value, error) { return e.v, nil }
+
+// Func is a value that Go code computes: the way out for what no expression can say.
+func Func(f func(s Scope) (Value, error)) Expr { return function(f) }
+
+type function func(s Scope) (Value, error)
+
+func (function) bind(*Record) error { return nil }
+
+// Eval implements Expr.
+func (f function) Eval(s Scope) (Value, error) { return f(s) }
+
+// Calc is a number that Go code computes.
+func Calc(f func(s Scope) int64) Expr {
+	return function(func(s Scope) (Value, error) { return IntValue(f(s)), nil })
+}
+
+// When is a condition that Go code decides.
+func When(f func(s Scope) bool) Expr {
+	return function(func(s Scope) (Value, error) { return BoolValue(f(s)), nil })
+}
+
+// Left is the number of bytes from the position to the end of the record's stream.
+func Left() Expr { return Calc(func(s Scope) int64 { return s.o.stream.Size() - s.Pos() }) }
+
+// Times multiplies two numbers.
+func Times(a, b Expr) Expr {
+	return &operation{a, b, func(a, b int64) Value { return IntValue(a * b) }}
+}
+
+// Plus adds two numbers.
+func Plus(a, b Expr) Expr { return &operation{a, b, func(a, b int64) Value { return IntValue(a + b) }} }
+
+// Minus subtracts the second number from the first.
+func Minus(a, b Expr) Expr {
+	return &operation{a, b, func(a, b int64) Value { return IntValue(a - b) }}
+}
+
+// Equal compares two numbers.
+func Equal(a, b Expr) Expr {
+	return &operation{a, b, func(a, b int64) Value { return BoolValue(a == b) }}
+}
+
+// NotEqual compares two numbers.
+func NotEqual(a, b Expr) Expr {
+	return &operation{a, b, func(a, b int64) Value { return BoolValue(a != b) }}
+}
+
+// HasBits reports whether the first number has a bit of the second.
+func HasBits(a, b Expr) Expr {
+	return &operation{a, b, func(a, b int64) Value { return BoolValue(a&b != 0) }}
+}
+
+type operation struct {
+	a, b Expr
+	do   func(a, b int64) Value
+}
+
+func (e *operation) bind(r *Record) error { return errors.Join(e.a.bind(r), e.b.bind(r)) }
+
+// Eval implements Expr.
+func (e *operation) Eval(s Scope) (Value, error) {
+	a, err := evalInt(e.a, s)
+	if err != nil {
+		return Value{}, err
+	}
+	b, err := evalInt(e.b, s)
+	if err != nil {
+		return Value{}, err
+	}
+	return e.do(a, b), nil
+}
+
+// evalInt computes a number.
+func evalInt(e Expr, s Scope) (int64, error) {
+	v, err := e.Eval(s)
+	if err != nil {
+		return 0, err
+	}
+	n, ok := v.Int()
+	if !ok {
+		return 0, fmt.Errorf("a number is needed, and %s is %s", v, v.kind)
+	}
+	return n, nil
+}
+
+// evalBool decides a condition.
+func evalBool(e Expr, s Scope) (bool, error) {
+	v, err := e.Eval(s)
+	if err != nil {
+		return false, err
+	}
+	truth, ok := v.Bool()
+	if !ok {
+		return false, fmt.Errorf("true or false is needed, and %s is %s", v, v.kind)
+	}
+	return truth, nil
+}

@@ -1,0 +1,266 @@
+package grammar
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"cutaway/model"
+)
+
+const cut = "test.truncated"
+
+func session() *Session { return &Session{Truncated: cut, Tile: true} }
+
+func over(data []byte) Stream { return Whole(model.NewFileSource("test", model.BytesReader(data))) }
+
+// doc is a document whose layout is one record over all bytes.
+func doc(rec *Record, data []byte) *model.Document {
+	in := over(data)
+	o := rec.Open(session(), in, 0)
+	return &model.Document{Sources: []*model.Source{in.Source}, Views: []*model.View{{
+		Name: model.LayoutView, Of: in.Source, Root: func() model.Node { return o.Node("file") },
+	}}}
+}
+
+// tree writes all nodes, one a line: path below the root, type, span, value, problems.
+func tree(t *testing.T, d *model.Document) []string {
+	t.Helper()
+	var lines []string
+	err := model.Walk(t.Context(), d.Views[0].Place(), model.WalkOptions{Resolve: true, Elements: true}, func(p *model.Place) error {
+		n := &p.Node
+		line := fmt.Sprintf("%s %s %s", strings.TrimPrefix(p.Path(), "layout"), n.Type, n.Span())
+		if n.Span().Mask != 0 {
+			line += fmt.Sprintf("/%#x", n.Span().Mask)
+		}
+		if n.Value != nil {
+			line += " = " + model.Show(n.Value, 40)
+		}
+		for _, p := range n.Problems {
+			line += fmt.Sprintf(" !%s %s %s: %s", p.Kind, p.Rule, p.Span, p.Error())
+		}
+		lines = append(lines, line)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lines
+}
+
+func expect(t *testing.T, d *model.Document, want ...string) {
+	t.Helper()
+	if got := tree(t, d); !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	tiles(t, d)
+}
+
+// tiles holds the layout against its source: no gap, no overlap, and every byte is found again.
+func tiles(t *testing.T, d *model.Document) *model.Report {
+	t.Helper()
+	r, err := d.CheckAll(t.Context(), nil)
+	if err != nil || len(r.Tiling) > 0 {
+		t.Errorf("check: %v, tiling %q", err, r.Tiling)
+	}
+	src := d.Source()
+	for off := int64(0); off < min(src.Size(), 1<<12); off++ {
+		if p, err := d.AtContext(t.Context(), src, off, nil); err != nil || p == nil || !p.Node.Span().Covers(src, off) {
+			t.Errorf("nothing found at %d: %v, %v", off, p, err)
+		}
+	}
+	return r
+}
+
+var (
+	point = NewRecord("Point", F("x", I16, "to the right"), F("y", I16.BigEndian(), "down"))
+	name  = NewRecord("Name", F("length", U8, ""), F("text", UTF8, "").Sized(Ref("length")))
+	shape = NewRecord("Shape",
+		F("magic", UTF8, "").Sized(Const(2)),
+		F("kind", U8, "").Symbols("dot", "line").Check("test.kind", AtMost(1), "0 or 1", "no such kind"),
+		F("flags", Bits(3), ""), F("rest of the flags", Bits(5), ""),
+		F("name", name, "").If(HasBits(Ref("flags"), Const(1))),
+		F("points", point, "").Times(Calc(func(s Scope) int64 { return 1 + s.Int(s.Object().Record().Field("kind")) })),
+		F("names", name, "").Times(Ref("flags")),
+		F("weights", F32, "").Times(Const(2)),
+	)
+)
+
+func TestRecord(t *testing.T) {
+	data := append([]byte("SH\x01\x8b\x02ab\x01\x00\x00\x02\xff\xff\x00\x04\x01x\x00\x02yz"), 0, 0, 0x80, 0x3f, 0, 0, 0, 0x40, 9)
+	expect(t, doc(shape, data),
+		" Shape 0x0+30",
+		"/magic text 0x0+2 = SH",
+		"/kind u8 0x2+1 = line",
+		"/flags 3 bits 0x3+1/0x7 = 3",
+		"/rest of the flags 5 bits 0x3+1/0xf8 = 17",
+		"/name Name 0x4+3", "/name/length u8 0x4+1 = 2", "/name/text text 0x5+2 = ab",
+		"/points Point[] 0x7+8",
+		"/points/[0] Point 0x7+4", "/points/[0]/x i16 0x7+2 = 1", "/points/[0]/y i16 0x9+2 = 2",
+		"/points/[1] Point 0xb+4", "/points/[1]/x i16 0xb+2 = -1", "/points/[1]/y i16 0xd+2 = 4",
+		"/names Name[] 0xf+6",
+		"/names/[0] Name 0xf+2", "/names/[0]/length u8 0xf+1 = 1", "/names/[0]/text text 0x10+1 = x",
+		"/names/[1] Name 0x11+1", "/names/[1]/length u8 0x11+1 = 0", "/names/[1]/text text 0x12+0 = ",
+		"/names/[2] Name 0x12+3", "/names/[2]/length u8 0x12+1 = 2", "/names/[2]/text text 0x13+2 = yz",
+		"/weights f32[] 0x15+8 = [1, 2]", "/weights/[0] f32 0x15+4 = 1", "/weights/[1] f32 0x19+4 = 2",
+		"/rest bytes 0x1d+1 = 09",
+	)
+}
+
+func TestCutAndBroken(t *testing.T) {
+	expect(t, doc(shape, []byte("SH\x05\x01\x03a")),
+		" Shape 0x0+6",
+		"/magic text 0x0+2 = SH",
+		"/kind u8 0x2+1 = 5 !malformed test.kind 0x2+1: no such kind (expected 0 or 1, found 5)",
+		"/flags 3 bits 0x3+1/0x7 = 1", "/rest of the flags 5 bits 0x3+1/0xf8 = 0",
+		"/name Name 0x4+2", "/name/length u8 0x4+1 = 3",
+		"/name/text text 0x5+1 !truncated test.truncated 0x5+1: text is cut off (expected 3 bytes, found 1 byte)",
+	)
+	list := NewRecord("List", F("count", U32, ""), F("points", point, "").TimesChecked(Ref("count"), "test.count"))
+	d := doc(list, []byte{9, 0, 0, 0, 1, 0, 0, 2, 1})
+	expect(t, d, " List 0x0+9", "/count u32 0x0+4 = 9",
+		"/points Point[] 0x4+5 !truncated test.count 0x4+5: points claims 9 elements of at least 4 bytes, but 5 bytes follow (expected at most 1, found 9)",
+		"/points/[0] Point 0x4+4", "/points/[0]/x i16 0x4+2 = 1", "/points/[0]/y i16 0x6+2 = 2")
+}
+
+// chunk is a RIFF chunk: LISTs hold chunks.
+var chunk = riffChunk()
+
+func riffChunk() *Record {
+	c := &Record{Title: "chunk"}
+	list := &Record{Title: "LIST"}
+	list.Fields = []*Field{F("form", UTF8, "").Sized(Const(4)), F("chunks", c, "").TimesToEnd()}
+	c.Fields = []*Field{
+		F("id", UTF8, "").Sized(Const(4)),
+		F("size", U32, "bytes of the body"),
+		F("body", &Switch{On: Ref("id"), Types: []Type{list, Raw}, Pick: func(_ Scope, on Value) (Type, error) {
+			if on.String() == "LIST" {
+				return list, nil
+			}
+			return Raw, nil
+		}}, "").Sized(Ref("size")),
+		F("padding", Raw, "").Sized(Calc(func(s Scope) int64 {
+			return min(s.Int(s.Object().Record().Field("size"))&1, s.Object().Stream().End-s.Object().Stream().Start-s.Pos())
+		})).Pad(),
+	}
+	if err := c.Build(); err != nil {
+		panic(err)
+	}
+	return c
+}
+
+// nest is a LIST in a LIST …, so many deep.
+func nest(depth int) []byte {
+	var b bytes.Buffer
+	for i := depth; i > 0; i-- {
+		b.WriteString("LIST")
+		_ = binary.Write(&b, binary.LittleEndian, uint32(12*i-8))
+		b.WriteString("form")
+	}
+	return b.Bytes()
+}
+
+// A nest far deeper than the engine goes ends with the limit, told at its place, and costs no stack.
+func TestDepth(t *testing.T) {
+	data := nest(3_000_000) // 36 MB
+	r, err := doc(chunk, data).CheckAll(t.Context(), nil)
+	if err != nil || len(r.Tiling) > 0 || len(r.Problems) != 1 {
+		t.Fatalf("%v, %d problems, tiling %q", err, len(r.Problems), r.Tiling)
+	}
+	p := r.Problems[0]
+	if p.Kind != model.Limit || !strings.Contains(p.Message, "10000") || p.Span.Off < 12*4990 || p.Span.Off > 12*5010 {
+		t.Errorf("told %s %s at %s", p.Kind, p.Message, p.Span)
+	}
+	if !r.Sound() {
+		t.Error("a limit is taken for damage")
+	}
+}
+
+// Lists of unequal elements are pending until they are scanned, in the background and in steps, and then any element
+// and any byte is found without another scan.
+func TestPendingList(t *testing.T) {
+	var b []byte
+	var starts []int64
+	for i := range 10_000 {
+		starts = append(starts, int64(len(b)))
+		b = append(b, byte(i%7))
+		b = append(b, strings.Repeat("x", i%7)...)
+	}
+	d := doc(NewRecord("Names", F("names", name, "").TimesToEnd()), b)
+	root := d.Views[0].Place()
+	names := root.Child(0)
+	if !names.Node.IsPending() {
+		t.Fatal("10,000 names were read at once")
+	}
+	if n, exact := names.Len(); exact || n != eager-1 && n != eager {
+		t.Errorf("%d names are known, exact %t", n, exact)
+	}
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	if err := names.Resolve(stopped, nil); err == nil {
+		t.Error("a stopped scan ends without an error")
+	}
+	if err := names.Resolve(t.Context(), nil); err != nil || names.Node.IsPending() {
+		t.Fatal(err)
+	}
+	for _, i := range []int64{0, 1, 31, 32, 33, 4711, 9999} {
+		if got := names.Child(i).Node.Span().Off; got != starts[i] {
+			t.Errorf("name %d is at %d, not %d", i, got, starts[i])
+		}
+		if k, ok := model.Locate(names.Node.Children, d.Source(), starts[i]); !ok || k != i {
+			t.Errorf("byte %d is in name %d, %t", starts[i], k, ok)
+		}
+	}
+	tiles(t, d)
+}
+
+func TestElementsWithoutBytesEnd(t *testing.T) {
+	nothing := NewRecord("Nothing", F("none", UTF8, "").Sized(Calc(func(Scope) int64 { return 0 })))
+	r := tiles(t, doc(NewRecord("Forever", F("a", U8, ""), F("all", nothing, "").TimesToEnd()), []byte("abc")))
+	if len(r.Problems) != 1 || r.Problems[0].Kind != model.Limit {
+		t.Errorf("problems: %v", r.Problems)
+	}
+}
+
+func TestDescriptionsThatCannotBe(t *testing.T) {
+	for want, fields := range map[string][]*Field{
+		`no field or parameter "b"`: {F("a", Raw, "").Sized(Ref("b"))},
+		`two fields are named "a"`:  {F("a", U8, ""), F("a", U8, "")},
+		"nothing says how long":     {F("a", Raw, "")},
+		"takes 0 arguments, not 1":  {F("a", point, "").Given(Const(1))},
+		"it has no type":            {{Name: "a"}},
+	} {
+		if err := (&Record{Fields: fields}).Build(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+func BenchmarkScan(b *testing.B) {
+	data := bytes.Repeat([]byte("\x03abc"), 1<<18)
+	rec := NewRecord("Names", F("names", name, "").TimesToEnd())
+	in := over(data)
+	b.SetBytes(int64(len(data)))
+	for b.Loop() {
+		r := NewReading(b.Context(), Far)
+		o := rec.Read(r, session(), in, 0)
+		v, _ := o.value(r, 0)
+		if n, _ := v.List().Len(Scope{r, o}); n != 1<<18 {
+			b.Fatal(n)
+		}
+	}
+}
+
+func BenchmarkNodes(b *testing.B) {
+	data := bytes.Repeat([]byte("\x03abc"), 1<<16)
+	d := doc(NewRecord("Names", F("names", name, "").TimesToEnd()), data)
+	for b.Loop() {
+		n := 0
+		_ = model.Walk(b.Context(), d.Views[0].Place(), model.WalkOptions{Resolve: true, Fleeting: true}, func(*model.Place) error { n++; return nil })
+		b.ReportMetric(float64(n), "nodes")
+	}
+}

@@ -1,0 +1,397 @@
+package grammar
+
+import (
+	"context"
+	"fmt"
+	"sort"
+	"sync"
+
+	"cutaway/model"
+)
+
+const (
+	// stride is after how many elements of unequal size the offset of one is kept.
+	stride = 32
+	// blocksKept is how many runs of stride elements are remembered with all of their offsets.
+	blocksKept = 8
+	// emptyElements is how many elements without bytes may follow each other.
+	emptyElements = 1 << 20
+)
+
+// A List is a field that is repeated. Elements of one size are found by division; others are measured one after another,
+// with the offset of every stride-th kept.
+type List struct {
+	owner  *Object
+	field  *Field
+	stream *Stream
+	start  int64  // of the first element
+	limit  int64  // elements at most
+	size   int64  // of each element; -1: they differ
+	bits   []slot // elements that need not begin at a byte are all kept
+
+	mu      sync.Mutex
+	marks   []int64 // where elements 0, stride, 2·stride, … begin
+	known   int64   // elements that were measured
+	end     int64   // after the last one
+	done    bool    // there are no more
+	empty   int64   // elements without bytes up to the last one
+	blocks  [blocksKept]block
+	oldest  int
+	problem *model.Problem // why no more are read
+}
+
+// block is where the elements of a run begin, and where its last one ends.
+type block struct {
+	number int64 // 1 + the run's number; 0: none
+	at     [stride + 1]int64
+	n      int
+}
+
+// readList finds the extent of a repeated field. Where that cannot be told without looking at every element, it does.
+func (o *Object) readList(r *Reading, f *Field, s *slot, in Stream, off int64) {
+	l, resumed := s.ref.(*List)
+	if !resumed {
+		l = &List{owner: o, field: f, stream: o.streamLike(in), start: off, end: off, limit: -1, size: f.elementSize()}
+		s.ref = l
+		s.off, s.end = off, off
+		if f.Repeat.Count != nil {
+			n, err := evalInt(f.Repeat.Count, Scope{r, o})
+			if err != nil {
+				s.ref = nil
+				s.fail(o, err)
+				return
+			}
+			l.limit = max(n, 0)
+			l.checkCount(o, f, s, in)
+		}
+		if _, bits := f.Of.(*BitField); bits {
+			l.readBits(r, s)
+			return
+		}
+	}
+	switch {
+	case l.size >= 0:
+		l.measureFixed(o, f, s, in)
+	case f.Repeat.ToEnd:
+		s.end, s.sized = in.End, true
+	default:
+		l.extend(r, -1)
+		s.end = l.end
+		if l.problem != nil && s.problem == nil {
+			s.problem = l.problem
+		}
+	}
+}
+
+// elementSize is the size of every element; -1 where they differ.
+func (f *Field) elementSize() int64 {
+	once := *f
+	once.Repeat, once.Condition = nil, nil
+	return once.size()
+}
+
+// checkCount holds a count against the bytes that its elements need.
+func (l *List) checkCount(o *Object, f *Field, s *slot, in Stream) {
+	least := f.least
+	if l.size >= 0 {
+		least = l.size
+	}
+	room := in.End - s.off
+	if least <= 0 || l.limit <= room/least {
+		return
+	}
+	rule := f.Repeat.Rule
+	if rule == "" {
+		rule = o.session.Truncated
+	}
+	what := model.GroupedCount(l.limit, "byte")
+	if least > 1 {
+		what = fmt.Sprintf("%d elements of at least %d bytes", l.limit, least)
+	}
+	p := model.Problemf(model.Truncated, rule, in.Source.Span(s.off, room), "%s claims %s, but %d bytes follow", f.Name, what, room).
+		Want(fmt.Sprintf("at most %d", room/least), l.limit)
+	s.problem = &p
+	if l.size >= 0 {
+		l.limit = room / least
+	}
+}
+
+// measureFixed finds the end of elements of one size.
+func (l *List) measureFixed(o *Object, f *Field, s *slot, in Stream) {
+	room := in.End - l.start
+	if f.Repeat.ToEnd {
+		l.limit = 0
+		if l.size > 0 {
+			l.limit = room / l.size
+		}
+		if rest := room - l.limit*l.size; rest > 0 {
+			p := model.Problemf(model.Truncated, o.session.Truncated, in.Source.Span(in.End-rest, rest), "[%d] is cut off", l.limit).
+				Want(model.GroupedCount(l.size, "byte"), model.GroupedCount(rest, "byte"))
+			s.problem = &p
+		}
+		s.end, s.sized = in.End, true
+	} else {
+		s.end = l.start + l.limit*l.size
+		if s.problem != nil {
+			s.end = in.End
+		}
+	}
+	l.known, l.end, l.done = l.limit, s.end, true
+}
+
+// readBits reads elements that need not begin at a byte; all of them are kept.
+func (l *List) readBits(r *Reading, s *slot) {
+	o := l.owner
+	pos := o.pos
+	for i := int64(0); (l.limit < 0 || i < l.limit) && r.step(i); i++ {
+		var e slot
+		l.read(r, i, pos, &e)
+		if e.problem != nil {
+			s.problem = e.problem
+			break
+		}
+		if s.end = e.end; o.bit > 0 {
+			pos = e.end - 1
+		} else {
+			pos = e.end
+		}
+		l.bits = append(l.bits, e)
+		if l.ended(r, &e) || l.limit < 0 && l.field.Repeat.ToEnd && pos >= l.stream.End {
+			break
+		}
+	}
+	l.known, l.done, l.size = int64(len(l.bits)), true, 0
+}
+
+// read reads element i at an offset.
+func (l *List) read(r *Reading, i, off int64, s *slot) {
+	index := r.index
+	r.index = i
+	r.stream, r.pos = l.stream, off
+	s.state = present
+	l.owner.readElement(r, l.field, s, *l.stream, off)
+	r.index = index
+}
+
+// ended decides whether an element is the last one of a list that a condition ends.
+func (l *List) ended(r *Reading, s *slot) bool {
+	if l.field.Repeat.Until == nil {
+		return false
+	}
+	item, err := l.owner.valueOf(r, l.field, s)
+	last := false
+	if err == nil {
+		outer := r.item
+		r.item, r.pos = item, s.end
+		last, err = evalBool(l.field.Repeat.Until, Scope{r, l.owner})
+		r.item = outer
+	}
+	if err != nil {
+		s.fail(l.owner, err)
+		l.problem = s.problem
+	}
+	return last || err != nil
+}
+
+// extend measures elements until n are known, or for n < 0 all. It stops where the pass does, and goes on from there the
+// next time.
+func (l *List) extend(r *Reading, n int64) {
+	l.mu.Lock()
+	i, at, done := l.known, l.end, l.done
+	l.mu.Unlock()
+	s := new(slot)
+	for ; !done && (n < 0 || i < n); i++ {
+		if i == l.limit || l.limit < 0 && l.field.Repeat.ToEnd && at >= l.stream.End {
+			break
+		}
+		if !r.step(i) {
+			return
+		}
+		*s = slot{}
+		l.read(r, i, at, s)
+		if r.stopped {
+			return
+		}
+		at, done = l.add(r, i, at, s)
+		r.release(s)
+	}
+	if n < 0 || i < n {
+		l.mu.Lock()
+		l.done = true
+		l.mu.Unlock()
+	}
+}
+
+// add takes an element that was measured, and reports where the next one begins and whether there is none.
+func (l *List) add(r *Reading, i, at int64, s *slot) (end int64, done bool) {
+	done = l.ended(r, s)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if i%stride == 0 {
+		l.marks = append(l.marks, at)
+	}
+	l.known, l.end = i+1, s.end
+	switch {
+	case s.problem != nil && !s.sized:
+		l.problem, done = brokenInside, true
+	case s.end > at:
+		l.empty = 0
+	case l.empty == emptyElements || l.field.Repeat.ToEnd:
+		p := l.owner.limit(s.span(), "the elements of %s take no bytes, so they would never end", l.field.Name)
+		l.problem, done = &p, true
+	default:
+		l.empty++
+	}
+	l.done = done
+	return s.end, done
+}
+
+// counted is how many elements are known, and whether they are all.
+func (l *List) counted() (int64, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.known, l.done
+}
+
+// Len is the number of elements, all of which it looks for.
+func (l *List) Len(s Scope) (int64, error) {
+	defer s.r.lock(l.owner)()
+	l.extend(s.r, -1)
+	if s.r.stopped {
+		return l.known, s.r.ctx.Err()
+	}
+	return l.known, nil
+}
+
+// At is the value of element i.
+func (l *List) At(s Scope, i int64) (Value, error) {
+	var e slot
+	if err := l.element(s.r, i, &e); err != nil {
+		return Value{}, err
+	}
+	return l.owner.valueOf(s.r, l.field, &e)
+}
+
+// element reads element i.
+func (l *List) element(r *Reading, i int64, s *slot) error {
+	unlock := r.lock(l.owner)
+	l.extend(r, i+1)
+	unlock()
+	if i < 0 || i >= l.known {
+		return fmt.Errorf("%s has no element %d", l.field.Name, i)
+	}
+	if l.bits != nil {
+		*s = l.bits[i]
+		return nil
+	}
+	at, err := l.offset(r, i)
+	if err != nil {
+		return err
+	}
+	l.read(r, i, at, s)
+	if s.packed {
+		l.owner.unpack(r, l.field, s)
+	}
+	return nil
+}
+
+// offset is where element i, which is known, begins.
+func (l *List) offset(r *Reading, i int64) (int64, error) {
+	if l.size >= 0 {
+		return l.start + i*l.size, nil
+	}
+	b, err := l.block(r, i/stride)
+	return b.at[i%stride], err
+}
+
+// block is where the elements of a run begin.
+func (l *List) block(r *Reading, number int64) (block, error) {
+	l.mu.Lock()
+	for _, b := range l.blocks {
+		if b.number == number+1 {
+			l.mu.Unlock()
+			return b, nil
+		}
+	}
+	b := block{number: number + 1, n: int(min(stride, l.known-number*stride))}
+	at := l.marks[number]
+	l.mu.Unlock()
+	s := new(slot)
+	for k := range b.n {
+		b.at[k] = at
+		*s = slot{}
+		l.read(r, number*stride+int64(k), at, s)
+		if r.stopped {
+			return b, r.ctx.Err()
+		}
+		at = s.end
+		r.release(s)
+	}
+	b.at[b.n] = at
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if b.n == stride { // a shorter run may grow
+		l.blocks[l.oldest] = b
+		l.oldest = (l.oldest + 1) % blocksKept
+	}
+	return b, nil
+}
+
+// over is the element, of those that are known, over the byte at an offset.
+func (l *List) over(r *Reading, off int64) (int64, bool) {
+	l.mu.Lock()
+	known, end, marks := l.known, l.end, l.marks
+	l.mu.Unlock()
+	switch {
+	case off < l.start || off >= end || known == 0:
+		return 0, false
+	case l.bits != nil:
+		i := sort.Search(len(l.bits), func(i int) bool { return l.bits[i].end > off })
+		return int64(i), i < len(l.bits)
+	case l.size > 0:
+		return (off - l.start) / l.size, (off-l.start)/l.size < known
+	case l.size == 0:
+		return 0, false
+	}
+	run := sort.Search(len(marks), func(i int) bool { return marks[i] > off }) - 1
+	b, err := l.block(r, int64(run))
+	if err != nil {
+		return 0, false
+	}
+	k := sort.Search(b.n, func(k int) bool { return b.at[k+1] > off })
+	return int64(run)*stride + int64(k), k < b.n
+}
+
+// array is a list of scalars as a value, read in windows.
+type array struct {
+	model.ArrayBase
+	l     *List
+	of    *Scalar
+	big   bool
+	names func(n int64) string
+}
+
+// Elem implements model.Array.
+func (a *array) Elem() string { return a.of.name }
+
+// Len implements model.Array.
+func (a *array) Len() int64 { return a.l.known }
+
+// Read implements model.Array.
+func (a *array) Read(ctx context.Context, first int64, dst []model.Value) (int, error) {
+	const window = 64 << 10
+	for done := int64(0); ; {
+		n := min(int64(len(dst))-done, a.l.known-first-done, max(window/a.of.size, 1))
+		if n <= 0 || ctx.Err() != nil {
+			return int(done), ctx.Err()
+		}
+		b, err := sourceBytes(ctx, a.l.stream.Source, a.l.start+(first+done)*a.of.size, n*a.of.size)
+		if err != nil {
+			return int(done), err
+		}
+		for i := range n {
+			dst[done+i] = a.of.Decode(b[i*a.of.size:], a.big)
+		}
+		done += n
+	}
+}

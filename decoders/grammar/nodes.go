@@ -1,0 +1,397 @@
+package grammar
+
+import (
+	"context"
+	"sort"
+	"sync/atomic"
+
+	"cutaway/model"
+)
+
+// eager is how many elements are looked for at once when a node is made; what takes more is pending.
+const eager = 256
+
+// maxText is how many bytes of text a node holds; longer ones are bytes to it.
+const maxText = 1 << 20
+
+// Node is the object as a node.
+func (o *Object) Node(name string) model.Node {
+	n := model.Node{Name: name, Type: o.rec.Title, Help: o.rec.Help}
+	end := o.End()
+	if o.ownsStream() {
+		end = o.stream.End
+	}
+	n.Spans = []model.Span{o.stream.Source.Span(o.start, end-o.start)}
+	n.Children = o.Children()
+	return n
+}
+
+// ownsStream reports whether no other record shares the object's stream.
+func (o *Object) ownsStream() bool {
+	return o.start == o.stream.Start && (o.parent == nil || o.parent.stream != o.stream)
+}
+
+// Children are the object's fields. They are pending where reading them takes many steps.
+func (o *Object) Children() model.Children {
+	c := &fields{o: o}
+	if !o.done.Load() {
+		r := NewReading(context.Background(), Near)
+		r.budget = eager
+		c.read(r)
+	}
+	return c
+}
+
+// fields is the fields of an object as children.
+type fields struct {
+	o       *Object
+	visible atomic.Pointer[[]int32] // the fields that are there
+}
+
+// read reads the sequence and finds which fields are there.
+func (c *fields) read(r *Reading) {
+	o := c.o
+	if !o.done.Load() {
+		unlock := r.lock(o)
+		o.finish(r)
+		unlock()
+	}
+}
+
+// shown is the numbers of the fields that are there; the one after the last is what no field read.
+func (c *fields) shown() []int32 {
+	if v := c.visible.Load(); v != nil {
+		return *v
+	}
+	o := c.o
+	r := NewReading(context.Background(), Near)
+	shown := make([]int32, 0, len(o.rec.Fields)+1)
+	for i, f := range o.rec.Fields {
+		if o.whole || i >= o.next && i < o.rec.sequence {
+			if o.whole {
+				shown = append(shown, int32(i))
+			}
+			continue
+		}
+		if i < o.rec.sequence && o.slots[i].state != absent || i >= o.rec.sequence && c.there(r, f) {
+			shown = append(shown, int32(i))
+		}
+	}
+	if o.session.Tile && o.ownsStream() && o.End() < o.stream.End {
+		shown = append(shown, int32(len(o.rec.Fields)))
+	}
+	c.visible.Store(&shown)
+	return shown
+}
+
+// there reports whether a field that is read elsewhere is there; one that cannot tell is, with its problem.
+func (c *fields) there(r *Reading, f *Field) bool {
+	if f.Condition == nil {
+		return true
+	}
+	defer r.lock(c.o)()
+	there, err := evalBool(f.Condition, Scope{r, c.o})
+	return there || err != nil
+}
+
+// Pending implements model.Pending.
+func (c *fields) Pending() bool { return !c.o.done.Load() }
+
+// Resolve implements model.Pending.
+func (c *fields) Resolve(ctx context.Context, _ model.Progress) error {
+	c.read(NewReading(ctx, Far))
+	return ctx.Err()
+}
+
+// Len implements model.Children.
+func (c *fields) Len() (int64, bool) {
+	if c.Pending() {
+		return 0, false
+	}
+	return int64(len(c.shown())), true
+}
+
+// At implements model.Children.
+func (c *fields) At(k int64) model.Node {
+	o := c.o
+	i := int(c.shown()[k])
+	if i == len(o.rec.Fields) {
+		return o.rest()
+	}
+	r := atGlance(context.Background())
+	defer r.endGlance()
+	f := o.rec.Fields[i]
+	s, _ := o.slot(r, i, &r.own)
+	n := model.Node{Name: f.Name}
+	o.fill(r, f, s, &n)
+	return n
+}
+
+// rest is the bytes of the object that no field read.
+func (o *Object) rest() model.Node {
+	return restNode(o.stream.Source.Span(o.End(), o.stream.End-o.End()))
+}
+
+func restNode(at model.Span) model.Node {
+	return model.Node{Name: "rest", Type: "bytes", Role: model.Unknown, Help: "bytes after the known fields",
+		Spans: []model.Span{at}, Value: model.Blob{Span: at}}
+}
+
+// Index implements model.Indexer.
+func (c *fields) Index(name string) (int64, bool) {
+	i, ok := c.o.rec.byName[name]
+	if !ok && name == "rest" {
+		i, ok = len(c.o.rec.Fields), true
+	}
+	shown := c.shown()
+	k := sort.Search(len(shown), func(k int) bool { return int(shown[k]) >= i })
+	return int64(k), ok && k < len(shown) && int(shown[k]) == i
+}
+
+// Locate implements model.Locator. Of the fields that are read elsewhere it knows those that were looked at.
+func (c *fields) Locate(src *model.Source, off int64) (int64, bool) {
+	o := c.o
+	r := NewReading(context.Background(), Near)
+	for k, i := range c.shown() {
+		var at model.Span
+		switch {
+		case int(i) == len(o.rec.Fields):
+			at = o.stream.Source.Span(o.End(), o.stream.End-o.End())
+		case o.whole || int(i) < o.rec.sequence:
+			s, _ := o.slot(r, int(i), &r.own)
+			at = s.span()
+		default:
+			unlock := r.lock(o)
+			s := o.slots[i]
+			unlock()
+			if s.state != present || s.source == nil {
+				continue
+			}
+			at = s.span()
+		}
+		if at.Covers(src, off) {
+			return int64(k), true
+		}
+	}
+	return 0, false
+}
+
+// fill completes the node of a slot.
+func (o *Object) fill(r *Reading, f *Field, s *slot, n *model.Node) {
+	n.Help, n.Role = f.Help, f.Role
+	if s.typ != nil {
+		n.Type = s.typ.Name()
+	}
+	if f.Computed == nil && s.source != nil {
+		n.Spans = []model.Span{s.span()}
+	}
+	if s.problem != nil && s.problem != brokenInside {
+		n.Problems = append(n.Problems, *s.problem)
+	}
+	if s.problem == nil || s.sized || s.ref != nil {
+		o.fillValue(r, f, s, n)
+	}
+	if s.problem == nil {
+		for i := range f.Checks {
+			v, _ := o.valueOf(r, f, s)
+			if p, breach := f.Checks[i].problem(Scope{r, o}, v, n.Span()); breach {
+				n.Problems = append(n.Problems, p)
+			}
+		}
+	}
+	if f.Node != nil {
+		v, _ := o.valueOf(r, f, s)
+		f.Node(Scope{r, o}, v, n)
+	}
+}
+
+// fillValue sets the value or the children of a node.
+func (o *Object) fillValue(r *Reading, f *Field, s *slot, n *model.Node) {
+	switch ref := s.ref.(type) {
+	case *Object:
+		n.Type, n.Children = ref.rec.Title, ref.Children()
+		return
+	case *List:
+		ref.fill(n)
+		return
+	case Value:
+		if custom, ok := s.typ.(*Custom); ok {
+			if custom.Node != nil {
+				custom.Node(Scope{r, o}, ref, n)
+			}
+			return
+		}
+		o.fillComputed(ref, n)
+		return
+	}
+	switch t := s.typ.(type) {
+	case *Scalar:
+		n.Value = o.scalar(r, f, t, s)
+	case *BitField:
+		n.Spans[0].Mask = t.mask(s.bit)
+		n.Value = model.Uint(s.bits)
+		if t.Flag {
+			n.Value = model.Bool(s.bits != 0)
+		}
+		n.Value = o.symbol(r, f, n.Value, int64(s.bits))
+	case *Opaque:
+		at := s.contentSpan()
+		n.Value = model.Blob{Span: at}
+		if t.decode != nil && at.Len <= maxText {
+			v, err := o.valueOf(r, f, s)
+			if err != nil {
+				s.fail(o, err)
+				n.Problems = append(n.Problems, *s.problem)
+				return
+			}
+			n.Value = model.Text(v.String())
+		}
+	}
+}
+
+// scalar is the value of a slot that holds one.
+func (o *Object) scalar(r *Reading, f *Field, t *Scalar, s *slot) model.Value {
+	if t.kind != composite {
+		return o.symbol(r, f, t.show(s.bits), int64(s.bits))
+	}
+	b, err := r.bytes(s.source, s.off, t.size)
+	if err != nil {
+		return nil
+	}
+	return t.make(b)
+}
+
+// symbol gives a number its name.
+func (o *Object) symbol(r *Reading, f *Field, v model.Value, number int64) model.Value {
+	if f.Names == nil {
+		return v
+	}
+	return model.Symbol{Number: number, Name: f.Names(Scope{r, o}, number)}
+}
+
+// fillComputed sets a value that an expression gave.
+func (o *Object) fillComputed(v Value, n *model.Node) {
+	switch v.kind {
+	case Int:
+		n.Value = model.Int(int64(v.bits))
+	case Uint:
+		n.Value = model.Uint(v.bits)
+	case Float:
+		f, _ := v.Float()
+		n.Value = model.Float64(f)
+	case Bool:
+		n.Value = model.Bool(v.bits != 0)
+	case String:
+		n.Value = model.Text(v.String())
+	case Struct:
+		child := v.Object()
+		n.Type, n.Children = child.rec.Title, child.Children()
+	case Array:
+		if l := v.List(); l != nil {
+			l.fill(n)
+		}
+	}
+}
+
+// fill completes the node of a list.
+func (l *List) fill(n *model.Node) {
+	f := l.field
+	n.Type = f.Of.Name() + "[]"
+	t, scalars := f.Of.(*Scalar)
+	if l.size > 0 {
+		n.Elements = l.known > 0
+	}
+	if scalars && l.size == t.size && f.Extent == nil {
+		n.Value = &array{l: l, of: t, big: t.isBig(l.owner)}
+	}
+	c := &elements{l}
+	if c.Pending() {
+		r := NewReading(context.Background(), Near)
+		r.budget = eager
+		unlock := r.lock(l.owner)
+		l.extend(r, -1)
+		unlock()
+	}
+	if l.problem != nil && l.problem != brokenInside {
+		n.Problems = append(n.Problems, *l.problem)
+	}
+	n.Children = c
+}
+
+// elements is the elements of a list as children.
+type elements struct{ l *List }
+
+// Pending implements model.Pending.
+func (c *elements) Pending() bool {
+	_, done := c.l.counted()
+	return !done
+}
+
+// Resolve implements model.Pending.
+func (c *elements) Resolve(ctx context.Context, progress model.Progress) error {
+	l := c.l
+	const batch = 1 << 14
+	for c.Pending() && ctx.Err() == nil {
+		r := NewReading(ctx, Far)
+		unlock := r.lock(l.owner)
+		known, _ := l.counted()
+		l.extend(r, known+batch)
+		progress.Report(l.end-l.start, l.stream.End-l.start, l.field.Name)
+		unlock()
+	}
+	return ctx.Err()
+}
+
+// Len implements model.Children.
+func (c *elements) Len() (int64, bool) {
+	n, done := c.l.counted()
+	if rest := c.l.rest(); rest.Len > 0 {
+		n++
+	}
+	return n, done
+}
+
+// At implements model.Children.
+func (c *elements) At(i int64) model.Node {
+	l := c.l
+	if known, _ := l.counted(); i == known {
+		return restNode(l.rest())
+	}
+	r := atGlance(context.Background())
+	defer r.endGlance()
+	n := model.Node{Name: model.IndexName(i), Type: l.field.Of.Name()}
+	s := new(slot)
+	if err := l.element(r, i, s); err != nil {
+		n.Problems = []model.Problem{model.AsProblem(err, l.owner.session.Truncated, l.stream.Source.Span(l.start, 0))}
+		return n
+	}
+	l.owner.fill(r, l.field, s, &n)
+	return n
+}
+
+// Locate implements model.Locator.
+func (c *elements) Locate(src *model.Source, off int64) (int64, bool) {
+	if !src.Same(c.l.stream.Source) {
+		return 0, false
+	}
+	if rest := c.l.rest(); rest.Covers(src, off) {
+		known, _ := c.l.counted()
+		return known, true
+	}
+	return c.l.over(NewReading(context.Background(), Near), off)
+}
+
+// rest is what a list to the end of its stream leaves of it where it ends before; of one of elements of one size, the
+// part of an element at the end.
+func (l *List) rest() model.Span {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	end := l.end
+	if l.size >= 0 && l.bits == nil {
+		end = l.start + l.known*l.size
+	}
+	if !l.done || !l.field.Repeat.ToEnd || !l.owner.session.Tile {
+		return model.Span{}
+	}
+	return l.stream.Source.Span(end, l.stream.End-end)
+}

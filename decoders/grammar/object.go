@@ -1,0 +1,642 @@
+package grammar
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"cutaway/model"
+)
+
+// A Session is what the objects of one document have in common.
+type Session struct {
+	// Truncated is the rule of the problem of a field that the bytes do not hold.
+	Truncated string
+	// Invalid is the rule of an expression that cannot be computed; "": Truncated.
+	Invalid string
+	// Limit is the rule of a limit of the engine that is met; "": Truncated.
+	Limit string
+	// Env is what the format's functions need to know; Scope.Env gives it to them.
+	Env any
+	// Tile makes every record's node cover its bytes: what no field reads becomes a leaf.
+	Tile bool
+
+	mu sync.Mutex // held while fields are read of objects that others may see
+}
+
+// An Object is one record at one place. Its fields are read in their order, as far as they are asked for. Once it has
+// been given out, several goroutines may ask it.
+type Object struct {
+	rec     *Record
+	session *Session
+	parent  *Object
+	field   *Field // of the parent that reads it; nil for a root
+	index   int64  // in the parent's list; -1 where it is in none
+	stream  *Stream
+	start   int64 // in the stream's source
+	args    []Value
+	depth   int32
+	big     bool // numbers of the record's own order have the most significant byte first
+
+	owner *Reading    // the pass that reads it first, until it is given out
+	done  atomic.Bool // the sequence is read as far as it can be, and stays as it is
+
+	next   int   // fields of the sequence that are read
+	pos    int64 // where the next one is
+	bit    uint8 // bits of the byte at pos that are read
+	broken bool  // the field after the last one read cannot be found
+	whole  bool  // a record of fixed size whose bytes are all there: it needs no slots
+	slots  []slot
+}
+
+// slot is what is known of one field of an object, or of one element of a list.
+type slot struct {
+	state   slotState
+	sized   bool  // its end is known without reading inside
+	bit     uint8 // of a bit field: the first bit
+	off     int64 // first byte
+	end     int64 // after the last byte, terminator and padding included
+	packed  bool  // a process has still to make what its type reads
+	inner   bool  // from and to are set
+	from    int64 // of a field with an extent: the bytes of its value
+	to      int64
+	bits    uint64 // of a number
+	ref     any    // *Object, *List, Value
+	typ     Type   // which one was read
+	problem *model.Problem
+	source  *model.Source // that the offsets are in
+	decoded *model.Source // that a process made
+}
+
+type slotState uint8
+
+const (
+	unread slotState = iota
+	reading
+	absent
+	present
+)
+
+// take sets the slot to n bytes at off; false where the stream does not hold them.
+func (s *slot) take(o *Object, f *Field, in Stream, off, n int64) bool {
+	s.off, s.end = off, off+n
+	if n >= 0 && n <= in.End-off {
+		return true
+	}
+	left := max(in.End-off, 0)
+	s.end = off + left
+	p := model.Problemf(model.Truncated, o.session.Truncated, s.span(), "%s is cut off", f.Name).
+		Want(model.GroupedCount(n, "byte"), model.GroupedCount(left, "byte"))
+	s.problem = &p
+	return false
+}
+
+func (s *slot) span() model.Span { return s.source.Span(s.off, max(s.end-s.off, 0)) }
+
+// fail gives the slot an error as its problem.
+func (s *slot) fail(o *Object, err error) {
+	rule := o.session.Invalid
+	if rule == "" {
+		rule = o.session.Truncated
+	}
+	p := model.AsProblem(err, rule, s.span())
+	s.problem = &p
+}
+
+// Read reads a record at off of a stream, all of its sequence.
+func (rec *Record) Read(r *Reading, session *Session, in Stream, off int64, args ...Value) *Object {
+	o := &Object{session: session, index: -1, args: args}
+	o.begin(r, rec, newStream(in), off)
+	o.finish(r)
+	return o
+}
+
+// Open is the record at off of a stream, whose fields are read when they are asked for.
+func (rec *Record) Open(session *Session, in Stream, off int64, args ...Value) *Object {
+	o := &Object{session: session, index: -1, args: args}
+	o.begin(nil, rec, newStream(in), off)
+	return o
+}
+
+// begin sets an object to a record of which nothing is read yet.
+func (o *Object) begin(r *Reading, rec *Record, in *Stream, off int64) {
+	o.rec, o.stream, o.start, o.owner = rec, in, off, r
+	o.next, o.pos, o.bit, o.broken = 0, off, 0, false
+	o.big = o.parent != nil && o.parent.big
+	o.whole = rec.size >= 0 && rec.size <= in.End-off
+	if o.whole {
+		o.next, o.pos, o.slots = rec.sequence, off+rec.size, o.slots[:0]
+		return
+	}
+	if cap(o.slots) < len(rec.Fields) {
+		o.slots = make([]slot, len(rec.Fields))
+		return
+	}
+	o.slots = o.slots[:len(rec.Fields)]
+	clear(o.slots)
+}
+
+// finish reads the whole sequence, unless the pass stops first; the object may then be given out.
+func (o *Object) finish(r *Reading) {
+	o.advance(r, o.rec.sequence)
+	o.owner = nil
+	if !r.stopped {
+		o.done.Store(true)
+	}
+}
+
+// Record is the object's description.
+func (o *Object) Record() *Record { return o.rec }
+
+// Parent is the record that reads the object; nil for a root.
+func (o *Object) Parent() *Object { return o.parent }
+
+// Root is the outermost record.
+func (o *Object) Root() *Object {
+	for o.parent != nil {
+		o = o.parent
+	}
+	return o
+}
+
+// Index is the object's number in its list; -1 where it is in none.
+func (o *Object) Index() int64 { return o.index }
+
+// Stream is the range of bytes that the object is read from.
+func (o *Object) Stream() *Stream { return o.stream }
+
+// Start is where the object begins in its stream's source.
+func (o *Object) Start() int64 { return o.start }
+
+// End is where the fields that were read end.
+func (o *Object) End() int64 {
+	if o.bit > 0 {
+		return o.pos + 1
+	}
+	return o.pos
+}
+
+// OK reports whether the whole sequence could be read.
+func (o *Object) OK() bool { return o.next == o.rec.sequence && !o.broken }
+
+// Arg is argument i; Null where there is none.
+func (o *Object) Arg(i int) Value {
+	if i < len(o.args) {
+		return o.args[i]
+	}
+	return Value{}
+}
+
+// advance reads the first n fields of the sequence.
+func (o *Object) advance(r *Reading, n int) {
+	if o.next >= n || o.broken {
+		return
+	}
+	stream, pos := r.stream, r.pos
+	if o.next == 0 && o.rec.BigEndian != nil {
+		o.big, _ = evalBool(o.rec.BigEndian, Scope{r, o})
+	}
+	for o.next < n && !o.broken {
+		s := &o.slots[o.next]
+		r.stream, r.pos = o.stream, o.pos
+		o.readField(r, o.rec.Fields[o.next], s, *o.stream, o.pos)
+		if r.stopped {
+			s.state = unread
+			break
+		}
+		o.pos = s.end
+		if o.bit > 0 {
+			o.pos--
+		}
+		o.broken = s.problem != nil && !s.sized
+		o.next++
+	}
+	r.stream, r.pos = stream, pos
+}
+
+// readField reads a field at off of a stream.
+func (o *Object) readField(r *Reading, f *Field, s *slot, in Stream, off int64) {
+	s.state, s.off, s.end, s.typ, s.source = reading, off, off, f.Of, in.Source
+	o.readPresent(r, f, s, in, off)
+	if s.state == reading {
+		s.state = present
+	}
+}
+
+func (o *Object) readPresent(r *Reading, f *Field, s *slot, in Stream, off int64) {
+	if f.Condition != nil {
+		there, err := evalBool(f.Condition, Scope{r, o})
+		if err != nil {
+			s.fail(o, err)
+			return
+		}
+		if !there {
+			s.state = absent
+			return
+		}
+	}
+	if o.bit > 0 {
+		if _, bits := f.Of.(*BitField); !bits {
+			o.bit = 0
+			off++
+		}
+	}
+	if f.Repeat != nil {
+		o.readList(r, f, s, in, off)
+		return
+	}
+	o.readElement(r, f, s, in, off)
+}
+
+// readElement reads one value of a field: its extent, and what that leaves to its type.
+func (o *Object) readElement(r *Reading, f *Field, s *slot, in Stream, off int64) {
+	s.off, s.end, s.typ, s.source = off, off, f.Of, in.Source
+	if f.Extent == nil {
+		f.Of.read(r, o, f, s, in, off)
+		return
+	}
+	if !o.readExtent(r, f, s, in, off) {
+		return
+	}
+	s.sized = s.problem == nil
+	if f.Process != nil {
+		s.packed = true // until somebody looks
+		return
+	}
+	o.readInside(r, f, s, Stream{in.Source, s.from, s.to})
+}
+
+// readInside reads what lies in a field's extent.
+func (o *Object) readInside(r *Reading, f *Field, s *slot, in Stream) {
+	off, end, cut := s.off, s.end, s.problem
+	f.Of.read(r, o, f, s, in, in.Start)
+	s.off, s.end = off, end
+	if cut != nil {
+		s.problem = cut
+	}
+}
+
+// unpack makes the bytes that a process keeps from being read, and reads them.
+func (o *Object) unpack(r *Reading, f *Field, s *slot) {
+	defer r.lock(o)()
+	if !s.packed {
+		return
+	}
+	derived, err := f.Process.Decode(Scope{r, o}, s.contentSpan())
+	if r.ctx.Err() != nil {
+		return
+	}
+	s.packed = false
+	if err != nil {
+		s.fail(o, err)
+	}
+	if derived != nil {
+		s.decoded = derived
+		o.readInside(r, f, s, Whole(derived))
+	}
+}
+
+// readExtent finds the bytes of a field: those of its value, and where they end with terminator and padding. It returns
+// false where nothing can be made of them.
+func (o *Object) readExtent(r *Reading, f *Field, s *slot, in Stream, off int64) bool {
+	x := f.Extent
+	s.end = in.End
+	if x.Size != nil {
+		n, err := evalInt(x.Size, Scope{r, o})
+		if err != nil {
+			s.end = off
+			s.fail(o, err)
+			return false
+		}
+		if !s.take(o, f, in, off, n) && !o.session.Tile {
+			return false
+		}
+	}
+	s.inner, s.from, s.to = true, off, s.end
+	if s.problem == nil && len(x.Terminator) > 0 {
+		if done, ok := o.readTerminated(r, x, s, off); done {
+			return ok
+		}
+	}
+	if x.HasPad {
+		n, err := r.unpadded(s.contentSpan(), x.PadByte)
+		if err != nil {
+			s.fail(o, err)
+			return false
+		}
+		s.to = s.from + n
+	}
+	return true
+}
+
+// readTerminated looks for the terminator; done says that the extent is known, or with ok false that it is not.
+func (o *Object) readTerminated(r *Reading, x *Extent, s *slot, off int64) (done, ok bool) {
+	width := int64(len(x.Terminator))
+	i, err := r.find(s.contentSpan(), x.Terminator)
+	switch {
+	case err != nil:
+		s.fail(o, err)
+		return true, false
+	case i < 0 && (x.Size != nil || x.Open):
+		return false, true
+	case i < 0:
+		p := model.Problemf(model.Truncated, o.session.Truncated, s.contentSpan(), "nothing ends it").
+			Want(fmt.Sprintf("% x", x.Terminator), "the end of the bytes")
+		s.problem = &p
+		return true, false
+	}
+	s.to = s.from + i
+	if x.Include {
+		s.to += width
+	}
+	if x.Size == nil {
+		s.end = off + i
+		if !x.Keep {
+			s.end += width
+		}
+	}
+	return true, true
+}
+
+// Value is a field's value.
+func (o *Object) Value(ctx context.Context, f *Field) (Value, error) {
+	r := atGlance(ctx)
+	defer r.endGlance()
+	return o.value(r, f.index)
+}
+
+// value is the value of field i, which is read if need be.
+func (o *Object) value(r *Reading, i int) (Value, error) {
+	if !o.whole && i < o.next && (o.owner == r || o.done.Load()) {
+		if s := &o.slots[i]; s.problem == nil && !s.packed {
+			return o.valueOf(r, o.rec.Fields[i], s)
+		}
+	}
+	f := o.rec.Fields[i]
+	if t, ok := f.Of.(*Scalar); ok && o.whole && f.Repeat == nil && t.kind != composite {
+		b, err := r.bytes(o.stream.Source, o.start+o.rec.offsets[i], t.size)
+		if err != nil {
+			return Value{}, err
+		}
+		return t.value(t.number(b, t.isBig(o))), nil
+	}
+	s, err := o.slot(r, i, new(slot))
+	if err != nil {
+		return Value{}, err
+	}
+	return o.valueOf(r, f, s)
+}
+
+var errCircular = errors.New("a field needs its own value")
+
+// slot is what is known of field i, which is read if need be; own is for objects that keep no slots.
+func (o *Object) slot(r *Reading, i int, own *slot) (*slot, error) {
+	f := o.rec.Fields[i]
+	if o.whole {
+		*own = slot{}
+		o.readField(r, f, own, *o.stream, o.start+o.rec.offsets[i])
+		return own, own.missing()
+	}
+	s := &o.slots[i]
+	if i >= o.rec.sequence || o.owner != r && !o.done.Load() {
+		defer r.lock(o)()
+	}
+	if s.state == unread {
+		o.advance(r, min(i+1, o.rec.sequence))
+		if i >= o.rec.sequence {
+			o.readElsewhere(r, f, s)
+		}
+	}
+	if s.packed {
+		o.unpack(r, f, s)
+	}
+	return s, s.missing()
+}
+
+// lock keeps others from objects that have been given out while the pass reads them, and returns how to let go.
+func (r *Reading) lock(o *Object) func() {
+	if r.locked || o.owner == r {
+		return func() {}
+	}
+	o.session.mu.Lock()
+	r.locked = true
+	return func() {
+		r.locked = false
+		o.session.mu.Unlock()
+	}
+}
+
+// missing says why a slot has no value.
+func (s *slot) missing() error {
+	switch {
+	case s.state == unread:
+		return errNotRead
+	case s.state == reading:
+		return errCircular
+	case s.problem != nil && s.problem != brokenInside && !s.sized:
+		return *s.problem
+	}
+	return nil
+}
+
+// valueOf is the value of a slot.
+func (o *Object) valueOf(r *Reading, f *Field, s *slot) (Value, error) {
+	if s.state == absent {
+		return Value{}, nil
+	}
+	switch ref := s.ref.(type) {
+	case *Object:
+		return ObjectValue(ref), nil
+	case *List:
+		return ListValue(ref), nil
+	case Value:
+		return ref, nil
+	}
+	switch t := s.typ.(type) {
+	case *Scalar:
+		return t.value(s.bits), nil
+	case *BitField:
+		if t.Flag {
+			return BoolValue(s.bits != 0), nil
+		}
+		return UintValue(s.bits), nil
+	case *Opaque:
+		at := s.contentSpan()
+		if t.decode == nil {
+			return SpanValue(at), nil
+		}
+		b, err := SpanValue(at).Blob().Read(r.ctx)
+		if err != nil {
+			return Value{}, err
+		}
+		text, err := t.decode(b)
+		return StringValue(text), err
+	}
+	return Value{}, fmt.Errorf("%s has no value that can be worked with", f.Name)
+}
+
+// contentSpan is the bytes of the slot's value.
+func (s *slot) contentSpan() model.Span {
+	switch {
+	case s.decoded != nil:
+		return s.decoded.Whole()
+	case s.inner:
+		return s.source.Span(s.from, s.to-s.from)
+	}
+	return s.span()
+}
+
+// readElsewhere reads a field that is not one of the sequence.
+func (o *Object) readElsewhere(r *Reading, f *Field, s *slot) {
+	stream, pos, bit := r.stream, r.pos, o.bit
+	s.state, s.off, s.end, s.source = reading, o.start, o.start, o.stream.Source
+	o.bit = 0
+	if f.Computed != nil {
+		o.compute(r, f, s)
+	} else if in, at, err := o.place(r, f); err != nil {
+		s.fail(o, err)
+	} else {
+		r.stream, r.pos = in, at
+		o.readField(r, f, s, *in, at)
+	}
+	if s.state == reading {
+		s.state = present
+	}
+	r.stream, r.pos, o.bit = stream, pos, bit
+}
+
+// compute sets a field that has no bytes.
+func (o *Object) compute(r *Reading, f *Field, s *slot) {
+	if f.Condition != nil {
+		there, err := evalBool(f.Condition, Scope{r, o})
+		if err != nil {
+			s.fail(o, err)
+			return
+		}
+		if !there {
+			s.state = absent
+			return
+		}
+	}
+	v, err := f.Computed.Eval(Scope{r, o})
+	if err != nil {
+		s.fail(o, err)
+		return
+	}
+	s.ref = v
+}
+
+// place finds the stream and the offset of a field that is read elsewhere.
+func (o *Object) place(r *Reading, f *Field) (*Stream, int64, error) {
+	in := o.stream
+	if f.Place.IO != nil {
+		v, err := f.Place.IO.Eval(Scope{r, o})
+		if err != nil {
+			return nil, 0, err
+		}
+		if in = v.Stream(); in == nil {
+			return nil, 0, fmt.Errorf("a stream is needed, and %s is %s", v, v.kind)
+		}
+	}
+	if f.Place.Pos == nil {
+		return in, in.Start + Scope{r, o}.Pos(), nil
+	}
+	n, err := evalInt(f.Place.Pos, Scope{r, o})
+	if err != nil {
+		return nil, 0, err
+	}
+	if n < 0 || n > in.Size() {
+		return nil, 0, model.Problemf(model.Malformed, o.session.Truncated, in.Source.Span(in.Start, 0),
+			"%s is at a place that does not exist", f.Name).Want(fmt.Sprintf("0 to %d", in.Size()), n)
+	}
+	return in, in.Start + n, nil
+}
+
+// read implements Type: the record as a field of another.
+func (rec *Record) read(r *Reading, o *Object, f *Field, s *slot, in Stream, off int64) {
+	if s.sized && rec.least() == 0 && len(rec.Fields) == 0 {
+		return
+	}
+	child := r.object()
+	child.session, child.parent, child.field, child.index, child.depth = o.session, o, f, -1, o.depth+1
+	if f.Repeat != nil {
+		child.index = r.index
+	}
+	s.ref = child
+	if child.depth > MaxDepth {
+		p := o.limit(s.source.Span(off, 0), "records lie more than %d deep in each other", MaxDepth)
+		s.ref, s.problem = nil, &p
+		return
+	}
+	for _, a := range f.Arguments {
+		v, err := a.Eval(Scope{r, o})
+		if err != nil {
+			s.ref = nil
+			s.fail(o, err)
+			return
+		}
+		child.args = append(child.args, v)
+	}
+	if s.sized {
+		child.begin(nil, rec, newStream(in), off) // read when somebody looks
+		return
+	}
+	child.begin(r, rec, o.streamLike(in), off)
+	child.finish(r)
+	s.off, s.end = off, child.End()
+	if r.stopped {
+		return
+	}
+	if child.broken {
+		s.problem = brokenInside
+	}
+}
+
+// brokenInside marks a slot whose record is not whole; the problem is with a field inside.
+var brokenInside = &model.Problem{}
+
+// streamLike is the object's own stream where in is the same range.
+func (o *Object) streamLike(in Stream) *Stream {
+	if *o.stream == in {
+		return o.stream
+	}
+	return newStream(in)
+}
+
+func newStream(in Stream) *Stream { return &in }
+
+// object is a new object, in memory that is free where there is some.
+func (r *Reading) object() *Object {
+	last := len(r.free) - 1
+	if last < 0 {
+		return new(Object)
+	}
+	o := r.free[last]
+	r.free = r.free[:last]
+	return o
+}
+
+// release gives the memory of an element that was measured back to the pass, with all that lies in it.
+func (r *Reading) release(s *slot) {
+	o, ok := s.ref.(*Object)
+	if !ok {
+		return
+	}
+	for i := range o.slots {
+		r.release(&o.slots[i])
+	}
+	o.args = nil
+	o.done.Store(false)
+	r.free = append(r.free, o)
+}
+
+// limit is the problem of a limit of the engine that is met.
+func (o *Object) limit(at model.Span, format string, args ...any) model.Problem {
+	rule := o.session.Limit
+	if rule == "" {
+		rule = o.session.Truncated
+	}
+	return model.Problemf(model.Limit, rule, at, format, args...)
+}

@@ -1,0 +1,433 @@
+package grammar
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"cutaway/model"
+)
+
+// A Record is the description of a record: its fields in the order of the bytes, then those that are read elsewhere or
+// computed.
+type Record struct {
+	Title  string   // the type in the format's words, for nodes
+	Help   string   // one line
+	Params []string // what who reads the record gives it
+	Fields []*Field // in the order of the bytes; those with Place or Computed come last
+	// BigEndian says in which order numbers of the record's own order (Scalar.RecordOrder) are; nil: as in the record
+	// that it lies in.
+	BigEndian Expr
+
+	sequence int // fields that are read one after another
+	byName   map[string]int
+	offsets  []int64 // of the fields of a record of fixed size
+	size     int64   // -1: it depends on the bytes
+	fewest   int64
+	built    bool
+}
+
+// NewRecord builds a record of fields. It panics where the description cannot be right, which happens when the program
+// starts; use Build for descriptions that come from files.
+func NewRecord(title string, fields ...*Field) *Record {
+	r := &Record{Title: title, Fields: fields}
+	if err := r.Build(); err != nil {
+		panic(fmt.Sprintf("grammar: record %s: %v", title, err))
+	}
+	return r
+}
+
+// With is the record with parameters, which its expressions name as they do fields.
+func (r *Record) With(params ...string) *Record {
+	r.Params = params
+	return r
+}
+
+// Build finds what names mean and what is known of the record before any byte is read. A record that refers to itself is
+// built once all of its fields are set.
+func (r *Record) Build() error {
+	if r.built {
+		return nil
+	}
+	r.built = true
+	r.byName = make(map[string]int, len(r.Fields))
+	r.size = -1 // a record that lies in itself has no fixed size
+	var errs []error
+	for i, f := range r.Fields {
+		f.index = i
+		if _, twice := r.byName[f.Name]; twice {
+			errs = append(errs, fmt.Errorf("two fields are named %q", f.Name))
+		}
+		r.byName[f.Name] = i
+		if f.elsewhere() {
+			continue
+		}
+		if i > r.sequence {
+			errs = append(errs, fmt.Errorf("field %q follows fields that are read elsewhere", f.Name))
+		}
+		r.sequence = i + 1
+	}
+	if r.BigEndian != nil {
+		errs = append(errs, r.BigEndian.bind(r))
+	}
+	for _, f := range r.Fields {
+		if err := f.build(r); err != nil {
+			errs = append(errs, fmt.Errorf("field %q: %w", f.Name, err))
+		}
+	}
+	if len(errs) == 0 {
+		r.measure()
+	}
+	return errors.Join(errs...)
+}
+
+// measure adds up the sizes of the fields, as far as they are known.
+func (r *Record) measure() {
+	fixed := true
+	at, fewest := int64(0), int64(0)
+	r.offsets = make([]int64, r.sequence)
+	for i, f := range r.Fields[:r.sequence] {
+		r.offsets[i] = at
+		n := f.size()
+		fixed = fixed && n >= 0
+		at += max(n, 0)
+		fewest += f.fewest()
+	}
+	r.fewest = fewest
+	if fixed && len(r.Fields) == r.sequence && r.BigEndian == nil {
+		r.size = at
+	}
+}
+
+// Name implements Type.
+func (r *Record) Name() string { return r.Title }
+
+// Size implements Type.
+func (r *Record) Size() int64 { return r.size }
+
+func (r *Record) least() int64 { return r.fewest }
+
+func (r *Record) bind(*Record) error { return r.Build() }
+
+// Field is the field of that name; it panics where there is none.
+func (r *Record) Field(name string) *Field {
+	i, ok := r.byName[name]
+	if !ok {
+		panic(fmt.Sprintf("grammar: record %s has no field %q", r.Title, name))
+	}
+	return r.Fields[i]
+}
+
+// Offset is where a field of a record of fixed size begins.
+func (r *Record) Offset(f *Field) int64 { return r.offsets[f.index] }
+
+// A Field is one field of a record. F makes one; its methods add to it.
+type Field struct {
+	Name string
+	Of   Type
+	Help string
+	// Role is what the field's bytes are to the format.
+	Role model.Role
+	// Condition decides whether the field is there; nil: always.
+	Condition Expr
+	// Extent says which bytes the field has where its type does not.
+	Extent *Extent
+	// Repeat makes the field a list.
+	Repeat *Repeat
+	// Place says where the field is read; nil: after the one before it.
+	Place *Place
+	// Computed is the value of a field that has no bytes.
+	Computed Expr
+	// Process makes the bytes that the type reads out of those of the extent.
+	Process Process
+	// Arguments are given to the record that the field reads.
+	Arguments []Expr
+	// Checks are the rules of the field's value.
+	Checks []Check
+	// Names names numbers; "" where it does not know one.
+	Names func(s Scope, n int64) string
+	// Node completes the field's node: refs, cards, words. The value and spans are set.
+	Node func(s Scope, v Value, n *model.Node)
+
+	index int
+	least int64 // fewest bytes that a repeated field's count is held against
+}
+
+// F is a field of a type, with one line of help.
+func F(name string, of Type, help string) *Field { return &Field{Name: name, Of: of, Help: help} }
+
+// If makes the field conditional.
+func (f *Field) If(e Expr) *Field {
+	f.Condition = e
+	return f
+}
+
+// Sized gives the field a number of bytes. What its type does not read of them is a leaf of its own.
+func (f *Field) Sized(n Expr) *Field {
+	f.Extent = &Extent{Size: n}
+	return f
+}
+
+// ToEnd gives the field all bytes that are left.
+func (f *Field) ToEnd() *Field {
+	f.Extent = &Extent{ToEnd: true}
+	return f
+}
+
+// Times repeats the field.
+func (f *Field) Times(n Expr) *Field {
+	f.Repeat = &Repeat{Count: n}
+	return f
+}
+
+// TimesChecked repeats the field; a count that the bytes cannot hold is a problem of the rule.
+func (f *Field) TimesChecked(n Expr, rule string) *Field {
+	f.Repeat = &Repeat{Count: n, Rule: rule}
+	return f
+}
+
+// TimesToEnd repeats the field until the bytes end.
+func (f *Field) TimesToEnd() *Field {
+	f.Repeat = &Repeat{ToEnd: true}
+	return f
+}
+
+// At reads the field at a position of the record's stream.
+func (f *Field) At(pos Expr) *Field {
+	f.Place = &Place{Pos: pos}
+	return f
+}
+
+// Pad marks the field's bytes as filler.
+func (f *Field) Pad() *Field {
+	f.Role = model.Padding
+	return f
+}
+
+// Unknown marks the field's bytes as outside any rule.
+func (f *Field) Unknown() *Field {
+	f.Role = model.Unknown
+	return f
+}
+
+// Given gives the record that the field reads its arguments.
+func (f *Field) Given(args ...Expr) *Field {
+	f.Arguments = args
+	return f
+}
+
+// Symbols names the field's numbers from 0 on.
+func (f *Field) Symbols(names ...string) *Field {
+	return f.NamedBy(func(_ Scope, n int64) string {
+		if n >= 0 && n < int64(len(names)) {
+			return names[n]
+		}
+		return ""
+	})
+}
+
+// NamedBy names the field's numbers.
+func (f *Field) NamedBy(name func(s Scope, n int64) string) *Field {
+	f.Names = name
+	return f
+}
+
+// Check adds a rule whose breach is malformed; expected says what it wants.
+func (f *Field) Check(rule string, ok func(s Scope, v Value) bool, expected, message string) *Field {
+	f.Checks = append(f.Checks, Check{Rule: rule, OK: ok, Expected: expected, Message: message})
+	return f
+}
+
+// CheckBy adds a rule that Go words.
+func (f *Field) CheckBy(c Check) *Field {
+	f.Checks = append(f.Checks, c)
+	return f
+}
+
+// Shown completes the field's node.
+func (f *Field) Shown(node func(s Scope, v Value, n *model.Node)) *Field {
+	f.Node = node
+	return f
+}
+
+// elsewhere reports whether the field is not one of the sequence.
+func (f *Field) elsewhere() bool { return f.Place != nil || f.Computed != nil }
+
+func (f *Field) build(r *Record) error {
+	var errs []error
+	for _, e := range f.expressions() {
+		if e != nil {
+			errs = append(errs, e.bind(r))
+		}
+	}
+	if f.Of == nil {
+		if f.Computed == nil {
+			errs = append(errs, errors.New("it has no type"))
+		}
+		return errors.Join(errs...)
+	}
+	errs = append(errs, f.Of.bind(r))
+	if of, ok := f.Of.(*Record); ok && len(of.Params) != len(f.Arguments) {
+		errs = append(errs, fmt.Errorf("%s takes %d arguments, not %d", of.Title, len(of.Params), len(f.Arguments)))
+	}
+	if _, opaque := f.Of.(*Opaque); opaque && f.Extent == nil {
+		errs = append(errs, errors.New("nothing says how long it is"))
+	}
+	f.least = max(f.Of.least(), 0)
+	if f.Extent != nil {
+		f.least = f.Extent.fewest()
+	}
+	return errors.Join(errs...)
+}
+
+func (f *Field) expressions() []Expr {
+	all := append([]Expr{f.Condition, f.Computed}, f.Arguments...)
+	if x := f.Extent; x != nil {
+		all = append(all, x.Size)
+	}
+	if x := f.Repeat; x != nil {
+		all = append(all, x.Count, x.Until)
+	}
+	if x := f.Place; x != nil {
+		all = append(all, x.Pos, x.IO)
+	}
+	return all
+}
+
+// size is the number of bytes that the field always takes; -1 where it depends on the bytes.
+func (f *Field) size() int64 {
+	if f.Condition != nil || f.Process != nil {
+		return -1
+	}
+	n := int64(-1)
+	switch {
+	case f.Extent != nil:
+		n = f.Extent.constant()
+	default:
+		n = f.Of.Size()
+	}
+	if f.Repeat == nil || n < 0 {
+		return n
+	}
+	if c, ok := f.Repeat.Count.(constant); ok {
+		if count, ok := c.v.Int(); ok && count >= 0 && (n == 0 || count < math.MaxInt32/n) {
+			return n * count
+		}
+	}
+	return -1
+}
+
+// fewest is the fewest bytes that the field takes.
+func (f *Field) fewest() int64 {
+	if f.Condition != nil || f.Repeat != nil {
+		return max(f.size(), 0)
+	}
+	return f.least
+}
+
+// An Extent says which bytes a field has.
+type Extent struct {
+	Size  Expr // bytes
+	ToEnd bool // all that are left
+	// Terminator ends the field, within Size where that is given. Include makes it part of the value; Keep leaves it to
+	// the next field. Without Open the field must have one.
+	Terminator    []byte
+	Include, Keep bool
+	Open          bool
+	// PadByte, 0 to 255, is taken off the end of the value; -1 where HasPad is not set.
+	PadByte byte
+	HasPad  bool
+}
+
+func (x *Extent) fewest() int64 {
+	if n := x.constant(); n >= 0 {
+		return n
+	}
+	if x.Size == nil && len(x.Terminator) > 0 && !x.Open && !x.Keep {
+		return int64(len(x.Terminator))
+	}
+	return 0
+}
+
+// constant is the size where the description says a number; else -1.
+func (x *Extent) constant() int64 {
+	if c, ok := x.Size.(constant); ok {
+		if n, ok := c.v.Int(); ok && n >= 0 {
+			return n
+		}
+	}
+	return -1
+}
+
+// A Repeat says how often a field is repeated.
+type Repeat struct {
+	Count Expr
+	ToEnd bool // until the stream ends
+	Until Expr // until the condition holds, which sees the element as Scope.Item
+	// Rule is that of the problem of a count that the bytes cannot hold; "": the session's rule for what is cut off.
+	Rule string
+}
+
+// A Place says where a field is read.
+type Place struct {
+	Pos Expr // from the start of the stream; nil: where the stream is
+	IO  Expr // the stream; nil: the record's own
+}
+
+// A Process makes bytes out of those of a field, such as by inflating them.
+type Process interface {
+	// Decode makes the source of the bytes. Damage gives the good part with an error; no source with one means that
+	// there is nothing to read.
+	Decode(s Scope, in model.Span) (*model.Source, error)
+}
+
+// A Check is a rule of a field's value.
+type Check struct {
+	Rule     string
+	Kind     model.Kind
+	OK       func(s Scope, v Value) bool
+	Expected string
+	Found    func(s Scope, v Value) string // nil: the value
+	Message  string
+	// Words makes expected, found and the message at once where they depend on more than the value; nil: the fields above.
+	Words func(s Scope, v Value) (expected, found, message string)
+}
+
+// problem is the breach of the rule; false where the value keeps it.
+func (c *Check) problem(s Scope, v Value, at model.Span) (model.Problem, bool) {
+	if c.OK(s, v) {
+		return model.Problem{}, false
+	}
+	p := model.Problem{Rule: c.Rule, Kind: c.Kind, Span: at, Expected: c.Expected, Found: v.String(), Message: c.Message}
+	if c.Found != nil {
+		p.Found = c.Found(s, v)
+	}
+	if c.Words != nil {
+		p.Expected, p.Found, p.Message = c.Words(s, v)
+	}
+	return p, true
+}
+
+// AtMost reports whether a number is at most n.
+func AtMost(n int64) func(Scope, Value) bool {
+	return func(_ Scope, v Value) bool {
+		got, ok := v.Int()
+		return ok && got <= n
+	}
+}
+
+// AtLeast reports whether a number is at least n.
+func AtLeast(n int64) func(Scope, Value) bool {
+	return func(_ Scope, v Value) bool {
+		got, ok := v.Int()
+		return !ok && v.kind == Uint || ok && got >= n
+	}
+}
+
+// Is reports whether a number is n.
+func Is(n int64) func(Scope, Value) bool {
+	return func(_ Scope, v Value) bool {
+		got, ok := v.Int()
+		return ok && got == n
+	}
+}

@@ -1,0 +1,161 @@
+package grammar
+
+import (
+	"bytes"
+	"context"
+	"sync"
+
+	"cutaway/model"
+)
+
+// Limits of the engine. A limit that is met is told as one, with its name.
+const (
+	// MaxDepth is how many records may lie in each other.
+	MaxDepth = 10_000
+	// MaxBytes is how many bytes an expression or a process may work with at once.
+	MaxBytes = 256 << 20
+)
+
+// A Stream is the range of a source that a record is read from. Positions in it count from Start.
+type Stream struct {
+	Source     *model.Source
+	Start, End int64
+}
+
+// Whole is the stream of all bytes of a source.
+func Whole(src *model.Source) Stream { return Stream{src, 0, src.Size()} }
+
+// Size is the number of bytes.
+func (s *Stream) Size() int64 { return s.End - s.Start }
+
+// clamp returns the range of n bytes at off as far as the stream has it.
+func (s *Stream) clamp(off, n int64) model.Span {
+	off = min(max(off, s.Start), s.End)
+	return s.Source.Span(off, min(max(n, 0), s.End-off))
+}
+
+// A Reading is one pass over some bytes by one goroutine: it has the context, and a window of the bytes so that fields
+// that follow each other cost no read each.
+type Reading struct {
+	ctx     context.Context
+	ahead   int64 // bytes that are read at once
+	buf     []byte
+	src     *model.Source
+	at      int64
+	stream  *Stream // that is being read, and the position in it, for expressions that ask
+	pos     int64
+	index   int64     // of the element that is read
+	item    Value     // the element that was just read, for the condition that ends a list
+	on      Value     // what a switch is on
+	locked  bool      // the pass holds its session's lock
+	budget  int64     // elements that it may look for; 0: any number
+	free    []*Object // to be used again
+	own     slot      // of a field of an object that keeps none
+	stopped bool      // its context ended or its budget is spent, so what it reads is not whole
+}
+
+// Windows of a Reading.
+const (
+	// Near serves a record or a few.
+	Near = 512
+	// glance is the window of a pass over a field or two.
+	glance = 64
+	// Far serves scans of many records.
+	Far = 256 << 10
+)
+
+// NewReading starts a pass that reads ahead bytes at once: Near or Far.
+func NewReading(ctx context.Context, ahead int64) *Reading { return &Reading{ctx: ctx, ahead: ahead} }
+
+// glances are passes over a field or two.
+var glances = sync.Pool{New: func() any { return NewReading(nil, glance) }}
+
+// atGlance starts a pass over a field or two, which ends with end.
+func atGlance(ctx context.Context) *Reading {
+	r := glances.Get().(*Reading)
+	r.ctx = ctx
+	return r
+}
+
+func (r *Reading) endGlance() {
+	r.ctx, r.src, r.stream, r.buf, r.stopped, r.budget, r.own = nil, nil, nil, r.buf[:0], false, 0, slot{}
+	r.item, r.on = Value{}, Value{}
+	glances.Put(r)
+}
+
+// Context is the pass's context.
+func (r *Reading) Context() context.Context { return r.ctx }
+
+// bytes returns the n bytes at off of src, which are valid until the next call; nil with an error where they cannot
+// be read. The caller knows that the source holds them.
+func (r *Reading) bytes(src *model.Source, off, n int64) ([]byte, error) {
+	if i := off - r.at; r.src == src && i >= 0 && i+n <= int64(len(r.buf)) {
+		return r.buf[i : i+n : i+n], nil
+	}
+	if n > r.ahead {
+		return sourceBytes(r.ctx, src, off, n)
+	}
+	want := min(r.ahead, src.Size()-off)
+	if int64(cap(r.buf)) < r.ahead {
+		r.buf = make([]byte, r.ahead)
+	}
+	r.buf = r.buf[:max(want, n)]
+	got, err := src.ReadFull(r.buf, off)
+	r.src, r.at, r.buf = src, off, r.buf[:got]
+	if int64(got) < n {
+		return nil, err
+	}
+	return r.buf[:n:n], nil
+}
+
+// step counts an element that is looked for, and reports whether the pass goes on.
+func (r *Reading) step(i int64) bool {
+	if r.budget > 0 {
+		r.budget--
+		r.stopped = r.stopped || r.budget == 0
+	}
+	if i&1023 == 1023 && r.ctx.Err() != nil {
+		r.stopped = true
+	}
+	return !r.stopped
+}
+
+// find is the distance from the start of a span to the first run of bytes in it that equals what, at a multiple of its
+// length; -1 where there is none.
+func (r *Reading) find(in model.Span, what []byte) (int64, error) {
+	width := int64(len(what))
+	block := max(min(r.ahead, in.Len), width) / width * width
+	for at := int64(0); at+width <= in.Len; at += block {
+		b, err := r.bytes(in.Source, in.Off+at, min(block, in.Len-at))
+		if err != nil {
+			return 0, err
+		}
+		for i := int64(0); i+width <= int64(len(b)); i += width {
+			if bytes.Equal(b[i:i+width], what) {
+				return at + i, nil
+			}
+		}
+		if !r.step(at / block) {
+			return 0, r.ctx.Err()
+		}
+	}
+	return -1, nil
+}
+
+// unpadded is the length of a span without the bytes at its end that equal pad.
+func (r *Reading) unpadded(in model.Span, pad byte) (int64, error) {
+	for end := in.Len; end > 0; {
+		n := min(end, Near)
+		b, err := sourceBytes(r.ctx, in.Source, in.Off+end-n, n)
+		if err != nil {
+			return 0, err
+		}
+		for ; n > 0 && b[n-1] == pad; n-- {
+			end--
+		}
+		if n > 0 {
+			return end, nil
+		}
+	}
+	return 0, nil
+}

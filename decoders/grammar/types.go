@@ -1,0 +1,387 @@
+package grammar
+
+import (
+	"encoding/binary"
+	"errors"
+	"maps"
+	"math"
+	"math/bits"
+	"slices"
+	"strconv"
+
+	"cutaway/model"
+)
+
+// A Type is how bytes become a value. The types are those of this package; Custom is the way out to Go.
+type Type interface {
+	// Name is the type in the format's words, for nodes.
+	Name() string
+	// Size is the number of bytes of every value; -1 where it depends on the bytes.
+	Size() int64
+	// least is the fewest bytes that a value takes.
+	least() int64
+	// bind resolves names when the record that uses the type is built.
+	bind(r *Record) error
+	// read finds the end of a value that begins at off, and fills in the slot.
+	read(r *Reading, o *Object, f *Field, s *slot, in Stream, off int64)
+}
+
+// A Scalar is a value of a fixed number of bytes: a number, a vector, a matrix.
+type Scalar struct {
+	name  string
+	size  int64
+	order byteOrder
+	kind  scalarKind
+	make  func(b []byte) model.Value // of values that are no number; b is little-endian or as the format has it
+}
+
+type byteOrder uint8
+
+const (
+	little    byteOrder = iota
+	big                 // the most significant byte first
+	inherited           // as the record says
+)
+
+type scalarKind uint8
+
+const (
+	unsigned scalarKind = iota
+	signed
+	float
+	composite // Go makes its value
+)
+
+// The scalars, little-endian.
+var (
+	U8  = &Scalar{name: "u8", size: 1}
+	U16 = &Scalar{name: "u16", size: 2}
+	U32 = &Scalar{name: "u32", size: 4}
+	U64 = &Scalar{name: "u64", size: 8}
+	I8  = &Scalar{name: "i8", size: 1, kind: signed}
+	I16 = &Scalar{name: "i16", size: 2, kind: signed}
+	I32 = &Scalar{name: "i32", size: 4, kind: signed}
+	I64 = &Scalar{name: "i64", size: 8, kind: signed}
+	F16 = &Scalar{name: "f16", size: 2, kind: float}
+	F32 = &Scalar{name: "f32", size: 4, kind: float}
+	F64 = &Scalar{name: "f64", size: 8, kind: float}
+)
+
+// BigEndian is the scalar with the most significant byte first.
+func (t *Scalar) BigEndian() *Scalar { return t.ordered(big) }
+
+// RecordOrder is the scalar in the byte order of the record that it is read in (Record.BigEndian).
+func (t *Scalar) RecordOrder() *Scalar { return t.ordered(inherited) }
+
+func (t *Scalar) ordered(o byteOrder) *Scalar {
+	c := *t
+	c.order = o
+	return &c
+}
+
+// Named is the scalar under a name of the format's.
+func (t *Scalar) Named(name string) *Scalar {
+	c := *t
+	c.name = name
+	return &c
+}
+
+// Fixed is a scalar of size bytes whose value Go makes, which must not keep the bytes.
+func Fixed(name string, size int64, make func(b []byte) model.Value) *Scalar {
+	return &Scalar{name: name, size: size, kind: composite, make: make}
+}
+
+// Tuple is n scalars as one value: a vector, or of vectors a matrix.
+func Tuple(name string, of *Scalar, n int64) *Scalar {
+	return Fixed(name, of.size*n, func(b []byte) model.Value {
+		t := make(model.Tuple, n)
+		for i := range t {
+			t[i] = of.Decode(b[int64(i)*of.size:], false)
+		}
+		return t
+	})
+}
+
+// Name implements Type.
+func (t *Scalar) Name() string { return t.name }
+
+// Size implements Type.
+func (t *Scalar) Size() int64 { return t.size }
+
+func (t *Scalar) least() int64       { return t.size }
+func (t *Scalar) bind(*Record) error { return nil }
+
+// isBig reports the byte order in a record.
+func (t *Scalar) isBig(o *Object) bool { return t.order == big || t.order == inherited && o.big }
+
+func (t *Scalar) read(r *Reading, o *Object, f *Field, s *slot, in Stream, off int64) {
+	if !s.take(o, f, in, off, t.size) {
+		return
+	}
+	if t.kind == composite {
+		return
+	}
+	b, err := r.bytes(in.Source, off, t.size)
+	if err != nil {
+		s.fail(o, err)
+		return
+	}
+	s.bits = t.number(b, t.isBig(o))
+}
+
+// number is the stored number; of a signed one with its sign in all bits, of a float its bits.
+func (t *Scalar) number(b []byte, big bool) uint64 {
+	var v uint64
+	switch t.size {
+	case 1:
+		v = uint64(b[0])
+	case 2:
+		v = uint64(binary.LittleEndian.Uint16(b))
+	case 4:
+		v = uint64(binary.LittleEndian.Uint32(b))
+	case 8:
+		v = binary.LittleEndian.Uint64(b)
+	}
+	if big {
+		v = bits.ReverseBytes64(v) >> (64 - 8*uint(t.size))
+	}
+	if t.kind == signed {
+		shift := 64 - 8*uint(t.size)
+		v = uint64(int64(v<<shift) >> shift)
+	}
+	return v
+}
+
+// Decode is the value of the bytes at the start of b.
+func (t *Scalar) Decode(b []byte, big bool) model.Value {
+	if t.kind == composite {
+		return t.make(b[:t.size])
+	}
+	return t.show(t.number(b, big))
+}
+
+// show is a stored number as a node's value.
+func (t *Scalar) show(n uint64) model.Value {
+	switch {
+	case t.kind == unsigned:
+		return model.Uint(n)
+	case t.kind == signed:
+		return model.Int(n)
+	case t.size == 2:
+		return model.Half(n)
+	case t.size == 4:
+		return model.Float32(math.Float32frombits(uint32(n)))
+	}
+	return model.Float64(math.Float64frombits(n))
+}
+
+// value is a stored number as a Value.
+func (t *Scalar) value(n uint64) Value {
+	switch {
+	case t.kind == unsigned:
+		return UintValue(n)
+	case t.kind == signed:
+		return IntValue(int64(n))
+	case t.size == 2:
+		return FloatValue(float64(model.Half(n).Float()))
+	case t.size == 4:
+		return FloatValue(float64(math.Float32frombits(uint32(n))))
+	}
+	return FloatValue(math.Float64frombits(n))
+}
+
+// A BitField is width bits, which need not begin at a byte. Bit fields that follow each other share bytes; whatever
+// follows them begins at the next byte.
+type BitField struct {
+	Width int  // 1 to 64
+	Big   bool // the most significant bit of a byte comes first
+	Flag  bool // one bit that is true or false
+}
+
+// Bits is a bit field, the least significant bits of a byte first.
+func Bits(width int) *BitField { return &BitField{Width: width} }
+
+// Name implements Type.
+func (t *BitField) Name() string {
+	if t.Width == 1 {
+		return "bit"
+	}
+	return strconv.Itoa(t.Width) + " bits"
+}
+
+// Size implements Type.
+func (t *BitField) Size() int64 { return -1 }
+
+func (t *BitField) least() int64       { return 0 }
+func (t *BitField) bind(*Record) error { return nil }
+
+// read reads from bit o.bit of the byte at off on.
+func (t *BitField) read(r *Reading, o *Object, f *Field, s *slot, in Stream, off int64) {
+	n := (int64(o.bit) + int64(t.Width) + 7) / 8
+	s.bit = o.bit
+	if !s.take(o, f, in, off, n) {
+		return
+	}
+	b, err := r.bytes(in.Source, off, n)
+	if err != nil {
+		s.fail(o, err)
+		return
+	}
+	var v uint64
+	for i := range t.Width {
+		at := int(o.bit) + i
+		if t.Big {
+			v = v<<1 | uint64(b[at/8]>>(7-at%8)&1)
+		} else {
+			v |= uint64(b[at/8]>>(at%8)&1) << i
+		}
+	}
+	s.bits = v
+	o.bit = uint8((int(o.bit) + t.Width) % 8)
+}
+
+// mask is the bits of the bytes that the field has, taken as one little-endian number; 0 where they are too many.
+func (t *BitField) mask(first uint8) uint64 {
+	if int(first)+t.Width > 64 {
+		return 0
+	}
+	var m uint64
+	for i := range t.Width {
+		at := int(first) + i
+		if t.Big {
+			at = at&^7 | (7 - at&7)
+		}
+		m |= 1 << at
+	}
+	return m
+}
+
+// An Opaque type is bytes or text: all that its extent gives it.
+type Opaque struct {
+	name   string
+	decode func(b []byte) (string, error) // of text; nil: bytes
+	value  func(b []byte) model.Value     // of small runs that Go makes a value of
+}
+
+// Raw is bytes.
+var Raw = &Opaque{name: "bytes"}
+
+// UTF8 is text that is meant to be UTF-8, and is shown as it is where it is not.
+var UTF8 = Text("text", func(b []byte) (string, error) { return string(b), nil })
+
+// Text is text of an encoding.
+func Text(name string, decode func(b []byte) (string, error)) *Opaque {
+	return &Opaque{name: name, decode: decode}
+}
+
+// Name implements Type.
+func (t *Opaque) Name() string { return t.name }
+
+// Size implements Type.
+func (t *Opaque) Size() int64 { return -1 }
+
+func (t *Opaque) least() int64       { return 0 }
+func (t *Opaque) bind(*Record) error { return nil }
+
+// read takes the whole stream, which is what the field's extent left of the bytes.
+func (t *Opaque) read(_ *Reading, o *Object, f *Field, s *slot, in Stream, off int64) {
+	s.take(o, f, in, off, in.End-off)
+}
+
+// A Switch is one of several types, by a value.
+type Switch struct {
+	On      Expr
+	Types   []Type                                // all that Pick may return
+	Pick    func(s Scope, on Value) (Type, error) // nil: no case fits, and the field has no bytes but its extent's
+	Display string
+}
+
+// Cases is a switch on a number with a type for each; other numbers are of the type otherwise, which may be nil.
+func Cases(on Expr, of map[int64]Type, otherwise Type) *Switch {
+	types := slices.Collect(maps.Values(of))
+	if otherwise != nil {
+		types = append(types, otherwise)
+	}
+	return &Switch{On: on, Types: types, Pick: func(_ Scope, on Value) (Type, error) {
+		n, _ := on.Int()
+		if t, ok := of[n]; ok {
+			return t, nil
+		}
+		return otherwise, nil
+	}}
+}
+
+// Name implements Type.
+func (t *Switch) Name() string { return t.Display }
+
+// Size implements Type.
+func (t *Switch) Size() int64 { return -1 }
+
+func (t *Switch) least() int64 { return 0 }
+
+func (t *Switch) bind(r *Record) error {
+	errs := []error{t.On.bind(r)}
+	for _, of := range t.Types {
+		errs = append(errs, of.bind(r))
+	}
+	return errors.Join(errs...)
+}
+
+func (t *Switch) read(r *Reading, o *Object, f *Field, s *slot, in Stream, off int64) {
+	of, err := t.pick(Scope{r, o})
+	if err != nil {
+		s.off, s.end = off, off
+		s.fail(o, err)
+		return
+	}
+	if of == nil {
+		of = Raw // what the field's extent gives it, or nothing
+		if !s.sized {
+			in.End = off
+		}
+	}
+	s.typ = of
+	of.read(r, o, f, s, in, off)
+}
+
+func (t *Switch) pick(s Scope) (Type, error) {
+	on, err := t.On.Eval(s)
+	if err != nil {
+		return nil, err
+	}
+	outer := s.r.on
+	defer func() { s.r.on = outer }()
+	s.r.on = on
+	return t.Pick(s, on)
+}
+
+// A Custom type is read by Go code: the way out for codings that no description can say.
+type Custom struct {
+	Display string
+	Bytes   int64 // of every value; 0: it depends on the bytes
+	Fewest  int64 // fewest bytes of a value
+	// Read finds the end of a value that begins at off of the stream, and its node, which may be nil where only the
+	// end was asked for. A problem says that the value is not whole; the end is then how far it goes.
+	Read func(s Scope, in Stream, off int64) (end int64, value Value, problem *model.Problem)
+	// Node completes the node of a value, whose name, type, help and span are set.
+	Node func(s Scope, v Value, n *model.Node)
+}
+
+// Name implements Type.
+func (t *Custom) Name() string { return t.Display }
+
+// Size implements Type.
+func (t *Custom) Size() int64 {
+	if t.Bytes > 0 {
+		return t.Bytes
+	}
+	return -1
+}
+
+func (t *Custom) least() int64       { return max(t.Fewest, t.Bytes) }
+func (t *Custom) bind(*Record) error { return nil }
+
+func (t *Custom) read(r *Reading, o *Object, f *Field, s *slot, in Stream, off int64) {
+	end, v, problem := t.Read(Scope{r, o}, in, off)
+	s.off, s.end, s.ref, s.problem = off, end, v, problem
+}

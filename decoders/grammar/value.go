@@ -1,0 +1,212 @@
+package grammar
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"cutaway/model"
+)
+
+// Kind is what a Value is.
+type Kind uint8
+
+// The kinds of values.
+const (
+	Null   Kind = iota // nothing: a field whose condition does not hold
+	Int                // a signed number
+	Uint               // an unsigned number beyond the signed ones
+	Float              // a floating-point number
+	Bool               // true or false
+	String             // text, decoded
+	Bytes              // a run of bytes
+	Struct             // an Object
+	Array              // a List, or values held in memory
+	IO                 // a Stream
+)
+
+var kindNames = [...]string{"nothing", "a number", "a number", "a number", "true or false", "text", "bytes", "a record", "a list", "a stream"}
+
+// String names the kind in messages.
+func (k Kind) String() string { return kindNames[k] }
+
+// A Value is what an expression works with.
+type Value struct {
+	kind Kind
+	bits uint64
+	ref  any // String: string; Bytes: *Run of bytes; Struct: *Object; Array: *List or []Value; IO: *Stream
+}
+
+// IntValue is a signed number.
+func IntValue(v int64) Value { return Value{kind: Int, bits: uint64(v)} }
+
+// UintValue is an unsigned number.
+func UintValue(v uint64) Value {
+	if v > math.MaxInt64 {
+		return Value{kind: Uint, bits: v}
+	}
+	return Value{kind: Int, bits: v}
+}
+
+// FloatValue is a floating-point number.
+func FloatValue(v float64) Value { return Value{kind: Float, bits: math.Float64bits(v)} }
+
+// BoolValue is true or false.
+func BoolValue(v bool) Value {
+	if v {
+		return Value{kind: Bool, bits: 1}
+	}
+	return Value{kind: Bool}
+}
+
+// StringValue is text.
+func StringValue(s string) Value { return Value{kind: String, ref: s} }
+
+// BytesValue is a run of bytes in memory.
+func BytesValue(b []byte) Value { return Value{kind: Bytes, ref: &Blob{data: b}} }
+
+// SpanValue is a run of bytes of a source, which are read when they are asked for.
+func SpanValue(at model.Span) Value { return Value{kind: Bytes, ref: &Blob{at: at}} }
+
+// ArrayValue is values held in memory.
+func ArrayValue(v []Value) Value { return Value{kind: Array, ref: v} }
+
+// ObjectValue is a record.
+func ObjectValue(o *Object) Value {
+	if o == nil {
+		return Value{}
+	}
+	return Value{kind: Struct, ref: o}
+}
+
+// ListValue is a field that is repeated.
+func ListValue(l *List) Value { return Value{kind: Array, ref: l} }
+
+// StreamValue is a range of bytes that fields are read from.
+func StreamValue(s *Stream) Value { return Value{kind: IO, ref: s} }
+
+// Kind is what the value is.
+func (v Value) Kind() Kind { return v.kind }
+
+// Int is a number as a signed one; false where it is none or does not fit. A float is cut to its whole part.
+func (v Value) Int() (int64, bool) {
+	switch v.kind {
+	case Int:
+		return int64(v.bits), true
+	case Float:
+		f := math.Float64frombits(v.bits)
+		return int64(f), f >= math.MinInt64 && f < math.MaxInt64
+	}
+	return 0, false
+}
+
+// Uint is a number as an unsigned one; false where it is none or negative.
+func (v Value) Uint() (uint64, bool) {
+	return v.bits, v.kind == Uint || v.kind == Int && int64(v.bits) >= 0
+}
+
+// Float is a number as a floating-point one; false where it is none.
+func (v Value) Float() (float64, bool) {
+	switch v.kind {
+	case Int:
+		return float64(int64(v.bits)), true
+	case Uint:
+		return float64(v.bits), true
+	case Float:
+		return math.Float64frombits(v.bits), true
+	}
+	return 0, false
+}
+
+// Bool is the truth of the value; false, false where it has none.
+func (v Value) Bool() (truth, ok bool) { return v.bits != 0, v.kind == Bool }
+
+// String is text, or the value in words for a message.
+func (v Value) String() string {
+	switch v.kind {
+	case Int:
+		return fmt.Sprint(int64(v.bits))
+	case Uint:
+		return fmt.Sprint(v.bits)
+	case Float:
+		return model.FormatFloat(math.Float64frombits(v.bits), 64)
+	case Bool:
+		return fmt.Sprint(v.bits != 0)
+	case String:
+		return v.ref.(string)
+	case Bytes:
+		b := v.ref.(*Blob)
+		if b.data != nil {
+			return fmt.Sprintf("% x", b.data)
+		}
+		return fmt.Sprintf("%d bytes", b.at.Len)
+	}
+	return v.kind.String()
+}
+
+// Object is a record; nil where the value is none.
+func (v Value) Object() *Object {
+	o, _ := v.ref.(*Object)
+	return o
+}
+
+// List is a repeated field; nil where the value is none.
+func (v Value) List() *List {
+	l, _ := v.ref.(*List)
+	return l
+}
+
+// Values are the values of an array held in memory; nil where the value is none.
+func (v Value) Values() []Value {
+	a, _ := v.ref.([]Value)
+	return a
+}
+
+// Stream is a stream; nil where the value is none.
+func (v Value) Stream() *Stream {
+	s, _ := v.ref.(*Stream)
+	return s
+}
+
+// Blob is bytes; nil where the value is none.
+func (v Value) Blob() *Blob {
+	b, _ := v.ref.(*Blob)
+	return b
+}
+
+// A Blob is a run of bytes, of a source or in memory.
+type Blob struct {
+	at   model.Span
+	data []byte
+}
+
+// Len is the number of bytes.
+func (b *Blob) Len() int64 {
+	if b.data != nil {
+		return int64(len(b.data))
+	}
+	return b.at.Len
+}
+
+// Span is where the bytes are; its Source is nil for bytes in memory.
+func (b *Blob) Span() model.Span { return b.at }
+
+// errLong says that a run of bytes is too long to be held in memory.
+var errLong = errors.New("too many bytes to be worked with at once")
+
+// Read returns the bytes. More than MaxBytes are refused, which is a limit.
+func (b *Blob) Read(ctx context.Context) ([]byte, error) {
+	if b.data != nil || b.at.Len == 0 {
+		return b.data, nil
+	}
+	if b.at.Len > MaxBytes {
+		return nil, fmt.Errorf("%w: %d, and the limit is %d", errLong, b.at.Len, MaxBytes)
+	}
+	return sourceBytes(ctx, b.at.Source, b.at.Off, b.at.Len)
+}
+
+// sourceBytes reads n bytes at off.
+func sourceBytes(_ context.Context, src *model.Source, off, n int64) ([]byte, error) {
+	return src.Bytes(off, n)
+}
