@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -223,6 +224,29 @@ func TestElementsWithoutBytesEnd(t *testing.T) {
 	r := tiles(t, doc(NewRecord("Forever", F("a", U8, ""), F("all", nothing, "").TimesToEnd()), []byte("abc")))
 	if len(r.Problems) != 1 || r.Problems[0].Kind != model.Limit {
 		t.Errorf("problems: %v", r.Problems)
+	}
+}
+
+// Whatever the bytes are, the layout tiles, and a survey finds the same as a walk to every node.
+func TestAnyBytes(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	all := NewRecord("All", F("shapes", shape, "").Times(Const(3)), F("chunk", chunk, ""), F("names", name, "").TimesToEnd())
+	for range 2000 {
+		data := make([]byte, random.IntN(200))
+		for i := range data {
+			data[i] = byte(random.IntN(5))
+		}
+		copy(data[min(len(data), random.IntN(100)):], "LIST\x10\x00\x00\x00formabcd\x03\x00\x00\x00")
+		d := doc(all, data)
+		asked, err := d.CheckAll(t.Context(), nil)
+		each, err2 := doc(all, data).CheckEach(t.Context(), nil)
+		if err != nil || err2 != nil || len(asked.Tiling)+len(each.Tiling) > 0 || len(asked.Problems) != len(each.Problems) {
+			t.Fatalf("%x: %v, %v\n%q\n%q\n%v\n%v", data, err, err2, asked.Tiling, each.Tiling, asked.Problems, each.Problems)
+		}
+		a, e := *asked.Coverage[0], *each.Coverage[0]
+		if a.Source, e.Source = nil, nil; a != e {
+			t.Fatalf("%x: covered %+v, going to each %+v", data, a, e)
+		}
 	}
 }
 

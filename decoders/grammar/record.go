@@ -146,7 +146,8 @@ type Field struct {
 	Checks []Check
 	// Names names numbers; "" where it does not know one.
 	Names func(s Scope, n int64) string
-	// Node completes the field's node: refs, cards, words. The value and spans are set.
+	// Node completes the field's node: refs, cards, words. The value and spans are set. It adds no problems and no
+	// sources, which a survey would not see: those are Checks, and what a Custom type or a Process makes.
 	Node func(s Scope, v Value, n *model.Node)
 
 	index int

@@ -1,0 +1,142 @@
+package grammar
+
+import (
+	"context"
+
+	"cutaway/model"
+)
+
+// survey goes through records without making nodes: it adds up how their fields cover the bytes, and stops at the first
+// thing that is worth a node: a problem, a source that can be made, a Custom type.
+type survey struct {
+	r     *Reading
+	c     model.Coverage
+	end   int64 // of what is covered
+	plain bool
+}
+
+// Survey implements model.Surveyor.
+func (c *fields) Survey(ctx context.Context, _ model.Progress) (model.Coverage, bool, error) {
+	if c.Pending() {
+		return model.Coverage{}, false, nil
+	}
+	v := survey{r: NewReading(ctx, Far), end: c.o.start, plain: true}
+	v.object(c.o)
+	return v.c, v.plain, ctx.Err()
+}
+
+// Survey implements model.Surveyor.
+func (c *elements) Survey(ctx context.Context, _ model.Progress) (model.Coverage, bool, error) {
+	if c.Pending() {
+		return model.Coverage{}, false, nil
+	}
+	v := survey{r: NewReading(ctx, Far), end: c.l.start, plain: true}
+	v.list(c.l)
+	return v.c, v.plain, ctx.Err()
+}
+
+// cover adds a leaf.
+func (v *survey) cover(off, end int64, role model.Role) {
+	n := end - max(off, v.end)
+	if n <= 0 {
+		return // bit fields share bytes
+	}
+	v.end = end
+	switch role {
+	case model.Padding:
+		v.c.Padding += n
+	case model.Unreferenced:
+		v.c.Unreferenced += n
+	case model.Unknown:
+		v.c.Unknown += n
+	default:
+		v.c.Explained += n
+	}
+}
+
+func (v *survey) object(o *Object) {
+	if !o.done.Load() {
+		unlock := v.r.lock(o)
+		o.finish(v.r)
+		unlock()
+	}
+	if o.broken || o.rec.sequence < len(o.rec.Fields) {
+		v.plain = false // fields that are read elsewhere need not lie in the object
+	}
+	for i := 0; i < o.rec.sequence && v.plain && !v.r.stopped; i++ {
+		f := o.rec.Fields[i]
+		s := new(slot)
+		if o.whole {
+			if _, scalar := f.Of.(*Scalar); scalar && len(f.Checks) == 0 {
+				off := o.start + o.rec.offsets[i]
+				v.cover(off, off+f.size(), f.Role)
+				continue
+			}
+			o.readField(v.r, f, s, *o.stream, o.start+o.rec.offsets[i])
+		} else {
+			s = &o.slots[i]
+		}
+		v.slot(o, f, s)
+	}
+	if o.session.Tile && o.ownsStream() {
+		v.cover(o.End(), o.stream.End, model.Unknown)
+	}
+}
+
+func (v *survey) slot(o *Object, f *Field, s *slot) {
+	if s.state == absent {
+		return
+	}
+	v.plain = v.plain && s.problem == nil && !s.packed
+	for i := range f.Checks {
+		if !v.plain {
+			return
+		}
+		value, _ := o.valueOf(v.r, f, s)
+		v.plain = f.Checks[i].OK(Scope{v.r, o}, value)
+	}
+	if !v.plain {
+		return
+	}
+	switch ref := s.ref.(type) {
+	case *Object:
+		v.object(ref)
+		v.cover(s.off, s.end, model.Explained)
+	case *List:
+		v.list(ref)
+	default:
+		if _, custom := s.typ.(*Custom); custom {
+			v.plain = false
+			return
+		}
+		v.cover(s.off, s.end, f.Role)
+	}
+}
+
+func (v *survey) list(l *List) {
+	known, done := l.counted()
+	if !done || l.problem != nil {
+		v.plain = false
+		return
+	}
+	f := l.field
+	if l.size > 0 && l.bits == nil {
+		v.cover(l.start, l.start+known*l.size, f.Role) // one leaf, whose elements are looked at one by one
+	} else {
+		at := l.start
+		for i := int64(0); i < known && v.plain && v.r.step(i); i++ {
+			s := new(slot)
+			if l.bits != nil {
+				s = &l.bits[i]
+			} else {
+				l.read(v.r, i, at, s)
+			}
+			at = s.end
+			v.slot(l.owner, f, s)
+			v.r.release(s)
+		}
+	}
+	if rest := l.rest(); rest.Len > 0 {
+		v.cover(rest.Off, rest.End(), model.Unknown)
+	}
+}
