@@ -45,6 +45,9 @@ func (s Scope) Pos() int64 {
 	return s.r.pos - s.o.stream.Start
 }
 
+// In is the scope in another record.
+func (s Scope) In(o *Object) Scope { return Scope{s.r, o} }
+
 // Value is a field's value; Null where its condition does not hold. An error says that it could not be read.
 func (s Scope) Value(f *Field) (Value, error) { return s.o.value(s.r, f.index) }
 

@@ -255,7 +255,7 @@ func TestDescriptionsThatCannotBe(t *testing.T) {
 		`no field or parameter "b"`: {F("a", Raw, "").Sized(Ref("b"))},
 		`two fields are named "a"`:  {F("a", U8, ""), F("a", U8, "")},
 		"nothing says how long":     {F("a", Raw, "")},
-		"takes 0 arguments, not 1":  {F("a", point, "").Given(Const(1))},
+		"takes 0 arguments, not 1":  {F("a", Call(point, Const(1)), "")},
 		"it has no type":            {{Name: "a"}},
 	} {
 		if err := (&Record{Fields: fields}).Build(); err == nil || !strings.Contains(err.Error(), want) {

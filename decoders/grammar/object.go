@@ -18,6 +18,8 @@ type Session struct {
 	Invalid string
 	// Limit is the rule of a limit of the engine that is met; "": Truncated.
 	Limit string
+	// Root is the path of the outermost object, for objects and sources that say where they are.
+	Root string
 	// Env is what the format's functions need to know; Scope.Env gives it to them.
 	Env any
 	// Tile makes every record's node cover its bytes: what no field reads becomes a leaf.
@@ -161,6 +163,18 @@ func (o *Object) Root() *Object {
 	return o
 }
 
+// Path is the object's path, below that of the session's root.
+func (o *Object) Path() string {
+	if o.parent == nil {
+		return o.session.Root
+	}
+	path := o.parent.Path() + "/" + model.EscapeSegment(o.field.Name)
+	if o.index >= 0 {
+		path += "/" + model.IndexName(o.index)
+	}
+	return path
+}
+
 // Index is the object's number in its list; -1 where it is in none.
 func (o *Object) Index() int64 { return o.index }
 
@@ -195,8 +209,8 @@ func (o *Object) advance(r *Reading, n int) {
 		return
 	}
 	stream, pos := r.stream, r.pos
-	if o.next == 0 && o.rec.BigEndian != nil {
-		o.big, _ = evalBool(o.rec.BigEndian, Scope{r, o})
+	if o.next == 0 && o.rec.BigEndian != nil && !o.order(r) {
+		return
 	}
 	for o.next < n && !o.broken {
 		s := &o.slots[o.next]
@@ -214,6 +228,19 @@ func (o *Object) advance(r *Reading, n int) {
 		o.next++
 	}
 	r.stream, r.pos = stream, pos
+}
+
+// order decides the byte order; false where it cannot be told, which is the first field's problem.
+func (o *Object) order(r *Reading) bool {
+	var err error
+	if o.big, err = evalBool(o.rec.BigEndian, Scope{r, o}); err == nil {
+		return true
+	}
+	s := &o.slots[0]
+	s.state, s.off, s.end, s.typ, s.source = present, o.start, o.start, o.rec.Fields[0].Of, o.stream.Source
+	s.fail(o, err)
+	o.next, o.broken = 1, true
+	return false
 }
 
 // readField reads a field at off of a stream.
@@ -315,11 +342,6 @@ func (o *Object) readExtent(r *Reading, f *Field, s *slot, in Stream, off int64)
 		}
 	}
 	s.inner, s.from, s.to = true, off, s.end
-	if s.problem == nil && len(x.Terminator) > 0 {
-		if done, ok := o.readTerminated(r, x, s, off); done {
-			return ok
-		}
-	}
 	if x.HasPad {
 		n, err := r.unpadded(s.contentSpan(), x.PadByte)
 		if err != nil {
@@ -328,36 +350,36 @@ func (o *Object) readExtent(r *Reading, f *Field, s *slot, in Stream, off int64)
 		}
 		s.to = s.from + n
 	}
-	return true
+	return s.problem != nil || len(x.Terminator) == 0 || o.readTerminated(r, x, s, off)
 }
 
-// readTerminated looks for the terminator; done says that the extent is known, or with ok false that it is not.
-func (o *Object) readTerminated(r *Reading, x *Extent, s *slot, off int64) (done, ok bool) {
+// readTerminated looks for the terminator, and reports whether the extent is known.
+func (o *Object) readTerminated(r *Reading, x *Extent, s *slot, off int64) bool {
 	width := int64(len(x.Terminator))
 	i, err := r.find(s.contentSpan(), x.Terminator)
 	switch {
 	case err != nil:
 		s.fail(o, err)
-		return true, false
-	case i < 0 && (x.Size != nil || x.Open):
-		return false, true
+		return false
+	case i < 0 && (x.Size != nil || x.ToEnd || x.Open):
+		return true
 	case i < 0:
 		p := model.Problemf(model.Truncated, o.session.Truncated, s.contentSpan(), "nothing ends it").
 			Want(fmt.Sprintf("% x", x.Terminator), "the end of the bytes")
 		s.problem = &p
-		return true, false
+		return false
 	}
 	s.to = s.from + i
 	if x.Include {
 		s.to += width
 	}
-	if x.Size == nil {
+	if x.Size == nil && !x.ToEnd {
 		s.end = off + i
 		if !x.Keep {
 			s.end += width
 		}
 	}
-	return true, true
+	return true
 }
 
 // Value is a field's value.
@@ -556,29 +578,54 @@ func (o *Object) place(r *Reading, f *Field) (*Stream, int64, error) {
 
 // read implements Type: the record as a field of another.
 func (rec *Record) read(r *Reading, o *Object, f *Field, s *slot, in Stream, off int64) {
-	if s.sized && rec.least() == 0 && len(rec.Fields) == 0 {
+	rec.readWith(r, o, f, s, in, off, nil)
+}
+
+// Call is a record that is given arguments for its parameters.
+func Call(rec *Record, args ...Expr) Type { return &call{rec, args} }
+
+type call struct {
+	*Record
+	args []Expr
+}
+
+func (t *call) bind(r *Record) error {
+	errs := []error{t.Record.Build()}
+	if len(t.args) != len(t.Params) {
+		errs = append(errs, fmt.Errorf("%s takes %d arguments, not %d", t.Title, len(t.Params), len(t.args)))
+	}
+	for _, a := range t.args {
+		errs = append(errs, a.bind(r))
+	}
+	return errors.Join(errs...)
+}
+
+func (t *call) read(r *Reading, o *Object, f *Field, s *slot, in Stream, off int64) {
+	args := make([]Value, len(t.args))
+	for i, a := range t.args {
+		v, err := a.Eval(Scope{r, o})
+		if err != nil {
+			s.fail(o, err)
+			return
+		}
+		args[i] = v
+	}
+	t.readWith(r, o, f, s, in, off, args)
+}
+
+// readWith reads the record as a field of o.
+func (rec *Record) readWith(r *Reading, o *Object, f *Field, s *slot, in Stream, off int64, args []Value) {
+	if o.depth >= MaxDepth {
+		p := o.limit(s.source.Span(off, 0), "records lie more than %d deep in each other", MaxDepth)
+		s.problem = &p
 		return
 	}
 	child := r.object()
-	child.session, child.parent, child.field, child.index, child.depth = o.session, o, f, -1, o.depth+1
+	child.session, child.parent, child.field, child.index, child.depth, child.args = o.session, o, f, -1, o.depth+1, args
 	if f.Repeat != nil {
 		child.index = r.index
 	}
 	s.ref = child
-	if child.depth > MaxDepth {
-		p := o.limit(s.source.Span(off, 0), "records lie more than %d deep in each other", MaxDepth)
-		s.ref, s.problem = nil, &p
-		return
-	}
-	for _, a := range f.Arguments {
-		v, err := a.Eval(Scope{r, o})
-		if err != nil {
-			s.ref = nil
-			s.fail(o, err)
-			return
-		}
-		child.args = append(child.args, v)
-	}
 	if s.sized {
 		child.begin(nil, rec, newStream(in), off) // read when somebody looks
 		return

@@ -140,8 +140,6 @@ type Field struct {
 	Computed Expr
 	// Process makes the bytes that the type reads out of those of the extent.
 	Process Process
-	// Arguments are given to the record that the field reads.
-	Arguments []Expr
 	// Checks are the rules of the field's value.
 	Checks []Check
 	// Names names numbers; "" where it does not know one.
@@ -211,12 +209,6 @@ func (f *Field) Unknown() *Field {
 	return f
 }
 
-// Given gives the record that the field reads its arguments.
-func (f *Field) Given(args ...Expr) *Field {
-	f.Arguments = args
-	return f
-}
-
 // Symbols names the field's numbers from 0 on.
 func (f *Field) Symbols(names ...string) *Field {
 	return f.NamedBy(func(_ Scope, n int64) string {
@@ -268,8 +260,8 @@ func (f *Field) build(r *Record) error {
 		return errors.Join(errs...)
 	}
 	errs = append(errs, f.Of.bind(r))
-	if of, ok := f.Of.(*Record); ok && len(of.Params) != len(f.Arguments) {
-		errs = append(errs, fmt.Errorf("%s takes %d arguments, not %d", of.Title, len(of.Params), len(f.Arguments)))
+	if of, ok := f.Of.(*Record); ok && len(of.Params) > 0 {
+		errs = append(errs, fmt.Errorf("%s takes %d arguments (Call)", of.Title, len(of.Params)))
 	}
 	if _, opaque := f.Of.(*Opaque); opaque && f.Extent == nil {
 		errs = append(errs, errors.New("nothing says how long it is"))
@@ -282,7 +274,7 @@ func (f *Field) build(r *Record) error {
 }
 
 func (f *Field) expressions() []Expr {
-	all := append([]Expr{f.Condition, f.Computed}, f.Arguments...)
+	all := []Expr{f.Condition, f.Computed}
 	if x := f.Extent; x != nil {
 		all = append(all, x.Size)
 	}
@@ -330,14 +322,14 @@ func (f *Field) fewest() int64 {
 type Extent struct {
 	Size  Expr // bytes
 	ToEnd bool // all that are left
+	// PadByte is taken off the end of the value before the terminator is looked for, if HasPad says so.
+	PadByte byte
+	HasPad  bool
 	// Terminator ends the field, within Size where that is given. Include makes it part of the value; Keep leaves it to
 	// the next field. Without Open the field must have one.
 	Terminator    []byte
 	Include, Keep bool
 	Open          bool
-	// PadByte, 0 to 255, is taken off the end of the value; -1 where HasPad is not set.
-	PadByte byte
-	HasPad  bool
 }
 
 func (x *Extent) fewest() int64 {
