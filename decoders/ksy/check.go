@@ -1,0 +1,151 @@
+package ksy
+
+// checkType checks all that a type says.
+func (c *checker) checkType(t *Type) {
+	s := scope{t: t}
+	if t.ToString != nil {
+		c.want(t.ToString, s, "to-string", Str)
+	}
+	if e := t.Meta.Endian; e != nil && e.Owner == t && e.Order == Switched {
+		on := c.infer(e.On, s)
+		for _, one := range e.Cases {
+			c.checkCase(one.Key, on, s)
+		}
+	}
+	for _, f := range t.Seq {
+		c.checkRead(f, s)
+	}
+	for _, f := range t.Instances {
+		if f.Role == RoleInstance {
+			c.checkRead(f, s)
+			continue
+		}
+		c.value(f)
+		c.checkIf(f, s)
+		if f.enumName != nil && f.Type == nil {
+			c.enumNamed(t, f.enumName)
+		}
+	}
+}
+
+func (c *checker) checkIf(f *Field, s scope) {
+	if f.If != nil {
+		c.want(f.If, s, "the condition of if", Bool)
+	}
+}
+
+// checkCase checks the key of a case against the value of the switch.
+func (c *checker) checkCase(key *Expr, on *DataType, s scope) {
+	s.on = on
+	if t := c.infer(key, s); t != nil && on != nil {
+		c.compare(key, OpEqual, on, t)
+	}
+}
+
+// checkRead checks a field that is read, in the order in which its parts are evaluated.
+func (c *checker) checkRead(f *Field, s scope) {
+	if f.broken {
+		return
+	}
+	c.checkIf(f, s)
+	if f.IO != nil {
+		c.want(f.IO, s, "io", IO)
+	}
+	element := f.element()
+	for _, one := range []struct {
+		e    *Expr
+		what string
+	}{{f.Pos, "pos"}, {f.Size, "size"}} {
+		if one.e != nil {
+			c.want(one.e, s, one.what, Int)
+		}
+	}
+	switch {
+	case f.RepeatExpr == nil:
+	case f.Repeat == RepeatUntil:
+		c.want(f.RepeatExpr, scope{t: s.t, it: orAny(element)}, "the condition of repeat-until", Bool)
+	default:
+		c.want(f.RepeatExpr, s, "repeat-expr", Int)
+	}
+	if f.Switch != nil {
+		on := c.infer(f.Switch.On, s)
+		for _, one := range f.Switch.Cases {
+			c.checkCase(one.Key, on, s)
+		}
+	}
+	for _, u := range f.Uses() {
+		c.checkArgs(u, s)
+	}
+	if f.ParentOf != nil {
+		if t := c.infer(f.ParentOf, s); t != nil && !t.structure() {
+			c.report.at(f.ParentOf.node, "the parent is a structure, not %v", t)
+		}
+	}
+	c.checkProcess(f, s)
+	c.checkValid(f, element, s)
+}
+
+// orAny lets a check go on where a type is wrong already.
+func orAny(t *DataType) *DataType {
+	if t == nil {
+		return anyType
+	}
+	return t
+}
+
+// checkArgs checks what is given to the params of a type.
+func (c *checker) checkArgs(u *Use, s scope) {
+	for _, arg := range u.Args {
+		c.infer(arg, s)
+	}
+	if u.Type == nil || u.Type.Opaque {
+		return
+	}
+	if len(u.Args) != len(u.Type.Params) {
+		c.report.at(u.node, "%q takes %s; %d given", u.Type.path(), plural(len(u.Type.Params), "param"), len(u.Args))
+		return
+	}
+	for i, arg := range u.Args {
+		param := u.Type.Params[i]
+		if arg.Type != nil && param.Type != nil && !param.Type.accepts(arg.Type) {
+			c.report.atText(arg.node, arg.start(), "the param %q of %q is %v, not %v", param.ID, u.Type.path(), param.Type, arg.Type)
+		}
+	}
+}
+
+func (c *checker) checkProcess(f *Field, s scope) {
+	if f.Process == nil {
+		return
+	}
+	for _, arg := range f.Process.Args {
+		t := c.infer(arg, s)
+		if t == nil {
+			continue
+		}
+		rotation := f.Process.Name == "rol" || f.Process.Name == "ror"
+		if rotation && t.Kind != Int || f.Process.Name == "xor" && t.Kind != Int && t.Kind != Bytes {
+			c.report.atText(arg.node, arg.start(), "the process %q can't take %v", f.Process.Name, t)
+		}
+	}
+}
+
+func (c *checker) checkValid(f *Field, element *DataType, s scope) {
+	v := f.Valid
+	if v == nil {
+		return
+	}
+	against := func(e *Expr, op Op) {
+		if t := c.infer(e, s); t != nil && element != nil {
+			c.compare(e, op, element, t)
+		}
+	}
+	against(v.Eq, OpEqual)
+	against(v.Min, OpAtLeast)
+	against(v.Max, OpAtMost)
+	for _, e := range v.AnyOf {
+		against(e, OpEqual)
+	}
+	if v.Expr != nil {
+		c.want(v.Expr, scope{t: s.t, it: orAny(element)}, "the condition of valid", Bool)
+	}
+}

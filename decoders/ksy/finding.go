@@ -1,0 +1,118 @@
+package ksy
+
+import (
+	"fmt"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// Limits of what is read of a description. Each is named in the finding of the description that meets it.
+const (
+	maxText       = 4 << 20 // bytes of a module's text
+	maxNodes      = 1 << 19 // YAML nodes of a module, aliases counted each time
+	maxNesting    = 64      // lists and mappings in each other; types in types
+	maxIndent     = 1024    // column of a list's or mapping's entry
+	maxModules    = 256     // the description and its imports
+	maxExprDepth  = 128     // operations in each other
+	maxExprNodes  = 4096    // operations of an expression
+	maxInstances  = 1024    // instances whose values need each other in a chain
+	maxFindings   = 1000    // of a description
+	maxBitWidth   = 64
+	newestVersion = "0.11" // of the language, for meta/ks-version
+	oldestVersion = "0.6"
+)
+
+// Finding is something wrong in a description, or, as a warning, something to write otherwise.
+type Finding struct {
+	Schema  string `json:"schema"` // the file
+	Path    string `json:"path"`   // in the description: /seq/0/type; keys as written; empty where the text is no YAML
+	Line    int    `json:"line"`   // from 1
+	Column  int    `json:"column"` // from 1, in characters
+	Message string `json:"message"`
+	Warning bool   `json:"warning,omitempty"`
+}
+
+// String is the finding on one line, as compilers write it.
+func (f Finding) String() string {
+	severity := "error"
+	if f.Warning {
+		severity = "warning"
+	}
+	return fmt.Sprintf("%s:%d:%d: %s: %s: %s", f.Schema, f.Line, f.Column, f.Path, severity, f.Message)
+}
+
+// report collects the findings of all modules.
+type report struct {
+	list   []Finding
+	errors int
+	seen   map[Finding]bool
+	muted  bool // while types are inferred only to find parents, and over fields that have a finding already
+}
+
+func (r *report) add(f Finding) {
+	if r.muted || len(r.list) >= maxFindings || r.seen[f] {
+		return
+	}
+	if r.seen == nil {
+		r.seen = map[Finding]bool{}
+	}
+	r.seen[f] = true
+	if !f.Warning {
+		r.errors++
+	}
+	r.list = append(r.list, f)
+}
+
+// at reports an error at a node's value.
+func (r *report) at(n *node, format string, args ...any) {
+	r.add(Finding{Schema: n.file.name, Path: n.path(), Line: n.line, Column: n.column, Message: fmt.Sprintf(format, args...)})
+}
+
+// atKey reports an error at the key of a node.
+func (r *report) atKey(n *node, format string, args ...any) {
+	line, column := n.keyPlace()
+	r.add(Finding{Schema: n.file.name, Path: n.path(), Line: line, Column: column, Message: fmt.Sprintf(format, args...)})
+}
+
+// atText reports an error at a byte of a scalar's text.
+func (r *report) atText(n *node, offset int, format string, args ...any) {
+	line, column := n.placeOf(offset)
+	r.add(Finding{Schema: n.file.name, Path: n.path(), Line: line, Column: column, Message: fmt.Sprintf(format, args...)})
+}
+
+// atExpr reports an error at an expression.
+func (r *report) atExpr(e *Expr, format string, args ...any) {
+	r.atText(e.node, e.Offset, format, args...)
+}
+
+func (r *report) warn(n *node, format string, args ...any) {
+	r.add(Finding{Schema: n.file.name, Path: n.path(), Line: n.line, Column: n.column, Message: fmt.Sprintf(format, args...), Warning: true})
+}
+
+// sorted gives the findings in the order of the modules' names, then of the text.
+func (r *report) sorted() []Finding {
+	sort.SliceStable(r.list, func(i, j int) bool {
+		a, b := r.list[i], r.list[j]
+		if a.Schema != b.Schema {
+			return a.Schema < b.Schema
+		}
+		if a.Line != b.Line {
+			return a.Line < b.Line
+		}
+		return a.Column < b.Column
+	})
+	return r.list
+}
+
+// orList writes "a, b or c", quoted.
+func orList(names []string) string {
+	quoted := make([]string, len(names))
+	for i, name := range names {
+		quoted[i] = strconv.Quote(name)
+	}
+	if len(quoted) < 2 {
+		return strings.Join(quoted, "")
+	}
+	return strings.Join(quoted[:len(quoted)-1], ", ") + " or " + quoted[len(quoted)-1]
+}

@@ -1,0 +1,181 @@
+package ksy
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// Folder is a folder of descriptions. Nothing outside of it is read.
+type Folder struct {
+	Name string // as findings have it before the file's
+	FS   fs.FS
+	Own  bool // that of the description itself, named by nobody: only for its imports by relative path
+}
+
+// Load reads a description and its imports. An import is looked for beside the description that has it, then in the named
+// folders; with a / before it in those alone. The error is that of the file itself; all else is a finding.
+func Load(file string, folders ...string) (*Description, error) {
+	file = filepath.Clean(file)
+	absolute, err := filepath.Abs(file)
+	if err != nil {
+		return nil, err
+	}
+	var list []Folder
+	at, name := -1, ""
+	for _, folder := range folders {
+		inside, err := filepath.Abs(folder)
+		if err != nil {
+			return nil, err
+		}
+		if inside, err = filepath.Rel(inside, absolute); err == nil && filepath.IsLocal(inside) && at < 0 {
+			at, name = len(list), filepath.ToSlash(inside)
+		}
+		list = append(list, Folder{Name: folder})
+	}
+	if at < 0 {
+		at, name = len(list), filepath.Base(file)
+		list = append(list, Folder{Name: filepath.Dir(file), Own: true})
+	}
+	for i, folder := range list {
+		root, err := os.OpenRoot(folder.Name)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = root.Close() }() // only read from
+		list[i].FS = root.FS()
+	}
+	return LoadFrom(list, at, name)
+}
+
+// LoadFrom reads the description of a name, with slashes, in one of the folders.
+func LoadFrom(folders []Folder, at int, name string) (*Description, error) {
+	l := &loader{folders: folders, modules: map[moduleKey]*Module{}, d: &Description{}, tops: map[string]*Type{}}
+	main, err := l.module(at, name)
+	if err != nil {
+		return nil, err
+	}
+	for i := 0; i < len(l.d.Modules); i++ {
+		l.readModule(l.d.Modules[i])
+	}
+	l.d.Main = main.Top
+	check(l)
+	l.d.Findings = l.report.sorted()
+	return l.d, nil
+}
+
+type moduleKey struct {
+	folder int
+	path   string
+}
+
+// loader holds what the passes share.
+type loader struct {
+	folders []Folder
+	modules map[moduleKey]*Module
+	d       *Description
+	report  report
+	tops    map[string]*Type // by meta/id
+}
+
+// module opens a file once; it is parsed later, so that imports in a circle end.
+func (l *loader) module(folder int, name string) (*Module, error) {
+	key := moduleKey{folder, name}
+	if m := l.modules[key]; m != nil {
+		return m, nil
+	}
+	opened, err := l.folders[folder].FS.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = opened.Close() }() // only read from
+	text, err := io.ReadAll(io.LimitReader(opened, maxText+1))
+	if err != nil {
+		return nil, err
+	}
+	m := &Module{Name: filepath.Join(l.folders[folder].Name, filepath.FromSlash(name)), Text: string(text), folder: folder, path: name}
+	l.modules[key] = m
+	l.d.Modules = append(l.d.Modules, m)
+	return m, nil
+}
+
+func (l *loader) readModule(m *Module) {
+	f := newFile(m.Name, strings.TrimPrefix(m.Text, "\uFEFF"))
+	root, failed := readYAML(f)
+	if failed != nil {
+		l.report.add(Finding{Schema: m.Name, Line: failed.line, Column: failed.column, Message: failed.message})
+		return
+	}
+	m.root = root
+	r := &typeReader{loader: l, module: m}
+	if m.Top = r.top(root); m.Top == nil {
+		return
+	}
+	if l.tops[m.Top.Name] == nil {
+		l.tops[m.Top.Name] = m.Top
+	}
+	r.imports(root.get("meta").get("imports"))
+}
+
+// imports opens the modules that a list names.
+func (r *typeReader) imports(n *node) {
+	if n == nil || !r.isList(n) {
+		return
+	}
+	for _, item := range n.items {
+		name, ok := r.text(item)
+		if !ok {
+			continue
+		}
+		if len(r.d.Modules) >= maxModules {
+			r.report.at(item, "more than %d descriptions are imported", maxModules)
+			return
+		}
+		if m := r.findImport(item, name); m != nil {
+			r.module.Imports = append(r.module.Imports, m)
+		}
+	}
+}
+
+// findImport opens the module that an import means.
+func (r *typeReader) findImport(n *node, name string) *Module {
+	var places []moduleKey
+	if !strings.HasPrefix(name, "/") {
+		places = append(places, moduleKey{r.module.folder, path.Join(path.Dir(r.module.path), name) + ".ksy"})
+	}
+	for i, folder := range r.folders {
+		if !folder.Own {
+			places = append(places, moduleKey{i, strings.TrimPrefix(path.Clean(name), "/") + ".ksy"})
+		}
+	}
+	outside := false
+	for _, place := range places {
+		if !fs.ValidPath(place.path) {
+			outside = true
+			continue
+		}
+		m, err := r.loader.module(place.folder, place.path)
+		if err == nil {
+			return m
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			r.report.at(n, "the import %q can't be read: %v", name, err)
+			return nil
+		}
+	}
+	switch {
+	case outside:
+		r.report.at(n, "the import %q lies outside of the folders that may be read", name)
+	case strings.HasPrefix(name, "/") && len(places) == 0:
+		r.report.at(n, "the import %q begins with /, so it is looked for in the folders of descriptions, and none is named", name)
+	case strings.HasPrefix(name, "/"):
+		r.report.at(n, "no folder of descriptions has %q", name[1:]+".ksy")
+	default:
+		r.report.at(n, "there is no %q, neither beside this description nor in a folder of descriptions", name+".ksy")
+	}
+	return nil
+}

@@ -1,0 +1,158 @@
+package ksy
+
+import "math/big"
+
+// sizeState is how far the size of a type is known.
+type sizeState struct {
+	state   inferState
+	bits    int64
+	dynamic bool
+}
+
+const maxStaticBits = 1 << 50
+
+// typeBits is the size of a type of which everything has a fixed size.
+func (c *checker) typeBits(t *Type) (bits int64, fixed bool) {
+	if t.size.state == inferring || t.Opaque {
+		return 0, false
+	}
+	if t.size.state == notInferred {
+		t.size = sizeState{state: inferring}
+		bits, fixed := c.sumBits(t)
+		t.size = sizeState{state: inferred, bits: bits, dynamic: !fixed}
+	}
+	return t.size.bits, !t.size.dynamic
+}
+
+// sumBits adds up a sequence; what is no bit field begins at a whole byte.
+func (c *checker) sumBits(t *Type) (bits int64, fixed bool) {
+	for _, f := range t.Seq {
+		if f.Use == nil || f.Use.Form != FormBits {
+			bits = (bits + 7) &^ 7
+		}
+		size, fixed := c.fieldBits(f)
+		if bits += size; !fixed || bits > maxStaticBits {
+			return 0, false
+		}
+	}
+	return bits, true
+}
+
+// fieldBits is the size of a field, with all its elements.
+func (c *checker) fieldBits(f *Field) (int64, bool) {
+	count := int64(1)
+	if f.Repeat != Once {
+		n, ok := constant(f.RepeatExpr)
+		if f.Repeat != RepeatExpr || !ok {
+			return 0, false
+		}
+		count = n
+	}
+	size, ok := c.elementBits(f)
+	if f.If != nil || !ok || size > 0 && count > maxStaticBits/size {
+		return 0, false
+	}
+	return count * size, true
+}
+
+func (c *checker) elementBits(f *Field) (int64, bool) {
+	size, sized := constant(f.Size)
+	switch {
+	case f.Size != nil:
+		return 8 * size, sized
+	case f.Contents != nil && f.Use != nil && f.Use.Form == FormBytes:
+		return 8 * int64(len(f.Contents)), true
+	case f.Use == nil, f.SizeEOS, f.Use.Term != nil:
+		return 0, false
+	}
+	return c.useBits(f.Use)
+}
+
+func (c *checker) useBits(u *Use) (int64, bool) {
+	switch u.Form {
+	case FormInt, FormFloat:
+		return 8 * int64(u.Width), true
+	case FormBits:
+		return int64(u.Width), true
+	case FormUser:
+		if u.Type != nil {
+			return c.typeBits(u.Type)
+		}
+	}
+	return 0, false
+}
+
+// constant is the value of an expression of literals alone, not negative and such that it can be a size.
+func constant(e *Expr) (int64, bool) {
+	if value := fold(e); value != nil && value.Sign() >= 0 && value.Cmp(big.NewInt(maxStaticBits/8)) <= 0 {
+		return value.Int64(), true
+	}
+	return 0, false
+}
+
+// fold computes sums and products of literals; nil where there is anything else.
+func fold(e *Expr) *big.Int {
+	if e == nil || e.Op == OpInt {
+		if e == nil || e.Int.BitLen() > 128 {
+			return nil
+		}
+		return e.Int
+	}
+	if len(e.Args) != 2 || e.Op < OpAdd || e.Op > OpMultiply {
+		return nil
+	}
+	a, b := fold(e.Args[0]), fold(e.Args[1])
+	if a == nil || b == nil || a.BitLen() > 128 || b.BitLen() > 128 {
+		return nil
+	}
+	switch e.Op {
+	case OpAdd:
+		return new(big.Int).Add(a, b)
+	case OpSubtract:
+		return new(big.Int).Sub(a, b)
+	}
+	return new(big.Int).Mul(a, b)
+}
+
+// sizeConstant makes an expression that asks for a size the constant it is, in bytes.
+func (c *checker) sizeConstant(e *Expr, of string, size func() (int64, bool)) *DataType {
+	bits, fixed := size()
+	if !fixed {
+		return c.fail(e, "the size of %q depends on the bytes, so it can't be asked for", of)
+	}
+	if e.Op != OpBitSizeOf {
+		bits = (bits + 7) / 8
+	}
+	e.Int = big.NewInt(bits)
+	return intType
+}
+
+// sizeOfType is sizeof<type> or bitsizeof<type>.
+func (c *checker) sizeOfType(e *Expr, from *Type) *DataType {
+	parts := e.ref.name.parts
+	if use, ok := builtin(parts[0]); ok && len(parts) == 1 && !e.ref.array {
+		return c.sizeConstant(e, parts[0], func() (int64, bool) { return c.useBits(&use) })
+	}
+	if e.ref.array || len(parts) == 1 && simpleTypes[parts[0]] != nil {
+		return c.sizeConstant(e, e.ref.name.String(), func() (int64, bool) { return 0, false })
+	}
+	t := c.typeNamed(from, e.ref.name)
+	if t == nil {
+		return nil
+	}
+	return c.sizeConstant(e, t.path(), func() (int64, bool) { return c.typeBits(t) })
+}
+
+// valueSize is value._sizeof, of a field that is named or of a structure.
+func (c *checker) valueSize(e *Expr, of *DataType) *DataType {
+	f := e.Args[0].Field
+	return c.sizeConstant(e, e.Args[0].Name, func() (int64, bool) {
+		switch {
+		case f != nil && (f.Role == RoleSeq || f.Role == RoleInstance):
+			return c.fieldBits(f)
+		case of.Kind == User:
+			return c.typeBits(of.Type)
+		}
+		return 0, false
+	})
+}

@@ -1,0 +1,37 @@
+package ksy
+
+// style warns about fields that only say how long or how many another is, and aren't named so.
+func (c *checker) style(t *Type) {
+	only := func(e *Expr) *Field {
+		if e != nil && e.Op == OpName && e.Field != nil && e.Field.uses == 1 && e.Field.Role != RoleParam {
+			return e.Field
+		}
+		return nil
+	}
+	for _, f := range t.readFields() {
+		if f.ID == "" {
+			continue
+		}
+		if size := only(f.Size); size != nil {
+			c.advise(size, "len_"+f.ID, "the size of "+f.ID)
+		}
+		if f.Repeat == RepeatExpr {
+			if count := only(f.RepeatExpr); count != nil {
+				c.advise(count, "num_"+f.ID, "the number of "+f.ID)
+			}
+		}
+	}
+}
+
+func (c *checker) advise(f *Field, name, what string) {
+	if f.ID == name {
+		return
+	}
+	at := f.node.get("id")
+	if at == nil {
+		key := *f.node.key // an instance is named by its key
+		key.parent, key.name = f.node.parent, f.node.name
+		at = &key
+	}
+	c.report.warn(at, "%q is only %s; descriptions usually call that %q", f.ID, what, name)
+}
