@@ -10,6 +10,7 @@ LDFLAGS := -X main.commit=$(COMMIT)
 export GOFLAGS := -buildvcs=false $(GOFLAGS)
 
 BIN := build/cutaway
+DIALOG := build/cutaway-dialog
 HEADLESS := build/cutaway-headless
 SOURCES := $(shell find . -name '*.go' -not -path './build/*') go.mod go.sum FyneApp.toml $(wildcard assets/*)
 PURE := ./model/... ./source/... ./decoders/... ./cli/... ./internal/... ./bench/...
@@ -17,16 +18,23 @@ SCREEN := ./hexview/... ./ui/...
 
 .PHONY: run build headless package test test-cross test-pure test-screen test-race test-tagless test-window golden mutate bench lint clean
 
-run: $(BIN)
+run: $(BIN) $(DIALOG)
 	@sh tools/install.sh run
 	@sh tools/run.sh $(BIN) $(if $(FILE),"$(FILE)")
 
-build: $(BIN)
+build: $(BIN) $(DIALOG)
 
 $(BIN): $(SOURCES)
 	@sh tools/install.sh build
 	@mkdir -p build
 	$(GO) build -tags $(TAGS) -trimpath -ldflags='$(LDFLAGS)' -o $@ .
+
+# The system's file dialog, by GTK. Where it cannot be built, the window asks by itself.
+$(DIALOG): $(wildcard ui/sysdialog/*/*.go) go.mod go.sum
+	@sh tools/install.sh build
+	@mkdir -p build
+	if pkg-config --exists gtk+-3.0; then $(GO) build -trimpath -ldflags='-s -w' -o $@ ./ui/sysdialog/cutaway-dialog; \
+		else echo "No $@: GTK 3 is not here for development."; fi
 
 # The command line alone, without the window's C libraries.
 headless: $(HEADLESS)
@@ -48,13 +56,13 @@ $(PARTS)/cutaway: $(SOURCES)
 	@mkdir -p $(@D)
 	$(GO) build -tags $(TAGS) -trimpath -ldflags='-s -w $(LDFLAGS)' -o $@ .
 
-build/$(PACKAGE).tar.gz: $(PARTS)/cutaway $(wildcard tools/package/*) README.md LICENSE $(wildcard docs/* docs/*/*)
+build/$(PACKAGE).tar.gz: $(PARTS)/cutaway $(DIALOG) $(wildcard tools/package/*) README.md LICENSE $(wildcard docs/* docs/*/*)
 	rm -rf $(PARTS)/linux $(PARTS)/macos $(PARTS)/windows
-	CGO_ENABLED=0 $(GO) run -tags headless ./internal/packaging/cmd -o $(PARTS) -version $(VERSION) -date $(DATE) -program $< \
+	CGO_ENABLED=0 $(GO) run -tags headless ./internal/packaging/cmd -o $(PARTS) -version $(VERSION) -date $(DATE) -program $< -program $(DIALOG) \
 		-goroot "$$($(GO) env GOROOT)" -modcache "$$($(GO) env GOMODCACHE)"
 	cp -R README.md LICENSE docs $(PARTS)/linux/share/doc/cutaway
 	cp tools/package/* $(PARTS)/linux
-	install -D $< $(PARTS)/linux/bin/cutaway
+	install -D -t $(PARTS)/linux/bin $< $(DIALOG)
 	cp LICENSE $(PARTS)/windows/LICENSE.txt
 	cp $(PARTS)/linux/share/doc/cutaway/THIRD-PARTY-LICENSES.txt $(PARTS)/windows
 	tar -czf $@ --owner=0 --group=0 --sort=name --transform='s,^\.,$(PACKAGE),' -C $(PARTS)/linux .
@@ -90,7 +98,7 @@ test-race:
 	$(GO) test -race -short -tags ci $(SCREEN)
 
 # The real window under Xvfb, driven by xdotool; screenshots stay in build/.
-test-window: $(BIN) package
+test-window: $(BIN) $(DIALOG) package
 	$(GO) test -tags e2e -count=1 ./e2e/...
 
 # Rewrites the golden transcripts and pictures.

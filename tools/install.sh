@@ -4,15 +4,14 @@
 set -eu
 
 build="gcc libc6-dev pkg-config ca-certificates libgl-dev libx11-dev libxrandr-dev libxxf86vm-dev libxi-dev
-	libxcursor-dev libxinerama-dev libwayland-dev libxkbcommon-dev libegl-dev"
-dialog="libgtk-3-bin" # brings libgtk-3, by whatever name this release has it, for the system's file dialog
+	libxcursor-dev libxinerama-dev libwayland-dev libxkbcommon-dev libegl-dev libgtk-3-dev"
 window="xvfb xauth imagemagick fonts-dejavu-core libgl1-mesa-dri dbus-daemon"
 desktop="shared-mime-info desktop-file-utils xdg-utils libglib2.0-bin libgtk-3-bin" # what a package is tested with
 
 case "${1:-}" in
 build) want="$build" ;;
-run) want="$build $dialog" && [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] || want="$build $dialog $window" ;;
-test) want="$build $dialog $window xdotool openbox x11-utils xclip $desktop" ;;
+run) want="$build" && [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] || want="$build $window" ;;
+test) want="$build $window xdotool openbox x11-utils xclip $desktop" ;;
 *)
 	echo "usage: tools/install.sh build|run|test" >&2
 	exit 2

@@ -11,7 +11,6 @@ import (
 	"fyne.io/fyne/v2/app"
 
 	"cutaway/assets"
-	"cutaway/ui/sysdialog"
 )
 
 // Target is a file to open, and what to show of it.
@@ -37,9 +36,6 @@ var errNoDisplay = errors.New("there is no display to show the window on (neithe
 // Run opens the window with the targets, each in a tab. It returns when the window is closed, or at once: with an error
 // where no window can be shown, without one where a window that runs has taken the targets.
 func Run(start Start) error {
-	if served, err := sysdialog.Serve(); served {
-		return err
-	}
 	if runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
 		return errNoDisplay
 	}

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -14,22 +16,33 @@ import (
 // licenceFile matches the names of files with the terms of a module or of a part of it, such as a font.
 var licenceFile = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|ofl|unlicense)([-_.].*)?$|[-_.]licen[cs]e([-_.].*)?$`)
 
-// Licences gathers the terms of Go and of all modules that are linked into a program, from the folder of Go and the
+// Licences gathers the terms of Go and of all modules that are linked into programs, from the folder of Go and the
 // module cache. A module without any is an error.
-func Licences(program, goRoot, modCache string) (string, error) {
-	info, err := buildinfo.ReadFile(program)
-	if err != nil {
-		return "", err
+func Licences(programs []string, goRoot, modCache string) (string, error) {
+	var goVersion string
+	var modules []*debug.Module
+	for _, program := range programs {
+		info, err := buildinfo.ReadFile(program)
+		if err != nil {
+			return "", err
+		}
+		goVersion = info.GoVersion
+		for _, m := range info.Deps {
+			if !slices.ContainsFunc(modules, func(known *debug.Module) bool { return known.Path == m.Path }) {
+				modules = append(modules, m)
+			}
+		}
 	}
+	slices.SortFunc(modules, func(a, b *debug.Module) int { return strings.Compare(a.Path, b.Path) })
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s is built with %s and these modules, under the terms below:\n\n", Name, info.GoVersion)
-	for _, m := range info.Deps {
+	fmt.Fprintf(&b, "%s is built with %s and these modules, under the terms below:\n\n", Name, goVersion)
+	for _, m := range modules {
 		fmt.Fprintf(&b, "    %s %s\n", m.Path, m.Version)
 	}
-	if err := appendTerms(&b, "Go, "+info.GoVersion, goRoot, false); err != nil {
+	if err := appendTerms(&b, "Go, "+goVersion, goRoot, false); err != nil {
 		return "", err
 	}
-	for _, m := range info.Deps {
+	for _, m := range modules {
 		if m.Replace != nil {
 			m = m.Replace
 		}

@@ -245,7 +245,7 @@ func TestLicences(t *testing.T) {
 	if escapedModule("github.com/BurntSushi/toml") != "github.com/!burnt!sushi/toml" {
 		t.Error("a module with capitals is not found in the cache")
 	}
-	if _, err := Licences(program, t.TempDir(), t.TempDir()); err == nil || !strings.Contains(err.Error(), "no licence") {
+	if _, err := Licences([]string{program}, t.TempDir(), t.TempDir()); err == nil || !strings.Contains(err.Error(), "no licence") {
 		t.Errorf("no licence of Go, and the error is %v", err)
 	}
 	goRoot := t.TempDir()
@@ -253,7 +253,7 @@ func TestLicences(t *testing.T) {
 		t.Fatal(err)
 	}
 	// A test program names no modules; make package reads a whole one.
-	if text, err := Licences(program, goRoot, t.TempDir()); err != nil || !strings.Contains(text, "LICENSE\n\nthe terms\n") {
+	if text, err := Licences([]string{program, program}, goRoot, t.TempDir()); err != nil || !strings.Contains(text, "LICENSE\n\nthe terms\n") {
 		t.Errorf("%v: %s", err, text)
 	}
 }

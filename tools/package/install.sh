@@ -24,7 +24,7 @@ find bin share -type f | while read -r file; do
 	rm -f "$to/$file" # a running program is left as it is
 	cp "$file" "$to/$file"
 done
-chmod 755 "$to/bin/cutaway"
+chmod 755 "$to/bin/cutaway" "$to/bin/cutaway-dialog"
 
 # A desktop does not always look where the shell does. Old versions of xdg-mime stumble over quotes.
 command=$prefix/bin/cutaway

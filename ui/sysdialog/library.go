@@ -3,11 +3,10 @@
 package sysdialog
 
 import (
-	"errors"
 	"runtime"
 	"sync"
 
-	"github.com/sqweek/dialog"
+	"cutaway/ui/sysdialog/native"
 )
 
 var one sync.Mutex
@@ -17,19 +16,5 @@ func ask(q question) (string, error) {
 	defer one.Unlock()
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	show := dialog.File().Title(q.title).SetStartDir(q.dir).Load
-	switch q.what {
-	case "folder":
-		show = dialog.Directory().Title(q.title).SetStartDir(q.dir).Browse
-	case "save":
-		show = dialog.File().Title(q.title).SetStartDir(q.dir).SetStartFile(q.name).Save
-	}
-	path, err := show()
-	if errors.Is(err, dialog.ErrCancelled) {
-		return "", nil
-	}
-	return path, err
+	return native.Show(q.what, q.title, q.dir, q.name)
 }
-
-// Serve returns false: here the dialog needs no process of its own.
-func Serve() (bool, error) { return false, nil }

@@ -1,8 +1,5 @@
-//go:build ci || headless || !cgo || !(linux || windows || darwin)
+//go:build ci || headless || (!linux && !(cgo && (windows || darwin)))
 
 package sysdialog
 
 func ask(question) (string, error) { return "", ErrNone }
-
-// Serve returns false.
-func Serve() (bool, error) { return false, nil }

@@ -3,7 +3,7 @@ package sysdialog
 
 import "errors"
 
-// ErrNone says that there is no dialog of the system's: this build has none, or its library is not installed.
+// ErrNone says that there is no dialog of the system's: this build has none, or what shows it is not installed.
 var ErrNone = errors.New("the system's file dialog is not there")
 
 // OpenFile asks for a file, beginning in dir. It returns "" when the user changes their mind, and blocks until the

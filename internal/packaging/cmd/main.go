@@ -22,7 +22,11 @@ func main() {
 	out := flag.String("o", "build/packaging", "folder to write")
 	version := flag.String("version", "", "of the program")
 	date := flag.String("date", "", "of the release, year-month-day")
-	program := flag.String("program", "", "gather the licences of the modules in this program")
+	var programs []string
+	flag.Func("program", "gather the licences of the modules in this program; may be repeated", func(name string) error {
+		programs = append(programs, name)
+		return nil
+	})
 	goRoot := flag.String("goroot", "", "Go's folder, for its licence")
 	modCache := flag.String("modcache", "", "the module cache, for licences")
 	flag.Parse()
@@ -34,8 +38,8 @@ func main() {
 	w.desktop(*version, *date)
 	w.commandLine(*version, *date)
 	w.others(*version)
-	if *program != "" {
-		text, err := packaging.Licences(*program, *goRoot, *modCache)
+	if programs != nil {
+		text, err := packaging.Licences(programs, *goRoot, *modCache)
 		w.failed(err)
 		w.file("linux/share/doc/cutaway/THIRD-PARTY-LICENSES.txt", []byte(text))
 	}
