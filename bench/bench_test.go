@@ -68,16 +68,16 @@ var jobs = map[string]func(ctx context.Context, doc *model.Document) error{
 			if err != nil {
 				return err
 			}
-			n, _ := p.Len()
+			n, _ := p.Len(ctx)
 			for i := range min(n, 50) {
-				model.Show(p.Child(i).Node.Value, 80)
+				model.Show(ctx, p.Child(ctx, i).Node.Value, 80)
 			}
 		}
 		return nil
 	},
 	// walk: every node of the scene with its value, arrays as one.
 	"walk": func(ctx context.Context, doc *model.Document) error {
-		return model.Walk(ctx, doc.View("scene").Place(), model.WalkOptions{Resolve: true}, func(*model.Place) error { return nil })
+		return model.Walk(ctx, doc.View("scene").Place(ctx), model.WalkOptions{Resolve: true}, func(*model.Place) error { return nil })
 	},
 	// references: what leads to a token, a field set's beginning, a path and a value, 1,000 of each listed.
 	"references": func(ctx context.Context, doc *model.Document) error {

@@ -56,7 +56,7 @@ const listOfPoints = "entries/[0]/points/[0]"
 // scanOdin scans the stream as the window does when a node is opened.
 func scanOdin(tb testing.TB, doc *model.Document) {
 	tb.Helper()
-	root := doc.View("entries").Place()
+	root := doc.View("entries").Place(tb.Context())
 	if err := root.Resolve(context.Background(), nil); err != nil {
 		tb.Fatal(err)
 	}
@@ -90,7 +90,7 @@ func BenchmarkOdinScan(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	if n, exact := p.Len(); n < odinEntries/4 || !exact {
+	if n, exact := p.Len(b.Context()); n < odinEntries/4 || !exact {
 		b.Errorf("%d points, %t", n, exact)
 	}
 }
@@ -101,20 +101,20 @@ func BenchmarkOdinFirst(b *testing.B) {
 	for b.Loop() {
 		doc := openOdin(b, name)
 		ctx, cancel := context.WithCancel(context.Background())
-		p := doc.View("entries").Place()
+		p := doc.View("entries").Place(b.Context())
 		_ = p.Resolve(ctx, func(int64, int64, string) { cancel() }) // cancelled on purpose
 		for range 3 {
-			n, _ := p.Len()
+			n, _ := p.Len(b.Context())
 			if n == 0 {
 				b.Fatalf("%s: no rows yet", p.Path())
 			}
-			p = p.Child(min(n, 2) - 1)
+			p = p.Child(b.Context(), min(n, 2)-1)
 		}
-		if n, exact := p.Len(); n < 50 || exact {
+		if n, exact := p.Len(b.Context()); n < 50 || exact {
 			b.Fatalf("%s: %d rows, %t", p.Path(), n, exact)
 		}
 		for i := range int64(50) {
-			model.Show(p.Child(i).Node.Value, 80)
+			model.Show(b.Context(), p.Child(b.Context(), i).Node.Value, 80)
 		}
 		cancel()
 		_ = doc.Close()

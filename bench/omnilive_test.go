@@ -100,7 +100,7 @@ func BenchmarkLiveCommands(b *testing.B) {
 		}
 		for job, run := range map[string]func(doc *model.Document) error{
 			"open":  func(*model.Document) error { return nil },
-			"apply": func(doc *model.Document) error { return doc.View("layer").Place().Resolve(b.Context(), nil) },
+			"apply": func(doc *model.Document) error { return doc.View("layer").Place(b.Context()).Resolve(b.Context(), nil) },
 			"check": func(doc *model.Document) error { _, err := doc.CheckAll(b.Context(), nil); return err },
 		} {
 			variant := " A"

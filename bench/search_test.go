@@ -43,7 +43,7 @@ func benchmarkTree(b *testing.B, file, view, query string, opt search.TreeOption
 	if err != nil {
 		b.Fatal(err)
 	}
-	start := doc.View(view).Place()
+	start := doc.View(view).Place(b.Context())
 	walk := func() int64 {
 		n := int64(0)
 		err := model.Walk(b.Context(), start, model.WalkOptions{Resolve: opt.Resolve, Derived: opt.Derived, Elements: opt.Elements}, func(*model.Place) error {
@@ -61,7 +61,7 @@ func benchmarkTree(b *testing.B, file, view, query string, opt search.TreeOption
 	b.ResetTimer()
 	for b.Loop() {
 		var err error
-		nodes, err = search.Tree(context.Background(), start, q, opt, func(search.Hit) error {
+		nodes, err = search.Tree(context.Background(), start, q, opt, func(context.Context, search.Hit) error {
 			hits++
 			return nil
 		})
@@ -167,7 +167,7 @@ func BenchmarkSearchElements(b *testing.B) {
 		b.Fatal(err)
 	}
 	elements := int64(0)
-	start := doc.View("scene").Place()
+	start := doc.View("scene").Place(b.Context())
 	err = model.Walk(b.Context(), start, model.WalkOptions{Resolve: true}, func(p *model.Place) error {
 		if a, is := p.Node.Value.(model.Array); is {
 			elements += a.Len()
@@ -181,7 +181,7 @@ func BenchmarkSearchElements(b *testing.B) {
 	opt.Elements = true
 	before := cpu(b)
 	for b.Loop() {
-		if _, err := search.Tree(b.Context(), start, q, opt, func(h search.Hit) error { return fmt.Errorf("hit %+v", h) }); err != nil {
+		if _, err := search.Tree(b.Context(), start, q, opt, func(_ context.Context, h search.Hit) error { return fmt.Errorf("hit %+v", h) }); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -26,7 +26,7 @@ func TestBeyond4GB(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		if got := model.Show(p.Node.Value, 100); got != want {
+		if got := model.Show(t.Context(), p.Node.Value, 100); got != want {
 			t.Errorf("%s is %s, want %s", path, got, want)
 		}
 	}
@@ -38,7 +38,7 @@ func TestBeyond4GB(t *testing.T) {
 	if span.Off < hole {
 		t.Errorf("the value behind the hole is at %#x", span.Off)
 	}
-	at, err := doc.AtContext(t.Context(), doc.Source(), span.Off, nil)
+	at, err := doc.ResolveAt(t.Context(), doc.Source(), span.Off, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

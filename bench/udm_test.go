@@ -83,13 +83,13 @@ func firstRows(tb testing.TB, doc *model.Document, path string) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	n, _ := p.Len()
+	n, _ := p.Len(tb.Context())
 	if n == 0 {
 		tb.Fatalf("%s has no rows", path)
 	}
 	for i := range min(n, 50) {
-		row := p.Child(i)
-		if model.Show(row.Node.Value, 80) == "" && len(row.Node.Problems) > 0 {
+		row := p.Child(tb.Context(), i)
+		if model.Show(tb.Context(), row.Node.Value, 80) == "" && len(row.Node.Problems) > 0 {
 			tb.Fatal(row.Node.Problems[0])
 		}
 	}

@@ -159,7 +159,7 @@ func BenchmarkRecordingFields(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		table := p.Node.Cards()[0].(model.Table)
+		table := p.Node.Cards(b.Context())[0].(model.Table)
 		rows := make([][]model.Cell, 1024)
 		for i := range rows {
 			rows[i] = make([]model.Cell, len(table.Columns()))

@@ -52,7 +52,7 @@ func (v *atVerb) run(s *session) error {
 		return nil
 	})
 	if help := leaf.Node.Help; err == nil && help != "" && !v.JSON {
-		fmt.Fprintf(s.out, "\n%s: %s\n", s.style.Strong(oneLine(leaf.Node.Name)), oneLine(help))
+		fmt.Fprintf(s.out, "\n%s: %s\n", s.style.Strong(oneLine(s.ctx, leaf.Node.Name)), oneLine(s.ctx, help))
 	}
 	if err == nil && v.Inspect {
 		err = s.inspect(src, off, v.JSON)
@@ -77,7 +77,7 @@ func (v *atVerb) offset(t decoders.Target) (int64, error) {
 
 // inspect prints what the bytes at off of src could be.
 func (s *session) inspect(src *model.Source, off int64, json bool) error {
-	b, err := src.Bytes(off, min(inspect.Most, src.Size()-off))
+	b, err := src.Bytes(s.ctx, off, min(inspect.Most, src.Size()-off))
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -109,10 +110,10 @@ func (s *session) checkText(r *model.Report, found export.Tally, complete bool) 
 func (s *session) problem(p *model.LocatedProblem) {
 	sev := p.Kind.Severity()
 	fmt.Fprintf(s.out, "%s %s  %s\n", s.style.Severity(sev, export.Mark(sev)+" "+sev.String()+" ("+p.Kind.String()+")"),
-		oneLine(p.Message), s.style.Quiet("["+p.Rule+"]"))
+		oneLine(s.ctx, p.Message), s.style.Quiet("["+p.Rule+"]"))
 	fmt.Fprintf(s.out, "    at %s  %s\n", position(p.Span), export.PathText(p.Path))
 	if p.Expected != "" || p.Found != "" {
-		fmt.Fprintf(s.out, "    expected %s, found %s\n", orNothing(p.Expected), orNothing(p.Found))
+		fmt.Fprintf(s.out, "    expected %s, found %s\n", orNothing(s.ctx, p.Expected), orNothing(s.ctx, p.Found))
 	}
 }
 
@@ -133,14 +134,14 @@ func position(at model.Span) string {
 	return where
 }
 
-func orNothing(s string) string {
+func orNothing(ctx context.Context, s string) string {
 	if s == "" {
 		return "nothing"
 	}
-	return oneLine(s)
+	return oneLine(ctx, s)
 }
 
-func oneLine(s string) string { return model.Show(model.Text(s), len(s)+1) }
+func oneLine(ctx context.Context, s string) string { return model.Show(ctx, model.Text(s), len(s)+1) }
 
 // verdict counts errors and warnings in words, or says clean where there are none. Notes are told but do not
 // matter.

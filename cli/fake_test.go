@@ -83,7 +83,7 @@ func fake(kinds ...model.Kind) *model.Document {
 	d := exporttest.Sample(kinds...)
 	src := d.Source()
 	d.Version, d.Title, d.Why = "1.2", "Fake 1.2", "begins with FAKE"
-	scene := &model.View{Name: "scene", Root: func() model.Node {
+	scene := &model.View{Name: "scene", Root: func(context.Context) model.Node {
 		return model.Node{Name: "scene", Type: "scene", Children: model.NewList(
 			model.Node{Name: "World", Type: "prim", Value: model.Text("/World"), Spans: []model.Span{src.Span(8, 16)}})}
 	}}
@@ -112,8 +112,8 @@ func cut() *model.Document {
 	d := fake()
 	layout := d.View(model.LayoutView)
 	whole := layout.Root
-	layout.Root = func() model.Node {
-		root := whole()
+	layout.Root = func(ctx context.Context) model.Node {
+		root := whole(ctx)
 		root.Problems = []model.Problem{{Rule: "fake.cut", Kind: model.Truncated, Span: d.Source().Span(40, 0), Message: "the file is cut"}}
 		return root
 	}
@@ -129,7 +129,7 @@ func stuck(cancel context.CancelFunc) *model.Document {
 		<-ctx.Done()
 		return nil, ctx.Err()
 	})
-	root := func() model.Node {
+	root := func(context.Context) model.Node {
 		return model.Node{Name: "layout", Spans: []model.Span{src.Whole()}, Children: model.NewList(
 			model.Node{Name: "first", Spans: []model.Span{src.Span(0, 10)}},
 			model.Node{Name: "slow", Spans: []model.Span{src.Span(10, 30)}, Children: wait})}

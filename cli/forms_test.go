@@ -37,7 +37,7 @@ func TestFormsOfAllFiles(t *testing.T) {
 		defer doc.Close()
 		for _, v := range doc.Views {
 			left := nodes
-			_ = model.Walk(context.Background(), v.Place(), model.WalkOptions{Resolve: true, Depth: 4}, func(p *model.Place) error {
+			_ = model.Walk(context.Background(), v.Place(t.Context()), model.WalkOptions{Resolve: true, Depth: 4}, func(p *model.Place) error {
 				if left--; left < 0 {
 					return context.Canceled
 				}
@@ -67,7 +67,7 @@ func writeForm(t *testing.T, f *export.Form, r *export.Request, written map[stri
 	const limit = 1 << 20
 	path := r.Doc.Name + "#" + r.Places[0].Path()
 	got, whole, err := f.Preview(context.Background(), r, limit)
-	if why := f.Refuse(r.Places); why != "" {
+	if why := f.Refuse(t.Context(), r.Places); why != "" {
 		if err == nil || len(got) > 0 {
 			t.Errorf("%s as %s: refused (%s), but written", path, f.Name, why)
 		}

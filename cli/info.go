@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"unicode/utf8"
 
@@ -107,12 +108,12 @@ func (s *session) infoText(d *model.Document, facts []model.Fact, quick bool, kn
 
 // fact prints one fact; a list of structures is a table below its title.
 func (s *session) fact(f *model.Fact, width int, quick bool) {
-	if table := factTable(f.Value); table != nil {
+	if table := factTable(s.ctx, f.Value); table != nil {
 		fmt.Fprintf(s.out, "  %s\n", s.style.Quiet(f.Title))
 		table.write(s)
 		return
 	}
-	text := model.Show(f.Value, 400)
+	text := model.Show(s.ctx, f.Value, 400)
 	switch {
 	case f.Value == nil && f.Scan && quick:
 		text = s.style.Quiet("needs a scan (left out by --quick)")
@@ -125,8 +126,8 @@ func (s *session) fact(f *model.Fact, width int, quick bool) {
 }
 
 // factTable makes a table of a list of structures that have the same keys; nil: it is none.
-func factTable(v model.Value) *textTable {
-	head, rows, left, even := export.FactTable(v)
+func factTable(ctx context.Context, v model.Value) *textTable {
+	head, rows, left, even := export.FactTable(ctx, v)
 	if head == nil || !even {
 		return nil
 	}

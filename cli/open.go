@@ -185,7 +185,7 @@ func (o *opened) start(s *session, view string) (*model.Place, error) {
 	case view != "":
 		return o.lookup(s, "", view)
 	}
-	return o.Views[0].Place(), nil
+	return o.Views[0].Place(s.ctx), nil
 }
 
 // lookup finds a path; where view is given, the path may leave it out.
@@ -220,7 +220,7 @@ func (o *opened) noView(name string) error {
 // over is the deepest layout node over a byte. Of a byte that is split into bit fields it is the whole byte: no
 // field has more of it than the others.
 func (o *opened) over(s *session, src *model.Source, off int64) (*model.Place, error) {
-	p, err := o.AtContext(s.ctx, src, off, s.progress())
+	p, err := o.ResolveAt(s.ctx, src, off, s.progress())
 	if err != nil {
 		return nil, err
 	}
@@ -242,7 +242,7 @@ func knownProblems(ctx context.Context, d *model.Document, decode int64) (export
 	const longList, enough = 4096, 20_000
 	var t export.Tally
 	nodes := 0
-	err := model.Walk(ctx, d.View(model.LayoutView).Place(), model.WalkOptions{Derived: decode > 0}, func(p *model.Place) error {
+	err := model.Walk(ctx, d.View(model.LayoutView).Place(ctx), model.WalkOptions{Derived: decode > 0}, func(p *model.Place) error {
 		if nodes++; nodes <= enough && p.Node.Span().Len <= decode {
 			if err := p.Resolve(ctx, nil); err != nil {
 				return err
@@ -251,7 +251,7 @@ func knownProblems(ctx context.Context, d *model.Document, decode int64) (export
 		for i := range p.Node.Problems {
 			t.Add(&p.Node.Problems[i])
 		}
-		if n, _ := p.Len(); n > longList || nodes > enough {
+		if n, _ := p.Len(ctx); n > longList || nodes > enough {
 			return model.ErrSkip
 		}
 		return nil

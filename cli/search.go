@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -57,7 +58,7 @@ func (v *searchVerb) run(s *session) error {
 		_, err = search.Tree(s.ctx, start, query, opt, h.node)
 	}
 	if pattern != nil && err == nil {
-		err = h.inBytes(start, pattern)
+		err = h.inBytes(s.ctx, start, pattern)
 	}
 	if errors.Is(err, errEnough) {
 		fmt.Fprintf(s.errs, "cutaway: ended after %s; there may be more\n", count(h.n, "hit"))
@@ -110,12 +111,12 @@ func (h *hits) counted(err error) error {
 }
 
 // inBytes searches all sources, or the bytes of the node that the command line names.
-func (h *hits) inBytes(start *model.Place, p *search.Pattern) error {
+func (h *hits) inBytes(ctx context.Context, start *model.Place, p *search.Pattern) error {
 	var err error
 	if h.doc.target.Path == "" && h.doc.target.Offset < 0 {
 		err = search.EverySource(h.s.ctx, h.doc.Document, p, h.s.progress(), h.bytes)
 	} else {
-		err = h.inSpans(start.Node.Spans, p)
+		err = h.inSpans(ctx, start.Node.Spans, p)
 	}
 	var unread *search.Unread
 	if errors.As(err, &unread) {
@@ -126,13 +127,13 @@ func (h *hits) inBytes(start *model.Place, p *search.Pattern) error {
 	return err
 }
 
-func (h *hits) inSpans(spans []model.Span, p *search.Pattern) error {
+func (h *hits) inSpans(ctx context.Context, spans []model.Span, p *search.Pattern) error {
 	if len(spans) == 0 {
 		return wrongUsage("the node has no bytes of its own; search in the layout, or in the whole file")
 	}
 	for _, at := range spans {
 		err := search.Bytes(h.s.ctx, at.Source, p, at.Off, at.End(), h.s.progress(), func(off, length int64) error {
-			return h.bytes(at.Source, off, length)
+			return h.bytes(ctx, at.Source, off, length)
 		})
 		if err != nil {
 			return err
@@ -142,7 +143,7 @@ func (h *hits) inSpans(spans []model.Span, p *search.Pattern) error {
 }
 
 // node prints a hit in the tree.
-func (h *hits) node(hit search.Hit) error {
+func (h *hits) node(ctx context.Context, hit search.Hit) error {
 	n := &hit.Place.Node
 	var met export.Tally
 	for i := range n.Problems {
@@ -158,20 +159,20 @@ func (h *hits) node(hit search.Hit) error {
 	}
 	shown := hit.Text
 	if hit.Where != search.InValue {
-		shown = valueText(n)
+		shown = valueText(ctx, n)
 	}
-	return h.counted(h.print(export.PathText(hit.Path), n.Type, shown))
+	return h.counted(h.print(ctx, export.PathText(hit.Path), n.Type, shown))
 }
 
 // bytes prints a hit in bytes, with the deepest layout node over its first one.
-func (h *hits) bytes(src *model.Source, off, length int64) error {
+func (h *hits) bytes(ctx context.Context, src *model.Source, off, length int64) error {
 	path, typ, value := "", "", ""
-	at, err := h.doc.AtContext(h.s.ctx, src, off, nil)
+	at, err := h.doc.ResolveAt(h.s.ctx, src, off, nil)
 	if h.s.ctx.Err() != nil {
 		return h.s.ctx.Err()
 	}
 	if err == nil && at != nil { // a source without a layout has bytes all the same
-		path, typ, value = export.PathText(at.Path()), at.Node.Type, valueText(&at.Node)
+		path, typ, value = export.PathText(at.Path()), at.Node.Type, valueText(ctx, &at.Node)
 	}
 	name := export.PathText(src.Name())
 	if h.json {
@@ -180,24 +181,24 @@ func (h *hits) bytes(src *model.Source, off, length int64) error {
 			{Key: "length", Value: model.Int(length)}, {Key: "path", Value: model.Text(path)},
 		}))
 	}
-	return h.counted(h.print(fmt.Sprintf("%s:%#x", name, off), path, typ, value))
+	return h.counted(h.print(ctx, fmt.Sprintf("%s:%#x", name, off), path, typ, value))
 }
 
 // valueText is what a node holds, in a few words.
-func valueText(n *model.Node) string {
+func valueText(ctx context.Context, n *model.Node) string {
 	const most = 60
 	if n.Value == nil {
-		return oneLine(n.Brief)
+		return oneLine(ctx, n.Brief)
 	}
-	return model.Show(n.Value, most)
+	return model.Show(ctx, n.Value, most)
 }
 
 // print writes a line: the place, and what is there as far as it is known.
-func (h *hits) print(place string, more ...string) error {
-	_, err := h.s.out.WriteString(h.s.style.Strong(oneLine(place)))
+func (h *hits) print(ctx context.Context, place string, more ...string) error {
+	_, err := h.s.out.WriteString(h.s.style.Strong(oneLine(ctx, place)))
 	for _, text := range more {
 		if text != "" && err == nil {
-			_, err = h.s.out.WriteString("  " + oneLine(text))
+			_, err = h.s.out.WriteString("  " + oneLine(ctx, text))
 		}
 	}
 	if err == nil {

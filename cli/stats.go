@@ -43,7 +43,7 @@ func (v *statsVerb) run(s *session) error {
 	table := textTable{head: []string{v.By, "count", "stored", "logical"}, left: 1}
 	total := model.Stat{Key: "total"}
 	for _, l := range list {
-		table.add(oneLine(l.Key), group(l.Count), group(l.Stored), group(l.Logical))
+		table.add(oneLine(s.ctx, l.Key), group(l.Count), group(l.Stored), group(l.Logical))
 		total.Count += l.Count
 		total.Stored += l.Stored
 		total.Logical += l.Logical

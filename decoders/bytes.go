@@ -11,7 +11,7 @@ var bytesFormat = &model.Format{
 	Name:  "bytes",
 	Title: "Plain bytes",
 	Depth: "nothing is decoded",
-	Detect: func(*model.Probe) model.Detection {
+	Detect: func(context.Context, *model.Probe) model.Detection {
 		return model.Detection{Reason: "any file is plain bytes, but only when asked for: --format bytes"}
 	},
 	Open: openBytes,
@@ -22,7 +22,7 @@ const headFact = 16
 
 func openBytes(_ context.Context, req *model.OpenRequest) (*model.Document, error) {
 	src := req.Source
-	root := func() model.Node {
+	root := func(context.Context) model.Node {
 		return model.Node{
 			Name: "bytes", Type: "bytes", Role: model.Unknown,
 			Value: model.Blob{Span: src.Whole()}, Spans: []model.Span{src.Whole()},

@@ -2,6 +2,7 @@
 package decoders
 
 import (
+	"context"
 	"sort"
 
 	"cutaway/decoders/flatbuffer"
@@ -49,30 +50,30 @@ type Candidate struct {
 func (c *Candidate) Fits() bool { return c.Detection.Confidence >= model.Guess }
 
 // Detect asks every format about a file and returns their answers, the surest first.
-func Detect(p *model.Probe) []Candidate { return rank(All(), p) }
+func Detect(ctx context.Context, p *model.Probe) []Candidate { return rank(ctx, All(), p) }
 
-func rank(formats []*model.Format, p *model.Probe) []Candidate {
+func rank(ctx context.Context, formats []*model.Format, p *model.Probe) []Candidate {
 	var all []Candidate
 	for _, f := range formats {
-		all = append(all, Candidate{f, detect(f, p)})
+		all = append(all, Candidate{f, detect(ctx, f, p)})
 	}
 	sort.SliceStable(all, func(i, j int) bool { return all[i].Detection.Confidence > all[j].Detection.Confidence })
 	return all
 }
 
 // detect is f.Detect; one that panics refuses.
-func detect(f *model.Format, p *model.Probe) (d model.Detection) {
+func detect(ctx context.Context, f *model.Format, p *model.Probe) (d model.Detection) {
 	defer func() {
 		if r := recover(); r != nil {
 			d = model.Detection{Reason: faultText("looking at the file", r)}
 		}
 	}()
-	return f.Detect(p)
+	return f.Detect(ctx, p)
 }
 
 // NewProbe reads the head of src for detection; name is the file's base name.
-func NewProbe(src *model.Source, name string) (*model.Probe, error) {
-	head, err := src.Bytes(0, min(src.Size(), model.ProbeSize))
+func NewProbe(ctx context.Context, src *model.Source, name string) (*model.Probe, error) {
+	head, err := src.Bytes(ctx, 0, min(src.Size(), model.ProbeSize))
 	if err != nil {
 		return nil, err
 	}

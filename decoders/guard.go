@@ -56,8 +56,8 @@ func failed(ctx context.Context, f *model.Format, req *model.OpenRequest, p mode
 	p.Span = req.Source.Whole()
 	doc.Format, doc.Title = f.Name, f.Title
 	plain := doc.Views[0].Root
-	doc.Views[0].Root = func() model.Node {
-		n := plain()
+	doc.Views[0].Root = func(ctx context.Context) model.Node {
+		n := plain(ctx)
 		n.Problems = []model.Problem{p}
 		return n
 	}
@@ -117,13 +117,13 @@ func guardDocument(d *model.Document) {
 
 func guardView(v *model.View) {
 	root := v.Root
-	v.Root = func() (n model.Node) {
+	v.Root = func(ctx context.Context) (n model.Node) {
 		defer func() {
 			if r := recover(); r != nil {
 				n = failedNode(v.Name, r)
 			}
 		}()
-		return guardNode(root())
+		return guardNode(root(ctx))
 	}
 	if find := v.Find; find != nil {
 		v.Find = func(ctx context.Context, s model.Span, limit int) (paths []string, n int64, err error) {
@@ -160,21 +160,21 @@ func guardNode(n model.Node) model.Node {
 
 // guardRefs and guardCards are not part of guardNode so that their closures do not take the node to the heap, which
 // would be most of what a walk over a large tree takes.
-func guardRefs(refs func() []model.Ref) func() []model.Ref {
-	return func() (list []model.Ref) {
+func guardRefs(refs func(context.Context) []model.Ref) func(context.Context) []model.Ref {
+	return func(ctx context.Context) (list []model.Ref) {
 		defer func() { _ = recover() }() // a node without its links is better than none
-		return refs()
+		return refs(ctx)
 	}
 }
 
-func guardCards(cards func() []model.Card, at model.Span) func() []model.Card {
-	return func() (list []model.Card) {
+func guardCards(cards func(context.Context) []model.Card, at model.Span) func(context.Context) []model.Card {
+	return func(ctx context.Context) (list []model.Card) {
 		defer func() {
 			if r := recover(); r != nil {
 				list = []model.Card{failedCards{model.CardBase{Title: "Cards"}, fault(at, "making the cards", r)}}
 			}
 		}()
-		list = slices.Clone(cards())
+		list = slices.Clone(cards(ctx))
 		for i := range list {
 			list[i] = guardCard(list[i])
 		}
@@ -195,22 +195,22 @@ func guardDerivation(d *model.Derivation) *model.Derivation {
 // guarded is Children behind the guard.
 type guarded struct{ in model.Children }
 
-func (g guarded) Len() (n int64, exact bool) {
+func (g guarded) Len(ctx context.Context) (n int64, exact bool) {
 	defer func() {
 		if recover() != nil {
 			n, exact = 0, true
 		}
 	}()
-	return g.in.Len()
+	return g.in.Len(ctx)
 }
 
-func (g guarded) At(i int64) (n model.Node) {
+func (g guarded) At(ctx context.Context, i int64) (n model.Node) {
 	defer func() {
 		if r := recover(); r != nil {
 			n = failedNode(model.IndexName(i), r)
 		}
 	}()
-	return guardNode(g.in.At(i))
+	return guardNode(g.in.At(ctx, i))
 }
 
 func (g guarded) Pending() bool {
@@ -224,23 +224,23 @@ func (g guarded) Resolve(ctx context.Context, pr model.Progress) (err error) {
 }
 
 // Index implements model.Indexer.
-func (g guarded) Index(name string) (i int64, ok bool) {
+func (g guarded) Index(ctx context.Context, name string) (i int64, ok bool) {
 	defer func() {
 		if recover() != nil {
 			i, ok = 0, false
 		}
 	}()
-	return model.IndexOf(g.in, name)
+	return model.IndexOf(ctx, g.in, name)
 }
 
 // Locate implements model.Locator.
-func (g guarded) Locate(src *model.Source, off int64) (i int64, ok bool) {
+func (g guarded) Locate(ctx context.Context, src *model.Source, off int64) (i int64, ok bool) {
 	defer func() {
 		if recover() != nil {
 			i, ok = 0, false
 		}
 	}()
-	return model.Locate(g.in, src, off)
+	return model.Locate(ctx, g.in, src, off)
 }
 
 // Survey implements model.Surveyor. Where it fails, the check goes to each node and meets the fault there.

@@ -31,8 +31,8 @@ func TestGuardIsTransparent(t *testing.T) {
 	tree := func(doc *model.Document, view string) []string {
 		var all []string
 		opt := model.WalkOptions{Resolve: true, Derived: true}
-		err := model.Walk(t.Context(), doc.View(view).Place(), opt, func(p *model.Place) error {
-			all = append(all, p.Path()+" "+model.Show(p.Node.Value, 80)+" "+p.Node.Span().String())
+		err := model.Walk(t.Context(), doc.View(view).Place(t.Context()), opt, func(p *model.Place) error {
+			all = append(all, p.Path()+" "+model.Show(t.Context(), p.Node.Value, 80)+" "+p.Node.Span().String())
 			return nil
 		})
 		if err != nil {

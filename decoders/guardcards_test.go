@@ -62,7 +62,7 @@ func (arraysTable) Read(_ context.Context, _ int64, dst [][]model.Cell) (int, er
 func TestFaultsOfReading(t *testing.T) {
 	ctx := t.Context()
 	base := model.CardBase{Title: "broken"}
-	node := guardNode(model.Node{Value: brokenArray{}, Cards: func() []model.Card {
+	node := guardNode(model.Node{Value: brokenArray{}, Cards: func(context.Context) []model.Card {
 		return []model.Card{brokenTable{base}, brokenSeries{base}, brokenListing{base}, brokenPicture{base}, brokenSound{base},
 			brokenWords{base}, arraysTable{brokenTable{base}}}
 	}})
@@ -89,7 +89,7 @@ func TestFaultsOfReading(t *testing.T) {
 	}
 	readArray("array in an array", inner[0])
 
-	cards := node.Cards()
+	cards := node.Cards(t.Context())
 	if len(cards) != 7 {
 		t.Fatalf("%d cards", len(cards))
 	}

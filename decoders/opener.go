@@ -50,7 +50,7 @@ func (o Opener) OpenWith(ctx context.Context, src *model.Source, name string, op
 	if o.formats == nil {
 		o.formats = All()
 	}
-	f, why, err := o.choose(src, name, opt)
+	f, why, err := o.choose(ctx, src, name, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func knowsOptions(f *model.Format, doc *model.Document, options map[string]strin
 }
 
 // choose finds the format and the reason for it.
-func (o Opener) choose(src *model.Source, name string, opt Options) (*model.Format, string, error) {
+func (o Opener) choose(ctx context.Context, src *model.Source, name string, opt Options) (*model.Format, string, error) {
 	if opt.Format != "" {
 		i := slices.IndexFunc(o.formats, func(f *model.Format) bool { return f.Name == opt.Format })
 		if i < 0 {
@@ -93,12 +93,12 @@ func (o Opener) choose(src *model.Source, name string, opt Options) (*model.Form
 		}
 		return o.formats[i], "asked for by name", nil
 	}
-	probe, err := NewProbe(src, path.Base(name))
+	probe, err := NewProbe(ctx, src, path.Base(name))
 	if err != nil {
 		return nil, "", fmt.Errorf("%s: %w", name, err)
 	}
 	probe.Options = opt.Options
-	ranked := rank(o.formats, probe)
+	ranked := rank(ctx, o.formats, probe)
 	if len(ranked) > 0 && ranked[0].Fits() {
 		return ranked[0].Format, ranked[0].Detection.Reason, nil
 	}

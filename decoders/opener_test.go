@@ -16,7 +16,7 @@ import (
 func fake(name string, open func(ctx context.Context, req *model.OpenRequest) (*model.Document, error)) *model.Format {
 	return &model.Format{
 		Name: name, Title: name, Extensions: []string{"." + name},
-		Detect: func(p *model.Probe) model.Detection {
+		Detect: func(_ context.Context, p *model.Probe) model.Detection {
 			switch {
 			case strings.HasPrefix(string(p.Head), name):
 				return model.Detection{Confidence: model.Sure, Reason: "begins with " + name}
@@ -90,7 +90,7 @@ func TestFromOffset(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b, err := doc.Source().Bytes(0, 7); string(b) != "aaatail" || err != nil || doc.Source().Size() != 7 {
+	if b, err := doc.Source().Bytes(t.Context(), 0, 7); string(b) != "aaatail" || err != nil || doc.Source().Size() != 7 {
 		t.Errorf("bytes %q, %v", b, err)
 	}
 	for _, at := range []int64{-1, 12} {
@@ -157,7 +157,7 @@ func TestFaultWhileOpening(t *testing.T) {
 
 func TestFaultWhileDetecting(t *testing.T) {
 	bad := fake("aaa", openBytes)
-	bad.Detect = func(*model.Probe) model.Detection { panic("oh no") }
+	bad.Detect = func(context.Context, *model.Probe) model.Detection { panic("oh no") }
 	doc, err := Opener{formats: []*model.Format{bad, fake("bbb", openBytes)}}.Open(t.Context(), fileSource("bbb"), "x")
 	if err != nil || doc.Why != "begins with bbb" {
 		t.Errorf("opened %+v, %v", doc, err)
@@ -167,12 +167,12 @@ func TestFaultWhileDetecting(t *testing.T) {
 // faulty is Children whose every call panics.
 type faulty struct{}
 
-func (faulty) Len() (int64, bool)                            { panic("len") }
-func (faulty) At(int64) model.Node                           { panic("at") }
-func (faulty) Pending() bool                                 { return true }
-func (faulty) Index(string) (int64, bool)                    { panic("index") }
-func (faulty) Locate(*model.Source, int64) (int64, bool)     { panic("locate") }
-func (faulty) Resolve(context.Context, model.Progress) error { panic("resolve") }
+func (faulty) Len(context.Context) (int64, bool)                          { panic("len") }
+func (faulty) At(context.Context, int64) model.Node                       { panic("at") }
+func (faulty) Pending() bool                                              { return true }
+func (faulty) Index(context.Context, string) (int64, bool)                { panic("index") }
+func (faulty) Locate(context.Context, *model.Source, int64) (int64, bool) { panic("locate") }
+func (faulty) Resolve(context.Context, model.Progress) error              { panic("resolve") }
 
 // TestFaultsAfterOpening asks a document for all it offers while every answer panics.
 func TestFaultsAfterOpening(t *testing.T) {
@@ -180,20 +180,20 @@ func TestFaultsAfterOpening(t *testing.T) {
 	f := fake("aaa", func(context.Context, *model.OpenRequest) (*model.Document, error) {
 		node := model.Node{
 			Name: "node", Spans: []model.Span{src.Whole()},
-			Refs:  func() []model.Ref { panic("refs") },
-			Cards: func() []model.Card { panic("cards") },
+			Refs:  func(context.Context) []model.Ref { panic("refs") },
+			Cards: func(context.Context) []model.Card { panic("cards") },
 			Derived: []*model.Derivation{{Name: "d", Open: func(context.Context) (*model.Source, model.Node, error) {
 				panic("derived")
 			}}},
-			Children: &model.Rows{Count: 2, Make: func(int64) model.Node { panic("row") }},
+			Children: &model.Rows{Count: 2, Make: func(context.Context, int64) model.Node { panic("row") }},
 		}
 		return &model.Document{
 			Sources: []*model.Source{src},
 			Views: []*model.View{
-				{Name: model.LayoutView, Of: src, Root: func() model.Node { return node }},
-				{Name: "bad", Root: func() model.Node { panic("root") },
+				{Name: model.LayoutView, Of: src, Root: func(context.Context) model.Node { return node }},
+				{Name: "bad", Root: func(context.Context) model.Node { panic("root") },
 					Find: func(context.Context, model.Span, int) ([]string, int64, error) { panic("find") }},
-				{Name: "pending", Root: func() model.Node { return model.Node{Name: "pending", Children: faulty{}} }},
+				{Name: "pending", Root: func(context.Context) model.Node { return model.Node{Name: "pending", Children: faulty{}} }},
 			},
 			Facts: func(context.Context, bool, model.Progress) ([]model.Fact, error) { panic("facts") },
 			Stats: func(context.Context, string, model.Progress) ([]model.Stat, error) { panic("stats") },
@@ -210,15 +210,15 @@ func TestFaultsAfterOpening(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx := t.Context()
-	root := doc.View(model.LayoutView).Place()
-	if row := root.Child(1); row.Node.Name != "[1]" || len(row.Node.Problems) != 1 {
+	root := doc.View(model.LayoutView).Place(t.Context())
+	if row := root.Child(t.Context(), 1); row.Node.Name != "[1]" || len(row.Node.Problems) != 1 {
 		t.Errorf("row: %+v", row.Node)
 	}
-	if refs := root.Node.Refs(); refs != nil {
+	if refs := root.Node.Refs(t.Context()); refs != nil {
 		t.Errorf("refs %v", refs)
 	}
 	var errCards error
-	for _, c := range root.Node.Cards() {
+	for _, c := range root.Node.Cards(t.Context()) {
 		_, errCards = c.(model.Words).Text(ctx)
 	}
 	_, errDerive := root.Derive(ctx, 0)
@@ -228,7 +228,7 @@ func TestFaultsAfterOpening(t *testing.T) {
 	_, _, errRefs := doc.ReferencedBy(ctx, root, 1, nil)
 	_, errOption := doc.SetOption(ctx, "a", "b")
 	_, errMember := doc.Member(ctx, "a")
-	pending := doc.View("pending").Place()
+	pending := doc.View("pending").Place(t.Context())
 	errResolve := pending.Resolve(ctx, nil)
 	for what, err := range map[string]error{
 		"derive": errDerive, "find": errFind, "facts": errFacts, "cards": errCards, "stats": errStats, "refs": errRefs,
@@ -239,17 +239,17 @@ func TestFaultsAfterOpening(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	if n, exact := pending.Len(); n != 0 || !exact {
+	if n, exact := pending.Len(t.Context()); n != 0 || !exact {
 		t.Errorf("len %d, %t", n, exact)
 	}
 	g := guarded{faulty{}}
-	if _, ok := g.Index("a"); ok {
+	if _, ok := g.Index(t.Context(), "a"); ok {
 		t.Error("index finds a name")
 	}
-	if _, ok := g.Locate(src, 0); ok {
+	if _, ok := g.Locate(t.Context(), src, 0); ok {
 		t.Error("locate finds a byte")
 	}
-	if bad := doc.View("bad").Place(); len(bad.Node.Problems) != 1 {
+	if bad := doc.View("bad").Place(t.Context()); len(bad.Node.Problems) != 1 {
 		t.Errorf("root: %+v", bad.Node)
 	}
 	report, err := doc.CheckAll(ctx, nil)
@@ -261,13 +261,13 @@ func TestFaultsAfterOpening(t *testing.T) {
 // TestGuardKeepsTree walks a list, rows and pending children behind the guard.
 func TestGuardKeepsTree(t *testing.T) {
 	src := fileSource("aaa bytes")
-	rows := model.FixedRows(src, 0, 1, 9, func(i int64) model.Node {
+	rows := model.FixedRows(src, 0, 1, 9, func(_ context.Context, i int64) model.Node {
 		return model.Node{Name: model.IndexName(i), Spans: []model.Span{src.Span(i, 1)}}
 	})
 	lazy := model.NewLazy(func(context.Context, model.Progress) (model.Children, error) { return rows, nil })
 	f := fake("aaa", func(_ context.Context, req *model.OpenRequest) (*model.Document, error) {
 		doc, err := openBytes(context.Background(), req)
-		doc.Views[0].Root = func() model.Node {
+		doc.Views[0].Root = func(context.Context) model.Node {
 			return model.Node{Name: "root", Spans: []model.Span{src.Whole()}, Children: lazy}
 		}
 		return doc, err
@@ -276,10 +276,10 @@ func TestGuardKeepsTree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p, final := doc.At(src, 4); final || p.Path() != "layout" {
+	if p, final := doc.At(t.Context(), src, 4); final || p.Path() != "layout" {
 		t.Errorf("before: %s, %t", p.Path(), final)
 	}
-	if p, err := doc.AtContext(t.Context(), src, 4, nil); err != nil || p.Path() != "layout/[4]" {
+	if p, err := doc.ResolveAt(t.Context(), src, 4, nil); err != nil || p.Path() != "layout/[4]" {
 		t.Errorf("at byte 4: %v, %v", p, err)
 	}
 	if p, err := doc.Lookup(t.Context(), "layout/[7]"); err != nil || p.Node.Span().Off != 7 {
@@ -302,7 +302,7 @@ func TestOpenFile(t *testing.T) {
 	if err := doc.Close(); err != nil {
 		t.Error(err)
 	}
-	if _, err := doc.Source().Bytes(0, 1); err == nil {
+	if _, err := doc.Source().Bytes(t.Context(), 0, 1); err == nil {
 		t.Error("a closed document still reads its file")
 	}
 	var refused *model.ErrUnrecognized
@@ -410,7 +410,7 @@ func TestList(t *testing.T) {
 			}
 			rules[r.ID] = true
 		}
-		if d := decodertest.Detect(f, "x", nil); d.Confidence >= model.Guess || d.Reason == "" {
+		if d := decodertest.Detect(t.Context(), f, "x", nil); d.Confidence >= model.Guess || d.Reason == "" {
 			t.Errorf("%s takes an empty file: %+v", f.Name, d)
 		}
 	}

@@ -60,7 +60,7 @@ func finds(t *testing.T, doc *model.Document, view, text, path string) bool {
 		t.Fatalf("%s: %v", text, err)
 	}
 	found := false
-	_, err = search.Tree(t.Context(), doc.View(view).Place(), q, everywhere, func(h search.Hit) error {
+	_, err = search.Tree(t.Context(), doc.View(view).Place(t.Context()), q, everywhere, func(_ context.Context, h search.Hit) error {
 		found = found || h.Path == path
 		return nil
 	})
@@ -71,7 +71,7 @@ func finds(t *testing.T, doc *model.Document, view, text, path string) bool {
 }
 
 // queries are what a node must be found by.
-func queries(n *model.Node) []string {
+func queries(ctx context.Context, n *model.Node) []string {
 	var list []string
 	plain := func(s string) bool { return s != "" && !strings.ContainsAny(s, "\"\n") && len(s) < 100 }
 	if plain(n.Name) {
@@ -83,9 +83,9 @@ func queries(n *model.Node) []string {
 			list = append(list, `value:"`+string(v)+`"`)
 		}
 	case model.Int, model.Uint, model.Float32:
-		list = append(list, "value:="+model.Show(v, 100))
+		list = append(list, "value:="+model.Show(ctx, v, 100))
 	case model.Float64:
-		list = append(list, "value:="+model.Show(v, 100))
+		list = append(list, "value:="+model.Show(ctx, v, 100))
 		if !math.IsNaN(float64(v)) {
 			list = append(list, fmt.Sprintf("value:%g..%g", math.Nextafter(float64(v), -math.MaxFloat64), math.Nextafter(float64(v), math.MaxFloat64)))
 		}
@@ -105,12 +105,12 @@ func TestNodesAreFound(t *testing.T) {
 			for _, v := range doc.Views {
 				const every, most = 7, 8
 				visited, of := 0, 0
-				err := model.Walk(t.Context(), v.Place(), model.WalkOptions{Resolve: true, Derived: true}, func(p *model.Place) error {
+				err := model.Walk(t.Context(), v.Place(t.Context()), model.WalkOptions{Resolve: true, Derived: true}, func(p *model.Place) error {
 					if visited++; visited%every != 1 || of == most {
 						return nil
 					}
 					of++
-					for _, text := range queries(&p.Node) {
+					for _, text := range queries(t.Context(), &p.Node) {
 						asked++
 						if !finds(t, doc, v.Name, text, p.Path()) {
 							t.Errorf("%s: %s does not find %s", file, text, p.Path())
@@ -130,9 +130,9 @@ func TestNodesAreFound(t *testing.T) {
 }
 
 // onlyHere is some bytes of a derived source that the file does not hold.
-func onlyHere(src *model.Source, file []byte) (text []byte, off int64) {
+func onlyHere(ctx context.Context, src *model.Source, file []byte) (text []byte, off int64) {
 	const length = 8
-	data, _ := src.Bytes(0, min(src.Size(), 4096))
+	data, _ := src.Bytes(ctx, 0, min(src.Size(), 4096))
 	for i := 0; i+length <= len(data); i++ {
 		if !bytes.Contains(file, data[i:i+length]) {
 			return data[i : i+length], int64(i)
@@ -152,11 +152,11 @@ func TestBytesAreFoundInDerivedSources(t *testing.T) {
 				continue
 			}
 			of := 0
-			err := model.Walk(t.Context(), doc.View(model.LayoutView).Place(), model.WalkOptions{Resolve: true, Derived: true}, func(p *model.Place) error {
+			err := model.Walk(t.Context(), doc.View(model.LayoutView).Place(t.Context()), model.WalkOptions{Resolve: true, Derived: true}, func(p *model.Place) error {
 				if p.Index >= 0 || of == perFile {
 					return nil
 				}
-				text, off := onlyHere(p.Of, data)
+				text, off := onlyHere(t.Context(), p.Of, data)
 				if text == nil {
 					return nil
 				}
@@ -167,7 +167,7 @@ func TestBytesAreFoundInDerivedSources(t *testing.T) {
 					return err
 				}
 				found := 0
-				err = search.EverySource(t.Context(), doc, pattern, nil, func(src *model.Source, at, _ int64) error {
+				err = search.EverySource(t.Context(), doc, pattern, nil, func(_ context.Context, src *model.Source, at, _ int64) error {
 					if src.Name() == p.Of.Name() && at == off {
 						found++
 					}
@@ -205,7 +205,7 @@ func TestDamagedFilesAreSearched(t *testing.T) {
 				continue
 			}
 			for _, v := range doc.Views {
-				visited, err := search.Tree(t.Context(), v.Place(), q, everywhere, func(search.Hit) error { return nil })
+				visited, err := search.Tree(t.Context(), v.Place(t.Context()), q, everywhere, func(context.Context, search.Hit) error { return nil })
 				if err != nil || visited == 0 {
 					t.Errorf("%s: %d nodes of %s, %v", file, visited, v.Name, err)
 				}
@@ -227,7 +227,7 @@ func TestSearchTellsOfDamage(t *testing.T) {
 		"vrs/index-in-front.vrs":           "",
 	} {
 		doc, _ := openUnguarded(t, filepath.Join("../testdata", file))
-		err := search.EverySource(t.Context(), doc, p, nil, func(*model.Source, int64, int64) error { return nil })
+		err := search.EverySource(t.Context(), doc, p, nil, func(context.Context, *model.Source, int64, int64) error { return nil })
 		var unread *search.Unread
 		switch {
 		case path == "" && err != nil:
@@ -247,7 +247,7 @@ func TestCancelledSearchKeepsHits(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	hits := 0
-	_, err = search.Tree(ctx, doc.View("scene").Place(), q, everywhere, func(search.Hit) error {
+	_, err = search.Tree(ctx, doc.View("scene").Place(t.Context()), q, everywhere, func(context.Context, search.Hit) error {
 		if hits++; hits == 5 {
 			cancel()
 		}

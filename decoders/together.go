@@ -75,7 +75,7 @@ func openTogether(ctx context.Context, paths []string, opt OpenOptions) (*model.
 		if f.OpenTogether == nil || opt.Format != "" && opt.Format != f.Name {
 			continue
 		}
-		if last = allAre(f, paths, opt); last == nil {
+		if last = allAre(ctx, f, paths, opt); last == nil {
 			return openAll(ctx, f, name, paths, opt)
 		}
 	}
@@ -86,7 +86,7 @@ func openTogether(ctx context.Context, paths []string, opt OpenOptions) (*model.
 }
 
 // allAre says why files are not of a format: by what they hold, or else by their endings.
-func allAre(f *model.Format, paths []string, opt OpenOptions) error {
+func allAre(ctx context.Context, f *model.Format, paths []string, opt OpenOptions) error {
 	for _, path := range paths {
 		if opt.Format != "" || hasEnding(f, path) {
 			continue // damaged, it is shown as what it should be
@@ -95,9 +95,9 @@ func allAre(f *model.Format, paths []string, opt OpenOptions) error {
 		if err != nil {
 			return err
 		}
-		probe, err := NewProbe(model.NewFileSource(path, file), filepath.Base(path))
+		probe, err := NewProbe(ctx, model.NewFileSource(path, file), filepath.Base(path))
 		if err == nil {
-			if d := detect(f, probe); d.Confidence < model.Guess {
+			if d := detect(ctx, f, probe); d.Confidence < model.Guess {
 				err = fmt.Errorf("%s is no %s: %s", filepath.Base(path), f.Title, d.Reason)
 			}
 		}

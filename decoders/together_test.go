@@ -43,7 +43,7 @@ func TestOpenFolder(t *testing.T) {
 			t.Errorf("after step %q the prims are %q, want %q", step, got, want)
 		}
 		for i, src := range doc.Sources {
-			p, err := doc.AtContext(t.Context(), src, 4, nil)
+			p, err := doc.ResolveAt(t.Context(), src, 4, nil)
 			if err != nil || p == nil || p.Node.Name != "identifier" {
 				t.Errorf("byte 4 of delta %d is %v, %v", i, p, err)
 			}
@@ -67,9 +67,9 @@ func prims(t *testing.T, doc *model.Document, path string) string {
 		return ""
 	}
 	var names []string
-	n, _ := p.Len()
+	n, _ := p.Len(t.Context())
 	for i := range n {
-		if c := p.Child(i); c.Node.Type == "Prim" {
+		if c := p.Child(t.Context(), i); c.Node.Type == "Prim" {
 			names = append(names, c.Node.Name)
 		}
 	}

@@ -1,6 +1,7 @@
 package hexview
 
 import (
+	"context"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -30,7 +31,7 @@ const CopyLimit = 4 << 20
 
 // Copy writes ranges of src, one behind the other, as text in the format of that name. It fails, in words, when the
 // format is not known, when there is nothing to copy or more than CopyLimit bytes, and when bytes cannot be read.
-func Copy(src *model.Source, format string, ranges ...Range) (string, error) {
+func Copy(ctx context.Context, src *model.Source, format string, ranges ...Range) (string, error) {
 	f, err := formatByName(format)
 	if err != nil {
 		return "", err
@@ -46,7 +47,7 @@ func Copy(src *model.Source, format string, ranges ...Range) (string, error) {
 	}
 	p := make([]byte, 0, length)
 	for _, r := range ranges {
-		part, err := src.Bytes(r.Off, r.Len)
+		part, err := src.Bytes(ctx, r.Off, r.Len)
 		if err != nil {
 			return "", fmt.Errorf("the %d bytes at %#x cannot be read: %w", r.Len, r.Off, err)
 		}

@@ -18,19 +18,19 @@ func TestCopyFormats(t *testing.T) {
 		"c":      "const unsigned char data[5] = {\n\t0x48, 0x69, 0x00, 0xff, 0x20,\n};\n",
 		"go":     "var data = []byte{\n\t0x48, 0x69, 0x00, 0xff, 0x20,\n}\n",
 	} {
-		got, err := Copy(src, name, Range{0, 5})
+		got, err := Copy(t.Context(), src, name, Range{0, 5})
 		if err != nil || got != want {
 			t.Errorf("%s gives %q, %v, want %q", name, got, err, want)
 		}
 	}
-	if got, _ := Copy(src, "text", Range{5, 4}); got != "é, " {
+	if got, _ := Copy(t.Context(), src, "text", Range{5, 4}); got != "é, " {
 		t.Errorf("UTF-8 is copied as %q", got)
 	}
 }
 
 func TestCopiedGoIsFormatted(t *testing.T) {
 	for n := 1; n < 30; n++ {
-		got, err := Copy(counting(n), "go", Range{0, int64(n)})
+		got, err := Copy(t.Context(), counting(n), "go", Range{0, int64(n)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +57,7 @@ func TestCopyRefusals(t *testing.T) {
 		"unknown format":   {large, "morse", []Range{{0, 1}}, `"morse"`},
 		"outside of bytes": {counting(10), "hex", []Range{{8, 4}}, "0x8"},
 	} {
-		if got, err := Copy(c.src, c.format, c.ranges...); err == nil || !strings.Contains(err.Error(), c.want) {
+		if got, err := Copy(t.Context(), c.src, c.format, c.ranges...); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s gives %q, %v, want an error with %q", what, got, err, c.want)
 		}
 	}

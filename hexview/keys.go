@@ -198,9 +198,9 @@ func (v *View) selectAll() {
 
 // copy puts bytes on the clipboard as hex.
 func (v *View) copy(c fyne.Clipboard) {
-	src, ranges := v.src, v.copied()
+	ctx, src, ranges := v.loader.ctx, v.src, v.copied()
 	go func() { // the bytes may have to be inflated first
-		text, err := Copy(src, CopyFormats[0].Name, ranges...)
+		text, err := Copy(ctx, src, CopyFormats[0].Name, ranges...)
 		v.do(func() {
 			var length int64
 			if err == nil {

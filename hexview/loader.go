@@ -1,6 +1,7 @@
 package hexview
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -31,6 +32,8 @@ const (
 // microseconds; a derived source, which may have to be inflated first, and a file that once was slow, in the
 // background, with one read under way at a time.
 type loader struct {
+	ctx  context.Context // ends when the view shows another source
+	stop context.CancelFunc
 	src  *model.Source
 	size int64
 	// do runs a function on the UI goroutine, changed asks for a repaint.
@@ -59,8 +62,9 @@ type failure struct {
 }
 
 func newLoader(src *model.Source, size int64, do func(func()), changed func()) *loader {
+	ctx, stop := context.WithCancel(context.Background())
 	return &loader{
-		src: src, size: size,
+		ctx: ctx, stop: stop, src: src, size: size,
 		do: do, changed: changed,
 		background: src != nil && src.Origin() != nil,
 	}
@@ -104,12 +108,12 @@ func (l *loader) fetch(off int64, n int) {
 	length := int(min(l.size-first, int64(3*n)))
 	if !l.background {
 		start := time.Now()
-		l.now = readWindow(l.src, first, length)
+		l.now = readWindow(l.ctx, l.src, first, length)
 		l.background = time.Since(start) > slow
 		return
 	}
 	result := make(chan window, 1)
-	go func() { result <- readWindow(l.src, first, length) }()
+	go func() { result <- readWindow(l.ctx, l.src, first, length) }()
 	timer := time.NewTimer(grace)
 	defer timer.Stop()
 	select {
@@ -145,10 +149,10 @@ func (w *window) holds(off int64, n int) bool {
 
 // readWindow reads what can be read of a range. Behind a place that fails it tries again, at growing distances, so
 // that one bad block does not hide what follows it, and a source that fails everywhere costs few attempts.
-func readWindow(src *model.Source, off int64, n int) window {
+func readWindow(ctx context.Context, src *model.Source, off int64, n int) window {
 	w := window{off: off, data: make([]byte, n)}
 	for at, skip := 0, 16; at < n; {
-		got, err := src.ReadAt(w.data[at:], off+int64(at))
+		got, err := src.ReadAt(ctx, w.data[at:], off+int64(at))
 		at += got
 		if at >= n {
 			break

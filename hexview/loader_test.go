@@ -1,6 +1,7 @@
 package hexview
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"sync/atomic"
@@ -20,10 +21,10 @@ type gated struct {
 	reads atomic.Int32
 }
 
-func (g *gated) ReadAt(p []byte, off int64) (int, error) {
+func (g *gated) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	g.reads.Add(1)
 	<-g.gate
-	return g.BytesReader.ReadAt(p, off)
+	return g.BytesReader.ReadAt(ctx, p, off)
 }
 
 func derived(name string, r model.Reader) *model.Source {
@@ -102,9 +103,9 @@ func testSlowFileIsReadInTheBackground(t *testing.T) {
 
 type delayed struct{ sparse }
 
-func (d delayed) ReadAt(p []byte, off int64) (int, error) {
+func (d delayed) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	time.Sleep(slow + time.Millisecond)
-	return d.sparse.ReadAt(p, off)
+	return d.sparse.ReadAt(ctx, p, off)
 }
 
 // holed cannot be read in [bad.Off, bad.End()).
@@ -116,16 +117,16 @@ type holed struct {
 
 var errDamaged = errors.New("block 7 is damaged")
 
-func (h holed) ReadAt(p []byte, off int64) (int, error) {
+func (h holed) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	*h.reads++
 	if h.bad.Holds(off) {
 		return 0, errDamaged
 	}
 	if off < h.bad.Off && off+int64(len(p)) > h.bad.Off {
-		n, _ := h.sparse.ReadAt(p[:h.bad.Off-off], off)
+		n, _ := h.sparse.ReadAt(ctx, p[:h.bad.Off-off], off)
 		return n, errDamaged
 	}
-	return h.sparse.ReadAt(p, off)
+	return h.sparse.ReadAt(ctx, p, off)
 }
 
 func TestBytesThatCannotBeRead(t *testing.T) { synctest.Test(t, testBytesThatCannotBeRead) }
@@ -143,7 +144,7 @@ func testBytesThatCannotBeRead(t *testing.T) {
 	if got := b.tip.lines[0].Text; !strings.Contains(got, errDamaged.Error()) {
 		t.Errorf("the tooltip says %q", got)
 	}
-	if _, err := Copy(b.Source(), "hex", Range{0x30, 0x20}); !errors.Is(err, errDamaged) {
+	if _, err := Copy(t.Context(), b.Source(), "hex", Range{0x30, 0x20}); !errors.Is(err, errDamaged) {
 		t.Errorf("copying bytes that cannot be read gives %v", err)
 	}
 }
@@ -151,7 +152,7 @@ func testBytesThatCannotBeRead(t *testing.T) {
 func TestSourceThatFailsEverywhereCostsFewReads(t *testing.T) {
 	reads := 0
 	src := model.NewFileSource("dead", holed{1 << 20, Range{0, 1 << 20}, &reads})
-	w := readWindow(src, 0, 20000)
+	w := readWindow(t.Context(), src, 0, 20000)
 	if reads > 16 {
 		t.Errorf("%d attempts to read 20,000 bytes", reads)
 	}
@@ -165,7 +166,7 @@ func TestShrunkenFile(t *testing.T) { synctest.Test(t, testShrunkenFile) }
 func testShrunkenFile(t *testing.T) {
 	test.NewTempApp(t)
 	short := short{model.BytesReader(make([]byte, 100))}
-	w := readWindow(model.NewFileSource("short", short), 0, 200)
+	w := readWindow(t.Context(), model.NewFileSource("short", short), 0, 200)
 	if len(w.failed) == 0 || w.failed[0].Off != 100 || !strings.Contains(w.failed[0].err.Error(), "0x64") {
 		t.Errorf("failures %v, want from 100 on, with the offset where the file ends", w.failed)
 	}

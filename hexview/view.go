@@ -103,12 +103,15 @@ func New() *View {
 	return v
 }
 
-// SetSource shows the bytes of src, from the first one on, without any marks; nil empties the view. Set the source
-// again when its bytes have changed.
+// SetSource shows the bytes of src, from the first one on, without any marks; nil empties the view. What is still being
+// read for the source before is ended. Set the source again when its bytes have changed.
 func (v *View) SetSource(src *model.Source) {
 	v.src, v.size, v.segments = src, 0, nil
 	if src != nil {
 		v.size, v.segments = src.Size(), src.Segments()
+	}
+	if v.loader != nil {
+		v.loader.stop()
 	}
 	v.loader = newLoader(src, v.size, func(f func()) { v.do(f) }, v.redraw)
 	v.top, v.left, v.reveal = 0, 0, Range{}
@@ -231,7 +234,7 @@ func (v *View) Select(off, length int64) {
 // CopyAs writes the selected bytes, or else those of the selected node, or else the byte at the cursor, in the
 // CopyFormat of that name; see Copy.
 func (v *View) CopyAs(format string) (string, error) {
-	return Copy(v.src, format, v.copied()...)
+	return Copy(v.loader.ctx, v.src, format, v.copied()...)
 }
 
 // copied is what a copy takes.

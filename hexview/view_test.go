@@ -1,6 +1,7 @@
 package hexview
 
 import (
+	"context"
 	"fmt"
 	"image"
 	"image/color"
@@ -113,7 +114,7 @@ type sparse int64
 
 func (s sparse) Size() int64 { return int64(s) }
 
-func (s sparse) ReadAt(p []byte, off int64) (int, error) {
+func (s sparse) ReadAt(_ context.Context, p []byte, off int64) (int, error) {
 	for i := range p {
 		p[i] = byte((off + int64(i)) >> 8)
 	}

@@ -16,7 +16,7 @@ const LayoutView = "layout"
 type View struct {
 	Name  string // the first segment of its paths: "layout", "scene", "streams", …
 	Title string // for a tab
-	Root  func() Node
+	Root  func(context.Context) Node
 	// Of is the source that the layout view is the layout of; nil in other views, and in the layout of a document
 	// of several sources.
 	Of *Source
@@ -27,9 +27,9 @@ type View struct {
 }
 
 // Place is the root of the view.
-func (v *View) Place() *Place {
+func (v *View) Place(ctx context.Context) *Place {
 	nodesMade.Add(1)
-	n := v.Root()
+	n := v.Root(ctx)
 	return &Place{Node: n, Of: v.Of, path: v.Name, root: v.Root, pending: n.IsPending()}
 }
 
@@ -157,7 +157,7 @@ type Format struct {
 	MIME       string
 	Depth      string // how far it is decoded, in a few words: "every byte, scene, values"
 	// Detect looks at the beginning of a file. It must be quick and read little.
-	Detect func(p *Probe) Detection
+	Detect func(ctx context.Context, p *Probe) Detection
 	// Open decodes. Damage is told by problems in the document; the error says that there is none, in words for
 	// the person who has the file.
 	Open func(ctx context.Context, req *OpenRequest) (*Document, error)

@@ -77,13 +77,13 @@ func newLetters() *letters {
 	tables := &model.Tables{Entries: []*model.Entries{&x.words, &x.pairs}}
 	rows := func(name string, first, size, count int64) model.Node {
 		return model.Node{Name: name, Spans: []model.Span{src.Span(first, size*count)}, Elements: true,
-			Children: model.FixedRows(src, first, size, count, func(i int64) model.Node {
+			Children: model.FixedRows(src, first, size, count, func(_ context.Context, i int64) model.Node {
 				return model.Node{Name: model.IndexName(i), Spans: []model.Span{src.Span(first+size*i, size)}}
 			})}
 	}
 	x.doc = &model.Document{Sources: []*model.Source{src}, ReferencedBy: tables.ReferencedBy, Views: []*model.View{
-		{Name: "twice", Root: func() model.Node { return rows("twice", pairsAt, 1, 2*pairCount) }, Find: tables.Find("twice")},
-		{Name: model.LayoutView, Of: src, Root: func() model.Node {
+		{Name: "twice", Root: func(context.Context) model.Node { return rows("twice", pairsAt, 1, 2*pairCount) }, Find: tables.Find("twice")},
+		{Name: model.LayoutView, Of: src, Root: func(context.Context) model.Node {
 			gap := model.Node{Name: "gap", Spans: []model.Span{src.Span(10, pairsAt-10)}, Role: model.Padding}
 			return model.Node{Name: "letters", Spans: []model.Span{src.Whole()},
 				Children: model.NewList(rows("words", 0, 1, 10), gap, rows("pairs", pairsAt, 2, pairCount))}

@@ -18,22 +18,24 @@ func TestSharedVtables(t *testing.T) {
 	src := bytesSource([]byte("vtabTABLtabltABl"))
 	table := func(i int64) model.Node {
 		return model.Node{Name: model.IndexName(i), Type: "Table", Spans: []model.Span{src.Span(4+4*i, 4)},
-			Refs: func() []model.Ref { return []model.Ref{{Kind: "vtable", Path: "layout/vtable", Text: "4 fields"}} }}
+			Refs: func(context.Context) []model.Ref {
+				return []model.Ref{{Kind: "vtable", Path: "layout/vtable", Text: "4 fields"}}
+			}}
 	}
 	children := model.NewList(
 		model.Node{Name: "vtable", Type: "VTable", Shared: true, Spans: []model.Span{src.Span(0, 4)}},
 		table(0), table(1), table(2))
-	doc := document(src, func() model.Node {
+	doc := document(src, func(context.Context) model.Node {
 		return model.Node{Name: "buffer", Spans: []model.Span{src.Whole()}, Children: children}
 	})
 	doc.ReferencedBy = func(ctx context.Context, to *model.Place, limit int, _ model.Progress) ([]model.Ref, int64, error) {
 		var all []model.Ref
 		count := int64(0)
-		err := model.Walk(ctx, doc.View(model.LayoutView).Place(), model.WalkOptions{Resolve: true}, func(p *model.Place) error {
+		err := model.Walk(ctx, doc.View(model.LayoutView).Place(ctx), model.WalkOptions{Resolve: true}, func(p *model.Place) error {
 			if p.Node.Refs == nil {
 				return nil
 			}
-			for _, r := range p.Node.Refs() {
+			for _, r := range p.Node.Refs(ctx) {
 				if r.Path != to.Path() {
 					continue
 				}
@@ -76,7 +78,7 @@ func TestChunkedFile(t *testing.T) {
 		}
 		nodes = append(nodes, n)
 	}
-	doc := document(src, func() model.Node {
+	doc := document(src, func(context.Context) model.Node {
 		return model.Node{Name: "recording", Spans: []model.Span{src.Whole()}, Children: model.NewList(nodes...)}
 	})
 	report := check(t, doc)
@@ -84,7 +86,7 @@ func TestChunkedFile(t *testing.T) {
 		t.Errorf("problems %+v", report.Problems)
 	}
 	for off, want := range map[int64]string{5: "layout/rec.vrs", 6: "layout/rec.vrs_2"} {
-		if p, _ := doc.At(src, off); p.Path() != want {
+		if p, _ := doc.At(t.Context(), src, off); p.Path() != want {
 			t.Errorf("over byte %d is %s, want %s", off, p.Path(), want)
 		}
 	}
@@ -107,7 +109,7 @@ func TestSeveralFiles(t *testing.T) {
 	children := model.NewList(parts...)
 	doc := &model.Document{
 		Sources: sources,
-		Views: []*model.View{{Name: model.LayoutView, Root: func() model.Node {
+		Views: []*model.View{{Name: model.LayoutView, Root: func(context.Context) model.Node {
 			return model.Node{Name: "sequence", Children: children}
 		}}},
 	}
@@ -115,7 +117,7 @@ func TestSeveralFiles(t *testing.T) {
 		t.Errorf("%d sources are covered", len(report.Coverage))
 	}
 	for i, src := range sources[1:] {
-		p, final := doc.At(src, 5)
+		p, final := doc.At(t.Context(), src, 5)
 		if want := fmt.Sprintf("layout/[%d]/body", i+1); p == nil || !final || p.Path() != want {
 			t.Errorf("over byte 5 of %s is %v, want %s", src.Name(), p, want)
 		}
@@ -131,11 +133,13 @@ func TestStepOption(t *testing.T) {
 	src := bytesSource([]byte("abc"))
 	var at func(step int64) *model.Document
 	at = func(step int64) *model.Document {
-		doc := document(src, func() model.Node { return model.Node{Name: "commands", Spans: []model.Span{src.Whole()}} })
-		scene := model.FixedRows(src, 0, 1, step, func(i int64) model.Node {
+		doc := document(src, func(context.Context) model.Node {
+			return model.Node{Name: "commands", Spans: []model.Span{src.Whole()}}
+		})
+		scene := model.FixedRows(src, 0, 1, step, func(_ context.Context, i int64) model.Node {
 			return model.Node{Name: "prim" + strconv.FormatInt(i, 10), Spans: []model.Span{src.Span(i, 1)}}
 		})
-		doc.Views = slices.Insert(doc.Views, 0, &model.View{Name: "scene", Root: func() model.Node {
+		doc.Views = slices.Insert(doc.Views, 0, &model.View{Name: "scene", Root: func(context.Context) model.Node {
 			return model.Node{Name: "scene", Children: scene}
 		}})
 		doc.Options = []model.Option{{Name: "step", Kind: model.Number, Min: 0, Max: 3, Value: strconv.FormatInt(step, 10)}}
@@ -179,14 +183,14 @@ type mark struct{ value, off int64 }
 
 const checkpoint = 4
 
-func newCoded(src *model.Source, count int64) (*coded, error) {
+func newCoded(ctx context.Context, src *model.Source, count int64) (*coded, error) {
 	c := &coded{src: src, count: count, starts: (count + 3) / 4}
 	at := mark{0, c.starts}
 	for i := range count {
 		if i%checkpoint == 0 {
 			c.marks = append(c.marks, at)
 		}
-		next, err := c.step(i, at)
+		next, err := c.step(ctx, i, at)
 		if err != nil {
 			return nil, err
 		}
@@ -195,27 +199,27 @@ func newCoded(src *model.Source, count int64) (*coded, error) {
 	return c, nil
 }
 
-func (c *coded) step(i int64, at mark) (mark, error) {
-	code, err := c.src.Bytes(i/4, 1)
+func (c *coded) step(ctx context.Context, i int64, at mark) (mark, error) {
+	code, err := c.src.Bytes(ctx, i/4, 1)
 	if err != nil {
 		return at, err
 	}
 	if code[0]>>(2*(i%4))&3 == 0 {
 		return mark{at.value + 1, at.off}, nil
 	}
-	delta, err := c.src.Bytes(at.off, 1)
+	delta, err := c.src.Bytes(ctx, at.off, 1)
 	if err != nil {
 		return at, err
 	}
 	return mark{at.value + int64(int8(delta[0])), at.off + 1}, nil
 }
 
-func (c *coded) element(i int64) model.Node {
+func (c *coded) element(ctx context.Context, i int64) model.Node {
 	at := c.marks[i/checkpoint]
 	var was mark
 	for k := i / checkpoint * checkpoint; k <= i; k++ {
 		was = at
-		next, err := c.step(k, at)
+		next, err := c.step(ctx, k, at)
 		if err != nil {
 			return model.Node{Name: model.IndexName(i), Problems: []model.Problem{model.AsProblem(err, "fake.coded", c.src.Whole())}}
 		}
@@ -231,7 +235,7 @@ func (c *coded) element(i int64) model.Node {
 }
 
 // over finds the element of a byte: the first of a code byte, or the one with that difference.
-func (c *coded) over(src *model.Source, off int64) (int64, bool) {
+func (c *coded) over(ctx context.Context, src *model.Source, off int64) (int64, bool) {
 	if !src.Same(c.src) || off >= c.src.Size() {
 		return 0, false
 	}
@@ -240,7 +244,7 @@ func (c *coded) over(src *model.Source, off int64) (int64, bool) {
 	}
 	k, _ := slices.BinarySearchFunc(c.marks, off+1, func(m mark, off int64) int { return int(m.off - off) })
 	for i := int64(max(k-1, 0)) * checkpoint; i < c.count; i++ {
-		if n := c.element(i); len(n.Spans) == 2 && n.Spans[1].Off == off {
+		if n := c.element(ctx, i); len(n.Spans) == 2 && n.Spans[1].Off == off {
 			return i, true
 		}
 	}
@@ -252,10 +256,10 @@ func (c *coded) over(src *model.Source, off int64) (int64, bool) {
 func TestCodedIntegers(t *testing.T) {
 	file := bytesSource([]byte("head\x06\x41\x04\x05\x02\x01\x07\x63")) // 6 × 'A'… stands for the packed bytes
 	plain := []byte{0b01_00_00_01, 0b00_00_00_01, 10, 20, 0xff}         // elements 0, 3 and 4 have differences
-	inflate := func(context.Context) (*model.Source, model.Node, error) {
+	inflate := func(ctx context.Context) (*model.Source, model.Node, error) {
 		d := model.Derive("layout/section", "inflated", "section", model.BytesReader(plain),
 			model.Origin{Parent: file, Spans: []model.Span{file.Span(4, 8)}, Codec: "fake"})
-		c, err := newCoded(d, 6)
+		c, err := newCoded(ctx, d, 6)
 		if err != nil {
 			return nil, model.Node{}, err
 		}
@@ -266,7 +270,7 @@ func TestCodedIntegers(t *testing.T) {
 		model.Node{Name: "head", Spans: []model.Span{file.Span(0, 4)}},
 		model.Node{Name: "section", Spans: []model.Span{file.Span(4, 8)},
 			Derived: []*model.Derivation{{Name: "inflated", Codec: "fake", Open: inflate}}})
-	doc := document(file, func() model.Node {
+	doc := document(file, func(context.Context) model.Node {
 		return model.Node{Name: "crate", Spans: []model.Span{file.Whole()}, Children: children}
 	})
 	report := check(t, doc)
@@ -279,13 +283,13 @@ func TestCodedIntegers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range int64(6) {
-		values = append(values, model.Show(root.Child(i).Node.Value, 20))
+		values = append(values, model.Show(t.Context(), root.Child(t.Context(), i).Node.Value, 20))
 	}
 	if got := strings.Join(values, " "); got != "10 11 12 32 31 32" {
 		t.Errorf("decoded %s", got)
 	}
 	for off, want := range []string{"[0]", "[4]", "[0]", "[3]", "[4]"} {
-		p, final := doc.At(root.Of, int64(off))
+		p, final := doc.At(t.Context(), root.Of, int64(off))
 		if !final || p.Node.Name != want {
 			t.Errorf("over byte %d is %s, want %s", off, p.Path(), want)
 		}

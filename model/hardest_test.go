@@ -17,7 +17,7 @@ import (
 // in docs/architecture.md names them.
 
 // document is a document whose layout has the given root.
-func document(src *model.Source, root func() model.Node) *model.Document {
+func document(src *model.Source, root func(context.Context) model.Node) *model.Document {
 	return &model.Document{
 		Sources: []*model.Source{src},
 		Views:   []*model.View{{Name: model.LayoutView, Title: "Layout", Root: root, Of: src}},
@@ -55,8 +55,8 @@ func TestMillionInflatedPayloads(t *testing.T) {
 	const count, size = 1_000_000, 4
 	src := model.NewFileSource("million", zeros(count*size))
 	opened := 0
-	root := func() model.Node {
-		rows := model.FixedRows(src, 0, size, count, func(i int64) model.Node {
+	root := func(context.Context) model.Node {
+		rows := model.FixedRows(src, 0, size, count, func(_ context.Context, i int64) model.Node {
 			name := model.IndexName(i)
 			at := src.Span(i*size, size)
 			open := func(context.Context) (*model.Source, model.Node, error) {
@@ -79,11 +79,11 @@ func TestMillionInflatedPayloads(t *testing.T) {
 	if opened != 1 || p.Of.Size() != 100 || p.Of.Owner() != "layout/[765432]" {
 		t.Errorf("%d payloads opened, the last is %s", opened, p.Of.Name())
 	}
-	at, final := doc.At(src, 765432*size+1)
+	at, final := doc.At(t.Context(), src, 765432*size+1)
 	if !final || at.Path() != "layout/[765432]" {
 		t.Errorf("over its bytes is %s", at.Path())
 	}
-	inner, final := doc.At(p.Of, 50)
+	inner, final := doc.At(t.Context(), p.Of, 50)
 	if !final || inner.Path() != p.Path() {
 		t.Errorf("over the inflated bytes is %s", inner.Path())
 	}
@@ -99,7 +99,7 @@ func TestMillionInflatedPayloads(t *testing.T) {
 type zeros int64
 
 func (z zeros) Size() int64 { return int64(z) }
-func (z zeros) ReadAt(p []byte, _ int64) (int, error) {
+func (z zeros) ReadAt(_ context.Context, p []byte, _ int64) (int, error) {
 	clear(p)
 	return len(p), nil
 }
@@ -115,14 +115,14 @@ type growing struct {
 	done   bool
 }
 
-func (g *growing) Len() (int64, bool) {
+func (g *growing) Len(context.Context) (int64, bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return int64(len(g.starts)), g.done
 }
 
 func (g *growing) Pending() bool {
-	_, done := g.Len()
+	_, done := g.Len(context.Background())
 	return !done
 }
 
@@ -133,7 +133,7 @@ func (g *growing) Resolve(ctx context.Context, progress model.Progress) error {
 		if err := ctx.Err(); err != nil {
 			return err // what was found is kept
 		}
-		length, err := g.src.Bytes(g.end, 1)
+		length, err := g.src.Bytes(ctx, g.end, 1)
 		if err != nil {
 			return err
 		}
@@ -145,7 +145,7 @@ func (g *growing) Resolve(ctx context.Context, progress model.Progress) error {
 	return nil
 }
 
-func (g *growing) At(i int64) model.Node {
+func (g *growing) At(_ context.Context, i int64) model.Node {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	end := g.end
@@ -160,11 +160,11 @@ func (g *growing) At(i int64) model.Node {
 func TestUnindexedStream(t *testing.T) {
 	src := bytesSource(bytes.Repeat([]byte("\x03abc\x00\x01z"), 1000))
 	entries := &growing{src: src}
-	doc := document(src, func() model.Node {
+	doc := document(src, func(context.Context) model.Node {
 		return model.Node{Name: "entries", Spans: []model.Span{src.Whole()}, Children: entries}
 	})
-	root := doc.Views[0].Place()
-	if n, exact := root.Len(); n != 0 || exact {
+	root := doc.Views[0].Place(t.Context())
+	if n, exact := root.Len(t.Context()); n != 0 || exact {
 		t.Errorf("before the scan: %d, %t", n, exact)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -173,22 +173,22 @@ func TestUnindexedStream(t *testing.T) {
 			cancel()
 		}
 	})
-	if n, exact := root.Len(); n != 300 || exact || err == nil {
+	if n, exact := root.Len(t.Context()); n != 300 || exact || err == nil {
 		t.Errorf("cancelled after 700 bytes: %d, %t, %v", n, exact, err)
 	}
-	found := root.Child(299).Node
+	found := root.Child(t.Context(), 299).Node
 	known, err := doc.Known(t.Context())
 	if err != nil || len(known.Tiling) > 0 || known.Coverage[0].Pending != src.Size() {
 		t.Errorf("what is known tiles as one pending leaf: %v, %v, %+v", err, known.Tiling, known.Coverage)
 	}
-	if p, final := doc.At(src, 2); final || p.Path() != "layout" {
+	if p, final := doc.At(t.Context(), src, 2); final || p.Path() != "layout" {
 		t.Errorf("at once: %s, %t", p.Path(), final)
 	}
-	p, err := doc.AtContext(t.Context(), src, 6999, nil)
+	p, err := doc.ResolveAt(t.Context(), src, 6999, nil)
 	if err != nil || p.Path() != "layout/[2999]" {
 		t.Errorf("with time: %v, %v", p, err)
 	}
-	if again := root.Child(299).Node; again.Name != found.Name || again.Span() != found.Span() {
+	if again := root.Child(t.Context(), 299).Node; again.Name != found.Name || again.Span() != found.Span() {
 		t.Errorf("what was found has moved from %s to %s", found.Span(), again.Span())
 	}
 	check(t, doc)
@@ -221,11 +221,11 @@ type listing struct {
 
 func (l *listing) Lines() (int64, bool) { return int64(len(l.all)), true }
 
-func (l *listing) Read(_ context.Context, first int64, dst []model.Line) (int, error) {
+func (l *listing) Read(ctx context.Context, first int64, dst []model.Line) (int, error) {
 	n := copy(make([]struct{}, len(dst)), make([]struct{}, max(0, int64(len(l.all))-first)))
 	for i := range n {
 		k := l.all[first+int64(i)]
-		b, err := l.src.Bytes(k.off, k.length)
+		b, err := l.src.Bytes(ctx, k.off, k.length)
 		if err != nil {
 			return i, err
 		}
@@ -255,15 +255,15 @@ func TestTextTokens(t *testing.T) {
 	}
 	card := &listing{model.CardBase{Title: "Tokens"}, src, all}
 	children := model.NewList(nodes...)
-	doc := document(src, func() model.Node {
+	doc := document(src, func(context.Context) model.Node {
 		return model.Node{Name: "text", Spans: []model.Span{src.Whole()}, Children: children,
-			Cards: func() []model.Card { return []model.Card{card} }}
+			Cards: func(context.Context) []model.Card { return []model.Card{card} }}
 	})
 	report := check(t, doc)
 	if c := report.Coverage[0]; c.Explained != 18 || c.Padding != 8 {
 		t.Errorf("coverage %+v", *c)
 	}
-	p, _ := doc.At(src, int64(strings.Index(text, "3.5")))
+	p, _ := doc.At(t.Context(), src, int64(strings.Index(text, "3.5")))
 	if p.Node.Brief != "2:11" || p.Node.Value != model.Text("3.5") {
 		t.Errorf("over 3.5 is %+v", p.Node)
 	}
@@ -289,11 +289,11 @@ func (c *columns) Columns() []model.Column {
 }
 func (c *columns) Rows() (int64, bool) { return c.rows, true }
 
-func (c *columns) Read(_ context.Context, first int64, dst [][]model.Cell) (int, error) {
+func (c *columns) Read(ctx context.Context, first int64, dst [][]model.Cell) (int, error) {
 	n := min(int64(len(dst)), c.rows-first)
 	for column := range int64(2) {
 		start := 2 * (column*c.rows + first)
-		b, err := c.src.Bytes(start, 2*n)
+		b, err := c.src.Bytes(ctx, start, 2*n)
 		if err != nil {
 			return 0, err
 		}
@@ -316,14 +316,14 @@ func TestStructColumns(t *testing.T) {
 	table := &columns{model.CardBase{Title: "Points"}, src, rows}
 	column := func(i int64, name string) model.Node {
 		return model.Node{Name: name, Type: "u16[]", Elements: true, Spans: []model.Span{src.Span(2*rows*i, 2*rows)},
-			Children: model.FixedRows(src, 2*rows*i, 2, rows, func(k int64) model.Node {
+			Children: model.FixedRows(src, 2*rows*i, 2, rows, func(_ context.Context, k int64) model.Node {
 				return model.Node{Name: model.IndexName(k), Spans: []model.Span{src.Span(2*(rows*i+k), 2)}}
 			})}
 	}
 	children := model.NewList(column(0, "x"), column(1, "y"))
-	doc := document(src, func() model.Node {
+	doc := document(src, func(context.Context) model.Node {
 		return model.Node{Name: "points", Spans: []model.Span{src.Whole()}, Children: children,
-			Cards: func() []model.Card { return []model.Card{table} }}
+			Cards: func(context.Context) []model.Card { return []model.Card{table} }}
 	})
 	window := make([][]model.Cell, 50)
 	for i := range window {
@@ -351,8 +351,8 @@ type reads struct {
 	bytes int64
 }
 
-func (r *reads) ReadAt(p []byte, off int64) (int, error) {
-	n, err := r.Reader.ReadAt(p, off)
+func (r *reads) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
+	n, err := r.Reader.ReadAt(ctx, p, off)
 	r.bytes += int64(n)
 	return n, err
 }

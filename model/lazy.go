@@ -38,32 +38,32 @@ func (l *Lazy) Resolve(ctx context.Context, progress Progress) error {
 }
 
 // Len implements Children; a pending part has none and does not know its number.
-func (l *Lazy) Len() (int64, bool) {
+func (l *Lazy) Len(ctx context.Context) (int64, bool) {
 	if c := l.Resolved(); c != nil {
-		return c.Len()
+		return c.Len(ctx)
 	}
 	return 0, false
 }
 
 // At implements Children.
-func (l *Lazy) At(i int64) Node { return l.Resolved().At(i) }
+func (l *Lazy) At(ctx context.Context, i int64) Node { return l.Resolved().At(ctx, i) }
 
 // Index implements Indexer.
-func (l *Lazy) Index(name string) (int64, bool) {
+func (l *Lazy) Index(ctx context.Context, name string) (int64, bool) {
 	c := l.Resolved()
 	if c == nil {
 		return 0, false
 	}
-	return IndexOf(c, name)
+	return IndexOf(ctx, c, name)
 }
 
 // Locate implements Locator.
-func (l *Lazy) Locate(src *Source, off int64) (int64, bool) {
+func (l *Lazy) Locate(ctx context.Context, src *Source, off int64) (int64, bool) {
 	c := l.Resolved()
 	if c == nil {
 		return 0, false
 	}
-	return Locate(c, src, off)
+	return Locate(ctx, c, src, off)
 }
 
 // Survey implements Surveyor.
@@ -76,16 +76,16 @@ func (l *Lazy) Survey(ctx context.Context, progress Progress) (Coverage, bool, e
 }
 
 // IndexOf finds a child of c by name: through Indexer, else by its number where it is "[i]", else by looking at all.
-func IndexOf(c Children, name string) (int64, bool) {
+func IndexOf(ctx context.Context, c Children, name string) (int64, bool) {
 	if x, ok := c.(Indexer); ok {
-		return x.Index(name)
+		return x.Index(ctx, name)
 	}
-	n, _ := c.Len()
-	if i, ok := ParseIndex(name); ok && i < n && c.At(i).Name == name {
+	n, _ := c.Len(ctx)
+	if i, ok := ParseIndex(name); ok && i < n && c.At(ctx, i).Name == name {
 		return i, true
 	}
 	for i := range n {
-		if c.At(i).Name == name {
+		if c.At(ctx, i).Name == name {
 			return i, true
 		}
 	}

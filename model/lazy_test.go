@@ -23,15 +23,15 @@ func TestLazyWorksOnce(t *testing.T) {
 			if err := l.Resolve(t.Context(), nil); err != nil {
 				t.Error(err)
 			}
-			if n, exact := l.Len(); n != 1 || !exact || l.At(0).Name != "a" {
+			if n, exact := l.Len(t.Context()); n != 1 || !exact || l.At(t.Context(), 0).Name != "a" {
 				t.Errorf("resolved to %d, %t", n, exact)
 			}
 		})
 		group.Go(func() {
 			// What is asked meanwhile is answered at once.
 			l.Pending()
-			l.Len()
-			l.Index("a")
+			l.Len(t.Context())
+			l.Index(t.Context(), "a")
 		})
 	}
 	time.Sleep(time.Millisecond)
@@ -45,19 +45,19 @@ func TestLazyWorksOnce(t *testing.T) {
 func TestPendingLazy(t *testing.T) {
 	l := NewLazy(func(context.Context, Progress) (Children, error) { return nil, nil })
 	src := NewFileSource("x", BytesReader("abc"))
-	if n, exact := l.Len(); n != 0 || exact || !l.Pending() || l.Resolved() != nil {
+	if n, exact := l.Len(t.Context()); n != 0 || exact || !l.Pending() || l.Resolved() != nil {
 		t.Errorf("pending: %d, %t", n, exact)
 	}
-	if _, ok := l.Index("a"); ok {
+	if _, ok := l.Index(t.Context(), "a"); ok {
 		t.Error("a pending part finds a name")
 	}
-	if _, ok := l.Locate(src, 0); ok {
+	if _, ok := l.Locate(t.Context(), src, 0); ok {
 		t.Error("a pending part finds a byte")
 	}
 	if err := l.Resolve(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
-	if n, exact := l.Len(); n != 0 || !exact || l.Pending() {
+	if n, exact := l.Len(t.Context()); n != 0 || !exact || l.Pending() {
 		t.Errorf("resolved to nothing: %d, %t", n, exact)
 	}
 }

@@ -1,17 +1,18 @@
 package model
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
 )
 
-func names(c Children) []string {
+func names(ctx context.Context, c Children) []string {
 	var all []string
-	n, _ := c.Len()
+	n, _ := c.Len(ctx)
 	for i := range n {
-		all = append(all, c.At(i).Name)
+		all = append(all, c.At(ctx, i).Name)
 	}
 	return all
 }
@@ -25,7 +26,7 @@ func TestEqualNames(t *testing.T) {
 		for i := range more {
 			nodes = append(nodes, Node{Name: fmt.Sprint("more", i)})
 		}
-		got := names(NewList(nodes...))[:8]
+		got := names(t.Context(), NewList(nodes...))[:8]
 		if want := []string{"a", "b", "a~2", "a~2~2", "a~3", "", "~2", "a~2~3"}; !slices.Equal(got, want) {
 			t.Errorf("with %d more: named %q, want %q", more, got, want)
 		}
@@ -42,16 +43,16 @@ func TestNamesAreUniqueAndFound(t *testing.T) {
 		}
 		l := NewList(nodes...)
 		seen := make(map[string]bool)
-		for i, name := range names(l) {
+		for i, name := range names(t.Context(), l) {
 			if seen[name] {
-				t.Fatalf("%q twice in %q", name, names(l))
+				t.Fatalf("%q twice in %q", name, names(t.Context(), l))
 			}
 			seen[name] = true
-			if k, ok := IndexOf(l, name); !ok || k != int64(i) {
+			if k, ok := IndexOf(t.Context(), l, name); !ok || k != int64(i) {
 				t.Fatalf("%q is found at %d, %t, not %d", name, k, ok, i)
 			}
 		}
-		if _, ok := IndexOf(l, "none"); ok {
+		if _, ok := IndexOf(t.Context(), l, "none"); ok {
 			t.Fatal("a name that is not there is found")
 		}
 	}
@@ -60,16 +61,16 @@ func TestNamesAreUniqueAndFound(t *testing.T) {
 // TestManyEqualNames: naming them takes a step for each; the square of that would take longer than any test may.
 func TestManyEqualNames(t *testing.T) {
 	l := NewList(make([]Node, 500_000)...)
-	if got := l.At(499_999).Name; got != "~500000" {
+	if got := l.At(t.Context(), 499_999).Name; got != "~500000" {
 		t.Errorf("the last is named %q", got)
 	}
 }
 
 // linear is Locate without any cleverness.
-func linear(c Children, src *Source, off int64) (int64, bool) {
-	n, _ := c.Len()
+func linear(ctx context.Context, c Children, src *Source, off int64) (int64, bool) {
+	n, _ := c.Len(ctx)
 	for i := range n {
-		if spans := c.At(i).Spans; len(spans) > 0 && spans[0].Covers(src, off) {
+		if spans := c.At(ctx, i).Spans; len(spans) > 0 && spans[0].Covers(src, off) {
 			return i, true
 		}
 	}
@@ -98,11 +99,11 @@ func TestLocateAgreesWithLinearSearch(t *testing.T) {
 			}
 		}
 		list := NewList(slices.Clone(nodes)...)
-		rows := &Rows{Count: int64(len(nodes)), Make: func(i int64) Node { return nodes[i] }}
+		rows := &Rows{Count: int64(len(nodes)), Make: func(_ context.Context, i int64) Node { return nodes[i] }}
 		for at := int64(-1); at < off+3; at++ {
-			want, found := linear(list, src, at)
+			want, found := linear(t.Context(), list, src, at)
 			for _, c := range []Children{list, rows} {
-				if got, ok := Locate(c, src, at); ok != found || got != want {
+				if got, ok := Locate(t.Context(), c, src, at); ok != found || got != want {
 					t.Fatalf("byte %d of %d nodes: %d, %t, want %d, %t", at, len(nodes), got, ok, want, found)
 				}
 			}
@@ -112,39 +113,39 @@ func TestLocateAgreesWithLinearSearch(t *testing.T) {
 
 func TestFixedRows(t *testing.T) {
 	src := NewFileSource("x", BytesReader(make([]byte, 100)))
-	rows := FixedRows(src, 10, 7, 5, func(i int64) Node {
+	rows := FixedRows(src, 10, 7, 5, func(_ context.Context, i int64) Node {
 		return Node{Name: IndexName(i), Spans: []Span{src.Span(10+7*i, 7)}}
 	})
 	for off := int64(-5); off < 60; off++ {
-		want, found := linear(rows, src, off)
-		if got, ok := Locate(rows, src, off); ok != found || got != want {
+		want, found := linear(t.Context(), rows, src, off)
+		if got, ok := Locate(t.Context(), rows, src, off); ok != found || got != want {
 			t.Errorf("byte %d: %d, %t, want %d, %t", off, got, ok, want, found)
 		}
 	}
-	if _, ok := Locate(rows, NewFileSource("y", BytesReader(nil)), 12); ok {
+	if _, ok := Locate(t.Context(), rows, NewFileSource("y", BytesReader(nil)), 12); ok {
 		t.Error("rows hold a byte of another source")
 	}
 }
 
 func TestRowsByName(t *testing.T) {
 	const count = 1_000_000
-	numbered := &Rows{Count: count, Make: func(i int64) Node { return Node{Name: IndexName(i)} }}
+	numbered := &Rows{Count: count, Make: func(_ context.Context, i int64) Node { return Node{Name: IndexName(i)} }}
 	before := NodesMade()
 	for name, want := range map[string]int64{"[0]": 0, "[999999]": 999999, "[1000000]": -1, "[-1]": -1, "[01]": -1, "x": -1} {
-		if i, ok := numbered.Index(name); ok != (want >= 0) || ok && i != want {
+		if i, ok := numbered.Index(t.Context(), name); ok != (want >= 0) || ok && i != want {
 			t.Errorf("%s is found at %d, %t", name, i, ok)
 		}
 	}
 	if made := NodesMade() - before; made > 12 {
 		t.Errorf("%d nodes made to find six names", made)
 	}
-	named := &Rows{Count: 3, Make: func(i int64) Node { return Node{Name: string(rune('a' + i))} }}
-	if i, ok := named.Index("c"); !ok || i != 2 {
+	named := &Rows{Count: 3, Make: func(_ context.Context, i int64) Node { return Node{Name: string(rune('a' + i))} }}
+	if i, ok := named.Index(t.Context(), "c"); !ok || i != 2 {
 		t.Errorf("c is found at %d, %t", i, ok)
 	}
 	asked := ""
-	named.Find = func(name string) (int64, bool) { asked = name; return 1, true }
-	if i, ok := named.Index("b"); !ok || i != 1 || asked != "b" {
+	named.Find = func(_ context.Context, name string) (int64, bool) { asked = name; return 1, true }
+	if i, ok := named.Index(t.Context(), "b"); !ok || i != 1 || asked != "b" {
 		t.Errorf("Find is not asked: %d, %t, %q", i, ok, asked)
 	}
 }

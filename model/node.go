@@ -39,12 +39,12 @@ type Node struct {
 	// Shared marks a leaf that several owners share on purpose.
 	Shared   bool
 	Problems []Problem
-	Children Children      // nil: none
-	Elements bool          // Children are elements of an array: a walk does not open them unless told to
-	Derived  []*Derivation // sources made from this node's bytes
-	Refs     func() []Ref  // outgoing; nil: none
-	Cards    func() []Card // nil: none
-	Help     string        // one line: what the specification says of the field
+	Children Children                         // nil: none
+	Elements bool                             // Children are elements of an array: a walk does not open them unless told to
+	Derived  []*Derivation                    // sources made from this node's bytes
+	Refs     func(ctx context.Context) []Ref  // outgoing; nil: none
+	Cards    func(ctx context.Context) []Card // nil: none
+	Help     string                           // one line: what the specification says of the field
 }
 
 // A Ref is a directed link to another node or to a bare range.
@@ -65,12 +65,14 @@ type Derivation struct {
 	Open func(ctx context.Context) (*Source, Node, error)
 }
 
-// Children makes the children of a node on demand. Implementations are safe for concurrent use.
+// Children makes the children of a node on demand. Implementations are safe for concurrent use. Its methods may read
+// bytes, which may have to be fetched or inflated first, and give up when their context ends: what they then return is
+// to be thrown away, and nothing of it is remembered. What takes more than a few reads is Pending.
 type Children interface {
 	// Len is the number of children. While exact is false it is a lower bound.
-	Len() (n int64, exact bool)
+	Len(context.Context) (n int64, exact bool)
 	// At makes child i, 0 ≤ i < n.
-	At(i int64) Node
+	At(ctx context.Context, i int64) Node
 }
 
 // Pending is implemented by Children that need work before they can be made or counted. A layout node whose
@@ -85,13 +87,13 @@ type Pending interface {
 
 // Indexer is implemented by Children that find a child by name without walking its siblings.
 type Indexer interface {
-	Index(name string) (i int64, ok bool)
+	Index(ctx context.Context, name string) (i int64, ok bool)
 }
 
 // Locator is implemented by Children that find the child over a byte faster than by bisection, or whose order is
 // not that of their offsets.
 type Locator interface {
-	Locate(src *Source, off int64) (i int64, ok bool)
+	Locate(ctx context.Context, src *Source, off int64) (i int64, ok bool)
 }
 
 // Progress receives how much of a piece of work is done, in units that only compare to each other; total is 0
@@ -160,13 +162,13 @@ func (l *List) free(name string, i int) string {
 }
 
 // Len implements Children.
-func (l *List) Len() (int64, bool) { return int64(len(l.nodes)), true }
+func (l *List) Len(context.Context) (int64, bool) { return int64(len(l.nodes)), true }
 
 // At implements Children.
-func (l *List) At(i int64) Node { return l.nodes[i] }
+func (l *List) At(_ context.Context, i int64) Node { return l.nodes[i] }
 
 // Index implements Indexer.
-func (l *List) Index(name string) (int64, bool) {
+func (l *List) Index(_ context.Context, name string) (int64, bool) {
 	if l.index != nil {
 		i, ok := l.index[name]
 		return i, ok
@@ -183,33 +185,33 @@ func (l *List) Index(name string) (int64, bool) {
 // by name without more; others want Find.
 type Rows struct {
 	Count  int64
-	Make   func(i int64) Node
-	Find   func(name string) (int64, bool)                 // may be nil
-	ByByte func(src *Source, off int64) (i int64, ok bool) // may be nil: bisection over the spans
+	Make   func(ctx context.Context, i int64) Node
+	Find   func(ctx context.Context, name string) (int64, bool)                 // may be nil
+	ByByte func(ctx context.Context, src *Source, off int64) (i int64, ok bool) // may be nil: bisection over the spans
 }
 
 // Len implements Children.
-func (r *Rows) Len() (int64, bool) { return r.Count, true }
+func (r *Rows) Len(context.Context) (int64, bool) { return r.Count, true }
 
 // At implements Children.
-func (r *Rows) At(i int64) Node {
+func (r *Rows) At(ctx context.Context, i int64) Node {
 	nodesMade.Add(1)
-	return r.Make(i)
+	return r.Make(ctx, i)
 }
 
 // Index implements Indexer.
-func (r *Rows) Index(name string) (int64, bool) {
-	if i, ok := ParseIndex(name); ok && i < r.Count && r.At(i).Name == name {
+func (r *Rows) Index(ctx context.Context, name string) (int64, bool) {
+	if i, ok := ParseIndex(name); ok && i < r.Count && r.At(ctx, i).Name == name {
 		return i, true
 	}
 	if r.Find != nil {
-		return r.Find(name)
+		return r.Find(ctx, name)
 	}
-	if r.Count > 0 && r.At(0).Name == IndexName(0) {
+	if r.Count > 0 && r.At(ctx, 0).Name == IndexName(0) {
 		return 0, false // all are named by their number
 	}
 	for i := range r.Count {
-		if r.At(i).Name == name {
+		if r.At(ctx, i).Name == name {
 			return i, true
 		}
 	}
@@ -217,16 +219,16 @@ func (r *Rows) Index(name string) (int64, bool) {
 }
 
 // Locate implements Locator.
-func (r *Rows) Locate(src *Source, off int64) (int64, bool) {
+func (r *Rows) Locate(ctx context.Context, src *Source, off int64) (int64, bool) {
 	if r.ByByte != nil {
-		return r.ByByte(src, off)
+		return r.ByByte(ctx, src, off)
 	}
-	return bisect(r, r.Count, src, off)
+	return bisect(ctx, r, r.Count, src, off)
 }
 
 // FixedRows is Rows of size bytes each from start on in src; a byte's row is found by division.
-func FixedRows(src *Source, start, size, count int64, row func(i int64) Node) *Rows {
-	return &Rows{Count: count, Make: row, ByByte: func(s *Source, off int64) (int64, bool) {
+func FixedRows(src *Source, start, size, count int64, row func(ctx context.Context, i int64) Node) *Rows {
+	return &Rows{Count: count, Make: row, ByByte: func(_ context.Context, s *Source, off int64) (int64, bool) {
 		if !s.Same(src) || off < start || (off-start)/size >= count {
 			return 0, false
 		}
@@ -236,29 +238,29 @@ func FixedRows(src *Source, start, size, count int64, row func(i int64) Node) *R
 
 // Locate finds the child of c over the byte at off of src: through Locator, else by bisection, which needs
 // children in the order of their offsets with Spans[0] in src.
-func Locate(c Children, src *Source, off int64) (int64, bool) {
+func Locate(ctx context.Context, c Children, src *Source, off int64) (int64, bool) {
 	if l, ok := c.(Locator); ok {
-		return l.Locate(src, off)
+		return l.Locate(ctx, src, off)
 	}
-	n, _ := c.Len()
-	return bisect(c, n, src, off)
+	n, _ := c.Len(ctx)
+	return bisect(ctx, c, n, src, off)
 }
 
 // emptyNeighbours is how many nodes without bytes may stand together for bisection to see past them.
 const emptyNeighbours = 64
 
-func bisect(c Children, n int64, src *Source, off int64) (int64, bool) {
+func bisect(ctx context.Context, c Children, n int64, src *Source, off int64) (int64, bool) {
 	// The last child that begins at or before off. A node without a span begins where those before it do.
 	i := int64(sort.Search(int(n), func(i int) bool {
 		for k := int64(i); k >= 0 && k > int64(i)-emptyNeighbours; k-- {
-			if spans := c.At(k).Spans; len(spans) > 0 {
+			if spans := c.At(ctx, k).Spans; len(spans) > 0 {
 				return spans[0].Off > off
 			}
 		}
 		return false
 	})) - 1
 	for low := i - emptyNeighbours; i >= 0 && i > low; i-- {
-		if spans := c.At(i).Spans; len(spans) > 0 && spans[0].Covers(src, off) {
+		if spans := c.At(ctx, i).Spans; len(spans) > 0 && spans[0].Covers(src, off) {
 			return i, true
 		}
 	}

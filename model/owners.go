@@ -6,7 +6,7 @@ import "context"
 // deepest: where one of a node's children, such as an element of an array, has the whole span, it is that one.
 func (d *Document) Owners(ctx context.Context, v *View, s Span, limit int) ([]*Place, int64, error) {
 	if v.Find == nil {
-		p, err := v.Place().Descend(ctx, s)
+		p, err := v.Place(ctx).Descend(ctx, s)
 		if p == nil || p.Parent == nil || err != nil {
 			return nil, 0, err
 		}
@@ -54,7 +54,7 @@ func (p *Place) Descend(ctx context.Context, s Span) (*Place, error) {
 		if err := p.Resolve(ctx, nil); err != nil {
 			return p, err
 		}
-		next := p.childOver(s)
+		next := p.childOver(ctx, s)
 		if next == nil {
 			p.Path()
 			return p, ctx.Err()
@@ -63,19 +63,19 @@ func (p *Place) Descend(ctx context.Context, s Span) (*Place, error) {
 	}
 }
 
-func (p *Place) childOver(span Span) *Place {
+func (p *Place) childOver(ctx context.Context, span Span) *Place {
 	if p.Node.Children == nil {
 		return nil
 	}
-	if i, ok := Locate(p.Node.Children, span.Source, span.Off); ok {
-		if child := p.Child(i); child.Node.has(span) {
+	if i, ok := Locate(ctx, p.Node.Children, span.Source, span.Off); ok {
+		if child := p.Child(ctx, i); child.Node.has(span) {
 			return child
 		}
 		return nil
 	}
-	n, _ := p.Len()
+	n, _ := p.Len(ctx)
 	for i := range min(n, maxSiblings) {
-		if child := p.Child(i); child.Node.has(span) {
+		if child := p.Child(ctx, i); child.Node.has(span) {
 			return child
 		}
 	}

@@ -18,8 +18,8 @@ type Place struct {
 	Of *Source
 
 	path    string
-	root    func() Node // makes the node of a root again; nil for a child
-	pending bool        // the node was made when it was pending; by now another place may have resolved it
+	root    func(context.Context) Node // makes the node of a root again; nil for a child
+	pending bool                       // the node was made when it was pending; by now another place may have resolved it
 	// fleeting says that a walk uses the place again. Above one that is not, up to the walk's start, none is.
 	fleeting bool
 }
@@ -49,44 +49,44 @@ func (p *Place) Segments() []*Place {
 }
 
 // Len is the number of children, without derived roots.
-func (p *Place) Len() (n int64, exact bool) {
+func (p *Place) Len(ctx context.Context) (n int64, exact bool) {
 	if p.Node.Children == nil {
 		return 0, true
 	}
-	return p.Node.Children.Len()
+	return p.Node.Children.Len(ctx)
 }
 
 // Child makes child i.
-func (p *Place) Child(i int64) *Place {
+func (p *Place) Child(ctx context.Context, i int64) *Place {
 	nodesMade.Add(1)
 	child := new(Place)
-	child.become(p, i)
+	child.become(ctx, p, i)
 	return child
 }
 
 // become makes p the place of child i of parent.
-func (p *Place) become(parent *Place, i int64) {
-	*p = Place{Parent: parent, Node: parent.Node.Children.At(i), Index: i, Of: parent.Of}
+func (p *Place) become(ctx context.Context, parent *Place, i int64) {
+	*p = Place{Parent: parent, Node: parent.Node.Children.At(ctx, i), Index: i, Of: parent.Of}
 	p.pending = p.Node.IsPending()
 }
 
 // Remake makes the place's node again, after Resolve changed what is known of it.
-func (p *Place) Remake() {
+func (p *Place) Remake(ctx context.Context) {
 	if p.root != nil {
-		p.Node = p.root()
+		p.Node = p.root(ctx)
 	} else {
-		p.Node = p.Parent.Node.Children.At(p.Index)
+		p.Node = p.Parent.Node.Children.At(ctx, p.Index)
 	}
 	p.pending = p.Node.IsPending()
 }
 
 // Fresh is p, or, where p's node was made while it was pending and is not any more, p with its node made again.
-func (p *Place) Fresh() *Place {
+func (p *Place) Fresh(ctx context.Context) *Place {
 	if !p.pending || p.Node.IsPending() {
 		return p
 	}
 	fresh := *p // others may be reading p
-	fresh.Remake()
+	fresh.Remake(ctx)
 	return &fresh
 }
 
@@ -98,7 +98,7 @@ func (p *Place) Resolve(ctx context.Context, progress Progress) error {
 	if err := p.Node.Resolve(ctx, progress); err != nil {
 		return err
 	}
-	p.Remake()
+	p.Remake(ctx)
 	return nil
 }
 
@@ -109,8 +109,8 @@ func (p *Place) Derive(ctx context.Context, k int) (*Place, error) {
 		return nil, err
 	}
 	nodesMade.Add(1)
-	again := func() Node {
-		if _, now, err := p.Node.Derived[k].Open(context.Background()); err == nil {
+	again := func(ctx context.Context) Node {
+		if _, now, err := p.Node.Derived[k].Open(ctx); err == nil {
 			return now
 		}
 		return root
@@ -193,7 +193,7 @@ func (d *Document) Lookup(ctx context.Context, path string) (*Place, error) {
 	if v == nil {
 		return nil, &ErrNoNode{Path: path}
 	}
-	p := v.Place()
+	p := v.Place(ctx)
 	if ofRoot {
 		if err := p.Resolve(ctx, nil); err != nil {
 			return nil, err
@@ -240,8 +240,8 @@ func (p *Place) step(ctx context.Context, seg string) (*Place, error) {
 		}
 	}
 	if p.Node.Children != nil {
-		if i, ok := IndexOf(p.Node.Children, UnescapeSegment(seg)); ok {
-			return p.Child(i), nil
+		if i, ok := IndexOf(ctx, p.Node.Children, UnescapeSegment(seg)); ok {
+			return p.Child(ctx, i), nil
 		}
 	}
 	return nil, nil
@@ -259,8 +259,8 @@ func (p *Place) derived(ctx context.Context, seg string) (*Place, error) {
 
 // At answers at once with the deepest layout node known over the byte at off of src. final is false where a
 // pending node covers it. It is nil when src has no such byte.
-func (d *Document) At(src *Source, off int64) (place *Place, final bool) {
-	p, err := d.Lookup(context.Background(), src.LayoutPath())
+func (d *Document) At(ctx context.Context, src *Source, off int64) (place *Place, final bool) {
+	p, err := d.Lookup(ctx, src.LayoutPath())
 	if err != nil || !p.Node.Span().Covers(src, off) {
 		return nil, true
 	}
@@ -268,7 +268,7 @@ func (d *Document) At(src *Source, off int64) (place *Place, final bool) {
 		if p.Node.IsPending() {
 			return p, false
 		}
-		next := p.over(src, off)
+		next := p.over(ctx, src, off)
 		if next == nil {
 			return p, true
 		}
@@ -276,9 +276,9 @@ func (d *Document) At(src *Source, off int64) (place *Place, final bool) {
 	}
 }
 
-// AtContext finds the deepest layout node over the byte at off of src, resolving pending nodes that lie on the
+// ResolveAt finds the deepest layout node over the byte at off of src, resolving pending nodes that lie on the
 // way, and only those.
-func (d *Document) AtContext(ctx context.Context, src *Source, off int64, progress Progress) (*Place, error) {
+func (d *Document) ResolveAt(ctx context.Context, src *Source, off int64, progress Progress) (*Place, error) {
 	p, err := d.Lookup(ctx, src.LayoutPath())
 	if err != nil || !p.Node.Span().Covers(src, off) {
 		return nil, err
@@ -287,7 +287,7 @@ func (d *Document) AtContext(ctx context.Context, src *Source, off int64, progre
 		if err := p.Resolve(ctx, progress); err != nil {
 			return p, err
 		}
-		next := p.over(src, off)
+		next := p.over(ctx, src, off)
 		if next == nil {
 			return p, nil
 		}
@@ -295,13 +295,13 @@ func (d *Document) AtContext(ctx context.Context, src *Source, off int64, progre
 	}
 }
 
-func (p *Place) over(src *Source, off int64) *Place {
+func (p *Place) over(ctx context.Context, src *Source, off int64) *Place {
 	if p.Node.Children == nil {
 		return nil
 	}
-	i, ok := Locate(p.Node.Children, src, off)
+	i, ok := Locate(ctx, p.Node.Children, src, off)
 	if !ok {
 		return nil
 	}
-	return p.Child(i)
+	return p.Child(ctx, i)
 }

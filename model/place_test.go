@@ -56,7 +56,7 @@ func tree() *Document {
 	lazy := NewLazy(func(context.Context, Progress) (Children, error) { return list, nil })
 	return &Document{
 		Sources: []*Source{src},
-		Views: []*View{{Name: LayoutView, Of: src, Root: func() Node {
+		Views: []*View{{Name: LayoutView, Of: src, Root: func(context.Context) Node {
 			return Node{Name: "root", Spans: []Span{src.Whole()}, Children: lazy, Derived: derived("layout")}
 		}}},
 	}
@@ -100,7 +100,7 @@ func TestLookupIsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	doc := tree()
-	doc.Views[0].Root = func() Node {
+	doc.Views[0].Root = func(context.Context) Node {
 		return Node{Name: "root", Children: NewLazy(func(ctx context.Context, _ Progress) (Children, error) { return nil, ctx.Err() })}
 	}
 	if _, err := doc.Lookup(ctx, "layout/a"); !errors.Is(err, context.Canceled) {
@@ -125,28 +125,28 @@ func TestSourceByName(t *testing.T) {
 func TestAt(t *testing.T) {
 	doc := tree()
 	src := doc.Source()
-	if p, final := doc.At(src, 4); p.Path() != "layout" || final {
+	if p, final := doc.At(t.Context(), src, 4); p.Path() != "layout" || final {
 		t.Errorf("before it is resolved: %s, %t", p.Path(), final)
 	}
 	for off, want := range []string{"a%2Fb", "a", "a~2", "z", "z", "z", "who@where"} {
-		p, err := doc.AtContext(t.Context(), src, int64(off), nil)
+		p, err := doc.ResolveAt(t.Context(), src, int64(off), nil)
 		if err != nil || p.Path() != "layout/"+want {
 			t.Errorf("byte %d: %v, %v", off, p, err)
 		}
-		if now, final := doc.At(src, int64(off)); !final || now.Path() != p.Path() {
+		if now, final := doc.At(t.Context(), src, int64(off)); !final || now.Path() != p.Path() {
 			t.Errorf("byte %d at once: %s, %t", off, now.Path(), final)
 		}
 	}
 	for _, off := range []int64{-1, 10, 1 << 60} {
-		if p, _ := doc.At(src, off); p != nil {
+		if p, _ := doc.At(t.Context(), src, off); p != nil {
 			t.Errorf("byte %d is in %s", off, p.Path())
 		}
-		if p, err := doc.AtContext(t.Context(), src, off, nil); p != nil || err != nil {
+		if p, err := doc.ResolveAt(t.Context(), src, off, nil); p != nil || err != nil {
 			t.Errorf("byte %d: %v, %v", off, p, err)
 		}
 	}
 	other := NewFileSource("other", BytesReader("0123456789"))
-	if p, _ := doc.At(other, 3); p != nil {
+	if p, _ := doc.At(t.Context(), other, 3); p != nil {
 		t.Errorf("a byte of another document is in %s", p.Path())
 	}
 }
@@ -155,15 +155,15 @@ func TestAt(t *testing.T) {
 // resolved it.
 func TestResolveElsewhere(t *testing.T) {
 	lazy := NewLazy(func(context.Context, Progress) (Children, error) { return NewList(Node{Name: "a"}), nil })
-	v := View{Name: "scene", Root: func() Node {
+	v := View{Name: "scene", Root: func(context.Context) Node {
 		n := Node{Name: "root", Children: lazy}
 		if lazy.Resolved() != nil {
 			n.Brief = "1 child"
 		}
 		return n
 	}}
-	early, late, shown := v.Place(), v.Place(), v.Place()
-	if shown.Fresh() != shown {
+	early, late, shown := v.Place(t.Context()), v.Place(t.Context()), v.Place(t.Context())
+	if shown.Fresh(t.Context()) != shown {
 		t.Error("a pending node is made again")
 	}
 	for _, p := range []*Place{late, early} {
@@ -171,7 +171,7 @@ func TestResolveElsewhere(t *testing.T) {
 			t.Errorf("after Resolve the node says %q, %v", p.Node.Brief, err)
 		}
 	}
-	if fresh := shown.Fresh(); fresh.Node.Brief != "1 child" || shown.Node.Brief != "" || fresh.Fresh() != fresh {
+	if fresh := shown.Fresh(t.Context()); fresh.Node.Brief != "1 child" || shown.Node.Brief != "" || fresh.Fresh(t.Context()) != fresh {
 		t.Errorf("made again the node says %q, and the old one %q", fresh.Node.Brief, shown.Node.Brief)
 	}
 	made := NodesMade()

@@ -7,9 +7,10 @@ import (
 )
 
 // Reader is random access to a run of bytes whose size is known. ReadAt follows io.ReaderAt and is safe for
-// concurrent use. A reader over a file that has shrunk or changed returns an error; it never panics.
+// concurrent use. One that has to fetch or inflate the bytes gives up when ctx ends, with its error; others need not look
+// at ctx. A reader over a file that has shrunk or changed returns an error; it never panics.
 type Reader interface {
-	io.ReaderAt
+	ReadAt(ctx context.Context, p []byte, off int64) (n int, err error)
 	Size() int64
 }
 
@@ -104,8 +105,10 @@ func (s *Source) LayoutPath() string { return s.layoutPath }
 // Size is the number of bytes.
 func (s *Source) Size() int64 { return s.reader.Size() }
 
-// ReadAt implements io.ReaderAt.
-func (s *Source) ReadAt(p []byte, off int64) (int, error) { return s.reader.ReadAt(p, off) }
+// ReadAt implements Reader.
+func (s *Source) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
+	return s.reader.ReadAt(ctx, p, off)
+}
 
 // Reader returns what the source reads from.
 func (s *Source) Reader() Reader { return s.reader }
@@ -124,20 +127,20 @@ func (s *Source) Whole() Span { return s.Span(0, s.Size()) }
 
 // Bytes reads exactly n bytes at off into new memory. n is checked against the bytes present before memory is
 // taken; io.ErrUnexpectedEOF says that they are not all there.
-func (s *Source) Bytes(off, n int64) ([]byte, error) {
+func (s *Source) Bytes(ctx context.Context, off, n int64) ([]byte, error) {
 	if !s.Holds(off, n) {
 		return nil, io.ErrUnexpectedEOF
 	}
 	b := make([]byte, n)
-	if _, err := s.ReadFull(b, off); err != nil {
+	if _, err := s.ReadFull(ctx, b, off); err != nil {
 		return nil, err
 	}
 	return b, nil
 }
 
 // ReadFull reads len(p) bytes at off or fails; io.EOF becomes io.ErrUnexpectedEOF.
-func (s *Source) ReadFull(p []byte, off int64) (int, error) {
-	n, err := s.reader.ReadAt(p, off)
+func (s *Source) ReadFull(ctx context.Context, p []byte, off int64) (int, error) {
+	n, err := s.reader.ReadAt(ctx, p, off)
 	if n == len(p) {
 		return n, nil
 	}
@@ -176,29 +179,29 @@ func (s *Source) Owner() string {
 
 // Window is a Reader over part of another one.
 type Window struct {
-	r         io.ReaderAt
+	r         Reader
 	off, size int64
 }
 
 // NewWindow returns a reader over r's bytes [off, off+size).
-func NewWindow(r io.ReaderAt, off, size int64) *Window { return &Window{r, off, size} }
+func NewWindow(r Reader, off, size int64) *Window { return &Window{r, off, size} }
 
 // Size implements Reader.
 func (w *Window) Size() int64 { return w.size }
 
 // ReadAt implements Reader.
-func (w *Window) ReadAt(p []byte, off int64) (int, error) {
+func (w *Window) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	if off < 0 || off >= w.size {
 		return 0, io.EOF
 	}
 	if room := w.size - off; int64(len(p)) > room {
-		n, err := w.r.ReadAt(p[:room], w.off+off)
+		n, err := w.r.ReadAt(ctx, p[:room], w.off+off)
 		if err == nil {
 			err = io.EOF
 		}
 		return n, err
 	}
-	return w.r.ReadAt(p, w.off+off)
+	return w.r.ReadAt(ctx, p, w.off+off)
 }
 
 // BytesReader is a Reader over memory.
@@ -208,7 +211,7 @@ type BytesReader []byte
 func (b BytesReader) Size() int64 { return int64(len(b)) }
 
 // ReadAt implements Reader.
-func (b BytesReader) ReadAt(p []byte, off int64) (int, error) {
+func (b BytesReader) ReadAt(_ context.Context, p []byte, off int64) (int, error) {
 	if off < 0 || off >= int64(len(b)) {
 		return 0, io.EOF
 	}

@@ -5,28 +5,27 @@ import (
 	"io"
 	"io/fs"
 	"math"
-	"strings"
 	"testing"
 	"testing/iotest"
 )
 
 func TestReaders(t *testing.T) {
 	data := "some bytes to read at random"
-	window := NewWindow(strings.NewReader("before "+data+" behind"), 7, int64(len(data)))
+	window := NewWindow(BytesReader("before "+data+" behind"), 7, int64(len(data)))
 	for name, r := range map[string]Reader{
 		"bytes": BytesReader(data), "window": window, "source": NewFileSource("x", window), "window at the end": NewWindow(BytesReader(data), 0, int64(len(data))),
 	} {
 		if r.Size() != int64(len(data)) {
 			t.Errorf("%s: %d bytes", name, r.Size())
 		}
-		if err := iotest.TestReader(io.NewSectionReader(r, 0, r.Size()), []byte(data)); err != nil {
+		if err := iotest.TestReader(NewFileSource(name, r).Whole().Reader(t.Context()), []byte(data)); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if n, err := r.ReadAt(make([]byte, 9), r.Size()-4); n != 4 || err != io.EOF {
+		if n, err := r.ReadAt(t.Context(), make([]byte, 9), r.Size()-4); n != 4 || err != io.EOF {
 			t.Errorf("%s: over the end: %d, %v", name, n, err)
 		}
 		for _, off := range []int64{-1, r.Size(), math.MaxInt64} {
-			if n, err := r.ReadAt(make([]byte, 1), off); n != 0 || err == nil {
+			if n, err := r.ReadAt(t.Context(), make([]byte, 1), off); n != 0 || err == nil {
 				t.Errorf("%s: at %d: %d, %v", name, off, n, err)
 			}
 		}
@@ -45,7 +44,7 @@ func TestHolds(t *testing.T) {
 		if got := src.Holds(k.off, k.n); got != k.want {
 			t.Errorf("[%d, +%d): %t", k.off, k.n, got)
 		}
-		b, err := src.Bytes(k.off, k.n)
+		b, err := src.Bytes(t.Context(), k.off, k.n)
 		if (err == nil) != k.want || err == nil && int64(len(b)) != k.n || err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
 			t.Errorf("[%d, +%d): %q, %v", k.off, k.n, b, err)
 		}

@@ -1,6 +1,10 @@
 package model
 
-import "fmt"
+import (
+	"context"
+	"fmt"
+	"io"
+)
 
 // A Span is a range of one source.
 type Span struct {
@@ -22,3 +26,15 @@ func (s Span) Covers(src *Source, off int64) bool {
 
 // String is for messages: "0x58+8".
 func (s Span) String() string { return fmt.Sprintf("%#x+%d", s.Off, s.Len) }
+
+// Reader returns a stream of the span's bytes, which reads until ctx ends.
+func (s Span) Reader(ctx context.Context) io.Reader {
+	return io.NewSectionReader(&spanReader{ctx, s.Source}, s.Off, s.Len)
+}
+
+type spanReader struct {
+	ctx context.Context
+	src *Source
+}
+
+func (r *spanReader) ReadAt(p []byte, off int64) (int, error) { return r.src.ReadAt(r.ctx, p, off) }

@@ -126,7 +126,7 @@ type Elements struct {
 	ArrayBase
 	Type  string
 	Count int64
-	Make  func(i int64) (Value, error)
+	Make  func(ctx context.Context, i int64) (Value, error)
 }
 
 // Elem implements Array.
@@ -145,7 +145,7 @@ func (e *Elements) Read(ctx context.Context, first int64, dst []Value) (int, err
 		if i&1023 == 1023 && ctx.Err() != nil {
 			return i, ctx.Err()
 		}
-		v, err := e.Make(at)
+		v, err := e.Make(ctx, at)
 		if err != nil {
 			return i, err
 		}
@@ -155,60 +155,75 @@ func (e *Elements) Read(ctx context.Context, first int64, dst []Value) (int, err
 }
 
 // Show writes a value for a person, on one line, in at most about limit bytes; what is left out is said by an
-// ellipsis. Arrays are read as far as they are shown.
-func Show(v Value, limit int) string {
-	var b strings.Builder
-	format(&b, v, limit, false)
-	return b.String()
+// ellipsis. Arrays and blobs are read as far as they are shown.
+func Show(ctx context.Context, v Value, limit int) string {
+	p := printer{ctx: ctx, limit: limit}
+	p.value(v, false)
+	return p.String()
 }
 
-func format(b *strings.Builder, v Value, limit int, nested bool) {
+// ShowHeld is Show of a value that is held in memory, such as a default in a file's own description. It reads nothing:
+// of an array or blob it shows an ellipsis.
+func ShowHeld(v Value, limit int) string {
+	p := printer{limit: limit}
+	p.value(v, false)
+	return p.String()
+}
+
+// printer writes one value.
+type printer struct {
+	strings.Builder
+	ctx   context.Context // nil: nothing is read
+	limit int
+}
+
+func (p *printer) value(v Value, nested bool) {
 	switch v := v.(type) {
 	case nil:
 	case Bool:
-		b.WriteString(strconv.FormatBool(bool(v)))
+		p.WriteString(strconv.FormatBool(bool(v)))
 	case Int:
-		b.WriteString(strconv.FormatInt(int64(v), 10))
+		p.WriteString(strconv.FormatInt(int64(v), 10))
 	case Uint:
-		b.WriteString(strconv.FormatUint(uint64(v), 10))
+		p.WriteString(strconv.FormatUint(uint64(v), 10))
 	case Float64:
-		b.WriteString(FormatFloat(float64(v), 64))
+		p.WriteString(FormatFloat(float64(v), 64))
 	case Float32:
-		b.WriteString(FormatFloat(float64(v), 32))
+		p.WriteString(FormatFloat(float64(v), 32))
 	case Half:
-		b.WriteString(FormatFloat(v.Shortest(), 64))
+		p.WriteString(FormatFloat(v.Shortest(), 64))
 	case Text:
-		formatText(b, string(v), limit, nested)
+		p.text(string(v), nested)
 	case Symbol:
 		if v.Name == "" {
-			fmt.Fprintf(b, "%d", v.Number)
+			fmt.Fprintf(p, "%d", v.Number)
 		} else {
-			b.WriteString(v.Name)
+			p.WriteString(v.Name)
 		}
 	case None:
-		b.WriteString("None")
+		p.WriteString("None")
 	case Tuple:
-		formatSeq(b, v, limit, '(', ')')
+		p.seq(v, '(', ')')
 	case Seq:
-		formatSeq(b, v, limit, '[', ']')
+		p.seq(v, '[', ']')
 	case Object:
-		b.WriteByte('{')
+		p.WriteByte('{')
 		for i, m := range v {
 			if i > 0 {
-				b.WriteString(", ")
+				p.WriteString(", ")
 			}
-			if b.Len() >= limit {
-				b.WriteString("…")
+			if p.Len() >= p.limit {
+				p.WriteString("…")
 				break
 			}
-			b.WriteString(m.Key + ": ")
-			format(b, m.Value, limit, true)
+			p.WriteString(m.Key + ": ")
+			p.value(m.Value, true)
 		}
-		b.WriteByte('}')
+		p.WriteByte('}')
 	case Blob:
-		formatBlob(b, v, limit)
+		p.blob(v)
 	case Array:
-		formatArray(b, v, limit)
+		p.array(v)
 	}
 }
 
@@ -228,9 +243,9 @@ func FormatFloat(f float64, bits int) string {
 	return strconv.FormatFloat(f, 'f', -1, bits)
 }
 
-func formatText(b *strings.Builder, s string, limit int, quoted bool) {
+func (p *printer) text(s string, quoted bool) {
 	cut := ""
-	if room := limit - b.Len(); len(s) > room {
+	if room := p.limit - p.Len(); len(s) > room {
 		room = max(room, 0)
 		for room > 0 && !utf8.RuneStart(s[room]) {
 			room--
@@ -238,11 +253,11 @@ func formatText(b *strings.Builder, s string, limit int, quoted bool) {
 		s, cut = s[:room], "…"
 	}
 	if quoted {
-		b.WriteString(strconv.Quote(s))
+		p.WriteString(strconv.Quote(s))
 	} else {
-		b.WriteString(printable(s))
+		p.WriteString(printable(s))
 	}
-	b.WriteString(cut)
+	p.WriteString(cut)
 }
 
 // printable escapes what would break a line or is not UTF-8.
@@ -258,56 +273,64 @@ func printable(s string) string {
 	return strings.ReplaceAll(q[1:len(q)-1], `\"`, `"`)
 }
 
-func formatSeq(b *strings.Builder, vs []Value, limit int, open, shut byte) {
-	b.WriteByte(open)
+func (p *printer) seq(vs []Value, open, shut byte) {
+	p.WriteByte(open)
 	for i, v := range vs {
 		if i > 0 {
-			b.WriteString(", ")
+			p.WriteString(", ")
 		}
-		if b.Len() >= limit {
-			b.WriteString("…")
+		if p.Len() >= p.limit {
+			p.WriteString("…")
 			break
 		}
-		format(b, v, limit, true)
+		p.value(v, true)
 	}
-	b.WriteByte(shut)
+	p.WriteByte(shut)
 }
 
-func formatArray(b *strings.Builder, a Array, limit int) {
-	b.WriteByte('[')
+func (p *printer) array(a Array) {
+	if p.ctx == nil {
+		p.WriteString("[…]")
+		return
+	}
+	p.WriteByte('[')
 	var one [16]Value
 	for first := int64(0); first < a.Len(); {
-		n, err := a.Read(context.Background(), first, one[:])
+		n, err := a.Read(p.ctx, first, one[:])
 		for i := range n {
 			if first > 0 || i > 0 {
-				b.WriteString(", ")
+				p.WriteString(", ")
 			}
-			if b.Len() >= limit {
-				b.WriteString("…]")
+			if p.Len() >= p.limit {
+				p.WriteString("…]")
 				return
 			}
-			format(b, one[i], limit, true)
+			p.value(one[i], true)
 		}
 		if err != nil || n == 0 {
-			b.WriteString("…")
+			p.WriteString("…")
 			break
 		}
 		first += int64(n)
 	}
-	b.WriteByte(']')
+	p.WriteByte(']')
 }
 
-func formatBlob(b *strings.Builder, v Blob, limit int) {
-	n := min(v.Span.Len, int64(max(limit-b.Len(), 0)/3+1))
-	p := make([]byte, n)
-	got, _ := v.Span.Source.ReadAt(p, v.Span.Off)
-	for i, c := range p[:got] {
+func (p *printer) blob(v Blob) {
+	if p.ctx == nil {
+		p.WriteString("…")
+		return
+	}
+	n := min(v.Span.Len, int64(max(p.limit-p.Len(), 0)/3+1))
+	b := make([]byte, n)
+	got, _ := v.Span.Source.ReadAt(p.ctx, b, v.Span.Off)
+	for i, c := range b[:got] {
 		if i > 0 {
-			b.WriteByte(' ')
+			p.WriteByte(' ')
 		}
-		fmt.Fprintf(b, "%02x", c)
+		fmt.Fprintf(p, "%02x", c)
 	}
 	if int64(got) < v.Span.Len {
-		b.WriteString(" …")
+		p.WriteString(" …")
 	}
 }

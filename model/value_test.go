@@ -44,8 +44,8 @@ func TestHalf(t *testing.T) {
 
 func TestShow(t *testing.T) {
 	src := NewFileSource("x", BytesReader("\x00\x01\xfe\xff45678"))
-	numbers := &Elements{Type: "int", Count: 1000, Make: func(i int64) (Value, error) { return Int(i), nil }}
-	broken := &Elements{Type: "int", Count: 9, Make: func(i int64) (Value, error) {
+	numbers := &Elements{Type: "int", Count: 1000, Make: func(_ context.Context, i int64) (Value, error) { return Int(i), nil }}
+	broken := &Elements{Type: "int", Count: 9, Make: func(_ context.Context, i int64) (Value, error) {
 		if i == 3 {
 			return nil, errors.New("cut")
 		}
@@ -69,7 +69,7 @@ func TestShow(t *testing.T) {
 		{Blob{src.Span(0, 4)}, 99, "00 01 fe ff"}, {Blob{src.Span(0, 9)}, 6, "00 01 fe …"}, {Blob{src.Span(4, 0)}, 9, ""},
 		{numbers, 12, "[0, 1, 2, 3, …]"}, {&Elements{}, 9, "[]"}, {broken, 99, "[0, 1, 2…]"},
 	} {
-		if got := Show(k.value, k.limit); got != k.want {
+		if got := Show(t.Context(), k.value, k.limit); got != k.want {
 			t.Errorf("%#v in %d: %q, want %q", k.value, k.limit, got, k.want)
 		}
 	}
@@ -85,7 +85,7 @@ func TestShowIsShort(t *testing.T) {
 		}
 		limit := rng.IntN(40)
 		for _, v := range []Value{Text(b), Tuple{Text(b), Text(b), Text(b)}} {
-			s := Show(v, limit)
+			s := Show(t.Context(), v, limit)
 			if !utf8.ValidString(s) || strings.ContainsAny(s, "\n\r\x00") {
 				t.Fatalf("%q is shown as %q", b, s)
 			}
@@ -112,7 +112,7 @@ func TestFormatFloatReadsBack(t *testing.T) {
 }
 
 func TestElements(t *testing.T) {
-	e := &Elements{Type: "int", Count: 5000, Make: func(i int64) (Value, error) { return Int(i), nil }}
+	e := &Elements{Type: "int", Count: 5000, Make: func(_ context.Context, i int64) (Value, error) { return Int(i), nil }}
 	dst := make([]Value, 3000)
 	if n, err := e.Read(t.Context(), 3000, dst); n != 2000 || err != nil || dst[1999] != Int(4999) {
 		t.Errorf("read %d, %v", n, err)

@@ -110,10 +110,14 @@ func (w *walker) run(ctx context.Context) error {
 			if err := w.enter(ctx, root, f.depth+1); err != nil {
 				return err
 			}
-		case f.next < f.end || f.more(w.opt):
+		case f.next < f.end || f.more(ctx, w.opt):
 			f.next++
 			made++
-			if err := w.enter(ctx, w.child(f.p, f.next-1), f.depth+1); err != nil {
+			child := w.child(ctx, f.p, f.next-1)
+			if len(child.Node.Problems) > 0 && ctx.Err() != nil {
+				return ctx.Err() // they may come from that
+			}
+			if err := w.enter(ctx, child, f.depth+1); err != nil {
 				return err
 			}
 		default:
@@ -125,24 +129,24 @@ func (w *walker) run(ctx context.Context) error {
 }
 
 // child makes a child's place, in memory that is free where there is some.
-func (w *walker) child(p *Place, i int64) *Place {
+func (w *walker) child(ctx context.Context, p *Place, i int64) *Place {
 	var child *Place
 	if last := len(w.free) - 1; last >= 0 {
 		child, w.free = w.free[last], w.free[:last]
 	} else {
 		child = new(Place)
 	}
-	child.become(p, i)
+	child.become(ctx, p, i)
 	child.fleeting = w.opt.Fleeting
 	return child
 }
 
 // more counts the children that the walk goes into, and tells whether there are some left.
-func (f *walkFrame) more(opt WalkOptions) bool {
+func (f *walkFrame) more(ctx context.Context, opt WalkOptions) bool {
 	if f.all || f.p.Node.Elements && !opt.Elements {
 		return false
 	}
-	f.end, f.all = f.p.Len()
+	f.end, f.all = f.p.Len(ctx)
 	return f.next < f.end
 }
 
@@ -263,7 +267,7 @@ func (d *Document) survey(ctx context.Context, opt WalkOptions, ask bool, found 
 	}
 	tiles := make(map[*Source]*tiler)
 	layout := d.View(LayoutView)
-	err := Walk(ctx, layout.Place(), opt, func(p *Place) error {
+	err := Walk(ctx, layout.Place(ctx), opt, func(p *Place) error {
 		for _, pr := range p.Node.Problems {
 			add(p.Path(), pr)
 		}
@@ -277,7 +281,7 @@ func (d *Document) survey(ctx context.Context, opt WalkOptions, ask bool, found 
 			tiles[src] = t
 			r.Coverage = append(r.Coverage, t.c)
 		}
-		if isLeaf(&p.Node) {
+		if isLeaf(ctx, &p.Node) {
 			r.Tiling = t.leaf(p, r.Tiling)
 			return nil
 		}
@@ -307,11 +311,11 @@ func (d *Document) survey(ctx context.Context, opt WalkOptions, ask bool, found 
 	return r, err
 }
 
-func isLeaf(n *Node) bool {
+func isLeaf(ctx context.Context, n *Node) bool {
 	if n.Elements || n.Children == nil {
 		return true
 	}
-	count, exact := n.Children.Len()
+	count, exact := n.Children.Len(ctx)
 	return count == 0 && exact || n.IsPending()
 }
 

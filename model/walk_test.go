@@ -23,14 +23,14 @@ func small() *Document {
 	list := NewList(
 		Node{Name: "a", Spans: []Span{src.Span(0, 2)}, Children: NewList(leaf("b", src, 0, 1), leaf("c", src, 1, 1))},
 		Node{Name: "array", Spans: []Span{src.Span(2, 4)}, Elements: true,
-			Children: FixedRows(src, 2, 1, 4, func(i int64) Node { return leaf(IndexName(i), src, 2+i, 1) })},
+			Children: FixedRows(src, 2, 1, 4, func(_ context.Context, i int64) Node { return leaf(IndexName(i), src, 2+i, 1) })},
 		Node{Name: "d", Spans: []Span{src.Span(6, 2)}, Children: lazy},
 		Node{Name: "g", Spans: []Span{src.Span(8, 2)}, Derived: []*Derivation{{Name: "in", Title: "in", Open: func(context.Context) (*Source, Node, error) {
 			d := Derive("layout/g", "in", "in", BytesReader("abc"), Origin{Parent: src, Spans: []Span{src.Span(8, 2)}})
 			return d, Node{Name: "in", Spans: []Span{d.Whole()}, Children: NewList(leaf("h", d, 0, 1), leaf("i", d, 1, 2))}, nil
 		}}}},
 	)
-	return &Document{Sources: []*Source{src}, Views: []*View{{Name: LayoutView, Of: src, Root: func() Node {
+	return &Document{Sources: []*Source{src}, Views: []*View{{Name: LayoutView, Of: src, Root: func(context.Context) Node {
 		return Node{Name: "root", Spans: []Span{src.Whole()}, Children: list}
 	}}}}
 }
@@ -38,7 +38,7 @@ func small() *Document {
 func walked(t *testing.T, opt WalkOptions, skip string) string {
 	t.Helper()
 	var paths []string
-	err := Walk(t.Context(), small().Views[0].Place(), opt, func(p *Place) error {
+	err := Walk(t.Context(), small().Views[0].Place(t.Context()), opt, func(p *Place) error {
 		paths = append(paths, strings.TrimPrefix(p.Path(), "layout"))
 		if p.Node.Name == skip {
 			return ErrSkip
@@ -76,7 +76,7 @@ func TestWalk(t *testing.T) {
 func TestWalkStops(t *testing.T) {
 	stop := errors.New("stop")
 	count := 0
-	err := Walk(t.Context(), small().Views[0].Place(), WalkOptions{}, func(*Place) error {
+	err := Walk(t.Context(), small().Views[0].Place(t.Context()), WalkOptions{}, func(*Place) error {
 		if count++; count == 3 {
 			return stop
 		}
@@ -89,7 +89,7 @@ func TestWalkStops(t *testing.T) {
 
 func TestWalkIsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	many := &Rows{Count: 1_000_000, Make: func(i int64) Node { return Node{Name: IndexName(i)} }}
+	many := &Rows{Count: 1_000_000, Make: func(_ context.Context, i int64) Node { return Node{Name: IndexName(i)} }}
 	count := 0
 	err := Walk(ctx, &Place{Node: Node{Name: "many", Children: many}, path: "many"}, WalkOptions{}, func(*Place) error {
 		if count++; count == 1000 {
@@ -105,7 +105,7 @@ func TestWalkIsCancelled(t *testing.T) {
 func TestFailedDerivationIsAProblem(t *testing.T) {
 	doc := small()
 	at := doc.Source().Span(0, 10)
-	doc.Views[0].Root = func() Node {
+	doc.Views[0].Root = func(context.Context) Node {
 		return Node{Name: "root", Spans: []Span{at}, Derived: []*Derivation{
 			{Name: "bad", Open: func(context.Context) (*Source, Node, error) { return nil, Node{}, errors.New("no stream") }},
 			{Name: "worse", Open: func(context.Context) (*Source, Node, error) {
@@ -167,7 +167,7 @@ func TestSurvey(t *testing.T) {
 			Node{Name: "b", Spans: []Span{src.Span(5, 5)}, Role: Padding},
 		)}
 		later := NewLazy(func(context.Context, Progress) (Children, error) { return inside, nil })
-		doc := &Document{Sources: []*Source{src}, Views: []*View{{Name: LayoutView, Of: src, Root: func() Node {
+		doc := &Document{Sources: []*Source{src}, Views: []*View{{Name: LayoutView, Of: src, Root: func(context.Context) Node {
 			return Node{Name: "root", Spans: []Span{src.Whole()}, Children: later}
 		}}}}
 		r, err := doc.CheckAll(t.Context(), nil)
@@ -186,8 +186,8 @@ func TestCheckMergesProblems(t *testing.T) {
 	src := doc.Source()
 	odd := Problemf(Suspicious, "fake.odd", src.Span(0, 1), "odd")
 	root := doc.Views[0].Root
-	doc.Views[0].Root = func() Node {
-		n := root()
+	doc.Views[0].Root = func(ctx context.Context) Node {
+		n := root(ctx)
 		n.Problems = []Problem{odd, Problemf(Assumed, "fake.guess", src.Span(1, 1), "guess")}
 		return n
 	}
@@ -218,7 +218,7 @@ func TestTilerFindsFaults(t *testing.T) {
 			off += length
 		}
 		faults := func(nodes []Node) []string {
-			doc := &Document{Sources: []*Source{src}, Views: []*View{{Name: LayoutView, Of: src, Root: func() Node {
+			doc := &Document{Sources: []*Source{src}, Views: []*View{{Name: LayoutView, Of: src, Root: func(context.Context) Node {
 				return Node{Name: "root", Spans: []Span{src.Whole()}, Children: NewList(slices.Clone(nodes)...)}
 			}}}}
 			r, err := doc.CheckAll(t.Context(), nil)
@@ -263,7 +263,7 @@ func TestBitFieldsTileAsOneByte(t *testing.T) {
 		s.Mask = mask
 		return Node{Name: name, Spans: []Span{s}}
 	}
-	doc := &Document{Sources: []*Source{src}, Views: []*View{{Name: LayoutView, Of: src, Root: func() Node {
+	doc := &Document{Sources: []*Source{src}, Views: []*View{{Name: LayoutView, Of: src, Root: func(context.Context) Node {
 		return Node{Name: "root", Spans: []Span{src.Whole()}, Children: NewList(
 			Node{Name: "flags", Spans: []Span{src.Span(0, 1)}, Children: NewList(bit("a", 3), bit("b", 4), bit("c", 0xf8))},
 			Node{Name: "end", Spans: []Span{src.Span(1, 1)}})}
@@ -280,7 +280,7 @@ func TestRolesAreCounted(t *testing.T) {
 	for i, role := range []Role{Explained, Padding, Unreferenced, Unknown} {
 		nodes = append(nodes, Node{Name: role.String(), Role: role, Spans: []Span{src.Span(1<<i-1, 1<<i)}})
 	}
-	doc := &Document{Sources: []*Source{src}, Views: []*View{{Name: LayoutView, Of: src, Root: func() Node {
+	doc := &Document{Sources: []*Source{src}, Views: []*View{{Name: LayoutView, Of: src, Root: func(context.Context) Node {
 		return Node{Name: "root", Spans: []Span{src.Whole()}, Children: NewList(nodes...)}
 	}}}}
 	r, err := doc.CheckAll(t.Context(), nil)
@@ -294,14 +294,14 @@ func TestRolesAreCounted(t *testing.T) {
 }
 
 func TestFleetingPlacesAreUsedAgainUnlessKept(t *testing.T) {
-	count := func(n int64, row func(i int64) Node) Children { return &Rows{Count: n, Make: row} }
-	root := Node{Name: "root", Children: count(9, func(i int64) Node {
-		return Node{Name: IndexName(i), Children: count(9, func(k int64) Node { return Node{Name: IndexName(k), Value: Int(10*i + k)} })}
+	count := func(n int64, row func(ctx context.Context, i int64) Node) Children { return &Rows{Count: n, Make: row} }
+	root := Node{Name: "root", Children: count(9, func(_ context.Context, i int64) Node {
+		return Node{Name: IndexName(i), Children: count(9, func(_ context.Context, k int64) Node { return Node{Name: IndexName(k), Value: Int(10*i + k)} })}
 	})}
-	view := &View{Name: "view", Root: func() Node { return root }}
+	view := &View{Name: "view", Root: func(context.Context) Node { return root }}
 	paths := func(fleeting bool) (all []string, kept []*Place, places map[*Place]bool) {
 		places = make(map[*Place]bool)
-		err := Walk(t.Context(), view.Place(), WalkOptions{Fleeting: fleeting}, func(p *Place) error {
+		err := Walk(t.Context(), view.Place(t.Context()), WalkOptions{Fleeting: fleeting}, func(p *Place) error {
 			all = append(all, p.Path())
 			places[p] = true
 			if v, ok := p.Node.Value.(Int); ok && v%7 == 0 {
@@ -325,7 +325,7 @@ func TestFleetingPlacesAreUsedAgainUnlessKept(t *testing.T) {
 	}
 	for _, p := range kept {
 		v := p.Node.Value.(Int)
-		fresh := view.Place().Child(int64(v / 10)).Child(int64(v % 10))
+		fresh := view.Place(t.Context()).Child(t.Context(), int64(v/10)).Child(t.Context(), int64(v%10))
 		if p.path = ""; p.Path() != fresh.Path() {
 			t.Errorf("the place kept for %d is %s", v, p.Path())
 		}
@@ -333,10 +333,10 @@ func TestFleetingPlacesAreUsedAgainUnlessKept(t *testing.T) {
 }
 
 func TestWalkChildren(t *testing.T) {
-	root := Node{Name: "root", Children: &Rows{Count: 5, Make: func(i int64) Node {
+	root := Node{Name: "root", Children: &Rows{Count: 5, Make: func(_ context.Context, i int64) Node {
 		return Node{Name: IndexName(i), Children: NewList(Node{Name: "a"})}
 	}}}
-	start := (&View{Name: "view", Root: func() Node { return root }}).Place()
+	start := (&View{Name: "view", Root: func(context.Context) Node { return root }}).Place(t.Context())
 	for _, k := range []struct {
 		opt  WalkOptions
 		want []string

@@ -38,7 +38,7 @@ func benchmarkRead(b *testing.B, opt Options, size int) {
 	b.ReportAllocs()
 	i := 0
 	for b.Loop() {
-		if _, err := f.ReadAt(p, offs[i%len(offs)]); err != nil {
+		if _, err := f.ReadAt(b.Context(), p, offs[i%len(offs)]); err != nil {
 			b.Fatal(err)
 		}
 		i++
@@ -76,7 +76,7 @@ func benchLZ4(b *testing.B) (in []byte, size int) {
 func BenchmarkInflateLZ4(b *testing.B) {
 	in, size := benchLZ4(b)
 	for b.Loop() {
-		if _, fault := InflateLZ4(in, int64(size)); fault != nil {
+		if _, fault := InflateLZ4(b.Context(), in, int64(size)); fault != nil {
 			b.Fatal(fault)
 		}
 	}
@@ -97,7 +97,7 @@ func BenchmarkWalkLZ4(b *testing.B) {
 	n := 0
 	for b.Loop() {
 		n = 0
-		if fault := WalkLZ4(in, int64(size), func(Sequence) bool { n++; return true }); fault != nil {
+		if fault := WalkLZ4(b.Context(), in, int64(size), func(Sequence) bool { n++; return true }); fault != nil {
 			b.Fatal(fault)
 		}
 	}

@@ -166,15 +166,15 @@ func (e *inflated) Good(ctx context.Context) (int64, error) {
 	return got.good, got.err
 }
 
-// ReadAt implements io.ReaderAt.
-func (e *inflated) ReadAt(p []byte, off int64) (int, error) {
+// ReadAt implements model.Reader.
+func (e *inflated) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	switch {
 	case off < 0:
 		return 0, fs.ErrInvalid
 	case off >= e.size:
 		return 0, io.EOF
 	}
-	got, err := e.result(context.Background())
+	got, err := e.result(ctx)
 	if err != nil {
 		return 0, err
 	}

@@ -24,7 +24,7 @@ func TestCycleIsReleased(t *testing.T) {
 			_, err := w.Write(p)
 			return err
 		})
-		if _, err := d.reader.ReadAt(make([]byte, 1), 0); err != nil {
+		if _, err := d.reader.ReadAt(t.Context(), make([]byte, 1), 0); err != nil {
 			t.Fatal(err)
 		}
 	}()

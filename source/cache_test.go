@@ -56,7 +56,7 @@ func TestCachedReads(t *testing.T) {
 			for range 4 {
 				wg.Go(func() {
 					p := make([]byte, 10)
-					if _, err := r.ReadAt(p, 1234); err != nil || !bytes.Equal(p, raw[1234:1244]) {
+					if _, err := r.ReadAt(t.Context(), p, 1234); err != nil || !bytes.Equal(p, raw[1234:1244]) {
 						t.Error("wrong read", err)
 					}
 				})
@@ -72,7 +72,7 @@ func TestCachedReads(t *testing.T) {
 			if err := r.Close(); err != nil {
 				t.Error(err)
 			}
-			if _, err := r.ReadAt(make([]byte, 1), 0); !errors.Is(err, fs.ErrClosed) {
+			if _, err := r.ReadAt(t.Context(), make([]byte, 1), 0); !errors.Is(err, fs.ErrClosed) {
 				t.Error("after close:", err)
 			}
 			if use := CacheUse(); use != 0 {
@@ -90,7 +90,7 @@ func TestCacheDropsAndRemakes(t *testing.T) {
 	read := func(i int) {
 		t.Helper()
 		p := make([]byte, 100)
-		if _, err := readers[i].ReadAt(p, 500); err != nil || !bytes.Equal(p, raw[500:600]) {
+		if _, err := readers[i].ReadAt(t.Context(), p, 500); err != nil || !bytes.Equal(p, raw[500:600]) {
 			t.Fatal("wrong read", err)
 		}
 	}
@@ -143,7 +143,7 @@ func TestCacheUnderLoad(t *testing.T) {
 			p := make([]byte, 200)
 			for i := range 300 {
 				off := int64(i * 37 % 99_000)
-				if _, err := readers[(i*(g+1)+i*i)%12].ReadAt(p, off); err != nil || !bytes.Equal(p, raw[off:off+200]) {
+				if _, err := readers[(i*(g+1)+i*i)%12].ReadAt(t.Context(), p, off); err != nil || !bytes.Equal(p, raw[off:off+200]) {
 					t.Error("wrong read", err)
 					return
 				}
@@ -174,11 +174,11 @@ func TestCachedShort(t *testing.T) {
 			})
 			defer r.Close()
 			p := make([]byte, 100)
-			if n, err := r.ReadAt(p, 900); n != 100 || err != nil {
+			if n, err := r.ReadAt(t.Context(), p, 900); n != 100 || err != nil {
 				t.Errorf("in the good part: %d, %v", n, err)
 			}
 			for _, off := range []int64{950, 1000, 1500, 1950} {
-				n, err := r.ReadAt(p, off)
+				n, err := r.ReadAt(t.Context(), p, off)
 				if n != int(max(0, 1000-off)) || !errors.Is(err, io.ErrUnexpectedEOF) || !errors.Is(err, cause) ||
 					!strings.Contains(err.Error(), "only 1000 of 2000 bytes") || !strings.Contains(err.Error(), "third wheel") {
 					t.Errorf("at %d: %d, %v", off, n, err)
@@ -274,7 +274,7 @@ func TestTemporaryFiles(t *testing.T) {
 	}
 	SetTemporaryLimit(4000)
 	defer SetTemporaryLimit(16 << 30)
-	_, err := made(noise(5000), &runs).ReadAt(make([]byte, 1), 0)
+	_, err := made(noise(5000), &runs).ReadAt(t.Context(), make([]byte, 1), 0)
 	if err == nil || !strings.Contains(err.Error(), "temporary file, 4000 bytes") || !strings.Contains(err.Error(), "memory, 10 bytes") {
 		t.Errorf("over the limit: %v", err)
 	}
@@ -296,7 +296,7 @@ func TestInflated(t *testing.T) {
 	}
 	gone := Inflated(model.NewFileSource("t", brokenReader{100}).Span(10, 50), 1000, InflateZstd)
 	defer gone.Close()
-	if _, err := gone.ReadAt(make([]byte, 1), 0); !errors.Is(err, io.ErrUnexpectedEOF) || !strings.Contains(err.Error(), "could not be read") {
+	if _, err := gone.ReadAt(t.Context(), make([]byte, 1), 0); !errors.Is(err, io.ErrUnexpectedEOF) || !strings.Contains(err.Error(), "could not be read") {
 		t.Errorf("unreadable: %v", err)
 	}
 }

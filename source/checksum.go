@@ -61,7 +61,7 @@ func Checksums(ctx context.Context, spans []model.Span, progress model.Progress)
 				return nil, err
 			}
 			part := buf[:min(int64(len(buf)), s.End()-at)]
-			if _, err := s.Source.ReadFull(part, at); err != nil {
+			if _, err := s.Source.ReadFull(ctx, part, at); err != nil {
 				return nil, err
 			}
 			for _, h := range hashes {

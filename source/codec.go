@@ -17,19 +17,19 @@ import (
 
 // Inflater is the shape of InflateZstd and the others. want is the exact size of the output and atMost a limit for it;
 // -1: none. A fault comes with the good part of the output. No memory is taken for what is only claimed.
-type Inflater func(in []byte, want, atMost int64) ([]byte, *Fault)
+type Inflater func(ctx context.Context, in []byte, want, atMost int64) ([]byte, *Fault)
 
 // Inflated returns a reader of the size bytes that inflate makes of a span. It reads the span when it is read first.
 func Inflated(in model.Span, size int64, inflate Inflater) *CachedReader {
 	return Cached(size, func(ctx context.Context, w io.Writer) error {
-		b, err := in.Source.Bytes(in.Off, in.Len)
+		b, err := in.Source.Bytes(ctx, in.Off, in.Len)
 		if err != nil {
 			return fmt.Errorf("the compressed bytes at %s could not be read: %w", in, err)
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		out, fault := inflate(b, size, -1)
+		out, fault := inflate(ctx, b, size, -1)
 		if _, err := w.Write(out); err != nil {
 			return err
 		}
@@ -42,17 +42,17 @@ func Inflated(in model.Span, size int64, inflate Inflater) *CachedReader {
 
 // InflateGzip decodes gzip members, one behind the other; want is the exact
 // size of the output and atMost a limit for it; -1: none. A fault comes with the good part of the output.
-func InflateGzip(in []byte, want, atMost int64) ([]byte, *Fault) {
+func InflateGzip(_ context.Context, in []byte, want, atMost int64) ([]byte, *Fault) {
 	return inflateBytes(openGzip, "gzip", in, want, atMost)
 }
 
 // InflateZlib decodes a zlib stream; the arguments are as in InflateGzip.
-func InflateZlib(in []byte, want, atMost int64) ([]byte, *Fault) {
+func InflateZlib(_ context.Context, in []byte, want, atMost int64) ([]byte, *Fault) {
 	return inflateBytes(zlib.NewReader, "zlib", in, want, atMost)
 }
 
 // InflateDeflate decodes a raw deflate stream; the arguments are as in InflateGzip.
-func InflateDeflate(in []byte, want, atMost int64) ([]byte, *Fault) {
+func InflateDeflate(_ context.Context, in []byte, want, atMost int64) ([]byte, *Fault) {
 	return inflateBytes(openFlate, "deflate", in, want, atMost)
 }
 

@@ -85,7 +85,7 @@ func slowLZ4(in []byte, limit int) (out []byte, sound bool) {
 func checkLZ4(t *testing.T, in []byte, limit int64) {
 	t.Helper()
 	good, sound := slowLZ4(in, int(limit))
-	out, fault := InflateLZ4Max(in, limit)
+	out, fault := InflateLZ4Max(t.Context(), in, limit)
 	if sound != (fault == nil) || !bytes.Equal(out, good) {
 		t.Fatalf("%x: %d bytes, fault %v; want %d bytes, sound %t", head(in), len(out), fault, len(good), sound)
 	}
@@ -120,8 +120,8 @@ func head(in []byte) []byte { return in[:min(len(in), 64)] }
 // problem.
 func checkSequences(t *testing.T, span model.Span, limit int64) {
 	t.Helper()
-	in, _ := span.Source.Bytes(span.Off, span.Len)
-	fault := WalkLZ4(in, limit, func(Sequence) bool { return true })
+	in, _ := span.Source.Bytes(t.Context(), span.Off, span.Len)
+	fault := WalkLZ4(t.Context(), in, limit, func(Sequence) bool { return true })
 	c := LZ4Sequences(LZ4Block{In: span, OutLen: limit}, "t.lz4").(model.Pending)
 	if !c.Pending() {
 		t.Fatal("not pending")
@@ -129,15 +129,15 @@ func checkSequences(t *testing.T, span model.Span, limit int64) {
 	if err := c.Resolve(context.Background(), nil); err != nil {
 		t.Fatal(err)
 	}
-	n, _ := c.Len()
+	n, _ := c.Len(t.Context())
 	at := span.Off
 	for i := range n {
 		if n > 100 && i > 20 && i < n-20 {
-			node := c.At(i)
+			node := c.At(t.Context(), i)
 			at = node.Span().End()
 			continue
 		}
-		node := c.At(i)
+		node := c.At(t.Context(), i)
 		if node.Span().Off != at {
 			t.Fatalf("%s at %v, want %d", node.Name, node.Span(), at)
 		}
@@ -146,7 +146,7 @@ func checkSequences(t *testing.T, span model.Span, limit int64) {
 		if broken := fault != nil && i == n-1; broken != (len(node.Problems) == 1) {
 			t.Fatalf("%s of %d has problems %v, fault %v", node.Name, n, node.Problems, fault)
 		}
-		if found, ok := model.Locate(c, span.Source, at-1); node.Span().Len > 0 && (!ok || found != i) {
+		if found, ok := model.Locate(t.Context(), c, span.Source, at-1); node.Span().Len > 0 && (!ok || found != i) {
 			t.Fatalf("byte %d lies in %d, %t; want %d", at-1, found, ok, i)
 		}
 	}
@@ -162,7 +162,7 @@ func TestLZ4Damage(t *testing.T) {
 		in := compressLZ4(t, raw)
 		for cut := range in {
 			checkLZ4(t, in[:cut], int64(n))
-			out, fault := InflateLZ4(in[:cut], int64(n))
+			out, fault := InflateLZ4(t.Context(), in[:cut], int64(n))
 			if fault == nil || !bytes.HasPrefix(raw, out) {
 				t.Fatalf("cut at %d: %v", cut, fault)
 			}
@@ -198,7 +198,7 @@ func TestLZ4Faults(t *testing.T) {
 		{"a claim", []byte{0x10, 'a'}, 1 << 40, Fault{In: 2, Out: 1}, "2 bytes of LZ4 make at most 574"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, fault := InflateLZ4(c.in, c.want)
+			_, fault := InflateLZ4(t.Context(), c.in, c.want)
 			if fault == nil {
 				t.Fatal("no fault")
 			}
@@ -212,14 +212,14 @@ func TestLZ4Faults(t *testing.T) {
 			}
 		})
 	}
-	if _, fault := InflateLZ4Max([]byte{0x30, 'a', 'b', 'c'}, 2); !strings.Contains(fault.Error(), "limit for inflated data of 2") {
+	if _, fault := InflateLZ4Max(t.Context(), []byte{0x30, 'a', 'b', 'c'}, 2); !strings.Contains(fault.Error(), "limit for inflated data of 2") {
 		t.Error(fault)
 	}
 }
 
 // TestLZ4LastToken reads a block whose last token has match bits, which mean nothing there.
 func TestLZ4LastToken(t *testing.T) {
-	out, fault := InflateLZ4([]byte{0x27, 'a', 'b'}, 2)
+	out, fault := InflateLZ4(t.Context(), []byte{0x27, 'a', 'b'}, 2)
 	if fault != nil || string(out) != "ab" {
 		t.Errorf("%q, %v", out, fault)
 	}
@@ -265,25 +265,25 @@ func TestCodecs(t *testing.T) {
 			n := int64(len(raw))
 			in := c.deflate(t, raw)
 			for _, size := range [][2]int64{{n, -1}, {-1, -1}, {-1, n}, {n, n}} {
-				if out, fault := c.inflate(in, size[0], size[1]); fault != nil || !bytes.Equal(out, raw) {
+				if out, fault := c.inflate(t.Context(), in, size[0], size[1]); fault != nil || !bytes.Equal(out, raw) {
 					t.Errorf("want %d, max %d: %d bytes, %v", size[0], size[1], len(out), fault)
 				}
 			}
-			out, fault := c.inflate(in, -1, 1000)
+			out, fault := c.inflate(t.Context(), in, -1, 1000)
 			if fault == nil || !bytes.Equal(out, raw[:len(out)]) || len(out) > 1000 || !strings.Contains(fault.Reason, "limit for inflated data") {
 				t.Errorf("over the limit: %d bytes, %v", len(out), fault)
 			}
-			out, fault = c.inflate(in, 1000, -1)
+			out, fault = c.inflate(t.Context(), in, 1000, -1)
 			if fault == nil || !bytes.Equal(out, raw[:len(out)]) || !strings.Contains(fault.Reason, "expected size") {
 				t.Errorf("over the expected size: %d bytes, %v", len(out), fault)
 			}
-			out, fault = c.inflate(in, n+5, -1)
+			out, fault = c.inflate(t.Context(), in, n+5, -1)
 			if fault == nil || !bytes.Equal(out, raw) || fault.Out != n {
 				t.Errorf("short of the expected size: %d bytes, %v", len(out), fault)
 			}
 			for range 60 {
 				cut := r.IntN(len(in))
-				out, fault := c.inflate(in[:cut], n, -1)
+				out, fault := c.inflate(t.Context(), in[:cut], n, -1)
 				if fault == nil || !bytes.HasPrefix(raw, out) || fault.Out != int64(len(out)) {
 					t.Fatalf("cut at %d of %d: %d bytes, %v", cut, len(in), len(out), fault)
 				}
@@ -299,16 +299,16 @@ func TestCodecs(t *testing.T) {
 				bad := bytes.Clone(in)
 				at := r.IntN(len(in))
 				bad[at] ^= 1 << r.IntN(8)
-				out, fault := c.inflate(bad, n, -1)
+				out, fault := c.inflate(t.Context(), bad, n, -1)
 				if int64(len(out)) > n || fault != nil && (fault.Out != int64(len(out)) || fault.In < 0 || fault.In > int64(len(in))) {
 					t.Fatalf("flipped at %d: %d bytes, %+v", at, len(out), fault)
 				}
 			}
-			if _, fault := c.inflate([]byte("no such thing, by far no such thing"), 10, -1); fault == nil {
+			if _, fault := c.inflate(t.Context(), []byte("no such thing, by far no such thing"), 10, -1); fault == nil {
 				t.Error("nonsense was decoded")
 			}
 			if c.name != "LZ4" && c.name != "zstd" {
-				if _, fault := c.inflate(nil, -1, -1); fault == nil {
+				if _, fault := c.inflate(t.Context(), nil, -1, -1); fault == nil {
 					t.Error("nothing was decoded")
 				}
 			}
@@ -324,7 +324,7 @@ func TestChecksums(t *testing.T) {
 		in := c.deflate(t, raw)
 		in[len(in)-fromEnd] ^= 1
 		for _, want := range []int64{3000, -1} {
-			out, fault := c.inflate(in, want, -1)
+			out, fault := c.inflate(t.Context(), in, want, -1)
 			if fault == nil || fault.Err != nil || fault.In < int64(len(in)-8) || !bytes.HasPrefix(raw, out) {
 				t.Errorf("%s, want %d: %d bytes, %v", c.name, want, len(out), fault)
 			}
@@ -336,7 +336,7 @@ func TestTrailingBytes(t *testing.T) {
 	raw := noise(3000)
 	for _, c := range codecs[1:] {
 		in := c.deflate(t, raw)
-		out, fault := c.inflate(append(in, "trailing"...), 3000, -1)
+		out, fault := c.inflate(t.Context(), append(in, "trailing"...), 3000, -1)
 		if fault == nil || !bytes.Equal(out, raw) || fault.In < int64(len(in)) {
 			t.Errorf("%s: %d bytes of %d, %v", c.name, len(out), len(in), fault)
 		}
@@ -351,14 +351,14 @@ func TestBombs(t *testing.T) {
 	frame := []byte{4, 0x22, 0x4D, 0x18, 0x68, 0x70, 0, 0, 0, 0, 0, 1, 0, 0}
 	frame = append(frame, byte(xxh32(frame[4:])>>8), 2, 0, 0, 0, 0x10, 'a', 0, 0, 0, 0)
 	for name, run := range map[string]func() *Fault{
-		"LZ4":         func() *Fault { _, f := InflateLZ4([]byte{0x10, 'a'}, claim); return f },
-		"LZ4 frame":   func() *Fault { _, f := InflateLZ4Frame(frame, claim, -1); return f },
-		"zstd window": func() *Fault { _, f := InflateZstd(window, claim, -1); return f },
-		"zstd single": func() *Fault { _, f := InflateZstd(single, claim, -1); return f },
-		"deflate":     func() *Fault { _, f := InflateDeflate([]byte{1, 0, 0, 255, 255}, claim, -1); return f },
+		"LZ4":         func() *Fault { _, f := InflateLZ4(t.Context(), []byte{0x10, 'a'}, claim); return f },
+		"LZ4 frame":   func() *Fault { _, f := InflateLZ4Frame(t.Context(), frame, claim, -1); return f },
+		"zstd window": func() *Fault { _, f := InflateZstd(t.Context(), window, claim, -1); return f },
+		"zstd single": func() *Fault { _, f := InflateZstd(t.Context(), single, claim, -1); return f },
+		"deflate":     func() *Fault { _, f := InflateDeflate(t.Context(), []byte{1, 0, 0, 255, 255}, claim, -1); return f },
 		"cached": func() *Fault {
 			one := make([]byte, 1)
-			_, err := Cached(200<<20, func(_ context.Context, _ io.Writer) error { return io.EOF }).ReadAt(one, 0)
+			_, err := Cached(200<<20, func(_ context.Context, _ io.Writer) error { return io.EOF }).ReadAt(t.Context(), one, 0)
 			return &Fault{Err: err}
 		},
 	} {
@@ -381,7 +381,7 @@ func TestZstdFrames(t *testing.T) {
 	skip := []byte{0x50, 0x2A, 0x4D, 0x18, 3, 0, 0, 0, 1, 2, 3}
 	in := append(append(append(bytes.Clone(stream), skip...), whole...), stream...)
 	raw := append(append(bytes.Clone(first), second...), first...)
-	if out, fault := InflateZstd(in, int64(len(raw)), -1); fault != nil || !bytes.Equal(out, raw) {
+	if out, fault := InflateZstd(t.Context(), in, int64(len(raw)), -1); fault != nil || !bytes.Equal(out, raw) {
 		t.Fatal(len(out), fault)
 	}
 	if size, ok := ZstdContentSize(whole); !ok || size != 3000 {
@@ -391,7 +391,7 @@ func TestZstdFrames(t *testing.T) {
 		t.Error("a content size where there is none")
 	}
 	span := blockSpan(in)
-	units, err := ZstdUnits(span, int64(len(raw)))
+	units, err := ZstdUnits(t.Context(), span, int64(len(raw)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -414,7 +414,7 @@ func TestZstdFrames(t *testing.T) {
 	bad := bytes.Clone(in)
 	second2 := len(stream) + len(skip)
 	bad[second2+9] |= 6 // the type bits of its first block
-	out, fault := InflateZstd(bad, int64(len(raw)), -1)
+	out, fault := InflateZstd(t.Context(), bad, int64(len(raw)), -1)
 	if fault == nil || !bytes.Equal(out, first) || fault.In < int64(second2) || fault.In > int64(second2+9) {
 		t.Errorf("%d bytes, %+v; frame at %d", len(out), fault, second2)
 	}
@@ -443,7 +443,7 @@ func TestCorpusFrames(t *testing.T) {
 		for at := 0; at+8 < len(b) && frames < 400; at++ {
 			if string(b[at:at+4]) == "\x04\x22\x4D\x18" {
 				want, err := io.ReadAll(io.LimitReader(lz4.NewReader(bytes.NewReader(b[at:])), 1<<24))
-				out, fault := InflateLZ4Frame(b[at:], -1, 1<<24)
+				out, fault := InflateLZ4Frame(t.Context(), b[at:], -1, 1<<24)
 				if err == nil && !bytes.Equal(out, want) {
 					t.Errorf("%s at %#x: %d bytes, pierrec gives %d (%v)", path, at, len(out), len(want), fault)
 				}

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -116,9 +117,9 @@ func (f *File) Changed() (bool, error) {
 	return now.Size() != f.opened.Size() || !now.ModTime().Equal(f.opened.ModTime()) || !os.SameFile(now, f.opened), nil
 }
 
-// ReadAt implements io.ReaderAt. It fails with ErrShrunk where the file has lost bytes and with fs.ErrClosed after
+// ReadAt implements model.Reader. It fails with ErrShrunk where the file has lost bytes and with fs.ErrClosed after
 // Close.
-func (f *File) ReadAt(p []byte, off int64) (int, error) {
+func (f *File) ReadAt(_ context.Context, p []byte, off int64) (int, error) {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
 	switch {

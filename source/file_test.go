@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -70,14 +71,14 @@ func checkReader(t *testing.T, r model.Reader, raw []byte) {
 	for i := range 200 {
 		off := rng.IntN(len(raw) + 2)
 		p := make([]byte, rng.IntN(1+len(raw)*(i%2)+100))
-		n, err := r.ReadAt(p, int64(off))
+		n, err := r.ReadAt(t.Context(), p, int64(off))
 		want := make([]byte, len(p))
-		wantN, wantErr := model.BytesReader(raw).ReadAt(want, int64(off))
+		wantN, wantErr := model.BytesReader(raw).ReadAt(t.Context(), want, int64(off))
 		if n != wantN || err != wantErr || !bytes.Equal(p, want) {
 			t.Fatalf("ReadAt(%d bytes, %d) of %d: %d, %v; want %d, %v", len(p), off, len(raw), n, err, wantN, wantErr)
 		}
 	}
-	if _, err := r.ReadAt(make([]byte, 1), -1); err == nil {
+	if _, err := r.ReadAt(t.Context(), make([]byte, 1), -1); err == nil {
 		t.Error("a negative offset was read")
 	}
 }
@@ -104,7 +105,7 @@ func TestTruncated(t *testing.T) {
 						default:
 						}
 						off := r.Int64N(size - 5000)
-						n, err := f.ReadAt(p[:1+r.IntN(4999)], off)
+						n, err := f.ReadAt(t.Context(), p[:1+r.IntN(4999)], off)
 						if !bytes.Equal(p[:n], raw[off:off+int64(n)]) {
 							failed <- fmt.Sprintf("wrong bytes at %d+%d (%v)", off, n, err)
 							return
@@ -134,15 +135,15 @@ func TestTruncated(t *testing.T) {
 			}
 			// Behind the cut there is nothing; across it the part before.
 			p := make([]byte, 20000)
-			if n, err := f.ReadAt(p, size-20000); n != 0 || err == nil {
+			if n, err := f.ReadAt(t.Context(), p, size-20000); n != 0 || err == nil {
 				t.Errorf("behind the cut: %d bytes, %v", n, err)
 			}
-			n, err := f.ReadAt(p, cut-7000)
+			n, err := f.ReadAt(t.Context(), p, cut-7000)
 			var shrunk *ErrShrunk
 			if n != 7000 || !errors.As(err, &shrunk) || shrunk.Now != cut || shrunk.Was != size {
 				t.Errorf("across the cut: %d bytes, %v", n, err)
 			}
-			n, err = f.ReadAt(p[:200], cut-100)
+			n, err = f.ReadAt(t.Context(), p[:200], cut-100)
 			if n != 100 || !errors.As(err, &shrunk) {
 				t.Errorf("across the cut, within its page: %d bytes, %v", n, err)
 			}
@@ -183,7 +184,7 @@ func TestClose(t *testing.T) {
 				wg.Go(func() {
 					p := make([]byte, 1000)
 					for {
-						n, err := f.ReadAt(p, blockSize-500)
+						n, err := f.ReadAt(t.Context(), p, blockSize-500)
 						if errors.Is(err, fs.ErrClosed) {
 							return
 						}
@@ -286,7 +287,7 @@ func TestFolder(t *testing.T) {
 	if err := folder.Close(); err != nil {
 		t.Error(err)
 	}
-	if _, err := r.ReadAt(make([]byte, 1), 0); !errors.Is(err, fs.ErrClosed) {
+	if _, err := r.ReadAt(t.Context(), make([]byte, 1), 0); !errors.Is(err, fs.ErrClosed) {
 		t.Error("after close:", err)
 	}
 }
@@ -311,7 +312,7 @@ func TestJoined(t *testing.T) {
 	}
 	checkReader(t, Join(), nil)
 	short := Join(model.BytesReader(raw[:10]), brokenReader{5}, model.BytesReader(raw[:10]))
-	if n, err := short.ReadAt(make([]byte, 20), 0); n != 10 || !errors.Is(err, io.ErrUnexpectedEOF) {
+	if n, err := short.ReadAt(t.Context(), make([]byte, 20), 0); n != 10 || !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("a broken part: %d, %v", n, err)
 	}
 }
@@ -319,16 +320,16 @@ func TestJoined(t *testing.T) {
 // brokenReader claims a size but has no bytes.
 type brokenReader struct{ size int64 }
 
-func (b brokenReader) Size() int64                         { return b.size }
-func (brokenReader) ReadAt(_ []byte, _ int64) (int, error) { return 0, io.EOF }
+func (b brokenReader) Size() int64                                            { return b.size }
+func (brokenReader) ReadAt(_ context.Context, _ []byte, _ int64) (int, error) { return 0, io.EOF }
 
 func TestCounter(t *testing.T) {
 	c := NewCounter(model.BytesReader(noise(10 * CountedPage)))
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
-			_, _ = c.ReadAt(make([]byte, 10), CountedPage-5)
-			_, _ = c.ReadAt(make([]byte, 2*CountedPage), 9*CountedPage)
+			_, _ = c.ReadAt(t.Context(), make([]byte, 10), CountedPage-5)
+			_, _ = c.ReadAt(t.Context(), make([]byte, 2*CountedPage), 9*CountedPage)
 		})
 	}
 	wg.Wait()

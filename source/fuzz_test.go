@@ -25,14 +25,14 @@ func FuzzLZ4Block(f *testing.F) {
 
 // fuzzCodec checks what must hold of any input.
 func fuzzCodec(t *testing.T, inflate Inflater, in []byte) {
-	out, fault := inflate(in, -1, fuzzLimit)
+	out, fault := inflate(t.Context(), in, -1, fuzzLimit)
 	if len(out) > fuzzLimit {
 		t.Fatalf("%d bytes pass the limit", len(out))
 	}
 	if fault != nil && (fault.Out != int64(len(out)) || fault.In < 0 || fault.In > int64(len(in)) || fault.Reason == "") {
 		t.Fatalf("%+v, %d bytes of %d", fault, len(out), len(in))
 	}
-	again, second := inflate(in, int64(len(out)), fuzzLimit)
+	again, second := inflate(t.Context(), in, int64(len(out)), fuzzLimit)
 	if fault == nil && second != nil || !bytes.Equal(out, again) {
 		t.Fatalf("%d bytes, %v; again, with the size: %d bytes, %v", len(out), fault, len(again), second)
 	}
@@ -43,8 +43,8 @@ func FuzzLZ4Frame(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in []byte) {
 		fuzzCodec(t, InflateLZ4Frame, in)
 		span := blockSpan(in)
-		out, _ := InflateLZ4Frame(in, -1, fuzzLimit)
-		blocks, err := LZ4FrameBlocks(span, -1, fuzzLimit)
+		out, _ := InflateLZ4Frame(t.Context(), in, -1, fuzzLimit)
+		blocks, err := LZ4FrameBlocks(t.Context(), span, -1, fuzzLimit)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +59,7 @@ func FuzzZstd(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in []byte) {
 		fuzzCodec(t, InflateZstd, in)
 		ZstdContentSize(in)
-		units, err := ZstdUnits(blockSpan(in), fuzzLimit)
+		units, err := ZstdUnits(t.Context(), blockSpan(in), fuzzLimit)
 		if err != nil {
 			t.Fatal(err)
 		}

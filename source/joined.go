@@ -1,6 +1,7 @@
 package source
 
 import (
+	"context"
 	"io"
 	"io/fs"
 	"math/bits"
@@ -37,8 +38,8 @@ func (j *Joined) Part(off int64) (part int, inside int64) {
 	return i, off - j.starts[i]
 }
 
-// ReadAt implements io.ReaderAt.
-func (j *Joined) ReadAt(p []byte, off int64) (int, error) {
+// ReadAt implements model.Reader.
+func (j *Joined) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	if off < 0 {
 		return 0, fs.ErrInvalid
 	}
@@ -52,7 +53,7 @@ func (j *Joined) ReadAt(p []byte, off int64) (int, error) {
 		if want == 0 {
 			continue
 		}
-		n, err := j.parts[i].ReadAt(p[done:done+int(want)], at)
+		n, err := j.parts[i].ReadAt(ctx, p[done:done+int(want)], at)
 		done += n
 		if int64(n) < want {
 			if err == nil || err == io.EOF {
@@ -86,9 +87,9 @@ func NewCounter(r model.Reader) *Counter { return &Counter{r: r, pages: make(map
 // Size implements model.Reader.
 func (c *Counter) Size() int64 { return c.r.Size() }
 
-// ReadAt implements io.ReaderAt.
-func (c *Counter) ReadAt(p []byte, off int64) (int, error) {
-	n, err := c.r.ReadAt(p, off)
+// ReadAt implements model.Reader.
+func (c *Counter) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
+	n, err := c.r.ReadAt(ctx, p, off)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.calls++

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -58,11 +59,11 @@ func MaxLZ4Output(n int64) int64 { return 255*n + 64 }
 
 // WalkLZ4 visits the sequences of an LZ4 block in order until visit returns false, and returns the fault that ends
 // the block, if it meets one. It copies nothing. limit is the most output that the block may make; -1: any.
-func WalkLZ4(in []byte, limit int64, visit func(Sequence) bool) *Fault {
+func WalkLZ4(ctx context.Context, in []byte, limit int64, visit func(Sequence) bool) *Fault {
 	w := newWalker(in, outputLimit{limit, expectedSize})
 	var s Sequence
 	for !w.done {
-		if fault := w.next(&s); fault != nil {
+		if fault := w.next(ctx, &s); fault != nil {
 			return fault
 		}
 		if !visit(s) {
@@ -75,23 +76,23 @@ func WalkLZ4(in []byte, limit int64, visit func(Sequence) bool) *Fault {
 // InflateLZ4 decodes an LZ4 block. want is the exact size of the output, or -1 where it is not known. A fault comes
 // with the good part of the output. The block is walked before memory is taken, so none is taken for a claim that
 // the input does not bear out.
-func InflateLZ4(in []byte, want int64) ([]byte, *Fault) {
-	return InflateLZ4Block(in, want, -1)
+func InflateLZ4(ctx context.Context, in []byte, want int64) ([]byte, *Fault) {
+	return InflateLZ4Block(ctx, in, want, -1)
 }
 
 // InflateLZ4Max is InflateLZ4 for a block whose output size is not known; output beyond atMost bytes is a fault.
-func InflateLZ4Max(in []byte, atMost int64) ([]byte, *Fault) {
-	return InflateLZ4Block(in, -1, atMost)
+func InflateLZ4Max(ctx context.Context, in []byte, atMost int64) ([]byte, *Fault) {
+	return InflateLZ4Block(ctx, in, -1, atMost)
 }
 
 // InflateLZ4Block is InflateLZ4 as an Inflater: with both an exact size and a limit; -1: none.
-func InflateLZ4Block(in []byte, want, atMost int64) ([]byte, *Fault) {
-	return InflateLZ4Linked(in, nil, want, atMost)
+func InflateLZ4Block(ctx context.Context, in []byte, want, atMost int64) ([]byte, *Fault) {
+	return InflateLZ4Linked(ctx, in, nil, want, atMost)
 }
 
 // InflateLZ4Linked is InflateLZ4Block for a block whose matches may reach back into history, the output before it.
-func InflateLZ4Linked(in, history []byte, want, atMost int64) ([]byte, *Fault) {
-	out, fault := inflateLZ4(in, history, boundOf(want, atMost))
+func InflateLZ4Linked(ctx context.Context, in, history []byte, want, atMost int64) ([]byte, *Fault) {
+	out, fault := inflateLZ4(ctx, in, history, boundOf(want, atMost))
 	if fault == nil {
 		fault = tooShort(in, int64(len(out)), want)
 	}
@@ -110,42 +111,42 @@ func tooShort(in []byte, made, want int64) *Fault {
 	return &Fault{In: int64(len(in)), Out: made, Reason: reason}
 }
 
-func inflateLZ4(in, history []byte, limit outputLimit) ([]byte, *Fault) {
+func inflateLZ4(ctx context.Context, in, history []byte, limit outputLimit) ([]byte, *Fault) {
 	if len(history) > matchReach {
 		history = history[len(history)-matchReach:]
 	}
-	good, fault := measureLZ4(in, int64(len(history)), limit)
+	good, fault := measureLZ4(ctx, in, int64(len(history)), limit)
 	out := make([]byte, good)
-	decodeLZ4(in, history, out)
+	decodeLZ4(ctx, in, history, out)
 	return out, fault
 }
 
 // decodeLZ4 fills out with the first bytes that a block makes, all of which are good.
-func decodeLZ4(in, history, out []byte) {
+func decodeLZ4(ctx context.Context, in, history, out []byte) {
 	if n, err := lz4.UncompressBlockWithDict(in, out, history); err != nil || n != len(out) {
-		copyLZ4(in, history, out) // which stops where the block breaks
+		copyLZ4(ctx, in, history, out) // which stops where the block breaks
 	}
 }
 
 // measureLZ4 returns how much good output a block makes, and its fault.
-func measureLZ4(in []byte, history int64, limit outputLimit) (good int64, fault *Fault) {
+func measureLZ4(ctx context.Context, in []byte, history int64, limit outputLimit) (good int64, fault *Fault) {
 	w := newWalker(in, limit)
 	w.floor = -history
 	var s Sequence
 	for !w.done && fault == nil {
-		fault = w.next(&s)
+		fault = w.next(ctx, &s)
 		good = s.OutEnd()
 	}
 	return good, fault
 }
 
 // copyLZ4 decodes as much of a block as fits in out, which must be good output all through.
-func copyLZ4(in, history, out []byte) {
+func copyLZ4(ctx context.Context, in, history, out []byte) {
 	w := newWalker(in, outputLimit{int64(len(out)), expectedSize})
 	w.floor = -int64(len(history))
 	var s Sequence
 	for fault := (*Fault)(nil); !w.done && fault == nil; {
-		fault = w.next(&s)
+		fault = w.next(ctx, &s)
 		copy(out[s.Out:], in[s.LiteralsAt:s.LiteralsAt+s.Literals])
 		for to := s.MatchOut(); to < s.OutEnd(); to++ {
 			if from := to - s.Distance; from < 0 {
@@ -184,8 +185,8 @@ func (l outputLimit) exceeded() string {
 type walker struct {
 	buf  []byte // the input from base on, as far as it was read
 	base int64
-	more func(off int64) ([]byte, error) // reads the input from off on; nil: all is in buf
-	end  int64                           // the input's size
+	more func(ctx context.Context, off int64) ([]byte, error) // reads the input from off on; nil: all is in buf
+	end  int64                                                // the input's size
 
 	at    int64 // input offset of the next sequence
 	out   int64 // output so far
@@ -205,19 +206,19 @@ func newWalker(in []byte, limit outputLimit) walker {
 
 // next reads the sequence that begins at w.at and moves behind it. With a fault s holds what is good of it, and the
 // walk is over.
-func (w *walker) next(s *Sequence) *Fault {
+func (w *walker) next(ctx context.Context, s *Sequence) *Fault {
 	if w.short(s) {
 		return nil
 	}
 	*s = Sequence{Index: w.index, Token: w.at, Out: w.out, LiteralsAt: w.at, OffsetAt: -1, End: w.end}
-	token, err := w.byte(w.at)
+	token, err := w.byte(ctx, w.at)
 	if err != nil {
 		return w.cut(s, "the block ends behind a match; its last sequence must have literals only", err)
 	}
 	pos := w.at + 1
 	literals := int64(token >> 4)
 	if literals == 15 {
-		if pos, literals, err = w.extend(pos, literals); err != nil {
+		if pos, literals, err = w.extend(ctx, pos, literals); err != nil {
 			return w.cut(s, "the block ends inside a literal length", err)
 		}
 	}
@@ -232,7 +233,7 @@ func (w *walker) next(s *Sequence) *Fault {
 	}
 	pos += literals
 	if pos < w.end {
-		if fault := w.match(s, pos, int64(token&15)); fault != nil {
+		if fault := w.match(ctx, s, pos, int64(token&15)); fault != nil {
 			return fault
 		}
 		pos = s.End
@@ -273,8 +274,8 @@ func (w *walker) short(s *Sequence) bool {
 }
 
 // match reads the match of a sequence, whose offset stands at pos.
-func (w *walker) match(s *Sequence, pos, length int64) *Fault {
-	distance, err := w.uint16(pos)
+func (w *walker) match(ctx context.Context, s *Sequence, pos, length int64) *Fault {
+	distance, err := w.uint16(ctx, pos)
 	if err != nil {
 		return w.cut(s, "the block ends inside a match offset", err)
 	}
@@ -289,7 +290,7 @@ func (w *walker) match(s *Sequence, pos, length int64) *Fault {
 	}
 	s.End = pos + 2
 	if length == 15 {
-		if s.End, length, err = w.extend(s.End, length); err != nil {
+		if s.End, length, err = w.extend(ctx, s.End, length); err != nil {
 			return w.cut(s, "the block ends inside a match length", err)
 		}
 	}
@@ -316,9 +317,9 @@ func (w *walker) fault(s *Sequence, in int64, reason string, err error) *Fault {
 }
 
 // extend adds the bytes from pos on to a length, up to the first that is not 255.
-func (w *walker) extend(pos, length int64) (int64, int64, error) {
+func (w *walker) extend(ctx context.Context, pos, length int64) (int64, int64, error) {
 	for {
-		b, err := w.byte(pos)
+		b, err := w.byte(ctx, pos)
 		if err != nil {
 			return pos, length, err
 		}
@@ -330,34 +331,34 @@ func (w *walker) extend(pos, length int64) (int64, int64, error) {
 	}
 }
 
-func (w *walker) byte(off int64) (byte, error) {
+func (w *walker) byte(ctx context.Context, off int64) (byte, error) {
 	if i := uint64(off - w.base); i < uint64(len(w.buf)) {
 		return w.buf[i], nil
 	}
-	if err := w.fill(off); err != nil {
+	if err := w.fill(ctx, off); err != nil {
 		return 0, err
 	}
 	return w.buf[0], nil
 }
 
-func (w *walker) uint16(off int64) (uint16, error) {
+func (w *walker) uint16(ctx context.Context, off int64) (uint16, error) {
 	if i := uint64(off - w.base); i+1 < uint64(len(w.buf)) {
 		return binary.LittleEndian.Uint16(w.buf[i:]), nil
 	}
-	low, err := w.byte(off)
+	low, err := w.byte(ctx, off)
 	if err != nil {
 		return 0, err
 	}
-	high, err := w.byte(off + 1)
+	high, err := w.byte(ctx, off+1)
 	return uint16(low) | uint16(high)<<8, err
 }
 
 // fill makes the byte at off the first of the buffer.
-func (w *walker) fill(off int64) error {
+func (w *walker) fill(ctx context.Context, off int64) error {
 	if off >= w.end || w.more == nil {
 		return io.ErrUnexpectedEOF
 	}
-	buf, err := w.more(off)
+	buf, err := w.more(ctx, off)
 	if err != nil {
 		return err
 	}

@@ -53,13 +53,13 @@ func TestInflateLZ4(t *testing.T) {
 		raw := sample(r, n)
 		in := compressLZ4(t, raw)
 		for _, want := range []int64{int64(n), -1} {
-			out, fault := InflateLZ4(in, want)
+			out, fault := InflateLZ4(t.Context(), in, want)
 			if fault != nil || !bytes.Equal(out, raw) {
 				t.Fatalf("%d bytes, want %d: fault %v, %d bytes", n, want, fault, len(out))
 			}
 		}
 	}
-	if out, fault := InflateLZ4(nil, 0); fault != nil || len(out) != 0 {
+	if out, fault := InflateLZ4(t.Context(), nil, 0); fault != nil || len(out) != 0 {
 		t.Errorf("empty: %d bytes, %v", len(out), fault)
 	}
 }
@@ -101,7 +101,7 @@ func checkMapping(t *testing.T, m model.Mapping, src *model.Source, raw []byte, 
 		at += p.Len
 		switch p.Kind {
 		case "literal", "stored":
-			got, err := src.Bytes(p.In[0].Off, p.In[0].Len)
+			got, err := src.Bytes(t.Context(), p.In[0].Off, p.In[0].Len)
 			if err != nil || !bytes.Equal(got, raw[p.Off:p.Off+p.Len]) {
 				t.Fatalf("%s at %d differs from its input: %v", p.Kind, p.Off, err)
 			}
@@ -137,27 +137,27 @@ func TestLZ4Nodes(t *testing.T) {
 	raw := sample(r, 300_000)
 	span := blockSpan(compressLZ4(t, raw))
 	var want []Sequence
-	in, _ := span.Source.Bytes(span.Off, span.Len)
-	if fault := WalkLZ4(in, -1, func(s Sequence) bool { want = append(want, s); return true }); fault != nil {
+	in, _ := span.Source.Bytes(t.Context(), span.Off, span.Len)
+	if fault := WalkLZ4(t.Context(), in, -1, func(s Sequence) bool { want = append(want, s); return true }); fault != nil {
 		t.Fatal(fault)
 	}
 	c := LZ4Sequences(LZ4Block{In: span, OutLen: int64(len(raw))}, "t.lz4").(*model.Lazy)
 	if err := c.Resolve(context.Background(), nil); err != nil {
 		t.Fatal(err)
 	}
-	n, exact := c.Len()
+	n, exact := c.Len(t.Context())
 	if n != int64(len(want)) || !exact {
 		t.Fatalf("%d sequences, %t, want %d", n, exact, len(want))
 	}
 	for range 200 {
 		i := r.Int64N(n)
-		node := c.At(i)
+		node := c.At(t.Context(), i)
 		if node.Span() != span.Source.Span(span.Off+want[i].Token, want[i].End-want[i].Token) {
 			t.Fatalf("%s at %v", node.Name, node.Span())
 		}
 		checkTiles(t, &node)
 		off := node.Span().Off + r.Int64N(node.Span().Len)
-		if got, ok := c.Locate(span.Source, off); !ok || got != i {
+		if got, ok := c.Locate(t.Context(), span.Source, off); !ok || got != i {
 			t.Fatalf("byte %d lies in %d (%t), want %d", off, got, ok, i)
 		}
 	}
@@ -167,9 +167,9 @@ func TestLZ4Nodes(t *testing.T) {
 func checkTiles(t *testing.T, n *model.Node) {
 	t.Helper()
 	at := n.Span().Off
-	count, _ := n.Children.Len()
+	count, _ := n.Children.Len(t.Context())
 	for i := range count {
-		child := n.Children.At(i)
+		child := n.Children.At(t.Context(), i)
 		if child.Span().Off != at {
 			t.Fatalf("%s/%s at %v, want %d", n.Name, child.Name, child.Span(), at)
 		}
@@ -202,7 +202,7 @@ func TestInflateLZ4Frame(t *testing.T) {
 	for _, n := range []int{0, 1, 1000, 65536, 65537, 300_000} {
 		for _, block := range []bool{false, true} {
 			in := compressFrame(t, raw[:n], lz4.BlockSizeOption(lz4.Block64Kb), lz4.BlockChecksumOption(block), lz4.SizeOption(uint64(n)))
-			out, fault := InflateLZ4Frame(in, int64(n), -1)
+			out, fault := InflateLZ4Frame(t.Context(), in, int64(n), -1)
 			if fault != nil || !bytes.Equal(out, raw[:n]) {
 				t.Fatalf("%d bytes: %v, %d", n, fault, len(out))
 			}
@@ -211,7 +211,7 @@ func TestInflateLZ4Frame(t *testing.T) {
 				t.Fatal("differs from pierrec's reader", err)
 			}
 			span := blockSpan(in)
-			blocks, err := LZ4FrameBlocks(span, int64(n), -1)
+			blocks, err := LZ4FrameBlocks(t.Context(), span, int64(n), -1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -239,7 +239,7 @@ func TestCopyLZ4(t *testing.T) {
 	raw = append(raw, sample(r, 2<<20)...)
 	sound := compressLZ4(t, raw)
 	broken := bytes.Clone(sound)
-	_ = WalkLZ4(sound, -1, func(s Sequence) bool {
+	_ = WalkLZ4(t.Context(), sound, -1, func(s Sequence) bool {
 		if s.Out < 7<<20 {
 			return true
 		}
@@ -248,7 +248,7 @@ func TestCopyLZ4(t *testing.T) {
 	})
 	for name, in := range map[string][]byte{"sound": sound, "cut": sound[:len(sound)*3/4], "broken": broken, "small": sound[:100]} {
 		for _, want := range []int64{int64(len(raw)), -1, 2 << 20} {
-			out, fault := InflateLZ4(in, want)
+			out, fault := InflateLZ4(t.Context(), in, want)
 			var b bytes.Buffer
 			err := CopyLZ4(ctx, &b, in, want)
 			if !bytes.Equal(b.Bytes(), out) {

@@ -20,7 +20,7 @@ func CopyLZ4(ctx context.Context, w io.Writer, in []byte, want int64) error {
 		out            []byte
 	)
 	for !walk.done && fault == nil {
-		fault = walk.next(&s)
+		fault = walk.next(ctx, &s)
 		size := s.OutEnd() - made
 		ended := walk.done || fault != nil
 		if size < copyPiece && !ended {
@@ -34,11 +34,11 @@ func CopyLZ4(ctx context.Context, w io.Writer, in []byte, want int64) error {
 		}
 		out = out[:size]
 		if ended {
-			decodeLZ4(in[start:], history, out)
+			decodeLZ4(ctx, in[start:], history, out)
 		} else {
 			// A token without literals ends the piece as a block must end.
 			piece = append(append(piece[:0], in[start:s.End]...), 0)
-			decodeLZ4(piece, history, out)
+			decodeLZ4(ctx, piece, history, out)
 		}
 		if _, err := w.Write(out); err != nil {
 			return err

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -82,19 +83,19 @@ func ParseLZ4Frame(in []byte) (LZ4Frame, *Fault) {
 // InflateLZ4Frame decodes one LZ4 frame, which must fill the input. want is the exact size of the output and atMost a
 // limit for it; -1: none. The blocks are decoded one by one, so that a fault says where it is and what is good before
 // it is kept. It is an Inflater.
-func InflateLZ4Frame(in []byte, want, atMost int64) ([]byte, *Fault) {
-	return InflateLZ4FrameParts(in, want, atMost, func(LZ4FramePart) {})
+func InflateLZ4Frame(ctx context.Context, in []byte, want, atMost int64) ([]byte, *Fault) {
+	return InflateLZ4FrameParts(ctx, in, want, atMost, func(LZ4FramePart) {})
 }
 
 // InflateLZ4FrameParts is InflateLZ4Frame that visits the blocks, each with how much of its output is good.
-func InflateLZ4FrameParts(in []byte, want, atMost int64, visit func(LZ4FramePart)) ([]byte, *Fault) {
+func InflateLZ4FrameParts(ctx context.Context, in []byte, want, atMost int64, visit func(LZ4FramePart)) ([]byte, *Fault) {
 	head, fault := ParseLZ4Frame(in)
 	if fault != nil {
 		return nil, fault
 	}
 	d := frameDecoder{in: in, head: head, limit: boundOf(want, atMost), visit: visit, at: head.HeaderLen}
 	for fault == nil && !d.ended {
-		fault = d.block()
+		fault = d.block(ctx)
 	}
 	if fault == nil {
 		fault = d.checkEnd(want)
@@ -124,7 +125,7 @@ func (d *frameDecoder) uint32At(off int64, what string) (uint32, *Fault) {
 }
 
 // block decodes the next block, or ends at the end mark.
-func (d *frameDecoder) block() *Fault {
+func (d *frameDecoder) block(ctx context.Context) *Fault {
 	size, fault := d.uint32At(d.at, "end mark")
 	if fault != nil {
 		return fault
@@ -153,7 +154,7 @@ func (d *frameDecoder) block() *Fault {
 			return &Fault{In: p.Data + p.Len, Reason: fmt.Sprintf("the block checksum is %#08x, but the bytes give %#08x", sum, got)}
 		}
 	}
-	fault = d.inflate(data, p.Stored)
+	fault = d.inflate(ctx, data, p.Stored)
 	if missing > 0 && (fault == nil || fault.Err == io.ErrUnexpectedEOF) {
 		fault = &Fault{In: int64(len(d.in)), Err: io.ErrUnexpectedEOF,
 			Reason: fmt.Sprintf("the LZ4 frame ends inside a block, of which %d bytes are missing", missing)}
@@ -167,7 +168,7 @@ func (d *frameDecoder) block() *Fault {
 }
 
 // inflate appends the output of a block's bytes.
-func (d *frameDecoder) inflate(data []byte, stored bool) *Fault {
+func (d *frameDecoder) inflate(ctx context.Context, data []byte, stored bool) *Fault {
 	limit := outputLimit{d.head.BlockMax, "the frame's block size"}
 	if left := d.limit.size - int64(len(d.out)); d.limit.size >= 0 && left < limit.size {
 		limit = outputLimit{left, "what is left of " + d.limit.what}
@@ -184,7 +185,7 @@ func (d *frameDecoder) inflate(data []byte, stored bool) *Fault {
 	if d.head.Linked {
 		history = d.out
 	}
-	made, fault := inflateLZ4(data, history, limit)
+	made, fault := inflateLZ4(ctx, data, history, limit)
 	d.out = append(d.out, made...)
 	return fault
 }
@@ -214,15 +215,15 @@ func (d *frameDecoder) checkEnd(want int64) *Fault {
 }
 
 // LZ4FrameBlocks lists the blocks of the frame that fills in, for NewLZ4Mapping. It decodes the frame.
-func LZ4FrameBlocks(in model.Span, want, atMost int64) ([]LZ4Block, error) {
-	bytes, err := in.Source.Bytes(in.Off, in.Len)
+func LZ4FrameBlocks(ctx context.Context, in model.Span, want, atMost int64) ([]LZ4Block, error) {
+	bytes, err := in.Source.Bytes(ctx, in.Off, in.Len)
 	if err != nil {
 		return nil, err
 	}
 	head, _ := ParseLZ4Frame(bytes)
 	var blocks []LZ4Block
 	// Faults are told where the bytes are inflated; here the good part counts.
-	_, _ = InflateLZ4FrameParts(bytes, want, atMost, func(p LZ4FramePart) {
+	_, _ = InflateLZ4FrameParts(ctx, bytes, want, atMost, func(p LZ4FramePart) {
 		blocks = append(blocks, LZ4Block{
 			In: in.Source.Span(in.Off+p.Data, min(p.Len, in.Len-p.Data)), Out: p.Out, OutLen: p.OutLen,
 			Linked: head.Linked, Stored: p.Stored})

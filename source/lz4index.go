@@ -56,12 +56,12 @@ func (x *lz4Index) walkerAt(c checkpoint, index, window int64) walker {
 		w.floor = -x.block.Out
 	}
 	var buf []byte
-	w.more = func(off int64) ([]byte, error) {
+	w.more = func(ctx context.Context, off int64) ([]byte, error) {
 		if buf == nil {
 			buf = make([]byte, min(window, in.Len))
 		}
 		want := buf[:min(window, in.Len-off)]
-		n, err := in.Source.ReadFull(want, in.Off+off)
+		n, err := in.Source.ReadFull(ctx, want, in.Off+off)
 		if n > 0 {
 			return want[:n], nil
 		}
@@ -80,7 +80,7 @@ func (x *lz4Index) grow(ctx context.Context, enough func(front *walker) bool, pr
 	defer func() { <-x.turn }()
 	var s Sequence
 	for !x.front.done && !enough(&x.front) {
-		if fault := x.front.next(&s); fault != nil {
+		if fault := x.front.next(ctx, &s); fault != nil {
 			x.fault, x.broken = fault, s
 			break
 		}
@@ -178,7 +178,7 @@ func (x *lz4Index) each(ctx context.Context, w *walker, visit func(s *Sequence) 
 		if w.index%sequencesPerCheckpoint == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		fault := w.next(&s)
+		fault := w.next(ctx, &s)
 		if fault != nil && fault.unread() {
 			return fault
 		}

@@ -21,7 +21,7 @@ func manySequences(t *testing.T) (raw []byte, span model.Span, reads *Counter) {
 	}
 	in := compressLZ4(t, raw)
 	sequences := 0
-	if fault := WalkLZ4(in, -1, func(Sequence) bool { sequences++; return true }); fault != nil {
+	if fault := WalkLZ4(t.Context(), in, -1, func(Sequence) bool { sequences++; return true }); fault != nil {
 		t.Fatal(fault)
 	}
 	if sequences < 30*sequencesPerCheckpoint {
@@ -84,7 +84,7 @@ func TestLZ4MappingCancel(t *testing.T) {
 func TestLZ4SequencesAreLazy(t *testing.T) {
 	raw, span, reads := manySequences(t)
 	c := LZ4Sequences(LZ4Block{In: span, OutLen: int64(len(raw))}, "t.lz4").(model.Pending)
-	if n, exact := c.Len(); n != 0 || exact || !c.Pending() || reads.Bytes() != 0 {
+	if n, exact := c.Len(t.Context()); n != 0 || exact || !c.Pending() || reads.Bytes() != 0 {
 		t.Fatalf("%d sequences, %t, after reading %d bytes", n, exact, reads.Bytes())
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -103,23 +103,23 @@ func TestLZ4SequencesAreLazy(t *testing.T) {
 	}
 	reads.Reset()
 	made := model.NodesMade()
-	n, _ := c.Len()
+	n, _ := c.Len(t.Context())
 	for i := range int64(50) {
-		c.At(n/2 + i)
+		c.At(t.Context(), n/2+i)
 	}
 	if reads.Bytes() > 64<<10 || model.NodesMade()-made > 50*10 {
 		t.Errorf("50 rows read %d bytes and made %d nodes", reads.Bytes(), model.NodesMade()-made)
 	}
 	// Any order gives the same nodes as the walk.
-	in, _ := span.Source.Bytes(0, span.Len)
+	in, _ := span.Source.Bytes(t.Context(), 0, span.Len)
 	var want []Sequence
-	if fault := WalkLZ4(in, -1, func(s Sequence) bool { want = append(want, s); return true }); fault != nil {
+	if fault := WalkLZ4(t.Context(), in, -1, func(s Sequence) bool { want = append(want, s); return true }); fault != nil {
 		t.Fatal(fault)
 	}
 	for range 300 {
 		i := rand.Int64N(n)
 		for k := i; k < min(n, i+3); k++ {
-			if node := c.At(k); node.Span().Off != want[k].Token || node.Span().End() != want[k].End || node.Brief != want[k].brief() {
+			if node := c.At(t.Context(), k); node.Span().Off != want[k].Token || node.Span().End() != want[k].End || node.Brief != want[k].brief() {
 				t.Fatalf("%s at %v (%s), want %+v", node.Name, node.Span(), node.Brief, want[k])
 			}
 		}
@@ -135,35 +135,35 @@ func TestLZ4SequenceFields(t *testing.T) {
 	if err := c.Resolve(context.Background(), nil); err != nil {
 		t.Fatal(err)
 	}
-	first := c.At(0)
-	if n, _ := c.Len(); n != 2 || first.Brief != "16 literals, match 21 from -8" {
+	first := c.At(t.Context(), 0)
+	if n, _ := c.Len(t.Context()); n != 2 || first.Brief != "16 literals, match 21 from -8" {
 		t.Fatalf("%d sequences, the first %q", n, first.Brief)
 	}
 	want := []struct {
 		name, value string
 		length      int64
 	}{{"token", "255", 1}, {"literal length", "+1", 1}, {"literals", "", 16}, {"offset", "8", 2}, {"match length", "+2", 1}}
-	if n, _ := first.Children.Len(); n != int64(len(want)) {
+	if n, _ := first.Children.Len(t.Context()); n != int64(len(want)) {
 		t.Fatalf("%d fields", n)
 	}
 	for i, w := range want {
-		f := first.Children.At(int64(i))
+		f := first.Children.At(t.Context(), int64(i))
 		shown := f.Brief
 		if _, blob := f.Value.(model.Blob); !blob && f.Value != nil {
-			shown = model.Show(f.Value, 50)
+			shown = model.Show(t.Context(), f.Value, 50)
 		}
 		if f.Name != w.name || f.Span().Len != w.length || shown != w.value {
 			t.Errorf("field %d: %s %q of %d bytes, want %+v", i, f.Name, shown, f.Span().Len, w)
 		}
 	}
-	token := first.Children.At(0)
+	token := first.Children.At(t.Context(), 0)
 	for i, mask := range []uint64{0x0F, 0xF0} {
-		bits := token.Children.At(int64(i))
-		if bits.Span().Mask != mask || model.Show(bits.Value, 9) != "15" {
+		bits := token.Children.At(t.Context(), int64(i))
+		if bits.Span().Mask != mask || model.Show(t.Context(), bits.Value, 9) != "15" {
 			t.Errorf("%s has mask %#x and value %v", bits.Name, bits.Span().Mask, bits.Value)
 		}
 	}
-	if last := c.At(1); last.Brief != "1 literal" {
+	if last := c.At(t.Context(), 1); last.Brief != "1 literal" {
 		t.Errorf("the last is %q", last.Brief)
 	}
 }

@@ -38,7 +38,7 @@ type sequenceList struct {
 }
 
 // sequence walks to sequence i. The fault is that of a broken last one, or of a file that is not readable any more.
-func (l *sequenceList) sequence(i int64) (s Sequence, fault *Fault) {
+func (l *sequenceList) sequence(ctx context.Context, i int64) (s Sequence, fault *Fault) {
 	if l.x.fault != nil && i == l.count-1 {
 		return l.x.broken, l.x.fault
 	}
@@ -49,25 +49,25 @@ func (l *sequenceList) sequence(i int64) (s Sequence, fault *Fault) {
 		l.last = l.x.walkerAt(l.checks[c], c*sequencesPerCheckpoint, lookupWindow)
 	}
 	for fault == nil && l.last.index <= i && !l.last.done {
-		fault = l.last.next(&s)
+		fault = l.last.next(ctx, &s)
 	}
 	return s, fault
 }
 
 // over finds the sequence over a byte of the parent source.
-func (l *sequenceList) over(src *model.Source, off int64) (int64, bool) {
+func (l *sequenceList) over(ctx context.Context, src *model.Source, off int64) (int64, bool) {
 	in := l.x.block.In
 	if !in.Covers(src, off) || l.count == 0 {
 		return 0, false
 	}
 	off -= in.Off
-	w, err := l.x.seek(context.Background(), func(c checkpoint) bool { return c.in <= off })
+	w, err := l.x.seek(ctx, func(c checkpoint) bool { return c.in <= off })
 	if err != nil {
 		return 0, false
 	}
 	var s Sequence
 	for !w.done {
-		if fault := w.next(&s); fault != nil {
+		if fault := w.next(ctx, &s); fault != nil {
 			return s.Index, !fault.unread()
 		}
 		if off < s.End {
@@ -77,8 +77,8 @@ func (l *sequenceList) over(src *model.Source, off int64) (int64, bool) {
 	return 0, false
 }
 
-func (l *sequenceList) node(i int64) model.Node {
-	s, fault := l.sequence(i)
+func (l *sequenceList) node(ctx context.Context, i int64) model.Node {
+	s, fault := l.sequence(ctx, i)
 	n := model.Node{
 		Name: model.IndexName(i), Type: "LZ4 sequence", Brief: s.brief(),
 		Help: "literals to copy to the output, then a match to copy from further back in it",
@@ -90,7 +90,7 @@ func (l *sequenceList) node(i int64) model.Node {
 		n.Problems = []model.Problem{model.AsProblem(fault, l.rule, at)}
 	}
 	n.Spans = []model.Span{l.x.span(s.Token, end-s.Token)}
-	n.Children = model.NewList(l.fields(&s, end, fault)...)
+	n.Children = model.NewList(l.fields(ctx, &s, end, fault)...)
 	return n
 }
 
@@ -111,7 +111,7 @@ func (s *Sequence) brief() string {
 const lengthHelp = "bytes that are added to the 15 of the token, up to the first that is not 255"
 
 // fields are the parts of a sequence that ends at end. What follows the good part of a broken one is unknown.
-func (l *sequenceList) fields(s *Sequence, end int64, fault *Fault) []model.Node {
+func (l *sequenceList) fields(ctx context.Context, s *Sequence, end int64, fault *Fault) []model.Node {
 	var fields []model.Node
 	pos := s.Token
 	add := func(to int64, n model.Node) {
@@ -122,7 +122,7 @@ func (l *sequenceList) fields(s *Sequence, end int64, fault *Fault) []model.Node
 		}
 	}
 	if s.LiteralsAt > s.Token {
-		add(s.Token+1, l.token(s.Token))
+		add(s.Token+1, l.token(ctx, s.Token))
 	}
 	add(s.LiteralsAt, model.Node{Name: "literal length", Type: "u8[]", Brief: more(s.Literals-15, fault), Help: lengthHelp})
 	literals := l.x.span(s.LiteralsAt, s.Literals)
@@ -144,10 +144,10 @@ func more(n int64, fault *Fault) string {
 	return fmt.Sprintf("+%d", n)
 }
 
-func (l *sequenceList) token(at int64) model.Node {
+func (l *sequenceList) token(ctx context.Context, at int64) model.Node {
 	span := l.x.span(at, 1)
 	n := model.Node{Name: "token", Type: "u8"}
-	b, err := span.Source.Bytes(span.Off, 1)
+	b, err := span.Source.Bytes(ctx, span.Off, 1)
 	if err != nil {
 		n.Problems = []model.Problem{model.AsProblem(err, l.rule, span)}
 		return n

@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -15,7 +16,7 @@ import (
 
 // InflateZstd decodes zstd frames, one behind the other. want is the exact size of the output and atMost a limit for
 // it; -1: none. A fault comes with the good part of the output, whole blocks, and the place of the block at fault.
-func InflateZstd(in []byte, want, atMost int64) ([]byte, *Fault) {
+func InflateZstd(_ context.Context, in []byte, want, atMost int64) ([]byte, *Fault) {
 	out, fault := inflateBytes(openZstd, "zstd", fitZstdWindows(in), want, atMost)
 	if fault != nil && fault.Err == nil && fault.In > 0 {
 		// The decoder has taken the block that it could not decode.
@@ -240,8 +241,8 @@ func walkZstdFrame(in []byte, at int64, visit func(part int64)) (ZstdFrame, *Fau
 
 // ZstdUnits lists the frames of the span, whose output has size bytes, for NewFrameMapping. Where a frame does not
 // say how much it makes it is decoded, unless it is the last. Broken input gives one unit for the whole.
-func ZstdUnits(in model.Span, size int64) ([]Unit, error) {
-	b, err := in.Source.Bytes(in.Off, in.Len)
+func ZstdUnits(ctx context.Context, in model.Span, size int64) ([]Unit, error) {
+	b, err := in.Source.Bytes(ctx, in.Off, in.Len)
 	if err != nil {
 		return nil, err
 	}
@@ -259,7 +260,7 @@ func ZstdUnits(in model.Span, size int64) ([]Unit, error) {
 		case i == len(frames)-1:
 			made = size - out
 		case made < 0:
-			whole, _ := InflateZstd(b[f.At:f.End], -1, size-out)
+			whole, _ := InflateZstd(ctx, b[f.At:f.End], -1, size-out)
 			made = int64(len(whole))
 		}
 		made = min(made, size-out)

@@ -66,7 +66,7 @@ const maxHere = 64
 func findByte(ctx context.Context, doc *model.Document, view *model.View, src *model.Source, off int64, progress model.Progress) (found, error) {
 	var f found
 	var err error
-	if f.layout, err = doc.AtContext(ctx, src, off, progress); err != nil {
+	if f.layout, err = doc.ResolveAt(ctx, src, off, progress); err != nil {
 		return f, err
 	}
 	if f.layout != nil {
@@ -245,7 +245,7 @@ func (s *session) intoDerived() {
 	t := s.hex.shown
 	src, off := t.src, t.view.Cursor()
 	s.run(s.setOut(), "opening what is compressed here", func(ctx context.Context, progress model.Progress) (func(), error) {
-		p, err := s.doc.AtContext(ctx, src, off, progress)
+		p, err := s.doc.ResolveAt(ctx, src, off, progress)
 		if err != nil {
 			return nil, err
 		}
@@ -283,12 +283,12 @@ func into(ctx context.Context, root *model.Place, off int64) *model.Place {
 
 // hoverText says what the byte at off of src belongs to. It runs on a goroutine of its own.
 func (s *session) hoverText(src *model.Source, off int64) (string, model.Span) {
-	p, final := s.doc.At(src, off)
+	p, final := s.doc.At(s.ctx, src, off)
 	if p == nil {
 		return "", model.Span{}
 	}
 	text := p.Path()
-	if value := valueText(&p.Node, 80); value != "" {
+	if value := valueText(s.ctx, &p.Node, 80); value != "" {
 		text += "\n" + value
 	}
 	if p.Node.Type != "" {

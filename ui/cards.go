@@ -131,12 +131,13 @@ func faultOf[T any](got *T, err *error) {
 // tableData shows a table in a treeview list; items are row numbers.
 type tableData struct {
 	treeview.Data
+	ctx   context.Context // ends with the card
 	table model.Table
 	rows  windowed[[]model.Cell]
 }
 
 func newTableData(ctx context.Context, table model.Table) *tableData {
-	d := &tableData{table: table}
+	d := &tableData{ctx: ctx, table: table}
 	d.rows.read = func(first int64, dst [][]model.Cell) (int, error) {
 		for i := range dst {
 			dst[i] = make([]model.Cell, len(table.Columns()))
@@ -168,7 +169,7 @@ func (d *tableData) Row(it treeview.Item) treeview.Row {
 		r.Mark = treeview.Error
 	}
 	for _, c := range cells {
-		r.Cells = append(r.Cells, model.Show(c.Value, shownValue))
+		r.Cells = append(r.Cells, model.Show(d.ctx, c.Value, shownValue))
 	}
 	return r
 }

@@ -99,7 +99,7 @@ func testScannedFacts(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	fact := func() detailRow {
-		for _, r := range s.details.gather(t.Context(), s.doc.Views[0].Place()).rows {
+		for _, r := range s.details.gather(t.Context(), s.doc.Views[0].Place(t.Context())).rows {
 			if r.label == "Zero bytes" {
 				return r
 			}

@@ -53,7 +53,7 @@ func (s *session) refresh() {
 	if s.current == nil {
 		return
 	}
-	if fresh := s.current.Fresh(); fresh != s.current {
+	if fresh := s.current.Fresh(s.ctx); fresh != s.current {
 		s.current = fresh
 		s.details.set(fresh, s.details.others)
 	}

@@ -232,7 +232,7 @@ func (d *detailsPane) gather(ctx context.Context, p *model.Place) *detail {
 		}
 	}
 	got.addProblems(n, false)
-	add("Value", fullValue(n), true)
+	add("Value", fullValue(ctx, n), true)
 	add("Type", n.Type, false)
 	if n.Role != model.Explained {
 		add("Role", n.Role.String(), false)
@@ -243,7 +243,7 @@ func (d *detailsPane) gather(ctx context.Context, p *model.Place) *detail {
 	d.addSpans(got, n)
 	add("Meaning", n.Help, false)
 	if n.Refs != nil {
-		got.refs = n.Refs()
+		got.refs = n.Refs(ctx)
 		d.addLinks(got)
 	}
 	d.addInside(got, p)
@@ -252,7 +252,7 @@ func (d *detailsPane) gather(ctx context.Context, p *model.Place) *detail {
 		d.addIdentity(ctx, got)
 	}
 	if n.Cards != nil {
-		got.cards = drawable(n.Cards())
+		got.cards = drawable(n.Cards(ctx))
 	}
 	return got
 }
@@ -313,7 +313,7 @@ func spanText(s model.Span) string {
 // addInside says what is below the node.
 func (d *detailsPane) addInside(got *detail, p *model.Place) {
 	n := &p.Node
-	count, exact := p.Len()
+	count, exact := p.Len(d.s.ctx)
 	switch {
 	case n.IsPending():
 		got.rows = append(got.rows, detailRow{label: "Inside", text: "not decoded yet: open the node in the tree"})
@@ -363,7 +363,7 @@ func (d *detailsPane) addIdentity(ctx context.Context, got *detail) {
 	for _, f := range facts {
 		row := detailRow{label: capital(f.Title), mono: true}
 		if f.Value != nil {
-			row.text = factText(f.Value)
+			row.text = factText(ctx, f.Value)
 		} else {
 			row.mono, row.links = false, []detailLink{{"scan the file for it", d.scan}}
 		}
@@ -401,7 +401,7 @@ func problemText(p model.Problem) string {
 }
 
 // fullValue is a value as the details show it: integers also in hexadecimal, arrays with their length.
-func fullValue(n *model.Node) string {
+func fullValue(ctx context.Context, n *model.Node) string {
 	switch v := n.Value.(type) {
 	case nil:
 		return n.Brief
@@ -416,15 +416,15 @@ func fullValue(n *model.Node) string {
 	case model.Symbol:
 		return strings.TrimSpace(fmt.Sprintf("%s   %d", v.Name, v.Number))
 	case model.Array:
-		return fmt.Sprintf("%s × %s\n%s", model.Grouped(v.Len()), v.Elem(), model.Show(v, shownInFull))
+		return fmt.Sprintf("%s × %s\n%s", model.Grouped(v.Len()), v.Elem(), model.Show(ctx, v, shownInFull))
 	case model.Blob:
-		return model.Show(v, shownBytes*3) // the hex pane shows all
+		return model.Show(ctx, v, shownBytes*3) // the hex pane shows all
 	case model.Text:
 		if strings.ContainsAny(string(v), "\n\t") && len(v) <= shownInFull {
 			return strings.ToValidUTF8(string(v), "\ufffd")
 		}
 	}
-	return model.Show(n.Value, shownInFull)
+	return model.Show(ctx, n.Value, shownInFull)
 }
 
 // pairs lays out labels of one width beside what they label.

@@ -85,7 +85,7 @@ func (s *session) askForExport(places []*model.Place, form *export.Form) {
 		own := fresh(places)
 		refused := make(map[*export.Form]string)
 		for _, f := range export.Forms {
-			refused[f] = f.Refuse(own)
+			refused[f] = f.Refuse(ctx, own)
 		}
 		return func() { newExportDialog(s, places, refused, form) }, ctx.Err()
 	})
@@ -96,7 +96,7 @@ func (s *session) copyAs(f *export.Form) {
 	s.chosenNodes("copying", func(places []*model.Place) {
 		s.run(s.ctx, "copying as "+f.Title, func(ctx context.Context, progress model.Progress) (func(), error) {
 			own := fresh(places)
-			if why := f.Refuse(own); why != "" {
+			if why := f.Refuse(ctx, own); why != "" {
 				return nil, errors.New(why)
 			}
 			text, err := copied(ctx, f, &export.Request{Doc: s.doc, Places: own, Depth: -1, Bare: true, Progress: progress})

@@ -37,7 +37,7 @@ func (b *bench) dialog(s *session, places []*model.Place, form string) *exportDi
 	b.Helper()
 	refused := make(map[*export.Form]string)
 	for _, f := range export.Forms {
-		refused[f] = f.Refuse(fresh(places))
+		refused[f] = f.Refuse(s.ctx, fresh(places))
 	}
 	d := newExportDialog(s, places, refused, export.FormByName(form))
 	return d
@@ -92,7 +92,7 @@ func testExportEqualsTheCommandLine(t *testing.T) {
 		t.Fatalf("selected %s", got)
 	}
 	for _, f := range export.Forms {
-		if f.Refuse(fresh(places)) != "" {
+		if f.Refuse(t.Context(), fresh(places)) != "" {
 			continue
 		}
 		var want, errs bytes.Buffer
@@ -237,10 +237,10 @@ func testCopyAs(t *testing.T) {
 	b.until("the text", func() bool {
 		return b.w.app.Clipboard().Content() == "// layout/header/version: u32\nvar version uint32 = 7\n"
 	})
-	big := model.View{Name: "v", Root: func() model.Node {
+	big := model.View{Name: "v", Root: func(context.Context) model.Node {
 		return model.Node{Name: "x", Value: model.Text(strings.Repeat("x", copiedForm))}
 	}}
-	r := &export.Request{Doc: s.doc, Places: []*model.Place{big.Place()}}
+	r := &export.Request{Doc: s.doc, Places: []*model.Place{big.Place(t.Context())}}
 	if _, err := copied(context.Background(), export.FormByName("json"), r); err == nil || !strings.Contains(err.Error(), "more than 1 MB") {
 		t.Errorf("got %v", err)
 	}
@@ -271,8 +271,8 @@ func testTooManyNodes(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	src := doc.Source()
-	doc.Views = append(doc.Views, &model.View{Name: "long", Title: "Long", Root: func() model.Node {
-		return model.Node{Name: "long", Children: &model.Rows{Count: 1 << 30, Make: func(i int64) model.Node {
+	doc.Views = append(doc.Views, &model.View{Name: "long", Title: "Long", Root: func(context.Context) model.Node {
+		return model.Node{Name: "long", Children: &model.Rows{Count: 1 << 30, Make: func(_ context.Context, i int64) model.Node {
 			return model.Node{Name: model.IndexName(i), Spans: []model.Span{src.Span(i%fakeSize, 1)}}
 		}}}
 	}})
@@ -326,7 +326,7 @@ func testCopySeveral(t *testing.T) {
 	b.pick(s, "layout/bootstrap/magic", 2)
 	var paths, values []string
 	for _, p := range b.chosen(s) {
-		paths, values = append(paths, p.Path()), append(values, valueText(&p.Node, copiedValue))
+		paths, values = append(paths, p.Path()), append(values, valueText(t.Context(), &p.Node, copiedValue))
 	}
 	if len(paths) != 2 {
 		t.Fatal(paths)

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -12,16 +13,16 @@ import (
 const maxFactLines, maxFactText, maxFactCell = 60, 600, 56
 
 // factText writes a fact. A list has a line for each entry; one of objects that have the same keys is a table.
-func factText(v model.Value) string {
+func factText(ctx context.Context, v model.Value) string {
 	list, ok := v.(model.Seq)
 	if !ok {
-		return model.Show(v, maxFactText)
+		return model.Show(ctx, v, maxFactText)
 	}
 	shown := list[:min(len(list), maxFactLines)]
-	lines := tableLines(shown)
+	lines := tableLines(ctx, shown)
 	if lines == nil {
 		for _, one := range shown {
-			lines = append(lines, strings.Trim(model.Show(one, maxFactText), "{}"))
+			lines = append(lines, strings.Trim(model.Show(ctx, one, maxFactText), "{}"))
 		}
 	}
 	if more := len(list) - len(shown); more > 0 {
@@ -32,7 +33,7 @@ func factText(v model.Value) string {
 
 // tableLines are the columns' names and a line for each object, with numbers to the right; nil where the objects have
 // not the same keys.
-func tableLines(list model.Seq) []string {
+func tableLines(ctx context.Context, list model.Seq) []string {
 	if len(list) == 0 {
 		return nil
 	}
@@ -57,7 +58,7 @@ func tableLines(list model.Seq) []string {
 				return nil
 			}
 			var number bool
-			row[k], number = factCell(m.Value)
+			row[k], number = factCell(ctx, m.Value)
 			right[k] = right[k] && number
 		}
 		cells = append(cells, row)
@@ -66,14 +67,14 @@ func tableLines(list model.Seq) []string {
 }
 
 // factCell is a value of a table, and whether it is a number.
-func factCell(v model.Value) (text string, number bool) {
+func factCell(ctx context.Context, v model.Value) (text string, number bool) {
 	switch v := v.(type) {
 	case model.Int:
 		return model.Grouped(int64(v)), true
 	case model.Text:
-		return model.Show(v, maxFactCell), false
+		return model.Show(ctx, v, maxFactCell), false
 	}
-	return strings.Trim(model.Show(v, maxFactCell), "{}"), false
+	return strings.Trim(model.Show(ctx, v, maxFactCell), "{}"), false
 }
 
 // aligned writes rows with columns of one width each.

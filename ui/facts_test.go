@@ -27,11 +27,11 @@ func TestFactText(t *testing.T) {
 		{"no objects", model.Seq{model.Text("x"), model.Int(1)}, "x\n1"},
 		{"empty", model.Seq{}, ""},
 	} {
-		if got := factText(c.v); got != c.want {
+		if got := factText(t.Context(), c.v); got != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", c.name, got, c.want)
 		}
 	}
-	if lines := strings.Split(factText(long), "\n"); len(lines) != maxFactLines+1 || lines[maxFactLines] != "and 5 more" {
+	if lines := strings.Split(factText(t.Context(), long), "\n"); len(lines) != maxFactLines+1 || lines[maxFactLines] != "and 5 more" {
 		t.Errorf("%d lines, the last %q", len(lines), lines[len(lines)-1])
 	}
 }

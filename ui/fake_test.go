@@ -55,11 +55,11 @@ func newFakeDoc() *fakeDoc {
 	broken.Problems = []model.Problem{model.Problemf(model.Malformed, "fake.version", src.Span(4, 4), "the version is not known").Want("1", "7")}
 	header := leaf("header", "header", 0, 16, nil)
 	header.Children = model.NewList(leaf("magic", "char[4]", 0, 4, model.Text("FAKE")), broken)
-	header.Cards = func() []model.Card {
+	header.Cards = func(context.Context) []model.Card {
 		return []model.Card{&fakeWords{model.CardBase{Title: "Words"}}, &fakeListing{model.CardBase{Title: "Listing"}, src},
 			&fakePicture{model.CardBase{Title: "Picture"}}, &fakeSeries{CardBase: model.CardBase{Title: "Series"}}, &fakeSound{CardBase: model.CardBase{Title: "Sound"}}}
 	}
-	row := func(i int64) model.Node {
+	row := func(_ context.Context, i int64) model.Node {
 		n := leaf(model.IndexName(i), "row", tableAt+i*rowSize, rowSize, model.Uint(i))
 		n.Help = "a row of the table"
 		return n
@@ -67,7 +67,7 @@ func newFakeDoc() *fakeDoc {
 	table := leaf("table", "row[]", tableAt, rowSize*tableRows, nil)
 	table.Brief, table.Elements = "100 rows", true
 	table.Children = model.FixedRows(src, tableAt, rowSize, tableRows, row)
-	table.Cards = func() []model.Card { return []model.Card{&fakeTable{model.CardBase{Title: "Rows"}}} }
+	table.Cards = func(context.Context) []model.Card { return []model.Card{&fakeTable{model.CardBase{Title: "Rows"}}} }
 	gap := leaf("gap", "filler", tableAt+rowSize*tableRows, packedAt-tableAt-rowSize*tableRows, nil)
 	gap.Role = model.Padding
 	packed := leaf("packed", "packed bytes", packedAt, packedLen, nil)
@@ -75,7 +75,7 @@ func newFakeDoc() *fakeDoc {
 		out := model.Derive("layout/packed", "inflated", "packed part", model.BytesReader(make([]byte, 2*packedLen)),
 			model.Origin{Parent: src, Spans: []model.Span{src.Span(packedAt, packedLen)}, Codec: "TWICE", Map: twice{src}})
 		root := model.Node{Name: "inflated", Type: "bytes", Spans: []model.Span{out.Whole()},
-			Children: model.FixedRows(out, 0, 20, 10, func(i int64) model.Node {
+			Children: model.FixedRows(out, 0, 20, 10, func(_ context.Context, i int64) model.Node {
 				return model.Node{Name: model.IndexName(i), Type: "record", Spans: []model.Span{out.Span(i*20, 20)}}
 			})}
 		return out, root, nil
@@ -100,7 +100,7 @@ func newFakeDoc() *fakeDoc {
 		for _, r := range rows {
 			n.Spans = append(n.Spans, src.Span(tableAt+r*rowSize, rowSize))
 		}
-		n.Refs = func() []model.Ref {
+		n.Refs = func(context.Context) []model.Ref {
 			return []model.Ref{{Kind: "row", Path: "layout/table/" + model.IndexName(rows[0])}}
 		}
 		return n
@@ -109,8 +109,8 @@ func newFakeDoc() *fakeDoc {
 	f.Document = &model.Document{Format: "fake", Version: "7", Title: "Fake 7", Why: "begins with FAKE", Name: "fake.bin",
 		Sources: []*model.Source{src},
 		Views: []*model.View{
-			{Name: "scene", Title: "Scene", Root: func() model.Node { return sceneRoot }, Find: model.AllOf(findThings(src))},
-			{Name: model.LayoutView, Title: "Layout", Root: func() model.Node { return layoutRoot }, Of: src},
+			{Name: "scene", Title: "Scene", Root: func(context.Context) model.Node { return sceneRoot }, Find: model.AllOf(findThings(src))},
+			{Name: model.LayoutView, Title: "Layout", Root: func(context.Context) model.Node { return layoutRoot }, Of: src},
 		},
 		Facts: func(_ context.Context, quick bool, _ model.Progress) ([]model.Fact, error) {
 			deep := model.Fact{Key: "zeros", Title: "zero bytes", Scan: true}

@@ -303,7 +303,7 @@ func (f *filter) start(all bool) {
 	var within context.Context
 	within, r.stop = context.WithCancel(s.shown)
 	ctx, job := s.work.start(within, what)
-	start := f.view.Place()
+	start := f.view.Place(ctx)
 	r.sift = newSift(f.data, start)
 	root := r.sift.root()
 	s.w.log.write("filter", "started", f.view.Name, f.text)
@@ -349,7 +349,7 @@ func (f *filter) lookForPending(ctx context.Context, r *filterRun) {
 func (r *filterRun) work(ctx context.Context, start *model.Place, progress model.Progress) (int64, error) {
 	defer r.sift.finish()
 	opt := search.TreeOptions{Elements: true, Derived: r.all, Resolve: r.all, Progress: progress}
-	return search.Tree(ctx, start, r.query, opt, func(h search.Hit) error {
+	return search.Tree(ctx, start, r.query, opt, func(_ context.Context, h search.Hit) error {
 		if r.matches.Load() >= maxFiltered {
 			return errEnough
 		}
@@ -362,7 +362,7 @@ func (r *filterRun) work(ctx context.Context, start *model.Place, progress model
 
 // countPending counts the parts of a view that are known to be there and not decoded.
 func countPending(ctx context.Context, v *model.View) (n int64) {
-	_ = model.Walk(ctx, v.Place(), model.WalkOptions{Fleeting: true}, func(p *model.Place) error {
+	_ = model.Walk(ctx, v.Place(ctx), model.WalkOptions{Fleeting: true}, func(p *model.Place) error {
 		n += int64(len(p.Node.Derived))
 		if p.Node.IsPending() {
 			n++
@@ -426,8 +426,8 @@ func (f *filter) make() {
 		return
 	}
 	s := f.bar.s
-	f.data = &filterData{treeData: &treeData{view: f.view, jobs: s.work, marks: s.marks}}
-	f.data.show(&filtered{place: place{f.view.Place(), -1}}, nil)
+	f.data = &filterData{treeData: &treeData{ctx: s.ctx, view: f.view, jobs: s.work, marks: s.marks}}
+	f.data.show(&filtered{place: place{f.view.Place(s.ctx), -1}}, nil)
 	f.tree = s.newTree(f.data)
 	f.tree.OnSelected = func(it treeview.Item) {
 		f.hidden = false

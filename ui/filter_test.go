@@ -300,8 +300,8 @@ func testFilterWords(t *testing.T) {
 // manyDoc is a document of rows that are made on demand, 1,000 in a millisecond of the test's clock.
 func manyDoc(rows int64) *model.Document {
 	src := model.NewFileSource("many.bin", model.BytesReader(make([]byte, 16)))
-	root := model.Node{Name: "many.bin", Spans: []model.Span{src.Whole()}, Children: &model.Rows{Count: 10, Make: func(k int64) model.Node {
-		return model.Node{Name: fmt.Sprintf("group %d", k), Children: &model.Rows{Count: rows / 10, Make: func(i int64) model.Node {
+	root := model.Node{Name: "many.bin", Spans: []model.Span{src.Whole()}, Children: &model.Rows{Count: 10, Make: func(_ context.Context, k int64) model.Node {
+		return model.Node{Name: fmt.Sprintf("group %d", k), Children: &model.Rows{Count: rows / 10, Make: func(_ context.Context, i int64) model.Node {
 			if i%1000 == 0 {
 				time.Sleep(time.Millisecond)
 			}
@@ -309,7 +309,7 @@ func manyDoc(rows int64) *model.Document {
 		}}}
 	}}}
 	return &model.Document{Format: "fake", Title: "Many", Name: "many.bin", Sources: []*model.Source{src},
-		Views: []*model.View{{Name: model.LayoutView, Title: "Layout", Root: func() model.Node { return root }, Of: src}},
+		Views: []*model.View{{Name: model.LayoutView, Title: "Layout", Root: func(context.Context) model.Node { return root }, Of: src}},
 		Facts: func(context.Context, bool, model.Progress) ([]model.Fact, error) { return nil, nil }}
 }
 

@@ -158,7 +158,7 @@ func (d *filterData) Row(it treeview.Item) treeview.Row {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	if row.Dim = !f.matches; f.matches {
-		row.Match = matchIn(row.Cells, d.query, f.at)
+		row.Match = matchIn(d.ctx, row.Cells, d.query, f.at)
 	}
 	if !d.whole(f) {
 		row.Branch, row.Pending = len(f.kids) > 0, false
@@ -167,8 +167,8 @@ func (d *filterData) Row(it treeview.Item) treeview.Row {
 }
 
 // matchIn is where the cells of a node's row show what a query has found in it.
-func matchIn(cells []string, q *search.Query, p *model.Place) treeview.Match {
-	h, ok := q.Match(p)
+func matchIn(ctx context.Context, cells []string, q *search.Query, p *model.Place) treeview.Match {
+	h, ok := q.Match(ctx, p)
 	cell, shown := map[search.Where]int{search.InName: 0, search.InValue: 1, search.InType: 2}[h.Where]
 	if !ok || !shown {
 		return treeview.Match{}

@@ -29,13 +29,13 @@ const menuRefs = 12
 
 // withRefs finds what the node of a row refers to, in the background, and hands it on.
 func (s *session) withRefs(p *place, then func(refs []model.Ref)) {
-	at := p.at.Fresh() // the row may have been made before its node was decoded
+	at := p.at.Fresh(s.ctx) // the row may have been made before its node was decoded
 	if p.isStub() || at.Node.Refs == nil {
 		then(nil)
 		return
 	}
-	s.run(s.ctx, "looking for references", func(context.Context, model.Progress) (func(), error) {
-		refs := at.Node.Refs()
+	s.run(s.ctx, "looking for references", func(ctx context.Context, _ model.Progress) (func(), error) {
+		refs := at.Node.Refs(ctx)
 		return func() { then(refs) }, nil
 	})
 }
@@ -99,7 +99,7 @@ func (s *session) followCurrent() {
 func (s *session) followLinks(t *treeview.Tree) {
 	t.OnFollow = func(it treeview.Item, at fyne.Position) { s.followFrom(placeOf(it), at) }
 	t.OnChosen = func(it treeview.Item) {
-		if p := placeOf(it); p.at.Fresh().Node.Refs != nil {
+		if p := placeOf(it); p.at.Fresh(s.ctx).Node.Refs != nil {
 			s.followCurrent()
 		}
 	}

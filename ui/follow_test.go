@@ -21,7 +21,7 @@ func linkedDoc() *model.Document {
 	leaf := func(name string, off int64, refs ...model.Ref) model.Node {
 		n := model.Node{Name: name, Spans: []model.Span{src.Span(off, 16)}}
 		if refs != nil {
-			n.Refs = func() []model.Ref { return refs }
+			n.Refs = func(context.Context) []model.Ref { return refs }
 		}
 		return n
 	}
@@ -33,15 +33,15 @@ func linkedDoc() *model.Document {
 		twenty = append(twenty, row(i))
 	}
 	table := model.Node{Name: "table", Elements: true, Spans: []model.Span{src.Span(4096, 32<<10)},
-		Children: model.FixedRows(src, 4096, 16, 2048, func(i int64) model.Node { return leaf(model.IndexName(i), 4096+16*i) })}
+		Children: model.FixedRows(src, 4096, 16, 2048, func(_ context.Context, i int64) model.Node { return leaf(model.IndexName(i), 4096+16*i) })}
 	children := model.NewList(leaf("one", 0, row(1000)), leaf("many", 16, twenty...), leaf("bare", 32, model.Ref{Kind: "bytes", Span: src.Span(4096, 16)}),
 		leaf("none", 48), leaf("shared", 64), table)
 	return &model.Document{Format: "linked", Sources: []*model.Source{src},
 		Views: []*model.View{
-			{Name: model.LayoutView, Title: "Layout", Of: src, Root: func() model.Node {
+			{Name: model.LayoutView, Title: "Layout", Of: src, Root: func(context.Context) model.Node {
 				return model.Node{Name: "linked", Spans: []model.Span{src.Whole()}, Children: children}
 			}},
-			{Name: "other", Title: "Other", Root: func() model.Node {
+			{Name: "other", Title: "Other", Root: func(context.Context) model.Node {
 				return model.Node{Name: "other", Spans: []model.Span{src.Span(64, 16)}}
 			}},
 		},
@@ -116,9 +116,9 @@ func testFollowSeveral(t *testing.T) {
 	s.followCurrent()
 	b.until("the menu", func() bool { return b.w.win.Canvas().Overlays().Top() != nil })
 	pop := b.w.win.Canvas().Overlays().Top()
-	s.refItems(s.current.Node.Refs(), "")[2].Action()
+	s.refItems(s.current.Node.Refs(t.Context()), "")[2].Action()
 	b.at(s, "layout/table/[2]")
-	items := s.refItems(linkedDoc().Views[0].Place().Child(1).Node.Refs(), "Go to ")
+	items := s.refItems(linkedDoc().Views[0].Place(t.Context()).Child(t.Context(), 1).Node.Refs(t.Context()), "Go to ")
 	if len(items) != menuRefs+1 || items[0].Label != "Go to row  layout/table/[0]  row 0" || items[menuRefs].Label != "Go to all 20…" {
 		t.Errorf("%d items, the last %q", len(items), items[len(items)-1].Label)
 	}
@@ -242,14 +242,14 @@ func testFollowDecoded(t *testing.T) {
 		return model.NewList(model.Node{Name: "part", Spans: []model.Span{src.Span(0, 16)}}), nil
 	})
 	doc := &model.Document{Format: "late", Sources: []*model.Source{src}, Views: []*model.View{{Name: model.LayoutView, Of: src,
-		Root: func() model.Node {
+		Root: func(context.Context) model.Node {
 			n := model.Node{Name: "late", Spans: []model.Span{src.Whole()}, Children: late}
 			if !late.Pending() {
-				n.Refs = func() []model.Ref { return []model.Ref{{Kind: "part", Path: "layout/part"}} }
+				n.Refs = func(context.Context) []model.Ref { return []model.Ref{{Kind: "part", Path: "layout/part"}} }
 			}
 			return n
 		}}}}
-	stale := &place{doc.Views[0].Place(), -1}
+	stale := &place{doc.Views[0].Place(t.Context()), -1}
 	s.adopt(doc, nil)
 	b.until("the part", func() bool { return !late.Pending() && s.current != nil })
 	if stale.at.Node.Refs != nil {

@@ -74,7 +74,7 @@ func testDecodePart(t *testing.T) {
 	outer.decodeSelection()
 	b.pressMain()
 	s := b.tab()
-	if got, _ := s.doc.Source().Bytes(0, 4); s.doc.Source().Size() != 20 || string(got) != "4567" {
+	if got, _ := s.doc.Source().Bytes(t.Context(), 0, 4); s.doc.Source().Size() != 20 || string(got) != "4567" {
 		t.Fatalf("%d bytes, first %q", s.doc.Source().Size(), got)
 	}
 	s.goToOffset(3)
@@ -85,7 +85,7 @@ func testDecodePart(t *testing.T) {
 		t.Errorf("the way up leads to %d+%d", off, n)
 	}
 	b.w.close(outer)
-	if got, err := s.doc.Source().Bytes(0, 4); string(got) != "4567" {
+	if got, err := s.doc.Source().Bytes(t.Context(), 0, 4); string(got) != "4567" {
 		t.Errorf("after its tab is closed: %q, %v", got, err)
 	}
 	b.w.activate(s)
@@ -94,7 +94,7 @@ func testDecodePart(t *testing.T) {
 		t.Error("nothing is told of the closed tab")
 	}
 	b.w.close(s)
-	if _, err := s.doc.Source().Bytes(0, 4); err == nil {
+	if _, err := s.doc.Source().Bytes(t.Context(), 0, 4); err == nil {
 		t.Error("the file is still open")
 	}
 }

@@ -304,7 +304,7 @@ func leaves(ctx context.Context, doc *model.Document, src *model.Source, from, t
 	var walk func(p *model.Place, depth int)
 	walk = func(p *model.Place, depth int) {
 		n := &p.Node
-		count, _ := p.Len()
+		count, _ := p.Len(ctx)
 		if n.Children == nil || count == 0 || n.IsPending() || depth > 64 {
 			for _, s := range n.Spans {
 				if s.Source.Same(src) && s.Len > 0 && s.Off >= end {
@@ -314,12 +314,12 @@ func leaves(ctx context.Context, doc *model.Document, src *model.Source, from, t
 			}
 			return
 		}
-		i, ok := model.Locate(n.Children, src, max(from, n.Span().Off))
+		i, ok := model.Locate(ctx, n.Children, src, max(from, n.Span().Off))
 		if !ok {
 			i = 0
 		}
 		for ; i < count && len(bands) < maxBands && ctx.Err() == nil; i++ {
-			child := p.Child(i)
+			child := p.Child(ctx, i)
 			if s := child.Node.Span(); s.Source.Same(src) && s.Off >= to {
 				return
 			}
@@ -349,13 +349,13 @@ func (t *hexTab) findSections() {
 		if err != nil || root.Node.IsPending() {
 			return
 		}
-		n, _ := root.Len()
+		n, _ := root.Len(s.ctx)
 		var marks []hexview.Mark
 		for i := range min(n, maxMarks) {
 			if s.ctx.Err() != nil {
 				return
 			}
-			node := root.Child(i).Node
+			node := root.Child(s.ctx, i).Node
 			span := node.Span()
 			if !span.Source.Same(src) || span.Len == 0 {
 				continue

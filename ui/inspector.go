@@ -149,7 +149,7 @@ func (i *inspector) follow() {
 	ctx, cancel := context.WithCancel(i.s.ctx)
 	i.stop = cancel
 	go func() { // the bytes may have to be inflated first
-		got := insightAt(i.s.doc, at)
+		got := insightAt(ctx, i.s.doc, at)
 		i.s.w.post(func() {
 			if ctx.Err() == nil {
 				i.show(got)
@@ -175,10 +175,10 @@ type insight struct {
 }
 
 // insightAt reads everything of a place.
-func insightAt(doc *model.Document, at inspected) insight {
+func insightAt(ctx context.Context, doc *model.Document, at inspected) insight {
 	got := insight{at: at, field: -1}
 	b := make([]byte, inspect.Most)
-	n, _ := at.src.ReadAt(b, at.off) // what cannot be read is not there to be looked at; the hex pane says why
+	n, _ := at.src.ReadAt(ctx, b, at.off) // what cannot be read is not there to be looked at; the hex pane says why
 	got.rows = inspect.Read(b[:n])
 	got.span = at.src.Span(at.off, min(1, int64(n)))
 	var own string
@@ -187,11 +187,11 @@ func insightAt(doc *model.Document, at inspected) insight {
 		if span := at.node.Node.Span(); span.Len <= longestBits && len(at.node.Node.Spans) == 1 {
 			got.span = span
 		}
-		got.setFields(inspect.FieldsAt(at.node))
+		got.setFields(inspect.FieldsAt(ctx, at.node))
 	}
 	if len(got.fields) == 0 {
-		if p, _ := doc.At(at.src, at.off); p != nil {
-			got.setFields(inspect.FieldsAt(p))
+		if p, _ := doc.At(ctx, at.src, at.off); p != nil {
+			got.setFields(inspect.FieldsAt(ctx, p))
 		}
 	}
 	for k := range got.fields {
@@ -200,7 +200,7 @@ func insightAt(doc *model.Document, at inspected) insight {
 		}
 	}
 	var err error
-	if got.bytes, err = got.span.Source.Bytes(got.span.Off, got.span.Len); err != nil {
+	if got.bytes, err = got.span.Source.Bytes(ctx, got.span.Off, got.span.Len); err != nil {
 		got.bytes, got.fields = nil, nil
 	}
 	return got

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -100,7 +101,7 @@ func bitsDoc() *model.Document {
 	rest := model.Node{Name: "rest", Spans: []model.Span{src.Span(1, 1)}}
 	children := model.NewList(flags, rest)
 	return &model.Document{Format: "bits", Sources: []*model.Source{src}, Views: []*model.View{{Name: model.LayoutView, Of: src,
-		Root: func() model.Node {
+		Root: func(context.Context) model.Node {
 			return model.Node{Name: "bits", Spans: []model.Span{src.Whole()}, Children: children}
 		}}}}
 }
@@ -205,7 +206,7 @@ func testChecksumsOfSelection(t *testing.T) {
 type zeros int64
 
 func (z zeros) Size() int64 { return int64(z) }
-func (z zeros) ReadAt(p []byte, _ int64) (int, error) {
+func (z zeros) ReadAt(_ context.Context, p []byte, _ int64) (int, error) {
 	time.Sleep(100 * time.Microsecond)
 	clear(p)
 	return len(p), nil
@@ -221,7 +222,7 @@ func testChecksumsOnDemand(t *testing.T) {
 	src := model.NewFileSource("zeros", zeros(20<<20))
 	big := model.NewFileSource("more", zeros(1<<40))
 	s.adopt(&model.Document{Format: "bits", Sources: []*model.Source{src, big}, Views: []*model.View{{Name: model.LayoutView, Of: src,
-		Root: func() model.Node { return model.Node{Name: "zeros", Spans: []model.Span{src.Whole()}} }}}}, nil)
+		Root: func(context.Context) model.Node { return model.Node{Name: "zeros", Spans: []model.Span{src.Whole()}} }}}}, nil)
 	s.details.choose(tabInspector)
 	p := s.details.inspector.sums
 	b.until("the selection", func() bool { return s.current != nil && p.size() == 20<<20 })

@@ -263,7 +263,7 @@ func (s *session) copyValue() {
 		s.run(s.ctx, "copying values", func(ctx context.Context, _ model.Progress) (func(), error) {
 			var values []string
 			for _, p := range places {
-				text := valueText(&p.Node, copiedValue/len(places))
+				text := valueText(ctx, &p.Node, copiedValue/len(places))
 				if v, ok := p.Node.Value.(model.Text); ok {
 					text = string(v)
 				}

@@ -57,6 +57,7 @@ func rowOf(p *model.Place) int64 {
 
 // treeData shows a view of a document in a tree.
 type treeData struct {
+	ctx   context.Context // ends with the document
 	view  *model.View
 	jobs  *jobs
 	marks *marks
@@ -67,7 +68,7 @@ type treeData struct {
 
 // Root implements treeview.Data.
 func (d *treeData) Root() treeview.Item {
-	d.once.Do(func() { d.root = d.view.Place() })
+	d.once.Do(func() { d.root = d.view.Place(d.ctx) })
 	return &place{d.root, -1}
 }
 
@@ -77,7 +78,7 @@ func (d *treeData) Count(it treeview.Item) (int64, bool) {
 	if p.isStub() {
 		return 0, true
 	}
-	n, exact := p.at.Len()
+	n, exact := p.at.Len(d.ctx)
 	if p.at.Node.IsPending() {
 		exact = true // the tree says that it is pending
 	}
@@ -96,7 +97,7 @@ func (d *treeData) Child(it treeview.Item, i int64) treeview.Item {
 	if k := int64(len(p.at.Node.Derived)); i < k {
 		return &place{p.at, int(i)}
 	} else {
-		return &place{p.at.Child(i - k), -1}
+		return &place{p.at.Child(d.ctx, i-k), -1}
 	}
 }
 
@@ -169,8 +170,8 @@ func (d *treeData) Row(it treeview.Item) treeview.Row {
 		return treeview.Row{Cells: []string{"@" + der.Name, "not opened", der.Codec, "", ""}, Branch: true, Pending: true,
 			Below: d.marks.below(p.path())}
 	}
-	n := &p.at.Fresh().Node // work elsewhere may have told more of it
-	row := treeview.Row{Cells: []string{placeName(p.at), valueText(n, shownValue), n.Type, "", ""}, Dim: n.Role != model.Explained,
+	n := &p.at.Fresh(d.ctx).Node // work elsewhere may have told more of it
+	row := treeview.Row{Cells: []string{placeName(p.at), valueText(d.ctx, n, shownValue), n.Type, "", ""}, Dim: n.Role != model.Explained,
 		Pending: n.IsPending(), Below: d.marks.below(p.at.Path())}
 	if row.Pending && row.Cells[1] == "" {
 		row.Cells[1] = "not decoded"
@@ -178,7 +179,7 @@ func (d *treeData) Row(it treeview.Item) treeview.Row {
 	if s := n.Span(); s.Source != nil {
 		row.Cells[3], row.Cells[4] = offsetText(s), model.Grouped(spansLen(n.Spans))
 	}
-	count, exact := p.at.Len()
+	count, exact := p.at.Len(d.ctx)
 	row.Branch = len(n.Derived) > 0 || count > 0 || !exact || row.Pending
 	for i := range n.Problems {
 		row.Mark = max(row.Mark, markOf(n.Problems[i].Kind.Severity()))
@@ -207,9 +208,9 @@ func spansLen(spans []model.Span) int64 {
 }
 
 // valueText is what the value column shows of a node.
-func valueText(n *model.Node, limit int) string {
+func valueText(ctx context.Context, n *model.Node, limit int) string {
 	if n.Value != nil {
-		return model.Show(n.Value, limit)
+		return model.Show(ctx, n.Value, limit)
 	}
 	return n.Brief
 }

@@ -24,7 +24,7 @@ func brokenDoc(n int64, step chan struct{}) *model.Document {
 	kinds := []model.Kind{model.Assumed, model.Suspicious, model.Malformed, model.Truncated}
 	head := model.Node{Name: "head", Spans: []model.Span{src.Span(0, size)}}
 	head.Problems = []model.Problem{model.Problemf(model.Malformed, "fake.head", src.Span(2, 1), "the head is wrong")}
-	rows := model.FixedRows(src, size, size, n, func(i int64) model.Node {
+	rows := model.FixedRows(src, size, size, n, func(_ context.Context, i int64) model.Node {
 		node := model.Node{Name: model.IndexName(i), Spans: []model.Span{src.Span(size+i*size, size)}}
 		node.Problems = []model.Problem{model.Problemf(kinds[i%4], fmt.Sprintf("fake.rule%d", i%3), node.Spans[0], "row %d is wrong", i)}
 		return node
@@ -33,7 +33,7 @@ func brokenDoc(n int64, step chan struct{}) *model.Document {
 		func(context.Context, model.Progress) (model.Children, error) { return rows, nil })}
 	children := model.NewList(head, part)
 	doc := &model.Document{Format: "broken", Title: "Broken", Sources: []*model.Source{src}, Views: []*model.View{{Name: model.LayoutView, Of: src,
-		Root: func() model.Node {
+		Root: func(context.Context) model.Node {
 			return model.Node{Name: "broken", Spans: []model.Span{src.Whole()}, Children: children}
 		}}}}
 	doc.Check = func(ctx context.Context, progress model.Progress, report func(string, model.Problem)) error {

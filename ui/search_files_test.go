@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"testing"
 
 	"cutaway/model/search"
@@ -28,7 +29,7 @@ func TestSearchFiles(t *testing.T) {
 				off, n := s.hex.shown.view.Selection()
 				return s.hex.shown.src.Name() == f.source && off == f.off && n == 2
 			})
-			if data, err := s.hex.shown.src.Bytes(f.off, f.len); err != nil || string(data) != "\x01\x00" {
+			if data, err := s.hex.shown.src.Bytes(t.Context(), f.off, f.len); err != nil || string(data) != "\x01\x00" {
 				t.Errorf("%s: hit %d shows % x, error %v", file, i, data, err)
 			}
 		}
@@ -58,9 +59,9 @@ func TestFilterFiles(t *testing.T) {
 			f.decode()
 			b.until("everything of "+file, func() bool { return f.run.done && f.run.all })
 			q, _ := search.ParseQuery("e")
-			want := []string{v.Place().Path()}
+			want := []string{v.Place(t.Context()).Path()}
 			seen := map[string]bool{want[0]: true}
-			_, err := search.Tree(t.Context(), v.Place(), q, search.TreeOptions{Elements: true, Derived: true, Resolve: true}, func(h search.Hit) error {
+			_, err := search.Tree(t.Context(), v.Place(t.Context()), q, search.TreeOptions{Elements: true, Derived: true, Resolve: true}, func(_ context.Context, h search.Hit) error {
 				for _, p := range h.Place.Segments() {
 					if !seen[p.Path()] {
 						seen[p.Path()] = true

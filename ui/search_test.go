@@ -214,7 +214,7 @@ func testSearchEverywhere(t *testing.T) {
 	b.until("the bytes", func() bool { _, n := s.hex.shown.view.Selection(); return n == int64(len("outputs:surface")) })
 	tab := s.hex.shown
 	off, n := tab.view.Selection()
-	if data, err := tab.src.Bytes(off, n); err != nil || string(data) != "outputs:surface" || tab.src.Origin() == nil {
+	if data, err := tab.src.Bytes(t.Context(), off, n); err != nil || string(data) != "outputs:surface" || tab.src.Origin() == nil {
 		t.Errorf("shown are %q of %s, error %v", data, tab.src.Name(), err)
 	}
 	b.until("the marks", func() bool { return tab.found != nil && len(tab.found.ranges) == 1 })
@@ -327,7 +327,7 @@ func TestContextText(t *testing.T) {
 		{36, 2, "77 78 79 7a [00 ff]   wxyz[..]"},
 		{10, 26, "36 37 38 39 [61 62 63 64 65 66 67 68 69 6a 6b 6c 6d 6e 6f 70] 71 72 73 74 75 76 77 78   6789[abcdefghijklmnop]qrstuvwx"},
 	} {
-		if got := contextText(src, c.off, c.n); got != c.want {
+		if got := contextText(t.Context(), src, c.off, c.n); got != c.want {
 			t.Errorf("%d+%d: %q, want %q", c.off, c.n, got, c.want)
 		}
 	}

@@ -78,8 +78,8 @@ func (d *hitData) nodeRow(r *searchRun, f foundHit) treeview.Row {
 		return row
 	}
 	if f.text == "" {
-		row.Cells[1] = valueText(&p.Node, shownValue)
-		switch h, ok := r.query.Match(p); {
+		row.Cells[1] = valueText(d.ctx, &p.Node, shownValue)
+		switch h, ok := r.query.Match(d.ctx, p); {
 		case !ok:
 		case h.Where == search.InPath:
 			row.Match = matchOf(row.Cells, 2, h.Text[h.From:h.To])
@@ -107,10 +107,10 @@ func (d *hitData) bytesRow(r *searchRun, f foundHit) treeview.Row {
 		row.Cells[1] = err.Error()
 		return row
 	}
-	found, _ := src.Bytes(f.off, f.len) // what cannot be read is not shown
-	row.Cells[0], row.Cells[1] = r.pattern.FormOf(found).String(), contextText(src, f.off, f.len)
+	found, _ := src.Bytes(d.ctx, f.off, f.len) // what cannot be read is not shown
+	row.Cells[0], row.Cells[1] = r.pattern.FormOf(found).String(), contextText(d.ctx, src, f.off, f.len)
 	row.Match = treeview.Match{Cell: 1, From: strings.IndexByte(row.Cells[1], '[') + 1, To: strings.IndexByte(row.Cells[1], ']')}
-	if p, _ := d.doc.At(src, f.off); p != nil {
+	if p, _ := d.doc.At(d.ctx, src, f.off); p != nil {
 		row.Cells[2] = p.Path()
 	}
 	row.Cells[3], row.Cells[4] = src.Title(), offsetText(src.Span(f.off, f.len))
@@ -132,13 +132,13 @@ func (d *hitData) source(name string) (*model.Source, error) {
 }
 
 // contextText shows bytes with their neighbours: in hexadecimal, then as text.
-func contextText(src *model.Source, off, length int64) string {
+func contextText(ctx context.Context, src *model.Source, off, length int64) string {
 	const before, most, after = 4, 16, 8
 	from := max(off-before, 0)
 	shown := min(length, most)
 	end := min(off+shown+after, src.Size())
 	data := make([]byte, end-from)
-	n, _ := src.ReadAt(data, from) // what cannot be read is not shown
+	n, _ := src.ReadAt(ctx, data, from) // what cannot be read is not shown
 	var hex, text strings.Builder
 	for i, b := range data[:n] {
 		switch at := from + int64(i); at {

@@ -95,7 +95,7 @@ func (p *searchPane) begin() {
 
 // work searches. What is found goes into the hits.
 func (r *searchRun) work(ctx context.Context, doc *model.Document, view *model.View, src *model.Source, progress model.Progress) error {
-	bytes := func(src *model.Source, off, length int64) error {
+	bytes := func(_ context.Context, src *model.Source, off, length int64) error {
 		if !r.hits.addBytes(src, off, length) {
 			return errEnough
 		}
@@ -103,13 +103,13 @@ func (r *searchRun) work(ctx context.Context, doc *model.Document, view *model.V
 	}
 	switch r.what.scope {
 	case inSource:
-		return search.Bytes(ctx, src, r.pattern, 0, -1, progress, func(off, length int64) error { return bytes(src, off, length) })
+		return search.Bytes(ctx, src, r.pattern, 0, -1, progress, func(off, length int64) error { return bytes(ctx, src, off, length) })
 	case inAll:
 		return search.EverySource(ctx, doc, r.pattern, progress, bytes)
 	}
 	opt := search.TreeOptions{Elements: true, Derived: r.what.decode, Resolve: r.what.decode, Progress: progress}
-	_, err := search.Tree(ctx, view.Place(), r.query, opt, func(h search.Hit) error {
-		if !r.hits.addNode(&h, r.isElement(&h)) {
+	_, err := search.Tree(ctx, view.Place(ctx), r.query, opt, func(_ context.Context, h search.Hit) error {
+		if !r.hits.addNode(&h, r.isElement(ctx, &h)) {
 			return errEnough
 		}
 		return nil
@@ -118,11 +118,11 @@ func (r *searchRun) work(ctx context.Context, doc *model.Document, view *model.V
 }
 
 // isElement tells whether a hit is an element of an array that has no nodes for them: the node itself does not match.
-func (r *searchRun) isElement(h *search.Hit) bool {
+func (r *searchRun) isElement(ctx context.Context, h *search.Hit) bool {
 	if _, is := h.Place.Node.Value.(model.Array); !is {
 		return false
 	}
-	_, ok := r.query.Match(h.Place)
+	_, ok := r.query.Match(ctx, h.Place)
 	return !ok
 }
 

@@ -183,7 +183,7 @@ func (s *session) tree(v *model.View) *treeview.Tree {
 	if t := s.trees[v.Name]; t != nil {
 		return t
 	}
-	t := s.newTree(&treeData{view: v, jobs: s.work, marks: s.marks})
+	t := s.newTree(&treeData{ctx: s.ctx, view: v, jobs: s.work, marks: s.marks})
 	t.OnSelected = func(it treeview.Item) { s.selectedInTree(it.(*place)) }
 	t.OnResolved = s.moreKnown
 	s.trees[v.Name] = t
@@ -249,7 +249,7 @@ func (s *session) showView(v *model.View, choose bool) {
 // selectedInTree follows the tree's selection. A source that is not derived yet is derived first.
 func (s *session) selectedInTree(p *place) {
 	if !p.isStub() {
-		s.show(p.at.Fresh(), showing{hex: true, history: true})
+		s.show(p.at.Fresh(s.ctx), showing{hex: true, history: true})
 		return
 	}
 	s.run(s.setOut(), "opening "+p.path(), func(ctx context.Context, progress model.Progress) (func(), error) {

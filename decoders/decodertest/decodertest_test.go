@@ -62,16 +62,16 @@ type faulty struct {
 func pairs(spoil spoiler) *model.Format {
 	return &model.Format{
 		Name:   "pairs",
-		Detect: func(*model.Probe) model.Detection { return model.Detection{Reason: "never"} },
-		Open: func(_ context.Context, req *model.OpenRequest) (*model.Document, error) {
+		Detect: func(context.Context, *model.Probe) model.Detection { return model.Detection{Reason: "never"} },
+		Open: func(ctx context.Context, req *model.OpenRequest) (*model.Document, error) {
 			src := req.Source
 			doc := &model.Document{Sources: []*model.Source{src}, Name: req.Name}
-			nodes := pair(src)
+			nodes := pair(ctx, src)
 			if spoil != nil {
 				nodes = spoil(doc, nodes)
 			}
 			root := model.Node{Name: "root", Spans: []model.Span{src.Whole()}, Children: model.NewList(nodes...)}
-			doc.Views = []*model.View{{Name: model.LayoutView, Of: src, Root: func() model.Node { return root }}}
+			doc.Views = []*model.View{{Name: model.LayoutView, Of: src, Root: func(context.Context) model.Node { return root }}}
 			doc.ReferencedBy = func(_ context.Context, p *model.Place, _ int, _ model.Progress) ([]model.Ref, int64, error) {
 				if p.Path() == "layout/b" {
 					return []model.Ref{{Kind: "next", Path: "layout/a"}}, 1, nil
@@ -84,8 +84,8 @@ func pairs(spoil spoiler) *model.Format {
 	}
 }
 
-func pair(src *model.Source) []model.Node {
-	b, err := src.Bytes(0, 4)
+func pair(ctx context.Context, src *model.Source) []model.Node {
+	b, err := src.Bytes(ctx, 0, 4)
 	if err != nil {
 		return []model.Node{{Name: "a", Spans: []model.Span{src.Whole()}, Problems: []model.Problem{
 			model.Problemf(model.Truncated, "pairs.short", src.Whole(), "bytes are missing")}}}
@@ -94,7 +94,7 @@ func pair(src *model.Source) []model.Node {
 	if a.Value != model.Uint(1) {
 		a.Problems = []model.Problem{model.Problemf(model.Malformed, "pairs.one", a.Spans[0], "a is not 1")}
 	}
-	a.Refs = func() []model.Ref { return []model.Ref{{Kind: "next", Path: "layout/b"}} }
+	a.Refs = func(context.Context) []model.Ref { return []model.Ref{{Kind: "next", Path: "layout/b"}} }
 	z := model.Node{Name: "b", Type: "u16", Value: model.Uint(binary.LittleEndian.Uint16(b[2:])), Spans: []model.Span{src.Span(2, 2)}}
 	return []model.Node{a, z}
 }
@@ -126,11 +126,11 @@ func TestInvariantsSeeFaults(t *testing.T) {
 		}},
 		{"missing end", "does not tile", func(_ *model.Document, n []model.Node) []model.Node { return n[:1] }},
 		{"ref to nowhere", "leads nowhere", func(_ *model.Document, n []model.Node) []model.Node {
-			n[0].Refs = func() []model.Ref { return []model.Ref{{Kind: "next", Path: "layout/c"}} }
+			n[0].Refs = func(context.Context) []model.Ref { return []model.Ref{{Kind: "next", Path: "layout/c"}} }
 			return n
 		}},
 		{"ref without inverse", "does not lead back", func(_ *model.Document, n []model.Node) []model.Node {
-			n[1].Refs = func() []model.Ref { return []model.Ref{{Kind: "back", Path: "layout/a"}} }
+			n[1].Refs = func(context.Context) []model.Ref { return []model.Ref{{Kind: "back", Path: "layout/a"}} }
 			return n
 		}},
 		{"span outside", "outside", func(_ *model.Document, n []model.Node) []model.Node {
@@ -160,15 +160,15 @@ func TestInvariantsSeeFaults(t *testing.T) {
 		}},
 		{"equal names", "named", func(_ *model.Document, n []model.Node) []model.Node {
 			spans := n[1].Spans
-			n[1].Children = &model.Rows{Count: 2, Make: func(i int64) model.Node {
+			n[1].Children = &model.Rows{Count: 2, Make: func(_ context.Context, i int64) model.Node {
 				return model.Node{Name: "x", Spans: []model.Span{{Source: spans[0].Source, Off: 2 + i, Len: 1}}}
 			}}
 			return n
 		}},
 		{"At finds another", "At finds", func(_ *model.Document, n []model.Node) []model.Node {
 			spans := n[1].Spans
-			n[1].Children = &model.Rows{Count: 2, ByByte: func(*model.Source, int64) (int64, bool) { return 0, true },
-				Make: func(i int64) model.Node {
+			n[1].Children = &model.Rows{Count: 2, ByByte: func(context.Context, *model.Source, int64) (int64, bool) { return 0, true },
+				Make: func(_ context.Context, i int64) model.Node {
 					return model.Node{Name: model.IndexName(i), Spans: []model.Span{{Source: spans[0].Source, Off: 2 + i, Len: 1}}}
 				}}
 			return n

@@ -1,6 +1,7 @@
 package decodertest
 
 import (
+	"context"
 	"testing"
 
 	"cutaway/model"
@@ -15,20 +16,20 @@ func Detects(t testing.TB, f *model.Format, files []File) {
 	t.Helper()
 	for _, file := range files {
 		for _, size := range []int{len(file.Data), min(cutHead, len(file.Data))} {
-			if d := Detect(f, "x", file.Data[:size]); d.Confidence < model.Guess || d.Reason == "" {
+			if d := Detect(t.Context(), f, "x", file.Data[:size]); d.Confidence < model.Guess || d.Reason == "" {
 				t.Errorf("%s, its first %d bytes: not recognised: %d, %q", file.Name, size, d.Confidence, d.Reason)
 			}
 		}
 	}
 	for _, other := range []string{"", string(make([]byte, 4096)), "Plain words, with no magic at their beginning.\n"} {
-		if d := Detect(f, "x", []byte(other)); d.Confidence >= model.Guess || d.Reason == "" {
+		if d := Detect(t.Context(), f, "x", []byte(other)); d.Confidence >= model.Guess || d.Reason == "" {
 			t.Errorf("%.8q… of %d bytes: %d, %q", other, len(other), d.Confidence, d.Reason)
 		}
 	}
 }
 
 // Detect asks a format about bytes.
-func Detect(f *model.Format, name string, data []byte) model.Detection {
+func Detect(ctx context.Context, f *model.Format, name string, data []byte) model.Detection {
 	src := model.NewFileSource(name, model.BytesReader(data))
-	return f.Detect(&model.Probe{Source: src, Name: name, Head: data[:min(len(data), model.ProbeSize)]})
+	return f.Detect(ctx, &model.Probe{Source: src, Name: name, Head: data[:min(len(data), model.ProbeSize)]})
 }

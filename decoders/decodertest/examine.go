@@ -101,7 +101,7 @@ var errEnough = errors.New("enough")
 
 func look(ctx context.Context, v *model.View) error {
 	seen := 0
-	err := model.Walk(ctx, v.Place(), model.WalkOptions{Resolve: true, Derived: true, Elements: true}, func(p *model.Place) error {
+	err := model.Walk(ctx, v.Place(ctx), model.WalkOptions{Resolve: true, Derived: true, Elements: true}, func(p *model.Place) error {
 		if seen++; seen > lookedAt {
 			return errEnough
 		}
@@ -116,14 +116,14 @@ func look(ctx context.Context, v *model.View) error {
 // lookAt uses all that a node offers.
 func lookAt(ctx context.Context, p *model.Place) error {
 	n := &p.Node
-	model.Show(n.Value, 200)
+	model.Show(ctx, n.Value, 200)
 	for _, s := range n.Spans {
 		if err := inside(s); err != nil {
 			return fmt.Errorf("%s: %w", p.Path(), err)
 		}
 	}
 	if n.Refs != nil {
-		for _, r := range n.Refs() {
+		for _, r := range n.Refs(ctx) {
 			if r.Span.Source != nil {
 				if err := inside(r.Span); err != nil {
 					return fmt.Errorf("%s: ref %s: %w", p.Path(), r.Kind, err)
@@ -132,7 +132,7 @@ func lookAt(ctx context.Context, p *model.Place) error {
 		}
 	}
 	if n.Cards != nil {
-		for _, c := range n.Cards() {
+		for _, c := range n.Cards(ctx) {
 			if err := lookAtCard(ctx, c); err != nil {
 				return fmt.Errorf("%s: card %q: %w", p.Path(), c.CardTitle(), err)
 			}

@@ -46,7 +46,7 @@ func Tree(t testing.TB, doc *model.Document, view string) func(w io.Writer) erro
 	return func(w io.Writer) error {
 		tree := export.NewTree(t.Context(), w, export.TextOptions{})
 		tree.Head()
-		root := doc.View(view).Place()
+		root := doc.View(view).Place(t.Context())
 		if err := model.Walk(t.Context(), root, model.WalkOptions{Resolve: true, Derived: true}, tree.Write); err != nil {
 			return err
 		}

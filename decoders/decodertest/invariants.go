@@ -60,22 +60,22 @@ func walkView(t testing.TB, doc *model.Document, v *model.View, sampled map[stri
 	t.Helper()
 	var count, inverse int
 	opt := model.WalkOptions{Resolve: true, Derived: true}
-	err := model.Walk(t.Context(), v.Place(), opt, func(p *model.Place) error {
+	err := model.Walk(t.Context(), v.Place(t.Context()), opt, func(p *model.Place) error {
 		if count++; count > maxWalked {
 			return errEnough
 		}
 		if err := lookAt(t.Context(), p); err != nil {
 			t.Error(err)
 		}
-		if err := siblings(p, v.Of != nil || v.Name == model.LayoutView); err != nil {
+		if err := siblings(t.Context(), p, v.Of != nil || v.Name == model.LayoutView); err != nil {
 			t.Error(err)
 		}
 		if len(p.Node.Derived) > 0 {
-			p.Remake() // without the problem that the walk adds where a derivation fails
+			p.Remake(t.Context()) // without the problem that the walk adds where a derivation fails
 		}
 		places := []*model.Place{p}
-		if n, _ := p.Len(); p.Node.Elements && n > 0 {
-			places = append(places, p.Child(0), p.Child(n/2), p.Child(n-1))
+		if n, _ := p.Len(t.Context()); p.Node.Elements && n > 0 {
+			places = append(places, p.Child(t.Context(), 0), p.Child(t.Context(), n/2), p.Child(t.Context(), n-1))
 		}
 		// Every place of a small tree, ever fewer of a large one.
 		if count > maxSampled/2 && count%(count/(maxSampled/4)+1) != 0 {
@@ -87,8 +87,8 @@ func walkView(t testing.TB, doc *model.Document, v *model.View, sampled map[stri
 				t.Errorf("a path that does not lead back: %v", err)
 				continue
 			}
-			want := describe(p)
-			if got := describe(again); got != want {
+			want := describe(t.Context(), p)
+			if got := describe(t.Context(), again); got != want {
 				t.Errorf("Lookup(%q) gives another node:\n  walked    %s\n  looked up %s", p.Path(), want, got)
 			}
 			sampled[p.Path()] = want
@@ -102,8 +102,8 @@ func walkView(t testing.TB, doc *model.Document, v *model.View, sampled map[stri
 }
 
 // siblings checks the children of p among themselves and, in a layout, against p.
-func siblings(p *model.Place, layout bool) error {
-	n, exact := p.Len()
+func siblings(ctx context.Context, p *model.Place, layout bool) error {
+	n, exact := p.Len(ctx)
 	if !exact {
 		return fmt.Errorf("%s: the number of children is not known after Resolve", p.Path())
 	}
@@ -113,7 +113,7 @@ func siblings(p *model.Place, layout bool) error {
 	names := make(map[string]bool)
 	fields := make(bitFields)
 	for i := range min(n, maxSiblings) {
-		c := p.Node.Children.At(i)
+		c := p.Node.Children.At(ctx, i)
 		if names[c.Name] {
 			return fmt.Errorf("%s: two children are named %q", p.Path(), c.Name)
 		}
@@ -156,11 +156,11 @@ func (f bitFields) add(field model.Span) (twice uint64) {
 }
 
 // describe writes all of a node that must be the same in every making.
-func describe(p *model.Place) string {
+func describe(ctx context.Context, p *model.Place) string {
 	var b strings.Builder
 	n := &p.Node
-	count, exact := p.Len()
-	fmt.Fprintf(&b, "%s %s = %s (%s)", p.Path(), n.Type, model.Show(n.Value, 400), n.Brief)
+	count, exact := p.Len(ctx)
+	fmt.Fprintf(&b, "%s %s = %s (%s)", p.Path(), n.Type, model.Show(ctx, n.Value, 400), n.Brief)
 	for _, s := range n.Spans {
 		fmt.Fprintf(&b, " %s/%x", nameSpan(s), s.Mask)
 	}
@@ -172,7 +172,7 @@ func describe(p *model.Place) string {
 		fmt.Fprintf(&b, " @%s", d.Name)
 	}
 	if n.Refs != nil {
-		for _, r := range n.Refs() {
+		for _, r := range n.Refs(ctx) {
 			fmt.Fprintf(&b, " ->%s %s %s", r.Kind, r.Path, nameSpan(r.Span))
 		}
 	}
@@ -192,7 +192,7 @@ func refs(t testing.TB, doc *model.Document, p *model.Place, inverse *int, excep
 	if p.Node.Refs == nil {
 		return
 	}
-	for _, r := range p.Node.Refs() {
+	for _, r := range p.Node.Refs(t.Context()) {
 		if r.Path == "" {
 			if r.Span.Source == nil {
 				t.Errorf("%s: ref %s has neither path nor span", p.Path(), r.Kind)
@@ -283,11 +283,11 @@ func leaves(t testing.TB, doc *model.Document) {
 	var names []string
 	count := 0
 	opt := model.WalkOptions{Resolve: true, Derived: true}
-	err := model.Walk(t.Context(), doc.View(model.LayoutView).Place(), opt, func(p *model.Place) error {
+	err := model.Walk(t.Context(), doc.View(model.LayoutView).Place(t.Context()), opt, func(p *model.Place) error {
 		if count++; count > maxWalked {
 			return errEnough
 		}
-		n, _ := p.Len()
+		n, _ := p.Len(t.Context())
 		if s := p.Node.Span(); s.Len > 0 && (n == 0 || p.Node.Elements) {
 			name := s.Source.Name()
 			if bySource[name] == nil {
@@ -318,7 +318,7 @@ func leaves(t testing.TB, doc *model.Document) {
 func over(t testing.TB, doc *model.Document, src *model.Source, l leaf) {
 	t.Helper()
 	for _, off := range []int64{l.span.Off, l.span.Off + l.span.Len/2, l.span.End() - 1} {
-		p, err := doc.AtContext(t.Context(), src, off, nil)
+		p, err := doc.ResolveAt(t.Context(), src, off, nil)
 		if err != nil || p == nil {
 			t.Errorf("%s: no node over byte %#x: %v", l.path, off, err)
 			return
@@ -329,8 +329,8 @@ func over(t testing.TB, doc *model.Document, src *model.Source, l leaf) {
 			t.Errorf("byte %#x of %s: the walk saw %s over it, At finds %s", off, src.Name(), l.path, at)
 			return
 		}
-		if now, final := doc.At(src, off); now == nil || !final || now.Path() != at {
-			t.Errorf("byte %#x of %s: At gives another answer than AtContext, %s", off, src.Name(), at)
+		if now, final := doc.At(t.Context(), src, off); now == nil || !final || now.Path() != at {
+			t.Errorf("byte %#x of %s: At gives another answer than ResolveAt, %s", off, src.Name(), at)
 		}
 	}
 }
@@ -350,7 +350,7 @@ func pieces(t testing.TB, lazy *model.Document, sampled map[string]string) {
 			t.Errorf("decoded piece by piece: %v", err)
 			continue
 		}
-		if got := describe(p); got != sampled[path] {
+		if got := describe(t.Context(), p); got != sampled[path] {
 			t.Errorf("another node when decoded piece by piece:\n  at once  %s\n  by piece %s", sampled[path], got)
 		}
 	}

@@ -38,15 +38,15 @@ func Lazy(t testing.TB, f *model.Format, name string, r model.Reader, limits Lim
 	if err := p.Resolve(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
-	n, _ := p.Len()
+	n, _ := p.Len(t.Context())
 	if n == 0 {
 		t.Errorf("%s has no rows to show", limits.Path)
 	}
 	for _, first := range []int64{0, max(n/2, limits.Rows)} {
 		for i := first; i < min(first+limits.Rows, n); i++ {
-			row := p.Child(i)
+			row := p.Child(t.Context(), i)
 			row.Path()
-			model.Show(row.Node.Value, 80)
+			model.Show(t.Context(), row.Node.Value, 80)
 		}
 	}
 	made := model.NodesMade() - before

@@ -182,9 +182,9 @@ type patched struct {
 	to  byte
 }
 
-// ReadAt implements io.ReaderAt.
-func (p patched) ReadAt(b []byte, off int64) (int, error) {
-	n, err := p.BytesReader.ReadAt(b, off)
+// ReadAt implements model.Reader.
+func (p patched) ReadAt(ctx context.Context, b []byte, off int64) (int, error) {
+	n, err := p.BytesReader.ReadAt(ctx, b, off)
 	if i := p.off - off; i >= 0 && i < int64(n) {
 		b[i] = p.to
 	}
@@ -254,17 +254,17 @@ func (m mutation) tried(ctx context.Context) (err error) {
 		return err
 	}
 	if m.cut {
-		return m.cutSeen(report)
+		return m.cutSeen(ctx, report)
 	}
 	return m.changeSeen(ctx, doc, report)
 }
 
-func (m mutation) cutSeen(report *model.Report) error {
+func (m mutation) cutSeen(ctx context.Context, report *model.Report) error {
 	if !m.of.sound || report.Worst() == model.Error {
 		return nil
 	}
 	path, whole := "no layout node", false
-	if p, _ := m.of.doc.At(m.of.doc.Source(), m.off); p != nil {
+	if p, _ := m.of.doc.At(ctx, m.of.doc.Source(), m.off); p != nil {
 		span := p.Node.Span()
 		path, whole = p.Path(), span.Off == m.off
 		if p.Node.Role == model.Unknown && span.End() == m.of.doc.Source().Size() {

@@ -51,14 +51,14 @@ type Formats []*model.Format
 
 // Open implements model.Opener.
 func (fs Formats) Open(ctx context.Context, src *model.Source, name string) (*model.Document, error) {
-	head, err := src.Bytes(0, min(src.Size(), model.ProbeSize))
+	head, err := src.Bytes(ctx, 0, min(src.Size(), model.ProbeSize))
 	if err != nil {
 		return nil, err
 	}
 	probe := &model.Probe{Source: src, Name: name, Head: head}
 	refused := &model.ErrUnrecognized{}
 	for _, f := range fs {
-		d := f.Detect(probe)
+		d := f.Detect(ctx, probe)
 		if d.Confidence >= model.Guess {
 			return f.Open(ctx, Request(fs, src, name))
 		}

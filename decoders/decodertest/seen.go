@@ -13,12 +13,12 @@ import (
 // a source made from that leaf, or a new problem elsewhere that names the byte. Bytes that the layout does not
 // explain are themselves what is shown of them.
 func (m mutation) changeSeen(ctx context.Context, doc *model.Document, report *model.Report) error {
-	was, _ := m.of.doc.At(m.of.doc.Source(), m.off)
-	now, _ := doc.At(doc.Source(), m.off)
+	was, _ := m.of.doc.At(ctx, m.of.doc.Source(), m.off)
+	now, _ := doc.At(ctx, doc.Source(), m.off)
 	if was == nil || now == nil {
 		return fmt.Errorf("no node over the byte")
 	}
-	if differ(was, now) || now.Node.Role != model.Explained || len(now.Node.Problems) > 0 {
+	if differ(ctx, was, now) || now.Node.Role != model.Explained || len(now.Node.Problems) > 0 {
 		return nil
 	}
 	for i := range report.Problems {
@@ -33,7 +33,7 @@ func (m mutation) changeSeen(ctx context.Context, doc *model.Document, report *m
 	if excepted(m.of.opt.Exceptions, was.Path(), m.cut, false) || hasNaN(was.Node.Value) && hasNaN(now.Node.Value) {
 		return nil
 	}
-	return fmt.Errorf("the change is not seen at %s", describe(was))
+	return fmt.Errorf("the change is not seen at %s", describe(ctx, was))
 }
 
 // hasNaN tells whether a value is or holds one that is not a number, of which only that is shown: its other bits have
@@ -53,8 +53,8 @@ func hasNaN(v model.Value) bool {
 }
 
 // differ compares two nodes in all that a person sees of them, and their owners by their problems.
-func differ(was, now *model.Place) bool {
-	if shown(was) != shown(now) {
+func differ(ctx context.Context, was, now *model.Place) bool {
+	if shown(ctx, was) != shown(ctx, now) {
 		return true
 	}
 	for was, now = was.Parent, now.Parent; was != nil && now != nil; was, now = was.Parent, now.Parent {
@@ -67,25 +67,25 @@ func differ(was, now *model.Place) bool {
 
 // shown is all of a node, with its value whole. The raw bytes that another source is made from don't count: a
 // person reads that source.
-func shown(p *model.Place) string {
+func shown(ctx context.Context, p *model.Place) string {
 	if _, raw := p.Node.Value.(model.Blob); raw && len(p.Node.Derived) > 0 {
 		bare := *p
 		bare.Node.Value = nil
-		return describe(&bare)
+		return describe(ctx, &bare)
 	}
 	if s := p.Node.Span(); s.Mask != 0 && p.Parent != nil {
-		return fields(p.Parent, s)
+		return fields(ctx, p.Parent, s)
 	}
-	return describe(p) + model.Show(p.Node.Value, 1<<16)
+	return describe(ctx, p) + model.Show(ctx, p.Node.Value, 1<<16)
 }
 
 // fields is all bit fields of a range: the change may be in any of them.
-func fields(owner *model.Place, at model.Span) string {
+func fields(ctx context.Context, owner *model.Place, at model.Span) string {
 	var b strings.Builder
-	n, _ := owner.Len()
+	n, _ := owner.Len(ctx)
 	for i := range n {
-		if c := owner.Child(i); c.Node.Span().Off == at.Off && c.Node.Span().Len == at.Len {
-			b.WriteString(describe(c))
+		if c := owner.Child(ctx, i); c.Node.Span().Off == at.Off && c.Node.Span().Len == at.Len {
+			b.WriteString(describe(ctx, c))
 		}
 	}
 	return b.String()
@@ -134,10 +134,10 @@ func derivedDiffer(ctx context.Context, was, now *model.Place) (bool, error) {
 			if err != nil {
 				return true, nil // a problem of the leaf, as a walk tells it
 			}
-			off, differ := firstDifference(before.Of, after.Of)
+			off, differ := firstDifference(ctx, before.Of, after.Of)
 			if differ {
 				a, b := deepest(ctx, before, off), deepest(ctx, after, off)
-				if a == nil || b == nil || shown(a) != shown(b) {
+				if a == nil || b == nil || shown(ctx, a) != shown(ctx, b) {
 					return true, nil
 				}
 				return derivedDiffer(ctx, a, b)
@@ -161,21 +161,21 @@ func deepest(ctx context.Context, root *model.Place, off int64) *model.Place {
 		if p.Resolve(ctx, nil) != nil || p.Node.Children == nil {
 			return p
 		}
-		i, ok := model.Locate(p.Node.Children, src, off)
+		i, ok := model.Locate(ctx, p.Node.Children, src, off)
 		if !ok {
 			return p
 		}
-		p = p.Child(i)
+		p = p.Child(ctx, i)
 	}
 }
 
 // firstDifference compares two sources; where one is longer, they differ behind the end of the other.
-func firstDifference(a, b *model.Source) (int64, bool) {
+func firstDifference(ctx context.Context, a, b *model.Source) (int64, bool) {
 	const run = 64 << 10
 	for off := int64(0); off < min(a.Size(), b.Size()); off += run {
 		n := min(run, a.Size()-off, b.Size()-off)
-		x, errX := a.Bytes(off, n)
-		y, errY := b.Bytes(off, n)
+		x, errX := a.Bytes(ctx, off, n)
+		y, errY := b.Bytes(ctx, off, n)
 		if errX != nil || errY != nil {
 			return off, true
 		}

@@ -1,6 +1,7 @@
 package flatbuffer
 
 import (
+	"context"
 	"encoding/binary"
 	"math"
 	"sync"
@@ -55,19 +56,26 @@ func (b *Buffer) Span(off, n int64) model.Span {
 func (b *Buffer) Whole() model.Span { return b.src.Span(b.base, b.size) }
 
 // Identifier is the four bytes at the place of the file identifier; "" where the buffer is too short.
-func (b *Buffer) Identifier() string {
-	id, err := b.src.Bytes(b.base+b.rootAt+offsetSize, identifierSize)
+func (b *Buffer) Identifier(ctx context.Context) string {
+	id, err := b.src.Bytes(ctx, b.base+b.rootAt+offsetSize, identifierSize)
 	if err != nil || b.rootAt+offsetSize+identifierSize > b.size {
 		return ""
 	}
 	return string(id)
 }
 
-// Reader gets a reader of the buffer's numbers; Release gives it back.
-func (b *Buffer) Reader() *Reader { return b.readers.Get().(*Reader) }
+// Reader gets a reader of the buffer's numbers, which reads until ctx ends; Release gives it back.
+func (b *Buffer) Reader(ctx context.Context) *Reader {
+	r := b.readers.Get().(*Reader)
+	r.ctx = ctx
+	return r
+}
 
 // Release gives a reader back.
-func (b *Buffer) Release(r *Reader) { b.readers.Put(r) }
+func (b *Buffer) Release(r *Reader) {
+	r.ctx = nil
+	b.readers.Put(r)
+}
 
 const (
 	pageSize = 4 << 10
@@ -78,6 +86,7 @@ const (
 // A Reader reads small pieces of a buffer, keeping a few pages. It belongs to one goroutine. What is not there reads
 // as zero with ok false.
 type Reader struct {
+	ctx   context.Context // from Buffer.Reader to Buffer.Release
 	b     *Buffer
 	pages [pageSets][pageWays]page
 	next  [pageSets]uint8 // the way that is replaced next
@@ -127,7 +136,7 @@ func (r *Reader) page(number int64) []byte {
 	n := min(pageSize, r.b.size-number*pageSize)
 	slot.bytes = slot.bytes[:n]
 	slot.number = number + 1
-	if _, err := r.b.src.ReadFull(slot.bytes, r.b.base+number*pageSize); err != nil {
+	if _, err := r.b.src.ReadFull(r.ctx, slot.bytes, r.b.base+number*pageSize); err != nil {
 		slot.bytes, slot.number = slot.bytes[:0], 0
 	}
 	return slot.bytes
@@ -293,7 +302,7 @@ func (t *Table) Bytes(f *Field) (first, n int64, ok bool) {
 
 // Text reads a string of at most limit bytes.
 func (r *Reader) Text(first, n, limit int64) string {
-	p, err := r.b.src.Bytes(r.b.base+first, min(n, limit))
+	p, err := r.b.src.Bytes(r.ctx, r.b.base+first, min(n, limit))
 	if err != nil {
 		return ""
 	}

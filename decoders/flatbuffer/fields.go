@@ -2,6 +2,7 @@ package flatbuffer
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -35,10 +36,10 @@ func number(t reflection.BaseType, v uint64, signed int64) model.Value {
 type fewNodes struct{ *model.List }
 
 // Locate implements model.Locator.
-func (f fewNodes) Locate(src *model.Source, off int64) (int64, bool) {
-	n, _ := f.Len()
+func (f fewNodes) Locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
+	n, _ := f.Len(ctx)
 	for i := range n {
-		c := f.At(i)
+		c := f.At(ctx, i)
 		if c.Span().Covers(src, off) && c.Span().Len > 0 {
 			return i, true
 		}
@@ -65,7 +66,7 @@ func (t *Tree) tableNode(n *model.Node, r *Reader, w *walk, o object) {
 	back, _ := r.U32(off)
 	head.Value = model.Int(int32(back))
 	if v := w.find(table.vtable); ok && v != nil && v.kind == aVTable {
-		head.Refs = func() []model.Ref { return []model.Ref{t.ref("vtable", table.vtable)} }
+		head.Refs = func(context.Context) []model.Ref { return []model.Ref{t.ref("vtable", table.vtable)} }
 	}
 	if !ok || o.typ == noSchema && t.S != nil {
 		n.Children = model.NewList(head)
@@ -165,7 +166,7 @@ func (t *Tree) unknownSlot(r *Reader, w *walk, at, width int64, index int) model
 		if o := w.find(to); o != nil && (o.kind == aTable || o.kind == aString || o.kind == aVector) {
 			what := [...]string{aTable: "table", aString: "string", aVector: "vector"}[o.kind]
 			n.Type, n.Help = "→ "+what+guessed, "inferred: it leads to what looks like a "+what
-			n.Refs = func() []model.Ref { return []model.Ref{t.ref(what, to)} }
+			n.Refs = func(context.Context) []model.Ref { return []model.Ref{t.ref(what, to)} }
 		}
 	}
 	return n
@@ -227,12 +228,12 @@ func (t *Tree) offsetValue(n *model.Node, r *Reader, w *walk, at int64, kind str
 	if to == 0 || w.find(to) == nil || w.find(to).kind == aGap {
 		return
 	}
-	n.Refs = func() []model.Ref {
+	n.Refs = func(ctx context.Context) []model.Ref {
 		ref := t.ref(kind, to)
 		ref.Span = t.B.Span(to, offsetSize)
 		if o := w.find(to); o.kind == aString && o.end > o.off+offsetSize {
-			text, _ := t.text(to+offsetSize, int64(o.end)-to-offsetSize-1)
-			ref.Text = model.Show(text, 60)
+			text, _ := t.text(ctx, to+offsetSize, int64(o.end)-to-offsetSize-1)
+			ref.Text = model.Show(ctx, text, 60)
 		}
 		return []model.Ref{ref}
 	}
@@ -275,8 +276,8 @@ func (t *Tree) elements(n *model.Node, elem Type, first, count int64) {
 		width = t.S.size(elem)
 	}
 	n.Elements = true
-	n.Children = model.FixedRows(t.B.src, t.B.base+first, width, count, func(i int64) model.Node {
-		r := t.B.Reader()
+	n.Children = model.FixedRows(t.B.src, t.B.base+first, width, count, func(ctx context.Context, i int64) model.Node {
+		r := t.B.Reader(ctx)
 		defer t.B.Release(r)
 		node := model.Node{Name: model.IndexName(i), Type: t.S.typeName(elem), Spans: []model.Span{t.B.Span(first+i*width, width)}}
 		if elem.Base == reflection.BaseTypeObj {
@@ -290,8 +291,8 @@ func (t *Tree) elements(n *model.Node, elem Type, first, count int64) {
 		n.Brief = model.Counted(count, "element")
 		return
 	}
-	n.Value = &model.Elements{Type: t.S.typeName(elem), Count: count, Make: func(i int64) (model.Value, error) {
-		r := t.B.Reader()
+	n.Value = &model.Elements{Type: t.S.typeName(elem), Count: count, Make: func(ctx context.Context, i int64) (model.Value, error) {
+		r := t.B.Reader(ctx)
 		defer t.B.Release(r)
 		return t.scalar(r, elem, first+i*width), nil
 	}}
@@ -340,7 +341,7 @@ func (t *Tree) vectorElements(r *Reader, w *walk, o object, elem Type, first, co
 	at := t.B.Span(first, count*width)
 	if width == 1 && t.Decorate != nil {
 		if table, field := t.ownerField(r, w, o); field != nil {
-			if nodes := t.Decorate(&table, field, at); len(nodes) > 0 {
+			if nodes := t.Decorate(r.ctx, &table, field, at); len(nodes) > 0 {
 				return nodes
 			}
 		}
@@ -359,8 +360,8 @@ func (t *Tree) vectorElements(r *Reader, w *walk, o object, elem Type, first, co
 			kind = "string"
 		}
 		n.Elements, n.Brief = true, fmt.Sprintf("%d offsets", count)
-		n.Children = model.FixedRows(t.B.src, t.B.base+first, offsetSize, count, func(i int64) model.Node {
-			r := t.B.Reader()
+		n.Children = model.FixedRows(t.B.src, t.B.base+first, offsetSize, count, func(ctx context.Context, i int64) model.Node {
+			r := t.B.Reader(ctx)
 			defer t.B.Release(r)
 			row := model.Node{Name: model.IndexName(i), Type: "offset", Spans: []model.Span{t.B.Span(first+i*offsetSize, offsetSize)}}
 			t.offsetValue(&row, r, w, first+i*offsetSize, kind)

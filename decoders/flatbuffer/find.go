@@ -1,6 +1,7 @@
 package flatbuffer
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -43,7 +44,7 @@ var identifierLine = regexp.MustCompile(`(?m)^\s*file_identifier\s+"([^"]{4})"`)
 
 // FindSchema looks for a schema by file identifier, in the folders of the user and of the file. It is nil where there is
 // none; the error then says why schemas that have the identifier cannot be used.
-func FindSchema(src *model.Source, identifier string) (*Schema, error) {
+func FindSchema(ctx context.Context, src *model.Source, identifier string) (*Schema, error) {
 	if identifier == SchemaIdentifier {
 		return ownSchema(), nil
 	}
@@ -65,7 +66,7 @@ func FindSchema(src *model.Source, identifier string) (*Schema, error) {
 			if !hasIdentifier(path, identifier) {
 				continue
 			}
-			s, err := LoadSchema(path)
+			s, err := LoadSchema(ctx, path)
 			if err == nil && s.Identifier == identifier {
 				return s, nil
 			}
@@ -103,16 +104,16 @@ type found struct {
 }
 
 // schemaFor finds the schema of a buffer: the user's, or one by the identifier at either place.
-func schemaFor(src *model.Source, head []byte, given string) (found, error) {
+func schemaFor(ctx context.Context, src *model.Source, head []byte, given string) (found, error) {
 	at := func(off int) string {
 		if len(head) < off+identifierSize || !isIdentifier(string(head[off:off+identifierSize])) {
 			return ""
 		}
 		return string(head[off : off+identifierSize])
 	}
-	f := found{prefixed: isPrefixed(src, head)}
+	f := found{prefixed: isPrefixed(ctx, src, head)}
 	if given != "" {
-		s, err := LoadSchema(given)
+		s, err := LoadSchema(ctx, given)
 		if err != nil {
 			return f, err
 		}
@@ -121,24 +122,24 @@ func schemaFor(src *model.Source, head []byte, given string) (found, error) {
 		return f, nil
 	}
 	if id := at(4); id != "" {
-		if f.schema, f.unusable = FindSchema(src, id); f.schema != nil {
+		if f.schema, f.unusable = FindSchema(ctx, src, id); f.schema != nil {
 			f.prefixed = false
 			return f, nil
 		}
 	}
 	if id := at(8); id != "" && f.prefixed {
-		f.schema, f.unusable = FindSchema(src, id)
+		f.schema, f.unusable = FindSchema(ctx, src, id)
 	}
 	return f, nil
 }
 
 // isPrefixed tells whether the first number is the size of what follows and a root table stands behind it.
-func isPrefixed(src *model.Source, head []byte) bool {
+func isPrefixed(ctx context.Context, src *model.Source, head []byte) bool {
 	if len(head) < 12 || int64(le.Uint32(head)) != src.Size()-offsetSize {
 		return false
 	}
 	b := NewBuffer(src, 0, src.Size(), true)
-	r := b.Reader()
+	r := b.Reader(ctx)
 	defer b.Release(r)
 	_, ok := r.Root()
 	return ok

@@ -16,7 +16,7 @@ const testdata = "../../testdata/flatbuffer"
 
 func market(t testing.TB) *Schema {
 	t.Helper()
-	s, err := LoadSchema(filepath.Join(testdata, "market.bfbs"))
+	s, err := LoadSchema(t.Context(), filepath.Join(testdata, "market.bfbs"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func TestFieldsByPath(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		if got := model.Show(p.Node.Value, 100); got != want {
+		if got := model.Show(t.Context(), p.Node.Value, 100); got != want {
 			t.Errorf("%s is %s, want %s", name, got, want)
 		}
 	}
@@ -81,7 +81,7 @@ func TestFieldsByPath(t *testing.T) {
 func TestSharedVTable(t *testing.T) {
 	doc := decodertest.OpenFile(t, Format, filepath.Join(testdata, "stall.mrkt"))
 	shared := 0
-	err := model.Walk(t.Context(), doc.Views[0].Place(), model.WalkOptions{Depth: 1}, func(p *model.Place) error {
+	err := model.Walk(t.Context(), doc.Views[0].Place(t.Context()), model.WalkOptions{Depth: 1}, func(p *model.Place) error {
 		if !p.Node.Shared {
 			return nil
 		}
@@ -131,7 +131,7 @@ func TestMutateInferred(t *testing.T) {
 func TestInferred(t *testing.T) {
 	data := read(t, "stall.mrkt")
 	b := NewBuffer(model.NewFileSource("x", model.BytesReader(data)), 0, int64(len(data)), false)
-	known, guessed := b.verify(market(t), 0), b.verify(nil, 0)
+	known, guessed := b.verify(t.Context(), market(t), 0), b.verify(t.Context(), nil, 0)
 	same := 0
 	for _, o := range known.objects {
 		if g := guessed.find(int64(o.off)); g != nil && g.kind == o.kind {
@@ -147,11 +147,11 @@ func TestDetect(t *testing.T) {
 	data := read(t, "stall.mrkt")
 	src := model.NewFileSource("x", model.BytesReader(data))
 	probe := &model.Probe{Source: src, Name: "x", Head: data}
-	if d := Format.Detect(probe); d.Confidence >= model.Guess {
+	if d := Format.Detect(t.Context(), probe); d.Confidence >= model.Guess {
 		t.Error("recognised without a schema:", d.Reason)
 	}
 	probe.Options = map[string]string{schemaOption: filepath.Join(testdata, "market.bfbs")}
-	if d := Format.Detect(probe); d.Confidence < model.Guess {
+	if d := Format.Detect(t.Context(), probe); d.Confidence < model.Guess {
 		t.Error("not recognised by the schema that is handed in:", d.Reason)
 	}
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
@@ -162,7 +162,7 @@ func TestDetect(t *testing.T) {
 		t.Fatal(err)
 	}
 	probe.Options = nil
-	if d := Format.Detect(probe); d.Confidence < model.Guess {
+	if d := Format.Detect(t.Context(), probe); d.Confidence < model.Guess {
 		t.Error("not recognised by a schema in the user's folder:", d.Reason)
 	}
 }
@@ -171,17 +171,17 @@ func TestDetect(t *testing.T) {
 func TestSchemaDamage(t *testing.T) {
 	data := read(t, "market.bfbs")
 	for i := range data {
-		if _, err := ParseSchema(data[:i], "cut"); err == nil && i < len(data)-4 { // padding ends it
+		if _, err := ParseSchema(t.Context(), data[:i], "cut"); err == nil && i < len(data)-4 { // padding ends it
 			t.Errorf("a schema cut to %d bytes is read", i)
 		}
 		bad := append([]byte(nil), data...)
 		bad[i] ^= 0xff
-		s, err := ParseSchema(bad, "changed")
+		s, err := ParseSchema(t.Context(), bad, "changed")
 		if err != nil {
 			continue
 		}
 		b := NewBuffer(model.NewFileSource("x", model.BytesReader(read(t, "empty.mrkt"))), 0, 16, false)
-		b.verify(s, 0)
+		b.verify(t.Context(), s, 0)
 	}
 }
 

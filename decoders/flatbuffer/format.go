@@ -33,11 +33,11 @@ const (
 )
 
 // detect knows a buffer by its schema only: handed in, or found by the file identifier.
-func detect(p *model.Probe) model.Detection {
+func detect(ctx context.Context, p *model.Probe) model.Detection {
 	if len(p.Head) < leastBuffer {
 		return model.Detection{Reason: "too short for a FlatBuffer"}
 	}
-	f, err := schemaFor(p.Source, p.Head, p.Options[schemaOption])
+	f, err := schemaFor(ctx, p.Source, p.Head, p.Options[schemaOption])
 	s := f.schema
 	switch {
 	case err != nil:
@@ -48,9 +48,9 @@ func detect(p *model.Probe) model.Detection {
 		return model.Detection{Reason: errNoIdentifier.Error()}
 	}
 	b := NewBuffer(p.Source, 0, p.Source.Size(), f.prefixed)
-	v := b.Verify(s, detectedBy)
+	v := b.Verify(ctx, s, detectedBy)
 	switch {
-	case s.Identifier != "" && b.Identifier() == s.Identifier:
+	case s.Identifier != "" && b.Identifier(ctx) == s.Identifier:
 		return model.Detection{Confidence: model.Guess + 30, Reason: fmt.Sprintf("the identifier %s is that of the schema %s", s.Identifier, s.Name)}
 	case v.Errors == 0:
 		return model.Detection{Confidence: model.Guess + 10, Reason: fmt.Sprintf("verifies by the schema %s", s.Name)}
@@ -58,19 +58,19 @@ func detect(p *model.Probe) model.Detection {
 	return model.Detection{Reason: fmt.Sprintf("not by the schema %s: %v", s.Name, v.First())}
 }
 
-func open(_ context.Context, req *model.OpenRequest) (*model.Document, error) {
+func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) {
 	src := req.Source
-	head, err := src.Bytes(0, min(src.Size(), leastBuffer))
+	head, err := src.Bytes(ctx, 0, min(src.Size(), leastBuffer))
 	if err != nil {
 		return nil, err
 	}
-	by, err := schemaFor(src, head, req.Options[schemaOption])
+	by, err := schemaFor(ctx, src, head, req.Options[schemaOption])
 	if err != nil {
 		return nil, err
 	}
 	s := by.schema
 	b := NewBuffer(src, 0, src.Size(), by.prefixed)
-	f := &file{b: b, tree: NewTree(b, b.Verify(s, openedBy), src.LayoutPath()), unusable: by.unusable}
+	f := &file{b: b, tree: NewTree(b, b.Verify(ctx, s, openedBy), src.LayoutPath()), unusable: by.unusable}
 	title := "FlatBuffer without a schema"
 	if s != nil {
 		title = "FlatBuffer by " + s.Name
@@ -98,7 +98,7 @@ type file struct {
 	unusable error // why schemas that have the identifier cannot be used
 }
 
-func (f *file) root() model.Node {
+func (f *file) root(ctx context.Context) model.Node {
 	n := f.tree.Node(model.LayoutView, "")
 	extra := n.Problems[:len(n.Problems):len(n.Problems)]
 	switch s := f.tree.S; {
@@ -110,7 +110,7 @@ func (f *file) root() model.Node {
 		extra = append(extra, model.Problemf(model.Assumed, OwnPrefix+ruleInferred, f.b.Whole(), "there is no schema: tables, the widths of fields and what they lead to are inferred"))
 	default:
 		n.Brief, n.Help = "schema "+s.Name, "root table "+s.Objects[s.Root].Name
-		if id := f.b.Identifier(); s.Identifier != "" && id != s.Identifier {
+		if id := f.b.Identifier(ctx); s.Identifier != "" && id != s.Identifier {
 			at := f.b.Span(f.b.rootAt+offsetSize, identifierSize)
 			extra = append(extra, model.Problemf(model.Suspicious, OwnPrefix+ruleIdentifier, at, "the file identifier is not the schema's").Want(s.Identifier, id))
 		}
@@ -141,7 +141,7 @@ func (f *file) facts(ctx context.Context, quick bool, progress model.Progress) (
 		{Key: "schema", Title: "schema", Value: schema},
 		{Key: "rootTable", Title: "root table", Value: root},
 	}
-	if id := f.b.Identifier(); isIdentifier(id) {
+	if id := f.b.Identifier(ctx); isIdentifier(id) {
 		list[0].Value = model.Text(id)
 	}
 	counts := []model.Fact{

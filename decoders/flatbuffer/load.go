@@ -2,6 +2,7 @@ package flatbuffer
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,7 +16,7 @@ import (
 const maxSchema = 64 << 20
 
 // LoadSchema reads the schema at path: a .bfbs, or a .fbs, which flatc compiles where it is installed.
-func LoadSchema(path string) (*Schema, error) {
+func LoadSchema(ctx context.Context, path string) (*Schema, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, fmt.Errorf("the schema cannot be read: %w", err)
@@ -24,17 +25,17 @@ func LoadSchema(path string) (*Schema, error) {
 		return nil, fmt.Errorf("%s: a schema of %d bytes is larger than this program reads", path, info.Size())
 	}
 	if strings.EqualFold(filepath.Ext(path), ".fbs") {
-		return compile(path)
+		return compile(ctx, path)
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("the schema cannot be read: %w", err)
 	}
-	return ParseSchema(data, filepath.Base(path))
+	return ParseSchema(ctx, data, filepath.Base(path))
 }
 
 // compile lets flatc make a .bfbs of a .fbs.
-func compile(path string) (*Schema, error) {
+func compile(ctx context.Context, path string) (*Schema, error) {
 	flatc, err := exec.LookPath("flatc")
 	if err != nil {
 		return nil, fmt.Errorf("%s: a .fbs is compiled by flatc, which is not installed: install it, or hand in the .bfbs that flatc -b --schema makes", path)
@@ -47,7 +48,7 @@ func compile(path string) (*Schema, error) {
 	if err = errors.Join(err, os.RemoveAll(dir)); err != nil {
 		return nil, err
 	}
-	return ParseSchema(data, filepath.Base(path))
+	return ParseSchema(ctx, data, filepath.Base(path))
 }
 
 func runFlatc(flatc, dir, path string) ([]byte, error) {

@@ -79,7 +79,7 @@ func (w *walk) headEnd() int64 {
 
 // hasIdentifier tells whether four letters or digits behind the root offset are nobody else's.
 func (w *walk) hasIdentifier() bool {
-	id := w.b.Identifier()
+	id := w.b.Identifier(w.ctx)
 	if id == "" {
 		return false
 	}

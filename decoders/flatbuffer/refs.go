@@ -59,14 +59,14 @@ func (t *Tree) user(w *walk, from, to int64) model.Ref {
 	}
 	ref.Text = t.object(w, *o).Type
 	if o.kind == aTable {
-		ref.Kind = t.fieldTo(o, to)
+		ref.Kind = t.fieldTo(w.ctx, o, to)
 	}
 	return ref
 }
 
 // fieldTo names the field of a table that refers to the object at to.
-func (t *Tree) fieldTo(o *object, to int64) string {
-	r := t.B.Reader()
+func (t *Tree) fieldTo(ctx context.Context, o *object, to int64) string {
+	r := t.B.Reader(ctx)
 	defer t.B.Release(r)
 	table, ok := r.Table(int64(o.off))
 	if !ok || table.vtable == to {
@@ -90,7 +90,7 @@ func (t *Tree) findLinks(ctx context.Context, progress model.Progress) (*links, 
 	if err != nil {
 		return nil, err
 	}
-	r := t.B.Reader()
+	r := t.B.Reader(ctx)
 	defer t.B.Release(r)
 	var all links
 	add := func(from uint32, to int64) {

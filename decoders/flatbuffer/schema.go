@@ -1,6 +1,7 @@
 package flatbuffer
 
 import (
+	"context"
 	_ "embed"
 	"fmt"
 	"slices"
@@ -134,12 +135,12 @@ func ownSchema() *Schema {
 }
 
 // ParseSchema reads a .bfbs. It is verified first; the error says what is wrong with it.
-func ParseSchema(data []byte, name string) (*Schema, error) {
+func ParseSchema(ctx context.Context, data []byte, name string) (*Schema, error) {
 	b := NewBuffer(model.NewFileSource(name, model.BytesReader(data)), 0, int64(len(data)), false)
-	if id := b.Identifier(); id != SchemaIdentifier {
+	if id := b.Identifier(ctx); id != SchemaIdentifier {
 		return nil, fmt.Errorf("%s: not a compiled FlatBuffers schema: its identifier is %q, not %s", name, id, SchemaIdentifier)
 	}
-	if w := b.verify(ownSchema(), 0); len(w.problems) > 0 {
+	if w := b.verify(ctx, ownSchema(), 0); len(w.problems) > 0 {
 		return nil, fmt.Errorf("%s: a damaged schema: %w", name, w.problems[0].Problem)
 	}
 	return convert(data, name)

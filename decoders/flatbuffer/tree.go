@@ -20,7 +20,7 @@ type Tree struct {
 
 	// Decorate may give nodes that show what the bytes of a vector mean. They tile at, which is not empty. field is the
 	// field of the table that refers to the vector.
-	Decorate func(table *Table, field *Field, at model.Span) []model.Node
+	Decorate func(ctx context.Context, table *Table, field *Field, at model.Span) []model.Node
 
 	// Walked is told, once, whether all of a buffer verifies of which only the first items were looked at before. Its error
 	// is that of ctx, which ended.
@@ -43,8 +43,8 @@ type Verdict struct {
 }
 
 // Verify looks at the buffer by a schema, at most limit items of each vector; 0 is all.
-func (b *Buffer) Verify(s *Schema, limit int64) Verdict {
-	w := b.verify(s, limit)
+func (b *Buffer) Verify(ctx context.Context, s *Schema, limit int64) Verdict {
+	w := b.verify(ctx, s, limit)
 	v := Verdict{Schema: s, Unknown: w.unknown, Partial: w.partial, Reached: w.reached, Rooted: w.reached > 0, w: w}
 	for i := range w.problems {
 		if w.problems[i].Kind.Severity() == model.Error {
@@ -173,16 +173,16 @@ func (t *Tree) children(w *walk) *objects {
 	c := &objects{t: t, w: w}
 	b := t.B
 	if b.rootAt > 0 {
-		c.head = append(c.head, t.headNode("size prefix", 0, "the number of bytes that follow"))
+		c.head = append(c.head, t.headNode(w.ctx, "size prefix", 0, "the number of bytes that follow"))
 	}
-	root := t.headNode("root offset", b.rootAt, "from here to the root table")
+	root := t.headNode(w.ctx, "root offset", b.rootAt, "from here to the root table")
 	if to := w.r.target(b.rootAt); to != 0 && w.find(to) != nil {
-		root.Refs = func() []model.Ref { return []model.Ref{t.ref("root table", to)} }
+		root.Refs = func(context.Context) []model.Ref { return []model.Ref{t.ref("root table", to)} }
 	}
 	c.head = append(c.head, root)
 	if at := b.rootAt + offsetSize; w.headEnd() > at {
 		c.head = append(c.head, model.Node{
-			Name: "identifier", Type: "char[4]", Value: model.Text(b.Identifier()), Spans: []model.Span{b.Span(at, identifierSize)},
+			Name: "identifier", Type: "char[4]", Value: model.Text(b.Identifier(w.ctx)), Spans: []model.Span{b.Span(at, identifierSize)},
 			Help: "the file identifier that the schema gives",
 		})
 	}
@@ -198,9 +198,9 @@ func (t *Tree) children(w *walk) *objects {
 	return c
 }
 
-func (t *Tree) headNode(name string, at int64, help string) model.Node {
+func (t *Tree) headNode(ctx context.Context, name string, at int64, help string) model.Node {
 	n := model.Node{Name: name, Type: "uint", Help: help, Spans: []model.Span{t.B.Span(at, offsetSize)}}
-	r := t.B.Reader()
+	r := t.B.Reader(ctx)
 	defer t.B.Release(r)
 	if v, ok := r.U32(at); ok {
 		n.Value = model.Uint(v)
@@ -213,10 +213,12 @@ func (t *Tree) ref(kind string, to int64) model.Ref {
 }
 
 // Len implements model.Children.
-func (c *objects) Len() (int64, bool) { return int64(len(c.head) + len(c.w.objects)), true }
+func (c *objects) Len(context.Context) (int64, bool) {
+	return int64(len(c.head) + len(c.w.objects)), true
+}
 
 // At implements model.Children.
-func (c *objects) At(i int64) model.Node {
+func (c *objects) At(_ context.Context, i int64) model.Node {
 	if i < int64(len(c.head)) {
 		return c.head[i]
 	}
@@ -224,7 +226,7 @@ func (c *objects) At(i int64) model.Node {
 }
 
 // Index implements model.Indexer.
-func (c *objects) Index(name string) (int64, bool) {
+func (c *objects) Index(_ context.Context, name string) (int64, bool) {
 	for i := range c.head {
 		if c.head[i].Name == name {
 			return int64(i), true
@@ -243,7 +245,7 @@ func (c *objects) Index(name string) (int64, bool) {
 }
 
 // Locate implements model.Locator.
-func (c *objects) Locate(src *model.Source, off int64) (int64, bool) {
+func (c *objects) Locate(_ context.Context, src *model.Source, off int64) (int64, bool) {
 	for i := range c.head {
 		if c.head[i].Span().Covers(src, off) {
 			return int64(i), true
@@ -269,7 +271,7 @@ func (t *Tree) object(w *walk, o object) model.Node {
 	if o.off == 0 {
 		n.Problems = nil // the buffer's own
 	}
-	r := t.B.Reader()
+	r := t.B.Reader(w.ctx)
 	defer t.B.Release(r)
 	switch o.kind {
 	case aGap:
@@ -283,7 +285,7 @@ func (t *Tree) object(w *walk, o object) model.Node {
 	case aTable:
 		t.tableNode(&n, r, w, o)
 	case aString:
-		t.stringNode(&n, o)
+		t.stringNode(w.ctx, &n, o)
 	case aVector:
 		t.vectorNode(&n, r, w, o)
 	}
@@ -302,8 +304,8 @@ func (t *Tree) vtableNode(n *model.Node, r *Reader, o object) {
 	slots := (int64(o.end) - off - vtableHead) / 2
 	nodes := []model.Node{u16("vtable size", off, "bytes, these two included"), u16("table size", off+2, "bytes of a table inline")}
 	if slots > 0 {
-		rows := model.FixedRows(t.B.src, t.B.base+off+vtableHead, 2, slots, func(i int64) model.Node {
-			r := t.B.Reader()
+		rows := model.FixedRows(t.B.src, t.B.base+off+vtableHead, 2, slots, func(ctx context.Context, i int64) model.Node {
+			r := t.B.Reader(ctx)
 			defer t.B.Release(r)
 			at := off + vtableHead + 2*i
 			v, _ := r.U16(at)
@@ -312,13 +314,13 @@ func (t *Tree) vtableNode(n *model.Node, r *Reader, o object) {
 		nodes = append(nodes, model.Node{
 			Name: "slots", Type: "ushort[]", Elements: true, Shared: n.Shared, Children: rows,
 			Spans: []model.Span{t.B.Span(off+vtableHead, 2*slots)}, Help: "from the table's first byte to the field; 0: absent",
-			Value: &model.Elements{Type: "ushort", Count: slots, Make: func(i int64) (model.Value, error) { return rows.Make(i).Value, nil }},
+			Value: &model.Elements{Type: "ushort", Count: slots, Make: func(ctx context.Context, i int64) (model.Value, error) { return rows.Make(ctx, i).Value, nil }},
 		})
 	}
 	n.Children = model.NewList(nodes...)
 }
 
-func (t *Tree) stringNode(n *model.Node, o object) {
+func (t *Tree) stringNode(ctx context.Context, n *model.Node, o object) {
 	n.Type, n.Shared = "string", false
 	if t.S == nil {
 		n.Type, n.Help = "string"+guessed, "inferred: the bytes look like a string"
@@ -328,7 +330,7 @@ func (t *Tree) stringNode(n *model.Node, o object) {
 		n.Help = "a string that runs out of the buffer"
 		return
 	}
-	text, size := t.text(first, length)
+	text, size := t.text(ctx, first, length)
 	n.Value = text
 	length0 := model.Node{Name: "length", Type: "uint", Value: size, Spans: []model.Span{t.B.Span(int64(o.off), offsetSize)}, Help: "bytes, without the NUL"}
 	nodes := []model.Node{length0}
@@ -344,10 +346,10 @@ func (t *Tree) stringNode(n *model.Node, o object) {
 }
 
 // text is a string as a value: as text, or, if it is long, as bytes.
-func (t *Tree) text(first, length int64) (text, size model.Value) {
+func (t *Tree) text(ctx context.Context, first, length int64) (text, size model.Value) {
 	at := t.B.Span(first, length)
 	if length <= maxInferredText {
-		if p, err := at.Source.Bytes(at.Off, at.Len); err == nil {
+		if p, err := at.Source.Bytes(ctx, at.Off, at.Len); err == nil {
 			return model.Text(p), model.Uint(length)
 		}
 	}

@@ -50,11 +50,11 @@ func TestUnionMembers(t *testing.T) {
 			t.Errorf("%s: %v, %+v", name, err, report)
 		}
 		var seen []string
-		root := doc.Views[0].Place()
-		n, _ := root.Len()
+		root := doc.Views[0].Place(t.Context())
+		n, _ := root.Len(t.Context())
 		for i := range n {
-			c := root.Child(i)
-			seen = append(seen, c.Node.Type+"="+model.Show(c.Node.Value, 40))
+			c := root.Child(t.Context(), i)
+			seen = append(seen, c.Node.Type+"="+model.Show(t.Context(), c.Node.Value, 40))
 		}
 		if !strings.Contains(strings.Join(seen, " "), k.want) {
 			t.Errorf("%s: objects %q", name, seen)
@@ -90,7 +90,7 @@ func TestDamage(t *testing.T) {
 		}), ruleDepth},
 	} {
 		b := NewBuffer(model.NewFileSource(name, model.BytesReader(k.data)), 0, int64(len(k.data)), false)
-		w := b.verify(schema, 0)
+		w := b.verify(t.Context(), schema, 0)
 		if len(w.problems) != 1 || w.problems[0].Rule != OwnPrefix+k.rule {
 			t.Errorf("%s: %v, want %s", name, w.problems, k.rule)
 		}

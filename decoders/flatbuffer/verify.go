@@ -87,15 +87,15 @@ func (b bitmap) take(i int64) bool {
 }
 
 // verify walks the buffer by a schema; limit bounds the items followed in each vector, 0 is all.
-func (b *Buffer) verify(s *Schema, limit int64) *walk {
-	w, _ := b.walk(context.Background(), s, limit, nil) // without a context's end there is no error
+func (b *Buffer) verify(ctx context.Context, s *Schema, limit int64) *walk {
+	w, _ := b.walk(ctx, s, limit, nil) // without a context's end there is no error
 	return w
 }
 
 // walk is verify with a context; the error is ctx's.
 func (b *Buffer) walk(ctx context.Context, s *Schema, limit int64, progress model.Progress) (*walk, error) {
 	w := &walk{
-		b: b, s: s, r: b.Reader(), limit: limit, ctx: ctx, notify: progress, vectorNo: make(map[Type]uint16),
+		b: b, s: s, r: b.Reader(ctx), limit: limit, ctx: ctx, notify: progress, vectorNo: make(map[Type]uint16),
 		slots: make(map[int64][]slot),
 	}
 	defer b.Release(w.r)

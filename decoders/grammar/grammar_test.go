@@ -24,7 +24,7 @@ func doc(rec *Record, data []byte) *model.Document {
 	in := over(data)
 	o := rec.Open(session(), in, 0)
 	return &model.Document{Sources: []*model.Source{in.Source}, Views: []*model.View{{
-		Name: model.LayoutView, Of: in.Source, Root: func() model.Node { return o.Node("file") },
+		Name: model.LayoutView, Of: in.Source, Root: func(ctx context.Context) model.Node { return o.Node(ctx, "file") },
 	}}}
 }
 
@@ -32,14 +32,14 @@ func doc(rec *Record, data []byte) *model.Document {
 func tree(t *testing.T, d *model.Document) []string {
 	t.Helper()
 	var lines []string
-	err := model.Walk(t.Context(), d.Views[0].Place(), model.WalkOptions{Resolve: true, Elements: true}, func(p *model.Place) error {
+	err := model.Walk(t.Context(), d.Views[0].Place(t.Context()), model.WalkOptions{Resolve: true, Elements: true}, func(p *model.Place) error {
 		n := &p.Node
 		line := fmt.Sprintf("%s %s %s", strings.TrimPrefix(p.Path(), "layout"), n.Type, n.Span())
 		if n.Span().Mask != 0 {
 			line += fmt.Sprintf("/%#x", n.Span().Mask)
 		}
 		if n.Value != nil {
-			line += " = " + model.Show(n.Value, 40)
+			line += " = " + model.Show(t.Context(), n.Value, 40)
 		}
 		for _, p := range n.Problems {
 			line += fmt.Sprintf(" !%s %s %s: %s", p.Kind, p.Rule, p.Span, p.Error())
@@ -70,7 +70,7 @@ func tiles(t *testing.T, d *model.Document) *model.Report {
 	}
 	src := d.Source()
 	for off := int64(0); off < min(src.Size(), 1<<12); off++ {
-		if p, err := d.AtContext(t.Context(), src, off, nil); err != nil || p == nil || !p.Node.Span().Covers(src, off) {
+		if p, err := d.ResolveAt(t.Context(), src, off, nil); err != nil || p == nil || !p.Node.Span().Covers(src, off) {
 			t.Errorf("nothing found at %d: %v, %v", off, p, err)
 		}
 	}
@@ -192,12 +192,12 @@ func TestPendingList(t *testing.T) {
 		b = append(b, strings.Repeat("x", i%7)...)
 	}
 	d := doc(NewRecord("Names", F("names", name, "").TimesToEnd()), b)
-	root := d.Views[0].Place()
-	names := root.Child(0)
+	root := d.Views[0].Place(t.Context())
+	names := root.Child(t.Context(), 0)
 	if !names.Node.IsPending() {
 		t.Fatal("10,000 names were read at once")
 	}
-	if n, exact := names.Len(); exact || n != eager-1 && n != eager {
+	if n, exact := names.Len(t.Context()); exact || n != eager-1 && n != eager {
 		t.Errorf("%d names are known, exact %t", n, exact)
 	}
 	stopped, stop := context.WithCancel(t.Context())
@@ -209,10 +209,10 @@ func TestPendingList(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, i := range []int64{0, 1, 31, 32, 33, 4711, 9999} {
-		if got := names.Child(i).Node.Span().Off; got != starts[i] {
+		if got := names.Child(t.Context(), i).Node.Span().Off; got != starts[i] {
 			t.Errorf("name %d is at %d, not %d", i, got, starts[i])
 		}
-		if k, ok := model.Locate(names.Node.Children, d.Source(), starts[i]); !ok || k != i {
+		if k, ok := model.Locate(t.Context(), names.Node.Children, d.Source(), starts[i]); !ok || k != i {
 			t.Errorf("byte %d is in name %d, %t", starts[i], k, ok)
 		}
 	}
@@ -284,7 +284,7 @@ func BenchmarkNodes(b *testing.B) {
 	d := doc(NewRecord("Names", F("names", name, "").TimesToEnd()), data)
 	for b.Loop() {
 		n := 0
-		_ = model.Walk(b.Context(), d.Views[0].Place(), model.WalkOptions{Resolve: true, Fleeting: true}, func(*model.Place) error { n++; return nil })
+		_ = model.Walk(b.Context(), d.Views[0].Place(b.Context()), model.WalkOptions{Resolve: true, Fleeting: true}, func(*model.Place) error { n++; return nil })
 		b.ReportMetric(float64(n), "nodes")
 	}
 }

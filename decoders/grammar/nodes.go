@@ -15,14 +15,14 @@ const eager = 256
 const maxText = 1 << 20
 
 // Node is the object as a node.
-func (o *Object) Node(name string) model.Node {
+func (o *Object) Node(ctx context.Context, name string) model.Node {
 	n := model.Node{Name: name, Type: o.rec.Title, Help: o.rec.Help}
 	end := o.End()
 	if o.ownsStream() {
 		end = o.stream.End
 	}
 	n.Spans = []model.Span{o.stream.Source.Span(o.start, end-o.start)}
-	n.Children = o.Children()
+	n.Children = o.Children(ctx)
 	return n
 }
 
@@ -32,10 +32,10 @@ func (o *Object) ownsStream() bool {
 }
 
 // Children are the object's fields. They are pending where reading them takes many steps.
-func (o *Object) Children() model.Children {
+func (o *Object) Children(ctx context.Context) model.Children {
 	c := &fields{o: o}
 	if !o.done.Load() {
-		r := NewReading(context.Background(), Near)
+		r := NewReading(ctx, Near)
 		r.budget = eager
 		c.read(r)
 	}
@@ -59,12 +59,12 @@ func (c *fields) read(r *Reading) {
 }
 
 // shown is the numbers of the fields that are there; the one after the last is what no field read.
-func (c *fields) shown() []int32 {
+func (c *fields) shown(ctx context.Context) []int32 {
 	if v := c.visible.Load(); v != nil {
 		return *v
 	}
 	o := c.o
-	r := NewReading(context.Background(), Near)
+	r := NewReading(ctx, Near)
 	shown := make([]int32, 0, len(o.rec.Fields)+1)
 	for i, f := range o.rec.Fields {
 		if o.whole || i >= o.next && i < o.rec.sequence {
@@ -104,21 +104,21 @@ func (c *fields) Resolve(ctx context.Context, _ model.Progress) error {
 }
 
 // Len implements model.Children.
-func (c *fields) Len() (int64, bool) {
+func (c *fields) Len(ctx context.Context) (int64, bool) {
 	if c.Pending() {
 		return 0, false
 	}
-	return int64(len(c.shown())), true
+	return int64(len(c.shown(ctx))), true
 }
 
 // At implements model.Children.
-func (c *fields) At(k int64) model.Node {
+func (c *fields) At(ctx context.Context, k int64) model.Node {
 	o := c.o
-	i := int(c.shown()[k])
+	i := int(c.shown(ctx)[k])
 	if i == len(o.rec.Fields) {
 		return o.rest()
 	}
-	r := atGlance(context.Background())
+	r := atGlance(ctx)
 	defer r.endGlance()
 	f := o.rec.Fields[i]
 	s, _ := o.slot(r, i, &r.own)
@@ -138,21 +138,21 @@ func restNode(at model.Span) model.Node {
 }
 
 // Index implements model.Indexer.
-func (c *fields) Index(name string) (int64, bool) {
+func (c *fields) Index(ctx context.Context, name string) (int64, bool) {
 	i, ok := c.o.rec.byName[name]
 	if !ok && name == "rest" {
 		i, ok = len(c.o.rec.Fields), true
 	}
-	shown := c.shown()
+	shown := c.shown(ctx)
 	k := sort.Search(len(shown), func(k int) bool { return int(shown[k]) >= i })
 	return int64(k), ok && k < len(shown) && int(shown[k]) == i
 }
 
 // Locate implements model.Locator. Of the fields that are read elsewhere it knows those that were looked at.
-func (c *fields) Locate(src *model.Source, off int64) (int64, bool) {
+func (c *fields) Locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
 	o := c.o
-	r := NewReading(context.Background(), Near)
-	for k, i := range c.shown() {
+	r := NewReading(ctx, Near)
+	for k, i := range c.shown(ctx) {
 		var at model.Span
 		switch {
 		case int(i) == len(o.rec.Fields):
@@ -209,10 +209,10 @@ func (o *Object) fill(r *Reading, f *Field, s *slot, n *model.Node) {
 func (o *Object) fillValue(r *Reading, f *Field, s *slot, n *model.Node) {
 	switch ref := s.ref.(type) {
 	case *Object:
-		n.Type, n.Children = ref.rec.Title, ref.Children()
+		n.Type, n.Children = ref.rec.Title, ref.Children(r.ctx)
 		return
 	case *List:
-		ref.fill(n)
+		ref.fill(r.ctx, n)
 		return
 	case Value:
 		if custom, ok := s.typ.(*Custom); ok {
@@ -221,7 +221,7 @@ func (o *Object) fillValue(r *Reading, f *Field, s *slot, n *model.Node) {
 			}
 			return
 		}
-		o.fillComputed(ref, n)
+		o.fillComputed(r.ctx, ref, n)
 		return
 	}
 	switch t := s.typ.(type) {
@@ -270,7 +270,7 @@ func (o *Object) symbol(r *Reading, f *Field, v model.Value, number int64) model
 }
 
 // fillComputed sets a value that an expression gave.
-func (o *Object) fillComputed(v Value, n *model.Node) {
+func (o *Object) fillComputed(ctx context.Context, v Value, n *model.Node) {
 	switch v.kind {
 	case Int:
 		n.Value = model.Int(int64(v.bits))
@@ -285,16 +285,16 @@ func (o *Object) fillComputed(v Value, n *model.Node) {
 		n.Value = model.Text(v.String())
 	case Struct:
 		child := v.Object()
-		n.Type, n.Children = child.rec.Title, child.Children()
+		n.Type, n.Children = child.rec.Title, child.Children(ctx)
 	case Array:
 		if l := v.List(); l != nil {
-			l.fill(n)
+			l.fill(ctx, n)
 		}
 	}
 }
 
 // fill completes the node of a list.
-func (l *List) fill(n *model.Node) {
+func (l *List) fill(ctx context.Context, n *model.Node) {
 	f := l.field
 	n.Type = f.Of.Name() + "[]"
 	t, scalars := f.Of.(*Scalar)
@@ -306,7 +306,7 @@ func (l *List) fill(n *model.Node) {
 	}
 	c := &elements{l}
 	if c.Pending() {
-		r := NewReading(context.Background(), Near)
+		r := NewReading(ctx, Near)
 		r.budget = eager
 		unlock := r.lock(l.owner)
 		l.extend(r, -1)
@@ -343,7 +343,7 @@ func (c *elements) Resolve(ctx context.Context, progress model.Progress) error {
 }
 
 // Len implements model.Children.
-func (c *elements) Len() (int64, bool) {
+func (c *elements) Len(context.Context) (int64, bool) {
 	n, done := c.l.counted()
 	if rest := c.l.rest(); rest.Len > 0 {
 		n++
@@ -352,12 +352,12 @@ func (c *elements) Len() (int64, bool) {
 }
 
 // At implements model.Children.
-func (c *elements) At(i int64) model.Node {
+func (c *elements) At(ctx context.Context, i int64) model.Node {
 	l := c.l
 	if known, _ := l.counted(); i == known {
 		return restNode(l.rest())
 	}
-	r := atGlance(context.Background())
+	r := atGlance(ctx)
 	defer r.endGlance()
 	n := model.Node{Name: model.IndexName(i), Type: l.field.Of.Name()}
 	s := new(slot)
@@ -370,7 +370,7 @@ func (c *elements) At(i int64) model.Node {
 }
 
 // Locate implements model.Locator.
-func (c *elements) Locate(src *model.Source, off int64) (int64, bool) {
+func (c *elements) Locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
 	if !src.Same(c.l.stream.Source) {
 		return 0, false
 	}
@@ -378,7 +378,7 @@ func (c *elements) Locate(src *model.Source, off int64) (int64, bool) {
 		known, _ := c.l.counted()
 		return known, true
 	}
-	return c.l.over(NewReading(context.Background(), Near), off)
+	return c.l.over(NewReading(ctx, Near), off)
 }
 
 // rest is what a list to the end of its stream leaves of it where it ends before; of one of elements of one size, the

@@ -100,7 +100,7 @@ func (r *Reading) bytes(src *model.Source, off, n int64) ([]byte, error) {
 		r.buf = make([]byte, r.ahead)
 	}
 	r.buf = r.buf[:max(want, n)]
-	got, err := src.ReadFull(r.buf, off)
+	got, err := src.ReadFull(r.ctx, r.buf, off)
 	r.src, r.at, r.buf = src, off, r.buf[:got]
 	if int64(got) < n {
 		return nil, err

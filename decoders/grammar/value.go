@@ -207,6 +207,6 @@ func (b *Blob) Read(ctx context.Context) ([]byte, error) {
 }
 
 // sourceBytes reads n bytes at off.
-func sourceBytes(_ context.Context, src *model.Source, off, n int64) ([]byte, error) {
-	return src.Bytes(off, n)
+func sourceBytes(ctx context.Context, src *model.Source, off, n int64) ([]byte, error) {
+	return src.Bytes(ctx, off, n)
 }

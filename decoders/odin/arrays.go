@@ -1,6 +1,7 @@
 package odin
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -26,13 +27,13 @@ type holding struct {
 }
 
 // holdingOf counts what the array e holds.
-func (s *stream) holdingOf(e *entry) holding {
+func (s *stream) holdingOf(ctx context.Context, e *entry) holding {
 	n, _ := s.count(e.i)
 	h := holding{entries: n, elements: n}
 	if n == 0 {
 		return h
 	}
-	first := s.entry(s.child(e.i, 0))
+	first := s.entry(ctx, s.child(e.i, 0))
 	if first.kind != kString || !first.named {
 		return h
 	}
@@ -44,7 +45,7 @@ func (s *stream) holdingOf(e *entry) holding {
 	case membersName:
 		h.members = true
 		h.elements, h.missing = 0, 0
-		s.eachMember(e.i, func(m member) bool {
+		s.eachMember(ctx, e.i, func(m member) bool {
 			h.elements++
 			if m.value < 0 {
 				if h.missing++; h.missing == 1 {
@@ -63,15 +64,15 @@ type member struct{ typ, value int64 }
 // eachMember pairs the children of an array by their names: "type" opens a pair, the next entry of another name is
 // its value. Of two entries named "type" in a row, the second is the value of a member of that name if it is no type
 // name; else the first has no value.
-func (s *stream) eachMember(array int64, visit func(m member) bool) {
+func (s *stream) eachMember(ctx context.Context, array int64, visit func(m member) bool) {
 	n, _ := s.count(array)
 	open := member{-1, -1}
 	i := array + 1
 	for range n {
-		name, named := s.nameAt(i)
+		name, named := s.nameAt(ctx, i)
 		isType := named && name == membersName
 		switch {
-		case isType && open.typ >= 0 && !s.isTypeText(i):
+		case isType && open.typ >= 0 && !s.isTypeText(ctx, i):
 			open.value = i
 			if !visit(open) {
 				return
@@ -96,24 +97,24 @@ func (s *stream) eachMember(array int64, visit func(m member) bool) {
 	}
 }
 
-func (s *stream) nameAt(i int64) (string, bool) {
+func (s *stream) nameAt(ctx context.Context, i int64) (string, bool) {
 	off, length := s.own(i)
-	return s.form.nameOf(s, off, length)
+	return s.form.nameOf(ctx, s, off, length)
 }
 
 // isTypeText tells whether an entry is a string that reads as a .NET type name.
-func (s *stream) isTypeText(i int64) bool {
-	e := s.entry(i)
+func (s *stream) isTypeText(ctx context.Context, i int64) bool {
+	e := s.entry(ctx, i)
 	text, ok := e.value.(model.Text)
 	return ok && e.kind == kString && plausibleType(string(text))
 }
 
 // arrayBrief says what an array announces and holds.
-func (s *stream) arrayBrief(e *entry) string {
+func (s *stream) arrayBrief(ctx context.Context, e *entry) string {
 	if s.isOpen(e.i) || s.class(e.i) != array {
 		return fmt.Sprintf("announces %d", e.announced)
 	}
-	h := s.holdingOf(e)
+	h := s.holdingOf(ctx, e)
 	what := "element"
 	if h.members {
 		what = "member"
@@ -133,14 +134,14 @@ func (s *stream) arrayBrief(e *entry) string {
 
 // arrayProblem compares what an array announces with what it holds. A length that no bytes support is a problem of
 // its field.
-func (s *stream) arrayProblem(e *entry, at model.Span) (model.Problem, bool) {
+func (s *stream) arrayProblem(ctx context.Context, e *entry, at model.Span) (model.Problem, bool) {
 	if s.class(e.i) != array || e.announced < 0 || e.announced > s.end-e.off || s.unclosed(e.i) {
 		return model.Problem{}, false
 	}
-	h := s.holdingOf(e)
+	h := s.holdingOf(ctx, e)
 	switch {
 	case h.members && h.missing > 0 && h.elements == e.announced:
-		typ := s.entry(h.gap)
+		typ := s.entry(ctx, h.gap)
 		return model.Problemf(model.Assumed, ruleMemberMissing, s.ownSpan(&typ),
 			"the value of this member is missing, as writers leave it out when it cannot be written; the array announces %d members and holds %d entries",
 			e.announced, h.entries).Want(fmt.Sprintf("%d entries", 2*e.announced), fmt.Sprintf("%d entries", h.entries)), true

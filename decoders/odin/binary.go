@@ -31,14 +31,14 @@ func newBinary(src *model.Source, start, end int64) *binaryForm {
 func (f *binaryForm) encoding() string { return encodingBinary }
 
 // step implements form.
-func (f *binaryForm) step(x *index) bool {
+func (f *binaryForm) step(ctx context.Context, x *index) bool {
 	var h head
 	for range scanBatch {
 		if f.ended || f.pos >= f.w.end || x.n >= maxEntries {
 			f.w.buf = nil
 			return true
 		}
-		if !f.quick(&h) && !readHead(f.w, f.pos, &h) {
+		if !f.quick(&h) && !readHead(ctx, f.w, f.pos, &h) {
 			f.w.buf = nil
 			return true
 		}
@@ -49,9 +49,9 @@ func (f *binaryForm) step(x *index) bool {
 			if h.node >= 0 {
 				x.node(i, int64(h.node))
 			}
-			f.noteType(x, i, &h)
+			f.noteType(ctx, x, i, &h)
 		case kStructNode:
-			f.noteType(x, x.add(length, structNode), &h)
+			f.noteType(ctx, x, x.add(length, structNode), &h)
 		case kArray:
 			x.add(length, array)
 		case kEndNode:
@@ -119,12 +119,12 @@ func (f *binaryForm) quick(h *head) bool {
 }
 
 // noteType keeps definitions of types and the nodes of Udon's.
-func (f *binaryForm) noteType(x *index, i int64, h *head) {
+func (f *binaryForm) noteType(ctx context.Context, x *index, i int64, h *head) {
 	if h.tag == idTypeName {
 		x.define(i, h.typeID)
 		if n := h.typ.bytes(); n <= headWindow {
 			delete(f.udon, h.typeID)
-			if isUdonRoot(decodeText(f.w.peek(h.typ.chars(), int(n)), h.typ.wide())) {
+			if isUdonRoot(decodeText(f.w.peek(ctx, h.typ.chars(), int(n)), h.typ.wide())) {
 				f.udon[h.typeID] = true
 			}
 		}
@@ -135,19 +135,19 @@ func (f *binaryForm) noteType(x *index, i int64, h *head) {
 }
 
 // decode implements form.
-func (f *binaryForm) decode(s *stream, i, off, length int64) entry {
+func (f *binaryForm) decode(ctx context.Context, s *stream, i, off, length int64) entry {
 	var h head
 	w := newWindow(s.src, off+length, headWindow)
-	if !readHead(w, off, &h) {
+	if !readHead(ctx, w, off, &h) {
 		return entry{kind: kInvalid, form: "unreadable", node: noNodeFound}
 	}
 	e := entry{kind: h.code.kind, form: h.code.name, named: h.code.named, node: noNodeFound}
 	if e.named {
-		e.name = f.text(s, h.name)
+		e.name = f.text(ctx, s, h.name)
 	}
 	switch h.code.content {
 	case contentNode:
-		e.typ = f.typeUse(s, i, &h)
+		e.typ = f.typeUse(ctx, s, i, &h)
 		if e.kind == kRefNode {
 			e.node = int64(h.node)
 		}
@@ -156,13 +156,13 @@ func (f *binaryForm) decode(s *stream, i, off, length int64) entry {
 		if h.value.bytes() > maxText {
 			e.value = model.Blob{Span: e.valueAt}
 		} else {
-			e.value = model.Text(f.text(s, h.value))
+			e.value = model.Text(f.text(ctx, s, h.value))
 		}
 	case contentPrimitives:
 		e.count, e.size = int64(h.count), int64(h.size)
 		e.data = s.src.Span(h.body+8, h.end-h.body-8)
 	default:
-		if b := w.peek(h.body, int(h.code.content)); b != nil {
+		if b := w.peek(ctx, h.body, int(h.code.content)); b != nil {
 			e.value = scalar(e.kind, b)
 			e.valueAt = s.src.Span(h.body, int64(h.code.content))
 		}
@@ -177,34 +177,34 @@ func (f *binaryForm) decode(s *stream, i, off, length int64) entry {
 }
 
 // nameOf implements form.
-func (f *binaryForm) nameOf(s *stream, off, length int64) (string, bool) {
+func (f *binaryForm) nameOf(ctx context.Context, s *stream, off, length int64) (string, bool) {
 	w := newWindow(s.src, off+length, headWindow)
-	b := w.peek(off, 1)
+	b := w.peek(ctx, off, 1)
 	var t text
-	if b == nil || !codes[b[0]].named || !readText(w, off+1, &t) {
+	if b == nil || !codes[b[0]].named || !readText(ctx, w, off+1, &t) {
 		return "", false
 	}
-	return f.text(s, t), true
+	return f.text(ctx, s, t), true
 }
 
 // maxName is how many bytes of a name are read.
 const maxName = 512
 
 // text reads a string of the source; long ones are cut.
-func (f *binaryForm) text(s *stream, t text) string {
+func (f *binaryForm) text(ctx context.Context, s *stream, t text) string {
 	n := t.bytes()
 	cut := ""
 	if n > maxText {
 		n, cut = maxName, "…"
 	}
-	b, err := s.src.Bytes(t.chars(), n)
+	b, err := s.src.Bytes(ctx, t.chars(), n)
 	if err != nil {
 		return ""
 	}
 	return decodeText(b, t.wide()) + cut
 }
 
-func (f *binaryForm) typeUse(s *stream, i int64, h *head) typeUse {
+func (f *binaryForm) typeUse(ctx context.Context, s *stream, i int64, h *head) typeUse {
 	u := typeUse{tag: h.tag, id: h.typeID}
 	size := h.end - h.body
 	if h.code.kind == kRefNode {
@@ -213,18 +213,18 @@ func (f *binaryForm) typeUse(s *stream, i int64, h *head) typeUse {
 	u.at = s.src.Span(h.body, size)
 	switch h.tag {
 	case idTypeName:
-		u.name, u.defined = f.text(s, h.typ), true
+		u.name, u.defined = f.text(ctx, s, h.typ), true
 		s.mu.RLock()
 		u.repeated = s.x.redefined(u.id, i)
 		s.mu.RUnlock()
 	case idTypeID:
-		u.name, u.defined = s.typeName(u.id, i)
+		u.name, u.defined = s.typeName(ctx, u.id, i)
 	}
 	return u
 }
 
 // typeName is the name that a type id has at an entry.
-func (s *stream) typeName(id int32, at int64) (string, bool) {
+func (s *stream) typeName(ctx context.Context, id int32, at int64) (string, bool) {
 	s.mu.RLock()
 	d, ok := s.x.definedBefore(id, at)
 	s.mu.RUnlock()
@@ -234,7 +234,7 @@ func (s *stream) typeName(id int32, at int64) (string, bool) {
 	if name, ok := s.names.Load(d.entry); ok {
 		return name.(string), true
 	}
-	e := s.entry(int64(d.entry))
+	e := s.entry(ctx, int64(d.entry))
 	if len(e.typ.name) <= maxName {
 		s.names.Store(d.entry, e.typ.name)
 	}
@@ -263,7 +263,7 @@ func (s *stream) nodeOf(ctx context.Context, id int64) (int64, bool) {
 		if !ok {
 			break
 		}
-		e := s.entry(i)
+		e := s.entry(ctx, i)
 		if e.node == id {
 			if s.finds.Add(1) < maxFinds {
 				s.found.Store(id, i)

@@ -1,6 +1,7 @@
 package odin
 
 import (
+	"context"
 	"fmt"
 
 	"cutaway/decoders/read"
@@ -8,19 +9,19 @@ import (
 )
 
 // fields implements form: the parts of one entry, in the order of chapter 2.
-func (f *binaryForm) fields(s *stream, i, off, length int64) []model.Node {
-	c := read.New(s.src, off, off+length, ruleTruncated)
+func (f *binaryForm) fields(ctx context.Context, s *stream, i, off, length int64) []model.Node {
+	c := read.New(ctx, s.src, off, off+length, ruleTruncated)
 	b := binaryFields{s: s, c: c, i: i}
-	b.entry()
+	b.entry(ctx)
 	return c.Nodes()
 }
 
 // rest implements form: the entry that is cut off or not valid, as far as it can be read, and what stands behind it.
-func (f *binaryForm) rest(s *stream, off int64) []model.Node {
+func (f *binaryForm) rest(ctx context.Context, s *stream, off int64) []model.Node {
 	if off >= s.end {
 		return nil
 	}
-	c := read.New(s.src, off, s.end, ruleTruncated)
+	c := read.New(ctx, s.src, off, s.end, ruleTruncated)
 	s.mu.RLock()
 	full := s.x.n >= maxEntries
 	s.mu.RUnlock()
@@ -34,7 +35,7 @@ func (f *binaryForm) rest(s *stream, off int64) []model.Node {
 		c.Problem(model.Problemf(model.Suspicious, ruleTrailing, model.Span{}, "bytes follow the EndOfStream entry"))
 	default:
 		b := binaryFields{s: s, c: c, i: maxEntries}
-		c.Group(brokenName, "", "the stream cannot be followed beyond this entry", b.entry)
+		c.Group(brokenName, "", "the stream cannot be followed beyond this entry", func() { b.entry(ctx) })
 		c.Field().Brief = "the entries end here"
 		c.Rest(restName, model.Unknown, "bytes behind the place where the stream could not be followed")
 	}
@@ -58,7 +59,7 @@ type binaryFields struct {
 // ok tells whether the next field can be read.
 func (b *binaryFields) ok() bool { return b.c.Ok() && !b.broken }
 
-func (b *binaryFields) entry() {
+func (b *binaryFields) entry(ctx context.Context) {
 	c := b.c
 	id := c.U8("id", "kind of the entry")
 	if !c.Ok() {
@@ -78,24 +79,24 @@ func (b *binaryFields) entry() {
 		return
 	}
 	if code.named {
-		b.text("name", "the member's name")
+		b.text(ctx, "name", "the member's name")
 	}
 	if !b.ok() {
 		return
 	}
 	switch code.content {
 	case contentNode:
-		b.typeEntry()
+		b.typeEntry(ctx)
 		if b.ok() && code.kind == kRefNode {
 			b.nodeID()
 		}
 	case contentString:
-		b.text("value", kindHelp[code.kind])
+		b.text(ctx, "value", kindHelp[code.kind])
 	case contentPrimitives:
-		b.primitives()
+		b.primitives(ctx)
 	default:
 		if code.content > 0 {
-			b.scalar(code)
+			b.scalar(ctx, code)
 		}
 	}
 	if code.kind == kEndStream {
@@ -104,7 +105,7 @@ func (b *binaryFields) entry() {
 }
 
 // text reads a string: flag, count and characters.
-func (b *binaryFields) text(name, help string) {
+func (b *binaryFields) text(ctx context.Context, name, help string) {
 	c := b.c
 	c.Group(name, "string", help, func() {
 		flag := c.U8("flag", "0: 8 bits a character (Latin-1); else 16 bits (UTF-16)")
@@ -134,15 +135,15 @@ func (b *binaryFields) text(name, help string) {
 	if group.Children == nil {
 		return
 	}
-	if n, _ := group.Children.Len(); n == 3 {
-		if v, ok := group.Children.At(2).Value.(model.Text); ok {
-			group.Brief = model.Show(v, 60)
+	if n, _ := group.Children.Len(ctx); n == 3 {
+		if v, ok := group.Children.At(ctx, 2).Value.(model.Text); ok {
+			group.Brief = model.Show(ctx, v, 60)
 		}
 	}
 }
 
 // typeEntry reads the type of a node (chapter 4).
-func (b *binaryFields) typeEntry() {
+func (b *binaryFields) typeEntry(ctx context.Context) {
 	c := b.c
 	c.Group("type", "type entry", "the node's .NET type", func() {
 		tag := c.U8("tag", "TypeName defines a type id, TypeID uses one, UnnamedNull stands for no type")
@@ -155,12 +156,12 @@ func (b *binaryFields) typeEntry() {
 			if c.Ok() && b.i < maxEntries {
 				b.definition(id)
 			}
-			b.text("type name", "the .NET name (chapter 12)")
+			b.text(ctx, "type name", "the .NET name (chapter 12)")
 		case idTypeID:
 			c.Symbol("TypeID")
 			id := c.I32("type id", "a type that an earlier node defines")
 			if c.Ok() {
-				b.use(id)
+				b.use(ctx, id)
 			}
 		default:
 			b.broken = true
@@ -186,8 +187,8 @@ func (b *binaryFields) definition(id int32) {
 	}
 }
 
-func (b *binaryFields) use(id int32) {
-	name, ok := b.s.typeName(id, b.i)
+func (b *binaryFields) use(ctx context.Context, id int32) {
+	name, ok := b.s.typeName(ctx, id, b.i)
 	if !b.c.Check(ok, ruleTypeUndefined, "a type id that an earlier node defines", id,
 		"the type of this node is not known: no node before it defines its id") {
 		return
@@ -195,9 +196,9 @@ func (b *binaryFields) use(id int32) {
 	f := b.c.Field()
 	f.Brief = readable(name)
 	s, i := b.s, b.i
-	f.Refs = func() []model.Ref {
+	f.Refs = func(ctx context.Context) []model.Ref {
 		d, _ := s.definer(id, i)
-		return []model.Ref{{Kind: "type", Path: s.path(model.LayoutView, d) + "/" + startName + "/type", Text: name}}
+		return []model.Ref{{Kind: "type", Path: s.path(ctx, model.LayoutView, d) + "/" + startName + "/type", Text: name}}
 	}
 }
 
@@ -220,7 +221,7 @@ var kindHelp = map[kind]string{
 }
 
 // scalar reads content of a fixed size (chapter 6).
-func (b *binaryFields) scalar(code code) {
+func (b *binaryFields) scalar(ctx context.Context, code code) {
 	c := b.c
 	k := code.kind
 	name := "value"
@@ -233,7 +234,7 @@ func (b *binaryFields) scalar(code code) {
 		name = "index"
 	}
 	if k == kDecimal {
-		b.decimal()
+		b.decimal(ctx)
 		return
 	}
 	raw := c.Bytes(name, int64(code.content), kindHelp[k])
@@ -249,7 +250,7 @@ func (b *binaryFields) scalar(code code) {
 	case kBoolean:
 		c.Expect(raw[0] <= 1, ruleBoolean, "0 or 1", raw[0], "the truth value is neither 0 nor 1; readers take it for false")
 	case kInternal:
-		b.reference(f)
+		b.reference(ctx, f)
 	case kExternalIndex:
 		b.index(f)
 	case kArray:
@@ -268,7 +269,7 @@ var fixedTypes = map[kind]string{
 	kBoolean: "bool", kArray: "i64",
 }
 
-func (b *binaryFields) decimal() {
+func (b *binaryFields) decimal(ctx context.Context) {
 	c := b.c
 	var raw []byte
 	c.Group("value", "decimal", kindHelp[kDecimal], func() {
@@ -281,7 +282,7 @@ func (b *binaryFields) decimal() {
 	})
 	f := c.Field()
 	if at := f.Span(); at.Len == 16 {
-		raw, _ = at.Source.Bytes(at.Off, at.Len)
+		raw, _ = at.Source.Bytes(ctx, at.Off, at.Len)
 	}
 	if raw != nil {
 		f.Brief, _ = decimalText(raw)
@@ -289,14 +290,14 @@ func (b *binaryFields) decimal() {
 }
 
 // reference checks and links the field of an internal reference.
-func (b *binaryFields) reference(f *model.Node) {
+func (b *binaryFields) reference(ctx context.Context, f *model.Node) {
 	s, i, id := b.s, b.i, int64(f.Value.(model.Int))
-	target, ok := s.nodeOf(background, id)
+	target, ok := s.nodeOf(ctx, id)
 	b.c.Expect(ok && target < i, ruleReference, "the id of a node that begins before", id,
 		"the reference leads nowhere: no node before it has this id")
 	if ok && target < i {
-		f.Refs = func() []model.Ref {
-			return []model.Ref{{Kind: "object", Path: s.path(model.LayoutView, target), Text: fmt.Sprintf("node %d", id)}}
+		f.Refs = func(ctx context.Context) []model.Ref {
+			return []model.Ref{{Kind: "object", Path: s.path(ctx, model.LayoutView, target), Text: fmt.Sprintf("node %d", id)}}
 		}
 	}
 }
@@ -312,13 +313,13 @@ func (b *binaryFields) index(f *model.Node) {
 		if k < n {
 			o := b.s.carrier.objects[k]
 			f.Brief = o.text
-			f.Refs = func() []model.Ref { return []model.Ref{{Kind: "external", Span: o.span, Text: o.text}} }
+			f.Refs = func(context.Context) []model.Ref { return []model.Ref{{Kind: "external", Span: o.span, Text: o.text}} }
 		}
 	}
 }
 
 // primitives reads an array of numbers: its elements are one leaf (chapter 5).
-func (b *binaryFields) primitives() {
+func (b *binaryFields) primitives(ctx context.Context) {
 	c := b.c
 	count := c.I32("count", "elements")
 	okCount := c.Check(count >= 0, rulePrimitiveCount, "0 or more", count, "the array has a negative number of elements")
@@ -340,10 +341,10 @@ func (b *binaryFields) primitives() {
 		c.Skip("elements", total, model.Explained, "")
 		return
 	}
-	k := b.s.elementKind(b.i, int64(size))
+	k := b.s.elementKind(ctx, b.i, int64(size))
 	if k == kInvalid {
 		c.Skip("elements", total, model.Explained, "the type of the elements is not known")
-		if k := b.s.declaredKind(b.i); k != kInvalid {
+		if k := b.s.declaredKind(ctx, b.i); k != kInvalid {
 			c.Expect(false, rulePrimitiveType, fmt.Sprintf("elements of %d bytes, as %s has", scalarSize(k), keywords[k]),
 				fmt.Sprintf("elements of %d bytes", size), "the elements do not fit the type of the node around them")
 		}
@@ -357,19 +358,19 @@ func (b *binaryFields) primitives() {
 
 // elementKind is what the elements of primitive array i are by the type of the node around it; kInvalid where their
 // size does not fit it.
-func (s *stream) elementKind(i, size int64) kind {
-	if k := s.declaredKind(i); k != kInvalid && scalarSize(k) == size {
+func (s *stream) elementKind(ctx context.Context, i, size int64) kind {
+	if k := s.declaredKind(ctx, i); k != kInvalid && scalarSize(k) == size {
 		return k
 	}
 	return kInvalid
 }
 
 // declaredKind is what the node around entry i is an array of; kInvalid where it is none, or of something else.
-func (s *stream) declaredKind(i int64) kind {
+func (s *stream) declaredKind(ctx context.Context, i int64) kind {
 	if i >= maxEntries {
 		return kInvalid
 	}
-	t, _ := parseType(s.elementTypeName(i))
+	t, _ := parseType(s.elementTypeName(ctx, i))
 	elem, rank, ok := t.element()
 	if !ok || rank != 1 || len(elem.ranks) > 0 {
 		return kInvalid
@@ -378,12 +379,12 @@ func (s *stream) declaredKind(i int64) kind {
 }
 
 // elementTypeName is the type name of the node directly around entry i; "" where there is none.
-func (s *stream) elementTypeName(i int64) string {
+func (s *stream) elementTypeName(ctx context.Context, i int64) string {
 	p := s.parent(i)
 	if p == rootEntry {
 		return ""
 	}
-	return s.entry(p).typ.name
+	return s.entry(ctx, p).typ.name
 }
 
 // parent is the container of an entry.

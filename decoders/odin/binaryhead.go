@@ -1,6 +1,9 @@
 package odin
 
-import "encoding/binary"
+import (
+	"context"
+	"encoding/binary"
+)
 
 // text is a string of the binary form (chapter 3): flag, count, characters.
 type text struct {
@@ -42,8 +45,8 @@ type head struct {
 }
 
 // readHead reads the entry at an offset; false where it is not whole or not valid, which its layout says in words.
-func readHead(w *window, at int64, h *head) bool {
-	b := w.peek(at, 1)
+func readHead(ctx context.Context, w *window, at int64, h *head) bool {
+	b := w.peek(ctx, at, 1)
 	if b == nil {
 		return false
 	}
@@ -53,7 +56,7 @@ func readHead(w *window, at int64, h *head) bool {
 	}
 	pos := at + 1
 	if h.code.named {
-		if !readText(w, pos, &h.name) {
+		if !readText(ctx, w, pos, &h.name) {
 			return false
 		}
 		pos = h.name.end()
@@ -61,15 +64,15 @@ func readHead(w *window, at int64, h *head) bool {
 	h.body = pos
 	switch h.code.content {
 	case contentNode:
-		return readStart(w, h)
+		return readStart(ctx, w, h)
 	case contentString:
-		if !readText(w, pos, &h.value) {
+		if !readText(ctx, w, pos, &h.value) {
 			return false
 		}
 		h.end = h.value.end()
 		return true
 	case contentPrimitives:
-		if b = w.peek(pos, 8); b == nil {
+		if b = w.peek(ctx, pos, 8); b == nil {
 			return false
 		}
 		h.count, h.size = int32(binary.LittleEndian.Uint32(b)), int32(binary.LittleEndian.Uint32(b[4:]))
@@ -81,9 +84,9 @@ func readHead(w *window, at int64, h *head) bool {
 }
 
 // readStart reads the type entry and the node id (chapter 4).
-func readStart(w *window, h *head) bool {
+func readStart(ctx context.Context, w *window, h *head) bool {
 	pos := h.body
-	b := w.peek(pos, 1)
+	b := w.peek(ctx, pos, 1)
 	if b == nil {
 		return false
 	}
@@ -92,13 +95,13 @@ func readStart(w *window, h *head) bool {
 	switch h.tag {
 	case idNull:
 	case idTypeName, idTypeID:
-		if b = w.peek(pos, 4); b == nil {
+		if b = w.peek(ctx, pos, 4); b == nil {
 			return false
 		}
 		h.typeID = int32(binary.LittleEndian.Uint32(b))
 		pos += 4
 		if h.tag == idTypeName {
-			if !readText(w, pos, &h.typ) {
+			if !readText(ctx, w, pos, &h.typ) {
 				return false
 			}
 			pos = h.typ.end()
@@ -107,7 +110,7 @@ func readStart(w *window, h *head) bool {
 		return false
 	}
 	if h.code.kind == kRefNode {
-		if b = w.peek(pos, 4); b == nil {
+		if b = w.peek(ctx, pos, 4); b == nil {
 			return false
 		}
 		h.node = int32(binary.LittleEndian.Uint32(b))
@@ -117,8 +120,8 @@ func readStart(w *window, h *head) bool {
 	return true
 }
 
-func readText(w *window, at int64, t *text) bool {
-	b := w.peek(at, textHeader)
+func readText(ctx context.Context, w *window, at int64, t *text) bool {
+	b := w.peek(ctx, at, textHeader)
 	if b == nil {
 		return false
 	}

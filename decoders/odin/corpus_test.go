@@ -80,13 +80,13 @@ func openPayloads(t testing.TB, f decodertest.File) *document {
 	if shapeOf(f.Data[:min(len(f.Data), model.ProbeSize)]) == shapeYAML {
 		err = d.openYAML(t.Context())
 	} else {
-		_, err = d.openBytes()
+		_, err = d.openBytes(t.Context())
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range d.payloads {
-		if err := p.stream().all(t.Context(), nil); err != nil {
+		if err := p.stream(t.Context()).all(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -176,12 +176,12 @@ func TestInvariants(t *testing.T) {
 func TestDetection(t *testing.T) {
 	for _, want := range expected {
 		f := corpusFile(t, want.name)
-		d := decodertest.Detect(Format, f.Name, f.Data)
+		d := decodertest.Detect(t.Context(), Format, f.Name, f.Data)
 		if d.Confidence < model.Guess {
 			t.Errorf("%s: confidence %d: %s", f.Name, d.Confidence, d.Reason)
 		}
 		// A single null is recognised by its name only.
-		if d := decodertest.Detect(Format, "x", f.Data); (d.Confidence < 60) != (len(f.Data) == 1) {
+		if d := decodertest.Detect(t.Context(), Format, "x", f.Data); (d.Confidence < 60) != (len(f.Data) == 1) {
 			t.Errorf("%s under another name: confidence %d: %s", f.Name, d.Confidence, d.Reason)
 		}
 	}

@@ -2,6 +2,7 @@ package odin
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"strings"
 
@@ -66,16 +67,16 @@ func looksLikeJSON(head []byte) bool {
 }
 
 // detect has no magic to go by: what a quick look does not refuse is read and scored.
-func detect(p *model.Probe) model.Detection {
+func detect(ctx context.Context, p *model.Probe) model.Detection {
 	switch shapeOf(p.Head) {
 	case shapeGzip:
-		return detectGzip(p)
+		return detectGzip(ctx, p)
 	case shapeYAML:
-		return detectYAML(p)
+		return detectYAML(ctx, p)
 	case shapeJSON:
-		return detectJSON(p.Head, p.Source.Size())
+		return detectJSON(ctx, p.Head, p.Source.Size())
 	}
-	d := detectBinary(p.Head, int64(len(p.Head)) < p.Source.Size())
+	d := detectBinary(ctx, p.Head, int64(len(p.Head)) < p.Source.Size())
 	if d.Confidence < model.Guess && len(p.Head) > 0 && codes[p.Head[0]].kind != kInvalid && namedOdin(p.Name) {
 		return model.Detection{Confidence: model.Guess, Reason: "named .odin, and begins with the id of an entry; the content alone would not tell"}
 	}
@@ -88,12 +89,12 @@ func namedOdin(name string) bool {
 	return strings.HasSuffix(name, ".odin") || strings.Contains(name, ".odin.")
 }
 
-func detectBinary(head []byte, cut bool) model.Detection {
+func detectBinary(ctx context.Context, head []byte, cut bool) model.Detection {
 	if !probeBinary(head) {
 		return model.Detection{Reason: "no entry of the binary form with a name or type, nor a text form, at the start"}
 	}
 	src := model.NewFileSource("", model.BytesReader(head))
-	sc := scoreOf(newStream(src, 0, src.Size(), newBinary(src, 0, src.Size()), ""), cut)
+	sc := scoreOf(ctx, newStream(src, 0, src.Size(), newBinary(src, 0, src.Size()), ""), cut)
 	return sc.detection("OdinSerializer binary data")
 }
 
@@ -150,24 +151,24 @@ func probeText(b []byte, longest uint32, all bool) int {
 	return textHeader + size
 }
 
-func detectJSON(head []byte, size int64) model.Detection {
+func detectJSON(ctx context.Context, head []byte, size int64) model.Detection {
 	src := model.NewFileSource("", model.BytesReader(head))
 	s := newStream(src, 0, src.Size(), newJSON(src, 0, src.Size()), "")
-	sc := scoreOf(s, int64(len(head)) < size)
-	if !s.numbered() {
+	sc := scoreOf(ctx, s, int64(len(head)) < size)
+	if !s.numbered(ctx) {
 		return model.Detection{Confidence: 1, Reason: "text with $type or $id, but not with the numbers that OdinSerializer's JSON form gives nodes, types or arrays"}
 	}
 	return sc.detection("OdinSerializer JSON text")
 }
 
 // numbered tells whether there is a node id, a type number or an array length: other writers of $id and $type have none.
-func (s *stream) numbered() bool {
+func (s *stream) numbered(ctx context.Context) bool {
 	if s.x.nodes > 0 || len(s.x.defs) > 0 {
 		return true
 	}
 	for i := range min(s.x.n, scoredEntries) {
 		if s.class(i) == array {
-			if e := s.entry(i); e.announced >= 0 {
+			if e := s.entry(ctx, i); e.announced >= 0 {
 				return true
 			}
 		}
@@ -175,8 +176,8 @@ func (s *stream) numbered() bool {
 	return false
 }
 
-func detectGzip(p *model.Probe) model.Detection {
-	out, _ := source.InflateGzip(p.Head, -1, probeInflated)
+func detectGzip(ctx context.Context, p *model.Probe) model.Detection {
+	out, _ := source.InflateGzip(ctx, p.Head, -1, probeInflated)
 	if len(out) == 0 || bytes.HasPrefix(out, gzipMagic) {
 		return model.Detection{Reason: "gzip data that does not inflate to OdinSerializer data"}
 	}
@@ -184,13 +185,13 @@ func detectGzip(p *model.Probe) model.Detection {
 	d := model.Detection{Reason: "the gzip data holds neither the binary nor the JSON form"}
 	switch shapeOf(out) {
 	case shapeBinary:
-		d = detectBinary(out, cut)
+		d = detectBinary(ctx, out, cut)
 	case shapeJSON:
 		size := int64(len(out))
 		if cut {
 			size++
 		}
-		d = detectJSON(out, size)
+		d = detectJSON(ctx, out, size)
 	}
 	d.Reason = "gzip: " + d.Reason
 	return d

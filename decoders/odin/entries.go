@@ -15,39 +15,39 @@ const (
 )
 
 // entryNode is entry i in the entries view: as it is written, its end included.
-func (s *stream) entryNode(i int64, name string) model.Node {
-	e := s.entry(i)
+func (s *stream) entryNode(ctx context.Context, i int64, name string) model.Node {
+	e := s.entry(ctx, i)
 	n := model.Node{Name: name, Type: e.form, Value: e.value, Spans: []model.Span{s.ownSpan(&e)}}
 	switch {
 	case s.class(i) != plain:
-		n.Brief = s.brief(&e)
+		n.Brief = s.brief(ctx, &e)
 		n.Help = e.typ.name
 		n.Spans[0] = s.viewSpan(&e)
 	case e.kind == kPrimitives && e.value == nil:
-		s.showPrimitives(&n, &e)
+		s.showPrimitives(ctx, &n, &e)
 	}
 	if s.class(i) != plain {
 		n.Children = &kids{s: s, c: i}
-		n.Problems = s.containerProblems(&e, n.Spans[0])
+		n.Problems = s.containerProblems(ctx, &e, n.Spans[0])
 	}
-	n.Refs = func() []model.Ref {
-		refs := []model.Ref{{Kind: "bytes", Path: s.path(model.LayoutView, i)}}
+	n.Refs = func(ctx context.Context) []model.Ref {
+		refs := []model.Ref{{Kind: "bytes", Path: s.path(ctx, model.LayoutView, i)}}
 		if e.typ.tag == idTypeID && e.typ.defined {
 			if d, ok := s.definer(e.typ.id, i); ok {
-				refs = append(refs, model.Ref{Kind: "type", Path: s.path(viewEntries, d), Text: e.typ.name})
+				refs = append(refs, model.Ref{Kind: "type", Path: s.path(ctx, viewEntries, d), Text: e.typ.name})
 			}
 		}
-		return append(refs, s.targetRefs(viewEntries, &e)...)
+		return append(refs, s.targetRefs(ctx, viewEntries, &e)...)
 	}
 	return n
 }
 
 // targetRefs are the links of a reference to its target in a view.
-func (s *stream) targetRefs(view string, e *entry) []model.Ref {
+func (s *stream) targetRefs(ctx context.Context, view string, e *entry) []model.Ref {
 	switch e.kind {
 	case kInternal:
-		if target, ok := s.nodeOf(context.Background(), e.ref); ok {
-			return []model.Ref{{Kind: "object", Path: s.pathIn(view, target), Text: fmt.Sprintf("#%d", e.ref)}}
+		if target, ok := s.nodeOf(ctx, e.ref); ok {
+			return []model.Ref{{Kind: "object", Path: s.pathIn(ctx, view, target), Text: fmt.Sprintf("#%d", e.ref)}}
 		}
 	case kExternalIndex:
 		if s.carrier != nil && e.ref >= 0 && e.ref < int64(len(s.carrier.objects)) {
@@ -72,8 +72,8 @@ func (s *stream) viewSpan(e *entry) model.Span {
 }
 
 // showPrimitives gives a node the elements of a primitive array of the binary form.
-func (s *stream) showPrimitives(n *model.Node, e *entry) {
-	k := s.elementKind(e.i, e.size)
+func (s *stream) showPrimitives(ctx context.Context, n *model.Node, e *entry) {
+	k := s.elementKind(ctx, e.i, e.size)
 	n.Brief = fmt.Sprintf("%d × %d bytes", e.count, e.size)
 	if k == kInvalid {
 		n.Value = model.Blob{Span: e.data}
@@ -85,8 +85,8 @@ func (s *stream) showPrimitives(n *model.Node, e *entry) {
 // elements makes the elements of a primitive array the value and the children of a node.
 func (s *stream) elements(n *model.Node, k kind, e *entry) {
 	count, size, start := e.count, e.size, e.data.Off
-	value := func(i int64) (model.Value, error) {
-		b, err := s.src.Bytes(start+i*size, size)
+	value := func(ctx context.Context, i int64) (model.Value, error) {
+		b, err := s.src.Bytes(ctx, start+i*size, size)
 		if err != nil {
 			return nil, model.AsProblem(err, ruleRead, s.src.Span(start+i*size, size))
 		}
@@ -97,9 +97,9 @@ func (s *stream) elements(n *model.Node, k kind, e *entry) {
 		return
 	}
 	n.Elements = true
-	n.Children = model.FixedRows(s.src, start, size, count, func(i int64) model.Node {
+	n.Children = model.FixedRows(s.src, start, size, count, func(ctx context.Context, i int64) model.Node {
 		row := model.Node{Name: model.IndexName(i), Type: keywords[k], Spans: []model.Span{s.src.Span(start+i*size, size)}}
-		v, err := value(i)
+		v, err := value(ctx, i)
 		if err != nil {
 			row.Problems = []model.Problem{model.AsProblem(err, ruleRead, row.Spans[0])}
 		}

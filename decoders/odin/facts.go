@@ -32,7 +32,7 @@ func (s *stream) census(ctx context.Context, progress model.Progress, c *census)
 		switch e.kind {
 		case kRefNode, kStructNode:
 			c.nodes++
-			if typ := s.nameOfType(e); typ != "" {
+			if typ := s.nameOfType(ctx, e); typ != "" {
 				c.types[typ]++
 			}
 		case kInternal:
@@ -47,12 +47,12 @@ func (s *stream) census(ctx context.Context, progress model.Progress, c *census)
 
 // facts is the identity card.
 func (d *document) facts(ctx context.Context, quick bool, progress model.Progress) ([]model.Fact, error) {
-	facts := []model.Fact{{Key: "encoding", Title: "Encoding", Value: d.encodings()}}
+	facts := []model.Fact{{Key: "encoding", Title: "Encoding", Value: d.encodings(ctx)}}
 	if d.inCarrier() {
-		facts = append(facts, model.Fact{Key: "payloads", Title: "Payloads", Value: d.payloadFacts()})
+		facts = append(facts, model.Fact{Key: "payloads", Title: "Payloads", Value: d.payloadFacts(ctx)})
 	} else if d.payloads[0].gzip != nil {
 		facts = append(facts, model.Fact{Key: "wrapper", Title: "Wrapper", Value: model.Text("gzip")},
-			model.Fact{Key: "inflated", Title: "Inflated bytes", Value: model.Int(d.payloads[0].gzip.inflated().Size())})
+			model.Fact{Key: "inflated", Title: "Inflated bytes", Value: model.Int(d.payloads[0].gzip.inflated(ctx).Size())})
 	}
 	scanned := []model.Fact{
 		{Key: "entries", Title: "Entries"}, {Key: "nodes", Title: "Nodes"}, {Key: "references", Title: "Internal references"},
@@ -67,7 +67,7 @@ func (d *document) facts(ctx context.Context, quick bool, progress model.Progres
 	total := census{types: map[string]int64{}}
 	entries := int64(0)
 	for _, p := range d.payloads {
-		s := p.stream()
+		s := p.stream(ctx)
 		if s == nil {
 			continue
 		}
@@ -86,11 +86,11 @@ func (d *document) facts(ctx context.Context, quick bool, progress model.Progres
 }
 
 // encodings is the form of the streams, the first first.
-func (d *document) encodings() model.Value {
+func (d *document) encodings(ctx context.Context) model.Value {
 	var words []string
 	seen := map[string]bool{}
 	for _, p := range d.payloads[:min(len(d.payloads), maxPayloadFacts)] {
-		if s := p.stream(); s != nil && !seen[s.form.encoding()] {
+		if s := p.stream(ctx); s != nil && !seen[s.form.encoding()] {
 			seen[s.form.encoding()] = true
 			words = append(words, s.form.encoding())
 		}
@@ -111,11 +111,11 @@ func (d *document) encodings() model.Value {
 // maxPayloadFacts bounds the payloads that facts list.
 const maxPayloadFacts = 64
 
-func (d *document) payloadFacts() model.Value {
+func (d *document) payloadFacts(ctx context.Context) model.Value {
 	list := model.Seq{}
 	for _, p := range d.payloads[:min(len(d.payloads), maxPayloadFacts)] {
 		o := model.Object{{Key: "field", Value: model.Text(p.carrier.field)}, {Key: "in", Value: model.Text(p.carrier.String())}}
-		if s := p.stream(); s != nil {
+		if s := p.stream(ctx); s != nil {
 			o = append(o, model.Member{Key: "encoding", Value: model.Text(s.form.encoding())},
 				model.Member{Key: "source", Value: model.Text(s.src.Name())}, model.Member{Key: "size", Value: model.Int(s.end - s.start)})
 		}
@@ -146,7 +146,7 @@ func (c *census) typeFacts() model.Value {
 func (d *document) udonFacts(ctx context.Context, progress model.Progress) ([]model.Fact, error) {
 	var programs, instructions, slots, capacity, symbols, points, variables int64
 	for _, p := range d.payloads {
-		s := p.stream()
+		s := p.stream(ctx)
 		if s == nil {
 			continue
 		}
@@ -156,7 +156,7 @@ func (d *document) udonFacts(ctx context.Context, progress model.Progress) ([]mo
 		}
 		for _, part := range parts {
 			if part.program == nil {
-				variables += int64(len(s.elementsOf(s.variablesList(part.entry))))
+				variables += int64(len(s.elementsOf(ctx, s.variablesList(ctx, part.entry))))
 				continue
 			}
 			programs++
@@ -187,7 +187,7 @@ func (d *document) udonFacts(ctx context.Context, progress model.Progress) ([]mo
 // check does what the layout cannot see: it looks at the programs.
 func (d *document) check(ctx context.Context, progress model.Progress, report func(path string, p model.Problem)) error {
 	for _, p := range d.payloads {
-		s := p.stream()
+		s := p.stream(ctx)
 		if s == nil {
 			continue
 		}
@@ -201,7 +201,7 @@ func (d *document) check(ctx context.Context, progress model.Progress, report fu
 			}
 			tell := report
 			if !d.udonShown {
-				tell = func(_ string, pr model.Problem) { report(s.path(model.LayoutView, part.entry), pr) }
+				tell = func(_ string, pr model.Problem) { report(s.path(ctx, model.LayoutView, part.entry), pr) }
 			}
 			if err := part.program.check(ctx, tell); err != nil {
 				return fmt.Errorf("checking a program: %w", err)

@@ -27,23 +27,23 @@ type gzipPart struct {
 }
 
 // inflated makes the source; its bytes are the good part.
-func (g *gzipPart) inflated() *model.Source {
+func (g *gzipPart) inflated(ctx context.Context) *model.Source {
 	g.once.Do(func() {
 		var size int64
-		if b, err := g.in.Source.Bytes(g.in.Off, g.in.Len); err == nil {
+		if b, err := g.in.Source.Bytes(ctx, g.in.Off, g.in.Len); err == nil {
 			var out []byte
-			out, g.fault = source.InflateGzip(b, -1, maxInflated)
+			out, g.fault = source.InflateGzip(ctx, b, -1, maxInflated)
 			size = int64(len(out))
 		} else {
 			g.fault = &source.Fault{Reason: err.Error(), Err: err}
 		}
 		in := g.in
-		reader := source.Cached(size, func(_ context.Context, w io.Writer) error {
-			b, err := in.Source.Bytes(in.Off, in.Len)
+		reader := source.Cached(size, func(ctx context.Context, w io.Writer) error {
+			b, err := in.Source.Bytes(ctx, in.Off, in.Len)
 			if err != nil {
 				return err
 			}
-			out, _ := source.InflateGzip(b, -1, maxInflated)
+			out, _ := source.InflateGzip(ctx, b, -1, maxInflated)
 			_, err = w.Write(out)
 			return err
 		})
@@ -56,8 +56,8 @@ func (g *gzipPart) inflated() *model.Source {
 }
 
 // problems tells why the data does not inflate to its end.
-func (g *gzipPart) problems() []model.Problem {
-	g.inflated()
+func (g *gzipPart) problems(ctx context.Context) []model.Problem {
+	g.inflated(ctx)
 	if g.fault == nil {
 		return nil
 	}
@@ -71,19 +71,19 @@ func (g *gzipPart) problems() []model.Problem {
 }
 
 // layoutNode is the gzip data as a node that the stream is derived from. root makes the layout of what is inside.
-func (g *gzipPart) layoutNode(name string, root func() model.Node) model.Node {
-	n := model.Node{Name: name, Type: "gzip", Spans: []model.Span{g.in}, Problems: g.problems(),
-		Children: gzipFields(g.in), Brief: fmt.Sprintf("%d bytes inflated", g.inflated().Size())}
-	n.Derived = []*model.Derivation{{Name: "inflated", Title: g.title, Codec: "gzip", Open: func(context.Context) (*model.Source, model.Node, error) {
-		return g.inflated(), root(), nil
+func (g *gzipPart) layoutNode(ctx context.Context, name string, root func() model.Node) model.Node {
+	n := model.Node{Name: name, Type: "gzip", Spans: []model.Span{g.in}, Problems: g.problems(ctx),
+		Children: gzipFields(ctx, g.in), Brief: fmt.Sprintf("%d bytes inflated", g.inflated(ctx).Size())}
+	n.Derived = []*model.Derivation{{Name: "inflated", Title: g.title, Codec: "gzip", Open: func(ctx context.Context) (*model.Source, model.Node, error) {
+		return g.inflated(ctx), root(), nil
 	}}}
 	return n
 }
 
 // gzipFields is the frame of a gzip member (RFC 1952). What its flags say stands before the data is part of the data.
-func gzipFields(in model.Span) model.Children {
+func gzipFields(ctx context.Context, in model.Span) model.Children {
 	const trailer = 8
-	c := read.New(in.Source, in.Off, in.End(), ruleTruncated)
+	c := read.New(ctx, in.Source, in.Off, in.End(), ruleTruncated)
 	magic := c.Bytes("magic", 2, "1f 8b")
 	c.Check(bytes.Equal(magic, gzipMagic[:2]), ruleGzip, "1f 8b", fmt.Sprintf("% x", magic), "this is no gzip data")
 	c.U8("method", "8: deflate")

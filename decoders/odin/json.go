@@ -1,6 +1,7 @@
 package odin
 
 import (
+	"context"
 	"math"
 	"strconv"
 	"strings"
@@ -21,10 +22,10 @@ func newJSON(src *model.Source, start, end int64) *jsonForm {
 func (f *jsonForm) encoding() string { return encodingJSON }
 
 // step implements form.
-func (f *jsonForm) step(x *index) bool {
+func (f *jsonForm) step(ctx context.Context, x *index) bool {
 	var h jsonHead
 	for range scanBatch {
-		if x.n >= maxEntries || !readJSON(f.w, f.pos, &h) {
+		if x.n >= maxEntries || !readJSON(ctx, f.w, f.pos, &h) {
 			f.w.buf = nil
 			return true
 		}
@@ -36,7 +37,7 @@ func (f *jsonForm) step(x *index) bool {
 				c = refNode
 			}
 			i := x.add(length, c)
-			f.note(x, i, &h)
+			f.note(ctx, x, i, &h)
 		case kArray, kPrimitives:
 			x.add(length, array)
 		case kEndNode, kEndArray:
@@ -50,11 +51,11 @@ func (f *jsonForm) step(x *index) bool {
 }
 
 // note keeps node ids and types.
-func (f *jsonForm) note(x *index, i int64, h *jsonHead) {
+func (f *jsonForm) note(ctx context.Context, x *index, i int64, h *jsonHead) {
 	if h.kind == kRefNode && h.node >= 0 {
 		x.node(i, h.node)
 	}
-	u := f.typeText(h)
+	u := f.typeText(ctx, h)
 	if u.tag == idTypeName {
 		x.define(i, u.id)
 	}
@@ -68,12 +69,12 @@ func (f *jsonForm) note(x *index, i int64, h *jsonHead) {
 }
 
 // typeText reads what stands behind "$type".
-func (f *jsonForm) typeText(h *jsonHead) typeUse {
+func (f *jsonForm) typeText(ctx context.Context, h *jsonHead) typeUse {
 	t := h.find("type")
 	if t == nil {
 		return typeUse{tag: idNull}
 	}
-	text := rawText(f.w, *t)
+	text := rawText(ctx, f.w, *t)
 	if !strings.HasPrefix(text, `"`) {
 		id, err := strconv.ParseInt(text, 10, 32)
 		if err != nil {
@@ -90,26 +91,26 @@ func (f *jsonForm) typeText(h *jsonHead) typeUse {
 }
 
 // decode implements form.
-func (f *jsonForm) decode(s *stream, i, off, length int64) entry {
+func (f *jsonForm) decode(ctx context.Context, s *stream, i, off, length int64) entry {
 	w := newWindow(s.src, off+length, jsonWindow)
 	g := &jsonForm{w: w}
 	var h jsonHead
-	if !readJSON(w, off, &h) {
+	if !readJSON(ctx, w, off, &h) {
 		return entry{kind: kInvalid, form: "unreadable", node: noNodeFound}
 	}
 	e := entry{kind: h.kind, form: kindNames[h.kind], node: noNodeFound, lead: h.own - off, announced: -1}
 	if t := h.find("name"); t != nil {
-		e.named, e.name = true, latin1(strings.Trim(rawText(w, *t), `"`))
+		e.named, e.name = true, latin1(strings.Trim(rawText(ctx, w, *t), `"`))
 	}
 	switch h.kind {
 	case kRefNode, kStructNode:
-		e.typ = g.typeText(&h)
+		e.typ = g.typeText(ctx, &h)
 		if t := h.find("type"); t != nil {
 			e.typ.at = s.src.Span(t.from, t.to-t.from)
 		}
 		switch e.typ.tag {
 		case idTypeID:
-			e.typ.name, e.typ.defined = s.typeName(e.typ.id, i)
+			e.typ.name, e.typ.defined = s.typeName(ctx, e.typ.id, i)
 		case idTypeName:
 			s.mu.RLock()
 			e.typ.repeated = s.x.redefined(e.typ.id, i)
@@ -121,13 +122,13 @@ func (f *jsonForm) decode(s *stream, i, off, length int64) entry {
 		return e
 	case kArray, kPrimitives:
 		if t := h.find("length"); t != nil {
-			e.announced, _ = strconv.ParseInt(rawText(w, *t), 10, 64)
+			e.announced, _ = strconv.ParseInt(rawText(ctx, w, *t), 10, 64)
 		}
 		return e
 	}
 	if t := h.find("value"); t != nil {
 		e.valueAt = s.src.Span(t.from, t.to-t.from)
-		text := rawText(w, *t)
+		text := rawText(ctx, w, *t)
 		e.value = jsonValue(h.kind, text)
 		if v, ok := e.value.(model.Int); ok && (h.kind == kInternal || h.kind == kExternalIndex) {
 			e.ref = int64(v)
@@ -137,25 +138,25 @@ func (f *jsonForm) decode(s *stream, i, off, length int64) entry {
 }
 
 // nameOf implements form.
-func (f *jsonForm) nameOf(s *stream, off, length int64) (string, bool) {
+func (f *jsonForm) nameOf(ctx context.Context, s *stream, off, length int64) (string, bool) {
 	w := newWindow(s.src, off+length, jsonWindow)
 	var h jsonHead
-	if !readJSON(w, off, &h) {
+	if !readJSON(ctx, w, off, &h) {
 		return "", false
 	}
 	t := h.find("name")
 	if t == nil {
 		return "", false
 	}
-	return latin1(strings.Trim(rawText(w, *t), `"`)), true
+	return latin1(strings.Trim(rawText(ctx, w, *t), `"`)), true
 }
 
 const jsonWindow = 512
 
 // rawText is the text of a token; a long one is cut.
-func rawText(w *window, t jsonToken) string {
+func rawText(ctx context.Context, w *window, t jsonToken) string {
 	n := min(t.to-t.from, maxText)
-	b, err := w.src.Bytes(t.from, n)
+	b, err := w.src.Bytes(ctx, t.from, n)
 	if err != nil {
 		return ""
 	}

@@ -1,6 +1,7 @@
 package odin
 
 import (
+	"context"
 	"strconv"
 
 	"cutaway/model"
@@ -12,20 +13,20 @@ var jsonHelp = map[string]string{
 }
 
 // fields implements form: the tokens of an entry and the blanks between them.
-func (f *jsonForm) fields(s *stream, i, off, length int64) []model.Node {
+func (f *jsonForm) fields(ctx context.Context, s *stream, i, off, length int64) []model.Node {
 	w := newWindow(s.src, off+length, jsonWindow)
 	var h jsonHead
-	readJSON(w, off, &h)
-	e := s.entry(i)
-	nodes := s.tokenNodes(w, off, off+length, &h)
+	readJSON(ctx, w, off, &h)
+	e := s.entry(ctx, i)
+	nodes := s.tokenNodes(ctx, w, off, off+length, &h)
 	for k := range nodes {
-		s.checkToken(&nodes[k], &h, &e)
+		s.checkToken(ctx, &nodes[k], &h, &e)
 	}
 	return nodes
 }
 
 // tokenNodes tiles a range with the tokens in it and the blanks between them.
-func (s *stream) tokenNodes(w *window, off, end int64, h *jsonHead) []model.Node {
+func (s *stream) tokenNodes(ctx context.Context, w *window, off, end int64, h *jsonHead) []model.Node {
 	var nodes []model.Node
 	at := off
 	blanks := func(to int64) {
@@ -40,7 +41,7 @@ func (s *stream) tokenNodes(w *window, off, end int64, h *jsonHead) []model.Node
 		if t.to-t.from > maxText {
 			n.Value = model.Blob{Span: n.Spans[0]}
 		} else {
-			n.Value = model.Text(rawText(w, t))
+			n.Value = model.Text(rawText(ctx, w, t))
 		}
 		nodes = append(nodes, n)
 		at = t.to
@@ -50,7 +51,7 @@ func (s *stream) tokenNodes(w *window, off, end int64, h *jsonHead) []model.Node
 }
 
 // checkToken adds what is wrong with a token, and its links.
-func (s *stream) checkToken(n *model.Node, h *jsonHead, e *entry) {
+func (s *stream) checkToken(ctx context.Context, n *model.Node, h *jsonHead, e *entry) {
 	add := func(kind model.Kind, rule, expected string, found any, message string) {
 		n.Problems = append(n.Problems, model.Problemf(kind, rule, n.Spans[0], "%s", message).Want(expected, found))
 	}
@@ -71,7 +72,7 @@ func (s *stream) checkToken(n *model.Node, h *jsonHead, e *entry) {
 	case n.Name == "open" && e.kind == kArray && h.find("length") == nil:
 		add(model.Malformed, ruleJSONArray, `"$rlength" and "$rcontent" before it`, "[", "an array begins without a length")
 	case n.Name == "value":
-		s.checkValue(n, e, add)
+		s.checkValue(ctx, n, e, add)
 	}
 }
 
@@ -88,17 +89,17 @@ func (s *stream) checkType(n *model.Node, e *entry, add addProblem) {
 	case e.typ.tag == idTypeID:
 		n.Brief = readable(e.typ.name)
 		i, id := e.i, e.typ.id
-		n.Refs = func() []model.Ref {
+		n.Refs = func(ctx context.Context) []model.Ref {
 			d, _ := s.definer(id, i)
-			return []model.Ref{{Kind: "type", Path: s.path(model.LayoutView, d) + "/" + startName + "/type"}}
+			return []model.Ref{{Kind: "type", Path: s.path(ctx, model.LayoutView, d) + "/" + startName + "/type"}}
 		}
 	}
 }
 
-func (s *stream) checkValue(n *model.Node, e *entry, add addProblem) {
+func (s *stream) checkValue(ctx context.Context, n *model.Node, e *entry, add addProblem) {
 	switch e.kind {
 	case kInternal:
-		s.checkReference(n, e, add)
+		s.checkReference(ctx, n, e, add)
 	case kInteger, kFloating, kExternalIndex:
 		if text, ok := e.value.(model.Text); ok && !isDecimal(string(text)) {
 			add(model.Malformed, ruleJSONValue, "a value", string(text), "this is neither a number nor another value of this format")
@@ -107,13 +108,15 @@ func (s *stream) checkValue(n *model.Node, e *entry, add addProblem) {
 }
 
 // checkReference checks and links an internal reference.
-func (s *stream) checkReference(n *model.Node, e *entry, add addProblem) {
-	target, ok := s.nodeOf(background, e.ref)
+func (s *stream) checkReference(ctx context.Context, n *model.Node, e *entry, add addProblem) {
+	target, ok := s.nodeOf(ctx, e.ref)
 	if !ok || target >= e.i {
 		add(model.Suspicious, ruleReference, "the id of a node that begins before", e.ref, "the reference leads nowhere: no node before it has this id")
 		return
 	}
-	n.Refs = func() []model.Ref { return []model.Ref{{Kind: "object", Path: s.path(model.LayoutView, target)}} }
+	n.Refs = func(ctx context.Context) []model.Ref {
+		return []model.Ref{{Kind: "object", Path: s.path(ctx, model.LayoutView, target)}}
+	}
 }
 
 // isDecimal tells whether a text is a number with any number of digits.
@@ -123,25 +126,25 @@ func isDecimal(s string) bool {
 }
 
 // rest implements form.
-func (f *jsonForm) rest(s *stream, off int64) []model.Node {
+func (f *jsonForm) rest(ctx context.Context, s *stream, off int64) []model.Node {
 	if off >= s.end {
 		return nil
 	}
 	w := newWindow(s.src, s.end, jsonWindow)
 	var h jsonHead
-	readJSON(w, off, &h)
+	readJSON(ctx, w, off, &h)
 	if h.fault == nil {
 		at := s.src.Span(off, s.end-off)
 		return []model.Node{{Name: restName, Type: "blanks", Role: model.Padding, Spans: []model.Span{at}, Value: model.Blob{Span: at}}}
 	}
-	nodes := s.tokenNodes(w, off, h.fault.at, &h)
+	nodes := s.tokenNodes(ctx, w, off, h.fault.at, &h)
 	at := s.src.Span(h.fault.at, s.end-h.fault.at)
 	kind := model.Malformed
 	if h.fault.truncated {
 		kind = model.Truncated
 	}
 	found := "the end"
-	if b, err := s.src.Bytes(at.Off, min(at.Len, 12)); err == nil && len(b) > 0 {
+	if b, err := s.src.Bytes(ctx, at.Off, min(at.Len, 12)); err == nil && len(b) > 0 {
 		found = strconv.Quote(string(b))
 	}
 	nodes = append(nodes, model.Node{Name: restName, Type: "text", Role: model.Unknown, Spans: []model.Span{at}, Value: model.Blob{Span: at},

@@ -2,6 +2,7 @@ package odin
 
 import (
 	"bytes"
+	"context"
 	"strconv"
 	"strings"
 )
@@ -48,12 +49,12 @@ type jsonReader struct {
 }
 
 // readJSON reads the entry behind an offset; false where there is none. h.fault tells when the text is not at its end.
-func readJSON(w *window, at int64, h *jsonHead) bool {
+func readJSON(ctx context.Context, w *window, at int64, h *jsonHead) bool {
 	*h = jsonHead{tokens: h.tokens[:0], own: at}
 	r := jsonReader{w: w, h: h, pos: at}
-	r.blanks(true)
+	r.blanks(ctx, true)
 	h.own = r.pos
-	c, ok := r.peek()
+	c, ok := r.peek(ctx)
 	if !ok {
 		return false
 	}
@@ -65,14 +66,14 @@ func readJSON(w *window, at int64, h *jsonHead) bool {
 		}
 		r.take("close", 1)
 	default:
-		ok = r.entry()
+		ok = r.entry(ctx)
 	}
 	h.end = r.pos
 	return ok && h.fault == nil
 }
 
-func (r *jsonReader) peek() (byte, bool) {
-	b := r.w.peek(r.pos, 1)
+func (r *jsonReader) peek(ctx context.Context) (byte, bool) {
+	b := r.w.peek(ctx, r.pos, 1)
 	if b == nil {
 		return 0, false
 	}
@@ -82,11 +83,11 @@ func (r *jsonReader) peek() (byte, bool) {
 func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' }
 
 // blanks skips white space, where asked commas, and a byte order mark at the start.
-func (r *jsonReader) blanks(commas bool) {
-	if r.pos == 0 && string(r.w.peek(0, len(utf8Mark))) == string(utf8Mark) {
+func (r *jsonReader) blanks(ctx context.Context, commas bool) {
+	if r.pos == 0 && string(r.w.peek(ctx, 0, len(utf8Mark))) == string(utf8Mark) {
 		r.pos = int64(len(utf8Mark))
 	}
-	for c, ok := r.peek(); ok && (isBlank(c) || commas && c == ','); c, ok = r.peek() {
+	for c, ok := r.peek(ctx); ok && (isBlank(c) || commas && c == ','); c, ok = r.peek(ctx) {
 		r.pos++
 	}
 }
@@ -102,9 +103,9 @@ func (r *jsonReader) fail(truncated bool, expected, message string) bool {
 }
 
 // quoted is the end of the string that begins here.
-func (r *jsonReader) quoted() (int64, bool) {
+func (r *jsonReader) quoted(ctx context.Context) (int64, bool) {
 	for p := r.pos + 1; ; p++ {
-		b := r.w.peek(p, 1)
+		b := r.w.peek(ctx, p, 1)
 		if b == nil {
 			return 0, r.fail(true, `"`, "a string does not end")
 		}
@@ -118,26 +119,26 @@ func (r *jsonReader) quoted() (int64, bool) {
 }
 
 // bare is the end of the token without quotes that begins here.
-func (r *jsonReader) bare() int64 {
+func (r *jsonReader) bare(ctx context.Context) int64 {
 	for p := r.pos; ; p++ {
-		b := r.w.peek(p, 1)
+		b := r.w.peek(ctx, p, 1)
 		if b == nil || isBlank(b[0]) || bytes.IndexByte([]byte(`,:{}[]"`), b[0]) >= 0 {
 			return p
 		}
 	}
 }
 
-func (r *jsonReader) text(from, to int64) string {
+func (r *jsonReader) text(ctx context.Context, from, to int64) string {
 	if to-from > jsonWindow {
 		return ""
 	}
-	return string(r.w.peek(from, int(to-from)))
+	return string(r.w.peek(ctx, from, int(to-from)))
 }
 
 // colonAt is the offset of the colon behind a token, or -1.
-func (r *jsonReader) colonAt(from int64) int64 {
+func (r *jsonReader) colonAt(ctx context.Context, from int64) int64 {
 	for p := from; ; p++ {
-		b := r.w.peek(p, 1)
+		b := r.w.peek(ctx, p, 1)
 		switch {
 		case b == nil:
 			return -1
@@ -150,38 +151,38 @@ func (r *jsonReader) colonAt(from int64) int64 {
 }
 
 // entry reads [name ':'] value, or the head of an array.
-func (r *jsonReader) entry() bool {
-	c, _ := r.peek()
+func (r *jsonReader) entry(ctx context.Context) bool {
+	c, _ := r.peek(ctx)
 	var end int64
 	if c == '"' {
 		var ok bool
-		if end, ok = r.quoted(); !ok {
+		if end, ok = r.quoted(ctx); !ok {
 			return false
 		}
 	} else {
-		end = r.bare()
+		end = r.bare(ctx)
 	}
 	colon := int64(-1)
 	if end > r.pos {
-		colon = r.colonAt(end)
+		colon = r.colonAt(ctx, end)
 	}
-	word := r.text(r.pos, end)
+	word := r.text(ctx, r.pos, end)
 	if colon < 0 || c != '"' && refKinds[word] != kInvalid {
-		return r.value()
+		return r.value(ctx)
 	}
 	switch word {
 	case `"$rlength"`, `"$plength"`:
-		return r.arrayHead(word[2:3], end, colon)
+		return r.arrayHead(ctx, word[2:3], end, colon)
 	}
 	r.take("name", end-r.pos)
 	r.pos = colon
 	r.take("colon", 1)
-	r.blanks(false)
-	return r.value()
+	r.blanks(ctx, false)
+	return r.value(ctx)
 }
 
 // arrayHead reads "$rlength": n, "$rcontent": [, or that of a primitive array.
-func (r *jsonReader) arrayHead(letter string, end, colon int64) bool {
+func (r *jsonReader) arrayHead(ctx context.Context, letter string, end, colon int64) bool {
 	r.h.kind = kArray
 	if letter == "p" {
 		r.h.kind = kPrimitives
@@ -189,26 +190,26 @@ func (r *jsonReader) arrayHead(letter string, end, colon int64) bool {
 	r.take("length key", end-r.pos)
 	r.pos = colon
 	r.take("colon", 1)
-	r.blanks(false)
-	n := r.bare()
-	if _, err := strconv.ParseInt(r.text(r.pos, n), 10, 64); err != nil {
+	r.blanks(ctx, false)
+	n := r.bare(ctx)
+	if _, err := strconv.ParseInt(r.text(ctx, r.pos, n), 10, 64); err != nil {
 		return r.fail(n == r.w.end, "a number", "the length of an array is no number")
 	}
 	r.take("length", n-r.pos)
-	r.blanks(true)
+	r.blanks(ctx, true)
 	key := `"$` + letter + `content"`
-	if r.text(r.pos, min(r.pos+int64(len(key)), r.w.end)) != key {
+	if r.text(ctx, r.pos, min(r.pos+int64(len(key)), r.w.end)) != key {
 		return r.fail(r.w.end-r.pos < int64(len(key)), key, "the content of an array does not follow its length")
 	}
 	r.take("content key", int64(len(key)))
-	colon = r.colonAt(r.pos)
+	colon = r.colonAt(ctx, r.pos)
 	if colon < 0 {
 		return r.fail(r.pos == r.w.end, ":", "no colon follows the key of an array's content")
 	}
 	r.pos = colon
 	r.take("colon", 1)
-	r.blanks(false)
-	if c, ok := r.peek(); c != '[' {
+	r.blanks(ctx, false)
+	if c, ok := r.peek(ctx); c != '[' {
 		return r.fail(!ok, "[", "the content of an array does not begin")
 	}
 	r.take("open", 1)
@@ -221,19 +222,19 @@ var refKinds = map[string]kind{
 }
 
 // value reads a node's beginning or a value.
-func (r *jsonReader) value() bool {
-	c, ok := r.peek()
+func (r *jsonReader) value(ctx context.Context) bool {
+	c, ok := r.peek(ctx)
 	switch {
 	case !ok:
 		return r.fail(true, "a value", "a value is missing")
 	case c == '{':
-		return r.nodeHead()
+		return r.nodeHead(ctx)
 	case c == '[':
 		r.h.kind = kArray
 		r.take("open", 1)
 		return true
 	case c == '"':
-		end, ok := r.quoted()
+		end, ok := r.quoted(ctx)
 		if !ok {
 			return false
 		}
@@ -241,10 +242,10 @@ func (r *jsonReader) value() bool {
 		r.take("value", end-r.pos)
 		return true
 	}
-	end := r.bare()
-	word := r.text(r.pos, end)
-	if k := refKinds[word]; k != kInvalid && r.colonAt(end) == end {
-		return r.reference(k, word, end)
+	end := r.bare(ctx)
+	word := r.text(ctx, r.pos, end)
+	if k := refKinds[word]; k != kInvalid && r.colonAt(ctx, end) == end {
+		return r.reference(ctx, k, word, end)
 	}
 	if end == r.pos {
 		return r.fail(false, "a value", "neither a value nor an end stands here")
@@ -255,25 +256,25 @@ func (r *jsonReader) value() bool {
 }
 
 // reference reads what stands behind $iref: and the like.
-func (r *jsonReader) reference(k kind, word string, end int64) bool {
+func (r *jsonReader) reference(ctx context.Context, k kind, word string, end int64) bool {
 	r.h.kind = k
 	r.take("key", end-r.pos)
 	r.take("colon", 1)
-	c, _ := r.peek()
+	c, _ := r.peek(ctx)
 	switch {
 	case c == '"':
 		var ok bool
-		if end, ok = r.quoted(); !ok {
+		if end, ok = r.quoted(ctx); !ok {
 			return false
 		}
 	case word == "$strref":
 		// Ambiguous on purpose: the text goes on up to a comma, a line's end or a closing bracket.
 		end = r.pos
-		for b := r.w.peek(end, 1); b != nil && !strings.ContainsRune(",\r\n}]", rune(b[0])); b = r.w.peek(end, 1) {
+		for b := r.w.peek(ctx, end, 1); b != nil && !strings.ContainsRune(",\r\n}]", rune(b[0])); b = r.w.peek(ctx, end, 1) {
 			end++
 		}
 	default:
-		end = r.bare()
+		end = r.bare(ctx)
 	}
 	if end == r.pos {
 		return r.fail(r.pos == r.w.end, "what is referred to", "a reference is empty")
@@ -283,50 +284,50 @@ func (r *jsonReader) reference(k kind, word string, end int64) bool {
 }
 
 // nodeHead reads { and the members "$id" and "$type" that may follow.
-func (r *jsonReader) nodeHead() bool {
+func (r *jsonReader) nodeHead(ctx context.Context) bool {
 	r.h.kind = kStructNode
 	r.h.node = noNodeFound
 	r.take("open", 1)
-	if at, end, ok := r.member(`"$id"`); ok {
-		if id, err := strconv.ParseInt(r.text(at, end), 10, 64); err == nil {
+	if at, end, ok := r.member(ctx, `"$id"`); ok {
+		if id, err := strconv.ParseInt(r.text(ctx, at, end), 10, 64); err == nil {
 			r.h.kind, r.h.node = kRefNode, id
-			r.keyed("id key", `"$id"`, "id", at, end)
+			r.keyed(ctx, "id key", `"$id"`, "id", at, end)
 		}
 	}
-	if at, end, ok := r.member(`"$type"`); ok {
-		r.keyed("type key", `"$type"`, "type", at, end)
+	if at, end, ok := r.member(ctx, `"$type"`); ok {
+		r.keyed(ctx, "type key", `"$type"`, "type", at, end)
 	}
 	return r.h.fault == nil
 }
 
 // member looks for a key and its value next; it takes nothing.
-func (r *jsonReader) member(key string) (from, to int64, ok bool) {
+func (r *jsonReader) member(ctx context.Context, key string) (from, to int64, ok bool) {
 	save := r.pos
 	defer func() { r.pos = save }()
-	r.blanks(true)
-	if b := r.w.peek(r.pos, len(key)); string(b) != key {
+	r.blanks(ctx, true)
+	if b := r.w.peek(ctx, r.pos, len(key)); string(b) != key {
 		return 0, 0, false
 	}
-	if r.pos = r.colonAt(r.pos + int64(len(key))); r.pos < 0 {
+	if r.pos = r.colonAt(ctx, r.pos+int64(len(key))); r.pos < 0 {
 		return 0, 0, false
 	}
 	r.pos++
-	r.blanks(false)
+	r.blanks(ctx, false)
 	from = r.pos
-	if c, _ := r.peek(); c == '"' {
-		to, ok = r.quoted()
+	if c, _ := r.peek(ctx); c == '"' {
+		to, ok = r.quoted(ctx)
 	} else {
-		to = r.bare()
+		to = r.bare(ctx)
 		ok = to > from
 	}
 	return from, to, ok
 }
 
 // keyed takes a key, its colon and its value.
-func (r *jsonReader) keyed(keyWhat, key, what string, from, to int64) {
-	r.blanks(true)
+func (r *jsonReader) keyed(ctx context.Context, keyWhat, key, what string, from, to int64) {
+	r.blanks(ctx, true)
 	r.take(keyWhat, int64(len(key)))
-	r.pos = r.colonAt(r.pos)
+	r.pos = r.colonAt(ctx, r.pos)
 	r.take("colon", 1)
 	r.pos = from
 	r.take(what, to-from)

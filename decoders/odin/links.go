@@ -120,7 +120,7 @@ func (s *stream) each(ctx context.Context, progress model.Progress, what string,
 		}
 		b := brief{i: i, off: at, node: noNodeFound}
 		if isBinary {
-			if !readHead(w, at, &h) {
+			if !readHead(ctx, w, at, &h) {
 				return w.err
 			}
 			b.length, b.kind, b.tag, b.typeID = h.end-at, h.code.kind, h.tag, h.typeID
@@ -128,11 +128,11 @@ func (s *stream) each(ctx context.Context, progress model.Progress, what string,
 				b.node = int64(h.node)
 			}
 			if h.code.kind == kInternal {
-				v, _ := scalar(kInternal, w.peek(h.body, 4)).(model.Int)
+				v, _ := scalar(kInternal, w.peek(ctx, h.body, 4)).(model.Int)
 				b.ref = int64(v)
 			}
 		} else {
-			e := s.entry(i)
+			e := s.entry(ctx, i)
 			b.length, b.kind, b.tag, b.typeID, b.ref, b.node, b.typ = e.length, e.kind, e.typ.tag, e.typ.id, e.ref, e.node, e.typ.name
 		}
 		at += b.length
@@ -142,22 +142,22 @@ func (s *stream) each(ctx context.Context, progress model.Progress, what string,
 }
 
 // nameOfType is the type name of an entry that each visits.
-func (s *stream) nameOfType(e *brief) string {
+func (s *stream) nameOfType(ctx context.Context, e *brief) string {
 	switch {
 	case e.typ != "":
 		return e.typ
 	case e.tag == idTypeID:
-		name, _ := s.typeName(e.typeID, e.i)
+		name, _ := s.typeName(ctx, e.typeID, e.i)
 		return name
 	case e.tag == idTypeName:
-		d := s.entry(e.i)
+		d := s.entry(ctx, e.i)
 		return d.typ.name
 	}
 	return ""
 }
 
 // streamOver is the stream whose bytes a span begins in.
-func (d *document) streamOver(at model.Span) *stream {
+func (d *document) streamOver(ctx context.Context, at model.Span) *stream {
 	if at.Source == nil {
 		return nil
 	}
@@ -169,7 +169,7 @@ func (d *document) streamOver(at model.Span) *stream {
 		if p.field != nil && at.Source.Same(d.src) && !p.field.nodes {
 			continue
 		}
-		if s := p.stream(); s != nil && s.src.Same(at.Source) && at.Off >= s.start && at.Off < s.end {
+		if s := p.stream(ctx); s != nil && s.src.Same(at.Source) && at.Off >= s.start && at.Off < s.end {
 			return s
 		}
 	}
@@ -181,7 +181,7 @@ func (d *document) referencedBy(ctx context.Context, p *model.Place, limit int, 
 	path := p.Path()
 	view, _, _ := strings.Cut(path, "/")
 	view, _, _ = strings.Cut(view, "@")
-	s := d.streamOver(p.Node.Span())
+	s := d.streamOver(ctx, p.Node.Span())
 	if s == nil || path == s.base(view) || path == view {
 		return nil, 0, nil
 	}
@@ -208,17 +208,17 @@ func (d *document) referencedBy(ctx context.Context, p *model.Place, limit int, 
 	}
 	switch view {
 	case model.LayoutView:
-		add("entry", func() string { return s.path(viewEntries, i) })
+		add("entry", func() string { return s.path(ctx, viewEntries, i) })
 	case viewEntries:
-		add("object", func() string { return s.objectPath(i) })
+		add("object", func() string { return s.objectPath(ctx, i) })
 	}
 	for _, user := range links.of(i) {
-		e := s.entry(int64(user))
+		e := s.entry(ctx, int64(user))
 		kind := "object"
 		if e.kind != kInternal {
 			kind = "type"
 		}
-		add(kind, func() string { return s.pathIn(view, int64(user)) })
+		add(kind, func() string { return s.pathIn(ctx, view, int64(user)) })
 	}
 	return refs, total, nil
 }
@@ -251,11 +251,11 @@ func (d *document) udonUsers(ctx context.Context, s *stream, path string, limit 
 		}
 		for i := range p.symbols {
 			n := p.symbolNode(int64(i), p.symbols[i].name)
-			look(p.path+"/symbols/"+model.EscapeSegment(n.Name), n.Refs())
+			look(p.path+"/symbols/"+model.EscapeSegment(n.Name), n.Refs(ctx))
 		}
 		for i := range p.points {
 			n := p.pointNode(int64(i), p.points[i].name)
-			look(p.path+"/entry points/"+model.EscapeSegment(n.Name), n.Refs())
+			look(p.path+"/entry points/"+model.EscapeSegment(n.Name), n.Refs(ctx))
 		}
 	}
 	return refs, total, nil
@@ -291,7 +291,7 @@ func (d *document) find(view string, of func(ctx context.Context, s *stream, i i
 // inside goes from a span to the stream that holds it; from characters of a payload to the bytes that they make. Where
 // those are compressed, only the path of the payload is known.
 func (d *document) inside(ctx context.Context, view string, at model.Span) (*stream, model.Span, string) {
-	if s := d.streamOver(at); s != nil {
+	if s := d.streamOver(ctx, at); s != nil {
 		return s, at, ""
 	}
 	for _, p := range d.payloads {
@@ -301,7 +301,7 @@ func (d *document) inside(ctx context.Context, view string, at model.Span) (*str
 		if p.field == nil || !p.field.value.Covers(at.Source, at.Off) {
 			continue
 		}
-		s := p.stream()
+		s := p.stream(ctx)
 		if s == nil || p.gzip != nil {
 			return nil, at, view + "/" + model.EscapeSegment(p.name)
 		}
@@ -315,14 +315,14 @@ func (d *document) inside(ctx context.Context, view string, at model.Span) (*str
 }
 
 func (d *document) findEntry() func(context.Context, model.Span) ([]string, error) {
-	return d.find(viewEntries, func(_ context.Context, s *stream, i int64, _ model.Span) (string, error) {
-		return s.path(viewEntries, i), nil
+	return d.find(viewEntries, func(ctx context.Context, s *stream, i int64, _ model.Span) (string, error) {
+		return s.path(ctx, viewEntries, i), nil
 	})
 }
 
 func (d *document) findObject() func(context.Context, model.Span) ([]string, error) {
-	return d.find(viewObjects, func(_ context.Context, s *stream, i int64, _ model.Span) (string, error) {
-		return s.objectPath(i), nil
+	return d.find(viewObjects, func(ctx context.Context, s *stream, i int64, _ model.Span) (string, error) {
+		return s.objectPath(ctx, i), nil
 	})
 }
 
@@ -338,11 +338,11 @@ func (d *document) findUdon() func(context.Context, model.Span) ([]string, error
 				continue
 			}
 			if part.program != nil {
-				return part.program.over(at), nil
+				return part.program.over(ctx, at), nil
 			}
-			for _, v := range s.elementsOf(s.variablesList(part.entry)) {
+			for _, v := range s.elementsOf(ctx, s.variablesList(ctx, part.entry)) {
 				if s.span(v).Covers(at.Source, at.Off) {
-					return fmt.Sprintf("%s/%s", base, model.EscapeSegment(s.variableNode(v).Name)), nil
+					return fmt.Sprintf("%s/%s", base, model.EscapeSegment(s.variableNode(ctx, v).Name)), nil
 				}
 			}
 			return base, nil
@@ -352,10 +352,10 @@ func (d *document) findUdon() func(context.Context, model.Span) ([]string, error
 }
 
 // over is the path of the deepest node of the program over a byte.
-func (p *program) over(at model.Span) string {
+func (p *program) over(ctx context.Context, at model.Span) string {
 	covers := func(entry int64) bool { return p.s.span(entry).Covers(at.Source, at.Off) }
-	if n := int64(len(p.code.bytes)); n > 0 && p.code.span(0, n).Covers(at.Source, at.Off) {
-		i := sort.Search(len(p.lines), func(i int) bool { return p.code.span(int64(p.lines[i]), 1).Off > at.Off }) - 1
+	if n := int64(len(p.code.bytes)); n > 0 && p.code.span(ctx, 0, n).Covers(at.Source, at.Off) {
+		i := sort.Search(len(p.lines), func(i int) bool { return p.code.span(ctx, int64(p.lines[i]), 1).Off > at.Off }) - 1
 		if i >= 0 {
 			return p.linePath(int64(i))
 		}

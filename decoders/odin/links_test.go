@@ -82,7 +82,7 @@ func TestCharacters(t *testing.T) {
 		t.Fatal(pieces, err)
 	}
 	in := pieces[0].In[0]
-	if b, _ := in.Source.Bytes(in.Off, in.Len); string(b) != "03000000" {
+	if b, _ := in.Source.Bytes(t.Context(), in.Off, in.Len); string(b) != "03000000" {
 		t.Errorf("the characters are %q", b)
 	}
 	if got, _, _ := doc.View("entries").Find(t.Context(), in, 100); !slices.Equal(got, []string{"entries/SerializedBytes/[0]/count"}) {
@@ -110,8 +110,8 @@ func TestReferences(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		if !slices.ContainsFunc(p.Node.Refs(), func(r model.Ref) bool { return r.Kind == c.kind && r.Path == c.to }) {
-			t.Errorf("%s %s: no ref %s to %s: %v", c.file, c.from, c.kind, c.to, p.Node.Refs())
+		if !slices.ContainsFunc(p.Node.Refs(t.Context()), func(r model.Ref) bool { return r.Kind == c.kind && r.Path == c.to }) {
+			t.Errorf("%s %s: no ref %s to %s: %v", c.file, c.from, c.kind, c.to, p.Node.Refs(t.Context()))
 		}
 		if c.kind == "symbol" {
 			continue // the way back lists the code and the tables
@@ -132,7 +132,7 @@ func TestTypeUsers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	refs := p.Node.Refs()
+	refs := p.Node.Refs(t.Context())
 	k := slices.IndexFunc(refs, func(r model.Ref) bool { return r.Kind == "type" })
 	if k < 0 || refs[k].Path != "entries/[0]/EntryPoints" {
 		t.Fatalf("refs are %v", refs)
@@ -149,20 +149,20 @@ func TestInterrupted(t *testing.T) {
 	long := slices.Concat(slices.Repeat([][]byte{f.Data}, 20)...)
 	doc := openDoc(t, decodertest.File{Name: "long", Data: long})
 	ctx, cancel := context.WithCancel(t.Context())
-	root := doc.View("entries").Place()
+	root := doc.View("entries").Place(t.Context())
 	err := root.Resolve(ctx, func(int64, int64, string) { cancel() })
-	n, exact := root.Len()
+	n, exact := root.Len(t.Context())
 	if !errors.Is(err, context.Canceled) || n == 0 || n >= 20 || exact {
 		t.Fatalf("cancelled: %d top-level entries, exact %t, %v", n, exact, err)
 	}
-	first := root.Child(0).Node
+	first := root.Child(t.Context(), 0).Node
 	if err := root.Resolve(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
-	if n, exact := root.Len(); n != 20 || !exact {
+	if n, exact := root.Len(t.Context()); n != 20 || !exact {
 		t.Errorf("then: %d, %t", n, exact)
 	}
-	if again := root.Child(0).Node; again.Name != first.Name || again.Span() != first.Span() {
+	if again := root.Child(t.Context(), 0).Node; again.Name != first.Name || again.Span() != first.Span() {
 		t.Errorf("what was found has moved")
 	}
 }
@@ -174,9 +174,9 @@ func TestAtOnce(t *testing.T) {
 	for _, view := range doc.Views {
 		for range 2 {
 			group.Go(func() {
-				err := model.Walk(t.Context(), view.Place(), model.WalkOptions{Resolve: true, Derived: true}, func(p *model.Place) error {
+				err := model.Walk(t.Context(), view.Place(t.Context()), model.WalkOptions{Resolve: true, Derived: true}, func(p *model.Place) error {
 					if p.Node.Refs != nil {
-						p.Node.Refs()
+						p.Node.Refs(t.Context())
 					}
 					return nil
 				})

@@ -1,6 +1,7 @@
 package odin
 
 import (
+	"context"
 	"strconv"
 	"strings"
 	"sync"
@@ -75,7 +76,7 @@ func (c *nameCache) list(container int64) *nameList {
 }
 
 // upTo lists the names of the first children of a container, at least n of them.
-func (s *stream) namesUpTo(container, n int64) *nameList {
+func (s *stream) namesUpTo(ctx context.Context, container, n int64) *nameList {
 	l := s.kids.list(container)
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -87,7 +88,7 @@ func (s *stream) namesUpTo(container, n int64) *nameList {
 		i = s.child(container, k)
 	}
 	for k := int64(len(l.names)); k < n; k++ {
-		l.add(s.ownName(i, k))
+		l.add(s.ownName(ctx, i, k))
 		i = s.next(i)
 		if !l.dropped {
 			s.kids.kept.Add(1)
@@ -114,9 +115,9 @@ func (s *stream) next(i int64) int64 {
 }
 
 // ownName is the name of entry i as child k, before it is made unique.
-func (s *stream) ownName(i, k int64) string {
+func (s *stream) ownName(ctx context.Context, i, k int64) string {
 	off, length := s.own(i)
-	name, named := s.form.nameOf(s, off, length)
+	name, named := s.form.nameOf(ctx, s, off, length)
 	switch {
 	case !named:
 		return model.IndexName(k)
@@ -138,16 +139,16 @@ func shorten(s string, n int) string {
 }
 
 // childName is the name of child k of a container.
-func (s *stream) childName(container, k int64) string {
+func (s *stream) childName(ctx context.Context, container, k int64) string {
 	if k < listedNames {
 		n, _ := s.count(container)
-		l := s.namesUpTo(container, max(min(n, listedNames), k+1))
+		l := s.namesUpTo(ctx, container, max(min(n, listedNames), k+1))
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		return l.names[k]
 	}
 	i := s.child(container, k)
-	own := s.ownName(i, k)
+	own := s.ownName(ctx, i, k)
 	if index := model.IndexName(k); own != index {
 		return index + " " + own
 	}
@@ -155,14 +156,14 @@ func (s *stream) childName(container, k int64) string {
 }
 
 // childNamed finds a child by its name.
-func (s *stream) childNamed(container int64, name string) (int64, bool) {
+func (s *stream) childNamed(ctx context.Context, container int64, name string) (int64, bool) {
 	n, _ := s.count(container)
 	if first, _, _ := strings.Cut(name, " "); strings.HasPrefix(name, "[") {
-		if k, ok := model.ParseIndex(first); ok && k < n && s.childName(container, k) == name {
+		if k, ok := model.ParseIndex(first); ok && k < n && s.childName(ctx, container, k) == name {
 			return k, true
 		}
 	}
-	l := s.namesUpTo(container, min(n, listedNames))
+	l := s.namesUpTo(ctx, container, min(n, listedNames))
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	k, ok := l.index[name]
@@ -170,7 +171,7 @@ func (s *stream) childNamed(container int64, name string) (int64, bool) {
 }
 
 // path is the path of entry i in the layout or the entries view.
-func (s *stream) path(view string, i int64) string {
+func (s *stream) path(ctx context.Context, view string, i int64) string {
 	var b strings.Builder
 	b.WriteString(s.base(view))
 	for c := rootEntry; c < i; {
@@ -179,7 +180,7 @@ func (s *stream) path(view string, i int64) string {
 			b.WriteString("/" + endName) // i closes c
 			break
 		}
-		b.WriteString("/" + model.EscapeSegment(s.childName(c, k)))
+		b.WriteString("/" + model.EscapeSegment(s.childName(ctx, c, k)))
 		c = s.child(c, k)
 	}
 	return b.String()

@@ -1,6 +1,7 @@
 package odin
 
 import (
+	"context"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,14 +45,14 @@ type nodeItem struct {
 }
 
 // readItem reads the item that begins at an offset, up to the next one; false where there is none.
-func readItem(w *window, at int64, keep bool, it *nodeItem) bool {
+func readItem(ctx context.Context, w *window, at int64, keep bool, it *nodeItem) bool {
 	*it = nodeItem{lines: it.lines[:0]}
 	l := lines{w: w, pos: at}
 	var field *nodeField
 	column := 0 // of the first line's key
 	for {
 		save := l.pos
-		n, ok := l.next()
+		n, ok := l.next(ctx)
 		if !ok {
 			it.end = save
 			break
@@ -68,11 +69,11 @@ func readItem(w *window, at int64, keep bool, it *nodeItem) bool {
 		}
 		next := it.field(key)
 		if next == nil || next.key != "" {
-			it.fold(w, field, &n)
+			it.fold(ctx, w, field, &n)
 			continue
 		}
 		field = next
-		*field = nodeField{key: key, from: valueAt, to: n.end, text: readString(w, valueAt, n.end)}
+		*field = nodeField{key: key, from: valueAt, to: n.end, text: readString(ctx, w, valueAt, n.end)}
 	}
 	k, err := strconv.Atoi(it.entry.value())
 	if err == nil && k >= 0 && k < len(nodeKinds) {
@@ -84,14 +85,14 @@ func readItem(w *window, at int64, keep bool, it *nodeItem) bool {
 	return it.end > at
 }
 
-func readString(w *window, from, to int64) string {
+func readString(ctx context.Context, w *window, from, to int64) string {
 	if to <= from {
 		return ""
 	}
 	if to-from <= int64(w.max) {
-		return string(w.peek(from, int(to-from)))
+		return string(w.peek(ctx, from, int(to-from)))
 	}
-	b, err := w.src.Bytes(from, min(to-from, maxText))
+	b, err := w.src.Bytes(ctx, from, min(to-from, maxText))
 	if err != nil {
 		return ""
 	}
@@ -111,11 +112,11 @@ func (it *nodeItem) field(key string) *nodeField {
 }
 
 // fold adds a line to the value that goes on.
-func (it *nodeItem) fold(w *window, f *nodeField, n *line) {
+func (it *nodeItem) fold(ctx context.Context, w *window, f *nodeField, n *line) {
 	if f == nil {
 		return
 	}
-	text := strings.TrimSpace(readString(w, n.off, n.end))
+	text := strings.TrimSpace(readString(ctx, w, n.off, n.end))
 	switch {
 	case text == "":
 		f.text += "\n"
@@ -170,10 +171,10 @@ func (it *nodeItem) isReference() bool {
 }
 
 // step implements form.
-func (f *nodesForm) step(x *index) bool {
+func (f *nodesForm) step(ctx context.Context, x *index) bool {
 	var it nodeItem
 	for range scanBatch {
-		if f.pos >= f.w.end || x.n >= maxEntries || !readItem(f.w, f.pos, false, &it) || it.kind == kInvalid {
+		if f.pos >= f.w.end || x.n >= maxEntries || !readItem(ctx, f.w, f.pos, false, &it) || it.kind == kInvalid {
 			f.w.buf = nil
 			return true
 		}
@@ -232,9 +233,9 @@ func (it *nodeItem) nodeStart() (id int64, name string) {
 }
 
 // decode implements form.
-func (f *nodesForm) decode(s *stream, i, off, length int64) entry {
+func (f *nodesForm) decode(ctx context.Context, s *stream, i, off, length int64) entry {
 	var it nodeItem
-	readItem(newWindow(s.src, off+length, headWindow), off, false, &it)
+	readItem(ctx, newWindow(s.src, off+length, headWindow), off, false, &it)
 	e := entry{kind: it.kind, form: kindNames[it.kind], node: noNodeFound, announced: -1}
 	if e.name = it.name.value(); e.name != "" {
 		e.named = true
@@ -278,17 +279,17 @@ func hyphenated(s string) string {
 }
 
 // nameOf implements form.
-func (f *nodesForm) nameOf(s *stream, off, length int64) (string, bool) {
+func (f *nodesForm) nameOf(ctx context.Context, s *stream, off, length int64) (string, bool) {
 	var it nodeItem
-	readItem(newWindow(s.src, off+length, headWindow), off, false, &it)
+	readItem(ctx, newWindow(s.src, off+length, headWindow), off, false, &it)
 	name := it.name.value()
 	return name, name != ""
 }
 
 // fields implements form.
-func (f *nodesForm) fields(s *stream, i, off, length int64) []model.Node {
-	e := s.entry(i)
-	nodes := s.itemNodes(off, off+length)
+func (f *nodesForm) fields(ctx context.Context, s *stream, i, off, length int64) []model.Node {
+	e := s.entry(ctx, i)
+	nodes := s.itemNodes(ctx, off, off+length)
 	last := &nodes[len(nodes)-1]
 	for _, name := range []string{"Name", "Entry", "Data"} {
 		if !slices.ContainsFunc(nodes, func(n model.Node) bool { return n.Name == name }) {
@@ -305,7 +306,7 @@ func (f *nodesForm) fields(s *stream, i, off, length int64) []model.Node {
 		}
 		switch e.kind {
 		case kInternal, kExternalIndex, kInteger, kFloating:
-			s.checkValue(n, &e, add)
+			s.checkValue(ctx, n, &e, add)
 		case kRefNode:
 			s.mu.RLock()
 			back := s.x.backNodes[i]
@@ -323,9 +324,9 @@ func (f *nodesForm) fields(s *stream, i, off, length int64) []model.Node {
 }
 
 // itemNodes tiles an item with its lines: Name, Entry and Data, folded lines under their field.
-func (s *stream) itemNodes(off, end int64) []model.Node {
+func (s *stream) itemNodes(ctx context.Context, off, end int64) []model.Node {
 	var it nodeItem
-	readItem(newWindow(s.src, end, headWindow), off, true, &it)
+	readItem(ctx, newWindow(s.src, end, headWindow), off, true, &it)
 	var nodes []model.Node
 	at := off
 	for _, n := range it.lines {
@@ -340,7 +341,7 @@ func (s *stream) itemNodes(off, end int64) []model.Node {
 	}
 	for k := range nodes {
 		n := &nodes[k]
-		n.Value = textValue(n.Spans[0])
+		n.Value = textValue(ctx, n.Spans[0])
 		if f := it.field(n.Name); f != nil {
 			n.Help = map[string]string{"Name": "the member's name; empty: unnamed", "Entry": "kind of the entry", "Data": "its value as text"}[n.Name]
 			n.Brief = f.value()
@@ -352,11 +353,11 @@ func (s *stream) itemNodes(off, end int64) []model.Node {
 	return nodes
 }
 
-func textValue(at model.Span) model.Value {
+func textValue(ctx context.Context, at model.Span) model.Value {
 	if at.Len > maxText {
 		return model.Blob{Span: at}
 	}
-	b, err := at.Source.Bytes(at.Off, at.Len)
+	b, err := at.Source.Bytes(ctx, at.Off, at.Len)
 	if err != nil {
 		return model.Blob{Span: at}
 	}
@@ -364,13 +365,13 @@ func textValue(at model.Span) model.Value {
 }
 
 // rest implements form.
-func (f *nodesForm) rest(s *stream, off int64) []model.Node {
+func (f *nodesForm) rest(ctx context.Context, s *stream, off int64) []model.Node {
 	if off >= s.end {
 		return nil
 	}
 	at := s.src.Span(off, s.end-off)
 	var it nodeItem
-	readItem(newWindow(s.src, s.end, headWindow), off, false, &it)
+	readItem(ctx, newWindow(s.src, s.end, headWindow), off, false, &it)
 	return []model.Node{{Name: restName, Type: "text", Role: model.Unknown, Spans: []model.Span{at}, Value: model.Blob{Span: at},
 		Problems: []model.Problem{model.Problemf(model.Malformed, ruleNodesEntry, at, "an item of the list has no valid Entry; the list cannot be followed further").
 			Want("a number from 1 to 16", strconv.Quote(it.entry.value()))}}}

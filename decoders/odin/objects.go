@@ -9,51 +9,51 @@ import (
 )
 
 // objectNode is entry i in the object view: what it means, by the type of its node and the shape of what is in it.
-func (s *stream) objectNode(i int64, name string) model.Node {
-	e := s.entry(i)
-	return s.objectOf(&e, name)
+func (s *stream) objectNode(ctx context.Context, i int64, name string) model.Node {
+	e := s.entry(ctx, i)
+	return s.objectOf(ctx, &e, name)
 }
 
-func (s *stream) objectOf(e *entry, name string) model.Node {
-	n := model.Node{Name: name, Type: s.objectType(e), Value: s.objectValue(e), Spans: []model.Span{s.viewSpan(e)}}
+func (s *stream) objectOf(ctx context.Context, e *entry, name string) model.Node {
+	n := model.Node{Name: name, Type: s.objectType(ctx, e), Value: s.objectValue(ctx, e), Spans: []model.Span{s.viewSpan(e)}}
 	if s.class(e.i) == plain {
 		n.Spans[0] = s.ownSpan(e)
 	}
-	n.Refs = func() []model.Ref {
-		refs := []model.Ref{{Kind: "entry", Path: s.path(viewEntries, e.i)}}
-		return append(refs, s.targetRefs(viewObjects, e)...)
+	n.Refs = func(ctx context.Context) []model.Ref {
+		refs := []model.Ref{{Kind: "entry", Path: s.path(ctx, viewEntries, e.i)}}
+		return append(refs, s.targetRefs(ctx, viewObjects, e)...)
 	}
 	if e.kind == kPrimitives && e.value == nil && s.class(e.i) == plain {
-		s.showPrimitives(&n, e)
+		s.showPrimitives(ctx, &n, e)
 		return n
 	}
 	if s.class(e.i) == plain {
 		return n
 	}
 	n.Help = e.typ.name
-	n.Problems = s.containerProblems(e, n.Spans[0])
-	p := s.planOf(e)
+	n.Problems = s.containerProblems(ctx, e, n.Spans[0])
+	p := s.planOf(ctx, e)
 	if p.leaf >= 0 {
-		s.showLeaf(&n, e, &p)
+		s.showLeaf(ctx, &n, e, &p)
 		return n
 	}
 	k := &objectKids{s: s, c: e.i, plan: p}
 	if e.kind == kArray || e.kind == kPrimitives {
 		k.plan.array, k.plan.arrayAt = e.i, -1
-		s.planArray(&k.plan)
+		s.planArray(ctx, &k.plan)
 	}
-	n.Brief = s.objectBrief(e, &k.plan)
-	if v := s.wholeValue(e, &k.plan); v != nil {
+	n.Brief = s.objectBrief(ctx, e, &k.plan)
+	if v := s.wholeValue(ctx, e, &k.plan); v != nil {
 		n.Value = v
 	}
 	n.Children = k
 	if a := k.plan.array; a >= 0 && !s.isOpen(a) {
-		if list := s.entry(a); list.kind == kPrimitives {
+		if list := s.entry(ctx, a); list.kind == kPrimitives {
 			n.Value, n.Elements = s.listValue(&list), true
 		}
 		if a != e.i {
-			list := s.entry(a)
-			if pr, ok := s.arrayProblem(&list, s.viewSpan(&list)); ok {
+			list := s.entry(ctx, a)
+			if pr, ok := s.arrayProblem(ctx, &list, s.viewSpan(&list)); ok {
 				n.Problems = append(n.Problems, pr)
 			}
 		}
@@ -64,14 +64,14 @@ func (s *stream) objectOf(e *entry, name string) model.Node {
 // listValue is the elements of a primitive array of a text form.
 func (s *stream) listValue(list *entry) model.Value {
 	n, _ := s.count(list.i)
-	return &model.Elements{Type: "", Count: n, Make: func(i int64) (model.Value, error) {
-		e := s.entry(s.child(list.i, i))
+	return &model.Elements{Type: "", Count: n, Make: func(ctx context.Context, i int64) (model.Value, error) {
+		e := s.entry(ctx, s.child(list.i, i))
 		return e.value, nil
 	}}
 }
 
 // objectType is the type of what an entry means.
-func (s *stream) objectType(e *entry) string {
+func (s *stream) objectType(ctx context.Context, e *entry) string {
 	switch e.kind {
 	case kRefNode, kStructNode:
 		if e.typ.name != "" {
@@ -80,13 +80,13 @@ func (s *stream) objectType(e *entry) string {
 		if e.typ.tag == idTypeID {
 			return fmt.Sprintf("type %d", e.typ.id)
 		}
-		if p := s.planOf(e); p.pair {
+		if p := s.planOf(ctx, e); p.pair {
 			return "pair"
 		}
 		return ""
 	case kInternal:
-		if target, ok := s.nodeOf(background, e.ref); ok && target < e.i {
-			t := s.entry(target)
+		if target, ok := s.nodeOf(ctx, e.ref); ok && target < e.i {
+			t := s.entry(ctx, target)
 			return shortType(t.typ.name)
 		}
 		return "reference"
@@ -102,44 +102,44 @@ func (s *stream) objectType(e *entry) string {
 }
 
 // objectValue is the value of an entry that is no container.
-func (s *stream) objectValue(e *entry) model.Value {
+func (s *stream) objectValue(ctx context.Context, e *entry) model.Value {
 	switch e.kind {
 	case kInternal:
-		return model.Text(s.referenceText(e))
+		return model.Text(s.referenceText(ctx, e))
 	case kExternalIndex:
 		if s.carrier != nil && e.ref >= 0 && e.ref < int64(len(s.carrier.objects)) {
 			return model.Text(fmt.Sprintf("→ object %d: %s", e.ref, s.carrier.objects[e.ref].text))
 		}
 		return model.Text(fmt.Sprintf("→ object %d", e.ref))
 	case kExternalGUID, kExternalString:
-		return model.Text("→ " + model.Show(e.value, maxText))
+		return model.Text("→ " + model.Show(ctx, e.value, maxText))
 	}
 	return e.value
 }
 
 // referenceText names the node that an internal reference leads to, with its value where it is but one.
-func (s *stream) referenceText(e *entry) string {
+func (s *stream) referenceText(ctx context.Context, e *entry) string {
 	text := fmt.Sprintf("→ #%d", e.ref)
-	target, ok := s.nodeOf(background, e.ref)
+	target, ok := s.nodeOf(ctx, e.ref)
 	if !ok || target >= e.i {
 		return text
 	}
-	t := s.entry(target)
-	p := s.planOf(&t)
+	t := s.entry(ctx, target)
+	p := s.planOf(ctx, &t)
 	if p.leaf == noEntry {
 		return text
 	}
-	if child := s.entry(p.leaf); child.isScalar() {
-		text += " " + model.Show(meaning(&p.typ, child.value), 60)
+	if child := s.entry(ctx, p.leaf); child.isScalar() {
+		text += " " + model.Show(ctx, meaning(ctx, &p.typ, child.value), 60)
 	}
 	return text
 }
 
 // showLeaf gives an object the value of its only child.
-func (s *stream) showLeaf(n *model.Node, e *entry, p *plan) {
-	child := s.entry(p.leaf)
+func (s *stream) showLeaf(ctx context.Context, n *model.Node, e *entry, p *plan) {
+	child := s.entry(ctx, p.leaf)
 	if !child.isScalar() {
-		inner := s.objectOf(&child, n.Name)
+		inner := s.objectOf(ctx, &child, n.Name)
 		n.Value, n.Brief, n.Children, n.Elements = inner.Value, inner.Brief, inner.Children, inner.Elements
 		if child.kind != kPrimitives {
 			n.Problems = append(n.Problems, inner.Problems...)
@@ -150,51 +150,51 @@ func (s *stream) showLeaf(n *model.Node, e *entry, p *plan) {
 	if t.full == nullableName && len(t.args) == 1 {
 		t = &t.args[0]
 	}
-	n.Value = meaning(t, s.objectValue(&child))
+	n.Value = meaning(ctx, t, s.objectValue(ctx, &child))
 }
 
 // wholeValue is the value of an object of few scalars that are written by position: a vector, a colour, a version.
-func (s *stream) wholeValue(e *entry, p *plan) model.Value {
+func (s *stream) wholeValue(ctx context.Context, e *entry, p *plan) model.Value {
 	n, exact := s.count(e.i)
 	if p.names == nil || !exact || n == 0 || n > int64(len(p.names)) || p.array >= 0 {
 		return nil
 	}
 	var tuple model.Tuple
 	for k := range n {
-		child := s.entry(s.child(e.i, k))
+		child := s.entry(ctx, s.child(e.i, k))
 		if child.named {
 			return nil
 		}
-		v := s.objectValue(&child)
+		v := s.objectValue(ctx, &child)
 		if !child.isScalar() {
 			if !child.isNode() || n > 2 {
 				return nil
 			}
-			inner := s.planOf(&child)
-			if v = s.wholeValue(&child, &inner); v == nil {
+			inner := s.planOf(ctx, &child)
+			if v = s.wholeValue(ctx, &child, &inner); v == nil {
 				return nil
 			}
 		}
 		tuple = append(tuple, v)
 	}
 	if p.typ.full == "System.Version" {
-		return model.Text(versionText(tuple))
+		return model.Text(versionText(ctx, tuple))
 	}
 	return tuple
 }
 
-func versionText(parts model.Tuple) string {
+func versionText(ctx context.Context, parts model.Tuple) string {
 	var words []string
 	for _, v := range parts {
 		if v != model.Int(-1) {
-			words = append(words, model.Show(v, 20))
+			words = append(words, model.Show(ctx, v, 20))
 		}
 	}
 	return strings.Join(words, ".")
 }
 
 // objectBrief says what an object is, in a few words.
-func (s *stream) objectBrief(e *entry, p *plan) string {
+func (s *stream) objectBrief(ctx context.Context, e *entry, p *plan) string {
 	var words []string
 	if e.node != noNodeFound {
 		words = append(words, fmt.Sprintf("#%d", e.node))
@@ -202,10 +202,10 @@ func (s *stream) objectBrief(e *entry, p *plan) string {
 	n, exact := s.count(e.i)
 	switch {
 	case p.pair && n == 2:
-		return s.pairBrief(e)
+		return s.pairBrief(ctx, e)
 	case p.array >= 0:
-		list := s.entry(p.array)
-		text := s.arrayBrief(&list)
+		list := s.entry(ctx, p.array)
+		text := s.arrayBrief(ctx, &list)
 		if p.ranks != nil {
 			sizes := make([]string, len(p.ranks))
 			for i, r := range p.ranks {
@@ -222,13 +222,13 @@ func (s *stream) objectBrief(e *entry, p *plan) string {
 }
 
 // pairBrief is a pair of a dictionary as key → value, where they are values.
-func (s *stream) pairBrief(e *entry) string {
+func (s *stream) pairBrief(ctx context.Context, e *entry) string {
 	var words []string
 	for k := range int64(2) {
-		n := s.objectNode(s.child(e.i, k), "")
+		n := s.objectNode(ctx, s.child(e.i, k), "")
 		switch {
 		case n.Value != nil:
-			words = append(words, model.Show(n.Value, 40))
+			words = append(words, model.Show(ctx, n.Value, 40))
 		default:
 			words = append(words, n.Type)
 		}
@@ -264,7 +264,7 @@ func (k *objectKids) split() (before, elements, after int64, exact bool) {
 }
 
 // Len implements model.Children.
-func (k *objectKids) Len() (int64, bool) {
+func (k *objectKids) Len(context.Context) (int64, bool) {
 	before, elements, after, exact := k.split()
 	return before + elements + after, exact
 }
@@ -278,21 +278,21 @@ func (k *objectKids) Resolve(ctx context.Context, progress model.Progress) error
 }
 
 // At implements model.Children.
-func (k *objectKids) At(at int64) model.Node {
+func (k *objectKids) At(ctx context.Context, at int64) model.Node {
 	before, elements, _, _ := k.split()
 	switch {
 	case at < before:
-		return k.s.objectNode(k.s.child(k.c, at), k.fieldName(at))
+		return k.s.objectNode(ctx, k.s.child(k.c, at), k.fieldName(ctx, at))
 	case at < before+elements:
-		return k.element(at - before)
+		return k.element(ctx, at-before)
 	}
 	field := at - elements + 1
-	return k.s.objectNode(k.s.child(k.c, field), k.fieldName(field))
+	return k.s.objectNode(ctx, k.s.child(k.c, field), k.fieldName(ctx, field))
 }
 
 // fieldName is the name of child number k of the node.
-func (k *objectKids) fieldName(number int64) string {
-	name := k.s.childName(k.c, number)
+func (k *objectKids) fieldName(ctx context.Context, number int64) string {
+	name := k.s.childName(ctx, k.c, number)
 	unnamed := name == model.IndexName(number)
 	switch {
 	case k.plan.pair && pairNames[name] != "":
@@ -306,15 +306,15 @@ func (k *objectKids) fieldName(number int64) string {
 }
 
 // element is element i of the array.
-func (k *objectKids) element(i int64) model.Node {
+func (k *objectKids) element(ctx context.Context, i int64) model.Node {
 	s, p := k.s, &k.plan
 	switch {
 	case p.members != nil:
-		return k.memberNode(i)
+		return k.memberNode(ctx, i)
 	case p.ranks != nil:
-		return s.objectNode(s.child(p.array, i+1), gridName(p.ranks, i))
+		return s.objectNode(ctx, s.child(p.array, i+1), gridName(p.ranks, i))
 	}
-	n := s.objectNode(s.child(p.array, i), model.IndexName(i))
+	n := s.objectNode(ctx, s.child(p.array, i), model.IndexName(i))
 	if declared := p.typ.elementOrArgument(); declared != "" && unsized(n.Type) {
 		n.Type = declared
 	}
@@ -325,19 +325,21 @@ func (k *objectKids) element(i int64) model.Node {
 func unsized(typ string) bool { return typ == keywords[kInteger] || typ == keywords[kFloating] }
 
 // memberNode is a member of an ISerializable type: the value, with the type that the pair declares.
-func (k *objectKids) memberNode(i int64) model.Node {
+func (k *objectKids) memberNode(ctx context.Context, i int64) model.Node {
 	s, m := k.s, k.plan.members[i]
 	var n model.Node
 	if m.value >= 0 {
-		n = s.objectNode(m.value, k.memberName(i))
+		n = s.objectNode(ctx, m.value, k.memberName(ctx, i))
 	}
 	if m.typ >= 0 {
-		typ := s.entry(m.typ)
+		typ := s.entry(ctx, m.typ)
 		declared, _ := typ.value.(model.Text)
 		at := s.ownSpan(&typ)
 		if m.value < 0 {
-			n = model.Node{Name: k.memberName(i), Value: model.None{}, Brief: "the value is missing", Spans: []model.Span{at},
-				Refs: func() []model.Ref { return []model.Ref{{Kind: "entry", Path: s.path(viewEntries, m.typ)}} }}
+			n = model.Node{Name: k.memberName(ctx, i), Value: model.None{}, Brief: "the value is missing", Spans: []model.Span{at},
+				Refs: func(ctx context.Context) []model.Ref {
+					return []model.Ref{{Kind: "entry", Path: s.path(ctx, viewEntries, m.typ)}}
+				}}
 		} else {
 			n.Spans = append(n.Spans, at)
 		}
@@ -350,12 +352,12 @@ func (k *objectKids) memberNode(i int64) model.Node {
 }
 
 // memberName is the name of the member's value; of one without a value, its number.
-func (k *objectKids) memberName(i int64) string {
+func (k *objectKids) memberName(ctx context.Context, i int64) string {
 	m := k.plan.members[i]
 	if m.value < 0 {
 		return model.IndexName(i)
 	}
-	name, ok := k.s.nameAt(m.value)
+	name, ok := k.s.nameAt(ctx, m.value)
 	if !ok {
 		return model.IndexName(i)
 	}
@@ -364,7 +366,7 @@ func (k *objectKids) memberName(i int64) string {
 		if before.value < 0 {
 			continue
 		}
-		if other, _ := k.s.nameAt(before.value); other == name {
+		if other, _ := k.s.nameAt(ctx, before.value); other == name {
 			again++
 		}
 	}
@@ -380,7 +382,7 @@ func (k *objectKids) memberName(i int64) string {
 }
 
 // Index implements model.Indexer.
-func (k *objectKids) Index(name string) (int64, bool) {
+func (k *objectKids) Index(ctx context.Context, name string) (int64, bool) {
 	before, elements, after, _ := k.split()
 	if i, ok := model.ParseIndex(name); ok && k.plan.members == nil && k.plan.ranks == nil && i < elements {
 		return before + i, true
@@ -391,13 +393,13 @@ func (k *objectKids) Index(name string) (int64, bool) {
 		}
 	}
 	for i := range k.plan.members {
-		if k.memberName(int64(i)) == name {
+		if k.memberName(ctx, int64(i)) == name {
 			return before + int64(i), true
 		}
 	}
 	for i := range min(int64(len(k.plan.names)), before+after+1) {
 		if i != k.plan.arrayAt || k.plan.array < 0 {
-			if k.fieldName(i) == name {
+			if k.fieldName(ctx, i) == name {
 				return k.position(i), true
 			}
 		}
@@ -411,8 +413,8 @@ func (k *objectKids) Index(name string) (int64, bool) {
 	if k.c == k.plan.array {
 		return 0, false
 	}
-	number, ok := k.s.childNamed(k.c, strings.TrimPrefix(written, "field "))
-	if !ok || k.plan.array >= 0 && number == k.plan.arrayAt || k.fieldName(number) != name {
+	number, ok := k.s.childNamed(ctx, k.c, strings.TrimPrefix(written, "field "))
+	if !ok || k.plan.array >= 0 && number == k.plan.arrayAt || k.fieldName(ctx, number) != name {
 		return 0, false
 	}
 	return k.position(number), true
@@ -448,7 +450,7 @@ func gridIndex(ranks []int64, name string) (int64, bool) {
 }
 
 // Locate implements model.Locator.
-func (k *objectKids) Locate(src *model.Source, off int64) (int64, bool) {
+func (k *objectKids) Locate(_ context.Context, src *model.Source, off int64) (int64, bool) {
 	if !src.Same(k.s.src) {
 		return 0, false
 	}
@@ -491,7 +493,7 @@ func (k *objectKids) over(e int64) (int64, bool) {
 }
 
 // objectPath is the path of the object view's node that shows entry i, or of the deepest one that holds it.
-func (s *stream) objectPath(i int64) string {
+func (s *stream) objectPath(ctx context.Context, i int64) string {
 	var b strings.Builder
 	b.WriteString(s.base(viewObjects))
 	k := &objectKids{s: s, c: rootEntry, plan: noPlan()}
@@ -500,7 +502,7 @@ func (s *stream) objectPath(i int64) string {
 		if !ok {
 			return b.String()
 		}
-		n := k.At(at)
+		n := k.At(ctx, at)
 		b.WriteString("/" + model.EscapeSegment(n.Name))
 		inner, ok := n.Children.(*objectKids)
 		if !ok {
@@ -511,11 +513,11 @@ func (s *stream) objectPath(i int64) string {
 }
 
 // pathIn is the path of entry i in a view.
-func (s *stream) pathIn(view string, i int64) string {
+func (s *stream) pathIn(ctx context.Context, view string, i int64) string {
 	if view == viewObjects {
-		return s.objectPath(i)
+		return s.objectPath(ctx, i)
 	}
-	return s.path(view, i)
+	return s.path(ctx, view, i)
 }
 
 // objectsRoot is the root of the object view of one stream.

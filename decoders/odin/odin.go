@@ -30,14 +30,14 @@ var Format = &model.Format{
 type document struct {
 	src      *model.Source
 	payloads []*payload
-	layout   func() model.Node
+	layout   func(context.Context) model.Node
 
 	udonShown bool // there is an Udon view
 }
 
 func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) {
 	d := &document{src: req.Source}
-	head, err := d.src.Bytes(0, min(d.src.Size(), model.ProbeSize))
+	head, err := d.src.Bytes(ctx, 0, min(d.src.Size(), model.ProbeSize))
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	if shapeOf(head) == shapeYAML {
 		title, err = "Unity file with OdinSerializer data", d.openYAML(ctx)
 	} else {
-		title, err = d.openBytes()
+		title, err = d.openBytes(ctx)
 	}
 	if err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		{Name: viewEntries, Title: "Entries", Root: d.entriesRoot, Find: model.AllOf(d.findEntry())},
 		{Name: model.LayoutView, Title: "Layout", Root: d.layout, Of: req.Source},
 	}
-	if d.udonShown = d.seemsUdon(); d.udonShown {
+	if d.udonShown = d.seemsUdon(ctx); d.udonShown {
 		views = append([]*model.View{{Name: viewUdon, Title: "Udon", Root: d.udonRoot, Find: model.AllOf(d.findUdon())}}, views...)
 	}
 	doc := &model.Document{
@@ -68,7 +68,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 
 // seemsUdon tells whether there is a program or a table of variables to be expected: by the fields of a Unity file,
 // else by a type name at the beginning.
-func (d *document) seemsUdon() bool {
+func (d *document) seemsUdon(ctx context.Context) bool {
 	for _, p := range d.payloads {
 		if p.field != nil {
 			if strings.HasPrefix(p.carrier.field, "serializedProgram") || strings.HasPrefix(p.carrier.field, "serializedPublicVariables") {
@@ -76,7 +76,7 @@ func (d *document) seemsUdon() bool {
 			}
 			continue
 		}
-		head, err := p.s.src.Bytes(0, min(p.s.src.Size(), model.ProbeSize))
+		head, err := p.s.src.Bytes(ctx, 0, min(p.s.src.Size(), model.ProbeSize))
 		if err != nil {
 			continue
 		}
@@ -90,17 +90,17 @@ func (d *document) seemsUdon() bool {
 }
 
 // openBytes opens a file that is a stream, or gzip data of one.
-func (d *document) openBytes() (title string, err error) {
+func (d *document) openBytes(ctx context.Context) (title string, err error) {
 	p := &payload{}
 	p.once.Do(func() {
 		p.bad = -1
-		p.openBytes(d.src)
+		p.openBytes(ctx, d.src)
 	})
 	if p.err != nil {
 		return "", p.err
 	}
 	d.payloads = []*payload{p}
-	d.layout = func() model.Node { return p.layout(model.LayoutView) }
+	d.layout = func(ctx context.Context) model.Node { return p.layout(ctx, model.LayoutView) }
 	title = "OdinSerializer, " + p.s.form.encoding()
 	if p.gzip != nil {
 		title += ", in gzip"
@@ -137,9 +137,9 @@ func (d *document) root(view, help string, of func(s *stream, name string) model
 		return of(d.payloads[0].s, view)
 	}
 	return model.Node{Name: view, Type: "Unity file", Spans: []model.Span{d.src.Whole()}, Help: help,
-		Children: &model.Rows{Count: int64(len(d.payloads)), Find: d.payloadNamed, ByByte: d.payloadOver, Make: func(i int64) model.Node {
+		Children: &model.Rows{Count: int64(len(d.payloads)), Find: d.payloadNamed, ByByte: d.payloadOver, Make: func(ctx context.Context, i int64) model.Node {
 			p := d.payloads[i]
-			s := p.stream()
+			s := p.stream(ctx)
 			if s == nil {
 				return model.Node{Name: p.name, Type: "unreadable", Spans: []model.Span{p.field.value}, Brief: p.carrier.String()}
 			}
@@ -152,13 +152,13 @@ func (d *document) root(view, help string, of func(s *stream, name string) model
 		}}}
 }
 
-func (d *document) payloadNamed(name string) (int64, bool) {
+func (d *document) payloadNamed(_ context.Context, name string) (int64, bool) {
 	i := slices.IndexFunc(d.payloads, func(p *payload) bool { return p.name == name })
 	return int64(i), i >= 0
 }
 
 // payloadOver finds the payload over a byte of the file or of what is derived from it.
-func (d *document) payloadOver(src *model.Source, off int64) (int64, bool) {
+func (d *document) payloadOver(_ context.Context, src *model.Source, off int64) (int64, bool) {
 	for i, p := range d.payloads {
 		if p.field.value.Covers(src, off) || p.s != nil && p.s.src.Same(src) && off >= p.s.start && off < p.s.end {
 			return int64(i), true
@@ -167,14 +167,14 @@ func (d *document) payloadOver(src *model.Source, off int64) (int64, bool) {
 	return 0, false
 }
 
-func (d *document) entriesRoot() model.Node {
+func (d *document) entriesRoot(context.Context) model.Node {
 	return d.root(viewEntries, "the entries of each payload as they are written", (*stream).entriesRoot)
 }
 
-func (d *document) udonRoot() model.Node {
+func (d *document) udonRoot(context.Context) model.Node {
 	return d.root(viewUdon, "the programs and public variables of each payload", (*stream).udonRoot)
 }
 
-func (d *document) objectsRoot() model.Node {
+func (d *document) objectsRoot(context.Context) model.Node {
 	return d.root(viewObjects, "the objects of each payload", (*stream).objectsRoot)
 }

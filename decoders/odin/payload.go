@@ -1,6 +1,7 @@
 package odin
 
 import (
+	"context"
 	"fmt"
 	"sync"
 
@@ -23,12 +24,12 @@ type payload struct {
 }
 
 // stream is the payload's stream; nil where its bytes cannot be read.
-func (p *payload) stream() *stream {
-	p.once.Do(p.open)
+func (p *payload) stream(ctx context.Context) *stream {
+	p.once.Do(func() { p.open(ctx) })
 	return p.s
 }
 
-func (p *payload) open() {
+func (p *payload) open(ctx context.Context) {
 	p.bad = -1
 	if p.field == nil {
 		return
@@ -39,27 +40,27 @@ func (p *payload) open() {
 		p.setStream(newStream(at.Source, at.Off, at.End(), newNodes(at.Source, at.Off, at.End()), owner))
 		return
 	}
-	p.decoded, p.bad, p.err = decodedSource(owner+"/value", p.title(), p.field.code, p.field.value)
+	p.decoded, p.bad, p.err = decodedSource(ctx, owner+"/value", p.title(), p.field.code, p.field.value)
 	if p.err != nil {
 		return
 	}
-	p.openBytes(p.decoded)
+	p.openBytes(ctx, p.decoded)
 }
 
 // title is what a tab of the payload's bytes shows.
 func (p *payload) title() string { return fmt.Sprintf("%s of %s", p.carrier.field, p.carrier) }
 
 // openBytes makes the stream of a source that holds one, or gzip data of one.
-func (p *payload) openBytes(src *model.Source) {
-	head, err := src.Bytes(0, min(src.Size(), model.ProbeSize))
+func (p *payload) openBytes(ctx context.Context, src *model.Source) {
+	head, err := src.Bytes(ctx, 0, min(src.Size(), model.ProbeSize))
 	if err != nil {
 		p.err = err
 		return
 	}
 	if shapeOf(head) == shapeGzip {
 		p.gzip = &gzipPart{owner: src.LayoutPath(), in: src.Whole(), title: "inflated " + src.Title()}
-		src = p.gzip.inflated()
-		if head, err = src.Bytes(0, min(src.Size(), model.ProbeSize)); err != nil {
+		src = p.gzip.inflated(ctx)
+		if head, err = src.Bytes(ctx, 0, min(src.Size(), model.ProbeSize)); err != nil {
 			p.err = err
 			return
 		}
@@ -79,12 +80,12 @@ func (p *payload) setStream(s *stream) {
 }
 
 // layout is the root of the layout of the source that the payload stands in: the file, or what characters decode to.
-func (p *payload) layout(name string) model.Node {
-	s := p.stream()
+func (p *payload) layout(ctx context.Context, name string) model.Node {
+	s := p.stream(ctx)
 	if p.gzip == nil {
 		return s.layoutRoot(name)
 	}
-	return p.gzip.layoutNode(name, func() model.Node { return s.layoutRoot("inflated") })
+	return p.gzip.layoutNode(ctx, name, func() model.Node { return s.layoutRoot("inflated") })
 }
 
 // layoutRoot is the root of the layout of a source that is one stream.

@@ -61,13 +61,13 @@ func (p *plainness) pass(ctx context.Context, progress model.Progress) error {
 			}
 			progress.Report(i, x.n, "checking the entries")
 		}
-		if !readHead(p.w, at, &h) {
+		if !readHead(ctx, p.w, at, &h) {
 			for ; i < x.n && len(p.odd) <= maxOdd; i++ {
 				p.add(i)
 			}
 			return nil
 		}
-		p.entry(i, &h)
+		p.entry(ctx, i, &h)
 		at = h.end
 	}
 	return nil
@@ -75,7 +75,7 @@ func (p *plainness) pass(ctx context.Context, progress model.Progress) error {
 
 func (p *plainness) add(i int64) { p.odd = append(p.odd, uint32(i)) }
 
-func (p *plainness) entry(i int64, h *head) {
+func (p *plainness) entry(ctx context.Context, i int64, h *head) {
 	x := &p.s.x
 	for n := len(p.open); n > 0 && p.open[n-1].last < i; n-- {
 		p.open = p.open[:n-1] // never closed, which is odd
@@ -84,7 +84,7 @@ func (p *plainness) entry(i int64, h *head) {
 	if n := len(p.open); n > 0 {
 		top := &p.open[n-1]
 		if isEnd && top.last == i {
-			p.close(top)
+			p.close(ctx, top)
 			p.open = p.open[:n-1]
 			return
 		}
@@ -92,7 +92,7 @@ func (p *plainness) entry(i int64, h *head) {
 			top.named = h.code.kind == kString && h.code.named
 		}
 	}
-	if isEnd || p.oddHead(i, h) || p.oddContent(i, h) {
+	if isEnd || p.oddHead(i, h) || p.oddContent(ctx, i, h) {
 		p.add(i)
 	}
 	if x.class(i) == plain {
@@ -103,18 +103,18 @@ func (p *plainness) entry(i int64, h *head) {
 	}
 	f := openFrame{entry: i, last: x.last(i), array: x.class(i) == array}
 	if f.array {
-		f.announced = p.number(h.body, 8)
+		f.announced = p.number(ctx, h.body, 8)
 	}
 	p.open = append(p.open, f)
 }
 
 // close compares what an array announces with what it holds.
-func (p *plainness) close(f *openFrame) {
+func (p *plainness) close(ctx context.Context, f *openFrame) {
 	switch {
 	case !f.array:
 	case f.named:
-		e := p.s.entry(f.entry)
-		if _, bad := p.s.arrayProblem(&e, model.Span{}); bad {
+		e := p.s.entry(ctx, f.entry)
+		if _, bad := p.s.arrayProblem(ctx, &e, model.Span{}); bad {
 			p.add(f.entry)
 		}
 	case f.children != f.announced:
@@ -123,8 +123,8 @@ func (p *plainness) close(f *openFrame) {
 }
 
 // number is a signed number of 4 or 8 bytes.
-func (p *plainness) number(off int64, size int) int64 {
-	switch b := p.w.peek(off, size); len(b) {
+func (p *plainness) number(ctx context.Context, off int64, size int) int64 {
+	switch b := p.w.peek(ctx, off, size); len(b) {
 	case 4:
 		return int64(int32(binary.LittleEndian.Uint32(b)))
 	case 8:
@@ -163,23 +163,23 @@ func (p *plainness) oddHead(i int64, h *head) bool {
 }
 
 // oddContent looks at values.
-func (p *plainness) oddContent(i int64, h *head) bool {
+func (p *plainness) oddContent(ctx context.Context, i int64, h *head) bool {
 	switch h.code.kind {
 	case kEndStream:
 		return true
 	case kBoolean:
-		b := p.w.peek(h.body, 1)
+		b := p.w.peek(ctx, h.body, 1)
 		return b == nil || b[0] > 1
 	case kInternal:
-		_, ok := p.nodes.find(p.number(h.body, 4))
+		_, ok := p.nodes.find(p.number(ctx, h.body, 4))
 		return !ok
 	case kExternalIndex:
-		return p.s.carrier != nil || p.number(h.body, 4) < 0
+		return p.s.carrier != nil || p.number(ctx, h.body, 4) < 0
 	case kArray:
-		n := p.number(h.body, 8)
+		n := p.number(ctx, h.body, 8)
 		return n < 0 || n > p.s.end-h.end
 	case kDecimal:
-		flags := uint32(p.number(h.body, 4))
+		flags := uint32(p.number(ctx, h.body, 4))
 		return flags&^0x80ff0000 != 0 || flags>>16&0xff > 28
 	case kPrimitives:
 		switch h.size {
@@ -187,7 +187,7 @@ func (p *plainness) oddContent(i int64, h *head) bool {
 		default:
 			return true
 		}
-		return h.count > 0 && p.s.elementKind(i, int64(h.size)) == kInvalid && p.s.declaredKind(i) != kInvalid
+		return h.count > 0 && p.s.elementKind(ctx, i, int64(h.size)) == kInvalid && p.s.declaredKind(ctx, i) != kInvalid
 	}
 	return false
 }

@@ -1,6 +1,7 @@
 package odin
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -29,20 +30,20 @@ type score struct {
 const scoredEntries = 4000
 
 // scoreOf walks a stream that stands in memory and weighs it. cut tells that the bytes are only the beginning.
-func scoreOf(s *stream, cut bool) score {
-	_ = s.until(background, nil, func() bool { return s.x.n >= scoredEntries })
+func scoreOf(ctx context.Context, s *stream, cut bool) score {
+	_ = s.until(ctx, nil, func() bool { return s.x.n >= scoredEntries })
 	sc := score{entries: s.entries(), idsInRow: len(s.x.oddDefs) == 0, nodes: s.x.nodes, backNodes: len(s.x.backNodes)}
 	end := s.x.end
 	if s.complete() {
-		end = s.blanksEnd(end)
+		end = s.blanksEnd(ctx, end)
 	}
 	if size := s.end - s.start; size > 0 {
 		sc.consumed = float64(end-s.start) / float64(size)
 	}
 	sc.whole = !cut && s.complete() && end == s.end && len(s.x.unclosed) == 0 && !s.hasStrayEnds()
 	for i := range min(s.x.n, scoredEntries) {
-		e := s.entry(i)
-		sc.look(s, &e)
+		e := s.entry(ctx, i)
+		sc.look(ctx, s, &e)
 	}
 	sc.ascending = sc.nodes > 0 && sc.backNodes == 0
 	sc.add()
@@ -50,11 +51,11 @@ func scoreOf(s *stream, cut bool) score {
 }
 
 // blanksEnd moves the end of the entries of a text form behind the blanks there.
-func (s *stream) blanksEnd(end int64) int64 {
+func (s *stream) blanksEnd(ctx context.Context, end int64) int64 {
 	if s.form.encoding() != encodingJSON || s.end-end > maxText {
 		return end
 	}
-	b, err := s.src.Bytes(end, s.end-end)
+	b, err := s.src.Bytes(ctx, end, s.end-end)
 	if err == nil && strings.TrimSpace(string(b)) == "" {
 		return s.end
 	}
@@ -74,7 +75,7 @@ func (s *stream) hasStrayEnds() bool {
 	return closed != s.x.ends
 }
 
-func (sc *score) look(s *stream, e *entry) {
+func (sc *score) look(ctx context.Context, s *stream, e *entry) {
 	if e.named {
 		if plausibleName(e.name) {
 			sc.names++
@@ -90,7 +91,7 @@ func (sc *score) look(s *stream, e *entry) {
 		}
 	}
 	if e.kind == kArray && s.class(e.i) == array && !s.isOpen(e.i) && !s.unclosed(e.i) {
-		h := s.holdingOf(e)
+		h := s.holdingOf(ctx, e)
 		if h.elements == e.announced {
 			sc.arrays++
 		} else {

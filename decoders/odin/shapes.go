@@ -1,6 +1,7 @@
 package odin
 
 import (
+	"context"
 	"strconv"
 	"strings"
 	"time"
@@ -59,7 +60,7 @@ const noEntry = int64(-2)
 func noPlan() plan { return plan{leaf: noEntry, array: noEntry} }
 
 // planOf decides how node e is shown. It is the same while the node is open, but for what is shown behind the array.
-func (s *stream) planOf(e *entry) plan {
+func (s *stream) planOf(ctx context.Context, e *entry) plan {
 	p := noPlan()
 	if !e.isNode() || s.class(e.i) == plain {
 		return p
@@ -71,14 +72,14 @@ func (s *stream) planOf(e *entry) plan {
 		i := s.child(e.i, k)
 		if s.class(i) == array {
 			p.array, p.arrayAt = i, k
-			s.planArray(&p)
+			s.planArray(ctx, &p)
 			return p
 		}
 	}
 	if n == 0 || !exact {
 		return p
 	}
-	first := s.entry(s.child(e.i, 0))
+	first := s.entry(ctx, s.child(e.i, 0))
 	switch {
 	case n == 1 && !first.named && (first.isScalar() || first.kind == kPrimitives || p.typ.full == nullableName):
 		p.leaf = first.i
@@ -91,12 +92,12 @@ func (s *stream) planOf(e *entry) plan {
 const nullableName = "System.Nullable`1"
 
 // planArray looks at the first child of the array: it tells arrays of members and of several dimensions.
-func (s *stream) planArray(p *plan) {
+func (s *stream) planArray(ctx context.Context, p *plan) {
 	n, exact := s.count(p.array)
 	if n == 0 {
 		return
 	}
-	first := s.entry(s.child(p.array, 0))
+	first := s.entry(ctx, s.child(p.array, 0))
 	text, isText := first.value.(model.Text)
 	if first.kind != kString || !first.named || !isText {
 		return
@@ -107,7 +108,7 @@ func (s *stream) planArray(p *plan) {
 	case membersName:
 		p.members = []member{} // of an open array none yet: only its end tells how they pair
 		if exact && n <= 2*plannedMembers {
-			s.eachMember(p.array, func(m member) bool {
+			s.eachMember(ctx, p.array, func(m member) bool {
 				p.members = append(p.members, m)
 				return true
 			})
@@ -146,7 +147,7 @@ func gridName(ranks []int64, i int64) string {
 }
 
 // meaning writes the one value that an object of a well-known type holds.
-func meaning(t *netType, v model.Value) model.Value {
+func meaning(ctx context.Context, t *netType, v model.Value) model.Value {
 	ticks, isInt := v.(model.Int)
 	switch t.full {
 	case "System.DateTime":
@@ -162,7 +163,7 @@ func meaning(t *netType, v model.Value) model.Value {
 			return model.Text(readable(string(name)))
 		}
 	case "System.Decimal":
-		return model.Text(model.Show(v, maxName)) // a text form gives a number
+		return model.Text(model.Show(ctx, v, maxName)) // a text form gives a number
 	}
 	return v
 }

@@ -26,7 +26,7 @@ func (d *document) stats(ctx context.Context, by string, progress model.Progress
 	}
 	around := d.src.Size()
 	for k, p := range d.payloads {
-		s := p.stream()
+		s := p.stream(ctx)
 		if s == nil {
 			continue
 		}
@@ -86,7 +86,7 @@ func (s *stream) statsByType(ctx context.Context, progress model.Progress, add a
 		}
 		count := int64(0)
 		if (e.kind == kRefNode || e.kind == kStructNode) && s.class(e.i) != plain {
-			typ := readable(s.nameOfType(e))
+			typ := readable(s.nameOfType(ctx, e))
 			if typ == "" {
 				typ = "(no type)"
 			}
@@ -117,7 +117,7 @@ func (s *stream) statsBySubtree(ctx context.Context, progress model.Progress, ad
 			}
 			i := s.child(c, k)
 			at := s.span(i)
-			add(s.path(viewEntries, i), s.next(i)-i, at.Len, at.Len)
+			add(s.path(ctx, viewEntries, i), s.next(i)-i, at.Len, at.Len)
 			if depth+1 < statsLevels && s.class(i) != plain {
 				if err := level(i, depth+1); err != nil {
 					return err

@@ -19,21 +19,18 @@ const (
 // use, step apart.
 type form interface {
 	// step scans a few thousand entries more into the index; done when there are no more.
-	step(x *index) (done bool)
+	step(ctx context.Context, x *index) (done bool)
 	// decode decodes the entry at an offset whose own bytes are length long.
-	decode(s *stream, i, off, length int64) entry
+	decode(ctx context.Context, s *stream, i, off, length int64) entry
 	// nameOf is the name of the entry there; false where it has none.
-	nameOf(s *stream, off, length int64) (string, bool)
+	nameOf(ctx context.Context, s *stream, off, length int64) (string, bool)
 	// fields are the parts of an entry in the layout: they tile its own bytes.
-	fields(s *stream, i, off, length int64) []model.Node
+	fields(ctx context.Context, s *stream, i, off, length int64) []model.Node
 	// rest is the layout of the bytes behind the last entry, which may be none.
-	rest(s *stream, off int64) []model.Node
+	rest(ctx context.Context, s *stream, off int64) []model.Node
 	// encoding names the form in facts.
 	encoding() string
 }
-
-// background is for work that is short, or bounded by what is scanned already.
-var background = context.Background()
 
 // stream is a run of entries. One scan from the start finds them, as far as it is asked for; it can be cancelled and
 // goes on later from where it stood. What is found does not change any more.
@@ -75,7 +72,7 @@ func (s *stream) until(ctx context.Context, progress model.Progress, enough func
 	for {
 		s.mu.Lock()
 		if !s.done && !enough() {
-			s.advance()
+			s.advance(ctx)
 		}
 		stop, at := s.done || enough(), s.x.end
 		s.mu.Unlock()
@@ -89,8 +86,8 @@ func (s *stream) until(ctx context.Context, progress model.Progress, enough func
 	}
 }
 
-func (s *stream) advance() {
-	if s.form.step(&s.x) || s.x.n >= maxEntries {
+func (s *stream) advance(ctx context.Context) {
+	if s.form.step(ctx, &s.x) || s.x.n >= maxEntries {
 		s.x.finish()
 		s.done = true
 	}
@@ -184,9 +181,9 @@ func (s *stream) span(i int64) model.Span {
 }
 
 // entry decodes entry i.
-func (s *stream) entry(i int64) entry {
+func (s *stream) entry(ctx context.Context, i int64) entry {
 	off, length := s.own(i)
-	e := s.form.decode(s, i, off, length)
+	e := s.form.decode(ctx, s, i, off, length)
 	e.i, e.off, e.length = i, off, length
 	return e
 }

@@ -113,12 +113,12 @@ func (c textCode) mapping(in model.Span, chars, out []byte) model.Mapping {
 }
 
 // cutOff tells whether the text only lacks characters at its end: the last group, from bad on, is short but well formed.
-func (c textCode) cutOff(at model.Span, bad int64) bool {
+func (c textCode) cutOff(ctx context.Context, at model.Span, bad int64) bool {
 	chars := c.group()
 	if at.Len%chars == 0 || bad < at.Len/chars*chars {
 		return false
 	}
-	rest, err := at.Source.Bytes(at.Off+bad, at.Len-bad)
+	rest, err := at.Source.Bytes(ctx, at.Off+bad, at.Len-bad)
 	if err != nil {
 		return false
 	}
@@ -192,15 +192,15 @@ func (m *textMapping) byteTo(char int64) int64 {
 
 // decodedSource makes the bytes of characters a source that is derived from the node at owner. bad is the position of
 // the first character that is wrong, or -1.
-func decodedSource(owner, title string, code textCode, in model.Span) (src *model.Source, bad int64, err error) {
-	chars, err := in.Source.Bytes(in.Off, in.Len)
+func decodedSource(ctx context.Context, owner, title string, code textCode, in model.Span) (src *model.Source, bad int64, err error) {
+	chars, err := in.Source.Bytes(ctx, in.Off, in.Len)
 	if err != nil {
 		return nil, 0, err
 	}
 	out, bad := code.decode(chars)
 	size := int64(len(out))
-	reader := source.Cached(size, func(_ context.Context, w io.Writer) error {
-		chars, err := in.Source.Bytes(in.Off, in.Len)
+	reader := source.Cached(size, func(ctx context.Context, w io.Writer) error {
+		chars, err := in.Source.Bytes(ctx, in.Off, in.Len)
 		if err != nil {
 			return err
 		}

@@ -32,7 +32,7 @@ func (k *kids) first() int64 {
 }
 
 // Len implements model.Children.
-func (k *kids) Len() (int64, bool) {
+func (k *kids) Len(ctx context.Context) (int64, bool) {
 	n, exact := k.s.count(k.c)
 	n += k.first()
 	if !exact {
@@ -42,13 +42,13 @@ func (k *kids) Len() (int64, bool) {
 		n++
 	}
 	if k.layout && k.c == rootEntry {
-		n += int64(len(k.s.rest()))
+		n += int64(len(k.s.rest(ctx)))
 	}
 	return n, true
 }
 
 // At implements model.Children.
-func (k *kids) At(at int64) model.Node {
+func (k *kids) At(ctx context.Context, at int64) model.Node {
 	i := at - k.first()
 	n, _ := k.s.count(k.c)
 	switch {
@@ -57,17 +57,17 @@ func (k *kids) At(at int64) model.Node {
 	case i < n:
 		e := k.s.child(k.c, i)
 		if k.layout {
-			return k.s.layoutNode(e, k.c, k.s.childName(k.c, i))
+			return k.s.layoutNode(ctx, e, k.c, k.s.childName(ctx, k.c, i))
 		}
-		return k.s.entryNode(e, k.s.childName(k.c, i))
+		return k.s.entryNode(ctx, e, k.s.childName(ctx, k.c, i))
 	}
 	if end, ok := k.s.endEntry(k.c); ok {
 		if k.layout {
-			return k.s.layoutNode(end, k.c, endName)
+			return k.s.layoutNode(ctx, end, k.c, endName)
 		}
-		return k.s.entryNode(end, endName)
+		return k.s.entryNode(ctx, end, endName)
 	}
-	return k.s.rest()[i-n]
+	return k.s.rest(ctx)[i-n]
 }
 
 // Pending implements model.Pending.
@@ -79,11 +79,11 @@ func (k *kids) Resolve(ctx context.Context, progress model.Progress) error {
 }
 
 // Index implements model.Indexer.
-func (k *kids) Index(name string) (int64, bool) {
-	if i, ok := k.s.childNamed(k.c, name); ok {
+func (k *kids) Index(ctx context.Context, name string) (int64, bool) {
+	if i, ok := k.s.childNamed(ctx, k.c, name); ok {
 		return i + k.first(), true
 	}
-	n, exact := k.Len()
+	n, exact := k.Len(ctx)
 	if name == startName && k.first() == 1 {
 		return 0, true
 	}
@@ -92,7 +92,7 @@ func (k *kids) Index(name string) (int64, bool) {
 	}
 	count, _ := k.s.count(k.c)
 	for i := k.first() + count; i < n; i++ {
-		if k.At(i).Name == name {
+		if k.At(ctx, i).Name == name {
 			return i, true
 		}
 	}
@@ -100,7 +100,7 @@ func (k *kids) Index(name string) (int64, bool) {
 }
 
 // Locate implements model.Locator.
-func (k *kids) Locate(src *model.Source, off int64) (int64, bool) {
+func (k *kids) Locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
 	if !src.Same(k.s.src) {
 		return 0, false
 	}
@@ -110,7 +110,7 @@ func (k *kids) Locate(src *model.Source, off int64) (int64, bool) {
 			return 0, false
 		}
 		count, _ := k.s.count(k.c)
-		for i, n := range k.s.rest() {
+		for i, n := range k.s.rest(ctx) {
 			if n.Span().Covers(src, off) {
 				return count + int64(i), true
 			}
@@ -131,15 +131,15 @@ func (k *kids) Locate(src *model.Source, off int64) (int64, bool) {
 }
 
 // rest is the layout behind the last entry; none before the stream is scanned.
-func (s *stream) rest() []model.Node {
+func (s *stream) rest(ctx context.Context) []model.Node {
 	if !s.complete() {
 		return nil
 	}
-	nodes, _ := s.tail.Get(context.Background(), nil, func(context.Context, model.Progress) (*[]model.Node, error) {
+	nodes, _ := s.tail.Get(ctx, nil, func(ctx context.Context, _ model.Progress) (*[]model.Node, error) {
 		s.mu.RLock()
 		end := s.x.end
 		s.mu.RUnlock()
-		nodes := s.form.rest(s, end)
+		nodes := s.form.rest(ctx, s, end)
 		return &nodes, nil
 	})
 	return *nodes
@@ -147,32 +147,34 @@ func (s *stream) rest() []model.Node {
 
 // parts is children that are made when they are looked at.
 type parts struct {
-	list func() *model.List
+	list func(context.Context) *model.List
 	once sync.Once
 	made *model.List
 }
 
-func (p *parts) get() *model.List {
-	p.once.Do(func() { p.made = p.list() })
+func (p *parts) get(ctx context.Context) *model.List {
+	p.once.Do(func() { p.made = p.list(ctx) })
 	return p.made
 }
 
 // fieldsOf is the fields of an entry.
 func (s *stream) fieldsOf(i int64) *parts {
-	return &parts{list: func() *model.List {
+	return &parts{list: func(ctx context.Context) *model.List {
 		off, length := s.own(i)
-		return model.NewList(s.form.fields(s, i, off, length)...)
+		return model.NewList(s.form.fields(ctx, s, i, off, length)...)
 	}}
 }
 
 // Len implements model.Children.
-func (p *parts) Len() (int64, bool) { return p.get().Len() }
+func (p *parts) Len(ctx context.Context) (int64, bool) { return p.get(ctx).Len(ctx) }
 
 // At implements model.Children.
-func (p *parts) At(i int64) model.Node { return p.get().At(i) }
+func (p *parts) At(ctx context.Context, i int64) model.Node { return p.get(ctx).At(ctx, i) }
 
 // Index implements model.Indexer.
-func (p *parts) Index(name string) (int64, bool) { return p.get().Index(name) }
+func (p *parts) Index(ctx context.Context, name string) (int64, bool) {
+	return p.get(ctx).Index(ctx, name)
+}
 
 // startNode is what a container begins with.
 func (s *stream) startNode(i int64) model.Node {
@@ -181,9 +183,9 @@ func (s *stream) startNode(i int64) model.Node {
 }
 
 // layoutNode is entry i in the layout, a child of container c.
-func (s *stream) layoutNode(i, c int64, name string) model.Node {
-	e := s.entry(i)
-	n := model.Node{Name: name, Type: e.form, Brief: s.brief(&e), Spans: []model.Span{s.span(i)}}
+func (s *stream) layoutNode(ctx context.Context, i, c int64, name string) model.Node {
+	e := s.entry(ctx, i)
+	n := model.Node{Name: name, Type: e.form, Brief: s.brief(ctx, &e), Spans: []model.Span{s.span(i)}}
 	if s.class(i) == plain {
 		n.Children = s.fieldsOf(i)
 		if name != endName && e.isEnd() && !s.isDeep(c) {
@@ -193,7 +195,7 @@ func (s *stream) layoutNode(i, c int64, name string) model.Node {
 		return n
 	}
 	n.Children = &kids{s: s, c: i, layout: true}
-	n.Problems = s.containerProblems(&e, n.Spans[0])
+	n.Problems = s.containerProblems(ctx, &e, n.Spans[0])
 	return n
 }
 
@@ -216,7 +218,7 @@ func (s *stream) isDeep(c int64) bool {
 }
 
 // containerProblems are what is wrong with a container as a whole. While it is not scanned to its end there are none.
-func (s *stream) containerProblems(e *entry, at model.Span) []model.Problem {
+func (s *stream) containerProblems(ctx context.Context, e *entry, at model.Span) []model.Problem {
 	if s.isOpen(e.i) {
 		return nil
 	}
@@ -238,14 +240,14 @@ func (s *stream) containerProblems(e *entry, at model.Span) []model.Problem {
 			"containers are nested deeper than this program follows; what is in them is listed flat").
 			Want(fmt.Sprintf("at most %d levels", maxDepth), "more"))
 	}
-	if p, ok := s.arrayProblem(e, at); ok {
+	if p, ok := s.arrayProblem(ctx, e, at); ok {
 		list = append(list, p)
 	}
 	return list
 }
 
 // brief says in a few words what an entry holds.
-func (s *stream) brief(e *entry) string {
+func (s *stream) brief(ctx context.Context, e *entry) string {
 	switch e.kind {
 	case kRefNode, kStructNode:
 		text := "no type"
@@ -259,12 +261,12 @@ func (s *stream) brief(e *entry) string {
 		}
 		return text
 	case kArray:
-		return s.arrayBrief(e)
+		return s.arrayBrief(ctx, e)
 	case kPrimitives:
 		if s.class(e.i) == array {
-			return s.arrayBrief(e)
+			return s.arrayBrief(ctx, e)
 		}
 		return fmt.Sprintf("%d × %d bytes", e.count, e.size)
 	}
-	return model.Show(e.value, 60)
+	return model.Show(ctx, e.value, 60)
 }

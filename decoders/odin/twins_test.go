@@ -19,8 +19,8 @@ func objectLines(t *testing.T, name string) []string {
 	doc := openDoc(t, corpusFile(t, name))
 	var lines []string
 	opt := model.WalkOptions{Resolve: true, Elements: true}
-	err := model.Walk(t.Context(), doc.View(viewObjects).Place(), opt, func(p *model.Place) error {
-		text := model.Show(p.Node.Value, 400)
+	err := model.Walk(t.Context(), doc.View(viewObjects).Place(t.Context()), opt, func(p *model.Place) error {
+		text := model.Show(t.Context(), p.Node.Value, 400)
 		if p.Node.Value == nil {
 			text = p.Node.Brief
 		}
@@ -63,7 +63,7 @@ func TestUdonTwins(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		card := p.Node.Cards()[0].(model.Listing)
+		card := p.Node.Cards(t.Context())[0].(model.Listing)
 		n, _ := card.Lines()
 		window := make([]model.Line, n)
 		if got, err := card.Read(t.Context(), 0, window); int64(got) != n || err != nil {
@@ -124,7 +124,7 @@ func TestOthers(t *testing.T) {
 		head := make([]byte, model.ProbeSize)
 		n, _ := f.Read(head)
 		_ = f.Close()
-		if d := decodertest.Detect(Format, filepath.Base(name), head[:n]); d.Confidence >= model.Guess || d.Reason == "" {
+		if d := decodertest.Detect(t.Context(), Format, filepath.Base(name), head[:n]); d.Confidence >= model.Guess || d.Reason == "" {
 			t.Errorf("%s: %d, %q", name, d.Confidence, d.Reason)
 		}
 	}
@@ -137,7 +137,7 @@ func TestRefusals(t *testing.T) {
 		`{"$schema":"x","$id":"https://example.invalid/schema.json","type":"object"}`, `{"$type":"A.B, C","x":1}`, `{"$id":"1","$type":"Ns.Type, Assembly"}`,
 		"%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!1 &1\nGameObject:\n  m_Name: a\n", "\x1f\x8b\x08\x00\x00\x00\x00\x00",
 	} {
-		if d := decodertest.Detect(Format, "x", []byte(text)); d.Confidence >= model.Guess || d.Reason == "" {
+		if d := decodertest.Detect(t.Context(), Format, "x", []byte(text)); d.Confidence >= model.Guess || d.Reason == "" {
 			t.Errorf("%.20q: %d, %q", text, d.Confidence, d.Reason)
 		}
 	}

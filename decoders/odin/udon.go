@@ -60,16 +60,16 @@ type syncEntry struct {
 // code32 is the byte code and where each of its bytes stands.
 type code32 struct {
 	bytes []byte
-	span  func(off, n int64) model.Span
+	span  func(ctx context.Context, off, n int64) model.Span
 	entry int64
 }
 
 // field finds a named child of a node.
-func (s *stream) field(node int64, name string) int64 {
+func (s *stream) field(ctx context.Context, node int64, name string) int64 {
 	if node < 0 || s.class(node) == plain {
 		return noEntry
 	}
-	k, ok := s.childNamed(node, name)
+	k, ok := s.childNamed(ctx, node, name)
 	if !ok {
 		return noEntry
 	}
@@ -77,16 +77,16 @@ func (s *stream) field(node int64, name string) int64 {
 }
 
 // membersOf is the values of the members of an ISerializable node by name.
-func (s *stream) membersOf(node int64) map[string]int64 {
+func (s *stream) membersOf(ctx context.Context, node int64) map[string]int64 {
 	values := map[string]int64{}
 	if node < 0 {
 		return values
 	}
-	e := s.entry(node)
-	p := s.planOf(&e)
+	e := s.entry(ctx, node)
+	p := s.planOf(ctx, &e)
 	for _, m := range p.members {
 		if m.value >= 0 {
-			if name, ok := s.nameAt(m.value); ok {
+			if name, ok := s.nameAt(ctx, m.value); ok {
 				values[name] = m.value
 			}
 		}
@@ -98,12 +98,12 @@ func (s *stream) membersOf(node int64) map[string]int64 {
 const maxElements = 1 << 20
 
 // elementsOf is the entries of the elements of a list.
-func (s *stream) elementsOf(node int64) []int64 {
+func (s *stream) elementsOf(ctx context.Context, node int64) []int64 {
 	if node < 0 {
 		return nil
 	}
-	e := s.entry(node)
-	p := s.planOf(&e)
+	e := s.entry(ctx, node)
+	p := s.planOf(ctx, &e)
 	if p.array < 0 {
 		return nil
 	}
@@ -116,29 +116,29 @@ func (s *stream) elementsOf(node int64) []int64 {
 }
 
 // scalarAt is the value of an entry, or of the only child of a boxed one.
-func (s *stream) scalarAt(i int64) model.Value {
+func (s *stream) scalarAt(ctx context.Context, i int64) model.Value {
 	if i < 0 {
 		return nil
 	}
-	e := s.entry(i)
+	e := s.entry(ctx, i)
 	if e.isNode() {
-		p := s.planOf(&e)
+		p := s.planOf(ctx, &e)
 		if p.leaf < 0 {
 			return nil
 		}
-		e = s.entry(p.leaf)
+		e = s.entry(ctx, p.leaf)
 	}
 	return e.value
 }
 
-func (s *stream) textAt(i int64) string {
-	t, _ := s.scalarAt(i).(model.Text)
+func (s *stream) textAt(ctx context.Context, i int64) string {
+	t, _ := s.scalarAt(ctx, i).(model.Text)
 	return string(t)
 }
 
 // uintAt is the number of an entry, which is unsigned in the binary form.
-func (s *stream) uintAt(i int64) (uint64, bool) {
-	switch v := s.scalarAt(i).(type) {
+func (s *stream) uintAt(ctx context.Context, i int64) (uint64, bool) {
+	switch v := s.scalarAt(ctx, i).(type) {
 	case model.Uint:
 		return uint64(v), true
 	case model.Int:
@@ -148,41 +148,41 @@ func (s *stream) uintAt(i int64) (uint64, bool) {
 }
 
 // typeAt is the name that a Type node, or a reference to one, holds.
-func (s *stream) typeAt(i int64) string {
+func (s *stream) typeAt(ctx context.Context, i int64) string {
 	if i < 0 {
 		return ""
 	}
-	e := s.entry(i)
+	e := s.entry(ctx, i)
 	if e.kind == kInternal {
-		target, ok := s.nodeOf(background, e.ref)
+		target, ok := s.nodeOf(ctx, e.ref)
 		if !ok || target >= i {
 			return ""
 		}
 		i = target
 	}
-	return s.textAt(i)
+	return s.textAt(ctx, i)
 }
 
 // loadProgram reads the program at a node. It never fails: what is missing stays empty.
-func (s *stream) loadProgram(node int64, path string) *program {
+func (s *stream) loadProgram(ctx context.Context, node int64, path string) *program {
 	p := &program{s: s, entry: node, path: path, bySlot: map[uint32]int{}, bySymbol: map[uint32][]int{}, byPoint: map[uint32][]int{}}
-	p.identifier, p.version = s.field(node, "InstructionSetIdentifier"), s.field(node, "InstructionSetVersion")
-	p.order = s.field(node, "UpdateOrder")
+	p.identifier, p.version = s.field(ctx, node, "InstructionSetIdentifier"), s.field(ctx, node, "InstructionSetVersion")
+	p.order = s.field(ctx, node, "UpdateOrder")
 	p.parts = map[string]int64{}
 	for _, name := range []string{"ByteCode", "Heap", "EntryPoints", "SymbolTable", "SyncMetadataTable"} {
-		p.parts[name] = s.field(node, name)
+		p.parts[name] = s.field(ctx, node, name)
 	}
-	p.code = s.loadCode(p.parts["ByteCode"])
-	p.loadHeap(p.parts["Heap"])
-	p.symbols = s.loadSymbols(p.parts["SymbolTable"])
+	p.code = s.loadCode(ctx, p.parts["ByteCode"])
+	p.loadHeap(ctx, p.parts["Heap"])
+	p.symbols = s.loadSymbols(ctx, p.parts["SymbolTable"])
 	for i, sym := range p.symbols {
 		p.bySymbol[sym.address] = append(p.bySymbol[sym.address], i)
 	}
-	p.points = s.loadSymbols(p.parts["EntryPoints"])
+	p.points = s.loadSymbols(ctx, p.parts["EntryPoints"])
 	for i, sym := range p.points {
 		p.byPoint[sym.address] = append(p.byPoint[sym.address], i)
 	}
-	p.loadSync(p.parts["SyncMetadataTable"])
+	p.loadSync(ctx, p.parts["SyncMetadataTable"])
 	p.lines = addresses(p.code.bytes)
 	return p
 }
@@ -190,8 +190,8 @@ func (s *stream) loadProgram(node int64, path string) *program {
 // maxCode bounds the byte code of a program.
 const maxCode = 64 << 20
 
-func (s *stream) loadCode(node int64) code32 {
-	c := code32{entry: noEntry, span: func(int64, int64) model.Span { return model.Span{} }}
+func (s *stream) loadCode(ctx context.Context, node int64) code32 {
+	c := code32{entry: noEntry, span: func(context.Context, int64, int64) model.Span { return model.Span{} }}
 	if node < 0 || s.class(node) == plain {
 		return c
 	}
@@ -200,7 +200,7 @@ func (s *stream) loadCode(node int64) code32 {
 		return c
 	}
 	i := s.child(node, 0)
-	e := s.entry(i)
+	e := s.entry(ctx, i)
 	if e.kind != kPrimitives {
 		return c
 	}
@@ -210,45 +210,45 @@ func (s *stream) loadCode(node int64) code32 {
 		count, _ := s.count(i)
 		first := i + 1
 		for k := range min(count, maxCode) {
-			v, _ := s.uintAt(first + k)
+			v, _ := s.uintAt(ctx, first+k)
 			c.bytes = append(c.bytes, byte(v))
 		}
-		c.span = func(off, n int64) model.Span {
-			from, to := s.entry(first+off), s.entry(first+off+n-1)
+		c.span = func(ctx context.Context, off, n int64) model.Span {
+			from, to := s.entry(ctx, first+off), s.entry(ctx, first+off+n-1)
 			at := from.off + from.lead
 			return s.src.Span(at, to.off+to.length-at)
 		}
 	case isText:
 		c.bytes, _ = hex.DecodeString(string(text))
-		c.span = func(int64, int64) model.Span { return e.data }
+		c.span = func(context.Context, int64, int64) model.Span { return e.data }
 	case e.size == 1:
-		c.bytes, _ = s.src.Bytes(e.data.Off, min(e.data.Len, maxCode))
-		c.span = func(off, n int64) model.Span { return s.src.Span(e.data.Off+off, n) }
+		c.bytes, _ = s.src.Bytes(ctx, e.data.Off, min(e.data.Len, maxCode))
+		c.span = func(_ context.Context, off, n int64) model.Span { return s.src.Span(e.data.Off+off, n) }
 	}
 	return c
 }
 
-func (p *program) loadHeap(node int64) {
+func (p *program) loadHeap(ctx context.Context, node int64) {
 	s := p.s
-	members := s.membersOf(node)
+	members := s.membersOf(ctx, node)
 	if i, ok := members["HeapCapacity"]; ok {
-		v, _ := s.uintAt(i)
+		v, _ := s.uintAt(ctx, i)
 		p.capacity, p.hasCapacity = int64(v), true
 	}
 	dump, ok := members["HeapDump"]
 	if !ok {
 		return
 	}
-	for _, i := range s.elementsOf(dump) {
-		index, ok := s.uintAt(s.field(i, "Item1"))
+	for _, i := range s.elementsOf(ctx, dump) {
+		index, ok := s.uintAt(ctx, s.field(ctx, i, "Item1"))
 		if !ok {
 			continue
 		}
-		sl := slot{index: uint32(index), entry: i, value: noEntry, typ: s.typeAt(s.field(i, "Item3"))}
-		if box := s.field(i, "Item2"); box >= 0 {
-			if v, ok := s.membersOf(box)["Value"]; ok {
+		sl := slot{index: uint32(index), entry: i, value: noEntry, typ: s.typeAt(ctx, s.field(ctx, i, "Item3"))}
+		if box := s.field(ctx, i, "Item2"); box >= 0 {
+			if v, ok := s.membersOf(ctx, box)["Value"]; ok {
 				sl.value = v
-			} else if v := s.field(box, "Value"); v >= 0 {
+			} else if v := s.field(ctx, box, "Value"); v >= 0 {
 				sl.value = v
 			}
 		}
@@ -259,12 +259,12 @@ func (p *program) loadHeap(node int64) {
 	}
 }
 
-func (s *stream) loadSymbols(node int64) []symbol {
-	members := s.membersOf(node)
+func (s *stream) loadSymbols(ctx context.Context, node int64) []symbol {
+	members := s.membersOf(ctx, node)
 	exported := map[string]bool{}
 	if list, ok := members["ExportedSymbols"]; ok {
-		for _, i := range s.elementsOf(list) {
-			exported[s.textAt(i)] = true
+		for _, i := range s.elementsOf(ctx, list) {
+			exported[s.textAt(ctx, i)] = true
 		}
 	}
 	var all []symbol
@@ -272,17 +272,17 @@ func (s *stream) loadSymbols(node int64) []symbol {
 	if !ok {
 		return nil
 	}
-	for _, i := range s.elementsOf(list) {
-		m := s.membersOf(i)
+	for _, i := range s.elementsOf(ctx, list) {
+		m := s.membersOf(ctx, i)
 		sym := symbol{entry: i, typ: ""}
 		if at, ok := m["Name"]; ok {
-			sym.name = s.textAt(at)
+			sym.name = s.textAt(ctx, at)
 		}
 		if at, ok := m["Type"]; ok {
-			sym.typ = s.typeAt(at)
+			sym.typ = s.typeAt(ctx, at)
 		}
 		if at, ok := m["Address"]; ok {
-			v, _ := s.uintAt(at)
+			v, _ := s.uintAt(ctx, at)
 			sym.address = uint32(v)
 		}
 		sym.exported = exported[sym.name]
@@ -293,28 +293,28 @@ func (s *stream) loadSymbols(node int64) []symbol {
 
 var interpolations = []string{"none", "linear", "smooth"}
 
-func (p *program) loadSync(node int64) {
+func (p *program) loadSync(ctx context.Context, node int64) {
 	s := p.s
-	list, ok := s.membersOf(node)["SyncMetadata"]
+	list, ok := s.membersOf(ctx, node)["SyncMetadata"]
 	if !ok {
 		return
 	}
-	for _, i := range s.elementsOf(list) {
-		m := s.membersOf(i)
+	for _, i := range s.elementsOf(ctx, list) {
+		m := s.membersOf(ctx, i)
 		x := syncEntry{entry: i}
 		if at, ok := m["Name"]; ok {
-			x.name = s.textAt(at)
+			x.name = s.textAt(ctx, at)
 		}
 		var how []string
 		if at, ok := m["Properties"]; ok {
-			for _, property := range s.elementsOf(at) {
-				of := s.membersOf(property)
+			for _, property := range s.elementsOf(ctx, at) {
+				of := s.membersOf(ctx, property)
 				name, algorithm := "", "?"
 				if at, ok := of["Name"]; ok {
-					name = s.textAt(at)
+					name = s.textAt(ctx, at)
 				}
 				if at, ok := of["InterpolationAlgorithm"]; ok {
-					if v, ok := s.uintAt(at); ok {
+					if v, ok := s.uintAt(ctx, at); ok {
 						algorithm = fmt.Sprint(v)
 						if v < uint64(len(interpolations)) {
 							algorithm = interpolations[v]
@@ -413,7 +413,7 @@ func (p *program) lineOf(address uint32) (int64, bool) {
 }
 
 // operandText resolves the operand of an instruction.
-func (p *program) operandText(in *instruction) string {
+func (p *program) operandText(ctx context.Context, in *instruction) string {
 	switch {
 	case in.cut:
 		return "cut off"
@@ -426,27 +426,27 @@ func (p *program) operandText(in *instruction) string {
 	case opJump, opJumpIfFalse:
 		return p.targetText(in.operand)
 	case opExtern:
-		if text := p.signature(in.operand); text != "" {
+		if text := p.signature(ctx, in.operand); text != "" {
 			return externText(text)
 		}
-		return p.slotText(in.operand)
+		return p.slotText(ctx, in.operand)
 	case opPush, opJumpIndirect:
-		return p.slotText(in.operand)
+		return p.slotText(ctx, in.operand)
 	}
 	return fmt.Sprint(in.operand)
 }
 
 // signature names the host function of a heap index: a string, or in the dump of a running program a delegate that
 // remembers it.
-func (p *program) signature(index uint32) string {
+func (p *program) signature(ctx context.Context, index uint32) string {
 	k, ok := p.bySlot[index]
 	if !ok {
 		return ""
 	}
-	if text := p.s.textAt(p.slots[k].value); text != "" {
+	if text := p.s.textAt(ctx, p.slots[k].value); text != "" {
 		return text
 	}
-	return p.s.textAt(p.s.field(p.slots[k].value, "externSignature"))
+	return p.s.textAt(ctx, p.s.field(ctx, p.slots[k].value, "externSignature"))
 }
 
 func (p *program) targetText(address uint32) string {
@@ -461,7 +461,7 @@ func (p *program) targetText(address uint32) string {
 }
 
 // slotText names a heap index by its symbols and value.
-func (p *program) slotText(index uint32) string {
+func (p *program) slotText(ctx context.Context, index uint32) string {
 	text := fmt.Sprint(index)
 	var names []string
 	for _, k := range p.bySymbol[index] {
@@ -474,11 +474,11 @@ func (p *program) slotText(index uint32) string {
 	if !ok {
 		return text + " (not on the heap)"
 	}
-	n := p.slotNode(k)
+	n := p.slotNode(ctx, k)
 	if n.Value != nil {
-		text += " = " + model.Show(n.Value, 60)
+		text += " = " + model.Show(ctx, n.Value, 60)
 	}
-	if p.component(&p.slots[k]) != "" {
+	if p.component(ctx, &p.slots[k]) != "" {
 		return text // which names its type
 	}
 	return text + " : " + n.Type
@@ -507,7 +507,7 @@ func (p *program) check(ctx context.Context, report func(path string, pr model.P
 		if i%1024 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		n := p.lineNode(int64(i))
+		n := p.lineNode(ctx, int64(i))
 		for _, pr := range n.Problems {
 			report(p.path+"/code/"+n.Name, pr)
 		}

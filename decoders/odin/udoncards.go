@@ -13,7 +13,7 @@ type nodeTable struct {
 	model.CardBase
 	columns []model.Column
 	rows    int64
-	row     func(i int64) []model.Cell
+	row     func(ctx context.Context, i int64) []model.Cell
 }
 
 // Columns implements model.Table.
@@ -31,7 +31,7 @@ func (t *nodeTable) Read(ctx context.Context, first int64, dst [][]model.Cell) (
 		if err := ctx.Err(); err != nil {
 			return i, err
 		}
-		copy(dst[i], t.row(first+int64(i)))
+		copy(dst[i], t.row(ctx, first+int64(i)))
 	}
 	return len(dst), nil
 }
@@ -39,8 +39,8 @@ func (t *nodeTable) Read(ctx context.Context, first int64, dst [][]model.Cell) (
 func (p *program) heapTable() model.Card {
 	return &nodeTable{CardBase: model.CardBase{Title: "Heap"}, rows: int64(len(p.slots)),
 		columns: []model.Column{{Name: "index", Type: "uint"}, {Name: "symbol", Type: "string"}, {Name: "type", Type: "Type"}, {Name: "value"}},
-		row: func(i int64) []model.Cell {
-			n := p.slotNode(int(i))
+		row: func(ctx context.Context, i int64) []model.Cell {
+			n := p.slotNode(ctx, int(i))
 			sl := &p.slots[i]
 			var names []string
 			for _, k := range p.bySymbol[sl.index] {
@@ -61,7 +61,7 @@ func (p *program) heapTable() model.Card {
 func (p *program) symbolTable(title string, list []symbol, node func(i int64, name string) model.Node) model.Card {
 	return &nodeTable{CardBase: model.CardBase{Title: title}, rows: int64(len(list)),
 		columns: []model.Column{{Name: "name", Type: "string"}, {Name: "address", Type: "uint"}, {Name: "type", Type: "Type"}, {Name: "exported", Type: "bool"}},
-		row: func(i int64) []model.Cell {
+		row: func(_ context.Context, i int64) []model.Cell {
 			sym := &list[i]
 			n := node(i, sym.name)
 			return []model.Cell{
@@ -96,7 +96,7 @@ func (l *listing) Read(ctx context.Context, first int64, dst []model.Line) (int,
 			return i, err
 		}
 		in := p.instruction(k)
-		line := model.Line{Text: p.lineText(&in), Spans: []model.Span{p.code.span(int64(in.address), in.size)}, Target: -1, Path: p.linePath(k)}
+		line := model.Line{Text: p.lineText(ctx, &in), Spans: []model.Span{p.code.span(ctx, int64(in.address), in.size)}, Target: -1, Path: p.linePath(k)}
 		if in.op == opJump || in.op == opJumpIfFalse {
 			if target, ok := p.lineOf(in.operand); ok && !in.cut {
 				line.Target = target
@@ -108,12 +108,12 @@ func (l *listing) Read(ctx context.Context, first int64, dst []model.Line) (int,
 }
 
 // lineText is address, mnemonic and operand, and the entry points that lead here.
-func (p *program) lineText(in *instruction) string {
+func (p *program) lineText(ctx context.Context, in *instruction) string {
 	name := in.code.name
 	if !in.known {
 		name = "?"
 	}
-	text := strings.TrimRight(fmt.Sprintf("%s  %-13s  %s", lineName(in.address), name, p.operandText(in)), " ")
+	text := strings.TrimRight(fmt.Sprintf("%s  %-13s  %s", lineName(in.address), name, p.operandText(ctx, in)), " ")
 	for _, k := range p.byPoint[in.address] {
 		text += "  ; " + p.points[k].name
 	}

@@ -30,7 +30,7 @@ func (s *stream) udonParts(ctx context.Context, progress model.Progress) ([]udon
 		var parts []udonPart
 		again := map[string]int{}
 		for _, i := range nodes[:min(len(nodes), maxPrograms)] {
-			e := s.entry(i)
+			e := s.entry(ctx, i)
 			t, _ := parseType(e.typ.name)
 			part := udonPart{name: "program", entry: i}
 			if t.full == typeVariableTable {
@@ -41,7 +41,7 @@ func (s *stream) udonParts(ctx context.Context, progress model.Progress) ([]udon
 				part.name = fmt.Sprintf("%s~%d", kind, again[kind])
 			}
 			if kind == "program" {
-				part.program = s.loadProgram(i, s.base(viewUdon)+"/"+part.name)
+				part.program = s.loadProgram(ctx, i, s.base(viewUdon)+"/"+part.name)
 			}
 			parts = append(parts, part)
 		}
@@ -64,20 +64,22 @@ func (s *stream) udonChildren(ctx context.Context, progress model.Progress) (mod
 	var nodes []model.Node
 	for _, part := range parts {
 		if part.program != nil {
-			nodes = append(nodes, part.program.node(part.name))
+			nodes = append(nodes, part.program.node(ctx, part.name))
 		} else {
-			nodes = append(nodes, s.variablesNode(part.entry, part.name))
+			nodes = append(nodes, s.variablesNode(ctx, part.entry, part.name))
 		}
 	}
 	return model.NewList(nodes...), nil
 }
 
-func (s *stream) entryRef(i int64) func() []model.Ref {
-	return func() []model.Ref { return []model.Ref{{Kind: "entry", Path: s.path(viewEntries, i)}} }
+func (s *stream) entryRef(i int64) func(context.Context) []model.Ref {
+	return func(ctx context.Context) []model.Ref {
+		return []model.Ref{{Kind: "entry", Path: s.path(ctx, viewEntries, i)}}
+	}
 }
 
 // node is the program.
-func (p *program) node(name string) model.Node {
+func (p *program) node(ctx context.Context, name string) model.Node {
 	s := p.s
 	n := model.Node{Name: name, Type: "Udon program", Spans: []model.Span{s.span(p.entry)}, Refs: s.entryRef(p.entry),
 		Brief: fmt.Sprintf("%d instructions, %d heap slots, %d symbols", len(p.lines), len(p.slots), len(p.symbols))}
@@ -87,8 +89,8 @@ func (p *program) node(name string) model.Node {
 		entry int64
 	}{{"instruction set", p.identifier}, {"instruction set version", p.version}, {"update order", p.order}} {
 		if f.entry >= 0 {
-			e := s.entry(f.entry)
-			nodes = append(nodes, model.Node{Name: f.name, Type: s.objectType(&e), Value: e.value, Spans: []model.Span{s.span(f.entry)}, Refs: s.entryRef(f.entry)})
+			e := s.entry(ctx, f.entry)
+			nodes = append(nodes, model.Node{Name: f.name, Type: s.objectType(ctx, &e), Value: e.value, Spans: []model.Span{s.span(f.entry)}, Refs: s.entryRef(f.entry)})
 		}
 	}
 	part := func(name, of, brief, help string, children model.Children, cards ...model.Card) {
@@ -98,7 +100,7 @@ func (p *program) node(name string) model.Node {
 			node.Refs = s.entryRef(i)
 		}
 		if len(cards) > 0 {
-			node.Cards = func() []model.Card { return cards }
+			node.Cards = func(context.Context) []model.Card { return cards }
 		}
 		nodes = append(nodes, node)
 	}
@@ -107,16 +109,16 @@ func (p *program) node(name string) model.Node {
 	part("symbols", "SymbolTable", model.Counted(int64(len(p.symbols)), "symbol"), "names of heap indexes",
 		p.symbolRows(p.symbols, p.symbolNode), p.symbolTable("Symbols", p.symbols, p.symbolNode))
 	part("heap", "Heap", fmt.Sprintf("%d of %d slots", len(p.slots), p.capacity), "only slots that hold something are written",
-		&model.Rows{Count: int64(len(p.slots)), Make: func(i int64) model.Node { return p.slotNode(int(i)) }, Find: p.slotNamed, ByByte: p.slotOver},
+		&model.Rows{Count: int64(len(p.slots)), Make: func(ctx context.Context, i int64) model.Node { return p.slotNode(ctx, int(i)) }, Find: p.slotNamed, ByByte: p.slotOver},
 		p.heapTable())
 	part("sync", "SyncMetadataTable", model.Counted(int64(len(p.sync)), "synced variable"), "variables that are kept the same over the network",
 		&model.Rows{Count: int64(len(p.sync)), Make: p.syncNode, Find: p.syncNamed})
 	code := model.Node{Name: "code", Type: "byte code", Brief: model.Counted(int64(len(p.lines)), "instruction"), Children: p.codeRows(),
-		Help: "big-endian words; an address is an offset in bytes", Cards: func() []model.Card { return []model.Card{p.listing()} }}
+		Help: "big-endian words; an address is an offset in bytes", Cards: func(context.Context) []model.Card { return []model.Card{p.listing()} }}
 	if p.code.entry >= 0 {
 		code.Refs = s.entryRef(p.code.entry)
 		if n := int64(len(p.code.bytes)); n > 0 {
-			code.Spans = []model.Span{p.code.span(0, n)}
+			code.Spans = []model.Span{p.code.span(ctx, 0, n)}
 		}
 	}
 	n.Children = model.NewList(append(nodes, code)...)
@@ -125,7 +127,7 @@ func (p *program) node(name string) model.Node {
 
 // symbolRows is a symbol table as children, named by the symbols; the second of a name is name~2.
 func (p *program) symbolRows(list []symbol, make func(i int64, name string) model.Node) model.Children {
-	nodes := func() *model.List {
+	nodes := func(context.Context) *model.List {
 		all := []model.Node{}
 		for i := range list {
 			all = append(all, make(int64(i), list[i].name))
@@ -140,8 +142,8 @@ func (p *program) pointNode(i int64, name string) model.Node {
 	n := p.symbolBase(sym, name)
 	n.Type = "address"
 	n.Value = model.Text(fmt.Sprintf("%#04x", sym.address))
-	n.Refs = func() []model.Ref {
-		refs := p.s.entryRef(sym.entry)()
+	n.Refs = func(ctx context.Context) []model.Ref {
+		refs := p.s.entryRef(sym.entry)(ctx)
 		if k, ok := p.lineOf(sym.address); ok {
 			refs = append(refs, model.Ref{Kind: "code", Path: p.linePath(k), Text: fmt.Sprintf("%#04x", sym.address)})
 		}
@@ -163,8 +165,8 @@ func (p *program) symbolNode(i int64, name string) model.Node {
 	n := p.symbolBase(sym, name)
 	n.Type = shortType(sym.typ)
 	n.Value = model.Uint(sym.address)
-	n.Refs = func() []model.Ref {
-		refs := p.s.entryRef(sym.entry)()
+	n.Refs = func(ctx context.Context) []model.Ref {
+		refs := p.s.entryRef(sym.entry)(ctx)
 		if k, ok := p.bySlot[sym.address]; ok {
 			refs = append(refs, model.Ref{Kind: "heap", Path: p.slotPath(k), Text: fmt.Sprint(sym.address)})
 		}
@@ -174,11 +176,11 @@ func (p *program) symbolNode(i int64, name string) model.Node {
 }
 
 // slotNode is a place of the heap with its value, as the object view shows it.
-func (p *program) slotNode(k int) model.Node {
+func (p *program) slotNode(ctx context.Context, k int) model.Node {
 	sl := &p.slots[k]
 	n := model.Node{}
 	if sl.value >= 0 {
-		n = p.s.objectNode(sl.value, "")
+		n = p.s.objectNode(ctx, sl.value, "")
 	}
 	inner := n.Type
 	n.Name, n.Type, n.Refs = p.slotName(k), shortType(sl.typ), nil
@@ -188,7 +190,7 @@ func (p *program) slotNode(k int) model.Node {
 	n.Spans = []model.Span{p.s.span(sl.entry)}
 	n.Help = "symbol"
 	n.Problems = nil
-	if component := p.component(sl); component != "" {
+	if component := p.component(ctx, sl); component != "" {
 		n.Value, n.Brief = model.Text("this "+component), ""
 	}
 	words := ""
@@ -198,11 +200,11 @@ func (p *program) slotNode(k int) model.Node {
 	if n.Help += words; words == "" {
 		n.Help = "no symbol names this slot"
 	}
-	n.Refs = func() []model.Ref {
-		refs := p.s.entryRef(sl.entry)()
+	n.Refs = func(ctx context.Context) []model.Ref {
+		refs := p.s.entryRef(sl.entry)(ctx)
 		if sl.value >= 0 {
-			e := p.s.entry(sl.value)
-			refs = append(refs, p.s.targetRefs(viewObjects, &e)...)
+			e := p.s.entry(ctx, sl.value)
+			refs = append(refs, p.s.targetRefs(ctx, viewObjects, &e)...)
 		}
 		return refs
 	}
@@ -213,17 +215,17 @@ func (p *program) slotNode(k int) model.Node {
 const typeThis = "VRC.Udon.Common.UdonGameObjectComponentHeapReference"
 
 // component is the type of the component that a slot is set to when the program is loaded; "" where it holds a value.
-func (p *program) component(sl *slot) string {
+func (p *program) component(ctx context.Context, sl *slot) string {
 	if t, _ := parseType(sl.typ); t.full != typeThis || sl.value < 0 || p.s.class(sl.value) == plain {
 		return ""
 	}
 	if n, _ := p.s.count(sl.value); n == 0 {
 		return ""
 	}
-	return shortType(p.s.typeAt(p.s.child(sl.value, 0)))
+	return shortType(p.s.typeAt(ctx, p.s.child(sl.value, 0)))
 }
 
-func (p *program) slotNamed(name string) (int64, bool) {
+func (p *program) slotNamed(_ context.Context, name string) (int64, bool) {
 	for k := range p.slots {
 		if p.slotName(k) == name {
 			return int64(k), true
@@ -232,7 +234,7 @@ func (p *program) slotNamed(name string) (int64, bool) {
 	return 0, false
 }
 
-func (p *program) slotOver(src *model.Source, off int64) (int64, bool) {
+func (p *program) slotOver(_ context.Context, src *model.Source, off int64) (int64, bool) {
 	for k := range p.slots {
 		if p.s.span(p.slots[k].entry).Covers(src, off) {
 			return int64(k), true
@@ -241,11 +243,11 @@ func (p *program) slotOver(src *model.Source, off int64) (int64, bool) {
 	return 0, false
 }
 
-func (p *program) syncNode(i int64) model.Node {
+func (p *program) syncNode(_ context.Context, i int64) model.Node {
 	x := &p.sync[i]
 	return model.Node{Name: p.syncName(i), Type: "synced variable", Value: model.Text(x.how), Spans: []model.Span{p.s.span(x.entry)},
-		Refs: func() []model.Ref {
-			refs := p.s.entryRef(x.entry)()
+		Refs: func(ctx context.Context) []model.Ref {
+			refs := p.s.entryRef(x.entry)(ctx)
 			for k := range p.symbols {
 				if p.symbols[k].name == x.name {
 					return append(refs, model.Ref{Kind: "symbol", Path: p.path + "/symbols/" + model.EscapeSegment(x.name), Text: x.name})
@@ -264,7 +266,7 @@ func (p *program) syncName(i int64) string {
 	return p.sync[i].name
 }
 
-func (p *program) syncNamed(name string) (int64, bool) {
+func (p *program) syncNamed(_ context.Context, name string) (int64, bool) {
 	for i := range p.sync {
 		if p.syncName(int64(i)) == name {
 			return int64(i), true
@@ -275,7 +277,7 @@ func (p *program) syncNamed(name string) (int64, bool) {
 
 func (p *program) codeRows() model.Children {
 	return &model.Rows{Count: int64(len(p.lines)), Make: p.lineNode,
-		Find: func(name string) (int64, bool) {
+		Find: func(_ context.Context, name string) (int64, bool) {
 			address, err := strconv.ParseUint(name, 0, 32)
 			if err != nil || lineName(uint32(address)) != name {
 				return 0, false
@@ -289,15 +291,15 @@ func lineName(address uint32) string { return fmt.Sprintf("%#04x", address) }
 func (p *program) linePath(i int64) string { return p.path + "/code/" + lineName(p.lines[i]) }
 
 // lineNode is one instruction.
-func (p *program) lineNode(i int64) model.Node {
+func (p *program) lineNode(ctx context.Context, i int64) model.Node {
 	in := p.instruction(i)
-	at := p.code.span(int64(in.address), in.size)
+	at := p.code.span(ctx, int64(in.address), in.size)
 	n := model.Node{Name: lineName(in.address), Type: in.code.name, Spans: []model.Span{at}, Help: in.code.help}
-	if text := p.operandText(&in); text != "" {
+	if text := p.operandText(ctx, &in); text != "" {
 		n.Value = model.Text(text)
 	}
 	n.Problems = p.lineProblems(&in, at)
-	n.Refs = func() []model.Ref { return p.lineRefs(&in) }
+	n.Refs = func(context.Context) []model.Ref { return p.lineRefs(&in) }
 	return n
 }
 
@@ -349,46 +351,46 @@ func (p *program) lineProblems(in *instruction, at model.Span) []model.Problem {
 }
 
 // variablesNode is a table of the public variables of an UdonBehaviour.
-func (s *stream) variablesNode(i int64, name string) model.Node {
-	list := s.elementsOf(s.variablesList(i))
+func (s *stream) variablesNode(ctx context.Context, i int64, name string) model.Node {
+	list := s.elementsOf(ctx, s.variablesList(ctx, i))
 	return model.Node{Name: name, Type: "Udon public variables", Brief: model.Counted(int64(len(list)), "variable"),
 		Spans: []model.Span{s.span(i)}, Refs: s.entryRef(i),
-		Children: &parts{list: func() *model.List {
+		Children: &parts{list: func(ctx context.Context) *model.List {
 			var nodes []model.Node
 			for _, v := range list {
-				nodes = append(nodes, s.variableNode(v))
+				nodes = append(nodes, s.variableNode(ctx, v))
 			}
 			return model.NewList(nodes...)
 		}}}
 }
 
-func (s *stream) variablesList(i int64) int64 {
-	if v, ok := s.membersOf(i)["Variables"]; ok {
+func (s *stream) variablesList(ctx context.Context, i int64) int64 {
+	if v, ok := s.membersOf(ctx, i)["Variables"]; ok {
 		return v
 	}
 	return noEntry
 }
 
-func (s *stream) variableNode(i int64) model.Node {
-	m := s.membersOf(i)
+func (s *stream) variableNode(ctx context.Context, i int64) model.Node {
+	m := s.membersOf(ctx, i)
 	n := model.Node{Type: "unreadable"}
 	if v, ok := m["Value"]; ok {
-		n = s.objectNode(v, "")
+		n = s.objectNode(ctx, v, "")
 	}
 	if at, ok := m["SymbolName"]; ok {
-		n.Name = s.textAt(at)
+		n.Name = s.textAt(ctx, at)
 	}
-	e := s.entry(i)
+	e := s.entry(ctx, i)
 	if t, ok := parseType(e.typ.name); ok && len(t.args) == 1 {
 		n.Type = t.args[0].Short()
 	}
 	n.Spans = []model.Span{s.span(i)}
 	n.Problems = nil
 	refs := n.Refs
-	n.Refs = func() []model.Ref {
-		list := s.entryRef(i)()
+	n.Refs = func(ctx context.Context) []model.Ref {
+		list := s.entryRef(i)(ctx)
 		if refs != nil {
-			list = append(list, refs()...)
+			list = append(list, refs(ctx)...)
 		}
 		return list
 	}

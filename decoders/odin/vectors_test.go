@@ -37,7 +37,7 @@ func TestScalars(t *testing.T) {
 		{kULong, "ffffffffffffffff", "18446744073709551615"}, {kFloat, "0000807f", "Infinity"}, {kDouble, "000000000000f8ff", "NaN"},
 	} {
 		b := unhexed(t, v.hex)
-		if got := model.Show(scalar(v.kind, b), 100); got != v.want {
+		if got := model.Show(t.Context(), scalar(v.kind, b), 100); got != v.want {
 			t.Errorf("%s %s is %q, want %q", kindNames[v.kind], v.hex, got, v.want)
 		}
 		if size := scalarSize(v.kind); size != int64(len(b)) {
@@ -171,7 +171,7 @@ func TestExample(t *testing.T) {
 		0x130: "layout/[0]/ByteCode/[0]/id", 0x131: "layout/[0]/ByteCode/[0]/count", 0x135: "layout/[0]/ByteCode/[0]/size",
 		0x139: "layout/[0]/ByteCode/[0]/elements/[0]", 0x1a9: "layout/[0]/ByteCode/end entry/id",
 	} {
-		p, err := doc.AtContext(t.Context(), doc.Source(), off, nil)
+		p, err := doc.ResolveAt(t.Context(), doc.Source(), off, nil)
 		if err != nil || p == nil || p.Path() != want {
 			t.Errorf("%#x: %v, %v, want %s", off, p.Path(), err, want)
 		}
@@ -184,11 +184,11 @@ func TestTextCodes(t *testing.T) {
 	for _, code := range []textCode{codeHex, codeBase64} {
 		text := map[textCode]string{codeHex: hex.EncodeToString(data), codeBase64: "YW55IGJ5dGVzIGF0IGFsbA=="}[code]
 		src := model.NewFileSource("text", model.BytesReader("xx"+text+"yy"))
-		decoded, bad, err := decodedSource("layout/a", "a", code, src.Span(2, int64(len(text))))
+		decoded, bad, err := decodedSource(t.Context(), "layout/a", "a", code, src.Span(2, int64(len(text))))
 		if err != nil || bad >= 0 {
 			t.Fatal(code, bad, err)
 		}
-		if got, err := decoded.Bytes(0, decoded.Size()); err != nil || !bytes.Equal(got, data) {
+		if got, err := decoded.Bytes(t.Context(), 0, decoded.Size()); err != nil || !bytes.Equal(got, data) {
 			t.Fatalf("%s: %q, %v", code, got, err)
 		}
 		for off := range decoded.Size() {

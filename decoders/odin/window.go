@@ -1,6 +1,9 @@
 package odin
 
-import "cutaway/model"
+import (
+	"context"
+	"cutaway/model"
+)
 
 // window reads a source forwards through a buffer, a few bytes at a time.
 type window struct {
@@ -18,14 +21,14 @@ func newWindow(src *model.Source, end int64, max int) *window {
 
 // peek returns the n bytes at off, n being small; nil where they are not all there or could not be read. They are
 // valid until the next peek.
-func (w *window) peek(off int64, n int) []byte {
+func (w *window) peek(ctx context.Context, off int64, n int) []byte {
 	if i := off - w.off; i >= 0 && i+int64(n) <= int64(len(w.buf)) {
 		return w.buf[i : i+int64(n)]
 	}
-	return w.fill(off, n)
+	return w.fill(ctx, off, n)
 }
 
-func (w *window) fill(off int64, n int) []byte {
+func (w *window) fill(ctx context.Context, off int64, n int) []byte {
 	if off < 0 || off > w.end || int64(n) > w.end-off {
 		return nil
 	}
@@ -35,7 +38,7 @@ func (w *window) fill(off int64, n int) []byte {
 	}
 	w.buf = w.buf[:size]
 	w.off = off
-	if _, err := w.src.ReadFull(w.buf, off); err != nil {
+	if _, err := w.src.ReadFull(ctx, w.buf, off); err != nil {
 		w.buf, w.err = w.buf[:0], err
 		return nil
 	}

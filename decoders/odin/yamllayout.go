@@ -45,7 +45,7 @@ func (u *unity) end(doc int) int64 {
 }
 
 // layout is the root.
-func (u *unity) layout() model.Node {
+func (u *unity) layout(context.Context) model.Node {
 	return model.Node{Name: model.LayoutView, Type: "Unity YAML", Spans: []model.Span{u.src.Whole()}, Children: u.children(),
 		Brief: model.Counted(int64(len(u.docs)), "object") + ", " + model.Counted(int64(len(u.payloads)), "payload")}
 }
@@ -57,21 +57,21 @@ func (u *unity) children() model.Children {
 		shift = 1
 	}
 	return &model.Rows{Count: int64(len(u.docs)) + shift,
-		Make: func(i int64) model.Node {
+		Make: func(_ context.Context, i int64) model.Node {
 			if i < shift {
 				at := u.src.Span(0, u.start())
 				return model.Node{Name: header, Type: "YAML", Spans: []model.Span{at}, Children: u.lines(at.Off, at.End(), 1, nil)}
 			}
 			return u.docNode(int(i - shift))
 		},
-		Find: func(name string) (int64, bool) {
+		Find: func(_ context.Context, name string) (int64, bool) {
 			if name == header {
 				return 0, shift == 1
 			}
 			i, ok := model.ParseIndex(name)
 			return i + shift, ok && i < int64(len(u.docs))
 		},
-		ByByte: func(src *model.Source, off int64) (int64, bool) {
+		ByByte: func(_ context.Context, src *model.Source, off int64) (int64, bool) {
 			if !src.Same(u.src) || off < 0 || off >= src.Size() {
 				return 0, false
 			}
@@ -95,16 +95,16 @@ func (u *unity) docNode(k int) model.Node {
 
 // lines is the lines of a range, found when looked at; number is that of the first.
 func (u *unity) lines(off, end int64, number int, fields []*payload) model.Children {
-	return &parts{list: func() *model.List {
+	return &parts{list: func(ctx context.Context) *model.List {
 		var nodes []model.Node
 		l := lines{w: newWindow(u.src, end, textWindow), pos: off}
 		for l.pos < end {
 			if len(fields) > 0 && fields[0].field.line == l.pos {
 				p := fields[0]
 				fields = fields[1:]
-				nodes = append(nodes, p.fieldNode())
+				nodes = append(nodes, p.fieldNode(ctx))
 				for l.pos < p.field.lineEnd {
-					if _, ok := l.next(); !ok {
+					if _, ok := l.next(ctx); !ok {
 						break
 					}
 					number++
@@ -118,24 +118,24 @@ func (u *unity) lines(off, end int64, number int, fields []*payload) model.Child
 				many = blockLines
 			}
 			for k := 0; k < many && l.pos < end && (k == 0 || len(fields) == 0 || fields[0].field.line != l.pos); k++ {
-				if _, ok := l.next(); !ok {
+				if _, ok := l.next(ctx); !ok {
 					l.pos = end
 				}
 				number++
 			}
-			nodes = append(nodes, u.lineNode(from, l.pos, first, number-1))
+			nodes = append(nodes, u.lineNode(ctx, from, l.pos, first, number-1))
 		}
 		return model.NewList(nodes...)
 	}}
 }
 
-func (u *unity) lineNode(from, to int64, first, last int) model.Node {
+func (u *unity) lineNode(ctx context.Context, from, to int64, first, last int) model.Node {
 	at := u.src.Span(from, to-from)
-	n := model.Node{Name: fmt.Sprintf("line %d", first), Type: "YAML", Spans: []model.Span{at}, Value: textValue(at)}
+	n := model.Node{Name: fmt.Sprintf("line %d", first), Type: "YAML", Spans: []model.Span{at}, Value: textValue(ctx, at)}
 	if text, ok := n.Value.(model.Text); ok {
 		n.Value = model.Text(strings.TrimSuffix(strings.TrimSuffix(string(text), "\n"), "\r"))
 	}
-	if p, ok := u.endsAtPayload(at); ok {
+	if p, ok := u.endsAtPayload(ctx, at); ok {
 		n.Problems = []model.Problem{p}
 	}
 	if last > first {
@@ -146,12 +146,12 @@ func (u *unity) lineNode(from, to int64, first, last int) model.Node {
 }
 
 // endsAtPayload tells whether the file ends, inside a line, where the value of a field with a payload would begin.
-func (u *unity) endsAtPayload(at model.Span) (model.Problem, bool) {
+func (u *unity) endsAtPayload(ctx context.Context, at model.Span) (model.Problem, bool) {
 	if at.End() != u.src.Size() || at.Len > lineHead {
 		return model.Problem{}, false
 	}
 	l := lines{w: newWindow(u.src, at.End(), lineHead), pos: at.Off}
-	n, ok := l.next()
+	n, ok := l.next(ctx)
 	_, _, key, valueAt := n.key()
 	if _, carries := payloadFields[key]; !ok || !carries || n.next != n.end || valueAt < n.end {
 		return model.Problem{}, false
@@ -160,22 +160,22 @@ func (u *unity) endsAtPayload(at model.Span) (model.Problem, bool) {
 }
 
 // fieldNode is the field with a payload.
-func (p *payload) fieldNode() model.Node {
+func (p *payload) fieldNode(ctx context.Context) model.Node {
 	f := p.field
 	src := f.value.Source
 	n := model.Node{Name: p.carrier.field, Type: "field", Spans: []model.Span{src.Span(f.line, f.lineEnd-f.line)},
 		Help: "carries OdinSerializer data"}
 	text := func(name string, from, to int64) model.Node {
 		at := src.Span(from, to-from)
-		return model.Node{Name: name, Type: "YAML", Spans: []model.Span{at}, Value: textValue(at)}
+		return model.Node{Name: name, Type: "YAML", Spans: []model.Span{at}, Value: textValue(ctx, at)}
 	}
 	if f.nodes {
-		s := p.stream()
+		s := p.stream(ctx)
 		n.Type = encodingNodes + " stream"
 		n.Children = &afterKey{kids: &kids{s: s, c: rootEntry, layout: true}, key: text(keyName, f.line, f.value.Off)}
 		return n
 	}
-	nodes := []model.Node{text(keyName, f.line, f.value.Off), p.valueNode()}
+	nodes := []model.Node{text(keyName, f.line, f.value.Off), p.valueNode(ctx)}
 	if f.lineEnd > f.value.End() {
 		nodes = append(nodes, text("line end", f.value.End(), f.lineEnd))
 	}
@@ -189,13 +189,13 @@ const keyName = "field key"
 const shownChars = 64 << 10
 
 // valueNode is the characters of a payload, from which its bytes derive.
-func (p *payload) valueNode() model.Node {
+func (p *payload) valueNode(ctx context.Context) model.Node {
 	f := p.field
 	n := model.Node{Name: "value", Type: f.code.String(), Spans: []model.Span{f.value}, Value: model.Blob{Span: f.value}}
 	if f.value.Len < shownChars {
-		n.Value = textValue(f.value)
+		n.Value = textValue(ctx, f.value)
 	}
-	p.stream()
+	p.stream(ctx)
 	if p.err != nil {
 		n.Problems = []model.Problem{model.AsProblem(p.err, ruleRead, f.value)}
 	}
@@ -203,26 +203,28 @@ func (p *payload) valueNode() model.Node {
 		return n
 	}
 	if p.bad >= 0 {
-		n.Problems = append(n.Problems, p.charProblem())
+		n.Problems = append(n.Problems, p.charProblem(ctx))
 	}
 	n.Brief = fmt.Sprintf("%d bytes", p.decoded.Size())
 	if p.s == nil {
 		return n
 	}
 	n.Derived = []*model.Derivation{{Name: "decoded", Title: p.title(), Codec: f.code.String(),
-		Open: func(context.Context) (*model.Source, model.Node, error) { return p.decoded, p.layout("decoded"), nil }}}
+		Open: func(ctx context.Context) (*model.Source, model.Node, error) {
+			return p.decoded, p.layout(ctx, "decoded"), nil
+		}}}
 	return n
 }
 
-func (p *payload) charProblem() model.Problem {
+func (p *payload) charProblem(ctx context.Context) model.Problem {
 	f := p.field
 	at := f.value.Source.Span(f.value.Off+p.bad, min(1, f.value.Len-p.bad))
 	kind, found := model.Malformed, "nothing more"
 	if at.Len > 0 {
-		b, _ := at.Source.Bytes(at.Off, at.Len)
+		b, _ := at.Source.Bytes(ctx, at.Off, at.Len)
 		found = fmt.Sprintf("%q", b)
 	}
-	if f.code.cutOff(f.value, p.bad) {
+	if f.code.cutOff(ctx, f.value, p.bad) {
 		kind = model.Truncated
 	}
 	return model.Problemf(kind, ruleTextCode, at, "the %s text is damaged at character %d; the %d bytes before it are decoded",
@@ -236,33 +238,33 @@ type afterKey struct {
 }
 
 // Len implements model.Children.
-func (a *afterKey) Len() (int64, bool) {
-	n, exact := a.kids.Len()
+func (a *afterKey) Len(ctx context.Context) (int64, bool) {
+	n, exact := a.kids.Len(ctx)
 	return n + 1, exact
 }
 
 // At implements model.Children.
-func (a *afterKey) At(i int64) model.Node {
+func (a *afterKey) At(ctx context.Context, i int64) model.Node {
 	if i == 0 {
 		return a.key
 	}
-	return a.kids.At(i - 1)
+	return a.kids.At(ctx, i-1)
 }
 
 // Index implements model.Indexer.
-func (a *afterKey) Index(name string) (int64, bool) {
+func (a *afterKey) Index(ctx context.Context, name string) (int64, bool) {
 	if name == keyName {
 		return 0, true
 	}
-	i, ok := a.kids.Index(name)
+	i, ok := a.kids.Index(ctx, name)
 	return i + 1, ok
 }
 
 // Locate implements model.Locator.
-func (a *afterKey) Locate(src *model.Source, off int64) (int64, bool) {
+func (a *afterKey) Locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
 	if a.key.Span().Covers(src, off) {
 		return 0, true
 	}
-	i, ok := a.kids.Locate(src, off)
+	i, ok := a.kids.Locate(ctx, src, off)
 	return i + 1, ok
 }

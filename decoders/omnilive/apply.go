@@ -62,7 +62,7 @@ func apply(ctx context.Context, deltas []*delta, progress model.Progress) (*resu
 		if d.bind == nil {
 			continue
 		}
-		a.r = d.carrier.buffer.Reader()
+		a.r = d.carrier.buffer.Reader(ctx)
 		err := a.start(ctx, res, i == 0)
 		a.layer = res.layer
 		if err == nil {

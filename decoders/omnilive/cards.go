@@ -30,7 +30,7 @@ func (c *commandTable) Read(ctx context.Context, first int64, dst [][]model.Cell
 		return 0, err
 	}
 	d := c.l.deltas[c.delta]
-	r := d.carrier.buffer.Reader()
+	r := d.carrier.buffer.Reader(ctx)
 	defer d.carrier.buffer.Release(r)
 	for i := range dst {
 		n := first + int64(i)
@@ -56,8 +56,8 @@ func (c *commandTable) Read(ctx context.Context, first int64, dst [][]model.Cell
 }
 
 // commandCards offers the table of a delta's commands.
-func (l *live) commandCards(delta int) func() []model.Card {
-	return func() []model.Card {
+func (l *live) commandCards(delta int) func(context.Context) []model.Card {
+	return func(context.Context) []model.Card {
 		return []model.Card{&commandTable{model.CardBase{Title: "Commands"}, l, delta}}
 	}
 }
@@ -78,15 +78,15 @@ func (c *sampleSeries) Unit() string { return "" }
 func (c *sampleSeries) Points() (int64, bool) { return int64(len(c.list)), true }
 
 // Read implements model.Series; a value that is no number ends the points.
-func (c *sampleSeries) Read(_ context.Context, first int64, dst []model.Point) (int, error) {
-	path := c.l.sectionPath(c.res, c.n) + "/" + samplesName
+func (c *sampleSeries) Read(ctx context.Context, first int64, dst []model.Point) (int, error) {
+	path := c.l.sectionPath(ctx, c.res, c.n) + "/" + samplesName
 	for i := range dst {
 		k := first + int64(i)
 		if k >= int64(len(c.list)) {
 			return i, nil
 		}
 		x := &c.res.layer.nodes[c.n].settings[c.list[k]]
-		v, at, ok := c.l.sampleNumber(x)
+		v, at, ok := c.l.sampleNumber(ctx, x)
 		if !ok {
 			return i, nil
 		}
@@ -96,17 +96,17 @@ func (c *sampleSeries) Read(_ context.Context, first int64, dst []model.Point) (
 }
 
 // sampleNumber is the number that a time sample sets.
-func (l *live) sampleNumber(x *set) (float64, model.Span, bool) {
+func (l *live) sampleNumber(ctx context.Context, x *set) (float64, model.Span, bool) {
 	d := l.deltas[x.delta]
-	r := d.carrier.buffer.Reader()
+	r := d.carrier.buffer.Reader(ctx)
 	defer d.carrier.buffer.Release(r)
 	s, ok := d.setting(r, true, x.index)
 	at := d.valueSpan(&s)
 	if !ok || at.Source == nil || at.Len > smallValue {
 		return 0, at, false
 	}
-	v := d.values.read(at.Off, at.End(), 0)
-	shown, _ := v.show()
+	v := d.values.read(ctx, at.Off, at.End(), 0)
+	shown, _ := v.show(ctx)
 	switch n := shown.(type) {
 	case model.Int:
 		return float64(n), at, true

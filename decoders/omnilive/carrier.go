@@ -2,6 +2,7 @@ package omnilive
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"sort"
@@ -43,7 +44,7 @@ type carrier struct {
 
 // sniff tells the form of a file by its first bytes, in the order in which the forms are tried; "" for none. The
 // multi-part form is known by its letters, or by letters or digits and a table that passes its checks.
-func sniff(src *model.Source, head []byte) (form, why string) {
+func sniff(ctx context.Context, src *model.Source, head []byte) (form, why string) {
 	at := func(off int) string {
 		if off+len(identifier) > len(head) {
 			return ""
@@ -60,7 +61,7 @@ func sniff(src *model.Source, head []byte) (form, why string) {
 	case at(0) == multiPartLetters:
 		return formMultiPart, "begins with OMPF"
 	}
-	if isLetters(at(0)) && otherMultiPart(src) {
+	if isLetters(at(0)) && otherMultiPart(ctx, src) {
 		return formMultiPart, "begins with " + at(0) + " and a table of parts, the first of which is a live layer"
 	}
 	return "", "no OODF at byte 4, 0 or 8, no OMPF at the start, and no table of parts"
@@ -79,8 +80,8 @@ func isLetters(s string) bool {
 const maxSniffed = 1 << 16
 
 // otherMultiPart tells whether the table of parts passes its checks and part 0 verifies by a known schema.
-func otherMultiPart(src *model.Source) bool {
-	head, err := src.Bytes(0, partsHead)
+func otherMultiPart(ctx context.Context, src *model.Source) bool {
+	head, err := src.Bytes(ctx, 0, partsHead)
 	if err != nil {
 		return false
 	}
@@ -88,12 +89,12 @@ func otherMultiPart(src *model.Source) bool {
 		return false
 	}
 	c := &carrier{src: src, form: formMultiPart}
-	c.readParts()
+	c.readParts(ctx)
 	if c.buffer == nil || len(c.order) != len(c.offsets) {
 		return false
 	}
-	for _, s := range schemas() {
-		if v := c.buffer.Verify(s, firstItems); v.Errors == 0 {
+	for _, s := range schemas(ctx) {
+		if v := c.buffer.Verify(ctx, s, firstItems); v.Errors == 0 {
 			return true
 		}
 	}
@@ -101,18 +102,18 @@ func otherMultiPart(src *model.Source) bool {
 }
 
 // newCarrier finds the FlatBuffer of a file.
-func newCarrier(src *model.Source) *carrier {
-	head, err := src.Bytes(0, min(src.Size(), 12))
+func newCarrier(ctx context.Context, src *model.Source) *carrier {
+	head, err := src.Bytes(ctx, 0, min(src.Size(), 12))
 	if err != nil {
 		head = nil
 	}
 	c := &carrier{src: src}
-	c.form, _ = sniff(src, head)
+	c.form, _ = sniff(ctx, src, head)
 	switch c.form {
 	case formMultiPart:
-		c.readParts()
+		c.readParts(ctx)
 	case formPrefixed:
-		r := read.New(src, 0, src.Size(), "omnilive.truncated")
+		r := read.New(ctx, src, 0, src.Size(), "omnilive.truncated")
 		r.Text("letters", 4, "OODF before the FlatBuffer")
 		r.Problem(assumedPrefix.at(model.Span{}))
 		c.head = r.Nodes()
@@ -127,15 +128,15 @@ func newCarrier(src *model.Source) *carrier {
 		c.form = formStandard // forced by name
 		c.buffer = flatbuffer.NewBuffer(src, 0, src.Size(), false)
 		c.notes = append(c.notes, model.Problemf(model.Malformed, "omnilive.identifier", src.Span(min(4, src.Size()), min(4, max(src.Size()-4, 0))),
-			"no OODF stands where a live layer has it").Want(identifier, c.buffer.Identifier()))
+			"no OODF stands where a live layer has it").Want(identifier, c.buffer.Identifier(ctx)))
 	}
 	return c
 }
 
 // readParts reads the table of the multi-part form.
-func (c *carrier) readParts() {
+func (c *carrier) readParts(ctx context.Context) {
 	src := c.src
-	r := read.New(src, 0, src.Size(), "omnilive.truncated")
+	r := read.New(ctx, src, 0, src.Size(), "omnilive.truncated")
 	r.Group("header", "Multi-part header", "", func() {
 		letters := r.Text("identifier", 4, "four letters; which is not said")
 		r.Problem(assumedLetters.at(model.Span{}))
@@ -148,7 +149,7 @@ func (c *carrier) readParts() {
 		}
 		at := r.Off()
 		r.Array("offsets", "u64", uint64(fit), partSize, "where the parts begin, from the start of the file", func(b []byte) model.Value { return model.Uint(le.Uint64(b)) })
-		c.sortParts(at, fit, r)
+		c.sortParts(ctx, at, fit, r)
 		r.Problem(assumedOffsets.at(model.Span{}))
 	})
 	c.head = r.Nodes()
@@ -158,7 +159,7 @@ func (c *carrier) readParts() {
 		return
 	}
 	off, size := c.part(0)
-	if id, err := src.Bytes(off, min(8, size)); err == nil {
+	if id, err := src.Bytes(ctx, off, min(8, size)); err == nil {
 		switch {
 		case len(id) == 8 && string(id[4:]) == identifier:
 			c.notes = append(c.notes, assumedIdentifier.at(src.Span(off+4, 4)))
@@ -177,8 +178,8 @@ func (c *carrier) readParts() {
 const maxPartProblems = 100
 
 // sortParts checks the n offsets that begin at at and puts the parts in the order of their places.
-func (c *carrier) sortParts(at, n int64, r *read.Cursor) {
-	table, err := c.src.Bytes(at, n*partSize)
+func (c *carrier) sortParts(ctx context.Context, at, n int64, r *read.Cursor) {
+	table, err := c.src.Bytes(ctx, at, n*partSize)
 	if err != nil {
 		r.Problem(model.AsProblem(err, "omnilive.read", c.src.Span(at, n*partSize)))
 		return
@@ -235,7 +236,7 @@ type sections struct {
 }
 
 // Len implements model.Children.
-func (s *sections) Len() (int64, bool) {
+func (s *sections) Len(context.Context) (int64, bool) {
 	n := len(s.head)
 	switch c := s.d.carrier; {
 	case c.form == formMultiPart:
@@ -247,18 +248,18 @@ func (s *sections) Len() (int64, bool) {
 }
 
 // At implements model.Children.
-func (s *sections) At(i int64) model.Node {
+func (s *sections) At(ctx context.Context, i int64) model.Node {
 	if i < int64(len(s.head)) {
 		return s.head[i]
 	}
 	if s.d.carrier.form != formMultiPart {
 		return s.d.bufferNode(bufferName)
 	}
-	return s.d.partNode(int64(s.d.carrier.order[i-int64(len(s.head))]))
+	return s.d.partNode(ctx, int64(s.d.carrier.order[i-int64(len(s.head))]))
 }
 
 // Index implements model.Indexer.
-func (s *sections) Index(name string) (int64, bool) {
+func (s *sections) Index(_ context.Context, name string) (int64, bool) {
 	for i := range s.head {
 		if s.head[i].Name == name {
 			return int64(i), true

@@ -1,6 +1,7 @@
 package omnilive
 
 import (
+	"context"
 	"fmt"
 
 	"cutaway/decoders/flatbuffer"
@@ -10,7 +11,7 @@ import (
 const commandsView = "commands"
 
 // commandsRoot is the root of the view of the commands in their order.
-func (l *live) commandsRoot() model.Node {
+func (l *live) commandsRoot(context.Context) model.Node {
 	n := model.Node{Name: commandsView, Type: "commands", Help: "structCommands in the order in which they are applied, and what becomes of each"}
 	if len(l.deltas) == 1 {
 		n.Children, n.Brief = l.commandRows(0), model.Counted(l.deltas[0].commands.n, "command")
@@ -18,7 +19,7 @@ func (l *live) commandsRoot() model.Node {
 		return n
 	}
 	n.Brief = model.Counted(int64(len(l.deltas)), "delta")
-	n.Children = &model.Rows{Count: int64(len(l.deltas)), Make: func(i int64) model.Node {
+	n.Children = &model.Rows{Count: int64(len(l.deltas)), Make: func(_ context.Context, i int64) model.Node {
 		d := l.deltas[i]
 		return model.Node{
 			Name: d.name, Type: "delta", Brief: model.Counted(d.commands.n, "command"), Children: l.commandRows(int(i)),
@@ -29,7 +30,7 @@ func (l *live) commandsRoot() model.Node {
 }
 
 func (l *live) commandRows(delta int) *model.Rows {
-	return &model.Rows{Count: l.deltas[delta].commands.n, Make: func(i int64) model.Node { return l.commandNode(delta, i) }}
+	return &model.Rows{Count: l.deltas[delta].commands.n, Make: func(ctx context.Context, i int64) model.Node { return l.commandNode(ctx, delta, i) }}
 }
 
 // commandPath is the path of a command in its view.
@@ -42,9 +43,9 @@ func (l *live) commandPath(p place) string {
 }
 
 // commandNode is a command; its outcome is known once the commands are applied.
-func (l *live) commandNode(delta int, i int64) model.Node {
+func (l *live) commandNode(ctx context.Context, delta int, i int64) model.Node {
 	d := l.deltas[delta]
-	r := d.carrier.buffer.Reader()
+	r := d.carrier.buffer.Reader(ctx)
 	defer d.carrier.buffer.Release(r)
 	c := d.command(r, i)
 	n := model.Node{Name: model.IndexName(i)}
@@ -57,7 +58,7 @@ func (l *live) commandNode(delta int, i int64) model.Node {
 	}
 	n.Type, n.Help = commandNames[c.kind], commandHelp[c.kind]
 	n.Spans = []model.Span{d.tableSpan(r, c.table)}
-	n.Refs = func() []model.Ref {
+	n.Refs = func(context.Context) []model.Ref {
 		return []model.Ref{d.tree.Ref("table", c.table)}
 	}
 	res := l.applied()
@@ -68,7 +69,7 @@ func (l *live) commandNode(delta int, i int64) model.Node {
 		n.Problems = problems(o, res.remarks[delta][i], n.Span())
 		n.Brief = fmt.Sprintf("%s · %s", o, l.describe(res, &c))
 	}
-	n.Children = l.all.when(func(res *result) model.Children { return l.commandParts(res, delta, i, &c) })
+	n.Children = l.all.when(ctx, func(ctx context.Context, res *result) model.Children { return l.commandParts(ctx, res, delta, i, &c) })
 	return n
 }
 
@@ -112,9 +113,9 @@ func (d *delta) commandSlot(i int64) model.Span {
 }
 
 // commandParts is the outcome and the fields of a command, with ids resolved.
-func (l *live) commandParts(res *result, delta int, i int64, c *command) model.Children {
+func (l *live) commandParts(ctx context.Context, res *result, delta int, i int64, c *command) model.Children {
 	d := l.deltas[delta]
-	r := d.carrier.buffer.Reader()
+	r := d.carrier.buffer.Reader(ctx)
 	defer d.carrier.buffer.Release(r)
 	nodes := []model.Node{{
 		Name: "outcome", Type: "outcome", Value: model.Text(res.outcomes[delta][i].String()),
@@ -168,8 +169,8 @@ func (l *live) childrenList(res *result, d *delta, c *command) model.Node {
 	}
 	b, size := d.carrier.buffer, d.bind.childrenList.ElementSize()
 	n.Spans = []model.Span{b.Span(c.list.first, size*c.list.n)}
-	n.Children = model.FixedRows(d.carrier.src, n.Spans[0].Off, size, c.list.n, func(i int64) model.Node {
-		r := b.Reader()
+	n.Children = model.FixedRows(d.carrier.src, n.Spans[0].Off, size, c.list.n, func(ctx context.Context, i int64) model.Node {
+		r := b.Reader(ctx)
 		defer b.Release(r)
 		id, _ := r.Number(c.list.first+size*i, size)
 		row := model.Node{Name: model.IndexName(i), Type: "section id", Value: model.Text(l.sectionText(res, id)), Spans: []model.Span{b.Span(c.list.first+size*i, size)}}
@@ -182,12 +183,12 @@ func (l *live) childrenList(res *result, d *delta, c *command) model.Node {
 }
 
 // sectionRefs leads to the command that made a section.
-func (l *live) sectionRefs(res *result, n int32) func() []model.Ref {
+func (l *live) sectionRefs(res *result, n int32) func(context.Context) []model.Ref {
 	made := res.layer.nodes[n].madeBy
 	if made.delta == none {
 		return nil
 	}
-	return func() []model.Ref { return []model.Ref{{Kind: "made by", Path: l.commandPath(made)}} }
+	return func(context.Context) []model.Ref { return []model.Ref{{Kind: "made by", Path: l.commandPath(made)}} }
 }
 
 // tableSpan is the bytes of a table.

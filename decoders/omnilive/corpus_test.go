@@ -146,13 +146,13 @@ func outcomesUnder(t testing.TB, doc *model.Document, path string) []string {
 		t.Fatal(err)
 	}
 	list := []string{}
-	n, _ := root.Len()
+	n, _ := root.Len(t.Context())
 	for i := range n {
-		row := root.Child(i)
+		row := root.Child(t.Context(), i)
 		if err := row.Resolve(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
-		list = append(list, model.Show(row.Child(0).Node.Value, 100))
+		list = append(list, model.Show(t.Context(), row.Child(t.Context(), 0).Node.Value, 100))
 	}
 	return list
 }

@@ -1,6 +1,7 @@
 package omnilive
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"sort"
@@ -20,7 +21,7 @@ var kindNames = map[string]string{
 // compareLayer compares the layer view with expected.json's layer.
 func compareLayer(t *testing.T, doc *model.Document, want map[string]any) {
 	t.Helper()
-	root := doc.View(layerView).Place()
+	root := doc.View(layerView).Place(t.Context())
 	if err := root.Resolve(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
@@ -28,9 +29,9 @@ func compareLayer(t *testing.T, doc *model.Document, want map[string]any) {
 	if root.Node.Value != nil {
 		noteSection(t, root, got, true)
 	}
-	n, _ := root.Len()
+	n, _ := root.Len(t.Context())
 	for i := range n {
-		c := root.Child(i)
+		c := root.Child(t.Context(), i)
 		if strings.HasPrefix(c.Node.Name, "#") {
 			noteSection(t, c, got, false)
 		}
@@ -59,21 +60,21 @@ func asJSON(t *testing.T, v map[string]any) string {
 func noteSection(t *testing.T, p *model.Place, into map[string]any, isRoot bool) {
 	fields, samples, kids := map[string]any{}, []any{}, map[string]any{}
 	lists := map[string][]string{}
-	n, _ := p.Len()
+	n, _ := p.Len(t.Context())
 	for i := range n {
-		c := p.Child(i)
+		c := p.Child(t.Context(), i)
 		switch {
 		case c.Node.Type == "overwritten", c.Node.Type == "section id":
 		case c.Node.Type == samplesName:
-			count, _ := c.Len()
+			count, _ := c.Len(t.Context())
 			for k := range count {
-				s := c.Child(k)
+				s := c.Child(t.Context(), k)
 				v := jsonSetting(t, s)
-				v["time"] = jsonNumber(float64(s.Child(0).Node.Value.(model.Float64)))
+				v["time"] = jsonNumber(float64(s.Child(t.Context(), 0).Node.Value.(model.Float64)))
 				samples = append(samples, v)
 			}
-		case sectionIn(c) != nil:
-			if isRoot && strings.HasPrefix(c.Node.Name, "#") && c.Node.Problems != nil && strings.HasPrefix(model.Show(c.Node.Value, 1000), "#") {
+		case sectionIn(t.Context(), c) != nil:
+			if isRoot && strings.HasPrefix(c.Node.Name, "#") && c.Node.Problems != nil && strings.HasPrefix(model.Show(t.Context(), c.Node.Value, 1000), "#") {
 				continue // a placeholder without a parent
 			}
 			noteSection(t, c, into, false)
@@ -81,7 +82,7 @@ func noteSection(t *testing.T, p *model.Place, into map[string]any, isRoot bool)
 			if kind == "" {
 				kind = "others"
 			}
-			lists[kind] = append(lists[kind], sectionIn(c).name)
+			lists[kind] = append(lists[kind], sectionIn(t.Context(), c).name)
 		default:
 			fields[strings.TrimSuffix(keyOf(c), "~2")] = jsonSetting(t, c)
 		}
@@ -89,7 +90,7 @@ func noteSection(t *testing.T, p *model.Place, into map[string]any, isRoot bool)
 	for kind, names := range lists {
 		kids[kind] = names
 	}
-	s := sectionIn(p)
+	s := sectionIn(t.Context(), p)
 	section := map[string]any{"id": s.id, "fields": fields, "timeSamples": samples, "children": kids, "specType": p.Node.Type}
 	var number int
 	if _, err := fmt.Sscanf(p.Node.Type, "spec type %d", &number); err == nil {
@@ -98,7 +99,7 @@ func noteSection(t *testing.T, p *model.Place, into map[string]any, isRoot bool)
 	if s.base {
 		section["base"] = true
 	}
-	into[model.Show(p.Node.Value, 1<<20)] = section
+	into[model.Show(t.Context(), p.Node.Value, 1<<20)] = section
 }
 
 func keyOf(p *model.Place) string {
@@ -116,11 +117,11 @@ type shownSection struct {
 }
 
 // sectionIn is the section that a place shows; nil: it is none.
-func sectionIn(p *model.Place) *shownSection {
-	if n, _ := p.Len(); n == 0 || p.Child(0).Node.Type != "section id" {
+func sectionIn(ctx context.Context, p *model.Place) *shownSection {
+	if n, _ := p.Len(ctx); n == 0 || p.Child(ctx, 0).Node.Type != "section id" {
 		return nil
 	}
-	s := &shownSection{id: uint64(p.Child(0).Node.Value.(model.Uint)), name: p.Node.Name, base: len(p.Node.Problems) > 0}
+	s := &shownSection{id: uint64(p.Child(ctx, 0).Node.Value.(model.Uint)), name: p.Node.Name, base: len(p.Node.Problems) > 0}
 	s.name = strings.TrimSuffix(s.name, fmt.Sprintf("#%d", s.id))
 	s.name = strings.TrimSuffix(s.name, "~2") // a field has the name
 	cut := func(prefix, suffix string) {
@@ -147,16 +148,16 @@ func sectionIn(p *model.Place) *shownSection {
 // jsonSetting writes a field as expected.json does.
 func jsonSetting(t *testing.T, p *model.Place) map[string]any {
 	v := map[string]any{"type": nil, "isArray": false, "count": nil, "value": nil}
-	n, _ := p.Len()
-	if c := child(p, "value"); c != nil {
+	n, _ := p.Len(t.Context())
+	if c := child(t.Context(), p, "value"); c != nil {
 		v = jsonValue(t, c, 8)
 	}
 	for i := range n {
-		if c := p.Child(i); c.Node.Name == "external" {
+		if c := p.Child(t.Context(), i); c.Node.Name == "external" {
 			if err := c.Resolve(t.Context(), nil); err != nil {
 				t.Fatal(err)
 			}
-			v["external"] = jsonExternal(c)
+			v["external"] = jsonExternal(t.Context(), c)
 		}
 	}
 	if p.Node.Type == "external value" {
@@ -169,11 +170,11 @@ func jsonSetting(t *testing.T, p *model.Place) map[string]any {
 	return v
 }
 
-func jsonExternal(p *model.Place) map[string]any {
+func jsonExternal(ctx context.Context, p *model.Place) map[string]any {
 	x := map[string]any{}
-	n, _ := p.Len()
+	n, _ := p.Len(ctx)
 	for i := range n {
-		switch c := p.Child(i); c.Node.Name {
+		switch c := p.Child(ctx, i); c.Node.Name {
 		case "size", "part":
 			x[c.Node.Name] = uint64(c.Node.Value.(model.Uint))
 		case "matches":
@@ -183,10 +184,10 @@ func jsonExternal(p *model.Place) map[string]any {
 	return x
 }
 
-func child(p *model.Place, name string) *model.Place {
-	n, _ := p.Len()
+func child(ctx context.Context, p *model.Place, name string) *model.Place {
+	n, _ := p.Len(ctx)
 	for i := range n {
-		if c := p.Child(i); c.Node.Name == name {
+		if c := p.Child(ctx, i); c.Node.Name == name {
 			return c
 		}
 	}

@@ -1,6 +1,7 @@
 package omnilive
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strings"
@@ -13,29 +14,29 @@ import (
 // jsonValue writes a value as expected.json does; limit is how many elements of arrays.
 func jsonValue(t *testing.T, p *model.Place, limit int) map[string]any {
 	v := map[string]any{"type": nil, "isArray": false, "count": nil, "value": nil}
-	head := child(p, "type")
+	head := child(t.Context(), p, "type")
 	if head == nil {
 		return v
 	}
-	typ := head.Child(0).Node.Value.(model.Symbol)
-	isArray := bool(head.Child(1).Node.Value.(model.Bool))
+	typ := head.Child(t.Context(), 0).Node.Value.(model.Symbol)
+	isArray := bool(head.Child(t.Context(), 1).Node.Value.(model.Bool))
 	v["isArray"], v["type"] = isArray, typ.Name
 	if typ.Name == "" {
 		v["type"] = typ.Number
 	}
-	if raw := child(p, "bytes"); raw != nil {
+	if raw := child(t.Context(), p, "bytes"); raw != nil {
 		s := p.Node.Span()
-		b, err := s.Source.Bytes(s.Off, min(s.Len, 16)) // as many as the generator lists
+		b, err := s.Source.Bytes(t.Context(), s.Off, min(s.Len, 16)) // as many as the generator lists
 		if err != nil {
 			t.Fatal(err)
 		}
 		v["raw"] = fmt.Sprintf("%x", b)
 		return v
 	}
-	switch count := child(p, "count"); {
+	switch count := child(t.Context(), p, "count"); {
 	case isArray:
 		n := int(count.Node.Value.(model.Uint))
-		v["count"], v["value"] = n, jsonItems(t, child(p, "elements"), limit)
+		v["count"], v["value"] = n, jsonItems(t, child(t.Context(), p, "elements"), limit)
 	default:
 		jsonScalar(t, p, typ.Name, v)
 	}
@@ -47,9 +48,9 @@ func jsonItems(t *testing.T, items *model.Place, limit int) []any {
 	if items == nil {
 		return list
 	}
-	n, _ := items.Len()
+	n, _ := items.Len(t.Context())
 	for i := range min(n, int64(limit)) {
-		list = append(list, jsonItem(t, items.Child(i)))
+		list = append(list, jsonItem(t, items.Child(t.Context(), i)))
 	}
 	return list
 }
@@ -58,30 +59,30 @@ func jsonItems(t *testing.T, items *model.Place, limit int) []any {
 func jsonItem(t *testing.T, p *model.Place) any {
 	if p.Node.Type == "Payload" || p.Node.Type == "Reference" {
 		x := map[string]any{}
-		x["asset"], x["path"] = jsonText(child(p, "assetPath")), jsonText(child(p, "primPath"))
-		offset := child(p, "layerOffset").Node.Value.(model.Tuple)
+		x["asset"], x["path"] = jsonText(t.Context(), child(t.Context(), p, "assetPath")), jsonText(t.Context(), child(t.Context(), p, "primPath"))
+		offset := child(t.Context(), p, "layerOffset").Node.Value.(model.Tuple)
 		x["offset"], x["scale"] = jsonPlain(offset[0]), jsonPlain(offset[1])
-		if data := child(p, "customData"); data != nil {
-			x["customData"] = jsonEntries(t, child(data, "items"))
+		if data := child(t.Context(), p, "customData"); data != nil {
+			x["customData"] = jsonEntries(t, child(t.Context(), data, "items"))
 		}
 		return x
 	}
 	if p.Node.Type == "text" {
-		return jsonText(p)
+		return jsonText(t.Context(), p)
 	}
-	if inner := child(p, "value"); inner != nil {
+	if inner := child(t.Context(), p, "value"); inner != nil {
 		return jsonValue(t, inner, 8)
 	}
 	return jsonPlain(p.Node.Value)
 }
 
-func jsonText(p *model.Place) string {
+func jsonText(ctx context.Context, p *model.Place) string {
 	var s string
 	switch v := p.Node.Value.(type) {
 	case model.Text:
 		s = string(v)
 	case model.Blob:
-		b, _ := v.Span.Source.Bytes(v.Span.Off, v.Span.Len)
+		b, _ := v.Span.Source.Bytes(ctx, v.Span.Off, v.Span.Len)
 		s = string(b)
 	}
 	return s
@@ -92,26 +93,26 @@ func jsonEntries(t *testing.T, items *model.Place) map[string]any {
 	if items == nil {
 		return x
 	}
-	n, _ := items.Len()
+	n, _ := items.Len(t.Context())
 	for i := range n {
-		e := items.Child(i)
-		x[jsonText(child(e, "key"))] = jsonValue(t, child(child(e, "value"), "value"), 8)
+		e := items.Child(t.Context(), i)
+		x[jsonText(t.Context(), child(t.Context(), e, "key"))] = jsonValue(t, child(t.Context(), child(t.Context(), e, "value"), "value"), 8)
 	}
 	return x
 }
 
 // jsonScalar writes what is no array.
 func jsonScalar(t *testing.T, p *model.Place, typ string, v map[string]any) {
-	items := child(p, "items")
-	if c := child(p, "count"); c != nil {
+	items := child(t.Context(), p, "items")
+	if c := child(t.Context(), p, "count"); c != nil {
 		v["count"] = uint64(c.Node.Value.(model.Uint))
 	}
 	switch {
-	case child(p, "length") != nil:
-		v["count"] = uint64(child(p, "length").Node.Value.(model.Uint))
+	case child(t.Context(), p, "length") != nil:
+		v["count"] = uint64(child(t.Context(), p, "length").Node.Value.(model.Uint))
 		s := ""
-		if text := child(p, "text"); text != nil {
-			s = jsonText(text)
+		if text := child(t.Context(), p, "text"); text != nil {
+			s = jsonText(t.Context(), text)
 		}
 		v["value"] = shortText(s)
 	case typ == "Dictionary":
@@ -122,19 +123,19 @@ func jsonScalar(t *testing.T, p *model.Place, typ string, v map[string]any) {
 	case typ == "VariantSelectionMap":
 		x := map[string]any{}
 		if items != nil {
-			n, _ := items.Len()
+			n, _ := items.Len(t.Context())
 			for i := range n {
-				x[jsonText(child(items.Child(i), "variantSet"))] = jsonText(child(items.Child(i), "variant"))
+				x[jsonText(t.Context(), child(t.Context(), items.Child(t.Context(), i), "variantSet"))] = jsonText(t.Context(), child(t.Context(), items.Child(t.Context(), i), "variant"))
 			}
 		}
 		v["value"] = x
 	case typ == "TimeSamples":
 		list := []any{}
 		if items != nil {
-			n, _ := items.Len()
+			n, _ := items.Len(t.Context())
 			for i := range n {
-				e := items.Child(i)
-				list = append(list, []any{jsonPlain(child(e, "time").Node.Value), jsonValue(t, child(child(e, "value"), "value"), 8)})
+				e := items.Child(t.Context(), i)
+				list = append(list, []any{jsonPlain(child(t.Context(), e, "time").Node.Value), jsonValue(t, child(t.Context(), child(t.Context(), e, "value"), "value"), 8)})
 			}
 		}
 		v["value"] = list
@@ -144,14 +145,14 @@ func jsonScalar(t *testing.T, p *model.Place, typ string, v map[string]any) {
 		q := *p
 		q.Node.Type = "Payload"
 		v["value"] = jsonItem(t, &q)
-	case child(p, "count") != nil:
+	case child(t.Context(), p, "count") != nil:
 		v["value"] = jsonItems(t, items, 8)
 	case typ == "Value" || typ == "UnregisteredValue":
-		v["value"] = jsonValue(t, child(p, "value"), 8)
+		v["value"] = jsonValue(t, child(t.Context(), p, "value"), 8)
 	case typ == "ValueBlock":
 	default:
-		v["value"] = jsonPlain(child(p, "value").Node.Value)
-		if tuple, ok := child(p, "value").Node.Value.(model.Tuple); ok {
+		v["value"] = jsonPlain(child(t.Context(), p, "value").Node.Value)
+		if tuple, ok := child(t.Context(), p, "value").Node.Value.(model.Tuple); ok {
 			v["value"] = flat(tuple)
 		}
 	}
@@ -160,18 +161,18 @@ func jsonScalar(t *testing.T, p *model.Place, typ string, v map[string]any) {
 func firstEntries(t *testing.T, items *model.Place, n int64) map[string]any {
 	x := map[string]any{}
 	for i := range n {
-		e := items.Child(i)
-		x[jsonText(child(e, "key"))] = jsonValue(t, child(child(e, "value"), "value"), 8)
+		e := items.Child(t.Context(), i)
+		x[jsonText(t.Context(), child(t.Context(), e, "key"))] = jsonValue(t, child(t.Context(), child(t.Context(), e, "value"), "value"), 8)
 	}
 	return x
 }
 
 func jsonListOp(t *testing.T, p *model.Place, v map[string]any) {
-	header := child(p, "header")
-	x := map[string]any{"explicit": bool(header.Child(0).Node.Value.(model.Bool))}
+	header := child(t.Context(), p, "header")
+	x := map[string]any{"explicit": bool(header.Child(t.Context(), 0).Node.Value.(model.Bool))}
 	count := 0
 	for _, l := range listOpParts {
-		part := child(p, l.name)
+		part := child(t.Context(), p, l.name)
 		if part == nil {
 			continue
 		}
@@ -179,8 +180,8 @@ func jsonListOp(t *testing.T, p *model.Place, v map[string]any) {
 		if name == "explicit" {
 			name = "explicitItems"
 		}
-		x[name] = jsonItems(t, child(part, "items"), 8)
-		count += int(child(part, "count").Node.Value.(model.Uint))
+		x[name] = jsonItems(t, child(t.Context(), part, "items"), 8)
+		count += int(child(t.Context(), part, "count").Node.Value.(model.Uint))
 	}
 	v["value"], v["count"] = x, count
 }

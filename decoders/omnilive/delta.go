@@ -162,14 +162,14 @@ type delta struct {
 type vector struct{ first, n int64 }
 
 // newDelta looks at a file: its carrier and the head of its FlatBuffer.
-func newDelta(src *model.Source, c candidates) *delta {
-	d := &delta{name: src.Title(), carrier: newCarrier(src), values: newValues(src), layout: src.LayoutPath(), unusable: c.unusable}
+func newDelta(ctx context.Context, src *model.Source, c candidates) *delta {
+	d := &delta{name: src.Title(), carrier: newCarrier(ctx, src), values: newValues(src), layout: src.LayoutPath(), unusable: c.unusable}
 	b := d.carrier.buffer
 	if b == nil {
 		return d
 	}
 	b.Rules(bufferRules)
-	d.choice = choose(b, c.list)
+	d.choice = choose(ctx, b, c.list)
 	path := d.layout + "/" + bufferName
 	if d.carrier.form == formMultiPart {
 		path = d.layout + "/" + partName(0)
@@ -181,13 +181,13 @@ func newDelta(src *model.Source, c candidates) *delta {
 	d.tree.Decorate, d.tree.Walked = d.decorate, d.tryOthers
 	if s := d.choice.verdict.Schema; s != nil {
 		d.bind = bind(s)
-		d.readRoot()
+		d.readRoot(ctx)
 	}
 	return d
 }
 
-func (d *delta) readRoot() {
-	r := d.carrier.buffer.Reader()
+func (d *delta) readRoot(ctx context.Context) {
+	r := d.carrier.buffer.Reader(ctx)
 	defer d.carrier.buffer.Release(r)
 	root, ok := r.Root()
 	if !ok {
@@ -363,11 +363,11 @@ func (d *delta) schemaProblems(whole model.Span) []model.Problem {
 }
 
 // partNode is the node of part i.
-func (d *delta) partNode(i int64) model.Node {
+func (d *delta) partNode(ctx context.Context, i int64) model.Node {
 	off, size := d.carrier.part(i)
 	at := d.carrier.src.Span(off, size)
 	if i > 0 {
-		return d.largePart(i, at)
+		return d.largePart(ctx, i, at)
 	}
 	inner := d.carrier.buffer.Whole()
 	if inner.Off == off {
@@ -378,8 +378,8 @@ func (d *delta) partNode(i int64) model.Node {
 }
 
 // largePart is the node of a part that is a value.
-func (d *delta) largePart(i int64, at model.Span) model.Node {
-	sc := d.values.scan()
+func (d *delta) largePart(ctx context.Context, i int64, at model.Span) model.Node {
+	sc := d.values.scan(ctx)
 	head := d.values.header(sc.Reader, at.Off, at.End(), 0)
 	d.values.release(sc)
 	n := model.Node{Name: partName(i), Type: head.typeName(), Spans: []model.Span{at}, Help: "a large value; its type is that of its header"}
@@ -388,7 +388,7 @@ func (d *delta) largePart(i int64, at model.Span) model.Node {
 		if err != nil {
 			return nil, err
 		}
-		nodes := []model.Node{x.node("value")}
+		nodes := []model.Node{x.node(ctx, "value")}
 		if gap := at.End() - x.end; gap > 0 {
 			span := at.Source.Span(x.end, gap)
 			nodes = append(nodes, model.Node{Name: "padding", Type: "bytes", Role: model.Padding, Value: model.Blob{Span: span}, Spans: []model.Span{span}, Help: "filler behind the value"})
@@ -399,7 +399,7 @@ func (d *delta) largePart(i int64, at model.Span) model.Node {
 }
 
 // decorate shows the bytes of valueOrExtHash as what they are.
-func (d *delta) decorate(t *flatbuffer.Table, f *flatbuffer.Field, at model.Span) []model.Node {
+func (d *delta) decorate(ctx context.Context, t *flatbuffer.Table, f *flatbuffer.Field, at model.Span) []model.Node {
 	if d.bind == nil {
 		return nil
 	}
@@ -410,7 +410,7 @@ func (d *delta) decorate(t *flatbuffer.Table, f *flatbuffer.Field, at model.Span
 		if t.Uint(b.extValueSize) != 0 || t.Uint(b.extValueIndex) != 0 {
 			return []model.Node{{Name: "hash", Type: "SHA-1", Value: model.Blob{Span: at}, Spans: []model.Span{at}, Help: "of the external value, header and all"}}
 		}
-		return []model.Node{d.values.node("value", at, 0)}
+		return []model.Node{d.values.node(ctx, "value", at, 0)}
 	}
 	return nil
 }

@@ -40,7 +40,7 @@ func (h *hashes) sum(ctx context.Context, at model.Span, progress model.Progress
 			return got, err
 		}
 		n := min(int64(len(buf)), at.Len-done)
-		if _, err := at.Source.ReadFull(buf[:n], at.Off+done); err != nil {
+		if _, err := at.Source.ReadFull(ctx, buf[:n], at.Off+done); err != nil {
 			if err == io.EOF {
 				err = io.ErrUnexpectedEOF
 			}
@@ -110,7 +110,7 @@ func (d *delta) external(ctx context.Context, s *setting, check bool, progress m
 
 // compare holds the hash against the part, its first extValueSize bytes, and then the other parts.
 func (d *delta) compare(ctx context.Context, s *setting, x *outside, tell func(model.Kind, string, any, any, string, ...any), progress model.Progress) error {
-	want, err := d.carrier.src.Bytes(d.carrier.buffer.Whole().Off+s.value.first, hashSize)
+	want, err := d.carrier.src.Bytes(ctx, d.carrier.buffer.Whole().Off+s.value.first, hashSize)
 	if err != nil {
 		return nil
 	}
@@ -201,7 +201,7 @@ func (d *delta) valueSpan(s *setting) model.Span {
 
 // checkSettings reports what is wrong with the fields and samples of a delta.
 func (d *delta) checkSettings(ctx context.Context, progress model.Progress, report func(path string, p model.Problem)) error {
-	r := d.carrier.buffer.Reader()
+	r := d.carrier.buffer.Reader(ctx)
 	defer d.carrier.buffer.Release(r)
 	for _, sample := range []bool{false, true} {
 		n := d.fields.n

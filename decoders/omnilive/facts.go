@@ -15,7 +15,7 @@ func (l *live) facts(ctx context.Context, quick bool, progress model.Progress) (
 	}
 	list := []model.Fact{
 		{Key: "form", Title: "form", Value: model.Text(first.carrier.form)},
-		{Key: "identifier", Title: "identifier", Value: model.Text(first.letters())},
+		{Key: "identifier", Title: "identifier", Value: model.Text(first.letters(ctx))},
 		{Key: "schema", Title: "schema", Value: first.schemaName()},
 		{Key: "isDiff", Title: "is a diff", Value: model.Bool(first.isDiff)},
 		{Key: "baseVersion", Title: "base version", Value: model.Uint(first.baseVersion)},
@@ -59,9 +59,9 @@ func (l *live) facts(ctx context.Context, quick bool, progress model.Progress) (
 const maxPartFacts = 64
 
 // letters is the identifier that was found.
-func (d *delta) letters() string {
+func (d *delta) letters(ctx context.Context) string {
 	if d.carrier.form == formMultiPart && len(d.carrier.head) > 0 {
-		if id, err := d.carrier.src.Bytes(0, 4); err == nil {
+		if id, err := d.carrier.src.Bytes(ctx, 0, 4); err == nil {
 			return string(id)
 		}
 	}
@@ -71,7 +71,7 @@ func (d *delta) letters() string {
 	if d.carrier.buffer == nil {
 		return ""
 	}
-	return d.carrier.buffer.Identifier()
+	return d.carrier.buffer.Identifier(ctx)
 }
 
 func (d *delta) schemaName() model.Value {
@@ -87,7 +87,7 @@ func (l *live) commandCounts(ctx context.Context, progress model.Progress) (mode
 		if d.bind == nil {
 			continue
 		}
-		r := d.carrier.buffer.Reader()
+		r := d.carrier.buffer.Reader(ctx)
 		for i := range d.commands.n {
 			if i&1023 == 0 {
 				if err := ctx.Err(); err != nil {

@@ -50,7 +50,7 @@ type ownerEntry struct{ table, item uint32 }
 
 // findOwners lists the tables of all items in the order of their places.
 func (d *delta) findOwners(ctx context.Context, progress model.Progress) (*[]ownerEntry, error) {
-	r := d.carrier.buffer.Reader()
+	r := d.carrier.buffer.Reader(ctx)
 	defer d.carrier.buffer.Release(r)
 	all := make([]ownerEntry, 0, d.fields.n+d.samples.n+2*d.commands.n)
 	add := func(table, item int64) {
@@ -122,11 +122,11 @@ func (l *live) findCommands(ctx context.Context, s model.Span) ([]string, error)
 			continue
 		}
 		path := l.commandPath(place{int32(o.delta), o.command})
-		n := l.commandNode(o.delta, o.command)
+		n := l.commandNode(ctx, o.delta, o.command)
 		if err := n.Resolve(ctx, nil); err != nil {
 			return nil, err
 		}
-		if part := partOver(n.Children, s); part != "" {
+		if part := partOver(ctx, n.Children, s); part != "" {
 			paths = append(paths, path+"/"+model.EscapeSegment(part))
 		}
 		paths = append(paths, path)
@@ -135,13 +135,13 @@ func (l *live) findCommands(ctx context.Context, s model.Span) ([]string, error)
 }
 
 // partOver is the name of the first part of a command that stands on a byte; "" where none does.
-func partOver(parts model.Children, s model.Span) string {
+func partOver(ctx context.Context, parts model.Children, s model.Span) string {
 	if parts == nil {
 		return ""
 	}
-	count, _ := parts.Len()
+	count, _ := parts.Len(ctx)
 	for i := range count {
-		n := parts.At(i)
+		n := parts.At(ctx, i)
 		for _, at := range n.Spans {
 			if at.Covers(s.Source, s.Off) {
 				return n.Name
@@ -159,24 +159,24 @@ func (l *live) findInLayer(ctx context.Context, s model.Span) ([]string, error) 
 	owners, err := l.ownersOf(ctx, s)
 	var paths []string
 	for _, o := range owners {
-		paths = append(paths, l.layerPaths(o)...)
+		paths = append(paths, l.layerPaths(ctx, o)...)
 	}
 	return paths, err
 }
 
 // layerPaths are the nodes of the layer view that a command or setting made.
-func (l *live) layerPaths(o owner) []string {
+func (l *live) layerPaths(ctx context.Context, o owner) []string {
 	res := l.stepped()
 	if res == nil {
 		return nil
 	}
 	d := l.deltas[o.delta]
-	r := d.carrier.buffer.Reader()
+	r := d.carrier.buffer.Reader(ctx)
 	defer d.carrier.buffer.Release(r)
 	id := uint64(0)
 	switch {
 	case o.command != none:
-		id = d.commandSection(o.command)
+		id = d.commandSection(ctx, o.command)
 	case o.field != none:
 		s, _ := d.setting(r, false, o.field)
 		id = s.sectionID
@@ -188,29 +188,29 @@ func (l *live) layerPaths(o owner) []string {
 	if !res.layer.alive(n) {
 		return nil
 	}
-	path := l.sectionPath(res, n)
+	path := l.sectionPath(ctx, res, n)
 	if path == "" || o.command != none {
 		if made := res.layer.nodes[n].madeBy; path != "" && int(made.delta) == o.delta && made.index == o.command {
 			return []string{path}
 		}
 		return nil
 	}
-	if p := l.settingPath(res, n, o); p != "" {
+	if p := l.settingPath(ctx, res, n, o); p != "" {
 		return []string{path + "/" + p}
 	}
 	return nil
 }
 
-func (d *delta) commandSection(i int64) uint64 {
-	r := d.carrier.buffer.Reader()
+func (d *delta) commandSection(ctx context.Context, i int64) uint64 {
+	r := d.carrier.buffer.Reader(ctx)
 	defer d.carrier.buffer.Release(r)
 	c := d.command(r, i)
 	return c.sectionID
 }
 
 // settingPath is the path of a setting below its section.
-func (l *live) settingPath(res *result, n int32, o owner) string {
-	c := l.newChildren(res, n)
+func (l *live) settingPath(ctx context.Context, res *result, n int32, o owner) string {
+	c := l.newChildren(ctx, res, n)
 	s := &res.layer.nodes[n]
 	sample := o.sample != none
 	index := o.field
@@ -249,7 +249,7 @@ func (l *live) referencedBy(ctx context.Context, p *model.Place, limit int, prog
 		}
 		if index, ok := strings.CutPrefix(path, d.layout+"/part "); ok && d.bind != nil {
 			if part, err := strconv.ParseUint(index, 10, 32); err == nil {
-				refs, n := l.partUsers(i, part, limit)
+				refs, n := l.partUsers(ctx, i, part, limit)
 				return refs, n, nil
 			}
 		}
@@ -292,16 +292,16 @@ func (l *live) viewUsers(ctx context.Context, delta int, path string, progress m
 	if _, err := l.upTo.get(ctx, progress); err != nil {
 		return nil, err
 	}
-	for _, p := range l.layerPaths(o) {
+	for _, p := range l.layerPaths(ctx, o) {
 		refs = append(refs, model.Ref{Kind: "layer", Path: p})
 	}
 	return refs, nil
 }
 
 // partUsers lists the fields and samples whose value is a part.
-func (l *live) partUsers(delta int, part uint64, limit int) ([]model.Ref, int64) {
+func (l *live) partUsers(ctx context.Context, delta int, part uint64, limit int) ([]model.Ref, int64) {
 	d := l.deltas[delta]
-	r := d.carrier.buffer.Reader()
+	r := d.carrier.buffer.Reader(ctx)
 	defer d.carrier.buffer.Release(r)
 	var refs []model.Ref
 	n := int64(0)

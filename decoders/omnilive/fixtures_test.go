@@ -70,7 +70,7 @@ func TestAssumptionsAreMarked(t *testing.T) {
 	doc := decodertest.OpenFile(t, Format, filepath.Join(testdata, "external.ompf"))
 	noted := make(map[string]bool)
 	for _, v := range doc.Views {
-		err := model.Walk(t.Context(), v.Place(), model.WalkOptions{Resolve: true}, func(p *model.Place) error {
+		err := model.Walk(t.Context(), v.Place(t.Context()), model.WalkOptions{Resolve: true}, func(p *model.Place) error {
 			for _, pr := range p.Node.Problems {
 				noted[pr.Rule] = noted[pr.Rule] || pr.Kind == model.Assumed
 			}
@@ -160,7 +160,7 @@ func TestLongLists(t *testing.T) {
 		t.Errorf("a failure behind the first items is not found: %v", err)
 	}
 	doc = decodertest.Open(t, Format, "bad.oodf", model.BytesReader(bad))
-	if err := doc.View(layerView).Place().Resolve(t.Context(), nil); err != nil {
+	if err := doc.View(layerView).Place(t.Context()).Resolve(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	if known, err := doc.Known(t.Context()); err != nil || known.Sound() {
@@ -171,7 +171,7 @@ func TestLongLists(t *testing.T) {
 // TestOtherSchema: where the schema fails behind the items that it was chosen by, one that reads all is offered.
 func TestOtherSchema(t *testing.T) {
 	data := livegen.Commands(2*firstItems, false).Build()
-	d := newDelta(model.NewFileSource("long.oodf", model.BytesReader(data)), candidates{list: schemas()})
+	d := newDelta(t.Context(), model.NewFileSource("long.oodf", model.BytesReader(data)), candidates{list: schemas(t.Context())})
 	offered := func() bool {
 		return slices.ContainsFunc(d.bufferNode(bufferName).Problems, func(p model.Problem) bool { return p.Rule == "omnilive.schema.other" })
 	}

@@ -27,8 +27,8 @@ var Format = &model.Format{
 	Detect: detect, Open: open, OpenTogether: openTogether, Rules: rules(),
 }
 
-func detect(p *model.Probe) model.Detection {
-	form, why := sniff(p.Source, p.Head)
+func detect(ctx context.Context, p *model.Probe) model.Detection {
+	form, why := sniff(ctx, p.Source, p.Head)
 	if form == "" {
 		return model.Detection{Reason: why}
 	}
@@ -42,7 +42,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 
 // openTogether opens deltas that are applied one after another.
 func openTogether(ctx context.Context, sources []*model.Source, req *model.OpenRequest) (*model.Document, error) {
-	c, err := candidatesFor(sources[0], req.Options[schemaOption])
+	c, err := candidatesFor(ctx, sources[0], req.Options[schemaOption])
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func openTogether(ctx context.Context, sources []*model.Source, req *model.OpenR
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		deltas = append(deltas, newDelta(src, c))
+		deltas = append(deltas, newDelta(ctx, src, c))
 	}
 	step, err := stepOf(req.Options[stepOption], len(deltas))
 	if err != nil {
@@ -121,18 +121,18 @@ type candidates struct {
 
 // candidatesFor lists the schemas that are tried for a file: the one that the option names, or one of the user that is
 // found by the identifier; then the reconstructions.
-func candidatesFor(src *model.Source, value string) (candidates, error) {
-	known := schemas()
+func candidatesFor(ctx context.Context, src *model.Source, value string) (candidates, error) {
+	known := schemas(ctx)
 	for _, s := range known {
 		if s.Name == value {
 			return candidates{list: []*flatbuffer.Schema{s}}, nil
 		}
 	}
 	if value != "" {
-		user, err := flatbuffer.LoadSchema(value)
+		user, err := flatbuffer.LoadSchema(ctx, value)
 		return candidates{list: append([]*flatbuffer.Schema{user}, known...)}, err
 	}
-	user, unusable := flatbuffer.FindSchema(src, identifier)
+	user, unusable := flatbuffer.FindSchema(ctx, src, identifier)
 	if user == nil {
 		return candidates{known, unusable}, nil
 	}
@@ -146,7 +146,7 @@ func (l *live) title() string {
 	return fmt.Sprintf("%s (%s)", title, l.deltas[0].carrier.form)
 }
 
-func (l *live) layoutRoot() model.Node {
+func (l *live) layoutRoot(context.Context) model.Node {
 	if len(l.deltas) == 1 {
 		return l.deltas[0].root(model.LayoutView)
 	}
@@ -154,8 +154,8 @@ func (l *live) layoutRoot() model.Node {
 		Name: model.LayoutView, Type: "deltas", Help: "the files of the sequence, in the order in which they are applied",
 		Children: &model.Rows{
 			Count: int64(len(l.deltas)),
-			Make:  func(i int64) model.Node { return l.deltas[i].root(l.deltas[i].name) },
-			ByByte: func(src *model.Source, _ int64) (int64, bool) {
+			Make:  func(_ context.Context, i int64) model.Node { return l.deltas[i].root(l.deltas[i].name) },
+			ByByte: func(_ context.Context, src *model.Source, _ int64) (int64, bool) {
 				i := slices.IndexFunc(l.deltas, func(d *delta) bool { return d.carrier.src.Same(src) })
 				return int64(i), i >= 0
 			},
@@ -176,7 +176,7 @@ func (l *live) check(ctx context.Context, progress model.Progress, report func(s
 		if !d.isDiff && d.baseVersion != 0 {
 			report(d.tree.Path, model.Problemf(model.Suspicious, "omnilive.base-version", d.carrier.buffer.Whole(), "baseVersion has a meaning in a diff only").Want(0, d.baseVersion))
 		}
-		l.checkCommands(res, i, report)
+		l.checkCommands(ctx, res, i, report)
 		if err := d.checkSettings(ctx, progress, report); err != nil {
 			return err
 		}
@@ -203,9 +203,9 @@ func (d *delta) tryOthers(ctx context.Context, sound bool, progress model.Progre
 	return nil
 }
 
-func (l *live) checkCommands(res *result, i int, report func(string, model.Problem)) {
+func (l *live) checkCommands(ctx context.Context, res *result, i int, report func(string, model.Problem)) {
 	d := l.deltas[i]
-	r := d.carrier.buffer.Reader()
+	r := d.carrier.buffer.Reader(ctx)
 	defer d.carrier.buffer.Release(r)
 	for k, o := range res.outcomes[i] {
 		if o == applied && res.remarks[i][int64(k)] == 0 {

@@ -14,33 +14,33 @@ import (
 const layerView = "layer"
 
 // layerRoot is the root of the view of the layer that the deltas describe.
-func (l *live) layerRoot() model.Node {
+func (l *live) layerRoot(ctx context.Context) model.Node {
 	n := model.Node{Name: layerView, Type: "layer", Help: "the prims and properties after all commands, fields and time samples"}
 	if l.step < len(l.deltas) {
 		n.Help = fmt.Sprintf("the prims and properties after the first %d deltas", l.step)
 	}
-	cards := func() []model.Card { return []model.Card{&usdText{model.CardBase{Title: "USDA"}, l}} }
+	cards := func(context.Context) []model.Card { return []model.Card{&usdText{model.CardBase{Title: "USDA"}, l}} }
 	n.Cards = cards
 	res := l.stepped()
 	if res == nil {
-		n.Children = l.upTo.when(l.topChildren)
+		n.Children = l.upTo.when(ctx, l.topChildren)
 		return n
 	}
 	if root := res.layer.find(rootID); res.layer.alive(root) {
 		help := n.Help
-		n = l.sectionNode(res, root, layerView)
+		n = l.sectionNode(ctx, res, root, layerView)
 		n.Help, n.Cards = help, cards
 	}
-	n.Children = l.topChildren(res)
+	n.Children = l.topChildren(ctx, res)
 	return n
 }
 
 // topChildren is the root section's children, then the placeholders that have no parent.
-func (l *live) topChildren(res *result) model.Children {
+func (l *live) topChildren(ctx context.Context, res *result) model.Children {
 	if root := res.layer.find(rootID); res.layer.alive(root) {
-		return l.newChildren(res, root)
+		return l.newChildren(ctx, res, root)
 	}
-	return l.newChildren(res, none)
+	return l.newChildren(ctx, res, none)
 }
 
 // children is the children of a section in the layer view: its fields, its time samples, what was overwritten, and
@@ -59,7 +59,7 @@ type children struct {
 	top    []int32 // placeholders without a parent, under the root
 }
 
-func (l *live) newChildren(res *result, n int32) *children {
+func (l *live) newChildren(ctx context.Context, res *result, n int32) *children {
 	c := &children{l: l, res: res, n: n, taken: make(map[string]int64)}
 	if n == none || res.layer.nodes[n].id == rootID {
 		c.top = res.layer.orphans
@@ -85,8 +85,8 @@ func (l *live) newChildren(res *result, n int32) *children {
 	slices.SortStableFunc(samples, func(a, b int32) int { return compareTimes(s.settings[a].time, s.settings[b].time) })
 	if len(samples) > 0 {
 		group := c.group(samplesName, "samples that hold, in the order of their times", samples)
-		if _, _, ok := l.sampleNumber(&s.settings[samples[0]]); ok {
-			group.Cards = func() []model.Card {
+		if _, _, ok := l.sampleNumber(ctx, &s.settings[samples[0]]); ok {
+			group.Cards = func(context.Context) []model.Card {
 				return []model.Card{&sampleSeries{model.CardBase{Title: "Time samples"}, l, res, n, samples}}
 			}
 		}
@@ -140,32 +140,32 @@ func (c *children) group(name, help string, list []int32) model.Node {
 	c.lists = append(c.lists, list)
 	return model.Node{
 		Name: c.take(name), Type: name, Brief: fmt.Sprintf("%d", len(list)), Help: help,
-		Children: &model.Rows{Count: int64(len(list)), Make: func(i int64) model.Node {
-			return c.l.settingNode(c.res, c.n, list[i], model.IndexName(i))
+		Children: &model.Rows{Count: int64(len(list)), Make: func(ctx context.Context, i int64) model.Node {
+			return c.l.settingNode(ctx, c.res, c.n, list[i], model.IndexName(i))
 		}},
 	}
 }
 
 // Len implements model.Children.
-func (c *children) Len() (int64, bool) {
+func (c *children) Len(context.Context) (int64, bool) {
 	return int64(len(c.names) + len(c.kids) + len(c.top)), true
 }
 
 // At implements model.Children.
-func (c *children) At(i int64) model.Node {
+func (c *children) At(ctx context.Context, i int64) model.Node {
 	ids := int64(c.ids())
 	switch {
 	case i < ids:
-		return c.idNode()
+		return c.idNode(ctx)
 	case i < ids+int64(len(c.fields)):
-		return c.l.settingNode(c.res, c.n, c.fields[i-ids], c.names[i])
+		return c.l.settingNode(ctx, c.res, c.n, c.fields[i-ids], c.names[i])
 	case i < int64(len(c.names)):
 		return c.extra[i-ids-int64(len(c.fields))]
 	}
 	if i -= int64(len(c.names)); i < int64(len(c.kids)) {
-		return c.section(c.kids[i].section)
+		return c.section(ctx, c.kids[i].section)
 	}
-	return c.section(c.top[i-int64(len(c.kids))])
+	return c.section(ctx, c.top[i-int64(len(c.kids))])
 }
 
 // ids is how many nodes stand for the section's id: one, but none where there is no section.
@@ -176,14 +176,14 @@ func (c *children) ids() int {
 	return 1
 }
 
-func (c *children) idNode() model.Node {
+func (c *children) idNode(ctx context.Context) model.Node {
 	s := &c.res.layer.nodes[c.n]
 	n := model.Node{Name: c.head, Type: "section id", Value: model.Uint(s.id), Help: "by which commands name the section"}
 	if s.madeBy.delta == none {
 		return n
 	}
 	d := c.l.deltas[s.madeBy.delta]
-	r := d.carrier.buffer.Reader()
+	r := d.carrier.buffer.Reader(ctx)
 	defer d.carrier.buffer.Release(r)
 	made := d.command(r, s.madeBy.index)
 	if t, ok := r.Table(made.table); ok && made.kind >= 0 {
@@ -192,9 +192,9 @@ func (c *children) idNode() model.Node {
 	return n
 }
 
-func (c *children) section(n int32) model.Node {
-	node := c.l.sectionNode(c.res, n, c.kidName(n))
-	node.Children = c.l.newChildren(c.res, n)
+func (c *children) section(ctx context.Context, n int32) model.Node {
+	node := c.l.sectionNode(ctx, c.res, n, c.kidName(n))
+	node.Children = c.l.newChildren(ctx, c.res, n)
 	return node
 }
 
@@ -213,7 +213,7 @@ func (c *children) kidName(n int32) string {
 }
 
 // Index implements model.Indexer: a name is found through what it says of the section.
-func (c *children) Index(name string) (int64, bool) {
+func (c *children) Index(_ context.Context, name string) (int64, bool) {
 	if i, ok := c.taken[name]; ok {
 		return i, true
 	}
@@ -284,7 +284,7 @@ func bareNames(element string) []string {
 }
 
 // sectionNode is a section: a prim, a property or another spec.
-func (l *live) sectionNode(res *result, n int32, name string) model.Node {
+func (l *live) sectionNode(ctx context.Context, res *result, n int32, name string) model.Node {
 	s := &res.layer.nodes[n]
 	node := model.Node{Name: name, Type: specName(s.specType), Value: model.Text(res.layer.path(n))}
 	if s.base {
@@ -294,7 +294,7 @@ func (l *live) sectionNode(res *result, n int32, name string) model.Node {
 	}
 	if made := s.madeBy; made.delta != none {
 		d := l.deltas[made.delta]
-		r := d.carrier.buffer.Reader()
+		r := d.carrier.buffer.Reader(ctx)
 		defer d.carrier.buffer.Release(r)
 		if c := d.command(r, made.index); c.kind >= 0 {
 			node.Spans = []model.Span{d.tableSpan(r, c.table)}
@@ -305,7 +305,7 @@ func (l *live) sectionNode(res *result, n int32, name string) model.Node {
 }
 
 // sectionPath is the path of a section in the layer view; "" where it is not there.
-func (l *live) sectionPath(res *result, n int32) string {
+func (l *live) sectionPath(ctx context.Context, res *result, n int32) string {
 	var parts []string
 	for range maxLevels {
 		if n == none {
@@ -323,7 +323,7 @@ func (l *live) sectionPath(res *result, n int32) string {
 		if parent == none && res.layer.alive(root) {
 			parent = root
 		}
-		c := l.newChildren(res, parent)
+		c := l.newChildren(ctx, res, parent)
 		parts = append(parts, model.EscapeSegment(c.kidName(n)))
 		n = s.parent
 	}
@@ -332,10 +332,10 @@ func (l *live) sectionPath(res *result, n int32) string {
 }
 
 // settingNode is a field or time sample that was set.
-func (l *live) settingNode(res *result, n, i int32, name string) model.Node {
+func (l *live) settingNode(ctx context.Context, res *result, n, i int32, name string) model.Node {
 	x := &res.layer.nodes[n].settings[i]
 	d := l.deltas[x.delta]
-	r := d.carrier.buffer.Reader()
+	r := d.carrier.buffer.Reader(ctx)
 	defer d.carrier.buffer.Release(r)
 	s, ok := d.setting(r, x.sample, x.index)
 	node := model.Node{Name: name, Type: "field", Help: "set by the delta"}
@@ -354,9 +354,9 @@ func (l *live) settingNode(res *result, n, i int32, name string) model.Node {
 	case at.Source == nil:
 		node.Type, node.Brief = "external value", fmt.Sprintf("part %d, which is not there", s.index)
 	default:
-		v := d.values.glance(at.Off, at.End(), 0)
+		v := d.values.glance(ctx, at.Off, at.End(), 0)
 		if at.Len <= smallValue {
-			node.Value, node.Brief = v.show()
+			node.Value, node.Brief = v.show(ctx)
 		}
 		node.Type = v.typeName()
 		if s.external() {
@@ -364,18 +364,18 @@ func (l *live) settingNode(res *result, n, i int32, name string) model.Node {
 		}
 		node.Spans = append(node.Spans, at)
 		node.Problems = []model.Problem{assumedPacking.at(at)}
-		node.Children = l.settingParts(d, x, s, at)
+		node.Children = l.settingParts(ctx, d, x, s, at)
 	}
 	if !x.live() && x.over != none {
 		by := res.layer.nodes[n].settings[x.over]
 		was := node.Brief
 		if node.Value != nil {
-			was = model.Show(node.Value, 40)
+			was = model.Show(ctx, node.Value, 40)
 		}
 		node.Brief = strings.TrimSpace(fmt.Sprintf("%s: %s, overwritten by %s", label, was, l.settingText(by.place, by.sample)))
 		node.Value = nil
 	}
-	node.Refs = func() []model.Ref {
+	node.Refs = func(ctx context.Context) []model.Ref {
 		refs := []model.Ref{d.tree.Ref("set by", s.table)}
 		if part != "" {
 			refs = append(refs, model.Ref{Kind: "value", Path: part})
@@ -386,8 +386,8 @@ func (l *live) settingNode(res *result, n, i int32, name string) model.Node {
 			if by.sample {
 				o.field, o.sample = none, by.index
 			}
-			if path := l.settingPath(res, n, o); path != "" {
-				refs = append(refs, model.Ref{Kind: "overwritten by", Path: l.sectionPath(res, n) + "/" + path})
+			if path := l.settingPath(ctx, res, n, o); path != "" {
+				refs = append(refs, model.Ref{Kind: "overwritten by", Path: l.sectionPath(ctx, res, n) + "/" + path})
 			}
 		}
 		return refs
@@ -408,9 +408,9 @@ func (l *live) settingText(p place, sample bool) string {
 }
 
 // settingParts is the details of a setting: its time, its order, its value and, of an external one, its check.
-func (l *live) settingParts(d *delta, x *set, s setting, at model.Span) model.Children {
+func (l *live) settingParts(ctx context.Context, d *delta, x *set, s setting, at model.Span) model.Children {
 	var nodes []model.Node
-	r := d.carrier.buffer.Reader()
+	r := d.carrier.buffer.Reader(ctx)
 	defer d.carrier.buffer.Release(r)
 	fields := &d.bind.field
 	if x.sample {
@@ -427,7 +427,7 @@ func (l *live) settingParts(d *delta, x *set, s setting, at model.Span) model.Ch
 	if s.external() {
 		nodes = append(nodes, d.externalNode(s))
 	}
-	return model.NewList(append(nodes, d.values.node("value", at, 0))...)
+	return model.NewList(append(nodes, d.values.node(ctx, "value", at, 0))...)
 }
 
 // externalNode is what is known of an external value; resolving it checks the hash.

@@ -37,12 +37,12 @@ func (l *live) madeBy(ctx context.Context, at place, limit int, progress model.P
 	if _, err := l.upTo.get(ctx, progress); err != nil {
 		return nil, 0, err
 	}
-	id := l.deltas[at.delta].commandSection(at.index)
+	id := l.deltas[at.delta].commandSection(ctx, at.index)
 	if n := res.layer.find(id); n == none || res.layer.nodes[n].madeBy != at {
 		return nil, 0, nil
 	}
 	var refs []model.Ref
-	for _, path := range l.layerPaths(owner{delta: int(at.delta), command: at.index, field: none, sample: none}) {
+	for _, path := range l.layerPaths(ctx, owner{delta: int(at.delta), command: at.index, field: none, sample: none}) {
 		refs = append(refs, model.Ref{Kind: "made by", Path: path})
 	}
 	n := int64(len(refs))
@@ -54,7 +54,7 @@ func (l *live) madeBy(ctx context.Context, at place, limit int, progress model.P
 			if i&1023 == 0 && ctx.Err() != nil {
 				return nil, 0, ctx.Err()
 			}
-			if one := (place{int32(k), i}); one != at && d.about(i, id) {
+			if one := (place{int32(k), i}); one != at && d.about(ctx, i, id) {
 				if n++; len(refs) < limit {
 					refs = append(refs, model.Ref{Kind: "section id", Path: l.commandPath(one)})
 				}
@@ -65,8 +65,8 @@ func (l *live) madeBy(ctx context.Context, at place, limit int, progress model.P
 }
 
 // about tells whether a command names a section.
-func (d *delta) about(i int64, id uint64) bool {
-	r := d.carrier.buffer.Reader()
+func (d *delta) about(ctx context.Context, i int64, id uint64) bool {
+	r := d.carrier.buffer.Reader(ctx)
 	defer d.carrier.buffer.Release(r)
 	c := d.command(r, i)
 	if c.kind < 0 {

@@ -40,7 +40,7 @@ func TestMutate(t *testing.T) {
 		}
 		files = append(files, f)
 		doc := decodertest.Open(t, Format, f.Name, model.BytesReader(f.Data))
-		if last, _ := doc.At(doc.Source(), doc.Source().Size()-1); last != nil && last.Node.Role == model.Padding {
+		if last, _ := doc.At(t.Context(), doc.Source(), doc.Source().Size()-1); last != nil && last.Node.Role == model.Padding {
 			exceptions = append(exceptions, decodertest.Exception{Path: last.Path(), Cut: true, Reason: "filler behind the last object says nothing by its absence"})
 		}
 	}
@@ -69,11 +69,11 @@ func TestDetects(t *testing.T) {
 	decodertest.Detects(t, Format, files)
 	for _, f := range corpusFiles(t) {
 		want := f.Name != "x-empty.oodf" && f.Name != "x-identifier-wrong.oodf"
-		if got := decodertest.Detect(Format, "x", f.Data).Confidence >= model.Guess; got != want {
+		if got := decodertest.Detect(t.Context(), Format, "x", f.Data).Confidence >= model.Guess; got != want {
 			t.Errorf("%s: recognised: %t", f.Name, got)
 		}
 	}
-	if d := decodertest.Detect(Format, "x", bytes.Repeat([]byte("OMNI"), 100)); d.Confidence >= model.Guess {
+	if d := decodertest.Detect(t.Context(), Format, "x", bytes.Repeat([]byte("OMNI"), 100)); d.Confidence >= model.Guess {
 		t.Error("text is a live layer:", d.Reason)
 	}
 }

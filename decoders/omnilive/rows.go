@@ -37,8 +37,8 @@ func (x *rows) find(ctx context.Context, progress model.Progress) (model.Childre
 }
 
 // place is the range of item i.
-func (x *rows) place(i int64) (off, end int64) {
-	sc := x.v.scan()
+func (x *rows) place(ctx context.Context, i int64) (off, end int64) {
+	sc := x.v.scan(ctx)
 	defer x.v.release(sc)
 	step := placeStep(x.count)
 	off = x.places[i/step]
@@ -50,27 +50,27 @@ func (x *rows) place(i int64) (off, end int64) {
 }
 
 // Len implements model.Children.
-func (x *rows) Len() (int64, bool) { return x.count, true }
+func (x *rows) Len(context.Context) (int64, bool) { return x.count, true }
 
 // At implements model.Children.
-func (x *rows) At(i int64) model.Node {
-	off, end := x.place(i)
-	return x.v.group(model.IndexName(i), x.s, off, end, x.depth)
+func (x *rows) At(ctx context.Context, i int64) model.Node {
+	off, end := x.place(ctx, i)
+	return x.v.group(ctx, model.IndexName(i), x.s, off, end, x.depth)
 }
 
 // Index implements model.Indexer.
-func (x *rows) Index(name string) (int64, bool) {
+func (x *rows) Index(_ context.Context, name string) (int64, bool) {
 	i, ok := model.ParseIndex(name)
 	return i, ok && i < x.count
 }
 
 // Locate implements model.Locator.
-func (x *rows) Locate(src *model.Source, off int64) (int64, bool) {
+func (x *rows) Locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
 	if !src.Same(x.v.src) || off < x.off || off >= x.end {
 		return 0, false
 	}
 	k := int64(sort.Search(len(x.places), func(i int) bool { return x.places[i] > off }) - 1)
-	sc := x.v.scan()
+	sc := x.v.scan(ctx)
 	defer x.v.release(sc)
 	for i, at := k*placeStep(x.count), x.places[k]; i < x.count; i++ {
 		next, _ := x.v.measure(sc, x.s, at, x.end)

@@ -22,11 +22,11 @@ type scan struct {
 const scanStep = 1 << 14
 
 // scan begins a short pass; release ends it.
-func (v *values) scan() *scan { return &scan{Reader: v.b.Reader()} }
+func (v *values) scan(ctx context.Context) *scan { return &scan{Reader: v.b.Reader(ctx)} }
 
 // longScan begins a pass over [off, end); release ends it.
 func (v *values) longScan(ctx context.Context, progress model.Progress, off, end int64) *scan {
-	return &scan{Reader: v.b.Reader(), ctx: ctx, progress: progress, from: off, end: end}
+	return &scan{Reader: v.b.Reader(ctx), ctx: ctx, progress: progress, from: off, end: end}
 }
 
 func (v *values) release(sc *scan) { v.b.Release(sc.Reader) }

@@ -59,7 +59,7 @@ func TestLargeStrings(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := model.Show(item.Node.Value, 20); got != want {
+			if got := model.Show(t.Context(), item.Node.Value, 20); got != want {
 				t.Errorf("string %d is %q, want %q", i, got, want)
 			}
 		}
@@ -69,7 +69,7 @@ func TestLargeStrings(t *testing.T) {
 		t.Errorf("check: %v, %+v", err, report)
 	}
 	off := int64(len(data)) - 12*50_000
-	p, err := doc.AtContext(t.Context(), doc.Source(), off, nil)
+	p, err := doc.ResolveAt(t.Context(), doc.Source(), off, nil)
 	if err != nil || p == nil || p.Node.Name != "text" && p.Node.Name != "length" || !p.Node.Span().Covers(doc.Source(), off) {
 		t.Errorf("byte %#x is %v, %v", off, p, err)
 	}

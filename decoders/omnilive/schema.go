@@ -1,10 +1,11 @@
 package omnilive
 
 import (
+	"context"
 	_ "embed"
-	"sync"
 
 	"cutaway/decoders/flatbuffer"
+	"cutaway/model"
 )
 
 // firstItems is how many items of each vector a schema is chosen by.
@@ -24,21 +25,24 @@ const (
 	nameB = "B"
 )
 
-// schemas are the reconstructions: A wraps each command in a table, B has a vector of unions.
-var schemas = sync.OnceValue(func() []*flatbuffer.Schema {
-	var list []*flatbuffer.Schema
-	for _, s := range []struct {
-		name string
-		data []byte
-	}{{nameA, schemaA}, {nameB, schemaB}} {
-		schema, err := flatbuffer.ParseSchema(s.data, s.name)
+// schemas are the reconstructions: A wraps each command in a table, B has a vector of unions. There are none only
+// when ctx has ended.
+func schemas(ctx context.Context) []*flatbuffer.Schema {
+	list, err := parsedSchemas.Get(ctx, nil, func(ctx context.Context, _ model.Progress) (*[]*flatbuffer.Schema, error) {
+		a, err := flatbuffer.ParseSchema(ctx, schemaA, nameA)
 		if err != nil {
-			panic(err) // a part of the program
+			return nil, err
 		}
-		list = append(list, schema)
+		b, err := flatbuffer.ParseSchema(ctx, schemaB, nameB)
+		return &[]*flatbuffer.Schema{a, b}, err
+	})
+	if err != nil {
+		return nil
 	}
-	return list
-})
+	return *list
+}
+
+var parsedSchemas model.Once[[]*flatbuffer.Schema]
 
 // choice is the schema that a buffer is read by.
 type choice struct {
@@ -48,11 +52,11 @@ type choice struct {
 }
 
 // choose verifies the buffer by the candidates, the first before the others where all else is equal.
-func choose(b *flatbuffer.Buffer, candidates []*flatbuffer.Schema) choice {
+func choose(ctx context.Context, b *flatbuffer.Buffer, candidates []*flatbuffer.Schema) choice {
 	var verdicts []flatbuffer.Verdict
 	best := -1
 	for _, s := range candidates {
-		v := b.Verify(s, firstItems)
+		v := b.Verify(ctx, s, firstItems)
 		verdicts = append(verdicts, v)
 		if best < 0 || better(v, verdicts[best]) {
 			best = len(verdicts) - 1
@@ -65,7 +69,7 @@ func choose(b *flatbuffer.Buffer, candidates []*flatbuffer.Schema) choice {
 		}
 	}
 	if !c.verdict.Rooted {
-		c.verdict = b.Verify(nil, firstItems)
+		c.verdict = b.Verify(ctx, nil, firstItems)
 	}
 	return c
 }

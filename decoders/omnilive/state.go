@@ -56,13 +56,13 @@ func (l *live) stepped() *result { return l.upTo.known() }
 // later is children that are there once a state is known.
 type later struct {
 	of   *state
-	make func(res *result) model.Children
+	make func(ctx context.Context, res *result) model.Children
 }
 
 // when gives children at once where the state is known, else pending ones.
-func (s *state) when(make func(res *result) model.Children) model.Children {
+func (s *state) when(ctx context.Context, make func(ctx context.Context, res *result) model.Children) model.Children {
 	if res := s.known(); res != nil {
-		return make(res)
+		return make(ctx, res)
 	}
 	return &later{s, make}
 }
@@ -77,13 +77,15 @@ func (c *later) Resolve(ctx context.Context, progress model.Progress) error {
 }
 
 // Len implements model.Children.
-func (c *later) Len() (int64, bool) {
+func (c *later) Len(ctx context.Context) (int64, bool) {
 	res := c.of.known()
 	if res == nil {
 		return 0, false
 	}
-	return c.make(res).Len()
+	return c.make(ctx, res).Len(ctx)
 }
 
 // At implements model.Children.
-func (c *later) At(i int64) model.Node { return c.make(c.of.known()).At(i) }
+func (c *later) At(ctx context.Context, i int64) model.Node {
+	return c.make(ctx, c.of.known()).At(ctx, i)
+}

@@ -95,7 +95,7 @@ func (w *usdWriter) field(n int32, key string) (x value, ok bool) {
 
 func (w *usdWriter) value(f *set) (x value, ok bool) {
 	d := w.l.deltas[f.delta]
-	r := d.carrier.buffer.Reader()
+	r := d.carrier.buffer.Reader(w.ctx)
 	defer d.carrier.buffer.Release(r)
 	s, ok := d.setting(r, f.sample, f.index)
 	at := d.valueSpan(&s)
@@ -116,7 +116,7 @@ func (w *usdWriter) plain(n int32, key string) string {
 	if !ok || x.raw || x.isArray {
 		return ""
 	}
-	v, _ := x.show()
+	v, _ := x.show(w.ctx)
 	switch v := v.(type) {
 	case model.Text:
 		return string(v)
@@ -247,7 +247,7 @@ func (w *usdWriter) order(n int32) {
 		if !ok {
 			continue
 		}
-		if text, fits := x.text(); fits && x.typ == 41 {
+		if text, fits := x.text(w.ctx); fits && x.typ == 41 {
 			w.line("reorder %s = %s", o[1], text)
 		} else {
 			w.skip(n, "field "+o[0])
@@ -333,7 +333,7 @@ func (w *usdWriter) attribute(n int32) {
 	}
 	line := head
 	if has {
-		if text, fits := x.text(); fits && holds(typ, &x) {
+		if text, fits := x.text(w.ctx); fits && holds(typ, &x) {
 			line += " = " + text
 		} else {
 			w.skip(n, "field default, "+x.typeName())
@@ -366,7 +366,7 @@ func (w *usdWriter) sampledType(n int32) string {
 }
 
 func (w *usdWriter) samples(n int32, head, typ string) {
-	c := w.l.newChildren(w.res, n)
+	c := w.l.newChildren(w.ctx, w.res, n)
 	for g, list := range c.lists {
 		if c.extra[g].Type != samplesName {
 			continue
@@ -375,9 +375,9 @@ func (w *usdWriter) samples(n int32, head, typ string) {
 		w.indent++
 		for _, i := range list {
 			f := &w.lay.nodes[n].settings[i]
-			time := number(model.Float64(f.time))
+			time := number(w.ctx, model.Float64(f.time))
 			if x, ok := w.value(f); ok {
-				if text, fits := x.text(); fits && holds(typ, &x) && !math.IsNaN(f.time) && !math.IsInf(f.time, 0) {
+				if text, fits := x.text(w.ctx); fits && holds(typ, &x) && !math.IsNaN(f.time) && !math.IsInf(f.time, 0) {
 					w.line("%s: %s,", time, text)
 					continue
 				}
@@ -423,13 +423,13 @@ func (w *usdWriter) metadata(n int32) []string {
 		if name := spelled[key]; name != "" {
 			key = name
 		}
-		switch text, fits := x.text(); {
+		switch text, fits := x.text(w.ctx); {
 		case !isWord(key):
 			w.skip(n, "field "+quote(f.key)+", whose name is no word")
 		case !takes(f.key, &x):
 			w.skip(n, "field "+f.key+", which does not hold "+x.typeName()+" in text")
 		case !x.raw && x.known().shape.form == listOp:
-			lines, fits := x.listOpText(key)
+			lines, fits := x.listOpText(w.ctx, key)
 			if !fits {
 				w.skip(n, "field "+f.key+", "+x.typeName())
 				continue
@@ -466,5 +466,5 @@ func (w *usdWriter) assets(x *value) (string, bool) {
 	if x.raw || x.typ != 50 && x.typ != 41 {
 		return "", false
 	}
-	return x.list(func(s *shape, off, end int64) (string, bool) { return asset(x.v, off+4, end), true })
+	return x.list(w.ctx, func(s *shape, off, end int64) (string, bool) { return asset(w.ctx, x.v, off+4, end), true })
 }

@@ -14,7 +14,7 @@ import (
 
 func usdaOf(t testing.TB, doc *model.Document) string {
 	t.Helper()
-	for _, c := range doc.View(layerView).Place().Node.Cards() {
+	for _, c := range doc.View(layerView).Place(t.Context()).Node.Cards(t.Context()) {
 		if words, ok := c.(model.Words); ok && c.CardTitle() == "USDA" {
 			text, err := words.Text(context.Background())
 			if err != nil {

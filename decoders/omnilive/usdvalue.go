@@ -1,6 +1,7 @@
 package omnilive
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strconv"
@@ -36,47 +37,47 @@ func (x *value) usdType() string {
 }
 
 // text writes the value as USD text; false where text cannot hold it.
-func (x *value) text() (string, bool) {
+func (x *value) text(ctx context.Context) (string, bool) {
 	if x.raw {
 		return "", false
 	}
 	t := x.known()
 	if x.isArray {
-		return x.list(func(s *shape, off, end int64) (string, bool) { return x.scalar(off, end) })
+		return x.list(ctx, func(s *shape, off, end int64) (string, bool) { return x.scalar(ctx, off, end) })
 	}
 	switch t.shape.form {
 	case fixed, text:
-		return x.scalar(x.data, x.end)
+		return x.scalar(ctx, x.data, x.end)
 	case nothing:
 		return "None", true
 	case rest:
-		inner := x.v.read(x.data, x.end, x.depth+1)
-		return inner.text()
+		inner := x.v.read(ctx, x.data, x.end, x.depth+1)
+		return inner.text(ctx)
 	}
 	switch t.name {
 	case "Dictionary":
-		return x.v.dictionary(x.data, x.end, x.depth)
+		return x.v.dictionary(ctx, x.data, x.end, x.depth)
 	case "VariantSelectionMap":
-		return x.selections()
+		return x.selections(ctx)
 	case "TokenVector", "StringVector":
-		return x.list(func(s *shape, off, end int64) (string, bool) { return x.v.quoted(off+4, end) })
+		return x.list(ctx, func(s *shape, off, end int64) (string, bool) { return x.v.quoted(ctx, off+4, end) })
 	case "DoubleVector":
-		return x.list(func(s *shape, off, end int64) (string, bool) { return number(x.v.fixedValue(s, off)), true })
+		return x.list(ctx, func(s *shape, off, end int64) (string, bool) { return number(ctx, x.v.fixedValue(ctx, s, off)), true })
 	case "Payload":
-		return x.v.arc(t.shape, x.data, x.end)
+		return x.v.arc(ctx, t.shape, x.data, x.end)
 	}
 	return "", false
 }
 
 // list writes the items of an array or vector in brackets.
-func (x *value) list(item func(s *shape, off, end int64) (string, bool)) (string, bool) {
-	list, ok := x.each(item)
+func (x *value) list(ctx context.Context, item func(s *shape, off, end int64) (string, bool)) (string, bool) {
+	list, ok := x.each(ctx, item)
 	return "[" + strings.Join(list, ", ") + "]", ok
 }
 
 // each writes the items of an array or vector.
-func (x *value) each(item func(s *shape, off, end int64) (string, bool)) ([]string, bool) {
-	r := x.v.scan()
+func (x *value) each(ctx context.Context, item func(s *shape, off, end int64) (string, bool)) ([]string, bool) {
+	r := x.v.scan(ctx)
 	defer x.v.release(r)
 	s, off, count := x.known().shape, x.data, x.count
 	if !x.isArray {
@@ -100,28 +101,28 @@ func (x *value) each(item func(s *shape, off, end int64) (string, bool)) ([]stri
 }
 
 // scalar writes one value of the type at off.
-func (x *value) scalar(off, end int64) (string, bool) {
+func (x *value) scalar(ctx context.Context, off, end int64) (string, bool) {
 	t := x.known()
 	switch {
 	case t.name == "AssetPath":
-		return asset(x.v, off+4, end), true
+		return asset(ctx, x.v, off+4, end), true
 	case t.name == "Path":
 		return "", false
 	case t.shape.form == text:
-		return x.v.quoted(off+4, end)
+		return x.v.quoted(ctx, off+4, end)
 	}
-	v := x.v.fixedValue(t.shape, off)
+	v := x.v.fixedValue(ctx, t.shape, off)
 	if q, ok := v.(model.Tuple); ok && strings.HasPrefix(t.name, "Quat") {
 		v = model.Tuple{q[3], q[0], q[1], q[2]} // text has the real part first
 	}
 	if s, ok := v.(model.Symbol); ok {
 		return s.Name, s.Name != ""
 	}
-	return number(v), true
+	return number(ctx, v), true
 }
 
 // number writes numbers and tuples of them.
-func number(v model.Value) string {
+func number(ctx context.Context, v model.Value) string {
 	switch v := v.(type) {
 	case model.Bool:
 		if v {
@@ -137,11 +138,11 @@ func number(v model.Value) string {
 	case model.Tuple:
 		var list []string
 		for _, e := range v {
-			list = append(list, number(e))
+			list = append(list, number(ctx, e))
 		}
 		return "(" + strings.Join(list, ", ") + ")"
 	}
-	return model.Show(v, 100)
+	return model.Show(ctx, v, 100)
 }
 
 func float(f float64, bits int) string {
@@ -157,8 +158,8 @@ func float(f float64, bits int) string {
 }
 
 // quoted writes the text in [off, end); false where it is not UTF-8.
-func (v *values) quoted(off, end int64) (string, bool) {
-	b, err := v.src.Bytes(off, end-off)
+func (v *values) quoted(ctx context.Context, off, end int64) (string, bool) {
+	b, err := v.src.Bytes(ctx, off, end-off)
 	return quote(string(b)), err == nil && utf8.Valid(b)
 }
 
@@ -188,8 +189,8 @@ func quote(s string) string {
 }
 
 // asset writes an asset path between at signs, of which there are three where it holds one.
-func asset(v *values, off, end int64) string {
-	b, err := v.src.Bytes(off, end-off)
+func asset(ctx context.Context, v *values, off, end int64) string {
+	b, err := v.src.Bytes(ctx, off, end-off)
 	switch s := string(b); {
 	case err != nil:
 		return "@@"
@@ -201,22 +202,22 @@ func asset(v *values, off, end int64) string {
 }
 
 // dictionary writes a dictionary's entries: type, name, value.
-func (v *values) dictionary(off, end int64, depth int) (string, bool) {
-	r := v.scan()
+func (v *values) dictionary(ctx context.Context, off, end int64, depth int) (string, bool) {
+	r := v.scan(ctx)
 	defer v.release(r)
 	n, _ := r.Number(off, 8)
 	off += 8
 	var list []string
 	for range n {
 		keyEnd, _ := v.measure(r, textShape, off, end)
-		key, ok := v.quoted(off+4, keyEnd)
+		key, ok := v.quoted(ctx, off+4, keyEnd)
 		next, _ := v.measure(r, sizedShape, keyEnd, end)
-		x := v.read(keyEnd+8, next, depth+1)
+		x := v.read(ctx, keyEnd+8, next, depth+1)
 		typ := x.usdType()
 		if t := x.known(); t != nil && t.name == "Dictionary" {
 			typ = "dictionary"
 		}
-		value, fits := x.text()
+		value, fits := x.text(ctx)
 		if !ok || !fits || typ == "" {
 			return "", false
 		}
@@ -227,21 +228,21 @@ func (v *values) dictionary(off, end int64, depth int) (string, bool) {
 }
 
 // selections writes which variants are chosen.
-func (x *value) selections() (string, bool) {
-	list, ok := x.each(func(s *shape, off, end int64) (string, bool) {
-		r := x.v.scan()
+func (x *value) selections(ctx context.Context) (string, bool) {
+	list, ok := x.each(ctx, func(s *shape, off, end int64) (string, bool) {
+		r := x.v.scan(ctx)
 		defer x.v.release(r)
 		mid, _ := x.v.measure(r, textShape, off, end)
-		set, ok1 := x.v.quoted(off+4, mid)
-		variant, ok2 := x.v.quoted(mid+4, end)
+		set, ok1 := x.v.quoted(ctx, off+4, mid)
+		variant, ok2 := x.v.quoted(ctx, mid+4, end)
 		return "string " + set + " = " + variant, ok1 && ok2
 	})
 	return "{ " + strings.Join(list, "; ") + " }", ok
 }
 
 // arc writes a reference or payload: asset path, prim path, layer offset.
-func (v *values) arc(s *shape, off, end int64) (string, bool) {
-	r := v.scan()
+func (v *values) arc(ctx context.Context, s *shape, off, end int64) (string, bool) {
+	r := v.scan(ctx)
 	defer v.release(r)
 	text := ""
 	at := [5]int64{off}
@@ -249,9 +250,9 @@ func (v *values) arc(s *shape, off, end int64) (string, bool) {
 		at[i+1], _ = v.measure(r, f.shape, at[i], end)
 	}
 	if at[1]-at[0] > 4 {
-		text = asset(v, at[0]+4, at[1])
+		text = asset(ctx, v, at[0]+4, at[1])
 	}
-	path, err := v.src.Bytes(at[1]+4, at[2]-at[1]-4)
+	path, err := v.src.Bytes(ctx, at[1]+4, at[2]-at[1]-4)
 	if err != nil || len(path) > 0 && !isPath(string(path)) {
 		return "", false
 	}
@@ -259,17 +260,17 @@ func (v *values) arc(s *shape, off, end int64) (string, bool) {
 		text += "<" + string(path) + ">"
 	}
 	var extra []string
-	if o, ok := v.fixedValue(offsetShape, at[2]).(model.Tuple); ok {
+	if o, ok := v.fixedValue(ctx, offsetShape, at[2]).(model.Tuple); ok {
 		if o[0] != model.Value(model.Float64(0)) {
-			extra = append(extra, "offset = "+number(o[0]))
+			extra = append(extra, "offset = "+number(ctx, o[0]))
 		}
 		if o[1] != model.Value(model.Float64(1)) {
-			extra = append(extra, "scale = "+number(o[1]))
+			extra = append(extra, "scale = "+number(ctx, o[1]))
 		}
 	}
 	if len(s.fields) == 4 {
 		if n, _ := r.Number(at[3], 8); n > 0 {
-			data, ok := v.dictionary(at[3], at[4], 0)
+			data, ok := v.dictionary(ctx, at[3], at[4], 0)
 			if !ok {
 				return "", false
 			}
@@ -283,8 +284,8 @@ func (v *values) arc(s *shape, off, end int64) (string, bool) {
 }
 
 // listOpText writes a list op as a line for each of its lists. Text holds either an explicit list or the others.
-func (x *value) listOpText(key string) ([]string, bool) {
-	r := x.v.scan()
+func (x *value) listOpText(ctx context.Context, key string) ([]string, bool) {
+	r := x.v.scan(ctx)
 	defer x.v.release(r)
 	header, _ := r.U8(x.data)
 	item := x.known().shape.item
@@ -308,15 +309,15 @@ func (x *value) listOpText(key string) ([]string, bool) {
 			text, ok := "", false
 			switch {
 			case ofPaths:
-				b, err := x.v.src.Bytes(off+4, next-off-4)
+				b, err := x.v.src.Bytes(ctx, off+4, next-off-4)
 				text, ok = "<"+string(b)+">", err == nil && utf8.Valid(b) && isPath(string(b))
 			case item.form == fixed:
-				text, ok = number(x.v.fixedValue(item, off)), true
+				text, ok = number(ctx, x.v.fixedValue(ctx, item, off)), true
 			case item == textShape:
-				text, ok = x.v.quoted(off+4, next)
+				text, ok = x.v.quoted(ctx, off+4, next)
 				ok = ok && (key != variantSets || isVariantName(strings.Trim(text, `"`)))
 			case item.form == record:
-				text, ok = x.v.arc(item, off, next)
+				text, ok = x.v.arc(ctx, item, off, next)
 			}
 			if !ok {
 				return nil, false

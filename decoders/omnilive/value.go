@@ -75,8 +75,8 @@ func (v *values) header(r *flatbuffer.Reader, off, end int64, depth int) value {
 }
 
 // read reads the value in [off, end), which is small.
-func (v *values) read(off, end int64, depth int) value {
-	sc := v.scan()
+func (v *values) read(ctx context.Context, off, end int64, depth int) value {
+	sc := v.scan(ctx)
 	defer v.release(sc)
 	return v.readBy(sc, off, end, depth, 0)
 }
@@ -137,15 +137,15 @@ func (x *value) typeName() string {
 	return name
 }
 
-func (v *values) number(name, typ, help string, off, size int64) model.Node {
-	r := v.b.Reader()
+func (v *values) number(ctx context.Context, name, typ, help string, off, size int64) model.Node {
+	r := v.b.Reader(ctx)
 	defer v.b.Release(r)
 	n, _ := r.Number(off, size)
 	return model.Node{Name: name, Type: typ, Help: help, Value: model.Uint(n), Spans: []model.Span{v.src.Span(off, size)}}
 }
 
 // nodes makes the nodes that tile the value.
-func (x *value) nodes() []model.Node {
+func (x *value) nodes(ctx context.Context) []model.Node {
 	v := x.v
 	if x.end-x.off < headerSize {
 		return []model.Node{x.rawNode()}
@@ -164,7 +164,7 @@ func (x *value) nodes() []model.Node {
 			model.Node{Name: "isArray", Type: "bit", Value: model.Bool(x.isArray), Spans: []model.Span{high}},
 		),
 	}
-	nodes := []model.Node{typeNode, v.number("version", "u8", "of the type's packing; 0 is known", x.off+1, 1)}
+	nodes := []model.Node{typeNode, v.number(ctx, "version", "u8", "of the type's packing; 0 is known", x.off+1, 1)}
 	if x.raw {
 		if x.end > x.data {
 			nodes = append(nodes, x.rawNode())
@@ -173,16 +173,16 @@ func (x *value) nodes() []model.Node {
 	}
 	s := x.known().shape
 	if x.isArray {
-		nodes = append(nodes, v.number("count", "u64", "elements; that it stands directly behind the version is assumed", x.data-8, 8))
+		nodes = append(nodes, v.number(ctx, "count", "u64", "elements; that it stands directly behind the version is assumed", x.data-8, 8))
 		if x.count > 0 {
-			nodes = append(nodes, v.items("elements", s, x.data, x.end, x.count, x.depth, x.places))
+			nodes = append(nodes, v.items(ctx, "elements", s, x.data, x.end, x.count, x.depth, x.places))
 		}
 		return nodes
 	}
 	if s.form == list {
-		return append(nodes, v.listNodes(s, x.data, x.end, x.depth, x.places)...)
+		return append(nodes, v.listNodes(ctx, s, x.data, x.end, x.depth, x.places)...)
 	}
-	return append(nodes, v.parts("value", s, x.data, x.end, x.depth)...)
+	return append(nodes, v.parts(ctx, "value", s, x.data, x.end, x.depth)...)
 }
 
 func (x *value) rawNode() model.Node {
@@ -191,20 +191,20 @@ func (x *value) rawNode() model.Node {
 }
 
 // node makes one node of the value, with what is wrong with it.
-func (x *value) node(name string) model.Node {
+func (x *value) node(ctx context.Context, name string) model.Node {
 	n := model.Node{Name: name, Type: x.typeName(), Spans: []model.Span{x.v.src.Span(x.off, x.end-x.off)}, Help: "a value; the packing is assumed"}
 	if x.problem != nil {
 		n.Problems = []model.Problem{*x.problem}
 	}
 	if x.end > x.off {
-		n.Children = model.NewList(x.nodes()...)
+		n.Children = model.NewList(x.nodes(ctx)...)
 	}
-	n.Value, n.Brief = x.show()
+	n.Value, n.Brief = x.show(ctx)
 	return n
 }
 
 // show is the value for one line: a value, or words on it.
-func (x *value) show() (model.Value, string) {
+func (x *value) show(ctx context.Context) (model.Value, string) {
 	v := x.v
 	if x.raw {
 		return model.Blob{Span: v.src.Span(x.off, x.end-x.off)}, ""
@@ -214,37 +214,37 @@ func (x *value) show() (model.Value, string) {
 		if x.count == 0 {
 			return &model.Elements{Type: s.name}, ""
 		}
-		n := v.items("elements", s, x.data, x.end, x.count, x.depth, x.places)
+		n := v.items(ctx, "elements", s, x.data, x.end, x.count, x.depth, x.places)
 		return n.Value, n.Brief
 	}
 	switch s.form {
 	case fixed:
-		return v.fixedValue(s, x.data), ""
+		return v.fixedValue(ctx, s, x.data), ""
 	case text:
-		return v.text(x.data+4, x.end-x.data-4), ""
+		return v.text(ctx, x.data+4, x.end-x.data-4), ""
 	case nothing:
 		return model.None{}, ""
 	case list:
 		return nil, fmt.Sprintf("%d × %s", x.count, s.name)
 	case rest, unregistered:
-		inner := v.glance(x.data, x.end, x.depth+1)
+		inner := v.glance(ctx, x.data, x.end, x.depth+1)
 		return nil, inner.typeName()
 	}
 	return nil, fmt.Sprintf("%d bytes", x.end-x.data)
 }
 
-func (v *values) text(off, n int64) model.Value {
+func (v *values) text(ctx context.Context, off, n int64) model.Value {
 	at := v.src.Span(off, n)
 	if n <= maxText {
-		if b, err := v.src.Bytes(off, n); err == nil {
+		if b, err := v.src.Bytes(ctx, off, n); err == nil {
 			return model.Text(b)
 		}
 	}
 	return model.Blob{Span: at}
 }
 
-func (v *values) fixedValue(s *shape, off int64) model.Value {
-	b, err := v.src.Bytes(off, s.size)
+func (v *values) fixedValue(ctx context.Context, s *shape, off int64) model.Value {
+	b, err := v.src.Bytes(ctx, off, s.size)
 	if err != nil {
 		return nil
 	}
@@ -252,56 +252,56 @@ func (v *values) fixedValue(s *shape, off int64) model.Value {
 }
 
 // parts makes the nodes of data of a shape that was measured. name is that of its node where it is one.
-func (v *values) parts(name string, s *shape, off, end int64, depth int) []model.Node {
+func (v *values) parts(ctx context.Context, name string, s *shape, off, end int64, depth int) []model.Node {
 	switch s.form {
 	case fixed:
-		return []model.Node{v.fixedNode(name, s, off)}
+		return []model.Node{v.fixedNode(ctx, name, s, off)}
 	case text:
-		length := v.number("length", "u32", "bytes of the text", off, 4)
+		length := v.number(ctx, "length", "u32", "bytes of the text", off, 4)
 		if end == off+4 {
 			return []model.Node{length}
 		}
-		return []model.Node{length, v.textNode(off+4, end-off-4)}
+		return []model.Node{length, v.textNode(ctx, off+4, end-off-4)}
 	case list:
-		return v.listNodes(s, off, end, depth, nil)
+		return v.listNodes(ctx, s, off, end, depth, nil)
 	case sized:
-		size := v.number("size", "u64", "bytes of the value", off, 8)
-		inner := v.node("value", v.src.Span(off+8, end-off-8), depth+1)
+		size := v.number(ctx, "size", "u64", "bytes of the value", off, 8)
+		inner := v.node(ctx, "value", v.src.Span(off+8, end-off-8), depth+1)
 		if end == off+8 {
 			size.Problems = inner.Problems
 			return []model.Node{size}
 		}
 		return []model.Node{size, inner}
 	case rest, unregistered:
-		n := v.node(name, v.src.Span(off, end-off), depth+1)
-		inner := v.glance(off, end, depth+1)
+		n := v.node(ctx, name, v.src.Span(off, end-off), depth+1)
+		inner := v.glance(ctx, off, end, depth+1)
 		if s.form == unregistered && inner.problem == nil && inner.typ != 10 && inner.typ != 31 && inner.typ != 54 {
 			n.Problems = append(n.Problems, model.Problemf(model.Suspicious, "omnilive.value.unregistered", n.Spans[0],
 				"an UnregisteredValue holds %s", inner.typeName()).Want("String, Dictionary or UnregisteredValueListOp", inner.typeName()))
 		}
 		return []model.Node{n}
 	case record:
-		return v.recordNodes(s, off, end, depth)
+		return v.recordNodes(ctx, s, off, end, depth)
 	case listOp:
-		return v.listOpNodes(s, off, end, depth)
+		return v.listOpNodes(ctx, s, off, end, depth)
 	}
 	return nil
 }
 
 // listNodes makes the nodes of a list: its count and its items. places may be nil.
-func (v *values) listNodes(s *shape, off, end int64, depth int, places []int64) []model.Node {
-	count := v.number("count", "u64", "items", off, 8)
+func (v *values) listNodes(ctx context.Context, s *shape, off, end int64, depth int, places []int64) []model.Node {
+	count := v.number(ctx, "count", "u64", "items", off, 8)
 	n := int64(count.Value.(model.Uint))
 	if n == 0 {
 		return []model.Node{count}
 	}
-	return []model.Node{count, v.items("items", s.item, off+8, end, n, depth, places)}
+	return []model.Node{count, v.items(ctx, "items", s.item, off+8, end, n, depth, places)}
 }
 
-func (v *values) fixedNode(name string, s *shape, off int64) model.Node {
-	n := model.Node{Name: name, Type: s.name, Spans: []model.Span{v.src.Span(off, s.size)}, Value: v.fixedValue(s, off)}
+func (v *values) fixedNode(ctx context.Context, name string, s *shape, off int64) model.Node {
+	n := model.Node{Name: name, Type: s.name, Spans: []model.Span{v.src.Span(off, s.size)}, Value: v.fixedValue(ctx, s, off)}
 	if s.most > 0 {
-		r := v.b.Reader()
+		r := v.b.Reader(ctx)
 		defer v.b.Release(r)
 		if number, _ := r.Number(off, s.size); number > uint64(s.most) {
 			n.Problems = []model.Problem{model.Problemf(model.Suspicious, "omnilive.value.range", n.Spans[0], "%d is no %s", number, s.name).
@@ -311,49 +311,49 @@ func (v *values) fixedNode(name string, s *shape, off int64) model.Node {
 	return n
 }
 
-func (v *values) textNode(off, length int64) model.Node {
-	n := model.Node{Name: "text", Type: "text", Value: v.text(off, length), Spans: []model.Span{v.src.Span(off, length)}}
+func (v *values) textNode(ctx context.Context, off, length int64) model.Node {
+	n := model.Node{Name: "text", Type: "text", Value: v.text(ctx, off, length), Spans: []model.Span{v.src.Span(off, length)}}
 	if s, ok := n.Value.(model.Text); ok && !utf8.ValidString(string(s)) {
 		n.Problems = []model.Problem{model.Problemf(model.Suspicious, "omnilive.value.utf8", n.Spans[0], "the text is not UTF-8")}
 	}
 	return n
 }
 
-func (v *values) recordNodes(s *shape, off, end int64, depth int) []model.Node {
-	sc := v.scan()
+func (v *values) recordNodes(ctx context.Context, s *shape, off, end int64, depth int) []model.Node {
+	sc := v.scan(ctx)
 	defer v.release(sc)
 	var nodes []model.Node
 	for _, f := range s.fields {
 		next, _ := v.measure(sc, f.shape, off, end)
-		nodes = append(nodes, v.group(f.name, f.shape, off, next, depth))
+		nodes = append(nodes, v.group(ctx, f.name, f.shape, off, next, depth))
 		off = next
 	}
 	return nodes
 }
 
 // group makes one node of data of a shape.
-func (v *values) group(name string, s *shape, off, end int64, depth int) model.Node {
+func (v *values) group(ctx context.Context, name string, s *shape, off, end int64, depth int) model.Node {
 	if s.form == fixed {
-		return v.fixedNode(name, s, off)
+		return v.fixedNode(ctx, name, s, off)
 	}
 	n := model.Node{Name: name, Type: s.name, Spans: []model.Span{v.src.Span(off, end-off)}}
-	nodes := v.parts(name, s, off, end, depth)
+	nodes := v.parts(ctx, name, s, off, end, depth)
 	if s.form == text {
-		n.Value = v.text(off+4, end-off-4)
+		n.Value = v.text(ctx, off+4, end-off-4)
 	} else if s.form == sized && len(nodes) == 2 {
 		n.Value, n.Brief = nodes[1].Value, nodes[1].Brief
 	} else if s.form == record {
 		n.Value, n.Brief = nil, nodes[0].Brief
 		if t, ok := nodes[0].Value.(model.Text); ok {
-			n.Brief = model.Show(t, 80)
+			n.Brief = model.Show(ctx, t, 80)
 		}
 	}
 	n.Children = model.NewList(nodes...)
 	return n
 }
 
-func (v *values) listOpNodes(s *shape, off, end int64, depth int) []model.Node {
-	sc := v.scan()
+func (v *values) listOpNodes(ctx context.Context, s *shape, off, end int64, depth int) []model.Node {
+	sc := v.scan(ctx)
 	defer v.release(sc)
 	header, _ := sc.U8(off)
 	at := v.src.Span(off, 1)
@@ -370,7 +370,7 @@ func (v *values) listOpNodes(s *shape, off, end int64, depth int) []model.Node {
 		if header>>l.bit&1 == 1 {
 			shape := &shape{form: list, name: l.name, item: s.item}
 			next, _ := v.measure(sc, shape, off, end)
-			nodes = append(nodes, v.group(l.name, shape, off, next, depth))
+			nodes = append(nodes, v.group(ctx, l.name, shape, off, next, depth))
 			off = next
 		}
 	}
@@ -379,19 +379,19 @@ func (v *values) listOpNodes(s *shape, off, end int64, depth int) []model.Node {
 
 // items makes the node of count items that take [off, end). Of many whose places are not known they are measured when
 // they are looked at.
-func (v *values) items(name string, s *shape, off, end, count int64, depth int, places []int64) model.Node {
+func (v *values) items(ctx context.Context, name string, s *shape, off, end, count int64, depth int, places []int64) model.Node {
 	n := model.Node{Name: name, Type: s.name + "[]", Spans: []model.Span{v.src.Span(off, end-off)}}
 	if s.form == fixed {
 		n.Elements = true
-		n.Value = &model.Elements{Type: s.name, Count: count, Make: func(i int64) (model.Value, error) {
-			b, err := v.src.Bytes(off+i*s.size, s.size)
+		n.Value = &model.Elements{Type: s.name, Count: count, Make: func(ctx context.Context, i int64) (model.Value, error) {
+			b, err := v.src.Bytes(ctx, off+i*s.size, s.size)
 			if err != nil {
 				return nil, err
 			}
 			return s.value(b), nil
 		}}
-		n.Children = model.FixedRows(v.src, off, s.size, count, func(i int64) model.Node {
-			return v.fixedNode(model.IndexName(i), s, off+i*s.size)
+		n.Children = model.FixedRows(v.src, off, s.size, count, func(ctx context.Context, i int64) model.Node {
+			return v.fixedNode(ctx, model.IndexName(i), s, off+i*s.size)
 		})
 		return n
 	}
@@ -402,15 +402,15 @@ func (v *values) items(name string, s *shape, off, end, count int64, depth int, 
 		return n
 	}
 	if places == nil {
-		sc := v.scan()
+		sc := v.scan(ctx)
 		defer v.release(sc)
 		v.measureItems(sc, s, off, end, count, &rows.places)
 	}
 	n.Children = rows
 	if s.form == text {
-		n.Value = &model.Elements{Type: s.name, Count: count, Make: func(i int64) (model.Value, error) {
-			off, end := rows.place(i)
-			return v.text(off+4, end-off-4), nil
+		n.Value = &model.Elements{Type: s.name, Count: count, Make: func(ctx context.Context, i int64) (model.Value, error) {
+			off, end := rows.place(ctx, i)
+			return v.text(ctx, off+4, end-off-4), nil
 		}}
 		n.Brief = ""
 	}
@@ -418,20 +418,20 @@ func (v *values) items(name string, s *shape, off, end, count int64, depth int, 
 }
 
 // glance reads a value as far as it takes no pass over much: of a large one the header.
-func (v *values) glance(off, end int64, depth int) value {
+func (v *values) glance(ctx context.Context, off, end int64, depth int) value {
 	if end-off <= smallValue {
-		return v.read(off, end, depth)
+		return v.read(ctx, off, end, depth)
 	}
-	sc := v.scan()
+	sc := v.scan(ctx)
 	defer v.release(sc)
 	return v.header(sc.Reader, off, end, depth)
 }
 
 // node is the node of the value at at. A large one is pending, and read when it is looked at.
-func (v *values) node(name string, at model.Span, depth int) model.Node {
-	x := v.glance(at.Off, at.End(), depth)
+func (v *values) node(ctx context.Context, name string, at model.Span, depth int) model.Node {
+	x := v.glance(ctx, at.Off, at.End(), depth)
 	if at.Len <= smallValue {
-		return x.node(name)
+		return x.node(ctx, name)
 	}
 	return model.Node{
 		Name: name, Type: x.typeName(), Spans: []model.Span{at}, Help: "a large value; the packing is assumed",
@@ -440,7 +440,7 @@ func (v *values) node(name string, at model.Span, depth int) model.Node {
 			if err != nil {
 				return nil, err
 			}
-			return model.NewList(x.node("value")), nil
+			return model.NewList(x.node(ctx, "value")), nil
 		}),
 	}
 }

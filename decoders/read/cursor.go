@@ -5,6 +5,7 @@
 package read
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -18,6 +19,7 @@ import (
 // later reads make no nodes and return zeros, and later checks hold, so that a decoder need not look after each
 // field. Ok tells. A cursor belongs to one goroutine.
 type Cursor struct {
+	ctx       context.Context
 	src       *model.Source
 	start     int64
 	off, end  int64
@@ -37,12 +39,12 @@ const window = 64
 
 // New returns a cursor over the bytes [off, end) of src; end is lowered to the end of src. truncated is the rule
 // id of the problem that a field which does not fit gets.
-func New(src *model.Source, off, end int64, truncated string) *Cursor {
+func New(ctx context.Context, src *model.Source, off, end int64, truncated string) *Cursor {
 	end = min(end, src.Size())
 	if off < 0 || end < off {
 		end = off // no bytes: the first field reports it
 	}
-	return &Cursor{src: src, start: off, off: off, end: end, order: binary.LittleEndian, truncated: truncated}
+	return &Cursor{ctx: ctx, src: src, start: off, off: off, end: end, order: binary.LittleEndian, truncated: truncated}
 }
 
 // BigEndian makes c read numbers with the most significant byte first from now on, and returns c.
@@ -64,7 +66,7 @@ func (c *Cursor) Sub(off, n int64) *Cursor {
 	if n < 0 || end < off {
 		end = off
 	}
-	s := New(c.src, off, end, c.truncated)
+	s := New(c.ctx, c.src, off, end, c.truncated)
 	s.order = c.order
 	return s
 }
@@ -212,9 +214,9 @@ func (c *Cursor) Room(n int, size int64) {
 func (c *Cursor) read(off, size int64) ([]byte, error) {
 	if off < c.aheadAt || off+size > c.aheadAt+c.aheadLen {
 		n := max(size, min(window, c.together-off))
-		if _, err := c.src.ReadFull(c.ahead[:n], off); err != nil {
+		if _, err := c.src.ReadFull(c.ctx, c.ahead[:n], off); err != nil {
 			n = size // what stands behind must not cost this field
-			if _, err := c.src.ReadFull(c.ahead[:n], off); err != nil {
+			if _, err := c.src.ReadFull(c.ctx, c.ahead[:n], off); err != nil {
 				c.aheadLen = 0
 				return nil, err
 			}

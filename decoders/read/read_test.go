@@ -15,18 +15,18 @@ import (
 
 const cutRule = "test.truncated"
 
-func over(data []byte) *Cursor {
-	return New(model.NewFileSource("test", model.BytesReader(data)), 0, int64(len(data)), cutRule)
+func over(ctx context.Context, data []byte) *Cursor {
+	return New(ctx, model.NewFileSource("test", model.BytesReader(data)), 0, int64(len(data)), cutRule)
 }
 
 // line describes a node and those below it.
-func line(n *model.Node) string {
+func line(ctx context.Context, n *model.Node) string {
 	s := fmt.Sprintf("%s:%s@%s", n.Name, n.Type, n.Span())
 	if m := n.Span().Mask; m != 0 {
 		s += fmt.Sprintf("/%#x", m)
 	}
 	if n.Value != nil {
-		s += "=" + model.Show(n.Value, 80)
+		s += "=" + model.Show(ctx, n.Value, 80)
 	}
 	if n.Brief != "" {
 		s += "=" + n.Brief
@@ -38,11 +38,11 @@ func line(n *model.Node) string {
 		s += fmt.Sprintf(" !%s:%s at %s: %s", p.Kind, p.Rule, p.Span, p.Error())
 	}
 	if n.Children != nil {
-		count, _ := n.Children.Len()
+		count, _ := n.Children.Len(ctx)
 		var below []string
 		for i := range count {
-			child := n.Children.At(i)
-			below = append(below, line(&child))
+			child := n.Children.At(ctx, i)
+			below = append(below, line(ctx, &child))
 		}
 		s += " {" + strings.Join(below, "; ") + "}"
 	}
@@ -52,7 +52,7 @@ func line(n *model.Node) string {
 func lines(c *Cursor) string {
 	var all []string
 	for i := range c.Nodes() {
-		all = append(all, line(&c.Nodes()[i]))
+		all = append(all, line(c.ctx, &c.Nodes()[i]))
 	}
 	return strings.Join(all, "\n")
 }
@@ -72,7 +72,7 @@ func tiles(t *testing.T, c *Cursor) {
 	src := c.Source()
 	doc := &model.Document{
 		Sources: []*model.Source{src},
-		Views:   []*model.View{{Name: model.LayoutView, Root: func() model.Node { return root }, Of: src}},
+		Views:   []*model.View{{Name: model.LayoutView, Root: func(context.Context) model.Node { return root }, Of: src}},
 	}
 	r, err := doc.CheckAll(t.Context(), nil)
 	if err != nil {
@@ -110,7 +110,7 @@ func TestNumbers(t *testing.T) {
 			{"f64", func(c *Cursor) any { return c.F64("x", "") }, math.Float64frombits(u64)},
 		}
 		for _, k := range cases {
-			c := over(data).LittleEndian()
+			c := over(t.Context(), data).LittleEndian()
 			if big {
 				c.BigEndian()
 			}
@@ -119,7 +119,7 @@ func TestNumbers(t *testing.T) {
 			}
 			f := c.Field()
 			if f.Type != k.typ || f.Value != valueOf(k.want) {
-				t.Errorf("%s: node %s", k.typ, line(f))
+				t.Errorf("%s: node %s", k.typ, line(t.Context(), f))
 			}
 			if c.Off() != f.Span().Len || c.Off() != int64(binary.Size(k.want)) {
 				t.Errorf("%s: at %d behind a field of %d bytes", k.typ, c.Off(), f.Span().Len)
@@ -145,7 +145,7 @@ func valueOf(v any) model.Value {
 }
 
 func TestRuns(t *testing.T) {
-	c := over([]byte("MAGIname\x00\x00\x00\x00\xde\xad\x00\x00\x07rest"))
+	c := over(t.Context(), []byte("MAGIname\x00\x00\x00\x00\xde\xad\x00\x00\x07rest"))
 	if s := c.Text("magic", 4, "first bytes"); s != "MAGI" {
 		t.Errorf("magic %q", s)
 	}
@@ -177,17 +177,17 @@ func TestRuns(t *testing.T) {
 
 func TestPaddedText(t *testing.T) {
 	for data, want := range map[string]string{"ab\x00\x00": "ab", "abcd": "abcd", "a\x00c\x00": `a\x00c`, "\x00\x00": ""} {
-		c := over([]byte(data))
+		c := over(t.Context(), []byte(data))
 		text := c.PaddedText("x", int64(len(data)), "")
 		before, _, _ := strings.Cut(data, "\x00")
-		if shown := model.Show(c.Field().Value, 80); text != before || shown != want {
+		if shown := model.Show(t.Context(), c.Field().Value, 80); text != before || shown != want {
 			t.Errorf("%q reads as %q and shows as %q", data, text, shown)
 		}
 	}
 }
 
 func TestCutFieldIsOneProblem(t *testing.T) {
-	c := over([]byte{1, 2, 3, 4, 5, 6})
+	c := over(t.Context(), []byte{1, 2, 3, 4, 5, 6})
 	c.U32("first", "")
 	if v := c.U32("second", ""); v != 0 {
 		t.Errorf("a cut field reads as %d", v)
@@ -214,12 +214,12 @@ func TestCutFieldIsOneProblem(t *testing.T) {
 }
 
 func TestCutAtTheEnd(t *testing.T) {
-	c := over([]byte{1})
+	c := over(t.Context(), []byte{1})
 	c.U8("first", "")
 	c.U16("second", "")
 	want(t, c, "first:u8@0x0+1=1",
 		"second:u16@0x1+0 !truncated:test.truncated at 0x1+0: second is cut off (expected 2 bytes, found 0 bytes)")
-	c = over(nil)
+	c = over(t.Context(), nil)
 	c.U8("only", "")
 	want(t, c, "only:u8@0x0+0 !truncated:test.truncated at 0x0+0: only is cut off (expected 1 byte, found 0 bytes)")
 }
@@ -227,12 +227,12 @@ func TestCutAtTheEnd(t *testing.T) {
 func TestRangesOutsideTheSource(t *testing.T) {
 	src := model.NewFileSource("test", model.BytesReader("12345678"))
 	for _, r := range [][2]int64{{-4, 4}, {20, 24}, {4, 2}, {math.MaxInt64, math.MaxInt64}, {8, math.MaxInt64}} {
-		c := New(src, r[0], r[1], cutRule)
+		c := New(t.Context(), src, r[0], r[1], cutRule)
 		if c.U8("x", ""); c.Ok() || len(c.Nodes()) != 1 || c.Nodes()[0].Span().Len != 0 {
 			t.Errorf("[%d, %d): read %s", r[0], r[1], lines(c))
 		}
 	}
-	c := New(src, 2, 100, cutRule)
+	c := New(t.Context(), src, 2, 100, cutRule)
 	if c.Remaining() != 6 {
 		t.Errorf("the end is not lowered to the source's: %d left", c.Remaining())
 	}
@@ -246,7 +246,7 @@ func TestRangesOutsideTheSource(t *testing.T) {
 }
 
 func TestNegativeLength(t *testing.T) {
-	c := over([]byte("abc"))
+	c := over(t.Context(), []byte("abc"))
 	c.Text("text", -2, "")
 	if c.Ok() || c.Off() != 0 || len(c.Nodes()[0].Problems) != 1 {
 		t.Errorf("read %s", lines(c))
@@ -254,7 +254,7 @@ func TestNegativeLength(t *testing.T) {
 }
 
 func TestChecks(t *testing.T) {
-	c := over([]byte{9, 8})
+	c := over(t.Context(), []byte{9, 8})
 	v := c.U8("version", "")
 	if c.Check(v == 1, "test.version", 1, v, "unknown version") {
 		t.Error("a failed check returns true")
@@ -282,7 +282,7 @@ func TestCount(t *testing.T) {
 		{0, 8, 0, true}, {2, 4, 2, true}, {3, 3, 3, true}, {3, 4, 2, false},
 		{math.MaxUint64, 1, 9, false}, {1 << 63, 8, 1, false}, {1, math.MaxInt64, 0, false},
 	} {
-		c := over(make([]byte, 10))
+		c := over(t.Context(), make([]byte, 10))
 		c.U8("count", "")
 		got := c.Count(k.n, k.size, "test.count")
 		if got != k.want || (len(c.Field().Problems) == 0) != k.ok {
@@ -293,13 +293,13 @@ func TestCount(t *testing.T) {
 
 func TestBits(t *testing.T) {
 	fields := []Bit{{Name: "low", Width: 3}, {Name: "mid", Width: 1}, {Name: "high", Width: 7}}
-	c := over([]byte{0xb5, 0x0e})
+	c := over(t.Context(), []byte{0xb5, 0x0e})
 	if v := c.Bits("flags", 2, "", fields...); v != 0x0eb5 {
 		t.Errorf("read %#x", v)
 	}
 	want(t, c, "flags:u16@0x0+2=0x0eb5 {low:3 bits@0x0+2/0x7=5; mid:bit@0x0+2/0x8=0; high:7 bits@0x0+2/0x7f0=107; "+
 		"unused:5 bits@0x0+2/0xf800=1 padding}")
-	c = over([]byte{0x0e, 0xb5}).BigEndian()
+	c = over(t.Context(), []byte{0x0e, 0xb5}).BigEndian()
 	c.Bits("flags", 2, "", fields...)
 	want(t, c, "flags:u16@0x0+2=0x0eb5 {low:3 bits@0x0+2/0x700=5; mid:bit@0x0+2/0x800=0; high:7 bits@0x0+2/0xf007=107; "+
 		"unused:5 bits@0x0+2/0xf8=1 padding}")
@@ -309,15 +309,15 @@ func TestBitsTile(t *testing.T) {
 	for _, size := range []int64{1, 2, 4, 8} {
 		for _, big := range []bool{false, true} {
 			for width := uint(1); width <= 70; width += 3 {
-				c := over([]byte{1, 2, 3, 4, 5, 6, 7, 8})
+				c := over(t.Context(), []byte{1, 2, 3, 4, 5, 6, 7, 8})
 				if big {
 					c.BigEndian()
 				}
 				c.Bits("x", size, "", Bit{Name: "a", Width: width}, Bit{Name: "b", Width: 5}, Bit{Name: "c", Width: 64})
 				var sum uint64
-				n, _ := c.Field().Children.Len()
+				n, _ := c.Field().Children.Len(t.Context())
 				for i := range n {
-					m := c.Field().Children.At(i).Spans[0].Mask
+					m := c.Field().Children.At(t.Context(), i).Spans[0].Mask
 					if m == 0 || sum&m != 0 {
 						t.Errorf("size %d, width %d: mask %#x over %#x", size, width, m, sum)
 					}
@@ -332,7 +332,7 @@ func TestBitsTile(t *testing.T) {
 }
 
 func TestGroups(t *testing.T) {
-	c := over([]byte{1, 2, 3, 4, 5})
+	c := over(t.Context(), []byte{1, 2, 3, 4, 5})
 	c.U8("a", "")
 	c.Group("outer", "Outer", "", func() {
 		c.U8("b", "")
@@ -348,7 +348,7 @@ func TestGroups(t *testing.T) {
 }
 
 func TestCutInsideGroup(t *testing.T) {
-	c := over([]byte{1, 2, 3})
+	c := over(t.Context(), []byte{1, 2, 3})
 	c.Group("outer", "Outer", "", func() {
 		c.U8("a", "")
 		c.Group("inner", "Inner", "", func() { c.U32("b", ""); c.U8("c", "") })
@@ -362,7 +362,7 @@ func TestCutInsideGroup(t *testing.T) {
 func TestSized(t *testing.T) {
 	data := []byte{1, 2, 3, 4, 5, 6}
 	read := func(n int64) *Cursor {
-		c := over(data)
+		c := over(t.Context(), data)
 		c.Sized("header", "Header", n, "", func() { c.U16("a", ""); c.U8("b", "") })
 		c.Rest("tail", model.Unknown, "")
 		return c
@@ -381,7 +381,7 @@ func TestSized(t *testing.T) {
 }
 
 func TestEach(t *testing.T) {
-	c := over([]byte("\x01a\x02bc\x03de"))
+	c := over(t.Context(), []byte("\x01a\x02bc\x03de"))
 	c.Each("names", "Name", 9, "", func(_ int64) {
 		n := c.U8("length", "")
 		c.Text("text", int64(n), "")
@@ -390,7 +390,7 @@ func TestEach(t *testing.T) {
 		"[1]:Name@0x2+3 {length:u8@0x2+1=2; text:text@0x3+2=bc}; "+
 		"[2]:Name@0x5+3 {length:u8@0x5+1=3; text:text@0x6+2 "+
 		"!truncated:test.truncated at 0x6+2: text is cut off (expected 3 bytes, found 2 bytes)}}")
-	c = over([]byte("x"))
+	c = over(t.Context(), []byte("x"))
 	calls := 0
 	c.Each("nothing", "Empty", math.MaxUint64, "", func(int64) { calls++ })
 	if calls != 1 {
@@ -405,12 +405,12 @@ func TestArray(t *testing.T) {
 	for i := range 100_000 {
 		binary.LittleEndian.PutUint16(data[1+2*i:], uint16(i))
 	}
-	c := over(data)
+	c := over(t.Context(), data)
 	c.U8("x", "")
 	c.Array("numbers", "u16", 100_000, 2, "", u16)
 	tiles(t, c)
 	f := c.Field()
-	if got := model.Show(f.Value, 12); got != "[0, 1, 2, 3, …]" {
+	if got := model.Show(t.Context(), f.Value, 12); got != "[0, 1, 2, 3, …]" {
 		t.Errorf("shown as %s", got)
 	}
 	a := f.Value.(model.Array)
@@ -419,11 +419,11 @@ func TestArray(t *testing.T) {
 	if n != 50_000 || err != nil || window[0] != model.Uint(50_000) || window[49_999] != model.Uint(99_999&0xffff) {
 		t.Errorf("read %d, %v, %v … %v", n, err, window[0], window[n-1])
 	}
-	if i, ok := model.Locate(f.Children, c.Source(), 1+2*777+1); !ok || i != 777 {
+	if i, ok := model.Locate(t.Context(), f.Children, c.Source(), 1+2*777+1); !ok || i != 777 {
 		t.Errorf("byte of element 777 is in %d, %t", i, ok)
 	}
-	row := f.Children.At(777)
-	if got := line(&row); got != "[777]:u16@0x613+2=777" {
+	row := f.Children.At(t.Context(), 777)
+	if got := line(t.Context(), &row); got != "[777]:u16@0x613+2=777" {
 		t.Errorf("element 777: %s", got)
 	}
 	stopped, stop := context.WithCancel(t.Context())
@@ -435,19 +435,19 @@ func TestArray(t *testing.T) {
 
 func TestArrayCutOff(t *testing.T) {
 	for _, n := range []uint64{4, 1 << 62, math.MaxUint64} {
-		c := over([]byte{1, 0, 2, 0, 3})
+		c := over(t.Context(), []byte{1, 0, 2, 0, 3})
 		c.Array("numbers", "u16", n, 2, "", u16)
 		f := c.Nodes()[0]
-		count, _ := f.Children.Len()
-		if c.Ok() || count != 2 || f.Span().Len != 5 || len(f.Problems) != 1 || model.Show(f.Value, 80) != "[1, 2]" {
-			t.Errorf("%d elements: %s", n, line(&f))
+		count, _ := f.Children.Len(t.Context())
+		if c.Ok() || count != 2 || f.Span().Len != 5 || len(f.Problems) != 1 || model.Show(t.Context(), f.Value, 80) != "[1, 2]" {
+			t.Errorf("%d elements: %s", n, line(t.Context(), &f))
 		}
 		tiles(t, c)
 	}
 }
 
 func TestRecords(t *testing.T) {
-	c := over([]byte{0, 1, 7, 0, 2, 8, 9}).BigEndian()
+	c := over(t.Context(), []byte{0, 1, 7, 0, 2, 8, 9}).BigEndian()
 	c.Records("points", "Point", 2, 3, "", func(c *Cursor, i int64) {
 		c.U16("id", "")
 		c.Check(i == 0, "test.first", nil, nil, "not the first")
@@ -461,8 +461,10 @@ func TestRecords(t *testing.T) {
 // changed is a file that lost its bytes after it was opened.
 type changed struct{ size int64 }
 
-func (c changed) Size() int64                     { return c.size }
-func (changed) ReadAt([]byte, int64) (int, error) { return 0, errors.New("the file has shrunk") }
+func (c changed) Size() int64 { return c.size }
+func (changed) ReadAt(context.Context, []byte, int64) (int, error) {
+	return 0, errors.New("the file has shrunk")
+}
 
 func TestUnreadableBytes(t *testing.T) {
 	src := model.NewFileSource("test", changed{100})
@@ -471,17 +473,17 @@ func TestUnreadableBytes(t *testing.T) {
 		"text":   func(c *Cursor) { c.Text("x", 4, "") },
 	}
 	for name, read := range reads {
-		c := New(src, 0, 100, cutRule)
+		c := New(t.Context(), src, 0, 100, cutRule)
 		if read(c); c.Ok() || len(c.Nodes()[0].Problems) != 1 || c.Nodes()[0].Problems[0].Message != "the file has shrunk" {
 			t.Errorf("%s: %s", name, lines(c))
 		}
 	}
-	c := New(src, 0, 100, cutRule)
+	c := New(t.Context(), src, 0, 100, cutRule)
 	c.Array("x", "u16", 10, 2, "", u16)
-	if row := c.Field().Children.At(3); len(row.Problems) != 1 || row.Value != nil {
-		t.Errorf("element: %s", line(&row))
+	if row := c.Field().Children.At(t.Context(), 3); len(row.Problems) != 1 || row.Value != nil {
+		t.Errorf("element: %s", line(t.Context(), &row))
 	}
-	if got := model.Show(c.Field().Value, 80); got != "[…]" {
+	if got := model.Show(t.Context(), c.Field().Value, 80); got != "[…]" {
 		t.Errorf("shown as %s", got)
 	}
 }
@@ -490,7 +492,7 @@ func TestFewAllocations(t *testing.T) {
 	data := make([]byte, 64)
 	src := model.NewFileSource("test", model.BytesReader(data))
 	got := testing.AllocsPerRun(100, func() {
-		c := New(src, 0, 64, cutRule)
+		c := New(t.Context(), src, 0, 64, cutRule)
 		for range 8 {
 			c.U64("x", "")
 		}
@@ -507,17 +509,17 @@ type edge struct {
 	readable int64
 }
 
-func (e edge) ReadAt(p []byte, off int64) (int, error) {
+func (e edge) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	if off+int64(len(p)) > e.readable {
 		return 0, errors.New("no bytes here")
 	}
-	return e.BytesReader.ReadAt(p, off)
+	return e.BytesReader.ReadAt(ctx, p, off)
 }
 
 // Fields are read together, but bytes behind a field that cannot be read do not cost it.
 func TestUnreadableBehindField(t *testing.T) {
 	for readable := range int64(13) {
-		c := New(model.NewFileSource("test", edge{[]byte("abcdefghijkl"), readable}), 0, 12, cutRule)
+		c := New(t.Context(), model.NewFileSource("test", edge{[]byte("abcdefghijkl"), readable}), 0, 12, cutRule)
 		c.Room(2, 12) // the third field takes memory of its own
 		for i := range int64(3) {
 			v, whole := c.U32("x", ""), 4*(i+1) <= readable

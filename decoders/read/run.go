@@ -45,7 +45,7 @@ func (c *Cursor) bytes(name, typ string, n int64, help string) ([]byte, *model.N
 	if f == nil {
 		return nil, nil
 	}
-	b, err := c.src.Bytes(f.Spans[0].Off, n)
+	b, err := c.src.Bytes(c.ctx, f.Spans[0].Off, n)
 	if err != nil {
 		c.fail(f, err)
 		return nil, nil
@@ -145,9 +145,9 @@ func (c *Cursor) Array(name, elem string, n uint64, size int64, help string, val
 	a := &array{elem: elem, count: fit, src: c.src, start: f.Spans[0].Off, size: size, value: value}
 	truncated := c.truncated
 	f.Value = a
-	f.Children = model.FixedRows(a.src, a.start, size, fit, func(i int64) model.Node {
+	f.Children = model.FixedRows(a.src, a.start, size, fit, func(ctx context.Context, i int64) model.Node {
 		node := model.Node{Name: model.IndexName(i), Type: elem, Spans: []model.Span{a.src.Span(a.start+i*size, size)}}
-		b, err := a.src.Bytes(node.Spans[0].Off, size)
+		b, err := a.src.Bytes(ctx, node.Spans[0].Off, size)
 		if err != nil {
 			node.Problems = []model.Problem{model.AsProblem(err, truncated, node.Spans[0])}
 			return node
@@ -184,7 +184,7 @@ func (a *array) Read(ctx context.Context, first int64, dst []model.Value) (int, 
 		if n <= 0 {
 			return int(done), nil
 		}
-		b, err := a.src.Bytes(a.start+(first+done)*a.size, n*a.size)
+		b, err := a.src.Bytes(ctx, a.start+(first+done)*a.size, n*a.size)
 		if err != nil {
 			return int(done), err
 		}
@@ -205,9 +205,9 @@ func (c *Cursor) Records(name, elem string, n uint64, size int64, help string, f
 	}
 	f.Brief = elementsText(fit)
 	src, start, order, truncated := c.src, f.Spans[0].Off, c.order, c.truncated
-	f.Children = model.FixedRows(src, start, size, fit, func(i int64) model.Node {
+	f.Children = model.FixedRows(src, start, size, fit, func(ctx context.Context, i int64) model.Node {
 		at := start + i*size
-		r := New(src, at, at+size, truncated)
+		r := New(ctx, src, at, at+size, truncated)
 		r.order = order
 		fields(r, i)
 		r.Rest("rest", model.Unknown, "bytes behind the known fields")

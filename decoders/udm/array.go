@@ -18,7 +18,7 @@ func (v *bin) readArray(ctx context.Context, c *read.Cursor, k *content, progres
 		return nil
 	}
 	if k.item.fixed() {
-		k.packed = readPacked(c, uint64(count), k.item, nil, v.at)
+		k.packed = readPacked(ctx, c, uint64(count), k.item, nil, v.at)
 		return nil
 	}
 	size := c.U64("size", "bytes of the array behind this field")
@@ -31,8 +31,8 @@ func (v *bin) readArray(ctx context.Context, c *read.Cursor, k *content, progres
 		return nil
 	}
 	if k.item == tStruct {
-		if k.shape = readSizedShape(c); k.shape != nil {
-			k.packed = readPacked(c, uint64(count), tStruct, k.shape, v.at)
+		if k.shape = readSizedShape(ctx, c); k.shape != nil {
+			k.packed = readPacked(ctx, c, uint64(count), tStruct, k.shape, v.at)
 		}
 	} else {
 		var err error
@@ -73,7 +73,7 @@ func (v *bin) readItems(ctx context.Context, c *read.Cursor, t typeID, count int
 			"the array counts %d items of at least %s, but %s", count, model.Counted(int64(t.least()), "byte"), follow(c.Remaining())).
 			Want(fmt.Sprintf("at most %d", room), count))
 	}
-	w := &window{src: v.src}
+	w := newWindow(ctx, v.src)
 	for i, pos := int64(0), c.Off(); i < count && pos < c.End(); i++ {
 		if i&4095 == 4095 {
 			if err := ctx.Err(); err != nil {
@@ -126,15 +126,15 @@ func (x *items) value(i int64) *bin {
 	}
 }
 
-func (x *items) node(i int64) model.Node {
+func (x *items) node(ctx context.Context, i int64) model.Node {
 	v := x.value(i)
-	n := v.node(model.IndexName(i), nil)
+	n := v.node(ctx, model.IndexName(i), nil)
 	n.Cards = asciiCard(v.typ, func() member { return member{name: n.Name, datum: v} })
 	return n
 }
 
 // over finds the item over a byte.
-func (x *items) over(src *model.Source, off int64) (int64, bool) {
+func (x *items) over(_ context.Context, src *model.Source, off int64) (int64, bool) {
 	if !src.Same(x.v.src) || off < x.places[0] || off >= x.places[x.count()] {
 		return 0, false
 	}
@@ -143,8 +143,8 @@ func (x *items) over(src *model.Source, off int64) (int64, bool) {
 
 // itemCount is the type and number of the items of an array, or the number of the children of an element, read from its
 // beginning only.
-func (v *bin) itemCount() (item typeID, count int64, ok bool) {
-	c := read.New(v.src, v.off, v.end, ruleTruncated)
+func (v *bin) itemCount(ctx context.Context) (item typeID, count int64, ok bool) {
+	c := read.New(ctx, v.src, v.off, v.end, ruleTruncated)
 	switch v.typ {
 	case tArray:
 		item = typeID(c.U8("", ""))
@@ -152,7 +152,7 @@ func (v *bin) itemCount() (item typeID, count int64, ok bool) {
 		return item, count, c.Ok()
 	case tArrayLZ4:
 		k := &content{}
-		v.readArrayLZ4(c, k)
+		v.readArrayLZ4(ctx, c, k)
 		return k.item, k.count, k.block != nil
 	case tElement:
 		c.U64("", "")
@@ -163,8 +163,8 @@ func (v *bin) itemCount() (item typeID, count int64, ok bool) {
 }
 
 // countText is itemCount in words.
-func (v *bin) countText() string {
-	item, count, ok := v.itemCount()
+func (v *bin) countText(ctx context.Context) string {
+	item, count, ok := v.itemCount(ctx)
 	switch {
 	case !ok:
 		return ""

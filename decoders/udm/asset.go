@@ -27,11 +27,11 @@ type datum interface {
 	// layoutPath is the path of its node in the layout.
 	layoutPath() string
 	// look is what its node shows; it is quick.
-	look() look
+	look(context.Context) look
 	// contents is what is in it. It fails only when ctx ends.
 	contents(ctx context.Context, progress model.Progress) (*contents, error)
 	// heavyPart is not nil where contents takes time.
-	heavyPart() *heavy
+	heavyPart(context.Context) *heavy
 }
 
 // look is what the node of a datum shows.
@@ -46,8 +46,8 @@ type look struct {
 type contents struct {
 	named bool
 	n     int64
-	at    func(i int64) member
-	find  func(name string) (int64, bool) // of named ones
+	at    func(ctx context.Context, i int64) member
+	find  func(ctx context.Context, name string) (int64, bool) // of named ones
 	rows  rows
 	block *block // that it was inflated from
 	item  typeID // of an array
@@ -66,10 +66,10 @@ type member struct {
 
 // rows are packed values.
 type rows interface {
-	array() model.Value // nil: structs
-	nodes() model.Children
-	cards() func() []model.Card
-	len() int64
+	array(context.Context) model.Value // nil: structs
+	nodes(context.Context) model.Children
+	cards(context.Context) func(context.Context) []model.Card
+	len(context.Context) int64
 	elem() string
 	types() (item typeID, s *shape)
 	// eachValue visits all; those of structs are tuples.
@@ -77,11 +77,11 @@ type rows interface {
 }
 
 // assetRoot is the root of the tree by meaning.
-func (d *udm) assetRoot() model.Node {
+func (d *udm) assetRoot(ctx context.Context) model.Node {
 	n := model.Node{Name: assetView, Type: "asset", Children: d.asset, Help: "the kind of the asset, its version, and its content by property path"}
-	n.Cards = func() []model.Card { return []model.Card{&wholeASCII{CardBase: asciiTitle, d: d}} }
-	if d.binary && (d.root == nil || !d.root.heavy()) {
-		n.Children = &onDemand{make: func() []model.Node { return d.topNodes(context.Background()) }}
+	n.Cards = func(context.Context) []model.Card { return []model.Card{&wholeASCII{CardBase: asciiTitle, d: d}} }
+	if d.binary && (d.root == nil || !d.root.heavy(ctx)) {
+		n.Children = &onDemand{make: func(ctx context.Context) []model.Node { return d.topNodes(ctx) }}
 	}
 	return n
 }
@@ -91,10 +91,10 @@ func (d *udm) topNodes(ctx context.Context) []model.Node {
 	if err != nil {
 		return nil
 	}
-	n, _ := children.Len()
+	n, _ := children.Len(ctx)
 	nodes := make([]model.Node, n)
 	for i := range nodes {
-		nodes[i] = children.At(int64(i))
+		nodes[i] = children.At(ctx, int64(i))
 	}
 	return nodes
 }
@@ -133,7 +133,7 @@ func (d *udm) openAsset(ctx context.Context, progress model.Progress) (*asset, e
 		return nil, err
 	}
 	for _, key := range []string{keyType, keyVersion, keyData} {
-		if i, ok := a.c.find(key); ok {
+		if i, ok := a.c.find(ctx, key); ok {
 			a.keys = append(a.keys, i)
 		} else {
 			a.bare = !d.binary && key == keyData
@@ -143,9 +143,9 @@ func (d *udm) openAsset(ctx context.Context, progress model.Progress) (*asset, e
 }
 
 // child is the value of a child of the root; nil: it is not there.
-func (a *asset) child(key string) datum {
-	if i, ok := a.c.find(key); ok && !a.bare {
-		return a.c.at(i).datum
+func (a *asset) child(ctx context.Context, key string) datum {
+	if i, ok := a.c.find(ctx, key); ok && !a.bare {
+		return a.c.at(ctx, i).datum
 	}
 	return nil
 }
@@ -159,7 +159,7 @@ func (d *udm) assetChildren(ctx context.Context, progress model.Progress) (model
 	case a == nil:
 		return model.NewList(), nil
 	case a.bare:
-		content := d.assetNode(member{name: keyData, datum: a.top})
+		content := d.assetNode(ctx, member{name: keyData, datum: a.top})
 		content.Help = "a text without assetType, assetVersion and assetData is the content of assetData"
 		return model.NewList(
 			model.Node{Name: keyType, Type: tString.String(), Value: model.Text(noAssetType), Help: "taken, for the text does not say it"},
@@ -182,9 +182,9 @@ func (d *udm) assetChildren(ctx context.Context, progress model.Progress) (model
 	}
 	return &model.Rows{
 		Count: a.c.n,
-		Make:  func(i int64) model.Node { return d.assetNode(a.c.at(order(i))) },
-		Find: func(name string) (int64, bool) {
-			found, ok := a.c.find(name)
+		Make:  func(ctx context.Context, i int64) model.Node { return d.assetNode(ctx, a.c.at(ctx, order(i))) },
+		Find: func(ctx context.Context, name string) (int64, bool) {
+			found, ok := a.c.find(ctx, name)
 			if !ok {
 				return 0, false
 			}
@@ -203,46 +203,46 @@ func (d *udm) assetChildren(ctx context.Context, progress model.Progress) (model
 }
 
 // assetNode is the node of a child or an item.
-func (d *udm) assetNode(m member) model.Node {
+func (d *udm) assetNode(ctx context.Context, m member) model.Node {
 	v := m.datum
-	l := v.look()
+	l := v.look(ctx)
 	n := model.Node{Name: m.name, Type: typeText(v.kind()), Value: l.value, Brief: l.brief, Problems: l.problems, Help: v.kind().help()}
 	for _, at := range []model.Span{v.span(), m.keySpan} {
 		if at.Source != nil {
 			n.Spans = append(n.Spans, at)
 		}
 	}
-	n.Refs = func() []model.Ref { return d.assetRefs(m, l.value) }
-	n.Cards = func() []model.Card {
+	n.Refs = func(ctx context.Context) []model.Ref { return d.assetRefs(ctx, m, l.value) }
+	n.Cards = func(ctx context.Context) []model.Card {
 		cards := []model.Card{&asASCII{CardBase: asciiTitle, m: m}}
-		if l.rows != nil && l.rows.cards() != nil {
-			cards = append(l.rows.cards()(), cards...)
+		if l.rows != nil && l.rows.cards(ctx) != nil {
+			cards = append(l.rows.cards(ctx)(ctx), cards...)
 		}
 		return cards
 	}
 	switch {
 	case l.rows != nil && v.kind() == tStruct:
-		if l.rows.len() > 0 {
-			n.Children = alone(l.rows)
+		if l.rows.len(ctx) > 0 {
+			n.Children = alone(ctx, l.rows)
 		}
 	case l.rows != nil:
-		n.Children = withWords(l.rows)
+		n.Children = withWords(ctx, l.rows)
 		n.Elements = n.Children != nil
 	case v.kind() == tElement || v.kind() == tArray || v.kind() == tArrayLZ4:
-		n.Children = d.assetKids(v)
+		n.Children = d.assetKids(ctx, v)
 	}
 	return n
 }
 
 // withWords are the nodes of packed values, each with its text.
-func withWords(r rows) model.Children {
-	nodes := r.nodes()
+func withWords(ctx context.Context, r rows) model.Children {
+	nodes := r.nodes(ctx)
 	if nodes == nil {
 		return nil
 	}
-	return &model.Rows{Count: r.len(), Make: func(i int64) model.Node {
-		n := nodes.At(i)
-		n.Cards = func() []model.Card {
+	return &model.Rows{Count: r.len(ctx), Make: func(ctx context.Context, i int64) model.Node {
+		n := nodes.At(ctx, i)
+		n.Cards = func(context.Context) []model.Card {
 			item, s := r.types()
 			return []model.Card{&valueASCII{CardBase: asciiTitle, value: n.Value, typ: item, shape: s}}
 		}
@@ -251,38 +251,38 @@ func withWords(r rows) model.Children {
 }
 
 // alone is the members of the one struct of r.
-func alone(r rows) model.Children {
-	if nodes := r.nodes(); nodes != nil {
-		return nodes.At(0).Children
+func alone(ctx context.Context, r rows) model.Children {
+	if nodes := r.nodes(ctx); nodes != nil {
+		return nodes.At(ctx, 0).Children
 	}
 	return nil
 }
 
 // assetKids are the nodes of what is in a datum.
-func (d *udm) assetKids(v datum) model.Children {
+func (d *udm) assetKids(ctx context.Context, v datum) model.Children {
 	make := func(ctx context.Context, progress model.Progress) (model.Children, error) {
 		c, err := v.contents(ctx, progress)
 		if err != nil {
 			return nil, err
 		}
-		return &model.Rows{Count: c.n, Make: func(i int64) model.Node { return d.assetNode(c.at(i)) }, Find: c.find}, nil
+		return &model.Rows{Count: c.n, Make: func(ctx context.Context, i int64) model.Node { return d.assetNode(ctx, c.at(ctx, i)) }, Find: c.find}, nil
 	}
-	if h := v.heavyPart(); h != nil {
+	if h := v.heavyPart(ctx); h != nil {
 		return h.asset(make)
 	}
-	return &later{make: func() model.Children {
-		children, _ := make(context.Background(), nil) // only a context can make it fail
+	return &later{make: func(ctx context.Context) model.Children {
+		children, _ := make(ctx, nil) // only a context can make it fail
 		return children
 	}}
 }
 
-func (d *udm) assetRefs(m member, value model.Value) []model.Ref {
+func (d *udm) assetRefs(ctx context.Context, m member, value model.Value) []model.Ref {
 	refs := []model.Ref{{Kind: "layout", Path: m.datum.layoutPath()}}
 	if m.keyPath != "" {
 		refs = append(refs, model.Ref{Kind: "key", Path: m.keyPath, Text: m.key})
 	}
 	if text, ok := value.(model.Text); ok && m.datum.kind() == tRef {
-		if path, ok := d.target(context.Background(), string(text)); ok {
+		if path, ok := d.target(ctx, string(text)); ok {
 			refs = append(refs, model.Ref{Kind: "reference", Path: path, Text: string(text)})
 		} else if text != "" {
 			refs = append(refs, model.Ref{Kind: "reference", Span: m.datum.span(), Text: string(text) + ": nothing in this asset has this path"})

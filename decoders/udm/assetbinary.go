@@ -7,12 +7,12 @@ import (
 	"cutaway/model"
 )
 
-func (v *bin) heavyPart() *heavy {
-	if v.heavy() {
+func (v *bin) heavyPart(ctx context.Context) *heavy {
+	if v.heavy(ctx) {
 		return v.d.heavyPart(v)
 	}
 	if v.typ == tArrayLZ4 {
-		if k, err := v.content(context.Background(), nil); err == nil && k.many() {
+		if k, err := v.content(ctx, nil); err == nil && k.many() {
 			return v.d.heavyPart(v)
 		}
 	}
@@ -20,7 +20,7 @@ func (v *bin) heavyPart() *heavy {
 }
 
 // look implements datum.
-func (v *bin) look() look {
+func (v *bin) look(ctx context.Context) look {
 	if v.depth > maxNesting {
 		return look{problems: []model.Problem{nesting(v.span())}}
 	}
@@ -30,15 +30,15 @@ func (v *bin) look() look {
 	}
 	switch v.typ {
 	case tElement:
-		l.brief = v.countText()
+		l.brief = v.countText(ctx)
 		return l
 	case tArray:
-		if item, _, ok := v.itemCount(); !ok || !item.fixed() && item != tStruct {
-			l.brief = v.countText()
+		if item, _, ok := v.itemCount(ctx); !ok || !item.fixed() && item != tStruct {
+			l.brief = v.countText(ctx)
 			return l
 		}
 	}
-	k, err := v.content(context.Background(), nil)
+	k, err := v.content(ctx, nil)
 	if err != nil {
 		return l
 	}
@@ -46,15 +46,15 @@ func (v *bin) look() look {
 	for i := range k.nodes {
 		l.problems = append(l.problems, k.nodes[i].Problems...)
 	}
-	v.d.lookAt(&l, v.typ, k)
+	v.d.lookAt(ctx, &l, v.typ, k)
 	return l
 }
 
 // lookAt fills in what a value with packed or compressed data shows.
-func (d *udm) lookAt(l *look, t typeID, k *content) {
+func (d *udm) lookAt(ctx context.Context, l *look, t typeID, k *content) {
 	switch {
 	case t == tLZ4 && k.block != nil:
-		src, problems, err := k.block.inflate(context.Background())
+		src, problems, err := k.block.inflate(ctx)
 		if err != nil {
 			l.problems = append(l.problems, model.AsProblem(err, ruleRead, k.block.in))
 			return
@@ -73,12 +73,12 @@ func (d *udm) lookAt(l *look, t typeID, k *content) {
 	}
 	if t == tStruct {
 		if p := k.packed; p != nil && p.count == 1 && p.size() > 0 {
-			l.value = p.row(0, false).Value
+			l.value = p.row(ctx, 0, false).Value
 		}
 		return
 	}
-	if l.value = l.rows.array(); l.value == nil {
-		l.brief = briefOf(l.rows.elem(), l.rows.len())
+	if l.value = l.rows.array(ctx); l.value == nil {
+		l.brief = briefOf(l.rows.elem(), l.rows.len(ctx))
 	}
 }
 
@@ -98,7 +98,7 @@ func (v *bin) contentsOf(ctx context.Context, k *content, progress model.Progres
 	c := &contents{block: k.block, item: k.item, shape: k.shape}
 	switch {
 	case k.element != nil:
-		k.element.contents(c)
+		k.element.contents(ctx, c)
 	case k.packed != nil:
 		c.rows = k.packed
 	case k.items != nil:
@@ -129,7 +129,7 @@ func (v *bin) inflatedContents(ctx context.Context, k *content, c *contents, pro
 	if err != nil {
 		return ctx.Err()
 	}
-	r := read.New(src, 0, src.Size(), ruleTruncated)
+	r := read.New(ctx, src, 0, src.Size(), ruleTruncated)
 	_, x, err := v.inside(src, tArray).readInflated(ctx, r, k.item, k.count, k.shape, progress)
 	if x != nil {
 		x.contents(c)
@@ -138,30 +138,30 @@ func (v *bin) inflatedContents(ctx context.Context, k *content, c *contents, pro
 }
 
 // contents are the children of an element.
-func (e *element) contents(c *contents) {
+func (e *element) contents(ctx context.Context, c *contents) {
 	if e.names == nil {
-		e.names, _ = newNames(context.Background(), 0, nil)
+		e.names, _ = newNames(ctx, 0, nil)
 	}
 	c.named, c.n, c.find = true, e.count(), e.find
 	c.at = e.member
 }
 
 // member is child i of an element.
-func (e *element) member(i int64) member {
-	at, _ := e.keyAt(&window{src: e.v.src}, i)
-	return member{name: e.names.name(i), key: e.key(i), keySpan: at, keyPath: e.keyPath(i), datum: e.value(i)}
+func (e *element) member(ctx context.Context, i int64) member {
+	at, _ := e.keyAt(newWindow(ctx, e.v.src), i)
+	return member{name: e.names.name(ctx, i), key: e.key(ctx, i), keySpan: at, keyPath: e.keyPath(i), datum: e.value(ctx, i)}
 }
 
 // asciiCard offers a member of a known type in the ASCII form.
-func asciiCard(t typeID, m func() member) func() []model.Card {
+func asciiCard(t typeID, m func() member) func(context.Context) []model.Card {
 	if !t.known() {
 		return nil
 	}
-	return func() []model.Card { return []model.Card{&asASCII{CardBase: asciiTitle, m: m()}} }
+	return func(context.Context) []model.Card { return []model.Card{&asASCII{CardBase: asciiTitle, m: m()}} }
 }
 
 // contents are the items of an array.
 func (x *items) contents(c *contents) {
 	c.n = x.count()
-	c.at = func(i int64) member { return member{name: model.IndexName(i), datum: x.value(i)} }
+	c.at = func(_ context.Context, i int64) member { return member{name: model.IndexName(i), datum: x.value(i)} }
 }

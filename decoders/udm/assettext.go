@@ -18,13 +18,13 @@ func (d *udm) scan(ctx context.Context, progress model.Progress) (*text, error) 
 }
 
 // textRoot is the root of the layout of an ASCII file.
-func (d *udm) textRoot() model.Node {
+func (d *udm) textRoot(ctx context.Context) model.Node {
 	n := model.Node{
 		Name: model.LayoutView, Type: "UDM text", Spans: []model.Span{d.src.Whole()}, Children: d.layout,
 		Help: "the entries of the text, with all that stands between them",
 	}
 	if d.layout.Resolved() != nil {
-		d.layoutOnce.Do(func() { d.layoutNode.Problems = d.rootProblems(n.Spans[0]) })
+		d.layoutOnce.Do(func() { d.layoutNode.Problems = d.rootProblems(ctx, n.Spans[0]) })
 		n.Problems = d.layoutNode.Problems
 	}
 	return n
@@ -54,25 +54,25 @@ type withRest struct {
 }
 
 // Len implements model.Children.
-func (w *withRest) Len() (int64, bool) {
-	n, _ := w.part.Len()
+func (w *withRest) Len(ctx context.Context) (int64, bool) {
+	n, _ := w.part.Len(ctx)
 	return n + 1, true
 }
 
 // At implements model.Children.
-func (w *withRest) At(i int64) model.Node {
-	if n, _ := w.part.Len(); i == n {
+func (w *withRest) At(ctx context.Context, i int64) model.Node {
+	if n, _ := w.part.Len(ctx); i == n {
 		return w.rest
 	}
-	return w.part.At(i)
+	return w.part.At(ctx, i)
 }
 
 // Index implements model.Indexer.
-func (w *withRest) Index(name string) (int64, bool) {
+func (w *withRest) Index(ctx context.Context, name string) (int64, bool) {
 	if name == w.rest.Name {
-		return w.part.Len()
+		return w.part.Len(ctx)
 	}
-	return w.part.Index(name)
+	return w.part.Index(ctx, name)
 }
 
 // Survey implements model.Surveyor: the rest is a problem.
@@ -81,12 +81,12 @@ func (w *withRest) Survey(context.Context, model.Progress) (model.Coverage, bool
 }
 
 // Locate implements model.Locator.
-func (w *withRest) Locate(src *model.Source, off int64) (int64, bool) {
+func (w *withRest) Locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
 	if w.rest.Spans[0].Covers(src, off) {
-		n, _ := w.part.Len()
+		n, _ := w.part.Len(ctx)
 		return n, true
 	}
-	return w.part.Locate(src, off)
+	return w.part.Locate(ctx, src, off)
 }
 
 // file is the root element of a text.
@@ -96,7 +96,7 @@ func (t *text) file() *tval {
 
 func (v *tval) kind() typeID { return v.typ }
 
-func (v *tval) heavyPart() *heavy { return nil }
+func (v *tval) heavyPart(context.Context) *heavy { return nil }
 
 func (v *tval) layoutPath() string { return v.at.String() }
 
@@ -125,36 +125,35 @@ func (v *tval) span() model.Span {
 }
 
 // look implements datum.
-func (v *tval) look() look {
+func (v *tval) look(ctx context.Context) look {
 	l := look{}
-	l.value, l.brief = v.short()
+	l.value, l.brief = v.short(ctx)
 	x := v.t.x
-	ctx := context.Background()
 	switch {
 	case v.word >= 0:
-		if _, issue := parseWord(v.typ, x.word(uint32(v.word))); issue != nil {
+		if _, issue := parseWord(v.typ, x.word(ctx, uint32(v.word))); issue != nil {
 			at := x.tokenSpan(uint32(v.word))
 			l.problems = append(l.problems, model.Problemf(model.Suspicious, issue.rule, at, "%s", issue.message))
 		}
 	case v.data > 0 && (v.typ == tBlob || v.typ == tUTF8):
 		if src, problems, err := v.decoded(ctx); err == nil {
 			l.problems = problems
-			l.value = v.decodedNode(src).Value
+			l.value = v.decodedNode(ctx, src).Value
 		}
 	case v.data > 0 && v.typ == tLZ4:
 		if b := v.lz4Block(ctx); b != nil {
-			v.t.d.lookAt(&l, tLZ4, &content{block: b})
+			v.t.d.lookAt(ctx, &l, tLZ4, &content{block: b})
 		}
 	case v.data > 0:
-		h := v.t.header(v.header)
+		h := v.t.header(ctx, v.header)
 		if !h.item.fixed() && h.shape == nil {
 			break
 		}
 		if b := v.lz4Block(ctx); b != nil {
-			v.t.d.lookAt(&l, tArrayLZ4, &content{block: b, item: h.item, shape: h.shape, count: max(h.count, 0)})
+			v.t.d.lookAt(ctx, &l, tArrayLZ4, &content{block: b, item: h.item, shape: h.shape, count: max(h.count, 0)})
 			l.brief = ""
 			if l.value == nil {
-				l.brief = briefOf(l.rows.elem(), l.rows.len())
+				l.brief = briefOf(l.rows.elem(), l.rows.len(ctx))
 			}
 		}
 	case v.structure > 0:
@@ -162,12 +161,12 @@ func (v *tval) look() look {
 			l.rows = &textRows{t: v.t, shape: v.shape, item: tStruct, alone: v.structure, at: v.at.at(roleNames[isValue])}
 		}
 	case v.items > 0:
-		h := v.t.header(v.header)
+		h := v.t.header(ctx, v.header)
 		if h.item.fixed() || h.shape != nil {
 			l.rows = &textRows{t: v.t, shape: h.shape, item: h.item, g: v.items, at: v.at.at(roleNames[isItems])}
 			l.brief = ""
-			if l.value = l.rows.array(); l.value == nil {
-				l.brief = briefOf(l.rows.elem(), l.rows.len())
+			if l.value = l.rows.array(ctx); l.value == nil {
+				l.brief = briefOf(l.rows.elem(), l.rows.len(ctx))
 			}
 		}
 	}
@@ -193,7 +192,7 @@ func (v *tval) lz4Block(ctx context.Context) *block {
 	if err != nil {
 		return nil
 	}
-	return v.lz4(src)
+	return v.lz4(ctx, src)
 }
 
 // contents implements datum.
@@ -201,17 +200,17 @@ func (v *tval) contents(ctx context.Context, progress model.Progress) (*contents
 	c := &contents{}
 	switch {
 	case v.file || v.block > 0:
-		v.entries(c)
+		v.entries(ctx, c)
 	case v.items > 0:
-		h := v.t.header(v.header)
+		h := v.t.header(ctx, v.header)
 		c.item, c.shape = h.item, h.shape
-		if l := v.look(); l.rows != nil {
+		if l := v.look(ctx); l.rows != nil {
 			c.rows = l.rows
 			return c, nil
 		}
-		v.itemsOf(c)
+		v.itemsOf(ctx, c)
 	case v.structure > 0:
-		c.shape, c.rows = v.shape, v.look().rows
+		c.shape, c.rows = v.shape, v.look(ctx).rows
 	case v.data > 0 && (v.typ == tBlob || v.typ == tUTF8):
 		src, _, err := v.decoded(ctx)
 		if err != nil {
@@ -225,7 +224,7 @@ func (v *tval) contents(ctx context.Context, progress model.Progress) (*contents
 		}
 		h := header{}
 		if v.typ != tLZ4 {
-			h = v.t.header(v.header)
+			h = v.t.header(ctx, v.header)
 		}
 		k := &content{block: b, item: h.item, shape: h.shape, count: max(h.count, 0)}
 		holder := v.holder()
@@ -234,23 +233,23 @@ func (v *tval) contents(ctx context.Context, progress model.Progress) (*contents
 		}
 		return holder.contentsOf(ctx, k, progress)
 	case v.header > 0 && v.t.x.groups[v.header].kind == gHeader:
-		c.item = v.t.header(v.header).item
+		c.item = v.t.header(ctx, v.header).item
 	}
 	return c, nil
 }
 
 // entries are the properties and child elements of a block, or of the file.
-func (v *tval) entries(c *contents) {
-	k := v.t.kids(v.block)
+func (v *tval) entries(ctx context.Context, c *contents) {
+	k := v.t.kids(ctx, v.block)
 	at := v.at
 	if !v.file && !v.inList {
 		at = at.at(roleNames[isBlock])
 	}
 	c.named, c.n = true, k.n
 	c.find = k.names.find
-	c.at = func(i int64) member {
-		name := k.names.name(i)
-		m := member{name: name, key: k.names.key(i)}
+	c.at = func(ctx context.Context, i int64) member {
+		name := k.names.name(ctx, i)
+		m := member{name: name, key: k.names.key(ctx, i)}
 		n, ok := k.at(v.t, i)
 		if !ok {
 			m.datum = v.t.file()
@@ -258,7 +257,7 @@ func (v *tval) entries(c *contents) {
 		}
 		g, _ := k.list[n].child.group()
 		entry := at.at(entryName(name))
-		value := v.t.groupValue(g, entry)
+		value := v.t.groupValue(ctx, g, entry)
 		if value.keyword >= 0 {
 			m.keySpan = v.t.x.tokenSpan(uint32(value.keyword))
 			m.keyPath = entry.at(roleNames[isKey]).String()
@@ -269,15 +268,15 @@ func (v *tval) entries(c *contents) {
 }
 
 // itemsOf are the items of an array.
-func (v *tval) itemsOf(c *contents) {
-	k := v.t.kids(v.items)
+func (v *tval) itemsOf(ctx context.Context, c *contents) {
+	k := v.t.kids(ctx, v.items)
 	at := v.at.at(roleNames[isItems])
 	item := v.t.x.groups[v.items].typ
 	c.n = k.n
 	if item == tNil {
 		c.n = 0
 	}
-	c.at = func(i int64) member {
+	c.at = func(ctx context.Context, i int64) member {
 		name := model.IndexName(i)
 		m := member{name: name}
 		n, ok := k.at(v.t, i)
@@ -286,7 +285,7 @@ func (v *tval) itemsOf(c *contents) {
 			return m
 		}
 		if g, group := k.list[n].child.group(); group {
-			value := v.t.groupValue(g, at.at(name))
+			value := v.t.groupValue(ctx, g, at.at(name))
 			value.inList = value.block > 0
 			m.datum = value
 		} else {
@@ -306,30 +305,30 @@ type textRows struct {
 	at    *where // the layout node that has the values as its children
 }
 
-func (r *textRows) len() int64 {
+func (r *textRows) len(ctx context.Context) int64 {
 	if r.alone > 0 {
 		return 1
 	}
-	return r.t.kids(r.g).n
+	return r.t.kids(ctx, r.g).n
 }
 
 func (r *textRows) types() (typeID, *shape) { return r.item, r.shape }
 
 func (r *textRows) elem() string { return (&packed{typ: r.item, shape: r.shape}).elem() }
 
-func (r *textRows) array() model.Value {
+func (r *textRows) array(ctx context.Context) model.Value {
 	if r.shape != nil {
 		return nil
 	}
-	return &model.Elements{Type: r.elem(), Count: r.len(), Make: func(i int64) (model.Value, error) { return r.value(i), nil }}
+	return &model.Elements{Type: r.elem(), Count: r.len(ctx), Make: func(ctx context.Context, i int64) (model.Value, error) { return r.value(ctx, i), nil }}
 }
 
 // child is value i.
-func (r *textRows) child(i int64) (child, bool) {
+func (r *textRows) child(ctx context.Context, i int64) (child, bool) {
 	if r.alone > 0 {
 		return child(r.alone | isGroup), true
 	}
-	k := r.t.kids(r.g)
+	k := r.t.kids(ctx, r.g)
 	n, ok := k.at(r.t, i)
 	if !ok {
 		return 0, false
@@ -337,29 +336,29 @@ func (r *textRows) child(i int64) (child, bool) {
 	return k.list[n].child, true
 }
 
-func (r *textRows) value(i int64) model.Value {
-	c, ok := r.child(i)
+func (r *textRows) value(ctx context.Context, i int64) model.Value {
+	c, ok := r.child(ctx, i)
 	if !ok {
 		return model.None{}
 	}
 	if g, group := c.group(); group && r.t.x.groups[g].kind == gMembers {
-		return r.t.members(g, r.shape)
+		return r.t.members(ctx, g, r.shape)
 	}
-	return r.t.memberValue(c, 0, &shape{types: []typeID{r.item}})
+	return r.t.memberValue(ctx, c, 0, &shape{types: []typeID{r.item}})
 }
 
-func (r *textRows) nodes() model.Children {
-	if (&packed{typ: r.item, shape: r.shape}).size() == 0 || r.len() == 0 {
+func (r *textRows) nodes(ctx context.Context) model.Children {
+	if (&packed{typ: r.item, shape: r.shape}).size() == 0 || r.len(ctx) == 0 {
 		return nil
 	}
-	return &model.Rows{Count: r.len(), Make: r.row}
+	return &model.Rows{Count: r.len(ctx), Make: r.row}
 }
 
 // row is the node of value i.
-func (r *textRows) row(i int64) model.Node {
+func (r *textRows) row(ctx context.Context, i int64) model.Node {
 	name := model.IndexName(i)
 	n := model.Node{Name: name, Type: r.elem(), Help: r.item.help()}
-	c, ok := r.child(i)
+	c, ok := r.child(ctx, i)
 	if !ok {
 		return n
 	}
@@ -368,7 +367,7 @@ func (r *textRows) row(i int64) model.Node {
 		at = at.at(name)
 	}
 	n.Spans = []model.Span{r.t.x.childSpan(c)}
-	n.Value = r.value(i)
+	n.Value = r.value(ctx, i)
 	n.Refs = layoutRef(at)
 	g, group := c.group()
 	if !group || r.shape == nil {
@@ -376,10 +375,10 @@ func (r *textRows) row(i int64) model.Node {
 	}
 	n.Type = tStruct.String()
 	var members []model.Node
-	for _, m := range r.t.kids(g).list {
+	for _, m := range r.t.kids(ctx, g).list {
 		if k := int(m.nth); r.t.isNth(m.child) && k < len(r.shape.types) {
 			members = append(members, model.Node{
-				Name: r.shape.names[k], Type: r.shape.types[k].String(), Value: r.t.memberValue(m.child, k, r.shape),
+				Name: r.shape.names[k], Type: r.shape.types[k].String(), Value: r.t.memberValue(ctx, m.child, k, r.shape),
 				Spans: []model.Span{r.t.x.childSpan(m.child)}, Help: r.shape.types[k].help(), Refs: layoutRef(at.at(r.shape.names[k])),
 			})
 		}
@@ -388,8 +387,8 @@ func (r *textRows) row(i int64) model.Node {
 	return n
 }
 
-func layoutRef(at *where) func() []model.Ref {
-	return func() []model.Ref { return []model.Ref{{Kind: "layout", Path: at.String()}} }
+func layoutRef(at *where) func(context.Context) []model.Ref {
+	return func(context.Context) []model.Ref { return []model.Ref{{Kind: "layout", Path: at.String()}} }
 }
 
 // childSpan is the bytes of a child.
@@ -401,55 +400,58 @@ func (x *index) childSpan(c child) model.Span {
 }
 
 func (r *textRows) eachValue(ctx context.Context, visit func(v model.Value) error) error {
-	for i := range r.len() {
+	for i := range r.len(ctx) {
 		if i&1023 == 1023 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err := visit(r.value(i)); err != nil {
+		if err := visit(r.value(ctx, i)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (r *textRows) cards() func() []model.Card {
-	if r.shape == nil || r.alone > 0 || r.len() == 0 {
+func (r *textRows) cards(ctx context.Context) func(context.Context) []model.Card {
+	if r.shape == nil || r.alone > 0 || r.len(ctx) == 0 {
 		return nil
 	}
-	return func() []model.Card { return []model.Card{&textTable{CardBase: model.CardBase{Title: "Table"}, r: r}} }
+	return func(ctx context.Context) []model.Card {
+		return []model.Card{&textTable{CardBase: model.CardBase{Title: "Table"}, r: r, count: r.len(ctx)}}
+	}
 }
 
 // textTable is an array of structs that stand as text: a row for each, a column for each member.
 type textTable struct {
 	model.CardBase
-	r *textRows
+	r     *textRows
+	count int64
 }
 
 // Columns implements model.Table.
 func (t *textTable) Columns() []model.Column { return (&table{p: &packed{shape: t.r.shape}}).Columns() }
 
 // Rows implements model.Table.
-func (t *textTable) Rows() (int64, bool) { return t.r.len(), true }
+func (t *textTable) Rows() (int64, bool) { return t.count, true }
 
 // Read implements model.Table.
 func (t *textTable) Read(ctx context.Context, first int64, dst [][]model.Cell) (int, error) {
 	for i := range dst {
 		at := first + int64(i)
-		if at >= t.r.len() {
+		if at >= t.count {
 			return i, nil
 		}
 		if err := ctx.Err(); err != nil {
 			return i, err
 		}
-		row := t.r.row(at)
+		row := t.r.row(ctx, at)
 		clear(dst[i])
 		if row.Children == nil {
 			continue
 		}
-		n, _ := row.Children.Len()
+		n, _ := row.Children.Len(ctx)
 		for k := range n {
-			m := row.Children.At(k)
-			dst[i][k] = model.Cell{Value: m.Value, Spans: m.Spans, Path: m.Refs()[0].Path}
+			m := row.Children.At(ctx, k)
+			dst[i][k] = model.Cell{Value: m.Value, Spans: m.Spans, Path: m.Refs(ctx)[0].Path}
 		}
 	}
 	return len(dst), nil

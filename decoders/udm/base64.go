@@ -71,7 +71,7 @@ func eachRun(ctx context.Context, in model.Span, visit func(off int64, run []byt
 			return err
 		}
 		buf = buf[:min(int64(len(buf)), in.End()-off)]
-		if _, err := in.Source.ReadFull(buf, off); err != nil {
+		if _, err := in.Source.ReadFull(ctx, buf, off); err != nil {
 			return err
 		}
 		if !visit(off, buf) {
@@ -85,7 +85,7 @@ func eachRun(ctx context.Context, in model.Span, visit func(off int64, run []byt
 func (b *base64Text) size() int64 { return b.digits * 6 / 8 }
 
 // problem says what is wrong with the data; nil: nothing.
-func (b *base64Text) problem() *model.Problem {
+func (b *base64Text) problem(ctx context.Context) *model.Problem {
 	if b.bad < 0 {
 		if !b.spare {
 			return nil
@@ -95,8 +95,8 @@ func (b *base64Text) problem() *model.Problem {
 	}
 	p := model.Problemf(model.Malformed, ruleTextBase64, b.in.Source.Span(b.bad, 1),
 		"base64 data is broken here; %d bytes before it are good", b.size()).Want("letters, digits, + and /, and = at the end", "")
-	if c, err := b.in.Source.Bytes(b.bad, 1); err == nil {
-		p.Found = foundText(string(c))
+	if c, err := b.in.Source.Bytes(ctx, b.bad, 1); err == nil {
+		p.Found = foundText(ctx, string(c))
 	}
 	return &p
 }

@@ -66,7 +66,7 @@ type content struct {
 
 // content reads the fields of the value. It fails only when ctx ends.
 func (v *bin) content(ctx context.Context, progress model.Progress) (*content, error) {
-	c := read.New(v.src, v.off, v.end, ruleTruncated)
+	c := read.New(ctx, v.src, v.off, v.end, ruleTruncated)
 	k := &content{}
 	var err error
 	switch v.typ {
@@ -83,9 +83,9 @@ func (v *bin) content(ctx context.Context, progress model.Progress) (*content, e
 	case tArray:
 		err = v.readArray(ctx, c, k, progress)
 	case tArrayLZ4:
-		v.readArrayLZ4(c, k)
+		v.readArrayLZ4(ctx, c, k)
 	case tStruct:
-		if k.packed = readStruct(c, v.at); k.packed != nil {
+		if k.packed = readStruct(ctx, c, v.at); k.packed != nil {
 			k.shape = k.packed.shape
 		}
 	default:
@@ -205,14 +205,14 @@ func (d *udm) extent(w *window, t typeID, off, limit int64) (end int64, next boo
 			sized(5, 8)
 		}
 	case tArrayLZ4, tStruct:
-		c := read.New(w.src, off, limit, ruleTruncated)
+		c := read.New(w.ctx, w.src, off, limit, ruleTruncated)
 		known := true
 		if t == tStruct {
-			readStruct(c, &where{})
+			readStruct(w.ctx, c, &where{})
 		} else {
 			k := &content{}
 			v := bin{d: d, src: w.src, typ: t, off: off, end: limit, at: &where{}}
-			v.readArrayLZ4(c, k)
+			v.readArrayLZ4(w.ctx, c, k)
 			known = k.block != nil
 		}
 		if n = c.Off() - off; !c.Ok() || !known {
@@ -238,7 +238,7 @@ func add(a, b int64) int64 {
 }
 
 // node is the layout's node of the value.
-func (v *bin) node(name string, refs func() []model.Ref) model.Node {
+func (v *bin) node(ctx context.Context, name string, refs func(context.Context) []model.Ref) model.Node {
 	n := model.Node{Name: name, Type: typeText(v.typ), Spans: []model.Span{v.span()}, Refs: refs}
 	fields := func(ctx context.Context, progress model.Progress) ([]model.Node, error) {
 		k, err := v.load(ctx, progress)
@@ -254,15 +254,15 @@ func (v *bin) node(name string, refs func() []model.Ref) model.Node {
 	case !v.typ.known():
 		n.Children = model.NewList(append(v.typeNode(), v.rest()...)...)
 		return n
-	case v.heavy():
+	case v.heavy(ctx):
 		n.Children = v.d.heavyPart(v).layout(fields)
 	default:
-		n.Children = &onDemand{make: func() []model.Node {
-			nodes, _ := fields(context.Background(), nil) // only a context can make it fail
+		n.Children = &onDemand{make: func(ctx context.Context) []model.Node {
+			nodes, _ := fields(ctx, nil) // only a context can make it fail
 			return nodes
 		}}
 	}
-	v.brief(&n)
+	v.brief(ctx, &n)
 	return n
 }
 
@@ -307,37 +307,39 @@ func nesting(at model.Span) model.Problem {
 }
 
 // brief says in the node of the layout what a short value holds.
-func (v *bin) brief(n *model.Node) {
+func (v *bin) brief(ctx context.Context, n *model.Node) {
 	switch v.typ {
 	case tElement, tArray, tArrayLZ4, tLZ4, tStruct, tBlob:
-		n.Brief = v.countText()
+		n.Brief = v.countText(ctx)
 		return
 	}
 	if v.end-v.off > 512 {
 		return // the text stands in its own field
 	}
-	if k, err := v.content(context.Background(), nil); err == nil {
+	if k, err := v.content(ctx, nil); err == nil {
 		n.Value = k.value
 	}
 }
 
 // onDemand is a few nodes that are made when one of them is asked for.
 type onDemand struct {
-	make func() []model.Node
+	make func(context.Context) []model.Node
 	once sync.Once
 	list *model.List
 }
 
-func (o *onDemand) nodes() *model.List {
-	o.once.Do(func() { o.list = model.NewList(o.make()...) })
+func (o *onDemand) nodes(ctx context.Context) *model.List {
+	o.once.Do(func() { o.list = model.NewList(o.make(ctx)...) })
 	return o.list
 }
 
 // Len implements model.Children.
-func (o *onDemand) Len() (int64, bool) { return o.nodes().Len() }
+func (o *onDemand) Len(ctx context.Context) (int64, bool) { return o.nodes(ctx).Len(ctx) }
 
 // At implements model.Children.
-func (o *onDemand) At(i int64) model.Node { return o.nodes().At(i) }
+func (o *onDemand) At(ctx context.Context, i int64) model.Node { return o.nodes(ctx).At(ctx, i) }
 
 // Index implements model.Indexer.
-func (o *onDemand) Index(name string) (int64, bool) { return o.nodes().Index(name) }
+func (o *onDemand) Index(ctx context.Context, name string) (int64, bool) {
+	return o.nodes(ctx).Index(ctx, name)
+}

@@ -33,7 +33,7 @@ func (d *udm) check(ctx context.Context, progress model.Progress, report func(pa
 		}
 		p, ok := c.rows.(*packed)
 		if in, inflated := c.rows.(*inflatedRows); inflated {
-			if p, err = in.packed(); err != nil {
+			if p, err = in.packed(s.ctx); err != nil {
 				return nil // told where the block stands
 			}
 			ok = true

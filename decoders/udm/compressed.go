@@ -50,7 +50,7 @@ func readBytes(_ context.Context, c *read.Cursor) error {
 }
 
 // readArrayLZ4 reads a compressed array (5.8).
-func (v *bin) readArrayLZ4(c *read.Cursor, k *content) {
+func (v *bin) readArrayLZ4(ctx context.Context, c *read.Cursor, k *content) {
 	in := clamp(c.U64("compressedSize", "bytes of the LZ4 block at the end"))
 	k.item = readItemType(c)
 	if !c.Ok() || !k.item.known() {
@@ -65,7 +65,7 @@ func (v *bin) readArrayLZ4(c *read.Cursor, k *content) {
 	size := -1 // the field that says what the block gives
 	switch k.item {
 	case tStruct:
-		k.shape = readSizedShape(c)
+		k.shape = readSizedShape(ctx, c)
 	case tElement, tString:
 		want = c.U64("uncompressedSize", "bytes that the block gives")
 		size = len(c.Nodes()) - 1
@@ -171,9 +171,9 @@ func (v *bin) readInflated(ctx context.Context, c *read.Cursor, item typeID, cou
 	var err error
 	switch {
 	case item.fixed():
-		p = readPacked(c, uint64(count), item, nil, v.at)
+		p = readPacked(ctx, c, uint64(count), item, nil, v.at)
 	case s != nil:
-		p = readPacked(c, uint64(count), tStruct, s, v.at)
+		p = readPacked(ctx, c, uint64(count), tStruct, s, v.at)
 	case item == tElement || item == tString:
 		inner := int64(c.U32("count", "how many items, again"))
 		c.Expect(inner == count, ruleLZ4Count, count, inner, "a compressed array counts its items twice, and differently")
@@ -203,7 +203,7 @@ func (b *block) derivation() *model.Derivation {
 		}
 		n := model.Node{Name: inflatedName, Type: "bytes", Spans: []model.Span{src.Whole()}, Problems: problems, Help: "what the LZ4 block gives"}
 		fields := func(ctx context.Context, _ model.Progress) ([]model.Node, error) {
-			c := read.New(src, 0, src.Size(), ruleTruncated)
+			c := read.New(ctx, src, 0, src.Size(), ruleTruncated)
 			err := b.root(ctx, c)
 			c.Rest("rest", model.Unknown, "bytes that no rule explains")
 			return c.Nodes(), err
@@ -266,13 +266,13 @@ func (b *block) unmeasured() bool {
 
 // walk goes over the block and finds how much it gives.
 func (b *block) walk(ctx context.Context) (int64, *model.Problem, error) {
-	in, err := b.in.Source.Bytes(b.in.Off, b.in.Len)
+	in, err := b.in.Source.Bytes(ctx, b.in.Off, b.in.Len)
 	if err != nil {
 		p := model.AsProblem(err, ruleRead, b.in)
 		return 0, &p, nil
 	}
 	size, sequence := int64(0), int64(0)
-	fault := source.WalkLZ4(in, b.want, func(s source.Sequence) bool {
+	fault := source.WalkLZ4(ctx, in, b.want, func(s source.Sequence) bool {
 		size, sequence = s.OutEnd(), s.End
 		return ctx.Err() == nil
 	})
@@ -320,7 +320,7 @@ func inflations(s *model.Source) int {
 // inflating is a reader of what an LZ4 block gives. Of a large one, reads of the beginning do not wait for all of it.
 func inflating(in model.Span, size int64) model.Reader {
 	all := source.Cached(size, func(ctx context.Context, w io.Writer) error {
-		b, err := in.Source.Bytes(in.Off, in.Len)
+		b, err := in.Source.Bytes(ctx, in.Off, in.Len)
 		if err != nil {
 			return err
 		}
@@ -332,7 +332,7 @@ func inflating(in model.Span, size int64) model.Reader {
 	head := int64(eagerBlock / 2)
 	return &headed{CachedReader: all, size: head, head: source.Cached(head, func(ctx context.Context, w io.Writer) error {
 		// Literals grow by less than a hundredth, so this many bytes give the head, and more.
-		b, err := in.Source.Bytes(in.Off, min(in.Len, head+head/100))
+		b, err := in.Source.Bytes(ctx, in.Off, min(in.Len, head+head/100))
 		if err != nil {
 			return err
 		}
@@ -351,14 +351,14 @@ type headed struct {
 	size int64
 }
 
-// ReadAt implements io.ReaderAt.
-func (h *headed) ReadAt(p []byte, off int64) (int, error) {
+// ReadAt implements model.Reader.
+func (h *headed) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	if off >= 0 && off+int64(len(p)) <= h.size {
-		if n, err := h.head.ReadAt(p, off); n == len(p) {
+		if n, err := h.head.ReadAt(ctx, p, off); n == len(p) {
 			return n, nil
 		} else if err == nil {
 			return n, io.ErrUnexpectedEOF
 		}
 	}
-	return h.CachedReader.ReadAt(p, off)
+	return h.CachedReader.ReadAt(ctx, p, off)
 }

@@ -20,7 +20,7 @@ const (
 )
 
 // detect knows binary files by their identifier, and text by its beginning (8.1).
-func detect(p *model.Probe) model.Detection {
+func detect(ctx context.Context, p *model.Probe) model.Detection {
 	switch {
 	case bytes.HasPrefix(p.Head, []byte(identifier)):
 		return model.Detection{Confidence: model.Sure, Reason: "begins with " + identifier}
@@ -35,17 +35,17 @@ func detect(p *model.Probe) model.Detection {
 	case bytes.ContainsFunc(p.Head, func(c rune) bool { return c < ' ' && !isSpace(int(c)) }):
 		return model.Detection{Reason: "no " + identifier + " at the start, and no text"}
 	}
-	return detectText(p, ext, ours)
+	return detectText(ctx, p, ext, ours)
 }
 
 // detectText reads the head of a text as far as it goes.
-func detectText(p *model.Probe, ext string, ours bool) model.Detection {
+func detectText(ctx context.Context, p *model.Probe, ext string, ours bool) model.Detection {
 	head := model.NewFileSource(p.Name, model.BytesReader(p.Head))
-	x, err := parse(context.Background(), head, nil)
+	x, err := parse(ctx, head, nil)
 	if err != nil {
 		return model.Detection{Reason: err.Error()}
 	}
-	s := sampleOf(x, len(p.Head) == model.ProbeSize)
+	s := sampleOf(ctx, x, len(p.Head) == model.ProbeSize)
 	switch {
 	case s.empty && ours:
 		return model.Detection{Confidence: model.Guess, Reason: "has no entries, which is an empty tree, and the ending " + ext}
@@ -84,7 +84,7 @@ type sample struct {
 }
 
 // sampleOf looks at the index of the head of a text. What breaks the grammar where the head is cut does not count.
-func sampleOf(x *index, cut bool) sample {
+func sampleOf(ctx context.Context, x *index, cut bool) sample {
 	s := sample{empty: len(x.groups) < 2 && !slices.Contains(x.kinds, tkJunk)}
 	if i := slices.IndexFunc(x.kinds, func(k tokenKind) bool { return !k.gap() }); i >= 0 && x.kinds[i] == tkJunk {
 		s.beginning = "it begins neither with $ and a type nor with a name"
@@ -98,7 +98,7 @@ func sampleOf(x *index, cut bool) sample {
 			continue
 		case f.code == faultType:
 			if s.unknown == "" {
-				s.unknown = foundText(x.raw(f.token))
+				s.unknown = foundText(ctx, x.raw(ctx, f.token))
 			}
 			if len(x.groups) > 1 && f.token == x.groups[1].first+1 {
 				s.beginning = "$" + s.unknown + " at its beginning is no UDM type"
@@ -106,7 +106,7 @@ func sampleOf(x *index, cut bool) sample {
 			continue
 		}
 		if s.broken == "" {
-			s.broken = fmt.Sprintf("%s (%s)", text.message, x.lineText(at))
+			s.broken = fmt.Sprintf("%s (%s)", text.message, x.lineText(ctx, at))
 			limit = f.token
 		}
 		if len(x.groups) < 2 || f.token <= x.groups[1].first+1 {
@@ -114,7 +114,7 @@ func sampleOf(x *index, cut bool) sample {
 		}
 	}
 	for _, g := range x.groups[1:] {
-		if g.kind == gEntry && g.typ.known() && g.first < limit && x.control(g.first, '$') {
+		if g.kind == gEntry && g.typ.known() && g.first < limit && x.control(ctx, g.first, '$') {
 			s.properties++
 		}
 	}

@@ -55,7 +55,7 @@ func (v *bin) readElement(ctx context.Context, c *read.Cursor, progress model.Pr
 
 // scan finds the keys and the values. It goes on as long as the bytes do, whatever the count.
 func (e *element) scan(ctx context.Context, count, end int64, progress model.Progress) error {
-	w := &window{src: e.v.src}
+	w := newWindow(ctx, e.v.src)
 	for pos := e.keysOff; e.keys < count && pos < end; e.keys++ {
 		if e.keys&4095 == 4095 {
 			if err := ctx.Err(); err != nil {
@@ -119,8 +119,8 @@ func (e *element) keyAt(w *window, i int64) (at model.Span, length int64) {
 }
 
 // key is the text of key i.
-func (e *element) key(i int64) string {
-	w := &window{src: e.v.src}
+func (e *element) key(ctx context.Context, i int64) string {
+	w := newWindow(ctx, e.v.src)
 	at, n := e.keyAt(w, i)
 	b, err := w.at(at.Off+1, n)
 	if err != nil {
@@ -130,15 +130,15 @@ func (e *element) key(i int64) string {
 }
 
 // value is value i.
-func (e *element) value(i int64) *bin {
+func (e *element) value(ctx context.Context, i int64) *bin {
 	off := e.values[i]
 	t := tUnknown
-	if b, err := e.v.src.Bytes(off, 1); err == nil {
+	if b, err := e.v.src.Bytes(ctx, off, 1); err == nil {
 		t = typeID(b[0])
 	}
 	return &bin{
 		d: e.v.d, src: e.v.src, typ: t, off: off + 1, end: max(e.values[i+1], off+1),
-		at: e.v.at.at(valuesName).at(e.names.name(i)), depth: e.v.depth + 1, typed: true,
+		at: e.v.at.at(valuesName).at(e.names.name(ctx, i)), depth: e.v.depth + 1, typed: true,
 	}
 }
 
@@ -160,20 +160,20 @@ func (e *element) addKeys(c *read.Cursor, count int64) {
 		Want(count, e.keys))
 }
 
-func (e *element) keyNode(i int64) model.Node {
-	at, length := e.keyAt(&window{src: e.v.src}, i)
-	n := model.Node{Name: model.IndexName(i), Type: "key", Spans: []model.Span{at}, Value: model.Text(e.key(i))}
+func (e *element) keyNode(ctx context.Context, i int64) model.Node {
+	at, length := e.keyAt(newWindow(ctx, e.v.src), i)
+	n := model.Node{Name: model.IndexName(i), Type: "key", Spans: []model.Span{at}, Value: model.Text(e.key(ctx, i))}
 	if i < e.count() {
-		n.Refs = func() []model.Ref {
-			return []model.Ref{{Kind: "value", Path: e.v.at.at(valuesName).at(e.names.name(i)).String(), Text: e.names.name(i)}}
+		n.Refs = func(ctx context.Context) []model.Ref {
+			return []model.Ref{{Kind: "value", Path: e.v.at.at(valuesName).at(e.names.name(ctx, i)).String(), Text: e.names.name(ctx, i)}}
 		}
 	}
 	if e.names.repeats(i) {
 		n.Problems = []model.Problem{model.Problemf(model.Suspicious, ruleDuplicateKey, at,
-			"an earlier child has the same key; the engine takes the last of them").Want("a key of its own", e.key(i))}
+			"an earlier child has the same key; the engine takes the last of them").Want("a key of its own", e.key(ctx, i))}
 	}
-	n.Children = &onDemand{make: func() []model.Node {
-		c := read.New(e.v.src, at.Off, at.End(), ruleTruncated)
+	n.Children = &onDemand{make: func(ctx context.Context) []model.Node {
+		c := read.New(ctx, e.v.src, at.Off, at.End(), ruleTruncated)
 		c.U8("length", "bytes of the key; 255 means 255")
 		if length > 0 {
 			c.Text("text", length, "no terminator; any bytes")
@@ -184,12 +184,12 @@ func (e *element) keyNode(i int64) model.Node {
 }
 
 // keyOver finds the key over a byte.
-func (e *element) keyOver(src *model.Source, off int64) (int64, bool) {
+func (e *element) keyOver(ctx context.Context, src *model.Source, off int64) (int64, bool) {
 	if !src.Same(e.v.src) || off < e.keysOff || off >= e.keysEnd {
 		return 0, false
 	}
 	k := int64(sort.Search(len(e.keyPlaces), func(k int) bool { return e.keyPlaces[k] > off })) - 1
-	w := &window{src: e.v.src}
+	w := newWindow(ctx, e.v.src)
 	for i := k * keysPerPlace; i < e.keys; i++ {
 		if at, _ := e.keyAt(w, i); off < at.End() {
 			return i, true
@@ -227,17 +227,17 @@ func (e *element) addValues(c *read.Cursor, count int64, fits bool) {
 }
 
 // find is the child of that name.
-func (e *element) find(name string) (int64, bool) {
-	i, ok := e.names.find(name)
+func (e *element) find(ctx context.Context, name string) (int64, bool) {
+	i, ok := e.names.find(ctx, name)
 	return i, ok && i < e.count()
 }
 
-func (e *element) valueNode(i int64) model.Node {
-	v := e.value(i)
-	n := v.node(e.names.name(i), func() []model.Ref {
-		return []model.Ref{{Kind: "key", Path: e.keyPath(i), Text: e.key(i)}}
+func (e *element) valueNode(ctx context.Context, i int64) model.Node {
+	v := e.value(ctx, i)
+	n := v.node(ctx, e.names.name(ctx, i), func(ctx context.Context) []model.Ref {
+		return []model.Ref{{Kind: "key", Path: e.keyPath(i), Text: e.key(ctx, i)}}
 	})
-	n.Cards = asciiCard(v.typ, func() member { return e.member(i) })
+	n.Cards = asciiCard(v.typ, func() member { return e.member(ctx, i) })
 	return n
 }
 
@@ -247,7 +247,7 @@ func (e *element) keyPath(i int64) string {
 }
 
 // valueOver finds the child over a byte.
-func (e *element) valueOver(src *model.Source, off int64) (int64, bool) {
+func (e *element) valueOver(_ context.Context, src *model.Source, off int64) (int64, bool) {
 	if !src.Same(e.v.src) || off < e.values[0] || off >= e.values[e.count()] {
 		return 0, false
 	}

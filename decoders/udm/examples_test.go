@@ -21,10 +21,10 @@ func tree(t testing.TB, d *model.Document, path string) string {
 	}
 	var b strings.Builder
 	err = model.Walk(t.Context(), p, model.WalkOptions{Resolve: true, Elements: true}, func(p *model.Place) error {
-		n, exact := p.Len()
-		value := model.Show(p.Node.Value, 1<<16)
+		n, exact := p.Len(t.Context())
+		value := model.Show(t.Context(), p.Node.Value, 1<<16)
 		if blob, ok := p.Node.Value.(model.Blob); ok {
-			bytes, err := blob.Span.Source.Bytes(blob.Span.Off, blob.Span.Len)
+			bytes, err := blob.Span.Source.Bytes(t.Context(), blob.Span.Off, blob.Span.Len)
 			value = fmt.Sprintf("%x %v", bytes, err)
 		}
 		fmt.Fprintf(&b, "%s %s = %s (%d %t)\n", p.Path(), p.Node.Type, value, n, exact)
@@ -182,7 +182,7 @@ func TestEmptySky(t *testing.T) {
 			continue
 		}
 		s := p.Node.Span()
-		value := model.Show(p.Node.Value, 100)
+		value := model.Show(t.Context(), p.Node.Value, 100)
 		if s.Off != c.off || s.Len != c.n || c.value != "" && value != c.value {
 			t.Errorf("%s is at %d+%d with %q, want %d+%d with %q", c.path, s.Off, s.Len, value, c.off, c.n, c.value)
 		}
@@ -199,7 +199,7 @@ func TestBase64(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := p.Node.Value.(model.Blob).Span
-		got, err := s.Source.Bytes(s.Off, s.Len)
+		got, err := s.Source.Bytes(t.Context(), s.Off, s.Len)
 		if wanted, _ := base64.URLEncoding.DecodeString(want); err != nil || string(got) != string(wanted) {
 			t.Errorf("%s: %x, %v; want %x", key, got, err, wanted)
 		}

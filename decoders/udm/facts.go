@@ -71,7 +71,7 @@ func (d *udm) eachDatum(ctx context.Context, progress model.Progress, visit func
 			return err
 		}
 		for i := range c.n {
-			m := c.at(i)
+			m := c.at(s.ctx, i)
 			next := &step{up: s, at: s.at.at(m.name), named: c.named, datum: m.datum, depth: s.depth + 1, ctx: ctx}
 			if err := below(next); err != nil {
 				return err
@@ -142,7 +142,7 @@ func (d *udm) tally(ctx context.Context, progress model.Progress) (*tally, error
 			a.inflated += inflated
 			a.items += s.c.n
 			if s.c.rows != nil {
-				a.items += s.c.rows.len()
+				a.items += s.c.rows.len(s.ctx)
 			}
 		}
 		return nil
@@ -210,12 +210,12 @@ func (d *udm) facts(ctx context.Context, quick bool, progress model.Progress) ([
 	}
 	typ := model.Fact{Key: keyType, Title: "Asset type", Scan: !d.binary}
 	version := model.Fact{Key: keyVersion, Title: "Asset version", Scan: !d.binary}
-	if !quick || d.binary && (d.root == nil || !d.root.heavy()) {
+	if !quick || d.binary && (d.root == nil || !d.root.heavy(ctx)) {
 		a, err := d.openAsset(ctx, progress)
 		if err != nil {
 			return nil, err
 		}
-		typ.Value, version.Value = a.typeFact(), a.versionFact()
+		typ.Value, version.Value = a.typeFact(ctx), a.versionFact(ctx)
 	}
 	counts := []model.Fact{
 		{Key: "properties", Title: "Named properties", Scan: true},
@@ -236,35 +236,35 @@ func (d *udm) facts(ctx context.Context, quick bool, progress model.Progress) ([
 	return append(append(facts, typ, version), counts...), nil
 }
 
-func (a *asset) typeFact() model.Value {
+func (a *asset) typeFact(ctx context.Context) model.Value {
 	if a == nil {
 		return nil
 	}
-	if v := a.child(keyType); v != nil {
-		return v.look().value
+	if v := a.child(ctx, keyType); v != nil {
+		return v.look(ctx).value
 	}
 	return model.Text(noAssetType)
 }
 
-func (a *asset) versionFact() model.Value {
+func (a *asset) versionFact(ctx context.Context) model.Value {
 	switch {
 	case a == nil:
 		return nil
 	case a.bare:
 		return model.Uint(noAssetVersion)
 	}
-	if v := a.child(keyVersion); v != nil {
-		return v.look().value
+	if v := a.child(ctx, keyVersion); v != nil {
+		return v.look(ctx).value
 	}
 	return nil
 }
 
 // rootProblems says which asset keys the root lacks, or has with another type (4.1, 8.4).
-func (d *udm) rootProblems(at model.Span) []model.Problem {
-	if d.binary && d.root.heavy() && d.heavyPart(d.root).content.known() == nil {
+func (d *udm) rootProblems(ctx context.Context, at model.Span) []model.Problem {
+	if d.binary && d.root.heavy(ctx) && d.heavyPart(d.root).content.known() == nil {
 		return nil
 	}
-	a, err := d.openAsset(context.Background(), nil)
+	a, err := d.openAsset(ctx, nil)
 	if a == nil || err != nil || a.bare {
 		return nil
 	}
@@ -274,7 +274,7 @@ func (d *udm) rootProblems(at model.Span) []model.Problem {
 		typ typeID
 	}{{keyType, tString}, {keyVersion, tUint32}, {keyData, tElement}} {
 		found := "none"
-		if v := a.child(want.key); v != nil {
+		if v := a.child(ctx, want.key); v != nil {
 			if found = typeText(v.kind()); v.kind() == want.typ {
 				continue
 			}
@@ -353,7 +353,7 @@ func (s *step) below() (beside, all int64, err error) {
 	}
 	own := s.datum.span()
 	for i := range c.n {
-		at := c.at(i).datum.span()
+		at := c.at(s.ctx, i).datum.span()
 		if all += at.Len; at.Source == own.Source {
 			beside += at.Len
 		}

@@ -139,10 +139,10 @@ func TestCutText(t *testing.T) {
 func TestDetect(t *testing.T) {
 	decodertest.Detects(t, Format, []decodertest.File{fixtureFiles(t, "twin.udm_b")[0], fixtureFiles(t, "x-version-3.udm_b")[0]})
 	for _, f := range corpusFiles(t) {
-		if d := decodertest.Detect(Format, f.Name, f.Data); d.Confidence < sureText || d.Reason == "" {
+		if d := decodertest.Detect(t.Context(), Format, f.Name, f.Data); d.Confidence < sureText || d.Reason == "" {
 			t.Errorf("%s: %d, %s", f.Name, d.Confidence, d.Reason)
 		}
-		if d := decodertest.Detect(Format, "x", f.Data); d.Confidence < likelyText {
+		if d := decodertest.Detect(t.Context(), Format, "x", f.Data); d.Confidence < likelyText {
 			t.Errorf("%s without its name: %d, %s", f.Name, d.Confidence, d.Reason)
 		}
 	}
@@ -174,13 +174,13 @@ func TestDetect(t *testing.T) {
 		{"x.udm", "words that are no UDM", false},
 		{"x.udm", "$string s \"no end", true},
 	} {
-		d := decodertest.Detect(Format, c.name, []byte(c.text)[:min(len(c.text), model.ProbeSize)])
+		d := decodertest.Detect(t.Context(), Format, c.name, []byte(c.text)[:min(len(c.text), model.ProbeSize)])
 		if d.Confidence >= model.Guess != c.fits || d.Reason == "" {
 			t.Errorf("%s, %q: %d, %s", c.name, c.text, d.Confidence, d.Reason)
 		}
 	}
 	for _, f := range fixtureFiles(t, "lookalike.*") {
-		d := decodertest.Detect(Format, f.Name, f.Data)
+		d := decodertest.Detect(t.Context(), Format, f.Name, f.Data)
 		t.Logf("%s: %s", f.Name, d.Reason)
 		if d.Confidence >= model.Guess {
 			t.Errorf("%s is taken for UDM: %s", f.Name, d.Reason)

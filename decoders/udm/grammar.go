@@ -12,7 +12,6 @@ import (
 type parser struct {
 	*lexer
 	x       *index
-	ctx     context.Context
 	report  model.Progress
 	pos     int64
 	depth   int
@@ -27,7 +26,7 @@ const maxFaults = 10_000
 
 // parse makes the index of a text. It fails only when ctx ends.
 func parse(ctx context.Context, src *model.Source, progress model.Progress) (*index, error) {
-	p := &parser{lexer: newLexer(src), x: &index{src: src}, ctx: ctx, report: progress}
+	p := &parser{lexer: newLexer(ctx, src), x: &index{src: src}, report: progress}
 	p.size = min(p.size, maxIndexed)
 	p.file()
 	if p.err != nil {

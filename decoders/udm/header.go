@@ -2,6 +2,7 @@ package udm
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 
 	"cutaway/decoders/read"
@@ -15,9 +16,9 @@ const (
 )
 
 // looksBinary tells the forms apart: by the identifier or, where it is missing, by bytes that no text has.
-func looksBinary(src *model.Source) bool {
+func looksBinary(ctx context.Context, src *model.Source) bool {
 	const look = 64
-	head, err := src.Bytes(0, min(src.Size(), look))
+	head, err := src.Bytes(ctx, 0, min(src.Size(), look))
 	if err != nil {
 		return false
 	}
@@ -30,8 +31,8 @@ func looksBinary(src *model.Source) bool {
 func versionText(v uint32) string { return fmt.Sprint(v) }
 
 // readHeader reads the header (chapter 2) and finds the root property.
-func (d *udm) readHeader() {
-	c := read.New(d.src, 0, d.src.Size(), ruleTruncated)
+func (d *udm) readHeader(ctx context.Context) {
+	c := read.New(ctx, d.src, 0, d.src.Size(), ruleTruncated)
 	good := true
 	c.Group("header", "header", "", func() {
 		id := c.Text("identifier", int64(len(identifier)), identifier)
@@ -49,14 +50,14 @@ func (d *udm) readHeader() {
 		d.trail = rest(d.src, at, "bytes of a version that is not known", nil)
 		return
 	}
-	t, err := d.src.Bytes(at, 1)
+	t, err := d.src.Bytes(ctx, at, 1)
 	if err != nil {
-		r := read.New(d.src, at, d.src.Size(), ruleTruncated)
+		r := read.New(ctx, d.src, at, d.src.Size(), ruleTruncated)
 		r.U8("type", "the type of the root property: element")
 		d.trail = r.Nodes()
 		return
 	}
-	end, _ := d.extent(&window{src: d.src}, typeID(t[0]), at+1, d.src.Size())
+	end, _ := d.extent(newWindow(ctx, d.src), typeID(t[0]), at+1, d.src.Size())
 	d.root = &bin{d: d, src: d.src, typ: typeID(t[0]), off: at + 1, end: end, typed: true,
 		at: (&where{name: d.src.LayoutPath()}).at(rootName)}
 	d.trail = rest(d.src, end, "bytes behind the root property, which the engine does not read", func(at model.Span) model.Problem {
@@ -80,23 +81,23 @@ func rest(src *model.Source, off int64, help string, problem func(model.Span) mo
 
 // binaryRoot is the root of the layout of a binary file. It is made anew only after the children of a heavy root were
 // found, for what is wrong with them is told by the node of the root property.
-func (d *udm) binaryRoot() model.Node {
-	if d.root == nil || !d.root.heavy() {
-		d.layoutOnce.Do(func() { d.layoutNode = d.makeBinaryRoot() })
+func (d *udm) binaryRoot(ctx context.Context) model.Node {
+	if d.root == nil || !d.root.heavy(ctx) {
+		d.layoutOnce.Do(func() { d.layoutNode = d.makeBinaryRoot(ctx) })
 		return d.layoutNode
 	}
-	return d.makeBinaryRoot()
+	return d.makeBinaryRoot(ctx)
 }
 
-func (d *udm) makeBinaryRoot() model.Node {
+func (d *udm) makeBinaryRoot(ctx context.Context) model.Node {
 	nodes := append([]model.Node(nil), d.head...)
 	if d.root != nil {
-		n := d.root.node(rootName, nil)
+		n := d.root.node(ctx, rootName, nil)
 		if d.root.typ != tElement {
 			n.Problems = append(n.Problems, model.Problemf(model.Malformed, ruleRootType, n.Spans[0],
 				"the root property is not an element").Want(tElement, typeText(d.root.typ)))
 		} else {
-			n.Problems = append(n.Problems, d.rootProblems(n.Spans[0])...)
+			n.Problems = append(n.Problems, d.rootProblems(ctx, n.Spans[0])...)
 		}
 		nodes = append(nodes, n)
 	}

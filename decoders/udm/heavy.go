@@ -32,11 +32,11 @@ type heavy struct {
 }
 
 // heavy tells whether finding the value's children takes time.
-func (v *bin) heavy() bool {
+func (v *bin) heavy(ctx context.Context) bool {
 	if v.end-v.off < 2*heavyCount || v.typ != tElement && v.typ != tArray {
 		return false
 	}
-	typ, count, ok := v.itemCount()
+	typ, count, ok := v.itemCount(ctx)
 	return ok && count > heavyCount && !typ.fixed() && typ != tStruct
 }
 
@@ -63,7 +63,7 @@ func (d *udm) heavyPart(v *bin) *heavy {
 
 // load is the value's content, found once where it is heavy.
 func (v *bin) load(ctx context.Context, progress model.Progress) (*content, error) {
-	if !v.heavy() {
+	if !v.heavy(ctx) {
 		return v.d.recent.get(position{v.src.Name(), v.off}, func() (*content, error) { return v.content(ctx, progress) })
 	}
 	h := v.d.heavyPart(v)

@@ -44,7 +44,7 @@ type kids struct {
 }
 
 // kids lists the children of a group, with what they are.
-func (t *text) kids(g uint32) *kids {
+func (t *text) kids(ctx context.Context, g uint32) *kids {
 	t.mu.Lock()
 	k := t.big[g]
 	if k == nil {
@@ -54,7 +54,7 @@ func (t *text) kids(g uint32) *kids {
 	if k != nil {
 		return k
 	}
-	k = t.listKids(g)
+	k = t.listKids(ctx, g)
 	const few = 8 // are listed as quickly as found
 	if len(k.list) <= few {
 		return k
@@ -80,7 +80,7 @@ func (k groupKind) lists() bool {
 	return false
 }
 
-func (t *text) listKids(g uint32) *kids {
+func (t *text) listKids(ctx context.Context, g uint32) *kids {
 	x := t.x
 	children := x.children(g)
 	k := &kids{list: make([]kid, len(children))}
@@ -91,7 +91,7 @@ func (t *text) listKids(g uint32) *kids {
 		k.list[i].child = c
 		sub, group := c.group()
 		if !kind.lists() {
-			k.list[i].nth = t.role(g, c, &words)
+			k.list[i].nth = t.role(ctx, g, c, &words)
 			continue
 		}
 		k.list[i].nth = uint32(k.n)
@@ -103,7 +103,7 @@ func (t *text) listKids(g uint32) *kids {
 		}
 	}
 	if kind == gFile || kind == gBlock {
-		k.names, _ = newNames(context.Background(), k.n, func(i int64) string { return t.key(entries[i]) })
+		k.names, _ = newNames(ctx, k.n, func(ctx context.Context, i int64) string { return t.key(ctx, entries[i]) })
 	}
 	if kind == gItems && x.groups[g].typ == tNil {
 		k.n = int64(x.groups[g].count)
@@ -112,7 +112,7 @@ func (t *text) listKids(g uint32) *kids {
 }
 
 // role says what a child of a group that is no list is. words counts the words before it.
-func (t *text) role(g uint32, c child, words *int) uint32 {
+func (t *text) role(ctx context.Context, g uint32, c child, words *int) uint32 {
 	x := t.x
 	if sub, ok := c.group(); ok {
 		switch x.groups[sub].kind {
@@ -143,7 +143,7 @@ func (t *text) role(g uint32, c child, words *int) uint32 {
 	case gEntry:
 		before := *words - 1
 		switch {
-		case !x.control(owner.first, '$'):
+		case !x.control(ctx, owner.first, '$'):
 			return isKey
 		case i == owner.first+1:
 			return isType
@@ -172,7 +172,7 @@ func (t *text) role(g uint32, c child, words *int) uint32 {
 			if x.kinds[k-1].gap() {
 				continue
 			}
-			if x.control(k-1, ':') {
+			if x.control(ctx, k-1, ':') {
 				return isMemberName
 			}
 			break
@@ -191,15 +191,15 @@ func (t *text) next(g uint32) groupKind {
 }
 
 // key is the key of an entry; "" where it has none.
-func (t *text) key(g uint32) string {
+func (t *text) key(ctx context.Context, g uint32) string {
 	x := t.x
 	first := x.groups[g].first
-	if !x.control(first, '$') {
-		return x.word(first)
+	if !x.control(ctx, first, '$') {
+		return x.word(ctx, first)
 	}
 	for _, c := range x.children(g) {
 		if _, group := c.group(); !group && uint32(c) > first+1 && (x.kinds[c] == tkBare || x.kinds[c] == tkQuoted) {
-			return x.word(uint32(c))
+			return x.word(ctx, uint32(c))
 		}
 	}
 	return ""

@@ -9,29 +9,31 @@ import (
 
 // later is children that are found when they are asked for.
 type later struct {
-	make func() model.Children
+	make func(context.Context) model.Children
 	once sync.Once
 	got  model.Children
 }
 
-func (l *later) children() model.Children {
-	l.once.Do(func() { l.got = l.make() })
+func (l *later) children(ctx context.Context) model.Children {
+	l.once.Do(func() { l.got = l.make(ctx) })
 	return l.got
 }
 
 // Len implements model.Children.
-func (l *later) Len() (int64, bool) { return l.children().Len() }
+func (l *later) Len(ctx context.Context) (int64, bool) { return l.children(ctx).Len(ctx) }
 
 // At implements model.Children.
-func (l *later) At(i int64) model.Node { return l.children().At(i) }
+func (l *later) At(ctx context.Context, i int64) model.Node { return l.children(ctx).At(ctx, i) }
 
 // Index implements model.Indexer.
-func (l *later) Index(name string) (int64, bool) { return model.IndexOf(l.children(), name) }
+func (l *later) Index(ctx context.Context, name string) (int64, bool) {
+	return model.IndexOf(ctx, l.children(ctx), name)
+}
 
 // nodes implements rows.
-func (p *packed) nodes() model.Children { return p.children(true) }
+func (p *packed) nodes(context.Context) model.Children { return p.children(true) }
 
-func (p *packed) len() int64 { return p.count }
+func (p *packed) len(context.Context) int64 { return p.count }
 
 func (p *packed) types() (typeID, *shape) { return p.typ, p.shape }
 
@@ -77,9 +79,9 @@ type inflatedRows struct {
 }
 
 // packed inflates.
-func (r *inflatedRows) packed() (*packed, error) {
+func (r *inflatedRows) packed(ctx context.Context) (*packed, error) {
 	r.once.Do(func() {
-		src, _, err := r.b.inflate(context.Background())
+		src, _, err := r.b.inflate(ctx)
 		if err != nil {
 			r.err = err
 			return
@@ -95,30 +97,30 @@ func (r *inflatedRows) packed() (*packed, error) {
 
 func (r *inflatedRows) like() *packed { return &packed{count: r.count, typ: r.item, shape: r.shape} }
 
-func (r *inflatedRows) len() int64 { return r.count }
+func (r *inflatedRows) len(context.Context) int64 { return r.count }
 
 func (r *inflatedRows) types() (typeID, *shape) { return r.item, r.shape }
 
 func (r *inflatedRows) elem() string { return r.like().elem() }
 
-func (r *inflatedRows) array() model.Value {
+func (r *inflatedRows) array(ctx context.Context) model.Value {
 	if r.shape != nil {
 		return nil
 	}
 	if r.item.size() == 0 {
-		return r.like().array()
+		return r.like().array(ctx)
 	}
 	return &inflatedArray{r: r}
 }
 
-func (r *inflatedRows) nodes() model.Children {
+func (r *inflatedRows) nodes(context.Context) model.Children {
 	if r.like().size() == 0 || r.count == 0 {
 		return nil
 	}
-	return &model.Rows{Count: r.count, Make: func(i int64) model.Node {
-		p, err := r.packed()
+	return &model.Rows{Count: r.count, Make: func(ctx context.Context, i int64) model.Node {
+		p, err := r.packed(ctx)
 		if err == nil && i < p.count {
-			return p.row(i, true)
+			return p.row(ctx, i, true)
 		}
 		n := model.Node{Name: model.IndexName(i), Type: r.like().elem()}
 		if err == nil {
@@ -129,21 +131,21 @@ func (r *inflatedRows) nodes() model.Children {
 	}}
 }
 
-func (r *inflatedRows) cards() func() []model.Card {
+func (r *inflatedRows) cards(context.Context) func(context.Context) []model.Card {
 	if r.shape == nil || r.like().size() == 0 || r.count == 0 {
 		return nil
 	}
-	return func() []model.Card {
-		p, err := r.packed()
+	return func(ctx context.Context) []model.Card {
+		p, err := r.packed(ctx)
 		if err != nil || p.count == 0 {
 			return nil
 		}
-		return p.cards()()
+		return p.cards(ctx)(ctx)
 	}
 }
 
 func (r *inflatedRows) eachValue(ctx context.Context, visit func(v model.Value) error) error {
-	p, err := r.packed()
+	p, err := r.packed(ctx)
 	if err != nil {
 		return err
 	}
@@ -164,7 +166,7 @@ func (a *inflatedArray) Len() int64 { return a.r.count }
 
 // Read implements model.Array.
 func (a *inflatedArray) Read(ctx context.Context, first int64, dst []model.Value) (int, error) {
-	p, err := a.r.packed()
+	p, err := a.r.packed(ctx)
 	if err != nil {
 		return 0, err
 	}

@@ -1,11 +1,13 @@
 package udm
 
 import (
+	"context"
 	"cutaway/model"
 )
 
 // lexer looks at the bytes of a text one by one, reading many at a time.
 type lexer struct {
+	ctx  context.Context
 	src  *model.Source
 	size int64
 	off  int64 // of buf
@@ -15,7 +17,9 @@ type lexer struct {
 
 const lexerRun = 64 << 10
 
-func newLexer(src *model.Source) *lexer { return &lexer{src: src, size: src.Size()} }
+func newLexer(ctx context.Context, src *model.Source) *lexer {
+	return &lexer{ctx: ctx, src: src, size: src.Size()}
+}
 
 // eof is what at returns behind the end.
 const eof = -1
@@ -33,7 +37,7 @@ func (l *lexer) at(off int64) int {
 	}
 	l.off = off &^ 511 // a little before, for who looks back
 	l.buf = l.buf[:min(lexerRun, l.size-l.off)]
-	n, err := l.src.ReadAt(l.buf, l.off)
+	n, err := l.src.ReadAt(l.ctx, l.buf, l.off)
 	l.buf = l.buf[:n]
 	if off-l.off >= int64(n) {
 		l.err, l.size = err, off

@@ -14,7 +14,7 @@ import (
 // keeps 4 bytes for each child, and a map only where keys repeat.
 type names struct {
 	n      int64
-	key    func(i int64) string
+	key    func(ctx context.Context, i int64) string
 	order  []uint32         // children by the hash of their key
 	taken  map[int64]string // names of children whose key repeats
 	byName map[string]int64 // the same the other way
@@ -23,14 +23,14 @@ type names struct {
 var seed = maphash.MakeSeed()
 
 // newNames looks for keys that repeat among n children.
-func newNames(ctx context.Context, n int64, key func(i int64) string) (*names, error) {
+func newNames(ctx context.Context, n int64, key func(ctx context.Context, i int64) string) (*names, error) {
 	x := &names{n: n, key: key}
 	hashes := make([]uint64, n)
 	for i := range n {
 		if i&4095 == 4095 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		hashes[i] = maphash.String(seed, nameOf(key(i)))
+		hashes[i] = maphash.String(seed, nameOf(key(ctx, i)))
 	}
 	x.order = make([]uint32, n)
 	for i := range x.order {
@@ -51,12 +51,12 @@ func newNames(ctx context.Context, n int64, key func(i int64) string) (*names, e
 			again = append(again, int64(x.order[k]))
 		}
 	}
-	x.rename(again)
+	x.rename(ctx, again)
 	return x, nil
 }
 
 // rename gives names to the children whose key an earlier one has.
-func (x *names) rename(again []int64) {
+func (x *names) rename(ctx context.Context, again []int64) {
 	if again == nil {
 		return
 	}
@@ -64,15 +64,15 @@ func (x *names) rename(again []int64) {
 	x.taken, x.byName = make(map[int64]string), make(map[string]int64)
 	last := make(map[string]int)
 	for _, i := range again {
-		key := nameOf(x.key(i))
-		if first, ok := x.first(key); !ok || first == i {
+		key := nameOf(x.key(ctx, i))
+		if first, ok := x.first(ctx, key); !ok || first == i {
 			continue // two keys of one hash
 		}
 		name := ""
 		for k := max(last[key], 1) + 1; ; k++ {
 			name = key + "~" + strconv.Itoa(k)
 			_, used := x.byName[name]
-			_, isKey := x.first(name)
+			_, isKey := x.first(ctx, name)
 			if !used && !isKey {
 				last[key] = k
 				break
@@ -83,14 +83,14 @@ func (x *names) rename(again []int64) {
 }
 
 // first is the first child with the key.
-func (x *names) first(key string) (int64, bool) {
+func (x *names) first(ctx context.Context, key string) (int64, bool) {
 	h := maphash.String(seed, key)
 	k := sort.Search(len(x.order), func(k int) bool {
-		return maphash.String(seed, nameOf(x.key(int64(x.order[k])))) >= h
+		return maphash.String(seed, nameOf(x.key(ctx, int64(x.order[k])))) >= h
 	})
 	for ; k < len(x.order); k++ {
 		i := int64(x.order[k])
-		switch got := nameOf(x.key(i)); {
+		switch got := nameOf(x.key(ctx, i)); {
 		case got == key:
 			return i, true
 		case maphash.String(seed, got) != h:
@@ -101,11 +101,11 @@ func (x *names) first(key string) (int64, bool) {
 }
 
 // name is the name of child i.
-func (x *names) name(i int64) string {
+func (x *names) name(ctx context.Context, i int64) string {
 	if name, ok := x.taken[i]; ok {
 		return name
 	}
-	return nameOf(x.key(i))
+	return nameOf(x.key(ctx, i))
 }
 
 // repeats tells whether an earlier child has the key of child i.
@@ -115,15 +115,15 @@ func (x *names) repeats(i int64) bool {
 }
 
 // find is the child of that name.
-func (x *names) find(name string) (int64, bool) {
+func (x *names) find(ctx context.Context, name string) (int64, bool) {
 	if i, ok := x.byName[name]; ok {
 		return i, true
 	}
-	return x.first(name)
+	return x.first(ctx, name)
 }
 
 // memberNames are the names of a struct's members: unique, and none empty.
-func memberNames(keys []string) []string {
+func memberNames(ctx context.Context, keys []string) []string {
 	nodes := make([]model.Node, len(keys))
 	for i, k := range keys {
 		nodes[i].Name = nameOf(k)
@@ -131,7 +131,7 @@ func memberNames(keys []string) []string {
 	list := model.NewList(nodes...)
 	unique := make([]string, len(keys))
 	for i := range unique {
-		unique[i] = list.At(int64(i)).Name
+		unique[i] = list.At(ctx, int64(i)).Name
 	}
 	return unique
 }

@@ -36,12 +36,12 @@ func (p *packed) elem() string {
 }
 
 // array is the values as one; those of structs are left to the rows.
-func (p *packed) array() model.Value {
+func (p *packed) array(context.Context) model.Value {
 	if p.shape != nil {
 		return nil
 	}
 	if p.size() == 0 {
-		return &model.Elements{Type: p.elem(), Count: p.count, Make: func(int64) (model.Value, error) {
+		return &model.Elements{Type: p.elem(), Count: p.count, Make: func(context.Context, int64) (model.Value, error) {
 			return model.None{}, nil
 		}}
 	}
@@ -54,20 +54,22 @@ func (p *packed) children(refs bool) model.Children {
 	if p.size() == 0 || p.count == 0 {
 		return nil
 	}
-	return model.FixedRows(p.src, p.off, p.size(), p.count, func(i int64) model.Node { return p.row(i, refs) })
+	return model.FixedRows(p.src, p.off, p.size(), p.count, func(ctx context.Context, i int64) model.Node { return p.row(ctx, i, refs) })
 }
 
 // row is the node of value i; with refs it leads to the one of the layout.
-func (p *packed) row(i int64, refs bool) model.Node {
+func (p *packed) row(ctx context.Context, i int64, refs bool) model.Node {
 	at := p.src.Span(p.off+i*p.size(), p.size())
 	n := model.Node{Name: model.IndexName(i), Type: p.elem(), Spans: []model.Span{at}}
-	b, err := p.src.Bytes(at.Off, at.Len)
+	b, err := p.src.Bytes(ctx, at.Off, at.Len)
 	if err != nil {
 		n.Problems = []model.Problem{model.AsProblem(err, ruleRead, at)}
 		return n
 	}
 	if refs {
-		n.Refs = func() []model.Ref { return []model.Ref{{Kind: "layout", Path: p.at.at(model.IndexName(i)).String()}} }
+		n.Refs = func(context.Context) []model.Ref {
+			return []model.Ref{{Kind: "layout", Path: p.at.at(model.IndexName(i)).String()}}
+		}
 	}
 	if p.shape == nil {
 		fill(&n, p.typ, b)
@@ -141,7 +143,7 @@ func (p *packed) each(ctx context.Context, first, n int64, visit func(i int64, b
 		if some <= 0 {
 			return int(done), nil
 		}
-		b, err := p.src.Bytes(p.off+(first+done)*size, some*size)
+		b, err := p.src.Bytes(ctx, p.off+(first+done)*size, some*size)
 		if err != nil {
 			return int(done), err
 		}
@@ -153,11 +155,13 @@ func (p *packed) each(ctx context.Context, first, n int64, visit func(i int64, b
 }
 
 // cards show structs as a table with a column for each member.
-func (p *packed) cards() func() []model.Card {
+func (p *packed) cards(context.Context) func(context.Context) []model.Card {
 	if p.shape == nil || p.size() == 0 || p.count == 0 {
 		return nil
 	}
-	return func() []model.Card { return []model.Card{&table{CardBase: model.CardBase{Title: "Table"}, p: p}} }
+	return func(context.Context) []model.Card {
+		return []model.Card{&table{CardBase: model.CardBase{Title: "Table"}, p: p}}
+	}
 }
 
 // table is an array of structs: a row for each, a column for each member.
@@ -196,7 +200,7 @@ func (t *table) Read(ctx context.Context, first int64, dst [][]model.Cell) (int,
 
 // readPacked reads count values into one leaf, whose elements are rows, and returns those that are there. A leaf of no
 // bytes is not made.
-func readPacked(c *read.Cursor, count uint64, typ typeID, s *shape, at *where) *packed {
+func readPacked(ctx context.Context, c *read.Cursor, count uint64, typ typeID, s *shape, at *where) *packed {
 	p := &packed{src: c.Source(), off: c.Off(), count: int64(count), typ: typ, shape: s, at: at.at(dataName)}
 	size := p.size()
 	if size == 0 || count == 0 || !c.Ok() {
@@ -213,7 +217,7 @@ func readPacked(c *read.Cursor, count uint64, typ typeID, s *shape, at *where) *
 			Want(fmt.Sprintf("at most %d", fit), count)}
 		p.count = fit
 	}
-	n.Value, n.Children, n.Cards = p.array(), p.children(false), p.cards()
+	n.Value, n.Children, n.Cards = p.array(ctx), p.children(false), p.cards(ctx)
 	n.Elements = n.Children != nil
 	n.Brief = itemsText(p.count)
 	if n.Value != nil {

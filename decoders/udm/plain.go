@@ -15,7 +15,6 @@ import (
 type plainness struct {
 	*lexer
 	t      *text
-	ctx    context.Context
 	report model.Progress
 	err    error
 	seen   uint32   // tokens
@@ -25,7 +24,7 @@ type plainness struct {
 
 // plainGroups finds the plain groups of the text; it fails only when ctx ends.
 func plainGroups(ctx context.Context, t *text, progress model.Progress) ([]uint64, error) {
-	p := &plainness{lexer: newLexer(t.x.src), t: t, ctx: ctx, report: progress}
+	p := &plainness{lexer: newLexer(ctx, t.x.src), t: t, report: progress}
 	p.plain = make([]uint64, (len(t.x.groups)+63)/64)
 	p.group(0, nil)
 	return p.plain, p.err
@@ -43,7 +42,7 @@ func (p *plainness) group(g uint32, s *shape) bool {
 			inner := &x.groups[sub]
 			switch {
 			case inner.kind == gShape:
-				s = p.t.shape(sub)
+				s = p.t.shape(p.ctx, sub)
 			case inner.kind == gHeader:
 				s = p.headerShape(sub)
 			}
@@ -104,7 +103,7 @@ func (p *plainness) enough(o *group) bool {
 func (p *plainness) headerShape(g uint32) *shape {
 	for sub := g + 1; sub < p.t.x.groups[g].after; sub++ {
 		if p.t.x.groups[sub].kind == gShape {
-			return p.t.shape(sub)
+			return p.t.shape(p.ctx, sub)
 		}
 	}
 	return nil
@@ -193,13 +192,13 @@ func (p *plainness) keyHash(g uint32) uint64 {
 		}
 		for sub := g + 1; sub < o.after; sub++ { // a struct has its shape before the key
 			if s := &x.groups[sub]; s.kind == gShape && s.first <= token && token < s.end {
-				return maphash.String(seed, nameOf(p.t.key(g)))
+				return maphash.String(seed, nameOf(p.t.key(p.ctx, g)))
 			}
 		}
 	}
 	b := p.text(token)
 	if token >= o.end || len(b) == 0 || b[0] == '"' && slices.Contains(b, '\\') {
-		return maphash.String(seed, nameOf(p.t.key(g)))
+		return maphash.String(seed, nameOf(p.t.key(p.ctx, g)))
 	}
 	if b[0] == '"' {
 		if b = b[1:]; len(b) > 0 && b[len(b)-1] == '"' {

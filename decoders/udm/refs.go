@@ -66,7 +66,7 @@ func (w *walker) step(name string) bool {
 			return w.step(name)
 		}
 		i, ok := model.ParseIndex(name)
-		if !ok || i >= c.rows.len() || c.rows.nodes() == nil {
+		if !ok || i >= c.rows.len(w.ctx) || c.rows.nodes(w.ctx) == nil {
 			return false
 		}
 		w.row = c.shape != nil
@@ -75,17 +75,17 @@ func (w *walker) step(name string) bool {
 		}
 		w.v = nil
 	case c.named:
-		i, ok := c.find(name)
+		i, ok := c.find(w.ctx, name)
 		if !ok {
 			return false
 		}
-		w.v, w.c = c.at(i).datum, nil
+		w.v, w.c = c.at(w.ctx, i).datum, nil
 	default:
 		i, ok := model.ParseIndex(name)
 		if !ok || i >= c.n {
 			return false
 		}
-		w.v, w.c = c.at(i).datum, nil
+		w.v, w.c = c.at(w.ctx, i).datum, nil
 	}
 	w.path = append(w.path, model.EscapeSegment(name))
 	return true
@@ -117,10 +117,10 @@ func (d *udm) owner(ctx context.Context, path string) (owned, error) {
 	o := &ownerSearch{w: w, rest: segments[1:], seen: segments[:1]}
 	if d.binary {
 		if len(o.rest) > 0 && o.next() == rootName {
-			o.binary()
+			o.binary(ctx)
 		}
 	} else {
-		o.block()
+		o.block(ctx)
 	}
 	o.found.path = w.String()
 	return o.found, w.err
@@ -153,7 +153,7 @@ func (o *ownerSearch) step() bool {
 }
 
 // binary reads what is in a value in the binary form.
-func (o *ownerSearch) binary() {
+func (o *ownerSearch) binary(ctx context.Context) {
 	for {
 		o.found = owned{}
 		at := o.parent()
@@ -162,14 +162,14 @@ func (o *ownerSearch) binary() {
 		case derived != "":
 			continue
 		case s == valuesName:
-			number := o.keyNumber()
+			number := o.keyNumber(ctx)
 			o.found = owned{parent: at, other: number}
 			if !o.plainStep() {
 				o.found = owned{}
 				return
 			}
 		case s == keysName:
-			o.key(at)
+			o.key(ctx, at)
 			return
 		case s == itemsName:
 			if !o.plainStep() {
@@ -196,12 +196,12 @@ func (o *ownerSearch) plainStep() bool {
 }
 
 // keyNumber is the number of the key of the child whose name is next.
-func (o *ownerSearch) keyNumber() string {
+func (o *ownerSearch) keyNumber(ctx context.Context) string {
 	c := o.w.contents()
 	if len(o.rest) == 0 || !c.named {
 		return ""
 	}
-	i, ok := c.find(model.UnescapeSegment(o.rest[0]))
+	i, ok := c.find(ctx, model.UnescapeSegment(o.rest[0]))
 	if !ok {
 		return ""
 	}
@@ -209,33 +209,33 @@ func (o *ownerSearch) keyNumber() string {
 }
 
 // key goes to the child whose key has the number that is next.
-func (o *ownerSearch) key(at string) {
+func (o *ownerSearch) key(ctx context.Context, at string) {
 	c := o.w.contents()
 	i, ok := model.ParseIndex(o.next())
 	if !ok || !c.named || i >= c.n {
 		return
 	}
-	name := c.at(i).name
+	name := c.at(ctx, i).name
 	if o.w.step(name) {
 		o.found = owned{parent: at, isKey: true, other: model.EscapeSegment(name)}
 	}
 }
 
 // block reads what is in a block of a text.
-func (o *ownerSearch) block() {
+func (o *ownerSearch) block(ctx context.Context) {
 	if len(o.rest) == 0 || !strings.HasSuffix(o.rest[0], "'") && reserved.MatchString(model.UnescapeSegment(o.rest[0])) {
 		return
 	}
 	if o.step() {
-		o.value()
+		o.value(ctx)
 	}
 }
 
 // value reads what is in an entry or an item of a text.
-func (o *ownerSearch) value() {
+func (o *ownerSearch) value(ctx context.Context) {
 	switch o.next() {
 	case roleNames[isBlock]:
-		o.block()
+		o.block(ctx)
 	case roleNames[isValue]:
 		if o.w.kind() == tStruct {
 			o.plainStep()
@@ -246,22 +246,22 @@ func (o *ownerSearch) value() {
 		}
 		switch o.w.kind() {
 		case tElement:
-			o.block()
+			o.block(ctx)
 		case tUnknown:
 			o.plainStep()
 		default:
-			o.value()
+			o.value(ctx)
 		}
 	case roleNames[isData]:
 		if o.next() == roleNames[isBase64]+"@"+decodedName && o.next() == blockName+"@"+inflatedName {
-			o.binary()
+			o.binary(ctx)
 		}
 	}
 }
 
 // find returns the asset node that owns the bytes of s.
 func (d *udm) find(ctx context.Context, s model.Span) ([]string, error) {
-	p, err := d.doc.AtContext(ctx, s.Source, s.Off, nil)
+	p, err := d.doc.ResolveAt(ctx, s.Source, s.Off, nil)
 	if err != nil || p == nil {
 		return nil, err
 	}
@@ -312,7 +312,7 @@ func (d *udm) collectReferences(ctx context.Context, progress model.Progress) (*
 		if s.datum.kind() != tRef {
 			return nil
 		}
-		text, _ := s.datum.look().value.(model.Text)
+		text, _ := s.datum.look(s.ctx).value.(model.Text)
 		if to, ok := d.target(ctx, string(text)); ok {
 			all.to[to] = append(all.to[to], s.at.String())
 		}

@@ -1,6 +1,7 @@
 package udm
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -17,8 +18,8 @@ type shape struct {
 	stride  int64    // bytes of a struct
 }
 
-func newShape(types []typeID, keys []string) *shape {
-	s := &shape{types: types, keys: keys, names: memberNames(keys)}
+func newShape(ctx context.Context, types []typeID, keys []string) *shape {
+	s := &shape{types: types, keys: keys, names: memberNames(ctx, keys)}
 	for _, t := range types {
 		s.offsets = append(s.offsets, s.stride)
 		s.stride += t.size()
@@ -62,7 +63,7 @@ func (s *shape) members(p *packed, i int64, b []byte, refs bool) []model.Node {
 		n := model.Node{Name: s.names[k], Type: t.String(), Spans: []model.Span{p.src.Span(start+from, to-from)}}
 		fill(&n, t, b[from:to])
 		if refs {
-			n.Refs = func() []model.Ref {
+			n.Refs = func(context.Context) []model.Ref {
 				return []model.Ref{{Kind: "layout", Path: p.member(i, k)}}
 			}
 		}
@@ -80,7 +81,7 @@ func (p *packed) member(i int64, k int) string {
 }
 
 // readShape reads a struct header. It returns nil, with a problem told, where the header has no meaning.
-func readShape(c *read.Cursor) *shape {
+func readShape(ctx context.Context, c *read.Cursor) *shape {
 	var types []typeID
 	var keys []string
 	good := true
@@ -104,15 +105,15 @@ func readShape(c *read.Cursor) *shape {
 	if !good || !c.Ok() || int64(len(keys)) != int64(len(types)) {
 		return nil
 	}
-	return newShape(types, keys)
+	return newShape(ctx, types, keys)
 }
 
 // readSizedShape reads the size of a struct header and the header. Where the two disagree the header is believed.
-func readSizedShape(c *read.Cursor) *shape {
+func readSizedShape(ctx context.Context, c *read.Cursor) *shape {
 	size := int64(c.U16("headerSize", "bytes of the struct header"))
 	field := len(c.Nodes()) - 1
 	start := c.Off()
-	s := readShape(c)
+	s := readShape(ctx, c)
 	if s == nil {
 		skipTo(c, start+size)
 	}
@@ -136,18 +137,18 @@ func disagree(c *read.Cursor, field int, rule string, size, start int64, s *shap
 }
 
 // readStruct reads a single struct (5.7): its size, header and data.
-func readStruct(c *read.Cursor, at *where) *packed {
+func readStruct(ctx context.Context, c *read.Cursor, at *where) *packed {
 	size := int64(c.U16("size", "bytes of header and data"))
 	field := len(c.Nodes()) - 1
 	start := c.Off()
-	s := readShape(c)
+	s := readShape(ctx, c)
 	if s == nil {
 		skipTo(c, start+size)
 		return nil
 	}
-	p := readPacked(c, 1, tStruct, s, at)
+	p := readPacked(ctx, c, 1, tStruct, s, at)
 	if p.alone = true; p.count == 1 && p.size() > 0 {
-		f, row := lastField(c), p.row(0, false)
+		f, row := lastField(c), p.row(ctx, 0, false)
 		f.Type, f.Value, f.Children, f.Cards = row.Type, row.Value, row.Children, nil
 		f.Elements, f.Brief, f.Help = false, "", "the members, back to back"
 	}

@@ -1,6 +1,7 @@
 package udm
 
 import (
+	"context"
 	"regexp"
 	"sort"
 	"strconv"
@@ -54,23 +55,23 @@ type part struct {
 	k    *kids
 }
 
-func (p *part) kids() *kids {
-	p.once.Do(func() { p.k = p.t.kids(p.g) })
+func (p *part) kids(ctx context.Context) *kids {
+	p.once.Do(func() { p.k = p.t.kids(ctx, p.g) })
 	return p.k
 }
 
 // Len implements model.Children.
-func (p *part) Len() (int64, bool) { return int64(len(p.kids().list)), true }
+func (p *part) Len(ctx context.Context) (int64, bool) { return int64(len(p.kids(ctx).list)), true }
 
 // Locate implements model.Locator.
-func (p *part) Locate(src *model.Source, off int64) (int64, bool) {
+func (p *part) Locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
 	x := p.t.x
 	at := x.groupSpan(p.g)
 	if !at.Covers(src, off) {
 		return 0, false
 	}
 	token := x.tokenOver(off)
-	list := p.kids().list
+	list := p.kids(ctx).list
 	i := sort.Search(len(list), func(i int) bool { return x.firstToken(list[i].child) > token }) - 1
 	return int64(i), i >= 0
 }
@@ -84,15 +85,15 @@ func (x *index) firstToken(c child) uint32 {
 }
 
 // Index implements model.Indexer.
-func (p *part) Index(name string) (int64, bool) {
-	k := p.kids()
-	if i, ok := p.plainIndex(name); ok {
+func (p *part) Index(ctx context.Context, name string) (int64, bool) {
+	k := p.kids(ctx)
+	if i, ok := p.plainIndex(ctx, name); ok {
 		return i, true
 	}
 	nth, ok := int64(0), false
 	switch p.t.x.groups[p.g].kind {
 	case gFile, gBlock:
-		nth, ok = k.names.find(keyName(name))
+		nth, ok = k.names.find(ctx, keyName(name))
 	case gNumbers, gInner, gItems:
 		nth, ok = model.ParseIndex(name)
 	case gMembers:
@@ -102,25 +103,25 @@ func (p *part) Index(name string) (int64, bool) {
 		return 0, false
 	}
 	i, ok := k.at(p.t, nth)
-	return int64(i), ok && p.name(i) == name
+	return int64(i), ok && p.name(ctx, i) == name
 }
 
 // plainIndex finds what is no value or entry: it has its number in its name, or there are only a few.
-func (p *part) plainIndex(name string) (int64, bool) {
-	list := p.kids().list
+func (p *part) plainIndex(ctx context.Context, name string) (int64, bool) {
+	list := p.kids(ctx).list
 	if _, number, ok := strings.Cut(name, "~"); ok {
-		if i, err := strconv.Atoi(number); err == nil && i >= 0 && i < len(list) && p.name(i) == name {
+		if i, err := strconv.Atoi(number); err == nil && i >= 0 && i < len(list) && p.name(ctx, i) == name {
 			return int64(i), true
 		}
 	}
 	for _, i := range []int{0, len(list) - 1} {
-		if i >= 0 && p.name(i) == name {
+		if i >= 0 && p.name(ctx, i) == name {
 			return int64(i), true
 		}
 	}
 	if !p.t.x.groups[p.g].kind.lists() {
 		for i := range list {
-			if p.name(i) == name {
+			if p.name(ctx, i) == name {
 				return int64(i), true
 			}
 		}
@@ -140,8 +141,8 @@ func (p *part) memberIndex(name string) (int64, bool) {
 }
 
 // name is the name of child i.
-func (p *part) name(i int) string {
-	x, k := p.t.x, p.kids()
+func (p *part) name(ctx context.Context, i int) string {
+	x, k := p.t.x, p.kids(ctx)
 	c := k.list[i]
 	g, group := c.child.group()
 	kind := x.groups[p.g].kind
@@ -149,7 +150,7 @@ func (p *part) name(i int) string {
 		switch kind {
 		case gFile, gBlock:
 			if group {
-				return entryName(k.names.name(int64(c.nth)))
+				return entryName(k.names.name(ctx, int64(c.nth)))
 			}
 		case gMembers:
 			if p.shape != nil && int(c.nth) < len(p.shape.names) {
@@ -174,11 +175,11 @@ func (p *part) name(i int) string {
 	if group {
 		return roleNames[isValue] + "~" + strconv.Itoa(int(g))
 	}
-	return p.plainName(i, uint32(c.child))
+	return p.plainName(ctx, i, uint32(c.child))
 }
 
 // plainName is the name of a token that is no value, key or the like.
-func (p *part) plainName(i int, token uint32) string {
+func (p *part) plainName(ctx context.Context, i int, token uint32) string {
 	x := p.t.x
 	switch x.kinds[token] {
 	case tkMark:
@@ -188,7 +189,7 @@ func (p *part) plainName(i int, token uint32) string {
 	case tkLineComment, tkBlockComment:
 		return "comment~" + strconv.Itoa(i)
 	case tkControl:
-		c := string(rune(x.first(token)))
+		c := string(rune(x.first(ctx, token)))
 		if strings.Contains("{}[]<>$", c) {
 			return c
 		}
@@ -198,13 +199,13 @@ func (p *part) plainName(i int, token uint32) string {
 }
 
 // At implements model.Children.
-func (p *part) At(i int64) model.Node {
-	c := p.kids().list[i]
-	name := p.name(int(i))
+func (p *part) At(ctx context.Context, i int64) model.Node {
+	c := p.kids(ctx).list[i]
+	name := p.name(ctx, int(i))
 	if g, ok := c.child.group(); ok {
-		return p.groupNode(name, g, c)
+		return p.groupNode(ctx, name, g, c)
 	}
-	return p.tokenNode(name, uint32(c.child), c)
+	return p.tokenNode(ctx, name, uint32(c.child), c)
 }
 
 // sub is a group inside this one.
@@ -213,7 +214,7 @@ func (p *part) sub(name string, g uint32) *part {
 }
 
 // groupNode is the node of a group.
-func (p *part) groupNode(name string, g uint32, c kid) model.Node {
+func (p *part) groupNode(ctx context.Context, name string, g uint32, c kid) model.Node {
 	x := p.t.x
 	s := p.sub(name, g)
 	o := &x.groups[g]
@@ -224,15 +225,15 @@ func (p *part) groupNode(name string, g uint32, c kid) model.Node {
 		if o.typ == tUnknown {
 			n.Type = "property"
 		}
-		s.twice = p.kids().names.repeats(int64(c.nth))
-		v := p.t.groupValue(g, s.at)
+		s.twice = p.kids(ctx).names.repeats(int64(c.nth))
+		v := p.t.groupValue(ctx, g, s.at)
 		s.shape, s.owner = v.shape, v
-		n.Value, n.Brief = v.short()
+		n.Value, n.Brief = v.short(ctx)
 	case gItem:
 		n.Type = typeText(o.typ)
-		v := p.t.groupValue(g, s.at)
+		v := p.t.groupValue(ctx, g, s.at)
 		s.shape, s.owner = v.shape, v
-		n.Value, n.Brief = v.short()
+		n.Value, n.Brief = v.short(ctx)
 	case gBlock:
 		n.Type, n.Brief = "block", propertiesText(int64(o.count))
 	case gShape:
@@ -246,7 +247,7 @@ func (p *part) groupNode(name string, g uint32, c kid) model.Node {
 	case gNumbers:
 		n.Type, n.Help = o.typ.String(), o.typ.help()
 		var ok bool
-		if n.Value, ok = p.t.numbers(g); !ok {
+		if n.Value, ok = p.t.numbers(ctx, g); !ok {
 			n.Problems = append(n.Problems, model.Problemf(model.Malformed, ruleTextValues, n.Spans[0],
 				"a %s has a wrong number of values", o.typ).Want(o.typ.numbers(), o.count))
 		}
@@ -257,12 +258,12 @@ func (p *part) groupNode(name string, g uint32, c kid) model.Node {
 	case gItems:
 		n.Type, n.Brief = typeText(o.typ)+"[]", itemsText(int64(o.count))
 	}
-	n.Help = strings.TrimSuffix(x.lineText(n.Spans[0].Off)+": "+n.Help, ": ")
+	n.Help = strings.TrimSuffix(x.lineText(ctx, n.Spans[0].Off)+": "+n.Help, ": ")
 	return n
 }
 
 // tokenNode is the node of a token.
-func (p *part) tokenNode(name string, token uint32, c kid) model.Node {
+func (p *part) tokenNode(ctx context.Context, name string, token uint32, c kid) model.Node {
 	x := p.t.x
 	at := x.tokenSpan(token)
 	n := model.Node{Name: name, Type: "token", Spans: []model.Span{at}}
@@ -271,32 +272,32 @@ func (p *part) tokenNode(name string, token uint32, c kid) model.Node {
 	case tkMark:
 		n.Type, n.Role = "byte-order mark", model.Padding
 	case tkSpace:
-		n.Type, n.Role, n.Brief = "white space", model.Padding, spaceText(x.raw(token))
+		n.Type, n.Role, n.Brief = "white space", model.Padding, spaceText(x.raw(ctx, token))
 	case tkLineComment, tkBlockComment:
-		n.Type, n.Role, n.Value = "comment", model.Padding, model.Text(x.raw(token))
+		n.Type, n.Role, n.Value = "comment", model.Padding, model.Text(x.raw(ctx, token))
 	case tkControl:
-		n.Type, n.Value = "character", model.Text(x.raw(token))
+		n.Type, n.Value = "character", model.Text(x.raw(ctx, token))
 	case tkJunk:
-		n.Type, n.Role, n.Value = "text", model.Unknown, model.Text(x.raw(token))
+		n.Type, n.Role, n.Value = "text", model.Unknown, model.Text(x.raw(ctx, token))
 		help = "text that the grammar has no place for"
 	case tkData:
 		n.Type, n.Value = "base64", model.Blob{Span: at}
 		p.decodeNode(&n, token)
 	default:
-		help = p.wordNode(&n, token, x.raw(token), c)
+		help = p.wordNode(ctx, &n, token, x.raw(ctx, token), c)
 	}
 	for _, f := range x.faultsAt(token) {
 		text := &faultText[f.code]
 		n.Problems = append(n.Problems, model.Problem{
-			Rule: text.rule, Kind: text.kind, Span: at, Expected: text.expected, Found: x.found(f), Message: text.message,
+			Rule: text.rule, Kind: text.kind, Span: at, Expected: text.expected, Found: x.found(ctx, f), Message: text.message,
 		})
 	}
-	n.Help = strings.TrimSuffix(x.lineText(at.Off)+": "+help, ": ")
+	n.Help = strings.TrimSuffix(x.lineText(ctx, at.Off)+": "+help, ": ")
 	return n
 }
 
 // foundText is as much of a text as a message holds.
-func foundText(s string) string { return model.Show(model.Text(s), 60) }
+func foundText(ctx context.Context, s string) string { return model.Show(ctx, model.Text(s), 60) }
 
 func spaceText(s string) string {
 	if lines := strings.Count(s, "\n"); lines > 0 {
@@ -306,7 +307,7 @@ func spaceText(s string) string {
 }
 
 // wordNode fills in the node of a word by what it is, and returns what is to be said of it.
-func (p *part) wordNode(n *model.Node, token uint32, raw string, c kid) (help string) {
+func (p *part) wordNode(ctx context.Context, n *model.Node, token uint32, raw string, c kid) (help string) {
 	x := p.t.x
 	word := unquote(raw)
 	n.Brief = raw
@@ -325,13 +326,13 @@ func (p *part) wordNode(n *model.Node, token uint32, raw string, c kid) (help st
 			}
 			if p.twice {
 				n.Problems = append(n.Problems, model.Problemf(model.Suspicious, ruleDuplicateKey, n.Spans[0],
-					"an earlier entry of the block has the same key; the engine takes the last of them").Want("a key of its own", foundText(word)))
+					"an earlier entry of the block has the same key; the engine takes the last of them").Want("a key of its own", foundText(ctx, word)))
 			}
 		case isValue:
 			t = o.typ
 		}
 	case gHeader, gPrefix:
-		help = p.headerWord(n, word, c)
+		help = p.headerWord(ctx, n, word, c)
 	case gShape:
 		n.Type, help = "type", "the type of a member"
 		if c.nth == isMemberName {
@@ -356,13 +357,13 @@ func (p *part) wordNode(n *model.Node, token uint32, raw string, c kid) (help st
 	}
 	if issue != nil {
 		n.Problems = append(n.Problems, model.Problemf(model.Suspicious, issue.rule, n.Spans[0], "%s", issue.message).
-			Want(t, foundText(raw)))
+			Want(t, foundText(ctx, raw)))
 	}
 	return t.help()
 }
 
 // headerWord fills in the node of a word in the header of an array or of data.
-func (p *part) headerWord(n *model.Node, word string, c kid) (help string) {
+func (p *part) headerWord(ctx context.Context, n *model.Node, word string, c kid) (help string) {
 	x := p.t.x
 	switch c.nth {
 	case isType:
@@ -372,27 +373,27 @@ func (p *part) headerWord(n *model.Node, word string, c kid) (help string) {
 		n.Type = "word"
 		if word != "base64" {
 			n.Problems = append(n.Problems, model.Problemf(model.Malformed, ruleTextEncoding, n.Spans[0],
-				"the encoding of a UTF-8 text is not known").Want("base64", foundText(word)))
+				"the encoding of a UTF-8 text is not known").Want("base64", foundText(ctx, word)))
 		}
 		return "how the data is encoded"
 	case isCount:
 		n.Type = "uint32"
 		value, issue := parseWord(tUint32, word)
-		p.header(n, value, issue, word)
+		p.header(ctx, n, value, issue, word)
 		if after := x.groups[p.g].after; issue == nil && p.t.next(p.g) == gItems {
 			if items := x.groups[after].count; model.Uint(items) != value {
 				n.Problems = append(n.Problems, model.Problemf(model.Suspicious, ruleTextHint, n.Spans[0],
-					"the array has another number of items than its header says; the items count").Want(items, foundText(word)))
+					"the array has another number of items than its header says; the items count").Want(items, foundText(ctx, word)))
 			}
 		}
 		return "how many items; only a hint"
 	case isSize:
 		n.Type = "uint64"
 		value, issue := parseWord(tUint64, word)
-		p.header(n, value, issue, word)
-		if want, ok := p.itemsSize(); ok && issue == nil && model.Uint(want) != value {
+		p.header(ctx, n, value, issue, word)
+		if want, ok := p.itemsSize(ctx); ok && issue == nil && model.Uint(want) != value {
 			n.Problems = append(n.Problems, model.Problemf(model.Malformed, ruleTextSize, n.Spans[0],
-				"the size of a compressed array is not that of its items").Want(want, foundText(word)))
+				"the size of a compressed array is not that of its items").Want(want, foundText(ctx, word)))
 		}
 		return "bytes that the LZ4 block gives"
 	}
@@ -400,20 +401,20 @@ func (p *part) headerWord(n *model.Node, word string, c kid) (help string) {
 }
 
 // header gives a node of a header its number.
-func (p *part) header(n *model.Node, value model.Value, issue *wordIssue, word string) {
+func (p *part) header(ctx context.Context, n *model.Node, value model.Value, issue *wordIssue, word string) {
 	n.Value = value
 	if issue != nil {
 		n.Problems = append(n.Problems, model.Problemf(model.Malformed, issue.rule, n.Spans[0], "%s", issue.message).
-			Want("a number", foundText(word)))
+			Want("a number", foundText(ctx, word)))
 	}
 }
 
 // itemsSize is the bytes of the packed items that a header counts.
-func (p *part) itemsSize() (int64, bool) {
+func (p *part) itemsSize(ctx context.Context) (int64, bool) {
 	if p.t.x.groups[p.g].kind != gHeader {
 		return 0, false
 	}
-	h := p.t.header(p.g)
+	h := p.t.header(ctx, p.g)
 	if h.item.fixed() || h.shape != nil {
 		return mul(uint64(max(h.count, 0)), strideOf(h.item, h.shape)), true
 	}

@@ -23,7 +23,7 @@ type tval struct {
 }
 
 // groupValue is the value of an entry or of an item that is a group.
-func (t *text) groupValue(g uint32, at *where) *tval {
+func (t *text) groupValue(ctx context.Context, g uint32, at *where) *tval {
 	o := &t.x.groups[g]
 	v := &tval{t: t, typ: o.typ, at: at, word: -1, keyword: -1}
 	switch o.kind {
@@ -39,7 +39,7 @@ func (t *text) groupValue(g uint32, at *where) *tval {
 	case gFile:
 		return v
 	}
-	for _, c := range t.kids(g).list {
+	for _, c := range t.kids(ctx, g).list {
 		sub, group := c.child.group()
 		switch {
 		case c.nth == isKey:
@@ -53,7 +53,7 @@ func (t *text) groupValue(g uint32, at *where) *tval {
 		case c.nth == isHeader:
 			v.header = sub
 			if t.x.groups[sub].kind == gHeader {
-				v.shape = t.header(sub).shape
+				v.shape = t.header(ctx, sub).shape
 			}
 		case c.nth == isItems:
 			v.items = sub
@@ -62,7 +62,7 @@ func (t *text) groupValue(g uint32, at *where) *tval {
 		case c.nth == isBlock:
 			v.block = sub
 		case c.nth == isShape:
-			v.shape = t.shape(sub)
+			v.shape = t.shape(ctx, sub)
 		}
 	}
 	return v
@@ -74,25 +74,25 @@ func (t *text) wordValue(typ typeID, token uint32, at *where) *tval {
 }
 
 // shape is the shape that a group of members says; nil where it has no meaning.
-func (t *text) shape(g uint32) *shape {
+func (t *text) shape(ctx context.Context, g uint32) *shape {
 	var types []typeID
 	var keys []string
-	for _, c := range t.kids(g).list {
+	for _, c := range t.kids(ctx, g).list {
 		switch c.nth {
 		case isType:
-			typ := typeNamed(t.x.word(uint32(c.child)))
+			typ := typeNamed(t.x.word(ctx, uint32(c.child)))
 			if !typ.fixed() {
 				return nil
 			}
 			types, keys = append(types, typ), append(keys, "")
 		case isMemberName:
-			keys[len(keys)-1] = t.x.word(uint32(c.child))
+			keys[len(keys)-1] = t.x.word(ctx, uint32(c.child))
 		}
 	}
 	if len(types) == 0 {
 		return nil
 	}
-	return newShape(types, keys)
+	return newShape(ctx, types, keys)
 }
 
 // header is what the header of an array says.
@@ -103,37 +103,37 @@ type header struct {
 	size  uint64
 }
 
-func (t *text) header(g uint32) header {
+func (t *text) header(ctx context.Context, g uint32) header {
 	h := header{item: t.x.groups[g].typ, count: -1}
-	for _, c := range t.kids(g).list {
+	for _, c := range t.kids(ctx, g).list {
 		sub, _ := c.child.group()
 		switch c.nth {
 		case isShape:
-			h.shape = t.shape(sub)
+			h.shape = t.shape(ctx, sub)
 		case isCount:
-			h.count = int64(t.number(c.child))
+			h.count = int64(t.number(ctx, c.child))
 		case isSize:
-			h.size = t.number(c.child)
+			h.size = t.number(ctx, c.child)
 		}
 	}
 	return h
 }
 
 // number is the number that a token says; 0 where it is none.
-func (t *text) number(c child) uint64 {
-	v, _ := parseWord(tUint64, t.x.word(uint32(c)))
+func (t *text) number(ctx context.Context, c child) uint64 {
+	v, _ := parseWord(tUint64, t.x.word(ctx, uint32(c)))
 	u, _ := v.(model.Uint)
 	return uint64(u)
 }
 
 // numbers is the value of a list of numbers; ok is false where it has too few or too many.
-func (t *text) numbers(g uint32) (v model.Value, ok bool) {
+func (t *text) numbers(ctx context.Context, g uint32) (v model.Value, ok bool) {
 	o := &t.x.groups[g]
 	var list []model.Value
 	scalar := types[o.typ].scalar
 	for i := o.first; i < o.end && len(list) <= o.typ.numbers(); i++ {
 		if k := t.x.kinds[i]; k == tkBare || k == tkQuoted {
-			n, _ := parseWord(scalar, t.x.word(i))
+			n, _ := parseWord(scalar, t.x.word(ctx, i))
 			list = append(list, n)
 		}
 	}
@@ -141,24 +141,24 @@ func (t *text) numbers(g uint32) (v model.Value, ok bool) {
 }
 
 // short is what the node of the value shows: a value, or a few words.
-func (v *tval) short() (model.Value, string) {
+func (v *tval) short(ctx context.Context) (model.Value, string) {
 	x := v.t.x
 	switch {
 	case v.word >= 0:
 		if at := x.tokenSpan(uint32(v.word)); at.Len > maxText {
 			return model.Blob{Span: at}, ""
 		}
-		value, _ := parseWord(v.typ, x.word(uint32(v.word)))
+		value, _ := parseWord(v.typ, x.word(ctx, uint32(v.word)))
 		return value, ""
 	case v.numbers > 0:
-		value, _ := v.t.numbers(v.numbers)
+		value, _ := v.t.numbers(ctx, v.numbers)
 		return value, ""
 	case v.structure > 0:
-		return v.t.members(v.structure, v.shape), ""
+		return v.t.members(ctx, v.structure, v.shape), ""
 	case v.block > 0:
 		return nil, propertiesText(int64(x.groups[v.block].count))
 	case v.header > 0 && x.groups[v.header].kind == gHeader:
-		typ, count := v.itemCount()
+		typ, count := v.itemCount(ctx)
 		return nil, briefOf(typeText(typ), count)
 	case v.typ == tNil:
 		return model.None{}, ""
@@ -181,8 +181,8 @@ func propertiesText(count int64) string {
 }
 
 // itemCount is the type of the items of an array and how many there are.
-func (v *tval) itemCount() (typeID, int64) {
-	h := v.t.header(v.header)
+func (v *tval) itemCount(ctx context.Context) (typeID, int64) {
+	h := v.t.header(ctx, v.header)
 	if v.items > 0 {
 		return h.item, int64(v.t.x.groups[v.items].count)
 	}
@@ -190,27 +190,27 @@ func (v *tval) itemCount() (typeID, int64) {
 }
 
 // members is the value of the members of a struct.
-func (t *text) members(g uint32, s *shape) model.Value {
+func (t *text) members(ctx context.Context, g uint32, s *shape) model.Value {
 	var tuple model.Tuple
-	for _, c := range t.kids(g).list {
+	for _, c := range t.kids(ctx, g).list {
 		if t.isNth(c.child) {
-			tuple = append(tuple, t.memberValue(c.child, int(c.nth), s))
+			tuple = append(tuple, t.memberValue(ctx, c.child, int(c.nth), s))
 		}
 	}
 	return tuple
 }
 
 // memberValue is the value of member i of a struct.
-func (t *text) memberValue(c child, i int, s *shape) model.Value {
+func (t *text) memberValue(ctx context.Context, c child, i int, s *shape) model.Value {
 	if sub, ok := c.group(); ok {
-		v, _ := t.numbers(sub)
+		v, _ := t.numbers(ctx, sub)
 		return v
 	}
 	typ := tString
 	if s != nil && i < len(s.types) {
 		typ = s.types[i]
 	}
-	v, _ := parseWord(typ, t.x.word(uint32(c)))
+	v, _ := parseWord(typ, t.x.word(ctx, uint32(c)))
 	return v
 }
 
@@ -230,7 +230,7 @@ func (p *part) decodeNode(n *model.Node, token uint32) {
 			}
 			root := model.Node{Name: decodedName, Type: "bytes", Spans: []model.Span{src.Whole()}, Problems: problems, Help: "what the base64 data gives"}
 			if src.Size() > 0 {
-				root.Children = model.NewList(v.decodedNode(src))
+				root.Children = model.NewList(v.decodedNode(ctx, src))
 			}
 			return src, root, nil
 		}}}
@@ -244,7 +244,7 @@ func (v *tval) decode(ctx context.Context, at *where, in model.Span) (*model.Sou
 			return nil, nil, err
 		}
 		var problems []model.Problem
-		if p := b.problem(); p != nil {
+		if p := b.problem(ctx); p != nil {
 			problems = append(problems, *p)
 		}
 		return b.source(at.String(), v.at.name), problems, nil
@@ -255,22 +255,22 @@ func (v *tval) decode(ctx context.Context, at *where, in model.Span) (*model.Sou
 const blockName = "block"
 
 // decodedNode is the one leaf of what base64 data gives.
-func (v *tval) decodedNode(src *model.Source) model.Node {
+func (v *tval) decodedNode(ctx context.Context, src *model.Source) model.Node {
 	at := src.Whole()
 	n := model.Node{Name: "bytes", Type: "bytes", Value: model.Blob{Span: at}, Spans: []model.Span{at}}
 	switch v.typ {
 	case tUTF8:
 		n.Name, n.Type = "text", "text"
 		if at.Len <= maxText {
-			if b, err := src.Bytes(0, at.Len); err == nil {
+			if b, err := src.Bytes(ctx, 0, at.Len); err == nil {
 				n.Value = model.Text(b)
 			}
 		}
 	case tLZ4, tArray, tArrayLZ4:
-		b := v.lz4(src)
+		b := v.lz4(ctx, src)
 		n.Name, n.Type, n.Help = blockName, "LZ4 block", "one raw LZ4 block: no frame, no checksum"
 		n.Brief = fmt.Sprintf("gives %d bytes", b.want)
-		if p := b.implausible(); p != nil {
+		if p := b.implausible(ctx); p != nil {
 			n.Problems = []model.Problem{*p}
 		}
 		if b.want > 0 {
@@ -281,17 +281,17 @@ func (v *tval) decodedNode(src *model.Source) model.Node {
 }
 
 // lz4 is the LZ4 block that fills a decoded source.
-func (v *tval) lz4(src *model.Source) *block {
+func (v *tval) lz4(ctx context.Context, src *model.Source) *block {
 	b := &block{d: v.t.d, at: (&where{name: src.LayoutPath()}).at(blockName), title: v.at.name, in: src.Whole(), root: readBytes}
 	if v.typ == tLZ4 {
 		if v.header > 0 {
-			if c, ok := v.t.kids(v.header).with(isSize); ok {
-				b.want = clamp(v.t.number(c))
+			if c, ok := v.t.kids(ctx, v.header).with(isSize); ok {
+				b.want = clamp(v.t.number(ctx, c))
 			}
 		}
 		return b
 	}
-	h := v.t.header(v.header)
+	h := v.t.header(ctx, v.header)
 	b.want = clamp(h.size)
 	k := &content{item: h.item, count: max(h.count, 0), shape: h.shape}
 	b.root, b.many = v.holder().itemsRoot(k), k.many()
@@ -302,8 +302,8 @@ func (v *tval) lz4(src *model.Source) *block {
 func (v *tval) holder() *bin { return &bin{d: v.t.d, typ: v.typ, at: v.at} }
 
 // implausible says that the block cannot give what is claimed; nil: it can.
-func (b *block) implausible() *model.Problem {
-	c := read.New(b.in.Source, b.in.Off, b.in.End(), ruleTruncated)
+func (b *block) implausible(ctx context.Context) *model.Problem {
+	c := read.New(ctx, b.in.Source, b.in.Off, b.in.End(), ruleTruncated)
 	n := model.Node{Spans: []model.Span{b.in}}
 	plausible(c, &n, uint64(b.want), b.in.Len)
 	if len(n.Problems) == 0 {

@@ -2,6 +2,7 @@ package udm
 
 import (
 	"bytes"
+	"context"
 	"sort"
 	"strconv"
 	"sync/atomic"
@@ -106,9 +107,9 @@ func (x *index) tokenSpan(i uint32) model.Span { return x.span(i, i+1) }
 func (x *index) groupSpan(g uint32) model.Span { return x.span(x.groups[g].first, x.groups[g].end) }
 
 // raw is the text of token i as it stands; at most maxText bytes of it.
-func (x *index) raw(i uint32) string {
+func (x *index) raw(ctx context.Context, i uint32) string {
 	at := x.tokenSpan(i)
-	b, err := x.src.Bytes(at.Off, min(at.Len, maxText))
+	b, err := x.src.Bytes(ctx, at.Off, min(at.Len, maxText))
 	if err != nil {
 		return ""
 	}
@@ -116,16 +117,16 @@ func (x *index) raw(i uint32) string {
 }
 
 // word is what token i says.
-func (x *index) word(i uint32) string { return unquote(x.raw(i)) }
+func (x *index) word(ctx context.Context, i uint32) string { return unquote(x.raw(ctx, i)) }
 
 // control tells whether token i is that control character.
-func (x *index) control(i uint32, c byte) bool {
-	return x.kinds[i] == tkControl && x.first(i) == c
+func (x *index) control(ctx context.Context, i uint32, c byte) bool {
+	return x.kinds[i] == tkControl && x.first(ctx, i) == c
 }
 
-func (x *index) first(i uint32) byte {
+func (x *index) first(ctx context.Context, i uint32) byte {
 	var b [1]byte
-	if _, err := x.src.ReadFull(b[:], x.off(i)); err != nil {
+	if _, err := x.src.ReadFull(ctx, b[:], x.off(i)); err != nil {
 		return 0
 	}
 	return b[0]
@@ -137,13 +138,13 @@ func (x *index) tokenOver(off int64) uint32 {
 }
 
 // line is the line and column of a byte, both from 1 on; columns count bytes.
-func (x *index) line(off int64) (line, column int64) {
+func (x *index) line(ctx context.Context, off int64) (line, column int64) {
 	if len(x.lines) == 0 {
 		return 1, off + 1
 	}
 	k := min(off/lineRun, int64(len(x.lines))-1)
 	line, start := int64(x.lines[k].line), int64(x.lines[k].start)
-	b, err := x.before(k, off)
+	b, err := x.before(ctx, k, off)
 	if err != nil {
 		return line + 1, off - start + 1
 	}
@@ -154,22 +155,22 @@ func (x *index) line(off int64) (line, column int64) {
 }
 
 // before is the bytes from the start of run k to off.
-func (x *index) before(k, off int64) ([]byte, error) {
+func (x *index) before(ctx context.Context, k, off int64) ([]byte, error) {
 	n := off - k*lineRun
 	if kept := x.recent.Load(); kept != nil && kept.k == k && n <= int64(len(kept.bytes)) {
 		return kept.bytes[:n], nil
 	}
-	b, err := x.src.Bytes(k*lineRun, min(max(n, lineRun), x.src.Size()-k*lineRun))
+	b, err := x.src.Bytes(ctx, k*lineRun, min(max(n, lineRun), x.src.Size()-k*lineRun))
 	if err != nil || n > int64(len(b)) {
-		return x.src.Bytes(k*lineRun, n)
+		return x.src.Bytes(ctx, k*lineRun, n)
 	}
 	x.recent.Store(&run{k, b})
 	return b[:n], nil
 }
 
 // lineText is where a byte stands, in words.
-func (x *index) lineText(off int64) string {
-	line, column := x.line(off)
+func (x *index) lineText(ctx context.Context, off int64) string {
+	line, column := x.line(ctx, off)
 	return "line " + strconv.FormatInt(line, 10) + ", column " + strconv.FormatInt(column, 10)
 }
 
@@ -184,7 +185,7 @@ func (x *index) faultsAt(i uint32) []fault {
 }
 
 // found is the text that a fault is about: its token, or what stands where something else is expected.
-func (x *index) found(f fault) string {
+func (x *index) found(ctx context.Context, f fault) string {
 	i := f.token
 	if faultText[f.code].next {
 		for i = f.next; i < x.tokens() && x.kinds[i].gap(); {
@@ -194,7 +195,7 @@ func (x *index) found(f fault) string {
 	if i >= x.tokens() {
 		return "the end of the text"
 	}
-	return foundText(x.raw(i))
+	return foundText(ctx, x.raw(ctx, i))
 }
 
 // child is a child of a group: a token, or a group where the top bit is set.

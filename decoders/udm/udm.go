@@ -62,11 +62,11 @@ type udm struct {
 }
 
 // open reads the header of a binary file; of a text nothing.
-func open(_ context.Context, req *model.OpenRequest) (*model.Document, error) {
+func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) {
 	if req.Source == nil {
 		return nil, errors.New("there is nothing to open")
 	}
-	d := &udm{src: req.Source, binary: looksBinary(req.Source)}
+	d := &udm{src: req.Source, binary: looksBinary(ctx, req.Source)}
 	doc := &model.Document{
 		Format: formatName, Title: "UDM text", Why: req.Why, Name: req.Name,
 		Sources: []*model.Source{d.src},
@@ -80,7 +80,7 @@ func open(_ context.Context, req *model.OpenRequest) (*model.Document, error) {
 	d.doc = doc
 	d.asset = model.NewLazy(d.assetChildren)
 	if d.binary {
-		d.readHeader()
+		d.readHeader(ctx)
 		doc.Version = versionText(d.version)
 		doc.Title = "UDM binary " + doc.Version
 		doc.Views[1].Root = d.binaryRoot

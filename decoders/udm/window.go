@@ -1,6 +1,7 @@
 package udm
 
 import (
+	"context"
 	"io"
 
 	"cutaway/model"
@@ -14,11 +15,14 @@ const (
 
 // window reads small pieces of a source that stand near each other. It belongs to one goroutine.
 type window struct {
+	ctx context.Context
 	src *model.Source
 	off int64
 	run int64 // how much is read at a time
 	buf []byte
 }
+
+func newWindow(ctx context.Context, src *model.Source) *window { return &window{ctx: ctx, src: src} }
 
 // at returns the n bytes at off, n at most maxWindow, valid until the next call.
 func (w *window) at(off, n int64) ([]byte, error) {
@@ -39,7 +43,7 @@ func (w *window) at(off, n int64) ([]byte, error) {
 	}
 	w.off = off
 	w.buf = w.buf[:min(w.run, w.src.Size()-off)]
-	got, err := w.src.ReadAt(w.buf, off)
+	got, err := w.src.ReadAt(w.ctx, w.buf, off)
 	w.buf = w.buf[:got]
 	if int64(got) >= n {
 		return w.buf[:n], nil

@@ -171,7 +171,7 @@ func (w *writer) block(v datum, depth int) error {
 func (w *writer) children(c *contents, depth int) error {
 	all := make([]member, c.n)
 	for i := range all {
-		all[i] = c.at(int64(i))
+		all[i] = c.at(w.ctx, int64(i))
 	}
 	sort.SliceStable(all, func(i, j int) bool { return all[i].key < all[j].key })
 	for i, m := range all {
@@ -205,7 +205,7 @@ func (w *writer) value(v datum, depth int) error {
 		return w.base64(c.data)
 	case tUTF8:
 		w.text("[base64]")
-		if text, ok := v.look().value.(model.Text); ok {
+		if text, ok := v.look(w.ctx).value.(model.Text); ok {
 			w.text("[", base64.StdEncoding.EncodeToString([]byte(text)), "]")
 			return nil
 		}
@@ -227,7 +227,7 @@ func (w *writer) value(v datum, depth int) error {
 	case tNil:
 		return nil
 	}
-	return w.scalar(v.kind(), v.look().value)
+	return w.scalar(v.kind(), v.look(w.ctx).value)
 }
 
 // array writes a header and the items, or the LZ4 block that they stand in.
@@ -242,7 +242,7 @@ func (w *writer) array(v datum, depth int) error {
 	}
 	n := c.n
 	if c.rows != nil {
-		n = c.rows.len()
+		n = c.rows.len(w.ctx)
 	}
 	w.text("[", item, ";", strconv.FormatInt(n, 10))
 	if c.block != nil {
@@ -265,7 +265,7 @@ func (w *writer) array(v datum, depth int) error {
 		if c.item == tElement {
 			w.line(depth + 1)
 		}
-		if err := w.value(c.at(i).datum, depth+1); err != nil {
+		if err := w.value(c.at(w.ctx, i).datum, depth+1); err != nil {
 			return err
 		}
 	}
@@ -278,8 +278,8 @@ func (w *writer) array(v datum, depth int) error {
 
 // rows writes packed values. Those of type nil are commas.
 func (w *writer) rows(c *contents) error {
-	if size := strideOf(c.item, c.shape); size == 0 && c.rows.len() > maxCommas {
-		return fmt.Errorf("%d values without bytes are more than Cutaway writes as text", c.rows.len())
+	if size := strideOf(c.item, c.shape); size == 0 && c.rows.len(w.ctx) > maxCommas {
+		return fmt.Errorf("%d values without bytes are more than Cutaway writes as text", c.rows.len(w.ctx))
 	}
 	first := true
 	return c.rows.eachValue(w.ctx, func(v model.Value) error {
@@ -330,7 +330,7 @@ func (w *writer) scalar(t typeID, v model.Value) error {
 		w.tuple(t, v)
 	case model.None, nil:
 	default:
-		w.text(numberText(v))
+		w.text(numberText(w.ctx, v))
 	}
 	return nil
 }
@@ -350,7 +350,7 @@ func (w *writer) tuple(t typeID, v model.Tuple) {
 		if t == tQuat && len(v) == 4 {
 			m = v[(i+3)%4]
 		}
-		w.text(numberText(m))
+		w.text(numberText(w.ctx, m))
 	}
 	w.text("]")
 }
@@ -369,7 +369,7 @@ const (
 	doubleDecimals = 8
 )
 
-func numberText(v model.Value) string {
+func numberText(ctx context.Context, v model.Value) string {
 	switch v := v.(type) {
 	case model.Float32:
 		return decimals(float64(v), floatDecimals)
@@ -378,7 +378,7 @@ func numberText(v model.Value) string {
 	case model.Half:
 		return decimals(float64(v.Float()), floatDecimals)
 	}
-	return model.Show(v, 64)
+	return model.Show(ctx, v, 64)
 }
 
 func decimals(f float64, n int) string {
@@ -402,7 +402,7 @@ func (w *writer) base64(at model.Span) error {
 	w.text("[")
 	if at.Source != nil {
 		e := base64.NewEncoder(base64.StdEncoding, w.Writer)
-		if _, err := io.Copy(e, io.NewSectionReader(at.Source, at.Off, at.Len)); err != nil {
+		if _, err := io.Copy(e, at.Reader(w.ctx)); err != nil {
 			return err
 		}
 		if err := e.Close(); err != nil {
@@ -415,7 +415,7 @@ func (w *writer) base64(at model.Span) error {
 
 // inText tells whether a long text is a word of a text already, in its quotation marks.
 func (w *writer) inText(at model.Span) bool {
-	return at.Source.Origin() == nil && !looksBinary(at.Source)
+	return at.Source.Origin() == nil && !looksBinary(w.ctx, at.Source)
 }
 
 // longText writes a text that was not read as one.

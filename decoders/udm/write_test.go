@@ -19,7 +19,7 @@ func asText(t testing.TB, d *model.Document, path string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range p.Node.Cards() {
+	for _, c := range p.Node.Cards(t.Context()) {
 		if words, ok := c.(model.Words); ok {
 			text, err := words.Text(t.Context())
 			if err != nil {
@@ -123,12 +123,12 @@ func TestReferences(t *testing.T) {
 				t.Fatal(err)
 			}
 			found := false
-			for _, r := range p.Node.Refs() {
+			for _, r := range p.Node.Refs(t.Context()) {
 				found = found || r.Kind == "reference" && r.Path == to
 			}
 			back, n, err := decodertest.Referrers(t, d, to, 10)
 			if !found || err != nil || n != 1 || back[0].Path != from {
-				t.Errorf("%s: %s leads to %v; back: %v, %d, %v", name, from, p.Node.Refs(), back, n, err)
+				t.Errorf("%s: %s leads to %v; back: %v, %d, %v", name, from, p.Node.Refs(t.Context()), back, n, err)
 			}
 		}
 	}
@@ -142,7 +142,7 @@ func TestReferenceToNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		refs := p.Node.Refs()
+		refs := p.Node.Refs(t.Context())
 		last := refs[len(refs)-1]
 		if last.Kind != "reference" || last.Path != "" || last.Span != p.Node.Span() || !strings.Contains(last.Text, "elements[7]/x: nothing") {
 			t.Errorf("%s: %v", name, last)
@@ -156,7 +156,7 @@ func TestFind(t *testing.T) {
 		d := openBytes(t, name, fixtureFiles(t, name)[0].Data)
 		asset := d.View(assetView)
 		n := 0
-		err := model.Walk(t.Context(), asset.Place(), model.WalkOptions{Resolve: true, Elements: true}, func(p *model.Place) error {
+		err := model.Walk(t.Context(), asset.Place(t.Context()), model.WalkOptions{Resolve: true, Elements: true}, func(p *model.Place) error {
 			path := p.Path()
 			if s := p.Node.Span(); s.Source != nil && s.Len > 0 && p.Parent != nil {
 				n++
@@ -178,7 +178,7 @@ func TestLargeBlock(t *testing.T) {
 	for _, missing := range []int{0, 5} {
 		d := openBytes(t, "large", largeBlock(missing))
 		first, err := d.Lookup(t.Context(), "asset/assetData/x/[10]")
-		if err != nil || model.Show(first.Node.Value, 20) != "10" {
+		if err != nil || model.Show(t.Context(), first.Node.Value, 20) != "10" {
 			t.Errorf("value 10: %v, %v", first, err)
 		}
 		r := checkAll(t, d)

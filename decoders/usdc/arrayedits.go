@@ -39,7 +39,7 @@ type edit struct {
 func (e edit) words() int64 { return 1 + e.count*int64(len(editOps[e.op].args)) }
 
 // fillEdit makes children of the literals and of each instruction of an array edit.
-func (c *crate) fillEdit(n *model.Node, t *taken) {
+func (c *crate) fillEdit(ctx context.Context, n *model.Node, t *taken) {
 	var children []model.Node
 	literals := int64(0)
 	for i := range t.parts {
@@ -48,20 +48,20 @@ func (c *crate) fillEdit(n *model.Node, t *taken) {
 		r := rep(p.raw)
 		switch p.kind {
 		case partLiterals:
-			f := c.editArray("literals", r, span, t.r.typ())
+			f := c.editArray(ctx, "literals", r, span, t.r.typ())
 			if a, ok := f.Value.(model.Array); ok {
 				literals = a.Len()
 			}
 			children = append(children, f)
 		case partInstructions:
-			f := c.editArray("instructions", r, span, typeInt64)
+			f := c.editArray(ctx, "instructions", r, span, typeInt64)
 			if a, ok := f.Value.(model.Array); ok && len(f.Problems) == 0 {
-				c.fillInstructions(&f, a, literals)
+				c.fillInstructions(ctx, &f, a, literals)
 				n.Brief = f.Brief
 			}
 			children = append(children, f)
 		case partDense:
-			f := c.partNode(t, p)
+			f := c.partNode(ctx, t, p)
 			f.Type, f.Value = "bool", model.Bool(p.raw != 0)
 			children = append(children, f)
 		}
@@ -73,10 +73,10 @@ func (c *crate) fillEdit(n *model.Node, t *taken) {
 
 // editArray is a value of an array edit that must be an array of type t. One that holds values of its own is not
 // decoded: it might hold the edit.
-func (c *crate) editArray(name string, r rep, span model.Span, t valueType) model.Node {
+func (c *crate) editArray(ctx context.Context, name string, r rep, span model.Span, t valueType) model.Node {
 	n := model.Node{Name: name, Type: c.typeName(r), Spans: []model.Span{span}, Problems: c.repProblems(r, span)}
 	if !c.unfolds(r) {
-		n = c.value(name, r, holder{span: span})
+		n = c.value(ctx, name, r, holder{span: span})
 	}
 	if c.form(r) != formArray || r.typ() != t {
 		n.Problems = append(n.Problems, model.Problemf(model.Malformed, "usdc.edit.array-type", span,
@@ -86,13 +86,13 @@ func (c *crate) editArray(name string, r rep, span model.Span, t valueType) mode
 }
 
 // fillInstructions makes the instructions out of the words.
-func (c *crate) fillInstructions(n *model.Node, words model.Array, literals int64) {
+func (c *crate) fillInstructions(ctx context.Context, n *model.Node, words model.Array, literals int64) {
 	rows := n.Children
-	edits, problem := readEdits(words)
+	edits, problem := readEdits(ctx, words)
 	n.Value = nil
 	n.Brief = plural(int64(len(edits)), "instruction", "instructions")
 	n.Elements = false
-	place := func(word int64) []model.Span { return rows.At(word).Spans }
+	place := func(word int64) []model.Span { return rows.At(ctx, word).Spans }
 	if problem != nil {
 		problem.Span = place(problem.Span.Off)[0]
 		n.Problems = append(n.Problems, *problem)
@@ -101,20 +101,20 @@ func (c *crate) fillInstructions(n *model.Node, words model.Array, literals int6
 		n.Children = nil
 		return
 	}
-	n.Children = &model.Rows{Count: int64(len(edits)), Make: func(i int64) model.Node {
-		return editNode(i, edits[i], words, literals, place)
+	n.Children = &model.Rows{Count: int64(len(edits)), Make: func(ctx context.Context, i int64) model.Node {
+		return editNode(ctx, i, edits[i], words, literals, place)
 	}}
 }
 
 // readEdits finds the instructions among the words. The offset of the problem's span is that of a word.
-func readEdits(words model.Array) ([]edit, *model.Problem) {
+func readEdits(ctx context.Context, words model.Array) ([]edit, *model.Problem) {
 	var edits []edit
 	var ahead [256]model.Value // the words from have on
 	have, n := int64(0), 0
 	for at := int64(0); at < words.Len(); {
 		if at >= have+int64(n) {
 			var err error
-			if n, err = words.Read(context.Background(), at, ahead[:]); n == 0 {
+			if n, err = words.Read(ctx, at, ahead[:]); n == 0 {
 				p := model.AsProblem(err, "usdc.read", model.Span{})
 				p.Span.Off = at
 				return edits, &p
@@ -142,19 +142,19 @@ func readEdits(words model.Array) ([]edit, *model.Problem) {
 }
 
 // editNode is an instruction; each of its repetitions is a child.
-func editNode(i int64, e edit, words model.Array, literals int64, place func(word int64) []model.Span) model.Node {
+func editNode(ctx context.Context, i int64, e edit, words model.Array, literals int64, place func(word int64) []model.Span) model.Node {
 	op := &editOps[e.op]
 	n := model.Node{Name: model.IndexName(i), Type: op.name, Spans: place(e.at)}
 	arity := int64(len(op.args))
 	if e.count == 1 {
-		fillArgs(&n, words, e.at+1, op.args, literals, place)
+		fillArgs(ctx, &n, words, e.at+1, op.args, literals, place)
 		return n
 	}
 	n.Brief = plural(e.count, "time", "times")
 	if e.count > 0 {
-		n.Children = &model.Rows{Count: e.count, Make: func(k int64) model.Node {
+		n.Children = &model.Rows{Count: e.count, Make: func(ctx context.Context, k int64) model.Node {
 			row := model.Node{Name: model.IndexName(k), Type: op.name}
-			fillArgs(&row, words, e.at+1+k*arity, op.args, literals, place)
+			fillArgs(ctx, &row, words, e.at+1+k*arity, op.args, literals, place)
 			return row
 		}}
 	}
@@ -162,9 +162,9 @@ func editNode(i int64, e edit, words model.Array, literals int64, place func(wor
 }
 
 // fillArgs makes a child of each argument of one operation.
-func fillArgs(n *model.Node, words model.Array, first int64, names []string, literals int64, place func(int64) []model.Span) {
+func fillArgs(ctx context.Context, n *model.Node, words model.Array, first int64, names []string, literals int64, place func(int64) []model.Span) {
 	args := make(model.Tuple, len(names))
-	if _, err := words.Read(context.Background(), first, args); err != nil {
+	if _, err := words.Read(ctx, first, args); err != nil {
 		n.Problems = append(n.Problems, problemAt(err, place(first)[0]))
 		return
 	}

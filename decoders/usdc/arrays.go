@@ -15,8 +15,8 @@ const (
 )
 
 // array walks an array (chapter 11).
-func (w *walker) array() {
-	if w.c.before(5, 0) && !w.number(partRank, 4) {
+func (w *walker) array(ctx context.Context) {
+	if w.c.before(5, 0) && !w.number(ctx, partRank, 4) {
 		return
 	}
 	width := 8
@@ -24,11 +24,11 @@ func (w *walker) array() {
 		width = 4
 	}
 	at, size := w.at, w.r.typ().info().elem.size()
-	n, ok := w.read(partCount, width)
+	n, ok := w.read(ctx, partCount, width)
 	switch {
 	case !ok:
 	case n >= shortArray && w.c.coded(w.r):
-		w.codedArray(n)
+		w.codedArray(ctx, n)
 	case n > uint64((w.c.size-w.at)/size):
 		w.fail(model.Problemf(model.Truncated, "usdc.array.past-end", w.where(at, int64(width)),
 			"an array of %d elements of type %s runs off the file", n, w.r.typ()).
@@ -39,24 +39,24 @@ func (w *walker) array() {
 }
 
 // codedArray walks what follows the count of a compressed array.
-func (w *walker) codedArray(n uint64) {
+func (w *walker) codedArray(ctx context.Context, n uint64) {
 	t := w.r.typ()
 	if t == typeInt64 || t == typeUint64 {
-		w.integers(n, 8)
+		w.integers(ctx, n, 8)
 		return
 	}
 	if t == typeInt || t == typeUint {
-		w.integers(n, 4)
+		w.integers(ctx, n, 4)
 		return
 	}
 	at := w.at
-	code, ok := w.read(partCode, 1)
+	code, ok := w.read(ctx, partCode, 1)
 	switch {
 	case !ok:
 	case code == codeIntegers:
-		w.integers(n, 4)
+		w.integers(ctx, n, 4)
 	case code == codeTable:
-		w.table(n)
+		w.table(ctx, n)
 	default:
 		w.fail(model.Problemf(model.Malformed, "usdc.array.code", w.where(at, 1),
 			"no such code for a compressed array of type %s", t).
@@ -65,9 +65,9 @@ func (w *walker) codedArray(n uint64) {
 }
 
 // table walks a lookup table and the coded indexes into it.
-func (w *walker) table(n uint64) {
+func (w *walker) table(ctx context.Context, n uint64) {
 	at, size := w.at, w.r.typ().info().elem.size()
-	k, ok := w.read(partTableSize, 4)
+	k, ok := w.read(ctx, partTableSize, 4)
 	if !ok {
 		return
 	}
@@ -77,19 +77,19 @@ func (w *walker) table(n uint64) {
 		return
 	}
 	if k == 0 || w.emit(partTable, int64(k)*size, k) {
-		w.integers(n, 4)
+		w.integers(ctx, n, 4)
 	}
 }
 
 // integers walks n coded integers of width bytes (5.4): a size and a chunk container, which are one part.
-func (w *walker) integers(n uint64, width uint64) {
+func (w *walker) integers(ctx context.Context, n uint64, width uint64) {
 	at := w.at
 	left := w.c.size - at - 8
 	if left < 0 {
 		w.run(partCoded, 8)
 		return
 	}
-	size, err := w.in.u64(at)
+	size, err := w.in.u64(ctx, at)
 	if err != nil {
 		w.fail(model.AsProblem(err, "usdc.read", w.where(at, 8)))
 		return
@@ -170,8 +170,8 @@ func (c *crate) rows(v vec) model.Children {
 
 // plainRows are count elements from off on.
 func (c *crate) plainRows(e *elem, inArray bool, src *model.Source, off, count int64) model.Children {
-	return model.FixedRows(src, off, e.size(), count, func(i int64) model.Node {
-		return c.elementNode(model.IndexName(i), e, inArray, src, off+i*e.size())
+	return model.FixedRows(src, off, e.size(), count, func(ctx context.Context, i int64) model.Node {
+		return c.elementNode(ctx, model.IndexName(i), e, inArray, src, off+i*e.size())
 	})
 }
 
@@ -211,11 +211,11 @@ func (a *plainArray) Read(ctx context.Context, first int64, dst []model.Value) (
 		}
 		n := min(want-done, bulk/size)
 		at := a.off + (first+done)*size
-		if _, err := a.src.ReadFull(buf[:n*size], at); err != nil {
+		if _, err := a.src.ReadFull(ctx, buf[:n*size], at); err != nil {
 			return int(done), model.AsProblem(err, "usdc.read", a.src.Span(at, n*size))
 		}
 		for i := range n {
-			v, err := a.c.element(a.e, a.inArray, buf[i*size:(i+1)*size])
+			v, err := a.c.element(ctx, a.e, a.inArray, buf[i*size:(i+1)*size])
 			if err != nil {
 				return int(done + i), problemAt(err, a.src.Span(at+i*size, size))
 			}

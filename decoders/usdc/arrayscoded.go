@@ -24,14 +24,14 @@ func (c *crate) ownerOf(v *vec) string {
 }
 
 // codedVec returns the compressed integers of an array; those of the last few arrays are kept.
-func (c *crate) codedVec(v vec) *codedVec {
+func (c *crate) codedVec(ctx context.Context, v vec) *codedVec {
 	return c.values.coded.get(v.coded.off, func() *codedVec {
 		k := &codedVec{c: c, vec: v}
 		width := int64(4)
 		if t := v.r.typ(); t == typeInt64 || t == typeUint64 {
 			width = 8
 		}
-		r := read.New(c.src, v.coded.off, v.coded.end(), "usdc.compress.truncated")
+		r := read.New(ctx, c.src, v.coded.off, v.coded.end(), "usdc.compress.truncated")
 		k.ints = c.readInts(r, c.ownerOf(&v), "integers at "+valueName(v.r.payload()), v.count, width, k.show)
 		if v.indexes {
 			k.ints.root = k.checkedLayout
@@ -41,10 +41,10 @@ func (c *crate) codedVec(v vec) *codedVec {
 }
 
 // table is the bytes of the lookup table.
-func (k *codedVec) table() []byte {
+func (k *codedVec) table(ctx context.Context) []byte {
 	k.once.Do(func() {
 		if t := k.vec.table; t != nil {
-			k.lut, _ = k.c.src.Bytes(t.off, t.len)
+			k.lut, _ = k.c.src.Bytes(ctx, t.off, t.len)
 		}
 	})
 	return k.lut
@@ -63,10 +63,10 @@ func (k *codedVec) checkedLayout(ctx context.Context, in *inflated) (model.Node,
 	size := k.tableLen()
 	var buf [4096]int64
 	for first := int64(0); first < l.good; {
-		got := l.read(first, buf[:])
+		got := l.read(ctx, first, buf[:])
 		for i, v := range buf[:got] {
 			if uint32(v) >= size {
-				at := l.spans(first + int64(i))
+				at := l.spans(ctx, first+int64(i))
 				n.Problems = append(n.Problems, k.outside(first+int64(i), uint32(v), at))
 				return n, nil
 			}
@@ -100,15 +100,15 @@ func (k *codedVec) outside(i int64, index uint32, at []model.Span) model.Problem
 }
 
 // convert makes element i out of the integer that is stored for it.
-func (k *codedVec) convert(i, v int64) (model.Value, error) {
+func (k *codedVec) convert(ctx context.Context, i, v int64) (model.Value, error) {
 	if k.vec.indexes {
 		size := k.vec.e.size()
 		index := uint32(v)
-		table := k.table()
+		table := k.table(ctx)
 		if index >= k.tableLen() || (int64(index)+1)*size > int64(len(table)) {
 			return nil, k.outside(i, index, nil)
 		}
-		return k.c.component(k.vec.e.scalar, true, table[int64(index)*size:])
+		return k.c.component(ctx, k.vec.e.scalar, true, table[int64(index)*size:])
 	}
 	return converted(k.vec.e.scalar, v), nil
 }
@@ -134,7 +134,7 @@ func converted(s scalar, v int64) model.Value {
 
 // show completes the node of integer i in the inflated source: as an element, or as an index that leads to its
 // entry of the table.
-func (k *codedVec) show(i, v int64, n *model.Node) {
+func (k *codedVec) show(_ context.Context, i, v int64, n *model.Node) {
 	if !k.vec.indexes {
 		n.Type, n.Value = k.vec.e.name, converted(k.vec.e.scalar, v)
 		return
@@ -145,7 +145,7 @@ func (k *codedVec) show(i, v int64, n *model.Node) {
 		n.Problems = append(n.Problems, k.outside(i, index, n.Spans))
 		return
 	}
-	n.Refs = func() []model.Ref {
+	n.Refs = func(context.Context) []model.Ref {
 		return []model.Ref{{Kind: "table", Span: k.tableSpan(index),
 			Path: k.c.valuePath(k.vec.r.payload()) + "/" + partInfos[partTable].name + "/" + model.IndexName(int64(index))}}
 	}
@@ -158,31 +158,31 @@ func (k *codedVec) tableSpan(index uint32) model.Span {
 
 // codedRows are the elements of a compressed array as nodes. The first look at one inflates the integers.
 func (c *crate) codedRows(v vec) model.Children {
-	return &model.Rows{Count: v.count, Make: func(i int64) model.Node {
-		return c.codedVec(v).node(i)
-	}, ByByte: func(src *model.Source, off int64) (int64, bool) {
-		l, err := c.codedVec(v).ints.load(context.Background(), nil)
+	return &model.Rows{Count: v.count, Make: func(ctx context.Context, i int64) model.Node {
+		return c.codedVec(ctx, v).node(ctx, i)
+	}, ByByte: func(ctx context.Context, src *model.Source, off int64) (int64, bool) {
+		l, err := c.codedVec(ctx, v).ints.load(ctx, nil)
 		if err != nil || src != l.src {
 			return 0, false
 		}
-		return l.find(off)
+		return l.find(ctx, off)
 	}}
 }
 
 // node is element i: its code bits and delta in the inflated source, and its entry of the table in the file.
-func (k *codedVec) node(i int64) model.Node {
+func (k *codedVec) node(ctx context.Context, i int64) model.Node {
 	n := model.Node{Name: model.IndexName(i), Type: k.vec.e.name}
-	l, err := k.ints.load(context.Background(), nil)
+	l, err := k.ints.load(ctx, nil)
 	if err == nil && i >= l.good {
-		err = k.missing(l, i)
+		err = k.missing(ctx, l, i)
 	}
 	if err != nil {
 		n.Problems = append(n.Problems, problemAt(err, k.vecSpan()))
 		return n
 	}
-	w := l.to(i)
+	w := l.to(ctx, i)
 	n.Spans = l.spansOf(w)
-	n.Value, err = k.convert(i, w.prev)
+	n.Value, err = k.convert(ctx, i, w.prev)
 	switch {
 	case err != nil:
 		n.Problems = append(n.Problems, problemAt(err, n.Spans[len(n.Spans)-1]))
@@ -195,8 +195,8 @@ func (k *codedVec) node(i int64) model.Node {
 func (k *codedVec) vecSpan() model.Span { return k.c.src.Span(k.vec.coded.off, k.vec.coded.len) }
 
 // missing is the problem that stands before element i.
-func (k *codedVec) missing(l *intList, i int64) error {
-	if in, err := k.ints.inflate(context.Background()); err == nil && len(in.problems) > 0 {
+func (k *codedVec) missing(ctx context.Context, l *intList, i int64) error {
+	if in, err := k.ints.inflate(ctx); err == nil && len(in.problems) > 0 {
 		return in.problems[0]
 	}
 	if len(l.problems) > 0 {
@@ -220,7 +220,7 @@ func (a *codedArray) Len() int64 { return a.vec.count }
 
 // Read implements model.Array. The first read inflates the integers once to find their checkpoints.
 func (a *codedArray) Read(ctx context.Context, first int64, dst []model.Value) (int, error) {
-	k := a.c.codedVec(a.vec)
+	k := a.c.codedVec(ctx, a.vec)
 	l, err := k.ints.load(ctx, nil)
 	if err != nil {
 		return 0, err
@@ -232,12 +232,12 @@ func (a *codedArray) Read(ctx context.Context, first int64, dst []model.Value) (
 		if err := ctx.Err(); err != nil {
 			return int(done), err
 		}
-		got := l.read(first+done, ints[:min(int64(len(ints)), want-done)])
+		got := l.read(ctx, first+done, ints[:min(int64(len(ints)), want-done)])
 		if got == 0 {
-			return int(done), k.missing(l, first+done)
+			return int(done), k.missing(ctx, l, first+done)
 		}
 		for i, v := range ints[:got] {
-			if dst[done+int64(i)], err = k.convert(first+done+int64(i), v); err != nil {
+			if dst[done+int64(i)], err = k.convert(ctx, first+done+int64(i), v); err != nil {
 				return int(done) + i, problemAt(err, k.vecSpan())
 			}
 		}

@@ -164,7 +164,7 @@ func (c *crate) usersInScene(ctx context.Context, path string, progress model.Pr
 	if err := at.Resolve(ctx, progress); err != nil || at.Node.Refs == nil {
 		return err
 	}
-	for _, r := range at.Node.Refs() {
+	for _, r := range at.Node.Refs(ctx) {
 		if rest, inLayout := strings.CutPrefix(r.Path, c.layout+"/"); inLayout && r.Kind == "path" {
 			if _, item, ok := cutEntry(rest); ok && item < x.paths.items() {
 				c.specsOfItem(x, int32(item), l)
@@ -261,13 +261,13 @@ func (c *crate) usersOfToken(ctx context.Context, token int64, progress model.Pr
 		l.add(func() model.Ref {
 			ref := model.Ref{Kind: "element", Path: p.elementPath(item)}
 			if p.parent[item] != unreached {
-				ref.Text = p.itemText(item)
+				ref.Text = p.itemText(ctx, item)
 			}
 			return ref
 		})
 	}
 	if token < int64(u.strings) {
-		u.addTo(c, "value", uint32(token), l)
+		u.addTo(ctx, c, "value", uint32(token), l)
 	}
 	return nil
 }
@@ -283,7 +283,7 @@ func (c *crate) fieldNamePath(field int64) string {
 func (c *crate) usersOfString(ctx context.Context, i int64, progress model.Progress, l *refList) error {
 	u, err := c.usesOf(ctx, progress)
 	if err == nil && i < int64(u.paths-u.strings) {
-		u.addTo(c, "value", u.strings+uint32(i), l)
+		u.addTo(ctx, c, "value", u.strings+uint32(i), l)
 	}
 	return err
 }
@@ -294,7 +294,7 @@ func (c *crate) usersOfValue(ctx context.Context, off int64, progress model.Prog
 		return err
 	}
 	if used, ok := u.valueAt(off); ok {
-		u.addTo(c, "value", used, l)
+		u.addTo(ctx, c, "value", used, l)
 	}
 	i := u.scan.over(off)
 	if i >= len(u.scan.tiles) || u.scan.tiles[i].gap() {
@@ -309,7 +309,7 @@ func (c *crate) usersOfValue(ctx context.Context, off int64, progress model.Prog
 	}
 	for _, field := range u.fieldsOver(off) {
 		if err := x.eachOwner(ctx, int64(field), progress, func(spec, position int32) bool {
-			l.add(func() model.Ref { return model.Ref{Kind: "scene", Path: x.ownerPath(spec, int64(position))} })
+			l.add(func() model.Ref { return model.Ref{Kind: "scene", Path: x.ownerPath(ctx, spec, int64(position))} })
 			return true
 		}); err != nil {
 			return err
@@ -340,7 +340,7 @@ func (c *crate) usersOfField(ctx context.Context, field int64, list string, prog
 		l.add(func() model.Ref { return kind("fieldset", c.fieldSetRef(uint32(position))) })
 	}
 	return x.eachOwner(ctx, field, progress, func(spec, position int32) bool {
-		l.add(func() model.Ref { return model.Ref{Kind: "spec", Path: x.ownerPath(spec, int64(position))} })
+		l.add(func() model.Ref { return model.Ref{Kind: "spec", Path: x.ownerPath(ctx, spec, int64(position))} })
 		return true
 	})
 }
@@ -357,10 +357,10 @@ func (c *crate) usersOfSet(ctx context.Context, position int64, progress model.P
 	for _, spec := range specs {
 		l.add(func() model.Ref {
 			ref := model.Ref{Kind: "spec", Path: c.specSetPath(int64(spec))}
-			ref.Text, _ = c.path(x.specs.paths[spec])
+			ref.Text, _ = c.path(ctx, x.specs.paths[spec])
 			return ref
 		})
-		l.add(func() model.Ref { return model.Ref{Kind: "scene", Path: x.specPath(spec)} })
+		l.add(func() model.Ref { return model.Ref{Kind: "scene", Path: x.specPath(ctx, spec)} })
 	}
 	return nil
 }
@@ -398,7 +398,7 @@ func (c *crate) usersOfItem(ctx context.Context, item int64, list string, progre
 	c.specsOfItem(x, int32(item), l)
 	if p.parent[item] != unreached {
 		l.add(func() model.Ref {
-			return model.Ref{Kind: "scene", Path: x.path(int32(item)), Text: p.itemText(int32(item))}
+			return model.Ref{Kind: "scene", Path: x.path(ctx, int32(item)), Text: p.itemText(ctx, int32(item))}
 		})
 	}
 	return c.usesOfItem(ctx, x, int32(item), progress, l)
@@ -422,7 +422,7 @@ func (c *crate) usesOfItem(ctx context.Context, x *scene, item int32, progress m
 	l.add(func() model.Ref { return model.Ref{Kind: "item", Path: x.paths.treePath(item)} })
 	u, err := c.usesOf(ctx, progress)
 	if err == nil && int64(path) < int64(u.values-u.paths) {
-		u.addTo(c, "value", u.paths+path, l)
+		u.addTo(ctx, c, "value", u.paths+path, l)
 	}
 	return err
 }
@@ -453,7 +453,7 @@ func (c *crate) jumpsTo(ctx context.Context, item int32, progress model.Progress
 		return nil, err
 	}
 	from := x.of(int64(item))
-	if item > 0 && list.at(int64(item)-1) >= jumpChild {
+	if item > 0 && list.at(ctx, int64(item)-1) >= jumpChild {
 		from = append([]int32{item - 1}, from...)
 	}
 	return from, nil
@@ -467,6 +467,6 @@ func (c *crate) usersOfSpec(ctx context.Context, spec int64, list string, progre
 	if list == "fieldSetIndexes" || list == "types" {
 		l.add(func() model.Ref { return c.specRef(uint32(spec)) })
 	}
-	l.add(func() model.Ref { return model.Ref{Kind: "scene", Path: x.specPath(int32(spec))} })
+	l.add(func() model.Ref { return model.Ref{Kind: "scene", Path: x.specPath(ctx, int32(spec))} })
 	return nil
 }

@@ -1,6 +1,7 @@
 package usdc
 
 import (
+	"context"
 	"fmt"
 
 	"cutaway/decoders/read"
@@ -37,8 +38,8 @@ func (v version) support() support {
 }
 
 // readBootstrap decodes the first 88 bytes and sets the version.
-func (c *crate) readBootstrap() (node model.Node, tocAt int64) {
-	r := read.New(c.src, 0, bootstrapSize, "usdc.bootstrap.truncated")
+func (c *crate) readBootstrap(ctx context.Context) (node model.Node, tocAt int64) {
+	r := read.New(ctx, c.src, 0, bootstrapSize, "usdc.bootstrap.truncated")
 	text := r.Text("magic", int64(len(magic)), "the letters PXR-USDC")
 	r.Check(text == magic, "usdc.bootstrap.magic", magic, fmt.Sprintf("%q", text), "this is no crate: the magic is missing")
 	r.Group("version", "version", "the layout of everything behind depends on it", func() {
@@ -56,7 +57,7 @@ func (c *crate) readBootstrap() (node model.Node, tocAt int64) {
 	}
 	r.Pad("unused", 5, "zero, or stale memory in old files")
 	tocAt = r.I64("tocOffset", "where the table of contents begins")
-	r.Field().Refs = func() []model.Ref {
+	r.Field().Refs = func(context.Context) []model.Ref {
 		if !c.toc.known {
 			return nil
 		}

@@ -116,7 +116,7 @@ func (b *buffer) inflate(ctx context.Context) (*inflated, error) {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			size, fault := measure(block, b.limit-total)
+			size, fault := measure(ctx, block, b.limit-total)
 			sizes = append(sizes, size)
 			total += size
 			if fault == nil && i < len(b.blocks)-1 && size != chunkOutput {
@@ -145,13 +145,13 @@ func (b *buffer) short(total int64) model.Problem {
 }
 
 // measure walks an LZ4 block and returns how much it gives, up to its fault.
-func measure(block model.Span, limit int64) (int64, *source.Fault) {
-	in, err := block.Source.Bytes(block.Off, block.Len)
+func measure(ctx context.Context, block model.Span, limit int64) (int64, *source.Fault) {
+	in, err := block.Source.Bytes(ctx, block.Off, block.Len)
 	if err != nil {
 		return 0, &source.Fault{Reason: err.Error(), Err: err}
 	}
 	size := int64(0)
-	fault := source.WalkLZ4(in, limit, func(s source.Sequence) bool {
+	fault := source.WalkLZ4(ctx, in, limit, func(s source.Sequence) bool {
 		size = s.OutEnd()
 		return true
 	})
@@ -193,11 +193,11 @@ func inflateBlocks(ctx context.Context, blocks []model.Span, sizes []int64, w io
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		in, err := block.Source.Bytes(block.Off, block.Len)
+		in, err := block.Source.Bytes(ctx, block.Off, block.Len)
 		if err != nil {
 			return err
 		}
-		out, fault := source.InflateLZ4Max(in, sizes[i])
+		out, fault := source.InflateLZ4Max(ctx, in, sizes[i])
 		if _, err := w.Write(out); err != nil {
 			return err
 		}

@@ -24,7 +24,7 @@ func TestChunkSizes(t *testing.T) {
 	} {
 		src := model.NewFileSource(test.name, model.BytesReader(test.bytes))
 		b := &buffer{c: &crate{src: src, size: src.Size()}}
-		b.readBuffer(read.New(src, 0, src.Size(), "usdc.compress.truncated"))
+		b.readBuffer(read.New(t.Context(), src, 0, src.Size(), "usdc.compress.truncated"))
 		if len(b.faulty) != 1 {
 			t.Errorf("%s: problems %v", test.name, b.faulty)
 			continue

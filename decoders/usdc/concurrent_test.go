@@ -16,10 +16,10 @@ func TestConcurrently(t *testing.T) {
 	for range 3 {
 		for _, v := range d.Views {
 			group.Go(func() {
-				err := model.Walk(ctx, v.Place(), model.WalkOptions{Resolve: true, Derived: true}, func(p *model.Place) error {
-					model.Show(p.Node.Value, 50)
+				err := model.Walk(ctx, v.Place(t.Context()), model.WalkOptions{Resolve: true, Derived: true}, func(p *model.Place) error {
+					model.Show(t.Context(), p.Node.Value, 50)
 					if p.Node.Refs != nil {
-						p.Node.Refs()
+						p.Node.Refs(t.Context())
 					}
 					if v.Find != nil && p.Node.Span().Source != nil {
 						if _, _, err := v.Find(ctx, p.Node.Span(), 100); err != nil {

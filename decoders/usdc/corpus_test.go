@@ -73,7 +73,7 @@ func TestCounts(t *testing.T) {
 			continue
 		}
 		src := model.NewFileSource(f.Name, model.BytesReader(f.Data))
-		c := newCrate(src)
+		c := newCrate(t.Context(), src)
 		x, err := c.sceneIndex(context.Background(), nil)
 		if err != nil {
 			t.Fatal(err)

@@ -62,40 +62,40 @@ func (c *crate) before(minor, patch uint8) bool {
 func (c *crate) inflated() bool { return !c.before(4, 0) }
 
 // token is the text of token i. Its errors are errNone and Problems without a span.
-func (c *crate) token(i uint32) (string, error) {
+func (c *crate) token(ctx context.Context, i uint32) (string, error) {
 	if i == none {
 		return "", errNone
 	}
-	t, err := c.tokens(context.Background(), nil)
+	t, err := c.tokens(ctx, nil)
 	if err != nil {
 		return "", err
 	}
-	return t.text(i)
+	return t.text(ctx, i)
 }
 
 // str is the text of string i, which is a token found through the string table; errors as those of token.
-func (c *crate) str(i uint32) (string, error) {
+func (c *crate) str(ctx context.Context, i uint32) (string, error) {
 	if i == none {
 		return "", errNone
 	}
-	token, err := c.stringToken(i)
+	token, err := c.stringToken(ctx, i)
 	if err != nil {
 		return "", err
 	}
-	return c.token(token)
+	return c.token(ctx, token)
 }
 
 // path is the text of path i; "" for the empty path, which has a place in the table but no item. Errors as those
 // of token.
-func (c *crate) path(i uint32) (string, error) {
+func (c *crate) path(ctx context.Context, i uint32) (string, error) {
 	if i == none {
 		return "", errNone
 	}
-	p, err := c.paths(context.Background(), nil)
+	p, err := c.paths(ctx, nil)
 	if err != nil {
 		return "", err
 	}
-	return p.text(i)
+	return p.text(ctx, i)
 }
 
 // outOfRange is the problem of an index that its table does not have; what is "token", "string", "path", "field"

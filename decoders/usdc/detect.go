@@ -27,7 +27,7 @@ var Format = &model.Format{
 }
 
 // detect knows crates by their magic; a .usd file may be crate or text, so its name decides nothing.
-func detect(p *model.Probe) model.Detection {
+func detect(_ context.Context, p *model.Probe) model.Detection {
 	switch {
 	case bytes.HasPrefix(p.Head, []byte(magic)):
 		return model.Detection{Confidence: model.Sure, Reason: "begins with " + magic}
@@ -43,11 +43,11 @@ func detect(p *model.Probe) model.Detection {
 }
 
 // open reads the bootstrap and the table of contents; all else is pending.
-func open(_ context.Context, req *model.OpenRequest) (*model.Document, error) {
+func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) {
 	if req.Source == nil {
 		return nil, errors.New("there is nothing to open")
 	}
-	c := newCrate(req.Source)
+	c := newCrate(ctx, req.Source)
 	d := &model.Document{
 		Format:  formatName,
 		Version: c.versionText(),

@@ -18,7 +18,7 @@ func (c *crate) facts(ctx context.Context, quick bool, progress model.Progress) 
 		{"specs", "Specs", "SPECS"},
 	} {
 		fact := model.Fact{Key: count.key, Title: count.title}
-		if n, ok := c.sectionCount(count.section); ok {
+		if n, ok := c.sectionCount(ctx, count.section); ok {
 			fact.Value = model.Uint(n)
 		}
 		facts = append(facts, fact)

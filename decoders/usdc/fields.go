@@ -47,7 +47,7 @@ func (c *crate) loadFields(ctx context.Context, progress model.Progress) (*field
 	if err != nil {
 		return nil, err
 	}
-	r := read.New(c.src, s.lo, s.hi, "usdc.fields.truncated")
+	r := read.New(ctx, c.src, s.lo, s.hi, "usdc.fields.truncated")
 	count := r.U64("count", "number of fields")
 	f.claim(r, count)
 	if !c.inflated() {
@@ -85,15 +85,15 @@ func (f *fieldTable) readRecords(ctx context.Context, r *read.Cursor, count uint
 	return readFailure(ctx, err, node, "usdc.fields.read")
 }
 
-func (f *fieldTable) recordNode(i int64) model.Node {
+func (f *fieldTable) recordNode(ctx context.Context, i int64) model.Node {
 	at := f.off - oldFieldValue + i*oldFieldSize
-	r := read.New(f.src, at, at+oldFieldSize, "usdc.fields.truncated")
+	r := read.New(ctx, f.src, at, at+oldFieldSize, "usdc.fields.truncated")
 	r.Pad("filler", 4, "stale memory")
 	token := r.U32("name", "TokenIndex of the field's name")
-	f.c.showToken(r.Field(), token)
+	f.c.showToken(ctx, r.Field(), token)
 	f.readRep(r, i)
 	n := r.Node(model.IndexName(i), "Field", "")
-	n.Brief, _ = f.c.token(token)
+	n.Brief, _ = f.c.token(ctx, token)
 	return n
 }
 
@@ -102,7 +102,7 @@ func (f *fieldTable) readCompressed(ctx context.Context, progress model.Progress
 		return nil
 	}
 	owner := f.c.layout + "/FIELDS/names"
-	f.nameInts = f.c.readTable(r, owner, "FIELDS names", f.claimed, func(_, v int64, n *model.Node) { f.c.showToken(n, uint32(v)) })
+	f.nameInts = f.c.readTable(r, owner, "FIELDS names", f.claimed, func(ctx context.Context, _, v int64, n *model.Node) { f.c.showToken(ctx, n, uint32(v)) })
 	node, err := f.nameInts.node(ctx, "names", "TokenIndex[]", "the name of each field, as coded integers")
 	if err != nil {
 		return err
@@ -114,7 +114,7 @@ func (f *fieldTable) readCompressed(ctx context.Context, progress model.Progress
 	if f.names, err = list.all(ctx); err != nil {
 		return err
 	}
-	t.checkInts(&node, list, f.names, "token")
+	t.checkInts(ctx, &node, list, f.names, "token")
 	r.Add(node)
 	if !r.Ok() || r.Remaining() == 0 && f.nameInts.bytes.Len < repSize {
 		return nil
@@ -169,13 +169,13 @@ func (f *fieldTable) repsLayout(context.Context, *inflated) (model.Node, error) 
 	return n, nil
 }
 
-func (f *fieldTable) repNode(i int64) model.Node {
-	r := read.New(f.src, i*repSize, (i+1)*repSize, "usdc.fields.truncated")
+func (f *fieldTable) repNode(ctx context.Context, i int64) model.Node {
+	r := read.New(ctx, f.src, i*repSize, (i+1)*repSize, "usdc.fields.truncated")
 	f.readRep(r, i)
 	n := r.Nodes()[0]
 	n.Name = model.IndexName(i)
 	if i < int64(len(f.names)) {
-		name, _ := f.c.token(f.names[i])
+		name, _ := f.c.token(ctx, f.names[i])
 		n.Brief = name + ": " + n.Brief
 	}
 	return n
@@ -190,12 +190,12 @@ func (f *fieldTable) readRep(r *read.Cursor, i int64) {
 	field := r.Field()
 	*field = f.c.repNode(field.Name, v, field.Span())
 	refs := field.Refs
-	field.Refs = func() []model.Ref {
+	field.Refs = func(ctx context.Context) []model.Ref {
 		if i < int64(len(f.names)) && f.c.inflated() {
 			name := model.Ref{Kind: "name", Path: integersPath(f.c.layout+"/FIELDS/names", i)}
-			return append([]model.Ref{name}, refs()...)
+			return append([]model.Ref{name}, refs(ctx)...)
 		}
-		return refs()
+		return refs(ctx)
 	}
 }
 
@@ -203,12 +203,14 @@ func (f *fieldTable) readRep(r *read.Cursor, i int64) {
 func (f *fieldTable) count() int64 { return f.n }
 
 // name is the text of the name of field i; errors as those of crate.token.
-func (f *fieldTable) name(i int64) (string, error) { return f.c.token(f.names[i]) }
+func (f *fieldTable) name(ctx context.Context, i int64) (string, error) {
+	return f.c.token(ctx, f.names[i])
+}
 
 // rep is the value rep of field i.
-func (f *fieldTable) rep(i int64) (rep, error) {
+func (f *fieldTable) rep(ctx context.Context, i int64) (rep, error) {
 	var b [repSize]byte
-	if _, err := f.src.ReadFull(b[:], f.off+i*f.stride); err != nil {
+	if _, err := f.src.ReadFull(ctx, b[:], f.off+i*f.stride); err != nil {
 		return 0, err
 	}
 	return rep(binary.LittleEndian.Uint64(b[:])), nil

@@ -32,7 +32,7 @@ func (c *crate) loadFieldSets(ctx context.Context, progress model.Progress) (*fi
 	if err != nil {
 		return nil, err
 	}
-	r := read.New(c.src, sec.lo, sec.hi, "usdc.fieldsets.truncated")
+	r := read.New(ctx, c.src, sec.lo, sec.hi, "usdc.fieldsets.truncated")
 	count := r.U64("count", "number of list elements, terminators included")
 	s.claim(r, count)
 	switch {
@@ -57,9 +57,9 @@ func (s *fieldSets) readPlain(ctx context.Context, c *crate, r *read.Cursor, cou
 	at := r.Skip("indexes", 4*n, model.Explained, "FieldIndexes; -1 ends a field set")
 	node := r.Field()
 	node.Type, node.Value, node.Brief, node.Elements = "FieldIndex[]", nil, plural(n, "index", "indexes"), true
-	node.Children = model.FixedRows(c.src, at.Off, 4, n, func(i int64) model.Node {
+	node.Children = model.FixedRows(c.src, at.Off, 4, n, func(ctx context.Context, i int64) model.Node {
 		row := model.Node{Name: model.IndexName(i), Spans: []model.Span{c.src.Span(at.Off+4*i, 4)}}
-		c.showField(&row, s.list[i])
+		c.showField(ctx, &row, s.list[i])
 		return row
 	})
 	s.off = at.Off
@@ -81,7 +81,7 @@ func (s *fieldSets) readPlain(ctx context.Context, c *crate, r *read.Cursor, cou
 }
 
 func (s *fieldSets) readCompressed(ctx context.Context, progress model.Progress, c *crate, r *read.Cursor, f *fieldTable) error {
-	s.ints = c.readTable(r, c.layout+"/FIELDSETS/indexes", "FIELDSETS", s.claimed, func(_, v int64, n *model.Node) { c.showField(n, uint32(v)) })
+	s.ints = c.readTable(r, c.layout+"/FIELDSETS/indexes", "FIELDSETS", s.claimed, func(ctx context.Context, _, v int64, n *model.Node) { c.showField(ctx, n, uint32(v)) })
 	node, err := s.ints.node(ctx, "indexes", "FieldIndex[]", "FieldIndexes, as coded integers; -1 ends a field set")
 	if err != nil {
 		return err
@@ -93,9 +93,9 @@ func (s *fieldSets) readCompressed(ctx context.Context, progress model.Progress,
 	if s.list, err = list.all(ctx); err != nil {
 		return err
 	}
-	f.checkInts(&node, list, s.list, "field")
+	f.checkInts(ctx, &node, list, s.list, "field")
 	if list.good == s.claimed && list.good > 0 {
-		s.checkEnd(&node, list.place(list.good-1))
+		s.checkEnd(&node, list.place(ctx, list.good-1))
 	}
 	r.Add(node)
 	return nil
@@ -109,23 +109,23 @@ func (s *fieldSets) checkEnd(node *model.Node, at model.Span) {
 }
 
 // showField makes n the node of a field index.
-func (c *crate) showField(n *model.Node, i uint32) {
+func (c *crate) showField(ctx context.Context, n *model.Node, i uint32) {
 	var name string
 	err := errNone
 	if i != none {
-		name, err = c.fieldName(i)
+		name, err = c.fieldName(ctx, i)
 	}
 	showIndex(n, "FieldIndex", i, name, c.fieldRef(i), err)
 }
 
 // fieldName is the text of the name of field i.
-func (c *crate) fieldName(i uint32) (string, error) {
-	f, err := c.fields(context.Background(), nil)
+func (c *crate) fieldName(ctx context.Context, i uint32) (string, error) {
+	f, err := c.fields(ctx, nil)
 	switch {
 	case err != nil:
 		return "", err
 	case int64(i) < f.n:
-		return f.name(int64(i))
+		return f.name(ctx, int64(i))
 	case !f.has(i):
 		return "", outOfRange("field", i, f.claimed)
 	}
@@ -171,8 +171,8 @@ func (c *crate) fieldSetRef(i uint32) model.Ref {
 }
 
 // setRefs leads to the beginning of a field set, if the list has it.
-func (c *crate) setRefs(i uint32) []model.Ref {
-	if s, err := c.fieldSets(context.Background(), nil); err != nil || int64(i) >= int64(len(s.list)) {
+func (c *crate) setRefs(ctx context.Context, i uint32) []model.Ref {
+	if s, err := c.fieldSets(ctx, nil); err != nil || int64(i) >= int64(len(s.list)) {
 		return nil
 	}
 	return []model.Ref{c.fieldSetRef(i)}

@@ -46,19 +46,19 @@ func (s *fieldSets) startOf(i int64) int64 {
 }
 
 // specPath is the path of the scene node that shows a spec.
-func (x *scene) specPath(spec int32) string {
+func (x *scene) specPath(ctx context.Context, spec int32) string {
 	if item, ok := x.paths.itemOf(x.specs.paths[spec]); ok {
 		if own, is := x.spec(item); is && own == int64(spec) {
-			return x.path(item)
+			return x.path(ctx, item)
 		}
 	}
 	return sceneView + "/" + model.EscapeSegment(strayName(spec))
 }
 
 // ownerPath is the path of the scene node of the field at a position of the list, as spec has it.
-func (x *scene) ownerPath(spec int32, position int64) string {
+func (x *scene) ownerPath(ctx context.Context, spec int32, position int64) string {
 	start := x.specs.sets[spec]
-	return x.specPath(spec) + "/" + model.EscapeSegment(x.fieldName(x.sets.group(start), position-int64(start)))
+	return x.specPath(ctx, spec) + "/" + model.EscapeSegment(x.fieldName(ctx, x.sets.group(start), position-int64(start)))
 }
 
 // found collects places without repeating them.
@@ -97,10 +97,10 @@ type entries struct {
 }
 
 // entriesAt tells which entries of which table have the bytes of s.
-func (x *scene) entriesAt(s model.Span) (entries, bool) {
+func (x *scene) entriesAt(ctx context.Context, s model.Span) (entries, bool) {
 	rest, ok := strings.CutPrefix(s.Source.Name(), x.c.layout+"/")
 	if s.Source == x.c.src {
-		return x.plainEntriesAt(s)
+		return x.plainEntriesAt(ctx, s)
 	}
 	owner, inflated := strings.CutSuffix(rest, "@"+inflatedName)
 	if !ok || !inflated {
@@ -109,31 +109,31 @@ func (x *scene) entriesAt(s model.Span) (entries, bool) {
 	last := s.End() - 1
 	switch section, list, _ := strings.Cut(owner, "/"); {
 	case section == "TOKENS":
-		t, err := x.c.tokens(context.Background(), nil)
+		t, err := x.c.tokens(ctx, nil)
 		if err != nil {
 			return entries{}, false
 		}
-		return rangeOf("token", t.find, s)
+		return rangeOf(ctx, "token", t.find, s)
 	case owner == "FIELDS/reps":
 		return entries{"field", s.Off / repSize, last / repSize}, true
 	case owner == "FIELDS/names":
-		return x.field.nameInts.entriesAt("field", s)
+		return x.field.nameInts.entriesAt(ctx, "field", s)
 	case section == "FIELDSETS":
-		return x.sets.ints.entriesAt("position", s)
+		return x.sets.ints.entriesAt(ctx, "position", s)
 	case section == "PATHS":
 		ints := map[string]*cints{"pathIndexes": x.paths.indexInts, "elementTokenIndexes": x.paths.tokenInts, "jumps": x.paths.jumpInts}[list]
-		return ints.entriesAt("item", s)
+		return ints.entriesAt(ctx, "item", s)
 	case section == "SPECS":
 		ints := map[string]*cints{"pathIndexes": x.specs.pathInts, "fieldSetIndexes": x.specs.setInts, "types": x.specs.typeInts}[list]
-		return ints.entriesAt("spec", s)
+		return ints.entriesAt(ctx, "spec", s)
 	}
 	return entries{}, false
 }
 
 // rangeOf is the entries from the one over the first byte of s to the one over its last.
-func rangeOf(table string, find func(*model.Source, int64) (int64, bool), s model.Span) (entries, bool) {
-	first, ok := find(s.Source, s.Off)
-	last, okLast := find(s.Source, s.End()-1)
+func rangeOf(ctx context.Context, table string, find func(context.Context, *model.Source, int64) (int64, bool), s model.Span) (entries, bool) {
+	first, ok := find(ctx, s.Source, s.Off)
+	last, okLast := find(ctx, s.Source, s.End()-1)
 	if !okLast {
 		last = first
 	}
@@ -141,16 +141,16 @@ func rangeOf(table string, find func(*model.Source, int64) (int64, bool), s mode
 }
 
 // entriesAt is the coded integers that have the bytes of s, by the mask if they share a byte.
-func (k *cints) entriesAt(table string, s model.Span) (entries, bool) {
+func (k *cints) entriesAt(ctx context.Context, table string, s model.Span) (entries, bool) {
 	if k == nil {
 		return entries{}, false
 	}
-	l, err := k.load(context.Background(), nil)
+	l, err := k.load(ctx, nil)
 	if err != nil {
 		return entries{}, false
 	}
-	first, ok := l.find(s.Off)
-	last, okLast := l.find(s.End() - 1)
+	first, ok := l.find(ctx, s.Off)
+	last, okLast := l.find(ctx, s.End()-1)
 	if !okLast {
 		last = first
 	}
@@ -166,7 +166,7 @@ func (k *cints) entriesAt(table string, s model.Span) (entries, bool) {
 }
 
 // plainEntriesAt is entriesAt for bytes of the file that no buffer is compressed in.
-func (x *scene) plainEntriesAt(s model.Span) (entries, bool) {
+func (x *scene) plainEntriesAt(ctx context.Context, s model.Span) (entries, bool) {
 	sec := x.c.toc.over(s.Off)
 	if sec == nil {
 		return entries{"value", s.Off, s.End() - 1}, x.c.regionAt(s.Off) != nil
@@ -179,13 +179,13 @@ func (x *scene) plainEntriesAt(s model.Span) (entries, bool) {
 	}
 	switch {
 	case sec.name == "STRINGS":
-		if t, err := x.c.strings(context.Background(), nil); err == nil {
+		if t, err := x.c.strings(ctx, nil); err == nil {
 			return rows("string", t.off, 4, t.n)
 		}
 	case x.c.inflated():
 	case sec.name == "TOKENS":
-		if t, err := x.c.tokens(context.Background(), nil); err == nil {
-			return rangeOf("token", t.find, s)
+		if t, err := x.c.tokens(ctx, nil); err == nil {
+			return rangeOf(ctx, "token", t.find, s)
 		}
 	case sec.name == "FIELDS":
 		return rows("field", x.field.off-oldFieldValue, oldFieldSize, x.field.n)
@@ -194,7 +194,7 @@ func (x *scene) plainEntriesAt(s model.Span) (entries, bool) {
 	case sec.name == "SPECS":
 		return rows("spec", x.specs.off, x.specs.stride, x.specs.count())
 	case sec.name == "PATHS" && x.paths.old != nil:
-		if item, ok := x.paths.old.over(s.Off); ok {
+		if item, ok := x.paths.old.over(ctx, s.Off); ok {
 			return entries{"item", int64(item), int64(item)}, true
 		}
 	}
@@ -222,7 +222,7 @@ func (x *scene) eachEntry(ctx context.Context, s model.Span, visit func(table st
 		return err
 	}
 	for _, s := range spans {
-		e, ok := x.entriesAt(s)
+		e, ok := x.entriesAt(ctx, s)
 		for i := e.first; ok && i <= e.last; i++ {
 			if err := visit(e.table, i); err != nil {
 				if errors.Is(err, errEnough) {
@@ -275,7 +275,7 @@ func (x *scene) ownersOfEntry(ctx context.Context, table string, i int64, f *fou
 	case "token":
 		return x.ownersOfToken(ctx, i, f)
 	case "string":
-		token, err := x.c.stringToken(uint32(i))
+		token, err := x.c.stringToken(ctx, uint32(i))
 		if err != nil {
 			return nil
 		}
@@ -288,9 +288,9 @@ func (x *scene) ownersOfEntry(ctx context.Context, table string, i int64, f *fou
 			return err
 		}
 		for _, spec := range specs {
-			path := x.specPath(spec)
+			path := x.specPath(ctx, spec)
 			if i < int64(len(x.sets.list)) && x.sets.list[i] != none {
-				path = x.ownerPath(spec, i)
+				path = x.ownerPath(ctx, spec, i)
 			}
 			if !f.add(path) {
 				break
@@ -298,11 +298,11 @@ func (x *scene) ownersOfEntry(ctx context.Context, table string, i int64, f *fou
 		}
 	case "item":
 		if i < x.paths.items() && x.paths.parent[i] != unreached {
-			f.add(x.path(int32(i)))
+			f.add(x.path(ctx, int32(i)))
 		}
 	case "spec":
 		if i < x.specs.count() {
-			f.add(x.specPath(int32(i)))
+			f.add(x.specPath(ctx, int32(i)))
 		}
 	}
 	return nil
@@ -310,7 +310,7 @@ func (x *scene) ownersOfEntry(ctx context.Context, table string, i int64, f *fou
 
 func (x *scene) ownersOfField(ctx context.Context, field int64, f *found) error {
 	return x.eachOwner(ctx, field, nil, func(spec, position int32) bool {
-		return f.add(x.ownerPath(spec, int64(position)))
+		return f.add(x.ownerPath(ctx, spec, int64(position)))
 	})
 }
 
@@ -320,7 +320,7 @@ func (x *scene) ownersOfToken(ctx context.Context, token int64, f *found) error 
 		return err
 	}
 	for _, item := range items {
-		if x.paths.parent[item] != unreached && !f.add(x.path(item)) {
+		if x.paths.parent[item] != unreached && !f.add(x.path(ctx, item)) {
 			return nil
 		}
 	}

@@ -35,7 +35,7 @@ type cints struct {
 }
 
 // showInt completes the node of integer i, whose value v is as stored: refs, a type, a value of another kind.
-type showInt func(i, v int64, node *model.Node)
+type showInt func(ctx context.Context, i, v int64, node *model.Node)
 
 // readInts reads cints(n, width) at the cursor, whose end bounds it; owner is the path of the node that the caller
 // makes of it. A size that is wrong is cut to what the bytes can hold.
@@ -190,7 +190,7 @@ func (l *intList) scan(ctx context.Context, progress model.Progress) error {
 		l.runOut(size, "the codes run out")
 		return nil
 	}
-	if err := l.readCommon(); err != nil {
+	if err := l.readCommon(ctx); err != nil {
 		l.problems = append(l.problems, model.AsProblem(err, "usdc.integers.read", l.src.Whole()))
 		return nil
 	}
@@ -205,7 +205,7 @@ func (l *intList) scan(ctx context.Context, progress model.Progress) error {
 				}
 			}
 		}
-		if !w.next() {
+		if !w.next(ctx) {
 			l.used = size
 			l.good = i
 			if w.err != nil {
@@ -234,9 +234,9 @@ func (l *intList) runOut(at int64, what string) {
 		"%s at integer %d of %d", what, l.good, l.n))
 }
 
-func (l *intList) readCommon() error {
+func (l *intList) readCommon(ctx context.Context) error {
 	var b [8]byte
-	if _, err := l.src.ReadFull(b[:l.width], 0); err != nil {
+	if _, err := l.src.ReadFull(ctx, b[:l.width], 0); err != nil {
 		return err
 	}
 	l.common = signed(b[:l.width])
@@ -288,7 +288,7 @@ type window struct {
 }
 
 // get returns n ≤ 8 bytes at off, which lie before end; it reads ahead.
-func (w *window) get(src *model.Source, off, n, end, ahead int64) ([]byte, error) {
+func (w *window) get(ctx context.Context, src *model.Source, off, n, end, ahead int64) ([]byte, error) {
 	if off < w.off || off+n > w.off+int64(len(w.b)) {
 		size := min(max(ahead, n), end-off)
 		if size < n {
@@ -299,7 +299,7 @@ func (w *window) get(src *model.Source, off, n, end, ahead int64) ([]byte, error
 		}
 		w.b = w.b[:size]
 		w.off = off
-		if _, err := src.ReadFull(w.b, off); err != nil {
+		if _, err := src.ReadFull(ctx, w.b, off); err != nil {
 			w.b = w.b[:0]
 			return nil, err
 		}
@@ -320,9 +320,9 @@ func (l *intList) walk(k, n int64) *intWalk {
 }
 
 // next decodes one more integer into prev; false where the deltas run out or reading fails.
-func (w *intWalk) next() bool {
+func (w *intWalk) next(ctx context.Context) bool {
 	l := w.l
-	b, err := w.codes.get(l.src, l.width+w.i/4, 1, l.deltas, int64(cap(w.codes.b)))
+	b, err := w.codes.get(ctx, l.src, l.width+w.i/4, 1, l.deltas, int64(cap(w.codes.b)))
 	if err != nil || b == nil {
 		w.err = err
 		return false
@@ -332,7 +332,7 @@ func (w *intWalk) next() bool {
 	w.from = w.delta
 	delta := l.common
 	if w.size > 0 {
-		b, err := w.bytes.get(l.src, w.delta, w.size, l.src.Size(), int64(cap(w.bytes.b)))
+		b, err := w.bytes.get(ctx, l.src, w.delta, w.size, l.src.Size(), int64(cap(w.bytes.b)))
 		if err != nil || b == nil {
 			w.err = err
 			return false
@@ -349,19 +349,19 @@ func (w *intWalk) next() bool {
 }
 
 // to is a walk that has just decoded integer i, i < good.
-func (l *intList) to(i int64) *intWalk {
+func (l *intList) to(ctx context.Context, i int64) *intWalk {
 	w := l.walk(i/markEvery, i%markEvery+1)
-	for w.i <= i && w.next() {
+	for w.i <= i && w.next(ctx) {
 	}
 	return w
 }
 
 // at is integer i, i < good, sign-extended.
-func (l *intList) at(i int64) int64 { return l.to(i).prev }
+func (l *intList) at(ctx context.Context, i int64) int64 { return l.to(ctx, i).prev }
 
 // place is the one span that shows where integer i stands best: its delta, or else its code bits.
-func (l *intList) place(i int64) model.Span {
-	spans := l.spans(i)
+func (l *intList) place(ctx context.Context, i int64) model.Span {
+	spans := l.spans(ctx, i)
 	return spans[len(spans)-1]
 }
 
@@ -374,16 +374,16 @@ func (l *intList) spansOf(w *intWalk) []model.Span {
 }
 
 // read fills dst with the integers from first on and returns how many there were.
-func (l *intList) read(first int64, dst []int64) int {
+func (l *intList) read(ctx context.Context, first int64, dst []int64) int {
 	if first >= l.good || len(dst) == 0 {
 		return 0
 	}
 	n := min(int64(len(dst)), l.good-first)
 	w := l.walk(first/markEvery, first%markEvery+n)
-	for w.i < first && w.next() {
+	for w.i < first && w.next(ctx) {
 	}
 	for k := range n {
-		if !w.next() {
+		if !w.next(ctx) {
 			return int(k)
 		}
 		dst[k] = w.prev
@@ -399,7 +399,7 @@ func (l *intList) all(ctx context.Context) ([]uint32, error) {
 		if i&(1<<20-1) == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if !w.next() {
+		if !w.next(ctx) {
 			return out[:i], nil
 		}
 		out[i] = uint32(w.prev)
@@ -408,7 +408,7 @@ func (l *intList) all(ctx context.Context) ([]uint32, error) {
 }
 
 // find returns the integer over the byte at off: of four integers of a byte of codes the first.
-func (l *intList) find(off int64) (int64, bool) {
+func (l *intList) find(ctx context.Context, off int64) (int64, bool) {
 	if off >= l.width && off < l.deltas {
 		i := 4 * (off - l.width)
 		return i, i < l.n
@@ -417,7 +417,7 @@ func (l *intList) find(off int64) (int64, bool) {
 		return 0, false
 	}
 	k := sort.Search(len(l.marks), func(k int) bool { return l.marks[k].delta > off }) - 1
-	for w := l.walk(int64(k), markEvery); w.i < l.good && w.next(); {
+	for w := l.walk(int64(k), markEvery); w.i < l.good && w.next(ctx); {
 		if off < w.delta {
 			return w.i - 1, true
 		}
@@ -472,20 +472,20 @@ func (l *intList) elements(show showInt) model.Children {
 	}
 	rows := &model.Rows{
 		Count: count,
-		Make: func(i int64) model.Node {
+		Make: func(ctx context.Context, i int64) model.Node {
 			if i < l.good {
-				return l.element(l.to(i), show)
+				return l.element(ctx, l.to(ctx, i), show)
 			}
 			return model.Node{
 				Name: model.IndexName(i), Type: l.typ(), Brief: "missing", Spans: []model.Span{l.code(i)},
 				Help: "its code is there, but its delta or that of an integer before it is not",
 			}
 		},
-		ByByte: func(src *model.Source, off int64) (int64, bool) {
+		ByByte: func(ctx context.Context, src *model.Source, off int64) (int64, bool) {
 			if src != l.src {
 				return 0, false
 			}
-			return l.find(off)
+			return l.find(ctx, off)
 		},
 	}
 	if at, ok := l.unused(); ok && count > 0 {
@@ -514,10 +514,10 @@ func (l *intList) code(i int64) model.Span {
 
 func (l *intList) typ() string { return fmt.Sprintf("i%d", 8*l.width) }
 
-func (l *intList) element(w *intWalk, show showInt) model.Node {
+func (l *intList) element(ctx context.Context, w *intWalk, show showInt) model.Node {
 	n := model.Node{Name: model.IndexName(w.i - 1), Type: l.typ(), Value: model.Int(w.prev), Spans: l.spansOf(w)}
 	if show != nil {
-		show(w.i-1, w.prev, &n)
+		show(ctx, w.i-1, w.prev, &n)
 	}
 	return n
 }
@@ -542,13 +542,13 @@ func (a *intArray) Read(ctx context.Context, first int64, dst []model.Value) (in
 	}
 	n := min(int64(len(dst)), a.l.good-first)
 	w := a.l.walk(first/markEvery, first%markEvery+n)
-	for w.i < first && w.next() {
+	for w.i < first && w.next(ctx) {
 	}
 	for k := range n {
 		if k&0xFFFF == 0xFFFF && ctx.Err() != nil {
 			return int(k), ctx.Err()
 		}
-		if !w.next() {
+		if !w.next(ctx) {
 			return int(k), w.err
 		}
 		dst[k] = model.Int(w.prev)

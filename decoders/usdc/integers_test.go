@@ -68,7 +68,7 @@ func TestIntegerCoding(t *testing.T) {
 	}
 	l := listOf(t, b, 7, 4)
 	got := make([]int64, 10)
-	if n := l.read(0, got); n != 7 || !slices.Equal(got[:n], want) {
+	if n := l.read(t.Context(), 0, got); n != 7 || !slices.Equal(got[:n], want) {
 		t.Errorf("read %v", got[:n])
 	}
 	if l.used != int64(len(b)) || len(l.problems) > 0 {
@@ -99,27 +99,27 @@ func checkIntegers(t *testing.T, l *intList, want []int64) {
 		t.Fatalf("%d of %d integers: %v", l.good, len(want), l.problems)
 	}
 	all := make([]int64, len(want))
-	if n := l.read(0, all); n != len(want) || !slices.Equal(all, want) {
+	if n := l.read(t.Context(), 0, all); n != len(want) || !slices.Equal(all, want) {
 		t.Fatalf("read %d other integers", n)
 	}
 	end := l.deltas
 	for i := range int64(len(want)) {
-		w := l.to(i)
+		w := l.to(t.Context(), i)
 		if w.prev != want[i] {
 			t.Fatalf("integer %d is %d, want %d", i, w.prev, want[i])
 		}
-		spans := l.spans(i)
+		spans := l.spans(t.Context(), i)
 		if !slices.Equal(spans, l.spansOf(w)) {
 			t.Fatalf("integer %d: spans %v, walked %v", i, spans, l.spansOf(w))
 		}
-		if found, ok := l.find(spans[0].Off); !ok || found != i-i%4 {
+		if found, ok := l.find(t.Context(), spans[0].Off); !ok || found != i-i%4 {
 			t.Fatalf("the codes at %d are found as integer %d", spans[0].Off, found)
 		}
 		if len(spans) == 1 {
 			continue
 		}
 		delta := spans[1]
-		if found, ok := l.find(delta.End() - 1); delta.Off != end || !ok || found != i {
+		if found, ok := l.find(t.Context(), delta.End()-1); delta.Off != end || !ok || found != i {
 			t.Fatalf("the delta of integer %d is at %v, want %d; it is found as that of %d", i, delta, end, found)
 		}
 		end = delta.End()

@@ -1,6 +1,9 @@
 package usdc
 
-import "cutaway/model"
+import (
+	"context"
+	"cutaway/model"
+)
 
 // deltaSizes are the bytes that four integers' deltas take together, by their byte of codes; for widths 4 and 8.
 var deltaSizes = func() (sizes [2][256]uint8) {
@@ -21,13 +24,13 @@ type codeBlock struct {
 }
 
 // blockAt is the codes from mark k on. The last block is kept: neighbours are asked for one after the other.
-func (l *intList) blockAt(k int64) (*codeBlock, error) {
+func (l *intList) blockAt(ctx context.Context, k int64) (*codeBlock, error) {
 	if b := l.block.Load(); b != nil && b.mark == k {
 		return b, nil
 	}
 	first := l.width + k*markEvery/4
 	n := min(markEvery/4, (l.good+3)/4-k*markEvery/4)
-	codes, err := l.src.Bytes(first, n)
+	codes, err := l.src.Bytes(ctx, first, n)
 	if err != nil {
 		return nil, err
 	}
@@ -43,9 +46,9 @@ func (l *intList) blockAt(k int64) (*codeBlock, error) {
 
 // spans are the bytes of integer i, i < good: its two code bits and its delta, if it has one of its own. It adds up
 // the sizes that the codes before it say, without reading deltas.
-func (l *intList) spans(i int64) []model.Span {
+func (l *intList) spans(ctx context.Context, i int64) []model.Span {
 	k, j := i/markEvery, i%markEvery/4
-	b, err := l.blockAt(k)
+	b, err := l.blockAt(ctx, k)
 	if err != nil {
 		return []model.Span{l.code(i)}
 	}

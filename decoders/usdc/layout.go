@@ -21,11 +21,11 @@ type region struct {
 }
 
 // newCrate reads the bootstrap and the table of contents and lays out the file; sections and values are pending.
-func newCrate(src *model.Source) *crate {
+func newCrate(ctx context.Context, src *model.Source) *crate {
 	c := &crate{src: src, layout: src.LayoutPath(), size: src.Size()}
-	node, tocAt := c.readBootstrap()
+	node, tocAt := c.readBootstrap(ctx)
 	if tocAt > 0 && (c.support == supported || c.support == withdrawn || c.support == tooNew) {
-		c.readTOC(tocAt)
+		c.readTOC(ctx, tocAt)
 	}
 	c.lay(node)
 	c.scene = model.NewLazy(c.sceneChildren)
@@ -34,7 +34,7 @@ func newCrate(src *model.Source) *crate {
 }
 
 // layoutRoot is the root of the tree whose leaves tile the file.
-func (c *crate) layoutRoot() model.Node {
+func (c *crate) layoutRoot(context.Context) model.Node {
 	return model.Node{
 		Name: model.LayoutView, Type: "Crate", Spans: []model.Span{c.src.Whole()}, Children: c.root,
 		Brief: c.versionText(), Help: "bootstrap, value data, sections and table of contents, as they stand in the file",

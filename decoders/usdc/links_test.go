@@ -19,7 +19,7 @@ func TestFindInViews(t *testing.T) {
 		d := openBytes(t, f.Name, f.Data)
 		for _, v := range d.Views[:2] {
 			asked := 0
-			err := model.Walk(ctx, v.Place(), model.WalkOptions{Resolve: true}, func(p *model.Place) error {
+			err := model.Walk(ctx, v.Place(t.Context()), model.WalkOptions{Resolve: true}, func(p *model.Place) error {
 				if asked++; asked > 200 {
 					return model.ErrSkip
 				}
@@ -117,7 +117,7 @@ func TestNodes(t *testing.T) {
 		d := openBytes(t, f.Name, f.Data)
 		paths, targets := map[string]bool{}, map[string]bool{}
 		for _, v := range d.Views {
-			err := model.Walk(ctx, v.Place(), model.WalkOptions{Resolve: true, Derived: true}, func(p *model.Place) error {
+			err := model.Walk(ctx, v.Place(t.Context()), model.WalkOptions{Resolve: true, Derived: true}, func(p *model.Place) error {
 				if paths[p.Path()] {
 					t.Errorf("%s: %s is there twice", f.Name, p.Path())
 				}
@@ -130,7 +130,7 @@ func TestNodes(t *testing.T) {
 				if p.Node.Refs == nil {
 					return nil
 				}
-				refs := p.Node.Refs()
+				refs := p.Node.Refs(t.Context())
 				for i, r := range refs {
 					targets[r.Path] = true
 					again := func(before model.Ref) bool { return before.Kind == r.Kind }
@@ -161,7 +161,7 @@ func TestFieldsOutOfRange(t *testing.T) {
 	x := &scene{field: &fieldTable{n: 2}}
 	fields := []uint32{9, 7, 9, 9}
 	for i, want := range []string{"(field 9)", "(field 7)", "(field 9)~2", "(field 9)~3"} {
-		if got := x.fieldName(fields, int64(i)); got != want {
+		if got := x.fieldName(t.Context(), fields, int64(i)); got != want {
 			t.Errorf("field %d is %q, want %q", i, got, want)
 		}
 	}

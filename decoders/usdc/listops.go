@@ -1,6 +1,7 @@
 package usdc
 
 import (
+	"context"
 	"fmt"
 
 	"cutaway/model"
@@ -31,8 +32,8 @@ var listBits = []bitField{
 }
 
 // listOp walks a list op: the bits, and the lists that they name.
-func (w *walker) listOp() {
-	bits, ok := w.read(partBits, 1)
+func (w *walker) listOp(ctx context.Context) {
+	bits, ok := w.read(ctx, partBits, 1)
 	if !ok {
 		return
 	}
@@ -41,29 +42,29 @@ func (w *walker) listOp() {
 			continue
 		}
 		w.list = uint8(i + 1)
-		if !w.items() {
+		if !w.items(ctx) {
 			return
 		}
 	}
 }
 
 // items walks one list of a list op.
-func (w *walker) items() bool {
+func (w *walker) items(ctx context.Context) bool {
 	least, item := w.c.listItem(w.r.typ())
 	if item == nil {
-		return w.vec(least)
+		return w.vec(ctx, least)
 	}
-	n, ok := w.counted(partCount, 8, least)
+	n, ok := w.counted(ctx, partCount, 8, least)
 	for i := int64(0); ok && i < n; i++ {
 		w.item = int32(i)
-		ok = item(w)
+		ok = item(w, ctx)
 	}
 	w.item = -1
 	return ok
 }
 
 // listItem is the least size of an item of a list op, and how to walk one that is more than an element.
-func (c *crate) listItem(t valueType) (int64, func(w *walker) bool) {
+func (c *crate) listItem(t valueType) (int64, func(w *walker, ctx context.Context) bool) {
 	switch t {
 	case typeReferenceListOp:
 		return referenceSize, (*walker).reference
@@ -79,12 +80,12 @@ func (c *crate) listItem(t valueType) (int64, func(w *walker) bool) {
 }
 
 // fillListOp makes a child of the bits and of each list that is there.
-func (c *crate) fillListOp(n *model.Node, t *taken, in *outer) {
+func (c *crate) fillListOp(ctx context.Context, n *model.Node, t *taken, in *outer) {
 	if len(t.parts) == 0 {
 		return
 	}
 	bits := &t.parts[0]
-	children := []model.Node{c.partNode(t, bits)}
+	children := []model.Node{c.partNode(ctx, t, bits)}
 	for _, g := range split(t.parts[1:], func(p *part) int32 { return int32(p.list) }) {
 		l := c.itemList(t, g, in)
 		children = append(children, l)
@@ -143,12 +144,12 @@ func (c *crate) itemList(t *taken, parts []part, in *outer) model.Node {
 	}
 	n.Type = name + "[]"
 	if len(items) > 0 {
-		n.Children = &model.Rows{Count: int64(len(items)), Make: func(i int64) model.Node {
+		n.Children = &model.Rows{Count: int64(len(items)), Make: func(ctx context.Context, i int64) model.Node {
 			item := model.Node{Name: model.IndexName(i), Type: name, Spans: (&taken{parts: items[i]}).spans(c.src)}
 			if typ == typeUnregisteredValueListOp {
-				c.fillNested(&item, items[i], in)
+				c.fillNested(ctx, &item, items[i], in)
 			} else {
-				c.fillAsset(&item, items[i], in)
+				c.fillAsset(ctx, &item, items[i], in)
 			}
 			return item
 		}}
@@ -170,13 +171,13 @@ func listHelp(list uint8) string {
 var assetTypes = map[partKind]string{partAssetPath: "asset", partPrimPath: "path"}
 
 // fillAsset makes a child of each field of a reference or payload; its parts may be cut short.
-func (c *crate) fillAsset(n *model.Node, parts []part, in *outer) {
+func (c *crate) fillAsset(ctx context.Context, n *model.Node, parts []part, in *outer) {
 	var children []model.Node
 	t := &taken{parts: parts}
 	for i := range parts {
 		switch p := &parts[i]; p.kind {
 		case partAssetPath, partPrimPath:
-			f := c.partNode(t, p)
+			f := c.partNode(ctx, t, p)
 			f.Name, f.Type = partInfos[p.kind].name, assetTypes[p.kind]
 			children = append(children, f)
 			if text, ok := f.Value.(model.Text); ok {
@@ -185,7 +186,7 @@ func (c *crate) fillAsset(n *model.Node, parts []part, in *outer) {
 		case partOffset:
 			if i+1 < len(parts) && parts[i+1].kind == partScale {
 				e := &types[typeLayerOffsetVector].elem
-				children = append(children, c.elementNode("layerOffset", e, false, c.src, p.off))
+				children = append(children, c.elementNode(ctx, "layerOffset", e, false, c.src, p.off))
 			}
 		case partCount:
 			d := model.Node{Name: "customData", Type: "dictionary", Spans: (&taken{parts: parts[i:]}).spans(c.src)}

@@ -67,7 +67,7 @@ func (c *crate) loadPaths(ctx context.Context, progress model.Progress) (*pathTa
 	if err != nil {
 		return nil, err
 	}
-	r := read.New(c.src, s.lo, s.hi, "usdc.paths.truncated")
+	r := read.New(ctx, c.src, s.lo, s.hi, "usdc.paths.truncated")
 	count := r.U64("count", "size of the path table")
 	p.claim(r, count)
 	switch {
@@ -212,19 +212,19 @@ func (p *pathTable) walk(ctx context.Context, progress model.Progress, t *tokens
 		}
 		s := w.stack[len(w.stack)-1]
 		w.stack = w.stack[:len(w.stack)-1]
-		if !w.enter(s) {
+		if !w.enter(ctx, s) {
 			continue
 		}
 		p.note(int32(s.item), t, &nodes[0], &nodes[1], func(token bool) model.Span {
 			if token {
-				return placeOf(p.tokenInts, s.item)
+				return placeOf(ctx, p.tokenInts, s.item)
 			}
-			return placeOf(p.indexInts, s.item)
+			return placeOf(ctx, p.indexInts, s.item)
 		})
-		w.follow(s)
+		w.follow(ctx, s)
 	}
 	if first := w.firstUnreached(); first >= 0 && p.complete {
-		p.report(first, &nodes[2], model.Problemf(model.Malformed, "usdc.paths.unreached", placeOf(p.jumpInts, int64(first)),
+		p.report(first, &nodes[2], model.Problemf(model.Malformed, "usdc.paths.unreached", placeOf(ctx, p.jumpInts, int64(first)),
 			"no item leads to this one").Want("every item reached once", fmt.Sprintf("item %d not reached", first)))
 	}
 	return nil
@@ -239,12 +239,12 @@ func (p *pathTable) makeTable(items int64) {
 }
 
 // placeOf is where integer i of a loaded list stands.
-func placeOf(k *cints, i int64) model.Span {
-	l, err := k.load(context.Background(), nil)
+func placeOf(ctx context.Context, k *cints, i int64) model.Span {
+	l, err := k.load(ctx, nil)
 	if err != nil || i >= l.good {
 		return model.Span{}
 	}
-	return l.place(i)
+	return l.place(ctx, i)
 }
 
 // pathWalk is a walk over the items of 7.3.
@@ -267,11 +267,11 @@ func (w *pathWalk) push(item int64, parent, from int32) {
 }
 
 // enter gives an item its parent, unless there is no such item or it has one.
-func (w *pathWalk) enter(s step) bool {
+func (w *pathWalk) enter(ctx context.Context, s step) bool {
 	switch {
 	case s.item >= w.claimed:
 		if s.from >= 0 {
-			w.p.report(s.from, w.node, model.Problemf(model.Malformed, "usdc.paths.walk", placeOf(w.p.jumpInts, int64(s.from)),
+			w.p.report(s.from, w.node, model.Problemf(model.Malformed, "usdc.paths.walk", placeOf(ctx, w.p.jumpInts, int64(s.from)),
 				"the jump leads to item %d of %d", s.item, w.claimed).Want(fmt.Sprintf("below %d", w.claimed), s.item))
 		}
 		return false
@@ -279,7 +279,7 @@ func (w *pathWalk) enter(s step) bool {
 		w.p.complete = false // its item is lost in a damaged list
 		return false
 	case w.p.parent[s.item] != unreached:
-		w.p.report(s.from, w.node, model.Problemf(model.Malformed, "usdc.paths.item-repeated", placeOf(w.p.jumpInts, int64(s.from)),
+		w.p.report(s.from, w.node, model.Problemf(model.Malformed, "usdc.paths.item-repeated", placeOf(ctx, w.p.jumpInts, int64(s.from)),
 			"the jump leads to item %d, which was reached before", s.item))
 		return false
 	}
@@ -288,7 +288,7 @@ func (w *pathWalk) enter(s step) bool {
 }
 
 // follow goes where an item's jump leads: to its child first, then to its sibling.
-func (w *pathWalk) follow(s step) {
+func (w *pathWalk) follow(ctx context.Context, s step) {
 	item := int32(s.item)
 	siblings := s.parent
 	if siblings == noParent {
@@ -296,7 +296,7 @@ func (w *pathWalk) follow(s step) {
 	}
 	switch jump := int32(w.jumps[item]); {
 	case jump < jumpLeaf:
-		w.p.report(item, w.node, model.Problemf(model.Malformed, "usdc.paths.jump", placeOf(w.p.jumpInts, s.item),
+		w.p.report(item, w.node, model.Problemf(model.Malformed, "usdc.paths.jump", placeOf(ctx, w.p.jumpInts, s.item),
 			"there is no jump %d", jump).Want("-2 or more", jump))
 	case jump == jumpLeaf:
 	case jump == jumpChild:
@@ -333,13 +333,13 @@ func kindOfJump(jump int32) string {
 	return "child and sibling"
 }
 
-func (p *pathTable) showIndex(i, v int64, n *model.Node) {
+func (p *pathTable) showIndex(ctx context.Context, i, v int64, n *model.Node) {
 	text := ""
 	if i < int64(len(p.parent)) && p.parent[i] != unreached {
-		text = p.itemText(int32(i))
+		text = p.itemText(ctx, int32(i))
 	}
 	n.Type, n.Value = "PathIndex", model.Symbol{Number: int64(uint32(v)), Name: text}
-	n.Refs = func() []model.Ref {
+	n.Refs = func(context.Context) []model.Ref {
 		return []model.Ref{
 			{Kind: "element", Path: integersPath(p.c.layout+"/PATHS/elementTokenIndexes", i)},
 			{Kind: "jump", Path: integersPath(p.c.layout+"/PATHS/jumps", i)},
@@ -347,12 +347,12 @@ func (p *pathTable) showIndex(i, v int64, n *model.Node) {
 	}
 }
 
-func (p *pathTable) showToken(i, v int64, n *model.Node) {
+func (p *pathTable) showToken(ctx context.Context, i, v int64, n *model.Node) {
 	token := uint32(v)
 	if v < 0 {
 		token = uint32(-v)
 	}
-	name, err := p.c.token(token)
+	name, err := p.c.token(ctx, token)
 	if err != nil {
 		n.Value = model.Int(v)
 		n.Problems = append(n.Problems, problemAt(err, n.Span()))
@@ -364,16 +364,16 @@ func (p *pathTable) showToken(i, v int64, n *model.Node) {
 	} else {
 		n.Type = "TokenIndex"
 	}
-	n.Refs = func() []model.Ref {
+	n.Refs = func(context.Context) []model.Ref {
 		ref := p.c.tokenRef(token)
 		ref.Text = name
 		return []model.Ref{ref, {Kind: "path", Path: integersPath(p.c.layout+"/PATHS/pathIndexes", i)}}
 	}
 }
 
-func (p *pathTable) showJump(i, v int64, n *model.Node) {
+func (p *pathTable) showJump(_ context.Context, i, v int64, n *model.Node) {
 	n.Type, n.Value = "jump", model.Symbol{Number: v, Name: kindOfJump(int32(v))}
-	n.Refs = func() []model.Ref {
+	n.Refs = func(context.Context) []model.Ref {
 		to := func(kind string, item int64) model.Ref {
 			return model.Ref{Kind: kind, Path: integersPath(p.c.layout+"/PATHS/pathIndexes", item)}
 		}
@@ -400,14 +400,14 @@ func (p *pathTable) itemOf(path uint32) (item int32, ok bool) {
 }
 
 // text is the text of path i, i != none; "" for the empty path.
-func (p *pathTable) text(i uint32) (string, error) {
+func (p *pathTable) text(ctx context.Context, i uint32) (string, error) {
 	if !p.has(i) {
 		return "", outOfRange("path", i, p.claimed)
 	}
 	item, ok := p.itemOf(i)
 	switch {
 	case ok:
-		return p.itemText(item), nil
+		return p.itemText(ctx, item), nil
 	case p.complete:
 		return "", nil
 	}
@@ -415,11 +415,11 @@ func (p *pathTable) text(i uint32) (string, error) {
 }
 
 // element is the last element of an item's path as it stands in the text, without '/': ".points", "Mesh".
-func (p *pathTable) element(item int32) string {
+func (p *pathTable) element(ctx context.Context, item int32) string {
 	if p.parent[item] == noParent {
 		return "/"
 	}
-	text, err := p.c.token(p.token[item])
+	text, err := p.c.token(ctx, p.token[item])
 	if err != nil {
 		text = fmt.Sprintf("(token %d)", p.token[item])
 	}
@@ -437,21 +437,21 @@ type pathText struct {
 
 // itemText is the path of an item, by the rules of 7.1. Of a path that is too long the end is given. Short paths of
 // items that have others below are kept.
-func (p *pathTable) itemText(item int32) string {
+func (p *pathTable) itemText(ctx context.Context, item int32) string {
 	parent := p.parent[item]
 	if parent < 0 {
-		return p.wholeText(item).text
+		return p.wholeText(ctx, item).text
 	}
 	above := p.texts.get(uint32(parent))
 	if above == nil {
-		whole := p.wholeText(parent)
+		whole := p.wholeText(ctx, parent)
 		if len(whole.text) > shortText || !strings.HasPrefix(whole.text, "/") {
-			return p.wholeText(item).text
+			return p.wholeText(ctx, item).text
 		}
 		p.texts.put(uint32(parent), whole)
 		above = &whole
 	}
-	return above.join(p.element(item)).text
+	return above.join(p.element(ctx, item)).text
 }
 
 // join is the path of an element below.
@@ -466,11 +466,11 @@ func (t pathText) join(e string) pathText {
 }
 
 // wholeText is the path of an item, put together from all its elements.
-func (p *pathTable) wholeText(item int32) pathText {
+func (p *pathTable) wholeText(ctx context.Context, item int32) pathText {
 	var elements []string
 	size := 0
 	for p.parent[item] >= 0 && size < maxPathText && len(elements) < maxPathDepth {
-		e := p.element(item)
+		e := p.element(ctx, item)
 		elements = append(elements, e)
 		size += len(e) + 1
 		item = p.parent[item]
@@ -500,14 +500,14 @@ func joinsDirectly(e string) bool {
 }
 
 // pathRef leads to the item that gives path i in the layout.
-func (c *crate) pathRef(i uint32) model.Ref {
+func (c *crate) pathRef(ctx context.Context, i uint32) model.Ref {
 	ref := model.Ref{Kind: "path", Path: c.layout + "/PATHS"}
-	p, err := c.paths(context.Background(), nil)
+	p, err := c.paths(ctx, nil)
 	if err != nil {
 		return ref
 	}
 	if item, ok := p.itemOf(i); ok {
-		ref.Path, ref.Text = p.itemPath(item), p.itemText(item)
+		ref.Path, ref.Text = p.itemPath(item), p.itemText(ctx, item)
 	}
 	return ref
 }
@@ -521,16 +521,16 @@ func (p *pathTable) itemPath(item int32) string {
 }
 
 // itemSpans is the bytes that an item is shown for: its element token, below 0.4.0 its record.
-func (p *pathTable) itemSpans(item int32) []model.Span {
+func (p *pathTable) itemSpans(ctx context.Context, item int32) []model.Span {
 	if p.old != nil {
 		off := p.old.offs[item]
-		return []model.Span{p.old.src.Span(off, p.old.size(off))}
+		return []model.Span{p.old.src.Span(off, p.old.size(ctx, off))}
 	}
-	l, err := p.tokenInts.load(context.Background(), nil)
+	l, err := p.tokenInts.load(ctx, nil)
 	if err != nil {
 		return nil
 	}
-	return l.spans(int64(item))
+	return l.spans(ctx, int64(item))
 }
 
 // inflatedItems tells whether the items stand in lists of their own, as from 0.4.0 on.

@@ -156,7 +156,7 @@ func allPaths(t testing.TB, c *crate) []string {
 	}
 	var texts []string
 	for i := range p.claimed {
-		text, err := p.text(uint32(i))
+		text, err := p.text(t.Context(), uint32(i))
 		if err != nil {
 			t.Error(err)
 		}
@@ -188,7 +188,7 @@ func TestPathText(t *testing.T) {
 	for _, v := range []version{{0, 0, 1}, {0, 1, 0}, {0, 4, 0}, {0, 8, 0}} {
 		p := &pathCrate{v: v, tokens: []string{";-)"}}
 		b := p.bytes(root)
-		c := newCrate(model.NewFileSource("paths", model.BytesReader(b)))
+		c := newCrate(t.Context(), model.NewFileSource("paths", model.BytesReader(b)))
 		if got := allPaths(t, c); !slices.Equal(got, want) {
 			t.Errorf("%s:\n got %q\nwant %q", v, got, want)
 		}
@@ -202,7 +202,7 @@ func TestPathText(t *testing.T) {
 func TestTokenZero(t *testing.T) {
 	root := tree{"x", false, []tree{{"A", false, []tree{{"x", true, nil}}}}}
 	for v, want := range map[version]string{{0, 1, 0}: "/A.x", {0, 4, 0}: "/A/x"} {
-		c := newCrate(model.NewFileSource("paths", model.BytesReader((&pathCrate{v: v}).bytes(root))))
+		c := newCrate(t.Context(), model.NewFileSource("paths", model.BytesReader((&pathCrate{v: v}).bytes(root))))
 		if got := allPaths(t, c); got[2] != want {
 			t.Errorf("%s: %q, want %q", v, got[2], want)
 		}
@@ -214,7 +214,7 @@ func TestRootSibling(t *testing.T) {
 	p := &pathCrate{v: version{0, 8, 0}, tokens: []string{";-)"}}
 	p.add([]tree{{"", false, nil}})
 	p.jumps[0] = jumpSibling
-	c := newCrate(model.NewFileSource("paths", model.BytesReader(p.bytes(tree{"A", false, nil}))))
+	c := newCrate(t.Context(), model.NewFileSource("paths", model.BytesReader(p.bytes(tree{"A", false, nil}))))
 	if got := allPaths(t, c); !slices.Equal(got, []string{"/", "/A"}) {
 		t.Errorf("%q", got)
 	}
@@ -228,16 +228,16 @@ func TestDeepPaths(t *testing.T) {
 		root = tree{"x", false, []tree{root}}
 	}
 	for _, v := range []version{{0, 1, 0}, {0, 8, 0}} {
-		c := newCrate(model.NewFileSource("paths", model.BytesReader((&pathCrate{v: v, tokens: []string{";-)"}}).bytes(root))))
+		c := newCrate(t.Context(), model.NewFileSource("paths", model.BytesReader((&pathCrate{v: v, tokens: []string{";-)"}}).bytes(root))))
 		x, err := c.sceneIndex(context.Background(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		text, _ := x.paths.text(depth)
+		text, _ := x.paths.text(t.Context(), depth)
 		if len(text) > maxPathText+100 || text[:len("…/x/x")] != "…/x/x" || text[len(text)-6:] != "/x/end" {
 			t.Errorf("%s: a path of %d bytes, %.20s…%s", v, len(text), text, text[len(text)-6:])
 		}
-		if first, _ := x.paths.text(2); first != "/x/x" {
+		if first, _ := x.paths.text(t.Context(), 2); first != "/x/x" {
 			t.Errorf("%s: %q", v, first)
 		}
 	}

@@ -54,7 +54,7 @@ func (p *pathTable) readTree(ctx context.Context, progress model.Progress, r *re
 		}
 		p.checkCount(r.Field(), r.Field().Span(), p.items())
 	}
-	used := o.finish()
+	used := o.finish(ctx)
 	if used > o.lo {
 		node.Brief = plural(p.items(), "item", "items")
 		node.Spans = []model.Span{o.src.Span(o.lo, used-o.lo)}
@@ -91,7 +91,7 @@ func (p *pathTable) walkOld(ctx context.Context, progress model.Progress, node *
 		}
 		s := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		b, size, problem := o.item(&win, taken, s)
+		b, size, problem := o.item(ctx, &win, taken, s)
 		if problem != nil {
 			p.reportOld(s, node, *problem)
 			continue
@@ -119,7 +119,7 @@ func (p *pathTable) walkOld(ctx context.Context, progress model.Progress, node *
 }
 
 // item reads the header at a step's offset, with its sibling offset where it has one, and takes its bytes.
-func (o *oldTree) item(win *window, taken bitset, s oldStep) (b []byte, size int64, problem *model.Problem) {
+func (o *oldTree) item(ctx context.Context, win *window, taken bitset, s oldStep) (b []byte, size int64, problem *model.Problem) {
 	fail := func(kind model.Kind, rule, format string, args ...any) ([]byte, int64, *model.Problem) {
 		at := o.src.Span(min(max(s.off, o.lo), o.hi), 0)
 		if s.from > 0 {
@@ -134,7 +134,7 @@ func (o *oldTree) item(win *window, taken bitset, s oldStep) (b []byte, size int
 	size = o.header
 	if size <= o.hi-s.off {
 		var err error
-		if b, err = win.get(o.src, s.off, size, o.hi, int64(cap(win.b))); err != nil {
+		if b, err = win.get(ctx, o.src, s.off, size, o.hi, int64(cap(win.b))); err != nil {
 			return fail(model.Malformed, "usdc.paths.read", "%v", err)
 		}
 		if bits := b[o.filler+8]; bits&(itemHasChild|itemHasSibling) == itemHasChild|itemHasSibling {
@@ -149,7 +149,7 @@ func (o *oldTree) item(win *window, taken bitset, s oldStep) (b []byte, size int
 			return fail(model.Malformed, "usdc.paths.item-repeated", "the item at %d shares bytes with one reached before", s.off)
 		}
 	}
-	b, err := win.get(o.src, s.off, size, o.hi, int64(cap(win.b)))
+	b, err := win.get(ctx, o.src, s.off, size, o.hi, int64(cap(win.b)))
 	if err != nil {
 		return fail(model.Malformed, "usdc.paths.read", "%v", err)
 	}
@@ -194,12 +194,12 @@ func (p *pathTable) enterOld(node *model.Node, t *tokens) {
 }
 
 // finish finds the tiles and returns the end of the last item.
-func (o *oldTree) finish() int64 {
+func (o *oldTree) finish(ctx context.Context) int64 {
 	end := o.lo
 	inOrder := true
 	for _, off := range o.offs {
 		inOrder = inOrder && off == end
-		end = off + o.size(off)
+		end = off + o.size(ctx, off)
 	}
 	if inOrder {
 		return end
@@ -215,15 +215,15 @@ func (o *oldTree) finish() int64 {
 			o.tiles = append(o.tiles, tile{end, -1})
 		}
 		o.tiles = append(o.tiles, item)
-		end = item.off + o.size(item.off)
+		end = item.off + o.size(ctx, item.off)
 	}
 	return end
 }
 
 // size is the size of the item at off, which was read before.
-func (o *oldTree) size(off int64) int64 {
+func (o *oldTree) size(ctx context.Context, off int64) int64 {
 	var b [1]byte
-	if _, err := o.src.ReadFull(b[:], off+o.filler+8); err == nil &&
+	if _, err := o.src.ReadFull(ctx, b[:], off+o.filler+8); err == nil &&
 		b[0]&(itemHasChild|itemHasSibling) == itemHasChild|itemHasSibling {
 		return o.header + 8
 	}
@@ -231,16 +231,16 @@ func (o *oldTree) size(off int64) int64 {
 }
 
 // over is the item that holds off.
-func (o *oldTree) over(off int64) (item int32, ok bool) {
+func (o *oldTree) over(ctx context.Context, off int64) (item int32, ok bool) {
 	if o.tiles == nil {
 		i := sort.Search(len(o.offs), func(i int) bool { return o.offs[i] > off }) - 1
-		return int32(i), i >= 0 && off < o.offs[i]+o.size(o.offs[i])
+		return int32(i), i >= 0 && off < o.offs[i]+o.size(ctx, o.offs[i])
 	}
 	i := sort.Search(len(o.tiles), func(i int) bool { return o.tiles[i].off > off }) - 1
 	if i < 0 || o.tiles[i].item < 0 {
 		return 0, false
 	}
-	return o.tiles[i].item, off < o.tiles[i].off+o.size(o.tiles[i].off)
+	return o.tiles[i].item, off < o.tiles[i].off+o.size(ctx, o.tiles[i].off)
 }
 
 // oldRows makes the nodes of the items, in the order of the file.
@@ -249,16 +249,16 @@ func (p *pathTable) oldRows() model.Children {
 	if o.tiles == nil {
 		return &model.Rows{
 			Count: int64(len(o.offs)),
-			Make:  func(i int64) model.Node { return p.oldNode(int32(i)) },
-			ByByte: func(src *model.Source, off int64) (int64, bool) {
-				item, ok := o.over(off)
+			Make:  func(ctx context.Context, i int64) model.Node { return p.oldNode(ctx, int32(i)) },
+			ByByte: func(ctx context.Context, src *model.Source, off int64) (int64, bool) {
+				item, ok := o.over(ctx, off)
 				return int64(item), ok && src == o.src
 			},
 		}
 	}
-	return &model.Rows{Count: int64(len(o.tiles)), Make: func(i int64) model.Node {
+	return &model.Rows{Count: int64(len(o.tiles)), Make: func(ctx context.Context, i int64) model.Node {
 		if item := o.tiles[i].item; item >= 0 {
-			return p.oldNode(item)
+			return p.oldNode(ctx, item)
 		}
 		at := o.src.Span(o.tiles[i].off, o.tiles[i+1].off-o.tiles[i].off)
 		return model.Node{
@@ -269,24 +269,24 @@ func (p *pathTable) oldRows() model.Children {
 }
 
 // oldNode is the record of an item.
-func (p *pathTable) oldNode(item int32) model.Node {
-	r := p.readOld(item)
+func (p *pathTable) oldNode(ctx context.Context, item int32) model.Node {
+	r := p.readOld(ctx, item)
 	n := r.Node(model.IndexName(int64(item)), "PathItem", "")
-	n.Value = model.Text(p.itemText(item))
-	n.Refs = func() []model.Ref { return []model.Ref{p.c.sceneRef(p.index[item])} }
+	n.Value = model.Text(p.itemText(ctx, item))
+	n.Refs = func(ctx context.Context) []model.Ref { return []model.Ref{p.c.sceneRef(ctx, p.index[item])} }
 	return n
 }
 
 // readOld reads the fields of an item.
-func (p *pathTable) readOld(item int32) *read.Cursor {
+func (p *pathTable) readOld(ctx context.Context, item int32) *read.Cursor {
 	o := p.old
 	off := o.offs[item]
-	r := read.New(o.src, off, off+o.size(off), "usdc.paths.truncated")
+	r := read.New(ctx, o.src, off, off+o.size(ctx, off), "usdc.paths.truncated")
 	r.Pad("filler", o.filler, "stale memory")
 	r.U32("pathIndex", "which path the item is")
 	r.Field().Type = "PathIndex"
 	token := r.U32("elementTokenIndex", "the last element of the path")
-	p.c.showToken(r.Field(), token)
+	p.c.showToken(ctx, r.Field(), token)
 	bits := r.Bits("bits", 1, "what follows the item, and what its element is",
 		read.Bit{Name: "hasChild", Width: 1, Help: "its first child follows"},
 		read.Bit{Name: "hasSibling", Width: 1, Help: "its next sibling follows, or with a child stands at siblingOffset"},

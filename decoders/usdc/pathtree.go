@@ -11,10 +11,10 @@ import (
 const pathsView = "paths"
 
 // pathTreeRoot is the root of the view of the encoding itself: items nested as their jumps say, each with its numbers.
-func (c *crate) pathTreeRoot() model.Node {
+func (c *crate) pathTreeRoot(ctx context.Context) model.Node {
 	n := model.Node{Name: pathsView, Type: "path tree", Children: c.pathTree, Help: "the path items as they are encoded"}
 	if c.pathTree.Resolved() != nil {
-		if p, err := c.paths(context.Background(), nil); err == nil {
+		if p, err := c.paths(ctx, nil); err == nil {
 			n.Brief = plural(p.items(), "item", "items")
 		}
 	}
@@ -44,18 +44,20 @@ type itemChildren struct {
 }
 
 // Len implements model.Children.
-func (k *itemChildren) Len() (int64, bool) { return int64(len(k.fields) + len(k.items)), true }
+func (k *itemChildren) Len(context.Context) (int64, bool) {
+	return int64(len(k.fields) + len(k.items)), true
+}
 
 // At implements model.Children.
-func (k *itemChildren) At(i int64) model.Node {
+func (k *itemChildren) At(ctx context.Context, i int64) model.Node {
 	if i < int64(len(k.fields)) {
 		return k.fields[i]
 	}
-	return k.x.itemNode(k.items[i-int64(len(k.fields))])
+	return k.x.itemNode(ctx, k.items[i-int64(len(k.fields))])
 }
 
 // Index implements model.Indexer.
-func (k *itemChildren) Index(name string) (int64, bool) {
+func (k *itemChildren) Index(_ context.Context, name string) (int64, bool) {
 	for i := range k.fields {
 		if k.fields[i].Name == name {
 			return int64(i), true
@@ -70,23 +72,23 @@ func (k *itemChildren) Index(name string) (int64, bool) {
 }
 
 // itemNode is the node of an item in the path tree.
-func (x *scene) itemNode(item int32) model.Node {
+func (x *scene) itemNode(ctx context.Context, item int32) model.Node {
 	p := x.paths
-	n := model.Node{Name: model.IndexName(int64(item)), Type: "item", Value: model.Text(p.itemText(item)), Problems: p.problems[item]}
+	n := model.Node{Name: model.IndexName(int64(item)), Type: "item", Value: model.Text(p.itemText(ctx, item)), Problems: p.problems[item]}
 	if p.parent[item] == unreached {
 		n.Value, n.Brief = nil, "no jump leads here"
 	}
-	fields := x.itemFields(item)
+	fields := x.itemFields(ctx, item)
 	for _, f := range fields {
 		n.Spans = append(n.Spans, f.Spans...)
 	}
 	if p.old != nil {
-		n.Spans = p.itemSpans(item)
+		n.Spans = p.itemSpans(ctx, item)
 	}
-	n.Refs = func() []model.Ref {
+	n.Refs = func(ctx context.Context) []model.Ref {
 		return []model.Ref{
 			{Kind: "layout", Path: p.itemPath(item)},
-			{Kind: "scene", Path: x.path(item), Text: p.itemText(item)},
+			{Kind: "scene", Path: x.path(ctx, item), Text: p.itemText(ctx, item)},
 		}
 	}
 	n.Children = &itemChildren{x: x, fields: fields, items: x.kids.of(int64(item))}
@@ -94,19 +96,19 @@ func (x *scene) itemNode(item int32) model.Node {
 }
 
 // itemFields are the numbers of an item.
-func (x *scene) itemFields(item int32) []model.Node {
+func (x *scene) itemFields(ctx context.Context, item int32) []model.Node {
 	p := x.paths
 	if p.old != nil {
-		fields := p.readOld(item).Nodes()
+		fields := p.readOld(ctx, item).Nodes()
 		return unpadded(fields)
 	}
 	var fields []model.Node
 	add := func(name, help string, k *cints, show showInt) {
-		l, err := k.load(context.Background(), nil)
+		l, err := k.load(ctx, nil)
 		if err != nil || int64(item) >= l.good {
 			return
 		}
-		n := l.element(l.to(int64(item)), show)
+		n := l.element(ctx, l.to(ctx, int64(item)), show)
 		n.Name, n.Help = name, help
 		fields = append(fields, n)
 	}

@@ -1,6 +1,7 @@
 package usdc
 
 import (
+	"context"
 	"fmt"
 	"math/bits"
 
@@ -172,7 +173,7 @@ func (c *crate) repNode(name string, r rep, span model.Span) model.Node {
 			f.Value = model.Symbol{Number: int64(r.typ()), Name: r.typ().info().name}
 		}
 	})
-	n.Refs = func() []model.Ref { return c.repRefs(r) }
+	n.Refs = func(ctx context.Context) []model.Ref { return c.repRefs(ctx, r) }
 	return n
 }
 
@@ -192,7 +193,7 @@ func (c *crate) repBrief(r rep) string {
 }
 
 // repRefs leads from a rep to its value, or to the text that it holds the index of.
-func (c *crate) repRefs(r rep) []model.Ref {
+func (c *crate) repRefs(ctx context.Context, r rep) []model.Ref {
 	if c.outside(r) {
 		if r.payload() >= c.size {
 			return nil
@@ -200,7 +201,7 @@ func (c *crate) repRefs(r rep) []model.Ref {
 		return []model.Ref{c.valueRef(r.payload())}
 	}
 	if c.form(r) == formInline {
-		return c.indexRefs(r.typ().info().elem.scalar, r.low(), false)
+		return c.indexRefs(ctx, r.typ().info().elem.scalar, r.low(), false)
 	}
 	return nil
 }
@@ -223,7 +224,7 @@ func mask(fields []bitField, i int) uint64 {
 
 // bitRows are the parts of a number of at most 8 bytes; adjust may be nil.
 func bitRows(v uint64, span model.Span, fields []bitField, adjust func(f *model.Node, got uint64)) model.Children {
-	return &model.Rows{Count: int64(len(fields)), Make: func(i int64) model.Node {
+	return &model.Rows{Count: int64(len(fields)), Make: func(_ context.Context, i int64) model.Node {
 		f := fields[i]
 		m := mask(fields, int(i))
 		n := model.Node{Name: f.name, Type: "bits", Help: f.help, Spans: []model.Span{span}}
@@ -238,7 +239,7 @@ func bitRows(v uint64, span model.Span, fields []bitField, adjust func(f *model.
 			adjust(&n, got)
 		}
 		return n
-	}, ByByte: func(s *model.Source, off int64) (int64, bool) {
+	}, ByByte: func(_ context.Context, s *model.Source, off int64) (int64, bool) {
 		if !span.Covers(s, off) {
 			return 0, false
 		}

@@ -163,11 +163,11 @@ func (x *scene) note(item, before int32) {
 }
 
 // sceneRoot is the root of the scene view.
-func (c *crate) sceneRoot() model.Node {
+func (c *crate) sceneRoot(ctx context.Context) model.Node {
 	n := model.Node{Name: "/", Type: "pseudoRoot", Value: model.Text("/"), Help: "the layer: its metadata, and the prims under it"}
 	if c.scene.Resolved() != nil {
-		if x, err := c.sceneIndex(context.Background(), nil); err == nil && x.paths.items() > 0 {
-			n = x.node(0)
+		if x, err := c.sceneIndex(ctx, nil); err == nil && x.paths.items() > 0 {
+			n = x.node(ctx, 0)
 		}
 	}
 	n.Children = c.scene
@@ -183,11 +183,11 @@ func (c *crate) sceneChildren(ctx context.Context, progress model.Progress) (mod
 }
 
 // node makes the node of an item.
-func (x *scene) node(item int32) model.Node {
+func (x *scene) node(ctx context.Context, item int32) model.Node {
 	p := x.paths
 	n := model.Node{
-		Name: x.name(item), Type: "path", Value: model.Text(p.itemText(item)), Problems: p.problems[item],
-		Spans: p.itemSpans(item), Help: "a path that no spec is of",
+		Name: x.name(ctx, item), Type: "path", Value: model.Text(p.itemText(ctx, item)), Problems: p.problems[item],
+		Spans: p.itemSpans(ctx, item), Help: "a path that no spec is of",
 	}
 	spec, has := x.spec(item)
 	if has {
@@ -195,13 +195,13 @@ func (x *scene) node(item int32) model.Node {
 		if n.Type == "" {
 			n.Type = fmt.Sprintf("spec type %d", x.specs.types[spec])
 		}
-		n.Spans = append(n.Spans, x.specs.spans(spec)...)
+		n.Spans = append(n.Spans, x.specs.spans(ctx, spec)...)
 		n.Problems = append(n.Problems[:len(n.Problems):len(n.Problems)], x.specs.problems[spec]...)
 	}
-	n.Refs = func() []model.Ref {
-		refs := []model.Ref{{Kind: "path", Path: p.itemPath(item), Text: p.itemText(item)}}
+	n.Refs = func(ctx context.Context) []model.Ref {
+		refs := []model.Ref{{Kind: "path", Path: p.itemPath(item), Text: p.itemText(ctx, item)}}
 		if has {
-			refs = append(append(refs, x.c.specRef(uint32(spec))), x.c.setRefs(x.specs.sets[spec])...)
+			refs = append(append(refs, x.c.specRef(uint32(spec))), x.c.setRefs(ctx, x.specs.sets[spec])...)
 		}
 		return refs
 	}
@@ -221,8 +221,8 @@ func (x *scene) spec(item int32) (int64, bool) {
 }
 
 // name is the name of an item's node: its element, with ~k where fields or siblings before it have that name.
-func (x *scene) name(item int32) string {
-	name := x.paths.element(item)
+func (x *scene) name(ctx context.Context, item int32) string {
+	name := x.paths.element(ctx, item)
 	if name == "" {
 		name = "(empty)"
 	}
@@ -276,37 +276,37 @@ type sceneChildren struct {
 func (k *sceneChildren) count() int64 { return int64(len(k.fields) + len(k.kids) + len(k.stray)) }
 
 // Len implements model.Children.
-func (k *sceneChildren) Len() (int64, bool) { return k.count(), true }
+func (k *sceneChildren) Len(context.Context) (int64, bool) { return k.count(), true }
 
 // At implements model.Children.
-func (k *sceneChildren) At(i int64) model.Node {
+func (k *sceneChildren) At(ctx context.Context, i int64) model.Node {
 	if i < int64(len(k.fields)) {
-		return k.x.fieldNode(k.fields, i)
+		return k.x.fieldNode(ctx, k.fields, i)
 	}
 	if i -= int64(len(k.fields)); i < int64(len(k.kids)) {
-		return k.x.node(k.kids[i])
+		return k.x.node(ctx, k.kids[i])
 	}
-	return k.x.strayNode(k.stray[i-int64(len(k.kids))])
+	return k.x.strayNode(ctx, k.stray[i-int64(len(k.kids))])
 }
 
-func (k *sceneChildren) name(i int64) string {
+func (k *sceneChildren) name(ctx context.Context, i int64) string {
 	if i < int64(len(k.fields)) {
-		return k.x.fieldName(k.fields, i)
+		return k.x.fieldName(ctx, k.fields, i)
 	}
 	if i -= int64(len(k.fields)); i < int64(len(k.kids)) {
-		return k.x.name(k.kids[i])
+		return k.x.name(ctx, k.kids[i])
 	}
 	return strayName(k.stray[i-int64(len(k.kids))])
 }
 
 // Index implements model.Indexer.
-func (k *sceneChildren) Index(name string) (int64, bool) {
+func (k *sceneChildren) Index(ctx context.Context, name string) (int64, bool) {
 	const few = 64
 	if k.count() > few {
-		return k.indexed(name)
+		return k.indexed(ctx, name)
 	}
 	for i := range k.count() {
-		if k.name(i) == name {
+		if k.name(ctx, i) == name {
 			return i, true
 		}
 	}
@@ -315,7 +315,7 @@ func (k *sceneChildren) Index(name string) (int64, bool) {
 
 // indexed finds a child by the hash of its name. Those of the children of one node, 8 bytes each, are kept until
 // another node's are asked for.
-func (k *sceneChildren) indexed(name string) (int64, bool) {
+func (k *sceneChildren) indexed(ctx context.Context, name string) (int64, bool) {
 	x := k.x
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -323,13 +323,13 @@ func (k *sceneChildren) indexed(name string) (int64, bool) {
 	if x.named != k.item {
 		x.named, x.names = k.item, make([]uint64, k.count())
 		for i := range x.names {
-			x.names[i] = hash(k.name(int64(i))) | uint64(i)
+			x.names[i] = hash(k.name(ctx, int64(i))) | uint64(i)
 		}
 		slices.Sort(x.names)
 	}
 	at, _ := slices.BinarySearch(x.names, hash(name))
 	for ; at < len(x.names) && x.names[at]&^(1<<32-1) == hash(name); at++ {
-		if i := int64(uint32(x.names[at])); k.name(i) == name {
+		if i := int64(uint32(x.names[at])); k.name(ctx, i) == name {
 			return i, true
 		}
 	}
@@ -337,7 +337,7 @@ func (k *sceneChildren) indexed(name string) (int64, bool) {
 }
 
 // fieldName is the name of the node of field i of a set.
-func (x *scene) fieldName(fields []uint32, i int64) string {
+func (x *scene) fieldName(ctx context.Context, fields []uint32, i int64) string {
 	index := fields[i]
 	const many = 1024 // of damaged sets, twins that far apart share their name
 	earlier := fields[max(0, i-many):i]
@@ -351,7 +351,7 @@ func (x *scene) fieldName(fields []uint32, i int64) string {
 		return twin(fmt.Sprintf("(field %d)", index), twins)
 	}
 	token := x.field.names[index]
-	name, err := x.c.token(token)
+	name, err := x.c.token(ctx, token)
 	if err != nil || name == "" {
 		name = fmt.Sprintf("(token %d)", token)
 	}
@@ -364,21 +364,21 @@ func (x *scene) fieldName(fields []uint32, i int64) string {
 }
 
 // fieldNode is the node of field i of a set.
-func (x *scene) fieldNode(fields []uint32, i int64) model.Node {
-	index, name := fields[i], x.fieldName(fields, i)
+func (x *scene) fieldNode(ctx context.Context, fields []uint32, i int64) model.Node {
+	index, name := fields[i], x.fieldName(ctx, fields, i)
 	if int64(index) >= x.field.n {
-		_, err := x.c.fieldName(index)
+		_, err := x.c.fieldName(ctx, index)
 		return model.Node{Name: name, Type: "field", Problems: []model.Problem{problemAt(err, x.c.tocSpan())}}
 	}
 	at := x.field.repSpan(int64(index))
-	r, err := x.field.rep(int64(index))
+	r, err := x.field.rep(ctx, int64(index))
 	if err != nil {
 		return model.Node{Name: name, Type: "field", Spans: []model.Span{at}, Problems: []model.Problem{problemAt(err, at)}}
 	}
 	token := x.field.names[index]
-	return x.c.valueNode(name, r, at, func() []model.Ref {
+	return x.c.valueNode(ctx, name, r, at, func(ctx context.Context) []model.Ref {
 		refs := []model.Ref{x.c.fieldRef(index)}
-		if word, err := x.c.token(token); err == nil {
+		if word, err := x.c.token(ctx, token); err == nil {
 			ref := x.c.tokenRef(token)
 			ref.Kind, ref.Text = "name", word
 			refs = append(refs, ref)
@@ -390,16 +390,16 @@ func (x *scene) fieldNode(fields []uint32, i int64) model.Node {
 func strayName(spec int32) string { return fmt.Sprintf("(spec %d)", spec) }
 
 // strayNode is the node of a spec that no item shows.
-func (x *scene) strayNode(spec int32) model.Node {
-	path, _ := x.c.path(x.specs.paths[spec])
+func (x *scene) strayNode(ctx context.Context, spec int32) model.Node {
+	path, _ := x.c.path(ctx, x.specs.paths[spec])
 	n := model.Node{
 		Name: strayName(spec), Type: specTypeName(x.specs.types[spec]), Value: model.Text(path),
-		Spans: x.specs.spans(int64(spec)), Problems: x.specs.problems[int64(spec)],
+		Spans: x.specs.spans(ctx, int64(spec)), Problems: x.specs.problems[int64(spec)],
 		Help: "a spec whose path has another spec, or is not in the table",
-		Refs: func() []model.Ref {
-			refs := append([]model.Ref{x.c.specRef(uint32(spec))}, x.c.setRefs(x.specs.sets[spec])...)
+		Refs: func(ctx context.Context) []model.Ref {
+			refs := append([]model.Ref{x.c.specRef(uint32(spec))}, x.c.setRefs(ctx, x.specs.sets[spec])...)
 			if _, ok := x.paths.itemOf(x.specs.paths[spec]); ok {
-				refs = append(refs, x.c.pathRef(x.specs.paths[spec]))
+				refs = append(refs, x.c.pathRef(ctx, x.specs.paths[spec]))
 			}
 			return refs
 		},
@@ -411,10 +411,10 @@ func (x *scene) strayNode(spec int32) model.Node {
 }
 
 // path is the path of an item's node in the scene view.
-func (x *scene) path(item int32) string {
+func (x *scene) path(ctx context.Context, item int32) string {
 	var segments []string
 	for ; x.paths.parent[item] >= 0 && len(segments) < maxPathDepth; item = x.paths.parent[item] {
-		segments = append(segments, model.EscapeSegment(x.name(item)))
+		segments = append(segments, model.EscapeSegment(x.name(ctx, item)))
 	}
 	b := strings.Builder{}
 	b.WriteString(sceneView)
@@ -426,14 +426,14 @@ func (x *scene) path(item int32) string {
 }
 
 // sceneRef leads to path i in the scene view.
-func (c *crate) sceneRef(i uint32) model.Ref {
+func (c *crate) sceneRef(ctx context.Context, i uint32) model.Ref {
 	ref := model.Ref{Kind: "target", Path: sceneView}
-	x, err := c.sceneIndex(context.Background(), nil)
+	x, err := c.sceneIndex(ctx, nil)
 	if err != nil {
 		return ref
 	}
 	if item, ok := x.paths.itemOf(i); ok {
-		ref.Path, ref.Text = x.path(item), x.paths.itemText(item)
+		ref.Path, ref.Text = x.path(ctx, item), x.paths.itemText(ctx, item)
 	}
 	return ref
 }

@@ -19,9 +19,9 @@ func namesOf(t testing.TB, d *model.Document, path string) []string {
 		t.Fatal(err)
 	}
 	var names []string
-	n, _ := p.Len()
+	n, _ := p.Len(t.Context())
 	for i := range n {
-		names = append(names, p.Child(i).Node.Name)
+		names = append(names, p.Child(t.Context(), i).Node.Name)
 	}
 	return names
 }

@@ -44,7 +44,7 @@ func (c *crate) loadSpecs(ctx context.Context, progress model.Progress) (*specTa
 	if err != nil {
 		return s, nil
 	}
-	r := read.New(c.src, sec.lo, sec.hi, "usdc.specs.truncated")
+	r := read.New(ctx, c.src, sec.lo, sec.hi, "usdc.specs.truncated")
 	count := r.U64("count", "number of specs")
 	s.claim(r, count)
 	var nodes [3]*model.Node
@@ -95,35 +95,35 @@ func (s *specTable) readRecords(ctx context.Context, r *read.Cursor, count uint6
 	return [3]*model.Node{node, node, node}, readFailure(ctx, err, node, "usdc.specs.read")
 }
 
-func (s *specTable) recordNode(i int64) model.Node {
+func (s *specTable) recordNode(ctx context.Context, i int64) model.Node {
 	at := s.off + i*s.stride
-	r := read.New(s.c.src, at, at+s.stride, "usdc.specs.truncated")
+	r := read.New(ctx, s.c.src, at, at+s.stride, "usdc.specs.truncated")
 	r.Pad("filler", s.filler, "stale memory")
-	s.showPath(r.U32("path", "PathIndex"), r.Field())
+	s.showPath(ctx, r.U32("path", "PathIndex"), r.Field())
 	s.showSet(r.U32("fieldSet", "FieldSetIndex: position in FIELDSETS"), r.Field())
 	showType(r.U32("type", "spec type"), r.Field())
 	n := r.Node(model.IndexName(i), "Spec", "")
-	n.Brief, _ = s.c.path(s.paths[i])
+	n.Brief, _ = s.c.path(ctx, s.paths[i])
 	n.Refs = s.recordRefs(i)
 	return n
 }
 
-func (s *specTable) recordRefs(i int64) func() []model.Ref {
-	return func() []model.Ref { return []model.Ref{{Kind: "target", Path: s.scenePath(i)}} }
+func (s *specTable) recordRefs(i int64) func(context.Context) []model.Ref {
+	return func(ctx context.Context) []model.Ref { return []model.Ref{{Kind: "target", Path: s.scenePath(ctx, i)}} }
 }
 
-func (s *specTable) showPath(i uint32, n *model.Node) {
-	text, err := s.c.path(i)
+func (s *specTable) showPath(ctx context.Context, i uint32, n *model.Node) {
+	text, err := s.c.path(ctx, i)
 	if err == nil && text == "" {
 		n.Type, n.Value = "PathIndex", model.Symbol{Number: int64(i), Name: "the empty path"}
 		return
 	}
-	showIndex(n, "PathIndex", i, text, s.c.pathRef(i), err)
+	showIndex(n, "PathIndex", i, text, s.c.pathRef(ctx, i), err)
 }
 
 func (s *specTable) showSet(i uint32, n *model.Node) {
 	n.Type, n.Value = "FieldSetIndex", model.Uint(i)
-	n.Refs = func() []model.Ref { return s.c.setRefs(i) }
+	n.Refs = func(ctx context.Context) []model.Ref { return s.c.setRefs(ctx, i) }
 }
 
 func showType(t uint32, n *model.Node) {
@@ -140,9 +140,9 @@ func (s *specTable) readCompressed(ctx context.Context, progress model.Progress,
 	}{
 		{"pathIndexes", "PathIndex[]", "the path of each spec, as coded integers", s.showSpecPath, &s.pathInts, &s.paths},
 		{"fieldSetIndexes", "FieldSetIndex[]", "where the field set of each spec begins in FIELDSETS, as coded integers",
-			func(_, v int64, n *model.Node) { s.showSet(uint32(v), n) }, &s.setInts, &s.sets},
+			func(_ context.Context, _, v int64, n *model.Node) { s.showSet(uint32(v), n) }, &s.setInts, &s.sets},
 		{"types", "SpecType[]", "the type of each spec, as coded integers",
-			func(_, v int64, n *model.Node) { showType(uint32(v), n) }, &s.typeInts, &s.types},
+			func(_ context.Context, _, v int64, n *model.Node) { showType(uint32(v), n) }, &s.typeInts, &s.types},
 	}
 	inner := r.Sub(r.Off(), r.Remaining())
 	for k, l := range lists {
@@ -170,15 +170,15 @@ func (s *specTable) readCompressed(ctx context.Context, progress model.Progress,
 }
 
 // showSpecPath shows spec i by its path, with what else the spec has.
-func (s *specTable) showSpecPath(i, v int64, n *model.Node) {
-	s.showPath(uint32(v), n)
+func (s *specTable) showSpecPath(ctx context.Context, i, v int64, n *model.Node) {
+	s.showPath(ctx, uint32(v), n)
 	path := n.Refs
-	n.Refs = func() []model.Ref {
+	n.Refs = func(ctx context.Context) []model.Ref {
 		var refs []model.Ref
 		if path != nil {
-			refs = path()
+			refs = path(ctx)
 		}
-		return append(refs, model.Ref{Kind: "target", Path: s.scenePath(i)},
+		return append(refs, model.Ref{Kind: "target", Path: s.scenePath(ctx, i)},
 			model.Ref{Kind: "fieldset", Path: integersPath(s.c.layout+"/SPECS/fieldSetIndexes", i)},
 			model.Ref{Kind: "type", Path: integersPath(s.c.layout+"/SPECS/types", i)})
 	}
@@ -190,16 +190,16 @@ func (s *specTable) count() int64 {
 }
 
 // place is the bytes of one number of spec i: 0 its path, 1 its field set, 2 its type.
-func (s *specTable) place(i int64, which int64) model.Span {
+func (s *specTable) place(ctx context.Context, i int64, which int64) model.Span {
 	if s.pathInts == nil {
 		return s.c.src.Span(s.off+i*s.stride+s.filler+4*which, 4)
 	}
 	ints := [...]*cints{s.pathInts, s.setInts, s.typeInts}[which]
-	list, err := ints.load(context.Background(), nil)
+	list, err := ints.load(ctx, nil)
 	if err != nil {
 		return model.Span{}
 	}
-	return list.place(i)
+	return list.place(ctx, i)
 }
 
 // check makes the checks of chapter 15 and finds the spec of each path.
@@ -219,7 +219,7 @@ func (s *specTable) check(ctx context.Context, progress model.Progress, nodes [3
 	listed := 0
 	report := func(i, which int64, problem model.Problem) {
 		if listed++; listed <= maxListed {
-			problem = problemAt(problem, s.place(i, which))
+			problem = problemAt(problem, s.place(ctx, i, which))
 			nodes[which].Problems = append(nodes[which].Problems, problem)
 			s.problems[i] = append(s.problems[i], problem)
 		}
@@ -273,22 +273,22 @@ func (s *specTable) of(path uint32) (i int64, ok bool) {
 }
 
 // spans is the bytes that a spec is shown for: its path index, below 0.4.0 its record.
-func (s *specTable) spans(i int64) []model.Span {
+func (s *specTable) spans(ctx context.Context, i int64) []model.Span {
 	if s.pathInts == nil {
 		return []model.Span{s.c.src.Span(s.off+i*s.stride, s.stride)}
 	}
-	l, err := s.pathInts.load(context.Background(), nil)
+	l, err := s.pathInts.load(ctx, nil)
 	if err != nil {
 		return nil
 	}
-	return l.spans(i)
+	return l.spans(ctx, i)
 }
 
 // scenePath is the path of the scene node that shows spec i.
-func (s *specTable) scenePath(i int64) string {
-	x, err := s.c.sceneIndex(context.Background(), nil)
+func (s *specTable) scenePath(ctx context.Context, i int64) string {
+	x, err := s.c.sceneIndex(ctx, nil)
 	if err != nil {
 		return sceneView
 	}
-	return x.specPath(int32(i))
+	return x.specPath(ctx, int32(i))
 }

@@ -1,6 +1,7 @@
 package usdc
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -76,8 +77,8 @@ func (f *splineForm) knotSize(flags byte) int64 {
 }
 
 // spline walks a spline (12.8): the knot data, which end where their size says, and the knots' custom data.
-func (w *walker) spline() {
-	n, ok := w.counted(partKnotBytes, 8, 1)
+func (w *walker) spline(ctx context.Context) {
+	n, ok := w.counted(ctx, partKnotBytes, 8, 1)
 	if !ok {
 		return
 	}
@@ -85,23 +86,23 @@ func (w *walker) spline() {
 		end := w.at + n
 		outerEnd := w.end
 		w.end = end
-		w.knotData()
+		w.knotData(ctx)
 		w.end = outerEnd
 		if w.at < end && !w.emit(partSpare, end-w.at, 0) {
 			return
 		}
 	}
-	count, ok := w.counted(partDataCount, 8, knotDataSize)
+	count, ok := w.counted(ctx, partDataCount, 8, knotDataSize)
 	for i := int64(0); ok && i < count; i++ {
 		w.item = int32(i)
-		ok = w.number(partKnotTime, 8) && w.dictionary()
+		ok = w.number(ctx, partKnotTime, 8) && w.dictionary(ctx)
 	}
 }
 
 // knotData walks the knot data up to w.end.
-func (w *walker) knotData() {
+func (w *walker) knotData(ctx context.Context) {
 	at := w.at
-	header1, ok := w.read(partHeader1, 1)
+	header1, ok := w.read(ctx, partHeader1, 1)
 	if !ok {
 		return
 	}
@@ -116,14 +117,14 @@ func (w *walker) knotData() {
 			"a spline has no value type %d", f.number).Want(fmt.Sprintf("below %d", len(splineValues)), f.number))
 		return
 	}
-	header2, ok := w.read(partHeader2, 1)
-	if !ok || f.version >= 3 && !w.boundaries() ||
-		header2&7 == sloped && !w.number(partPreSlope, 8) ||
-		header2>>3&7 == sloped && !w.number(partPostSlope, 8) ||
-		header2&splineLoops != 0 && !w.loops() {
+	header2, ok := w.read(ctx, partHeader2, 1)
+	if !ok || f.version >= 3 && !w.boundaries(ctx) ||
+		header2&7 == sloped && !w.number(ctx, partPreSlope, 8) ||
+		header2>>3&7 == sloped && !w.number(ctx, partPostSlope, 8) ||
+		header2&splineLoops != 0 && !w.loops(ctx) {
 		return
 	}
-	if f.value.scalar != noScalar && !w.knots(&f) {
+	if f.value.scalar != noScalar && !w.knots(ctx, &f) {
 		return
 	}
 	if left := w.end - w.at; left > 0 {
@@ -133,20 +134,20 @@ func (w *walker) knotData() {
 }
 
 // boundaries walks the third header and the times that it announces.
-func (w *walker) boundaries() bool {
-	header3, ok := w.read(partHeader3, 1)
-	return ok && (header3&1 == 0 || w.number(partPreBoundary, 8)) && (header3&2 == 0 || w.number(partPostBoundary, 8))
+func (w *walker) boundaries(ctx context.Context) bool {
+	header3, ok := w.read(ctx, partHeader3, 1)
+	return ok && (header3&1 == 0 || w.number(ctx, partPreBoundary, 8)) && (header3&2 == 0 || w.number(ctx, partPostBoundary, 8))
 }
 
-func (w *walker) loops() bool {
-	return w.number(partLoopStart, 8) && w.number(partLoopEnd, 8) && w.number(partLoopsBefore, 4) &&
-		w.number(partLoopsAfter, 4) && w.number(partLoopOffset, 8)
+func (w *walker) loops(ctx context.Context) bool {
+	return w.number(ctx, partLoopStart, 8) && w.number(ctx, partLoopEnd, 8) && w.number(ctx, partLoopsBefore, 4) &&
+		w.number(ctx, partLoopsAfter, 4) && w.number(ctx, partLoopOffset, 8)
 }
 
 // knots walks the knot count and the knots, which are one part.
-func (w *walker) knots(f *splineForm) bool {
+func (w *walker) knots(ctx context.Context, f *splineForm) bool {
 	at := w.at
-	n, ok := w.counted(partKnotCount, 4, f.knotSize(0))
+	n, ok := w.counted(ctx, partKnotCount, 4, f.knotSize(0))
 	if !ok || n == 0 {
 		return ok
 	}
@@ -154,7 +155,7 @@ func (w *walker) knots(f *splineForm) bool {
 	for i := range n {
 		size := f.knotSize(0)
 		if end < w.end {
-			flags, err := w.in.get(end, 1)
+			flags, err := w.in.get(ctx, end, 1)
 			if err != nil {
 				return w.fail(model.AsProblem(err, "usdc.read", w.where(end, 1)))
 			}
@@ -207,7 +208,7 @@ type knotList struct {
 }
 
 // knotsOf finds the knots; nil where there are none.
-func (c *crate) knotsOf(t *taken) *knotList {
+func (c *crate) knotsOf(ctx context.Context, t *taken) *knotList {
 	p, header := t.find(partKnots), t.find(partHeader1)
 	if p == nil || header == nil {
 		return nil
@@ -218,7 +219,7 @@ func (c *crate) knotsOf(t *taken) *knotList {
 		off := p.off
 		for off < p.end() {
 			k.offs = append(k.offs, off)
-			flags, err := in.get(off, 1)
+			flags, err := in.get(ctx, off, 1)
 			if err != nil {
 				break
 			}
@@ -231,18 +232,18 @@ func (c *crate) knotsOf(t *taken) *knotList {
 }
 
 // knotsNode is the knots as a leaf of elements.
-func (c *crate) knotsNode(n model.Node, t *taken, p *part) model.Node {
+func (c *crate) knotsNode(ctx context.Context, n model.Node, t *taken, p *part) model.Node {
 	n.Type, n.Brief, n.Elements = "knot[]", plural(int64(p.raw), "knot", "knots"), true
-	k := c.knotsOf(t)
-	n.Children = &model.Rows{Count: int64(len(k.offs) - 1), Make: func(i int64) model.Node { return k.node(i) }}
+	k := c.knotsOf(ctx, t)
+	n.Children = &model.Rows{Count: int64(len(k.offs) - 1), Make: func(ctx context.Context, i int64) model.Node { return k.node(ctx, i) }}
 	return n
 }
 
 // node is knot i with its fields.
-func (k *knotList) node(i int64) model.Node {
+func (k *knotList) node(ctx context.Context, i int64) model.Node {
 	off, end := k.offs[i], k.offs[i+1]
 	n := model.Node{Name: model.IndexName(i), Type: "knot", Spans: []model.Span{k.c.src.Span(off, end-off)}}
-	b, err := k.c.src.Bytes(off, end-off)
+	b, err := k.c.src.Bytes(ctx, off, end-off)
 	if err != nil {
 		n.Problems = append(n.Problems, model.AsProblem(err, "usdc.read", n.Spans[0]))
 		return n
@@ -250,7 +251,7 @@ func (k *knotList) node(i int64) model.Node {
 	var fields []model.Node
 	at := int64(0)
 	add := func(name string, s scalar, help string) model.Value {
-		v, _ := k.c.component(s, false, b[at:])
+		v, _ := k.c.component(ctx, s, false, b[at:])
 		fields = append(fields, model.Node{Name: name, Type: scalarNames[s], Value: v, Help: help,
 			Spans: []model.Span{k.c.src.Span(off+at, s.size())}})
 		at += s.size()
@@ -277,14 +278,14 @@ func (k *knotList) node(i int64) model.Node {
 	if k.form.version >= 2 {
 		bits("tangentAlgorithms", knotAlgorithms)
 	}
-	n.Brief = fmt.Sprintf("%s: %s, %s", model.Show(time, 32), model.Show(value, 32), interpolations[b[0]>>1&3])
+	n.Brief = fmt.Sprintf("%s: %s, %s", model.Show(ctx, time, 32), model.Show(ctx, value, 32), interpolations[b[0]>>1&3])
 	n.Children = model.NewList(fields...)
 	return n
 }
 
 // time is the time of knot i.
-func (k *knotList) time(in *nearby, i int) float64 {
-	b, err := in.get(k.offs[i]+1, 8)
+func (k *knotList) time(ctx context.Context, in *nearby, i int) float64 {
+	b, err := in.get(ctx, k.offs[i]+1, 8)
 	if err != nil {
 		return math.NaN()
 	}
@@ -293,8 +294,8 @@ func (k *knotList) time(in *nearby, i int) float64 {
 
 // fillSpline makes children of what the headers say, of the knots with their custom data, and of custom data that
 // no knot has the time of.
-func (c *crate) fillSpline(n *model.Node, t *taken, in *outer) {
-	k := c.knotsOf(t)
+func (c *crate) fillSpline(ctx context.Context, n *model.Node, t *taken, in *outer) {
+	k := c.knotsOf(ctx, t)
 	n.Brief = plural(0, "knot", "knots")
 	data := c.knotCustomData(t, in)
 	var children []model.Node
@@ -302,27 +303,27 @@ func (c *crate) fillSpline(n *model.Node, t *taken, in *outer) {
 		p := &t.parts[i]
 		switch p.kind {
 		case partHeader1, partHeader2, partHeader3:
-			header := c.partNode(t, p)
-			count, _ := header.Children.Len()
+			header := c.partNode(ctx, t, p)
+			count, _ := header.Children.Len(ctx)
 			for f := range count {
-				if b := header.Children.At(f); b.Name != "unused" && p.kind != partHeader3 {
+				if b := header.Children.At(ctx, f); b.Name != "unused" && p.kind != partHeader3 {
 					children = append(children, b)
 				}
 			}
 		case partPreBoundary, partPostBoundary, partPreSlope, partPostSlope, partLoopStart, partLoopEnd, partLoopsBefore,
 			partLoopsAfter, partLoopOffset:
-			children = append(children, c.partNode(t, p))
+			children = append(children, c.partNode(ctx, t, p))
 		case partKnots:
-			knots := c.knotsNode(c.plainPart(p), t, p)
+			knots := c.knotsNode(ctx, c.plainPart(p), t, p)
 			knots.Elements = false
-			knots.Children = &model.Rows{Count: int64(len(k.offs) - 1), Make: func(i int64) model.Node {
-				return withCustomData(k.node(i), data)
+			knots.Children = &model.Rows{Count: int64(len(k.offs) - 1), Make: func(ctx context.Context, i int64) model.Node {
+				return withCustomData(ctx, k.node(ctx, i), data)
 			}}
 			children = append(children, knots)
 			n.Brief = knots.Brief
 		}
 	}
-	children = append(children, c.strayData(k, data)...)
+	children = append(children, c.strayData(ctx, k, data)...)
 	if len(children) > 0 {
 		n.Children = model.NewList(children...)
 	}
@@ -355,14 +356,14 @@ func (c *crate) knotCustomData(t *taken, in *outer) []knotData {
 }
 
 // withCustomData adds to a knot the custom data of its time.
-func withCustomData(n model.Node, data []knotData) model.Node {
+func withCustomData(ctx context.Context, n model.Node, data []knotData) model.Node {
 	if len(data) == 0 || n.Children == nil {
 		return n
 	}
-	count, _ := n.Children.Len()
+	count, _ := n.Children.Len(ctx)
 	fields := make([]model.Node, 0, count+1)
 	for i := range count {
-		fields = append(fields, n.Children.At(i))
+		fields = append(fields, n.Children.At(ctx, i))
 	}
 	for _, d := range data {
 		if d.time == number(fields[1].Value) {
@@ -373,7 +374,7 @@ func withCustomData(n model.Node, data []knotData) model.Node {
 }
 
 // strayData is the custom data that no knot has the time of.
-func (c *crate) strayData(k *knotList, data []knotData) []model.Node {
+func (c *crate) strayData(ctx context.Context, k *knotList, data []knotData) []model.Node {
 	if len(data) == 0 {
 		return nil
 	}
@@ -381,7 +382,7 @@ func (c *crate) strayData(k *knotList, data []knotData) []model.Node {
 	if k != nil {
 		in := nearby{src: c.src}
 		for i := range len(k.offs) - 1 {
-			times[k.time(&in, i)] = true
+			times[k.time(ctx, &in, i)] = true
 		}
 	}
 	var stray []model.Node

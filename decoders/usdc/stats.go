@@ -30,14 +30,14 @@ func (c *crate) stats(ctx context.Context, by string, progress model.Progress) (
 // decompression.
 func (c *crate) sectionStats(ctx context.Context, progress model.Progress) ([]model.Stat, error) {
 	var stats []model.Stat
-	parts, _ := c.root.Len()
+	parts, _ := c.root.Len(ctx)
 	for i := range parts {
-		part := c.root.At(i)
+		part := c.root.At(ctx, i)
 		stat := model.Stat{Key: part.Name, Count: 1, Stored: part.Span().Len, Logical: part.Span().Len}
 		if part.Name == "toc" {
 			stat.Count = int64(len(c.toc.sections))
 		} else if slices.Contains(required[:], part.Name) {
-			stat.Count, _ = c.sectionCount(part.Name)
+			stat.Count, _ = c.sectionCount(ctx, part.Name)
 		}
 		buffers, err := c.buffersOf(ctx, part.Name, progress)
 		if err != nil {
@@ -112,7 +112,7 @@ func (c *crate) subtreeStats(ctx context.Context, progress model.Progress) ([]mo
 	s := &subtrees{x: x, reps: map[rep]bool{}, in: nearby{src: c.src}, seen: newNestWalk(c), done: make(bitset, x.field.n/64+1),
 		sets: make(bitset, len(x.sets.list)/64+1)}
 	s.seen.samples = true
-	s.seen.found = func(r rep, _ int64) { s.value(r) }
+	s.seen.found = func(ctx context.Context, r rep, _ int64) { s.value(ctx, r) }
 	root := model.Stat{Key: "/"}
 	if x.paths.items() > 0 {
 		if err := s.item(ctx, 0, &root); err != nil {
@@ -122,7 +122,7 @@ func (c *crate) subtreeStats(ctx context.Context, progress model.Progress) ([]mo
 	stats := []model.Stat{root}
 	for i, kid := range x.kids.of(0) {
 		progress.Report(int64(i), int64(len(x.kids.of(0))), "subtrees")
-		stat := model.Stat{Key: x.paths.itemText(kid)}
+		stat := model.Stat{Key: x.paths.itemText(ctx, kid)}
 		for stack := []int32{kid}; len(stack) > 0; {
 			item := stack[len(stack)-1]
 			stack = append(stack[:len(stack)-1], x.kids.of(int64(item))...)
@@ -172,20 +172,20 @@ func (s *subtrees) item(ctx context.Context, item int32, stat *model.Stat) error
 			continue
 		}
 		s.done.set(int32(f))
-		r, err := s.x.field.rep(int64(f))
+		r, err := s.x.field.rep(ctx, int64(f))
 		if err != nil {
 			continue
 		}
-		s.value(r)
+		s.value(ctx, r)
 		if c := s.x.c; c.unfolds(r) && r.payload() < c.size {
-			s.seen.visit(r, 0)
+			s.seen.visit(ctx, r, 0)
 		}
 	}
 	return nil
 }
 
 // value adds the bytes of one value: of an inlined one its plain size, of one outside its rep what it takes, once.
-func (s *subtrees) value(r rep) {
+func (s *subtrees) value(ctx context.Context, r rep) {
 	c := s.x.c
 	if !c.outside(r) {
 		if f := c.form(r); f == formInline || f == formSmall {
@@ -201,7 +201,7 @@ func (s *subtrees) value(r rep) {
 		return
 	}
 	s.reps[r] = true
-	c.walk(&s.in, r, func(p *part) bool {
+	c.walk(ctx, &s.in, r, func(p *part) bool {
 		s.stat.Stored += p.len
 		s.stat.Logical += p.logical(r)
 		return true

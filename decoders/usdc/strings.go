@@ -31,7 +31,7 @@ func (c *crate) loadStrings(ctx context.Context, progress model.Progress) (*stri
 	if err != nil {
 		return nil, err
 	}
-	r := read.New(c.src, sec.lo, sec.hi, "usdc.strings.truncated")
+	r := read.New(ctx, c.src, sec.lo, sec.hi, "usdc.strings.truncated")
 	count := r.U64("count", "number of strings")
 	s.claim(r, count)
 	s.n = r.Count(count, 4, "usdc.strings.count")
@@ -61,7 +61,7 @@ func (s *stringTable) check(ctx context.Context, f *model.Node, t *tokens) error
 }
 
 // token is the token index of string i.
-func (s *stringTable) token(i uint32) (uint32, error) {
+func (s *stringTable) token(ctx context.Context, i uint32) (uint32, error) {
 	if int64(i) >= s.n {
 		if s.has(i) {
 			return 0, missing("string", i)
@@ -69,7 +69,7 @@ func (s *stringTable) token(i uint32) (uint32, error) {
 		return 0, outOfRange("string", i, s.claimed)
 	}
 	var b [4]byte
-	if _, err := s.c.src.ReadFull(b[:], s.off+4*int64(i)); err != nil {
+	if _, err := s.c.src.ReadFull(ctx, b[:], s.off+4*int64(i)); err != nil {
 		return 0, err
 	}
 	return binary.LittleEndian.Uint32(b[:]), nil
@@ -88,28 +88,28 @@ func (s *stringTable) all(ctx context.Context) ([]uint32, error) {
 }
 
 // stringToken is the token index of string i; errors as those of token.
-func (c *crate) stringToken(i uint32) (uint32, error) {
-	s, err := c.strings(context.Background(), nil)
+func (c *crate) stringToken(ctx context.Context, i uint32) (uint32, error) {
+	s, err := c.strings(ctx, nil)
 	if err != nil {
 		return 0, err
 	}
-	return s.token(i)
+	return s.token(ctx, i)
 }
 
-func (s *stringTable) node(i int64) model.Node {
+func (s *stringTable) node(ctx context.Context, i int64) model.Node {
 	n := model.Node{Name: model.IndexName(i), Type: "TokenIndex", Spans: []model.Span{s.c.src.Span(s.off+4*i, 4)}}
-	token, err := s.token(uint32(i))
+	token, err := s.token(ctx, uint32(i))
 	if err != nil {
 		n.Problems = []model.Problem{problemAt(err, n.Spans[0])}
 		return n
 	}
-	s.c.showToken(&n, token)
+	s.c.showToken(ctx, &n, token)
 	return n
 }
 
 // showToken makes n the node of a token index: its value, its text and the way to it.
-func (c *crate) showToken(n *model.Node, token uint32) {
-	text, err := c.token(token)
+func (c *crate) showToken(ctx context.Context, n *model.Node, token uint32) {
+	text, err := c.token(ctx, token)
 	showIndex(n, "TokenIndex", token, text, c.tokenRef(token), err)
 }
 
@@ -126,6 +126,6 @@ func showIndex(n *model.Node, typ string, i uint32, text string, ref model.Ref, 
 		}
 	default:
 		ref.Text = text
-		n.Refs = func() []model.Ref { return []model.Ref{ref} }
+		n.Refs = func(context.Context) []model.Ref { return []model.Ref{ref} }
 	}
 }

@@ -29,10 +29,10 @@ func (l *loaded) claim(r *read.Cursor, count uint64) {
 func (l *loaded) has(i uint32) bool { return !l.known || i == none || int64(i) < l.claimed }
 
 // checkInts puts a problem on node for each of the coded indexes that is not in the table; what names an entry.
-func (l *loaded) checkInts(node *model.Node, list *intList, indexes []uint32, what string) {
+func (l *loaded) checkInts(ctx context.Context, node *model.Node, list *intList, indexes []uint32, what string) {
 	for i, index := range indexes {
 		if !l.has(index) && len(node.Problems) < maxListed {
-			node.Problems = append(node.Problems, problemAt(outOfRange(what, index, l.claimed), list.place(int64(i))))
+			node.Problems = append(node.Problems, problemAt(outOfRange(what, index, l.claimed), list.place(ctx, int64(i))))
 		}
 	}
 }
@@ -46,7 +46,7 @@ func eachRecord(ctx context.Context, src *model.Source, off, size, n int64, do f
 			return err
 		}
 		b := buf[:min(int64(len(buf)), (n-i)*size)]
-		if _, err := src.ReadFull(b, off+i*size); err != nil {
+		if _, err := src.ReadFull(ctx, b, off+i*size); err != nil {
 			return err
 		}
 		for ; len(b) > 0; b = b[size:] {

@@ -20,7 +20,7 @@ type samples struct {
 }
 
 // samplesOf finds the parts of TimeSamples and what is wrong between them.
-func (c *crate) samplesOf(t *taken) *samples {
+func (c *crate) samplesOf(ctx context.Context, t *taken) *samples {
 	s := &samples{c: c, reps: t.find(partReps)}
 	if s.reps != nil {
 		s.count = s.reps.len / 8
@@ -40,7 +40,7 @@ func (c *crate) samplesOf(t *taken) *samples {
 	case r.payload() >= c.size:
 		return s // told by the rep
 	}
-	times := c.takeApart(r)
+	times := c.takeApart(ctx, r)
 	s.problems = append(s.problems, times.problems...)
 	s.times = c.vecOf(times)
 	if count := t.find(partCount); count != nil && s.times.count != s.count && len(times.problems) == 0 {
@@ -52,13 +52,13 @@ func (c *crate) samplesOf(t *taken) *samples {
 }
 
 // fillSamples makes a child of each sample, and a table of them.
-func (c *crate) fillSamples(n *model.Node, t *taken, in *outer) {
-	s := c.samplesOf(t)
+func (c *crate) fillSamples(ctx context.Context, n *model.Node, t *taken, in *outer) {
+	s := c.samplesOf(ctx, t)
 	s.outer = in
 	n.Brief = plural(s.count, "sample", "samples")
 	n.Problems = append(n.Problems, s.problems...)
 	if s.times.plain != nil {
-		n.Refs = func() []model.Ref {
+		n.Refs = func(context.Context) []model.Ref {
 			ref := c.valueRef(s.timesRep.payload())
 			ref.Kind = "times"
 			return []model.Ref{ref}
@@ -68,9 +68,9 @@ func (c *crate) fillSamples(n *model.Node, t *taken, in *outer) {
 		return
 	}
 	n.Children = &model.Rows{Count: s.count, Make: s.node}
-	n.Cards = func() []model.Card {
+	n.Cards = func(ctx context.Context) []model.Card {
 		cards := []model.Card{&sampleTable{CardBase: model.CardBase{Title: "samples"}, s: s}}
-		if r, _, err := c.repAt(s.reps.off); err == nil && !r.array() && plottable(r.typ()) {
+		if r, _, err := c.repAt(ctx, s.reps.off); err == nil && !r.array() && plottable(r.typ()) {
 			cards = append(cards, &sampleSeries{CardBase: model.CardBase{Title: "values over time"}, s: s})
 		}
 		return cards
@@ -78,12 +78,12 @@ func (c *crate) fillSamples(n *model.Node, t *taken, in *outer) {
 }
 
 // node is sample i: its time and its value.
-func (s *samples) node(i int64) model.Node {
+func (s *samples) node(ctx context.Context, i int64) model.Node {
 	n := model.Node{Name: model.IndexName(i), Type: "sample"}
-	v := s.value(i)
+	v := s.value(ctx, i)
 	n.Value, n.Brief, n.Problems = v.Value, v.Brief, v.Problems
 	n.Spans = append(n.Spans, v.Spans...)
-	t, ok := s.time(i)
+	t, ok := s.time(ctx, i)
 	if !ok {
 		n.Children = model.NewList(v)
 		return n
@@ -91,7 +91,7 @@ func (s *samples) node(i int64) model.Node {
 	if v.Value != nil {
 		n.Value = model.Tuple{t.Value, v.Value}
 	} else {
-		n.Brief = model.Show(t.Value, 32) + ": " + v.Brief
+		n.Brief = model.Show(ctx, t.Value, 32) + ": " + v.Brief
 	}
 	n.Spans = append(n.Spans, t.Spans...)
 	n.Children = model.NewList(t, v)
@@ -99,21 +99,21 @@ func (s *samples) node(i int64) model.Node {
 }
 
 // time is the node of the time of sample i.
-func (s *samples) time(i int64) (model.Node, bool) {
+func (s *samples) time(ctx context.Context, i int64) (model.Node, bool) {
 	if s.times.plain == nil || i >= s.times.count {
 		return model.Node{}, false
 	}
-	n := s.c.elementNode("time", s.times.e, false, s.c.src, s.times.plain.off+8*i)
+	n := s.c.elementNode(ctx, "time", s.times.e, false, s.c.src, s.times.plain.off+8*i)
 	return n, n.Value != nil
 }
 
 // value is the node of the value of sample i.
-func (s *samples) value(i int64) model.Node {
-	r, span, err := s.c.repAt(s.reps.off + 8*i)
+func (s *samples) value(ctx context.Context, i int64) model.Node {
+	r, span, err := s.c.repAt(ctx, s.reps.off+8*i)
 	if err != nil {
 		return model.Node{Name: "value", Spans: []model.Span{span}, Problems: []model.Problem{problemAt(err, span)}}
 	}
-	return s.c.value("value", r, holder{span: span, outer: s.outer})
+	return s.c.value(ctx, "value", r, holder{span: span, outer: s.outer})
 }
 
 // sampleTable is the samples as rows of time and value.
@@ -140,12 +140,12 @@ func (t *sampleTable) Read(ctx context.Context, first int64, dst [][]model.Cell)
 		if err := ctx.Err(); err != nil {
 			return k, err
 		}
-		v := t.s.value(i)
+		v := t.s.value(ctx, i)
 		shown := v.Value
 		if shown == nil {
 			shown = model.Text(v.Brief)
 		}
-		time, _ := t.s.time(i)
+		time, _ := t.s.time(ctx, i)
 		dst[k] = append(dst[k][:0], model.Cell{Value: time.Value, Spans: time.Spans}, model.Cell{Value: shown, Spans: v.Spans})
 	}
 	return len(dst), nil
@@ -179,8 +179,8 @@ func (t *sampleSeries) Read(ctx context.Context, first int64, dst []model.Point)
 		if err := ctx.Err(); err != nil {
 			return k, err
 		}
-		time, _ := t.s.time(i)
-		v := t.s.value(i)
+		time, _ := t.s.time(ctx, i)
+		v := t.s.value(ctx, i)
 		dst[k] = model.Point{Time: number(time.Value), Value: number(v.Value)}
 		if len(v.Spans) > 0 {
 			dst[k].Span = v.Spans[0]

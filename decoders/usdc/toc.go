@@ -2,6 +2,7 @@ package usdc
 
 import (
 	"cmp"
+	"context"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -50,9 +51,9 @@ func (t *contents) section(name string) *section {
 }
 
 // readTOC decodes the table of contents at off.
-func (c *crate) readTOC(off int64) {
+func (c *crate) readTOC(ctx context.Context, off int64) {
 	t := &c.toc
-	r := read.New(c.src, off, c.size, "usdc.toc.truncated")
+	r := read.New(ctx, c.src, off, c.size, "usdc.toc.truncated")
 	claimed := r.U64("count", "number of sections")
 	n := r.Count(claimed, tocEntrySize, "usdc.toc.count")
 	if n > maxSections {
@@ -60,7 +61,7 @@ func (c *crate) readTOC(off int64) {
 			"only the first %d sections are read, which is this program's limit", maxSections).Want(maxSections, n))
 		n = maxSections
 	}
-	raw, err := c.src.Bytes(r.Off(), n*tocEntrySize)
+	raw, err := c.src.Bytes(ctx, r.Off(), n*tocEntrySize)
 	if err != nil {
 		r.Problem(model.AsProblem(err, "usdc.toc.read", model.Span{}))
 		n = 0
@@ -75,7 +76,7 @@ func (c *crate) readTOC(off int64) {
 		r.Add(model.Node{
 			Name: "sections", Type: "Section[]", Spans: []model.Span{c.src.Span(entries, n*tocEntrySize)},
 			Brief:    plural(n, "section", "sections"),
-			Children: model.FixedRows(c.src, entries, tocEntrySize, n, func(i int64) model.Node { return c.tocEntry(entries, i) }),
+			Children: model.FixedRows(c.src, entries, tocEntrySize, n, func(ctx context.Context, i int64) model.Node { return c.tocEntry(ctx, entries, i) }),
 		})
 	}
 	t.node = r.Node("toc", "TableOfContents", "where each section begins and how long it is")
@@ -101,9 +102,9 @@ func parseSection(b []byte) section {
 }
 
 // tocEntry makes the node of entry i.
-func (c *crate) tocEntry(entries, i int64) model.Node {
+func (c *crate) tocEntry(ctx context.Context, entries, i int64) model.Node {
 	s := &c.toc.sections[i]
-	r := read.New(c.src, entries+i*tocEntrySize, entries+(i+1)*tocEntrySize, "usdc.toc.truncated")
+	r := read.New(ctx, c.src, entries+i*tocEntrySize, entries+(i+1)*tocEntrySize, "usdc.toc.truncated")
 	r.PaddedText("name", 16, "NUL-padded, at most 15 characters")
 	r.Expect(len(s.name) < 16, "usdc.toc.name", "at most 15 characters and a NUL", fmt.Sprintf("%q", s.name), "the section's name has no NUL behind it")
 	r.I64("start", "offset of the section's first byte")
@@ -112,7 +113,7 @@ func (c *crate) tocEntry(entries, i int64) model.Node {
 	n.Brief = s.name
 	n.Problems = s.problems
 	if s.placed {
-		n.Refs = func() []model.Ref {
+		n.Refs = func(context.Context) []model.Ref {
 			return []model.Ref{{Kind: "section", Path: c.layout + "/" + model.EscapeSegment(s.node), Span: c.src.Span(s.lo, s.hi-s.lo), Text: s.name}}
 		}
 	}
@@ -228,7 +229,7 @@ func (c *crate) tocSpan() model.Span {
 
 // sectionCount reads the count that section name begins with; not ok where it has none, or one that its bytes cannot
 // be enough for.
-func (c *crate) sectionCount(name string) (n int64, ok bool) {
+func (c *crate) sectionCount(ctx context.Context, name string) (n int64, ok bool) {
 	s, err := c.need(name)
 	if err != nil {
 		return 0, false
@@ -237,7 +238,7 @@ func (c *crate) sectionCount(name string) (n int64, ok bool) {
 	if s.hi-s.lo < 8 {
 		return 0, false
 	}
-	if _, err := c.src.ReadFull(b[:], s.lo); err != nil {
+	if _, err := c.src.ReadFull(ctx, b[:], s.lo); err != nil {
 		return 0, false
 	}
 	most := (s.hi - s.lo) / 4

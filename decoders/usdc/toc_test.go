@@ -22,7 +22,7 @@ func TestDetect(t *testing.T) {
 		{"a.usdc", "PXR-USDX........", "no PXR-USDC"},
 		{"a.usdc", "", "no PXR-USDC"},
 	} {
-		d := decodertest.Detect(Format, test.name, []byte(test.head))
+		d := decodertest.Detect(t.Context(), Format, test.name, []byte(test.head))
 		if d.Confidence >= model.Guess || !strings.Contains(d.Reason, test.reason) {
 			t.Errorf("%q: %d, %s; want a refusal with %q", test.head, d.Confidence, d.Reason, test.reason)
 		}
@@ -58,7 +58,7 @@ func TestSectionsPlaced(t *testing.T) {
 		{"size too small", 0, 1, 20, "usdc.tokens.truncated", "layout/TOKENS/compressedSize", false},
 	} {
 		b := emptyCrate()
-		c := newCrate(model.NewFileSource("sections", model.BytesReader(slices.Clone(b))))
+		c := newCrate(t.Context(), model.NewFileSource("sections", model.BytesReader(slices.Clone(b))))
 		copy(tocField(c, b, test.entry, test.field), []byte{
 			byte(test.value), byte(test.value >> 8), byte(test.value >> 16), byte(test.value >> 24),
 			byte(test.value >> 32), byte(test.value >> 40), byte(test.value >> 48), byte(test.value >> 56)})
@@ -66,7 +66,7 @@ func TestSectionsPlaced(t *testing.T) {
 		if !slices.ContainsFunc(r.Problems, func(p model.LocatedProblem) bool { return p.Rule == test.rule && p.Path == test.path }) {
 			t.Errorf("%s: no %s at %s in %v", test.name, test.rule, test.path, r.Problems)
 		}
-		tokens, err := newCrate(model.NewFileSource("sections", model.BytesReader(b))).tokens(context.Background(), nil)
+		tokens, err := newCrate(t.Context(), model.NewFileSource("sections", model.BytesReader(b))).tokens(context.Background(), nil)
 		if err != nil || tokens.n > 0 != test.survivingToken {
 			t.Errorf("%s: %d tokens, %v", test.name, tokens.n, err)
 		}
@@ -79,11 +79,11 @@ func TestForeignSections(t *testing.T) {
 	b := assemble(version{0, 8, 0}, rawSection{"values", body}, rawSection{"", body}, rawSection{"toc", body},
 		rawSection{"bootstrap", body}, rawSection{"x", body}, rawSection{"x", body}, rawSection{"a/b", body})
 	d := openBytes(t, "foreign", b)
-	root := d.View(model.LayoutView).Place()
-	n, _ := root.Len()
+	root := d.View(model.LayoutView).Place(t.Context())
+	n, _ := root.Len(t.Context())
 	var names []string
 	for i := range n {
-		names = append(names, root.Child(i).Node.Name)
+		names = append(names, root.Child(t.Context(), i).Node.Name)
 	}
 	want := []string{"bootstrap", "section values~2", "(unnamed)", "toc~2", "bootstrap~2", "x", "x~2", "a/b", "toc"}
 	if !slices.Equal(names, want) {

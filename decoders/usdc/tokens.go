@@ -48,7 +48,7 @@ func (c *crate) loadTokens(ctx context.Context, progress model.Progress) (*token
 	if err != nil {
 		return t, nil
 	}
-	r := read.New(c.src, s.lo, s.hi, "usdc.tokens.truncated")
+	r := read.New(ctx, c.src, s.lo, s.hi, "usdc.tokens.truncated")
 	count := r.U64("count", "number of tokens")
 	t.claim(r, count)
 	size := r.U64("size", "bytes of text, with a NUL behind each token")
@@ -142,7 +142,7 @@ func (t *tokens) scan(ctx context.Context, progress model.Progress, lo, hi int64
 		}
 		progress.Report(at-lo, hi-lo, "tokens")
 		b := buf[:min(int64(len(buf)), hi-at)]
-		if _, err := t.src.ReadFull(b, at); err != nil {
+		if _, err := t.src.ReadFull(ctx, b, at); err != nil {
 			t.problems = append(t.problems, model.AsProblem(err, "usdc.tokens.read", t.src.Span(at, hi-at)))
 			t.cut = true
 			break
@@ -193,7 +193,7 @@ func (t *tokens) checkEnd(count uint64, last byte) {
 }
 
 // text is the text of token i.
-func (t *tokens) text(i uint32) (string, error) {
+func (t *tokens) text(ctx context.Context, i uint32) (string, error) {
 	switch {
 	case int64(i) < t.n:
 	case t.has(i):
@@ -204,11 +204,11 @@ func (t *tokens) text(i uint32) (string, error) {
 	if kept := t.texts.get(i); kept != nil {
 		return *kept, nil
 	}
-	lo, hi, err := t.bounds(int64(i))
+	lo, hi, err := t.bounds(ctx, int64(i))
 	if err != nil {
 		return "", err
 	}
-	b, err := t.src.Bytes(lo, min(hi-lo, maxText))
+	b, err := t.src.Bytes(ctx, lo, min(hi-lo, maxText))
 	if err != nil {
 		return "", err
 	}
@@ -226,7 +226,7 @@ var textWindows = sync.Pool{New: func() any { return new(textWindow) }}
 
 // ends visits the ends of the tokens from number i on, their NULs included, until visit returns false. i is a
 // multiple of tokenStep.
-func (t *tokens) ends(i int64, visit func(end int64) bool) error {
+func (t *tokens) ends(ctx context.Context, i int64, visit func(end int64) bool) error {
 	buf := textWindows.Get().(*textWindow)
 	defer textWindows.Put(buf)
 	near := t.end // most are found before the next beginning that is kept
@@ -238,7 +238,7 @@ func (t *tokens) ends(i int64, visit func(end int64) bool) error {
 			near = t.end
 		}
 		b := buf[:min(int64(len(buf)), near-off)]
-		if _, err := t.src.ReadFull(b, off); err != nil {
+		if _, err := t.src.ReadFull(ctx, b, off); err != nil {
 			return err
 		}
 		for at := 0; at < len(b); {
@@ -258,10 +258,10 @@ func (t *tokens) ends(i int64, visit func(end int64) bool) error {
 }
 
 // bounds finds token i < n, its NUL included.
-func (t *tokens) bounds(i int64) (lo, hi int64, err error) {
+func (t *tokens) bounds(ctx context.Context, i int64) (lo, hi int64, err error) {
 	first := i - i%tokenStep
 	hi = t.starts[first/tokenStep]
-	err = t.ends(first, func(end int64) bool {
+	err = t.ends(ctx, first, func(end int64) bool {
 		lo, hi = hi, end
 		first++
 		return first <= i
@@ -270,12 +270,12 @@ func (t *tokens) bounds(i int64) (lo, hi int64, err error) {
 }
 
 // find returns the token over the byte at off.
-func (t *tokens) find(src *model.Source, off int64) (i int64, ok bool) {
+func (t *tokens) find(ctx context.Context, src *model.Source, off int64) (i int64, ok bool) {
 	if src != t.src || t.n == 0 || off < t.starts[0] || off >= t.end {
 		return 0, false
 	}
 	i = int64(sort.Search(len(t.starts), func(k int) bool { return t.starts[k] > off })-1) * tokenStep
-	err := t.ends(i, func(end int64) bool {
+	err := t.ends(ctx, i, func(end int64) bool {
 		if off < end {
 			return false
 		}
@@ -303,11 +303,11 @@ func (t *tokens) describe(n *model.Node, at model.Span) {
 	}
 }
 
-func (t *tokens) node(i int64) model.Node {
+func (t *tokens) node(ctx context.Context, i int64) model.Node {
 	n := model.Node{Name: model.IndexName(i), Type: "token"}
-	lo, hi, err := t.bounds(i)
+	lo, hi, err := t.bounds(ctx, i)
 	n.Spans = []model.Span{t.src.Span(lo, hi-lo)}
-	text, textErr := t.text(uint32(i))
+	text, textErr := t.text(ctx, uint32(i))
 	if err == nil {
 		err = textErr
 	}
@@ -326,27 +326,27 @@ type rowsAndRest struct {
 }
 
 // Len implements model.Children.
-func (r *rowsAndRest) Len() (int64, bool) { return r.Count + 1, true }
+func (r *rowsAndRest) Len(context.Context) (int64, bool) { return r.Count + 1, true }
 
 // At implements model.Children.
-func (r *rowsAndRest) At(i int64) model.Node {
+func (r *rowsAndRest) At(ctx context.Context, i int64) model.Node {
 	if i == r.Count {
 		return r.rest
 	}
-	return r.Rows.At(i)
+	return r.Rows.At(ctx, i)
 }
 
 // Index implements model.Indexer.
-func (r *rowsAndRest) Index(name string) (int64, bool) {
+func (r *rowsAndRest) Index(ctx context.Context, name string) (int64, bool) {
 	if name == r.rest.Name {
 		return r.Count, true
 	}
-	return r.Rows.Index(name)
+	return r.Rows.Index(ctx, name)
 }
 
 // Locate implements model.Locator.
-func (r *rowsAndRest) Locate(src *model.Source, off int64) (int64, bool) {
-	if i, ok := r.Rows.Locate(src, off); ok {
+func (r *rowsAndRest) Locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
+	if i, ok := r.Rows.Locate(ctx, src, off); ok {
 		return i, true
 	}
 	return r.Count, r.rest.Spans[0].Covers(src, off)

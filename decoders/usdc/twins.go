@@ -49,9 +49,9 @@ func (t *tokens) eachText(ctx context.Context, visit func(i uint32, text []byte)
 	buf := make([]byte, longest)
 	i, lo := uint32(0), t.starts[0]
 	// Text that cannot be read ends the search; it is told where the tokens are.
-	_ = t.ends(0, func(end int64) bool {
+	_ = t.ends(ctx, 0, func(end int64) bool {
 		b := buf[:min(end-lo, longest)]
-		if _, err := t.src.ReadFull(b, lo); err != nil || i&0xFFF == 0 && ctx.Err() != nil {
+		if _, err := t.src.ReadFull(ctx, b, lo); err != nil || i&0xFFF == 0 && ctx.Err() != nil {
 			return false
 		}
 		visit(i, b)

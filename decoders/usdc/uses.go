@@ -81,9 +81,9 @@ func (u *usesCollector) ofTiles(ctx context.Context, progress model.Progress) er
 			u.value(tile.r.payload())
 			continue
 		}
-		u.c.walk(&in, tile.r, func(p *part) bool {
+		u.c.walk(ctx, &in, tile.r, func(p *part) bool {
 			u.user = uint32(u.scan.over(p.off)) // of a value in pieces, the one that holds the part
-			u.part(tile.r, p)
+			u.part(ctx, tile.r, p)
 			return true
 		})
 	}
@@ -91,7 +91,7 @@ func (u *usesCollector) ofTiles(ctx context.Context, progress model.Progress) er
 }
 
 // part adds what one part of a value uses.
-func (u *usesCollector) part(r rep, p *part) {
+func (u *usesCollector) part(ctx context.Context, r rep, p *part) {
 	switch p.kind {
 	case partKey, partAssetPath:
 		u.index(scalarString, true, uint32(p.raw))
@@ -100,17 +100,17 @@ func (u *usesCollector) part(r rep, p *part) {
 	case partRep, partTimesRep, partLiterals, partInstructions:
 		u.rep(rep(p.raw))
 	case partReps:
-		u.words(p, 8, func(b []byte) { u.rep(rep(binary.LittleEndian.Uint64(b))) })
+		u.words(ctx, p, 8, func(b []byte) { u.rep(rep(binary.LittleEndian.Uint64(b))) })
 	case partElements, partWhole:
 		if s := r.typ().info().elem.scalar; s >= scalarString {
-			u.words(p, 4, func(b []byte) { u.index(s, true, binary.LittleEndian.Uint32(b)) })
+			u.words(ctx, p, 4, func(b []byte) { u.index(s, true, binary.LittleEndian.Uint32(b)) })
 		}
 	}
 }
 
-func (u *usesCollector) words(p *part, size int64, do func(b []byte)) {
+func (u *usesCollector) words(ctx context.Context, p *part, size int64, do func(b []byte)) {
 	// What cannot be read is told where the value is decoded.
-	_ = eachRecord(context.Background(), u.c.src, p.off, size, p.len/size, func(_ int64, b []byte) { do(b) })
+	_ = eachRecord(ctx, u.c.src, p.off, size, p.len/size, func(_ int64, b []byte) { do(b) })
 }
 
 // rep adds what a rep uses: a value, or the index that it holds.
@@ -177,7 +177,7 @@ func (u *uses) valueAt(off int64) (uint32, bool) {
 }
 
 // addTo adds the users of what has a number to a list.
-func (u *uses) addTo(c *crate, kind string, used uint32, l *refList) {
+func (u *uses) addTo(ctx context.Context, c *crate, kind string, used uint32, l *refList) {
 	for _, link := range u.of(used) {
 		l.add(func() model.Ref {
 			user := uint32(link)
@@ -185,7 +185,7 @@ func (u *uses) addTo(c *crate, kind string, used uint32, l *refList) {
 				field := user - u.fields
 				ref := c.fieldRef(field)
 				ref.Kind = kind
-				ref.Text, _ = c.fieldName(field)
+				ref.Text, _ = c.fieldName(ctx, field)
 				return ref
 			}
 			tile := u.scan.tiles[user]

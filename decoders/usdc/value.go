@@ -1,6 +1,7 @@
 package usdc
 
 import (
+	"context"
 	"fmt"
 
 	"cutaway/model"
@@ -16,8 +17,8 @@ type values struct {
 
 // holder is what holds a rep: where the rep stands and what it is nested in.
 type holder struct {
-	span  model.Span         // of the rep
-	refs  func() []model.Ref // may be nil
+	span  model.Span                        // of the rep
+	refs  func(context.Context) []model.Ref // may be nil
 	outer *outer
 }
 
@@ -30,34 +31,34 @@ type outer struct {
 
 // valueNode is the value of a rep that stands at repSpan, decoded on demand; refs are added to its own. Its spans
 // are the bytes of the value, then those of the rep.
-func (c *crate) valueNode(name string, r rep, repSpan model.Span, refs func() []model.Ref) model.Node {
-	return c.value(name, r, holder{span: repSpan, refs: refs})
+func (c *crate) valueNode(ctx context.Context, name string, r rep, repSpan model.Span, refs func(context.Context) []model.Ref) model.Node {
+	return c.value(ctx, name, r, holder{span: repSpan, refs: refs})
 }
 
-func (c *crate) value(name string, r rep, h holder) model.Node {
+func (c *crate) value(ctx context.Context, name string, r rep, h holder) model.Node {
 	n := model.Node{Name: name, Type: c.typeName(r), Problems: c.repProblems(r, h.span)}
 	form := c.form(r)
 	switch {
 	case form == formInline, form == formSmall:
-		c.fillInlined(&n, r, h.span)
+		c.fillInlined(ctx, &n, r, h.span)
 	case form == formBad:
 	case !c.outside(r):
 		c.fillEmpty(&n, form, r)
 	case r.payload() < c.size:
-		c.fillOutside(&n, r, h)
+		c.fillOutside(ctx, &n, r, h)
 	}
 	if form != formInline && form != formSmall {
 		n.Spans = append(n.Spans, h.span)
 	}
 	own := n.Refs
-	n.Refs = func() []model.Ref {
+	n.Refs = func(ctx context.Context) []model.Ref {
 		var refs []model.Ref
 		if h.refs != nil {
-			refs = h.refs()
+			refs = h.refs(ctx)
 		}
-		refs = append(refs, c.repRefs(r)...)
+		refs = append(refs, c.repRefs(ctx, r)...)
 		if own != nil {
-			refs = append(refs, own()...)
+			refs = append(refs, own(ctx)...)
 		}
 		return refs
 	}
@@ -65,7 +66,7 @@ func (c *crate) value(name string, r rep, h holder) model.Node {
 }
 
 // fillInlined sets the value that lies in the rep.
-func (c *crate) fillInlined(n *model.Node, r rep, span model.Span) {
+func (c *crate) fillInlined(ctx context.Context, n *model.Node, r rep, span model.Span) {
 	n.Spans = []model.Span{inlinedSpan(r, span)}
 	switch r.typ() {
 	case typeDictionary:
@@ -75,7 +76,7 @@ func (c *crate) fillInlined(n *model.Node, r rep, span model.Span) {
 		n.Brief = plural(0, "knot", "knots")
 		return
 	}
-	v, err := c.inlined(r)
+	v, err := c.inlined(ctx, r)
 	n.Value = v
 	if err != nil {
 		n.Problems = append(n.Problems, problemAt(err, n.Spans[0]))
@@ -95,18 +96,18 @@ func (c *crate) fillEmpty(n *model.Node, form form, r rep) {
 }
 
 // fillOutside sets the value that lies at an offset.
-func (c *crate) fillOutside(n *model.Node, r rep, h holder) {
+func (c *crate) fillOutside(ctx context.Context, n *model.Node, r rep, h holder) {
 	info := r.typ().info()
 	if c.form(r) == formAt && info.array {
-		c.fillElement(n, r)
+		c.fillElement(ctx, n, r)
 		return
 	}
-	t := c.takeApart(r)
+	t := c.takeApart(ctx, r)
 	n.Spans = t.spans(c.src)
 	n.Problems = append(n.Problems, t.problems...)
 	switch {
 	case c.form(r) == formEdit:
-		c.fillEdit(n, t)
+		c.fillEdit(ctx, n, t)
 		return
 	case c.form(r) == formArray:
 		c.fillVec(n, t)
@@ -116,7 +117,7 @@ func (c *crate) fillOutside(n *model.Node, r rep, h holder) {
 	if h.outer != nil {
 		in.depth = h.outer.depth + 1
 	}
-	if p, bad := c.nested(&in, h.span); bad {
+	if p, bad := c.nested(ctx, &in, h.span); bad {
 		n.Problems = append(n.Problems, p)
 		n.Brief = "not taken apart"
 		return
@@ -125,31 +126,31 @@ func (c *crate) fillOutside(n *model.Node, r rep, h holder) {
 	case typeDictionary:
 		c.fillDictionary(n, t.parts, &in)
 	case typeValue, typeUnregisteredValue:
-		c.fillNested(n, t.parts, &in)
+		c.fillNested(ctx, n, t.parts, &in)
 	case typePathVector, typeTokenVector, typeStringVector, typeDoubleVector, typeLayerOffsetVector, typeRelocates:
 		c.fillVec(n, t)
 	case typeVariantSelectionMap:
 		c.fillSelections(n, t)
 	case typePayload:
-		c.fillAsset(n, t.parts, &in)
+		c.fillAsset(ctx, n, t.parts, &in)
 	case typeTimeSamples:
-		c.fillSamples(n, t, &in)
+		c.fillSamples(ctx, n, t, &in)
 	case typeSpline:
-		c.fillSpline(n, t, &in)
+		c.fillSpline(ctx, n, t, &in)
 	default:
-		c.fillListOp(n, t, &in)
+		c.fillListOp(ctx, n, t, &in)
 	}
 }
 
 // fillElement sets a value of fixed size.
-func (c *crate) fillElement(n *model.Node, r rep) {
+func (c *crate) fillElement(ctx context.Context, n *model.Node, r rep) {
 	e := &r.typ().info().elem
 	if e.size() > c.size-r.payload() {
-		t := c.takeApart(r)
+		t := c.takeApart(ctx, r)
 		n.Spans, n.Problems = t.spans(c.src), append(n.Problems, t.problems...)
 		return
 	}
-	whole := c.elementNode(n.Name, e, false, c.src, r.payload())
+	whole := c.elementNode(ctx, n.Name, e, false, c.src, r.payload())
 	n.Value, n.Spans, n.Children, n.Elements, n.Refs = whole.Value, whole.Spans, whole.Children, whole.Elements, whole.Refs
 	n.Problems = append(n.Problems, whole.Problems...)
 }
@@ -170,12 +171,12 @@ func (c *crate) fillSelections(n *model.Node, t *taken) {
 		return
 	}
 	set := one("string", scalarString)
-	n.Children = newNamedRows(v.count, func(i int64) (string, bool) {
-		text, ok := c.elementNode("", &set, true, c.src, v.plain.off+8*i).Value.(model.Text)
+	n.Children = newNamedRows(v.count, func(ctx context.Context, i int64) (string, bool) {
+		text, ok := c.elementNode(ctx, "", &set, true, c.src, v.plain.off+8*i).Value.(model.Text)
 		return string(text), ok
-	}, func(i int64, name string) model.Node {
+	}, func(ctx context.Context, i int64, name string) model.Node {
 		key, at := c.src.Span(v.plain.off+8*i, 4), v.plain.off+8*i+4
-		s := c.elementNode(name, &set, true, c.src, at)
+		s := c.elementNode(ctx, name, &set, true, c.src, at)
 		s.Help = "the variant that is selected in this set"
 		s.Spans = append(s.Spans, key)
 		return s

@@ -180,24 +180,24 @@ func (b *builder) bytes() []byte {
 }
 
 // crate opens what was built.
-func (b *builder) crate() *crate {
-	return newCrate(model.NewFileSource("built", model.BytesReader(b.bytes())))
+func (b *builder) crate(ctx context.Context) *crate {
+	return newCrate(ctx, model.NewFileSource("built", model.BytesReader(b.bytes())))
 }
 
 // value is the node of the only or last field.
 func (b *builder) value(t testing.TB) model.Node {
 	t.Helper()
-	c := b.crate()
+	c := b.crate(t.Context())
 	f, err := c.fields(context.Background(), nil)
 	if err != nil || f.count() != int64(len(b.fields)) {
 		t.Fatalf("fields: %d, %v; want %d", f.count(), err, len(b.fields))
 	}
 	i := f.count() - 1
-	r, err := f.rep(i)
+	r, err := f.rep(t.Context(), i)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return c.valueNode("v", r, f.repSpan(i), nil)
+	return c.valueNode(t.Context(), "v", r, f.repSpan(i), nil)
 }
 
 // built is the value of a rep in a crate of version 0.minor with data.
@@ -215,9 +215,9 @@ func child(t testing.TB, n model.Node, name string) model.Node {
 	if n.Children == nil {
 		t.Fatalf("%s has no children; want %q", n.Name, name)
 	}
-	count, _ := n.Children.Len()
+	count, _ := n.Children.Len(t.Context())
 	for i := range count {
-		if c := n.Children.At(i); c.Name == name {
+		if c := n.Children.At(t.Context(), i); c.Name == name {
 			return c
 		}
 	}

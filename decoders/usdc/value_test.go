@@ -44,7 +44,7 @@ func TestValuesAtOffsets(t *testing.T) {
 	for _, minor := range []uint8{1, 4, 8} {
 		for _, w := range wide {
 			n := built(t, minor, far(w.typ, firstValue), w.data...)
-			if got := model.Show(n.Value, 200); got != w.want || n.Type != w.typ.String() || len(n.Problems) > 0 {
+			if got := model.Show(t.Context(), n.Value, 200); got != w.want || n.Type != w.typ.String() || len(n.Problems) > 0 {
 				t.Errorf("0.%d.0 %s: %s = %s, want %s; %v", minor, w.typ, n.Type, got, w.want, n.Problems)
 			}
 			if len(n.Spans) != 2 || n.Spans[0].Off != firstValue || n.Spans[0].Len != w.typ.info().elem.size() || n.Spans[1].Len != 8 {
@@ -96,7 +96,7 @@ func TestInlined(t *testing.T) {
 		{typeString, none, "None", 0xFFFFFFFF},
 	} {
 		n := built(t, 8, near(c.typ, c.low))
-		if got := model.Show(n.Value, 200); got != c.want || len(n.Problems) > 0 {
+		if got := model.Show(t.Context(), n.Value, 200); got != c.want || len(n.Problems) > 0 {
 			t.Errorf("%s %#x: %s, want %s; %v", c.typ, c.low, got, c.want, n.Problems)
 		}
 		if len(n.Spans) != 1 || n.Spans[0].Mask != c.mask {
@@ -104,8 +104,8 @@ func TestInlined(t *testing.T) {
 		}
 		// Types that are always inlined do not look at the bit.
 		if c.typ.info().inline == inlineAlways {
-			if plain := built(t, 8, near(c.typ, c.low)&^repInlined); model.Show(plain.Value, 200) != c.want {
-				t.Errorf("%s without the inlined bit: %s", c.typ, model.Show(plain.Value, 200))
+			if plain := built(t, 8, near(c.typ, c.low)&^repInlined); model.Show(t.Context(), plain.Value, 200) != c.want {
+				t.Errorf("%s without the inlined bit: %s", c.typ, model.Show(t.Context(), plain.Value, 200))
 			}
 		}
 	}
@@ -119,7 +119,7 @@ func TestInlinedText(t *testing.T) {
 	b.str("first")
 	b.field("s", near(typeString, b.str("second")))
 	n := b.value(t)
-	refs := n.Refs()
+	refs := n.Refs(t.Context())
 	if n.Value != model.Text("second") || len(refs) != 1 || refs[0].Kind != "string" || refs[0].Text != "second" {
 		t.Errorf("%v %v", n.Value, refs)
 	}
@@ -173,13 +173,13 @@ func TestCutValues(t *testing.T) {
 
 func TestRepBitsTile(t *testing.T) {
 	b := newBuilder(8)
-	c := b.crate()
+	c := b.crate(t.Context())
 	span := c.src.Span(0, 8)
 	n := c.repNode("rep", near(typeInt, 5)|repArray, span)
 	var all uint64
-	count, _ := n.Children.Len()
+	count, _ := n.Children.Len(t.Context())
 	for i := range count {
-		m := n.Children.At(i).Spans[0].Mask
+		m := n.Children.At(t.Context(), i).Spans[0].Mask
 		if all&m != 0 {
 			t.Errorf("bit field %d overlaps", i)
 		}
@@ -189,7 +189,7 @@ func TestRepBitsTile(t *testing.T) {
 		t.Errorf("bit fields leave %#x", ^all)
 	}
 	for off, want := range []string{"payload", "payload", "payload", "payload", "payload", "payload", "type", "unused"} {
-		if i, ok := model.Locate(n.Children, c.src, int64(off)); !ok || n.Children.At(i).Name != want {
+		if i, ok := model.Locate(t.Context(), n.Children, c.src, int64(off)); !ok || n.Children.At(t.Context(), i).Name != want {
 			t.Errorf("byte %d: %v, want %s", off, i, want)
 		}
 	}
@@ -217,7 +217,7 @@ func TestPlainArrays(t *testing.T) {
 			for _, r := range []rep{arrayRep(w.typ), arrayRep(w.typ) | repInlined, arrayRep(w.typ) | repCompressed} {
 				n := built(t, minor, r, data...)
 				want := fmt.Sprintf("[%s, %s, %s]", w.want, w.want, w.want)
-				if got := model.Show(n.Value, 1000); got != want || n.Type != w.typ.String()+"[]" || len(n.Problems) > 0 {
+				if got := model.Show(t.Context(), n.Value, 1000); got != want || n.Type != w.typ.String()+"[]" || len(n.Problems) > 0 {
 					t.Errorf("0.%d.0 %s: %s = %s, want %s; %v", minor, w.typ, n.Type, got, want, n.Problems)
 				}
 				var size bytes.Buffer
@@ -237,7 +237,7 @@ func checkElements(t testing.TB, n model.Node) {
 	a := n.Value.(model.Array)
 	count := int64(0)
 	if n.Children != nil {
-		count, _ = n.Children.Len()
+		count, _ = n.Children.Len(t.Context())
 	}
 	if count != a.Len() || n.Elements != (count > 0) {
 		t.Fatalf("%d nodes for %d elements", count, a.Len())
@@ -247,12 +247,12 @@ func checkElements(t testing.TB, n model.Node) {
 		if k, err := a.Read(context.Background(), i, one[:]); k != 1 || err != nil {
 			t.Fatalf("element %d: %v", i, err)
 		}
-		e := n.Children.At(i)
-		if e.Name != model.IndexName(i) || model.Show(e.Value, 500) != model.Show(one[0], 500) || len(e.Spans) == 0 {
+		e := n.Children.At(t.Context(), i)
+		if e.Name != model.IndexName(i) || model.Show(t.Context(), e.Value, 500) != model.Show(t.Context(), one[0], 500) || len(e.Spans) == 0 {
 			t.Fatalf("element %d: %s = %v, want %v", i, e.Name, e.Value, one[0])
 		}
 		// The first span of an element, or of its bits, leads back to it or to one that shares the byte.
-		if j, ok := model.Locate(n.Children, e.Spans[0].Source, e.Spans[0].Off); !ok || j > i || j < i-3 {
+		if j, ok := model.Locate(t.Context(), n.Children, e.Spans[0].Source, e.Spans[0].Off); !ok || j > i || j < i-3 {
 			t.Fatalf("element %d is not found at %v: %d %v", i, e.Spans[0], j, ok)
 		}
 	}
@@ -280,14 +280,14 @@ func TestIndexArrays(t *testing.T) {
 	} {
 		b.field("f", c.r)
 		n := b.value(t)
-		if got := model.Show(n.Value, 100); got != c.want || len(n.Problems) > 0 {
+		if got := model.Show(t.Context(), n.Value, 100); got != c.want || len(n.Problems) > 0 {
 			t.Errorf("%s: %s, want %s", n.Type, got, c.want)
 		}
 		checkElements(t, n)
 	}
 	paths := b.put(uint64(2), uint32(1), uint32(none))
 	b.field("p", far(typePathVector, paths))
-	if got := model.Show(b.value(t).Value, 100); got != `["/A", None]` {
+	if got := model.Show(t.Context(), b.value(t).Value, 100); got != `["/A", None]` {
 		t.Errorf("paths: %s", got)
 	}
 	bad := b.put(uint64(2), x, uint32(777))
@@ -296,7 +296,7 @@ func TestIndexArrays(t *testing.T) {
 	if k, err := n.Value.(model.Array).Read(context.Background(), 0, make([]model.Value, 2)); k != 1 || err == nil {
 		t.Errorf("bad index: read %d, %v", k, err)
 	}
-	if rules := rulesOf(n.Children.At(1)); !slices.Equal(rules, []string{"usdc.index.token-out-of-range"}) {
+	if rules := rulesOf(n.Children.At(t.Context(), 1)); !slices.Equal(rules, []string{"usdc.index.token-out-of-range"}) {
 		t.Errorf("bad index: %v", rules)
 	}
 }
@@ -355,7 +355,7 @@ func TestCompressedArrays(t *testing.T) {
 		{typeDouble, 6, []any{byte('t'), uint32(2), []float64{0.5, -2}, cintsOf(4, index...)}, table},
 	} {
 		n := built(t, c.minor, arrayRep(c.typ)|repCompressed, append(header(c.minor, 40), c.data...)...)
-		if got := model.Show(n.Value, 2000); got != c.want || len(n.Problems) > 0 {
+		if got := model.Show(t.Context(), n.Value, 2000); got != c.want || len(n.Problems) > 0 {
 			t.Errorf("0.%d.0 %s: %s, want %s; %v", c.minor, c.typ, got, c.want, n.Problems)
 		}
 		checkElements(t, n)
@@ -365,7 +365,7 @@ func TestCompressedArrays(t *testing.T) {
 	plain[3] = 7
 	for typ, minor := range map[valueType]uint8{typeInt: 4, typeFloat: 5} {
 		n := built(t, minor, arrayRep(typ)|repCompressed, append(header(minor, 16), plain)...)
-		if a := n.Value.(model.Array); a.Len() != 16 || len(n.Problems) > 0 || n.Children.At(3).Spans[0].Len != 4 {
+		if a := n.Value.(model.Array); a.Len() != 16 || len(n.Problems) > 0 || n.Children.At(t.Context(), 3).Spans[0].Len != 4 {
 			t.Errorf("%s in 0.%d.0: %v", typ, minor, n)
 		}
 	}
@@ -397,7 +397,7 @@ func TestDamagedArrays(t *testing.T) {
 	if err == nil || k == 20 {
 		t.Errorf("cut array: %d, %v", k, err)
 	}
-	if rules := rulesOf(n.Children.At(19)); len(rules) != 1 {
+	if rules := rulesOf(n.Children.At(t.Context(), 19)); len(rules) != 1 {
 		t.Errorf("element behind the cut: %v", rules)
 	}
 }

@@ -77,7 +77,7 @@ func (c *crate) checkReps(ctx context.Context, progress model.Progress, report f
 		if told >= maxReported {
 			return
 		}
-		for _, p := range c.ownProblems(r, fields.repSpan(i)) {
+		for _, p := range c.ownProblems(ctx, r, fields.repSpan(i)) {
 			told++
 			report(c.fieldRef(uint32(i)).Path, p)
 		}
@@ -85,10 +85,10 @@ func (c *crate) checkReps(ctx context.Context, progress model.Progress, report f
 }
 
 // ownProblems tells what is wrong with a rep, an index that lies in it included; span is where it stands.
-func (c *crate) ownProblems(r rep, span model.Span) []model.Problem {
+func (c *crate) ownProblems(ctx context.Context, r rep, span model.Span) []model.Problem {
 	problems := c.repProblems(r, span)
 	if s := r.typ().info().elem.scalar; s >= scalarString && c.form(r) == formInline {
-		if _, err := c.indexed(s, false, r.low()); err != nil {
+		if _, err := c.indexed(ctx, s, false, r.low()); err != nil {
 			problems = append(problems, problemAt(err, inlinedSpan(r, span)))
 		}
 	}
@@ -101,21 +101,21 @@ func (c *crate) checkValue(ctx context.Context, r rep, timesDone map[int64]bool,
 	switch {
 	case form == formEdit, typ == typeSpline, typ == typeDictionary && form == formAt:
 		n := model.Node{}
-		t := c.takeApart(r)
+		t := c.takeApart(ctx, r)
 		switch {
 		case form == formEdit:
-			c.fillEdit(&n, t)
+			c.fillEdit(ctx, &n, t)
 		case typ == typeSpline:
-			c.fillSpline(&n, t, &outer{r: t.r, depth: 1})
-			reportBelow(&n, 1, report)
+			c.fillSpline(ctx, &n, t, &outer{r: t.r, depth: 1})
+			reportBelow(ctx, &n, 1, report)
 			return nil
 		default:
-			c.checkKeys(t.parts, report)
+			c.checkKeys(ctx, t.parts, report)
 			return nil
 		}
-		reportBelow(&n, 3, report) // instructions, repetitions, arguments
+		reportBelow(ctx, &n, 3, report) // instructions, repetitions, arguments
 	case typ == typeTimeSamples:
-		s := c.samplesOf(c.takeApart(r))
+		s := c.samplesOf(ctx, c.takeApart(ctx, r))
 		for _, p := range s.problems {
 			report(p)
 		}
@@ -134,7 +134,7 @@ func (c *crate) checkValue(ctx context.Context, r rep, timesDone map[int64]bool,
 // checkBools reports the first byte of each array that is neither 0 nor 1.
 func (c *crate) checkBools(ctx context.Context, r rep, report func(model.Problem)) error {
 	buf := make([]byte, 32<<10)
-	for _, p := range c.takeApart(r).parts {
+	for _, p := range c.takeApart(ctx, r).parts {
 		if p.kind != partElements {
 			continue
 		}
@@ -143,7 +143,7 @@ func (c *crate) checkBools(ctx context.Context, r rep, report func(model.Problem
 				return err
 			}
 			b := buf[:min(int64(len(buf)), p.off+p.len-off)]
-			if _, err := c.src.ReadFull(b, off); err != nil {
+			if _, err := c.src.ReadFull(ctx, b, off); err != nil {
 				break // told by the array
 			}
 			if i := slices.IndexFunc(b, func(b byte) bool { return b > 1 }); i >= 0 {
@@ -161,17 +161,17 @@ func oddBool(b byte, at model.Span) model.Problem {
 }
 
 // reportBelow reports the problems of n and of the nodes up to depth levels below, but does not go into arrays.
-func reportBelow(n *model.Node, depth int, report func(model.Problem)) {
+func reportBelow(ctx context.Context, n *model.Node, depth int, report func(model.Problem)) {
 	for _, p := range n.Problems {
 		report(p)
 	}
 	if n.Children == nil || n.Elements || depth == 0 {
 		return
 	}
-	count, _ := n.Children.Len()
+	count, _ := n.Children.Len(ctx)
 	for i := range count {
-		child := n.Children.At(i)
-		reportBelow(&child, depth-1, report)
+		child := n.Children.At(ctx, i)
+		reportBelow(ctx, &child, depth-1, report)
 	}
 }
 
@@ -179,12 +179,12 @@ func reportBelow(n *model.Node, depth int, report func(model.Problem)) {
 func (c *crate) checkIndexes(ctx context.Context, r rep, report func(model.Problem)) error {
 	e := &r.typ().info().elem
 	var buf [256]model.Value
-	t := c.takeApart(r)
+	t := c.takeApart(ctx, r)
 	for i := range t.parts {
 		p := &t.parts[i]
 		switch p.kind {
 		case partWhole, partKey, partAssetPath, partPrimPath:
-			n := c.partNode(t, p)
+			n := c.partNode(ctx, t, p)
 			for _, p := range n.Problems {
 				report(p)
 			}
@@ -209,14 +209,14 @@ func (c *crate) checkIndexes(ctx context.Context, r rep, report func(model.Probl
 }
 
 // checkKeys reports keys of a dictionary that are repeated, and those whose index leads nowhere.
-func (c *crate) checkKeys(parts []part, report func(model.Problem)) {
+func (c *crate) checkKeys(ctx context.Context, parts []part, report func(model.Problem)) {
 	seen := map[string]bool{}
 	for i := range parts {
 		p := &parts[i]
 		if p.kind != partKey {
 			continue
 		}
-		key, err := c.str(uint32(p.raw))
+		key, err := c.str(ctx, uint32(p.raw))
 		at := c.src.Span(p.off, p.len)
 		if err != nil {
 			report(problemAt(err, at))

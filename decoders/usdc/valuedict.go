@@ -1,6 +1,7 @@
 package usdc
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"sync"
@@ -35,22 +36,22 @@ func (c *crate) entryRows(parts []part, in *outer) model.Children {
 		key, _ := entry(i)
 		return c.src.Span(key.off, key.len)
 	}
-	return newNamedRows(count, func(i int64) (string, bool) {
+	return newNamedRows(count, func(ctx context.Context, i int64) (string, bool) {
 		key, _ := entry(i)
-		text, err := c.str(uint32(key.raw))
+		text, err := c.str(ctx, uint32(key.raw))
 		return text, err == nil
-	}, func(i int64, name string) model.Node {
+	}, func(ctx context.Context, i int64, name string) model.Node {
 		key, value := entry(i)
-		refs := func() []model.Ref {
-			refs := c.indexRefs(scalarString, uint32(key.raw), true)
+		refs := func(ctx context.Context) []model.Ref {
+			refs := c.indexRefs(ctx, scalarString, uint32(key.raw), true)
 			for i := range refs {
 				refs[i].Kind = "key"
 			}
 			return refs
 		}
-		n := c.value(name, rep(value.raw), holder{span: c.src.Span(value.off, value.len), outer: in, refs: refs})
+		n := c.value(ctx, name, rep(value.raw), holder{span: c.src.Span(value.off, value.len), outer: in, refs: refs})
 		n.Spans = append(n.Spans, keySpan(i))
-		if _, err := c.indexed(scalarString, true, uint32(key.raw)); err != nil {
+		if _, err := c.indexed(ctx, scalarString, true, uint32(key.raw)); err != nil {
 			n.Problems = append(n.Problems, problemAt(err, keySpan(i)))
 		}
 		return n
@@ -58,17 +59,17 @@ func (c *crate) entryRows(parts []part, in *outer) model.Children {
 }
 
 // fillNested puts the value that a Value or UnregisteredValue holds in its place; its type says both.
-func (c *crate) fillNested(n *model.Node, parts []part, in *outer) {
+func (c *crate) fillNested(ctx context.Context, n *model.Node, parts []part, in *outer) {
 	if len(parts) < 2 {
 		return
 	}
 	r := &parts[1]
-	inner := c.value(n.Name, rep(r.raw), holder{span: c.src.Span(r.off, r.len), outer: in})
+	inner := c.value(ctx, n.Name, rep(r.raw), holder{span: c.src.Span(r.off, r.len), outer: in})
 	n.Type += ": " + inner.Type
 	n.Value, n.Brief, n.Children, n.Elements = inner.Value, inner.Brief, inner.Children, inner.Elements
 	n.Cards = inner.Cards
-	n.Refs = func() []model.Ref {
-		refs := inner.Refs()
+	n.Refs = func(ctx context.Context) []model.Ref {
+		refs := inner.Refs(ctx)
 		for i := range refs {
 			if refs[i].Kind == valueKind {
 				refs[i].Kind = "nested value" // n has a value of its own
@@ -87,8 +88,8 @@ func (c *crate) fillNested(n *model.Node, parts []part, in *outer) {
 // namedRows is rows whose names come from the file: the second of equal names becomes name~2, and says so.
 type namedRows struct {
 	count int64
-	name  func(i int64) (string, bool)
-	node  func(i int64, name string) model.Node
+	name  func(ctx context.Context, i int64) (string, bool)
+	node  func(ctx context.Context, i int64, name string) model.Node
 	span  func(i int64) model.Span // of the name
 
 	once  sync.Once
@@ -97,18 +98,18 @@ type namedRows struct {
 	again map[int64]string // rows whose name an earlier row has
 }
 
-func newNamedRows(count int64, name func(i int64) (string, bool), node func(i int64, name string) model.Node,
+func newNamedRows(count int64, name func(ctx context.Context, i int64) (string, bool), node func(ctx context.Context, i int64, name string) model.Node,
 	span func(i int64) model.Span) model.Children {
 	return &namedRows{count: count, name: name, node: node, span: span}
 }
 
 // load reads the names.
-func (r *namedRows) load() {
+func (r *namedRows) load(ctx context.Context) {
 	r.names = make([]string, r.count)
 	r.index = make(map[string]int64, r.count)
 	next := map[string]int{} // the number to try first for a name that is repeated
 	for i := range r.count {
-		name, ok := r.name(i)
+		name, ok := r.name(ctx, i)
 		if !ok {
 			name = model.IndexName(i)
 		}
@@ -132,12 +133,12 @@ func (r *namedRows) load() {
 }
 
 // Len implements model.Children.
-func (r *namedRows) Len() (int64, bool) { return r.count, true }
+func (r *namedRows) Len(context.Context) (int64, bool) { return r.count, true }
 
 // At implements model.Children.
-func (r *namedRows) At(i int64) model.Node {
-	r.once.Do(r.load)
-	n := r.node(i, r.names[i])
+func (r *namedRows) At(ctx context.Context, i int64) model.Node {
+	r.once.Do(func() { r.load(ctx) })
+	n := r.node(ctx, i, r.names[i])
 	if name, repeated := r.again[i]; repeated {
 		n.Problems = append(n.Problems, repeatedKey(name, r.span(i)))
 	}
@@ -145,8 +146,8 @@ func (r *namedRows) At(i int64) model.Node {
 }
 
 // Index implements model.Indexer.
-func (r *namedRows) Index(name string) (int64, bool) {
-	r.once.Do(r.load)
+func (r *namedRows) Index(ctx context.Context, name string) (int64, bool) {
+	r.once.Do(func() { r.load(ctx) })
 	i, ok := r.index[name]
 	return i, ok
 }

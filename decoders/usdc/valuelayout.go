@@ -32,10 +32,10 @@ type valueRows struct {
 }
 
 // Len implements model.Children.
-func (v *valueRows) Len() (int64, bool) { return int64(v.count), true }
+func (v *valueRows) Len(context.Context) (int64, bool) { return int64(v.count), true }
 
 // At implements model.Children.
-func (v *valueRows) At(i int64) model.Node {
+func (v *valueRows) At(ctx context.Context, i int64) model.Node {
 	at := v.first + int(i)
 	t := v.scan.tiles[at]
 	lo, hi := max(t.off, v.lo), min(v.scan.tileEnd(at), v.hi)
@@ -43,19 +43,19 @@ func (v *valueRows) At(i int64) model.Node {
 	if t.gap() {
 		v.c.fillGap(&n, t)
 	} else {
-		v.c.fillTile(&n, v.scan, t.r, lo, hi)
+		v.c.fillTile(ctx, &n, v.scan, t.r, lo, hi)
 	}
 	return n
 }
 
 // Index implements model.Indexer.
-func (v *valueRows) Index(name string) (int64, bool) {
+func (v *valueRows) Index(ctx context.Context, name string) (int64, bool) {
 	digits, ok := strings.CutPrefix(name, "0x")
 	off, err := strconv.ParseInt(digits, 16, 64)
 	if !ok || err != nil || valueName(off) != name {
 		return 0, false
 	}
-	i, ok := v.Locate(v.c.src, off)
+	i, ok := v.Locate(ctx, v.c.src, off)
 	if !ok || max(v.scan.tiles[v.first+int(i)].off, v.lo) != off {
 		return 0, false
 	}
@@ -63,7 +63,7 @@ func (v *valueRows) Index(name string) (int64, bool) {
 }
 
 // Locate implements model.Locator.
-func (v *valueRows) Locate(src *model.Source, off int64) (int64, bool) {
+func (v *valueRows) Locate(_ context.Context, src *model.Source, off int64) (int64, bool) {
 	if src != v.c.src || off < v.lo || off >= v.hi || v.count == 0 {
 		return 0, false
 	}
@@ -80,9 +80,9 @@ func (c *crate) fillGap(n *model.Node, t valueTile) {
 }
 
 // fillTile completes the node of the piece [lo, hi) of a value.
-func (c *crate) fillTile(n *model.Node, scan *valueScan, r rep, lo, hi int64) {
+func (c *crate) fillTile(ctx context.Context, n *model.Node, scan *valueScan, r rep, lo, hi int64) {
 	n.Type, n.Shared = c.typeName(r), r&repShared != 0
-	t := c.takeApart(r)
+	t := c.takeApart(ctx, r)
 	n.Problems = slices.Clone(scan.problemsIn(lo, hi))
 	if last := len(t.parts) - 1; last >= 0 && hi >= t.parts[last].end() {
 		n.Problems = append(n.Problems, t.problems...)
@@ -90,7 +90,7 @@ func (c *crate) fillTile(n *model.Node, scan *valueScan, r rep, lo, hi int64) {
 	head := lo == r.payload()
 	if !head {
 		n.Type += ", continued"
-		n.Refs = func() []model.Ref {
+		n.Refs = func(context.Context) []model.Ref {
 			ref := c.valueRef(r.payload())
 			ref.Kind = "continues"
 			return []model.Ref{ref}
@@ -103,17 +103,17 @@ func (c *crate) fillTile(n *model.Node, scan *valueScan, r rep, lo, hi int64) {
 		parts = parts[from:to]
 	}
 	if len(parts) == 1 && parts[0].kind == partWhole && c.fits(&parts[0], lo, hi) {
-		whole := c.partNode(t, &parts[0])
+		whole := c.partNode(ctx, t, &parts[0])
 		n.Value, n.Children, n.Elements, n.Refs = whole.Value, whole.Children, whole.Elements, whole.Refs
 		n.Problems = append(n.Problems, whole.Problems...)
 		return
 	}
 	if head {
-		c.describe(n, t)
+		c.describe(ctx, n, t)
 	}
-	n.Children = &model.Rows{Count: int64(len(parts)), Make: func(i int64) model.Node {
+	n.Children = &model.Rows{Count: int64(len(parts)), Make: func(ctx context.Context, i int64) model.Node {
 		if c.fits(&parts[i], lo, hi) {
-			return c.partNode(t, &parts[i])
+			return c.partNode(ctx, t, &parts[i])
 		}
 		cut := c.plainPart(&parts[i])
 		from, to := max(parts[i].off, lo), min(parts[i].end(), hi)
@@ -127,13 +127,13 @@ func (c *crate) fillTile(n *model.Node, scan *valueScan, r rep, lo, hi int64) {
 func (c *crate) fits(p *part, lo, hi int64) bool { return p.off >= lo && p.end() <= hi }
 
 // describe sets the value of a whole value in the layout, or a few words.
-func (c *crate) describe(n *model.Node, t *taken) {
+func (c *crate) describe(ctx context.Context, n *model.Node, t *taken) {
 	switch typ := t.r.typ(); {
 	case c.form(t.r) == formArray:
 		n.Value = c.array(c.vecOf(t))
 	case c.form(t.r) == formEdit:
 	case typ == typeTimeSamples:
-		s := c.samplesOf(t)
+		s := c.samplesOf(ctx, t)
 		n.Brief = plural(s.count, "sample", "samples")
 		n.Problems = append(n.Problems, s.problems...)
 	case typ.info().elem.count > 0 && t.parts[0].kind == partCount:

@@ -31,14 +31,14 @@ func TestLayoutOfValues(t *testing.T) {
 	if len(problems) > 0 {
 		t.Error(problems)
 	}
-	facts, err := b.crate().valueFacts(context.Background(), nil)
+	facts, err := b.crate(t.Context()).valueFacts(context.Background(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := `[{type: "bool[]", count: 2, inlined: 0, values: 1, compressed: 0, shared: 1, stored: 11, logical: 11}, ` +
 		`{type: "double", count: 1, inlined: 0, values: 1, compressed: 0, shared: 0, stored: 8, logical: 8}, ` +
 		`{type: "double[]", count: 1, inlined: 0, values: 1, compressed: 0, shared: 0, stored: 16, logical: 16}]`
-	if got := model.Show(facts, 2000); got != want {
+	if got := model.Show(t.Context(), facts, 2000); got != want {
 		t.Errorf("facts\n%s\nwant\n%s", got, want)
 	}
 }
@@ -98,7 +98,7 @@ func TestCompressedArrayInLayout(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	refs := p.Node.Refs()
+	refs := p.Node.Refs(t.Context())
 	entry, err := d.Lookup(context.Background(), refs[0].Path)
 	if err != nil || p.Node.Value != model.Uint(1) || entry.Node.Value != model.Float32(-2) {
 		t.Errorf("%v leads to %v: %v", p.Node.Value, refs, err)
@@ -129,7 +129,7 @@ func TestValuesInsideThemselves(t *testing.T) {
 	pair := newBuilder(8)
 	pair.put(int64(8), far(typeValue, firstValue+16), int64(8), far(typeValue, firstValue))
 	pair.field("f", far(typeValue, firstValue))
-	if got := text(pair.value(t), 5); !strings.Contains(got, "usdc.value.cycle") {
+	if got := text(t.Context(), pair.value(t), 5); !strings.Contains(got, "usdc.value.cycle") {
 		t.Error(got)
 	}
 	samples := newBuilder(8)
@@ -166,9 +166,9 @@ func TestDeepAndWideNesting(t *testing.T) {
 			if n.Children == nil {
 				return
 			}
-			k, _ := n.Children.Len()
+			k, _ := n.Children.Len(t.Context())
 			for i := range k {
-				visit(n.Children.At(i))
+				visit(n.Children.At(t.Context(), i))
 			}
 		}
 		visit(n)
@@ -225,20 +225,20 @@ func readCorpus(t *testing.T, name string) []byte {
 // sceneValues are the values of a crate as text, by the names of their fields.
 func sceneValues(t *testing.T, name string) map[string][]string {
 	t.Helper()
-	c := newCrate(model.NewFileSource(name, model.BytesReader(readCorpus(t, name))))
+	c := newCrate(t.Context(), model.NewFileSource(name, model.BytesReader(readCorpus(t, name))))
 	f, err := c.fields(context.Background(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	all := map[string][]string{}
 	for i := range f.count() {
-		r, err := f.rep(i)
+		r, err := f.rep(t.Context(), i)
 		if err != nil {
 			t.Fatal(err)
 		}
-		field, _ := f.name(i)
-		n := c.valueNode("v", r, f.repSpan(i), nil)
-		all[field] = append(all[field], n.Type+" "+text(n, 9))
+		field, _ := f.name(t.Context(), i)
+		n := c.valueNode(t.Context(), "v", r, f.repSpan(i), nil)
+		all[field] = append(all[field], n.Type+" "+text(t.Context(), n, 9))
 	}
 	for k := range all {
 		slices.Sort(all[k])
@@ -357,12 +357,12 @@ func TestMutations(t *testing.T) {
 				t.Fatalf("%s round %d: %v %v", name, round, err, r.Tiling)
 			}
 			steps := 0
-			err = model.Walk(context.Background(), d.View("scene").Place(), model.WalkOptions{Resolve: true, Elements: true}, func(p *model.Place) error {
+			err = model.Walk(context.Background(), d.View("scene").Place(t.Context()), model.WalkOptions{Resolve: true, Elements: true}, func(p *model.Place) error {
 				if steps++; steps > 1<<20 {
 					return fmt.Errorf("the walk does not end")
 				}
 				if p.Node.Refs != nil {
-					p.Node.Refs()
+					p.Node.Refs(t.Context())
 				}
 				return nil
 			})

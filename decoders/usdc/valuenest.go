@@ -1,6 +1,7 @@
 package usdc
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -48,7 +49,7 @@ type nests struct {
 
 // nested tells what speaks against showing what is inside a value: it contains itself, it is nested too deeply, or
 // it unfolds to too much. span is the rep that led to it.
-func (c *crate) nested(in *outer, span model.Span) (model.Problem, bool) {
+func (c *crate) nested(ctx context.Context, in *outer, span model.Span) (model.Problem, bool) {
 	if !c.unfolds(in.r) {
 		return model.Problem{}, false
 	}
@@ -74,7 +75,7 @@ func (c *crate) nested(in *outer, span model.Span) (model.Problem, bool) {
 		w = newNestWalk(c)
 		c.values.nests.walk = w
 	}
-	if w.visit(in.r, 0); w.known[in.r] > c.maxExpansion() {
+	if w.visit(ctx, in.r, 0); w.known[in.r] > c.maxExpansion() {
 		return c.expansionProblem(in.r, w.known[in.r]), true
 	}
 	return model.Problem{}, false
@@ -108,7 +109,7 @@ type nestWalk struct {
 	// samples says to go into TimeSamples; else they count as one.
 	samples bool
 	// found is told of each rep that a value holds, and at which offset; nil: nobody asks.
-	found func(r rep, at int64)
+	found func(ctx context.Context, r rep, at int64)
 	// wrong is told of problems with the nesting; nil: nobody asks.
 	wrong func(p model.Problem)
 }
@@ -132,12 +133,12 @@ type innerRep struct {
 }
 
 // visit goes through the value of r, which unfolds, unless that is known. base is how deep r itself is nested.
-func (w *nestWalk) visit(r rep, base int) {
+func (w *nestWalk) visit(ctx context.Context, r rep, base int) {
 	r = w.c.normal(r)
 	if _, known := w.known[r]; known {
 		return
 	}
-	stack := []nestFrame{w.begin(r)}
+	stack := []nestFrame{w.begin(ctx, r)}
 	tooDeep := false
 	for len(stack) > 0 {
 		f := &stack[len(stack)-1]
@@ -159,7 +160,7 @@ func (w *nestWalk) visit(r rep, base int) {
 		case known:
 			f.add(weight)
 		default:
-			stack = append(stack, w.begin(i.r))
+			stack = append(stack, w.begin(ctx, i.r))
 			if base+len(stack) > maxDepth && !tooDeep {
 				tooDeep = true
 				w.report(depthProblem(w.c.typeName(i.r), w.c.src.Span(i.at, 8)))
@@ -180,20 +181,20 @@ func (f *nestFrame) add(weight uint64) {
 }
 
 // begin walks the value of r and collects what it holds.
-func (w *nestWalk) begin(r rep) nestFrame {
+func (w *nestWalk) begin(ctx context.Context, r rep) nestFrame {
 	w.known[r], w.open[r] = 1, true
 	f := nestFrame{r: r, weight: 1}
-	w.c.walk(&w.in, r, func(p *part) bool {
+	w.c.walk(ctx, &w.in, r, func(p *part) bool {
 		switch p.kind {
 		case partRep:
-			if !w.take(&f, rep(p.raw), p.off) {
+			if !w.take(ctx, &f, rep(p.raw), p.off) {
 				f.weight++
 			}
 		case partTimesRep, partLiterals, partInstructions:
-			w.take(&f, rep(p.raw), p.off)
+			w.take(ctx, &f, rep(p.raw), p.off)
 		case partReps:
 			if w.samples {
-				w.takeAll(&f, p)
+				w.takeAll(ctx, &f, p)
 			}
 		}
 		return true
@@ -202,9 +203,9 @@ func (w *nestWalk) begin(r rep) nestFrame {
 }
 
 // take notes a rep that the value of f holds and tells whether its value holds others.
-func (w *nestWalk) take(f *nestFrame, r rep, at int64) bool {
+func (w *nestWalk) take(ctx context.Context, f *nestFrame, r rep, at int64) bool {
 	if w.found != nil {
-		w.found(r, at)
+		w.found(ctx, r, at)
 	}
 	if w.c.unfolds(r) && (w.samples || r.typ() != typeTimeSamples) && r.payload() < w.c.size {
 		f.inner = append(f.inner, innerRep{w.c.normal(r), at})
@@ -214,16 +215,16 @@ func (w *nestWalk) take(f *nestFrame, r rep, at int64) bool {
 }
 
 // takeAll notes the reps of the samples of TimeSamples.
-func (w *nestWalk) takeAll(f *nestFrame, p *part) {
+func (w *nestWalk) takeAll(ctx context.Context, f *nestFrame, p *part) {
 	buf := bulks.Get().(*[bulk]byte)
 	defer bulks.Put(buf)
 	for off := p.off; off < p.end(); {
 		n := min(bulk, p.end()-off)
-		if _, err := w.c.src.ReadFull(buf[:n], off); err != nil {
+		if _, err := w.c.src.ReadFull(ctx, buf[:n], off); err != nil {
 			return
 		}
 		for i := int64(0); i < n; i += 8 {
-			w.take(f, rep(binary.LittleEndian.Uint64(buf[i:])), off+i)
+			w.take(ctx, f, rep(binary.LittleEndian.Uint64(buf[i:])), off+i)
 		}
 		off += n
 	}

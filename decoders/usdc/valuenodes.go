@@ -1,13 +1,14 @@
 package usdc
 
 import (
+	"context"
 	"math"
 
 	"cutaway/model"
 )
 
 // partNode is the layout node of one part of a value.
-func (c *crate) partNode(t *taken, p *part) model.Node {
+func (c *crate) partNode(ctx context.Context, t *taken, p *part) model.Node {
 	info := &partInfos[p.kind]
 	span := c.src.Span(p.off, p.len)
 	n := model.Node{Name: p.name(), Type: info.typ, Help: info.help, Spans: []model.Span{span}}
@@ -17,7 +18,7 @@ func (c *crate) partNode(t *taken, p *part) model.Node {
 	}
 	switch p.kind {
 	case partWhole:
-		whole := c.elementNode(n.Name, &t.r.typ().info().elem, false, c.src, p.off)
+		whole := c.elementNode(ctx, n.Name, &t.r.typ().info().elem, false, c.src, p.off)
 		whole.Type = c.typeName(t.r)
 		return whole
 	case partRank, partCount, partTableSize, partKnotBytes, partKnotCount, partDataCount, partDense:
@@ -39,11 +40,11 @@ func (c *crate) partNode(t *taken, p *part) model.Node {
 	case partTable:
 		return c.elementsNode(n, &t.r.typ().info().elem, true, p)
 	case partCoded:
-		return c.codedNode(n, t)
+		return c.codedNode(ctx, n, t)
 	case partKey, partAssetPath:
-		c.fillIndex(&n, scalarString, p)
+		c.fillIndex(ctx, &n, scalarString, p)
 	case partPrimPath:
-		c.fillIndex(&n, scalarPath, p)
+		c.fillIndex(ctx, &n, scalarPath, p)
 	case partRep, partTimesRep, partLiterals, partInstructions:
 		r := c.repNode(n.Name, rep(p.raw), span)
 		if info.help != "" {
@@ -58,7 +59,7 @@ func (c *crate) partNode(t *taken, p *part) model.Node {
 	case partHeader1, partHeader2, partHeader3:
 		c.fillSplineHeader(&n, t, p)
 	case partKnots:
-		return c.knotsNode(n, t, p)
+		return c.knotsNode(ctx, n, t, p)
 	case partSpare:
 		n.Value = model.Blob{Span: span}
 	default:
@@ -97,8 +98,8 @@ func (c *crate) elementsNode(n model.Node, e *elem, inArray bool, p *part) model
 }
 
 // codedNode is the compressed integers of an array with the source that they give.
-func (c *crate) codedNode(n model.Node, t *taken) model.Node {
-	k := c.codedVec(c.vecOf(t))
+func (c *crate) codedNode(ctx context.Context, n model.Node, t *taken) model.Node {
+	k := c.codedVec(ctx, c.vecOf(t))
 	n.Value = &codedArray{c: c, vec: k.vec}
 	n.Derived = []*model.Derivation{k.ints.derivation()}
 	if len(k.ints.nodes) > 0 {
@@ -108,21 +109,21 @@ func (c *crate) codedNode(n model.Node, t *taken) model.Node {
 }
 
 // fillIndex sets the text that an index stands for.
-func (c *crate) fillIndex(n *model.Node, s scalar, p *part) {
-	v, err := c.indexed(s, true, uint32(p.raw))
+func (c *crate) fillIndex(ctx context.Context, n *model.Node, s scalar, p *part) {
+	v, err := c.indexed(ctx, s, true, uint32(p.raw))
 	n.Value = v
 	if err != nil {
 		n.Problems = append(n.Problems, problemAt(err, n.Spans[0]))
 	}
-	n.Refs = func() []model.Ref { return c.indexRefs(s, uint32(p.raw), true) }
+	n.Refs = func(ctx context.Context) []model.Ref { return c.indexRefs(ctx, s, uint32(p.raw), true) }
 }
 
 // repsNode is the reps of the values of TimeSamples.
 func (c *crate) repsNode(n model.Node, p *part) model.Node {
 	count := p.len / 8
 	n.Type, n.Brief, n.Elements = "value rep[]", plural(count, "rep", "reps"), true
-	n.Children = model.FixedRows(c.src, p.off, 8, count, func(i int64) model.Node {
-		r, span, err := c.repAt(p.off + 8*i)
+	n.Children = model.FixedRows(c.src, p.off, 8, count, func(ctx context.Context, i int64) model.Node {
+		r, span, err := c.repAt(ctx, p.off+8*i)
 		if err != nil {
 			return model.Node{Name: model.IndexName(i), Spans: []model.Span{span}, Problems: []model.Problem{problemAt(err, span)}}
 		}
@@ -132,9 +133,9 @@ func (c *crate) repsNode(n model.Node, p *part) model.Node {
 }
 
 // repAt reads the rep at off.
-func (c *crate) repAt(off int64) (rep, model.Span, error) {
+func (c *crate) repAt(ctx context.Context, off int64) (rep, model.Span, error) {
 	in := nearby{src: c.src}
 	span := c.src.Span(off, 8)
-	raw, err := in.u64(off)
+	raw, err := in.u64(ctx, off)
 	return rep(raw), span, err
 }

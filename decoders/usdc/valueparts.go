@@ -1,6 +1,7 @@
 package usdc
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -170,12 +171,12 @@ type nearby struct {
 }
 
 // get returns the n ≤ 8 bytes at off, valid until the next call.
-func (w *nearby) get(off int64, n int) ([]byte, error) {
+func (w *nearby) get(ctx context.Context, off int64, n int) ([]byte, error) {
 	if i := off - w.at; i >= 0 && i+int64(n) <= int64(w.n) {
 		return w.buf[i : i+int64(n)], nil
 	}
 	want := min(int64(len(w.buf)), w.src.Size()-off)
-	got, err := w.src.ReadFull(w.buf[:max(want, int64(n))], off)
+	got, err := w.src.ReadFull(ctx, w.buf[:max(want, int64(n))], off)
 	w.at, w.n = off, got
 	if got < n {
 		return nil, err
@@ -184,8 +185,8 @@ func (w *nearby) get(off int64, n int) ([]byte, error) {
 }
 
 // u64 is the number at off.
-func (w *nearby) u64(off int64) (uint64, error) {
-	b, err := w.get(off, 8)
+func (w *nearby) u64(ctx context.Context, off int64) (uint64, error) {
+	b, err := w.get(ctx, off, 8)
 	if err != nil {
 		return 0, err
 	}
@@ -210,40 +211,40 @@ type walker struct {
 // walk visits the parts of the value at r's payload, in the order of the file, until visit returns false, and
 // returns what is wrong with them. r must lie outside its rep. in serves a run of walks. A part that is visited is
 // good until the next one.
-func (c *crate) walk(in *nearby, r rep, visit func(p *part) bool) []model.Problem {
+func (c *crate) walk(ctx context.Context, in *nearby, r rep, visit func(p *part) bool) []model.Problem {
 	w := walker{c: c, in: in, r: r, at: r.payload(), end: c.size, visit: visit, item: -1, entry: -1}
 	switch c.form(r) {
 	case formArray:
-		w.array()
+		w.array(ctx)
 	case formEdit:
-		_ = w.number(partLiterals, 8) && w.number(partInstructions, 8) && w.number(partDense, 1)
+		_ = w.number(ctx, partLiterals, 8) && w.number(ctx, partInstructions, 8) && w.number(ctx, partDense, 1)
 	case formAt:
-		w.value()
+		w.value(ctx)
 	}
 	return w.problems
 }
 
 // value walks a value of a type that is no array.
-func (w *walker) value() {
+func (w *walker) value(ctx context.Context) {
 	t := w.r.typ()
 	info := t.info()
 	switch t {
 	case typeDictionary:
-		w.dictionary()
+		w.dictionary(ctx)
 	case typeValue, typeUnregisteredValue:
-		w.nested()
+		w.nested(ctx)
 	case typeTokenListOp, typeStringListOp, typePathListOp, typeReferenceListOp, typeIntListOp, typeInt64ListOp,
 		typeUIntListOp, typeUInt64ListOp, typeUnregisteredValueListOp, typePayloadListOp:
-		w.listOp()
+		w.listOp(ctx)
 	case typePathVector, typeTokenVector, typeStringVector, typeDoubleVector, typeLayerOffsetVector, typeRelocates,
 		typeVariantSelectionMap:
-		w.vec(info.elem.size())
+		w.vec(ctx, info.elem.size())
 	case typePayload:
-		w.payload()
+		w.payload(ctx)
 	case typeTimeSamples:
-		w.timeSamples()
+		w.timeSamples(ctx)
 	case typeSpline:
-		w.spline()
+		w.spline(ctx)
 	default:
 		w.run(partWhole, info.elem.size())
 	}
@@ -282,17 +283,17 @@ func (w *walker) run(kind partKind, n int64) bool {
 }
 
 // number is a part that is a number of size ≤ 8 bytes.
-func (w *walker) number(kind partKind, size int) bool {
-	_, ok := w.read(kind, size)
+func (w *walker) number(ctx context.Context, kind partKind, size int) bool {
+	_, ok := w.read(ctx, kind, size)
 	return ok
 }
 
-func (w *walker) read(kind partKind, size int) (uint64, bool) {
+func (w *walker) read(ctx context.Context, kind partKind, size int) (uint64, bool) {
 	if int64(size) > w.end-w.at {
 		return 0, w.run(kind, int64(size))
 	}
 	var b [8]byte
-	got, err := w.in.get(w.at, size)
+	got, err := w.in.get(ctx, w.at, size)
 	if err != nil {
 		return 0, w.fail(model.AsProblem(err, "usdc.read", w.where(w.at, int64(size))))
 	}
@@ -302,9 +303,9 @@ func (w *walker) read(kind partKind, size int) (uint64, bool) {
 }
 
 // counted reads a count of things of at least size bytes each and checks it against the bytes left.
-func (w *walker) counted(kind partKind, width int, size int64) (int64, bool) {
+func (w *walker) counted(ctx context.Context, kind partKind, width int, size int64) (int64, bool) {
 	at := w.at
-	n, ok := w.read(kind, width)
+	n, ok := w.read(ctx, kind, width)
 	if !ok {
 		return 0, false
 	}
@@ -317,18 +318,20 @@ func (w *walker) counted(kind partKind, width int, size int64) (int64, bool) {
 }
 
 // vec is a u64 count and elements of size bytes each.
-func (w *walker) vec(size int64) bool {
-	n, ok := w.counted(partCount, 8, size)
+func (w *walker) vec(ctx context.Context, size int64) bool {
+	n, ok := w.counted(ctx, partCount, 8, size)
 	return ok && (n == 0 || w.emit(partElements, n*size, uint64(n)))
 }
 
 // nested is a jump and the rep of a nested value behind it (12.1).
-func (w *walker) nested() bool { return w.jump(partJump) && w.number(partRep, 8) }
+func (w *walker) nested(ctx context.Context) bool {
+	return w.jump(ctx, partJump) && w.number(ctx, partRep, 8)
+}
 
 // jump follows an indirection. It must lead forward, over at least itself, so that every walk ends.
-func (w *walker) jump(kind partKind) bool {
+func (w *walker) jump(ctx context.Context, kind partKind) bool {
 	p := w.at
-	raw, ok := w.read(kind, 8)
+	raw, ok := w.read(ctx, kind, 8)
 	if !ok {
 		return false
 	}
@@ -351,34 +354,36 @@ func jumpTarget(p, j int64) string {
 }
 
 // dictionary is a dictionary's body (12.2).
-func (w *walker) dictionary() bool {
-	n, ok := w.counted(partCount, 8, entrySize)
+func (w *walker) dictionary(ctx context.Context) bool {
+	n, ok := w.counted(ctx, partCount, 8, entrySize)
 	for i := int64(0); ok && i < n; i++ {
 		w.entry = int32(i)
-		ok = w.number(partKey, 4) && w.nested()
+		ok = w.number(ctx, partKey, 4) && w.nested(ctx)
 	}
 	w.entry = -1
 	return ok
 }
 
 // payload is a payload: asset path, prim path and, from 0.8.0, a layer offset (12.5).
-func (w *walker) payload() bool {
-	return w.number(partAssetPath, 4) && w.number(partPrimPath, 4) && (w.c.before(8, 0) || w.layerOffset())
+func (w *walker) payload(ctx context.Context) bool {
+	return w.number(ctx, partAssetPath, 4) && w.number(ctx, partPrimPath, 4) && (w.c.before(8, 0) || w.layerOffset(ctx))
 }
 
-func (w *walker) layerOffset() bool { return w.number(partOffset, 8) && w.number(partScale, 8) }
+func (w *walker) layerOffset(ctx context.Context) bool {
+	return w.number(ctx, partOffset, 8) && w.number(ctx, partScale, 8)
+}
 
 // reference is an item of a ReferenceListOp (12.4).
-func (w *walker) reference() bool {
-	return w.number(partAssetPath, 4) && w.number(partPrimPath, 4) && w.layerOffset() && w.dictionary()
+func (w *walker) reference(ctx context.Context) bool {
+	return w.number(ctx, partAssetPath, 4) && w.number(ctx, partPrimPath, 4) && w.layerOffset(ctx) && w.dictionary(ctx)
 }
 
 // timeSamples are two indirections: to the rep of the times and to the reps of the values (12.7).
-func (w *walker) timeSamples() bool {
-	if !w.jump(partTimesJump) || !w.number(partTimesRep, 8) || !w.jump(partRepsJump) {
+func (w *walker) timeSamples(ctx context.Context) bool {
+	if !w.jump(ctx, partTimesJump) || !w.number(ctx, partTimesRep, 8) || !w.jump(ctx, partRepsJump) {
 		return false
 	}
-	n, ok := w.counted(partCount, 8, 8)
+	n, ok := w.counted(ctx, partCount, 8, 8)
 	return ok && (n == 0 || w.emit(partReps, 8*n, uint64(n)))
 }
 
@@ -394,18 +399,18 @@ type taken struct {
 
 // takeApart returns the parts of the value of r, which must lie outside its rep. Structured values are kept for a
 // while, since looking at one asks for its parts many times.
-func (c *crate) takeApart(r rep) *taken {
+func (c *crate) takeApart(ctx context.Context, r rep) *taken {
 	r = c.normal(r)
 	if c.form(r) != formAt || r.typ().info().array {
-		return c.partsOf(r)
+		return c.partsOf(ctx, r)
 	}
-	return c.values.recent.get(r, func() *taken { return c.partsOf(r) })
+	return c.values.recent.get(r, func() *taken { return c.partsOf(ctx, r) })
 }
 
-func (c *crate) partsOf(r rep) *taken {
+func (c *crate) partsOf(ctx context.Context, r rep) *taken {
 	t := &taken{r: r}
 	in := nearby{src: c.src}
-	t.problems = c.walk(&in, r, func(p *part) bool {
+	t.problems = c.walk(ctx, &in, r, func(p *part) bool {
 		t.parts = append(t.parts, *p)
 		return len(t.parts) < maxParts
 	})

@@ -1,6 +1,7 @@
 package usdc
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"math"
@@ -10,7 +11,7 @@ import (
 
 // component decodes one component from its bytes. For an index that leads nowhere the error is a problem without a
 // place, and the value is the number itself.
-func (c *crate) component(s scalar, inArray bool, b []byte) (model.Value, error) {
+func (c *crate) component(ctx context.Context, s scalar, inArray bool, b []byte) (model.Value, error) {
 	switch s {
 	case scalarBool:
 		return model.Bool(b[0] != 0), nil
@@ -31,20 +32,20 @@ func (c *crate) component(s scalar, inArray bool, b []byte) (model.Value, error)
 	case scalarF64:
 		return model.Float64(math.Float64frombits(binary.LittleEndian.Uint64(b))), nil
 	}
-	return c.indexed(s, inArray, binary.LittleEndian.Uint32(b))
+	return c.indexed(ctx, s, inArray, binary.LittleEndian.Uint32(b))
 }
 
 // indexed is the text that an index of the scalar's table stands for: None for the index none.
-func (c *crate) indexed(s scalar, inArray bool, i uint32) (model.Value, error) {
+func (c *crate) indexed(ctx context.Context, s scalar, inArray bool, i uint32) (model.Value, error) {
 	var text string
 	var err error
 	switch {
 	case s == scalarPath:
-		text, err = c.path(i)
+		text, err = c.path(ctx, i)
 	case s == scalarToken, s == scalarAsset && !inArray:
-		text, err = c.token(i)
+		text, err = c.token(ctx, i)
 	default:
-		text, err = c.str(i)
+		text, err = c.str(ctx, i)
 	}
 	switch {
 	case errors.Is(err, errNone):
@@ -56,11 +57,11 @@ func (c *crate) indexed(s scalar, inArray bool, i uint32) (model.Value, error) {
 }
 
 // indexRefs leads from an index to its entry in the table, and to the object where it is a path's.
-func (c *crate) indexRefs(s scalar, i uint32, inArray bool) []model.Ref {
+func (c *crate) indexRefs(ctx context.Context, s scalar, i uint32, inArray bool) []model.Ref {
 	if s < scalarString {
 		return nil
 	}
-	v, err := c.indexed(s, inArray, i)
+	v, err := c.indexed(ctx, s, inArray, i)
 	text, ok := v.(model.Text)
 	if err != nil || !ok {
 		return nil
@@ -71,7 +72,7 @@ func (c *crate) indexRefs(s scalar, i uint32, inArray bool) []model.Ref {
 		if text == "" {
 			return nil
 		}
-		ref = c.pathRef(i)
+		ref = c.pathRef(ctx, i)
 	case s == scalarToken, s == scalarAsset && !inArray:
 		ref = c.tokenRef(i)
 	default:
@@ -79,21 +80,21 @@ func (c *crate) indexRefs(s scalar, i uint32, inArray bool) []model.Ref {
 	}
 	ref.Text = string(text)
 	if s == scalarPath {
-		return []model.Ref{ref, c.sceneRef(i)}
+		return []model.Ref{ref, c.sceneRef(ctx, i)}
 	}
 	return []model.Ref{ref}
 }
 
 // element decodes an element from its bytes, in the order of text layers; errors as those of component.
-func (c *crate) element(e *elem, inArray bool, b []byte) (model.Value, error) {
+func (c *crate) element(ctx context.Context, e *elem, inArray bool, b []byte) (model.Value, error) {
 	if e.shape == single {
-		return c.component(e.scalar, inArray, b)
+		return c.component(ctx, e.scalar, inArray, b)
 	}
 	var failed error
 	size := e.scalar.size()
 	all := make(model.Tuple, e.count)
 	for i := range all {
-		v, err := c.component(e.scalar, inArray, b[int64(i)*size:])
+		v, err := c.component(ctx, e.scalar, inArray, b[int64(i)*size:])
 		all[i] = v
 		if err != nil && failed == nil {
 			failed = err
@@ -119,7 +120,7 @@ func (e *elem) arrange(all model.Tuple) model.Value {
 }
 
 // elementNode is an element that stands at off of src; span problems and refs included.
-func (c *crate) elementNode(name string, e *elem, inArray bool, src *model.Source, off int64) model.Node {
+func (c *crate) elementNode(ctx context.Context, name string, e *elem, inArray bool, src *model.Source, off int64) model.Node {
 	n := model.Node{Name: name, Type: e.name, Spans: []model.Span{src.Span(off, e.size())}}
 	var small [32]byte
 	b := small[:]
@@ -127,11 +128,11 @@ func (c *crate) elementNode(name string, e *elem, inArray bool, src *model.Sourc
 		b = make([]byte, e.size())
 	}
 	b = b[:e.size()]
-	if _, err := src.ReadFull(b, off); err != nil {
+	if _, err := src.ReadFull(ctx, b, off); err != nil {
 		n.Problems = append(n.Problems, model.AsProblem(err, "usdc.value.truncated", n.Spans[0]))
 		return n
 	}
-	v, err := c.element(e, inArray, b)
+	v, err := c.element(ctx, e, inArray, b)
 	n.Value = v
 	if err != nil {
 		n.Problems = append(n.Problems, problemAt(err, n.Spans[0]))
@@ -145,7 +146,7 @@ func (c *crate) elementNode(name string, e *elem, inArray bool, src *model.Sourc
 	}
 	if e.scalar >= scalarString {
 		i := binary.LittleEndian.Uint32(b)
-		n.Refs = func() []model.Ref { return c.indexRefs(e.scalar, i, inArray) }
+		n.Refs = func(ctx context.Context) []model.Ref { return c.indexRefs(ctx, e.scalar, i, inArray) }
 	}
 	return n
 }
@@ -158,8 +159,8 @@ func (c *crate) componentRows(e *elem, inArray bool, src *model.Source, off int6
 		count = e.rows()
 		part = elem{name: "row", scalar: e.scalar, count: count, shape: vector}
 	}
-	return model.FixedRows(src, off, part.size(), int64(count), func(i int64) model.Node {
-		return c.elementNode(e.partName(i), &part, inArray, src, off+i*part.size())
+	return model.FixedRows(src, off, part.size(), int64(count), func(ctx context.Context, i int64) model.Node {
+		return c.elementNode(ctx, e.partName(i), &part, inArray, src, off+i*part.size())
 	})
 }
 
@@ -172,7 +173,7 @@ func (e *elem) partName(i int64) string {
 }
 
 // inlined is the value in the low 32 bits of a rep of form formInline or formSmall, except the empty structures.
-func (c *crate) inlined(r rep) (model.Value, error) {
+func (c *crate) inlined(ctx context.Context, r rep) (model.Value, error) {
 	t := r.typ()
 	info := t.info()
 	var b [4]byte
@@ -185,7 +186,7 @@ func (c *crate) inlined(r rep) (model.Value, error) {
 	case info.values != nil:
 		return symbols(uint64(r.low()), info.values), nil
 	case c.form(r) == formInline:
-		return c.element(&info.elem, false, b[:])
+		return c.element(ctx, &info.elem, false, b[:])
 	}
 	switch t {
 	case typeInt64:
@@ -259,7 +260,7 @@ func (c *crate) inlinedRows(r rep, span model.Span, v model.Value) model.Childre
 	if r.typ() == typeHalf2 {
 		width, typ = 16, "half"
 	}
-	return &model.Rows{Count: n, Make: func(i int64) model.Node {
+	return &model.Rows{Count: n, Make: func(_ context.Context, i int64) model.Node {
 		part := model.Node{Name: model.IndexName(i), Type: typ, Value: all[i], Spans: []model.Span{span}}
 		if e.shape == matrix {
 			part.Value = all[i].(model.Tuple)[i]

@@ -114,15 +114,15 @@ func (s *scanner) fields(ctx context.Context, progress model.Progress) error {
 		if i&0xFFF == 0 {
 			progress.Report(i, fields.count(), "fields")
 		}
-		s.add(r, -1)
+		s.add(ctx, r, -1)
 		if s.c.unfolds(r) && r.payload() < s.c.size {
-			s.nest.visit(r, 0)
+			s.nest.visit(ctx, r, 0)
 		}
 	})
 }
 
 // add takes one rep; at is its offset where it stands among value data, else -1.
-func (s *scanner) add(r rep, at int64) {
+func (s *scanner) add(ctx context.Context, r rep, at int64) {
 	c := s.c
 	fact := s.scan.fact(c, r)
 	fact.reps++
@@ -138,7 +138,7 @@ func (s *scanner) add(r rep, at int64) {
 		}
 	}
 	if at >= 0 {
-		for _, p := range c.ownProblems(r, c.src.Span(at, 8)) {
+		for _, p := range c.ownProblems(ctx, r, c.src.Span(at, 8)) {
 			s.wrong(p)
 		}
 	}
@@ -200,7 +200,7 @@ func (s *scanner) pieces(ctx context.Context, progress model.Progress) ([]piece,
 		}
 		first := len(pieces)
 		stored, logical := int64(0), int64(0)
-		problems := c.walk(&in, t.r, func(p *part) bool {
+		problems := c.walk(ctx, &in, t.r, func(p *part) bool {
 			stored += p.len
 			if p.kind == partCoded {
 				fact.compressed++

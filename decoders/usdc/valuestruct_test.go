@@ -10,11 +10,11 @@ import (
 )
 
 // text is a node and what is below it: names, values or briefs, and rules.
-func text(n model.Node, depth int) string {
+func text(ctx context.Context, n model.Node, depth int) string {
 	var b strings.Builder
 	b.WriteString(n.Name + "=")
 	if n.Value != nil {
-		b.WriteString(model.Show(n.Value, 200))
+		b.WriteString(model.Show(ctx, n.Value, 200))
 	} else {
 		b.WriteString(n.Brief)
 	}
@@ -25,19 +25,19 @@ func text(n model.Node, depth int) string {
 		return b.String()
 	}
 	b.WriteString("{")
-	count, _ := n.Children.Len()
+	count, _ := n.Children.Len(ctx)
 	for i := range count {
 		if i > 0 {
 			b.WriteString("; ")
 		}
-		b.WriteString(text(n.Children.At(i), depth-1))
+		b.WriteString(text(ctx, n.Children.At(ctx, i), depth-1))
 	}
 	return b.String() + "}"
 }
 
 func expect(t *testing.T, n model.Node, depth int, want string) {
 	t.Helper()
-	if got := text(n, depth); got != want {
+	if got := text(t.Context(), n, depth); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
@@ -56,7 +56,7 @@ func TestDictionary(t *testing.T) {
 	if len(n.Spans) != 3 || n.Spans[0] != n.Spans[0].Source.Span(outer, 8+20+12) || n.Spans[1].Off != outer+8+20+12+16 {
 		t.Errorf("spans %v", n.Spans)
 	}
-	if i, ok := n.Children.(model.Indexer).Index("a~2"); !ok || i != 3 {
+	if i, ok := n.Children.(model.Indexer).Index(t.Context(), "a~2"); !ok || i != 3 {
 		t.Errorf("a~2 is %d, %v", i, ok)
 	}
 	// In the layout: inner, the head of outer, the array, the rest of outer.
@@ -80,10 +80,10 @@ func layoutIs(t *testing.T, b *builder, want []string) []model.LocatedProblem {
 		t.Fatal(err)
 	}
 	var got []string
-	count, _ := p.Len()
+	count, _ := p.Len(t.Context())
 	rows := p.Node.Children
 	for i := range count {
-		n := rows.At(i)
+		n := rows.At(t.Context(), i)
 		line := n.Name + " " + n.Type
 		if n.Role != model.Explained {
 			line += " " + n.Role.String()
@@ -92,11 +92,11 @@ func layoutIs(t *testing.T, b *builder, want []string) []model.LocatedProblem {
 			line += " shared"
 		}
 		got = append(got, line)
-		if j, ok := rows.(model.Indexer).Index(n.Name); !ok || j != i {
+		if j, ok := rows.(model.Indexer).Index(t.Context(), n.Name); !ok || j != i {
 			t.Errorf("%s is found as %d, %v; want %d", n.Name, j, ok, i)
 		}
 		for off := n.Span().Off; off < n.Span().End(); off++ {
-			if j, ok := model.Locate(rows, n.Span().Source, off); !ok || j != i {
+			if j, ok := model.Locate(t.Context(), rows, n.Span().Source, off); !ok || j != i {
 				t.Errorf("byte %#x is in %d, %v; want %d", off, j, ok, i)
 			}
 		}
@@ -129,7 +129,7 @@ func TestListOps(t *testing.T) {
 	} {
 		n := built(t, 8, far(c.typ, firstValue), byte(3), uint64(2), c.data)
 		list := child(t, n, "explicit")
-		if got := model.Show(list.Value, 100); got != c.want {
+		if got := model.Show(t.Context(), list.Value, 100); got != c.want {
 			t.Errorf("%s: %s, want %s", c.typ, got, c.want)
 		}
 		checkElements(t, list)
@@ -177,7 +177,7 @@ func TestVectorsOfPairs(t *testing.T) {
 	b.field("f", far(typeVariantSelectionMap, firstValue))
 	n := b.value(t)
 	expect(t, n, 1, "v=1 set{look=red}")
-	if refs := n.Children.At(0).Refs(); len(refs) != 1 || refs[0].Text != "red" {
+	if refs := n.Children.At(t.Context(), 0).Refs(t.Context()); len(refs) != 1 || refs[0].Text != "red" {
 		t.Errorf("%v", refs)
 	}
 	expect(t, built(t, 8, far(typeLayerOffsetVector, firstValue), uint64(2), []float64{1, 2, 3, 4}), 0, "v=[(1, 2), (3, 4)]")
@@ -211,10 +211,10 @@ func TestTimeSamples(t *testing.T) {
 	b.field("f", far(typeTimeSamples, samples))
 	n := b.value(t)
 	expect(t, n, 2, "v=3 samples!usdc.samples.count{[0]=(1, [0.5]){time=1; value=[0.5]}; [1]=(24, None){time=24; value=None}; [2]=2{value=2}}")
-	if last := n.Refs(); last[len(last)-1].Kind != "times" || last[len(last)-1].Path != "layout/values/0x58" {
+	if last := n.Refs(t.Context()); last[len(last)-1].Kind != "times" || last[len(last)-1].Path != "layout/values/0x58" {
 		t.Errorf("%v", last)
 	}
-	cards := n.Cards()
+	cards := n.Cards(t.Context())
 	table := cards[0].(model.Table)
 	rows := make([][]model.Cell, 5)
 	if k, err := table.Read(context.Background(), 1, rows); k != 2 || err != nil || rows[0][0].Value != model.Float64(24) || rows[1][0].Value != nil {
@@ -227,7 +227,7 @@ func TestTimeSamples(t *testing.T) {
 	at := numbers.put(uint64(2), 1.0, 24.0)
 	numbers.field("f", far(typeTimeSamples, numbers.put(int64(8), far(typeDoubleVector, at), int64(8), uint64(2),
 		near(typeFloat, f32(2)), near(typeValueBlock, 0))))
-	series := numbers.value(t).Cards()[1].(model.Series)
+	series := numbers.value(t).Cards(t.Context())[1].(model.Series)
 	points := make([]model.Point, 4)
 	if k, err := series.Read(context.Background(), 0, points); k != 2 || err != nil || points[0].Time != 1 || points[0].Value != 2 || points[1].Value == points[1].Value {
 		t.Errorf("series: %d %v %v", k, err, points)
@@ -312,7 +312,7 @@ func TestSplines(t *testing.T) {
 				c.want += "{" + stray + "}"
 			}
 		}
-		if got := text(n, 1); got != c.want {
+		if got := text(t.Context(), n, 1); got != c.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", c.name, got, c.want)
 		}
 		if n.Spans[0].Len != int64(b.data.Len()) {
@@ -321,7 +321,7 @@ func TestSplines(t *testing.T) {
 		if c.knot != "" {
 			k := child(t, child(t, n, "knots"), "[0]")
 			want := "[0]=1: 2.5, curve{" + c.knot + "; customData=1 entry}"
-			if got := text(k, 1); got != want {
+			if got := text(t.Context(), k, 1); got != want {
 				t.Errorf("%s:\ngot  %s\nwant %s", c.name, got, want)
 			}
 		}
@@ -345,7 +345,7 @@ func TestArrayEdits(t *testing.T) {
 		"[0]=2 times{[0]=(0, 1){literal=0; destination=1}; [1]=(1, -1){literal=1; destination=-1}}; "+
 		"[1]=(0, end){literal=0; position=end}; [2]=(3){position=3}; [3]=0 times; "+
 		"[4]=(9, 7)!usdc.edit.literal{size=9; literal=7}}; dense=true}")
-	if got := child(t, n, "instructions").Children.At(2).Type; got != "erase" {
+	if got := child(t, n, "instructions").Children.At(t.Context(), 2).Type; got != "erase" {
 		t.Errorf("operation 4 is %q", got)
 	}
 	problems := layoutIs(t, b, []string{"0x58 int[]", "0x68 int64[]", "0xe0 int[] edit"})

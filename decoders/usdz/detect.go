@@ -5,6 +5,7 @@ package usdz
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"fmt"
 	"path"
@@ -44,7 +45,7 @@ func isLayer(name string) bool { return slices.Contains(layerEndings, ending(nam
 
 func ending(name string) string { return strings.ToLower(path.Ext(name)) }
 
-func detect(p *model.Probe) model.Detection {
+func detect(_ context.Context, p *model.Probe) model.Detection {
 	named := ending(p.Name) == ".usdz"
 	switch {
 	case bytes.HasPrefix(p.Head, endSignature) && named:

@@ -2,6 +2,7 @@ package usdz
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 
 	"cutaway/decoders/read"
@@ -73,10 +74,10 @@ func (r *record) compare(e *entry, nodes []model.Node) {
 }
 
 // readDirectory reads the entries of the central directory that stand from off on.
-func (p *pkg) readDirectory(off int64) []record {
+func (p *pkg) readDirectory(ctx context.Context, off int64) []record {
 	var list []record
-	for p.starts(off, centralSignature) {
-		c := read.New(p.src, off, p.src.Size(), ruleTruncated)
+	for p.starts(ctx, off, centralSignature) {
+		c := read.New(ctx, p.src, off, p.src.Size(), ruleTruncated)
 		var r record
 		r.centralHeader(c)
 		r.end = c.Off()
@@ -90,17 +91,17 @@ func (p *pkg) readDirectory(off int64) []record {
 }
 
 // starts tells whether the bytes at off begin with a signature.
-func (p *pkg) starts(off int64, signature []byte) bool {
-	b, err := p.src.Bytes(off, int64(len(signature)))
+func (p *pkg) starts(ctx context.Context, off int64, signature []byte) bool {
+	b, err := p.src.Bytes(ctx, off, int64(len(signature)))
 	return err == nil && bytes.Equal(b, signature)
 }
 
 // findEnd looks for the end record: at the end of the file, behind nothing but its comment. It returns -1 where
 // there is none.
-func (p *pkg) findEnd() int64 {
+func (p *pkg) findEnd(ctx context.Context) int64 {
 	size := p.src.Size()
 	start := max(0, size-endRecordSize-maxComment)
-	tail, err := p.src.Bytes(start, size-start)
+	tail, err := p.src.Bytes(ctx, start, size-start)
 	if err != nil {
 		return -1
 	}
@@ -110,17 +111,17 @@ func (p *pkg) findEnd() int64 {
 	return -1
 }
 
-func (p *pkg) directoryNode() model.Node {
+func (p *pkg) directoryNode(context.Context) model.Node {
 	first, last := p.directory[0].off, p.directory[len(p.directory)-1].end
 	return model.Node{
 		Name: directoryName, Type: "directory", Brief: fmt.Sprintf("%d entries", len(p.directory)),
 		Spans: []model.Span{p.src.Span(first, last-first)},
 		Help:  "the members once more, for ordinary zip readers; readers of packages do not use it",
-		Children: &model.Rows{Count: int64(len(p.directory)), Make: func(i int64) model.Node {
+		Children: &model.Rows{Count: int64(len(p.directory)), Make: func(ctx context.Context, i int64) model.Node {
 			r := p.directory[i]
-			c := read.New(p.src, r.off, r.end, ruleTruncated)
+			c := read.New(ctx, p.src, r.off, r.end, ruleTruncated)
 			if r.end == p.src.Size() && last == r.end {
-				c = read.New(p.src, r.off, p.src.Size(), ruleTruncated)
+				c = read.New(ctx, p.src, r.off, p.src.Size(), ruleTruncated)
 			}
 			new(record).centralHeader(c)
 			n := c.Node(model.IndexName(i), "directory entry", "")
@@ -129,7 +130,7 @@ func (p *pkg) directoryNode() model.Node {
 				nodes := c.Nodes()
 				r.compare(e, nodes)
 				n.Children = model.NewList(nodes...)
-				n.Refs = func() []model.Ref {
+				n.Refs = func(context.Context) []model.Ref {
 					return []model.Ref{{Kind: "member", Path: p.entryPath(e), Text: e.name}}
 				}
 			} else if c.Ok() {
@@ -142,8 +143,8 @@ func (p *pkg) directoryNode() model.Node {
 	}
 }
 
-func (p *pkg) endNode(off int64) model.Node {
-	c := read.New(p.src, off, p.src.Size(), ruleTruncated)
+func (p *pkg) endNode(ctx context.Context, off int64) model.Node {
+	c := read.New(ctx, p.src, off, p.src.Size(), ruleTruncated)
 	c.Text("signature", 4, "PK 05 06")
 	c.U16("disk", "0: packages are one file")
 	c.U16("directory disk", "0")

@@ -105,15 +105,15 @@ func (e *entry) check(src *model.Source, first bool) {
 }
 
 // entryNode makes the fields of the member and its data.
-func (p *pkg) entryNode(e *entry) model.Node {
-	c := read.New(p.src, e.header, e.data, ruleTruncated)
+func (p *pkg) entryNode(ctx context.Context, e *entry) model.Node {
+	c := read.New(ctx, p.src, e.header, e.data, ruleTruncated)
 	new(entry).localHeader(c)
 	fields := c.Nodes()
 	if e.dataEnd > e.data {
 		fields = append(fields, p.dataNode(e))
 	}
 	if e.end > e.dataEnd {
-		d := read.New(p.src, e.dataEnd, e.end, ruleTruncated)
+		d := read.New(ctx, p.src, e.dataEnd, e.end, ruleTruncated)
 		d.Group("data descriptor", "descriptor", "what the local header leaves out", func() {
 			if e.end-e.dataEnd >= 16 {
 				d.Text("signature", 4, "PK 07 08")
@@ -151,7 +151,7 @@ func (e *entry) sum(ctx context.Context, r model.Reader, done func(n int64)) (ui
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		n, err := r.ReadAt(buf[:min(int64(len(buf)), r.Size()-off)], off)
+		n, err := r.ReadAt(ctx, buf[:min(int64(len(buf)), r.Size()-off)], off)
 		crc = crc32.Update(crc, crc32.IEEETable, buf[:n])
 		off += int64(n)
 		done(int64(n))

@@ -14,8 +14,8 @@ import (
 // innerNode is a node of another member's layout.
 func innerNode(n model.Node) model.Node {
 	if refs := n.Refs; refs != nil {
-		n.Refs = func() []model.Ref {
-			return slices.DeleteFunc(slices.Clone(refs()), func(r model.Ref) bool { return !toLayout(r) })
+		n.Refs = func(ctx context.Context) []model.Ref {
+			return slices.DeleteFunc(slices.Clone(refs(ctx)), func(r model.Ref) bool { return !toLayout(r) })
 		}
 	}
 	if n.Children != nil {
@@ -44,7 +44,7 @@ func toLayout(r model.Ref) bool {
 type inner struct{ model.Children }
 
 // At implements model.Children.
-func (c inner) At(i int64) model.Node { return innerNode(c.Children.At(i)) }
+func (c inner) At(ctx context.Context, i int64) model.Node { return innerNode(c.Children.At(ctx, i)) }
 
 // Pending implements model.Pending.
 func (c inner) Pending() bool {
@@ -58,9 +58,11 @@ func (c inner) Resolve(ctx context.Context, progress model.Progress) error {
 }
 
 // Index implements model.Indexer.
-func (c inner) Index(name string) (int64, bool) { return model.IndexOf(c.Children, name) }
+func (c inner) Index(ctx context.Context, name string) (int64, bool) {
+	return model.IndexOf(ctx, c.Children, name)
+}
 
 // Locate implements model.Locator.
-func (c inner) Locate(src *model.Source, off int64) (int64, bool) {
-	return model.Locate(c.Children, src, off)
+func (c inner) Locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
+	return model.Locate(ctx, c.Children, src, off)
 }

@@ -44,7 +44,7 @@ func (m *member) derivation() *model.Derivation {
 			return nil, model.Node{}, err
 		}
 		if doc != nil {
-			return src, m.layout(src, doc), nil
+			return src, m.layout(ctx, src, doc), nil
 		}
 		return src, model.Node{
 			Name: m.e.name, Type: "bytes", Value: model.Blob{Span: src.Whole()}, Spans: []model.Span{src.Whole()},
@@ -53,12 +53,12 @@ func (m *member) derivation() *model.Derivation {
 	}}
 }
 
-func (m *member) layout(src *model.Source, doc *model.Document) model.Node {
-	n := doc.View(model.LayoutView).Root()
+func (m *member) layout(ctx context.Context, src *model.Source, doc *model.Document) model.Node {
+	n := doc.View(model.LayoutView).Root(ctx)
 	if m.e != m.p.entries[0] {
 		n = innerNode(n)
 	}
-	n.Problems = append(n.Problems[:len(n.Problems):len(n.Problems)], m.inflateProblems(context.Background(), src)...)
+	n.Problems = append(n.Problems[:len(n.Problems):len(n.Problems)], m.inflateProblems(ctx, src)...)
 	return n
 }
 
@@ -99,12 +99,12 @@ func (m *member) reader() model.Reader {
 	if m.e.method == methodStored {
 		return model.NewWindow(m.p.src, m.e.data, m.e.dataEnd-m.e.data)
 	}
-	return source.Cached(m.claimed(), func(_ context.Context, w io.Writer) error {
-		in, err := m.p.src.Bytes(m.e.data, m.e.dataEnd-m.e.data)
+	return source.Cached(m.claimed(), func(ctx context.Context, w io.Writer) error {
+		in, err := m.p.src.Bytes(ctx, m.e.data, m.e.dataEnd-m.e.data)
 		if err != nil {
 			return err
 		}
-		out, fault := source.InflateDeflate(in, m.claimed(), m.claimed())
+		out, fault := source.InflateDeflate(ctx, in, m.claimed(), m.claimed())
 		if _, err := w.Write(out); err != nil {
 			return err
 		}

@@ -30,7 +30,7 @@ type pkg struct {
 type part struct {
 	off, end int64
 	name     string
-	make     func() model.Node
+	make     func(context.Context) model.Node
 }
 
 func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) {
@@ -80,15 +80,15 @@ func (p *pkg) firstLayer(ctx context.Context) (*model.Document, error) {
 // signature is missing, it goes on at the next one that the directory knows.
 func (p *pkg) read(ctx context.Context) error {
 	size := p.src.Size()
-	p.end = p.findEnd()
+	p.end = p.findEnd(ctx)
 	var known []int64 // offsets of local headers and of the directory, ascending
 	listed := map[int64]record{}
 	if p.end >= 0 {
-		b, err := p.src.Bytes(p.end, min(endRecordSize, size-p.end))
+		b, err := p.src.Bytes(ctx, p.end, min(endRecordSize, size-p.end))
 		if err == nil && len(b) == endRecordSize {
 			start := int64(binary.LittleEndian.Uint32(b[16:]))
 			known = append(known, start, p.end)
-			for _, r := range p.readDirectory(start) {
+			for _, r := range p.readDirectory(ctx, start) {
 				known = append(known, int64(r.header))
 				listed[int64(r.header)] = r
 			}
@@ -97,12 +97,12 @@ func (p *pkg) read(ctx context.Context) error {
 	slices.Sort(known)
 
 	pos := int64(0)
-	for pos < size && !p.starts(pos, centralSignature) && !p.starts(pos, endSignature) {
+	for pos < size && !p.starts(ctx, pos, centralSignature) && !p.starts(ctx, pos, endSignature) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if p.starts(pos, localSignature) {
-			e := p.readEntry(pos, listed[pos])
+		if p.starts(ctx, pos, localSignature) {
+			e := p.readEntry(ctx, pos, listed[pos])
 			pos = e.end
 			continue
 		}
@@ -111,23 +111,23 @@ func (p *pkg) read(ctx context.Context) error {
 			next = min(known[i], size)
 		}
 		p.unknown(pos, next, model.Problemf(model.Malformed, ruleSignature, p.src.Span(pos, next-pos),
-			"neither a member nor the central directory begins here").Want("PK 03 04 or PK 01 02", p.found(pos)))
+			"neither a member nor the central directory begins here").Want("PK 03 04 or PK 01 02", p.found(ctx, pos)))
 		pos = next
 	}
-	p.finish(pos)
+	p.finish(ctx, pos)
 	p.nameParts()
 	return nil
 }
 
-func (p *pkg) found(off int64) string {
-	b, _ := p.src.Bytes(off, min(4, p.src.Size()-off))
+func (p *pkg) found(ctx context.Context, off int64) string {
+	b, _ := p.src.Bytes(ctx, off, min(4, p.src.Size()-off))
 	return fmt.Sprintf("% x", b)
 }
 
 // readEntry reads the member at off. listed is what the directory says of it, for sizes that its header lacks.
-func (p *pkg) readEntry(off int64, listed record) *entry {
+func (p *pkg) readEntry(ctx context.Context, off int64, listed record) *entry {
 	size := p.src.Size()
-	c := read.New(p.src, off, size, ruleTruncated)
+	c := read.New(ctx, p.src, off, size, ruleTruncated)
 	e := &entry{}
 	e.localHeader(c)
 	e.data = c.Off()
@@ -146,7 +146,7 @@ func (p *pkg) readEntry(off int64, listed record) *entry {
 	if late {
 		// With or without the signature that most writers put in front.
 		n := int64(12)
-		if p.starts(e.dataEnd, descriptorMark) {
+		if p.starts(ctx, e.dataEnd, descriptorMark) {
 			n = 16
 		}
 		e.end = min(e.dataEnd+n, size)
@@ -157,13 +157,13 @@ func (p *pkg) readEntry(off int64, listed record) *entry {
 	}
 	p.entries = append(p.entries, e)
 	p.byHeader[off] = e
-	p.parts = append(p.parts, part{off: off, end: e.end, name: e.name, make: func() model.Node { return p.entryNode(e) }})
+	p.parts = append(p.parts, part{off: off, end: e.end, name: e.name, make: func(ctx context.Context) model.Node { return p.entryNode(ctx, e) }})
 	return e
 }
 
 func (p *pkg) unknown(off, end int64, problems ...model.Problem) {
 	span := p.src.Span(off, end-off)
-	p.parts = append(p.parts, part{off: off, end: end, name: fmt.Sprintf("%#x", off), make: func() model.Node {
+	p.parts = append(p.parts, part{off: off, end: end, name: fmt.Sprintf("%#x", off), make: func(context.Context) model.Node {
 		return model.Node{
 			Type: "bytes", Role: model.Unknown, Value: model.Blob{Span: span}, Spans: []model.Span{span}, Problems: problems,
 		}
@@ -171,13 +171,13 @@ func (p *pkg) unknown(off, end int64, problems ...model.Problem) {
 }
 
 // finish adds what follows the members: the directory, the end record, and what should not be there.
-func (p *pkg) finish(pos int64) {
+func (p *pkg) finish(ctx context.Context, pos int64) {
 	size := p.src.Size()
 	if len(p.entries) == 0 {
 		p.problems = append(p.problems, model.Problemf(model.Malformed, ruleNoMembers, p.src.Span(0, min(4, size)),
-			"the package has no members").Want("PK 03 04", p.found(0)))
+			"the package has no members").Want("PK 03 04", p.found(ctx, 0)))
 	}
-	p.directory = p.readDirectory(pos)
+	p.directory = p.readDirectory(ctx, pos)
 	if n := len(p.directory); n > 0 {
 		last := p.directory[n-1].end
 		p.parts = append(p.parts, part{off: pos, end: last, name: directoryName, make: p.directoryNode})
@@ -189,9 +189,9 @@ func (p *pkg) finish(pos int64) {
 				"bytes that no rule explains stand before the end record"))
 		}
 		end := p.end
-		node := p.endNode(end)
+		node := p.endNode(ctx, end)
 		pos = node.Span().End()
-		p.parts = append(p.parts, part{off: end, end: pos, name: "end record", make: func() model.Node { return p.endNode(end) }})
+		p.parts = append(p.parts, part{off: end, end: pos, name: "end record", make: func(ctx context.Context) model.Node { return p.endNode(ctx, end) }})
 	} else {
 		p.problems = append(p.problems, model.Problemf(model.Truncated, ruleNoDirectory, p.src.Span(size, 0),
 			"the package has no end record: it is cut off or was not finished").Want("PK 05 06", "the end of the file"))
@@ -229,18 +229,18 @@ func (p *pkg) nameParts() {
 	}
 }
 
-func (p *pkg) layout() model.Node {
+func (p *pkg) layout(context.Context) model.Node {
 	return model.Node{
 		Name: model.LayoutView, Type: "USD package", Brief: fmt.Sprintf("%d members", len(p.entries)),
 		Spans: []model.Span{p.src.Whole()}, Problems: p.problems,
 		Children: &model.Rows{
 			Count: int64(len(p.parts)),
-			Make: func(i int64) model.Node {
-				n := p.parts[i].make()
+			Make: func(ctx context.Context, i int64) model.Node {
+				n := p.parts[i].make(ctx)
 				n.Name = p.parts[i].name
 				return n
 			},
-			Find: func(name string) (int64, bool) { i, ok := p.index[name]; return i, ok },
+			Find: func(_ context.Context, name string) (int64, bool) { i, ok := p.index[name]; return i, ok },
 		},
 	}
 }

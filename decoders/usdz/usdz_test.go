@@ -89,7 +89,7 @@ func TestMembers(t *testing.T) {
 		}
 		want := `[{path: "file_1.usdc", format: "usdc", size: 680}, {path: "nested.usdz", format: "usdz", size: 2376}, ` +
 			`{path: "file_2.usdc", format: "usdc", size: 621}, {path: "subdir/file_3.usdc", format: "usdc", size: 640}]`
-		if got := model.Show(facts[0].Value, 1000); facts[0].Key != "members" || got != want {
+		if got := model.Show(t.Context(), facts[0].Value, 1000); facts[0].Key != "members" || got != want {
 			t.Errorf("%s: %s", facts[0].Key, got)
 		}
 		for _, path := range []string{"scene/File", "layout/subdir%2Ffile_3.usdc/data@member/TOKENS", "layout/nested.usdz/data@member/file_1.usdc"} {
@@ -159,15 +159,15 @@ func TestGaps(t *testing.T) {
 			continue
 		}
 		doc := open(t, f)
-		second := doc.View("layout").Place().Child(1)
+		second := doc.View("layout").Place(t.Context()).Child(t.Context(), 1)
 		damaged := bytes.Clone(f.Data)
 		damaged[second.Node.Span().Off] ^= 0xFF
 		doc = open(t, decodertest.File{Name: f.Name, Data: damaged})
-		layout := doc.View("layout").Place()
-		if n := layout.Child(1).Node; n.Role != model.Unknown || len(n.Problems) != 1 || n.Problems[0].Rule != "usdz.member.signature" {
+		layout := doc.View("layout").Place(t.Context())
+		if n := layout.Child(t.Context(), 1).Node; n.Role != model.Unknown || len(n.Problems) != 1 || n.Problems[0].Rule != "usdz.member.signature" {
 			t.Errorf("the damaged member is %s, %v", n.Type, n.Problems)
 		}
-		if n := layout.Child(2).Node; n.Type != "member" {
+		if n := layout.Child(t.Context(), 2).Node; n.Type != "member" {
 			t.Errorf("behind the damage stands %q, a %s", n.Name, n.Type)
 		}
 	}
@@ -190,7 +190,7 @@ func TestDetect(t *testing.T) {
 		{"renamed", []byte("PK\x03\x04"), 1},
 		{"a.usdz", []byte("not a zip"), model.No},
 	} {
-		d := decodertest.Detect(usdz.Format, c.name, c.data)
+		d := decodertest.Detect(t.Context(), usdz.Format, c.name, c.data)
 		if d.Confidence != c.want || d.Reason == "" {
 			t.Errorf("%s: %d (%s), want %d", c.name, d.Confidence, d.Reason, c.want)
 		}

@@ -1,6 +1,7 @@
 package vrs
 
 import (
+	"context"
 	"fmt"
 	"io"
 
@@ -30,7 +31,7 @@ type layoutData struct {
 const keptFixed = 4 << 10
 
 // readLayout locates the parts of a block at off, which may take left bytes. Without data nothing of it can be located.
-func readLayout(l *layout, src *model.Source, off, left int64) (*layoutData, *model.Problem) {
+func readLayout(ctx context.Context, l *layout, src *model.Source, off, left int64) (*layoutData, *model.Problem) {
 	if l.broken != "" {
 		p := model.Problemf(model.Malformed, ruleLayoutUnusable, src.Span(off, left), "the block cannot be decoded: %s", l.broken)
 		return nil, &p
@@ -46,7 +47,7 @@ func readLayout(l *layout, src *model.Source, off, left int64) (*layoutData, *mo
 	if need <= keptFixed {
 		skip = 0
 	}
-	b, err := src.Bytes(off+skip, need-skip)
+	b, err := src.Bytes(ctx, off+skip, need-skip)
 	if err != nil {
 		p := model.AsProblem(err, ruleLayoutTooLarge, src.Span(off, left))
 		return nil, &p
@@ -105,12 +106,12 @@ func (d *layoutData) bytes(p *piece) (at model.Span, ok bool) {
 }
 
 // number is the value of an integer field, by its type and name.
-func (d *layoutData) number(typ, name string) (int64, bool) {
+func (d *layoutData) number(ctx context.Context, typ, name string) (int64, bool) {
 	p := d.l.find("DataPieceValue<"+typ+">", name)
 	if p == nil || p.elem == nil {
 		return 0, false
 	}
-	b, err := d.read(p)
+	b, err := d.read(ctx, p)
 	if err != nil {
 		return 0, false
 	}
@@ -124,21 +125,21 @@ func (d *layoutData) number(typ, name string) (int64, bool) {
 }
 
 // u32 is the value of a field of type uint32_t, 0 where there is none.
-func (d *layoutData) u32(name string) int64 {
-	v, _ := d.number("uint32_t", name)
+func (d *layoutData) u32(ctx context.Context, name string) int64 {
+	v, _ := d.number(ctx, "uint32_t", name)
 	return v
 }
 
 // u8 is the value of a field of type uint8_t, 0 where there is none.
-func (d *layoutData) u8(name string) int64 {
-	v, _ := d.number("uint8_t", name)
+func (d *layoutData) u8(ctx context.Context, name string) int64 {
+	v, _ := d.number(ctx, "uint8_t", name)
 	return v
 }
 
 // double is the value of a field of type double.
-func (d *layoutData) double(name string) (float64, bool) {
+func (d *layoutData) double(ctx context.Context, name string) (float64, bool) {
 	if p := d.l.find("DataPieceValue<double>", name); p != nil {
-		if b, err := d.read(p); err == nil {
+		if b, err := d.read(ctx, p); err == nil {
 			return readF64(b), true
 		}
 	}
@@ -146,9 +147,9 @@ func (d *layoutData) double(name string) (float64, bool) {
 }
 
 // text is the value of a string field, "" where there is none.
-func (d *layoutData) text(name string) string {
+func (d *layoutData) text(ctx context.Context, name string) string {
 	if p := d.l.find(stringPieceType, name); p != nil {
-		if b, err := d.read(p); err == nil {
+		if b, err := d.read(ctx, p); err == nil {
 			return string(b)
 		}
 	}
@@ -156,7 +157,7 @@ func (d *layoutData) text(name string) string {
 }
 
 // read is the bytes of a piece, which the caller must not change.
-func (d *layoutData) read(p *piece) ([]byte, error) {
+func (d *layoutData) read(ctx context.Context, p *piece) ([]byte, error) {
 	at, ok := d.bytes(p)
 	if !ok {
 		return nil, io.ErrUnexpectedEOF
@@ -164,5 +165,5 @@ func (d *layoutData) read(p *piece) ([]byte, error) {
 	if p.fixed && len(d.fixed) > 0 {
 		return d.fixed[p.off : p.off+p.size], nil
 	}
-	return d.src.Bytes(at.Off, at.Len)
+	return d.src.Bytes(ctx, at.Off, at.Len)
 }

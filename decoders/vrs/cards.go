@@ -48,7 +48,7 @@ func (p *picture) Decode(ctx context.Context) (image.Image, error) {
 	switch p.spec.format {
 	case rawImage:
 	case jpgImage, pngImage:
-		return p.coded()
+		return p.coded(ctx)
 	case videoImage:
 		return nil, fmt.Errorf("a frame of %s video; its pictures are not decoded here", orUnknown(p.spec.codec))
 	case jxlImage:
@@ -64,7 +64,7 @@ func (p *picture) Decode(ctx context.Context) (image.Image, error) {
 	if p.spec.width*p.spec.height > maxPixels {
 		return nil, fmt.Errorf("the image has more than %s, too many for a preview", model.GroupedCount(maxPixels, "pixel"))
 	}
-	b, err := p.at.Source.Bytes(p.at.Off, p.at.Len)
+	b, err := p.at.Source.Bytes(ctx, p.at.Off, p.at.Len)
 	if err != nil {
 		return nil, err
 	}
@@ -82,8 +82,8 @@ func orUnknown(codec string) string {
 }
 
 // coded decodes a JPEG or PNG file.
-func (p *picture) coded() (image.Image, error) {
-	b, err := p.at.Source.Bytes(p.at.Off, p.at.Len)
+func (p *picture) coded(ctx context.Context) (image.Image, error) {
+	b, err := p.at.Source.Bytes(ctx, p.at.Off, p.at.Len)
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +143,7 @@ func (s *sound) Read(ctx context.Context, first int64, dst [][]float32) (int, er
 	}
 	n := min(int64(len(dst[0])), s.spec.count-first)
 	frame, each := s.spec.frame(), sampleFormats[s.spec.samples].bytes
-	b, err := s.at.Source.Bytes(s.at.Off+first*frame, n*frame)
+	b, err := s.at.Source.Bytes(ctx, s.at.Off+first*frame, n*frame)
 	if err != nil {
 		return 0, err
 	}

@@ -29,7 +29,7 @@ func (r *recording) check(ctx context.Context, progress model.Progress, report f
 			}
 			progress.Report(i, t.n(), "comparing headers")
 		}
-		h, err := r.headerAt(t.off[i])
+		h, err := r.headerAt(ctx, t.off[i])
 		if err != nil {
 			continue // its node tells
 		}

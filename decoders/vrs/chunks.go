@@ -1,6 +1,7 @@
 package vrs
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -26,7 +27,7 @@ func partName(base string, n int) string {
 }
 
 // join makes the one source of the recording out of the file and the parts beside it.
-func (r *recording) join(req *model.OpenRequest) error {
+func (r *recording) join(ctx context.Context, req *model.OpenRequest) error {
 	base := path.Base(req.Name)
 	readers := []model.Reader{req.Source}
 	segments := []model.Segment{{File: base, Length: req.Source.Size()}}
@@ -34,7 +35,7 @@ func (r *recording) join(req *model.OpenRequest) error {
 	r.src, r.firstEnd = req.Source, end
 	r.nextPart = partName(base, 1)
 	var head [len(magicFront)]byte
-	if n, _ := req.Source.ReadAt(head[:], 0); n < len(head) || !hasMagic(head[:]) {
+	if n, _ := req.Source.ReadAt(ctx, head[:], 0); n < len(head) || !hasMagic(head[:]) {
 		return nil // only a first part has parts behind it
 	}
 	for n := 1; n < maxParts; n++ {

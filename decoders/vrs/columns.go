@@ -25,7 +25,7 @@ type columns struct {
 }
 
 // columnsOf prepares to read block k of a format; nil where that is no data layout.
-func (r *recording) columnsOf(t *table, s *stream, f *recordFormat, k int) *columns {
+func (r *recording) columnsOf(ctx context.Context, t *table, s *stream, f *recordFormat, k int) *columns {
 	if f == nil || k >= len(f.blocks) || f.blocks[k].layout == nil || f.blocks[k].layout.broken != "" {
 		return nil
 	}
@@ -35,14 +35,14 @@ func (r *recording) columnsOf(t *table, s *stream, f *recordFormat, k int) *colu
 		blocks[i].Name = f.blocks[i].typ.String()
 	}
 	c.prefix = groupPath(s.id, f.kind) + "/"
-	name := "/" + model.EscapeSegment(model.NewList(blocks...).At(int64(k)).Name) + "/"
+	name := "/" + model.EscapeSegment(model.NewList(blocks...).At(ctx, int64(k)).Name) + "/"
 	fields := make([]model.Node, len(c.layout.pieces))
 	for i := range fields {
 		fields[i].Name = named(c.layout.pieces[i].name)
 	}
 	list := model.NewList(fields...)
 	for i := range fields {
-		c.fields = append(c.fields, name+model.EscapeSegment(list.At(int64(i)).Name))
+		c.fields = append(c.fields, name+model.EscapeSegment(list.At(ctx, int64(i)).Name))
 	}
 	return c
 }
@@ -59,7 +59,7 @@ func (c *columns) data(ctx context.Context, k int64) (*layoutData, error) {
 	if c.block > 0 {
 		return c.located(ctx, i)
 	}
-	h, err := c.r.headerAt(c.t.off[i])
+	h, err := c.r.headerAt(ctx, c.t.off[i])
 	if err != nil || h.version != c.version || h.kind != c.kind {
 		return nil, ctx.Err()
 	}
@@ -75,7 +75,7 @@ func (c *columns) data(ctx context.Context, k int64) (*layoutData, error) {
 		}
 		at = in.Whole()
 	}
-	d, _ := readLayout(c.layout, at.Source, at.Off, at.Len)
+	d, _ := readLayout(ctx, c.layout, at.Source, at.Off, at.Len)
 	return d, nil
 }
 
@@ -94,14 +94,14 @@ const smallInflated = 64 << 10
 // inflateOnce decompresses a payload without keeping it in the cache; nil where it is damaged.
 func (r *recording) inflateOnce(ctx context.Context, i int64, h *recordHeader, in model.Span) (*model.Source, error) {
 	size := int64(h.uncompressed)
-	if refusedSize(h.compression, in, size) != nil {
+	if refusedSize(ctx, h.compression, in, size) != nil {
 		return nil, ctx.Err()
 	}
-	b, err := in.Source.Bytes(in.Off, in.Len)
+	b, err := in.Source.Bytes(ctx, in.Off, in.Len)
 	if err != nil {
 		return nil, ctx.Err()
 	}
-	out, fault := frameInflater(h.compression)(b, size, -1)
+	out, fault := frameInflater(h.compression)(ctx, b, size, -1)
 	if fault != nil || int64(len(out)) != size {
 		return nil, ctx.Err()
 	}
@@ -145,7 +145,7 @@ func (f *fieldTable) Read(ctx context.Context, first int64, dst [][]model.Cell) 
 		for col, p := range f.pieces {
 			cell := model.Cell{}
 			if d != nil {
-				v, at := d.value(&f.c.layout.pieces[p])
+				v, at := d.value(ctx, &f.c.layout.pieces[p])
 				cell.Value, cell.Path = v, f.c.fieldPath(k, p)
 				if at.Source != nil && at.Len > 0 {
 					cell.Spans = []model.Span{at}
@@ -189,7 +189,7 @@ func (f *fieldSeries) Read(ctx context.Context, first int64, dst []model.Point) 
 			if at, ok := d.bytes(p); ok {
 				size := p.elem.size / int64(p.elem.comps)
 				at = d.src.Span(at.Off+f.elem*p.elem.size+int64(f.comp)*size, size)
-				if b, err := d.read(p); err == nil {
+				if b, err := d.read(ctx, p); err == nil {
 					point.Value, point.Span = p.elem.number(b[f.elem*p.elem.size:], f.comp), at
 				}
 			}
@@ -221,8 +221,8 @@ func (c *columns) series(piece int) (cards []model.Card) {
 }
 
 // fieldCards show a field over all records of its group.
-func (r *recording) fieldCards(t *table, content *content, block int, p *piece) []model.Card {
-	c := r.columnsOf(t, content.stream, content.format, block)
+func (r *recording) fieldCards(ctx context.Context, t *table, content *content, block int, p *piece) []model.Card {
+	c := r.columnsOf(ctx, t, content.stream, content.format, block)
 	if c == nil || content.hdr.kind == tagsRecord {
 		return nil
 	}
@@ -238,12 +238,12 @@ func (r *recording) fieldCards(t *table, content *content, block int, p *piece) 
 const maxGroupSeries = 24
 
 // groupCards show the fields of the records of a group, of the version that its first record has.
-func (r *recording) groupCards(t *table, s *stream, kind recordType) (cards []model.Card) {
+func (r *recording) groupCards(ctx context.Context, t *table, s *stream, kind recordType) (cards []model.Card) {
 	group := t.group(s, kind)
 	if len(group) == 0 || kind == tagsRecord {
 		return nil
 	}
-	h, err := r.headerAt(t.off[group[0]])
+	h, err := r.headerAt(ctx, t.off[group[0]])
 	if err != nil {
 		return nil
 	}
@@ -252,7 +252,7 @@ func (r *recording) groupCards(t *table, s *stream, kind recordType) (cards []mo
 		return nil
 	}
 	for k := range f.blocks {
-		c := r.columnsOf(t, s, f, k)
+		c := r.columnsOf(ctx, t, s, f, k)
 		if c == nil {
 			continue
 		}

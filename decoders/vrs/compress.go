@@ -42,7 +42,7 @@ func inflateSpan(ctx context.Context, owner, title string, compression uint8, in
 		return &p
 	}
 	reader, good := model.Reader(model.BytesReader(nil)), int64(0)
-	if made.fault = refusedSize(compression, in, size); made.fault == nil {
+	if made.fault = refusedSize(ctx, compression, in, size); made.fault == nil {
 		cached := source.Inflated(in, size, frameInflater(compression))
 		n, err := cached.Good(ctx)
 		if ctx.Err() != nil {
@@ -60,7 +60,7 @@ func inflateSpan(ctx context.Context, owner, title string, compression uint8, in
 			made.fault = fail(in, "the payload inflates to another size than the header gives")
 			made.fault.Expected, made.fault.Found = model.GroupedCount(size, "byte"), model.GroupedCount(good, "byte")
 		default:
-			made.fault = surplus(compression, in)
+			made.fault = surplus(ctx, compression, in)
 		}
 	}
 	if good < size {
@@ -68,7 +68,7 @@ func inflateSpan(ctx context.Context, owner, title string, compression uint8, in
 	}
 	var mapping model.Mapping = source.NewFrameMapping(source.Unit{In: in, OutLen: good})
 	if compression == lz4Payload && made.fault == nil {
-		if blocks, err := source.LZ4FrameBlocks(in, size, -1); err == nil {
+		if blocks, err := source.LZ4FrameBlocks(ctx, in, size, -1); err == nil {
 			mapping = source.NewLZ4Mapping(blocks)
 		}
 	}
@@ -85,14 +85,14 @@ func frameInflater(compression uint8) source.Inflater {
 
 // refusedSize compares the size that a header claims with the limit and with what the frame says of itself, before
 // anything is inflated.
-func refusedSize(compression uint8, in model.Span, size int64) *model.Problem {
+func refusedSize(ctx context.Context, compression uint8, in model.Span, size int64) *model.Problem {
 	if size > maxInflated {
 		p := model.Problemf(model.Malformed, ruleInflate, in, "the header claims more inflated bytes than the limit for a payload; it is not inflated").
 			Want(fmt.Sprintf("at most %d", int64(maxInflated)), size)
 		return &p
 	}
 	const frameHead = 32
-	head, err := in.Source.Bytes(in.Off, min(in.Len, frameHead))
+	head, err := in.Source.Bytes(ctx, in.Off, min(in.Len, frameHead))
 	if err != nil {
 		return nil // inflating tells
 	}
@@ -112,11 +112,11 @@ func refusedSize(compression uint8, in model.Span, size int64) *model.Problem {
 }
 
 // surplus tells whether a payload is more than the one frame that it must be.
-func surplus(compression uint8, in model.Span) *model.Problem {
+func surplus(ctx context.Context, compression uint8, in model.Span) *model.Problem {
 	if compression != zstdPayload {
 		return nil // the LZ4 frame fills its bytes, or is refused
 	}
-	b, err := in.Source.Bytes(in.Off, in.Len)
+	b, err := in.Source.Bytes(ctx, in.Off, in.Len)
 	if err != nil {
 		return nil
 	}

@@ -44,7 +44,7 @@ func (r *recording) content(ctx context.Context, t *table, i int64) (*content, e
 
 func (r *recording) takeApart(ctx context.Context, t *table, i int64) (*content, error) {
 	c := &content{record: i, stream: t.streamOf(i)}
-	h, err := r.headerAt(t.off[i])
+	h, err := r.headerAt(ctx, t.off[i])
 	if err != nil {
 		c.src, c.undone = r.src, err.Error()
 		return c, nil
@@ -154,7 +154,7 @@ func (s *settling) unsettled(format string, args ...any) (int64, bool) {
 func (s *settling) announced(k int) int64 {
 	blocks := s.c.format.blocks
 	if before := s.before(k); before != nil {
-		if n, ok := before.number("uint32_t", "next_content_block_size"); ok {
+		if n, ok := before.number(s.ctx, "uint32_t", "next_content_block_size"); ok {
 			return n
 		}
 	}
@@ -222,7 +222,7 @@ func (s *settling) settleLayout(b *block) (int64, bool) {
 		}
 		return b.size, true
 	}
-	d, problem := readLayout(b.layout, s.c.src, s.c.rest, s.left())
+	d, problem := readLayout(s.ctx, b.layout, s.c.src, s.c.rest, s.left())
 	if problem != nil && b.layout.broken != "" && b.size != unset && b.size <= s.left() {
 		problem.Span.Len = b.size
 		s.now.problems = append(s.now.problems, *problem) // its size is known all the same

@@ -83,14 +83,14 @@ func TestCorpus(t *testing.T) {
 			}
 			f := facts(t, doc)
 			for key, want := range map[string]int{"streams": k.streams, "records": k.records, "dataRecords": k.data, "tagsRecords": k.tags, "fileTags": k.fileTags} {
-				if got := model.Show(f[key], 20); want != 0 && got != fmt.Sprint(want) {
+				if got := model.Show(t.Context(), f[key], 20); want != 0 && got != fmt.Sprint(want) {
 					t.Errorf("%s: %s, want %d", key, got, want)
 				}
 			}
-			if got := model.Show(f["index"], 100); got != k.index {
+			if got := model.Show(t.Context(), f["index"], 100); got != k.index {
 				t.Errorf("index %q, want %q", got, k.index)
 			}
-			if got := model.Show(f["lastWhole"], 20); k.lastWhole != 0 && got != fmt.Sprint(k.lastWhole) {
+			if got := model.Show(t.Context(), f["lastWhole"], 20); k.lastWhole != 0 && got != fmt.Sprint(k.lastWhole) {
 				t.Errorf("the last whole record ends at %s, want %d", got, k.lastWhole)
 			}
 		})
@@ -131,7 +131,7 @@ func TestValues(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		if got := model.Show(p.Node.Value, 100); got != k.value && k.value != "" {
+		if got := model.Show(t.Context(), p.Node.Value, 100); got != k.value && k.value != "" {
 			t.Errorf("%s#%s is %q, want %q", k.file, k.path, got, k.value)
 		}
 	}

@@ -245,13 +245,13 @@ func (l *layout) find(typ, name string) *piece {
 func (p *piece) describe() string {
 	var parts []string
 	for _, m := range p.tags {
-		parts = append(parts, fmt.Sprintf("%s: %s", m.name, model.Show(m.value.model(), 100)))
+		parts = append(parts, fmt.Sprintf("%s: %s", m.name, model.ShowHeld(m.value.model(), 100)))
 	}
 	for _, m := range p.props {
-		parts = append(parts, fmt.Sprintf("%s %s", m.name, model.Show(m.value.model(), 40)))
+		parts = append(parts, fmt.Sprintf("%s %s", m.name, model.ShowHeld(m.value.model(), 40)))
 	}
 	if p.fallback.kind != jsonNull {
-		parts = append(parts, "default "+model.Show(p.fallback.model(), 60))
+		parts = append(parts, "default "+model.ShowHeld(p.fallback.model(), 60))
 	}
 	if p.required {
 		parts = append(parts, "required")

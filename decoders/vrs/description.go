@@ -1,6 +1,7 @@
 package vrs
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 
@@ -57,18 +58,18 @@ const (
 )
 
 // readDescription reads the description record; nil where there is none.
-func (r *recording) readDescription() *description {
+func (r *recording) readDescription(ctx context.Context) *description {
 	off := r.head.description
 	if off < r.head.headerSize {
 		return nil
 	}
-	h, err := r.headerAt(off)
+	h, err := r.headerAt(ctx, off)
 	if err != nil || !h.id.isDescription() || h.unusable(r.head.recordHeaderSize) != "" {
 		return nil
 	}
 	d := &description{hdr: h, end: min(h.end(), r.src.Size())}
 	at := off + r.head.recordHeaderSize
-	b, err := r.src.Bytes(at, d.end-at)
+	b, err := r.src.Bytes(ctx, at, d.end-at)
 	if err != nil {
 		d.contents, d.tagsAt = at, at
 		d.problems = append(d.problems, model.AsProblem(err, ruleDescription, r.src.Span(off, d.end-off)))
@@ -245,22 +246,22 @@ func (p *texts) tag() tag {
 
 // The nodes of the description. Streams and their tags are made when looked at.
 
-func (r *recording) descriptionNode() model.Node {
+func (r *recording) descriptionNode(context.Context) model.Node {
 	d := r.desc
 	n := model.Node{
 		Name: "description", Type: "description record", Brief: model.GroupedCount(int64(len(d.streams)), "stream"),
 		Spans: []model.Span{r.src.Span(d.hdr.off, d.end-d.hdr.off)}, Problems: d.problems,
 		Help: "stream tags and file tags",
 	}
-	n.Children = madeBy(func() []model.Node {
-		c := read.New(r.src, d.hdr.off, d.end, ruleTruncated)
+	n.Children = madeBy(func(ctx context.Context) []model.Node {
+		c := read.New(ctx, r.src, d.hdr.off, d.end, ruleTruncated)
 		r.headerGroup(c)
 		c.U32("streamCount", "streams that follow")
 		if len(d.streams) > 0 {
 			first, last := d.streams[0].off, d.streams[len(d.streams)-1].end
 			c.Add(model.Node{
 				Name: "streams", Type: "stream[]", Spans: []model.Span{r.src.Span(first, last-first)},
-				Children: &model.Rows{Count: int64(len(d.streams)), Make: func(i int64) model.Node { return r.describedStream(&d.streams[i], i) }},
+				Children: &model.Rows{Count: int64(len(d.streams)), Make: func(_ context.Context, i int64) model.Node { return r.describedStream(&d.streams[i], i) }},
 			})
 		}
 		if c.Ok() && c.Off() == d.tagsAt && d.contents > d.tagsAt && (d.hdr.version == 1 || len(d.streams) == int(d.counted)) {
@@ -309,9 +310,11 @@ func tagFields(c *read.Cursor) {
 func (r *recording) describedStream(s *streamTags, i int64) model.Node {
 	return model.Node{
 		Name: model.IndexName(i), Type: "stream", Value: model.Text(s.id.String()), Spans: []model.Span{r.src.Span(s.off, s.end-s.off)},
-		Refs: func() []model.Ref { return []model.Ref{{Kind: "stream", Path: streamPath(s.id), Text: s.id.String()}} },
-		Children: madeBy(func() []model.Node {
-			c := read.New(r.src, s.off, s.end, ruleTruncated)
+		Refs: func(context.Context) []model.Ref {
+			return []model.Ref{{Kind: "stream", Path: streamPath(s.id), Text: s.id.String()}}
+		},
+		Children: madeBy(func(ctx context.Context) []model.Node {
+			c := read.New(ctx, r.src, s.off, s.end, ruleTruncated)
 			diskStreamID(c)
 			if r.desc.hdr.version == 1 {
 				jsonText1(c, "tags")

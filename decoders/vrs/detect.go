@@ -1,6 +1,7 @@
 package vrs
 
 import (
+	"context"
 	"strings"
 
 	"cutaway/model"
@@ -10,14 +11,14 @@ import (
 const likely = 60
 
 // detect looks for the signature of chapter 2, else for a chain of records: a later part of a recording.
-func detect(p *model.Probe) model.Detection {
+func detect(ctx context.Context, p *model.Probe) model.Detection {
 	if hasMagic(p.Head) {
 		return model.Detection{Confidence: model.Sure, Reason: "begins with " + magicFront}
 	}
 	if strings.HasPrefix(string(p.Head), magicFront) {
 		return model.Detection{Confidence: model.Guess + 10, Reason: "begins with " + magicFront + ", though cord is missing at byte 72"}
 	}
-	if startsChain(p.Source) {
+	if startsChain(ctx, p.Source) {
 		return model.Detection{Confidence: likely, Reason: "begins with a chain of records, like a later part of a recording"}
 	}
 	return model.Detection{Reason: "no " + magicFront + " at the start, and no chain of records"}

@@ -173,7 +173,7 @@ func (r *recording) streamFacts(ctx context.Context, t *table, progress model.Pr
 					}
 					progress.Report(done, t.n(), "adding up the records")
 				}
-				a, b := r.payloadSizes(t, int64(i))
+				a, b := r.payloadSizes(ctx, t, int64(i))
 				stored, inflated = stored+a, inflated+b
 			}
 		}
@@ -193,9 +193,9 @@ func (r *recording) streamFacts(ctx context.Context, t *table, progress model.Pr
 }
 
 // payloadSizes are the bytes of a record's payload in the file and after decompression.
-func (r *recording) payloadSizes(t *table, i int64) (stored, inflated int64) {
+func (r *recording) payloadSizes(ctx context.Context, t *table, i int64) (stored, inflated int64) {
 	stored = t.end(i) - t.off[i] - r.head.recordHeaderSize
-	if h, err := r.headerAt(t.off[i]); err == nil && r.compressed(&h, stored) {
+	if h, err := r.headerAt(ctx, t.off[i]); err == nil && r.compressed(&h, stored) {
 		return stored, int64(h.uncompressed)
 	}
 	return stored, stored
@@ -227,7 +227,7 @@ func (r *recording) stats(ctx context.Context, by string, progress model.Progres
 	}
 	switch by {
 	case "section":
-		return r.sectionStats(t), nil
+		return r.sectionStats(ctx, t), nil
 	case "type":
 		return r.groupStats(ctx, t, progress, func(s *stream, kind recordType) string { return kind.String() })
 	case "subtree":
@@ -236,7 +236,7 @@ func (r *recording) stats(ctx context.Context, by string, progress model.Progres
 	return nil, fmt.Errorf("there are no statistics by %q", by)
 }
 
-func (r *recording) sectionStats(t *table) []model.Stat {
+func (r *recording) sectionStats(ctx context.Context, t *table) []model.Stat {
 	var stats []model.Stat
 	for _, p := range r.parts {
 		size := p.end - p.off
@@ -245,7 +245,7 @@ func (r *recording) sectionStats(t *table) []model.Stat {
 		case recordsName:
 			stat.Count, stat.Logical = t.n(), size
 			for i := range t.n() {
-				stored, inflated := r.payloadSizes(t, i)
+				stored, inflated := r.payloadSizes(ctx, t, i)
 				stat.Logical += inflated - stored
 			}
 		case indexName:
@@ -283,7 +283,7 @@ func (r *recording) groupStats(ctx context.Context, t *table, progress model.Pro
 					}
 					progress.Report(done, t.n(), "adding up the records")
 				}
-				stored, inflated := r.payloadSizes(t, int64(i))
+				stored, inflated := r.payloadSizes(ctx, t, int64(i))
 				stat.Count++
 				stat.Stored += stored
 				stat.Logical += inflated

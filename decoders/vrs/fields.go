@@ -2,6 +2,7 @@ package vrs
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 
@@ -17,26 +18,26 @@ func layoutParts(d *layoutData) []model.Node {
 	if d.l.fixed > 0 {
 		parts = append(parts, model.Node{
 			Name: "fixed", Type: "fixed part", Spans: []model.Span{d.src.Span(d.off, d.l.fixed)},
-			Children: madeBy(func() []model.Node { return fixedParts(d) }), Help: "fixed pieces one after the other, without padding",
+			Children: madeBy(func(ctx context.Context) []model.Node { return fixedParts(ctx, d) }), Help: "fixed pieces one after the other, without padding",
 		})
 	}
 	if len(d.entries) > 0 {
 		parts = append(parts, model.Node{
 			Name: "index", Type: "index entry[]", Spans: []model.Span{d.src.Span(d.off+d.l.fixed, d.l.index())},
-			Children: madeBy(func() []model.Node { return entryNodes(d) }), Help: "where each variable piece lies in the variable part",
+			Children: madeBy(func(ctx context.Context) []model.Node { return entryNodes(ctx, d) }), Help: "where each variable piece lies in the variable part",
 		})
 	}
 	if d.varSize > 0 {
 		parts = append(parts, model.Node{
 			Name: "variable", Type: "variable part", Spans: []model.Span{d.src.Span(d.varOff, d.varSize)},
-			Children: madeBy(func() []model.Node { return variableParts(d) }), Help: "the bytes of the variable pieces",
+			Children: madeBy(func(ctx context.Context) []model.Node { return variableParts(ctx, d) }), Help: "the bytes of the variable pieces",
 		})
 	}
 	return parts
 }
 
 // fixedParts are the fixed pieces in the order of their places.
-func fixedParts(d *layoutData) []model.Node {
+func fixedParts(ctx context.Context, d *layoutData) []model.Node {
 	nodes := make([]model.Node, 0, len(d.l.pieces)-len(d.l.variable))
 	at := int64(0)
 	gap := func(to int64) {
@@ -53,7 +54,7 @@ func fixedParts(d *layoutData) []model.Node {
 			continue
 		}
 		gap(p.off)
-		nodes = append(nodes, fixedNode(d, p, span))
+		nodes = append(nodes, fixedNode(ctx, d, p, span))
 		at += span.Len
 	}
 	gap(d.l.fixed)
@@ -61,7 +62,7 @@ func fixedParts(d *layoutData) []model.Node {
 }
 
 // fixedNode is a fixed piece.
-func fixedNode(d *layoutData, p *piece, at model.Span) model.Node {
+func fixedNode(ctx context.Context, d *layoutData, p *piece, at model.Span) model.Node {
 	n := model.Node{Name: named(p.name), Type: p.typ, Spans: []model.Span{at}, Help: p.help}
 	switch {
 	case p.elem == nil:
@@ -69,7 +70,7 @@ func fixedNode(d *layoutData, p *piece, at model.Span) model.Node {
 	case p.kind == arrayPiece:
 		elements(&n, at, p.elem)
 	default:
-		b, err := d.read(p)
+		b, err := d.read(ctx, p)
 		if err != nil {
 			n.Problems = append(n.Problems, model.AsProblem(err, ruleTruncated, at))
 			return n
@@ -83,8 +84,8 @@ func fixedNode(d *layoutData, p *piece, at model.Span) model.Node {
 // elements makes a node an array of elements of one size.
 func elements(n *model.Node, at model.Span, elem *pod) {
 	count := at.Len / elem.size
-	make := func(i int64) (model.Value, error) {
-		b, err := at.Source.Bytes(at.Off+i*elem.size, elem.size)
+	make := func(ctx context.Context, i int64) (model.Value, error) {
+		b, err := at.Source.Bytes(ctx, at.Off+i*elem.size, elem.size)
 		if err != nil {
 			return nil, err
 		}
@@ -92,10 +93,10 @@ func elements(n *model.Node, at model.Span, elem *pod) {
 	}
 	n.Value = &model.Elements{Type: elem.name, Count: count, Make: make}
 	n.Elements = count > 0
-	n.Children = model.FixedRows(at.Source, at.Off, elem.size, count, func(i int64) model.Node {
+	n.Children = model.FixedRows(at.Source, at.Off, elem.size, count, func(ctx context.Context, i int64) model.Node {
 		span := at.Source.Span(at.Off+i*elem.size, elem.size)
 		row := model.Node{Name: model.IndexName(i), Type: elem.name, Spans: []model.Span{span}}
-		v, err := make(i)
+		v, err := make(ctx, i)
 		if err != nil {
 			row.Problems = []model.Problem{model.AsProblem(err, ruleTruncated, span)}
 		}
@@ -105,11 +106,11 @@ func elements(n *model.Node, at model.Span, elem *pod) {
 }
 
 // entryNodes are the entries of the index of variable pieces.
-func entryNodes(d *layoutData) []model.Node {
+func entryNodes(ctx context.Context, d *layoutData) []model.Node {
 	var nodes []model.Node
 	for i := range d.entries {
 		span := d.entrySpan(i)
-		c := read.New(d.src, span.Off, span.End(), ruleTruncated)
+		c := read.New(ctx, d.src, span.Off, span.End(), ruleTruncated)
 		c.U32("offset", "in the variable part")
 		c.U32("length", "bytes")
 		n := c.Node(named(d.l.pieces[d.l.variable[i]].name), "index entry", "")
@@ -120,7 +121,7 @@ func entryNodes(d *layoutData) []model.Node {
 }
 
 // variableParts tile the variable part. Where entries overlap, the bytes are the first one's.
-func variableParts(d *layoutData) []model.Node {
+func variableParts(ctx context.Context, d *layoutData) []model.Node {
 	var order []int
 	for i, e := range d.entries {
 		if e.off+e.size <= d.varSize {
@@ -150,7 +151,7 @@ func variableParts(d *layoutData) []model.Node {
 			}
 			continue
 		}
-		nodes = append(nodes, variableNode(d, p, d.src.Span(d.varOff+e.off, e.size), true))
+		nodes = append(nodes, variableNode(ctx, d, p, d.src.Span(d.varOff+e.off, e.size), true))
 		at += e.size
 	}
 	gap(d.varSize)
@@ -158,11 +159,11 @@ func variableParts(d *layoutData) []model.Node {
 }
 
 // variableNode is a variable piece. In a layout its parts tile it.
-func variableNode(d *layoutData, p *piece, at model.Span, layout bool) model.Node {
+func variableNode(ctx context.Context, d *layoutData, p *piece, at model.Span, layout bool) model.Node {
 	n := model.Node{Name: named(p.name), Type: p.typ, Spans: []model.Span{at}, Help: p.help}
 	switch {
 	case p.kind == stringPiece:
-		b, err := d.src.Bytes(at.Off, at.Len)
+		b, err := d.src.Bytes(ctx, at.Off, at.Len)
 		if err != nil {
 			n.Problems = append(n.Problems, model.AsProblem(err, ruleTruncated, at))
 			return n
@@ -178,9 +179,9 @@ func variableNode(d *layoutData, p *piece, at model.Span, layout bool) model.Nod
 			}
 		}
 	case p.kind == vectorPiece && p.typ == "DataPieceVector<string>":
-		stringVector(&n, at, layout)
+		stringVector(ctx, &n, at, layout)
 	case p.kind == mapPiece && (p.elem != nil || p.typ == "DataPieceStringMap<string>"):
-		stringMap(&n, at, p.elem, layout)
+		stringMap(ctx, &n, at, p.elem, layout)
 	default:
 		n.Value = model.Blob{Span: at}
 	}
@@ -217,7 +218,7 @@ func (l *items) addTo(n *model.Node, first model.Node, layout bool, item func(i 
 	if len(l.starts) == 0 && !rest && (!layout || len(first.Spans) == 0) {
 		return
 	}
-	n.Children = madeBy(func() []model.Node {
+	n.Children = madeBy(func(context.Context) []model.Node {
 		var nodes []model.Node
 		if layout && len(first.Spans) > 0 {
 			nodes = append(nodes, first)
@@ -234,13 +235,13 @@ func (l *items) addTo(n *model.Node, first model.Node, layout bool, item func(i 
 }
 
 // stringVector decodes a DataPieceVector<string>: a count, and texts with their lengths.
-func stringVector(n *model.Node, at model.Span, layout bool) {
+func stringVector(ctx context.Context, n *model.Node, at model.Span, layout bool) {
 	if at.Len == 0 {
 		n.Value = &model.Elements{Type: "string"}
 		return
 	}
 	l := &items{at: at}
-	b, err := at.Source.Bytes(at.Off, at.Len)
+	b, err := at.Source.Bytes(ctx, at.Off, at.Len)
 	if err != nil {
 		n.Problems = append(n.Problems, model.AsProblem(err, ruleTruncated, at))
 		return
@@ -268,13 +269,13 @@ func stringVector(n *model.Node, at model.Span, layout bool) {
 	}
 	text := func(i int) (model.Span, model.Value) {
 		s := l.span(i)
-		v, err := s.Source.Bytes(s.Off+4, s.Len-4)
+		v, err := s.Source.Bytes(ctx, s.Off+4, s.Len-4)
 		if err != nil {
 			return s, nil
 		}
 		return s, model.Text(v)
 	}
-	n.Value = &model.Elements{Type: "string", Count: int64(len(l.starts)), Make: func(i int64) (model.Value, error) {
+	n.Value = &model.Elements{Type: "string", Count: int64(len(l.starts)), Make: func(_ context.Context, i int64) (model.Value, error) {
 		_, v := text(int(i))
 		return v, nil
 	}}
@@ -287,7 +288,7 @@ func stringVector(n *model.Node, at model.Span, layout bool) {
 		if !layout {
 			return model.Node{Name: model.IndexName(int64(i)), Type: "string", Value: v, Spans: []model.Span{s}}
 		}
-		c := read.New(s.Source, s.Off, s.End(), ruleTruncated)
+		c := read.New(ctx, s.Source, s.Off, s.End(), ruleTruncated)
 		c.Text("text", int64(c.U32("length", "bytes")), "")
 		return c.Node(model.IndexName(int64(i)), "string", "")
 	})
@@ -295,9 +296,9 @@ func stringVector(n *model.Node, at model.Span, layout bool) {
 
 // stringMap decodes a DataPieceStringMap: keys with their lengths, and values, until the bytes are used up. elem is
 // nil for texts.
-func stringMap(n *model.Node, at model.Span, elem *pod, layout bool) {
+func stringMap(ctx context.Context, n *model.Node, at model.Span, elem *pod, layout bool) {
 	l := &items{at: at}
-	b, err := at.Source.Bytes(at.Off, at.Len)
+	b, err := at.Source.Bytes(ctx, at.Off, at.Len)
 	if err != nil {
 		n.Problems = append(n.Problems, model.AsProblem(err, ruleTruncated, at))
 		return
@@ -325,7 +326,7 @@ func stringMap(n *model.Node, at model.Span, elem *pod, layout bool) {
 	if layout {
 		l.addTo(n, model.Node{}, true, func(i int) model.Node {
 			s := l.span(i)
-			c := read.New(s.Source, s.Off, s.End(), ruleTruncated)
+			c := read.New(ctx, s.Source, s.Off, s.End(), ruleTruncated)
 			c.Text("key", int64(c.U32("keyLength", "bytes")), "")
 			if elem == nil {
 				c.Text("value", int64(c.U32("valueLength", "bytes")), "")
@@ -350,7 +351,7 @@ func stringMap(n *model.Node, at model.Span, elem *pod, layout bool) {
 	if len(kept) == 0 {
 		return
 	}
-	n.Children = madeBy(func() []model.Node {
+	n.Children = madeBy(func(context.Context) []model.Node {
 		var nodes []model.Node
 		for _, i := range kept {
 			at := l.span(int(i))
@@ -388,7 +389,7 @@ func mapEntryEnd(b []byte, at int64, elem *pod) (int64, bool) {
 }
 
 // fieldNode is a piece in the streams view, with its value.
-func (r *recording) fieldNode(d *layoutData, p *piece) model.Node {
+func (r *recording) fieldNode(ctx context.Context, d *layoutData, p *piece) model.Node {
 	at, ok := d.bytes(p)
 	if !ok {
 		n := model.Node{Name: named(p.name), Type: p.typ, Help: p.help, Brief: "unreadable"}
@@ -398,9 +399,9 @@ func (r *recording) fieldNode(d *layoutData, p *piece) model.Node {
 		return n
 	}
 	if p.fixed {
-		return fixedNode(d, p, at)
+		return fixedNode(ctx, d, p, at)
 	}
-	n := variableNode(d, p, at, false)
+	n := variableNode(ctx, d, p, at, false)
 	n.Problems = append(n.Problems, d.problems[p.entry]...)
 	if entry := d.entrySpan(p.entry); at.Len == 0 {
 		n.Spans = []model.Span{entry}
@@ -411,13 +412,13 @@ func (r *recording) fieldNode(d *layoutData, p *piece) model.Node {
 }
 
 // value is the value of a field, the same as its node has; a map is its bytes.
-func (d *layoutData) value(p *piece) (model.Value, model.Span) {
+func (d *layoutData) value(ctx context.Context, p *piece) (model.Value, model.Span) {
 	at, ok := d.bytes(p)
 	if !ok {
 		return nil, model.Span{}
 	}
 	if p.kind == valuePiece && p.elem != nil {
-		b, err := d.read(p)
+		b, err := d.read(ctx, p)
 		if err != nil {
 			return nil, at
 		}
@@ -425,9 +426,9 @@ func (d *layoutData) value(p *piece) (model.Value, model.Span) {
 	}
 	n := model.Node{}
 	if p.fixed {
-		n = fixedNode(d, p, at)
+		n = fixedNode(ctx, d, p, at)
 	} else {
-		n = variableNode(d, p, at, false)
+		n = variableNode(ctx, d, p, at, false)
 	}
 	if n.Value == nil && at.Len > 0 {
 		n.Value = model.Blob{Span: at}

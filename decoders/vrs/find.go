@@ -51,26 +51,26 @@ func (r *recording) findInRecord(ctx context.Context, t *table, i int64, s model
 		return paths, nil
 	}
 	nodes := model.NewList(r.contentNodes(t, c)...)
-	count, _ := nodes.Len()
+	count, _ := nodes.Len(ctx)
 	for k := range count {
-		n := nodes.At(k)
+		n := nodes.At(ctx, k)
 		if !n.Span().Covers(s.Source, s.Off) {
 			continue
 		}
 		block := path + "/" + model.EscapeSegment(n.Name)
 		paths = append([]string{block}, paths...)
 		if k < int64(len(c.blocks)) && c.blocks[k].data != nil {
-			paths = append(fieldsOver(n.Children, block, s), paths...)
+			paths = append(fieldsOver(ctx, n.Children, block, s), paths...)
 		}
 	}
 	return paths, nil
 }
 
 // fieldsOver are the fields of a block with a span over the bytes.
-func fieldsOver(fields model.Children, block string, s model.Span) (paths []string) {
-	count, _ := fields.Len()
+func fieldsOver(ctx context.Context, fields model.Children, block string, s model.Span) (paths []string) {
+	count, _ := fields.Len(ctx)
 	for f := range count {
-		n := fields.At(f)
+		n := fields.At(ctx, f)
 		for _, span := range n.Spans {
 			if span.Covers(s.Source, s.Off) {
 				paths = append(paths, block+"/"+model.EscapeSegment(n.Name))

@@ -80,7 +80,7 @@ func TestPieces(t *testing.T) {
 					want = append(want, pod.Number(n, i))
 				}
 				if !slices.Equal(numbers(got), want) {
-					t.Errorf("%s is %s, want %v", path, model.Show(got, 100), want)
+					t.Errorf("%s is %s, want %v", path, model.Show(t.Context(), got, 100), want)
 				}
 			}
 			path := base + "value%2F" + pod.Name
@@ -99,16 +99,16 @@ func TestPieces(t *testing.T) {
 		for n := range vrsgen.Elements {
 			for _, path := range []string{fmt.Sprintf("vector%%2Fstring/[%d]", n), "map%2Fstring/" + vrsgen.Key(n)} {
 				if got := node(t, doc, base+path).Node.Value; got != model.Value(model.Text(vrsgen.Text(n))) {
-					t.Errorf("%s is %s", base+path, model.Show(got, 100))
+					t.Errorf("%s is %s", base+path, model.Show(t.Context(), got, 100))
 				}
 			}
 		}
 		if got := node(t, doc, base+"string").Node.Value; got != model.Value(model.Text(vrsgen.Text(0))) {
-			t.Errorf("string is %s", model.Show(got, 100))
+			t.Errorf("string is %s", model.Show(t.Context(), got, 100))
 		}
 		for _, empty := range []string{"empty string", "empty vector%2Fstring", "empty map%2Fstring"} {
 			p := node(t, doc, base+empty)
-			if n, _ := p.Len(); n != 0 || p.Node.Span().Len != entrySize {
+			if n, _ := p.Len(t.Context()); n != 0 || p.Node.Span().Len != entrySize {
 				t.Errorf("%s has %d children and %s", empty, n, p.Node.Span())
 			}
 		}
@@ -126,7 +126,7 @@ func TestPixelFormats(t *testing.T) {
 		if got := p.Node.Span().Len; got != int64(vrsgen.PixelSizes[code]) {
 			t.Errorf("%s: %d bytes, want %d", pixelFormats[code].name, got, vrsgen.PixelSizes[code])
 		}
-		img, err := p.Node.Cards()[0].(model.Picture).Decode(t.Context())
+		img, err := p.Node.Cards(t.Context())[0].(model.Picture).Decode(t.Context())
 		if err != nil || img.Bounds() != image.Rect(0, 0, vrsgen.Width, vrsgen.Height) {
 			t.Errorf("%s: %v, %v", pixelFormats[code].name, err, img)
 		}
@@ -145,7 +145,7 @@ func TestSampleFormats(t *testing.T) {
 			if got := p.Node.Span().Len; got != int64(vrsgen.SampleBytes[code]*vrsgen.Channels*vrsgen.Frames) {
 				t.Errorf("%s: %d bytes", sampleFormats[code].name, got)
 			}
-			s := p.Node.Cards()[0].(model.Sound)
+			s := p.Node.Cards(t.Context())[0].(model.Sound)
 			if s.Channels() != vrsgen.Channels || s.Frames() != vrsgen.Frames || s.Rate() != 48000 {
 				t.Errorf("%s: %d channels, %d frames at %v Hz", sampleFormats[code].name, s.Channels(), s.Frames(), s.Rate())
 			}
@@ -186,7 +186,7 @@ func TestDamaged(t *testing.T) {
 			if k.records < 0 {
 				return
 			}
-			if got := model.Show(facts(t, doc)["records"], 20); got != fmt.Sprint(k.records) {
+			if got := model.Show(t.Context(), facts(t, doc)["records"], 20); got != fmt.Sprint(k.records) {
 				t.Errorf("%s records, want %d", got, k.records)
 			}
 			read := 0
@@ -212,8 +212,8 @@ func TestIndexPlaces(t *testing.T) {
 	} {
 		doc, report := checked(t, filepath.Join(fixtures, file))
 		f := facts(t, doc)
-		if got := model.Show(f["index"], 100) + " | " + strings.Join(told(report), ", "); got != want || model.Show(f["records"], 9) != "7" {
-			t.Errorf("%s: %s, %s records", file, got, model.Show(f["records"], 9))
+		if got := model.Show(t.Context(), f["index"], 100) + " | " + strings.Join(told(report), ", "); got != want || model.Show(t.Context(), f["records"], 9) != "7" {
+			t.Errorf("%s: %s, %s records", file, got, model.Show(t.Context(), f["records"], 9))
 		}
 	}
 }

@@ -160,7 +160,7 @@ func TestJSON(t *testing.T) {
 		strings.Repeat("[", 100):               "! 65",
 	} {
 		v, err := parseJSON(text)
-		got := model.Show(v.model(), 200)
+		got := model.Show(t.Context(), v.model(), 200)
 		if err != nil {
 			got = fmt.Sprintf("! %d", err.at)
 		}

@@ -1,6 +1,7 @@
 package vrs
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"time"
@@ -39,8 +40,8 @@ type fileHeader struct {
 	short            bool // the source ends inside of it
 }
 
-func (r *recording) readHeader() {
-	b, err := r.src.Bytes(0, min(r.src.Size(), fileHeaderSize))
+func (r *recording) readHeader(ctx context.Context) {
+	b, err := r.src.Bytes(ctx, 0, min(r.src.Size(), fileHeaderSize))
 	if err != nil || len(b) < fileHeaderSize {
 		r.head = fileHeader{short: true, headerSize: fileHeaderSize, recordHeaderSize: recordHeaderSize}
 		r.head.magicOK = hasMagic(b)
@@ -90,13 +91,13 @@ func (h *fileHeader) end(size int64) int64 {
 }
 
 // isOrphan tells whether the source is no recording from its start on, but a chain of records.
-func (h *fileHeader) isOrphan(r *recording) bool {
-	return !h.magicOK && startsChain(r.src)
+func (h *fileHeader) isOrphan(ctx context.Context, r *recording) bool {
+	return !h.magicOK && startsChain(ctx, r.src)
 }
 
-func (r *recording) headerNode() model.Node {
+func (r *recording) headerNode(ctx context.Context) model.Node {
 	h := &r.head
-	c := read.New(r.src, 0, h.end(r.src.Size()), ruleTruncated)
+	c := read.New(ctx, r.src, 0, h.end(r.src.Size()), ruleTruncated)
 	m := c.Text("magic 1", 4, "Visi")
 	c.Check(m == "Visi", ruleMagic, "Visi", m, "this is not a VRS recording")
 	m = c.Text("magic 2", 4, "onRe")

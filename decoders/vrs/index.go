@@ -78,18 +78,18 @@ func (f *info) agrees(h *recordHeader) bool {
 }
 
 // findIndex reads the head of the index record; at is the end of the description. It is nil where there is none.
-func (r *recording) findIndex(at int64) *index {
+func (r *recording) findIndex(ctx context.Context, at int64) *index {
 	off := r.head.index
 	if off == 0 {
 		// A recording with a split head that crashed may not have it either.
-		if h, err := r.headerAt(at); err == nil && h.id.isIndex() && h.version == splitIndex && h.unusable(r.head.recordHeaderSize) == "" {
+		if h, err := r.headerAt(ctx, at); err == nil && h.id.isIndex() && h.version == splitIndex && h.unusable(r.head.recordHeaderSize) == "" {
 			off = at
 		}
 	}
 	if off < at {
 		return nil
 	}
-	h, err := r.headerAt(off)
+	h, err := r.headerAt(ctx, off)
 	if err != nil || !h.id.isIndex() || h.unusable(r.head.recordHeaderSize) != "" {
 		return nil
 	}
@@ -100,9 +100,9 @@ func (r *recording) findIndex(at int64) *index {
 	}
 	switch h.version {
 	case classicIndex:
-		r.readClassic(x)
+		r.readClassic(ctx, x)
 	case splitIndex:
-		r.readSplit(x)
+		r.readSplit(ctx, x)
 	default:
 		x.infos = r.src.Span(x.end, 0)
 		x.fail(model.Problemf(model.Malformed, ruleIndexVersion, r.src.Span(off+12, 4), "this format of the index is not known").
@@ -118,10 +118,10 @@ func (x *index) fail(p model.Problem) {
 }
 
 // readClassic reads the counts in front of the entries (chapter 5.1).
-func (r *recording) readClassic(x *index) {
+func (r *recording) readClassic(ctx context.Context, x *index) {
 	at := x.off + r.head.recordHeaderSize
 	x.infos = r.src.Span(min(at, x.end), 0)
-	b, err := r.src.Bytes(at, 4)
+	b, err := r.src.Bytes(ctx, at, 4)
 	if err != nil || at+4 > x.end {
 		x.fail(model.Problemf(model.Malformed, ruleIndexCount, r.src.Span(x.off, x.end-x.off), "the index is too short for its counts"))
 		return
@@ -134,7 +134,7 @@ func (r *recording) readClassic(x *index) {
 		return
 	}
 	x.countAt = x.streamsAt + 6*x.streams
-	if b, err = r.src.Bytes(x.countAt, 4); err != nil || x.countAt+4 > x.end {
+	if b, err = r.src.Bytes(ctx, x.countAt, 4); err != nil || x.countAt+4 > x.end {
 		x.fail(model.Problemf(model.Malformed, ruleIndexCount, r.src.Span(x.off, x.end-x.off), "the index is too short for its counts"))
 		return
 	}
@@ -164,13 +164,13 @@ func (r *recording) readClassic(x *index) {
 			x.problems = append(x.problems, model.Problemf(model.Suspicious, ruleIndexSize, r.src.Span(x.off+28, 4),
 				"uncompressedSize is not the size of the index's payload").Want(plain, x.hdr.uncompressed))
 		}
-		r.findFrames(x, 1)
+		r.findFrames(ctx, x, 1)
 	}
 }
 
 // findFrames finds the zstd frames of the entries; what follows them is reserve. most bounds them; 0: any.
-func (r *recording) findFrames(x *index, most int) {
-	b, err := r.src.Bytes(x.infos.Off, x.infos.Len)
+func (r *recording) findFrames(ctx context.Context, x *index, most int) {
+	b, err := r.src.Bytes(ctx, x.infos.Off, x.infos.Len)
 	if err != nil {
 		x.fail(model.AsProblem(err, ruleIndexInflate, x.infos))
 		return
@@ -192,7 +192,7 @@ func (r *recording) findFrames(x *index, most int) {
 }
 
 // readSplit finds the entries of an index in a first part of its own (chapter 5.2).
-func (r *recording) readSplit(x *index) {
+func (r *recording) readSplit(ctx context.Context, x *index) {
 	at := x.off + r.head.recordHeaderSize
 	n := int64(x.hdr.size) - r.head.recordHeaderSize
 	part := max(min(r.firstEnd, r.src.Size()), min(at, r.src.Size()))
@@ -206,11 +206,11 @@ func (r *recording) readSplit(x *index) {
 		x.problems = append(x.problems, model.Problemf(model.Suspicious, ruleIndexIncomplete, r.src.Span(x.off, min(r.head.recordHeaderSize, x.end-x.off)),
 			"the index was not completed: the recording was interrupted"))
 	}
-	head, _ := r.src.Bytes(x.infos.Off, min(x.infos.Len, 4))
+	head, _ := r.src.Bytes(ctx, x.infos.Off, min(x.infos.Len, 4))
 	switch x.compressed = string(head) == zstdMagic; {
 	case x.compressed:
 		all := x.infos.Len
-		r.findFrames(x, 0)
+		r.findFrames(ctx, x, 0)
 		if x.infos.Len < all {
 			x.incomplete = true
 		}
@@ -253,7 +253,7 @@ func (r *recording) loadEntries(ctx context.Context, x *index) (*indexEntries, e
 				return nil, err
 			}
 		}
-		b, err := e.src.Bytes(e.off, e.count*infoSize)
+		b, err := e.src.Bytes(ctx, e.off, e.count*infoSize)
 		if err != nil {
 			p := model.AsProblem(err, ruleIndexInflate, x.infos)
 			e.fault, e.count = &p, 0
@@ -301,18 +301,18 @@ func (r *recording) addIndex() {
 	r.parts = append(r.parts, part{indexName, r.index.off, r.index.end, r.indexNode})
 }
 
-func (r *recording) indexNode() model.Node {
+func (r *recording) indexNode(context.Context) model.Node {
 	x := r.index
 	n := model.Node{
 		Name: indexName, Type: "index record", Brief: model.GroupedCount(x.count, "record"), Problems: x.problems,
 		Spans: []model.Span{r.src.Span(x.off, x.end-x.off)}, Help: "lists the records in the order of the file",
 	}
-	n.Children = madeBy(func() []model.Node { return r.indexParts(x) })
+	n.Children = madeBy(func(ctx context.Context) []model.Node { return r.indexParts(ctx, x) })
 	return n
 }
 
-func (r *recording) indexParts(x *index) []model.Node {
-	c := read.New(r.src, x.off, x.end, ruleTruncated)
+func (r *recording) indexParts(ctx context.Context, x *index) []model.Node {
+	c := read.New(ctx, r.src, x.off, x.end, ruleTruncated)
 	r.headerGroup(c)
 	if !x.split() && x.streamsAt > 0 {
 		c.U32("streamCount", "streams that follow")
@@ -372,15 +372,15 @@ func (r *recording) entriesNode(x *index) model.Node {
 
 // entryRows are the entries as rows of fields.
 func (r *recording) entryRows(e *indexEntries) model.Children {
-	return model.FixedRows(e.src, e.off, infoSize, e.count, func(i int64) model.Node {
+	return model.FixedRows(e.src, e.off, infoSize, e.count, func(ctx context.Context, i int64) model.Node {
 		n := model.Node{Name: model.IndexName(i), Type: "record info", Spans: []model.Span{e.span(i)}}
-		if b, err := e.src.Bytes(e.off+i*infoSize, infoSize); err == nil {
+		if b, err := e.src.Bytes(ctx, e.off+i*infoSize, infoSize); err == nil {
 			one := indexEntries{bytes: b}
 			f := one.info(0)
 			n.Brief = fmt.Sprintf("%s %s at %s, %s", f.id, f.kind, secondsText(f.time), model.GroupedCount(int64(f.size), "byte"))
 		}
-		n.Children = madeBy(func() []model.Node {
-			c := read.New(e.src, e.off+i*infoSize, e.off+(i+1)*infoSize, ruleTruncated)
+		n.Children = madeBy(func(ctx context.Context) []model.Node {
+			c := read.New(ctx, e.src, e.off+i*infoSize, e.off+(i+1)*infoSize, ruleTruncated)
 			c.F64("timestamp", "seconds")
 			c.U32("recordSize", "header included")
 			kind := recordType(c.U8("recordType", "1 State, 2 Configuration, 3 Data, 4 Tags"))
@@ -389,7 +389,7 @@ func (r *recording) entryRows(e *indexEntries) model.Children {
 			return c.Nodes()
 		})
 		if t := r.table.Made(); t != nil && t.indexed && i < t.n() {
-			n.Refs = func() []model.Ref {
+			n.Refs = func(context.Context) []model.Ref {
 				return []model.Ref{{Kind: "record", Path: recordPath(i), Span: r.src.Span(t.off[i], t.end(i)-t.off[i])}}
 			}
 		}
@@ -405,8 +405,8 @@ func (r *recording) unusedIndexNode(off, end int64) model.Node {
 		Help: "the file header does not point to it",
 		Problems: []model.Problem{model.Problemf(model.Suspicious, ruleUnusedIndex, at,
 			"an index that the file header does not point to; it is not used")},
-		Children: madeBy(func() []model.Node {
-			c := read.New(r.src, off, end, ruleTruncated)
+		Children: madeBy(func(ctx context.Context) []model.Node {
+			c := read.New(ctx, r.src, off, end, ruleTruncated)
 			r.headerGroup(c)
 			c.Rest("unused", model.Unreferenced, "entries that do not count")
 			return c.Nodes()

@@ -2,6 +2,7 @@ package vrs
 
 import (
 	"container/list"
+	"context"
 	"sync"
 
 	"cutaway/model"
@@ -43,23 +44,25 @@ func (c *recent[K, T]) get(key K, make func() T) T {
 
 // made is children that are made, all of them, when someone asks.
 type made struct {
-	make func() []model.Node
+	make func(context.Context) []model.Node
 	once sync.Once
 	list *model.List
 }
 
-func madeBy(make func() []model.Node) *made { return &made{make: make} }
+func madeBy(make func(context.Context) []model.Node) *made { return &made{make: make} }
 
-func (m *made) get() *model.List {
-	m.once.Do(func() { m.list = model.NewList(m.make()...) })
+func (m *made) get(ctx context.Context) *model.List {
+	m.once.Do(func() { m.list = model.NewList(m.make(ctx)...) })
 	return m.list
 }
 
 // Len implements model.Children.
-func (m *made) Len() (int64, bool) { return m.get().Len() }
+func (m *made) Len(ctx context.Context) (int64, bool) { return m.get(ctx).Len(ctx) }
 
 // At implements model.Children.
-func (m *made) At(i int64) model.Node { return m.get().At(i) }
+func (m *made) At(ctx context.Context, i int64) model.Node { return m.get(ctx).At(ctx, i) }
 
 // Index implements model.Indexer.
-func (m *made) Index(name string) (int64, bool) { return m.get().Index(name) }
+func (m *made) Index(ctx context.Context, name string) (int64, bool) {
+	return m.get(ctx).Index(ctx, name)
+}

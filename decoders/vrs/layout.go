@@ -14,7 +14,7 @@ import (
 type part struct {
 	name     string
 	off, end int64
-	make     func() model.Node
+	make     func(context.Context) model.Node
 }
 
 const (
@@ -46,7 +46,7 @@ func (r *recording) addRest(name string, off, end int64, help string) {
 	for taken := 2; slices.ContainsFunc(r.parts, func(p part) bool { return p.name == name }); taken++ {
 		name = fmt.Sprintf("%s %d", name, taken)
 	}
-	r.parts = append(r.parts, part{name, off, end, func() model.Node {
+	r.parts = append(r.parts, part{name, off, end, func(context.Context) model.Node {
 		return model.Node{Name: name, Type: "bytes", Role: role, Help: help, Spans: []model.Span{at}, Value: model.Blob{Span: at}, Problems: problems}
 	}})
 }
@@ -61,7 +61,7 @@ func (r *recording) addRecords() {
 		}
 		return &run{r, t}, nil
 	})
-	r.parts = append(r.parts, part{recordsName, off, end, func() model.Node {
+	r.parts = append(r.parts, part{recordsName, off, end, func(context.Context) model.Node {
 		n := model.Node{Name: recordsName, Type: "record[]", Spans: []model.Span{r.src.Span(off, end-off)}, Children: lazy}
 		if t := r.table.Made(); t != nil {
 			n.Brief, n.Problems = model.GroupedCount(t.n(), "record"), t.problems
@@ -70,10 +70,10 @@ func (r *recording) addRecords() {
 	}})
 }
 
-func (r *recording) layoutRoot() model.Node {
+func (r *recording) layoutRoot(context.Context) model.Node {
 	children := &model.Rows{Count: int64(len(r.parts)),
-		Make: func(i int64) model.Node { return r.parts[i].make() },
-		Find: func(name string) (int64, bool) {
+		Make: func(ctx context.Context, i int64) model.Node { return r.parts[i].make(ctx) },
+		Find: func(_ context.Context, name string) (int64, bool) {
 			i := slices.IndexFunc(r.parts, func(p part) bool { return p.name == name })
 			return int64(i), i >= 0
 		},
@@ -88,10 +88,10 @@ type run struct {
 }
 
 // Len implements model.Children.
-func (u *run) Len() (int64, bool) { return u.t.n() + int64(len(u.t.extra)), true }
+func (u *run) Len(context.Context) (int64, bool) { return u.t.n() + int64(len(u.t.extra)), true }
 
 // At implements model.Children.
-func (u *run) At(i int64) model.Node {
+func (u *run) At(_ context.Context, i int64) model.Node {
 	x := int64(sort.Search(len(u.t.extra), func(x int) bool { return u.t.extra[x].before+int64(x) >= i }))
 	if x < int64(len(u.t.extra)) && u.t.extra[x].before+x == i {
 		return u.t.extra[x].make()
@@ -105,7 +105,7 @@ func (u *run) child(i int64) int64 {
 }
 
 // Index implements model.Indexer.
-func (u *run) Index(name string) (int64, bool) {
+func (u *run) Index(_ context.Context, name string) (int64, bool) {
 	if i, ok := model.ParseIndex(name); ok {
 		return u.child(i), i < u.t.n()
 	}
@@ -118,7 +118,7 @@ func (u *run) Index(name string) (int64, bool) {
 }
 
 // Locate implements model.Locator.
-func (u *run) Locate(src *model.Source, off int64) (int64, bool) {
+func (u *run) Locate(_ context.Context, src *model.Source, off int64) (int64, bool) {
 	if !src.Same(u.r.src) {
 		return 0, false
 	}
@@ -139,12 +139,12 @@ func (r *recording) recordNode(t *table, i int64) model.Node {
 	n := model.Node{
 		Name: model.IndexName(i), Type: t.kind(i).String() + " record", Brief: s.id.String() + " at " + secondsText(t.time[i]),
 		Spans: []model.Span{r.src.Span(off, end-off)},
-		Refs: func() []model.Ref {
+		Refs: func(context.Context) []model.Ref {
 			return []model.Ref{{Kind: "stream", Path: r.inStream(t, i), Text: s.id.String()}}
 		},
 	}
-	n.Children = madeBy(func() []model.Node {
-		c := read.New(r.src, off, end, ruleTruncated)
+	n.Children = madeBy(func(ctx context.Context) []model.Node {
+		c := read.New(ctx, r.src, off, end, ruleTruncated)
 		c.Room(2, 0)
 		h := r.headerGroup(c)
 		if c.Ok() && c.Remaining() > 0 {
@@ -231,14 +231,14 @@ func (r *recording) blockNode(t *table, c *content, b *blockContent) model.Node 
 	switch {
 	case b.data != nil:
 		n.Brief = model.GroupedCount(int64(len(b.data.l.pieces)), "field")
-		n.Children = madeBy(func() []model.Node { return layoutParts(b.data) })
+		n.Children = madeBy(func(context.Context) []model.Node { return layoutParts(b.data) })
 	case b.image != nil:
 		n.Type, n.Brief = "image/"+b.image.format.String(), b.image.describe()
 		n.Children = imageParts(at, b.image)
-		n.Cards = func() []model.Card { return imageCards(at, b.image) }
+		n.Cards = func(context.Context) []model.Card { return imageCards(at, b.image) }
 	case b.audio != nil:
 		n.Type, n.Brief = "audio/"+b.audio.format.String(), b.audio.describe()
-		n.Cards = func() []model.Card { return soundCards(at, b.audio) }
+		n.Cards = func(context.Context) []model.Card { return soundCards(at, b.audio) }
 		audioParts(&n, at, b.audio)
 	case b.b.name != "":
 		n.Type = "custom/" + b.b.name
@@ -263,7 +263,7 @@ func imageParts(at model.Span, s *imageSpec) model.Children {
 			continue
 		}
 		span := at.Source.Span(at.Off+p.off, p.size())
-		rows := model.FixedRows(at.Source, span.Off, p.stride, p.rows, func(i int64) model.Node {
+		rows := model.FixedRows(at.Source, span.Off, p.stride, p.rows, func(_ context.Context, i int64) model.Node {
 			row := at.Source.Span(span.Off+i*p.stride, p.stride)
 			return model.Node{Name: model.IndexName(i), Type: "row", Spans: []model.Span{row}, Value: model.Blob{Span: row}}
 		})
@@ -284,10 +284,10 @@ func audioParts(n *model.Node, at model.Span, s *audioSpec) {
 	frame, each := s.frame(), sampleFormats[s.samples].bytes
 	n.Elements = true
 	n.Value = model.Blob{Span: at}
-	n.Children = model.FixedRows(at.Source, at.Off, frame, s.count, func(i int64) model.Node {
+	n.Children = model.FixedRows(at.Source, at.Off, frame, s.count, func(ctx context.Context, i int64) model.Node {
 		span := at.Source.Span(at.Off+i*frame, frame)
 		row := model.Node{Name: model.IndexName(i), Type: "sample frame", Spans: []model.Span{span}}
-		b, err := at.Source.Bytes(span.Off, min(each*s.channels, frame))
+		b, err := at.Source.Bytes(ctx, span.Off, min(each*s.channels, frame))
 		if err != nil {
 			return row
 		}

@@ -1,6 +1,7 @@
 package vrs
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -101,12 +102,12 @@ func parseRecordHeader(b []byte, off int64) recordHeader {
 }
 
 // headerAt reads the header of the record at off.
-func (r *recording) headerAt(off int64) (recordHeader, error) {
+func (r *recording) headerAt(ctx context.Context, off int64) (recordHeader, error) {
 	var b [recordHeaderSize]byte
 	if !r.src.Holds(off, recordHeaderSize) {
 		return recordHeader{}, errShortHeader
 	}
-	if _, err := r.src.ReadFull(b[:], off); err != nil {
+	if _, err := r.src.ReadFull(ctx, b[:], off); err != nil {
 		return recordHeader{}, err
 	}
 	return parseRecordHeader(b[:], off), nil

@@ -1,6 +1,7 @@
 package vrs
 
 import (
+	"context"
 	"fmt"
 
 	"cutaway/model"
@@ -67,12 +68,12 @@ func (s *settling) findImage(k int, spec *imageSpec) bool {
 	if complete {
 		return true
 	}
-	if s.c.anyData(spec.fill) {
+	if s.c.anyData(s.ctx, spec.fill) {
 		spec.from = "a field of the record"
 		return true
 	}
 	config := s.configuration()
-	if config == nil || !config.anyData(spec.fill) {
+	if config == nil || !config.anyData(s.ctx, spec.fill) {
 		return false
 	}
 	spec.from, spec.fromRecord = "the configuration", config.record
@@ -80,9 +81,9 @@ func (s *settling) findImage(k int, spec *imageSpec) bool {
 }
 
 // anyData gives the data layouts of the blocks to take, the last first, until one is enough for it.
-func (c *content) anyData(take func(*layoutData) bool) bool {
+func (c *content) anyData(ctx context.Context, take func(context.Context, *layoutData) bool) bool {
 	for i := len(c.blocks) - 1; i >= 0; i-- {
-		if d := c.blocks[i].data; d != nil && take(d) {
+		if d := c.blocks[i].data; d != nil && take(ctx, d) {
 			return true
 		}
 	}
@@ -90,25 +91,25 @@ func (c *content) anyData(take func(*layoutData) bool) bool {
 }
 
 // fill takes the properties of an image from the fields of one data layout, if they are enough.
-func (spec *imageSpec) fill(d *layoutData) bool {
+func (spec *imageSpec) fill(ctx context.Context, d *layoutData) bool {
 	got := *spec
-	got.width, got.height = d.u32("image_width"), d.u32("image_height")
-	got.stride, got.stride2 = d.u32("image_stride"), d.u32("image_stride_2")
+	got.width, got.height = d.u32(ctx, "image_width"), d.u32(ctx, "image_height")
+	got.stride, got.stride2 = d.u32(ctx, "image_stride"), d.u32(ctx, "image_stride_2")
 	got.pixels = 0
-	if code := d.u32("image_pixel_format"); code > 0 && code < int64(len(pixelFormats)) {
+	if code := d.u32(ctx, "image_pixel_format"); code > 0 && code < int64(len(pixelFormats)) {
 		got.pixels = int(code)
 	} else {
-		bytes, ok := d.number("uint32_t", "image_bytes_per_pixel")
+		bytes, ok := d.number(ctx, "uint32_t", "image_bytes_per_pixel")
 		if !ok {
-			bytes = d.u8("image_bytes_per_pixel")
+			bytes = d.u8(ctx, "image_bytes_per_pixel")
 		}
 		got.pixels = pixelFormatCode(legacyPixels[bytes])
 	}
-	named := d.text("image_codec_name")
+	named := d.text(ctx, "image_codec_name")
 	if named != "" {
 		got.codec = named
 	}
-	if q, ok := d.number("uint32_t", "image_codec_quality"); ok && q <= maxQuality {
+	if q, ok := d.number(ctx, "uint32_t", "image_codec_quality"); ok && q <= maxQuality {
 		got.quality = q
 	}
 	enough := got.sized()
@@ -130,8 +131,8 @@ func (s *settling) keyFrame(k int, spec *imageSpec) {
 	if spec.format != videoImage || d == nil {
 		return
 	}
-	time, ok := d.double("image_key_frame_timestamp")
-	index, okIndex := d.number("uint32_t", "image_key_frame_index")
+	time, ok := d.double(s.ctx, "image_key_frame_timestamp")
+	index, okIndex := d.number(s.ctx, "uint32_t", "image_key_frame_index")
 	if ok && okIndex {
 		spec.keyTime, spec.keyIndex = time, index
 	}
@@ -174,17 +175,17 @@ func (s *settling) settleAudio(k int, b *block) (int64, bool) {
 // configuration record, the last first.
 func (s *settling) findAudio(k int, spec *audioSpec) bool {
 	before := s.before(k)
-	if before != nil && spec.fill(before) {
+	if before != nil && spec.fill(s.ctx, before) {
 		spec.from = "a field of the record"
 		return true
 	}
 	config := s.configuration()
-	if config == nil || !config.anyData(spec.fill) {
+	if config == nil || !config.anyData(s.ctx, spec.fill) {
 		return false
 	}
 	spec.from, spec.fromRecord = "the configuration", config.record
 	if spec.count == 0 && before != nil {
-		spec.count = before.u32("audio_sample_count")
+		spec.count = before.u32(s.ctx, "audio_sample_count")
 	}
 	return true
 }
@@ -193,26 +194,26 @@ func (s *settling) findAudio(k int, spec *audioSpec) bool {
 const maxPadding = 3
 
 // fill takes the properties of audio from the fields of one data layout, if they are enough.
-func (spec *audioSpec) fill(d *layoutData) bool {
-	samples, channels, rate := d.u8("audio_sample_format"), d.u8("audio_channel_count"), d.u32("audio_sample_rate")
+func (spec *audioSpec) fill(ctx context.Context, d *layoutData) bool {
+	samples, channels, rate := d.u8(ctx, "audio_sample_format"), d.u8(ctx, "audio_channel_count"), d.u32(ctx, "audio_sample_rate")
 	if samples == 0 || samples >= int64(len(sampleFormats)) || channels == 0 || rate == 0 {
 		return false
 	}
 	got := *spec
 	got.samples, got.channels, got.rate = int(samples), channels, rate
-	if got.stride = d.u8("audio_sample_stride"); got.stride != 0 {
+	if got.stride = d.u8(ctx, "audio_sample_stride"); got.stride != 0 {
 		if least := got.least(); got.stride < least || got.stride > least+maxPadding*channels {
 			return false
 		}
 	}
 	got.format = pcmAudio
-	if f, ok := d.number("uint8_t", "audio_format"); ok && f != 0 {
+	if f, ok := d.number(ctx, "uint8_t", "audio_format"); ok && f != 0 {
 		if f > int64(opusAudio) {
 			return false
 		}
 		got.format = audioFormat(f)
 	}
-	got.count, got.pairs = d.u32("audio_sample_count"), d.u8("audio_stereo_pair_count")
+	got.count, got.pairs = d.u32(ctx, "audio_sample_count"), d.u8(ctx, "audio_stereo_pair_count")
 	*spec = got
 	return true
 }

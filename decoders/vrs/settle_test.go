@@ -96,9 +96,9 @@ func TestSettle(t *testing.T) {
 			doc := decodertest.Open(t, Format, "made.vrs", model.BytesReader(b))
 			p := node(t, doc, "streams/999-1/data/[0]")
 			var parts []string
-			n, _ := p.Len()
+			n, _ := p.Len(t.Context())
 			for i := range n {
-				parts = append(parts, fmt.Sprintf("%s %d", p.Child(i).Node.Name, p.Child(i).Node.Span().Len))
+				parts = append(parts, fmt.Sprintf("%s %d", p.Child(t.Context(), i).Node.Name, p.Child(t.Context(), i).Node.Span().Len))
 			}
 			got := strings.Join(parts, ", ")
 			report, err := doc.CheckAll(t.Context(), nil)

@@ -204,8 +204,8 @@ func (r *recording) takeTags(ctx context.Context, t *table, s *stream, record in
 		return err
 	}
 	d := c.blocks[0].data
-	vrs, okVRS := d.tags(vrsTagsField)
-	user, okUser := d.tags(userTagsField)
+	vrs, okVRS := d.tags(ctx, vrsTagsField)
+	user, okUser := d.tags(ctx, userTagsField)
 	if okVRS || okUser {
 		s.vrs, s.user, s.tagsFrom = vrs, user, record
 	}
@@ -213,7 +213,7 @@ func (r *recording) takeTags(ctx context.Context, t *table, s *stream, record in
 }
 
 // tags reads a map of texts.
-func (d *layoutData) tags(name string) (tagList, bool) {
+func (d *layoutData) tags(ctx context.Context, name string) (tagList, bool) {
 	p := d.l.find("DataPieceStringMap<string>", name)
 	if p == nil {
 		return nil, false
@@ -222,7 +222,7 @@ func (d *layoutData) tags(name string) (tagList, bool) {
 	if !ok {
 		return nil, false
 	}
-	b, err := d.src.Bytes(at.Off, at.Len)
+	b, err := d.src.Bytes(ctx, at.Off, at.Len)
 	if err != nil {
 		return nil, false
 	}

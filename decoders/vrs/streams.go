@@ -44,7 +44,7 @@ func (r *recording) inStream(t *table, i int64) string {
 	return groupPath(t.id(i), t.kind(i)) + "/" + model.IndexName(t.position(i))
 }
 
-func (r *recording) streamsRoot() model.Node {
+func (r *recording) streamsRoot(context.Context) model.Node {
 	n := model.Node{Name: r.name, Type: "recording", Spans: []model.Span{r.src.Span(0, r.head.end(r.src.Size()))}, Problems: r.problems}
 	t := r.table.Made()
 	if t == nil {
@@ -72,13 +72,13 @@ func (r *recording) streamList(t *table) model.Children {
 		shift = 1
 	}
 	return &model.Rows{Count: int64(len(t.streams)) + shift,
-		Make: func(i int64) model.Node {
+		Make: func(_ context.Context, i int64) model.Node {
 			if i < shift {
 				return tagsNode(fileTagsName, r.desc.file)
 			}
 			return r.streamNode(t, t.streams[i-shift])
 		},
-		Find: func(name string) (int64, bool) {
+		Find: func(_ context.Context, name string) (int64, bool) {
 			if tags && name == fileTagsName {
 				return 0, true
 			}
@@ -97,7 +97,7 @@ func tagsNode(name string, list tagList) model.Node {
 	if len(list) > 0 {
 		first, last := list[0], list[len(list)-1]
 		n.Spans = []model.Span{first.src.Span(first.off, last.end-first.off)}
-		n.Children = madeBy(func() []model.Node {
+		n.Children = madeBy(func(context.Context) []model.Node {
 			var nodes []model.Node
 			for _, t := range list {
 				nodes = append(nodes, model.Node{Name: named(t.name), Type: "tag", Value: model.Text(t.value), Spans: []model.Span{t.src.Span(t.off, t.end-t.off)}})
@@ -119,11 +119,11 @@ func (r *recording) streamNode(t *table, s *stream) model.Node {
 		}
 	}
 	if s.tagsFrom != unset {
-		n.Refs = func() []model.Ref {
+		n.Refs = func(context.Context) []model.Ref {
 			return []model.Ref{{Kind: "tags", Path: groupPath(s.id, tagsRecord) + "/" + model.IndexName(t.position(s.tagsFrom))}}
 		}
 	}
-	n.Children = madeBy(func() []model.Node {
+	n.Children = madeBy(func(context.Context) []model.Node {
 		var nodes []model.Node
 		if len(s.user) > 0 {
 			nodes = append(nodes, tagsNode(userTagsName, s.user))
@@ -163,12 +163,12 @@ func (s *stream) help() string {
 // formatsNode is the record formats of a stream.
 func formatsNode(formats []*recordFormat) model.Node {
 	n := model.Node{Name: formatsName, Type: "record formats", Brief: model.GroupedCount(int64(len(formats)), "format")}
-	n.Children = madeBy(func() []model.Node {
+	n.Children = madeBy(func(context.Context) []model.Node {
 		var nodes []model.Node
 		for _, f := range formats {
 			node := model.Node{Name: f.describe(), Type: "record format", Value: model.Text(f.text.value), Problems: f.problems(),
 				Spans: []model.Span{f.text.src.Span(f.text.off, f.text.end-f.text.off)}}
-			node.Children = madeBy(func() []model.Node { return formatBlocks(f) })
+			node.Children = madeBy(func(context.Context) []model.Node { return formatBlocks(f) })
 			nodes = append(nodes, node)
 		}
 		return nodes
@@ -184,7 +184,7 @@ func formatBlocks(f *recordFormat) []model.Node {
 		if b.layout != nil {
 			src := b.layout.source
 			n.Spans = []model.Span{src.src.Span(src.off, src.end-src.off)}
-			n.Children = madeBy(func() []model.Node {
+			n.Children = madeBy(func(context.Context) []model.Node {
 				var fields []model.Node
 				for i := range b.layout.pieces {
 					p := &b.layout.pieces[i]
@@ -218,8 +218,8 @@ func (r *recording) groupNode(t *table, s *stream, kind recordType, name string,
 	n := model.Node{Name: name, Type: kind.String() + " records", Brief: model.GroupedCount(count, "record")}
 	n.Children = &model.Rows{
 		Count: count,
-		Make:  func(k int64) model.Node { return r.streamRecord(t, s, kind, k) },
-		Find: func(name string) (int64, bool) {
+		Make:  func(_ context.Context, k int64) model.Node { return r.streamRecord(t, s, kind, k) },
+		Find: func(_ context.Context, name string) (int64, bool) {
 			// "t=12.5" is the first record at or behind that time.
 			text, ok := strings.CutPrefix(name, "t=")
 			time, err := strconv.ParseFloat(text, 64)
@@ -229,7 +229,7 @@ func (r *recording) groupNode(t *table, s *stream, kind recordType, name string,
 			k := t.atTime(group, time)
 			return k, k < count
 		},
-		ByByte: func(src *model.Source, off int64) (int64, bool) {
+		ByByte: func(_ context.Context, src *model.Source, off int64) (int64, bool) {
 			i, ok := t.over(off)
 			if !ok || !src.Same(r.src) || t.streamOf(i) != s || t.kind(i) != kind {
 				return 0, false
@@ -237,7 +237,7 @@ func (r *recording) groupNode(t *table, s *stream, kind recordType, name string,
 			return t.position(i), true
 		},
 	}
-	n.Cards = func() []model.Card { return r.groupCards(t, s, kind) }
+	n.Cards = func(ctx context.Context) []model.Card { return r.groupCards(ctx, t, s, kind) }
 	return n
 }
 
@@ -248,7 +248,9 @@ func (r *recording) streamRecord(t *table, s *stream, kind recordType, k int64) 
 	n := model.Node{
 		Name: model.IndexName(k), Type: kind.String() + " record", Value: model.Float64(t.time[i]), Spans: []model.Span{span},
 		Help: "timestamp in seconds" + momentText(t.time[i]),
-		Refs: func() []model.Ref { return []model.Ref{{Kind: "record", Path: recordPath(i), Span: span}} },
+		Refs: func(context.Context) []model.Ref {
+			return []model.Ref{{Kind: "record", Path: recordPath(i), Span: span}}
+		},
 	}
 	n.Children = r.shown.get(shownRecord{false, i}, func() *model.Lazy {
 		return model.NewLazy(func(ctx context.Context, _ model.Progress) (model.Children, error) {
@@ -269,19 +271,19 @@ func (r *recording) contentNodes(t *table, c *content) []model.Node {
 		b := &c.blocks[k]
 		n := r.blockNode(t, c, b)
 		if b.data != nil {
-			n.Children = madeBy(func() []model.Node {
+			n.Children = madeBy(func(ctx context.Context) []model.Node {
 				var fields []model.Node
 				for i := range b.data.l.pieces {
 					p := &b.data.l.pieces[i]
-					f := r.fieldNode(b.data, p)
-					f.Cards = func() []model.Card { return r.fieldCards(t, c, k, p) }
+					f := r.fieldNode(ctx, b.data, p)
+					f.Cards = func(ctx context.Context) []model.Card { return r.fieldCards(ctx, t, c, k, p) }
 					fields = append(fields, f)
 				}
 				return fields
 			})
 		}
 		if i := b.configuredBy(); i >= 0 {
-			n.Refs = func() []model.Ref { return []model.Ref{{Kind: "configuration", Path: r.inStream(t, i)}} }
+			n.Refs = func(context.Context) []model.Ref { return []model.Ref{{Kind: "configuration", Path: r.inStream(t, i)}} }
 		}
 		nodes = append(nodes, n)
 	}

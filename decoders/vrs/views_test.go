@@ -63,7 +63,7 @@ func TestReferences(t *testing.T) {
 // TestColumns reads fields over the records of a stream.
 func TestColumns(t *testing.T) {
 	doc := decodertest.OpenFile(t, Format, filepath.Join(fixtures, "index-in-front.vrs"))
-	cards := node(t, doc, "streams/999-1/data").Node.Cards()
+	cards := node(t, doc, "streams/999-1/data").Node.Cards(t.Context())
 	if len(cards) != 2 {
 		t.Fatalf("%d cards", len(cards))
 	}
@@ -105,7 +105,7 @@ func TestComponents(t *testing.T) {
 		{"array%2FPoint2Df", "array/Point2Df[2].x", -3.75},
 		{"value%2FBool", "value/Bool", 0},
 	} {
-		cards := node(t, doc, "streams/999-1/data/[1]/data_layout/"+k.field).Node.Cards()
+		cards := node(t, doc, "streams/999-1/data/[1]/data_layout/"+k.field).Node.Cards(t.Context())
 		i := slices.IndexFunc(cards, func(c model.Card) bool { return c.CardTitle() == k.title })
 		if i < 0 {
 			t.Errorf("no card %s", k.title)
@@ -185,12 +185,12 @@ type stopping struct {
 	stop  func()
 }
 
-// ReadAt implements io.ReaderAt.
-func (s stopping) ReadAt(b []byte, off int64) (int, error) {
+// ReadAt implements model.Reader.
+func (s stopping) ReadAt(ctx context.Context, b []byte, off int64) (int, error) {
 	if *s.reads--; *s.reads == 0 {
 		s.stop()
 	}
-	return s.BytesReader.ReadAt(b, off)
+	return s.BytesReader.ReadAt(ctx, b, off)
 }
 
 // TestWalkGoesOn interrupts a walk, which goes on where it was.
@@ -209,7 +209,7 @@ func TestWalkGoesOn(t *testing.T) {
 	}
 	reads = math.MaxInt
 	p := node(t, doc, "layout/records")
-	if n, exact := p.Len(); n != records || !exact {
+	if n, exact := p.Len(t.Context()); n != records || !exact {
 		t.Errorf("%d records", n)
 	}
 	if used := math.MaxInt - reads; used > records*3/4 {

@@ -53,18 +53,18 @@ const (
 
 func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) {
 	r := &recording{name: req.Name}
-	if err := r.join(req); err != nil {
+	if err := r.join(ctx, req); err != nil {
 		return nil, err
 	}
 	r.contents.limit, r.shown.limit = keptContents, keptShown
-	r.readHeader()
-	r.orphan = r.head.isOrphan(r)
+	r.readHeader(ctx)
+	r.orphan = r.head.isOrphan(ctx, r)
 	if r.orphan {
 		r.openOrphan()
 	} else if r.head.fatal() {
 		r.addRest("unknown", r.head.end(r.src.Size()), r.src.Size(), "bytes of a recording whose header cannot be used")
 	} else {
-		r.openParts()
+		r.openParts(ctx)
 	}
 	doc := &model.Document{
 		Format: "vrs", Version: r.head.version(), Title: r.title(), Why: req.Why, Name: req.Name,
@@ -101,17 +101,17 @@ func (r *recording) openOrphan() {
 
 // openParts finds what lies where: description, index and records (chapter 1). Everything is read from the few places
 // that the file header names.
-func (r *recording) openParts() {
+func (r *recording) openParts(ctx context.Context) {
 	size := r.src.Size()
 	at := r.head.end(size)
-	r.desc = r.readDescription()
+	r.desc = r.readDescription(ctx)
 	if r.desc != nil {
 		r.addRest("unreferenced", at, r.desc.hdr.off, "bytes between the file header and the description")
 		r.parts = append(r.parts, part{"description", r.desc.hdr.off, r.desc.end, r.descriptionNode})
 		at = r.desc.end
 	}
-	r.index = r.findIndex(at)
-	r.first, r.last = r.firstRecord(at), size
+	r.index = r.findIndex(ctx, at)
+	r.first, r.last = r.firstRecord(ctx, at), size
 	switch {
 	case r.index == nil:
 		r.first = at // a walk begins behind the description, whatever stands there
@@ -120,7 +120,7 @@ func (r *recording) openParts() {
 		r.addIndex()
 		r.addRest("reserve", r.index.end, r.first, "bytes between the index and the first record")
 	default:
-		r.addUnusedIndex(at)
+		r.addUnusedIndex(ctx, at)
 		r.last = r.index.off
 	}
 	r.addRecords()
@@ -131,7 +131,7 @@ func (r *recording) openParts() {
 }
 
 // firstRecord is where user records begin (chapters 2 and 5.2); at is the end of the description.
-func (r *recording) firstRecord(at int64) int64 {
+func (r *recording) firstRecord(ctx context.Context, at int64) int64 {
 	size := r.src.Size()
 	given := r.head.firstUserRecord
 	if r.index != nil && r.index.split() {
@@ -148,15 +148,15 @@ func (r *recording) firstRecord(at int64) int64 {
 		given = at
 	}
 	if x := r.index; x != nil && x.off < given && given < x.end {
-		r.overlap(x, given)
+		r.overlap(ctx, x, given)
 		return x.end
 	}
 	return given
 }
 
 // overlap settles an index that reaches beyond the first record: one of the two places is wrong.
-func (r *recording) overlap(x *index, first int64) {
-	if h, err := r.headerAt(first); err != nil || h.unusable(r.head.recordHeaderSize) != "" || h.id.isSpecial() {
+func (r *recording) overlap(ctx context.Context, x *index, first int64) {
+	if h, err := r.headerAt(ctx, first); err != nil || h.unusable(r.head.recordHeaderSize) != "" || h.id.isSpecial() {
 		return // the first record's place is wrong; the file header tells
 	}
 	x.end = first
@@ -166,10 +166,10 @@ func (r *recording) overlap(x *index, first int64) {
 }
 
 // addUnusedIndex adds what stands between the description and the first record: an index that a later one replaced.
-func (r *recording) addUnusedIndex(at int64) {
-	if h, err := r.headerAt(at); err == nil && at < r.first && h.id.isIndex() && h.unusable(r.head.recordHeaderSize) == "" {
+func (r *recording) addUnusedIndex(ctx context.Context, at int64) {
+	if h, err := r.headerAt(ctx, at); err == nil && at < r.first && h.id.isIndex() && h.unusable(r.head.recordHeaderSize) == "" {
 		off, end := at, min(at+int64(h.size), r.first)
-		r.parts = append(r.parts, part{unusedIndex, off, end, func() model.Node { return r.unusedIndexNode(off, end) }})
+		r.parts = append(r.parts, part{unusedIndex, off, end, func(context.Context) model.Node { return r.unusedIndexNode(off, end) }})
 		at = end
 	}
 	r.addRest("reserve", at, r.first, "bytes in front of the first record")

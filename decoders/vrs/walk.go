@@ -56,7 +56,7 @@ func (r *recording) fromIndex(ctx context.Context, progress model.Progress) (*ta
 		r.progress.doubt(e.span(t.n()), "entry %d of the index reaches beyond the last record's place", t.n())
 		return nil, nil
 	}
-	if i, ok := r.disagreement(t, e); ok {
+	if i, ok := r.disagreement(ctx, t, e); ok {
 		r.progress.doubt(e.span(i), "entry %d of the index and the header of the record that it lists disagree", i)
 		return nil, nil
 	}
@@ -64,13 +64,13 @@ func (r *recording) fromIndex(ctx context.Context, progress model.Progress) (*ta
 		t.problems = append(t.problems, model.Problemf(model.Truncated, ruleBeyondEnd, r.src.Span(r.last, 0),
 			"%s that the index lists lie beyond the end of the file%s; %s", model.GroupedCount(dropped, "record"), r.nextPartHint(), r.lastWhole(t)))
 	}
-	r.tail(t, t.last, dropped > 0)
+	r.tail(ctx, t, t.last, dropped > 0)
 	return t, nil
 }
 
 // disagreement compares records with the index: all of a few, an even sample of many, the first and the last among
 // them. A wrong size in the index shifts all records behind it, so the sample finds it.
-func (r *recording) disagreement(t *table, e *indexEntries) (int64, bool) {
+func (r *recording) disagreement(ctx context.Context, t *table, e *indexEntries) (int64, bool) {
 	n := t.n()
 	compared := n
 	if n > allCompared {
@@ -81,7 +81,7 @@ func (r *recording) disagreement(t *table, e *indexEntries) (int64, bool) {
 			i = i * (n - 1) / (sample - 1)
 		}
 		f := e.info(i)
-		if h, err := r.headerAt(t.off[i]); err != nil || !f.agrees(&h) {
+		if h, err := r.headerAt(ctx, t.off[i]); err != nil || !f.agrees(&h) {
 			return i, true
 		}
 	}
@@ -98,11 +98,11 @@ func (r *recording) lastWhole(t *table) string {
 
 // tail adds what lies between the last record and the end of the run: the beginning of a record that is cut off, or
 // bytes that nothing explains.
-func (r *recording) tail(t *table, at int64, cut bool) {
+func (r *recording) tail(ctx context.Context, t *table, at int64, cut bool) {
 	if at >= r.last {
 		return
 	}
-	if h, err := r.headerAt(at); cut && err == nil && h.unusable(r.head.recordHeaderSize) == "" {
+	if h, err := r.headerAt(ctx, at); cut && err == nil && h.unusable(r.head.recordHeaderSize) == "" {
 		r.cutRecord(t, h)
 		return
 	}
@@ -126,8 +126,8 @@ func (r *recording) cutRecord(t *table, h recordHeader) {
 		return model.Node{
 			Name: name, Type: "record", Brief: fmt.Sprintf("%s %s, %s of %s", h.id, h.kind, model.Grouped(there), model.GroupedCount(int64(h.size), "byte")),
 			Spans: []model.Span{r.src.Span(h.off, there)}, Problems: []model.Problem{p},
-			Children: madeBy(func() []model.Node {
-				c := read.New(r.src, h.off, end, ruleTruncated)
+			Children: madeBy(func(ctx context.Context) []model.Node {
+				c := read.New(ctx, r.src, h.off, end, ruleTruncated)
 				r.headerGroup(c)
 				c.Rest("payload", model.Explained, "the part of the payload that is there")
 				return c.Nodes()
@@ -200,7 +200,7 @@ func (r *recording) step(ctx context.Context, progress model.Progress, w *walk) 
 		w.pos = r.last
 		return nil
 	}
-	h, err := r.headerAt(w.pos)
+	h, err := r.headerAt(ctx, w.pos)
 	if err != nil {
 		r.strayBytes(t, w.pos, r.last, model.AsProblem(err, ruleCutHeader, r.src.Span(w.pos, r.last-w.pos)))
 		w.pos = r.last
@@ -287,7 +287,7 @@ func (r *recording) nextRecord(ctx context.Context, progress model.Progress, fro
 			return 0, err
 		}
 		progress.Report(at-r.first, r.last-r.first, "looking for the next record")
-		b, err := r.src.Bytes(at, min(block+recordHeaderSize-1, r.last-at))
+		b, err := r.src.Bytes(ctx, at, min(block+recordHeaderSize-1, r.last-at))
 		if err != nil {
 			break
 		}
@@ -296,7 +296,7 @@ func (r *recording) nextRecord(ctx context.Context, progress model.Progress, fro
 				continue
 			}
 			h := parseRecordHeader(b[i:], at+int64(i))
-			if r.chains(&h) {
+			if r.chains(ctx, &h) {
 				return h.off, nil
 			}
 		}
@@ -305,14 +305,14 @@ func (r *recording) nextRecord(ctx context.Context, progress model.Progress, fro
 }
 
 // chains tells whether a header begins a record that another one follows.
-func (r *recording) chains(h *recordHeader) bool {
+func (r *recording) chains(ctx context.Context, h *recordHeader) bool {
 	if h.unusable(r.head.recordHeaderSize) != "" || h.end() > r.last {
 		return false
 	}
 	if h.end() == r.last {
 		return true
 	}
-	next, err := r.headerAt(h.end())
+	next, err := r.headerAt(ctx, h.end())
 	return err == nil && next.prev == h.size && next.unusable(r.head.recordHeaderSize) == ""
 }
 
@@ -329,7 +329,7 @@ func (r *recording) nextIndexed(ctx context.Context, from int64) (int64, bool) {
 	for ; w.hint < e.count; w.hint++ {
 		f := e.info(w.hint)
 		if w.hintOff >= from {
-			if h, err := r.headerAt(w.hintOff); err == nil && h.end() <= r.last && f.agrees(&h) && h.unusable(r.head.recordHeaderSize) == "" {
+			if h, err := r.headerAt(ctx, w.hintOff); err == nil && h.end() <= r.last && f.agrees(&h) && h.unusable(r.head.recordHeaderSize) == "" {
 				return w.hintOff, true
 			}
 		}
@@ -339,11 +339,11 @@ func (r *recording) nextIndexed(ctx context.Context, from int64) (int64, bool) {
 }
 
 // startsChain tells whether a source begins with records, as a later part of a recording does.
-func startsChain(src *model.Source) bool {
+func startsChain(ctx context.Context, src *model.Source) bool {
 	r := &recording{src: src, last: src.Size(), head: fileHeader{recordHeaderSize: recordHeaderSize}}
 	at, before := int64(0), int64(unset)
 	for range chainLength {
-		h, err := r.headerAt(at)
+		h, err := r.headerAt(ctx, at)
 		if err != nil || h.unusable(recordHeaderSize) != "" || before != unset && int64(h.prev) != before || h.prev == 0 && before == unset {
 			return false
 		}

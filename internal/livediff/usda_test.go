@@ -51,7 +51,7 @@ func expected(t *testing.T) map[string]map[string]any {
 func usda(t *testing.T, doc *model.Document) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := export.Words(t.Context(), &b, doc.Views[0].Place(), "USDA"); err != nil {
+	if err := export.Words(t.Context(), &b, doc.Views[0].Place(t.Context()), "USDA"); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -201,7 +201,7 @@ func valueOf(t *testing.T, doc *model.Document, path, key string) []byte {
 		return nil
 	}
 	span := p.Node.Span()
-	data, err := span.Source.Bytes(span.Off, span.Len)
+	data, err := span.Source.Bytes(t.Context(), span.Off, span.Len)
 	if err != nil {
 		t.Fatal(err)
 	}

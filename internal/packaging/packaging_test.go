@@ -113,7 +113,7 @@ func TestMagicIsDetected(t *testing.T) {
 			}
 			tested++
 			src := model.NewFileSource("x", model.BytesReader(head))
-			d := decoders.ByName(typ.Format).Detect(&model.Probe{Source: src, Name: "x", Head: head})
+			d := decoders.ByName(typ.Format).Detect(t.Context(), &model.Probe{Source: src, Name: "x", Head: head})
 			if d.Confidence != model.Sure {
 				t.Errorf("%s: the format is not sure of %q at %d: %s", typ.MIME, m.Text, m.Offset, d.Reason)
 			}

@@ -100,7 +100,7 @@ func checkScene(t *testing.T, name string, data []byte) {
 		told[p.Rule] = true
 	}
 	nodes := 0
-	err = model.Walk(t.Context(), doc.View("scene").Place(), model.WalkOptions{Resolve: true}, func(p *model.Place) error {
+	err = model.Walk(t.Context(), doc.View("scene").Place(t.Context()), model.WalkOptions{Resolve: true}, func(p *model.Place) error {
 		for _, pr := range p.Node.Problems {
 			if pr.Kind.Severity() == model.Error && !told[pr.Rule] {
 				t.Errorf("%s: %s has a problem that no check reports: %s: %v", name, p.Path(), pr.Rule, pr)

@@ -58,7 +58,7 @@ func decode(t testing.TB, name string) (map[string]spec, *model.Report) {
 	doc, report := open(t, name, "")
 	defer doc.Close()
 	specs := make(map[string]spec)
-	err := model.Walk(ctx, doc.View("scene").Place(), model.WalkOptions{Resolve: true}, func(p *model.Place) error {
+	err := model.Walk(ctx, doc.View("scene").Place(t.Context()), model.WalkOptions{Resolve: true}, func(p *model.Place) error {
 		switch {
 		case specKinds[p.Node.Type]:
 			path := string(p.Node.Value.(model.Text))
@@ -81,7 +81,7 @@ func decode(t testing.TB, name string) (map[string]spec, *model.Report) {
 // fields reads the fields of a spec: those of its children that are neither specs nor paths.
 func fields(ctx context.Context, p *model.Place) map[string]field {
 	all := make(map[string]field)
-	for _, n := range children(&p.Node) {
+	for _, n := range children(ctx, &p.Node) {
 		if !specKinds[n.Type] && n.Type != pathOnly {
 			all[n.Name] = read(ctx, n)
 		}
@@ -89,21 +89,21 @@ func fields(ctx context.Context, p *model.Place) map[string]field {
 	return all
 }
 
-func children(n *model.Node) []model.Node {
+func children(ctx context.Context, n *model.Node) []model.Node {
 	if n.Children == nil {
 		return nil
 	}
-	count, _ := n.Children.Len()
+	count, _ := n.Children.Len(ctx)
 	all := make([]model.Node, count)
 	for i := range all {
-		all[i] = n.Children.At(int64(i))
+		all[i] = n.Children.At(ctx, int64(i))
 	}
 	return all
 }
 
 // child finds a child by its name; a node without a type where there is none.
-func child(n *model.Node, name string) model.Node {
-	for _, c := range children(n) {
+func child(ctx context.Context, n *model.Node, name string) model.Node {
+	for _, c := range children(ctx, n) {
 		if c.Name == name {
 			return c
 		}
@@ -127,15 +127,15 @@ func read(ctx context.Context, n model.Node) field {
 		f.Value = listOp(ctx, &n)
 	case n.Type == "TimeSamples":
 		samples := []any{}
-		for _, s := range children(&n) {
-			samples = append(samples, []any{child(&s, "time").Value, read(ctx, child(&s, "value"))})
+		for _, s := range children(ctx, &n) {
+			samples = append(samples, []any{child(ctx, &s, "time").Value, read(ctx, child(ctx, &s, "value"))})
 		}
 		f.Value = samples
 	case n.Type == "Spline":
 		f.Value = spline(ctx, &n)
 	case n.Type == "VariantSelectionMap":
 		selections := map[string]any{}
-		for _, s := range children(&n) {
+		for _, s := range children(ctx, &n) {
 			selections[s.Name] = s.Value
 		}
 		f.Value = selections
@@ -180,7 +180,7 @@ func plain(ctx context.Context, v model.Value) any {
 
 func dictionary(ctx context.Context, n *model.Node) map[string]any {
 	entries := map[string]any{}
-	for _, e := range children(n) {
+	for _, e := range children(ctx, n) {
 		entries[e.Name] = read(ctx, e)
 	}
 	return entries
@@ -188,9 +188,9 @@ func dictionary(ctx context.Context, n *model.Node) map[string]any {
 
 // listOp reads a list op; empty lists are left out, since usd-core does not tell them from absent ones.
 func listOp(ctx context.Context, n *model.Node) map[string]any {
-	bits := child(n, "bits")
-	op := map[string]any{"explicit": child(&bits, "isExplicit").Value}
-	for _, list := range children(n) {
+	bits := child(ctx, n, "bits")
+	op := map[string]any{"explicit": child(ctx, &bits, "isExplicit").Value}
+	for _, list := range children(ctx, n) {
 		if list.Name == "bits" {
 			continue
 		}
@@ -201,11 +201,11 @@ func listOp(ctx context.Context, n *model.Node) map[string]any {
 		items := []any{}
 		switch list.Type {
 		case "Reference[]", "Payload[]":
-			for _, item := range children(&list) {
+			for _, item := range children(ctx, &list) {
 				items = append(items, arc(ctx, &item))
 			}
 		case "Value[]":
-			for _, item := range children(&list) {
+			for _, item := range children(ctx, &list) {
 				items = append(items, read(ctx, item).Value)
 			}
 		default:
@@ -220,15 +220,15 @@ func listOp(ctx context.Context, n *model.Node) map[string]any {
 
 // arc reads a reference or payload.
 func arc(ctx context.Context, n *model.Node) map[string]any {
-	a := map[string]any{"asset": child(n, "assetPath").Value, "prim": child(n, "primPath").Value,
+	a := map[string]any{"asset": child(ctx, n, "assetPath").Value, "prim": child(ctx, n, "primPath").Value,
 		"offset": model.Float64(0), "scale": model.Float64(1)}
 	if a["prim"] == (model.None{}) {
 		a["prim"] = model.Text("")
 	}
-	if offset, ok := child(n, "layerOffset").Value.(model.Tuple); ok {
+	if offset, ok := child(ctx, n, "layerOffset").Value.(model.Tuple); ok {
 		a["offset"], a["scale"] = offset[0], offset[1]
 	}
-	if data := child(n, "customData"); data.Type != "" {
+	if data := child(ctx, n, "customData"); data.Type != "" {
 		a["customData"] = dictionary(ctx, &data)
 	}
 	return a
@@ -244,44 +244,44 @@ func spline(ctx context.Context, n *model.Node) map[string]any {
 		return model.Text(strings.ReplaceAll(s.Name, " ", ""))
 	}
 	s := map[string]any{"valueType": model.Text(""), "curve": model.Text("bezier"), "timeValued": model.Bool(false)}
-	if v := child(n, "curveType").Value; v != nil {
+	if v := child(ctx, n, "curveType").Value; v != nil {
 		s["curve"] = word(v)
 	}
-	if v := child(n, "valuesAreTimes").Value; v != nil {
+	if v := child(ctx, n, "valuesAreTimes").Value; v != nil {
 		s["timeValued"] = v
 	}
 	for _, side := range []string{"pre", "post"} {
 		mode := map[string]any{"mode": model.Text("held")}
-		if v := child(n, side+"Extrapolation").Value; v != nil {
+		if v := child(ctx, n, side+"Extrapolation").Value; v != nil {
 			mode["mode"] = word(v)
 		}
-		if v := child(n, side+"Slope").Value; v != nil {
+		if v := child(ctx, n, side+"Slope").Value; v != nil {
 			mode["slope"] = v
 		}
 		s[side] = mode
 	}
-	if v := child(n, "loopStart").Value; v != nil {
-		s["loop"] = []any{v, child(n, "loopEnd").Value, child(n, "loopsBefore").Value, child(n, "loopsAfter").Value,
-			child(n, "loopValueOffset").Value}
+	if v := child(ctx, n, "loopStart").Value; v != nil {
+		s["loop"] = []any{v, child(ctx, n, "loopEnd").Value, child(ctx, n, "loopsBefore").Value, child(ctx, n, "loopsAfter").Value,
+			child(ctx, n, "loopValueOffset").Value}
 	}
 	knots := []any{}
-	list := child(n, "knots")
-	for _, k := range children(&list) {
-		s["valueType"] = word(child(n, "valueType").Value)
-		flags := child(&k, "flags")
-		data := child(&k, "customData")
-		algorithms := child(&k, "tangentAlgorithms")
-		knot := map[string]any{"time": child(&k, "time").Value, "value": child(&k, "value").Value,
-			"interpolation": word(child(&flags, "interpolation").Value), "customData": dictionary(ctx, &data)}
+	list := child(ctx, n, "knots")
+	for _, k := range children(ctx, &list) {
+		s["valueType"] = word(child(ctx, n, "valueType").Value)
+		flags := child(ctx, &k, "flags")
+		data := child(ctx, &k, "customData")
+		algorithms := child(ctx, &k, "tangentAlgorithms")
+		knot := map[string]any{"time": child(ctx, &k, "time").Value, "value": child(ctx, &k, "value").Value,
+			"interpolation": word(child(ctx, &flags, "interpolation").Value), "customData": dictionary(ctx, &data)}
 		for key, name := range map[string]string{"preSlope": "preTangentSlope", "postSlope": "postTangentSlope",
 			"preWidth": "preTangentWidth", "postWidth": "postTangentWidth", "preValue": "preValue"} {
-			if v := child(&k, name).Value; v != nil {
+			if v := child(ctx, &k, name).Value; v != nil {
 				knot[key] = v
 			}
 		}
 		for _, side := range []string{"pre", "post"} {
 			knot[side+"Algorithm"] = model.Text("none")
-			if v := child(&algorithms, side+"Tangent").Value; v != nil {
+			if v := child(ctx, &algorithms, side+"Tangent").Value; v != nil {
 				knot[side+"Algorithm"] = word(v)
 			}
 		}
@@ -294,29 +294,29 @@ func spline(ctx context.Context, n *model.Node) map[string]any {
 // editText writes an array edit as usd-core's dump does.
 func editText(ctx context.Context, n *model.Node) string {
 	var literals []any
-	if l := child(n, "literals"); l.Value != nil {
+	if l := child(ctx, n, "literals"); l.Value != nil {
 		literals = plain(ctx, l.Value).([]any)
 	}
 	var ops []string
-	instructions := child(n, "instructions")
-	for _, i := range children(&instructions) {
+	instructions := child(ctx, n, "instructions")
+	for _, i := range children(ctx, &instructions) {
 		repeats := []model.Node{i}
 		if i.Value == nil {
-			repeats = children(&i)
+			repeats = children(ctx, &i)
 		}
 		for _, r := range repeats {
-			ops = append(ops, editOp(&r, literals))
+			ops = append(ops, editOp(ctx, &r, literals))
 		}
 	}
 	return "edit [" + strings.Join(ops, "; ") + "]"
 }
 
-func editOp(n *model.Node, literals []any) string {
-	index := func(name string) string { return "[" + model.Show(child(n, name).Value, 40) + "]" }
+func editOp(ctx context.Context, n *model.Node, literals []any) string {
+	index := func(name string) string { return "[" + model.Show(ctx, child(ctx, n, name).Value, 40) + "]" }
 	literal := func() string {
-		return literalText(literals[int64(child(n, "literal").Value.(model.Int))])
+		return literalText(ctx, literals[int64(child(ctx, n, "literal").Value.(model.Int))])
 	}
-	size := func(word string) string { return word + " " + model.Show(child(n, "size").Value, 40) }
+	size := func(word string) string { return word + " " + model.Show(ctx, child(ctx, n, "size").Value, 40) }
 	position := func() (string, string) {
 		switch p := index("position"); p {
 		case "[end]":
@@ -354,18 +354,18 @@ func editOp(n *model.Node, literals []any) string {
 	return n.Type
 }
 
-func literalText(v any) string {
+func literalText(ctx context.Context, v any) string {
 	switch v := v.(type) {
 	case model.Text:
 		return string(v)
 	case []any:
 		parts := make([]string, len(v))
 		for i := range v {
-			parts[i] = literalText(v[i])
+			parts[i] = literalText(ctx, v[i])
 		}
 		return "(" + strings.Join(parts, ", ") + ")"
 	case model.Value:
-		return strings.NewReplacer("Infinity", "inf", "NaN", "nan", "e+", "e", "e-0", "e-").Replace(model.Show(v, 400))
+		return strings.NewReplacer("Infinity", "inf", "NaN", "nan", "e+", "e", "e-0", "e-").Replace(model.Show(ctx, v, 400))
 	}
 	return fmt.Sprint(v)
 }

@@ -1,6 +1,7 @@
 package usddiff
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -180,7 +181,7 @@ func diffLayers(t *testing.T, want, got map[string]spec) int {
 				continue
 			}
 			compared++
-			for _, d := range diffField(name, w.Fields[name], g.Fields[name]) {
+			for _, d := range diffField(t.Context(), name, w.Fields[name], g.Fields[name]) {
 				t.Errorf("%s %s", path, d)
 			}
 		}
@@ -201,7 +202,7 @@ func diffLayers(t *testing.T, want, got map[string]spec) int {
 func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // diffField compares a field with what usd-core has.
-func diffField(at string, want, got field) []string {
+func diffField(ctx context.Context, at string, want, got field) []string {
 	for _, e := range exceptions {
 		if e.apply(&want, &got) {
 			e.used++
@@ -214,21 +215,21 @@ func diffField(at string, want, got field) []string {
 	if !want.Reached {
 		return diffs
 	}
-	return append(diffs, diffValue(at, want.Value, got.Value)...)
+	return append(diffs, diffValue(ctx, at, want.Value, got.Value)...)
 }
 
 // diffValue compares a value, as read takes it apart, with what usd-core has, as JSON.
-func diffValue(at string, want, got any) []string {
+func diffValue(ctx context.Context, at string, want, got any) []string {
 	switch g := got.(type) {
 	case field:
 		w, ok := want.(map[string]any)
 		if kind, typed := w["type"].(string); ok && typed {
 			value, reached := w["value"]
-			return diffField(at, field{kind, value, reached}, g)
+			return diffField(ctx, at, field{kind, value, reached}, g)
 		}
 	case map[string]any:
 		if w, ok := want.(map[string]any); ok {
-			return diffMaps(at, w, g)
+			return diffMaps(ctx, at, w, g)
 		}
 	case []any:
 		w, ok := want.([]any)
@@ -239,7 +240,7 @@ func diffValue(at string, want, got any) []string {
 			return []string{fmt.Sprintf("%s: %d elements, usd-core has %d", at, len(g), len(w))}
 		}
 		for i := range g {
-			if d := diffValue(fmt.Sprintf("%s[%d]", at, i), w[i], g[i]); d != nil {
+			if d := diffValue(ctx, fmt.Sprintf("%s[%d]", at, i), w[i], g[i]); d != nil {
 				return d // one is enough
 			}
 		}
@@ -253,31 +254,31 @@ func diffValue(at string, want, got any) []string {
 			return nil
 		}
 	}
-	return []string{fmt.Sprintf("%s: %s, usd-core has %s", at, brief(got), brief(want))}
+	return []string{fmt.Sprintf("%s: %s, usd-core has %s", at, brief(ctx, got), brief(ctx, want))}
 }
 
-func diffMaps(at string, want, got map[string]any) []string {
+func diffMaps(ctx context.Context, at string, want, got map[string]any) []string {
 	var diffs []string
 	for _, key := range sorted(want) {
 		if g, there := got[key]; there {
-			diffs = append(diffs, diffValue(at+"/"+key, want[key], g)...)
+			diffs = append(diffs, diffValue(ctx, at+"/"+key, want[key], g)...)
 		} else {
-			diffs = append(diffs, fmt.Sprintf("%s/%s: not found, usd-core has %s", at, key, brief(want[key])))
+			diffs = append(diffs, fmt.Sprintf("%s/%s: not found, usd-core has %s", at, key, brief(ctx, want[key])))
 		}
 	}
 	for _, key := range sorted(got) {
 		if _, there := want[key]; !there {
-			diffs = append(diffs, fmt.Sprintf("%s/%s: usd-core has none, we have %s", at, key, brief(got[key])))
+			diffs = append(diffs, fmt.Sprintf("%s/%s: usd-core has none, we have %s", at, key, brief(ctx, got[key])))
 		}
 	}
 	return diffs
 }
 
-func brief(v any) string {
+func brief(ctx context.Context, v any) string {
 	var s string
 	switch v := v.(type) {
 	case model.Value:
-		s = fmt.Sprintf("%T %s", v, model.Show(v, 100))
+		s = fmt.Sprintf("%T %s", v, model.Show(ctx, v, 100))
 	default:
 		s = fmt.Sprintf("%T %v", v, v)
 	}

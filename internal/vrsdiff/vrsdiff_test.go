@@ -79,7 +79,7 @@ func TestAgainstMeta(t *testing.T) {
 			d := &differ{t: t, doc: decodertest.OpenFile(t, vrs.Format, k.file), next: map[string]int64{}}
 			records := read(t, interpreter, k.file)
 			for i := range records {
-				d.record(&records[i])
+				d.record(t.Context(), &records[i])
 			}
 			if len(records) != k.records || d.fields < k.fields {
 				t.Errorf("%d records and %d fields were compared, want %d and at least %d", len(records), d.fields, k.records, k.fields)
@@ -130,21 +130,21 @@ func (d *differ) node(path string) *model.Place {
 }
 
 // record compares the next record of its stream and type.
-func (d *differ) record(r *record) {
+func (d *differ) record(ctx context.Context, r *record) {
 	group := "streams/" + r.Stream + "/" + r.Type
 	path := fmt.Sprintf("%s/[%d]", group, d.next[group])
 	d.next[group]++
 	p := d.node(path)
-	d.same(path, r.Time, p.Node.Value)
+	d.same(ctx, path, r.Time, p.Node.Value)
 	var images, audio, custom []model.Node
 	layouts := 0
-	n, _ := p.Len()
+	n, _ := p.Len(ctx)
 	for i := range n {
-		b := p.Child(i)
+		b := p.Child(ctx, i)
 		switch kind, _, _ := strings.Cut(b.Node.Type, "/"); kind {
 		case "data_layout":
 			if layouts < len(r.Fields) {
-				d.layout(b, r.Fields[layouts])
+				d.layout(ctx, b, r.Fields[layouts])
 			}
 			layouts++
 		case "image":
@@ -166,7 +166,7 @@ func (d *differ) record(r *record) {
 	for i, n := range images {
 		if planes, _ := n.Children.(*model.List); planes != nil {
 			// Of more planes it gives the first, and of pairs of pixels in odd widths the half.
-			if count, _ := planes.Len(); count == 1 && !strings.Contains(n.Brief, "yuy2") {
+			if count, _ := planes.Len(ctx); count == 1 && !strings.Contains(n.Brief, "yuy2") {
 				d.size(path, n, r.Images[i][2])
 			}
 		}
@@ -194,50 +194,50 @@ func (d *differ) size(path string, n model.Node, want int64) {
 }
 
 // layout compares the fields of a block. Meta leaves out fields that are empty.
-func (d *differ) layout(block *model.Place, want map[string]any) {
-	n, _ := block.Len()
+func (d *differ) layout(ctx context.Context, block *model.Place, want map[string]any) {
+	n, _ := block.Len(ctx)
 	seen := 0
 	for i := range n {
-		field := block.Child(i)
+		field := block.Child(ctx, i)
 		v, ok := want[field.Node.Name]
 		if !ok {
-			if children, _ := field.Len(); children > 0 || model.Show(field.Node.Value, 100) != "[]" && field.Node.Value != nil && field.Node.Value != model.Value(model.Text("")) {
-				d.t.Errorf("%s is %s, Meta has no such field", field.Path(), model.Show(field.Node.Value, 100))
+			if children, _ := field.Len(ctx); children > 0 || model.Show(ctx, field.Node.Value, 100) != "[]" && field.Node.Value != nil && field.Node.Value != model.Value(model.Text("")) {
+				d.t.Errorf("%s is %s, Meta has no such field", field.Path(), model.Show(ctx, field.Node.Value, 100))
 			}
 			continue
 		}
 		seen++
 		d.fields++
-		d.field(field, v)
+		d.field(ctx, field, v)
 	}
 	if seen != len(want) {
 		d.t.Errorf("%s has %d of the %d fields that Meta reads", block.Path(), seen, len(want))
 	}
 }
 
-func (d *differ) field(p *model.Place, want any) {
+func (d *differ) field(ctx context.Context, p *model.Place, want any) {
 	if m, ok := want.(map[string]any); ok {
-		n, _ := p.Len()
+		n, _ := p.Len(ctx)
 		if int(n) != len(m) {
 			d.t.Errorf("%s has %d entries, Meta reads %d", p.Path(), n, len(m))
 		}
 		for i := range n {
-			entry := p.Child(i)
+			entry := p.Child(ctx, i)
 			key := entry.Node.Name
 			if key == `""` {
 				key = ""
 			}
-			d.same(entry.Path(), m[key], entry.Node.Value)
+			d.same(ctx, entry.Path(), m[key], entry.Node.Value)
 		}
 		return
 	}
-	d.same(p.Path(), want, p.Node.Value)
+	d.same(ctx, p.Path(), want, p.Node.Value)
 }
 
 // same compares a value with what Meta reads.
-func (d *differ) same(path string, want any, got model.Value) {
+func (d *differ) same(ctx context.Context, path string, want any, got model.Value) {
 	if !equal(want, got) {
-		d.t.Errorf("%s is %s, Meta reads %v", path, model.Show(got, 200), want)
+		d.t.Errorf("%s is %s, Meta reads %v", path, model.Show(ctx, got, 200), want)
 	}
 }
 

@@ -17,7 +17,7 @@ const copyWindow = 256 << 10
 
 // Raw writes the bytes of the node at p as they are stored: those of all its spans, in their order.
 func Raw(ctx context.Context, w io.Writer, p *model.Place) error {
-	if why := noBytes(p); why != "" {
+	if why := noBytes(ctx, p); why != "" {
 		return errors.New(why)
 	}
 	for _, s := range p.Node.Spans {
@@ -38,7 +38,7 @@ func copySpan(ctx context.Context, w io.Writer, s model.Span) error {
 			return err
 		}
 		piece := buf[:min(int64(len(buf)), s.Len-done)]
-		if _, err := s.Source.ReadFull(piece, s.Off+done); err != nil {
+		if _, err := s.Source.ReadFull(ctx, piece, s.Off+done); err != nil {
 			return fmt.Errorf("%s at %#x: cannot read %d bytes: %w", s.Source.Name(), s.Off+done, len(piece), err)
 		}
 		if _, err := w.Write(piece); err != nil {

@@ -131,19 +131,19 @@ func TestWave(t *testing.T) {
 
 // The forms of cards take the first card of their kind, of one node.
 func TestCardForms(t *testing.T) {
-	v := model.View{Name: "v", Root: func() model.Node {
-		return model.Node{Name: "x", Cards: func() []model.Card { return []model.Card{words("w"), gray{}, tone(3)} }}
+	v := model.View{Name: "v", Root: func(context.Context) model.Node {
+		return model.Node{Name: "x", Cards: func(context.Context) []model.Card { return []model.Card{words("w"), gray{}, tone(3)} }}
 	}}
-	bare := model.View{Name: "v", Root: func() model.Node { return model.Node{Name: "x"} }}
+	bare := model.View{Name: "v", Root: func(context.Context) model.Node { return model.Node{Name: "x"} }}
 	for name, begin := range map[string]string{"png": "\x89PNG", "wav": "RIFF"} {
 		f := FormByName(name)
 		var b bytes.Buffer
-		if _, err := f.Write(ctx, &b, &Request{Places: []*model.Place{v.Place()}}); err != nil || !strings.HasPrefix(b.String(), begin) {
+		if _, err := f.Write(ctx, &b, &Request{Places: []*model.Place{v.Place(t.Context())}}); err != nil || !strings.HasPrefix(b.String(), begin) {
 			t.Errorf("%s: %q, %v", name, b.String(), err)
 		}
-		for _, places := range [][]*model.Place{{bare.Place()}, {v.Place(), v.Place()}} {
-			if _, err := f.Write(ctx, &b, &Request{Places: places}); err == nil || err.Error() != f.Refuse(places) {
-				t.Errorf("%s of %d nodes: %v, refused: %s", name, len(places), err, f.Refuse(places))
+		for _, places := range [][]*model.Place{{bare.Place(t.Context())}, {v.Place(t.Context()), v.Place(t.Context())}} {
+			if _, err := f.Write(ctx, &b, &Request{Places: places}); err == nil || err.Error() != f.Refuse(t.Context(), places) {
+				t.Errorf("%s of %d nodes: %v, refused: %s", name, len(places), err, f.Refuse(t.Context(), places))
 			}
 		}
 	}

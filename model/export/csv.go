@@ -166,11 +166,11 @@ func gridOf(ctx context.Context, p *model.Place) (*grid, error) {
 	if err := p.Resolve(ctx, nil); err != nil {
 		return nil, err
 	}
-	owner := withRows(p)
+	owner := withRows(ctx, p)
 	if owner == nil {
 		return nil, errors.New(noRows(p))
 	}
-	switch c := rowCard(&owner.Node).(type) {
+	switch c := rowCard(ctx, &owner.Node).(type) {
 	case model.Table:
 		return tableGrid(ctx, c)
 	case model.Series:
@@ -332,7 +332,7 @@ func (c *csvWriter) cell(v model.Value) {
 	case model.Text:
 		c.buf = append(c.buf, v...)
 	case model.Symbol:
-		c.buf = append(c.buf, model.Show(v, 1<<10)...)
+		c.buf = append(c.buf, model.Show(c.ctx, v, 1<<10)...)
 	case model.Int:
 		c.buf = strconv.AppendInt(c.buf, int64(v), 10)
 	case model.Uint:

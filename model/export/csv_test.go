@@ -15,13 +15,13 @@ import (
 	"cutaway/model/export/exporttest"
 )
 
-func placeOf(n model.Node) *model.Place {
-	v := model.View{Name: "scene", Root: func() model.Node { return n }}
-	return v.Place()
+func placeOf(ctx context.Context, n model.Node) *model.Place {
+	v := model.View{Name: "scene", Root: func(context.Context) model.Node { return n }}
+	return v.Place(ctx)
 }
 
 func card(c model.Card) model.Node {
-	return model.Node{Name: "x", Cards: func() []model.Card { return []model.Card{c} }}
+	return model.Node{Name: "x", Cards: func(context.Context) []model.Card { return []model.Card{c} }}
 }
 
 func seqOf(vs ...model.Value) model.Node { return model.Node{Name: "x", Value: model.Seq(vs)} }
@@ -52,7 +52,7 @@ func TestCSV(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			var places []*model.Place
 			for _, n := range test.nodes {
-				places = append(places, placeOf(n))
+				places = append(places, placeOf(t.Context(), n))
 			}
 			var b bytes.Buffer
 			if err := CSV(ctx, &b, places, nil); err != nil {
@@ -72,7 +72,7 @@ func TestCSV(t *testing.T) {
 func TestLongCSV(t *testing.T) {
 	for _, c := range []model.Card{squares(3 * Window), ramp(3 * Window)} {
 		var b bytes.Buffer
-		if err := CSV(ctx, &b, []*model.Place{placeOf(card(c))}, nil); err != nil {
+		if err := CSV(ctx, &b, []*model.Place{placeOf(t.Context(), card(c))}, nil); err != nil {
 			t.Fatal(err)
 		}
 		rows, err := csv.NewReader(&b).ReadAll()
@@ -96,7 +96,7 @@ func TestCSVRefuses(t *testing.T) {
 		{"ragged tuples", seqOf(model.Tuple{model.Int(1)}, model.Tuple{model.Int(1), model.Int(2)}), "2 components"},
 	}
 	for _, test := range tests {
-		err := CSV(ctx, io.Discard, []*model.Place{placeOf(test.node)}, nil)
+		err := CSV(ctx, io.Discard, []*model.Place{placeOf(t.Context(), test.node)}, nil)
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got %v", test.name, err)
 		}
@@ -114,13 +114,13 @@ func TestBytes(t *testing.T) {
 		{"scattered", scattered, "89012", "89012"},
 		{"text", model.Node{Value: model.Text("hi"), Spans: scattered.Spans}, "89012", "hi"},
 		{"blob", model.Node{Value: model.Blob{Span: src.Span(4, 2)}, Spans: scattered.Spans}, "89012", "45"},
-		{"floats", model.Node{Value: &model.Elements{Type: "half3", Count: 1, Make: func(int64) (model.Value, error) {
+		{"floats", model.Node{Value: &model.Elements{Type: "half3", Count: 1, Make: func(context.Context, int64) (model.Value, error) {
 			return model.Tuple{model.Half(0x3c00), model.Float32(1), model.Bool(true)}, nil
 		}}, Spans: []model.Span{src.Span(0, 1)}}, "0", "\x00\x3c\x00\x00\x80\x3f\x01"},
 	}
 	for _, test := range tests {
 		var raw, decoded bytes.Buffer
-		if err := errors.Join(Raw(ctx, &raw, placeOf(test.node)), Decoded(ctx, &decoded, placeOf(test.node))); err != nil {
+		if err := errors.Join(Raw(ctx, &raw, placeOf(t.Context(), test.node)), Decoded(ctx, &decoded, placeOf(t.Context(), test.node))); err != nil {
 			t.Errorf("%s: %v", test.name, err)
 		}
 		if raw.String() != test.raw || decoded.String() != test.decoded {
@@ -156,19 +156,19 @@ func TestIntegerWidths(t *testing.T) {
 
 func TestBytesRefuse(t *testing.T) {
 	short := bytesSource([]byte("abc"))
-	if err := Raw(ctx, io.Discard, placeOf(model.Node{Name: "x"})); err == nil {
+	if err := Raw(ctx, io.Discard, placeOf(t.Context(), model.Node{Name: "x"})); err == nil {
 		t.Error("a node without bytes was written")
 	}
-	err := Raw(ctx, io.Discard, placeOf(model.Node{Name: "x", Spans: []model.Span{short.Span(1, 1<<40)}}))
+	err := Raw(ctx, io.Discard, placeOf(t.Context(), model.Node{Name: "x", Spans: []model.Span{short.Span(1, 1<<40)}}))
 	if !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("a span past the end: %v", err)
 	}
 	stopped, cancel := context.WithCancel(ctx)
 	cancel()
-	if err := Raw(stopped, io.Discard, placeOf(model.Node{Spans: []model.Span{short.Whole()}})); !errors.Is(err, context.Canceled) {
+	if err := Raw(stopped, io.Discard, placeOf(t.Context(), model.Node{Spans: []model.Span{short.Whole()}})); !errors.Is(err, context.Canceled) {
 		t.Errorf("after the context: %v", err)
 	}
-	if err := CSV(stopped, io.Discard, []*model.Place{placeOf(card(squares(9)))}, nil); !errors.Is(err, context.Canceled) {
+	if err := CSV(stopped, io.Discard, []*model.Place{placeOf(t.Context(), card(squares(9)))}, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("after the context: %v", err)
 	}
 }
@@ -192,11 +192,11 @@ func (structs) Read(_ context.Context, first int64, dst [][]model.Cell) (int, er
 
 // Vectors in a table have a column for each component, too.
 func TestTableOfVectors(t *testing.T) {
-	v := model.View{Name: "v", Root: func() model.Node {
-		return model.Node{Name: "vertices", Cards: func() []model.Card { return []model.Card{structs{}} }}
+	v := model.View{Name: "v", Root: func(context.Context) model.Node {
+		return model.Node{Name: "vertices", Cards: func(context.Context) []model.Card { return []model.Card{structs{}} }}
 	}}
 	var b bytes.Buffer
-	if err := CSV(ctx, &b, []*model.Place{v.Place(), v.Place()}, nil); err != nil {
+	if err := CSV(ctx, &b, []*model.Place{v.Place(t.Context()), v.Place(t.Context())}, nil); err != nil {
 		t.Fatal(err)
 	}
 	want := "vertices.pos[0],vertices.pos[1],vertices.id,vertices.pos[0],vertices.pos[1],vertices.id\n0,0,0,0,0,0\n,,1,,,1\n2,-2,2,2,-2,2\n"
@@ -207,17 +207,17 @@ func TestTableOfVectors(t *testing.T) {
 
 // Nodes of the same name are told apart by what they are in.
 func TestShortNames(t *testing.T) {
-	root := (&model.View{Name: "v", Root: func() model.Node {
+	root := (&model.View{Name: "v", Root: func(context.Context) model.Node {
 		return model.Node{Name: "root", Children: model.NewList(
 			model.Node{Name: "a", Children: model.NewList(model.Node{Name: "data"}, model.Node{Name: "state"})},
 			model.Node{Name: "b", Children: model.NewList(model.Node{Name: "data"})})}
-	}}).Place()
-	a, b := root.Child(0), root.Child(1)
+	}}).Place(t.Context())
+	a, b := root.Child(t.Context(), 0), root.Child(t.Context(), 1)
 	for want, places := range map[string][]*model.Place{
-		"data state":            {a.Child(0), a.Child(1)},
-		"a/data b/data":         {a.Child(0), b.Child(0)},
+		"data state":            {a.Child(t.Context(), 0), a.Child(t.Context(), 1)},
+		"a/data b/data":         {a.Child(t.Context(), 0), b.Child(t.Context(), 0)},
 		"root/a root/a":         {a, a},
-		"a/state a/data b/data": {a.Child(1), a.Child(0), b.Child(0)},
+		"a/state a/data b/data": {a.Child(t.Context(), 1), a.Child(t.Context(), 0), b.Child(t.Context(), 0)},
 	} {
 		if got := strings.Join(shortNames(places), " "); got != want {
 			t.Errorf("%s, want %s", got, want)

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -121,10 +122,10 @@ func (n named) Path() string { return n.path }
 
 func TestFileName(t *testing.T) {
 	place := func(name string) *model.Place {
-		root := (&model.View{Name: "scene", Root: func() model.Node {
+		root := (&model.View{Name: "scene", Root: func(context.Context) model.Node {
 			return model.Node{Name: "/", Children: model.NewList(model.Node{Name: name})}
-		}}).Place()
-		return root.Child(0)
+		}}).Place(t.Context())
+		return root.Child(t.Context(), 0)
 	}
 	doc := &model.Document{Name: "a.b.usdc"}
 	for want, places := range map[string][]*model.Place{

@@ -27,7 +27,7 @@ type Form struct {
 	Single bool
 
 	// refuse says, from what is known, why the node at p cannot be written; "" when it can.
-	refuse func(p *model.Place) string
+	refuse func(ctx context.Context, p *model.Place) string
 	write  func(ctx context.Context, w io.Writer, r *Request) (Tally, error)
 	size   func(r *Request) int64 // where it is known without writing
 }
@@ -60,8 +60,8 @@ var Forms = []*Form{
 			return YAML(ctx, w, r.Places, r.nest())
 		}},
 	{Name: "csv", Title: "CSV", Extension: ".csv", Help: "arrays and tables, side by side",
-		refuse: func(p *model.Place) string {
-			if withRows(p) == nil && !p.Node.IsPending() {
+		refuse: func(ctx context.Context, p *model.Place) string {
+			if withRows(ctx, p) == nil && !p.Node.IsPending() {
 				return noRows(p)
 			}
 			return ""
@@ -94,7 +94,7 @@ var Forms = []*Form{
 			return sum
 		}},
 	{Name: "decoded", Title: "Bytes after decoding", Extension: ".bin", Help: "the bytes after decoding", Binary: true,
-		refuse: func(p *model.Place) string {
+		refuse: func(ctx context.Context, p *model.Place) string {
 			switch p.Node.Value.(type) {
 			case model.Text, model.Blob, model.Array:
 				return ""
@@ -102,7 +102,7 @@ var Forms = []*Form{
 			if len(p.Node.Derived) > 0 {
 				return ""
 			}
-			return noBytes(p)
+			return noBytes(ctx, p)
 		},
 		write: flat(func(ctx context.Context, w io.Writer, r *Request) error {
 			return r.each(func(p *model.Place) error { return Decoded(ctx, w, p) })
@@ -130,8 +130,8 @@ func FormByName(name string) *Form {
 // wordsForm is the text of a card that nodes of one format have.
 func wordsForm(name, title, extension, help, card string) *Form {
 	return &Form{Name: name, Title: title, Extension: extension, Help: help,
-		refuse: func(p *model.Place) string {
-			if wordsOf(&p.Node, card) == nil {
+		refuse: func(ctx context.Context, p *model.Place) string {
+			if wordsOf(ctx, &p.Node, card) == nil {
 				return noWords(p, card)
 			}
 			return ""
@@ -143,18 +143,18 @@ func wordsForm(name, title, extension, help, card string) *Form {
 
 // cardForm is the first card of a node that is of a kind, in its own form.
 func cardForm(name, title, help string, is func(model.Card) bool) *Form {
-	find := func(n *model.Node) model.Card {
+	find := func(ctx context.Context, n *model.Node) model.Card {
 		if n.Cards != nil {
-			cards := n.Cards()
+			cards := n.Cards(ctx)
 			if i := slices.IndexFunc(cards, is); i >= 0 {
 				return cards[i]
 			}
 		}
 		return nil
 	}
-	has := func(n *model.Node) bool { return find(n) != nil }
-	refuse := func(p *model.Place) string {
-		if meant(p, has) == nil && !p.Node.IsPending() {
+	has := func(ctx context.Context, n *model.Node) bool { return find(ctx, n) != nil }
+	refuse := func(ctx context.Context, p *model.Place) string {
+		if meant(ctx, p, has) == nil && !p.Node.IsPending() {
 			return fmt.Sprintf("%s has no %s", PathText(p.Path()), strings.ToLower(strings.Fields(title)[0]))
 		}
 		return ""
@@ -165,11 +165,11 @@ func cardForm(name, title, help string, is func(model.Card) bool) *Form {
 				if err := p.Resolve(ctx, r.Progress); err != nil {
 					return err
 				}
-				owner := meant(p, has)
+				owner := meant(ctx, p, has)
 				if owner == nil {
-					return errors.New(refuse(p))
+					return errors.New(refuse(ctx, p))
 				}
-				return Card(ctx, w, find(&owner.Node))
+				return Card(ctx, w, find(ctx, &owner.Node))
 			})
 		})}
 }
@@ -189,7 +189,7 @@ func flat(write func(ctx context.Context, w io.Writer, r *Request) error) func(c
 
 // Refuse says, from what is known, why the form does not suit the places; "" when it does. It makes cards and children
 // of the nodes, but reads no arrays.
-func (f *Form) Refuse(places []*model.Place) string {
+func (f *Form) Refuse(ctx context.Context, places []*model.Place) string {
 	switch {
 	case f.Document:
 		return ""
@@ -201,7 +201,7 @@ func (f *Form) Refuse(places []*model.Place) string {
 		return ""
 	}
 	for _, p := range places {
-		if why := f.refuse(p); why != "" {
+		if why := f.refuse(ctx, p); why != "" {
 			return why
 		}
 	}
@@ -211,7 +211,7 @@ func (f *Form) Refuse(places []*model.Place) string {
 // Write writes what r asks for. The tally counts the problems of what was written.
 func (f *Form) Write(ctx context.Context, w io.Writer, r *Request) (Tally, error) {
 	if f.Single && len(r.Places) > 1 {
-		return Tally{}, errors.New(f.Refuse(r.Places))
+		return Tally{}, errors.New(f.Refuse(ctx, r.Places))
 	}
 	return f.write(ctx, w, r)
 }
@@ -292,7 +292,7 @@ func (t *Tally) add(o Tally) {
 }
 
 // noBytes says that a node has none.
-func noBytes(p *model.Place) string {
+func noBytes(_ context.Context, p *model.Place) string {
 	if slices.ContainsFunc(p.Node.Spans, func(s model.Span) bool { return s.Source != nil }) {
 		return ""
 	}

@@ -60,7 +60,7 @@ func (e *encoder) node(p *model.Place) {
 	e.key("refs")
 	e.open(true)
 	if n.Refs != nil {
-		e.refs(n.Refs())
+		e.refs(n.Refs(e.ctx))
 	}
 	e.shut()
 	e.key("problems")
@@ -75,7 +75,7 @@ func (e *encoder) node(p *model.Place) {
 	e.shut()
 	e.key("children")
 	count := int64(-1)
-	if k, exact := p.Len(); exact {
+	if k, exact := p.Len(e.ctx); exact {
 		count = k
 	}
 	e.buf = appendInt(e.buf, count)

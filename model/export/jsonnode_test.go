@@ -22,7 +22,7 @@ func lines(t *testing.T, opt model.WalkOptions) ([]string, Tally) {
 	t.Helper()
 	var b bytes.Buffer
 	out := NewLines(ctx, &b)
-	if err := model.Walk(ctx, exporttest.Sample(model.Malformed).View("layout").Place(), opt, out.Write); err != nil {
+	if err := model.Walk(ctx, exporttest.Sample(model.Malformed).View("layout").Place(t.Context()), opt, out.Write); err != nil {
 		t.Fatal(err)
 	}
 	if err := out.Flush(); err != nil {
@@ -76,8 +76,8 @@ func TestUnreadableValueIsAProblemOfItsNode(t *testing.T) {
 	node := model.Node{Name: "x", Type: "int[]", Value: numbers(4, 2), Spans: []model.Span{src.Span(2, 4)}}
 	var b bytes.Buffer
 	out := NewLines(ctx, &b)
-	v := model.View{Name: "layout", Root: func() model.Node { return node }}
-	if err := errors.Join(out.Write(v.Place()), out.Flush()); err != nil {
+	v := model.View{Name: "layout", Root: func(context.Context) model.Node { return node }}
+	if err := errors.Join(out.Write(v.Place(t.Context())), out.Flush()); err != nil {
 		t.Fatal(err)
 	}
 	var line struct {
@@ -101,7 +101,7 @@ func TestUnreadableValueIsAProblemOfItsNode(t *testing.T) {
 // Nested objects hold the same nodes as the lines, in the same order.
 func TestNestedHoldsTheLines(t *testing.T) {
 	var b bytes.Buffer
-	tally, err := JSON(ctx, &b, []*model.Place{exporttest.Sample(model.Malformed).View("layout").Place()}, NestOptions{Walk: everything})
+	tally, err := JSON(ctx, &b, []*model.Place{exporttest.Sample(model.Malformed).View("layout").Place(t.Context())}, NestOptions{Walk: everything})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,11 +137,11 @@ func TestNestedHoldsTheLines(t *testing.T) {
 
 func TestNestedSeveralWholeAndAlone(t *testing.T) {
 	src := bytesSource(nil)
-	v := model.View{Name: "layout", Root: func() model.Node {
+	v := model.View{Name: "layout", Root: func(context.Context) model.Node {
 		return model.Node{Name: "x", Value: numbers(10_000, -1), Children: model.NewList(model.Node{Name: "below"})}
 	}, Of: src}
 	var b bytes.Buffer
-	places := []*model.Place{v.Place(), v.Place()}
+	places := []*model.Place{v.Place(t.Context()), v.Place(t.Context())}
 	if _, err := JSON(ctx, &b, places, NestOptions{Whole: true, Alone: true}); err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +163,7 @@ func TestCancelledNestedIsWhole(t *testing.T) {
 	defer cancel()
 	w := writerFunc(func(p []byte) (int, error) { cancel(); return len(p), nil })
 	var b bytes.Buffer
-	_, err := JSON(stopping, io.MultiWriter(&b, w), []*model.Place{exporttest.Many(100_000)}, NestOptions{})
+	_, err := JSON(stopping, io.MultiWriter(&b, w), []*model.Place{exporttest.Many(t.Context(), 100_000)}, NestOptions{})
 	if !errors.Is(err, context.Canceled) {
 		t.Fatalf("got %v", err)
 	}
@@ -180,7 +180,7 @@ func TestLinesEndWithTheContext(t *testing.T) {
 	stopped, cancel := context.WithCancel(ctx)
 	cancel()
 	out := NewLines(stopped, io.Discard)
-	if err := out.Write(exporttest.Many(1000)); !errors.Is(err, context.Canceled) {
+	if err := out.Write(exporttest.Many(t.Context(), 1000)); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -188,7 +188,7 @@ func TestLinesEndWithTheContext(t *testing.T) {
 func TestWriteErrorsAreTold(t *testing.T) {
 	full := errors.New("disk full")
 	out := NewLines(ctx, writerFunc(func([]byte) (int, error) { return 0, full }))
-	err := model.Walk(ctx, exporttest.Many(10_000), everything, out.Write)
+	err := model.Walk(ctx, exporttest.Many(t.Context(), 10_000), everything, out.Write)
 	if err := errors.Join(err, out.Flush()); !errors.Is(err, full) {
 		t.Errorf("got %v", err)
 	}
@@ -199,7 +199,7 @@ func BenchmarkLines(b *testing.B) {
 	b.ReportAllocs()
 	for range b.N {
 		out := NewLines(ctx, bufio.NewWriter(io.Discard))
-		if err := model.Walk(ctx, exporttest.Many(nodes), everything, out.Write); err != nil {
+		if err := model.Walk(ctx, exporttest.Many(b.Context(), nodes), everything, out.Write); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -211,7 +211,7 @@ func BenchmarkTree(b *testing.B) {
 	b.ReportAllocs()
 	for range b.N {
 		out := NewTree(ctx, io.Discard, TextOptions{})
-		if err := model.Walk(ctx, exporttest.Many(nodes), everything, out.Write); err != nil {
+		if err := model.Walk(ctx, exporttest.Many(b.Context(), nodes), everything, out.Write); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -230,7 +230,7 @@ func TestLinesTakeConstantMemory(t *testing.T) {
 	out := NewLines(ctx, io.Discard)
 	var early, late uint64
 	var seen int
-	err := model.Walk(ctx, exporttest.Many(nodes), everything, func(p *model.Place) error {
+	err := model.Walk(ctx, exporttest.Many(t.Context(), nodes), everything, func(p *model.Place) error {
 		switch seen++; seen {
 		case nodes / 10:
 			early = inUse()

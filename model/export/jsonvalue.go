@@ -203,7 +203,7 @@ func (e *encoder) blob(b model.Blob) {
 	n := 0
 	if s.Source != nil && s.Len > 0 {
 		var err error
-		if n, err = s.Source.ReadFull(p[:min(s.Len, FirstElements)], s.Off); err != nil {
+		if n, err = s.Source.ReadFull(e.ctx, p[:min(s.Len, FirstElements)], s.Off); err != nil {
 			e.unread = err
 		}
 	}

@@ -17,7 +17,7 @@ var ctx = context.Background()
 
 // numbers is an array of 0, 1, 2, … that fails at the element bad, or nowhere when bad is negative.
 func numbers(count, bad int64) *model.Elements {
-	return &model.Elements{Type: "int", Count: count, Make: func(i int64) (model.Value, error) {
+	return &model.Elements{Type: "int", Count: count, Make: func(_ context.Context, i int64) (model.Value, error) {
 		if i == bad {
 			return nil, model.Problemf(model.Malformed, "test.bad", model.Span{}, "element %d is bad", i)
 		}
@@ -97,7 +97,7 @@ func TestValues(t *testing.T) {
 		{"empty array", numbers(0, -1), `[]`},
 		{"array of 64", numbers(64, -1), `[` + first64 + `]`},
 		{"array of 65", numbers(65, -1), `{"count":65,"first":[` + first64 + `]}`},
-		{"array in an array", &model.Elements{Count: 2, Make: func(i int64) (model.Value, error) { return numbers(i+1, -1), nil }}, `[[0],[0,1]]`},
+		{"array in an array", &model.Elements{Count: 2, Make: func(_ context.Context, i int64) (model.Value, error) { return numbers(i+1, -1), nil }}, `[[0],[0,1]]`},
 		{"empty blob", blob(0, 0), `{"base64":""}`},
 		{"blob", blob(1, 3), `{"base64":"AQID"}`},
 		{"blob of 65", blob(0, 65), `{"count":65,"first":[` + first64 + `]}`},

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strconv"
@@ -38,7 +39,7 @@ func beginC(c *literalWriter, list []*literal) {
 func (c *literalWriter) head() {
 	name := ""
 	if c.r.Doc != nil {
-		name = " of " + oneLine(c.r.Doc.Name)
+		name = " of " + oneLine(c.ctx, c.r.Doc.Name)
 	}
 	if !c.r.Bare {
 		c.line(c.lang.comment + " Constants" + name + ", written by Cutaway.\n")
@@ -105,14 +106,14 @@ func endC(c *literalWriter, l *literal) {
 	}
 }
 
-func scalarC(_ *literalWriter, dst []byte, v model.Value, s *shape) []byte {
+func scalarC(ctx context.Context, _ *literalWriter, dst []byte, v model.Value, s *shape) []byte {
 	switch v := v.(type) {
 	case model.Bool:
 		return strconv.AppendBool(dst, bool(v))
 	case model.Int:
 		return appendIntC(dst, int64(v), s.width)
 	case model.Symbol:
-		return appendNote(appendIntC(dst, v.Number, s.width), v.Name)
+		return appendNote(ctx, appendIntC(dst, v.Number, s.width), v.Name)
 	case model.Uint:
 		switch {
 		case s.width == 8 && v > math.MaxUint32:
@@ -147,11 +148,11 @@ func appendIntC(dst []byte, v int64, width int) []byte {
 }
 
 // appendNote appends a name as a comment.
-func appendNote(dst []byte, name string) []byte {
+func appendNote(ctx context.Context, dst []byte, name string) []byte {
 	if name == "" {
 		return dst
 	}
-	return append(dst, " /* "+strings.NewReplacer("*/", "* /", "/*", "/ *").Replace(oneLine(name))+" */"...)
+	return append(dst, " /* "+strings.NewReplacer("*/", "* /", "/*", "/ *").Replace(oneLine(ctx, name))+" */"...)
 }
 
 func floatC(dst []byte, f float64, bits int) []byte {
@@ -294,14 +295,14 @@ func endGo(c *literalWriter, l *literal) {
 	c.line("")
 }
 
-func scalarGo(c *literalWriter, dst []byte, v model.Value, _ *shape) []byte {
+func scalarGo(ctx context.Context, c *literalWriter, dst []byte, v model.Value, _ *shape) []byte {
 	switch v := v.(type) {
 	case model.Bool:
 		return strconv.AppendBool(dst, bool(v))
 	case model.Int:
 		return strconv.AppendInt(dst, int64(v), 10)
 	case model.Symbol:
-		return appendNote(strconv.AppendInt(dst, v.Number, 10), v.Name)
+		return appendNote(ctx, strconv.AppendInt(dst, v.Number, 10), v.Name)
 	case model.Uint:
 		return strconv.AppendUint(dst, uint64(v), 10)
 	case model.Half:
@@ -385,12 +386,12 @@ func endPython(c *literalWriter, l *literal) {
 		c.str("]")
 	}
 	if v, ok := l.value.(model.Symbol); ok && l.array == nil && v.Name != "" {
-		c.str("  # " + oneLine(v.Name))
+		c.str("  # " + oneLine(c.ctx, v.Name))
 	}
 	c.line("")
 }
 
-func scalarPython(c *literalWriter, dst []byte, v model.Value, s *shape) []byte {
+func scalarPython(_ context.Context, c *literalWriter, dst []byte, v model.Value, s *shape) []byte {
 	switch v := v.(type) {
 	case model.Bool:
 		if v {

@@ -20,12 +20,12 @@ func literalForm(name, title, extension, help string, lang *language) *Form {
 }
 
 // noLiteral says why the node at p is no constant.
-func noLiteral(p *model.Place) string {
+func noLiteral(ctx context.Context, p *model.Place) string {
 	switch p.Node.Value.(type) {
 	case model.Object:
 		return PathText(p.Path()) + " is a structure: export it as json"
 	case nil, model.None:
-		if withArray(p) == nil && noBytes(p) != "" && !p.Node.IsPending() {
+		if withArray(ctx, p) == nil && noBytes(ctx, p) != "" && !p.Node.IsPending() {
 			return PathText(p.Path()) + " has neither a value nor bytes: export it as json"
 		}
 	}
@@ -78,7 +78,7 @@ type language struct {
 	// open and shut are the brackets round a vector's components, lone is what follows the only one.
 	open, shut, lone string
 	// scalar appends one number or text.
-	scalar func(c *literalWriter, dst []byte, v model.Value, s *shape) []byte
+	scalar func(ctx context.Context, c *literalWriter, dst []byte, v model.Value, s *shape) []byte
 	// bytes writes the bytes of a literal, which read gives out in pieces.
 	bytes func(c *literalWriter, read func(func([]byte)) error) error
 	// finish writes what stands behind all constants.
@@ -120,7 +120,7 @@ func Literals(ctx context.Context, w io.Writer, r *Request, lang *language) erro
 			l.value = supposed(l.typeName())
 		}
 		if lang.uniform && l.bytes == nil {
-			if err := l.measure(); err != nil {
+			if err := l.measure(ctx); err != nil {
 				return fmt.Errorf("%s: %w", PathText(p.Path()), err)
 			}
 		}
@@ -150,11 +150,11 @@ func newLiteral(ctx context.Context, p *model.Place) (*literal, error) {
 	if err := p.Resolve(ctx, nil); err != nil {
 		return nil, err
 	}
-	if why := noLiteral(p); why != "" {
+	if why := noLiteral(ctx, p); why != "" {
 		return nil, errors.New(why)
 	}
 	l := &literal{place: p, note: p.Node.Type}
-	owner := withArray(p)
+	owner := withArray(ctx, p)
 	switch v := p.Node.Value.(type) {
 	case model.Blob:
 		l.setBytes([]model.Span{v.Span})
@@ -210,10 +210,10 @@ func (l *literal) typeName() string {
 }
 
 // measure finds the shape of the literal's value, or of its first element, which stands for all.
-func (l *literal) measure() error {
+func (l *literal) measure(ctx context.Context) error {
 	s, err := shapeOf(l.value, l.typeName())
 	if err == nil {
-		err = s.fits(l.value, 0)
+		err = s.fits(ctx, l.value, 0)
 	}
 	l.shape = s
 	return err
@@ -277,13 +277,13 @@ func supposed(typ string) model.Value {
 }
 
 // fits says why v, below depth levels of vectors, is not of the shape; nil when it is.
-func (s *shape) fits(v model.Value, depth int) error {
+func (s *shape) fits(ctx context.Context, v model.Value, depth int) error {
 	if t, ok := v.(model.Tuple); ok || depth < len(s.dims) {
 		if !ok || depth >= len(s.dims) || len(t) != s.dims[depth] {
 			return fmt.Errorf("its components are not all alike: export it as csv, json or python")
 		}
 		for _, c := range t {
-			if err := s.fits(c, depth+1); err != nil {
+			if err := s.fits(ctx, c, depth+1); err != nil {
 				return err
 			}
 		}
@@ -304,14 +304,14 @@ func (s *shape) fits(v model.Value, depth int) error {
 		beyond = uint64(n) > math.MaxUint64>>(64-8*s.width)
 	}
 	if beyond {
-		return fmt.Errorf("%s does not fit into %d bits, which its type names", model.Show(v, 40), 8*s.width)
+		return fmt.Errorf("%s does not fit into %d bits, which its type names", model.Show(ctx, v, 40), 8*s.width)
 	}
 	return nil
 }
 
 // literal writes one constant.
 func (c *literalWriter) literal(l *literal) error {
-	c.line(c.lang.comment + " " + oneLine(PathText(l.place.Path())) + ": " + oneLine(l.note))
+	c.line(c.lang.comment + " " + oneLine(c.ctx, PathText(l.place.Path())) + ": " + oneLine(c.ctx, l.note))
 	c.lang.declare(c, l)
 	switch {
 	case l.bytes != nil:
@@ -357,7 +357,7 @@ func (c *literalWriter) elements(l *literal) error {
 		n, err := readElements(c.ctx, l.array, first, window[:size])
 		for i, v := range window[:n] {
 			if c.lang.uniform {
-				if err := l.shape.fits(v, 0); err != nil {
+				if err := l.shape.fits(c.ctx, v, 0); err != nil {
 					return fmt.Errorf("element %d: %w", first+int64(i), err)
 				}
 			}
@@ -382,7 +382,7 @@ func (c *literalWriter) elements(l *literal) error {
 func (c *literalWriter) value(dst []byte, v model.Value, s *shape) []byte {
 	t, ok := v.(model.Tuple)
 	if !ok {
-		return c.lang.scalar(c, dst, v, s)
+		return c.lang.scalar(c.ctx, c, dst, v, s)
 	}
 	dst = append(dst, c.lang.open...)
 	for i, e := range t {

@@ -22,13 +22,13 @@ import (
 )
 
 // constants is a node for every sort of literal.
-func constants() *model.Place {
+func constants(ctx context.Context) *model.Place {
 	src := bytesSource([]byte("\x00\x01\"\\azé?" + strings.Repeat("x", 20)))
 	list := func(typ string, vs ...model.Value) model.Value {
-		return &model.Elements{Type: typ, Count: int64(len(vs)), Make: func(i int64) (model.Value, error) { return vs[i], nil }}
+		return &model.Elements{Type: typ, Count: int64(len(vs)), Make: func(_ context.Context, i int64) (model.Value, error) { return vs[i], nil }}
 	}
 	nan, inf := math.NaN(), math.Inf(1)
-	return (&model.View{Name: "v", Root: func() model.Node {
+	return (&model.View{Name: "v", Root: func(context.Context) model.Node {
 		return model.Node{Name: "root", Children: model.NewList(
 			model.Node{Name: ".points", Type: "point3f[]", Value: list("point3f", model.Tuple{model.Float32(0.1), model.Float32(-2), model.Float32(nan)},
 				model.Tuple{model.Float32(inf), model.Float32(-inf), model.Float32(math.Copysign(0, -1))})},
@@ -51,14 +51,14 @@ func constants() *model.Place {
 			model.Node{Name: "[7]", Type: "bits", Value: model.Uint(5)},
 			model.Node{Name: "many", Type: "int[]", Value: numbers(60, -1)},
 		)}
-	}}).Place()
+	}}).Place(ctx)
 }
 
-func below(p *model.Place) []*model.Place {
+func below(ctx context.Context, p *model.Place) []*model.Place {
 	var list []*model.Place
-	n, _ := p.Len()
+	n, _ := p.Len(ctx)
 	for i := range n {
-		list = append(list, p.Child(i))
+		list = append(list, p.Child(ctx, i))
 	}
 	return list
 }
@@ -75,7 +75,7 @@ func literals(t *testing.T, form string, places ...*model.Place) string {
 // Each language's literals stand in testdata as they should be; UPDATE=1 writes them anew.
 func TestLiterals(t *testing.T) {
 	for form, file := range map[string]string{"c": "constants.h", "go": "constants.go.txt", "python": "constants.py"} {
-		got, name := literals(t, form, below(constants())...), filepath.Join("testdata", file)
+		got, name := literals(t, form, below(t.Context(), constants(t.Context()))...), filepath.Join("testdata", file)
 		if os.Getenv("UPDATE") != "" {
 			if err := os.WriteFile(name, []byte(got), 0o666); err != nil {
 				t.Fatal(err)
@@ -90,7 +90,7 @@ func TestLiterals(t *testing.T) {
 
 // What is written in Go compiles and is as gofmt leaves it.
 func TestGoCompiles(t *testing.T) {
-	got := literals(t, "go", below(constants())...)
+	got := literals(t, "go", below(t.Context(), constants(t.Context()))...)
 	if tidy, err := format.Source([]byte(got)); err != nil || string(tidy) != got {
 		t.Errorf("%v: gofmt makes of it\n%s", err, tidy)
 	}
@@ -107,8 +107,8 @@ func TestGoCompiles(t *testing.T) {
 // What is written in C and Python is taken by a compiler and an interpreter, where there are some, and has the values.
 func TestOthersCompile(t *testing.T) {
 	dir := t.TempDir()
-	put(t, filepath.Join(dir, "constants.h"), literals(t, "c", below(constants())...))
-	put(t, filepath.Join(dir, "constants.py"), literals(t, "python", below(constants())...))
+	put(t, filepath.Join(dir, "constants.h"), literals(t, "c", below(t.Context(), constants(t.Context()))...))
+	put(t, filepath.Join(dir, "constants.py"), literals(t, "python", below(t.Context(), constants(t.Context()))...))
 	put(t, filepath.Join(dir, "main.c"), `#include "constants.h"
 #include <string.h>
 int main(void) {
@@ -143,7 +143,7 @@ assert points_2 == [(1, 2)] and float_ == -float("inf") and flags == [True, Fals
 
 func TestLiteralsRefuse(t *testing.T) {
 	list := func(vs ...model.Value) model.Value {
-		return &model.Elements{Type: "uint8", Count: int64(len(vs)), Make: func(i int64) (model.Value, error) { return vs[i], nil }}
+		return &model.Elements{Type: "uint8", Count: int64(len(vs)), Make: func(_ context.Context, i int64) (model.Value, error) { return vs[i], nil }}
 	}
 	for _, test := range []struct {
 		node    model.Node
@@ -158,8 +158,8 @@ func TestLiteralsRefuse(t *testing.T) {
 		{model.Node{Name: "x", Value: list(model.None{})}, "neither a number nor text"},
 		{model.Node{Name: "x", Value: numbers(10, 3)}, "element 3 is bad"},
 	} {
-		v := model.View{Name: "v", Root: func() model.Node { return test.node }}
-		_, err := FormByName("go").Write(ctx, io.Discard, &Request{Places: []*model.Place{v.Place()}})
+		v := model.View{Name: "v", Root: func(context.Context) model.Node { return test.node }}
+		_, err := FormByName("go").Write(ctx, io.Discard, &Request{Places: []*model.Place{v.Place(t.Context())}})
 		if err == nil || !strings.Contains(err.Error(), test.message) {
 			t.Errorf("%v: %v", test.node.Value, err)
 		}
@@ -181,13 +181,13 @@ func (a *countedArray) Read(ctx context.Context, first int64, dst []model.Value)
 func TestFormsReadInWindows(t *testing.T) {
 	for _, f := range Forms {
 		made := int64(0)
-		a := &countedArray{Elements: model.Elements{Type: "int", Count: 50_000, Make: func(i int64) (model.Value, error) {
+		a := &countedArray{Elements: model.Elements{Type: "int", Count: 50_000, Make: func(_ context.Context, i int64) (model.Value, error) {
 			made++
 			return model.Tuple{model.Int(i), model.Int(-i)}, nil
 		}}}
-		v := model.View{Name: "v", Root: func() model.Node { return model.Node{Name: "x", Value: a} }}
-		r := &Request{Places: []*model.Place{v.Place()}, Whole: true, Depth: -1}
-		if f.Document || f.Refuse(r.Places) != "" {
+		v := model.View{Name: "v", Root: func(context.Context) model.Node { return model.Node{Name: "x", Value: a} }}
+		r := &Request{Places: []*model.Place{v.Place(t.Context())}, Whole: true, Depth: -1}
+		if f.Document || f.Refuse(t.Context(), r.Places) != "" {
 			continue
 		}
 		if b, whole, err := f.Preview(ctx, r, 1000); err != nil || f.Name != "text" && (len(b) != 1000 || whole) {
@@ -221,12 +221,12 @@ func TestFormsReadInWindows(t *testing.T) {
 
 func TestFormsEndWithTheContext(t *testing.T) {
 	for _, f := range Forms {
-		if f.Document || f.Refuse([]*model.Place{constants().Child(17)}) != "" {
+		if f.Document || f.Refuse(t.Context(), []*model.Place{constants(t.Context()).Child(t.Context(), 17)}) != "" {
 			continue
 		}
 		stopped, cancel := context.WithCancel(ctx)
 		cancel()
-		if _, err := f.Write(stopped, io.Discard, &Request{Places: []*model.Place{constants().Child(17)}, Depth: -1}); !errors.Is(err, context.Canceled) {
+		if _, err := f.Write(stopped, io.Discard, &Request{Places: []*model.Place{constants(t.Context()).Child(t.Context(), 17)}, Depth: -1}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", f.Name, err)
 		}
 	}

@@ -112,7 +112,7 @@ func hashOf(ctx context.Context, src *model.Source, progress model.Progress) (st
 func (p *page) put(format string, args ...any) {
 	for i, a := range args {
 		if s, ok := a.(string); ok {
-			args[i] = html.EscapeString(oneLine(s))
+			args[i] = html.EscapeString(oneLine(p.ctx, s))
 		}
 	}
 	fmt.Fprintf(p, format+"\n", args...)
@@ -253,8 +253,8 @@ func (p *page) factList() {
 		if f.Key == "version" {
 			continue // it stands above
 		}
-		value := model.Show(f.Value, 2000)
-		switch head, rows, left, _ := FactTable(f.Value); {
+		value := model.Show(p.ctx, f.Value, 2000)
+		switch head, rows, left, _ := FactTable(p.ctx, f.Value); {
 		case head != nil:
 			p.put("<tr><th>%s</th><td>", f.Title)
 			p.table(head, rows[:min(len(rows), maxStatLines)], left)
@@ -302,7 +302,7 @@ func (p *page) table(head []string, rows [][]string, left int) {
 // FactTable takes a fact that is a list of structures apart: titles, cells, and how many columns at the beginning hold
 // text. even tells that all have the same keys; of others, what one does not have is an empty cell. head is nil for any
 // other fact.
-func FactTable(v model.Value) (head []string, rows [][]string, left int, even bool) {
+func FactTable(ctx context.Context, v model.Value) (head []string, rows [][]string, left int, even bool) {
 	list, _ := v.(model.Seq)
 	even = true
 	for i, row := range list {
@@ -322,7 +322,7 @@ func FactTable(v model.Value) (head []string, rows [][]string, left int, even bo
 					left++
 				}
 			}
-			cells[at] = model.Show(m.Value, 80)
+			cells[at] = model.Show(ctx, m.Value, 80)
 		}
 		rows = append(rows, cells)
 	}

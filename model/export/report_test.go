@@ -110,10 +110,10 @@ func TestReportEscapes(t *testing.T) {
 		Facts: func(context.Context, bool, model.Progress) ([]model.Fact, error) {
 			return []model.Fact{{Title: evil, Value: model.Text(evil)}, {Title: evil, Value: model.Seq{model.Object{{Key: evil, Value: model.Text(evil)}}}}}, nil
 		},
-		Views: []*model.View{{Name: "layout", Of: src, Root: func() model.Node {
+		Views: []*model.View{{Name: "layout", Of: src, Root: func(context.Context) model.Node {
 			return model.Node{Name: evil, Type: evil, Value: model.Text(evil), Help: evil, Spans: []model.Span{src.Whole()}, Problems: []model.Problem{problem}}
 		}}}}
-	got, _ := report(t, &Request{Doc: d, Places: []*model.Place{d.Views[0].Place()}})
+	got, _ := report(t, &Request{Doc: d, Places: []*model.Place{d.Views[0].Place(t.Context())}})
 	if strings.Contains(got, "<script") || strings.Count(got, "alert(1)") < 10 {
 		t.Errorf("got %s", got)
 	}
@@ -126,7 +126,7 @@ func TestReportIsBounded(t *testing.T) {
 	for i := range maxReported + 5 {
 		many = append(many, model.Problemf(model.Suspicious, "x.y", src.Span(int64(i), 1), "problem %d", i))
 	}
-	d := &model.Document{Sources: []*model.Source{src}, Views: []*model.View{{Name: "layout", Of: src, Root: func() model.Node {
+	d := &model.Document{Sources: []*model.Source{src}, Views: []*model.View{{Name: "layout", Of: src, Root: func(context.Context) model.Node {
 		return model.Node{Name: "layout", Spans: []model.Span{src.Whole()}, Problems: many}
 	}}}}
 	got, tally := report(t, &Request{Doc: d})
@@ -182,7 +182,7 @@ func TestFactTable(t *testing.T) {
 		{model.Seq{object("a"), model.Int(1)}, "[] [] 0", false},
 		{model.Int(1), "[] [] 0", true},
 	} {
-		head, rows, left, even := FactTable(test.list)
+		head, rows, left, even := FactTable(t.Context(), test.list)
 		if got := fmt.Sprint(head, rows, left); got != test.want || even != test.even {
 			t.Errorf("%s, %v; want %s, %v", got, even, test.want, test.even)
 		}

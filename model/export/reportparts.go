@@ -56,7 +56,7 @@ func (p *page) excerpt(s model.Span) {
 	size := s.Source.Size()
 	from := max(min(s.Off, size)-around, 0) / row * row
 	to := min(size, (max(s.End(), s.Off)+around+row-1)/row*row, from+most)
-	data, err := s.Source.Bytes(from, max(to-from, 0))
+	data, err := s.Source.Bytes(p.ctx, from, max(to-from, 0))
 	if err != nil {
 		p.put(`<p class="quiet">The bytes here cannot be read: %s</p>`, err.Error())
 		return
@@ -216,7 +216,7 @@ func (p *page) nodes() {
 	for _, at := range p.r.Places[:min(len(p.r.Places), maxNodes)] {
 		n := &at.Node
 		p.put("<h3><code>%s</code></h3>\n<table class=\"pairs\">", PathText(at.Path()))
-		for _, row := range [][2]string{{"Type", n.Type}, {"Value", cmp.Or(model.Show(n.Value, 2000), n.Brief)}, {"Help", n.Help}} {
+		for _, row := range [][2]string{{"Type", n.Type}, {"Value", cmp.Or(model.Show(p.ctx, n.Value, 2000), n.Brief)}, {"Help", n.Help}} {
 			if row[1] != "" {
 				p.put("<tr><th>%s</th><td>%s</td></tr>", row[0], row[1])
 			}

@@ -11,24 +11,24 @@ const maxOwners = 64
 
 // withRows is the place whose table, series or array is meant by p: p itself, or the only one of its children that has
 // such, as an attribute's value; nil where there is none. It answers from what is known.
-func withRows(p *model.Place) *model.Place { return meant(p, hasRows) }
+func withRows(ctx context.Context, p *model.Place) *model.Place { return meant(ctx, p, hasRows) }
 
 // withArray is withRows for arrays alone.
-func withArray(p *model.Place) *model.Place { return meant(p, hasArray) }
+func withArray(ctx context.Context, p *model.Place) *model.Place { return meant(ctx, p, hasArray) }
 
 // meant is p if its node has what is looked for, else the only one of its children that does, else nil. Whether p is
 // decoded must not matter: who writes resolves it first, who asks beforehand takes a pending one for having it.
-func meant(p *model.Place, has func(*model.Node) bool) *model.Place {
-	if has(&p.Node) {
+func meant(ctx context.Context, p *model.Place, has func(context.Context, *model.Node) bool) *model.Place {
+	if has(ctx, &p.Node) {
 		return p
 	}
-	n, exact := p.Len()
+	n, exact := p.Len(ctx)
 	if n > maxOwners || !exact {
 		return nil
 	}
 	var one *model.Place
 	for i := range n {
-		if c := p.Child(i); has(&c.Node) {
+		if c := p.Child(ctx, i); has(ctx, &c.Node) {
 			if one != nil {
 				return nil
 			}
@@ -38,9 +38,11 @@ func meant(p *model.Place, has func(*model.Node) bool) *model.Place {
 	return one
 }
 
-func hasRows(n *model.Node) bool { return hasArray(n) || rowCard(n) != nil }
+func hasRows(ctx context.Context, n *model.Node) bool {
+	return hasArray(ctx, n) || rowCard(ctx, n) != nil
+}
 
-func hasArray(n *model.Node) bool {
+func hasArray(_ context.Context, n *model.Node) bool {
 	switch n.Value.(type) {
 	case model.Array, model.Seq:
 		return true
@@ -49,9 +51,9 @@ func hasArray(n *model.Node) bool {
 }
 
 // rowCard is the node's first card with rows, or nil.
-func rowCard(n *model.Node) model.Card {
+func rowCard(ctx context.Context, n *model.Node) model.Card {
 	if n.Cards != nil {
-		for _, card := range n.Cards() {
+		for _, card := range n.Cards(ctx) {
 			switch card.(type) {
 			case model.Table, model.Series:
 				return card
@@ -67,13 +69,13 @@ func arrayOf(ctx context.Context, p *model.Place) (model.Array, error) {
 	case model.Array:
 		return v, nil
 	case model.Seq:
-		return &model.Elements{Count: int64(len(v)), Make: func(i int64) (model.Value, error) { return v[i], nil }}, nil
+		return &model.Elements{Count: int64(len(v)), Make: func(_ context.Context, i int64) (model.Value, error) { return v[i], nil }}, nil
 	}
 	if err := p.Resolve(ctx, nil); err != nil {
 		return nil, err
 	}
-	n, _ := p.Len()
-	return &model.Elements{Type: p.Node.Type, Count: n, Make: func(i int64) (model.Value, error) {
-		return p.Node.Children.At(i).Value, nil
+	n, _ := p.Len(ctx)
+	return &model.Elements{Type: p.Node.Type, Count: n, Make: func(ctx context.Context, i int64) (model.Value, error) {
+		return p.Node.Children.At(ctx, i).Value, nil
 	}}, nil
 }

@@ -25,7 +25,7 @@ const (
 func Stats(ctx context.Context, d *model.Document, by string, progress model.Progress) ([]model.Stat, Tally, error) {
 	s := statWalk{by: by, lines: make(map[string]*model.Stat), ends: make(map[*model.Source]int64)}
 	opt := model.WalkOptions{Resolve: true, Derived: true, Progress: progress}
-	err := model.Walk(ctx, d.View(model.LayoutView).Place(), opt, func(p *model.Place) error {
+	err := model.Walk(ctx, d.View(model.LayoutView).Place(ctx), opt, func(p *model.Place) error {
 		return s.visit(ctx, p)
 	})
 	list := make([]model.Stat, 0, len(s.order))
@@ -69,7 +69,7 @@ func (s *statWalk) visit(ctx context.Context, p *model.Place) error {
 	for len(s.open) > 0 && s.open[len(s.open)-1].place != p.Parent {
 		s.open = s.open[:len(s.open)-1]
 	}
-	frame := s.frame(p)
+	frame := s.frame(ctx, p)
 	s.open = append(s.open, frame)
 	for i := range p.Node.Problems {
 		s.tally.Add(&p.Node.Problems[i])
@@ -83,14 +83,14 @@ func (s *statWalk) visit(ctx context.Context, p *model.Place) error {
 			s.consumed = append(s.consumed, o.Spans...)
 		}
 	}
-	if isLeaf(&p.Node) {
+	if isLeaf(ctx, &p.Node) {
 		s.leaf(p, frame.key)
 	}
 	return nil
 }
 
-func (s *statWalk) frame(p *model.Place) statFrame {
-	n, _ := p.Len()
+func (s *statWalk) frame(ctx context.Context, p *model.Place) statFrame {
+	n, _ := p.Len(ctx)
 	few := n <= splitStats
 	depth := len(s.open)
 	if depth == 0 {
@@ -168,10 +168,10 @@ func (s *statWalk) line(key string) *model.Stat {
 }
 
 // isLeaf tells whether a node tiles by itself: elements of an array are for looking at.
-func isLeaf(n *model.Node) bool {
+func isLeaf(ctx context.Context, n *model.Node) bool {
 	if n.Elements || n.Children == nil {
 		return true
 	}
-	count, exact := n.Children.Len()
+	count, exact := n.Children.Len(ctx)
 	return count == 0 && exact
 }

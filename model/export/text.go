@@ -11,7 +11,7 @@ import (
 // what is below it as an indented tree.
 func Text(ctx context.Context, w io.Writer, p *model.Place, walk model.WalkOptions, opt TextOptions) (Tally, error) {
 	if p.Node.Cards != nil {
-		for _, card := range p.Node.Cards() {
+		for _, card := range p.Node.Cards(ctx) {
 			switch card.(type) {
 			case model.Listing, model.Words:
 				return Tally{}, Card(ctx, w, card)

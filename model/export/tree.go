@@ -112,9 +112,9 @@ func (t *Tree) Write(p *model.Place) error {
 	n := &p.Node
 	value, unread := t.value(n)
 	style := t.opt.Style
-	t.field(style.Strong, indent+placeName(p), nameColumn)
+	t.field(style.Strong, indent+placeName(t.ctx, p), nameColumn)
 	t.field(style.Data, value, t.opt.Value)
-	t.field(style.Quiet, oneLine(n.Type), typeColumn)
+	t.field(style.Quiet, oneLine(t.ctx, n.Type), typeColumn)
 	if s := n.Span(); s.Source != nil {
 		t.right(style.Quiet, place(s), offsetColumn)
 		t.buf = append(t.buf, ' ')
@@ -149,7 +149,7 @@ func (t *Tree) Tally() Tally { return t.tally }
 func (t *Tree) problem(indent string, p *model.Problem) {
 	t.tally.Add(p)
 	sev := p.Kind.Severity()
-	line := fmt.Sprintf("%s  %s %s: %s", indent, Mark(sev), sev, oneLine(p.Error()))
+	line := fmt.Sprintf("%s  %s %s: %s", indent, Mark(sev), sev, oneLine(t.ctx, p.Error()))
 	t.buf = append(t.buf, t.opt.Style.Severity(sev, line)...)
 	t.buf = append(t.buf, t.opt.Style.Quiet("  ["+p.Rule+"]")...)
 	t.buf = append(t.buf, '\n')
@@ -160,27 +160,27 @@ func (t *Tree) value(n *model.Node) (string, error) {
 	width := t.opt.Value
 	switch v := n.Value.(type) {
 	case nil:
-		return oneLine(n.Brief), nil
+		return oneLine(t.ctx, n.Brief), nil
 	case model.Text:
-		return model.Show(v, 8*width), nil // the whole of what may be seen of both ends
+		return model.Show(t.ctx, v, 8*width), nil // the whole of what may be seen of both ends
 	case model.Array:
 		// As many as JSON gives, so that both meet the same problems.
 		got, err := readElements(t.ctx, v, 0, t.window[:])
-		s := model.Show(model.Seq(t.window[:got]), width)
+		s := model.Show(t.ctx, model.Seq(t.window[:got]), width)
 		if int64(got) < v.Len() && !strings.HasSuffix(s, "…]") {
 			s = s[:len(s)-1] + ", …]"
 		}
 		return strconv.FormatInt(v.Len(), 10) + ": " + s, err
 	}
-	return model.Show(n.Value, width), nil
+	return model.Show(t.ctx, n.Value, width), nil
 }
 
 // placeName is the node's name; a derived source's root has an @ before that of its derivation.
-func placeName(p *model.Place) string {
+func placeName(ctx context.Context, p *model.Place) string {
 	if p.Index < 0 && p.Parent != nil {
-		return "@" + oneLine(p.Parent.Node.Derived[-1-p.Index].Name)
+		return "@" + oneLine(ctx, p.Parent.Node.Derived[-1-p.Index].Name)
 	}
-	return oneLine(p.Node.Name)
+	return oneLine(ctx, p.Node.Name)
 }
 
 // place tells where a span begins; an @ stands before an offset that counts in a derived source.
@@ -244,10 +244,10 @@ func Elide(s string, width int) string {
 }
 
 // oneLine is s as one printable line.
-func oneLine(s string) string {
+func oneLine(ctx context.Context, s string) string {
 	for i := 0; i < len(s); i++ {
 		if s[i] < 0x20 || s[i] >= 0x7f {
-			return model.Show(model.Text(s), len(s)+1)
+			return model.Show(ctx, model.Text(s), len(s)+1)
 		}
 	}
 	return s

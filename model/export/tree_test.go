@@ -2,6 +2,7 @@ package export
 
 import (
 	"bytes"
+	"context"
 	"strings"
 	"testing"
 
@@ -13,7 +14,7 @@ func TestTree(t *testing.T) {
 	var b bytes.Buffer
 	out := NewTree(ctx, &b, TextOptions{Value: 20})
 	out.Head()
-	if err := model.Walk(ctx, exporttest.Sample(model.Malformed).View("layout").Place(), everything, out.Write); err != nil {
+	if err := model.Walk(ctx, exporttest.Sample(model.Malformed).View("layout").Place(t.Context()), everything, out.Write); err != nil {
 		t.Fatal(err)
 	}
 	if err := out.Flush(); err != nil {
@@ -49,7 +50,7 @@ func TestTreeColours(t *testing.T) {
 	var plain, coloured bytes.Buffer
 	for b, style := range map[*bytes.Buffer]Style{&plain: {}, &coloured: {Colour: true}} {
 		out := NewTree(ctx, b, TextOptions{Style: style})
-		if err := model.Walk(ctx, exporttest.Sample(model.Malformed).View("layout").Place(), everything, out.Write); err != nil {
+		if err := model.Walk(ctx, exporttest.Sample(model.Malformed).View("layout").Place(t.Context()), everything, out.Write); err != nil {
 			t.Fatal(err)
 		}
 		if err := out.Flush(); err != nil {
@@ -68,8 +69,8 @@ func TestTreeKeepsLines(t *testing.T) {
 	}}
 	var b bytes.Buffer
 	out := NewTree(ctx, &b, TextOptions{})
-	v := model.View{Name: "layout", Root: func() model.Node { return node }}
-	if err := out.Write(v.Place()); err != nil {
+	v := model.View{Name: "layout", Root: func(context.Context) model.Node { return node }}
+	if err := out.Write(v.Place(t.Context())); err != nil {
 		t.Fatal(err)
 	}
 	if err := out.Flush(); err != nil {
@@ -96,8 +97,8 @@ func TestElide(t *testing.T) {
 
 func TestText(t *testing.T) {
 	place := func(n model.Node) *model.Place {
-		v := model.View{Name: "scene", Root: func() model.Node { return n }}
-		return v.Place()
+		v := model.View{Name: "scene", Root: func(context.Context) model.Node { return n }}
+		return v.Place(t.Context())
 	}
 	tests := []struct {
 		name string
@@ -105,8 +106,8 @@ func TestText(t *testing.T) {
 		want string
 	}{
 		{"the text of a value", model.Node{Name: "doc", Value: model.Text("line 1\nline 2")}, "line 1\nline 2\n"},
-		{"words", model.Node{Name: "doc", Cards: func() []model.Card { return []model.Card{words("in other words\n")} }}, "in other words\n"},
-		{"a listing", model.Node{Name: "code", Cards: func() []model.Card { return []model.Card{program(5000)} }}, strings.Repeat("NOP\n", 5000)},
+		{"words", model.Node{Name: "doc", Cards: func(context.Context) []model.Card { return []model.Card{words("in other words\n")} }}, "in other words\n"},
+		{"a listing", model.Node{Name: "code", Cards: func(context.Context) []model.Card { return []model.Card{program(5000)} }}, strings.Repeat("NOP\n", 5000)},
 	}
 	for _, test := range tests {
 		var b bytes.Buffer
@@ -118,7 +119,7 @@ func TestText(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	tally, err := Text(ctx, &b, exporttest.Sample(model.Malformed).View("layout").Place(), everything, TextOptions{})
+	tally, err := Text(ctx, &b, exporttest.Sample(model.Malformed).View("layout").Place(t.Context()), everything, TextOptions{})
 	if err != nil || tally.Errors != 1 || strings.Count(b.String(), "\n") != 15 {
 		t.Errorf("%v, %+v:\n%s", err, tally, b.String())
 	}

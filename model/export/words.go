@@ -12,7 +12,7 @@ import (
 
 // Words writes the text of the node's card of that title, such as the node in another notation.
 func Words(ctx context.Context, w io.Writer, p *model.Place, title string) error {
-	card := wordsOf(&p.Node, title)
+	card := wordsOf(ctx, &p.Node, title)
 	if card == nil {
 		return errors.New(noWords(p, title))
 	}
@@ -25,9 +25,9 @@ func Words(ctx context.Context, w io.Writer, p *model.Place, title string) error
 }
 
 // wordsOf is the node's card of that title, or nil.
-func wordsOf(n *model.Node, title string) model.Words {
+func wordsOf(ctx context.Context, n *model.Node, title string) model.Words {
 	if n.Cards != nil {
-		for _, c := range n.Cards() {
+		for _, c := range n.Cards(ctx) {
 			if words, ok := c.(model.Words); ok && strings.EqualFold(c.CardTitle(), title) {
 				return words
 			}

@@ -18,10 +18,10 @@ func (w wordsCard) Text(context.Context) (string, error) { return w.text, nil }
 func TestWords(t *testing.T) {
 	place := func(cards ...model.Card) *model.Place {
 		src := model.NewFileSource("x", model.BytesReader(nil))
-		v := &model.View{Name: "layer", Of: src, Root: func() model.Node {
-			return model.Node{Name: "layer", Cards: func() []model.Card { return cards }}
+		v := &model.View{Name: "layer", Of: src, Root: func(context.Context) model.Node {
+			return model.Node{Name: "layer", Cards: func(context.Context) []model.Card { return cards }}
 		}}
-		return v.Place()
+		return v.Place(t.Context())
 	}
 	var b strings.Builder
 	if err := Words(t.Context(), &b, place(wordsCard{model.CardBase{Title: "Other"}, "no"}, wordsCard{model.CardBase{Title: "USDA"}, "yes"}), "usda"); err != nil || b.String() != "yes" {

@@ -52,7 +52,7 @@ func sameContent(t *testing.T, js, ym []byte) {
 func TestYAML(t *testing.T) {
 	var js, ym bytes.Buffer
 	places := func() []*model.Place {
-		return []*model.Place{exporttest.Sample(model.Malformed).View("layout").Place()}
+		return []*model.Place{exporttest.Sample(model.Malformed).View("layout").Place(t.Context())}
 	}
 	tally, err := YAML(ctx, &ym, places(), NestOptions{Walk: everything})
 	if err != nil || tally != (Tally{Errors: 1}) {
@@ -110,13 +110,13 @@ func TestYAMLValues(t *testing.T) {
 		"\x00\x01\x1b\x7f", "\u0085\u2028\u2029\ufeff\ufffe", "grün 😀", "%", "@", "`", "---", "...", "?", "{}", "[]"} {
 		list = append(list, model.Text(s))
 	}
-	v := model.View{Name: "facts", Root: func() model.Node {
+	v := model.View{Name: "facts", Root: func(context.Context) model.Node {
 		return model.Node{Name: "a: b\n- c", Value: list, Children: model.NewList(model.Node{Name: "long", Value: numbers(200, 100)})}
 	}}
 	for _, opt := range []NestOptions{{}, {Whole: true}, {Alone: true}} {
 		var js, ym bytes.Buffer
-		_, err := JSON(ctx, &js, []*model.Place{v.Place(), v.Place()}, opt)
-		_, yerr := YAML(ctx, &ym, []*model.Place{v.Place(), v.Place()}, opt)
+		_, err := JSON(ctx, &js, []*model.Place{v.Place(t.Context()), v.Place(t.Context())}, opt)
+		_, yerr := YAML(ctx, &ym, []*model.Place{v.Place(t.Context()), v.Place(t.Context())}, opt)
 		if err != nil || yerr != nil {
 			t.Fatal(err, yerr)
 		}
@@ -135,10 +135,10 @@ func TestYAMLDeep(t *testing.T) {
 	for range levels {
 		node = model.Node{Name: "x", Children: model.NewList(node)}
 	}
-	v := model.View{Name: "v", Root: func() model.Node { return node }}
+	v := model.View{Name: "v", Root: func(context.Context) model.Node { return node }}
 	var js, ym bytes.Buffer
-	_, err := JSON(ctx, &js, []*model.Place{v.Place()}, NestOptions{})
-	_, yerr := YAML(ctx, &ym, []*model.Place{v.Place()}, NestOptions{})
+	_, err := JSON(ctx, &js, []*model.Place{v.Place(t.Context())}, NestOptions{})
+	_, yerr := YAML(ctx, &ym, []*model.Place{v.Place(t.Context())}, NestOptions{})
 	if err != nil || yerr != nil {
 		t.Fatal(err, yerr)
 	}
@@ -147,12 +147,12 @@ func TestYAMLDeep(t *testing.T) {
 	}
 	const read = 200 // readers have limits of their own
 	for range levels - read {
-		node = node.Children.At(0)
+		node = node.Children.At(t.Context(), 0)
 	}
 	js.Reset()
 	ym.Reset()
-	_, err = JSON(ctx, &js, []*model.Place{v.Place()}, NestOptions{})
-	_, yerr = YAML(ctx, &ym, []*model.Place{v.Place()}, NestOptions{})
+	_, err = JSON(ctx, &js, []*model.Place{v.Place(t.Context())}, NestOptions{})
+	_, yerr = YAML(ctx, &ym, []*model.Place{v.Place(t.Context())}, NestOptions{})
 	if err != nil || yerr != nil {
 		t.Fatal(err, yerr)
 	}
@@ -165,7 +165,7 @@ func TestCancelledYAML(t *testing.T) {
 	defer cancel()
 	var b bytes.Buffer
 	w := writerFunc(func(p []byte) (int, error) { cancel(); return b.Write(p) })
-	if _, err := YAML(stopping, w, []*model.Place{exporttest.Many(20_000)}, NestOptions{}); !errors.Is(err, context.Canceled) {
+	if _, err := YAML(stopping, w, []*model.Place{exporttest.Many(t.Context(), 20_000)}, NestOptions{}); !errors.Is(err, context.Canceled) {
 		t.Fatalf("got %v", err)
 	}
 	var got map[string]any

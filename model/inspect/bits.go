@@ -1,6 +1,9 @@
 package inspect
 
-import "cutaway/model"
+import (
+	"context"
+	"cutaway/model"
+)
 
 // A Field is a bit field: some bits of a few bytes.
 type Field struct {
@@ -18,38 +21,38 @@ const longestShown = 80
 
 // FieldsAt finds the bit fields over the same bytes as p: p and its siblings where p is a bit field, else those of its
 // children. at is the bytes, at most 8, which the masks count from. Where there are none, fields is empty.
-func FieldsAt(p *model.Place) (at model.Span, fields []Field) {
+func FieldsAt(ctx context.Context, p *model.Place) (at model.Span, fields []Field) {
 	own := maskedSpan(p, model.Span{})
 	if own.Mask == 0 || p.Parent == nil {
-		return fieldsBelow(p)
+		return fieldsBelow(ctx, p)
 	}
 	at = own
 	at.Mask = 0
 	// The siblings may be millions, of which a few share the bytes: they stand beside p.
 	first := p.Index
-	for first > 0 && p.Index-first < nearFields && maskedSpan(p.Parent.Child(first-1), at).Mask != 0 {
+	for first > 0 && p.Index-first < nearFields && maskedSpan(p.Parent.Child(ctx, first-1), at).Mask != 0 {
 		first--
 	}
-	n, _ := p.Parent.Len()
+	n, _ := p.Parent.Len(ctx)
 	for i := first; i >= 0 && i < n && i-first < 2*nearFields; i++ {
-		one := p.Parent.Child(i)
+		one := p.Parent.Child(ctx, i)
 		s := maskedSpan(one, at)
 		if s.Mask == 0 {
 			break
 		}
-		fields = append(fields, field(one, s.Mask))
+		fields = append(fields, field(ctx, one, s.Mask))
 	}
 	return at, fields
 }
 
 // fieldsBelow is the bit fields among the children of p.
-func fieldsBelow(p *model.Place) (at model.Span, fields []Field) {
-	n, _ := p.Len()
+func fieldsBelow(ctx context.Context, p *model.Place) (at model.Span, fields []Field) {
+	n, _ := p.Len(ctx)
 	if span := p.Node.Span(); n > nearFields || span.Len < 1 || span.Len > 8 {
 		return model.Span{}, nil
 	}
 	for i := range n {
-		one := p.Child(i)
+		one := p.Child(ctx, i)
 		s := maskedSpan(one, at)
 		if s.Mask == 0 {
 			continue
@@ -58,7 +61,7 @@ func fieldsBelow(p *model.Place) (at model.Span, fields []Field) {
 			at = s
 			at.Mask = 0
 		}
-		fields = append(fields, field(one, s.Mask))
+		fields = append(fields, field(ctx, one, s.Mask))
 	}
 	return at, fields
 }
@@ -73,10 +76,10 @@ func maskedSpan(p *model.Place, at model.Span) model.Span {
 	return model.Span{}
 }
 
-func field(p *model.Place, mask uint64) Field {
+func field(ctx context.Context, p *model.Place, mask uint64) Field {
 	value := p.Node.Brief
 	if p.Node.Value != nil {
-		value = model.Show(p.Node.Value, longestShown)
+		value = model.Show(ctx, p.Node.Value, longestShown)
 	}
 	return Field{Path: p.Path(), Name: p.Node.Name, Value: value, Mask: mask}
 }

@@ -43,7 +43,9 @@ func showSigned(b []byte, o order) string {
 	return fmt.Sprint(int64(o.number(b)<<unused) >> unused)
 }
 
-func showHalf(b []byte, o order) string { return model.Show(model.Half(o.number(b)), Most) }
+func showHalf(b []byte, o order) string {
+	return model.FormatFloat(model.Half(o.number(b)).Shortest(), 64)
+}
 
 func showFloat(b []byte, o order) string {
 	return model.FormatFloat(float64(math.Float32frombits(uint32(o.number(b)))), 32)

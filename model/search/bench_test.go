@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -53,7 +54,7 @@ func BenchmarkBytes(b *testing.B) {
 
 // BenchmarkTree searches a tree of a million small nodes, and reports the ratio to a walk over it, in turns.
 func BenchmarkTree(b *testing.B) {
-	start := forest(1000, 1000)
+	start := forest(b.Context(), 1000, 1000)
 	for _, text := range []string{"not-there", "/no+t-there/", ">1e9", "type:no*", "a/b"} {
 		b.Run(text, func(b *testing.B) {
 			q := query(b, text)
@@ -61,7 +62,7 @@ func BenchmarkTree(b *testing.B) {
 			nodes := int64(0)
 			for b.Loop() {
 				begin := time.Now()
-				n, err := Tree(b.Context(), start, q, TreeOptions{}, func(Hit) error { return nil })
+				n, err := Tree(b.Context(), start, q, TreeOptions{}, func(context.Context, Hit) error { return nil })
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -136,7 +136,7 @@ func (s *scan) forward(at, end, next int64, found func(off, length int64) error)
 		return err
 	}
 	block := s.block[:end-at]
-	n, err := s.src.ReadAt(block, at)
+	n, err := s.src.ReadAt(s.ctx, block, at)
 	if n == len(block) {
 		return s.within(block, at, next, found)
 	}
@@ -193,7 +193,7 @@ func (s *scan) around(at, end, next int64, n int, cause error, found func(off, l
 		if err := s.ctx.Err(); err != nil || at >= end {
 			return err
 		}
-		got, err := s.src.ReadAt(s.block[:end-at], at)
+		got, err := s.src.ReadAt(s.ctx, s.block[:end-at], at)
 		block = s.block[:got]
 		if err != nil && got < int(end-at) {
 			cause = err

@@ -125,14 +125,14 @@ type holed struct {
 
 var errHole = errors.New("no bytes here")
 
-func (h holed) ReadAt(p []byte, off int64) (int, error) {
+func (h holed) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	if off >= h.to || off+int64(len(p)) <= h.from {
-		return h.BytesReader.ReadAt(p, off)
+		return h.BytesReader.ReadAt(ctx, p, off)
 	}
 	if off >= h.from {
 		return 0, errHole
 	}
-	n, _ := h.BytesReader.ReadAt(p[:h.from-off], off)
+	n, _ := h.BytesReader.ReadAt(ctx, p[:h.from-off], off)
 	return n, errHole
 }
 

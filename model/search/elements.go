@@ -12,8 +12,8 @@ const window = 4096
 
 // elements searches the elements of the node's array. An array that cannot be read whole is searched as far as it
 // can: its node says what is wrong.
-func (q *Query) elements(ctx context.Context, p *model.Place, a model.Array, found func(Hit) error) error {
-	left := q.unmatched(p)
+func (q *Query) elements(ctx context.Context, p *model.Place, a model.Array, found func(context.Context, Hit) error) error {
+	left := q.unmatched(ctx, p)
 	if len(left) == 0 || slices.ContainsFunc(left, func(t *term) bool { return t.field != anyField && t.field != valueField }) {
 		return nil // the array itself is hit by all; or there is something that no element can satisfy
 	}
@@ -24,8 +24,8 @@ func (q *Query) elements(ctx context.Context, p *model.Place, a model.Array, fou
 		}
 		n, err := a.Read(ctx, first, room)
 		for i, v := range room[:n] {
-			if f, ok := allIn(left, v); ok {
-				if err := found(q.elementHit(p, first+int64(i), v, &f)); err != nil {
+			if f, ok := allIn(ctx, left, v); ok {
+				if err := found(ctx, q.elementHit(ctx, p, first+int64(i), v, &f)); err != nil {
 					return err
 				}
 			}
@@ -43,14 +43,14 @@ func (q *Query) elements(ctx context.Context, p *model.Place, a model.Array, fou
 
 // elementsBelow tells whether the elements of the node's array stand in a node below it, as where the layout shows how
 // the array is stored.
-func elementsBelow(p *model.Place) bool {
+func elementsBelow(ctx context.Context, p *model.Place) bool {
 	const few = 8
 	if p.Node.Elements || p.Node.Children == nil {
 		return false
 	}
-	n, _ := p.Len()
+	n, _ := p.Len(ctx)
 	for i := range min(n, few) {
-		if p.Node.Children.At(i).Elements {
+		if p.Node.Children.At(ctx, i).Elements {
 			return true
 		}
 	}
@@ -58,20 +58,20 @@ func elementsBelow(p *model.Place) bool {
 }
 
 // unmatched are the terms that the node of an array does not satisfy by itself.
-func (q *Query) unmatched(p *model.Place) []*term {
+func (q *Query) unmatched(ctx context.Context, p *model.Place) []*term {
 	var left []*term
 	for _, t := range q.terms {
-		if _, _, ok := t.match(p, false); !ok {
+		if _, _, ok := t.match(ctx, p, false); !ok {
 			left = append(left, t)
 		}
 	}
 	return left
 }
 
-func allIn(terms []*term, v model.Value) (found, bool) {
+func allIn(ctx context.Context, terms []*term, v model.Value) (found, bool) {
 	var best found
 	for i, t := range terms {
-		f, ok := t.value(v)
+		f, ok := t.value(ctx, v)
 		if !ok {
 			return found{}, false
 		}
@@ -83,13 +83,13 @@ func allIn(terms []*term, v model.Value) (found, bool) {
 }
 
 // elementHit is the hit of element i of the node's array.
-func (q *Query) elementHit(p *model.Place, i int64, _ model.Value, f *found) Hit {
+func (q *Query) elementHit(ctx context.Context, p *model.Place, i int64, _ model.Value, f *found) Hit {
 	p.Keep()
 	at := p
-	if n, _ := p.Len(); p.Node.Elements && i < n {
-		at = p.Child(i)
+	if n, _ := p.Len(ctx); p.Node.Elements && i < n {
+		at = p.Child(ctx, i)
 	}
-	h := f.hit(at)
+	h := f.hit(ctx, at)
 	index := model.IndexName(i) + " = "
 	h.Text = index + h.Text
 	if h.To > h.From {

@@ -42,12 +42,12 @@ const smallArray = 16
 // Match tells whether the node at p satisfies the query. It looks at the node alone: not at what is below it, nor at
 // the elements of an array of more than 16. At least one term must be about the node itself, so that path:World/Mesh
 // finds that node and not all that is below it.
-func (q *Query) Match(p *model.Place) (Hit, bool) {
-	best, own, ok := q.match(p, true)
+func (q *Query) Match(ctx context.Context, p *model.Place) (Hit, bool) {
+	best, own, ok := q.match(ctx, p, true)
 	if !ok || !own {
 		return Hit{}, false
 	}
-	return best.hit(p), true
+	return best.hit(ctx, p), true
 }
 
 // found is where a term was found.
@@ -58,27 +58,27 @@ type found struct {
 	from, to int
 }
 
-func (f *found) hit(p *model.Place) Hit {
+func (f *found) hit(ctx context.Context, p *model.Place) Hit {
 	span := p.Node.Span()
 	h := Hit{Path: p.Path(), Source: span.Source, Off: span.Off, Len: span.Len, Where: f.where, Place: p}
 	if f.text == "" && f.value != nil {
-		h.Text = model.Show(f.value, shown)
+		h.Text = model.Show(ctx, f.value, shown)
 		return h
 	}
 	text, from, to := around(f.text, f.from, f.to, shown)
-	before, fit := printable(text[:from]), printable(text[from:to])
-	h.Text, h.From, h.To = before+fit+printable(text[to:]), len(before), len(before)+len(fit)
+	before, fit := printable(ctx, text[:from]), printable(ctx, text[from:to])
+	h.Text, h.From, h.To = before+fit+printable(ctx, text[to:]), len(before), len(before)+len(fit)
 	return h
 }
 
 // printable is s with what would break a line escaped.
-func printable(s string) string { return model.Show(model.Text(s), len(s)) }
+func printable(ctx context.Context, s string) string { return model.Show(ctx, model.Text(s), len(s)) }
 
 // match looks for all terms, with arrays in the elements of a short one too. own tells that one of them is about the
 // node itself, and not only about its path above.
-func (q *Query) match(p *model.Place, arrays bool) (best found, own, ok bool) {
+func (q *Query) match(ctx context.Context, p *model.Place, arrays bool) (best found, own, ok bool) {
 	for _, t := range q.terms {
-		f, itself, ok := t.match(p, arrays)
+		f, itself, ok := t.match(ctx, p, arrays)
 		if !ok {
 			return found{}, false, false
 		}
@@ -90,7 +90,7 @@ func (q *Query) match(p *model.Place, arrays bool) (best found, own, ok bool) {
 }
 
 // match looks for the term in the parts of a node. own is false where only the path above the node has it.
-func (t *term) match(p *model.Place, arrays bool) (f found, own, ok bool) {
+func (t *term) match(ctx context.Context, p *model.Place, arrays bool) (f found, own, ok bool) {
 	n := &p.Node
 	if t.words != nil {
 		if t.field == anyField || t.field == nameField {
@@ -101,7 +101,7 @@ func (t *term) match(p *model.Place, arrays bool) (f found, own, ok bool) {
 	}
 	if t.field == anyField || t.field == valueField {
 		if _, array := n.Value.(model.Array); arrays || !array {
-			if f, ok := t.nodeValue(n); ok {
+			if f, ok := t.nodeValue(ctx, n); ok {
 				return f, true, true
 			}
 		}
@@ -127,11 +127,11 @@ func (t *term) match(p *model.Place, arrays bool) (f found, own, ok bool) {
 
 // nodeValue looks for the term in the node's value. Of a value that says where the node stands, a path that ends in its
 // name as the prims of a scene have it, what is before the name does not count: it is found in the nodes above.
-func (t *term) nodeValue(n *model.Node) (found, bool) {
+func (t *term) nodeValue(ctx context.Context, n *model.Node) (found, bool) {
 	v, isText := n.Value.(model.Text)
 	above := len(v) - len(n.Name)
 	if !isText || above <= 0 || v[0] != '/' || !strings.HasSuffix(string(v), n.Name) {
-		return t.value(n.Value)
+		return t.value(ctx, n.Value)
 	}
 	if t.words == nil {
 		return found{}, false
@@ -160,7 +160,7 @@ func (t *term) inPath(p *model.Place) (f found, own, ok bool) {
 
 // value looks for the term in a value: in text and in the names of symbols, in numbers, and in the elements of small
 // structures and arrays.
-func (t *term) value(v model.Value) (found, bool) {
+func (t *term) value(ctx context.Context, v model.Value) (found, bool) {
 	if v == nil {
 		return found{}, false
 	}
@@ -173,19 +173,19 @@ func (t *term) value(v model.Value) (found, bool) {
 	case model.Symbol:
 		return t.inText(v.Name)
 	case model.Tuple:
-		return t.inElements(v, v)
+		return t.inElements(ctx, v, v)
 	case model.Seq:
-		return t.inElements(v, v)
+		return t.inElements(ctx, v, v)
 	case model.Object:
 		for _, m := range v {
 			if f, ok := t.inText(m.Key); ok {
 				return f, true
 			}
-			if f, ok := t.value(m.Value); ok {
+			if f, ok := t.value(ctx, m.Value); ok {
 				return f, true
 			}
 		}
-		return t.written(v, t.composed)
+		return t.written(ctx, v, t.composed)
 	case model.Blob:
 		return found{}, false
 	case model.Array:
@@ -193,10 +193,10 @@ func (t *term) value(v model.Value) (found, bool) {
 			return found{}, false
 		}
 		var room [smallArray]model.Value
-		n, _ := v.Read(context.Background(), 0, room[:v.Len()]) // what is before the damage is searched
-		return t.inElements(v, room[:n])
+		n, _ := v.Read(ctx, 0, room[:v.Len()]) // what is before the damage is searched
+		return t.inElements(ctx, v, room[:n])
 	}
-	return t.written(v, t.numeric)
+	return t.written(ctx, v, t.numeric)
 }
 
 func (t *term) inText(s string) (found, bool) {
@@ -207,22 +207,22 @@ func (t *term) inText(s string) (found, bool) {
 	return found{where: InValue, text: s, from: from, to: to}, ok
 }
 
-func (t *term) inElements(whole model.Value, elements []model.Value) (found, bool) {
+func (t *term) inElements(ctx context.Context, whole model.Value, elements []model.Value) (found, bool) {
 	for _, e := range elements {
-		if f, ok := t.value(e); ok {
+		if f, ok := t.value(ctx, e); ok {
 			if f.text == "" {
 				f.value = whole
 			}
 			return f, true
 		}
 	}
-	return t.written(whole, t.composed)
+	return t.written(ctx, whole, t.composed)
 }
 
 // written looks for the term in the value as it is shown, where it can be there.
-func (t *term) written(v model.Value, possible bool) (found, bool) {
+func (t *term) written(ctx context.Context, v model.Value, possible bool) (found, bool) {
 	if t.words == nil || t.is != nil || !possible {
 		return found{}, false
 	}
-	return t.inText(model.Show(v, 2*shown))
+	return t.inText(model.Show(ctx, v, 2*shown))
 }

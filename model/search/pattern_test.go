@@ -156,7 +156,7 @@ func TestNumbersAreFound(t *testing.T) {
 				text = strconv.FormatInt(int64(v<<(64-8*entry.size))>>(64-8*entry.size), 10)
 			case entry.size == 2:
 				h := model.Half(v)
-				text = model.Show(h, 40)
+				text = model.Show(t.Context(), h, 40)
 			case entry.size == 4:
 				text = strconv.FormatFloat(float64(math.Float32frombits(uint32(v))), 'g', -1, 32)
 			default:

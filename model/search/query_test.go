@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"math"
 	"strings"
 	"testing"
@@ -9,16 +10,16 @@ import (
 )
 
 // place is a node under a root and a parent: "view/World/…".
-func place(n model.Node) *model.Place {
-	v := &model.View{Name: "view", Root: func() model.Node {
+func place(ctx context.Context, n model.Node) *model.Place {
+	v := &model.View{Name: "view", Root: func(context.Context) model.Node {
 		return model.Node{Name: "view", Children: model.NewList(
 			model.Node{Name: "World", Children: model.NewList(n)})}
 	}}
-	return v.Place().Child(0).Child(0)
+	return v.Place(ctx).Child(ctx, 0).Child(ctx, 0)
 }
 
 func array(vs ...model.Value) model.Value {
-	return &model.Elements{Type: "float", Count: int64(len(vs)), Make: func(i int64) (model.Value, error) { return vs[i], nil }}
+	return &model.Elements{Type: "float", Count: int64(len(vs)), Make: func(_ context.Context, i int64) (model.Value, error) { return vs[i], nil }}
 }
 
 func TestMatch(t *testing.T) {
@@ -128,7 +129,7 @@ func TestMatch(t *testing.T) {
 			t.Errorf("%s: %v", k.query, err)
 			continue
 		}
-		h, ok := q.Match(place(k.node))
+		h, ok := q.Match(t.Context(), place(t.Context(), k.node))
 		if ok != (k.where != "") || h.Where != k.where || h.Text != k.text || h.Text[h.From:h.To] != k.fit {
 			t.Errorf("%s in %q %v: %v %q %q %q, want %q %q %q", k.query, k.node.Name, k.node.Value, ok, h.Where, h.Text, h.Text[h.From:h.To], k.where, k.text, k.fit)
 		}
@@ -182,7 +183,7 @@ func FuzzQuery(f *testing.F) {
 			return
 		}
 		for _, n := range nodes {
-			if h, ok := q.Match(place(n)); ok && (h.From > h.To || h.To > len(h.Text) || h.Where == "") {
+			if h, ok := q.Match(t.Context(), place(t.Context(), n)); ok && (h.From > h.To || h.To > len(h.Text) || h.Where == "") {
 				t.Errorf("%q: %+v", text, h)
 			}
 		}
@@ -195,7 +196,7 @@ func TestLongTextIsShownAroundTheMatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := strings.Repeat("ä\n", 500) + "Needle" + strings.Repeat("ö", 500)
-	h, ok := q.Match(place(model.Node{Name: "x", Value: model.Text(text)}))
+	h, ok := q.Match(t.Context(), place(t.Context(), model.Node{Name: "x", Value: model.Text(text)}))
 	if !ok || h.Text[h.From:h.To] != "Needle" || len(h.Text) > 3*shown || !strings.HasPrefix(h.Text, "…") || !strings.HasSuffix(h.Text, "…") {
 		t.Errorf("%v %q", ok, h.Text)
 	}

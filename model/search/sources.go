@@ -11,11 +11,11 @@ import (
 // EverySource searches all sources of the document: its files, and what is derived from them, such as decompressed
 // sections and payloads, which are made as the walk over the layout comes to them. Each source is searched once, as
 // a whole; the rest is as of Bytes. Where damage has taken a part of a derived source, the search ends with an *Unread. progress is told bytes of the source that is being searched, and its title.
-func EverySource(ctx context.Context, doc *model.Document, p *Pattern, progress model.Progress, found func(src *model.Source, off, length int64) error) error {
+func EverySource(ctx context.Context, doc *model.Document, p *Pattern, progress model.Progress, found func(ctx context.Context, src *model.Source, off, length int64) error) error {
 	var unread Unread
 	one := func(src *model.Source) error {
 		told := func(done, total int64, _ string) { progress.Report(done, total, src.Title()) }
-		err := Bytes(ctx, src, p, 0, -1, told, func(off, length int64) error { return found(src, off, length) })
+		err := Bytes(ctx, src, p, 0, -1, told, func(off, length int64) error { return found(ctx, src, off, length) })
 		var left *Unread
 		if !errors.As(err, &left) {
 			return err
@@ -29,7 +29,7 @@ func EverySource(ctx context.Context, doc *model.Document, p *Pattern, progress 
 		}
 	}
 	walk := model.WalkOptions{Resolve: true, Derived: true, Progress: progress}
-	err := model.Walk(ctx, doc.View(model.LayoutView).Place(), walk, func(at *model.Place) error {
+	err := model.Walk(ctx, doc.View(model.LayoutView).Place(ctx), walk, func(at *model.Place) error {
 		derived := at.Index < 0 && at.Of != nil
 		known := derived && isDamaged(at.Parent) // its owner was counted
 		if (derived || len(at.Node.Derived) > 0) && isDamaged(at) && !known {

@@ -31,7 +31,7 @@ type chunk struct {
 func workers() int { return min(runtime.GOMAXPROCS(0), mostWorkers) }
 
 // split searches what is below p in chunks, several at once, and gives the hits on in order.
-func (t *treeSearch) split(ctx context.Context, p *model.Place, visited *int64, found func(Hit) error) error {
+func (t *treeSearch) split(ctx context.Context, p *model.Place, visited *int64, found func(context.Context, Hit) error) error {
 	p.Keep() // the workers look up from their places to p: nothing above them may change
 	p.Path()
 	workers := workers()
@@ -51,7 +51,7 @@ func (t *treeSearch) split(ctx context.Context, p *model.Place, visited *int64, 
 	for c := range order {
 		for hits := range c.hits {
 			for i := range hits {
-				if err := found(hits[i]); err != nil {
+				if err := found(ctx, hits[i]); err != nil {
 					return err
 				}
 			}
@@ -74,7 +74,7 @@ func deal(ctx context.Context, p *model.Place, workers int, jobs, order chan<- *
 	defer close(order)
 	const perWorker, most = 16, 1 << 12
 	for next := int64(0); ; {
-		n, _ := p.Len()
+		n, _ := p.Len(ctx)
 		if next >= n {
 			return
 		}
@@ -110,7 +110,7 @@ func (t *treeSearch) chunk(ctx context.Context, p *model.Place, c *chunk) {
 			return ctx.Err()
 		}
 	}
-	c.err = model.WalkChildren(ctx, p, c.first, c.end, t.walkOptions(), t.visitor(ctx, &c.visited, func(h Hit) error {
+	c.err = model.WalkChildren(ctx, p, c.first, c.end, t.walkOptions(), t.visitor(ctx, &c.visited, func(_ context.Context, h Hit) error {
 		hits = append(hits, h)
 		select {
 		case c.hits <- hits:
@@ -122,7 +122,7 @@ func (t *treeSearch) chunk(ctx context.Context, p *model.Place, c *chunk) {
 		}
 		return nil
 	}, nil))
-	t.report(p, c.end, c.visited%step)
+	t.report(ctx, p, c.end, c.visited%step)
 	if len(hits) > 0 {
 		if err := send(); c.err == nil {
 			c.err = err

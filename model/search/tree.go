@@ -26,7 +26,7 @@ type TreeOptions struct {
 // With Elements, long arrays are read in windows: an element is hit when every term fits the element or its array,
 // and one of them the element. The hit's path is the element's where its node has one, else the array's. A vector or
 // matrix is one element.
-func Tree(ctx context.Context, start *model.Place, q *Query, opt TreeOptions, found func(Hit) error) (visited int64, err error) {
+func Tree(ctx context.Context, start *model.Place, q *Query, opt TreeOptions, found func(context.Context, Hit) error) (visited int64, err error) {
 	t := &treeSearch{q: q, opt: opt, start: start}
 	start.Path()
 	var wide func(p *model.Place) error
@@ -65,19 +65,19 @@ func (t *treeSearch) walkOptions() model.WalkOptions {
 
 // visitor matches the places of a walk and counts them. wide, if there is one, searches what is below a place that has
 // many children.
-func (t *treeSearch) visitor(ctx context.Context, visited *int64, found func(Hit) error, wide func(p *model.Place) error) model.Visit {
+func (t *treeSearch) visitor(ctx context.Context, visited *int64, found func(context.Context, Hit) error, wide func(p *model.Place) error) model.Visit {
 	return func(p *model.Place) error {
 		if *visited++; *visited%step == 0 {
-			t.report(p, 0, step)
+			t.report(ctx, p, 0, step)
 		}
-		if f, own, ok := t.q.match(p, !t.opt.Elements); ok && own {
+		if f, own, ok := t.q.match(ctx, p, !t.opt.Elements); ok && own {
 			p.Keep()
-			if err := found(f.hit(p)); err != nil {
+			if err := found(ctx, f.hit(ctx, p)); err != nil {
 				return err
 			}
 		}
 		if t.opt.Elements {
-			if a, is := p.Node.Value.(model.Array); is && !elementsBelow(p) {
+			if a, is := p.Node.Value.(model.Array); is && !elementsBelow(ctx, p) {
 				if err := t.q.elements(ctx, p, a, found); err != nil {
 					return err
 				}
@@ -87,7 +87,7 @@ func (t *treeSearch) visitor(ctx context.Context, visited *int64, found func(Hit
 			}
 		}
 		if wide != nil && p.Node.Children != nil && len(p.Node.Derived) == 0 && (t.opt.Elements || !p.Node.Elements) {
-			if n, _ := p.Len(); n >= wideList {
+			if n, _ := p.Len(ctx); n >= wideList {
 				if err := wide(p); err != nil {
 					return err
 				}
@@ -108,11 +108,11 @@ func isWhole(v model.Value) bool {
 }
 
 // report tells the progress after some more nodes; the next is the child of p at index.
-func (t *treeSearch) report(p *model.Place, index, nodes int64) {
+func (t *treeSearch) report(ctx context.Context, p *model.Place, index, nodes int64) {
 	if t.opt.Progress == nil || nodes == 0 {
 		return
 	}
-	at := behind(t.start, p, index)
+	at := behind(ctx, t.start, p, index)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.visited += nodes
@@ -122,10 +122,10 @@ func (t *treeSearch) report(p *model.Place, index, nodes int64) {
 
 // behind tells, in thousandths, how much of the tree at start lies before the child of p at index, taking siblings for
 // equally large.
-func behind(start, p *model.Place, index int64) int64 {
+func behind(ctx context.Context, start, p *model.Place, index int64) int64 {
 	part := 0.0
 	for {
-		n, _ := p.Len()
+		n, _ := p.Len(ctx)
 		part = (part + float64(max(index, 0))) / float64(max(n, 1))
 		if p == start || p.Parent == nil {
 			break

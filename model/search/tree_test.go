@@ -12,10 +12,10 @@ import (
 )
 
 // forest is a tree of groups of items; every seventh item is called "seven".
-func forest(groups, items int64) *model.Place {
-	view := &model.View{Name: "view", Root: func() model.Node {
-		return model.Node{Name: "view", Children: &model.Rows{Count: groups, Make: func(g int64) model.Node {
-			return model.Node{Name: model.IndexName(g), Children: &model.Rows{Count: items, Make: func(i int64) model.Node {
+func forest(ctx context.Context, groups, items int64) *model.Place {
+	view := &model.View{Name: "view", Root: func(context.Context) model.Node {
+		return model.Node{Name: "view", Children: &model.Rows{Count: groups, Make: func(_ context.Context, g int64) model.Node {
+			return model.Node{Name: model.IndexName(g), Children: &model.Rows{Count: items, Make: func(_ context.Context, i int64) model.Node {
 				n := model.Node{Name: model.IndexName(i), Value: model.Int(g*items + i)}
 				if (g*items+i)%7 == 0 {
 					n.Type = "seven"
@@ -24,7 +24,7 @@ func forest(groups, items int64) *model.Place {
 			}}}
 		}}}
 	}}
-	return view.Place()
+	return view.Place(ctx)
 }
 
 func query(t testing.TB, text string) *Query {
@@ -38,7 +38,7 @@ func query(t testing.TB, text string) *Query {
 
 func paths(t *testing.T, start *model.Place, text string, opt TreeOptions) (found []string, visited int64) {
 	t.Helper()
-	visited, err := Tree(t.Context(), start, query(t, text), opt, func(h Hit) error {
+	visited, err := Tree(t.Context(), start, query(t, text), opt, func(_ context.Context, h Hit) error {
 		found = append(found, h.Path)
 		if h.Place.Path() != h.Path {
 			t.Errorf("the place of %s is %s", h.Path, h.Place.Path())
@@ -54,7 +54,7 @@ func paths(t *testing.T, start *model.Place, text string, opt TreeOptions) (foun
 func TestTreeIsInOrder(t *testing.T) {
 	for _, k := range []struct{ groups, items int64 }{{1, 1}, {3, 5}, {200, 3}, {3, 2000}, {100, 200}, {1, 100_000}} {
 		var want []string
-		start := forest(k.groups, k.items)
+		start := forest(t.Context(), k.groups, k.items)
 		for g := range k.groups {
 			for i := range k.items {
 				if (g*k.items+i)%7 == 0 {
@@ -73,10 +73,10 @@ func TestTreeIsInOrder(t *testing.T) {
 }
 
 func TestTreeEndsWhenToldTo(t *testing.T) {
-	start := forest(100, 1000)
+	start := forest(t.Context(), 100, 1000)
 	stop := errors.New("enough")
 	n := 0
-	visited, err := Tree(t.Context(), start, query(t, "seven"), TreeOptions{}, func(Hit) error {
+	visited, err := Tree(t.Context(), start, query(t, "seven"), TreeOptions{}, func(context.Context, Hit) error {
 		if n++; n == 100 {
 			return stop
 		}
@@ -87,7 +87,7 @@ func TestTreeEndsWhenToldTo(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	n = 0
-	_, err = Tree(ctx, start, query(t, "seven"), TreeOptions{}, func(Hit) error {
+	_, err = Tree(ctx, start, query(t, "seven"), TreeOptions{}, func(context.Context, Hit) error {
 		if n++; n == 100 {
 			cancel()
 		}
@@ -107,54 +107,54 @@ func TestTreeReportsProgress(t *testing.T) {
 		}
 		last = done
 	}}
-	paths(t, forest(100, 1000), "seven", opt)
+	paths(t, forest(t.Context(), 100, 1000), "seven", opt)
 	if calls < 10 || last < 800 {
 		t.Errorf("%d calls, the last with %d", calls, last)
 	}
 }
 
 func TestPanicOfADecoderIsTheCallers(t *testing.T) {
-	start := (&model.View{Name: "view", Root: func() model.Node {
-		return model.Node{Name: "view", Children: &model.Rows{Count: 1000, Make: func(i int64) model.Node {
+	start := (&model.View{Name: "view", Root: func(context.Context) model.Node {
+		return model.Node{Name: "view", Children: &model.Rows{Count: 1000, Make: func(_ context.Context, i int64) model.Node {
 			if i == 500 {
 				panic("a fault")
 			}
 			return model.Node{Name: model.IndexName(i)}
 		}}}
-	}}).Place()
+	}}).Place(t.Context())
 	defer func() {
 		if r := recover(); r != "a fault" {
 			t.Errorf("recovered %v", r)
 		}
 	}()
-	_, err := Tree(t.Context(), start, query(t, "x"), TreeOptions{}, func(Hit) error { return nil })
+	_, err := Tree(t.Context(), start, query(t, "x"), TreeOptions{}, func(context.Context, Hit) error { return nil })
 	t.Errorf("no panic, %v", err)
 }
 
 // arrays is a node of an array with nodes for its elements, one of an array without, and one of elements alone.
-func arrays() *model.Place {
+func arrays(ctx context.Context) *model.Place {
 	const count = 3 * window
-	values := &model.Elements{Type: "int", Count: count, Make: func(i int64) (model.Value, error) { return model.Int(i), nil }}
-	words := &model.Elements{Type: "token", Count: count, Make: func(i int64) (model.Value, error) {
+	values := &model.Elements{Type: "int", Count: count, Make: func(_ context.Context, i int64) (model.Value, error) { return model.Int(i), nil }}
+	words := &model.Elements{Type: "token", Count: count, Make: func(_ context.Context, i int64) (model.Value, error) {
 		if i == count-10 {
 			return nil, errors.New("damage")
 		}
 		return model.Text(fmt.Sprintf("w%d", i)), nil
 	}}
 	src := model.NewFileSource("f", make(model.BytesReader, 4*count))
-	return (&model.View{Name: "view", Root: func() model.Node {
+	return (&model.View{Name: "view", Root: func(context.Context) model.Node {
 		return model.Node{Name: "view", Children: model.NewList(
-			model.Node{Name: "points", Value: values, Elements: true, Children: &model.Rows{Count: count, Make: func(i int64) model.Node {
+			model.Node{Name: "points", Value: values, Elements: true, Children: &model.Rows{Count: count, Make: func(_ context.Context, i int64) model.Node {
 				return model.Node{Name: model.IndexName(i), Value: model.Int(i), Spans: []model.Span{src.Span(4*i, 4)}}
 			}}},
 			model.Node{Name: "words", Value: words, Spans: []model.Span{src.Whole()}},
-			model.Node{Name: "structs", Elements: true, Children: &model.Rows{Count: count, Make: func(i int64) model.Node {
+			model.Node{Name: "structs", Elements: true, Children: &model.Rows{Count: count, Make: func(_ context.Context, i int64) model.Node {
 				return model.Node{Name: model.IndexName(i), Children: model.NewList(model.Node{Name: "member", Value: model.Int(-i)})}
 			}}},
 			model.Node{Name: "vector", Value: model.Tuple{model.Int(-1e6), model.Int(7)}, Elements: true, Children: model.NewList(
 				model.Node{Name: "x", Value: model.Int(-1e6)}, model.Node{Name: "y", Value: model.Int(7)})},
 		)}
-	}}).Place()
+	}}).Place(ctx)
 }
 
 func TestElements(t *testing.T) {
@@ -175,11 +175,11 @@ func TestElements(t *testing.T) {
 		{"w12279", true, nil}, // behind the damage
 		{"w12277", true, []string{"view/words"}},
 	} {
-		if got, _ := paths(t, arrays(), k.query, TreeOptions{Elements: k.elements}); !slices.Equal(got, k.want) {
+		if got, _ := paths(t, arrays(t.Context()), k.query, TreeOptions{Elements: k.elements}); !slices.Equal(got, k.want) {
 			t.Errorf("%s: %v, want %v", k.query, got, k.want)
 		}
 	}
-	_, err := Tree(t.Context(), arrays(), query(t, "=5000"), TreeOptions{Elements: true}, func(h Hit) error {
+	_, err := Tree(t.Context(), arrays(t.Context()), query(t, "=5000"), TreeOptions{Elements: true}, func(_ context.Context, h Hit) error {
 		if h.Off != 20000 || h.Len != 4 || h.Where != InValue || h.Text != "[5000] = 5000" {
 			t.Errorf("%+v", h)
 		}

@@ -15,7 +15,7 @@ const (
 // stations finds the stations, which differ in size, when it is resolved. It does not read their readings.
 func stations(at model.Span, count uint32) *model.Lazy {
 	return model.NewLazy(func(ctx context.Context, progress model.Progress) (model.Children, error) {
-		c := read.New(at.Source, at.Off, at.End(), "tide.truncated")
+		c := read.New(ctx, at.Source, at.Off, at.End(), "tide.truncated")
 		for i := int64(0); i < int64(count) && c.Ok(); i++ {
 			if i%1024 == 0 {
 				if err := ctx.Err(); err != nil {

@@ -24,7 +24,7 @@ var Format = &model.Format{
 	},
 }
 
-func detect(p *model.Probe) model.Detection {
+func detect(_ context.Context, p *model.Probe) model.Detection {
 	if bytes.HasPrefix(p.Head, []byte(magic)) {
 		return model.Detection{Confidence: model.Sure, Reason: "begins with TIDE"}
 	}
@@ -32,9 +32,9 @@ func detect(p *model.Probe) model.Detection {
 }
 
 // open reads the header only; the stations wait until someone looks.
-func open(_ context.Context, req *model.OpenRequest) (*model.Document, error) {
+func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) {
 	src := req.Source
-	c := read.New(src, 0, src.Size(), "tide.truncated")
+	c := read.New(ctx, src, 0, src.Size(), "tide.truncated")
 	var count uint32
 	c.Group("header", "Header", "", func() { count = header(c) })
 	if c.Remaining() > 0 {
@@ -45,7 +45,7 @@ func open(_ context.Context, req *model.OpenRequest) (*model.Document, error) {
 	return &model.Document{
 		Format: "tide", Version: "1", Title: "Tide gauge readings", Why: req.Why, Name: req.Name,
 		Sources: []*model.Source{src},
-		Views:   []*model.View{{Name: model.LayoutView, Title: "Layout", Of: src, Root: func() model.Node { return root }}},
+		Views:   []*model.View{{Name: model.LayoutView, Title: "Layout", Of: src, Root: func(context.Context) model.Node { return root }}},
 		Facts: func(context.Context, bool, model.Progress) ([]model.Fact, error) {
 			return []model.Fact{{Key: "stations", Title: "Stations", Value: model.Uint(count)}}, nil
 		},

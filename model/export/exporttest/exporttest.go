@@ -34,13 +34,13 @@ func Sample(kinds ...model.Kind) *model.Document {
 		)},
 		model.Node{Name: "count", Type: "u24", Value: model.Uint(3), Spans: []model.Span{src.Span(5, 3)},
 			Problems: bad,
-			Refs: func() []model.Ref {
+			Refs: func(context.Context) []model.Ref {
 				return []model.Ref{{Kind: "target", Path: "layout/points"}, {Kind: "range", Span: src.Span(8, 4)}}
 			}},
 	)
 	points := model.Node{Name: "points", Type: "int[]", Spans: []model.Span{src.Span(8, 16)}, Elements: true,
-		Value: &model.Elements{Type: "int", Count: 4, Make: func(i int64) (model.Value, error) { return element(i), nil }},
-		Children: model.FixedRows(src, 8, 4, 4, func(i int64) model.Node {
+		Value: &model.Elements{Type: "int", Count: 4, Make: func(_ context.Context, i int64) (model.Value, error) { return element(i), nil }},
+		Children: model.FixedRows(src, 8, 4, 4, func(_ context.Context, i int64) model.Node {
 			return model.Node{Name: model.IndexName(i), Type: "int", Value: element(i), Spans: []model.Span{src.Span(8+4*i, 4)}}
 		})}
 	packed := model.Node{Name: "pac/ked", Type: "block", Spans: []model.Span{src.Span(24, 8)},
@@ -53,7 +53,7 @@ func Sample(kinds ...model.Kind) *model.Document {
 			)}, nil
 		}}}}
 	lazy := model.NewLazy(func(context.Context, model.Progress) (model.Children, error) { return header, nil })
-	root := func() model.Node {
+	root := func(context.Context) model.Node {
 		return model.Node{Name: "layout", Type: "file", Spans: []model.Span{src.Whole()}, Children: model.NewList(
 			model.Node{Name: "header", Type: "Header", Spans: []model.Span{src.Span(0, 8)}, Children: lazy},
 			points,
@@ -67,24 +67,26 @@ func Sample(kinds ...model.Kind) *model.Document {
 }
 
 // Many is the root of a layout of count leaves of 4 bytes in lists of 1000.
-func Many(count int64) *model.Place {
-	src := model.NewFileSource("many.bin", model.NewWindow(zeros{}, 0, count*4))
-	group := func(g int64) model.Node {
+func Many(ctx context.Context, count int64) *model.Place {
+	src := model.NewFileSource("many.bin", zeros(count*4))
+	group := func(_ context.Context, g int64) model.Node {
 		return model.Node{Name: model.IndexName(g), Type: "group", Spans: []model.Span{src.Span(g*4000, 4000)},
-			Children: model.FixedRows(src, g*4000, 4, 1000, func(i int64) model.Node {
+			Children: model.FixedRows(src, g*4000, 4, 1000, func(_ context.Context, i int64) model.Node {
 				return model.Node{Name: model.IndexName(i), Type: "uint32", Value: model.Uint(i), Spans: []model.Span{src.Span(g*4000+i*4, 4)}}
 			})}
 	}
-	v := &model.View{Name: model.LayoutView, Of: src, Root: func() model.Node {
+	v := &model.View{Name: model.LayoutView, Of: src, Root: func(context.Context) model.Node {
 		return model.Node{Name: "layout", Type: "file", Spans: []model.Span{src.Whole()},
 			Children: model.FixedRows(src, 0, 4000, count/1000, group)}
 	}}
-	return v.Place()
+	return v.Place(ctx)
 }
 
-type zeros struct{}
+type zeros int64
 
-func (zeros) ReadAt(p []byte, _ int64) (int, error) {
+func (z zeros) Size() int64 { return int64(z) }
+
+func (zeros) ReadAt(_ context.Context, p []byte, _ int64) (int, error) {
 	clear(p)
 	return len(p), nil
 }
