@@ -17,7 +17,7 @@ func (s *session) tapped(src *model.Source, off int64, again bool) {
 		return
 	}
 	view, hist := s.view, s.hist
-	s.run(s.setOut(), "looking up "+signedHex(off), func(ctx context.Context, progress model.Progress) (func(), error) {
+	s.work.Try(s.way.Next(s.ctx), "looking up "+signedHex(off), func(ctx context.Context, progress model.Progress) (func(), error) {
 		found, err := findByte(ctx, s.doc, view, src, off, progress)
 		if err != nil {
 			return nil, err
@@ -111,7 +111,7 @@ func (s *session) findMapped(span model.Span) {
 	if span.Source == nil || span.Source.Origin() == nil && above.Source == nil {
 		return
 	}
-	s.run(s.about, "tracing bytes", func(ctx context.Context, _ model.Progress) (func(), error) {
+	s.work.Try(s.about, "tracing bytes", func(ctx context.Context, _ model.Progress) (func(), error) {
 		if above.Source != nil {
 			levels := append([][]model.Span{{above}}, trace(ctx, above)...)
 			return func() {
@@ -244,7 +244,7 @@ func (s *session) hop(n int) {
 func (s *session) intoDerived() {
 	t := s.hex.shown
 	src, off := t.src, t.view.Cursor()
-	s.run(s.setOut(), "opening what is compressed here", func(ctx context.Context, progress model.Progress) (func(), error) {
+	s.work.Try(s.way.Next(s.ctx), "opening what is compressed here", func(ctx context.Context, progress model.Progress) (func(), error) {
 		p, err := s.doc.ResolveAt(ctx, src, off, progress)
 		if err != nil {
 			return nil, err

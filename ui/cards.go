@@ -128,48 +128,26 @@ func faultOf[T any](got *T, err *error) {
 	}
 }
 
-// tableData shows a table in a treeview list; items are row numbers.
-type tableData struct {
-	treeview.Data
-	ctx   context.Context // ends with the card
-	table model.Table
-	rows  windowed[[]model.Cell]
-}
-
-func newTableData(ctx context.Context, table model.Table) *tableData {
-	d := &tableData{ctx: ctx, table: table}
-	d.rows.read = func(first int64, dst [][]model.Cell) (int, error) {
+// readTable reads the rows of a table in windows.
+func readTable(ctx context.Context, table model.Table) *windowed[[]model.Cell] {
+	return &windowed[[]model.Cell]{read: func(first int64, dst [][]model.Cell) (int, error) {
 		for i := range dst {
 			dst[i] = make([]model.Cell, len(table.Columns()))
 		}
 		return table.Read(ctx, first, dst)
-	}
-	return d
+	}}
 }
 
-// Root implements treeview.Data.
-func (d *tableData) Root() treeview.Item { return int64(-1) }
-
-// Count implements treeview.Data.
-func (d *tableData) Count(treeview.Item) (int64, bool) { return d.table.Rows() }
-
-// Pending implements treeview.Data.
-func (d *tableData) Pending(treeview.Item) bool { return false }
-
-// Child implements treeview.Data.
-func (d *tableData) Child(_ treeview.Item, i int64) treeview.Item { return i }
-
-// Row implements treeview.Data.
-func (d *tableData) Row(it treeview.Item) treeview.Row {
-	i := it.(int64)
+// tableRow is row i of a table in a list that ends with ctx.
+func tableRow(ctx context.Context, rows *windowed[[]model.Cell], i int64) treeview.Row {
 	r := treeview.Row{Cells: []string{model.Grouped(i)}}
-	cells, err := d.rows.at(i)
+	cells, err := rows.at(i)
 	if cells == nil && err != nil {
 		r.Cells = append(r.Cells, err.Error())
 		r.Mark = treeview.Error
 	}
 	for _, c := range cells {
-		r.Cells = append(r.Cells, model.Show(d.ctx, c.Value, shownValue))
+		r.Cells = append(r.Cells, model.Show(ctx, c.Value, shownValue))
 	}
 	return r
 }
@@ -181,9 +159,9 @@ func numberColumn(title string, n int64) treeview.Column {
 }
 
 func (d *detailsPane) tableCard(ctx context.Context, table model.Table) fyne.CanvasObject {
-	data := newTableData(ctx, table)
-	rows, _ := table.Rows()
-	columns := []treeview.Column{numberColumn("Row", rows)}
+	rows := readTable(ctx, table)
+	n, _ := table.Rows()
+	columns := []treeview.Column{numberColumn("Row", n)}
 	for _, c := range table.Columns() {
 		title := c.Name
 		if c.Type != "" {
@@ -199,17 +177,16 @@ func (d *detailsPane) tableCard(ctx context.Context, table model.Table) fyne.Can
 			}
 		}
 	}
-	list := d.s.newList(ctx, "", data, columns)
-	list.OnColumns = nil
+	list := d.s.w.newList(ctx, "", treeview.ListOf(table.Rows, func(i int64) treeview.Row { return tableRow(ctx, rows, i) }), columns)
 	list.OnSelected = func(it treeview.Item) {
 		d.row(ctx, d.showBytes, func() (model.Ref, error) {
-			cells, err := data.rows.at(it.(int64))
+			cells, err := rows.at(it.(int64))
 			return model.Ref{Span: spanOf(cells)}, err
 		})
 	}
 	list.OnChosen = func(it treeview.Item) {
 		d.row(ctx, d.s.follow, func() (model.Ref, error) {
-			cells, err := data.rows.at(it.(int64))
+			cells, err := rows.at(it.(int64))
 			for _, c := range cells {
 				if c.Path != "" {
 					return model.Ref{Path: c.Path}, err
@@ -218,21 +195,18 @@ func (d *detailsPane) tableCard(ctx context.Context, table model.Table) fyne.Can
 			return model.Ref{Span: spanOf(cells)}, err
 		})
 	}
-	context.AfterFunc(ctx, list.Close)
 	return list
 }
 
 // row hands on what a row of a card leads to, once it is read; the row itself tells of an error.
 func (d *detailsPane) row(ctx context.Context, then func(model.Ref), read func() (model.Ref, error)) {
-	go func() {
-		if r, err := read(); err == nil {
-			d.s.w.post(func() {
-				if ctx.Err() == nil {
-					then(r)
-				}
-			})
+	d.s.work.Go(ctx, "", func(context.Context, model.Progress) func() {
+		r, err := read()
+		if err != nil {
+			return nil
 		}
-	}()
+		return func() { then(r) }
+	})
 }
 
 // spanOf is the bytes of a row: from the first cell's to the last one's, as far as they are in one source and not
@@ -269,29 +243,9 @@ func firstSpan(spans []model.Span) model.Span {
 	return spans[0]
 }
 
-// listingData shows a listing in a treeview list.
-type listingData struct {
-	treeview.Data
-	listing model.Listing
-	lines   windowed[model.Line]
-}
-
-// Root implements treeview.Data.
-func (d *listingData) Root() treeview.Item { return int64(-1) }
-
-// Count implements treeview.Data.
-func (d *listingData) Count(treeview.Item) (int64, bool) { return d.listing.Lines() }
-
-// Pending implements treeview.Data.
-func (d *listingData) Pending(treeview.Item) bool { return false }
-
-// Child implements treeview.Data.
-func (d *listingData) Child(_ treeview.Item, i int64) treeview.Item { return i }
-
-// Row implements treeview.Data.
-func (d *listingData) Row(it treeview.Item) treeview.Row {
-	i := it.(int64)
-	line, err := d.lines.at(i)
+// lineRow is line i of a listing in a list.
+func lineRow(lines *windowed[model.Line], i int64) treeview.Row {
+	line, err := lines.at(i)
 	r := treeview.Row{Cells: []string{model.Grouped(i), line.Text}}
 	if err != nil {
 		r.Cells[1], r.Mark = err.Error(), treeview.Error
@@ -307,20 +261,18 @@ func (d *detailsPane) showBytes(r model.Ref) {
 }
 
 func (d *detailsPane) listingCard(ctx context.Context, listing model.Listing) fyne.CanvasObject {
-	data := &listingData{listing: listing}
-	data.lines.read = func(first int64, dst []model.Line) (int, error) { return listing.Read(ctx, first, dst) }
-	lines, _ := listing.Lines()
-	list := d.s.newList(ctx, "", data, []treeview.Column{numberColumn("Line", lines),
-		{Title: "Text", Width: 200, Stretch: 1, Mono: true}})
-	list.OnColumns = nil
+	lines := &windowed[model.Line]{read: func(first int64, dst []model.Line) (int, error) { return listing.Read(ctx, first, dst) }}
+	n, _ := listing.Lines()
+	list := d.s.w.newList(ctx, "", treeview.ListOf(listing.Lines, func(i int64) treeview.Row { return lineRow(lines, i) }),
+		[]treeview.Column{numberColumn("Line", n), {Title: "Text", Width: 200, Stretch: 1, Mono: true}})
 	list.OnSelected = func(it treeview.Item) {
 		d.row(ctx, d.showBytes, func() (model.Ref, error) {
-			line, err := data.lines.at(it.(int64))
+			line, err := lines.at(it.(int64))
 			return model.Ref{Span: firstSpan(line.Spans)}, err
 		})
 	}
 	list.OnChosen = func(it treeview.Item) {
-		line, err := data.lines.at(it.(int64))
+		line, err := lines.at(it.(int64))
 		switch {
 		case err != nil:
 		case line.Target >= 0 && line.Target != it.(int64):
@@ -329,7 +281,6 @@ func (d *detailsPane) listingCard(ctx context.Context, listing model.Listing) fy
 			d.s.follow(model.Ref{Path: line.Path, Span: firstSpan(line.Spans)})
 		}
 	}
-	context.AfterFunc(ctx, list.Close)
 	return list
 }
 
@@ -374,23 +325,16 @@ func (d *detailsPane) pictureCard(ctx context.Context, pic model.Picture) fyne.C
 
 // later makes a card's content in the background; an error is told in the label.
 func (d *detailsPane) later(ctx context.Context, card model.Card, work func(context.Context, model.Progress) (func(), error), tell *widget.Label) {
-	ctx, job := d.s.jobs().start(ctx, "making "+card.CardTitle())
-	go func() {
-		defer job.end()
-		show, err := safely(ctx, job.progress, work)
+	d.s.work.Always(ctx, "making "+card.CardTitle(), func(ctx context.Context, progress model.Progress) func() {
+		show, err := safely(ctx, progress, work)
 		if ctx.Err() != nil {
 			err = ctx.Err()
 		}
-		d.s.w.post(func() {
-			switch {
-			case d.s.ctx.Err() != nil:
-			case err != nil:
-				tell.SetText("This cannot be shown: " + err.Error())
-			default:
-				show()
-			}
-		})
-	}()
+		if err != nil {
+			return func() { tell.SetText("This cannot be shown: " + err.Error()) }
+		}
+		return show
+	})
 }
 
 func safely(ctx context.Context, progress model.Progress, work func(context.Context, model.Progress) (func(), error)) (show func(), err error) {

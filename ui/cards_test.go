@@ -35,7 +35,7 @@ func testTableCard(t *testing.T) {
 	if n := list.(counted).Rows(); n != 10_000_000 {
 		t.Errorf("%d rows", n)
 	}
-	if row := newTableData(t.Context(), &fakeTable{}).Row(int64(7)); row.Cells[1] != "49" {
+	if row := tableRow(t.Context(), readTable(t.Context(), &fakeTable{}), 7); row.Cells[1] != "49" {
 		t.Errorf("row 7: %q", row.Cells)
 	}
 	s.goTo("layout/gap")

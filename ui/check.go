@@ -15,7 +15,7 @@ func (s *session) survey() {
 	}
 	s.surveys++
 	serial, kept, views := s.surveys, s.kept, s.doc.Views
-	s.run(s.ctx, "looking for problems", func(ctx context.Context, _ model.Progress) (func(), error) {
+	s.work.Try(s.ctx, "looking for problems", func(ctx context.Context, _ model.Progress) (func(), error) {
 		report, err := s.doc.Known(ctx)
 		if err != nil {
 			return nil, err
@@ -66,7 +66,6 @@ type checkRun struct {
 	mu          sync.Mutex
 	found       []model.LocatedProblem
 	done, total int64
-	what        string
 }
 
 func (c *checkRun) add(p model.LocatedProblem) {
@@ -75,10 +74,10 @@ func (c *checkRun) add(p model.LocatedProblem) {
 	c.found = append(c.found, p)
 }
 
-func (c *checkRun) progress(done, total int64, what string) {
+func (c *checkRun) progress(done, total int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.done, c.total, c.what = done, total, what
+	c.done, c.total = done, total
 }
 
 // now is what was found so far, and how far the check is.
@@ -101,29 +100,27 @@ func (s *session) check() {
 	within, cancel := context.WithCancel(s.shown)
 	c.cancel = cancel
 	s.details.problems.showState()
-	ctx, job := s.work.start(within, "checking")
-	go func() {
-		defer job.end()
+	s.work.Always(within, "checking", func(ctx context.Context, progress model.Progress) func() {
 		over := make(chan struct{})
 		told := make(chan struct{})
 		go func() {
 			defer close(told)
-			s.every(over, s.streamed(c, known, views))
+			s.work.Every(over, s.streamed(c, known, views))
 		}()
 		report, err := doc.CheckFound(ctx, func(done, total int64, what string) {
-			job.progress(done, total, what)
-			c.progress(done, total, what)
+			progress(done, total, what)
+			c.progress(done, total)
 		}, c.add)
 		close(over)
 		<-told
 		worst := &marks{}
 		worst.set(report.Problems, views)
-		s.w.post(func() {
+		return func() {
 			if s.checking == c && s.ctx.Err() == nil {
 				s.endCheck(report, worst, err)
 			}
-		})
-	}()
+		}
+	})
 }
 
 // endCheck shows the outcome of a check; err says that it was cancelled.
@@ -236,7 +233,7 @@ func (s *session) placeProblems() {
 	if len(problems) == 0 || len(views) == 0 {
 		return
 	}
-	s.run(s.ctx, "placing problems", func(ctx context.Context, _ model.Progress) (func(), error) {
+	s.work.Try(s.ctx, "placing problems", func(ctx context.Context, _ model.Progress) (func(), error) {
 		placed := problems[:len(problems):len(problems)]
 		for _, p := range problems[:min(len(problems), maxPlaced)] {
 			for _, v := range views {
@@ -272,7 +269,7 @@ func (s *session) goToProblem(p model.LocatedProblem, focus bool) {
 		}
 		return
 	}
-	s.run(s.setOut(), "going to "+p.Path, func(ctx context.Context, _ model.Progress) (func(), error) {
+	s.work.Try(s.way.Next(s.ctx), "going to "+p.Path, func(ctx context.Context, _ model.Progress) (func(), error) {
 		at, err := s.doc.Lookup(ctx, p.Path)
 		if err != nil {
 			return nil, err

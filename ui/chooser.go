@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"os"
@@ -27,11 +28,12 @@ type chooser struct {
 	several func(paths []string) // gets the marked files
 	marked  []string
 
+	stop   context.CancelFunc // with the chooser
 	modal  *modal
 	folder string
 	entry  *escapeEntry
 	told   *widget.Label
-	data   *listData[fs.DirEntry]
+	data   *treeview.Slice[fs.DirEntry]
 	list   *treeview.Tree
 }
 
@@ -47,21 +49,22 @@ func (c *chooser) ask(title string) {
 	c.told = widget.NewLabel("")
 	c.entry = newEscapeEntry(c.cancel)
 	c.told.Truncation = fyne.TextTruncateEllipsis
-	c.data = &listData[fs.DirEntry]{row: c.row}
+	c.data = treeview.SliceOf(c.row)
 	columns := []treeview.Column{{Title: "Name", Width: 200, Stretch: 1}, {Title: "Size", Width: 110, Mono: true, Right: true}, {Title: "Changed", Width: 140}}
 	if c.several != nil {
 		columns = append(columns, treeview.Column{Title: "Marked", Width: 80})
 	}
-	c.list = treeview.NewList(c.data, columns)
-	c.list.SetPost(w.post)
+	var ctx context.Context
+	ctx, c.stop = context.WithCancel(context.Background())
+	c.list = w.newList(ctx, "", c.data, columns)
 	c.list.OnSelected = func(it treeview.Item) {
-		if e, ok := c.data.at(it); ok {
+		if e, ok := c.data.At(it); ok {
 			c.entry.SetText(filepath.Join(c.folder, e.Name()))
 		}
 	}
 	c.list.OnEscape = c.cancel
 	c.list.OnChosen = func(it treeview.Item) {
-		switch e, ok := c.data.at(it); {
+		switch e, ok := c.data.At(it); {
 		case ok && isFolder(c.folder, e):
 			c.show(filepath.Join(c.folder, e.Name()))
 		case ok && c.several != nil:
@@ -81,7 +84,7 @@ func (c *chooser) ask(title string) {
 	}
 	c.modal = w.showModal(title, nil, container.NewBorder(top, nil, nil, nil, list), 660, buttons...)
 	c.show(w.lastFolder())
-	w.win.Canvas().Focus(c.list)
+	w.focus(c.list)
 }
 
 // tell says what is wrong, or, where nothing is, how many files are marked.
@@ -94,7 +97,7 @@ func (c *chooser) tell(wrong string) {
 	c.told.SetText(wrong)
 }
 
-func (c *chooser) cancel() { c.modal.hide() }
+func (c *chooser) cancel() { c.done() }
 
 // show lists a folder.
 func (c *chooser) show(folder string) {
@@ -113,7 +116,7 @@ func (c *chooser) show(folder string) {
 			}
 		}
 	}
-	c.data.rows.Store(&rows)
+	c.data.Set(rows)
 	c.entry.SetText(folder)
 	c.list.Recount()
 }
@@ -172,7 +175,7 @@ func (c *chooser) take(path string) bool {
 
 func (c *chooser) done() {
 	c.modal.hide()
-	c.list.Close()
+	c.stop()
 }
 
 // mark marks files, or takes their marks away where all have them.
@@ -190,7 +193,7 @@ func (c *chooser) mark(paths []string) {
 // markAll marks all files of the folder that is shown.
 func (c *chooser) markAll() {
 	var paths []string
-	for _, e := range *c.data.rows.Load() {
+	for _, e := range c.data.All() {
 		if !isFolder(c.folder, e) {
 			paths = append(paths, filepath.Join(c.folder, e.Name()))
 		}

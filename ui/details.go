@@ -150,7 +150,7 @@ type detailLink struct {
 func (d *detailsPane) set(p *model.Place, others owners) {
 	d.crumb.set(p)
 	d.others = others
-	d.s.run(d.s.about, "reading "+placeName(p), func(ctx context.Context, _ model.Progress) (func(), error) {
+	d.s.work.Try(d.s.about, "reading "+placeName(p), func(ctx context.Context, _ model.Progress) (func(), error) {
 		got := d.gather(ctx, p)
 		return func() { d.fill(p, got, others) }, nil
 	})
@@ -374,7 +374,7 @@ func (d *detailsPane) addIdentity(ctx context.Context, got *detail) {
 // scan finds the facts that take a scan of the file, and shows them.
 func (d *detailsPane) scan() {
 	doc := d.s.doc
-	d.s.run(d.s.ctx, "scanning", func(ctx context.Context, progress model.Progress) (func(), error) {
+	d.s.work.Try(d.s.ctx, "scanning", func(ctx context.Context, progress model.Progress) (func(), error) {
 		facts, err := doc.Facts(ctx, false, progress)
 		return func() {
 			d.scanned.Store(&facts)

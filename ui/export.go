@@ -36,7 +36,7 @@ func (s *session) chosenNodes(what string, then func(places []*model.Place)) {
 		return
 	}
 	items := t.SelectedAll(maxExported)
-	s.run(s.ctx, what, func(ctx context.Context, progress model.Progress) (func(), error) {
+	s.work.Try(s.ctx, what, func(ctx context.Context, progress model.Progress) (func(), error) {
 		var places []*model.Place
 		for _, it := range items(ctx) {
 			p := placeOf(it)
@@ -81,7 +81,7 @@ func (s *session) exportReport() {
 
 // askForExport finds which forms suit the places, and shows the dialog; form is the one to begin with, if it suits.
 func (s *session) askForExport(places []*model.Place, form *export.Form) {
-	s.run(s.ctx, "looking at what can be exported", func(ctx context.Context, _ model.Progress) (func(), error) {
+	s.work.Try(s.ctx, "looking at what can be exported", func(ctx context.Context, _ model.Progress) (func(), error) {
 		own := fresh(places)
 		refused := make(map[*export.Form]string)
 		for _, f := range export.Forms {
@@ -94,7 +94,7 @@ func (s *session) askForExport(places []*model.Place, form *export.Form) {
 // copyAs copies the selected nodes in a form, if that is not too much.
 func (s *session) copyAs(f *export.Form) {
 	s.chosenNodes("copying", func(places []*model.Place) {
-		s.run(s.ctx, "copying as "+f.Title, func(ctx context.Context, progress model.Progress) (func(), error) {
+		s.work.Try(s.ctx, "copying as "+f.Title, func(ctx context.Context, progress model.Progress) (func(), error) {
 			own := fresh(places)
 			if why := f.Refuse(ctx, own); why != "" {
 				return nil, errors.New(why)
@@ -102,7 +102,7 @@ func (s *session) copyAs(f *export.Form) {
 			text, err := copied(ctx, f, &export.Request{Doc: s.doc, Places: own, Depth: -1, Bare: true, Progress: progress})
 			return func() {
 				s.w.app.Clipboard().SetContent(text)
-				s.w.status.where.SetText(bytesText(int64(len(text))) + " copied as " + f.Title)
+				s.w.notify(bytesText(int64(len(text))) + " copied as " + f.Title)
 				s.w.log.write("copied", f.Name, len(text))
 			}, err
 		})

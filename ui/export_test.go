@@ -115,20 +115,20 @@ func testExportDialog(t *testing.T) {
 	s, _ := b.fake()
 	b.pick(s, "layout/table", 1)
 	d := b.dialog(s, b.chosen(s), "json")
-	b.until("the preview", func() bool { return len(d.shown.all()) > 0 && strings.HasPrefix(d.size.Text, "Size: exactly") })
-	if line := d.shown.all()[0]; !strings.HasPrefix(line, `{"path":"layout/table"`) || len(d.shown.all()) != 1 {
-		t.Errorf("preview %q", d.shown.all())
+	b.until("the preview", func() bool { return len(d.shown.All()) > 0 && strings.HasPrefix(d.size.Text, "Size: exactly") })
+	if line := d.shown.All()[0]; !strings.HasPrefix(line, `{"path":"layout/table"`) || len(d.shown.All()) != 1 {
+		t.Errorf("preview %q", d.shown.All())
 	}
 	d.elements.SetChecked(true)
-	b.until("the elements", func() bool { return len(d.shown.all()) == 101 })
+	b.until("the elements", func() bool { return len(d.shown.All()) == 101 })
 	d.levels.SetText("0")
-	b.until("one level", func() bool { return len(d.shown.all()) == 1 })
+	b.until("one level", func() bool { return len(d.shown.All()) == 1 })
 	if !strings.HasSuffix(d.path.Text, "table.json") || d.save.Text != "Export" || d.save.Disabled() || d.whole.Hidden {
 		t.Errorf("path %q, button %q", d.path.Text, d.save.Text)
 	}
 	d.forms.SelectIndex(4, false)
 	b.until("the bytes", func() bool {
-		return d.form.Name == "raw" && len(d.shown.all()) == 100 && d.size.Text == "Size: exactly 1,600 bytes"
+		return d.form.Name == "raw" && len(d.shown.All()) == 100 && d.size.Text == "Size: exactly 1,600 bytes"
 	})
 	if !strings.HasSuffix(d.path.Text, "table.bin") || !d.copy.Disabled() || !d.whole.Hidden {
 		t.Errorf("path %q", d.path.Text)

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -17,6 +16,7 @@ import (
 	"cutaway/model"
 	"cutaway/model/export"
 	"cutaway/ui/sysdialog"
+	"cutaway/ui/task"
 	"cutaway/ui/treeview"
 )
 
@@ -32,7 +32,7 @@ type exportDialog struct {
 
 	modal     *modal
 	forms     *treeview.Tree
-	shown     *listData[string] // lines of the preview
+	shown     *treeview.Slice[string] // lines of the preview
 	preview   *treeview.Tree
 	whole     *widget.Check
 	elements  *widget.Check
@@ -49,7 +49,7 @@ type exportDialog struct {
 	cancel    *widget.Button
 	copy      *widget.Button
 	save      *widget.Button
-	looking   context.CancelFunc // of the preview and the counting
+	looking   task.Latest        // the preview and the counting
 	writing   context.CancelFunc // nil: nothing is written
 	replacing string             // the file that the user has agreed to replace
 }
@@ -105,7 +105,7 @@ func newExportDialog(s *session, places []*model.Place, refused map[*export.Form
 	d.cancel, d.copy, d.save = d.modal.buttons[0], d.modal.buttons[1], d.modal.buttons[2]
 	d.choose(d.form)
 	d.forms.SelectIndex(int64(d.index()), true)
-	s.w.win.Canvas().Focus(d.forms)
+	s.w.focus(d.forms)
 	d.tellPlaces()
 	return d
 }
@@ -133,25 +133,23 @@ func (d *exportDialog) index() int {
 }
 
 func (d *exportDialog) makeForms() {
-	data := &listData[*export.Form]{row: func(f *export.Form) treeview.Row {
+	data := treeview.SliceOf(func(f *export.Form) treeview.Row {
 		return treeview.Row{Cells: []string{f.Title}, Dim: d.refused[f] != ""}
-	}}
-	data.rows.Store(&export.Forms)
-	d.forms = treeview.NewList(data, []treeview.Column{{Title: "Form", Width: 120, Stretch: 1}})
-	d.forms.SetPost(d.s.w.post)
+	})
+	data.Set(export.Forms)
+	d.forms = d.s.w.newList(d.ctx, "", data, []treeview.Column{{Title: "Form", Width: 120, Stretch: 1}})
 	d.forms.OnEscape = d.escape
 	d.forms.OnSelected = func(it treeview.Item) {
-		if f, ok := data.at(it); ok {
+		if f, ok := data.At(it); ok {
 			d.choose(f)
 		}
 	}
-	d.forms.OnChosen = func(treeview.Item) { d.s.w.win.Canvas().Focus(d.path) }
+	d.forms.OnChosen = func(treeview.Item) { d.s.w.focus(d.path) }
 }
 
 func (d *exportDialog) makePreview() {
-	d.shown = &listData[string]{row: func(line string) treeview.Row { return treeview.Row{Cells: []string{line}} }}
-	d.preview = treeview.NewList(d.shown, []treeview.Column{{Title: "Preview", Width: 200, Mono: true}})
-	d.preview.SetPost(d.s.w.post)
+	d.shown = treeview.SliceOf(func(line string) treeview.Row { return treeview.Row{Cells: []string{line}} })
+	d.preview = d.s.w.newList(d.ctx, "", d.shown, []treeview.Column{{Title: "Preview", Width: 200, Mono: true}})
 	d.preview.OnEscape = d.escape
 }
 
@@ -279,30 +277,24 @@ func (d *exportDialog) escape() {
 
 func (d *exportDialog) hide() {
 	d.stop()
-	d.forms.Close()
-	d.preview.Close()
 	d.modal.hide()
 	d.s.focusTree()
 }
 
 // tellPlaces tells an end-to-end test where the entry and the button are, once they are on the screen.
 func (d *exportDialog) tellPlaces() {
-	if d.s.w.log.f == nil {
-		return
-	}
-	time.AfterFunc(2*progressAfter, func() {
-		d.s.w.post(func() {
-			if d.ctx.Err() == nil {
-				at := func(o fyne.CanvasObject) (x, y float32) {
-					p := fyne.CurrentApp().Driver().AbsolutePositionForObject(o)
-					return p.X + o.Size().Width/2, p.Y + o.Size().Height/2
-				}
-				ex, ey := at(d.path)
-				bx, by := at(d.save)
-				fx, fy := at(d.forms)
-				d.s.w.log.write("export-dialog", d.form.Name, len(d.places), ex, ey, bx, by, fx, fy)
-			}
-		})
+	d.s.w.logLater(2*task.ShownAfter, func() {
+		if d.ctx.Err() != nil {
+			return
+		}
+		at := func(o fyne.CanvasObject) (x, y float32) {
+			p := fyne.CurrentApp().Driver().AbsolutePositionForObject(o)
+			return p.X + o.Size().Width/2, p.Y + o.Size().Height/2
+		}
+		ex, ey := at(d.path)
+		bx, by := at(d.save)
+		fx, fy := at(d.forms)
+		d.s.w.log.write("export-dialog", d.form.Name, len(d.places), ex, ey, bx, by, fx, fy)
 	})
 }
 

@@ -30,16 +30,14 @@ const (
 )
 
 // request is what is to be written now.
-func (d *exportDialog) request(progress model.Progress) *export.Request {
+func (d *exportDialog) request() *export.Request {
 	return &export.Request{Doc: d.s.doc, Places: fresh(d.places), Whole: d.whole.Checked, Elements: d.elements.Checked, Depth: d.depth,
-		Quick: !d.check.Checked, Version: d.s.w.version, Progress: progress}
+		Quick: !d.check.Checked, Version: d.s.w.version}
 }
 
 // look makes the preview anew and counts the bytes, in the background; what was begun for another choice ends.
 func (d *exportDialog) look() {
-	if d.looking != nil {
-		d.looking()
-	}
+	d.looking.Stop()
 	d.show(nil)
 	d.total = 0
 	d.allow()
@@ -55,30 +53,20 @@ func (d *exportDialog) look() {
 		d.size.SetText("Size: known when all is checked; mostly some kilobytes")
 		return
 	}
-	choice, cancel := context.WithCancel(d.ctx)
-	d.looking = cancel
+	choice := d.looking.Next(d.ctx)
 	d.size.SetText("Size: counting…")
-	form, request, again := d.form, d.request(nil), d.request(nil)
-	ctx, job := d.s.work.start(choice, "making a preview")
-	go func() {
-		defer job.end()
+	form, request, again := d.form, d.request(), d.request()
+	d.s.work.Go(choice, "making a preview", func(ctx context.Context, _ model.Progress) func() {
 		text, whole, err := form.Preview(ctx, request, previewBytes)
 		lines := previewOf(form, text, whole || err != nil)
-		d.post(choice, func() { d.previewed(lines, err) })
-		if err == nil && whole {
-			d.post(choice, func() { d.counted(int64(len(text))) })
-		} else if err == nil {
-			d.count(ctx, choice, form, again)
+		d.s.work.Show(choice, func() { d.previewed(lines, err) })
+		switch {
+		case err != nil:
+			return nil
+		case whole:
+			return func() { d.counted(int64(len(text))) }
 		}
-	}()
-}
-
-// post does something on the UI goroutine unless the choice is another one by then.
-func (d *exportDialog) post(ctx context.Context, f func()) {
-	d.s.w.post(func() {
-		if ctx.Err() == nil {
-			f()
-		}
+		return d.count(ctx, choice, form, again)
 	})
 }
 
@@ -90,7 +78,7 @@ func (d *exportDialog) show(lines []string) {
 	}
 	letter := fyne.MeasureText("m", theme.TextSize(), fyne.TextStyle{Monospace: true}).Width
 	d.preview.SetWidths([]float32{letter*float32(longest+1) + previewPad})
-	d.shown.rows.Store(&lines)
+	d.shown.Set(lines)
 	d.preview.Recount()
 }
 
@@ -124,8 +112,9 @@ func (g guess) text(on bool) string {
 	return text
 }
 
-// count counts the bytes until all are, or for so long, and tells of it as long as the choice is the same.
-func (d *exportDialog) count(ctx, choice context.Context, form *export.Form, r *export.Request) {
+// count counts the bytes until all are, or for so long, and tells of it as long as the choice is the same. It returns what
+// shows the outcome.
+func (d *exportDialog) count(ctx, choice context.Context, form *export.Form, r *export.Request) func() {
 	limited, cancel := context.WithTimeout(ctx, countFor)
 	defer cancel()
 	last := time.Now()
@@ -139,19 +128,18 @@ func (d *exportDialog) count(ctx, choice context.Context, form *export.Form, r *
 		if g.bytes = n; time.Since(last) > tellEvery {
 			last = time.Now()
 			text := g.text(true)
-			d.post(choice, func() { d.size.SetText(text) })
+			d.s.work.Show(choice, func() { d.size.SetText(text) })
 		}
 	})
 	switch {
 	case err == nil:
-		d.post(choice, func() { d.counted(n) })
+		return func() { d.counted(n) }
 	case limited.Err() != nil:
-		d.post(choice, func() { d.size.SetText(g.text(false)) })
-	default:
-		d.post(choice, func() {
-			d.size.SetText("")
-			d.tell("This cannot be written: "+err.Error()+".", widget.DangerImportance)
-		})
+		return func() { d.size.SetText(g.text(false)) }
+	}
+	return func() {
+		d.size.SetText("")
+		d.tell("This cannot be written: "+err.Error()+".", widget.DangerImportance)
 	}
 }
 
@@ -187,20 +175,18 @@ func previewOf(form *export.Form, b []byte, whole bool) []string {
 
 // copyAll copies what would be written, if it is not too much.
 func (d *exportDialog) copyAll() {
-	form, request := d.form, d.request(nil)
-	ctx, job := d.s.work.start(d.ctx, "copying as "+form.Title)
-	go func() {
-		defer job.end()
+	form, request := d.form, d.request()
+	d.s.work.Go(d.ctx, "copying as "+form.Title, func(ctx context.Context, _ model.Progress) func() {
 		text, err := copied(ctx, form, request)
-		d.post(d.ctx, func() {
+		return func() {
 			if err != nil {
 				d.tell(sentence(err), widget.DangerImportance)
 				return
 			}
 			d.s.w.app.Clipboard().SetContent(text)
 			d.tell(bytesText(int64(len(text)))+" copied.", widget.MediumImportance)
-		})
-	}()
+		}
+	})
 }
 
 // start writes the file.
@@ -212,13 +198,10 @@ func (d *exportDialog) start() {
 	if whole, err := filepath.Abs(path); err == nil {
 		path = whole
 	}
-	if d.looking != nil {
-		d.looking()
-	}
+	d.looking.Stop()
 	form, file := d.form, d.s.target().File
 	written, cancel := context.WithCancel(d.ctx)
-	ctx, job := d.s.work.start(written, "exporting to "+filepath.Base(path))
-	request := d.request(job.progress)
+	request := d.request()
 	d.writing = cancel
 	d.allow()
 	d.tell("Writing…", widget.MediumImportance)
@@ -226,12 +209,12 @@ func (d *exportDialog) start() {
 		d.progress.SetValue(0)
 		d.progress.Show()
 	}
-	go func() {
-		defer job.end()
-		w := &toldWriter{told: func(n int64) { d.post(written, func() { d.wrote(n) }) }}
+	d.s.work.Always(written, "exporting to "+filepath.Base(path), func(ctx context.Context, progress model.Progress) func() {
+		request.Progress = progress
+		w := &toldWriter{told: func(n int64) { d.s.work.Show(written, func() { d.wrote(n) }) }}
 		err := writeExport(ctx, path, file, form, request, w)
-		d.s.w.post(func() { d.ended(path, w.n, err) })
-	}()
+		return func() { d.ended(path, w.n, err) }
+	})
 }
 
 // wrote tells how far the writing is.

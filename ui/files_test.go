@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -307,26 +306,6 @@ func testPendingAndCancel(t *testing.T) {
 	})
 }
 
-// TestQuickWorkIsQuiet: work of less than 100 ms is not shown.
-func TestQuickWorkIsQuiet(t *testing.T) { synctest.Test(t, testQuickWorkIsQuiet) }
-
-func testQuickWorkIsQuiet(t *testing.T) {
-	j := &jobs{post: func(f func()) { f() }, change: func() {}}
-	_, one := j.start(t.Context(), "quick")
-	if j.show().job != nil {
-		t.Error("shown at once")
-	}
-	time.Sleep(progressAfter + 10*time.Millisecond)
-	if j.show().job != one {
-		t.Error("not shown after a while")
-	}
-	one.end()
-	if j.show().job != nil {
-		t.Error("shown after its end")
-	}
-	time.Sleep(progressAfter) // it looks once more
-}
-
 func TestParseGoal(t *testing.T) {
 	views := []string{"scene", "layout"}
 	for _, c := range []struct {
@@ -490,7 +469,7 @@ func testChooser(t *testing.T) {
 	}
 	c := b.w.askForFile("Open a file", nil, false, func(path string) { b.w.open(Target{File: path}) })
 	c.show(filepath.Dir(path))
-	if rows := c.data.all(); len(rows) != 2 || rows[0].Name() != "folder" || c.row(rows[1]).Cells[1] != "10" {
+	if rows := c.data.All(); len(rows) != 2 || rows[0].Name() != "folder" || c.row(rows[1]).Cells[1] != "10" {
 		t.Fatalf("%v", rows)
 	}
 	if c.take(filepath.Join(c.folder, "folder")) || filepath.Base(c.folder) != "folder" {

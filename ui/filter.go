@@ -14,6 +14,7 @@ import (
 
 	"cutaway/model"
 	"cutaway/model/search"
+	"cutaway/ui/task"
 	"cutaway/ui/treeview"
 )
 
@@ -35,7 +36,8 @@ type filter struct {
 	last  *model.Place // what was to be selected last, while the tree is filtered
 	// hidden tells that the filter hides last, and told that this is to be said.
 	hidden, told bool
-	typed        int // counts changes of the text
+	typing       task.Latest // waits for more to be typed
+	used         bool        // its text has been looked at
 }
 
 // filterRun is one pass over the tree.
@@ -155,7 +157,7 @@ func (b *treeFilter) key(name fyne.KeyName) bool {
 
 // focus gives the keyboard to the entry.
 func (b *treeFilter) focus() {
-	b.s.w.win.Canvas().Focus(b.entry)
+	b.s.w.focus(b.entry)
 	b.entry.TypedShortcut(&fyne.ShortcutSelectAll{})
 	b.s.w.logField("filter", b.entry)
 }
@@ -177,7 +179,7 @@ func (b *treeFilter) changed(text string) {
 func (b *treeFilter) show() {
 	f := b.now()
 	b.entry.SetText(f.text)
-	if f.text != "" && f.typed == 0 { // it was typed when the document was another one
+	if f.text != "" && !f.used { // it was typed when the document was another one
 		f.set(f.text)
 	}
 	b.update()
@@ -239,8 +241,7 @@ func (f *filter) say() string {
 
 // set changes what is filtered for; "" shows the whole tree.
 func (f *filter) set(text string) {
-	f.text = text
-	f.typed++
+	f.text, f.used = text, true
 	f.bar.s.filtered[f.view.Name] = text
 	if text == "" {
 		f.off()
@@ -251,14 +252,7 @@ func (f *filter) set(text string) {
 		f.wrong = nil
 	}
 	f.bar.update()
-	typed, shown := f.typed, f.bar.s.shown
-	time.AfterFunc(filterAfter, func() {
-		f.bar.s.w.post(func() {
-			if typed == f.typed && shown.Err() == nil {
-				f.start(false)
-			}
-		})
-	})
+	f.bar.s.work.After(f.typing.Next(f.bar.s.shown), filterAfter, func() { f.start(false) })
 }
 
 // off shows the whole tree, with what is selected.
@@ -284,7 +278,8 @@ func (f *filter) decode() { f.start(true) }
 
 // start filters the tree in the background. What was filtered before stays until there is something to show.
 func (f *filter) start(all bool) {
-	f.typed++ // what waits to start need not
+	f.used = true
+	f.typing.Stop() // what waits to start need not
 	q, err := search.ParseQuery(f.text)
 	if err != nil {
 		return
@@ -302,18 +297,16 @@ func (f *filter) start(all bool) {
 	}
 	var within context.Context
 	within, r.stop = context.WithCancel(s.shown)
-	ctx, job := s.work.start(within, what)
-	start := f.view.Place(ctx)
+	start := f.view.Place(s.shown)
 	r.sift = newSift(f.data, start)
 	root := r.sift.root()
 	s.w.log.write("filter", "started", f.view.Name, f.text)
 	over := make(chan struct{})
-	go s.every(over, func() func() { return func() { f.grown(r, root) } })
-	go func() {
-		visited, err := r.work(ctx, start, job.progress)
-		job.end()
+	go s.work.Every(over, func() func() { return func() { f.grown(r, root) } })
+	s.work.Always(within, what, func(ctx context.Context, progress model.Progress) func() {
+		visited, err := r.work(ctx, start, progress)
 		close(over)
-		s.w.post(func() {
+		return func() {
 			r.done, r.visited = true, visited
 			r.enough = errors.Is(err, errEnough)
 			r.stopped = err != nil && !r.enough
@@ -321,24 +314,23 @@ func (f *filter) start(all bool) {
 			if f.run == r {
 				s.w.log.write("filter", "done", f.view.Name, r.matches.Load(), f.tree.Rows())
 			}
-			if all && s.ctx.Err() == nil {
+			if all && s.shown.Err() == nil {
 				s.known()
 			}
-		})
-		if err == nil && !all {
-			f.lookForPending(within, r)
+			if err == nil && !all {
+				f.lookForPending(within, r)
+			}
 		}
-	}()
+	})
 }
 
 // lookForPending counts what a run has not looked into, in the background.
 func (f *filter) lookForPending(ctx context.Context, r *filterRun) {
 	s := f.bar.s
-	ctx, job := s.work.start(ctx, "looking for what is not decoded")
-	defer job.end()
-	n := countPending(ctx, f.view)
-	s.w.post(func() {
-		if r.pending = n; f.run == r && s.ctx.Err() == nil {
+	s.work.Go(ctx, "looking for what is not decoded", func(ctx context.Context, _ model.Progress) func() {
+		n := countPending(ctx, f.view)
+		return func() {
+			r.pending = n
 			f.bar.update()
 			s.w.log.write("filter", "pending", f.view.Name, n)
 		}
@@ -375,7 +367,7 @@ func countPending(ctx context.Context, v *model.View) (n int64) {
 // grown shows what was found so far: in place of what was shown before, as soon as there is something.
 func (f *filter) grown(r *filterRun, root *filtered) {
 	s := f.bar.s
-	if f.run != r || s.ctx.Err() != nil {
+	if f.run != r || s.shown.Err() != nil {
 		return
 	}
 	switch {
@@ -426,7 +418,7 @@ func (f *filter) make() {
 		return
 	}
 	s := f.bar.s
-	f.data = &filterData{treeData: &treeData{ctx: s.ctx, view: f.view, jobs: s.work, marks: s.marks}}
+	f.data = &filterData{treeData: &treeData{ctx: s.ctx, view: f.view, tasks: s.work, marks: s.marks}}
 	f.data.show(&filtered{place: place{f.view.Place(s.ctx), -1}}, nil)
 	f.tree = s.newTree(f.data)
 	f.tree.OnSelected = func(it treeview.Item) {

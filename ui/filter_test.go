@@ -205,7 +205,7 @@ func testFilterSelects(t *testing.T) {
 	close(doc.gate)
 	s.views.choose(1)
 	b.filterBy(s, "97..98")
-	b.w.win.Canvas().Focus(s.front(s.view))
+	b.w.focus(s.front(s.view))
 	for range 2 {
 		s.front(s.view).TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 	}

@@ -34,7 +34,7 @@ func (s *session) withRefs(p *place, then func(refs []model.Ref)) {
 		then(nil)
 		return
 	}
-	s.run(s.ctx, "looking for references", func(ctx context.Context, _ model.Progress) (func(), error) {
+	s.work.Try(s.ctx, "looking for references", func(ctx context.Context, _ model.Progress) (func(), error) {
 		refs := at.Node.Refs(ctx)
 		return func() { then(refs) }, nil
 	})
@@ -45,7 +45,7 @@ func (s *session) followFrom(p *place, at fyne.Position) {
 	s.withRefs(p, func(refs []model.Ref) {
 		switch len(refs) {
 		case 0:
-			s.w.status.where.SetText(placeText(p) + " refers to nothing")
+			s.w.notify(placeText(p) + " refers to nothing")
 		case 1:
 			s.follow(refs[0])
 		default:

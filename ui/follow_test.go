@@ -160,11 +160,11 @@ func testReferencesPane(t *testing.T) {
 		t.Errorf("%q, %q", r.head.Text, r.title())
 	}
 	r.filter.SetText("ROW 99")
-	if n := len(r.data.all()); n != 11 {
+	if n := len(r.data.All()); n != 11 {
 		t.Errorf("%d rows", n)
 	}
 	r.filter.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if n := len(r.data.all()); n != shownRefs {
+	if n := len(r.data.All()); n != shownRefs {
 		t.Errorf("%d rows", n)
 	}
 	items := s.linkItems(&place{s.current, -1}, nil)
@@ -172,7 +172,7 @@ func testReferencesPane(t *testing.T) {
 		t.Errorf("menu %v", items)
 	}
 	items[0].Action()
-	if s.details.shown != tabReferences || r.filter.Text != cameBy || len(r.data.all()) != shownRefs {
+	if s.details.shown != tabReferences || r.filter.Text != cameBy || len(r.data.All()) != shownRefs {
 		t.Error("they are not shown")
 	}
 	s.goTo("layout/many")

@@ -85,7 +85,7 @@ func (s *session) decodeSpan(at model.Span) {
 // openDerived opens what is derived from a node in a tab of its own.
 func (s *session) openDerived(p *model.Place, k int) {
 	der := p.Node.Derived[k]
-	s.run(s.ctx, "opening "+der.Title, func(ctx context.Context, _ model.Progress) (func(), error) {
+	s.work.Try(s.ctx, "opening "+der.Title, func(ctx context.Context, _ model.Progress) (func(), error) {
 		src, _, err := der.Open(ctx)
 		if err != nil {
 			return nil, err

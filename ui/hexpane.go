@@ -11,6 +11,7 @@ import (
 
 	"cutaway/hexview"
 	"cutaway/model"
+	"cutaway/ui/task"
 )
 
 // hexPane is the bytes of a document: a tab for each file, those that are pinned, and one that follows the
@@ -33,13 +34,13 @@ type hexTab struct {
 	file   bool
 	ranges hexview.Ranges
 
-	bands      []hexview.Band
-	from, to   int64         // what bands cover
-	asked      hexview.Range // what was asked for last, so that it is once
-	stopAsking context.CancelFunc
-	flaws      []hexview.Flaw // in the order of their offsets
-	sections   []hexview.Mark
-	found      *matchMarks // hits of the search; nil: none
+	bands    []hexview.Band
+	from, to int64         // what bands cover
+	asked    hexview.Range // what was asked for last, so that it is once
+	asking   task.Latest
+	flaws    []hexview.Flaw // in the order of their offsets
+	sections []hexview.Mark
+	found    *matchMarks // hits of the search; nil: none
 }
 
 func newHexPane(s *session) *hexPane {
@@ -267,21 +268,16 @@ func (t *hexTab) fields(dst []hexview.Band, first, last int64) []hexview.Band {
 
 // find finds the fields in [from, to) in the background.
 func (t *hexTab) find(from, to int64) {
-	if t.stopAsking != nil {
-		t.stopAsking()
-	}
 	s, src := t.pane.s, t.src
-	ctx, cancel := context.WithCancel(s.ctx)
-	t.stopAsking = cancel
-	go func() {
+	s.work.Go(t.asking.Next(s.ctx), "", func(ctx context.Context, _ model.Progress) func() {
 		bands := leaves(ctx, s.doc, src, from, to)
-		s.w.post(func() {
-			if ctx.Err() == nil && t.src == src {
+		return func() {
+			if t.src == src {
 				t.bands, t.from, t.to = bands, from, to
 				t.view.RefreshRanges()
 			}
-		})
-	}()
+		}
+	})
 }
 
 // forget has the fields found again, after more was decoded.
@@ -344,16 +340,16 @@ func oddField(p *model.Place) bool {
 func (t *hexTab) findSections() {
 	s, src := t.pane.s, t.src
 	t.sections = nil
-	go func() {
-		root, err := s.doc.Lookup(s.ctx, src.LayoutPath())
+	s.work.Go(s.ctx, "", func(ctx context.Context, _ model.Progress) func() {
+		root, err := s.doc.Lookup(ctx, src.LayoutPath())
 		if err != nil || root.Node.IsPending() {
-			return
+			return nil
 		}
 		n, _ := root.Len(s.ctx)
 		var marks []hexview.Mark
 		for i := range min(n, maxMarks) {
-			if s.ctx.Err() != nil {
-				return
+			if ctx.Err() != nil {
+				return nil
 			}
 			node := root.Child(s.ctx, i).Node
 			span := node.Span()
@@ -369,11 +365,11 @@ func (t *hexTab) findSections() {
 			}
 			marks = append(marks, hexview.Mark{Range: hexview.Range{Off: span.Off, Len: span.Len}, Kind: kind})
 		}
-		s.w.post(func() {
-			if t.src == src && s.ctx.Err() == nil {
+		return func() {
+			if t.src == src {
 				t.sections = marks
 				t.view.RefreshOverview()
 			}
-		})
-	}()
+		}
+	})
 }

@@ -14,6 +14,7 @@ import (
 
 	"cutaway/model"
 	"cutaway/model/inspect"
+	"cutaway/ui/task"
 	"cutaway/ui/treeview"
 )
 
@@ -24,18 +25,18 @@ type inspector struct {
 	object fyne.CanvasObject
 
 	rows    *treeview.Tree
-	rowData *listData[inspect.Row]
+	rowData *treeview.Slice[inspect.Row]
 
 	bits      *bitGrid
 	fields    *treeview.Tree
-	fieldData *listData[inspect.Field]
+	fieldData *treeview.Slice[inspect.Field]
 	fieldBox  *fyne.Container
 	plain     fyne.CanvasObject // says that there are none
 
 	sums *sumsPane
 
-	at   inspected // what is shown or being read
-	stop context.CancelFunc
+	at      inspected // what is shown or being read
+	looking task.Latest
 }
 
 // inspectorWide is the room that the inspector takes at least.
@@ -49,24 +50,24 @@ type inspected struct {
 }
 
 func newInspector(s *session) *inspector {
-	i := &inspector{s: s, stop: func() {}}
-	i.rowData = &listData[inspect.Row]{row: inspectorRow}
-	i.rows = s.newList(s.shown, "inspector", i.rowData, []treeview.Column{
+	i := &inspector{s: s}
+	i.rowData = treeview.SliceOf(inspectorRow)
+	i.rows = s.w.newList(s.shown, "inspector", i.rowData, []treeview.Column{
 		{Title: "Read as", Width: 122, Quiet: true}, {Title: "Little endian", Width: 150, Stretch: 1, Mono: true},
 		{Title: "Big endian", Width: 150, Stretch: 1, Mono: true}})
-	i.fieldData = &listData[inspect.Field]{row: func(f inspect.Field) treeview.Row {
+	i.fieldData = treeview.SliceOf(func(f inspect.Field) treeview.Row {
 		return treeview.Row{Cells: []string{f.Name, bitsText(f.Mask), f.Value, fmt.Sprintf("%#x", f.Mask)}}
-	}}
-	i.fields = s.newList(s.shown, "bit fields", i.fieldData, []treeview.Column{
+	})
+	i.fields = s.w.newList(s.shown, "bit fields", i.fieldData, []treeview.Column{
 		{Title: "Bit field", Width: 76, Stretch: 2}, {Title: "Bits", Width: 58, Mono: true, Quiet: true},
 		{Title: "Value", Width: 56, Stretch: 3, Mono: true}, {Title: "Mask", Width: 44, Mono: true, Quiet: true}})
 	i.fields.OnChosen = func(it treeview.Item) {
-		if f, ok := i.fieldData.at(it); ok {
+		if f, ok := i.fieldData.At(it); ok {
 			s.goTo(f.Path)
 		}
 	}
 	i.bits = newBitGrid(func(bit int) {
-		for _, f := range i.fieldData.all() {
+		for _, f := range i.fieldData.All() {
 			if f.Mask>>bit&1 != 0 {
 				s.goTo(f.Path)
 				return
@@ -145,17 +146,10 @@ func (i *inspector) follow() {
 		return
 	}
 	i.at = at
-	i.stop()
-	ctx, cancel := context.WithCancel(i.s.ctx)
-	i.stop = cancel
-	go func() { // the bytes may have to be inflated first
-		got := insightAt(ctx, i.s.doc, at)
-		i.s.w.post(func() {
-			if ctx.Err() == nil {
-				i.show(got)
-			}
-		})
-	}()
+	i.s.work.Go(i.looking.Next(i.s.shown), "", func(ctx context.Context, _ model.Progress) func() {
+		got := insightAt(ctx, i.s.doc, at) // the bytes may have to be inflated first
+		return func() { i.show(got) }
+	})
 }
 
 // again looks once more: more may be known of the place.
@@ -218,8 +212,8 @@ func (g *insight) setFields(span model.Span, fields []inspect.Field) {
 
 // show puts what was read on the screen.
 func (i *inspector) show(got insight) {
-	first := len(i.rowData.all()) == 0
-	i.rowData.rows.Store(&got.rows)
+	first := len(i.rowData.All()) == 0
+	i.rowData.Set(got.rows)
 	if first {
 		i.rows.Recount()
 	} else {
@@ -230,7 +224,7 @@ func (i *inspector) show(got insight) {
 		masks[k] = f.Mask
 	}
 	i.bits.set(got.bytes, got.span.Off, masks, got.field)
-	i.fieldData.rows.Store(&got.fields)
+	i.fieldData.Set(got.fields)
 	i.fields.Recount()
 	if got.field >= 0 {
 		i.fields.SelectIndex(int64(got.field), true)

@@ -20,9 +20,9 @@ import (
 func (b *bench) inspected(s *session, off int64, name string) inspect.Row {
 	b.Helper()
 	i := s.details.inspector
-	b.until("the inspector", func() bool { return i.at.off == off && i.bits.off <= off && len(i.rowData.all()) > 0 })
+	b.until("the inspector", func() bool { return i.at.off == off && i.bits.off <= off && len(i.rowData.All()) > 0 })
 	b.idle()
-	for _, r := range i.rowData.all() {
+	for _, r := range i.rowData.All() {
 		if r.Name == name {
 			return r
 		}
@@ -117,7 +117,7 @@ func testBitFields(t *testing.T) {
 	s.adopt(bitsDoc(), nil)
 	s.details.choose(tabInspector)
 	i := s.details.inspector
-	b.until("the fields", func() bool { return len(i.fieldData.all()) == 2 })
+	b.until("the fields", func() bool { return len(i.fieldData.All()) == 2 })
 	if len(i.bits.bytes) != 1 || i.bits.chosen != -1 || i.fieldBox.Objects[0] != i.fields {
 		t.Errorf("%d bytes, field %d", len(i.bits.bytes), i.bits.chosen)
 	}
@@ -145,7 +145,7 @@ func testBitFields(t *testing.T) {
 	b.at(s, "layout/flags/low")
 	s.goTo("layout/rest")
 	b.at(s, "layout/rest")
-	b.until("no fields", func() bool { return len(i.fieldData.all()) == 0 && i.fieldBox.Objects[0] == i.plain })
+	b.until("no fields", func() bool { return len(i.fieldData.All()) == 0 && i.fieldBox.Objects[0] == i.plain })
 	if i.bits.bitAt(fyne.NewPos(-1, -1)) != -1 || i.bits.off != 1 {
 		t.Error("wrong bits")
 	}
@@ -180,7 +180,7 @@ func testChecksumsOfSelection(t *testing.T) {
 	s, _ := b.fake()
 	s.details.choose(tabInspector)
 	p := s.details.inspector.sums
-	value := func(i int) string { return p.data.all()[i].Value }
+	value := func(i int) string { return p.data.All()[i].Value }
 	s.goTo("layout/header/magic")
 	b.at(s, "layout/header/magic")
 	b.until("the sums", func() bool { return value(0) != "" && p.of.Text == "4 bytes of magic" })
@@ -227,16 +227,16 @@ func testChecksumsOnDemand(t *testing.T) {
 	p := s.details.inspector.sums
 	b.until("the selection", func() bool { return s.current != nil && p.size() == 20<<20 })
 	b.idle()
-	if p.data.all()[0].Value != "" || !p.start.Visible() || p.cancel.Visible() || p.start.Text != "Compute over 21 MB" {
+	if p.data.All()[0].Value != "" || !p.start.Visible() || p.cancel.Visible() || p.start.Text != "Compute over 21 MB" {
 		t.Fatalf("%q, computed without being asked for", p.start.Text)
 	}
 	test.Tap(p.start)
-	b.until("the sums", func() bool { return p.data.all()[0].Value != "" })
+	b.until("the sums", func() bool { return p.data.All()[0].Value != "" })
 	if p.start.Visible() || p.running {
 		t.Error("still to be computed")
 	}
 	s.showSpan(big.Whole())
-	if p.size() != 1<<40 || p.data.all()[0].Value != "" {
+	if p.size() != 1<<40 || p.data.All()[0].Value != "" {
 		t.Fatalf("%d bytes", p.size())
 	}
 	test.Tap(p.start)
@@ -253,9 +253,7 @@ func testChecksumsOnDemand(t *testing.T) {
 	s.showSpan(big.Whole())
 	test.Tap(p.start)
 	b.until("the end of the first", func() bool {
-		s.work.mu.Lock()
-		defer s.work.mu.Unlock()
-		return len(s.work.list) == 1
+		return s.work.Len() == 1
 	})
 	told := false
 	b.w.post(func() { told = true })

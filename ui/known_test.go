@@ -16,7 +16,7 @@ func testKnownElsewhere(t *testing.T) {
 	s, doc := b.fake()
 	s.goTo("layout/slow")
 	b.at(s, "layout/slow")
-	data := &treeData{ctx: s.ctx, view: s.doc.View(model.LayoutView), jobs: s.work, marks: s.marks}
+	data := &treeData{ctx: s.ctx, view: s.doc.View(model.LayoutView), tasks: s.work, marks: s.marks}
 	root := data.Root()
 	n, _ := data.Count(root)
 	var slow *place

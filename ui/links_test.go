@@ -84,7 +84,7 @@ func testBytesToTree(t *testing.T) {
 	s.tapped(src, tableAt+5*rowSize, false)
 	b.at(s, "scene/Lamp")
 	b.until("the other owner", func() bool {
-		rows := s.details.refs.data.all()
+		rows := s.details.refs.data.All()
 		return len(rows) == 2 && rows[0].way == "also here" && rows[0].ref.Path == "scene/Shade" && rows[1].way == "goes to"
 	})
 	s.goTo("scene/Shade")
@@ -238,7 +238,7 @@ func testReferences(t *testing.T) {
 	s.details.choose(tabReferences)
 	s.details.refs.list.OnChosen(int64(1))
 	b.at(s, "scene/Shade")
-	b.until("its reference", func() bool { return len(s.details.refs.data.all()) == 1 })
+	b.until("its reference", func() bool { return len(s.details.refs.data.All()) == 1 })
 	s.details.refs.list.OnChosen(int64(0))
 	b.at(s, "layout/table/[5]")
 }
@@ -336,7 +336,7 @@ func testProblems(t *testing.T) {
 	if got := b.w.status.what.Text; got != "Fake 7  ·  1 error" {
 		t.Errorf("status %q", got)
 	}
-	b.until("the list", func() bool { return len(s.details.problems.data.all()) == 1 })
+	b.until("the list", func() bool { return len(s.details.problems.data.All()) == 1 })
 	s.details.problems.list.OnSelected(int64(0))
 	b.at(s, "layout/header/version")
 	b.until("its details", func() bool {

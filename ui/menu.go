@@ -104,7 +104,7 @@ func (w *Window) makeMenu() {
 	m.check = item("Check everything", fyne.KeyK, ctrl, on((*session).check))
 	m.stop = item("Cancel running work", "", 0, func() {
 		if w.active != nil {
-			w.active.work.cancelAll()
+			w.active.work.CancelAll()
 		}
 	})
 	m.decode = item("Decode selection as…", fyne.KeyE, ctrl, on((*session).decodeSelection))
@@ -250,7 +250,7 @@ func (s *session) copyPath() {
 		for _, p := range places {
 			paths = append(paths, p.Path())
 		}
-		s.setCopied(strings.Join(paths, "\n"), model.GroupedCount(int64(len(paths)), "path"))
+		s.w.copyText(strings.Join(paths, "\n"), model.GroupedCount(int64(len(paths)), "path"))
 	})
 }
 
@@ -260,7 +260,7 @@ const copiedValue = 1 << 20
 // copyValue copies the values of the selected nodes, each on a line.
 func (s *session) copyValue() {
 	s.chosenNodes("copying values", func(places []*model.Place) {
-		s.run(s.ctx, "copying values", func(ctx context.Context, _ model.Progress) (func(), error) {
+		s.work.Try(s.ctx, "copying values", func(ctx context.Context, _ model.Progress) (func(), error) {
 			var values []string
 			for _, p := range places {
 				text := valueText(ctx, &p.Node, copiedValue/len(places))
@@ -269,16 +269,9 @@ func (s *session) copyValue() {
 				}
 				values = append(values, text)
 			}
-			return func() { s.setCopied(strings.Join(values, "\n"), model.GroupedCount(int64(len(values)), "value")) }, ctx.Err()
+			return func() { s.w.copyText(strings.Join(values, "\n"), model.GroupedCount(int64(len(values)), "value")) }, ctx.Err()
 		})
 	})
-}
-
-// setCopied puts text into the clipboard and says what it is.
-func (s *session) setCopied(text, what string) {
-	s.w.app.Clipboard().SetContent(text)
-	s.w.status.where.SetText(what + " copied")
-	s.w.log.write("copied", what, len(text))
 }
 
 // copied follows Ctrl+C in the hex pane.
@@ -287,7 +280,7 @@ func (s *session) copied(n int64, err error) {
 		s.w.tell("copying", err)
 		return
 	}
-	s.w.status.where.SetText(bytesText(n) + " copied")
+	s.w.notify(bytesText(n) + " copied")
 }
 
 // treeMenu is the menu of a row of the tree.
@@ -298,7 +291,7 @@ func (s *session) treeMenu(p *place, at fyne.Position) {
 func (s *session) showTreeMenu(p *place, refs []model.Ref, at fyne.Position) {
 	path := item("Copy path", "", 0, s.copyPath)
 	if p.isStub() {
-		path.Action = func() { s.setCopied(p.path(), model.GroupedCount(1, "path")) }
+		path.Action = func() { s.w.copyText(p.path(), model.GroupedCount(1, "path")) }
 	}
 	items := []*fyne.MenuItem{path}
 	if !p.isStub() {

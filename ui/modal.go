@@ -11,7 +11,6 @@ import (
 // modal shows content over the window, with a title and buttons at its bottom right. Buttons close it unless their
 // action returns false. Escape closes it.
 type modal struct {
-	w       *Window
 	pop     *widget.PopUp
 	close   func()
 	buttons []*widget.Button
@@ -26,8 +25,8 @@ type modalButton struct {
 }
 
 // showModal shows a modal, at least width wide.
-func (w *Window) showModal(title string, icon fyne.Resource, content fyne.CanvasObject, width float32, buttons ...modalButton) *modal {
-	m := &modal{w: w}
+func (w *shell) showModal(title string, icon fyne.Resource, content fyne.CanvasObject, width float32, buttons ...modalButton) *modal {
+	m := &modal{}
 	head := widget.NewLabelWithStyle(title, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	head.SizeName = theme.SizeNameSubHeadingText
 	top := container.NewHBox(head)
@@ -67,12 +66,4 @@ func (w *Window) showModal(title string, icon fyne.Resource, content fyne.Canvas
 func (m *modal) hide() {
 	m.close()
 	m.pop.Hide()
-}
-
-// tellWords shows a text that needs no answer.
-func (w *Window) tellWords(title string, icon fyne.Resource, text string) {
-	label := widget.NewLabel(text)
-	label.Wrapping = fyne.TextWrapWord
-	label.Selectable = true
-	w.showModal(title, icon, label, 440, modalButton{text: "Close", main: true})
 }

@@ -54,11 +54,9 @@ func (w *Window) openSample() {
 func (s *session) load(t Target) {
 	s.stamp = stampOf(s.target().File, s.with...)
 	s.setContent(s.openingPage())
-	ctx, job := s.work.start(s.ctx, "opening "+s.title())
-	go func() {
-		defer job.end()
+	s.work.Always(s.ctx, "opening "+s.title(), func(ctx context.Context, _ model.Progress) func() {
 		doc, refused, err := s.openDocument(ctx)
-		s.w.post(func() {
+		return func() {
 			switch {
 			case s.ctx.Err() != nil:
 				if doc != nil {
@@ -70,8 +68,8 @@ func (s *session) load(t Target) {
 				s.adopt(doc, refused)
 				s.opened(t)
 			}
-		})
-	}()
+		}
+	})
 }
 
 // target is the session's file, or the member of a package that it names.

@@ -181,13 +181,8 @@ func (s *session) setOptions(chosen map[string]string) {
 	if len(chosen) == 0 {
 		return
 	}
-	if s.stopSetting != nil {
-		s.stopSetting()
-	}
-	var setting context.Context
-	setting, s.stopSetting = context.WithCancel(s.ctx)
 	doc := s.doc
-	s.run(setting, "applying options", func(ctx context.Context, _ model.Progress) (func(), error) {
+	s.work.Try(s.setting.Next(s.ctx), "applying options", func(ctx context.Context, _ model.Progress) (func(), error) {
 		fresh := doc
 		for name, value := range chosen {
 			next, err := fresh.SetOption(ctx, name, value)
@@ -225,7 +220,7 @@ func (s *session) changeTo(fresh *model.Document, chosen map[string]string) {
 		s.details.choose(tab)
 	}
 	if key := s.optionKeys[focused]; key != nil {
-		s.w.win.Canvas().Focus(key)
+		s.w.focus(key)
 	}
 	if path != "" {
 		s.goToAgain(path)
@@ -244,7 +239,7 @@ func (s *session) focusedOption() string {
 
 // goToAgain goes to a path that was there before, if it still is.
 func (s *session) goToAgain(path string) {
-	s.run(s.setOut(), "going to "+path, func(ctx context.Context, _ model.Progress) (func(), error) {
+	s.work.Try(s.way.Next(s.ctx), "going to "+path, func(ctx context.Context, _ model.Progress) (func(), error) {
 		p, err := s.doc.Lookup(ctx, path)
 		if err != nil {
 			return func() {}, ctx.Err()

@@ -34,7 +34,7 @@ func testOptions(t *testing.T) {
 	if !ok {
 		t.Fatalf("the bar has %v", s.optionKeys)
 	}
-	b.w.win.Canvas().Focus(slider)
+	b.w.focus(slider)
 	before := s.doc
 	slider.SetValue(4)
 	slider.SetValue(3)
@@ -101,7 +101,7 @@ func testChooserWants(t *testing.T) {
 	took := ""
 	c := b.w.askForFile("Choose", []string{".bfbs"}, false, func(path string) { took = path })
 	c.show(dir)
-	if all := c.data.all(); len(all) != 1 || all[0].Name() != "a.bfbs" {
+	if all := c.data.All(); len(all) != 1 || all[0].Name() != "a.bfbs" {
 		t.Errorf("it lists %v", all)
 	}
 	c.take(filepath.Join(dir, "a.bfbs"))

@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"sync/atomic"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
@@ -10,8 +8,6 @@ import (
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
-
-	"cutaway/ui/treeview"
 )
 
 // backed is content on a ground of one of the theme's colours.
@@ -107,50 +103,6 @@ func iconButton(icon fyne.Resource, tap func()) *widget.Button {
 	b := widget.NewButtonWithIcon("", icon, tap)
 	b.Importance = widget.LowImportance
 	return b
-}
-
-// listData shows a slice in a treeview list; items are indexes into it.
-type listData[T any] struct {
-	treeview.Data
-	rows atomic.Pointer[[]T]
-	row  func(T) treeview.Row
-}
-
-// Root implements treeview.Data.
-func (d *listData[T]) Root() treeview.Item { return int64(-1) }
-
-// Count implements treeview.Data.
-func (d *listData[T]) Count(treeview.Item) (int64, bool) { return int64(len(d.all())), true }
-
-// Pending implements treeview.Data.
-func (d *listData[T]) Pending(treeview.Item) bool { return false }
-
-// Child implements treeview.Data.
-func (d *listData[T]) Child(_ treeview.Item, i int64) treeview.Item { return i }
-
-// Row implements treeview.Data.
-func (d *listData[T]) Row(it treeview.Item) treeview.Row {
-	if one, ok := d.at(it); ok {
-		return d.row(one)
-	}
-	return treeview.Row{}
-}
-
-func (d *listData[T]) all() []T {
-	if p := d.rows.Load(); p != nil {
-		return *p
-	}
-	return nil
-}
-
-// at is the row of an item; ok is false where the list has become shorter.
-func (d *listData[T]) at(it treeview.Item) (one T, ok bool) {
-	all := d.all()
-	i, _ := it.(int64)
-	if i < 0 || i >= int64(len(all)) {
-		return one, false
-	}
-	return all[i], true
 }
 
 // message is a short text in the middle of an empty pane.

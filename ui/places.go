@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"cutaway/model"
+	"cutaway/ui/task"
 	"cutaway/ui/treeview"
 )
 
@@ -59,7 +60,7 @@ func rowOf(p *model.Place) int64 {
 type treeData struct {
 	ctx   context.Context // ends with the document
 	view  *model.View
-	jobs  *jobs
+	tasks *task.Group
 	marks *marks
 
 	once sync.Once
@@ -104,11 +105,11 @@ func (d *treeData) Child(it treeview.Item, i int64) treeview.Item {
 // Resolve implements treeview.Data.
 func (d *treeData) Resolve(ctx context.Context, it treeview.Item, progress func(done, total int64)) (treeview.Item, error) {
 	p := it.(*place)
-	ctx, job := d.jobs.start(ctx, "decoding "+p.path())
-	defer job.end()
+	ctx, t := d.tasks.Start(ctx, "decoding "+p.path())
+	defer t.End()
 	at, err := p.settle(ctx, func(done, total int64, what string) {
 		progress(done, total)
-		job.progress(done, total, what)
+		t.Progress(done, total, what)
 	})
 	if err != nil {
 		return it, err

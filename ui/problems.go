@@ -2,6 +2,7 @@ package ui
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -33,7 +34,7 @@ const (
 type problemsPane struct {
 	d    *detailsPane
 	list *treeview.Tree
-	data *listData[*model.LocatedProblem] // what is shown, in its order
+	data *treeview.Slice[*model.LocatedProblem] // what is shown, in its order
 
 	page   fyne.CanvasObject
 	body   *fyne.Container // the list, or why it is empty
@@ -60,17 +61,17 @@ type problemQuery struct {
 
 func newProblemsPane(d *detailsPane) *problemsPane {
 	p := &problemsPane{d: d, body: container.NewStack(), state: widget.NewLabel(""), help: widget.NewLabel("")}
-	p.data = &listData[*model.LocatedProblem]{row: func(one *model.LocatedProblem) treeview.Row {
+	p.data = treeview.SliceOf(func(one *model.LocatedProblem) treeview.Row {
 		return treeview.Row{Cells: problemCells(one), Mark: markOf(one.Kind.Severity())}
-	}}
-	p.list = d.s.newList(d.s.shown, "problems", p.data, []treeview.Column{
+	})
+	p.list = d.s.w.newList(d.s.shown, "problems", p.data, []treeview.Column{
 		{Title: "Kind", Width: 120}, {Title: "Problem", Width: 200, Stretch: 3}, {Title: "Node", Width: 140, Stretch: 1},
 		{Title: "Source", Width: 90, Quiet: true}, {Title: "Offset", Width: 84, Mono: true, Right: true, Quiet: true},
 		{Title: "Rule", Width: 170, Quiet: true}})
 	p.list.OnSelected = func(it treeview.Item) { p.goThere(it, false) }
 	p.list.OnChosen = func(it treeview.Item) { p.goThere(it, true) }
 	p.list.OnCopy = func(it treeview.Item) {
-		if one, ok := p.data.at(it); ok {
+		if one, ok := p.data.At(it); ok {
 			d.s.w.app.Clipboard().SetContent(problemLine(one))
 		}
 	}
@@ -84,7 +85,7 @@ func newProblemsPane(d *detailsPane) *problemsPane {
 			p.relist()
 		}
 	}
-	p.filter = d.s.newFilter(p.list, func(text string) {
+	p.filter = d.s.w.newFilter(p.list, func(text string) {
 		p.want.text = text
 		p.relist()
 	})
@@ -131,7 +132,7 @@ func problemLine(p *model.LocatedProblem) string {
 
 // goThere goes to a problem; with focus the tree gets the keyboard.
 func (p *problemsPane) goThere(it treeview.Item, focus bool) {
-	one, ok := p.data.at(it)
+	one, ok := p.data.At(it)
 	if !ok {
 		return
 	}
@@ -231,23 +232,21 @@ func (p *problemsPane) relist() {
 	s, want := p.d.s, p.want
 	problems := s.problems
 	p.listing, p.stale = true, false
-	go func() {
+	s.work.Go(s.shown, "", func(context.Context, model.Progress) func() {
 		rows := query(problems, want)
-		s.w.post(func() {
+		return func() {
 			p.listing = false
-			if s.ctx.Err() == nil && s.details == p.d {
-				p.fill(rows)
-				if p.stale {
-					p.relist()
-				}
+			p.fill(rows)
+			if p.stale {
+				p.relist()
 			}
-		})
-	}()
+		}
+	})
 }
 
 // fill shows rows; the selected problem stays selected.
 func (p *problemsPane) fill(rows []*model.LocatedProblem) {
-	p.data.rows.Store(&rows)
+	p.data.Set(rows)
 	p.list.Recount()
 	if p.chosen != nil {
 		// The problems may stand elsewhere in memory now.
@@ -273,7 +272,7 @@ func (p *problemsPane) logPlace(n int) {
 // showBody shows the list, or says why it is empty.
 func (p *problemsPane) showBody() {
 	var o fyne.CanvasObject = p.list
-	if len(p.data.all()) == 0 {
+	if len(p.data.All()) == 0 {
 		o = message(p.none())
 	}
 	swap(p.body, o)
@@ -295,13 +294,13 @@ func (p *problemsPane) none() string {
 
 // copyAll copies the problems that are listed, a line each.
 func (p *problemsPane) copyAll() {
-	rows, s := p.data.all(), p.d.s
+	rows, s := p.data.All(), p.d.s
 	var b strings.Builder
 	b.WriteString(strings.Join([]string{"severity", "kind", "problem", "node", "source", "offset", "rule"}, "\t") + "\n")
 	for _, one := range rows {
 		b.WriteString(problemLine(one) + "\n")
 	}
-	s.setCopied(b.String(), model.GroupedCount(int64(len(rows)), "problem"))
+	s.w.copyText(b.String(), model.GroupedCount(int64(len(rows)), "problem"))
 }
 
 // query picks and orders problems. Those that are equal in the column stay in the order in which they were found.

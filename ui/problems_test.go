@@ -59,14 +59,14 @@ func (b *bench) broken(n int64, step chan struct{}) *session {
 	s.adopt(brokenDoc(n, step), nil)
 	b.until("the head's problem", func() bool { return len(s.problems) == 1 })
 	s.details.choose(tabProblems)
-	b.until("its row", func() bool { return len(s.details.problems.data.all()) == 1 })
+	b.until("its row", func() bool { return len(s.details.problems.data.All()) == 1 })
 	return s
 }
 
 // column is what a column of the list shows.
 func (p *problemsPane) column(k int) []string {
 	var texts []string
-	for _, one := range p.data.all() {
+	for _, one := range p.data.All() {
 		texts = append(texts, problemCells(one)[k])
 	}
 	return texts
@@ -86,7 +86,7 @@ func testProblemList(t *testing.T) {
 	b.until("the check", func() bool { return s.checked })
 	shown := func(n int) {
 		t.Helper()
-		b.until(fmt.Sprintf("%d rows", n), func() bool { return !p.listing && len(p.data.all()) == n })
+		b.until(fmt.Sprintf("%d rows", n), func() bool { return !p.listing && len(p.data.All()) == n })
 	}
 	shown(16)
 	if p.check.Visible() || p.cancel.Visible() || p.state.Text != "everything is checked" || p.show[model.Error].Text != "7 errors" {
@@ -143,10 +143,10 @@ func testGoToProblem(t *testing.T) {
 	b := newBench(t)
 	s := b.broken(12, nil)
 	s.check()
-	b.until("the check", func() bool { return s.checked && len(s.details.problems.data.all()) == 16 })
+	b.until("the check", func() bool { return s.checked && len(s.details.problems.data.All()) == 16 })
 	p := s.details.problems
-	b.w.win.Canvas().Focus(p.list)
-	at := slices.IndexFunc(p.data.all(), func(one *model.LocatedProblem) bool { return one.Rule == "fake.head" })
+	b.w.focus(p.list)
+	at := slices.IndexFunc(p.data.All(), func(one *model.LocatedProblem) bool { return one.Rule == "fake.head" })
 	p.list.SelectIndex(int64(at), false)
 	b.at(s, "layout/head")
 	b.until("the bytes", func() bool { off, n := s.hex.shown.view.Selection(); return off == 2 && n == 1 })
@@ -157,7 +157,7 @@ func testGoToProblem(t *testing.T) {
 	b.until("the keyboard", func() bool { return b.w.win.Canvas().Focused() == s.tree(s.view) })
 	p.sortBy(byRule)
 	b.until("the order", func() bool { return !p.listing })
-	if it, ok := p.list.Selected().(int64); !ok || p.data.all()[it].Rule != "fake.head" {
+	if it, ok := p.list.Selected().(int64); !ok || p.data.All()[it].Rule != "fake.head" {
 		t.Error("the selected problem is lost")
 	}
 	if s.marks.below("layout/part/[3]") != treeview.Error || s.marks.below("layout/part/[0]") != treeview.Note || s.marks.below("layout") != treeview.Error {
@@ -178,12 +178,12 @@ func testCheckStreams(t *testing.T) {
 	b.at(s, "layout/part")
 	b.until("the details", func() bool { return strings.Contains(texts(s.details.rows), "not decoded yet") })
 	s.check()
-	b.until("the first problems", func() bool { return len(p.data.all()) == 41 })
+	b.until("the first problems", func() bool { return len(p.data.All()) == 41 })
 	if s.checked || !p.cancel.Visible() || p.check.Visible() || s.marks.below("layout/part/[2]") == treeview.Sound {
 		t.Error("not shown while it runs")
 	}
 	step <- struct{}{}
-	b.until("one more", func() bool { return len(p.data.all()) == 42 })
+	b.until("one more", func() bool { return len(p.data.All()) == 42 })
 	step <- struct{}{}
 	b.until("progress", func() bool { return p.state.Text == "checking… 25 %" })
 	s.check() // runs already
@@ -224,24 +224,24 @@ func testManyProblems(t *testing.T) {
 	const n = 100_000
 	s := b.broken(n, nil)
 	p := s.details.problems
-	row, made := p.data.row, atomic.Int64{}
-	p.data.row = func(one *model.LocatedProblem) treeview.Row {
+	show, made := p.data.Show, atomic.Int64{}
+	p.data.Show = func(one *model.LocatedProblem) treeview.Row {
 		made.Add(1)
-		return row(one)
+		return show(one)
 	}
 	s.check()
-	b.until("the end", func() bool { return s.checked && !p.listing && len(p.data.all()) == n+4 })
+	b.until("the end", func() bool { return s.checked && !p.listing && len(p.data.All()) == n+4 })
 	for _, do := range []func(){func() { p.sortBy(byNode) }, func() { p.filter.SetText("row 9999") }, func() { p.show[model.Note].SetChecked(false) }} {
-		before := p.data.rows.Load()
+		before := &p.data.All()[0]
 		do()
-		if !p.listing || p.data.rows.Load() != before {
+		if !p.listing || &p.data.All()[0] != before {
 			t.Error("the window waits for the list")
 		}
 		b.until("the list", func() bool { return !p.listing })
 	}
 	p.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
-	if len(p.data.all()) != 9 { // 9999, 99990 … 99999 without every fourth
-		t.Errorf("%d rows", len(p.data.all()))
+	if len(p.data.All()) != 9 { // 9999, 99990 … 99999 without every fourth
+		t.Errorf("%d rows", len(p.data.All()))
 	}
 	if made.Load() > 1000 {
 		t.Errorf("%d rows were made", made.Load())

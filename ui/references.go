@@ -55,7 +55,7 @@ func refTarget(r model.Ref) string {
 type refsPane struct {
 	d    *detailsPane
 	list *treeview.Tree
-	data *listData[refRow] // those that the filter lets through
+	data *treeview.Slice[refRow] // those that the filter lets through
 
 	head   *widget.Label
 	filter *escapeEntry
@@ -72,18 +72,18 @@ type refsPane struct {
 
 func newRefsPane(d *detailsPane) *refsPane {
 	r := &refsPane{d: d, head: widget.NewLabel("")}
-	r.data = &listData[refRow]{row: func(r refRow) treeview.Row { return treeview.Row{Cells: r.cells()} }}
-	r.list = d.s.newList(d.s.shown, "references", r.data, []treeview.Column{
+	r.data = treeview.SliceOf(func(r refRow) treeview.Row { return treeview.Row{Cells: r.cells()} })
+	r.list = d.s.w.newList(d.s.shown, "references", r.data, []treeview.Column{
 		{Title: "Direction", Width: 110, Quiet: true}, {Title: "Link", Width: 90, Quiet: true}, {Title: "Node", Width: 160, Stretch: 2},
 		{Title: "Text", Width: 120, Stretch: 1}, {Title: "Offset", Width: 90, Mono: true, Right: true}})
 	r.list.OnChosen = func(it treeview.Item) {
-		if row, ok := r.data.at(it); ok && row.way != "" {
+		if row, ok := r.data.At(it); ok && row.way != "" {
 			d.s.follow(row.ref)
 		}
 	}
 	r.list.OnFollow = func(it treeview.Item, _ fyne.Position) { r.list.OnChosen(it) }
 	r.head.Importance, r.head.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
-	r.filter = d.s.newFilter(r.list, r.apply)
+	r.filter = d.s.w.newFilter(r.list, r.apply)
 	hint := widget.NewLabel("Double click or Enter goes there.")
 	hint.Importance, hint.SizeName = widget.LowImportance, theme.SizeNameCaptionText
 	r.page = container.NewBorder(filterBar(r.head, r.filter), hint, nil, nil, r.list)
@@ -144,24 +144,21 @@ func (r *refsPane) lookBack(p *model.Place, rows []refRow) {
 	d := r.d
 	r.busy = true
 	about := d.s.about
-	d.s.run(about, "looking for references", func(ctx context.Context, progress model.Progress) (func(), error) {
-		select { // who goes through rows wants none of this
-		case <-time.After(refsAfter):
-		case <-about.Done():
-			return nil, about.Err()
-		}
-		in, total, err := d.s.doc.ReferencedBy(ctx, p, shownRefs, progress)
-		return func() {
-			r.busy = false
-			for _, ref := range in {
-				rows = append(rows, refRow{cameBy, ref.Kind, ref})
+	d.s.work.After(about, refsAfter, func() { // who goes through rows wants none of this
+		d.s.work.Go(about, "looking for references", func(ctx context.Context, progress model.Progress) func() {
+			in, total, err := d.s.doc.ReferencedBy(ctx, p, shownRefs, progress)
+			return func() {
+				r.busy = false
+				for _, ref := range in {
+					rows = append(rows, refRow{cameBy, ref.Kind, ref})
+				}
+				if err != nil {
+					rows = append(rows, refRow{"", "", model.Ref{Text: "not all were found: " + err.Error()}})
+				}
+				r.show(rows, total)
+				d.s.w.log.write("done", "references")
 			}
-			if err != nil {
-				rows = append(rows, refRow{"", "", model.Ref{Text: "not all were found: " + err.Error()}})
-			}
-			r.show(rows, total)
-			d.s.w.log.write("done", "references")
-		}, nil
+		})
 	})
 }
 
@@ -192,7 +189,7 @@ func (r *refsPane) apply(text string) {
 	if text != "" {
 		rows = slices.DeleteFunc(slices.Clone(rows), func(row refRow) bool { return !holds(text, row.cells()...) })
 	}
-	r.data.rows.Store(&rows)
+	r.data.Set(rows)
 	r.list.Recount()
 }
 
@@ -247,26 +244,6 @@ func (r *refsPane) summary() string {
 		parts = append(parts, "looking for more…")
 	}
 	return capital(strings.Join(parts, "  ·  "))
-}
-
-// newFilter is a field that filters a list while it is typed in; Enter and ↓ go to the list, Escape empties it.
-func (s *session) newFilter(list *treeview.Tree, apply func(text string)) *escapeEntry {
-	var e *escapeEntry
-	toList := func() { s.w.win.Canvas().Focus(list) }
-	e = newEscapeEntry(func() {
-		e.SetText("")
-		toList()
-	})
-	e.key = func(name fyne.KeyName) bool {
-		if name == fyne.KeyDown {
-			toList()
-		}
-		return name == fyne.KeyDown
-	}
-	e.SetPlaceHolder("Filter")
-	e.OnChanged = apply
-	e.OnSubmitted = func(string) { toList() }
-	return e
 }
 
 // filterWide is the width of a filter.

@@ -168,7 +168,7 @@ func (p *searchPane) focus() {
 	p.s.w.logField("search", p.entry)
 }
 
-func (p *searchPane) focusField() { p.s.w.win.Canvas().Focus(p.entry) }
+func (p *searchPane) focusField() { p.s.w.focus(p.entry) }
 
 // changed follows what is typed.
 func (p *searchPane) changed() {
@@ -194,7 +194,7 @@ func (p *searchPane) key(name fyne.KeyName) bool {
 		}
 	case fyne.KeyDown:
 		if p.run != nil && p.run.hits.len() > 0 {
-			p.s.w.win.Canvas().Focus(p.list)
+			p.s.w.focus(p.list)
 		}
 	default:
 		return false

@@ -27,7 +27,7 @@ func (b *bench) find(s *session, what searchFor) *searchRun {
 
 // listed is the cells of a row of the list of hits, as far as they are not empty.
 func listed(p *searchPane, i int64) string {
-	return strings.Join(strings.Fields(strings.Join(p.data.Row(i).Cells, " ")), " ")
+	return strings.Join(strings.Fields(strings.Join(p.data.row(i).Cells, " ")), " ")
 }
 
 // TestSearchTree: names, values and types, in the view that is shown; the first hit is gone to.
@@ -57,7 +57,7 @@ func testSearchTree(t *testing.T) {
 				t.Errorf("%s: hit %d is %q, want %q", c.text, i, got, want)
 			}
 		}
-		if m := p.data.Row(int64(0)).Match; len(c.want) > 0 && c.text == "inside" && (m != treeview.Match{Cell: 2, From: 12, To: 18}) {
+		if m := p.data.row(0).Match; len(c.want) > 0 && c.text == "inside" && (m != treeview.Match{Cell: 2, From: 12, To: 18}) {
 			t.Errorf("%s: marked %+v", c.text, m)
 		}
 		if p.said.Text != c.words {
@@ -142,13 +142,13 @@ func testSearchSteps(t *testing.T) {
 	b.find(s, searchFor{text: "value:97..99"})
 	p := s.details.search
 	b.at(s, "layout/table/[97]")
-	b.w.win.Canvas().Focus(s.hex.shown.view)
+	b.w.focus(s.hex.shown.view)
 	b.w.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyF3})
 	b.at(s, "layout/table/[98]")
 	if p.list.Selected() != nil && p.list.Selected() != int64(1) || s.hex.shown.view.Cursor() != tableAt+98*rowSize {
 		t.Error("the list or the bytes are elsewhere")
 	}
-	b.w.win.Canvas().Focus(s.front(s.view))
+	b.w.focus(s.front(s.view))
 	b.w.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyF3})
 	b.at(s, "layout/table/[99]")
 	s.find()

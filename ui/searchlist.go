@@ -12,10 +12,9 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// hitData shows the hits of a search in a list; items are their numbers. What a hit does not keep is looked up for the
-// rows in sight, in the background.
+// hitData shows the hits of a search in a list. What a hit does not keep is looked up for the rows in sight, in the
+// background.
 type hitData struct {
-	treeview.Data
 	ctx context.Context
 	doc *model.Document
 	run atomic.Pointer[searchRun]
@@ -26,7 +25,7 @@ type hitData struct {
 
 func (p *searchPane) makeList() {
 	p.data = &hitData{ctx: p.s.ctx, doc: p.s.doc}
-	p.list = p.s.newList(p.s.shown, "search", p.data, []treeview.Column{
+	p.list = p.s.w.newList(p.s.shown, "search", treeview.ListOf(p.data.count, p.data.row), []treeview.Column{
 		{Title: "Found as", Width: 80, Quiet: true}, {Title: "Value", Width: 260, Stretch: 3, Mono: true},
 		{Title: "Node", Width: 160, Stretch: 2}, {Title: "Source", Width: 150, Quiet: true},
 		{Title: "Offset", Width: 96, Mono: true, Right: true, Quiet: true}})
@@ -38,28 +37,19 @@ func (p *searchPane) makeList() {
 	p.list.OnEscape = p.escape
 }
 
-// Root implements treeview.Data.
-func (d *hitData) Root() treeview.Item { return int64(-1) }
-
-// Count implements treeview.Data.
-func (d *hitData) Count(treeview.Item) (int64, bool) {
+// count is how many hits there are so far; the pane has the list grow.
+func (d *hitData) count() (int64, bool) {
 	r := d.run.Load()
 	if r == nil {
 		return 0, true
 	}
-	return r.hits.len(), true // the pane has the list grow
+	return r.hits.len(), true
 }
 
-// Pending implements treeview.Data.
-func (d *hitData) Pending(treeview.Item) bool { return false }
-
-// Child implements treeview.Data.
-func (d *hitData) Child(_ treeview.Item, i int64) treeview.Item { return i }
-
-// Row implements treeview.Data.
-func (d *hitData) Row(it treeview.Item) treeview.Row {
+// row is the row of hit i.
+func (d *hitData) row(i int64) treeview.Row {
 	r := d.run.Load()
-	f, ok := r.hits.at(it.(int64))
+	f, ok := r.hits.at(i)
 	switch {
 	case !ok:
 		return treeview.Row{}

@@ -2,10 +2,12 @@ package ui
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"sort"
 
 	"cutaway/hexview"
+	"cutaway/model"
 )
 
 // maxMarked is how long a node may be that is marked among the bytes: marking whole sections would mark nothing.
@@ -72,12 +74,12 @@ func (t *hexTab) findMatches() {
 		}
 		return
 	}
-	go func() {
+	s.work.Go(s.ctx, "", func(context.Context, model.Progress) func() {
 		m := marksOf(r.hits, src.Name(), src.Size())
-		s.w.post(func() {
-			if t.src == src && s.ctx.Err() == nil && s.details.search.run == r {
+		return func() {
+			if t.src == src && s.details.search.run == r {
 				show(m)
 			}
-		})
-	}()
+		}
+	})
 }

@@ -76,21 +76,20 @@ func (p *searchPane) begin() {
 		r.where = "what is decoded of " + r.where
 	}
 	p.run, p.at, p.eager, p.note, p.marked = r, -1, true, "", 0
-	ctx, job := s.work.start(s.shown, "searching "+r.where)
-	r.stop = job.cancel
+	var within context.Context
+	within, r.stop = context.WithCancel(s.shown)
 	p.data.run.Store(r)
 	p.list.Recount()
 	p.update()
 	p.marks()
 	s.w.log.write("search", "started", strconv.Quote(want.text), r.where)
 	over := make(chan struct{})
-	go s.every(over, func() func() { return func() { p.grown(r) } })
-	go func() {
-		defer job.end()
-		err := r.work(ctx, s.doc, view, src, job.progress)
+	go s.work.Every(over, func() func() { return func() { p.grown(r) } })
+	s.work.Always(within, "searching "+r.where, func(ctx context.Context, progress model.Progress) func() {
+		err := r.work(ctx, s.doc, view, src, progress)
 		close(over)
-		s.w.post(func() { p.ended(r, err) })
-	}()
+		return func() { p.ended(r, err) }
+	})
 }
 
 // work searches. What is found goes into the hits.
@@ -128,7 +127,7 @@ func (r *searchRun) isElement(ctx context.Context, h *search.Hit) bool {
 
 // grown shows what was found so far.
 func (p *searchPane) grown(r *searchRun) {
-	if p.run != r || p.s.ctx.Err() != nil {
+	if p.run != r || p.s.shown.Err() != nil {
 		return
 	}
 	n := r.hits.len()
@@ -160,7 +159,7 @@ func (p *searchPane) ended(r *searchRun, err error) {
 		r.failed = err
 	}
 	p.grown(r)
-	if p.run != r || p.s.ctx.Err() != nil {
+	if p.run != r || p.s.shown.Err() != nil {
 		return
 	}
 	p.marks()
@@ -228,7 +227,7 @@ func (p *searchPane) goTo(i int64) {
 		return
 	}
 	view, hist := s.view, s.hist
-	s.run(s.setOut(), "going to "+signedHex(f.off), func(ctx context.Context, progress model.Progress) (func(), error) {
+	s.work.Try(s.way.Next(s.ctx), "going to "+signedHex(f.off), func(ctx context.Context, progress model.Progress) (func(), error) {
 		src, err := s.doc.SourceByName(ctx, f.source)
 		if err != nil {
 			return nil, err

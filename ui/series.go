@@ -130,11 +130,7 @@ func drawSteps[T any](d *detailsPane, ctx context.Context, card model.Card, k *c
 	some func(T) bool, draw func(T)) {
 	d.later(ctx, card, func(ctx context.Context, progress model.Progress) (func(), error) {
 		got, err := reduce(ctx, progress, func(part T) {
-			d.s.w.post(func() {
-				if ctx.Err() == nil {
-					draw(part)
-				}
-			})
+			d.s.work.Show(ctx, func() { draw(part) })
 		})
 		if err == nil || !some(got) {
 			return func() { draw(got) }, err
@@ -153,7 +149,7 @@ func (d *detailsPane) seriesCard(ctx context.Context, s model.Series) fyne.Canva
 	}
 	k := newChartCard(unit)
 	k.chart.onTap = func(at float64) {
-		d.s.run(d.s.about, "finding the point", func(ctx context.Context, _ model.Progress) (func(), error) {
+		d.s.work.Try(d.s.about, "finding the point", func(ctx context.Context, _ model.Progress) (func(), error) {
 			p, err := pointAt(ctx, s, at)
 			return func() { d.s.follow(model.Ref{Path: p.Path, Span: p.Span}) }, err
 		})

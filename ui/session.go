@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"errors"
 	"os"
 	"strings"
 	"time"
@@ -12,6 +11,7 @@ import (
 
 	"cutaway/decoders"
 	"cutaway/model"
+	"cutaway/ui/task"
 	"cutaway/ui/treeview"
 )
 
@@ -35,7 +35,7 @@ type session struct {
 
 	doc      *model.Document // nil until it is open
 	lease    *lease          // keeps doc open
-	work     *jobs
+	work     *task.Group
 	marks    *marks
 	problems []model.LocatedProblem
 	checked  bool
@@ -57,17 +57,16 @@ type session struct {
 	notice   *fyne.Container
 	frame    *fyne.Container // the notice and the panes
 
-	optionKeys  map[string]fyne.Focusable // of the option bar, by option
-	stopSetting context.CancelFunc        // of a change of options
+	optionKeys map[string]fyne.Focusable // of the option bar, by option
+	setting    task.Latest               // a change of options
 
 	current *model.Place
 	mapped  [][]model.Span // what the selection was made from, level by level
 	origin  string         // the same in words
 	hist    *history
-	// ways is the work that leads to the next selection, and about what belongs to the present one; a newer
-	// selection ends both.
-	ways, about         context.Context
-	stopWays, stopAbout context.CancelFunc
+	way     task.Latest     // the work that leads to the next selection, which ends it
+	about   context.Context // ends with the present selection
+	present task.Latest     // makes about
 }
 
 // fileStamp tells whether a file has changed.
@@ -97,13 +96,10 @@ func newSession(w *Window, file string) *session {
 		trees: make(map[string]*treeview.Tree), searched: searchFor{decode: true}, filtered: make(map[string]string)}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.shown, s.stopShown = context.WithCancel(s.ctx)
-	s.setOut()
-	s.about, s.stopAbout = context.WithCancel(s.ctx)
-	s.work = &jobs{post: w.post, change: w.showWork}
+	s.about = s.present.Next(s.ctx)
+	s.work = task.NewGroup(w.post, w.showWork, w.tell)
 	return s
 }
-
-func (s *session) jobs() *jobs { return s.work }
 
 // title is the text of the file's tab.
 func (s *session) title() string {
@@ -183,7 +179,7 @@ func (s *session) tree(v *model.View) *treeview.Tree {
 	if t := s.trees[v.Name]; t != nil {
 		return t
 	}
-	t := s.newTree(&treeData{ctx: s.ctx, view: v, jobs: s.work, marks: s.marks})
+	t := s.newTree(&treeData{ctx: s.ctx, view: v, tasks: s.work, marks: s.marks})
 	t.OnSelected = func(it treeview.Item) { s.selectedInTree(it.(*place)) }
 	t.OnResolved = s.moreKnown
 	s.trees[v.Name] = t
@@ -193,8 +189,8 @@ func (s *session) tree(v *model.View) *treeview.Tree {
 
 // newTree makes a tree of nodes.
 func (s *session) newTree(data treeview.Data) *treeview.Tree {
-	t := treeview.New(data, columnsFor(s.doc))
-	s.remember(s.shown, "tree", t)
+	t := treeview.New(s.shown, data, columnsFor(s.doc))
+	s.w.remember("tree", t)
 	t.OnCopy = func(treeview.Item) { s.copyValue() }
 	t.OnMenu = func(it treeview.Item, at fyne.Position) { s.treeMenu(placeOf(it), at) }
 	t.Multi, t.OnPicked = true, s.picked
@@ -252,19 +248,10 @@ func (s *session) selectedInTree(p *place) {
 		s.show(p.at.Fresh(s.ctx), showing{hex: true, history: true})
 		return
 	}
-	s.run(s.setOut(), "opening "+p.path(), func(ctx context.Context, progress model.Progress) (func(), error) {
+	s.work.Try(s.way.Next(s.ctx), "opening "+p.path(), func(ctx context.Context, progress model.Progress) (func(), error) {
 		at, err := p.settle(ctx, progress)
 		return func() { s.show(at, showing{hex: true, history: true}) }, err
 	})
-}
-
-// setOut ends the work that leads to another selection, and returns the context for that to a new one.
-func (s *session) setOut() context.Context {
-	if s.stopWays != nil {
-		s.stopWays()
-	}
-	s.ways, s.stopWays = context.WithCancel(s.ctx)
-	return s.ways
 }
 
 // showing says what follows a selection.
@@ -281,9 +268,8 @@ func (s *session) show(p *model.Place, how showing) {
 	if how.history {
 		s.leave()
 	}
-	s.setOut()
-	s.stopAbout()
-	s.about, s.stopAbout = context.WithCancel(s.ctx)
+	s.way.Stop()
+	s.about = s.present.Next(s.ctx)
 	s.current = p
 	if how.tree {
 		if v := s.doc.View(viewOf(p)); v != nil {
@@ -292,7 +278,7 @@ func (s *session) show(p *model.Place, how showing) {
 			}
 			s.selectIn(v, p)
 			if how.focus {
-				s.w.win.Canvas().Focus(s.front(v))
+				s.w.focus(s.front(v))
 			}
 		}
 	}
@@ -321,32 +307,13 @@ func viewOf(p *model.Place) string {
 	return p.Path()
 }
 
-// run does work in the background: what it returns runs on the UI goroutine, unless the context has ended. Errors are
-// told in the window.
-func (s *session) run(within context.Context, what string, work func(ctx context.Context, progress model.Progress) (func(), error)) {
-	ctx, job := s.work.start(within, what)
-	go func() {
-		defer job.end()
-		then, err := work(ctx, job.progress)
-		s.w.post(func() {
-			switch {
-			case within.Err() != nil:
-			case err == nil:
-				then()
-			case !errors.Is(err, context.Canceled):
-				s.w.tell(what, err)
-			}
-		})
-	}()
-}
-
 // goTo selects the node at a path, whatever view it is in.
 func (s *session) goTo(path string) {
 	s.goToWith(path, showing{tree: true, focus: true, hex: true, history: true})
 }
 
 func (s *session) goToWith(path string, how showing) {
-	s.run(s.setOut(), "going to "+path, func(ctx context.Context, _ model.Progress) (func(), error) {
+	s.work.Try(s.way.Next(s.ctx), "going to "+path, func(ctx context.Context, _ model.Progress) (func(), error) {
 		p, err := s.doc.Lookup(ctx, path)
 		if err != nil {
 			return nil, err
@@ -370,7 +337,7 @@ func (s *session) travel(n int) {
 	}
 	s.leave()
 	was := s.hist.move(n)
-	s.run(s.setOut(), "going to "+was.path, func(ctx context.Context, _ model.Progress) (func(), error) {
+	s.work.Try(s.way.Next(s.ctx), "going to "+was.path, func(ctx context.Context, _ model.Progress) (func(), error) {
 		p, err := s.doc.Lookup(ctx, was.path)
 		if err != nil {
 			return nil, err

@@ -10,6 +10,8 @@ import (
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"cutaway/ui/task"
 )
 
 // statusBar is the bar at the bottom: where we are, what the file is, and what runs.
@@ -22,7 +24,7 @@ type statusBar struct {
 	bar    *widget.ProgressBar
 	bars   fyne.CanvasObject // the bar in its place
 	cancel *widget.Button
-	job    *job
+	task   *task.Task
 }
 
 func newStatusBar() *statusBar {
@@ -32,8 +34,8 @@ func newStatusBar() *statusBar {
 	s.where.TextStyle.Monospace = true
 	s.where.SizeName, s.what.SizeName, s.doing.SizeName = theme.SizeNameCaptionText, theme.SizeNameCaptionText, theme.SizeNameCaptionText
 	s.cancel = widget.NewButtonWithIcon("Cancel", theme.CancelIcon(), func() {
-		if s.job != nil {
-			s.job.cancel()
+		if s.task != nil {
+			s.task.Cancel()
 		}
 	})
 	s.cancel.Importance = widget.LowImportance
@@ -47,25 +49,25 @@ func newStatusBar() *statusBar {
 }
 
 // show shows the work that runs, or none.
-func (s *statusBar) show(r running) {
-	s.job = r.job
-	if r.job == nil {
+func (s *statusBar) show(r task.State) {
+	s.task = r.Task
+	if r.Task == nil {
 		s.work.Hide()
 		return
 	}
-	text := short(r.text, 60)
-	if r.more > 0 {
+	text := short(r.Text, 60)
+	if r.More > 0 {
 		text += " (and more)"
 	}
 	// Each change repaints the window, which takes from the work that is waited for: no animation, and steps of 1 %.
-	if r.total > 0 {
-		if done := math.Floor(100*float64(r.done)/float64(r.total)) / 100; done != s.bar.Value {
+	if r.Total > 0 {
+		if done := math.Floor(100*float64(r.Done)/float64(r.Total)) / 100; done != s.bar.Value {
 			s.bar.SetValue(done)
 		}
 		s.bars.Show()
 	} else {
 		s.bars.Hide()
-		text += fmt.Sprintf("  ·  %d s", int(time.Since(r.job.started).Seconds()))
+		text += fmt.Sprintf("  ·  %d s", int(time.Since(r.Task.Started()).Seconds()))
 	}
 	if text != s.doing.Text {
 		s.doing.SetText(text)

@@ -15,6 +15,7 @@ import (
 
 	"cutaway/model"
 	"cutaway/source"
+	"cutaway/ui/task"
 	"cutaway/ui/treeview"
 )
 
@@ -27,11 +28,11 @@ type sumsPane struct {
 	start  *widget.Button
 	cancel *widget.Button
 	list   *treeview.Tree
-	data   *listData[source.Checksum]
+	data   *treeview.Slice[source.Checksum]
 
 	spans   []model.Span // what the sums are of
 	from    string       // in words: who selected them
-	stop    context.CancelFunc
+	latest  task.Latest
 	running bool
 	runs    int // counts the computations, so that the end of an old one is not taken for that of the last
 }
@@ -43,17 +44,17 @@ const sumsAtOnce = 16 << 20
 const sumsAfter = 150 * time.Millisecond
 
 func newSumsPane(s *session) *sumsPane {
-	p := &sumsPane{s: s, of: widget.NewLabel(""), stop: func() {}}
+	p := &sumsPane{s: s, of: widget.NewLabel("")}
 	p.of.Truncation, p.of.Importance = fyne.TextTruncateEllipsis, widget.LowImportance
 	p.start = widget.NewButton("", p.compute)
-	p.cancel = widget.NewButtonWithIcon("Cancel", theme.CancelIcon(), func() { p.stop() })
-	p.data = &listData[source.Checksum]{row: func(c source.Checksum) treeview.Row {
+	p.cancel = widget.NewButtonWithIcon("Cancel", theme.CancelIcon(), p.latest.Stop)
+	p.data = treeview.SliceOf(func(c source.Checksum) treeview.Row {
 		return treeview.Row{Cells: []string{c.Name, c.Value}}
-	}}
-	p.list = s.newList(s.shown, "checksums", p.data, []treeview.Column{
+	})
+	p.list = s.w.newList(s.shown, "checksums", p.data, []treeview.Column{
 		{Title: "Checksum", Width: 84, Quiet: true}, {Title: "Value", Width: 120, Stretch: 1, Mono: true}})
 	p.list.OnCopy = func(it treeview.Item) {
-		if c, ok := p.data.at(it); ok {
+		if c, ok := p.data.At(it); ok {
 			s.w.app.Clipboard().SetContent(c.Value)
 		}
 	}
@@ -87,21 +88,13 @@ func (p *sumsPane) follow() {
 	if slices.Equal(spans, p.spans) && from == p.from {
 		return
 	}
-	p.stop()
+	p.latest.Stop()
 	p.spans, p.from, p.running = spans, from, false
 	p.reset()
 	if n := p.size(); n == 0 || n > sumsAtOnce {
 		return
 	}
-	ctx, cancel := context.WithCancel(p.s.ctx)
-	p.stop = cancel
-	time.AfterFunc(sumsAfter, func() { // who goes through rows wants none of this
-		p.s.w.post(func() {
-			if ctx.Err() == nil {
-				p.compute()
-			}
-		})
-	})
+	p.s.work.After(p.latest.Next(p.s.shown), sumsAfter, p.compute) // who goes through rows wants none of this
 }
 
 // size is how many bytes there are.
@@ -129,8 +122,8 @@ func (p *sumsPane) reset() {
 
 // show fills the list. The selected row stays.
 func (p *sumsPane) show(sums []source.Checksum) {
-	first := len(p.data.all()) == 0
-	p.data.rows.Store(&sums)
+	first := len(p.data.All()) == 0
+	p.data.Set(sums)
 	if first {
 		p.list.Recount()
 	} else {
@@ -145,35 +138,31 @@ func (p *sumsPane) say(text string) {
 	}
 	n := p.size()
 	p.start.SetText("Compute over " + roughly(n))
-	visible(p.start, !p.running && n > sumsAtOnce && p.data.all()[0].Value == "")
+	visible(p.start, !p.running && n > sumsAtOnce && p.data.All()[0].Value == "")
 	visible(p.cancel, p.running)
 }
 
 // compute computes the checksums in the background.
 func (p *sumsPane) compute() {
-	p.stop()
-	ctx, cancel := context.WithCancel(p.s.ctx)
-	p.stop = cancel
+	within := p.latest.Next(p.s.shown)
 	p.running = true
 	p.runs++
 	run, spans, total, what := p.runs, p.spans, p.size(), bytesText(p.size())+" "+p.from
 	told := time.Now()
-	ctx, job := p.s.work.start(ctx, "computing checksums")
-	go func() {
-		defer job.end()
+	p.s.work.Always(within, "computing checksums", func(ctx context.Context, progress model.Progress) func() {
 		sums, err := source.Checksums(ctx, spans, func(done, of int64, unit string) {
-			job.progress(done, of, unit)
-			if time.Since(told) > progressAfter {
+			progress(done, of, unit)
+			if time.Since(told) > task.ShownAfter {
 				told = time.Now()
-				p.s.w.post(func() {
-					if ctx.Err() == nil && p.running {
+				p.s.work.Show(ctx, func() {
+					if p.running {
 						p.say(fmt.Sprintf("%d %% of %s", done*100/max(total, 1), what))
 					}
 				})
 			}
 		})
-		p.s.w.post(func() {
-			if run != p.runs || !slices.Equal(spans, p.spans) || p.s.ctx.Err() != nil {
+		return func() {
+			if run != p.runs || !slices.Equal(spans, p.spans) || p.s.shown.Err() != nil {
 				return // others are asked for
 			}
 			p.running = false
@@ -187,6 +176,6 @@ func (p *sumsPane) compute() {
 				p.say(what)
 				p.s.w.log.write("checksums", spans[0].Source.Name(), spans[0].Off, total, sums[0].Value)
 			}
-		})
-	}()
+		}
+	})
 }

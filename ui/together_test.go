@@ -94,13 +94,13 @@ func testChooseSeveral(t *testing.T) {
 	c := &chooser{w: b.w, endings: decoders.TogetherEndings(), several: func(paths []string) { took = paths }}
 	c.ask("Open several as one")
 	c.show(filepath.Dir(paths[0]))
-	if len(c.data.all()) != 3 {
-		t.Errorf("it lists %v", c.data.all())
+	if len(c.data.All()) != 3 {
+		t.Errorf("it lists %v", c.data.All())
 	}
 	if c.take(paths[1]) || !strings.HasPrefix(c.told.Text, "1 file marked") || c.takeMarked() || took != nil {
 		t.Errorf("one file is enough: %q, %q", c.told.Text, took)
 	}
-	if row := c.row(c.data.all()[1]); row.Cells[3] != "marked" {
+	if row := c.row(c.data.All()[1]); row.Cells[3] != "marked" {
 		t.Errorf("its row is %q", row.Cells)
 	}
 	c.markAll()

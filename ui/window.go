@@ -16,19 +16,16 @@ import (
 	"cutaway/model"
 	"cutaway/model/export"
 	"cutaway/ui/handover"
+	"cutaway/ui/task"
 )
 
 // Window is the program's window. All its methods belong on the UI goroutine, post excepted.
 type Window struct {
-	app     fyne.App
-	win     fyne.Window
+	*shell
 	version string
 	// lastForm and exportDir are of the last export; nil and "" before there was one.
 	lastForm  *export.Form
 	exportDir string
-	post      func(func())
-	store     *store
-	log       *eventLog
 
 	listener *handover.Listener // takes what other starts are asked to open; nil: nothing does
 
@@ -47,9 +44,7 @@ type Window struct {
 	up       *widget.Button
 	menu     menuItems
 	closed   chan struct{}
-	saving   bool
 	closing  bool
-	told     bool // that nothing can be remembered
 }
 
 // The sizes of a window that was never opened before.
@@ -59,7 +54,7 @@ const (
 )
 
 func newWindow(a fyne.App, st *store, log *eventLog, post func(func())) *Window {
-	w := &Window{app: a, post: post, store: st, log: log, closed: make(chan struct{})}
+	w := &Window{shell: &shell{app: a, post: post, store: st, log: log}, closed: make(chan struct{})}
 	a.Settings().SetTheme(newLook(st.Theme))
 	if st.TreeSide == 0 {
 		st.TreeSide = firstTree
@@ -70,6 +65,7 @@ func newWindow(a fyne.App, st *store, log *eventLog, post func(func())) *Window 
 	w.win = a.NewWindow(programName)
 	w.win.SetPadded(false)
 	w.status = newStatusBar()
+	w.notify = w.status.where.SetText
 	w.tabs = newTabBar(func(i int) { w.activate(w.sessions[i]) })
 	w.tabs.onClose = func(i int) { w.close(w.sessions[i]) }
 	w.stack = container.NewStack()
@@ -241,7 +237,7 @@ func (w *Window) goToText(text string) {
 			s.goTo(g.path)
 		default:
 			s.goToOffset(g.off)
-			w.win.Canvas().Focus(s.hex.shown.view)
+			w.focus(s.hex.shown.view)
 		}
 	})
 }
@@ -266,7 +262,7 @@ func handOn(from fyne.CanvasObject, k *fyne.KeyEvent) {
 // focusLocation lets the user type where to go.
 func (w *Window) focusLocation(text string) {
 	w.location.SetText(text)
-	w.win.Canvas().Focus(w.location)
+	w.focus(w.location)
 	if text != "" {
 		w.location.TypedShortcut(&fyne.ShortcutSelectAll{})
 	}
@@ -279,14 +275,6 @@ func (w *Window) leaveLocation() {
 		s.focusTree()
 		s.showWhere()
 	})
-}
-
-// tell tells of an error in the window.
-func (w *Window) tell(what string, err error) {
-	if what == "" {
-		what = "error"
-	}
-	w.tellWords(strings.ToUpper(what[:1])+what[1:], theme.NewErrorThemedResource(theme.ErrorIcon()), err.Error())
 }
 
 // dropped opens the files that were dropped on the window.
@@ -343,28 +331,6 @@ func (w *Window) quit() {
 	w.win.Close()
 }
 
-// save writes what is remembered, a moment later and once for several changes.
-func (w *Window) save() {
-	if w.saving {
-		return
-	}
-	w.saving = true
-	time.AfterFunc(time.Second, func() {
-		w.post(func() {
-			w.saving = false
-			w.remembered(w.store.save())
-		})
-	})
-}
-
-// remembered tells, once, that nothing can be remembered.
-func (w *Window) remembered(err error) {
-	if err != nil && !w.told {
-		w.told = true
-		w.tell("remembering recent files and the window", err)
-	}
-}
-
 // keepSplits remembers where the dividers are.
 func (s *session) keepSplits() {
 	if s.split != nil {
@@ -374,9 +340,9 @@ func (s *session) keepSplits() {
 
 // showWork brings the progress in the status bar up to date.
 func (w *Window) showWork() {
-	r := running{}
+	r := task.State{}
 	if w.active != nil {
-		r = w.active.work.show()
+		r = w.active.work.State()
 	}
 	w.status.show(r)
 }
@@ -447,17 +413,12 @@ func (s *session) showWhere() {
 // logPlaces tells an end-to-end test where the row and the first byte of the selection are, once they are on the
 // screen.
 func (s *session) logPlaces(span model.Span) {
-	if s.w.log.f == nil {
-		return
-	}
 	about := s.about
-	time.AfterFunc(progressAfter, func() {
-		s.w.post(func() {
-			if about.Err() == nil {
-				s.logRow()
-				s.logCell(span)
-			}
-		})
+	s.w.logLater(task.ShownAfter, func() {
+		if about.Err() == nil {
+			s.logRow()
+			s.logCell(span)
+		}
 	})
 }
 
@@ -477,17 +438,4 @@ func (s *session) logCell(span model.Span) {
 		s.w.log.write("cell", t.src.Name(), span.Off, at.X+hex.X, at.Y+hex.Y, hex.Width, hex.Height,
 			at.X+text.X, text.Width, t.view.BytesPerRow(), fmt.Sprintf("%02x%02x%02x", fill.R, fill.G, fill.B))
 	}
-}
-
-// logField tells an end-to-end test where a field is that got the keyboard, once it is on the screen.
-func (w *Window) logField(name string, o fyne.CanvasObject) {
-	if w.log.f == nil {
-		return
-	}
-	time.AfterFunc(progressAfter, func() {
-		w.post(func() {
-			at, size := fyne.CurrentApp().Driver().AbsolutePositionForObject(o), o.Size()
-			w.log.write("field", name, at.X, at.Y, size.Width, size.Height)
-		})
-	})
 }

@@ -119,7 +119,6 @@ type Tree struct {
 	out     *outline
 	post    func(func())
 	ctx     context.Context
-	stop    context.CancelFunc
 
 	top     int64   // first visible row
 	shift   float32 // how much of it is scrolled away
@@ -155,16 +154,17 @@ type made struct {
 	stale bool // to be made again, but good to show until then
 }
 
-// New makes a tree over data. The root is closed.
-func New(data Data, columns []Column) *Tree {
-	t := newTree(data, columns)
+// New makes a tree over data. The root is closed. All work for it ends with ctx.
+func New(ctx context.Context, data Data, columns []Column) *Tree {
+	t := newTree(ctx, data, columns)
 	t.out.top.item = rootOf{}
 	return t
 }
 
-// NewList makes a plain list of the root's children; the root has no row, and no child is a branch.
-func NewList(data Data, columns []Column) *Tree {
-	t := newTree(data, columns)
+// NewList makes a plain list of the root's children; the root has no row, and no child is a branch. All work for it ends
+// with ctx.
+func NewList(ctx context.Context, data Data, columns []Column) *Tree {
+	t := newTree(ctx, data, columns)
 	t.flat = true
 	t.out.top.item = data.Root()
 	t.cursor.i = -1 // nothing is selected
@@ -172,10 +172,9 @@ func NewList(data Data, columns []Column) *Tree {
 	return t
 }
 
-func newTree(data Data, columns []Column) *Tree {
-	t := &Tree{data: data, columns: append([]Column(nil), columns...), out: newOutline(), post: fyne.Do,
+func newTree(ctx context.Context, data Data, columns []Column) *Tree {
+	t := &Tree{ctx: ctx, data: data, columns: append([]Column(nil), columns...), out: newOutline(), post: fyne.Do,
 		rows: make(map[pos]*made), hover: -1}
-	t.ctx, t.stop = context.WithCancel(context.Background())
 	t.cursor = pos{t.out.top, 0}
 	t.ExtendBaseWidget(t)
 	return t
@@ -193,9 +192,6 @@ func (t *Tree) child(it Item, i int64) Item {
 
 // SetPost replaces fyne.Do as the way onto the UI goroutine; for tests.
 func (t *Tree) SetPost(post func(func())) { t.post = post }
-
-// Close ends the work that runs for the tree.
-func (t *Tree) Close() { t.stop() }
 
 // Widths returns the widths of the columns.
 func (t *Tree) Widths() []float32 {

@@ -76,24 +76,25 @@ type rig struct {
 }
 
 func newRig(t *testing.T, data Data) *rig {
-	r := newRigOf(t, func() *Tree { return New(data, columns) })
+	r := newRigOf(t, func(ctx context.Context) *Tree { return New(ctx, data, columns) })
 	r.tree.OpenRoot()
 	return r
 }
 
 func newListRig(t *testing.T, data Data) *rig {
-	return newRigOf(t, func() *Tree { return NewList(data, columns) })
+	return newRigOf(t, func(ctx context.Context) *Tree { return NewList(ctx, data, columns) })
 }
 
-func newRigOf(t *testing.T, tree func() *Tree) *rig {
+func newRigOf(t *testing.T, tree func(context.Context) *Tree) *rig {
 	test.NewTempApp(t)
-	r := &rig{T: t, tree: tree(), queue: make(chan func(), 10000)}
+	ctx, cancel := context.WithCancel(context.Background())
+	r := &rig{T: t, tree: tree(ctx), queue: make(chan func(), 10000)}
 	r.tree.SetPost(func(f func()) { r.queue <- f })
 	r.win = test.NewTempWindow(t, r.tree)
 	r.win.SetPadded(false)
 	r.win.Resize(fyne.NewSize(400, 300))
 	t.Cleanup(func() {
-		r.tree.Close()
+		cancel()
 		time.Sleep(time.Second) // what still runs ends now, or synctest fails the test
 	})
 	r.win.Canvas().Focus(r.tree)
@@ -363,7 +364,7 @@ func TestStretch(t *testing.T) {
 	if m.width[0] != 250 || m.width[1] != 550 || m.width[2] != 200 || m.total != 1000 {
 		t.Errorf("%v", m.width)
 	}
-	tree := New(&fake{n: decimal}, columns)
+	tree := New(t.Context(), &fake{n: decimal}, columns)
 	tree.SetWidths([]float32{120, 500, 0})
 	m.columnsIn(tree.columns)
 	if m.width[0] != 120 || m.width[1] != 680 || m.width[2] != 200 {
@@ -429,7 +430,7 @@ func tenMillion(path string) int64 {
 // being ready.
 func BenchmarkOpenTenMillion(b *testing.B) {
 	test.NewTempApp(b)
-	tree := New(&fake{n: tenMillion}, columns)
+	tree := New(b.Context(), &fake{n: tenMillion}, columns)
 	tree.SetPost(func(func()) {})
 	win := test.NewTempWindow(b, tree)
 	win.Resize(fyne.NewSize(500, 1000))
@@ -446,7 +447,7 @@ func BenchmarkOpenTenMillion(b *testing.B) {
 // BenchmarkScrollTenMillion measures a step of the wheel.
 func BenchmarkScrollTenMillion(b *testing.B) {
 	test.NewTempApp(b)
-	tree := New(&fake{n: tenMillion}, columns)
+	tree := New(b.Context(), &fake{n: tenMillion}, columns)
 	tree.SetPost(func(func()) {})
 	win := test.NewTempWindow(b, tree)
 	win.Resize(fyne.NewSize(500, 1000))
@@ -461,9 +462,8 @@ func TestRootIsQuiet(t *testing.T) { synctest.Test(t, testRootIsQuiet) }
 
 func testRootIsQuiet(t *testing.T) {
 	r := newRig(t, &fake{n: decimal, delay: 10 * time.Millisecond})
-	tree := New(r.tree.data, columns)
+	tree := New(t.Context(), r.tree.data, columns)
 	tree.SetPost(r.tree.post)
-	t.Cleanup(tree.Close)
 	tree.OnSelected = func(it Item) { t.Errorf("told of %q", it) }
 	tree.OpenRoot()
 	r.win.SetContent(tree)
