@@ -250,6 +250,37 @@ func TestAnyBytes(t *testing.T) {
 	}
 }
 
+// A record ends where nothing says what follows; a rule may be told by the format; a number may stand for something.
+func TestStop(t *testing.T) {
+	inner := NewRecord("Text",
+		F("length", I8, "").Check("test.length", AtLeast(0), "0 or more", "negative").StopIf(When(func(s Scope) bool { return s.Int(s.Object().Record().Field("length")) < 0 })),
+		F("text", UTF8, "").Sized(Ref("length")))
+	rec := NewRecord("Entry", F("text", inner, ""),
+		F("truth", U8.As("bool", func(n uint64) model.Value { return model.Bool(n == 1) }), "").Expect("test.truth", AtMost(1), "0 or 1", "odd").
+			CheckBy(Check{Find: func(s Scope, v Value) (model.Problem, bool) {
+				n, _ := v.Int()
+				return model.Problemf(model.Assumed, "test.found", model.Span{}, "found %d", n), n == 9
+			}}))
+	for _, c := range []struct {
+		data string
+		want []string
+	}{
+		{"\x01a\x01", []string{" Entry 0x0+3", "/text Text 0x0+2", "/text/length i8 0x0+1 = 1", "/text/text text 0x1+1 = a", "/truth bool 0x2+1 = true"}},
+		{"\x00\x09", []string{" Entry 0x0+2", "/text Text 0x0+1", "/text/length i8 0x0+1 = 0", "/text/text text 0x1+0 = ",
+			"/truth bool 0x1+1 = false !suspicious test.truth 0x1+1: odd (expected 0 or 1, found 9) !assumed test.found 0x1+1: found 9"}},
+		{"\xffa\x01", []string{" Entry 0x0+3", "/text Text 0x0+1", "/text/length i8 0x0+1 = -1 !malformed test.length 0x0+1: negative (expected 0 or more, found -1)",
+			"/rest bytes 0x1+2 = 61 01"}},
+	} {
+		expect(t, doc(rec, []byte(c.data)), c.want...)
+		r := NewReading(t.Context(), Near)
+		o := rec.Read(r, session(), over([]byte(c.data)), 0)
+		if problems := len(tiles(t, doc(rec, []byte(c.data))).Problems); o.OK() != (c.data[0] != 0xff) || o.Sound(r) != (problems == 0) {
+			t.Errorf("%q: whole %t, sound %t, %d problems", c.data, o.OK(), o.Sound(r), problems)
+		}
+		o.Release(r)
+	}
+}
+
 func TestDescriptionsThatCannotBe(t *testing.T) {
 	for want, fields := range map[string][]*Field{
 		`no field or parameter "b"`: {F("a", Raw, "").Sized(Ref("b"))},

@@ -109,11 +109,15 @@ func (s *slot) fail(o *Object, err error) {
 
 // Read reads a record at off of a stream, all of its sequence.
 func (rec *Record) Read(r *Reading, session *Session, in Stream, off int64, args ...Value) *Object {
-	o := &Object{session: session, index: -1, args: args}
+	o := r.object()
+	o.session, o.parent, o.field, o.index, o.depth, o.args = session, nil, nil, -1, 0, args
 	o.begin(r, rec, newStream(in), off)
 	o.finish(r)
 	return o
 }
+
+// Release gives the memory of an object that the pass read back to it. Nobody may use the object any more.
+func (o *Object) Release(r *Reading) { r.release(&slot{ref: o}) }
 
 // Open is the record at off of a stream, whose fields are read when they are asked for.
 func (rec *Record) Open(session *Session, in Stream, off int64, args ...Value) *Object {
@@ -151,6 +155,9 @@ func (o *Object) finish(r *Reading) {
 
 // Record is the object's description.
 func (o *Object) Record() *Record { return o.rec }
+
+// Scope is what an expression of the record sees in a pass.
+func (o *Object) Scope(r *Reading) Scope { return Scope{r, o} }
 
 // Parent is the record that reads the object; nil for a root.
 func (o *Object) Parent() *Object { return o.parent }
@@ -224,10 +231,19 @@ func (o *Object) advance(r *Reading, n int) {
 		if o.bit > 0 {
 			o.pos--
 		}
-		o.broken = s.problem != nil && !s.sized
 		o.next++
+		o.broken = s.problem != nil && !s.sized || o.stops(r, o.rec.Fields[o.next-1], s)
 	}
 	r.stream, r.pos = stream, pos
+}
+
+// stops reports whether nothing says what follows a field.
+func (o *Object) stops(r *Reading, f *Field, s *slot) bool {
+	if f.Stop == nil || s.state == absent {
+		return false
+	}
+	stop, err := evalBool(f.Stop, Scope{r, o})
+	return stop || err != nil
 }
 
 // order decides the byte order; false where it cannot be told, which is the first field's problem.

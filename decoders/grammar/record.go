@@ -142,6 +142,8 @@ type Field struct {
 	Process Process
 	// Checks are the rules of the field's value.
 	Checks []Check
+	// Stop ends the record after the field where it holds: nothing says then what follows.
+	Stop Expr
 	// Names names numbers; "" where it does not know one.
 	Names func(s Scope, n int64) string
 	// Node completes the field's node: refs, cards, words. The value and spans are set. It adds no problems and no
@@ -231,9 +233,20 @@ func (f *Field) Check(rule string, ok func(s Scope, v Value) bool, expected, mes
 	return f
 }
 
+// Expect adds a rule whose breach is legal but odd.
+func (f *Field) Expect(rule string, ok func(s Scope, v Value) bool, expected, message string) *Field {
+	return f.CheckBy(Check{Rule: rule, Kind: model.Suspicious, OK: ok, Expected: expected, Message: message})
+}
+
 // CheckBy adds a rule that Go words.
 func (f *Field) CheckBy(c Check) *Field {
 	f.Checks = append(f.Checks, c)
+	return f
+}
+
+// StopIf ends the record after the field where the condition holds: nothing says then what follows. A check says why.
+func (f *Field) StopIf(e Expr) *Field {
+	f.Stop = e
 	return f
 }
 
@@ -274,7 +287,7 @@ func (f *Field) build(r *Record) error {
 }
 
 func (f *Field) expressions() []Expr {
-	all := []Expr{f.Condition, f.Computed}
+	all := []Expr{f.Condition, f.Computed, f.Stop}
 	if x := f.Extent; x != nil {
 		all = append(all, x.Size)
 	}
@@ -289,7 +302,7 @@ func (f *Field) expressions() []Expr {
 
 // size is the number of bytes that the field always takes; -1 where it depends on the bytes.
 func (f *Field) size() int64 {
-	if f.Condition != nil || f.Process != nil {
+	if f.Condition != nil || f.Process != nil || f.Stop != nil {
 		return -1
 	}
 	n := int64(-1)
@@ -382,21 +395,26 @@ type Check struct {
 	Expected string
 	Found    func(s Scope, v Value) string // nil: the value
 	Message  string
-	// Words makes expected, found and the message at once where they depend on more than the value; nil: the fields above.
-	Words func(s Scope, v Value) (expected, found, message string)
+	// Find finds the breach in place of all of the above, for rules that one function of the format knows; without a
+	// span the problem gets the field's.
+	Find func(s Scope, v Value) (p model.Problem, breach bool)
 }
 
 // problem is the breach of the rule; false where the value keeps it.
 func (c *Check) problem(s Scope, v Value, at model.Span) (model.Problem, bool) {
+	if c.Find != nil {
+		p, breach := c.Find(s, v)
+		if p.Span.Source == nil {
+			p.Span = at
+		}
+		return p, breach
+	}
 	if c.OK(s, v) {
 		return model.Problem{}, false
 	}
 	p := model.Problem{Rule: c.Rule, Kind: c.Kind, Span: at, Expected: c.Expected, Found: v.String(), Message: c.Message}
 	if c.Found != nil {
 		p.Found = c.Found(s, v)
-	}
-	if c.Words != nil {
-		p.Expected, p.Found, p.Message = c.Words(s, v)
 	}
 	return p, true
 }

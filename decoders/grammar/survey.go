@@ -35,6 +35,13 @@ func (c *elements) Survey(ctx context.Context, _ model.Progress) (model.Coverage
 	return v.c, v.plain, ctx.Err()
 }
 
+// Sound reports whether no field of the object, nor of what lies in it, has a problem. It makes no nodes.
+func (o *Object) Sound(r *Reading) bool {
+	v := survey{r: r, end: o.start, plain: true}
+	v.object(o)
+	return v.plain
+}
+
 // cover adds a leaf.
 func (v *survey) cover(off, end int64, role model.Role) {
 	n := end - max(off, v.end)
@@ -93,7 +100,8 @@ func (v *survey) slot(o *Object, f *Field, s *slot) {
 			return
 		}
 		value, _ := o.valueOf(v.r, f, s)
-		v.plain = f.Checks[i].OK(Scope{v.r, o}, value)
+		_, breach := f.Checks[i].problem(Scope{v.r, o}, value, model.Span{})
+		v.plain = !breach
 	}
 	if !v.plain {
 		return

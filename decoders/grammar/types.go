@@ -33,6 +33,7 @@ type Scalar struct {
 	order byteOrder
 	kind  scalarKind
 	make  func(b []byte) model.Value // of values that are no number; b is little-endian or as the format has it
+	as    func(n uint64) model.Value // of numbers that stand for something else
 }
 
 type byteOrder uint8
@@ -83,6 +84,13 @@ func (t *Scalar) ordered(o byteOrder) *Scalar {
 func (t *Scalar) Named(name string) *Scalar {
 	c := *t
 	c.name = name
+	return &c
+}
+
+// As is the scalar under a name of the format's, whose numbers stand for the values that Go makes of them.
+func (t *Scalar) As(name string, value func(n uint64) model.Value) *Scalar {
+	c := *t
+	c.name, c.as = name, value
 	return &c
 }
 
@@ -163,6 +171,8 @@ func (t *Scalar) Decode(b []byte, big bool) model.Value {
 // show is a stored number as a node's value.
 func (t *Scalar) show(n uint64) model.Value {
 	switch {
+	case t.as != nil:
+		return t.as(n)
 	case t.kind == unsigned:
 		return model.Uint(n)
 	case t.kind == signed:
