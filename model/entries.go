@@ -16,7 +16,7 @@ type Entries struct {
 	// Path is the path of entry i in the layout, where that is not Base/[i].
 	Path func(i int64) string
 	// Text names entry i for a person; nil: nothing does.
-	Text func(i int64) string
+	Text func(ctx context.Context, i int64) string
 	// Of returns the entry that a node stands for; nil: the child of Base that the node is, or is in.
 	Of func(p *Place) (i int64, ok bool)
 	// Over returns the entries first ≤ i < end that have bytes of s; nil: none is found by its bytes.
@@ -46,7 +46,7 @@ type UsedBy struct {
 	// are left and returns how many they are.
 	Back func(ctx context.Context, progress Progress, i int64, visit func(from int64) bool) (rest int64, err error)
 	// Ref is the ref back, where Kind and From do not say it all; nil: they do.
-	Ref func(from, to int64) Ref
+	Ref func(ctx context.Context, from, to int64) Ref
 }
 
 // Itself is the Back of entries with the same number: those that have their nodes in two places.
@@ -61,7 +61,10 @@ type Links struct {
 	What string // for progress: "fields"
 	From *Entries
 	To   []*Entries
-	// Each calls add for the links of the entries first ≤ i < end: from an entry, which is among these or a later one,
+	// Name, where an entry names one of To[0] at most, loads what says which, and returns what gives the name of entry i;
+	// a number that is no entry stands for none.
+	Name func(ctx context.Context, progress Progress) (name func(i int64) int64, err error)
+	// Each, where Name is nil, calls add for the links of the entries first ≤ i < end: from an entry, which is among these or a later one,
 	// to entry n of To[to]. Links to entries that do not exist are left out.
 	Each func(ctx context.Context, first, end int64, add func(from int64, to int, n int64)) error
 
@@ -70,16 +73,6 @@ type Links struct {
 	found    []uint64 // key and entry
 	inverter inverter
 	first    []int64 // the key of entry 0 of each of To, and the number of keys
-}
-
-// One makes the Each of entries that each name one other at most. A negative number stands for none.
-func One(name func(i int64) int64) func(context.Context, int64, int64, func(int64, int, int64)) error {
-	return func(_ context.Context, first, end int64, add func(int64, int, int64)) error {
-		for i := first; i < end; i++ {
-			add(i, 0, name(i))
-		}
-		return nil
-	}
 }
 
 // entriesAtOnce is how many entries' links are asked for in one call.
@@ -121,6 +114,28 @@ func (l *Links) invert(ctx context.Context, progress Progress) (*Inverse, error)
 	if max(n, keys) >= noEntry {
 		return nil, errTooManyLinks
 	}
+	if l.Name != nil {
+		name, err := l.Name(ctx, progress)
+		if err != nil {
+			return nil, err
+		}
+		x, err := l.inverter.run(ctx, progress, l.What, n, keys, name)
+		if err != nil {
+			return nil, err
+		}
+		l.inverter = inverter{}
+		return x.pack(), nil
+	}
+	if err := l.collect(ctx, progress, n); err != nil {
+		return nil, err
+	}
+	x := sortedInverse(l.found)
+	l.found = nil
+	return x, nil
+}
+
+// collect finds the links of all entries, n of them, from the first on whose links it has not.
+func (l *Links) collect(ctx context.Context, progress Progress, n int64) error {
 	for l.next < n {
 		progress.Report(l.next, n, l.What)
 		had, end := len(l.found), min(l.next+entriesAtOnce, n)
@@ -134,17 +149,11 @@ func (l *Links) invert(ctx context.Context, progress Progress) (*Inverse, error)
 		}
 		if err != nil {
 			l.found = l.found[:had]
-			return nil, err
+			return err
 		}
 		l.next = end
 	}
-	x, err := l.inverter.run(ctx, progress, l.What, int64(len(l.found)), keys, func(i int64) (key, entry int64) {
-		return int64(l.found[i] >> 32), int64(uint32(l.found[i]))
-	})
-	if err == nil {
-		l.found, l.inverter = nil, inverter{}
-	}
-	return x, err
+	return nil
 }
 
 const noEntry = 1<<32 - 1
@@ -154,6 +163,14 @@ func (l *Links) Back(to *Entries) func(context.Context, Progress, int64, func(in
 	return func(ctx context.Context, progress Progress, i int64, visit func(int64) bool) (int64, error) {
 		return l.Within(ctx, progress, to, i, i, visit)
 	}
+}
+
+// RowsOver is an Entries.Over of n entries of size bytes each from off on in src.
+func RowsOver(s Span, src *Source, off, size, n int64) (first, end int64) {
+	if n <= 0 || !s.Source.Same(src) || s.Off >= off+n*size || s.End() <= off {
+		return 0, 0
+	}
+	return max(s.Off-off, 0) / size, min((max(s.End(), s.Off+1)-1-off)/size+1, n)
 }
 
 // Tables are all entries of a document, or of a part of it.
@@ -196,7 +213,7 @@ func (t *Tables) ReferencedBy(ctx context.Context, p *Place, limit int, progress
 	for k := range e.UsedBy {
 		u := &e.UsedBy[k]
 		if u.From == nil {
-			s := search{t: t, view: u.View, list: &l, kind: u.Kind}
+			s := search{t: t, view: u.View, list: &l, kind: u.Kind, leads: t.leadingTo(u.View)}
 			s.add(entry{e, i})
 			if err := s.run(ctx); err != nil {
 				return l.refs, l.total, err
@@ -233,20 +250,21 @@ func (l *refList) add(kind string, ref func() Ref) bool {
 func (u *UsedBy) listTo(ctx context.Context, progress Progress, to int64, l *refList) error {
 	in := u.From.In[u.View]
 	var failed error
+	add := func(ref func() Ref) bool { return l.add(u.Kind, ref) }
 	rest, err := u.Back(ctx, progress, to, func(from int64) bool {
 		switch {
 		case u.Ref != nil:
-			return l.add(u.Kind, func() Ref { return u.Ref(from, to) })
+			return l.add(u.Kind, func() Ref { return u.Ref(ctx, from, to) })
 		case u.View == "":
 			return l.add(u.Kind, func() Ref {
 				ref := u.From.Ref(u.Kind, from)
 				if u.From.Text != nil {
-					ref.Text = u.From.Text(from)
+					ref.Text = u.From.Text(ctx, from)
 				}
 				return ref
 			})
 		}
-		more, err := in(ctx, from, func(ref func() Ref) bool { return l.add(u.Kind, ref) })
+		more, err := in(ctx, from, add)
 		l.total += more
 		failed = err
 		return failed == nil // each may have any number of nodes
@@ -279,7 +297,7 @@ func (t *Tables) Find(view string) func(ctx context.Context, s Span, limit int) 
 			}
 		}
 		l := refList{limit: limit}
-		search := search{t: t, view: view, list: &l}
+		search := search{t: t, view: view, list: &l, leads: t.leadingTo(view)}
 		for _, s := range spans {
 			if err := search.over(ctx, s); err != nil {
 				return nil, 0, err
@@ -294,12 +312,27 @@ func (t *Tables) Find(view string) func(ctx context.Context, s Span, limit int) 
 	}
 }
 
+// leadingTo is the entries that have nodes in a view, or are used by such.
+func (t *Tables) leadingTo(view string) map[*Entries]bool {
+	leads := map[*Entries]bool{}
+	for more := true; more; {
+		more = false
+		for _, e := range t.Entries {
+			if !leads[e] && (e.In[view] != nil || slices.ContainsFunc(e.UsedBy, func(u UsedBy) bool { return u.View == "" && leads[u.From] })) {
+				leads[e], more = true, true
+			}
+		}
+	}
+	return leads
+}
+
 // search goes from entries to those that use them, until it comes to such as have nodes in a view.
 type search struct {
 	t      *Tables
 	view   string
 	list   *refList
 	kind   string
+	leads  map[*Entries]bool // those from which users lead to nodes of the view
 	sought int
 	seen   map[entry]bool
 	queue  []entry
@@ -332,7 +365,7 @@ func (s *search) add(e entry) {
 	if s.seen == nil {
 		s.seen = map[entry]bool{}
 	}
-	if !s.seen[e] && len(s.queue) < maxPassed {
+	if s.leads[e.of] && !s.seen[e] && len(s.queue) < maxPassed {
 		s.seen[e] = true
 		s.queue = append(s.queue, e)
 	}

@@ -8,9 +8,8 @@ import (
 	"sort"
 )
 
-// An Inverse lists, for each of some keys, the entries that name it, in ascending order and each once. It takes at most
-// 8 bytes a link: two flat arrays, of which one has the entries and the other either where those of each key begin, or,
-// where there are more keys than links, the key of each.
+// An Inverse lists, for each of some keys, the entries that name it, in ascending order and each once. It is two flat
+// arrays: the entries, 4 bytes a link, and either where those of each key begin, 4 bytes a key, or the key of each.
 type Inverse struct {
 	entries []uint32
 	keys    []uint32
@@ -36,17 +35,31 @@ func (x *Inverse) Within(first, last int64) []uint32 {
 	return x.entries[x.keys[first]:x.keys[last+1]]
 }
 
-// Invert makes the inverse of n links between entries and keys 0 … keys-1, by counting. link gives the key and the
-// entry of each; links to other keys are left out.
-func Invert(ctx context.Context, n, keys int64, link func(i int64) (key, entry int64)) (*Inverse, error) {
-	return new(inverter).run(ctx, nil, "", n, keys, link)
+// pack is x in 8 bytes a link or less.
+func (x *Inverse) pack() *Inverse {
+	if x.sparse || len(x.keys)-1 <= len(x.entries) {
+		return x
+	}
+	keys := make([]uint32, len(x.entries))
+	for k := range len(x.keys) - 1 {
+		for i := x.keys[k]; i < x.keys[k+1]; i++ {
+			keys[i] = uint32(k)
+		}
+	}
+	return &Inverse{entries: x.entries, keys: keys, sparse: true}
+}
+
+// Invert makes the inverse of entries 0 … n-1, each of which names one of keys 0 … keys-1 at most, by counting; the
+// entries of a key are found at once. A number that is no key stands for none.
+func Invert(ctx context.Context, n, keys int64, key func(i int64) int64) (*Inverse, error) {
+	return new(inverter).run(ctx, nil, "", n, keys, key)
 }
 
 // inverter is the work of Invert. When its context ends it can be gone on with.
 type inverter struct {
 	start   []uint32 // first how many links a key has, then where its entries begin, then where they end
 	entries []uint32
-	next    int64 // link
+	next    int64
 }
 
 // betweenChecks is how many steps are made before the context is looked at.
@@ -54,74 +67,68 @@ const betweenChecks = 1 << 16
 
 var errTooManyLinks = errors.New("more than 4,294,967,294 entries refer to each other")
 
-func (v *inverter) run(ctx context.Context, progress Progress, what string, n, keys int64, link func(i int64) (key, entry int64)) (*Inverse, error) {
+func (v *inverter) run(ctx context.Context, progress Progress, what string, n, keys int64, key func(i int64) int64) (*Inverse, error) {
 	if max(n, keys) >= math.MaxUint32 {
 		return nil, errTooManyLinks
 	}
 	if v.start == nil {
 		v.start = make([]uint32, keys+1)
 	}
-	pass := func(half int64, visit func(key, entry int64)) error {
-		for ; v.next < n; v.next++ {
-			if v.next%betweenChecks == 0 {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				progress.Report(half*n+v.next, 2*n, what)
+	start := v.start
+	pass := func(done int64, some func(first, end int64)) error {
+		for v.next < n {
+			if err := ctx.Err(); err != nil {
+				return err
 			}
-			if key, entry := link(v.next); key >= 0 && key < keys {
-				visit(key, entry)
-			}
+			progress.Report(done+v.next, 2*n, what)
+			end := min(v.next+betweenChecks, n)
+			some(v.next, end)
+			v.next = end
 		}
 		return nil
 	}
 	if v.entries == nil {
-		if err := pass(0, func(key, _ int64) { v.start[key]++ }); err != nil {
+		err := pass(0, func(first, end int64) {
+			for i := first; i < end; i++ {
+				if k := key(i); k >= 0 && k < keys {
+					start[k]++
+				}
+			}
+		})
+		if err != nil {
 			return nil, err
 		}
 		sum := uint32(0)
-		for k, count := range v.start {
-			v.start[k] = sum
+		for k, count := range start {
+			start[k] = sum
 			sum += count
 		}
 		v.entries, v.next = make([]uint32, sum), 0
 	}
-	err := pass(1, func(key, entry int64) {
-		v.entries[v.start[key]] = uint32(entry)
-		v.start[key]++
+	err := pass(n, func(first, end int64) {
+		for i := first; i < end; i++ {
+			if k := key(i); k >= 0 && k < keys {
+				v.entries[start[k]] = uint32(i)
+				start[k]++
+			}
+		}
 	})
 	if err != nil {
 		return nil, err
 	}
-	return v.inverse(), nil
+	copy(start[1:], start[:keys])
+	start[0] = 0
+	return &Inverse{entries: v.entries, keys: start}, nil
 }
 
-// inverse leaves one of equal links, and chooses the smaller form.
-func (v *inverter) inverse() *Inverse {
-	keys := len(v.start) - 1
-	from, kept := uint32(0), uint32(0)
-	for k := range keys {
-		end := v.start[k]
-		list := v.entries[from:end]
-		if !slices.IsSorted(list) {
-			slices.Sort(list)
-		}
-		v.start[k] = kept
-		kept += uint32(copy(v.entries[kept:], slices.Compact(list)))
-		from = end
-	}
-	v.start[keys] = kept
-	if int(kept) < len(v.entries) {
-		v.entries = slices.Clone(v.entries[:kept])
-	}
-	if keys <= len(v.entries) {
-		return &Inverse{entries: v.entries, keys: v.start}
-	}
-	x := &Inverse{entries: v.entries, keys: make([]uint32, kept), sparse: true}
-	for k := range keys {
-		for i := v.start[k]; i < v.start[k+1]; i++ {
-			x.keys[i] = uint32(k)
-		}
+// sortedInverse is the inverse of links that may come more than once, by sorting them: each is a key, in the high half,
+// and an entry.
+func sortedInverse(links []uint64) *Inverse {
+	slices.Sort(links)
+	links = slices.Compact(links)
+	x := &Inverse{entries: make([]uint32, len(links)), keys: make([]uint32, len(links)), sparse: true}
+	for i, link := range links {
+		x.keys[i], x.entries[i] = uint32(link>>32), uint32(link)
 	}
 	return x
 }

@@ -8,43 +8,47 @@ import (
 	"unsafe"
 )
 
-// TestInverse holds the inverse against a table of lists, with more links than keys, with fewer, and with none.
+// TestInverse holds inverses against a table of lists, with more links than keys, with fewer, and with none.
 func TestInverse(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, size := range []struct{ links, keys int64 }{{10_000, 100}, {100, 10_000}, {100, 100}, {0, 5}, {5, 0}} {
+		names := make([]int64, size.links)
 		want := make(map[int64][]uint32)
-		links := make([][2]int64, size.links)
-		for i := range links {
-			key := random.Int64N(size.keys+2) - 1 // two of them are no keys
-			links[i] = [2]int64{key, random.Int64N(50)}
-			if entry := uint32(links[i][1]); key >= 0 && key < size.keys && !slices.Contains(want[key], entry) {
-				want[key] = append(want[key], entry)
+		var twice []uint64
+		for i := range names {
+			names[i] = random.Int64N(size.keys+2) - 1 // two of them are no keys
+			if key := names[i]; key >= 0 && key < size.keys {
+				want[key] = append(want[key], uint32(i))
+				twice = append(twice, uint64(key)<<32|uint64(i), uint64(key)<<32|uint64(i))
 			}
 		}
-		x, err := Invert(t.Context(), size.links, size.keys, func(i int64) (int64, int64) { return links[i][0], links[i][1] })
+		counted, err := Invert(t.Context(), size.links, size.keys, func(i int64) int64 { return names[i] })
 		if err != nil {
 			t.Fatal(err)
 		}
-		kept := 0
-		for key := int64(-1); key <= size.keys; key++ {
-			slices.Sort(want[key])
-			if kept += len(want[key]); !slices.Equal(x.Of(key), want[key]) {
-				t.Errorf("%v: key %d has %v, want %v", size, key, x.Of(key), want[key])
+		random.Shuffle(len(twice), func(i, j int) { twice[i], twice[j] = twice[j], twice[i] })
+		for how, x := range map[string]*Inverse{"counted": counted, "packed": counted.pack(), "sorted": sortedInverse(twice)} {
+			kept := 0
+			for key := int64(-1); key <= size.keys; key++ {
+				if kept += len(want[key]); !slices.Equal(x.Of(key), want[key]) {
+					t.Errorf("%v, %s: key %d has %v, want %v", size, how, key, x.Of(key), want[key])
+				}
 			}
-		}
-		if all := x.Within(0, size.keys-1); len(all) != kept {
-			t.Errorf("%v: %d of %d links within all keys", size, len(all), kept)
+			if all := x.Within(0, size.keys-1); len(all) != kept {
+				t.Errorf("%v, %s: %d of %d links within all keys", size, how, len(all), kept)
+			}
 		}
 	}
 }
 
-// TestInverseMemory: two flat arrays of 4 bytes an item, and no more than 8 bytes a link.
+// TestInverseMemory: two flat arrays of 4 bytes an item, and packed no more than 8 bytes a link.
 func TestInverseMemory(t *testing.T) {
 	for _, size := range []struct{ links, keys int64 }{{1 << 16, 1 << 10}, {1 << 10, 1 << 16}, {1 << 12, 1 << 12}} {
-		x, err := Invert(t.Context(), size.links, size.keys, func(i int64) (int64, int64) { return i * 7 % size.keys, i })
+		x, err := Invert(t.Context(), size.links, size.keys, func(i int64) int64 { return i * 7 % size.keys })
 		if err != nil {
 			t.Fatal(err)
 		}
+		x = x.pack()
 		const item = int64(unsafe.Sizeof(x.keys[0]))
 		if got := item * int64(cap(x.keys)+cap(x.entries)); item != 4 || got > 8*size.links+item {
 			t.Errorf("%d bytes for %d links to %d keys", got, size.links, size.keys)
@@ -59,11 +63,11 @@ func TestInverseGoesOn(t *testing.T) {
 	asked, ends := 0, 0
 	ctx, cancel := context.WithCancel(t.Context())
 	for {
-		x, err := v.run(ctx, nil, "", n, 10, func(i int64) (int64, int64) {
+		x, err := v.run(ctx, nil, "", n, 10, func(i int64) int64 {
 			if asked++; asked%betweenChecks == 0 {
 				cancel()
 			}
-			return i % 10, i
+			return i % 10
 		})
 		if err == nil {
 			if ends == 0 || asked != 2*n || len(x.Of(3)) != n/10 && len(x.Of(3)) != n/10+1 {

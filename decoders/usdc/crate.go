@@ -49,7 +49,7 @@ type crate struct {
 
 	values     values
 	sceneTable model.Once[scene]
-	users      users
+	links      links
 }
 
 // before tells whether the file's version is lower than 0.minor.patch.
@@ -127,34 +127,22 @@ func problemAt(err error, place model.Span) model.Problem {
 
 // tokenRef leads to token i in the layout.
 func (c *crate) tokenRef(i uint32) model.Ref {
-	path := c.layout + "/TOKENS/text"
-	if c.inflated() {
-		path += "@inflated"
-	}
-	return model.Ref{Kind: "token", Path: path + "/" + model.IndexName(int64(i))}
+	return c.links.tokens.Ref("token", int64(i))
 }
 
 // stringRef leads to entry i of the string table.
 func (c *crate) stringRef(i uint32) model.Ref {
-	return model.Ref{Kind: "string", Path: c.layout + "/STRINGS/indexes/" + model.IndexName(int64(i))}
+	return c.links.strings.Ref("string", int64(i))
 }
 
 // fieldRef leads to field i: to its record below 0.4.0, else to its value rep.
 func (c *crate) fieldRef(i uint32) model.Ref {
-	path := c.layout + "/FIELDS/fields/"
-	if c.inflated() {
-		path = c.layout + "/FIELDS/reps@inflated/"
-	}
-	return model.Ref{Kind: "field", Path: path + model.IndexName(int64(i))}
+	return c.links.fields.Ref("field", int64(i))
 }
 
 // specRef leads to spec i: to its record below 0.4.0, else to its path index.
 func (c *crate) specRef(i uint32) model.Ref {
-	path := c.layout + "/SPECS/specs/"
-	if c.inflated() {
-		path = c.layout + "/SPECS/pathIndexes@inflated/integers/"
-	}
-	return model.Ref{Kind: "spec", Path: path + model.IndexName(int64(i))}
+	return c.links.specs.Ref("spec", int64(i))
 }
 
 // valueKind is the kind of the ref from a rep to its value.

@@ -56,15 +56,15 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		Name:    req.Name,
 		Sources: []*model.Source{c.src},
 		Views: []*model.View{
-			{Name: sceneView, Title: "Scene", Root: c.sceneRoot, Find: model.AllOf(c.findInScene)},
-			{Name: pathsView, Title: "Path tree", Root: c.pathTreeRoot, Find: model.AllOf(c.findInPathTree)},
+			{Name: sceneView, Title: "Scene", Root: c.sceneRoot, Find: c.links.Find(sceneView)},
+			{Name: pathsView, Title: "Path tree", Root: c.pathTreeRoot, Find: c.links.Find(pathsView)},
 			{Name: model.LayoutView, Title: "Layout", Root: c.layoutRoot, Of: c.src},
 		},
 		Facts:        c.facts,
 		Stats:        c.stats,
 		StatKeys:     []string{"section", "type", "subtree"},
 		Check:        c.check,
-		ReferencedBy: c.referencedBy,
+		ReferencedBy: c.links.ReferencedBy,
 	}
 	return d, nil
 }

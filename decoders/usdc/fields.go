@@ -192,8 +192,7 @@ func (f *fieldTable) readRep(r *read.Cursor, i int64) {
 	refs := field.Refs
 	field.Refs = func(ctx context.Context) []model.Ref {
 		if i < int64(len(f.names)) && f.c.inflated() {
-			name := model.Ref{Kind: "name", Path: integersPath(f.c.layout+"/FIELDS/names", i)}
-			return append([]model.Ref{name}, refs(ctx)...)
+			return append([]model.Ref{f.c.links.names.Ref("name", i)}, refs(ctx)...)
 		}
 		return refs(ctx)
 	}
@@ -218,12 +217,17 @@ func (f *fieldTable) rep(ctx context.Context, i int64) (rep, error) {
 
 // reps calls do for each field's rep in order, reading them in large steps.
 func (f *fieldTable) reps(ctx context.Context, do func(i int64, r rep)) error {
-	if f.n == 0 {
+	return f.repsIn(ctx, 0, f.n, do)
+}
+
+// repsIn is reps of the fields first ≤ i < end.
+func (f *fieldTable) repsIn(ctx context.Context, first, end int64, do func(i int64, r rep)) error {
+	if first >= end {
 		return nil
 	}
-	start := f.off - (f.stride - repSize)
-	return eachRecord(ctx, f.src, start, f.stride, f.n, func(i int64, b []byte) {
-		do(i, rep(binary.LittleEndian.Uint64(b[f.stride-repSize:])))
+	start := f.off - (f.stride - repSize) + first*f.stride
+	return eachRecord(ctx, f.src, start, f.stride, end-first, func(i int64, b []byte) {
+		do(first+i, rep(binary.LittleEndian.Uint64(b[f.stride-repSize:])))
 	})
 }
 

@@ -161,21 +161,12 @@ func (s *fieldSets) groups() int64 {
 	return n
 }
 
-// fieldSetRef leads to the beginning of a field set.
-func (c *crate) fieldSetRef(i uint32) model.Ref {
-	path := c.layout + "/FIELDSETS/indexes/" + model.IndexName(int64(i))
-	if c.inflated() {
-		path = integersPath(c.layout+"/FIELDSETS/indexes", int64(i))
-	}
-	return model.Ref{Kind: "fieldset", Path: path}
-}
-
 // setRefs leads to the beginning of a field set, if the list has it.
 func (c *crate) setRefs(ctx context.Context, i uint32) []model.Ref {
 	if s, err := c.fieldSets(ctx, nil); err != nil || int64(i) >= int64(len(s.list)) {
 		return nil
 	}
-	return []model.Ref{c.fieldSetRef(i)}
+	return []model.Ref{c.links.positions.Ref("fieldset", int64(i))}
 }
 
 // complete tells whether the whole list could be decoded.

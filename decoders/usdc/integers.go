@@ -117,11 +117,6 @@ func (k *cints) node(ctx context.Context, name, typ, help string) (model.Node, e
 	return n, nil
 }
 
-// integersPath is the path of integer i.
-func integersPath(owner string, i int64) string {
-	return owner + "@" + inflatedName + "/integers/" + model.IndexName(i)
-}
-
 // load decodes the integers once to find the checkpoints and what is wrong.
 func (k *cints) load(ctx context.Context, progress model.Progress) (*intList, error) {
 	return k.list.Get(ctx, progress, func(ctx context.Context, progress model.Progress) (*intList, error) {

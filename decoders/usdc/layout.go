@@ -30,6 +30,7 @@ func newCrate(ctx context.Context, src *model.Source) *crate {
 	c.lay(node)
 	c.scene = model.NewLazy(c.sceneChildren)
 	c.pathTree = model.NewLazy(c.pathTreeChildren)
+	c.link()
 	return c
 }
 

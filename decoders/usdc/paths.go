@@ -341,8 +341,7 @@ func (p *pathTable) showIndex(ctx context.Context, i, v int64, n *model.Node) {
 	n.Type, n.Value = "PathIndex", model.Symbol{Number: int64(uint32(v)), Name: text}
 	n.Refs = func(context.Context) []model.Ref {
 		return []model.Ref{
-			{Kind: "element", Path: integersPath(p.c.layout+"/PATHS/elementTokenIndexes", i)},
-			{Kind: "jump", Path: integersPath(p.c.layout+"/PATHS/jumps", i)},
+			p.c.links.elements.Ref("element", i), p.c.links.jumps.Ref("jump", i),
 		}
 	}
 }
@@ -367,16 +366,14 @@ func (p *pathTable) showToken(ctx context.Context, i, v int64, n *model.Node) {
 	n.Refs = func(context.Context) []model.Ref {
 		ref := p.c.tokenRef(token)
 		ref.Text = name
-		return []model.Ref{ref, {Kind: "path", Path: integersPath(p.c.layout+"/PATHS/pathIndexes", i)}}
+		return []model.Ref{ref, p.c.links.items.Ref("path", i)}
 	}
 }
 
 func (p *pathTable) showJump(_ context.Context, i, v int64, n *model.Node) {
 	n.Type, n.Value = "jump", model.Symbol{Number: v, Name: kindOfJump(int32(v))}
 	n.Refs = func(context.Context) []model.Ref {
-		to := func(kind string, item int64) model.Ref {
-			return model.Ref{Kind: kind, Path: integersPath(p.c.layout+"/PATHS/pathIndexes", item)}
-		}
+		to := p.c.links.items.Ref
 		var refs []model.Ref
 		if next := i + 1; next < int64(len(p.parent)) && v >= jumpChild && v != jumpSibling {
 			refs = append(refs, to("child", next))
@@ -507,17 +504,16 @@ func (c *crate) pathRef(ctx context.Context, i uint32) model.Ref {
 		return ref
 	}
 	if item, ok := p.itemOf(i); ok {
-		ref.Path, ref.Text = p.itemPath(item), p.itemText(ctx, item)
+		return p.ref(ctx, item)
 	}
 	return ref
 }
 
-// itemPath is the layout's node of an item: its path index, below 0.4.0 its record.
-func (p *pathTable) itemPath(item int32) string {
-	if p.c.inflated() {
-		return integersPath(p.c.layout+"/PATHS/pathIndexes", int64(item))
-	}
-	return p.c.layout + "/PATHS/items/" + model.IndexName(int64(item))
+// ref leads to an item in the layout.
+func (p *pathTable) ref(ctx context.Context, item int32) model.Ref {
+	ref := p.c.links.items.Ref("path", int64(item))
+	ref.Text = p.itemText(ctx, item)
+	return ref
 }
 
 // itemSpans is the bytes that an item is shown for: its element token, below 0.4.0 its record.
@@ -533,13 +529,10 @@ func (p *pathTable) itemSpans(ctx context.Context, item int32) []model.Span {
 	return l.spans(ctx, int64(item))
 }
 
-// inflatedItems tells whether the items stand in lists of their own, as from 0.4.0 on.
-func (p *pathTable) inflatedItems() bool { return p.old == nil }
-
-// elementPath is the layout's node of an item's element.
-func (p *pathTable) elementPath(item int32) string {
-	if p.inflatedItems() {
-		return integersPath(p.c.layout+"/PATHS/elementTokenIndexes", int64(item))
+// reachedText is itemText; "" of an item that the walk did not come to.
+func (p *pathTable) reachedText(ctx context.Context, item int32) string {
+	if p.parent[item] == unreached {
+		return ""
 	}
-	return p.itemPath(item) + "/elementTokenIndex"
+	return p.itemText(ctx, item)
 }

@@ -27,10 +27,10 @@ func (c *crate) pathTreeChildren(ctx context.Context, progress model.Progress) (
 		return nil, err
 	}
 	p := x.paths
-	var top []int32
+	var top []uint32
 	for i, parent := range p.parent {
 		if parent < 0 {
-			top = append(top, int32(i)) // the root, and what damage cut off
+			top = append(top, uint32(i)) // the root, and what damage cut off
 		}
 	}
 	return &itemChildren{x: x, items: top}, nil
@@ -40,7 +40,7 @@ func (c *crate) pathTreeChildren(ctx context.Context, progress model.Progress) (
 type itemChildren struct {
 	x      *scene
 	fields []model.Node
-	items  []int32
+	items  []uint32
 }
 
 // Len implements model.Children.
@@ -53,7 +53,7 @@ func (k *itemChildren) At(ctx context.Context, i int64) model.Node {
 	if i < int64(len(k.fields)) {
 		return k.fields[i]
 	}
-	return k.x.itemNode(ctx, k.items[i-int64(len(k.fields))])
+	return k.x.itemNode(ctx, int32(k.items[i-int64(len(k.fields))]))
 }
 
 // Index implements model.Indexer.
@@ -87,11 +87,11 @@ func (x *scene) itemNode(ctx context.Context, item int32) model.Node {
 	}
 	n.Refs = func(ctx context.Context) []model.Ref {
 		return []model.Ref{
-			{Kind: "layout", Path: p.itemPath(item)},
+			x.c.links.items.Ref("layout", int64(item)),
 			{Kind: "scene", Path: x.path(ctx, item), Text: p.itemText(ctx, item)},
 		}
 	}
-	n.Children = &itemChildren{x: x, fields: fields, items: x.kids.of(int64(item))}
+	n.Children = &itemChildren{x: x, fields: fields, items: x.kids.Of(int64(item))}
 	return n
 }
 

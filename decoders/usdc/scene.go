@@ -17,15 +17,16 @@ const sceneView = "scene"
 
 // scene is the tree by USD path: path items with their specs' fields. 8 bytes are kept for each item.
 type scene struct {
-	c     *crate
-	paths *pathTable
-	specs *specTable
-	sets  *fieldSets
-	field *fieldTable
-	kids  *inverse          // items under each item
-	again map[int32]int32   // of items with the element of an earlier sibling: the how manieth it is, from 1 on
-	twins map[uint32]uint32 // tokens whose text an earlier token has, by which they are compared
-	stray []int32           // specs that no item shows: of a path that has another spec, or no item
+	c      *crate
+	tokens *tokens
+	paths  *pathTable
+	specs  *specTable
+	sets   *fieldSets
+	field  *fieldTable
+	kids   *model.Inverse    // items under each item
+	again  map[int32]int32   // of items with the element of an earlier sibling: the how manieth it is, from 1 on
+	twins  map[uint32]uint32 // tokens whose text an earlier token has, by which they are compared
+	stray  []int32           // specs that no item shows: of a path that has another spec, or no item
 
 	mu    sync.Mutex
 	named int32        // the item whose children's names are in names
@@ -53,18 +54,17 @@ func (c *crate) loadScene(ctx context.Context, progress model.Progress) (*scene,
 	if x.specs, err = c.specs(ctx, progress); err != nil {
 		return nil, err
 	}
-	t, err := c.tokens(ctx, progress)
-	if err != nil {
+	if x.tokens, err = c.tokens(ctx, progress); err != nil {
 		return nil, err
 	}
-	if x.twins, err = t.twins(ctx); err != nil {
+	if x.twins, err = x.tokens.twins(ctx); err != nil {
 		return nil, err
 	}
 	items := x.paths.items()
-	if x.kids, err = invert(ctx, items, items, func(i int64) int64 { return int64(x.paths.parent[i]) }); err != nil {
+	if x.kids, err = model.Invert(ctx, items, items, func(i int64) int64 { return int64(x.paths.parent[i]) }); err != nil {
 		return nil, err
 	}
-	if err := x.findTwins(ctx, progress, t.n); err != nil {
+	if err := x.findTwins(ctx, progress, x.tokens.n); err != nil {
 		return nil, err
 	}
 	for i := range x.specs.count() {
@@ -105,7 +105,7 @@ func (x *scene) findTwins(ctx context.Context, progress model.Progress, tokens i
 			}
 			progress.Report(item, items, "comparing siblings")
 		}
-		if kids := x.kids.of(item); len(kids) > 1 {
+		if kids := x.kids.Of(item); len(kids) > 1 {
 			f.among(kids)
 		}
 	}
@@ -119,9 +119,10 @@ type twinFinder struct {
 	seen   [2]bitset // by token, of children that are properties and that are not
 }
 
-func (f *twinFinder) among(kids []int32) {
+func (f *twinFinder) among(kids []uint32) {
 	var counts map[element]int32 // of elements that were seen before, and of tokens that are not in the table
 	for _, kid := range kids {
+		kid := int32(kid)
 		e := f.x.elementOf(kid)
 		bits := f.bits(e)
 		if bits != nil && !bits.has(int32(e.token)) {
@@ -138,7 +139,7 @@ func (f *twinFinder) among(kids []int32) {
 		}
 	}
 	for _, kid := range kids {
-		if e := f.x.elementOf(kid); f.bits(e) != nil {
+		if e := f.x.elementOf(int32(kid)); f.bits(e) != nil {
 			f.bits(e).clear(int32(e.token))
 		}
 	}
@@ -199,7 +200,7 @@ func (x *scene) node(ctx context.Context, item int32) model.Node {
 		n.Problems = append(n.Problems[:len(n.Problems):len(n.Problems)], x.specs.problems[spec]...)
 	}
 	n.Refs = func(ctx context.Context) []model.Ref {
-		refs := []model.Ref{{Kind: "path", Path: p.itemPath(item), Text: p.itemText(ctx, item)}}
+		refs := []model.Ref{p.ref(ctx, item)}
 		if has {
 			refs = append(append(refs, x.c.specRef(uint32(spec))), x.c.setRefs(ctx, x.specs.sets[spec])...)
 		}
@@ -258,7 +259,7 @@ func (x *scene) children(item int32) *sceneChildren {
 	k := &sceneChildren{x: x, item: item}
 	if int64(item) < x.paths.items() {
 		k.fields = x.group(item)
-		k.kids = x.kids.of(int64(item))
+		k.kids = x.kids.Of(int64(item))
 	}
 	if item == 0 {
 		k.stray = x.stray
@@ -267,10 +268,11 @@ func (x *scene) children(item int32) *sceneChildren {
 }
 
 type sceneChildren struct {
-	x           *scene
-	item        int32
-	fields      []uint32
-	kids, stray []int32
+	x      *scene
+	item   int32
+	fields []uint32
+	kids   []uint32
+	stray  []int32
 }
 
 func (k *sceneChildren) count() int64 { return int64(len(k.fields) + len(k.kids) + len(k.stray)) }
@@ -284,7 +286,7 @@ func (k *sceneChildren) At(ctx context.Context, i int64) model.Node {
 		return k.x.fieldNode(ctx, k.fields, i)
 	}
 	if i -= int64(len(k.fields)); i < int64(len(k.kids)) {
-		return k.x.node(ctx, k.kids[i])
+		return k.x.node(ctx, int32(k.kids[i]))
 	}
 	return k.x.strayNode(ctx, k.stray[i-int64(len(k.kids))])
 }
@@ -294,7 +296,7 @@ func (k *sceneChildren) name(ctx context.Context, i int64) string {
 		return k.x.fieldName(ctx, k.fields, i)
 	}
 	if i -= int64(len(k.fields)); i < int64(len(k.kids)) {
-		return k.x.name(ctx, k.kids[i])
+		return k.x.name(ctx, int32(k.kids[i]))
 	}
 	return strayName(k.stray[i-int64(len(k.kids))])
 }

@@ -179,8 +179,7 @@ func (s *specTable) showSpecPath(ctx context.Context, i, v int64, n *model.Node)
 			refs = path(ctx)
 		}
 		return append(refs, model.Ref{Kind: "target", Path: s.scenePath(ctx, i)},
-			model.Ref{Kind: "fieldset", Path: integersPath(s.c.layout+"/SPECS/fieldSetIndexes", i)},
-			model.Ref{Kind: "type", Path: integersPath(s.c.layout+"/SPECS/types", i)})
+			s.c.links.specSets.Ref("fieldset", i), s.c.links.specTypes.Ref("type", i))
 	}
 }
 

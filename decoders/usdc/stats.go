@@ -120,13 +120,13 @@ func (c *crate) subtreeStats(ctx context.Context, progress model.Progress) ([]mo
 		}
 	}
 	stats := []model.Stat{root}
-	for i, kid := range x.kids.of(0) {
-		progress.Report(int64(i), int64(len(x.kids.of(0))), "subtrees")
-		stat := model.Stat{Key: x.paths.itemText(ctx, kid)}
-		for stack := []int32{kid}; len(stack) > 0; {
+	for i, kid := range x.kids.Of(0) {
+		progress.Report(int64(i), int64(len(x.kids.Of(0))), "subtrees")
+		stat := model.Stat{Key: x.paths.itemText(ctx, int32(kid))}
+		for stack := []uint32{kid}; len(stack) > 0; {
 			item := stack[len(stack)-1]
-			stack = append(stack[:len(stack)-1], x.kids.of(int64(item))...)
-			if err := s.item(ctx, item, &stat); err != nil {
+			stack = append(stack[:len(stack)-1], x.kids.Of(int64(item))...)
+			if err := s.item(ctx, int32(item), &stat); err != nil {
 				return nil, err
 			}
 		}

@@ -3,91 +3,131 @@ package usdc
 import (
 	"context"
 	"encoding/binary"
-	"slices"
-	"sort"
 
 	"cutaway/model"
 )
 
-// uses is what values and reps use: tokens, strings, paths and other values, each with its users, 8 bytes a link. A
-// link is the number of what is used, in the high half, and that of its user. Tokens, strings, paths and tiles of the
-// value data are numbered one behind the other, and so are tiles and fields as users.
-type uses struct {
-	links                  []uint64
-	strings, paths, values uint32 // numbers of the first of each as used; tokens begin at 0
-	fields                 uint32 // number of the first as user; tiles begin at 0
-	scan                   *valueScan
+// What values and reps use: tokens, strings, paths and other values. Values are numbered by their tiles.
+
+// used are the tables whose entries values use, in the order of model.Links.To.
+const (
+	usedToken = iota
+	usedString
+	usedPath
+	usedValue
+)
+
+func (c *crate) linkValues() {
+	l := &c.links
+	to := []*model.Entries{&l.tokens, &l.strings, &l.paths, &l.values}
+	l.valueUses = model.Links{What: "uses of values", From: &l.values, To: to, Each: c.usesOfTiles}
+	l.repUses = model.Links{What: "uses of fields", From: &l.fields, To: to, Each: c.usesOfReps}
 }
 
-// usesCollector collects the links of a file.
-type usesCollector struct {
-	*uses
-	c    *crate
-	user uint32
-	last int // how many links there were after the last merge
+func (c *crate) countTiles(ctx context.Context, progress model.Progress) (int64, error) {
+	scan, err := c.scanValues(ctx, progress)
+	if err != nil {
+		return 0, err
+	}
+	return int64(len(scan.tiles)), nil
 }
 
-// usesOf returns the links of values, made when they are first asked for.
-func (c *crate) usesOf(ctx context.Context, progress model.Progress) (*uses, error) {
-	return c.users.uses.Get(ctx, progress, func(ctx context.Context, progress model.Progress) (*uses, error) {
-		t, f, err := c.wordsAndFields(ctx, progress)
-		if err != nil {
-			return nil, err
-		}
-		s, err := c.strings(ctx, progress)
-		if err != nil {
-			return nil, err
-		}
-		p, err := c.paths(ctx, progress)
-		if err != nil {
-			return nil, err
-		}
-		scan, err := c.scanValues(ctx, progress)
-		if err != nil {
-			return nil, err
-		}
-		u := &uses{scan: scan, strings: uint32(t.n), fields: uint32(len(scan.tiles))}
-		u.paths = u.strings + uint32(s.n)
-		u.values = u.paths + uint32(len(p.byPath))
-		col := &usesCollector{uses: u, c: c}
-		if err := col.ofTiles(ctx, progress); err != nil {
-			return nil, err
-		}
-		if err := f.reps(ctx, func(i int64, r rep) {
-			col.user = u.fields + uint32(i)
-			col.rep(r)
-		}); err != nil && ctx.Err() != nil {
-			return nil, err
-		}
-		col.merge()
-		return u, nil
-	})
-}
-
-func (u *usesCollector) ofTiles(ctx context.Context, progress model.Progress) error {
-	in := nearby{src: u.c.src}
-	for i, tile := range u.scan.tiles {
-		if i&0xFFF == 0 {
-			progress.Report(int64(i), int64(len(u.scan.tiles)), "uses of values")
-			if err := ctx.Err(); err != nil {
-				return err
+// tileOf is the tile that a node of the layout is, or is in.
+func (c *crate) tileOf(p *model.Place) (int64, bool) {
+	for ; p.Parent != nil; p = p.Parent {
+		at := p.Node.Span()
+		if r := c.regionAt(at.Off); r != nil && at.Source == c.src && p.Parent.Path() == c.layout+"/"+model.EscapeSegment(r.name) {
+			scan := c.values.scan.Made()
+			if scan == nil {
+				return 0, false
 			}
+			return int64(scan.over(at.Off)), true
 		}
+	}
+	return 0, false
+}
+
+// tilesOver are the tiles of values that have bytes of s.
+func (c *crate) tilesOver(ctx context.Context, s model.Span) (first, end int64, err error) {
+	if s.Source != c.src || c.toc.over(s.Off) != nil || c.regionAt(s.Off) == nil {
+		return 0, 0, nil
+	}
+	scan, err := c.scanValues(ctx, nil)
+	if err != nil || len(scan.tiles) == 0 || scan.tiles[0].off > s.Off {
+		return 0, 0, err
+	}
+	return int64(scan.over(s.Off)), int64(scan.over(max(s.Off, s.End()-1))) + 1, nil
+}
+
+// headOf is the tile where the value begins of which a tile is a piece. What leads to a part of a value, such as an entry
+// of a lookup table, is in the value itself; a later piece of a value belongs to the first.
+func (c *crate) headOf(_ context.Context, _ model.Progress, i int64, visit func(from int64) bool) (int64, error) {
+	scan := c.values.scan.Made()
+	if t := scan.tiles[i]; !t.gap() {
+		visit(int64(scan.over(t.r.payload())))
+	}
+	return 0, nil
+}
+
+// wholeTile leads to the value of which a tile is a piece.
+func (c *crate) wholeTile(_ context.Context, _, i int64) model.Ref {
+	ref := c.valueRef(c.values.scan.Made().tiles[i].r.payload())
+	ref.Kind = "part"
+	return ref
+}
+
+// userTile leads to a tile that uses something.
+func (c *crate) userTile(_ context.Context, i, _ int64) model.Ref {
+	t := c.values.scan.Made().tiles[i]
+	ref := c.valueRef(t.off)
+	ref.Text = c.typeName(t.r)
+	return ref
+}
+
+// usesCollector collects what values use.
+type usesCollector struct {
+	c    *crate
+	scan *valueScan
+	user int64
+	add  func(from int64, to int, n int64)
+}
+
+func (c *crate) usesOfTiles(ctx context.Context, first, end int64, add func(from int64, to int, n int64)) error {
+	u := &usesCollector{c: c, scan: c.values.scan.Made(), add: add}
+	in := nearby{src: c.src}
+	for i := first; i < end; i++ {
+		tile := u.scan.tiles[i]
 		if tile.gap() {
 			continue
 		}
 		if tile.off != tile.r.payload() {
-			u.user = uint32(i)
+			u.user = i
 			u.value(tile.r.payload())
 			continue
 		}
-		u.c.walk(ctx, &in, tile.r, func(p *part) bool {
-			u.user = uint32(u.scan.over(p.off)) // of a value in pieces, the one that holds the part
+		c.walk(ctx, &in, tile.r, func(p *part) bool {
+			u.user = int64(u.scan.over(p.off)) // of a value in pieces, the one that holds the part
 			u.part(ctx, tile.r, p)
 			return true
 		})
 	}
 	return nil
+}
+
+func (c *crate) usesOfReps(ctx context.Context, first, end int64, add func(from int64, to int, n int64)) error {
+	u := &usesCollector{c: c, scan: c.values.scan.Made(), add: add}
+	f, err := c.fields(ctx, nil)
+	if err != nil {
+		return err
+	}
+	err = f.repsIn(ctx, first, end, func(i int64, r rep) {
+		u.user = i
+		u.rep(r)
+	})
+	if ctx.Err() != nil {
+		return err
+	}
+	return nil // what cannot be read is told where it is
 }
 
 // part adds what one part of a value uses.
@@ -127,101 +167,19 @@ func (u *usesCollector) rep(r rep) {
 
 func (u *usesCollector) value(off int64) {
 	if i := u.scan.over(off); i < len(u.scan.tiles) && u.scan.tiles[i].off == off {
-		u.add(u.values + uint32(i))
+		u.add(u.user, usedValue, int64(i))
 	}
 }
 
-// index adds the use of an index; one that is out of range uses nothing.
+// index adds the use of an index.
 func (u *usesCollector) index(s scalar, inArray bool, i uint32) {
-	var first, end uint32
 	switch {
 	case s < scalarString:
-		return
 	case s == scalarPath:
-		first, end = u.paths, u.values
+		u.add(u.user, usedPath, int64(i))
 	case s == scalarToken, s == scalarAsset && !inArray:
-		first, end = 0, u.strings
+		u.add(u.user, usedToken, int64(i))
 	default:
-		first, end = u.strings, u.paths
+		u.add(u.user, usedString, int64(i))
 	}
-	if i < end-first {
-		u.add(first + i)
-	}
-}
-
-func (u *usesCollector) add(used uint32) {
-	u.links = append(u.links, uint64(used)<<32|uint64(u.user))
-	if len(u.links) > 2*u.last+1<<20 {
-		u.merge()
-	}
-}
-
-// merge sorts the links and leaves one of equal ones.
-func (u *usesCollector) merge() {
-	slices.Sort(u.links)
-	u.links = slices.Compact(u.links)
-	u.last = len(u.links)
-}
-
-// of lists the users of what has a number.
-func (u *uses) of(used uint32) []uint64 {
-	lo := sort.Search(len(u.links), func(i int) bool { return u.links[i]>>32 >= uint64(used) })
-	hi := sort.Search(len(u.links), func(i int) bool { return u.links[i]>>32 > uint64(used) })
-	return u.links[lo:hi]
-}
-
-// valueAt is the number of the value data that begins at off.
-func (u *uses) valueAt(off int64) (uint32, bool) {
-	i := u.scan.over(off)
-	return u.values + uint32(i), i < len(u.scan.tiles) && u.scan.tiles[i].off == off
-}
-
-// addTo adds the users of what has a number to a list.
-func (u *uses) addTo(ctx context.Context, c *crate, kind string, used uint32, l *refList) {
-	for _, link := range u.of(used) {
-		l.add(func() model.Ref {
-			user := uint32(link)
-			if user >= u.fields {
-				field := user - u.fields
-				ref := c.fieldRef(field)
-				ref.Kind = kind
-				ref.Text, _ = c.fieldName(ctx, field)
-				return ref
-			}
-			tile := u.scan.tiles[user]
-			ref := c.valueRef(tile.off)
-			ref.Kind, ref.Text = kind, c.typeName(tile.r)
-			return ref
-		})
-	}
-}
-
-// fieldsOver lists the fields whose value, or a value nested in it, has the byte at off; at most about maxFound.
-func (u *uses) fieldsOver(off int64) []uint32 {
-	i := u.scan.over(off)
-	if i >= len(u.scan.tiles) || u.scan.tiles[i].gap() || u.scan.tiles[i].off > off {
-		return nil
-	}
-	var fields []uint32
-	seen := map[uint32]bool{uint32(i): true}
-	level := []uint32{uint32(i)}
-	for depth := 0; depth <= maxDepth && len(level) > 0 && len(fields) < maxFound; depth++ {
-		var above []uint32
-		for _, tile := range level {
-			head, _ := u.valueAt(u.scan.tiles[tile].r.payload())
-			for _, link := range u.of(head) {
-				user := uint32(link)
-				switch {
-				case seen[user] || len(seen) > 2*maxFound:
-				case user >= u.fields:
-					fields = append(fields, user-u.fields)
-				default:
-					above = append(above, user)
-				}
-				seen[user] = true
-			}
-		}
-		level = above
-	}
-	return fields
 }

@@ -1,0 +1,504 @@
+package usdc
+
+import (
+	"context"
+	"strings"
+
+	"cutaway/model"
+)
+
+// links is the entries of the file's tables, and which of them name which.
+type links struct {
+	model.Tables
+	tokens, strings, fields, names, positions model.Entries
+	items, elements, jumps                    model.Entries
+	specs, specSets, specTypes                model.Entries
+	values                                    model.Entries // tiles of the value data
+	paths                                     model.Entries // by PathIndex, which only values name
+	shown                                     model.Entries // items, by their nodes in the scene
+	toc, tocOffset, sections, tocEntries      model.Entries
+
+	nameTokens, stringTokens, elementTokens, setFields, specSetStarts, itemJumps model.Links
+	valueUses, repUses                                                           model.Links
+}
+
+// A back goes from an entry to those that use it: model.UsedBy.Back.
+type back = func(ctx context.Context, progress model.Progress, i int64, visit func(from int64) bool) (int64, error)
+
+// listed is a table whose entries are the rows of one node of the layout.
+type listed struct {
+	e     *model.Entries
+	path  string // below the layout's root, of the integers' owner where there are integers
+	old   string // below 0.4.0; what follows "[]" is a field of each record
+	count func(x *scene) int64
+	ints  func(x *scene) *cints                                                // from 0.4.0 on
+	rows  func(ctx context.Context, x *scene, s model.Span) (first, end int64) // where there are no integers
+}
+
+func (c *crate) listedTables() []listed {
+	l := &c.links
+	fields := func(x *scene) int64 { return x.field.n }
+	items := func(x *scene) int64 { return x.paths.items() }
+	specs := func(x *scene) int64 { return x.specs.count() }
+	return []listed{
+		{&l.tokens, "TOKENS/text@inflated", "TOKENS/text", func(x *scene) int64 { return x.tokens.n }, nil,
+			func(ctx context.Context, x *scene, s model.Span) (int64, int64) {
+				return rangeOf(ctx, x.tokens.find, s)
+			}},
+		{&l.fields, "FIELDS/reps@inflated", "FIELDS/fields", fields, nil,
+			func(_ context.Context, x *scene, s model.Span) (int64, int64) {
+				return model.RowsOver(s, x.field.src, x.field.off+repSize-x.field.stride, x.field.stride, x.field.n)
+			}},
+		{&l.names, "FIELDS/names", "FIELDS/fields/[]/name", fields, func(x *scene) *cints { return x.field.nameInts }, nil},
+		{&l.positions, "FIELDSETS/indexes", "FIELDSETS/indexes", func(x *scene) int64 { return int64(len(x.sets.list)) },
+			func(x *scene) *cints { return x.sets.ints },
+			func(_ context.Context, x *scene, s model.Span) (int64, int64) {
+				return model.RowsOver(s, c.src, x.sets.off, 4, int64(len(x.sets.list)))
+			}},
+		{&l.items, "PATHS/pathIndexes", "PATHS/items", items, func(x *scene) *cints { return x.paths.indexInts }, oldItemsOver},
+		{&l.elements, "PATHS/elementTokenIndexes", "PATHS/items/[]/elementTokenIndex", items,
+			func(x *scene) *cints { return x.paths.tokenInts }, nil},
+		{&l.jumps, "PATHS/jumps", "", items, func(x *scene) *cints { return x.paths.jumpInts }, nil},
+		{&l.specs, "SPECS/pathIndexes", "SPECS/specs", specs, func(x *scene) *cints { return x.specs.pathInts },
+			func(_ context.Context, x *scene, s model.Span) (int64, int64) {
+				return model.RowsOver(s, c.src, x.specs.off, x.specs.stride, x.specs.count())
+			}},
+		{&l.specSets, "SPECS/fieldSetIndexes", "SPECS/specs/[]/fieldSet", specs, func(x *scene) *cints { return x.specs.setInts }, nil},
+		{&l.specTypes, "SPECS/types", "", specs, func(x *scene) *cints { return x.specs.typeInts }, nil},
+	}
+}
+
+// link describes the tables to the model: where their entries are, and which name which.
+func (c *crate) link() {
+	l := &c.links
+	for _, t := range c.listedTables() {
+		c.linkTable(t)
+	}
+	l.strings = model.Entries{Base: c.layout + "/STRINGS/indexes", Count: func(ctx context.Context, progress model.Progress) (int64, error) {
+		s, err := c.strings(ctx, progress)
+		if err != nil {
+			return 0, err
+		}
+		return s.n, nil
+	}, Over: func(ctx context.Context, at model.Span) (int64, int64, error) {
+		s, err := c.strings(ctx, nil)
+		if err != nil {
+			return 0, 0, err
+		}
+		first, end := model.RowsOver(at, c.src, s.off, 4, s.n)
+		return first, end, nil
+	}}
+	l.values = model.Entries{Count: c.countTiles, Of: c.tileOf, Over: c.tilesOver}
+	l.paths = model.Entries{Count: c.counted(func(x *scene) int64 { return int64(len(x.paths.byPath)) }), Of: isNone}
+	l.shown = model.Entries{Count: l.items.Count, Of: c.shownItem}
+	l.Entries = append(l.Entries, &l.strings, &l.values, &l.paths, &l.shown)
+	l.Made = c.inflatedSpans
+	c.linkContents()
+	c.linkNames()
+	c.linkValues()
+	c.linkScene()
+	c.linkUsers()
+}
+
+// isNone is the Of of entries without nodes of their own.
+func isNone(*model.Place) (int64, bool) { return 0, false }
+
+// counted is a model.Entries.Count that loads all tables.
+func (c *crate) counted(n func(x *scene) int64) func(context.Context, model.Progress) (int64, error) {
+	return func(ctx context.Context, progress model.Progress) (int64, error) {
+		x, err := c.sceneIndex(ctx, progress)
+		if err != nil {
+			return 0, err
+		}
+		return n(x), nil
+	}
+}
+
+func (c *crate) linkTable(t listed) {
+	t.e.Count = c.counted(t.count)
+	c.links.Entries = append(c.links.Entries, t.e)
+	switch record, field, isField := strings.Cut(t.old, "/[]"); {
+	case c.inflated() && t.ints != nil:
+		t.e.Base = c.layout + "/" + t.path + "@" + inflatedName + "/integers"
+	case c.inflated():
+		t.e.Base = c.layout + "/" + t.path
+	case isField:
+		t.e.Of = isNone
+		t.e.Path = func(i int64) string { return c.layout + "/" + record + "/" + model.IndexName(i) + field }
+		return
+	default:
+		t.e.Base = c.layout + "/" + t.old
+	}
+	t.e.Over = func(ctx context.Context, s model.Span) (first, end int64, err error) {
+		x, err := c.sceneIndex(ctx, nil)
+		if err != nil {
+			return 0, 0, err
+		}
+		if t.ints != nil && c.inflated() {
+			return t.ints(x).over(ctx, s)
+		}
+		if t.rows != nil {
+			first, end = t.rows(ctx, x, s)
+		}
+		return first, end, nil
+	}
+}
+
+// rangeOf is the entries from the one over the first byte of s to the one over its last.
+func rangeOf(ctx context.Context, find func(context.Context, *model.Source, int64) (int64, bool), s model.Span) (first, end int64) {
+	first, ok := find(ctx, s.Source, s.Off)
+	if !ok {
+		return 0, 0
+	}
+	last, ok := find(ctx, s.Source, s.End()-1)
+	if !ok {
+		last = first
+	}
+	return first, last + 1
+}
+
+// over is the coded integers that have the bytes of s, by the mask if they share a byte.
+func (k *cints) over(ctx context.Context, s model.Span) (first, end int64, err error) {
+	if k == nil {
+		return 0, 0, nil
+	}
+	l, err := k.load(ctx, nil)
+	if err != nil || !s.Source.Same(l.src) {
+		return 0, 0, err
+	}
+	first, end = rangeOf(ctx, func(ctx context.Context, _ *model.Source, off int64) (int64, bool) { return l.find(ctx, off) }, s)
+	if end > 0 && s.Off >= l.width && s.Off < l.deltas && s.Len == 1 {
+		end = first + 4
+		for bits := uint(0); bits < 8 && s.Mask != 0; bits += 2 {
+			if s.Mask>>bits&3 != 0 {
+				first += int64(bits / 2)
+				end = first + 1
+				break
+			}
+		}
+	}
+	return first, min(end, l.good), nil
+}
+
+// oldItemsOver is the item below 0.4.0 that has the first byte of s.
+func oldItemsOver(ctx context.Context, x *scene, s model.Span) (first, end int64) {
+	if old := x.paths.old; old != nil && s.Source == old.src {
+		if item, ok := old.over(ctx, s.Off); ok {
+			return int64(item), int64(item) + 1
+		}
+	}
+	return 0, 0
+}
+
+// inflatedSpans is what the bytes inside a compressed buffer of a section come to; nil: they are not compressed.
+func (c *crate) inflatedSpans(ctx context.Context, s model.Span) ([]model.Span, error) {
+	sec := c.toc.over(s.Off)
+	if s.Source != c.src || sec == nil {
+		return nil, nil
+	}
+	buffers, err := c.buffersOf(ctx, sec.name, nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range buffers {
+		if !b.span.Covers(s.Source, s.Off) {
+			continue
+		}
+		in, err := b.inflate(ctx)
+		if err != nil {
+			return nil, err
+		}
+		ranges, err := in.src.Origin().Map.To(ctx, s.Off, s.Len)
+		spans := []model.Span{}
+		for _, r := range ranges {
+			spans = append(spans, in.src.Span(r.Off, r.Len))
+		}
+		return spans, err
+	}
+	return nil, nil
+}
+
+// linkContents links the table of contents with the bootstrap, and the sections with it.
+func (c *crate) linkContents() {
+	l := &c.links
+	one := func(context.Context, model.Progress) (int64, error) { return 1, nil }
+	all := func(context.Context, model.Progress) (int64, error) { return int64(len(c.toc.sections)), nil }
+	l.tocOffset = model.Entries{Count: one, Of: isNone, Path: func(int64) string { return c.layout + "/bootstrap/tocOffset" }}
+	l.toc = model.Entries{
+		Count: one, Of: func(p *model.Place) (int64, bool) { return 0, p.Path() == c.layout+"/toc" },
+		UsedBy: []model.UsedBy{{Kind: "toc", From: &l.tocOffset, Back: model.Itself}},
+	}
+	l.tocEntries = model.Entries{
+		Count: all, Base: c.layout + "/toc/sections", Text: func(_ context.Context, i int64) string { return c.toc.sections[i].name },
+	}
+	l.sections = model.Entries{Count: all, Of: func(p *model.Place) (int64, bool) {
+		for i := range c.toc.sections {
+			if s := &c.toc.sections[i]; s.placed && p.Path() == c.layout+"/"+model.EscapeSegment(s.node) {
+				return int64(i), true
+			}
+		}
+		return 0, false
+	}, UsedBy: []model.UsedBy{{Kind: "section", From: &l.tocEntries, Back: model.Itself}}}
+	l.Entries = append(l.Entries, &l.toc, &l.sections, &l.tocEntries)
+}
+
+// linkNames links what names entries of tables by their numbers.
+func (c *crate) linkNames() {
+	l := &c.links
+	to := func(e *model.Entries) []*model.Entries { return []*model.Entries{e} }
+	l.nameTokens = model.Links{What: "fields", From: &l.names, To: to(&l.tokens),
+		Name: c.numbers(func(x *scene) []uint32 { return x.field.names })}
+	l.stringTokens = model.Links{What: "strings", From: &l.strings, To: to(&l.tokens), Name: c.tokensOfStrings}
+	l.elementTokens = model.Links{What: "paths", From: &l.elements, To: to(&l.tokens),
+		Name: c.numbers(func(x *scene) []uint32 { return x.paths.token })}
+	l.setFields = model.Links{What: "field sets", From: &l.positions, To: to(&l.fields),
+		Name: c.numbers(func(x *scene) []uint32 { return x.sets.list })}
+	l.specSetStarts = model.Links{What: "specs", From: &l.specs, To: to(&l.positions),
+		Name: c.numbers(func(x *scene) []uint32 { return x.specs.sets })}
+	l.itemJumps = model.Links{What: "jumps", From: &l.jumps, To: to(&l.items), Name: c.jumpTargets}
+}
+
+// named is what gives the number that an entry names: model.Links.Name.
+type named = func(ctx context.Context, progress model.Progress) (func(i int64) int64, error)
+
+// numbers are the links of a list that is kept.
+func (c *crate) numbers(list func(x *scene) []uint32) named {
+	return func(ctx context.Context, progress model.Progress) (func(i int64) int64, error) {
+		x, err := c.sceneIndex(ctx, progress)
+		if err != nil {
+			return nil, err
+		}
+		all := list(x)
+		return func(i int64) int64 { return int64(all[i]) }, nil
+	}
+}
+
+func (c *crate) tokensOfStrings(ctx context.Context, progress model.Progress) (func(i int64) int64, error) {
+	s, err := c.strings(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	all, err := s.all(ctx)
+	return func(i int64) int64 {
+		if i >= int64(len(all)) {
+			return -1 // it could not be read
+		}
+		return int64(all[i])
+	}, err
+}
+
+// jumpTargets are the siblings that jumps lead to, further ahead than to the next item.
+func (c *crate) jumpTargets(ctx context.Context, progress model.Progress) (func(i int64) int64, error) {
+	list, err := c.sceneTable.Made().paths.jumpInts.load(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	all, err := list.all(ctx)
+	return func(i int64) int64 {
+		if jump := int32(all[i]); jump > 1 {
+			return i + int64(jump)
+		}
+		return -1
+	}, err
+}
+
+// specsOver are the specs whose field set holds a position of the list.
+func (c *crate) specsOver(ctx context.Context, progress model.Progress, position int64, visit func(spec int64) bool) (int64, error) {
+	x, err := c.sceneIndex(ctx, progress)
+	if err != nil {
+		return 0, err
+	}
+	// The groups of sound specs begin at startOf, those of damaged ones anywhere from there on.
+	return c.links.specSetStarts.Within(ctx, progress, &c.links.positions, x.sets.startOf(position), position, visit)
+}
+
+// startOf is where the field set begins that holds position i of the list.
+func (s *fieldSets) startOf(i int64) int64 {
+	i = min(i, int64(len(s.list)))
+	for i > 0 && s.list[i-1] != none {
+		i--
+	}
+	return i
+}
+
+// specsOfItem are the specs of an item's path.
+func (c *crate) specsOfItem(_ context.Context, _ model.Progress, item int64, visit func(spec int64) bool) (int64, error) {
+	x := c.sceneTable.Made()
+	if spec, ok := x.spec(int32(item)); ok {
+		visit(spec)
+	}
+	for _, spec := range x.stray {
+		if x.specs.paths[spec] == x.paths.index[item] {
+			visit(int64(spec))
+		}
+	}
+	return 0, nil
+}
+
+// jumpsTo are the items whose jump leads to an item: the one before it, and those that have it as sibling further on.
+func (c *crate) jumpsTo(ctx context.Context, progress model.Progress, item int64, visit func(from int64) bool) (int64, error) {
+	if item > 0 {
+		list, err := c.sceneTable.Made().paths.jumpInts.load(ctx, progress)
+		if err != nil {
+			return 0, err
+		}
+		if list.at(ctx, item-1) >= jumpChild {
+			visit(item - 1)
+		}
+	}
+	return c.links.itemJumps.Within(ctx, progress, &c.links.items, item, item, visit)
+}
+
+// linkScene says where entries are in the views by meaning.
+func (c *crate) linkScene() {
+	l := &c.links
+	l.fields.Text = func(ctx context.Context, i int64) string {
+		name, _ := c.fieldName(ctx, uint32(i))
+		return name
+	}
+	l.elements.Text = func(ctx context.Context, i int64) string { return c.sceneTable.Made().paths.reachedText(ctx, int32(i)) }
+	l.specSets.Text = func(ctx context.Context, i int64) string {
+		text, _ := c.path(ctx, c.sceneTable.Made().specs.paths[i])
+		return text
+	}
+	type nodes = map[string]func(context.Context, int64, func(func() model.Ref) bool) (int64, error)
+	l.items.In = nodes{
+		sceneView: func(ctx context.Context, i int64, add func(func() model.Ref) bool) (int64, error) {
+			if x := c.sceneTable.Made(); x.paths.parent[i] != unreached {
+				add(func() model.Ref { return model.Ref{Path: x.path(ctx, int32(i)), Text: x.paths.itemText(ctx, int32(i))} })
+			}
+			return 0, nil
+		},
+		pathsView: func(_ context.Context, i int64, add func(func() model.Ref) bool) (int64, error) {
+			add(func() model.Ref { return model.Ref{Path: c.sceneTable.Made().paths.treePath(int32(i))} })
+			return 0, nil
+		},
+	}
+	l.specs.In = nodes{sceneView: func(ctx context.Context, i int64, add func(func() model.Ref) bool) (int64, error) {
+		add(func() model.Ref { return model.Ref{Path: c.sceneTable.Made().specPath(ctx, int32(i))} })
+		return 0, nil
+	}}
+	l.positions.In = nodes{sceneView: func(ctx context.Context, i int64, add func(func() model.Ref) bool) (int64, error) {
+		x := c.sceneTable.Made()
+		return c.specsOver(ctx, nil, i, func(spec int64) bool {
+			return add(func() model.Ref {
+				if x.sets.list[i] == none {
+					return model.Ref{Path: x.specPath(ctx, int32(spec))}
+				}
+				return model.Ref{Path: x.ownerPath(ctx, int32(spec), i)}
+			})
+		})
+	}}
+}
+
+// shownItem is the item that a node of the scene is shown for; of a spec that no item shows, the item of its path.
+func (c *crate) shownItem(p *model.Place) (int64, bool) {
+	x := c.sceneTable.Made()
+	if p.Parent == nil {
+		return 0, p.Path() == sceneView
+	}
+	above, ok := x.shownAbove(p.Parent)
+	if !ok {
+		return 0, false
+	}
+	k := x.children(above)
+	switch i := p.Index - int64(len(k.fields)); {
+	case i < 0:
+	case i < int64(len(k.kids)):
+		return int64(k.kids[i]), true
+	case i < int64(len(k.kids)+len(k.stray)):
+		item, ok := x.paths.itemOf(x.specs.paths[k.stray[i-int64(len(k.kids))]])
+		return int64(item), ok
+	}
+	return 0, false
+}
+
+// shownAbove is the item that a node of the scene shows, of one with items below it.
+func (x *scene) shownAbove(p *model.Place) (item int32, ok bool) {
+	up := p.Segments()
+	if up[0].Path() != sceneView || x == nil {
+		return 0, false
+	}
+	for _, p := range up[1:] {
+		k := x.children(item)
+		i := p.Index - int64(len(k.fields))
+		if i < 0 || i >= int64(len(k.kids)) {
+			return 0, false
+		}
+		item = int32(k.kids[i])
+	}
+	return item, true
+}
+
+// specPath is the path of the scene node that shows a spec.
+func (x *scene) specPath(ctx context.Context, spec int32) string {
+	if item, ok := x.paths.itemOf(x.specs.paths[spec]); ok {
+		if own, is := x.spec(item); is && own == int64(spec) {
+			return x.path(ctx, item)
+		}
+	}
+	return sceneView + "/" + model.EscapeSegment(strayName(spec))
+}
+
+// ownerPath is the path of the scene node of the field at a position of the list, as spec has it.
+func (x *scene) ownerPath(ctx context.Context, spec int32, position int64) string {
+	start := x.specs.sets[spec]
+	return x.specPath(ctx, spec) + "/" + model.EscapeSegment(x.fieldName(ctx, x.sets.group(start), position-int64(start)))
+}
+
+// linkUsers says what comes to the entries of each table, in the order in which it is listed.
+func (c *crate) linkUsers() {
+	l := &c.links
+	values := func(to *model.Entries, key func(i int64) int64) []model.UsedBy {
+		return []model.UsedBy{
+			{Kind: "value", From: &l.values, Back: keyed(&l.valueUses, to, key), Ref: c.userTile},
+			{Kind: "value", From: &l.fields, Back: keyed(&l.repUses, to, key)},
+		}
+	}
+	itself := func(i int64) int64 { return i }
+	path := func(item int64) int64 { return int64(c.sceneTable.Made().paths.index[item]) }
+	scene := func(from *model.Entries, back back) model.UsedBy {
+		return model.UsedBy{Kind: "scene", From: from, View: sceneView, Back: back}
+	}
+	l.tokens.UsedBy = append([]model.UsedBy{
+		{Kind: "name", From: &l.names, Back: l.nameTokens.Back(&l.tokens)},
+		{Kind: "string", From: &l.strings, Back: l.stringTokens.Back(&l.tokens)},
+		{Kind: "element", From: &l.elements, Back: l.elementTokens.Back(&l.tokens)},
+	}, values(&l.tokens, itself)...)
+	l.strings.UsedBy = values(&l.strings, itself)
+	l.values.UsedBy = append(values(&l.values, itself),
+		model.UsedBy{Kind: "part", From: &l.values, Back: c.headOf, Ref: c.wholeTile},
+		model.UsedBy{Kind: "scene", View: sceneView})
+	l.names.UsedBy = []model.UsedBy{{Kind: "name", From: &l.fields, Back: model.Itself}}
+	l.fields.UsedBy = []model.UsedBy{
+		{Kind: "fieldset", From: &l.positions, Back: l.setFields.Back(&l.fields)},
+		{Kind: "spec", From: &l.positions, View: sceneView, Back: l.setFields.Back(&l.fields)},
+	}
+	l.positions.UsedBy = []model.UsedBy{
+		{Kind: "spec", From: &l.specSets, Back: c.specsOver},
+		scene(&l.specs, c.specsOver),
+	}
+	toItem := []model.UsedBy{{Kind: "path", From: &l.items, Back: model.Itself}}
+	l.elements.UsedBy, l.jumps.UsedBy = toItem, toItem
+	spec := model.UsedBy{Kind: "spec", From: &l.specs, Back: c.specsOfItem}
+	item := model.UsedBy{Kind: "item", From: &l.items, View: pathsView, Back: model.Itself}
+	l.shown.UsedBy = append([]model.UsedBy{spec, item}, values(&l.paths, path)...)
+	if c.inflated() {
+		l.items.UsedBy = []model.UsedBy{
+			{Kind: "path", From: &l.elements, Back: model.Itself},
+			{Kind: "jump", From: &l.jumps, Back: c.jumpsTo},
+		}
+	}
+	l.items.UsedBy = append(append(l.items.UsedBy, spec, scene(&l.items, model.Itself), item), values(&l.paths, path)...)
+	toScene := scene(&l.specs, model.Itself)
+	l.specs.UsedBy = []model.UsedBy{toScene}
+	l.specSets.UsedBy = []model.UsedBy{{Kind: "spec", From: &l.specs, Back: model.Itself}, toScene}
+	l.specTypes.UsedBy = l.specSets.UsedBy
+}
+
+// keyed is the Back of entries that are named by another number than their own.
+func keyed(links *model.Links, to *model.Entries, key func(i int64) int64) back {
+	return func(ctx context.Context, progress model.Progress, i int64, visit func(from int64) bool) (int64, error) {
+		return links.Within(ctx, progress, to, key(i), key(i), visit)
+	}
+}
