@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -318,4 +319,55 @@ func BenchmarkNodes(b *testing.B) {
 		_ = model.Walk(b.Context(), d.Views[0].Place(b.Context()), model.WalkOptions{Resolve: true, Fleeting: true}, func(*model.Place) error { n++; return nil })
 		b.ReportMetric(float64(n), "nodes")
 	}
+}
+
+// TestInline shows the elements of a list among the fields of its record.
+func TestInline(t *testing.T) {
+	tags := NewRecord("Tags", F("count", U8, ""), F("tags", name, "").TimesChecked(Ref("count"), "test.count").Inline(), F("check", U16, ""))
+	outer := NewRecord("Outer", F("tags", tags, ""))
+	expect(t, doc(outer, []byte("\x02\x01a\x02bcxyz")), " Outer 0x0+9", "/tags Tags 0x0+8", "/tags/count u8 0x0+1 = 2",
+		"/tags/[0] Name 0x1+2", "/tags/[0]/length u8 0x1+1 = 1", "/tags/[0]/text text 0x2+1 = a",
+		"/tags/[1] Name 0x3+3", "/tags/[1]/length u8 0x3+1 = 2", "/tags/[1]/text text 0x4+2 = bc",
+		"/tags/check u16 0x6+2 = 31096", "/rest bytes 0x8+1 = 7a")
+	expect(t, doc(outer, []byte("\x09\x01a\x02b")), " Outer 0x0+5", "/tags Tags 0x0+5",
+		"/tags/count u8 0x0+1 = 9 !truncated test.count 0x1+4: tags claims 9 bytes, but 4 bytes follow (expected at most 4, found 9)",
+		"/tags/[0] Name 0x1+2", "/tags/[0]/length u8 0x1+1 = 1", "/tags/[0]/text text 0x2+1 = a",
+		"/tags/[1] Name 0x3+2", "/tags/[1]/length u8 0x3+1 = 2",
+		"/tags/[1]/text text 0x4+1 !truncated test.truncated 0x4+1: text is cut off (expected 2 bytes, found 1 byte)")
+	for _, path := range []string{"layout/tags/[1]/text", "layout/tags/check", "layout/rest"} {
+		p, err := doc(outer, []byte("\x02\x01a\x02bcxyz")).Lookup(t.Context(), path)
+		if err != nil || p.Path() != path {
+			t.Errorf("%s: %v, %v", path, p, err)
+		}
+	}
+	many := append([]byte{200}, bytes.Repeat([]byte("\x01a"), 200)...)
+	if got := tree(t, doc(outer, append(many, 1, 2))); len(got) != 2+1+200*3+1 {
+		t.Errorf("%d nodes", len(got))
+	}
+}
+
+// TestNumber holds numbers read out of bytes against the fields of an object.
+func TestNumber(t *testing.T) {
+	rec := NewRecord("Numbers", F("a", U8, ""), F("b", U16.BigEndian(), ""), F("c", I32, ""), F("d", U64.BigEndian(), ""), F("e", F64, ""))
+	data := binary.LittleEndian.AppendUint64([]byte{1, 2, 3, 0xff, 4, 5, 0x80, 6, 7, 8, 9, 10, 11, 12, 13}, math.Float64bits(0.5))
+	o := rec.Open(session(), over(data), 0)
+	at := func(name string, as *Scalar) Number { return rec.Number(name, as) }
+	for name, got := range map[string]Value{
+		"a": UintValue(uint64(at("a", U8).U8(data))), "b": UintValue(uint64(at("b", U16).U16(data))),
+		"c": IntValue(int64(int32(at("c", I32).U32(data)))), "d": UintValue(at("d", U64).U64(data)), "e": FloatValue(at("e", F64).F64(data)),
+	} {
+		want, err := o.Value(t.Context(), rec.Field(name))
+		if err != nil || got != want {
+			t.Errorf("%s is %s, want %s: %v", name, got, want, err)
+		}
+		if f := rec.Field(name); o.Span(f) != o.Stream().Source.Span(rec.Offset(f), f.Of.Size()) {
+			t.Errorf("%s is at %s", name, o.Span(f))
+		}
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a field of another width is read")
+		}
+	}()
+	rec.Number("a", U16)
 }

@@ -94,13 +94,40 @@ func (c *fields) there(r *Reading, f *Field) bool {
 	return there || err != nil
 }
 
+// inlined is the list whose elements are shown among the fields, and which of the fields that are shown it is.
+func (c *fields) inlined(ctx context.Context) (k int64, l *List) {
+	o := c.o
+	if o.whole || o.rec.inline < 0 || o.rec.inline >= o.next {
+		return 0, nil
+	}
+	l, _ = o.slots[o.rec.inline].ref.(*List)
+	shown := c.shown(ctx)
+	return int64(sort.Search(len(shown), func(k int) bool { return int(shown[k]) >= o.rec.inline })), l
+}
+
 // Pending implements model.Pending.
-func (c *fields) Pending() bool { return !c.o.done.Load() }
+func (c *fields) Pending() bool {
+	o := c.o
+	if !o.done.Load() {
+		return true
+	}
+	if o.whole || o.rec.inline < 0 || o.rec.inline >= o.next {
+		return false
+	}
+	l, _ := o.slots[o.rec.inline].ref.(*List)
+	return l != nil && (&elements{l}).Pending()
+}
 
 // Resolve implements model.Pending.
-func (c *fields) Resolve(ctx context.Context, _ model.Progress) error {
+func (c *fields) Resolve(ctx context.Context, progress model.Progress) error {
 	c.read(NewReading(ctx, Far))
-	return ctx.Err()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if _, l := c.inlined(ctx); l != nil {
+		return (&elements{l}).Resolve(ctx, progress)
+	}
+	return nil
 }
 
 // Len implements model.Children.
@@ -108,13 +135,30 @@ func (c *fields) Len(ctx context.Context) (int64, bool) {
 	if c.Pending() {
 		return 0, false
 	}
-	return int64(len(c.shown(ctx))), true
+	n := int64(len(c.shown(ctx)))
+	if _, l := c.inlined(ctx); l != nil {
+		elements, _ := (&elements{l}).Len(ctx)
+		n += elements - 1
+	}
+	return n, true
 }
 
 // At implements model.Children.
 func (c *fields) At(ctx context.Context, k int64) model.Node {
+	if first, l := c.inlined(ctx); l != nil && k >= first {
+		in := &elements{l}
+		n, _ := in.Len(ctx)
+		if k < first+n {
+			return in.At(ctx, k-first)
+		}
+		k -= n - 1
+	}
+	return c.field(ctx, int(c.shown(ctx)[k]))
+}
+
+// field is the node of field i; of the one after the last, what no field read.
+func (c *fields) field(ctx context.Context, i int) model.Node {
 	o := c.o
-	i := int(c.shown(ctx)[k])
 	if i == len(o.rec.Fields) {
 		return o.rest()
 	}
@@ -124,6 +168,11 @@ func (c *fields) At(ctx context.Context, k int64) model.Node {
 	s, _ := o.slot(r, i, &r.own)
 	n := model.Node{Name: f.Name}
 	o.fill(r, f, s, &n)
+	if i+1 == o.rec.inline && i+1 < o.next { // the elements have no node together
+		if p := o.slots[i+1].problem; p != nil && p != brokenInside {
+			n.Problems = append(n.Problems, *p)
+		}
+	}
 	return n
 }
 
@@ -139,41 +188,67 @@ func restNode(at model.Span) model.Node {
 
 // Index implements model.Indexer.
 func (c *fields) Index(ctx context.Context, name string) (int64, bool) {
+	first, l := c.inlined(ctx)
+	elements := int64(1)
+	if l != nil {
+		elements, _ = l.counted()
+		if i, ok := model.ParseIndex(name); ok {
+			return first + i, i < elements
+		}
+	}
 	i, ok := c.o.rec.byName[name]
 	if !ok && name == "rest" {
 		i, ok = len(c.o.rec.Fields), true
 	}
 	shown := c.shown(ctx)
 	k := sort.Search(len(shown), func(k int) bool { return int(shown[k]) >= i })
-	return int64(k), ok && k < len(shown) && int(shown[k]) == i
+	ok = ok && k < len(shown) && int(shown[k]) == i
+	switch {
+	case l == nil || int64(k) < first:
+		return int64(k), ok
+	case int64(k) == first:
+		return 0, false
+	}
+	return int64(k) + elements - 1, ok
 }
 
 // Locate implements model.Locator. Of the fields that are read elsewhere it knows those that were looked at.
 func (c *fields) Locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
-	o := c.o
-	r := NewReading(ctx, Near)
+	first, l := c.inlined(ctx)
 	for k, i := range c.shown(ctx) {
-		var at model.Span
+		at, ok := c.spanOf(ctx, int(i))
 		switch {
-		case int(i) == len(o.rec.Fields):
-			at = o.stream.Source.Span(o.End(), o.stream.End-o.End())
-		case o.whole || int(i) < o.rec.sequence:
-			s, _ := o.slot(r, int(i), &r.own)
-			at = s.span()
-		default:
-			unlock := r.lock(o)
-			s := o.slots[i]
-			unlock()
-			if s.state != present || s.source == nil {
-				continue
-			}
-			at = s.span()
-		}
-		if at.Covers(src, off) {
+		case !ok || !at.Covers(src, off):
+		case l == nil || int64(k) < first:
 			return int64(k), true
+		case int64(k) == first:
+			e, ok := (&elements{l}).Locate(ctx, src, off)
+			return first + e, ok
+		default:
+			n, _ := (&elements{l}).Len(ctx)
+			return int64(k) + n - 1, true
 		}
 	}
 	return 0, false
+}
+
+// spanOf is the bytes of field i, which is there; false for one read elsewhere that nobody looked at.
+func (c *fields) spanOf(ctx context.Context, i int) (model.Span, bool) {
+	o := c.o
+	if i == len(o.rec.Fields) {
+		return o.stream.Source.Span(o.End(), o.stream.End-o.End()), true
+	}
+	r := NewReading(ctx, Near)
+	if o.whole || i < o.rec.sequence {
+		s, _ := o.slot(r, i, &r.own)
+		return s.span(), true
+	}
+	defer r.lock(o)()
+	s := &o.slots[i]
+	if s.state != present || s.source == nil {
+		return model.Span{}, false
+	}
+	return s.span(), true
 }
 
 // fill completes the node of a slot.

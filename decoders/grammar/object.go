@@ -182,6 +182,19 @@ func (o *Object) Path() string {
 	return path
 }
 
+// Span is the bytes of a field that was read; of one that was not, none at the place where reading ended.
+func (o *Object) Span(f *Field) model.Span {
+	switch i := f.index; {
+	case o.whole:
+		return o.stream.Source.Span(o.start+o.rec.offsets[i], f.size())
+	case i >= o.rec.sequence || i < o.next:
+		if s := &o.slots[i]; s.state == present && s.source != nil {
+			return s.span()
+		}
+	}
+	return o.stream.Source.Span(o.End(), 0)
+}
+
 // Index is the object's number in its list; -1 where it is in none.
 func (o *Object) Index() int64 { return o.index }
 

@@ -20,6 +20,7 @@ type Record struct {
 	BigEndian Expr
 
 	sequence int // fields that are read one after another
+	inline   int // the field whose elements are shown as the record's; -1: none
 	byName   map[string]int
 	offsets  []int64 // of the fields of a record of fixed size
 	size     int64   // -1: it depends on the bytes
@@ -52,6 +53,7 @@ func (r *Record) Build() error {
 	r.built = true
 	r.byName = make(map[string]int, len(r.Fields))
 	r.size = -1 // a record that lies in itself has no fixed size
+	r.inline = -1
 	var errs []error
 	for i, f := range r.Fields {
 		f.index = i
@@ -66,6 +68,12 @@ func (r *Record) Build() error {
 			errs = append(errs, fmt.Errorf("field %q follows fields that are read elsewhere", f.Name))
 		}
 		r.sequence = i + 1
+		if f.Inlined {
+			if f.Repeat == nil || r.inline >= 0 || i == 0 {
+				errs = append(errs, fmt.Errorf("field %q cannot be inlined: it is no list, the first field, or the second such", f.Name))
+			}
+			r.inline = i
+		}
 	}
 	if r.BigEndian != nil {
 		errs = append(errs, r.BigEndian.bind(r))
@@ -134,6 +142,9 @@ type Field struct {
 	Extent *Extent
 	// Repeat makes the field a list.
 	Repeat *Repeat
+	// Inlined shows the elements of a list as children of the record, with its fields. A problem of the list as a whole
+	// is that of the field before it.
+	Inlined bool
 	// Place says where the field is read; nil: after the one before it.
 	Place *Place
 	// Computed is the value of a field that has no bytes.
@@ -190,6 +201,12 @@ func (f *Field) TimesChecked(n Expr, rule string) *Field {
 // TimesToEnd repeats the field until the bytes end.
 func (f *Field) TimesToEnd() *Field {
 	f.Repeat = &Repeat{ToEnd: true}
+	return f
+}
+
+// Inline shows the field's elements as children of the record, without a node for the list.
+func (f *Field) Inline() *Field {
+	f.Inlined = true
 	return f
 }
 
