@@ -90,9 +90,6 @@ func (e *Expr) Place() (path string, line, column int) {
 	return e.node.path(), line, column
 }
 
-// Text is the scalar that the expression is written in.
-func (e *Expr) Text() string { return e.node.text }
-
 // name is a::b::c, not resolved yet.
 type name struct {
 	parts    []string

@@ -4,18 +4,19 @@ import (
 	"bytes"
 	"math/big"
 	"slices"
+	"strings"
 )
 
 var (
 	readKeys     = []string{"doc", "doc-ref", "if", "type", "terminator", "consume", "include", "eos-error", "repeat", "valid", "enum"}
 	repeatKeys   = []string{"repeat-expr", "repeat-until"}
-	bytesKeys    = []string{"contents", "size", "size-eos", "pad-right", "parent", "process"}
+	bytesKeys    = []string{"size", "size-eos", "pad-right", "parent", "process"}
 	strKeys      = []string{"size", "size-eos", "pad-right", "encoding"}
-	placeKeys    = []string{"pos", "io"}
+	placeKeys    = []string{"id", "pos", "io"} // an instance's id is its key; another is ignored
 	valueKeys    = []string{"doc", "doc-ref", "enum", "if", "value"}
 	validKeys    = []string{"eq", "min", "max", "any-of", "expr", "in-enum"}
 	processArgs  = map[string]int{"xor": 1, "rol": 1, "ror": 1, "zlib": 0}
-	allFieldKeys = slices.Concat(readKeys, repeatKeys, bytesKeys, strKeys)
+	allFieldKeys = slices.Concat([]string{"contents"}, readKeys, repeatKeys, bytesKeys, strKeys)
 )
 
 func (r *typeReader) newField(t *Type, n *node, role Role, slot int) *Field {
@@ -111,6 +112,8 @@ func (r *typeReader) enumName(n *node) *name {
 func (r *typeReader) reading(f *Field, own []string) {
 	n := f.node
 	errors := r.report.errors
+	r.keys(n, "a field", slices.Concat(own, allFieldKeys))
+	f.broken = r.report.errors > errors
 	defer func() { f.broken = r.report.errors > errors }()
 	f.If, f.Size = r.expr(n.get("if")), r.expr(n.get("size"))
 	f.SizeEOS, f.Include = r.boolean(n.get("size-eos"), false), r.boolean(n.get("include"), false)
@@ -132,7 +135,6 @@ func (r *typeReader) reading(f *Field, own []string) {
 			r.misplaced(f, item)
 		}
 	}
-	r.keys(n, "a field", slices.Concat(legal, allFieldKeys))
 }
 
 // misplaced reports a key that fields have, but not this one.
@@ -263,7 +265,7 @@ func (r *typeReader) oneForm(n *node) {
 		}
 	}
 	if forms == 0 {
-		r.report.at(n, `"valid" says no condition; there are %s`, orList(validKeys))
+		r.report.at(n, `"valid" says no condition; there are %s`, strings.Join(validKeys, ", "))
 	}
 }
 
@@ -298,7 +300,7 @@ func (r *typeReader) readType(f *Field) []string {
 	switch {
 	case n == nil:
 		f.Use = r.use(f, f.node, "")
-		return bytesKeys
+		return append([]string{"contents"}, bytesKeys...)
 	case n.kind == mapNode:
 		r.switched(f, n)
 		return slices.Concat(bytesKeys, strKeys)
@@ -308,7 +310,9 @@ func (r *typeReader) readType(f *Field) []string {
 	}
 	f.Use = r.use(f, n, n.text)
 	switch f.Use.Form {
-	case FormBytes, FormUser:
+	case FormBytes:
+		return append([]string{"contents"}, bytesKeys...)
+	case FormUser:
 		return bytesKeys
 	case FormStr:
 		return strKeys
@@ -400,7 +404,7 @@ func (r *typeReader) order(f *Field, u *Use) {
 
 // extent reports a field of which nothing says where it ends, or two things do.
 func (r *typeReader) extent(f *Field, u *Use) {
-	sized := f.node.get("size") != nil || f.SizeEOS || u.Term != nil || f.node.get("terminator") != nil
+	sized := f.node.get("size") != nil || f.SizeEOS || u.Term != nil || f.node.get("terminator") != nil || f.broken // a key misspelt
 	switch {
 	case f.node.get("size") != nil && f.SizeEOS:
 		r.report.atKey(f.node.get("size-eos"), `"size" and "size-eos" can't go together`)

@@ -3,8 +3,6 @@ package ksy
 import (
 	"fmt"
 	"sort"
-	"strconv"
-	"strings"
 )
 
 // Limits of what is read of a description. Each is named in the finding of the description that meets it.
@@ -13,11 +11,14 @@ const (
 	maxNodes      = 1 << 19 // YAML nodes of a module, aliases counted each time
 	maxNesting    = 64      // lists and mappings in each other; types in types
 	maxIndent     = 1024    // column of a list's or mapping's entry
+	maxKeys       = 8192    // keys of a mapping; reading takes their square
 	maxModules    = 256     // the description and its imports
 	maxExprDepth  = 128     // operations in each other
 	maxExprNodes  = 4096    // operations of an expression
 	maxInstances  = 1024    // instances whose values need each other in a chain
-	maxFindings   = 1000    // of a description
+	maxFindings   = 250     // of a description
+	maxMeant      = 1000    // names among which one that was meant is looked for
+	maxMeantName  = 40      // bytes of such a name
 	maxBitWidth   = 64
 	newestVersion = "0.11" // of the language, for meta/ks-version
 	oldestVersion = "0.6"
@@ -105,14 +106,46 @@ func (r *report) sorted() []Finding {
 	return r.list
 }
 
-// orList writes "a, b or c", quoted.
-func orList(names []string) string {
-	quoted := make([]string, len(names))
-	for i, name := range names {
-		quoted[i] = strconv.Quote(name)
+// meant is the end of a finding about a name that there isn't: the one that was perhaps meant, of those that there are.
+func meant[T any](r *report, name string, names map[string]T) string {
+	best, least := "", len(name)/3+1
+	if r.muted || len(r.list) >= maxFindings || len(names) > maxMeant || len(name) > maxMeantName {
+		return ""
 	}
-	if len(quoted) < 2 {
-		return strings.Join(quoted, "")
+	for other := range names {
+		if len(other) > maxMeantName {
+			continue
+		}
+		if d := distance(name, other); d < least || d == least && best != "" && other < best {
+			best, least = other, d
+		}
 	}
-	return strings.Join(quoted[:len(quoted)-1], ", ") + " or " + quoted[len(quoted)-1]
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf("; is %q meant?", best)
+}
+
+// distance counts the letters that are added, left out, exchanged, or swapped with the next.
+func distance(a, b string) int {
+	var before, last []int
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before, last, row = last, row, make([]int, len(b)+1)
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			row[j+1] = min(row[j]+1, last[j+1]+1, last[j]+cost)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+	}
+	return row[len(b)]
 }

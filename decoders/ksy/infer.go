@@ -116,7 +116,7 @@ func (c *checker) name(e *Expr, s scope) *DataType {
 	}
 	f := s.t.members[e.Name]
 	if f == nil {
-		hint := ""
+		hint := meant(&c.report, e.Name, s.t.members)
 		if s.t.Outer != nil && s.t.Top().members[e.Name] != nil {
 			hint = fmt.Sprintf("; there is a _root.%s", e.Name)
 		}
@@ -196,7 +196,7 @@ func (c *checker) member(e *Expr, s scope) *DataType {
 		return nil
 	}
 	if e.Member = e.Enum.byName[e.Name]; e.Member == nil {
-		return c.fail(e, "the enum %q, at %s, has no member %q", e.Enum.path(), e.Enum.Place.Path, e.Name)
+		return c.fail(e, "the enum %q, at %s, has no member %q%s", e.Enum.path(), e.Enum.Place.Path, e.Name, meant(&c.report, e.Name, e.Enum.byName))
 	}
 	return &DataType{Kind: EnumValue, Enum: e.Enum}
 }
@@ -224,7 +224,7 @@ func (c *checker) attribute(e *Expr, s scope) *DataType {
 		if f := of.Type.members[e.Name]; f != nil {
 			return c.fieldType(e, f)
 		}
-		return c.fail(e, "%q has no field, instance or param %q", of.Type.path(), e.Name)
+		return c.fail(e, "%q has no field, instance or param %q%s", of.Type.path(), e.Name, meant(&c.report, e.Name, of.Type.members))
 	case of.Kind == Struct, of.Kind == Any:
 		return c.fail(e, "it isn't known whether there is a %q: this is %v; say which by .as<type>", e.Name, of)
 	}

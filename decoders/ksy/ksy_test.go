@@ -124,7 +124,7 @@ func TestTypes(t *testing.T) {
 		{"'abc", "22:7 the string that begins here has no closing '"},
 		{`"\q"`, `22:8 "\\q" is no escape; there are \a \b \t \n \v \f \r \e \" \' \\, \uXXXX, and octal digits`},
 		{"017", `22:7 "017" is no number; integers are written 12, 0x1f, 0b101 or 0o17`},
-		{"Bad", `22:7 "Bad" can't be a name: names begin with a small letter, then small letters, digits and _`},
+		{"Bad", `22:7 "Bad" can't be the name of a field: names begin with a small letter, then small letters, digits and _`},
 		{strings.Repeat("(", 200) + "1", fmt.Sprintf("22:%d operations in each other go deeper than 128", 7+64)},
 		{strings.Repeat("1 + ", 5000) + "1", "22:8197 the expression has more than 4096 operations"},
 	} {
@@ -331,5 +331,52 @@ func wholeTypes(t *testing.T, typ *Type) {
 	}
 	for _, inner := range typ.Types {
 		wholeTypes(t, inner)
+	}
+}
+
+// TestFaults holds what is found in short descriptions that are wrong, and the words for it.
+func TestFaults(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"", "/ 1:1 a mapping (key: value) should be here, not nothing"},
+		{"a: [", " 1:4 the YAML is broken here: sequence end token ']' not found"},
+		{"meta: {id: t}\n---\nmeta: {id: u}", " 3:5 a second YAML document begins; a description is one"},
+		{"meta: {id: \xff}", " 1:12 the text is not UTF-8"},
+		{strings.Repeat("[", 80), " 1:65 lists and mappings in each other go deeper than 64"},
+		{strings.Repeat("- ", 80), " 1:131 lists and mappings in each other go deeper than 64"},
+		{"a: &x [b]\nc: &y [*x, *x]\nd: &x [*x]", ` 3:8 no value above has the anchor "x"`},
+		{"meta: {}", `/meta 1:1 "id" is missing here: the name of what is described`},
+		{"meta: {id: t, ks-version: 0.10}", `/meta/ks-version 1:27 the oldest version that can be asked for is 0.6, not 0.1; YAML takes 0.10 for the number 0.1, so put it in quotes`},
+		{"meta: {id: t, endian: {switch-on: 1, cases: {1: me}}}", "/meta/endian/cases/1 1:49 the byte order of a case is le or be"},
+		{"meta: {id: t}\nseq: {a: u1}", "/seq 2:6 a list should be here, not a mapping"},
+		{"meta: {id: t}\nseq: [{id: a, typ: u1}]", `/seq/0/typ 2:15 a field has no key "typ"; is "type" meant?`},
+		{"meta: {id: t, name: x}", `/meta/name 1:15 meta has no key "name"; there are application, bit-endian, encoding, endian, file-extension, id, imports, ` +
+			"ks-debug, ks-opaque-types, ks-version, ks-zero-copy-substream, license, tags, title, xref"},
+		{"meta: {id: t}\ninstances: {first_page: {value: 1}, v: {value: first_pgae + 1}}", `/instances/v/value 2:48 "t" has no field, instance or param "first_pgae"; is "first_page" meant?`},
+		{"meta: {id: t}\nseq: [{id: a, type: haeder}]\ntypes: {header: {}}", `/seq/0/type 2:21 there is no type "haeder", in "t", around it or imported; is "header" meant?`},
+		{"meta: {id: t}\nseq: [{id: a, type: u1, size: 2}]", `/seq/0/size 2:25 "size" does not go with the type "u1"`},
+		{"meta: {id: t}\nseq: [{id: a, type: u2}]", `/seq/0/type 2:21 the order of the bytes is not said: write "u2le" or "u2be" here, or "endian" in "meta"`},
+		{"meta: {id: t}\nseq: [{id: a, type: b65}]", "/seq/0/type 2:21 a bit field has 1 to 64 bits, not 65"},
+		{"meta: {id: t}\nseq: [{id: a, type: str, size: 1}]", `/seq/0 2:7 a string needs an encoding, here or in "meta"`},
+		{"meta: {id: t}\nseq: [{id: a}]", `/seq/0 2:7 nothing says where this ends: "size", "size-eos: true", "terminator" or, for bytes, "contents"`},
+		{"meta: {id: t}\nseq: [{id: a, size: 1, size-eos: true}]", `/seq/0/size-eos 2:24 "size" and "size-eos" can't go together`},
+		{"meta: {id: t}\nseq: [{id: a, type: t, process: zlib}]", `/seq/0/process 2:24 "process" needs to know the bytes: "size", "size-eos: true" or "terminator"`},
+		{"meta: {id: t}\nseq: [{id: a, size: 1, process: xor}]", `/seq/0/process 2:33 the process "xor" takes one argument; 0 given`},
+		{"meta: {id: t}\nseq: [{id: a, size: 1, process: rol('x')}]", `/seq/0/process 2:37 the process "rol" can't take a string`},
+		{"meta: {id: t}\nseq: [{id: a, contents: x, valid: 1}]", `/seq/0/valid 2:28 "contents" is a check itself; "valid" can't go with it`},
+		{"meta: {id: t}\nseq: [{id: a, type: u1, valid: {eq: 1, max: 2}}]", `/seq/0/valid/max 2:40 "valid" takes one condition, or min and max; join others in an "expr" by "and"`},
+		{"meta: {id: t}\nseq: [{id: a, type: u1, valid: {}}]", `/seq/0/valid 2:32 "valid" says no condition; there are eq, min, max, any-of, expr, in-enum`},
+		{"meta: {id: t}\nseq: [{id: a, type: u1, repeat: often}]", `/seq/0/repeat 2:33 what is repeated is repeated until eos, by expr or until, not "often"`},
+		{"meta: {id: t}\nseq: [{id: a, type: u1, repeat-expr: 1}]", `/seq/0/repeat-expr 2:25 "repeat-expr" goes only with "repeat: expr"`},
+		{"meta: {id: t}\nseq: [{id: a, type: 'u(1'}]", `/seq/0/type 2:25 "," or ")" is missing at the end of "u(1"`},
+		{"meta: {id: t}\nseq: [{id: a, type: 'x(1)'}]\ntypes: {x: {}}", `/seq/0/type 2:21 "t::x" takes no params; 1 given`},
+		{"meta: {id: t}\nseq: [{id: a, type: 'x(1.5)'}]\ntypes: {x: {params: [{id: p, type: u1}]}}", `/seq/0/type 2:24 the param "p" of "t::x" is an integer, not a floating-point number`},
+		{"meta: {id: t}\nenums: {e: {1: a, 0x1: b}}", "/enums/e/0x1 2:19 the value 1 has a name already"},
+		{"meta: {id: t}\nenums: {e: {one: a}}", `/enums/e/one 2:13 the key of an enum's member is the integer it names, not "one"`},
+		{"meta: {id: t}\ninstances: {a: {value: b + 1}, b: {value: a}}", `/instances/b/value 2:43 the value of "a" needs itself`},
+		{"meta: {id: t}\nseq: [{id: n, type: u1}]\ntypes: {x: {instances: {v: {value: n}}}}", `/types/x/instances/v/value 3:36 "t::x" has no field, instance or param "n"; there is a _root.n`},
+	} {
+		if got := first(memory(t, c.text, nil)); got != c.want {
+			t.Errorf("%.60q: found\n\t%s, not\n\t%s", c.text, got, c.want)
+		}
 	}
 }

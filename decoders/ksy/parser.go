@@ -259,9 +259,16 @@ func (p *exprParser) use() *Use {
 
 // process reads the name of a process, with dots, and its arguments.
 func (p *exprParser) process() *Process {
-	process := &Process{Name: p.word("the name of a process")}
-	for p.skip(".") {
-		process.Name += "." + p.word("the name of a process")
+	process := &Process{}
+	for {
+		if !idPattern.MatchString(p.token.text) {
+			p.unexpected("the name of a process")
+		}
+		process.Name += p.word("the name of a process")
+		if !p.skip(".") {
+			break
+		}
+		process.Name += "."
 	}
 	if p.is("(") {
 		process.Args = p.arguments()
@@ -386,7 +393,7 @@ func (p *exprParser) named() *Expr {
 	case name.absolute:
 		p.fail(first.offset, "the member of an enum should be here: enum::member")
 	case specials[e.Name] == NotSpecial && !idPattern.MatchString(e.Name):
-		p.fail(first.offset, "%q can't be a name: names begin with a small letter, then small letters, digits and _", e.Name)
+		p.fail(first.offset, badID, e.Name, "a field")
 	}
 	return e
 }

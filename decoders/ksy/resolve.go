@@ -1,6 +1,9 @@
 package ksy
 
-import "strings"
+import (
+	"maps"
+	"strings"
+)
 
 // checker holds the passes over the types of all modules.
 type checker struct {
@@ -75,7 +78,11 @@ func (c *checker) opaque(from *Type, name string) *Type {
 func (c *checker) typeNamed(from *Type, n *name) *Type {
 	t := c.findType(from, n)
 	if t == nil {
-		c.report.atText(n.node, n.offset, "there is no type %q, in %q, around it or imported", n, from.path())
+		known := maps.Clone(c.tops)
+		for at := from; at != nil; at = at.Outer {
+			maps.Copy(known, at.types)
+		}
+		c.report.atText(n.node, n.offset, "there is no type %q, in %q, around it or imported%s", n, from.path(), meant(&c.report, n.String(), known))
 	}
 	return t
 }

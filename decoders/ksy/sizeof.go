@@ -145,8 +145,11 @@ func (c *checker) sizeOfType(e *Expr, from *Type) *DataType {
 
 // valueSize is value._sizeof, of a field that is named or of a structure.
 func (c *checker) valueSize(e *Expr, of *DataType) *DataType {
-	f := e.Args[0].Field
-	return c.sizeConstant(e, e.Args[0].Name, func() (int64, bool) {
+	f, what := e.Args[0].Field, e.Args[0].Name
+	if what == "" {
+		what = "this value"
+	}
+	return c.sizeConstant(e, what, func() (int64, bool) {
 		switch {
 		case f != nil && (f.Role == RoleSeq || f.Role == RoleInstance):
 			return c.fieldBits(f)

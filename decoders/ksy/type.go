@@ -1,6 +1,7 @@
 package ksy
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -37,17 +38,13 @@ func (r *typeReader) isList(n *node) bool {
 	return true
 }
 
-// text is the value of a node that must be text.
+// text is the value of a scalar, as it is written.
 func (r *typeReader) text(n *node) (string, bool) {
-	if n.kind == textNode {
-		return n.text, true
-	}
-	if n.kind == boolNode || n.kind == intNode || n.kind == floatNode {
-		r.report.at(n, "YAML takes this for %v; put it in quotes to make it text", n.kind)
-	} else {
+	ok := n.kind != nullNode && n.kind != listNode && n.kind != mapNode
+	if !ok {
 		r.report.at(n, "text should be here, not %v", n.kind)
 	}
-	return "", false
+	return n.text, ok
 }
 
 // optionalText is the text of a key that need not be there.
@@ -70,24 +67,19 @@ func (r *typeReader) boolean(n *node, otherwise bool) bool {
 	return n.text == "true"
 }
 
-// texts is a text or a list of them; what is no text is taken as it is written.
-func (r *typeReader) texts(n *node) []string {
-	switch {
-	case n == nil || n.kind == nullNode:
+// texts is a text or a list of them; nothing is none.
+func (r *typeReader) texts(n *node) (out []string) {
+	if n == nil || n.kind == nullNode {
 		return nil
-	case n.kind == mapNode:
-		r.report.at(n, "text or a list of texts should be here, not a mapping")
-		return nil
-	case n.kind != listNode:
-		return []string{n.text}
 	}
-	var out []string
-	for _, item := range n.items {
-		if item.kind == listNode || item.kind == mapNode {
-			r.report.at(item, "text should be here, not %v", item.kind)
-			continue
+	items := []*node{n}
+	if n.kind == listNode {
+		items = n.items
+	}
+	for _, item := range items {
+		if text, ok := r.text(item); ok {
+			out = append(out, text)
 		}
-		out = append(out, item.text)
 	}
 	return out
 }
@@ -96,15 +88,17 @@ func (r *typeReader) texts(n *node) []string {
 func (r *typeReader) keys(n *node, what string, allowed []string) {
 	for _, item := range n.items {
 		if !slices.Contains(allowed, item.name) && !strings.HasPrefix(item.name, "-") {
-			r.report.atKey(item, "%s has no key %q; there are %s", what, item.name, strings.Join(sortedKeys(allowed), ", "))
+			keys := map[string]bool{}
+			for _, key := range allowed {
+				keys[key] = true
+			}
+			hint := meant(&r.report, item.name, keys)
+			if hint == "" {
+				hint = "; there are " + strings.Join(slices.Sorted(maps.Keys(keys)), ", ")
+			}
+			r.report.atKey(item, "%s has no key %q%s", what, item.name, hint)
 		}
 	}
-}
-
-func sortedKeys(keys []string) []string {
-	sorted := slices.Clone(keys)
-	slices.Sort(sorted)
-	return slices.Compact(sorted)
 }
 
 // expr reads a scalar as an expression; nil where it is missing or wrong.
@@ -124,22 +118,24 @@ func (r *typeReader) expr(n *node) *Expr {
 	return e
 }
 
-// isID reports whether a name is well formed, else what is wrong.
+const badID = "%q can't be the name of %s: names begin with a small letter, then small letters, digits and _"
+
+// isID reports whether a name is well formed.
 func (r *typeReader) isID(n *node, id, what string) bool {
-	if idPattern.MatchString(id) {
-		return true
+	ok := idPattern.MatchString(id)
+	if !ok {
+		r.report.at(n, badID, id, what)
 	}
-	r.report.at(n, "%q can't be the name of %s: names begin with a small letter, then small letters, digits and _", id, what)
-	return false
+	return ok
 }
 
-// keyID checks the name that a key gives.
+// keyID is isID for the name that a key gives.
 func (r *typeReader) keyID(n *node, what string) bool {
-	if idPattern.MatchString(n.name) {
-		return true
+	ok := idPattern.MatchString(n.name)
+	if !ok {
+		r.report.atKey(n, badID, n.name, what)
 	}
-	r.report.atKey(n, "%q can't be the name of %s: names begin with a small letter, then small letters, digits and _", n.name, what)
-	return false
+	return ok
 }
 
 func (r *typeReader) place(n *node) Place {
@@ -163,7 +159,7 @@ func (r *typeReader) top(root *node) *Type {
 		r.report.add(Finding{Schema: root.file.name, Path: "/meta", Line: root.line, Column: root.column,
 			Message: `"meta" is missing, with an "id" in it for the name of what is described`})
 	case meta.kind != mapNode:
-		r.report.at(meta, "a mapping (key: value) should be here, not %v", meta.kind)
+		r.isMap(meta)
 	case meta.get("id") == nil:
 		r.report.atKey(meta, `"id" is missing here: the name of what is described`)
 	default:
@@ -403,9 +399,6 @@ func (r *typeReader) enum(n *node, owner *Type) *Enum {
 				r.report.atKey(item, `"id" is missing here: the name of the member`)
 				continue
 			}
-		}
-		if id.kind == boolNode { // true and false are names here
-			id.kind = textNode
 		}
 		if member.Name, ok = r.text(id); !ok || !r.isID(id, member.Name, "an enum's member") {
 			continue

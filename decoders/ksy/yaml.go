@@ -3,6 +3,7 @@ package ksy
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -253,7 +254,8 @@ func yamlSyntax(err error) *yamlError {
 // column), and makes text of the lists that are keys, which the library refuses without saying where they are.
 func (r *yamlReader) tokens() (token.Tokens, *yamlError) {
 	var out token.Tokens
-	var starts []int // of the flow lists and mappings that are open
+	keys := map[int]int{} // by their columns, of the block mappings that are open
+	var starts []int      // of the flow lists and mappings that are open
 	for _, t := range lexer.Tokenize(r.file.text) {
 		out = append(out, t)
 		switch t.Type {
@@ -263,6 +265,13 @@ func (r *yamlReader) tokens() (token.Tokens, *yamlError) {
 			if len(starts) > 0 {
 				out = r.listKey(out, starts[len(starts)-1])
 				starts = starts[:len(starts)-1]
+			}
+		}
+		if t.Type == token.MappingValueType && len(starts) == 0 && t.Prev != nil {
+			column := t.Prev.Position.Column
+			maps.DeleteFunc(keys, func(other, _ int) bool { return other > column })
+			if keys[column]++; keys[column] > maxKeys {
+				return nil, &yamlError{t.Position.Line, t.Position.Column, fmt.Sprintf("a mapping has more than %d keys", maxKeys)}
 			}
 		}
 		if len(starts) > maxNesting || len(starts) == 0 && isBlock(t) && t.Position.Column > maxIndent {
@@ -313,9 +322,9 @@ func (r *yamlReader) node(n ast.Node, parent *node, name string, depth int) (*no
 	}
 	switch v := n.(type) {
 	case *ast.MappingNode:
-		return out, r.mapping(out, v.Values, depth)
+		return out, r.mapping(out, v.Values, !v.IsFlowStyle, depth)
 	case *ast.MappingValueNode:
-		return out, r.mapping(out, []*ast.MappingValueNode{v}, depth)
+		return out, r.mapping(out, []*ast.MappingValueNode{v}, true, depth)
 	case *ast.SequenceNode:
 		out.kind = listNode
 		for i, value := range v.Values {
@@ -372,7 +381,8 @@ func (r *yamlReader) scalar(out *node, n ast.Node) {
 }
 
 // mapping reads pairs; those of a merged mapping (<<) go after its own, without the keys that it has.
-func (r *yamlReader) mapping(out *node, pairs []*ast.MappingValueNode, depth int) *yamlError {
+// A block begins with its first key.
+func (r *yamlReader) mapping(out *node, pairs []*ast.MappingValueNode, block bool, depth int) *yamlError {
 	out.kind = mapNode
 	has := map[string]bool{}
 	var merged []*node
@@ -385,7 +395,7 @@ func (r *yamlReader) mapping(out *node, pairs []*ast.MappingValueNode, depth int
 		if err != nil {
 			return err
 		}
-		if i == 0 && pair.GetToken().Value == ":" {
+		if i == 0 && block {
 			out.line, out.column = key.line, key.column
 		}
 		value, err := r.node(pair.Value, out, key.text, depth+1)
