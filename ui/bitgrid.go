@@ -9,6 +9,9 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"cutaway/ui/kit"
+	"cutaway/ui/phrase"
 )
 
 // bitGrid shows the bits of a few bytes, a row for each byte, its highest bit first. Bits of one field share a ground;
@@ -53,7 +56,7 @@ const (
 
 // labelWide is the room of the offsets at the left.
 func (g *bitGrid) labelWide() float32 {
-	return fyne.MeasureText(signedHex(g.off+longestBits), theme.SizeForWidget(theme.SizeNameText, g), fyne.TextStyle{Monospace: true}).Width + 12
+	return fyne.MeasureText(phrase.Hex(g.off+longestBits), theme.SizeForWidget(theme.SizeNameText, g), fyne.TextStyle{Monospace: true}).Width + 12
 }
 
 // cellAt is where a bit is drawn.
@@ -144,11 +147,11 @@ func (r *bitRenderer) Refresh() {
 	quiet := paint(theme.ColorNamePlaceHolder)
 	for bit, t := range r.heads {
 		setText(t, len(g.bytes) > 0, t.Text, quiet)
-		put(t, g.cellAt(bit).X, 0, bitWide, bitHead)
+		kit.Put(t, g.cellAt(bit).X, 0, bitWide, bitHead)
 	}
 	for k, t := range r.offsets {
-		setText(t, k < len(g.bytes), signedHex(g.off+int64(k)), quiet)
-		put(t, 0, g.cellAt(8*k).Y, g.labelWide()-12, bitHigh)
+		setText(t, k < len(g.bytes), phrase.Hex(g.off+int64(k)), quiet)
+		kit.Put(t, 0, g.cellAt(8*k).Y, g.labelWide()-12, bitHigh)
 	}
 	for bit, t := range r.bits {
 		at, shown, one := g.cellAt(bit), bit < 8*len(g.bytes), "0"
@@ -156,7 +159,7 @@ func (r *bitRenderer) Refresh() {
 			one = "1"
 		}
 		setText(t, shown, one, paint(theme.ColorNameForeground))
-		put(t, at.X, at.Y, bitWide, bitHigh-1)
+		kit.Put(t, at.X, at.Y, bitWide, bitHigh-1)
 		ground := color.Color(color.Transparent)
 		switch field := g.fieldOf(bit); {
 		case !shown || field < 0:
@@ -167,7 +170,7 @@ func (r *bitRenderer) Refresh() {
 		default:
 			ground = paint(theme.ColorNameHeaderBackground)
 		}
-		put(r.grounds[bit], at.X, at.Y, bitWide, bitHigh-1)
+		kit.Put(r.grounds[bit], at.X, at.Y, bitWide, bitHigh-1)
 		if r.grounds[bit].FillColor != ground {
 			r.grounds[bit].FillColor = ground
 			r.grounds[bit].Refresh()

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
+	"cutaway/ui/kit"
 )
 
 // breadcrumb shows the way to a node; each step can be clicked. Where it is too long, steps in the middle are left
@@ -97,12 +98,12 @@ func (r *breadcrumbRenderer) build() {
 	x := float32(0)
 	h := r.MinSize().Height
 	add := func(i int, last bool) {
-		l := newLink(names[i], false, func() { r.b.onTap(steps[i]) })
+		l := kit.NewLink(names[i], false, func() { r.b.onTap(steps[i]) })
 		if last {
-			l.name = theme.ColorNameForeground
-			l.text.TextStyle.Bold = true
+			l.Name = theme.ColorNameForeground
+			l.Text.TextStyle.Bold = true
 		}
-		put(l, x, 0, widths[i]-crumbGap+2, h)
+		kit.Put(l, x, 0, widths[i]-crumbGap+2, h)
 		r.objects = append(r.objects, l)
 		x += l.MinSize().Width
 	}
@@ -121,7 +122,7 @@ func (r *breadcrumbRenderer) build() {
 		arrow()
 		dots := canvas.NewText("…", quiet)
 		dots.TextSize = size
-		put(dots, x, 0, 12, h)
+		kit.Put(dots, x, 0, 12, h)
 		r.objects = append(r.objects, dots)
 		x += 12
 	}

@@ -7,17 +7,19 @@ import (
 	"strings"
 
 	"cutaway/model"
+	"cutaway/ui/kit"
+	"cutaway/ui/phrase"
 )
 
 // tapped selects what the byte at off of src is in the view that is open.
 func (s *session) tapped(src *model.Source, off int64, again bool) {
-	s.w.log.write("hex-tap", src.Name(), off)
+	s.w.Log.Write("hex-tap", src.Name(), off)
 	if again && s.current != nil && s.current.Parent != nil {
 		s.show(s.current.Parent, showing{tree: viewOf(s.current) == s.view.Name, history: true})
 		return
 	}
 	view, hist := s.view, s.hist
-	s.work.Try(s.way.Next(s.ctx), "looking up "+signedHex(off), func(ctx context.Context, progress model.Progress) (func(), error) {
+	s.work.Try(s.way.Next(s.ctx), "looking up "+phrase.Hex(off), func(ctx context.Context, progress model.Progress) (func(), error) {
 		found, err := findByte(ctx, s.doc, view, src, off, progress)
 		if err != nil {
 			return nil, err
@@ -124,7 +126,7 @@ func (s *session) findMapped(span model.Span) {
 		return func() {
 			for _, spans := range levels {
 				s.hex.showMapped(spans)
-				s.w.log.write("from", spans[0].Source.Name(), spans[0].Off, spansLen(spans))
+				s.w.Log.Write("from", spans[0].Source.Name(), spans[0].Off, spansLen(spans))
 			}
 			s.mapped = levels
 			s.origin = originText(span, levels)
@@ -190,7 +192,7 @@ func originText(span model.Span, levels [][]model.Span) string {
 		if len(spans) > 1 {
 			fmt.Fprintf(&b, " in %d pieces", len(spans))
 		}
-		fmt.Fprintf(&b, " in %s", short(spans[0].Source.Title(), longestTab))
+		fmt.Fprintf(&b, " in %s", phrase.Short(spans[0].Source.Title(), kit.LongestTab))
 		if k == 0 && src.Origin() != nil && src.Origin().Codec != "" {
 			b.WriteString(" (" + src.Origin().Codec)
 			if n := spansLen(src.Origin().Spans); n > 0 {

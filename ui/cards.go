@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"sync"
 
@@ -15,6 +14,8 @@ import (
 
 	"cutaway/decoders"
 	"cutaway/model"
+	"cutaway/ui/kit"
+	"cutaway/ui/task"
 	"cutaway/ui/treeview"
 )
 
@@ -116,16 +117,8 @@ func (w *windowed[T]) at(i int64) (row T, err error) {
 }
 
 func (w *windowed[T]) readSafely(first int64, dst []T) (n int, err error) {
-	defer faultOf(&n, &err)
+	defer task.Fault(&n, &err)
 	return w.read(first, dst)
-}
-
-// faultOf turns a panic of a card into an error: it costs the card, not the window. Call it deferred.
-func faultOf[T any](got *T, err *error) {
-	if r := recover(); r != nil {
-		var none T
-		*got, *err = none, fmt.Errorf("Cutaway failed: %v. This is a fault of the program, not of the file", r)
-	}
 }
 
 // readTable reads the rows of a table in windows.
@@ -177,7 +170,7 @@ func (d *detailsPane) tableCard(ctx context.Context, table model.Table) fyne.Can
 			}
 		}
 	}
-	list := d.s.w.newList(ctx, "", treeview.ListOf(table.Rows, func(i int64) treeview.Row { return tableRow(ctx, rows, i) }), columns)
+	list := d.s.w.NewList(ctx, "", treeview.ListOf(table.Rows, func(i int64) treeview.Row { return tableRow(ctx, rows, i) }), columns)
 	list.OnSelected = func(it treeview.Item) {
 		d.row(ctx, d.showBytes, func() (model.Ref, error) {
 			cells, err := rows.at(it.(int64))
@@ -263,7 +256,7 @@ func (d *detailsPane) showBytes(r model.Ref) {
 func (d *detailsPane) listingCard(ctx context.Context, listing model.Listing) fyne.CanvasObject {
 	lines := &windowed[model.Line]{read: func(first int64, dst []model.Line) (int, error) { return listing.Read(ctx, first, dst) }}
 	n, _ := listing.Lines()
-	list := d.s.w.newList(ctx, "", treeview.ListOf(listing.Lines, func(i int64) treeview.Row { return lineRow(lines, i) }),
+	list := d.s.w.NewList(ctx, "", treeview.ListOf(listing.Lines, func(i int64) treeview.Row { return lineRow(lines, i) }),
 		[]treeview.Column{numberColumn("Line", n), {Title: "Text", Width: 200, Stretch: 1, Mono: true}})
 	list.OnSelected = func(it treeview.Item) {
 		d.row(ctx, d.showBytes, func() (model.Ref, error) {
@@ -292,7 +285,7 @@ func (d *detailsPane) wordsCard(ctx context.Context, words model.Words) fyne.Can
 	label.TextStyle.Monospace = true
 	label.Selectable = true
 	whole := ""
-	copyWhole := iconButton(theme.ContentCopyIcon(), func() { d.s.w.app.Clipboard().SetContent(whole) })
+	copyWhole := kit.IconButton(theme.ContentCopyIcon(), func() { d.s.w.App.Clipboard().SetContent(whole) })
 	copyWhole.Disable()
 	d.later(ctx, words, func(ctx context.Context, _ model.Progress) (func(), error) {
 		text, err := words.Text(ctx)
@@ -338,7 +331,7 @@ func (d *detailsPane) later(ctx context.Context, card model.Card, work func(cont
 }
 
 func safely(ctx context.Context, progress model.Progress, work func(context.Context, model.Progress) (func(), error)) (show func(), err error) {
-	defer faultOf(&show, &err)
+	defer task.Fault(&show, &err)
 	return work(ctx, progress)
 }
 
@@ -359,8 +352,8 @@ func newRefusedCard(s *session, e *model.ErrUnrecognized) *refusedCard {
 		name.TextStyle.Bold = true
 		why := widget.NewLabel(t.Reason)
 		why.Wrapping = fyne.TextWrapWord
-		grid.Add(dense(name))
-		grid.Add(dense(why))
+		grid.Add(kit.Dense(name))
+		grid.Add(kit.Dense(why))
 	}
 	as := widget.NewButtonWithIcon("Open as…", theme.FolderOpenIcon(), s.w.openAs)
 	intro := widget.NewLabel(head)

@@ -23,7 +23,7 @@ func testTableCard(t *testing.T) {
 	s.goTo("layout/table")
 	b.at(s, "layout/table")
 	b.until("the card", func() bool { return len(s.details.cards) == 1 })
-	if got := s.details.bar.tabs[fixedTabs].title; got != "Rows" {
+	if got := s.details.bar.Tabs[fixedTabs].Title; got != "Rows" {
 		t.Fatalf("tab %q", got)
 	}
 	s.details.choose(fixedTabs)
@@ -61,7 +61,7 @@ func testOtherCards(t *testing.T) {
 		b.until(want, func() bool { return strings.Contains(words(d.cardView[i].object), want) })
 	}
 	tapButtons(d.cardView[0].object)
-	if got := b.w.app.Clipboard().Content(); got != "some words" {
+	if got := b.w.App.Clipboard().Content(); got != "some words" {
 		t.Errorf("%q is copied", got)
 	}
 	d.choose(fixedTabs + 1)

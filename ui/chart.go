@@ -11,6 +11,8 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"cutaway/ui/kit"
 )
 
 // chartColumns is how many columns a curve is reduced to, whatever the number of its points.
@@ -331,7 +333,7 @@ func (r *chartRenderer) Refresh() {
 func (r *chartRenderer) Layout(fyne.Size) {
 	c := r.c
 	pos, size, each := c.plotArea()
-	put(c.raster, pos.X, pos.Y, size.Width, size.Height)
+	kit.Put(c.raster, pos.X, pos.Y, size.Width, size.Height)
 	r.labels = nil
 	if len(c.curves) == 0 {
 		return
@@ -341,7 +343,7 @@ func (r *chartRenderer) Layout(fyne.Size) {
 	label := func(text string, x, y float32, name fyne.ThemeColorName) {
 		t := canvas.NewText(text, th.Color(name, v))
 		t.TextSize, t.TextStyle.Monospace = c.textSize(), true
-		put(t, x, y, c.textWidth(text), height)
+		kit.Put(t, x, y, c.textWidth(text), height)
 		r.labels = append(r.labels, t)
 	}
 	for i, one := range c.curves {

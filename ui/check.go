@@ -137,12 +137,12 @@ func (s *session) endCheck(report *model.Report, worst *marks, err error) {
 	s.setProblems(problems, worst)
 	s.refresh()
 	s.filters.again()
-	s.w.log.write("done", "check", len(problems))
+	s.w.Log.Write("done", "check", len(problems))
 	if !s.checked {
 		s.survey() // what is known besides
 	}
 	if err != nil && !errors.Is(err, context.Canceled) {
-		s.w.tell("checking", err)
+		s.w.Tell("checking", err)
 	}
 }
 

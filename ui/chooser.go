@@ -15,6 +15,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
+	"cutaway/ui/kit"
+	"cutaway/ui/shell"
 	"cutaway/ui/treeview"
 )
 
@@ -29,9 +31,9 @@ type chooser struct {
 	marked  []string
 
 	stop   context.CancelFunc // with the chooser
-	modal  *modal
+	modal  *shell.Modal
 	folder string
-	entry  *escapeEntry
+	entry  *kit.Entry
 	told   *widget.Label
 	data   *treeview.Slice[fs.DirEntry]
 	list   *treeview.Tree
@@ -47,7 +49,7 @@ func (w *Window) askForFile(title string, endings []string, folder bool, then fu
 func (c *chooser) ask(title string) {
 	w := c.w
 	c.told = widget.NewLabel("")
-	c.entry = newEscapeEntry(c.cancel)
+	c.entry = kit.NewEntry(c.cancel)
 	c.told.Truncation = fyne.TextTruncateEllipsis
 	c.data = treeview.SliceOf(c.row)
 	columns := []treeview.Column{{Title: "Name", Width: 200, Stretch: 1}, {Title: "Size", Width: 110, Mono: true, Right: true}, {Title: "Changed", Width: 140}}
@@ -56,7 +58,7 @@ func (c *chooser) ask(title string) {
 	}
 	var ctx context.Context
 	ctx, c.stop = context.WithCancel(context.Background())
-	c.list = w.newList(ctx, "", c.data, columns)
+	c.list = w.NewList(ctx, "", c.data, columns)
 	c.list.OnSelected = func(it treeview.Item) {
 		if e, ok := c.data.At(it); ok {
 			c.entry.SetText(filepath.Join(c.folder, e.Name()))
@@ -74,17 +76,17 @@ func (c *chooser) ask(title string) {
 		}
 	}
 	c.entry.OnSubmitted = func(path string) { c.take(path) }
-	up := iconButton(theme.MoveUpIcon(), func() { c.show(filepath.Dir(c.folder)) })
+	up := kit.IconButton(theme.MoveUpIcon(), func() { c.show(filepath.Dir(c.folder)) })
 	top := container.NewBorder(nil, c.told, up, nil, c.entry)
 	list := container.NewGridWrap(fyne.NewSize(660, 360), c.list)
-	buttons := []modalButton{{text: "Cancel"}, {text: "Open", main: true, act: func() bool { return c.take(c.entry.Text) }}}
+	buttons := []shell.Button{{Text: "Cancel"}, {Text: "Open", Main: true, Act: func() bool { return c.take(c.entry.Text) }}}
 	if c.several != nil {
-		buttons = []modalButton{{text: "Mark all", act: func() bool { c.markAll(); return false }}, {text: "Cancel"},
-			{text: "Open as one", main: true, act: c.takeMarked}}
+		buttons = []shell.Button{{Text: "Mark all", Act: func() bool { c.markAll(); return false }}, {Text: "Cancel"},
+			{Text: "Open as one", Main: true, Act: c.takeMarked}}
 	}
-	c.modal = w.showModal(title, nil, container.NewBorder(top, nil, nil, nil, list), 660, buttons...)
+	c.modal = w.ShowModal(title, nil, container.NewBorder(top, nil, nil, nil, list), 660, buttons...)
 	c.show(w.lastFolder())
-	w.focus(c.list)
+	w.Focus(c.list)
 }
 
 // tell says what is wrong, or, where nothing is, how many files are marked.
@@ -174,7 +176,7 @@ func (c *chooser) take(path string) bool {
 }
 
 func (c *chooser) done() {
-	c.modal.hide()
+	c.modal.Hide()
 	c.stop()
 }
 

@@ -14,6 +14,8 @@ import (
 
 	"cutaway/decoders"
 	"cutaway/model"
+	"cutaway/ui/phrase"
+	"cutaway/ui/shell"
 )
 
 // A reading is one way to take text for bytes.
@@ -90,10 +92,10 @@ func base64Digit(c rune) bool {
 
 // openClipboard opens what is in the clipboard, after saying what it was taken for.
 func (w *Window) openClipboard() {
-	text := w.app.Clipboard().Content()
+	text := w.App.Clipboard().Content()
 	ways, why := readings(text)
 	if len(ways) == 0 {
-		w.tellWords("Nothing to open", theme.InfoIcon(), "The clipboard holds no text. Copy bytes as hexadecimal digits or base64 and try again.")
+		w.TellWords("Nothing to open", theme.InfoIcon(), "The clipboard holds no text. Copy bytes as hexadecimal digits or base64 and try again.")
 		return
 	}
 	var names []string
@@ -113,7 +115,7 @@ func (w *Window) openClipboard() {
 	if len(why) > 0 {
 		form.Append("", notes)
 	}
-	w.showModal("Open from clipboard", nil, form, 520, modalButton{text: "Cancel"}, modalButton{text: "Open", main: true, act: func() bool {
+	w.ShowModal("Open from clipboard", nil, form, 520, shell.Button{Text: "Cancel"}, shell.Button{Text: "Open", Main: true, Act: func() bool {
 		r := ways[as.SelectedIndex()]
 		w.openGiven(&given{title: "Clipboard", src: model.NewFileSource("Clipboard", model.BytesReader(r.bytes))}, decoders.Options{Format: format.name()})
 		return true
@@ -123,7 +125,7 @@ func (w *Window) openClipboard() {
 // headText says how many bytes there are and which are the first.
 func headText(b []byte) string {
 	const shown = 12
-	text := bytesText(int64(len(b))) + ":  " + fmt.Sprintf("% x", b[:min(len(b), shown)])
+	text := phrase.Bytes(int64(len(b))) + ":  " + fmt.Sprintf("% x", b[:min(len(b), shown)])
 	if len(b) > shown {
 		text += " …"
 	}

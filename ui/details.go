@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"sync/atomic"
-	"unicode"
-	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -15,6 +13,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
+	"cutaway/ui/kit"
+	"cutaway/ui/phrase"
 	"cutaway/ui/treeview"
 )
 
@@ -38,7 +38,7 @@ type panel struct {
 // of the node.
 type detailsPane struct {
 	s      *session
-	bar    *tabBar
+	bar    *kit.TabBar
 	box    *fyne.Container
 	object fyne.CanvasObject
 	panels [fixedTabs]panel
@@ -65,15 +65,15 @@ type detailsPane struct {
 
 func newDetailsPane(s *session) *detailsPane {
 	d := &detailsPane{s: s, box: container.NewStack(), cardView: make(map[int]cardView)}
-	d.bar = newTabBar(d.choose)
-	d.bar.onClick = func(i int) {
+	d.bar = kit.NewTabBar(d.choose)
+	d.bar.OnClick = func(i int) {
 		if i == tabSearch {
 			d.search.focusField()
 		}
 	}
-	d.object = under(d.bar, d.box)
+	d.object = kit.Under(d.bar, d.box)
 	d.crumb = newBreadcrumb(func(p *model.Place) { s.goTo(p.Path()) })
-	copyPath := iconButton(theme.ContentCopyIcon(), s.copyPath)
+	copyPath := kit.IconButton(theme.ContentCopyIcon(), s.copyPath)
 	d.rows = container.New(pairs{})
 	top := container.NewBorder(nil, nil, nil, copyPath, container.New(layout.NewCustomPaddedLayout(4, 0, 12, 0), d.crumb))
 	d.page = container.NewBorder(top, nil, nil, nil,
@@ -93,17 +93,17 @@ func newDetailsPane(s *session) *detailsPane {
 
 // showTabs brings the bar up to date.
 func (d *detailsPane) showTabs() {
-	var tabs []tab
+	var tabs []kit.Tab
 	for _, p := range d.panels {
-		tabs = append(tabs, tab{title: p.title()})
+		tabs = append(tabs, kit.Tab{Title: p.title()})
 	}
 	for _, c := range d.cards {
-		tabs = append(tabs, tab{title: c.CardTitle()})
+		tabs = append(tabs, kit.Tab{Title: c.CardTitle()})
 	}
 	if d.refused != nil {
-		tabs = append(tabs, tab{title: "Why not recognised"})
+		tabs = append(tabs, kit.Tab{Title: "Why not recognised"})
 	}
-	d.bar.set(tabs, d.shown)
+	d.bar.Set(tabs, d.shown)
 }
 
 // choose shows tab i.
@@ -118,7 +118,7 @@ func (d *detailsPane) choose(i int) {
 	case d.refused != nil:
 		o = d.refused.object
 	}
-	swap(d.box, o)
+	kit.Swap(d.box, o)
 	d.showTabs()
 }
 
@@ -163,7 +163,7 @@ func (d *detailsPane) fill(p *model.Place, got *detail, others owners) {
 		label := widget.NewLabel(r.label)
 		label.Importance = widget.LowImportance
 		label.Alignment = fyne.TextAlignTrailing
-		d.rows.Objects = append(d.rows.Objects, dense(label), r.object())
+		d.rows.Objects = append(d.rows.Objects, kit.Dense(label), r.object())
 	}
 	d.rows.Refresh()
 	keep := d.shown < fixedTabs || d.shown-fixedTabs < len(got.cards) && d.shown-fixedTabs < len(d.cards) &&
@@ -184,7 +184,7 @@ func (r *detailRow) object() fyne.CanvasObject {
 	if len(r.links) > 0 {
 		box := container.NewVBox()
 		for _, l := range r.links {
-			box.Add(container.NewHBox(newLink(l.text, r.mono, l.tap)))
+			box.Add(container.NewHBox(kit.NewLink(l.text, r.mono, l.tap)))
 		}
 		return container.New(layout.NewCustomPaddedLayout(3, 2, 3, 0), box)
 	}
@@ -199,21 +199,10 @@ func (r *detailRow) object() fyne.CanvasObject {
 		l.Importance = widget.WarningImportance
 	}
 	if r.level == treeview.Sound {
-		return dense(l)
+		return kit.Dense(l)
 	}
 	icon := widget.NewIcon(levelIcon(r.level))
-	return container.NewBorder(nil, nil, container.New(layout.NewCustomPaddedLayout(2, 0, 3, 0), container.NewVBox(icon)), nil, dense(l))
-}
-
-func levelIcon(m treeview.Mark) fyne.Resource {
-	switch m {
-	case treeview.Error:
-		return theme.NewErrorThemedResource(theme.ErrorIcon())
-	case treeview.Warning:
-		return theme.NewWarningThemedResource(theme.WarningIcon())
-	default:
-		return theme.InfoIcon()
-	}
+	return container.NewBorder(nil, nil, container.New(layout.NewCustomPaddedLayout(2, 0, 3, 0), container.NewVBox(icon)), nil, kit.Dense(l))
 }
 
 // shownInFull is how much of a value the details show, in bytes; more is for a card or an export.
@@ -261,7 +250,7 @@ func (d *detailsPane) gather(ctx context.Context, p *model.Place) *detail {
 func (got *detail) addProblems(n *model.Node, notes bool) {
 	for _, p := range n.Problems {
 		if (p.Kind.Severity() == model.Note) == notes {
-			got.rows = append(got.rows, detailRow{label: p.Kind.String(), text: problemText(p), level: markOf(p.Kind.Severity())})
+			got.rows = append(got.rows, detailRow{label: p.Kind.String(), text: phrase.Problem(p), level: markOf(p.Kind.Severity())})
 		}
 	}
 }
@@ -270,7 +259,7 @@ func (got *detail) addProblems(n *model.Node, notes bool) {
 func (d *detailsPane) addLinks(got *detail) {
 	row := detailRow{label: "Goes to", mono: true}
 	for _, r := range got.refs[:min(len(got.refs), menuRefs)] {
-		row.links = append(row.links, detailLink{refText(r), func() { d.s.follow(r) }})
+		row.links = append(row.links, detailLink{phrase.Ref(r), func() { d.s.follow(r) }})
 	}
 	if more := len(got.refs) - menuRefs; more > 0 {
 		row.links = append(row.links, detailLink{fmt.Sprintf("and %s more", model.Grouped(int64(more))), func() { d.choose(tabReferences) }})
@@ -286,7 +275,7 @@ func (d *detailsPane) addSpans(got *detail, n *model.Node) {
 	row := detailRow{label: "Bytes", mono: true}
 	for _, s := range n.Spans[:min(len(n.Spans), most)] {
 		if s.Source != nil {
-			row.links = append(row.links, detailLink{spanText(s), func() { d.s.showSpan(s) }})
+			row.links = append(row.links, detailLink{phrase.Span(s), func() { d.s.showSpan(s) }})
 		}
 	}
 	if len(row.links) > 0 {
@@ -295,19 +284,6 @@ func (d *detailsPane) addSpans(got *detail, n *model.Node) {
 	if more := len(n.Spans) - most; more > 0 {
 		got.rows = append(got.rows, detailRow{text: "and " + model.Grouped(int64(more)) + " more"})
 	}
-}
-
-// spanText says where a span is: "0x58 … 0x5f   8 bytes   in File".
-func spanText(s model.Span) string {
-	text := signedHex(s.Off)
-	if s.Len > 1 {
-		text += " … " + signedHex(s.End()-1)
-	}
-	text += "   " + bytesText(s.Len)
-	if s.Mask != 0 {
-		text += fmt.Sprintf("   bits %#x", s.Mask)
-	}
-	return text + "   in " + s.Source.Title()
 }
 
 // addInside says what is below the node.
@@ -361,7 +337,7 @@ func (d *detailsPane) addIdentity(ctx context.Context, got *detail) {
 		got.rows = append(got.rows, detailRow{label: "Facts", text: err.Error(), level: treeview.Warning})
 	}
 	for _, f := range facts {
-		row := detailRow{label: capital(f.Title), mono: true}
+		row := detailRow{label: phrase.Capital(f.Title), mono: true}
 		if f.Value != nil {
 			row.text = factText(ctx, f.Value)
 		} else {
@@ -383,21 +359,6 @@ func (d *detailsPane) scan() {
 			}
 		}, err
 	})
-}
-
-// capital begins a label with a capital letter.
-func capital(s string) string {
-	r, n := utf8.DecodeRuneInString(s)
-	return string(unicode.ToUpper(r)) + s[n:]
-}
-
-// problemText is a problem in words.
-func problemText(p model.Problem) string {
-	text := p.Error()
-	if p.Span.Source != nil {
-		text += fmt.Sprintf("  at %#x in %s", p.Span.Off, p.Span.Source.Title())
-	}
-	return text + "  [" + p.Rule + "]"
 }
 
 // fullValue is a value as the details show it: integers also in hexadecimal, arrays with their length.
@@ -449,8 +410,8 @@ func (p pairs) Layout(o []fyne.CanvasObject, size fyne.Size) {
 		width := max(size.Width-labels-labelGap, 0)
 		o[i+1].Resize(fyne.NewSize(width, o[i+1].MinSize().Height)) // wrapped text gets its height from its width
 		h := max(o[i].MinSize().Height, o[i+1].MinSize().Height)
-		put(o[i], 0, y, labels, o[i].MinSize().Height)
-		put(o[i+1], labels+labelGap, y, width, h)
+		kit.Put(o[i], 0, y, labels, o[i].MinSize().Height)
+		kit.Put(o[i+1], labels+labelGap, y, width, h)
 		y += h
 	}
 }

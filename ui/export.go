@@ -11,6 +11,7 @@ import (
 
 	"cutaway/model"
 	"cutaway/model/export"
+	"cutaway/ui/phrase"
 )
 
 // maxExported is how many nodes can be selected for one export: each is kept in memory.
@@ -31,7 +32,7 @@ func (s *session) chosenNodes(what string, then func(places []*model.Place)) {
 		then([]*model.Place{s.current})
 		return
 	case n > maxExported:
-		s.w.tellWords("Too many nodes", nil, fmt.Sprintf("%s are selected; at most %s can be taken one by one. Select the node above them, which has all of them below it.",
+		s.w.TellWords("Too many nodes", nil, fmt.Sprintf("%s are selected; at most %s can be taken one by one. Select the node above them, which has all of them below it.",
 			model.GroupedCount(n, "node"), model.Grouped(maxExported)))
 		return
 	}
@@ -101,9 +102,9 @@ func (s *session) copyAs(f *export.Form) {
 			}
 			text, err := copied(ctx, f, &export.Request{Doc: s.doc, Places: own, Depth: -1, Bare: true, Progress: progress})
 			return func() {
-				s.w.app.Clipboard().SetContent(text)
-				s.w.notify(bytesText(int64(len(text))) + " copied as " + f.Title)
-				s.w.log.write("copied", f.Name, len(text))
+				s.w.App.Clipboard().SetContent(text)
+				s.w.Notify(phrase.Bytes(int64(len(text))) + " copied as " + f.Title)
+				s.w.Log.Write("copied", f.Name, len(text))
 			}, err
 		})
 	})
@@ -136,7 +137,7 @@ func (s *session) exportItems() []*fyne.MenuItem {
 
 // picked tells how many rows of a tree are selected.
 func (s *session) picked(n int64) {
-	s.w.log.write("picked", n)
+	s.w.Log.Write("picked", n)
 	s.showWhere()
 }
 
@@ -159,7 +160,7 @@ func (s *session) exportedText(places []*model.Place) string {
 	}
 	var paths []string
 	for _, p := range places[:min(len(places), shown)] {
-		paths = append(paths, short(export.PathText(p.Path()), 90))
+		paths = append(paths, phrase.Short(export.PathText(p.Path()), 90))
 	}
 	text := strings.Join(paths, "\n")
 	if more := len(places) - shown; more > 0 {

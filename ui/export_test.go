@@ -16,6 +16,7 @@ import (
 	"cutaway/cli"
 	"cutaway/model"
 	"cutaway/model/export"
+	"cutaway/ui/phrase"
 )
 
 // pick selects a node and those after it in the tree, n in all.
@@ -142,7 +143,7 @@ func testExportDialog(t *testing.T) {
 		t.Error("the report cannot be saved")
 	}
 	d.escape()
-	if b.w.win.Canvas().Overlays().Top() != nil || d.ctx.Err() == nil {
+	if b.w.Win.Canvas().Overlays().Top() != nil || d.ctx.Err() == nil {
 		t.Error("Escape does not close the dialog")
 	}
 }
@@ -235,7 +236,7 @@ func testCopyAs(t *testing.T) {
 	b.pick(s, "layout/header/version", 1)
 	s.copyAs(export.FormByName("go"))
 	b.until("the text", func() bool {
-		return b.w.app.Clipboard().Content() == "// layout/header/version: u32\nvar version uint32 = 7\n"
+		return b.w.App.Clipboard().Content() == "// layout/header/version: u32\nvar version uint32 = 7\n"
 	})
 	big := model.View{Name: "v", Root: func(context.Context) model.Node {
 		return model.Node{Name: "x", Value: model.Text(strings.Repeat("x", copiedForm))}
@@ -248,7 +249,7 @@ func testCopyAs(t *testing.T) {
 
 // TestWords: sizes and errors as people read them.
 func TestWords(t *testing.T) {
-	if got := sentence(errors.New("no")); got != "No." {
+	if got := phrase.Sentence(errors.New("no")); got != "No." {
 		t.Error(got)
 	}
 	for g, want := range map[guess]string{{5_000_000, 0, 0}: "Size: more than 5.0 MB, counting…", {5_000_000, 10, 30}: "Size: about 15 MB, counting…"} {
@@ -258,7 +259,7 @@ func TestWords(t *testing.T) {
 	}
 	for n, want := range map[int64]string{1: "1 byte", 999: "999 bytes", 1000: "1.0 kB", 1500: "1.5 kB", 9_949: "9.9 kB", 9_950: "10 kB",
 		999_499: "999 kB", 999_500: "1.0 MB", 12_345_678: "12 MB", 5e12: "5.0 TB", 1 << 62: "4.6 EB"} {
-		if got := roughly(n); got != want {
+		if got := phrase.Roughly(n); got != want {
 			t.Errorf("%d: %s, want %s", n, got, want)
 		}
 	}
@@ -283,7 +284,7 @@ func testTooManyNodes(t *testing.T) {
 	tree.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
 	b.idle()
 	s.exportSelected()
-	if b.w.win.Canvas().Overlays().Top() == nil || model.NodesMade()-before > 200 {
+	if b.w.Win.Canvas().Overlays().Top() == nil || model.NodesMade()-before > 200 {
 		t.Errorf("%d nodes made", model.NodesMade()-before)
 	}
 	if text := s.pickedText(); !strings.Contains(text, "1,073,741,825 nodes selected") {
@@ -333,8 +334,8 @@ func testCopySeveral(t *testing.T) {
 	}
 	s.copyPath()
 	want := strings.Join(paths, "\n")
-	b.until("the paths "+want, func() bool { return b.w.app.Clipboard().Content() == want })
+	b.until("the paths "+want, func() bool { return b.w.App.Clipboard().Content() == want })
 	s.copyValue()
 	want = strings.Join(values, "\n")
-	b.until("the values "+want, func() bool { return b.w.app.Clipboard().Content() == want })
+	b.until("the values "+want, func() bool { return b.w.App.Clipboard().Content() == want })
 }

@@ -15,6 +15,9 @@ import (
 
 	"cutaway/model"
 	"cutaway/model/export"
+	"cutaway/ui/kit"
+	"cutaway/ui/phrase"
+	"cutaway/ui/shell"
 	"cutaway/ui/sysdialog"
 	"cutaway/ui/task"
 	"cutaway/ui/treeview"
@@ -30,17 +33,17 @@ type exportDialog struct {
 	ctx     context.Context
 	stop    context.CancelFunc // with the dialog
 
-	modal     *modal
+	modal     *shell.Modal
 	forms     *treeview.Tree
 	shown     *treeview.Slice[string] // lines of the preview
 	preview   *treeview.Tree
 	whole     *widget.Check
 	elements  *widget.Check
 	check     *widget.Check // a report of everything, not only of what is known
-	levels    *escapeEntry
+	levels    *kit.Entry
 	below     fyne.CanvasObject // the entry for levels, with its words
 	size      *widget.Label
-	path      *escapeEntry
+	path      *kit.Entry
 	browse    *widget.Button
 	proposed  string // path that the user did not choose
 	told      *widget.Label
@@ -75,7 +78,7 @@ func newExportDialog(s *session, places []*model.Place, refused map[*export.Form
 	d.told.Wrapping = fyne.TextWrapWord
 	d.progress = widget.NewProgressBar()
 	d.progress.Hide()
-	d.path = newEscapeEntry(d.escape)
+	d.path = kit.NewEntry(d.escape)
 	d.path.OnChanged = func(string) { d.aimed() }
 	d.path.OnSubmitted = func(string) { d.start() }
 	d.browse = widget.NewButton("Browse…", d.askWhere)
@@ -85,8 +88,8 @@ func newExportDialog(s *session, places []*model.Place, refused map[*export.Form
 
 	to := container.NewBorder(nil, nil, widget.NewLabel("Save as"), d.browse, d.path)
 	bottom := container.NewVBox(options, d.size, to, d.told, d.progress)
-	left := container.New(fixedWidth{formsWidth}, d.forms)
-	room := s.w.win.Canvas().Size()
+	left := kit.FixedWidth(formsWidth, d.forms)
+	room := s.w.Win.Canvas().Size()
 	box := container.NewGridWrap(fyne.NewSize(max(min(exportWidth, room.Width-exportMargin), exportLeastWidth),
 		max(min(exportHeight, room.Height-exportTitlesButtons), exportLeast)),
 		container.NewBorder(what, bottom, nil, nil, container.New(layout.NewCustomPaddedLayout(0, 4, 6, 0),
@@ -99,13 +102,13 @@ func newExportDialog(s *session, places []*model.Place, refused map[*export.Form
 		title = "Export " + model.GroupedCount(int64(n), "node")
 	}
 	keep := func(act func()) func() bool { return func() bool { act(); return false } }
-	d.modal = s.w.showModal(title, nil, box, 0, modalButton{text: "Cancel", act: keep(d.escape)}, modalButton{text: "Copy", act: keep(d.copyAll)},
-		modalButton{text: "Export", main: true, act: keep(d.start)})
-	d.modal.escape = d.escape
-	d.cancel, d.copy, d.save = d.modal.buttons[0], d.modal.buttons[1], d.modal.buttons[2]
+	d.modal = s.w.ShowModal(title, nil, box, 0, shell.Button{Text: "Cancel", Act: keep(d.escape)}, shell.Button{Text: "Copy", Act: keep(d.copyAll)},
+		shell.Button{Text: "Export", Main: true, Act: keep(d.start)})
+	d.modal.Escape = d.escape
+	d.cancel, d.copy, d.save = d.modal.Buttons[0], d.modal.Buttons[1], d.modal.Buttons[2]
 	d.choose(d.form)
 	d.forms.SelectIndex(int64(d.index()), true)
-	s.w.focus(d.forms)
+	s.w.Focus(d.forms)
 	d.tellPlaces()
 	return d
 }
@@ -137,19 +140,19 @@ func (d *exportDialog) makeForms() {
 		return treeview.Row{Cells: []string{f.Title}, Dim: d.refused[f] != ""}
 	})
 	data.Set(export.Forms)
-	d.forms = d.s.w.newList(d.ctx, "", data, []treeview.Column{{Title: "Form", Width: 120, Stretch: 1}})
+	d.forms = d.s.w.NewList(d.ctx, "", data, []treeview.Column{{Title: "Form", Width: 120, Stretch: 1}})
 	d.forms.OnEscape = d.escape
 	d.forms.OnSelected = func(it treeview.Item) {
 		if f, ok := data.At(it); ok {
 			d.choose(f)
 		}
 	}
-	d.forms.OnChosen = func(treeview.Item) { d.s.w.focus(d.path) }
+	d.forms.OnChosen = func(treeview.Item) { d.s.w.Focus(d.path) }
 }
 
 func (d *exportDialog) makePreview() {
 	d.shown = treeview.SliceOf(func(line string) treeview.Row { return treeview.Row{Cells: []string{line}} })
-	d.preview = d.s.w.newList(d.ctx, "", d.shown, []treeview.Column{{Title: "Preview", Width: 200, Mono: true}})
+	d.preview = d.s.w.NewList(d.ctx, "", d.shown, []treeview.Column{{Title: "Preview", Width: 200, Mono: true}})
 	d.preview.OnEscape = d.escape
 }
 
@@ -159,7 +162,7 @@ func (d *exportDialog) makeOptions() fyne.CanvasObject {
 	d.elements = widget.NewCheck("Array elements as nodes", again)
 	d.check = widget.NewCheck("Decode and check the whole file", again)
 	d.check.Checked = true
-	d.levels = newEscapeEntry(d.escape)
+	d.levels = kit.NewEntry(d.escape)
 	d.levels.SetPlaceHolder("all")
 	d.levels.OnChanged = func(text string) {
 		n, err := strconv.Atoi(strings.TrimSpace(text))
@@ -171,21 +174,8 @@ func (d *exportDialog) makeOptions() fyne.CanvasObject {
 			d.look()
 		}
 	}
-	d.below = container.NewHBox(widget.NewLabel("Levels below"), container.New(fixedWidth{64}, d.levels))
+	d.below = container.NewHBox(widget.NewLabel("Levels below"), kit.FixedWidth(64, d.levels))
 	return container.NewHBox(d.whole, d.elements, d.below, d.check)
-}
-
-// fixedWidth gives its one content a width.
-type fixedWidth struct{ width float32 }
-
-// Layout implements fyne.Layout.
-func (f fixedWidth) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	put(o[0], 0, 0, size.Width, size.Height)
-}
-
-// MinSize implements fyne.Layout.
-func (f fixedWidth) MinSize(o []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(f.width, o[0].MinSize().Height)
 }
 
 // choose takes a form: its options are shown, the path gets its ending, and the preview is made anew.
@@ -198,10 +188,10 @@ func (d *exportDialog) choose(f *export.Form) {
 		d.path.SetText(strings.TrimSuffix(d.path.Text, ext) + f.Extension)
 	}
 	d.form = f
-	visible(d.whole, f.Shortens)
-	visible(d.elements, f.Nests)
-	visible(d.below, f.Nests)
-	visible(d.check, f.Document)
+	kit.SetVisible(d.whole, f.Shortens)
+	kit.SetVisible(d.elements, f.Nests)
+	kit.SetVisible(d.below, f.Nests)
+	kit.SetVisible(d.check, f.Document)
 	d.aimed()
 	d.look()
 }
@@ -249,7 +239,7 @@ func (d *exportDialog) askWhere() {
 	dir, name := filepath.Split(d.path.Text)
 	go func() {
 		path, err := sysdialog.SaveFile("Export", dir, name)
-		d.s.w.post(func() {
+		d.s.w.Post(func() {
 			switch {
 			case d.ctx.Err() != nil:
 			case err != nil:
@@ -277,13 +267,13 @@ func (d *exportDialog) escape() {
 
 func (d *exportDialog) hide() {
 	d.stop()
-	d.modal.hide()
+	d.modal.Hide()
 	d.s.focusTree()
 }
 
 // tellPlaces tells an end-to-end test where the entry and the button are, once they are on the screen.
 func (d *exportDialog) tellPlaces() {
-	d.s.w.logLater(2*task.ShownAfter, func() {
+	d.s.w.LogLater(2*task.ShownAfter, func() {
 		if d.ctx.Err() != nil {
 			return
 		}
@@ -294,13 +284,13 @@ func (d *exportDialog) tellPlaces() {
 		ex, ey := at(d.path)
 		bx, by := at(d.save)
 		fx, fy := at(d.forms)
-		d.s.w.log.write("export-dialog", d.form.Name, len(d.places), ex, ey, bx, by, fx, fy)
+		d.s.w.Log.Write("export-dialog", d.form.Name, len(d.places), ex, ey, bx, by, fx, fy)
 	})
 }
 
 // showDone tells of a file that was written, above the panes.
 func (s *session) showDone(path string, n int64) {
 	done := widget.NewIcon(theme.NewSuccessThemedResource(theme.ConfirmIcon()))
-	s.setNotice(done, widget.NewLabel(bytesText(n)+" written to "+short(path, 100)), layout.NewSpacer(),
-		widget.NewButton("Copy path", func() { s.w.app.Clipboard().SetContent(path) }))
+	s.setNotice(done, widget.NewLabel(phrase.Bytes(n)+" written to "+phrase.Short(path, 100)), layout.NewSpacer(),
+		widget.NewButton("Copy path", func() { s.w.App.Clipboard().SetContent(path) }))
 }

@@ -16,6 +16,8 @@ import (
 
 	"cutaway/model"
 	"cutaway/model/export"
+	"cutaway/ui/phrase"
+	"cutaway/ui/task"
 )
 
 // Bounds of the preview, and how long bytes are counted before it is only said that there are more.
@@ -88,13 +90,13 @@ func (d *exportDialog) previewed(lines []string, err error) {
 		d.size.SetText("")
 	}
 	d.show(lines)
-	d.s.w.log.write("preview", d.form.Name, len(lines))
+	d.s.w.Log.Write("preview", d.form.Name, len(lines))
 }
 
 // counted tells the size.
 func (d *exportDialog) counted(n int64) {
 	d.total = n
-	d.size.SetText("Size: exactly " + bytesText(n))
+	d.size.SetText("Size: exactly " + phrase.Bytes(n))
 }
 
 // guess is what is known of a size while it is counted: the bytes and elements so far, and how many there are.
@@ -102,9 +104,9 @@ type guess struct{ bytes, elements, all int64 }
 
 // text says how much there is about, or at least. on tells that the counting goes on.
 func (g guess) text(on bool) string {
-	text := "Size: more than " + roughly(g.bytes)
+	text := "Size: more than " + phrase.Roughly(g.bytes)
 	if g.elements > 0 && g.elements <= g.all {
-		text = "Size: about " + roughly(int64(float64(g.bytes)*float64(g.all)/float64(g.elements)))
+		text = "Size: about " + phrase.Roughly(int64(float64(g.bytes)*float64(g.all)/float64(g.elements)))
 	}
 	if on {
 		text += ", counting…"
@@ -180,11 +182,11 @@ func (d *exportDialog) copyAll() {
 		text, err := copied(ctx, form, request)
 		return func() {
 			if err != nil {
-				d.tell(sentence(err), widget.DangerImportance)
+				d.tell(phrase.Sentence(err), widget.DangerImportance)
 				return
 			}
-			d.s.w.app.Clipboard().SetContent(text)
-			d.tell(bytesText(int64(len(text)))+" copied.", widget.MediumImportance)
+			d.s.w.App.Clipboard().SetContent(text)
+			d.tell(phrase.Bytes(int64(len(text)))+" copied.", widget.MediumImportance)
 		}
 	})
 }
@@ -219,7 +221,7 @@ func (d *exportDialog) start() {
 
 // wrote tells how far the writing is.
 func (d *exportDialog) wrote(n int64) {
-	d.tell(roughly(n)+" written…", widget.MediumImportance)
+	d.tell(phrase.Roughly(n)+" written…", widget.MediumImportance)
 	if d.total > 0 {
 		d.progress.SetValue(float64(n) / float64(d.total))
 	}
@@ -229,7 +231,7 @@ func (d *exportDialog) wrote(n int64) {
 func writeExport(ctx context.Context, path, open string, form *export.Form, r *export.Request, count *toldWriter) (err error) {
 	return export.ToFile(path, open, r.Doc, func(w io.Writer) (err error) {
 		var none struct{}
-		defer faultOf(&none, &err)
+		defer task.Fault(&none, &err)
 		count.w = w
 		_, err = form.Write(ctx, count, r)
 		return err
@@ -266,19 +268,14 @@ func (d *exportDialog) ended(path string, n int64, err error) {
 		if !d.form.Document {
 			d.s.w.lastForm = d.form
 		}
-		d.s.w.log.write("exported", path, n)
+		d.s.w.Log.Write("exported", path, n)
 		d.hide()
 		d.s.showDone(path, n)
 	case errors.Is(err, context.Canceled):
 		d.tell("Cancelled; nothing was written.", widget.MediumImportance)
 	default:
-		d.s.w.log.write("not-exported", path, err)
-		d.tell(sentence(err), widget.DangerImportance)
+		d.s.w.Log.Write("not-exported", path, err)
+		d.tell(phrase.Sentence(err), widget.DangerImportance)
 	}
 	d.allow()
-}
-
-// sentence is an error as a sentence.
-func sentence(err error) string {
-	return capital(err.Error()) + "."
 }

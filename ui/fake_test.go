@@ -14,6 +14,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
+	"cutaway/ui/eventlog"
+	"cutaway/ui/settings"
 )
 
 // fakeDoc is a document of 4,096 bytes: a header with two fields, a table of 100 rows of 16 bytes, a packed part that
@@ -238,8 +240,8 @@ type bench struct {
 func newBench(t *testing.T) *bench {
 	b := &bench{T: t, queue: make(chan func(), 10000)}
 	a := test.NewTempApp(t)
-	b.w = newWindow(a, loadStore(t.TempDir()+"/window.json"), &eventLog{}, func(f func()) { b.queue <- f })
-	b.w.win.Resize(fyne.NewSize(1200, 800))
+	b.w = newWindow(a, settings.Load(t.TempDir()+"/window.json"), &eventlog.Log{}, func(f func()) { b.queue <- f })
+	b.w.Win.Resize(fyne.NewSize(1200, 800))
 	t.Cleanup(func() {
 		close(b.w.closed)
 		for _, s := range b.w.sessions {
@@ -318,7 +320,7 @@ func (b *bench) pressMain() {
 		}
 		return false
 	}
-	if top := b.w.win.Canvas().Overlays().Top(); top == nil || !press(top) {
+	if top := b.w.Win.Canvas().Overlays().Top(); top == nil || !press(top) {
 		b.Fatal("there is no dialog with a main button")
 	}
 }

@@ -15,6 +15,9 @@ import (
 
 	"cutaway/decoders"
 	"cutaway/model"
+	"cutaway/ui/kit"
+	"cutaway/ui/look"
+	"cutaway/ui/settings"
 )
 
 // write makes a file and returns its path.
@@ -67,7 +70,7 @@ func testSample(t *testing.T) {
 	if len(b.w.body.Objects) != 1 || b.w.body.Objects[0] == b.w.stack {
 		t.Error("no welcome")
 	}
-	b.w.store.NoHello = true
+	b.w.Store.NoHello = true
 	b.w.updateHello()
 	if b.w.body.Objects[0] != b.w.stack {
 		t.Error("the welcome stays")
@@ -91,12 +94,12 @@ func testUnknown(t *testing.T) {
 	if s.doc.Format != plainBytes || s.details.refused == nil {
 		t.Fatalf("opened as %s", s.doc.Format)
 	}
-	last := s.details.bar.tabs[len(s.details.bar.tabs)-1].title
+	last := s.details.bar.Tabs[len(s.details.bar.Tabs)-1].Title
 	if last != "Why not recognised" {
 		t.Errorf("last tab %q", last)
 	}
 	b.until("the tab to stay in front", func() bool { return len(s.details.rows.Objects) > 0 })
-	if s.details.shown != len(s.details.bar.tabs)-1 {
+	if s.details.shown != len(s.details.bar.Tabs)-1 {
 		t.Error("the tab is not in front")
 	}
 }
@@ -134,7 +137,7 @@ func testOpenAt(t *testing.T) {
 	}
 	b.until("the other offset", func() bool { return s.hex.shown.view.Cursor() == 5 })
 	b.w.open(Target{File: path, Offset: 5000, HasOffset: true})
-	if b.w.win.Canvas().Overlays().Top() == nil {
+	if b.w.Win.Canvas().Overlays().Top() == nil {
 		t.Error("nothing is told of an offset outside the file")
 	}
 }
@@ -151,7 +154,7 @@ func testOpenAs(t *testing.T) {
 	if got := again.doc.Source().Size(); got != 900 {
 		t.Errorf("%d bytes from offset 100 on, want 900", got)
 	}
-	if got := b.w.tabs.tabs[1].title; got != "a.bin as bytes" {
+	if got := b.w.tabs.Tabs[1].Title; got != "a.bin as bytes" {
 		t.Errorf("tab %q", got)
 	}
 }
@@ -206,9 +209,9 @@ func testTabs(t *testing.T) {
 	b := newBench(t)
 	first := b.open(Target{File: write(t, "a.bin", make([]byte, 10))})
 	second := b.open(Target{File: write(t, "b.bin", make([]byte, 10))})
-	b.w.tabs.choose(0)
-	if b.w.active != first || b.w.win.Title() != "a.bin · Cutaway" {
-		t.Errorf("shown %s", b.w.win.Title())
+	b.w.tabs.Choose(0)
+	if b.w.active != first || b.w.Win.Title() != "a.bin · Cutaway" {
+		t.Errorf("shown %s", b.w.Win.Title())
 	}
 	b.w.close(first)
 	if b.w.active != second || first.ctx.Err() == nil {
@@ -218,7 +221,7 @@ func testTabs(t *testing.T) {
 	if b.w.active != nil || !strings.Contains(words(b.w.stack), "Recent") {
 		t.Error("no empty window with the recent files")
 	}
-	if got := b.w.store.recentFiles(); len(got) != 2 || got[0].title() != "b.bin" {
+	if got := b.w.Store.RecentFiles(); len(got) != 2 || got[0].Title() != "b.bin" {
 		t.Errorf("recent %v", got)
 	}
 }
@@ -226,22 +229,22 @@ func testTabs(t *testing.T) {
 // TestStore: what is remembered survives, damaged files do not hurt, and the list is bounded.
 func TestStore(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cutaway", "window.json")
-	s := loadStore(path)
-	s.Theme = forceDark
+	s := settings.Load(path)
+	s.Theme = look.Dark
 	s.Columns["tree"] = []float32{1, 2}
 	for i := range 20 {
-		if err := s.opened(write(t, string(rune('a'+i)), nil)); err != nil {
+		if err := s.Opened(write(t, string(rune('a'+i)), nil)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	again := loadStore(path)
-	if len(again.recentFiles()) != maxRecent || again.Theme != forceDark || again.Columns["tree"][1] != 2 {
+	again := settings.Load(path)
+	if len(again.RecentFiles()) != settings.MaxRecent || again.Theme != look.Dark || again.Columns["tree"][1] != 2 {
 		t.Errorf("%+v", again)
 	}
 	if filepath.Base(again.Recent[0]) != "t" {
 		t.Errorf("last is %s", again.Recent[0])
 	}
-	if err := again.opened(again.Recent[3]); err != nil || len(again.Recent) != maxRecent {
+	if err := again.Opened(again.Recent[3]); err != nil || len(again.Recent) != settings.MaxRecent {
 		t.Errorf("%v, %d", err, len(again.Recent))
 	}
 	if files, _ := filepath.Glob(filepath.Dir(path) + "/*"); len(files) != 1 {
@@ -250,7 +253,7 @@ func TestStore(t *testing.T) {
 	if err := os.WriteFile(path, []byte("{half"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got := loadStore(path); len(got.Recent) != 0 || got.Columns == nil {
+	if got := settings.Load(path); len(got.Recent) != 0 || got.Columns == nil {
 		t.Errorf("from a damaged file: %+v", got)
 	}
 }
@@ -258,14 +261,14 @@ func TestStore(t *testing.T) {
 // TestTwoWindows: two windows do not lose each other's recent files.
 func TestTwoWindows(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "window.json")
-	one, two := loadStore(path), loadStore(path)
-	if err := one.opened("/a"); err != nil {
+	one, two := settings.Load(path), settings.Load(path)
+	if err := one.Opened("/a"); err != nil {
 		t.Fatal(err)
 	}
-	if err := two.opened("/b"); err != nil {
+	if err := two.Opened("/b"); err != nil {
 		t.Fatal(err)
 	}
-	if got := loadStore(path).Recent; len(got) != 2 {
+	if got := settings.Load(path).Recent; len(got) != 2 {
 		t.Errorf("recent %v", got)
 	}
 }
@@ -437,7 +440,7 @@ func testMenus(t *testing.T) {
 	b.w.showKeys()
 	b.w.showAbout()
 	b.w.openAs()
-	if n := len(b.w.win.Canvas().Overlays().List()); n != 3 {
+	if n := len(b.w.Win.Canvas().Overlays().List()); n != 3 {
 		t.Errorf("%d windows over the window, want 3", n)
 	}
 }
@@ -453,7 +456,7 @@ func testEscapeLocation(t *testing.T) {
 	b.w.focusLocation("")
 	b.w.location.TypedRune('x')
 	b.w.location.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if got := b.w.location.Text; got != "layout/table" || b.w.win.Canvas().Focused() != s.tree(s.view) {
+	if got := b.w.location.Text; got != "layout/table" || b.w.Win.Canvas().Focused() != s.tree(s.view) {
 		t.Errorf("location %q", got)
 	}
 }
@@ -491,23 +494,23 @@ func TestTabBar(t *testing.T) { synctest.Test(t, testTabBar) }
 func testTabBar(t *testing.T) {
 	newBench(t)
 	var chosen, closed []int
-	bar := newTabBar(func(i int) { chosen = append(chosen, i) })
-	bar.onClose = func(i int) { closed = append(closed, i) }
-	bar.set([]tab{{title: "one", close: true}, {title: "two"}, {title: "a long title that does not fit"}}, 0)
-	bar.Resize(fyne.NewSize(150, bar.height()))
+	bar := kit.NewTabBar(func(i int) { chosen = append(chosen, i) })
+	bar.OnClose = func(i int) { closed = append(closed, i) }
+	bar.Set([]kit.Tab{{Title: "one", Close: true}, {Title: "two"}, {Title: "a long title that does not fit"}}, 0)
+	bar.Resize(fyne.NewSize(150, bar.Height()))
 	bar.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft})
 	bar.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
 	bar.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
 	bar.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
-	if len(chosen) != 2 || bar.selected != 2 || bar.scroll == 0 {
-		t.Errorf("chosen %v, scrolled %g", chosen, bar.scroll)
+	if len(chosen) != 2 || bar.Selected != 2 || bar.Scroll == 0 {
+		t.Errorf("chosen %v, scrolled %g", chosen, bar.Scroll)
 	}
-	bar.scroll = 0
-	edge := bar.edges()[1]
-	bar.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(edge-tabPad, 5)}, Button: desktop.MouseButtonPrimary})
+	bar.Scroll = 0
+	edge := bar.Edges()[1]
+	bar.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(edge-kit.TabPad, 5)}, Button: desktop.MouseButtonPrimary})
 	bar.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(edge+5, 5)}, Button: desktop.MouseButtonPrimary})
-	if len(closed) != 1 || closed[0] != 0 || bar.selected != 1 {
-		t.Errorf("closed %v, selected %d", closed, bar.selected)
+	if len(closed) != 1 || closed[0] != 0 || bar.Selected != 1 {
+		t.Errorf("closed %v, selected %d", closed, bar.Selected)
 	}
 }
 
@@ -521,7 +524,7 @@ func testColumnWidths(t *testing.T) {
 	widths := tree.Widths()
 	widths[0] += 50
 	tree.OnColumns(widths)
-	kept := b.w.store.Columns["tree"]
+	kept := b.w.Store.Columns["tree"]
 	if kept[0] != treeColumns[0].Width+50 || kept[3] != 0 {
 		t.Errorf("kept %v", kept)
 	}

@@ -14,6 +14,8 @@ import (
 
 	"cutaway/model"
 	"cutaway/model/search"
+	"cutaway/ui/kit"
+	"cutaway/ui/phrase"
 	"cutaway/ui/task"
 	"cutaway/ui/treeview"
 )
@@ -64,7 +66,7 @@ var errEnough = errors.New("enough was found")
 type treeFilter struct {
 	s      *session
 	object *fyne.Container // the bar, and the tree below it
-	entry  *escapeEntry
+	entry  *kit.Entry
 	note   *widget.Label
 	all    *widget.Button
 	clear  *widget.Button
@@ -74,8 +76,8 @@ type treeFilter struct {
 
 func newTreeFilter(s *session) *treeFilter {
 	b := &treeFilter{s: s, views: make(map[string]*filter)}
-	b.entry = newEscapeEntry(b.leave)
-	b.entry.key = b.key
+	b.entry = kit.NewEntry(b.leave)
+	b.entry.Key = b.key
 	b.entry.SetPlaceHolder("Filter: name, value, type:…, /regexp/, >1e6, 10..20")
 	b.entry.OnChanged = b.changed
 	b.entry.Icon = theme.SearchIcon()
@@ -83,15 +85,15 @@ func newTreeFilter(s *session) *treeFilter {
 	b.note.SizeName, b.note.Importance = theme.SizeNameCaptionText, widget.LowImportance
 	b.all = widget.NewButton("", func() { b.now().decode() })
 	b.all.Importance = widget.LowImportance
-	b.clear = iconButton(theme.CancelIcon(), b.leave)
-	show := newLink("Show all", false, b.leave)
+	b.clear = kit.IconButton(theme.CancelIcon(), b.leave)
+	show := kit.NewLink("Show all", false, b.leave)
 	hidden := widget.NewLabel("The filter hides the selected node.")
 	hidden.SizeName = theme.SizeNameCaptionText
-	b.told = newBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(0, 2, 8, 6),
+	b.told = kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(0, 2, 8, 6),
 		container.NewHBox(container.NewCenter(widget.NewIcon(theme.InfoIcon())), hidden, container.NewCenter(show))))
 	row := container.NewBorder(nil, nil, nil, container.NewHBox(b.note, b.all, b.clear), b.entry)
-	bar := newBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(3, 3, 4, 4), row))
-	b.object = under(bar, under(b.told, s.treeBox))
+	bar := kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(3, 3, 4, 4), row))
+	b.object = kit.Under(bar, kit.Under(b.told, s.treeBox))
 	b.update()
 	return b
 }
@@ -157,9 +159,9 @@ func (b *treeFilter) key(name fyne.KeyName) bool {
 
 // focus gives the keyboard to the entry.
 func (b *treeFilter) focus() {
-	b.s.w.focus(b.entry)
+	b.s.w.Focus(b.entry)
 	b.entry.TypedShortcut(&fyne.ShortcutSelectAll{})
-	b.s.w.logField("filter", b.entry)
+	b.s.w.LogField("filter", b.entry)
 }
 
 // leave shows the whole tree again and gives it the keyboard.
@@ -199,7 +201,7 @@ func (b *treeFilter) update() {
 		b.note.Importance = importance
 		b.note.SetText(text)
 	}
-	visible(b.note, b.note.Text != "")
+	kit.SetVisible(b.note, b.note.Text != "")
 	more := ""
 	if r := f.run; r != nil && r.done && r.pending > 0 && !r.enough {
 		more = "Decode " + model.GroupedCount(r.pending, "part")
@@ -207,10 +209,10 @@ func (b *treeFilter) update() {
 	if more != b.all.Text {
 		b.all.SetText(more)
 	}
-	visible(b.all, more != "")
-	visible(b.clear, f.text != "")
+	kit.SetVisible(b.all, more != "")
+	kit.SetVisible(b.clear, f.text != "")
 	if tell := f.hidden && f.told && f.run != nil && f.run.done; tell != b.told.Visible() {
-		visible(b.told, tell)
+		kit.SetVisible(b.told, tell)
 		b.object.Objects[1].Refresh()
 	}
 }
@@ -223,7 +225,7 @@ func (f *filter) say() string {
 	r := f.run
 	switch {
 	case f.wrong != nil:
-		return short(f.wrong.Error(), longestWrong)
+		return phrase.Short(f.wrong.Error(), longestWrong)
 	case r == nil:
 		return ""
 	case r.enough:
@@ -266,9 +268,9 @@ func (f *filter) off() {
 			s.tree(f.view).Select(treeWay(p), true)
 		}
 		if s.view == f.view {
-			swap(s.treeBox, s.front(f.view))
+			kit.Swap(s.treeBox, s.front(f.view))
 		}
-		s.w.log.write("filter", "off", f.view.Name)
+		s.w.Log.Write("filter", "off", f.view.Name)
 	}
 	f.bar.update()
 }
@@ -300,7 +302,7 @@ func (f *filter) start(all bool) {
 	start := f.view.Place(s.shown)
 	r.sift = newSift(f.data, start)
 	root := r.sift.root()
-	s.w.log.write("filter", "started", f.view.Name, f.text)
+	s.w.Log.Write("filter", "started", f.view.Name, f.text)
 	over := make(chan struct{})
 	go s.work.Every(over, func() func() { return func() { f.grown(r, root) } })
 	s.work.Always(within, what, func(ctx context.Context, progress model.Progress) func() {
@@ -312,7 +314,7 @@ func (f *filter) start(all bool) {
 			r.stopped = err != nil && !r.enough
 			f.grown(r, root)
 			if f.run == r {
-				s.w.log.write("filter", "done", f.view.Name, r.matches.Load(), f.tree.Rows())
+				s.w.Log.Write("filter", "done", f.view.Name, r.matches.Load(), f.tree.Rows())
 			}
 			if all && s.shown.Err() == nil {
 				s.known()
@@ -332,7 +334,7 @@ func (f *filter) lookForPending(ctx context.Context, r *filterRun) {
 		return func() {
 			r.pending = n
 			f.bar.update()
-			s.w.log.write("filter", "pending", f.view.Name, n)
+			s.w.Log.Write("filter", "pending", f.view.Name, n)
 		}
 	})
 }
@@ -384,7 +386,7 @@ func (f *filter) grown(r *filterRun, root *filtered) {
 		f.tree.OpenRoot()
 		f.mark(f.selected(), f.told)
 		if s.view == f.view {
-			swap(s.treeBox, f.tree)
+			kit.Swap(s.treeBox, f.tree)
 		}
 	}
 	f.bar.update()

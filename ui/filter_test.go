@@ -69,7 +69,7 @@ func testFilterRows(t *testing.T) {
 		{1, "type:filler", "layout layout/gap layout/rest", "2 of"},
 		{1, "98..", "layout layout/table layout/table/[98] layout/table/[99]", "2 of"},
 	} {
-		s.views.choose(c.view)
+		s.views.Choose(c.view)
 		f := b.filterBy(s, c.text)
 		if got := strings.Join(shownRows(f.data, f.data.Root()), " "); got != c.want {
 			t.Errorf("%q leaves %s, want %s", c.text, got, c.want)
@@ -90,7 +90,7 @@ func testFilterRows(t *testing.T) {
 	if f := s.filters.views["scene"]; f.text != "nowhere" || s.front(f.view) != f.tree {
 		t.Error("the other view has lost its filter")
 	}
-	s.views.choose(0)
+	s.views.Choose(0)
 	if s.filters.entry.Text != "nowhere" {
 		t.Errorf("the entry says %q in the other view", s.filters.entry.Text)
 	}
@@ -128,7 +128,7 @@ func testFilterMarks(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	close(doc.gate)
-	s.views.choose(1)
+	s.views.Choose(1)
 	for text, want := range map[string]treeview.Match{"AGIC": {}, "agi": {Cell: 0, From: 1, To: 4}, "fake": {Cell: 1, From: 0, To: 4}, "type:char": {Cell: 2, From: 0, To: 4}} {
 		f := b.filterBy(s, text)
 		way, _ := f.data.way(mustLookup(t, s.doc, "layout/header/magic"))
@@ -154,7 +154,7 @@ func testFilterInside(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	close(doc.gate)
-	s.views.choose(1)
+	s.views.Choose(1)
 	f := b.filterBy(s, "name:header")
 	got := rowsOf(f.data, f.data.Root(), "")
 	if want := []string{"layout", " layout/header", "  layout/header/magic", "  layout/header/version"}; strings.Join(got, "|") != strings.Join(want, "|") {
@@ -175,7 +175,7 @@ func testFilterHides(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	close(doc.gate)
-	s.views.choose(1)
+	s.views.Choose(1)
 	f := b.filterBy(s, "magic")
 	if s.filters.told.Visible() {
 		t.Error("what was selected before is told of")
@@ -203,9 +203,9 @@ func testFilterSelects(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	close(doc.gate)
-	s.views.choose(1)
+	s.views.Choose(1)
 	b.filterBy(s, "97..98")
-	b.w.focus(s.front(s.view))
+	b.w.Focus(s.front(s.view))
 	for range 2 {
 		s.front(s.view).TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 	}
@@ -217,7 +217,7 @@ func testFilterSelects(t *testing.T) {
 	if got := placeOf(s.front(s.view).Selected()).path(); got != "layout/table/[97]" || s.filters.entry.Text != "" {
 		t.Errorf("without the filter %s is selected", got)
 	}
-	if b.w.win.Canvas().Focused() != s.tree(s.view) {
+	if b.w.Win.Canvas().Focused() != s.tree(s.view) {
 		t.Error("the tree has no keyboard")
 	}
 }
@@ -229,7 +229,7 @@ func TestFilterPending(t *testing.T) { synctest.Test(t, testFilterPending) }
 func testFilterPending(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
-	s.views.choose(1)
+	s.views.Choose(1)
 	f := b.filterBy(s, "inside")
 	b.until("the parts", func() bool { return s.filters.all.Visible() })
 	if f.run.matches.Load() != 0 || s.filters.all.Text != "Decode 2 parts" || !s.filters.all.Visible() {
@@ -262,7 +262,7 @@ func TestFilterFollowsDecoding(t *testing.T) { synctest.Test(t, testFilterFollow
 func testFilterFollowsDecoding(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
-	s.views.choose(1)
+	s.views.Choose(1)
 	f := b.filterBy(s, "inside")
 	before := f.run
 	close(doc.gate)

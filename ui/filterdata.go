@@ -3,7 +3,6 @@ package ui
 import (
 	"context"
 	"sort"
-	"strings"
 	"sync"
 
 	"cutaway/model"
@@ -174,15 +173,6 @@ func matchIn(ctx context.Context, cells []string, q *search.Query, p *model.Plac
 		return treeview.Match{}
 	}
 	return matchOf(cells, cell, h.Text[h.From:h.To])
-}
-
-// matchOf is where a cell has a text first.
-func matchOf(cells []string, cell int, text string) treeview.Match {
-	from := strings.Index(cells[cell], text)
-	if from < 0 {
-		return treeview.Match{}
-	}
-	return treeview.Match{Cell: cell, From: from, To: from + len(text)}
 }
 
 // Unfolds implements treeview.Unfolding: all that stands above a match is open.

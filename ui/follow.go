@@ -8,12 +8,13 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
+	"cutaway/ui/phrase"
 	"cutaway/ui/treeview"
 )
 
 // follow goes where a reference leads. Of bytes without a path it selects what they are.
 func (s *session) follow(r model.Ref) {
-	s.w.log.write("followed", r.Kind, refTarget(r))
+	s.w.Log.Write("followed", r.Kind, phrase.Target(r))
 	switch {
 	case r.Path != "":
 		s.goTo(r.Path)
@@ -45,41 +46,25 @@ func (s *session) followFrom(p *place, at fyne.Position) {
 	s.withRefs(p, func(refs []model.Ref) {
 		switch len(refs) {
 		case 0:
-			s.w.notify(placeText(p) + " refers to nothing")
+			s.w.Notify(placeText(p) + " refers to nothing")
 		case 1:
 			s.follow(refs[0])
 		default:
-			widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", s.refItems(refs, "")...), s.w.win.Canvas(), at)
+			widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", s.refItems(refs, "")...), s.w.Win.Canvas(), at)
 		}
 	})
-}
-
-func placeText(p *place) string {
-	if p.isStub() {
-		return "@" + p.at.Node.Derived[p.derived].Name
-	}
-	return placeName(p.at)
 }
 
 // refItems offers references in a menu.
 func (s *session) refItems(refs []model.Ref, prefix string) []*fyne.MenuItem {
 	var items []*fyne.MenuItem
 	for _, r := range refs[:min(len(refs), menuRefs)] {
-		items = append(items, item(prefix+short(refText(r), 80), "", 0, func() { s.follow(r) }))
+		items = append(items, item(prefix+phrase.Short(phrase.Ref(r), 80), "", 0, func() { s.follow(r) }))
 	}
 	if len(refs) > menuRefs {
 		items = append(items, item(fmt.Sprintf("%sall %s…", prefix, model.Grouped(int64(len(refs)))), "", 0, func() { s.details.choose(tabReferences) }))
 	}
 	return items
-}
-
-// refText is a reference in a menu or link: its kind and where it leads.
-func refText(r model.Ref) string {
-	text := r.Kind + "  " + refTarget(r)
-	if r.Path != "" && r.Text != "" {
-		text += "  " + r.Text
-	}
-	return text
 }
 
 // followCurrent follows the reference of the selected node. A menu opens at its row.

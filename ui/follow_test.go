@@ -114,8 +114,8 @@ func testFollowSeveral(t *testing.T) {
 	b.at(s, "layout/many")
 	b.idle()
 	s.followCurrent()
-	b.until("the menu", func() bool { return b.w.win.Canvas().Overlays().Top() != nil })
-	pop := b.w.win.Canvas().Overlays().Top()
+	b.until("the menu", func() bool { return b.w.Win.Canvas().Overlays().Top() != nil })
+	pop := b.w.Win.Canvas().Overlays().Top()
 	s.refItems(s.current.Node.Refs(t.Context()), "")[2].Action()
 	b.at(s, "layout/table/[2]")
 	items := s.refItems(linkedDoc().Views[0].Place(t.Context()).Child(t.Context(), 1).Node.Refs(t.Context()), "Go to ")
@@ -199,7 +199,7 @@ func testBack(t *testing.T) {
 	s.goToOffset(50) // a jump
 	b.at(s, "layout/none")
 	b.idle()
-	s.views.choose(1) // another tree
+	s.views.Choose(1) // another tree
 	b.at(s, "other")
 	s.tapped(s.doc.Source(), 4096, false) // a click on what the other tree does not have
 	b.at(s, "layout/table/[0]")

@@ -10,6 +10,8 @@ import (
 
 	"cutaway/decoders"
 	"cutaway/model"
+	"cutaway/ui/phrase"
+	"cutaway/ui/shell"
 )
 
 // given is bytes in a tab of their own that are no file: a part of another tab's document, or pasted ones.
@@ -73,10 +75,10 @@ func (s *session) decodeSpan(at model.Span) {
 	}
 	title := fmt.Sprintf("%s %#x+%d", at.Source.Title(), at.Off, at.Len)
 	format := newFormatSelect(true)
-	what := widget.NewLabel(fmt.Sprintf("%s at %s in %s. They open in a tab of their own.", bytesText(at.Len), signedHex(at.Off), at.Source.Title()))
+	what := widget.NewLabel(fmt.Sprintf("%s at %s in %s. They open in a tab of their own.", phrase.Bytes(at.Len), phrase.Hex(at.Off), at.Source.Title()))
 	what.Wrapping = fyne.TextWrapWord
 	form := widget.NewForm(&widget.FormItem{Text: "Bytes", Widget: what}, &widget.FormItem{Text: "Format", Widget: format.choice})
-	s.w.showModal("Decode bytes as", nil, form, 440, modalButton{text: "Cancel"}, modalButton{text: "Decode", main: true, act: func() bool {
+	s.w.ShowModal("Decode bytes as", nil, form, 440, shell.Button{Text: "Cancel"}, shell.Button{Text: "Decode", Main: true, Act: func() bool {
 		s.w.openGiven(s.part(title, at), decoders.Options{Format: format.name()})
 		return true
 	}})
@@ -113,7 +115,7 @@ func (s *session) decodeSelection() {
 	if at, ok := s.chosenSpan(); ok {
 		s.decodeSpan(at)
 	} else {
-		s.w.tellWords("No bytes are selected", theme.InfoIcon(), "Drag over bytes, or select a node that has some, and try again.")
+		s.w.TellWords("No bytes are selected", theme.InfoIcon(), "Drag over bytes, or select a node that has some, and try again.")
 	}
 }
 
@@ -167,5 +169,5 @@ func (s *session) toOuter(at model.Span) {
 			return
 		}
 	}
-	s.w.tellWords("That tab is closed", theme.InfoIcon(), "The bytes are from "+outer.title()+", whose tab was closed.")
+	s.w.TellWords("That tab is closed", theme.InfoIcon(), "The bytes are from "+outer.title()+", whose tab was closed.")
 }

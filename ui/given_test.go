@@ -48,10 +48,10 @@ func TestClipboard(t *testing.T) { synctest.Test(t, testClipboard) }
 func testClipboard(t *testing.T) {
 	b := newBench(t)
 	b.w.openClipboard()
-	if b.w.win.Canvas().Overlays().Top() == nil || len(b.w.sessions) != 0 {
+	if b.w.Win.Canvas().Overlays().Top() == nil || len(b.w.sessions) != 0 {
 		t.Fatal("nothing is told of an empty clipboard")
 	}
-	b.w.app.Clipboard().SetContent("00 01 02 03")
+	b.w.App.Clipboard().SetContent("00 01 02 03")
 	b.w.openClipboard()
 	b.pressMain()
 	s := b.tab()
@@ -90,7 +90,7 @@ func testDecodePart(t *testing.T) {
 	}
 	b.w.activate(s)
 	s.hop(1)
-	if b.w.win.Canvas().Overlays().Top() == nil {
+	if b.w.Win.Canvas().Overlays().Top() == nil {
 		t.Error("nothing is told of the closed tab")
 	}
 	b.w.close(s)

@@ -2,10 +2,10 @@ package ui
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"cutaway/model"
+	"cutaway/ui/phrase"
 )
 
 // goal is where the location bar leads: a path, or an offset.
@@ -39,7 +39,7 @@ func parseGoal(text string, views []string, here, size int64) (goal, error) {
 	case low[0] == '-':
 		base, sign, digits = here, -1, low[1:]
 	}
-	n, ok := parseCount(strings.TrimSpace(digits))
+	n, ok := phrase.ParseCount(strings.TrimSpace(digits))
 	if !ok {
 		if strings.Contains(text, "/") {
 			return goal{}, fmt.Errorf("no view is named %q; paths begin with %s", first, strings.Join(views, ", "))
@@ -48,47 +48,7 @@ func parseGoal(text string, views []string, here, size int64) (goal, error) {
 	}
 	off := base + sign*n
 	if off < 0 || off >= size {
-		return goal{}, fmt.Errorf("offset %d (%s) is outside the source, which has %s bytes", off, signedHex(off), model.Grouped(size))
+		return goal{}, fmt.Errorf("offset %d (%s) is outside the source, which has %s bytes", off, phrase.Hex(off), model.Grouped(size))
 	}
 	return goal{off: off}, nil
-}
-
-// parseCount reads a number, decimal or hexadecimal behind 0x; blanks, _ and , may group digits.
-func parseCount(s string) (int64, bool) {
-	s = strings.NewReplacer("_", "", ",", "", " ", "").Replace(s)
-	base := 10
-	if hex, ok := strings.CutPrefix(s, "0x"); ok {
-		s, base = hex, 16
-	} else if hex, ok := strings.CutSuffix(s, "h"); ok {
-		s, base = hex, 16
-	}
-	n, err := strconv.ParseUint(s, base, 62)
-	return int64(n), err == nil
-}
-
-func signedHex(n int64) string {
-	if n < 0 {
-		return "-0x" + strconv.FormatInt(-n, 16)
-	}
-	return "0x" + strconv.FormatInt(n, 16)
-}
-
-// bytesText is a size for people: "1 byte", "1,234 bytes".
-func bytesText(n int64) string { return model.GroupedCount(n, "byte") }
-
-// roughly is a number of bytes in two or three digits of a unit that keeps it short.
-func roughly(n int64) string {
-	const step = 1000
-	if n < step {
-		return bytesText(n)
-	}
-	units := []string{"kB", "MB", "GB", "TB", "PB", "EB"}
-	f := float64(n) / step
-	for f >= step-0.5 { // else it would be rounded to four digits
-		f, units = f/step, units[1:]
-	}
-	if f < 9.95 {
-		return fmt.Sprintf("%.1f %s", f, units[0])
-	}
-	return fmt.Sprintf("%.0f %s", f, units[0])
 }

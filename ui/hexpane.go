@@ -11,6 +11,7 @@ import (
 
 	"cutaway/hexview"
 	"cutaway/model"
+	"cutaway/ui/kit"
 	"cutaway/ui/task"
 )
 
@@ -18,7 +19,7 @@ import (
 // selection.
 type hexPane struct {
 	s      *session
-	bar    *tabBar
+	bar    *kit.TabBar
 	box    *fyne.Container
 	object fyne.CanvasObject
 	tabs   []*hexTab
@@ -45,9 +46,9 @@ type hexTab struct {
 
 func newHexPane(s *session) *hexPane {
 	p := &hexPane{s: s, box: container.NewStack()}
-	p.bar = newTabBar(func(i int) { p.choose(p.tabs[i]) })
-	p.bar.onClose = func(i int) { p.close(p.tabs[i]) }
-	p.object = under(p.bar, p.box)
+	p.bar = kit.NewTabBar(func(i int) { p.choose(p.tabs[i]) })
+	p.bar.OnClose = func(i int) { p.close(p.tabs[i]) }
+	p.object = kit.Under(p.bar, p.box)
 	for _, src := range s.doc.Sources {
 		t := p.newTab(src)
 		t.file = true
@@ -61,7 +62,7 @@ func newHexPane(s *session) *hexPane {
 
 func (p *hexPane) newTab(src *model.Source) *hexTab {
 	t := &hexTab{pane: p, view: hexview.New()}
-	t.view.SetRowWidth(p.s.w.store.RowWidth)
+	t.view.SetRowWidth(p.s.w.Store.RowWidth)
 	t.view.OnTap = func(off int64, again bool) { p.s.tapped(t.src, off, again) }
 	t.view.OnCursor = func(off int64) { p.s.showWhere() }
 	t.view.OnSelect = func(off, length int64) { p.s.showWhere() }
@@ -94,15 +95,15 @@ func (t *hexTab) title() string {
 
 // showTabs brings the bar up to date.
 func (p *hexPane) showTabs() {
-	tabs := make([]tab, len(p.tabs))
+	tabs := make([]kit.Tab, len(p.tabs))
 	selected := 0
 	for i, t := range p.tabs {
-		tabs[i] = tab{title: t.title(), close: !t.file}
+		tabs[i] = kit.Tab{Title: t.title(), Close: !t.file}
 		if t == p.shown {
 			selected = i
 		}
 	}
-	p.bar.set(tabs, selected)
+	p.bar.Set(tabs, selected)
 }
 
 // choose shows a tab.
@@ -112,7 +113,7 @@ func (p *hexPane) choose(t *hexTab) {
 		return
 	}
 	p.shown = t
-	swap(p.box, t.view)
+	kit.Swap(p.box, t.view)
 	p.showTabs()
 	p.s.showWhere()
 }

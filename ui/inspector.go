@@ -14,6 +14,7 @@ import (
 
 	"cutaway/model"
 	"cutaway/model/inspect"
+	"cutaway/ui/kit"
 	"cutaway/ui/task"
 	"cutaway/ui/treeview"
 )
@@ -52,13 +53,13 @@ type inspected struct {
 func newInspector(s *session) *inspector {
 	i := &inspector{s: s}
 	i.rowData = treeview.SliceOf(inspectorRow)
-	i.rows = s.w.newList(s.shown, "inspector", i.rowData, []treeview.Column{
+	i.rows = s.w.NewList(s.shown, "inspector", i.rowData, []treeview.Column{
 		{Title: "Read as", Width: 122, Quiet: true}, {Title: "Little endian", Width: 150, Stretch: 1, Mono: true},
 		{Title: "Big endian", Width: 150, Stretch: 1, Mono: true}})
 	i.fieldData = treeview.SliceOf(func(f inspect.Field) treeview.Row {
 		return treeview.Row{Cells: []string{f.Name, bitsText(f.Mask), f.Value, fmt.Sprintf("%#x", f.Mask)}}
 	})
-	i.fields = s.w.newList(s.shown, "bit fields", i.fieldData, []treeview.Column{
+	i.fields = s.w.NewList(s.shown, "bit fields", i.fieldData, []treeview.Column{
 		{Title: "Bit field", Width: 76, Stretch: 2}, {Title: "Bits", Width: 58, Mono: true, Quiet: true},
 		{Title: "Value", Width: 56, Stretch: 3, Mono: true}, {Title: "Mask", Width: 44, Mono: true, Quiet: true}})
 	i.fields.OnChosen = func(it treeview.Item) {
@@ -74,7 +75,7 @@ func newInspector(s *session) *inspector {
 			}
 		}
 	})
-	i.plain = message("No bit fields here.")
+	i.plain = kit.Message("No bit fields here.")
 	i.fieldBox = container.NewStack(i.plain)
 	i.sums = newSumsPane(s)
 	scroll := container.NewVScroll(container.New(layout.NewCustomPaddedLayout(5, 4, 10, 12), i.bits))
@@ -230,12 +231,12 @@ func (i *inspector) show(got insight) {
 		i.fields.SelectIndex(int64(got.field), true)
 	}
 	if len(got.fields) > 0 {
-		swap(i.fieldBox, i.fields)
+		kit.Swap(i.fieldBox, i.fields)
 	} else {
-		swap(i.fieldBox, i.plain)
+		kit.Swap(i.fieldBox, i.plain)
 	}
 	little, big := got.reading("u16")
-	i.s.w.log.write("inspect", got.at.src.Name(), got.at.off, little, big, len(got.fields), got.field)
+	i.s.w.Log.Write("inspect", got.at.src.Name(), got.at.off, little, big, len(got.fields), got.field)
 }
 
 // reading is what a row says in both byte orders.

@@ -14,6 +14,7 @@ import (
 
 	"cutaway/model"
 	"cutaway/model/inspect"
+	"cutaway/ui/look"
 )
 
 // inspected waits until the inspector shows a place, and returns the row of that name.
@@ -195,9 +196,9 @@ func testChecksumsOfSelection(t *testing.T) {
 	s.showWhere()
 	b.until("the sums of more", func() bool { return p.of.Text == "5 bytes selected" && value(0) != "" && value(4) != node })
 	p.list.SelectIndex(4, false)
-	b.w.win.Show()
-	p.list.TypedShortcut(&fyne.ShortcutCopy{Clipboard: b.w.app.Clipboard()})
-	if got := b.w.app.Clipboard().Content(); got != value(4) {
+	b.w.Win.Show()
+	p.list.TypedShortcut(&fyne.ShortcutCopy{Clipboard: b.w.App.Clipboard()})
+	if got := b.w.App.Clipboard().Content(); got != value(4) {
 		t.Errorf("copied %q", got)
 	}
 }
@@ -256,7 +257,7 @@ func testChecksumsOnDemand(t *testing.T) {
 		return s.work.Len() == 1
 	})
 	told := false
-	b.w.post(func() { told = true })
+	b.w.Post(func() { told = true })
 	b.until("what it told", func() bool { return told })
 	if !p.running {
 		t.Error("the second is taken for ended")
@@ -285,12 +286,12 @@ func testInspectorLooks(t *testing.T) {
 	s.goTo("layout/flags/high")
 	b.at(s, "layout/flags/high")
 	b.idle()
-	for _, choice := range []themeChoice{forceLight, forceDark} {
+	for _, choice := range []look.Choice{look.Light, look.Dark} {
 		b.w.setTheme(choice)
 		b.idle()
-		img := b.w.win.Canvas().Capture()
+		img := b.w.Win.Canvas().Capture()
 		keep(t, "inspector-"+string(choice), img)
-		ground := newLook(choice).Color(theme.ColorNameBackground, theme.VariantLight)
+		ground := look.New(choice).Color(theme.ColorNameBackground, theme.VariantLight)
 		if c := strongest(img, s.details.inspector.rows, 1, ground); c < 4.5 {
 			t.Errorf("%s: contrast %.1f", choice, c)
 		}
@@ -307,7 +308,7 @@ func testNarrow(t *testing.T) {
 		s.details.choose(i)
 		b.idle()
 		if w := s.details.object.MinSize().Width; w > 420 {
-			t.Errorf("%s takes %g", s.details.bar.tabs[i].title, w)
+			t.Errorf("%s takes %g", s.details.bar.Tabs[i].Title, w)
 		}
 	}
 }

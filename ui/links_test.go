@@ -13,6 +13,7 @@ import (
 
 	"cutaway/hexview"
 	"cutaway/model"
+	"cutaway/ui/kit"
 )
 
 // TestTreeToBytes: selecting in the tree marks the bytes, those of the parent, and shows the details.
@@ -23,7 +24,7 @@ func testTreeToBytes(t *testing.T) {
 	s, _ := b.fake()
 	s.goTo("layout/table/[7]")
 	b.at(s, "layout/table/[7]")
-	if s.view.Name != "layout" || s.views.selected != 1 {
+	if s.view.Name != "layout" || s.views.Selected != 1 {
 		t.Errorf("view %s", s.view.Name)
 	}
 	h := s.hex.shown
@@ -63,8 +64,8 @@ func texts(o fyne.CanvasObject) string {
 			}
 		case *widget.Label:
 			b.WriteString(o.Text + "\n")
-		case *link:
-			b.WriteString(o.text.Text + "\n")
+		case *kit.Link:
+			b.WriteString(o.Text.Text + "\n")
 		}
 	}
 	walk(o)
@@ -118,7 +119,7 @@ func testBytesWithoutOwner(t *testing.T) {
 	if p := s.tree(s.view).Selected().(*place); p.path() != "scene/World" {
 		t.Errorf("marked %s", p.path())
 	}
-	s.views.choose(1)
+	s.views.Choose(1)
 	s.tapped(s.doc.Source(), 5, false)
 	b.at(s, "layout/header/version")
 	if got := s.tree(s.view).Selected().(*place).path(); got != "layout/header/version" {
@@ -189,7 +190,7 @@ func TestKeyboardFollows(t *testing.T) { synctest.Test(t, testKeyboardFollows) }
 func testKeyboardFollows(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	c := b.w.win.Canvas()
+	c := b.w.Win.Canvas()
 	c.Focus(s.tree(s.view))
 	s.nextView()
 	if c.Focused() != s.tree(s.view) {
@@ -232,7 +233,7 @@ func testReferences(t *testing.T) {
 	s.goTo("layout/table/[5]")
 	b.at(s, "layout/table/[5]")
 	b.until("references", func() bool { return s.details.refs.count == 2 && !s.details.refs.busy })
-	if got := s.details.bar.tabs[tabReferences].title; got != "References 2" {
+	if got := s.details.bar.Tabs[tabReferences].Title; got != "References 2" {
 		t.Errorf("tab %q", got)
 	}
 	s.details.choose(tabReferences)
@@ -309,13 +310,13 @@ func testLocationBar(t *testing.T) {
 	b.w.goToText("end-1")
 	b.at(s, "layout/rest")
 	b.w.goToText("nonsense")
-	if b.w.win.Canvas().Overlays().Top() == nil {
+	if b.w.Win.Canvas().Overlays().Top() == nil {
 		t.Error("nothing is told of nonsense")
 	}
-	b.w.win.Canvas().Overlays().Top().Hide()
+	b.w.Win.Canvas().Overlays().Top().Hide()
 	b.w.goToText("layout/nowhere")
 	b.until("the message", func() bool {
-		top := b.w.win.Canvas().Overlays().Top()
+		top := b.w.Win.Canvas().Overlays().Top()
 		return top != nil && top.Visible()
 	})
 }
@@ -327,7 +328,7 @@ func testProblems(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	b.until("problems", func() bool { return len(s.problems) == 1 })
-	if got := s.details.bar.tabs[tabProblems].title; got != "Problems 1" {
+	if got := s.details.bar.Tabs[tabProblems].Title; got != "Problems 1" {
 		t.Errorf("tab %q", got)
 	}
 	if s.marks.below("layout/header") == 0 || s.marks.below("layout") == 0 || s.marks.below("layout/table") != 0 {
@@ -359,16 +360,16 @@ func testBreadcrumb(t *testing.T) {
 	s.goTo("layout/header/magic")
 	b.at(s, "layout/header/magic")
 	r := test.TempWidgetRenderer(t, s.details.crumb)
-	var links []*link
+	var links []*kit.Link
 	for _, o := range r.Objects() {
-		if l, ok := o.(*link); ok {
+		if l, ok := o.(*kit.Link); ok {
 			links = append(links, l)
 		}
 	}
-	if len(links) != 3 || links[1].text.Text != "header" {
+	if len(links) != 3 || links[1].Text.Text != "header" {
 		t.Fatalf("%d steps", len(links))
 	}
-	links[1].tap()
+	links[1].Tap()
 	b.at(s, "layout/header")
 }
 
@@ -378,7 +379,7 @@ func TestEscapeToTheTree(t *testing.T) { synctest.Test(t, testEscapeToTheTree) }
 func testEscapeToTheTree(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	c := b.w.win.Canvas()
+	c := b.w.Win.Canvas()
 	for name, o := range map[string]fyne.Focusable{"bytes": s.hex.shown.view, "trees": s.views, "hex tabs": s.hex.bar,
 		"panes": s.details.bar, "files": b.w.tabs} {
 		c.Focus(o)

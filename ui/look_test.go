@@ -12,6 +12,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
+
+	"cutaway/ui/look"
 )
 
 // luminance is the relative luminance of WCAG 2.
@@ -36,8 +38,8 @@ func contrast(a, b color.Color) float64 {
 func TestContrast(t *testing.T) {
 	grounds := []fyne.ThemeColorName{theme.ColorNameBackground, theme.ColorNameHeaderBackground, theme.ColorNameSelection,
 		theme.ColorNamePressed, theme.ColorNameOverlayBackground, theme.ColorNameMenuBackground, theme.ColorNameInputBackground}
-	for _, choice := range []themeChoice{forceLight, forceDark} {
-		l := newLook(choice)
+	for _, choice := range []look.Choice{look.Light, look.Dark} {
+		l := look.New(choice)
 		get := func(n fyne.ThemeColorName) color.Color { return l.Color(n, theme.VariantLight) }
 		for _, g := range grounds {
 			if c := contrast(get(theme.ColorNameForeground), get(g)); c < 7 {
@@ -71,14 +73,14 @@ func testThemes(t *testing.T) {
 	b.at(s, "layout/table/[7]")
 	b.idle()
 	var pictures []image.Image
-	for _, choice := range []themeChoice{forceLight, forceDark} {
+	for _, choice := range []look.Choice{look.Light, look.Dark} {
 		for _, scale := range []float32{1, 2} {
 			b.w.setTheme(choice)
-			b.w.win.Canvas().(interface{ SetScale(float32) }).SetScale(scale)
+			b.w.Win.Canvas().(interface{ SetScale(float32) }).SetScale(scale)
 			b.idle()
-			img := b.w.win.Canvas().Capture()
+			img := b.w.Win.Canvas().Capture()
 			pictures = append(pictures, img)
-			ground := newLook(choice).Color(theme.ColorNameBackground, theme.VariantLight)
+			ground := look.New(choice).Color(theme.ColorNameBackground, theme.VariantLight)
 			if got := img.At(img.Bounds().Dx()/4, img.Bounds().Dy()*60/100); contrast(got, ground) > 1.05 {
 				t.Errorf("%s at %g: ground %v, want %v", choice, scale, got, ground)
 			}

@@ -25,14 +25,14 @@ func TestWalkingIsLevel(t *testing.T) { synctest.Test(t, testWalkingIsLevel) }
 func testWalkingIsLevel(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	b.w.win.Resize(fyne.NewSize(700, 500))
+	b.w.Win.Resize(fyne.NewSize(700, 500))
 	visit := func(from, to int) {
 		for i := from; i < to; i++ {
 			path := fmt.Sprintf("layout/table/[%d]", i)
 			s.goTo(path)
 			b.at(s, path)
 			b.idle()
-			b.w.win.Canvas().Capture()
+			b.w.Win.Canvas().Capture()
 		}
 	}
 	visit(0, 2)

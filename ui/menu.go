@@ -15,6 +15,10 @@ import (
 
 	"cutaway/hexview"
 	"cutaway/model"
+	"cutaway/ui/kit"
+	"cutaway/ui/look"
+	"cutaway/ui/phrase"
+	"cutaway/ui/shell"
 )
 
 // menuItems are the menu's items whose state changes.
@@ -66,7 +70,7 @@ func (w *Window) makeMenu() {
 	file := fyne.NewMenu("File", item("Open…", fyne.KeyO, ctrl, w.chooseFile),
 		item("Open folder…", "", 0, w.chooseFolder), item("Open several as one…", "", 0, w.chooseSeveral), item("Open from clipboard…", fyne.KeyV, ctrl|alt, w.openClipboard), m.recent,
 		item("Open the sample", "", 0, func() {
-			w.store.NoHello = false
+			w.Store.NoHello = false
 			w.openSample()
 		}), fyne.NewMenuItemSeparator(), m.export, m.report, fyne.NewMenuItemSeparator(), m.reload, m.closeTab, fyne.NewMenuItemSeparator(), quit)
 
@@ -112,15 +116,15 @@ func (w *Window) makeMenu() {
 	help := fyne.NewMenu("Help", item("Keys", fyne.KeySlash, ctrl, w.showKeys), item("About Cutaway", "", 0, w.showAbout))
 	m.main = fyne.NewMainMenu(file, edit, m.view, goTo, tools, help)
 	w.updateMenu()
-	w.win.SetMainMenu(m.main)
+	w.Win.SetMainMenu(m.main)
 }
 
 // updateMenu makes the menus anew whose items change.
 func (w *Window) updateMenu() {
 	m := &w.menu
 	var recent []*fyne.MenuItem
-	for _, r := range w.store.recentFiles() {
-		recent = append(recent, item(r.title()+"  —  "+filepath.Dir(r[0]), "", 0, func() { w.open(r.target()) }))
+	for _, r := range w.Store.RecentFiles() {
+		recent = append(recent, item(r.Title()+"  —  "+filepath.Dir(r[0]), "", 0, func() { w.open(targetOf(r)) }))
 	}
 	m.recent.ChildMenu = fyne.NewMenu("", recent...)
 	m.recent.Disabled = len(recent) == 0
@@ -132,7 +136,7 @@ func (w *Window) updateMenu() {
 			label = fmt.Sprint(n)
 		}
 		one := item(label, "", 0, func() { w.setRowWidth(n) })
-		one.Checked = w.store.RowWidth == n
+		one.Checked = w.Store.RowWidth == n
 		rows = append(rows, one)
 	}
 	m.rows.ChildMenu = fyne.NewMenu("", rows...)
@@ -140,10 +144,10 @@ func (w *Window) updateMenu() {
 	var themes []*fyne.MenuItem
 	for _, t := range []struct {
 		label  string
-		choice themeChoice
-	}{{"Like the system", followSystem}, {"Light", forceLight}, {"Dark", forceDark}} {
+		choice look.Choice
+	}{{"Like the system", look.System}, {"Light", look.Light}, {"Dark", look.Dark}} {
 		one := item(t.label, "", 0, func() { w.setTheme(t.choice) })
-		one.Checked = w.store.Theme == t.choice
+		one.Checked = w.Store.Theme == t.choice
 		themes = append(themes, one)
 	}
 	m.theme.ChildMenu = fyne.NewMenu("", themes...)
@@ -202,10 +206,10 @@ func (w *Window) copyItems() []*fyne.MenuItem {
 			w.withSession(func(s *session) {
 				text, err := s.hex.shown.view.CopyAs(f.Name)
 				if err != nil {
-					w.tell("copying", err)
+					w.Tell("copying", err)
 					return
 				}
-				w.app.Clipboard().SetContent(text)
+				w.App.Clipboard().SetContent(text)
 			})
 		}))
 	}
@@ -213,7 +217,7 @@ func (w *Window) copyItems() []*fyne.MenuItem {
 }
 
 func (w *Window) setRowWidth(n int) {
-	w.store.RowWidth = n
+	w.Store.RowWidth = n
 	for _, s := range w.sessions {
 		if s.hex == nil {
 			continue
@@ -223,14 +227,14 @@ func (w *Window) setRowWidth(n int) {
 		}
 	}
 	w.updateMenu()
-	w.save()
+	w.Save()
 }
 
-func (w *Window) setTheme(choice themeChoice) {
-	w.store.Theme = choice
-	w.app.Settings().SetTheme(newLook(choice))
+func (w *Window) setTheme(choice look.Choice) {
+	w.Store.Theme = choice
+	w.App.Settings().SetTheme(look.New(choice))
 	w.updateMenu()
-	w.save()
+	w.Save()
 }
 
 // nextView switches to the next tree.
@@ -250,7 +254,7 @@ func (s *session) copyPath() {
 		for _, p := range places {
 			paths = append(paths, p.Path())
 		}
-		s.w.copyText(strings.Join(paths, "\n"), model.GroupedCount(int64(len(paths)), "path"))
+		s.w.CopyText(strings.Join(paths, "\n"), model.GroupedCount(int64(len(paths)), "path"))
 	})
 }
 
@@ -269,7 +273,7 @@ func (s *session) copyValue() {
 				}
 				values = append(values, text)
 			}
-			return func() { s.w.copyText(strings.Join(values, "\n"), model.GroupedCount(int64(len(values)), "value")) }, ctx.Err()
+			return func() { s.w.CopyText(strings.Join(values, "\n"), model.GroupedCount(int64(len(values)), "value")) }, ctx.Err()
 		})
 	})
 }
@@ -277,10 +281,10 @@ func (s *session) copyValue() {
 // copied follows Ctrl+C in the hex pane.
 func (s *session) copied(n int64, err error) {
 	if err != nil {
-		s.w.tell("copying", err)
+		s.w.Tell("copying", err)
 		return
 	}
-	s.w.notify(bytesText(n) + " copied")
+	s.w.Notify(phrase.Bytes(n) + " copied")
 }
 
 // treeMenu is the menu of a row of the tree.
@@ -291,14 +295,14 @@ func (s *session) treeMenu(p *place, at fyne.Position) {
 func (s *session) showTreeMenu(p *place, refs []model.Ref, at fyne.Position) {
 	path := item("Copy path", "", 0, s.copyPath)
 	if p.isStub() {
-		path.Action = func() { s.w.copyText(p.path(), model.GroupedCount(1, "path")) }
+		path.Action = func() { s.w.CopyText(p.path(), model.GroupedCount(1, "path")) }
 	}
 	items := []*fyne.MenuItem{path}
 	if !p.isStub() {
 		items = append(items, item("Copy value", "", 0, s.copyValue))
 		for _, span := range p.at.Node.Spans[:min(len(p.at.Node.Spans), 5)] {
 			if span.Source != nil {
-				items = append(items, item("Show "+spanText(span), "", 0, func() { s.showSpan(span) }))
+				items = append(items, item("Show "+phrase.Span(span), "", 0, func() { s.showSpan(span) }))
 			}
 		}
 		if span := p.at.Node.Span(); span.Len > 0 {
@@ -314,25 +318,25 @@ func (s *session) showTreeMenu(p *place, refs []model.Ref, at fyne.Position) {
 	if links := s.linkItems(p, refs); len(links) > 0 {
 		items = append(append(items, fyne.NewMenuItemSeparator()), links...)
 	}
-	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), s.w.win.Canvas(), at)
+	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), s.w.Win.Canvas(), at)
 }
 
 // hexMenu is the menu of a byte.
 func (s *session) hexMenu(t *hexTab, off int64, at fyne.Position) {
 	items := []*fyne.MenuItem{
 		item("Select what it is", "", 0, func() { s.tapped(t.src, off, false) }),
-		item("Copy offset", "", 0, func() { s.w.app.Clipboard().SetContent(signedHex(off)) }),
+		item("Copy offset", "", 0, func() { s.w.App.Clipboard().SetContent(phrase.Hex(off)) }),
 	}
 	bytes := fyne.NewMenuItem("Copy bytes as", nil)
 	bytes.ChildMenu = fyne.NewMenu("", s.w.copyItems()...)
 	items = append(items, bytes)
 	if span, ok := s.chosenSpan(); ok {
-		items = append(items, item(fmt.Sprintf("Decode %s as…", bytesText(span.Len)), "", 0, func() { s.decodeSpan(span) }))
+		items = append(items, item(fmt.Sprintf("Decode %s as…", phrase.Bytes(span.Len)), "", 0, func() { s.decodeSpan(span) }))
 	}
 	if t == s.hex.follow {
 		items = append(items, item("Keep this tab", "", 0, func() { s.hex.pin(t) }))
 	}
-	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), s.w.win.Canvas(), at)
+	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), s.w.Win.Canvas(), at)
 }
 
 // keysText is the help on keys: pairs of a key and what it does.
@@ -371,10 +375,10 @@ func (w *Window) showKeys() {
 	for _, k := range keysText {
 		key := widget.NewLabel(k[0])
 		key.TextStyle.Monospace = true
-		grid.Add(dense(key))
-		grid.Add(dense(widget.NewLabel(k[1])))
+		grid.Add(kit.Dense(key))
+		grid.Add(kit.Dense(widget.NewLabel(k[1])))
 	}
-	w.showModal("Keys", nil, grid, 560, modalButton{text: "Close", main: true})
+	w.ShowModal("Keys", nil, grid, 560, shell.Button{Text: "Close", Main: true})
 }
 
 func (w *Window) showAbout() {
@@ -382,5 +386,5 @@ func (w *Window) showAbout() {
 	if w.version != "" {
 		text = "Version " + w.version + "\n\n" + text
 	}
-	w.tellWords("Cutaway", nil, text)
+	w.TellWords("Cutaway", nil, text)
 }

@@ -38,9 +38,9 @@ func testMonkey(t *testing.T) {
 					drained = true
 				}
 			}
-			if top := b.w.win.Canvas().Overlays().Top(); top != nil {
+			if top := b.w.Win.Canvas().Overlays().Top(); top != nil {
 				top.Hide()
-				b.w.win.Canvas().Overlays().Remove(top)
+				b.w.Win.Canvas().Overlays().Remove(top)
 			}
 			s := b.w.active
 			tab := s.hex.shown
@@ -58,7 +58,7 @@ func testMonkey(t *testing.T) {
 			case 5:
 				s.showView(s.doc.Views[rnd.IntN(len(s.doc.Views))], true)
 			case 6:
-				s.details.choose(rnd.IntN(len(s.details.bar.tabs)))
+				s.details.choose(rnd.IntN(len(s.details.bar.Tabs)))
 			case 7:
 				if rnd.IntN(8) == 0 {
 					s.check()
@@ -80,7 +80,7 @@ func testMonkey(t *testing.T) {
 			case 13:
 				s.front(s.view).Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, rnd.Float32()*200-100)})
 			case 14:
-				b.w.win.Resize(fyne.NewSize(300+rnd.Float32()*1000, 200+rnd.Float32()*700))
+				b.w.Win.Resize(fyne.NewSize(300+rnd.Float32()*1000, 200+rnd.Float32()*700))
 			case 15:
 				s.filters.entry.SetText([]string{"", "", "a", "lamp", "98..", "/(", "type:row"}[rnd.IntN(7)])
 				s.filters.entry.TypedKey(&fyne.KeyEvent{Name: []fyne.KeyName{fyne.KeyReturn, fyne.KeyEscape, fyne.KeyA}[rnd.IntN(3)]})

@@ -19,6 +19,9 @@ import (
 	"cutaway/assets"
 	"cutaway/decoders"
 	"cutaway/model"
+	"cutaway/ui/kit"
+	"cutaway/ui/phrase"
+	"cutaway/ui/shell"
 	"cutaway/ui/sysdialog"
 )
 
@@ -112,9 +115,9 @@ func (s *session) openAs(ctx context.Context, opts decoders.Options) (*model.Doc
 
 // opened goes where the file was to be opened, and remembers it.
 func (s *session) opened(t Target) {
-	s.w.log.write("opened", s.file, s.doc.Format)
+	s.w.Log.Write("opened", s.file, s.doc.Format)
 	if s.file != "" {
-		s.w.remembered(s.w.store.opened(s.file, s.with...))
+		s.w.Remembered(s.w.Store.Opened(s.file, s.with...))
 		s.w.updateMenu()
 	}
 	s.w.updateTabs()
@@ -131,7 +134,7 @@ func (s *session) goToTarget(t Target) {
 		s.goTo(t.Path)
 	case t.HasOffset:
 		if size := s.doc.Source().Size(); t.Offset >= size {
-			s.w.tell("going to offset "+signedHex(t.Offset), fmt.Errorf("the file has only %s", bytesText(size)))
+			s.w.Tell("going to offset "+phrase.Hex(t.Offset), fmt.Errorf("the file has only %s", phrase.Bytes(size)))
 			return
 		}
 		s.goToOffset(t.Offset)
@@ -140,12 +143,12 @@ func (s *session) goToTarget(t Target) {
 
 // openingPage is what a tab shows while its file is opened.
 func (s *session) openingPage() fyne.CanvasObject {
-	return container.NewCenter(message("Opening " + s.title() + "…"))
+	return container.NewCenter(kit.Message("Opening " + s.title() + "…"))
 }
 
 // fail says why the file cannot be opened and what may help.
 func (s *session) fail(t Target, err error) {
-	s.w.log.write("failed", s.file, strconv.Quote(err.Error()))
+	s.w.Log.Write("failed", s.file, strconv.Quote(err.Error()))
 	icon := widget.NewIcon(theme.NewErrorThemedResource(theme.ErrorIcon()))
 	title := widget.NewLabelWithStyle(s.title()+" cannot be opened", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	title.SizeName = theme.SizeNameSubHeadingText
@@ -159,7 +162,7 @@ func (s *session) fail(t Target, err error) {
 	as := widget.NewButtonWithIcon("Open as…", theme.SettingsIcon(), s.w.openAs)
 	other := widget.NewButtonWithIcon("Open another file…", theme.FolderOpenIcon(), s.w.chooseFile)
 	box := container.NewVBox(container.NewHBox(icon, title), words, hint, container.NewHBox(retry, as, other))
-	s.setContent(container.NewCenter(container.New(atLeast{560}, box)))
+	s.setContent(container.NewCenter(kit.AtLeast(560, box)))
 	s.w.updateTabs()
 }
 
@@ -174,23 +177,6 @@ func hintFor(err error) string {
 		return "The opening was cancelled."
 	}
 	return "If you know what the file is, open it as that format, or as plain bytes."
-}
-
-// atLeast gives its one content a width.
-type atLeast struct{ width float32 }
-
-// Layout implements fyne.Layout.
-func (a atLeast) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	for _, c := range o {
-		c.Resize(size)
-	}
-}
-
-// MinSize implements fyne.Layout.
-func (a atLeast) MinSize(o []fyne.CanvasObject) fyne.Size {
-	width := max(a.width, o[0].MinSize().Width)
-	o[0].Resize(fyne.NewSize(width, o[0].Size().Height)) // wrapped text gets its height from its width
-	return fyne.NewSize(width, o[0].MinSize().Height)
 }
 
 // chooseFile asks for a file and opens it.
@@ -213,13 +199,13 @@ func (w *Window) choose(title string, endings []string, folder bool, then func(p
 	dir := w.lastFolder()
 	go func() {
 		path, err := ask(title, dir)
-		w.post(func() {
+		w.Post(func() {
 			switch {
 			case errors.Is(err, sysdialog.ErrNone):
-				w.log.write("own-dialog", err)
+				w.Log.Write("own-dialog", err)
 				w.askForFile(title, endings, folder, then)
 			case err != nil:
-				w.tell("choosing a file", err)
+				w.Tell("choosing a file", err)
 			case path != "":
 				then(path)
 			}
@@ -232,7 +218,7 @@ func (w *Window) lastFolder() string {
 	if w.active != nil && w.active.file != "" {
 		return filepath.Dir(w.active.file)
 	}
-	if recent := w.store.recentFiles(); len(recent) > 0 {
+	if recent := w.Store.RecentFiles(); len(recent) > 0 {
 		return filepath.Dir(recent[0][0])
 	}
 	if dir, err := os.Getwd(); err == nil {
@@ -248,12 +234,12 @@ func (w *Window) openAs() {
 		return
 	}
 	format := newFormatSelect(false)
-	var m *modal
-	offset := newEscapeEntry(func() { m.hide() })
+	var m *shell.Modal
+	offset := kit.NewEntry(func() { m.Hide() })
 	offset.SetText("0")
 	offset.SetPlaceHolder("0x400 or 1024")
 	offset.Validator = func(text string) error {
-		if _, ok := parseCount(text); !ok {
+		if _, ok := phrase.ParseCount(text); !ok {
 			return errors.New("a number, decimal or 0x…")
 		}
 		return nil
@@ -261,8 +247,8 @@ func (w *Window) openAs() {
 	form := widget.NewForm(
 		&widget.FormItem{Text: "Format", Widget: format.choice},
 		&widget.FormItem{Text: "From offset", Widget: offset, HintText: "where the format begins in the file"})
-	m = w.showModal("Open "+s.title()+" as", nil, form, 420, modalButton{text: "Cancel"}, modalButton{text: "Open", main: true, act: func() bool {
-		at, ok := parseCount(offset.Text)
+	m = w.ShowModal("Open "+s.title()+" as", nil, form, 420, shell.Button{Text: "Cancel"}, shell.Button{Text: "Open", Main: true, Act: func() bool {
+		at, ok := phrase.ParseCount(offset.Text)
 		if ok {
 			w.openWith(s, decoders.Options{Format: format.name(), At: at})
 		}
@@ -324,11 +310,11 @@ func (s *session) showNotice(text string) {
 
 // setNotice shows a line above the panes until it is closed or there is another.
 func (s *session) setNotice(parts ...fyne.CanvasObject) {
-	hide := iconButton(theme.CancelIcon(), func() {
+	hide := kit.IconButton(theme.CancelIcon(), func() {
 		s.notice.Objects = nil
 		s.frame.Refresh()
 	})
 	row := container.NewHBox(append(parts, hide)...)
-	s.notice.Objects = []fyne.CanvasObject{newBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(2, 2, 8, 4), row))}
+	s.notice.Objects = []fyne.CanvasObject{kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(2, 2, 8, 4), row))}
 	s.frame.Refresh()
 }

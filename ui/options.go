@@ -14,6 +14,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
+	"cutaway/ui/kit"
+	"cutaway/ui/shell"
 )
 
 // showOptions offers the settings that the document's format has for it, each with its help.
@@ -24,9 +26,9 @@ func (s *session) showOptions() {
 		w := s.w.optionWidget(o, false, func(v string) { chosen[o.Name] = v })
 		form.AppendItem(&widget.FormItem{Text: o.Title, HintText: o.Help, Widget: w})
 	}
-	s.w.showModal("Options of "+s.title(), nil, form, 560, modalButton{text: "Cancel"}, modalButton{text: "Apply", main: true, act: func() bool {
+	s.w.ShowModal("Options of "+s.title(), nil, form, 560, shell.Button{Text: "Cancel"}, shell.Button{Text: "Apply", Main: true, Act: func() bool {
 		if err := validOptions(s.doc.Options, chosen); err != nil {
-			s.w.tell("options", err)
+			s.w.Tell("options", err)
 			return false
 		}
 		s.setOptions(chosen)
@@ -46,7 +48,7 @@ func (s *session) optionBar() fyne.CanvasObject {
 		label.Importance = widget.LowImportance
 		w := s.w.optionWidget(o, true, func(v string) {
 			if err := validOptions(s.doc.Options, map[string]string{o.Name: v}); err != nil {
-				s.w.tell("options", err)
+				s.w.Tell("options", err)
 				return
 			}
 			s.setOptions(map[string]string{o.Name: v})
@@ -55,11 +57,11 @@ func (s *session) optionBar() fyne.CanvasObject {
 			s.optionKeys[o.Name] = key
 		}
 		row.Add(label)
-		row.Add(container.New(atLeast{optionWidth}, w))
+		row.Add(kit.AtLeast(optionWidth, w))
 	}
 	row.Add(layout.NewSpacer())
-	row.Add(iconButton(theme.QuestionIcon(), s.showOptions))
-	return newBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(2, 2, 4, 4), row))
+	row.Add(kit.IconButton(theme.QuestionIcon(), s.showOptions))
+	return kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(2, 2, 4, 4), row))
 }
 
 // optionWidth is the room of one option in the bar.
@@ -144,7 +146,7 @@ func (w *Window) fileWidget(o model.Option, live bool, set func(value string)) f
 	e.CursorColumn = utf8.RuneCountInString(o.Value) // the file's name is at the end
 	e.SetPlaceHolder("automatic")
 	tellOf(e, live, set)
-	choose := iconButton(theme.FolderOpenIcon(), func() {
+	choose := kit.IconButton(theme.FolderOpenIcon(), func() {
 		w.choose("Choose a file: "+o.Title, o.Choices, false, func(path string) {
 			e.SetText(path)
 			if live {
@@ -220,7 +222,7 @@ func (s *session) changeTo(fresh *model.Document, chosen map[string]string) {
 		s.details.choose(tab)
 	}
 	if key := s.optionKeys[focused]; key != nil {
-		s.w.focus(key)
+		s.w.Focus(key)
 	}
 	if path != "" {
 		s.goToAgain(path)
@@ -230,7 +232,7 @@ func (s *session) changeTo(fresh *model.Document, chosen map[string]string) {
 // focusedOption is the option of the bar that has the keyboard.
 func (s *session) focusedOption() string {
 	for name, key := range s.optionKeys {
-		if s.w.win.Canvas().Focused() == key {
+		if s.w.Win.Canvas().Focused() == key {
 			return name
 		}
 	}

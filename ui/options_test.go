@@ -34,7 +34,7 @@ func testOptions(t *testing.T) {
 	if !ok {
 		t.Fatalf("the bar has %v", s.optionKeys)
 	}
-	b.w.focus(slider)
+	b.w.Focus(slider)
 	before := s.doc
 	slider.SetValue(4)
 	slider.SetValue(3)
@@ -43,11 +43,11 @@ func testOptions(t *testing.T) {
 	if s.opts.Options["step"] != "3" || s.view.Name != model.LayoutView || s.details.shown != tabReferences {
 		t.Errorf("%v, view %s, tab %d", s.opts.Options, s.view.Name, s.details.shown)
 	}
-	if fresh := s.optionKeys["step"].(*widget.Slider); fresh.Value != 3 || b.w.win.Canvas().Focused() != fresh {
+	if fresh := s.optionKeys["step"].(*widget.Slider); fresh.Value != 3 || b.w.Win.Canvas().Focused() != fresh {
 		t.Errorf("the slider stands at %g, or lost the keyboard", fresh.Value)
 	}
 	s.showOptions()
-	if b.w.win.Canvas().Overlays().Top() == nil {
+	if b.w.Win.Canvas().Overlays().Top() == nil {
 		t.Error("no options are shown")
 	}
 }

@@ -5,7 +5,11 @@ import (
 	"strings"
 	"sync"
 
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
+
 	"cutaway/model"
+	"cutaway/ui/phrase"
 	"cutaway/ui/task"
 	"cutaway/ui/treeview"
 )
@@ -145,7 +149,7 @@ func columnsFor(doc *model.Document) []treeview.Column {
 	columns := append([]treeview.Column(nil), treeColumns...)
 	const digit, pads = 8, 14
 	for _, src := range doc.Sources {
-		columns[3].Width = max(columns[3].Width, float32(len(signedHex(src.Size()))*digit+pads))
+		columns[3].Width = max(columns[3].Width, float32(len(phrase.Hex(src.Size()))*digit+pads))
 		columns[4].Width = max(columns[4].Width, float32(len(model.Grouped(src.Size()))*digit+pads))
 	}
 	return columns
@@ -178,7 +182,7 @@ func (d *treeData) Row(it treeview.Item) treeview.Row {
 		row.Cells[1] = "not decoded"
 	}
 	if s := n.Span(); s.Source != nil {
-		row.Cells[3], row.Cells[4] = offsetText(s), model.Grouped(spansLen(n.Spans))
+		row.Cells[3], row.Cells[4] = Offset(s), model.Grouped(spansLen(n.Spans))
 	}
 	count, exact := p.at.Len(d.ctx)
 	row.Branch = len(n.Derived) > 0 || count > 0 || !exact || row.Pending
@@ -188,9 +192,9 @@ func (d *treeData) Row(it treeview.Item) treeview.Row {
 	return row
 }
 
-// offsetText is an offset for the tree; the @ of derived sources stands before offsets in them.
-func offsetText(s model.Span) string {
-	text := signedHex(s.Off)
+// Offset is an offset for the tree; the @ of derived sources stands before offsets in them.
+func Offset(s model.Span) string {
+	text := phrase.Hex(s.Off)
 	if s.Source.Origin() != nil {
 		text = "@" + text
 	}
@@ -280,4 +284,45 @@ func parentPath(path string) string {
 		return path[:k]
 	}
 	return path[:max(i, 0)]
+}
+
+// viewOf is the name of the view that a place is in.
+func viewOf(p *model.Place) string {
+	for p.Parent != nil {
+		p = p.Parent
+	}
+	return p.Path()
+}
+
+// viewName is the view that a path begins with.
+func viewName(path string) string {
+	name, _, _ := strings.Cut(path, "/")
+	return name
+}
+
+func levelIcon(m treeview.Mark) fyne.Resource {
+	switch m {
+	case treeview.Error:
+		return theme.NewErrorThemedResource(theme.ErrorIcon())
+	case treeview.Warning:
+		return theme.NewWarningThemedResource(theme.WarningIcon())
+	default:
+		return theme.InfoIcon()
+	}
+}
+
+func placeText(p *place) string {
+	if p.isStub() {
+		return "@" + p.at.Node.Derived[p.derived].Name
+	}
+	return placeName(p.at)
+}
+
+// matchOf is where a cell has a text first.
+func matchOf(cells []string, cell int, text string) treeview.Match {
+	from := strings.Index(cells[cell], text)
+	if from < 0 {
+		return treeview.Match{}
+	}
+	return treeview.Match{Cell: cell, From: from, To: from + len(text)}
 }

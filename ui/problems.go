@@ -16,6 +16,8 @@ import (
 
 	"cutaway/decoders"
 	"cutaway/model"
+	"cutaway/ui/kit"
+	"cutaway/ui/phrase"
 	"cutaway/ui/treeview"
 )
 
@@ -39,7 +41,7 @@ type problemsPane struct {
 	page   fyne.CanvasObject
 	body   *fyne.Container // the list, or why it is empty
 	show   [3]*widget.Check
-	filter *escapeEntry
+	filter *kit.Entry
 	state  *widget.Label
 	check  *widget.Button
 	cancel *widget.Button
@@ -64,7 +66,7 @@ func newProblemsPane(d *detailsPane) *problemsPane {
 	p.data = treeview.SliceOf(func(one *model.LocatedProblem) treeview.Row {
 		return treeview.Row{Cells: problemCells(one), Mark: markOf(one.Kind.Severity())}
 	})
-	p.list = d.s.w.newList(d.s.shown, "problems", p.data, []treeview.Column{
+	p.list = d.s.w.NewList(d.s.shown, "problems", p.data, []treeview.Column{
 		{Title: "Kind", Width: 120}, {Title: "Problem", Width: 200, Stretch: 3}, {Title: "Node", Width: 140, Stretch: 1},
 		{Title: "Source", Width: 90, Quiet: true}, {Title: "Offset", Width: 84, Mono: true, Right: true, Quiet: true},
 		{Title: "Rule", Width: 170, Quiet: true}})
@@ -72,7 +74,7 @@ func newProblemsPane(d *detailsPane) *problemsPane {
 	p.list.OnChosen = func(it treeview.Item) { p.goThere(it, true) }
 	p.list.OnCopy = func(it treeview.Item) {
 		if one, ok := p.data.At(it); ok {
-			d.s.w.app.Clipboard().SetContent(problemLine(one))
+			d.s.w.App.Clipboard().SetContent(problemLine(one))
 		}
 	}
 	p.list.OnTitle = p.sortBy
@@ -85,7 +87,7 @@ func newProblemsPane(d *detailsPane) *problemsPane {
 			p.relist()
 		}
 	}
-	p.filter = d.s.w.newFilter(p.list, func(text string) {
+	p.filter = d.s.w.NewFilter(p.list, func(text string) {
 		p.want.text = text
 		p.relist()
 	})
@@ -99,7 +101,7 @@ func newProblemsPane(d *detailsPane) *problemsPane {
 	copyAll := widget.NewButtonWithIcon("Copy all", theme.ContentCopyIcon(), p.copyAll)
 	copyAll.Importance = widget.LowImportance
 	left := container.NewHBox(p.show[model.Error], p.show[model.Warning], p.show[model.Note])
-	right := container.NewHBox(p.check, p.cancel, copyAll, container.New(atLeast{filterWide}, p.filter))
+	right := container.NewHBox(p.check, p.cancel, copyAll, kit.AtLeast(kit.FilterWide, p.filter))
 	bar := container.New(layout.NewCustomPaddedLayout(3, 3, 8, 5), container.NewBorder(nil, nil, left, right, p.state))
 	p.help.Importance, p.help.SizeName, p.help.Truncation = widget.LowImportance, theme.SizeNameCaptionText, fyne.TextTruncateEllipsis
 	p.help.SetText("A click or the arrow keys show the place; Enter goes to the tree.")
@@ -119,7 +121,7 @@ func (p *problemsPane) panel() panel {
 func problemCells(p *model.LocatedProblem) []string {
 	at, src := "", ""
 	if p.Span.Source != nil {
-		at, src = signedHex(p.Span.Off), p.Span.Source.Title()
+		at, src = phrase.Hex(p.Span.Off), p.Span.Source.Title()
 	}
 	return []string{byKind: p.Kind.String(), byText: p.Problem.Error(), byNode: p.Path, bySource: src,
 		byOffset: at, byRule: p.Rule}
@@ -207,8 +209,8 @@ func (p *problemsPane) showState() {
 		text = "the check was cancelled"
 	}
 	p.state.SetText(text)
-	visible(p.check, s.checking == nil && !s.checked)
-	visible(p.cancel, s.checking != nil)
+	kit.SetVisible(p.check, s.checking == nil && !s.checked)
+	kit.SetVisible(p.cancel, s.checking != nil)
 	p.showBody()
 }
 
@@ -265,7 +267,7 @@ func (p *problemsPane) logPlace(n int) {
 	s := p.d.s
 	if at, size, ok := p.list.RowRect(0); ok && p.d.shown == tabProblems {
 		at = fyne.CurrentApp().Driver().AbsolutePositionForObject(p.list).Add(at)
-		s.w.log.write("problems", len(s.problems), n, at.X, at.Y, size.Width, size.Height)
+		s.w.Log.Write("problems", len(s.problems), n, at.X, at.Y, size.Width, size.Height)
 	}
 }
 
@@ -273,9 +275,9 @@ func (p *problemsPane) logPlace(n int) {
 func (p *problemsPane) showBody() {
 	var o fyne.CanvasObject = p.list
 	if len(p.data.All()) == 0 {
-		o = message(p.none())
+		o = kit.Message(p.none())
 	}
-	swap(p.body, o)
+	kit.Swap(p.body, o)
 }
 
 // none says why the list is empty.
@@ -300,7 +302,7 @@ func (p *problemsPane) copyAll() {
 	for _, one := range rows {
 		b.WriteString(problemLine(one) + "\n")
 	}
-	s.w.copyText(b.String(), model.GroupedCount(int64(len(rows)), "problem"))
+	s.w.CopyText(b.String(), model.GroupedCount(int64(len(rows)), "problem"))
 }
 
 // query picks and orders problems. Those that are equal in the column stay in the order in which they were found.
@@ -308,7 +310,7 @@ func query(problems []model.LocatedProblem, q problemQuery) []*model.LocatedProb
 	rows := make([]*model.LocatedProblem, 0, len(problems))
 	for i := range problems {
 		p := &problems[i]
-		if !q.hidden[p.Kind.Severity()] && (q.text == "" || holds(q.text, problemCells(p)...)) {
+		if !q.hidden[p.Kind.Severity()] && (q.text == "" || phrase.Holds(q.text, problemCells(p)...)) {
 			rows = append(rows, p)
 		}
 	}

@@ -117,8 +117,8 @@ func testProblemList(t *testing.T) {
 	shown(1)
 	p.list.SelectIndex(0, false)
 	b.at(s, "layout/head")
-	p.list.TypedShortcut(&fyne.ShortcutCopy{Clipboard: b.w.app.Clipboard()})
-	if got := b.w.app.Clipboard().Content(); got != "warning\tsuspicious\tlate 1\tlayout/head\tbroken\t0x1\tfake.late" {
+	p.list.TypedShortcut(&fyne.ShortcutCopy{Clipboard: b.w.App.Clipboard()})
+	if got := b.w.App.Clipboard().Content(); got != "warning\tsuspicious\tlate 1\tlayout/head\tbroken\t0x1\tfake.late" {
 		t.Errorf("copied %q", got)
 	}
 	p.filter.SetText("none of this")
@@ -131,7 +131,7 @@ func testProblemList(t *testing.T) {
 	p.show[model.Note].SetChecked(true)
 	shown(16)
 	p.copyAll()
-	if lines := strings.Split(b.w.app.Clipboard().Content(), "\n"); len(lines) != 18 || !strings.HasPrefix(lines[0], "severity\tkind\t") {
+	if lines := strings.Split(b.w.App.Clipboard().Content(), "\n"); len(lines) != 18 || !strings.HasPrefix(lines[0], "severity\tkind\t") {
 		t.Errorf("%d lines", len(lines))
 	}
 }
@@ -145,16 +145,16 @@ func testGoToProblem(t *testing.T) {
 	s.check()
 	b.until("the check", func() bool { return s.checked && len(s.details.problems.data.All()) == 16 })
 	p := s.details.problems
-	b.w.focus(p.list)
+	b.w.Focus(p.list)
 	at := slices.IndexFunc(p.data.All(), func(one *model.LocatedProblem) bool { return one.Rule == "fake.head" })
 	p.list.SelectIndex(int64(at), false)
 	b.at(s, "layout/head")
 	b.until("the bytes", func() bool { off, n := s.hex.shown.view.Selection(); return off == 2 && n == 1 })
-	if b.w.win.Canvas().Focused() != p.list || p.help.Text != "fake.head" {
+	if b.w.Win.Canvas().Focused() != p.list || p.help.Text != "fake.head" {
 		t.Error("the keyboard has left the list")
 	}
 	p.list.OnChosen(int64(at))
-	b.until("the keyboard", func() bool { return b.w.win.Canvas().Focused() == s.tree(s.view) })
+	b.until("the keyboard", func() bool { return b.w.Win.Canvas().Focused() == s.tree(s.view) })
 	p.sortBy(byRule)
 	b.until("the order", func() bool { return !p.listing })
 	if it, ok := p.list.Selected().(int64); !ok || p.data.All()[it].Rule != "fake.head" {

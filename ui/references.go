@@ -9,11 +9,12 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
+	"cutaway/ui/kit"
+	"cutaway/ui/phrase"
 	"cutaway/ui/treeview"
 )
 
@@ -38,17 +39,9 @@ const (
 func (r refRow) cells() []string {
 	at := ""
 	if r.ref.Span.Source != nil {
-		at = signedHex(r.ref.Span.Off)
+		at = phrase.Hex(r.ref.Span.Off)
 	}
-	return []string{r.way, r.kind, refTarget(r.ref), r.ref.Text, at}
-}
-
-// refTarget names what a reference leads to.
-func refTarget(r model.Ref) string {
-	if r.Path == "" {
-		return r.Text
-	}
-	return r.Path
+	return []string{r.way, r.kind, phrase.Target(r.ref), r.ref.Text, at}
 }
 
 // refsPane lists what a node refers to and what refers to it.
@@ -58,7 +51,7 @@ type refsPane struct {
 	data *treeview.Slice[refRow] // those that the filter lets through
 
 	head   *widget.Label
-	filter *escapeEntry
+	filter *kit.Entry
 	page   fyne.CanvasObject
 
 	path   string // of the node
@@ -73,7 +66,7 @@ type refsPane struct {
 func newRefsPane(d *detailsPane) *refsPane {
 	r := &refsPane{d: d, head: widget.NewLabel("")}
 	r.data = treeview.SliceOf(func(r refRow) treeview.Row { return treeview.Row{Cells: r.cells()} })
-	r.list = d.s.w.newList(d.s.shown, "references", r.data, []treeview.Column{
+	r.list = d.s.w.NewList(d.s.shown, "references", r.data, []treeview.Column{
 		{Title: "Direction", Width: 110, Quiet: true}, {Title: "Link", Width: 90, Quiet: true}, {Title: "Node", Width: 160, Stretch: 2},
 		{Title: "Text", Width: 120, Stretch: 1}, {Title: "Offset", Width: 90, Mono: true, Right: true}})
 	r.list.OnChosen = func(it treeview.Item) {
@@ -83,10 +76,10 @@ func newRefsPane(d *detailsPane) *refsPane {
 	}
 	r.list.OnFollow = func(it treeview.Item, _ fyne.Position) { r.list.OnChosen(it) }
 	r.head.Importance, r.head.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
-	r.filter = d.s.w.newFilter(r.list, r.apply)
+	r.filter = d.s.w.NewFilter(r.list, r.apply)
 	hint := widget.NewLabel("Double click or Enter goes there.")
 	hint.Importance, hint.SizeName = widget.LowImportance, theme.SizeNameCaptionText
-	r.page = container.NewBorder(filterBar(r.head, r.filter), hint, nil, nil, r.list)
+	r.page = container.NewBorder(kit.FilterBar(r.head, r.filter), hint, nil, nil, r.list)
 	return r
 }
 
@@ -98,7 +91,7 @@ func (r *refsPane) panel() panel {
 			later()
 		}
 		if len(r.all) == 0 && !r.busy {
-			return message("Nothing refers to this node, and it refers to nothing.")
+			return kit.Message("Nothing refers to this node, and it refers to nothing.")
 		}
 		return r.page
 	}}
@@ -156,7 +149,7 @@ func (r *refsPane) lookBack(p *model.Place, rows []refRow) {
 					rows = append(rows, refRow{"", "", model.Ref{Text: "not all were found: " + err.Error()}})
 				}
 				r.show(rows, total)
-				d.s.w.log.write("done", "references")
+				d.s.w.Log.Write("done", "references")
 			}
 		})
 	})
@@ -187,16 +180,10 @@ func (r *refsPane) show(rows []refRow, total int64) {
 func (r *refsPane) apply(text string) {
 	rows := r.all
 	if text != "" {
-		rows = slices.DeleteFunc(slices.Clone(rows), func(row refRow) bool { return !holds(text, row.cells()...) })
+		rows = slices.DeleteFunc(slices.Clone(rows), func(row refRow) bool { return !phrase.Holds(text, row.cells()...) })
 	}
 	r.data.Set(rows)
 	r.list.Recount()
-}
-
-// holds tells whether one of the texts contains what is typed into a filter, in upper or lower case.
-func holds(typed string, texts ...string) bool {
-	typed = strings.ToLower(typed)
-	return slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(strings.ToLower(s), typed) })
 }
 
 // summary counts the references by direction and kind: "Goes to 1 (value)  ·  referenced by 7 (field × 4, spec × 3)".
@@ -243,14 +230,5 @@ func (r *refsPane) summary() string {
 	if r.busy {
 		parts = append(parts, "looking for more…")
 	}
-	return capital(strings.Join(parts, "  ·  "))
-}
-
-// filterWide is the width of a filter.
-const filterWide = 220
-
-// filterBar is a line of text with a filter at its right.
-func filterBar(text *widget.Label, filter *escapeEntry) fyne.CanvasObject {
-	field := container.New(atLeast{filterWide}, filter)
-	return container.New(layout.NewCustomPaddedLayout(3, 3, 5, 5), container.NewBorder(nil, nil, nil, field, text))
+	return phrase.Capital(strings.Join(parts, "  ·  "))
 }

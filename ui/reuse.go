@@ -41,7 +41,7 @@ func (w *Window) listen() error {
 	l, err := handover.Listen(handover.Folder(), w.answers, func(request []byte) {
 		var targets []Target
 		if json.Unmarshal(request, &targets) == nil { // else another version of the program wrote it
-			w.post(func() { w.take(targets) })
+			w.Post(func() { w.take(targets) })
 		}
 	})
 	w.listener = l
@@ -51,7 +51,7 @@ func (w *Window) listen() error {
 // answers returns once the UI goroutine does something.
 func (w *Window) answers(ctx context.Context) error {
 	done := make(chan struct{})
-	w.post(func() { close(done) })
+	w.Post(func() { close(done) })
 	select {
 	case <-done:
 		return nil
@@ -68,9 +68,9 @@ func (w *Window) take(targets []Target) {
 	for _, t := range targets {
 		w.open(t)
 	}
-	w.win.Show() // it may be minimised
-	w.win.RequestFocus()
-	w.log.write("taken", len(targets))
+	w.Win.Show() // it may be minimised
+	w.Win.RequestFocus()
+	w.Log.Write("taken", len(targets))
 }
 
 // stopListening lets later starts open windows of their own.
@@ -95,19 +95,19 @@ func (w *Window) setReuse(on bool) {
 	w.stopListening()
 	if on {
 		if err := w.listen(); err != nil {
-			w.tell("listening for files of other starts", err)
+			w.Tell("listening for files of other starts", err)
 			return
 		}
 	}
 	w.menu.reuse.Checked = on
 	w.menu.main.Refresh()
-	w.remembered(w.store.setReuse(on))
+	w.Remembered(w.Store.SetReuse(on))
 }
 
 // reuseItem is the menu item for the setting.
 func (w *Window) reuseItem() *fyne.MenuItem {
 	m := item("Open files in the running window", "", 0, func() { w.setReuse(!w.menu.reuse.Checked) })
-	m.Checked = w.store.Reuse
+	m.Checked = w.Store.Reuse
 	w.menu.reuse = m
 	return m
 }

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"cutaway/ui/settings"
 )
 
 // TestReuse: what a second start is asked to open is opened in this window, at the right place, once the user wants it.
@@ -29,7 +31,7 @@ func TestReuse(t *testing.T) {
 		t.Fatal("a window that does not listen has taken files")
 	}
 	b.w.menu.reuse.Action()
-	if !b.w.menu.reuse.Checked || !loadStore(b.w.store.path).Reuse {
+	if !b.w.menu.reuse.Checked || !settings.Load(b.w.Store.Path).Reuse {
 		t.Error("the setting is not remembered")
 	}
 	t.Cleanup(b.w.stopListening)
@@ -46,13 +48,13 @@ func TestReuse(t *testing.T) {
 	b.until("the offset", func() bool { return s.hex.shown.view.Cursor() == 16 })
 
 	// Another window that never knew of the setting leaves it as it is when it saves.
-	other := loadStore(b.w.store.path)
+	other := settings.Load(b.w.Store.Path)
 	other.Reuse = false
-	if err := other.save(); err != nil || !loadStore(b.w.store.path).Reuse {
+	if err := other.Save(); err != nil || !settings.Load(b.w.Store.Path).Reuse {
 		t.Errorf("another window has changed the setting, %v", err)
 	}
 	b.w.menu.reuse.Action()
-	if b.w.menu.reuse.Checked || loadStore(b.w.store.path).Reuse || giveToWindow(targets()) {
+	if b.w.menu.reuse.Checked || settings.Load(b.w.Store.Path).Reuse || giveToWindow(targets()) {
 		t.Error("the setting cannot be taken back")
 	}
 }

@@ -12,6 +12,8 @@ import (
 
 	"cutaway/model"
 	"cutaway/model/search"
+	"cutaway/ui/kit"
+	"cutaway/ui/phrase"
 	"cutaway/ui/treeview"
 )
 
@@ -61,7 +63,7 @@ type searchPane struct {
 	s      *session
 	page   fyne.CanvasObject
 	box    *fyne.Container // the list, or words in its place
-	entry  *escapeEntry
+	entry  *kit.Entry
 	scope  *widget.Select
 	form   *widget.Select
 	forms  *fyne.Container // form, in its width
@@ -85,14 +87,14 @@ type searchPane struct {
 
 func newSearchPane(s *session) *searchPane {
 	p := &searchPane{s: s, at: -1, box: container.NewStack(), titled: "Search"}
-	p.entry = newEscapeEntry(p.escape)
-	p.entry.key = p.key
+	p.entry = kit.NewEntry(p.escape)
+	p.entry.Key = p.key
 	p.entry.Icon = theme.SearchIcon()
 	p.entry.TextStyle.Monospace = true
 	p.entry.OnChanged = func(string) { p.changed() }
 	p.start = widget.NewButton("Find", p.submit)
-	p.up = iconButton(theme.MoveUpIcon(), func() { p.step(-1) })
-	p.down = iconButton(theme.MoveDownIcon(), func() { p.step(1) })
+	p.up = kit.IconButton(theme.MoveUpIcon(), func() { p.step(-1) })
+	p.down = kit.IconButton(theme.MoveDownIcon(), func() { p.step(1) })
 	p.scope = widget.NewSelect(scopeTitles, nil)
 	var forms []string
 	for _, f := range search.Forms() {
@@ -113,11 +115,11 @@ func newSearchPane(s *session) *searchPane {
 	p.fold.OnChanged = func(bool) { p.chosen() }
 	p.decode.OnChanged = func(bool) { p.chosen() }
 
-	p.forms = container.New(atLeast{scopeWidth}, p.form)
-	what := container.NewBorder(nil, nil, container.New(atLeast{scopeWidth}, p.scope), container.NewHBox(p.start, p.up, p.down), p.entry)
+	p.forms = kit.AtLeast(scopeWidth, p.form)
+	what := container.NewBorder(nil, nil, kit.AtLeast(scopeWidth, p.scope), container.NewHBox(p.start, p.up, p.down), p.entry)
 	how := container.NewBorder(nil, nil, container.NewHBox(p.forms, p.fold, p.decode), p.why, p.said)
-	bar := newBacked(theme.ColorNameBackground, container.New(layout.NewCustomPaddedLayout(4, 2, 6, 6), container.NewVBox(what, how)))
-	p.page = under(bar, p.box)
+	bar := kit.NewBacked(theme.ColorNameBackground, container.New(layout.NewCustomPaddedLayout(4, 2, 6, 6), container.NewVBox(what, how)))
+	p.page = kit.Under(bar, p.box)
 	p.update()
 	return p
 }
@@ -165,10 +167,10 @@ func (p *searchPane) focus() {
 	p.s.details.choose(tabSearch)
 	p.focusField()
 	p.entry.TypedShortcut(&fyne.ShortcutSelectAll{})
-	p.s.w.logField("search", p.entry)
+	p.s.w.LogField("search", p.entry)
 }
 
-func (p *searchPane) focusField() { p.s.w.focus(p.entry) }
+func (p *searchPane) focusField() { p.s.w.Focus(p.entry) }
 
 // changed follows what is typed.
 func (p *searchPane) changed() {
@@ -194,7 +196,7 @@ func (p *searchPane) key(name fyne.KeyName) bool {
 		}
 	case fyne.KeyDown:
 		if p.run != nil && p.run.hits.len() > 0 {
-			p.s.w.focus(p.list)
+			p.s.w.Focus(p.list)
 		}
 	default:
 		return false
@@ -235,9 +237,9 @@ func (p *searchPane) running() bool { return p.run != nil && !p.run.over }
 // update brings the pane up to what is wanted and found.
 func (p *searchPane) update() {
 	want := p.want()
-	visible(p.forms, want.scope != inTree)
-	visible(p.fold, want.scope != inTree && want.isText())
-	visible(p.decode, want.scope == inTree)
+	kit.SetVisible(p.forms, want.scope != inTree)
+	kit.SetVisible(p.fold, want.scope != inTree && want.isText())
+	kit.SetVisible(p.decode, want.scope == inTree)
 	p.entry.SetPlaceHolder([...]string{
 		inTree:   "name, value or path   \"two words\"   /regexp/   >1e6   10..20   type:vec3f",
 		inSource: "50 58 ?? 2d   or text   or, as a number, 0.5 or 0x2a",
@@ -251,7 +253,7 @@ func (p *searchPane) update() {
 		p.start.SetText(text)
 	}
 	p.say(want)
-	visible(p.why, p.run != nil && p.run.failed != nil)
+	kit.SetVisible(p.why, p.run != nil && p.run.failed != nil)
 	for _, b := range []*widget.Button{p.up, p.down} {
 		if p.run != nil && p.run.hits.len() > 0 {
 			b.Enable()
@@ -261,10 +263,10 @@ func (p *searchPane) update() {
 	}
 	content := fyne.CanvasObject(p.list)
 	if p.run == nil || p.run.hits.len() == 0 {
-		content = message(p.empty())
+		content = kit.Message(p.empty())
 	}
 	if len(p.box.Objects) == 0 || p.box.Objects[0] != content {
-		swap(p.box, content)
+		kit.Swap(p.box, content)
 	}
 	if title := p.title(); title != p.titled {
 		p.titled = title
@@ -293,7 +295,7 @@ func (p *searchPane) say(want searchFor) {
 
 // tellWhy tells at length why not all was searched.
 func (p *searchPane) tellWhy() {
-	p.s.w.tellWords("Not all was searched", theme.WarningIcon(), sentence(p.run.failed))
+	p.s.w.TellWords("Not all was searched", theme.WarningIcon(), phrase.Sentence(p.run.failed))
 }
 
 // empty is what stands in place of a list without hits.

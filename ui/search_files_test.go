@@ -34,7 +34,7 @@ func TestSearchFiles(t *testing.T) {
 			}
 		}
 		for i := range s.doc.Views {
-			s.views.choose(i)
+			s.views.Choose(i)
 			r := b.find(s, searchFor{text: "e", decode: true})
 			for i := int64(0); i < r.hits.len(); i += 1 + r.hits.len()/4 {
 				p.goTo(i)
@@ -54,7 +54,7 @@ func TestFilterFiles(t *testing.T) {
 		b := newBench(t)
 		s := b.open(Target{File: "../testdata/" + file})
 		for i, v := range s.doc.Views {
-			s.views.choose(i)
+			s.views.Choose(i)
 			f := b.filterBy(s, "e")
 			f.decode()
 			b.until("everything of "+file, func() bool { return f.run.done && f.run.all })

@@ -49,7 +49,7 @@ func testSearchTree(t *testing.T) {
 		{1, "inside", []string{"name layout/slow/inside fake.bin 0x834"}, "hit 1 of 1 in Layout"},
 		{1, "nowhere", nil, "nothing found in Layout"},
 	} {
-		s.views.choose(c.view)
+		s.views.Choose(c.view)
 		r := b.find(s, searchFor{text: c.text, decode: true})
 		p := s.details.search
 		for i, want := range c.want {
@@ -77,7 +77,7 @@ func TestSearchKnown(t *testing.T) { synctest.Test(t, testSearchKnown) }
 func testSearchKnown(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.views.choose(1)
+	s.views.Choose(1)
 	if r := b.find(s, searchFor{text: "inside"}); r.hits.len() != 0 {
 		t.Errorf("%d hits", r.hits.len())
 	}
@@ -89,11 +89,11 @@ func TestSearchCancel(t *testing.T) { synctest.Test(t, testSearchCancel) }
 func testSearchCancel(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake() // its slow part never ends
-	s.views.choose(1)
+	s.views.Choose(1)
 	p := s.details.search
 	s.find()
 	p.set(searchFor{text: "type:row", decode: true})
-	b.w.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	b.w.Win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	r := p.run
 	b.until("the first hits", func() bool { return p.at == 0 && strings.HasSuffix(p.said.Text, "…") })
 	if r.over || p.start.Text != "Cancel" || p.list.Rows() == 0 {
@@ -104,11 +104,11 @@ func testSearchCancel(t *testing.T) {
 	if want := "hit 1 of 101 in Layout · stopped after 101"; p.said.Text != want || r.hits.len() != 101 || p.start.Text != "Find" {
 		t.Errorf("said %q, want %q; button %q", p.said.Text, want, p.start.Text)
 	}
-	if b.w.win.Canvas().Focused() != p.entry {
+	if b.w.Win.Canvas().Focused() != p.entry {
 		t.Error("the field has lost the keyboard")
 	}
 	p.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if b.w.win.Canvas().Focused() != s.tree(s.view) {
+	if b.w.Win.Canvas().Focused() != s.tree(s.view) {
 		t.Error("the tree has no keyboard")
 	}
 }
@@ -119,7 +119,7 @@ func TestSearchAnew(t *testing.T) { synctest.Test(t, testSearchAnew) }
 func testSearchAnew(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.views.choose(1)
+	s.views.Choose(1)
 	p := s.details.search
 	p.set(searchFor{text: "type:row", decode: true})
 	p.begin()
@@ -138,21 +138,21 @@ func testSearchSteps(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	close(doc.gate)
-	s.views.choose(1)
+	s.views.Choose(1)
 	b.find(s, searchFor{text: "value:97..99"})
 	p := s.details.search
 	b.at(s, "layout/table/[97]")
-	b.w.focus(s.hex.shown.view)
-	b.w.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyF3})
+	b.w.Focus(s.hex.shown.view)
+	b.w.Win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyF3})
 	b.at(s, "layout/table/[98]")
 	if p.list.Selected() != nil && p.list.Selected() != int64(1) || s.hex.shown.view.Cursor() != tableAt+98*rowSize {
 		t.Error("the list or the bytes are elsewhere")
 	}
-	b.w.focus(s.front(s.view))
-	b.w.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyF3})
+	b.w.Focus(s.front(s.view))
+	b.w.Win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyF3})
 	b.at(s, "layout/table/[99]")
 	s.find()
-	b.w.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	b.w.Win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	b.at(s, "layout/table/[97]")
 	if p.said.Text != "hit 1 of 3 in what is decoded of Layout · continued from the first" {
 		t.Errorf("said %q", p.said.Text)
@@ -165,7 +165,7 @@ func testSearchSteps(t *testing.T) {
 	p.list.SelectIndex(1, false)
 	b.until("the row", func() bool { return p.at == 1 })
 	b.at(s, "layout/table/[98]")
-	if b.w.win.Canvas().Focused() != p.entry {
+	if b.w.Win.Canvas().Focused() != p.entry {
 		t.Error("the keyboard has moved")
 	}
 }
@@ -284,7 +284,7 @@ func testSearchFiltered(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	close(doc.gate)
-	s.views.choose(1)
+	s.views.Choose(1)
 	f := b.filterBy(s, "header")
 	b.find(s, searchFor{text: "type:row 42"})
 	b.at(s, "layout/table/[42]")

@@ -25,7 +25,7 @@ type hitData struct {
 
 func (p *searchPane) makeList() {
 	p.data = &hitData{ctx: p.s.ctx, doc: p.s.doc}
-	p.list = p.s.w.newList(p.s.shown, "search", treeview.ListOf(p.data.count, p.data.row), []treeview.Column{
+	p.list = p.s.w.NewList(p.s.shown, "search", treeview.ListOf(p.data.count, p.data.row), []treeview.Column{
 		{Title: "Found as", Width: 80, Quiet: true}, {Title: "Value", Width: 260, Stretch: 3, Mono: true},
 		{Title: "Node", Width: 160, Stretch: 2}, {Title: "Source", Width: 150, Quiet: true},
 		{Title: "Offset", Width: 96, Mono: true, Right: true, Quiet: true}})
@@ -84,7 +84,7 @@ func (d *hitData) nodeRow(r *searchRun, f foundHit) treeview.Row {
 		}
 	}
 	if span := p.Node.Span(); span.Source != nil {
-		row.Cells[3], row.Cells[4] = span.Source.Title(), offsetText(span)
+		row.Cells[3], row.Cells[4] = span.Source.Title(), Offset(span)
 	}
 	return row
 }
@@ -103,7 +103,7 @@ func (d *hitData) bytesRow(r *searchRun, f foundHit) treeview.Row {
 	if p, _ := d.doc.At(d.ctx, src, f.off); p != nil {
 		row.Cells[2] = p.Path()
 	}
-	row.Cells[3], row.Cells[4] = src.Title(), offsetText(src.Span(f.off, f.len))
+	row.Cells[3], row.Cells[4] = src.Title(), Offset(src.Span(f.off, f.len))
 	return row
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"cutaway/model"
 	"cutaway/model/search"
+	"cutaway/ui/phrase"
 )
 
 // searchRun is one search. Its hits come in the background; the rest belongs to the UI goroutine.
@@ -82,7 +83,7 @@ func (p *searchPane) begin() {
 	p.list.Recount()
 	p.update()
 	p.marks()
-	s.w.log.write("search", "started", strconv.Quote(want.text), r.where)
+	s.w.Log.Write("search", "started", strconv.Quote(want.text), r.where)
 	over := make(chan struct{})
 	go s.work.Every(over, func() func() { return func() { p.grown(r) } })
 	s.work.Always(within, "searching "+r.where, func(ctx context.Context, progress model.Progress) func() {
@@ -167,7 +168,7 @@ func (p *searchPane) ended(r *searchRun, err error) {
 	if r.stopped {
 		how = "stopped"
 	}
-	p.s.w.log.write("search", how, r.hits.len())
+	p.s.w.Log.Write("search", how, r.hits.len())
 	if r.what.scope == inAll || r.what.decode {
 		p.s.moreKnown()
 	}
@@ -221,13 +222,13 @@ func (p *searchPane) goTo(i int64) {
 	p.list.SelectIndex(i, true)
 	p.update()
 	s := p.s
-	s.w.log.write("hit", i, f.path, f.source, f.off, f.len)
+	s.w.Log.Write("hit", i, f.path, f.source, f.off, f.len)
 	if f.path != "" {
 		s.goToWith(f.path, showing{tree: true, hex: true, history: true})
 		return
 	}
 	view, hist := s.view, s.hist
-	s.work.Try(s.way.Next(s.ctx), "going to "+signedHex(f.off), func(ctx context.Context, progress model.Progress) (func(), error) {
+	s.work.Try(s.way.Next(s.ctx), "going to "+phrase.Hex(f.off), func(ctx context.Context, progress model.Progress) (func(), error) {
 		src, err := s.doc.SourceByName(ctx, f.source)
 		if err != nil {
 			return nil, err

@@ -3,7 +3,6 @@ package ui
 import (
 	"context"
 	"os"
-	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -11,6 +10,8 @@ import (
 
 	"cutaway/decoders"
 	"cutaway/model"
+	"cutaway/ui/kit"
+	"cutaway/ui/settings"
 	"cutaway/ui/task"
 	"cutaway/ui/treeview"
 )
@@ -43,7 +44,7 @@ type session struct {
 	kept     []model.LocatedProblem // what a check found that was cancelled
 	surveys  int                    // counts the searches for problems, so that an old one is dropped
 
-	views    *tabBar
+	views    *kit.TabBar
 	treeBox  *fyne.Container
 	trees    map[string]*treeview.Tree
 	filters  *treeFilter
@@ -97,7 +98,7 @@ func newSession(w *Window, file string) *session {
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.shown, s.stopShown = context.WithCancel(s.ctx)
 	s.about = s.present.Next(s.ctx)
-	s.work = task.NewGroup(w.post, w.showWork, w.tell)
+	s.work = task.NewGroup(w.Post, w.showWork, w.Tell)
 	return s
 }
 
@@ -109,7 +110,7 @@ func (s *session) title() string {
 	case s.file == "":
 		return "Sample"
 	}
-	return recentFile(append([]string{s.file}, s.with...)).title()
+	return settings.RecentFile(append([]string{s.file}, s.with...)).Title()
 }
 
 // close ends everything that runs for the session and closes the document.
@@ -137,7 +138,7 @@ func (s *session) adopt(doc *model.Document, refused *model.ErrUnrecognized) {
 	s.trees, s.current = make(map[string]*treeview.Tree), nil
 	s.treeBox = container.NewStack()
 	s.filters = newTreeFilter(s)
-	s.views = newTabBar(func(i int) { s.showView(s.doc.Views[i], true) })
+	s.views = kit.NewTabBar(func(i int) { s.showView(s.doc.Views[i], true) })
 	s.details = newDetailsPane(s)
 	s.hex = newHexPane(s)
 	if refused != nil {
@@ -145,16 +146,16 @@ func (s *session) adopt(doc *model.Document, refused *model.ErrUnrecognized) {
 		s.details.shown = fixedTabs
 		s.details.again()
 	}
-	left := under(s.views, s.filters.object)
+	left := kit.Under(s.views, s.filters.object)
 	s.splitTop = container.NewHSplit(left, s.hex.object)
 	s.split = container.NewVSplit(s.splitTop, s.details.object)
-	s.splitTop.Offset, s.split.Offset = s.w.store.TreeSide, s.w.store.PaneSide
+	s.splitTop.Offset, s.split.Offset = s.w.Store.TreeSide, s.w.Store.PaneSide
 	s.notice = container.NewStack()
 	panes := fyne.CanvasObject(s.split)
 	if bar := s.optionBar(); bar != nil {
-		panes = under(bar, s.split)
+		panes = kit.Under(bar, s.split)
 	}
-	s.frame = under(s.notice, panes)
+	s.frame = kit.Under(s.notice, panes)
 	s.setContent(s.frame)
 	s.showView(doc.Views[0], true)
 	s.focusTree()
@@ -168,8 +169,8 @@ func (s *session) setContent(o fyne.CanvasObject) {
 
 // focusTree gives the keyboard to the tree, unless a place to go to is being typed.
 func (s *session) focusTree() {
-	c := s.w.win.Canvas()
-	if s.w.active == s && s.view != nil && !s.w.location.focused {
+	c := s.w.Win.Canvas()
+	if s.w.active == s && s.view != nil && !s.w.location.Focused {
 		c.Focus(s.front(s.view))
 	}
 }
@@ -190,7 +191,7 @@ func (s *session) tree(v *model.View) *treeview.Tree {
 // newTree makes a tree of nodes.
 func (s *session) newTree(data treeview.Data) *treeview.Tree {
 	t := treeview.New(s.shown, data, columnsFor(s.doc))
-	s.w.remember("tree", t)
+	s.w.Remember("tree", t)
 	t.OnCopy = func(treeview.Item) { s.copyValue() }
 	t.OnMenu = func(it treeview.Item, at fyne.Position) { s.treeMenu(placeOf(it), at) }
 	t.Multi, t.OnPicked = true, s.picked
@@ -223,18 +224,18 @@ func (s *session) showView(v *model.View, choose bool) {
 	s.view = v
 	s.filters.show()
 	t := s.front(v)
-	t.SetWidths(s.w.store.Columns["tree"]) // another tree's may have been changed
-	swap(s.treeBox, t)
-	tabs := make([]tab, len(s.doc.Views))
+	t.SetWidths(s.w.Store.Columns["tree"]) // another tree's may have been changed
+	kit.Swap(s.treeBox, t)
+	tabs := make([]kit.Tab, len(s.doc.Views))
 	selected := 0
 	for i, other := range s.doc.Views {
-		tabs[i].title = other.Title
+		tabs[i].Title = other.Title
 		if other == v {
 			selected = i
 		}
 	}
-	s.views.set(tabs, selected)
-	s.w.log.write("view", v.Name)
+	s.views.Set(tabs, selected)
+	s.w.Log.Write("view", v.Name)
 	if choose {
 		if it := t.Selected(); it != nil {
 			s.selectedInTree(placeOf(it))
@@ -278,7 +279,7 @@ func (s *session) show(p *model.Place, how showing) {
 			}
 			s.selectIn(v, p)
 			if how.focus {
-				s.w.focus(s.front(v))
+				s.w.Focus(s.front(v))
 			}
 		}
 	}
@@ -295,16 +296,8 @@ func (s *session) show(p *model.Place, how showing) {
 	s.findMapped(span)
 	s.showWhere()
 	s.w.updateControls()
-	s.w.log.write("selected", p.Path(), src, span.Off, span.Len)
+	s.w.Log.Write("selected", p.Path(), src, span.Off, span.Len)
 	s.logPlaces(span)
-}
-
-// viewOf is the name of the view that a place is in.
-func viewOf(p *model.Place) string {
-	for p.Parent != nil {
-		p = p.Parent
-	}
-	return p.Path()
 }
 
 // goTo selects the node at a path, whatever view it is in.
@@ -416,10 +409,4 @@ func (s *session) allTrees() []*treeview.Tree {
 		all = append(all, s.filters.trees()...)
 	}
 	return all
-}
-
-// viewName is the view that a path begins with.
-func viewName(path string) string {
-	name, _, _ := strings.Cut(path, "/")
-	return name
 }

@@ -11,6 +11,8 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"cutaway/ui/kit"
+	"cutaway/ui/phrase"
 	"cutaway/ui/task"
 )
 
@@ -44,7 +46,7 @@ func newStatusBar() *statusBar {
 	s.work.Hide()
 	right := container.NewHBox(s.what, s.work)
 	row := container.NewBorder(nil, nil, nil, right, s.where)
-	s.object = newBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(0, 0, 4, 4), row))
+	s.object = kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(0, 0, 4, 4), row))
 	return s
 }
 
@@ -55,7 +57,7 @@ func (s *statusBar) show(r task.State) {
 		s.work.Hide()
 		return
 	}
-	text := short(r.Text, 60)
+	text := phrase.Short(r.Text, 60)
 	if r.More > 0 {
 		text += " (and more)"
 	}

@@ -15,6 +15,8 @@ import (
 
 	"cutaway/model"
 	"cutaway/source"
+	"cutaway/ui/kit"
+	"cutaway/ui/phrase"
 	"cutaway/ui/task"
 	"cutaway/ui/treeview"
 )
@@ -51,15 +53,15 @@ func newSumsPane(s *session) *sumsPane {
 	p.data = treeview.SliceOf(func(c source.Checksum) treeview.Row {
 		return treeview.Row{Cells: []string{c.Name, c.Value}}
 	})
-	p.list = s.w.newList(s.shown, "checksums", p.data, []treeview.Column{
+	p.list = s.w.NewList(s.shown, "checksums", p.data, []treeview.Column{
 		{Title: "Checksum", Width: 84, Quiet: true}, {Title: "Value", Width: 120, Stretch: 1, Mono: true}})
 	p.list.OnCopy = func(it treeview.Item) {
 		if c, ok := p.data.At(it); ok {
-			s.w.app.Clipboard().SetContent(c.Value)
+			s.w.App.Clipboard().SetContent(c.Value)
 		}
 	}
 	buttons := container.NewHBox(p.start, p.cancel)
-	bar := container.New(layout.NewCustomPaddedLayout(2, 2, 6, 4), container.NewBorder(nil, nil, nil, buttons, dense(p.of)))
+	bar := container.New(layout.NewCustomPaddedLayout(2, 2, 6, 4), container.NewBorder(nil, nil, nil, buttons, kit.Dense(p.of)))
 	p.object = container.NewBorder(bar, nil, nil, nil, p.list)
 	p.reset()
 	return p
@@ -115,7 +117,7 @@ func (p *sumsPane) reset() {
 	p.show(sums)
 	text := "No bytes are selected."
 	if n := p.size(); n > 0 {
-		text = bytesText(n) + " " + p.from
+		text = phrase.Bytes(n) + " " + p.from
 	}
 	p.say(text)
 }
@@ -137,9 +139,9 @@ func (p *sumsPane) say(text string) {
 		p.of.SetText(text)
 	}
 	n := p.size()
-	p.start.SetText("Compute over " + roughly(n))
-	visible(p.start, !p.running && n > sumsAtOnce && p.data.All()[0].Value == "")
-	visible(p.cancel, p.running)
+	p.start.SetText("Compute over " + phrase.Roughly(n))
+	kit.SetVisible(p.start, !p.running && n > sumsAtOnce && p.data.All()[0].Value == "")
+	kit.SetVisible(p.cancel, p.running)
 }
 
 // compute computes the checksums in the background.
@@ -147,7 +149,7 @@ func (p *sumsPane) compute() {
 	within := p.latest.Next(p.s.shown)
 	p.running = true
 	p.runs++
-	run, spans, total, what := p.runs, p.spans, p.size(), bytesText(p.size())+" "+p.from
+	run, spans, total, what := p.runs, p.spans, p.size(), phrase.Bytes(p.size())+" "+p.from
 	told := time.Now()
 	p.s.work.Always(within, "computing checksums", func(ctx context.Context, progress model.Progress) func() {
 		sums, err := source.Checksums(ctx, spans, func(done, of int64, unit string) {
@@ -174,7 +176,7 @@ func (p *sumsPane) compute() {
 			default:
 				p.show(sums)
 				p.say(what)
-				p.s.w.log.write("checksums", spans[0].Source.Name(), spans[0].Off, total, sums[0].Value)
+				p.s.w.Log.Write("checksums", spans[0].Source.Name(), spans[0].Off, total, sums[0].Value)
 			}
 		}
 	})

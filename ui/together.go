@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/decoders"
+	"cutaway/ui/shell"
 )
 
 // openSeveral opens files that were named together: as one document, if they can be one and the user says so, else
@@ -24,14 +25,14 @@ func (w *Window) openSeveral(paths []string) {
 	}
 	words := widget.NewLabel(fmt.Sprintf("These %d files can be one document, in which they follow one another in the order of their names, or a tab each.", len(paths)))
 	words.Wrapping = fyne.TextWrapWord
-	w.showModal("Open as one?", nil, words, 460, modalButton{text: "Cancel"},
-		modalButton{text: "A tab each", act: func() bool { each(); return true }},
-		modalButton{text: "As one", main: true, act: func() bool { w.openAsOne(paths); return true }})
-	w.log.write("asked", "together", len(paths))
+	w.ShowModal("Open as one?", nil, words, 460, shell.Button{Text: "Cancel"},
+		shell.Button{Text: "A tab each", Act: func() bool { each(); return true }},
+		shell.Button{Text: "As one", Main: true, Act: func() bool { w.openAsOne(paths); return true }})
+	w.Log.Write("asked", "together", len(paths))
 }
 
 // openAsOne opens files as one document.
-func (w *Window) openAsOne(paths []string) { w.open(recentFile(paths).target()) }
+func (w *Window) openAsOne(paths []string) { w.open(targetOf(paths)) }
 
 // chooseSeveral asks for files and opens them as one document. The system's dialog gives one file only, so that the
 // window's own is used.

@@ -52,11 +52,11 @@ func testDropSeveral(t *testing.T) {
 	if s = b.tab(); len(s.doc.Sources) != 3 {
 		t.Errorf("reloaded it has %d sources", len(s.doc.Sources))
 	}
-	recent := b.w.store.recentFiles()
+	recent := b.w.Store.RecentFiles()
 	if len(recent) != 1 || !slices.Equal(recent[0], paths) {
 		t.Fatalf("remembered are %q", recent)
 	}
-	b.w.open(recent[0].target())
+	b.w.open(targetOf(recent[0]))
 	if len(b.w.sessions) != 1 {
 		t.Error("what is open is opened again")
 	}
@@ -64,7 +64,7 @@ func testDropSeveral(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.lookForChange()
-	if len(s.notice.Objects) == 0 || len(b.w.store.recentFiles()) != 0 {
+	if len(s.notice.Objects) == 0 || len(b.w.Store.RecentFiles()) != 0 {
 		t.Error("a file is gone, and nothing is told of it")
 	}
 }
@@ -76,7 +76,7 @@ func testDropEach(t *testing.T) {
 	b := newBench(t)
 	paths := append(several(t, 2), write(t, "a.bin", make([]byte, 10)))
 	b.w.openSeveral(paths)
-	if len(b.w.sessions) != 3 || b.w.win.Canvas().Overlays().Top() != nil {
+	if len(b.w.sessions) != 3 || b.w.Win.Canvas().Overlays().Top() != nil {
 		t.Errorf("%d tabs", len(b.w.sessions))
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"fyne.io/fyne/v2/app"
 
 	"cutaway/assets"
+	"cutaway/ui/eventlog"
+	"cutaway/ui/settings"
 )
 
 // Target is a file to open, and what to show of it.
@@ -21,6 +23,9 @@ type Target struct {
 	Offset    int64    // in bytes, where HasOffset
 	HasOffset bool
 }
+
+// targetOf is the target of files that were opened as one document, the first first.
+func targetOf(files []string) Target { return Target{File: files[0], With: files[1:]} }
 
 // A Start is what the window opens with.
 type Start struct {
@@ -39,11 +44,11 @@ func Run(start Start) error {
 	if runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
 		return errNoDisplay
 	}
-	remembered := loadStore(storePath())
+	remembered := settings.Load(settings.Path())
 	if remembered.Reuse && !start.NewWindow && len(start.Targets) > 0 && giveToWindow(start.Targets) {
 		return nil
 	}
-	log, err := openLog(os.Getenv("CUTAWAY_LOG"))
+	log, err := eventlog.Open(os.Getenv("CUTAWAY_LOG"))
 	if err != nil {
 		return err
 	}
@@ -53,7 +58,7 @@ func Run(start Start) error {
 	a.SetIcon(fyne.NewStaticResource("icon.svg", assets.Icon))
 	w := newWindow(a, remembered, log, fyne.Do)
 	w.version = start.Version
-	if w.store.Reuse {
+	if w.Store.Reuse {
 		if err := w.listen(); err != nil {
 			fyne.LogError("listening for files of other starts", err)
 		}
@@ -65,12 +70,12 @@ func Run(start Start) error {
 		w.openSample()
 	}
 	// X11 learns the window's class from its first title. The class must be what the desktop entry names.
-	w.win.SetTitle(programName)
+	w.Win.SetTitle(programName)
 	a.Lifecycle().SetOnEnteredForeground(w.used)
 	a.Lifecycle().SetOnStarted(func() {
 		w.updateTitle()
-		log.write("ready")
+		log.Write("ready")
 	})
-	w.win.ShowAndRun()
+	w.Win.ShowAndRun()
 	return nil
 }

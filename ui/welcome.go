@@ -9,6 +9,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/assets"
+	"cutaway/ui/kit"
+	"cutaway/ui/phrase"
 )
 
 // helloRecent is how many recent files the welcome offers.
@@ -16,12 +18,12 @@ const helloRecent = 6
 
 // updateHello shows the welcome beside the sample, and nowhere else.
 func (w *Window) updateHello() {
-	if w.active == nil || !w.active.isSample() || w.store.NoHello {
+	if w.active == nil || !w.active.isSample() || w.Store.NoHello {
 		w.body.Objects = []fyne.CanvasObject{w.stack}
 		w.body.Refresh()
 		return
 	}
-	side := newBacked(theme.ColorNameHeaderBackground, container.New(atLeast{216}, w.helloText(true)))
+	side := kit.NewBacked(theme.ColorNameHeaderBackground, kit.AtLeast(216, w.helloText(true)))
 	w.body.Objects = []fyne.CanvasObject{container.New(sideBySide{}, side, w.stack)}
 	w.body.Refresh()
 }
@@ -40,10 +42,10 @@ func (w *Window) helloText(beside bool) fyne.CanvasObject {
 	drop := widget.NewLabel("or drop one on this window.")
 	drop.Importance = widget.LowImportance
 	box := container.NewVBox(container.NewHBox(icon, container.NewCenter(title)), words, open, drop)
-	if recent := w.store.recentFiles(); len(recent) > 0 {
+	if recent := w.Store.RecentFiles(); len(recent) > 0 {
 		box.Add(widget.NewLabelWithStyle("Recent", fyne.TextAlignLeading, fyne.TextStyle{Bold: true}))
 		for _, r := range recent[:min(len(recent), helloRecent)] {
-			b := widget.NewButtonWithIcon(short(r.title(), 34), theme.FileIcon(), func() { w.open(r.target()) })
+			b := widget.NewButtonWithIcon(phrase.Short(r.Title(), 34), theme.FileIcon(), func() { w.open(targetOf(r)) })
 			b.Importance, b.Alignment = widget.LowImportance, widget.ButtonAlignLeading
 			box.Add(b)
 		}
@@ -58,9 +60,9 @@ func (w *Window) helloText(beside bool) fyne.CanvasObject {
 	about.Wrapping = fyne.TextWrapWord
 	about.Importance = widget.LowImportance
 	hide := widget.NewButton("Hide this", func() {
-		w.store.NoHello = true
+		w.Store.NoHello = true
 		w.updateHello()
-		w.save()
+		w.Save()
 	})
 	hide.Importance = widget.LowImportance
 	box.Add(widget.NewSeparator())
@@ -69,23 +71,14 @@ func (w *Window) helloText(beside bool) fyne.CanvasObject {
 	return container.New(layout.NewCustomPaddedLayout(16, 8, 12, 12), box)
 }
 
-// short shortens s in its middle to n characters.
-func short(s string, n int) string {
-	r := []rune(s)
-	if len(r) <= n {
-		return s
-	}
-	return string(r[:n*2/3]) + "…" + string(r[len(r)-n/3:])
-}
-
 // sideBySide puts the welcome at the left of the file, without a gap.
 type sideBySide struct{}
 
 // Layout implements fyne.Layout.
 func (sideBySide) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	w := o[0].MinSize().Width
-	put(o[0], 0, 0, w, size.Height)
-	put(o[1], w, 0, max(size.Width-w, 0), size.Height)
+	kit.Put(o[0], 0, 0, w, size.Height)
+	kit.Put(o[1], w, 0, max(size.Width-w, 0), size.Height)
 }
 
 // MinSize implements fyne.Layout.

@@ -15,13 +15,19 @@ import (
 
 	"cutaway/model"
 	"cutaway/model/export"
+	"cutaway/ui/eventlog"
 	"cutaway/ui/handover"
+	"cutaway/ui/kit"
+	"cutaway/ui/look"
+	"cutaway/ui/phrase"
+	"cutaway/ui/settings"
+	"cutaway/ui/shell"
 	"cutaway/ui/task"
 )
 
 // Window is the program's window. All its methods belong on the UI goroutine, post excepted.
 type Window struct {
-	*shell
+	*shell.Shell
 	version string
 	// lastForm and exportDir are of the last export; nil and "" before there was one.
 	lastForm  *export.Form
@@ -32,12 +38,12 @@ type Window struct {
 	sessions []*session
 	active   *session
 
-	tabs     *tabBar
+	tabs     *kit.TabBar
 	stack    *fyne.Container
 	body     *fyne.Container
 	hello    fyne.CanvasObject // nil when it is not shown
 	status   *statusBar
-	location *escapeEntry
+	location *kit.Entry
 	search   *widget.Button
 	back     *widget.Button
 	forward  *widget.Button
@@ -53,36 +59,36 @@ const (
 	firstTree, firstPanes   = 0.55, 0.66
 )
 
-func newWindow(a fyne.App, st *store, log *eventLog, post func(func())) *Window {
-	w := &Window{shell: &shell{app: a, post: post, store: st, log: log}, closed: make(chan struct{})}
-	a.Settings().SetTheme(newLook(st.Theme))
+func newWindow(a fyne.App, st *settings.Store, log *eventlog.Log, post func(func())) *Window {
+	w := &Window{Shell: &shell.Shell{App: a, Post: post, Store: st, Log: log}, closed: make(chan struct{})}
+	a.Settings().SetTheme(look.New(st.Theme))
 	if st.TreeSide == 0 {
 		st.TreeSide = firstTree
 	}
 	if st.PaneSide == 0 {
 		st.PaneSide = firstPanes
 	}
-	w.win = a.NewWindow(programName)
-	w.win.SetPadded(false)
+	w.Win = a.NewWindow(programName)
+	w.Win.SetPadded(false)
 	w.status = newStatusBar()
-	w.notify = w.status.where.SetText
-	w.tabs = newTabBar(func(i int) { w.activate(w.sessions[i]) })
-	w.tabs.onClose = func(i int) { w.close(w.sessions[i]) }
+	w.Notify = w.status.where.SetText
+	w.tabs = kit.NewTabBar(func(i int) { w.activate(w.sessions[i]) })
+	w.tabs.OnClose = func(i int) { w.close(w.sessions[i]) }
 	w.stack = container.NewStack()
 	w.body = container.NewStack(w.stack)
-	w.win.SetContent(under(w.toolbar(), container.New(tight{}, w.tabs, w.body, w.status.object)))
+	w.Win.SetContent(kit.Under(w.toolbar(), container.New(kit.Tight{}, w.tabs, w.body, w.status.object)))
 	w.makeMenu()
 	width, height := st.Width, st.Height
 	if width < 400 || height < 300 {
 		width, height = firstWidth, firstHeight
 	}
-	w.win.Resize(fyne.NewSize(width, height))
-	w.win.SetOnDropped(func(_ fyne.Position, uris []fyne.URI) { w.dropped(uris) })
-	w.win.SetCloseIntercept(w.quit)
-	w.win.SetMaster()
-	w.win.Canvas().SetOnTypedKey(w.typedKey)
+	w.Win.Resize(fyne.NewSize(width, height))
+	w.Win.SetOnDropped(func(_ fyne.Position, uris []fyne.URI) { w.dropped(uris) })
+	w.Win.SetCloseIntercept(w.quit)
+	w.Win.SetMaster()
+	w.Win.Canvas().SetOnTypedKey(w.typedKey)
 	go w.watchFiles()
-	go log.watchStalls(post, w.closed)
+	go log.WatchStalls(post, w.closed)
 	w.updateControls()
 	return w
 }
@@ -91,10 +97,10 @@ func newWindow(a fyne.App, st *store, log *eventLog, post func(func())) *Window 
 func (w *Window) toolbar() fyne.CanvasObject {
 	open := widget.NewButtonWithIcon("Open", theme.FolderOpenIcon(), w.chooseFile)
 	open.Importance = widget.LowImportance
-	w.back = iconButton(theme.NavigateBackIcon(), func() { w.travel(-1) })
-	w.forward = iconButton(theme.NavigateNextIcon(), func() { w.travel(1) })
-	w.up = iconButton(theme.MoveUpIcon(), func() { w.withSession((*session).parent) })
-	w.location = newEscapeEntry(w.leaveLocation)
+	w.back = kit.IconButton(theme.NavigateBackIcon(), func() { w.travel(-1) })
+	w.forward = kit.IconButton(theme.NavigateNextIcon(), func() { w.travel(1) })
+	w.up = kit.IconButton(theme.MoveUpIcon(), func() { w.withSession((*session).parent) })
+	w.location = kit.NewEntry(w.leaveLocation)
 	w.location.TextStyle.Monospace = true
 	w.location.SetPlaceHolder("Go to a path or an offset: layout/…   0x400   +16   end-16")
 	w.location.OnSubmitted = w.goToText
@@ -102,7 +108,7 @@ func (w *Window) toolbar() fyne.CanvasObject {
 	w.search = widget.NewButtonWithIcon("Search…  (Ctrl+F)", theme.SearchIcon(), func() { w.withSession((*session).find) })
 	w.search.Importance = widget.LowImportance
 	row := container.NewBorder(nil, nil, left, w.search, w.location)
-	return newBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(4, 4, 6, 6), row))
+	return kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(4, 4, 6, 6), row))
 }
 
 // add puts a session into a tab behind the others and shows it.
@@ -131,8 +137,8 @@ func (w *Window) activate(s *session) {
 	w.active = s
 	w.stack.Objects = []fyne.CanvasObject{s.object}
 	if s.split != nil {
-		s.splitTop.SetOffset(w.store.TreeSide)
-		s.split.SetOffset(w.store.PaneSide)
+		s.splitTop.SetOffset(w.Store.TreeSide)
+		s.split.SetOffset(w.Store.PaneSide)
 	}
 	w.stack.Refresh()
 	w.updateTabs()
@@ -172,7 +178,7 @@ func (w *Window) close(s *session) {
 
 // showEmpty is the window without a file.
 func (w *Window) showEmpty() {
-	w.stack.Objects = []fyne.CanvasObject{container.NewCenter(container.New(atLeast{420}, w.helloText(false)))}
+	w.stack.Objects = []fyne.CanvasObject{container.NewCenter(kit.AtLeast(420, w.helloText(false)))}
 	w.stack.Refresh()
 	w.updateTabs()
 	w.updateHello()
@@ -184,19 +190,19 @@ func (w *Window) showEmpty() {
 }
 
 func (w *Window) updateTabs() {
-	tabs := make([]tab, len(w.sessions))
+	tabs := make([]kit.Tab, len(w.sessions))
 	selected := 0
 	for i, s := range w.sessions {
 		title := s.title()
 		if s.opts.Format != "" {
 			title += " as " + s.opts.Format
 		}
-		tabs[i] = tab{title: title, close: true}
+		tabs[i] = kit.Tab{Title: title, Close: true}
 		if s == w.active {
 			selected = i
 		}
 	}
-	w.tabs.set(tabs, selected)
+	w.tabs.Set(tabs, selected)
 	w.updateTitle()
 }
 
@@ -208,7 +214,7 @@ func (w *Window) updateTitle() {
 	if w.active != nil {
 		title = w.active.title() + " · " + programName
 	}
-	w.win.SetTitle(title)
+	w.Win.SetTitle(title)
 }
 
 // withSession runs f on the session that is shown, if its document is open.
@@ -231,13 +237,13 @@ func (w *Window) goToText(text string) {
 		g, err := parseGoal(text, views, s.hex.shown.view.Cursor(), src.Size())
 		switch {
 		case err != nil:
-			w.tell("going there", err)
+			w.Tell("going there", err)
 			return
 		case g.path != "":
 			s.goTo(g.path)
 		default:
 			s.goToOffset(g.off)
-			w.focus(s.hex.shown.view)
+			w.Focus(s.hex.shown.view)
 		}
 	})
 }
@@ -252,17 +258,10 @@ func (w *Window) typedKey(e *fyne.KeyEvent) {
 	}
 }
 
-// handOn gives a key that means nothing to the widget with the keyboard to the window, or to the dialog over it.
-func handOn(from fyne.CanvasObject, k *fyne.KeyEvent) {
-	if c := fyne.CurrentApp().Driver().CanvasForObject(from); c != nil && c.OnTypedKey() != nil {
-		c.OnTypedKey()(k)
-	}
-}
-
 // focusLocation lets the user type where to go.
 func (w *Window) focusLocation(text string) {
 	w.location.SetText(text)
-	w.focus(w.location)
+	w.Focus(w.location)
 	if text != "" {
 		w.location.TypedShortcut(&fyne.ShortcutSelectAll{})
 	}
@@ -270,7 +269,7 @@ func (w *Window) focusLocation(text string) {
 
 // leaveLocation goes back to the tree, whatever was typed.
 func (w *Window) leaveLocation() {
-	w.win.Canvas().Unfocus()
+	w.Win.Canvas().Unfocus()
 	w.withSession(func(s *session) {
 		s.focusTree()
 		s.showWhere()
@@ -299,7 +298,7 @@ func (w *Window) watchFiles() {
 		case <-w.closed:
 			return
 		case <-tick.C:
-			w.post(func() {
+			w.Post(func() {
 				for _, s := range w.sessions {
 					s.lookForChange()
 				}
@@ -319,22 +318,22 @@ func (w *Window) quit() {
 	if w.active != nil {
 		w.active.keepSplits()
 	}
-	size := w.win.Canvas().Size()
-	w.store.Width, w.store.Height = size.Width, size.Height
-	if err := w.store.save(); err != nil {
+	size := w.Win.Canvas().Size()
+	w.Store.Width, w.Store.Height = size.Width, size.Height
+	if err := w.Store.Save(); err != nil {
 		fyne.LogError("remembering the window", err)
 	}
 	for _, s := range w.sessions {
 		s.close()
 	}
-	w.win.SetCloseIntercept(nil)
-	w.win.Close()
+	w.Win.SetCloseIntercept(nil)
+	w.Win.Close()
 }
 
 // keepSplits remembers where the dividers are.
 func (s *session) keepSplits() {
 	if s.split != nil {
-		s.w.store.TreeSide, s.w.store.PaneSide = s.splitTop.Offset, s.split.Offset
+		s.w.Store.TreeSide, s.w.Store.PaneSide = s.splitTop.Offset, s.split.Offset
 	}
 }
 
@@ -398,14 +397,14 @@ func (s *session) showWhere() {
 	}
 	text := fmt.Sprintf("%#x (%s)", off, model.Grouped(off))
 	if n > 0 {
-		text += "  ·  " + bytesText(n)
+		text += "  ·  " + phrase.Bytes(n)
 	}
-	text += "  ·  " + short(t.title(), longestTab)
+	text += "  ·  " + phrase.Short(t.title(), kit.LongestTab)
 	if s.origin != "" && s.current != nil && s.current.Node.Span().Source.Same(t.src) {
 		text += s.origin
 	}
 	s.w.status.where.SetText(text + s.pickedText())
-	if s.current != nil && !s.w.location.focused {
+	if s.current != nil && !s.w.location.Focused {
 		s.w.location.SetText(s.current.Path())
 	}
 }
@@ -414,7 +413,7 @@ func (s *session) showWhere() {
 // screen.
 func (s *session) logPlaces(span model.Span) {
 	about := s.about
-	s.w.logLater(task.ShownAfter, func() {
+	s.w.LogLater(task.ShownAfter, func() {
 		if about.Err() == nil {
 			s.logRow()
 			s.logCell(span)
@@ -426,7 +425,7 @@ func (s *session) logRow() {
 	tree := s.front(s.view)
 	if row, size, ok := tree.CursorRect(); ok {
 		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(tree).Add(row)
-		s.w.log.write("row", at.X, at.Y, size.Width, size.Height)
+		s.w.Log.Write("row", at.X, at.Y, size.Width, size.Height)
 	}
 }
 
@@ -435,7 +434,7 @@ func (s *session) logCell(span model.Span) {
 	if hex, text, ok := t.view.CellRect(span.Off); ok && t.src.Same(span.Source) {
 		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(t.view)
 		fill := t.view.Colors().Selected
-		s.w.log.write("cell", t.src.Name(), span.Off, at.X+hex.X, at.Y+hex.Y, hex.Width, hex.Height,
+		s.w.Log.Write("cell", t.src.Name(), span.Off, at.X+hex.X, at.Y+hex.Y, hex.Width, hex.Height,
 			at.X+text.X, text.Width, t.view.BytesPerRow(), fmt.Sprintf("%02x%02x%02x", fill.R, fill.G, fill.B))
 	}
 }

@@ -1,4 +1,4 @@
-package ui
+package kit
 
 import (
 	"image/color"
@@ -8,63 +8,65 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"cutaway/ui/phrase"
 )
 
-// tab is one tab of a tabBar.
-type tab struct {
-	title string
-	close bool // it has a button that closes it
+// Tab is one tab of a tabBar.
+type Tab struct {
+	Title string
+	Close bool // it has a button that closes it
 }
 
-// tabBar is a row of tabs, as low as the window's other bars. What they show is the owner's affair. Tabs that do
+// TabBar is a row of tabs, as low as the window's other bars. What they show is the owner's affair. Tabs that do
 // not fit are reached with the wheel and the arrow keys.
-type tabBar struct {
+type TabBar struct {
 	widget.BaseWidget
 	onSelect func(i int)
-	onClick  func(i int) // besides, when it was done with the mouse; nil: nothing
-	onClose  func(i int)
+	OnClick  func(i int) // besides, when it was done with the mouse; nil: nothing
+	OnClose  func(i int)
 
-	tabs     []tab
-	selected int
+	Tabs     []Tab
+	Selected int
 	focused  bool
 	hover    int
 	overX    bool // the mouse is over the closing button of the tab under it
-	scroll   float32
+	Scroll   float32
 }
 
-func newTabBar(onSelect func(i int)) *tabBar {
-	b := &tabBar{onSelect: onSelect, hover: -1}
+func NewTabBar(onSelect func(i int)) *TabBar {
+	b := &TabBar{onSelect: onSelect, hover: -1}
 	b.ExtendBaseWidget(b)
 	return b
 }
 
-// set replaces the tabs.
-func (b *tabBar) set(tabs []tab, selected int) {
+// Set replaces the tabs.
+func (b *TabBar) Set(tabs []Tab, selected int) {
 	for i := range tabs {
-		tabs[i].title = short(tabs[i].title, longestTab)
+		tabs[i].Title = phrase.Short(tabs[i].Title, LongestTab)
 	}
-	b.tabs, b.selected = tabs, selected
+	b.Tabs, b.Selected = tabs, selected
 	b.Refresh()
 }
 
-// longestTab is how many characters of a title a tab shows.
-const longestTab = 36
+// LongestTab is how many characters of a title a tab shows.
+const LongestTab = 36
 
 const (
-	tabPad   = 12
+	TabPad   = 12
 	tabClose = 16
 )
 
-func (b *tabBar) textSize() float32 { return b.Theme().Size(theme.SizeNameText) }
+func (b *TabBar) textSize() float32 { return b.Theme().Size(theme.SizeNameText) }
 
-func (b *tabBar) height() float32 { return b.textSize() + 15 }
+func (b *TabBar) Height() float32 { return b.textSize() + 15 }
 
-// edges returns where the tabs begin, and where the last one ends, before scrolling.
-func (b *tabBar) edges() []float32 {
-	x := make([]float32, len(b.tabs)+1)
-	for i, t := range b.tabs {
-		w := fyne.MeasureText(t.title, b.textSize(), fyne.TextStyle{}).Width + 2*tabPad
-		if t.close {
+// Edges returns where the tabs begin, and where the last one ends, before scrolling.
+func (b *TabBar) Edges() []float32 {
+	x := make([]float32, len(b.Tabs)+1)
+	for i, t := range b.Tabs {
+		w := fyne.MeasureText(t.Title, b.textSize(), fyne.TextStyle{}).Width + 2*TabPad
+		if t.Close {
 			w += tabClose
 		}
 		x[i+1] = x[i] + w
@@ -72,57 +74,57 @@ func (b *tabBar) edges() []float32 {
 	return x
 }
 
-func (b *tabBar) clampScroll(edges []float32) {
-	b.scroll = max(0, min(b.scroll, edges[len(edges)-1]-b.Size().Width))
+func (b *TabBar) clampScroll(edges []float32) {
+	b.Scroll = max(0, min(b.Scroll, edges[len(edges)-1]-b.Size().Width))
 }
 
 // at returns the tab at x and whether x is on its closing button.
-func (b *tabBar) at(x float32) (i int, onClose bool) {
-	edges := b.edges()
-	x += b.scroll
-	for i := range b.tabs {
+func (b *TabBar) at(x float32) (i int, onClose bool) {
+	edges := b.Edges()
+	x += b.Scroll
+	for i := range b.Tabs {
 		if x >= edges[i] && x < edges[i+1] {
-			return i, b.tabs[i].close && x > edges[i+1]-tabClose-6
+			return i, b.Tabs[i].Close && x > edges[i+1]-tabClose-6
 		}
 	}
 	return -1, false
 }
 
-// choose selects a tab as the user does.
-func (b *tabBar) choose(i int) {
-	if i < 0 || i >= len(b.tabs) {
+// Choose selects a tab as the user does.
+func (b *TabBar) Choose(i int) {
+	if i < 0 || i >= len(b.Tabs) {
 		return
 	}
-	b.selected = i
-	edges := b.edges()
-	b.scroll = max(min(b.scroll, edges[i]), edges[i+1]-b.Size().Width)
+	b.Selected = i
+	edges := b.Edges()
+	b.Scroll = max(min(b.Scroll, edges[i]), edges[i+1]-b.Size().Width)
 	b.Refresh()
 	b.onSelect(i)
 }
 
 // MouseDown implements desktop.Mouseable.
-func (b *tabBar) MouseDown(e *desktop.MouseEvent) {
+func (b *TabBar) MouseDown(e *desktop.MouseEvent) {
 	i, onClose := b.at(e.Position.X)
 	switch {
 	case i < 0:
-	case b.tabs[i].close && (onClose || e.Button == desktop.MouseButtonTertiary):
-		b.onClose(i)
+	case b.Tabs[i].Close && (onClose || e.Button == desktop.MouseButtonTertiary):
+		b.OnClose(i)
 	default:
-		b.choose(i)
-		if b.onClick != nil {
-			b.onClick(i)
+		b.Choose(i)
+		if b.OnClick != nil {
+			b.OnClick(i)
 		}
 	}
 }
 
 // MouseUp implements desktop.Mouseable.
-func (b *tabBar) MouseUp(*desktop.MouseEvent) {}
+func (b *TabBar) MouseUp(*desktop.MouseEvent) {}
 
 // MouseIn implements desktop.Hoverable.
-func (b *tabBar) MouseIn(e *desktop.MouseEvent) { b.MouseMoved(e) }
+func (b *TabBar) MouseIn(e *desktop.MouseEvent) { b.MouseMoved(e) }
 
 // MouseMoved implements desktop.Hoverable.
-func (b *tabBar) MouseMoved(e *desktop.MouseEvent) {
+func (b *TabBar) MouseMoved(e *desktop.MouseEvent) {
 	i, x := b.at(e.Position.X)
 	if i != b.hover || x != b.overX {
 		b.hover, b.overX = i, x
@@ -131,40 +133,40 @@ func (b *tabBar) MouseMoved(e *desktop.MouseEvent) {
 }
 
 // MouseOut implements desktop.Hoverable.
-func (b *tabBar) MouseOut() {
+func (b *TabBar) MouseOut() {
 	b.hover = -1
 	b.Refresh()
 }
 
 // Scrolled implements fyne.Scrollable.
-func (b *tabBar) Scrolled(e *fyne.ScrollEvent) {
-	b.scroll -= e.Scrolled.DY + e.Scrolled.DX
+func (b *TabBar) Scrolled(e *fyne.ScrollEvent) {
+	b.Scroll -= e.Scrolled.DY + e.Scrolled.DX
 	b.Refresh()
 }
 
 // FocusGained implements fyne.Focusable.
-func (b *tabBar) FocusGained() { b.focused = true; b.Refresh() }
+func (b *TabBar) FocusGained() { b.focused = true; b.Refresh() }
 
 // FocusLost implements fyne.Focusable.
-func (b *tabBar) FocusLost() { b.focused = false; b.Refresh() }
+func (b *TabBar) FocusLost() { b.focused = false; b.Refresh() }
 
 // TypedRune implements fyne.Focusable.
-func (b *tabBar) TypedRune(rune) {}
+func (b *TabBar) TypedRune(rune) {}
 
 // TypedKey implements fyne.Focusable.
-func (b *tabBar) TypedKey(e *fyne.KeyEvent) {
+func (b *TabBar) TypedKey(e *fyne.KeyEvent) {
 	switch e.Name {
 	case fyne.KeyLeft:
-		b.choose(b.selected - 1)
+		b.Choose(b.Selected - 1)
 	case fyne.KeyRight:
-		b.choose(b.selected + 1)
+		b.Choose(b.Selected + 1)
 	default:
-		handOn(b, e)
+		HandOn(b, e)
 	}
 }
 
 // CreateRenderer implements fyne.Widget.
-func (b *tabBar) CreateRenderer() fyne.WidgetRenderer {
+func (b *TabBar) CreateRenderer() fyne.WidgetRenderer {
 	return &tabBarRenderer{b: b, back: &canvas.Rectangle{}, line: &canvas.Rectangle{}, ring: &canvas.Rectangle{StrokeWidth: 1, CornerRadius: 3}}
 }
 
@@ -179,7 +181,7 @@ func (v *tabView) objects() []fyne.CanvasObject {
 }
 
 type tabBarRenderer struct {
-	b          *tabBar
+	b          *TabBar
 	back, line *canvas.Rectangle
 	ring       *canvas.Rectangle
 	views      []*tabView
@@ -189,7 +191,7 @@ type tabBarRenderer struct {
 func (r *tabBarRenderer) Destroy() {}
 
 // MinSize implements fyne.WidgetRenderer.
-func (r *tabBarRenderer) MinSize() fyne.Size { return fyne.NewSize(60, r.b.height()) }
+func (r *tabBarRenderer) MinSize() fyne.Size { return fyne.NewSize(60, r.b.Height()) }
 
 // Layout implements fyne.WidgetRenderer.
 func (r *tabBarRenderer) Layout(fyne.Size) { r.Refresh() }
@@ -197,7 +199,7 @@ func (r *tabBarRenderer) Layout(fyne.Size) { r.Refresh() }
 // Objects implements fyne.WidgetRenderer.
 func (r *tabBarRenderer) Objects() []fyne.CanvasObject {
 	o := []fyne.CanvasObject{r.back, r.line}
-	for i := range min(len(r.views), len(r.b.tabs)) {
+	for i := range min(len(r.views), len(r.b.Tabs)) {
 		o = append(o, r.views[i].objects()...)
 	}
 	return append(o, r.ring)
@@ -210,38 +212,38 @@ func (r *tabBarRenderer) IsClip() {}
 func (r *tabBarRenderer) Refresh() {
 	b, th, variant := r.b, r.b.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
 	paint := func(n fyne.ThemeColorName) color.Color { return th.Color(n, variant) }
-	size, h := b.Size(), b.height()
-	edges := b.edges()
+	size, h := b.Size(), b.Height()
+	edges := b.Edges()
 	b.clampScroll(edges)
 	r.back.FillColor, r.line.FillColor = paint(theme.ColorNameHeaderBackground), paint(theme.ColorNameSeparator)
-	put(r.back, 0, 0, size.Width, size.Height)
-	put(r.line, 0, size.Height-1, size.Width, 1)
-	for len(r.views) < len(b.tabs) {
+	Put(r.back, 0, 0, size.Width, size.Height)
+	Put(r.line, 0, size.Height-1, size.Width, 1)
+	for len(r.views) < len(b.Tabs) {
 		r.views = append(r.views, &tabView{&canvas.Rectangle{}, &canvas.Rectangle{}, &canvas.Rectangle{}, &canvas.Text{},
 			&canvas.Line{StrokeWidth: 1.2}, &canvas.Line{StrokeWidth: 1.2}})
 	}
 	r.ring.Hide()
-	for i, t := range b.tabs {
+	for i, t := range b.Tabs {
 		v := r.views[i]
-		x, w := edges[i]-b.scroll, edges[i+1]-edges[i]
+		x, w := edges[i]-b.Scroll, edges[i+1]-edges[i]
 		v.back.FillColor, v.under.FillColor, v.edge.FillColor = color.Transparent, color.Transparent, paint(theme.ColorNameSeparator)
-		v.text.Text, v.text.TextSize, v.text.Color = t.title, b.textSize(), paint(theme.ColorNamePlaceHolder)
+		v.text.Text, v.text.TextSize, v.text.Color = t.Title, b.textSize(), paint(theme.ColorNamePlaceHolder)
 		switch {
-		case i == b.selected:
+		case i == b.Selected:
 			v.back.FillColor, v.under.FillColor = paint(theme.ColorNameBackground), paint(theme.ColorNamePrimary)
 			v.text.Color = paint(theme.ColorNameForeground)
 		case i == b.hover:
 			v.back.FillColor = paint(theme.ColorNameHover)
 			v.text.Color = paint(theme.ColorNameForeground)
 		}
-		put(v.back, x, 0, w-1, h)
-		put(v.under, x, h-2, w-1, 2)
-		put(v.edge, x+w-1, 5, 1, h-10)
-		put(v.text, x+tabPad, 0, w-2*tabPad, h)
-		r.drawClose(v, x+w-tabPad-4, h/2, t.close, i == b.hover && b.overX, paint)
-		if i == b.selected && b.focused {
+		Put(v.back, x, 0, w-1, h)
+		Put(v.under, x, h-2, w-1, 2)
+		Put(v.edge, x+w-1, 5, 1, h-10)
+		Put(v.text, x+TabPad, 0, w-2*TabPad, h)
+		r.drawClose(v, x+w-TabPad-4, h/2, t.Close, i == b.hover && b.overX, paint)
+		if i == b.Selected && b.focused {
 			r.ring.StrokeColor = paint(theme.ColorNamePrimary)
-			put(r.ring, x+2, 3, w-5, h-7)
+			Put(r.ring, x+2, 3, w-5, h-7)
 			r.ring.Show()
 		}
 		for _, o := range v.objects() {
@@ -266,9 +268,4 @@ func (r *tabBarRenderer) drawClose(v *tabView, cx, cy float32, has, hot bool, pa
 	}
 	v.x1.Position1, v.x1.Position2 = fyne.NewPos(cx-arm, cy-arm), fyne.NewPos(cx+arm, cy+arm)
 	v.x2.Position1, v.x2.Position2 = fyne.NewPos(cx-arm, cy+arm), fyne.NewPos(cx+arm, cy-arm)
-}
-
-func put(o fyne.CanvasObject, x, y, w, h float32) {
-	o.Move(fyne.NewPos(x, y))
-	o.Resize(fyne.NewSize(w, h))
 }

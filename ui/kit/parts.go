@@ -1,4 +1,5 @@
-package ui
+// Package kit is what panes are built of: bars, tabs, links, entries, layouts.
+package kit
 
 import (
 	"fyne.io/fyne/v2"
@@ -18,7 +19,7 @@ type backed struct {
 	rect    *canvas.Rectangle
 }
 
-func newBacked(ground fyne.ThemeColorName, content fyne.CanvasObject) *backed {
+func NewBacked(ground fyne.ThemeColorName, content fyne.CanvasObject) *backed {
 	b := &backed{ground: ground, content: content, rect: &canvas.Rectangle{}}
 	b.ExtendBaseWidget(b)
 	return b
@@ -36,39 +37,39 @@ func (b *backed) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(container.NewStack(b.rect, b.content))
 }
 
-// link is text that can be clicked, as wide as it is.
-type link struct {
+// Link is text that can be clicked, as wide as it is.
+type Link struct {
 	widget.BaseWidget
-	text  *canvas.Text
-	name  fyne.ThemeColorName
-	tap   func()
+	Text  *canvas.Text
+	Name  fyne.ThemeColorName
+	Tap   func()
 	under *canvas.Rectangle
 }
 
-func newLink(text string, mono bool, tap func()) *link {
-	l := &link{text: canvas.NewText(text, nil), name: theme.ColorNameHyperlink, tap: tap, under: &canvas.Rectangle{}}
-	l.text.TextStyle.Monospace = mono
+func NewLink(text string, mono bool, tap func()) *Link {
+	l := &Link{Text: canvas.NewText(text, nil), Name: theme.ColorNameHyperlink, Tap: tap, under: &canvas.Rectangle{}}
+	l.Text.TextStyle.Monospace = mono
 	l.under.Hide()
 	l.ExtendBaseWidget(l)
 	return l
 }
 
 // Refresh implements fyne.Widget.
-func (l *link) Refresh() {
+func (l *Link) Refresh() {
 	l.paint()
 	l.BaseWidget.Refresh()
 }
 
-func (l *link) paint() {
-	l.text.Color = l.Theme().Color(l.name, fyne.CurrentApp().Settings().ThemeVariant())
-	l.text.TextSize = l.Theme().Size(theme.SizeNameText)
-	l.under.FillColor = l.text.Color
+func (l *Link) paint() {
+	l.Text.Color = l.Theme().Color(l.Name, fyne.CurrentApp().Settings().ThemeVariant())
+	l.Text.TextSize = l.Theme().Size(theme.SizeNameText)
+	l.under.FillColor = l.Text.Color
 }
 
 // CreateRenderer implements fyne.Widget.
-func (l *link) CreateRenderer() fyne.WidgetRenderer {
+func (l *Link) CreateRenderer() fyne.WidgetRenderer {
 	l.paint()
-	return widget.NewSimpleRenderer(container.New(underlined{}, l.text, l.under))
+	return widget.NewSimpleRenderer(container.New(underlined{}, l.Text, l.under))
 }
 
 // underlined puts a line under a text.
@@ -76,37 +77,37 @@ type underlined struct{}
 
 // Layout implements fyne.Layout.
 func (underlined) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	put(o[0], 0, 0, size.Width, size.Height)
-	put(o[1], 0, size.Height-2, o[0].MinSize().Width, 1)
+	Put(o[0], 0, 0, size.Width, size.Height)
+	Put(o[1], 0, size.Height-2, o[0].MinSize().Width, 1)
 }
 
 // MinSize implements fyne.Layout.
 func (underlined) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
 
 // Tapped implements fyne.Tappable.
-func (l *link) Tapped(*fyne.PointEvent) { l.tap() }
+func (l *Link) Tapped(*fyne.PointEvent) { l.Tap() }
 
 // Cursor implements desktop.Cursorable.
-func (l *link) Cursor() desktop.Cursor { return desktop.PointerCursor }
+func (l *Link) Cursor() desktop.Cursor { return desktop.PointerCursor }
 
 // MouseIn implements desktop.Hoverable.
-func (l *link) MouseIn(*desktop.MouseEvent) { l.under.Show() }
+func (l *Link) MouseIn(*desktop.MouseEvent) { l.under.Show() }
 
 // MouseMoved implements desktop.Hoverable.
-func (l *link) MouseMoved(*desktop.MouseEvent) {}
+func (l *Link) MouseMoved(*desktop.MouseEvent) {}
 
 // MouseOut implements desktop.Hoverable.
-func (l *link) MouseOut() { l.under.Hide() }
+func (l *Link) MouseOut() { l.under.Hide() }
 
-// iconButton is a flat button with a picture only.
-func iconButton(icon fyne.Resource, tap func()) *widget.Button {
+// IconButton is a flat button with a picture only.
+func IconButton(icon fyne.Resource, tap func()) *widget.Button {
 	b := widget.NewButtonWithIcon("", icon, tap)
 	b.Importance = widget.LowImportance
 	return b
 }
 
-// message is a short text in the middle of an empty pane.
-func message(text string) fyne.CanvasObject {
+// Message is a short text in the middle of an empty pane.
+func Message(text string) fyne.CanvasObject {
 	l := widget.NewLabel(text)
 	l.Importance = widget.LowImportance
 	l.Alignment = fyne.TextAlignCenter
@@ -114,8 +115,8 @@ func message(text string) fyne.CanvasObject {
 	return container.New(layout.NewCustomPaddedLayout(18, 18, 24, 24), l)
 }
 
-// swap shows o as the only content of a box. The keyboard goes from what was there to o, if both take it.
-func swap(box *fyne.Container, o fyne.CanvasObject) {
+// Swap shows o as the only content of a box. The keyboard goes from what was there to o, if both take it.
+func Swap(box *fyne.Container, o fyne.CanvasObject) {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(box); c != nil && len(box.Objects) == 1 && box.Objects[0] != o {
 		was, focusable := box.Objects[0].(fyne.Focusable)
 		if next, ok := o.(fyne.Focusable); ok && focusable && c.Focused() == was {
@@ -126,8 +127,8 @@ func swap(box *fyne.Container, o fyne.CanvasObject) {
 	box.Refresh()
 }
 
-// visible shows or hides a part of a bar.
-func visible(o fyne.CanvasObject, yes bool) {
+// SetVisible shows or hides a part of a bar.
+func SetVisible(o fyne.CanvasObject, yes bool) {
 	switch {
 	case yes == o.Visible():
 	case yes:
@@ -137,31 +138,31 @@ func visible(o fyne.CanvasObject, yes bool) {
 	}
 }
 
-// tight stacks a bar, content that takes what room is left, and perhaps a bar below, without gaps. What is hidden takes
+// Tight stacks a bar, content that takes what room is left, and perhaps a bar below, without gaps. What is hidden takes
 // no room.
-type tight struct{}
+type Tight struct{}
 
-// under puts content below a bar.
-func under(bar, content fyne.CanvasObject) *fyne.Container {
-	return container.New(tight{}, bar, content)
+// Under puts content below a bar.
+func Under(bar, content fyne.CanvasObject) *fyne.Container {
+	return container.New(Tight{}, bar, content)
 }
 
 // Layout implements fyne.Layout.
-func (tight) Layout(o []fyne.CanvasObject, size fyne.Size) {
+func (Tight) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	top, bottom := float32(0), float32(0)
 	if o[0].Visible() {
 		top = o[0].MinSize().Height
 	}
-	put(o[0], 0, 0, size.Width, top)
+	Put(o[0], 0, 0, size.Width, top)
 	if len(o) > 2 {
 		bottom = o[2].MinSize().Height
-		put(o[2], 0, size.Height-bottom, size.Width, bottom)
+		Put(o[2], 0, size.Height-bottom, size.Width, bottom)
 	}
-	put(o[1], 0, top, size.Width, max(size.Height-top-bottom, 0))
+	Put(o[1], 0, top, size.Width, max(size.Height-top-bottom, 0))
 }
 
 // MinSize implements fyne.Layout.
-func (tight) MinSize(o []fyne.CanvasObject) fyne.Size {
+func (Tight) MinSize(o []fyne.CanvasObject) fyne.Size {
 	size := fyne.Size{}
 	for _, c := range o {
 		if c.Visible() {
@@ -171,9 +172,9 @@ func (tight) MinSize(o []fyne.CanvasObject) fyne.Size {
 	return size
 }
 
-// dense is a label with half the theme's room around its text, for lists of labels. A container.ThemeOverride would do
+// Dense is a label with half the theme's room around its text, for lists of labels. A container.ThemeOverride would do
 // that too, but each of its refreshes reads every font anew and keeps it: 2 MB a time.
-func dense(l *widget.Label) fyne.CanvasObject { return container.New(trimmed{}, l) }
+func Dense(l *widget.Label) fyne.CanvasObject { return container.New(trimmed{}, l) }
 
 // trimmed lays out one label over its own room's margin.
 type trimmed struct{}
@@ -182,7 +183,7 @@ func trim() float32 { return theme.InnerPadding() / 2 }
 
 // Layout implements fyne.Layout.
 func (trimmed) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	put(o[0], -trim(), -trim(), size.Width+2*trim(), size.Height+2*trim())
+	Put(o[0], -trim(), -trim(), size.Width+2*trim(), size.Height+2*trim())
 }
 
 // MinSize implements fyne.Layout.

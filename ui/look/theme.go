@@ -1,4 +1,5 @@
-package ui
+// Package look is the window's theme: its colours and measures, light and dark.
+package look
 
 import (
 	"image/color"
@@ -10,26 +11,26 @@ import (
 // look is the window's theme: quiet colours of our own, and measures that suit a dense tool.
 type look struct {
 	fyne.Theme
-	forced themeChoice
+	forced Choice
 }
 
-// themeChoice says whether the theme follows the system.
-type themeChoice string
+// Choice says whether the theme follows the system.
+type Choice string
 
 const (
-	followSystem themeChoice = ""
-	forceLight   themeChoice = "light"
-	forceDark    themeChoice = "dark"
+	System Choice = ""
+	Light  Choice = "light"
+	Dark   Choice = "dark"
 )
 
-func newLook(choice themeChoice) *look { return &look{theme.DefaultTheme(), choice} }
+func New(choice Choice) *look { return &look{theme.DefaultTheme(), choice} }
 
 // variant is the variant to draw, given the system's.
 func (l *look) variant(system fyne.ThemeVariant) fyne.ThemeVariant {
 	switch l.forced {
-	case forceLight:
+	case Light:
 		return theme.VariantLight
-	case forceDark:
+	case Dark:
 		return theme.VariantDark
 	}
 	return system

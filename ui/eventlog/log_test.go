@@ -1,4 +1,4 @@
-package ui
+package eventlog
 
 import (
 	"os"
@@ -14,14 +14,14 @@ func TestStalls(t *testing.T) { synctest.Test(t, testStalls) }
 
 func testStalls(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
-	l, err := openLog(path)
+	l, err := Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	done, ended := make(chan struct{}), make(chan struct{})
 	slow := true
 	go func() {
-		l.watchStalls(func(f func()) {
+		l.WatchStalls(func(f func()) {
 			if slow {
 				slow = false
 				time.Sleep(stallLimit + 30*time.Millisecond)

@@ -1,4 +1,5 @@
-package ui
+// Package settings is what the window remembers from one run to the next.
+package settings
 
 import (
 	"encoding/json"
@@ -9,18 +10,20 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"cutaway/ui/look"
 )
 
-// maxRecent is how many recent files are kept.
-const maxRecent = 12
+// MaxRecent is how many recent files are kept.
+const MaxRecent = 12
 
-// store is what the window remembers from one run to the next, in a file of our own: Fyne's preferences are written
+// Store is what the window remembers from one run to the next, in a file of our own: Fyne's preferences are written
 // in place, so that another window may read half of them.
-type store struct {
-	path string // "": remembers nothing
+type Store struct {
+	Path string // "": remembers nothing
 
 	Recent   []string             `json:"recent"` // paths; of several that are one document, joined
-	Theme    themeChoice          `json:"theme,omitempty"`
+	Theme    look.Choice          `json:"theme,omitempty"`
 	Width    float32              `json:"width,omitempty"`
 	Height   float32              `json:"height,omitempty"`
 	TreeSide float64              `json:"tree_side,omitempty"` // the tree's share of the width
@@ -31,8 +34,8 @@ type store struct {
 	Reuse    bool                 `json:"reuse_window,omitempty"` // a second start hands its files to a running window
 }
 
-// storePath is where the window's memory is; "" where the system names no such place.
-func storePath() string {
+// Path is where the window's memory is; "" where the system names no such place.
+func Path() string {
 	dir, err := os.UserConfigDir()
 	if err != nil {
 		return ""
@@ -40,13 +43,13 @@ func storePath() string {
 	return filepath.Join(dir, "cutaway", "window.json")
 }
 
-// loadStore reads what was remembered. A file that is absent or damaged counts as empty.
-func loadStore(path string) *store {
-	s := &store{}
+// Load reads what was remembered. A file that is absent or damaged counts as empty.
+func Load(path string) *Store {
+	s := &Store{}
 	if b, err := os.ReadFile(path); err == nil && json.Unmarshal(b, s) != nil {
-		*s = store{}
+		*s = Store{}
 	}
-	s.path = path
+	s.Path = path
 	if s.Columns == nil {
 		s.Columns = make(map[string][]float32)
 	}
@@ -54,26 +57,26 @@ func loadStore(path string) *store {
 }
 
 // refresh takes from the file what other windows write too.
-func (s *store) refresh() {
-	if s.path != "" {
-		now := loadStore(s.path)
+func (s *Store) refresh() {
+	if s.Path != "" {
+		now := Load(s.Path)
 		s.Recent, s.Reuse = now.Recent, now.Reuse
 	}
 }
 
-// setReuse remembers at once whether later starts use a running window.
-func (s *store) setReuse(on bool) error {
+// SetReuse remembers at once whether later starts use a running window.
+func (s *Store) SetReuse(on bool) error {
 	s.refresh()
 	s.Reuse = on
-	if s.path == "" {
+	if s.Path == "" {
 		return nil
 	}
 	return s.write()
 }
 
-// save writes the store. What all windows have in common stays as it is in the file.
-func (s *store) save() error {
-	if s.path == "" {
+// Save writes the store. What all windows have in common stays as it is in the file.
+func (s *Store) Save() error {
+	if s.Path == "" {
 		return nil
 	}
 	s.refresh()
@@ -81,12 +84,12 @@ func (s *store) save() error {
 }
 
 // write writes the store beside its file and renames it into place.
-func (s *store) write() error {
+func (s *Store) write() error {
 	b, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
 		return err
 	}
-	dir := filepath.Dir(s.path)
+	dir := filepath.Dir(s.Path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
@@ -97,7 +100,7 @@ func (s *store) write() error {
 	_, err = f.Write(b)
 	err = errors.Join(err, f.Close())
 	if err == nil {
-		err = os.Rename(f.Name(), s.path)
+		err = os.Rename(f.Name(), s.Path)
 	}
 	if err != nil {
 		return errors.Join(err, os.Remove(f.Name()))
@@ -105,24 +108,22 @@ func (s *store) write() error {
 	return nil
 }
 
-// recentFile is a file that was opened, or several that were opened as one document, the first first.
-type recentFile []string
+// RecentFile is a file that was opened, or several that were opened as one document, the first first.
+type RecentFile []string
 
 // recentSeparator is between the files of one document in the store.
 const recentSeparator = "\n"
 
-// title is a short name.
-func (r recentFile) title() string {
+// Title is a short name.
+func (r RecentFile) Title() string {
 	if len(r) > 1 {
 		return fmt.Sprintf("%s + %d", filepath.Base(r[0]), len(r)-1)
 	}
 	return filepath.Base(r[0])
 }
 
-func (r recentFile) target() Target { return Target{File: r[0], With: r[1:]} }
-
-// opened puts a file, or several that are one document, at the head of the recent ones.
-func (s *store) opened(path string, with ...string) error {
+// Opened puts a file, or several that are one document, at the head of the recent ones.
+func (s *Store) Opened(path string, with ...string) error {
 	all := append([]string{path}, with...)
 	for i, p := range all {
 		if abs, err := filepath.Abs(p); err == nil {
@@ -133,16 +134,16 @@ func (s *store) opened(path string, with ...string) error {
 	s.refresh()
 	s.Recent = slices.DeleteFunc(s.Recent, func(r string) bool { return r == path })
 	s.Recent = append([]string{path}, s.Recent...)
-	s.Recent = s.Recent[:min(len(s.Recent), maxRecent)]
-	if s.path == "" {
+	s.Recent = s.Recent[:min(len(s.Recent), MaxRecent)]
+	if s.Path == "" {
 		return nil
 	}
 	return s.write()
 }
 
-// recentFiles lists the recent files that still exist.
-func (s *store) recentFiles() []recentFile {
-	var there []recentFile
+// RecentFiles lists the recent files that still exist.
+func (s *Store) RecentFiles() []RecentFile {
+	var there []RecentFile
 	for _, r := range s.Recent {
 		files := strings.Split(r, recentSeparator)
 		gone := func(path string) bool {

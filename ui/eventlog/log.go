@@ -1,4 +1,5 @@
-package ui
+// Package eventlog writes what happens in the window for end-to-end tests.
+package eventlog
 
 import (
 	"fmt"
@@ -8,7 +9,7 @@ import (
 	"time"
 )
 
-// eventLog writes what happens in the window, a line an event, for end-to-end tests: they wait for lines, and learn
+// Log writes what happens in the window, a line an event, for end-to-end tests: they wait for lines, and learn
 // from them where on the screen a byte is. CUTAWAY_LOG names the file; without it nothing is written.
 //
 //	ready                                      the window is shown
@@ -42,23 +43,27 @@ import (
 //	stalled MS                                 the window answered nothing for so long; only above 100 ms
 //
 // Fields are separated by tabs.
-type eventLog struct {
+type Log struct {
 	mu sync.Mutex
 	f  *os.File
 }
 
-func openLog(path string) (*eventLog, error) {
+func Open(path string) (*Log, error) {
 	if path == "" {
-		return &eventLog{}, nil
+		return &Log{}, nil
 	}
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
-		return &eventLog{}, err
+		return &Log{}, err
 	}
-	return &eventLog{f: f}, nil
+	return &Log{f: f}, nil
 }
 
-func (l *eventLog) write(event string, fields ...any) {
+// On reports whether anything is written.
+func (l *Log) On() bool { return l.f != nil }
+
+// Write writes an event with its fields.
+func (l *Log) Write(event string, fields ...any) {
 	if l.f == nil {
 		return
 	}
@@ -77,8 +82,8 @@ func (l *eventLog) write(event string, fields ...any) {
 // The window should answer within stallLimit; it is asked every stallEvery.
 const stallEvery, stallLimit = 20 * time.Millisecond, 100 * time.Millisecond
 
-// watchStalls writes when the UI goroutine takes long to answer, until done is closed.
-func (l *eventLog) watchStalls(post func(func()), done <-chan struct{}) {
+// WatchStalls writes when the UI goroutine takes long to answer, until done is closed.
+func (l *Log) WatchStalls(post func(func()), done <-chan struct{}) {
 	if l.f == nil {
 		return
 	}
@@ -98,7 +103,7 @@ func (l *eventLog) watchStalls(post func(func()), done <-chan struct{}) {
 			return
 		}
 		if took := time.Since(asked); took > stallLimit {
-			l.write("stalled", took.Milliseconds())
+			l.Write("stalled", took.Milliseconds())
 		}
 	}
 }

@@ -1,0 +1,45 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Entry is an entry that Escape leaves.
+type Entry struct {
+	widget.Entry
+	Focused bool
+	leave   func()
+	Key     func(name fyne.KeyName) bool // does what other keys mean to the owner; nil or false: nothing
+}
+
+func NewEntry(leave func()) *Entry {
+	e := &Entry{leave: leave}
+	e.ExtendBaseWidget(e)
+	return e
+}
+
+// TypedKey implements fyne.Focusable.
+func (e *Entry) TypedKey(k *fyne.KeyEvent) {
+	switch {
+	case k.Name == fyne.KeyEscape:
+		e.leave()
+	case e.Key != nil && e.Key(k.Name):
+	case k.Name == fyne.KeyF3: // means nothing to an entry
+		HandOn(e, k)
+	default:
+		e.Entry.TypedKey(k)
+	}
+}
+
+// FocusGained implements fyne.Focusable.
+func (e *Entry) FocusGained() {
+	e.Focused = true
+	e.Entry.FocusGained()
+}
+
+// FocusLost implements fyne.Focusable.
+func (e *Entry) FocusLost() {
+	e.Focused = false
+	e.Entry.FocusLost()
+}

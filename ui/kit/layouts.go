@@ -1,0 +1,67 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/widget"
+)
+
+// AtLeast gives content a width that is at least so much.
+func AtLeast(width float32, o fyne.CanvasObject) *fyne.Container {
+	return container.New(minWidth{width}, o)
+}
+
+type minWidth struct{ width float32 }
+
+// Layout implements fyne.Layout.
+func (a minWidth) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	for _, c := range o {
+		c.Resize(size)
+	}
+}
+
+// MinSize implements fyne.Layout.
+func (a minWidth) MinSize(o []fyne.CanvasObject) fyne.Size {
+	width := max(a.width, o[0].MinSize().Width)
+	o[0].Resize(fyne.NewSize(width, o[0].Size().Height)) // wrapped text gets its height from its width
+	return fyne.NewSize(width, o[0].MinSize().Height)
+}
+
+// FixedWidth gives content a width, however much it needs.
+func FixedWidth(width float32, o fyne.CanvasObject) *fyne.Container {
+	return container.New(setWidth{width}, o)
+}
+
+type setWidth struct{ width float32 }
+
+// Layout implements fyne.Layout.
+func (f setWidth) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	Put(o[0], 0, 0, size.Width, size.Height)
+}
+
+// MinSize implements fyne.Layout.
+func (f setWidth) MinSize(o []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(f.width, o[0].MinSize().Height)
+}
+
+func Put(o fyne.CanvasObject, x, y, w, h float32) {
+	o.Move(fyne.NewPos(x, y))
+	o.Resize(fyne.NewSize(w, h))
+}
+
+// FilterWide is the width of a filter.
+const FilterWide = 220
+
+// FilterBar is a line of text with a filter at its right.
+func FilterBar(text *widget.Label, filter *Entry) fyne.CanvasObject {
+	field := AtLeast(FilterWide, filter)
+	return container.New(layout.NewCustomPaddedLayout(3, 3, 5, 5), container.NewBorder(nil, nil, nil, field, text))
+}
+
+// HandOn gives a key that means nothing to the widget with the keyboard to the window, or to the dialog over it.
+func HandOn(from fyne.CanvasObject, k *fyne.KeyEvent) {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(from); c != nil && c.OnTypedKey() != nil {
+		c.OnTypedKey()(k)
+	}
+}

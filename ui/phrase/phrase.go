@@ -1,0 +1,118 @@
+// Package phrase says numbers, sizes, places and references in the window's words.
+package phrase
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"cutaway/model"
+)
+
+func Hex(n int64) string {
+	if n < 0 {
+		return "-0x" + strconv.FormatInt(-n, 16)
+	}
+	return "0x" + strconv.FormatInt(n, 16)
+}
+
+// Bytes is a size for people: "1 byte", "1,234 bytes".
+func Bytes(n int64) string { return model.GroupedCount(n, "byte") }
+
+// Roughly is a number of bytes in two or three digits of a unit that keeps it short.
+func Roughly(n int64) string {
+	const step = 1000
+	if n < step {
+		return Bytes(n)
+	}
+	units := []string{"kB", "MB", "GB", "TB", "PB", "EB"}
+	f := float64(n) / step
+	for f >= step-0.5 { // else it would be rounded to four digits
+		f, units = f/step, units[1:]
+	}
+	if f < 9.95 {
+		return fmt.Sprintf("%.1f %s", f, units[0])
+	}
+	return fmt.Sprintf("%.0f %s", f, units[0])
+}
+
+// ParseCount reads a number, decimal or hexadecimal behind 0x; blanks, _ and , may group digits.
+func ParseCount(s string) (int64, bool) {
+	s = strings.NewReplacer("_", "", ",", "", " ", "").Replace(s)
+	base := 10
+	if hex, ok := strings.CutPrefix(s, "0x"); ok {
+		s, base = hex, 16
+	} else if hex, ok := strings.CutSuffix(s, "h"); ok {
+		s, base = hex, 16
+	}
+	n, err := strconv.ParseUint(s, base, 62)
+	return int64(n), err == nil
+}
+
+// Short shortens s in its middle to n characters.
+func Short(s string, n int) string {
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	return string(r[:n*2/3]) + "…" + string(r[len(r)-n/3:])
+}
+
+// Capital begins a label with a capital letter.
+func Capital(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + s[n:]
+}
+
+// Sentence is an error as a sentence.
+func Sentence(err error) string {
+	return Capital(err.Error()) + "."
+}
+
+// Span says where a span is: "0x58 … 0x5f   8 bytes   in File".
+func Span(s model.Span) string {
+	text := Hex(s.Off)
+	if s.Len > 1 {
+		text += " … " + Hex(s.End()-1)
+	}
+	text += "   " + Bytes(s.Len)
+	if s.Mask != 0 {
+		text += fmt.Sprintf("   bits %#x", s.Mask)
+	}
+	return text + "   in " + s.Source.Title()
+}
+
+// Ref is a reference in a menu or link: its kind and where it leads.
+func Ref(r model.Ref) string {
+	text := r.Kind + "  " + Target(r)
+	if r.Path != "" && r.Text != "" {
+		text += "  " + r.Text
+	}
+	return text
+}
+
+// Target names what a reference leads to.
+func Target(r model.Ref) string {
+	if r.Path == "" {
+		return r.Text
+	}
+	return r.Path
+}
+
+// Holds tells whether one of the texts contains what is typed into a filter, in upper or lower case.
+func Holds(typed string, texts ...string) bool {
+	typed = strings.ToLower(typed)
+	return slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(strings.ToLower(s), typed) })
+}
+
+// Problem is a problem in words.
+func Problem(p model.Problem) string {
+	text := p.Error()
+	if p.Span.Source != nil {
+		text += fmt.Sprintf("  at %#x in %s", p.Span.Off, p.Span.Source.Title())
+	}
+	return text + "  [" + p.Rule + "]"
+}

@@ -1,0 +1,142 @@
+// Package shell is what every pane may use of the window: dialogs, clipboard, keyboard, lists, log, what is remembered.
+package shell
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/ui/eventlog"
+	"cutaway/ui/kit"
+	"cutaway/ui/settings"
+	"cutaway/ui/task"
+	"cutaway/ui/treeview"
+)
+
+// Shell is what every pane may use of the window: its goroutine, dialogs, clipboard, keyboard and log, and what it
+// remembers. All but post belongs on the UI goroutine.
+type Shell struct {
+	App    fyne.App
+	Win    fyne.Window
+	Post   func(func())
+	Store  *settings.Store
+	Log    *eventlog.Log
+	Notify func(text string) // in the status bar
+
+	saving bool
+	told   bool // that nothing can be remembered
+}
+
+// Tell tells of an error in the window.
+func (w *Shell) Tell(what string, err error) {
+	if what == "" {
+		what = "error"
+	}
+	w.TellWords(strings.ToUpper(what[:1])+what[1:], theme.NewErrorThemedResource(theme.ErrorIcon()), err.Error())
+}
+
+// TellWords shows a text that needs no answer.
+func (w *Shell) TellWords(title string, icon fyne.Resource, text string) {
+	label := widget.NewLabel(text)
+	label.Wrapping = fyne.TextWrapWord
+	label.Selectable = true
+	w.ShowModal(title, icon, label, 440, Button{Text: "Close", Main: true})
+}
+
+// Focus gives the keyboard to a widget.
+func (w *Shell) Focus(o fyne.Focusable) { w.Win.Canvas().Focus(o) }
+
+// CopyText puts text into the clipboard and says what it is.
+func (w *Shell) CopyText(text, what string) {
+	w.App.Clipboard().SetContent(text)
+	w.Notify(what + " copied")
+	w.Log.Write("copied", what, len(text))
+}
+
+// Save writes what is remembered, a moment later and once for several changes.
+func (w *Shell) Save() {
+	if w.saving {
+		return
+	}
+	w.saving = true
+	time.AfterFunc(time.Second, func() {
+		w.Post(func() {
+			w.saving = false
+			w.Remembered(w.Store.Save())
+		})
+	})
+}
+
+// Remembered tells, once, that nothing can be remembered.
+func (w *Shell) Remembered(err error) {
+	if err != nil && !w.told {
+		w.told = true
+		w.Tell("remembering recent files and the window", err)
+	}
+}
+
+// NewList makes a list whose column widths are remembered under name; "": they are not. It ends with ctx, which must be
+// before the file is closed.
+func (w *Shell) NewList(ctx context.Context, name string, data treeview.Data, columns []treeview.Column) *treeview.Tree {
+	t := treeview.NewList(ctx, data, columns)
+	w.Remember(name, t)
+	return t
+}
+
+// Remember gives a tree or list the widths that its columns had, and keeps them when they change.
+func (w *Shell) Remember(name string, t *treeview.Tree) {
+	t.SetPost(w.Post)
+	if name == "" {
+		return
+	}
+	defaults := t.Widths()
+	t.SetWidths(w.Store.Columns[name])
+	t.OnColumns = func(widths []float32) {
+		for i := range widths {
+			if widths[i] == defaults[i] {
+				widths[i] = 0 // not the user's choice, and another file may want another width
+			}
+		}
+		w.Store.Columns[name] = widths
+		w.Save()
+	}
+}
+
+// NewFilter is a field that filters a list while it is typed in; Enter and ↓ go to the list, Escape empties it.
+func (w *Shell) NewFilter(list *treeview.Tree, apply func(text string)) *kit.Entry {
+	var e *kit.Entry
+	toList := func() { w.Focus(list) }
+	e = kit.NewEntry(func() {
+		e.SetText("")
+		toList()
+	})
+	e.Key = func(name fyne.KeyName) bool {
+		if name == fyne.KeyDown {
+			toList()
+		}
+		return name == fyne.KeyDown
+	}
+	e.SetPlaceHolder("Filter")
+	e.OnChanged = apply
+	e.OnSubmitted = func(string) { toList() }
+	return e
+}
+
+// LogField tells an end-to-end test where a field is that got the keyboard, once it is on the screen.
+func (w *Shell) LogField(name string, o fyne.CanvasObject) {
+	w.LogLater(task.ShownAfter, func() {
+		at, size := fyne.CurrentApp().Driver().AbsolutePositionForObject(o), o.Size()
+		w.Log.Write("field", name, at.X, at.Y, size.Width, size.Height)
+	})
+}
+
+// LogLater logs what is on the screen a while later.
+func (w *Shell) LogLater(wait time.Duration, write func()) {
+	if w.Log.On() {
+		time.AfterFunc(wait, func() { w.Post(write) })
+	}
+}
