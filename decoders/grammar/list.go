@@ -30,12 +30,12 @@ type List struct {
 	bits   []slot // elements that need not begin at a byte are all kept
 
 	mu      sync.Mutex
-	marks   []int64 // where elements 0, stride, 2·stride, … begin
-	known   int64   // elements that were measured
-	end     int64   // after the last one
-	done    bool    // there are no more
-	empty   int64   // elements without bytes up to the last one
-	blocks  [blocksKept]block
+	marks   []int64            // where elements 0, stride, 2·stride, … begin
+	known   int64              // elements that were measured
+	end     int64              // after the last one
+	done    bool               // there are no more
+	empty   int64              // elements without bytes up to the last one
+	blocks  *[blocksKept]block // made when an element is asked for
 	oldest  int
 	problem *model.Problem // why no more are read
 }
@@ -212,6 +212,9 @@ func (l *List) extend(r *Reading, n int64) {
 		if r.stopped {
 			return
 		}
+		if r.visit != nil {
+			r.tell(l.owner, l.field, s)
+		}
 		at, done = l.add(r, i, at, s)
 		r.release(s)
 	}
@@ -263,6 +266,23 @@ func (l *List) Len(s Scope) (int64, error) {
 	return l.known, nil
 }
 
+// Known is the number of elements that were found, which are all once the list is read.
+func (l *List) Known() int64 {
+	n, _ := l.counted()
+	return n
+}
+
+// Object is element i of a list of records, as far as it could be read; nil where there is none.
+func (l *List) Object(ctx context.Context, i int64) *Object {
+	r := NewReading(ctx, Near)
+	var s slot
+	if err := l.element(r, i, &s); err != nil {
+		return nil
+	}
+	o, _ := s.ref.(*Object)
+	return o
+}
+
 // At is the value of element i.
 func (l *List) At(s Scope, i int64) (Value, error) {
 	var e slot
@@ -307,6 +327,9 @@ func (l *List) offset(r *Reading, i int64) (int64, error) {
 // block is where the elements of a run begin.
 func (l *List) block(r *Reading, number int64) (block, error) {
 	l.mu.Lock()
+	if l.blocks == nil {
+		l.blocks = new([blocksKept]block)
+	}
 	for _, b := range l.blocks {
 		if b.number == number+1 {
 			l.mu.Unlock()

@@ -73,6 +73,9 @@ func (c *fields) shown(ctx context.Context) []int32 {
 			}
 			continue
 		}
+		if f.Skip {
+			continue
+		}
 		if i < o.rec.sequence && o.slots[i].state != absent || i >= o.rec.sequence && c.there(r, f) {
 			shown = append(shown, int32(i))
 		}
@@ -263,7 +266,8 @@ func (o *Object) fill(r *Reading, f *Field, s *slot, n *model.Node) {
 	if s.problem != nil && s.problem != brokenInside {
 		n.Problems = append(n.Problems, *s.problem)
 	}
-	if s.problem == nil || s.sized || s.ref != nil {
+	hasValue := s.problem == nil || s.sized || s.ref != nil
+	if hasValue {
 		o.fillValue(r, f, s, n)
 	}
 	if s.problem == nil {
@@ -275,7 +279,10 @@ func (o *Object) fill(r *Reading, f *Field, s *slot, n *model.Node) {
 		}
 	}
 	if f.Node != nil {
-		v, _ := o.valueOf(r, f, s)
+		var v Value
+		if hasValue {
+			v, _ = o.valueOf(r, f, s)
+		}
 		f.Node(Scope{r, o}, v, n)
 	}
 }

@@ -246,17 +246,43 @@ func (o *Object) advance(r *Reading, n int) {
 		}
 		o.next++
 		o.broken = s.problem != nil && !s.sized || o.stops(r, o.rec.Fields[o.next-1], s)
+		if r.visit != nil {
+			if r.tell(o, o.rec.Fields[o.next-1], s); r.stopped {
+				break
+			}
+		}
 	}
 	r.stream, r.pos = stream, pos
 }
 
 // stops reports whether nothing says what follows a field.
 func (o *Object) stops(r *Reading, f *Field, s *slot) bool {
-	if f.Stop == nil || s.state == absent {
+	if s.state == absent {
+		return false
+	}
+	if f.ends && s.problem == nil {
+		if _, breach := o.endBreach(r, f, s); breach {
+			return true
+		}
+	}
+	if f.Stop == nil {
 		return false
 	}
 	stop, err := evalBool(f.Stop, Scope{r, o})
 	return stop || err != nil
+}
+
+// endBreach is the breach of a rule that ends the record.
+func (o *Object) endBreach(r *Reading, f *Field, s *slot) (model.Problem, bool) {
+	for i := range f.Checks {
+		if c := &f.Checks[i]; c.Ends {
+			v, _ := o.valueOf(r, f, s)
+			if p, breach := c.problem(Scope{r, o}, v, s.span()); breach {
+				return p, true
+			}
+		}
+	}
+	return model.Problem{}, false
 }
 
 // order decides the byte order; false where it cannot be told, which is the first field's problem.
@@ -409,6 +435,39 @@ func (o *Object) readTerminated(r *Reading, x *Extent, s *slot, off int64) bool 
 		}
 	}
 	return true
+}
+
+// Uint is a field's number; 0 where it has none.
+func (o *Object) Uint(ctx context.Context, f *Field) uint64 {
+	v, _ := o.Value(ctx, f)
+	n, _ := v.Uint()
+	return n
+}
+
+// Inner is the record that a field is; nil where there is none.
+func (o *Object) Inner(ctx context.Context, f *Field) *Object {
+	v, _ := o.Value(ctx, f)
+	return v.Object()
+}
+
+// List is the list that a field is, as far as its elements could be read; nil where there is none.
+func (o *Object) List(ctx context.Context, f *Field) *List {
+	r := atGlance(ctx)
+	defer r.endGlance()
+	s, _ := o.slot(r, f.index, &r.own)
+	l, _ := s.ref.(*List)
+	return l
+}
+
+// SpanOf is the bytes of a field, as far as they are there; none where the field is not.
+func (o *Object) SpanOf(ctx context.Context, f *Field) model.Span {
+	r := atGlance(ctx)
+	defer r.endGlance()
+	s, _ := o.slot(r, f.index, &r.own)
+	if s.state != present {
+		return model.Span{}
+	}
+	return s.span()
 }
 
 // Value is a field's value.
@@ -703,7 +762,7 @@ func (r *Reading) release(s *slot) {
 	for i := range o.slots {
 		r.release(&o.slots[i])
 	}
-	o.args = nil
+	o.args = o.args[:0]
 	o.done.Store(false)
 	r.free = append(r.free, o)
 }

@@ -44,14 +44,16 @@ type Reading struct {
 	at      int64
 	stream  *Stream // that is being read, and the position in it, for expressions that ask
 	pos     int64
-	index   int64     // of the element that is read
-	item    Value     // the element that was just read, for the condition that ends a list
-	on      Value     // what a switch is on
-	locked  bool      // the pass holds its session's lock
-	budget  int64     // elements that it may look for; 0: any number
-	free    []*Object // to be used again
-	own     slot      // of a field of an object that keeps none
-	stopped bool      // its context ended or its budget is spent, so what it reads is not whole
+	index   int64              // of the element that is read
+	item    Value              // the element that was just read, for the condition that ends a list
+	on      Value              // what a switch is on
+	locked  bool               // the pass holds its session's lock
+	budget  int64              // elements that it may look for; 0: any number
+	free    []*Object          // to be used again
+	own     slot               // of a field of an object that keeps none
+	stopped bool               // its context ended or its budget is spent, so what it reads is not whole
+	visit   func(l *Leaf) bool // is told of leaves; nil: nobody asks
+	told    Leaf               // the last one
 }
 
 // Windows of a Reading.
