@@ -11,7 +11,11 @@ import (
 
 // Format is the entry for the list in decoders/formats.go.
 var Format = &model.Format{
-	Name: "vrs", Title: "VRS recording", Extensions: []string{".vrs"}, MIME: "application/x-vrs",
+	Name: "vrs", Title: "VRS recording", Keywords: []string{"VRS"},
+	Types: []model.FileType{{
+		MIME: "application/x-vrs", Title: "VRS recording", Extensions: []string{".vrs"}, Default: true, Icon: "video-x-generic",
+		Magic: []model.Magic{{Text: "VisionRe", And: &model.Magic{Offset: 72, Text: "cord"}}},
+	}},
 	Depth:  "every byte, streams, records, fields of data layouts, images, audio",
 	Detect: detect, Open: open, Rules: rules,
 }
