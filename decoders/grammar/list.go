@@ -70,7 +70,7 @@ func (o *Object) readList(r *Reading, f *Field, s *slot, in Stream, off int64) {
 		}
 	}
 	switch {
-	case l.size >= 0:
+	case l.size >= 0 && f.Repeat.Until == nil:
 		l.measureFixed(o, f, s, in)
 	case f.Repeat.ToEnd:
 		s.end, s.sized = in.End, true
@@ -165,12 +165,11 @@ func (l *List) readBits(r *Reading, s *slot) {
 
 // read reads element i at an offset.
 func (l *List) read(r *Reading, i, off int64, s *slot) {
-	index := r.index
-	r.index = i
-	r.stream, r.pos = l.stream, off
+	index, stream, pos, list, before := r.index, r.stream, r.pos, r.list, r.before
+	r.index, r.stream, r.pos, r.list, r.before = i, l.stream, off, l, i
 	s.state = present
 	l.owner.readElement(r, l.field, s, *l.stream, off)
-	r.index = index
+	r.index, r.stream, r.pos, r.list, r.before = index, stream, pos, list, before
 }
 
 // ended decides whether an element is the last one of a list that a condition ends.
@@ -181,10 +180,10 @@ func (l *List) ended(r *Reading, s *slot) bool {
 	item, err := l.owner.valueOf(r, l.field, s)
 	last := false
 	if err == nil {
-		outer := r.item
-		r.item, r.pos = item, s.end
+		outer, stream, pos := r.item, r.stream, r.pos
+		r.item, r.stream, r.pos = item, l.stream, s.end
 		last, err = evalBool(l.field.Repeat.Until, Scope{r, l.owner})
-		r.item = outer
+		r.item, r.stream, r.pos = outer, stream, pos
 	}
 	if err != nil {
 		s.fail(l.owner, err)
@@ -209,7 +208,7 @@ func (l *List) extend(r *Reading, n int64) {
 		}
 		*s = slot{}
 		l.read(r, i, at, s)
-		if r.stopped {
+		if r.interrupted(s) {
 			return
 		}
 		if r.visit != nil {
@@ -256,8 +255,11 @@ func (l *List) counted() (int64, bool) {
 	return l.known, l.done
 }
 
-// Len is the number of elements, all of which it looks for.
+// Len is the number of elements, all of which it looks for; to an element of the list those before it.
 func (l *List) Len(s Scope) (int64, error) {
+	if s.r.list == l {
+		return s.r.before, nil
+	}
 	defer s.r.lock(l.owner)()
 	l.extend(s.r, -1)
 	if s.r.stopped {
@@ -294,9 +296,11 @@ func (l *List) At(s Scope, i int64) (Value, error) {
 
 // element reads element i.
 func (l *List) element(r *Reading, i int64, s *slot) error {
-	unlock := r.lock(l.owner)
-	l.extend(r, i+1)
-	unlock()
+	if known, done := l.counted(); !done && i >= known && r.list != l {
+		unlock := r.lock(l.owner)
+		l.extend(r, i+1)
+		unlock()
+	}
 	if i < 0 || i >= l.known {
 		return fmt.Errorf("%s has no element %d", l.field.Name, i)
 	}
@@ -310,7 +314,10 @@ func (l *List) element(r *Reading, i int64, s *slot) error {
 	}
 	l.read(r, i, at, s)
 	if s.packed {
+		index := r.index
+		r.index = i
 		l.owner.unpack(r, l.field, s)
+		r.index = index
 	}
 	return nil
 }

@@ -175,11 +175,7 @@ func (o *Object) Path() string {
 	if o.parent == nil {
 		return o.session.Root
 	}
-	path := o.parent.Path() + "/" + model.EscapeSegment(o.field.Name)
-	if o.index >= 0 {
-		path += "/" + model.IndexName(o.index)
-	}
-	return path
+	return o.parent.pathOf(o.field, o.index)
 }
 
 // Span is the bytes of a field that was read; of one that was not, none at the place where reading ended.
@@ -194,6 +190,9 @@ func (o *Object) Span(f *Field) model.Span {
 	}
 	return o.stream.Source.Span(o.End(), 0)
 }
+
+// Field is the field that reads the object; nil for a root.
+func (o *Object) Field() *Field { return o.field }
 
 // Index is the object's number in its list; -1 where it is in none.
 func (o *Object) Index() int64 { return o.index }
@@ -225,8 +224,8 @@ func (o *Object) Arg(i int) Value {
 
 // advance reads the first n fields of the sequence.
 func (o *Object) advance(r *Reading, n int) {
-	if o.next >= n || o.broken {
-		return
+	if o.next >= n || o.broken || o.slots[o.next].state == reading {
+		return // a field that asks for one after it does not get it
 	}
 	stream, pos := r.stream, r.pos
 	if o.next == 0 && o.rec.BigEndian != nil && !o.order(r) {
@@ -234,10 +233,10 @@ func (o *Object) advance(r *Reading, n int) {
 	}
 	for o.next < n && !o.broken {
 		s := &o.slots[o.next]
-		r.stream, r.pos = o.stream, o.pos
+		r.stream, r.pos = o.stream, o.End()
 		o.readField(r, o.rec.Fields[o.next], s, *o.stream, o.pos)
-		if r.stopped {
-			s.state = unread
+		if r.interrupted(s) {
+			s.state, s.problem = unread, nil
 			break
 		}
 		o.pos = s.end
@@ -366,7 +365,11 @@ func (o *Object) unpack(r *Reading, f *Field, s *slot) {
 	if !s.packed {
 		return
 	}
-	derived, err := f.Process.Decode(Scope{r, o}, s.contentSpan())
+	in := s.contentSpan()
+	stream, pos := r.stream, r.pos
+	r.stream, r.pos = o.stream, s.end
+	b, err := f.Process.Decode(Scope{r, o}, in)
+	r.stream, r.pos = stream, pos
 	if r.ctx.Err() != nil {
 		return
 	}
@@ -374,10 +377,20 @@ func (o *Object) unpack(r *Reading, f *Field, s *slot) {
 	if err != nil {
 		s.fail(o, err)
 	}
-	if derived != nil {
-		s.decoded = derived
-		o.readInside(r, f, s, Whole(derived))
+	if err == nil || len(b) > 0 {
+		name := f.Process.Codec()
+		s.decoded = model.Derive(o.pathOf(f, r.index), name, f.Name, model.BytesReader(b), model.Origin{Parent: in.Source, Spans: []model.Span{in}, Codec: name})
+		o.readInside(r, f, s, Whole(s.decoded))
 	}
+}
+
+// pathOf is the path of a field, or of an element of a repeated one.
+func (o *Object) pathOf(f *Field, index int64) string {
+	path := o.Path() + "/" + model.EscapeSegment(f.Name)
+	if f.Repeat != nil {
+		path += "/" + model.IndexName(index)
+	}
+	return path
 }
 
 // readExtent finds the bytes of a field: those of its value, and where they end with terminator and padding. It returns
@@ -518,6 +531,10 @@ func (o *Object) slot(r *Reading, i int, own *slot) (*slot, error) {
 		if i >= o.rec.sequence {
 			o.readElsewhere(r, f, s)
 		}
+		if r.interrupted(s) {
+			*s = slot{}
+			return s, r.ctx.Err()
+		}
 	}
 	if s.packed {
 		o.unpack(r, f, s)
@@ -544,6 +561,9 @@ func (s *slot) missing() error {
 	case s.state == unread:
 		return errNotRead
 	case s.state == reading:
+		if _, list := s.ref.(*List); list {
+			return nil // as far as it is known
+		}
 		return errCircular
 	case s.problem != nil && s.problem != brokenInside && !s.sized:
 		return *s.problem
@@ -583,6 +603,9 @@ func (o *Object) valueOf(r *Reading, f *Field, s *slot) (Value, error) {
 		}
 		text, err := t.decode(b)
 		return StringValue(text), err
+	}
+	if s.typ == nil {
+		return Value{}, nil
 	}
 	return Value{}, fmt.Errorf("%s has no value that can be worked with", f.Name)
 }

@@ -160,6 +160,8 @@ type Field struct {
 	Names func(s Scope, n int64) string
 	// Skip says that the bytes are not the record's own but of others, whom it does not know: the field has no node.
 	Skip bool
+	// Hidden keeps the field from being a node of its own; its bytes are still read.
+	Hidden bool
 	// Node completes the field's node: refs, cards, words. The value and spans are set. It adds no problems and no
 	// sources, which a survey would not see: those are Checks, and what a Custom type or a Process makes.
 	Node func(s Scope, v Value, n *model.Node)
@@ -415,9 +417,11 @@ type Place struct {
 
 // A Process makes bytes out of those of a field, such as by inflating them.
 type Process interface {
-	// Decode makes the source of the bytes. Damage gives the good part with an error; no source with one means that
-	// there is nothing to read.
-	Decode(s Scope, in model.Span) (*model.Source, error)
+	// Codec names it: the name of the source that it makes.
+	Codec() string
+	// Decode makes the bytes. Damage gives the good part with an error; none with one means that there is nothing to
+	// read. A limit of the process's own is a problem of kind Limit.
+	Decode(s Scope, in model.Span) ([]byte, error)
 }
 
 // A Check is a rule of a field's value.

@@ -45,6 +45,8 @@ type Reading struct {
 	stream  *Stream // that is being read, and the position in it, for expressions that ask
 	pos     int64
 	index   int64              // of the element that is read
+	list    *List              // whose element is read
+	before  int64              // elements before it
 	item    Value              // the element that was just read, for the condition that ends a list
 	on      Value              // what a switch is on
 	locked  bool               // the pass holds its session's lock
@@ -81,7 +83,7 @@ func atGlance(ctx context.Context) *Reading {
 
 func (r *Reading) endGlance() {
 	r.ctx, r.src, r.stream, r.buf, r.stopped, r.budget, r.own = nil, nil, nil, r.buf[:0], false, 0, slot{}
-	r.item, r.on = Value{}, Value{}
+	r.item, r.on, r.list = Value{}, Value{}, nil
 	glances.Put(r)
 }
 
@@ -108,6 +110,14 @@ func (r *Reading) bytes(src *model.Source, off, n int64) ([]byte, error) {
 		return nil, err
 	}
 	return r.buf[:n:n], nil
+}
+
+// interrupted reports whether what was read is not whole because the pass ended, which is no problem of the bytes.
+func (r *Reading) interrupted(s *slot) bool {
+	if s.problem != nil && r.ctx.Err() != nil {
+		r.stopped = true
+	}
+	return r.stopped
 }
 
 // step counts an element that is looked for, and reports whether the pass goes on.

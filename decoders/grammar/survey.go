@@ -96,6 +96,9 @@ func (v *survey) slot(o *Object, f *Field, s *slot) {
 	}
 	v.plain = v.plain && s.problem == nil && !s.packed
 	for i := range f.Checks {
+		if _, list := s.ref.(*List); list {
+			break
+		}
 		if !v.plain {
 			return
 		}
