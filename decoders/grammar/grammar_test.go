@@ -254,7 +254,7 @@ func TestAnyBytes(t *testing.T) {
 // A record ends where nothing says what follows; a rule may be told by the format; a number may stand for something.
 func TestStop(t *testing.T) {
 	inner := NewRecord("Text",
-		F("length", I8, "").Check("test.length", AtLeast(0), "0 or more", "negative").StopIf(When(func(s Scope) bool { return s.Int(s.Object().Record().Field("length")) < 0 })),
+		F("length", I8, "").Check("test.length", AtLeast(0), "0 or more", "negative").OrStop(),
 		F("text", UTF8, "").Sized(Ref("length")))
 	rec := NewRecord("Entry", F("text", inner, ""),
 		F("truth", U8.As("bool", func(n uint64) model.Value { return model.Bool(n == 1) }), "").Expect("test.truth", AtMost(1), "0 or 1", "odd").

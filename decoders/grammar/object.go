@@ -110,7 +110,7 @@ func (s *slot) fail(o *Object, err error) {
 // Read reads a record at off of a stream, all of its sequence.
 func (rec *Record) Read(r *Reading, session *Session, in Stream, off int64, args ...Value) *Object {
 	o := r.object()
-	o.session, o.parent, o.field, o.index, o.depth, o.args = session, nil, nil, -1, 0, args
+	o.session, o.parent, o.field, o.index, o.depth, o.args = session, nil, nil, -1, 0, append(o.args[:0], args...)
 	o.begin(r, rec, newStream(in), off)
 	o.finish(r)
 	return o

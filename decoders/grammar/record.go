@@ -278,6 +278,14 @@ func (f *Field) Ends(find func(s Scope, v Value) (p model.Problem, breach bool))
 	return f.CheckBy(Check{Find: find, Ends: true})
 }
 
+// OrStop makes the rules that the field has so far such that end the record.
+func (f *Field) OrStop() *Field {
+	for i := range f.Checks {
+		f.Checks[i].Ends = true
+	}
+	return f
+}
+
 // Skipped makes the field's bytes those of others.
 func (f *Field) Skipped() *Field {
 	f.Skip = true

@@ -82,9 +82,49 @@ func atGlance(ctx context.Context) *Reading {
 }
 
 func (r *Reading) endGlance() {
+	r.forget()
+	glances.Put(r)
+}
+
+// forget lets go of what the pass read.
+func (r *Reading) forget() {
 	r.ctx, r.src, r.stream, r.buf, r.stopped, r.budget, r.own = nil, nil, nil, r.buf[:0], false, 0, slot{}
 	r.item, r.on, r.list = Value{}, Value{}, nil
-	glances.Put(r)
+}
+
+// nears are passes over a record or a few.
+var nears = sync.Pool{New: func() any { return NewReading(nil, Near) }}
+
+// Borrow is NewReading(ctx, Near) for a record that is looked at and let go: it has the memory of those before. Return
+// gives it back.
+func Borrow(ctx context.Context) *Reading {
+	r := nears.Get().(*Reading)
+	r.ctx = ctx
+	return r
+}
+
+// Return ends a pass that Borrow started. Nobody may use it, nor objects that were released to it, any more.
+func (r *Reading) Return() {
+	r.forget()
+	nears.Put(r)
+}
+
+// Resume goes on under another context.
+func (r *Reading) Resume(ctx context.Context) { r.ctx, r.stopped = ctx, false }
+
+// Window returns n bytes at off of a source with those after them that are in memory already; nil where the n are not
+// there or cannot be read. They are valid until the next read.
+func (r *Reading) Window(src *model.Source, off, n int64) []byte {
+	if i := off - r.at; r.src == src && i >= 0 && i+n <= int64(len(r.buf)) {
+		return r.buf[i:]
+	}
+	if n > src.Size()-off {
+		return nil
+	}
+	if _, err := r.bytes(src, off, n); err != nil {
+		return nil
+	}
+	return r.buf
 }
 
 // Context is the pass's context.
