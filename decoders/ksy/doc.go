@@ -7,7 +7,7 @@
 //
 //  2. load.go: imports, from the named folders only.
 //
-//  3. type.go, field.go, process.go: nodes to types, fields and enums; keys that don't belong are found here, and each text
+//  3. type.go, field.go: nodes to types, fields and enums; keys that don't belong are found here, and each text
 //     that is an expression is parsed (lexer.go, parser.go).
 //
 //  4. resolve.go: names of types and enums to what they mean; the parent of each type from where it is used.
