@@ -178,19 +178,6 @@ func (o *Object) Path() string {
 	return o.parent.pathOf(o.field, o.index)
 }
 
-// Span is the bytes of a field that was read; of one that was not, none at the place where reading ended.
-func (o *Object) Span(f *Field) model.Span {
-	switch i := f.index; {
-	case o.whole:
-		return o.stream.Source.Span(o.start+o.rec.offsets[i], f.size())
-	case i >= o.rec.sequence || i < o.next:
-		if s := &o.slots[i]; s.state == present && s.source != nil {
-			return s.span()
-		}
-	}
-	return o.stream.Source.Span(o.End(), 0)
-}
-
 // Field is the field that reads the object; nil for a root.
 func (o *Object) Field() *Field { return o.field }
 
