@@ -8,6 +8,7 @@ import (
 
 	"cutaway/model"
 	"cutaway/ui/kit"
+	"cutaway/ui/nodes"
 )
 
 // breadcrumb shows the way to a node; each step can be clicked. Where it is too long, steps in the middle are left
@@ -134,7 +135,7 @@ func (r *breadcrumbRenderer) build() {
 
 // crumbName is a step's name, shortened where it is very long.
 func crumbName(p *model.Place) string {
-	name := placeName(p)
+	name := nodes.Name(p)
 	if p.Parent == nil {
 		name = p.Path()
 	}

@@ -8,19 +8,20 @@ import (
 
 	"cutaway/model"
 	"cutaway/ui/kit"
+	"cutaway/ui/nodes"
 	"cutaway/ui/phrase"
 )
 
 // tapped selects what the byte at off of src is in the view that is open.
 func (s *session) tapped(src *model.Source, off int64, again bool) {
-	s.w.Log.Write("hex-tap", src.Name(), off)
+	s.Log.Write("hex-tap", src.Name(), off)
 	if again && s.current != nil && s.current.Parent != nil {
-		s.show(s.current.Parent, showing{tree: viewOf(s.current) == s.view.Name, history: true})
+		s.show(s.current.Parent, showing{tree: nodes.ViewOf(s.current) == s.view.Name, history: true})
 		return
 	}
 	view, hist := s.view, s.hist
-	s.work.Try(s.way.Next(s.ctx), "looking up "+phrase.Hex(off), func(ctx context.Context, progress model.Progress) (func(), error) {
-		found, err := findByte(ctx, s.doc, view, src, off, progress)
+	s.Tasks.Try(s.way.Next(s.ctx), "looking up "+phrase.Hex(off), func(ctx context.Context, progress model.Progress) (func(), error) {
+		found, err := findByte(ctx, s.Doc, view, src, off, progress)
 		if err != nil {
 			return nil, err
 		}
@@ -113,7 +114,7 @@ func (s *session) findMapped(span model.Span) {
 	if span.Source == nil || span.Source.Origin() == nil && above.Source == nil {
 		return
 	}
-	s.work.Try(s.about, "tracing bytes", func(ctx context.Context, _ model.Progress) (func(), error) {
+	s.Tasks.Try(s.about, "tracing bytes", func(ctx context.Context, _ model.Progress) (func(), error) {
 		if above.Source != nil {
 			levels := append([][]model.Span{{above}}, trace(ctx, above)...)
 			return func() {
@@ -126,7 +127,7 @@ func (s *session) findMapped(span model.Span) {
 		return func() {
 			for _, spans := range levels {
 				s.hex.showMapped(spans)
-				s.w.Log.Write("from", spans[0].Source.Name(), spans[0].Off, spansLen(spans))
+				s.Log.Write("from", spans[0].Source.Name(), spans[0].Off, nodes.SpansLen(spans))
 			}
 			s.mapped = levels
 			s.origin = originText(span, levels)
@@ -188,14 +189,14 @@ func originText(span model.Span, levels [][]model.Span) string {
 	var b strings.Builder
 	src := span.Source
 	for k, spans := range levels {
-		fmt.Fprintf(&b, " ← %#x+%s", spans[0].Off, strconv.FormatInt(spansLen(spans), 10))
+		fmt.Fprintf(&b, " ← %#x+%s", spans[0].Off, strconv.FormatInt(nodes.SpansLen(spans), 10))
 		if len(spans) > 1 {
 			fmt.Fprintf(&b, " in %d pieces", len(spans))
 		}
 		fmt.Fprintf(&b, " in %s", phrase.Short(spans[0].Source.Title(), kit.LongestTab))
 		if k == 0 && src.Origin() != nil && src.Origin().Codec != "" {
 			b.WriteString(" (" + src.Origin().Codec)
-			if n := spansLen(src.Origin().Spans); n > 0 {
+			if n := nodes.SpansLen(src.Origin().Spans); n > 0 {
 				fmt.Fprintf(&b, " %.1f:1", float64(src.Size())/float64(n))
 			}
 			b.WriteString(")")
@@ -222,7 +223,7 @@ func (s *session) hop(n int) {
 				from = s.mapped[k-1][0].Source
 			}
 			if from.Same(shown) {
-				s.showSpan(model.Span{Source: spans[0].Source, Off: spans[0].Off, Len: spans[0].Len})
+				s.ShowSpan(model.Span{Source: spans[0].Source, Off: spans[0].Off, Len: spans[0].Len})
 				return
 			}
 		}
@@ -236,7 +237,7 @@ func (s *session) hop(n int) {
 		if k > 0 {
 			down = s.mapped[k-1][0]
 		}
-		s.showSpan(down)
+		s.ShowSpan(down)
 		return
 	}
 	s.intoDerived()
@@ -246,8 +247,8 @@ func (s *session) hop(n int) {
 func (s *session) intoDerived() {
 	t := s.hex.shown
 	src, off := t.src, t.view.Cursor()
-	s.work.Try(s.way.Next(s.ctx), "opening what is compressed here", func(ctx context.Context, progress model.Progress) (func(), error) {
-		p, err := s.doc.ResolveAt(ctx, src, off, progress)
+	s.Tasks.Try(s.way.Next(s.ctx), "opening what is compressed here", func(ctx context.Context, progress model.Progress) (func(), error) {
+		p, err := s.Doc.ResolveAt(ctx, src, off, progress)
 		if err != nil {
 			return nil, err
 		}
@@ -285,12 +286,12 @@ func into(ctx context.Context, root *model.Place, off int64) *model.Place {
 
 // hoverText says what the byte at off of src belongs to. It runs on a goroutine of its own.
 func (s *session) hoverText(src *model.Source, off int64) (string, model.Span) {
-	p, final := s.doc.At(s.ctx, src, off)
+	p, final := s.Doc.At(s.ctx, src, off)
 	if p == nil {
 		return "", model.Span{}
 	}
 	text := p.Path()
-	if value := valueText(s.ctx, &p.Node, 80); value != "" {
+	if value := nodes.ValueText(s.ctx, &p.Node, 80); value != "" {
 		text += "\n" + value
 	}
 	if p.Node.Type != "" {

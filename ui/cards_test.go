@@ -1,17 +1,17 @@
 package ui
 
 import (
-	"errors"
 	"strings"
 	"testing"
 	"testing/synctest"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 
-	"cutaway/model"
 	"cutaway/ui/treeview"
+	"cutaway/ui/uitest"
 )
 
 // TestTableCard: a table of ten million rows is a tab of the node's details.
@@ -20,27 +20,21 @@ func TestTableCard(t *testing.T) { synctest.Test(t, testTableCard) }
 func testTableCard(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.goTo("layout/table")
+	s.GoTo("layout/table")
 	b.at(s, "layout/table")
-	b.until("the card", func() bool { return len(s.details.cards) == 1 })
+	b.until("the card", func() bool { return len(s.details.cards.Titles()) == 1 })
 	if got := s.details.bar.Tabs[fixedTabs].Title; got != "Rows" {
 		t.Fatalf("tab %q", got)
 	}
 	s.details.choose(fixedTabs)
-	list := s.details.cardView[0].object
-	if list == nil {
-		t.Fatal("no view")
-	}
+	list := s.details.cards.Card(0)
 	type counted interface{ Rows() int64 }
 	if n := list.(counted).Rows(); n != 10_000_000 {
 		t.Errorf("%d rows", n)
 	}
-	if row := tableRow(t.Context(), readTable(t.Context(), &fakeTable{}), 7); row.Cells[1] != "49" {
-		t.Errorf("row 7: %q", row.Cells)
-	}
-	s.goTo("layout/gap")
+	s.GoTo("layout/gap")
 	b.at(s, "layout/gap")
-	b.until("other details", func() bool { return len(s.details.cards) == 0 })
+	b.until("other details", func() bool { return len(s.details.cards.Titles()) == 0 })
 	if s.details.shown != tabDetails {
 		t.Error("the tab of the card outlives its node")
 	}
@@ -52,26 +46,26 @@ func TestOtherCards(t *testing.T) { synctest.Test(t, testOtherCards) }
 func testOtherCards(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.goTo("layout/header")
+	s.GoTo("layout/header")
 	b.at(s, "layout/header")
 	d := s.details
-	b.until("the cards", func() bool { return len(d.cards) == 5 })
+	b.until("the cards", func() bool { return len(d.cards.Titles()) == 5 })
 	for i, want := range []string{"some words", "", "This cannot be shown: the pixels are not there", "100,000 points, -500 … 499 m/s over time 0 … 9999.9", "2 channels, 8000 Hz, 12.5 s, 100,000 frames, peak 1 (0.0 dB)"} {
 		d.choose(fixedTabs + i)
-		b.until(want, func() bool { return strings.Contains(words(d.cardView[i].object), want) })
+		b.until(want, func() bool { return strings.Contains(words(d.cards.Card(i)), want) })
 	}
-	tapButtons(d.cardView[0].object)
+	tapButtons(d.cards.Card(0))
 	if got := b.w.App.Clipboard().Content(); got != "some words" {
 		t.Errorf("%q is copied", got)
 	}
 	d.choose(fixedTabs + 1)
-	list := d.cardView[1].object.(*treeview.Tree)
+	list := d.cards.Card(1).(*treeview.Tree)
 	list.OnSelected(int64(2)) // marks its bytes, and no more
 	b.until("the bytes of the line", func() bool {
 		off, n := s.hex.shown.view.Selection()
-		return off == tableAt+2*rowSize && n == rowSize
+		return off == uitest.TableAt+2*uitest.RowSize && n == uitest.RowSize
 	})
-	if s.current.Path() != "layout/header" || len(d.cards) != 5 {
+	if s.current.Path() != "layout/header" || len(d.cards.Titles()) != 5 {
 		t.Errorf("a line that is selected leads to %s", s.current.Path())
 	}
 	list.OnChosen(int64(3)) // jumps
@@ -99,7 +93,7 @@ func testScannedFacts(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	fact := func() detailRow {
-		for _, r := range s.details.gather(t.Context(), s.doc.Views[0].Place(t.Context())).rows {
+		for _, r := range s.details.gather(t.Context(), s.Doc.Views[0].Place(t.Context())).rows {
 			if r.label == "Zero bytes" {
 				return r
 			}
@@ -114,52 +108,33 @@ func testScannedFacts(t *testing.T) {
 	b.until("the scan", func() bool { return fact().text == "4092" })
 }
 
-// TestRowBytes: the bytes of a row are those of its cells that lie together.
-func TestRowBytes(t *testing.T) {
-	src, other := model.NewFileSource("a", model.BytesReader("")), model.NewFileSource("b", model.BytesReader(""))
-	cell := func(s *model.Source, off, n int64) model.Cell { return model.Cell{Spans: []model.Span{s.Span(off, n)}} }
-	for _, c := range []struct {
-		cells    []model.Cell
-		off, len int64
-	}{
-		{[]model.Cell{cell(src, 100, 12), cell(src, 112, 8)}, 100, 20},
-		{[]model.Cell{{}, cell(src, 100, 12), cell(src, 116, 8)}, 100, 24},
-		{[]model.Cell{cell(src, 100, 4), cell(src, 5000, 8), cell(other, 104, 4)}, 100, 4},
-		{nil, 0, 0},
-	} {
-		if got := spanOf(c.cells); got.Off != c.off || got.Len != c.len {
-			t.Errorf("%v, want %d+%d", got, c.off, c.len)
-		}
-	}
-}
+// TestSeriesLeads: a click on a plot leads to the point's node.
+func TestSeriesLeads(t *testing.T) { synctest.Test(t, testSeriesLeads) }
 
-// TestWindowedErrors: rows before an error are there, those behind it tell of it.
-func TestWindowedErrors(t *testing.T) {
-	reads := 0
-	w := windowed[int]{read: func(first int64, dst []int) (int, error) {
-		reads++
-		for i := range 10 {
-			dst[i] = int(first) + i
+func testSeriesLeads(t *testing.T) {
+	b := newBench(t)
+	s, _ := b.fake()
+	s.GoTo("layout/header")
+	b.at(s, "layout/header")
+	d := s.details
+	b.until("the cards", func() bool { return len(d.cards.Titles()) == 5 })
+	d.choose(fixedTabs + 3)
+	card := d.cards.Card(3).(*fyne.Container)
+	b.until("the curve", func() bool { return strings.Contains(words(card), "100,000 points") })
+	type plot interface {
+		fyne.Tappable
+		desktop.Hoverable
+	}
+	for _, o := range card.Objects {
+		if c, ok := o.(plot); ok {
+			o.Resize(fyne.NewSize(800, 300))
+			at := fyne.PointEvent{Position: fyne.NewPos(400, 100)}
+			c.MouseMoved(&desktop.MouseEvent{PointEvent: at})
+			if got := words(card); !strings.Contains(got, "at 4") || !strings.Contains(got, "m/s") {
+				t.Errorf("under the pointer: %q", got)
+			}
+			c.Tapped(&at)
 		}
-		return 10, errors.New("broken")
-	}}
-	if v, err := w.at(9); v != 9 || err != nil {
-		t.Errorf("row 9: %d, %v", v, err)
 	}
-	if _, err := w.at(10); err == nil {
-		t.Error("row 10 is there")
-	}
-	if reads != 1 {
-		t.Errorf("read %d times", reads)
-	}
-	faulty := windowed[int]{read: func(int64, []int) (int, error) { panic("lost") }}
-	if _, err := faulty.at(3); err == nil || !strings.Contains(err.Error(), "fault of the program") {
-		t.Errorf("a panic gives %v", err)
-	}
-	for i := range int64(20) {
-		w.at(i * windowRows)
-	}
-	if len(w.kept) > 8 {
-		t.Errorf("%d windows are kept", len(w.kept))
-	}
+	b.until("the point's node", func() bool { return strings.HasPrefix(s.current.Path(), "layout/table/[") })
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"cutaway/model"
+	"cutaway/ui/nodes"
 )
 
 // survey looks for the problems of what is decoded, in the background.
@@ -14,15 +15,15 @@ func (s *session) survey() {
 		return
 	}
 	s.surveys++
-	serial, kept, views := s.surveys, s.kept, s.doc.Views
-	s.work.Try(s.ctx, "looking for problems", func(ctx context.Context, _ model.Progress) (func(), error) {
-		report, err := s.doc.Known(ctx)
+	serial, kept, views := s.surveys, s.kept, s.Doc.Views
+	s.Tasks.Try(s.ctx, "looking for problems", func(ctx context.Context, _ model.Progress) (func(), error) {
+		report, err := s.Doc.Known(ctx)
 		if err != nil {
 			return nil, err
 		}
 		problems := merged(kept, report.Problems)
-		worst := &marks{}
-		worst.set(problems, views)
+		worst := &nodes.Marks{}
+		worst.Set(problems, views)
 		return func() {
 			if serial == s.surveys {
 				s.setProblems(problems, worst)
@@ -48,7 +49,8 @@ func (s *session) refresh() {
 	for _, t := range s.hex.tabs {
 		t.forget()
 	}
-	s.details.inspector.again()
+	s.details.inspector.Forget()
+	s.details.followInspector()
 	s.details.search.list.Invalidate()
 	if s.current == nil {
 		return
@@ -87,25 +89,25 @@ func (c *checkRun) now() (found []model.LocatedProblem, done, total int64) {
 	return c.found[:len(c.found):len(c.found)], c.done, c.total
 }
 
-// check decodes everything and lists all problems. When it is cancelled, what was found stays.
-func (s *session) check() {
+// Check decodes everything and lists all problems. When it is cancelled, what was found stays.
+func (s *session) Check() {
 	s.details.choose(tabProblems)
 	if s.checking != nil {
 		return
 	}
 	s.surveys++
-	doc, views, known := s.doc, s.doc.Views, s.marks
+	doc, views, known := s.Doc, s.Doc.Views, s.marks
 	c := &checkRun{}
 	s.checking = c
-	within, cancel := context.WithCancel(s.shown)
+	within, cancel := context.WithCancel(s.Ctx)
 	c.cancel = cancel
 	s.details.problems.showState()
-	s.work.Always(within, "checking", func(ctx context.Context, progress model.Progress) func() {
+	s.Tasks.Always(within, "checking", func(ctx context.Context, progress model.Progress) func() {
 		over := make(chan struct{})
 		told := make(chan struct{})
 		go func() {
 			defer close(told)
-			s.work.Every(over, s.streamed(c, known, views))
+			s.Tasks.Every(over, s.streamed(c, known, views))
 		}()
 		report, err := doc.CheckFound(ctx, func(done, total int64, what string) {
 			progress(done, total, what)
@@ -113,8 +115,8 @@ func (s *session) check() {
 		}, c.add)
 		close(over)
 		<-told
-		worst := &marks{}
-		worst.set(report.Problems, views)
+		worst := &nodes.Marks{}
+		worst.Set(report.Problems, views)
 		return func() {
 			if s.checking == c && s.ctx.Err() == nil {
 				s.endCheck(report, worst, err)
@@ -124,7 +126,7 @@ func (s *session) check() {
 }
 
 // endCheck shows the outcome of a check; err says that it was cancelled.
-func (s *session) endCheck(report *model.Report, worst *marks, err error) {
+func (s *session) endCheck(report *model.Report, worst *nodes.Marks, err error) {
 	s.checking.cancel()
 	s.checking = nil
 	s.checked = err == nil
@@ -137,23 +139,23 @@ func (s *session) endCheck(report *model.Report, worst *marks, err error) {
 	s.setProblems(problems, worst)
 	s.refresh()
 	s.filters.again()
-	s.w.Log.Write("done", "check", len(problems))
+	s.Log.Write("done", "check", len(problems))
 	if !s.checked {
 		s.survey() // what is known besides
 	}
 	if err != nil && !errors.Is(err, context.Canceled) {
-		s.w.Tell("checking", err)
+		s.Tell("checking", err)
 	}
 }
 
 // streamed returns what looks at what a check has found since it looked last, marks it in known, and shows it.
-func (s *session) streamed(c *checkRun, known *marks, views []*model.View) func() func() {
+func (s *session) streamed(c *checkRun, known *nodes.Marks, views []*model.View) func() func() {
 	marked := 0
 	return func() func() {
 		found, done, total := c.now()
 		fresh := len(found) > marked
 		if fresh {
-			known.add(found[marked:], views)
+			known.Add(found[marked:], views)
 			marked = len(found)
 		}
 		return func() {
@@ -197,9 +199,9 @@ func merged(problems, more []model.LocatedProblem) []model.LocatedProblem {
 }
 
 // setProblems shows the problems that are known, and what they mark.
-func (s *session) setProblems(problems []model.LocatedProblem, worst *marks) {
+func (s *session) setProblems(problems []model.LocatedProblem, worst *nodes.Marks) {
 	s.problems = problems
-	s.marks.take(worst)
+	s.marks.Take(worst)
 	s.invalidateTrees()
 	s.placeProblems()
 	for _, t := range s.hex.tabs {
@@ -223,7 +225,7 @@ const maxPlacedIn = 1000
 
 // placeProblems finds the nodes of the other views to which problems of the layout belong, and marks them too.
 func (s *session) placeProblems() {
-	problems, serial, all := s.problems, s.surveys, s.doc.Views
+	problems, serial, all := s.problems, s.surveys, s.Doc.Views
 	var views []*model.View
 	for _, v := range all {
 		if v.Find != nil {
@@ -233,11 +235,11 @@ func (s *session) placeProblems() {
 	if len(problems) == 0 || len(views) == 0 {
 		return
 	}
-	s.work.Try(s.ctx, "placing problems", func(ctx context.Context, _ model.Progress) (func(), error) {
+	s.Tasks.Try(s.ctx, "placing problems", func(ctx context.Context, _ model.Progress) (func(), error) {
 		placed := problems[:len(problems):len(problems)]
 		for _, p := range problems[:min(len(problems), maxPlaced)] {
 			for _, v := range views {
-				if p.Span.Source == nil || viewName(p.Path) == v.Name {
+				if p.Span.Source == nil || nodes.ViewName(p.Path) == v.Name {
 					continue
 				}
 				paths, _, err := v.Find(ctx, p.Span, maxPlacedIn)
@@ -249,28 +251,28 @@ func (s *session) placeProblems() {
 				}
 			}
 		}
-		worst := &marks{}
-		worst.set(placed, all)
+		worst := &nodes.Marks{}
+		worst.Set(placed, all)
 		return func() {
 			if serial == s.surveys {
-				s.marks.take(worst)
+				s.marks.Take(worst)
 				s.invalidateTrees()
 			}
 		}, nil
 	})
 }
 
-// goToProblem selects the node that has a problem, in the tree and in the bytes, and the bytes that are wrong. With
+// GoToProblem selects the node that has a problem, in the tree and in the bytes, and the bytes that are wrong. With
 // focus the tree gets the keyboard.
-func (s *session) goToProblem(p model.LocatedProblem, focus bool) {
+func (s *session) GoToProblem(p model.LocatedProblem, focus bool) {
 	if p.Path == "" {
 		if p.Span.Source != nil {
-			s.showSpan(p.Span)
+			s.ShowSpan(p.Span)
 		}
 		return
 	}
-	s.work.Try(s.way.Next(s.ctx), "going to "+p.Path, func(ctx context.Context, _ model.Progress) (func(), error) {
-		at, err := s.doc.Lookup(ctx, p.Path)
+	s.Tasks.Try(s.way.Next(s.ctx), "going to "+p.Path, func(ctx context.Context, _ model.Progress) (func(), error) {
+		at, err := s.Doc.Lookup(ctx, p.Path)
 		if err != nil {
 			return nil, err
 		}
@@ -278,7 +280,7 @@ func (s *session) goToProblem(p model.LocatedProblem, focus bool) {
 		return func() {
 			s.show(at, showing{tree: true, focus: focus, hex: true, history: true})
 			if own := at.Node.Span(); p.Span.Source != nil && (p.Span.Off != own.Off || p.Span.Len != own.Len || !p.Span.Source.Same(own.Source)) {
-				s.showSpan(p.Span)
+				s.ShowSpan(p.Span)
 			}
 		}, nil
 	})

@@ -12,8 +12,12 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"cutaway/decoders"
 	"cutaway/model"
+	"cutaway/ui/cards"
+	"cutaway/ui/inspector"
 	"cutaway/ui/kit"
+	"cutaway/ui/nodes"
 	"cutaway/ui/phrase"
 	"cutaway/ui/treeview"
 )
@@ -51,20 +55,19 @@ type detailsPane struct {
 
 	problems *problemsPane
 
-	inspector *inspector
+	inspector *inspector.Pane
 	search    *searchPane
 
 	refused *refusedCard
 	scanned atomic.Pointer[[]model.Fact] // the facts after a scan
 
-	others   owners
-	cards    []model.Card
-	cardView map[int]cardView
-	shown    int
+	others owners
+	cards  *cards.Deck
+	shown  int
 }
 
 func newDetailsPane(s *session) *detailsPane {
-	d := &detailsPane{s: s, box: container.NewStack(), cardView: make(map[int]cardView)}
+	d := &detailsPane{s: s, box: container.NewStack(), cards: cards.New(s.Opened, s)}
 	d.bar = kit.NewTabBar(d.choose)
 	d.bar.OnClick = func(i int) {
 		if i == tabSearch {
@@ -72,8 +75,8 @@ func newDetailsPane(s *session) *detailsPane {
 		}
 	}
 	d.object = kit.Under(d.bar, d.box)
-	d.crumb = newBreadcrumb(func(p *model.Place) { s.goTo(p.Path()) })
-	copyPath := kit.IconButton(theme.ContentCopyIcon(), s.copyPath)
+	d.crumb = newBreadcrumb(func(p *model.Place) { s.GoTo(p.Path()) })
+	copyPath := kit.IconButton(theme.ContentCopyIcon(), s.CopyPath)
 	d.rows = container.New(pairs{})
 	top := container.NewBorder(nil, nil, nil, copyPath, container.New(layout.NewCustomPaddedLayout(4, 0, 12, 0), d.crumb))
 	d.page = container.NewBorder(top, nil, nil, nil,
@@ -83,8 +86,11 @@ func newDetailsPane(s *session) *detailsPane {
 	d.panels[tabReferences] = d.refs.panel()
 	d.problems = newProblemsPane(d)
 	d.panels[tabProblems] = d.problems.panel()
-	d.inspector = newInspector(s)
-	d.panels[tabInspector] = d.inspector.panel()
+	d.inspector = inspector.New(s.Opened, s)
+	d.panels[tabInspector] = panel{func() string { return "Inspector" }, func() fyne.CanvasObject {
+		d.followInspector()
+		return d.inspector.Object
+	}}
 	d.search = newSearchPane(s)
 	d.panels[tabSearch] = d.search.panel()
 	d.choose(tabDetails)
@@ -97,8 +103,8 @@ func (d *detailsPane) showTabs() {
 	for _, p := range d.panels {
 		tabs = append(tabs, kit.Tab{Title: p.title()})
 	}
-	for _, c := range d.cards {
-		tabs = append(tabs, kit.Tab{Title: c.CardTitle()})
+	for _, title := range d.cards.Titles() {
+		tabs = append(tabs, kit.Tab{Title: title})
 	}
 	if d.refused != nil {
 		tabs = append(tabs, kit.Tab{Title: "Why not recognised"})
@@ -113,13 +119,21 @@ func (d *detailsPane) choose(i int) {
 	switch {
 	case i < fixedTabs:
 		o = d.panels[i].object()
-	case i-fixedTabs < len(d.cards):
-		o = d.card(i - fixedTabs)
+	case i-fixedTabs < len(d.cards.Titles()):
+		o = d.cards.Card(i - fixedTabs)
 	case d.refused != nil:
 		o = d.refused.object
 	}
 	kit.Swap(d.box, o)
 	d.showTabs()
+}
+
+// followInspector has the inspector look at the cursor of the hex pane, if it is in sight.
+func (d *detailsPane) followInspector() {
+	if t := d.s.hex.shown; d.shown == tabInspector && t != nil {
+		spans, from := d.s.subject()
+		d.inspector.Follow(inspector.Place{Source: t.src, Off: t.view.Cursor(), Node: d.s.current}, spans, from)
+	}
 }
 
 // again shows the present tab anew, after what it shows has changed.
@@ -150,7 +164,7 @@ type detailLink struct {
 func (d *detailsPane) set(p *model.Place, others owners) {
 	d.crumb.set(p)
 	d.others = others
-	d.s.work.Try(d.s.about, "reading "+placeName(p), func(ctx context.Context, _ model.Progress) (func(), error) {
+	d.s.Tasks.Try(d.s.about, "reading "+nodes.Name(p), func(ctx context.Context, _ model.Progress) (func(), error) {
 		got := d.gather(ctx, p)
 		return func() { d.fill(p, got, others) }, nil
 	})
@@ -166,14 +180,14 @@ func (d *detailsPane) fill(p *model.Place, got *detail, others owners) {
 		d.rows.Objects = append(d.rows.Objects, kit.Dense(label), r.object())
 	}
 	d.rows.Refresh()
-	keep := d.shown < fixedTabs || d.shown-fixedTabs < len(got.cards) && d.shown-fixedTabs < len(d.cards) &&
-		got.cards[d.shown-fixedTabs].CardTitle() == d.cards[d.shown-fixedTabs].CardTitle()
-	if d.refused != nil && d.shown == fixedTabs+len(d.cards) {
-		d.shown, keep = fixedTabs+len(got.cards), true
-	}
-	d.closeCards()
-	d.cards = got.cards
-	if !keep {
+	before, card := d.cards.Titles(), d.shown-fixedTabs
+	d.cards.Set(got.cards)
+	now := d.cards.Titles()
+	switch {
+	case card < 0 || card < len(before) && card < len(now) && now[card] == before[card]:
+	case d.refused != nil && card == len(before):
+		d.shown = fixedTabs + len(now)
+	default:
 		d.shown = tabDetails
 	}
 	d.refs.set(p, got.refs, others)
@@ -201,7 +215,7 @@ func (r *detailRow) object() fyne.CanvasObject {
 	if r.level == treeview.Sound {
 		return kit.Dense(l)
 	}
-	icon := widget.NewIcon(levelIcon(r.level))
+	icon := widget.NewIcon(nodes.Icon(r.level))
 	return container.NewBorder(nil, nil, container.New(layout.NewCustomPaddedLayout(2, 0, 3, 0), container.NewVBox(icon)), nil, kit.Dense(l))
 }
 
@@ -241,7 +255,7 @@ func (d *detailsPane) gather(ctx context.Context, p *model.Place) *detail {
 		d.addIdentity(ctx, got)
 	}
 	if n.Cards != nil {
-		got.cards = drawable(n.Cards(ctx))
+		got.cards = n.Cards(ctx)
 	}
 	return got
 }
@@ -250,7 +264,7 @@ func (d *detailsPane) gather(ctx context.Context, p *model.Place) *detail {
 func (got *detail) addProblems(n *model.Node, notes bool) {
 	for _, p := range n.Problems {
 		if (p.Kind.Severity() == model.Note) == notes {
-			got.rows = append(got.rows, detailRow{label: p.Kind.String(), text: phrase.Problem(p), level: markOf(p.Kind.Severity())})
+			got.rows = append(got.rows, detailRow{label: p.Kind.String(), text: phrase.Problem(p), level: nodes.MarkOf(p.Kind.Severity())})
 		}
 	}
 }
@@ -259,7 +273,7 @@ func (got *detail) addProblems(n *model.Node, notes bool) {
 func (d *detailsPane) addLinks(got *detail) {
 	row := detailRow{label: "Goes to", mono: true}
 	for _, r := range got.refs[:min(len(got.refs), menuRefs)] {
-		row.links = append(row.links, detailLink{phrase.Ref(r), func() { d.s.follow(r) }})
+		row.links = append(row.links, detailLink{phrase.Ref(r), func() { d.s.Follow(r) }})
 	}
 	if more := len(got.refs) - menuRefs; more > 0 {
 		row.links = append(row.links, detailLink{fmt.Sprintf("and %s more", model.Grouped(int64(more))), func() { d.choose(tabReferences) }})
@@ -275,7 +289,7 @@ func (d *detailsPane) addSpans(got *detail, n *model.Node) {
 	row := detailRow{label: "Bytes", mono: true}
 	for _, s := range n.Spans[:min(len(n.Spans), most)] {
 		if s.Source != nil {
-			row.links = append(row.links, detailLink{phrase.Span(s), func() { d.s.showSpan(s) }})
+			row.links = append(row.links, detailLink{phrase.Span(s), func() { d.s.ShowSpan(s) }})
 		}
 	}
 	if len(row.links) > 0 {
@@ -311,8 +325,8 @@ func (d *detailsPane) addInside(got *detail, p *model.Place) {
 		if der.Codec != "" {
 			text += " (" + der.Codec + ")"
 		}
-		row.links = append(row.links, detailLink{text, func() { d.s.goTo(path) }},
-			detailLink{"in a tab of its own", func() { d.s.openDerived(p, k) }})
+		row.links = append(row.links, detailLink{text, func() { d.s.GoTo(path) }},
+			detailLink{"in a tab of its own", func() { d.s.OpenDerived(p, k) }})
 	}
 	if len(row.links) > 0 {
 		got.rows = append(got.rows, row)
@@ -321,7 +335,7 @@ func (d *detailsPane) addInside(got *detail, p *model.Place) {
 
 // addIdentity adds the document's identity card to the details of a root.
 func (d *detailsPane) addIdentity(ctx context.Context, got *detail) {
-	doc := d.s.doc
+	doc := d.s.Doc
 	got.rows = append(got.rows, detailRow{label: "Format", text: doc.Title}, detailRow{label: "Recognised", text: doc.Why})
 	if doc.Facts == nil {
 		return
@@ -349,8 +363,8 @@ func (d *detailsPane) addIdentity(ctx context.Context, got *detail) {
 
 // scan finds the facts that take a scan of the file, and shows them.
 func (d *detailsPane) scan() {
-	doc := d.s.doc
-	d.s.work.Try(d.s.ctx, "scanning", func(ctx context.Context, progress model.Progress) (func(), error) {
+	doc := d.s.Doc
+	d.s.Tasks.Try(d.s.ctx, "scanning", func(ctx context.Context, progress model.Progress) (func(), error) {
 		facts, err := doc.Facts(ctx, false, progress)
 		return func() {
 			d.scanned.Store(&facts)
@@ -423,4 +437,39 @@ func (p pairs) MinSize(o []fyne.CanvasObject) fyne.Size {
 		h += max(o[i].MinSize().Height, o[i+1].MinSize().Height)
 	}
 	return fyne.NewSize(p.labels(o)+labelGap+80, h)
+}
+
+// refusedCard says which formats were tried on an unknown file, and why each was refused.
+type refusedCard struct{ object fyne.CanvasObject }
+
+func newRefusedCard(s *session, e *model.ErrUnrecognized) *refusedCard {
+	head := "No format fits this file, so it is shown as plain bytes."
+	if e.Nearest != "" {
+		head += " The nearest is " + formatTitle(e.Nearest) + "."
+	}
+	grid := container.New(layout.NewFormLayout())
+	for _, t := range e.Tried {
+		if t.Format == plainBytes {
+			continue // as which it is shown
+		}
+		name := widget.NewLabel(formatTitle(t.Format))
+		name.TextStyle.Bold = true
+		why := widget.NewLabel(t.Reason)
+		why.Wrapping = fyne.TextWrapWord
+		grid.Add(kit.Dense(name))
+		grid.Add(kit.Dense(why))
+	}
+	as := widget.NewButtonWithIcon("Open as…", theme.FolderOpenIcon(), s.w.openAs)
+	intro := widget.NewLabel(head)
+	intro.Wrapping = fyne.TextWrapWord
+	top := container.NewBorder(nil, nil, nil, container.NewCenter(as), intro)
+	return &refusedCard{container.NewVScroll(container.New(layout.NewCustomPaddedLayout(6, 6, 6, 10), container.NewVBox(top, grid)))}
+}
+
+// formatTitle is a format's name for people.
+func formatTitle(name string) string {
+	if f := decoders.ByName(name); f != nil {
+		return f.Title
+	}
+	return name
 }

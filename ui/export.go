@@ -32,19 +32,19 @@ func (s *session) chosenNodes(what string, then func(places []*model.Place)) {
 		then([]*model.Place{s.current})
 		return
 	case n > maxExported:
-		s.w.TellWords("Too many nodes", nil, fmt.Sprintf("%s are selected; at most %s can be taken one by one. Select the node above them, which has all of them below it.",
+		s.TellWords("Too many nodes", nil, fmt.Sprintf("%s are selected; at most %s can be taken one by one. Select the node above them, which has all of them below it.",
 			model.GroupedCount(n, "node"), model.Grouped(maxExported)))
 		return
 	}
 	items := t.SelectedAll(maxExported)
-	s.work.Try(s.ctx, what, func(ctx context.Context, progress model.Progress) (func(), error) {
+	s.Tasks.Try(s.ctx, what, func(ctx context.Context, progress model.Progress) (func(), error) {
 		var places []*model.Place
 		for _, it := range items(ctx) {
 			p := placeOf(it)
-			at := p.at
-			if p.isStub() {
+			at := p.Place
+			if p.IsStub() {
 				var err error
-				if at, err = p.settle(ctx, progress); err != nil {
+				if at, err = p.Decode(ctx, progress); err != nil {
 					return nil, err
 				}
 			}
@@ -82,7 +82,7 @@ func (s *session) exportReport() {
 
 // askForExport finds which forms suit the places, and shows the dialog; form is the one to begin with, if it suits.
 func (s *session) askForExport(places []*model.Place, form *export.Form) {
-	s.work.Try(s.ctx, "looking at what can be exported", func(ctx context.Context, _ model.Progress) (func(), error) {
+	s.Tasks.Try(s.ctx, "looking at what can be exported", func(ctx context.Context, _ model.Progress) (func(), error) {
 		own := fresh(places)
 		refused := make(map[*export.Form]string)
 		for _, f := range export.Forms {
@@ -95,16 +95,16 @@ func (s *session) askForExport(places []*model.Place, form *export.Form) {
 // copyAs copies the selected nodes in a form, if that is not too much.
 func (s *session) copyAs(f *export.Form) {
 	s.chosenNodes("copying", func(places []*model.Place) {
-		s.work.Try(s.ctx, "copying as "+f.Title, func(ctx context.Context, progress model.Progress) (func(), error) {
+		s.Tasks.Try(s.ctx, "copying as "+f.Title, func(ctx context.Context, progress model.Progress) (func(), error) {
 			own := fresh(places)
 			if why := f.Refuse(ctx, own); why != "" {
 				return nil, errors.New(why)
 			}
-			text, err := copied(ctx, f, &export.Request{Doc: s.doc, Places: own, Depth: -1, Bare: true, Progress: progress})
+			text, err := copied(ctx, f, &export.Request{Doc: s.Doc, Places: own, Depth: -1, Bare: true, Progress: progress})
 			return func() {
-				s.w.App.Clipboard().SetContent(text)
-				s.w.Notify(phrase.Bytes(int64(len(text))) + " copied as " + f.Title)
-				s.w.Log.Write("copied", f.Name, len(text))
+				s.App.Clipboard().SetContent(text)
+				s.Notify(phrase.Bytes(int64(len(text))) + " copied as " + f.Title)
+				s.Log.Write("copied", f.Name, len(text))
 			}, err
 		})
 	})
@@ -137,7 +137,7 @@ func (s *session) exportItems() []*fyne.MenuItem {
 
 // picked tells how many rows of a tree are selected.
 func (s *session) picked(n int64) {
-	s.w.Log.Write("picked", n)
+	s.Log.Write("picked", n)
 	s.showWhere()
 }
 
@@ -175,5 +175,5 @@ func (s *session) exportPath(f *export.Form, places []*model.Place) string {
 	if dir == "" {
 		dir = s.w.lastFolder()
 	}
-	return filepath.Join(dir, f.FileName(s.doc, places))
+	return filepath.Join(dir, f.FileName(s.Doc, places))
 }

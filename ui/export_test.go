@@ -16,13 +16,15 @@ import (
 	"cutaway/cli"
 	"cutaway/model"
 	"cutaway/model/export"
+	"cutaway/ui/nodes"
 	"cutaway/ui/phrase"
+	"cutaway/ui/uitest"
 )
 
 // pick selects a node and those after it in the tree, n in all.
 func (b *bench) pick(s *session, path string, n int) {
 	b.Helper()
-	s.goTo(path)
+	s.GoTo(path)
 	b.at(s, path)
 	t := s.tree(s.view)
 	t.KeyDown(&fyne.KeyEvent{Name: desktop.KeyShiftLeft})
@@ -30,7 +32,7 @@ func (b *bench) pick(s *session, path string, n int) {
 		t.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 	}
 	t.KeyUp(&fyne.KeyEvent{Name: desktop.KeyShiftLeft})
-	b.until("the selection", func() bool { return t.SelectedCount() == int64(n) && s.current == t.Selected().(*place).at })
+	b.until("the selection", func() bool { return t.SelectedCount() == int64(n) && s.current == t.Selected().(*nodes.Item).Place })
 }
 
 // dialog opens the export dialog with a form.
@@ -72,7 +74,7 @@ func testExportEqualsTheCommandLine(t *testing.T) {
 	}
 	b.w.open(Target{File: file})
 	s := b.w.active
-	b.until("the file", func() bool { return s.doc != nil && s.current != nil })
+	b.until("the file", func() bool { return s.Doc != nil && s.current != nil })
 	b.pick(s, "scene/World/.double3s", 1)
 	// Three rows that do not stand side by side.
 	tree := s.tree(s.view)
@@ -80,7 +82,7 @@ func testExportEqualsTheCommandLine(t *testing.T) {
 		was := tree.Selected()
 		tree.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyDown, Modifier: ctrl})
 		b.until("the next row", func() bool { return tree.Selected() != nil && tree.Selected() != was })
-		if name := tree.Selected().(*place).at.Node.Name; name == ".double4s" || name == ".doubles" {
+		if name := tree.Selected().(*nodes.Item).Place.Node.Name; name == ".double4s" || name == ".doubles" {
 			tree.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeySpace, Modifier: ctrl})
 		}
 	}
@@ -241,7 +243,7 @@ func testCopyAs(t *testing.T) {
 	big := model.View{Name: "v", Root: func(context.Context) model.Node {
 		return model.Node{Name: "x", Value: model.Text(strings.Repeat("x", copiedForm))}
 	}}
-	r := &export.Request{Doc: s.doc, Places: []*model.Place{big.Place(t.Context())}}
+	r := &export.Request{Doc: s.Doc, Places: []*model.Place{big.Place(t.Context())}}
 	if _, err := copied(context.Background(), export.FormByName("json"), r); err == nil || !strings.Contains(err.Error(), "more than 1 MB") {
 		t.Errorf("got %v", err)
 	}
@@ -274,7 +276,7 @@ func testTooManyNodes(t *testing.T) {
 	src := doc.Source()
 	doc.Views = append(doc.Views, &model.View{Name: "long", Title: "Long", Root: func(context.Context) model.Node {
 		return model.Node{Name: "long", Children: &model.Rows{Count: 1 << 30, Make: func(_ context.Context, i int64) model.Node {
-			return model.Node{Name: model.IndexName(i), Spans: []model.Span{src.Span(i%fakeSize, 1)}}
+			return model.Node{Name: model.IndexName(i), Spans: []model.Span{src.Span(i%uitest.Size, 1)}}
 		}}}
 	}})
 	s.showView(doc.Views[2], true)
@@ -323,16 +325,16 @@ func testCopySeveral(t *testing.T) {
 	}
 	b.w.open(Target{File: file})
 	s := b.w.active
-	b.until("the document", func() bool { return s.doc != nil && s.current != nil })
+	b.until("the document", func() bool { return s.Doc != nil && s.current != nil })
 	b.pick(s, "layout/bootstrap/magic", 2)
 	var paths, values []string
 	for _, p := range b.chosen(s) {
-		paths, values = append(paths, p.Path()), append(values, valueText(t.Context(), &p.Node, copiedValue))
+		paths, values = append(paths, p.Path()), append(values, nodes.ValueText(t.Context(), &p.Node, copiedValue))
 	}
 	if len(paths) != 2 {
 		t.Fatal(paths)
 	}
-	s.copyPath()
+	s.CopyPath()
 	want := strings.Join(paths, "\n")
 	b.until("the paths "+want, func() bool { return b.w.App.Clipboard().Content() == want })
 	s.copyValue()

@@ -89,7 +89,7 @@ func newExportDialog(s *session, places []*model.Place, refused map[*export.Form
 	to := container.NewBorder(nil, nil, widget.NewLabel("Save as"), d.browse, d.path)
 	bottom := container.NewVBox(options, d.size, to, d.told, d.progress)
 	left := kit.FixedWidth(formsWidth, d.forms)
-	room := s.w.Win.Canvas().Size()
+	room := s.Win.Canvas().Size()
 	box := container.NewGridWrap(fyne.NewSize(max(min(exportWidth, room.Width-exportMargin), exportLeastWidth),
 		max(min(exportHeight, room.Height-exportTitlesButtons), exportLeast)),
 		container.NewBorder(what, bottom, nil, nil, container.New(layout.NewCustomPaddedLayout(0, 4, 6, 0),
@@ -102,13 +102,13 @@ func newExportDialog(s *session, places []*model.Place, refused map[*export.Form
 		title = "Export " + model.GroupedCount(int64(n), "node")
 	}
 	keep := func(act func()) func() bool { return func() bool { act(); return false } }
-	d.modal = s.w.ShowModal(title, nil, box, 0, shell.Button{Text: "Cancel", Act: keep(d.escape)}, shell.Button{Text: "Copy", Act: keep(d.copyAll)},
+	d.modal = s.ShowModal(title, nil, box, 0, shell.Button{Text: "Cancel", Act: keep(d.escape)}, shell.Button{Text: "Copy", Act: keep(d.copyAll)},
 		shell.Button{Text: "Export", Main: true, Act: keep(d.start)})
 	d.modal.Escape = d.escape
 	d.cancel, d.copy, d.save = d.modal.Buttons[0], d.modal.Buttons[1], d.modal.Buttons[2]
 	d.choose(d.form)
 	d.forms.SelectIndex(int64(d.index()), true)
-	s.w.Focus(d.forms)
+	s.Focus(d.forms)
 	d.tellPlaces()
 	return d
 }
@@ -140,19 +140,19 @@ func (d *exportDialog) makeForms() {
 		return treeview.Row{Cells: []string{f.Title}, Dim: d.refused[f] != ""}
 	})
 	data.Set(export.Forms)
-	d.forms = d.s.w.NewList(d.ctx, "", data, []treeview.Column{{Title: "Form", Width: 120, Stretch: 1}})
+	d.forms = d.s.NewList(d.ctx, "", data, []treeview.Column{{Title: "Form", Width: 120, Stretch: 1}})
 	d.forms.OnEscape = d.escape
 	d.forms.OnSelected = func(it treeview.Item) {
 		if f, ok := data.At(it); ok {
 			d.choose(f)
 		}
 	}
-	d.forms.OnChosen = func(treeview.Item) { d.s.w.Focus(d.path) }
+	d.forms.OnChosen = func(treeview.Item) { d.s.Focus(d.path) }
 }
 
 func (d *exportDialog) makePreview() {
 	d.shown = treeview.SliceOf(func(line string) treeview.Row { return treeview.Row{Cells: []string{line}} })
-	d.preview = d.s.w.NewList(d.ctx, "", d.shown, []treeview.Column{{Title: "Preview", Width: 200, Mono: true}})
+	d.preview = d.s.NewList(d.ctx, "", d.shown, []treeview.Column{{Title: "Preview", Width: 200, Mono: true}})
 	d.preview.OnEscape = d.escape
 }
 
@@ -200,7 +200,7 @@ func (d *exportDialog) choose(f *export.Form) {
 func (d *exportDialog) aimed() {
 	info, err := os.Stat(d.path.Text)
 	switch {
-	case export.Reads(d.s.target().File, d.s.doc, d.path.Text):
+	case export.Reads(d.s.target().File, d.s.Doc, d.path.Text):
 		d.save.SetText("Replace")
 		d.tell(filepath.Base(d.path.Text)+" is open here, and is never changed: give another name.", widget.WarningImportance)
 	case err == nil && info.Mode().IsRegular() && d.path.Text != d.replacing:
@@ -239,7 +239,7 @@ func (d *exportDialog) askWhere() {
 	dir, name := filepath.Split(d.path.Text)
 	go func() {
 		path, err := sysdialog.SaveFile("Export", dir, name)
-		d.s.w.Post(func() {
+		d.s.Post(func() {
 			switch {
 			case d.ctx.Err() != nil:
 			case err != nil:
@@ -268,12 +268,12 @@ func (d *exportDialog) escape() {
 func (d *exportDialog) hide() {
 	d.stop()
 	d.modal.Hide()
-	d.s.focusTree()
+	d.s.FocusTree()
 }
 
 // tellPlaces tells an end-to-end test where the entry and the button are, once they are on the screen.
 func (d *exportDialog) tellPlaces() {
-	d.s.w.LogLater(2*task.ShownAfter, func() {
+	d.s.LogLater(2*task.ShownAfter, func() {
 		if d.ctx.Err() != nil {
 			return
 		}
@@ -284,7 +284,7 @@ func (d *exportDialog) tellPlaces() {
 		ex, ey := at(d.path)
 		bx, by := at(d.save)
 		fx, fy := at(d.forms)
-		d.s.w.Log.Write("export-dialog", d.form.Name, len(d.places), ex, ey, bx, by, fx, fy)
+		d.s.Log.Write("export-dialog", d.form.Name, len(d.places), ex, ey, bx, by, fx, fy)
 	})
 }
 
@@ -292,5 +292,5 @@ func (d *exportDialog) tellPlaces() {
 func (s *session) showDone(path string, n int64) {
 	done := widget.NewIcon(theme.NewSuccessThemedResource(theme.ConfirmIcon()))
 	s.setNotice(done, widget.NewLabel(phrase.Bytes(n)+" written to "+phrase.Short(path, 100)), layout.NewSpacer(),
-		widget.NewButton("Copy path", func() { s.w.App.Clipboard().SetContent(path) }))
+		widget.NewButton("Copy path", func() { s.App.Clipboard().SetContent(path) }))
 }

@@ -33,7 +33,7 @@ const (
 
 // request is what is to be written now.
 func (d *exportDialog) request() *export.Request {
-	return &export.Request{Doc: d.s.doc, Places: fresh(d.places), Whole: d.whole.Checked, Elements: d.elements.Checked, Depth: d.depth,
+	return &export.Request{Doc: d.s.Doc, Places: fresh(d.places), Whole: d.whole.Checked, Elements: d.elements.Checked, Depth: d.depth,
 		Quick: !d.check.Checked, Version: d.s.w.version}
 }
 
@@ -58,10 +58,10 @@ func (d *exportDialog) look() {
 	choice := d.looking.Next(d.ctx)
 	d.size.SetText("Size: counting…")
 	form, request, again := d.form, d.request(), d.request()
-	d.s.work.Go(choice, "making a preview", func(ctx context.Context, _ model.Progress) func() {
+	d.s.Tasks.Go(choice, "making a preview", func(ctx context.Context, _ model.Progress) func() {
 		text, whole, err := form.Preview(ctx, request, previewBytes)
 		lines := previewOf(form, text, whole || err != nil)
-		d.s.work.Show(choice, func() { d.previewed(lines, err) })
+		d.s.Tasks.Show(choice, func() { d.previewed(lines, err) })
 		switch {
 		case err != nil:
 			return nil
@@ -90,7 +90,7 @@ func (d *exportDialog) previewed(lines []string, err error) {
 		d.size.SetText("")
 	}
 	d.show(lines)
-	d.s.w.Log.Write("preview", d.form.Name, len(lines))
+	d.s.Log.Write("preview", d.form.Name, len(lines))
 }
 
 // counted tells the size.
@@ -130,7 +130,7 @@ func (d *exportDialog) count(ctx, choice context.Context, form *export.Form, r *
 		if g.bytes = n; time.Since(last) > tellEvery {
 			last = time.Now()
 			text := g.text(true)
-			d.s.work.Show(choice, func() { d.size.SetText(text) })
+			d.s.Tasks.Show(choice, func() { d.size.SetText(text) })
 		}
 	})
 	switch {
@@ -178,14 +178,14 @@ func previewOf(form *export.Form, b []byte, whole bool) []string {
 // copyAll copies what would be written, if it is not too much.
 func (d *exportDialog) copyAll() {
 	form, request := d.form, d.request()
-	d.s.work.Go(d.ctx, "copying as "+form.Title, func(ctx context.Context, _ model.Progress) func() {
+	d.s.Tasks.Go(d.ctx, "copying as "+form.Title, func(ctx context.Context, _ model.Progress) func() {
 		text, err := copied(ctx, form, request)
 		return func() {
 			if err != nil {
 				d.tell(phrase.Sentence(err), widget.DangerImportance)
 				return
 			}
-			d.s.w.App.Clipboard().SetContent(text)
+			d.s.App.Clipboard().SetContent(text)
 			d.tell(phrase.Bytes(int64(len(text)))+" copied.", widget.MediumImportance)
 		}
 	})
@@ -211,9 +211,9 @@ func (d *exportDialog) start() {
 		d.progress.SetValue(0)
 		d.progress.Show()
 	}
-	d.s.work.Always(written, "exporting to "+filepath.Base(path), func(ctx context.Context, progress model.Progress) func() {
+	d.s.Tasks.Always(written, "exporting to "+filepath.Base(path), func(ctx context.Context, progress model.Progress) func() {
 		request.Progress = progress
-		w := &toldWriter{told: func(n int64) { d.s.work.Show(written, func() { d.wrote(n) }) }}
+		w := &toldWriter{told: func(n int64) { d.s.Tasks.Show(written, func() { d.wrote(n) }) }}
 		err := writeExport(ctx, path, file, form, request, w)
 		return func() { d.ended(path, w.n, err) }
 	})
@@ -268,13 +268,13 @@ func (d *exportDialog) ended(path string, n int64, err error) {
 		if !d.form.Document {
 			d.s.w.lastForm = d.form
 		}
-		d.s.w.Log.Write("exported", path, n)
+		d.s.Log.Write("exported", path, n)
 		d.hide()
 		d.s.showDone(path, n)
 	case errors.Is(err, context.Canceled):
 		d.tell("Cancelled; nothing was written.", widget.MediumImportance)
 	default:
-		d.s.w.Log.Write("not-exported", path, err)
+		d.s.Log.Write("not-exported", path, err)
 		d.tell(phrase.Sentence(err), widget.DangerImportance)
 	}
 	d.allow()

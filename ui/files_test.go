@@ -17,6 +17,7 @@ import (
 	"cutaway/model"
 	"cutaway/ui/kit"
 	"cutaway/ui/look"
+	"cutaway/ui/nodes"
 	"cutaway/ui/settings"
 )
 
@@ -33,7 +34,7 @@ func (b *bench) open(t Target) *session {
 	b.Helper()
 	b.w.open(t)
 	s := b.w.active
-	b.until("the file", func() bool { return s.doc != nil && s.current != nil })
+	b.until("the file", func() bool { return s.Doc != nil && s.current != nil })
 	return s
 }
 
@@ -63,9 +64,9 @@ func testSample(t *testing.T) {
 	b := newBench(t)
 	b.w.openSample()
 	s := b.w.active
-	b.until("the sample", func() bool { return s.doc != nil && s.current != nil })
-	if s.doc.Format != "usdc" || s.title() != "Sample" {
-		t.Errorf("%s %s", s.doc.Format, s.title())
+	b.until("the sample", func() bool { return s.Doc != nil && s.current != nil })
+	if s.Doc.Format != "usdc" || s.title() != "Sample" {
+		t.Errorf("%s %s", s.Doc.Format, s.title())
 	}
 	if len(b.w.body.Objects) != 1 || b.w.body.Objects[0] == b.w.stack {
 		t.Error("no welcome")
@@ -91,8 +92,8 @@ func TestUnknown(t *testing.T) { synctest.Test(t, testUnknown) }
 func testUnknown(t *testing.T) {
 	b := newBench(t)
 	s := b.open(Target{File: write(t, "unknown.bin", []byte(strings.Repeat("nothing known ", 20)))})
-	if s.doc.Format != plainBytes || s.details.refused == nil {
-		t.Fatalf("opened as %s", s.doc.Format)
+	if s.Doc.Format != plainBytes || s.details.refused == nil {
+		t.Fatalf("opened as %s", s.Doc.Format)
 	}
 	last := s.details.bar.Tabs[len(s.details.bar.Tabs)-1].Title
 	if last != "Why not recognised" {
@@ -120,7 +121,7 @@ func testMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.load(Target{})
-	b.until("the file", func() bool { return s.doc != nil })
+	b.until("the file", func() bool { return s.Doc != nil })
 }
 
 // TestOpenAt opens at an offset, and twice the same file.
@@ -150,8 +151,8 @@ func testOpenAs(t *testing.T) {
 	s := b.open(Target{File: write(t, "a.bin", make([]byte, 1000))})
 	b.w.openWith(s, decoders.Options{Format: plainBytes, At: 100})
 	again := b.w.active
-	b.until("the file", func() bool { return again.doc != nil })
-	if got := again.doc.Source().Size(); got != 900 {
+	b.until("the file", func() bool { return again.Doc != nil })
+	if got := again.Doc.Source().Size(); got != 900 {
 		t.Errorf("%d bytes from offset 100 on, want 900", got)
 	}
 	if got := b.w.tabs.Tabs[1].Title; got != "a.bin as bytes" {
@@ -182,8 +183,8 @@ func testReload(t *testing.T) {
 	}
 	s.reload()
 	fresh := b.w.active
-	b.until("the file", func() bool { return fresh != s && fresh.doc != nil && fresh.current != nil })
-	if fresh.doc.Source().Size() != 1200 || len(b.w.sessions) != 1 || s.ctx.Err() == nil {
+	b.until("the file", func() bool { return fresh != s && fresh.Doc != nil && fresh.current != nil })
+	if fresh.Doc.Source().Size() != 1200 || len(b.w.sessions) != 1 || s.ctx.Err() == nil {
 		t.Error("not the new file, or the old one is still open")
 	}
 }
@@ -196,7 +197,7 @@ func testDrop(t *testing.T) {
 	path := write(t, "two words.bin", make([]byte, 10))
 	b.w.dropped([]fyne.URI{storage.NewFileURI(strings.ReplaceAll(path, " ", "%20"))})
 	s := b.w.active
-	b.until("the file", func() bool { return s.doc != nil })
+	b.until("the file", func() bool { return s.Doc != nil })
 	if s.file != path {
 		t.Errorf("opened %s", s.file)
 	}
@@ -280,7 +281,7 @@ func TestPendingAndCancel(t *testing.T) { synctest.Test(t, testPendingAndCancel)
 func testPendingAndCancel(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
-	s.goTo("layout/slow")
+	s.GoTo("layout/slow")
 	b.at(s, "layout/slow")
 	tree := s.tree(s.view)
 	rows := tree.Rows()
@@ -294,16 +295,16 @@ func testPendingAndCancel(t *testing.T) {
 	}
 	b.w.status.cancel.OnTapped()
 	b.until("the end of the work", func() bool { return !b.w.status.work.Visible() })
-	if s.doc == nil || tree.Rows() != rows+1 {
+	if s.Doc == nil || tree.Rows() != rows+1 {
 		t.Error("cancelling lost something")
 	}
-	close(doc.gate)
+	close(doc.Gate)
 	tree.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 	tree.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	b.idle()
 	tree.TypedKey(&fyne.KeyEvent{Name: fyne.KeyUp})
 	b.until("what is inside", func() bool {
-		s.goTo("layout/slow/inside")
+		s.GoTo("layout/slow/inside")
 		b.idle()
 		return s.current.Path() == "layout/slow/inside"
 	})
@@ -398,7 +399,7 @@ func TestTexts(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]string{"layout/a@x/[3]": "layout/a@x", "layout/a@x": "layout/a", "layout/a": "layout", "layout": "", "layout/a@x@y": "layout/a@x"} {
-		if got := parentPath(path); got != want {
+		if got := nodes.ParentPath(path); got != want {
 			t.Errorf("%s: %q, want %q", path, got, want)
 		}
 	}
@@ -451,7 +452,7 @@ func TestEscapeLocation(t *testing.T) { synctest.Test(t, testEscapeLocation) }
 func testEscapeLocation(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.goTo("layout/table")
+	s.GoTo("layout/table")
 	b.at(s, "layout/table")
 	b.w.focusLocation("")
 	b.w.location.TypedRune('x')
@@ -485,7 +486,7 @@ func testChooser(t *testing.T) {
 		t.Error("the file is not taken")
 	}
 	s := b.w.active
-	b.until("the file", func() bool { return s != nil && s.doc != nil })
+	b.until("the file", func() bool { return s != nil && s.Doc != nil })
 }
 
 // TestTabBar: keys, closing and scrolling to the selected tab.
@@ -525,14 +526,14 @@ func testColumnWidths(t *testing.T) {
 	widths[0] += 50
 	tree.OnColumns(widths)
 	kept := b.w.Store.Columns["tree"]
-	if kept[0] != treeColumns[0].Width+50 || kept[3] != 0 {
+	if kept[0] != nodes.TreeColumns[0].Width+50 || kept[3] != 0 {
 		t.Errorf("kept %v", kept)
 	}
-	if got := s.tree(doc.Views[1]).Widths(); got[0] != kept[0] || got[3] != treeColumns[3].Width {
+	if got := s.tree(doc.Views[1]).Widths(); got[0] != kept[0] || got[3] != nodes.TreeColumns[3].Width {
 		t.Errorf("another tree has %v", got)
 	}
 	doc.Sources = append(doc.Sources, model.NewFileSource("large", model.NewWindow(nil, 0, 1<<40)))
-	if large := columnsFor(doc.Document); large[3].Width <= treeColumns[3].Width || large[4].Width <= treeColumns[4].Width {
+	if large := nodes.ColumnsFor(doc.Document); large[3].Width <= nodes.TreeColumns[3].Width || large[4].Width <= nodes.TreeColumns[4].Width {
 		t.Errorf("a large file has %v", large)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"cutaway/model"
 	"cutaway/model/search"
 	"cutaway/ui/kit"
+	"cutaway/ui/nodes"
 	"cutaway/ui/phrase"
 	"cutaway/ui/task"
 	"cutaway/ui/treeview"
@@ -150,7 +151,7 @@ func (b *treeFilter) key(name fyne.KeyName) bool {
 		if f.run == nil || f.run.text != f.text {
 			f.start(false)
 		}
-		b.s.focusTree()
+		b.s.FocusTree()
 	default:
 		return false
 	}
@@ -159,15 +160,15 @@ func (b *treeFilter) key(name fyne.KeyName) bool {
 
 // focus gives the keyboard to the entry.
 func (b *treeFilter) focus() {
-	b.s.w.Focus(b.entry)
+	b.s.Focus(b.entry)
 	b.entry.TypedShortcut(&fyne.ShortcutSelectAll{})
-	b.s.w.LogField("filter", b.entry)
+	b.s.LogField("filter", b.entry)
 }
 
 // leave shows the whole tree again and gives it the keyboard.
 func (b *treeFilter) leave() {
 	b.entry.SetText("")
-	b.s.focusTree()
+	b.s.FocusTree()
 }
 
 // changed follows what is typed.
@@ -254,7 +255,7 @@ func (f *filter) set(text string) {
 		f.wrong = nil
 	}
 	f.bar.update()
-	f.bar.s.work.After(f.typing.Next(f.bar.s.shown), filterAfter, func() { f.start(false) })
+	f.bar.s.Tasks.After(f.typing.Next(f.bar.s.Ctx), filterAfter, func() { f.start(false) })
 }
 
 // off shows the whole tree, with what is selected.
@@ -265,12 +266,12 @@ func (f *filter) off() {
 		f.run = nil
 		s := f.bar.s
 		if p := f.selected(); p != nil {
-			s.tree(f.view).Select(treeWay(p), true)
+			s.tree(f.view).Select(nodes.Way(p), true)
 		}
 		if s.view == f.view {
 			kit.Swap(s.treeBox, s.front(f.view))
 		}
-		s.w.Log.Write("filter", "off", f.view.Name)
+		s.Log.Write("filter", "off", f.view.Name)
 	}
 	f.bar.update()
 }
@@ -298,14 +299,14 @@ func (f *filter) start(all bool) {
 		what = "decoding and filtering " + f.view.Title
 	}
 	var within context.Context
-	within, r.stop = context.WithCancel(s.shown)
-	start := f.view.Place(s.shown)
+	within, r.stop = context.WithCancel(s.Ctx)
+	start := f.view.Place(s.Ctx)
 	r.sift = newSift(f.data, start)
 	root := r.sift.root()
-	s.w.Log.Write("filter", "started", f.view.Name, f.text)
+	s.Log.Write("filter", "started", f.view.Name, f.text)
 	over := make(chan struct{})
-	go s.work.Every(over, func() func() { return func() { f.grown(r, root) } })
-	s.work.Always(within, what, func(ctx context.Context, progress model.Progress) func() {
+	go s.Tasks.Every(over, func() func() { return func() { f.grown(r, root) } })
+	s.Tasks.Always(within, what, func(ctx context.Context, progress model.Progress) func() {
 		visited, err := r.work(ctx, start, progress)
 		close(over)
 		return func() {
@@ -314,9 +315,9 @@ func (f *filter) start(all bool) {
 			r.stopped = err != nil && !r.enough
 			f.grown(r, root)
 			if f.run == r {
-				s.w.Log.Write("filter", "done", f.view.Name, r.matches.Load(), f.tree.Rows())
+				s.Log.Write("filter", "done", f.view.Name, r.matches.Load(), f.tree.Rows())
 			}
-			if all && s.shown.Err() == nil {
+			if all && s.Ctx.Err() == nil {
 				s.known()
 			}
 			if err == nil && !all {
@@ -329,12 +330,12 @@ func (f *filter) start(all bool) {
 // lookForPending counts what a run has not looked into, in the background.
 func (f *filter) lookForPending(ctx context.Context, r *filterRun) {
 	s := f.bar.s
-	s.work.Go(ctx, "looking for what is not decoded", func(ctx context.Context, _ model.Progress) func() {
+	s.Tasks.Go(ctx, "looking for what is not decoded", func(ctx context.Context, _ model.Progress) func() {
 		n := countPending(ctx, f.view)
 		return func() {
 			r.pending = n
 			f.bar.update()
-			s.w.Log.Write("filter", "pending", f.view.Name, n)
+			s.Log.Write("filter", "pending", f.view.Name, n)
 		}
 	})
 }
@@ -369,7 +370,7 @@ func countPending(ctx context.Context, v *model.View) (n int64) {
 // grown shows what was found so far: in place of what was shown before, as soon as there is something.
 func (f *filter) grown(r *filterRun, root *filtered) {
 	s := f.bar.s
-	if f.run != r || s.shown.Err() != nil {
+	if f.run != r || s.Ctx.Err() != nil {
 		return
 	}
 	switch {
@@ -394,7 +395,7 @@ func (f *filter) grown(r *filterRun, root *filtered) {
 
 // selected is what the whole tree would select.
 func (f *filter) selected() *model.Place {
-	if p := f.bar.s.current; p != nil && viewOf(p) == f.view.Name {
+	if p := f.bar.s.current; p != nil && nodes.ViewOf(p) == f.view.Name {
 		return p
 	}
 	return f.last
@@ -420,8 +421,8 @@ func (f *filter) make() {
 		return
 	}
 	s := f.bar.s
-	f.data = &filterData{treeData: &treeData{ctx: s.ctx, view: f.view, tasks: s.work, marks: s.marks}}
-	f.data.show(&filtered{place: place{f.view.Place(s.ctx), -1}}, nil)
+	f.data = &filterData{Data: &nodes.Data{Ctx: s.ctx, View: f.view, Tasks: s.Tasks, Marks: s.marks}}
+	f.data.show(&filtered{Item: *nodes.ItemOf(f.view.Place(s.ctx))}, nil)
 	f.tree = s.newTree(f.data)
 	f.tree.OnSelected = func(it treeview.Item) {
 		f.hidden = false

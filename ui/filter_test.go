@@ -12,6 +12,7 @@ import (
 
 	"cutaway/model"
 	"cutaway/ui/treeview"
+	"cutaway/ui/uitest"
 )
 
 // filterBy types into the filter of the view that is shown and waits until the tree is filtered.
@@ -25,7 +26,7 @@ func (b *bench) filterBy(s *session, text string) *filter {
 
 // rowsOf lists the paths of the rows below an item as the tree has them.
 func rowsOf(d treeview.Data, it treeview.Item, indent string) []string {
-	rows := []string{indent + placeOf(it).path()}
+	rows := []string{indent + placeOf(it).Path()}
 	if d.Pending(it) {
 		return rows
 	}
@@ -42,7 +43,7 @@ func shownRows(d *filterData, it treeview.Item) []string {
 	if !ok {
 		return nil
 	}
-	rows := []string{placeOf(it).path()}
+	rows := []string{placeOf(it).Path()}
 	for _, kid := range f.kids {
 		rows = append(rows, shownRows(d, kid)...)
 	}
@@ -55,7 +56,7 @@ func TestFilterRows(t *testing.T) { synctest.Test(t, testFilterRows) }
 func testFilterRows(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
-	close(doc.gate)
+	close(doc.Gate)
 	for _, c := range []struct {
 		view  int
 		text  string
@@ -103,7 +104,7 @@ func TestFilterEndsWithItsDocument(t *testing.T) { synctest.Test(t, testFilterEn
 func testFilterEndsWithItsDocument(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
-	old, shown := s.filters, s.shown
+	old, shown := s.filters, s.Ctx
 	old.entry.SetText("header")
 	s.adopt(doc.Document, nil)
 	if shown.Err() == nil {
@@ -127,11 +128,11 @@ func TestFilterMarks(t *testing.T) { synctest.Test(t, testFilterMarks) }
 func testFilterMarks(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
-	close(doc.gate)
+	close(doc.Gate)
 	s.views.Choose(1)
 	for text, want := range map[string]treeview.Match{"AGIC": {}, "agi": {Cell: 0, From: 1, To: 4}, "fake": {Cell: 1, From: 0, To: 4}, "type:char": {Cell: 2, From: 0, To: 4}} {
 		f := b.filterBy(s, text)
-		way, _ := f.data.way(mustLookup(t, s.doc, "layout/header/magic"))
+		way, _ := f.data.way(mustLookup(t, s.Doc, "layout/header/magic"))
 		if row := f.data.Row(way[len(way)-1].Item); row.Match != want {
 			t.Errorf("%q marks %+v of %q, want %+v", text, row.Match, row.Cells, want)
 		}
@@ -153,17 +154,17 @@ func TestFilterInside(t *testing.T) { synctest.Test(t, testFilterInside) }
 func testFilterInside(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
-	close(doc.gate)
+	close(doc.Gate)
 	s.views.Choose(1)
 	f := b.filterBy(s, "name:header")
 	got := rowsOf(f.data, f.data.Root(), "")
 	if want := []string{"layout", " layout/header", "  layout/header/magic", "  layout/header/version"}; strings.Join(got, "|") != strings.Join(want, "|") {
 		t.Errorf("rows %q", got)
 	}
-	s.goTo("layout/header/magic")
+	s.GoTo("layout/header/magic")
 	b.at(s, "layout/header/magic")
-	if p := placeOf(f.tree.Selected()); p.path() != "layout/header/magic" || s.filters.told.Visible() {
-		t.Errorf("the filtered tree selects %s", p.path())
+	if p := placeOf(f.tree.Selected()); p.Path() != "layout/header/magic" || s.filters.told.Visible() {
+		t.Errorf("the filtered tree selects %s", p.Path())
 	}
 }
 
@@ -174,24 +175,24 @@ func TestFilterHides(t *testing.T) { synctest.Test(t, testFilterHides) }
 func testFilterHides(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
-	close(doc.gate)
+	close(doc.Gate)
 	s.views.Choose(1)
 	f := b.filterBy(s, "magic")
 	if s.filters.told.Visible() {
 		t.Error("what was selected before is told of")
 	}
-	s.tapped(s.doc.Source(), tableAt+rowSize*7, false)
+	s.tapped(s.Doc.Source(), uitest.TableAt+uitest.RowSize*7, false)
 	b.at(s, "layout/table/[7]")
-	if !s.filters.told.Visible() || s.front(s.view) != f.tree || placeOf(f.tree.Selected()).path() != "layout" {
+	if !s.filters.told.Visible() || s.front(s.view) != f.tree || placeOf(f.tree.Selected()).Path() != "layout" {
 		t.Error("the hidden node is not told of, or the tree has changed")
 	}
-	s.tapped(s.doc.Source(), 5, false)
+	s.tapped(s.Doc.Source(), 5, false)
 	b.at(s, "layout/header/version")
-	if got := placeOf(f.tree.Selected()).path(); got != "layout/header" || !s.filters.told.Visible() {
+	if got := placeOf(f.tree.Selected()).Path(); got != "layout/header" || !s.filters.told.Visible() {
 		t.Errorf("the nearest node above is %s", got)
 	}
 	s.filters.leave()
-	if got := placeOf(s.front(s.view).Selected()).path(); got != "layout/header/version" || s.filters.told.Visible() || s.treeBox.Objects[0] != s.tree(s.view) {
+	if got := placeOf(s.front(s.view).Selected()).Path(); got != "layout/header/version" || s.filters.told.Visible() || s.treeBox.Objects[0] != s.tree(s.view) {
 		t.Errorf("without the filter %s is selected", got)
 	}
 }
@@ -202,7 +203,7 @@ func TestFilterSelects(t *testing.T) { synctest.Test(t, testFilterSelects) }
 func testFilterSelects(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
-	close(doc.gate)
+	close(doc.Gate)
 	s.views.Choose(1)
 	b.filterBy(s, "97..98")
 	b.w.Focus(s.front(s.view))
@@ -210,11 +211,11 @@ func testFilterSelects(t *testing.T) {
 		s.front(s.view).TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 	}
 	b.at(s, "layout/table/[97]")
-	if got := s.hex.shown.view.Cursor(); got != tableAt+97*rowSize {
+	if got := s.hex.shown.view.Cursor(); got != uitest.TableAt+97*uitest.RowSize {
 		t.Errorf("cursor at %d", got)
 	}
 	s.filters.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if got := placeOf(s.front(s.view).Selected()).path(); got != "layout/table/[97]" || s.filters.entry.Text != "" {
+	if got := placeOf(s.front(s.view).Selected()).Path(); got != "layout/table/[97]" || s.filters.entry.Text != "" {
 		t.Errorf("without the filter %s is selected", got)
 	}
 	if b.w.Win.Canvas().Focused() != s.tree(s.view) {
@@ -235,7 +236,7 @@ func testFilterPending(t *testing.T) {
 	if f.run.matches.Load() != 0 || s.filters.all.Text != "Decode 2 parts" || !s.filters.all.Visible() {
 		t.Errorf("%d matches, button %q", f.run.matches.Load(), s.filters.all.Text)
 	}
-	close(doc.gate)
+	close(doc.Gate)
 	s.filters.all.OnTapped()
 	b.until("the decoded part", func() bool { return f.run.done && f.run.all })
 	if got := strings.Join(shownRows(f.data, f.data.Root()), " "); got != "layout layout/slow layout/slow/inside" {
@@ -265,12 +266,12 @@ func testFilterFollowsDecoding(t *testing.T) {
 	s.views.Choose(1)
 	f := b.filterBy(s, "inside")
 	before := f.run
-	close(doc.gate)
-	s.goTo("layout/slow/inside")
+	close(doc.Gate)
+	s.GoTo("layout/slow/inside")
 	b.at(s, "layout/slow/inside")
 	s.moreKnown()
 	b.until("the match in what is decoded now", func() bool { return f.run != before && f.run.done && f.run.matches.Load() == 1 })
-	if placeOf(f.tree.Selected()).path() != "layout/slow/inside" {
+	if placeOf(f.tree.Selected()).Path() != "layout/slow/inside" {
 		t.Error("the selected node is shown now and not selected")
 	}
 }

@@ -7,12 +7,13 @@ import (
 
 	"cutaway/model"
 	"cutaway/model/search"
+	"cutaway/ui/nodes"
 	"cutaway/ui/treeview"
 )
 
 // filtered is a node of a filtered tree: one that matches, or one above such.
 type filtered struct {
-	place
+	nodes.Item
 	row     int64       // its number among the rows below its parent in the whole tree
 	kids    []*filtered // in the order of the tree
 	matches bool
@@ -20,17 +21,17 @@ type filtered struct {
 }
 
 // placeOf is what a row of a tree shows, filtered or not.
-func placeOf(it treeview.Item) *place {
+func placeOf(it treeview.Item) *nodes.Item {
 	if f, ok := it.(*filtered); ok {
-		return &f.place
+		return &f.Item
 	}
-	return it.(*place)
+	return it.(*nodes.Item)
 }
 
 // filterData shows the nodes of a view that match, with those above them; a match without another one below it opens
 // to all that it has. It grows while the tree is searched, in the order of the tree.
 type filterData struct {
-	*treeData
+	*nodes.Data
 	mu    sync.RWMutex // for all filtered nodes and the following
 	root  *filtered
 	query *search.Query // that root is filtered by
@@ -45,7 +46,7 @@ type sift struct {
 
 // newSift begins a filtered tree that has only the root yet.
 func newSift(data *filterData, root *model.Place) *sift {
-	f := &filtered{place: place{root, -1}}
+	f := &filtered{Item: *nodes.ItemOf(root)}
 	return &sift{data, []*filtered{f}, map[*model.Place]*filtered{root: f}}
 }
 
@@ -65,7 +66,7 @@ func (s *sift) add(p *model.Place) bool {
 	s.leave(s.on[at])
 	for i := len(way) - 1; i >= 0; i-- {
 		up := s.path[len(s.path)-1]
-		f := &filtered{place: place{way[i], -1}, row: rowOf(way[i])}
+		f := &filtered{Item: *nodes.ItemOf(way[i]), row: nodes.RowOf(way[i])}
 		up.kids = append(up.kids, f)
 		s.path = append(s.path, f)
 		s.on[way[i]] = f
@@ -80,7 +81,7 @@ func (s *sift) add(p *model.Place) bool {
 func (s *sift) leave(f *filtered) {
 	for k := len(s.path) - 1; k >= 0 && s.path[k] != f; k-- {
 		s.path[k].done = true
-		delete(s.on, s.path[k].at)
+		delete(s.on, s.path[k].Place)
 		s.path = s.path[:k]
 	}
 }
@@ -119,7 +120,7 @@ func (d *filterData) Count(it treeview.Item) (int64, bool) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	if d.whole(it) {
-		return d.treeData.Count(placeOf(it))
+		return d.Data.Count(placeOf(it))
 	}
 	return int64(len(it.(*filtered).kids)), true
 }
@@ -128,7 +129,7 @@ func (d *filterData) Count(it treeview.Item) (int64, bool) {
 func (d *filterData) Pending(it treeview.Item) bool {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
-	return d.whole(it) && d.treeData.Pending(placeOf(it))
+	return d.whole(it) && d.Data.Pending(placeOf(it))
 }
 
 // Child implements treeview.Data.
@@ -136,7 +137,7 @@ func (d *filterData) Child(it treeview.Item, i int64) treeview.Item {
 	d.mu.RLock()
 	if d.whole(it) {
 		d.mu.RUnlock()
-		return d.treeData.Child(placeOf(it), i)
+		return d.Data.Child(placeOf(it), i)
 	}
 	defer d.mu.RUnlock()
 	return it.(*filtered).kids[i]
@@ -144,12 +145,12 @@ func (d *filterData) Child(it treeview.Item, i int64) treeview.Item {
 
 // Resolve implements treeview.Data.
 func (d *filterData) Resolve(ctx context.Context, it treeview.Item, progress func(done, total int64)) (treeview.Item, error) {
-	return d.treeData.Resolve(ctx, placeOf(it), progress)
+	return d.Data.Resolve(ctx, placeOf(it), progress)
 }
 
 // Row implements treeview.Data. Nodes that stand only above matches are quiet.
 func (d *filterData) Row(it treeview.Item) treeview.Row {
-	row := d.treeData.Row(placeOf(it))
+	row := d.Data.Row(placeOf(it))
 	f, ok := it.(*filtered)
 	if !ok {
 		return row
@@ -157,7 +158,7 @@ func (d *filterData) Row(it treeview.Item) treeview.Row {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	if row.Dim = !f.matches; f.matches {
-		row.Match = matchIn(d.ctx, row.Cells, d.query, f.at)
+		row.Match = matchIn(d.Ctx, row.Cells, d.query, f.Place)
 	}
 	if !d.whole(f) {
 		row.Branch, row.Pending = len(f.kids) > 0, false
@@ -172,7 +173,7 @@ func matchIn(ctx context.Context, cells []string, q *search.Query, p *model.Plac
 	if !ok || !shown {
 		return treeview.Match{}
 	}
-	return matchOf(cells, cell, h.Text[h.From:h.To])
+	return nodes.MatchOf(cells, cell, h.Text[h.From:h.To])
 }
 
 // Unfolds implements treeview.Unfolding: all that stands above a match is open.
@@ -199,7 +200,7 @@ func (d *filterData) way(p *model.Place) (way []treeview.Step, all bool) {
 	defer d.mu.RUnlock()
 	f := d.root
 	way = []treeview.Step{{Index: 0, Item: f}}
-	segments := treeWay(p)
+	segments := nodes.Way(p)
 	for k, step := range segments[1:] {
 		if d.whole(f) {
 			return append(way, segments[k+1:]...), true

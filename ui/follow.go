@@ -8,19 +8,20 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
+	"cutaway/ui/nodes"
 	"cutaway/ui/phrase"
 	"cutaway/ui/treeview"
 )
 
-// follow goes where a reference leads. Of bytes without a path it selects what they are.
-func (s *session) follow(r model.Ref) {
-	s.w.Log.Write("followed", r.Kind, phrase.Target(r))
+// Follow goes where a reference leads. Of bytes without a path it selects what they are.
+func (s *session) Follow(r model.Ref) {
+	s.Log.Write("followed", r.Kind, phrase.Target(r))
 	switch {
 	case r.Path != "":
-		s.goTo(r.Path)
+		s.GoTo(r.Path)
 	case r.Span.Source != nil:
 		s.leave()
-		s.showSpan(r.Span)
+		s.ShowSpan(r.Span)
 		s.tapped(r.Span.Source, r.Span.Off, false)
 	}
 }
@@ -29,28 +30,28 @@ func (s *session) follow(r model.Ref) {
 const menuRefs = 12
 
 // withRefs finds what the node of a row refers to, in the background, and hands it on.
-func (s *session) withRefs(p *place, then func(refs []model.Ref)) {
-	at := p.at.Fresh(s.ctx) // the row may have been made before its node was decoded
-	if p.isStub() || at.Node.Refs == nil {
+func (s *session) withRefs(p *nodes.Item, then func(refs []model.Ref)) {
+	at := p.Place.Fresh(s.ctx) // the row may have been made before its node was decoded
+	if p.IsStub() || at.Node.Refs == nil {
 		then(nil)
 		return
 	}
-	s.work.Try(s.ctx, "looking for references", func(ctx context.Context, _ model.Progress) (func(), error) {
+	s.Tasks.Try(s.ctx, "looking for references", func(ctx context.Context, _ model.Progress) (func(), error) {
 		refs := at.Node.Refs(ctx)
 		return func() { then(refs) }, nil
 	})
 }
 
 // followFrom follows the reference of a node; where it has several, a menu offers them.
-func (s *session) followFrom(p *place, at fyne.Position) {
+func (s *session) followFrom(p *nodes.Item, at fyne.Position) {
 	s.withRefs(p, func(refs []model.Ref) {
 		switch len(refs) {
 		case 0:
-			s.w.Notify(placeText(p) + " refers to nothing")
+			s.Notify(nodes.Label(p) + " refers to nothing")
 		case 1:
-			s.follow(refs[0])
+			s.Follow(refs[0])
 		default:
-			widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", s.refItems(refs, "")...), s.w.Win.Canvas(), at)
+			widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", s.refItems(refs, "")...), s.Win.Canvas(), at)
 		}
 	})
 }
@@ -59,7 +60,7 @@ func (s *session) followFrom(p *place, at fyne.Position) {
 func (s *session) refItems(refs []model.Ref, prefix string) []*fyne.MenuItem {
 	var items []*fyne.MenuItem
 	for _, r := range refs[:min(len(refs), menuRefs)] {
-		items = append(items, item(prefix+phrase.Short(phrase.Ref(r), 80), "", 0, func() { s.follow(r) }))
+		items = append(items, item(prefix+phrase.Short(phrase.Ref(r), 80), "", 0, func() { s.Follow(r) }))
 	}
 	if len(refs) > menuRefs {
 		items = append(items, item(fmt.Sprintf("%sall %s…", prefix, model.Grouped(int64(len(refs)))), "", 0, func() { s.details.choose(tabReferences) }))
@@ -77,27 +78,27 @@ func (s *session) followCurrent() {
 	if row, size, ok := tree.CursorRect(); ok {
 		at = at.Add(row).AddXY(size.Height, size.Height)
 	}
-	s.followFrom(&place{s.current, -1}, at)
+	s.followFrom(nodes.ItemOf(s.current), at)
 }
 
 // followLinks makes the rows of a tree lead where they refer to.
 func (s *session) followLinks(t *treeview.Tree) {
 	t.OnFollow = func(it treeview.Item, at fyne.Position) { s.followFrom(placeOf(it), at) }
 	t.OnChosen = func(it treeview.Item) {
-		if p := placeOf(it); p.at.Fresh(s.ctx).Node.Refs != nil {
+		if p := placeOf(it); p.Place.Fresh(s.ctx).Node.Refs != nil {
 			s.followCurrent()
 		}
 	}
 }
 
 // linkItems is what the menu of a row offers of references.
-func (s *session) linkItems(p *place, refs []model.Ref) []*fyne.MenuItem {
+func (s *session) linkItems(p *nodes.Item, refs []model.Ref) []*fyne.MenuItem {
 	items := s.refItems(refs, "Go to ")
-	if p.isStub() || s.doc.ReferencedBy == nil {
+	if p.IsStub() || s.Doc.ReferencedBy == nil {
 		return items
 	}
 	text := "Referenced by…"
-	if r := s.details.refs; r.path == p.path() && !r.busy {
+	if r := s.details.refs; r.path == p.Path() && !r.busy {
 		text = fmt.Sprintf("Referenced by %s…", model.Grouped(r.total))
 	}
 	return append(items, item(text, "", 0, func() {

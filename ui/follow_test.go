@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"cutaway/model"
+	"cutaway/ui/nodes"
 )
 
 // linkedDoc is a layout of 64 KiB whose parts refer to each other: "one" to a table's row, "many" to twenty of them,
@@ -82,21 +83,21 @@ func testFollow(t *testing.T) {
 			tree.MouseUp(nil)
 		},
 	} {
-		s.goTo("layout/one")
+		s.GoTo("layout/one")
 		b.at(s, "layout/one")
 		b.idle()
 		test.WidgetRenderer(tree).Refresh()
 		act()
 		b.until(what+" to follow", func() bool { return s.current.Path() == "layout/table/[1000]" })
 	}
-	s.goTo("layout/bare")
+	s.GoTo("layout/bare")
 	b.at(s, "layout/bare")
 	s.followCurrent()
 	b.at(s, "layout/table/[0]")
 	if off, n := s.hex.shown.view.Selection(); off != 4096 || n != 16 {
 		t.Errorf("selected %d bytes at %d", n, off)
 	}
-	s.goTo("layout/none")
+	s.GoTo("layout/none")
 	b.at(s, "layout/none")
 	s.followCurrent()
 	if got := b.w.status.where.Text; got != "none refers to nothing" {
@@ -110,7 +111,7 @@ func TestFollowSeveral(t *testing.T) { synctest.Test(t, testFollowSeveral) }
 func testFollowSeveral(t *testing.T) {
 	b := newBench(t)
 	s := b.linked()
-	s.goTo("layout/many")
+	s.GoTo("layout/many")
 	b.at(s, "layout/many")
 	b.idle()
 	s.followCurrent()
@@ -135,7 +136,7 @@ func TestLinksInDetails(t *testing.T) { synctest.Test(t, testLinksInDetails) }
 func testLinksInDetails(t *testing.T) {
 	b := newBench(t)
 	s := b.linked()
-	s.goTo("layout/one")
+	s.GoTo("layout/one")
 	b.at(s, "layout/one")
 	b.until("the link", func() bool { return strings.Contains(texts(s.details.rows), "row  layout/table/[1000]  row 1000") })
 	for _, r := range s.details.gather(t.Context(), s.current).rows {
@@ -153,7 +154,7 @@ func testReferencesPane(t *testing.T) {
 	b := newBench(t)
 	s := b.linked()
 	r := s.details.refs
-	s.goTo("layout/shared")
+	s.GoTo("layout/shared")
 	b.at(s, "layout/shared")
 	b.until("the references", func() bool { return !r.busy && r.path == "layout/shared" })
 	if r.head.Text != "Referenced by 5,000 (row), the first 1,000 listed" || r.title() != "References 5,000" {
@@ -167,7 +168,7 @@ func testReferencesPane(t *testing.T) {
 	if n := len(r.data.All()); n != shownRefs {
 		t.Errorf("%d rows", n)
 	}
-	items := s.linkItems(&place{s.current, -1}, nil)
+	items := s.linkItems(nodes.ItemOf(s.current), nil)
 	if len(items) != 1 || items[0].Label != "Referenced by 5,000…" {
 		t.Errorf("menu %v", items)
 	}
@@ -175,7 +176,7 @@ func testReferencesPane(t *testing.T) {
 	if s.details.shown != tabReferences || r.filter.Text != cameBy || len(r.data.All()) != shownRefs {
 		t.Error("they are not shown")
 	}
-	s.goTo("layout/many")
+	s.GoTo("layout/many")
 	b.at(s, "layout/many")
 	b.until("the references", func() bool { return !r.busy && r.path == "layout/many" })
 	if r.head.Text != "Goes to 20 (row)" || r.filter.Text != "" {
@@ -190,7 +191,7 @@ func testBack(t *testing.T) {
 	b := newBench(t)
 	s := b.linked()
 	v := s.hex.shown.view
-	s.goTo("layout/table/[500]")
+	s.GoTo("layout/table/[500]")
 	b.at(s, "layout/table/[500]")
 	b.idle()
 	v.ScrollTo(4096 + 16*470)
@@ -201,10 +202,10 @@ func testBack(t *testing.T) {
 	b.idle()
 	s.views.Choose(1) // another tree
 	b.at(s, "other")
-	s.tapped(s.doc.Source(), 4096, false) // a click on what the other tree does not have
+	s.tapped(s.Doc.Source(), 4096, false) // a click on what the other tree does not have
 	b.at(s, "layout/table/[0]")
 	b.idle()
-	s.goTo("layout/one")
+	s.GoTo("layout/one")
 	b.at(s, "layout/one")
 	s.travel(-1)
 	b.at(s, "layout/table/[0]")
@@ -220,7 +221,7 @@ func testBack(t *testing.T) {
 	if off, n := v.Selection(); off != 4096+16*480 || n != 5 {
 		t.Errorf("%d bytes at %d are selected", n, off)
 	}
-	if s.view.Name != model.LayoutView || s.tree(s.view).Selected().(*place).path() != "layout/table/[500]" {
+	if s.view.Name != model.LayoutView || s.tree(s.view).Selected().(*nodes.Item).Path() != "layout/table/[500]" {
 		t.Error("the tree is another one")
 	}
 	s.travel(1)
@@ -249,10 +250,10 @@ func testFollowDecoded(t *testing.T) {
 			}
 			return n
 		}}}}
-	stale := &place{doc.Views[0].Place(t.Context()), -1}
+	stale := nodes.ItemOf(doc.Views[0].Place(t.Context()))
 	s.adopt(doc, nil)
 	b.until("the part", func() bool { return !late.Pending() && s.current != nil })
-	if stale.at.Node.Refs != nil {
+	if stale.Place.Node.Refs != nil {
 		t.Fatal("the row knew the reference")
 	}
 	s.followFrom(stale, fyne.NewPos(0, 0))

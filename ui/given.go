@@ -78,16 +78,16 @@ func (s *session) decodeSpan(at model.Span) {
 	what := widget.NewLabel(fmt.Sprintf("%s at %s in %s. They open in a tab of their own.", phrase.Bytes(at.Len), phrase.Hex(at.Off), at.Source.Title()))
 	what.Wrapping = fyne.TextWrapWord
 	form := widget.NewForm(&widget.FormItem{Text: "Bytes", Widget: what}, &widget.FormItem{Text: "Format", Widget: format.choice})
-	s.w.ShowModal("Decode bytes as", nil, form, 440, shell.Button{Text: "Cancel"}, shell.Button{Text: "Decode", Main: true, Act: func() bool {
+	s.ShowModal("Decode bytes as", nil, form, 440, shell.Button{Text: "Cancel"}, shell.Button{Text: "Decode", Main: true, Act: func() bool {
 		s.w.openGiven(s.part(title, at), decoders.Options{Format: format.name()})
 		return true
 	}})
 }
 
-// openDerived opens what is derived from a node in a tab of its own.
-func (s *session) openDerived(p *model.Place, k int) {
+// OpenDerived opens what is derived from a node in a tab of its own.
+func (s *session) OpenDerived(p *model.Place, k int) {
 	der := p.Node.Derived[k]
-	s.work.Try(s.ctx, "opening "+der.Title, func(ctx context.Context, _ model.Progress) (func(), error) {
+	s.Tasks.Try(s.ctx, "opening "+der.Title, func(ctx context.Context, _ model.Progress) (func(), error) {
 		src, _, err := der.Open(ctx)
 		if err != nil {
 			return nil, err
@@ -115,7 +115,7 @@ func (s *session) decodeSelection() {
 	if at, ok := s.chosenSpan(); ok {
 		s.decodeSpan(at)
 	} else {
-		s.w.TellWords("No bytes are selected", theme.InfoIcon(), "Drag over bytes, or select a node that has some, and try again.")
+		s.TellWords("No bytes are selected", theme.InfoIcon(), "Drag over bytes, or select a node that has some, and try again.")
 	}
 }
 
@@ -163,11 +163,11 @@ func (g *given) above(span model.Span) model.Span {
 func (s *session) toOuter(at model.Span) {
 	outer := s.given.outer
 	for _, open := range s.w.sessions {
-		if open == outer && outer.doc != nil {
+		if open == outer && outer.Doc != nil {
 			s.w.activate(outer)
-			outer.showSpan(at)
+			outer.ShowSpan(at)
 			return
 		}
 	}
-	s.w.TellWords("That tab is closed", theme.InfoIcon(), "The bytes are from "+outer.title()+", whose tab was closed.")
+	s.TellWords("That tab is closed", theme.InfoIcon(), "The bytes are from "+outer.title()+", whose tab was closed.")
 }

@@ -7,13 +7,14 @@ import (
 
 	"cutaway/decoders"
 	"cutaway/model"
+	"cutaway/ui/uitest"
 )
 
 // tab waits until the tab in front has its document.
 func (b *bench) tab() *session {
 	b.Helper()
 	s := b.w.active
-	b.until("the bytes", func() bool { return s.doc != nil && s.current != nil })
+	b.until("the bytes", func() bool { return s.Doc != nil && s.current != nil })
 	return s
 }
 
@@ -55,11 +56,11 @@ func testClipboard(t *testing.T) {
 	b.w.openClipboard()
 	b.pressMain()
 	s := b.tab()
-	if s.title() != "Clipboard" || s.doc.Source().Size() != 4 || s.isSample() || s.details.refused == nil {
-		t.Errorf("%s of %d bytes", s.title(), s.doc.Source().Size())
+	if s.title() != "Clipboard" || s.Doc.Source().Size() != 4 || s.isSample() || s.details.refused == nil {
+		t.Errorf("%s of %d bytes", s.title(), s.Doc.Source().Size())
 	}
 	s.reload()
-	if again := b.tab(); again == s || again.doc.Source().Size() != 4 {
+	if again := b.tab(); again == s || again.Doc.Source().Size() != 4 {
 		t.Error("pasted bytes cannot be reloaded")
 	}
 }
@@ -74,8 +75,8 @@ func testDecodePart(t *testing.T) {
 	outer.decodeSelection()
 	b.pressMain()
 	s := b.tab()
-	if got, _ := s.doc.Source().Bytes(t.Context(), 0, 4); s.doc.Source().Size() != 20 || string(got) != "4567" {
-		t.Fatalf("%d bytes, first %q", s.doc.Source().Size(), got)
+	if got, _ := s.Doc.Source().Bytes(t.Context(), 0, 4); s.Doc.Source().Size() != 20 || string(got) != "4567" {
+		t.Fatalf("%d bytes, first %q", s.Doc.Source().Size(), got)
 	}
 	s.goToOffset(3)
 	b.until("its origin", func() bool { return strings.Contains(s.origin, " ← 0x24+20 in a.bin") })
@@ -85,7 +86,7 @@ func testDecodePart(t *testing.T) {
 		t.Errorf("the way up leads to %d+%d", off, n)
 	}
 	b.w.close(outer)
-	if got, err := s.doc.Source().Bytes(t.Context(), 0, 4); string(got) != "4567" {
+	if got, err := s.Doc.Source().Bytes(t.Context(), 0, 4); string(got) != "4567" {
 		t.Errorf("after its tab is closed: %q, %v", got, err)
 	}
 	b.w.activate(s)
@@ -94,7 +95,7 @@ func testDecodePart(t *testing.T) {
 		t.Error("nothing is told of the closed tab")
 	}
 	b.w.close(s)
-	if _, err := s.doc.Source().Bytes(t.Context(), 0, 4); err == nil {
+	if _, err := s.Doc.Source().Bytes(t.Context(), 0, 4); err == nil {
 		t.Error("the file is still open")
 	}
 }
@@ -105,7 +106,7 @@ func TestOpenDerived(t *testing.T) { synctest.Test(t, testOpenDerived) }
 func testOpenDerived(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.goTo("layout/packed")
+	s.GoTo("layout/packed")
 	b.at(s, "layout/packed")
 	var link *detailLink
 	for _, r := range s.details.gather(t.Context(), s.current).rows {
@@ -119,11 +120,11 @@ func testOpenDerived(t *testing.T) {
 	link.tap()
 	b.until("the tab", func() bool { return b.w.active != s })
 	inner := b.tab()
-	if inner.title() != "packed part" || inner.doc.Source().Size() != 2*packedLen {
-		t.Errorf("%s of %d bytes", inner.title(), inner.doc.Source().Size())
+	if inner.title() != "packed part" || inner.Doc.Source().Size() != 2*uitest.PackedLen {
+		t.Errorf("%s of %d bytes", inner.title(), inner.Doc.Source().Size())
 	}
 	inner.goToOffset(10)
-	b.until("its origin", func() bool { return len(inner.mapped) == 2 && inner.mapped[1][0].Off == packedAt })
+	b.until("its origin", func() bool { return len(inner.mapped) == 2 && inner.mapped[1][0].Off == uitest.PackedAt })
 	if inner.mapped[0][0].Source.Origin() == nil {
 		t.Error("the first level is not the derived source")
 	}
@@ -138,7 +139,7 @@ func testGivenAs(t *testing.T) {
 	s := b.tab()
 	b.w.openWith(s, decoders.Options{Format: plainBytes, At: 5})
 	again := b.tab()
-	if again == s || again.doc.Source().Size() != 5 || again.details.refused != nil {
-		t.Errorf("%d bytes", again.doc.Source().Size())
+	if again == s || again.Doc.Source().Size() != 5 || again.details.refused != nil {
+		t.Errorf("%d bytes", again.Doc.Source().Size())
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"cutaway/hexview"
 	"cutaway/model"
 	"cutaway/ui/kit"
+	"cutaway/ui/nodes"
 	"cutaway/ui/task"
 )
 
@@ -49,7 +50,7 @@ func newHexPane(s *session) *hexPane {
 	p.bar = kit.NewTabBar(func(i int) { p.choose(p.tabs[i]) })
 	p.bar.OnClose = func(i int) { p.close(p.tabs[i]) }
 	p.object = kit.Under(p.bar, p.box)
-	for _, src := range s.doc.Sources {
+	for _, src := range s.Doc.Sources {
 		t := p.newTab(src)
 		t.file = true
 		p.tabs = append(p.tabs, t)
@@ -62,7 +63,7 @@ func newHexPane(s *session) *hexPane {
 
 func (p *hexPane) newTab(src *model.Source) *hexTab {
 	t := &hexTab{pane: p, view: hexview.New()}
-	t.view.SetRowWidth(p.s.w.Store.RowWidth)
+	t.view.SetRowWidth(p.s.Store.RowWidth)
 	t.view.OnTap = func(off int64, again bool) { p.s.tapped(t.src, off, again) }
 	t.view.OnCursor = func(off int64) { p.s.showWhere() }
 	t.view.OnSelect = func(off, length int64) { p.s.showWhere() }
@@ -87,7 +88,7 @@ func (t *hexTab) setSource(src *model.Source) {
 
 // title is the tab's text.
 func (t *hexTab) title() string {
-	if t.file && len(t.pane.s.doc.Sources) == 1 {
+	if t.file && len(t.pane.s.Doc.Sources) == 1 {
 		return "File"
 	}
 	return t.src.Title()
@@ -270,8 +271,8 @@ func (t *hexTab) fields(dst []hexview.Band, first, last int64) []hexview.Band {
 // find finds the fields in [from, to) in the background.
 func (t *hexTab) find(from, to int64) {
 	s, src := t.pane.s, t.src
-	s.work.Go(t.asking.Next(s.ctx), "", func(ctx context.Context, _ model.Progress) func() {
-		bands := leaves(ctx, s.doc, src, from, to)
+	s.Tasks.Go(t.asking.Next(s.ctx), "", func(ctx context.Context, _ model.Progress) func() {
+		bands := leaves(ctx, s.Doc, src, from, to)
 		return func() {
 			if t.src == src {
 				t.bands, t.from, t.to = bands, from, to
@@ -341,8 +342,8 @@ func oddField(p *model.Place) bool {
 func (t *hexTab) findSections() {
 	s, src := t.pane.s, t.src
 	t.sections = nil
-	s.work.Go(s.ctx, "", func(ctx context.Context, _ model.Progress) func() {
-		root, err := s.doc.Lookup(ctx, src.LayoutPath())
+	s.Tasks.Go(s.ctx, "", func(ctx context.Context, _ model.Progress) func() {
+		root, err := s.Doc.Lookup(ctx, src.LayoutPath())
 		if err != nil || root.Node.IsPending() {
 			return nil
 		}
@@ -373,4 +374,21 @@ func (t *hexTab) findSections() {
 			}
 		}
 	})
+}
+
+// subject is the bytes to sum up, and who selected them.
+func (s *session) subject() (spans []model.Span, from string) {
+	t := s.hex.shown
+	if off, n := t.view.Selection(); n > 0 {
+		return []model.Span{t.src.Span(off, n)}, "selected"
+	}
+	if s.current == nil {
+		return nil, ""
+	}
+	for _, span := range s.current.Node.Spans {
+		if span.Mask = 0; span.Source != nil && span.Len > 0 {
+			spans = append(spans, span)
+		}
+	}
+	return spans, "of " + nodes.Name(s.current)
 }

@@ -14,16 +14,18 @@ import (
 
 	"cutaway/model"
 	"cutaway/model/inspect"
+	"cutaway/ui/inspector"
 	"cutaway/ui/look"
+	"cutaway/ui/uitest"
 )
 
 // inspected waits until the inspector shows a place, and returns the row of that name.
 func (b *bench) inspected(s *session, off int64, name string) inspect.Row {
 	b.Helper()
 	i := s.details.inspector
-	b.until("the inspector", func() bool { return i.at.off == off && i.bits.off <= off && len(i.rowData.All()) > 0 })
+	b.until("the inspector", func() bool { return i.At.Off == off && i.Bits.Off <= off && len(i.RowData.All()) > 0 })
 	b.idle()
-	for _, r := range i.rowData.All() {
+	for _, r := range i.RowData.All() {
 		if r.Name == name {
 			return r
 		}
@@ -43,50 +45,26 @@ func testInspector(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	i := s.details.inspector
-	i.rows.SelectIndex(3, false)
+	i.Rows.SelectIndex(3, false)
 	s.hex.shown.view.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
-	s.goToOffset(fakeSize - 2)
-	if r := b.inspected(s, fakeSize-2, "u32"); r.Little.Why != "only 2 of 4 bytes" {
+	s.goToOffset(uitest.Size - 2)
+	if r := b.inspected(s, uitest.Size-2, "u32"); r.Little.Why != "only 2 of 4 bytes" {
 		t.Errorf("at the end: %+v", r)
 	}
-	if i.rows.Selected() != int64(3) {
+	if i.Rows.Selected() != int64(3) {
 		t.Error("the selected row is lost")
 	}
-	s.goTo("layout/packed@inflated/[3]")
+	s.GoTo("layout/packed@inflated/[3]")
 	b.at(s, "layout/packed@inflated/[3]")
 	b.inspected(s, 60, "u8")
-	if got := i.at.src.Name(); got != "layout/packed@inflated" {
+	if got := i.At.Source.Name(); got != "layout/packed@inflated" {
 		t.Errorf("looks at %s", got)
 	}
 	s.details.choose(tabDetails)
-	s.goTo("layout/header")
+	s.GoTo("layout/header")
 	b.at(s, "layout/header")
-	if i.at.off != 60 {
+	if i.At.Off != 60 {
 		t.Error("it looks at what nobody sees")
-	}
-}
-
-// TestInspectorRows: a value or why there is none, and the swatch of a colour.
-func TestInspectorRows(t *testing.T) {
-	for _, r := range inspect.Read([]byte{0xff, 0, 0, 0x80, 0, 0, 0, 0}) {
-		row := inspectorRow(r)
-		switch r.Name {
-		case "u8":
-			if row.Cells[1] != "255   0xff" || row.Cells[2] != "" || row.Dim {
-				t.Errorf("%+v", row)
-			}
-		case "GUID":
-			if row.Cells[2] != "—  only 8 of 16 bytes" || !row.Dim {
-				t.Errorf("%+v", row)
-			}
-		case "RGBA, u8":
-			if row.Swatches[0] != nil || row.Swatches[2] != swatch(inspect.Value{Color: r.Big.Color}) {
-				t.Errorf("%+v", row)
-			}
-			if _, _, _, a := row.Swatches[2].RGBA(); a != 0xffff {
-				t.Error("a swatch that shows through")
-			}
-		}
 	}
 }
 
@@ -118,21 +96,21 @@ func testBitFields(t *testing.T) {
 	s.adopt(bitsDoc(), nil)
 	s.details.choose(tabInspector)
 	i := s.details.inspector
-	b.until("the fields", func() bool { return len(i.fieldData.All()) == 2 })
-	if len(i.bits.bytes) != 1 || i.bits.chosen != -1 || i.fieldBox.Objects[0] != i.fields {
-		t.Errorf("%d bytes, field %d", len(i.bits.bytes), i.bits.chosen)
+	b.until("the fields", func() bool { return len(i.FieldData.All()) == 2 })
+	if len(i.Bits.Bytes) != 1 || i.Bits.Chosen != -1 || i.FieldBox.Objects[0] != i.Fields {
+		t.Errorf("%d bytes, field %d", len(i.Bits.Bytes), i.Bits.Chosen)
 	}
 	click := func(bit int) {
-		at := i.bits.cellAt(bit)
-		i.bits.Tapped(&fyne.PointEvent{Position: at.AddXY(bitWide/2, bitHigh/2)})
+		at := i.Bits.CellAt(bit)
+		i.Bits.Tapped(&fyne.PointEvent{Position: at.AddXY(inspector.BitWide/2, inspector.BitHigh/2)})
 	}
 	click(6)
 	b.at(s, "layout/flags/high")
-	b.until("the field", func() bool { return i.bits.chosen == 1 })
-	if i.fields.Selected() != int64(1) {
+	b.until("the field", func() bool { return i.Bits.Chosen == 1 })
+	if i.Fields.Selected() != int64(1) {
 		t.Error("the list selects another field")
 	}
-	r := test.TempWidgetRenderer(t, i.bits)
+	r := test.TempWidgetRenderer(t, i.Bits)
 	shown := ""
 	for _, o := range r.Objects() {
 		if text, ok := o.(*canvas.Text); ok && text.Visible() {
@@ -142,35 +120,16 @@ func testBitFields(t *testing.T) {
 	if want := "1 0 1 0 0 1 0 1 0 0x0 1 2 3 4 5 6 7 "; shown != want { // from bit 0, then positions and the offset
 		t.Errorf("shown: %s", shown)
 	}
-	i.fields.OnChosen(int64(0))
+	i.Fields.OnChosen(int64(0))
 	b.at(s, "layout/flags/low")
-	s.goTo("layout/rest")
+	s.GoTo("layout/rest")
 	b.at(s, "layout/rest")
-	b.until("no fields", func() bool { return len(i.fieldData.All()) == 0 && i.fieldBox.Objects[0] == i.plain })
-	if i.bits.bitAt(fyne.NewPos(-1, -1)) != -1 || i.bits.off != 1 {
+	b.until("no fields", func() bool { return len(i.FieldData.All()) == 0 && i.FieldBox.Objects[0] == i.Plain })
+	if i.Bits.BitAt(fyne.NewPos(-1, -1)) != -1 || i.Bits.Off != 1 {
 		t.Error("wrong bits")
 	}
 	click(0)
 	b.at(s, "layout/rest")
-}
-
-// TestBitGrid: every bit is where a click on it is looked for.
-func TestBitGrid(t *testing.T) {
-	test.NewTempApp(t)
-	g := newBitGrid(nil)
-	g.set(make([]byte, 8), 1<<40, []uint64{0xf0, 1 << 63}, 1)
-	for bit := range 64 {
-		if got := g.bitAt(g.cellAt(bit).AddXY(1, 1)); got != bit {
-			t.Errorf("bit %d is found as %d", bit, got)
-		}
-	}
-	if g.fieldOf(4) != 0 || g.fieldOf(63) != 1 || g.fieldOf(8) != -1 {
-		t.Error("wrong fields")
-	}
-	size := g.MinSize()
-	if last := g.cellAt(0).AddXY(bitWide, bitHigh); last.X > size.Width || g.cellAt(56).Y+bitHigh > size.Height {
-		t.Errorf("the bits do not fit in %v", size)
-	}
 }
 
 // TestChecksumsOfSelection: of the node, of the bytes selected, copied by their row.
@@ -180,24 +139,24 @@ func testChecksumsOfSelection(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	s.details.choose(tabInspector)
-	p := s.details.inspector.sums
-	value := func(i int) string { return p.data.All()[i].Value }
-	s.goTo("layout/header/magic")
+	p := s.details.inspector.Sums
+	value := func(i int) string { return p.Data.All()[i].Value }
+	s.GoTo("layout/header/magic")
 	b.at(s, "layout/header/magic")
-	b.until("the sums", func() bool { return value(0) != "" && p.of.Text == "4 bytes of magic" })
+	b.until("the sums", func() bool { return value(0) != "" && p.Of.Text == "4 bytes of magic" })
 	node := value(4)
 	s.hex.shown.view.Select(0, 4)
 	s.showWhere()
-	b.until("the sums of the selection", func() bool { return p.of.Text == "4 bytes selected" && value(0) != "" })
+	b.until("the sums of the selection", func() bool { return p.Of.Text == "4 bytes selected" && value(0) != "" })
 	if value(4) != node {
 		t.Error("the same bytes have other sums")
 	}
 	s.hex.shown.view.Select(0, 5)
 	s.showWhere()
-	b.until("the sums of more", func() bool { return p.of.Text == "5 bytes selected" && value(0) != "" && value(4) != node })
-	p.list.SelectIndex(4, false)
+	b.until("the sums of more", func() bool { return p.Of.Text == "5 bytes selected" && value(0) != "" && value(4) != node })
+	p.List.SelectIndex(4, false)
 	b.w.Win.Show()
-	p.list.TypedShortcut(&fyne.ShortcutCopy{Clipboard: b.w.App.Clipboard()})
+	p.List.TypedShortcut(&fyne.ShortcutCopy{Clipboard: b.w.App.Clipboard()})
 	if got := b.w.App.Clipboard().Content(); got != value(4) {
 		t.Errorf("copied %q", got)
 	}
@@ -225,53 +184,45 @@ func testChecksumsOnDemand(t *testing.T) {
 	s.adopt(&model.Document{Format: "bits", Sources: []*model.Source{src, big}, Views: []*model.View{{Name: model.LayoutView, Of: src,
 		Root: func(context.Context) model.Node { return model.Node{Name: "zeros", Spans: []model.Span{src.Whole()}} }}}}, nil)
 	s.details.choose(tabInspector)
-	p := s.details.inspector.sums
-	b.until("the selection", func() bool { return s.current != nil && p.size() == 20<<20 })
+	p := s.details.inspector.Sums
+	b.until("the selection", func() bool { return s.current != nil && p.Size() == 20<<20 })
 	b.idle()
-	if p.data.All()[0].Value != "" || !p.start.Visible() || p.cancel.Visible() || p.start.Text != "Compute over 21 MB" {
-		t.Fatalf("%q, computed without being asked for", p.start.Text)
+	if p.Data.All()[0].Value != "" || !p.Start.Visible() || p.Cancel.Visible() || p.Start.Text != "Compute over 21 MB" {
+		t.Fatalf("%q, computed without being asked for", p.Start.Text)
 	}
-	test.Tap(p.start)
-	b.until("the sums", func() bool { return p.data.All()[0].Value != "" })
-	if p.start.Visible() || p.running {
+	test.Tap(p.Start)
+	b.until("the sums", func() bool { return p.Data.All()[0].Value != "" })
+	if p.Start.Visible() || p.Running {
 		t.Error("still to be computed")
 	}
-	s.showSpan(big.Whole())
-	if p.size() != 1<<40 || p.data.All()[0].Value != "" {
-		t.Fatalf("%d bytes", p.size())
+	s.ShowSpan(big.Whole())
+	if p.Size() != 1<<40 || p.Data.All()[0].Value != "" {
+		t.Fatalf("%d bytes", p.Size())
 	}
-	test.Tap(p.start)
-	b.until("progress", func() bool { return strings.HasPrefix(p.of.Text, "0 % of ") })
-	if !p.cancel.Visible() || p.start.Visible() {
+	test.Tap(p.Start)
+	b.until("progress", func() bool { return strings.HasPrefix(p.Of.Text, "0 % of ") })
+	if !p.Cancel.Visible() || p.Start.Visible() {
 		t.Error("it cannot be cancelled")
 	}
-	test.Tap(p.cancel)
-	b.until("the end", func() bool { return !p.running && p.start.Visible() })
+	test.Tap(p.Cancel)
+	b.until("the end", func() bool { return !p.Running && p.Start.Visible() })
 
 	// The end of a computation that was left does not look like that of another one of the same bytes.
-	test.Tap(p.start)
-	s.showSpan(src.Whole())
-	s.showSpan(big.Whole())
-	test.Tap(p.start)
+	test.Tap(p.Start)
+	s.ShowSpan(src.Whole())
+	s.ShowSpan(big.Whole())
+	test.Tap(p.Start)
 	b.until("the end of the first", func() bool {
-		return s.work.Len() == 1
+		return s.Tasks.Len() == 1
 	})
 	told := false
 	b.w.Post(func() { told = true })
 	b.until("what it told", func() bool { return told })
-	if !p.running {
+	if !p.Running {
 		t.Error("the second is taken for ended")
 	}
-	test.Tap(p.cancel)
-	b.until("the end of the second", func() bool { return !p.running })
-}
-
-func TestBitsText(t *testing.T) {
-	for mask, want := range map[uint64]string{1: "0", 0xf0: "4…7", 1 << 63: "63", 0x81: "0 … 7", 1<<48 - 1: "0…47"} {
-		if got := bitsText(mask); got != want {
-			t.Errorf("%#x: %s, want %s", mask, got, want)
-		}
-	}
+	test.Tap(p.Cancel)
+	b.until("the end of the second", func() bool { return !p.Running })
 }
 
 // TestInspectorLooks draws it in both themes; see TestThemes.
@@ -283,7 +234,7 @@ func testInspectorLooks(t *testing.T) {
 	b.w.add(s)
 	s.adopt(bitsDoc(), nil)
 	s.details.choose(tabInspector)
-	s.goTo("layout/flags/high")
+	s.GoTo("layout/flags/high")
 	b.at(s, "layout/flags/high")
 	b.idle()
 	for _, choice := range []look.Choice{look.Light, look.Dark} {
@@ -292,7 +243,7 @@ func testInspectorLooks(t *testing.T) {
 		img := b.w.Win.Canvas().Capture()
 		keep(t, "inspector-"+string(choice), img)
 		ground := look.New(choice).Color(theme.ColorNameBackground, theme.VariantLight)
-		if c := strongest(img, s.details.inspector.rows, 1, ground); c < 4.5 {
+		if c := strongest(img, s.details.inspector.Rows, 1, ground); c < 4.5 {
 			t.Errorf("%s: contrast %.1f", choice, c)
 		}
 	}

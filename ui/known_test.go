@@ -5,6 +5,7 @@ import (
 	"testing/synctest"
 
 	"cutaway/model"
+	"cutaway/ui/nodes"
 )
 
 // TestKnownElsewhere: rows and details that were made while a part was pending show what is known once it has been
@@ -14,14 +15,14 @@ func TestKnownElsewhere(t *testing.T) { synctest.Test(t, testKnownElsewhere) }
 func testKnownElsewhere(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
-	s.goTo("layout/slow")
+	s.GoTo("layout/slow")
 	b.at(s, "layout/slow")
-	data := &treeData{ctx: s.ctx, view: s.doc.View(model.LayoutView), tasks: s.work, marks: s.marks}
+	data := &nodes.Data{Ctx: s.ctx, View: s.Doc.View(model.LayoutView), Tasks: s.Tasks, Marks: s.marks}
 	root := data.Root()
 	n, _ := data.Count(root)
-	var slow *place
+	var slow *nodes.Item
 	for i := range n {
-		if p := data.Child(root, i).(*place); p.at.Node.Name == "slow" {
+		if p := data.Child(root, i).(*nodes.Item); p.Place.Node.Name == "slow" {
 			slow = p
 		}
 	}
@@ -29,8 +30,8 @@ func testKnownElsewhere(t *testing.T) {
 		t.Fatal("nothing is pending")
 	}
 	before := s.current
-	close(doc.gate)
-	if err := slow.at.Node.Resolve(t.Context(), nil); err != nil {
+	close(doc.Gate)
+	if err := slow.Place.Node.Resolve(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	s.moreKnown()

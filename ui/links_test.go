@@ -14,6 +14,8 @@ import (
 	"cutaway/hexview"
 	"cutaway/model"
 	"cutaway/ui/kit"
+	"cutaway/ui/nodes"
+	"cutaway/ui/uitest"
 )
 
 // TestTreeToBytes: selecting in the tree marks the bytes, those of the parent, and shows the details.
@@ -22,17 +24,17 @@ func TestTreeToBytes(t *testing.T) { synctest.Test(t, testTreeToBytes) }
 func testTreeToBytes(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.goTo("layout/table/[7]")
+	s.GoTo("layout/table/[7]")
 	b.at(s, "layout/table/[7]")
 	if s.view.Name != "layout" || s.views.Selected != 1 {
 		t.Errorf("view %s", s.view.Name)
 	}
 	h := s.hex.shown
-	want := hexview.Range{Off: tableAt + 7*rowSize, Len: rowSize}
+	want := hexview.Range{Off: uitest.TableAt + 7*uitest.RowSize, Len: uitest.RowSize}
 	if len(h.ranges.Selected) != 1 || h.ranges.Selected[0] != want {
 		t.Errorf("selected %v, want %v", h.ranges.Selected, want)
 	}
-	if parent := (hexview.Range{Off: tableAt, Len: rowSize * tableRows}); len(h.ranges.Parent) != 1 || h.ranges.Parent[0] != parent {
+	if parent := (hexview.Range{Off: uitest.TableAt, Len: uitest.RowSize * uitest.TableRows}); len(h.ranges.Parent) != 1 || h.ranges.Parent[0] != parent {
 		t.Errorf("parent %v", h.ranges.Parent)
 	}
 	if h.view.Cursor() != want.Off {
@@ -79,25 +81,25 @@ func TestBytesToTree(t *testing.T) { synctest.Test(t, testBytesToTree) }
 func testBytesToTree(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	src := s.doc.Source()
-	s.tapped(src, tableAt+1*rowSize+3, false)
+	src := s.Doc.Source()
+	s.tapped(src, uitest.TableAt+1*uitest.RowSize+3, false)
 	b.at(s, "scene/World")
-	s.tapped(src, tableAt+5*rowSize, false)
+	s.tapped(src, uitest.TableAt+5*uitest.RowSize, false)
 	b.at(s, "scene/Lamp")
 	b.until("the other owner", func() bool {
 		rows := s.details.refs.data.All()
 		return len(rows) == 2 && rows[0].way == "also here" && rows[0].ref.Path == "scene/Shade" && rows[1].way == "goes to"
 	})
-	s.goTo("scene/Shade")
+	s.GoTo("scene/Shade")
 	b.at(s, "scene/Shade")
-	s.tapped(src, tableAt+2*rowSize, false)
+	s.tapped(src, uitest.TableAt+2*uitest.RowSize, false)
 	b.at(s, "scene/Lamp")
-	s.goTo("scene/Shade")
+	s.GoTo("scene/Shade")
 	b.at(s, "scene/Shade")
-	s.tapped(src, tableAt+5*rowSize+2, false)
+	s.tapped(src, uitest.TableAt+5*uitest.RowSize+2, false)
 	b.idle()
 	b.at(s, "scene/Shade")
-	s.tapped(src, tableAt+5*rowSize+2, true)
+	s.tapped(src, uitest.TableAt+5*uitest.RowSize+2, true)
 	b.at(s, "scene")
 	if s.view.Name != "scene" {
 		t.Error("the view has switched by itself")
@@ -111,18 +113,18 @@ func TestBytesWithoutOwner(t *testing.T) { synctest.Test(t, testBytesWithoutOwne
 func testBytesWithoutOwner(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.tapped(s.doc.Source(), tableAt+50*rowSize, false)
+	s.tapped(s.Doc.Source(), uitest.TableAt+50*uitest.RowSize, false)
 	b.at(s, "layout/table/[50]")
 	if s.view.Name != "scene" {
 		t.Error("the view has switched")
 	}
-	if p := s.tree(s.view).Selected().(*place); p.path() != "scene/World" {
-		t.Errorf("marked %s", p.path())
+	if p := s.tree(s.view).Selected().(*nodes.Item); p.Path() != "scene/World" {
+		t.Errorf("marked %s", p.Path())
 	}
 	s.views.Choose(1)
-	s.tapped(s.doc.Source(), 5, false)
+	s.tapped(s.Doc.Source(), 5, false)
 	b.at(s, "layout/header/version")
-	if got := s.tree(s.view).Selected().(*place).path(); got != "layout/header/version" {
+	if got := s.tree(s.view).Selected().(*nodes.Item).Path(); got != "layout/header/version" {
 		t.Errorf("the layout's tree selects %s", got)
 	}
 }
@@ -134,13 +136,13 @@ func TestDerived(t *testing.T) { synctest.Test(t, testDerived) }
 func testDerived(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.goTo("layout/packed@inflated/[3]")
+	s.GoTo("layout/packed@inflated/[3]")
 	b.at(s, "layout/packed@inflated/[3]")
 	b.until("the origin", func() bool { return s.origin != "" })
 	if len(s.hex.tabs) != 2 || s.hex.shown.title() != "packed part" {
 		t.Fatalf("%d tabs, shown %s", len(s.hex.tabs), s.hex.shown.title())
 	}
-	want := hexview.Range{Off: packedAt + 30, Len: 10}
+	want := hexview.Range{Off: uitest.PackedAt + 30, Len: 10}
 	if m := s.hex.tabs[0].ranges.Mapped; len(m) != 1 || m[0] != want {
 		t.Errorf("mapped %v, want %v", m, want)
 	}
@@ -155,12 +157,12 @@ func testDerived(t *testing.T) {
 	if s.hex.shown != s.hex.tabs[1] {
 		t.Error("no hop back")
 	}
-	s.goTo("layout/header/magic")
+	s.GoTo("layout/header/magic")
 	b.at(s, "layout/header/magic")
 	if len(s.hex.tabs[0].ranges.Mapped) != 0 || s.origin != "" {
 		t.Error("the mapping outlives its selection")
 	}
-	s.hex.shown.view.SetCursor(packedAt + 30)
+	s.hex.shown.view.SetCursor(uitest.PackedAt + 30)
 	s.hop(-1)
 	b.at(s, "layout/packed@inflated/[3]")
 }
@@ -171,7 +173,7 @@ func TestClickStays(t *testing.T) { synctest.Test(t, testClickStays) }
 func testClickStays(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.goTo("layout/packed@inflated/[3]")
+	s.GoTo("layout/packed@inflated/[3]")
 	b.at(s, "layout/packed@inflated/[3]")
 	other := s.hex.shown
 	s.hex.choose(s.hex.tabs[0])
@@ -197,7 +199,7 @@ func testKeyboardFollows(t *testing.T) {
 		t.Error("the other tree has no keyboard")
 	}
 	c.Focus(s.hex.shown.view)
-	s.goTo("layout/packed@inflated/[3]")
+	s.GoTo("layout/packed@inflated/[3]")
 	b.at(s, "layout/packed@inflated/[3]")
 	c.Focus(s.hex.shown.view)
 	s.hex.choose(s.hex.tabs[0])
@@ -212,7 +214,7 @@ func TestPinnedTab(t *testing.T) { synctest.Test(t, testPinnedTab) }
 func testPinnedTab(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.goTo("layout/packed@inflated")
+	s.GoTo("layout/packed@inflated")
 	b.at(s, "layout/packed@inflated")
 	s.hex.pin(s.hex.shown)
 	if s.hex.follow != nil {
@@ -230,7 +232,7 @@ func TestReferences(t *testing.T) { synctest.Test(t, testReferences) }
 func testReferences(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.goTo("layout/table/[5]")
+	s.GoTo("layout/table/[5]")
 	b.at(s, "layout/table/[5]")
 	b.until("references", func() bool { return s.details.refs.count == 2 && !s.details.refs.busy })
 	if got := s.details.bar.Tabs[tabReferences].Title; got != "References 2" {
@@ -256,7 +258,7 @@ func testRootReferences(t *testing.T) {
 		asked.Add(1)
 		return byOthers(ctx, p, limit, progress)
 	}
-	s.goTo("layout")
+	s.GoTo("layout")
 	b.at(s, "layout")
 	b.until("its details", func() bool { return s.details.refs.path == "layout" })
 	if s.details.refs.busy || s.details.refs.later == nil || asked.Load() != 0 {
@@ -264,7 +266,7 @@ func testRootReferences(t *testing.T) {
 	}
 	s.details.choose(tabReferences)
 	b.until("references", func() bool { return asked.Load() == 1 && !s.details.refs.busy })
-	s.goTo("scene")
+	s.GoTo("scene")
 	b.until("references of the next root", func() bool { return asked.Load() == 2 && !s.details.refs.busy })
 }
 
@@ -275,7 +277,7 @@ func testHistoryKeys(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	for _, p := range []string{"layout/header", "layout/table/[3]", "scene/World"} {
-		s.goTo(p)
+		s.GoTo(p)
 		b.at(s, p)
 	}
 	b.w.travel(-1)
@@ -287,7 +289,7 @@ func testHistoryKeys(t *testing.T) {
 	if s.view.Name != "layout" || b.w.menu.back.Disabled || b.w.menu.forward.Disabled {
 		t.Error("wrong view or menu")
 	}
-	s.goTo("layout/gap")
+	s.GoTo("layout/gap")
 	b.at(s, "layout/gap")
 	if !b.w.menu.forward.Disabled {
 		t.Error("what was ahead is still there")
@@ -331,7 +333,7 @@ func testProblems(t *testing.T) {
 	if got := s.details.bar.Tabs[tabProblems].Title; got != "Problems 1" {
 		t.Errorf("tab %q", got)
 	}
-	if s.marks.below("layout/header") == 0 || s.marks.below("layout") == 0 || s.marks.below("layout/table") != 0 {
+	if s.marks.Below("layout/header") == 0 || s.marks.Below("layout") == 0 || s.marks.Below("layout/table") != 0 {
 		t.Error("wrong marks")
 	}
 	if got := b.w.status.what.Text; got != "Fake 7  ·  1 error" {
@@ -346,8 +348,8 @@ func testProblems(t *testing.T) {
 	if f := s.hex.shown.flawsIn(nil, 0, 100); len(f) != 1 || f[0].Off != 4 {
 		t.Errorf("flaws %v", f)
 	}
-	close(doc.gate)
-	s.check()
+	close(doc.Gate)
+	s.Check()
 	b.until("the check", func() bool { return s.checked && s.details.shown == tabProblems })
 }
 
@@ -357,7 +359,7 @@ func TestBreadcrumb(t *testing.T) { synctest.Test(t, testBreadcrumb) }
 func testBreadcrumb(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.goTo("layout/header/magic")
+	s.GoTo("layout/header/magic")
 	b.at(s, "layout/header/magic")
 	r := test.TempWidgetRenderer(t, s.details.crumb)
 	var links []*kit.Link

@@ -10,11 +10,12 @@ import (
 
 	"cutaway/model"
 	"cutaway/ui/treeview"
+	"cutaway/ui/uitest"
 )
 
 // endless is a card of a table that counts how often rows are read, and keeps the context of the last time.
 type endless struct {
-	fakeTable
+	uitest.Table
 	reads atomic.Int64
 	last  context.Context
 }
@@ -22,7 +23,7 @@ type endless struct {
 func (e *endless) Read(ctx context.Context, first int64, dst [][]model.Cell) (int, error) {
 	e.reads.Add(1)
 	e.last = ctx
-	return e.fakeTable.Read(ctx, first, dst)
+	return e.Table.Read(ctx, first, dst)
 }
 
 // TestListsEndWithWhatShowsThem: the list of a card reads no more once the card has gone, nor once the document has.
@@ -34,10 +35,10 @@ func testListsEndWithWhatShowsThem(t *testing.T) {
 	for _, c := range []struct {
 		what  string
 		leave func()
-	}{{"its node", func() { s.details.closeCards() }}, {"its document", func() { s.adopt(doc.Document, nil) }}} {
+	}{{"its node", func() { s.details.cards.Set(nil) }}, {"its document", func() { s.adopt(doc.Document, nil) }}} {
 		table := &endless{}
-		s.details.cards = []model.Card{table}
-		list := s.details.card(0).(*treeview.Tree)
+		s.details.cards.Set([]model.Card{table})
+		list := s.details.cards.Card(0).(*treeview.Tree)
 		list.Resize(fyne.NewSize(300, 200))
 		lookAt := func(row int64) (reads int64) { // at rows that were never in sight
 			list.SelectIndex(row, true)

@@ -69,7 +69,7 @@ func TestThemes(t *testing.T) { synctest.Test(t, testThemes) }
 func testThemes(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.goTo("layout/table/[7]")
+	s.GoTo("layout/table/[7]")
 	b.at(s, "layout/table/[7]")
 	b.idle()
 	var pictures []image.Image

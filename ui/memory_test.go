@@ -29,7 +29,7 @@ func testWalkingIsLevel(t *testing.T) {
 	visit := func(from, to int) {
 		for i := from; i < to; i++ {
 			path := fmt.Sprintf("layout/table/[%d]", i)
-			s.goTo(path)
+			s.GoTo(path)
 			b.at(s, path)
 			b.idle()
 			b.w.Win.Canvas().Capture()

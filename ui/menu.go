@@ -17,6 +17,7 @@ import (
 	"cutaway/model"
 	"cutaway/ui/kit"
 	"cutaway/ui/look"
+	"cutaway/ui/nodes"
 	"cutaway/ui/phrase"
 	"cutaway/ui/shell"
 )
@@ -74,7 +75,7 @@ func (w *Window) makeMenu() {
 			w.openSample()
 		}), fyne.NewMenuItemSeparator(), m.export, m.report, fyne.NewMenuItemSeparator(), m.reload, m.closeTab, fyne.NewMenuItemSeparator(), quit)
 
-	m.copyPath = item("Copy path", fyne.KeyC, ctrl|fyne.KeyModifierShift, on((*session).copyPath))
+	m.copyPath = item("Copy path", fyne.KeyC, ctrl|fyne.KeyModifierShift, on((*session).CopyPath))
 	m.copyValue = item("Copy value", fyne.KeyV, ctrl|fyne.KeyModifierShift, on((*session).copyValue))
 	m.copyHex = fyne.NewMenuItem("Copy bytes as", nil)
 	m.copyHex.ChildMenu = fyne.NewMenu("", w.copyItems()...)
@@ -105,10 +106,10 @@ func (w *Window) makeMenu() {
 	goTo := fyne.NewMenu("Go", m.back, m.forward, m.parent, m.follow, fyne.NewMenuItemSeparator(), m.path, m.offset,
 		fyne.NewMenuItemSeparator(), m.up, m.down)
 
-	m.check = item("Check everything", fyne.KeyK, ctrl, on((*session).check))
+	m.check = item("Check everything", fyne.KeyK, ctrl, on((*session).Check))
 	m.stop = item("Cancel running work", "", 0, func() {
 		if w.active != nil {
-			w.active.work.CancelAll()
+			w.active.Tasks.CancelAll()
 		}
 	})
 	m.decode = item("Decode selection as…", fyne.KeyE, ctrl, on((*session).decodeSelection))
@@ -157,13 +158,13 @@ func (w *Window) updateMenu() {
 // updateControls enables what can be done now.
 func (w *Window) updateControls() {
 	m, s := &w.menu, w.active
-	open := s != nil && s.doc != nil
+	open := s != nil && s.Doc != nil
 	for _, i := range []*fyne.MenuItem{m.reload, m.export, m.report, m.copyPath, m.copyValue, m.copyHex, m.path, m.offset, m.up, m.down, m.pin, m.inspect, m.follow, m.check, m.decode,
 		m.find, m.findNext, m.findPrevious, m.filter} {
 		i.Disabled = !open
 	}
 	m.openAs.Disabled, m.closeTab.Disabled, m.stop.Disabled = s == nil, s == nil, s == nil
-	m.options.Disabled = !open || len(s.doc.Options) == 0 || s.doc.SetOption == nil
+	m.options.Disabled = !open || len(s.Doc.Options) == 0 || s.Doc.SetOption == nil
 	w.updateFileOptions()
 	m.back.Disabled = !open || !s.hist.can(-1)
 	m.forward.Disabled = !open || !s.hist.can(1)
@@ -189,8 +190,8 @@ func (w *Window) updateControls() {
 func (w *Window) updateFileOptions() {
 	m := &w.menu
 	m.files = nil
-	if s := w.active; s != nil && s.doc != nil && s.doc.SetOption != nil {
-		for _, o := range s.doc.Options {
+	if s := w.active; s != nil && s.Doc != nil && s.Doc.SetOption != nil {
+		for _, o := range s.Doc.Options {
 			if o.Kind == model.File {
 				m.files = append(m.files, item(o.Title+"…", "", 0, func() { s.chooseOption(o) }))
 			}
@@ -239,22 +240,22 @@ func (w *Window) setTheme(choice look.Choice) {
 
 // nextView switches to the next tree.
 func (s *session) nextView() {
-	for i, v := range s.doc.Views {
+	for i, v := range s.Doc.Views {
 		if v == s.view {
-			s.showView(s.doc.Views[(i+1)%len(s.doc.Views)], true)
+			s.showView(s.Doc.Views[(i+1)%len(s.Doc.Views)], true)
 			return
 		}
 	}
 }
 
-// copyPath copies the paths of the selected nodes, each on a line.
-func (s *session) copyPath() {
+// CopyPath copies the paths of the selected nodes, each on a line.
+func (s *session) CopyPath() {
 	s.chosenNodes("copying paths", func(places []*model.Place) {
 		var paths []string
 		for _, p := range places {
 			paths = append(paths, p.Path())
 		}
-		s.w.CopyText(strings.Join(paths, "\n"), model.GroupedCount(int64(len(paths)), "path"))
+		s.CopyText(strings.Join(paths, "\n"), model.GroupedCount(int64(len(paths)), "path"))
 	})
 }
 
@@ -264,16 +265,16 @@ const copiedValue = 1 << 20
 // copyValue copies the values of the selected nodes, each on a line.
 func (s *session) copyValue() {
 	s.chosenNodes("copying values", func(places []*model.Place) {
-		s.work.Try(s.ctx, "copying values", func(ctx context.Context, _ model.Progress) (func(), error) {
+		s.Tasks.Try(s.ctx, "copying values", func(ctx context.Context, _ model.Progress) (func(), error) {
 			var values []string
 			for _, p := range places {
-				text := valueText(ctx, &p.Node, copiedValue/len(places))
+				text := nodes.ValueText(ctx, &p.Node, copiedValue/len(places))
 				if v, ok := p.Node.Value.(model.Text); ok {
 					text = string(v)
 				}
 				values = append(values, text)
 			}
-			return func() { s.w.CopyText(strings.Join(values, "\n"), model.GroupedCount(int64(len(values)), "value")) }, ctx.Err()
+			return func() { s.CopyText(strings.Join(values, "\n"), model.GroupedCount(int64(len(values)), "value")) }, ctx.Err()
 		})
 	})
 }
@@ -281,51 +282,51 @@ func (s *session) copyValue() {
 // copied follows Ctrl+C in the hex pane.
 func (s *session) copied(n int64, err error) {
 	if err != nil {
-		s.w.Tell("copying", err)
+		s.Tell("copying", err)
 		return
 	}
-	s.w.Notify(phrase.Bytes(n) + " copied")
+	s.Notify(phrase.Bytes(n) + " copied")
 }
 
 // treeMenu is the menu of a row of the tree.
-func (s *session) treeMenu(p *place, at fyne.Position) {
+func (s *session) treeMenu(p *nodes.Item, at fyne.Position) {
 	s.withRefs(p, func(refs []model.Ref) { s.showTreeMenu(p, refs, at) })
 }
 
-func (s *session) showTreeMenu(p *place, refs []model.Ref, at fyne.Position) {
-	path := item("Copy path", "", 0, s.copyPath)
-	if p.isStub() {
-		path.Action = func() { s.w.CopyText(p.path(), model.GroupedCount(1, "path")) }
+func (s *session) showTreeMenu(p *nodes.Item, refs []model.Ref, at fyne.Position) {
+	path := item("Copy path", "", 0, s.CopyPath)
+	if p.IsStub() {
+		path.Action = func() { s.CopyText(p.Path(), model.GroupedCount(1, "path")) }
 	}
 	items := []*fyne.MenuItem{path}
-	if !p.isStub() {
+	if !p.IsStub() {
 		items = append(items, item("Copy value", "", 0, s.copyValue))
-		for _, span := range p.at.Node.Spans[:min(len(p.at.Node.Spans), 5)] {
+		for _, span := range p.Place.Node.Spans[:min(len(p.Place.Node.Spans), 5)] {
 			if span.Source != nil {
-				items = append(items, item("Show "+phrase.Span(span), "", 0, func() { s.showSpan(span) }))
+				items = append(items, item("Show "+phrase.Span(span), "", 0, func() { s.ShowSpan(span) }))
 			}
 		}
-		if span := p.at.Node.Span(); span.Len > 0 {
+		if span := p.Place.Node.Span(); span.Len > 0 {
 			items = append(items, item("Decode its bytes as…", "", 0, func() { s.decodeSpan(span) }))
 		}
 	}
-	for k, der := range p.at.Node.Derived[:min(len(p.at.Node.Derived), 5)] {
-		if !p.isStub() || p.derived == k {
-			items = append(items, item("Open "+der.Title+" in a tab", "", 0, func() { s.openDerived(p.at, k) }))
+	for k, der := range p.Place.Node.Derived[:min(len(p.Place.Node.Derived), 5)] {
+		if !p.IsStub() || p.Derived == k {
+			items = append(items, item("Open "+der.Title+" in a tab", "", 0, func() { s.OpenDerived(p.Place, k) }))
 		}
 	}
 	items = append(append(items, fyne.NewMenuItemSeparator()), s.exportItems()...)
 	if links := s.linkItems(p, refs); len(links) > 0 {
 		items = append(append(items, fyne.NewMenuItemSeparator()), links...)
 	}
-	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), s.w.Win.Canvas(), at)
+	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), s.Win.Canvas(), at)
 }
 
 // hexMenu is the menu of a byte.
 func (s *session) hexMenu(t *hexTab, off int64, at fyne.Position) {
 	items := []*fyne.MenuItem{
 		item("Select what it is", "", 0, func() { s.tapped(t.src, off, false) }),
-		item("Copy offset", "", 0, func() { s.w.App.Clipboard().SetContent(phrase.Hex(off)) }),
+		item("Copy offset", "", 0, func() { s.App.Clipboard().SetContent(phrase.Hex(off)) }),
 	}
 	bytes := fyne.NewMenuItem("Copy bytes as", nil)
 	bytes.ChildMenu = fyne.NewMenu("", s.w.copyItems()...)
@@ -336,7 +337,7 @@ func (s *session) hexMenu(t *hexTab, off int64, at fyne.Position) {
 	if t == s.hex.follow {
 		items = append(items, item("Keep this tab", "", 0, func() { s.hex.pin(t) }))
 	}
-	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), s.w.Win.Canvas(), at)
+	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), s.Win.Canvas(), at)
 }
 
 // keysText is the help on keys: pairs of a key and what it does.

@@ -22,9 +22,9 @@ func testMonkey(t *testing.T) {
 		rnd := rand.New(rand.NewPCG(seed, 11))
 		b.w.openSample()
 		s := b.w.active
-		b.until("the sample", func() bool { return s.doc != nil && s.current != nil })
+		b.until("the sample", func() bool { return s.Doc != nil && s.current != nil })
 		fake, doc := b.fake()
-		close(doc.gate)
+		close(doc.Gate)
 		keys := []fyne.KeyName{fyne.KeyUp, fyne.KeyDown, fyne.KeyDown, fyne.KeyLeft, fyne.KeyRight, fyne.KeyRight, fyne.KeyRight,
 			fyne.KeyHome, fyne.KeyEnd, fyne.KeyPageDown, fyne.KeyPageUp, fyne.KeyReturn}
 		paths := []string{"layout", "layout/TOKENS", "layout/TOKENS/text@inflated/[3]", "layout/packed@inflated/[1]", "layout/nowhere",
@@ -48,7 +48,7 @@ func testMonkey(t *testing.T) {
 			case 0:
 				b.w.activate(b.w.sessions[rnd.IntN(2)])
 			case 1:
-				s.goTo(paths[rnd.IntN(len(paths))])
+				s.GoTo(paths[rnd.IntN(len(paths))])
 			case 2:
 				s.tapped(tab.src, rnd.Int64N(max(tab.src.Size(), 1)), rnd.IntN(3) == 0)
 			case 3:
@@ -56,12 +56,12 @@ func testMonkey(t *testing.T) {
 			case 4:
 				s.hop(rnd.IntN(3) - 1)
 			case 5:
-				s.showView(s.doc.Views[rnd.IntN(len(s.doc.Views))], true)
+				s.showView(s.Doc.Views[rnd.IntN(len(s.Doc.Views))], true)
 			case 6:
 				s.details.choose(rnd.IntN(len(s.details.bar.Tabs)))
 			case 7:
 				if rnd.IntN(8) == 0 {
-					s.check()
+					s.Check()
 				}
 			case 8:
 				s.hex.choose(s.hex.tabs[rnd.IntN(len(s.hex.tabs))])
@@ -107,7 +107,7 @@ func testMonkey(t *testing.T) {
 		b.idle()
 		for _, s := range []*session{s, fake} {
 			b.w.activate(s)
-			s.goTo(model.LayoutView)
+			s.GoTo(model.LayoutView)
 			b.at(s, model.LayoutView)
 		}
 	}

@@ -28,7 +28,7 @@ import (
 // open opens a file in a new tab; a file that is open already is shown.
 func (w *Window) open(t Target) {
 	for _, s := range w.sessions {
-		if s.file == t.File && slices.Equal(s.with, t.With) && s.doc != nil && s.opts.Format == "" {
+		if s.file == t.File && slices.Equal(s.with, t.With) && s.Doc != nil && s.opts.Format == "" {
 			w.activate(s)
 			s.goToTarget(t)
 			return
@@ -57,7 +57,7 @@ func (w *Window) openSample() {
 func (s *session) load(t Target) {
 	s.stamp = stampOf(s.target().File, s.with...)
 	s.setContent(s.openingPage())
-	s.work.Always(s.ctx, "opening "+s.title(), func(ctx context.Context, _ model.Progress) func() {
+	s.Tasks.Always(s.ctx, "opening "+s.title(), func(ctx context.Context, _ model.Progress) func() {
 		doc, refused, err := s.openDocument(ctx)
 		return func() {
 			switch {
@@ -115,9 +115,9 @@ func (s *session) openAs(ctx context.Context, opts decoders.Options) (*model.Doc
 
 // opened goes where the file was to be opened, and remembers it.
 func (s *session) opened(t Target) {
-	s.w.Log.Write("opened", s.file, s.doc.Format)
+	s.Log.Write("opened", s.file, s.Doc.Format)
 	if s.file != "" {
-		s.w.Remembered(s.w.Store.Opened(s.file, s.with...))
+		s.Remembered(s.Store.Opened(s.file, s.with...))
 		s.w.updateMenu()
 	}
 	s.w.updateTabs()
@@ -131,10 +131,10 @@ func (s *session) goToTarget(t Target) {
 		s.goToAgain(s.backTo)
 		s.backTo = ""
 	case t.Path != "":
-		s.goTo(t.Path)
+		s.GoTo(t.Path)
 	case t.HasOffset:
-		if size := s.doc.Source().Size(); t.Offset >= size {
-			s.w.Tell("going to offset "+phrase.Hex(t.Offset), fmt.Errorf("the file has only %s", phrase.Bytes(size)))
+		if size := s.Doc.Source().Size(); t.Offset >= size {
+			s.Tell("going to offset "+phrase.Hex(t.Offset), fmt.Errorf("the file has only %s", phrase.Bytes(size)))
 			return
 		}
 		s.goToOffset(t.Offset)
@@ -148,7 +148,7 @@ func (s *session) openingPage() fyne.CanvasObject {
 
 // fail says why the file cannot be opened and what may help.
 func (s *session) fail(t Target, err error) {
-	s.w.Log.Write("failed", s.file, strconv.Quote(err.Error()))
+	s.Log.Write("failed", s.file, strconv.Quote(err.Error()))
 	icon := widget.NewIcon(theme.NewErrorThemedResource(theme.ErrorIcon()))
 	title := widget.NewLabelWithStyle(s.title()+" cannot be opened", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	title.SizeName = theme.SizeNameSubHeadingText
@@ -285,7 +285,7 @@ func (s *session) reload() {
 
 // lookForChange offers to reload a file that has changed.
 func (s *session) lookForChange() {
-	if s.file == "" || s.doc == nil {
+	if s.file == "" || s.Doc == nil {
 		return
 	}
 	now := stampOf(s.target().File, s.with...)

@@ -22,13 +22,13 @@ import (
 func (s *session) showOptions() {
 	chosen := make(map[string]string)
 	form := widget.NewForm()
-	for _, o := range s.doc.Options {
+	for _, o := range s.Doc.Options {
 		w := s.w.optionWidget(o, false, func(v string) { chosen[o.Name] = v })
 		form.AppendItem(&widget.FormItem{Text: o.Title, HintText: o.Help, Widget: w})
 	}
-	s.w.ShowModal("Options of "+s.title(), nil, form, 560, shell.Button{Text: "Cancel"}, shell.Button{Text: "Apply", Main: true, Act: func() bool {
-		if err := validOptions(s.doc.Options, chosen); err != nil {
-			s.w.Tell("options", err)
+	s.ShowModal("Options of "+s.title(), nil, form, 560, shell.Button{Text: "Cancel"}, shell.Button{Text: "Apply", Main: true, Act: func() bool {
+		if err := validOptions(s.Doc.Options, chosen); err != nil {
+			s.Tell("options", err)
 			return false
 		}
 		s.setOptions(chosen)
@@ -38,17 +38,17 @@ func (s *session) showOptions() {
 
 // optionBar is the document's settings in a row above its panes, where each acts at once; nil where it has none.
 func (s *session) optionBar() fyne.CanvasObject {
-	if len(s.doc.Options) == 0 || s.doc.SetOption == nil {
+	if len(s.Doc.Options) == 0 || s.Doc.SetOption == nil {
 		return nil
 	}
 	row := container.NewHBox()
 	s.optionKeys = make(map[string]fyne.Focusable)
-	for _, o := range s.doc.Options {
+	for _, o := range s.Doc.Options {
 		label := widget.NewLabel(o.Title)
 		label.Importance = widget.LowImportance
 		w := s.w.optionWidget(o, true, func(v string) {
-			if err := validOptions(s.doc.Options, map[string]string{o.Name: v}); err != nil {
-				s.w.Tell("options", err)
+			if err := validOptions(s.Doc.Options, map[string]string{o.Name: v}); err != nil {
+				s.Tell("options", err)
 				return
 			}
 			s.setOptions(map[string]string{o.Name: v})
@@ -183,8 +183,8 @@ func (s *session) setOptions(chosen map[string]string) {
 	if len(chosen) == 0 {
 		return
 	}
-	doc := s.doc
-	s.work.Try(s.setting.Next(s.ctx), "applying options", func(ctx context.Context, _ model.Progress) (func(), error) {
+	doc := s.Doc
+	s.Tasks.Try(s.setting.Next(s.ctx), "applying options", func(ctx context.Context, _ model.Progress) (func(), error) {
 		fresh := doc
 		for name, value := range chosen {
 			next, err := fresh.SetOption(ctx, name, value)
@@ -222,7 +222,7 @@ func (s *session) changeTo(fresh *model.Document, chosen map[string]string) {
 		s.details.choose(tab)
 	}
 	if key := s.optionKeys[focused]; key != nil {
-		s.w.Focus(key)
+		s.Focus(key)
 	}
 	if path != "" {
 		s.goToAgain(path)
@@ -232,7 +232,7 @@ func (s *session) changeTo(fresh *model.Document, chosen map[string]string) {
 // focusedOption is the option of the bar that has the keyboard.
 func (s *session) focusedOption() string {
 	for name, key := range s.optionKeys {
-		if s.w.Win.Canvas().Focused() == key {
+		if s.Win.Canvas().Focused() == key {
 			return name
 		}
 	}
@@ -241,8 +241,8 @@ func (s *session) focusedOption() string {
 
 // goToAgain goes to a path that was there before, if it still is.
 func (s *session) goToAgain(path string) {
-	s.work.Try(s.way.Next(s.ctx), "going to "+path, func(ctx context.Context, _ model.Progress) (func(), error) {
-		p, err := s.doc.Lookup(ctx, path)
+	s.Tasks.Try(s.way.Next(s.ctx), "going to "+path, func(ctx context.Context, _ model.Progress) (func(), error) {
+		p, err := s.Doc.Lookup(ctx, path)
 		if err != nil {
 			return func() {}, ctx.Err()
 		}

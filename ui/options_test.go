@@ -21,10 +21,10 @@ func TestOptions(t *testing.T) { synctest.Test(t, testOptions) }
 func testOptions(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.goTo("layout/table/[4]")
+	s.GoTo("layout/table/[4]")
 	b.at(s, "layout/table/[4]")
 	s.details.choose(tabReferences)
-	if err := validOptions(s.doc.Options, map[string]string{"step": "12"}); err == nil || !strings.Contains(err.Error(), "from 1 to 9") {
+	if err := validOptions(s.Doc.Options, map[string]string{"step": "12"}); err == nil || !strings.Contains(err.Error(), "from 1 to 9") {
 		t.Errorf("told %v", err)
 	}
 	if b.w.menu.options.Disabled {
@@ -35,10 +35,10 @@ func testOptions(t *testing.T) {
 		t.Fatalf("the bar has %v", s.optionKeys)
 	}
 	b.w.Focus(slider)
-	before := s.doc
+	before := s.Doc
 	slider.SetValue(4)
 	slider.SetValue(3)
-	b.until("the new views", func() bool { return s.doc != before && s.doc.Title == "Fake step 3" })
+	b.until("the new views", func() bool { return s.Doc != before && s.Doc.Title == "Fake step 3" })
 	b.at(s, "layout/table/[4]")
 	if s.opts.Options["step"] != "3" || s.view.Name != model.LayoutView || s.details.shown != tabReferences {
 		t.Errorf("%v, view %s, tab %d", s.opts.Options, s.view.Name, s.details.shown)
@@ -139,11 +139,11 @@ func testFolder(t *testing.T) {
 	}
 	b.w.dropped([]fyne.URI{storage.NewFileURI(dir)})
 	s := b.tab()
-	if len(s.doc.Sources) != len(files) || len(s.hex.tabs) != len(files) || s.hex.tabs[1].title() != "seq-2.oodf" {
-		t.Errorf("%d sources, %d tabs", len(s.doc.Sources), len(s.hex.tabs))
+	if len(s.Doc.Sources) != len(files) || len(s.hex.tabs) != len(files) || s.hex.tabs[1].title() != "seq-2.oodf" {
+		t.Errorf("%d sources, %d tabs", len(s.Doc.Sources), len(s.hex.tabs))
 	}
 	number := -1
-	for i, o := range s.doc.Options {
+	for i, o := range s.Doc.Options {
 		if o.Kind == model.Number {
 			number = i
 		}
@@ -151,10 +151,10 @@ func testFolder(t *testing.T) {
 	if number < 0 {
 		t.Fatal("there is no step")
 	}
-	before, name := s.doc, s.doc.Options[number].Name
+	before, name := s.Doc, s.Doc.Options[number].Name
 	s.optionKeys[name].(*widget.Slider).SetValue(2)
-	b.until("the step", func() bool { return s.doc != before })
-	if got := s.doc.Options[number].Value; got != "2" {
+	b.until("the step", func() bool { return s.Doc != before })
+	if got := s.Doc.Options[number].Value; got != "2" {
 		t.Errorf("step %s", got)
 	}
 	empty := t.TempDir()

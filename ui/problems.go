@@ -17,6 +17,7 @@ import (
 	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/ui/kit"
+	"cutaway/ui/nodes"
 	"cutaway/ui/phrase"
 	"cutaway/ui/treeview"
 )
@@ -64,9 +65,9 @@ type problemQuery struct {
 func newProblemsPane(d *detailsPane) *problemsPane {
 	p := &problemsPane{d: d, body: container.NewStack(), state: widget.NewLabel(""), help: widget.NewLabel("")}
 	p.data = treeview.SliceOf(func(one *model.LocatedProblem) treeview.Row {
-		return treeview.Row{Cells: problemCells(one), Mark: markOf(one.Kind.Severity())}
+		return treeview.Row{Cells: problemCells(one), Mark: nodes.MarkOf(one.Kind.Severity())}
 	})
-	p.list = d.s.w.NewList(d.s.shown, "problems", p.data, []treeview.Column{
+	p.list = d.s.NewList(d.s.Ctx, "problems", p.data, []treeview.Column{
 		{Title: "Kind", Width: 120}, {Title: "Problem", Width: 200, Stretch: 3}, {Title: "Node", Width: 140, Stretch: 1},
 		{Title: "Source", Width: 90, Quiet: true}, {Title: "Offset", Width: 84, Mono: true, Right: true, Quiet: true},
 		{Title: "Rule", Width: 170, Quiet: true}})
@@ -74,7 +75,7 @@ func newProblemsPane(d *detailsPane) *problemsPane {
 	p.list.OnChosen = func(it treeview.Item) { p.goThere(it, true) }
 	p.list.OnCopy = func(it treeview.Item) {
 		if one, ok := p.data.At(it); ok {
-			d.s.w.App.Clipboard().SetContent(problemLine(one))
+			d.s.App.Clipboard().SetContent(problemLine(one))
 		}
 	}
 	p.list.OnTitle = p.sortBy
@@ -87,12 +88,12 @@ func newProblemsPane(d *detailsPane) *problemsPane {
 			p.relist()
 		}
 	}
-	p.filter = d.s.w.NewFilter(p.list, func(text string) {
+	p.filter = d.s.NewFilter(p.list, func(text string) {
 		p.want.text = text
 		p.relist()
 	})
 	p.state.Importance, p.state.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
-	p.check = widget.NewButton("Check everything", d.s.check)
+	p.check = widget.NewButton("Check everything", d.s.Check)
 	p.cancel = widget.NewButtonWithIcon("Cancel", theme.CancelIcon(), func() {
 		if c := d.s.checking; c != nil {
 			c.cancel()
@@ -140,7 +141,7 @@ func (p *problemsPane) goThere(it treeview.Item, focus bool) {
 	}
 	p.chosen = one
 	p.help.SetText(ruleHelp(one.Rule))
-	p.d.s.goToProblem(*one, focus)
+	p.d.s.GoToProblem(*one, focus)
 }
 
 // ruleHelp is what a rule means.
@@ -234,7 +235,7 @@ func (p *problemsPane) relist() {
 	s, want := p.d.s, p.want
 	problems := s.problems
 	p.listing, p.stale = true, false
-	s.work.Go(s.shown, "", func(context.Context, model.Progress) func() {
+	s.Tasks.Go(s.Ctx, "", func(context.Context, model.Progress) func() {
 		rows := query(problems, want)
 		return func() {
 			p.listing = false
@@ -267,7 +268,7 @@ func (p *problemsPane) logPlace(n int) {
 	s := p.d.s
 	if at, size, ok := p.list.RowRect(0); ok && p.d.shown == tabProblems {
 		at = fyne.CurrentApp().Driver().AbsolutePositionForObject(p.list).Add(at)
-		s.w.Log.Write("problems", len(s.problems), n, at.X, at.Y, size.Width, size.Height)
+		s.Log.Write("problems", len(s.problems), n, at.X, at.Y, size.Width, size.Height)
 	}
 }
 
@@ -302,7 +303,7 @@ func (p *problemsPane) copyAll() {
 	for _, one := range rows {
 		b.WriteString(problemLine(one) + "\n")
 	}
-	s.w.CopyText(b.String(), model.GroupedCount(int64(len(rows)), "problem"))
+	s.CopyText(b.String(), model.GroupedCount(int64(len(rows)), "problem"))
 }
 
 // query picks and orders problems. Those that are equal in the column stay in the order in which they were found.

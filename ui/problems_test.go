@@ -142,7 +142,7 @@ func TestGoToProblem(t *testing.T) { synctest.Test(t, testGoToProblem) }
 func testGoToProblem(t *testing.T) {
 	b := newBench(t)
 	s := b.broken(12, nil)
-	s.check()
+	s.Check()
 	b.until("the check", func() bool { return s.checked && len(s.details.problems.data.All()) == 16 })
 	p := s.details.problems
 	b.w.Focus(p.list)
@@ -160,7 +160,7 @@ func testGoToProblem(t *testing.T) {
 	if it, ok := p.list.Selected().(int64); !ok || p.data.All()[it].Rule != "fake.head" {
 		t.Error("the selected problem is lost")
 	}
-	if s.marks.below("layout/part/[3]") != treeview.Error || s.marks.below("layout/part/[0]") != treeview.Note || s.marks.below("layout") != treeview.Error {
+	if s.marks.Below("layout/part/[3]") != treeview.Error || s.marks.Below("layout/part/[0]") != treeview.Note || s.marks.Below("layout") != treeview.Error {
 		t.Error("wrong marks")
 	}
 }
@@ -174,19 +174,19 @@ func testCheckStreams(t *testing.T) {
 	step := make(chan struct{})
 	s := b.broken(40, step)
 	p := s.details.problems
-	s.goTo("layout/part")
+	s.GoTo("layout/part")
 	b.at(s, "layout/part")
 	b.until("the details", func() bool { return strings.Contains(texts(s.details.rows), "not decoded yet") })
-	s.check()
+	s.Check()
 	b.until("the first problems", func() bool { return len(p.data.All()) == 41 })
-	if s.checked || !p.cancel.Visible() || p.check.Visible() || s.marks.below("layout/part/[2]") == treeview.Sound {
+	if s.checked || !p.cancel.Visible() || p.check.Visible() || s.marks.Below("layout/part/[2]") == treeview.Sound {
 		t.Error("not shown while it runs")
 	}
 	step <- struct{}{}
 	b.until("one more", func() bool { return len(p.data.All()) == 42 })
 	step <- struct{}{}
 	b.until("progress", func() bool { return p.state.Text == "checking… 25 %" })
-	s.check() // runs already
+	s.Check() // runs already
 	test.Tap(p.cancel)
 	b.until("the end", func() bool { return s.checking == nil })
 	b.idle()
@@ -209,7 +209,7 @@ func TestDetailsResolve(t *testing.T) { synctest.Test(t, testDetailsResolve) }
 func testDetailsResolve(t *testing.T) {
 	b := newBench(t)
 	s := b.broken(40, nil)
-	s.goTo("layout/part")
+	s.GoTo("layout/part")
 	b.at(s, "layout/part")
 	b.until("the details", func() bool { return strings.Contains(texts(s.details.rows), "not decoded yet") })
 	s.tree(s.view).TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
@@ -229,7 +229,7 @@ func testManyProblems(t *testing.T) {
 		made.Add(1)
 		return show(one)
 	}
-	s.check()
+	s.Check()
 	b.until("the end", func() bool { return s.checked && !p.listing && len(p.data.All()) == n+4 })
 	for _, do := range []func(){func() { p.sortBy(byNode) }, func() { p.filter.SetText("row 9999") }, func() { p.show[model.Note].SetChecked(false) }} {
 		before := &p.data.All()[0]

@@ -66,17 +66,17 @@ type refsPane struct {
 func newRefsPane(d *detailsPane) *refsPane {
 	r := &refsPane{d: d, head: widget.NewLabel("")}
 	r.data = treeview.SliceOf(func(r refRow) treeview.Row { return treeview.Row{Cells: r.cells()} })
-	r.list = d.s.w.NewList(d.s.shown, "references", r.data, []treeview.Column{
+	r.list = d.s.NewList(d.s.Ctx, "references", r.data, []treeview.Column{
 		{Title: "Direction", Width: 110, Quiet: true}, {Title: "Link", Width: 90, Quiet: true}, {Title: "Node", Width: 160, Stretch: 2},
 		{Title: "Text", Width: 120, Stretch: 1}, {Title: "Offset", Width: 90, Mono: true, Right: true}})
 	r.list.OnChosen = func(it treeview.Item) {
 		if row, ok := r.data.At(it); ok && row.way != "" {
-			d.s.follow(row.ref)
+			d.s.Follow(row.ref)
 		}
 	}
 	r.list.OnFollow = func(it treeview.Item, _ fyne.Position) { r.list.OnChosen(it) }
 	r.head.Importance, r.head.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
-	r.filter = d.s.w.NewFilter(r.list, r.apply)
+	r.filter = d.s.NewFilter(r.list, r.apply)
 	hint := widget.NewLabel("Double click or Enter goes there.")
 	hint.Importance, hint.SizeName = widget.LowImportance, theme.SizeNameCaptionText
 	r.page = container.NewBorder(kit.FilterBar(r.head, r.filter), hint, nil, nil, r.list)
@@ -119,7 +119,7 @@ func (r *refsPane) set(p *model.Place, out []model.Ref, others owners) {
 		rows = append(rows, refRow{goesTo, ref.Kind, ref})
 	}
 	r.busy, r.later, r.others = false, nil, others.total
-	if d.s.doc.ReferencedBy != nil {
+	if d.s.Doc.ReferencedBy != nil {
 		look := func() { r.lookBack(p, rows) }
 		if p.Parent == nil && d.shown != tabReferences {
 			r.later = look // a root is selected when a file is opened, which reads no more than it must
@@ -137,9 +137,9 @@ func (r *refsPane) lookBack(p *model.Place, rows []refRow) {
 	d := r.d
 	r.busy = true
 	about := d.s.about
-	d.s.work.After(about, refsAfter, func() { // who goes through rows wants none of this
-		d.s.work.Go(about, "looking for references", func(ctx context.Context, progress model.Progress) func() {
-			in, total, err := d.s.doc.ReferencedBy(ctx, p, shownRefs, progress)
+	d.s.Tasks.After(about, refsAfter, func() { // who goes through rows wants none of this
+		d.s.Tasks.Go(about, "looking for references", func(ctx context.Context, progress model.Progress) func() {
+			in, total, err := d.s.Doc.ReferencedBy(ctx, p, shownRefs, progress)
 			return func() {
 				r.busy = false
 				for _, ref := range in {
@@ -149,7 +149,7 @@ func (r *refsPane) lookBack(p *model.Place, rows []refRow) {
 					rows = append(rows, refRow{"", "", model.Ref{Text: "not all were found: " + err.Error()}})
 				}
 				r.show(rows, total)
-				d.s.w.Log.Write("done", "references")
+				d.s.Log.Write("done", "references")
 			}
 		})
 	})

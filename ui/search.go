@@ -167,10 +167,10 @@ func (p *searchPane) focus() {
 	p.s.details.choose(tabSearch)
 	p.focusField()
 	p.entry.TypedShortcut(&fyne.ShortcutSelectAll{})
-	p.s.w.LogField("search", p.entry)
+	p.s.LogField("search", p.entry)
 }
 
-func (p *searchPane) focusField() { p.s.w.Focus(p.entry) }
+func (p *searchPane) focusField() { p.s.Focus(p.entry) }
 
 // changed follows what is typed.
 func (p *searchPane) changed() {
@@ -196,7 +196,7 @@ func (p *searchPane) key(name fyne.KeyName) bool {
 		}
 	case fyne.KeyDown:
 		if p.run != nil && p.run.hits.len() > 0 {
-			p.s.w.Focus(p.list)
+			p.s.Focus(p.list)
 		}
 	default:
 		return false
@@ -229,7 +229,7 @@ func (p *searchPane) escape() {
 		p.run.stop()
 		return
 	}
-	p.s.focusTree()
+	p.s.FocusTree()
 }
 
 func (p *searchPane) running() bool { return p.run != nil && !p.run.over }
@@ -295,7 +295,7 @@ func (p *searchPane) say(want searchFor) {
 
 // tellWhy tells at length why not all was searched.
 func (p *searchPane) tellWhy() {
-	p.s.w.TellWords("Not all was searched", theme.WarningIcon(), phrase.Sentence(p.run.failed))
+	p.s.TellWords("Not all was searched", theme.WarningIcon(), phrase.Sentence(p.run.failed))
 }
 
 // empty is what stands in place of a list without hits.

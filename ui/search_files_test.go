@@ -33,14 +33,14 @@ func TestSearchFiles(t *testing.T) {
 				t.Errorf("%s: hit %d shows % x, error %v", file, i, data, err)
 			}
 		}
-		for i := range s.doc.Views {
+		for i := range s.Doc.Views {
 			s.views.Choose(i)
 			r := b.find(s, searchFor{text: "e", decode: true})
 			for i := int64(0); i < r.hits.len(); i += 1 + r.hits.len()/4 {
 				p.goTo(i)
 				f, _ := r.hits.at(i)
 				b.at(s, f.path)
-				if it := s.tree(s.view).Selected(); it == nil || placeOf(it).path() != f.path {
+				if it := s.tree(s.view).Selected(); it == nil || placeOf(it).Path() != f.path {
 					t.Errorf("%s: hit %d is %s, the tree selects another", file, i, f.path)
 				}
 			}
@@ -53,7 +53,7 @@ func TestFilterFiles(t *testing.T) {
 	for _, file := range searchedFiles {
 		b := newBench(t)
 		s := b.open(Target{File: "../testdata/" + file})
-		for i, v := range s.doc.Views {
+		for i, v := range s.Doc.Views {
 			s.views.Choose(i)
 			f := b.filterBy(s, "e")
 			f.decode()

@@ -12,6 +12,7 @@ import (
 	"cutaway/model"
 	"cutaway/model/search"
 	"cutaway/ui/treeview"
+	"cutaway/ui/uitest"
 )
 
 // find searches and waits for the end.
@@ -36,7 +37,7 @@ func TestSearchTree(t *testing.T) { synctest.Test(t, testSearchTree) }
 func testSearchTree(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
-	close(doc.gate)
+	close(doc.Gate)
 	for _, c := range []struct {
 		view  int
 		text  string
@@ -137,7 +138,7 @@ func TestSearchSteps(t *testing.T) { synctest.Test(t, testSearchSteps) }
 func testSearchSteps(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
-	close(doc.gate)
+	close(doc.Gate)
 	s.views.Choose(1)
 	b.find(s, searchFor{text: "value:97..99"})
 	p := s.details.search
@@ -145,7 +146,7 @@ func testSearchSteps(t *testing.T) {
 	b.w.Focus(s.hex.shown.view)
 	b.w.Win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyF3})
 	b.at(s, "layout/table/[98]")
-	if p.list.Selected() != nil && p.list.Selected() != int64(1) || s.hex.shown.view.Cursor() != tableAt+98*rowSize {
+	if p.list.Selected() != nil && p.list.Selected() != int64(1) || s.hex.shown.view.Cursor() != uitest.TableAt+98*uitest.RowSize {
 		t.Error("the list or the bytes are elsewhere")
 	}
 	b.w.Focus(s.front(s.view))
@@ -177,7 +178,7 @@ func TestSearchBytes(t *testing.T) { synctest.Test(t, testSearchBytes) }
 func testSearchBytes(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
-	close(doc.gate)
+	close(doc.Gate)
 	b.find(s, searchFor{text: "fak", scope: inSource, fold: true})
 	p := s.details.search
 	b.at(s, "layout/header/magic")
@@ -190,7 +191,7 @@ func testSearchBytes(t *testing.T) {
 		t.Errorf("listed as %q", got)
 	}
 	b.find(s, searchFor{text: "00 00", scope: inSource})
-	b.until("the marks", func() bool { return tab.found != nil && len(tab.found.ranges) == fakeSize-5 })
+	b.until("the marks", func() bool { return tab.found != nil && len(tab.found.ranges) == uitest.Size-5 })
 	if got := tab.matches(nil, 8, 10); len(got) != 3 || got[0] != (hexview.Range{Off: 7, Len: 2}) {
 		t.Errorf("marked in [8, 10): %v", got)
 	}
@@ -206,7 +207,7 @@ func testSearchEverywhere(t *testing.T) {
 	b := newBench(t)
 	b.w.openSample()
 	s := b.w.active
-	b.until("the sample", func() bool { return s.doc != nil && s.current != nil })
+	b.until("the sample", func() bool { return s.Doc != nil && s.current != nil })
 	if r := b.find(s, searchFor{text: "outputs:surface", scope: inSource}); r.hits.len() != 0 {
 		t.Fatal("the text is in the file as it is")
 	}
@@ -283,7 +284,7 @@ func TestSearchFiltered(t *testing.T) { synctest.Test(t, testSearchFiltered) }
 func testSearchFiltered(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
-	close(doc.gate)
+	close(doc.Gate)
 	s.views.Choose(1)
 	f := b.filterBy(s, "header")
 	b.find(s, searchFor{text: "type:row 42"})

@@ -9,6 +9,8 @@ import (
 
 	"cutaway/model"
 	"cutaway/model/search"
+	"cutaway/ui/nodes"
+	"cutaway/ui/phrase"
 	"cutaway/ui/treeview"
 )
 
@@ -24,8 +26,8 @@ type hitData struct {
 }
 
 func (p *searchPane) makeList() {
-	p.data = &hitData{ctx: p.s.ctx, doc: p.s.doc}
-	p.list = p.s.w.NewList(p.s.shown, "search", treeview.ListOf(p.data.count, p.data.row), []treeview.Column{
+	p.data = &hitData{ctx: p.s.ctx, doc: p.s.Doc}
+	p.list = p.s.NewList(p.s.Ctx, "search", treeview.ListOf(p.data.count, p.data.row), []treeview.Column{
 		{Title: "Found as", Width: 80, Quiet: true}, {Title: "Value", Width: 260, Stretch: 3, Mono: true},
 		{Title: "Node", Width: 160, Stretch: 2}, {Title: "Source", Width: 150, Quiet: true},
 		{Title: "Offset", Width: 96, Mono: true, Right: true, Quiet: true}})
@@ -68,11 +70,11 @@ func (d *hitData) nodeRow(r *searchRun, f foundHit) treeview.Row {
 		return row
 	}
 	if f.text == "" {
-		row.Cells[1] = valueText(d.ctx, &p.Node, shownValue)
+		row.Cells[1] = nodes.ValueText(d.ctx, &p.Node, phrase.ShownValue)
 		switch h, ok := r.query.Match(d.ctx, p); {
 		case !ok:
 		case h.Where == search.InPath:
-			row.Match = matchOf(row.Cells, 2, h.Text[h.From:h.To])
+			row.Match = nodes.MatchOf(row.Cells, 2, h.Text[h.From:h.To])
 		case h.Where == search.InName:
 			if part := model.EscapeSegment(h.Text[h.From:h.To]); strings.Contains(f.path, part) {
 				from := strings.LastIndex(f.path, part)
@@ -84,7 +86,7 @@ func (d *hitData) nodeRow(r *searchRun, f foundHit) treeview.Row {
 		}
 	}
 	if span := p.Node.Span(); span.Source != nil {
-		row.Cells[3], row.Cells[4] = span.Source.Title(), Offset(span)
+		row.Cells[3], row.Cells[4] = span.Source.Title(), nodes.OffsetText(span)
 	}
 	return row
 }
@@ -103,7 +105,7 @@ func (d *hitData) bytesRow(r *searchRun, f foundHit) treeview.Row {
 	if p, _ := d.doc.At(d.ctx, src, f.off); p != nil {
 		row.Cells[2] = p.Path()
 	}
-	row.Cells[3], row.Cells[4] = src.Title(), Offset(src.Span(f.off, f.len))
+	row.Cells[3], row.Cells[4] = src.Title(), nodes.OffsetText(src.Span(f.off, f.len))
 	return row
 }
 

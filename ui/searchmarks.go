@@ -74,7 +74,7 @@ func (t *hexTab) findMatches() {
 		}
 		return
 	}
-	s.work.Go(s.ctx, "", func(context.Context, model.Progress) func() {
+	s.Tasks.Go(s.ctx, "", func(context.Context, model.Progress) func() {
 		m := marksOf(r.hits, src.Name(), src.Size())
 		return func() {
 			if t.src == src && s.details.search.run == r {

@@ -78,16 +78,16 @@ func (p *searchPane) begin() {
 	}
 	p.run, p.at, p.eager, p.note, p.marked = r, -1, true, "", 0
 	var within context.Context
-	within, r.stop = context.WithCancel(s.shown)
+	within, r.stop = context.WithCancel(s.Ctx)
 	p.data.run.Store(r)
 	p.list.Recount()
 	p.update()
 	p.marks()
-	s.w.Log.Write("search", "started", strconv.Quote(want.text), r.where)
+	s.Log.Write("search", "started", strconv.Quote(want.text), r.where)
 	over := make(chan struct{})
-	go s.work.Every(over, func() func() { return func() { p.grown(r) } })
-	s.work.Always(within, "searching "+r.where, func(ctx context.Context, progress model.Progress) func() {
-		err := r.work(ctx, s.doc, view, src, progress)
+	go s.Tasks.Every(over, func() func() { return func() { p.grown(r) } })
+	s.Tasks.Always(within, "searching "+r.where, func(ctx context.Context, progress model.Progress) func() {
+		err := r.work(ctx, s.Doc, view, src, progress)
 		close(over)
 		return func() { p.ended(r, err) }
 	})
@@ -128,7 +128,7 @@ func (r *searchRun) isElement(ctx context.Context, h *search.Hit) bool {
 
 // grown shows what was found so far.
 func (p *searchPane) grown(r *searchRun) {
-	if p.run != r || p.s.shown.Err() != nil {
+	if p.run != r || p.s.Ctx.Err() != nil {
 		return
 	}
 	n := r.hits.len()
@@ -160,7 +160,7 @@ func (p *searchPane) ended(r *searchRun, err error) {
 		r.failed = err
 	}
 	p.grown(r)
-	if p.run != r || p.s.shown.Err() != nil {
+	if p.run != r || p.s.Ctx.Err() != nil {
 		return
 	}
 	p.marks()
@@ -168,7 +168,7 @@ func (p *searchPane) ended(r *searchRun, err error) {
 	if r.stopped {
 		how = "stopped"
 	}
-	p.s.w.Log.Write("search", how, r.hits.len())
+	p.s.Log.Write("search", how, r.hits.len())
 	if r.what.scope == inAll || r.what.decode {
 		p.s.moreKnown()
 	}
@@ -222,24 +222,24 @@ func (p *searchPane) goTo(i int64) {
 	p.list.SelectIndex(i, true)
 	p.update()
 	s := p.s
-	s.w.Log.Write("hit", i, f.path, f.source, f.off, f.len)
+	s.Log.Write("hit", i, f.path, f.source, f.off, f.len)
 	if f.path != "" {
 		s.goToWith(f.path, showing{tree: true, hex: true, history: true})
 		return
 	}
 	view, hist := s.view, s.hist
-	s.work.Try(s.way.Next(s.ctx), "going to "+phrase.Hex(f.off), func(ctx context.Context, progress model.Progress) (func(), error) {
-		src, err := s.doc.SourceByName(ctx, f.source)
+	s.Tasks.Try(s.way.Next(s.ctx), "going to "+phrase.Hex(f.off), func(ctx context.Context, progress model.Progress) (func(), error) {
+		src, err := s.Doc.SourceByName(ctx, f.source)
 		if err != nil {
 			return nil, err
 		}
-		what, err := findByte(ctx, s.doc, view, src, f.off, progress)
+		what, err := findByte(ctx, s.Doc, view, src, f.off, progress)
 		if err != nil {
 			return nil, err
 		}
 		return func() {
 			s.showFound(what, hist)
-			s.showSpan(src.Span(f.off, f.len))
+			s.ShowSpan(src.Span(f.off, f.len))
 		}, nil
 	})
 }

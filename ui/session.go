@@ -11,13 +11,16 @@ import (
 	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/ui/kit"
+	"cutaway/ui/nodes"
 	"cutaway/ui/settings"
+	"cutaway/ui/shell"
 	"cutaway/ui/task"
 	"cutaway/ui/treeview"
 )
 
 // session is one file tab: a document and its panes, or the way to it.
 type session struct {
+	shell.Opened
 	w      *Window
 	file   string   // as it was named; "" for the sample and given bytes
 	with   []string // other files of the document; nil: it is one
@@ -29,15 +32,10 @@ type session struct {
 	backTo string // the path to select once it is open, if it is there
 	object *fyne.Container
 
-	// shown ends with the panes of the document and what runs for them: before the session does, where options make
-	// another document.
-	shown     context.Context
-	stopShown context.CancelFunc
+	panes task.Latest // makes Ctx: options make another document, whose panes take the place of those before
 
-	doc      *model.Document // nil until it is open
-	lease    *lease          // keeps doc open
-	work     *task.Group
-	marks    *marks
+	lease    *lease // keeps doc open
+	marks    *nodes.Marks
 	problems []model.LocatedProblem
 	checked  bool
 	checking *checkRun              // nil when none runs
@@ -93,12 +91,12 @@ func stampOf(path string, with ...string) fileStamp {
 }
 
 func newSession(w *Window, file string) *session {
-	s := &session{w: w, file: file, object: container.NewStack(), marks: &marks{}, hist: newHistory(),
+	s := &session{Opened: shell.Opened{Shell: w.Shell}, w: w, file: file, object: container.NewStack(), marks: &nodes.Marks{}, hist: newHistory(),
 		trees: make(map[string]*treeview.Tree), searched: searchFor{decode: true}, filtered: make(map[string]string)}
 	s.ctx, s.stop = context.WithCancel(context.Background())
-	s.shown, s.stopShown = context.WithCancel(s.ctx)
+	s.Ctx = s.panes.Next(s.ctx)
 	s.about = s.present.Next(s.ctx)
-	s.work = task.NewGroup(w.Post, w.showWork, w.Tell)
+	s.Tasks = task.NewGroup(w.Post, w.showWork, w.Tell)
 	return s
 }
 
@@ -126,19 +124,18 @@ func (s *session) close() {
 
 // adopt shows an opened document.
 func (s *session) adopt(doc *model.Document, refused *model.ErrUnrecognized) {
-	s.doc = doc
+	s.Doc = doc
 	if s.lease == nil {
 		s.lease = (&lease{}).take()
 	}
 	s.lease.doc = doc // closing it closes those that it was made from by options
-	s.stopShown()
-	s.shown, s.stopShown = context.WithCancel(s.ctx)
-	s.marks, s.problems, s.checked, s.checking, s.kept = &marks{}, nil, false, nil, nil
+	s.Ctx = s.panes.Next(s.ctx)
+	s.marks, s.problems, s.checked, s.checking, s.kept = &nodes.Marks{}, nil, false, nil, nil
 	s.surveys++
 	s.trees, s.current = make(map[string]*treeview.Tree), nil
 	s.treeBox = container.NewStack()
 	s.filters = newTreeFilter(s)
-	s.views = kit.NewTabBar(func(i int) { s.showView(s.doc.Views[i], true) })
+	s.views = kit.NewTabBar(func(i int) { s.showView(s.Doc.Views[i], true) })
 	s.details = newDetailsPane(s)
 	s.hex = newHexPane(s)
 	if refused != nil {
@@ -149,7 +146,7 @@ func (s *session) adopt(doc *model.Document, refused *model.ErrUnrecognized) {
 	left := kit.Under(s.views, s.filters.object)
 	s.splitTop = container.NewHSplit(left, s.hex.object)
 	s.split = container.NewVSplit(s.splitTop, s.details.object)
-	s.splitTop.Offset, s.split.Offset = s.w.Store.TreeSide, s.w.Store.PaneSide
+	s.splitTop.Offset, s.split.Offset = s.Store.TreeSide, s.Store.PaneSide
 	s.notice = container.NewStack()
 	panes := fyne.CanvasObject(s.split)
 	if bar := s.optionBar(); bar != nil {
@@ -158,7 +155,7 @@ func (s *session) adopt(doc *model.Document, refused *model.ErrUnrecognized) {
 	s.frame = kit.Under(s.notice, panes)
 	s.setContent(s.frame)
 	s.showView(doc.Views[0], true)
-	s.focusTree()
+	s.FocusTree()
 	s.survey()
 }
 
@@ -167,9 +164,12 @@ func (s *session) setContent(o fyne.CanvasObject) {
 	s.object.Refresh()
 }
 
-// focusTree gives the keyboard to the tree, unless a place to go to is being typed.
-func (s *session) focusTree() {
-	c := s.w.Win.Canvas()
+// Selection ends when another node is selected.
+func (s *session) Selection() context.Context { return s.about }
+
+// FocusTree gives the keyboard to the tree, unless a place to go to is being typed.
+func (s *session) FocusTree() {
+	c := s.Win.Canvas()
 	if s.w.active == s && s.view != nil && !s.w.location.Focused {
 		c.Focus(s.front(s.view))
 	}
@@ -180,8 +180,8 @@ func (s *session) tree(v *model.View) *treeview.Tree {
 	if t := s.trees[v.Name]; t != nil {
 		return t
 	}
-	t := s.newTree(&treeData{ctx: s.ctx, view: v, tasks: s.work, marks: s.marks})
-	t.OnSelected = func(it treeview.Item) { s.selectedInTree(it.(*place)) }
+	t := s.newTree(&nodes.Data{Ctx: s.ctx, View: v, Tasks: s.Tasks, Marks: s.marks})
+	t.OnSelected = func(it treeview.Item) { s.selectedInTree(it.(*nodes.Item)) }
 	t.OnResolved = s.moreKnown
 	s.trees[v.Name] = t
 	t.OpenRoot()
@@ -190,8 +190,8 @@ func (s *session) tree(v *model.View) *treeview.Tree {
 
 // newTree makes a tree of nodes.
 func (s *session) newTree(data treeview.Data) *treeview.Tree {
-	t := treeview.New(s.shown, data, columnsFor(s.doc))
-	s.w.Remember("tree", t)
+	t := treeview.New(s.Ctx, data, nodes.ColumnsFor(s.Doc))
+	s.Remember("tree", t)
 	t.OnCopy = func(treeview.Item) { s.copyValue() }
 	t.OnMenu = func(it treeview.Item, at fyne.Position) { s.treeMenu(placeOf(it), at) }
 	t.Multi, t.OnPicked = true, s.picked
@@ -213,7 +213,7 @@ func (s *session) selectIn(v *model.View, p *model.Place) {
 		f.mark(p, true)
 		return
 	}
-	s.tree(v).Select(treeWay(p), true)
+	s.tree(v).Select(nodes.Way(p), true)
 }
 
 // showView switches the tree pane. With choose, the tree's selection becomes the window's.
@@ -224,18 +224,18 @@ func (s *session) showView(v *model.View, choose bool) {
 	s.view = v
 	s.filters.show()
 	t := s.front(v)
-	t.SetWidths(s.w.Store.Columns["tree"]) // another tree's may have been changed
+	t.SetWidths(s.Store.Columns["tree"]) // another tree's may have been changed
 	kit.Swap(s.treeBox, t)
-	tabs := make([]kit.Tab, len(s.doc.Views))
+	tabs := make([]kit.Tab, len(s.Doc.Views))
 	selected := 0
-	for i, other := range s.doc.Views {
+	for i, other := range s.Doc.Views {
 		tabs[i].Title = other.Title
 		if other == v {
 			selected = i
 		}
 	}
 	s.views.Set(tabs, selected)
-	s.w.Log.Write("view", v.Name)
+	s.Log.Write("view", v.Name)
 	if choose {
 		if it := t.Selected(); it != nil {
 			s.selectedInTree(placeOf(it))
@@ -244,13 +244,13 @@ func (s *session) showView(v *model.View, choose bool) {
 }
 
 // selectedInTree follows the tree's selection. A source that is not derived yet is derived first.
-func (s *session) selectedInTree(p *place) {
-	if !p.isStub() {
-		s.show(p.at.Fresh(s.ctx), showing{hex: true, history: true})
+func (s *session) selectedInTree(p *nodes.Item) {
+	if !p.IsStub() {
+		s.show(p.Place.Fresh(s.ctx), showing{hex: true, history: true})
 		return
 	}
-	s.work.Try(s.way.Next(s.ctx), "opening "+p.path(), func(ctx context.Context, progress model.Progress) (func(), error) {
-		at, err := p.settle(ctx, progress)
+	s.Tasks.Try(s.way.Next(s.ctx), "opening "+p.Path(), func(ctx context.Context, progress model.Progress) (func(), error) {
+		at, err := p.Decode(ctx, progress)
 		return func() { s.show(at, showing{hex: true, history: true}) }, err
 	})
 }
@@ -273,13 +273,13 @@ func (s *session) show(p *model.Place, how showing) {
 	s.about = s.present.Next(s.ctx)
 	s.current = p
 	if how.tree {
-		if v := s.doc.View(viewOf(p)); v != nil {
+		if v := s.Doc.View(nodes.ViewOf(p)); v != nil {
 			if v != s.view {
 				s.showView(v, false)
 			}
 			s.selectIn(v, p)
 			if how.focus {
-				s.w.Focus(s.front(v))
+				s.Focus(s.front(v))
 			}
 		}
 	}
@@ -296,18 +296,18 @@ func (s *session) show(p *model.Place, how showing) {
 	s.findMapped(span)
 	s.showWhere()
 	s.w.updateControls()
-	s.w.Log.Write("selected", p.Path(), src, span.Off, span.Len)
+	s.Log.Write("selected", p.Path(), src, span.Off, span.Len)
 	s.logPlaces(span)
 }
 
-// goTo selects the node at a path, whatever view it is in.
-func (s *session) goTo(path string) {
+// GoTo selects the node at a path, whatever view it is in.
+func (s *session) GoTo(path string) {
 	s.goToWith(path, showing{tree: true, focus: true, hex: true, history: true})
 }
 
 func (s *session) goToWith(path string, how showing) {
-	s.work.Try(s.way.Next(s.ctx), "going to "+path, func(ctx context.Context, _ model.Progress) (func(), error) {
-		p, err := s.doc.Lookup(ctx, path)
+	s.Tasks.Try(s.way.Next(s.ctx), "going to "+path, func(ctx context.Context, _ model.Progress) (func(), error) {
+		p, err := s.Doc.Lookup(ctx, path)
 		if err != nil {
 			return nil, err
 		}
@@ -330,13 +330,13 @@ func (s *session) travel(n int) {
 	}
 	s.leave()
 	was := s.hist.move(n)
-	s.work.Try(s.way.Next(s.ctx), "going to "+was.path, func(ctx context.Context, _ model.Progress) (func(), error) {
-		p, err := s.doc.Lookup(ctx, was.path)
+	s.Tasks.Try(s.way.Next(s.ctx), "going to "+was.path, func(ctx context.Context, _ model.Progress) (func(), error) {
+		p, err := s.Doc.Lookup(ctx, was.path)
 		if err != nil {
 			return nil, err
 		}
 		p.Path() // made now, as in goToWith
-		src, err := s.doc.SourceByName(ctx, was.hex.source)
+		src, err := s.Doc.SourceByName(ctx, was.hex.source)
 		if err != nil { // it was not derived, or is not any more
 			src = nil
 		}
@@ -356,9 +356,9 @@ func (s *session) leave() {
 
 // revisit selects the node of a visit and shows the bytes that were shown then; src is their source, or nil.
 func (s *session) revisit(was visit, p *model.Place, src *model.Source) {
-	here := was.view == "" || was.view == viewOf(p)
+	here := was.view == "" || was.view == nodes.ViewOf(p)
 	if !here {
-		if v := s.doc.View(was.view); v != nil {
+		if v := s.Doc.View(was.view); v != nil {
 			s.showView(v, false)
 		}
 	}
@@ -380,8 +380,8 @@ func (s *session) revisit(was visit, p *model.Place, src *model.Source) {
 	s.showWhere()
 }
 
-// showSpan shows bytes in the hex pane; the selected node stays.
-func (s *session) showSpan(span model.Span) {
+// ShowSpan shows bytes in the hex pane; the selected node stays.
+func (s *session) ShowSpan(span model.Span) {
 	t := s.hex.tabFor(span.Source)
 	s.hex.choose(t)
 	t.view.Select(span.Off, span.Len)

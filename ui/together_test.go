@@ -45,12 +45,12 @@ func testDropSeveral(t *testing.T) {
 	}
 	b.pressMain()
 	s := b.tab()
-	if len(b.w.sessions) != 1 || len(s.doc.Sources) != 3 || s.title() != "delta-1.oodf + 2" {
-		t.Fatalf("%d tabs, %d sources, %q", len(b.w.sessions), len(s.doc.Sources), s.title())
+	if len(b.w.sessions) != 1 || len(s.Doc.Sources) != 3 || s.title() != "delta-1.oodf + 2" {
+		t.Fatalf("%d tabs, %d sources, %q", len(b.w.sessions), len(s.Doc.Sources), s.title())
 	}
 	s.reload()
-	if s = b.tab(); len(s.doc.Sources) != 3 {
-		t.Errorf("reloaded it has %d sources", len(s.doc.Sources))
+	if s = b.tab(); len(s.Doc.Sources) != 3 {
+		t.Errorf("reloaded it has %d sources", len(s.Doc.Sources))
 	}
 	recent := b.w.Store.RecentFiles()
 	if len(recent) != 1 || !slices.Equal(recent[0], paths) {

@@ -19,6 +19,7 @@ import (
 	"cutaway/ui/handover"
 	"cutaway/ui/kit"
 	"cutaway/ui/look"
+	"cutaway/ui/nodes"
 	"cutaway/ui/phrase"
 	"cutaway/ui/settings"
 	"cutaway/ui/shell"
@@ -147,7 +148,7 @@ func (w *Window) activate(s *session) {
 	w.showWhat()
 	w.showWork()
 	w.updateControls()
-	s.focusTree()
+	s.FocusTree()
 }
 
 // close closes a tab.
@@ -219,7 +220,7 @@ func (w *Window) updateTitle() {
 
 // withSession runs f on the session that is shown, if its document is open.
 func (w *Window) withSession(f func(*session)) {
-	if w.active != nil && w.active.doc != nil {
+	if w.active != nil && w.active.Doc != nil {
 		f(w.active)
 	}
 }
@@ -230,7 +231,7 @@ func (w *Window) travel(n int) { w.withSession(func(s *session) { s.travel(n) })
 func (w *Window) goToText(text string) {
 	w.withSession(func(s *session) {
 		var views []string
-		for _, v := range s.doc.Views {
+		for _, v := range s.Doc.Views {
 			views = append(views, v.Name)
 		}
 		src := s.hex.shown.src
@@ -240,7 +241,7 @@ func (w *Window) goToText(text string) {
 			w.Tell("going there", err)
 			return
 		case g.path != "":
-			s.goTo(g.path)
+			s.GoTo(g.path)
 		default:
 			s.goToOffset(g.off)
 			w.Focus(s.hex.shown.view)
@@ -254,7 +255,7 @@ func (w *Window) typedKey(e *fyne.KeyEvent) {
 	case fyne.KeyF3:
 		w.withSession(func(s *session) { s.details.search.stepHeld() })
 	case fyne.KeyEscape:
-		w.withSession((*session).focusTree)
+		w.withSession((*session).FocusTree)
 	}
 }
 
@@ -271,7 +272,7 @@ func (w *Window) focusLocation(text string) {
 func (w *Window) leaveLocation() {
 	w.Win.Canvas().Unfocus()
 	w.withSession(func(s *session) {
-		s.focusTree()
+		s.FocusTree()
 		s.showWhere()
 	})
 }
@@ -333,7 +334,7 @@ func (w *Window) quit() {
 // keepSplits remembers where the dividers are.
 func (s *session) keepSplits() {
 	if s.split != nil {
-		s.w.Store.TreeSide, s.w.Store.PaneSide = s.splitTop.Offset, s.split.Offset
+		s.Store.TreeSide, s.Store.PaneSide = s.splitTop.Offset, s.split.Offset
 	}
 }
 
@@ -341,7 +342,7 @@ func (s *session) keepSplits() {
 func (w *Window) showWork() {
 	r := task.State{}
 	if w.active != nil {
-		r = w.active.work.State()
+		r = w.active.Tasks.State()
 	}
 	w.status.show(r)
 }
@@ -349,8 +350,8 @@ func (w *Window) showWork() {
 // showWhat brings the description of the file in the status bar up to date.
 func (w *Window) showWhat() {
 	text := ""
-	if s := w.active; s != nil && s.doc != nil {
-		text = s.doc.Title + "  ·  " + s.soundness()
+	if s := w.active; s != nil && s.Doc != nil {
+		text = s.Doc.Title + "  ·  " + s.soundness()
 	}
 	w.status.what.SetText(text)
 }
@@ -381,17 +382,17 @@ func (s *session) soundness() string {
 
 // showWhere brings the place in the status bar and the location bar up to date.
 func (s *session) showWhere() {
-	if s.w.active != s || s.doc == nil || s.hex == nil || s.hex.shown == nil {
+	if s.w.active != s || s.Doc == nil || s.hex == nil || s.hex.shown == nil {
 		return
 	}
-	s.details.inspector.follow()
+	s.details.followInspector()
 	t := s.hex.shown
 	off, n := t.view.Selection()
 	if n == 0 {
 		off, n = t.view.Cursor(), 0
 		if s.current != nil {
 			if span := s.current.Node.Span(); span.Source.Same(t.src) && span.Off == off {
-				n = spansLen(s.current.Node.Spans)
+				n = nodes.SpansLen(s.current.Node.Spans)
 			}
 		}
 	}
@@ -413,7 +414,7 @@ func (s *session) showWhere() {
 // screen.
 func (s *session) logPlaces(span model.Span) {
 	about := s.about
-	s.w.LogLater(task.ShownAfter, func() {
+	s.LogLater(task.ShownAfter, func() {
 		if about.Err() == nil {
 			s.logRow()
 			s.logCell(span)
@@ -425,7 +426,7 @@ func (s *session) logRow() {
 	tree := s.front(s.view)
 	if row, size, ok := tree.CursorRect(); ok {
 		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(tree).Add(row)
-		s.w.Log.Write("row", at.X, at.Y, size.Width, size.Height)
+		s.Log.Write("row", at.X, at.Y, size.Width, size.Height)
 	}
 }
 
@@ -434,7 +435,7 @@ func (s *session) logCell(span model.Span) {
 	if hex, text, ok := t.view.CellRect(span.Off); ok && t.src.Same(span.Source) {
 		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(t.view)
 		fill := t.view.Colors().Selected
-		s.w.Log.Write("cell", t.src.Name(), span.Off, at.X+hex.X, at.Y+hex.Y, hex.Width, hex.Height,
+		s.Log.Write("cell", t.src.Name(), span.Off, at.X+hex.X, at.Y+hex.Y, hex.Width, hex.Height,
 			at.X+text.X, text.Width, t.view.BytesPerRow(), fmt.Sprintf("%02x%02x%02x", fill.R, fill.G, fill.B))
 	}
 }

@@ -344,12 +344,11 @@ func (t *Switch) read(r *Reading, o *Object, f *Field, s *slot, in Stream, off i
 		s.fail(o, err)
 		return
 	}
-	if of == nil && !s.sized {
-		s.typ = nil // no value
-		return
-	}
 	if of == nil {
-		of = Raw
+		of = Raw // what the field's extent gives it, or nothing
+		if !s.sized {
+			in.End = off
+		}
 	}
 	s.typ = of
 	of.read(r, o, f, s, in, off)

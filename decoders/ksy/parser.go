@@ -259,14 +259,17 @@ func (p *exprParser) use() *Use {
 
 // process reads the name of a process, with dots, and its arguments.
 func (p *exprParser) process() *Process {
-	var words []string
-	for len(words) == 0 || p.skip(".") {
+	process := &Process{}
+	for {
 		if !idPattern.MatchString(p.token.text) {
 			p.unexpected("the name of a process")
 		}
-		words = append(words, p.word("the name of a process"))
+		process.Name += p.word("the name of a process")
+		if !p.skip(".") {
+			break
+		}
+		process.Name += "."
 	}
-	process := &Process{Name: strings.Join(words, ".")}
 	if p.is("(") {
 		process.Args = p.arguments()
 	}

@@ -64,17 +64,13 @@ func (r *recording) streamsRoot(context.Context) model.Node {
 	return n
 }
 
-// rowsOfTags is how many rows the file's tags take before the streams.
-func (r *recording) rowsOfTags() int64 {
-	if r.desc == nil || len(r.desc.file) == 0 {
-		return 0
-	}
-	return 1
-}
-
 // streamList is the file's tags and the streams.
 func (r *recording) streamList(t *table) model.Children {
-	shift := r.rowsOfTags()
+	tags := r.desc != nil && len(r.desc.file) > 0
+	shift := int64(0)
+	if tags {
+		shift = 1
+	}
 	return &model.Rows{Count: int64(len(t.streams)) + shift,
 		Make: func(_ context.Context, i int64) model.Node {
 			if i < shift {
@@ -83,7 +79,7 @@ func (r *recording) streamList(t *table) model.Children {
 			return r.streamNode(t, t.streams[i-shift])
 		},
 		Find: func(_ context.Context, name string) (int64, bool) {
-			if shift > 0 && name == fileTagsName {
+			if tags && name == fileTagsName {
 				return 0, true
 			}
 			for i, s := range t.streams {

@@ -116,3 +116,6 @@ func Problem(p model.Problem) string {
 	}
 	return text + "  [" + p.Rule + "]"
 }
+
+// ShownValue is how much of a value a row shows, in bytes.
+const ShownValue = 160

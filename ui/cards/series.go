@@ -1,4 +1,4 @@
-package ui
+package cards
 
 import (
 	"context"
@@ -126,11 +126,11 @@ func (k *chartCard) object() fyne.CanvasObject {
 }
 
 // drawSteps draws what reducing shows from time to time, and its result; where it failed half-way, also why.
-func drawSteps[T any](d *detailsPane, ctx context.Context, card model.Card, k *chartCard, reduce func(context.Context, model.Progress, func(T)) (T, error),
+func drawSteps[T any](d *Deck, ctx context.Context, card model.Card, k *chartCard, reduce func(context.Context, model.Progress, func(T)) (T, error),
 	some func(T) bool, draw func(T)) {
 	d.later(ctx, card, func(ctx context.Context, progress model.Progress) (func(), error) {
 		got, err := reduce(ctx, progress, func(part T) {
-			d.s.work.Show(ctx, func() { draw(part) })
+			d.Tasks.Show(ctx, func() { draw(part) })
 		})
 		if err == nil || !some(got) {
 			return func() { draw(got) }, err
@@ -142,16 +142,16 @@ func drawSteps[T any](d *detailsPane, ctx context.Context, card model.Card, k *c
 	}, k.label)
 }
 
-func (d *detailsPane) seriesCard(ctx context.Context, s model.Series) fyne.CanvasObject {
+func (d *Deck) seriesCard(ctx context.Context, s model.Series) fyne.CanvasObject {
 	unit := ""
 	if u := s.Unit(); u != "" {
 		unit = " " + u
 	}
 	k := newChartCard(unit)
 	k.chart.onTap = func(at float64) {
-		d.s.work.Try(d.s.about, "finding the point", func(ctx context.Context, _ model.Progress) (func(), error) {
+		d.Tasks.Try(d.host.Selection(), "finding the point", func(ctx context.Context, _ model.Progress) (func(), error) {
 			p, err := pointAt(ctx, s, at)
-			return func() { d.s.follow(model.Ref{Path: p.Path, Span: p.Span}) }, err
+			return func() { d.host.Follow(model.Ref{Path: p.Path, Span: p.Span}) }, err
 		})
 	}
 	drawSteps(d, ctx, s, k, func(ctx context.Context, progress model.Progress, show func(plot)) (plot, error) {

@@ -1,4 +1,4 @@
-package ui
+package inspector
 
 import (
 	"image/color"
@@ -18,22 +18,22 @@ import (
 // those of neighbours differ.
 type bitGrid struct {
 	widget.BaseWidget
-	bytes  []byte
-	off    int64    // of the first byte
+	Bytes  []byte
+	Off    int64    // of the first byte
 	masks  []uint64 // of the fields, in the bytes taken as one little-endian number
-	chosen int      // the field that is selected; -1: none
+	Chosen int      // the field that is selected; -1: none
 	tap    func(bit int)
 }
 
 func newBitGrid(tap func(bit int)) *bitGrid {
-	g := &bitGrid{tap: tap, chosen: -1}
+	g := &bitGrid{tap: tap, Chosen: -1}
 	g.ExtendBaseWidget(g)
 	return g
 }
 
 // set shows other bytes.
 func (g *bitGrid) set(b []byte, off int64, masks []uint64, chosen int) {
-	g.bytes, g.off, g.masks, g.chosen = b, off, masks, chosen
+	g.Bytes, g.Off, g.masks, g.Chosen = b, off, masks, chosen
 	g.Refresh()
 }
 
@@ -49,30 +49,30 @@ func (g *bitGrid) fieldOf(bit int) int {
 
 // Measures of the grid in Fyne's units: a bit, the row of positions, the gap behind four bits.
 const (
-	bitWide, bitHigh = 21, 20
+	BitWide, BitHigh = 21, 20
 	bitHead          = 16
 	nibbleGap        = 4
 )
 
 // labelWide is the room of the offsets at the left.
 func (g *bitGrid) labelWide() float32 {
-	return fyne.MeasureText(phrase.Hex(g.off+longestBits), theme.SizeForWidget(theme.SizeNameText, g), fyne.TextStyle{Monospace: true}).Width + 12
+	return fyne.MeasureText(phrase.Hex(g.Off+longestBits), theme.SizeForWidget(theme.SizeNameText, g), fyne.TextStyle{Monospace: true}).Width + 12
 }
 
-// cellAt is where a bit is drawn.
-func (g *bitGrid) cellAt(bit int) fyne.Position {
+// CellAt is where a bit is drawn.
+func (g *bitGrid) CellAt(bit int) fyne.Position {
 	column := 7 - bit%8
-	x := g.labelWide() + float32(column*bitWide)
+	x := g.labelWide() + float32(column*BitWide)
 	if column > 3 {
 		x += nibbleGap
 	}
-	return fyne.NewPos(x, bitHead+float32(bit/8*bitHigh))
+	return fyne.NewPos(x, bitHead+float32(bit/8*BitHigh))
 }
 
-// bitAt is the bit at a position; -1: none.
-func (g *bitGrid) bitAt(p fyne.Position) int {
-	for bit := range 8 * len(g.bytes) {
-		if at := g.cellAt(bit); p.X >= at.X && p.X < at.X+bitWide && p.Y >= at.Y && p.Y < at.Y+bitHigh {
+// BitAt is the bit at a position; -1: none.
+func (g *bitGrid) BitAt(p fyne.Position) int {
+	for bit := range 8 * len(g.Bytes) {
+		if at := g.CellAt(bit); p.X >= at.X && p.X < at.X+BitWide && p.Y >= at.Y && p.Y < at.Y+BitHigh {
 			return bit
 		}
 	}
@@ -81,7 +81,7 @@ func (g *bitGrid) bitAt(p fyne.Position) int {
 
 // Tapped implements fyne.Tappable.
 func (g *bitGrid) Tapped(e *fyne.PointEvent) {
-	if bit := g.bitAt(e.Position); bit >= 0 {
+	if bit := g.BitAt(e.Position); bit >= 0 {
 		g.tap(bit)
 	}
 }
@@ -134,7 +134,7 @@ func (r *bitRenderer) Layout(fyne.Size) {}
 
 // MinSize implements fyne.WidgetRenderer.
 func (r *bitRenderer) MinSize() fyne.Size {
-	return fyne.NewSize(r.g.labelWide()+8*bitWide+nibbleGap, bitHead+float32(max(len(r.g.bytes), 1)*bitHigh))
+	return fyne.NewSize(r.g.labelWide()+8*BitWide+nibbleGap, bitHead+float32(max(len(r.g.Bytes), 1)*BitHigh))
 }
 
 // Objects implements fyne.WidgetRenderer.
@@ -146,31 +146,31 @@ func (r *bitRenderer) Refresh() {
 	paint := func(n fyne.ThemeColorName) color.Color { return th.Color(n, variant) }
 	quiet := paint(theme.ColorNamePlaceHolder)
 	for bit, t := range r.heads {
-		setText(t, len(g.bytes) > 0, t.Text, quiet)
-		kit.Put(t, g.cellAt(bit).X, 0, bitWide, bitHead)
+		setText(t, len(g.Bytes) > 0, t.Text, quiet)
+		kit.Put(t, g.CellAt(bit).X, 0, BitWide, bitHead)
 	}
 	for k, t := range r.offsets {
-		setText(t, k < len(g.bytes), phrase.Hex(g.off+int64(k)), quiet)
-		kit.Put(t, 0, g.cellAt(8*k).Y, g.labelWide()-12, bitHigh)
+		setText(t, k < len(g.Bytes), phrase.Hex(g.Off+int64(k)), quiet)
+		kit.Put(t, 0, g.CellAt(8*k).Y, g.labelWide()-12, BitHigh)
 	}
 	for bit, t := range r.bits {
-		at, shown, one := g.cellAt(bit), bit < 8*len(g.bytes), "0"
-		if shown && g.bytes[bit/8]>>(bit%8)&1 != 0 {
+		at, shown, one := g.CellAt(bit), bit < 8*len(g.Bytes), "0"
+		if shown && g.Bytes[bit/8]>>(bit%8)&1 != 0 {
 			one = "1"
 		}
 		setText(t, shown, one, paint(theme.ColorNameForeground))
-		kit.Put(t, at.X, at.Y, bitWide, bitHigh-1)
+		kit.Put(t, at.X, at.Y, BitWide, BitHigh-1)
 		ground := color.Color(color.Transparent)
 		switch field := g.fieldOf(bit); {
 		case !shown || field < 0:
-		case field == g.chosen:
+		case field == g.Chosen:
 			ground = paint(theme.ColorNameSelection)
 		case field%2 == 0:
 			ground = paint(theme.ColorNamePressed)
 		default:
 			ground = paint(theme.ColorNameHeaderBackground)
 		}
-		kit.Put(r.grounds[bit], at.X, at.Y, bitWide, bitHigh-1)
+		kit.Put(r.grounds[bit], at.X, at.Y, BitWide, BitHigh-1)
 		if r.grounds[bit].FillColor != ground {
 			r.grounds[bit].FillColor = ground
 			r.grounds[bit].Refresh()

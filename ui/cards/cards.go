@@ -1,4 +1,5 @@
-package ui
+// Package cards shows the cards of a node: tables, listings, words, pictures, curves over time, sound.
+package cards
 
 import (
 	"context"
@@ -8,16 +9,35 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
-	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/ui/kit"
+	"cutaway/ui/phrase"
+	"cutaway/ui/shell"
 	"cutaway/ui/task"
 	"cutaway/ui/treeview"
 )
+
+// Host is what the cards need of the document that they are of.
+type Host interface {
+	Follow(r model.Ref)         // goes where a row or a point leads
+	ShowSpan(span model.Span)   // marks bytes; the selected node stays
+	Selection() context.Context // ends when another node is selected
+}
+
+// Deck is the cards of the selected node.
+type Deck struct {
+	shell.Opened
+	host  Host
+	cards []model.Card
+	views map[int]cardView
+}
+
+func New(opened shell.Opened, host Host) *Deck {
+	return &Deck{Opened: opened, host: host, views: make(map[int]cardView)}
+}
 
 // cardView is a card on the screen.
 type cardView struct {
@@ -37,19 +57,30 @@ func drawable(cards []model.Card) []model.Card {
 	return can
 }
 
-func (d *detailsPane) closeCards() {
-	for _, v := range d.cardView {
+// Set shows the cards of another node, as far as they can be drawn.
+func (d *Deck) Set(cards []model.Card) {
+	for _, v := range d.views {
 		v.stop()
 	}
-	clear(d.cardView)
+	clear(d.views)
+	d.cards = drawable(cards)
 }
 
-// card returns the view of card k, made when it is looked at first.
-func (d *detailsPane) card(k int) fyne.CanvasObject {
-	if v, ok := d.cardView[k]; ok {
+// Titles are the titles of the cards.
+func (d *Deck) Titles() []string {
+	var titles []string
+	for _, c := range d.cards {
+		titles = append(titles, c.CardTitle())
+	}
+	return titles
+}
+
+// Card is card k on the screen, made when it is looked at first.
+func (d *Deck) Card(k int) fyne.CanvasObject {
+	if v, ok := d.views[k]; ok {
 		return v.object
 	}
-	ctx, cancel := context.WithCancel(d.s.shown)
+	ctx, cancel := context.WithCancel(d.Ctx)
 	v := cardView{stop: cancel}
 	switch c := d.cards[k].(type) {
 	case model.Table:
@@ -65,7 +96,7 @@ func (d *detailsPane) card(k int) fyne.CanvasObject {
 	case model.Sound:
 		v.object = d.soundCard(ctx, c)
 	}
-	d.cardView[k] = v
+	d.views[k] = v
 	return v.object
 }
 
@@ -140,7 +171,7 @@ func tableRow(ctx context.Context, rows *windowed[[]model.Cell], i int64) treevi
 		r.Mark = treeview.Error
 	}
 	for _, c := range cells {
-		r.Cells = append(r.Cells, model.Show(ctx, c.Value, shownValue))
+		r.Cells = append(r.Cells, model.Show(ctx, c.Value, phrase.ShownValue))
 	}
 	return r
 }
@@ -151,7 +182,7 @@ func numberColumn(title string, n int64) treeview.Column {
 	return treeview.Column{Title: title, Width: width, Mono: true, Right: true, Quiet: true}
 }
 
-func (d *detailsPane) tableCard(ctx context.Context, table model.Table) fyne.CanvasObject {
+func (d *Deck) tableCard(ctx context.Context, table model.Table) fyne.CanvasObject {
 	rows := readTable(ctx, table)
 	n, _ := table.Rows()
 	columns := []treeview.Column{numberColumn("Row", n)}
@@ -170,7 +201,7 @@ func (d *detailsPane) tableCard(ctx context.Context, table model.Table) fyne.Can
 			}
 		}
 	}
-	list := d.s.w.NewList(ctx, "", treeview.ListOf(table.Rows, func(i int64) treeview.Row { return tableRow(ctx, rows, i) }), columns)
+	list := d.NewList(ctx, "", treeview.ListOf(table.Rows, func(i int64) treeview.Row { return tableRow(ctx, rows, i) }), columns)
 	list.OnSelected = func(it treeview.Item) {
 		d.row(ctx, d.showBytes, func() (model.Ref, error) {
 			cells, err := rows.at(it.(int64))
@@ -178,7 +209,7 @@ func (d *detailsPane) tableCard(ctx context.Context, table model.Table) fyne.Can
 		})
 	}
 	list.OnChosen = func(it treeview.Item) {
-		d.row(ctx, d.s.follow, func() (model.Ref, error) {
+		d.row(ctx, d.host.Follow, func() (model.Ref, error) {
 			cells, err := rows.at(it.(int64))
 			for _, c := range cells {
 				if c.Path != "" {
@@ -192,8 +223,8 @@ func (d *detailsPane) tableCard(ctx context.Context, table model.Table) fyne.Can
 }
 
 // row hands on what a row of a card leads to, once it is read; the row itself tells of an error.
-func (d *detailsPane) row(ctx context.Context, then func(model.Ref), read func() (model.Ref, error)) {
-	d.s.work.Go(ctx, "", func(context.Context, model.Progress) func() {
+func (d *Deck) row(ctx context.Context, then func(model.Ref), read func() (model.Ref, error)) {
+	d.Tasks.Go(ctx, "", func(context.Context, model.Progress) func() {
 		r, err := read()
 		if err != nil {
 			return nil
@@ -247,16 +278,16 @@ func lineRow(lines *windowed[model.Line], i int64) treeview.Row {
 }
 
 // showBytes marks the bytes of a row without leaving the card.
-func (d *detailsPane) showBytes(r model.Ref) {
+func (d *Deck) showBytes(r model.Ref) {
 	if r.Span.Source != nil {
-		d.s.showSpan(r.Span)
+		d.host.ShowSpan(r.Span)
 	}
 }
 
-func (d *detailsPane) listingCard(ctx context.Context, listing model.Listing) fyne.CanvasObject {
+func (d *Deck) listingCard(ctx context.Context, listing model.Listing) fyne.CanvasObject {
 	lines := &windowed[model.Line]{read: func(first int64, dst []model.Line) (int, error) { return listing.Read(ctx, first, dst) }}
 	n, _ := listing.Lines()
-	list := d.s.w.NewList(ctx, "", treeview.ListOf(listing.Lines, func(i int64) treeview.Row { return lineRow(lines, i) }),
+	list := d.NewList(ctx, "", treeview.ListOf(listing.Lines, func(i int64) treeview.Row { return lineRow(lines, i) }),
 		[]treeview.Column{numberColumn("Line", n), {Title: "Text", Width: 200, Stretch: 1, Mono: true}})
 	list.OnSelected = func(it treeview.Item) {
 		d.row(ctx, d.showBytes, func() (model.Ref, error) {
@@ -271,7 +302,7 @@ func (d *detailsPane) listingCard(ctx context.Context, listing model.Listing) fy
 		case line.Target >= 0 && line.Target != it.(int64):
 			list.SelectIndex(line.Target, false)
 		default:
-			d.s.follow(model.Ref{Path: line.Path, Span: firstSpan(line.Spans)})
+			d.host.Follow(model.Ref{Path: line.Path, Span: firstSpan(line.Spans)})
 		}
 	}
 	return list
@@ -280,12 +311,12 @@ func (d *detailsPane) listingCard(ctx context.Context, listing model.Listing) fy
 // shownWords is how much of a text card is shown, in bytes.
 const shownWords = 128 << 10
 
-func (d *detailsPane) wordsCard(ctx context.Context, words model.Words) fyne.CanvasObject {
+func (d *Deck) wordsCard(ctx context.Context, words model.Words) fyne.CanvasObject {
 	label := widget.NewLabel("")
 	label.TextStyle.Monospace = true
 	label.Selectable = true
 	whole := ""
-	copyWhole := kit.IconButton(theme.ContentCopyIcon(), func() { d.s.w.App.Clipboard().SetContent(whole) })
+	copyWhole := kit.IconButton(theme.ContentCopyIcon(), func() { d.App.Clipboard().SetContent(whole) })
 	copyWhole.Disable()
 	d.later(ctx, words, func(ctx context.Context, _ model.Progress) (func(), error) {
 		text, err := words.Text(ctx)
@@ -302,7 +333,7 @@ func (d *detailsPane) wordsCard(ctx context.Context, words model.Words) fyne.Can
 	return container.NewBorder(nil, nil, nil, container.NewVBox(copyWhole), container.NewScroll(label))
 }
 
-func (d *detailsPane) pictureCard(ctx context.Context, pic model.Picture) fyne.CanvasObject {
+func (d *Deck) pictureCard(ctx context.Context, pic model.Picture) fyne.CanvasObject {
 	img := &canvas.Image{FillMode: canvas.ImageFillContain, ScaleMode: canvas.ImageScalePixels}
 	rule := widget.NewLabel(pic.Rule())
 	rule.Importance = widget.LowImportance
@@ -317,8 +348,8 @@ func (d *detailsPane) pictureCard(ctx context.Context, pic model.Picture) fyne.C
 }
 
 // later makes a card's content in the background; an error is told in the label.
-func (d *detailsPane) later(ctx context.Context, card model.Card, work func(context.Context, model.Progress) (func(), error), tell *widget.Label) {
-	d.s.work.Always(ctx, "making "+card.CardTitle(), func(ctx context.Context, progress model.Progress) func() {
+func (d *Deck) later(ctx context.Context, card model.Card, work func(context.Context, model.Progress) (func(), error), tell *widget.Label) {
+	d.Tasks.Always(ctx, "making "+card.CardTitle(), func(ctx context.Context, progress model.Progress) func() {
 		show, err := safely(ctx, progress, work)
 		if ctx.Err() != nil {
 			err = ctx.Err()
@@ -333,39 +364,4 @@ func (d *detailsPane) later(ctx context.Context, card model.Card, work func(cont
 func safely(ctx context.Context, progress model.Progress, work func(context.Context, model.Progress) (func(), error)) (show func(), err error) {
 	defer task.Fault(&show, &err)
 	return work(ctx, progress)
-}
-
-// refusedCard says which formats were tried on an unknown file, and why each was refused.
-type refusedCard struct{ object fyne.CanvasObject }
-
-func newRefusedCard(s *session, e *model.ErrUnrecognized) *refusedCard {
-	head := "No format fits this file, so it is shown as plain bytes."
-	if e.Nearest != "" {
-		head += " The nearest is " + formatTitle(e.Nearest) + "."
-	}
-	grid := container.New(layout.NewFormLayout())
-	for _, t := range e.Tried {
-		if t.Format == plainBytes {
-			continue // as which it is shown
-		}
-		name := widget.NewLabel(formatTitle(t.Format))
-		name.TextStyle.Bold = true
-		why := widget.NewLabel(t.Reason)
-		why.Wrapping = fyne.TextWrapWord
-		grid.Add(kit.Dense(name))
-		grid.Add(kit.Dense(why))
-	}
-	as := widget.NewButtonWithIcon("Open as…", theme.FolderOpenIcon(), s.w.openAs)
-	intro := widget.NewLabel(head)
-	intro.Wrapping = fyne.TextWrapWord
-	top := container.NewBorder(nil, nil, nil, container.NewCenter(as), intro)
-	return &refusedCard{container.NewVScroll(container.New(layout.NewCustomPaddedLayout(6, 6, 6, 10), container.NewVBox(top, grid)))}
-}
-
-// formatTitle is a format's name for people.
-func formatTitle(name string) string {
-	if f := decoders.ByName(name); f != nil {
-		return f.Title
-	}
-	return name
 }

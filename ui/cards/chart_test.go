@@ -1,18 +1,18 @@
-package ui
+package cards
 
 import (
-	"context"
+	"errors"
 	"fmt"
 	"image/color"
 	"math"
 	"strings"
 	"testing"
-	"testing/synctest"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
 	"cutaway/model"
+	"cutaway/ui/uitest"
 )
 
 func labels(ticks []tick) string {
@@ -42,7 +42,7 @@ func TestTicks(t *testing.T) {
 
 // TestReduce: each column of a curve keeps its extremes, and what is no number leaves a hole.
 func TestReduce(t *testing.T) {
-	s := &fakeSeries{}
+	s := &uitest.Series{}
 	p, err := reduce(t.Context(), s, nil, func(plot) {})
 	if err != nil || p.points != 100_000 || p.least != -500 || p.top != 499 || p.from != 0 || p.to != 9999.9 {
 		t.Fatalf("%d points, %g … %g, %g … %g, %v", p.points, p.least, p.top, p.from, p.to, err)
@@ -63,27 +63,27 @@ func TestReduce(t *testing.T) {
 
 // TestPointAt: the point at a time is found with few reads.
 func TestPointAt(t *testing.T) {
-	s := &fakeSeries{}
+	s := &uitest.Series{}
 	for at, want := range map[float64]float64{-5: 0, 0: 0, 123.45: 123.4, 9999.9: 9999.9, 1e9: 9999.9} {
 		if p, err := pointAt(t.Context(), s, at); err != nil || p.Time != want {
 			t.Errorf("at %g: point of %g, %v; want %g", at, p.Time, err, want)
 		}
 	}
-	if s.reads > 5*20 {
-		t.Errorf("%d reads for five points", s.reads)
+	if s.Reads > 5*20 {
+		t.Errorf("%d reads for five points", s.Reads)
 	}
 }
 
 // TestReduceSound: every channel has its curve; what cannot be read ends it, and the rest is kept.
 func TestReduceSound(t *testing.T) {
-	w, err := reduceSound(t.Context(), &fakeSound{}, nil, func(*wave) {})
+	w, err := reduceSound(t.Context(), &uitest.Sound{}, nil, func(*wave) {})
 	if err != nil || w.frames != 100_000 || w.channels[0].least != -1 || w.peak() != 1 || w.channels[1].top != 0 {
 		t.Fatalf("%d frames, peak %g, %v", w.frames, w.peak(), err)
 	}
 	if w.channels[0].title != "left" || channelName(0, 1) != "" || channelName(2, 6) != "channel 2" {
 		t.Error("the channels have other names")
 	}
-	torn := &fakeSound{broken: 50_000}
+	torn := &uitest.Sound{Broken: 50_000}
 	w, err = reduceSound(t.Context(), torn, nil, func(*wave) {})
 	if err == nil || w.frames != 50_000 || !strings.Contains(soundText(torn, w), "50,000 read so far") {
 		t.Errorf("%d frames of a torn tape, %v: %s", w.frames, err, soundText(torn, w))
@@ -123,33 +123,59 @@ func darkest(at func(x, y int) color.Color, x, h int, c *chart) int {
 	return -1000
 }
 
-// TestSeriesLeads: a click on a plot leads to the point's node.
-func TestSeriesLeads(t *testing.T) { synctest.Test(t, testSeriesLeads) }
-
-func testSeriesLeads(t *testing.T) {
-	b := newBench(t)
-	s, _ := b.fake()
-	s.goTo("layout/header")
-	b.at(s, "layout/header")
-	d := s.details
-	b.until("the cards", func() bool { return len(d.cards) == 5 })
-	d.choose(fixedTabs + 3)
-	object := d.cardView[3].object.(*fyne.Container)
-	var c *chart
-	for _, o := range object.Objects {
-		if one, ok := o.(*chart); ok {
-			c = one
+// TestRowBytes: the bytes of a row are those of its cells that lie together.
+func TestRowBytes(t *testing.T) {
+	src, other := model.NewFileSource("a", model.BytesReader("")), model.NewFileSource("b", model.BytesReader(""))
+	cell := func(s *model.Source, off, n int64) model.Cell { return model.Cell{Spans: []model.Span{s.Span(off, n)}} }
+	for _, c := range []struct {
+		cells    []model.Cell
+		off, len int64
+	}{
+		{[]model.Cell{cell(src, 100, 12), cell(src, 112, 8)}, 100, 20},
+		{[]model.Cell{{}, cell(src, 100, 12), cell(src, 116, 8)}, 100, 24},
+		{[]model.Cell{cell(src, 100, 4), cell(src, 5000, 8), cell(other, 104, 4)}, 100, 4},
+		{nil, 0, 0},
+	} {
+		if got := spanOf(c.cells); got.Off != c.off || got.Len != c.len {
+			t.Errorf("%v, want %d+%d", got, c.off, c.len)
 		}
 	}
-	b.until("the curve", func() bool { return len(c.curves) == 1 })
-	c.Resize(fyne.NewSize(800, 300))
-	pos, size, _ := c.plotArea()
-	at := fyne.NewPos(pos.X+size.Width/2, 100)
-	c.onHover(5000, chartColumns/2)
-	if got := words(object); !strings.Contains(got, "at 5000") || !strings.Contains(got, "m/s") {
-		t.Errorf("under the pointer: %q", got)
+}
+
+// TestWindowedErrors: rows before an error are there, those behind it tell of it.
+func TestWindowedErrors(t *testing.T) {
+	reads := 0
+	w := windowed[int]{read: func(first int64, dst []int) (int, error) {
+		reads++
+		for i := range 10 {
+			dst[i] = int(first) + i
+		}
+		return 10, errors.New("broken")
+	}}
+	if v, err := w.at(9); v != 9 || err != nil {
+		t.Errorf("row 9: %d, %v", v, err)
 	}
-	want, _ := pointAt(context.Background(), d.cards[3].(model.Series), 4999.95)
-	c.Tapped(&fyne.PointEvent{Position: at})
-	b.at(s, want.Path)
+	if _, err := w.at(10); err == nil {
+		t.Error("row 10 is there")
+	}
+	if reads != 1 {
+		t.Errorf("read %d times", reads)
+	}
+	faulty := windowed[int]{read: func(int64, []int) (int, error) { panic("lost") }}
+	if _, err := faulty.at(3); err == nil || !strings.Contains(err.Error(), "fault of the program") {
+		t.Errorf("a panic gives %v", err)
+	}
+	for i := range int64(20) {
+		w.at(i * windowRows)
+	}
+	if len(w.kept) > 8 {
+		t.Errorf("%d windows are kept", len(w.kept))
+	}
+}
+
+// TestTableRow: a row has its number and the values of its cells.
+func TestTableRow(t *testing.T) {
+	if row := tableRow(t.Context(), readTable(t.Context(), &uitest.Table{}), 7); row.Cells[0] != "7" || row.Cells[1] != "49" {
+		t.Errorf("row 7: %q", row.Cells)
+	}
 }

@@ -1,4 +1,4 @@
-package ui
+package cards
 
 import (
 	"context"
@@ -82,7 +82,7 @@ func channelName(i, of int) string {
 	return fmt.Sprintf("channel %d", i)
 }
 
-func (d *detailsPane) soundCard(ctx context.Context, s model.Sound) fyne.CanvasObject {
+func (d *Deck) soundCard(ctx context.Context, s model.Sound) fyne.CanvasObject {
 	k := newChartCard("")
 	drawSteps(d, ctx, s, k, func(ctx context.Context, progress model.Progress, show func(*wave)) (*wave, error) {
 		return reduceSound(ctx, s, progress, show)

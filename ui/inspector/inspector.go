@@ -1,0 +1,241 @@
+// Package inspector shows the bytes at the cursor as everything that they could be, with their bits and checksums.
+package inspector
+
+import (
+	"context"
+	"fmt"
+	"image/color"
+	"math/bits"
+	"strconv"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+
+	"cutaway/model"
+	"cutaway/model/inspect"
+	"cutaway/ui/kit"
+	"cutaway/ui/shell"
+	"cutaway/ui/task"
+	"cutaway/ui/treeview"
+)
+
+// Host is what the inspector needs of the document that it is of.
+type Host interface {
+	GoTo(path string) // selects the node of a bit field
+}
+
+// Pane shows the bytes at the cursor of the hex pane as everything that they could be, their bits with the bit
+// fields over them, and checksums of what is selected.
+type Pane struct {
+	shell.Opened
+	Object fyne.CanvasObject
+
+	Rows    *treeview.Tree
+	RowData *treeview.Slice[inspect.Row]
+
+	Bits      *bitGrid
+	Fields    *treeview.Tree
+	FieldData *treeview.Slice[inspect.Field]
+	FieldBox  *fyne.Container
+	Plain     fyne.CanvasObject // says that there are none
+
+	Sums *sumsPane
+
+	At      Place // what is shown or being read
+	looking task.Latest
+}
+
+// inspectorWide is the room that the inspector takes at least.
+const inspectorWide = 1100
+
+// Place is the place that the inspector looks at.
+type Place struct {
+	Source *model.Source
+	Off    int64
+	Node   *model.Place // the selected one
+}
+
+func New(s shell.Opened, host Host) *Pane {
+	i := &Pane{Opened: s}
+	i.RowData = treeview.SliceOf(inspectorRow)
+	i.Rows = s.NewList(s.Ctx, "inspector", i.RowData, []treeview.Column{
+		{Title: "Read as", Width: 122, Quiet: true}, {Title: "Little endian", Width: 150, Stretch: 1, Mono: true},
+		{Title: "Big endian", Width: 150, Stretch: 1, Mono: true}})
+	i.FieldData = treeview.SliceOf(func(f inspect.Field) treeview.Row {
+		return treeview.Row{Cells: []string{f.Name, bitsText(f.Mask), f.Value, fmt.Sprintf("%#x", f.Mask)}}
+	})
+	i.Fields = s.NewList(s.Ctx, "bit fields", i.FieldData, []treeview.Column{
+		{Title: "Bit field", Width: 76, Stretch: 2}, {Title: "Bits", Width: 58, Mono: true, Quiet: true},
+		{Title: "Value", Width: 56, Stretch: 3, Mono: true}, {Title: "Mask", Width: 44, Mono: true, Quiet: true}})
+	i.Fields.OnChosen = func(it treeview.Item) {
+		if f, ok := i.FieldData.At(it); ok {
+			host.GoTo(f.Path)
+		}
+	}
+	i.Bits = newBitGrid(func(bit int) {
+		for _, f := range i.FieldData.All() {
+			if f.Mask>>bit&1 != 0 {
+				host.GoTo(f.Path)
+				return
+			}
+		}
+	})
+	i.Plain = kit.Message("No bit fields here.")
+	i.FieldBox = container.NewStack(i.Plain)
+	i.Sums = newSumsPane(s)
+	scroll := container.NewVScroll(container.New(layout.NewCustomPaddedLayout(5, 4, 10, 12), i.Bits))
+	right := container.NewHSplit(container.NewBorder(nil, nil, scroll, nil, i.FieldBox), i.Sums.object)
+	right.Offset = 0.66
+	split := container.NewHSplit(i.Rows, right)
+	split.Offset = 0.46 // most numbers, and the fields' names, are shown whole
+	room := canvas.NewRectangle(color.Transparent)
+	room.SetMinSize(fyne.NewSize(inspectorWide, 0))
+	i.Object = container.NewHScroll(container.NewStack(room, split)) // a narrow window shows a part
+	return i
+}
+
+// inspectorRow shows a reading. What the bytes do not mean stands back.
+func inspectorRow(r inspect.Row) treeview.Row {
+	row := treeview.Row{Cells: []string{r.Name, valueOrWhy(r.Little), ""}, Dim: r.Len == 0,
+		Swatches: []color.Color{nil, swatch(r.Little), nil}}
+	if r.Ordered {
+		row.Cells[2], row.Swatches[2] = valueOrWhy(r.Big), swatch(r.Big)
+	}
+	return row
+}
+
+func valueOrWhy(v inspect.Value) string {
+	if v.Text == "" {
+		return "—  " + v.Why
+	}
+	return v.Text
+}
+
+// swatch is the colour of a value without its transparency, which would hide it; nil where it has none.
+func swatch(v inspect.Value) color.Color {
+	if v.Color == (color.NRGBA{}) {
+		return nil
+	}
+	return color.NRGBA{R: v.Color.R, G: v.Color.G, B: v.Color.B, A: 0xff}
+}
+
+// bitsText says which bits a mask selects, the lowest being bit 0: "4…7".
+func bitsText(mask uint64) string {
+	first, last := bits.TrailingZeros64(mask), bits.Len64(mask)-1
+	text := strconv.Itoa(first)
+	switch {
+	case last-first+1 != bits.OnesCount64(mask):
+		text += " … " + strconv.Itoa(last) // not all of them
+	case last > first:
+		text += "…" + strconv.Itoa(last)
+	}
+	return text
+}
+
+// Follow looks at a place, and sums up spans, which from says in words who selected them.
+func (i *Pane) Follow(at Place, spans []model.Span, from string) {
+	i.Sums.follow(spans, from)
+	if at == i.At {
+		return
+	}
+	i.At = at
+	i.Tasks.Go(i.looking.Next(i.Ctx), "", func(ctx context.Context, _ model.Progress) func() {
+		got := inspectAt(ctx, i.Doc, at) // the bytes may have to be inflated first
+		return func() { i.show(got) }
+	})
+}
+
+// Forget has the place looked at again by the next Follow: more may be known of it.
+func (i *Pane) Forget() { i.At = Place{} }
+
+// inspection is what the inspector shows of a place.
+type inspection struct {
+	at     Place
+	rows   []inspect.Row
+	span   model.Span // the bytes whose bits are shown
+	bytes  []byte
+	fields []inspect.Field
+	field  int // the one that is selected; -1: none
+}
+
+// inspectAt reads everything of a place.
+func inspectAt(ctx context.Context, doc *model.Document, at Place) inspection {
+	got := inspection{at: at, field: -1}
+	b := make([]byte, inspect.Most)
+	n, _ := at.Source.ReadAt(ctx, b, at.Off) // what cannot be read is not there to be looked at; the hex pane says why
+	got.rows = inspect.Read(b[:n])
+	got.span = at.Source.Span(at.Off, min(1, int64(n)))
+	var own string
+	if at.Node != nil && at.Node.Node.Span().Covers(at.Source, at.Off) {
+		own = at.Node.Path()
+		if span := at.Node.Node.Span(); span.Len <= longestBits && len(at.Node.Node.Spans) == 1 {
+			got.span = span
+		}
+		got.setFields(inspect.FieldsAt(ctx, at.Node))
+	}
+	if len(got.fields) == 0 {
+		if p, _ := doc.At(ctx, at.Source, at.Off); p != nil {
+			got.setFields(inspect.FieldsAt(ctx, p))
+		}
+	}
+	for k := range got.fields {
+		if got.fields[k].Path == own {
+			got.field = k
+		}
+	}
+	var err error
+	if got.bytes, err = got.span.Source.Bytes(ctx, got.span.Off, got.span.Len); err != nil {
+		got.bytes, got.fields = nil, nil
+	}
+	return got
+}
+
+// longestBits is the most bytes whose bits are shown.
+const longestBits = 8
+
+// setFields takes bit fields and the bytes under them, if there are any over the cursor: a node may have bits elsewhere.
+func (g *inspection) setFields(span model.Span, fields []inspect.Field) {
+	if len(fields) > 0 && span.Covers(g.at.Source, g.at.Off) {
+		g.span, g.fields = span, fields
+	}
+}
+
+// show puts what was read on the screen.
+func (i *Pane) show(got inspection) {
+	first := len(i.RowData.All()) == 0
+	i.RowData.Set(got.rows)
+	if first {
+		i.Rows.Recount()
+	} else {
+		i.Rows.Invalidate() // there are as many as before, and the selected one stays
+	}
+	masks := make([]uint64, len(got.fields))
+	for k, f := range got.fields {
+		masks[k] = f.Mask
+	}
+	i.Bits.set(got.bytes, got.span.Off, masks, got.field)
+	i.FieldData.Set(got.fields)
+	i.Fields.Recount()
+	if got.field >= 0 {
+		i.Fields.SelectIndex(int64(got.field), true)
+	}
+	if len(got.fields) > 0 {
+		kit.Swap(i.FieldBox, i.Fields)
+	} else {
+		kit.Swap(i.FieldBox, i.Plain)
+	}
+	little, big := got.row("u16")
+	i.Log.Write("inspect", got.at.Source.Name(), got.at.Off, little, big, len(got.fields), got.field)
+}
+
+// row is what a row says in both byte orders.
+func (g *inspection) row(name string) (little, big string) {
+	for _, r := range g.rows {
+		if r.Name == name {
+			return r.Little.Text, r.Big.Text
+		}
+	}
+	return "", ""
+}

@@ -1,0 +1,166 @@
+package inspector
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/model"
+	"cutaway/source"
+	"cutaway/ui/kit"
+	"cutaway/ui/phrase"
+	"cutaway/ui/shell"
+	"cutaway/ui/task"
+	"cutaway/ui/treeview"
+)
+
+// sumsPane shows checksums of the bytes that are selected in the hex pane, else of those of the selected node.
+type sumsPane struct {
+	shell.Opened
+	object fyne.CanvasObject
+
+	Of     *widget.Label
+	Start  *widget.Button
+	Cancel *widget.Button
+	List   *treeview.Tree
+	Data   *treeview.Slice[source.Checksum]
+
+	spans   []model.Span // what the sums are of
+	from    string       // in words: who selected them
+	latest  task.Latest
+	Running bool
+	runs    int // counts the computations, so that the end of an old one is not taken for that of the last
+}
+
+// sumsAtOnce is the most bytes whose checksums are computed without being asked for.
+const sumsAtOnce = 16 << 20
+
+// sumsAfter is how long bytes are selected before that.
+const sumsAfter = 150 * time.Millisecond
+
+func newSumsPane(s shell.Opened) *sumsPane {
+	p := &sumsPane{Opened: s, Of: widget.NewLabel("")}
+	p.Of.Truncation, p.Of.Importance = fyne.TextTruncateEllipsis, widget.LowImportance
+	p.Start = widget.NewButton("", p.compute)
+	p.Cancel = widget.NewButtonWithIcon("Cancel", theme.CancelIcon(), p.latest.Stop)
+	p.Data = treeview.SliceOf(func(c source.Checksum) treeview.Row {
+		return treeview.Row{Cells: []string{c.Name, c.Value}}
+	})
+	p.List = s.NewList(s.Ctx, "checksums", p.Data, []treeview.Column{
+		{Title: "Checksum", Width: 84, Quiet: true}, {Title: "Value", Width: 120, Stretch: 1, Mono: true}})
+	p.List.OnCopy = func(it treeview.Item) {
+		if c, ok := p.Data.At(it); ok {
+			s.App.Clipboard().SetContent(c.Value)
+		}
+	}
+	buttons := container.NewHBox(p.Start, p.Cancel)
+	bar := container.New(layout.NewCustomPaddedLayout(2, 2, 6, 4), container.NewBorder(nil, nil, nil, buttons, kit.Dense(p.Of)))
+	p.object = container.NewBorder(bar, nil, nil, nil, p.List)
+	p.reset()
+	return p
+}
+
+// follow takes the bytes that are selected now.
+func (p *sumsPane) follow(spans []model.Span, from string) {
+	if slices.Equal(spans, p.spans) && from == p.from {
+		return
+	}
+	p.latest.Stop()
+	p.spans, p.from, p.Running = spans, from, false
+	p.reset()
+	if n := p.Size(); n == 0 || n > sumsAtOnce {
+		return
+	}
+	p.Tasks.After(p.latest.Next(p.Ctx), sumsAfter, p.compute) // who goes through rows wants none of this
+}
+
+// Size is how many bytes there are.
+func (p *sumsPane) Size() int64 {
+	var n int64
+	for _, s := range p.spans {
+		n += s.Len
+	}
+	return n
+}
+
+// reset shows that nothing is computed yet.
+func (p *sumsPane) reset() {
+	sums := make([]source.Checksum, 0, 8)
+	for _, name := range source.ChecksumNames() {
+		sums = append(sums, source.Checksum{Name: name})
+	}
+	p.show(sums)
+	text := "No bytes are selected."
+	if n := p.Size(); n > 0 {
+		text = phrase.Bytes(n) + " " + p.from
+	}
+	p.say(text)
+}
+
+// show fills the list. The selected row stays.
+func (p *sumsPane) show(sums []source.Checksum) {
+	first := len(p.Data.All()) == 0
+	p.Data.Set(sums)
+	if first {
+		p.List.Recount()
+	} else {
+		p.List.Invalidate()
+	}
+}
+
+// say writes the line above the list and shows the buttons that make sense.
+func (p *sumsPane) say(text string) {
+	if text != p.Of.Text {
+		p.Of.SetText(text)
+	}
+	n := p.Size()
+	p.Start.SetText("Compute over " + phrase.Roughly(n))
+	kit.SetVisible(p.Start, !p.Running && n > sumsAtOnce && p.Data.All()[0].Value == "")
+	kit.SetVisible(p.Cancel, p.Running)
+}
+
+// compute computes the checksums in the background.
+func (p *sumsPane) compute() {
+	within := p.latest.Next(p.Ctx)
+	p.Running = true
+	p.runs++
+	run, spans, total, what := p.runs, p.spans, p.Size(), phrase.Bytes(p.Size())+" "+p.from
+	told := time.Now()
+	p.Tasks.Always(within, "computing checksums", func(ctx context.Context, progress model.Progress) func() {
+		sums, err := source.Checksums(ctx, spans, func(done, of int64, unit string) {
+			progress(done, of, unit)
+			if time.Since(told) > task.ShownAfter {
+				told = time.Now()
+				p.Tasks.Show(ctx, func() {
+					if p.Running {
+						p.say(fmt.Sprintf("%d %% of %s", done*100/max(total, 1), what))
+					}
+				})
+			}
+		})
+		return func() {
+			if run != p.runs || !slices.Equal(spans, p.spans) || p.Ctx.Err() != nil {
+				return // others are asked for
+			}
+			p.Running = false
+			switch {
+			case errors.Is(err, context.Canceled):
+				p.reset()
+			case err != nil:
+				p.say("not computed: " + err.Error())
+			default:
+				p.show(sums)
+				p.say(what)
+				p.Log.Write("checksums", spans[0].Source.Name(), spans[0].Off, total, sums[0].Value)
+			}
+		}
+	})
+}

@@ -1,0 +1,223 @@
+// Package uitest has a made-up document and cards for tests of the panes.
+package uitest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"math"
+
+	"cutaway/model"
+)
+
+// Document is a document of 4,096 bytes: a header with two fields, a table of 100 rows of 16 bytes, a packed part that
+// unpacks to twice its size, a part that is pending until gate is closed, and filler. Its scene has rows of the table,
+// two of which share bytes.
+type Document struct {
+	*model.Document
+	Gate chan struct{}
+}
+
+const (
+	TableAt, RowSize, TableRows = 16, 16, 100
+	PackedAt, PackedLen         = 2000, 100
+	pendingAt, pendingLen       = 2100, 1000
+	Size                        = 4096
+)
+
+// twice maps output bytes 2i and 2i+1 of the packed part to its byte i.
+type twice struct{ parent *model.Source }
+
+func (t twice) From(_ context.Context, off, n int64) ([]model.Piece, error) {
+	in := t.parent.Span(PackedAt+off/2, (off+n+1)/2-off/2)
+	return []model.Piece{{Off: off, Len: n, In: []model.Span{in}, Kind: "literal", Unit: in, CopyFrom: -1}}, nil
+}
+
+func (t twice) To(_ context.Context, off, n int64) ([]model.OutputRange, error) {
+	return []model.OutputRange{{Off: (off - PackedAt) * 2, Len: 2 * n}}, nil
+}
+
+func New() *Document {
+	f := &Document{Gate: make(chan struct{})}
+	data := make([]byte, Size)
+	copy(data, "FAKE")
+	src := model.NewFileSource("fake.bin", model.BytesReader(data))
+	leaf := func(name, typ string, off, n int64, v model.Value) model.Node {
+		return model.Node{Name: name, Type: typ, Value: v, Spans: []model.Span{src.Span(off, n)}}
+	}
+	broken := leaf("version", "u32", 4, 12, model.Uint(7))
+	broken.Problems = []model.Problem{model.Problemf(model.Malformed, "fake.version", src.Span(4, 4), "the version is not known").Want("1", "7")}
+	header := leaf("header", "header", 0, 16, nil)
+	header.Children = model.NewList(leaf("magic", "char[4]", 0, 4, model.Text("FAKE")), broken)
+	header.Cards = func(context.Context) []model.Card {
+		return []model.Card{&Words{model.CardBase{Title: "Words"}}, &Listing{model.CardBase{Title: "Listing"}, src},
+			&Picture{model.CardBase{Title: "Picture"}}, &Series{CardBase: model.CardBase{Title: "Series"}}, &Sound{CardBase: model.CardBase{Title: "Sound"}}}
+	}
+	row := func(_ context.Context, i int64) model.Node {
+		n := leaf(model.IndexName(i), "row", TableAt+i*RowSize, RowSize, model.Uint(i))
+		n.Help = "a row of the table"
+		return n
+	}
+	table := leaf("table", "row[]", TableAt, RowSize*TableRows, nil)
+	table.Brief, table.Elements = "100 rows", true
+	table.Children = model.FixedRows(src, TableAt, RowSize, TableRows, row)
+	table.Cards = func(context.Context) []model.Card { return []model.Card{&Table{model.CardBase{Title: "Rows"}}} }
+	gap := leaf("gap", "filler", TableAt+RowSize*TableRows, PackedAt-TableAt-RowSize*TableRows, nil)
+	gap.Role = model.Padding
+	packed := leaf("packed", "packed bytes", PackedAt, PackedLen, nil)
+	packed.Derived = []*model.Derivation{{Name: "inflated", Title: "packed part", Codec: "TWICE", Open: func(context.Context) (*model.Source, model.Node, error) {
+		out := model.Derive("layout/packed", "inflated", "packed part", model.BytesReader(make([]byte, 2*PackedLen)),
+			model.Origin{Parent: src, Spans: []model.Span{src.Span(PackedAt, PackedLen)}, Codec: "TWICE", Map: twice{src}})
+		root := model.Node{Name: "inflated", Type: "bytes", Spans: []model.Span{out.Whole()},
+			Children: model.FixedRows(out, 0, 20, 10, func(_ context.Context, i int64) model.Node {
+				return model.Node{Name: model.IndexName(i), Type: "record", Spans: []model.Span{out.Span(i*20, 20)}}
+			})}
+		return out, root, nil
+	}}}
+	slow := leaf("slow", "section", pendingAt, pendingLen, nil)
+	slow.Children = model.NewLazy(func(ctx context.Context, progress model.Progress) (model.Children, error) {
+		progress.Report(1, 4, "rows")
+		select {
+		case <-f.Gate:
+			return model.NewList(leaf("inside", "bytes", pendingAt, pendingLen, nil)), nil
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	})
+	rest := leaf("rest", "filler", pendingAt+pendingLen, Size-pendingAt-pendingLen, nil)
+	rest.Role = model.Unknown
+	layoutRoot := leaf("fake.bin", "file", 0, Size, nil)
+	layoutRoot.Children = model.NewList(header, table, gap, packed, slow, rest)
+
+	thing := func(name string, rows ...int64) model.Node {
+		n := model.Node{Name: name, Type: "thing", Value: model.Text("/" + name)}
+		for _, r := range rows {
+			n.Spans = append(n.Spans, src.Span(TableAt+r*RowSize, RowSize))
+		}
+		n.Refs = func(context.Context) []model.Ref {
+			return []model.Ref{{Kind: "row", Path: "layout/table/" + model.IndexName(rows[0])}}
+		}
+		return n
+	}
+	sceneRoot := model.Node{Name: "/", Type: "scene", Children: model.NewList(thing("World", 1), thing("Lamp", 2, 5), thing("Shade", 5))}
+	f.Document = &model.Document{Format: "fake", Version: "7", Title: "Fake 7", Why: "begins with FAKE", Name: "fake.bin",
+		Sources: []*model.Source{src},
+		Views: []*model.View{
+			{Name: "scene", Title: "Scene", Root: func(context.Context) model.Node { return sceneRoot }, Find: model.AllOf(findThings(src))},
+			{Name: model.LayoutView, Title: "Layout", Root: func(context.Context) model.Node { return layoutRoot }, Of: src},
+		},
+		Facts: func(_ context.Context, quick bool, _ model.Progress) ([]model.Fact, error) {
+			deep := model.Fact{Key: "zeros", Title: "zero bytes", Scan: true}
+			if !quick {
+				deep.Value = model.Uint(4092)
+			}
+			return []model.Fact{{Key: "rows", Title: "Rows", Value: model.Uint(TableRows)}, deep}, nil
+		},
+		ReferencedBy: func(_ context.Context, p *model.Place, limit int, _ model.Progress) ([]model.Ref, int64, error) {
+			if p.Path() == "layout/table/[5]" {
+				return []model.Ref{{Kind: "row", Path: "scene/Lamp"}, {Kind: "row", Path: "scene/Shade"}}, 2, nil
+			}
+			return nil, 0, nil
+		},
+	}
+	f.Options = []model.Option{{Name: "step", Title: "Step", Kind: model.Number, Min: 1, Max: 9, Value: "9"}}
+	f.SetOption = func(_ context.Context, name, value string) (*model.Document, error) {
+		again := New()
+		again.Options[0].Value, again.Title = value, "Fake step "+value
+		return again.Document, nil
+	}
+	return f
+}
+
+// findThings is the scene's Find.
+func findThings(src *model.Source) func(context.Context, model.Span) ([]string, error) {
+	owners := map[int64][]string{1: {"scene/World"}, 2: {"scene/Lamp"}, 5: {"scene/Lamp", "scene/Shade"}}
+	return func(_ context.Context, s model.Span) ([]string, error) {
+		var paths []string
+		for r := range int64(TableRows) {
+			if at := src.Span(TableAt+r*RowSize, RowSize); s.Source == src && s.Off < at.End() && s.End() > at.Off {
+				paths = append(paths, owners[r]...)
+			}
+		}
+		return paths, nil
+	}
+}
+
+// Table is a card of ten million rows.
+type Table struct{ model.CardBase }
+
+func (*Table) Columns() []model.Column { return []model.Column{{Name: "square", Type: "int"}} }
+func (*Table) Rows() (int64, bool)     { return 10_000_000, true }
+func (*Table) Read(_ context.Context, first int64, dst [][]model.Cell) (int, error) {
+	for i := range dst {
+		at := first + int64(i)
+		dst[i][0] = model.Cell{Value: model.Int(at * at), Path: fmt.Sprintf("layout/table/[%d]", at%TableRows)}
+	}
+	return len(dst), nil
+}
+
+// Words, fakeListing, fakePicture and fakeSeries are the other cards.
+type Words struct{ model.CardBase }
+
+func (*Words) Text(context.Context) (string, error) { return "some words", nil }
+
+type Listing struct {
+	model.CardBase
+	src *model.Source
+}
+
+func (*Listing) Lines() (int64, bool) { return 1000, true }
+func (f *Listing) Read(_ context.Context, first int64, dst []model.Line) (int, error) {
+	for i := range dst {
+		at := first + int64(i)
+		dst[i] = model.Line{Text: fmt.Sprintf("line %d", at), Target: -1, Path: "layout/table", Spans: []model.Span{f.src.Span(TableAt+at%16*RowSize, RowSize)}}
+		if first+int64(i) == 3 {
+			dst[i].Target = 900
+		}
+	}
+	return len(dst), nil
+}
+
+type Picture struct{ model.CardBase }
+
+func (*Picture) Rule() string { return "2 × 1, gray" }
+func (*Picture) Decode(context.Context) (image.Image, error) {
+	return nil, errors.New("the pixels are not there")
+}
+
+type Series struct {
+	model.CardBase
+	Reads int
+}
+
+func (*Series) Unit() string          { return "m/s" }
+func (*Series) Points() (int64, bool) { return 100_000, true }
+func (f *Series) Read(_ context.Context, first int64, dst []model.Point) (int, error) {
+	f.Reads++
+	for i := range dst {
+		at := float64(first + int64(i))
+		dst[i] = model.Point{Time: at / 10, Value: math.Mod(at, 1000) - 500, Path: fmt.Sprintf("layout/table/[%d]", int64(at)%TableRows)}
+	}
+	return len(dst), nil
+}
+
+// Sound has a left channel that rises from -1 to 1 and a silent right one. It cannot be read from frame broken on.
+type Sound struct {
+	model.CardBase
+	Broken int64
+}
+
+func (*Sound) Channels() int { return 2 }
+func (*Sound) Rate() float64 { return 8000 }
+func (*Sound) Frames() int64 { return 100_000 }
+func (f *Sound) Read(_ context.Context, first int64, dst [][]float32) (int, error) {
+	for i := range dst[0] {
+		at := first + int64(i)
+		if f.Broken > 0 && at >= f.Broken {
+			return i, errors.New("torn tape")
+		}
+		dst[0][i], dst[1][i] = float32(at)/50_000-1, 0
+	}
+	return len(dst[0]), nil
+}
