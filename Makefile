@@ -103,7 +103,7 @@ test-window: $(BIN) $(DIALOG) package
 
 # Rewrites the golden transcripts and pictures.
 golden:
-	CGO_ENABLED=0 $(GO) test -tags ci $(shell grep -rlE 'decodertest\.Golden|"update"' --include='*_test.go' . | xargs -n1 dirname | sort -u) -update
+	CGO_ENABLED=0 $(GO) test -tags ci $(shell grep -rlE 'decodertest\.(Golden|Region)|"update"' --include='*_test.go' . | xargs -n1 dirname | sort -u) -update
 
 # Every mutation of every small file; make test runs a fixed share.
 mutate:

@@ -20,7 +20,7 @@ type fakeLibrary struct {
 
 func (fakeLibrary) formats() []*model.Format {
 	return []*model.Format{
-		{Name: "fake", Title: "Fake files", Extensions: []string{".fake", ".fk"}, MIME: "application/x-fake", Depth: "every byte"},
+		{Name: "fake", Title: "Fake files", Types: []model.FileType{{MIME: "application/x-fake", Extensions: []string{".fake", ".fk"}}}, Depth: "every byte"},
 		{Name: "bytes", Title: "Plain bytes"},
 	}
 }

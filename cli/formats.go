@@ -21,7 +21,7 @@ func (v *formatsVerb) run(s *session) error {
 	}
 	table := textTable{head: []string{"name", "format", "depth", "MIME type", "extensions"}, left: 5}
 	for _, f := range formats {
-		table.add(f.Name, f.Title, f.Depth, f.MIME, strings.Join(f.Extensions, " "))
+		table.add(f.Name, f.Title, f.Depth, f.MIME(), strings.Join(f.Extensions(), " "))
 	}
 	table.write(s)
 	return nil
@@ -31,14 +31,14 @@ func (s *session) formatsJSON(formats []*model.Format) error {
 	var lines []model.Object
 	for _, f := range formats {
 		extensions := model.Seq{}
-		for _, e := range f.Extensions {
+		for _, e := range f.Extensions() {
 			extensions = append(extensions, model.Text(e))
 		}
 		lines = append(lines, model.Object{
 			{Key: "name", Value: model.Text(f.Name)},
 			{Key: "title", Value: model.Text(f.Title)},
 			{Key: "extensions", Value: extensions},
-			{Key: "mime", Value: model.Text(f.MIME)},
+			{Key: "mime", Value: model.Text(f.MIME())},
 			{Key: "depth", Value: model.Text(f.Depth)},
 		})
 	}

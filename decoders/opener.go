@@ -112,7 +112,7 @@ func refusal(ranked []Candidate, name string) error {
 	ext := strings.ToLower(path.Ext(name))
 	for _, c := range ranked {
 		e.Tried = append(e.Tried, model.Tried{Format: c.Format.Name, Reason: c.Detection.Reason})
-		if e.Nearest == "" && ext != "" && slices.Contains(c.Format.Extensions, ext) {
+		if e.Nearest == "" && ext != "" && slices.Contains(c.Format.Extensions(), ext) {
 			e.Nearest = c.Format.Name
 		}
 	}

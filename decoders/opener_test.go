@@ -15,7 +15,7 @@ import (
 // fake is a format of files that begin with its name, with faults on request.
 func fake(name string, open func(ctx context.Context, req *model.OpenRequest) (*model.Document, error)) *model.Format {
 	return &model.Format{
-		Name: name, Title: name, Extensions: []string{"." + name},
+		Name: name, Title: name, Types: []model.FileType{{Extensions: []string{"." + name}}},
 		Detect: func(_ context.Context, p *model.Probe) model.Detection {
 			switch {
 			case strings.HasPrefix(string(p.Head), name):
@@ -398,7 +398,7 @@ func TestList(t *testing.T) {
 		if ByName(f.Name) == nil {
 			t.Errorf("%s is not found by its name", f.Name)
 		}
-		for _, ext := range f.Extensions {
+		for _, ext := range f.Extensions() {
 			if ext != strings.ToLower(ext) || !strings.HasPrefix(ext, ".") {
 				t.Errorf("%s: extension %q", f.Name, ext)
 			}

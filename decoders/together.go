@@ -31,14 +31,14 @@ func TogetherEndings() []string {
 	var list []string
 	for _, f := range All() {
 		if f.OpenTogether != nil {
-			list = append(list, f.Extensions...)
+			list = append(list, f.Extensions()...)
 		}
 	}
 	return list
 }
 
 func hasEnding(f *model.Format, path string) bool {
-	return slices.Contains(f.Extensions, strings.ToLower(filepath.Ext(path)))
+	return slices.Contains(f.Extensions(), strings.ToLower(filepath.Ext(path)))
 }
 
 // openFolder opens the files of a folder as one document, which a format does that can.

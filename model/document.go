@@ -151,11 +151,11 @@ func (d *Document) SourceByName(ctx context.Context, name string) (*Source, erro
 
 // A Format is one family of files.
 type Format struct {
-	Name       string // in JSON and --format
-	Title      string
-	Extensions []string // with the dot, lower case; those we would be the default for come first
-	MIME       string
-	Depth      string // how far it is decoded, in a few words: "every byte, scene, values"
+	Name     string // in JSON and --format
+	Title    string
+	Types    []FileType // its files, those that a double click opens first
+	Keywords []string   // by which people look for it
+	Depth    string     // how far it is decoded, in a few words: "every byte, scene, values"
 	// Detect looks at the beginning of a file. It must be quick and read little.
 	Detect func(ctx context.Context, p *Probe) Detection
 	// Open decodes. Damage is told by problems in the document; the error says that there is none, in words for

@@ -8,7 +8,7 @@ import (
 // Entries are the numbered things of one kind in a document: tokens, fields, records, nodes. A format says how many there
 // are, where they are and which others they name; from that come ReferencedBy and Find. Numbers are below 1<<32 - 1.
 type Entries struct {
-	// Count loads what the other functions read, and returns how many entries there are.
+	// Count loads what the other functions read, and returns how many entries there are; nil: no node is one.
 	Count func(ctx context.Context, progress Progress) (int64, error)
 
 	// Base is the path of the layout's node whose child i is entry i.
@@ -21,9 +21,8 @@ type Entries struct {
 	Of func(p *Place) (i int64, ok bool)
 	// Over returns the entries first ≤ i < end that have bytes of s; nil: none is found by its bytes.
 	Over func(ctx context.Context, s Span) (first, end int64, err error)
-	// In has, for views other than the layout, what calls add for each node of entry i there, with what makes its path
-	// and text, as long as add returns true: then it counts those that are left and returns how many they are.
-	In map[string]func(ctx context.Context, i int64, add func(ref func() Ref) bool) (rest int64, err error)
+	// In has the nodes of the entries in views other than the layout.
+	In map[string]Nodes
 
 	// UsedBy are the links that come to the entries, in the order in which they are listed.
 	UsedBy []UsedBy
@@ -37,14 +36,28 @@ func (e *Entries) Ref(kind string, i int64) Ref {
 	return Ref{Kind: kind, Path: e.Base + "/" + IndexName(i)}
 }
 
+// Nodes calls add for each node of entry i in a view, with what makes its path and text, as long as add returns true:
+// then it counts those that are left and returns how many they are.
+type Nodes func(ctx context.Context, i int64, add func(ref func() Ref) bool) (rest int64, err error)
+
+// NodeAt is the Nodes of entries with one node each.
+func NodeAt(path func(ctx context.Context, i int64) string, text string) Nodes {
+	return func(ctx context.Context, i int64, add func(ref func() Ref) bool) (int64, error) {
+		add(func() Ref { return Ref{Path: path(ctx, i), Text: text} })
+		return 0, nil
+	}
+}
+
+// Back calls visit for each entry that uses entry i, as long as visit returns true: then it counts those that are left
+// and returns how many they are.
+type Back func(ctx context.Context, progress Progress, i int64, visit func(from int64) bool) (rest int64, err error)
+
 // UsedBy is one kind of link that comes to entries.
 type UsedBy struct {
 	Kind string
 	From *Entries // what uses; nil: all that Find finds in View
 	View string   // whose nodes of From are listed; "": the layout's
-	// Back calls visit for each entry of From that uses entry i, as long as visit returns true: then it counts those that
-	// are left and returns how many they are.
-	Back func(ctx context.Context, progress Progress, i int64, visit func(from int64) bool) (rest int64, err error)
+	Back Back
 	// Ref is the ref back, where Kind and From do not say it all; nil: they do.
 	Ref func(ctx context.Context, from, to int64) Ref
 }
@@ -159,7 +172,7 @@ func (l *Links) collect(ctx context.Context, progress Progress, n int64) error {
 const noEntry = 1<<32 - 1
 
 // Back is a UsedBy.Back: the entries that name entry i of one of To.
-func (l *Links) Back(to *Entries) func(context.Context, Progress, int64, func(int64) bool) (int64, error) {
+func (l *Links) Back(to *Entries) Back {
 	return func(ctx context.Context, progress Progress, i int64, visit func(int64) bool) (int64, error) {
 		return l.Within(ctx, progress, to, i, i, visit)
 	}
@@ -192,7 +205,7 @@ func (t *Tables) Of(p *Place) (e *Entries, i int64, ok bool) {
 	}
 	for ; p.Parent != nil; p = p.Parent {
 		for _, e := range t.Entries {
-			if e.Of == nil && e.Base != "" && p.Index >= 0 && p.Parent.Path() == e.Base {
+			if e.Of == nil && e.Count != nil && p.Index >= 0 && p.Parent.Path() == e.Base {
 				return e, p.Index, true
 			}
 		}
@@ -298,10 +311,16 @@ func (t *Tables) Find(view string) func(ctx context.Context, s Span, limit int) 
 		}
 		l := refList{limit: limit}
 		search := search{t: t, view: view, list: &l, leads: t.leadingTo(view)}
-		for _, s := range spans {
-			if err := search.over(ctx, s); err != nil {
-				return nil, 0, err
+		for len(spans) > 0 {
+			for _, s := range spans {
+				if err := search.over(ctx, s); err != nil {
+					return nil, 0, err
+				}
 			}
+			if search.sought > 0 {
+				break
+			}
+			spans = madeFrom(ctx, spans[0])
 		}
 		err := search.run(ctx)
 		paths := make([]string, len(l.refs))
@@ -310,6 +329,20 @@ func (t *Tables) Find(view string) func(ctx context.Context, s Span, limit int) 
 		}
 		return paths, l.total, err
 	}
+}
+
+// madeFrom is what the bytes of a derived source were made from; nil: of the file itself.
+func madeFrom(ctx context.Context, s Span) []Span {
+	origin := s.Source.Origin()
+	if origin == nil {
+		return nil
+	}
+	if origin.Map != nil {
+		if pieces, err := origin.Map.From(ctx, s.Off, max(s.Len, 1)); err == nil && len(pieces) > 0 && len(pieces[0].In) > 0 {
+			return pieces[0].In
+		}
+	}
+	return origin.Spans
 }
 
 // leadingTo is the entries that have nodes in a view, or are used by such.

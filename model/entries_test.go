@@ -47,7 +47,7 @@ func newLetters() *letters {
 	x.words = model.Entries{Count: count(10), Base: "layout/words", Over: at(0, 1, 10)}
 	x.pairs = model.Entries{Count: count(pairCount), Base: "layout/pairs", Over: at(pairsAt, 2, pairCount),
 		Text: func(_ context.Context, i int64) string { return fmt.Sprint("pair ", i) },
-		In: map[string]func(context.Context, int64, func(func() model.Ref) bool) (int64, error){
+		In: map[string]model.Nodes{
 			"twice": func(_ context.Context, i int64, add func(func() model.Ref) bool) (int64, error) {
 				for side := range int64(2) {
 					if !add(func() model.Ref { return model.Ref{Path: fmt.Sprintf("twice/[%d]", 2*i+side)} }) {

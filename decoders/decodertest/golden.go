@@ -41,6 +41,25 @@ func Golden(t testing.TB, path string, write func(w io.Writer) error) {
 	}
 }
 
+// Region compares the part of a page between the lines "<!-- name -->" and "<!-- /name -->" with text. -update writes it.
+func Region(t testing.TB, path, name, text string) {
+	t.Helper()
+	page, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opening, closing := "<!-- "+name+" -->\n", "<!-- /"+name+" -->\n"
+	before, rest, opened := strings.Cut(string(page), opening)
+	_, after, closed := strings.Cut(rest, closing)
+	if !opened || !closed {
+		t.Fatalf("%s has no lines %q and %q", path, opening, closing)
+	}
+	Golden(t, path, func(w io.Writer) error {
+		_, err := io.WriteString(w, before+opening+text+closing+after)
+		return err
+	})
+}
+
 // Tree writes a view of a document as "cutaway tree" does, for Golden: resolved, with derived sources.
 func Tree(t testing.TB, doc *model.Document, view string) func(w io.Writer) error {
 	return func(w io.Writer) error {

@@ -20,8 +20,12 @@ const Name = "flatbuffer"
 
 // Format is the entry for the list of formats.
 var Format = &model.Format{
-	Name: Name, Title: "FlatBuffer", Extensions: []string{".bfbs"}, MIME: "application/x-flatbuffers-schema",
-	Depth:  "every byte, tables and fields by your schema; without one what can be inferred",
+	Name: Name, Title: "FlatBuffer", Keywords: []string{"FlatBuffers"},
+	Types: []model.FileType{{
+		MIME: "application/x-flatbuffers-schema", Title: "FlatBuffers schema, compiled", Extensions: []string{".bfbs"},
+		Magic: []model.Magic{{Offset: 4, Text: "BFBS"}},
+	}},
+	Depth:  "every byte, tables and fields by your schema (.bfbs, .fbs); without one what can be inferred",
 	Detect: detect, Open: open, Rules: Rules(OwnPrefix),
 }
 

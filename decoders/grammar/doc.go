@@ -11,6 +11,7 @@
 //   - measure: Object.End, without a node (Record.Read, and lists that are scanned);
 //   - nodes: Object.Node and Object.Children, made when looked at, pending where reading takes many steps;
 //   - values: Object.Uint, Int, Text, … for the decoder, and Value for expressions;
+//   - leaves: what has no fields of its own, told one after another (Record.Leaves), or found by its byte (LeafAt);
 //   - survey: the problems and the coverage of all below, without nodes (model.Surveyor);
 //   - locate: from a byte to its field or element, by the slots, by division, or from a checkpoint.
 //

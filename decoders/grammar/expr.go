@@ -38,11 +38,29 @@ func (s Scope) Item() Value { return s.r.item }
 func (s Scope) On() Value { return s.r.on }
 
 // Pos is the position in the record's stream at which reading is.
-func (s Scope) Pos() int64 {
-	if s.r.stream == nil || s.r.stream.Source != s.o.stream.Source {
-		return s.o.pos - s.o.stream.Start
+func (s Scope) Pos() int64 { return s.PosIn(s.o.stream) }
+
+// PosIn is the position in a stream at which reading is.
+func (s Scope) PosIn(in *Stream) int64 {
+	switch in {
+	case s.r.stream:
+		return s.r.pos - in.Start
+	case s.o.stream:
+		return s.o.End() - in.Start
 	}
-	return s.r.pos - s.o.stream.Start
+	return 0
+}
+
+// AtEnd reports whether reading is at the end of a stream, with no bits of a byte left.
+func (s Scope) AtEnd(in *Stream) bool {
+	return s.PosIn(in) >= in.Size() && (s.o.bit == 0 || s.o.stream != in)
+}
+
+// WithItem is the scope in which an element or value is Item.
+func (s Scope) WithItem(v Value) Scope {
+	r := *s.r
+	r.item = v
+	return Scope{&r, s.o}
 }
 
 // In is the scope in another record.

@@ -254,7 +254,7 @@ func TestAnyBytes(t *testing.T) {
 // A record ends where nothing says what follows; a rule may be told by the format; a number may stand for something.
 func TestStop(t *testing.T) {
 	inner := NewRecord("Text",
-		F("length", I8, "").Check("test.length", AtLeast(0), "0 or more", "negative").StopIf(When(func(s Scope) bool { return s.Int(s.Object().Record().Field("length")) < 0 })),
+		F("length", I8, "").Check("test.length", AtLeast(0), "0 or more", "negative").OrStop(),
 		F("text", UTF8, "").Sized(Ref("length")))
 	rec := NewRecord("Entry", F("text", inner, ""),
 		F("truth", U8.As("bool", func(n uint64) model.Value { return model.Bool(n == 1) }), "").Expect("test.truth", AtMost(1), "0 or 1", "odd").
@@ -346,28 +346,31 @@ func TestInline(t *testing.T) {
 	}
 }
 
-// TestNumber holds numbers read out of bytes against the fields of an object.
-func TestNumber(t *testing.T) {
-	rec := NewRecord("Numbers", F("a", U8, ""), F("b", U16.BigEndian(), ""), F("c", I32, ""), F("d", U64.BigEndian(), ""), F("e", F64, ""))
+// TestDecoder holds numbers read out of bytes against the fields of an object.
+func TestDecoder(t *testing.T) {
+	rec := NewRecord("Numbers", F("a", U8, ""), F("b", U16.BigEndian(), ""), F("c", I32, ""), F("d", U64.BigEndian(), ""), F("e", F64, ""),
+		F("f", U32.BigEndian(), ""), F("text", UTF8, "").Sized(Const(1)), F("g", U8, ""))
 	data := binary.LittleEndian.AppendUint64([]byte{1, 2, 3, 0xff, 4, 5, 0x80, 6, 7, 8, 9, 10, 11, 12, 13}, math.Float64bits(0.5))
+	data = append(data, 1, 2, 3, 4, 'x', 9)
+	var a uint8
+	var b uint16
+	var c int32
+	var d uint64
+	var e float64
+	var f uint32
+	rec.Decoder().Decode(data, &a, &b, &c, &d, &e, &f)
+	got := []Value{UintValue(uint64(a)), UintValue(uint64(b)), IntValue(int64(c)), UintValue(d), FloatValue(e), UintValue(uint64(f))}
 	o := rec.Open(session(), over(data), 0)
-	at := func(name string, as *Scalar) Number { return rec.Number(name, as) }
-	for name, got := range map[string]Value{
-		"a": UintValue(uint64(at("a", U8).U8(data))), "b": UintValue(uint64(at("b", U16).U16(data))),
-		"c": IntValue(int64(int32(at("c", I32).U32(data)))), "d": UintValue(at("d", U64).U64(data)), "e": FloatValue(at("e", F64).F64(data)),
-	} {
-		want, err := o.Value(t.Context(), rec.Field(name))
-		if err != nil || got != want {
-			t.Errorf("%s is %s, want %s: %v", name, got, want, err)
-		}
-		if f := rec.Field(name); o.Span(f) != o.Stream().Source.Span(rec.Offset(f), f.Of.Size()) {
-			t.Errorf("%s is at %s", name, o.Span(f))
+	for i, field := range rec.Fields[:len(got)] {
+		want, err := o.Value(t.Context(), field)
+		if err != nil || got[i] != want {
+			t.Errorf("%s is %s, want %s: %v", field.Name, got[i], want, err)
 		}
 	}
 	defer func() {
 		if recover() == nil {
-			t.Error("a field of another width is read")
+			t.Error("a field of another size is read")
 		}
 	}()
-	rec.Number("a", U16)
+	rec.Decoder().Decode(data, &b)
 }

@@ -30,12 +30,12 @@ type List struct {
 	bits   []slot // elements that need not begin at a byte are all kept
 
 	mu      sync.Mutex
-	marks   []int64 // where elements 0, stride, 2·stride, … begin
-	known   int64   // elements that were measured
-	end     int64   // after the last one
-	done    bool    // there are no more
-	empty   int64   // elements without bytes up to the last one
-	blocks  [blocksKept]block
+	marks   []int64            // where elements 0, stride, 2·stride, … begin
+	known   int64              // elements that were measured
+	end     int64              // after the last one
+	done    bool               // there are no more
+	empty   int64              // elements without bytes up to the last one
+	blocks  *[blocksKept]block // made when an element is asked for
 	oldest  int
 	problem *model.Problem // why no more are read
 }
@@ -70,7 +70,7 @@ func (o *Object) readList(r *Reading, f *Field, s *slot, in Stream, off int64) {
 		}
 	}
 	switch {
-	case l.size >= 0:
+	case l.size >= 0 && f.Repeat.Until == nil:
 		l.measureFixed(o, f, s, in)
 	case f.Repeat.ToEnd:
 		s.end, s.sized = in.End, true
@@ -165,12 +165,11 @@ func (l *List) readBits(r *Reading, s *slot) {
 
 // read reads element i at an offset.
 func (l *List) read(r *Reading, i, off int64, s *slot) {
-	index := r.index
-	r.index = i
-	r.stream, r.pos = l.stream, off
+	index, stream, pos, list, before := r.index, r.stream, r.pos, r.list, r.before
+	r.index, r.stream, r.pos, r.list, r.before = i, l.stream, off, l, i
 	s.state = present
 	l.owner.readElement(r, l.field, s, *l.stream, off)
-	r.index = index
+	r.index, r.stream, r.pos, r.list, r.before = index, stream, pos, list, before
 }
 
 // ended decides whether an element is the last one of a list that a condition ends.
@@ -181,10 +180,10 @@ func (l *List) ended(r *Reading, s *slot) bool {
 	item, err := l.owner.valueOf(r, l.field, s)
 	last := false
 	if err == nil {
-		outer := r.item
-		r.item, r.pos = item, s.end
+		outer, stream, pos := r.item, r.stream, r.pos
+		r.item, r.stream, r.pos = item, l.stream, s.end
 		last, err = evalBool(l.field.Repeat.Until, Scope{r, l.owner})
-		r.item = outer
+		r.item, r.stream, r.pos = outer, stream, pos
 	}
 	if err != nil {
 		s.fail(l.owner, err)
@@ -209,8 +208,11 @@ func (l *List) extend(r *Reading, n int64) {
 		}
 		*s = slot{}
 		l.read(r, i, at, s)
-		if r.stopped {
+		if r.interrupted(s) {
 			return
+		}
+		if r.visit != nil {
+			r.tell(l.owner, l.field, s)
 		}
 		at, done = l.add(r, i, at, s)
 		r.release(s)
@@ -253,14 +255,34 @@ func (l *List) counted() (int64, bool) {
 	return l.known, l.done
 }
 
-// Len is the number of elements, all of which it looks for.
+// Len is the number of elements, all of which it looks for; to an element of the list those before it.
 func (l *List) Len(s Scope) (int64, error) {
+	if s.r.list == l {
+		return s.r.before, nil
+	}
 	defer s.r.lock(l.owner)()
 	l.extend(s.r, -1)
 	if s.r.stopped {
 		return l.known, s.r.ctx.Err()
 	}
 	return l.known, nil
+}
+
+// Known is the number of elements that were found, which are all once the list is read.
+func (l *List) Known() int64 {
+	n, _ := l.counted()
+	return n
+}
+
+// Object is element i of a list of records, as far as it could be read; nil where there is none.
+func (l *List) Object(ctx context.Context, i int64) *Object {
+	r := NewReading(ctx, Near)
+	var s slot
+	if err := l.element(r, i, &s); err != nil {
+		return nil
+	}
+	o, _ := s.ref.(*Object)
+	return o
 }
 
 // At is the value of element i.
@@ -274,9 +296,11 @@ func (l *List) At(s Scope, i int64) (Value, error) {
 
 // element reads element i.
 func (l *List) element(r *Reading, i int64, s *slot) error {
-	unlock := r.lock(l.owner)
-	l.extend(r, i+1)
-	unlock()
+	if known, done := l.counted(); !done && i >= known && r.list != l {
+		unlock := r.lock(l.owner)
+		l.extend(r, i+1)
+		unlock()
+	}
 	if i < 0 || i >= l.known {
 		return fmt.Errorf("%s has no element %d", l.field.Name, i)
 	}
@@ -290,7 +314,10 @@ func (l *List) element(r *Reading, i int64, s *slot) error {
 	}
 	l.read(r, i, at, s)
 	if s.packed {
+		index := r.index
+		r.index = i
 		l.owner.unpack(r, l.field, s)
+		r.index = index
 	}
 	return nil
 }
@@ -307,6 +334,9 @@ func (l *List) offset(r *Reading, i int64) (int64, error) {
 // block is where the elements of a run begin.
 func (l *List) block(r *Reading, number int64) (block, error) {
 	l.mu.Lock()
+	if l.blocks == nil {
+		l.blocks = new([blocksKept]block)
+	}
 	for _, b := range l.blocks {
 		if b.number == number+1 {
 			l.mu.Unlock()

@@ -67,10 +67,16 @@ func (c *fields) shown(ctx context.Context) []int32 {
 	r := NewReading(ctx, Near)
 	shown := make([]int32, 0, len(o.rec.Fields)+1)
 	for i, f := range o.rec.Fields {
+		if f.Hidden {
+			continue
+		}
 		if o.whole || i >= o.next && i < o.rec.sequence {
 			if o.whole {
 				shown = append(shown, int32(i))
 			}
+			continue
+		}
+		if f.Skip {
 			continue
 		}
 		if i < o.rec.sequence && o.slots[i].state != absent || i >= o.rec.sequence && c.there(r, f) {
@@ -80,12 +86,19 @@ func (c *fields) shown(ctx context.Context) []int32 {
 	if o.session.Tile && o.ownsStream() && o.End() < o.stream.End {
 		shown = append(shown, int32(len(o.rec.Fields)))
 	}
-	c.visible.Store(&shown)
+	if ctx.Err() == nil {
+		c.visible.Store(&shown)
+	}
 	return shown
 }
 
-// there reports whether a field that is read elsewhere is there; one that cannot tell is, with its problem.
+// there reports whether a field that is read elsewhere is there, or computed and something; one that cannot tell is,
+// with its problem.
 func (c *fields) there(r *Reading, f *Field) bool {
+	if f.Computed != nil {
+		v, err := c.o.value(r, f.index)
+		return err != nil || v.kind != Null
+	}
 	if f.Condition == nil {
 		return true
 	}
@@ -263,10 +276,11 @@ func (o *Object) fill(r *Reading, f *Field, s *slot, n *model.Node) {
 	if s.problem != nil && s.problem != brokenInside {
 		n.Problems = append(n.Problems, *s.problem)
 	}
-	if s.problem == nil || s.sized || s.ref != nil {
+	hasValue := s.problem == nil || s.sized || s.ref != nil
+	if hasValue {
 		o.fillValue(r, f, s, n)
 	}
-	if s.problem == nil {
+	if _, list := s.ref.(*List); s.problem == nil && !list {
 		for i := range f.Checks {
 			v, _ := o.valueOf(r, f, s)
 			if p, breach := f.Checks[i].problem(Scope{r, o}, v, n.Span()); breach {
@@ -274,8 +288,14 @@ func (o *Object) fill(r *Reading, f *Field, s *slot, n *model.Node) {
 			}
 		}
 	}
+	if s.decoded != nil {
+		n.Derived = []*model.Derivation{s.derivation()}
+	}
 	if f.Node != nil {
-		v, _ := o.valueOf(r, f, s)
+		var v Value
+		if hasValue {
+			v, _ = o.valueOf(r, f, s)
+		}
 		f.Node(Scope{r, o}, v, n)
 	}
 }
@@ -297,6 +317,9 @@ func (o *Object) fillValue(r *Reading, f *Field, s *slot, n *model.Node) {
 			return
 		}
 		o.fillComputed(r.ctx, ref, n)
+		if number, ok := ref.Int(); ok && f.Names != nil {
+			n.Value = o.symbol(r, f, n.Value, number)
+		}
 		return
 	}
 	switch t := s.typ.(type) {
@@ -358,13 +381,25 @@ func (o *Object) fillComputed(ctx context.Context, v Value, n *model.Node) {
 		n.Value = model.Bool(v.bits != 0)
 	case String:
 		n.Value = model.Text(v.String())
+	case IO:
+		n.Brief = model.GroupedCount(v.Stream().Size(), "byte")
+	case Bytes:
+		n.Value = model.Blob{Span: v.Blob().span()}
 	case Struct:
 		child := v.Object()
 		n.Type, n.Children = child.rec.Title, child.Children(ctx)
 	case Array:
 		if l := v.List(); l != nil {
 			l.fill(ctx, n)
+			return
 		}
+		values := v.Values()
+		n.Elements = true
+		n.Children = &model.Rows{Count: int64(len(values)), Make: func(ctx context.Context, i int64) model.Node {
+			e := model.Node{Name: model.IndexName(i)}
+			o.fillComputed(ctx, values[i], &e)
+			return e
+		}}
 	}
 }
 
@@ -469,4 +504,13 @@ func (l *List) rest() model.Span {
 		return model.Span{}
 	}
 	return l.stream.Source.Span(end, l.stream.End-end)
+}
+
+// derivation is the bytes that a process made, as a source.
+func (s *slot) derivation() *model.Derivation {
+	src := s.decoded
+	codec := src.Origin().Codec
+	return &model.Derivation{Name: codec, Title: src.Title(), Codec: codec, Open: func(context.Context) (*model.Source, model.Node, error) {
+		return src, model.Node{Name: codec, Type: "bytes", Spans: []model.Span{src.Whole()}, Help: "what the process made"}, nil
+	}}
 }

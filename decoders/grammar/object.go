@@ -110,7 +110,7 @@ func (s *slot) fail(o *Object, err error) {
 // Read reads a record at off of a stream, all of its sequence.
 func (rec *Record) Read(r *Reading, session *Session, in Stream, off int64, args ...Value) *Object {
 	o := r.object()
-	o.session, o.parent, o.field, o.index, o.depth, o.args = session, nil, nil, -1, 0, args
+	o.session, o.parent, o.field, o.index, o.depth, o.args = session, nil, nil, -1, 0, append(o.args[:0], args...)
 	o.begin(r, rec, newStream(in), off)
 	o.finish(r)
 	return o
@@ -175,25 +175,11 @@ func (o *Object) Path() string {
 	if o.parent == nil {
 		return o.session.Root
 	}
-	path := o.parent.Path() + "/" + model.EscapeSegment(o.field.Name)
-	if o.index >= 0 {
-		path += "/" + model.IndexName(o.index)
-	}
-	return path
+	return o.parent.pathOf(o.field, o.index)
 }
 
-// Span is the bytes of a field that was read; of one that was not, none at the place where reading ended.
-func (o *Object) Span(f *Field) model.Span {
-	switch i := f.index; {
-	case o.whole:
-		return o.stream.Source.Span(o.start+o.rec.offsets[i], f.size())
-	case i >= o.rec.sequence || i < o.next:
-		if s := &o.slots[i]; s.state == present && s.source != nil {
-			return s.span()
-		}
-	}
-	return o.stream.Source.Span(o.End(), 0)
-}
+// Field is the field that reads the object; nil for a root.
+func (o *Object) Field() *Field { return o.field }
 
 // Index is the object's number in its list; -1 where it is in none.
 func (o *Object) Index() int64 { return o.index }
@@ -225,8 +211,8 @@ func (o *Object) Arg(i int) Value {
 
 // advance reads the first n fields of the sequence.
 func (o *Object) advance(r *Reading, n int) {
-	if o.next >= n || o.broken {
-		return
+	if o.next >= n || o.broken || o.slots[o.next].state == reading {
+		return // a field that asks for one after it does not get it
 	}
 	stream, pos := r.stream, r.pos
 	if o.next == 0 && o.rec.BigEndian != nil && !o.order(r) {
@@ -234,10 +220,10 @@ func (o *Object) advance(r *Reading, n int) {
 	}
 	for o.next < n && !o.broken {
 		s := &o.slots[o.next]
-		r.stream, r.pos = o.stream, o.pos
+		r.stream, r.pos = o.stream, o.End()
 		o.readField(r, o.rec.Fields[o.next], s, *o.stream, o.pos)
-		if r.stopped {
-			s.state = unread
+		if r.interrupted(s) {
+			s.state, s.problem = unread, nil
 			break
 		}
 		o.pos = s.end
@@ -246,17 +232,43 @@ func (o *Object) advance(r *Reading, n int) {
 		}
 		o.next++
 		o.broken = s.problem != nil && !s.sized || o.stops(r, o.rec.Fields[o.next-1], s)
+		if r.visit != nil {
+			if r.tell(o, o.rec.Fields[o.next-1], s); r.stopped {
+				break
+			}
+		}
 	}
 	r.stream, r.pos = stream, pos
 }
 
 // stops reports whether nothing says what follows a field.
 func (o *Object) stops(r *Reading, f *Field, s *slot) bool {
-	if f.Stop == nil || s.state == absent {
+	if s.state == absent {
+		return false
+	}
+	if f.ends && s.problem == nil {
+		if _, breach := o.endBreach(r, f, s); breach {
+			return true
+		}
+	}
+	if f.Stop == nil {
 		return false
 	}
 	stop, err := evalBool(f.Stop, Scope{r, o})
 	return stop || err != nil
+}
+
+// endBreach is the breach of a rule that ends the record.
+func (o *Object) endBreach(r *Reading, f *Field, s *slot) (model.Problem, bool) {
+	for i := range f.Checks {
+		if c := &f.Checks[i]; c.Ends {
+			v, _ := o.valueOf(r, f, s)
+			if p, breach := c.problem(Scope{r, o}, v, s.span()); breach {
+				return p, true
+			}
+		}
+	}
+	return model.Problem{}, false
 }
 
 // order decides the byte order; false where it cannot be told, which is the first field's problem.
@@ -340,7 +352,11 @@ func (o *Object) unpack(r *Reading, f *Field, s *slot) {
 	if !s.packed {
 		return
 	}
-	derived, err := f.Process.Decode(Scope{r, o}, s.contentSpan())
+	in := s.contentSpan()
+	stream, pos := r.stream, r.pos
+	r.stream, r.pos = o.stream, s.end
+	b, err := f.Process.Decode(Scope{r, o}, in)
+	r.stream, r.pos = stream, pos
 	if r.ctx.Err() != nil {
 		return
 	}
@@ -348,10 +364,20 @@ func (o *Object) unpack(r *Reading, f *Field, s *slot) {
 	if err != nil {
 		s.fail(o, err)
 	}
-	if derived != nil {
-		s.decoded = derived
-		o.readInside(r, f, s, Whole(derived))
+	if err == nil || len(b) > 0 {
+		name := f.Process.Codec()
+		s.decoded = model.Derive(o.pathOf(f, r.index), name, f.Name, model.BytesReader(b), model.Origin{Parent: in.Source, Spans: []model.Span{in}, Codec: name})
+		o.readInside(r, f, s, Whole(s.decoded))
 	}
+}
+
+// pathOf is the path of a field, or of an element of a repeated one.
+func (o *Object) pathOf(f *Field, index int64) string {
+	path := o.Path() + "/" + model.EscapeSegment(f.Name)
+	if f.Repeat != nil {
+		path += "/" + model.IndexName(index)
+	}
+	return path
 }
 
 // readExtent finds the bytes of a field: those of its value, and where they end with terminator and padding. It returns
@@ -411,6 +437,39 @@ func (o *Object) readTerminated(r *Reading, x *Extent, s *slot, off int64) bool 
 	return true
 }
 
+// Uint is a field's number; 0 where it has none.
+func (o *Object) Uint(ctx context.Context, f *Field) uint64 {
+	v, _ := o.Value(ctx, f)
+	n, _ := v.Uint()
+	return n
+}
+
+// Inner is the record that a field is; nil where there is none.
+func (o *Object) Inner(ctx context.Context, f *Field) *Object {
+	v, _ := o.Value(ctx, f)
+	return v.Object()
+}
+
+// List is the list that a field is, as far as its elements could be read; nil where there is none.
+func (o *Object) List(ctx context.Context, f *Field) *List {
+	r := atGlance(ctx)
+	defer r.endGlance()
+	s, _ := o.slot(r, f.index, &r.own)
+	l, _ := s.ref.(*List)
+	return l
+}
+
+// SpanOf is the bytes of a field, as far as they are there; none where the field is not.
+func (o *Object) SpanOf(ctx context.Context, f *Field) model.Span {
+	r := atGlance(ctx)
+	defer r.endGlance()
+	s, _ := o.slot(r, f.index, &r.own)
+	if s.state != present {
+		return model.Span{}
+	}
+	return s.span()
+}
+
 // Value is a field's value.
 func (o *Object) Value(ctx context.Context, f *Field) (Value, error) {
 	r := atGlance(ctx)
@@ -459,6 +518,10 @@ func (o *Object) slot(r *Reading, i int, own *slot) (*slot, error) {
 		if i >= o.rec.sequence {
 			o.readElsewhere(r, f, s)
 		}
+		if r.interrupted(s) {
+			*s = slot{}
+			return s, r.ctx.Err()
+		}
 	}
 	if s.packed {
 		o.unpack(r, f, s)
@@ -485,6 +548,9 @@ func (s *slot) missing() error {
 	case s.state == unread:
 		return errNotRead
 	case s.state == reading:
+		if _, list := s.ref.(*List); list {
+			return nil // as far as it is known
+		}
 		return errCircular
 	case s.problem != nil && s.problem != brokenInside && !s.sized:
 		return *s.problem
@@ -524,6 +590,9 @@ func (o *Object) valueOf(r *Reading, f *Field, s *slot) (Value, error) {
 		}
 		text, err := t.decode(b)
 		return StringValue(text), err
+	}
+	if s.typ == nil {
+		return Value{}, nil
 	}
 	return Value{}, fmt.Errorf("%s has no value that can be worked with", f.Name)
 }
@@ -703,7 +772,7 @@ func (r *Reading) release(s *slot) {
 	for i := range o.slots {
 		r.release(&o.slots[i])
 	}
-	o.args = nil
+	o.args = o.args[:0]
 	o.done.Store(false)
 	r.free = append(r.free, o)
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"cutaway/model"
 )
@@ -157,11 +158,16 @@ type Field struct {
 	Stop Expr
 	// Names names numbers; "" where it does not know one.
 	Names func(s Scope, n int64) string
+	// Skip says that the bytes are not the record's own but of others, whom it does not know: the field has no node.
+	Skip bool
+	// Hidden keeps the field from being a node of its own; its bytes are still read.
+	Hidden bool
 	// Node completes the field's node: refs, cards, words. The value and spans are set. It adds no problems and no
 	// sources, which a survey would not see: those are Checks, and what a Custom type or a Process makes.
 	Node func(s Scope, v Value, n *model.Node)
 
 	index int
+	ends  bool  // a check ends the record
 	least int64 // fewest bytes that a repeated field's count is held against
 }
 
@@ -267,6 +273,25 @@ func (f *Field) StopIf(e Expr) *Field {
 	return f
 }
 
+// Ends adds a rule whose breach ends the record after the field: nothing says then what follows.
+func (f *Field) Ends(find func(s Scope, v Value) (p model.Problem, breach bool)) *Field {
+	return f.CheckBy(Check{Find: find, Ends: true})
+}
+
+// OrStop makes the rules that the field has so far such that end the record.
+func (f *Field) OrStop() *Field {
+	for i := range f.Checks {
+		f.Checks[i].Ends = true
+	}
+	return f
+}
+
+// Skipped makes the field's bytes those of others.
+func (f *Field) Skipped() *Field {
+	f.Skip = true
+	return f
+}
+
 // Shown completes the field's node.
 func (f *Field) Shown(node func(s Scope, v Value, n *model.Node)) *Field {
 	f.Node = node
@@ -277,6 +302,7 @@ func (f *Field) Shown(node func(s Scope, v Value, n *model.Node)) *Field {
 func (f *Field) elsewhere() bool { return f.Place != nil || f.Computed != nil }
 
 func (f *Field) build(r *Record) error {
+	f.ends = slices.ContainsFunc(f.Checks, func(c Check) bool { return c.Ends })
 	var errs []error
 	for _, e := range f.expressions() {
 		if e != nil {
@@ -319,7 +345,7 @@ func (f *Field) expressions() []Expr {
 
 // size is the number of bytes that the field always takes; -1 where it depends on the bytes.
 func (f *Field) size() int64 {
-	if f.Condition != nil || f.Process != nil || f.Stop != nil {
+	if f.Condition != nil || f.Process != nil || f.Stop != nil || f.ends || f.Skip {
 		return -1
 	}
 	n := int64(-1)
@@ -399,9 +425,11 @@ type Place struct {
 
 // A Process makes bytes out of those of a field, such as by inflating them.
 type Process interface {
-	// Decode makes the source of the bytes. Damage gives the good part with an error; no source with one means that
-	// there is nothing to read.
-	Decode(s Scope, in model.Span) (*model.Source, error)
+	// Codec names it: the name of the source that it makes.
+	Codec() string
+	// Decode makes the bytes. Damage gives the good part with an error; none with one means that there is nothing to
+	// read. A limit of the process's own is a problem of kind Limit.
+	Decode(s Scope, in model.Span) ([]byte, error)
 }
 
 // A Check is a rule of a field's value.
@@ -412,6 +440,8 @@ type Check struct {
 	Expected string
 	Found    func(s Scope, v Value) string // nil: the value
 	Message  string
+	// Ends says that a breach ends the record after the field.
+	Ends bool
 	// Find finds the breach in place of all of the above, for rules that one function of the format knows; without a
 	// span the problem gets the field's.
 	Find func(s Scope, v Value) (p model.Problem, breach bool)

@@ -44,14 +44,18 @@ type Reading struct {
 	at      int64
 	stream  *Stream // that is being read, and the position in it, for expressions that ask
 	pos     int64
-	index   int64     // of the element that is read
-	item    Value     // the element that was just read, for the condition that ends a list
-	on      Value     // what a switch is on
-	locked  bool      // the pass holds its session's lock
-	budget  int64     // elements that it may look for; 0: any number
-	free    []*Object // to be used again
-	own     slot      // of a field of an object that keeps none
-	stopped bool      // its context ended or its budget is spent, so what it reads is not whole
+	index   int64              // of the element that is read
+	list    *List              // whose element is read
+	before  int64              // elements before it
+	item    Value              // the element that was just read, for the condition that ends a list
+	on      Value              // what a switch is on
+	locked  bool               // the pass holds its session's lock
+	budget  int64              // elements that it may look for; 0: any number
+	free    []*Object          // to be used again
+	own     slot               // of a field of an object that keeps none
+	stopped bool               // its context ended or its budget is spent, so what it reads is not whole
+	visit   func(l *Leaf) bool // is told of leaves; nil: nobody asks
+	told    Leaf               // the last one
 }
 
 // Windows of a Reading.
@@ -78,9 +82,49 @@ func atGlance(ctx context.Context) *Reading {
 }
 
 func (r *Reading) endGlance() {
-	r.ctx, r.src, r.stream, r.buf, r.stopped, r.budget, r.own = nil, nil, nil, r.buf[:0], false, 0, slot{}
-	r.item, r.on = Value{}, Value{}
+	r.forget()
 	glances.Put(r)
+}
+
+// forget lets go of what the pass read.
+func (r *Reading) forget() {
+	r.ctx, r.src, r.stream, r.buf, r.stopped, r.budget, r.own = nil, nil, nil, r.buf[:0], false, 0, slot{}
+	r.item, r.on, r.list = Value{}, Value{}, nil
+}
+
+// nears are passes over a record or a few.
+var nears = sync.Pool{New: func() any { return NewReading(nil, Near) }}
+
+// Borrow is NewReading(ctx, Near) for a record that is looked at and let go: it has the memory of those before. Return
+// gives it back.
+func Borrow(ctx context.Context) *Reading {
+	r := nears.Get().(*Reading)
+	r.ctx = ctx
+	return r
+}
+
+// Return ends a pass that Borrow started. Nobody may use it, nor objects that were released to it, any more.
+func (r *Reading) Return() {
+	r.forget()
+	nears.Put(r)
+}
+
+// Resume goes on under another context.
+func (r *Reading) Resume(ctx context.Context) { r.ctx, r.stopped = ctx, false }
+
+// Window returns n bytes at off of a source with those after them that are in memory already; nil where the n are not
+// there or cannot be read. They are valid until the next read.
+func (r *Reading) Window(src *model.Source, off, n int64) []byte {
+	if i := off - r.at; r.src == src && i >= 0 && i+n <= int64(len(r.buf)) {
+		return r.buf[i:]
+	}
+	if n > src.Size()-off {
+		return nil
+	}
+	if _, err := r.bytes(src, off, n); err != nil {
+		return nil
+	}
+	return r.buf
 }
 
 // Context is the pass's context.
@@ -106,6 +150,14 @@ func (r *Reading) bytes(src *model.Source, off, n int64) ([]byte, error) {
 		return nil, err
 	}
 	return r.buf[:n:n], nil
+}
+
+// interrupted reports whether what was read is not whole because the pass ended, which is no problem of the bytes.
+func (r *Reading) interrupted(s *slot) bool {
+	if s.problem != nil && r.ctx.Err() != nil {
+		r.stopped = true
+	}
+	return r.stopped
 }
 
 // step counts an element that is looked for, and reports whether the pass goes on.

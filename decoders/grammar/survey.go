@@ -91,11 +91,14 @@ func (v *survey) object(o *Object) {
 }
 
 func (v *survey) slot(o *Object, f *Field, s *slot) {
-	if s.state == absent {
+	if s.state == absent || f.Skip {
 		return
 	}
 	v.plain = v.plain && s.problem == nil && !s.packed
 	for i := range f.Checks {
+		if _, list := s.ref.(*List); list {
+			break
+		}
 		if !v.plain {
 			return
 		}

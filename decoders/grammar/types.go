@@ -344,11 +344,12 @@ func (t *Switch) read(r *Reading, o *Object, f *Field, s *slot, in Stream, off i
 		s.fail(o, err)
 		return
 	}
+	if of == nil && !s.sized {
+		s.typ = nil // no value
+		return
+	}
 	if of == nil {
-		of = Raw // what the field's extent gives it, or nothing
-		if !s.sized {
-			in.End = off
-		}
+		of = Raw
 	}
 	s.typ = of
 	of.read(r, o, f, s, in, off)

@@ -192,6 +192,14 @@ func (b *Blob) Len() int64 {
 // Span is where the bytes are; its Source is nil for bytes in memory.
 func (b *Blob) Span() model.Span { return b.at }
 
+// span is where the bytes are; those in memory are a source of their own.
+func (b *Blob) span() model.Span {
+	if b.data == nil && b.at.Source != nil {
+		return b.at
+	}
+	return model.NewSource("computed", "computed", "", model.BytesReader(b.data)).Whole()
+}
+
 // errLong says that a run of bytes is too long to be held in memory.
 var errLong = errors.New("too many bytes to be worked with at once")
 

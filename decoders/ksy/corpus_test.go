@@ -129,7 +129,7 @@ func TestFaultsAreFound(t *testing.T) {
 			if f.Warning {
 				severity = "warning"
 			}
-			got = append(got, filepath.Base(f.Schema)+" "+severity+" "+strings.ReplaceAll(f.Path, `"foo"`, "foo"))
+			got = append(got, filepath.Base(f.Schema)+" "+severity+" "+strings.ReplaceAll(f.Path, `"foo"`, "foo")) // Str(foo) there
 			all = append(all, f.String())
 			if f.Line < 4 && text[0] == '#' && f.Path != "/" || f.Column < 1 {
 				t.Errorf("a place in the comment: %v", f)

@@ -259,17 +259,14 @@ func (p *exprParser) use() *Use {
 
 // process reads the name of a process, with dots, and its arguments.
 func (p *exprParser) process() *Process {
-	process := &Process{}
-	for {
+	var words []string
+	for len(words) == 0 || p.skip(".") {
 		if !idPattern.MatchString(p.token.text) {
 			p.unexpected("the name of a process")
 		}
-		process.Name += p.word("the name of a process")
-		if !p.skip(".") {
-			break
-		}
-		process.Name += "."
+		words = append(words, p.word("the name of a process"))
 	}
+	process := &Process{Name: strings.Join(words, ".")}
 	if p.is("(") {
 		process.Args = p.arguments()
 	}

@@ -16,14 +16,20 @@ const formatName = "odin"
 
 // Format is OdinSerializer data.
 var Format = &model.Format{
-	Name:       formatName,
-	Title:      "OdinSerializer data",
-	Depth:      "every byte, entries, objects, Udon programs",
-	Extensions: []string{".odin", ".bytes", ".asset", ".prefab", ".unity"},
-	MIME:       "application/x-odinserializer",
-	Detect:     detect,
-	Open:       open,
-	Rules:      rules,
+	Name:  formatName,
+	Title: "OdinSerializer data",
+	Depth: "binary, JSON, inside Unity YAML: every byte, entries, objects, Udon programs",
+	Types: []model.FileType{
+		{MIME: "application/x-odinserializer", Title: "OdinSerializer data", Extensions: []string{".odin"}},
+		{MIME: "application/x-unity-bytes", Title: "Unity bytes", Extensions: []string{".bytes"}},
+		{MIME: "application/x-unity-asset", Title: "Unity asset", Parent: "text/plain", Extensions: []string{".asset"}},
+		{MIME: "application/x-unity-prefab", Title: "Unity prefab", Parent: "text/plain", Extensions: []string{".prefab"}},
+		{MIME: "application/x-unity-scene", Title: "Unity scene", Parent: "text/plain", Extensions: []string{".unity"}},
+	},
+	Keywords: []string{"Odin"},
+	Detect:   detect,
+	Open:     open,
+	Rules:    rules,
 }
 
 // document is one opened file: the payloads in it, in the order of the file.

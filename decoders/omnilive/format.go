@@ -22,7 +22,17 @@ const title = "Omniverse live layer"
 
 // Format is the entry for the list of formats.
 var Format = &model.Format{
-	Name: Name, Title: title, Extensions: []string{".oodf", ".ompf", ".live"}, MIME: "application/x-omniverse-live",
+	Name: Name, Title: title, Keywords: []string{"Omniverse"},
+	Types: []model.FileType{
+		{
+			MIME: "application/x-omniverse-live", Title: "Omniverse live layer", Default: true, Extensions: []string{".oodf"},
+			Magic: []model.Magic{{Offset: 4, Text: "OODF"}, {Text: "OODF"}, {Offset: 8, Text: "OODF"}},
+		},
+		{
+			MIME: "application/x-omniverse-live-parts", Title: "Omniverse live layer with its large values",
+			Extensions: []string{".ompf", ".live"}, Magic: []model.Magic{{Text: "OMPF"}},
+		},
+	},
 	Depth:  "every byte, commands with outcomes, resulting layer, values; by a reconstructed schema or yours",
 	Detect: detect, Open: open, OpenTogether: openTogether, Rules: rules(),
 }

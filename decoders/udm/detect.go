@@ -28,7 +28,7 @@ func detect(ctx context.Context, p *model.Probe) model.Detection {
 		return model.Detection{Confidence: model.Guess - 1, Reason: "ends inside the identifier " + identifier}
 	}
 	ext := strings.ToLower(path.Ext(p.Name))
-	ours := slices.Contains(extensions, ext)
+	ours := slices.ContainsFunc(fileTypes, func(t model.FileType) bool { return slices.Contains(t.Extensions, ext) })
 	switch {
 	case ext == ".wmi" || ext == ".wdd":
 		return model.Detection{Reason: "the ending " + ext + " is that of the engine's older text format, which only looks like UDM"}

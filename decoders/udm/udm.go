@@ -22,22 +22,28 @@ const (
 	assetView  = "asset"
 )
 
-// extensions are those of binary files, with _b, and of texts.
-var extensions = []string{
-	".udm_b", ".udm", ".pmdl_b", ".pmdl", ".pmap_b", ".pmap", ".pnav_b", ".pnav", ".pfmp_b", ".pfmp", ".pmat_b", ".pmat",
-	".pptsys_b", ".pptsys", ".pikr_b", ".pikr", ".psg_b", ".psg", ".udms",
+var fileTypes = []model.FileType{
+	{
+		MIME: "application/x-udm", Title: "UDM of the Pragma engine, binary", Default: true,
+		Extensions: []string{".udm_b", ".pmdl_b", ".pmap_b", ".pnav_b", ".pfmp_b", ".pmat_b", ".pptsys_b", ".pikr_b", ".psg_b"},
+		Magic:      []model.Magic{{Text: identifier}},
+	},
+	{
+		MIME: "text/x-udm", Title: "UDM of the Pragma engine, text", Parent: "text/plain",
+		Extensions: []string{".udm", ".pmdl", ".pmap", ".pnav", ".pfmp", ".pmat", ".pptsys", ".pikr", ".psg", ".udms"},
+	},
 }
 
 // Format is UDM.
 var Format = &model.Format{
-	Name:       formatName,
-	Title:      "UDM of the Pragma engine",
-	Extensions: extensions,
-	MIME:       "application/x-udm",
-	Depth:      "every byte or token, values, the asset by property path, compressed arrays",
-	Detect:     detect,
-	Open:       open,
-	Rules:      rules,
+	Name:     formatName,
+	Title:    "UDM of the Pragma engine",
+	Types:    fileTypes,
+	Keywords: []string{"UDM"},
+	Depth:    "binary and ASCII: every byte or token, values, the asset by property path, compressed arrays",
+	Detect:   detect,
+	Open:     open,
+	Rules:    rules,
 }
 
 // udm is an opened file.

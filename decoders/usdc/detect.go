@@ -16,14 +16,24 @@ const (
 
 // Format is OpenUSD crate.
 var Format = &model.Format{
-	Name:       formatName,
-	Title:      "OpenUSD crate",
-	Depth:      "every byte, values, scene, path tree",
-	Extensions: []string{".usdc", ".usd"},
-	MIME:       "model/vnd.usdc",
-	Detect:     detect,
-	Open:       open,
-	Rules:      rules,
+	Name:  formatName,
+	Title: "OpenUSD crate",
+	Depth: "0.0.1 to 0.15.0: every byte, values, scene, path tree",
+	Types: []model.FileType{
+		{
+			MIME: "model/vnd.usdc", Title: "OpenUSD crate", Extensions: []string{".usdc"},
+			Magic: []model.Magic{{Text: magic}}, Default: true,
+		},
+		{
+			// Crate or text, which the name does not say; programs that show scenes come first.
+			MIME: "model/vnd.usd", Title: "OpenUSD layer", Extensions: []string{".usd"}, UTI: "com.pixar.universal-scene-description",
+			After: []string{"usdview", "f3d-plugin-usd", "io.github.f3d_app.f3d", "f3d", "org.blender.Blender", "blender"},
+		},
+	},
+	Keywords: []string{"USD", "USDC"},
+	Detect:   detect,
+	Open:     open,
+	Rules:    rules,
 }
 
 // detect knows crates by their magic; a .usd file may be crate or text, so its name decides nothing.

@@ -22,9 +22,6 @@ type links struct {
 	valueUses, repUses                                                           model.Links
 }
 
-// A back goes from an entry to those that use it: model.UsedBy.Back.
-type back = func(ctx context.Context, progress model.Progress, i int64, visit func(from int64) bool) (int64, error)
-
 // listed is a table whose entries are the rows of one node of the layout.
 type listed struct {
 	e     *model.Entries
@@ -361,24 +358,19 @@ func (c *crate) linkScene() {
 		text, _ := c.path(ctx, c.sceneTable.Made().specs.paths[i])
 		return text
 	}
-	type nodes = map[string]func(context.Context, int64, func(func() model.Ref) bool) (int64, error)
-	l.items.In = nodes{
+	l.items.In = map[string]model.Nodes{
 		sceneView: func(ctx context.Context, i int64, add func(func() model.Ref) bool) (int64, error) {
 			if x := c.sceneTable.Made(); x.paths.parent[i] != unreached {
 				add(func() model.Ref { return model.Ref{Path: x.path(ctx, int32(i)), Text: x.paths.itemText(ctx, int32(i))} })
 			}
 			return 0, nil
 		},
-		pathsView: func(_ context.Context, i int64, add func(func() model.Ref) bool) (int64, error) {
-			add(func() model.Ref { return model.Ref{Path: c.sceneTable.Made().paths.treePath(int32(i))} })
-			return 0, nil
-		},
+		pathsView: model.NodeAt(func(_ context.Context, i int64) string { return c.sceneTable.Made().paths.treePath(int32(i)) }, ""),
 	}
-	l.specs.In = nodes{sceneView: func(ctx context.Context, i int64, add func(func() model.Ref) bool) (int64, error) {
-		add(func() model.Ref { return model.Ref{Path: c.sceneTable.Made().specPath(ctx, int32(i))} })
-		return 0, nil
-	}}
-	l.positions.In = nodes{sceneView: func(ctx context.Context, i int64, add func(func() model.Ref) bool) (int64, error) {
+	l.specs.In = map[string]model.Nodes{sceneView: model.NodeAt(func(ctx context.Context, i int64) string {
+		return c.sceneTable.Made().specPath(ctx, int32(i))
+	}, "")}
+	l.positions.In = map[string]model.Nodes{sceneView: func(ctx context.Context, i int64, add func(func() model.Ref) bool) (int64, error) {
 		x := c.sceneTable.Made()
 		return c.specsOver(ctx, nil, i, func(spec int64) bool {
 			return add(func() model.Ref {
@@ -457,7 +449,7 @@ func (c *crate) linkUsers() {
 	}
 	itself := func(i int64) int64 { return i }
 	path := func(item int64) int64 { return int64(c.sceneTable.Made().paths.index[item]) }
-	scene := func(from *model.Entries, back back) model.UsedBy {
+	scene := func(from *model.Entries, back model.Back) model.UsedBy {
 		return model.UsedBy{Kind: "scene", From: from, View: sceneView, Back: back}
 	}
 	l.tokens.UsedBy = append([]model.UsedBy{
@@ -497,7 +489,7 @@ func (c *crate) linkUsers() {
 }
 
 // keyed is the Back of entries that are named by another number than their own.
-func keyed(links *model.Links, to *model.Entries, key func(i int64) int64) back {
+func keyed(links *model.Links, to *model.Entries, key func(i int64) int64) model.Back {
 	return func(ctx context.Context, progress model.Progress, i int64, visit func(from int64) bool) (int64, error) {
 		return links.Within(ctx, progress, to, key(i), key(i), visit)
 	}

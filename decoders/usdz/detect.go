@@ -17,14 +17,17 @@ import (
 
 // Format is the .usdz package.
 var Format = &model.Format{
-	Name:       "usdz",
-	Title:      "USD package",
-	Depth:      "every byte, members",
-	Extensions: []string{".usdz"},
-	MIME:       "model/vnd.usdz+zip",
-	Detect:     detect,
-	Open:       open,
-	Rules:      rules,
+	Name:  "usdz",
+	Title: "USD package",
+	Depth: "every byte of the zip, members opened in place",
+	Types: []model.FileType{{
+		MIME: "model/vnd.usdz+zip", Title: "OpenUSD package", Extensions: []string{".usdz"},
+		Parent: "application/zip", Default: true, UTI: "com.pixar.universal-scene-description-mobile",
+	}},
+	Keywords: []string{"USDZ"},
+	Detect:   detect,
+	Open:     open,
+	Rules:    rules,
 }
 
 // Signatures of the zip's records, as the bytes stand in the file.

@@ -64,13 +64,17 @@ func (r *recording) streamsRoot(context.Context) model.Node {
 	return n
 }
 
+// rowsOfTags is how many rows the file's tags take before the streams.
+func (r *recording) rowsOfTags() int64 {
+	if r.desc == nil || len(r.desc.file) == 0 {
+		return 0
+	}
+	return 1
+}
+
 // streamList is the file's tags and the streams.
 func (r *recording) streamList(t *table) model.Children {
-	tags := r.desc != nil && len(r.desc.file) > 0
-	shift := int64(0)
-	if tags {
-		shift = 1
-	}
+	shift := r.rowsOfTags()
 	return &model.Rows{Count: int64(len(t.streams)) + shift,
 		Make: func(_ context.Context, i int64) model.Node {
 			if i < shift {
@@ -79,7 +83,7 @@ func (r *recording) streamList(t *table) model.Children {
 			return r.streamNode(t, t.streams[i-shift])
 		},
 		Find: func(_ context.Context, name string) (int64, bool) {
-			if tags && name == fileTagsName {
+			if shift > 0 && name == fileTagsName {
 				return 0, true
 			}
 			for i, s := range t.streams {

@@ -39,9 +39,9 @@ func TestFind(t *testing.T) {
 	} {
 		span := node(t, doc, path).Node.Span()
 		span.Len = 1
-		found, _, err := doc.View(streamsView).Find(t.Context(), span, 100)
-		if err != nil || !slices.Contains(found, path) {
-			t.Errorf("%s: %v, %v", path, found, err)
+		found, n, err := doc.Owners(t.Context(), doc.View(streamsView), span, 100)
+		if err != nil || n != 1 || found[0].Path() != path {
+			t.Errorf("%s: %v of %d, %v", path, found, n, err)
 		}
 	}
 	entry := node(t, doc, "layout/index/entries/[3]").Node.Span()

@@ -11,7 +11,11 @@ import (
 
 // Format is the entry for the list in decoders/formats.go.
 var Format = &model.Format{
-	Name: "vrs", Title: "VRS recording", Extensions: []string{".vrs"}, MIME: "application/x-vrs",
+	Name: "vrs", Title: "VRS recording", Keywords: []string{"VRS"},
+	Types: []model.FileType{{
+		MIME: "application/x-vrs", Title: "VRS recording", Extensions: []string{".vrs"}, Default: true, Icon: "video-x-generic",
+		Magic: []model.Magic{{Text: "VisionRe", And: &model.Magic{Offset: 72, Text: "cord"}}},
+	}},
 	Depth:  "every byte, streams, records, fields of data layouts, images, audio",
 	Detect: detect, Open: open, Rules: rules,
 }
@@ -34,6 +38,7 @@ type recording struct {
 	parts    []part
 	problems []model.Problem // about the whole recording
 	table    model.Once[table]
+	links    links
 	progress walk                                // what the walk without an index has found so far
 	contents recent[int64, *model.Once[content]] // by number of the record
 	shown    recent[shownRecord, *model.Lazy]    // children of records that were opened
@@ -66,15 +71,16 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	} else {
 		r.openParts(ctx)
 	}
+	r.link()
 	doc := &model.Document{
 		Format: "vrs", Version: r.head.version(), Title: r.title(), Why: req.Why, Name: req.Name,
 		Sources: []*model.Source{r.src},
 		Views: []*model.View{
-			{Name: streamsView, Title: "Streams", Root: r.streamsRoot, Find: model.AllOf(r.find)},
+			{Name: streamsView, Title: "Streams", Root: r.streamsRoot, Find: r.links.Find(streamsView)},
 			{Name: model.LayoutView, Title: "Layout", Of: r.src, Root: r.layoutRoot},
 		},
 		Facts: r.facts, Stats: r.stats, StatKeys: []string{"section", "type", "subtree"},
-		Check: r.check, ReferencedBy: r.referencedBy,
+		Check: r.check, ReferencedBy: r.links.ReferencedBy,
 	}
 	return doc, ctx.Err()
 }

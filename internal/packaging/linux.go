@@ -4,6 +4,9 @@ import (
 	"encoding/xml"
 	"fmt"
 	"strings"
+
+	"cutaway/decoders"
+	"cutaway/model"
 )
 
 // MIMEInfo is the file for share/mime/packages of shared-mime-info.
@@ -15,7 +18,7 @@ func MIMEInfo() string {
 		if t.Known {
 			continue
 		}
-		fmt.Fprintf(&b, "  <mime-type type=%s>\n    <comment>%s</comment>\n", attribute(t.MIME), escaped(t.Comment))
+		fmt.Fprintf(&b, "  <mime-type type=%s>\n    <comment>%s</comment>\n", attribute(t.MIME), escaped(t.Title))
 		if t.Parent != "" {
 			fmt.Fprintf(&b, "    <sub-class-of type=%s/>\n", attribute(t.Parent))
 		}
@@ -24,7 +27,7 @@ func MIMEInfo() string {
 			// Above the usual 50: nothing else begins so, and some general types match almost anything.
 			b.WriteString("    <magic priority=\"60\">\n")
 			for _, m := range t.Magic {
-				m.write(&b, "      ")
+				writeMagic(&b, &m, "      ")
 			}
 			b.WriteString("    </magic>\n")
 		}
@@ -37,27 +40,27 @@ func MIMEInfo() string {
 	return b.String()
 }
 
-// write writes a rule, and within it what must stand elsewhere besides.
-func (m *Magic) write(b *strings.Builder, indent string) {
+// writeMagic writes a rule, and within it what must be elsewhere besides.
+func writeMagic(b *strings.Builder, m *model.Magic, indent string) {
 	fmt.Fprintf(b, "%s<match type=\"string\" offset=\"%d\" value=%s", indent, m.Offset, attribute(m.Text))
 	if m.And == nil {
 		b.WriteString("/>\n")
 		return
 	}
 	b.WriteString(">\n")
-	m.And.write(b, indent+"  ")
+	writeMagic(b, m.And, indent+"  ")
 	fmt.Fprintf(b, "%s</match>\n", indent)
 }
 
 // icon is the theme's icon for such files.
 func (t *Type) icon() string {
 	switch {
+	case t.Icon != "":
+		return t.Icon
 	case t.Parent == "application/zip":
 		return "package-x-generic"
 	case t.Parent == "text/plain":
 		return "text-x-generic"
-	case t.Format == "vrs":
-		return "video-x-generic"
 	}
 	return "x-office-document"
 }
@@ -85,7 +88,7 @@ Terminal=false
 StartupNotify=false
 StartupWMClass=` + Name + `
 Categories=Development;
-Keywords=hex;binary;bytes;USD;USDC;USDZ;VRS;UDM;Odin;Omniverse;FlatBuffers;
+Keywords=hex;binary;bytes;` + keywords() + `
 MimeType=` + strings.Join(mimes(all), ";") + `;
 Actions=new-window;
 
@@ -93,6 +96,17 @@ Actions=new-window;
 Name=New Window
 Exec=` + Program + ` --new-window
 `
+}
+
+// keywords are those of all formats.
+func keywords() string {
+	var b strings.Builder
+	for _, f := range decoders.All() {
+		for _, k := range f.Keywords {
+			b.WriteString(k + ";")
+		}
+	}
+	return b.String()
 }
 
 // Associations is the mimeapps.list for share/applications: of what we are the default for, and which other programs

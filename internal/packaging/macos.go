@@ -16,16 +16,16 @@ func DocumentTypes() string {
 		if t.Default {
 			rank = "Default"
 		}
-		documents.WriteString("    <dict>\n" + key("CFBundleTypeName", t.Comment) + key("CFBundleTypeRole", "Viewer") +
+		documents.WriteString("    <dict>\n" + key("CFBundleTypeName", t.Title) + key("CFBundleTypeRole", "Viewer") +
 			key("LSHandlerRank", rank) + "      <key>LSItemContentTypes</key>\n" + strs("      ", t.uti()) + "    </dict>\n")
-		if t.foreign() {
+		if t.UTI != "" { // macOS declares it
 			continue
 		}
 		extensions := make([]string, len(t.Extensions))
 		for i, e := range t.Extensions {
 			extensions[i] = strings.TrimPrefix(e, ".")
 		}
-		types.WriteString("    <dict>\n" + key("UTTypeIdentifier", t.uti()) + key("UTTypeDescription", t.Comment) +
+		types.WriteString("    <dict>\n" + key("UTTypeIdentifier", t.uti()) + key("UTTypeDescription", t.Title) +
 			"      <key>UTTypeConformsTo</key>\n" + strs("      ", t.conformsTo()) +
 			"      <key>UTTypeTagSpecification</key>\n      <dict>\n        <key>public.filename-extension</key>\n" +
 			strs("        ", extensions...) + "        <key>public.mime-type</key>\n" + strs("        ", t.MIME) + "      </dict>\n    </dict>\n")
@@ -58,18 +58,10 @@ func strs(indent string, values ...string) string {
 	return b.String()
 }
 
-// systemTypes are the identifiers that macOS has for some types.
-var systemTypes = map[string]string{
-	"model/vnd.usd":            "com.pixar.universal-scene-description",
-	"model/vnd.usdz+zip":       "com.pixar.universal-scene-description-mobile",
-	"application/json":         "public.json",
-	"application/octet-stream": "public.data",
-}
-
 // uti is the type's identifier on macOS.
 func (t *Type) uti() string {
-	if id := systemTypes[t.MIME]; id != "" {
-		return id
+	if t.UTI != "" {
+		return t.UTI
 	}
 	family, name, _ := strings.Cut(t.MIME, "/")
 	name = strings.TrimPrefix(strings.TrimPrefix(name, "x-"), "vnd.")
@@ -78,9 +70,6 @@ func (t *Type) uti() string {
 	}
 	return strings.ToLower(ID) + "." + name
 }
-
-// foreign tells that macOS declares the type.
-func (t *Type) foreign() bool { return systemTypes[t.MIME] != "" }
 
 func (t *Type) conformsTo() string {
 	if t.Parent == "text/plain" {

@@ -30,7 +30,7 @@ func registry(path string) []value {
 		t := &Types[i]
 		id := t.progID()
 		values = append(values,
-			value{classes + id, "", t.Comment},
+			value{classes + id, "", t.Title},
 			value{classes + id + `\DefaultIcon`, "", path + ",0"},
 			value{classes + id + `\shell\open\command`, "", command})
 		for _, e := range t.Extensions {

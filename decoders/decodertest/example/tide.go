@@ -13,7 +13,11 @@ const magic = "TIDE"
 
 // Format is the entry for the list in decoders/formats.go.
 var Format = &model.Format{
-	Name: "tide", Title: "Tide gauge readings", Extensions: []string{".tide"}, Depth: "every byte",
+	Name: "tide", Title: "Tide gauge readings", Keywords: []string{"tide"}, Depth: "every byte",
+	Types: []model.FileType{{
+		MIME: "application/x-tide", Title: "Tide gauge readings", Extensions: []string{".tide"},
+		Magic: []model.Magic{{Text: magic}}, Default: true,
+	}},
 	Detect: detect, Open: open,
 	Rules: []model.Rule{
 		{ID: "tide.truncated", Help: "the file ends inside a field"},

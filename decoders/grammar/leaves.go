@@ -1,0 +1,170 @@
+package grammar
+
+import (
+	"context"
+
+	"cutaway/model"
+)
+
+// A Leaf is what a pass meets that has no fields of its own: a value, a run of elements of one size, bytes that no
+// field of a record with an extent reads. A record is the run of its leaves, but for bytes that it skips.
+type Leaf struct {
+	Object   *Object // that has the field; good until the visitor returns
+	Field    *Field  // nil: bytes that no field reads
+	Off, Len int64   // bytes in the stream's source; Len is 0 where there is only a problem to tell
+	Bits     uint64  // of a number
+	Problem  *model.Problem
+}
+
+// Leaves reads a record at off of a stream, and tells visit of its leaves in the order of the bytes until that returns
+// false. Nothing of it is kept, so that millions of records cost no memory.
+func (rec *Record) Leaves(r *Reading, session *Session, in *Stream, off int64, visit func(l *Leaf) bool, args ...Value) {
+	o := r.object()
+	o.session, o.parent, o.field, o.index, o.depth = session, nil, nil, -1, 0
+	o.args = append(o.args[:0], args...)
+	o.tellLeaves(r, rec, in, off, visit)
+}
+
+// Leaves tells visit of the object's leaves, which are read once more.
+func (o *Object) Leaves(r *Reading, visit func(l *Leaf) bool) {
+	again := r.object()
+	again.session, again.parent, again.field, again.index, again.depth = o.session, o.parent, o.field, o.index, o.depth
+	again.args = append(again.args[:0], o.args...)
+	again.tellLeaves(r, o.rec, o.stream, o.start, visit)
+}
+
+func (o *Object) tellLeaves(r *Reading, rec *Record, in *Stream, off int64, visit func(l *Leaf) bool) {
+	outer := r.visit
+	r.visit = visit
+	o.begin(r, rec, in, off)
+	o.finish(r)
+	if o.whole {
+		o.tellWhole(r)
+	}
+	r.visit, r.stopped = outer, false
+	r.release(&slot{ref: o})
+}
+
+// tellWhole tells of the fields of a record of fixed size.
+func (o *Object) tellWhole(r *Reading) {
+	for i, f := range o.rec.Fields {
+		if r.stopped {
+			return
+		}
+		var s slot
+		o.readField(r, f, &s, *o.stream, o.start+o.rec.offsets[i])
+		r.tell(o, f, &s)
+	}
+}
+
+// tell hands a field that was just read to the visitor. What lies in records and lists was told while they were read.
+func (r *Reading) tell(o *Object, f *Field, s *slot) {
+	if s.state == absent || r.stopped {
+		return
+	}
+	problem := s.problem
+	if problem == brokenInside {
+		problem = nil
+	} else if problem == nil && f.ends {
+		if p, breach := o.endBreach(r, f, s); breach {
+			problem = new(p)
+		}
+	}
+	n := s.end - s.off
+	if f.Skip {
+		n = 0
+	}
+	switch ref := s.ref.(type) {
+	case *Object:
+		r.tellInside(ref, s)
+		n = 0
+	case *List:
+		if ref.size < 0 {
+			n = 0
+		}
+	}
+	if (n > 0 || problem != nil) && !r.stopped {
+		r.told = Leaf{Object: o, Field: f, Off: s.off, Len: n, Bits: s.bits, Problem: problem}
+		r.stopped = !r.visit(&r.told)
+	}
+}
+
+// tellInside tells of a record that is read when somebody looks, and of what it leaves of its extent.
+func (r *Reading) tellInside(o *Object, s *slot) {
+	if o.whole {
+		o.tellWhole(r)
+	} else if s.sized {
+		o.owner = r
+		o.finish(r)
+	}
+	if rest := s.end - o.End(); s.sized && rest > 0 && !r.stopped {
+		r.told = Leaf{Object: o, Off: o.End(), Len: rest}
+		r.stopped = !r.visit(&r.told)
+	}
+}
+
+// LeafAt is the node of the leaf over the byte at off; false where none is. Its name is the way to it: the names of
+// fields joined by dots, with the indexes of elements; a field without a name adds nothing. The problem of a leaf that is
+// cut or ends its record is the node's first one.
+func (o *Object) LeafAt(ctx context.Context, off int64) (n model.Node, broken, ok bool) {
+	r := atGlance(ctx)
+	defer r.endGlance()
+	name := ""
+	for {
+		i := o.fieldOver(r, off)
+		if i < 0 {
+			n, ok = o.rest(), o.ownsStream() && off >= o.End() && off < o.stream.End
+			n.Name = dotted(name, n.Name)
+			return n, false, ok
+		}
+		f := o.rec.Fields[i]
+		s, _ := o.slot(r, i, new(slot))
+		name = dotted(name, f.Name)
+		if l, isList := s.ref.(*List); isList && l.size < 0 {
+			k, _ := l.over(r, off)
+			s = new(slot)
+			if err := l.element(r, k, s); err != nil {
+				return n, false, false
+			}
+			name += model.IndexName(k)
+		}
+		inner, isRecord := s.ref.(*Object)
+		if !isRecord {
+			n.Name = name
+			o.fill(r, f, s, &n)
+			return n, s.problem != nil && s.problem != brokenInside || o.stops(r, f, s), true
+		}
+		inner.complete(r)
+		o = inner
+	}
+}
+
+// fieldOver is the field of the sequence that has the byte at off; -1: none.
+func (o *Object) fieldOver(r *Reading, off int64) int {
+	for i, f := range o.rec.Fields[:o.rec.sequence] {
+		if !o.whole && i >= o.next {
+			break
+		}
+		s, _ := o.slot(r, i, &r.own)
+		if s.state == present && off >= s.off && off < s.end && !f.Skip {
+			return i
+		}
+	}
+	return -1
+}
+
+// complete reads the whole sequence of an object that was given out.
+func (o *Object) complete(r *Reading) {
+	if !o.done.Load() {
+		unlock := r.lock(o)
+		o.finish(r)
+		unlock()
+	}
+}
+
+func dotted(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "." + b
+}

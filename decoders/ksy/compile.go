@@ -1,0 +1,307 @@
+package ksy
+
+import (
+	"fmt"
+	"strings"
+
+	"cutaway/decoders/grammar"
+	"cutaway/model"
+)
+
+// compiler makes records of the engine's out of the types of a description. Types are compiled when they are first
+// named, so that a type may lie in itself.
+type compiler struct {
+	records map[*Type]*grammar.Record
+	types   map[*grammar.Record]*Type
+	fields  map[*Field]*grammar.Field
+	sources map[*grammar.Field]*Field
+}
+
+// compile makes the record of what a file is.
+func compile(main *Type) (*grammar.Record, *compiler, error) {
+	c := &compiler{records: map[*Type]*grammar.Record{}, types: map[*grammar.Record]*Type{},
+		fields: map[*Field]*grammar.Field{}, sources: map[*grammar.Field]*Field{}}
+	rec := c.record(main)
+	return rec, c, rec.Build()
+}
+
+// record is the record of a type.
+func (c *compiler) record(t *Type) *grammar.Record {
+	if rec := c.records[t]; rec != nil {
+		return rec
+	}
+	rec := &grammar.Record{Title: t.Name, Help: firstLine(t.Doc.Text)}
+	c.records[t], c.types[rec] = rec, t
+	for _, p := range t.Params {
+		rec.Params = append(rec.Params, p.ID)
+	}
+	for _, list := range [][]*Field{t.Seq, t.Instances} {
+		for i, f := range list {
+			out := &grammar.Field{Name: f.ID, Help: firstLine(f.Doc.Text)}
+			if f.ID == "" {
+				out.Name, out.Hidden = fmt.Sprintf("_unnamed%d", i), true
+			}
+			c.fields[f], c.sources[out] = out, f
+			rec.Fields = append(rec.Fields, out)
+		}
+	}
+	if e := t.Meta.Endian; e != nil && e.Order == Switched && e.Owner == t {
+		rec.BigEndian = c.switchedOrder(e)
+	}
+	for _, list := range [][]*Field{t.Seq, t.Instances} {
+		for _, f := range list {
+			c.fill(f, c.fields[f])
+		}
+	}
+	return rec
+}
+
+// firstLine is what a tooltip shows of a text.
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return line
+}
+
+// switchedOrder is the byte order by a value.
+func (c *compiler) switchedOrder(e *Endian) grammar.Expr {
+	on := c.eval(e.On)
+	keys := make([]eval, len(e.Cases))
+	for i, one := range e.Cases {
+		if one.Key != nil {
+			keys[i] = c.eval(one.Key)
+		}
+	}
+	return grammar.Func(func(s grammar.Scope) (grammar.Value, error) {
+		v, err := on(s)
+		if err != nil {
+			return v, err
+		}
+		for i, key := range keys {
+			if fits, err := matches(s, key, v); err != nil || fits {
+				return grammar.BoolValue(e.Cases[i].Order == Big), err
+			}
+		}
+		return v, fmt.Errorf("no byte order is given for %s", v)
+	})
+}
+
+// matches reports whether a case's key is the value; a key that is nil fits all.
+func matches(s grammar.Scope, key eval, v grammar.Value) (bool, error) {
+	if key == nil {
+		return true, nil
+	}
+	k, err := key(s)
+	if err != nil {
+		return false, err
+	}
+	order, err := compare(s, v, k)
+	return order == 0, err
+}
+
+// fill makes a field of the engine's.
+func (c *compiler) fill(f *Field, out *grammar.Field) {
+	out.Condition = c.expr(f.If)
+	if f.Role == RoleValue {
+		out.Computed = c.expr(f.Value)
+		if f.Value.Op == OpInt { // a constant is a value here, not a size
+			out.Computed = grammar.Func(c.eval(f.Value))
+		}
+		c.names(f.Enum, out)
+		return
+	}
+	if f.Role == RoleInstance {
+		out.Place = &grammar.Place{Pos: c.expr(f.Pos), IO: c.expr(f.IO)}
+	}
+	out.Extent = c.extent(f)
+	switch f.Repeat {
+	case RepeatExpr:
+		out.Repeat = &grammar.Repeat{Count: c.expr(f.RepeatExpr)}
+	case RepeatUntil:
+		out.Repeat = &grammar.Repeat{Until: c.expr(f.RepeatExpr)}
+	case RepeatEOS:
+		out.Repeat = &grammar.Repeat{ToEnd: true}
+	}
+	if f.Process != nil {
+		out.Process = c.process(f)
+	}
+	out.Of = c.how(f)
+	for _, u := range f.Uses() {
+		if u.Data != nil && u.Data.Kind == EnumValue {
+			c.names(u.Data.Enum, out)
+		}
+	}
+	c.checks(f, out)
+}
+
+// extent is what bytes a field has; nil where its type says it.
+func (c *compiler) extent(f *Field) *grammar.Extent {
+	x := &grammar.Extent{Size: c.expr(f.Size), ToEnd: f.SizeEOS, Terminator: f.Term, Include: f.Include, Keep: !f.Consume, Open: !f.EOSError}
+	if f.Contents != nil && x.Size == nil {
+		x.Size = grammar.Const(int64(len(f.Contents)))
+	}
+	if f.Use != nil && f.Use.Term != nil {
+		x.Terminator = f.Use.Term
+	}
+	if f.PadRight >= 0 {
+		x.HasPad, x.PadByte = true, byte(f.PadRight)
+	}
+	if x.Size == nil && !x.ToEnd && len(x.Terminator) == 0 {
+		return nil
+	}
+	return x
+}
+
+// how is the type that a field is read by.
+func (c *compiler) how(f *Field) grammar.Type {
+	if f.Switch == nil {
+		return c.use(f.Use)
+	}
+	on := c.eval(f.Switch.On)
+	keys, types := make([]eval, len(f.Switch.Cases)), make([]grammar.Type, len(f.Switch.Cases))
+	for i, one := range f.Switch.Cases {
+		types[i] = c.use(one.Use)
+		if one.Key != nil {
+			keys[i] = c.eval(one.Key)
+		}
+	}
+	return &grammar.Switch{On: grammar.Func(on), Types: types, Pick: func(s grammar.Scope, v grammar.Value) (grammar.Type, error) {
+		for i, key := range keys {
+			if fits, err := matches(s, key, v); err != nil || fits {
+				return types[i], err
+			}
+		}
+		return nil, nil
+	}}
+}
+
+// use is a type as a field is read by it.
+func (c *compiler) use(u *Use) grammar.Type {
+	switch u.Form {
+	case FormInt:
+		scalar := map[int]*grammar.Scalar{1: grammar.U8, 2: grammar.U16, 4: grammar.U32, 8: grammar.U64}[u.Width]
+		sign := "u"
+		if u.Signed {
+			scalar = map[int]*grammar.Scalar{1: grammar.I8, 2: grammar.I16, 4: grammar.I32, 8: grammar.I64}[u.Width]
+			sign = "s"
+		}
+		return ordered(scalar, fmt.Sprintf("%s%d", sign, u.Width), u.Order)
+	case FormFloat:
+		return ordered(map[int]*grammar.Scalar{4: grammar.F32, 8: grammar.F64}[u.Width], fmt.Sprintf("f%d", u.Width), u.Order)
+	case FormBits:
+		flag := u.Width == 1 && (u.Data == nil || u.Data.Kind == Bool)
+		return &grammar.BitField{Width: u.Width, Big: u.Order != Little, Flag: flag}
+	case FormStr:
+		return grammar.Text("str", func(b []byte) (string, error) { return decode(u.Encoding, b) })
+	case FormUser:
+		if u.Type.Opaque {
+			return &grammar.Custom{Display: u.Type.Name, Read: func(_ grammar.Scope, in grammar.Stream, off int64) (int64, grammar.Value, *model.Problem) {
+				p := model.Problemf(model.Malformed, ruleOpaque, in.Source.Span(off, 0), "%s is read by code that the description does not bring", u.Type.Name)
+				return off, grammar.Value{}, &p
+			}}
+		}
+		args := make([]grammar.Expr, len(u.Args))
+		for i, arg := range u.Args {
+			args[i] = c.expr(arg)
+		}
+		rec := c.record(u.Type)
+		if len(args) == 0 {
+			return rec
+		}
+		return grammar.Call(rec, args...)
+	}
+	return grammar.Raw
+}
+
+func ordered(t *grammar.Scalar, name string, o Order) grammar.Type {
+	switch {
+	case t.Size() == 1 || o == NoOrder:
+		return t.Named(name)
+	case o == Big:
+		return t.BigEndian().Named(name + "be")
+	case o == Switched:
+		return t.RecordOrder().Named(name)
+	}
+	return t.Named(name + "le")
+}
+
+// names lets a field's numbers be named by an enum.
+func (c *compiler) names(e *Enum, out *grammar.Field) {
+	if e == nil {
+		return
+	}
+	byNumber := make(map[int64]string, len(e.Members))
+	for _, m := range e.Members {
+		if m.Value.IsInt64() {
+			byNumber[m.Value.Int64()] = m.Name
+		} else if m.Value.IsUint64() {
+			byNumber[int64(m.Value.Uint64())] = m.Name
+		}
+	}
+	out.NamedBy(func(_ grammar.Scope, n int64) string { return byNumber[n] })
+}
+
+// checks are the rules of a field: its contents and its valid.
+func (c *compiler) checks(f *Field, out *grammar.Field) {
+	if f.Contents != nil {
+		want := grammar.BytesValue(f.Contents)
+		c.check(out, ruleContents, "not the bytes that the description wants", fmt.Sprintf("% x", f.Contents),
+			func(s grammar.Scope, v grammar.Value) (bool, error) {
+				order, err := compare(s, v, want)
+				return order == 0, err
+			})
+	}
+	v := f.Valid
+	if v == nil {
+		return
+	}
+	against := func(e *Expr, op Op, words string) {
+		if e == nil {
+			return
+		}
+		bound := c.eval(e)
+		c.check(out, ruleValid, "not what the description allows", words+e.node.text, func(s grammar.Scope, v grammar.Value) (bool, error) {
+			b, err := bound(s)
+			if err != nil {
+				return false, err
+			}
+			order, err := compare(s, v, b)
+			return holds(op, order), err
+		})
+	}
+	against(v.Eq, OpEqual, "")
+	against(v.Min, OpAtLeast, "at least ")
+	against(v.Max, OpAtMost, "at most ")
+	if len(v.AnyOf) > 0 {
+		any := c.evals(v.AnyOf)
+		c.check(out, ruleValid, "not one of what the description allows", "one of those listed", func(s grammar.Scope, v grammar.Value) (bool, error) {
+			for _, one := range any {
+				if fits, err := matches(s, one, v); err != nil || fits {
+					return fits, err
+				}
+			}
+			return false, nil
+		})
+	}
+	if v.Expr != nil {
+		condition := c.eval(v.Expr)
+		c.check(out, ruleValid, "the description's condition does not hold", v.Expr.node.text, func(s grammar.Scope, v grammar.Value) (bool, error) {
+			truth, err := condition(s.WithItem(v))
+			holds, _ := truth.Bool()
+			return holds, err
+		})
+	}
+	if v.InEnum {
+		name := out.Names
+		c.check(out, ruleValid, "not a member of the enum", "a member", func(s grammar.Scope, v grammar.Value) (bool, error) {
+			n, _ := bigOf(v).Int64(), 0
+			return name(s, n) != "", nil
+		})
+	}
+}
+
+func (c *compiler) check(out *grammar.Field, rule, message, expected string, ok func(grammar.Scope, grammar.Value) (bool, error)) {
+	out.CheckBy(grammar.Check{Rule: rule, Expected: expected, Message: message, OK: func(s grammar.Scope, v grammar.Value) bool {
+		fits, err := ok(s, v)
+		return fits && err == nil
+	}})
+}

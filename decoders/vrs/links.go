@@ -1,0 +1,213 @@
+package vrs
+
+import (
+	"context"
+
+	"cutaway/model"
+)
+
+// links is the entries of a recording, and what refers to them.
+type links struct {
+	model.Tables
+	records, infos model.Entries // the records in the order of the file, and what the index says of them
+	shown          model.Entries // the records by their nodes in the streams view
+	streams        model.Entries
+	descriptions   model.Entries // of streams
+	fileTags       model.Entries
+}
+
+func (r *recording) link() {
+	l := &r.links
+	l.Entries = []*model.Entries{&l.records, &l.infos, &l.shown, &l.streams, &l.descriptions, &l.fileTags}
+	inStream := func(_ context.Context, i int64) string { return r.inStream(r.table.Made(), i) }
+	inStreams := map[string]model.Nodes{streamsView: model.NodeAt(inStream, "in its stream")}
+	l.records = model.Entries{
+		Count: r.countRecords, Base: recordsPath, Of: r.recordOf, Over: r.recordsOver, In: inStreams,
+		Text: func(context.Context, int64) string { return "in the file" },
+		UsedBy: []model.UsedBy{
+			{Kind: "record", From: &l.records, View: streamsView, Back: model.Itself},
+			{Kind: "index entry", From: &l.infos, Back: r.indexedBy},
+		},
+	}
+	l.infos = model.Entries{
+		Count: r.countRecords, Base: entriesPath, Over: r.infosOver, In: inStreams,
+		Text: func(context.Context, int64) string { return "in the index" },
+	}
+	if r.index != nil && r.index.compressed {
+		l.infos.Base += "@" + inflatedName
+	}
+	l.shown = model.Entries{
+		Count: r.countRecords, Of: r.shownRecordOf, In: map[string]model.Nodes{streamsView: model.NodeAt(inStream, "")},
+		UsedBy: []model.UsedBy{
+			{Kind: "stream", From: &l.records, Back: model.Itself},
+			{Kind: "configuration", From: &l.shown, View: streamsView, Back: r.configuredRecords},
+		},
+	}
+	l.streams = model.Entries{Count: r.countStreams, Of: r.streamOf, UsedBy: []model.UsedBy{
+		{Kind: "stream", From: &l.descriptions, Back: r.describedBy}}}
+	l.descriptions = model.Entries{
+		Base: model.LayoutView + "/description/streams", Over: r.descriptionsOver,
+		Text: func(context.Context, int64) string { return "in the description" },
+		In: map[string]model.Nodes{streamsView: model.NodeAt(func(_ context.Context, i int64) string {
+			return streamPath(r.desc.streams[i].id)
+		}, "")},
+	}
+	l.fileTags = model.Entries{Over: r.fileTagsOver, In: map[string]model.Nodes{
+		streamsView: model.NodeAt(func(context.Context, int64) string { return streamsView + "/" + fileTagsName }, "")}}
+}
+
+func (r *recording) countRecords(ctx context.Context, progress model.Progress) (int64, error) {
+	t, err := r.records(ctx, progress)
+	if err != nil {
+		return 0, err
+	}
+	return t.n(), nil
+}
+
+func (r *recording) countStreams(context.Context, model.Progress) (int64, error) {
+	return int64(len(r.table.Made().streams)), nil
+}
+
+// recordOf is the record of the layout that a node is, or is in.
+func (r *recording) recordOf(p *model.Place) (int64, bool) {
+	for ; p.Parent != nil; p = p.Parent {
+		if t := r.table.Made(); t != nil && p.Parent.Path() == recordsPath && p.Of == r.src {
+			return t.over(p.Node.Span().Off)
+		}
+	}
+	return 0, false
+}
+
+func (r *recording) recordsOver(ctx context.Context, s model.Span) (first, end int64, err error) {
+	t, err := r.records(ctx, nil)
+	if err != nil || !s.Source.Same(r.src) {
+		return 0, 0, err
+	}
+	i, ok := t.over(s.Off)
+	if !ok {
+		return 0, 0, nil
+	}
+	end = i + 1
+	if last, ok := t.over(s.End() - 1); ok {
+		end = max(end, last+1)
+	}
+	return i, end, nil
+}
+
+func (r *recording) infosOver(ctx context.Context, s model.Span) (first, end int64, err error) {
+	t, err := r.records(ctx, nil)
+	if err != nil || r.index == nil || !t.indexed {
+		return 0, 0, err
+	}
+	e, err := r.loadEntries(ctx, r.index)
+	if err != nil {
+		return 0, 0, err
+	}
+	first, end = model.RowsOver(s, e.src, e.off, infoSize, min(e.count, t.n()))
+	return first, end, nil
+}
+
+// indexedBy is the entry of the index for a record.
+func (r *recording) indexedBy(_ context.Context, _ model.Progress, i int64, visit func(from int64) bool) (int64, error) {
+	if r.index != nil && r.table.Made().indexed {
+		visit(i)
+	}
+	return 0, nil
+}
+
+// streamAbove is the stream of the streams view that a node is in, and the places from the root down to the node.
+func (r *recording) streamAbove(p *model.Place) (number int64, s *stream, down []*model.Place) {
+	t, down := r.table.Made(), p.Segments()
+	if t == nil || len(down) < 2 || down[0].Path() != streamsView {
+		return 0, nil, nil
+	}
+	number = down[1].Index - r.rowsOfTags()
+	if number < 0 || number >= int64(len(t.streams)) {
+		return 0, nil, nil
+	}
+	return number, t.streams[number], down
+}
+
+func (r *recording) streamOf(p *model.Place) (int64, bool) {
+	number, s, down := r.streamAbove(p)
+	return number, s != nil && len(down) == 2
+}
+
+// shownRecordOf is the record of the streams view that a node is, or is in.
+func (r *recording) shownRecordOf(p *model.Place) (int64, bool) {
+	_, s, down := r.streamAbove(p)
+	if len(down) < 4 {
+		return 0, false
+	}
+	for _, g := range groupNames {
+		if g.name == down[2].Node.Name {
+			return r.table.Made().record(s, g.kind, down[3].Index), true
+		}
+	}
+	return 0, false
+}
+
+// maxConfigured is how many records are looked at for images and sounds that a configuration record describes.
+const maxConfigured = 1000
+
+// configuredRecords are the records whose images and sounds a configuration record describes.
+func (r *recording) configuredRecords(ctx context.Context, _ model.Progress, i int64, visit func(from int64) bool) (rest int64, err error) {
+	t := r.table.Made()
+	if t.kind(i) != configurationRecord {
+		return 0, nil
+	}
+	data := t.group(t.streamOf(i), dataRecord)
+	more := true
+	first := t.atTime(data, t.time[i])
+	for d := first; d < int64(len(data)); d++ {
+		record := int64(data[d])
+		if at, _ := t.configurationFor(record); at != i {
+			break
+		}
+		if !more || d-first >= maxConfigured {
+			rest++ // not looked at: most records of a stream are alike
+			continue
+		}
+		c, err := r.content(ctx, t, record)
+		if err != nil {
+			return rest, err
+		}
+		for b := range c.blocks {
+			if c.blocks[b].configuredBy() == i {
+				more = visit(record)
+			}
+		}
+	}
+	return rest, nil
+}
+
+// describedBy are the descriptions of a stream.
+func (r *recording) describedBy(_ context.Context, _ model.Progress, i int64, visit func(from int64) bool) (int64, error) {
+	for k := 0; r.desc != nil && k < len(r.desc.streams); k++ {
+		if r.desc.streams[k].id == r.table.Made().streams[i].id {
+			visit(int64(k))
+		}
+	}
+	return 0, nil
+}
+
+func (r *recording) descriptionsOver(_ context.Context, s model.Span) (first, end int64, err error) {
+	for i := 0; r.desc != nil && i < len(r.desc.streams); i++ {
+		if d := &r.desc.streams[i]; s.Source.Same(r.src) && s.Off >= d.off && s.Off < d.end {
+			return int64(i), int64(i) + 1, nil
+		}
+	}
+	return 0, 0, nil
+}
+
+func (r *recording) fileTagsOver(_ context.Context, s model.Span) (first, end int64, err error) {
+	if r.desc == nil {
+		return 0, 0, nil
+	}
+	for _, tag := range r.desc.file {
+		if tag.src.Same(s.Source) && s.Off >= tag.off && s.Off < tag.end {
+			return 0, 1, nil
+		}
+	}
+	return 0, 0, nil
+}
