@@ -30,7 +30,7 @@ type View struct {
 func (v *View) Place(ctx context.Context) *Place {
 	nodesMade.Add(1)
 	n := v.Root(ctx)
-	return &Place{Node: n, Of: v.Of, path: v.Name, root: v.Root, pending: n.IsPending()}
+	return newRoot(v.Name, n, v.Of, v.Root)
 }
 
 // A Fact is one line of a document's identity card.

@@ -17,8 +17,9 @@ type Once[T any] struct {
 // Made returns what was made, or nil.
 func (o *Once[T]) Made() *T { return o.made.Load() }
 
-// Get returns the thing, made by work if need be. work returns an error only when ctx ended: damage is part of what
-// it makes.
+// Get returns the thing, made by work if need be. An error of work is returned and not remembered, nor is anything that
+// was made under a context that has ended: what could not be read then is missing in it. Lasting damage is no error but
+// part of what work makes.
 func (o *Once[T]) Get(ctx context.Context, progress Progress, work func(context.Context, Progress) (*T, error)) (*T, error) {
 	for {
 		if made := o.made.Load(); made != nil {
@@ -54,6 +55,9 @@ func (o *Once[T]) attempt(ctx context.Context, progress Progress, mine chan stru
 		close(mine)
 	}()
 	made, err = work(ctx, progress)
+	if err == nil {
+		err = ctx.Err()
+	}
 	if err != nil {
 		made = nil
 	}

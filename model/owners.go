@@ -56,7 +56,6 @@ func (p *Place) Descend(ctx context.Context, s Span) (*Place, error) {
 		}
 		next := p.childOver(ctx, s)
 		if next == nil {
-			p.Path()
 			return p, ctx.Err()
 		}
 		p = next

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync/atomic"
 )
 
 // A Place is a node where it stands in a tree: it knows the way up. Places are made while going down and kept only
@@ -17,7 +18,7 @@ type Place struct {
 	// Of is the source whose layout this place is in; nil in other views.
 	Of *Source
 
-	path    string
+	path    atomic.Pointer[string]     // nil: not asked for yet, or of a leaf
 	root    func(context.Context) Node // makes the node of a root again; nil for a child
 	pending bool                       // the node was made when it was pending; by now another place may have resolved it
 	// fleeting says that a walk uses the place again. Above one that is not, up to the walk's start, none is.
@@ -32,12 +33,22 @@ func (p *Place) Keep() {
 	}
 }
 
+func newRoot(path string, n Node, of *Source, again func(context.Context) Node) *Place {
+	p := &Place{Node: n, Of: of, root: again, pending: n.IsPending()}
+	p.path.Store(&path)
+	return p
+}
+
 // Path is the place's path, such as "layout/TOKENS/text@inflated/[3]". It is the same in every run.
 func (p *Place) Path() string {
-	if p.path == "" {
-		p.path = p.Parent.Path() + "/" + EscapeSegment(p.Node.Name)
+	if path := p.path.Load(); path != nil {
+		return *path
 	}
-	return p.path
+	path := p.Parent.Path() + "/" + EscapeSegment(p.Node.Name)
+	if p.Node.Children != nil || len(p.Node.Derived) > 0 {
+		p.path.Store(&path) // those below begin with it
+	}
+	return path
 }
 
 // Segments lists the places from the root down to p.
@@ -80,14 +91,21 @@ func (p *Place) Remake(ctx context.Context) {
 	p.pending = p.Node.IsPending()
 }
 
+// Copy is a place like p, to be resolved while others read p.
+func (p *Place) Copy() *Place {
+	c := &Place{Parent: p.Parent, Node: p.Node, Index: p.Index, Of: p.Of, root: p.root, pending: p.pending, fleeting: p.fleeting}
+	c.path.Store(p.path.Load())
+	return c
+}
+
 // Fresh is p, or, where p's node was made while it was pending and is not any more, p with its node made again.
 func (p *Place) Fresh(ctx context.Context) *Place {
 	if !p.pending || p.Node.IsPending() {
 		return p
 	}
-	fresh := *p // others may be reading p
+	fresh := p.Copy()
 	fresh.Remake(ctx)
-	return &fresh
+	return fresh
 }
 
 // Resolve does the pending work of the place's node, if any, and makes the node again.
@@ -115,7 +133,9 @@ func (p *Place) Derive(ctx context.Context, k int) (*Place, error) {
 		}
 		return root
 	}
-	return &Place{Parent: p, Node: root, Index: -1 - int64(k), Of: src, path: src.LayoutPath(), root: again, pending: root.IsPending()}, nil
+	derived := newRoot(src.LayoutPath(), root, src, again)
+	derived.Parent, derived.Index = p, -1-int64(k)
+	return derived, nil
 }
 
 // EscapeSegment writes a node's name as a path segment: '%', '/', '#' and control bytes are percent-encoded.

@@ -2,8 +2,10 @@ package model
 
 import (
 	"context"
+	"errors"
 	"io"
 	"strings"
+	"sync/atomic"
 )
 
 // Reader is random access to a run of bytes whose size is known. ReadAt follows io.ReaderAt and is safe for
@@ -107,8 +109,16 @@ func (s *Source) Size() int64 { return s.reader.Size() }
 
 // ReadAt implements Reader.
 func (s *Source) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
-	return s.reader.ReadAt(ctx, p, off)
+	n, err := s.reader.ReadAt(ctx, p, off)
+	if err != nil && err != io.EOF && !errors.Is(err, io.ErrUnexpectedEOF) {
+		failedReads.Add(1)
+	}
+	return n, err
 }
+
+// failedReads counts the reads of all sources that failed otherwise than by the end of the bytes: they may succeed the
+// next time. See Defer.
+var failedReads atomic.Int64
 
 // Reader returns what the source reads from.
 func (s *Source) Reader() Reader { return s.reader }
@@ -140,7 +150,7 @@ func (s *Source) Bytes(ctx context.Context, off, n int64) ([]byte, error) {
 
 // ReadFull reads len(p) bytes at off or fails; io.EOF becomes io.ErrUnexpectedEOF.
 func (s *Source) ReadFull(ctx context.Context, p []byte, off int64) (int, error) {
-	n, err := s.reader.ReadAt(ctx, p, off)
+	n, err := s.ReadAt(ctx, p, off)
 	if n == len(p) {
 		return n, nil
 	}

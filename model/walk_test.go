@@ -91,7 +91,7 @@ func TestWalkIsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	many := &Rows{Count: 1_000_000, Make: func(_ context.Context, i int64) Node { return Node{Name: IndexName(i)} }}
 	count := 0
-	err := Walk(ctx, &Place{Node: Node{Name: "many", Children: many}, path: "many"}, WalkOptions{}, func(*Place) error {
+	err := Walk(ctx, newRoot("many", Node{Name: "many", Children: many}, nil, nil), WalkOptions{}, func(*Place) error {
 		if count++; count == 1000 {
 			cancel()
 		}
@@ -326,7 +326,7 @@ func TestFleetingPlacesAreUsedAgainUnlessKept(t *testing.T) {
 	for _, p := range kept {
 		v := p.Node.Value.(Int)
 		fresh := view.Place(t.Context()).Child(t.Context(), int64(v/10)).Child(t.Context(), int64(v%10))
-		if p.path = ""; p.Path() != fresh.Path() {
+		if p.path.Store(nil); p.Path() != fresh.Path() {
 			t.Errorf("the place kept for %d is %s", v, p.Path())
 		}
 	}

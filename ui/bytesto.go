@@ -72,9 +72,6 @@ func findByte(ctx context.Context, doc *model.Document, view *model.View, src *m
 	if f.layout, err = doc.ResolveAt(ctx, src, off, progress); err != nil {
 		return f, err
 	}
-	if f.layout != nil {
-		f.layout.Path()
-	}
 	if view.Name == model.LayoutView {
 		if f.layout != nil {
 			f.here = []*model.Place{f.layout}

@@ -276,7 +276,6 @@ func (s *session) GoToProblem(p model.LocatedProblem, focus bool) {
 		if err != nil {
 			return nil, err
 		}
-		at.Path() // made now, as in goToWith
 		return func() {
 			s.show(at, showing{tree: true, focus: focus, hex: true, history: true})
 			if own := at.Node.Span(); p.Span.Source != nil && (p.Span.Off != own.Off || p.Span.Len != own.Len || !p.Span.Source.Same(own.Source)) {

@@ -48,7 +48,6 @@ func (s *session) chosenNodes(what string, then func(places []*model.Place)) {
 					return nil, err
 				}
 			}
-			at.Path() // made now: later it is read on several goroutines
 			places = append(places, at)
 		}
 		return func() { then(places) }, ctx.Err()
@@ -59,8 +58,7 @@ func (s *session) chosenNodes(what string, then func(places []*model.Place)) {
 func fresh(places []*model.Place) []*model.Place {
 	var list []*model.Place
 	for _, p := range places {
-		one := *p
-		list = append(list, &one)
+		list = append(list, p.Copy())
 	}
 	return list
 }

@@ -246,7 +246,6 @@ func (s *session) goToAgain(path string) {
 		if err != nil {
 			return func() {}, ctx.Err()
 		}
-		p.Path()
 		return func() { s.show(p, showing{tree: true, hex: true}) }, nil
 	})
 }

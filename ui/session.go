@@ -311,7 +311,6 @@ func (s *session) goToWith(path string, how showing) {
 		if err != nil {
 			return nil, err
 		}
-		p.Path() // made now: later it is read on several goroutines
 		return func() { s.show(p, how) }, nil
 	})
 }
@@ -335,7 +334,6 @@ func (s *session) travel(n int) {
 		if err != nil {
 			return nil, err
 		}
-		p.Path() // made now, as in goToWith
 		src, err := s.Doc.SourceByName(ctx, was.hex.source)
 		if err != nil { // it was not derived, or is not any more
 			src = nil

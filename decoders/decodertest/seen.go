@@ -69,9 +69,9 @@ func differ(ctx context.Context, was, now *model.Place) bool {
 // person reads that source.
 func shown(ctx context.Context, p *model.Place) string {
 	if _, raw := p.Node.Value.(model.Blob); raw && len(p.Node.Derived) > 0 {
-		bare := *p
+		bare := p.Copy()
 		bare.Node.Value = nil
-		return describe(ctx, &bare)
+		return describe(ctx, bare)
 	}
 	if s := p.Node.Span(); s.Mask != 0 && p.Parent != nil {
 		return fields(ctx, p.Parent, s)

@@ -104,14 +104,15 @@ func TestCorpus(t *testing.T) {
 				t.Fatalf("%d payloads, want %d", len(d.payloads), len(want.entries))
 			}
 			for i, p := range d.payloads {
-				if n := p.s.entries(); n != want.entries[i] && want.entries[i] > 0 {
+				s := p.stream(t.Context())
+				if n := s.entries(); n != want.entries[i] && want.entries[i] > 0 {
 					t.Errorf("payload %d: %d entries, want %d", i, n, want.entries[i])
 				}
-				if len(p.s.x.unclosed) > 0 {
+				if len(s.x.unclosed) > 0 {
 					t.Errorf("payload %d: containers are not closed", i)
 				}
 			}
-			s := d.payloads[0].s
+			s := d.payloads[0].stream(t.Context())
 			if want.types > 0 && len(s.x.defs) != want.types {
 				t.Errorf("%d types, want %d", len(s.x.defs), want.types)
 			}

@@ -50,9 +50,9 @@ func (d *document) facts(ctx context.Context, quick bool, progress model.Progres
 	facts := []model.Fact{{Key: "encoding", Title: "Encoding", Value: d.encodings(ctx)}}
 	if d.inCarrier() {
 		facts = append(facts, model.Fact{Key: "payloads", Title: "Payloads", Value: d.payloadFacts(ctx)})
-	} else if d.payloads[0].gzip != nil {
+	} else if gzip := d.payloads[0].once.Made().gzip; gzip != nil {
 		facts = append(facts, model.Fact{Key: "wrapper", Title: "Wrapper", Value: model.Text("gzip")},
-			model.Fact{Key: "inflated", Title: "Inflated bytes", Value: model.Int(d.payloads[0].gzip.inflated(ctx).Size())})
+			model.Fact{Key: "inflated", Title: "Inflated bytes", Value: model.Int(gzip.src.Size())})
 	}
 	scanned := []model.Fact{
 		{Key: "entries", Title: "Entries"}, {Key: "nodes", Title: "Nodes"}, {Key: "references", Title: "Internal references"},

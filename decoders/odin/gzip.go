@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"sync"
 
 	"cutaway/decoders/read"
 	"cutaway/model"
@@ -15,49 +14,45 @@ import (
 // maxInflated is how large an inflated payload may be.
 const maxInflated = 256 << 20
 
-// gzipPart is gzip data inside a source, inflated as a source of its own when it is first needed.
+// gzipPart is gzip data inside a source, inflated as a source of its own.
 type gzipPart struct {
-	owner string // path of the layout node whose derivation it is
 	in    model.Span
-	title string
-
-	once  sync.Once
-	src   *model.Source
+	src   *model.Source // its bytes are the good part
 	fault *source.Fault
 }
 
-// inflated makes the source; its bytes are the good part.
-func (g *gzipPart) inflated(ctx context.Context) *model.Source {
-	g.once.Do(func() {
-		var size int64
-		if b, err := g.in.Source.Bytes(ctx, g.in.Off, g.in.Len); err == nil {
-			var out []byte
-			out, g.fault = source.InflateGzip(ctx, b, -1, maxInflated)
-			size = int64(len(out))
-		} else {
-			g.fault = &source.Fault{Reason: err.Error(), Err: err}
+// newGzipPart inflates the data once, to know how much is good. owner is the path of the layout node whose derivation
+// the source is.
+func newGzipPart(ctx context.Context, owner string, in model.Span, title string) (*gzipPart, error) {
+	inflate := func(ctx context.Context) ([]byte, *source.Fault, error) {
+		b, err := in.Source.Bytes(ctx, in.Off, in.Len)
+		if err != nil {
+			return nil, nil, err
 		}
-		in := g.in
-		reader := source.Cached(size, func(ctx context.Context, w io.Writer) error {
-			b, err := in.Source.Bytes(ctx, in.Off, in.Len)
-			if err != nil {
-				return err
-			}
-			out, _ := source.InflateGzip(ctx, b, -1, maxInflated)
+		out, fault := source.InflateGzip(ctx, b, -1, maxInflated)
+		return out, fault, nil
+	}
+	out, fault, err := inflate(ctx)
+	if err != nil {
+		return nil, err
+	}
+	size := int64(len(out))
+	reader := source.Cached(size, func(ctx context.Context, w io.Writer) error {
+		out, _, err := inflate(ctx)
+		if err == nil {
 			_, err = w.Write(out)
-			return err
-		})
-		g.src = model.Derive(g.owner, "inflated", g.title, reader, model.Origin{
-			Parent: in.Source, Spans: []model.Span{in}, Codec: "gzip",
-			Map: source.NewFrameMapping(source.Unit{In: in, OutLen: size}),
-		})
+		}
+		return err
 	})
-	return g.src
+	src := model.Derive(owner, "inflated", title, reader, model.Origin{
+		Parent: in.Source, Spans: []model.Span{in}, Codec: "gzip",
+		Map: source.NewFrameMapping(source.Unit{In: in, OutLen: size}),
+	})
+	return &gzipPart{in: in, src: src, fault: fault}, nil
 }
 
 // problems tells why the data does not inflate to its end.
-func (g *gzipPart) problems(ctx context.Context) []model.Problem {
-	g.inflated(ctx)
+func (g *gzipPart) problems() []model.Problem {
 	if g.fault == nil {
 		return nil
 	}
@@ -72,10 +67,10 @@ func (g *gzipPart) problems(ctx context.Context) []model.Problem {
 
 // layoutNode is the gzip data as a node that the stream is derived from. root makes the layout of what is inside.
 func (g *gzipPart) layoutNode(ctx context.Context, name string, root func() model.Node) model.Node {
-	n := model.Node{Name: name, Type: "gzip", Spans: []model.Span{g.in}, Problems: g.problems(ctx),
-		Children: gzipFields(ctx, g.in), Brief: fmt.Sprintf("%d bytes inflated", g.inflated(ctx).Size())}
-	n.Derived = []*model.Derivation{{Name: "inflated", Title: g.title, Codec: "gzip", Open: func(ctx context.Context) (*model.Source, model.Node, error) {
-		return g.inflated(ctx), root(), nil
+	n := model.Node{Name: name, Type: "gzip", Spans: []model.Span{g.in}, Problems: g.problems(),
+		Children: gzipFields(ctx, g.in), Brief: fmt.Sprintf("%d bytes inflated", g.src.Size())}
+	n.Derived = []*model.Derivation{{Name: "inflated", Title: g.src.Title(), Codec: "gzip", Open: func(context.Context) (*model.Source, model.Node, error) {
+		return g.src, root(), nil
 	}}}
 	return n
 }

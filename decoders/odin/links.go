@@ -295,21 +295,24 @@ func (d *document) inside(ctx context.Context, view string, at model.Span) (*str
 		return s, at, ""
 	}
 	for _, p := range d.payloads {
-		if p.gzip != nil && p.field == nil && p.gzip.in.Covers(at.Source, at.Off) {
-			return nil, at, view
-		}
-		if p.field == nil || !p.field.value.Covers(at.Source, at.Off) {
+		if p.field == nil {
+			if gzip := p.once.Made().gzip; gzip != nil && gzip.in.Covers(at.Source, at.Off) {
+				return nil, at, view
+			}
 			continue
 		}
-		s := p.stream(ctx)
-		if s == nil || p.gzip != nil {
+		if !p.field.value.Covers(at.Source, at.Off) {
+			continue
+		}
+		o, err := p.open(ctx)
+		if err != nil || o.gzip != nil {
 			return nil, at, view + "/" + model.EscapeSegment(p.name)
 		}
-		out, err := p.decoded.Origin().Map.To(ctx, at.Off, max(at.Len, 1))
+		out, err := o.decoded.Origin().Map.To(ctx, at.Off, max(at.Len, 1))
 		if err != nil || len(out) == 0 {
 			return nil, at, view + "/" + model.EscapeSegment(p.name)
 		}
-		return s, s.src.Span(out[0].Off, out[0].Len), ""
+		return o.s, o.s.src.Span(out[0].Off, out[0].Len), ""
 	}
 	return nil, at, ""
 }

@@ -82,7 +82,8 @@ func (d *document) seemsUdon(ctx context.Context) bool {
 			}
 			continue
 		}
-		head, err := p.s.src.Bytes(ctx, 0, min(p.s.src.Size(), model.ProbeSize))
+		src := p.once.Made().s.src
+		head, err := src.Bytes(ctx, 0, min(src.Size(), model.ProbeSize))
 		if err != nil {
 			continue
 		}
@@ -98,17 +99,14 @@ func (d *document) seemsUdon(ctx context.Context) bool {
 // openBytes opens a file that is a stream, or gzip data of one.
 func (d *document) openBytes(ctx context.Context) (title string, err error) {
 	p := &payload{}
-	p.once.Do(func() {
-		p.bad = -1
-		p.openBytes(ctx, d.src)
-	})
-	if p.err != nil {
-		return "", p.err
+	o, err := p.once.Get(ctx, nil, func(ctx context.Context, _ model.Progress) (*opened, error) { return p.openBytes(ctx, d.src) })
+	if err != nil {
+		return "", err
 	}
 	d.payloads = []*payload{p}
-	d.layout = func(ctx context.Context) model.Node { return p.layout(ctx, model.LayoutView) }
-	title = "OdinSerializer, " + p.s.form.encoding()
-	if p.gzip != nil {
+	d.layout = func(ctx context.Context) model.Node { return o.layout(ctx, model.LayoutView) }
+	title = "OdinSerializer, " + o.s.form.encoding()
+	if o.gzip != nil {
 		title += ", in gzip"
 	}
 	return title, nil
@@ -140,7 +138,7 @@ func (d *document) inCarrier() bool { return len(d.payloads) != 1 || d.payloads[
 // root is the root of a view: that of the only stream, or the payloads of a Unity file.
 func (d *document) root(view, help string, of func(s *stream, name string) model.Node) model.Node {
 	if !d.inCarrier() {
-		return of(d.payloads[0].s, view)
+		return of(d.payloads[0].once.Made().s, view)
 	}
 	return model.Node{Name: view, Type: "Unity file", Spans: []model.Span{d.src.Whole()}, Help: help,
 		Children: &model.Rows{Count: int64(len(d.payloads)), Find: d.payloadNamed, ByByte: d.payloadOver, Make: func(ctx context.Context, i int64) model.Node {
@@ -166,7 +164,8 @@ func (d *document) payloadNamed(_ context.Context, name string) (int64, bool) {
 // payloadOver finds the payload over a byte of the file or of what is derived from it.
 func (d *document) payloadOver(_ context.Context, src *model.Source, off int64) (int64, bool) {
 	for i, p := range d.payloads {
-		if p.field.value.Covers(src, off) || p.s != nil && p.s.src.Same(src) && off >= p.s.start && off < p.s.end {
+		o := p.once.Made()
+		if p.field.value.Covers(src, off) || o != nil && o.s.src.Same(src) && off >= o.s.start && off < o.s.end {
 			return int64(i), true
 		}
 	}

@@ -3,7 +3,6 @@ package odin
 import (
 	"context"
 	"fmt"
-	"sync"
 
 	"cutaway/model"
 )
@@ -15,54 +14,65 @@ type payload struct {
 	carrier *carrier
 	field   *yamlPayload // in a Unity file
 
-	once    sync.Once
+	once model.Once[opened]
+}
+
+// opened is what is known of a payload whose bytes could be read.
+type opened struct {
 	s       *stream
 	decoded *model.Source // of characters
 	bad     int64         // the first character that is wrong; -1: none
 	gzip    *gzipPart
-	err     error
+}
+
+// open decodes and inflates what the payload's stream stands in.
+func (p *payload) open(ctx context.Context) (*opened, error) {
+	return p.once.Get(ctx, nil, func(ctx context.Context, _ model.Progress) (*opened, error) {
+		owner := p.field.path()
+		if p.field.nodes {
+			at := p.field.value
+			s := newStream(at.Source, at.Off, at.End(), newNodes(at.Source, at.Off, at.End()), owner)
+			return &opened{s: p.named(s), bad: -1}, nil
+		}
+		decoded, bad, err := decodedSource(ctx, owner+"/value", p.title(), p.field.code, p.field.value)
+		if err != nil {
+			return nil, err
+		}
+		o, err := p.openBytes(ctx, decoded)
+		if err != nil {
+			return nil, err
+		}
+		o.decoded, o.bad = decoded, bad
+		return o, nil
+	})
 }
 
 // stream is the payload's stream; nil where its bytes cannot be read.
 func (p *payload) stream(ctx context.Context) *stream {
-	p.once.Do(func() { p.open(ctx) })
-	return p.s
-}
-
-func (p *payload) open(ctx context.Context) {
-	p.bad = -1
-	if p.field == nil {
-		return
+	o, err := p.open(ctx)
+	if err != nil {
+		return nil
 	}
-	owner := p.field.path()
-	if p.field.nodes {
-		at := p.field.value
-		p.setStream(newStream(at.Source, at.Off, at.End(), newNodes(at.Source, at.Off, at.End()), owner))
-		return
-	}
-	p.decoded, p.bad, p.err = decodedSource(ctx, owner+"/value", p.title(), p.field.code, p.field.value)
-	if p.err != nil {
-		return
-	}
-	p.openBytes(ctx, p.decoded)
+	return o.s
 }
 
 // title is what a tab of the payload's bytes shows.
 func (p *payload) title() string { return fmt.Sprintf("%s of %s", p.carrier.field, p.carrier) }
 
 // openBytes makes the stream of a source that holds one, or gzip data of one.
-func (p *payload) openBytes(ctx context.Context, src *model.Source) {
+func (p *payload) openBytes(ctx context.Context, src *model.Source) (*opened, error) {
+	o := &opened{bad: -1}
 	head, err := src.Bytes(ctx, 0, min(src.Size(), model.ProbeSize))
 	if err != nil {
-		p.err = err
-		return
+		return nil, err
 	}
 	if shapeOf(head) == shapeGzip {
-		p.gzip = &gzipPart{owner: src.LayoutPath(), in: src.Whole(), title: "inflated " + src.Title()}
-		src = p.gzip.inflated(ctx)
+		if o.gzip, err = newGzipPart(ctx, src.LayoutPath(), src.Whole(), "inflated "+src.Title()); err != nil {
+			return nil, err
+		}
+		src = o.gzip.src
 		if head, err = src.Bytes(ctx, 0, min(src.Size(), model.ProbeSize)); err != nil {
-			p.err = err
-			return
+			return nil, err
 		}
 	}
 	var f form
@@ -71,21 +81,21 @@ func (p *payload) openBytes(ctx context.Context, src *model.Source) {
 	} else {
 		f = newBinary(src, 0, src.Size())
 	}
-	p.setStream(newStream(src, 0, src.Size(), f, src.LayoutPath()))
+	o.s = p.named(newStream(src, 0, src.Size(), f, src.LayoutPath()))
+	return o, nil
 }
 
-func (p *payload) setStream(s *stream) {
+func (p *payload) named(s *stream) *stream {
 	s.name, s.carrier = p.name, p.carrier
-	p.s = s
+	return s
 }
 
 // layout is the root of the layout of the source that the payload stands in: the file, or what characters decode to.
-func (p *payload) layout(ctx context.Context, name string) model.Node {
-	s := p.stream(ctx)
-	if p.gzip == nil {
-		return s.layoutRoot(name)
+func (o *opened) layout(ctx context.Context, name string) model.Node {
+	if o.gzip == nil {
+		return o.s.layoutRoot(name)
 	}
-	return p.gzip.layoutNode(ctx, name, func() model.Node { return s.layoutRoot("inflated") })
+	return o.gzip.layoutNode(ctx, name, func() model.Node { return o.s.layoutRoot("inflated") })
 }
 
 // layoutRoot is the root of the layout of a source that is one stream.

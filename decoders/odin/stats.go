@@ -26,19 +26,19 @@ func (d *document) stats(ctx context.Context, by string, progress model.Progress
 	}
 	around := d.src.Size()
 	for k, p := range d.payloads {
-		s := p.stream(ctx)
-		if s == nil {
+		o, err := p.open(ctx)
+		if err != nil {
 			continue
 		}
+		s := o.s
 		stored := s.end - s.start
 		switch {
 		case p.field != nil:
 			stored = p.field.value.Len
-		case p.gzip != nil:
-			stored = p.gzip.in.Len
+		case o.gzip != nil:
+			stored = o.gzip.in.Len
 		}
 		around -= stored
-		var err error
 		switch by {
 		case "section":
 			name := p.name

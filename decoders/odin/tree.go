@@ -3,7 +3,6 @@ package odin
 import (
 	"context"
 	"fmt"
-	"sync"
 
 	"cutaway/model"
 )
@@ -145,35 +144,12 @@ func (s *stream) rest(ctx context.Context) []model.Node {
 	return *nodes
 }
 
-// parts is children that are made when they are looked at.
-type parts struct {
-	list func(context.Context) *model.List
-	once sync.Once
-	made *model.List
-}
-
-func (p *parts) get(ctx context.Context) *model.List {
-	p.once.Do(func() { p.made = p.list(ctx) })
-	return p.made
-}
-
 // fieldsOf is the fields of an entry.
-func (s *stream) fieldsOf(i int64) *parts {
-	return &parts{list: func(ctx context.Context) *model.List {
+func (s *stream) fieldsOf(i int64) model.Children {
+	return model.DeferList(func(ctx context.Context) []model.Node {
 		off, length := s.own(i)
-		return model.NewList(s.form.fields(ctx, s, i, off, length)...)
-	}}
-}
-
-// Len implements model.Children.
-func (p *parts) Len(ctx context.Context) (int64, bool) { return p.get(ctx).Len(ctx) }
-
-// At implements model.Children.
-func (p *parts) At(ctx context.Context, i int64) model.Node { return p.get(ctx).At(ctx, i) }
-
-// Index implements model.Indexer.
-func (p *parts) Index(ctx context.Context, name string) (int64, bool) {
-	return p.get(ctx).Index(ctx, name)
+		return s.form.fields(ctx, s, i, off, length)
+	})
 }
 
 // startNode is what a container begins with.

@@ -127,14 +127,13 @@ func (p *program) node(ctx context.Context, name string) model.Node {
 
 // symbolRows is a symbol table as children, named by the symbols; the second of a name is name~2.
 func (p *program) symbolRows(list []symbol, make func(i int64, name string) model.Node) model.Children {
-	nodes := func(context.Context) *model.List {
-		all := []model.Node{}
+	return model.DeferList(func(context.Context) []model.Node {
+		var all []model.Node
 		for i := range list {
 			all = append(all, make(int64(i), list[i].name))
 		}
-		return model.NewList(all...)
-	}
-	return &parts{list: nodes}
+		return all
+	})
 }
 
 func (p *program) pointNode(i int64, name string) model.Node {
@@ -355,13 +354,13 @@ func (s *stream) variablesNode(ctx context.Context, i int64, name string) model.
 	list := s.elementsOf(ctx, s.variablesList(ctx, i))
 	return model.Node{Name: name, Type: "Udon public variables", Brief: model.Counted(int64(len(list)), "variable"),
 		Spans: []model.Span{s.span(i)}, Refs: s.entryRef(i),
-		Children: &parts{list: func(ctx context.Context) *model.List {
+		Children: model.DeferList(func(ctx context.Context) []model.Node {
 			var nodes []model.Node
 			for _, v := range list {
 				nodes = append(nodes, s.variableNode(ctx, v))
 			}
-			return model.NewList(nodes...)
-		}}}
+			return nodes
+		})}
 }
 
 func (s *stream) variablesList(ctx context.Context, i int64) int64 {

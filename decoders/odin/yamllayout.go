@@ -95,8 +95,9 @@ func (u *unity) docNode(k int) model.Node {
 
 // lines is the lines of a range, found when looked at; number is that of the first.
 func (u *unity) lines(off, end int64, number int, fields []*payload) model.Children {
-	return &parts{list: func(ctx context.Context) *model.List {
+	return model.DeferList(func(ctx context.Context) []model.Node {
 		var nodes []model.Node
+		fields, number := fields, number
 		l := lines{w: newWindow(u.src, end, textWindow), pos: off}
 		for l.pos < end {
 			if len(fields) > 0 && fields[0].field.line == l.pos {
@@ -125,8 +126,8 @@ func (u *unity) lines(off, end int64, number int, fields []*payload) model.Child
 			}
 			nodes = append(nodes, u.lineNode(ctx, from, l.pos, first, number-1))
 		}
-		return model.NewList(nodes...)
-	}}
+		return nodes
+	})
 }
 
 func (u *unity) lineNode(ctx context.Context, from, to int64, first, last int) model.Node {
@@ -170,9 +171,10 @@ func (p *payload) fieldNode(ctx context.Context) model.Node {
 		return model.Node{Name: name, Type: "YAML", Spans: []model.Span{at}, Value: textValue(ctx, at)}
 	}
 	if f.nodes {
-		s := p.stream(ctx)
 		n.Type = encodingNodes + " stream"
-		n.Children = &afterKey{kids: &kids{s: s, c: rootEntry, layout: true}, key: text(keyName, f.line, f.value.Off)}
+		if s := p.stream(ctx); s != nil {
+			n.Children = model.Concat(model.NewList(text(keyName, f.line, f.value.Off)), &kids{s: s, c: rootEntry, layout: true})
+		}
 		return n
 	}
 	nodes := []model.Node{text(keyName, f.line, f.value.Off), p.valueNode(ctx)}
@@ -195,76 +197,33 @@ func (p *payload) valueNode(ctx context.Context) model.Node {
 	if f.value.Len < shownChars {
 		n.Value = textValue(ctx, f.value)
 	}
-	p.stream(ctx)
-	if p.err != nil {
-		n.Problems = []model.Problem{model.AsProblem(p.err, ruleRead, f.value)}
-	}
-	if p.decoded == nil {
+	o, err := p.open(ctx)
+	if err != nil {
+		n.Problems = []model.Problem{model.AsProblem(err, ruleRead, f.value)}
 		return n
 	}
-	if p.bad >= 0 {
-		n.Problems = append(n.Problems, p.charProblem(ctx))
+	if o.bad >= 0 {
+		n.Problems = append(n.Problems, p.charProblem(ctx, o))
 	}
-	n.Brief = fmt.Sprintf("%d bytes", p.decoded.Size())
-	if p.s == nil {
-		return n
-	}
+	n.Brief = fmt.Sprintf("%d bytes", o.decoded.Size())
 	n.Derived = []*model.Derivation{{Name: "decoded", Title: p.title(), Codec: f.code.String(),
 		Open: func(ctx context.Context) (*model.Source, model.Node, error) {
-			return p.decoded, p.layout(ctx, "decoded"), nil
+			return o.decoded, o.layout(ctx, "decoded"), nil
 		}}}
 	return n
 }
 
-func (p *payload) charProblem(ctx context.Context) model.Problem {
+func (p *payload) charProblem(ctx context.Context, o *opened) model.Problem {
 	f := p.field
-	at := f.value.Source.Span(f.value.Off+p.bad, min(1, f.value.Len-p.bad))
+	at := f.value.Source.Span(f.value.Off+o.bad, min(1, f.value.Len-o.bad))
 	kind, found := model.Malformed, "nothing more"
 	if at.Len > 0 {
 		b, _ := at.Source.Bytes(ctx, at.Off, at.Len)
 		found = fmt.Sprintf("%q", b)
 	}
-	if f.code.cutOff(ctx, f.value, p.bad) {
+	if f.code.cutOff(ctx, f.value, o.bad) {
 		kind = model.Truncated
 	}
 	return model.Problemf(kind, ruleTextCode, at, "the %s text is damaged at character %d; the %d bytes before it are decoded",
-		f.code, p.bad, p.decoded.Size()).Want("a character of "+f.code.String(), found)
-}
-
-// afterKey is the entries of a Nodes list behind the key of their field.
-type afterKey struct {
-	*kids
-	key model.Node
-}
-
-// Len implements model.Children.
-func (a *afterKey) Len(ctx context.Context) (int64, bool) {
-	n, exact := a.kids.Len(ctx)
-	return n + 1, exact
-}
-
-// At implements model.Children.
-func (a *afterKey) At(ctx context.Context, i int64) model.Node {
-	if i == 0 {
-		return a.key
-	}
-	return a.kids.At(ctx, i-1)
-}
-
-// Index implements model.Indexer.
-func (a *afterKey) Index(ctx context.Context, name string) (int64, bool) {
-	if name == keyName {
-		return 0, true
-	}
-	i, ok := a.kids.Index(ctx, name)
-	return i + 1, ok
-}
-
-// Locate implements model.Locator.
-func (a *afterKey) Locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
-	if a.key.Span().Covers(src, off) {
-		return 0, true
-	}
-	i, ok := a.kids.Locate(ctx, src, off)
-	return i + 1, ok
+		f.code, o.bad, o.decoded.Size()).Want("a character of "+f.code.String(), found)
 }

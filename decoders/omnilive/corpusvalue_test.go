@@ -142,9 +142,9 @@ func jsonScalar(t *testing.T, p *model.Place, typ string, v map[string]any) {
 	case strings.HasSuffix(typ, "ListOp"):
 		jsonListOp(t, p, v)
 	case typ == "Payload":
-		q := *p
+		q := p.Copy()
 		q.Node.Type = "Payload"
-		v["value"] = jsonItem(t, &q)
+		v["value"] = jsonItem(t, q)
 	case child(t.Context(), p, "count") != nil:
 		v["value"] = jsonItems(t, items, 8)
 	case typ == "Value" || typ == "UnregisteredValue":

@@ -81,7 +81,7 @@ func (d *udm) assetRoot(ctx context.Context) model.Node {
 	n := model.Node{Name: assetView, Type: "asset", Children: d.asset, Help: "the kind of the asset, its version, and its content by property path"}
 	n.Cards = func(context.Context) []model.Card { return []model.Card{&wholeASCII{CardBase: asciiTitle, d: d}} }
 	if d.binary && (d.root == nil || !d.root.heavy(ctx)) {
-		n.Children = &onDemand{make: func(ctx context.Context) []model.Node { return d.topNodes(ctx) }}
+		n.Children = model.DeferList(d.topNodes)
 	}
 	return n
 }
@@ -270,10 +270,13 @@ func (d *udm) assetKids(ctx context.Context, v datum) model.Children {
 	if h := v.heavyPart(ctx); h != nil {
 		return h.asset(make)
 	}
-	return &later{make: func(ctx context.Context) model.Children {
-		children, _ := make(ctx, nil) // only a context can make it fail
+	return model.Defer(func(ctx context.Context) model.Children {
+		children, err := make(ctx, nil)
+		if err != nil { // ctx's
+			return model.NewList()
+		}
 		return children
-	}}
+	})
 }
 
 func (d *udm) assetRefs(ctx context.Context, m member, value model.Value) []model.Ref {

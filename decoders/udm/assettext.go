@@ -8,7 +8,7 @@ import (
 
 // scan is the text, whose index is made once.
 func (d *udm) scan(ctx context.Context, progress model.Progress) (*text, error) {
-	return d.text.get(ctx, func() (*text, error) {
+	return d.text.Get(ctx, progress, func(ctx context.Context, progress model.Progress) (*text, error) {
 		x, err := parse(ctx, d.src, progress)
 		if err != nil {
 			return nil, err
@@ -40,53 +40,11 @@ func (d *udm) textChildren(ctx context.Context, progress model.Progress) (model.
 		return p, nil
 	}
 	at := d.src.Span(t.x.size, d.src.Size()-t.x.size)
-	return &withRest{part: p, rest: model.Node{
+	return model.Concat(p, model.NewList(model.Node{
 		Name: "rest~0", Type: "bytes", Role: model.Unknown, Value: model.Blob{Span: at}, Spans: []model.Span{at},
 		Problems: []model.Problem{model.Problemf(model.Malformed, ruleTextLimit, at,
 			"the text could be read only so far: it ends here, or passes Cutaway's limit of %d bytes", int64(maxIndexed))},
-	}}, nil
-}
-
-// withRest is the entries of a text and what is behind them.
-type withRest struct {
-	*part
-	rest model.Node
-}
-
-// Len implements model.Children.
-func (w *withRest) Len(ctx context.Context) (int64, bool) {
-	n, _ := w.part.Len(ctx)
-	return n + 1, true
-}
-
-// At implements model.Children.
-func (w *withRest) At(ctx context.Context, i int64) model.Node {
-	if n, _ := w.part.Len(ctx); i == n {
-		return w.rest
-	}
-	return w.part.At(ctx, i)
-}
-
-// Index implements model.Indexer.
-func (w *withRest) Index(ctx context.Context, name string) (int64, bool) {
-	if name == w.rest.Name {
-		return w.part.Len(ctx)
-	}
-	return w.part.Index(ctx, name)
-}
-
-// Survey implements model.Surveyor: the rest is a problem.
-func (w *withRest) Survey(context.Context, model.Progress) (model.Coverage, bool, error) {
-	return model.Coverage{}, false, nil
-}
-
-// Locate implements model.Locator.
-func (w *withRest) Locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
-	if w.rest.Spans[0].Covers(src, off) {
-		n, _ := w.part.Len(ctx)
-		return n, true
-	}
-	return w.part.Locate(ctx, src, off)
+	})), nil
 }
 
 // file is the root element of a text.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"sync"
 
 	"cutaway/decoders/read"
 	"cutaway/model"
@@ -257,10 +256,10 @@ func (v *bin) node(ctx context.Context, name string, refs func(context.Context) 
 	case v.heavy(ctx):
 		n.Children = v.d.heavyPart(v).layout(fields)
 	default:
-		n.Children = &onDemand{make: func(ctx context.Context) []model.Node {
+		n.Children = model.DeferList(func(ctx context.Context) []model.Node {
 			nodes, _ := fields(ctx, nil) // only a context can make it fail
 			return nodes
-		}}
+		})
 	}
 	v.brief(ctx, &n)
 	return n
@@ -319,27 +318,4 @@ func (v *bin) brief(ctx context.Context, n *model.Node) {
 	if k, err := v.content(ctx, nil); err == nil {
 		n.Value = k.value
 	}
-}
-
-// onDemand is a few nodes that are made when one of them is asked for.
-type onDemand struct {
-	make func(context.Context) []model.Node
-	once sync.Once
-	list *model.List
-}
-
-func (o *onDemand) nodes(ctx context.Context) *model.List {
-	o.once.Do(func() { o.list = model.NewList(o.make(ctx)...) })
-	return o.list
-}
-
-// Len implements model.Children.
-func (o *onDemand) Len(ctx context.Context) (int64, bool) { return o.nodes(ctx).Len(ctx) }
-
-// At implements model.Children.
-func (o *onDemand) At(ctx context.Context, i int64) model.Node { return o.nodes(ctx).At(ctx, i) }
-
-// Index implements model.Indexer.
-func (o *onDemand) Index(ctx context.Context, name string) (int64, bool) {
-	return o.nodes(ctx).Index(ctx, name)
 }

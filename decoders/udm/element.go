@@ -172,14 +172,14 @@ func (e *element) keyNode(ctx context.Context, i int64) model.Node {
 		n.Problems = []model.Problem{model.Problemf(model.Suspicious, ruleDuplicateKey, at,
 			"an earlier child has the same key; the engine takes the last of them").Want("a key of its own", e.key(ctx, i))}
 	}
-	n.Children = &onDemand{make: func(ctx context.Context) []model.Node {
+	n.Children = model.DeferList(func(ctx context.Context) []model.Node {
 		c := read.New(ctx, e.v.src, at.Off, at.End(), ruleTruncated)
 		c.U8("length", "bytes of the key; 255 means 255")
 		if length > 0 {
 			c.Text("text", length, "no terminator; any bytes")
 		}
 		return c.Nodes()
-	}}
+	})
 	return n
 }
 

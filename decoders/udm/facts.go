@@ -261,7 +261,7 @@ func (a *asset) versionFact(ctx context.Context) model.Value {
 
 // rootProblems says which asset keys the root lacks, or has with another type (4.1, 8.4).
 func (d *udm) rootProblems(ctx context.Context, at model.Span) []model.Problem {
-	if d.binary && d.root.heavy(ctx) && d.heavyPart(d.root).content.known() == nil {
+	if d.binary && d.root.heavy(ctx) && d.heavyPart(d.root).content.Made() == nil {
 		return nil
 	}
 	a, err := d.openAsset(ctx, nil)

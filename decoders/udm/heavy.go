@@ -25,7 +25,7 @@ type position struct {
 // heavy is a part with many children.
 type heavy struct {
 	v        *bin
-	content  once[content]
+	content  model.Once[content]
 	mu       sync.Mutex
 	inLayout *model.Lazy
 	inAsset  *model.Lazy
@@ -67,7 +67,7 @@ func (v *bin) load(ctx context.Context, progress model.Progress) (*content, erro
 		return v.d.recent.get(position{v.src.Name(), v.off}, func() (*content, error) { return v.content(ctx, progress) })
 	}
 	h := v.d.heavyPart(v)
-	return h.content.get(ctx, func() (*content, error) { return h.v.content(ctx, progress) })
+	return h.content.Get(ctx, progress, h.v.content)
 }
 
 // layout are the children of the heavy value's layout node.

@@ -2,33 +2,9 @@ package udm
 
 import (
 	"context"
-	"sync"
 
 	"cutaway/model"
 )
-
-// later is children that are found when they are asked for.
-type later struct {
-	make func(context.Context) model.Children
-	once sync.Once
-	got  model.Children
-}
-
-func (l *later) children(ctx context.Context) model.Children {
-	l.once.Do(func() { l.got = l.make(ctx) })
-	return l.got
-}
-
-// Len implements model.Children.
-func (l *later) Len(ctx context.Context) (int64, bool) { return l.children(ctx).Len(ctx) }
-
-// At implements model.Children.
-func (l *later) At(ctx context.Context, i int64) model.Node { return l.children(ctx).At(ctx, i) }
-
-// Index implements model.Indexer.
-func (l *later) Index(ctx context.Context, name string) (int64, bool) {
-	return model.IndexOf(ctx, l.children(ctx), name)
-}
 
 // nodes implements rows.
 func (p *packed) nodes(context.Context) model.Children { return p.children(true) }
@@ -73,26 +49,22 @@ type inflatedRows struct {
 	item  typeID
 	shape *shape
 	count int64
-	once  sync.Once
-	got   *packed
-	err   error
+	got   model.Once[packed]
 }
 
 // packed inflates.
 func (r *inflatedRows) packed(ctx context.Context) (*packed, error) {
-	r.once.Do(func() {
+	return r.got.Get(ctx, nil, func(ctx context.Context, _ model.Progress) (*packed, error) {
 		src, _, err := r.b.inflate(ctx)
 		if err != nil {
-			r.err = err
-			return
+			return nil, err
 		}
 		p := &packed{src: src, count: r.count, typ: r.item, shape: r.shape, at: (&where{name: src.LayoutPath()}).at(dataName)}
 		if size := p.size(); size > 0 {
 			p.count = min(p.count, src.Size()/size)
 		}
-		r.got = p
+		return p, nil
 	})
-	return r.got, r.err
 }
 
 func (r *inflatedRows) like() *packed { return &packed{count: r.count, typ: r.item, shape: r.shape} }

@@ -293,7 +293,7 @@ func (d *udm) referencedBy(ctx context.Context, p *model.Place, limit int, progr
 			refs = append(refs, model.Ref{Kind: "value", Path: o.parent + "/" + keysName + "/" + o.other})
 		}
 	} else {
-		all, err := d.targets.get(ctx, func() (*references, error) { return d.collectReferences(ctx, progress) })
+		all, err := d.targets.Get(ctx, progress, d.collectReferences)
 		if err != nil {
 			return nil, 0, err
 		}

@@ -51,13 +51,11 @@ type part struct {
 	owner *tval  // of an entry or item and of its data: the value
 	twice bool   // the key of the entry repeats that of an earlier one
 
-	once sync.Once
-	k    *kids
+	kept model.Memo[*kids]
 }
 
 func (p *part) kids(ctx context.Context) *kids {
-	p.once.Do(func() { p.k = p.t.kids(ctx, p.g) })
-	return p.k
+	return p.kept.Get(ctx, func(ctx context.Context) *kids { return p.t.kids(ctx, p.g) })
 }
 
 // Len implements model.Children.

@@ -51,15 +51,15 @@ type udm struct {
 	src     *model.Source
 	binary  bool
 	version uint32
-	head    []model.Node // of a binary file: what stands before the root
-	root    *bin         // of a binary file; nil: there is none
-	trail   []model.Node // of a binary file: what stands behind the root
-	text    once[text]   // of an ASCII file
-	layout  *model.Lazy  // of an ASCII file
+	head    []model.Node     // of a binary file: what stands before the root
+	root    *bin             // of a binary file; nil: there is none
+	trail   []model.Node     // of a binary file: what stands behind the root
+	text    model.Once[text] // of an ASCII file
+	layout  *model.Lazy      // of an ASCII file
 	asset   *model.Lazy
 	derived source.Derived
 	heavies heavies
-	targets once[references]
+	targets model.Once[references]
 	recent  recent
 	doc     *model.Document
 
@@ -94,42 +94,4 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		d.layout = model.NewLazy(d.textChildren)
 	}
 	return doc, nil
-}
-
-// once keeps what costs work to have. The first get does the work, others wait for it; when its context ends it
-// stays undone and can be asked for again.
-type once[T any] struct {
-	turn sync.Mutex // of who works
-	mu   sync.Mutex
-	done *T
-}
-
-// known is what the work gave; nil: it is not done.
-func (o *once[T]) known() *T {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.done
-}
-
-// get returns what work gives. work fails only when ctx ends.
-func (o *once[T]) get(ctx context.Context, work func() (*T, error)) (*T, error) {
-	if got := o.known(); got != nil {
-		return got, nil
-	}
-	o.turn.Lock()
-	defer o.turn.Unlock()
-	if got := o.known(); got != nil {
-		return got, nil
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	got, err := work()
-	if err != nil {
-		return nil, err
-	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.done = got
-	return got, nil
 }

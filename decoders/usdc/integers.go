@@ -484,10 +484,10 @@ func (l *intList) elements(show showInt) model.Children {
 		},
 	}
 	if at, ok := l.unused(); ok && count > 0 {
-		return &rowsAndRest{rows, model.Node{
+		return model.Concat(rows, model.NewList(model.Node{
 			Name: "unused", Type: "bits", Role: model.Padding, Value: model.Uint(l.spare), Spans: []model.Span{at},
 			Help: "0: there are no more integers",
-		}}
+		}))
 	}
 	return rows
 }

@@ -295,7 +295,7 @@ func (t *tokens) describe(n *model.Node, at model.Span) {
 	}
 	switch {
 	case ok && t.n > 0:
-		n.Children = &rowsAndRest{rows, rest}
+		n.Children = model.Concat(rows, model.NewList(rest))
 	case ok:
 		n.Children = model.NewList(rest)
 	case t.n > 0:
@@ -317,37 +317,4 @@ func (t *tokens) node(ctx context.Context, i int64) model.Node {
 	}
 	n.Value = model.Text(text)
 	return n
-}
-
-// rowsAndRest is rows with a node behind them for the bytes that no row has.
-type rowsAndRest struct {
-	*model.Rows
-	rest model.Node
-}
-
-// Len implements model.Children.
-func (r *rowsAndRest) Len(context.Context) (int64, bool) { return r.Count + 1, true }
-
-// At implements model.Children.
-func (r *rowsAndRest) At(ctx context.Context, i int64) model.Node {
-	if i == r.Count {
-		return r.rest
-	}
-	return r.Rows.At(ctx, i)
-}
-
-// Index implements model.Indexer.
-func (r *rowsAndRest) Index(ctx context.Context, name string) (int64, bool) {
-	if name == r.rest.Name {
-		return r.Count, true
-	}
-	return r.Rows.Index(ctx, name)
-}
-
-// Locate implements model.Locator.
-func (r *rowsAndRest) Locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
-	if i, ok := r.Rows.Locate(ctx, src, off); ok {
-		return i, true
-	}
-	return r.Count, r.rest.Spans[0].Covers(src, off)
 }

@@ -253,7 +253,7 @@ func (r *recording) descriptionNode(context.Context) model.Node {
 		Spans: []model.Span{r.src.Span(d.hdr.off, d.end-d.hdr.off)}, Problems: d.problems,
 		Help: "stream tags and file tags",
 	}
-	n.Children = madeBy(func(ctx context.Context) []model.Node {
+	n.Children = model.DeferList(func(ctx context.Context) []model.Node {
 		c := read.New(ctx, r.src, d.hdr.off, d.end, ruleTruncated)
 		r.headerGroup(c)
 		c.U32("streamCount", "streams that follow")
@@ -313,7 +313,7 @@ func (r *recording) describedStream(s *streamTags, i int64) model.Node {
 		Refs: func(context.Context) []model.Ref {
 			return []model.Ref{{Kind: "stream", Path: streamPath(s.id), Text: s.id.String()}}
 		},
-		Children: madeBy(func(ctx context.Context) []model.Node {
+		Children: model.DeferList(func(ctx context.Context) []model.Node {
 			c := read.New(ctx, r.src, s.off, s.end, ruleTruncated)
 			diskStreamID(c)
 			if r.desc.hdr.version == 1 {

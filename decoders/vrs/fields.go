@@ -18,19 +18,19 @@ func layoutParts(d *layoutData) []model.Node {
 	if d.l.fixed > 0 {
 		parts = append(parts, model.Node{
 			Name: "fixed", Type: "fixed part", Spans: []model.Span{d.src.Span(d.off, d.l.fixed)},
-			Children: madeBy(func(ctx context.Context) []model.Node { return fixedParts(ctx, d) }), Help: "fixed pieces one after the other, without padding",
+			Children: model.DeferList(func(ctx context.Context) []model.Node { return fixedParts(ctx, d) }), Help: "fixed pieces one after the other, without padding",
 		})
 	}
 	if len(d.entries) > 0 {
 		parts = append(parts, model.Node{
 			Name: "index", Type: "index entry[]", Spans: []model.Span{d.src.Span(d.off+d.l.fixed, d.l.index())},
-			Children: madeBy(func(ctx context.Context) []model.Node { return entryNodes(ctx, d) }), Help: "where each variable piece lies in the variable part",
+			Children: model.DeferList(func(ctx context.Context) []model.Node { return entryNodes(ctx, d) }), Help: "where each variable piece lies in the variable part",
 		})
 	}
 	if d.varSize > 0 {
 		parts = append(parts, model.Node{
 			Name: "variable", Type: "variable part", Spans: []model.Span{d.src.Span(d.varOff, d.varSize)},
-			Children: madeBy(func(ctx context.Context) []model.Node { return variableParts(ctx, d) }), Help: "the bytes of the variable pieces",
+			Children: model.DeferList(func(ctx context.Context) []model.Node { return variableParts(ctx, d) }), Help: "the bytes of the variable pieces",
 		})
 	}
 	return parts
@@ -218,7 +218,7 @@ func (l *items) addTo(n *model.Node, first model.Node, layout bool, item func(i 
 	if len(l.starts) == 0 && !rest && (!layout || len(first.Spans) == 0) {
 		return
 	}
-	n.Children = madeBy(func(context.Context) []model.Node {
+	n.Children = model.DeferList(func(context.Context) []model.Node {
 		var nodes []model.Node
 		if layout && len(first.Spans) > 0 {
 			nodes = append(nodes, first)
@@ -351,7 +351,7 @@ func stringMap(ctx context.Context, n *model.Node, at model.Span, elem *pod, lay
 	if len(kept) == 0 {
 		return
 	}
-	n.Children = madeBy(func(context.Context) []model.Node {
+	n.Children = model.DeferList(func(context.Context) []model.Node {
 		var nodes []model.Node
 		for _, i := range kept {
 			at := l.span(int(i))

@@ -307,7 +307,7 @@ func (r *recording) indexNode(context.Context) model.Node {
 		Name: indexName, Type: "index record", Brief: model.GroupedCount(x.count, "record"), Problems: x.problems,
 		Spans: []model.Span{r.src.Span(x.off, x.end-x.off)}, Help: "lists the records in the order of the file",
 	}
-	n.Children = madeBy(func(ctx context.Context) []model.Node { return r.indexParts(ctx, x) })
+	n.Children = model.DeferList(func(ctx context.Context) []model.Node { return r.indexParts(ctx, x) })
 	return n
 }
 
@@ -379,7 +379,7 @@ func (r *recording) entryRows(e *indexEntries) model.Children {
 			f := one.info(0)
 			n.Brief = fmt.Sprintf("%s %s at %s, %s", f.id, f.kind, secondsText(f.time), model.GroupedCount(int64(f.size), "byte"))
 		}
-		n.Children = madeBy(func(ctx context.Context) []model.Node {
+		n.Children = model.DeferList(func(ctx context.Context) []model.Node {
 			c := read.New(ctx, e.src, e.off+i*infoSize, e.off+(i+1)*infoSize, ruleTruncated)
 			c.F64("timestamp", "seconds")
 			c.U32("recordSize", "header included")
@@ -405,7 +405,7 @@ func (r *recording) unusedIndexNode(off, end int64) model.Node {
 		Help: "the file header does not point to it",
 		Problems: []model.Problem{model.Problemf(model.Suspicious, ruleUnusedIndex, at,
 			"an index that the file header does not point to; it is not used")},
-		Children: madeBy(func(ctx context.Context) []model.Node {
+		Children: model.DeferList(func(ctx context.Context) []model.Node {
 			c := read.New(ctx, r.src, off, end, ruleTruncated)
 			r.headerGroup(c)
 			c.Rest("unused", model.Unreferenced, "entries that do not count")

@@ -2,10 +2,7 @@ package vrs
 
 import (
 	"container/list"
-	"context"
 	"sync"
-
-	"cutaway/model"
 )
 
 // recent keeps the values that were used last, by key.
@@ -40,29 +37,4 @@ func (c *recent[K, T]) get(key K, make func() T) T {
 		c.order.Remove(oldest)
 	}
 	return v
-}
-
-// made is children that are made, all of them, when someone asks.
-type made struct {
-	make func(context.Context) []model.Node
-	once sync.Once
-	list *model.List
-}
-
-func madeBy(make func(context.Context) []model.Node) *made { return &made{make: make} }
-
-func (m *made) get(ctx context.Context) *model.List {
-	m.once.Do(func() { m.list = model.NewList(m.make(ctx)...) })
-	return m.list
-}
-
-// Len implements model.Children.
-func (m *made) Len(ctx context.Context) (int64, bool) { return m.get(ctx).Len(ctx) }
-
-// At implements model.Children.
-func (m *made) At(ctx context.Context, i int64) model.Node { return m.get(ctx).At(ctx, i) }
-
-// Index implements model.Indexer.
-func (m *made) Index(ctx context.Context, name string) (int64, bool) {
-	return m.get(ctx).Index(ctx, name)
 }

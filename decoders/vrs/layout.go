@@ -143,7 +143,7 @@ func (r *recording) recordNode(t *table, i int64) model.Node {
 			return []model.Ref{{Kind: "stream", Path: r.inStream(t, i), Text: s.id.String()}}
 		},
 	}
-	n.Children = madeBy(func(ctx context.Context) []model.Node {
+	n.Children = model.DeferList(func(ctx context.Context) []model.Node {
 		c := read.New(ctx, r.src, off, end, ruleTruncated)
 		c.Room(2, 0)
 		h := r.headerGroup(c)
@@ -231,7 +231,7 @@ func (r *recording) blockNode(t *table, c *content, b *blockContent) model.Node 
 	switch {
 	case b.data != nil:
 		n.Brief = model.GroupedCount(int64(len(b.data.l.pieces)), "field")
-		n.Children = madeBy(func(context.Context) []model.Node { return layoutParts(b.data) })
+		n.Children = model.DeferList(func(context.Context) []model.Node { return layoutParts(b.data) })
 	case b.image != nil:
 		n.Type, n.Brief = "image/"+b.image.format.String(), b.image.describe()
 		n.Children = imageParts(at, b.image)

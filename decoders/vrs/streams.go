@@ -101,7 +101,7 @@ func tagsNode(name string, list tagList) model.Node {
 	if len(list) > 0 {
 		first, last := list[0], list[len(list)-1]
 		n.Spans = []model.Span{first.src.Span(first.off, last.end-first.off)}
-		n.Children = madeBy(func(context.Context) []model.Node {
+		n.Children = model.DeferList(func(context.Context) []model.Node {
 			var nodes []model.Node
 			for _, t := range list {
 				nodes = append(nodes, model.Node{Name: named(t.name), Type: "tag", Value: model.Text(t.value), Spans: []model.Span{t.src.Span(t.off, t.end-t.off)}})
@@ -127,7 +127,7 @@ func (r *recording) streamNode(t *table, s *stream) model.Node {
 			return []model.Ref{{Kind: "tags", Path: groupPath(s.id, tagsRecord) + "/" + model.IndexName(t.position(s.tagsFrom))}}
 		}
 	}
-	n.Children = madeBy(func(context.Context) []model.Node {
+	n.Children = model.DeferList(func(context.Context) []model.Node {
 		var nodes []model.Node
 		if len(s.user) > 0 {
 			nodes = append(nodes, tagsNode(userTagsName, s.user))
@@ -167,12 +167,12 @@ func (s *stream) help() string {
 // formatsNode is the record formats of a stream.
 func formatsNode(formats []*recordFormat) model.Node {
 	n := model.Node{Name: formatsName, Type: "record formats", Brief: model.GroupedCount(int64(len(formats)), "format")}
-	n.Children = madeBy(func(context.Context) []model.Node {
+	n.Children = model.DeferList(func(context.Context) []model.Node {
 		var nodes []model.Node
 		for _, f := range formats {
 			node := model.Node{Name: f.describe(), Type: "record format", Value: model.Text(f.text.value), Problems: f.problems(),
 				Spans: []model.Span{f.text.src.Span(f.text.off, f.text.end-f.text.off)}}
-			node.Children = madeBy(func(context.Context) []model.Node { return formatBlocks(f) })
+			node.Children = model.DeferList(func(context.Context) []model.Node { return formatBlocks(f) })
 			nodes = append(nodes, node)
 		}
 		return nodes
@@ -188,7 +188,7 @@ func formatBlocks(f *recordFormat) []model.Node {
 		if b.layout != nil {
 			src := b.layout.source
 			n.Spans = []model.Span{src.src.Span(src.off, src.end-src.off)}
-			n.Children = madeBy(func(context.Context) []model.Node {
+			n.Children = model.DeferList(func(context.Context) []model.Node {
 				var fields []model.Node
 				for i := range b.layout.pieces {
 					p := &b.layout.pieces[i]
@@ -275,7 +275,7 @@ func (r *recording) contentNodes(t *table, c *content) []model.Node {
 		b := &c.blocks[k]
 		n := r.blockNode(t, c, b)
 		if b.data != nil {
-			n.Children = madeBy(func(ctx context.Context) []model.Node {
+			n.Children = model.DeferList(func(ctx context.Context) []model.Node {
 				var fields []model.Node
 				for i := range b.data.l.pieces {
 					p := &b.data.l.pieces[i]

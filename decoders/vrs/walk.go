@@ -126,7 +126,7 @@ func (r *recording) cutRecord(t *table, h recordHeader) {
 		return model.Node{
 			Name: name, Type: "record", Brief: fmt.Sprintf("%s %s, %s of %s", h.id, h.kind, model.Grouped(there), model.GroupedCount(int64(h.size), "byte")),
 			Spans: []model.Span{r.src.Span(h.off, there)}, Problems: []model.Problem{p},
-			Children: madeBy(func(ctx context.Context) []model.Node {
+			Children: model.DeferList(func(ctx context.Context) []model.Node {
 				c := read.New(ctx, r.src, h.off, end, ruleTruncated)
 				r.headerGroup(c)
 				c.Rest("payload", model.Explained, "the part of the payload that is there")

@@ -28,7 +28,6 @@ type TreeOptions struct {
 // matrix is one element.
 func Tree(ctx context.Context, start *model.Place, q *Query, opt TreeOptions, found func(context.Context, Hit) error) (visited int64, err error) {
 	t := &treeSearch{q: q, opt: opt, start: start}
-	start.Path()
 	var wide func(p *model.Place) error
 	if workers() > 1 {
 		wide = func(p *model.Place) error { return t.split(ctx, p, &visited, found) }

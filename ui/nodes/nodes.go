@@ -142,11 +142,11 @@ func (p *Item) Decode(ctx context.Context, progress model.Progress) (*model.Plac
 		}
 		at = derived
 	}
-	fresh := *at // others may be reading at
+	fresh := at.Copy() // others may be reading at
 	if err := fresh.Resolve(ctx, progress); err != nil {
 		return nil, err
 	}
-	return &fresh, nil
+	return fresh, nil
 }
 
 // ColumnsFor is the columns of a tree of nodes, with room for every offset and size in doc.

@@ -1,0 +1,68 @@
+package model
+
+import "context"
+
+// Concat returns the children of several, one after another. Only the last may grow or be pending, and no two have a
+// child of the same name.
+func Concat(parts ...Children) Children { return concat(parts) }
+
+type concat []Children
+
+// Len implements Children.
+func (c concat) Len(ctx context.Context) (n int64, exact bool) {
+	for _, part := range c {
+		var k int64
+		k, exact = part.Len(ctx)
+		n += k
+	}
+	return n, exact
+}
+
+// At implements Children.
+func (c concat) At(ctx context.Context, i int64) Node {
+	last := len(c) - 1
+	for _, part := range c[:last] {
+		n, _ := part.Len(ctx)
+		if i < n {
+			return part.At(ctx, i)
+		}
+		i -= n
+	}
+	return c[last].At(ctx, i)
+}
+
+// Pending implements Pending.
+func (c concat) Pending() bool {
+	p, ok := c[len(c)-1].(Pending)
+	return ok && p.Pending()
+}
+
+// Resolve implements Pending.
+func (c concat) Resolve(ctx context.Context, progress Progress) error {
+	if p, ok := c[len(c)-1].(Pending); ok {
+		return p.Resolve(ctx, progress)
+	}
+	return nil
+}
+
+// Index implements Indexer.
+func (c concat) Index(ctx context.Context, name string) (int64, bool) {
+	return c.find(ctx, func(part Children) (int64, bool) { return IndexOf(ctx, part, name) })
+}
+
+// Locate implements Locator.
+func (c concat) Locate(ctx context.Context, src *Source, off int64) (int64, bool) {
+	return c.find(ctx, func(part Children) (int64, bool) { return Locate(ctx, part, src, off) })
+}
+
+func (c concat) find(ctx context.Context, in func(part Children) (int64, bool)) (int64, bool) {
+	before := int64(0)
+	for _, part := range c {
+		if i, ok := in(part); ok {
+			return before + i, true
+		}
+		n, _ := part.Len(ctx)
+		before += n
+	}
+	return 0, false
+}

@@ -1,0 +1,73 @@
+package model
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+)
+
+// A Memo keeps what is made by a few reads when it is first asked for. Who asks meanwhile waits, so what takes longer is
+// a Once. The zero value is ready.
+type Memo[T any] struct {
+	done atomic.Bool // made is kept
+	mu   sync.Mutex
+	made T
+}
+
+// Get returns what is kept, else what make makes. That is kept, except where ctx has ended or meanwhile a read failed that
+// may succeed the next time.
+func (m *Memo[T]) Get(ctx context.Context, make func(ctx context.Context) T) T {
+	if m.done.Load() {
+		return m.made
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.done.Load() {
+		return m.made
+	}
+	failed := failedReads.Load()
+	made := make(ctx)
+	if ctx.Err() == nil && failed == failedReads.Load() {
+		m.made = made
+		m.done.Store(true)
+	}
+	return made
+}
+
+// Defer returns Children that make makes when they are first asked for. They are kept as a Memo keeps them; what takes
+// more than a few reads is a Lazy.
+func Defer(make func(ctx context.Context) Children) Children { return &deferred{make: make} }
+
+// DeferList is Defer of a List of the nodes that make makes.
+func DeferList(make func(ctx context.Context) []Node) Children { return &deferred{list: make} }
+
+type deferred struct {
+	make func(ctx context.Context) Children
+	list func(ctx context.Context) []Node // where make is nil
+	kept Memo[Children]
+}
+
+func (d *deferred) children(ctx context.Context) Children { return d.kept.Get(ctx, d.now) }
+
+func (d *deferred) now(ctx context.Context) Children {
+	if d.make != nil {
+		return d.make(ctx)
+	}
+	return NewList(d.list(ctx)...)
+}
+
+// Len implements Children.
+func (d *deferred) Len(ctx context.Context) (int64, bool) { return d.children(ctx).Len(ctx) }
+
+// At implements Children.
+func (d *deferred) At(ctx context.Context, i int64) Node { return d.children(ctx).At(ctx, i) }
+
+// Index implements Indexer.
+func (d *deferred) Index(ctx context.Context, name string) (int64, bool) {
+	return IndexOf(ctx, d.children(ctx), name)
+}
+
+// Locate implements Locator.
+func (d *deferred) Locate(ctx context.Context, src *Source, off int64) (int64, bool) {
+	return Locate(ctx, d.children(ctx), src, off)
+}
