@@ -351,13 +351,16 @@ func (t *Tables) leadingTo(view string) map[*Entries]bool {
 	for more := true; more; {
 		more = false
 		for _, e := range t.Entries {
-			if !leads[e] && (e.In[view] != nil || slices.ContainsFunc(e.UsedBy, func(u UsedBy) bool { return u.View == "" && leads[u.From] })) {
+			if !leads[e] && (e.In[view] != nil || slices.ContainsFunc(e.UsedBy, func(u UsedBy) bool { return u.leadsTo(view) && leads[u.From] })) {
 				leads[e], more = true, true
 			}
 		}
 	}
 	return leads
 }
+
+// leadsTo reports whether a search in a view goes on to what uses: not to nodes in another view.
+func (u *UsedBy) leadsTo(view string) bool { return u.View == "" || u.View == view }
 
 // search goes from entries to those that use them, until it comes to such as have nodes in a view.
 type search struct {
@@ -430,7 +433,7 @@ func (s *search) owners(ctx context.Context, e *Entries, i int64) error {
 	}
 	for k := range e.UsedBy {
 		u := &e.UsedBy[k]
-		if u.From == nil || u.View != "" {
+		if u.From == nil || !u.leadsTo(s.view) {
 			continue
 		}
 		if _, err := u.Back(ctx, nil, i, func(from int64) bool {

@@ -82,7 +82,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	return &model.Document{
 		Format: Name, Title: title, Why: req.Why, Name: req.Name, Sources: []*model.Source{src},
 		Views: []*model.View{{Name: model.LayoutView, Title: "Layout", Of: src, Root: f.root}},
-		Facts: f.facts, ReferencedBy: f.referencedBy,
+		Facts: f.facts, ReferencedBy: f.tree.Links.ReferencedBy,
 		Options: []model.Option{{
 			Name: schemaOption, Title: "Schema", Kind: model.File, Choices: schemaEndings, Value: req.Options[schemaOption],
 			Help: "the schema of the buffer, compiled or not; without it one is looked for by the file identifier in " + SchemaFolder(),
@@ -126,11 +126,6 @@ func (f *file) root(ctx context.Context) model.Node {
 // UnusableSchema is the problem that a schema with the buffer's identifier was found and cannot be used.
 func UnusableSchema(prefix string, at model.Span, err error) model.Problem {
 	return model.Problemf(model.Suspicious, prefix+ruleUnusable, at, "a schema with this identifier cannot be used: %v", err)
-}
-
-func (f *file) referencedBy(ctx context.Context, p *model.Place, limit int, progress model.Progress) ([]model.Ref, int64, error) {
-	list, n, _, err := f.tree.ReferencedBy(ctx, p.Path(), limit, progress)
-	return list, n, err
 }
 
 // facts is the identity card; the counts need a walk over the whole buffer.

@@ -26,9 +26,10 @@ type Tree struct {
 	// is that of ctx, which ended.
 	Walked func(ctx context.Context, sound bool, progress model.Progress) error
 
-	lazy   *model.Lazy
-	first  *walk // of the opening
-	usedBy model.Once[links]
+	Links Links
+
+	lazy  *model.Lazy
+	first *walk // of the opening
 }
 
 // A Verdict is what verification of a buffer by a schema found.
@@ -93,6 +94,7 @@ func NewTree(b *Buffer, v Verdict, path string) *Tree {
 		}
 		return t.children(w), nil
 	})
+	t.link()
 	return t
 }
 
@@ -147,16 +149,8 @@ func (t *Tree) ObjectPath(off int64) string { return t.Path + "/" + t.name(off) 
 
 // Ref leads to the object at off in the buffer; to its bytes only, where verification did not come to it.
 func (t *Tree) Ref(kind string, off int64) model.Ref {
-	ref := model.Ref{Kind: kind, Path: t.ObjectPath(off), Span: t.B.Span(off, offsetSize)}
-	w := t.first
-	if w.partial {
-		c, _ := t.lazy.Resolved().(*objects)
-		if c == nil {
-			return ref
-		}
-		w = c.w
-	}
-	if o := w.find(off); o == nil || o.kind == aGap {
+	ref := t.refTo(kind, off)
+	if _, ok := t.Entry(off); !ok && t.known() != nil {
 		ref.Path = ""
 	}
 	return ref

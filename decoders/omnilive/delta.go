@@ -154,7 +154,7 @@ type delta struct {
 	fields      vector
 	samples     vector
 	hashes      hashes
-	owners      model.Once[[]ownerEntry]
+	links       links
 	other       atomic.Pointer[flatbuffer.Schema] // reads all where the one that was chosen does not
 }
 

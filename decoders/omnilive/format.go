@@ -68,14 +68,15 @@ func openTogether(ctx context.Context, sources []*model.Source, req *model.OpenR
 		return nil, err
 	}
 	l := newLive(deltas, step)
+	l.link()
 	doc := &model.Document{
 		Format: Name, Title: l.title(), Why: req.Why, Name: req.Name, Sources: sources,
 		Views: []*model.View{
-			{Name: layerView, Title: "Layer", Root: l.layerRoot, Find: model.AllOf(l.findInLayer)},
-			{Name: commandsView, Title: "Commands", Root: l.commandsRoot, Find: model.AllOf(l.findCommands)},
+			{Name: layerView, Title: "Layer", Root: l.layerRoot, Find: l.Find(layerView)},
+			{Name: commandsView, Title: "Commands", Root: l.commandsRoot, Find: l.Find(commandsView)},
 			{Name: model.LayoutView, Title: "Layout", Root: l.layoutRoot},
 		},
-		Facts: l.facts, Check: l.check, ReferencedBy: l.referencedBy, Options: l.options(req),
+		Facts: l.facts, Check: l.check, ReferencedBy: l.ReferencedBy, Options: l.options(req),
 	}
 	if len(deltas) == 1 {
 		doc.Views[2].Of = sources[0]

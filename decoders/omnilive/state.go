@@ -8,6 +8,7 @@ import (
 
 // live is an opened live layer: its deltas, and what applying them gives.
 type live struct {
+	model.Tables
 	deltas []*delta
 	step   int // how many of the deltas the layer view has
 	all    *state

@@ -1,0 +1,180 @@
+package flatbuffer
+
+import (
+	"context"
+	"sort"
+
+	"cutaway/decoders/flatbuffer/reflection"
+	"cutaway/model"
+)
+
+// Links is the buffer's objects as entries, in the order of their places, and which offsets lead from one to another.
+// Entry 0 is the head.
+type Links struct {
+	model.Tables
+	Objects model.Entries
+	offsets model.Links
+}
+
+// link describes the objects to the model.
+func (t *Tree) link() {
+	l := &t.Links
+	l.Objects = model.Entries{
+		Count: func(ctx context.Context, progress model.Progress) (int64, error) {
+			w, err := t.walked(ctx, progress)
+			if err != nil {
+				return 0, err
+			}
+			return int64(len(w.objects)) + 1, nil
+		},
+		Of: t.objectOf, Over: t.objectsOver,
+		Path: func(i int64) string { return t.user(i).Path },
+	}
+	l.offsets = model.Links{What: "offsets", From: &l.Objects, To: []*model.Entries{&l.Objects}, Each: t.eachOffset}
+	l.Objects.UsedBy = []model.UsedBy{{From: &l.Objects, Back: l.offsets.Back(&l.Objects), Ref: t.refFrom}}
+	l.Entries = []*model.Entries{&l.Objects}
+}
+
+// known is the whole walk, once it is done; nil before.
+func (t *Tree) known() *walk {
+	if !t.first.partial {
+		return t.first
+	}
+	if c, ok := t.lazy.Resolved().(*objects); ok {
+		return c.w
+	}
+	return nil
+}
+
+// Entry is the object at off of the buffer; ok is false where none that an offset can lead to begins.
+func (t *Tree) Entry(off int64) (i int64, ok bool) {
+	w := t.known()
+	if w == nil {
+		return 0, false
+	}
+	o := sort.Search(len(w.objects), func(i int) bool { return int64(w.objects[i].off) >= off })
+	return int64(o) + 1, o < len(w.objects) && int64(w.objects[o].off) == off && w.objects[o].kind != aGap
+}
+
+// objectOf is the object that a node of the layout is.
+func (t *Tree) objectOf(p *model.Place) (int64, bool) {
+	if p.Parent == nil || p.Parent.Path() != t.Path {
+		return 0, false
+	}
+	return t.Entry(p.Node.Span().Off - t.B.base)
+}
+
+func (t *Tree) objectsOver(ctx context.Context, s model.Span) (first, end int64, err error) {
+	if !s.Source.Same(t.B.src) {
+		return 0, 0, nil
+	}
+	w, err := t.walked(ctx, nil)
+	if err != nil {
+		return 0, 0, err
+	}
+	lo, hi := s.Off-t.B.base, max(s.End(), s.Off+1)-t.B.base
+	from := sort.Search(len(w.objects), func(i int) bool { return int64(w.objects[i].end) > lo })
+	n := sort.Search(len(w.objects)-from, func(i int) bool { return int64(w.objects[from+i].off) >= hi })
+	return int64(from) + 1, int64(from+n) + 1, nil
+}
+
+// user leads to an object, or to the offset in the head.
+func (t *Tree) user(i int64) model.Ref {
+	if i == 0 {
+		return model.Ref{Kind: "root offset", Path: t.Path + "/root offset", Span: t.B.Span(t.B.rootAt, offsetSize)}
+	}
+	return t.refTo("element", int64(t.known().objects[i-1].off))
+}
+
+func (t *Tree) refTo(kind string, off int64) model.Ref {
+	return model.Ref{Kind: kind, Path: t.ObjectPath(off), Span: t.B.Span(off, offsetSize)}
+}
+
+// refFrom is the ref that comes from an object to another: its kind is the field that refers, its text the object's type.
+func (t *Tree) refFrom(ctx context.Context, from, to int64) model.Ref {
+	ref := t.user(from)
+	if from > 0 {
+		w := t.known()
+		o := &w.objects[from-1]
+		if ref.Text = t.object(w, *o).Type; o.kind == aTable {
+			ref.Kind = t.fieldTo(ctx, o, int64(w.objects[to-1].off))
+		}
+	}
+	return ref
+}
+
+// fieldTo names the field of a table that refers to the object at to.
+func (t *Tree) fieldTo(ctx context.Context, o *object, to int64) string {
+	r := t.B.Reader(ctx)
+	defer t.B.Release(r)
+	table, ok := r.Table(int64(o.off))
+	if !ok || table.vtable == to {
+		return "vtable"
+	}
+	for _, s := range t.slotsOf(r, &table) {
+		if r.target(table.Off+s.at) != to {
+			continue
+		}
+		var f *Field
+		if t.S != nil && o.typ != noSchema {
+			f = t.S.Objects[o.typ].bySlot(s.index)
+		}
+		return slotName(f, s.index)
+	}
+	return "field"
+}
+
+func (t *Tree) eachOffset(ctx context.Context, first, end int64, add func(from int64, to int, n int64)) error {
+	w := t.known()
+	r := t.B.Reader(ctx)
+	defer t.B.Release(r)
+	for i := first; i < end; i++ {
+		to := func(off int64) {
+			if entry, ok := t.Entry(off); ok && off != 0 {
+				add(i, 0, entry)
+			}
+		}
+		if i == 0 {
+			to(r.target(t.B.rootAt))
+			continue
+		}
+		switch o := &w.objects[i-1]; o.kind {
+		case aTable:
+			t.tableOffsets(r, o, to)
+		case aVector:
+			t.vectorOffsets(r, w, o, to)
+		}
+	}
+	return nil
+}
+
+func (t *Tree) tableOffsets(r *Reader, o *object, to func(off int64)) {
+	table, ok := r.Table(int64(o.off))
+	if !ok {
+		return
+	}
+	to(table.vtable)
+	var obj *Object
+	if t.S != nil && o.typ != noSchema {
+		obj = &t.S.Objects[o.typ]
+	}
+	for _, s := range t.slotsOf(r, &table) {
+		var f *Field
+		if obj != nil {
+			f = obj.bySlot(s.index)
+		}
+		if f == nil && s.at+offsetSize <= table.size || f != nil && t.S.isOffset(f.Type) {
+			to(r.target(int64(o.off) + s.at))
+		}
+	}
+}
+
+func (t *Tree) vectorOffsets(r *Reader, w *walk, o *object, to func(off int64)) {
+	typ := w.vectors[o.typ]
+	if typ.Base != reflection.BaseTypeVector || scalarSize(typ.Elem) > 0 || t.S != nil && !t.S.isOffset(typ.element()) {
+		return
+	}
+	for at := int64(o.off) + offsetSize; at < int64(o.end); at += offsetSize {
+		to(r.target(at))
+	}
+}
