@@ -5,6 +5,7 @@ import (
 
 	"cutaway/decoders"
 	"cutaway/model"
+	"cutaway/model/export"
 	"cutaway/model/inspect"
 )
 
@@ -43,7 +44,7 @@ func (v *atVerb) run(s *session) error {
 	if err != nil {
 		return err
 	}
-	err = s.nodes(v.JSON, func(write func(*model.Place) error) error {
+	err = s.nodes(v.JSON, export.LineOptions{}, func(write func(*model.Place) error) error {
 		for _, p := range leaf.Segments() {
 			if err := write(p); err != nil {
 				return err

@@ -1,16 +1,21 @@
 package cli
 
 import (
+	"slices"
+	"strings"
+
 	"cutaway/model"
 	"cutaway/model/export"
 )
 
 type treeVerb struct {
-	File     string `arg:"" help:"The file; FILE#PATH begins at a node, FILE:OFFSET at the deepest node over a byte."`
-	JSON     bool   `name:"json" help:"Print one JSON object a line for each node."`
-	View     string `placeholder:"NAME" help:"The view to print (default: the format's first)."`
-	Elements bool   `help:"Print the elements of arrays as nodes too."`
-	Depth    int    `default:"-1" placeholder:"N" help:"Print N levels below the start only; 0 prints the start alone."`
+	File     string   `arg:"" help:"The file; FILE#PATH begins at a node, FILE:OFFSET at the deepest node over a byte."`
+	JSON     bool     `name:"json" help:"Print one JSON object a line for each node."`
+	View     string   `placeholder:"NAME" help:"The view to print (default: the format's first)."`
+	Elements bool     `help:"Print the elements of arrays as nodes too."`
+	Whole    bool     `help:"With --json: print arrays and bytes in full, however long."`
+	Fields   []string `placeholder:"KEY,…" help:"With --json: print these keys only, such as path,name,value."`
+	Depth    int      `default:"-1" placeholder:"N" help:"Print N levels below the start only; 0 prints the start alone."`
 	fileFlags
 }
 
@@ -30,14 +35,22 @@ func (v *treeVerb) run(s *session) error {
 	if err != nil {
 		return err
 	}
+	for _, key := range v.Fields {
+		if !slices.Contains(export.NodeKeys, key) {
+			return wrongUsage("a node has no key %q; there are %s", key, strings.Join(export.NodeKeys, ", "))
+		}
+	}
+	if !v.JSON && (v.Whole || v.Fields != nil) {
+		return wrongUsage("--whole and --fields go with --json")
+	}
 	opt := model.WalkOptions{Resolve: true, Derived: true, Elements: v.Elements, Depth: max(v.Depth, 0), Progress: s.progress()}
-	return s.nodes(v.JSON, func(write func(*model.Place) error) error {
+	return s.nodes(v.JSON, export.LineOptions{Whole: v.Whole, Keys: v.Fields}, func(write func(*model.Place) error) error {
 		return export.Walk(s.ctx, start, opt, v.Depth == 0, write)
 	})
 }
 
 // nodes prints the nodes that give hands to write, as lines of JSON or as a tree.
-func (s *session) nodes(json bool, give func(write func(*model.Place) error) error) error {
+func (s *session) nodes(json bool, opt export.LineOptions, give func(write func(*model.Place) error) error) error {
 	if s.terminal {
 		s.meter.quiet()
 	}
@@ -47,7 +60,7 @@ func (s *session) nodes(json bool, give func(write func(*model.Place) error) err
 		Tally() export.Tally
 	}
 	if json {
-		out = export.NewLines(s.ctx, s.out)
+		out = export.NewLines(s.ctx, s.out, opt)
 	} else {
 		t := export.NewTree(s.ctx, s.out, export.TextOptions{Style: s.style})
 		t.Head()

@@ -3,6 +3,7 @@ package export
 import (
 	"context"
 	"io"
+	"slices"
 
 	"cutaway/model"
 )
@@ -10,9 +11,18 @@ import (
 // Lines writes nodes as NDJSON: one object a line, keys as in docs/json.md. Call Flush at the end.
 type Lines struct{ e encoder }
 
+// LineOptions say how nodes are written as lines.
+type LineOptions struct {
+	Whole bool     // sequences and bytes are written whole, however long
+	Keys  []string // only these of NodeKeys; nil: all
+}
+
+// NodeKeys are the keys of a node's object, in the order in which they are written.
+var NodeKeys = []string{"path", "name", "type", "value", "number", "help", "spans", "refs", "problems", "children"}
+
 // NewLines makes a writer of lines to w. Elements are read under ctx.
-func NewLines(ctx context.Context, w io.Writer) *Lines {
-	return &Lines{encoder{ctx: ctx, w: w, buf: make([]byte, 0, flushAt+4096)}}
+func NewLines(ctx context.Context, w io.Writer, opt LineOptions) *Lines {
+	return &Lines{encoder{ctx: ctx, w: w, buf: make([]byte, 0, flushAt+4096), whole: opt.Whole, keys: opt.Keys}}
 }
 
 // Write writes the node at p as one line.
@@ -46,39 +56,74 @@ func (e *encoder) end() error {
 // node writes the keys of the node at p into the object that is open.
 func (e *encoder) node(p *model.Place) {
 	n := &p.Node
-	e.key("path")
-	e.buf = appendPath(e.buf, p.Path())
-	e.key("name")
-	e.buf = appendText(e.buf, n.Name)
-	e.key("type")
-	e.buf = appendString(e.buf, n.Type)
-	e.key("value")
+	if e.wants("path") {
+		e.buf = appendPath(e.buf, p.Path())
+	}
+	if e.wants("name") {
+		e.buf = appendText(e.buf, n.Name)
+	}
+	if e.wants("type") {
+		e.buf = appendString(e.buf, n.Type)
+	}
 	e.unread = nil
-	e.value(n.Value, 0)
-	e.key("spans")
-	e.spans(n.Spans)
-	e.key("refs")
-	e.open(true)
-	if n.Refs != nil {
-		e.refs(n.Refs(e.ctx))
+	if e.wants("value") {
+		e.value(n.Value, 0)
 	}
-	e.shut()
-	e.key("problems")
-	e.open(true)
-	for i := range n.Problems {
-		e.problem(p.Path(), &n.Problems[i])
+	if symbol, ok := n.Value.(model.Symbol); ok && symbol.Name != "" && e.wants("number") {
+		e.buf = appendInt(e.buf, symbol.Number)
 	}
+	if n.Help != "" && e.wants("help") {
+		e.buf = appendString(e.buf, n.Help)
+	}
+	if e.wants("spans") {
+		e.spans(n.Spans)
+	}
+	if e.wants("refs") {
+		e.open(true)
+		if n.Refs != nil {
+			e.refs(n.Refs(e.ctx))
+		}
+		e.shut()
+	}
+	e.problems(p)
+	if e.wants("children") {
+		count := int64(-1)
+		if k, exact := p.Len(e.ctx); exact {
+			count = k
+		}
+		e.buf = appendInt(e.buf, count)
+	}
+}
+
+// wants begins a key, unless it was not asked for.
+func (e *encoder) wants(key string) bool {
+	if e.keys != nil && !slices.Contains(e.keys, key) {
+		return false
+	}
+	e.key(key)
+	return true
+}
+
+// problems counts the problems of a node, and writes them if they were asked for.
+func (e *encoder) problems(p *model.Place) {
+	list := p.Node.Problems
 	if e.unread != nil && e.ctx.Err() == nil {
-		pr := Unreadable(e.unread, n)
-		e.problem(p.Path(), &pr)
+		list = append(list[:len(list):len(list)], Unreadable(e.unread, &p.Node))
+	}
+	for i := range list {
+		e.tally.Add(&list[i])
+	}
+	if !e.wants("problems") {
+		return
+	}
+	e.open(true)
+	for i := range list {
+		e.item()
+		e.open(false)
+		e.problemKeys(p.Path(), &list[i])
+		e.shut()
 	}
 	e.shut()
-	e.key("children")
-	count := int64(-1)
-	if k, exact := p.Len(e.ctx); exact {
-		count = k
-	}
-	e.buf = appendInt(e.buf, count)
 }
 
 // Unreadable is the problem that err was when the value of n was read.
@@ -131,15 +176,6 @@ func (e *encoder) refs(refs []model.Ref) {
 		}
 		e.shut()
 	}
-}
-
-// problem writes a problem of the node at path into the list that is open.
-func (e *encoder) problem(path string, p *model.Problem) {
-	e.tally.Add(p)
-	e.item()
-	e.open(false)
-	e.problemKeys(path, p)
-	e.shut()
 }
 
 // AppendProblem appends a problem of the node at path as a JSON object, keys as in docs/json.md. A problem

@@ -21,7 +21,7 @@ var everything = model.WalkOptions{Resolve: true, Derived: true}
 func lines(t *testing.T, opt model.WalkOptions) ([]string, Tally) {
 	t.Helper()
 	var b bytes.Buffer
-	out := NewLines(ctx, &b)
+	out := NewLines(ctx, &b, LineOptions{})
 	if err := model.Walk(ctx, exporttest.Sample(model.Malformed).View("layout").Place(t.Context()), opt, out.Write); err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestUnreadableValueIsAProblemOfItsNode(t *testing.T) {
 	src := bytesSource(make([]byte, 8))
 	node := model.Node{Name: "x", Type: "int[]", Value: numbers(4, 2), Spans: []model.Span{src.Span(2, 4)}}
 	var b bytes.Buffer
-	out := NewLines(ctx, &b)
+	out := NewLines(ctx, &b, LineOptions{})
 	v := model.View{Name: "layout", Root: func(context.Context) model.Node { return node }}
 	if err := errors.Join(out.Write(v.Place(t.Context())), out.Flush()); err != nil {
 		t.Fatal(err)
@@ -179,7 +179,7 @@ func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 func TestLinesEndWithTheContext(t *testing.T) {
 	stopped, cancel := context.WithCancel(ctx)
 	cancel()
-	out := NewLines(stopped, io.Discard)
+	out := NewLines(stopped, io.Discard, LineOptions{})
 	if err := out.Write(exporttest.Many(t.Context(), 1000)); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
@@ -187,7 +187,7 @@ func TestLinesEndWithTheContext(t *testing.T) {
 
 func TestWriteErrorsAreTold(t *testing.T) {
 	full := errors.New("disk full")
-	out := NewLines(ctx, writerFunc(func([]byte) (int, error) { return 0, full }))
+	out := NewLines(ctx, writerFunc(func([]byte) (int, error) { return 0, full }), LineOptions{})
 	err := model.Walk(ctx, exporttest.Many(t.Context(), 10_000), everything, out.Write)
 	if err := errors.Join(err, out.Flush()); !errors.Is(err, full) {
 		t.Errorf("got %v", err)
@@ -198,7 +198,7 @@ func BenchmarkLines(b *testing.B) {
 	const nodes = 1_000_000
 	b.ReportAllocs()
 	for range b.N {
-		out := NewLines(ctx, bufio.NewWriter(io.Discard))
+		out := NewLines(ctx, bufio.NewWriter(io.Discard), LineOptions{})
 		if err := model.Walk(ctx, exporttest.Many(b.Context(), nodes), everything, out.Write); err != nil {
 			b.Fatal(err)
 		}
@@ -227,7 +227,7 @@ func TestLinesTakeConstantMemory(t *testing.T) {
 		runtime.ReadMemStats(&m)
 		return m.HeapAlloc
 	}
-	out := NewLines(ctx, io.Discard)
+	out := NewLines(ctx, io.Discard, LineOptions{})
 	var early, late uint64
 	var seen int
 	err := model.Walk(ctx, exporttest.Many(t.Context(), nodes), everything, func(p *model.Place) error {

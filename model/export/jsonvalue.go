@@ -2,6 +2,7 @@ package export
 
 import (
 	"context"
+	"encoding/base64"
 	"io"
 
 	"cutaway/model"
@@ -18,7 +19,8 @@ type encoder struct {
 	ctx    context.Context
 	w      io.Writer // nil: everything stays in buf
 	buf    []byte
-	whole  bool // sequences of any length are written as arrays
+	whole  bool     // sequences of any length are written as arrays, bytes in full
+	keys   []string // of a node that are written; nil: all
 	yaml   bool
 	levels []level // the structures that are open
 	tally  Tally
@@ -197,8 +199,28 @@ func (e *encoder) elements(depth, n int) []model.Value {
 
 // blob writes at most 64 bytes as base64; of more it gives the count and the first 64 as numbers, as of any other
 // sequence.
+// wholeBlob writes bytes in full, as far as they can be read.
+func (e *encoder) wholeBlob(s model.Span) {
+	const window = 48 << 10 // a multiple of 3, so that pieces of base64 join
+	e.str(`{"base64":"`)
+	for off := int64(0); off < s.Len && e.unread == nil; off += window {
+		b, err := s.Source.Bytes(e.ctx, s.Off+off, min(window, s.Len-off))
+		if err != nil {
+			e.unread = err
+			break
+		}
+		e.buf = base64.StdEncoding.AppendEncode(e.buf, b)
+		e.spill()
+	}
+	e.str(`"}`)
+}
+
 func (e *encoder) blob(b model.Blob) {
 	s := b.Span
+	if e.whole && s.Source != nil {
+		e.wholeBlob(s)
+		return
+	}
 	var p [FirstElements]byte
 	n := 0
 	if s.Source != nil && s.Len > 0 {
