@@ -6,6 +6,7 @@ package cli
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -65,6 +66,7 @@ type session struct {
 	meter    *meter
 	model    *kong.Application
 
+	json   bool // the output is JSON
 	strict bool
 	tally  export.Tally // problems met
 }
@@ -133,6 +135,7 @@ func run(ctx context.Context, lib library, version string, args []string, stdout
 	counted := &countingWriter{w: stdout}
 	out := bufio.NewWriterSize(counted, 64<<10)
 	s := &session{ctx: ctx, lib: lib, version: version, out: out, errs: stderr, terminal: isTerminal(stdout), model: parser.Model}
+	s.json = slices.Contains(args, "--json")
 	s.style.Colour = g.Color == "always" || g.Color == "auto" && wantsColour(stdout)
 	s.meter = newMeter(stderr, g.Progress)
 	err = parsed.Selected().Target.Addr().Interface().(verb).run(s)
@@ -167,12 +170,24 @@ func (s *session) conclude(err error, printed bool) int {
 		fmt.Fprintln(s.errs, "cutaway: cancelled; nothing was written")
 		return StatusFailed
 	}
+	if schema := new(model.ErrSchema); s.json && errors.As(err, &schema) {
+		s.schemaFindings(schema)
+	}
 	fmt.Fprintf(s.errs, "cutaway: %s\n", err)
 	var f *failure
 	if errors.As(err, &f) {
 		return f.status
 	}
 	return StatusFailed
+}
+
+// schemaFindings prints what is wrong in a schema as JSON, an object a line.
+func (s *session) schemaFindings(e *model.ErrSchema) {
+	lines := json.NewEncoder(s.out)
+	for _, f := range e.Findings {
+		_ = lines.Encode(f) // a failed write is told when the output is flushed
+	}
+	_ = s.out.Flush()
 }
 
 func usageError(stderr io.Writer, err error) int {

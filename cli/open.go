@@ -19,7 +19,7 @@ type fileFlags struct {
 	From      byteOffset        `name:"at" placeholder:"OFFSET" help:"Decode from this offset of the file on, decimal or 0x…."`
 	With      []string          `sep:"none" placeholder:"FILE" help:"Open this file too, as one document with the first: live layers are applied in the order of their names. May be given several times, and hold * and ?."`
 	Option    map[string]string `mapsep:"none" placeholder:"NAME=VALUE" help:"Set an option of the document; may be given several times."`
-	Schema    string            `placeholder:"FILE" help:"Decode a FlatBuffer or live layer by this schema; short for --option schema=FILE."`
+	Schema    string            `placeholder:"FILE" help:"Decode by this schema: of FlatBuffers (.bfbs, .fbs), or a Kaitai Struct description (.ksy); short for --option schema=FILE."`
 	MaxMemory byteCount         `placeholder:"SIZE" help:"Keep at most this much inflated data in memory, such as 512M or 2G (default 256M)."`
 	Strict    bool              `help:"Warnings count like errors for the exit status."`
 }
@@ -100,7 +100,7 @@ func (f *fileFlags) open(s *session, arg string) (*opened, error) {
 		if s.ctx.Err() != nil {
 			return nil, s.ctx.Err()
 		}
-		if f.isAtFault(s, t) {
+		if schema := new(model.ErrSchema); errors.As(err, &schema) || f.isAtFault(s, t) {
 			return nil, wrongUsage("%w", err)
 		}
 		if !strings.Contains(err.Error(), filepath.Base(t.File)) {

@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"cutaway/decoders/flatbuffer"
+	"cutaway/decoders/ksy"
 	"cutaway/decoders/odin"
 	"cutaway/decoders/omnilive"
 	"cutaway/decoders/udm"
@@ -25,6 +26,7 @@ func All() []*model.Format {
 		odin.Format,
 		omnilive.Format,
 		flatbuffer.Format,
+		ksy.Format,
 		bytesFormat,
 	}
 }

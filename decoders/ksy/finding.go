@@ -1,6 +1,7 @@
 package ksy
 
 import (
+	"cutaway/model"
 	"fmt"
 	"sort"
 )
@@ -24,24 +25,9 @@ const (
 	oldestVersion = "0.6"
 )
 
-// Finding is something wrong in a description, or, as a warning, something to write otherwise.
-type Finding struct {
-	Schema  string `json:"schema"` // the file
-	Path    string `json:"path"`   // in the description: /seq/0/type; keys as written; empty where the text is no YAML
-	Line    int    `json:"line"`   // from 1
-	Column  int    `json:"column"` // from 1, in characters
-	Message string `json:"message"`
-	Warning bool   `json:"warning,omitempty"`
-}
-
-// String is the finding on one line, as compilers write it.
-func (f Finding) String() string {
-	severity := "error"
-	if f.Warning {
-		severity = "warning"
-	}
-	return fmt.Sprintf("%s:%d:%d: %s: %s: %s", f.Schema, f.Line, f.Column, f.Path, severity, f.Message)
-}
+// Finding is something wrong in a description, or, as a warning, something to write otherwise. Its path is that in the
+// description, with keys as written: /seq/0/type.
+type Finding = model.SchemaFinding
 
 // report collects the findings of all modules.
 type report struct {

@@ -50,21 +50,6 @@ func detect(_ context.Context, p *model.Probe) model.Detection {
 	return model.Detection{Confidence: model.Sure + 1, Reason: "read by " + filepath.Base(name)}
 }
 
-// BadDescription says that a description cannot be used.
-type BadDescription struct {
-	Findings []Finding
-}
-
-func (e *BadDescription) Error() string {
-	lines := make([]string, 0, len(e.Findings))
-	for _, f := range e.Findings {
-		if !f.Warning {
-			lines = append(lines, f.String())
-		}
-	}
-	return strings.Join(lines, "\n")
-}
-
 func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) {
 	name := req.Options[schemaOption]
 	if name == "" {
@@ -78,7 +63,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		return nil, err
 	}
 	if !d.Sound() {
-		return nil, &BadDescription{d.Findings}
+		return nil, &model.ErrSchema{Findings: d.Findings}
 	}
 	rec, _, err := compile(d.Main)
 	if err != nil {
