@@ -73,33 +73,37 @@ test-cross:
 	for system in windows/amd64 darwin/arm64 darwin/amd64 linux/arm64; do \
 		GOOS=$${system%/*} GOARCH=$${system#*/} CGO_ENABLED=0 $(GO) build -tags headless -o build/cross/$$system/ . || exit 1; done
 
-# Fast ones first.
+# Fast ones first; at the end a line says what was skipped.
 test: deps-test test-pure test-screen lint test-tagless test-race test-window
+	@$(GO) run ./internal/gotest
 
 .PHONY: deps-test
 deps-test:
 	@sh tools/install.sh test
+	@rm -f build/skipped
+
+GOTEST := $(GO) run ./internal/gotest $(GO) test
 
 test-pure:
 	$(GO) vet $(PURE)
-	CGO_ENABLED=0 $(GO) test -tags headless . $(PURE)
+	CGO_ENABLED=0 $(GOTEST) -tags headless . $(PURE)
 
 test-screen:
-	CGO_ENABLED=0 $(GO) test -tags ci $(SCREEN)
+	CGO_ENABLED=0 $(GOTEST) -tags ci $(SCREEN)
 
 # As anyone would type it; here Fyne checks that every call comes from its thread.
 test-tagless:
 	$(GO) build -o build/cutaway-tagless .
 	$(GO) vet . $(SCREEN)
-	$(GO) test ./ui/...
+	$(GOTEST) ./ui/...
 
 test-race:
-	$(GO) test -race -short ./model/... ./source/... ./decoders/...
-	$(GO) test -race -short -tags ci $(SCREEN)
+	$(GOTEST) -race -short ./model/... ./source/... ./decoders/...
+	$(GOTEST) -race -short -tags ci $(SCREEN)
 
 # The real window under Xvfb, driven by xdotool; screenshots stay in build/.
 test-window: $(BIN) $(DIALOG) package
-	$(GO) test -tags e2e -count=1 ./e2e/...
+	$(GOTEST) -tags e2e -count=1 ./e2e/...
 
 # Rewrites the golden transcripts and pictures.
 golden:

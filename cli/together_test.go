@@ -7,14 +7,11 @@ import (
 	"testing"
 )
 
-// sequence copies the five deltas of the corpus into a folder.
+// sequence copies five deltas into a folder.
 func sequence(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	files, _ := filepath.Glob("../../shared/corpus/omnilive/seq-*.oodf")
-	if len(files) == 0 {
-		t.Skip("the corpus is not here")
-	}
+	files, _ := filepath.Glob("../testdata/omnilive/sequence/*.oodf")
 	for _, f := range files {
 		data, err := os.ReadFile(f)
 		if err == nil {

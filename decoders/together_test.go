@@ -9,11 +9,11 @@ import (
 	"cutaway/model"
 )
 
-// TestOpenFolder opens the sequence of the corpus as a folder, and the layer after each of its deltas.
+// TestOpenFolder opens a sequence as a folder, and the layer after each of its deltas.
 func TestOpenFolder(t *testing.T) {
-	files, err := filepath.Glob("../../shared/corpus/omnilive/seq-*.oodf")
-	if err != nil || len(files) == 0 {
-		t.Skip("the corpus is not here")
+	files, err := filepath.Glob("../testdata/omnilive/sequence/*.oodf")
+	if err != nil || len(files) != 5 {
+		t.Fatal(files, err)
 	}
 	dir := t.TempDir()
 	for _, f := range files {

@@ -432,7 +432,7 @@ func TestStoredMapping(t *testing.T) {
 func TestCorpusFrames(t *testing.T) {
 	files, _ := filepath.Glob("../../shared/corpus/vrs/*.vrs")
 	if len(files) == 0 {
-		t.Skip("no corpus")
+		t.Skip("no ../shared")
 	}
 	frames := 0
 	for _, path := range files {

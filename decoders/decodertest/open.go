@@ -9,6 +9,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"cutaway/model"
@@ -21,13 +22,17 @@ type File struct {
 	Data []byte
 }
 
-// ReadFiles reads the files that match a pattern, such as "testdata/*.usdc" or "../../../shared/corpus/usdc/*". It
-// skips the test where there is none.
-func ReadFiles(tb testing.TB, pattern string) []File {
+// ReadFiles reads the files that match any of some patterns, such as "testdata/*.usdc" or "../../../shared/corpus/usdc/*".
+// It skips the test where there is none.
+func ReadFiles(tb testing.TB, patterns ...string) []File {
 	tb.Helper()
-	paths, err := filepath.Glob(pattern)
-	if err != nil {
-		tb.Fatal(err)
+	var paths []string
+	for _, pattern := range patterns {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		paths = append(paths, found...)
 	}
 	var files []File
 	for _, p := range paths {
@@ -41,7 +46,7 @@ func ReadFiles(tb testing.TB, pattern string) []File {
 		files = append(files, File{filepath.Base(p), data})
 	}
 	if len(files) == 0 {
-		tb.Skipf("no files match %s", pattern)
+		tb.Skipf("without %s", strings.Join(patterns, ", "))
 	}
 	return files
 }

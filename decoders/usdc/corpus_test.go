@@ -17,10 +17,13 @@ import (
 
 const corpus = "../../../shared/corpus/usdc"
 
-// crates reads the crates of the corpus.
+// crates reads the crates of the corpus; where it is not here, the sound ones of testdata.
 func crates(t testing.TB) []decodertest.File {
 	t.Helper()
-	files := append(decodertest.ReadFiles(t, corpus+"/*.usd*"), decodertest.ReadFiles(t, corpus+"/made/*.usdc")...)
+	if _, err := os.Stat(corpus); err != nil {
+		return decodertest.ReadFiles(t, "../../testdata/usdc/[^x]*.usdc")
+	}
+	files := decodertest.ReadFiles(t, corpus+"/*.usd*", corpus+"/made/*.usdc")
 	return slices.DeleteFunc(files, func(f decodertest.File) bool { return filepath.Ext(f.Name) == ".usdz" })
 }
 

@@ -22,7 +22,7 @@ func Fixtures() []Fixture {
 	delta := func(settings ...Setting) []byte { return (&Delta{Commands: World(), Settings: settings}).Build() }
 	field := func(value ...byte) []byte { return delta(Setting{Section: 11, Key: "default", Value: value}) }
 	commands := func(list ...Command) []byte { return (&Delta{Commands: append(World(), list...)}).Build() }
-	return []Fixture{
+	return append(sequence(), []Fixture{
 		{"world.oodf", "the root, a prim, an attribute with a value of three times", delta(
 			Setting{Section: 11, Key: "default", Value: Double(math.Float64bits(2.5))},
 			Setting{Sample: true, Section: 11, Time: 1, Value: Int(10), Order: 1},
@@ -47,5 +47,23 @@ func Fixtures() []Fixture {
 		{"x-list-op-bit-7.oodf", "a list op whose unused bit is set", field(32, 0, 0x80)},
 		{"x-unregistered-int.oodf", "an UnregisteredValue that holds an Int", field(append([]byte{53, 0}, Int(1)...)...)},
 		{"x-spec-type-200.oodf", "a section of spec type 200", commands(Command{Kind: Create, Parent: 10, Section: 30, Name: "odd", Type: 200})},
+	}...)
+}
+
+// sequence is five deltas that are applied one after another.
+func sequence() []Fixture {
+	prim := func(id uint64, name string) Command {
+		return Command{Kind: Create, Parent: 10, Section: id, Name: name, Type: 6}
+	}
+	order := func(children ...uint64) Command { return Command{Kind: Reorder, Section: 10, Children: children} }
+	delta := func(commands ...Command) []byte { return (&Delta{Commands: commands}).Build() }
+	return []Fixture{
+		{"sequence/seq-1.oodf", "a prim with a Cube", delta(append(World()[:2], prim(20, "Cube"))...)},
+		{"sequence/seq-2.oodf", "a Sphere and a Light beside it", delta(prim(21, "Sphere"), prim(22, "Light"))},
+		{"sequence/seq-3.oodf", "the Cube is a Box, the Light comes first", delta(
+			Command{Kind: Move, OldParent: 10, Parent: 10, Section: 20, Name: "Box"}, order(22, 20, 21))},
+		{"sequence/seq-4.oodf", "no Sphere and no Light", delta(
+			Command{Kind: Delete, Parent: 10, Section: 21}, Command{Kind: Delete, Parent: 10, Section: 22})},
+		{"sequence/seq-5.oodf", "a Camera before the Box", delta(prim(23, "Camera"), order(23, 20))},
 	}
 }

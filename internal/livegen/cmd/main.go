@@ -16,6 +16,10 @@ func main() {
 	}
 	readme := "# Small live layers\n\nMade by `go run ./internal/livegen/cmd testdata/omnilive`; what ../shared's corpus lacks.\n\n| file | what it is |\n|---|---|\n"
 	for _, f := range livegen.Fixtures() {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(os.Args[1], f.Name)), 0o755); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
 		readme += fmt.Sprintf("| `%s` | %s |\n", f.Name, f.What)
 		if err := os.WriteFile(filepath.Join(os.Args[1], f.Name), f.Data, 0o644); err != nil {
 			fmt.Fprintln(os.Stderr, err)
