@@ -10,6 +10,7 @@ import (
 	"cutaway/ui/kit"
 	"cutaway/ui/nodes"
 	"cutaway/ui/phrase"
+	"cutaway/ui/references"
 )
 
 // tapped selects what the byte at off of src is in the view that is open.
@@ -46,7 +47,7 @@ func (s *session) showFound(f found, hist *history) {
 			paths[i] = p.Path()
 		}
 		k := hist.latest(paths)
-		others := owners{append(append([]string(nil), paths[:k]...), paths[k+1:]...), f.total - 1}
+		others := references.Owners{Paths: append(append([]string(nil), paths[:k]...), paths[k+1:]...), Total: f.total - 1}
 		s.show(f.here[k], showing{tree: true, history: true, others: others})
 	case f.layout != nil:
 		if f.owner != nil {
@@ -54,12 +55,6 @@ func (s *session) showFound(f found, hist *history) {
 		}
 		s.show(f.layout, showing{history: true})
 	}
-}
-
-// owners are the other nodes of the view with the byte that was clicked.
-type owners struct {
-	paths []string // of the first
-	total int64    // how many there are
 }
 
 // maxHere is how many nodes with the same byte are offered.

@@ -19,6 +19,8 @@ import (
 	"cutaway/ui/kit"
 	"cutaway/ui/nodes"
 	"cutaway/ui/phrase"
+	"cutaway/ui/problems"
+	"cutaway/ui/references"
 	"cutaway/ui/treeview"
 )
 
@@ -51,9 +53,9 @@ type detailsPane struct {
 	rows  *fyne.Container
 	page  fyne.CanvasObject
 
-	refs *refsPane
+	refs *references.Pane
 
-	problems *problemsPane
+	problems *problems.Pane
 
 	inspector *inspector.Pane
 	search    *searchPane
@@ -61,7 +63,7 @@ type detailsPane struct {
 	refused *refusedCard
 	scanned atomic.Pointer[[]model.Fact] // the facts after a scan
 
-	others owners
+	others references.Owners
 	cards  *cards.Deck
 	shown  int
 }
@@ -82,10 +84,10 @@ func newDetailsPane(s *session) *detailsPane {
 	d.page = container.NewBorder(top, nil, nil, nil,
 		container.NewVScroll(container.New(layout.NewCustomPaddedLayout(2, 6, 9, 10), d.rows)))
 	d.panels[tabDetails] = panel{func() string { return "Details" }, func() fyne.CanvasObject { return d.page }}
-	d.refs = newRefsPane(d)
-	d.panels[tabReferences] = d.refs.panel()
-	d.problems = newProblemsPane(d)
-	d.panels[tabProblems] = d.problems.panel()
+	d.refs = references.New(s.Opened, s)
+	d.panels[tabReferences] = panel{d.refs.Title, d.refs.Object}
+	d.problems = problems.New(s.Opened, s)
+	d.panels[tabProblems] = panel{d.problems.Title, d.problems.Object}
 	d.inspector = inspector.New(s.Opened, s)
 	d.panels[tabInspector] = panel{func() string { return "Inspector" }, func() fyne.CanvasObject {
 		d.followInspector()
@@ -161,7 +163,7 @@ type detailLink struct {
 }
 
 // set shows a node.
-func (d *detailsPane) set(p *model.Place, others owners) {
+func (d *detailsPane) set(p *model.Place, others references.Owners) {
 	d.crumb.set(p)
 	d.others = others
 	d.s.Tasks.Try(d.s.about, "reading "+nodes.Name(p), func(ctx context.Context, _ model.Progress) (func(), error) {
@@ -171,7 +173,7 @@ func (d *detailsPane) set(p *model.Place, others owners) {
 }
 
 // fill puts what was gathered on the screen.
-func (d *detailsPane) fill(p *model.Place, got *detail, others owners) {
+func (d *detailsPane) fill(p *model.Place, got *detail, others references.Owners) {
 	d.rows.Objects = nil
 	for _, r := range got.rows {
 		label := widget.NewLabel(r.label)
@@ -190,7 +192,7 @@ func (d *detailsPane) fill(p *model.Place, got *detail, others owners) {
 	default:
 		d.shown = tabDetails
 	}
-	d.refs.set(p, got.refs, others)
+	d.refs.Set(p, got.refs, others)
 	d.again()
 }
 
@@ -369,7 +371,7 @@ func (d *detailsPane) scan() {
 		return func() {
 			d.scanned.Store(&facts)
 			if d.s.details == d && d.s.current != nil {
-				d.set(d.s.current, owners{})
+				d.set(d.s.current, references.Owners{})
 			}
 		}, err
 	})

@@ -421,7 +421,7 @@ func (f *filter) make() {
 		return
 	}
 	s := f.bar.s
-	f.data = &filterData{Data: &nodes.Data{Ctx: s.ctx, View: f.view, Tasks: s.Tasks, Marks: s.marks}}
+	f.data = &filterData{Data: &nodes.Data{Ctx: s.ctx, View: f.view, Tasks: s.Tasks, Marks: s.details.problems.Marks()}}
 	f.data.show(&filtered{Item: *nodes.ItemOf(f.view.Place(s.ctx))}, nil)
 	f.tree = s.newTree(f.data)
 	f.tree.OnSelected = func(it treeview.Item) {

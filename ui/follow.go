@@ -98,11 +98,11 @@ func (s *session) linkItems(p *nodes.Item, refs []model.Ref) []*fyne.MenuItem {
 		return items
 	}
 	text := "Referenced by…"
-	if r := s.details.refs; r.path == p.Path() && !r.busy {
-		text = fmt.Sprintf("Referenced by %s…", model.Grouped(r.total))
+	if n, known := s.details.refs.Referrers(p.Path()); known {
+		text = fmt.Sprintf("Referenced by %s…", model.Grouped(n))
 	}
 	return append(items, item(text, "", 0, func() {
 		s.details.choose(tabReferences)
-		s.details.refs.filter.SetText(cameBy)
+		s.details.refs.ShowReferrers()
 	}))
 }

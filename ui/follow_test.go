@@ -13,6 +13,7 @@ import (
 
 	"cutaway/model"
 	"cutaway/ui/nodes"
+	"cutaway/ui/references"
 )
 
 // linkedDoc is a layout of 64 KiB whose parts refer to each other: "one" to a table's row, "many" to twenty of them,
@@ -156,16 +157,16 @@ func testReferencesPane(t *testing.T) {
 	r := s.details.refs
 	s.GoTo("layout/shared")
 	b.at(s, "layout/shared")
-	b.until("the references", func() bool { return !r.busy && r.path == "layout/shared" })
-	if r.head.Text != "Referenced by 5,000 (row), the first 1,000 listed" || r.title() != "References 5,000" {
-		t.Errorf("%q, %q", r.head.Text, r.title())
+	b.until("the references", func() bool { return !r.Busy && r.Path == "layout/shared" })
+	if r.Head.Text != "Referenced by 5,000 (row), the first 1,000 listed" || r.Title() != "References 5,000" {
+		t.Errorf("%q, %q", r.Head.Text, r.Title())
 	}
-	r.filter.SetText("ROW 99")
-	if n := len(r.data.All()); n != 11 {
+	r.Filter.SetText("ROW 99")
+	if n := len(r.Data.All()); n != 11 {
 		t.Errorf("%d rows", n)
 	}
-	r.filter.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if n := len(r.data.All()); n != shownRefs {
+	r.Filter.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if n := len(r.Data.All()); n != references.ShownRefs {
 		t.Errorf("%d rows", n)
 	}
 	items := s.linkItems(nodes.ItemOf(s.current), nil)
@@ -173,14 +174,14 @@ func testReferencesPane(t *testing.T) {
 		t.Errorf("menu %v", items)
 	}
 	items[0].Action()
-	if s.details.shown != tabReferences || r.filter.Text != cameBy || len(r.data.All()) != shownRefs {
+	if s.details.shown != tabReferences || r.Filter.Text != references.CameBy || len(r.Data.All()) != references.ShownRefs {
 		t.Error("they are not shown")
 	}
 	s.GoTo("layout/many")
 	b.at(s, "layout/many")
-	b.until("the references", func() bool { return !r.busy && r.path == "layout/many" })
-	if r.head.Text != "Goes to 20 (row)" || r.filter.Text != "" {
-		t.Errorf("%q", r.head.Text)
+	b.until("the references", func() bool { return !r.Busy && r.Path == "layout/many" })
+	if r.Head.Text != "Goes to 20 (row)" || r.Filter.Text != "" {
+		t.Errorf("%q", r.Head.Text)
 	}
 }
 

@@ -81,7 +81,7 @@ func (t *hexTab) setSource(src *model.Source) {
 	t.found = nil
 	t.ranges = hexview.Ranges{Fields: t.fields, Flaws: t.flawsIn, Matches: t.matches}
 	t.view.SetRanges(t.ranges)
-	t.setProblems(t.pane.s.problems)
+	t.setProblems(t.pane.s.details.problems.Found())
 	t.findSections()
 	t.findMatches()
 }

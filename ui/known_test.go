@@ -17,7 +17,7 @@ func testKnownElsewhere(t *testing.T) {
 	s, doc := b.fake()
 	s.GoTo("layout/slow")
 	b.at(s, "layout/slow")
-	data := &nodes.Data{Ctx: s.ctx, View: s.Doc.View(model.LayoutView), Tasks: s.Tasks, Marks: s.marks}
+	data := &nodes.Data{Ctx: s.ctx, View: s.Doc.View(model.LayoutView), Tasks: s.Tasks, Marks: s.details.problems.Marks()}
 	root := data.Root()
 	n, _ := data.Count(root)
 	var slow *nodes.Item

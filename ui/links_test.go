@@ -87,8 +87,8 @@ func testBytesToTree(t *testing.T) {
 	s.tapped(src, uitest.TableAt+5*uitest.RowSize, false)
 	b.at(s, "scene/Lamp")
 	b.until("the other owner", func() bool {
-		rows := s.details.refs.data.All()
-		return len(rows) == 2 && rows[0].way == "also here" && rows[0].ref.Path == "scene/Shade" && rows[1].way == "goes to"
+		rows := s.details.refs.Data.All()
+		return len(rows) == 2 && rows[0].Direction == "also here" && rows[0].Ref.Path == "scene/Shade" && rows[1].Direction == "goes to"
 	})
 	s.GoTo("scene/Shade")
 	b.at(s, "scene/Shade")
@@ -234,15 +234,15 @@ func testReferences(t *testing.T) {
 	s, _ := b.fake()
 	s.GoTo("layout/table/[5]")
 	b.at(s, "layout/table/[5]")
-	b.until("references", func() bool { return s.details.refs.count == 2 && !s.details.refs.busy })
+	b.until("references", func() bool { return s.details.refs.Count == 2 && !s.details.refs.Busy })
 	if got := s.details.bar.Tabs[tabReferences].Title; got != "References 2" {
 		t.Errorf("tab %q", got)
 	}
 	s.details.choose(tabReferences)
-	s.details.refs.list.OnChosen(int64(1))
+	s.details.refs.List.OnChosen(int64(1))
 	b.at(s, "scene/Shade")
-	b.until("its reference", func() bool { return len(s.details.refs.data.All()) == 1 })
-	s.details.refs.list.OnChosen(int64(0))
+	b.until("its reference", func() bool { return len(s.details.refs.Data.All()) == 1 })
+	s.details.refs.List.OnChosen(int64(0))
 	b.at(s, "layout/table/[5]")
 }
 
@@ -260,14 +260,14 @@ func testRootReferences(t *testing.T) {
 	}
 	s.GoTo("layout")
 	b.at(s, "layout")
-	b.until("its details", func() bool { return s.details.refs.path == "layout" })
-	if s.details.refs.busy || s.details.refs.later == nil || asked.Load() != 0 {
+	b.until("its details", func() bool { return s.details.refs.Path == "layout" })
+	if s.details.refs.Busy || s.details.refs.Postponed == nil || asked.Load() != 0 {
 		t.Fatal("looks for references to a root")
 	}
 	s.details.choose(tabReferences)
-	b.until("references", func() bool { return asked.Load() == 1 && !s.details.refs.busy })
+	b.until("references", func() bool { return asked.Load() == 1 && !s.details.refs.Busy })
 	s.GoTo("scene")
-	b.until("references of the next root", func() bool { return asked.Load() == 2 && !s.details.refs.busy })
+	b.until("references of the next root", func() bool { return asked.Load() == 2 && !s.details.refs.Busy })
 }
 
 // TestHistoryKeys goes back and forth.
@@ -329,18 +329,18 @@ func TestProblems(t *testing.T) { synctest.Test(t, testProblems) }
 func testProblems(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
-	b.until("problems", func() bool { return len(s.problems) == 1 })
+	b.until("problems", func() bool { return len(s.details.problems.Found()) == 1 })
 	if got := s.details.bar.Tabs[tabProblems].Title; got != "Problems 1" {
 		t.Errorf("tab %q", got)
 	}
-	if s.marks.Below("layout/header") == 0 || s.marks.Below("layout") == 0 || s.marks.Below("layout/table") != 0 {
+	if s.details.problems.Marks().Below("layout/header") == 0 || s.details.problems.Marks().Below("layout") == 0 || s.details.problems.Marks().Below("layout/table") != 0 {
 		t.Error("wrong marks")
 	}
 	if got := b.w.status.what.Text; got != "Fake 7  ·  1 error" {
 		t.Errorf("status %q", got)
 	}
-	b.until("the list", func() bool { return len(s.details.problems.data.All()) == 1 })
-	s.details.problems.list.OnSelected(int64(0))
+	b.until("the list", func() bool { return len(s.details.problems.Data.All()) == 1 })
+	s.details.problems.List.OnSelected(int64(0))
 	b.at(s, "layout/header/version")
 	b.until("its details", func() bool {
 		return strings.Contains(texts(s.details.rows), "the version is not known (expected 1, found 7)  at 0x4 in fake.bin  [fake.version]")
@@ -349,8 +349,8 @@ func testProblems(t *testing.T) {
 		t.Errorf("flaws %v", f)
 	}
 	close(doc.Gate)
-	s.Check()
-	b.until("the check", func() bool { return s.checked && s.details.shown == tabProblems })
+	s.details.problems.Check()
+	b.until("the check", func() bool { return s.details.problems.Whole && s.details.shown == tabProblems })
 }
 
 // TestBreadcrumb: its steps lead to the nodes above.

@@ -106,7 +106,7 @@ func (w *Window) makeMenu() {
 	goTo := fyne.NewMenu("Go", m.back, m.forward, m.parent, m.follow, fyne.NewMenuItemSeparator(), m.path, m.offset,
 		fyne.NewMenuItemSeparator(), m.up, m.down)
 
-	m.check = item("Check everything", fyne.KeyK, ctrl, on((*session).Check))
+	m.check = item("Check everything", fyne.KeyK, ctrl, on(func(s *session) { s.details.problems.Check() }))
 	m.stop = item("Cancel running work", "", 0, func() {
 		if w.active != nil {
 			w.active.Tasks.CancelAll()

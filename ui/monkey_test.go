@@ -61,7 +61,7 @@ func testMonkey(t *testing.T) {
 				s.details.choose(rnd.IntN(len(s.details.bar.Tabs)))
 			case 7:
 				if rnd.IntN(8) == 0 {
-					s.Check()
+					s.details.problems.Check()
 				}
 			case 8:
 				s.hex.choose(s.hex.tabs[rnd.IntN(len(s.hex.tabs))])

@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"cutaway/model"
+	"cutaway/ui/problems"
 	"cutaway/ui/treeview"
 )
 
@@ -57,17 +58,17 @@ func (b *bench) broken(n int64, step chan struct{}) *session {
 	s := newSession(b.w, "broken")
 	b.w.add(s)
 	s.adopt(brokenDoc(n, step), nil)
-	b.until("the head's problem", func() bool { return len(s.problems) == 1 })
+	b.until("the head's problem", func() bool { return len(s.details.problems.Found()) == 1 })
 	s.details.choose(tabProblems)
-	b.until("its row", func() bool { return len(s.details.problems.data.All()) == 1 })
+	b.until("its row", func() bool { return len(s.details.problems.Data.All()) == 1 })
 	return s
 }
 
 // column is what a column of the list shows.
-func (p *problemsPane) column(k int) []string {
+func column(p *problems.Pane, k int) []string {
 	var texts []string
-	for _, one := range p.data.All() {
-		texts = append(texts, problemCells(one)[k])
+	for _, one := range p.Data.All() {
+		texts = append(texts, problems.Cells(one)[k])
 	}
 	return texts
 }
@@ -79,58 +80,58 @@ func testProblemList(t *testing.T) {
 	b := newBench(t)
 	s := b.broken(12, nil)
 	p := s.details.problems
-	if !p.check.Visible() || p.state.Text != "of what is decoded so far" {
-		t.Errorf("state %q", p.state.Text)
+	if !p.CheckButton.Visible() || p.State.Text != "of what is decoded so far" {
+		t.Errorf("state %q", p.State.Text)
 	}
-	test.Tap(p.check)
-	b.until("the check", func() bool { return s.checked })
+	test.Tap(p.CheckButton)
+	b.until("the check", func() bool { return s.details.problems.Whole })
 	shown := func(n int) {
 		t.Helper()
-		b.until(fmt.Sprintf("%d rows", n), func() bool { return !p.listing && len(p.data.All()) == n })
+		b.until(fmt.Sprintf("%d rows", n), func() bool { return !p.Listing && len(p.Data.All()) == n })
 	}
 	shown(16)
-	if p.check.Visible() || p.cancel.Visible() || p.state.Text != "everything is checked" || p.show[model.Error].Text != "7 errors" {
-		t.Errorf("state %q, %q", p.state.Text, p.show[model.Error].Text)
+	if p.CheckButton.Visible() || p.CancelButton.Visible() || p.State.Text != "everything is checked" || p.Show[model.Error].Text != "7 errors" {
+		t.Errorf("state %q, %q", p.State.Text, p.Show[model.Error].Text)
 	}
-	if k := p.column(byKind); k[0] != "malformed" || k[15] != "assumed" {
+	if k := column(p, problems.ByKind); k[0] != "malformed" || k[15] != "assumed" {
 		t.Errorf("kinds %q", k)
 	}
-	settle := func() { b.until("the order", func() bool { return !p.listing }) }
-	p.list.OnTitle(byNode)
+	settle := func() { b.until("the order", func() bool { return !p.Listing }) }
+	p.List.OnTitle(problems.ByNode)
 	settle()
-	if k := p.column(byNode); k[0] != "layout/head" || k[4] != "layout/part/[0]" || k[15] != "layout/part/[11]" || k[6] != "layout/part/[2]" {
+	if k := column(p, problems.ByNode); k[0] != "layout/head" || k[4] != "layout/part/[0]" || k[15] != "layout/part/[11]" || k[6] != "layout/part/[2]" {
 		t.Errorf("nodes %q", k)
 	}
-	p.list.OnTitle(byOffset)
+	p.List.OnTitle(problems.ByOffset)
 	settle()
-	up := p.column(byOffset)
-	p.list.OnTitle(byOffset)
+	up := column(p, problems.ByOffset)
+	p.List.OnTitle(problems.ByOffset)
 	settle()
-	down := p.column(byOffset)
+	down := column(p, problems.ByOffset)
 	if up[0] != "0x0" || down[0] != "0x60" || up[15] != "0x60" {
 		t.Errorf("offsets %q and %q", up, down)
 	}
-	p.show[model.Error].SetChecked(false)
-	p.show[model.Note].SetChecked(false)
+	p.Show[model.Error].SetChecked(false)
+	p.Show[model.Note].SetChecked(false)
 	shown(6)
-	p.filter.SetText("LATE 1")
+	p.Filter.SetText("LATE 1")
 	shown(1)
-	p.list.SelectIndex(0, false)
+	p.List.SelectIndex(0, false)
 	b.at(s, "layout/head")
-	p.list.TypedShortcut(&fyne.ShortcutCopy{Clipboard: b.w.App.Clipboard()})
+	p.List.TypedShortcut(&fyne.ShortcutCopy{Clipboard: b.w.App.Clipboard()})
 	if got := b.w.App.Clipboard().Content(); got != "warning\tsuspicious\tlate 1\tlayout/head\tbroken\t0x1\tfake.late" {
 		t.Errorf("copied %q", got)
 	}
-	p.filter.SetText("none of this")
+	p.Filter.SetText("none of this")
 	shown(0)
-	if !strings.Contains(texts(p.body), "No problem fits the filter.") {
-		t.Errorf("says %q", texts(p.body))
+	if !strings.Contains(texts(p.Body), "No problem fits the filter.") {
+		t.Errorf("says %q", texts(p.Body))
 	}
-	p.filter.SetText("")
-	p.show[model.Error].SetChecked(true)
-	p.show[model.Note].SetChecked(true)
+	p.Filter.SetText("")
+	p.Show[model.Error].SetChecked(true)
+	p.Show[model.Note].SetChecked(true)
 	shown(16)
-	p.copyAll()
+	p.CopyAll()
 	if lines := strings.Split(b.w.App.Clipboard().Content(), "\n"); len(lines) != 18 || !strings.HasPrefix(lines[0], "severity\tkind\t") {
 		t.Errorf("%d lines", len(lines))
 	}
@@ -142,25 +143,25 @@ func TestGoToProblem(t *testing.T) { synctest.Test(t, testGoToProblem) }
 func testGoToProblem(t *testing.T) {
 	b := newBench(t)
 	s := b.broken(12, nil)
-	s.Check()
-	b.until("the check", func() bool { return s.checked && len(s.details.problems.data.All()) == 16 })
+	s.details.problems.Check()
+	b.until("the check", func() bool { return s.details.problems.Whole && len(s.details.problems.Data.All()) == 16 })
 	p := s.details.problems
-	b.w.Focus(p.list)
-	at := slices.IndexFunc(p.data.All(), func(one *model.LocatedProblem) bool { return one.Rule == "fake.head" })
-	p.list.SelectIndex(int64(at), false)
+	b.w.Focus(p.List)
+	at := slices.IndexFunc(p.Data.All(), func(one *model.LocatedProblem) bool { return one.Rule == "fake.head" })
+	p.List.SelectIndex(int64(at), false)
 	b.at(s, "layout/head")
 	b.until("the bytes", func() bool { off, n := s.hex.shown.view.Selection(); return off == 2 && n == 1 })
-	if b.w.Win.Canvas().Focused() != p.list || p.help.Text != "fake.head" {
+	if b.w.Win.Canvas().Focused() != p.List || p.Help.Text != "fake.head" {
 		t.Error("the keyboard has left the list")
 	}
-	p.list.OnChosen(int64(at))
+	p.List.OnChosen(int64(at))
 	b.until("the keyboard", func() bool { return b.w.Win.Canvas().Focused() == s.tree(s.view) })
-	p.sortBy(byRule)
-	b.until("the order", func() bool { return !p.listing })
-	if it, ok := p.list.Selected().(int64); !ok || p.data.All()[it].Rule != "fake.head" {
+	p.SortBy(problems.ByRule)
+	b.until("the order", func() bool { return !p.Listing })
+	if it, ok := p.List.Selected().(int64); !ok || p.Data.All()[it].Rule != "fake.head" {
 		t.Error("the selected problem is lost")
 	}
-	if s.marks.Below("layout/part/[3]") != treeview.Error || s.marks.Below("layout/part/[0]") != treeview.Note || s.marks.Below("layout") != treeview.Error {
+	if s.details.problems.Marks().Below("layout/part/[3]") != treeview.Error || s.details.problems.Marks().Below("layout/part/[0]") != treeview.Note || s.details.problems.Marks().Below("layout") != treeview.Error {
 		t.Error("wrong marks")
 	}
 }
@@ -177,26 +178,26 @@ func testCheckStreams(t *testing.T) {
 	s.GoTo("layout/part")
 	b.at(s, "layout/part")
 	b.until("the details", func() bool { return strings.Contains(texts(s.details.rows), "not decoded yet") })
-	s.Check()
-	b.until("the first problems", func() bool { return len(p.data.All()) == 41 })
-	if s.checked || !p.cancel.Visible() || p.check.Visible() || s.marks.Below("layout/part/[2]") == treeview.Sound {
+	s.details.problems.Check()
+	b.until("the first problems", func() bool { return len(p.Data.All()) == 41 })
+	if s.details.problems.Whole || !p.CancelButton.Visible() || p.CheckButton.Visible() || s.details.problems.Marks().Below("layout/part/[2]") == treeview.Sound {
 		t.Error("not shown while it runs")
 	}
 	step <- struct{}{}
-	b.until("one more", func() bool { return len(p.data.All()) == 42 })
+	b.until("one more", func() bool { return len(p.Data.All()) == 42 })
 	step <- struct{}{}
-	b.until("progress", func() bool { return p.state.Text == "checking… 25 %" })
-	s.Check() // runs already
-	test.Tap(p.cancel)
-	b.until("the end", func() bool { return s.checking == nil })
+	b.until("progress", func() bool { return p.State.Text == "checking… 25 %" })
+	s.details.problems.Check() // runs already
+	test.Tap(p.CancelButton)
+	b.until("the end", func() bool { return s.details.problems.Running == nil })
 	b.idle()
-	if s.checked || len(s.problems) != 43 || p.state.Text != "the check was cancelled" || !p.check.Visible() {
-		t.Errorf("%d problems are kept, %q", len(s.problems), p.state.Text)
+	if s.details.problems.Whole || len(s.details.problems.Found()) != 43 || p.State.Text != "the check was cancelled" || !p.CheckButton.Visible() {
+		t.Errorf("%d problems are kept, %q", len(s.details.problems.Found()), p.State.Text)
 	}
 	s.moreKnown()
 	b.idle()
-	if len(s.problems) != 43 {
-		t.Errorf("%d problems after another look", len(s.problems))
+	if len(s.details.problems.Found()) != 43 {
+		t.Errorf("%d problems after another look", len(s.details.problems.Found()))
 	}
 	if !strings.Contains(texts(s.details.rows), "40 parts") {
 		t.Error("the details still say that the node is not decoded")
@@ -224,39 +225,26 @@ func testManyProblems(t *testing.T) {
 	const n = 100_000
 	s := b.broken(n, nil)
 	p := s.details.problems
-	show, made := p.data.Show, atomic.Int64{}
-	p.data.Show = func(one *model.LocatedProblem) treeview.Row {
+	show, made := p.Data.Show, atomic.Int64{}
+	p.Data.Show = func(one *model.LocatedProblem) treeview.Row {
 		made.Add(1)
 		return show(one)
 	}
-	s.Check()
-	b.until("the end", func() bool { return s.checked && !p.listing && len(p.data.All()) == n+4 })
-	for _, do := range []func(){func() { p.sortBy(byNode) }, func() { p.filter.SetText("row 9999") }, func() { p.show[model.Note].SetChecked(false) }} {
-		before := &p.data.All()[0]
+	s.details.problems.Check()
+	b.until("the end", func() bool { return s.details.problems.Whole && !p.Listing && len(p.Data.All()) == n+4 })
+	for _, do := range []func(){func() { p.SortBy(problems.ByNode) }, func() { p.Filter.SetText("row 9999") }, func() { p.Show[model.Note].SetChecked(false) }} {
+		before := &p.Data.All()[0]
 		do()
-		if !p.listing || &p.data.All()[0] != before {
+		if !p.Listing || &p.Data.All()[0] != before {
 			t.Error("the window waits for the list")
 		}
-		b.until("the list", func() bool { return !p.listing })
+		b.until("the list", func() bool { return !p.Listing })
 	}
-	p.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
-	if len(p.data.All()) != 9 { // 9999, 99990 … 99999 without every fourth
-		t.Errorf("%d rows", len(p.data.All()))
+	p.List.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
+	if len(p.Data.All()) != 9 { // 9999, 99990 … 99999 without every fourth
+		t.Errorf("%d rows", len(p.Data.All()))
 	}
 	if made.Load() > 1000 {
 		t.Errorf("%d rows were made", made.Load())
-	}
-}
-
-func TestMerged(t *testing.T) {
-	at := func(path string, off int64) model.LocatedProblem {
-		return model.LocatedProblem{Path: path, Problem: model.Problem{Rule: "r", Span: model.Span{Off: off}}}
-	}
-	kept := []model.LocatedProblem{at("a", 1), at("b", 2)}
-	if got := merged(kept, []model.LocatedProblem{at("b", 2), at("b", 3)}); len(got) != 3 || got[2] != at("b", 3) || len(kept) != 2 {
-		t.Errorf("%v", got)
-	}
-	if got := merged(nil, kept); len(got) != 2 {
-		t.Errorf("%v", got)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"cutaway/model"
 	"cutaway/ui/kit"
 	"cutaway/ui/nodes"
+	"cutaway/ui/references"
 	"cutaway/ui/settings"
 	"cutaway/ui/shell"
 	"cutaway/ui/task"
@@ -34,13 +35,7 @@ type session struct {
 
 	panes task.Latest // makes Ctx: options make another document, whose panes take the place of those before
 
-	lease    *lease // keeps doc open
-	marks    *nodes.Marks
-	problems []model.LocatedProblem
-	checked  bool
-	checking *checkRun              // nil when none runs
-	kept     []model.LocatedProblem // what a check found that was cancelled
-	surveys  int                    // counts the searches for problems, so that an old one is dropped
+	lease *lease // keeps doc open
 
 	views    *kit.TabBar
 	treeBox  *fyne.Container
@@ -91,7 +86,7 @@ func stampOf(path string, with ...string) fileStamp {
 }
 
 func newSession(w *Window, file string) *session {
-	s := &session{Opened: shell.Opened{Shell: w.Shell}, w: w, file: file, object: container.NewStack(), marks: &nodes.Marks{}, hist: newHistory(),
+	s := &session{Opened: shell.Opened{Shell: w.Shell}, w: w, file: file, object: container.NewStack(), hist: newHistory(),
 		trees: make(map[string]*treeview.Tree), searched: searchFor{decode: true}, filtered: make(map[string]string)}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.Ctx = s.panes.Next(s.ctx)
@@ -130,8 +125,6 @@ func (s *session) adopt(doc *model.Document, refused *model.ErrUnrecognized) {
 	}
 	s.lease.doc = doc // closing it closes those that it was made from by options
 	s.Ctx = s.panes.Next(s.ctx)
-	s.marks, s.problems, s.checked, s.checking, s.kept = &nodes.Marks{}, nil, false, nil, nil
-	s.surveys++
 	s.trees, s.current = make(map[string]*treeview.Tree), nil
 	s.treeBox = container.NewStack()
 	s.filters = newTreeFilter(s)
@@ -156,7 +149,7 @@ func (s *session) adopt(doc *model.Document, refused *model.ErrUnrecognized) {
 	s.setContent(s.frame)
 	s.showView(doc.Views[0], true)
 	s.FocusTree()
-	s.survey()
+	s.details.problems.Look()
 }
 
 func (s *session) setContent(o fyne.CanvasObject) {
@@ -180,7 +173,7 @@ func (s *session) tree(v *model.View) *treeview.Tree {
 	if t := s.trees[v.Name]; t != nil {
 		return t
 	}
-	t := s.newTree(&nodes.Data{Ctx: s.ctx, View: v, Tasks: s.Tasks, Marks: s.marks})
+	t := s.newTree(&nodes.Data{Ctx: s.ctx, View: v, Tasks: s.Tasks, Marks: s.details.problems.Marks()})
 	t.OnSelected = func(it treeview.Item) { s.selectedInTree(it.(*nodes.Item)) }
 	t.OnResolved = s.moreKnown
 	s.trees[v.Name] = t
@@ -261,7 +254,7 @@ type showing struct {
 	focus   bool // and gets the keyboard
 	hex     bool // the hex pane scrolls to its bytes
 	history bool
-	others  owners
+	others  references.Owners
 }
 
 // show makes a node the selected one.

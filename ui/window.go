@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -351,33 +350,9 @@ func (w *Window) showWork() {
 func (w *Window) showWhat() {
 	text := ""
 	if s := w.active; s != nil && s.Doc != nil {
-		text = s.Doc.Title + "  ·  " + s.soundness()
+		text = s.Doc.Title + "  ·  " + s.details.problems.Soundness()
 	}
 	w.status.what.SetText(text)
-}
-
-// soundness says how many problems are known.
-func (s *session) soundness() string {
-	counts := severities(s.problems)
-	var parts []string
-	for _, c := range []struct {
-		n    int
-		word string
-	}{{counts[model.Error], "error"}, {counts[model.Warning], "warning"}, {counts[model.Note], "note"}} {
-		if c.n > 0 {
-			parts = append(parts, model.GroupedCount(int64(c.n), c.word))
-		}
-	}
-	text := strings.Join(parts, ", ")
-	switch {
-	case counts[model.Error] == 0 && s.checked && text == "":
-		return "sound"
-	case counts[model.Error] == 0 && s.checked:
-		return "sound, " + text
-	case text == "":
-		return "no problems so far"
-	}
-	return text
 }
 
 // showWhere brings the place in the status bar and the location bar up to date.

@@ -1,4 +1,5 @@
-package ui
+// Package problems finds the problems of a document, and lists those that are known.
+package problems
 
 import (
 	"cmp"
@@ -19,37 +20,38 @@ import (
 	"cutaway/ui/kit"
 	"cutaway/ui/nodes"
 	"cutaway/ui/phrase"
+	"cutaway/ui/shell"
 	"cutaway/ui/treeview"
 )
 
 // The columns of the list of problems.
 const (
-	byKind = iota
+	ByKind = iota
 	byText
-	byNode
+	ByNode
 	bySource
-	byOffset
-	byRule
+	ByOffset
+	ByRule
 	problemColumns
 )
 
-// problemsPane lists the problems of the document that are known, and checks it.
-type problemsPane struct {
-	d    *detailsPane
-	list *treeview.Tree
-	data *treeview.Slice[*model.LocatedProblem] // what is shown, in its order
+// Pane lists the problems of the document that are known, and checks it.
+type Pane struct {
+	*finder
+	List *treeview.Tree
+	Data *treeview.Slice[*model.LocatedProblem] // what is shown, in its order
 
-	page   fyne.CanvasObject
-	body   *fyne.Container // the list, or why it is empty
-	show   [3]*widget.Check
-	filter *kit.Entry
-	state  *widget.Label
-	check  *widget.Button
-	cancel *widget.Button
-	help   *widget.Label
+	page         fyne.CanvasObject
+	Body         *fyne.Container // the list, or why it is empty
+	Show         [3]*widget.Check
+	Filter       *kit.Entry
+	State        *widget.Label
+	CheckButton  *widget.Button
+	CancelButton *widget.Button
+	Help         *widget.Label
 
 	want    problemQuery
-	listing bool // the list is being made in the background
+	Listing bool // the list is being made in the background
 	stale   bool // and has to be made again
 	chosen  *model.LocatedProblem
 }
@@ -62,86 +64,87 @@ type problemQuery struct {
 	text   string
 }
 
-func newProblemsPane(d *detailsPane) *problemsPane {
-	p := &problemsPane{d: d, body: container.NewStack(), state: widget.NewLabel(""), help: widget.NewLabel("")}
-	p.data = treeview.SliceOf(func(one *model.LocatedProblem) treeview.Row {
-		return treeview.Row{Cells: problemCells(one), Mark: nodes.MarkOf(one.Kind.Severity())}
+func New(opened shell.Opened, host Host) *Pane {
+	p := &Pane{finder: &finder{Opened: opened, host: host, marks: &nodes.Marks{}}, Body: container.NewStack(), State: widget.NewLabel(""), Help: widget.NewLabel("")}
+	p.pane = p
+	p.Data = treeview.SliceOf(func(one *model.LocatedProblem) treeview.Row {
+		return treeview.Row{Cells: Cells(one), Mark: nodes.MarkOf(one.Kind.Severity())}
 	})
-	p.list = d.s.NewList(d.s.Ctx, "problems", p.data, []treeview.Column{
+	p.List = p.NewList(p.Ctx, "problems", p.Data, []treeview.Column{
 		{Title: "Kind", Width: 120}, {Title: "Problem", Width: 200, Stretch: 3}, {Title: "Node", Width: 140, Stretch: 1},
 		{Title: "Source", Width: 90, Quiet: true}, {Title: "Offset", Width: 84, Mono: true, Right: true, Quiet: true},
 		{Title: "Rule", Width: 170, Quiet: true}})
-	p.list.OnSelected = func(it treeview.Item) { p.goThere(it, false) }
-	p.list.OnChosen = func(it treeview.Item) { p.goThere(it, true) }
-	p.list.OnCopy = func(it treeview.Item) {
-		if one, ok := p.data.At(it); ok {
-			d.s.App.Clipboard().SetContent(problemLine(one))
+	p.List.OnSelected = func(it treeview.Item) { p.goThere(it, false) }
+	p.List.OnChosen = func(it treeview.Item) { p.goThere(it, true) }
+	p.List.OnCopy = func(it treeview.Item) {
+		if one, ok := p.Data.At(it); ok {
+			p.App.Clipboard().SetContent(problemLine(one))
 		}
 	}
-	p.list.OnTitle = p.sortBy
-	p.list.ShowSorted(byKind, false)
+	p.List.OnTitle = p.SortBy
+	p.List.ShowSorted(ByKind, false)
 	for severity, word := range []string{model.Note: "notes", model.Warning: "warnings", model.Error: "errors"} {
-		p.show[severity] = widget.NewCheck("0 "+word, nil)
-		p.show[severity].Checked = true
-		p.show[severity].OnChanged = func(on bool) {
+		p.Show[severity] = widget.NewCheck("0 "+word, nil)
+		p.Show[severity].Checked = true
+		p.Show[severity].OnChanged = func(on bool) {
 			p.want.hidden[severity] = !on
 			p.relist()
 		}
 	}
-	p.filter = d.s.NewFilter(p.list, func(text string) {
+	p.Filter = p.NewFilter(p.List, func(text string) {
 		p.want.text = text
 		p.relist()
 	})
-	p.state.Importance, p.state.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
-	p.check = widget.NewButton("Check everything", d.s.Check)
-	p.cancel = widget.NewButtonWithIcon("Cancel", theme.CancelIcon(), func() {
-		if c := d.s.checking; c != nil {
-			c.cancel()
+	p.State.Importance, p.State.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
+	p.CheckButton = widget.NewButton("Check everything", p.Check)
+	p.CancelButton = widget.NewButtonWithIcon("Cancel", theme.CancelIcon(), func() {
+		if p.Running != nil {
+			p.Running.cancel()
 		}
 	})
-	copyAll := widget.NewButtonWithIcon("Copy all", theme.ContentCopyIcon(), p.copyAll)
+	copyAll := widget.NewButtonWithIcon("Copy all", theme.ContentCopyIcon(), p.CopyAll)
 	copyAll.Importance = widget.LowImportance
-	left := container.NewHBox(p.show[model.Error], p.show[model.Warning], p.show[model.Note])
-	right := container.NewHBox(p.check, p.cancel, copyAll, kit.AtLeast(kit.FilterWide, p.filter))
-	bar := container.New(layout.NewCustomPaddedLayout(3, 3, 8, 5), container.NewBorder(nil, nil, left, right, p.state))
-	p.help.Importance, p.help.SizeName, p.help.Truncation = widget.LowImportance, theme.SizeNameCaptionText, fyne.TextTruncateEllipsis
-	p.help.SetText("A click or the arrow keys show the place; Enter goes to the tree.")
-	p.page = container.NewBorder(container.NewHScroll(bar), p.help, nil, nil, p.body)
+	left := container.NewHBox(p.Show[model.Error], p.Show[model.Warning], p.Show[model.Note])
+	right := container.NewHBox(p.CheckButton, p.CancelButton, copyAll, kit.AtLeast(kit.FilterWide, p.Filter))
+	bar := container.New(layout.NewCustomPaddedLayout(3, 3, 8, 5), container.NewBorder(nil, nil, left, right, p.State))
+	p.Help.Importance, p.Help.SizeName, p.Help.Truncation = widget.LowImportance, theme.SizeNameCaptionText, fyne.TextTruncateEllipsis
+	p.Help.SetText("A click or the arrow keys show the place; Enter goes to the tree.")
+	p.page = container.NewBorder(container.NewHScroll(bar), p.Help, nil, nil, p.Body)
 	p.showCounts()
 	p.showState()
 	p.showBody()
 	return p
 }
 
-// panel is the tab of the problems.
-func (p *problemsPane) panel() panel {
-	return panel{func() string { return "Problems " + model.Grouped(int64(len(p.d.s.problems))) },
-		func() fyne.CanvasObject { return p.page }}
-}
+// Title is the text of the tab.
+func (p *Pane) Title() string { return "Problems " + model.Grouped(int64(len(p.found))) }
 
-func problemCells(p *model.LocatedProblem) []string {
+// Object is the pane on the screen.
+func (p *Pane) Object() fyne.CanvasObject { return p.page }
+
+func Cells(p *model.LocatedProblem) []string {
 	at, src := "", ""
 	if p.Span.Source != nil {
 		at, src = phrase.Hex(p.Span.Off), p.Span.Source.Title()
 	}
-	return []string{byKind: p.Kind.String(), byText: p.Problem.Error(), byNode: p.Path, bySource: src,
-		byOffset: at, byRule: p.Rule}
+	return []string{ByKind: p.Kind.String(), byText: p.Problem.Error(), ByNode: p.Path, bySource: src,
+		ByOffset: at, ByRule: p.Rule}
 }
 
 // problemLine is a problem as it is copied: severity, kind, message, node, place and rule, with tabs between them.
 func problemLine(p *model.LocatedProblem) string {
-	return p.Kind.Severity().String() + "\t" + strings.Join(problemCells(p), "\t")
+	return p.Kind.Severity().String() + "\t" + strings.Join(Cells(p), "\t")
 }
 
 // goThere goes to a problem; with focus the tree gets the keyboard.
-func (p *problemsPane) goThere(it treeview.Item, focus bool) {
-	one, ok := p.data.At(it)
+func (p *Pane) goThere(it treeview.Item, focus bool) {
+	one, ok := p.Data.At(it)
 	if !ok {
 		return
 	}
 	p.chosen = one
-	p.help.SetText(ruleHelp(one.Rule))
-	p.d.s.GoToProblem(*one, focus)
+	p.Help.SetText(ruleHelp(one.Rule))
+	p.host.GoToProblem(*one, focus)
 }
 
 // ruleHelp is what a rule means.
@@ -163,28 +166,28 @@ var rules = sync.OnceValue(func() map[string]string {
 	return help
 })
 
-// sortBy orders the list by a column; by the same one again, the other way round.
-func (p *problemsPane) sortBy(column int) {
+// SortBy orders the list by a column; by the same one again, the other way round.
+func (p *Pane) SortBy(column int) {
 	p.want.down = column == p.want.column && !p.want.down
 	p.want.column = column
-	p.list.ShowSorted(column, p.want.down)
+	p.List.ShowSorted(column, p.want.down)
 	p.relist()
 }
 
 // changed follows a change of the session's problems.
-func (p *problemsPane) changed() {
+func (p *Pane) changed() {
 	p.showCounts()
 	p.showState()
 	p.relist()
-	p.d.showTabs()
+	p.host.ShowTitles()
 }
 
 // showCounts says how many problems there are of each severity.
-func (p *problemsPane) showCounts() {
-	counts := severities(p.d.s.problems)
+func (p *Pane) showCounts() {
+	counts := severities(p.found)
 	for severity, word := range []string{model.Note: "note", model.Warning: "warning", model.Error: "error"} {
-		if text := model.GroupedCount(int64(counts[severity]), word); text != p.show[severity].Text {
-			p.show[severity].SetText(text)
+		if text := model.GroupedCount(int64(counts[severity]), word); text != p.Show[severity].Text {
+			p.Show[severity].SetText(text)
 		}
 	}
 }
@@ -198,47 +201,45 @@ func severities(problems []model.LocatedProblem) (counts [3]int) {
 }
 
 // showState says how much of the document is checked, and offers what can be done.
-func (p *problemsPane) showState() {
-	s := p.d.s
+func (p *Pane) showState() {
 	text := "of what is decoded so far"
 	switch {
-	case s.checking != nil:
+	case p.Running != nil:
 		text = "checking…"
-	case s.checked:
+	case p.Whole:
 		text = "everything is checked"
-	case s.kept != nil:
+	case p.kept != nil:
 		text = "the check was cancelled"
 	}
-	p.state.SetText(text)
-	kit.SetVisible(p.check, s.checking == nil && !s.checked)
-	kit.SetVisible(p.cancel, s.checking != nil)
+	p.State.SetText(text)
+	kit.SetVisible(p.CheckButton, p.Running == nil && !p.Whole)
+	kit.SetVisible(p.CancelButton, p.Running != nil)
 	p.showBody()
 }
 
 // showProgress says how far the check is.
-func (p *problemsPane) showProgress(done, total int64) {
+func (p *Pane) showProgress(done, total int64) {
 	text := "checking…"
 	if total > 0 {
 		text = fmt.Sprintf("checking… %d %%", int64(100*float64(done)/float64(total)))
 	}
-	if text != p.state.Text {
-		p.state.SetText(text)
+	if text != p.State.Text {
+		p.State.SetText(text)
 	}
 }
 
 // relist makes the list anew, in the background.
-func (p *problemsPane) relist() {
-	if p.listing {
+func (p *Pane) relist() {
+	if p.Listing {
 		p.stale = true
 		return
 	}
-	s, want := p.d.s, p.want
-	problems := s.problems
-	p.listing, p.stale = true, false
-	s.Tasks.Go(s.Ctx, "", func(context.Context, model.Progress) func() {
+	problems, want := p.found, p.want
+	p.Listing, p.stale = true, false
+	p.Tasks.Go(p.Ctx, "", func(context.Context, model.Progress) func() {
 		rows := query(problems, want)
 		return func() {
-			p.listing = false
+			p.Listing = false
 			p.fill(rows)
 			if p.stale {
 				p.relist()
@@ -248,15 +249,15 @@ func (p *problemsPane) relist() {
 }
 
 // fill shows rows; the selected problem stays selected.
-func (p *problemsPane) fill(rows []*model.LocatedProblem) {
-	p.data.Set(rows)
-	p.list.Recount()
+func (p *Pane) fill(rows []*model.LocatedProblem) {
+	p.Data.Set(rows)
+	p.List.Recount()
 	if p.chosen != nil {
 		// The problems may stand elsewhere in memory now.
 		at := slices.IndexFunc(rows, func(one *model.LocatedProblem) bool { return one == p.chosen || *one == *p.chosen })
 		if at >= 0 {
 			p.chosen = rows[at]
-			p.list.KeepIndex(int64(at))
+			p.List.KeepIndex(int64(at))
 		}
 	}
 	p.showBody()
@@ -264,46 +265,44 @@ func (p *problemsPane) fill(rows []*model.LocatedProblem) {
 }
 
 // logPlace tells an end-to-end test how many problems are listed, and where the first is.
-func (p *problemsPane) logPlace(n int) {
-	s := p.d.s
-	if at, size, ok := p.list.RowRect(0); ok && p.d.shown == tabProblems {
-		at = fyne.CurrentApp().Driver().AbsolutePositionForObject(p.list).Add(at)
-		s.Log.Write("problems", len(s.problems), n, at.X, at.Y, size.Width, size.Height)
+func (p *Pane) logPlace(n int) {
+	if at, size, ok := p.List.RowRect(0); ok && p.host.ProblemsInFront() {
+		at = fyne.CurrentApp().Driver().AbsolutePositionForObject(p.List).Add(at)
+		p.Log.Write("problems", len(p.found), n, at.X, at.Y, size.Width, size.Height)
 	}
 }
 
 // showBody shows the list, or says why it is empty.
-func (p *problemsPane) showBody() {
-	var o fyne.CanvasObject = p.list
-	if len(p.data.All()) == 0 {
+func (p *Pane) showBody() {
+	var o fyne.CanvasObject = p.List
+	if len(p.Data.All()) == 0 {
 		o = kit.Message(p.none())
 	}
-	kit.Swap(p.body, o)
+	kit.Swap(p.Body, o)
 }
 
 // none says why the list is empty.
-func (p *problemsPane) none() string {
-	s := p.d.s
+func (p *Pane) none() string {
 	switch {
-	case len(s.problems) > 0:
+	case len(p.found) > 0:
 		return "No problem fits the filter."
-	case s.checking != nil:
+	case p.Running != nil:
 		return "No problems so far."
-	case s.checked:
+	case p.Whole:
 		return "No problems: the whole file was decoded and is sound."
 	}
 	return "No problems in what is decoded so far. Check everything to decode the rest."
 }
 
-// copyAll copies the problems that are listed, a line each.
-func (p *problemsPane) copyAll() {
-	rows, s := p.data.All(), p.d.s
+// CopyAll copies the problems that are listed, a line each.
+func (p *Pane) CopyAll() {
+	rows := p.Data.All()
 	var b strings.Builder
 	b.WriteString(strings.Join([]string{"severity", "kind", "problem", "node", "source", "offset", "rule"}, "\t") + "\n")
 	for _, one := range rows {
 		b.WriteString(problemLine(one) + "\n")
 	}
-	s.CopyText(b.String(), model.GroupedCount(int64(len(rows)), "problem"))
+	p.CopyText(b.String(), model.GroupedCount(int64(len(rows)), "problem"))
 }
 
 // query picks and orders problems. Those that are equal in the column stay in the order in which they were found.
@@ -311,7 +310,7 @@ func query(problems []model.LocatedProblem, q problemQuery) []*model.LocatedProb
 	rows := make([]*model.LocatedProblem, 0, len(problems))
 	for i := range problems {
 		p := &problems[i]
-		if !q.hidden[p.Kind.Severity()] && (q.text == "" || phrase.Holds(q.text, problemCells(p)...)) {
+		if !q.hidden[p.Kind.Severity()] && (q.text == "" || phrase.Holds(q.text, Cells(p)...)) {
 			rows = append(rows, p)
 		}
 	}
@@ -326,16 +325,16 @@ func query(problems []model.LocatedProblem, q problemQuery) []*model.LocatedProb
 
 // problemOrders compares problems, by column.
 var problemOrders = [problemColumns]func(a, b *model.LocatedProblem) int{
-	byKind: func(a, b *model.LocatedProblem) int { // the worst first
+	ByKind: func(a, b *model.LocatedProblem) int { // the worst first
 		return cmp.Or(cmp.Compare(b.Kind.Severity(), a.Kind.Severity()), cmp.Compare(a.Kind, b.Kind))
 	},
 	byText:   func(a, b *model.LocatedProblem) int { return model.CompareNatural(a.Message, b.Message) },
-	byNode:   func(a, b *model.LocatedProblem) int { return model.CompareNatural(a.Path, b.Path) },
+	ByNode:   func(a, b *model.LocatedProblem) int { return model.CompareNatural(a.Path, b.Path) },
 	bySource: compareSources,
-	byOffset: func(a, b *model.LocatedProblem) int {
+	ByOffset: func(a, b *model.LocatedProblem) int {
 		return cmp.Or(cmp.Compare(a.Span.Off, b.Span.Off), compareSources(a, b))
 	},
-	byRule: func(a, b *model.LocatedProblem) int { return cmp.Compare(a.Rule, b.Rule) },
+	ByRule: func(a, b *model.LocatedProblem) int { return cmp.Compare(a.Rule, b.Rule) },
 }
 
 func compareSources(a, b *model.LocatedProblem) int {

@@ -1,0 +1,271 @@
+package problems
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+
+	"cutaway/model"
+	"cutaway/ui/nodes"
+	"cutaway/ui/shell"
+	"cutaway/ui/task"
+)
+
+// Host is what the problems need of the document that they are of.
+type Host interface {
+	GoToProblem(p model.LocatedProblem, focus bool) // selects its node; with focus the tree gets the keyboard
+	ShowProblems()                                  // brings the list to the front
+	ProblemsInFront() bool                          // reports whether the list is in front
+	ShowTitles()                                    // shows the titles of the tabs anew
+	ProblemsFound(soFar bool)                       // others are known; soFar: a check goes on
+	MarksChanged()                                  // other nodes are marked
+	Checked()                                       // a check has ended, and has decoded what it got to
+}
+
+// finder finds the problems of a document: those of what is decoded, or by a check all of them.
+type finder struct {
+	shell.Opened
+	host  Host
+	pane  *Pane
+	marks *nodes.Marks
+
+	found   []model.LocatedProblem
+	Whole   bool                   // everything was checked
+	Running *checkRun              // nil when none runs
+	kept    []model.LocatedProblem // what a check found that was cancelled
+	latest  task.Latest            // the last search for problems
+}
+
+// Marks are the marks of the nodes with problems.
+func (f *finder) Marks() *nodes.Marks { return f.marks }
+
+// Found are the problems that are known.
+func (f *finder) Found() []model.LocatedProblem { return f.found }
+
+// Look looks for the problems of what is decoded, in the background.
+func (f *finder) Look() {
+	if f.Whole || f.Running != nil {
+		return
+	}
+	kept, views, within := f.kept, f.Doc.Views, f.latest.Next(f.Ctx)
+	f.Tasks.Try(within, "looking for problems", func(ctx context.Context, _ model.Progress) (func(), error) {
+		report, err := f.Doc.Known(ctx)
+		if err != nil {
+			return nil, err
+		}
+		problems := merged(kept, report.Problems)
+		worst := &nodes.Marks{}
+		worst.Set(problems, views)
+		return func() { f.set(within, problems, worst) }, nil
+	})
+}
+
+// checkRun is a check of the whole document while it runs. What it finds is shown as it is found.
+type checkRun struct {
+	cancel context.CancelFunc
+
+	mu          sync.Mutex
+	found       []model.LocatedProblem
+	done, total int64
+}
+
+func (c *checkRun) add(p model.LocatedProblem) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.found = append(c.found, p)
+}
+
+func (c *checkRun) progress(done, total int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.done, c.total = done, total
+}
+
+// now is what was found so far, and how far the check is.
+func (c *checkRun) now() (found []model.LocatedProblem, done, total int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.found[:len(c.found):len(c.found)], c.done, c.total
+}
+
+// Check decodes everything and lists all problems. When it is cancelled, what was found stays.
+func (f *finder) Check() {
+	f.host.ShowProblems()
+	if f.Running != nil {
+		return
+	}
+	f.latest.Stop()
+	c := &checkRun{}
+	within, cancel := context.WithCancel(f.Ctx)
+	c.cancel = cancel
+	f.Running = c
+	f.pane.showState()
+	f.Tasks.Always(within, "checking", func(ctx context.Context, progress model.Progress) func() {
+		over := make(chan struct{})
+		told := make(chan struct{})
+		go func() {
+			defer close(told)
+			f.Tasks.Every(over, f.streamed(c))
+		}()
+		report, err := f.Doc.CheckFound(ctx, func(done, total int64, what string) {
+			progress(done, total, what)
+			c.progress(done, total)
+		}, c.add)
+		close(over)
+		<-told
+		worst := &nodes.Marks{}
+		worst.Set(report.Problems, f.Doc.Views)
+		return func() {
+			if f.Ctx.Err() == nil {
+				f.ended(report.Problems, worst, err)
+			}
+		}
+	})
+}
+
+// ended shows the outcome of a check; err says that it was cancelled.
+func (f *finder) ended(problems []model.LocatedProblem, worst *nodes.Marks, err error) {
+	f.Running.cancel()
+	f.Running, f.kept = nil, nil
+	f.Whole = err == nil
+	if !f.Whole {
+		f.kept = problems
+	}
+	f.set(f.latest.Next(f.Ctx), problems, worst)
+	f.host.Checked()
+	f.Log.Write("done", "check", len(problems))
+	if !f.Whole {
+		f.Look() // what is known besides
+	}
+	if err != nil && !errors.Is(err, context.Canceled) {
+		f.Tell("checking", err)
+	}
+}
+
+// streamed returns what looks at what a check has found since it looked last, marks it, and shows it.
+func (f *finder) streamed(c *checkRun) func() func() {
+	marked := 0
+	return func() func() {
+		found, done, total := c.now()
+		more := len(found) > marked
+		if more {
+			f.marks.Add(found[marked:], f.Doc.Views)
+			marked = len(found)
+		}
+		return func() {
+			if f.Running != c || f.Ctx.Err() != nil {
+				return
+			}
+			if more {
+				f.found = found
+				f.host.MarksChanged()
+				f.pane.changed()
+				f.host.ProblemsFound(true)
+			}
+			f.pane.showProgress(done, total)
+		}
+	}
+}
+
+// merged adds to problems those that are not among them.
+func merged(problems, more []model.LocatedProblem) []model.LocatedProblem {
+	if len(problems) == 0 {
+		return more
+	}
+	type key struct {
+		path, rule, message string
+		off, len            int64
+	}
+	keyOf := func(p *model.LocatedProblem) key {
+		return key{p.Path, p.Rule, p.Message, p.Span.Off, p.Span.Len}
+	}
+	seen := make(map[key]bool, len(problems))
+	for i := range problems {
+		seen[keyOf(&problems[i])] = true
+	}
+	all := problems[:len(problems):len(problems)]
+	for i := range more {
+		if !seen[keyOf(&more[i])] {
+			all = append(all, more[i])
+		}
+	}
+	return all
+}
+
+// set shows the problems that are known, and what they mark.
+func (f *finder) set(within context.Context, problems []model.LocatedProblem, worst *nodes.Marks) {
+	f.found = problems
+	f.marks.Take(worst)
+	f.host.MarksChanged()
+	f.place(within)
+	f.pane.changed()
+	f.host.ProblemsFound(false)
+}
+
+// maxPlaced is how many problems are looked up in the views that are not the layout.
+const maxPlaced = 100
+
+// maxPlacedIn is how many nodes of a view are marked for one problem.
+const maxPlacedIn = 1000
+
+// place finds the nodes of the other views to which problems of the layout belong, and marks them too.
+func (f *finder) place(within context.Context) {
+	problems, all := f.found, f.Doc.Views
+	var views []*model.View
+	for _, v := range all {
+		if v.Find != nil {
+			views = append(views, v)
+		}
+	}
+	if len(problems) == 0 || len(views) == 0 {
+		return
+	}
+	f.Tasks.Try(within, "placing problems", func(ctx context.Context, _ model.Progress) (func(), error) {
+		placed := problems[:len(problems):len(problems)]
+		for _, p := range problems[:min(len(problems), maxPlaced)] {
+			for _, v := range views {
+				if p.Span.Source == nil || nodes.ViewName(p.Path) == v.Name {
+					continue
+				}
+				paths, _, err := v.Find(ctx, p.Span, maxPlacedIn)
+				if err != nil {
+					return nil, err
+				}
+				for _, path := range paths {
+					placed = append(placed, model.LocatedProblem{Path: path, Problem: p.Problem})
+				}
+			}
+		}
+		worst := &nodes.Marks{}
+		worst.Set(placed, all)
+		return func() {
+			f.marks.Take(worst)
+			f.host.MarksChanged()
+		}, nil
+	})
+}
+
+// Soundness says how many problems are known.
+func (f *finder) Soundness() string {
+	counts := severities(f.found)
+	var parts []string
+	for _, c := range []struct {
+		n    int
+		word string
+	}{{counts[model.Error], "error"}, {counts[model.Warning], "warning"}, {counts[model.Note], "note"}} {
+		if c.n > 0 {
+			parts = append(parts, model.GroupedCount(int64(c.n), c.word))
+		}
+	}
+	text := strings.Join(parts, ", ")
+	switch {
+	case counts[model.Error] == 0 && f.Whole && text == "":
+		return "sound"
+	case counts[model.Error] == 0 && f.Whole:
+		return "sound, " + text
+	case text == "":
+		return "no problems so far"
+	}
+	return text
+}

@@ -1,0 +1,257 @@
+// Package references lists what a node refers to and what refers to it.
+package references
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/model"
+	"cutaway/ui/kit"
+	"cutaway/ui/phrase"
+	"cutaway/ui/shell"
+	"cutaway/ui/treeview"
+)
+
+// ShownRefs is how many references to a node are listed.
+const ShownRefs = 1000
+
+// refRow is one line of the references.
+type refRow struct {
+	Direction string // goesTo, cameBy, alsoHere; "" for a message
+	kind      string
+	Ref       model.Ref
+}
+
+// The directions of references.
+const (
+	goesTo   = "goes to"
+	CameBy   = "referenced by"
+	alsoHere = "also here"
+)
+
+// cells is what the row shows.
+func (r refRow) cells() []string {
+	at := ""
+	if r.Ref.Span.Source != nil {
+		at = phrase.Hex(r.Ref.Span.Off)
+	}
+	return []string{r.Direction, r.kind, phrase.Target(r.Ref), r.Ref.Text, at}
+}
+
+// Host is what the references need of the document that they are of.
+type Host interface {
+	Follow(r model.Ref)         // goes where a reference leads
+	Selection() context.Context // ends when another node is selected
+	ReferencesInFront() bool    // reports whether the list is in front
+	ShowTitles()                // shows the titles of the tabs anew
+	ShowTab()                   // shows the tab in front anew, and the titles
+}
+
+// Pane lists what a node refers to and what refers to it.
+type Pane struct {
+	shell.Opened
+	host Host
+	List *treeview.Tree
+	Data *treeview.Slice[refRow] // those that the filter lets through
+
+	Head   *widget.Label
+	Filter *kit.Entry
+	page   fyne.CanvasObject
+
+	Path      string // of the node
+	all       []refRow
+	Count     int64 // with those that are not listed
+	total     int64 // that come to the node
+	others    int64 // nodes of the view with the byte that was clicked
+	Busy      bool
+	Postponed func() // looks for what comes to the node; nil: it is being done, or was
+}
+
+func New(opened shell.Opened, host Host) *Pane {
+	r := &Pane{Opened: opened, host: host, Head: widget.NewLabel("")}
+	r.Data = treeview.SliceOf(func(r refRow) treeview.Row { return treeview.Row{Cells: r.cells()} })
+	r.List = r.NewList(r.Ctx, "references", r.Data, []treeview.Column{
+		{Title: "Direction", Width: 110, Quiet: true}, {Title: "Link", Width: 90, Quiet: true}, {Title: "Node", Width: 160, Stretch: 2},
+		{Title: "Text", Width: 120, Stretch: 1}, {Title: "Offset", Width: 90, Mono: true, Right: true}})
+	r.List.OnChosen = func(it treeview.Item) {
+		if row, ok := r.Data.At(it); ok && row.Direction != "" {
+			host.Follow(row.Ref)
+		}
+	}
+	r.List.OnFollow = func(it treeview.Item, _ fyne.Position) { r.List.OnChosen(it) }
+	r.Head.Importance, r.Head.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
+	r.Filter = r.NewFilter(r.List, r.apply)
+	hint := widget.NewLabel("Double click or Enter goes there.")
+	hint.Importance, hint.SizeName = widget.LowImportance, theme.SizeNameCaptionText
+	r.page = container.NewBorder(kit.FilterBar(r.Head, r.Filter), hint, nil, nil, r.List)
+	return r
+}
+
+// Object is the pane on the screen. A root's references are looked for when it is asked for.
+func (r *Pane) Object() fyne.CanvasObject {
+	if look := r.Postponed; look != nil {
+		r.Postponed = nil
+		look()
+	}
+	if len(r.all) == 0 && !r.Busy {
+		return kit.Message("Nothing refers to this node, and it refers to nothing.")
+	}
+	return r.page
+}
+
+// Title is the text of the tab.
+func (r *Pane) Title() string {
+	text := "References"
+	if r.Count > 0 {
+		text += " " + model.Grouped(r.Count)
+	}
+	if r.Busy {
+		text += " …"
+	}
+	return text
+}
+
+// Set lists the references of a node: those it has at once, those that come to it when they are found.
+func (r *Pane) Set(p *model.Place, out []model.Ref, others Owners) {
+	var rows []refRow
+	for _, path := range others.Paths {
+		rows = append(rows, refRow{alsoHere, "same byte", model.Ref{Path: path}})
+	}
+	for _, ref := range out {
+		rows = append(rows, refRow{goesTo, ref.Kind, ref})
+	}
+	r.Busy, r.Postponed, r.others = false, nil, others.Total
+	if r.Doc.ReferencedBy != nil {
+		look := func() { r.lookBack(p, rows) }
+		if p.Parent == nil && !r.host.ReferencesInFront() {
+			r.Postponed = look // a root is selected when a file is opened, which reads no more than it must
+		} else {
+			look()
+		}
+	}
+	r.Filter.SetText("")
+	r.Path = p.Path()
+	r.show(rows, 0)
+}
+
+// lookBack looks for the references that come to a node, and lists them behind rows.
+func (r *Pane) lookBack(p *model.Place, rows []refRow) {
+	r.Busy = true
+	about := r.host.Selection()
+	r.Tasks.After(about, refsAfter, func() { // who goes through rows wants none of this
+		r.Tasks.Go(about, "looking for references", func(ctx context.Context, progress model.Progress) func() {
+			in, total, err := r.Doc.ReferencedBy(ctx, p, ShownRefs, progress)
+			return func() {
+				r.Busy = false
+				for _, ref := range in {
+					rows = append(rows, refRow{CameBy, ref.Kind, ref})
+				}
+				if err != nil {
+					rows = append(rows, refRow{"", "", model.Ref{Text: "not all were found: " + err.Error()}})
+				}
+				r.show(rows, total)
+				r.Log.Write("done", "references")
+			}
+		})
+	})
+}
+
+// refsAfter is how long a node is selected before references to it are looked for.
+const refsAfter = 120 * time.Millisecond
+
+// show lists rows; total is how many references come to the node, of which rows may hold the first only.
+func (r *Pane) show(rows []refRow, total int64) {
+	r.all, r.total = rows, total
+	r.Count = total + r.others
+	for _, row := range rows {
+		if row.Direction == goesTo {
+			r.Count++
+		}
+	}
+	r.Head.SetText(r.summary())
+	r.apply(r.Filter.Text)
+	if r.host.ReferencesInFront() {
+		r.host.ShowTab()
+	} else {
+		r.host.ShowTitles()
+	}
+}
+
+// ShowReferrers lists only what refers to the node.
+func (r *Pane) ShowReferrers() { r.Filter.SetText(CameBy) }
+
+// Referrers is how many references come to the node at a path, if that is known.
+func (r *Pane) Referrers(path string) (n int64, known bool) {
+	return r.total, r.Path == path && !r.Busy
+}
+
+// apply lists the rows that hold what is typed.
+func (r *Pane) apply(text string) {
+	rows := r.all
+	if text != "" {
+		rows = slices.DeleteFunc(slices.Clone(rows), func(row refRow) bool { return !phrase.Holds(text, row.cells()...) })
+	}
+	r.Data.Set(rows)
+	r.List.Recount()
+}
+
+// summary counts the references by direction and kind: "Goes to 1 (value)  ·  referenced by 7 (field × 4, spec × 3)".
+func (r *Pane) summary() string {
+	var parts []string
+	for _, way := range []string{alsoHere, goesTo, CameBy} {
+		var kinds []string
+		counts := make(map[string]int64)
+		listed := int64(0)
+		for _, row := range r.all {
+			if row.Direction != way {
+				continue
+			}
+			if counts[row.kind] == 0 {
+				kinds = append(kinds, row.kind)
+			}
+			counts[row.kind]++
+			listed++
+		}
+		n := listed
+		switch way {
+		case CameBy:
+			n = max(n, r.total)
+		case alsoHere:
+			n = r.others
+		}
+		if n == 0 {
+			continue
+		}
+		if len(kinds) > 1 {
+			for i, k := range kinds {
+				kinds[i] = k + " × " + model.Grouped(counts[k])
+			}
+		}
+		text := way + " " + model.Grouped(n)
+		if way != alsoHere {
+			text += " (" + strings.Join(kinds, ", ") + ")"
+		}
+		if n > listed {
+			text += fmt.Sprintf(", the first %s listed", model.Grouped(listed))
+		}
+		parts = append(parts, text)
+	}
+	if r.Busy {
+		parts = append(parts, "looking for more…")
+	}
+	return phrase.Capital(strings.Join(parts, "  ·  "))
+}
+
+// Owners are the other nodes of the view with the byte that was clicked.
+type Owners struct {
+	Paths []string // of the first
+	Total int64    // how many there are
+}
