@@ -21,6 +21,7 @@ const (
 )
 
 const (
+	formatName   = "ksy"
 	schemaOption = "schema"
 	ending       = ".ksy"
 	fieldsView   = "fields"
@@ -28,7 +29,7 @@ const (
 
 // Format is the entry for the list of formats: files read by a description of the user's.
 var Format = &model.Format{
-	Name: "ksy", Title: "By a Kaitai Struct description",
+	Name: formatName, Title: "By a Kaitai Struct description",
 	Depth:  "what the description says",
 	Detect: detect, Open: open,
 	Rules: []model.Rule{
@@ -72,30 +73,62 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	if n := len(d.Main.Params); n > 0 {
 		return nil, fmt.Errorf("%s takes %s, so it does not describe a file alone", d.Main.Name, plural(n, "param"))
 	}
-	src := req.Source
 	session := &grammar.Session{Truncated: ruleTruncated, Invalid: ruleInvalid, Limit: ruleLimit, Root: fieldsView}
-	root := rec.Open(session, grammar.Whole(src), 0)
-	title := d.Main.Meta.Title
-	if title == "" {
-		title = d.Main.Name
-	}
-	return &model.Document{
-		Format: "ksy", Title: title, Why: req.Why, Name: req.Name, Sources: []*model.Source{src},
-		Views: []*model.View{
-			{Name: fieldsView, Title: "Fields", Root: func(ctx context.Context) model.Node { return root.Node(ctx, fieldsView) }},
-			{Name: model.LayoutView, Title: "Layout", Of: src, Root: func(context.Context) model.Node { return layout(src) }},
-		},
-		Facts: func(context.Context, bool, model.Progress) ([]model.Fact, error) {
-			return []model.Fact{{Key: "description", Title: "Description", Value: model.Text(filepath.Base(name))}}, nil
-		},
+	root := rec.Open(session, grammar.Whole(req.Source), 0)
+	f := &described{src: req.Source, description: d}
+	f.tiles = model.NewLazy(f.readTiles)
+	f.fields = &model.View{Name: fieldsView, Title: "Fields", Root: func(ctx context.Context) model.Node { return root.Node(ctx, fieldsView) }}
+	f.doc = &model.Document{
+		Format: formatName, Title: d.Main.title(), Why: req.Why, Name: req.Name, Sources: []*model.Source{f.src},
+		Views: []*model.View{f.fields, {Name: model.LayoutView, Title: "Layout", Of: f.src, Root: func(context.Context) model.Node { return f.layout() }}},
+		Facts: f.facts, Check: f.check,
 		Options: []model.Option{{
 			Name: schemaOption, Title: "Schema", Kind: model.File, Choices: []string{ending}, Value: name,
 			Help: "the Kaitai Struct description that the file is read by",
 		}},
+		SetOption: func(ctx context.Context, name, value string) (*model.Document, error) {
+			again := *req
+			again.Options = map[string]string{name: value}
+			return open(ctx, &again)
+		},
+	}
+	return f.doc, nil
+}
+
+// described is a file that a description reads.
+type described struct {
+	src         *model.Source
+	description *Description
+	doc         *model.Document
+	fields      *model.View
+	tiles       model.Children
+}
+
+// title names what a type describes.
+func (t *Type) title() string {
+	if t.Meta.Title != "" {
+		return t.Meta.Title
+	}
+	return t.Name
+}
+
+func (f *described) facts(context.Context, bool, model.Progress) ([]model.Fact, error) {
+	main := f.description.Main
+	return []model.Fact{
+		{Key: "description", Title: "description", Value: model.Text(main.Place.Module.Name)},
+		{Key: "id", Title: "id", Value: model.Text(main.Name)},
+		{Key: "licence", Title: "licence of the description", Value: model.Text(main.Meta.License)},
+		{Key: "application", Title: "application", Value: model.Text(strings.Join(main.Meta.Application, ", "))},
 	}, nil
 }
 
-// layout is the file as one leaf.
-func layout(src *model.Source) model.Node {
-	return model.Node{Name: model.LayoutView, Type: "bytes", Spans: []model.Span{src.Whole()}}
+// check reports the problems of all fields.
+func (f *described) check(ctx context.Context, progress model.Progress, report func(path string, p model.Problem)) error {
+	opt := model.WalkOptions{Resolve: true, Derived: true, Elements: true, Fleeting: true, Progress: progress}
+	return model.Walk(ctx, f.fields.Place(ctx), opt, func(p *model.Place) error {
+		for _, problem := range p.Node.Problems {
+			report(p.Path(), problem)
+		}
+		return nil
+	})
 }
