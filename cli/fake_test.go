@@ -27,6 +27,8 @@ func (fakeLibrary) formats() []*model.Format {
 
 func (fakeLibrary) exists(file string) bool { return fakeFiles[file] != nil }
 
+func (fakeLibrary) describe([]string) {}
+
 func (l fakeLibrary) limitCache(bytes int64) {
 	if l.limit != nil {
 		*l.limit = bytes

@@ -15,6 +15,7 @@ type library interface {
 	exists(file string) bool
 	open(ctx context.Context, t decoders.Target, opt decoders.OpenOptions) (*model.Document, error)
 	limitCache(bytes int64)
+	describe(folders []string)
 }
 
 type decoderLibrary struct{}
@@ -31,3 +32,5 @@ func (decoderLibrary) open(ctx context.Context, t decoders.Target, opt decoders.
 }
 
 func (decoderLibrary) limitCache(bytes int64) { source.SetCacheLimit(bytes) }
+
+func (decoderLibrary) describe(folders []string) { decoders.UseDescriptions(folders...) }

@@ -20,6 +20,7 @@ type fileFlags struct {
 	With      []string          `sep:"none" placeholder:"FILE" help:"Open this file too, as one document with the first: live layers are applied in the order of their names. May be given several times, and hold * and ?."`
 	Option    map[string]string `mapsep:"none" placeholder:"NAME=VALUE" help:"Set an option of the document; may be given several times."`
 	Schema    string            `placeholder:"FILE" help:"Decode by this schema: of FlatBuffers (.bfbs, .fbs), or a Kaitai Struct description (.ksy); short for --option schema=FILE."`
+	Formats   []string          `sep:"none" placeholder:"DIR" help:"Know files by the Kaitai Struct descriptions in this folder too; may be given several times."`
 	MaxMemory byteCount         `placeholder:"SIZE" help:"Keep at most this much inflated data in memory, such as 512M or 2G (default 256M)."`
 	Strict    bool              `help:"Warnings count like errors for the exit status."`
 }
@@ -82,6 +83,7 @@ func (f *fileFlags) open(s *session, arg string) (*opened, error) {
 		}
 		f.Option["schema"] = f.Schema
 	}
+	s.lib.describe(f.Formats)
 	if f.MaxMemory > 0 {
 		s.lib.limitCache(int64(f.MaxMemory))
 	}

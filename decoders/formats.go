@@ -31,6 +31,9 @@ func All() []*model.Format {
 	}
 }
 
+// UseDescriptions sets the folders of Kaitai Struct descriptions that files are known by.
+func UseDescriptions(folders ...string) { ksy.UseFolders(folders...) }
+
 // ByName finds a format by the name that --format and JSON use; nil: there is none.
 func ByName(name string) *model.Format {
 	for _, f := range All() {

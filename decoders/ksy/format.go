@@ -3,7 +3,6 @@ package ksy
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -42,36 +41,37 @@ var Format = &model.Format{
 	},
 }
 
-// detect goes by a description that the user names.
+// detect goes by a description that the user names, or by those of the user's folders. Other formats go before these.
 func detect(_ context.Context, p *model.Probe) model.Detection {
 	name := p.Options[schemaOption]
-	if !strings.HasSuffix(strings.ToLower(name), ending) {
-		return model.Detection{Reason: "no Kaitai Struct description is given"}
+	if strings.HasSuffix(strings.ToLower(name), ending) {
+		return model.Detection{Confidence: model.Sure + 1, Reason: "read by " + filepath.Base(name)}
 	}
-	return model.Detection{Confidence: model.Sure + 1, Reason: "read by " + filepath.Base(name)}
+	if _, reason := recognise(p); reason != "" {
+		return model.Detection{Confidence: model.Guess, Reason: reason}
+	}
+	return model.Detection{Reason: "no Kaitai Struct description is given, and none of the folders of descriptions fits"}
 }
 
 func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) {
 	name := req.Options[schemaOption]
 	if name == "" {
+		head, err := req.Source.Bytes(ctx, 0, min(req.Source.Size(), model.ProbeSize))
+		if err != nil {
+			return nil, err
+		}
+		name, _ = recognise(&model.Probe{Source: req.Source, Name: req.Name, Head: head})
+	}
+	if name == "" {
 		return nil, fmt.Errorf("a Kaitai Struct description is needed: --schema FILE%s", ending)
 	}
-	if _, err := os.Stat(name); err != nil {
-		return nil, err
-	}
-	d, err := Load(name)
+	d, err := loadForFiles(name, Folders())
 	if err != nil {
 		return nil, err
-	}
-	if !d.Sound() {
-		return nil, &model.ErrSchema{Findings: d.Findings}
 	}
 	rec, _, err := compile(d.Main)
 	if err != nil {
 		return nil, err
-	}
-	if n := len(d.Main.Params); n > 0 {
-		return nil, fmt.Errorf("%s takes %s, so it does not describe a file alone", d.Main.Name, plural(n, "param"))
 	}
 	session := &grammar.Session{Truncated: ruleTruncated, Invalid: ruleInvalid, Limit: ruleLimit, Root: fieldsView}
 	root := rec.Open(session, grammar.Whole(req.Source), 0)

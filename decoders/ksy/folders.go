@@ -1,0 +1,202 @@
+package ksy
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"cutaway/model"
+)
+
+// FoldersVariable names the environment variable that lists folders of descriptions, separated as PATH is.
+const FoldersVariable = "CUTAWAY_FORMATS"
+
+// library is the descriptions in the folders that the user named. Each is read once, and again when it changes.
+var library struct {
+	mu      sync.Mutex
+	folders []string
+	read    map[string]*shelved
+}
+
+// shelved is a description in a folder.
+type shelved struct {
+	file    string
+	changed time.Time
+	tree    *Description
+	magic   []magic
+	err     error
+}
+
+// UseFolders sets the folders of descriptions that files are known by, besides those of the environment.
+func UseFolders(folders ...string) {
+	library.mu.Lock()
+	defer library.mu.Unlock()
+	library.folders = slices.Clone(folders)
+}
+
+// Folders are the folders of descriptions.
+func Folders() []string {
+	library.mu.Lock()
+	defer library.mu.Unlock()
+	return slices.Concat(library.folders, filepath.SplitList(os.Getenv(FoldersVariable)))
+}
+
+// Listed is a description of the folders, for people to choose from.
+type Listed struct {
+	File    string
+	Title   string
+	License string
+	Err     error // why it cannot be used
+}
+
+// List names the descriptions of the folders, by file.
+func List() []Listed {
+	var out []Listed
+	for _, s := range shelves() {
+		l := Listed{File: s.file, Err: s.err}
+		if s.err == nil {
+			l.Title, l.License = s.tree.Main.title(), s.tree.Main.Meta.License
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+// maxShelved is how many descriptions of the folders are looked at.
+const maxShelved = 10_000
+
+// shelves reads the descriptions of the folders.
+func shelves() []*shelved {
+	folders := Folders()
+	var out []*shelved
+	for _, folder := range folders {
+		_ = filepath.WalkDir(folder, func(file string, entry fs.DirEntry, err error) error { // what cannot be read is left out
+			if err == nil && len(out) < maxShelved && entry.Type().IsRegular() && strings.HasSuffix(file, ending) {
+				out = append(out, shelve(file, folders))
+			}
+			return nil
+		})
+	}
+	return out
+}
+
+func shelve(file string, folders []string) *shelved {
+	info, err := os.Stat(file)
+	if err != nil {
+		return &shelved{file: file, err: err}
+	}
+	library.mu.Lock()
+	s := library.read[file]
+	library.mu.Unlock()
+	if s != nil && s.changed.Equal(info.ModTime()) {
+		return s
+	}
+	s = &shelved{file: file, changed: info.ModTime()}
+	if s.tree, s.err = loadForFiles(file, folders); s.err == nil {
+		s.magic, _ = magicOf(s.tree.Main, 0)
+	}
+	library.mu.Lock()
+	defer library.mu.Unlock()
+	if library.read == nil {
+		library.read = map[string]*shelved{}
+	}
+	library.read[file] = s
+	return s
+}
+
+// loadForFiles reads a description that a file can be read by.
+func loadForFiles(file string, folders []string) (*Description, error) {
+	if _, err := os.Stat(file); err != nil {
+		return nil, err
+	}
+	d, err := Load(file, folders...)
+	switch {
+	case err != nil:
+		return nil, err
+	case !d.Sound():
+		return nil, &model.ErrSchema{Findings: d.Findings}
+	}
+	if n := len(d.Main.Params); n > 0 {
+		return nil, fmt.Errorf("%s takes %s, so it does not describe a file alone", d.Main.Name, plural(n, "param"))
+	}
+	return d, nil
+}
+
+// magic is bytes that a file has at a place.
+type magic struct {
+	at   int
+	want []byte
+}
+
+// magicOf is the contents at fixed places at the beginning of a type, and where the first field begins that has no fixed
+// place; -1 where all have one.
+func magicOf(t *Type, at int) (found []magic, end int) {
+	for _, f := range t.Seq {
+		if f.If != nil || f.Repeat != Once || f.Switch != nil {
+			return found, -1
+		}
+		switch {
+		case f.Contents != nil:
+			found = append(found, magic{at, f.Contents})
+			at += len(f.Contents)
+		case f.Size != nil && f.Size.Op == OpInt && f.Size.Int.IsInt64() && f.Size.Int.Int64() < model.ProbeSize:
+			at += int(f.Size.Int.Int64())
+		case f.Use.Form == FormInt || f.Use.Form == FormFloat:
+			at += f.Use.Width
+		case f.Use.Form == FormUser && f.Size == nil && !f.SizeEOS && f.Term == nil && !f.Use.Type.Opaque && f.Use.Type != t:
+			inner, end := magicOf(f.Use.Type, at)
+			if found = append(found, inner...); end < 0 {
+				return found, -1
+			}
+			at = end
+		default:
+			return found, -1
+		}
+	}
+	return found, at
+}
+
+// fits reports whether the head of a file has all of the magic.
+func (s *shelved) fits(head []byte) bool {
+	for _, m := range s.magic {
+		if m.at+len(m.want) > len(head) || !bytes.Equal(head[m.at:m.at+len(m.want)], m.want) {
+			return false
+		}
+	}
+	return true
+}
+
+// recognise finds the description of the folders that a file fits: the one with the longest magic, or else one of its
+// extension whose magic it does not lack.
+func recognise(p *model.Probe) (file, reason string) {
+	most := 0
+	ext := strings.TrimPrefix(strings.ToLower(filepath.Ext(p.Name)), ".")
+	for _, s := range shelves() {
+		if s.err != nil || !s.fits(p.Head) {
+			continue
+		}
+		length := 0
+		for _, m := range s.magic {
+			length += 2 * len(m.want)
+		}
+		named := ext != "" && slices.Contains(s.tree.Main.Meta.FileExtension, ext)
+		why := fmt.Sprintf("begins as %s says", s.file)
+		if named {
+			length++
+			why = fmt.Sprintf("named .%s, as %s says", ext, s.file)
+		}
+		if length > most && (named || length >= 2*leastMagic) {
+			most, file, reason = length, s.file, why
+		}
+	}
+	return file, reason
+}
+
+// leastMagic is how many bytes must fit where the name says nothing.
+const leastMagic = 3
