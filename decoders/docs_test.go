@@ -129,7 +129,7 @@ func TestLinks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, page := range append(pages, "../README.md") {
+	for _, page := range append(pages, "../README.md", "../CONTRIBUTING.md", "../CHANGELOG.md") {
 		for _, m := range link.FindAllStringSubmatch(readDoc(t, page), -1) {
 			if strings.Contains(m[1], "://") {
 				continue
