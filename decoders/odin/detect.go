@@ -3,9 +3,9 @@ package odin
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"strings"
 
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 	"cutaway/source"
 )
@@ -90,11 +90,12 @@ func namedOdin(name string) bool {
 }
 
 func detectBinary(ctx context.Context, head []byte, cut bool) model.Detection {
-	if !probeBinary(head) {
+	src := model.NewFileSource("", model.BytesReader(head))
+	s := newStream(src, 0, src.Size(), newBinary(0), "")
+	if !s.probe(ctx) {
 		return model.Detection{Reason: "no entry of the binary form with a name or type, nor a text form, at the start"}
 	}
-	src := model.NewFileSource("", model.BytesReader(head))
-	sc := scoreOf(ctx, newStream(src, 0, src.Size(), newBinary(src, 0, src.Size()), ""), cut)
+	sc := scoreOf(ctx, s, cut)
 	return sc.detection("OdinSerializer binary data")
 }
 
@@ -104,51 +105,49 @@ const (
 	probeName = 256
 )
 
-// probeBinary is the quick look at the first bytes (chapter 13).
-func probeBinary(head []byte) bool {
-	if len(head) == 0 {
+// probe is the quick look at the first entry (chapter 13): its name, and of a node that its type is the first.
+func (s *stream) probe(ctx context.Context) bool {
+	r := grammar.Borrow(ctx)
+	defer r.Return()
+	o := s.object(r, maxEntries, s.start, s.end)
+	if o == nil {
 		return false
 	}
-	c := codes[head[0]]
-	switch {
-	case c.kind == kRefNode && !c.named, c.kind == kStructNode && !c.named:
-		return len(head) > 6 && head[1] == idTypeName && binary.LittleEndian.Uint32(head[2:]) == 0 && probeText(head[6:], probeType, false) > 0
-	case c.named:
-		n := probeText(head[1:], probeName, true)
-		if n == 0 {
+	defer o.Release(r)
+	c, in := codeOf(r, s, s.start), o.Scope(r)
+	if c.named {
+		name := c.record.Field("name")
+		if v, _ := in.Value(name); !probeText(in, name, probeName) || !plausibleName(textOf(in, v)) {
 			return false
 		}
-		if c.kind == kRefNode || c.kind == kStructNode {
-			rest := head[1+n:]
-			return len(rest) > 0 && (rest[0] == idNull || len(rest) >= 5 && rest[0] == idTypeName && binary.LittleEndian.Uint32(rest[1:]) == 0)
-		}
-		return true
 	}
-	return false
+	if c.kind != kRefNode && c.kind != kStructNode {
+		return c.named
+	}
+	v, _ := in.Value(c.content)
+	if v.Object() == nil {
+		return false
+	}
+	t := in.In(v.Object())
+	if id, err := t.Value(typeID); t.Int(typeTag) != idTypeName || err != nil || integer(id) != 0 {
+		return c.named && t.Int(typeTag) == idNull
+	}
+	first := r.Window(s.src, v.Object().SpanOf(ctx, typeName).Off+textHeader, 1)
+	return c.named || probeText(t, typeName, probeType) && first != nil && isWordStart(first[0])
 }
 
-// probeText is the length of a string of at most longest characters that begins like a name, or of which all
-// characters are those of names; 0 where it is none.
-func probeText(b []byte, longest uint32, all bool) int {
-	if len(b) < textHeader+1 || b[0] > 1 {
-		return 0
+// textHeader is the bytes of a string before its characters.
+const textHeader = 5
+
+// probeText reports whether a string has 1 to longest characters, of 8 or 16 bits.
+func probeText(s grammar.Scope, f *grammar.Field, longest int64) bool {
+	v, _ := s.Value(f)
+	if v.Object() == nil {
+		return false
 	}
-	count := binary.LittleEndian.Uint32(b[1:])
-	if count < 1 || count > longest {
-		return 0
-	}
-	width := 1 + int(b[0])
-	size := width * int(count)
-	if !all {
-		if !isWordStart(b[textHeader]) {
-			return 0
-		}
-		return textHeader + size
-	}
-	if len(b) < textHeader+size || !plausibleName(decodeText(b[textHeader:textHeader+size], b[0] == 1)) {
-		return 0
-	}
-	return textHeader + size
+	in := s.In(v.Object())
+	n := in.Int(textCount)
+	return in.Int(textFlag) <= 1 && n >= 1 && n <= longest
 }
 
 func detectJSON(ctx context.Context, head []byte, size int64) model.Detection {

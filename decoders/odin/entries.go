@@ -50,9 +50,8 @@ func (s *stream) targetRefs(ctx context.Context, view string, e *entry) []model.
 			return []model.Ref{{Kind: "object", Path: s.pathIn(ctx, view, target), Text: fmt.Sprintf("#%d", e.ref)}}
 		}
 	case kExternalIndex:
-		if s.carrier != nil && e.ref >= 0 && e.ref < int64(len(s.carrier.objects)) {
-			o := s.carrier.objects[e.ref]
-			return []model.Ref{{Kind: "external", Span: o.span, Text: o.text}}
+		if o, ok := s.external(e.ref); ok {
+			return o.refs(ctx)
 		}
 	}
 	return nil
@@ -71,41 +70,21 @@ func (s *stream) viewSpan(e *entry) model.Span {
 	return at
 }
 
-// showPrimitives gives a node the elements of a primitive array of the binary form.
+// showPrimitives gives a node the elements of a primitive array of the binary form, as the layout has them.
 func (s *stream) showPrimitives(ctx context.Context, n *model.Node, e *entry) {
 	k := s.elementKind(ctx, e.i, e.size)
 	n.Brief = fmt.Sprintf("%d × %d bytes", e.count, e.size)
-	if k == kInvalid {
+	switch {
+	case k == kInvalid:
 		n.Value = model.Blob{Span: e.data}
-		return
+	case e.count == 0:
+		n.Value = &model.Elements{Type: kinds[k].keyword}
+	default:
+		fields := s.form.fields(ctx, s, e.i, e.off, e.length)
+		last, _ := fields.Len(ctx)
+		elements := fields.At(ctx, last-1)
+		n.Value, n.Elements, n.Children = elements.Value, elements.Elements, elements.Children
 	}
-	s.elements(n, k, e)
-}
-
-// elements makes the elements of a primitive array the value and the children of a node.
-func (s *stream) elements(n *model.Node, k kind, e *entry) {
-	count, size, start := e.count, e.size, e.data.Off
-	value := func(ctx context.Context, i int64) (model.Value, error) {
-		b, err := s.src.Bytes(ctx, start+i*size, size)
-		if err != nil {
-			return nil, model.AsProblem(err, ruleRead, s.src.Span(start+i*size, size))
-		}
-		return scalar(k, b), nil
-	}
-	n.Value = &model.Elements{Type: keywords[k], Count: count, Make: value}
-	if count == 0 {
-		return
-	}
-	n.Elements = true
-	n.Children = model.FixedRows(s.src, start, size, count, func(ctx context.Context, i int64) model.Node {
-		row := model.Node{Name: model.IndexName(i), Type: keywords[k], Spans: []model.Span{s.src.Span(start+i*size, size)}}
-		v, err := value(ctx, i)
-		if err != nil {
-			row.Problems = []model.Problem{model.AsProblem(err, ruleRead, row.Spans[0])}
-		}
-		row.Value = v
-		return row
-	})
 }
 
 // entriesRoot is the root of the entries view of one stream.

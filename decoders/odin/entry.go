@@ -4,12 +4,10 @@ import "cutaway/model"
 
 // typeUse is the type of a node as its start says it.
 type typeUse struct {
-	tag      byte // idTypeName, idTypeID or idNull; 0 where the entry has no type
-	id       int32
-	name     string // "" where there is none or the id is not defined
-	defined  bool
-	at       model.Span
-	repeated bool // a second definition of the id
+	tag     byte // idTypeName, idTypeID or idNull; 0 where the entry has no type
+	id      int32
+	name    string // "" where there is none or the id is not defined
+	defined bool
 }
 
 // entry is one entry decoded, in any form.
@@ -26,9 +24,8 @@ type entry struct {
 	node int64 // id of a reference node; noNodeFound: none
 
 	value     model.Value // of scalars
-	valueAt   model.Span
-	ref       int64 // of references: a node id or an index
-	announced int64 // StartOfArray: the length it gives
+	ref       int64       // of references: a node id or an index
+	announced int64       // StartOfArray: the length it gives
 
 	count, size int64      // PrimitiveArray
 	data        model.Span // likewise

@@ -16,13 +16,14 @@ type jsonForm struct {
 }
 
 func newJSON(src *model.Source, start, end int64) *jsonForm {
-	return &jsonForm{w: newWindow(src, end, scanWindow), pos: start}
+	return &jsonForm{w: newWindow(src, end, textWindow), pos: start}
 }
 
 func (f *jsonForm) encoding() string { return encodingJSON }
 
 // step implements form.
-func (f *jsonForm) step(ctx context.Context, x *index) bool {
+func (f *jsonForm) step(ctx context.Context, s *stream) bool {
+	x := &s.x
 	var h jsonHead
 	for range scanBatch {
 		if x.n >= maxEntries || !readJSON(ctx, f.w, f.pos, &h) {
@@ -98,23 +99,15 @@ func (f *jsonForm) decode(ctx context.Context, s *stream, i, off, length int64) 
 	if !readJSON(ctx, w, off, &h) {
 		return entry{kind: kInvalid, form: "unreadable", node: noNodeFound}
 	}
-	e := entry{kind: h.kind, form: kindNames[h.kind], node: noNodeFound, lead: h.own - off, announced: -1}
+	e := entry{kind: h.kind, form: kinds[h.kind].name, node: noNodeFound, lead: h.own - off, announced: -1}
 	if t := h.find("name"); t != nil {
 		e.named, e.name = true, latin1(strings.Trim(rawText(ctx, w, *t), `"`))
 	}
 	switch h.kind {
 	case kRefNode, kStructNode:
 		e.typ = g.typeText(ctx, &h)
-		if t := h.find("type"); t != nil {
-			e.typ.at = s.src.Span(t.from, t.to-t.from)
-		}
-		switch e.typ.tag {
-		case idTypeID:
+		if e.typ.tag == idTypeID {
 			e.typ.name, e.typ.defined = s.typeName(ctx, e.typ.id, i)
-		case idTypeName:
-			s.mu.RLock()
-			e.typ.repeated = s.x.redefined(e.typ.id, i)
-			s.mu.RUnlock()
 		}
 		if h.kind == kRefNode {
 			e.node = h.node
@@ -127,7 +120,6 @@ func (f *jsonForm) decode(ctx context.Context, s *stream, i, off, length int64) 
 		return e
 	}
 	if t := h.find("value"); t != nil {
-		e.valueAt = s.src.Span(t.from, t.to-t.from)
 		text := rawText(ctx, w, *t)
 		e.value = jsonValue(h.kind, text)
 		if v, ok := e.value.(model.Int); ok && (h.kind == kInternal || h.kind == kExternalIndex) {

@@ -13,7 +13,7 @@ var jsonHelp = map[string]string{
 }
 
 // fields implements form: the tokens of an entry and the blanks between them.
-func (f *jsonForm) fields(ctx context.Context, s *stream, i, off, length int64) []model.Node {
+func (f *jsonForm) fields(ctx context.Context, s *stream, i, off, length int64) model.Children {
 	w := newWindow(s.src, off+length, jsonWindow)
 	var h jsonHead
 	readJSON(ctx, w, off, &h)
@@ -22,7 +22,7 @@ func (f *jsonForm) fields(ctx context.Context, s *stream, i, off, length int64) 
 	for k := range nodes {
 		s.checkToken(ctx, &nodes[k], &h, &e)
 	}
-	return nodes
+	return model.NewList(nodes...)
 }
 
 // tokenNodes tiles a range with the tokens in it and the blanks between them.
@@ -50,72 +50,59 @@ func (s *stream) tokenNodes(ctx context.Context, w *window, off, end int64, h *j
 	return nodes
 }
 
+// problemAdder adds problems to a node, with its span.
+func problemAdder(n *model.Node) addProblem {
+	return func(p model.Problem, bad bool) {
+		if bad {
+			p.Span = n.Spans[0]
+			n.Problems = append(n.Problems, p)
+		}
+	}
+}
+
+type addProblem func(p model.Problem, bad bool)
+
 // checkToken adds what is wrong with a token, and its links.
 func (s *stream) checkToken(ctx context.Context, n *model.Node, h *jsonHead, e *entry) {
-	add := func(kind model.Kind, rule, expected string, found any, message string) {
-		n.Problems = append(n.Problems, model.Problemf(kind, rule, n.Spans[0], "%s", message).Want(expected, found))
-	}
-	switch {
-	case n.Name == "type":
+	add := problemAdder(n)
+	switch n.Name {
+	case "type":
 		s.checkType(n, e, add)
-	case n.Name == "id":
-		s.mu.RLock()
-		back := s.x.backNodes[e.i]
-		s.mu.RUnlock()
-		if back {
-			add(model.Suspicious, ruleNodeOrder, "an id above all before it", e.node, "the node ids do not ascend; no known writer does that")
-		}
-	case n.Name == "length" && e.announced < 0:
-		add(model.Malformed, ruleArrayNegative, "0 or more", e.announced, "the array has a negative length; readers take it for empty")
-	case n.Name == "length" && e.announced > s.end-e.off:
-		add(model.Malformed, ruleArrayLength, "at most "+strconv.FormatInt(s.end-e.off, 10), e.announced, "the array announces more elements than bytes follow")
-	case n.Name == "open" && e.kind == kArray && h.find("length") == nil:
-		add(model.Malformed, ruleJSONArray, `"$rlength" and "$rcontent" before it`, "[", "an array begins without a length")
-	case n.Name == "value":
+	case "id":
+		add(s.nodeFault(e.i, e.node))
+	case "length":
+		add(s.lengthFault(e.i, e.announced))
+	case "open":
+		add(model.Problemf(model.Malformed, ruleJSONArray, model.Span{}, "an array begins without a length").
+			Want(`"$rlength" and "$rcontent" before it`, "["), e.kind == kArray && h.find("length") == nil)
+	case "value":
 		s.checkValue(ctx, n, e, add)
 	}
 }
 
-type addProblem func(kind model.Kind, rule, expected string, found any, message string)
-
 func (s *stream) checkType(n *model.Node, e *entry, add addProblem) {
-	switch {
-	case e.typ.tag == idNull:
-		add(model.Malformed, ruleTypeTag, "a number or a string", string(n.Value.(model.Text)), "this is no type")
-	case e.typ.repeated:
-		add(model.Suspicious, ruleTypeRepeated, "an id that is not defined yet", e.typ.id, "the type id is defined a second time; from here on it means this type")
-	case e.typ.tag == idTypeID && !e.typ.defined:
-		add(model.Malformed, ruleTypeUndefined, "a type id that an earlier node defines", e.typ.id, "the type of this node is not known: no node before it defines its id")
-	case e.typ.tag == idTypeID:
+	if e.typ.tag == idNull {
+		add(model.Problemf(model.Malformed, ruleTypeTag, model.Span{}, "this is no type").Want("a number or a string", string(n.Value.(model.Text))), true)
+		return
+	}
+	add(s.typeFault(e.i, e.typ.tag, e.typ.id))
+	if e.typ.tag == idTypeID && e.typ.defined {
 		n.Brief = readable(e.typ.name)
-		i, id := e.i, e.typ.id
-		n.Refs = func(ctx context.Context) []model.Ref {
-			d, _ := s.definer(id, i)
-			return []model.Ref{{Kind: "type", Path: s.path(ctx, model.LayoutView, d) + "/" + startName + "/type"}}
-		}
+		n.Refs = s.definitionRef(e.i, e.typ.id, "")
 	}
 }
 
 func (s *stream) checkValue(ctx context.Context, n *model.Node, e *entry, add addProblem) {
 	switch e.kind {
 	case kInternal:
-		s.checkReference(ctx, n, e, add)
-	case kInteger, kFloating, kExternalIndex:
-		if text, ok := e.value.(model.Text); ok && !isDecimal(string(text)) {
-			add(model.Malformed, ruleJSONValue, "a value", string(text), "this is neither a number nor another value of this format")
+		add(s.referenceFault(ctx, e.i, e.ref))
+		if target, ok := s.target(ctx, e.i, e.ref); ok {
+			n.Refs = s.nodeRef(target, "")
 		}
-	}
-}
-
-// checkReference checks and links an internal reference.
-func (s *stream) checkReference(ctx context.Context, n *model.Node, e *entry, add addProblem) {
-	target, ok := s.nodeOf(ctx, e.ref)
-	if !ok || target >= e.i {
-		add(model.Suspicious, ruleReference, "the id of a node that begins before", e.ref, "the reference leads nowhere: no node before it has this id")
-		return
-	}
-	n.Refs = func(ctx context.Context) []model.Ref {
-		return []model.Ref{{Kind: "object", Path: s.path(ctx, model.LayoutView, target)}}
+	case kInteger, kFloating, kExternalIndex:
+		text, ok := e.value.(model.Text)
+		add(model.Problemf(model.Malformed, ruleJSONValue, model.Span{}, "this is neither a number nor another value of this format").
+			Want("a value", string(text)), ok && !isDecimal(string(text)))
 	}
 }
 

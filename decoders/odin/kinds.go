@@ -1,5 +1,10 @@
 package odin
 
+import (
+	"cutaway/decoders/grammar"
+	"cutaway/model"
+)
+
 // kind is what an entry is, whatever form it is written in and whether it is named (chapter 1).
 type kind uint8
 
@@ -36,37 +41,89 @@ const (
 	kFloating // likewise
 )
 
-// kindNames are the kinds in the words of the binary form, without Named or Unnamed.
-var kindNames = [...]string{
-	"Invalid", "StartOfReferenceNode", "StartOfStructNode", "EndOfNode", "StartOfArray", "EndOfArray", "PrimitiveArray",
-	"InternalReference", "ExternalReferenceByIndex", "ExternalReferenceByGuid", "ExternalReferenceByString", "SByte",
-	"Byte", "Short", "UShort", "Int", "UInt", "Long", "ULong", "Float", "Double", "Decimal", "Char", "String", "Guid",
-	"Boolean", "Null", "EndOfStream", "Integer", "FloatingPoint",
+// kinds are what is known of each kind.
+var kinds = [...]struct {
+	name    string          // in the words of the binary form, without Named or Unnamed
+	id      byte            // in the binary form; of the named one where there are two
+	net     string          // the .NET type of a scalar, after "System.", of which there are primitive arrays
+	keyword string          // that type as C# writes it
+	of      *grammar.Scalar // content of fixed size in the binary form, and the elements of primitive arrays
+	help    string          // on the content
+}{
+	kInvalid:        {name: "Invalid"},
+	kRefNode:        {name: "StartOfReferenceNode", id: 0x01},
+	kStructNode:     {name: "StartOfStructNode", id: 0x03},
+	kEndNode:        {name: "EndOfNode", id: 0x05},
+	kArray:          {name: "StartOfArray", id: 0x06, of: grammar.I64, help: "elements or members that the formatter announced"},
+	kEndArray:       {name: "EndOfArray", id: 0x07},
+	kPrimitives:     {name: "PrimitiveArray", id: 0x08},
+	kInternal:       {name: "InternalReference", id: 0x09, of: grammar.I32, help: "id of a reference node of this stream"},
+	kExternalIndex:  {name: "ExternalReferenceByIndex", id: 0x0b, of: grammar.I32, help: "position in the list of objects that the carrier keeps"},
+	kExternalGUID:   {name: "ExternalReferenceByGuid", id: 0x0d, of: guid, help: "GUID of an object outside the stream"},
+	kExternalString: {name: "ExternalReferenceByString", id: 0x32, help: "key of an object outside the stream"},
+	kSByte:          {name: "SByte", id: 0x0f, net: "SByte", keyword: "sbyte", of: grammar.I8},
+	kByte:           {name: "Byte", id: 0x11, net: "Byte", keyword: "byte", of: grammar.U8},
+	kShort:          {name: "Short", id: 0x13, net: "Int16", keyword: "short", of: grammar.I16},
+	kUShort:         {name: "UShort", id: 0x15, net: "UInt16", keyword: "ushort", of: grammar.U16},
+	kInt:            {name: "Int", id: 0x17, net: "Int32", keyword: "int", of: grammar.I32},
+	kUInt:           {name: "UInt", id: 0x19, net: "UInt32", keyword: "uint", of: grammar.U32},
+	kLong:           {name: "Long", id: 0x1b, net: "Int64", keyword: "long", of: grammar.I64},
+	kULong:          {name: "ULong", id: 0x1d, net: "UInt64", keyword: "ulong", of: grammar.U64},
+	kFloat:          {name: "Float", id: 0x1f, net: "Single", keyword: "float", of: grammar.F32},
+	kDouble:         {name: "Double", id: 0x21, net: "Double", keyword: "double", of: grammar.F64},
+	kDecimal:        {name: "Decimal", id: 0x23, net: "Decimal", keyword: "decimal", of: decimal, help: "a .NET decimal: flags, then 96 bits of magnitude"},
+	kChar:           {name: "Char", id: 0x25, net: "Char", keyword: "char", of: char, help: "one UTF-16 code unit"},
+	kString:         {name: "String", id: 0x27, keyword: "string", help: "the text"},
+	kGUID:           {name: "Guid", id: 0x29, net: "Guid", keyword: "Guid", of: guid, help: "a GUID"},
+	kBoolean:        {name: "Boolean", id: 0x2b, net: "Boolean", keyword: "bool", of: boolean, help: "1 is true; readers take all else for false"},
+	kNull:           {name: "Null", id: 0x2d},
+	kEndStream:      {name: "EndOfStream", id: 0x31},
+	kInteger:        {name: "Integer", keyword: "integer"},
+	kFloating:       {name: "FloatingPoint", keyword: "number"},
 }
 
-// keywords are the .NET types of the kinds of scalars, as C# writes them.
-var keywords = map[kind]string{
-	kSByte: "sbyte", kByte: "byte", kShort: "short", kUShort: "ushort", kInt: "int", kUInt: "uint", kLong: "long",
-	kULong: "ulong", kFloat: "float", kDouble: "double", kDecimal: "decimal", kChar: "char", kString: "string",
-	kGUID: "Guid", kBoolean: "bool", kInteger: "integer", kFloating: "number",
-}
-
-// Content of entries that has no fixed size.
-const (
-	contentString     = -1
-	contentNode       = -2
-	contentPrimitives = -3
+// The scalars that are no numbers (chapter 6).
+var (
+	char    = grammar.U16.As("utf-16", func(n uint64) model.Value { return model.Text(textOfUnits([]uint16{uint16(n)})) })
+	guid    = grammar.Fixed("guid", 16, func(b []byte) model.Value { return model.Text(guidText(b)) })
+	decimal = grammar.Fixed("decimal", 16, func(b []byte) model.Value { return model.Text(decimalText(b)) })
+	boolean = grammar.U8.As("bool", func(n uint64) model.Value {
+		if n > 1 {
+			return model.Uint(n) // readers take it for false
+		}
+		return model.Bool(n == 1)
+	})
 )
+
+// primitiveKinds are the element types of primitive arrays by their .NET names.
+var primitiveKinds = func() map[string]kind {
+	m := map[string]kind{}
+	for k, is := range kinds {
+		if is.net != "" {
+			m["System."+is.net] = kind(k)
+		}
+	}
+	return m
+}()
+
+// single reports whether a kind has one id in the binary form; the others have one for named entries and the next one
+// for entries without a name.
+func (k kind) single() bool { return k >= kEndNode && k <= kPrimitives || k == kEndStream }
 
 // code is one id byte of the binary form (chapter 2).
 type code struct {
-	kind    kind
-	named   bool
-	content int8 // bytes behind the name, or one of the above
-	name    string
+	kind  kind
+	named bool
+	name  string
+	// record is the whole entry: id, name, content. Its content begins with the field content.
+	record  *grammar.Record
+	content *grammar.Field // nil: none
+	node    *grammar.Field // the id of a reference node
+	fixed   int64          // bytes after the name; -1: they differ
+	checked bool           // a rule says what the content may be
 }
 
-// The ids that stand only inside a node start.
+// The ids that are only inside a node start.
 const (
 	idNull     = 0x2e
 	idTypeName = 0x2f
@@ -77,39 +134,45 @@ const (
 var codes = makeCodes()
 
 func makeCodes() (table [256]code) {
-	pair := func(id byte, k kind, content int8) {
-		table[id] = code{k, true, content, "Named" + kindNames[k]}
-		table[id+1] = code{k, false, content, "Unnamed" + kindNames[k]}
+	for id := range table {
+		table[id].record = notAnEntry
 	}
-	one := func(id byte, k kind, content int8) { table[id] = code{k, false, content, kindNames[k]} }
-	pair(0x01, kRefNode, contentNode)
-	pair(0x03, kStructNode, contentNode)
-	one(0x05, kEndNode, 0)
-	one(0x06, kArray, 8)
-	one(0x07, kEndArray, 0)
-	one(0x08, kPrimitives, contentPrimitives)
-	pair(0x09, kInternal, 4)
-	pair(0x0b, kExternalIndex, 4)
-	pair(0x0d, kExternalGUID, 16)
-	pair(0x0f, kSByte, 1)
-	pair(0x11, kByte, 1)
-	pair(0x13, kShort, 2)
-	pair(0x15, kUShort, 2)
-	pair(0x17, kInt, 4)
-	pair(0x19, kUInt, 4)
-	pair(0x1b, kLong, 8)
-	pair(0x1d, kULong, 8)
-	pair(0x1f, kFloat, 4)
-	pair(0x21, kDouble, 8)
-	pair(0x23, kDecimal, 16)
-	pair(0x25, kChar, 2)
-	pair(0x27, kString, contentString)
-	pair(0x29, kGUID, 16)
-	pair(0x2b, kBoolean, 1)
-	pair(0x2d, kNull, 0)
-	one(0x31, kEndStream, 0)
-	pair(0x32, kExternalString, contentString)
+	for i, is := range kinds {
+		switch k := kind(i); {
+		case is.id == 0:
+		case k.single():
+			table[is.id] = newCode(k, false, is.name)
+		default:
+			table[is.id], table[is.id+1] = newCode(k, true, "Named"+is.name), newCode(k, false, "Unnamed"+is.name)
+		}
+	}
 	return table
+}
+
+// newCode is an id with the record of its entries.
+func newCode(k kind, named bool, name string) code {
+	c := code{kind: k, named: named, name: name}
+	fields := []*grammar.Field{idField(k, name)}
+	if named {
+		fields = append(fields, textField("name", "the member's name"))
+	}
+	content := contentOf(k)
+	if len(content) > 0 {
+		c.content = content[0]
+	}
+	if k == kRefNode {
+		c.node = content[1]
+	}
+	c.record = grammar.NewRecord(name, append(fields, content...)...)
+	for _, f := range content {
+		_, inside := f.Of.(*grammar.Record)
+		c.checked = c.checked || inside || len(f.Checks) > 0
+		if c.fixed += f.Of.Size(); f.Of.Size() < 0 {
+			c.fixed = -1
+			break
+		}
+	}
+	return c
 }
 
 // reservedName names an id that cannot begin an entry.

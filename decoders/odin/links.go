@@ -109,8 +109,9 @@ func (s *stream) each(ctx context.Context, progress model.Progress, what string,
 	n := s.x.n
 	s.mu.RUnlock()
 	_, isBinary := s.form.(*binaryForm)
-	w := newWindow(s.src, s.end, scanWindow)
+	p := newHeads(s)
 	var h head
+	var b brief // one for all, so that millions cost no memory
 	for i, at := int64(0), s.start; i < n; i++ {
 		if i%(1<<14) == 0 {
 			if err := ctx.Err(); err != nil {
@@ -118,18 +119,17 @@ func (s *stream) each(ctx context.Context, progress model.Progress, what string,
 			}
 			progress.Report(i, n, what)
 		}
-		b := brief{i: i, off: at, node: noNodeFound}
+		b = brief{i: i, off: at, node: noNodeFound}
 		if isBinary {
-			if !readHead(ctx, w, at, &h) {
-				return w.err
+			if !p.read(ctx, i, at, &h) {
+				return unreadable(ctx, at)
 			}
-			b.length, b.kind, b.tag, b.typeID = h.end-at, h.code.kind, h.tag, h.typeID
+			b.length, b.kind, b.tag, b.typeID, b.ref, b.typ = h.end-at, h.code.kind, h.tag, h.typeID, int64(h.ref), ""
 			if h.code.kind == kRefNode {
 				b.node = int64(h.node)
 			}
-			if h.code.kind == kInternal {
-				v, _ := scalar(kInternal, w.peek(ctx, h.body, 4)).(model.Int)
-				b.ref = int64(v)
+			if h.tag == idTypeName {
+				b.typ = h.typeName
 			}
 		} else {
 			e := s.entry(ctx, i)
@@ -141,6 +141,14 @@ func (s *stream) each(ctx context.Context, progress model.Progress, what string,
 	return nil
 }
 
+// unreadable says that an entry that was found once cannot be read again.
+func unreadable(ctx context.Context, at int64) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return fmt.Errorf("the entry at %#x cannot be read any more", at)
+}
+
 // nameOfType is the type name of an entry that each visits.
 func (s *stream) nameOfType(ctx context.Context, e *brief) string {
 	switch {
@@ -149,9 +157,6 @@ func (s *stream) nameOfType(ctx context.Context, e *brief) string {
 	case e.tag == idTypeID:
 		name, _ := s.typeName(ctx, e.typeID, e.i)
 		return name
-	case e.tag == idTypeName:
-		d := s.entry(ctx, e.i)
-		return d.typ.name
 	}
 	return ""
 }

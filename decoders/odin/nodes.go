@@ -17,6 +17,9 @@ type nodesForm struct {
 	bytesNode int64
 }
 
+// itemWindow is how many bytes are read at once for one item.
+const itemWindow = 512
+
 func newNodes(src *model.Source, start, end int64) *nodesForm {
 	return &nodesForm{w: newWindow(src, end, textWindow), pos: start, bytesNode: noNodeFound}
 }
@@ -171,7 +174,8 @@ func (it *nodeItem) isReference() bool {
 }
 
 // step implements form.
-func (f *nodesForm) step(ctx context.Context, x *index) bool {
+func (f *nodesForm) step(ctx context.Context, s *stream) bool {
+	x := &s.x
 	var it nodeItem
 	for range scanBatch {
 		if f.pos >= f.w.end || x.n >= maxEntries || !readItem(ctx, f.w, f.pos, false, &it) || it.kind == kInvalid {
@@ -235,8 +239,8 @@ func (it *nodeItem) nodeStart() (id int64, name string) {
 // decode implements form.
 func (f *nodesForm) decode(ctx context.Context, s *stream, i, off, length int64) entry {
 	var it nodeItem
-	readItem(ctx, newWindow(s.src, off+length, headWindow), off, false, &it)
-	e := entry{kind: it.kind, form: kindNames[it.kind], node: noNodeFound, announced: -1}
+	readItem(ctx, newWindow(s.src, off+length, itemWindow), off, false, &it)
+	e := entry{kind: it.kind, form: kinds[it.kind].name, node: noNodeFound, announced: -1}
 	if e.name = it.name.value(); e.name != "" {
 		e.named = true
 	}
@@ -245,7 +249,7 @@ func (f *nodesForm) decode(ctx context.Context, s *stream, i, off, length int64)
 	switch it.kind {
 	case kRefNode, kStructNode:
 		e.node, e.typ.name = it.nodeStart()
-		e.typ.defined, e.typ.at = e.typ.name != "", at
+		e.typ.defined = e.typ.name != ""
 		if !e.typ.defined {
 			e.typ.tag = idNull
 		}
@@ -259,10 +263,10 @@ func (f *nodesForm) decode(ctx context.Context, s *stream, i, off, length int64)
 			e.value, e.count, e.size = model.Text(data), int64(len(data)/2), 1
 		}
 	case kGUID, kExternalGUID:
-		e.value, e.valueAt = model.Text(hyphenated(data)), at
+		e.value = model.Text(hyphenated(data))
 	case kEndNode, kEndArray, kEndStream, kInvalid:
 	default:
-		e.value, e.valueAt = jsonValue(it.kind, data), at
+		e.value = jsonValue(it.kind, data)
 		if v, ok := e.value.(model.Int); ok {
 			e.ref = int64(v)
 		}
@@ -281,13 +285,13 @@ func hyphenated(s string) string {
 // nameOf implements form.
 func (f *nodesForm) nameOf(ctx context.Context, s *stream, off, length int64) (string, bool) {
 	var it nodeItem
-	readItem(ctx, newWindow(s.src, off+length, headWindow), off, false, &it)
+	readItem(ctx, newWindow(s.src, off+length, itemWindow), off, false, &it)
 	name := it.name.value()
 	return name, name != ""
 }
 
 // fields implements form.
-func (f *nodesForm) fields(ctx context.Context, s *stream, i, off, length int64) []model.Node {
+func (f *nodesForm) fields(ctx context.Context, s *stream, i, off, length int64) model.Children {
 	e := s.entry(ctx, i)
 	nodes := s.itemNodes(ctx, off, off+length)
 	last := &nodes[len(nodes)-1]
@@ -301,32 +305,24 @@ func (f *nodesForm) fields(ctx context.Context, s *stream, i, off, length int64)
 		if n.Name != "Data" {
 			continue
 		}
-		add := func(kind model.Kind, rule, expected string, found any, message string) {
-			n.Problems = append(n.Problems, model.Problemf(kind, rule, n.Spans[0], "%s", message).Want(expected, found))
-		}
+		add := problemAdder(n)
 		switch e.kind {
 		case kInternal, kExternalIndex, kInteger, kFloating:
 			s.checkValue(ctx, n, &e, add)
 		case kRefNode:
-			s.mu.RLock()
-			back := s.x.backNodes[i]
-			s.mu.RUnlock()
-			if back {
-				add(model.Suspicious, ruleNodeOrder, "an id above all before it", e.node, "the node ids do not ascend; no known writer does that")
-			}
+			add(s.nodeFault(i, e.node))
 		case kBoolean:
-			if text := n.Brief; text != "true" && text != "false" {
-				add(model.Suspicious, ruleBoolean, "true or false", text, "the truth value is neither true nor false")
-			}
+			add(model.Problemf(model.Suspicious, ruleBoolean, model.Span{}, "the truth value is neither true nor false").
+				Want("true or false", n.Brief), n.Brief != "true" && n.Brief != "false")
 		}
 	}
-	return nodes
+	return model.NewList(nodes...)
 }
 
 // itemNodes tiles an item with its lines: Name, Entry and Data, folded lines under their field.
 func (s *stream) itemNodes(ctx context.Context, off, end int64) []model.Node {
 	var it nodeItem
-	readItem(ctx, newWindow(s.src, end, headWindow), off, true, &it)
+	readItem(ctx, newWindow(s.src, end, itemWindow), off, true, &it)
 	var nodes []model.Node
 	at := off
 	for _, n := range it.lines {
@@ -347,7 +343,7 @@ func (s *stream) itemNodes(ctx context.Context, off, end int64) []model.Node {
 			n.Brief = f.value()
 		}
 		if n.Name == "Entry" && it.kind != kInvalid {
-			n.Brief = kindNames[it.kind]
+			n.Brief = kinds[it.kind].name
 		}
 	}
 	return nodes
@@ -371,7 +367,7 @@ func (f *nodesForm) rest(ctx context.Context, s *stream, off int64) []model.Node
 	}
 	at := s.src.Span(off, s.end-off)
 	var it nodeItem
-	readItem(ctx, newWindow(s.src, s.end, headWindow), off, false, &it)
+	readItem(ctx, newWindow(s.src, s.end, itemWindow), off, false, &it)
 	return []model.Node{{Name: restName, Type: "text", Role: model.Unknown, Spans: []model.Span{at}, Value: model.Blob{Span: at},
 		Problems: []model.Problem{model.Problemf(model.Malformed, ruleNodesEntry, at, "an item of the list has no valid Entry; the list cannot be followed further").
 			Want("a number from 1 to 16", strconv.Quote(it.entry.value()))}}}

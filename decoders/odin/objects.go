@@ -95,10 +95,10 @@ func (s *stream) objectType(ctx context.Context, e *entry) string {
 	case kNull:
 		return "null"
 	}
-	if word, ok := keywords[e.kind]; ok {
+	if word := kinds[e.kind].keyword; word != "" {
 		return word
 	}
-	return kindNames[e.kind]
+	return kinds[e.kind].name
 }
 
 // objectValue is the value of an entry that is no container.
@@ -107,8 +107,8 @@ func (s *stream) objectValue(ctx context.Context, e *entry) model.Value {
 	case kInternal:
 		return model.Text(s.referenceText(ctx, e))
 	case kExternalIndex:
-		if s.carrier != nil && e.ref >= 0 && e.ref < int64(len(s.carrier.objects)) {
-			return model.Text(fmt.Sprintf("→ object %d: %s", e.ref, s.carrier.objects[e.ref].text))
+		if o, ok := s.external(e.ref); ok {
+			return model.Text(fmt.Sprintf("→ object %d: %s", e.ref, o.text))
 		}
 		return model.Text(fmt.Sprintf("→ object %d", e.ref))
 	case kExternalGUID, kExternalString:
@@ -322,7 +322,9 @@ func (k *objectKids) element(ctx context.Context, i int64) model.Node {
 }
 
 // unsized tells whether a type is that of a number whose width a text form does not record.
-func unsized(typ string) bool { return typ == keywords[kInteger] || typ == keywords[kFloating] }
+func unsized(typ string) bool {
+	return typ == kinds[kInteger].keyword || typ == kinds[kFloating].keyword
+}
 
 // memberNode is a member of an ISerializable type: the value, with the type that the pair declares.
 func (k *objectKids) memberNode(ctx context.Context, i int64) model.Node {

@@ -79,7 +79,7 @@ func (p *payload) openBytes(ctx context.Context, src *model.Source) (*opened, er
 	if shapeOf(head) == shapeJSON || p.carrier != nil && p.carrier.format == "1" || p.field != nil && p.field.code == codeScalar {
 		f = newJSON(src, 0, src.Size())
 	} else {
-		f = newBinary(src, 0, src.Size())
+		f = newBinary(0)
 	}
 	o.s = p.named(newStream(src, 0, src.Size(), f, src.LayoutPath()))
 	return o, nil

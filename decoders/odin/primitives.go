@@ -3,13 +3,10 @@ package odin
 import (
 	"encoding/binary"
 	"fmt"
-	"math"
 	"math/big"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
-
-	"cutaway/model"
 )
 
 // Layouts of single values (chapters 3 and 6).
@@ -51,11 +48,10 @@ func textOfUnits(units []uint16) string {
 	return string(out)
 }
 
-// decimalText writes the 16 bytes of a .NET decimal; false where flags that must be 0 are not, or the scale is above 28.
-func decimalText(b []byte) (string, bool) {
+// decimalText writes the 16 bytes of a .NET decimal.
+func decimalText(b []byte) string {
 	flags := binary.LittleEndian.Uint32(b)
 	scale := int(flags >> 16 & 0xff)
-	sound := flags&^0x80ff0000 == 0 && scale <= 28
 	magnitude := new(big.Int).SetUint64(uint64(binary.LittleEndian.Uint32(b[4:])))
 	magnitude.Lsh(magnitude, 64)
 	magnitude.Or(magnitude, new(big.Int).SetUint64(binary.LittleEndian.Uint64(b[8:])))
@@ -69,81 +65,11 @@ func decimalText(b []byte) (string, bool) {
 	if flags>>31 != 0 {
 		digits = "-" + digits
 	}
-	return digits, sound
+	return digits
 }
 
 // guidText writes the 16 bytes of a GUID.
 func guidText(b []byte) string {
 	return fmt.Sprintf("%08x-%04x-%04x-%x-%x", binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint16(b[4:]),
 		binary.LittleEndian.Uint16(b[6:]), b[8:10], b[10:16])
-}
-
-// scalar decodes the content of an entry of fixed size, or of an element of a primitive array.
-func scalar(k kind, b []byte) model.Value {
-	le := binary.LittleEndian
-	switch k {
-	case kSByte:
-		return model.Int(int8(b[0]))
-	case kByte:
-		return model.Uint(b[0])
-	case kShort:
-		return model.Int(int16(le.Uint16(b)))
-	case kUShort:
-		return model.Uint(le.Uint16(b))
-	case kInt, kInternal, kExternalIndex:
-		return model.Int(int32(le.Uint32(b)))
-	case kUInt:
-		return model.Uint(le.Uint32(b))
-	case kLong, kArray:
-		return model.Int(int64(le.Uint64(b)))
-	case kULong:
-		return model.Uint(le.Uint64(b))
-	case kFloat:
-		return model.Float32(math.Float32frombits(le.Uint32(b)))
-	case kDouble:
-		return model.Float64(math.Float64frombits(le.Uint64(b)))
-	case kDecimal:
-		text, _ := decimalText(b)
-		return model.Text(text)
-	case kChar:
-		return model.Text(textOfUnits([]uint16{le.Uint16(b)}))
-	case kGUID, kExternalGUID:
-		return model.Text(guidText(b))
-	case kBoolean:
-		if b[0] > 1 {
-			return model.Uint(b[0]) // readers take it for false
-		}
-		return model.Bool(b[0] == 1)
-	case kNull:
-		return model.None{}
-	}
-	return nil
-}
-
-// primitiveKinds are the element types of primitive arrays by their .NET names, with their size in bytes.
-var primitiveKinds = map[string]kind{
-	"System.Char": kChar, "System.SByte": kSByte, "System.Int16": kShort, "System.Int32": kInt, "System.Int64": kLong,
-	"System.Byte": kByte, "System.UInt16": kUShort, "System.UInt32": kUInt, "System.UInt64": kULong,
-	"System.Decimal": kDecimal, "System.Boolean": kBoolean, "System.Single": kFloat, "System.Double": kDouble,
-	"System.Guid": kGUID,
-}
-
-// scalarSize is the number of bytes of a kind of fixed size.
-func scalarSize(k kind) int64 {
-	for _, c := range codes {
-		if c.kind == k && c.content > 0 {
-			return int64(c.content)
-		}
-	}
-	return 0
-}
-
-func isNaN(v model.Value) bool {
-	switch v := v.(type) {
-	case model.Float32:
-		return v != v
-	case model.Float64:
-		return v != v
-	}
-	return false
 }

@@ -49,7 +49,7 @@ func (d *document) stats(ctx context.Context, by string, progress model.Progress
 		case "type":
 			err = s.statsByType(ctx, progress, add)
 		case "kind":
-			err = s.each(ctx, progress, "counting the entries", func(e *brief) { add(kindNames[e.kind], 1, e.length, e.length) })
+			err = s.each(ctx, progress, "counting the entries", func(e *brief) { add(kinds[e.kind].name, 1, e.length, e.length) })
 		case "subtree":
 			err = s.statsBySubtree(ctx, progress, add)
 		default:

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
@@ -19,13 +20,13 @@ const (
 // use, step apart.
 type form interface {
 	// step scans a few thousand entries more into the index; done when there are no more.
-	step(ctx context.Context, x *index) (done bool)
+	step(ctx context.Context, s *stream) (done bool)
 	// decode decodes the entry at an offset whose own bytes are length long.
 	decode(ctx context.Context, s *stream, i, off, length int64) entry
 	// nameOf is the name of the entry there; false where it has none.
 	nameOf(ctx context.Context, s *stream, off, length int64) (string, bool)
 	// fields are the parts of an entry in the layout: they tile its own bytes.
-	fields(ctx context.Context, s *stream, i, off, length int64) []model.Node
+	fields(ctx context.Context, s *stream, i, off, length int64) model.Children
 	// rest is the layout of the bytes behind the last entry, which may be none.
 	rest(ctx context.Context, s *stream, off int64) []model.Node
 	// encoding names the form in facts.
@@ -43,13 +44,14 @@ type stream struct {
 	layoutPath string
 	// name is the segment of the stream in the views; "" where it is the only one.
 	name    string
-	carrier *carrier // the Unity object that holds it, or nil
+	carrier *carrier         // the Unity object that holds it, or nil
+	session *grammar.Session // of the entries of the binary form
 
-	mu   sync.RWMutex
-	x    index
-	done bool
+	mu    sync.RWMutex
+	x     index
+	done  bool
+	names map[uint32]string // of types by the entries that define them
 
-	names sync.Map // type id's defining entry → name
 	found sync.Map // node id → entry
 	finds atomic.Int64
 	refs  model.Once[references]
@@ -62,7 +64,8 @@ type stream struct {
 }
 
 func newStream(src *model.Source, start, end int64, f form, layoutPath string) *stream {
-	s := &stream{src: src, start: start, end: end, form: f, layoutPath: layoutPath, x: newIndex(start)}
+	s := &stream{src: src, start: start, end: end, form: f, layoutPath: layoutPath, x: newIndex(start), names: map[uint32]string{}}
+	s.session = &grammar.Session{Truncated: ruleTruncated, Env: s}
 	s.udon = model.NewLazy(s.udonChildren)
 	return s
 }
@@ -87,7 +90,7 @@ func (s *stream) until(ctx context.Context, progress model.Progress, enough func
 }
 
 func (s *stream) advance(ctx context.Context) {
-	if s.form.step(ctx, &s.x) || s.x.n >= maxEntries {
+	if s.form.step(ctx, s) || s.x.n >= maxEntries {
 		s.x.finish()
 		s.done = true
 	}

@@ -146,7 +146,7 @@ func (s *stream) rest(ctx context.Context) []model.Node {
 
 // fieldsOf is the fields of an entry.
 func (s *stream) fieldsOf(i int64) model.Children {
-	return model.DeferList(func(ctx context.Context) []model.Node {
+	return model.Defer(func(ctx context.Context) model.Children {
 		off, length := s.own(i)
 		return s.form.fields(ctx, s, i, off, length)
 	})
@@ -181,9 +181,9 @@ func (s *stream) closing(c int64) string {
 	case c == rootEntry:
 		return "no end, since nothing is open"
 	case s.class(c) == array:
-		return kindNames[kEndArray]
+		return kinds[kEndArray].name
 	}
-	return kindNames[kEndNode]
+	return kinds[kEndNode].name
 }
 
 func (s *stream) isDeep(c int64) bool {

@@ -37,11 +37,11 @@ func TestScalars(t *testing.T) {
 		{kULong, "ffffffffffffffff", "18446744073709551615"}, {kFloat, "0000807f", "Infinity"}, {kDouble, "000000000000f8ff", "NaN"},
 	} {
 		b := unhexed(t, v.hex)
-		if got := model.Show(t.Context(), scalar(v.kind, b), 100); got != v.want {
-			t.Errorf("%s %s is %q, want %q", kindNames[v.kind], v.hex, got, v.want)
+		if got := model.Show(t.Context(), kinds[v.kind].of.Decode(b, false), 100); got != v.want {
+			t.Errorf("%s %s is %q, want %q", kinds[v.kind].name, v.hex, got, v.want)
 		}
-		if size := scalarSize(v.kind); size != int64(len(b)) {
-			t.Errorf("%s has %d bytes, want %d", kindNames[v.kind], size, len(b))
+		if size := kinds[v.kind].of.Size(); size != int64(len(b)) {
+			t.Errorf("%s has %d bytes, want %d", kinds[v.kind].name, size, len(b))
 		}
 	}
 }

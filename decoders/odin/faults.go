@@ -1,0 +1,110 @@
+package odin
+
+import (
+	"context"
+	"fmt"
+
+	"cutaway/model"
+)
+
+// What only the stream knows to be wrong with an entry, whatever form it is written in: it depends on the entries before
+// it, on the carrier or on how many bytes follow. The problems have no span: they are with the field that says it.
+
+// typeFault is what is wrong with the type id that node i defines (tag TypeName) or uses (TypeID) (chapter 4).
+func (s *stream) typeFault(i int64, tag byte, id int32) (model.Problem, bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	d, known := s.x.definedBefore(id, i)
+	switch {
+	case tag == idTypeName && s.x.redefined(id, i):
+		return model.Problemf(model.Suspicious, ruleTypeRepeated, model.Span{}, "the type id is defined a second time; from here on it means this type").
+			Want("an id that is not defined yet", id), true
+	case tag == idTypeID && (!known || int64(d.entry) == i):
+		return model.Problemf(model.Malformed, ruleTypeUndefined, model.Span{}, "the type of this node is not known: no node before it defines its id").
+			Want("a type id that an earlier node defines", id), true
+	}
+	return model.Problem{}, false
+}
+
+// orderFault reports a definition of a type id, the first of this id, that is not the next number.
+func (s *stream) orderFault(i, id int64) (model.Problem, bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if s.x.redefined(int32(id), i) || id >= 0 && id < int64(len(s.x.defs)) && int64(s.x.defs[id].entry) == i {
+		return model.Problem{}, false
+	}
+	return model.Problemf(model.Suspicious, ruleTypeOrder, model.Span{}, "the type ids do not count up; no known writer does that").
+		Want("the ids 0, 1, 2 … in the order of their definitions", id), true
+}
+
+// nodeFault reports that the id of reference node i is not above all before it (chapter 5).
+func (s *stream) nodeFault(i, id int64) (model.Problem, bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return model.Problemf(model.Suspicious, ruleNodeOrder, model.Span{}, "the node ids do not ascend; no known writer does that").
+		Want("an id above all before it", id), s.x.backNodes[i]
+}
+
+// target is the node that an internal reference, entry i, leads to; false where no node before it has the id.
+func (s *stream) target(ctx context.Context, i, id int64) (int64, bool) {
+	target, ok := s.nodeOf(ctx, id)
+	return target, ok && target < i
+}
+
+func (s *stream) referenceFault(ctx context.Context, i, id int64) (model.Problem, bool) {
+	_, ok := s.target(ctx, i, id)
+	return model.Problemf(model.Suspicious, ruleReference, model.Span{}, "the reference leads nowhere: no node before it has this id").
+		Want("the id of a node that begins before", id), !ok
+}
+
+// external is the object that an external reference by index means; false where the carrier has none there.
+func (s *stream) external(index int64) (*external, bool) {
+	if s.carrier == nil || index < 0 || index >= int64(len(s.carrier.objects)) {
+		return nil, false
+	}
+	return &s.carrier.objects[index], true
+}
+
+func (s *stream) indexFault(_, index int64) (model.Problem, bool) {
+	p := model.Problemf(model.Suspicious, ruleExternalIndex, model.Span{}, "the index is negative").Want("0 or more", index)
+	if index < 0 || s.carrier == nil || !s.carrier.listed {
+		return p, index < 0
+	}
+	p.Message = "the carrier's list has no such object"
+	_, ok := s.external(index)
+	return p.Want(fmt.Sprintf("below %d", len(s.carrier.objects)), index), !ok
+}
+
+// lengthFault is what is wrong with the length that array i announces; more than the bytes after it cannot be.
+func (s *stream) lengthFault(i, announced int64) (model.Problem, bool) {
+	if announced < 0 {
+		return model.Problemf(model.Malformed, ruleArrayNegative, model.Span{}, "the array has a negative length; readers take it for empty").
+			Want("0 or more", announced), true
+	}
+	off, length := s.own(i)
+	if s.form.encoding() == encodingBinary {
+		off += length
+	}
+	return model.Problemf(model.Malformed, ruleArrayLength, model.Span{}, "the array announces more elements than bytes follow").
+		Want(fmt.Sprintf("at most %d", s.end-off), announced), announced > s.end-off
+}
+
+// nodeRef links to node i in the layout.
+func (s *stream) nodeRef(i int64, text string) func(context.Context) []model.Ref {
+	return func(ctx context.Context) []model.Ref {
+		return []model.Ref{{Kind: "object", Path: s.path(ctx, model.LayoutView, i), Text: text}}
+	}
+}
+
+// definitionRef links the use of a type id at entry i to its definition in the layout.
+func (s *stream) definitionRef(i int64, id int32, name string) func(context.Context) []model.Ref {
+	return func(ctx context.Context) []model.Ref {
+		d, _ := s.definer(id, i)
+		return []model.Ref{{Kind: "type", Path: s.path(ctx, model.LayoutView, d) + "/" + startName + "/type", Text: name}}
+	}
+}
+
+// refs links to the object in the carrier's list.
+func (e *external) refs(context.Context) []model.Ref {
+	return []model.Ref{{Kind: "external", Span: e.span, Text: e.text}}
+}

@@ -1,0 +1,126 @@
+package odin
+
+import (
+	"context"
+)
+
+// What the entries of a stream mean to each other: types by their ids, nodes by theirs, elements by the node around them.
+
+// typeName is the name that a type id has at an entry.
+func (s *stream) typeName(ctx context.Context, id int32, at int64) (string, bool) {
+	s.mu.RLock()
+	d, ok := s.x.definedBefore(id, at)
+	name, known := s.names[d.entry]
+	s.mu.RUnlock()
+	if !ok || int64(d.entry) == at {
+		return "", false
+	}
+	if known {
+		return name, true
+	}
+	name = s.entry(ctx, int64(d.entry)).typ.name
+	if len(name) <= maxName && ctx.Err() == nil {
+		s.mu.Lock()
+		s.names[d.entry] = name
+		s.mu.Unlock()
+	}
+	return name, true
+}
+
+// definer is the entry that defines the type id that entry i uses.
+func (s *stream) definer(id int32, i int64) (int64, bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	d, ok := s.x.definedBefore(id, i)
+	return int64(d.entry), ok
+}
+
+// nodeOf finds the reference node with an id, in what is scanned so far.
+func (s *stream) nodeOf(ctx context.Context, id int64) (int64, bool) {
+	if i, ok := s.found.Load(id); ok {
+		return i.(int64), true
+	}
+	s.mu.RLock()
+	from, to := s.x.nodeRange(id)
+	stray, isStray := s.x.strayNode[id]
+	s.mu.RUnlock()
+	for from >= 0 && ctx.Err() == nil {
+		i, ok := s.nextRefNode(from, to)
+		if !ok {
+			break
+		}
+		e := s.entry(ctx, i)
+		if e.node == id {
+			if s.finds.Add(1) < maxFinds {
+				s.found.Store(id, i)
+			}
+			return i, true
+		}
+		from = i + 1
+	}
+	return stray, isStray
+}
+
+// maxFinds bounds the ids whose nodes are remembered.
+const maxFinds = 1 << 16
+
+func (s *stream) nextRefNode(from, to int64) (int64, bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	for i := from; i < to; i++ {
+		if s.x.class(i) == refNode {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// elementKind is what the elements of primitive array i are by the type of the node around it; kInvalid where their
+// size does not fit it.
+func (s *stream) elementKind(ctx context.Context, i, size int64) kind {
+	if k := s.declaredKind(ctx, i); k != kInvalid && kinds[k].of.Size() == size {
+		return k
+	}
+	return kInvalid
+}
+
+// declaredKind is what the node around entry i is an array of; kInvalid where it is none, or of something else.
+func (s *stream) declaredKind(ctx context.Context, i int64) kind {
+	if i >= maxEntries {
+		return kInvalid
+	}
+	t, _ := parseType(s.elementTypeName(ctx, i))
+	elem, rank, ok := t.element()
+	if !ok || rank != 1 || len(elem.ranks) > 0 {
+		return kInvalid
+	}
+	return primitiveKinds[elem.full]
+}
+
+// elementTypeName is the type name of the node directly around entry i; "" where there is none.
+func (s *stream) elementTypeName(ctx context.Context, i int64) string {
+	p := s.parent(i)
+	if p == rootEntry {
+		return ""
+	}
+	return s.entry(ctx, p).typ.name
+}
+
+// parent is the container of an entry.
+func (s *stream) parent(i int64) int64 {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	c := rootEntry
+	for c < i {
+		k, ok := s.x.childOver(c, i)
+		if !ok {
+			break
+		}
+		next := s.x.child(c, k)
+		if next == i {
+			break
+		}
+		c = next
+	}
+	return c
+}
