@@ -4,32 +4,128 @@ import (
 	"context"
 	"fmt"
 	"sort"
-	"strings"
 
 	"cutaway/model"
 )
 
-// references is who uses a node or a type: links from entries to the node starts that they name, by id or by type, in
-// the order of their targets; 8 bytes a link.
-type references struct {
-	target, user []uint32
+// links is the entries of a payload's stream as the model has them, numbered from 1 on; 0 is the whole payload. They
+// have nodes in each view. places are those of its Udon programs.
+type links struct {
+	entries              model.Entries // by their nodes in the layout
+	inEntries, inObjects model.Entries // by those in a view
+	users                model.Entries // that name others
+	names                model.Links
+	places               model.Entries
+	operands             model.Links
 }
 
-// Len, Less and Swap implement sort.Interface.
-func (r *references) Len() int { return len(r.target) }
-func (r *references) Less(i, j int) bool {
-	return r.target[i] < r.target[j] || r.target[i] == r.target[j] && r.user[i] < r.user[j]
-}
-func (r *references) Swap(i, j int) {
-	r.target[i], r.target[j] = r.target[j], r.target[i]
-	r.user[i], r.user[j] = r.user[j], r.user[i]
+// link describes the entries to the model.
+func (d *document) link() {
+	for _, p := range d.payloads {
+		l := &p.links
+		count := func(ctx context.Context, progress model.Progress) (int64, error) {
+			o, err := p.open(ctx)
+			if err == nil {
+				err = o.s.all(ctx, progress)
+			}
+			if err != nil {
+				return 0, err
+			}
+			return o.s.indexed() + 1, nil
+		}
+		l.users = model.Entries{Count: count, Of: func(*model.Place) (int64, bool) { return 0, false }}
+		l.entries = model.Entries{Count: count, Of: p.entryIn(model.LayoutView), Over: d.entriesOver(p), In: map[string]model.Nodes{
+			viewEntries: p.shownIn(viewEntries), viewObjects: p.shownIn(viewObjects), viewUdon: p.shownInUdon}}
+		l.inEntries = model.Entries{Count: count, Of: p.entryIn(viewEntries)}
+		l.inObjects = model.Entries{Count: count, Of: p.entryIn(viewObjects)}
+		l.names = model.Links{What: "finding the references", From: &l.users, To: []*model.Entries{&l.entries}, Each: p.namesOf()}
+		l.entries.UsedBy = []model.UsedBy{{Kind: "entry", From: &l.entries, View: viewEntries, Back: model.Itself}, p.usersIn(model.LayoutView)}
+		l.inEntries.UsedBy = []model.UsedBy{{Kind: "object", From: &l.entries, View: viewObjects, Back: model.Itself}, p.usersIn(viewEntries)}
+		l.inObjects.UsedBy = []model.UsedBy{p.usersIn(viewObjects)}
+		l.places = model.Entries{Count: p.countPlaces, Of: d.placeOf(p)}
+		l.operands = model.Links{What: "operands", From: &l.places, To: []*model.Entries{&l.places}, Each: p.operandsOf}
+		l.places.UsedBy = []model.UsedBy{{From: &l.places, Back: l.operands.Back(&l.places), Ref: p.operandRef}}
+		d.Entries = append(d.Entries, &l.entries, &l.inEntries, &l.inObjects, &l.places)
+	}
 }
 
-// of lists the users of a node start.
-func (r *references) of(target int64) []uint32 {
-	from := sort.Search(len(r.target), func(k int) bool { return int64(r.target[k]) >= target })
-	to := sort.Search(len(r.target), func(k int) bool { return int64(r.target[k]) > target })
-	return r.user[from:to]
+// usersIn are the entries that name others by id or by type, by their nodes in a view.
+func (p *payload) usersIn(view string) model.UsedBy {
+	return model.UsedBy{From: &p.links.users, Back: p.links.names.Back(&p.links.entries), Ref: func(ctx context.Context, from, _ int64) model.Ref {
+		s := p.once.Made().s
+		ref := model.Ref{Kind: "type", Path: s.pathIn(ctx, view, from-1)}
+		if e := s.entry(ctx, from-1); e.kind == kInternal {
+			ref.Kind = "object"
+		}
+		return ref
+	}}
+}
+
+// entryIn is the entry that a node of a view shows.
+func (p *payload) entryIn(view string) func(at *model.Place) (int64, bool) {
+	return func(at *model.Place) (int64, bool) {
+		o, span := p.once.Made(), at.Node.Span()
+		if o == nil || !o.s.src.Same(span.Source) || at.Segments()[0].Path() != view || at.Path() == o.s.base(view) {
+			return 0, false
+		}
+		i, ok := o.s.at(span.Off)
+		return i + 1, ok
+	}
+}
+
+// shownIn is the node of an entry in a view.
+func (p *payload) shownIn(view string) model.Nodes {
+	return model.NodeAt(func(ctx context.Context, i int64) string {
+		if i == 0 {
+			return p.root(view)
+		}
+		return p.once.Made().s.pathIn(ctx, view, i-1)
+	}, "")
+}
+
+// root is the path of the payload's node in a view.
+func (p *payload) root(view string) string {
+	if p.name == "" {
+		return view
+	}
+	return view + "/" + model.EscapeSegment(p.name)
+}
+
+// entriesOver is the entry that the first byte of a span is of; of a character, the one that it makes. It is the whole
+// payload where the byte is compressed, or of no entry.
+func (d *document) entriesOver(p *payload) func(ctx context.Context, at model.Span) (first, end int64, err error) {
+	return func(ctx context.Context, at model.Span) (first, end int64, err error) {
+		inField := p.field != nil && p.field.value.Covers(at.Source, at.Off)
+		if inField {
+			if _, err := p.open(ctx); err != nil {
+				return 0, 1, ctx.Err() // its node says what is wrong
+			}
+		}
+		o := p.once.Made()
+		switch {
+		case o == nil:
+			return 0, 0, nil
+		case inField && o.gzip != nil, o.gzip != nil && o.gzip.in.Covers(at.Source, at.Off):
+			return 0, 1, nil
+		case inField && o.decoded != nil:
+			out, err := o.decoded.Origin().Map.To(ctx, at.Off, max(at.Len, 1))
+			if err != nil || len(out) == 0 {
+				return 0, 1, ctx.Err()
+			}
+			at = o.s.src.Span(out[0].Off, out[0].Len)
+		}
+		if s := o.s; !s.src.Same(at.Source) || at.Off < s.start || at.Off >= s.end {
+			return 0, 0, nil
+		}
+		if err := o.s.until(ctx, nil, func() bool { return o.s.x.end > at.Off }); err != nil {
+			return 0, 0, err
+		}
+		i, ok := o.s.at(at.Off)
+		if !ok {
+			return 0, 1, nil
+		}
+		return i + 1, i + 2, nil
+	}
 }
 
 // nodeIDs finds reference nodes by their id while a stream is gone through from its start.
@@ -61,32 +157,27 @@ func (t *nodeIDs) find(id int64) (uint32, bool) {
 	return i, ok
 }
 
-// links makes the references of a stream, once.
-func (s *stream) links(ctx context.Context, progress model.Progress) (*references, error) {
-	return s.refs.Get(ctx, progress, func(ctx context.Context, progress model.Progress) (*references, error) {
-		r := &references{}
-		var nodes nodeIDs
-		err := s.each(ctx, progress, "finding the references", func(e *brief) {
+// namesOf adds what entries name: node starts by id, and definitions of types.
+func (p *payload) namesOf() func(ctx context.Context, first, end int64, add func(from int64, to int, n int64)) error {
+	var nodes nodeIDs // of the entries before
+	return func(ctx context.Context, first, end int64, add func(from int64, to int, n int64)) error {
+		s := p.once.Made().s
+		return s.eachIn(ctx, nil, "", max(first-1, 0), end-1, func(e *brief) {
 			switch {
 			case e.kind == kInternal:
 				if target, ok := nodes.find(e.ref); ok {
-					r.target, r.user = append(r.target, target), append(r.user, uint32(e.i))
+					add(e.i+1, 0, int64(target)+1)
 				}
 			case e.node >= 0:
 				nodes.add(e.node, e.i)
 			}
 			if e.tag == idTypeID {
 				if d, ok := s.definer(e.typeID, e.i); ok {
-					r.target, r.user = append(r.target, uint32(d)), append(r.user, uint32(e.i))
+					add(e.i+1, 0, d+1)
 				}
 			}
 		})
-		if err != nil {
-			return nil, err
-		}
-		sort.Sort(r)
-		return r, nil
-	})
+	}
 }
 
 // brief is what is counted of an entry.
@@ -105,19 +196,25 @@ func (s *stream) each(ctx context.Context, progress model.Progress, what string,
 	if err := s.all(ctx, progress); err != nil {
 		return err
 	}
-	s.mu.RLock()
-	n := s.x.n
-	s.mu.RUnlock()
+	return s.eachIn(ctx, progress, what, 0, s.indexed(), visit)
+}
+
+// eachIn visits the entries first ≤ i < end.
+func (s *stream) eachIn(ctx context.Context, progress model.Progress, what string, first, end int64, visit func(e *brief)) error {
+	if first >= end {
+		return nil
+	}
 	_, isBinary := s.form.(*binaryForm)
 	p := newHeads(s)
 	var h head
 	var b brief // one for all, so that millions cost no memory
-	for i, at := int64(0), s.start; i < n; i++ {
+	at, _ := s.own(first)
+	for i := first; i < end; i++ {
 		if i%(1<<14) == 0 {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			progress.Report(i, n, what)
+			progress.Report(i, end, what)
 		}
 		b = brief{i: i, off: at, node: noNodeFound}
 		if isBinary {
@@ -159,239 +256,4 @@ func (s *stream) nameOfType(ctx context.Context, e *brief) string {
 		return name
 	}
 	return ""
-}
-
-// streamOver is the stream whose bytes a span begins in.
-func (d *document) streamOver(ctx context.Context, at model.Span) *stream {
-	if at.Source == nil {
-		return nil
-	}
-	for _, p := range d.payloads {
-		// A payload whose source has not been made has no spans yet; making one costs, so the owner's path is asked first.
-		if p.field != nil && !at.Source.Same(d.src) && !strings.HasPrefix(at.Source.Name(), p.field.path()+"/value@") {
-			continue
-		}
-		if p.field != nil && at.Source.Same(d.src) && !p.field.nodes {
-			continue
-		}
-		if s := p.stream(ctx); s != nil && s.src.Same(at.Source) && at.Off >= s.start && at.Off < s.end {
-			return s
-		}
-	}
-	return nil
-}
-
-// referencedBy lists what leads to the node at a path.
-func (d *document) referencedBy(ctx context.Context, p *model.Place, limit int, progress model.Progress) ([]model.Ref, int64, error) {
-	path := p.Path()
-	view, _, _ := strings.Cut(path, "/")
-	view, _, _ = strings.Cut(view, "@")
-	s := d.streamOver(ctx, p.Node.Span())
-	if s == nil || path == s.base(view) || path == view {
-		return nil, 0, nil
-	}
-	if err := s.until(ctx, progress, func() bool { return s.x.end > p.Node.Span().Off }); err != nil {
-		return nil, 0, err
-	}
-	i, ok := s.at(p.Node.Span().Off)
-	if !ok {
-		return nil, 0, nil
-	}
-	if view == viewUdon {
-		return d.udonUsers(ctx, s, path, limit)
-	}
-	links, err := s.links(ctx, progress)
-	if err != nil {
-		return nil, 0, err
-	}
-	var refs []model.Ref
-	total := int64(0)
-	add := func(kind string, path func() string) {
-		if total++; len(refs) < limit {
-			refs = append(refs, model.Ref{Kind: kind, Path: path()})
-		}
-	}
-	switch view {
-	case model.LayoutView:
-		add("entry", func() string { return s.path(ctx, viewEntries, i) })
-	case viewEntries:
-		add("object", func() string { return s.objectPath(ctx, i) })
-	}
-	for _, user := range links.of(i) {
-		e := s.entry(ctx, int64(user))
-		kind := "object"
-		if e.kind != kInternal {
-			kind = "type"
-		}
-		add(kind, func() string { return s.pathIn(ctx, view, int64(user)) })
-	}
-	return refs, total, nil
-}
-
-// udonUsers adds the instructions, symbols and entry points that name a place of a program.
-func (d *document) udonUsers(ctx context.Context, s *stream, path string, limit int) ([]model.Ref, int64, error) {
-	var refs []model.Ref
-	total := int64(0)
-	parts, err := s.udonParts(ctx, nil)
-	if err != nil {
-		return nil, 0, err
-	}
-	look := func(from string, out []model.Ref) {
-		for _, r := range out {
-			if r.Path == path {
-				if total++; len(refs) < limit {
-					refs = append(refs, model.Ref{Kind: r.Kind, Path: from})
-				}
-			}
-		}
-	}
-	for _, part := range parts {
-		p := part.program
-		if p == nil {
-			continue
-		}
-		for i := range p.lines {
-			in := p.instruction(int64(i))
-			look(p.linePath(int64(i)), p.lineRefs(&in))
-		}
-		for i := range p.symbols {
-			n := p.symbolNode(int64(i), p.symbols[i].name)
-			look(p.path+"/symbols/"+model.EscapeSegment(n.Name), n.Refs(ctx))
-		}
-		for i := range p.points {
-			n := p.pointNode(int64(i), p.points[i].name)
-			look(p.path+"/entry points/"+model.EscapeSegment(n.Name), n.Refs(ctx))
-		}
-	}
-	return refs, total, nil
-}
-
-// Find functions of the views.
-
-// find makes the search for the owner of bytes in a view.
-func (d *document) find(view string, of func(ctx context.Context, s *stream, i int64, at model.Span) (string, error)) func(context.Context, model.Span) ([]string, error) {
-	return func(ctx context.Context, at model.Span) ([]string, error) {
-		s, at, path := d.inside(ctx, view, at)
-		if s == nil {
-			if path == "" {
-				return nil, nil
-			}
-			return []string{path}, nil
-		}
-		if err := s.until(ctx, nil, func() bool { return s.x.end > at.Off }); err != nil {
-			return nil, err
-		}
-		i, ok := s.at(at.Off)
-		if !ok {
-			return []string{s.base(view)}, nil
-		}
-		found, err := of(ctx, s, i, at)
-		if err != nil || found == "" {
-			return nil, err
-		}
-		return []string{found}, nil
-	}
-}
-
-// inside goes from a span to the stream that holds it; from characters of a payload to the bytes that they make. Where
-// those are compressed, only the path of the payload is known.
-func (d *document) inside(ctx context.Context, view string, at model.Span) (*stream, model.Span, string) {
-	if s := d.streamOver(ctx, at); s != nil {
-		return s, at, ""
-	}
-	for _, p := range d.payloads {
-		if p.field == nil {
-			if gzip := p.once.Made().gzip; gzip != nil && gzip.in.Covers(at.Source, at.Off) {
-				return nil, at, view
-			}
-			continue
-		}
-		if !p.field.value.Covers(at.Source, at.Off) {
-			continue
-		}
-		o, err := p.open(ctx)
-		if err != nil || o.gzip != nil {
-			return nil, at, view + "/" + model.EscapeSegment(p.name)
-		}
-		out, err := o.decoded.Origin().Map.To(ctx, at.Off, max(at.Len, 1))
-		if err != nil || len(out) == 0 {
-			return nil, at, view + "/" + model.EscapeSegment(p.name)
-		}
-		return o.s, o.s.src.Span(out[0].Off, out[0].Len), ""
-	}
-	return nil, at, ""
-}
-
-func (d *document) findEntry() func(context.Context, model.Span) ([]string, error) {
-	return d.find(viewEntries, func(ctx context.Context, s *stream, i int64, _ model.Span) (string, error) {
-		return s.path(ctx, viewEntries, i), nil
-	})
-}
-
-func (d *document) findObject() func(context.Context, model.Span) ([]string, error) {
-	return d.find(viewObjects, func(ctx context.Context, s *stream, i int64, _ model.Span) (string, error) {
-		return s.objectPath(ctx, i), nil
-	})
-}
-
-func (d *document) findUdon() func(context.Context, model.Span) ([]string, error) {
-	return d.find(viewUdon, func(ctx context.Context, s *stream, i int64, at model.Span) (string, error) {
-		parts, err := s.udonParts(ctx, nil)
-		if err != nil {
-			return "", err
-		}
-		for _, part := range parts {
-			base := s.base(viewUdon) + "/" + part.name
-			if !s.span(part.entry).Covers(at.Source, at.Off) {
-				continue
-			}
-			if part.program != nil {
-				return part.program.over(ctx, at), nil
-			}
-			for _, v := range s.elementsOf(ctx, s.variablesList(ctx, part.entry)) {
-				if s.span(v).Covers(at.Source, at.Off) {
-					return fmt.Sprintf("%s/%s", base, model.EscapeSegment(s.variableNode(ctx, v).Name)), nil
-				}
-			}
-			return base, nil
-		}
-		return "", nil
-	})
-}
-
-// over is the path of the deepest node of the program over a byte.
-func (p *program) over(ctx context.Context, at model.Span) string {
-	covers := func(entry int64) bool { return p.s.span(entry).Covers(at.Source, at.Off) }
-	if n := int64(len(p.code.bytes)); n > 0 && p.code.span(ctx, 0, n).Covers(at.Source, at.Off) {
-		i := sort.Search(len(p.lines), func(i int) bool { return p.code.span(ctx, int64(p.lines[i]), 1).Off > at.Off }) - 1
-		if i >= 0 {
-			return p.linePath(int64(i))
-		}
-	}
-	for k := range p.slots {
-		if covers(p.slots[k].entry) {
-			return p.slotPath(k)
-		}
-	}
-	for _, table := range []struct {
-		name string
-		list []symbol
-	}{{"symbols", p.symbols}, {"entry points", p.points}} {
-		for _, sym := range table.list {
-			if covers(sym.entry) {
-				return p.path + "/" + table.name + "/" + model.EscapeSegment(sym.name)
-			}
-		}
-	}
-	for i := range p.sync {
-		if covers(p.sync[i].entry) {
-			return p.path + "/sync/" + model.EscapeSegment(p.syncName(int64(i)))
-		}
-	}
-	for name, of := range map[string]string{"code": "ByteCode", "heap": "Heap", "entry points": "EntryPoints", "symbols": "SymbolTable", "sync": "SyncMetadataTable"} {
-		if i := p.parts[of]; i >= 0 && covers(i) {
-			return p.path + "/" + name
-		}
-	}
-	return p.path
 }

@@ -34,6 +34,7 @@ var Format = &model.Format{
 
 // document is one opened file: the payloads in it, in the order of the file.
 type document struct {
+	model.Tables
 	src      *model.Source
 	payloads []*payload
 	layout   func(context.Context) model.Node
@@ -56,19 +57,20 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	if err != nil {
 		return nil, err
 	}
+	d.link()
 	views := []*model.View{
-		{Name: viewObjects, Title: "Objects", Root: d.objectsRoot, Find: model.AllOf(d.findObject())},
-		{Name: viewEntries, Title: "Entries", Root: d.entriesRoot, Find: model.AllOf(d.findEntry())},
+		{Name: viewObjects, Title: "Objects", Root: d.objectsRoot, Find: d.Find(viewObjects)},
+		{Name: viewEntries, Title: "Entries", Root: d.entriesRoot, Find: d.Find(viewEntries)},
 		{Name: model.LayoutView, Title: "Layout", Root: d.layout, Of: req.Source},
 	}
 	if d.udonShown = d.seemsUdon(ctx); d.udonShown {
-		views = append([]*model.View{{Name: viewUdon, Title: "Udon", Root: d.udonRoot, Find: model.AllOf(d.findUdon())}}, views...)
+		views = append([]*model.View{{Name: viewUdon, Title: "Udon", Root: d.udonRoot, Find: d.Find(viewUdon)}}, views...)
 	}
 	doc := &model.Document{
 		Format: formatName, Title: title, Why: req.Why, Name: req.Name, Sources: []*model.Source{req.Source}, Views: views,
 		Facts: d.facts, Check: d.check, Stats: d.stats, StatKeys: statKeys,
 	}
-	doc.ReferencedBy = d.referencedBy
+	doc.ReferencedBy = d.ReferencedBy
 	return doc, nil
 }
 

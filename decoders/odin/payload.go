@@ -14,7 +14,8 @@ type payload struct {
 	carrier *carrier
 	field   *yamlPayload // in a Unity file
 
-	once model.Once[opened]
+	once  model.Once[opened]
+	links links
 }
 
 // opened is what is known of a payload whose bytes could be read.

@@ -54,7 +54,6 @@ type stream struct {
 
 	found sync.Map // node id → entry
 	finds atomic.Int64
-	refs  model.Once[references]
 	kids  nameCache
 	tail  model.Once[[]model.Node]
 
@@ -189,6 +188,13 @@ func (s *stream) entry(ctx context.Context, i int64) entry {
 	e := s.form.decode(ctx, s, i, off, length)
 	e.i, e.off, e.length = i, off, length
 	return e
+}
+
+// indexed is the number of entries that the index has so far, in JSON with the brackets that close containers.
+func (s *stream) indexed() int64 {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.x.n
 }
 
 // entries is the number of entries. In JSON the brackets that close a container are no entries.

@@ -142,11 +142,7 @@ func (p *program) pointNode(i int64, name string) model.Node {
 	n.Type = "address"
 	n.Value = model.Text(fmt.Sprintf("%#04x", sym.address))
 	n.Refs = func(ctx context.Context) []model.Ref {
-		refs := p.s.entryRef(sym.entry)(ctx)
-		if k, ok := p.lineOf(sym.address); ok {
-			refs = append(refs, model.Ref{Kind: "code", Path: p.linePath(k), Text: fmt.Sprintf("%#04x", sym.address)})
-		}
-		return refs
+		return append(p.s.entryRef(sym.entry)(ctx), p.refs(p.operands(inPoints, int(i)))...)
 	}
 	return n
 }
@@ -165,11 +161,7 @@ func (p *program) symbolNode(i int64, name string) model.Node {
 	n.Type = shortType(sym.typ)
 	n.Value = model.Uint(sym.address)
 	n.Refs = func(ctx context.Context) []model.Ref {
-		refs := p.s.entryRef(sym.entry)(ctx)
-		if k, ok := p.bySlot[sym.address]; ok {
-			refs = append(refs, model.Ref{Kind: "heap", Path: p.slotPath(k), Text: fmt.Sprint(sym.address)})
-		}
-		return refs
+		return append(p.s.entryRef(sym.entry)(ctx), p.refs(p.operands(inSymbols, int(i)))...)
 	}
 	return n
 }
@@ -249,7 +241,7 @@ func (p *program) syncNode(_ context.Context, i int64) model.Node {
 			refs := p.s.entryRef(x.entry)(ctx)
 			for k := range p.symbols {
 				if p.symbols[k].name == x.name {
-					return append(refs, model.Ref{Kind: "symbol", Path: p.path + "/symbols/" + model.EscapeSegment(x.name), Text: x.name})
+					return append(refs, p.refs([]operand{{"symbol", inSymbols, k, x.name}})...)
 				}
 			}
 			return refs
@@ -298,29 +290,8 @@ func (p *program) lineNode(ctx context.Context, i int64) model.Node {
 		n.Value = model.Text(text)
 	}
 	n.Problems = p.lineProblems(&in, at)
-	n.Refs = func(context.Context) []model.Ref { return p.lineRefs(&in) }
+	n.Refs = func(context.Context) []model.Ref { return p.refs(p.lineOperands(&in)) }
 	return n
-}
-
-func (p *program) lineRefs(in *instruction) []model.Ref {
-	if in.cut || !in.code.operand {
-		return nil
-	}
-	var refs []model.Ref
-	switch in.op {
-	case opJump, opJumpIfFalse:
-		if k, ok := p.lineOf(in.operand); ok {
-			refs = append(refs, model.Ref{Kind: "jump", Path: p.linePath(k), Text: lineName(in.operand)})
-		}
-	case opPush, opExtern, opJumpIndirect:
-		if k, ok := p.bySlot[in.operand]; ok {
-			refs = append(refs, model.Ref{Kind: "heap", Path: p.slotPath(k), Text: fmt.Sprint(in.operand)})
-		}
-		for _, k := range p.bySymbol[in.operand] {
-			refs = append(refs, model.Ref{Kind: "symbol", Path: p.path + "/symbols/" + model.EscapeSegment(p.symbols[k].name), Text: p.symbols[k].name})
-		}
-	}
-	return refs
 }
 
 // lineProblems are what is wrong with an instruction.
