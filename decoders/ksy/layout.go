@@ -15,12 +15,17 @@ import (
 // The layout of a file that a description reads: the fields tile it, in the order of their bytes. Which those are is known
 // once all fields have been read, so the layout is pending until then.
 
-// tile is a run of bytes of one field, or of none.
+// tile is a run of bytes of one field, or of none. It ends where the next one begins.
 type tile struct {
-	off, end int64
-	path     string // of the field; "": no field
-	shared   bool   // several fields have the bytes
+	off    int64
+	field  int32 // noField, nestedField, or the index of the field's path among tiles.paths
+	shared bool  // several fields have the bytes
 }
+
+const (
+	noField     = -1
+	nestedField = -2 // found by its bytes from the root: all records around it have them
+)
 
 // layout is the layout's root.
 func (f *described) layout() model.Node {
@@ -29,51 +34,107 @@ func (f *described) layout() model.Node {
 
 // readTiles reads all fields, and lays them side by side.
 func (f *described) readTiles(ctx context.Context, progress model.Progress) (model.Children, error) {
-	var found []tile
+	var found laying
+	var paths []string
 	err := model.Walk(ctx, f.fields.Place(ctx), model.WalkOptions{Resolve: true, Fleeting: true, Progress: progress}, func(p *model.Place) error {
 		n := &p.Node
 		if at := n.Span(); at.Source == f.src && at.Len > 0 && (n.Children == nil || n.Elements) {
-			found = append(found, tile{off: at.Off, end: at.End(), path: p.Path()})
+			field := int32(nestedField)
+			if !nests(p) {
+				field = int32(len(paths))
+				paths = append(paths, p.Path())
+			}
+			found.add(run{tile{off: at.Off, field: field}, at.End()})
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	list := &tiles{f: f, list: lay(found, f.src.Size())}
-	return list, nil
+	return &tiles{f: f, list: found.done(f.src.Size()), paths: paths}, nil
 }
 
-// lay makes tiles of runs that may overlap, and of the gaps between them. Where fields overlap, the bytes are of the one
-// that begins first, and shared.
-func lay(found []tile, size int64) []tile {
-	slices.SortStableFunc(found, func(a, b tile) int { return cmp.Or(cmp.Compare(a.off, b.off), cmp.Compare(b.end, a.end)) })
-	var out []tile
-	at := int64(0)
-	for _, t := range found {
-		if t.off > at {
-			out = append(out, tile{off: at, end: t.off})
-			at = t.off
-		}
-		if t.off < at && len(out) > 0 {
-			out[len(out)-1].shared = true
-		}
-		if t.end > at {
-			t.off = at
-			out = append(out, t)
-			at = t.end
+// nests reports whether the bytes of a place are among those of all places around it.
+func nests(p *model.Place) bool {
+	for ; p.Parent != nil; p = p.Parent {
+		in, at := p.Parent.Node.Span(), p.Node.Span()
+		if in.Source != at.Source || at.Off < in.Off || at.End() > in.End() {
+			return false
 		}
 	}
-	if at < size {
-		out = append(out, tile{off: at, end: size})
+	return true
+}
+
+// run is the bytes of a field.
+type run struct {
+	tile
+	end int64
+}
+
+// laying lays runs side by side. Those that come in the order of their bytes, as most do, are tiles at once.
+type laying struct {
+	list []tile
+	at   int64 // where the tiles end
+	late []run // begin before that
+}
+
+func (l *laying) add(r run) {
+	if r.off < l.at {
+		l.late = append(l.late, r)
+		return
 	}
-	return out
+	l.append(r)
+}
+
+// append adds a tile, and the gap before it.
+func (l *laying) append(r run) {
+	if r.off > l.at {
+		l.list = append(l.list, tile{off: l.at, field: noField})
+	}
+	l.list = append(l.list, r.tile)
+	l.at = r.end
+}
+
+// done is the tiles of all bytes. Where fields overlap, the bytes are of the one that begins first, and shared.
+func (l *laying) done(size int64) []tile {
+	if len(l.late) > 0 {
+		runs := l.late
+		for i, t := range l.list {
+			if t.field != noField {
+				runs = append(runs, run{t, endOf(l.list, i, l.at)})
+			}
+		}
+		slices.SortStableFunc(runs, func(a, b run) int { return cmp.Or(cmp.Compare(a.off, b.off), cmp.Compare(b.end, a.end)) })
+		*l = laying{}
+		for _, r := range runs {
+			if r.off < l.at {
+				l.list[len(l.list)-1].shared = true
+				r.off = l.at
+			}
+			if r.end > l.at {
+				l.append(r)
+			}
+		}
+	}
+	if l.at < size {
+		l.list = append(l.list, tile{off: l.at, field: noField})
+	}
+	return slices.Clip(l.list)
+}
+
+// endOf is where tile i ends: at the next one, or at the end of all.
+func endOf(list []tile, i int, end int64) int64 {
+	if i+1 < len(list) {
+		return list[i+1].off
+	}
+	return end
 }
 
 // tiles is the tiles of a file as nodes, named by their offsets.
 type tiles struct {
-	f    *described
-	list []tile
+	f     *described
+	list  []tile
+	paths []string
 }
 
 // Len implements model.Children.
@@ -82,21 +143,32 @@ func (t *tiles) Len(context.Context) (int64, bool) { return int64(len(t.list)), 
 // At implements model.Children.
 func (t *tiles) At(ctx context.Context, i int64) model.Node {
 	one := t.list[i]
-	at := t.f.src.Span(one.off, one.end-one.off)
+	at := t.f.src.Span(one.off, t.end(int(i))-one.off)
 	n := model.Node{Name: fmt.Sprintf("%#x", one.off), Type: "bytes", Spans: []model.Span{at}, Value: model.Blob{Span: at}}
-	if one.path == "" {
+	if one.field == noField {
 		n.Role, n.Help = model.Unknown, "the description reads nothing here"
 		return n
 	}
 	n.Shared = one.shared
-	n.Refs = func(context.Context) []model.Ref { return []model.Ref{{Kind: "field", Path: one.path}} }
-	if p, err := t.f.doc.Lookup(ctx, one.path); err == nil {
-		n.Type, n.Help = p.Node.Type, p.Node.Help
-		if p.Node.Span() == at {
-			n.Value, n.Brief = p.Node.Value, p.Node.Brief
-		}
+	p, err := t.owner(ctx, one, at)
+	if p == nil || err != nil {
+		return n
+	}
+	path := p.Path()
+	n.Refs = func(context.Context) []model.Ref { return []model.Ref{{Kind: "field", Path: path}} }
+	n.Type, n.Help = p.Node.Type, p.Node.Help
+	if p.Node.Span() == at {
+		n.Value, n.Brief = p.Node.Value, p.Node.Brief
 	}
 	return n
+}
+
+// owner is the place of the field of a tile.
+func (t *tiles) owner(ctx context.Context, one tile, at model.Span) (*model.Place, error) {
+	if one.field >= 0 {
+		return t.f.doc.Lookup(ctx, t.paths[one.field])
+	}
+	return t.f.fields.Place(ctx).Descend(ctx, at)
 }
 
 // Index implements model.Indexer.
@@ -112,16 +184,19 @@ func (t *tiles) Index(ctx context.Context, name string) (int64, bool) {
 
 // Locate implements model.Locator.
 func (t *tiles) Locate(_ context.Context, src *model.Source, off int64) (int64, bool) {
-	i := sort.Search(len(t.list), func(i int) bool { return t.list[i].end > off })
-	return int64(i), src.Same(t.f.src) && i < len(t.list) && off >= t.list[i].off
+	i := sort.Search(len(t.list), func(i int) bool { return t.list[i].off > off }) - 1
+	return int64(i), src.Same(t.f.src) && i >= 0 && off < t.f.src.Size()
 }
+
+// end is where tile i ends.
+func (t *tiles) end(i int) int64 { return endOf(t.list, i, t.f.src.Size()) }
 
 // Survey implements model.Surveyor: fields' problems are told in their own view.
 func (t *tiles) Survey(context.Context, model.Progress) (model.Coverage, bool, error) {
 	var c model.Coverage
-	for _, one := range t.list {
-		switch n := one.end - one.off; {
-		case one.path == "":
+	for i, one := range t.list {
+		switch n := t.end(i) - one.off; {
+		case one.field == noField:
 			c.Unknown += n
 		default:
 			c.Explained += n
