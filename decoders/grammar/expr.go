@@ -3,6 +3,8 @@ package grammar
 import (
 	"errors"
 	"fmt"
+
+	"cutaway/model"
 )
 
 // An Expr is a value that is computed from fields read before: a condition, a size, a count, a position.
@@ -68,6 +70,15 @@ func (s Scope) In(o *Object) Scope { return Scope{s.r, o} }
 
 // Value is a field's value; Null where its condition does not hold. An error says that it could not be read.
 func (s Scope) Value(f *Field) (Value, error) { return s.o.value(s.r, f.index) }
+
+// Span is the bytes of a field, as far as they are there; none where the field is not.
+func (s Scope) Span(f *Field) model.Span {
+	v, _ := s.o.slot(s.r, f.index, new(slot))
+	if v.state != present {
+		return model.Span{}
+	}
+	return v.span()
+}
 
 // Int is a field's number; 0 where it has none.
 func (s Scope) Int(f *Field) int64 {

@@ -85,6 +85,9 @@ func (r *Reading) tell(o *Object, f *Field, s *slot) {
 	}
 	if (n > 0 || problem != nil) && !r.stopped {
 		r.told = Leaf{Object: o, Field: f, Off: s.off, Len: n, Bits: s.bits, Problem: problem}
+		if v, ok := s.ref.(Value); ok {
+			r.told.Bits = v.bits
+		}
 		r.stopped = !r.visit(&r.told)
 	}
 }
@@ -104,9 +107,8 @@ func (r *Reading) tellInside(o *Object, s *slot) {
 }
 
 // LeafAt is the node of the leaf over the byte at off; false where none is. Its name is the way to it: the names of
-// fields joined by dots, with the indexes of elements; a field without a name adds nothing. The problem of a leaf that is
-// cut or ends its record is the node's first one.
-func (o *Object) LeafAt(ctx context.Context, off int64) (n model.Node, broken, ok bool) {
+// fields joined by dots, with the indexes of elements; a list that is inlined and a field without a name add nothing.
+func (o *Object) LeafAt(ctx context.Context, off int64) (n model.Node, ok bool) {
 	r := atGlance(ctx)
 	defer r.endGlance()
 	name := ""
@@ -115,16 +117,18 @@ func (o *Object) LeafAt(ctx context.Context, off int64) (n model.Node, broken, o
 		if i < 0 {
 			n, ok = o.rest(), o.ownsStream() && off >= o.End() && off < o.stream.End
 			n.Name = dotted(name, n.Name)
-			return n, false, ok
+			return n, ok
 		}
 		f := o.rec.Fields[i]
 		s, _ := o.slot(r, i, new(slot))
-		name = dotted(name, f.Name)
+		if !f.Inlined {
+			name = dotted(name, f.Name)
+		}
 		if l, isList := s.ref.(*List); isList && l.size < 0 {
 			k, _ := l.over(r, off)
 			s = new(slot)
 			if err := l.element(r, k, s); err != nil {
-				return n, false, false
+				return n, false
 			}
 			name += model.IndexName(k)
 		}
@@ -132,7 +136,7 @@ func (o *Object) LeafAt(ctx context.Context, off int64) (n model.Node, broken, o
 		if !isRecord {
 			n.Name = name
 			o.fill(r, f, s, &n)
-			return n, s.problem != nil && s.problem != brokenInside || o.stops(r, f, s), true
+			return n, true
 		}
 		inner.complete(r)
 		o = inner

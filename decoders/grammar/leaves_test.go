@@ -39,9 +39,9 @@ func leavesOf(t *testing.T, rec *Record, data []byte) []string {
 			line += "!" + l.Problem.Rule
 		}
 		if l.Len > 0 {
-			n, broken, ok := o.LeafAt(t.Context(), l.Off)
-			if !ok || n.Span().Off != l.Off || n.Span().Len != l.Len || broken != (l.Problem != nil) {
-				t.Errorf("the leaf %s is found as %s %s, %t %t", line, n.Name, n.Span(), broken, ok)
+			n, ok := o.LeafAt(t.Context(), l.Off)
+			if !ok || n.Span().Off != l.Off || n.Span().Len != l.Len || (len(n.Problems) > 0) != (l.Problem != nil) {
+				t.Errorf("the leaf %s is found as %s %s, %t, %v", line, n.Name, n.Span(), ok, n.Problems)
 			}
 			line = n.Name + " " + line
 		}

@@ -273,20 +273,18 @@ func (o *Object) fill(r *Reading, f *Field, s *slot, n *model.Node) {
 	if f.Computed == nil && s.source != nil {
 		n.Spans = []model.Span{s.span()}
 	}
+	var broken *model.Problem // that the format tells
 	if s.problem != nil && s.problem != brokenInside {
-		n.Problems = append(n.Problems, *s.problem)
+		if broken = s.problem; o.session.Broken == nil {
+			n.Problems = append(n.Problems, *s.problem)
+		}
 	}
 	hasValue := s.problem == nil || s.sized || s.ref != nil
 	if hasValue {
 		o.fillValue(r, f, s, n)
 	}
 	if _, list := s.ref.(*List); s.problem == nil && !list {
-		for i := range f.Checks {
-			v, _ := o.valueOf(r, f, s)
-			if p, breach := f.Checks[i].problem(Scope{r, o}, v, n.Span()); breach {
-				n.Problems = append(n.Problems, p)
-			}
-		}
+		broken = o.fillChecks(r, f, s, n)
 	}
 	if s.decoded != nil {
 		n.Derived = []*model.Derivation{s.derivation()}
@@ -298,6 +296,25 @@ func (o *Object) fill(r *Reading, f *Field, s *slot, n *model.Node) {
 		}
 		f.Node(Scope{r, o}, v, n)
 	}
+	if broken != nil && o.session.Broken != nil {
+		o.session.Broken(n, *broken)
+	}
+}
+
+// fillChecks puts breaches of a field's rules on its node, and returns one that the format tells.
+func (o *Object) fillChecks(r *Reading, f *Field, s *slot, n *model.Node) (broken *model.Problem) {
+	for i := range f.Checks {
+		v, _ := o.valueOf(r, f, s)
+		p, breach := f.Checks[i].problem(Scope{r, o}, v, n.Span())
+		switch {
+		case !breach:
+		case f.Checks[i].Ends && o.session.Broken != nil:
+			broken = new(p)
+		default:
+			n.Problems = append(n.Problems, p)
+		}
+	}
+	return broken
 }
 
 // fillValue sets the value or the children of a node.

@@ -22,6 +22,9 @@ type Session struct {
 	Root string
 	// Env is what the format's functions need to know; Scope.Env gives it to them.
 	Env any
+	// Broken is told of the node of a field that is cut or ends its record, in place of the node's getting the problem: for
+	// formats that tell it elsewhere. nil: the node gets it.
+	Broken func(n *model.Node, p model.Problem)
 	// Tile makes every record's node cover its bytes: what no field reads becomes a leaf.
 	Tile bool
 
@@ -463,11 +466,7 @@ func (o *Object) List(ctx context.Context, f *Field) *List {
 func (o *Object) SpanOf(ctx context.Context, f *Field) model.Span {
 	r := atGlance(ctx)
 	defer r.endGlance()
-	s, _ := o.slot(r, f.index, &r.own)
-	if s.state != present {
-		return model.Span{}
-	}
-	return s.span()
+	return Scope{r, o}.Span(f)
 }
 
 // Value is a field's value.

@@ -284,6 +284,13 @@ func Text(name string, decode func(b []byte) (string, error)) *Opaque {
 	return &Opaque{name: name, decode: decode}
 }
 
+// Named is the type under a name of the format's.
+func (t *Opaque) Named(name string) *Opaque {
+	c := *t
+	c.name = name
+	return &c
+}
+
 // Name implements Type.
 func (t *Opaque) Name() string { return t.name }
 
