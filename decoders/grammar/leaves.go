@@ -79,7 +79,7 @@ func (r *Reading) tell(o *Object, f *Field, s *slot) {
 		r.tellInside(ref, s)
 		n = 0
 	case *List:
-		if ref.size < 0 {
+		if ref.size < 0 && !f.OneLeaf {
 			n = 0
 		}
 	}
@@ -124,7 +124,7 @@ func (o *Object) LeafAt(ctx context.Context, off int64) (n model.Node, ok bool) 
 		if !f.Inlined {
 			name = dotted(name, f.Name)
 		}
-		if l, isList := s.ref.(*List); isList && l.size < 0 {
+		if l, isList := s.ref.(*List); isList && l.size < 0 && !f.OneLeaf {
 			k, _ := l.over(r, off)
 			s = new(slot)
 			if err := l.element(r, k, s); err != nil {

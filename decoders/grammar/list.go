@@ -49,6 +49,11 @@ type block struct {
 
 // readList finds the extent of a repeated field. Where that cannot be told without looking at every element, it does.
 func (o *Object) readList(r *Reading, f *Field, s *slot, in Stream, off int64) {
+	if f.OneLeaf {
+		visit := r.visit
+		r.visit = nil
+		defer func() { r.visit = visit }()
+	}
 	l, resumed := s.ref.(*List)
 	if !resumed {
 		l = &List{owner: o, field: f, stream: o.streamLike(in), start: off, end: off, limit: -1, size: f.elementSize()}

@@ -146,6 +146,8 @@ type Field struct {
 	// Inlined shows the elements of a list as children of the record, with its fields. A problem of the list as a whole
 	// is that of the field before it.
 	Inlined bool
+	// OneLeaf makes a list one leaf to Leaves and LeafAt, whatever the size of its elements.
+	OneLeaf bool
 	// Place says where the field is read; nil: after the one before it.
 	Place *Place
 	// Computed is the value of a field that has no bytes.
@@ -283,6 +285,12 @@ func (f *Field) OrStop() *Field {
 	for i := range f.Checks {
 		f.Checks[i].Ends = true
 	}
+	return f
+}
+
+// Together makes the list one leaf.
+func (f *Field) Together() *Field {
+	f.OneLeaf = true
 	return f
 }
 

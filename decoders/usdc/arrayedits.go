@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
@@ -38,33 +39,36 @@ type edit struct {
 // words is how many words the instruction takes.
 func (e edit) words() int64 { return 1 + e.count*int64(len(editOps[e.op].args)) }
 
+// newArrayEdit is the description of array edits (chapter 13).
+func newArrayEdit() *grammar.Record {
+	return grammar.NewRecord("array edit",
+		repField("literals", "array of the values that the instructions write"),
+		repField("instructions", "int64 array of operations and their arguments"),
+		grammar.F("dense", grammar.U8, "1: the edit is a whole array"))
+}
+
 // fillEdit makes children of the literals and of each instruction of an array edit.
-func (c *crate) fillEdit(ctx context.Context, n *model.Node, t *taken) {
+func (c *crate) fillEdit(ctx context.Context, n *model.Node, t *storedValue) {
 	var children []model.Node
 	literals := int64(0)
-	for i := range t.parts {
-		p := &t.parts[i]
-		span := c.src.Span(p.off, p.len)
-		r := rep(p.raw)
-		switch p.kind {
-		case partLiterals:
-			f := c.editArray(ctx, "literals", r, span, t.r.typ())
+	for i := range t.starts {
+		f := t.leafNode(ctx, i)
+		switch f.Name {
+		case "literals":
+			f = c.editArray(ctx, f.Name, rep(t.number(ctx, f.Name)), f.Span(), t.r.typ())
 			if a, ok := f.Value.(model.Array); ok {
 				literals = a.Len()
 			}
-			children = append(children, f)
-		case partInstructions:
-			f := c.editArray(ctx, "instructions", r, span, typeInt64)
+		case "instructions":
+			f = c.editArray(ctx, f.Name, rep(t.number(ctx, f.Name)), f.Span(), typeInt64)
 			if a, ok := f.Value.(model.Array); ok && len(f.Problems) == 0 {
 				c.fillInstructions(ctx, &f, a, literals)
 				n.Brief = f.Brief
 			}
-			children = append(children, f)
-		case partDense:
-			f := c.partNode(ctx, t, p)
-			f.Type, f.Value = "bool", model.Bool(p.raw != 0)
-			children = append(children, f)
+		case "dense":
+			f.Type, f.Value = "bool", model.Bool(t.number(ctx, f.Name) != 0)
 		}
+		children = append(children, f)
 	}
 	if len(children) > 0 {
 		n.Children = model.NewList(children...)

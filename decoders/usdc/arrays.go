@@ -2,9 +2,11 @@ package usdc
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"sync"
 
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
@@ -14,100 +16,120 @@ const (
 	codeTable    = 't' // indexes into a table of the distinct elements
 )
 
-// array walks an array (chapter 11).
-func (w *walker) array(ctx context.Context) {
-	if w.c.before(5, 0) && !w.number(ctx, partRank, 4) {
-		return
+// shortArray is from how many elements on an array can be compressed.
+const shortArray = 16
+
+// newArray is the description of arrays (chapter 11).
+func newArray() *grammar.Record {
+	count := grammar.F("count", &grammar.Switch{On: since(7), Types: []grammar.Type{grammar.U32, grammar.U64}, Pick: countType}, countHelp)
+	coded := func(s grammar.Scope) bool {
+		n, _ := s.Value(count)
+		items, _ := n.Uint()
+		return items >= shortArray && crateOf(s).coded(repOf(s))
 	}
-	width := 8
-	if w.c.before(7, 0) {
-		width = 4
-	}
-	at, size := w.at, w.r.typ().info().elem.size()
-	n, ok := w.read(ctx, partCount, width)
-	switch {
-	case !ok:
-	case n >= shortArray && w.c.coded(w.r):
-		w.codedArray(ctx, n)
-	case n > uint64((w.c.size-w.at)/size):
-		w.fail(model.Problemf(model.Truncated, "usdc.array.past-end", w.where(at, int64(width)),
-			"an array of %d elements of type %s runs off the file", n, w.r.typ()).
-			Want(fmt.Sprintf("at most %d", (w.c.size-w.at)/size), n))
-	case n > 0:
-		w.emit(partElements, int64(n)*size, n)
-	}
+	count.Ends(func(s grammar.Scope, v grammar.Value) (model.Problem, bool) {
+		n, _ := v.Uint()
+		c, size := crateOf(s), elemOf(s).size()
+		room := uint64((c.size - s.Span(count).End()) / size)
+		if coded(s) || n <= room {
+			return model.Problem{}, false
+		}
+		return model.Problemf(model.Truncated, "usdc.array.past-end", model.Span{}, "an array of %d elements of type %s runs off the file",
+			n, repOf(s).typ()).Want(fmt.Sprintf("at most %d", room), n), true
+	})
+	code := grammar.F("code", arrayCode, "how the numbers are coded: i as integers, t by a lookup table")
+	code.If(grammar.When(func(s grammar.Scope) bool { return coded(s) && repOf(s).typ() >= typeHalf })).Ends(checkCode)
+	code.NamedBy(func(_ grammar.Scope, n int64) string {
+		return map[int64]string{codeIntegers: "integers", codeTable: "table"}[n]
+	})
+	size := grammar.F("tableSize", lookupSize, "number of elements in the lookup table")
+	size.If(grammar.When(func(s grammar.Scope) bool { return s.Int(code) == codeTable }))
+	size.Ends(func(s grammar.Scope, v grammar.Value) (model.Problem, bool) {
+		k, _ := v.Int()
+		room := (crateOf(s).size - s.Span(size).End()) / elemOf(s).size()
+		return model.Problemf(model.Truncated, "usdc.array.table-past-end", model.Span{},
+			"a lookup table of %d elements runs off the file", k).Want(fmt.Sprintf("at most %d", room), k), k > room
+	})
+	return grammar.NewRecord("array",
+		grammar.F("rank", grammar.U32, "always 1, ignored; below 0.5.0 only").If(grammar.When(func(s grammar.Scope) bool { return crateOf(s).before(5, 0) })),
+		count,
+		grammar.F("elements", elements, "").Sized(elementSize(count)).Shown(showElements).
+			If(grammar.When(func(s grammar.Scope) bool { return s.Int(count) > 0 && !coded(s) })),
+		code, size,
+		grammar.F("table", lookupTable, "the distinct elements, which the coded integers index").Sized(elementSize(size)).
+			If(positive(size)).Shown(showElements),
+		grammar.F("integers", codedIntegers, "compressed integers: their size and a chunk container (5.2 to 5.4)").
+			If(grammar.When(coded)))
 }
 
-// codedArray walks what follows the count of a compressed array.
-func (w *walker) codedArray(ctx context.Context, n uint64) {
-	t := w.r.typ()
-	if t == typeInt64 || t == typeUint64 {
-		w.integers(ctx, n, 8)
-		return
+// countType is the type of the count of an array: of 64 bits from 0.7.0 on.
+func countType(_ grammar.Scope, on grammar.Value) (grammar.Type, error) {
+	if wide, _ := on.Bool(); wide {
+		return grammar.U64, nil
 	}
-	if t == typeInt || t == typeUint {
-		w.integers(ctx, n, 4)
-		return
-	}
-	at := w.at
-	code, ok := w.read(ctx, partCode, 1)
-	switch {
-	case !ok:
-	case code == codeIntegers:
-		w.integers(ctx, n, 4)
-	case code == codeTable:
-		w.table(ctx, n)
-	default:
-		w.fail(model.Problemf(model.Malformed, "usdc.array.code", w.where(at, 1),
-			"no such code for a compressed array of type %s", t).
-			Want("'i' or 't'", fmt.Sprintf("%q", rune(code))))
-	}
+	return grammar.U32, nil
 }
 
-// table walks a lookup table and the coded indexes into it.
-func (w *walker) table(ctx context.Context, n uint64) {
-	at, size := w.at, w.r.typ().info().elem.size()
-	k, ok := w.read(ctx, partTableSize, 4)
-	if !ok {
-		return
+func checkCode(s grammar.Scope, v grammar.Value) (model.Problem, bool) {
+	code, _ := v.Int()
+	if code == codeIntegers || code == codeTable {
+		return model.Problem{}, false
 	}
-	if room := uint64((w.c.size - w.at) / size); k > room {
-		w.fail(model.Problemf(model.Truncated, "usdc.array.table-past-end", w.where(at, 4),
-			"a lookup table of %d elements runs off the file", k).Want(fmt.Sprintf("at most %d", room), k))
-		return
-	}
-	if k == 0 || w.emit(partTable, int64(k)*size, k) {
-		w.integers(ctx, n, 4)
-	}
+	return model.Problemf(model.Malformed, "usdc.array.code", model.Span{}, "no such code for a compressed array of type %s",
+		repOf(s).typ()).Want("'i' or 't'", fmt.Sprintf("%q", rune(code))), true
 }
 
-// integers walks n coded integers of width bytes (5.4): a size and a chunk container, which are one part.
-func (w *walker) integers(ctx context.Context, n uint64, width uint64) {
-	at := w.at
-	left := w.c.size - at - 8
+// readCodedIntegers measures the coded integers of an array (5.4): a size and a chunk container, which are one leaf. Its
+// value is how many there are.
+func readCodedIntegers(s grammar.Scope, in grammar.Stream, off int64) (end int64, v grammar.Value, problem *model.Problem) {
+	items, _ := s.Value(s.Object().Record().Field("count"))
+	n, _ := items.Uint()
+	width := integerWidth(repOf(s).typ())
+	left := in.End - off - 8
 	if left < 0 {
-		w.run(partCoded, 8)
-		return
+		p := model.Problemf(model.Truncated, "usdc.value.truncated", in.Source.Span(off, in.End-off), "").Want("8 bytes", in.End-off)
+		return in.End, v, &p
 	}
-	size, err := w.in.u64(ctx, at)
-	if err != nil {
-		w.fail(model.AsProblem(err, "usdc.read", w.where(at, 8)))
-		return
+	var b [8]byte
+	if _, err := in.Source.ReadFull(s.Reading().Context(), b[:], off); err != nil {
+		p := model.AsProblem(err, "usdc.read", in.Source.Span(off, 8))
+		return off, v, &p
 	}
-	place := w.where(at, 8)
-	switch {
+	size := binary.LittleEndian.Uint64(b[:])
+	var p model.Problem
+	switch place := in.Source.Span(off, 8); {
 	case size > uint64(left):
-		w.fail(model.Problemf(model.Truncated, "usdc.array.coded-past-end", place,
-			"%d bytes of compressed integers run off the file", size).Want(fmt.Sprintf("at most %d", left), size))
+		p = model.Problemf(model.Truncated, "usdc.array.coded-past-end", place,
+			"%d bytes of compressed integers run off the file", size).Want(fmt.Sprintf("at most %d", left), size)
 	case n/1020 > size:
-		w.fail(model.Problemf(model.Malformed, "usdc.array.count", place,
-			"%d elements cannot come from %d compressed bytes", n, size).Want(fmt.Sprintf("at most %d", size*1020), n))
+		p = model.Problemf(model.Malformed, "usdc.array.count", place,
+			"%d elements cannot come from %d compressed bytes", n, size).Want(fmt.Sprintf("at most %d", size*1020), n)
 	case size > mostCoded(n, width):
-		w.fail(model.Problemf(model.Malformed, "usdc.array.coded-size", place,
+		p = model.Problemf(model.Malformed, "usdc.array.coded-size", place,
 			"%d elements never take %d compressed bytes", n, size).
-			Want(fmt.Sprintf("at most %d", mostCoded(n, width)), size))
+			Want(fmt.Sprintf("at most %d", mostCoded(n, width)), size)
 	default:
-		w.emit(partCoded, 8+int64(size), n)
+		return off + 8 + int64(size), grammar.UintValue(n), nil
+	}
+	return off, v, &p
+}
+
+// integerWidth is the bytes of the integers that arrays of a type are coded as.
+func integerWidth(t valueType) uint64 {
+	if t == typeInt64 || t == typeUint64 {
+		return 8
+	}
+	return 4
+}
+
+// showCodedIntegers completes the node of the compressed integers of an array with the source that they give.
+func showCodedIntegers(s grammar.Scope, _ grammar.Value, n *model.Node) {
+	c, ctx := crateOf(s), s.Reading().Context()
+	k := c.codedVec(ctx, c.vecOf(ctx, &storedValue{c: c, r: repOf(s), object: s.Object()}))
+	n.Value = &codedArray{c: c, vec: k.vec}
+	n.Derived = []*model.Derivation{k.ints.derivation()}
+	if len(k.ints.nodes) > 0 {
+		n.Children = model.NewList(append([]model.Node(nil), k.ints.nodes...)...)
 	}
 }
 
@@ -123,38 +145,38 @@ type vec struct {
 	r       rep
 	e       *elem
 	inArray bool
-	count   int64 // 0 where the elements cannot be had
-	plain   *part // the elements as they are,
-	coded   *part // or compressed integers
-	table   *part // and the table that they index, if there is one
-	indexes bool  // the integers are indexes
+	count   int64      // 0 where the elements cannot be had
+	plain   model.Span // the elements as they are,
+	coded   model.Span // or compressed integers
+	table   model.Span // and the table that they index, if there is one
+	indexes bool       // the integers are indexes
 }
 
 // vecOf finds the elements of an array or vector.
-func (c *crate) vecOf(t *taken) vec {
-	v := vec{r: t.r, e: &t.r.typ().info().elem, inArray: c.form(t.r) == formArray}
-	v.plain, v.coded, v.table = t.find(partElements), t.find(partCoded), t.find(partTable)
-	code := t.find(partCode)
-	v.indexes = code != nil && code.raw == codeTable
-	switch {
-	case v.plain != nil:
-		v.count = v.plain.len / v.e.size()
-	case v.coded != nil:
-		v.count = int64(v.coded.raw)
+func (c *crate) vecOf(ctx context.Context, t *storedValue) vec {
+	v := plainVec(t.r, t.span(ctx, "elements"))
+	if v.inArray = c.form(t.r) == formArray; !v.inArray {
+		return v
+	}
+	if v.coded = t.span(ctx, "integers"); v.coded.Len > 0 {
+		v.count, v.table = int64(t.number(ctx, "integers")), t.span(ctx, "table")
+		v.indexes = t.number(ctx, "code") == codeTable
 	}
 	return v
 }
 
+// plainVec is elements that are one after the other.
+func plainVec(r rep, at model.Span) vec {
+	e := &r.typ().info().elem
+	return vec{r: r, e: e, plain: at, count: at.Len / e.size()}
+}
+
 // array is the elements as a value.
 func (c *crate) array(v vec) model.Array {
-	if v.coded != nil {
+	if v.coded.Len > 0 {
 		return &codedArray{c: c, vec: v}
 	}
-	a := &plainArray{c: c, e: v.e, inArray: v.inArray, src: c.src, count: v.count}
-	if v.plain != nil {
-		a.off = v.plain.off
-	}
-	return a
+	return &plainArray{c: c, e: v.e, inArray: v.inArray, src: c.src, off: v.plain.Off, count: v.count}
 }
 
 // rows are the elements as nodes; nil where there are none.
@@ -162,10 +184,10 @@ func (c *crate) rows(v vec) model.Children {
 	switch {
 	case v.count == 0:
 		return nil
-	case v.coded != nil:
+	case v.coded.Len > 0:
 		return c.codedRows(v)
 	}
-	return c.plainRows(v.e, v.inArray, c.src, v.plain.off, v.count)
+	return c.plainRows(v.e, v.inArray, c.src, v.plain.Off, v.count)
 }
 
 // plainRows are count elements from off on.

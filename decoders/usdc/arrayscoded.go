@@ -20,19 +20,15 @@ type codedVec struct {
 
 // ownerOf is the path of the layout node of the compressed integers.
 func (c *crate) ownerOf(v *vec) string {
-	return c.valuePath(v.r.payload()) + "/" + partInfos[partCoded].name
+	return c.valuePath(v.r.payload()) + "/" + "integers"
 }
 
 // codedVec returns the compressed integers of an array; those of the last few arrays are kept.
 func (c *crate) codedVec(ctx context.Context, v vec) *codedVec {
-	return c.values.coded.get(v.coded.off, func() *codedVec {
+	return c.values.coded.get(ctx, v.coded.Off, func() *codedVec {
 		k := &codedVec{c: c, vec: v}
-		width := int64(4)
-		if t := v.r.typ(); t == typeInt64 || t == typeUint64 {
-			width = 8
-		}
-		r := read.New(ctx, c.src, v.coded.off, v.coded.end(), "usdc.compress.truncated")
-		k.ints = c.readInts(r, c.ownerOf(&v), "integers at "+valueName(v.r.payload()), v.count, width, k.show)
+		r := read.New(ctx, c.src, v.coded.Off, v.coded.End(), "usdc.compress.truncated")
+		k.ints = c.readInts(r, c.ownerOf(&v), "integers at "+valueName(v.r.payload()), v.count, int64(integerWidth(v.r.typ())), k.show)
 		if v.indexes {
 			k.ints.root = k.checkedLayout
 		}
@@ -43,8 +39,8 @@ func (c *crate) codedVec(ctx context.Context, v vec) *codedVec {
 // table is the bytes of the lookup table.
 func (k *codedVec) table(ctx context.Context) []byte {
 	k.once.Do(func() {
-		if t := k.vec.table; t != nil {
-			k.lut, _ = k.c.src.Bytes(ctx, t.off, t.len)
+		if t := k.vec.table; t.Len > 0 {
+			k.lut, _ = k.c.src.Bytes(ctx, t.Off, t.Len)
 		}
 	})
 	return k.lut
@@ -84,10 +80,7 @@ func (k *codedVec) checkedLayout(ctx context.Context, in *inflated) (model.Node,
 
 // tableLen is the number of elements of the lookup table.
 func (k *codedVec) tableLen() uint32 {
-	if k.vec.table == nil {
-		return 0
-	}
-	return uint32(k.vec.table.raw)
+	return uint32(k.vec.table.Len / k.vec.e.size())
 }
 
 func (k *codedVec) outside(i int64, index uint32, at []model.Span) model.Problem {
@@ -147,13 +140,13 @@ func (k *codedVec) show(_ context.Context, i, v int64, n *model.Node) {
 	}
 	n.Refs = func(context.Context) []model.Ref {
 		return []model.Ref{{Kind: "table", Span: k.tableSpan(index),
-			Path: k.c.valuePath(k.vec.r.payload()) + "/" + partInfos[partTable].name + "/" + model.IndexName(int64(index))}}
+			Path: k.c.valuePath(k.vec.r.payload()) + "/" + "table" + "/" + model.IndexName(int64(index))}}
 	}
 }
 
 func (k *codedVec) tableSpan(index uint32) model.Span {
 	size := k.vec.e.size()
-	return k.c.src.Span(k.vec.table.off+int64(index)*size, size)
+	return k.c.src.Span(k.vec.table.Off+int64(index)*size, size)
 }
 
 // codedRows are the elements of a compressed array as nodes. The first look at one inflates the integers.
@@ -177,7 +170,7 @@ func (k *codedVec) node(ctx context.Context, i int64) model.Node {
 		err = k.missing(ctx, l, i)
 	}
 	if err != nil {
-		n.Problems = append(n.Problems, problemAt(err, k.vecSpan()))
+		n.Problems = append(n.Problems, problemAt(err, k.vec.coded))
 		return n
 	}
 	w := l.to(ctx, i)
@@ -192,8 +185,6 @@ func (k *codedVec) node(ctx context.Context, i int64) model.Node {
 	return n
 }
 
-func (k *codedVec) vecSpan() model.Span { return k.c.src.Span(k.vec.coded.off, k.vec.coded.len) }
-
 // missing is the problem that stands before element i.
 func (k *codedVec) missing(ctx context.Context, l *intList, i int64) error {
 	if in, err := k.ints.inflate(ctx); err == nil && len(in.problems) > 0 {
@@ -202,7 +193,7 @@ func (k *codedVec) missing(ctx context.Context, l *intList, i int64) error {
 	if len(l.problems) > 0 {
 		return l.problems[0]
 	}
-	return model.Problemf(model.Truncated, "usdc.array.truncated", k.vecSpan(), "element %d of %d is missing", i, k.vec.count)
+	return model.Problemf(model.Truncated, "usdc.array.truncated", k.vec.coded, "element %d of %d is missing", i, k.vec.count)
 }
 
 // codedArray is the value of a compressed array.
@@ -238,7 +229,7 @@ func (a *codedArray) Read(ctx context.Context, first int64, dst []model.Value) (
 		}
 		for i, v := range ints[:got] {
 			if dst[done+int64(i)], err = k.convert(ctx, first+done+int64(i), v); err != nil {
-				return int(done) + i, problemAt(err, k.vecSpan())
+				return int(done) + i, problemAt(err, k.vec.coded)
 			}
 		}
 		done += int64(got)

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"strings"
 
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 	"cutaway/source"
 )
@@ -39,6 +40,8 @@ type crate struct {
 	regions         []region       // of value data, in the order of the file
 	scene, pathTree *model.Lazy
 	derived         source.Derived
+	stream          grammar.Stream   // all of src
+	session         *grammar.Session // that values are read in
 
 	tokenTable    model.Once[tokens]
 	stringTable   model.Once[stringTable]

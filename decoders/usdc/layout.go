@@ -8,6 +8,7 @@ import (
 	"sort"
 	"strconv"
 
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
@@ -22,7 +23,8 @@ type region struct {
 
 // newCrate reads the bootstrap and the table of contents and lays out the file; sections and values are pending.
 func newCrate(ctx context.Context, src *model.Source) *crate {
-	c := &crate{src: src, layout: src.LayoutPath(), size: src.Size()}
+	c := &crate{src: src, layout: src.LayoutPath(), size: src.Size(), stream: grammar.Whole(src)}
+	c.session = newSession(c)
 	node, tocAt := c.readBootstrap(ctx)
 	if tocAt > 0 && (c.support == supported || c.support == withdrawn || c.support == tooNew) {
 		c.readTOC(ctx, tocAt)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
@@ -31,169 +32,126 @@ var listBits = []bitField{
 	{"unused", 1, "0"},
 }
 
-// listOp walks a list op: the bits, and the lists that they name.
-func (w *walker) listOp(ctx context.Context) {
-	bits, ok := w.read(ctx, partBits, 1)
-	if !ok {
-		return
+// newListOp is the description of list ops (12.3) whose lists are records of a kind.
+func newListOp(list *grammar.Record) *grammar.Record {
+	fields := []*grammar.Field{grammar.F("bits", grammar.U8, "which lists follow").Shown(showBits(listBits, nil))}
+	for _, l := range listOrder {
+		fields = append(fields, grammar.F(l.name, list, listHelp(l.name)).If(grammar.HasBits(grammar.Ref("bits"), grammar.Const(int64(l.bit)))))
 	}
-	for i, l := range listOrder {
-		if uint8(bits)&l.bit == 0 {
-			continue
-		}
-		w.list = uint8(i + 1)
-		if !w.items(ctx) {
-			return
-		}
-	}
+	return grammar.NewRecord("list op", fields...)
 }
 
-// items walks one list of a list op.
-func (w *walker) items(ctx context.Context) bool {
-	least, item := w.c.listItem(w.r.typ())
-	if item == nil {
-		return w.vec(ctx, least)
-	}
-	n, ok := w.counted(ctx, partCount, 8, least)
-	for i := int64(0); ok && i < n; i++ {
-		w.item = int32(i)
-		ok = item(w, ctx)
-	}
-	w.item = -1
-	return ok
-}
-
-// listItem is the least size of an item of a list op, and how to walk one that is more than an element.
-func (c *crate) listItem(t valueType) (int64, func(w *walker, ctx context.Context) bool) {
-	switch t {
-	case typeReferenceListOp:
-		return referenceSize, (*walker).reference
-	case typeUnregisteredValueListOp:
-		return nestedSize, (*walker).nested
-	case typePayloadListOp:
-		if c.before(8, 0) {
-			return 8, (*walker).payload
-		}
-		return 24, (*walker).payload
-	}
-	return t.info().elem.size(), nil
+// newAsset is the description of references and payloads (12.4, 12.5), which have a layer offset on a condition.
+func newAsset(title string, layerOffset grammar.Expr, more ...*grammar.Field) *grammar.Record {
+	return grammar.NewRecord(title, append([]*grammar.Field{
+		stringField("assetPath", "the layer; empty: this one"),
+		grammar.F("primPath", pathIndex, "the prim; the empty path: the layer's default prim").Shown(showIndexOf(scalarPath)),
+		grammar.F("offset", grammar.F64, "layer offset: added to times").If(layerOffset),
+		grammar.F("scale", grammar.F64, "layer offset: times are multiplied with it").If(layerOffset),
+	}, more...)...)
 }
 
 // fillListOp makes a child of the bits and of each list that is there.
-func (c *crate) fillListOp(ctx context.Context, n *model.Node, t *taken, in *outer) {
-	if len(t.parts) == 0 {
+func (c *crate) fillListOp(ctx context.Context, n *model.Node, t *storedValue, in *outer) {
+	if len(t.starts) == 0 {
 		return
 	}
-	bits := &t.parts[0]
-	children := []model.Node{c.partNode(ctx, t, bits)}
-	for _, g := range split(t.parts[1:], func(p *part) int32 { return int32(p.list) }) {
-		l := c.itemList(t, g, in)
+	fields := t.object.Record().Fields
+	children := []model.Node{t.leafNode(ctx, 0)}
+	for _, f := range fields[1:] {
+		if t.object.SpanOf(ctx, f).Len == 0 {
+			continue
+		}
+		l := c.itemList(ctx, t, f, in)
 		children = append(children, l)
 		if n.Brief != "" {
 			n.Brief += ", "
 		}
-		n.Brief += fmt.Sprintf("%d %s", g[0].raw, l.Name)
+		list := t.object.Inner(ctx, f)
+		n.Brief += fmt.Sprintf("%d %s", list.Uint(ctx, list.Record().Field("count")), l.Name)
 	}
-	if bits.raw&1 != 0 && len(children) == 1 {
+	if t.object.Uint(ctx, fields[0])&1 != 0 && len(children) == 1 {
 		n.Brief = "explicit, empty"
 	}
 	n.Children = model.NewList(children...)
 }
 
-// split cuts parts where key changes.
-func split(parts []part, key func(p *part) int32) [][]part {
-	var all [][]part
-	from := 0
-	for i := range parts {
-		if i > 0 && key(&parts[i]) != key(&parts[i-1]) {
-			all = append(all, parts[from:i])
-			from = i
-		}
-	}
-	if from < len(parts) {
-		all = append(all, parts[from:])
-	}
-	return all
-}
-
-// itemList is one list of a list op; its parts begin with the count.
-func (c *crate) itemList(t *taken, parts []part, in *outer) model.Node {
-	typ := t.r.typ()
-	last := &parts[len(parts)-1]
-	n := model.Node{
-		Name: listOrder[parts[0].list-1].name, Spans: (&taken{parts: parts}).spans(c.src),
-		Help: listHelp(parts[0].list),
-	}
-	_, structured := c.listItem(typ)
-	if structured == nil {
-		e := &typ.info().elem
-		n.Type = e.name + "[]"
-		v := vec{r: t.r, e: e, inArray: true}
-		if last.kind == partElements {
-			v.plain, v.count = last, last.len/e.size()
-		}
-		n.Value, n.Children = c.array(v), c.rows(v)
+// itemList is one list of a list op.
+func (c *crate) itemList(ctx context.Context, t *storedValue, f *grammar.Field, in *outer) model.Node {
+	list := t.object.Inner(ctx, f)
+	n := model.Node{Name: f.Name, Spans: c.leafSpans(ctx, list), Help: f.Help}
+	count, items := list.Record().Fields[0], list.Record().Fields[1]
+	if items.Of == elements {
+		v := plainVec(t.r, list.SpanOf(ctx, items))
+		n.Type, n.Value, n.Children = v.e.name+"[]", c.array(v), c.rows(v)
 		n.Elements = n.Children != nil
 		return n
 	}
-	items := split(parts[1:], func(p *part) int32 { return p.item })
-	n.Brief = plural(int64(parts[0].raw), "item", "items")
+	typ := t.r.typ()
+	n.Brief = plural(int64(list.Uint(ctx, count)), "item", "items")
 	name := map[valueType]string{typeReferenceListOp: "Reference", typePayloadListOp: "Payload"}[typ]
 	if name == "" {
 		name = "Value"
 	}
 	n.Type = name + "[]"
-	if len(items) > 0 {
-		n.Children = &model.Rows{Count: int64(len(items)), Make: func(ctx context.Context, i int64) model.Node {
-			item := model.Node{Name: model.IndexName(i), Type: name, Spans: (&taken{parts: items[i]}).spans(c.src)}
-			if typ == typeUnregisteredValueListOp {
-				c.fillNested(ctx, &item, items[i], in)
-			} else {
-				c.fillAsset(ctx, &item, items[i], in)
-			}
-			return item
-		}}
+	l := list.List(ctx, items)
+	if l == nil || l.Known() == 0 {
+		return n
 	}
+	known := l.Known()
+	if last := l.Object(ctx, known-1); last.End() == last.Start() {
+		known--
+	}
+	n.Children = &model.Rows{Count: known, Make: func(ctx context.Context, i int64) model.Node {
+		o := l.Object(ctx, i)
+		item := model.Node{Name: model.IndexName(i), Type: name, Spans: c.leafSpans(ctx, o)}
+		if typ == typeUnregisteredValueListOp {
+			c.fillNested(ctx, &item, o, in)
+		} else {
+			c.fillAsset(ctx, &item, o, in)
+		}
+		return item
+	}}
 	return n
 }
 
 // listHelp is what the bits say of a list.
-func listHelp(list uint8) string {
+func listHelp(list string) string {
 	for _, b := range listBits {
-		if b.name == listOrder[list-1].name {
+		if b.name == list {
 			return b.help
 		}
 	}
 	return ""
 }
 
-// assetTypes are the types of the fields of references and payloads in text layers.
-var assetTypes = map[partKind]string{partAssetPath: "asset", partPrimPath: "path"}
-
-// fillAsset makes a child of each field of a reference or payload; its parts may be cut short.
-func (c *crate) fillAsset(ctx context.Context, n *model.Node, parts []part, in *outer) {
+// fillAsset makes a child of each field of a reference or payload, which may be cut short.
+func (c *crate) fillAsset(ctx context.Context, n *model.Node, o *grammar.Object, in *outer) {
 	var children []model.Node
-	t := &taken{parts: parts}
-	for i := range parts {
-		switch p := &parts[i]; p.kind {
-		case partAssetPath, partPrimPath:
-			f := c.partNode(ctx, t, p)
-			f.Name, f.Type = partInfos[p.kind].name, assetTypes[p.kind]
-			children = append(children, f)
+	fields := o.Children(ctx)
+	count, _ := fields.Len(ctx)
+	for i := range count {
+		f := fields.At(ctx, i)
+		switch f.Name {
+		case "assetPath", "primPath":
+			f.Type = map[string]string{"assetPath": "asset", "primPath": "path"}[f.Name]
 			if text, ok := f.Value.(model.Text); ok {
-				n.Brief += assetText(p.kind, string(text))
+				n.Brief += assetText(f.Type, string(text))
 			}
-		case partOffset:
-			if i+1 < len(parts) && parts[i+1].kind == partScale {
-				e := &types[typeLayerOffsetVector].elem
-				children = append(children, c.elementNode(ctx, "layerOffset", e, false, c.src, p.off))
+		case "offset":
+			if i+1 == count {
+				continue
 			}
-		case partCount:
-			d := model.Node{Name: "customData", Type: "dictionary", Spans: (&taken{parts: parts[i:]}).spans(c.src)}
-			c.fillDictionary(&d, parts[i:], in)
-			children = append(children, d)
-			n.Children = model.NewList(children...)
-			return
+			f = c.elementNode(ctx, "layerOffset", &types[typeLayerOffsetVector].elem, false, c.src, f.Span().Off)
+		case "scale":
+			continue
+		case "customData":
+			d := o.Inner(ctx, o.Record().Field(f.Name))
+			f = model.Node{Name: f.Name, Type: "dictionary", Spans: c.leafSpans(ctx, d)}
+			c.fillDictionary(ctx, &f, d, in)
+		}
+		if f.Span().Len > 0 {
+			children = append(children, f)
 		}
 	}
 	if len(children) > 0 {
@@ -202,11 +160,11 @@ func (c *crate) fillAsset(ctx context.Context, n *model.Node, parts []part, in *
 }
 
 // assetText writes a path of a reference or payload as text layers do.
-func assetText(kind partKind, text string) string {
+func assetText(typ, text string) string {
 	switch {
 	case text == "":
 		return ""
-	case kind == partAssetPath:
+	case typ == "asset":
 		return "@" + text + "@"
 	}
 	return "<" + text + ">"

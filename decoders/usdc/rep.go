@@ -2,6 +2,7 @@ package usdc
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"math/bits"
 
@@ -23,6 +24,9 @@ const (
 	repTypeShift      = 48
 	repPayload    rep = 1<<repTypeShift - 1
 )
+
+// repOfBytes is the rep that 8 bytes hold.
+func repOfBytes(b []byte) rep { return rep(binary.LittleEndian.Uint64(b)) }
 
 func (r rep) typ() valueType   { return valueType(r >> repTypeShift) }
 func (r rep) payload() int64   { return int64(r & repPayload) }

@@ -2,10 +2,9 @@ package usdc
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
-	"math"
 
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
@@ -38,146 +37,170 @@ const (
 	splineLoops = 1 << 6
 )
 
-// splineForm is what the first headers say of a spline's bytes.
-type splineForm struct {
+// splineHeader is what the first header says of a spline's bytes.
+type splineHeader struct {
 	version int
-	value   splineValue
-	number  int // of the value type
-	times   bool
+	number  int         // of the value type
+	value   splineValue // the value type; without a name where there is none of that number
 	hermite bool
 }
 
-func splineFormOf(header1 uint64) splineForm {
-	f := splineForm{version: int(header1 & 15), number: int(header1 >> 4 & 3), hermite: header1&0x80 != 0}
-	if f.version >= 3 {
-		f.number = int(header1 >> 4 & 7)
-	} else {
-		f.times = header1&0x40 != 0
+func splineHeaderOf(header1 uint64) splineHeader {
+	h := splineHeader{version: int(header1 & 15), number: int(header1 >> 4 & 3), hermite: header1&0x80 != 0}
+	if h.version >= 3 {
+		h.number = int(header1 >> 4 & 7)
 	}
-	if f.number < len(splineValues) {
-		f.value = splineValues[f.number]
+	if h.number < len(splineValues) {
+		h.value = splineValues[h.number]
 	}
-	return f
+	return h
 }
 
-// knotSize is the size of a knot with the given flags.
-func (f *splineForm) knotSize(flags byte) int64 {
-	v := f.value.scalar.size()
-	n := 1 + 8 + v + 2*v
-	if flags&dualValued != 0 {
-		n += v
-	}
-	if !f.hermite {
+// leastKnot is the size of a knot with one value only.
+func (h *splineHeader) leastKnot() int64 {
+	n := 1 + 8 + 3*h.value.scalar.size()
+	if !h.hermite {
 		n += 16
 	}
-	if f.version >= 2 {
+	if h.version >= 2 {
 		n++
 	}
 	return n
 }
 
-// spline walks a spline (12.8): the knot data, which end where their size says, and the knots' custom data.
-func (w *walker) spline(ctx context.Context) {
-	n, ok := w.counted(ctx, partKnotBytes, 8, 1)
-	if !ok {
-		return
-	}
-	if n > 0 {
-		end := w.at + n
-		outerEnd := w.end
-		w.end = end
-		w.knotData(ctx)
-		w.end = outerEnd
-		if w.at < end && !w.emit(partSpare, end-w.at, 0) {
-			return
-		}
-	}
-	count, ok := w.counted(ctx, partDataCount, 8, knotDataSize)
-	for i := int64(0); ok && i < count; i++ {
-		w.item = int32(i)
-		ok = w.number(ctx, partKnotTime, 8) && w.dictionary(ctx)
-	}
+// newSpline is the description of splines (12.8): the knot data, which end where their size says, and the knots' custom
+// data.
+func newSpline() *grammar.Record {
+	size := counter("knotDataSize", grammar.U64, "size in bytes of the knot data that follow; 0: an empty spline", atLeast(1))
+	count := counter("customDataCount", grammar.U64, "number of knots with custom data", atLeast(knotDataSize))
+	custom := append([]*grammar.Field{grammar.F("time", grammar.F64, "time of the knot that the dictionary belongs to")},
+		things("entries", atLeast(entrySize), structures.entry)...)
+	return grammar.NewRecord("Spline",
+		size, grammar.F("", newKnotData(), "").Sized(grammar.Ref("knotDataSize")).If(positive(size)),
+		count, grammar.F("customData", grammar.NewRecord("customData", custom...), "").Times(grammar.Ref("customDataCount")))
 }
 
-// knotData walks the knot data up to w.end.
-func (w *walker) knotData(ctx context.Context) {
-	at := w.at
-	header1, ok := w.read(ctx, partHeader1, 1)
-	if !ok {
-		return
-	}
-	f := splineFormOf(header1)
-	switch {
-	case f.version < 1 || f.version > 3:
-		w.fail(model.Problemf(model.Malformed, "usdc.spline.version", w.where(at, 1),
-			"spline data version %d is not known", f.version).Want("1 to 3", f.version))
-		return
-	case f.number >= len(splineValues):
-		w.fail(model.Problemf(model.Malformed, "usdc.spline.value-type", w.where(at, 1),
-			"a spline has no value type %d", f.number).Want(fmt.Sprintf("below %d", len(splineValues)), f.number))
-		return
-	}
-	header2, ok := w.read(ctx, partHeader2, 1)
-	if !ok || f.version >= 3 && !w.boundaries(ctx) ||
-		header2&7 == sloped && !w.number(ctx, partPreSlope, 8) ||
-		header2>>3&7 == sloped && !w.number(ctx, partPostSlope, 8) ||
-		header2&splineLoops != 0 && !w.loops(ctx) {
-		return
-	}
-	if f.value.scalar != noScalar && !w.knots(ctx, &f) {
-		return
-	}
-	if left := w.end - w.at; left > 0 {
-		w.fail(model.Problemf(model.Malformed, "usdc.spline.leftover", w.where(w.at, left),
-			"%d bytes of the knot data belong to no knot", left).Want("nothing", left))
-	}
-}
-
-// boundaries walks the third header and the times that it announces.
-func (w *walker) boundaries(ctx context.Context) bool {
-	header3, ok := w.read(ctx, partHeader3, 1)
-	return ok && (header3&1 == 0 || w.number(ctx, partPreBoundary, 8)) && (header3&2 == 0 || w.number(ctx, partPostBoundary, 8))
-}
-
-func (w *walker) loops(ctx context.Context) bool {
-	return w.number(ctx, partLoopStart, 8) && w.number(ctx, partLoopEnd, 8) && w.number(ctx, partLoopsBefore, 4) &&
-		w.number(ctx, partLoopsAfter, 4) && w.number(ctx, partLoopOffset, 8)
-}
-
-// knots walks the knot count and the knots, which are one part.
-func (w *walker) knots(ctx context.Context, f *splineForm) bool {
-	at := w.at
-	n, ok := w.counted(ctx, partKnotCount, 4, f.knotSize(0))
-	if !ok || n == 0 {
-		return ok
-	}
-	end := w.at
-	for i := range n {
-		size := f.knotSize(0)
-		if end < w.end {
-			flags, err := w.in.get(ctx, end, 1)
-			if err != nil {
-				return w.fail(model.AsProblem(err, "usdc.read", w.where(end, 1)))
+// newKnotData is the description of the headers and the knots of a spline.
+func newKnotData() *grammar.Record {
+	header1 := grammar.F("header1", grammar.U8, "data version, value type and curve type").Ends(checkSplineHeader).
+		Shown(func(s grammar.Scope, v grammar.Value, n *model.Node) {
+			fields := splineHeader1
+			if bits, _ := v.Uint(); splineHeaderOf(bits).version >= 3 {
+				fields = splineHeader1v3
 			}
-			size = f.knotSize(flags[0])
-		}
-		if size > w.end-end {
-			return w.fail(model.Problemf(model.Truncated, "usdc.spline.knots", w.where(at, 4),
-				"the knot data end inside knot %d of %d", i, n).Want(fmt.Sprintf("%d bytes", size), w.end-end))
-		}
-		end += size
+			showBits(fields, nameSplineBits)(s, v, n)
+		})
+	header2 := grammar.F("header2", grammar.U8, "extrapolation and loops").Shown(showBits(splineHeader2, nameSplineBits))
+	header3 := grammar.F("header3", grammar.U8, "which loop boundary times follow").Shown(showBits(splineHeader3, nameSplineBits))
+	header := func(s grammar.Scope) splineHeader { return splineHeaderOf(uint64(s.Int(header1))) }
+	when := func(f *grammar.Field, mask, bits int64) grammar.Expr {
+		return grammar.When(func(s grammar.Scope) bool { return s.Int(f)&mask == bits })
 	}
-	return w.emit(partKnots, end-w.at, uint64(n))
+	number := func(name string, of grammar.Type, help string, condition grammar.Expr) *grammar.Field {
+		return grammar.F(name, of, help).If(condition)
+	}
+	loops := when(header2, splineLoops, splineLoops)
+	count := counter("knotCount", grammar.U32, "number of knots that follow", func(s grammar.Scope) int64 {
+		h := header(s)
+		return h.leastKnot()
+	})
+	count.If(grammar.When(func(s grammar.Scope) bool { return header(s).value.scalar != noScalar }))
+	count.Ends(func(s grammar.Scope, v grammar.Value) (model.Problem, bool) {
+		n, _ := v.Int()
+		return checkKnots(s, s.Span(count).End(), n, grammar.IntValue(s.Int(header1)))
+	})
+	return grammar.NewRecord("knot data", header1, header2,
+		header3.If(grammar.When(func(s grammar.Scope) bool { return header(s).version >= 3 })),
+		number("preLoopBoundary", grammar.F64, "time up to which the loop before the knots runs", when(header3, 1, 1)),
+		number("postLoopBoundary", grammar.F64, "time up to which the loop behind the knots runs", when(header3, 2, 2)),
+		number("preSlope", grammar.F64, "slope before the first knot", when(header2, 7, sloped)),
+		number("postSlope", grammar.F64, "slope behind the last knot", when(header2, 7<<3, sloped<<3)),
+		number("loopStart", grammar.F64, "time at which the inner loop's prototype begins", loops),
+		number("loopEnd", grammar.F64, "time at which the inner loop's prototype ends", loops),
+		number("loopsBefore", grammar.I32, "copies before the prototype", loops),
+		number("loopsAfter", grammar.I32, "copies behind the prototype", loops),
+		number("loopValueOffset", grammar.F64, "added to the values with each copy", loops),
+		count,
+		grammar.F("knots", grammar.Call(structures.knot, grammar.Ref("header1")), "the spline's knots").
+			Times(grammar.Ref("knotCount")).If(positive(count)).Together().Shown(showKnots))
 }
 
-// fillSplineHeader sets the bit fields of a header.
-func (c *crate) fillSplineHeader(n *model.Node, t *taken, p *part) {
-	n.Value = model.Uint(p.raw)
-	fields := map[partKind][]bitField{partHeader1: splineHeader1, partHeader2: splineHeader2, partHeader3: splineHeader3}[p.kind]
-	if p.kind == partHeader1 && splineFormOf(p.raw).version >= 3 {
-		fields = splineHeader1v3
+func checkSplineHeader(_ grammar.Scope, v grammar.Value) (model.Problem, bool) {
+	header1, _ := v.Uint()
+	switch h := splineHeaderOf(header1); {
+	case h.version < 1 || h.version > 3:
+		return model.Problemf(model.Malformed, "usdc.spline.version", model.Span{},
+			"spline data version %d is not known", h.version).Want("1 to 3", h.version), true
+	case h.number >= len(splineValues):
+		return model.Problemf(model.Malformed, "usdc.spline.value-type", model.Span{},
+			"a spline has no value type %d", h.number).Want(fmt.Sprintf("below %d", len(splineValues)), h.number), true
 	}
-	n.Children = bitRows(p.raw, n.Spans[0], fields, nameSplineBits)
+	return model.Problem{}, false
+}
+
+// checkKnots holds n knots against the end of the knot data.
+func checkKnots(s grammar.Scope, off, n int64, header1 grammar.Value) (model.Problem, bool) {
+	c, end := crateOf(s), s.Object().Stream().End
+	pass := grammar.Borrow(s.Reading().Context())
+	defer pass.Return()
+	for i := range n {
+		knot := structures.knot.Read(pass, c.session, c.stream, off, header1)
+		next, whole := knot.End(), knot.OK()
+		knot.Release(pass)
+		if !whole || next > end {
+			return model.Problemf(model.Truncated, "usdc.spline.knots", model.Span{},
+				"the knot data end inside knot %d of %d", i, n).Want(fmt.Sprintf("%d bytes", next-off), end-off), true
+		}
+		off = next
+	}
+	return model.Problem{}, false
+}
+
+// newKnot is the description of a knot, which is given the first header.
+func newKnot() *grammar.Record {
+	header := func(s grammar.Scope) splineHeader {
+		header1, _ := s.Object().Arg(0).Uint()
+		return splineHeaderOf(header1)
+	}
+	double, float, half := grammar.F64.Named("double"), grammar.F32.Named("float"), grammar.F16.Named("half")
+	value := &grammar.Switch{On: grammar.Const(0), Types: []grammar.Type{double, float, half},
+		Pick: func(s grammar.Scope, _ grammar.Value) (grammar.Type, error) {
+			switch header(s).value.scalar {
+			case scalarF16:
+				return half, nil
+			case scalarF32:
+				return float, nil
+			}
+			return double, nil
+		}}
+	bezier := grammar.When(func(s grammar.Scope) bool { return !header(s).hermite })
+	flags := grammar.F("flags", grammar.U8.Named("uchar"), "").Shown(showBits(knotFlags, nameSplineBits))
+	return grammar.NewRecord("knot", flags,
+		grammar.F("time", double, ""),
+		grammar.F("value", value, ""),
+		grammar.F("preValue", value, "the value on the knot's left side").If(grammar.HasBits(grammar.Ref("flags"), grammar.Const(dualValued))),
+		grammar.F("preTangentWidth", double, "in time").If(bezier),
+		grammar.F("postTangentWidth", double, "in time").If(bezier),
+		grammar.F("preTangentSlope", value, ""),
+		grammar.F("postTangentSlope", value, ""),
+		grammar.F("tangentAlgorithms", grammar.U8.Named("uchar"), "").Shown(showBits(knotAlgorithms, nameSplineBits)).
+			If(grammar.When(func(s grammar.Scope) bool { return header(s).version >= 2 })),
+	).With("header1")
+}
+
+// showKnots completes the node of the knots, or of one of them.
+func showKnots(s grammar.Scope, v grammar.Value, n *model.Node) {
+	ctx := s.Reading().Context()
+	if l := v.List(); l != nil {
+		n.Brief, n.Elements = plural(l.Known(), "knot", "knots"), true
+		return
+	}
+	n.Help = ""
+	if knot := v.Object(); knot != nil && knot.OK() {
+		flags := knot.Uint(ctx, structures.knot.Field("flags"))
+		time, value := n.Children.At(ctx, 1).Value, n.Children.At(ctx, 2).Value
+		n.Brief = fmt.Sprintf("%s: %s, %s", model.Show(ctx, time, 32), model.Show(ctx, value, 32), interpolations[flags>>1&3])
+	}
 }
 
 // nameSplineBits gives the numbers in bit fields of splines their names.
@@ -200,138 +223,58 @@ func nameSplineBits(n *model.Node, got uint64) {
 	}
 }
 
-// knotList is the knots of a spline, each at its own offset.
-type knotList struct {
-	c    *crate
-	form splineForm
-	offs []int64 // of the knots, and of the end of the last
-}
-
-// knotsOf finds the knots; nil where there are none.
-func (c *crate) knotsOf(ctx context.Context, t *taken) *knotList {
-	p, header := t.find(partKnots), t.find(partHeader1)
-	if p == nil || header == nil {
-		return nil
-	}
-	t.knotsOnce.Do(func() {
-		k := &knotList{c: c, form: splineFormOf(header.raw), offs: make([]int64, 0, p.raw+1)}
-		in := nearby{src: c.src}
-		off := p.off
-		for off < p.end() {
-			k.offs = append(k.offs, off)
-			flags, err := in.get(ctx, off, 1)
-			if err != nil {
-				break
-			}
-			off += k.form.knotSize(flags[0])
-		}
-		k.offs = append(k.offs, off)
-		t.knots = k
-	})
-	return t.knots
-}
-
-// knotsNode is the knots as a leaf of elements.
-func (c *crate) knotsNode(ctx context.Context, n model.Node, t *taken, p *part) model.Node {
-	n.Type, n.Brief, n.Elements = "knot[]", plural(int64(p.raw), "knot", "knots"), true
-	k := c.knotsOf(ctx, t)
-	n.Children = &model.Rows{Count: int64(len(k.offs) - 1), Make: func(ctx context.Context, i int64) model.Node { return k.node(ctx, i) }}
-	return n
-}
-
-// node is knot i with its fields.
-func (k *knotList) node(ctx context.Context, i int64) model.Node {
-	off, end := k.offs[i], k.offs[i+1]
-	n := model.Node{Name: model.IndexName(i), Type: "knot", Spans: []model.Span{k.c.src.Span(off, end-off)}}
-	b, err := k.c.src.Bytes(ctx, off, end-off)
-	if err != nil {
-		n.Problems = append(n.Problems, model.AsProblem(err, "usdc.read", n.Spans[0]))
-		return n
-	}
-	var fields []model.Node
-	at := int64(0)
-	add := func(name string, s scalar, help string) model.Value {
-		v, _ := k.c.component(ctx, s, false, b[at:])
-		fields = append(fields, model.Node{Name: name, Type: scalarNames[s], Value: v, Help: help,
-			Spans: []model.Span{k.c.src.Span(off+at, s.size())}})
-		at += s.size()
-		return v
-	}
-	bits := func(name string, parts []bitField) {
-		add(name, scalarU8, "")
-		f := &fields[len(fields)-1]
-		f.Children = bitRows(uint64(b[at-1]), f.Spans[0], parts, nameSplineBits)
-	}
-	v := k.form.value.scalar
-	bits("flags", knotFlags)
-	time := add("time", scalarF64, "")
-	value := add("value", v, "")
-	if b[0]&dualValued != 0 {
-		add("preValue", v, "the value on the knot's left side")
-	}
-	if !k.form.hermite {
-		add("preTangentWidth", scalarF64, "in time")
-		add("postTangentWidth", scalarF64, "in time")
-	}
-	add("preTangentSlope", v, "")
-	add("postTangentSlope", v, "")
-	if k.form.version >= 2 {
-		bits("tangentAlgorithms", knotAlgorithms)
-	}
-	n.Brief = fmt.Sprintf("%s: %s, %s", model.Show(ctx, time, 32), model.Show(ctx, value, 32), interpolations[b[0]>>1&3])
-	n.Children = model.NewList(fields...)
-	return n
-}
-
-// time is the time of knot i.
-func (k *knotList) time(ctx context.Context, in *nearby, i int) float64 {
-	b, err := in.get(ctx, k.offs[i]+1, 8)
-	if err != nil {
-		return math.NaN()
-	}
-	return math.Float64frombits(binary.LittleEndian.Uint64(b))
-}
-
 // fillSpline makes children of what the headers say, of the knots with their custom data, and of custom data that
 // no knot has the time of.
-func (c *crate) fillSpline(ctx context.Context, n *model.Node, t *taken, in *outer) {
-	k := c.knotsOf(ctx, t)
+func (c *crate) fillSpline(ctx context.Context, n *model.Node, t *storedValue, in *outer) {
 	n.Brief = plural(0, "knot", "knots")
-	data := c.knotCustomData(t, in)
+	custom := c.knotCustomData(ctx, t, in)
 	var children []model.Node
-	for i := range t.parts {
-		p := &t.parts[i]
-		switch p.kind {
-		case partHeader1, partHeader2, partHeader3:
-			header := c.partNode(ctx, t, p)
-			count, _ := header.Children.Len(ctx)
-			for f := range count {
-				if b := header.Children.At(ctx, f); b.Name != "unused" && p.kind != partHeader3 {
-					children = append(children, b)
-				}
-			}
-		case partPreBoundary, partPostBoundary, partPreSlope, partPostSlope, partLoopStart, partLoopEnd, partLoopsBefore,
-			partLoopsAfter, partLoopOffset:
-			children = append(children, c.partNode(ctx, t, p))
-		case partKnots:
-			knots := c.knotsNode(ctx, c.plainPart(p), t, p)
-			knots.Elements = false
-			knots.Children = &model.Rows{Count: int64(len(k.offs) - 1), Make: func(ctx context.Context, i int64) model.Node {
-				return withCustomData(ctx, k.node(ctx, i), data)
-			}}
-			children = append(children, knots)
-			n.Brief = knots.Brief
-		}
+	var knots model.Children
+	if data := t.object.Inner(ctx, t.object.Record().Field("")); data != nil {
+		children, knots = splineFields(ctx, data, custom)
 	}
-	children = append(children, c.strayData(ctx, k, data)...)
+	if knots != nil {
+		count, _ := knots.Len(ctx)
+		n.Brief = plural(count, "knot", "knots")
+	}
+	children = append(children, strayData(ctx, knots, custom)...)
 	if len(children) > 0 {
 		n.Children = model.NewList(children...)
 	}
 }
 
-func (c *crate) plainPart(p *part) model.Node {
-	info := &partInfos[p.kind]
-	return model.Node{Name: p.name(), Type: info.typ, Help: info.help, Spans: []model.Span{c.src.Span(p.off, p.len)}}
+// splineFields are the fields of the knot data: the bits of the first headers, the numbers after them, the knots.
+func splineFields(ctx context.Context, data *grammar.Object, custom []knotData) (children []model.Node, knots model.Children) {
+	fields := data.Children(ctx)
+	count, _ := fields.Len(ctx)
+	for i := range count {
+		f := fields.At(ctx, i)
+		switch f.Name {
+		case "header1", "header2":
+			for k := int64(0); f.Children != nil; k++ {
+				if n, _ := f.Children.Len(ctx); k == n {
+					break
+				}
+				if b := f.Children.At(ctx, k); b.Name != "unused" {
+					children = append(children, b)
+				}
+			}
+		case "header3", "knotCount":
+		case "knots":
+			knots = f.Children
+			all, _ := knots.Len(ctx)
+			f.Elements = false
+			f.Children = &model.Rows{Count: all, Make: func(ctx context.Context, i int64) model.Node {
+				return withCustomData(ctx, knots.At(ctx, i), custom)
+			}}
+			children = append(children, f)
+		default:
+			if f.Span().Len > 0 {
+				children = append(children, f)
+			}
+		}
+	}
+	return children, knots
 }
 
 // knotData is the custom data of a knot.
@@ -341,15 +284,22 @@ type knotData struct {
 }
 
 // knotCustomData finds the custom data of the knots.
-func (c *crate) knotCustomData(t *taken, in *outer) []knotData {
+func (c *crate) knotCustomData(ctx context.Context, t *storedValue, in *outer) []knotData {
+	l := t.object.List(ctx, t.object.Record().Field("customData"))
+	if l == nil {
+		return nil
+	}
 	var all []knotData
-	for _, g := range split(t.parts, func(p *part) int32 { return p.item }) {
-		if g[0].kind != partKnotTime {
-			continue
+	for i := range l.Known() {
+		o := l.Object(ctx, i)
+		if o.End() == o.Start() {
+			break
 		}
-		d := knotData{time: math.Float64frombits(g[0].raw)}
-		d.node = model.Node{Name: "customData", Type: "dictionary", Spans: (&taken{parts: g}).spans(c.src)}
-		c.fillDictionary(&d.node, g[1:], in)
+		time, _ := o.Value(ctx, o.Record().Field("time"))
+		d := knotData{}
+		d.time, _ = time.Float()
+		d.node = model.Node{Name: "customData", Type: "dictionary", Spans: c.leafSpans(ctx, o)}
+		c.fillDictionary(ctx, &d.node, o, in)
 		all = append(all, d)
 	}
 	return all
@@ -374,15 +324,17 @@ func withCustomData(ctx context.Context, n model.Node, data []knotData) model.No
 }
 
 // strayData is the custom data that no knot has the time of.
-func (c *crate) strayData(ctx context.Context, k *knotList, data []knotData) []model.Node {
+func strayData(ctx context.Context, knots model.Children, data []knotData) []model.Node {
 	if len(data) == 0 {
 		return nil
 	}
 	times := map[float64]bool{}
-	if k != nil {
-		in := nearby{src: c.src}
-		for i := range len(k.offs) - 1 {
-			times[k.time(ctx, &in, i)] = true
+	if knots != nil {
+		count, _ := knots.Len(ctx)
+		for i := range count {
+			if fields := knots.At(ctx, i).Children; fields != nil {
+				times[number(fields.At(ctx, 1).Value)] = true
+			}
 		}
 	}
 	var stray []model.Node

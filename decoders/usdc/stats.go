@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
@@ -109,7 +110,7 @@ func (c *crate) subtreeStats(ctx context.Context, progress model.Progress) ([]mo
 	if err != nil {
 		return nil, err
 	}
-	s := &subtrees{x: x, reps: map[rep]bool{}, in: nearby{src: c.src}, seen: newNestWalk(c), done: make(bitset, x.field.n/64+1),
+	s := &subtrees{x: x, reps: map[rep]bool{}, pass: grammar.NewReading(ctx, grammar.Near), seen: newNestWalk(ctx, c), done: make(bitset, x.field.n/64+1),
 		sets: make(bitset, len(x.sets.list)/64+1)}
 	s.seen.samples = true
 	s.seen.found = func(ctx context.Context, r rep, _ int64) { s.value(ctx, r) }
@@ -139,7 +140,7 @@ func (c *crate) subtreeStats(ctx context.Context, progress model.Progress) ([]mo
 type subtrees struct {
 	x     *scene
 	seen  *nestWalk // visits nested values once
-	in    nearby
+	pass  *grammar.Reading
 	reps  map[rep]bool
 	done  bitset // fields that were added
 	sets  bitset // field sets that were added, by where they begin
@@ -201,20 +202,9 @@ func (s *subtrees) value(ctx context.Context, r rep) {
 		return
 	}
 	s.reps[r] = true
-	c.walk(ctx, &s.in, r, func(p *part) bool {
-		s.stat.Stored += p.len
-		s.stat.Logical += p.logical(r)
+	c.leaves(s.pass, r, func(l *grammar.Leaf) bool {
+		s.stat.Stored += l.Len
+		s.stat.Logical += logical(r, l)
 		return true
 	})
-}
-
-// logical is how many bytes a part of the value of r has without compression.
-func (p *part) logical(r rep) int64 {
-	switch p.kind {
-	case partCoded:
-		return int64(p.raw) * r.typ().info().elem.size()
-	case partTable, partTableSize, partCode:
-		return 0
-	}
-	return p.len
 }

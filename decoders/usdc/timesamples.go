@@ -5,33 +5,57 @@ import (
 	"fmt"
 	"math"
 
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
-// samples is TimeSamples taken apart (12.7).
+// newTimeSamples is the description of TimeSamples (12.7): two indirections, to the rep of the times and to the reps of
+// the values.
+func newTimeSamples() *grammar.Record {
+	count := counter("count", grammar.U64, countHelp, atLeast(repSize))
+	fields := append(jump("timesJump", "from its own first byte to the rep of the times"),
+		repField("times", "the sample times: a DoubleVector, often shared"))
+	fields = append(append(fields, jump("valuesJump", "from its own first byte to the number of values")...),
+		count, grammar.F("values", valueReps, "one rep for each time").Shown(showReps).If(positive(count)).
+			Sized(grammar.Times(grammar.Ref("count"), grammar.Const(repSize))))
+	return grammar.NewRecord("TimeSamples", fields...)
+}
+
+// showReps makes the rows of the reps of the values of TimeSamples.
+func showReps(s grammar.Scope, _ grammar.Value, n *model.Node) {
+	c, at := crateOf(s), n.Span()
+	count := at.Len / repSize
+	n.Value, n.Brief, n.Elements = nil, plural(count, "rep", "reps"), true
+	n.Children = model.FixedRows(c.src, at.Off, repSize, count, func(ctx context.Context, i int64) model.Node {
+		r, span, err := c.repAt(ctx, at.Off+repSize*i)
+		if err != nil {
+			return model.Node{Name: model.IndexName(i), Spans: []model.Span{span}, Problems: []model.Problem{problemAt(err, span)}}
+		}
+		return c.repNode(model.IndexName(i), r, span)
+	})
+}
+
+// samples is the times and the values of TimeSamples, and what is wrong between them.
 type samples struct {
 	c        *crate
-	times    vec   // the times; without elements where they cannot be had
-	timesRep rep   // of the times
-	reps     *part // of the values; nil where there are none
+	times    vec        // the times; without elements where they cannot be had
+	timesRep rep        // of the times
+	reps     model.Span // of the values
 	count    int64
 	problems []model.Problem
 	outer    *outer
 }
 
-// samplesOf finds the parts of TimeSamples and what is wrong between them.
-func (c *crate) samplesOf(ctx context.Context, t *taken) *samples {
-	s := &samples{c: c, reps: t.find(partReps)}
-	if s.reps != nil {
-		s.count = s.reps.len / 8
-	}
-	at := t.find(partTimesRep)
-	if at == nil {
+// samplesOf finds the times and the values of TimeSamples.
+func (c *crate) samplesOf(ctx context.Context, t *storedValue) *samples {
+	s := &samples{c: c, reps: t.span(ctx, "values")}
+	s.count = s.reps.Len / repSize
+	span := t.span(ctx, "times")
+	if span.Len == 0 {
 		return s
 	}
-	r := rep(at.raw)
+	r := rep(t.number(ctx, "times"))
 	s.timesRep = r
-	span := c.src.Span(at.off, at.len)
 	switch {
 	case c.form(r) != formAt || r.typ() != typeDoubleVector:
 		s.problems = append(s.problems, model.Problemf(model.Malformed, "usdc.samples.times-type", span,
@@ -40,24 +64,24 @@ func (c *crate) samplesOf(ctx context.Context, t *taken) *samples {
 	case r.payload() >= c.size:
 		return s // told by the rep
 	}
-	times := c.takeApart(ctx, r)
+	times := c.stored(ctx, r)
 	s.problems = append(s.problems, times.problems...)
-	s.times = c.vecOf(times)
-	if count := t.find(partCount); count != nil && s.times.count != s.count && len(times.problems) == 0 {
+	s.times = c.vecOf(ctx, times)
+	if count := t.span(ctx, "count"); count.Len > 0 && s.times.count != s.count && len(times.problems) == 0 {
 		s.problems = append(s.problems, model.Problemf(model.Suspicious, "usdc.samples.count",
-			c.src.Span(count.off, count.len), "there are %d values for %d times", s.count, s.times.count).
+			count, "there are %d values for %d times", s.count, s.times.count).
 			Want(s.times.count, s.count))
 	}
 	return s
 }
 
 // fillSamples makes a child of each sample, and a table of them.
-func (c *crate) fillSamples(ctx context.Context, n *model.Node, t *taken, in *outer) {
+func (c *crate) fillSamples(ctx context.Context, n *model.Node, t *storedValue, in *outer) {
 	s := c.samplesOf(ctx, t)
 	s.outer = in
 	n.Brief = plural(s.count, "sample", "samples")
 	n.Problems = append(n.Problems, s.problems...)
-	if s.times.plain != nil {
+	if s.times.plain.Len > 0 {
 		n.Refs = func(context.Context) []model.Ref {
 			ref := c.valueRef(s.timesRep.payload())
 			ref.Kind = "times"
@@ -70,7 +94,7 @@ func (c *crate) fillSamples(ctx context.Context, n *model.Node, t *taken, in *ou
 	n.Children = &model.Rows{Count: s.count, Make: s.node}
 	n.Cards = func(ctx context.Context) []model.Card {
 		cards := []model.Card{&sampleTable{CardBase: model.CardBase{Title: "samples"}, s: s}}
-		if r, _, err := c.repAt(ctx, s.reps.off); err == nil && !r.array() && plottable(r.typ()) {
+		if r, _, err := c.repAt(ctx, s.reps.Off); err == nil && !r.array() && plottable(r.typ()) {
 			cards = append(cards, &sampleSeries{CardBase: model.CardBase{Title: "values over time"}, s: s})
 		}
 		return cards
@@ -100,16 +124,16 @@ func (s *samples) node(ctx context.Context, i int64) model.Node {
 
 // time is the node of the time of sample i.
 func (s *samples) time(ctx context.Context, i int64) (model.Node, bool) {
-	if s.times.plain == nil || i >= s.times.count {
+	if s.times.plain.Len == 0 || i >= s.times.count {
 		return model.Node{}, false
 	}
-	n := s.c.elementNode(ctx, "time", s.times.e, false, s.c.src, s.times.plain.off+8*i)
+	n := s.c.elementNode(ctx, "time", s.times.e, false, s.c.src, s.times.plain.Off+8*i)
 	return n, n.Value != nil
 }
 
 // value is the node of the value of sample i.
 func (s *samples) value(ctx context.Context, i int64) model.Node {
-	r, span, err := s.c.repAt(ctx, s.reps.off+8*i)
+	r, span, err := s.c.repAt(ctx, s.reps.Off+8*i)
 	if err != nil {
 		return model.Node{Name: "value", Spans: []model.Span{span}, Problems: []model.Problem{problemAt(err, span)}}
 	}
@@ -222,7 +246,7 @@ func (c *crate) checkTimes(ctx context.Context, times vec, report func(model.Pro
 			at := float64(buf[i].(model.Float64))
 			if !(at > last) && first+int64(i) > 0 {
 				report(model.Problemf(model.Suspicious, "usdc.samples.times-order",
-					c.src.Span(times.plain.off+8*(first+int64(i)), 8), "the sample times are not ascending").
+					c.src.Span(times.plain.Off+8*(first+int64(i)), 8), "the sample times are not ascending").
 					Want(fmt.Sprintf("more than %v", last), at))
 				return nil
 			}

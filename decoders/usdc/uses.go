@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
@@ -94,7 +95,7 @@ type usesCollector struct {
 
 func (c *crate) usesOfTiles(ctx context.Context, first, end int64, add func(from int64, to int, n int64)) error {
 	u := &usesCollector{c: c, scan: c.values.scan.Made(), add: add}
-	in := nearby{src: c.src}
+	pass := grammar.NewReading(ctx, grammar.Near)
 	for i := first; i < end; i++ {
 		tile := u.scan.tiles[i]
 		if tile.gap() {
@@ -105,9 +106,9 @@ func (c *crate) usesOfTiles(ctx context.Context, first, end int64, add func(from
 			u.value(tile.r.payload())
 			continue
 		}
-		c.walk(ctx, &in, tile.r, func(p *part) bool {
-			u.user = int64(u.scan.over(p.off)) // of a value in pieces, the one that holds the part
-			u.part(ctx, tile.r, p)
+		c.leaves(pass, tile.r, func(l *grammar.Leaf) bool {
+			u.user = int64(u.scan.over(l.Off)) // of a value in pieces, the one that holds the leaf
+			u.leaf(ctx, tile.r, l)
 			return true
 		})
 	}
@@ -130,27 +131,30 @@ func (c *crate) usesOfReps(ctx context.Context, first, end int64, add func(from 
 	return nil // what cannot be read is told where it is
 }
 
-// part adds what one part of a value uses.
-func (u *usesCollector) part(ctx context.Context, r rep, p *part) {
-	switch p.kind {
-	case partKey, partAssetPath:
-		u.index(scalarString, true, uint32(p.raw))
-	case partPrimPath:
-		u.index(scalarPath, true, uint32(p.raw))
-	case partRep, partTimesRep, partLiterals, partInstructions:
-		u.rep(rep(p.raw))
-	case partReps:
-		u.words(ctx, p, 8, func(b []byte) { u.rep(rep(binary.LittleEndian.Uint64(b))) })
-	case partElements, partWhole:
+// leaf adds what one leaf of a value uses.
+func (u *usesCollector) leaf(ctx context.Context, r rep, l *grammar.Leaf) {
+	if l.Field == nil {
+		return
+	}
+	switch l.Field.Of {
+	case stringIndex:
+		u.index(scalarString, true, uint32(l.Bits))
+	case pathIndex:
+		u.index(scalarPath, true, uint32(l.Bits))
+	case valueRep:
+		u.rep(rep(l.Bits))
+	case valueReps:
+		u.words(ctx, l, repSize, func(b []byte) { u.rep(repOfBytes(b)) })
+	case elements:
 		if s := r.typ().info().elem.scalar; s >= scalarString {
-			u.words(ctx, p, 4, func(b []byte) { u.index(s, true, binary.LittleEndian.Uint32(b)) })
+			u.words(ctx, l, 4, func(b []byte) { u.index(s, true, binary.LittleEndian.Uint32(b)) })
 		}
 	}
 }
 
-func (u *usesCollector) words(ctx context.Context, p *part, size int64, do func(b []byte)) {
+func (u *usesCollector) words(ctx context.Context, l *grammar.Leaf, size int64, do func(b []byte)) {
 	// What cannot be read is told where the value is decoded.
-	_ = eachRecord(ctx, u.c.src, p.off, size, p.len/size, func(_ int64, b []byte) { do(b) })
+	_ = eachRecord(ctx, u.c.src, l.Off, size, l.Len/size, func(_ int64, b []byte) { do(b) })
 }
 
 // rep adds what a rep uses: a value, or the index that it holds.

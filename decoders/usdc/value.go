@@ -9,7 +9,7 @@ import (
 
 // values is what the crate keeps for its values.
 type values struct {
-	recent lru[rep, *taken]
+	recent lru[rep, *storedValue]
 	coded  lru[int64, *codedVec] // by the offset of the integers
 	nests  nests
 	scan   model.Once[valueScan]
@@ -102,15 +102,15 @@ func (c *crate) fillOutside(ctx context.Context, n *model.Node, r rep, h holder)
 		c.fillElement(ctx, n, r)
 		return
 	}
-	t := c.takeApart(ctx, r)
-	n.Spans = t.spans(c.src)
+	t := c.stored(ctx, r)
+	n.Spans = t.spans
 	n.Problems = append(n.Problems, t.problems...)
 	switch {
 	case c.form(r) == formEdit:
 		c.fillEdit(ctx, n, t)
 		return
 	case c.form(r) == formArray:
-		c.fillVec(n, t)
+		c.fillVec(ctx, n, t)
 		return
 	}
 	in := outer{up: h.outer, r: t.r, depth: 1}
@@ -124,15 +124,15 @@ func (c *crate) fillOutside(ctx context.Context, n *model.Node, r rep, h holder)
 	}
 	switch typ := r.typ(); typ {
 	case typeDictionary:
-		c.fillDictionary(n, t.parts, &in)
+		c.fillDictionary(ctx, n, t.object, &in)
 	case typeValue, typeUnregisteredValue:
-		c.fillNested(ctx, n, t.parts, &in)
+		c.fillNested(ctx, n, t.object, &in)
 	case typePathVector, typeTokenVector, typeStringVector, typeDoubleVector, typeLayerOffsetVector, typeRelocates:
-		c.fillVec(n, t)
+		c.fillVec(ctx, n, t)
 	case typeVariantSelectionMap:
-		c.fillSelections(n, t)
+		c.fillSelections(ctx, n, t)
 	case typePayload:
-		c.fillAsset(ctx, n, t.parts, &in)
+		c.fillAsset(ctx, n, t.object, &in)
 	case typeTimeSamples:
 		c.fillSamples(ctx, n, t, &in)
 	case typeSpline:
@@ -146,8 +146,8 @@ func (c *crate) fillOutside(ctx context.Context, n *model.Node, r rep, h holder)
 func (c *crate) fillElement(ctx context.Context, n *model.Node, r rep) {
 	e := &r.typ().info().elem
 	if e.size() > c.size-r.payload() {
-		t := c.takeApart(ctx, r)
-		n.Spans, n.Problems = t.spans(c.src), append(n.Problems, t.problems...)
+		t := c.stored(ctx, r)
+		n.Spans, n.Problems = t.spans, append(n.Problems, t.problems...)
 		return
 	}
 	whole := c.elementNode(ctx, n.Name, e, false, c.src, r.payload())
@@ -156,31 +156,31 @@ func (c *crate) fillElement(ctx context.Context, n *model.Node, r rep) {
 }
 
 // fillVec sets the value of an array or vector.
-func (c *crate) fillVec(n *model.Node, t *taken) {
-	v := c.vecOf(t)
+func (c *crate) fillVec(ctx context.Context, n *model.Node, t *storedValue) {
+	v := c.vecOf(ctx, t)
 	n.Value = c.array(v)
 	n.Children = c.rows(v)
 	n.Elements = n.Children != nil
 }
 
 // fillSelections makes a child of each variant set of a VariantSelectionMap.
-func (c *crate) fillSelections(n *model.Node, t *taken) {
-	v := c.vecOf(t)
+func (c *crate) fillSelections(ctx context.Context, n *model.Node, t *storedValue) {
+	v := c.vecOf(ctx, t)
 	n.Brief = plural(v.count, "set", "sets")
 	if v.count == 0 {
 		return
 	}
 	set := one("string", scalarString)
 	n.Children = newNamedRows(v.count, func(ctx context.Context, i int64) (string, bool) {
-		text, ok := c.elementNode(ctx, "", &set, true, c.src, v.plain.off+8*i).Value.(model.Text)
+		text, ok := c.elementNode(ctx, "", &set, true, c.src, v.plain.Off+8*i).Value.(model.Text)
 		return string(text), ok
 	}, func(ctx context.Context, i int64, name string) model.Node {
-		key, at := c.src.Span(v.plain.off+8*i, 4), v.plain.off+8*i+4
+		key, at := c.src.Span(v.plain.Off+8*i, 4), v.plain.Off+8*i+4
 		s := c.elementNode(ctx, name, &set, true, c.src, at)
 		s.Help = "the variant that is selected in this set"
 		s.Spans = append(s.Spans, key)
 		return s
-	}, func(i int64) model.Span { return c.src.Span(v.plain.off+8*i, 4) })
+	}, func(_ context.Context, i int64) model.Span { return c.src.Span(v.plain.Off+8*i, 4) })
 }
 
 // plural is a number of things in words.

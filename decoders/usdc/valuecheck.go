@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
@@ -101,7 +102,7 @@ func (c *crate) checkValue(ctx context.Context, r rep, timesDone map[int64]bool,
 	switch {
 	case form == formEdit, typ == typeSpline, typ == typeDictionary && form == formAt:
 		n := model.Node{}
-		t := c.takeApart(ctx, r)
+		t := c.stored(ctx, r)
 		switch {
 		case form == formEdit:
 			c.fillEdit(ctx, &n, t)
@@ -110,16 +111,16 @@ func (c *crate) checkValue(ctx context.Context, r rep, timesDone map[int64]bool,
 			reportBelow(ctx, &n, 1, report)
 			return nil
 		default:
-			c.checkKeys(ctx, t.parts, report)
+			c.checkKeys(ctx, r, report)
 			return nil
 		}
 		reportBelow(ctx, &n, 3, report) // instructions, repetitions, arguments
 	case typ == typeTimeSamples:
-		s := c.samplesOf(ctx, c.takeApart(ctx, r))
+		s := c.samplesOf(ctx, c.stored(ctx, r))
 		for _, p := range s.problems {
 			report(p)
 		}
-		if at := s.timesRep.payload(); s.times.plain != nil && !timesDone[at] {
+		if at := s.timesRep.payload(); s.times.plain.Len > 0 && !timesDone[at] {
 			timesDone[at] = true
 			return c.checkTimes(ctx, s.times, report)
 		}
@@ -134,22 +135,18 @@ func (c *crate) checkValue(ctx context.Context, r rep, timesDone map[int64]bool,
 // checkBools reports the first byte of each array that is neither 0 nor 1.
 func (c *crate) checkBools(ctx context.Context, r rep, report func(model.Problem)) error {
 	buf := make([]byte, 32<<10)
-	for _, p := range c.takeApart(ctx, r).parts {
-		if p.kind != partElements {
-			continue
+	at := c.vecOf(ctx, c.stored(ctx, r)).plain
+	for off := at.Off; off < at.End(); off += int64(len(buf)) {
+		if err := ctx.Err(); err != nil {
+			return err
 		}
-		for off := p.off; off < p.off+p.len; off += int64(len(buf)) {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			b := buf[:min(int64(len(buf)), p.off+p.len-off)]
-			if _, err := c.src.ReadFull(ctx, b, off); err != nil {
-				break // told by the array
-			}
-			if i := slices.IndexFunc(b, func(b byte) bool { return b > 1 }); i >= 0 {
-				report(oddBool(b[i], c.src.Span(off+int64(i), 1)))
-				break
-			}
+		b := buf[:min(int64(len(buf)), at.End()-off)]
+		if _, err := c.src.ReadFull(ctx, b, off); err != nil {
+			return nil // told by the array
+		}
+		if i := slices.IndexFunc(b, func(b byte) bool { return b > 1 }); i >= 0 {
+			report(oddBool(b[i], c.src.Span(off+int64(i), 1)))
+			return nil
 		}
 	}
 	return nil
@@ -179,27 +176,22 @@ func reportBelow(ctx context.Context, n *model.Node, depth int, report func(mode
 func (c *crate) checkIndexes(ctx context.Context, r rep, report func(model.Problem)) error {
 	e := &r.typ().info().elem
 	var buf [256]model.Value
-	t := c.takeApart(ctx, r)
-	for i := range t.parts {
-		p := &t.parts[i]
-		switch p.kind {
-		case partWhole, partKey, partAssetPath, partPrimPath:
-			n := c.partNode(ctx, t, p)
+	t := c.stored(ctx, r)
+	for i := range t.starts {
+		n := t.leafNode(ctx, i)
+		a, isArray := n.Value.(*plainArray)
+		if !isArray && n.Type != valueRep.Name() { // reps are checked where they are found
 			for _, p := range n.Problems {
 				report(p)
 			}
 		}
-		if p.kind != partElements {
-			continue
-		}
-		a := plainArray{c: c, e: e, inArray: true, src: c.src, off: p.off, count: p.len / e.size()}
-		for first := int64(0); first < a.count; {
+		for first := int64(0); isArray && first < a.count; {
 			n, err := a.Read(ctx, first, buf[:])
 			if err != nil {
 				if ctx.Err() != nil {
 					return ctx.Err()
 				}
-				report(problemAt(err, c.src.Span(p.off, p.len)))
+				report(problemAt(err, a.src.Span(a.off, a.count*e.size())))
 				break
 			}
 			first += int64(n)
@@ -209,22 +201,22 @@ func (c *crate) checkIndexes(ctx context.Context, r rep, report func(model.Probl
 }
 
 // checkKeys reports keys of a dictionary that are repeated, and those whose index leads nowhere.
-func (c *crate) checkKeys(ctx context.Context, parts []part, report func(model.Problem)) {
+func (c *crate) checkKeys(ctx context.Context, r rep, report func(model.Problem)) {
 	seen := map[string]bool{}
-	for i := range parts {
-		p := &parts[i]
-		if p.kind != partKey {
-			continue
+	c.leaves(grammar.NewReading(ctx, grammar.Near), r, func(l *grammar.Leaf) bool {
+		if l.Field.Of != stringIndex {
+			return true
 		}
-		key, err := c.str(ctx, uint32(p.raw))
-		at := c.src.Span(p.off, p.len)
+		key, err := c.str(ctx, uint32(l.Bits))
+		at := c.src.Span(l.Off, l.Len)
 		if err != nil {
 			report(problemAt(err, at))
 		} else if seen[key] {
 			report(repeatedKey(key, at))
 		}
 		seen[key] = true
-	}
+		return true
+	})
 }
 
 func repeatedKey(key string, at model.Span) model.Problem {

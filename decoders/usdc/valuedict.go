@@ -6,65 +6,63 @@ import (
 	"slices"
 	"sync"
 
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
-// entryParts is how many parts an entry of a dictionary has: key, jump and rep.
-const entryParts = 3
-
-// fillDictionary makes a child of each entry; parts begin with the count.
-func (c *crate) fillDictionary(n *model.Node, parts []part, in *outer) {
-	n.Brief = plural(0, "entry", "entries")
-	if len(parts) == 0 {
-		return
-	}
-	n.Brief = plural(int64(parts[0].raw), "entry", "entries")
-	if rows := c.entryRows(parts[1:], in); rows != nil {
+// fillDictionary makes a child of each entry of a record that is a dictionary, or ends with one.
+func (c *crate) fillDictionary(ctx context.Context, n *model.Node, o *grammar.Object, in *outer) {
+	rec := o.Record()
+	n.Brief = plural(int64(o.Uint(ctx, rec.Field("count"))), "entry", "entries")
+	if rows := c.entryRows(ctx, o.List(ctx, rec.Field("entries")), in); rows != nil {
 		n.Children = rows
 	}
 }
 
 // entryRows are the entries of a dictionary, each under its key; nil where there are none. An entry that is cut
 // has no node.
-func (c *crate) entryRows(parts []part, in *outer) model.Children {
-	count := int64(len(parts) / entryParts)
+func (c *crate) entryRows(ctx context.Context, l *grammar.List, in *outer) model.Children {
+	count := int64(0)
+	if l != nil {
+		count = min(l.Known(), maxLeaves/3)
+	}
+	key, value := structures.entry.Field("key"), structures.entry.Field("value")
+	if count > 0 && l.Object(ctx, count-1).SpanOf(ctx, value).Len == 0 {
+		count--
+	}
 	if count == 0 {
 		return nil
 	}
-	entry := func(i int64) (key, value *part) { return &parts[entryParts*i], &parts[entryParts*i+2] }
-	keySpan := func(i int64) model.Span {
-		key, _ := entry(i)
-		return c.src.Span(key.off, key.len)
-	}
 	return newNamedRows(count, func(ctx context.Context, i int64) (string, bool) {
-		key, _ := entry(i)
-		text, err := c.str(ctx, uint32(key.raw))
+		text, err := c.str(ctx, uint32(l.Object(ctx, i).Uint(ctx, key)))
 		return text, err == nil
 	}, func(ctx context.Context, i int64, name string) model.Node {
-		key, value := entry(i)
+		entry := l.Object(ctx, i)
+		index := uint32(entry.Uint(ctx, key))
 		refs := func(ctx context.Context) []model.Ref {
-			refs := c.indexRefs(ctx, scalarString, uint32(key.raw), true)
+			refs := c.indexRefs(ctx, scalarString, index, true)
 			for i := range refs {
 				refs[i].Kind = "key"
 			}
 			return refs
 		}
-		n := c.value(ctx, name, rep(value.raw), holder{span: c.src.Span(value.off, value.len), outer: in, refs: refs})
-		n.Spans = append(n.Spans, keySpan(i))
-		if _, err := c.indexed(ctx, scalarString, true, uint32(key.raw)); err != nil {
-			n.Problems = append(n.Problems, problemAt(err, keySpan(i)))
+		n := c.value(ctx, name, rep(entry.Uint(ctx, value)), holder{span: entry.SpanOf(ctx, value), outer: in, refs: refs})
+		n.Spans = append(n.Spans, entry.SpanOf(ctx, key))
+		if _, err := c.indexed(ctx, scalarString, true, index); err != nil {
+			n.Problems = append(n.Problems, problemAt(err, entry.SpanOf(ctx, key)))
 		}
 		return n
-	}, keySpan)
+	}, func(ctx context.Context, i int64) model.Span { return l.Object(ctx, i).SpanOf(ctx, key) })
 }
 
 // fillNested puts the value that a Value or UnregisteredValue holds in its place; its type says both.
-func (c *crate) fillNested(ctx context.Context, n *model.Node, parts []part, in *outer) {
-	if len(parts) < 2 {
+func (c *crate) fillNested(ctx context.Context, n *model.Node, o *grammar.Object, in *outer) {
+	value := structures.nested.Field("value")
+	at := o.SpanOf(ctx, value)
+	if at.Len == 0 {
 		return
 	}
-	r := &parts[1]
-	inner := c.value(ctx, n.Name, rep(r.raw), holder{span: c.src.Span(r.off, r.len), outer: in})
+	inner := c.value(ctx, n.Name, rep(o.Uint(ctx, value)), holder{span: at, outer: in})
 	n.Type += ": " + inner.Type
 	n.Value, n.Brief, n.Children, n.Elements = inner.Value, inner.Brief, inner.Children, inner.Elements
 	n.Cards = inner.Cards
@@ -90,7 +88,7 @@ type namedRows struct {
 	count int64
 	name  func(ctx context.Context, i int64) (string, bool)
 	node  func(ctx context.Context, i int64, name string) model.Node
-	span  func(i int64) model.Span // of the name
+	span  func(ctx context.Context, i int64) model.Span // of the name
 
 	once  sync.Once
 	names []string
@@ -99,7 +97,7 @@ type namedRows struct {
 }
 
 func newNamedRows(count int64, name func(ctx context.Context, i int64) (string, bool), node func(ctx context.Context, i int64, name string) model.Node,
-	span func(i int64) model.Span) model.Children {
+	span func(ctx context.Context, i int64) model.Span) model.Children {
 	return &namedRows{count: count, name: name, node: node, span: span}
 }
 
@@ -140,7 +138,7 @@ func (r *namedRows) At(ctx context.Context, i int64) model.Node {
 	r.once.Do(func() { r.load(ctx) })
 	n := r.node(ctx, i, r.names[i])
 	if name, repeated := r.again[i]; repeated {
-		n.Problems = append(n.Problems, repeatedKey(name, r.span(i)))
+		n.Problems = append(n.Problems, repeatedKey(name, r.span(ctx, i)))
 	}
 	return n
 }

@@ -82,9 +82,9 @@ func (c *crate) fillGap(n *model.Node, t valueTile) {
 // fillTile completes the node of the piece [lo, hi) of a value.
 func (c *crate) fillTile(ctx context.Context, n *model.Node, scan *valueScan, r rep, lo, hi int64) {
 	n.Type, n.Shared = c.typeName(r), r&repShared != 0
-	t := c.takeApart(ctx, r)
+	t := c.stored(ctx, r)
 	n.Problems = slices.Clone(scan.problemsIn(lo, hi))
-	if last := len(t.parts) - 1; last >= 0 && hi >= t.parts[last].end() {
+	if last := len(t.starts) - 1; last >= 0 && hi >= t.leafEnd(last) {
 		n.Problems = append(n.Problems, t.problems...)
 	}
 	head := lo == r.payload()
@@ -96,14 +96,11 @@ func (c *crate) fillTile(ctx context.Context, n *model.Node, scan *valueScan, r 
 			return []model.Ref{ref}
 		}
 	}
-	parts := t.parts
-	if len(parts) > 1 {
-		from := sort.Search(len(parts), func(i int) bool { return parts[i].end() > lo })
-		to := sort.Search(len(parts), func(i int) bool { return parts[i].off >= hi })
-		parts = parts[from:to]
-	}
-	if len(parts) == 1 && parts[0].kind == partWhole && c.fits(&parts[0], lo, hi) {
-		whole := c.partNode(ctx, t, &parts[0])
+	from := sort.Search(len(t.starts), func(i int) bool { return t.leafEnd(i) > lo })
+	to := sort.Search(len(t.starts), func(i int) bool { return t.starts[i] >= hi })
+	fits := func(i int) bool { return t.starts[i] >= lo && t.leafEnd(i) <= hi }
+	if t.object.Record() == structures.whole && to == from+1 && fits(from) {
+		whole := t.leafNode(ctx, from)
 		n.Value, n.Children, n.Elements, n.Refs = whole.Value, whole.Children, whole.Elements, whole.Refs
 		n.Problems = append(n.Problems, whole.Problems...)
 		return
@@ -111,34 +108,32 @@ func (c *crate) fillTile(ctx context.Context, n *model.Node, scan *valueScan, r 
 	if head {
 		c.describe(ctx, n, t)
 	}
-	n.Children = &model.Rows{Count: int64(len(parts)), Make: func(ctx context.Context, i int64) model.Node {
-		if c.fits(&parts[i], lo, hi) {
-			return c.partNode(ctx, t, &parts[i])
+	n.Children = &model.Rows{Count: int64(to - from), Make: func(ctx context.Context, k int64) model.Node {
+		i := from + int(k)
+		leaf := t.leafNode(ctx, i)
+		if fits(i) {
+			return leaf
 		}
-		cut := c.plainPart(&parts[i])
-		from, to := max(parts[i].off, lo), min(parts[i].end(), hi)
-		cut.Spans = []model.Span{c.src.Span(from, to-from)}
-		cut.Brief = "the rest lies under another value"
-		return cut
+		start, end := max(t.starts[i], lo), min(t.leafEnd(i), hi)
+		return model.Node{Name: leaf.Name, Type: leaf.Type, Help: leaf.Help, Spans: []model.Span{c.src.Span(start, end-start)},
+			Brief: "the rest lies under another value"}
 	}}
 }
 
-// fits tells whether a part lies in [lo, hi) as a whole.
-func (c *crate) fits(p *part, lo, hi int64) bool { return p.off >= lo && p.end() <= hi }
-
 // describe sets the value of a whole value in the layout, or a few words.
-func (c *crate) describe(ctx context.Context, n *model.Node, t *taken) {
+func (c *crate) describe(ctx context.Context, n *model.Node, t *storedValue) {
+	counted := t.object.Record().Fields[0].Name == "count" && len(t.starts) > 0
 	switch typ := t.r.typ(); {
 	case c.form(t.r) == formArray:
-		n.Value = c.array(c.vecOf(t))
+		n.Value = c.array(c.vecOf(ctx, t))
 	case c.form(t.r) == formEdit:
 	case typ == typeTimeSamples:
 		s := c.samplesOf(ctx, t)
 		n.Brief = plural(s.count, "sample", "samples")
 		n.Problems = append(n.Problems, s.problems...)
-	case typ.info().elem.count > 0 && t.parts[0].kind == partCount:
-		n.Value = c.array(c.vecOf(t))
-	case t.parts[0].kind == partCount:
-		n.Brief = plural(int64(t.parts[0].raw), "entry", "entries")
+	case typ.info().elem.count > 0 && counted:
+		n.Value = c.array(c.vecOf(ctx, t))
+	case counted:
+		n.Brief = plural(int64(t.number(ctx, "count")), "entry", "entries")
 	}
 }

@@ -1,6 +1,7 @@
 package usdc
 
 import (
+	"context"
 	"slices"
 	"sync"
 )
@@ -15,8 +16,8 @@ type lru[K comparable, V any] struct {
 	held  map[K]V
 }
 
-// get returns what is kept for key, else what make makes.
-func (l *lru[K, V]) get(key K, make func() V) V {
+// get returns what is kept for key, else what make makes; what it makes while ctx ends is not kept.
+func (l *lru[K, V]) get(ctx context.Context, key K, make func() V) V {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	v, ok := l.held[key]
@@ -25,7 +26,9 @@ func (l *lru[K, V]) get(key K, make func() V) V {
 		l.order = append(slices.Delete(l.order, i, i+1), key)
 		return v
 	}
-	v = make()
+	if v = make(); ctx.Err() != nil {
+		return v
+	}
 	if l.held == nil {
 		l.held = map[K]V{}
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"sync"
 
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
@@ -72,7 +73,7 @@ func (c *crate) nested(ctx context.Context, in *outer, span model.Span) (model.P
 	defer c.values.nests.mu.Unlock()
 	w := c.values.nests.walk
 	if w == nil || len(w.known) > 1<<20 {
-		w = newNestWalk(c)
+		w = newNestWalk(ctx, c)
 		c.values.nests.walk = w
 	}
 	if w.visit(ctx, in.r, 0); w.known[in.r] > c.maxExpansion() {
@@ -103,7 +104,7 @@ func (c *crate) expansionProblem(r rep, n uint64) model.Problem {
 // nestWalk goes through values and those nested in them, each distinct one once, with a stack of its own.
 type nestWalk struct {
 	c     *crate
-	in    nearby
+	pass  *grammar.Reading
 	known map[rep]uint64 // values done or begun, with the number of values they unfold to, themselves included
 	open  map[rep]bool   // values begun and not done
 	// samples says to go into TimeSamples; else they count as one.
@@ -114,8 +115,8 @@ type nestWalk struct {
 	wrong func(p model.Problem)
 }
 
-func newNestWalk(c *crate) *nestWalk {
-	return &nestWalk{c: c, in: nearby{src: c.src}, known: map[rep]uint64{}, open: map[rep]bool{}}
+func newNestWalk(ctx context.Context, c *crate) *nestWalk {
+	return &nestWalk{c: c, pass: grammar.NewReading(ctx, grammar.Near), known: map[rep]uint64{}, open: map[rep]bool{}}
 }
 
 // nestFrame is a value whose nested values are being visited.
@@ -184,18 +185,16 @@ func (f *nestFrame) add(weight uint64) {
 func (w *nestWalk) begin(ctx context.Context, r rep) nestFrame {
 	w.known[r], w.open[r] = 1, true
 	f := nestFrame{r: r, weight: 1}
-	w.c.walk(ctx, &w.in, r, func(p *part) bool {
-		switch p.kind {
-		case partRep:
-			if !w.take(ctx, &f, rep(p.raw), p.off) {
+	w.pass.Resume(ctx)
+	w.c.leaves(w.pass, r, func(l *grammar.Leaf) bool {
+		switch {
+		case l.Field == nil:
+		case l.Field.Of == valueRep:
+			if !w.take(ctx, &f, rep(l.Bits), l.Off) && l.Field.Name == "value" {
 				f.weight++
 			}
-		case partTimesRep, partLiterals, partInstructions:
-			w.take(ctx, &f, rep(p.raw), p.off)
-		case partReps:
-			if w.samples {
-				w.takeAll(ctx, &f, p)
-			}
+		case l.Field.Of == valueReps && w.samples:
+			w.takeAll(ctx, &f, l)
 		}
 		return true
 	})
@@ -215,11 +214,11 @@ func (w *nestWalk) take(ctx context.Context, f *nestFrame, r rep, at int64) bool
 }
 
 // takeAll notes the reps of the samples of TimeSamples.
-func (w *nestWalk) takeAll(ctx context.Context, f *nestFrame, p *part) {
+func (w *nestWalk) takeAll(ctx context.Context, f *nestFrame, l *grammar.Leaf) {
 	buf := bulks.Get().(*[bulk]byte)
 	defer bulks.Put(buf)
-	for off := p.off; off < p.end(); {
-		n := min(bulk, p.end()-off)
+	for off, end := l.Off, l.Off+l.Len; off < end; {
+		n := min(bulk, end-off)
 		if _, err := w.c.src.ReadFull(ctx, buf[:n], off); err != nil {
 			return
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
@@ -74,7 +75,7 @@ type scanner struct {
 func (c *crate) scanValues(ctx context.Context, progress model.Progress) (*valueScan, error) {
 	return c.values.scan.Get(ctx, progress, func(ctx context.Context, progress model.Progress) (*valueScan, error) {
 		s := &scanner{c: c, scan: &valueScan{facts: map[factKey]*typeFact{}}}
-		s.nest = newNestWalk(c)
+		s.nest = newNestWalk(ctx, c)
 		s.nest.samples = true
 		s.nest.found = s.add
 		s.nest.wrong = s.wrong
@@ -185,7 +186,7 @@ type piece struct {
 func (s *scanner) pieces(ctx context.Context, progress model.Progress) ([]piece, error) {
 	c := s.c
 	pieces := make([]piece, 0, len(s.found))
-	in := nearby{src: c.src}
+	pass := grammar.NewReading(ctx, grammar.Near)
 	for i, t := range s.found {
 		if i&0xFFF == 0 {
 			progress.Report(int64(i), int64(len(s.found)), "values")
@@ -199,19 +200,17 @@ func (s *scanner) pieces(ctx context.Context, progress model.Progress) ([]piece,
 			fact.shared++
 		}
 		first := len(pieces)
-		stored, logical := int64(0), int64(0)
-		problems := c.walk(ctx, &in, t.r, func(p *part) bool {
-			stored += p.len
-			if p.kind == partCoded {
+		stored, plain := int64(0), int64(0)
+		problems := c.leaves(pass, t.r, func(l *grammar.Leaf) bool {
+			stored += l.Len
+			plain += logical(t.r, l)
+			if l.Field != nil && l.Field.Of == codedIntegers {
 				fact.compressed++
-				logical += int64(p.raw) * t.r.typ().info().elem.size()
-			} else if p.kind != partTable && p.kind != partTableSize && p.kind != partCode {
-				logical += p.len
 			}
-			if n := len(pieces); n > first && pieces[n-1].end == p.off {
-				pieces[n-1].end = p.end()
+			if n := len(pieces); n > first && pieces[n-1].end == l.Off {
+				pieces[n-1].end += l.Len
 			} else {
-				pieces = append(pieces, piece{valueTile{p.off, t.r}, p.end()})
+				pieces = append(pieces, piece{valueTile{l.Off, t.r}, l.Off + l.Len})
 			}
 			return true
 		})
@@ -222,7 +221,7 @@ func (s *scanner) pieces(ctx context.Context, progress model.Progress) ([]piece,
 			s.hide(t.r)
 		}
 		fact.stored += stored
-		fact.logical += logical
+		fact.logical += plain
 	}
 	s.found = nil
 	slices.SortFunc(pieces, func(a, b piece) int {
