@@ -56,11 +56,11 @@ $(PARTS)/cutaway: $(SOURCES)
 	@mkdir -p $(@D)
 	$(GO) build -tags $(TAGS) -trimpath -ldflags='-s -w $(LDFLAGS)' -o $@ .
 
-build/$(PACKAGE).tar.gz: $(PARTS)/cutaway $(DIALOG) $(wildcard tools/package/*) README.md LICENSE $(wildcard docs/* docs/*/*)
+build/$(PACKAGE).tar.gz: $(PARTS)/cutaway $(DIALOG) $(wildcard tools/package/*) README.md CONTRIBUTING.md CHANGELOG.md LICENSE $(wildcard docs/* docs/*/*)
 	rm -rf $(PARTS)/linux $(PARTS)/macos $(PARTS)/windows
 	CGO_ENABLED=0 $(GO) run -tags headless ./internal/packaging/cmd -o $(PARTS) -version $(VERSION) -date $(DATE) -program $< -program $(DIALOG) \
 		-goroot "$$($(GO) env GOROOT)" -modcache "$$($(GO) env GOMODCACHE)"
-	cp -R README.md LICENSE docs $(PARTS)/linux/share/doc/cutaway
+	cp -R README.md CONTRIBUTING.md CHANGELOG.md LICENSE docs $(PARTS)/linux/share/doc/cutaway
 	cp tools/package/* $(PARTS)/linux
 	install -D -t $(PARTS)/linux/bin $< $(DIALOG)
 	cp LICENSE $(PARTS)/windows/LICENSE.txt
