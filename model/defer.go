@@ -14,9 +14,9 @@ type Memo[T any] struct {
 	made T
 }
 
-// Get returns what is kept, else what make makes. That is kept, except where ctx has ended or meanwhile a read failed that
+// Get returns what is kept, else what build makes. That is kept, except where ctx has ended or meanwhile a read failed that
 // may succeed the next time.
-func (m *Memo[T]) Get(ctx context.Context, make func(ctx context.Context) T) T {
+func (m *Memo[T]) Get(ctx context.Context, build func(ctx context.Context) T) T {
 	if m.done.Load() {
 		return m.made
 	}
@@ -26,7 +26,7 @@ func (m *Memo[T]) Get(ctx context.Context, make func(ctx context.Context) T) T {
 		return m.made
 	}
 	failed := failedReads.Load()
-	made := make(ctx)
+	made := build(ctx)
 	if ctx.Err() == nil && failed == failedReads.Load() {
 		m.made = made
 		m.done.Store(true)
@@ -34,24 +34,24 @@ func (m *Memo[T]) Get(ctx context.Context, make func(ctx context.Context) T) T {
 	return made
 }
 
-// Defer returns Children that make makes when they are first asked for. They are kept as a Memo keeps them; what takes
+// Defer returns Children that build makes when they are first asked for. They are kept as a Memo keeps them; what takes
 // more than a few reads is a Lazy.
-func Defer(make func(ctx context.Context) Children) Children { return &deferred{make: make} }
+func Defer(build func(ctx context.Context) Children) Children { return &deferred{build: build} }
 
-// DeferList is Defer of a List of the nodes that make makes.
-func DeferList(make func(ctx context.Context) []Node) Children { return &deferred{list: make} }
+// DeferList is Defer of a List of the nodes that list makes.
+func DeferList(list func(ctx context.Context) []Node) Children { return &deferred{list: list} }
 
 type deferred struct {
-	make func(ctx context.Context) Children
-	list func(ctx context.Context) []Node // where make is nil
-	kept Memo[Children]
+	build func(ctx context.Context) Children
+	list  func(ctx context.Context) []Node // where build is nil
+	kept  Memo[Children]
 }
 
 func (d *deferred) children(ctx context.Context) Children { return d.kept.Get(ctx, d.now) }
 
 func (d *deferred) now(ctx context.Context) Children {
-	if d.make != nil {
-		return d.make(ctx)
+	if d.build != nil {
+		return d.build(ctx)
 	}
 	return NewList(d.list(ctx)...)
 }

@@ -98,12 +98,7 @@ func (v *inverter) run(ctx context.Context, progress Progress, what string, n, k
 		if err != nil {
 			return nil, err
 		}
-		sum := uint32(0)
-		for k, count := range start {
-			start[k] = sum
-			sum += count
-		}
-		v.entries, v.next = make([]uint32, sum), 0
+		v.entries, v.next = make([]uint32, accumulate(start)), 0
 	}
 	err := pass(n, func(first, end int64) {
 		for i := first; i < end; i++ {
@@ -119,6 +114,15 @@ func (v *inverter) run(ctx context.Context, progress Progress, what string, n, k
 	copy(start[1:], start[:keys])
 	start[0] = 0
 	return &Inverse{entries: v.entries, keys: start}, nil
+}
+
+// accumulate makes of counts where each begins when they follow each other, and returns their sum.
+func accumulate(counts []uint32) (sum uint32) {
+	for k, n := range counts {
+		counts[k] = sum
+		sum += n
+	}
+	return sum
 }
 
 // sortedInverse is the inverse of links that may come more than once, by sorting them: each is a key, in the high half,

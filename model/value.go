@@ -179,7 +179,6 @@ type printer struct {
 
 func (p *printer) value(v Value, nested bool) {
 	switch v := v.(type) {
-	case nil:
 	case Bool:
 		p.WriteString(strconv.FormatBool(bool(v)))
 	case Int:
@@ -200,6 +199,13 @@ func (p *printer) value(v Value, nested bool) {
 		} else {
 			p.WriteString(v.Name)
 		}
+	default:
+		p.composite(v)
+	}
+}
+
+func (p *printer) composite(v Value) {
+	switch v := v.(type) {
 	case None:
 		p.WriteString("None")
 	case Tuple:
@@ -207,24 +213,28 @@ func (p *printer) value(v Value, nested bool) {
 	case Seq:
 		p.seq(v, '[', ']')
 	case Object:
-		p.WriteByte('{')
-		for i, m := range v {
-			if i > 0 {
-				p.WriteString(", ")
-			}
-			if p.Len() >= p.limit {
-				p.WriteString("…")
-				break
-			}
-			p.WriteString(m.Key + ": ")
-			p.value(m.Value, true)
-		}
-		p.WriteByte('}')
+		p.object(v)
 	case Blob:
 		p.blob(v)
 	case Array:
 		p.array(v)
 	}
+}
+
+func (p *printer) object(o Object) {
+	p.WriteByte('{')
+	for i, m := range o {
+		if i > 0 {
+			p.WriteString(", ")
+		}
+		if p.Len() >= p.limit {
+			p.WriteString("…")
+			break
+		}
+		p.WriteString(m.Key + ": ")
+		p.value(m.Value, true)
+	}
+	p.WriteByte('}')
 }
 
 // FormatFloat writes f as short as reads back the same in bits bits.

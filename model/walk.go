@@ -249,40 +249,18 @@ func (d *Document) Known(ctx context.Context) (*Report, error) {
 }
 
 func (d *Document) survey(ctx context.Context, opt WalkOptions, ask bool, found func(LocatedProblem)) (*Report, error) {
-	r := &Report{}
-	seen := make(map[string]bool)
-	add := func(path string, p Problem) {
-		name := ""
-		if p.Span.Source != nil {
-			name = p.Span.Source.Name()
-		}
-		key := fmt.Sprintf("%s|%s|%s|%s", p.Rule, name, p.Span, p.Message)
-		if !seen[key] {
-			seen[key] = true
-			r.Problems = append(r.Problems, LocatedProblem{path, p})
-			if found != nil {
-				found(LocatedProblem{path, p})
-			}
-		}
-	}
-	tiles := make(map[*Source]*tiler)
-	layout := d.View(LayoutView)
-	err := Walk(ctx, layout.Place(ctx), opt, func(p *Place) error {
+	s := &surveying{found: found, seen: make(map[string]bool), tilers: make(map[*Source]*tiler)}
+	err := Walk(ctx, d.View(LayoutView).Place(ctx), opt, func(p *Place) error {
 		for _, pr := range p.Node.Problems {
-			add(p.Path(), pr)
+			s.add(p.Path(), pr)
 		}
 		src := p.Node.Span().Source
 		if src == nil {
 			return nil
 		}
-		t := tiles[src]
-		if t == nil {
-			t = &tiler{c: &Coverage{Source: src, Size: src.Size()}}
-			tiles[src] = t
-			r.Coverage = append(r.Coverage, t.c)
-		}
+		t := s.tiler(src)
 		if isLeaf(ctx, &p.Node) {
-			r.Tiling = t.leaf(p, r.Tiling)
+			s.Tiling = t.leaf(p, s.Tiling)
 			return nil
 		}
 		if !ask || len(p.Node.Derived) > 0 {
@@ -292,23 +270,58 @@ func (d *Document) survey(ctx context.Context, opt WalkOptions, ask bool, found 
 		if err != nil || !plain {
 			return err
 		}
-		r.Surveyed++
-		r.Tiling = t.part(p, &c, r.Tiling)
+		s.Surveyed++
+		s.Tiling = t.part(p, &c, s.Tiling)
 		return ErrSkip
 	})
-	for _, c := range r.Coverage {
-		t := tiles[c.Source]
+	for _, c := range s.Coverage {
+		t := s.tilers[c.Source]
 		switch {
 		case err != nil:
 			c.Pending += max(c.Size-t.end, 0) // what the walk did not come to
 		case t.end != c.Size:
-			r.Tiling = append(r.Tiling, fmt.Sprintf("%s: leaves end at %#x, the source at %#x", c.Source.Name(), t.end, c.Size))
+			s.Tiling = append(s.Tiling, fmt.Sprintf("%s: leaves end at %#x, the source at %#x", c.Source.Name(), t.end, c.Size))
 		}
 	}
 	if err == nil && d.Check != nil && opt.Resolve {
-		err = d.Check(ctx, opt.Progress, add)
+		err = d.Check(ctx, opt.Progress, s.add)
 	}
-	return r, err
+	return &s.Report, err
+}
+
+// surveying is a report that is being made.
+type surveying struct {
+	Report
+	found  func(LocatedProblem) // nil: nobody wants to know at once
+	seen   map[string]bool      // problems, by all that tells them apart
+	tilers map[*Source]*tiler
+}
+
+// add reports a problem once.
+func (s *surveying) add(path string, p Problem) {
+	name := ""
+	if p.Span.Source != nil {
+		name = p.Span.Source.Name()
+	}
+	key := fmt.Sprintf("%s|%s|%s|%s", p.Rule, name, p.Span, p.Message)
+	if s.seen[key] {
+		return
+	}
+	s.seen[key] = true
+	s.Problems = append(s.Problems, LocatedProblem{path, p})
+	if s.found != nil {
+		s.found(LocatedProblem{path, p})
+	}
+}
+
+func (s *surveying) tiler(src *Source) *tiler {
+	t := s.tilers[src]
+	if t == nil {
+		t = &tiler{c: &Coverage{Source: src, Size: src.Size()}}
+		s.tilers[src] = t
+		s.Coverage = append(s.Coverage, t.c)
+	}
+	return t
 }
 
 func isLeaf(ctx context.Context, n *Node) bool {

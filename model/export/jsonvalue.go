@@ -56,8 +56,6 @@ func (e *encoder) flush() {
 
 func (e *encoder) value(v model.Value, depth int) {
 	switch v := v.(type) {
-	case nil, model.None:
-		e.str("null")
 	case model.Bool:
 		if v {
 			e.str("true")
@@ -82,6 +80,15 @@ func (e *encoder) value(v model.Value, depth int) {
 		} else {
 			e.buf = appendText(e.buf, v.Name)
 		}
+	default:
+		e.composite(v, depth)
+	}
+}
+
+func (e *encoder) composite(v model.Value, depth int) {
+	switch v := v.(type) {
+	case nil, model.None:
+		e.str("null")
 	case model.Tuple:
 		e.sequence(v, depth)
 	case model.Seq:

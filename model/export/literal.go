@@ -432,12 +432,7 @@ func (c *literalWriter) line(s string) { c.str(s + "\n") }
 func identifier(p *model.Place, lang *language, taken map[string]bool) string {
 	var b strings.Builder
 	for at := p; ; at = at.Parent {
-		name := strings.Trim(strings.Map(func(r rune) rune {
-			if r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
-				return r
-			}
-			return '_'
-		}, at.Node.Name), "_")
+		name := strings.Trim(strings.Map(identifierRune, at.Node.Name), "_")
 		whole := name
 		if b.Len() > 0 && name != "" {
 			whole += "_"
@@ -463,4 +458,12 @@ func identifier(p *model.Place, lang *language, taken map[string]bool) string {
 	}
 	taken[unique] = true
 	return unique
+}
+
+// identifierRune is r where every language takes it in an identifier, else an underscore.
+func identifierRune(r rune) rune {
+	if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+		return r
+	}
+	return '_'
 }

@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"context"
+
 	"cutaway/model"
 )
 

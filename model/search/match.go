@@ -100,15 +100,8 @@ func (t *term) match(ctx context.Context, p *model.Place, arrays bool) (f found,
 		}
 	}
 	if t.field == anyField || t.field == valueField {
-		if _, array := n.Value.(model.Array); arrays || !array {
-			if f, ok := t.nodeValue(ctx, n); ok {
-				return f, true, true
-			}
-		}
-		if n.Value == nil && n.Brief != "" && t.words != nil {
-			if from, to, ok := t.words.find(n.Brief); ok {
-				return found{where: InValue, text: n.Brief, from: from, to: to}, true, true
-			}
+		if f, ok := t.inValue(ctx, n, arrays); ok {
+			return f, true, true
 		}
 	}
 	if t.words == nil {
@@ -123,6 +116,21 @@ func (t *term) match(ctx context.Context, p *model.Place, arrays bool) (f found,
 		return t.inPath(p)
 	}
 	return found{}, false, false
+}
+
+// inValue looks for the term in the node's value or, where it has none, in what stands for one.
+func (t *term) inValue(ctx context.Context, n *model.Node, arrays bool) (found, bool) {
+	if n.Value == nil {
+		if n.Brief == "" || t.words == nil {
+			return found{}, false
+		}
+		from, to, ok := t.words.find(n.Brief)
+		return found{where: InValue, text: n.Brief, from: from, to: to}, ok
+	}
+	if _, array := n.Value.(model.Array); array && !arrays {
+		return found{}, false
+	}
+	return t.nodeValue(ctx, n)
 }
 
 // nodeValue looks for the term in the node's value. Of a value that says where the node stands, a path that ends in its

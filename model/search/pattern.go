@@ -117,25 +117,13 @@ type Pattern struct {
 // ParsePattern makes a pattern of what a person typed. Errors are in words for the person.
 func ParsePattern(text string, form Form, opt PatternOptions) (*Pattern, error) {
 	p := &Pattern{text: text, form: form}
-	var err error
 	if form == Auto {
 		p.form = UTF8
 		if looksLikeHex(text) {
 			p.form = Hex
 		}
 	}
-	switch {
-	case text == "" || p.form != UTF8 && p.form != UTF16LE && p.form != UTF16BE && strings.TrimSpace(text) == "":
-		return nil, errors.New("there is nothing to search for: type the bytes, the text or the number")
-	case p.form == Hex:
-		err = p.hex(text)
-	case p.form == UTF8:
-		p.data = []byte(text)
-	case p.form == UTF16LE || p.form == UTF16BE:
-		err = p.utf16(text)
-	default:
-		err = p.numbers(text)
-	}
+	err := p.parse(text)
 	if err != nil {
 		return nil, err
 	}
@@ -156,6 +144,23 @@ func ParsePattern(text string, form Form, opt PatternOptions) (*Pattern, error) 
 		p.also, err = ParsePattern(text, UTF16LE, opt)
 	}
 	return p, err
+}
+
+// parse reads the text by the pattern's form.
+func (p *Pattern) parse(text string) error {
+	isText := p.form == UTF8 || p.form == UTF16LE || p.form == UTF16BE
+	switch {
+	case text == "" || !isText && strings.TrimSpace(text) == "":
+		return errors.New("there is nothing to search for: type the bytes, the text or the number")
+	case p.form == Hex:
+		return p.hex(text)
+	case p.form == UTF8:
+		p.data = []byte(text)
+		return nil
+	case isText:
+		return p.utf16(text)
+	}
+	return p.numbers(text)
 }
 
 // lengths are how many bytes a match has at least and at most.

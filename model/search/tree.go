@@ -76,25 +76,40 @@ func (t *treeSearch) visitor(ctx context.Context, visited *int64, found func(con
 			}
 		}
 		if t.opt.Elements {
-			if a, is := p.Node.Value.(model.Array); is && !elementsBelow(ctx, p) {
-				if err := t.q.elements(ctx, p, a, found); err != nil {
-					return err
-				}
-			}
-			if p.Node.Elements && isWhole(p.Node.Value) {
-				return model.ErrSkip // its nodes are the elements, which were looked at
+			if err := t.elements(ctx, p, found); err != nil {
+				return err
 			}
 		}
-		if wide != nil && p.Node.Children != nil && len(p.Node.Derived) == 0 && (t.opt.Elements || !p.Node.Elements) {
-			if n, _ := p.Len(ctx); n >= wideList {
-				if err := wide(p); err != nil {
-					return err
-				}
-				return model.ErrSkip
-			}
+		if wide == nil || !t.isWide(ctx, p) {
+			return nil
 		}
-		return nil
+		if err := wide(p); err != nil {
+			return err
+		}
+		return model.ErrSkip
 	}
+}
+
+// elements searches the array of a node. ErrSkip says that its nodes are the elements, which were looked at.
+func (t *treeSearch) elements(ctx context.Context, p *model.Place, found func(context.Context, Hit) error) error {
+	if a, is := p.Node.Value.(model.Array); is && !elementsBelow(ctx, p) {
+		if err := t.q.elements(ctx, p, a, found); err != nil {
+			return err
+		}
+	}
+	if p.Node.Elements && isWhole(p.Node.Value) {
+		return model.ErrSkip
+	}
+	return nil
+}
+
+// isWide reports whether a node has so many children that they are searched in chunks.
+func (t *treeSearch) isWide(ctx context.Context, p *model.Place) bool {
+	if p.Node.Children == nil || len(p.Node.Derived) > 0 || p.Node.Elements && !t.opt.Elements {
+		return false
+	}
+	n, _ := p.Len(ctx)
+	return n >= wideList
 }
 
 // isWhole tells whether a value has all that its elements have.
