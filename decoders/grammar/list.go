@@ -105,6 +105,12 @@ func (l *List) checkCount(o *Object, f *Field, s *slot, in Stream) {
 	if least <= 0 || l.limit <= room/least {
 		return
 	}
+	if f.Repeat.Short != Broken {
+		if l.size >= 0 {
+			l.limit = room / l.size
+		}
+		return
+	}
 	rule := f.Repeat.Rule
 	if rule == "" {
 		rule = o.session.Truncated
@@ -205,7 +211,7 @@ func (l *List) extend(r *Reading, n int64) {
 	l.mu.Unlock()
 	s := new(slot)
 	for ; !done && (n < 0 || i < n); i++ {
-		if i == l.limit || l.limit < 0 && l.field.Repeat.ToEnd && at >= l.stream.End {
+		if i == l.limit || at >= l.stream.End && (l.limit < 0 && l.field.Repeat.ToEnd || l.field.Repeat.Short != Broken) {
 			break
 		}
 		if !r.step(i) {
@@ -239,8 +245,12 @@ func (l *List) add(r *Reading, i, at int64, s *slot) (end int64, done bool) {
 	}
 	l.known, l.end = i+1, s.end
 	switch {
-	case s.problem != nil && !s.sized:
+	case s.problem != nil && !s.sized && l.field.Repeat.Short == Broken:
 		l.problem, done = brokenInside, true
+	case s.problem != nil && !s.sized:
+		if done = true; l.field.Repeat.Short == WithoutCut {
+			l.known, l.end = i, at
+		}
 	case s.end > at:
 		l.empty = 0
 	case l.empty == emptyElements || l.field.Repeat.ToEnd:
@@ -250,7 +260,29 @@ func (l *List) add(r *Reading, i, at int64, s *slot) (end int64, done bool) {
 		l.empty++
 	}
 	l.done = done
-	return s.end, done
+	return l.end, done
+}
+
+// check finds the breaches of the rules of the list as a whole.
+func (l *List) check(r *Reading, at model.Span) (breaches []model.Problem) {
+	if _, done := l.counted(); !done {
+		return nil
+	}
+	for i := range l.field.Repeat.Checks {
+		if p, breach := l.field.Repeat.Checks[i].problem(Scope{r, l.owner}, ListValue(l), at); breach {
+			breaches = append(breaches, p)
+		}
+	}
+	return breaches
+}
+
+// name is the name of element i.
+func (l *List) name(r *Reading, i int64) string {
+	if l.field.Repeat.Names == nil {
+		return model.IndexName(i)
+	}
+	s := Scope{r, l.owner}
+	return l.field.Repeat.Names(s).Name(s, i)
 }
 
 // counted is how many elements are known, and whether they are all.

@@ -442,6 +442,7 @@ func (l *List) fill(ctx context.Context, n *model.Node) {
 	if l.problem != nil && l.problem != brokenInside {
 		n.Problems = append(n.Problems, *l.problem)
 	}
+	n.Problems = append(n.Problems, l.check(NewReading(ctx, Near), n.Span())...)
 	n.Children = c
 }
 
@@ -486,14 +487,32 @@ func (c *elements) At(ctx context.Context, i int64) model.Node {
 	}
 	r := atGlance(ctx)
 	defer r.endGlance()
-	n := model.Node{Name: model.IndexName(i), Type: l.field.Of.Name()}
+	n := model.Node{Name: l.name(r, i), Type: l.field.Of.Name()}
 	s := new(slot)
+	r.index = i
 	if err := l.element(r, i, s); err != nil {
 		n.Problems = []model.Problem{model.AsProblem(err, l.owner.session.Truncated, l.stream.Source.Span(l.start, 0))}
 		return n
 	}
 	l.owner.fill(r, l.field, s, &n)
 	return n
+}
+
+// Index implements model.Indexer.
+func (c *elements) Index(ctx context.Context, name string) (int64, bool) {
+	l := c.l
+	known, _ := l.counted()
+	if rest := l.rest(); rest.Len > 0 && name == "rest" {
+		return known, true
+	}
+	if l.field.Repeat.Names != nil {
+		r := NewReading(ctx, Near)
+		s := Scope{r, l.owner}
+		i, ok := l.field.Repeat.Names(s).Find(s, name)
+		return i, ok && i < known
+	}
+	i, ok := model.ParseIndex(name)
+	return i, ok && i < known
 }
 
 // Locate implements model.Locator.

@@ -181,6 +181,9 @@ func (o *Object) Path() string {
 	return o.parent.pathOf(o.field, o.index)
 }
 
+// Depth is how many records the object lies in.
+func (o *Object) Depth() int { return int(o.depth) }
+
 // Field is the field that reads the object; nil for a root.
 func (o *Object) Field() *Field { return o.field }
 
@@ -728,6 +731,9 @@ func (rec *Record) readWith(r *Reading, o *Object, f *Field, s *slot, in Stream,
 		return
 	}
 	child.begin(r, rec, o.streamLike(in), off)
+	if rec.SizedBy != "" && child.narrow(r, s, in) {
+		return
+	}
 	child.finish(r)
 	s.off, s.end = off, child.End()
 	if r.stopped {
@@ -736,6 +742,25 @@ func (rec *Record) readWith(r *Reading, o *Object, f *Field, s *slot, in Stream,
 	if child.broken {
 		s.problem = brokenInside
 	}
+}
+
+// narrow gives a record that says its size the bytes that it says, and leaves the rest of it to be read when somebody
+// looks; false where its size could not be read.
+func (o *Object) narrow(r *Reading, s *slot, in Stream) bool {
+	i := o.rec.byName[o.rec.SizedBy]
+	o.advance(r, i+1)
+	if r.stopped || o.broken || o.next <= i || o.slots[i].state != present {
+		return false
+	}
+	s.off, s.end = o.start, in.End
+	if n := o.slots[i].bits; n <= uint64(in.End-o.pos) {
+		s.end, s.sized = o.pos+int64(n), true
+	} else {
+		s.problem = brokenInside
+	}
+	o.stream = newStream(Stream{in.Source, o.start, s.end})
+	o.owner = nil
+	return true
 }
 
 // brokenInside marks a slot whose record is not whole; the problem is with a field inside.

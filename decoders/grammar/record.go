@@ -19,6 +19,10 @@ type Record struct {
 	// BigEndian says in which order numbers of the record's own order (Scalar.RecordOrder) are; nil: as in the record
 	// that it lies in.
 	BigEndian Expr
+	// SizedBy names the field that has the number of the record's bytes after it. Where the record ends is then known
+	// before the rest of it is read, which happens when somebody looks; one that the bytes do not hold goes as far as they
+	// do.
+	SizedBy string
 
 	sequence int // fields that are read one after another
 	inline   int // the field whose elements are shown as the record's; -1: none
@@ -79,6 +83,9 @@ func (r *Record) Build() error {
 	if r.BigEndian != nil {
 		errs = append(errs, r.BigEndian.bind(r))
 	}
+	if r.SizedBy != "" {
+		errs = append(errs, r.checkSizedBy())
+	}
 	for _, f := range r.Fields {
 		if err := f.build(r); err != nil {
 			errs = append(errs, fmt.Errorf("field %q: %w", f.Name, err))
@@ -90,9 +97,21 @@ func (r *Record) Build() error {
 	return errors.Join(errs...)
 }
 
+// checkSizedBy finds out whether the field that SizedBy names can say a size.
+func (r *Record) checkSizedBy() error {
+	i, ok := r.byName[r.SizedBy]
+	if !ok || i >= r.sequence {
+		return fmt.Errorf("it is sized by %q, which is no field of the sequence", r.SizedBy)
+	}
+	if of, ok := r.Fields[i].Of.(*Scalar); !ok || of.kind != unsigned || r.Fields[i].Repeat != nil {
+		return fmt.Errorf("it is sized by %q, which is no unsigned number", r.SizedBy)
+	}
+	return nil
+}
+
 // measure adds up the sizes of the fields, as far as they are known.
 func (r *Record) measure() {
-	fixed := true
+	fixed := r.SizedBy == ""
 	at, fewest := int64(0), int64(0)
 	r.offsets = make([]int64, r.sequence)
 	for i, f := range r.Fields[:r.sequence] {
@@ -203,6 +222,12 @@ func (f *Field) Times(n Expr) *Field {
 // TimesChecked repeats the field; a count that the bytes cannot hold is a problem of the rule.
 func (f *Field) TimesChecked(n Expr, rule string) *Field {
 	f.Repeat = &Repeat{Count: n, Rule: rule}
+	return f
+}
+
+// TimesShort repeats the field at most that often: it says what becomes of elements that the bytes do not hold.
+func (f *Field) TimesShort(n Expr, short Short) *Field {
+	f.Repeat = &Repeat{Count: n, Short: short}
 	return f
 }
 
@@ -423,6 +448,31 @@ type Repeat struct {
 	Until Expr // until the condition holds, which sees the element as Scope.Item
 	// Rule is that of the problem of a count that the bytes cannot hold; "": the session's rule for what is cut off.
 	Rule string
+	// Short lets a list have fewer elements than Count, without a problem of the engine's: Checks say what is wrong.
+	Short Short
+	// Names names the elements in place of their numbers; Object.Path does not know these names. It is asked once all
+	// elements are known.
+	Names func(s Scope) Names
+	// Checks are the rules of the list as a whole, once all elements are known; the field's are those of each element.
+	Checks []Check
+}
+
+// Short says what becomes of a list whose elements the bytes do not all hold.
+type Short uint8
+
+const (
+	// Broken makes the record end after the list.
+	Broken Short = iota
+	// WithCut makes the element that is cut the last one, if it has any bytes, and goes on after it.
+	WithCut
+	// WithoutCut goes on after the last element that is whole.
+	WithoutCut
+)
+
+// Names are the names of the elements of a list.
+type Names interface {
+	Name(s Scope, i int64) string
+	Find(s Scope, name string) (i int64, ok bool)
 }
 
 // A Place says where a field is read.

@@ -126,7 +126,7 @@ func (v *survey) slot(o *Object, f *Field, s *slot) {
 
 func (v *survey) list(l *List) {
 	known, done := l.counted()
-	if !done || l.problem != nil {
+	if !done || l.problem != nil || l.check(v.r, model.Span{}) != nil {
 		v.plain = false
 		return
 	}

@@ -403,3 +403,20 @@ func (t *Custom) read(r *Reading, o *Object, f *Field, s *slot, in Stream, off i
 	end, v, problem := t.Read(Scope{r, o}, in, off)
 	s.off, s.end, s.ref, s.problem = off, end, v, problem
 }
+
+// AsBytes is a type whose values are measured, and shown as bytes: for what a format's own limit keeps from being read.
+// Where the bytes do not hold the value it takes them all.
+func AsBytes(of Type) Type { return asBytes{of} }
+
+type asBytes struct{ Type }
+
+// Name implements Type.
+func (t asBytes) Name() string { return Raw.name }
+
+func (t asBytes) read(r *Reading, o *Object, f *Field, s *slot, in Stream, off int64) {
+	if t.Type.read(r, o, f, s, in, off); s.problem != nil && !r.stopped {
+		s.end, s.problem = in.End, nil
+	}
+	r.release(s)
+	s.off, s.ref, s.typ, s.sized, s.inner = off, nil, Raw, false, false
+}

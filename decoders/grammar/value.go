@@ -24,9 +24,10 @@ const (
 	Struct             // an Object
 	Array              // a List, or values held in memory
 	IO                 // a Stream
+	Go                 // what the format's own functions know
 )
 
-var kindNames = [...]string{"nothing", "a number", "a number", "a number", "true or false", "text", "bytes", "a record", "a list", "a stream"}
+var kindNames = [...]string{"nothing", "a number", "a number", "a number", "true or false", "text", "bytes", "a record", "a list", "a stream", "nothing to compute with"}
 
 // String names the kind in messages.
 func (k Kind) String() string { return kindNames[k] }
@@ -35,7 +36,7 @@ func (k Kind) String() string { return kindNames[k] }
 type Value struct {
 	kind Kind
 	bits uint64
-	ref  any // String: string; Bytes: *Run of bytes; Struct: *Object; Array: *List or []Value; IO: *Stream
+	ref  any // String: string; Bytes: *Run of bytes; Struct: *Object; Array: *List or []Value; IO: *Stream; Go: anything
 }
 
 // IntValue is a signed number.
@@ -85,6 +86,9 @@ func ListValue(l *List) Value { return Value{kind: Array, ref: l} }
 
 // StreamValue is a range of bytes that fields are read from.
 func StreamValue(s *Stream) Value { return Value{kind: IO, ref: s} }
+
+// GoValue is what the format's own functions know: a computed field that is Hidden keeps it with its record.
+func GoValue(v any) Value { return Value{kind: Go, ref: v} }
 
 // Kind is what the value is.
 func (v Value) Kind() Kind { return v.kind }
@@ -167,6 +171,14 @@ func (v Value) Values() []Value {
 func (v Value) Stream() *Stream {
 	s, _ := v.ref.(*Stream)
 	return s
+}
+
+// Go is what GoValue was given; nil where the value is none.
+func (v Value) Go() any {
+	if v.kind != Go {
+		return nil
+	}
+	return v.ref
 }
 
 // Blob is bytes; nil where the value is none.
