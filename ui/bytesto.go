@@ -13,8 +13,8 @@ import (
 	"cutaway/ui/references"
 )
 
-// tapped selects what the byte at off of src is in the view that is open.
-func (s *session) tapped(src *model.Source, off int64, again bool) {
+// Tapped selects what the byte at off of src is in the view that is open.
+func (s *session) Tapped(src *model.Source, off int64, again bool) {
 	s.Log.Write("hex-tap", src.Name(), off)
 	if again && s.current != nil && s.current.Parent != nil {
 		s.show(s.current.Parent, showing{tree: nodes.ViewOf(s.current) == s.view.Name, history: true})
@@ -112,18 +112,18 @@ func (s *session) findMapped(span model.Span) {
 			return func() {
 				s.mapped = levels
 				s.origin = originText(span, levels)
-				s.showWhere()
+				s.CursorMoved()
 			}, nil
 		}
 		levels := trace(ctx, span)
 		return func() {
 			for _, spans := range levels {
-				s.hex.showMapped(spans)
+				s.hex.ShowMapped(spans)
 				s.Log.Write("from", spans[0].Source.Name(), spans[0].Off, nodes.SpansLen(spans))
 			}
 			s.mapped = levels
 			s.origin = originText(span, levels)
-			s.showWhere()
+			s.CursorMoved()
 		}, nil
 	})
 }
@@ -199,12 +199,12 @@ func originText(span model.Span, levels [][]model.Span) string {
 
 // hop shows the bytes that the selection was made from, n levels up, or with a negative n goes back down.
 func (s *session) hop(n int) {
-	shown := s.hex.shown.src
+	shown := s.hex.Shown.Src
 	if n > 0 {
 		if s.given != nil && s.given.outer != nil && shown.Origin() == nil {
-			off, size := s.hex.shown.view.Selection()
+			off, size := s.hex.Shown.View.Selection()
 			if size == 0 {
-				off, size = s.hex.shown.view.Cursor(), 1
+				off, size = s.hex.Shown.View.Cursor(), 1
 			}
 			s.toOuter(s.given.above(shown.Span(off, size)))
 			return
@@ -237,8 +237,8 @@ func (s *session) hop(n int) {
 
 // intoDerived opens the first source that is derived from the node at the hex pane's cursor, or from one above it.
 func (s *session) intoDerived() {
-	t := s.hex.shown
-	src, off := t.src, t.view.Cursor()
+	t := s.hex.Shown
+	src, off := t.Src, t.View.Cursor()
 	s.Tasks.Try(s.way.Next(s.ctx), "opening what is compressed here", func(ctx context.Context, progress model.Progress) (func(), error) {
 		p, err := s.Doc.ResolveAt(ctx, src, off, progress)
 		if err != nil {
@@ -276,8 +276,8 @@ func into(ctx context.Context, root *model.Place, off int64) *model.Place {
 	return root
 }
 
-// hoverText says what the byte at off of src belongs to. It runs on a goroutine of its own.
-func (s *session) hoverText(src *model.Source, off int64) (string, model.Span) {
+// HoverText says what the byte at off of src belongs to. It runs on a goroutine of its own.
+func (s *session) HoverText(src *model.Source, off int64) (string, model.Span) {
 	p, final := s.Doc.At(s.ctx, src, off)
 	if p == nil {
 		return "", model.Span{}

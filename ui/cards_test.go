@@ -62,7 +62,7 @@ func testOtherCards(t *testing.T) {
 	list := d.cards.Card(1).(*treeview.Tree)
 	list.OnSelected(int64(2)) // marks its bytes, and no more
 	b.until("the bytes of the line", func() bool {
-		off, n := s.hex.shown.view.Selection()
+		off, n := s.hex.Shown.View.Selection()
 		return off == uitest.TableAt+2*uitest.RowSize && n == uitest.RowSize
 	})
 	if s.current.Path() != "layout/header" || len(d.cards.Titles()) != 5 {

@@ -4,28 +4,31 @@ import (
 	"context"
 
 	"cutaway/model"
+	"cutaway/ui/hexpane"
+	"cutaway/ui/nodes"
+	"cutaway/ui/phrase"
 )
 
-// moreKnown follows the decoding of a part: there may be more problems and more fields, and more that filters show.
-func (s *session) moreKnown() {
-	s.known()
-	s.filters.again()
+// Decoded follows the decoding of a part: there may be more problems and more fields, and more that filters show.
+func (s *session) Decoded() {
+	s.Known()
+	s.filters.Again()
 }
 
-// known is moreKnown without the filters.
-func (s *session) known() {
+// Known is Decoded without the filters.
+func (s *session) Known() {
 	s.details.problems.Look()
 	s.refresh()
 }
 
 // refresh shows anew what depends on how much is decoded.
 func (s *session) refresh() {
-	for _, t := range s.hex.tabs {
-		t.forget()
+	for _, t := range s.hex.Tabs {
+		t.Forget()
 	}
 	s.details.inspector.Forget()
 	s.details.followInspector()
-	s.details.search.list.Invalidate()
+	s.details.search.List.Invalidate()
 	if s.current == nil {
 		return
 	}
@@ -38,14 +41,14 @@ func (s *session) refresh() {
 // Checked follows the end of a check: all that it got to is decoded.
 func (s *session) Checked() {
 	s.refresh()
-	s.filters.again()
+	s.filters.Again()
 }
 
 // ProblemsFound shows what is known of problems elsewhere than in their list.
 func (s *session) ProblemsFound(soFar bool) {
 	if !soFar {
-		for _, t := range s.hex.tabs {
-			t.setProblems(s.details.problems.Found())
+		for _, t := range s.hex.Tabs {
+			t.SetProblems(s.details.problems.Found())
 		}
 	}
 	s.w.showWhat()
@@ -95,3 +98,70 @@ func (s *session) GoToProblem(p model.LocatedProblem, focus bool) {
 		}, nil
 	})
 }
+
+// subject is the bytes to sum up, and who selected them.
+func (s *session) subject() (spans []model.Span, from string) {
+	t := s.hex.Shown
+	if off, n := t.View.Selection(); n > 0 {
+		return []model.Span{t.Src.Span(off, n)}, "selected"
+	}
+	if s.current == nil {
+		return nil, ""
+	}
+	for _, span := range s.current.Node.Spans {
+		if span.Mask = 0; span.Source != nil && span.Len > 0 {
+			spans = append(spans, span)
+		}
+	}
+	return spans, "of " + nodes.Name(s.current)
+}
+
+// Problems are those that are known of the document.
+func (s *session) Problems() []model.LocatedProblem { return s.details.problems.Found() }
+
+// Hits are those of the search; nil: there are none.
+func (s *session) Hits() hexpane.Hits {
+	if r := s.details.search.Run; r != nil {
+		return r.Hits
+	}
+	return nil
+}
+
+// Searched is what a search looks at: the tree and the bytes that are shown.
+func (s *session) Searched() (view *model.View, src *model.Source, srcTitle string) {
+	return s.view, s.hex.Shown.Src, s.hex.Shown.Title()
+}
+
+// GoToNode selects a node that was found; the list keeps the keyboard.
+func (s *session) GoToNode(path string) {
+	s.goToWith(path, showing{tree: true, hex: true, history: true})
+}
+
+// GoToBytes selects bytes that were found, and what they are of.
+func (s *session) GoToBytes(source string, off, length int64) {
+	view, hist := s.view, s.hist
+	s.Tasks.Try(s.way.Next(s.ctx), "going to "+phrase.Hex(off), func(ctx context.Context, progress model.Progress) (func(), error) {
+		src, err := s.Doc.SourceByName(ctx, source)
+		if err != nil {
+			return nil, err
+		}
+		what, err := findByte(ctx, s.Doc, view, src, off, progress)
+		if err != nil {
+			return nil, err
+		}
+		return func() {
+			s.showFound(what, hist)
+			s.ShowSpan(src.Span(off, length))
+		}, nil
+	})
+}
+
+// MarkHits marks the hits of the search among the bytes.
+func (s *session) MarkHits() {
+	for _, t := range s.hex.Tabs {
+		t.FindMatches()
+	}
+}
+
+// ShowSearch brings the search to the front.
+func (s *session) ShowSearch() { s.details.choose(tabSearch) }

@@ -21,6 +21,7 @@ import (
 	"cutaway/ui/phrase"
 	"cutaway/ui/problems"
 	"cutaway/ui/references"
+	searchpane "cutaway/ui/search"
 	"cutaway/ui/treeview"
 )
 
@@ -58,7 +59,7 @@ type detailsPane struct {
 	problems *problems.Pane
 
 	inspector *inspector.Pane
-	search    *searchPane
+	search    *searchpane.Pane
 
 	refused *refusedCard
 	scanned atomic.Pointer[[]model.Fact] // the facts after a scan
@@ -73,7 +74,7 @@ func newDetailsPane(s *session) *detailsPane {
 	d.bar = kit.NewTabBar(d.choose)
 	d.bar.OnClick = func(i int) {
 		if i == tabSearch {
-			d.search.focusField()
+			d.search.FocusField()
 		}
 	}
 	d.object = kit.Under(d.bar, d.box)
@@ -93,8 +94,8 @@ func newDetailsPane(s *session) *detailsPane {
 		d.followInspector()
 		return d.inspector.Object
 	}}
-	d.search = newSearchPane(s)
-	d.panels[tabSearch] = d.search.panel()
+	d.search = searchpane.New(s.Opened, s, s.searched)
+	d.panels[tabSearch] = panel{d.search.Title, d.search.Object}
 	d.choose(tabDetails)
 	return d
 }
@@ -132,9 +133,9 @@ func (d *detailsPane) choose(i int) {
 
 // followInspector has the inspector look at the cursor of the hex pane, if it is in sight.
 func (d *detailsPane) followInspector() {
-	if t := d.s.hex.shown; d.shown == tabInspector && t != nil {
+	if t := d.s.hex.Shown; d.shown == tabInspector && t != nil {
 		spans, from := d.s.subject()
-		d.inspector.Follow(inspector.Place{Source: t.src, Off: t.view.Cursor(), Node: d.s.current}, spans, from)
+		d.inspector.Follow(inspector.Place{Source: t.Src, Off: t.View.Cursor(), Node: d.s.current}, spans, from)
 	}
 }
 

@@ -3,7 +3,6 @@ package ui
 import (
 	"bytes"
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,8 +15,8 @@ import (
 	"cutaway/cli"
 	"cutaway/model"
 	"cutaway/model/export"
+	exporting "cutaway/ui/export"
 	"cutaway/ui/nodes"
-	"cutaway/ui/phrase"
 	"cutaway/ui/uitest"
 )
 
@@ -36,13 +35,13 @@ func (b *bench) pick(s *session, path string, n int) {
 }
 
 // dialog opens the export dialog with a form.
-func (b *bench) dialog(s *session, places []*model.Place, form string) *exportDialog {
+func (b *bench) dialog(s *session, places []*model.Place, form string) *exporting.Dialog {
 	b.Helper()
 	refused := make(map[*export.Form]string)
 	for _, f := range export.Forms {
-		refused[f] = f.Refuse(s.ctx, fresh(places))
+		refused[f] = f.Refuse(s.ctx, exporting.Copies(places))
 	}
-	d := newExportDialog(s, places, refused, export.FormByName(form))
+	d := exporting.NewDialog(s.exporter(), places, refused, export.FormByName(form))
 	return d
 }
 
@@ -55,11 +54,11 @@ func (b *bench) chosen(s *session) (places []*model.Place) {
 }
 
 // write exports to a file and waits until it is there.
-func (b *bench) write(d *exportDialog, path string) {
+func (b *bench) write(d *exporting.Dialog, path string) {
 	b.Helper()
-	d.path.SetText(path)
+	d.Path.SetText(path)
 	b.pressMain()
-	b.until("the export, told: "+d.told.Text, func() bool { return d.ctx.Err() != nil || d.writing == nil })
+	b.until("the export, told: "+d.Told.Text, func() bool { return d.Until.Err() != nil || d.Writing == nil })
 }
 
 // TestExportEqualsTheCommandLine: three nodes that are selected in the tree are written as the command line writes them,
@@ -95,7 +94,7 @@ func testExportEqualsTheCommandLine(t *testing.T) {
 		t.Fatalf("selected %s", got)
 	}
 	for _, f := range export.Forms {
-		if f.Refuse(t.Context(), fresh(places)) != "" {
+		if f.Refuse(t.Context(), exporting.Copies(places)) != "" {
 			continue
 		}
 		var want, errs bytes.Buffer
@@ -118,34 +117,34 @@ func testExportDialog(t *testing.T) {
 	s, _ := b.fake()
 	b.pick(s, "layout/table", 1)
 	d := b.dialog(s, b.chosen(s), "json")
-	b.until("the preview", func() bool { return len(d.shown.All()) > 0 && strings.HasPrefix(d.size.Text, "Size: exactly") })
-	if line := d.shown.All()[0]; !strings.HasPrefix(line, `{"path":"layout/table"`) || len(d.shown.All()) != 1 {
-		t.Errorf("preview %q", d.shown.All())
+	b.until("the preview", func() bool { return len(d.Shown.All()) > 0 && strings.HasPrefix(d.Size.Text, "Size: exactly") })
+	if line := d.Shown.All()[0]; !strings.HasPrefix(line, `{"path":"layout/table"`) || len(d.Shown.All()) != 1 {
+		t.Errorf("preview %q", d.Shown.All())
 	}
-	d.elements.SetChecked(true)
-	b.until("the elements", func() bool { return len(d.shown.All()) == 101 })
-	d.levels.SetText("0")
-	b.until("one level", func() bool { return len(d.shown.All()) == 1 })
-	if !strings.HasSuffix(d.path.Text, "table.json") || d.save.Text != "Export" || d.save.Disabled() || d.whole.Hidden {
-		t.Errorf("path %q, button %q", d.path.Text, d.save.Text)
+	d.Elements.SetChecked(true)
+	b.until("the elements", func() bool { return len(d.Shown.All()) == 101 })
+	d.Levels.SetText("0")
+	b.until("one level", func() bool { return len(d.Shown.All()) == 1 })
+	if !strings.HasSuffix(d.Path.Text, "table.json") || d.Save.Text != "Export" || d.Save.Disabled() || d.Whole.Hidden {
+		t.Errorf("path %q, button %q", d.Path.Text, d.Save.Text)
 	}
-	d.forms.SelectIndex(4, false)
+	d.Forms.SelectIndex(4, false)
 	b.until("the bytes", func() bool {
-		return d.form.Name == "raw" && len(d.shown.All()) == 100 && d.size.Text == "Size: exactly 1,600 bytes"
+		return d.Form.Name == "raw" && len(d.Shown.All()) == 100 && d.Size.Text == "Size: exactly 1,600 bytes"
 	})
-	if !strings.HasSuffix(d.path.Text, "table.bin") || !d.copy.Disabled() || !d.whole.Hidden {
-		t.Errorf("path %q", d.path.Text)
+	if !strings.HasSuffix(d.Path.Text, "table.bin") || !d.Copy.Disabled() || !d.Whole.Hidden {
+		t.Errorf("path %q", d.Path.Text)
 	}
-	d.choose(export.FormByName("usda"))
-	if !d.save.Disabled() || !strings.Contains(d.told.Text, "layout/table has no form called") {
-		t.Errorf("of a form that does not suit %q is told", d.told.Text)
+	d.Choose(export.FormByName("usda"))
+	if !d.Save.Disabled() || !strings.Contains(d.Told.Text, "layout/table has no form called") {
+		t.Errorf("of a form that does not suit %q is told", d.Told.Text)
 	}
-	d.choose(export.FormByName("html"))
-	if d.save.Disabled() || d.check.Hidden {
+	d.Choose(export.FormByName("html"))
+	if d.Save.Disabled() || d.Check.Hidden {
 		t.Error("the report cannot be saved")
 	}
-	d.escape()
-	if b.w.Win.Canvas().Overlays().Top() != nil || d.ctx.Err() == nil {
+	d.Escape()
+	if b.w.Win.Canvas().Overlays().Top() != nil || d.Until.Err() == nil {
 		t.Error("Escape does not close the dialog")
 	}
 }
@@ -162,28 +161,28 @@ func testExportToFile(t *testing.T) {
 	}
 	b.pick(s, "layout/table", 1)
 	d := b.dialog(s, b.chosen(s), "c")
-	d.path.SetText(out)
-	if d.save.Text != "Replace" || !strings.Contains(d.told.Text, "will be replaced") {
-		t.Errorf("button %q, told %q", d.save.Text, d.told.Text)
+	d.Path.SetText(out)
+	if d.Save.Text != "Replace" || !strings.Contains(d.Told.Text, "will be replaced") {
+		t.Errorf("button %q, told %q", d.Save.Text, d.Told.Text)
 	}
-	b.w.exportDir = filepath.Dir(out)
-	if err := os.WriteFile(filepath.Join(b.w.exportDir, "table.go"), nil, 0o666); err != nil {
+	b.w.exported.Dir = filepath.Dir(out)
+	if err := os.WriteFile(filepath.Join(b.w.exported.Dir, "table.go"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	d.path.SetText(d.proposed)
-	d.choose(export.FormByName("go"))
-	if filepath.Base(d.path.Text) != "table.go" || !strings.Contains(d.told.Text, "table.go is there already") {
-		t.Errorf("%s is proposed, told %q", d.path.Text, d.told.Text)
+	d.Path.SetText(d.Proposed)
+	d.Choose(export.FormByName("go"))
+	if filepath.Base(d.Path.Text) != "table.go" || !strings.Contains(d.Told.Text, "table.go is there already") {
+		t.Errorf("%s is proposed, told %q", d.Path.Text, d.Told.Text)
 	}
-	d.choose(export.FormByName("c"))
-	if d.told.Text != "" || d.save.Text != "Export" {
-		t.Errorf("told %q, button %q", d.told.Text, d.save.Text)
+	d.Choose(export.FormByName("c"))
+	if d.Told.Text != "" || d.Save.Text != "Export" {
+		t.Errorf("told %q, button %q", d.Told.Text, d.Save.Text)
 	}
 	b.write(d, out)
 	if got, err := os.ReadFile(out); err != nil || !strings.Contains(string(got), "static const uint64_t table[] = {") {
 		t.Errorf("%s, %v", got, err)
 	}
-	if len(s.notice.Objects) == 0 || b.w.lastForm.Name != "c" || b.w.exportDir != filepath.Dir(out) {
+	if len(s.notice.Objects) == 0 || b.w.exported.Form.Name != "c" || b.w.exported.Dir != filepath.Dir(out) {
 		t.Error("the export is not told of, or not remembered")
 	}
 }
@@ -197,8 +196,8 @@ func testExportFails(t *testing.T) {
 	b.pick(s, "layout/table", 1)
 	d := b.dialog(s, b.chosen(s), "json")
 	b.write(d, filepath.Join(t.TempDir(), "no", "such", "x.json"))
-	if !strings.Contains(d.told.Text, "no such file") || d.ctx.Err() != nil || d.save.Disabled() {
-		t.Errorf("told %q", d.told.Text)
+	if !strings.Contains(d.Told.Text, "no such file") || d.Until.Err() != nil || d.Save.Disabled() {
+		t.Errorf("told %q", d.Told.Text)
 	}
 	out := filepath.Join(t.TempDir(), "x.json")
 	b.write(d, out)
@@ -216,17 +215,17 @@ func testExportCancelled(t *testing.T) {
 	dir := t.TempDir()
 	b.pick(s, "layout/slow", 1)
 	d := b.dialog(s, b.chosen(s), "json")
-	d.path.SetText(filepath.Join(dir, "x.json"))
-	d.start()
-	if d.writing == nil || !d.save.Disabled() {
+	d.Path.SetText(filepath.Join(dir, "x.json"))
+	d.Start()
+	if d.Writing == nil || !d.Save.Disabled() {
 		t.Fatal("nothing is written")
 	}
-	d.escape()
-	b.until("the end", func() bool { return d.writing == nil })
-	if left, err := os.ReadDir(dir); err != nil || len(left) != 0 || !strings.Contains(d.told.Text, "nothing was written") {
-		t.Errorf("%d files, %v, told %q", len(left), err, d.told.Text)
+	d.Escape()
+	b.until("the end", func() bool { return d.Writing == nil })
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 0 || !strings.Contains(d.Told.Text, "nothing was written") {
+		t.Errorf("%d files, %v, told %q", len(left), err, d.Told.Text)
 	}
-	d.escape()
+	d.Escape()
 }
 
 // TestCopyAs: nodes are copied as code that stands in other code; too much is told.
@@ -236,34 +235,16 @@ func testCopyAs(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	b.pick(s, "layout/header/version", 1)
-	s.copyAs(export.FormByName("go"))
+	s.chosenNodes("copying", func(places []*model.Place) { s.exporter().CopyAs(places, export.FormByName("go")) })
 	b.until("the text", func() bool {
 		return b.w.App.Clipboard().Content() == "// layout/header/version: u32\nvar version uint32 = 7\n"
 	})
 	big := model.View{Name: "v", Root: func(context.Context) model.Node {
-		return model.Node{Name: "x", Value: model.Text(strings.Repeat("x", copiedForm))}
+		return model.Node{Name: "x", Value: model.Text(strings.Repeat("x", exporting.CopiedForm))}
 	}}
 	r := &export.Request{Doc: s.Doc, Places: []*model.Place{big.Place(t.Context())}}
-	if _, err := copied(context.Background(), export.FormByName("json"), r); err == nil || !strings.Contains(err.Error(), "more than 1 MB") {
+	if _, err := exporting.Copied(context.Background(), export.FormByName("json"), r); err == nil || !strings.Contains(err.Error(), "more than 1 MB") {
 		t.Errorf("got %v", err)
-	}
-}
-
-// TestWords: sizes and errors as people read them.
-func TestWords(t *testing.T) {
-	if got := phrase.Sentence(errors.New("no")); got != "No." {
-		t.Error(got)
-	}
-	for g, want := range map[guess]string{{5_000_000, 0, 0}: "Size: more than 5.0 MB, counting…", {5_000_000, 10, 30}: "Size: about 15 MB, counting…"} {
-		if got := g.text(true); got != want {
-			t.Errorf("%v: %s, want %s", g, got, want)
-		}
-	}
-	for n, want := range map[int64]string{1: "1 byte", 999: "999 bytes", 1000: "1.0 kB", 1500: "1.5 kB", 9_949: "9.9 kB", 9_950: "10 kB",
-		999_499: "999 kB", 999_500: "1.0 MB", 12_345_678: "12 MB", 5e12: "5.0 TB", 1 << 62: "4.6 EB"} {
-		if got := phrase.Roughly(n); got != want {
-			t.Errorf("%d: %s, want %s", n, got, want)
-		}
 	}
 }
 
@@ -291,26 +272,6 @@ func testTooManyNodes(t *testing.T) {
 	}
 	if text := s.pickedText(); !strings.Contains(text, "1,073,741,825 nodes selected") {
 		t.Errorf("the status bar says %q", text)
-	}
-}
-
-// TestPreviewOf: lines are bounded in number and length, a cut character is left out, bytes are dumped.
-func TestPreviewOf(t *testing.T) {
-	text := export.FormByName("text")
-	if got := previewOf(text, []byte("a\tb\nä"), true); strings.Join(got, "|") != "a    b|ä" {
-		t.Errorf("%q", got)
-	}
-	if got := previewOf(text, []byte("aä")[:2], false); strings.Join(got, "|") != "a|…" {
-		t.Errorf("%q", got)
-	}
-	if got := previewOf(text, []byte(strings.Repeat("x\n", 500)), true); len(got) != previewLines+1 || got[previewLines] != "…" {
-		t.Errorf("%d lines", len(got))
-	}
-	if got := previewOf(text, bytes.Repeat([]byte("ä"), 5000), true); len([]rune(got[0])) != previewLine+2 {
-		t.Errorf("a line of %d characters", len([]rune(got[0])))
-	}
-	if got := previewOf(export.FormByName("raw"), []byte("abc"), true); len(got) != 1 || !strings.Contains(got[0], "61 62 63") {
-		t.Errorf("%q", got)
 	}
 }
 

@@ -65,8 +65,8 @@ func testSample(t *testing.T) {
 	b.w.openSample()
 	s := b.w.active
 	b.until("the sample", func() bool { return s.Doc != nil && s.current != nil })
-	if s.Doc.Format != "usdc" || s.title() != "Sample" {
-		t.Errorf("%s %s", s.Doc.Format, s.title())
+	if s.Doc.Format != "usdc" || s.Title() != "Sample" {
+		t.Errorf("%s %s", s.Doc.Format, s.Title())
 	}
 	if len(b.w.body.Objects) != 1 || b.w.body.Objects[0] == b.w.stack {
 		t.Error("no welcome")
@@ -131,12 +131,12 @@ func testOpenAt(t *testing.T) {
 	b := newBench(t)
 	path := write(t, "a.bin", make([]byte, 1000))
 	s := b.open(Target{File: path, Offset: 0x123, HasOffset: true})
-	b.until("the offset", func() bool { return s.hex.shown.view.Cursor() == 0x123 })
+	b.until("the offset", func() bool { return s.hex.Shown.View.Cursor() == 0x123 })
 	b.w.open(Target{File: path, Offset: 5, HasOffset: true})
 	if len(b.w.sessions) != 1 {
 		t.Error("the file has two tabs")
 	}
-	b.until("the other offset", func() bool { return s.hex.shown.view.Cursor() == 5 })
+	b.until("the other offset", func() bool { return s.hex.Shown.View.Cursor() == 5 })
 	b.w.open(Target{File: path, Offset: 5000, HasOffset: true})
 	if b.w.Win.Canvas().Overlays().Top() == nil {
 		t.Error("nothing is told of an offset outside the file")

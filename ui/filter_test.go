@@ -11,22 +11,23 @@ import (
 	"fyne.io/fyne/v2"
 
 	"cutaway/model"
+	"cutaway/ui/filter"
 	"cutaway/ui/treeview"
 	"cutaway/ui/uitest"
 )
 
 // filterBy types into the filter of the view that is shown and waits until the tree is filtered.
-func (b *bench) filterBy(s *session, text string) *filter {
+func (b *bench) filterBy(s *session, text string) *filter.Filter {
 	b.Helper()
-	s.filters.entry.SetText(text)
-	f := s.filters.now()
-	b.until("the tree filtered by "+text, func() bool { return f.run != nil && f.run.done && f.run.text == text })
+	s.filters.Entry.SetText(text)
+	f := s.filters.Now()
+	b.until("the tree filtered by "+text, func() bool { return f.Run != nil && f.Run.Done && f.Run.Text == text })
 	return f
 }
 
 // rowsOf lists the paths of the rows below an item as the tree has them.
 func rowsOf(d treeview.Data, it treeview.Item, indent string) []string {
-	rows := []string{indent + placeOf(it).Path()}
+	rows := []string{indent + filter.PlaceOf(it).Path()}
 	if d.Pending(it) {
 		return rows
 	}
@@ -38,13 +39,13 @@ func rowsOf(d treeview.Data, it treeview.Item, indent string) []string {
 }
 
 // shownRows lists the rows of a filtered tree, with what is below matches left out.
-func shownRows(d *filterData, it treeview.Item) []string {
-	f, ok := it.(*filtered)
+func shownRows(d *filter.FilterData, it treeview.Item) []string {
+	f, ok := it.(*filter.Filtered)
 	if !ok {
 		return nil
 	}
-	rows := []string{placeOf(it).Path()}
-	for _, kid := range f.kids {
+	rows := []string{filter.PlaceOf(it).Path()}
+	for _, kid := range f.Kids {
 		rows = append(rows, shownRows(d, kid)...)
 	}
 	return rows
@@ -72,28 +73,28 @@ func testFilterRows(t *testing.T) {
 	} {
 		s.views.Choose(c.view)
 		f := b.filterBy(s, c.text)
-		if got := strings.Join(shownRows(f.data, f.data.Root()), " "); got != c.want {
+		if got := strings.Join(shownRows(f.Data, f.Data.Root()), " "); got != c.want {
 			t.Errorf("%q leaves %s, want %s", c.text, got, c.want)
 		}
-		if n := int64(len(strings.Fields(c.want))); f.tree.Rows() != n {
-			t.Errorf("%q: %d rows are open, want %d", c.text, f.tree.Rows(), n)
+		if n := int64(len(strings.Fields(c.want))); f.Tree.Rows() != n {
+			t.Errorf("%q: %d rows are open, want %d", c.text, f.Tree.Rows(), n)
 		}
-		if !f.data.Row(f.data.Root()).Dim {
+		if !f.Data.Row(f.Data.Root()).Dim {
 			t.Errorf("%q: the root looks like a match, or does not", c.text)
 		}
-		if got := s.filters.note.Text; !strings.HasPrefix(got, c.label) {
+		if got := s.filters.Note.Text; !strings.HasPrefix(got, c.label) {
 			t.Errorf("%q is said to leave %q, want %q", c.text, got, c.label)
 		}
-		if s.treeBox.Objects[0] != f.tree {
+		if s.treeBox.Objects[0] != f.Tree {
 			t.Errorf("%q: the filtered tree is not shown", c.text)
 		}
 	}
-	if f := s.filters.views["scene"]; f.text != "nowhere" || s.front(f.view) != f.tree {
+	if f := s.filters.Views["scene"]; f.Text != "nowhere" || s.front(f.View) != f.Tree {
 		t.Error("the other view has lost its filter")
 	}
 	s.views.Choose(0)
-	if s.filters.entry.Text != "nowhere" {
-		t.Errorf("the entry says %q in the other view", s.filters.entry.Text)
+	if s.filters.Entry.Text != "nowhere" {
+		t.Errorf("the entry says %q in the other view", s.filters.Entry.Text)
 	}
 }
 
@@ -105,20 +106,20 @@ func testFilterEndsWithItsDocument(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	old, shown := s.filters, s.Ctx
-	old.entry.SetText("header")
+	old.Entry.SetText("header")
 	s.adopt(doc.Document, nil)
 	if shown.Err() == nil {
 		t.Error("what ran for the old document goes on")
 	}
-	time.Sleep(2 * filterAfter)
+	time.Sleep(2 * filter.FilterAfter)
 	b.idle()
-	for name, f := range old.views {
-		if f.run != nil {
+	for name, f := range old.Views {
+		if f.Run != nil {
 			t.Errorf("the old %s is filtered", name)
 		}
 	}
-	if f := s.filters.now(); f.text != "header" || f.run == nil {
-		t.Errorf("the new document is not filtered by %q", f.text)
+	if f := s.filters.Now(); f.Text != "header" || f.Run == nil {
+		t.Errorf("the new document is not filtered by %q", f.Text)
 	}
 }
 
@@ -132,8 +133,8 @@ func testFilterMarks(t *testing.T) {
 	s.views.Choose(1)
 	for text, want := range map[string]treeview.Match{"AGIC": {}, "agi": {Cell: 0, From: 1, To: 4}, "fake": {Cell: 1, From: 0, To: 4}, "type:char": {Cell: 2, From: 0, To: 4}} {
 		f := b.filterBy(s, text)
-		way, _ := f.data.way(mustLookup(t, s.Doc, "layout/header/magic"))
-		if row := f.data.Row(way[len(way)-1].Item); row.Match != want {
+		way, _ := f.Data.Way(mustLookup(t, s.Doc, "layout/header/magic"))
+		if row := f.Data.Row(way[len(way)-1].Item); row.Match != want {
 			t.Errorf("%q marks %+v of %q, want %+v", text, row.Match, row.Cells, want)
 		}
 	}
@@ -157,13 +158,13 @@ func testFilterInside(t *testing.T) {
 	close(doc.Gate)
 	s.views.Choose(1)
 	f := b.filterBy(s, "name:header")
-	got := rowsOf(f.data, f.data.Root(), "")
+	got := rowsOf(f.Data, f.Data.Root(), "")
 	if want := []string{"layout", " layout/header", "  layout/header/magic", "  layout/header/version"}; strings.Join(got, "|") != strings.Join(want, "|") {
 		t.Errorf("rows %q", got)
 	}
 	s.GoTo("layout/header/magic")
 	b.at(s, "layout/header/magic")
-	if p := placeOf(f.tree.Selected()); p.Path() != "layout/header/magic" || s.filters.told.Visible() {
+	if p := filter.PlaceOf(f.Tree.Selected()); p.Path() != "layout/header/magic" || s.filters.Told.Visible() {
 		t.Errorf("the filtered tree selects %s", p.Path())
 	}
 }
@@ -178,21 +179,21 @@ func testFilterHides(t *testing.T) {
 	close(doc.Gate)
 	s.views.Choose(1)
 	f := b.filterBy(s, "magic")
-	if s.filters.told.Visible() {
+	if s.filters.Told.Visible() {
 		t.Error("what was selected before is told of")
 	}
-	s.tapped(s.Doc.Source(), uitest.TableAt+uitest.RowSize*7, false)
+	s.Tapped(s.Doc.Source(), uitest.TableAt+uitest.RowSize*7, false)
 	b.at(s, "layout/table/[7]")
-	if !s.filters.told.Visible() || s.front(s.view) != f.tree || placeOf(f.tree.Selected()).Path() != "layout" {
+	if !s.filters.Told.Visible() || s.front(s.view) != f.Tree || filter.PlaceOf(f.Tree.Selected()).Path() != "layout" {
 		t.Error("the hidden node is not told of, or the tree has changed")
 	}
-	s.tapped(s.Doc.Source(), 5, false)
+	s.Tapped(s.Doc.Source(), 5, false)
 	b.at(s, "layout/header/version")
-	if got := placeOf(f.tree.Selected()).Path(); got != "layout/header" || !s.filters.told.Visible() {
+	if got := filter.PlaceOf(f.Tree.Selected()).Path(); got != "layout/header" || !s.filters.Told.Visible() {
 		t.Errorf("the nearest node above is %s", got)
 	}
-	s.filters.leave()
-	if got := placeOf(s.front(s.view).Selected()).Path(); got != "layout/header/version" || s.filters.told.Visible() || s.treeBox.Objects[0] != s.tree(s.view) {
+	s.filters.Leave()
+	if got := filter.PlaceOf(s.front(s.view).Selected()).Path(); got != "layout/header/version" || s.filters.Told.Visible() || s.treeBox.Objects[0] != s.tree(s.view) {
 		t.Errorf("without the filter %s is selected", got)
 	}
 }
@@ -211,11 +212,11 @@ func testFilterSelects(t *testing.T) {
 		s.front(s.view).TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 	}
 	b.at(s, "layout/table/[97]")
-	if got := s.hex.shown.view.Cursor(); got != uitest.TableAt+97*uitest.RowSize {
+	if got := s.hex.Shown.View.Cursor(); got != uitest.TableAt+97*uitest.RowSize {
 		t.Errorf("cursor at %d", got)
 	}
-	s.filters.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if got := placeOf(s.front(s.view).Selected()).Path(); got != "layout/table/[97]" || s.filters.entry.Text != "" {
+	s.filters.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if got := filter.PlaceOf(s.front(s.view).Selected()).Path(); got != "layout/table/[97]" || s.filters.Entry.Text != "" {
 		t.Errorf("without the filter %s is selected", got)
 	}
 	if b.w.Win.Canvas().Focused() != s.tree(s.view) {
@@ -232,28 +233,28 @@ func testFilterPending(t *testing.T) {
 	s, doc := b.fake()
 	s.views.Choose(1)
 	f := b.filterBy(s, "inside")
-	b.until("the parts", func() bool { return s.filters.all.Visible() })
-	if f.run.matches.Load() != 0 || s.filters.all.Text != "Decode 2 parts" || !s.filters.all.Visible() {
-		t.Errorf("%d matches, button %q", f.run.matches.Load(), s.filters.all.Text)
+	b.until("the parts", func() bool { return s.filters.All.Visible() })
+	if f.Run.Matches.Load() != 0 || s.filters.All.Text != "Decode 2 parts" || !s.filters.All.Visible() {
+		t.Errorf("%d matches, button %q", f.Run.Matches.Load(), s.filters.All.Text)
 	}
 	close(doc.Gate)
-	s.filters.all.OnTapped()
-	b.until("the decoded part", func() bool { return f.run.done && f.run.all })
-	if got := strings.Join(shownRows(f.data, f.data.Root()), " "); got != "layout layout/slow layout/slow/inside" {
+	s.filters.All.OnTapped()
+	b.until("the decoded part", func() bool { return f.Run.Done && f.Run.All })
+	if got := strings.Join(shownRows(f.Data, f.Data.Root()), " "); got != "layout layout/slow layout/slow/inside" {
 		t.Errorf("rows %s", got)
 	}
-	if s.filters.all.Visible() {
+	if s.filters.All.Visible() {
 		t.Error("there is still something to decode")
 	}
 	f = b.filterBy(s, "record")
-	b.until("the derived part", func() bool { return s.filters.all.Visible() })
-	s.filters.all.OnTapped()
-	b.until("the derived part", func() bool { return f.run.done && f.run.all })
-	if got := shownRows(f.data, f.data.Root()); len(got) != 13 || got[2] != "layout/packed@inflated" {
+	b.until("the derived part", func() bool { return s.filters.All.Visible() })
+	s.filters.All.OnTapped()
+	b.until("the derived part", func() bool { return f.Run.Done && f.Run.All })
+	if got := shownRows(f.Data, f.Data.Root()); len(got) != 13 || got[2] != "layout/packed@inflated" {
 		t.Errorf("rows %q", got)
 	}
 	b.idle()
-	if !f.run.done {
+	if !f.Run.Done {
 		t.Error("it is filtered again and again")
 	}
 }
@@ -265,13 +266,13 @@ func testFilterFollowsDecoding(t *testing.T) {
 	s, doc := b.fake()
 	s.views.Choose(1)
 	f := b.filterBy(s, "inside")
-	before := f.run
+	before := f.Run
 	close(doc.Gate)
 	s.GoTo("layout/slow/inside")
 	b.at(s, "layout/slow/inside")
-	s.moreKnown()
-	b.until("the match in what is decoded now", func() bool { return f.run != before && f.run.done && f.run.matches.Load() == 1 })
-	if placeOf(f.tree.Selected()).Path() != "layout/slow/inside" {
+	s.Decoded()
+	b.until("the match in what is decoded now", func() bool { return f.Run != before && f.Run.Done && f.Run.Matches.Load() == 1 })
+	if filter.PlaceOf(f.Tree.Selected()).Path() != "layout/slow/inside" {
 		t.Error("the selected node is shown now and not selected")
 	}
 }
@@ -283,17 +284,17 @@ func testFilterWords(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	f := b.filterBy(s, "lamp")
-	s.filters.entry.SetText("/lam(p/")
-	if s.filters.note.Text == "" || f.wrong == nil {
+	s.filters.Entry.SetText("/lam(p/")
+	if s.filters.Note.Text == "" || f.Wrong == nil {
 		t.Error("nothing is said of a wrong regular expression")
 	}
-	s.filters.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	s.filters.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	b.idle()
-	if f.run.text != "lamp" || s.front(s.view) != f.tree {
+	if f.Run.Text != "lamp" || s.front(s.view) != f.Tree {
 		t.Error("the tree is filtered by nonsense")
 	}
-	s.filters.entry.SetText("")
-	if s.filters.note.Text != "" || s.front(s.view) == f.tree {
+	s.filters.Entry.SetText("")
+	if s.filters.Note.Text != "" || s.front(s.view) == f.Tree {
 		t.Error("the filter stays without text")
 	}
 }
@@ -323,19 +324,19 @@ func testFilterMany(t *testing.T) {
 	s := newSession(b.w, "many.bin")
 	b.w.add(s)
 	s.adopt(manyDoc(10_000_000), nil)
-	s.filters.entry.SetText("type:row 9999999")
-	f := s.filters.now()
-	b.until("the search", func() bool { return f.run != nil })
-	slow := f.run
+	s.filters.Entry.SetText("type:row 9999999")
+	f := s.filters.Now()
+	b.until("the search", func() bool { return f.Run != nil })
+	slow := f.Run
 	f = b.filterBy(s, "type:row")
-	b.until("the end of the search for the old text", func() bool { return slow.done })
-	if !slow.stopped {
+	b.until("the end of the search for the old text", func() bool { return slow.Done })
+	if !slow.Stopped {
 		t.Error("the search for the old text went on")
 	}
-	if f.run.matches.Load() != maxFiltered || !f.run.enough || f.tree.Rows() != maxFiltered+2 {
-		t.Errorf("%d matches, %d rows", f.run.matches.Load(), f.tree.Rows())
+	if f.Run.Matches.Load() != filter.MaxFiltered || !f.Run.Enough || f.Tree.Rows() != filter.MaxFiltered+2 {
+		t.Errorf("%d matches, %d rows", f.Run.Matches.Load(), f.Tree.Rows())
 	}
-	if got := s.filters.note.Text; got != "first 20,000 shown" {
+	if got := s.filters.Note.Text; got != "first 20,000 shown" {
 		t.Errorf("said %q", got)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
+	"cutaway/ui/filter"
 	"cutaway/ui/nodes"
 	"cutaway/ui/phrase"
 	"cutaway/ui/treeview"
@@ -22,7 +23,7 @@ func (s *session) Follow(r model.Ref) {
 	case r.Span.Source != nil:
 		s.leave()
 		s.ShowSpan(r.Span)
-		s.tapped(r.Span.Source, r.Span.Off, false)
+		s.Tapped(r.Span.Source, r.Span.Off, false)
 	}
 }
 
@@ -83,9 +84,9 @@ func (s *session) followCurrent() {
 
 // followLinks makes the rows of a tree lead where they refer to.
 func (s *session) followLinks(t *treeview.Tree) {
-	t.OnFollow = func(it treeview.Item, at fyne.Position) { s.followFrom(placeOf(it), at) }
+	t.OnFollow = func(it treeview.Item, at fyne.Position) { s.followFrom(filter.PlaceOf(it), at) }
 	t.OnChosen = func(it treeview.Item) {
-		if p := placeOf(it); p.Place.Fresh(s.ctx).Node.Refs != nil {
+		if p := filter.PlaceOf(it); p.Place.Fresh(s.ctx).Node.Refs != nil {
 			s.followCurrent()
 		}
 	}

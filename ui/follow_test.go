@@ -95,7 +95,7 @@ func testFollow(t *testing.T) {
 	b.at(s, "layout/bare")
 	s.followCurrent()
 	b.at(s, "layout/table/[0]")
-	if off, n := s.hex.shown.view.Selection(); off != 4096 || n != 16 {
+	if off, n := s.hex.Shown.View.Selection(); off != 4096 || n != 16 {
 		t.Errorf("selected %d bytes at %d", n, off)
 	}
 	s.GoTo("layout/none")
@@ -191,7 +191,7 @@ func TestBack(t *testing.T) { synctest.Test(t, testBack) }
 func testBack(t *testing.T) {
 	b := newBench(t)
 	s := b.linked()
-	v := s.hex.shown.view
+	v := s.hex.Shown.View
 	s.GoTo("layout/table/[500]")
 	b.at(s, "layout/table/[500]")
 	b.idle()
@@ -203,7 +203,7 @@ func testBack(t *testing.T) {
 	b.idle()
 	s.views.Choose(1) // another tree
 	b.at(s, "other")
-	s.tapped(s.Doc.Source(), 4096, false) // a click on what the other tree does not have
+	s.Tapped(s.Doc.Source(), 4096, false) // a click on what the other tree does not have
 	b.at(s, "layout/table/[0]")
 	b.idle()
 	s.GoTo("layout/one")

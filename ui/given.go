@@ -98,12 +98,12 @@ func (s *session) OpenDerived(p *model.Place, k int) {
 
 // chosenSpan is the bytes that are selected in the hex pane, else those of the selected node there.
 func (s *session) chosenSpan() (model.Span, bool) {
-	t := s.hex.shown
-	if off, n := t.view.Selection(); n > 0 {
-		return t.src.Span(off, n), true
+	t := s.hex.Shown
+	if off, n := t.View.Selection(); n > 0 {
+		return t.Src.Span(off, n), true
 	}
 	if s.current != nil {
-		if span := s.current.Node.Span(); span.Len > 0 && span.Source.Same(t.src) {
+		if span := s.current.Node.Span(); span.Len > 0 && span.Source.Same(t.Src) {
 			return span, true
 		}
 	}
@@ -169,5 +169,5 @@ func (s *session) toOuter(at model.Span) {
 			return
 		}
 	}
-	s.TellWords("That tab is closed", theme.InfoIcon(), "The bytes are from "+outer.title()+", whose tab was closed.")
+	s.TellWords("That tab is closed", theme.InfoIcon(), "The bytes are from "+outer.Title()+", whose tab was closed.")
 }

@@ -56,8 +56,8 @@ func testClipboard(t *testing.T) {
 	b.w.openClipboard()
 	b.pressMain()
 	s := b.tab()
-	if s.title() != "Clipboard" || s.Doc.Source().Size() != 4 || s.isSample() || s.details.refused == nil {
-		t.Errorf("%s of %d bytes", s.title(), s.Doc.Source().Size())
+	if s.Title() != "Clipboard" || s.Doc.Source().Size() != 4 || s.isSample() || s.details.refused == nil {
+		t.Errorf("%s of %d bytes", s.Title(), s.Doc.Source().Size())
 	}
 	s.reload()
 	if again := b.tab(); again == s || again.Doc.Source().Size() != 4 {
@@ -71,7 +71,7 @@ func TestDecodePart(t *testing.T) { synctest.Test(t, testDecodePart) }
 func testDecodePart(t *testing.T) {
 	b := newBench(t)
 	outer := b.open(Target{File: write(t, "a.bin", []byte(strings.Repeat("0123456789abcdef", 10)))})
-	outer.hex.shown.view.Select(36, 20)
+	outer.hex.Shown.View.Select(36, 20)
 	outer.decodeSelection()
 	b.pressMain()
 	s := b.tab()
@@ -80,9 +80,9 @@ func testDecodePart(t *testing.T) {
 	}
 	s.goToOffset(3)
 	b.until("its origin", func() bool { return strings.Contains(s.origin, " ← 0x24+20 in a.bin") })
-	s.hex.shown.view.Select(3, 2)
+	s.hex.Shown.View.Select(3, 2)
 	s.hop(1)
-	if off, n := outer.hex.shown.view.Selection(); b.w.active != outer || off != 39 || n != 2 {
+	if off, n := outer.hex.Shown.View.Selection(); b.w.active != outer || off != 39 || n != 2 {
 		t.Errorf("the way up leads to %d+%d", off, n)
 	}
 	b.w.close(outer)
@@ -120,8 +120,8 @@ func testOpenDerived(t *testing.T) {
 	link.tap()
 	b.until("the tab", func() bool { return b.w.active != s })
 	inner := b.tab()
-	if inner.title() != "packed part" || inner.Doc.Source().Size() != 2*uitest.PackedLen {
-		t.Errorf("%s of %d bytes", inner.title(), inner.Doc.Source().Size())
+	if inner.Title() != "packed part" || inner.Doc.Source().Size() != 2*uitest.PackedLen {
+		t.Errorf("%s of %d bytes", inner.Title(), inner.Doc.Source().Size())
 	}
 	inner.goToOffset(10)
 	b.until("its origin", func() bool { return len(inner.mapped) == 2 && inner.mapped[1][0].Off == uitest.PackedAt })

@@ -46,7 +46,7 @@ func testInspector(t *testing.T) {
 	}
 	i := s.details.inspector
 	i.Rows.SelectIndex(3, false)
-	s.hex.shown.view.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	s.hex.Shown.View.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
 	s.goToOffset(uitest.Size - 2)
 	if r := b.inspected(s, uitest.Size-2, "u32"); r.Little.Why != "only 2 of 4 bytes" {
 		t.Errorf("at the end: %+v", r)
@@ -145,14 +145,14 @@ func testChecksumsOfSelection(t *testing.T) {
 	b.at(s, "layout/header/magic")
 	b.until("the sums", func() bool { return value(0) != "" && p.Of.Text == "4 bytes of magic" })
 	node := value(4)
-	s.hex.shown.view.Select(0, 4)
-	s.showWhere()
+	s.hex.Shown.View.Select(0, 4)
+	s.CursorMoved()
 	b.until("the sums of the selection", func() bool { return p.Of.Text == "4 bytes selected" && value(0) != "" })
 	if value(4) != node {
 		t.Error("the same bytes have other sums")
 	}
-	s.hex.shown.view.Select(0, 5)
-	s.showWhere()
+	s.hex.Shown.View.Select(0, 5)
+	s.CursorMoved()
 	b.until("the sums of more", func() bool { return p.Of.Text == "5 bytes selected" && value(0) != "" && value(4) != node })
 	p.List.SelectIndex(4, false)
 	b.w.Win.Show()

@@ -34,7 +34,7 @@ func testKnownElsewhere(t *testing.T) {
 	if err := slow.Place.Node.Resolve(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
-	s.moreKnown()
+	s.Decoded()
 	if data.Row(slow).Pending {
 		t.Error("the row says that it is pending")
 	}

@@ -29,16 +29,16 @@ func testTreeToBytes(t *testing.T) {
 	if s.view.Name != "layout" || s.views.Selected != 1 {
 		t.Errorf("view %s", s.view.Name)
 	}
-	h := s.hex.shown
+	h := s.hex.Shown
 	want := hexview.Range{Off: uitest.TableAt + 7*uitest.RowSize, Len: uitest.RowSize}
-	if len(h.ranges.Selected) != 1 || h.ranges.Selected[0] != want {
-		t.Errorf("selected %v, want %v", h.ranges.Selected, want)
+	if len(h.Ranges.Selected) != 1 || h.Ranges.Selected[0] != want {
+		t.Errorf("selected %v, want %v", h.Ranges.Selected, want)
 	}
-	if parent := (hexview.Range{Off: uitest.TableAt, Len: uitest.RowSize * uitest.TableRows}); len(h.ranges.Parent) != 1 || h.ranges.Parent[0] != parent {
-		t.Errorf("parent %v", h.ranges.Parent)
+	if parent := (hexview.Range{Off: uitest.TableAt, Len: uitest.RowSize * uitest.TableRows}); len(h.Ranges.Parent) != 1 || h.Ranges.Parent[0] != parent {
+		t.Errorf("parent %v", h.Ranges.Parent)
 	}
-	if h.view.Cursor() != want.Off {
-		t.Errorf("cursor at %d", h.view.Cursor())
+	if h.View.Cursor() != want.Off {
+		t.Errorf("cursor at %d", h.View.Cursor())
 	}
 	b.until("details", func() bool { return strings.Contains(texts(s.details.rows), "a row of the table") })
 	for _, part := range []string{"7", "row", "0x80 … 0x8f   16 bytes   in fake.bin"} {
@@ -82,9 +82,9 @@ func testBytesToTree(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	src := s.Doc.Source()
-	s.tapped(src, uitest.TableAt+1*uitest.RowSize+3, false)
+	s.Tapped(src, uitest.TableAt+1*uitest.RowSize+3, false)
 	b.at(s, "scene/World")
-	s.tapped(src, uitest.TableAt+5*uitest.RowSize, false)
+	s.Tapped(src, uitest.TableAt+5*uitest.RowSize, false)
 	b.at(s, "scene/Lamp")
 	b.until("the other owner", func() bool {
 		rows := s.details.refs.Data.All()
@@ -92,14 +92,14 @@ func testBytesToTree(t *testing.T) {
 	})
 	s.GoTo("scene/Shade")
 	b.at(s, "scene/Shade")
-	s.tapped(src, uitest.TableAt+2*uitest.RowSize, false)
+	s.Tapped(src, uitest.TableAt+2*uitest.RowSize, false)
 	b.at(s, "scene/Lamp")
 	s.GoTo("scene/Shade")
 	b.at(s, "scene/Shade")
-	s.tapped(src, uitest.TableAt+5*uitest.RowSize+2, false)
+	s.Tapped(src, uitest.TableAt+5*uitest.RowSize+2, false)
 	b.idle()
 	b.at(s, "scene/Shade")
-	s.tapped(src, uitest.TableAt+5*uitest.RowSize+2, true)
+	s.Tapped(src, uitest.TableAt+5*uitest.RowSize+2, true)
 	b.at(s, "scene")
 	if s.view.Name != "scene" {
 		t.Error("the view has switched by itself")
@@ -113,7 +113,7 @@ func TestBytesWithoutOwner(t *testing.T) { synctest.Test(t, testBytesWithoutOwne
 func testBytesWithoutOwner(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.tapped(s.Doc.Source(), uitest.TableAt+50*uitest.RowSize, false)
+	s.Tapped(s.Doc.Source(), uitest.TableAt+50*uitest.RowSize, false)
 	b.at(s, "layout/table/[50]")
 	if s.view.Name != "scene" {
 		t.Error("the view has switched")
@@ -122,7 +122,7 @@ func testBytesWithoutOwner(t *testing.T) {
 		t.Errorf("marked %s", p.Path())
 	}
 	s.views.Choose(1)
-	s.tapped(s.Doc.Source(), 5, false)
+	s.Tapped(s.Doc.Source(), 5, false)
 	b.at(s, "layout/header/version")
 	if got := s.tree(s.view).Selected().(*nodes.Item).Path(); got != "layout/header/version" {
 		t.Errorf("the layout's tree selects %s", got)
@@ -139,30 +139,30 @@ func testDerived(t *testing.T) {
 	s.GoTo("layout/packed@inflated/[3]")
 	b.at(s, "layout/packed@inflated/[3]")
 	b.until("the origin", func() bool { return s.origin != "" })
-	if len(s.hex.tabs) != 2 || s.hex.shown.title() != "packed part" {
-		t.Fatalf("%d tabs, shown %s", len(s.hex.tabs), s.hex.shown.title())
+	if len(s.hex.Tabs) != 2 || s.hex.Shown.Title() != "packed part" {
+		t.Fatalf("%d tabs, shown %s", len(s.hex.Tabs), s.hex.Shown.Title())
 	}
 	want := hexview.Range{Off: uitest.PackedAt + 30, Len: 10}
-	if m := s.hex.tabs[0].ranges.Mapped; len(m) != 1 || m[0] != want {
+	if m := s.hex.Tabs[0].Ranges.Mapped; len(m) != 1 || m[0] != want {
 		t.Errorf("mapped %v, want %v", m, want)
 	}
 	if got := b.w.status.where.Text; !strings.Contains(got, "0x3c (60)  ·  20 bytes  ·  packed part") || !strings.Contains(got, "0x7ee") || !strings.Contains(got, "2.0:1") {
 		t.Errorf("status %q", got)
 	}
 	s.hop(1)
-	if s.hex.shown != s.hex.tabs[0] {
+	if s.hex.Shown != s.hex.Tabs[0] {
 		t.Error("no hop to the file")
 	}
 	s.hop(-1)
-	if s.hex.shown != s.hex.tabs[1] {
+	if s.hex.Shown != s.hex.Tabs[1] {
 		t.Error("no hop back")
 	}
 	s.GoTo("layout/header/magic")
 	b.at(s, "layout/header/magic")
-	if len(s.hex.tabs[0].ranges.Mapped) != 0 || s.origin != "" {
+	if len(s.hex.Tabs[0].Ranges.Mapped) != 0 || s.origin != "" {
 		t.Error("the mapping outlives its selection")
 	}
-	s.hex.shown.view.SetCursor(uitest.PackedAt + 30)
+	s.hex.Shown.View.SetCursor(uitest.PackedAt + 30)
 	s.hop(-1)
 	b.at(s, "layout/packed@inflated/[3]")
 }
@@ -175,13 +175,13 @@ func testClickStays(t *testing.T) {
 	s, _ := b.fake()
 	s.GoTo("layout/packed@inflated/[3]")
 	b.at(s, "layout/packed@inflated/[3]")
-	other := s.hex.shown
-	s.hex.choose(s.hex.tabs[0])
+	other := s.hex.Shown
+	s.hex.Choose(s.hex.Tabs[0])
 	s.show(s.current, showing{})
-	if s.hex.shown != s.hex.tabs[0] {
+	if s.hex.Shown != s.hex.Tabs[0] {
 		t.Error("the tab has changed")
 	}
-	if r := other.ranges.Selected; len(r) != 1 || r[0] != (hexview.Range{Off: 60, Len: 20}) {
+	if r := other.Ranges.Selected; len(r) != 1 || r[0] != (hexview.Range{Off: 60, Len: 20}) {
 		t.Errorf("marked %v in the other tab", r)
 	}
 }
@@ -198,12 +198,12 @@ func testKeyboardFollows(t *testing.T) {
 	if c.Focused() != s.tree(s.view) {
 		t.Error("the other tree has no keyboard")
 	}
-	c.Focus(s.hex.shown.view)
+	c.Focus(s.hex.Shown.View)
 	s.GoTo("layout/packed@inflated/[3]")
 	b.at(s, "layout/packed@inflated/[3]")
-	c.Focus(s.hex.shown.view)
-	s.hex.choose(s.hex.tabs[0])
-	if c.Focused() != s.hex.shown.view {
+	c.Focus(s.hex.Shown.View)
+	s.hex.Choose(s.hex.Tabs[0])
+	if c.Focused() != s.hex.Shown.View {
 		t.Error("the other source has no keyboard")
 	}
 }
@@ -216,12 +216,12 @@ func testPinnedTab(t *testing.T) {
 	s, _ := b.fake()
 	s.GoTo("layout/packed@inflated")
 	b.at(s, "layout/packed@inflated")
-	s.hex.pin(s.hex.shown)
-	if s.hex.follow != nil {
+	s.hex.Pin(s.hex.Shown)
+	if s.hex.Follow != nil {
 		t.Fatal("still follows")
 	}
-	s.hex.close(s.hex.tabs[1])
-	if len(s.hex.tabs) != 1 || s.hex.shown != s.hex.tabs[0] {
+	s.hex.Close(s.hex.Tabs[1])
+	if len(s.hex.Tabs) != 1 || s.hex.Shown != s.hex.Tabs[0] {
 		t.Fatal("not closed")
 	}
 }
@@ -305,7 +305,7 @@ func testLocationBar(t *testing.T) {
 	b.w.goToText("layout/table/[2]")
 	b.at(s, "layout/table/[2]")
 	b.w.goToText("0x30")
-	b.until("offset", func() bool { return s.hex.shown.view.Cursor() == 0x30 })
+	b.until("offset", func() bool { return s.hex.Shown.View.Cursor() == 0x30 })
 	b.at(s, "layout/table/[2]")
 	b.w.goToText("+16")
 	b.at(s, "layout/table/[3]")
@@ -345,7 +345,7 @@ func testProblems(t *testing.T) {
 	b.until("its details", func() bool {
 		return strings.Contains(texts(s.details.rows), "the version is not known (expected 1, found 7)  at 0x4 in fake.bin  [fake.version]")
 	})
-	if f := s.hex.shown.flawsIn(nil, 0, 100); len(f) != 1 || f[0].Off != 4 {
+	if f := s.hex.Shown.FlawsIn(nil, 0, 100); len(f) != 1 || f[0].Off != 4 {
 		t.Errorf("flaws %v", f)
 	}
 	close(doc.Gate)
@@ -382,7 +382,7 @@ func testEscapeToTheTree(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	c := b.w.Win.Canvas()
-	for name, o := range map[string]fyne.Focusable{"bytes": s.hex.shown.view, "trees": s.views, "hex tabs": s.hex.bar,
+	for name, o := range map[string]fyne.Focusable{"bytes": s.hex.Shown.View, "trees": s.views, "hex tabs": s.hex.Bar,
 		"panes": s.details.bar, "files": b.w.tabs} {
 		c.Focus(o)
 		for range 2 { // the first may drop what is selected

@@ -15,6 +15,7 @@ import (
 
 	"cutaway/hexview"
 	"cutaway/model"
+	"cutaway/ui/hexpane"
 	"cutaway/ui/kit"
 	"cutaway/ui/look"
 	"cutaway/ui/nodes"
@@ -79,16 +80,16 @@ func (w *Window) makeMenu() {
 	m.copyValue = item("Copy value", fyne.KeyV, ctrl|fyne.KeyModifierShift, on((*session).copyValue))
 	m.copyHex = fyne.NewMenuItem("Copy bytes as", nil)
 	m.copyHex.ChildMenu = fyne.NewMenu("", w.copyItems()...)
-	m.find = item("Find…", fyne.KeyF, ctrl, on((*session).find))
-	m.findNext = item("Find next", fyne.KeyF3, 0, on(func(s *session) { s.details.search.step(1) }))
-	m.findPrevious = item("Find previous", fyne.KeyF3, fyne.KeyModifierShift, on(func(s *session) { s.details.search.step(-1) }))
-	m.filter = item("Filter the tree…", fyne.KeyF, ctrl|fyne.KeyModifierShift, on(func(s *session) { s.filters.focus() }))
+	m.find = item("Find…", fyne.KeyF, ctrl, on(func(s *session) { s.details.search.Open() }))
+	m.findNext = item("Find next", fyne.KeyF3, 0, on(func(s *session) { s.details.search.Step(1) }))
+	m.findPrevious = item("Find previous", fyne.KeyF3, fyne.KeyModifierShift, on(func(s *session) { s.details.search.Step(-1) }))
+	m.filter = item("Filter the tree…", fyne.KeyF, ctrl|fyne.KeyModifierShift, on(func(s *session) { s.filters.Open() }))
 	edit := fyne.NewMenu("Edit", m.copyPath, m.copyValue, m.copyHex, fyne.NewMenuItemSeparator(),
 		m.find, m.findNext, m.findPrevious, m.filter)
 
 	m.rows = fyne.NewMenuItem("Bytes per row", nil)
 	m.theme = fyne.NewMenuItem("Theme", nil)
-	m.pin = item("Keep this hex tab", fyne.KeyD, ctrl, on(func(s *session) { s.hex.pin(s.hex.shown) }))
+	m.pin = item("Keep this hex tab", fyne.KeyD, ctrl, on(func(s *session) { s.hex.Pin(s.hex.Shown) }))
 	m.inspect = item("Inspect bytes", fyne.KeyI, ctrl, on(func(s *session) { s.details.choose(tabInspector) }))
 	next := item("Next tree", fyne.KeyT, ctrl, on(func(s *session) { s.nextView() }))
 	m.options = item("Options…", "", 0, on((*session).showOptions))
@@ -205,7 +206,7 @@ func (w *Window) copyItems() []*fyne.MenuItem {
 	for _, f := range hexview.CopyFormats {
 		items = append(items, item(f.Title, "", 0, func() {
 			w.withSession(func(s *session) {
-				text, err := s.hex.shown.view.CopyAs(f.Name)
+				text, err := s.hex.Shown.View.CopyAs(f.Name)
 				if err != nil {
 					w.Tell("copying", err)
 					return
@@ -223,8 +224,8 @@ func (w *Window) setRowWidth(n int) {
 		if s.hex == nil {
 			continue
 		}
-		for _, t := range s.hex.tabs {
-			t.view.SetRowWidth(n)
+		for _, t := range s.hex.Tabs {
+			t.View.SetRowWidth(n)
 		}
 	}
 	w.updateMenu()
@@ -279,8 +280,8 @@ func (s *session) copyValue() {
 	})
 }
 
-// copied follows Ctrl+C in the hex pane.
-func (s *session) copied(n int64, err error) {
+// BytesCopied follows Ctrl+C in the hex pane.
+func (s *session) BytesCopied(n int64, err error) {
 	if err != nil {
 		s.Tell("copying", err)
 		return
@@ -322,10 +323,10 @@ func (s *session) showTreeMenu(p *nodes.Item, refs []model.Ref, at fyne.Position
 	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), s.Win.Canvas(), at)
 }
 
-// hexMenu is the menu of a byte.
-func (s *session) hexMenu(t *hexTab, off int64, at fyne.Position) {
+// BytesMenu is the menu of a byte.
+func (s *session) BytesMenu(t *hexpane.Tab, off int64, at fyne.Position) {
 	items := []*fyne.MenuItem{
-		item("Select what it is", "", 0, func() { s.tapped(t.src, off, false) }),
+		item("Select what it is", "", 0, func() { s.Tapped(t.Src, off, false) }),
 		item("Copy offset", "", 0, func() { s.App.Clipboard().SetContent(phrase.Hex(off)) }),
 	}
 	bytes := fyne.NewMenuItem("Copy bytes as", nil)
@@ -334,8 +335,8 @@ func (s *session) hexMenu(t *hexTab, off int64, at fyne.Position) {
 	if span, ok := s.chosenSpan(); ok {
 		items = append(items, item(fmt.Sprintf("Decode %s as…", phrase.Bytes(span.Len)), "", 0, func() { s.decodeSpan(span) }))
 	}
-	if t == s.hex.follow {
-		items = append(items, item("Keep this tab", "", 0, func() { s.hex.pin(t) }))
+	if t == s.hex.Follow {
+		items = append(items, item("Keep this tab", "", 0, func() { s.hex.Pin(t) }))
 	}
 	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), s.Win.Canvas(), at)
 }
@@ -384,8 +385,8 @@ func (w *Window) showKeys() {
 
 func (w *Window) showAbout() {
 	text := "Opens binary files, says what they are, and shows what each byte means.\nThe opened file is never changed."
-	if w.version != "" {
-		text = "Version " + w.version + "\n\n" + text
+	if w.Version != "" {
+		text = "Version " + w.Version + "\n\n" + text
 	}
 	w.TellWords("Cutaway", nil, text)
 }

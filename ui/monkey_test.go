@@ -10,6 +10,7 @@ import (
 
 	"cutaway/model"
 	"cutaway/model/search"
+	searchpane "cutaway/ui/search"
 )
 
 // TestMonkey does a thousand things in no order, with what the background posts in between: nothing may panic, and
@@ -43,14 +44,14 @@ func testMonkey(t *testing.T) {
 				b.w.Win.Canvas().Overlays().Remove(top)
 			}
 			s := b.w.active
-			tab := s.hex.shown
+			tab := s.hex.Shown
 			switch rnd.IntN(21) {
 			case 0:
 				b.w.activate(b.w.sessions[rnd.IntN(2)])
 			case 1:
 				s.GoTo(paths[rnd.IntN(len(paths))])
 			case 2:
-				s.tapped(tab.src, rnd.Int64N(max(tab.src.Size(), 1)), rnd.IntN(3) == 0)
+				s.Tapped(tab.Src, rnd.Int64N(max(tab.Src.Size(), 1)), rnd.IntN(3) == 0)
 			case 3:
 				b.w.travel(rnd.IntN(5) - 2)
 			case 4:
@@ -64,13 +65,13 @@ func testMonkey(t *testing.T) {
 					s.details.problems.Check()
 				}
 			case 8:
-				s.hex.choose(s.hex.tabs[rnd.IntN(len(s.hex.tabs))])
+				s.hex.Choose(s.hex.Tabs[rnd.IntN(len(s.hex.Tabs))])
 			case 9:
-				if !tab.file {
-					s.hex.close(tab)
+				if !tab.File {
+					s.hex.Close(tab)
 				}
 			case 10:
-				s.hex.pin(tab)
+				s.hex.Pin(tab)
 			case 11:
 				s.front(s.view).TypedRune([]rune("*abt1")[rnd.IntN(5)])
 			case 12:
@@ -82,25 +83,25 @@ func testMonkey(t *testing.T) {
 			case 14:
 				b.w.Win.Resize(fyne.NewSize(300+rnd.Float32()*1000, 200+rnd.Float32()*700))
 			case 15:
-				s.filters.entry.SetText([]string{"", "", "a", "lamp", "98..", "/(", "type:row"}[rnd.IntN(7)])
-				s.filters.entry.TypedKey(&fyne.KeyEvent{Name: []fyne.KeyName{fyne.KeyReturn, fyne.KeyEscape, fyne.KeyA}[rnd.IntN(3)]})
+				s.filters.Entry.SetText([]string{"", "", "a", "lamp", "98..", "/(", "type:row"}[rnd.IntN(7)])
+				s.filters.Entry.TypedKey(&fyne.KeyEvent{Name: []fyne.KeyName{fyne.KeyReturn, fyne.KeyEscape, fyne.KeyA}[rnd.IntN(3)]})
 			case 16:
 				p := s.details.search
-				p.set(searchFor{text: []string{"", "a", "00 00", "0", "row", "/("}[rnd.IntN(6)], scope: searchScope(rnd.IntN(3)),
-					form: search.Form(rnd.IntN(4)), decode: rnd.IntN(2) == 0})
-				p.begin()
+				p.Set(searchpane.Query{Text: []string{"", "a", "00 00", "0", "row", "/("}[rnd.IntN(6)], Scope: searchpane.Scope(rnd.IntN(3)),
+					Form: search.Form(rnd.IntN(4)), Decode: rnd.IntN(2) == 0})
+				p.Begin()
 			case 17:
-				s.details.search.step(rnd.Int64N(3) - 1)
+				s.details.search.Step(rnd.Int64N(3) - 1)
 			case 18:
-				if p := s.details.search; p.run != nil && p.run.hits.len() > 0 {
-					p.list.SelectIndex(rnd.Int64N(p.run.hits.len()), false)
+				if p := s.details.search; p.Run != nil && p.Run.Hits.Len() > 0 {
+					p.List.SelectIndex(rnd.Int64N(p.Run.Hits.Len()), false)
 				}
 			case 19:
-				s.details.search.escape()
+				s.details.search.Escape()
 			default:
 				s.front(s.view).TypedKey(&fyne.KeyEvent{Name: keys[rnd.IntN(len(keys))]})
 			}
-			if s.current == nil || b.w.active == nil || s.hex.shown == nil {
+			if s.current == nil || b.w.active == nil || s.hex.Shown == nil {
 				t.Fatal("nothing is selected any more")
 			}
 		}

@@ -57,7 +57,7 @@ func (w *Window) openSample() {
 func (s *session) load(t Target) {
 	s.stamp = stampOf(s.target().File, s.with...)
 	s.setContent(s.openingPage())
-	s.Tasks.Always(s.ctx, "opening "+s.title(), func(ctx context.Context, _ model.Progress) func() {
+	s.Tasks.Always(s.ctx, "opening "+s.Title(), func(ctx context.Context, _ model.Progress) func() {
 		doc, refused, err := s.openDocument(ctx)
 		return func() {
 			switch {
@@ -143,14 +143,14 @@ func (s *session) goToTarget(t Target) {
 
 // openingPage is what a tab shows while its file is opened.
 func (s *session) openingPage() fyne.CanvasObject {
-	return container.NewCenter(kit.Message("Opening " + s.title() + "…"))
+	return container.NewCenter(kit.Message("Opening " + s.Title() + "…"))
 }
 
 // fail says why the file cannot be opened and what may help.
 func (s *session) fail(t Target, err error) {
 	s.Log.Write("failed", s.file, strconv.Quote(err.Error()))
 	icon := widget.NewIcon(theme.NewErrorThemedResource(theme.ErrorIcon()))
-	title := widget.NewLabelWithStyle(s.title()+" cannot be opened", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	title := widget.NewLabelWithStyle(s.Title()+" cannot be opened", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	title.SizeName = theme.SizeNameSubHeadingText
 	words := widget.NewLabel(err.Error())
 	words.Wrapping = fyne.TextWrapWord
@@ -247,7 +247,7 @@ func (w *Window) openAs() {
 	form := widget.NewForm(
 		&widget.FormItem{Text: "Format", Widget: format.choice},
 		&widget.FormItem{Text: "From offset", Widget: offset, HintText: "where the format begins in the file"})
-	m = w.ShowModal("Open "+s.title()+" as", nil, form, 420, shell.Button{Text: "Cancel"}, shell.Button{Text: "Open", Main: true, Act: func() bool {
+	m = w.ShowModal("Open "+s.Title()+" as", nil, form, 420, shell.Button{Text: "Cancel"}, shell.Button{Text: "Open", Main: true, Act: func() bool {
 		at, ok := phrase.ParseCount(offset.Text)
 		if ok {
 			w.openWith(s, decoders.Options{Format: format.name(), At: at})
@@ -272,7 +272,7 @@ func (w *Window) openWith(s *session, opts decoders.Options) {
 func (s *session) reload() {
 	fresh := newSession(s.w, s.file)
 	fresh.given, fresh.with, fresh.opts = s.given, s.with, s.opts
-	fresh.searched, fresh.filtered = s.searched, s.filtered
+	fresh.searched, fresh.filtered = s.details.search.Want(), s.filtered
 	if s.given != nil && s.given.lease != nil {
 		s.given.lease.take()
 	}

@@ -26,7 +26,7 @@ func (s *session) showOptions() {
 		w := s.w.optionWidget(o, false, func(v string) { chosen[o.Name] = v })
 		form.AppendItem(&widget.FormItem{Text: o.Title, HintText: o.Help, Widget: w})
 	}
-	s.ShowModal("Options of "+s.title(), nil, form, 560, shell.Button{Text: "Cancel"}, shell.Button{Text: "Apply", Main: true, Act: func() bool {
+	s.ShowModal("Options of "+s.Title(), nil, form, 560, shell.Button{Text: "Cancel"}, shell.Button{Text: "Apply", Main: true, Act: func() bool {
 		if err := validOptions(s.Doc.Options, chosen); err != nil {
 			s.Tell("options", err)
 			return false

@@ -138,8 +138,8 @@ func testFolder(t *testing.T) {
 	}
 	b.w.dropped([]fyne.URI{storage.NewFileURI(dir)})
 	s := b.tab()
-	if len(s.Doc.Sources) != len(files) || len(s.hex.tabs) != len(files) || s.hex.tabs[1].title() != "seq-2.oodf" {
-		t.Errorf("%d sources, %d tabs", len(s.Doc.Sources), len(s.hex.tabs))
+	if len(s.Doc.Sources) != len(files) || len(s.hex.Tabs) != len(files) || s.hex.Tabs[1].Title() != "seq-2.oodf" {
+		t.Errorf("%d sources, %d tabs", len(s.Doc.Sources), len(s.hex.Tabs))
 	}
 	number := -1
 	for i, o := range s.Doc.Options {

@@ -150,7 +150,7 @@ func testGoToProblem(t *testing.T) {
 	at := slices.IndexFunc(p.Data.All(), func(one *model.LocatedProblem) bool { return one.Rule == "fake.head" })
 	p.List.SelectIndex(int64(at), false)
 	b.at(s, "layout/head")
-	b.until("the bytes", func() bool { off, n := s.hex.shown.view.Selection(); return off == 2 && n == 1 })
+	b.until("the bytes", func() bool { off, n := s.hex.Shown.View.Selection(); return off == 2 && n == 1 })
 	if b.w.Win.Canvas().Focused() != p.List || p.Help.Text != "fake.head" {
 		t.Error("the keyboard has left the list")
 	}
@@ -194,7 +194,7 @@ func testCheckStreams(t *testing.T) {
 	if s.details.problems.Whole || len(s.details.problems.Found()) != 43 || p.State.Text != "the check was cancelled" || !p.CheckButton.Visible() {
 		t.Errorf("%d problems are kept, %q", len(s.details.problems.Found()), p.State.Text)
 	}
-	s.moreKnown()
+	s.Decoded()
 	b.idle()
 	if len(s.details.problems.Found()) != 43 {
 		t.Errorf("%d problems after another look", len(s.details.problems.Found()))

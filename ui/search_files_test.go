@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"cutaway/model/search"
+	"cutaway/ui/filter"
+	searchpane "cutaway/ui/search"
 )
 
 // searchedFiles are one file of each format. They are not searched in a bubble of synctest: the decoders of a codec, which
@@ -18,30 +20,30 @@ func TestSearchFiles(t *testing.T) {
 		b := newBench(t)
 		s := b.open(Target{File: "../testdata/" + file})
 		p := s.details.search
-		r := b.find(s, searchFor{text: "01 00", scope: inAll})
-		if r.hits.len() == 0 {
+		r := b.find(s, searchpane.Query{Text: "01 00", Scope: searchpane.InAll})
+		if r.Hits.Len() == 0 {
 			t.Errorf("%s: nothing is found", file)
 		}
-		for i := int64(0); i < r.hits.len(); i += 1 + r.hits.len()/4 {
-			f, _ := r.hits.at(i)
-			p.goTo(i)
+		for i := int64(0); i < r.Hits.Len(); i += 1 + r.Hits.Len()/4 {
+			f, _ := r.Hits.At(i)
+			p.GoTo(i)
 			b.until("the bytes of "+file, func() bool {
-				off, n := s.hex.shown.view.Selection()
-				return s.hex.shown.src.Name() == f.source && off == f.off && n == 2
+				off, n := s.hex.Shown.View.Selection()
+				return s.hex.Shown.Src.Name() == f.Source && off == f.Off && n == 2
 			})
-			if data, err := s.hex.shown.src.Bytes(t.Context(), f.off, f.len); err != nil || string(data) != "\x01\x00" {
+			if data, err := s.hex.Shown.Src.Bytes(t.Context(), f.Off, f.Len); err != nil || string(data) != "\x01\x00" {
 				t.Errorf("%s: hit %d shows % x, error %v", file, i, data, err)
 			}
 		}
 		for i := range s.Doc.Views {
 			s.views.Choose(i)
-			r := b.find(s, searchFor{text: "e", decode: true})
-			for i := int64(0); i < r.hits.len(); i += 1 + r.hits.len()/4 {
-				p.goTo(i)
-				f, _ := r.hits.at(i)
-				b.at(s, f.path)
-				if it := s.tree(s.view).Selected(); it == nil || placeOf(it).Path() != f.path {
-					t.Errorf("%s: hit %d is %s, the tree selects another", file, i, f.path)
+			r := b.find(s, searchpane.Query{Text: "e", Decode: true})
+			for i := int64(0); i < r.Hits.Len(); i += 1 + r.Hits.Len()/4 {
+				p.GoTo(i)
+				f, _ := r.Hits.At(i)
+				b.at(s, f.Path)
+				if it := s.tree(s.view).Selected(); it == nil || filter.PlaceOf(it).Path() != f.Path {
+					t.Errorf("%s: hit %d is %s, the tree selects another", file, i, f.Path)
 				}
 			}
 		}
@@ -56,8 +58,8 @@ func TestFilterFiles(t *testing.T) {
 		for i, v := range s.Doc.Views {
 			s.views.Choose(i)
 			f := b.filterBy(s, "e")
-			f.decode()
-			b.until("everything of "+file, func() bool { return f.run.done && f.run.all })
+			f.Decode()
+			b.until("everything of "+file, func() bool { return f.Run.Done && f.Run.All })
 			q, _ := search.ParseQuery("e")
 			want := []string{v.Place(t.Context()).Path()}
 			seen := map[string]bool{want[0]: true}
@@ -70,9 +72,9 @@ func TestFilterFiles(t *testing.T) {
 				}
 				return nil
 			})
-			got := shownRows(f.data, f.data.Root())
-			if err != nil || len(got) != len(want) || f.tree.Rows() != int64(len(want)) {
-				t.Fatalf("%s, %s: %d rows, of which %d are open, want %d, error %v", file, v.Name, len(got), f.tree.Rows(), len(want), err)
+			got := shownRows(f.Data, f.Data.Root())
+			if err != nil || len(got) != len(want) || f.Tree.Rows() != int64(len(want)) {
+				t.Fatalf("%s, %s: %d rows, of which %d are open, want %d, error %v", file, v.Name, len(got), f.Tree.Rows(), len(want), err)
 			}
 			for k := range want {
 				if got[k] != want[k] {

@@ -10,9 +10,12 @@ import (
 
 	"cutaway/decoders"
 	"cutaway/model"
+	"cutaway/ui/filter"
+	"cutaway/ui/hexpane"
 	"cutaway/ui/kit"
 	"cutaway/ui/nodes"
 	"cutaway/ui/references"
+	searchpane "cutaway/ui/search"
 	"cutaway/ui/settings"
 	"cutaway/ui/shell"
 	"cutaway/ui/task"
@@ -40,11 +43,11 @@ type session struct {
 	views    *kit.TabBar
 	treeBox  *fyne.Container
 	trees    map[string]*treeview.Tree
-	filters  *treeFilter
-	searched searchFor         // what the fields of the search said last
+	filters  *filter.Pane
+	searched searchpane.Query  // what the fields of the search said last
 	filtered map[string]string // what the trees are filtered by, by view
 	view     *model.View
-	hex      *hexPane
+	hex      *hexpane.Pane
 	details  *detailsPane
 	split    *container.Split
 	splitTop *container.Split
@@ -87,7 +90,7 @@ func stampOf(path string, with ...string) fileStamp {
 
 func newSession(w *Window, file string) *session {
 	s := &session{Opened: shell.Opened{Shell: w.Shell}, w: w, file: file, object: container.NewStack(), hist: newHistory(),
-		trees: make(map[string]*treeview.Tree), searched: searchFor{decode: true}, filtered: make(map[string]string)}
+		trees: make(map[string]*treeview.Tree), searched: searchpane.Query{Decode: true}, filtered: make(map[string]string)}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.Ctx = s.panes.Next(s.ctx)
 	s.about = s.present.Next(s.ctx)
@@ -95,8 +98,8 @@ func newSession(w *Window, file string) *session {
 	return s
 }
 
-// title is the text of the file's tab.
-func (s *session) title() string {
+// Title is the text of the file's tab.
+func (s *session) Title() string {
 	switch {
 	case s.given != nil:
 		return s.given.title
@@ -127,17 +130,20 @@ func (s *session) adopt(doc *model.Document, refused *model.ErrUnrecognized) {
 	s.Ctx = s.panes.Next(s.ctx)
 	s.trees, s.current = make(map[string]*treeview.Tree), nil
 	s.treeBox = container.NewStack()
-	s.filters = newTreeFilter(s)
+	s.filters = filter.New(s.Opened, s, s.filtered, s.treeBox)
 	s.views = kit.NewTabBar(func(i int) { s.showView(s.Doc.Views[i], true) })
+	if s.details != nil {
+		s.searched = s.details.search.Want()
+	}
 	s.details = newDetailsPane(s)
-	s.hex = newHexPane(s)
+	s.hex = hexpane.New(s.Opened, s)
 	if refused != nil {
 		s.details.refused = newRefusedCard(s, refused)
 		s.details.shown = fixedTabs
 		s.details.again()
 	}
-	left := kit.Under(s.views, s.filters.object)
-	s.splitTop = container.NewHSplit(left, s.hex.object)
+	left := kit.Under(s.views, s.filters.Object)
+	s.splitTop = container.NewHSplit(left, s.hex.Object)
 	s.split = container.NewVSplit(s.splitTop, s.details.object)
 	s.splitTop.Offset, s.split.Offset = s.Store.TreeSide, s.Store.PaneSide
 	s.notice = container.NewStack()
@@ -173,20 +179,20 @@ func (s *session) tree(v *model.View) *treeview.Tree {
 	if t := s.trees[v.Name]; t != nil {
 		return t
 	}
-	t := s.newTree(&nodes.Data{Ctx: s.ctx, View: v, Tasks: s.Tasks, Marks: s.details.problems.Marks()})
-	t.OnSelected = func(it treeview.Item) { s.selectedInTree(it.(*nodes.Item)) }
-	t.OnResolved = s.moreKnown
+	t := s.NewTree(&nodes.Data{Ctx: s.ctx, View: v, Tasks: s.Tasks, Marks: s.Marks()})
+	t.OnSelected = func(it treeview.Item) { s.SelectItem(it.(*nodes.Item)) }
+	t.OnResolved = s.Decoded
 	s.trees[v.Name] = t
 	t.OpenRoot()
 	return t
 }
 
-// newTree makes a tree of nodes.
-func (s *session) newTree(data treeview.Data) *treeview.Tree {
+// NewTree makes a tree of nodes.
+func (s *session) NewTree(data treeview.Data) *treeview.Tree {
 	t := treeview.New(s.Ctx, data, nodes.ColumnsFor(s.Doc))
 	s.Remember("tree", t)
 	t.OnCopy = func(treeview.Item) { s.copyValue() }
-	t.OnMenu = func(it treeview.Item, at fyne.Position) { s.treeMenu(placeOf(it), at) }
+	t.OnMenu = func(it treeview.Item, at fyne.Position) { s.treeMenu(filter.PlaceOf(it), at) }
 	t.Multi, t.OnPicked = true, s.picked
 	s.followLinks(t)
 	return t
@@ -194,7 +200,7 @@ func (s *session) newTree(data treeview.Data) *treeview.Tree {
 
 // front returns the tree of a view that is shown: the filtered one, or the whole.
 func (s *session) front(v *model.View) *treeview.Tree {
-	if t := s.filters.tree(v); t != nil {
+	if t := s.filters.Tree(v); t != nil {
 		return t
 	}
 	return s.tree(v)
@@ -202,8 +208,8 @@ func (s *session) front(v *model.View) *treeview.Tree {
 
 // selectIn selects a node in the tree of a view that is shown.
 func (s *session) selectIn(v *model.View, p *model.Place) {
-	if f := s.filters.of(v); f.run != nil {
-		f.mark(p, true)
+	if f := s.filters.Of(v); f.Run != nil {
+		f.Mark(p, true)
 		return
 	}
 	s.tree(v).Select(nodes.Way(p), true)
@@ -215,7 +221,7 @@ func (s *session) showView(v *model.View, choose bool) {
 		s.leave()
 	}
 	s.view = v
-	s.filters.show()
+	s.filters.Show()
 	t := s.front(v)
 	t.SetWidths(s.Store.Columns["tree"]) // another tree's may have been changed
 	kit.Swap(s.treeBox, t)
@@ -231,13 +237,13 @@ func (s *session) showView(v *model.View, choose bool) {
 	s.Log.Write("view", v.Name)
 	if choose {
 		if it := t.Selected(); it != nil {
-			s.selectedInTree(placeOf(it))
+			s.SelectItem(filter.PlaceOf(it))
 		}
 	}
 }
 
-// selectedInTree follows the tree's selection. A source that is not derived yet is derived first.
-func (s *session) selectedInTree(p *nodes.Item) {
+// SelectItem follows the tree's selection. A source that is not derived yet is derived first.
+func (s *session) SelectItem(p *nodes.Item) {
 	if !p.IsStub() {
 		s.show(p.Place.Fresh(s.ctx), showing{hex: true, history: true})
 		return
@@ -276,7 +282,7 @@ func (s *session) show(p *model.Place, how showing) {
 			}
 		}
 	}
-	s.hex.show(p, how.hex)
+	s.hex.Show(p, how.hex)
 	s.details.set(p, how.others)
 	span := p.Node.Span()
 	src := "-"
@@ -287,7 +293,7 @@ func (s *session) show(p *model.Place, how showing) {
 		s.hist.add(p.Path())
 	}
 	s.findMapped(span)
-	s.showWhere()
+	s.CursorMoved()
 	s.w.updateControls()
 	s.Log.Write("selected", p.Path(), src, span.Off, span.Len)
 	s.logPlaces(span)
@@ -338,8 +344,8 @@ func (s *session) travel(n int) {
 
 // leave notes in the history what the window shows of the present visit.
 func (s *session) leave() {
-	v := s.hex.shown.view
-	at := hexPlace{source: s.hex.shown.src.Name(), cursor: v.Cursor()}
+	v := s.hex.Shown.View
+	at := hexPlace{source: s.hex.Shown.Src.Name(), cursor: v.Cursor()}
 	at.top, _ = v.VisibleBytes()
 	at.off, at.len = v.Selection()
 	s.hist.leave(s.view.Name, at)
@@ -357,37 +363,37 @@ func (s *session) revisit(was visit, p *model.Place, src *model.Source) {
 	if src == nil {
 		return
 	}
-	t := s.hex.tabFor(src)
-	s.hex.choose(t)
+	t := s.hex.TabFor(src)
+	s.hex.Choose(t)
 	cursor := was.hex.cursor
 	if span := p.Node.Span(); span.Source.Same(src) && !span.Covers(src, cursor) {
 		cursor = span.Off // of the click that ended the visit
 	}
-	t.view.SetCursor(cursor)
+	t.View.SetCursor(cursor)
 	if was.hex.len > 0 {
-		t.view.Select(was.hex.off, was.hex.len)
+		t.View.Select(was.hex.off, was.hex.len)
 	}
-	t.view.ScrollTo(was.hex.top)
-	s.showWhere()
+	t.View.ScrollTo(was.hex.top)
+	s.CursorMoved()
 }
 
 // ShowSpan shows bytes in the hex pane; the selected node stays.
 func (s *session) ShowSpan(span model.Span) {
-	t := s.hex.tabFor(span.Source)
-	s.hex.choose(t)
-	t.view.Select(span.Off, span.Len)
-	t.view.Reveal(span.Off, max(span.Len, 1))
-	s.showWhere()
+	t := s.hex.TabFor(span.Source)
+	s.hex.Choose(t)
+	t.View.Select(span.Off, span.Len)
+	t.View.Reveal(span.Off, max(span.Len, 1))
+	s.CursorMoved()
 	s.logPlaces(span)
 }
 
 // goToOffset moves the hex pane to an offset of the source that it shows, and selects what is there.
 func (s *session) goToOffset(off int64) {
 	s.leave()
-	t := s.hex.shown
-	t.view.SetCursor(off)
-	t.view.Reveal(off, 1)
-	s.tapped(t.src, off, false)
+	t := s.hex.Shown
+	t.View.SetCursor(off)
+	t.View.Reveal(off, 1)
+	s.Tapped(t.Src, off, false)
 }
 
 // allTrees lists the trees that were made, filtered ones too.
@@ -397,7 +403,26 @@ func (s *session) allTrees() []*treeview.Tree {
 		all = append(all, t)
 	}
 	if s.filters != nil {
-		all = append(all, s.filters.trees()...)
+		all = append(all, s.filters.Trees()...)
 	}
 	return all
+}
+
+// View is the tree that is shown.
+func (s *session) View() *model.View { return s.view }
+
+// Current is the selected node; nil before there is one.
+func (s *session) Current() *model.Place { return s.current }
+
+// Marks are those of the nodes with problems.
+func (s *session) Marks() *nodes.Marks { return s.details.problems.Marks() }
+
+// SelectWhole selects a node in the whole tree of a view.
+func (s *session) SelectWhole(v *model.View, p *model.Place) { s.tree(v).Select(nodes.Way(p), true) }
+
+// ShowTree shows the tree of a view anew, if the view is shown.
+func (s *session) ShowTree(v *model.View) {
+	if s.view == v {
+		kit.Swap(s.treeBox, s.front(v))
+	}
 }

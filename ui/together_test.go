@@ -45,8 +45,8 @@ func testDropSeveral(t *testing.T) {
 	}
 	b.pressMain()
 	s := b.tab()
-	if len(b.w.sessions) != 1 || len(s.Doc.Sources) != 3 || s.title() != "delta-1.oodf + 2" {
-		t.Fatalf("%d tabs, %d sources, %q", len(b.w.sessions), len(s.Doc.Sources), s.title())
+	if len(b.w.sessions) != 1 || len(s.Doc.Sources) != 3 || s.Title() != "delta-1.oodf + 2" {
+		t.Fatalf("%d tabs, %d sources, %q", len(b.w.sessions), len(s.Doc.Sources), s.Title())
 	}
 	s.reload()
 	if s = b.tab(); len(s.Doc.Sources) != 3 {

@@ -57,7 +57,7 @@ func Run(start Start) error {
 	a := app.NewWithID("dev.cutaway.Cutaway")
 	a.SetIcon(fyne.NewStaticResource("icon.svg", assets.Icon))
 	w := newWindow(a, remembered, log, fyne.Do)
-	w.version = start.Version
+	w.Version = start.Version
 	if w.Store.Reuse {
 		if err := w.listen(); err != nil {
 			fyne.LogError("listening for files of other starts", err)

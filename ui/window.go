@@ -13,8 +13,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
-	"cutaway/model/export"
 	"cutaway/ui/eventlog"
+	exporting "cutaway/ui/export"
 	"cutaway/ui/handover"
 	"cutaway/ui/kit"
 	"cutaway/ui/look"
@@ -28,10 +28,7 @@ import (
 // Window is the program's window. All its methods belong on the UI goroutine, post excepted.
 type Window struct {
 	*shell.Shell
-	version string
-	// lastForm and exportDir are of the last export; nil and "" before there was one.
-	lastForm  *export.Form
-	exportDir string
+	exported exporting.Last
 
 	listener *handover.Listener // takes what other starts are asked to open; nil: nothing does
 
@@ -105,7 +102,7 @@ func (w *Window) toolbar() fyne.CanvasObject {
 	w.location.SetPlaceHolder("Go to a path or an offset: layout/…   0x400   +16   end-16")
 	w.location.OnSubmitted = w.goToText
 	left := container.NewHBox(open, widget.NewSeparator(), w.back, w.forward, w.up)
-	w.search = widget.NewButtonWithIcon("Search…  (Ctrl+F)", theme.SearchIcon(), func() { w.withSession((*session).find) })
+	w.search = widget.NewButtonWithIcon("Search…  (Ctrl+F)", theme.SearchIcon(), func() { w.withSession(func(s *session) { s.details.search.Open() }) })
 	w.search.Importance = widget.LowImportance
 	row := container.NewBorder(nil, nil, left, w.search, w.location)
 	return kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(4, 4, 6, 6), row))
@@ -143,7 +140,7 @@ func (w *Window) activate(s *session) {
 	w.stack.Refresh()
 	w.updateTabs()
 	w.updateHello()
-	s.showWhere()
+	s.CursorMoved()
 	w.showWhat()
 	w.showWork()
 	w.updateControls()
@@ -193,7 +190,7 @@ func (w *Window) updateTabs() {
 	tabs := make([]kit.Tab, len(w.sessions))
 	selected := 0
 	for i, s := range w.sessions {
-		title := s.title()
+		title := s.Title()
 		if s.opts.Format != "" {
 			title += " as " + s.opts.Format
 		}
@@ -212,7 +209,7 @@ const programName = "Cutaway"
 func (w *Window) updateTitle() {
 	title := programName
 	if w.active != nil {
-		title = w.active.title() + " · " + programName
+		title = w.active.Title() + " · " + programName
 	}
 	w.Win.SetTitle(title)
 }
@@ -233,8 +230,8 @@ func (w *Window) goToText(text string) {
 		for _, v := range s.Doc.Views {
 			views = append(views, v.Name)
 		}
-		src := s.hex.shown.src
-		g, err := parseGoal(text, views, s.hex.shown.view.Cursor(), src.Size())
+		src := s.hex.Shown.Src
+		g, err := parseGoal(text, views, s.hex.Shown.View.Cursor(), src.Size())
 		switch {
 		case err != nil:
 			w.Tell("going there", err)
@@ -243,7 +240,7 @@ func (w *Window) goToText(text string) {
 			s.GoTo(g.path)
 		default:
 			s.goToOffset(g.off)
-			w.Focus(s.hex.shown.view)
+			w.Focus(s.hex.Shown.View)
 		}
 	})
 }
@@ -252,7 +249,7 @@ func (w *Window) goToText(text string) {
 func (w *Window) typedKey(e *fyne.KeyEvent) {
 	switch e.Name {
 	case fyne.KeyF3:
-		w.withSession(func(s *session) { s.details.search.stepHeld() })
+		w.withSession(func(s *session) { s.details.search.StepHeld() })
 	case fyne.KeyEscape:
 		w.withSession((*session).FocusTree)
 	}
@@ -272,7 +269,7 @@ func (w *Window) leaveLocation() {
 	w.Win.Canvas().Unfocus()
 	w.withSession(func(s *session) {
 		s.FocusTree()
-		s.showWhere()
+		s.CursorMoved()
 	})
 }
 
@@ -355,18 +352,18 @@ func (w *Window) showWhat() {
 	w.status.what.SetText(text)
 }
 
-// showWhere brings the place in the status bar and the location bar up to date.
-func (s *session) showWhere() {
-	if s.w.active != s || s.Doc == nil || s.hex == nil || s.hex.shown == nil {
+// CursorMoved brings the place in the status bar and the location bar up to date.
+func (s *session) CursorMoved() {
+	if s.w.active != s || s.Doc == nil || s.hex == nil || s.hex.Shown == nil {
 		return
 	}
 	s.details.followInspector()
-	t := s.hex.shown
-	off, n := t.view.Selection()
+	t := s.hex.Shown
+	off, n := t.View.Selection()
 	if n == 0 {
-		off, n = t.view.Cursor(), 0
+		off, n = t.View.Cursor(), 0
 		if s.current != nil {
-			if span := s.current.Node.Span(); span.Source.Same(t.src) && span.Off == off {
+			if span := s.current.Node.Span(); span.Source.Same(t.Src) && span.Off == off {
 				n = nodes.SpansLen(s.current.Node.Spans)
 			}
 		}
@@ -375,8 +372,8 @@ func (s *session) showWhere() {
 	if n > 0 {
 		text += "  ·  " + phrase.Bytes(n)
 	}
-	text += "  ·  " + phrase.Short(t.title(), kit.LongestTab)
-	if s.origin != "" && s.current != nil && s.current.Node.Span().Source.Same(t.src) {
+	text += "  ·  " + phrase.Short(t.Title(), kit.LongestTab)
+	if s.origin != "" && s.current != nil && s.current.Node.Span().Source.Same(t.Src) {
 		text += s.origin
 	}
 	s.w.status.where.SetText(text + s.pickedText())
@@ -406,11 +403,11 @@ func (s *session) logRow() {
 }
 
 func (s *session) logCell(span model.Span) {
-	t := s.hex.shown
-	if hex, text, ok := t.view.CellRect(span.Off); ok && t.src.Same(span.Source) {
-		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(t.view)
-		fill := t.view.Colors().Selected
-		s.Log.Write("cell", t.src.Name(), span.Off, at.X+hex.X, at.Y+hex.Y, hex.Width, hex.Height,
-			at.X+text.X, text.Width, t.view.BytesPerRow(), fmt.Sprintf("%02x%02x%02x", fill.R, fill.G, fill.B))
+	t := s.hex.Shown
+	if hex, text, ok := t.View.CellRect(span.Off); ok && t.Src.Same(span.Source) {
+		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(t.View)
+		fill := t.View.Colors().Selected
+		s.Log.Write("cell", t.Src.Name(), span.Off, at.X+hex.X, at.Y+hex.Y, hex.Width, hex.Height,
+			at.X+text.X, text.Width, t.View.BytesPerRow(), fmt.Sprintf("%02x%02x%02x", fill.R, fill.G, fill.B))
 	}
 }

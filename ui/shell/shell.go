@@ -26,6 +26,8 @@ type Shell struct {
 	Store  *settings.Store
 	Log    *eventlog.Log
 	Notify func(text string) // in the status bar
+	// Version is the program's; "" where it is not known.
+	Version string
 
 	saving bool
 	told   bool // that nothing can be remembered

@@ -1,4 +1,4 @@
-package ui
+package search
 
 import (
 	"strings"
@@ -40,8 +40,8 @@ func newHits() *hits {
 	return &hits{number: make(map[string]int32), texts: make(map[int64]string)}
 }
 
-// len is how many there are so far.
-func (h *hits) len() int64 {
+// Len is how many there are so far.
+func (h *hits) Len() int64 {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	return h.n
@@ -116,33 +116,33 @@ func (h *hits) whereOf(w search.Where) uint8 {
 
 // foundHit is a hit as it is read.
 type foundHit struct {
-	path     string // of a node; "" for bytes
+	Path     string // of a node; "" for bytes
 	where    search.Where
 	text     string // of an element without a node
-	source   string // "" where it has no bytes
-	off, len int64
+	Source   string // "" where it has no bytes
+	Off, Len int64
 }
 
-// at is hit i; ok is false where there is none.
-func (h *hits) at(i int64) (f foundHit, ok bool) {
+// At is hit i; ok is false where there is none.
+func (h *hits) At(i int64) (f foundHit, ok bool) {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	if i < 0 || i >= h.n {
 		return f, false
 	}
 	one := &h.chunks[i/hitChunk][i%hitChunk]
-	f = foundHit{off: one.off, len: one.len, text: h.texts[i]}
+	f = foundHit{Off: one.off, Len: one.len, text: h.texts[i]}
 	if one.src >= 0 {
-		f.source = h.sources[one.src]
+		f.Source = h.sources[one.src]
 	}
 	if one.dir >= 0 {
-		f.path, f.where = h.dirs[one.dir]+one.name, h.wheres[one.where]
+		f.Path, f.where = h.dirs[one.dir]+one.name, h.wheres[one.where]
 	}
 	return f, true
 }
 
-// in calls f with the bytes of all hits in a source so far, and whether they are a node's.
-func (h *hits) in(source string, f func(off, length int64, node bool)) {
+// In calls f with the bytes of all hits in a source so far, and whether they are a node's.
+func (h *hits) In(source string, f func(off, length int64, node bool)) {
 	h.mu.RLock()
 	chunks := append([][]hit(nil), h.chunks...) // what they have does not change
 	want, ok := h.number[source]

@@ -1,4 +1,4 @@
-package ui
+package export
 
 import (
 	"context"
@@ -32,36 +32,36 @@ const (
 )
 
 // request is what is to be written now.
-func (d *exportDialog) request() *export.Request {
-	return &export.Request{Doc: d.s.Doc, Places: fresh(d.places), Whole: d.whole.Checked, Elements: d.elements.Checked, Depth: d.depth,
-		Quick: !d.check.Checked, Version: d.s.w.version}
+func (d *Dialog) request() *export.Request {
+	return &export.Request{Doc: d.Doc, Places: Copies(d.places), Whole: d.Whole.Checked, Elements: d.Elements.Checked, Depth: d.depth,
+		Quick: !d.Check.Checked, Version: d.Version}
 }
 
 // look makes the preview anew and counts the bytes, in the background; what was begun for another choice ends.
-func (d *exportDialog) look() {
+func (d *Dialog) look() {
 	d.looking.Stop()
 	d.show(nil)
 	d.total = 0
 	d.allow()
 	switch {
-	case d.refused[d.form] != "":
-		d.size.SetText("")
-		d.tell("This form does not suit what is selected: "+d.refused[d.form]+".", widget.WarningImportance)
+	case d.refused[d.Form] != "":
+		d.Size.SetText("")
+		d.tell("This form does not suit what is selected: "+d.refused[d.Form]+".", widget.WarningImportance)
 		return
-	case d.form.Document:
+	case d.Form.Document:
 		d.show([]string{"A page for any browser, without scripts, to be attached to a bug:", "",
 			"·  what it is, and its SHA-256", "·  problems, with the bytes around the first of them", "·  the selected nodes, if any", "·  facts",
 			"·  how its bytes are covered", "·  sizes by section and type"})
-		d.size.SetText("Size: known when all is checked; mostly some kilobytes")
+		d.Size.SetText("Size: known when all is checked; mostly some kilobytes")
 		return
 	}
-	choice := d.looking.Next(d.ctx)
-	d.size.SetText("Size: counting…")
-	form, request, again := d.form, d.request(), d.request()
-	d.s.Tasks.Go(choice, "making a preview", func(ctx context.Context, _ model.Progress) func() {
+	choice := d.looking.Next(d.Until)
+	d.Size.SetText("Size: counting…")
+	form, request, again := d.Form, d.request(), d.request()
+	d.Tasks.Go(choice, "making a preview", func(ctx context.Context, _ model.Progress) func() {
 		text, whole, err := form.Preview(ctx, request, previewBytes)
 		lines := previewOf(form, text, whole || err != nil)
-		d.s.Tasks.Show(choice, func() { d.previewed(lines, err) })
+		d.Tasks.Show(choice, func() { d.previewed(lines, err) })
 		switch {
 		case err != nil:
 			return nil
@@ -73,30 +73,30 @@ func (d *exportDialog) look() {
 }
 
 // show shows lines in the preview, which scrolls sideways where they are long.
-func (d *exportDialog) show(lines []string) {
+func (d *Dialog) show(lines []string) {
 	longest := len("Preview ")
 	for _, line := range lines {
 		longest = max(longest, utf8.RuneCountInString(line))
 	}
 	letter := fyne.MeasureText("m", theme.TextSize(), fyne.TextStyle{Monospace: true}).Width
 	d.preview.SetWidths([]float32{letter*float32(longest+1) + previewPad})
-	d.shown.Set(lines)
+	d.Shown.Set(lines)
 	d.preview.Recount()
 }
 
-func (d *exportDialog) previewed(lines []string, err error) {
+func (d *Dialog) previewed(lines []string, err error) {
 	if err != nil {
 		d.tell("This cannot be written: "+err.Error()+".", widget.DangerImportance)
-		d.size.SetText("")
+		d.Size.SetText("")
 	}
 	d.show(lines)
-	d.s.Log.Write("preview", d.form.Name, len(lines))
+	d.Log.Write("preview", d.Form.Name, len(lines))
 }
 
 // counted tells the size.
-func (d *exportDialog) counted(n int64) {
+func (d *Dialog) counted(n int64) {
 	d.total = n
-	d.size.SetText("Size: exactly " + phrase.Bytes(n))
+	d.Size.SetText("Size: exactly " + phrase.Bytes(n))
 }
 
 // guess is what is known of a size while it is counted: the bytes and elements so far, and how many there are.
@@ -116,7 +116,7 @@ func (g guess) text(on bool) string {
 
 // count counts the bytes until all are, or for so long, and tells of it as long as the choice is the same. It returns what
 // shows the outcome.
-func (d *exportDialog) count(ctx, choice context.Context, form *export.Form, r *export.Request) func() {
+func (d *Dialog) count(ctx, choice context.Context, form *export.Form, r *export.Request) func() {
 	limited, cancel := context.WithTimeout(ctx, countFor)
 	defer cancel()
 	last := time.Now()
@@ -130,17 +130,17 @@ func (d *exportDialog) count(ctx, choice context.Context, form *export.Form, r *
 		if g.bytes = n; time.Since(last) > tellEvery {
 			last = time.Now()
 			text := g.text(true)
-			d.s.Tasks.Show(choice, func() { d.size.SetText(text) })
+			d.Tasks.Show(choice, func() { d.Size.SetText(text) })
 		}
 	})
 	switch {
 	case err == nil:
 		return func() { d.counted(n) }
 	case limited.Err() != nil:
-		return func() { d.size.SetText(g.text(false)) }
+		return func() { d.Size.SetText(g.text(false)) }
 	}
 	return func() {
-		d.size.SetText("")
+		d.Size.SetText("")
 		d.tell("This cannot be written: "+err.Error()+".", widget.DangerImportance)
 	}
 }
@@ -176,51 +176,51 @@ func previewOf(form *export.Form, b []byte, whole bool) []string {
 }
 
 // copyAll copies what would be written, if it is not too much.
-func (d *exportDialog) copyAll() {
-	form, request := d.form, d.request()
-	d.s.Tasks.Go(d.ctx, "copying as "+form.Title, func(ctx context.Context, _ model.Progress) func() {
-		text, err := copied(ctx, form, request)
+func (d *Dialog) copyAll() {
+	form, request := d.Form, d.request()
+	d.Tasks.Go(d.Until, "copying as "+form.Title, func(ctx context.Context, _ model.Progress) func() {
+		text, err := Copied(ctx, form, request)
 		return func() {
 			if err != nil {
 				d.tell(phrase.Sentence(err), widget.DangerImportance)
 				return
 			}
-			d.s.App.Clipboard().SetContent(text)
+			d.App.Clipboard().SetContent(text)
 			d.tell(phrase.Bytes(int64(len(text)))+" copied.", widget.MediumImportance)
 		}
 	})
 }
 
-// start writes the file.
-func (d *exportDialog) start() {
-	path := d.path.Text
-	if d.writing != nil || d.refused[d.form] != "" || path == "" {
+// Start writes the file.
+func (d *Dialog) Start() {
+	path := d.Path.Text
+	if d.Writing != nil || d.refused[d.Form] != "" || path == "" {
 		return
 	}
 	if whole, err := filepath.Abs(path); err == nil {
 		path = whole
 	}
 	d.looking.Stop()
-	form, file := d.form, d.s.target().File
-	written, cancel := context.WithCancel(d.ctx)
+	form, file := d.Form, d.host.File()
+	written, cancel := context.WithCancel(d.Until)
 	request := d.request()
-	d.writing = cancel
+	d.Writing = cancel
 	d.allow()
 	d.tell("Writing…", widget.MediumImportance)
 	if d.total > 0 {
 		d.progress.SetValue(0)
 		d.progress.Show()
 	}
-	d.s.Tasks.Always(written, "exporting to "+filepath.Base(path), func(ctx context.Context, progress model.Progress) func() {
+	d.Tasks.Always(written, "exporting to "+filepath.Base(path), func(ctx context.Context, progress model.Progress) func() {
 		request.Progress = progress
-		w := &toldWriter{told: func(n int64) { d.s.Tasks.Show(written, func() { d.wrote(n) }) }}
+		w := &toldWriter{told: func(n int64) { d.Tasks.Show(written, func() { d.wrote(n) }) }}
 		err := writeExport(ctx, path, file, form, request, w)
 		return func() { d.ended(path, w.n, err) }
 	})
 }
 
 // wrote tells how far the writing is.
-func (d *exportDialog) wrote(n int64) {
+func (d *Dialog) wrote(n int64) {
 	d.tell(phrase.Roughly(n)+" written…", widget.MediumImportance)
 	if d.total > 0 {
 		d.progress.SetValue(float64(n) / float64(d.total))
@@ -257,24 +257,24 @@ func (t *toldWriter) Write(p []byte) (int, error) {
 }
 
 // ended follows the end of the writing: the dialog goes when the file is whole, and else says why it is not.
-func (d *exportDialog) ended(path string, n int64, err error) {
-	d.writing()
-	d.writing = nil
+func (d *Dialog) ended(path string, n int64, err error) {
+	d.Writing()
+	d.Writing = nil
 	d.progress.Hide()
 	switch {
-	case d.ctx.Err() != nil:
+	case d.Until.Err() != nil:
 	case err == nil:
-		d.s.w.exportDir = filepath.Dir(path)
-		if !d.form.Document {
-			d.s.w.lastForm = d.form
+		d.last.Dir = filepath.Dir(path)
+		if !d.Form.Document {
+			d.last.Form = d.Form
 		}
-		d.s.Log.Write("exported", path, n)
+		d.Log.Write("exported", path, n)
 		d.hide()
-		d.s.showDone(path, n)
+		d.host.Exported(path, n)
 	case errors.Is(err, context.Canceled):
 		d.tell("Cancelled; nothing was written.", widget.MediumImportance)
 	default:
-		d.s.Log.Write("not-exported", path, err)
+		d.Log.Write("not-exported", path, err)
 		d.tell(phrase.Sentence(err), widget.DangerImportance)
 	}
 	d.allow()

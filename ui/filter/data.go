@@ -1,4 +1,4 @@
-package ui
+package filter
 
 import (
 	"context"
@@ -11,50 +11,50 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// filtered is a node of a filtered tree: one that matches, or one above such.
-type filtered struct {
+// Filtered is a node of a filtered tree: one that matches, or one above such.
+type Filtered struct {
 	nodes.Item
 	row     int64       // its number among the rows below its parent in the whole tree
-	kids    []*filtered // in the order of the tree
+	Kids    []*Filtered // in the order of the tree
 	matches bool
 	done    bool // nothing more comes below it
 }
 
-// placeOf is what a row of a tree shows, filtered or not.
-func placeOf(it treeview.Item) *nodes.Item {
-	if f, ok := it.(*filtered); ok {
+// PlaceOf is what a row of a tree shows, filtered or not.
+func PlaceOf(it treeview.Item) *nodes.Item {
+	if f, ok := it.(*Filtered); ok {
 		return &f.Item
 	}
 	return it.(*nodes.Item)
 }
 
-// filterData shows the nodes of a view that match, with those above them; a match without another one below it opens
+// FilterData shows the nodes of a view that match, with those above them; a match without another one below it opens
 // to all that it has. It grows while the tree is searched, in the order of the tree.
-type filterData struct {
+type FilterData struct {
 	*nodes.Data
 	mu    sync.RWMutex // for all filtered nodes and the following
-	root  *filtered
+	root  *Filtered
 	query *search.Query // that root is filtered by
 }
 
-// sift puts matches into a filtered tree. One goroutine uses it.
-type sift struct {
-	data *filterData
-	path []*filtered                // from the root down to the node that came last
-	on   map[*model.Place]*filtered // those of path
+// builder puts matches into a filtered tree. One goroutine uses it.
+type builder struct {
+	data *FilterData
+	path []*Filtered                // from the root down to the node that came last
+	on   map[*model.Place]*Filtered // those of path
 }
 
-// newSift begins a filtered tree that has only the root yet.
-func newSift(data *filterData, root *model.Place) *sift {
-	f := &filtered{Item: *nodes.ItemOf(root)}
-	return &sift{data, []*filtered{f}, map[*model.Place]*filtered{root: f}}
+// newBuilder begins a filtered tree that has only the root yet.
+func newBuilder(data *FilterData, root *model.Place) *builder {
+	f := &Filtered{Item: *nodes.ItemOf(root)}
+	return &builder{data, []*Filtered{f}, map[*model.Place]*Filtered{root: f}}
 }
 
-func (s *sift) root() *filtered { return s.path[0] }
+func (s *builder) root() *Filtered { return s.path[0] }
 
 // add puts in a match, which comes behind all before it in the tree. It tells whether the match is new: several
 // elements of an array may be hits of one node.
-func (s *sift) add(p *model.Place) bool {
+func (s *builder) add(p *model.Place) bool {
 	s.data.mu.Lock()
 	defer s.data.mu.Unlock()
 	var way []*model.Place
@@ -66,8 +66,8 @@ func (s *sift) add(p *model.Place) bool {
 	s.leave(s.on[at])
 	for i := len(way) - 1; i >= 0; i-- {
 		up := s.path[len(s.path)-1]
-		f := &filtered{Item: *nodes.ItemOf(way[i]), row: nodes.RowOf(way[i])}
-		up.kids = append(up.kids, f)
+		f := &Filtered{Item: *nodes.ItemOf(way[i]), row: nodes.RowOf(way[i])}
+		up.Kids = append(up.Kids, f)
 		s.path = append(s.path, f)
 		s.on[way[i]] = f
 	}
@@ -78,7 +78,7 @@ func (s *sift) add(p *model.Place) bool {
 }
 
 // leave takes what is below f off the path: nothing more comes there.
-func (s *sift) leave(f *filtered) {
+func (s *builder) leave(f *Filtered) {
 	for k := len(s.path) - 1; k >= 0 && s.path[k] != f; k-- {
 		s.path[k].done = true
 		delete(s.on, s.path[k].Place)
@@ -87,7 +87,7 @@ func (s *sift) leave(f *filtered) {
 }
 
 // finish says that nothing more comes.
-func (s *sift) finish() {
+func (s *builder) finish() {
 	s.data.mu.Lock()
 	defer s.data.mu.Unlock()
 	for _, f := range s.path {
@@ -96,62 +96,62 @@ func (s *sift) finish() {
 }
 
 // show makes a tree the one that the data shows.
-func (d *filterData) show(root *filtered, q *search.Query) {
+func (d *FilterData) show(root *Filtered, q *search.Query) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.root, d.query = root, q
 }
 
 // whole tells whether all that an item has is shown below it, and not only what matches.
-func (d *filterData) whole(it treeview.Item) bool {
-	f, ok := it.(*filtered)
-	return !ok || f.done && f.matches && len(f.kids) == 0
+func (d *FilterData) whole(it treeview.Item) bool {
+	f, ok := it.(*Filtered)
+	return !ok || f.done && f.matches && len(f.Kids) == 0
 }
 
 // Root implements treeview.Data.
-func (d *filterData) Root() treeview.Item {
+func (d *FilterData) Root() treeview.Item {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	return d.root
 }
 
 // Count implements treeview.Data.
-func (d *filterData) Count(it treeview.Item) (int64, bool) {
+func (d *FilterData) Count(it treeview.Item) (int64, bool) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	if d.whole(it) {
-		return d.Data.Count(placeOf(it))
+		return d.Data.Count(PlaceOf(it))
 	}
-	return int64(len(it.(*filtered).kids)), true
+	return int64(len(it.(*Filtered).Kids)), true
 }
 
 // Pending implements treeview.Data.
-func (d *filterData) Pending(it treeview.Item) bool {
+func (d *FilterData) Pending(it treeview.Item) bool {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
-	return d.whole(it) && d.Data.Pending(placeOf(it))
+	return d.whole(it) && d.Data.Pending(PlaceOf(it))
 }
 
 // Child implements treeview.Data.
-func (d *filterData) Child(it treeview.Item, i int64) treeview.Item {
+func (d *FilterData) Child(it treeview.Item, i int64) treeview.Item {
 	d.mu.RLock()
 	if d.whole(it) {
 		d.mu.RUnlock()
-		return d.Data.Child(placeOf(it), i)
+		return d.Data.Child(PlaceOf(it), i)
 	}
 	defer d.mu.RUnlock()
-	return it.(*filtered).kids[i]
+	return it.(*Filtered).Kids[i]
 }
 
 // Resolve implements treeview.Data.
-func (d *filterData) Resolve(ctx context.Context, it treeview.Item, progress func(done, total int64)) (treeview.Item, error) {
-	return d.Data.Resolve(ctx, placeOf(it), progress)
+func (d *FilterData) Resolve(ctx context.Context, it treeview.Item, progress func(done, total int64)) (treeview.Item, error) {
+	return d.Data.Resolve(ctx, PlaceOf(it), progress)
 }
 
 // Row implements treeview.Data. Nodes that stand only above matches are quiet.
-func (d *filterData) Row(it treeview.Item) treeview.Row {
-	row := d.Data.Row(placeOf(it))
-	f, ok := it.(*filtered)
+func (d *FilterData) Row(it treeview.Item) treeview.Row {
+	row := d.Data.Row(PlaceOf(it))
+	f, ok := it.(*Filtered)
 	if !ok {
 		return row
 	}
@@ -161,7 +161,7 @@ func (d *filterData) Row(it treeview.Item) treeview.Row {
 		row.Match = matchIn(d.Ctx, row.Cells, d.query, f.Place)
 	}
 	if !d.whole(f) {
-		row.Branch, row.Pending = len(f.kids) > 0, false
+		row.Branch, row.Pending = len(f.Kids) > 0, false
 	}
 	return row
 }
@@ -177,25 +177,25 @@ func matchIn(ctx context.Context, cells []string, q *search.Query, p *model.Plac
 }
 
 // Unfolds implements treeview.Unfolding: all that stands above a match is open.
-func (d *filterData) Unfolds(it treeview.Item, first int64) []treeview.Step {
+func (d *FilterData) Unfolds(it treeview.Item, first int64) []treeview.Step {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	if d.whole(it) {
 		return nil
 	}
 	var steps []treeview.Step
-	kids := it.(*filtered).kids
+	kids := it.(*Filtered).Kids
 	for i := first; i < int64(len(kids)); i++ {
-		if len(kids[i].kids) > 0 {
+		if len(kids[i].Kids) > 0 {
 			steps = append(steps, treeview.Step{Index: i, Item: kids[i]})
 		}
 	}
 	return steps
 }
 
-// way is the way from the root of the filtered tree to p, or as far as it goes: where the filter hides p, all is
+// Way is the way from the root of the filtered tree to p, or as far as it goes: where the filter hides p, all is
 // false.
-func (d *filterData) way(p *model.Place) (way []treeview.Step, all bool) {
+func (d *FilterData) Way(p *model.Place) (way []treeview.Step, all bool) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	f := d.root
@@ -205,11 +205,11 @@ func (d *filterData) way(p *model.Place) (way []treeview.Step, all bool) {
 		if d.whole(f) {
 			return append(way, segments[k+1:]...), true
 		}
-		i := sort.Search(len(f.kids), func(i int) bool { return f.kids[i].row >= step.Index })
-		if i == len(f.kids) || f.kids[i].row != step.Index {
+		i := sort.Search(len(f.Kids), func(i int) bool { return f.Kids[i].row >= step.Index })
+		if i == len(f.Kids) || f.Kids[i].row != step.Index {
 			return way, false
 		}
-		f = f.kids[i]
+		f = f.Kids[i]
 		way = append(way, treeview.Step{Index: int64(i), Item: f})
 	}
 	return way, true

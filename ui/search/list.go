@@ -1,4 +1,4 @@
-package ui
+package search
 
 import (
 	"context"
@@ -19,24 +19,24 @@ import (
 type hitData struct {
 	ctx context.Context
 	doc *model.Document
-	run atomic.Pointer[searchRun]
+	run atomic.Pointer[SearchRun]
 
 	mu  sync.Mutex
 	src *model.Source // the source of the last row
 }
 
-func (p *searchPane) makeList() {
-	p.data = &hitData{ctx: p.s.ctx, doc: p.s.Doc}
-	p.list = p.s.NewList(p.s.Ctx, "search", treeview.ListOf(p.data.count, p.data.row), []treeview.Column{
+func (p *Pane) makeList() {
+	p.Data = &hitData{ctx: p.Ctx, doc: p.Doc}
+	p.List = p.NewList(p.Ctx, "search", treeview.ListOf(p.Data.count, p.Data.Row), []treeview.Column{
 		{Title: "Found as", Width: 80, Quiet: true}, {Title: "Value", Width: 260, Stretch: 3, Mono: true},
 		{Title: "Node", Width: 160, Stretch: 2}, {Title: "Source", Width: 150, Quiet: true},
 		{Title: "Offset", Width: 96, Mono: true, Right: true, Quiet: true}})
-	p.list.OnSelected = func(it treeview.Item) {
+	p.List.OnSelected = func(it treeview.Item) {
 		p.note = ""
-		p.goTo(it.(int64))
+		p.GoTo(it.(int64))
 	}
-	p.list.OnChosen = p.list.OnSelected
-	p.list.OnEscape = p.escape
+	p.List.OnChosen = p.List.OnSelected
+	p.List.OnEscape = p.Escape
 }
 
 // count is how many hits there are so far; the pane has the list grow.
@@ -45,26 +45,26 @@ func (d *hitData) count() (int64, bool) {
 	if r == nil {
 		return 0, true
 	}
-	return r.hits.len(), true
+	return r.Hits.Len(), true
 }
 
-// row is the row of hit i.
-func (d *hitData) row(i int64) treeview.Row {
+// Row is the row of hit i.
+func (d *hitData) Row(i int64) treeview.Row {
 	r := d.run.Load()
-	f, ok := r.hits.at(i)
+	f, ok := r.Hits.At(i)
 	switch {
 	case !ok:
 		return treeview.Row{}
-	case f.path != "":
+	case f.Path != "":
 		return d.nodeRow(r, f)
 	}
 	return d.bytesRow(r, f)
 }
 
 // nodeRow is the row of a node: what matches, or its value where that is its name or path, which stand beside it.
-func (d *hitData) nodeRow(r *searchRun, f foundHit) treeview.Row {
-	row := treeview.Row{Cells: []string{string(f.where), f.text, f.path, "", ""}}
-	p, err := d.doc.Lookup(d.ctx, f.path)
+func (d *hitData) nodeRow(r *SearchRun, f foundHit) treeview.Row {
+	row := treeview.Row{Cells: []string{string(f.where), f.text, f.Path, "", ""}}
+	p, err := d.doc.Lookup(d.ctx, f.Path)
 	if err != nil {
 		row.Cells[1] = err.Error()
 		return row
@@ -76,8 +76,8 @@ func (d *hitData) nodeRow(r *searchRun, f foundHit) treeview.Row {
 		case h.Where == search.InPath:
 			row.Match = nodes.MatchOf(row.Cells, 2, h.Text[h.From:h.To])
 		case h.Where == search.InName:
-			if part := model.EscapeSegment(h.Text[h.From:h.To]); strings.Contains(f.path, part) {
-				from := strings.LastIndex(f.path, part)
+			if part := model.EscapeSegment(h.Text[h.From:h.To]); strings.Contains(f.Path, part) {
+				from := strings.LastIndex(f.Path, part)
 				row.Match = treeview.Match{Cell: 2, From: from, To: from + len(part)}
 			}
 		default:
@@ -92,20 +92,20 @@ func (d *hitData) nodeRow(r *searchRun, f foundHit) treeview.Row {
 }
 
 // bytesRow is the row of found bytes: what is around them, and the deepest node known that has them.
-func (d *hitData) bytesRow(r *searchRun, f foundHit) treeview.Row {
-	row := treeview.Row{Cells: []string{"", "", "", f.source, ""}}
-	src, err := d.source(f.source)
+func (d *hitData) bytesRow(r *SearchRun, f foundHit) treeview.Row {
+	row := treeview.Row{Cells: []string{"", "", "", f.Source, ""}}
+	src, err := d.source(f.Source)
 	if err != nil {
 		row.Cells[1] = err.Error()
 		return row
 	}
-	found, _ := src.Bytes(d.ctx, f.off, f.len) // what cannot be read is not shown
-	row.Cells[0], row.Cells[1] = r.pattern.FormOf(found).String(), contextText(d.ctx, src, f.off, f.len)
+	found, _ := src.Bytes(d.ctx, f.Off, f.Len) // what cannot be read is not shown
+	row.Cells[0], row.Cells[1] = r.pattern.FormOf(found).String(), contextText(d.ctx, src, f.Off, f.Len)
 	row.Match = treeview.Match{Cell: 1, From: strings.IndexByte(row.Cells[1], '[') + 1, To: strings.IndexByte(row.Cells[1], ']')}
-	if p, _ := d.doc.At(d.ctx, src, f.off); p != nil {
+	if p, _ := d.doc.At(d.ctx, src, f.Off); p != nil {
 		row.Cells[2] = p.Path()
 	}
-	row.Cells[3], row.Cells[4] = src.Title(), nodes.OffsetText(src.Span(f.off, f.len))
+	row.Cells[3], row.Cells[4] = src.Title(), nodes.OffsetText(src.Span(f.Off, f.Len))
 	return row
 }
 

@@ -1,0 +1,287 @@
+package export
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/model"
+	"cutaway/model/export"
+	"cutaway/ui/kit"
+	"cutaway/ui/shell"
+	"cutaway/ui/sysdialog"
+	"cutaway/ui/task"
+	"cutaway/ui/treeview"
+)
+
+// Dialog asks in which form nodes are written, and where to; it shows the beginning and the size first.
+type Dialog struct {
+	*Exporter
+	places  []*model.Place
+	refused map[*export.Form]string // why a form does not suit
+	Form    *export.Form
+	depth   int // levels below each node; negative: all
+	Until   context.Context
+	stop    context.CancelFunc // with the dialog
+
+	modal     *shell.Modal
+	Forms     *treeview.Tree
+	Shown     *treeview.Slice[string] // lines of the preview
+	preview   *treeview.Tree
+	Whole     *widget.Check
+	Elements  *widget.Check
+	Check     *widget.Check // a report of everything, not only of what is known
+	Levels    *kit.Entry
+	below     fyne.CanvasObject // the entry for levels, with its words
+	Size      *widget.Label
+	Path      *kit.Entry
+	browse    *widget.Button
+	Proposed  string // path that the user did not choose
+	Told      *widget.Label
+	progress  *widget.ProgressBar // where it is known how much there is
+	total     int64               // bytes; 0 while not known
+	cancel    *widget.Button
+	Copy      *widget.Button
+	Save      *widget.Button
+	looking   task.Latest        // the preview and the counting
+	Writing   context.CancelFunc // nil: nothing is written
+	replacing string             // the file that the user has agreed to replace
+}
+
+// Sizes of the dialog, and how far it stays from the window's edges.
+const (
+	exportWidth, exportHeight         = 880, 560
+	exportLeastWidth, exportLeast     = 420, 260
+	exportMargin, exportTitlesButtons = 70, 130
+	formsWidth                        = 170
+)
+
+func NewDialog(x *Exporter, places []*model.Place, refused map[*export.Form]string, form *export.Form) *Dialog {
+	d := &Dialog{Exporter: x, places: places, refused: refused, depth: -1}
+	d.Until, d.stop = context.WithCancel(x.Ctx)
+	d.Form = d.firstForm(form)
+	d.makeForms()
+	d.makePreview()
+	options := d.makeOptions()
+	d.Size = widget.NewLabel("")
+	d.Size.Truncation = fyne.TextTruncateEllipsis
+	d.Told = widget.NewLabel("")
+	d.Told.Wrapping = fyne.TextWrapWord
+	d.progress = widget.NewProgressBar()
+	d.progress.Hide()
+	d.Path = kit.NewEntry(d.Escape)
+	d.Path.OnChanged = func(string) { d.aimed() }
+	d.Path.OnSubmitted = func(string) { d.Start() }
+	d.browse = widget.NewButton("Browse…", d.askWhere)
+	what := widget.NewLabel(x.subject(places))
+	what.TextStyle.Monospace = len(places) > 0
+	what.Truncation = fyne.TextTruncateEllipsis
+
+	to := container.NewBorder(nil, nil, widget.NewLabel("Save as"), d.browse, d.Path)
+	bottom := container.NewVBox(options, d.Size, to, d.Told, d.progress)
+	left := kit.FixedWidth(formsWidth, d.Forms)
+	room := x.Win.Canvas().Size()
+	box := container.NewGridWrap(fyne.NewSize(max(min(exportWidth, room.Width-exportMargin), exportLeastWidth),
+		max(min(exportHeight, room.Height-exportTitlesButtons), exportLeast)),
+		container.NewBorder(what, bottom, nil, nil, container.New(layout.NewCustomPaddedLayout(0, 4, 6, 0),
+			container.NewBorder(nil, nil, container.NewBorder(nil, nil, nil, widget.NewSeparator(), left), nil, d.preview))))
+	title := "Export"
+	switch n := len(places); {
+	case n == 0:
+		title = "Save report"
+	case n > 1:
+		title = "Export " + model.GroupedCount(int64(n), "node")
+	}
+	keep := func(act func()) func() bool { return func() bool { act(); return false } }
+	d.modal = x.ShowModal(title, nil, box, 0, shell.Button{Text: "Cancel", Act: keep(d.Escape)}, shell.Button{Text: "Copy", Act: keep(d.copyAll)},
+		shell.Button{Text: "Export", Main: true, Act: keep(d.Start)})
+	d.modal.Escape = d.Escape
+	d.cancel, d.Copy, d.Save = d.modal.Buttons[0], d.modal.Buttons[1], d.modal.Buttons[2]
+	d.Choose(d.Form)
+	d.Forms.SelectIndex(int64(d.index()), true)
+	x.Focus(d.Forms)
+	d.tellPlaces()
+	return d
+}
+
+// firstForm is the wanted form if it suits, else the first that does.
+func (d *Dialog) firstForm(want *export.Form) *export.Form {
+	if want != nil && d.refused[want] == "" {
+		return want
+	}
+	for _, f := range export.Forms {
+		if d.refused[f] == "" {
+			return f
+		}
+	}
+	return export.Forms[0]
+}
+
+func (d *Dialog) index() int {
+	for i, f := range export.Forms {
+		if f == d.Form {
+			return i
+		}
+	}
+	return 0
+}
+
+func (d *Dialog) makeForms() {
+	data := treeview.SliceOf(func(f *export.Form) treeview.Row {
+		return treeview.Row{Cells: []string{f.Title}, Dim: d.refused[f] != ""}
+	})
+	data.Set(export.Forms)
+	d.Forms = d.NewList(d.Until, "", data, []treeview.Column{{Title: "Form", Width: 120, Stretch: 1}})
+	d.Forms.OnEscape = d.Escape
+	d.Forms.OnSelected = func(it treeview.Item) {
+		if f, ok := data.At(it); ok {
+			d.Choose(f)
+		}
+	}
+	d.Forms.OnChosen = func(treeview.Item) { d.Focus(d.Path) }
+}
+
+func (d *Dialog) makePreview() {
+	d.Shown = treeview.SliceOf(func(line string) treeview.Row { return treeview.Row{Cells: []string{line}} })
+	d.preview = d.NewList(d.Until, "", d.Shown, []treeview.Column{{Title: "Preview", Width: 200, Mono: true}})
+	d.preview.OnEscape = d.Escape
+}
+
+func (d *Dialog) makeOptions() fyne.CanvasObject {
+	again := func(bool) { d.look() }
+	d.Whole = widget.NewCheck("Long arrays whole", again)
+	d.Elements = widget.NewCheck("Array elements as nodes", again)
+	d.Check = widget.NewCheck("Decode and check the whole file", again)
+	d.Check.Checked = true
+	d.Levels = kit.NewEntry(d.Escape)
+	d.Levels.SetPlaceHolder("all")
+	d.Levels.OnChanged = func(text string) {
+		n, err := strconv.Atoi(strings.TrimSpace(text))
+		if err != nil || n < 0 {
+			n = -1
+		}
+		if n != d.depth {
+			d.depth = n
+			d.look()
+		}
+	}
+	d.below = container.NewHBox(widget.NewLabel("Levels below"), kit.FixedWidth(64, d.Levels))
+	return container.NewHBox(d.Whole, d.Elements, d.below, d.Check)
+}
+
+// Choose takes a form: its options are shown, the path gets its ending, and the preview is made anew.
+func (d *Dialog) Choose(f *export.Form) {
+	d.tell("", widget.MediumImportance)
+	if ext := filepath.Ext(d.Path.Text); d.Path.Text == d.Proposed {
+		d.Proposed = d.Exporter.path(f, d.places)
+		d.Path.SetText(d.Proposed)
+	} else if ext == d.Form.Extension {
+		d.Path.SetText(strings.TrimSuffix(d.Path.Text, ext) + f.Extension)
+	}
+	d.Form = f
+	kit.SetVisible(d.Whole, f.Shortens)
+	kit.SetVisible(d.Elements, f.Nests)
+	kit.SetVisible(d.below, f.Nests)
+	kit.SetVisible(d.Check, f.Document)
+	d.aimed()
+	d.look()
+}
+
+// aimed follows a change of the path: a file that would be replaced is told of.
+func (d *Dialog) aimed() {
+	info, err := os.Stat(d.Path.Text)
+	switch {
+	case export.Reads(d.host.File(), d.Doc, d.Path.Text):
+		d.Save.SetText("Replace")
+		d.tell(filepath.Base(d.Path.Text)+" is open here, and is never changed: give another name.", widget.WarningImportance)
+	case err == nil && info.Mode().IsRegular() && d.Path.Text != d.replacing:
+		d.Save.SetText("Replace")
+		d.tell(filepath.Base(d.Path.Text)+" is there already and will be replaced.", widget.WarningImportance)
+	default:
+		if d.Save.Text != "Export" {
+			d.tell("", widget.MediumImportance)
+		}
+		d.Save.SetText("Export")
+	}
+	d.allow()
+}
+
+// allow enables what can be done now.
+func (d *Dialog) allow() {
+	able := map[fyne.Disableable]bool{d.Save: d.refused[d.Form] == "" && d.Path.Text != "", d.Copy: d.refused[d.Form] == "" && !d.Form.Binary && !d.Form.Document,
+		d.Path: true, d.browse: true, d.Whole: true, d.Elements: true, d.Levels: true, d.Check: true}
+	for o, yes := range able {
+		if yes && d.Writing == nil {
+			o.Enable()
+		} else {
+			o.Disable()
+		}
+	}
+}
+
+// tell says what is to be known about the export.
+func (d *Dialog) tell(text string, importance widget.Importance) {
+	d.Told.Importance = importance
+	d.Told.SetText(text)
+}
+
+// askWhere asks for the file with the system's dialog, or for the folder within the window where there is none.
+func (d *Dialog) askWhere() {
+	dir, name := filepath.Split(d.Path.Text)
+	go func() {
+		path, err := sysdialog.SaveFile("Export", dir, name)
+		d.Post(func() {
+			switch {
+			case d.Until.Err() != nil:
+			case err != nil:
+				d.host.AskForFolder("Folder to save in", func(dir string) { d.Path.SetText(filepath.Join(dir, name)) })
+			case path != "":
+				if filepath.Ext(path) == "" {
+					path += d.Form.Extension
+				} else {
+					d.replacing = path // the system's dialog has asked
+				}
+				d.Path.SetText(path)
+			}
+		})
+	}()
+}
+
+// Escape ends the writing, or the dialog.
+func (d *Dialog) Escape() {
+	if d.Writing != nil {
+		d.Writing()
+		return
+	}
+	d.hide()
+}
+
+func (d *Dialog) hide() {
+	d.stop()
+	d.modal.Hide()
+	d.host.FocusTree()
+}
+
+// tellPlaces tells an end-to-end test where the entry and the button are, once they are on the screen.
+func (d *Dialog) tellPlaces() {
+	d.LogLater(2*task.ShownAfter, func() {
+		if d.Until.Err() != nil {
+			return
+		}
+		at := func(o fyne.CanvasObject) (x, y float32) {
+			p := fyne.CurrentApp().Driver().AbsolutePositionForObject(o)
+			return p.X + o.Size().Width/2, p.Y + o.Size().Height/2
+		}
+		ex, ey := at(d.Path)
+		bx, by := at(d.Save)
+		fx, fy := at(d.Forms)
+		d.Log.Write("export-dialog", d.Form.Name, len(d.places), ex, ey, bx, by, fx, fy)
+	})
+}

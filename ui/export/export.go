@@ -1,0 +1,121 @@
+// Package export asks how nodes are to be written, shows the beginning, and writes them to a file or the clipboard.
+package export
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"cutaway/model"
+	"cutaway/model/export"
+	"cutaway/ui/phrase"
+	"cutaway/ui/shell"
+)
+
+// CopiedForm is how much of a form is copied, in bytes.
+const CopiedForm = 1 << 20
+
+// Copies makes copies of places, so that work on them does not change those that are looked at.
+func Copies(places []*model.Place) []*model.Place {
+	var list []*model.Place
+	for _, p := range places {
+		list = append(list, p.Copy())
+	}
+	return list
+}
+
+// Copied is the text of a form, or the word that it is too much to be copied.
+func Copied(ctx context.Context, f *export.Form, r *export.Request) (string, error) {
+	text, whole, err := f.Preview(ctx, r, CopiedForm)
+	if err == nil && !whole {
+		err = errors.New("this is more than 1 MB, which is too much to copy: export it to a file")
+	}
+	return string(text), err
+}
+
+// Host is what an export needs of the document that it is of.
+type Host interface {
+	File() string   // of the document; "": there is none
+	Title() string  // of its tab
+	Folder() string // where files are asked for
+	AskForFolder(title string, then func(dir string))
+	FocusTree()
+	Exported(path string, n int64) // tells of a file that was written
+}
+
+// Last is how nodes were exported last.
+type Last struct {
+	Form *export.Form // nil before the first
+	Dir  string       // "" before the first
+}
+
+// Exporter exports nodes of a document.
+type Exporter struct {
+	shell.Opened
+	host Host
+	last *Last
+}
+
+func New(opened shell.Opened, host Host, last *Last) *Exporter {
+	return &Exporter{opened, host, last}
+}
+
+// Ask finds which forms suit the places, and shows the dialog; form is the one to begin with, if it
+// suits; nil: the last.
+func (x *Exporter) Ask(places []*model.Place, form *export.Form) {
+	if form == nil {
+		form = x.last.Form
+	}
+	x.Tasks.Try(x.Ctx, "looking at what can be exported", func(ctx context.Context, _ model.Progress) (func(), error) {
+		own := Copies(places)
+		refused := make(map[*export.Form]string)
+		for _, f := range export.Forms {
+			refused[f] = f.Refuse(ctx, own)
+		}
+		return func() { NewDialog(x, places, refused, form) }, ctx.Err()
+	})
+}
+
+// CopyAs copies nodes in a form, if that is not too much.
+func (x *Exporter) CopyAs(places []*model.Place, f *export.Form) {
+	x.Tasks.Try(x.Ctx, "copying as "+f.Title, func(ctx context.Context, progress model.Progress) (func(), error) {
+		own := Copies(places)
+		if why := f.Refuse(ctx, own); why != "" {
+			return nil, errors.New(why)
+		}
+		text, err := Copied(ctx, f, &export.Request{Doc: x.Doc, Places: own, Depth: -1, Bare: true, Progress: progress})
+		return func() {
+			x.App.Clipboard().SetContent(text)
+			x.Notify(phrase.Bytes(int64(len(text))) + " copied as " + f.Title)
+			x.Log.Write("copied", f.Name, len(text))
+		}, err
+	})
+}
+
+// path is where an export goes unless the user says otherwise.
+func (x *Exporter) path(f *export.Form, places []*model.Place) string {
+	dir := x.last.Dir
+	if dir == "" {
+		dir = x.host.Folder()
+	}
+	return filepath.Join(dir, f.FileName(x.Doc, places))
+}
+
+// subject says which nodes are exported.
+func (x *Exporter) subject(places []*model.Place) string {
+	const shown = 3
+	if len(places) == 0 {
+		return "The whole of " + x.host.Title()
+	}
+	var paths []string
+	for _, p := range places[:min(len(places), shown)] {
+		paths = append(paths, phrase.Short(export.PathText(p.Path()), 90))
+	}
+	text := strings.Join(paths, "\n")
+	if more := len(places) - shown; more > 0 {
+		text += fmt.Sprintf("\nand %s more", model.Grouped(int64(more)))
+	}
+	return text
+}

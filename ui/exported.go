@@ -1,0 +1,125 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/model"
+	"cutaway/model/export"
+	exporting "cutaway/ui/export"
+	"cutaway/ui/filter"
+	"cutaway/ui/phrase"
+)
+
+// chosenNodes finds the selected nodes in the background, in the order of the tree, and hands them on. They are those of
+// the tree if several are selected, else the one that the details show. The places are for the receiver alone.
+func (s *session) chosenNodes(what string, then func(places []*model.Place)) {
+	t := s.front(s.view)
+	n := t.SelectedCount()
+	switch {
+	case n <= 1 && s.current == nil:
+		return
+	case n <= 1:
+		then([]*model.Place{s.current})
+		return
+	case n > maxExported:
+		s.TellWords("Too many nodes", nil, fmt.Sprintf("%s are selected; at most %s can be taken one by one. Select the node above them, which has all of them below it.",
+			model.GroupedCount(n, "node"), model.Grouped(maxExported)))
+		return
+	}
+	items := t.SelectedAll(maxExported)
+	s.Tasks.Try(s.ctx, what, func(ctx context.Context, progress model.Progress) (func(), error) {
+		var places []*model.Place
+		for _, it := range items(ctx) {
+			p := filter.PlaceOf(it)
+			at := p.Place
+			if p.IsStub() {
+				var err error
+				if at, err = p.Decode(ctx, progress); err != nil {
+					return nil, err
+				}
+			}
+			places = append(places, at)
+		}
+		return func() { then(places) }, ctx.Err()
+	})
+}
+
+// exportSelected asks how the selected nodes are to be exported.
+func (s *session) exportSelected() {
+	s.chosenNodes("taking the selected nodes", func(places []*model.Place) { s.exporter().Ask(places, nil) })
+}
+
+// exportReport asks where a report on the whole file is to be saved.
+func (s *session) exportReport() {
+	for _, f := range export.Forms {
+		if f.Document {
+			s.exporter().Ask(nil, f)
+			return
+		}
+	}
+}
+
+// exportItems are the items of a row's menu that take the selected nodes elsewhere.
+func (s *session) exportItems() []*fyne.MenuItem {
+	label := "Export…"
+	if n := s.front(s.view).SelectedCount(); n > 1 {
+		label = fmt.Sprintf("Export %s…", model.GroupedCount(n, "node"))
+	}
+	as := fyne.NewMenuItem("Copy as", nil)
+	as.ChildMenu = fyne.NewMenu("")
+	for _, f := range export.Forms {
+		if f.Snippet {
+			as.ChildMenu.Items = append(as.ChildMenu.Items, item(f.Title, "", 0, func() {
+				s.chosenNodes("copying", func(places []*model.Place) { s.exporter().CopyAs(places, f) })
+			}))
+		}
+	}
+	return []*fyne.MenuItem{item(label, "", 0, s.exportSelected), as}
+}
+
+// picked tells how many rows of a tree are selected.
+func (s *session) picked(n int64) {
+	s.Log.Write("picked", n)
+	s.CursorMoved()
+}
+
+// pickedText is what the status bar says when several nodes are selected.
+func (s *session) pickedText() string {
+	if s.view == nil {
+		return ""
+	}
+	if n := s.front(s.view).SelectedCount(); n > 1 {
+		return "  ·  " + model.GroupedCount(n, "node") + " selected"
+	}
+	return ""
+}
+
+// Exported tells of a file that was written, above the panes.
+func (s *session) Exported(path string, n int64) {
+	done := widget.NewIcon(theme.NewSuccessThemedResource(theme.ConfirmIcon()))
+	s.setNotice(done, widget.NewLabel(phrase.Bytes(n)+" written to "+phrase.Short(path, 100)), layout.NewSpacer(),
+		widget.NewButton("Copy path", func() { s.App.Clipboard().SetContent(path) }))
+}
+
+// maxExported is how many nodes can be selected for one export: each is kept in memory.
+const maxExported = 10_000
+
+// exporter exports nodes of the document.
+func (s *session) exporter() *exporting.Exporter { return exporting.New(s.Opened, s, &s.w.exported) }
+
+// File is the file of the document; "": there is none.
+func (s *session) File() string { return s.target().File }
+
+// Folder is where files are asked for.
+func (s *session) Folder() string { return s.w.lastFolder() }
+
+// AskForFolder asks for a folder within the window.
+func (s *session) AskForFolder(title string, then func(dir string)) {
+	s.w.askForFile(title, nil, true, then)
+}

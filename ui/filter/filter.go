@@ -1,0 +1,446 @@
+// Package filter narrows a tree down to the nodes that match what is typed above it.
+package filter
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/model"
+	"cutaway/model/search"
+	"cutaway/ui/kit"
+	"cutaway/ui/nodes"
+	"cutaway/ui/phrase"
+	"cutaway/ui/shell"
+	"cutaway/ui/task"
+	"cutaway/ui/treeview"
+)
+
+// MaxFiltered is how many matches a filtered tree shows.
+const MaxFiltered = 20_000
+
+// FilterAfter is how long nothing is typed before the tree is filtered.
+const FilterAfter = 200 * time.Millisecond
+
+// Filter narrows the tree of one view down to the nodes that match what is typed above it.
+type Filter struct {
+	bar   *Pane
+	View  *model.View
+	Text  string
+	Wrong error // what is wrong with text
+	Tree  *treeview.Tree
+	Data  *FilterData
+	Run   *filterRun   // nil: the whole tree is shown
+	last  *model.Place // what was to be selected last, while the tree is filtered
+	// hidden tells that the filter hides last, and told that this is to be said.
+	hidden, told bool
+	typing       task.Latest // waits for more to be typed
+	used         bool        // its text has been looked at
+}
+
+// filterRun is one pass over the tree.
+type filterRun struct {
+	Text    string
+	query   *search.Query
+	All     bool // decode what is not decoded yet
+	stop    context.CancelFunc
+	builder *builder
+	shown   bool // the tree shows it
+	Matches atomic.Int64
+	// What is known when it is over.
+	Done    bool
+	visited int64
+	Enough  bool  // there are more matches
+	Stopped bool  // it was cancelled
+	pending int64 // parts that are not decoded
+}
+
+// errEnough ends a search that has found as much as is shown.
+var errEnough = errors.New("enough was found")
+
+// Host is what the filter needs of the document that it is of.
+type Host interface {
+	View() *model.View     // that is shown
+	Current() *model.Place // the selected node; nil before there is one
+	Marks() *nodes.Marks
+	NewTree(data treeview.Data) *treeview.Tree
+	SelectItem(p *nodes.Item)                  // selects what was chosen in a filtered tree
+	SelectWhole(v *model.View, p *model.Place) // selects a node in the whole tree of a view
+	ShowTree(v *model.View)                    // shows the tree of a view, if the view is shown
+	FocusTree()
+	Known() // more is decoded than before
+}
+
+// Pane is the row above the tree: what to show, how much that is, and a button that shows all.
+type Pane struct {
+	shell.Opened
+	host   Host
+	texts  map[string]string // what the trees are filtered by, by view
+	Object *fyne.Container   // the bar, and the tree below it
+	Entry  *kit.Entry
+	Note   *widget.Label
+	All    *widget.Button
+	clear  *widget.Button
+	Told   fyne.CanvasObject // the line that tells of a hidden selection
+	Views  map[string]*Filter
+}
+
+func New(opened shell.Opened, host Host, texts map[string]string, tree fyne.CanvasObject) *Pane {
+	b := &Pane{Opened: opened, host: host, texts: texts, Views: make(map[string]*Filter)}
+	b.Entry = kit.NewEntry(b.Leave)
+	b.Entry.Key = b.key
+	b.Entry.SetPlaceHolder("Filter: name, value, type:…, /regexp/, >1e6, 10..20")
+	b.Entry.OnChanged = b.changed
+	b.Entry.Icon = theme.SearchIcon()
+	b.Note = widget.NewLabel("")
+	b.Note.SizeName, b.Note.Importance = theme.SizeNameCaptionText, widget.LowImportance
+	b.All = widget.NewButton("", func() { b.Now().Decode() })
+	b.All.Importance = widget.LowImportance
+	b.clear = kit.IconButton(theme.CancelIcon(), b.Leave)
+	show := kit.NewLink("Show all", false, b.Leave)
+	hidden := widget.NewLabel("The filter hides the selected node.")
+	hidden.SizeName = theme.SizeNameCaptionText
+	b.Told = kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(0, 2, 8, 6),
+		container.NewHBox(container.NewCenter(widget.NewIcon(theme.InfoIcon())), hidden, container.NewCenter(show))))
+	row := container.NewBorder(nil, nil, nil, container.NewHBox(b.Note, b.All, b.clear), b.Entry)
+	bar := kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(3, 3, 4, 4), row))
+	b.Object = kit.Under(bar, kit.Under(b.Told, tree))
+	b.update()
+	return b
+}
+
+// Now is the filter of the view that is shown.
+func (b *Pane) Now() *Filter { return b.Of(b.host.View()) }
+
+// Of is the filter of a view.
+func (b *Pane) Of(v *model.View) *Filter {
+	f := b.Views[v.Name]
+	if f == nil {
+		f = &Filter{bar: b, View: v, Text: b.texts[v.Name]}
+		b.Views[v.Name] = f
+	}
+	return f
+}
+
+// Tree is the filtered tree of a view, or nil where the whole one is shown.
+func (b *Pane) Tree(v *model.View) *treeview.Tree {
+	if f := b.Views[v.Name]; f != nil && f.Run != nil && f.Run.shown {
+		return f.Tree
+	}
+	return nil
+}
+
+// Trees lists the filtered trees.
+func (b *Pane) Trees() []*treeview.Tree {
+	var all []*treeview.Tree
+	for _, f := range b.Views {
+		if f.Tree != nil {
+			all = append(all, f.Tree)
+		}
+	}
+	return all
+}
+
+// Again filters anew, after more was decoded.
+func (b *Pane) Again() {
+	for _, f := range b.Views {
+		if f.Run != nil {
+			f.start(f.Run.All)
+		}
+	}
+}
+
+// key does what a key means in the entry; false: nothing of its own.
+func (b *Pane) key(name fyne.KeyName) bool {
+	switch name {
+	case fyne.KeyDown, fyne.KeyReturn, fyne.KeyEnter:
+		f := b.Now()
+		if f.Wrong != nil {
+			break
+		}
+		if f.Run == nil || f.Run.Text != f.Text {
+			f.start(false)
+		}
+		b.host.FocusTree()
+	default:
+		return false
+	}
+	return true
+}
+
+// Open gives the keyboard to the entry.
+func (b *Pane) Open() {
+	b.Focus(b.Entry)
+	b.Entry.TypedShortcut(&fyne.ShortcutSelectAll{})
+	b.LogField("filter", b.Entry)
+}
+
+// Leave shows the whole tree again and gives it the keyboard.
+func (b *Pane) Leave() {
+	b.Entry.SetText("")
+	b.host.FocusTree()
+}
+
+// changed follows what is typed.
+func (b *Pane) changed(text string) {
+	if f := b.Now(); f.Text != text {
+		f.set(text)
+	}
+}
+
+// Show brings the bar up to the view that is shown.
+func (b *Pane) Show() {
+	f := b.Now()
+	b.Entry.SetText(f.Text)
+	if f.Text != "" && !f.used { // it was typed when the document was another one
+		f.set(f.Text)
+	}
+	b.update()
+}
+
+// update shows how much the filter leaves.
+func (b *Pane) update() {
+	f := &Filter{}
+	if b.host.View() != nil {
+		f = b.Now()
+	}
+	importance := widget.LowImportance
+	if f.Wrong != nil {
+		importance = widget.DangerImportance
+	}
+	if text := f.say(); text != b.Note.Text || importance != b.Note.Importance {
+		b.Note.Importance = importance
+		b.Note.SetText(text)
+	}
+	kit.SetVisible(b.Note, b.Note.Text != "")
+	more := ""
+	if r := f.Run; r != nil && r.Done && r.pending > 0 && !r.Enough {
+		more = "Decode " + model.GroupedCount(r.pending, "part")
+	}
+	if more != b.All.Text {
+		b.All.SetText(more)
+	}
+	kit.SetVisible(b.All, more != "")
+	kit.SetVisible(b.clear, f.Text != "")
+	if tell := f.hidden && f.told && f.Run != nil && f.Run.Done; tell != b.Told.Visible() {
+		kit.SetVisible(b.Told, tell)
+		b.Object.Objects[1].Refresh()
+	}
+}
+
+// longestWrong is how many characters of an error stand beside the entry.
+const longestWrong = 90
+
+// say is the words beside the entry.
+func (f *Filter) say() string {
+	r := f.Run
+	switch {
+	case f.Wrong != nil:
+		return phrase.Short(f.Wrong.Error(), longestWrong)
+	case r == nil:
+		return ""
+	case r.Enough:
+		return "first " + model.Grouped(r.Matches.Load()) + " shown"
+	}
+	switch n := model.Grouped(r.Matches.Load()); {
+	case !r.Done:
+		return n + "…"
+	case r.Stopped:
+		return n + ", cancelled"
+	default:
+		return n + " of " + model.Grouped(r.visited)
+	}
+}
+
+// set changes what is filtered for; "" shows the whole tree.
+func (f *Filter) set(text string) {
+	f.Text, f.used = text, true
+	f.bar.texts[f.View.Name] = text
+	if text == "" {
+		f.off()
+		return
+	}
+	_, f.Wrong = search.ParseQuery(text)
+	if errors.Is(f.Wrong, search.ErrEmpty) {
+		f.Wrong = nil
+	}
+	f.bar.update()
+	f.bar.Tasks.After(f.typing.Next(f.bar.Ctx), FilterAfter, func() { f.start(false) })
+}
+
+// off shows the whole tree, with what is selected.
+func (f *Filter) off() {
+	f.Wrong, f.hidden = nil, false
+	if f.Run != nil {
+		f.Run.stop()
+		f.Run = nil
+		if p := f.selected(); p != nil {
+			f.bar.host.SelectWhole(f.View, p)
+		}
+		f.bar.host.ShowTree(f.View)
+		f.bar.Log.Write("filter", "off", f.View.Name)
+	}
+	f.bar.update()
+}
+
+// Decode filters again, with what is not decoded yet.
+func (f *Filter) Decode() { f.start(true) }
+
+// start filters the tree in the background. What was filtered before stays until there is something to show.
+func (f *Filter) start(all bool) {
+	f.used = true
+	f.typing.Stop() // what waits to start need not
+	q, err := search.ParseQuery(f.Text)
+	if err != nil {
+		return
+	}
+	b := f.bar
+	if f.Run != nil {
+		f.Run.stop()
+	}
+	f.make()
+	r := &filterRun{Text: f.Text, query: q, All: all}
+	f.Run = r
+	what := "filtering " + f.View.Title
+	if all {
+		what = "decoding and filtering " + f.View.Title
+	}
+	var within context.Context
+	within, r.stop = context.WithCancel(b.Ctx)
+	start := f.View.Place(b.Ctx)
+	r.builder = newBuilder(f.Data, start)
+	root := r.builder.root()
+	b.Log.Write("filter", "started", f.View.Name, f.Text)
+	over := make(chan struct{})
+	go b.Tasks.Every(over, func() func() { return func() { f.grown(r, root) } })
+	b.Tasks.Always(within, what, func(ctx context.Context, progress model.Progress) func() {
+		visited, err := r.work(ctx, start, progress)
+		close(over)
+		return func() {
+			r.Done, r.visited = true, visited
+			r.Enough = errors.Is(err, errEnough)
+			r.Stopped = err != nil && !r.Enough
+			f.grown(r, root)
+			if f.Run == r {
+				b.Log.Write("filter", "done", f.View.Name, r.Matches.Load(), f.Tree.Rows())
+			}
+			if all && b.Ctx.Err() == nil {
+				b.host.Known()
+			}
+			if err == nil && !all {
+				f.lookForPending(within, r)
+			}
+		}
+	})
+}
+
+// lookForPending counts what a run has not looked into, in the background.
+func (f *Filter) lookForPending(ctx context.Context, r *filterRun) {
+	b := f.bar
+	b.Tasks.Go(ctx, "looking for what is not decoded", func(ctx context.Context, _ model.Progress) func() {
+		n := countPending(ctx, f.View)
+		return func() {
+			r.pending = n
+			f.bar.update()
+			b.Log.Write("filter", "pending", f.View.Name, n)
+		}
+	})
+}
+
+// work sifts the tree below start.
+func (r *filterRun) work(ctx context.Context, start *model.Place, progress model.Progress) (int64, error) {
+	defer r.builder.finish()
+	opt := search.TreeOptions{Elements: true, Derived: r.All, Resolve: r.All, Progress: progress}
+	return search.Tree(ctx, start, r.query, opt, func(_ context.Context, h search.Hit) error {
+		if r.Matches.Load() >= MaxFiltered {
+			return errEnough
+		}
+		if r.builder.add(h.Place) {
+			r.Matches.Add(1)
+		}
+		return nil
+	})
+}
+
+// countPending counts the parts of a view that are known to be there and not decoded.
+func countPending(ctx context.Context, v *model.View) (n int64) {
+	_ = model.Walk(ctx, v.Place(ctx), model.WalkOptions{Fleeting: true}, func(p *model.Place) error {
+		n += int64(len(p.Node.Derived))
+		if p.Node.IsPending() {
+			n++
+		}
+		return nil
+	}) // when it is cancelled, those that were seen
+	return n
+}
+
+// grown shows what was found so far: in place of what was shown before, as soon as there is something.
+func (f *Filter) grown(r *filterRun, root *Filtered) {
+	b := f.bar
+	if f.Run != r || b.Ctx.Err() != nil {
+		return
+	}
+	switch {
+	case r.shown:
+		f.Tree.Grow()
+		f.Tree.Invalidate() // some have become branches
+		if f.hidden {
+			f.Mark(f.last, f.told)
+		}
+	case r.Done || r.Matches.Load() > 0:
+		r.shown = true
+		f.Data.show(root, r.query)
+		f.Tree.Restart()
+		f.Tree.OpenRoot()
+		f.Mark(f.selected(), f.told)
+		b.host.ShowTree(f.View)
+	}
+	f.bar.update()
+}
+
+// selected is what the whole tree would select.
+func (f *Filter) selected() *model.Place {
+	if p := f.bar.host.Current(); p != nil && nodes.ViewOf(p) == f.View.Name {
+		return p
+	}
+	return f.last
+}
+
+// Mark selects p in the filtered tree; where the filter hides it, the nearest node above, and with tell the bar says so.
+func (f *Filter) Mark(p *model.Place, tell bool) {
+	f.last, f.told, f.hidden = p, tell, false
+	if p == nil || f.Run == nil || !f.Run.shown {
+		return
+	}
+	way, all := f.Data.Way(p)
+	f.hidden = !all
+	if nearest := way[len(way)-1].Item; all || f.Tree.Selected() != nearest {
+		f.Tree.Select(way, true)
+	}
+	f.bar.update()
+}
+
+// make makes the tree of the filter, once.
+func (f *Filter) make() {
+	if f.Tree != nil {
+		return
+	}
+	b := f.bar
+	f.Data = &FilterData{Data: &nodes.Data{Ctx: b.Ctx, View: f.View, Tasks: b.Tasks, Marks: b.host.Marks()}}
+	f.Data.show(&Filtered{Item: *nodes.ItemOf(f.View.Place(b.Ctx))}, nil)
+	f.Tree = b.host.NewTree(f.Data)
+	f.Tree.OnSelected = func(it treeview.Item) {
+		f.hidden = false
+		f.bar.update()
+		b.host.SelectItem(PlaceOf(it))
+	}
+	f.Tree.OnEscape = f.bar.Leave
+	f.Tree.OnResolved = b.host.Known // not filtered again, which would close what was opened
+}

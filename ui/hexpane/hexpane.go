@@ -1,0 +1,390 @@
+// Package hexpane shows the bytes of a document, a tab for each source, with fields, problems and hits marked.
+package hexpane
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sort"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"cutaway/hexview"
+	"cutaway/model"
+	"cutaway/ui/kit"
+	"cutaway/ui/shell"
+	"cutaway/ui/task"
+)
+
+// Host is what the bytes need of the document that they are of.
+type Host interface {
+	Tapped(src *model.Source, off int64, again bool) // a byte was clicked, or clicked once more
+	CursorMoved()                                    // so did the cursor of a tab, or what is selected there
+	BytesMenu(t *Tab, off int64, at fyne.Position)
+	BytesCopied(n int64, err error)
+	HoverText(src *model.Source, off int64) (text string, span model.Span) // on a goroutine of its own
+	Problems() []model.LocatedProblem
+	Hits() Hits // of the search; nil: none
+}
+
+// Pane is the bytes of a document: a tab for each file, those that are pinned, and one that follows the
+// selection.
+type Pane struct {
+	shell.Opened
+	host   Host
+	Bar    *kit.TabBar
+	box    *fyne.Container
+	Object fyne.CanvasObject
+	Tabs   []*Tab
+	Shown  *Tab
+	Follow *Tab // nil before a derived source was shown
+}
+
+// Tab shows one source.
+type Tab struct {
+	pane   *Pane
+	View   *hexview.View
+	Src    *model.Source
+	File   bool
+	Ranges hexview.Ranges
+
+	bands    []hexview.Band
+	from, to int64         // what bands cover
+	asked    hexview.Range // what was asked for last, so that it is once
+	asking   task.Latest
+	flaws    []hexview.Flaw // in the order of their offsets
+	sections []hexview.Mark
+	Found    *matchMarks // hits of the search; nil: none
+}
+
+func New(opened shell.Opened, host Host) *Pane {
+	p := &Pane{Opened: opened, host: host, box: container.NewStack()}
+	p.Bar = kit.NewTabBar(func(i int) { p.Choose(p.Tabs[i]) })
+	p.Bar.OnClose = func(i int) { p.Close(p.Tabs[i]) }
+	p.Object = kit.Under(p.Bar, p.box)
+	for _, src := range p.Doc.Sources {
+		t := p.newTab(src)
+		t.File = true
+		p.Tabs = append(p.Tabs, t)
+	}
+	if len(p.Tabs) > 0 {
+		p.Choose(p.Tabs[0])
+	}
+	return p
+}
+
+func (p *Pane) newTab(src *model.Source) *Tab {
+	t := &Tab{pane: p, View: hexview.New()}
+	t.View.SetRowWidth(p.Store.RowWidth)
+	t.View.OnTap = func(off int64, again bool) { p.host.Tapped(t.Src, off, again) }
+	t.View.OnCursor = func(off int64) { p.host.CursorMoved() }
+	t.View.OnSelect = func(off, length int64) { p.host.CursorMoved() }
+	t.View.OnSecondaryTap = func(off int64, at fyne.Position) { p.host.BytesMenu(t, off, at) }
+	t.View.OnCopy = func(n int64, err error) { p.host.BytesCopied(n, err) }
+	t.View.HoverText = func(off int64) (string, model.Span) { return p.host.HoverText(t.Src, off) }
+	t.setSource(src)
+	return t
+}
+
+func (t *Tab) setSource(src *model.Source) {
+	t.Src = src
+	t.View.SetSource(src)
+	t.bands, t.from, t.to, t.asked = nil, 0, 0, hexview.Range{}
+	t.Found = nil
+	t.Ranges = hexview.Ranges{Fields: t.fields, Flaws: t.FlawsIn, Matches: t.Matches}
+	t.View.SetRanges(t.Ranges)
+	t.SetProblems(t.pane.host.Problems())
+	t.findSections()
+	t.FindMatches()
+}
+
+// Title is the tab's text.
+func (t *Tab) Title() string {
+	if t.File && len(t.pane.Doc.Sources) == 1 {
+		return "File"
+	}
+	return t.Src.Title()
+}
+
+// showTabs brings the bar up to date.
+func (p *Pane) showTabs() {
+	tabs := make([]kit.Tab, len(p.Tabs))
+	selected := 0
+	for i, t := range p.Tabs {
+		tabs[i] = kit.Tab{Title: t.Title(), Close: !t.File}
+		if t == p.Shown {
+			selected = i
+		}
+	}
+	p.Bar.Set(tabs, selected)
+}
+
+// Choose shows a tab.
+func (p *Pane) Choose(t *Tab) {
+	if p.Shown == t {
+		p.showTabs()
+		return
+	}
+	p.Shown = t
+	kit.Swap(p.box, t.View)
+	p.showTabs()
+	p.host.CursorMoved()
+}
+
+func (p *Pane) Close(t *Tab) {
+	for i, other := range p.Tabs {
+		if other != t {
+			continue
+		}
+		p.Tabs = append(p.Tabs[:i:i], p.Tabs[i+1:]...)
+		if t == p.Follow {
+			p.Follow = nil
+		}
+		if p.Shown == t {
+			p.Choose(p.Tabs[max(i-1, 0)])
+		} else {
+			p.showTabs()
+		}
+		return
+	}
+}
+
+// Pin keeps the tab that follows the selection; the next derived source gets a new one.
+func (p *Pane) Pin(t *Tab) {
+	if t == p.Follow {
+		p.Follow = nil
+	}
+}
+
+// of returns the tab that shows src, or nil.
+func (p *Pane) of(src *model.Source) *Tab {
+	for _, t := range p.Tabs {
+		if t.Src.Same(src) {
+			return t
+		}
+	}
+	return nil
+}
+
+// TabFor returns the tab for src: its own, or the one that follows.
+func (p *Pane) TabFor(src *model.Source) *Tab {
+	if t := p.of(src); t != nil {
+		return t
+	}
+	if p.Follow == nil {
+		p.Follow = p.newTab(src)
+		p.Tabs = append(p.Tabs, p.Follow)
+	} else {
+		p.Follow.setSource(src)
+	}
+	return p.Follow
+}
+
+// Show marks the bytes of a node and those of its parent, in every tab. With reveal, the first of its bytes come into
+// sight; else the tab stays, since the node was chosen there.
+func (p *Pane) Show(place *model.Place, reveal bool) {
+	span := place.Node.Span()
+	if reveal && span.Source != nil {
+		p.Choose(p.TabFor(span.Source))
+		p.Shown.View.SetCursor(span.Off)
+		p.Shown.View.Reveal(span.Off, max(span.Len, 1))
+	}
+	for _, t := range p.Tabs {
+		t.Ranges.Selected, t.Ranges.Parent, t.Ranges.Mapped = t.rangesOf(&place.Node), nil, nil
+		if place.Parent != nil {
+			t.Ranges.Parent = hexview.RangesOf(t.Src, place.Parent.Node.Spans)
+		}
+		t.View.SetRanges(t.Ranges)
+	}
+}
+
+// rangesOf picks the bytes of a node that are in the tab; marking all of them would mark nothing.
+func (t *Tab) rangesOf(n *model.Node) []hexview.Range {
+	ranges := hexview.RangesOf(t.Src, n.Spans)
+	if len(ranges) == 1 && ranges[0].Len == t.Src.Size() {
+		return nil
+	}
+	return ranges
+}
+
+// ShowMapped marks the parent's bytes that the selection was made from.
+func (p *Pane) ShowMapped(spans []model.Span) {
+	if len(spans) == 0 {
+		return
+	}
+	if t := p.of(spans[0].Source); t != nil {
+		t.Ranges.Mapped = hexview.RangesOf(t.Src, spans)
+		t.View.SetRanges(t.Ranges)
+		if t != p.Shown {
+			t.View.Reveal(spans[0].Off, spans[0].Len)
+		}
+	}
+}
+
+// SetProblems gives the problems to the tab.
+func (t *Tab) SetProblems(problems []model.LocatedProblem) {
+	t.flaws = nil
+	for i := range problems {
+		if s := problems[i].Span; s.Source.Same(t.Src) {
+			t.flaws = append(t.flaws, hexview.Flaw{Range: hexview.Range{Off: s.Off, Len: max(s.Len, 1)},
+				Severity: problems[i].Kind.Severity()})
+		}
+	}
+	slices.SortStableFunc(t.flaws, func(a, b hexview.Flaw) int { return cmp.Compare(a.Off, b.Off) })
+	t.View.SetOverview(t.overview)
+	t.View.RefreshRanges()
+}
+
+// FlawsIn is the view's Flaws.
+func (t *Tab) FlawsIn(dst []hexview.Flaw, first, last int64) []hexview.Flaw {
+	end := sort.Search(len(t.flaws), func(i int) bool { return t.flaws[i].Off >= last })
+	for _, f := range t.flaws[:end] {
+		if f.End() > first {
+			dst = append(dst, f)
+		}
+	}
+	return dst
+}
+
+// overview is the view's marks of the whole source.
+func (t *Tab) overview() []hexview.Mark {
+	marks := t.sections
+	if t.Found != nil {
+		marks = append(marks[:len(marks):len(marks)], t.Found.Strip...)
+	}
+	for _, f := range t.flaws[:min(len(t.flaws), maxMarks)] {
+		kind := [...]hexview.MarkKind{model.Note: hexview.MarkNote, model.Warning: hexview.MarkWarning, model.Error: hexview.MarkError}[f.Severity]
+		marks = append(marks, hexview.Mark{Range: f.Range, Kind: kind})
+	}
+	return marks
+}
+
+// Limits on what is gathered for marking bytes.
+const (
+	maxMarks = 4000
+	maxBands = 6000
+	aheadOf  = 2048 // bytes around those in sight whose fields are found at once
+)
+
+// fields is the view's Fields: it answers with what is known and has the rest found in the background.
+func (t *Tab) fields(dst []hexview.Band, first, last int64) []hexview.Band {
+	if last = min(last, t.Src.Size()); (first < t.from || last > t.to) && (first < t.asked.Off || last > t.asked.End()) {
+		from, to := max(first-aheadOf, 0), min(last+aheadOf, t.Src.Size())
+		t.asked = hexview.Range{Off: from, Len: to - from}
+		t.find(from, to)
+	}
+	k := sort.Search(len(t.bands), func(i int) bool { return t.bands[i].End() > first })
+	for ; k < len(t.bands) && t.bands[k].Off < last; k++ {
+		dst = append(dst, t.bands[k])
+	}
+	return dst
+}
+
+// find finds the fields in [from, to) in the background.
+func (t *Tab) find(from, to int64) {
+	p, src := t.pane, t.Src
+	p.Tasks.Go(t.asking.Next(p.Ctx), "", func(ctx context.Context, _ model.Progress) func() {
+		bands := leaves(ctx, p.Doc, src, from, to)
+		return func() {
+			if t.Src == src {
+				t.bands, t.from, t.to = bands, from, to
+				t.View.RefreshRanges()
+			}
+		}
+	})
+}
+
+// Forget has the fields found again, after more was decoded.
+func (t *Tab) Forget() {
+	t.from, t.to, t.asked = 0, 0, hexview.Range{}
+	t.View.RefreshRanges()
+	if t.sections == nil {
+		t.findSections()
+	}
+}
+
+// leaves lists the known layout leaves of src in [from, to), without resolving anything.
+func leaves(ctx context.Context, doc *model.Document, src *model.Source, from, to int64) []hexview.Band {
+	root, err := doc.Lookup(ctx, src.LayoutPath())
+	if err != nil {
+		return nil
+	}
+	var bands []hexview.Band
+	end := from
+	var walk func(p *model.Place, depth int)
+	walk = func(p *model.Place, depth int) {
+		n := &p.Node
+		count, _ := p.Len(ctx)
+		if n.Children == nil || count == 0 || n.IsPending() || depth > 64 {
+			for _, s := range n.Spans {
+				if s.Source.Same(src) && s.Len > 0 && s.Off >= end {
+					bands = append(bands, hexview.Band{Range: hexview.Range{Off: s.Off, Len: s.Len}, Odd: oddField(p)})
+					end = s.End()
+				}
+			}
+			return
+		}
+		i, ok := model.Locate(ctx, n.Children, src, max(from, n.Span().Off))
+		if !ok {
+			i = 0
+		}
+		for ; i < count && len(bands) < maxBands && ctx.Err() == nil; i++ {
+			child := p.Child(ctx, i)
+			if s := child.Node.Span(); s.Source.Same(src) && s.Off >= to {
+				return
+			}
+			walk(child, depth+1)
+		}
+	}
+	walk(root, 0)
+	sort.SliceStable(bands, func(i, k int) bool { return bands[i].Off < bands[k].Off })
+	return bands
+}
+
+// oddField chooses between the two colours so that neighbours differ, also across the borders of their parents.
+func oddField(p *model.Place) bool {
+	sum := int64(0)
+	for ; p != nil; p = p.Parent {
+		sum += p.Index
+	}
+	return sum%2 != 0
+}
+
+// findSections finds the blocks of the overview strip: the layout's uppermost nodes.
+func (t *Tab) findSections() {
+	p, src := t.pane, t.Src
+	t.sections = nil
+	p.Tasks.Go(p.Ctx, "", func(ctx context.Context, _ model.Progress) func() {
+		root, err := p.Doc.Lookup(ctx, src.LayoutPath())
+		if err != nil || root.Node.IsPending() {
+			return nil
+		}
+		n, _ := root.Len(ctx)
+		var marks []hexview.Mark
+		for i := range min(n, maxMarks) {
+			if ctx.Err() != nil {
+				return nil
+			}
+			node := root.Child(ctx, i).Node
+			span := node.Span()
+			if !span.Source.Same(src) || span.Len == 0 {
+				continue
+			}
+			kind := hexview.MarkSection
+			switch {
+			case node.Role == model.Unknown:
+				kind = hexview.MarkUnknown
+			case i%2 == 1:
+				kind = hexview.MarkSectionOdd
+			}
+			marks = append(marks, hexview.Mark{Range: hexview.Range{Off: span.Off, Len: span.Len}, Kind: kind})
+		}
+		return func() {
+			if t.Src == src {
+				t.sections = marks
+				t.View.RefreshOverview()
+			}
+		}
+	})
+}

@@ -1,0 +1,224 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/model"
+	"cutaway/model/search"
+)
+
+// errFull ends a search that has found as much as is listed.
+var errFull = errors.New("there are more")
+
+// SearchRun is one search. Its hits come in the background; the rest belongs to the UI goroutine.
+type SearchRun struct {
+	what    Query
+	where   string // in words
+	query   *search.Query
+	pattern *search.Pattern
+	Hits    *hits
+	stop    context.CancelFunc
+	// How it ended.
+	Over    bool
+	full    bool // there are more hits
+	Stopped bool
+	failed  error
+}
+
+// say is how far the search is, and at which of its hits we are; -1: at none.
+func (r *SearchRun) say(at int64) string {
+	n := r.Hits.Len()
+	text := model.Grouped(n) + " found in " + r.where
+	switch {
+	case at >= 0:
+		text = "hit " + model.Grouped(at+1) + " of " + model.Grouped(n) + " in " + r.where
+	case n == 0 && r.Over:
+		text = "nothing found in " + r.where
+	}
+	switch {
+	case !r.Over:
+		text += "…"
+	case r.Stopped && n == 0:
+		text = "stopped before anything was found in " + r.where
+	case r.Stopped:
+		text += " · stopped after " + model.Grouped(n)
+	case r.full:
+		text += " · there are more, which are not listed"
+	case r.failed != nil:
+		text += " · " + r.failed.Error()
+	}
+	return text
+}
+
+// Begin starts the search that the fields ask for; the one before is ended, and its hits go.
+func (p *Pane) Begin() {
+	want := p.Want()
+	r := &SearchRun{what: want, Hits: newHits()}
+	var err error
+	if want.Scope == InTree {
+		r.query, err = search.ParseQuery(want.Text)
+	} else {
+		r.pattern, err = want.pattern()
+	}
+	if err != nil {
+		p.Said.Importance = widget.DangerImportance
+		p.Said.SetText(err.Error())
+		return
+	}
+	if p.Run != nil {
+		p.Run.stop()
+	}
+	view, src, title := p.host.Searched()
+	r.where = [...]string{InTree: view.Title, InSource: title, InAll: "all sources"}[want.Scope]
+	if want.Scope == InTree && !want.Decode {
+		r.where = "what is decoded of " + r.where
+	}
+	p.Run, p.At, p.eager, p.note, p.marked = r, -1, true, "", 0
+	var within context.Context
+	within, r.stop = context.WithCancel(p.Ctx)
+	p.Data.run.Store(r)
+	p.List.Recount()
+	p.update()
+	p.host.MarkHits()
+	p.Log.Write("search", "started", strconv.Quote(want.Text), r.where)
+	over := make(chan struct{})
+	go p.Tasks.Every(over, func() func() { return func() { p.grown(r) } })
+	p.Tasks.Always(within, "searching "+r.where, func(ctx context.Context, progress model.Progress) func() {
+		err := r.work(ctx, p.Doc, view, src, progress)
+		close(over)
+		return func() { p.ended(r, err) }
+	})
+}
+
+// work searches. What is found goes into the hits.
+func (r *SearchRun) work(ctx context.Context, doc *model.Document, view *model.View, src *model.Source, progress model.Progress) error {
+	bytes := func(_ context.Context, src *model.Source, off, length int64) error {
+		if !r.Hits.addBytes(src, off, length) {
+			return errFull
+		}
+		return nil
+	}
+	switch r.what.Scope {
+	case InSource:
+		return search.Bytes(ctx, src, r.pattern, 0, -1, progress, func(off, length int64) error { return bytes(ctx, src, off, length) })
+	case InAll:
+		return search.EverySource(ctx, doc, r.pattern, progress, bytes)
+	}
+	opt := search.TreeOptions{Elements: true, Derived: r.what.Decode, Resolve: r.what.Decode, Progress: progress}
+	_, err := search.Tree(ctx, view.Place(ctx), r.query, opt, func(_ context.Context, h search.Hit) error {
+		if !r.Hits.addNode(&h, r.isElement(ctx, &h)) {
+			return errFull
+		}
+		return nil
+	})
+	return err
+}
+
+// isElement tells whether a hit is an element of an array that has no nodes for them: the node itself does not match.
+func (r *SearchRun) isElement(ctx context.Context, h *search.Hit) bool {
+	if _, is := h.Place.Node.Value.(model.Array); !is {
+		return false
+	}
+	_, ok := r.query.Match(ctx, h.Place)
+	return !ok
+}
+
+// grown shows what was found so far.
+func (p *Pane) grown(r *SearchRun) {
+	if p.Run != r || p.Ctx.Err() != nil {
+		return
+	}
+	n := r.Hits.Len()
+	p.List.Grow()
+	if p.eager && n > 0 {
+		p.eager = false
+		p.GoTo(0)
+	}
+	p.update()
+	const share = 4 // marking looks at all hits, so it waits for a fourth more of them
+	if n > p.marked+p.marked/share {
+		p.marked = n
+		p.host.MarkHits()
+	}
+}
+
+// ended shows how the search has ended.
+func (p *Pane) ended(r *SearchRun, err error) {
+	r.Over = true
+	var unread *search.Unread
+	switch {
+	case errors.Is(err, errFull):
+		r.full = true
+	case errors.As(err, &unread):
+		r.failed = err
+	case errors.Is(err, context.Canceled):
+		r.Stopped = true
+	default:
+		r.failed = err
+	}
+	p.grown(r)
+	if p.Run != r || p.Ctx.Err() != nil {
+		return
+	}
+	p.host.MarkHits()
+	how := "done"
+	if r.Stopped {
+		how = "stopped"
+	}
+	p.Log.Write("search", how, r.Hits.Len())
+	if r.what.Scope == InAll || r.what.Decode {
+		p.host.Decoded()
+	}
+}
+
+// Step goes n hits on, round the ends. Before the first search, or when something else is asked for, it searches.
+func (p *Pane) Step(n int64) {
+	r := p.Run
+	if r == nil || p.Want().Check() == nil && p.Want() != r.what {
+		p.Begin()
+		return
+	}
+	count := r.Hits.Len()
+	p.note = ""
+	next := p.At + n
+	switch {
+	case count == 0:
+		p.update()
+		return
+	case p.At < 0 && n < 0:
+		next = count - 1
+	case next >= count && !r.Over:
+		p.note = "no more yet"
+		p.update()
+		return
+	case next >= count:
+		next = 0
+		p.note = "continued from the first"
+	case next < 0:
+		next = count - 1
+		p.note = "continued from the last"
+	}
+	p.GoTo(next)
+}
+
+// GoTo selects a hit, and the node and bytes that it is.
+func (p *Pane) GoTo(i int64) {
+	f, ok := p.Run.Hits.At(i)
+	if !ok {
+		return
+	}
+	p.At, p.eager = i, false
+	p.List.Grow()
+	p.List.SelectIndex(i, true)
+	p.update()
+	p.Log.Write("hit", i, f.Path, f.Source, f.Off, f.Len)
+	if f.Path != "" {
+		p.host.GoToNode(f.Path)
+	} else {
+		p.host.GoToBytes(f.Source, f.Off, f.Len)
+	}
+}

@@ -1,0 +1,326 @@
+// Package search is the pane in which a document is searched, and the list of what was found.
+package search
+
+import (
+	"errors"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/model"
+	"cutaway/model/search"
+	"cutaway/ui/kit"
+	"cutaway/ui/phrase"
+	"cutaway/ui/shell"
+	"cutaway/ui/treeview"
+)
+
+// Scope says where is searched.
+type Scope int
+
+const (
+	InTree   Scope = iota // the nodes of the view that is shown
+	InSource              // the bytes of the source that is shown
+	InAll                 // the bytes of every source, derived ones too
+)
+
+var scopeTitles = []string{"Tree", "Bytes here", "Bytes everywhere"}
+
+// Query is what is searched for.
+type Query struct {
+	Text   string
+	Scope  Scope
+	Form   search.Form // of bytes
+	Fold   bool        // of text: in any case
+	Decode bool        // of the tree: decode what is not decoded yet
+}
+
+// pattern is what bytes are searched for.
+func (f Query) pattern() (*search.Pattern, error) {
+	return search.ParsePattern(f.Text, f.Form, search.PatternOptions{IgnoreCase: f.Fold})
+}
+
+// Check tells what is wrong with it.
+func (f Query) Check() error {
+	var err error
+	if f.Scope == InTree {
+		_, err = search.ParseQuery(f.Text)
+	} else {
+		_, err = f.pattern()
+	}
+	return err
+}
+
+// isText tells whether the bytes may be text, which has upper and lower case.
+func (f Query) isText() bool {
+	return f.Form == search.Auto || f.Form == search.UTF8 || f.Form == search.UTF16LE || f.Form == search.UTF16BE
+}
+
+// Host is what the search needs of the document that it is of.
+type Host interface {
+	Searched() (view *model.View, src *model.Source, srcTitle string) // the tree and the bytes that are shown
+	GoToNode(path string)                                             // selects a hit that is a node
+	GoToBytes(source string, off, length int64)                       // selects a hit that is bytes, and what they are of
+	MarkHits()                                                        // marks the hits among the bytes
+	Decoded()                                                         // more may be decoded than before
+	FocusTree()
+	ShowSearch() // brings the search to the front
+	ShowTitles() // shows the titles of the tabs anew
+}
+
+// Pane is the tab in which a document is searched: what for, where, and what was found.
+type Pane struct {
+	shell.Opened
+	host   Host
+	page   fyne.CanvasObject
+	Box    *fyne.Container // the list, or words in its place
+	Entry  *kit.Entry
+	scope  *widget.Select
+	form   *widget.Select
+	Forms  *fyne.Container // form, in its width
+	Fold   *widget.Check
+	Decode *widget.Check
+	Start  *widget.Button
+	up     *widget.Button
+	down   *widget.Button
+	Said   *widget.Label
+	why    *widget.Button // tells why not all was searched
+	List   *treeview.Tree
+	Data   *hitData
+
+	Run    *SearchRun // the last search; nil before the first
+	At     int64      // the hit that was gone to; -1: none
+	eager  bool       // the first hit is gone to as soon as there is one
+	titled string     // what the tab says
+	note   string     // what happened at the last step
+	marked int64      // how many hits are marked among the bytes
+}
+
+func New(opened shell.Opened, host Host, want Query) *Pane {
+	p := &Pane{Opened: opened, host: host, At: -1, Box: container.NewStack(), titled: "Search"}
+	p.Entry = kit.NewEntry(p.Escape)
+	p.Entry.Key = p.key
+	p.Entry.Icon = theme.SearchIcon()
+	p.Entry.TextStyle.Monospace = true
+	p.Entry.OnChanged = func(string) { p.Changed() }
+	p.Start = widget.NewButton("Find", p.submit)
+	p.up = kit.IconButton(theme.MoveUpIcon(), func() { p.Step(-1) })
+	p.down = kit.IconButton(theme.MoveDownIcon(), func() { p.Step(1) })
+	p.scope = widget.NewSelect(scopeTitles, nil)
+	var forms []string
+	for _, f := range search.Forms() {
+		forms = append(forms, f.Title())
+	}
+	p.form = widget.NewSelect(forms, nil)
+	p.Fold = widget.NewCheck("Ignore case", nil)
+	p.Decode = widget.NewCheck("Decode everything", nil)
+	p.Said = widget.NewLabel("")
+	p.Said.Truncation = fyne.TextTruncateEllipsis
+	p.Said.SizeName = theme.SizeNameCaptionText
+	p.why = widget.NewButton("Why…", p.tellWhy)
+	p.why.Importance = widget.LowImportance
+	p.makeList()
+	p.Set(want)
+	p.scope.OnChanged = func(string) { p.chosen() }
+	p.form.OnChanged = func(string) { p.chosen() }
+	p.Fold.OnChanged = func(bool) { p.chosen() }
+	p.Decode.OnChanged = func(bool) { p.chosen() }
+
+	p.Forms = kit.AtLeast(scopeWidth, p.form)
+	what := container.NewBorder(nil, nil, kit.AtLeast(scopeWidth, p.scope), container.NewHBox(p.Start, p.up, p.down), p.Entry)
+	how := container.NewBorder(nil, nil, container.NewHBox(p.Forms, p.Fold, p.Decode), p.why, p.Said)
+	bar := kit.NewBacked(theme.ColorNameBackground, container.New(layout.NewCustomPaddedLayout(4, 2, 6, 6), container.NewVBox(what, how)))
+	p.page = kit.Under(bar, p.Box)
+	p.update()
+	return p
+}
+
+// scopeWidth is the width of the choices of scope and form.
+const scopeWidth = 170
+
+// Object is the pane on the screen.
+func (p *Pane) Object() fyne.CanvasObject { return p.page }
+
+// Title is the text of the tab.
+func (p *Pane) Title() string {
+	if p.Run == nil {
+		return "Search"
+	}
+	text := "Search " + model.Grouped(p.Run.Hits.Len())
+	if !p.Run.Over {
+		text += " …"
+	}
+	return text
+}
+
+// Want is what the fields say.
+func (p *Pane) Want() Query {
+	return Query{Text: p.Entry.Text, Scope: Scope(max(p.scope.SelectedIndex(), 0)),
+		Form: search.Forms()[max(p.form.SelectedIndex(), 0)], Fold: p.Fold.Checked, Decode: p.Decode.Checked}
+}
+
+// Set fills the fields.
+func (p *Pane) Set(f Query) {
+	p.Entry.SetText(f.Text)
+	p.scope.SetSelectedIndex(int(f.Scope))
+	for i, form := range search.Forms() {
+		if form == f.Form {
+			p.form.SetSelectedIndex(i)
+		}
+	}
+	p.Fold.SetChecked(f.Fold)
+	p.Decode.SetChecked(f.Decode)
+}
+
+// Open brings the tab to the front and gives the keyboard to the field.
+func (p *Pane) Open() {
+	p.host.ShowSearch()
+	p.FocusField()
+	p.Entry.TypedShortcut(&fyne.ShortcutSelectAll{})
+	p.LogField("search", p.Entry)
+}
+
+// FocusField gives the keyboard to the field.
+func (p *Pane) FocusField() { p.Focus(p.Entry) }
+
+// Changed follows what is typed.
+func (p *Pane) Changed() {
+	p.note = ""
+	p.update()
+}
+
+// chosen follows the choices beside the field, where typing goes on.
+func (p *Pane) chosen() {
+	p.Changed()
+	p.FocusField()
+}
+
+// key does what a key means in the field; false: nothing of its own.
+func (p *Pane) key(name fyne.KeyName) bool {
+	switch name {
+	case fyne.KeyReturn, fyne.KeyEnter:
+		if p.Run != nil && p.Run.what == p.Want() {
+			p.StepHeld()
+		} else {
+			p.Begin()
+		}
+	case fyne.KeyDown:
+		if p.Run != nil && p.Run.Hits.Len() > 0 {
+			p.Focus(p.List)
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// StepHeld goes to the next hit, or with Shift held to the one before.
+func (p *Pane) StepHeld() {
+	n := int64(1)
+	if d, ok := fyne.CurrentApp().Driver().(desktop.Driver); ok && d.CurrentKeyModifiers()&fyne.KeyModifierShift != 0 {
+		n = -1
+	}
+	p.Step(n)
+}
+
+// submit is what the button does: it starts a search, or ends the one that runs.
+func (p *Pane) submit() {
+	if p.running() {
+		p.Run.stop()
+	} else {
+		p.Begin()
+	}
+	p.FocusField()
+}
+
+// Escape ends the search that runs, or goes back to the tree.
+func (p *Pane) Escape() {
+	if p.running() {
+		p.Run.stop()
+		return
+	}
+	p.host.FocusTree()
+}
+
+func (p *Pane) running() bool { return p.Run != nil && !p.Run.Over }
+
+// update brings the pane up to what is wanted and found.
+func (p *Pane) update() {
+	want := p.Want()
+	kit.SetVisible(p.Forms, want.Scope != InTree)
+	kit.SetVisible(p.Fold, want.Scope != InTree && want.isText())
+	kit.SetVisible(p.Decode, want.Scope == InTree)
+	p.Entry.SetPlaceHolder([...]string{
+		InTree:   "name, value or path   \"two words\"   /regexp/   >1e6   10..20   type:vec3f",
+		InSource: "50 58 ?? 2d   or text   or, as a number, 0.5 or 0x2a",
+		InAll:    "50 58 ?? 2d   or text   or, as a number, 0.5 or 0x2a",
+	}[want.Scope])
+	text := "Find"
+	if p.running() {
+		text = "Cancel"
+	}
+	if p.Start.Text != text {
+		p.Start.SetText(text)
+	}
+	p.say(want)
+	kit.SetVisible(p.why, p.Run != nil && p.Run.failed != nil)
+	for _, b := range []*widget.Button{p.up, p.down} {
+		if p.Run != nil && p.Run.Hits.Len() > 0 {
+			b.Enable()
+		} else {
+			b.Disable()
+		}
+	}
+	content := fyne.CanvasObject(p.List)
+	if p.Run == nil || p.Run.Hits.Len() == 0 {
+		content = kit.Message(p.empty())
+	}
+	if len(p.Box.Objects) == 0 || p.Box.Objects[0] != content {
+		kit.Swap(p.Box, content)
+	}
+	if title := p.Title(); title != p.titled {
+		p.titled = title
+		p.host.ShowTitles()
+	}
+}
+
+// say shows what is wrong with what is wanted, or how far the search is.
+func (p *Pane) say(want Query) {
+	text, importance := "", widget.MediumImportance
+	err := want.Check()
+	switch {
+	case want.Text != "" && err != nil && !errors.Is(err, search.ErrEmpty):
+		text, importance = err.Error(), widget.DangerImportance
+	case p.Run != nil:
+		text = p.Run.say(p.At)
+		if p.note != "" {
+			text += " · " + p.note
+		}
+	}
+	if text != p.Said.Text || importance != p.Said.Importance {
+		p.Said.Importance = importance
+		p.Said.SetText(text)
+	}
+}
+
+// tellWhy tells at length why not all was searched.
+func (p *Pane) tellWhy() {
+	p.TellWords("Not all was searched", theme.WarningIcon(), phrase.Sentence(p.Run.failed))
+}
+
+// empty is what stands in place of a list without hits.
+func (p *Pane) empty() string {
+	switch {
+	case p.Run == nil:
+		return "Enter searches. F3 and Shift+F3 go to the next hit and the one before; Escape cancels."
+	case !p.Run.Over:
+		return "Searching…"
+	case p.Run.Stopped:
+		return "Nothing was found before the search was cancelled."
+	}
+	return "Nothing found in " + p.Run.where + "."
+}
