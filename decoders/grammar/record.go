@@ -43,6 +43,19 @@ func NewRecord(title string, fields ...*Field) *Record {
 	return r
 }
 
+// Distinct numbers fields of equal names as lists of nodes do, "a" and "a~2", for records whose names a file gives.
+func Distinct(fields []*Field) []*Field {
+	used := make(map[string]bool, len(fields))
+	for _, f := range fields {
+		name := f.Name
+		for k := 2; used[f.Name]; k++ {
+			f.Name = fmt.Sprintf("%s~%d", name, k)
+		}
+		used[f.Name] = true
+	}
+	return fields
+}
+
 // With is the record with parameters, which its expressions name as they do fields.
 func (r *Record) With(params ...string) *Record {
 	r.Params = params
@@ -74,8 +87,8 @@ func (r *Record) Build() error {
 		}
 		r.sequence = i + 1
 		if f.Inlined {
-			if f.Repeat == nil || r.inline >= 0 || i == 0 {
-				errs = append(errs, fmt.Errorf("field %q cannot be inlined: it is no list, the first field, or the second such", f.Name))
+			if f.Repeat == nil || r.inline >= 0 || i == 0 && f.Repeat.Count != nil {
+				errs = append(errs, fmt.Errorf("field %q cannot be inlined: it is no list, or the second such, or no field has its count", f.Name))
 			}
 			r.inline = i
 		}

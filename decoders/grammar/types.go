@@ -168,6 +168,14 @@ func (t *Scalar) Decode(b []byte, big bool) model.Value {
 	return t.show(t.number(b, big))
 }
 
+// Number is the number of the bytes at the start of b; of a scalar that is no number, 0.
+func (t *Scalar) Number(b []byte, big bool) Value {
+	if t.kind == composite {
+		return Value{}
+	}
+	return t.value(t.number(b, big))
+}
+
 // show is a stored number as a node's value.
 func (t *Scalar) show(n uint64) model.Value {
 	switch {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
@@ -26,6 +27,12 @@ type layoutData struct {
 	problems map[int][]model.Problem // by entry
 	cut      bool                    // the variable part is not all there
 }
+
+// entryRecord describes an entry of the index of variable pieces.
+var (
+	entryRecord  = grammar.NewRecord("index entry", grammar.F("offset", grammar.U32, "in the variable part"), grammar.F("length", grammar.U32, "bytes"))
+	entryNumbers = entryRecord.Numbers()
+)
 
 // keptFixed is up to how many bytes the fixed part is read with the index.
 const keptFixed = 4 << 10
@@ -56,7 +63,7 @@ func readLayout(ctx context.Context, l *layout, src *model.Source, off, left int
 	b = b[l.fixed-skip:]
 	expected := int64(0)
 	for i := range l.variable {
-		e := entry{int64(le.Uint32(b[i*entrySize:])), int64(le.Uint32(b[i*entrySize+4:]))}
+		e := entry{int64(entryNumbers[0].U32(b[i*entrySize:])), int64(entryNumbers[1].U32(b[i*entrySize:]))}
 		d.entries = append(d.entries, e)
 		if e.off != expected {
 			d.entryProblem(i, model.Suspicious, "the entry does not follow the one before", expected, e.off)
@@ -115,7 +122,7 @@ func (d *layoutData) number(ctx context.Context, typ, name string) (int64, bool)
 	if err != nil {
 		return 0, false
 	}
-	switch v := p.elem.read(b).(type) {
+	switch v := p.elem.Decode(b, false).(type) {
 	case model.Uint:
 		return int64(v), true
 	case model.Int:

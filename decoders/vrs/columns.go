@@ -187,10 +187,10 @@ func (f *fieldSeries) Read(ctx context.Context, first int64, dst []model.Point) 
 		point := model.Point{Time: f.c.t.time[f.c.group[k]], Value: math.NaN(), Path: f.c.fieldPath(k, f.piece)}
 		if d != nil {
 			if at, ok := d.bytes(p); ok {
-				size := p.elem.size / int64(p.elem.comps)
-				at = d.src.Span(at.Off+f.elem*p.elem.size+int64(f.comp)*size, size)
+				size := p.elem.of.Size()
+				at = d.src.Span(at.Off+f.elem*p.elem.Size()+int64(f.comp)*size, size)
 				if b, err := d.read(ctx, p); err == nil {
-					point.Value, point.Span = p.elem.number(b[f.elem*p.elem.size:], f.comp), at
+					point.Value, point.Span = p.elem.number(b[f.elem*p.elem.Size():], f.comp), at
 				}
 			}
 		}
@@ -209,12 +209,12 @@ func (c *columns) series(piece int) (cards []model.Card) {
 		return nil
 	}
 	for e := range p.count {
-		for comp := range p.elem.comps {
+		for comp := range p.elem.numbers {
 			title := p.name
 			if p.kind == arrayPiece {
 				title += model.IndexName(e)
 			}
-			cards = append(cards, &fieldSeries{model.CardBase{Title: title + p.elem.compName(comp)}, c, piece, e, comp})
+			cards = append(cards, &fieldSeries{model.CardBase{Title: title + p.elem.numberName(comp)}, c, piece, e, comp})
 		}
 	}
 	return cards

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
@@ -22,7 +23,7 @@ const (
 	unknownPiece
 )
 
-// fixed tells whether pieces of the kind have a fixed size.
+// fixed reports whether pieces of the kind have a fixed size.
 func (k pieceKind) fixed() bool { return k == valuePiece || k == arrayPiece }
 
 var pieceTemplates = []struct {
@@ -42,14 +43,15 @@ type piece struct {
 	name  string
 	typ   string
 	kind  pieceKind
-	elem  *pod  // nil: strings, or a type that is not known
-	count int64 // of an array
+	elem  *elementType // nil: strings, or a type that is not known
+	count int64        // of an array
 
 	// Where it stands: a fixed piece in the fixed part, a variable one by its entry in the index.
 	fixed bool
 	off   int64 // in the fixed part; unset: not known
 	size  int64 // of a fixed piece; unset: not known
 	entry int   // of a variable piece
+	shown int   // of a fixed piece: its field of the description of the fixed part; unset: it is not there
 
 	stated   int64 // the member "offset" or "index"; unset
 	fallback jsonValue
@@ -70,6 +72,8 @@ type layout struct {
 	variable []int // numbers of the variable pieces, by entry
 	problems []model.Problem
 	broken   string // why nothing can be decoded by it; ""
+
+	fixedPart *grammar.Record
 }
 
 // index is the number of bytes of the index of variable pieces.
@@ -100,6 +104,9 @@ func parseLayout(t tag) *layout {
 		l.add(&list.list[i])
 	}
 	l.place()
+	if l.broken == "" {
+		l.describeFixed()
+	}
 	return l
 }
 
@@ -121,14 +128,14 @@ func (l *layout) add(j *jsonValue) {
 		l.problem(model.Suspicious, ruleLayoutPiece, j.at, j.end-j.at, "a piece without name or type is skipped")
 		return
 	}
-	p := piece{name: name.text, typ: typ.text, kind: unknownPiece, stated: unset, size: unset, off: unset, entry: unset}
+	p := piece{name: name.text, typ: typ.text, kind: unknownPiece, stated: unset, size: unset, off: unset, entry: unset, shown: unset}
 	if typ.text == stringPieceType {
 		p.kind = stringPiece
 	}
 	for _, t := range pieceTemplates {
 		elem, ok := strings.CutPrefix(typ.text, t.prefix)
 		if elem, closed := strings.CutSuffix(elem, ">"); ok && closed {
-			p.kind, p.elem = t.kind, podByName(elem)
+			p.kind, p.elem = t.kind, elementTypes[elem]
 			if p.elem == nil && (t.kind.fixed() || elem != "string") {
 				l.problem(model.Suspicious, rulePieceType, typ.at, typ.end-typ.at, "the element type %q of %q is not known", elem, p.name)
 			}
@@ -161,7 +168,7 @@ func (l *layout) add(j *jsonValue) {
 	required, _ := j.member("required")
 	p.required = required.kind == jsonBool && required.number != 0
 	if p.fixed && p.elem != nil {
-		p.size = p.elem.size * p.count // at most 2³² elements of 128 bytes
+		p.size = p.elem.Size() * p.count // at most 2³² elements of 128 bytes
 	}
 	p.help = p.describe()
 	l.pieces = append(l.pieces, p)

@@ -6,20 +6,78 @@ import (
 	"fmt"
 	"slices"
 
-	"cutaway/decoders/read"
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
 // The nodes of a data layout block (chapter 7.6).
 
+// fieldSession is that of all data layouts, which need nothing of their recording.
+var fieldSession = &grammar.Session{Truncated: ruleStrings, Tile: true}
+
+func streamOver(at model.Span) grammar.Stream {
+	return grammar.Stream{Source: at.Source, Start: at.Off, End: at.End()}
+}
+
+// describeFixed makes the description of the fixed part: its pieces in the order of their places.
+func (l *layout) describeFixed() {
+	var fields []*grammar.Field
+	at := int64(0)
+	gap := func(to int64) {
+		if to > at {
+			fields = append(fields, grammar.F("unknown", grammar.Raw, "").Sized(grammar.Const(to-at)).Unknown())
+			at = to
+		}
+	}
+	for i := range l.pieces {
+		p := &l.pieces[i]
+		if !p.fixed || p.off < at || p.size == unset || p.off+p.size > l.fixed {
+			continue
+		}
+		gap(p.off)
+		p.shown = len(fields)
+		fields = append(fields, p.fixedField())
+		at += p.size
+	}
+	gap(l.fixed)
+	l.fixedPart = grammar.NewRecord("fixed part", grammar.Distinct(fields)...)
+}
+
+// fixedField describes a fixed piece.
+func (p *piece) fixedField() *grammar.Field {
+	show := func(_ grammar.Scope, v grammar.Value, n *model.Node) {
+		if n.Type = p.typ; p.kind == valuePiece && p.elem != nil {
+			n.Help += valueHelp(p.elem, v)
+		}
+	}
+	switch {
+	case p.elem == nil:
+		return grammar.F(named(p.name), grammar.Raw, p.help).Sized(grammar.Const(p.size)).Shown(show)
+	case p.kind == arrayPiece:
+		return grammar.F(named(p.name), p.elem.Scalar, p.help).Times(grammar.Const(p.count)).Shown(p.showArray)
+	}
+	return grammar.F(named(p.name), p.elem.Scalar, p.help).Shown(show)
+}
+
+// showArray gives an array or vector, but not its elements, the type of its piece.
+func (p *piece) showArray(_ grammar.Scope, v grammar.Value, n *model.Node) {
+	if v.List() != nil {
+		n.Type = p.typ
+	}
+}
+
+// fixedObject is the fixed part of a block.
+func (d *layoutData) fixedObject() *grammar.Object {
+	return d.l.fixedPart.Open(fieldSession, streamOver(d.src.Span(d.off, d.l.fixed)), d.off)
+}
+
 // layoutParts tile a block: the fixed part, the index, the variable part.
-func layoutParts(d *layoutData) []model.Node {
+func layoutParts(ctx context.Context, d *layoutData) []model.Node {
 	var parts []model.Node
 	if d.l.fixed > 0 {
-		parts = append(parts, model.Node{
-			Name: "fixed", Type: "fixed part", Spans: []model.Span{d.src.Span(d.off, d.l.fixed)},
-			Children: model.DeferList(func(ctx context.Context) []model.Node { return fixedParts(ctx, d) }), Help: "fixed pieces one after the other, without padding",
-		})
+		n := d.fixedObject().Node(ctx, "fixed")
+		n.Help = "fixed pieces one after the other, without padding"
+		parts = append(parts, n)
 	}
 	if len(d.entries) > 0 {
 		parts = append(parts, model.Node{
@@ -36,86 +94,13 @@ func layoutParts(d *layoutData) []model.Node {
 	return parts
 }
 
-// fixedParts are the fixed pieces in the order of their places.
-func fixedParts(ctx context.Context, d *layoutData) []model.Node {
-	nodes := make([]model.Node, 0, len(d.l.pieces)-len(d.l.variable))
-	at := int64(0)
-	gap := func(to int64) {
-		if to > at {
-			span := d.src.Span(d.off+at, to-at)
-			nodes = append(nodes, model.Node{Name: "unknown", Type: "bytes", Role: model.Unknown, Spans: []model.Span{span}, Value: model.Blob{Span: span}})
-			at = to
-		}
-	}
-	for i := range d.l.pieces {
-		p := &d.l.pieces[i]
-		span, ok := d.bytes(p)
-		if !p.fixed || !ok || p.off < at {
-			continue
-		}
-		gap(p.off)
-		nodes = append(nodes, fixedNode(ctx, d, p, span))
-		at += span.Len
-	}
-	gap(d.l.fixed)
-	return nodes
-}
-
-// fixedNode is a fixed piece.
-func fixedNode(ctx context.Context, d *layoutData, p *piece, at model.Span) model.Node {
-	n := model.Node{Name: named(p.name), Type: p.typ, Spans: []model.Span{at}, Help: p.help}
-	switch {
-	case p.elem == nil:
-		n.Value = model.Blob{Span: at}
-	case p.kind == arrayPiece:
-		elements(&n, at, p.elem)
-	default:
-		b, err := d.read(ctx, p)
-		if err != nil {
-			n.Problems = append(n.Problems, model.AsProblem(err, ruleTruncated, at))
-			return n
-		}
-		n.Value = p.elem.read(b)
-		n.Help += valueHelp(p.elem, b)
-	}
-	return n
-}
-
-// elements makes a node an array of elements of one size.
-func elements(n *model.Node, at model.Span, elem *pod) {
-	count := at.Len / elem.size
-	make := func(ctx context.Context, i int64) (model.Value, error) {
-		b, err := at.Source.Bytes(ctx, at.Off+i*elem.size, elem.size)
-		if err != nil {
-			return nil, err
-		}
-		return elem.read(b), nil
-	}
-	n.Value = &model.Elements{Type: elem.name, Count: count, Make: make}
-	n.Elements = count > 0
-	n.Children = model.FixedRows(at.Source, at.Off, elem.size, count, func(ctx context.Context, i int64) model.Node {
-		span := at.Source.Span(at.Off+i*elem.size, elem.size)
-		row := model.Node{Name: model.IndexName(i), Type: elem.name, Spans: []model.Span{span}}
-		v, err := make(ctx, i)
-		if err != nil {
-			row.Problems = []model.Problem{model.AsProblem(err, ruleTruncated, span)}
-		}
-		row.Value = v
-		return row
-	})
-}
-
 // entryNodes are the entries of the index of variable pieces.
 func entryNodes(ctx context.Context, d *layoutData) []model.Node {
-	var nodes []model.Node
+	nodes := make([]model.Node, len(d.entries))
 	for i := range d.entries {
-		span := d.entrySpan(i)
-		c := read.New(ctx, d.src, span.Off, span.End(), ruleTruncated)
-		c.U32("offset", "in the variable part")
-		c.U32("length", "bytes")
-		n := c.Node(named(d.l.pieces[d.l.variable[i]].name), "index entry", "")
-		n.Problems = d.problems[i]
-		nodes = append(nodes, n)
+		at := d.entrySpan(i)
+		nodes[i] = entryRecord.Open(fieldSession, streamOver(at), at.Off).Node(ctx, named(d.l.pieces[d.l.variable[i]].name))
+		nodes[i].Problems = d.problems[i]
 	}
 	return nodes
 }
@@ -133,9 +118,7 @@ func variableParts(ctx context.Context, d *layoutData) []model.Node {
 	at := int64(0)
 	gap := func(to int64) {
 		if to > at {
-			span := d.src.Span(d.varOff+at, to-at)
-			nodes = append(nodes, model.Node{Name: "unreferenced", Type: "bytes", Role: model.Unreferenced, Spans: []model.Span{span},
-				Value: model.Blob{Span: span}, Help: "no entry of the index points here"})
+			nodes = append(nodes, bytesNode("unreferenced", d.src.Span(d.varOff+at, to-at), model.Unreferenced, "no entry of the index points here"))
 			at = to
 		}
 	}
@@ -151,241 +134,158 @@ func variableParts(ctx context.Context, d *layoutData) []model.Node {
 			}
 			continue
 		}
-		nodes = append(nodes, variableNode(ctx, d, p, d.src.Span(d.varOff+e.off, e.size), true))
+		nodes = append(nodes, variableNode(ctx, p, d.src.Span(d.varOff+e.off, e.size), true))
 		at += e.size
 	}
 	gap(d.varSize)
 	return nodes
 }
 
+// Texts in variable pieces: vectors of them, and maps by the type of their values; "" is of texts.
+var (
+	countedString = grammar.NewRecord("string", countedText("length", "text", "bytes", "")...)
+	stringVector  = grammar.NewRecord("DataPieceVector<string>", grammar.F("count", grammar.U32, ""),
+		grammar.F("texts", countedString, "").Times(grammar.Ref("count")).Inline())
+	stringMaps = makeStringMaps()
+)
+
+func makeStringMaps() map[string]*grammar.Record {
+	of := func(entry *grammar.Record) *grammar.Record {
+		return grammar.NewRecord("DataPieceStringMap", grammar.F("entries", entry, "").TimesToEnd().Inline())
+	}
+	maps := map[string]*grammar.Record{"": of(textPair("entry", "key"))}
+	for name, t := range elementTypes {
+		maps[name] = of(grammar.NewRecord("entry", append(countedText("keyLength", "key", "bytes of the key", ""), grammar.F("value", t.Scalar, ""))...))
+	}
+	return maps
+}
+
 // variableNode is a variable piece. In a layout its parts tile it.
-func variableNode(ctx context.Context, d *layoutData, p *piece, at model.Span, layout bool) model.Node {
+func variableNode(ctx context.Context, p *piece, at model.Span, layout bool) model.Node {
 	n := model.Node{Name: named(p.name), Type: p.typ, Spans: []model.Span{at}, Help: p.help}
 	switch {
 	case p.kind == stringPiece:
-		b, err := d.src.Bytes(ctx, at.Off, at.Len)
+		b, err := at.Source.Bytes(ctx, at.Off, at.Len)
 		if err != nil {
 			n.Problems = append(n.Problems, model.AsProblem(err, ruleTruncated, at))
 			return n
 		}
 		n.Value = model.Text(b)
 	case p.kind == vectorPiece && p.elem != nil:
-		elements(&n, at, p.elem)
-		if over := at.Len % p.elem.size; over != 0 {
-			n.Problems = append(n.Problems, model.Problemf(model.Malformed, ruleVector, at, "the field does not hold whole elements of %s", model.GroupedCount(p.elem.size, "byte")).
-				Want(fmt.Sprintf("a multiple of %d", p.elem.size), at.Len))
-			if layout {
-				n.Children, n.Elements = nil, false
-			}
-		}
+		p.vector(ctx, &n, at, layout)
 	case p.kind == vectorPiece && p.typ == "DataPieceVector<string>":
-		stringVector(ctx, &n, at, layout)
-	case p.kind == mapPiece && (p.elem != nil || p.typ == "DataPieceStringMap<string>"):
-		stringMap(ctx, &n, at, p.elem, layout)
+		texts := p.items(ctx, &n, stringVector, at, layout)
+		n.Value = &model.Elements{Type: "string", Count: int64(len(texts)), Make: func(ctx context.Context, i int64) (model.Value, error) {
+			return texts[i].Children(ctx).At(ctx, 1).Value, nil
+		}}
+		if !layout {
+			showItems(&n, texts, func(ctx context.Context, i int, _ *grammar.Object) string { return model.IndexName(int64(i)) })
+		}
+	case p.kind == mapPiece && p.elem != nil:
+		p.stringMap(ctx, &n, stringMaps[p.elem.Name()], at, layout)
+	case p.kind == mapPiece && p.typ == "DataPieceStringMap<string>":
+		p.stringMap(ctx, &n, stringMaps[""], at, layout)
 	default:
 		n.Value = model.Blob{Span: at}
 	}
 	return n
 }
 
-// items are the parts of a list whose elements differ in size: where each begins, and where the last ends.
-type items struct {
-	at     model.Span
-	starts []uint32 // from the beginning of at
-	end    int64    // of the last, from the beginning of at
-	fault  *model.Problem
-}
-
-func (l *items) span(i int) model.Span {
-	end := l.end
-	if i+1 < len(l.starts) {
-		end = int64(l.starts[i+1])
-	}
-	return l.at.Source.Span(l.at.Off+int64(l.starts[i]), end-int64(l.starts[i]))
-}
-
-func (l *items) fail(format string, args ...any) {
-	p := model.Problemf(model.Malformed, ruleStrings, l.at.Source.Span(l.at.Off+l.end, l.at.Len-l.end), format, args...)
-	l.fault = &p
-}
-
-// addTo makes the items children of the node, in a layout with what stands before and behind them.
-func (l *items) addTo(n *model.Node, first model.Node, layout bool, item func(i int) model.Node) {
-	if l.fault != nil {
-		n.Problems = append(n.Problems, *l.fault)
-	}
-	rest := layout && l.end < l.at.Len
-	if len(l.starts) == 0 && !rest && (!layout || len(first.Spans) == 0) {
+// vector completes the node of a vector of elements of one size.
+func (p *piece) vector(ctx context.Context, n *model.Node, at model.Span, layout bool) {
+	size := p.elem.Size()
+	rec := grammar.NewRecord(p.typ, grammar.F("elements", p.elem.Scalar, "").Times(grammar.Const(at.Len/size)))
+	list := rec.Open(fieldSession, streamOver(at), at.Off).Children(ctx).At(ctx, 0)
+	n.Value, n.Children, n.Elements = list.Value, list.Children, list.Elements
+	if at.Len%size == 0 {
 		return
 	}
-	n.Children = model.DeferList(func(context.Context) []model.Node {
-		var nodes []model.Node
-		if layout && len(first.Spans) > 0 {
-			nodes = append(nodes, first)
+	n.Problems = append(n.Problems, model.Problemf(model.Malformed, ruleVector, at, "the field does not hold whole elements of %s", model.GroupedCount(size, "byte")).
+		Want(fmt.Sprintf("a multiple of %d", size), at.Len))
+	if layout {
+		n.Children, n.Elements = nil, false
+	}
+}
+
+// items reads a field of texts, whose elements are the last field of its record, and returns those that are whole. In a
+// layout the parts of the record are the node's.
+func (p *piece) items(ctx context.Context, n *model.Node, rec *grammar.Record, at model.Span, layout bool) (items []*grammar.Object) {
+	if at.Len == 0 {
+		return nil
+	}
+	r := grammar.NewReading(ctx, grammar.Near)
+	o := rec.Read(r, fieldSession, streamOver(at), at.Off)
+	field := rec.Fields[len(rec.Fields)-1]
+	end, whole := o.End(), false
+	if list := o.List(ctx, field); list != nil {
+		end = o.SpanOf(ctx, field).Off
+		count, _ := list.Len(o.Scope(r))
+		for i := range count {
+			v, _ := list.At(o.Scope(r), i)
+			if item := v.Object(); item != nil && item.OK() {
+				items, end = append(items, item), item.End()
+			}
 		}
-		for i := range l.starts {
-			nodes = append(nodes, item(i))
-		}
-		if rest {
-			at := l.at.Source.Span(l.at.Off+l.end, l.at.Len-l.end)
-			nodes = append(nodes, model.Node{Name: "rest", Type: "bytes", Role: model.Unknown, Spans: []model.Span{at}, Value: model.Blob{Span: at}})
+		whole = o.OK() && int64(len(items)) == count
+	}
+	rest := at.Source.Span(end, at.End()-end)
+	switch {
+	case whole && rest.Len > 0:
+		n.Problems = append(n.Problems, model.Problemf(model.Malformed, ruleStrings, rest, "bytes are left over behind the last text"))
+	case !whole && !layout: // in a layout the part that is cut off tells
+		n.Problems = append(n.Problems, model.Problemf(model.Malformed, ruleStrings, rest, "a text reaches beyond the field"))
+	}
+	if layout {
+		n.Children = o.Children(ctx)
+	}
+	return items
+}
+
+// showItems makes items, as values, the children of a node.
+func showItems(n *model.Node, items []*grammar.Object, name func(ctx context.Context, i int, item *grammar.Object) string) {
+	if len(items) == 0 {
+		return
+	}
+	n.Children = model.DeferList(func(ctx context.Context) []model.Node {
+		nodes := make([]model.Node, len(items))
+		for i, item := range items {
+			value := item.Children(ctx).At(ctx, int64(len(item.Record().Fields))-1)
+			if value.Type == grammar.UTF8.Name() {
+				value.Type = "string"
+			}
+			nodes[i] = model.Node{Name: name(ctx, i, item), Type: value.Type, Value: value.Value,
+				Spans: []model.Span{item.Stream().Source.Span(item.Start(), item.End()-item.Start())}}
 		}
 		return nodes
 	})
 }
 
-// stringVector decodes a DataPieceVector<string>: a count, and texts with their lengths.
-func stringVector(ctx context.Context, n *model.Node, at model.Span, layout bool) {
-	if at.Len == 0 {
-		n.Value = &model.Elements{Type: "string"}
-		return
-	}
-	l := &items{at: at}
-	b, err := at.Source.Bytes(ctx, at.Off, at.Len)
-	if err != nil {
-		n.Problems = append(n.Problems, model.AsProblem(err, ruleTruncated, at))
-		return
-	}
-	count := int64(0)
-	if len(b) < 4 {
-		l.fail("a list of texts has a count of 4 bytes")
-	} else {
-		count, l.end = int64(le.Uint32(b)), 4
-	}
-	if 4*(count+1) > int64(len(b)) && l.fault == nil {
-		l.fail("%s do not fit into the field", model.GroupedCount(count, "text"))
-		count = 0
-	}
-	for range count {
-		if l.end+4 > int64(len(b)) || l.end+4+int64(le.Uint32(b[l.end:])) > int64(len(b)) {
-			l.fail("a text reaches beyond the field")
-			break
-		}
-		l.starts = append(l.starts, uint32(l.end))
-		l.end += 4 + int64(le.Uint32(b[l.end:]))
-	}
-	if l.fault == nil && l.end < int64(len(b)) {
-		l.fail("bytes are left over behind the last text")
-	}
-	text := func(i int) (model.Span, model.Value) {
-		s := l.span(i)
-		v, err := s.Source.Bytes(ctx, s.Off+4, s.Len-4)
-		if err != nil {
-			return s, nil
-		}
-		return s, model.Text(v)
-	}
-	n.Value = &model.Elements{Type: "string", Count: int64(len(l.starts)), Make: func(_ context.Context, i int64) (model.Value, error) {
-		_, v := text(int(i))
-		return v, nil
-	}}
-	first := model.Node{}
-	if len(b) >= 4 {
-		first = model.Node{Name: "count", Type: "u32", Value: model.Uint(le.Uint32(b)), Spans: []model.Span{at.Source.Span(at.Off, 4)}}
-	}
-	l.addTo(n, first, layout, func(i int) model.Node {
-		s, v := text(i)
-		if !layout {
-			return model.Node{Name: model.IndexName(int64(i)), Type: "string", Value: v, Spans: []model.Span{s}}
-		}
-		c := read.New(ctx, s.Source, s.Off, s.End(), ruleTruncated)
-		c.Text("text", int64(c.U32("length", "bytes")), "")
-		return c.Node(model.IndexName(int64(i)), "string", "")
-	})
-}
-
-// stringMap decodes a DataPieceStringMap: keys with their lengths, and values, until the bytes are used up. elem is
-// nil for texts.
-func stringMap(ctx context.Context, n *model.Node, at model.Span, elem *pod, layout bool) {
-	l := &items{at: at}
-	b, err := at.Source.Bytes(ctx, at.Off, at.Len)
-	if err != nil {
-		n.Problems = append(n.Problems, model.AsProblem(err, ruleTruncated, at))
-		return
-	}
-	for l.end < int64(len(b)) {
-		end, ok := mapEntryEnd(b, l.end, elem)
-		if !ok {
-			l.fail("an entry of the map reaches beyond the field")
-			break
-		}
-		l.starts = append(l.starts, uint32(l.end))
-		l.end = end
-	}
-	n.Brief = model.Grouped(int64(len(l.starts))) + " entries"
-	if len(l.starts) == 1 {
+// stringMap completes the node of a map. Of equal keys the last wins.
+func (p *piece) stringMap(ctx context.Context, n *model.Node, rec *grammar.Record, at model.Span, layout bool) {
+	entries := p.items(ctx, n, rec, at, layout)
+	n.Brief = model.Grouped(int64(len(entries))) + " entries"
+	if len(entries) == 1 {
 		n.Brief = "1 entry"
 	}
-	last := map[string]int{} // of equal keys the last wins
-	for i := range l.starts {
-		last[mapKey(b[l.starts[i]:])] = i
+	last := map[string]*grammar.Object{}
+	for _, e := range entries {
+		key, _ := readText(ctx, e, 1)
+		last[key] = e
 	}
-	if len(last) < len(l.starts) {
+	if len(last) < len(entries) {
 		n.Problems = append(n.Problems, model.Problemf(model.Suspicious, ruleKeys, at, "a key stands twice in the map; the last one counts"))
 	}
 	if layout {
-		l.addTo(n, model.Node{}, true, func(i int) model.Node {
-			s := l.span(i)
-			c := read.New(ctx, s.Source, s.Off, s.End(), ruleTruncated)
-			c.Text("key", int64(c.U32("keyLength", "bytes")), "")
-			if elem == nil {
-				c.Text("value", int64(c.U32("valueLength", "bytes")), "")
-			} else {
-				value := model.Node{Name: "value", Type: elem.name, Spans: []model.Span{s.Source.Span(c.Off(), elem.size)}}
-				value.Value = elem.read(b[c.Off()-at.Off:])
-				c.Add(value)
-			}
-			return c.Node(model.IndexName(int64(i)), "entry", "")
-		})
 		return
 	}
-	var kept []uint32
-	for i := range l.starts {
-		if last[mapKey(b[l.starts[i]:])] == i {
-			kept = append(kept, uint32(i))
-		}
-	}
-	if l.fault != nil {
-		n.Problems = append(n.Problems, *l.fault)
-	}
-	if len(kept) == 0 {
-		return
-	}
-	n.Children = model.DeferList(func(context.Context) []model.Node {
-		var nodes []model.Node
-		for _, i := range kept {
-			at := l.span(int(i))
-			e := b[l.starts[i] : at.End()-l.at.Off]
-			key := mapKey(e)
-			node := model.Node{Name: named(key), Type: "string", Spans: []model.Span{at}}
-			if elem == nil {
-				node.Value = model.Text(e[4+len(key)+4:])
-			} else {
-				node.Type, node.Value = elem.name, elem.read(e[4+len(key):])
-			}
-			nodes = append(nodes, node)
-		}
-		return nodes
+	entries = slices.DeleteFunc(entries, func(e *grammar.Object) bool {
+		key, _ := readText(ctx, e, 1)
+		return last[key] != e
 	})
-}
-
-func mapKey(b []byte) string { return string(b[4 : 4+le.Uint32(b)]) }
-
-// mapEntryEnd is where the entry ends that begins at an offset of b.
-func mapEntryEnd(b []byte, at int64, elem *pod) (int64, bool) {
-	size := int64(len(b))
-	if at+4 > size {
-		return 0, false
-	}
-	at += 4 + int64(le.Uint32(b[at:]))
-	if elem != nil {
-		return at + elem.size, at+elem.size <= size
-	}
-	if at+4 > size {
-		return 0, false
-	}
-	at += 4 + int64(le.Uint32(b[at:]))
-	return at, at <= size
+	showItems(n, entries, func(ctx context.Context, _ int, e *grammar.Object) string {
+		key, _ := readText(ctx, e, 1)
+		return named(key)
+	})
 }
 
 // fieldNode is a piece in the streams view, with its value.
@@ -399,9 +299,9 @@ func (r *recording) fieldNode(ctx context.Context, d *layoutData, p *piece) mode
 		return n
 	}
 	if p.fixed {
-		return fixedNode(ctx, d, p, at)
+		return d.fixedNode(ctx, p)
 	}
-	n := variableNode(ctx, d, p, at, false)
+	n := variableNode(ctx, p, at, false)
 	n.Problems = append(n.Problems, d.problems[p.entry]...)
 	if entry := d.entrySpan(p.entry); at.Len == 0 {
 		n.Spans = []model.Span{entry}
@@ -422,16 +322,23 @@ func (d *layoutData) value(ctx context.Context, p *piece) (model.Value, model.Sp
 		if err != nil {
 			return nil, at
 		}
-		return p.elem.read(b), at
+		return p.elem.Decode(b, false), at
 	}
 	n := model.Node{}
 	if p.fixed {
-		n = fixedNode(ctx, d, p, at)
+		n = d.fixedNode(ctx, p)
 	} else {
-		n = variableNode(ctx, d, p, at, false)
+		n = variableNode(ctx, p, at, false)
 	}
 	if n.Value == nil && at.Len > 0 {
 		n.Value = model.Blob{Span: at}
 	}
 	return n.Value, at
+}
+
+// fixedNode is a fixed piece.
+func (d *layoutData) fixedNode(ctx context.Context, p *piece) model.Node {
+	n := d.fixedObject().Children(ctx).At(ctx, int64(p.shown))
+	n.Name = named(p.name)
+	return n
 }

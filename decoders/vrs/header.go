@@ -2,11 +2,11 @@ package vrs
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
+	"strconv"
 	"time"
 
-	"cutaway/decoders/read"
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
@@ -40,24 +40,87 @@ type fileHeader struct {
 	short            bool // the source ends inside of it
 }
 
-func (r *recording) readHeader(ctx context.Context) {
-	b, err := r.src.Bytes(ctx, 0, min(r.src.Size(), fileHeaderSize))
-	if err != nil || len(b) < fileHeaderSize {
-		r.head = fileHeader{short: true, headerSize: fileHeaderSize, recordHeaderSize: recordHeaderSize}
-		r.head.magicOK = hasMagic(b)
-	} else {
-		le := binary.LittleEndian
-		r.head = fileHeader{
-			magicOK:  hasMagic(b),
-			creation: le.Uint64(b[8:]), headerSize: int64(le.Uint32(b[16:])), recordHeaderSize: int64(le.Uint32(b[20:])),
-			index: int64(le.Uint64(b[24:])), description: int64(le.Uint64(b[32:])), firstUserRecord: int64(le.Uint64(b[40:])),
-			format: string(b[76:80]),
-		}
-	}
-	r.parts = []part{{"header", 0, r.head.end(r.src.Size()), r.headerNode}}
+// fileHeaderRecord describes the file header.
+var fileHeaderRecord = grammar.NewRecord("File header",
+	grammar.F("magic 1", grammar.UTF8, "").Sized(grammar.Const(4)).Check(ruleMagic, isText("Visi"), "Visi", notVRS),
+	grammar.F("magic 2", grammar.UTF8, "").Sized(grammar.Const(4)).Check(ruleMagic, isText("onRe"), "onRe", notVRS),
+	grammar.F("creationId", grammar.U64, "nanoseconds since 1970 with the low 30 bits, about one second, replaced by random bits").Shown(showCreation),
+	grammar.F("fileHeaderSize", grammar.U32, "80 today; the first record starts here").Check(ruleHeaderSizes,
+		between(fileHeaderSize, maxFileHeader), "80 to 280", "the size of the file header is out of its range, so no record can be located"),
+	grammar.F("recordHeaderSize", grammar.U32, "32 today; the same for every record in the file").Check(ruleHeaderSizes,
+		between(recordHeaderSize, maxRecordHeader), "32 to 232", "the size of record headers is out of its range, so no record can be located"),
+	grammar.F("indexRecordOffset", grammar.I64, "where the index record is; 0: none was committed").CheckBy(ofRecording((*recording).indexOffsetProblem)),
+	grammar.F("descriptionRecordOffset", grammar.I64, "normally equal to fileHeaderSize; 0: no description").
+		CheckBy(ofRecording((*recording).descriptionOffsetProblem)),
+	grammar.F("firstUserRecordOffset", grammar.I64, "0: not set").CheckBy(ofRecording((*recording).firstUserRecordProblem)),
+	grammar.F("future2", grammar.U64, "0"),
+	grammar.F("future3", grammar.U64, "0"),
+	grammar.F("future4", grammar.U64, "0"),
+	grammar.F("magic 3", grammar.UTF8, "").Sized(grammar.Const(4)).Check(ruleMagic, isText(magicBack), magicBack, notVRS),
+	grammar.F("fileFormatVersion", grammar.UTF8, "VRS1, VRS2 or VRS3").Sized(grammar.Const(4)).Shown(showVersion).CheckBy(grammar.Check{
+		Rule: ruleVersion, OK: func(_ grammar.Scope, v grammar.Value) bool { return versions[v.String()] != "" },
+		Expected: "VRS1, VRS2 or VRS3", Found: func(_ grammar.Scope, v grammar.Value) string { return strconv.Quote(v.String()) },
+		Message: "this version of VRS is not known, so its records are not interpreted",
+	}),
+	grammar.F("unknown header bytes", grammar.Raw, "additions after the known fields").ToEnd().If(anyLeft).Unknown().CheckBy(ofRecording((*recording).grownProblem)),
+)
+
+const notVRS = "this is not a VRS recording"
+
+// anyLeft holds where bytes of the record follow.
+var anyLeft = grammar.NotEqual(grammar.Left(), grammar.Const(0))
+
+func isText(want string) func(grammar.Scope, grammar.Value) bool {
+	return func(_ grammar.Scope, v grammar.Value) bool { return v.String() == want }
 }
 
-// hasMagic tells whether the bytes begin like a recording, as far as they go.
+func between(least, most int64) func(grammar.Scope, grammar.Value) bool {
+	return func(_ grammar.Scope, v grammar.Value) bool {
+		n, ok := v.Int()
+		return ok && n >= least && n <= most
+	}
+}
+
+// ofRecording is a rule that the recording as a whole decides.
+func ofRecording(find func(r *recording) (p model.Problem, breach bool)) grammar.Check {
+	return grammar.Check{Find: func(s grammar.Scope, _ grammar.Value) (model.Problem, bool) { return find(s.Env().(*recording)) }}
+}
+
+func showCreation(_ grammar.Scope, v grammar.Value, n *model.Node) {
+	id, _ := v.Uint()
+	n.Help += ": " + creationTime(id).Format("2006-01-02 15:04:05")
+}
+
+// creationTime is the moment that a creationId has.
+func creationTime(id uint64) time.Time { return time.Unix(0, int64(id&(1<<63-1))).UTC() }
+
+func showVersion(_ grammar.Scope, v grammar.Value, n *model.Node) {
+	if what, known := versions[v.String()]; known {
+		n.Help += ": " + what
+	}
+}
+
+var fileHeaderNumbers = fileHeaderRecord.Numbers()
+
+func (r *recording) readHeader(ctx context.Context) {
+	b, err := r.src.Bytes(ctx, 0, min(r.src.Size(), fileHeaderSize))
+	h := fileHeader{magicOK: hasMagic(b)}
+	if h.short = err != nil || len(b) < fileHeaderSize; h.short {
+		h.headerSize, h.recordHeaderSize = fileHeaderSize, recordHeaderSize
+	} else {
+		n := fileHeaderNumbers
+		h.creation, h.headerSize, h.recordHeaderSize = n[2].U64(b), int64(n[3].U32(b)), int64(n[4].U32(b))
+		h.index, h.description, h.firstUserRecord = int64(n[5].U64(b)), int64(n[6].U64(b)), int64(n[7].U64(b))
+		h.format = string(n[12].Bytes(b))
+	}
+	r.head, r.header = h, usualHeader
+	if h.sizesOK() && h.recordHeaderSize > recordHeaderSize {
+		r.header = headerRecord(h.recordHeaderSize)
+	}
+	r.parts = []part{{"header", 0, h.end(r.src.Size()), r.fileHeaderNode}}
+}
+
+// hasMagic reports whether the bytes begin like a recording, as far as they go.
 func hasMagic(b []byte) bool {
 	return len(b) >= len(magicFront) && string(b[:len(magicFront)]) == magicFront &&
 		(len(b) < magicBackAt+len(magicBack) || string(b[magicBackAt:magicBackAt+len(magicBack)]) == magicBack)
@@ -71,7 +134,7 @@ func (h *fileHeader) version() string {
 	return ""
 }
 
-// fatal tells whether nothing behind the header can be read.
+// fatal reports whether nothing after the header can be read.
 func (h *fileHeader) fatal() bool {
 	_, known := versions[h.format]
 	return h.short || !known || !h.sizesOK()
@@ -90,74 +153,44 @@ func (h *fileHeader) end(size int64) int64 {
 	return min(size, h.headerSize)
 }
 
-// isOrphan tells whether the source is no recording from its start on, but a chain of records.
+// isOrphan reports whether the source is no recording from its start on, but a chain of records.
 func (h *fileHeader) isOrphan(ctx context.Context, r *recording) bool {
 	return !h.magicOK && startsChain(ctx, r.src)
 }
 
-func (r *recording) headerNode(ctx context.Context) model.Node {
-	h := &r.head
-	c := read.New(ctx, r.src, 0, h.end(r.src.Size()), ruleTruncated)
-	m := c.Text("magic 1", 4, "Visi")
-	c.Check(m == "Visi", ruleMagic, "Visi", m, "this is not a VRS recording")
-	m = c.Text("magic 2", 4, "onRe")
-	c.Check(m == "onRe", ruleMagic, "onRe", m, "this is not a VRS recording")
-	id := c.U64("creationId", "nanoseconds since 1970 with the low 30 bits, about one second, replaced by random bits")
-	c.Field().Help += ": " + time.Unix(0, int64(id&(1<<63-1))).UTC().Format("2006-01-02 15:04:05")
-	c.U32("fileHeaderSize", "80 today; the first record starts here")
-	c.Check(h.short || h.headerSize >= fileHeaderSize && h.headerSize <= maxFileHeader, ruleHeaderSizes,
-		"80 to 280", h.headerSize, "the size of the file header is out of its range, so no record can be located")
-	c.U32("recordHeaderSize", "32 today; the same for every record in the file")
-	c.Check(h.short || h.recordHeaderSize >= recordHeaderSize && h.recordHeaderSize <= maxRecordHeader, ruleHeaderSizes,
-		"32 to 232", h.recordHeaderSize, "the size of record headers is out of its range, so no record can be located")
-	c.I64("indexRecordOffset", "where the index record is; 0: none was committed")
-	r.indexOffsetProblems(c)
-	c.I64("descriptionRecordOffset", "normally equal to fileHeaderSize; 0: no description")
-	r.descriptionOffsetProblems(c)
-	c.I64("firstUserRecordOffset", "0: not set")
-	r.firstUserRecordProblems(c)
-	c.U64("future2", "0")
-	c.U64("future3", "0")
-	c.U64("future4", "0")
-	m = c.Text("magic 3", 4, "cord")
-	c.Check(m == magicBack, ruleMagic, magicBack, m, "this is not a VRS recording")
-	v := c.Text("fileFormatVersion", 4, "VRS1, VRS2 or VRS3")
-	_, known := versions[v]
-	c.Check(known, ruleVersion, "VRS1, VRS2 or VRS3", fmt.Sprintf("%q", v), "this version of VRS is not known, so its records are not interpreted")
-	if known {
-		c.Field().Help += ": " + versions[v]
-	}
-	if c.Ok() && c.Remaining() > 0 {
-		c.Rest("unknown header bytes", model.Unknown, "additions behind the known fields")
-		c.Problem(grown(fileHeaderSize, h.headerSize))
-	}
-	return c.Node("header", "File header", "how to read the file, and where index and description are")
+func (r *recording) fileHeaderNode(ctx context.Context) model.Node {
+	in := grammar.Stream{Source: r.src, End: r.head.end(r.src.Size())}
+	n := fileHeaderRecord.Open(r.session, in, 0).Node(ctx, "header")
+	n.Help = "how to read the file, and where index and description are"
+	return n
 }
 
-// grown is the note on a header with more bytes than this program knows.
-func grown(known, size int64) model.Problem {
+// grownProblem is the note on a header with more bytes than this program knows.
+func (r *recording) grownProblem() (model.Problem, bool) {
 	return model.Problemf(model.Assumed, ruleGrown, model.Span{}, "the header has more bytes than its known fields; they are skipped").
-		Want(known, size)
+		Want(fileHeaderSize, r.head.headerSize), true
 }
 
-func (r *recording) descriptionOffsetProblems(c *read.Cursor) {
+func (r *recording) descriptionOffsetProblem() (p model.Problem, breach bool) {
 	h := &r.head
 	switch {
 	case h.fatal() || r.orphan:
 	case h.description == 0:
-		c.Problem(model.Problemf(model.Suspicious, ruleDescription, model.Span{}, "the recording has no description: its streams have no names and no layouts"))
+		return model.Problemf(model.Suspicious, ruleDescription, model.Span{}, "the recording has no description: its streams have no names and no layouts"), true
 	case r.desc == nil:
-		c.Problem(model.Problemf(model.Malformed, ruleDescription, model.Span{}, "there is no description record where the header points to").
-			Want("the offset of a record of type 2", h.description))
-	default:
-		c.Expect(h.description == h.headerSize, ruleDescriptionPlace, h.headerSize, h.description, "the description is not right behind the file header")
+		return model.Problemf(model.Malformed, ruleDescription, model.Span{}, "there is no description record where the header points to").
+			Want("the offset of a record of type 2", h.description), true
+	case h.description != h.headerSize:
+		return model.Problemf(model.Suspicious, ruleDescriptionPlace, model.Span{}, "the description is not right behind the file header").
+			Want(h.headerSize, h.description), true
 	}
+	return p, false
 }
 
-func (r *recording) firstUserRecordProblems(c *read.Cursor) {
+func (r *recording) firstUserRecordProblem() (p model.Problem, breach bool) {
 	h := &r.head
 	if h.fatal() || r.orphan || r.index == nil && r.desc == nil || h.firstUserRecord == 0 {
-		return
+		return p, false
 	}
 	least := h.headerSize
 	if r.desc != nil && h.firstUserRecord != r.desc.hdr.off {
@@ -166,11 +199,13 @@ func (r *recording) firstUserRecordProblems(c *read.Cursor) {
 	if x := r.index; x != nil && x.off < h.firstUserRecord {
 		least = max(least, min(x.end, r.first))
 	}
-	if h.firstUserRecord > r.src.Size() {
-		c.Problem(model.Problemf(model.Truncated, ruleFirstRecord, model.Span{}, "the first record lies behind the end of the file%s", r.nextPartHint()).
-			Want(fmt.Sprintf("at most %d", r.src.Size()), h.firstUserRecord))
-		return
+	switch {
+	case h.firstUserRecord > r.src.Size():
+		return model.Problemf(model.Truncated, ruleFirstRecord, model.Span{}, "the first record lies behind the end of the file%s", r.nextPartHint()).
+			Want(fmt.Sprintf("at most %d", r.src.Size()), h.firstUserRecord), true
+	case h.firstUserRecord < least:
+		return model.Problemf(model.Malformed, ruleFirstRecord, model.Span{}, "the first record cannot lie there").
+			Want(fmt.Sprintf("0 or at least %d", least), h.firstUserRecord), true
 	}
-	c.Check(h.firstUserRecord >= least, ruleFirstRecord, fmt.Sprintf("0 or at least %d", least), h.firstUserRecord,
-		"the first record cannot lie there")
+	return p, false
 }

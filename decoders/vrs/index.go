@@ -4,15 +4,60 @@ import (
 	"context"
 	"fmt"
 
-	"cutaway/decoders/read"
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 	"cutaway/source"
 )
 
 // Chapter 5: the index record.
 
+// infoRecord describes an entry of the index, which is one record of the recording.
+var infoRecord = grammar.NewRecord("record info", append([]*grammar.Field{
+	grammar.F("timestamp", grammar.F64, "seconds"),
+	grammar.F("recordSize", grammar.U32, "header included"),
+	grammar.F("recordType", grammar.U8, "1 State, 2 Configuration, 3 Data, 4 Tags").NamedBy(nameRecordType),
+}, streamIDFields()...)...)
+
+var infoNumbers = infoRecord.Numbers()
+
 // infoSize is the number of bytes of an index entry.
 const infoSize = 19
+
+// indexRecord describes index records: the counts only where the index is a classic one, and its entries as the format
+// shows them.
+func indexRecord(x *index, show func() model.Node) *grammar.Record {
+	classic := grammar.When(func(grammar.Scope) bool { return x.hdr.version == classicIndex })
+	role, help := model.Padding, "room that was reserved for the index and is not used"
+	if x.broken || x.incomplete {
+		role, help = model.Unknown, "bytes of an index that cannot be used"
+	}
+	entries := &grammar.Custom{
+		Read: func(_ grammar.Scope, _ grammar.Stream, off int64) (int64, grammar.Value, *model.Problem) {
+			return off + x.infos.Len, grammar.Value{}, nil
+		},
+		Node: func(_ grammar.Scope, _ grammar.Value, n *model.Node) { *n = show() },
+	}
+	reserve := grammar.F("reserve", grammar.Raw, help).ToEnd().If(anyLeft)
+	reserve.Role = role
+	return grammar.NewRecord("index record",
+		grammar.F("header", recordHeaderType, ""),
+		grammar.F("streamCount", grammar.U32, "streams that follow").If(classic),
+		grammar.F("streams", streamIDRecord, "informative; streams may be missing").If(classic).Times(grammar.Ref("streamCount")).
+			Shown(showCount("element")),
+		grammar.F("recordCount", grammar.U32, "records that are listed").If(classic),
+		grammar.F(entriesName, entries, "").If(grammar.When(func(grammar.Scope) bool { return x.infos.Len > 0 && !x.broken })),
+		reserve,
+	)
+}
+
+// showCount tells how many elements a list has.
+func showCount(of string) func(grammar.Scope, grammar.Value, *model.Node) {
+	return func(_ grammar.Scope, v grammar.Value, n *model.Node) {
+		if l := v.List(); l != nil {
+			n.Brief = model.GroupedCount(l.Known(), of)
+		}
+	}
+}
 
 // Formats of the index, by the version in its record header.
 const (
@@ -62,17 +107,25 @@ type info struct {
 	id   streamID
 }
 
-func (e *indexEntries) info(i int64) info {
-	b := e.bytes[i*infoSize:]
+func (e *indexEntries) info(i int64) info { return parseInfo(e.bytes[i*infoSize:]) }
+
+// parseInfo reads the entry that b begins with.
+func parseInfo(b []byte) info {
+	n := (*[5]grammar.Number)(infoNumbers)
 	return info{
-		time: readF64(b), size: le.Uint32(b[8:]), kind: recordType(b[12]),
-		id: streamID{typeIDOf(int32(le.Uint32(b[13:]))), le.Uint16(b[17:])},
+		time: n[0].F64(b), size: n[1].U32(b), kind: recordType(n[2].U8(b)),
+		id: streamID{typeIDOf(int32(n[3].U32(b))), n[4].U16(b)},
 	}
 }
 
 func (e *indexEntries) span(i int64) model.Span { return e.src.Span(e.off+i*infoSize, infoSize) }
 
-// agrees tells whether an entry says the same as a record's header.
+// describe is the entry in a few words.
+func (f info) describe() string {
+	return fmt.Sprintf("%s %s at %s, %s", f.id, f.kind, secondsText(f.time), model.GroupedCount(int64(f.size), "byte"))
+}
+
+// agrees reports whether an entry says the same as a record's header.
 func (f *info) agrees(h *recordHeader) bool {
 	return sameBits(f.time, h.time) && f.size == h.size && f.kind == h.kind && f.id == h.id
 }
@@ -82,15 +135,15 @@ func (r *recording) findIndex(ctx context.Context, at int64) *index {
 	off := r.head.index
 	if off == 0 {
 		// A recording with a split head that crashed may not have it either.
-		if h, err := r.headerAt(ctx, at); err == nil && h.id.isIndex() && h.version == splitIndex && h.unusable(r.head.recordHeaderSize) == "" {
+		if h, ok := r.usableAt(ctx, at); ok && h.id.isIndex() && h.version == splitIndex {
 			off = at
 		}
 	}
 	if off < at {
 		return nil
 	}
-	h, err := r.headerAt(ctx, off)
-	if err != nil || !h.id.isIndex() || h.unusable(r.head.recordHeaderSize) != "" {
+	h, ok := r.usableAt(ctx, off)
+	if !ok || !h.id.isIndex() {
 		return nil
 	}
 	x := &index{off: off, hdr: h, end: min(h.end(), r.src.Size())}
@@ -301,37 +354,12 @@ func (r *recording) addIndex() {
 	r.parts = append(r.parts, part{indexName, r.index.off, r.index.end, r.indexNode})
 }
 
-func (r *recording) indexNode(context.Context) model.Node {
+func (r *recording) indexNode(ctx context.Context) model.Node {
 	x := r.index
-	n := model.Node{
-		Name: indexName, Type: "index record", Brief: model.GroupedCount(x.count, "record"), Problems: x.problems,
-		Spans: []model.Span{r.src.Span(x.off, x.end-x.off)}, Help: "lists the records in the order of the file",
-	}
-	n.Children = model.DeferList(func(ctx context.Context) []model.Node { return r.indexParts(ctx, x) })
+	rec := indexRecord(x, func() model.Node { return r.entriesNode(x) })
+	n := rec.Open(r.session, streamOver(r.src.Span(x.off, x.end-x.off)), x.off).Node(ctx, indexName)
+	n.Help, n.Brief, n.Problems = "lists the records in the order of the file", model.GroupedCount(x.count, "record"), x.problems
 	return n
-}
-
-func (r *recording) indexParts(ctx context.Context, x *index) []model.Node {
-	c := read.New(ctx, r.src, x.off, x.end, ruleTruncated)
-	r.headerGroup(c)
-	if !x.split() && x.streamsAt > 0 {
-		c.U32("streamCount", "streams that follow")
-		c.Records("streams", "stream id", uint64(x.streams), 6, "informative; streams may be missing", func(c *read.Cursor, _ int64) { diskStreamID(c) })
-		if x.countAt > 0 {
-			c.U32("recordCount", "records that are listed")
-		}
-	}
-	if c.Ok() && x.infos.Len > 0 && c.Off() == x.infos.Off && !x.broken {
-		c.Add(r.entriesNode(x))
-	}
-	if c.Ok() && c.Remaining() > 0 {
-		role, help := model.Padding, "room that was reserved for the index and is not used"
-		if x.broken || x.incomplete {
-			role, help = model.Unknown, "bytes of an index that cannot be used"
-		}
-		c.Rest("reserve", role, help)
-	}
-	return c.Nodes()
 }
 
 // entriesNode is the entries as they are stored.
@@ -373,21 +401,11 @@ func (r *recording) entriesNode(x *index) model.Node {
 // entryRows are the entries as rows of fields.
 func (r *recording) entryRows(e *indexEntries) model.Children {
 	return model.FixedRows(e.src, e.off, infoSize, e.count, func(ctx context.Context, i int64) model.Node {
-		n := model.Node{Name: model.IndexName(i), Type: "record info", Spans: []model.Span{e.span(i)}}
-		if b, err := e.src.Bytes(ctx, e.off+i*infoSize, infoSize); err == nil {
-			one := indexEntries{bytes: b}
-			f := one.info(0)
-			n.Brief = fmt.Sprintf("%s %s at %s, %s", f.id, f.kind, secondsText(f.time), model.GroupedCount(int64(f.size), "byte"))
+		at := e.span(i)
+		n := infoRecord.Open(r.session, streamOver(at), at.Off).Node(ctx, model.IndexName(i))
+		if b, err := e.src.Bytes(ctx, at.Off, at.Len); err == nil {
+			n.Brief = parseInfo(b).describe()
 		}
-		n.Children = model.DeferList(func(ctx context.Context) []model.Node {
-			c := read.New(ctx, e.src, e.off+i*infoSize, e.off+(i+1)*infoSize, ruleTruncated)
-			c.F64("timestamp", "seconds")
-			c.U32("recordSize", "header included")
-			kind := recordType(c.U8("recordType", "1 State, 2 Configuration, 3 Data, 4 Tags"))
-			c.Symbol(kind.String())
-			diskStreamID(c)
-			return c.Nodes()
-		})
 		if t := r.table.Made(); t != nil && t.indexed && i < t.n() {
 			n.Refs = func(context.Context) []model.Ref {
 				return []model.Ref{{Kind: "record", Path: recordPath(i), Span: r.src.Span(t.off[i], t.end(i)-t.off[i])}}
@@ -406,27 +424,24 @@ func (r *recording) unusedIndexNode(off, end int64) model.Node {
 		Problems: []model.Problem{model.Problemf(model.Suspicious, ruleUnusedIndex, at,
 			"an index that the file header does not point to; it is not used")},
 		Children: model.DeferList(func(ctx context.Context) []model.Node {
-			c := read.New(ctx, r.src, off, end, ruleTruncated)
-			r.headerGroup(c)
-			c.Rest("unused", model.Unreferenced, "entries that do not count")
-			return c.Nodes()
+			return r.withHeader(ctx, off, end, "unused", model.Unreferenced, "entries that do not count")
 		}),
 	}
 }
 
-// indexOffsetProblems says what is wrong with the offset of the index in the file header.
-func (r *recording) indexOffsetProblems(c *read.Cursor) {
+// indexOffsetProblem is what is wrong with the offset of the index in the file header.
+func (r *recording) indexOffsetProblem() (p model.Problem, breach bool) {
 	h := &r.head
-	switch {
-	case h.fatal() || r.orphan:
-	case r.index != nil && h.index == 0:
+	switch most := max(r.src.Size()-h.recordHeaderSize, 0); {
+	case h.fatal() || r.orphan || r.index != nil && h.index == 0:
 	case h.index == 0:
-		c.Problem(model.Problemf(model.Suspicious, ruleNoIndex, model.Span{}, "the recording was not closed, so it has no index; its records are found by walking"))
+		return model.Problemf(model.Suspicious, ruleNoIndex, model.Span{}, "the recording was not closed, so it has no index; its records are found by walking"), true
 	case h.index > r.src.Size()-h.recordHeaderSize:
-		c.Problem(model.Problemf(model.Truncated, ruleIndexOffset, model.Span{}, "the index lies behind the end of the file%s", r.nextPartHint()).
-			Want(fmt.Sprintf("at most %d", max(r.src.Size()-h.recordHeaderSize, 0)), h.index))
+		return model.Problemf(model.Truncated, ruleIndexOffset, model.Span{}, "the index lies behind the end of the file%s", r.nextPartHint()).
+			Want(fmt.Sprintf("at most %d", most), h.index), true
 	case r.index == nil:
-		c.Problem(model.Problemf(model.Malformed, ruleIndexOffset, model.Span{}, "there is no index record where the header points to").
-			Want("the offset of a record of type 1", h.index))
+		return model.Problemf(model.Malformed, ruleIndexOffset, model.Span{}, "there is no index record where the header points to").
+			Want("the offset of a record of type 1", h.index), true
 	}
+	return p, false
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sort"
 
-	"cutaway/decoders/read"
 	"cutaway/model"
 )
 
@@ -47,7 +46,9 @@ func (r *recording) addRest(name string, off, end int64, help string) {
 		name = fmt.Sprintf("%s %d", name, taken)
 	}
 	r.parts = append(r.parts, part{name, off, end, func(context.Context) model.Node {
-		return model.Node{Name: name, Type: "bytes", Role: role, Help: help, Spans: []model.Span{at}, Value: model.Blob{Span: at}, Problems: problems}
+		n := bytesNode(name, at, role, help)
+		n.Problems = problems
+		return n
 	}})
 }
 
@@ -144,13 +145,12 @@ func (r *recording) recordNode(t *table, i int64) model.Node {
 		},
 	}
 	n.Children = model.DeferList(func(ctx context.Context) []model.Node {
-		c := read.New(ctx, r.src, off, end, ruleTruncated)
-		c.Room(2, 0)
-		h := r.headerGroup(c)
-		if c.Ok() && c.Remaining() > 0 {
-			c.Add(r.payloadNode(t, i, h, r.src.Span(c.Off(), c.Remaining())))
+		nodes := []model.Node{r.headerNode(ctx, off, end)}
+		at := off + r.head.recordHeaderSize
+		if h, err := r.headerAt(ctx, off); err == nil && at < end {
+			nodes = append(nodes, r.payloadNode(t, i, h, r.src.Span(at, end-at)))
 		}
-		return c.Nodes()
+		return nodes
 	})
 	return n
 }
@@ -204,10 +204,8 @@ func (r *recording) payloadParts(t *table, c *content) []model.Node {
 	}
 	if c.rest < c.end || len(nodes) == 0 && len(c.problems) > 0 {
 		at := c.src.Span(c.rest, c.end-c.rest)
-		rest := model.Node{
-			Name: restName(c), Type: "bytes", Role: model.Unknown, Spans: []model.Span{at}, Value: model.Blob{Span: at},
-			Problems: c.problems, Help: c.undone,
-		}
+		rest := bytesNode(restName(c), at, model.Unknown, c.undone)
+		rest.Problems = c.problems
 		nodes = append(nodes, rest)
 	}
 	return nodes
@@ -231,7 +229,7 @@ func (r *recording) blockNode(t *table, c *content, b *blockContent) model.Node 
 	switch {
 	case b.data != nil:
 		n.Brief = model.GroupedCount(int64(len(b.data.l.pieces)), "field")
-		n.Children = model.DeferList(func(context.Context) []model.Node { return layoutParts(b.data) })
+		n.Children = model.DeferList(func(ctx context.Context) []model.Node { return layoutParts(ctx, b.data) })
 	case b.image != nil:
 		n.Type, n.Brief = "image/"+b.image.format.String(), b.image.describe()
 		n.Children = imageParts(at, b.image)

@@ -2,12 +2,11 @@ package vrs
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"math"
 	"strconv"
 
-	"cutaway/decoders/read"
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
@@ -91,13 +90,90 @@ type recordHeader struct {
 
 func (h *recordHeader) end() int64 { return h.off + int64(h.size) }
 
+// The fields of a record header, in their order.
+const (
+	fieldRecordSize = iota
+	fieldPreviousRecordSize
+	fieldRecordableTypeID
+	fieldFormatVersion
+	fieldTimestamp
+	fieldInstanceID
+	fieldRecordType
+	fieldCompressionType
+	fieldUncompressedSize
+)
+
+// headerFields describes a record header, without its rules.
+func headerFields() []*grammar.Field {
+	return []*grammar.Field{
+		grammar.F("recordSize", grammar.U32, "of the whole record in the file, header included"),
+		grammar.F("previousRecordSize", grammar.U32, "recordSize of the record before; 0 for the description record"),
+		grammar.F("recordableTypeId", grammar.I32, "the type of the stream").NamedBy(nameType).Shown(showLegacyType),
+		grammar.F("formatVersion", grammar.U32, "selects the record format inside of this stream and record type"),
+		grammar.F("timestamp", grammar.F64, "seconds, one time domain for the whole file").Shown(showMoment),
+		grammar.F("recordableInstanceId", grammar.U16, "distinguishes streams of the same type"),
+		grammar.F("recordType", grammar.U8, "1 State, 2 Configuration, 3 Data, 4 Tags").NamedBy(nameRecordType),
+		grammar.F("compressionType", grammar.U8, "0 none, 1 lz4, 2 zstd").Symbols(compressionNames...),
+		grammar.F("uncompressedSize", grammar.U32, "bytes of the payload after decompression; 0 when it is not compressed"),
+	}
+}
+
+// headerRecord describes record headers of size bytes: fields that are not known follow those that are.
+func headerRecord(size int64) *grammar.Record {
+	fields := headerFields()
+	for field, f := range fields {
+		f.CheckBy(grammar.Check{Find: func(s grammar.Scope, _ grammar.Value) (model.Problem, bool) {
+			h, err := s.Env().(*recording).headerAt(s.Reading().Context(), s.Object().Start())
+			if err != nil {
+				return model.Problem{}, false // the field tells
+			}
+			if p := h.breach(field, size); p != nil {
+				return *p, true
+			}
+			return model.Problem{}, false
+		}})
+	}
+	if size > recordHeaderSize {
+		fields = append(fields, grammar.F("unknown header bytes", grammar.Raw, "additions after the known fields").
+			Sized(grammar.Const(size-recordHeaderSize)).Unknown())
+	}
+	return grammar.NewRecord("Record header", fields...)
+}
+
+// nameType names the type of a stream, nameRecordType that of a record.
+func nameType(_ grammar.Scope, stored int64) string  { return typeName(typeIDOf(int32(stored))) }
+func nameRecordType(_ grammar.Scope, n int64) string { return recordType(n).String() }
+
+func showLegacyType(_ grammar.Scope, v grammar.Value, n *model.Node) {
+	stored, _ := v.Int()
+	if id := typeIDOf(int32(stored)); int64(id) != stored {
+		n.Help += fmt.Sprintf("; an old way of writing %d", id)
+	}
+}
+
+func showMoment(_ grammar.Scope, v grammar.Value, n *model.Node) {
+	seconds, _ := v.Float()
+	n.Help += momentText(seconds)
+}
+
+var (
+	headerNumbers = grammar.NewRecord("Record header", headerFields()...).Numbers()
+	usualHeader   = headerRecord(recordHeaderSize) // without additions
+
+	// recordHeaderType is the header of a record of the recording that is read.
+	recordHeaderType = &grammar.Switch{On: grammar.Const(0), Pick: func(s grammar.Scope, _ grammar.Value) (grammar.Type, error) {
+		return s.Env().(*recording).header, nil
+	}}
+)
+
+// parseRecordHeader reads the header at the start of b, which is at off of the recording.
 func parseRecordHeader(b []byte, off int64) recordHeader {
-	le := binary.LittleEndian
+	n := (*[fieldUncompressedSize + 1]grammar.Number)(headerNumbers)
 	return recordHeader{
-		off: off, size: le.Uint32(b), prev: le.Uint32(b[4:]),
-		id:      streamID{typeIDOf(int32(le.Uint32(b[8:]))), le.Uint16(b[24:])},
-		version: le.Uint32(b[12:]), time: math.Float64frombits(le.Uint64(b[16:])),
-		kind: recordType(b[26]), compression: b[27], uncompressed: le.Uint32(b[28:]),
+		off: off, size: n[fieldRecordSize].U32(b), prev: n[fieldPreviousRecordSize].U32(b),
+		id:      streamID{typeIDOf(int32(n[fieldRecordableTypeID].U32(b))), n[fieldInstanceID].U16(b)},
+		version: n[fieldFormatVersion].U32(b), time: n[fieldTimestamp].F64(b), kind: recordType(n[fieldRecordType].U8(b)),
+		compression: n[fieldCompressionType].U8(b), uncompressed: n[fieldUncompressedSize].U32(b),
 	}
 }
 
@@ -115,6 +191,12 @@ func (r *recording) headerAt(ctx context.Context, off int64) (recordHeader, erro
 
 var errShortHeader = fmt.Errorf("fewer than %d bytes are left for a record header", recordHeaderSize)
 
+// usableAt reads the header of the record at off; false where no record can begin so.
+func (r *recording) usableAt(ctx context.Context, off int64) (recordHeader, bool) {
+	h, err := r.headerAt(ctx, off)
+	return h, err == nil && h.unusable(r.head.recordHeaderSize) == ""
+}
+
 // Bounds of how much compression may grow a payload.
 const (
 	smallPayload    = 200
@@ -124,24 +206,48 @@ const (
 	leastRecordSize = recordHeaderSize
 )
 
-// unusable says what about the header cannot be, "" when a record may begin so. headerSize is that of the file.
-func (h *recordHeader) unusable(headerSize int64) string {
-	switch {
-	case h.size < leastRecordSize || int64(h.size) < headerSize:
-		return fmt.Sprintf("recordSize is %d, but the header alone has %d bytes", h.size, headerSize)
-	case h.prev != 0 && h.prev < leastRecordSize:
-		return fmt.Sprintf("previousRecordSize is %d, which is neither 0 nor a record's size", h.prev)
-	case h.kind == undefinedRecord || h.kind >= recordTypes:
-		return fmt.Sprintf("recordType is %d, not 1 to 4", uint8(h.kind))
-	case math.IsNaN(h.time):
-		return "the timestamp is not a number"
-	case h.uncompressed > 0 && h.compression != lz4Payload && h.compression != zstdPayload:
-		return fmt.Sprintf("uncompressedSize is %d, but compressionType is %d, not 1 or 2", h.uncompressed, h.compression)
-	case h.uncompressed > 0 && !h.id.isIndex() && h.grownTooMuch():
-		return fmt.Sprintf("the payload has %d bytes for %d uncompressed ones: compression never grows data so much",
-			h.size-recordHeaderSize, h.uncompressed)
+// breach is what is wrong with a field, in files whose record headers have size bytes; nil where nothing is.
+func (h *recordHeader) breach(field int, size int64) *model.Problem {
+	switch field {
+	case fieldRecordSize:
+		if h.size < leastRecordSize || int64(h.size) < size {
+			return headerProblem(ruleRecordHeader, fmt.Sprintf("at least %d", size), h.size,
+				"recordSize is %d, but the header alone has %d bytes", h.size, size)
+		}
+	case fieldPreviousRecordSize:
+		if h.prev != 0 && h.prev < leastRecordSize {
+			return headerProblem(ruleRecordHeader, "0 or at least 32", h.prev, "previousRecordSize is %d, which is neither 0 nor a record's size", h.prev)
+		}
+	case fieldTimestamp:
+		if math.IsNaN(h.time) {
+			return headerProblem(ruleRecordHeader, "a number", "NaN", "the timestamp is not a number")
+		}
+	case fieldRecordType:
+		if h.kind == undefinedRecord || h.kind >= recordTypes {
+			return headerProblem(ruleRecordHeader, "1 to 4", uint8(h.kind), "recordType is %d, not 1 to 4", uint8(h.kind))
+		}
+	case fieldCompressionType:
+		if int(h.compression) >= len(compressionNames) {
+			return headerProblem(ruleCompression, "0, 1 or 2", h.compression, "there is no such compression")
+		}
+	case fieldUncompressedSize:
+		switch {
+		case h.uncompressed == 0:
+		case h.compression != lz4Payload && h.compression != zstdPayload:
+			return headerProblem(ruleCompression, 0, h.uncompressed,
+				"uncompressedSize is %d, but compressionType is %d, not 1 or 2", h.uncompressed, h.compression)
+		case !h.id.isIndex() && h.size >= leastRecordSize && h.grownTooMuch():
+			payload := h.size - recordHeaderSize
+			return headerProblem(ruleCompression, "less growth", fmt.Sprintf("%d bytes for %d", payload, h.uncompressed),
+				"the payload has %d bytes for %d uncompressed ones: compression never grows data so much", payload, h.uncompressed)
+		}
 	}
-	return ""
+	return nil
+}
+
+func headerProblem(rule string, expected, found any, format string, args ...any) *model.Problem {
+	p := model.Problemf(model.Malformed, rule, model.Span{}, format, args...).Want(expected, found)
+	return &p
 }
 
 func (h *recordHeader) grownTooMuch() bool {
@@ -152,52 +258,32 @@ func (h *recordHeader) grownTooMuch() bool {
 	return p >= u+max(largeGrowth, u*growthPercent/100)
 }
 
-// headerFieldCount is how many fields a header has, with the unknown ones behind.
-const headerFieldCount = 10
-
-// headerFields reads the header's fields, the unknown ones behind included, and puts what is wrong with one on its node.
-func (r *recording) headerFields(c *read.Cursor) recordHeader {
-	c.Room(headerFieldCount, recordHeaderSize)
-	var h recordHeader
-	h.off = c.Off()
-	h.size = c.U32("recordSize", "of the whole record in the file, header included")
-	c.Check(h.size >= leastRecordSize && int64(h.size) >= r.head.recordHeaderSize, ruleRecordHeader,
-		fmt.Sprintf("at least %d", r.head.recordHeaderSize), h.size, "the record is smaller than its own header")
-	h.prev = c.U32("previousRecordSize", "recordSize of the record before; 0 for the description record")
-	c.Check(h.prev == 0 || h.prev >= leastRecordSize, ruleRecordHeader, "0 or at least 32", h.prev, "no record has this size")
-	stored := c.I32("recordableTypeId", "the type of the stream")
-	h.id.typ = typeIDOf(stored)
-	c.Symbol(typeName(h.id.typ))
-	if h.id.typ != stored {
-		c.Field().Help += fmt.Sprintf("; an old way of writing %d", h.id.typ)
+// unusable says what about the header cannot be, "" when a record may begin so. headerSize is that of the file.
+func (h *recordHeader) unusable(headerSize int64) string {
+	for _, field := range [...]int{fieldRecordSize, fieldPreviousRecordSize, fieldRecordType, fieldTimestamp, fieldUncompressedSize} {
+		if p := h.breach(field, headerSize); p != nil {
+			return p.Message
+		}
 	}
-	h.version = c.U32("formatVersion", "selects the record format inside of this stream and record type")
-	h.time = c.F64("timestamp", "seconds, one time domain for the whole file")
-	c.Field().Help += momentText(h.time)
-	c.Check(!math.IsNaN(h.time), ruleRecordHeader, "a number", "NaN", "a record cannot be placed in time")
-	h.id.instance = c.U16("recordableInstanceId", "distinguishes streams of the same type")
-	h.kind = recordType(c.U8("recordType", "1 State, 2 Configuration, 3 Data, 4 Tags"))
-	c.Check(h.kind > undefinedRecord && h.kind < recordTypes, ruleRecordHeader, "1 to 4", uint8(h.kind), "there is no such record type")
-	c.Symbol(h.kind.String())
-	h.compression = c.U8("compressionType", "0 none, 1 lz4, 2 zstd")
-	c.Check(int(h.compression) < len(compressionNames), ruleCompression, "0, 1 or 2", h.compression, "there is no such compression")
-	if int(h.compression) < len(compressionNames) {
-		c.Symbol(compressionNames[h.compression])
-	}
-	h.uncompressed = c.U32("uncompressedSize", "bytes of the payload after decompression; 0 when it is not compressed")
-	c.Check(h.uncompressed == 0 || h.compression != storedPayload, ruleCompression, 0, h.uncompressed, "the payload is not compressed")
-	if h.uncompressed > 0 && !h.id.isIndex() && h.size >= leastRecordSize {
-		c.Check(!h.grownTooMuch(), ruleCompression, "less growth", fmt.Sprintf("%d bytes for %d", h.size-recordHeaderSize, h.uncompressed),
-			"compression never grows data so much")
-	}
-	if extra := r.head.recordHeaderSize - recordHeaderSize; extra > 0 {
-		c.Skip("unknown header bytes", extra, model.Unknown, "additions behind the known fields")
-	}
-	return h
+	return ""
 }
 
-// headerGroup adds a record's header as one node.
-func (r *recording) headerGroup(c *read.Cursor) (h recordHeader) {
-	c.Group("header", "Record header", "", func() { h = r.headerFields(c) })
-	return h
+// headerNode is the header of the record at off, as far as it lies before end.
+func (r *recording) headerNode(ctx context.Context, off, end int64) model.Node {
+	in := grammar.Stream{Source: r.src, Start: off, End: min(end, off+r.head.recordHeaderSize)}
+	return r.header.Open(r.session, in, off).Node(ctx, "header")
+}
+
+// withHeader is the header of the record at off, and a leaf of what follows it up to end, if anything does.
+func (r *recording) withHeader(ctx context.Context, off, end int64, name string, role model.Role, help string) []model.Node {
+	nodes := []model.Node{r.headerNode(ctx, off, end)}
+	if at := off + r.head.recordHeaderSize; at < end {
+		nodes = append(nodes, bytesNode(name, r.src.Span(at, end-at), role, help))
+	}
+	return nodes
+}
+
+// bytesNode is bytes that are not read further.
+func bytesNode(name string, at model.Span, role model.Role, help string) model.Node {
+	return model.Node{Name: name, Type: "bytes", Role: role, Help: help, Spans: []model.Span{at}, Value: model.Blob{Span: at}}
 }

@@ -222,18 +222,7 @@ func (d *layoutData) tags(ctx context.Context, name string) (tagList, bool) {
 	if !ok {
 		return nil, false
 	}
-	b, err := d.src.Bytes(ctx, at.Off, at.Len)
-	if err != nil {
-		return nil, false
-	}
-	t := &texts{src: d.src, b: b, base: at.Off}
-	var list tagList
-	for t.left() > 0 && t.bad == "" {
-		if tag := t.tag(); t.bad == "" {
-			list = append(list, tag)
-		}
-	}
-	return list, true
+	return readTags(ctx, stringMaps[""].Open(fieldSession, streamOver(at), at.Off)), true
 }
 
 // describe is what a person is told of a format.

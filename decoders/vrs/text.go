@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
@@ -36,12 +37,15 @@ func secondsText(t float64) string {
 }
 
 // valueHelp is what more there is to say of a value.
-func valueHelp(elem *pod, b []byte) string {
-	switch {
-	case elem.name == "char" && b[0] >= 0x20 && b[0] < 0x7f:
-		return fmt.Sprintf("; the character %q", rune(b[0]))
-	case elem == podDouble:
-		return strings.Replace(momentText(readF64(b)), ":", "; the time", 1)
+func valueHelp(elem *elementType, v grammar.Value) string {
+	switch elem.Name() {
+	case "char":
+		if n, _ := v.Int(); n >= 0x20 && n < 0x7f {
+			return fmt.Sprintf("; the character %q", rune(n))
+		}
+	case "double":
+		seconds, _ := v.Float()
+		return strings.Replace(momentText(seconds), ":", "; the time", 1)
 	}
 	return ""
 }

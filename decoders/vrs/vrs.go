@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
@@ -31,6 +32,8 @@ type recording struct {
 	nextPart string // what the chunk behind the last one would be called
 	orphan   bool   // a later chunk without the first one
 	head     fileHeader
+	header   *grammar.Record // of records
+	session  *grammar.Session
 	desc     *description // nil: none
 	index    *index       // the one that the file header points to; nil: none
 	first    int64        // where the user records begin
@@ -62,6 +65,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		return nil, err
 	}
 	r.contents.limit, r.shown.limit = keptContents, keptShown
+	r.session = r.newSession()
 	r.readHeader(ctx)
 	r.orphan = r.head.isOrphan(ctx, r)
 	if r.orphan {
@@ -85,6 +89,10 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	return doc, ctx.Err()
 }
 
+func (r *recording) newSession() *grammar.Session {
+	return &grammar.Session{Truncated: ruleTruncated, Env: r, Tile: true}
+}
+
 func (r *recording) title() string {
 	switch {
 	case r.orphan:
@@ -97,7 +105,7 @@ func (r *recording) title() string {
 
 // openOrphan lays out a chunk without the first one: records from byte 0 on (chapter 9).
 func (r *recording) openOrphan() {
-	r.head, r.parts = fileHeader{recordHeaderSize: recordHeaderSize}, nil
+	r.head, r.header, r.parts = fileHeader{recordHeaderSize: recordHeaderSize}, usualHeader, nil
 	r.last = r.src.Size()
 	r.problems = append(r.problems, model.Problemf(model.Truncated, ruleOrphan, r.src.Span(0, 0),
 		"this is a later part of a recording: its first part, with the header, the description and the layouts, is missing; "+
@@ -162,7 +170,7 @@ func (r *recording) firstRecord(ctx context.Context, at int64) int64 {
 
 // overlap settles an index that reaches beyond the first record: one of the two places is wrong.
 func (r *recording) overlap(ctx context.Context, x *index, first int64) {
-	if h, err := r.headerAt(ctx, first); err != nil || h.unusable(r.head.recordHeaderSize) != "" || h.id.isSpecial() {
+	if h, ok := r.usableAt(ctx, first); !ok || h.id.isSpecial() {
 		return // the first record's place is wrong; the file header tells
 	}
 	x.end = first
@@ -173,7 +181,7 @@ func (r *recording) overlap(ctx context.Context, x *index, first int64) {
 
 // addUnusedIndex adds what stands between the description and the first record: an index that a later one replaced.
 func (r *recording) addUnusedIndex(ctx context.Context, at int64) {
-	if h, err := r.headerAt(ctx, at); err == nil && at < r.first && h.id.isIndex() && h.unusable(r.head.recordHeaderSize) == "" {
+	if h, ok := r.usableAt(ctx, at); ok && at < r.first && h.id.isIndex() {
 		off, end := at, min(at+int64(h.size), r.first)
 		r.parts = append(r.parts, part{unusedIndex, off, end, func(context.Context) model.Node { return r.unusedIndexNode(off, end) }})
 		at = end

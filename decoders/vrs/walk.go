@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"cutaway/decoders/read"
 	"cutaway/model"
 )
 
@@ -102,14 +101,13 @@ func (r *recording) tail(ctx context.Context, t *table, at int64, cut bool) {
 	if at >= r.last {
 		return
 	}
-	if h, err := r.headerAt(ctx, at); cut && err == nil && h.unusable(r.head.recordHeaderSize) == "" {
+	if h, ok := r.usableAt(ctx, at); cut && ok {
 		r.cutRecord(t, h)
 		return
 	}
 	if cut {
 		t.addExtra("cut record", at, r.last, func(name string) model.Node {
-			return model.Node{Name: name, Type: "bytes", Role: model.Unknown, Spans: []model.Span{r.src.Span(at, r.last-at)},
-				Value: model.Blob{Span: r.src.Span(at, r.last-at)}, Help: "the beginning of a record's header"}
+			return bytesNode(name, r.src.Span(at, r.last-at), model.Unknown, "the beginning of a record's header")
 		})
 		return
 	}
@@ -127,10 +125,7 @@ func (r *recording) cutRecord(t *table, h recordHeader) {
 			Name: name, Type: "record", Brief: fmt.Sprintf("%s %s, %s of %s", h.id, h.kind, model.Grouped(there), model.GroupedCount(int64(h.size), "byte")),
 			Spans: []model.Span{r.src.Span(h.off, there)}, Problems: []model.Problem{p},
 			Children: model.DeferList(func(ctx context.Context) []model.Node {
-				c := read.New(ctx, r.src, h.off, end, ruleTruncated)
-				r.headerGroup(c)
-				c.Rest("payload", model.Explained, "the part of the payload that is there")
-				return c.Nodes()
+				return r.withHeader(ctx, h.off, end, payloadName, model.Explained, "the part of the payload that is there")
 			}),
 		}
 	})
@@ -140,8 +135,9 @@ func (r *recording) cutRecord(t *table, h recordHeader) {
 func (r *recording) strayBytes(t *table, off, end int64, p model.Problem) {
 	at := r.src.Span(off, end-off)
 	t.addExtra("lost bytes", off, end, func(name string) model.Node {
-		return model.Node{Name: name, Type: "bytes", Role: model.Unknown, Spans: []model.Span{at}, Value: model.Blob{Span: at},
-			Problems: []model.Problem{p}, Help: "no record could be recognised here"}
+		n := bytesNode(name, at, model.Unknown, "no record could be recognised here")
+		n.Problems = []model.Problem{p}
+		return n
 	})
 }
 
@@ -312,8 +308,8 @@ func (r *recording) chains(ctx context.Context, h *recordHeader) bool {
 	if h.end() == r.last {
 		return true
 	}
-	next, err := r.headerAt(ctx, h.end())
-	return err == nil && next.prev == h.size && next.unusable(r.head.recordHeaderSize) == ""
+	next, ok := r.usableAt(ctx, h.end())
+	return ok && next.prev == h.size
 }
 
 // nextIndexed finds the next record with the help of an index that is not trusted: one whose entry and header agree.
@@ -329,7 +325,7 @@ func (r *recording) nextIndexed(ctx context.Context, from int64) (int64, bool) {
 	for ; w.hint < e.count; w.hint++ {
 		f := e.info(w.hint)
 		if w.hintOff >= from {
-			if h, err := r.headerAt(ctx, w.hintOff); err == nil && h.end() <= r.last && f.agrees(&h) && h.unusable(r.head.recordHeaderSize) == "" {
+			if h, ok := r.usableAt(ctx, w.hintOff); ok && h.end() <= r.last && f.agrees(&h) {
 				return w.hintOff, true
 			}
 		}
@@ -343,8 +339,8 @@ func startsChain(ctx context.Context, src *model.Source) bool {
 	r := &recording{src: src, last: src.Size(), head: fileHeader{recordHeaderSize: recordHeaderSize}}
 	at, before := int64(0), int64(unset)
 	for range chainLength {
-		h, err := r.headerAt(ctx, at)
-		if err != nil || h.unusable(recordHeaderSize) != "" || before != unset && int64(h.prev) != before || h.prev == 0 && before == unset {
+		h, ok := r.usableAt(ctx, at)
+		if !ok || before != unset && int64(h.prev) != before || h.prev == 0 && before == unset {
 			return false
 		}
 		at, before = h.end(), int64(h.size)
