@@ -258,7 +258,7 @@ func TestStop(t *testing.T) {
 		F("text", UTF8, "").Sized(Ref("length")))
 	rec := NewRecord("Entry", F("text", inner, ""),
 		F("truth", U8.As("bool", func(n uint64) model.Value { return model.Bool(n == 1) }), "").Expect("test.truth", AtMost(1), "0 or 1", "odd").
-			CheckBy(Check{Find: func(s Scope, v Value) (model.Problem, bool) {
+			CheckBy(Check{Find: func(_ Scope, v Value) (model.Problem, bool) {
 				n, _ := v.Int()
 				return model.Problemf(model.Assumed, "test.found", model.Span{}, "found %d", n), n == 9
 			}}))

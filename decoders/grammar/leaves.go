@@ -62,14 +62,7 @@ func (r *Reading) tell(o *Object, f *Field, s *slot) {
 	if s.state == absent || r.stopped {
 		return
 	}
-	problem := s.problem
-	if problem == brokenInside {
-		problem = nil
-	} else if problem == nil && f.ends {
-		if p, breach := o.endBreach(r, f, s); breach {
-			problem = new(p)
-		}
-	}
+	problem := r.problemOf(o, f, s)
 	n := s.end - s.off
 	if f.Skip {
 		n = 0
@@ -90,6 +83,22 @@ func (r *Reading) tell(o *Object, f *Field, s *slot) {
 		}
 		r.stopped = !r.visit(&r.told)
 	}
+}
+
+// problemOf is what is wrong with a field itself; nil: nothing.
+func (r *Reading) problemOf(o *Object, f *Field, s *slot) *model.Problem {
+	if s.problem != nil {
+		if s.problem == brokenInside {
+			return nil
+		}
+		return s.problem
+	}
+	if f.ends {
+		if p, breach := o.endBreach(r, f, s); breach {
+			return new(p)
+		}
+	}
+	return nil
 }
 
 // tellInside tells of a record that is read when somebody looks, and of what it leaves of its extent.

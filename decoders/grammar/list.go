@@ -432,10 +432,9 @@ func (l *List) over(r *Reading, off int64) (int64, bool) {
 // array is a list of scalars as a value, read in windows.
 type array struct {
 	model.ArrayBase
-	l     *List
-	of    *Scalar
-	big   bool
-	names func(n int64) string
+	l   *List
+	of  *Scalar
+	big bool
 }
 
 // Elem implements model.Array.

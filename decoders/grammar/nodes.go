@@ -67,19 +67,7 @@ func (c *fields) shown(ctx context.Context) []int32 {
 	r := NewReading(ctx, Near)
 	shown := make([]int32, 0, len(o.rec.Fields)+1)
 	for i, f := range o.rec.Fields {
-		if f.Hidden {
-			continue
-		}
-		if o.whole || i >= o.next && i < o.rec.sequence {
-			if o.whole {
-				shown = append(shown, int32(i))
-			}
-			continue
-		}
-		if f.Skip {
-			continue
-		}
-		if i < o.rec.sequence && o.slots[i].state != absent || i >= o.rec.sequence && c.there(r, f) {
+		if !f.Hidden && c.isShown(r, i, f) {
 			shown = append(shown, int32(i))
 		}
 	}
@@ -90,6 +78,20 @@ func (c *fields) shown(ctx context.Context) []int32 {
 		c.visible.Store(&shown)
 	}
 	return shown
+}
+
+// isShown reports whether a field that is not hidden has a node.
+func (c *fields) isShown(r *Reading, i int, f *Field) bool {
+	o := c.o
+	switch {
+	case o.whole:
+		return true
+	case f.Skip:
+		return false
+	case i < o.rec.sequence:
+		return i < o.next && o.slots[i].state != absent
+	}
+	return c.there(r, f)
 }
 
 // there reports whether a field that is read elsewhere is there, or computed and something; one that cannot tell is,
@@ -267,12 +269,7 @@ func (c *fields) spanOf(ctx context.Context, i int) (model.Span, bool) {
 // fill completes the node of a slot.
 func (o *Object) fill(r *Reading, f *Field, s *slot, n *model.Node) {
 	n.Help, n.Role = f.Help, f.Role
-	if s.typ != nil {
-		n.Type = s.typ.Name()
-	}
-	if f.Computed == nil && s.source != nil {
-		n.Spans = []model.Span{s.span()}
-	}
+	s.place(f, n)
 	var broken *model.Problem // that the format tells
 	if s.problem != nil && s.problem != brokenInside {
 		if broken = s.problem; o.session.Broken == nil {
@@ -286,19 +283,34 @@ func (o *Object) fill(r *Reading, f *Field, s *slot, n *model.Node) {
 	if _, list := s.ref.(*List); s.problem == nil && !list {
 		broken = o.fillChecks(r, f, s, n)
 	}
-	if s.decoded != nil {
-		n.Derived = []*model.Derivation{s.derivation()}
-	}
 	if f.Node != nil {
-		var v Value
-		if hasValue {
-			v, _ = o.valueOf(r, f, s)
-		}
-		f.Node(Scope{r, o}, v, n)
+		o.shapeNode(r, f, s, n, hasValue)
 	}
 	if broken != nil && o.session.Broken != nil {
 		o.session.Broken(n, *broken)
 	}
+}
+
+// place sets a node's type, its bytes and what is decoded of them.
+func (s *slot) place(f *Field, n *model.Node) {
+	if s.typ != nil {
+		n.Type = s.typ.Name()
+	}
+	if f.Computed == nil && s.source != nil {
+		n.Spans = []model.Span{s.span()}
+	}
+	if s.decoded != nil {
+		n.Derived = []*model.Derivation{s.derivation()}
+	}
+}
+
+// shapeNode lets the format complete a field's node.
+func (o *Object) shapeNode(r *Reading, f *Field, s *slot, n *model.Node, hasValue bool) {
+	var v Value
+	if hasValue {
+		v, _ = o.valueOf(r, f, s)
+	}
+	f.Node(Scope{r, o}, v, n)
 }
 
 // fillChecks puts breaches of a field's rules on its node, and returns one that the format tells.

@@ -690,7 +690,7 @@ type call struct {
 }
 
 func (t *call) bind(r *Record) error {
-	errs := []error{t.Record.Build()}
+	errs := []error{t.Build()}
 	if len(t.args) != len(t.Params) {
 		errs = append(errs, fmt.Errorf("%s takes %d arguments, not %d", t.Title, len(t.Params), len(t.args)))
 	}

@@ -394,12 +394,9 @@ func (f *Field) size() int64 {
 	if f.Condition != nil || f.Process != nil || f.Stop != nil || f.ends || f.Skip {
 		return -1
 	}
-	n := int64(-1)
-	switch {
-	case f.Extent != nil:
+	n := f.Of.Size()
+	if f.Extent != nil {
 		n = f.Extent.constant()
-	default:
-		n = f.Of.Size()
 	}
 	if f.Repeat == nil || n < 0 {
 		return n

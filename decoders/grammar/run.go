@@ -28,12 +28,6 @@ func Whole(src *model.Source) Stream { return Stream{src, 0, src.Size()} }
 // Size is the number of bytes.
 func (s *Stream) Size() int64 { return s.End - s.Start }
 
-// clamp returns the range of n bytes at off as far as the stream has it.
-func (s *Stream) clamp(off, n int64) model.Span {
-	off = min(max(off, s.Start), s.End)
-	return s.Source.Span(off, min(max(n, 0), s.End-off))
-}
-
 // A Reading is one pass over some bytes by one goroutine: it has the context, and a window of the bytes so that fields
 // that follow each other cost no read each.
 type Reading struct {
@@ -72,7 +66,7 @@ const (
 func NewReading(ctx context.Context, ahead int64) *Reading { return &Reading{ctx: ctx, ahead: ahead} }
 
 // glances are passes over a field or two.
-var glances = sync.Pool{New: func() any { return NewReading(nil, glance) }}
+var glances = sync.Pool{New: func() any { return &Reading{ahead: glance} }}
 
 // atGlance starts a pass over a field or two, which ends with end.
 func atGlance(ctx context.Context) *Reading {
@@ -93,7 +87,7 @@ func (r *Reading) forget() {
 }
 
 // nears are passes over a record or a few.
-var nears = sync.Pool{New: func() any { return NewReading(nil, Near) }}
+var nears = sync.Pool{New: func() any { return &Reading{ahead: Near} }}
 
 // Borrow is NewReading(ctx, Near) for a record that is looked at and let go: it has the memory of those before. Return
 // gives it back.

@@ -95,8 +95,8 @@ func (t *Scalar) As(name string, value func(n uint64) model.Value) *Scalar {
 }
 
 // Fixed is a scalar of size bytes whose value Go makes, which must not keep the bytes.
-func Fixed(name string, size int64, make func(b []byte) model.Value) *Scalar {
-	return &Scalar{name: name, size: size, kind: composite, make: make}
+func Fixed(name string, size int64, valueOf func(b []byte) model.Value) *Scalar {
+	return &Scalar{name: name, size: size, kind: composite, make: valueOf}
 }
 
 // Tuple is n scalars as one value: a vector, or of vectors a matrix.
@@ -278,7 +278,6 @@ func (t *BitField) mask(first uint8) uint64 {
 type Opaque struct {
 	name   string
 	decode func(b []byte) (string, error) // of text; nil: bytes
-	value  func(b []byte) model.Value     // of small runs that Go makes a value of
 }
 
 // Raw is bytes.
@@ -407,7 +406,7 @@ func (t *Custom) Size() int64 {
 func (t *Custom) least() int64       { return max(t.Fewest, t.Bytes) }
 func (t *Custom) bind(*Record) error { return nil }
 
-func (t *Custom) read(r *Reading, o *Object, f *Field, s *slot, in Stream, off int64) {
+func (t *Custom) read(r *Reading, o *Object, _ *Field, s *slot, in Stream, off int64) {
 	end, v, problem := t.Read(Scope{r, o}, in, off)
 	s.off, s.end, s.ref, s.problem = off, end, v, problem
 }

@@ -272,15 +272,7 @@ func (c *compiler) checks(f *Field, out *grammar.Field) {
 	against(v.Min, OpAtLeast, "at least ")
 	against(v.Max, OpAtMost, "at most ")
 	if len(v.AnyOf) > 0 {
-		any := c.evals(v.AnyOf)
-		c.check(out, ruleValid, "not one of what the description allows", "one of those listed", func(s grammar.Scope, v grammar.Value) (bool, error) {
-			for _, one := range any {
-				if fits, err := matches(s, one, v); err != nil || fits {
-					return fits, err
-				}
-			}
-			return false, nil
-		})
+		c.checkAnyOf(out, c.evals(v.AnyOf))
 	}
 	if v.Expr != nil {
 		condition := c.eval(v.Expr)
@@ -297,6 +289,17 @@ func (c *compiler) checks(f *Field, out *grammar.Field) {
 			return name(s, n) != "", nil
 		})
 	}
+}
+
+func (c *compiler) checkAnyOf(out *grammar.Field, allowed []eval) {
+	c.check(out, ruleValid, "not one of what the description allows", "one of those listed", func(s grammar.Scope, v grammar.Value) (bool, error) {
+		for _, one := range allowed {
+			if fits, err := matches(s, one, v); err != nil || fits {
+				return fits, err
+			}
+		}
+		return false, nil
+	})
 }
 
 func (c *compiler) check(out *grammar.Field, rule, message, expected string, ok func(grammar.Scope, grammar.Value) (bool, error)) {

@@ -420,14 +420,23 @@ func calculate(op Op, a, b grammar.Value) (grammar.Value, error) {
 	case OpBitXor:
 		return number(x.Xor(x, y)), nil
 	case OpShiftLeft, OpShiftRight:
-		if y.Sign() < 0 || y.Cmp(big.NewInt(most)) > 0 {
-			return grammar.Value{}, fmt.Errorf("a shift by %s bits, and the limit is %d", y, most)
-		}
-		if op == OpShiftLeft {
-			return number(x.Lsh(x, uint(y.Int64()))), nil
-		}
-		return number(x.Rsh(x, uint(y.Int64()))), nil
+		return shift(op, x, y)
 	}
+	return divide(op, x, y)
+}
+
+func shift(op Op, x, y *big.Int) (grammar.Value, error) {
+	if y.Sign() < 0 || y.Cmp(big.NewInt(most)) > 0 {
+		return grammar.Value{}, fmt.Errorf("a shift by %s bits, and the limit is %d", y, most)
+	}
+	if op == OpShiftLeft {
+		return number(x.Lsh(x, uint(y.Int64()))), nil
+	}
+	return number(x.Rsh(x, uint(y.Int64()))), nil
+}
+
+// divide is the quotient or the remainder.
+func divide(op Op, x, y *big.Int) (grammar.Value, error) {
 	if y.Sign() == 0 {
 		return grammar.Value{}, errDivision
 	}

@@ -1,9 +1,10 @@
 package ksy
 
 import (
-	"cutaway/model"
 	"fmt"
 	"sort"
+
+	"cutaway/model"
 )
 
 // Limits of what is read of a description. Each is named in the finding of the description that meets it.

@@ -145,11 +145,11 @@ func magicOf(t *Type, at int) (found []magic, end int) {
 		case f.Contents != nil:
 			found = append(found, magic{at, f.Contents})
 			at += len(f.Contents)
-		case f.Size != nil && f.Size.Op == OpInt && f.Size.Int.IsInt64() && f.Size.Int.Int64() < model.ProbeSize:
+		case isSmall(f.Size):
 			at += int(f.Size.Int.Int64())
 		case f.Use.Form == FormInt || f.Use.Form == FormFloat:
 			at += f.Use.Width
-		case f.Use.Form == FormUser && f.Size == nil && !f.SizeEOS && f.Term == nil && !f.Use.Type.Opaque && f.Use.Type != t:
+		case isPlainType(f) && f.Use.Type != t:
 			inner, end := magicOf(f.Use.Type, at)
 			if found = append(found, inner...); end < 0 {
 				return found, -1
@@ -160,6 +160,16 @@ func magicOf(t *Type, at int) (found []magic, end int) {
 		}
 	}
 	return found, at
+}
+
+// isSmall reports whether an expression is a number of bytes that detection may look past.
+func isSmall(size *Expr) bool {
+	return size != nil && size.Op == OpInt && size.Int.IsInt64() && size.Int.Int64() < model.ProbeSize
+}
+
+// isPlainType reports whether a field is a type of the description that takes as many bytes as it needs.
+func isPlainType(f *Field) bool {
+	return f.Use.Form == FormUser && f.Size == nil && !f.SizeEOS && f.Term == nil && !f.Use.Type.Opaque
 }
 
 // fits reports whether the head of a file has all of the magic.

@@ -195,8 +195,8 @@ func (t *tiles) end(i int) int64 { return endOf(t.list, i, t.f.src.Size()) }
 func (t *tiles) Survey(context.Context, model.Progress) (model.Coverage, bool, error) {
 	var c model.Coverage
 	for i, one := range t.list {
-		switch n := t.end(i) - one.off; {
-		case one.field == noField:
+		switch n := t.end(i) - one.off; one.field {
+		case noField:
 			c.Unknown += n
 		default:
 			c.Explained += n
