@@ -176,6 +176,11 @@ func NotEqual(a, b Expr) Expr {
 	return &operation{a, b, func(a, b int64) Value { return BoolValue(a != b) }}
 }
 
+// Less reports whether the first number is below the second.
+func Less(a, b Expr) Expr {
+	return &operation{a, b, func(a, b int64) Value { return BoolValue(a < b) }}
+}
+
 // HasBits reports whether the first number has a bit of the second.
 func HasBits(a, b Expr) Expr {
 	return &operation{a, b, func(a, b int64) Value { return BoolValue(a&b != 0) }}

@@ -98,12 +98,16 @@ func plausibleFull(s string) bool {
 	return true
 }
 
-var typeKeywords = map[string]string{
-	"System.SByte": "sbyte", "System.Byte": "byte", "System.Int16": "short", "System.UInt16": "ushort",
-	"System.Int32": "int", "System.UInt32": "uint", "System.Int64": "long", "System.UInt64": "ulong",
-	"System.Single": "float", "System.Double": "double", "System.Decimal": "decimal", "System.Char": "char",
-	"System.String": "string", "System.Boolean": "bool", "System.Object": "object",
-}
+// typeKeywords are the types that C# has words for.
+var typeKeywords = func() map[string]string {
+	m := map[string]string{"System.String": "string", "System.Object": "object"}
+	for _, is := range kinds {
+		if is.net != "" && is.net != is.keyword {
+			m["System."+is.net] = is.keyword
+		}
+	}
+	return m
+}()
 
 // readable writes a type as C# does, without assemblies. A name that does not follow the grammar is given back as it
 // is.
@@ -162,14 +166,7 @@ func (t *netType) writeName(b *strings.Builder, short bool) {
 		if !generic {
 			continue
 		}
-		n := 0
-		for _, c := range arity {
-			if c < '0' || c > '9' || n > len(args) {
-				break
-			}
-			n = 10*n + int(c-'0')
-		}
-		n = min(n, len(args))
+		n := min(arityOf(arity), len(args))
 		if i == len(parts)-1 {
 			n = len(args)
 		}

@@ -1,12 +1,11 @@
 package odin
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
 
-	"cutaway/decoders/read"
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 	"cutaway/source"
 )
@@ -68,28 +67,27 @@ func (g *gzipPart) problems() []model.Problem {
 // layoutNode is the gzip data as a node that the stream is derived from. root makes the layout of what is inside.
 func (g *gzipPart) layoutNode(ctx context.Context, name string, root func() model.Node) model.Node {
 	n := model.Node{Name: name, Type: "gzip", Spans: []model.Span{g.in}, Problems: g.problems(),
-		Children: gzipFields(ctx, g.in), Brief: fmt.Sprintf("%d bytes inflated", g.src.Size())}
+		Children: gzipMember.Open(gzipSession, grammar.Whole(g.in.Source), g.in.Off).Children(ctx), Brief: fmt.Sprintf("%d bytes inflated", g.src.Size())}
 	n.Derived = []*model.Derivation{{Name: "inflated", Title: g.src.Title(), Codec: "gzip", Open: func(context.Context) (*model.Source, model.Node, error) {
 		return g.src, root(), nil
 	}}}
 	return n
 }
 
-// gzipFields is the frame of a gzip member (RFC 1952). What its flags say stands before the data is part of the data.
-func gzipFields(ctx context.Context, in model.Span) model.Children {
-	const trailer = 8
-	c := read.New(ctx, in.Source, in.Off, in.End(), ruleTruncated)
-	magic := c.Bytes("magic", 2, "1f 8b")
-	c.Check(bytes.Equal(magic, gzipMagic[:2]), ruleGzip, "1f 8b", fmt.Sprintf("% x", magic), "this is no gzip data")
-	c.U8("method", "8: deflate")
-	c.U8("flags", "which optional fields follow")
-	c.U32("time", "seconds since 1970; 0: not recorded")
-	c.U8("extra flags", "of the compressor")
-	c.U8("system", "3: Unix, 10: TOPS-20, 11: NTFS; what the writer's runtime puts there")
-	if c.Remaining() > trailer {
-		c.Skip("data", c.Remaining()-trailer, model.Explained, "deflate")
-	}
-	c.U32("crc", "CRC-32 of the inflated bytes")
-	c.U32("size", "inflated bytes, modulo 2^32")
-	return model.NewList(c.Nodes()...)
-}
+// gzipMember is the frame of a gzip member (RFC 1952). What its flags say comes before the data is part of the data.
+var gzipMember = grammar.NewRecord("gzip",
+	grammar.F("magic", grammar.Raw, "1f 8b").Sized(grammar.Const(2)),
+	grammar.F("method", grammar.U8, "8: deflate"),
+	grammar.F("flags", grammar.U8, "which optional fields follow"),
+	grammar.F("time", grammar.U32, "seconds since 1970; 0: not recorded"),
+	grammar.F("extra flags", grammar.U8, "of the compressor"),
+	grammar.F("system", grammar.U8, "3: Unix, 10: TOPS-20, 11: NTFS; what the writer's runtime puts there"),
+	grammar.F("data", grammar.Raw, "deflate").Sized(grammar.Minus(grammar.Left(), gzipTrailer)).If(grammar.Less(gzipTrailer, grammar.Left())),
+	grammar.F("crc", grammar.U32, "CRC-32 of the inflated bytes"),
+	grammar.F("size", grammar.U32, "inflated bytes, modulo 2^32"),
+)
+
+var (
+	gzipTrailer = grammar.Const(8) // bytes after the data
+	gzipSession = &grammar.Session{Truncated: ruleTruncated}
+)

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
+	"encoding/hex"
 	"io"
+	"slices"
 	"strings"
 
 	"cutaway/model"
@@ -22,42 +24,29 @@ const (
 
 func (c textCode) String() string { return [...]string{"hex", "base64", "YAML scalar"}[c] }
 
-// group is how many characters make whole bytes.
-func (c textCode) group() int64 {
+// bits is how many bits of a byte a character makes, and group how many characters make whole bytes.
+func (c textCode) bits() (bits, group int64) {
 	if c == codeHex {
-		return 2
+		return 4, 2
 	}
-	return 4
+	return 6, 4
 }
 
 // decodeHex decodes up to the first character that is no digit; bad is its position, or -1.
 func decodeHex(chars []byte) (out []byte, bad int64) {
-	out = make([]byte, 0, len(chars)/2)
-	for i := 0; i+1 < len(chars); i += 2 {
-		hi, lo := hexDigit(chars[i]), hexDigit(chars[i+1])
-		if hi < 0 || lo < 0 {
-			if hi >= 0 {
-				i++
-			}
-			return out, int64(i)
-		}
-		out = append(out, byte(hi<<4|lo))
+	out = make([]byte, len(chars)/2)
+	n, err := hex.Decode(out, chars[:len(chars)/2*2])
+	bad = int64(2 * n)
+	switch {
+	case err == nil && len(chars)%2 == 0:
+		return out, -1
+	case err != nil && isHex(chars[bad]):
+		bad++
 	}
-	if n := len(chars); n%2 == 1 {
-		return out, int64(n - 1)
-	}
-	return out, -1
+	return out[:n], bad
 }
 
-func hexDigit(c byte) int {
-	switch {
-	case c >= '0' && c <= '9':
-		return int(c - '0')
-	case c|0x20 >= 'a' && c|0x20 <= 'f':
-		return int(c|0x20-'a') + 10
-	}
-	return -1
-}
+func isHex(c byte) bool { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'f' }
 
 // decodeBase64 decodes up to the first group that is damaged; bad is the position of what is wrong, or -1.
 func decodeBase64(chars []byte) (out []byte, bad int64) {
@@ -114,7 +103,7 @@ func (c textCode) mapping(in model.Span, chars, out []byte) model.Mapping {
 
 // cutOff tells whether the text only lacks characters at its end: the last group, from bad on, is short but well formed.
 func (c textCode) cutOff(ctx context.Context, at model.Span, bad int64) bool {
-	chars := c.group()
+	_, chars := c.bits()
 	if at.Len%chars == 0 || bad < at.Len/chars*chars {
 		return false
 	}
@@ -122,16 +111,12 @@ func (c textCode) cutOff(ctx context.Context, at model.Span, bad int64) bool {
 	if err != nil {
 		return false
 	}
-	for _, b := range rest {
-		valid := hexDigit(b) >= 0
-		if c == codeBase64 {
-			valid = isLetter(b) || b >= '0' && b <= '9' || b == '+' || b == '/'
+	return !slices.ContainsFunc(rest, func(b byte) bool {
+		if c == codeHex {
+			return !isHex(b)
 		}
-		if !valid {
-			return false
-		}
-	}
-	return true
+		return !isLetter(b) && (b < '0' || b > '9') && b != '+' && b != '/'
+	})
 }
 
 // textMapping links decoded bytes to their characters.
@@ -141,22 +126,14 @@ type textMapping struct {
 	size int64      // decoded bytes
 }
 
-// chars are the characters [from, to) that bytes [off, off+length) are written with.
-func (m *textMapping) chars(off, length int64) (from, to int64) {
-	if m.code == codeHex {
-		return 2 * off, 2 * (off + length)
-	}
-	last := off + length - 1
-	return off/3*4 + off%3, last/3*4 + last%3 + 2
-}
-
 // From implements model.Mapping.
 func (m *textMapping) From(_ context.Context, off, length int64) ([]model.Piece, error) {
 	off, end := max(off, 0), min(off+length, m.size)
 	if off >= end {
 		return nil, nil
 	}
-	from, to := m.chars(off, end-off)
+	bits, _ := m.code.bits()
+	from, to := 8*off/bits, (8*end+bits-1)/bits
 	in := m.in.Source.Span(m.in.Off+from, to-from)
 	return []model.Piece{{Off: off, Len: end - off, In: []model.Span{in}, Kind: "literal", Unit: in, CopyFrom: -1}}, nil
 }
@@ -167,27 +144,12 @@ func (m *textMapping) To(_ context.Context, off, length int64) ([]model.OutputRa
 	if from >= to {
 		return nil, nil
 	}
-	first, last := m.byteFrom(from), m.byteTo(to-1)
-	last = min(last, m.size-1)
+	bits, _ := m.code.bits()
+	first, last := from*bits/8, min((to*bits-1)/8, m.size-1)
 	if first > last {
 		return nil, nil
 	}
 	return []model.OutputRange{{Off: first, Len: last - first + 1}}, nil
-}
-
-// byteFrom is the first byte that a character has bits of, byteTo the last.
-func (m *textMapping) byteFrom(char int64) int64 {
-	if m.code == codeHex {
-		return char / 2
-	}
-	return char/4*3 + max(char%4-1, 0)
-}
-
-func (m *textMapping) byteTo(char int64) int64 {
-	if m.code == codeHex {
-		return char / 2
-	}
-	return char/4*3 + min(char%4, 2)
 }
 
 // decodedSource makes the bytes of characters a source that is derived from the node at owner. bad is the position of
