@@ -30,6 +30,7 @@ func (f *binaryForm) step(ctx context.Context, s *stream) bool {
 	if f.heads.s == nil {
 		f.heads = newHeads(s)
 	}
+	f.heads.r.Resume(ctx)
 	var h head
 	for range scanBatch {
 		if f.ended || f.pos >= s.end || x.n >= maxEntries || !f.heads.read(ctx, x.n, f.pos, &h) {
@@ -37,11 +38,11 @@ func (f *binaryForm) step(ctx context.Context, s *stream) bool {
 			return true
 		}
 		i, length := x.n, h.end-f.pos
-		switch h.code.kind {
+		switch h.kind {
 		case kRefNode:
 			x.add(length, refNode)
 			if h.node >= 0 {
-				x.node(i, int64(h.node))
+				x.node(i, h.node)
 			}
 			f.noteType(x, i, &h)
 		case kStructNode:
@@ -50,7 +51,7 @@ func (f *binaryForm) step(ctx context.Context, s *stream) bool {
 		case kArray:
 			x.add(length, array)
 		case kEndNode, kEndArray:
-			x.close(length, h.code.kind == kEndArray)
+			x.close(length, h.kind == kEndArray)
 		case kEndStream:
 			x.add(length, plain)
 			f.ended = true
@@ -145,16 +146,14 @@ func (f *binaryForm) name(in grammar.Scope) string {
 
 // node takes type and id of a node.
 func (f *binaryForm) node(ctx context.Context, in grammar.Scope, c *code, i int64, e *entry) {
-	h := head{code: c}
+	h := head{code: c, node: noNodeFound}
 	h.take(in)
 	e.typ = typeUse{tag: h.tag, id: h.typeID, name: h.typeName, defined: h.tag == idTypeName}
 	if h.tag == idTypeID {
 		s, _ := where(in)
 		e.typ.name, e.typ.defined = s.typeName(ctx, h.typeID, i)
 	}
-	if c.kind == kRefNode {
-		e.node = int64(h.node)
-	}
+	e.node = h.node
 }
 
 // nameOf implements form.

@@ -21,7 +21,7 @@ const maxCounted = 1000
 // census counts what stands in a stream, all of which is scanned for that.
 func (s *stream) census(ctx context.Context, progress model.Progress, c *census) error {
 	var open []int64 // the last entries of the containers around
-	return s.each(ctx, progress, "counting the entries", func(e *brief) {
+	return s.each(ctx, progress, "counting the entries", func(e *head) {
 		for len(open) > 0 && open[len(open)-1] < e.i {
 			open = open[:len(open)-1]
 		}

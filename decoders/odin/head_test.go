@@ -53,15 +53,15 @@ func holdFrequent(t *testing.T, name string, data []byte) (taken int) {
 	fast.r.Resume(t.Context())
 	for i, at := int64(0), int64(0); i < 2000; i++ {
 		o := s.object(slow, i, at, s.end)
-		var got head
-		frequent := fast.frequent(at, &got)
+		got := head{i: i, off: at, node: noNodeFound}
+		frequent := fast.frequent(&got)
 		if o == nil || !o.OK() {
 			if frequent {
 				t.Errorf("%s: %#x is taken, which the engine cannot read", name, at)
 			}
 			return taken
 		}
-		want := head{code: codeOf(slow, s, at), end: o.End()}
+		want := head{i: i, off: at, node: noNodeFound, code: codeOf(slow, s, at), end: o.End()}
 		want.take(o.Scope(slow))
 		if frequent {
 			taken++

@@ -2,7 +2,6 @@ package odin
 
 import (
 	"context"
-	"fmt"
 	"sort"
 
 	"cutaway/model"
@@ -162,10 +161,10 @@ func (p *payload) namesOf() func(ctx context.Context, first, end int64, add func
 	var nodes nodeIDs // of the entries before
 	return func(ctx context.Context, first, end int64, add func(from int64, to int, n int64)) error {
 		s := p.once.Made().s
-		return s.eachIn(ctx, nil, "", max(first-1, 0), end-1, func(e *brief) {
+		return s.eachIn(ctx, nil, "", max(first-1, 0), end-1, func(e *head) {
 			switch {
 			case e.kind == kInternal:
-				if target, ok := nodes.find(e.ref); ok {
+				if target, ok := nodes.find(int64(e.ref)); ok {
 					add(e.i+1, 0, int64(target)+1)
 				}
 			case e.node >= 0:
@@ -178,82 +177,4 @@ func (p *payload) namesOf() func(ctx context.Context, first, end int64, add func
 			}
 		})
 	}
-}
-
-// brief is what is counted of an entry.
-type brief struct {
-	i, off, length int64
-	kind           kind
-	ref            int64 // of internal references
-	node           int64 // id of a reference node; noNodeFound: none
-	tag            byte
-	typeID         int32
-	typ            string // of nodes whose type has no id
-}
-
-// each visits all entries of a stream in their order, scanning it first.
-func (s *stream) each(ctx context.Context, progress model.Progress, what string, visit func(e *brief)) error {
-	if err := s.all(ctx, progress); err != nil {
-		return err
-	}
-	return s.eachIn(ctx, progress, what, 0, s.indexed(), visit)
-}
-
-// eachIn visits the entries first ≤ i < end.
-func (s *stream) eachIn(ctx context.Context, progress model.Progress, what string, first, end int64, visit func(e *brief)) error {
-	if first >= end {
-		return nil
-	}
-	_, isBinary := s.form.(*binaryForm)
-	p := newHeads(s)
-	var h head
-	var b brief // one for all, so that millions cost no memory
-	at, _ := s.own(first)
-	for i := first; i < end; i++ {
-		if i%(1<<14) == 0 {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			progress.Report(i, end, what)
-		}
-		b = brief{i: i, off: at, node: noNodeFound}
-		if isBinary {
-			if !p.read(ctx, i, at, &h) {
-				return unreadable(ctx, at)
-			}
-			b.length, b.kind, b.tag, b.typeID, b.ref, b.typ = h.end-at, h.code.kind, h.tag, h.typeID, int64(h.ref), ""
-			if h.code.kind == kRefNode {
-				b.node = int64(h.node)
-			}
-			if h.tag == idTypeName {
-				b.typ = h.typeName
-			}
-		} else {
-			e := s.entry(ctx, i)
-			b.length, b.kind, b.tag, b.typeID, b.ref, b.node, b.typ = e.length, e.kind, e.typ.tag, e.typ.id, e.ref, e.node, e.typ.name
-		}
-		at += b.length
-		visit(&b)
-	}
-	return nil
-}
-
-// unreadable says that an entry that was found once cannot be read again.
-func unreadable(ctx context.Context, at int64) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	return fmt.Errorf("the entry at %#x cannot be read any more", at)
-}
-
-// nameOfType is the type name of an entry that each visits.
-func (s *stream) nameOfType(ctx context.Context, e *brief) string {
-	switch {
-	case e.typ != "":
-		return e.typ
-	case e.tag == idTypeID:
-		name, _ := s.typeName(ctx, e.typeID, e.i)
-		return name
-	}
-	return ""
 }

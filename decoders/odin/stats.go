@@ -49,7 +49,7 @@ func (d *document) stats(ctx context.Context, by string, progress model.Progress
 		case "type":
 			err = s.statsByType(ctx, progress, add)
 		case "kind":
-			err = s.each(ctx, progress, "counting the entries", func(e *brief) { add(kinds[e.kind].name, 1, e.length, e.length) })
+			err = s.each(ctx, progress, "counting the entries", func(e *head) { add(kinds[e.kind].name, 1, e.length(), e.length()) })
 		case "subtree":
 			err = s.statsBySubtree(ctx, progress, add)
 		default:
@@ -80,7 +80,7 @@ func (s *stream) statsByType(ctx context.Context, progress model.Progress, add a
 		typ  string
 	}
 	var stack []open
-	return s.each(ctx, progress, "counting the bytes", func(e *brief) {
+	return s.each(ctx, progress, "counting the bytes", func(e *head) {
 		for len(stack) > 0 && stack[len(stack)-1].last < e.i {
 			stack = stack[:len(stack)-1]
 		}
@@ -97,7 +97,7 @@ func (s *stream) statsByType(ctx context.Context, progress model.Progress, add a
 		if n := len(stack); n > 0 {
 			key = stack[n-1].typ
 		}
-		add(key, count, e.length, e.length)
+		add(key, count, e.length(), e.length())
 	})
 }
 

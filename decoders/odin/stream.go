@@ -59,7 +59,7 @@ type stream struct {
 
 	programs model.Once[[]udonPart]
 	udon     *model.Lazy
-	odd      model.Once[[]uint32] // entries whose nodes may have a problem
+	odd      model.Once[survey] // entries whose nodes may have a problem
 }
 
 func newStream(src *model.Source, start, end int64, f form, layoutPath string) *stream {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sort"
 
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
@@ -12,10 +13,11 @@ import (
 // and of the stream, and by the nesting. What it is not sure of it takes as odd, and the nodes tell.
 type survey struct {
 	s     *stream
-	heads heads
+	r     *grammar.Reading
 	nodes nodeIDs
 	open  []openFrame
 	odd   []uint32
+	all   bool
 }
 
 // openFrame is a container around the present entry.
@@ -30,55 +32,33 @@ type openFrame struct {
 // maxOdd bounds the odd entries that are kept. A stream with more is gone through node by node.
 const maxOdd = 1 << 20
 
-// oddEntries are in ascending order. Where they are too many, all is odd.
+// oddEntries are in ascending order. Where they are too many, or one cannot be read, all is odd.
 func (s *stream) oddEntries(ctx context.Context, progress model.Progress) (odd []uint32, all bool, err error) {
-	got, err := s.odd.Get(ctx, progress, func(ctx context.Context, progress model.Progress) (*[]uint32, error) {
-		if err := s.all(ctx, progress); err != nil {
-			return nil, err
-		}
-		v := &survey{s: s, heads: newHeads(s)}
-		if err := v.pass(ctx, progress); err != nil {
-			return nil, err
-		}
+	got, err := s.odd.Get(ctx, progress, func(ctx context.Context, progress model.Progress) (*survey, error) {
+		v := &survey{s: s, r: grammar.NewReading(ctx, grammar.Near)}
+		err := s.each(ctx, progress, "checking the entries", func(h *head) { v.entry(ctx, h) })
+		v.all = err != nil || len(v.odd) > maxOdd
 		slices.Sort(v.odd)
-		return &v.odd, nil
+		return v, ctx.Err()
 	})
 	if err != nil {
 		return nil, false, err
 	}
-	return *got, len(*got) > maxOdd, nil
+	return got.odd, got.all, nil
 }
 
-func (v *survey) pass(ctx context.Context, progress model.Progress) error {
-	x := &v.s.x // scanned to its end, so it stays as it is
-	var h head
-	for i, at := int64(0), x.start; i < x.n && len(v.odd) <= maxOdd; i++ {
-		if i%scanBatch == 0 {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			progress.Report(i, x.n, "checking the entries")
-		}
-		if !v.heads.read(ctx, i, at, &h) {
-			for ; i < x.n && len(v.odd) <= maxOdd; i++ {
-				v.add(i)
-			}
-			return nil
-		}
-		v.entry(ctx, i, at, &h)
-		at = h.end
+func (v *survey) add(i int64) {
+	if len(v.odd) <= maxOdd {
+		v.odd = append(v.odd, uint32(i))
 	}
-	return nil
 }
 
-func (v *survey) add(i int64) { v.odd = append(v.odd, uint32(i)) }
-
-func (v *survey) entry(ctx context.Context, i, at int64, h *head) {
-	x := &v.s.x
+func (v *survey) entry(ctx context.Context, h *head) {
+	x, i := &v.s.x, h.i // scanned to its end, so it stays as it is
 	for n := len(v.open); n > 0 && v.open[n-1].last < i; n-- {
 		v.open = v.open[:n-1] // never closed, which is odd
 	}
-	isEnd := h.code.kind == kEndNode || h.code.kind == kEndArray
+	isEnd := h.kind == kEndNode || h.kind == kEndArray
 	if n := len(v.open); n > 0 {
 		top := &v.open[n-1]
 		if isEnd && top.last == i {
@@ -87,11 +67,11 @@ func (v *survey) entry(ctx context.Context, i, at int64, h *head) {
 			return
 		}
 		if top.children++; top.children == 1 {
-			top.named = h.code.kind == kString && h.code.named
+			top.named = h.kind == kString && h.code.named
 		}
 	}
 	_, deep := x.deep[i]
-	if isEnd || deep || x.unclosed[i] || !v.sound(i, at, h) {
+	if isEnd || deep || x.unclosed[i] || !v.sound(h) {
 		v.add(i)
 	}
 	if c := x.class(i); c != plain {
@@ -115,27 +95,27 @@ func (v *survey) close(ctx context.Context, f *openFrame) {
 
 // sound reports whether no rule of the entry's record and none of the stream is broken. References are looked up among
 // the ids so far, which is faster than finding each again.
-func (v *survey) sound(i, at int64, h *head) bool {
-	if h.code.kind == kRefNode && h.node >= 0 {
-		v.nodes.add(int64(h.node), i)
+func (v *survey) sound(h *head) bool {
+	if h.kind == kRefNode && h.node >= 0 {
+		v.nodes.add(h.node, h.i)
 	}
 	if h.object != nil {
-		return h.object.Sound(v.heads.r)
+		return h.object.Sound(v.r)
 	}
-	switch h.code.kind {
+	switch h.kind {
 	case kInternal:
-		_, ok := v.nodes.find(int64(h.ref))
+		_, ok := v.nodes.find(h.ref)
 		return ok
 	case kRefNode, kStructNode:
-		_, odd := v.s.typeFault(i, h.tag, h.typeID)
-		return !odd && !v.s.x.backNodes[i]
+		_, odd := v.s.typeFault(h.i, h.tag, h.typeID)
+		return !odd && !v.s.x.backNodes[h.i]
 	}
 	if !h.code.checked {
 		return true
 	}
-	o := v.s.object(v.heads.r, i, at, h.end)
-	defer o.Release(v.heads.r)
-	return o.Sound(v.heads.r)
+	o := v.s.object(v.r, h.i, h.off, h.end)
+	defer o.Release(v.r)
+	return o.Sound(v.r)
 }
 
 // Survey implements model.Surveyor.
