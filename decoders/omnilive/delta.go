@@ -383,7 +383,7 @@ func (d *delta) largePart(ctx context.Context, i int64, at model.Span) model.Nod
 	head := d.values.header(sc.Reader, at.Off, at.End(), 0)
 	d.values.release(sc)
 	n := model.Node{Name: partName(i), Type: head.typeName(), Spans: []model.Span{at}, Help: "a large value; its type is that of its header"}
-	n.Children = d.values.pendings.get(pendingKey{"part", at.Off, at.End()}, func(ctx context.Context, progress model.Progress) (model.Children, error) {
+	n.Children = d.values.pending(pendingKey{"part", at.Off, at.End()}, func(ctx context.Context, progress model.Progress) (model.Children, error) {
 		x, err := d.values.readPart(ctx, at, progress)
 		if err != nil {
 			return nil, err

@@ -435,7 +435,7 @@ func (d *delta) externalNode(s setting) model.Node {
 	n := model.Node{Name: "external", Type: "external value", Brief: fmt.Sprintf("part %d, %d bytes", s.index, s.size), Help: "size and SHA-1 are checked when looked at"}
 	hash := d.carrier.buffer.Span(s.value.first, s.value.n)
 	n.Spans = []model.Span{hash}
-	n.Children = d.values.pendings.get(pendingKey{"external", s.table, 0}, func(ctx context.Context, progress model.Progress) (model.Children, error) {
+	n.Children = d.values.pending(pendingKey{"external", s.table, 0}, func(ctx context.Context, progress model.Progress) (model.Children, error) {
 		x, err := d.external(ctx, &s, true, progress)
 		if err != nil {
 			return nil, err

@@ -2,7 +2,6 @@ package omnilive
 
 import (
 	"context"
-	"sync"
 
 	"cutaway/decoders/flatbuffer"
 	"cutaway/model"
@@ -46,23 +45,4 @@ func (sc *scan) goesOn(off int64) bool {
 type pendingKey struct {
 	what     string
 	off, end int64
-}
-
-// pendings keeps the one pending node of each large value, so that what was decoded stays so.
-type pendings struct {
-	mu   sync.Mutex
-	lazy map[pendingKey]*model.Lazy
-}
-
-// get is the one pending node of a key.
-func (p *pendings) get(key pendingKey, work func(ctx context.Context, progress model.Progress) (model.Children, error)) *model.Lazy {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.lazy == nil {
-		p.lazy = make(map[pendingKey]*model.Lazy)
-	}
-	if p.lazy[key] == nil {
-		p.lazy[key] = model.NewLazy(work)
-	}
-	return p.lazy[key]
 }

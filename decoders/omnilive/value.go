@@ -22,12 +22,17 @@ const ruleMisfit = "omnilive.value.misfit"
 // values decodes values of one source; offsets are the source's.
 type values struct {
 	src      *model.Source
-	b        *flatbuffer.Buffer // all of src, for its readers
-	pendings pendings
+	b        *flatbuffer.Buffer                   // all of src, for its readers
+	pendings model.Cache[pendingKey, *model.Lazy] // the one of each large value, so that what was decoded stays so
 }
 
 func newValues(src *model.Source) *values {
 	return &values{src: src, b: flatbuffer.NewBuffer(src, 0, src.Size(), false)}
+}
+
+// pending is the one pending node of a key.
+func (v *values) pending(key pendingKey, work func(ctx context.Context, progress model.Progress) (model.Children, error)) *model.Lazy {
+	return v.pendings.Of(key, func() *model.Lazy { return model.NewLazy(work) })
 }
 
 // value is a value's header and whether the layout of its type fits.
@@ -398,7 +403,7 @@ func (v *values) items(ctx context.Context, name string, s *shape, off, end, cou
 	n.Brief = fmt.Sprintf("%d items", count)
 	rows := &rows{v: v, s: s, off: off, end: end, count: count, depth: depth, places: places}
 	if places == nil && end-off > smallValue {
-		n.Children = v.pendings.get(pendingKey{"items", off, end}, rows.find)
+		n.Children = v.pending(pendingKey{"items", off, end}, rows.find)
 		return n
 	}
 	if places == nil {
@@ -435,7 +440,7 @@ func (v *values) node(ctx context.Context, name string, at model.Span, depth int
 	}
 	return model.Node{
 		Name: name, Type: x.typeName(), Spans: []model.Span{at}, Help: "a large value; the packing is assumed",
-		Children: v.pendings.get(pendingKey{"value", at.Off, at.End()}, func(ctx context.Context, progress model.Progress) (model.Children, error) {
+		Children: v.pending(pendingKey{"value", at.Off, at.End()}, func(ctx context.Context, progress model.Progress) (model.Children, error) {
 			x, err := v.readLong(ctx, at, depth, 0, progress)
 			if err != nil {
 				return nil, err

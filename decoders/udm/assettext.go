@@ -13,7 +13,9 @@ func (d *udm) scan(ctx context.Context, progress model.Progress) (*text, error) 
 		if err != nil {
 			return nil, err
 		}
-		return &text{d: d, x: x, big: map[uint32]*kids{}, recent: map[uint32]*kids{}}, nil
+		t := &text{d: d, x: x}
+		t.recent.Limit = maxRecent
+		return t, nil
 	})
 }
 
@@ -24,8 +26,10 @@ func (d *udm) textRoot(ctx context.Context) model.Node {
 		Help: "the entries of the text, with all that stands between them",
 	}
 	if d.layout.Resolved() != nil {
-		d.layoutOnce.Do(func() { d.layoutNode.Problems = d.rootProblems(ctx, n.Spans[0]) })
-		n.Problems = d.layoutNode.Problems
+		n = d.layoutNode.Get(ctx, func(ctx context.Context) model.Node {
+			n.Problems = d.rootProblems(ctx, n.Spans[0])
+			return n
+		})
 	}
 	return n
 }

@@ -83,8 +83,7 @@ func rest(src *model.Source, off int64, help string, problem func(model.Span) mo
 // found, for what is wrong with them is told by the node of the root property.
 func (d *udm) binaryRoot(ctx context.Context) model.Node {
 	if d.root == nil || !d.root.heavy(ctx) {
-		d.layoutOnce.Do(func() { d.layoutNode = d.makeBinaryRoot(ctx) })
-		return d.layoutNode
+		return d.layoutNode.Get(ctx, d.makeBinaryRoot)
 	}
 	return d.makeBinaryRoot(ctx)
 }

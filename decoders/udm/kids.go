@@ -43,31 +43,15 @@ type kids struct {
 	n     int64  // values or entries
 }
 
+// fewTokens is up to how many tokens of a group its children are listed as quickly as found.
+const fewTokens = 32
+
 // kids lists the children of a group, with what they are.
 func (t *text) kids(ctx context.Context, g uint32) *kids {
-	t.mu.Lock()
-	k := t.big[g]
-	if k == nil {
-		k = t.recent[g]
+	if t.x.groups[g].end-t.x.groups[g].first <= fewTokens {
+		return t.listKids(ctx, g) // as quickly as found
 	}
-	t.mu.Unlock()
-	if k != nil {
-		return k
-	}
-	k = t.listKids(ctx, g)
-	const few = 8 // are listed as quickly as found
-	if len(k.list) <= few {
-		return k
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if len(k.list) >= heavyCount {
-		t.big[g] = k
-	} else if t.recent[g] == nil {
-		delete(t.recent, t.order[t.turn])
-		t.order[t.turn], t.recent[g] = g, k
-		t.turn = (t.turn + 1) % maxRecent
-	}
+	k, _ := t.recent.Get(ctx, g, func(ctx context.Context) (*kids, error) { return t.listKids(ctx, g), nil })
 	return k
 }
 

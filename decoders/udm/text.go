@@ -6,7 +6,6 @@ import (
 	"sort"
 	"strconv"
 	"strings"
-	"sync"
 
 	"cutaway/model"
 )
@@ -17,11 +16,7 @@ type text struct {
 	x     *index
 	plain model.Once[[]uint64] // a bit for each group: nothing is wrong in it
 
-	mu     sync.Mutex
-	big    map[uint32]*kids // of groups with many children
-	recent map[uint32]*kids // of others that were looked at lately
-	order  [maxRecent]uint32
-	turn   int
+	recent model.Cache[uint32, *kids] // of groups that were looked at lately
 }
 
 // reserved matches the names that a block gives to what is no entry. An entry of such a name gets a ' behind it.

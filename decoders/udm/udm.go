@@ -9,7 +9,6 @@ package udm
 import (
 	"context"
 	"errors"
-	"sync"
 
 	"cutaway/model"
 	"cutaway/source"
@@ -58,13 +57,12 @@ type udm struct {
 	layout  *model.Lazy      // of an ASCII file
 	asset   *model.Lazy
 	derived source.Derived
-	heavies heavies
+	heavies model.Cache[position, *heavy] // there are few of them: each has thousands of bytes
 	targets model.Once[references]
-	recent  recent
+	recent  model.Cache[position, *content]
 	doc     *model.Document
 
-	layoutOnce sync.Once
-	layoutNode model.Node // the root of the layout, or of a text its problems
+	layoutNode model.Memo[model.Node] // the root of the layout; of a text once its children are found
 }
 
 // open reads the header of a binary file; of a text nothing.
@@ -73,6 +71,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		return nil, errors.New("there is nothing to open")
 	}
 	d := &udm{src: req.Source, binary: looksBinary(ctx, req.Source)}
+	d.recent.Limit = maxRecent
 	doc := &model.Document{
 		Format: formatName, Title: "UDM text", Why: req.Why, Name: req.Name,
 		Sources: []*model.Source{d.src},

@@ -3,7 +3,6 @@ package usdc
 import (
 	"context"
 	"fmt"
-	"sync"
 
 	"cutaway/decoders/read"
 	"cutaway/model"
@@ -14,8 +13,7 @@ type codedVec struct {
 	c    *crate
 	vec  vec
 	ints *cints
-	once sync.Once
-	lut  []byte // the lookup table; nil where there is none, or it cannot be read
+	lut  model.Memo[[]byte] // the lookup table; nil where there is none, or it cannot be read
 }
 
 // ownerOf is the path of the layout node of the compressed integers.
@@ -25,25 +23,26 @@ func (c *crate) ownerOf(v *vec) string {
 
 // codedVec returns the compressed integers of an array; those of the last few arrays are kept.
 func (c *crate) codedVec(ctx context.Context, v vec) *codedVec {
-	return c.values.coded.get(ctx, v.coded.Off, func() *codedVec {
+	k, _ := c.values.coded.Get(ctx, v.coded.Off, func(ctx context.Context) (*codedVec, error) {
 		k := &codedVec{c: c, vec: v}
 		r := read.New(ctx, c.src, v.coded.Off, v.coded.End(), "usdc.compress.truncated")
 		k.ints = c.readInts(r, c.ownerOf(&v), "integers at "+valueName(v.r.payload()), v.count, int64(integerWidth(v.r.typ())), k.show)
 		if v.indexes {
 			k.ints.root = k.checkedLayout
 		}
-		return k
+		return k, nil
 	})
+	return k
 }
 
 // table is the bytes of the lookup table.
 func (k *codedVec) table(ctx context.Context) []byte {
-	k.once.Do(func() {
+	return k.lut.Get(ctx, func(ctx context.Context) (b []byte) {
 		if t := k.vec.table; t.Len > 0 {
-			k.lut, _ = k.c.src.Bytes(ctx, t.Off, t.Len)
+			b, _ = k.c.src.Bytes(ctx, t.Off, t.Len)
 		}
+		return b
 	})
-	return k.lut
 }
 
 // checkedLayout is the layout of the inflated source with the check that no index is outside the table.

@@ -24,6 +24,7 @@ type region struct {
 // newCrate reads the bootstrap and the table of contents and lays out the file; sections and values are pending.
 func newCrate(ctx context.Context, src *model.Source) *crate {
 	c := &crate{src: src, layout: src.LayoutPath(), size: src.Size(), stream: grammar.Whole(src)}
+	c.values.recent.Limit, c.values.coded.Limit = recentKept, recentKept
 	c.session = newSession(c)
 	node, tocAt := c.readBootstrap(ctx)
 	if tocAt > 0 && (c.support == supported || c.support == withdrawn || c.support == tooNew) {

@@ -445,7 +445,9 @@ func (p *pathTable) itemText(ctx context.Context, item int32) string {
 		if len(whole.text) > shortText || !strings.HasPrefix(whole.text, "/") {
 			return p.wholeText(ctx, item).text
 		}
-		p.texts.put(uint32(parent), whole)
+		if ctx.Err() == nil {
+			p.texts.put(uint32(parent), whole)
+		}
 		above = &whole
 	}
 	return above.join(p.element(ctx, item)).text

@@ -7,10 +7,13 @@ import (
 	"cutaway/model"
 )
 
+// recentKept is how many values, and how many arrays of compressed integers, are kept of those used last.
+const recentKept = 16
+
 // values is what the crate keeps for its values.
 type values struct {
-	recent lru[rep, *storedValue]
-	coded  lru[int64, *codedVec] // by the offset of the integers
+	recent model.Cache[rep, *storedValue]
+	coded  model.Cache[int64, *codedVec] // by the offset of the integers
 	nests  nests
 	scan   model.Once[valueScan]
 }

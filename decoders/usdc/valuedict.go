@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
 
 	"cutaway/decoders/grammar"
 	"cutaway/model"
@@ -90,7 +89,11 @@ type namedRows struct {
 	node  func(ctx context.Context, i int64, name string) model.Node
 	span  func(ctx context.Context, i int64) model.Span // of the name
 
-	once  sync.Once
+	names model.Memo[*rowNames]
+}
+
+// rowNames are the names of the rows, each once.
+type rowNames struct {
 	names []string
 	index map[string]int64
 	again map[int64]string // rows whose name an earlier row has
@@ -102,9 +105,8 @@ func newNamedRows(count int64, name func(ctx context.Context, i int64) (string, 
 }
 
 // load reads the names.
-func (r *namedRows) load(ctx context.Context) {
-	r.names = make([]string, r.count)
-	r.index = make(map[string]int64, r.count)
+func (r *namedRows) load(ctx context.Context) *rowNames {
+	all := &rowNames{names: make([]string, r.count), index: make(map[string]int64, r.count)}
 	next := map[string]int{} // the number to try first for a name that is repeated
 	for i := range r.count {
 		name, ok := r.name(ctx, i)
@@ -113,21 +115,22 @@ func (r *namedRows) load(ctx context.Context) {
 		}
 		free := name
 		for k := max(next[name], 2); ; k++ {
-			if _, taken := r.index[free]; !taken {
+			if _, taken := all.index[free]; !taken {
 				break
 			}
 			free = fmt.Sprintf("%s~%d", name, k)
 			next[name] = k + 1
 		}
 		if free != name {
-			if r.again == nil {
-				r.again = map[int64]string{}
+			if all.again == nil {
+				all.again = map[int64]string{}
 			}
-			r.again[i] = name
+			all.again[i] = name
 		}
-		r.names[i] = free
-		r.index[free] = i
+		all.names[i] = free
+		all.index[free] = i
 	}
+	return all
 }
 
 // Len implements model.Children.
@@ -135,9 +138,9 @@ func (r *namedRows) Len(context.Context) (int64, bool) { return r.count, true }
 
 // At implements model.Children.
 func (r *namedRows) At(ctx context.Context, i int64) model.Node {
-	r.once.Do(func() { r.load(ctx) })
-	n := r.node(ctx, i, r.names[i])
-	if name, repeated := r.again[i]; repeated {
+	all := r.names.Get(ctx, r.load)
+	n := r.node(ctx, i, all.names[i])
+	if name, repeated := all.again[i]; repeated {
 		n.Problems = append(n.Problems, repeatedKey(name, r.span(ctx, i)))
 	}
 	return n
@@ -145,7 +148,6 @@ func (r *namedRows) At(ctx context.Context, i int64) model.Node {
 
 // Index implements model.Indexer.
 func (r *namedRows) Index(ctx context.Context, name string) (int64, bool) {
-	r.once.Do(func() { r.load(ctx) })
-	i, ok := r.index[name]
+	i, ok := r.names.Get(ctx, r.load).index[name]
 	return i, ok
 }

@@ -318,7 +318,8 @@ func (c *crate) stored(ctx context.Context, r rep) *storedValue {
 	if c.form(r) != formAt || r.typ().info().array {
 		return c.readStored(ctx, r)
 	}
-	return c.values.recent.get(ctx, r, func() *storedValue { return c.readStored(ctx, r) })
+	v, _ := c.values.recent.Get(ctx, r, func(ctx context.Context) (*storedValue, error) { return c.readStored(ctx, r), nil })
+	return v
 }
 
 func (c *crate) readStored(ctx context.Context, r rep) *storedValue {

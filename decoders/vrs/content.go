@@ -36,7 +36,7 @@ type blockContent struct {
 
 // content takes a record apart. The error is that of ctx.
 func (r *recording) content(ctx context.Context, t *table, i int64) (*content, error) {
-	kept := r.contents.get(i, func() *model.Once[content] { return &model.Once[content]{} })
+	kept := r.contents.Of(i, func() *model.Once[content] { return &model.Once[content]{} })
 	return kept.Get(ctx, nil, func(ctx context.Context, _ model.Progress) (*content, error) {
 		return r.takeApart(ctx, t, i)
 	})

@@ -159,7 +159,7 @@ func (r *recording) recordNode(t *table, i int64) model.Node {
 func (r *recording) payloadNode(t *table, i int64, h recordHeader, at model.Span) model.Node {
 	n := model.Node{Name: payloadName, Type: "payload", Spans: []model.Span{at}}
 	if !r.compressed(&h, at.Len) {
-		n.Children = r.shown.get(shownRecord{true, i}, func() *model.Lazy {
+		n.Children = r.shown.Of(shownRecord{true, i}, func() *model.Lazy {
 			return model.NewLazy(func(ctx context.Context, _ model.Progress) (model.Children, error) {
 				c, err := r.content(ctx, t, i)
 				if err != nil {

@@ -256,7 +256,7 @@ func (r *recording) streamRecord(t *table, s *stream, kind recordType, k int64) 
 			return []model.Ref{{Kind: "record", Path: recordPath(i), Span: span}}
 		},
 	}
-	n.Children = r.shown.get(shownRecord{false, i}, func() *model.Lazy {
+	n.Children = r.shown.Of(shownRecord{false, i}, func() *model.Lazy {
 		return model.NewLazy(func(ctx context.Context, _ model.Progress) (model.Children, error) {
 			c, err := r.content(ctx, t, i)
 			if err != nil {

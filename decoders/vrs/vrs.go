@@ -42,9 +42,9 @@ type recording struct {
 	problems []model.Problem // about the whole recording
 	table    model.Once[table]
 	links    links
-	progress walk                                // what the walk without an index has found so far
-	contents recent[int64, *model.Once[content]] // by number of the record
-	shown    recent[shownRecord, *model.Lazy]    // children of records that were opened
+	progress walk                                     // what the walk without an index has found so far
+	contents model.Cache[int64, *model.Once[content]] // by number of the record
+	shown    model.Cache[shownRecord, *model.Lazy]    // children of records that were opened
 }
 
 // shownRecord is a record in one of the views.
@@ -64,7 +64,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	if err := r.join(ctx, req); err != nil {
 		return nil, err
 	}
-	r.contents.limit, r.shown.limit = keptContents, keptShown
+	r.contents.Limit, r.shown.Limit = keptContents, keptShown
 	r.session = r.newSession()
 	r.readHeader(ctx)
 	r.orphan = r.head.isOrphan(ctx, r)
