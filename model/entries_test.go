@@ -189,9 +189,9 @@ func TestFindEntries(t *testing.T) {
 func TestOwnersInElements(t *testing.T) {
 	x := newLetters()
 	view := x.doc.View("twice")
-	view.Find = model.AllOf(func(context.Context, model.Span) ([]string, error) {
-		return []string{"twice", "twice/[9]", "twice/[10]", "twice/nothing"}, nil
-	})
+	view.Find = func(context.Context, model.Span, int) ([]string, int64, error) {
+		return []string{"twice", "twice/[9]", "twice/[10]", "twice/nothing"}, 4, nil
+	}
 	owners, n, err := x.doc.Owners(t.Context(), view, x.doc.Source().Span(pairsAt+9, 1), 10)
 	if err != nil || n != 2 || len(owners) != 2 || owners[0].Path() != "twice/[9]" || owners[1].Path() != "twice/[10]" {
 		t.Errorf("%v of %d, %v", owners, n, err)

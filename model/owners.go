@@ -6,7 +6,7 @@ import "context"
 // deepest: where one of a node's children, such as an element of an array, has the whole span, it is that one.
 func (d *Document) Owners(ctx context.Context, v *View, s Span, limit int) ([]*Place, int64, error) {
 	if v.Find == nil {
-		p, err := v.Place(ctx).Descend(ctx, s)
+		p, err := v.Descend(ctx, s)
 		if p == nil || p.Parent == nil || err != nil {
 			return nil, 0, err
 		}
@@ -36,16 +36,25 @@ func (d *Document) Owners(ctx context.Context, v *View, s Span, limit int) ([]*P
 	return places, total, nil
 }
 
-// AllOf makes a View.Find of a search that is short and always lists all owners.
-func AllOf(find func(ctx context.Context, s Span) ([]string, error)) func(context.Context, Span, int) ([]string, int64, error) {
-	return func(ctx context.Context, s Span, limit int) ([]string, int64, error) {
-		all, err := find(ctx, s)
-		return all[:min(limit, len(all))], int64(len(all)), err
-	}
-}
-
 // maxSiblings is how many children are looked through where nothing says which of them has a byte.
 const maxSiblings = 4096
+
+// Descend finds the deepest node of the view that has the whole of a span, where its nodes nest like their spans. What is
+// in a derived source is below the node that has the bytes which it was made from.
+func (v *View) Descend(ctx context.Context, s Span) (*Place, error) {
+	levels := []Span{s}
+	for origin := s.Source.Origin(); origin != nil && len(origin.Spans) > 0; origin = levels[len(levels)-1].Source.Origin() {
+		levels = append(levels, origin.Spans[0])
+	}
+	p := v.Place(ctx)
+	for k := len(levels) - 1; k >= 0; k-- {
+		var err error
+		if p, err = p.Descend(ctx, levels[k]); err != nil {
+			return p, err
+		}
+	}
+	return p, nil
+}
 
 // Descend finds the deepest node at or below p that has the whole of a span, where the nodes below p nest like their
 // spans.
@@ -67,8 +76,8 @@ func (p *Place) childOver(ctx context.Context, span Span) *Place {
 		return nil
 	}
 	if i, ok := Locate(ctx, p.Node.Children, span.Source, span.Off); ok {
-		if child := p.Child(ctx, i); child.Node.has(span) {
-			return child
+		if last, ok := Locate(ctx, p.Node.Children, span.Source, max(span.Off, span.End()-1)); ok && last == i {
+			return p.Child(ctx, i)
 		}
 		return nil
 	}

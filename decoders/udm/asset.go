@@ -48,6 +48,7 @@ type contents struct {
 	n     int64
 	at    func(ctx context.Context, i int64) member
 	find  func(ctx context.Context, name string) (int64, bool) // of named ones
+	over  func(ctx context.Context, src *model.Source, off int64) (int64, bool)
 	rows  rows
 	block *block // that it was inflated from
 	item  typeID // of an array
@@ -180,24 +181,24 @@ func (d *udm) assetChildren(ctx context.Context, progress model.Progress) (model
 		}
 		return i
 	}
+	row := func(child int64, ok bool) (int64, bool) {
+		if k := slices.Index(a.keys, child); k >= 0 {
+			return int64(k), ok
+		}
+		i := child + int64(len(a.keys))
+		for _, key := range sorted {
+			if key < child {
+				i--
+			}
+		}
+		return i, ok
+	}
 	return &model.Rows{
 		Count: a.c.n,
 		Make:  func(ctx context.Context, i int64) model.Node { return d.assetNode(ctx, a.c.at(ctx, order(i))) },
-		Find: func(ctx context.Context, name string) (int64, bool) {
-			found, ok := a.c.find(ctx, name)
-			if !ok {
-				return 0, false
-			}
-			if k := slices.Index(a.keys, found); k >= 0 {
-				return int64(k), true
-			}
-			i := found + int64(len(a.keys))
-			for _, key := range sorted {
-				if key < found {
-					i--
-				}
-			}
-			return i, true
+		Find:  func(ctx context.Context, name string) (int64, bool) { return row(a.c.find(ctx, name)) },
+		ByByte: func(ctx context.Context, src *model.Source, off int64) (int64, bool) {
+			return row(a.c.over(ctx, src, off))
 		},
 	}, nil
 }
@@ -265,7 +266,9 @@ func (d *udm) assetKids(ctx context.Context, v datum) model.Children {
 		if err != nil {
 			return nil, err
 		}
-		return &model.Rows{Count: c.n, Make: func(ctx context.Context, i int64) model.Node { return d.assetNode(ctx, c.at(ctx, i)) }, Find: c.find}, nil
+		return &model.Rows{
+			Count: c.n, Make: func(ctx context.Context, i int64) model.Node { return d.assetNode(ctx, c.at(ctx, i)) }, Find: c.find, ByByte: c.over,
+		}, nil
 	}
 	if h := v.heavyPart(ctx); h != nil {
 		return h.asset(make)

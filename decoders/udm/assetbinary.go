@@ -142,8 +142,19 @@ func (e *element) contents(ctx context.Context, c *contents) {
 	if e.names == nil {
 		e.names, _ = newNames(ctx, 0, nil)
 	}
-	c.named, c.n, c.find = true, e.count(), e.find
+	c.named, c.n, c.find, c.over = true, e.count(), e.find, e.over
 	c.at = e.member
+}
+
+// over is the child whose key or value has a byte.
+func (e *element) over(ctx context.Context, src *model.Source, off int64) (int64, bool) {
+	if e.count() <= 0 {
+		return 0, false
+	}
+	if i, ok := e.keyOver(ctx, src, off); ok {
+		return i, i < e.count()
+	}
+	return e.valueOver(ctx, src, off)
 }
 
 // member is child i of an element.
@@ -162,6 +173,6 @@ func asciiCard(t typeID, m func() member) func(context.Context) []model.Card {
 
 // contents are the items of an array.
 func (x *items) contents(c *contents) {
-	c.n = x.count()
+	c.n, c.over = x.count(), x.over
 	c.at = func(_ context.Context, i int64) member { return member{name: model.IndexName(i), datum: x.value(i)} }
 }

@@ -209,6 +209,7 @@ func (v *tval) entries(ctx context.Context, c *contents) {
 	}
 	c.named, c.n = true, k.n
 	c.find = k.names.find
+	c.over = func(_ context.Context, src *model.Source, off int64) (int64, bool) { return k.over(v.t, src, off) }
 	c.at = func(ctx context.Context, i int64) member {
 		name := k.names.name(ctx, i)
 		m := member{name: name, key: k.names.key(ctx, i)}
@@ -238,6 +239,7 @@ func (v *tval) itemsOf(ctx context.Context, c *contents) {
 	if item == tNil {
 		c.n = 0
 	}
+	c.over = func(_ context.Context, src *model.Source, off int64) (int64, bool) { return k.over(v.t, src, off) }
 	c.at = func(ctx context.Context, i int64) member {
 		name := model.IndexName(i)
 		m := member{name: name}

@@ -3,6 +3,8 @@ package udm
 import (
 	"context"
 	"sort"
+
+	"cutaway/model"
 )
 
 // kid is a child of a group. In lists and blocks nth counts the values or entries before it, elsewhere it says what
@@ -198,6 +200,15 @@ func (k *kids) at(t *text, nth int64) (int, bool) {
 		}
 	}
 	return 0, false
+}
+
+// over is the number of the value or entry that has a byte, keywords and all.
+func (k *kids) over(t *text, src *model.Source, off int64) (int64, bool) {
+	i := sort.Search(len(k.list), func(i int) bool { return t.x.childSpan(k.list[i].child).Off > off }) - 1
+	if i < 0 || !t.isNth(k.list[i].child) || !t.x.childSpan(k.list[i].child).Covers(src, off) {
+		return 0, false
+	}
+	return int64(k.list[i].nth), int64(k.list[i].nth) < k.n
 }
 
 // isNth tells whether a child of a list is a value or an entry.

@@ -160,8 +160,8 @@ func TestFind(t *testing.T) {
 			path := p.Path()
 			if s := p.Node.Span(); s.Source != nil && s.Len > 0 && p.Parent != nil {
 				n++
-				found, _, err := asset.Find(t.Context(), s.Source.Span(s.Off, 1), 100)
-				if err != nil || len(found) != 1 || !strings.HasPrefix(found[0], path) {
+				found, _, err := d.Owners(t.Context(), asset, s.Source.Span(s.Off, 1), 100)
+				if err != nil || len(found) != 1 || !strings.HasPrefix(found[0].Path(), path) {
 					t.Errorf("%s: the owner of the bytes of %s is %v, %v", name, path, found, err)
 				}
 			}

@@ -104,7 +104,7 @@ func New() *Document {
 	f.Document = &model.Document{Format: "fake", Version: "7", Title: "Fake 7", Why: "begins with FAKE", Name: "fake.bin",
 		Sources: []*model.Source{src},
 		Views: []*model.View{
-			{Name: "scene", Title: "Scene", Root: func(context.Context) model.Node { return sceneRoot }, Find: model.AllOf(findThings(src))},
+			{Name: "scene", Title: "Scene", Root: func(context.Context) model.Node { return sceneRoot }, Find: findThings(src)},
 			{Name: model.LayoutView, Title: "Layout", Root: func(context.Context) model.Node { return layoutRoot }, Of: src},
 		},
 		Facts: func(_ context.Context, quick bool, _ model.Progress) ([]model.Fact, error) {
@@ -131,16 +131,16 @@ func New() *Document {
 }
 
 // findThings is the scene's Find.
-func findThings(src *model.Source) func(context.Context, model.Span) ([]string, error) {
+func findThings(src *model.Source) func(context.Context, model.Span, int) ([]string, int64, error) {
 	owners := map[int64][]string{1: {"scene/World"}, 2: {"scene/Lamp"}, 5: {"scene/Lamp", "scene/Shade"}}
-	return func(_ context.Context, s model.Span) ([]string, error) {
+	return func(_ context.Context, s model.Span, limit int) ([]string, int64, error) {
 		var paths []string
 		for r := range int64(TableRows) {
 			if at := src.Span(TableAt+r*RowSize, RowSize); s.Source == src && s.Off < at.End() && s.End() > at.Off {
 				paths = append(paths, owners[r]...)
 			}
 		}
-		return paths, nil
+		return paths[:min(limit, len(paths))], int64(len(paths)), nil
 	}
 }
 
