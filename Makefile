@@ -131,7 +131,7 @@ $(LINT): tools/go.mod tools/go.sum
 	cd tools && $(GO) build -o ../$@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 
 lint: $(LINT)
-	$(LINT) run ./...
+	$(LINT) run --allow-parallel-runners ./...
 
 clean:
 	rm -rf build
