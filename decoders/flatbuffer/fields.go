@@ -114,13 +114,13 @@ func (t *Tree) fieldNodes(r *Reader, w *walk, table *Table, obj *Object) (presen
 			f := &obj.Fields[i]
 			at := table.Slot(f.Slot)
 			if at != 0 && at+t.S.size(f.Type) <= table.Off+table.size {
-				present = append(present, t.fieldNode(r, w, table, f, at))
+				present = append(present, t.fieldNode(r, w, f, at))
 			} else if at == 0 {
 				absent = append(absent, t.absentNode(f))
 			}
 		}
 	}
-	slots := t.slotsOf(r, table)
+	slots := t.slotsOf(table)
 	for i, s := range slots {
 		if s.index < known && obj.bySlot(s.index) != nil {
 			continue
@@ -137,7 +137,7 @@ func (t *Tree) fieldNodes(r *Reader, w *walk, table *Table, obj *Object) (presen
 }
 
 // slotsOf lists the present slots of a table by their places.
-func (t *Tree) slotsOf(r *Reader, table *Table) []slot {
+func (t *Tree) slotsOf(table *Table) []slot {
 	var list []slot
 	for i := range table.Slots() {
 		if at := table.Slot(i); at != 0 {
@@ -195,7 +195,7 @@ func (t *Tree) absentNode(f *Field) model.Node {
 }
 
 // fieldNode makes the node of a present field.
-func (t *Tree) fieldNode(r *Reader, w *walk, table *Table, f *Field, at int64) model.Node {
+func (t *Tree) fieldNode(r *Reader, w *walk, f *Field, at int64) model.Node {
 	n := model.Node{
 		Name: f.Name, Type: t.S.typeName(f.Type), Help: f.Help, Spans: []model.Span{t.B.Span(at, t.S.size(f.Type))},
 	}

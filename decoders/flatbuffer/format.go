@@ -105,8 +105,8 @@ type file struct {
 func (f *file) root(ctx context.Context) model.Node {
 	n := f.tree.Node(model.LayoutView, "")
 	extra := n.Problems[:len(n.Problems):len(n.Problems)]
-	switch s := f.tree.S; {
-	case s == nil:
+	switch s := f.tree.S; s {
+	case nil:
 		n.Brief, n.Help = "no schema", "tables, fields and targets are inferred; a ? ends the types of what is"
 		if f.unusable != nil {
 			extra = append(extra, UnusableSchema(OwnPrefix, f.b.Whole(), f.unusable))

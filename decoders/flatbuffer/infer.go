@@ -69,13 +69,19 @@ func (w *walk) plausibleTable(off int64) bool {
 	}
 	n, ok1 := w.r.U16(vtable)
 	size, ok2 := w.r.U16(vtable + 2)
-	if !ok1 || !ok2 || n < vtableHead || n%2 != 0 || vtable+int64(n) > w.b.size || size < offsetSize || off+int64(size) > w.b.size {
+	if !ok1 || !ok2 || n < vtableHead || n%2 != 0 || size < offsetSize {
 		return false
 	}
-	if vtable < off+int64(size) && off < vtable+int64(n) {
-		return false // the table would share bytes with its vtable
+	vtableEnd, end := vtable+int64(n), off+int64(size)
+	if vtableEnd > w.b.size || end > w.b.size || vtable < end && off < vtableEnd {
+		return false // outside, or the table would share bytes with its vtable
 	}
-	for i := range min((int64(n)-vtableHead)/2, inferredItems) {
+	return w.plausibleSlots(vtable, (int64(n)-vtableHead)/2, size)
+}
+
+// plausibleSlots reports whether the first of n slots are absent or inside a table of size bytes.
+func (w *walk) plausibleSlots(vtable, n int64, size uint16) bool {
+	for i := range min(n, inferredItems) {
 		if at, _ := w.r.U16(vtable + vtableHead + 2*i); at != 0 && (at < offsetSize || at >= size) {
 			return false
 		}
@@ -109,8 +115,19 @@ func (w *walk) inferVector(off, owner int64, depth int) {
 	if count > w.b.size-first {
 		return
 	}
-	tables, strings := count > 0 && count <= (w.b.size-first)/offsetSize, true
-	strings = tables
+	t, width := w.inferElements(first, count)
+	if !w.note(object{off: uint32(off), end: uint32(first + count*width), owner: uint32(owner), typ: w.vectorType(t), kind: aVector}) || width == 1 {
+		return
+	}
+	for i := int64(0); i < count && w.alive(); i++ {
+		w.inferTarget(first+i*offsetSize, off, depth)
+	}
+}
+
+// inferElements is what count elements from first on look like, and the size of one.
+func (w *walk) inferElements(first, count int64) (t Type, width int64) {
+	tables := count > 0 && count <= (w.b.size-first)/offsetSize
+	strings := tables
 	for i := range min(count, inferredItems) {
 		to := int64(0)
 		if tables || strings {
@@ -120,17 +137,11 @@ func (w *walk) inferVector(off, owner int64, depth int) {
 		tables = tables && aligned && w.plausibleTable(to)
 		strings = strings && aligned && w.plausibleText(to)
 	}
-	t, width := inferredBytes, int64(1)
 	switch {
 	case tables:
-		t, width = inferredTables, offsetSize
+		return inferredTables, offsetSize
 	case strings:
-		t, width = inferredStrings, offsetSize
+		return inferredStrings, offsetSize
 	}
-	if !w.note(object{off: uint32(off), end: uint32(first + count*width), owner: uint32(owner), typ: w.vectorType(t), kind: aVector}) || width == 1 {
-		return
-	}
-	for i := int64(0); i < count && w.alive(); i++ {
-		w.inferTarget(first+i*offsetSize, off, depth)
-	}
+	return inferredBytes, 1
 }

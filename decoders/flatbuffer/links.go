@@ -111,7 +111,7 @@ func (t *Tree) fieldTo(ctx context.Context, o *object, to int64) string {
 	if !ok || table.vtable == to {
 		return "vtable"
 	}
-	for _, s := range t.slotsOf(r, &table) {
+	for _, s := range t.slotsOf(&table) {
 		if r.target(table.Off+s.at) != to {
 			continue
 		}
@@ -158,7 +158,7 @@ func (t *Tree) tableOffsets(r *Reader, o *object, to func(off int64)) {
 	if t.S != nil && o.typ != noSchema {
 		obj = &t.S.Objects[o.typ]
 	}
-	for _, s := range t.slotsOf(r, &table) {
+	for _, s := range t.slotsOf(&table) {
 		var f *Field
 		if obj != nil {
 			f = obj.bySlot(s.index)

@@ -243,37 +243,45 @@ func (s *Schema) check() error {
 		return fmt.Errorf("%s: the schema names no root table", s.Name)
 	}
 	for i := range s.Objects {
-		o := &s.Objects[i]
-		if o.IsStruct && (o.Size < 1 || !isPower(o.Align)) {
-			return fmt.Errorf("%s: the struct %s has size %d and alignment %d", s.Name, o.Name, o.Size, o.Align)
-		}
-		end := int64(0)
-		for k := range o.Fields {
-			f := &o.Fields[k]
-			if err := s.checkType(f.Type, o.IsStruct); err != nil {
-				return fmt.Errorf("%s: the field %s.%s: %w", s.Name, o.Name, f.Name, err)
-			}
-			if o.IsStruct && f.Type.Base == reflection.BaseTypeObj && f.Type.Index >= i && s.nests(f.Type.Index, i, 0) {
-				return fmt.Errorf("%s: the struct %s holds itself", s.Name, o.Name)
-			}
-			if !o.IsStruct {
-				continue
-			}
-			if f.Offset < end || f.Offset+s.size(f.Type) > o.Size {
-				return fmt.Errorf("%s: the field %s.%s is not inside its struct or overlaps another", s.Name, o.Name, f.Name)
-			}
-			end = f.Offset + s.size(f.Type)
+		if err := s.checkObject(i); err != nil {
+			return fmt.Errorf("%s: %w", s.Name, err)
 		}
 	}
 	for i := range s.Enums {
-		for _, v := range s.Enums[i].Values {
-			if !s.Enums[i].IsUnion || v.Number == 0 {
+		e := &s.Enums[i]
+		for _, v := range e.Values {
+			if !e.IsUnion || v.Number == 0 {
 				continue
 			}
 			if err := s.checkType(v.Type, false); err != nil {
-				return fmt.Errorf("%s: the member %s.%s: %w", s.Name, s.Enums[i].Name, v.Name, err)
+				return fmt.Errorf("%s: the member %s.%s: %w", s.Name, e.Name, v.Name, err)
 			}
 		}
+	}
+	return nil
+}
+
+func (s *Schema) checkObject(i int) error {
+	o := &s.Objects[i]
+	if o.IsStruct && (o.Size < 1 || !isPower(o.Align)) {
+		return fmt.Errorf("the struct %s has size %d and alignment %d", o.Name, o.Size, o.Align)
+	}
+	end := int64(0)
+	for k := range o.Fields {
+		f := &o.Fields[k]
+		if err := s.checkType(f.Type, o.IsStruct); err != nil {
+			return fmt.Errorf("the field %s.%s: %w", o.Name, f.Name, err)
+		}
+		if !o.IsStruct {
+			continue
+		}
+		if f.Type.Base == reflection.BaseTypeObj && f.Type.Index >= i && s.nests(f.Type.Index, i, 0) {
+			return fmt.Errorf("the struct %s holds itself", o.Name)
+		}
+		if f.Offset < end || f.Offset+s.size(f.Type) > o.Size {
+			return fmt.Errorf("the field %s.%s is not inside its struct or overlaps another", o.Name, f.Name)
+		}
+		end = f.Offset + s.size(f.Type)
 	}
 	return nil
 }

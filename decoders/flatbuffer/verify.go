@@ -294,7 +294,7 @@ func (w *walk) table(off int64, typ int, owner int64, depth int) {
 			Want("0 unknown slots", unknown))
 	}
 	for i := range o.Fields {
-		w.field(off, size, o, &o.Fields[i], slots, depth)
+		w.field(off, size, &o.Fields[i], slots, depth)
 	}
 }
 
@@ -345,14 +345,14 @@ func place(slots []slot, index int, width, size int64) int64 {
 }
 
 // field follows one field of a table.
-func (w *walk) field(off, size int64, o *Object, f *Field, slots []slot, depth int) {
+func (w *walk) field(off, size int64, f *Field, slots []slot, depth int) {
 	at := place(slots, f.Slot, w.s.size(f.Type), size)
 	if at == 0 {
 		if f.Required {
 			w.problem(off, model.Malformed, ruleRequired, w.b.Span(off, size), "%s is absent, which the schema requires", f.Name)
 		}
 		if t := f.Type; t.Base == reflection.BaseTypeUnion || t.Base == reflection.BaseTypeVector && t.Elem == reflection.BaseTypeUnion {
-			w.unionWithout(off, size, o, f, slots)
+			w.unionWithout(off, size, f, slots)
 		}
 		return
 	}
@@ -384,7 +384,7 @@ func (w *walk) field(off, size int64, o *Object, f *Field, slots []slot, depth i
 }
 
 // unionWithout checks that a union without a value has no type.
-func (w *walk) unionWithout(off, size int64, o *Object, f *Field, slots []slot) {
+func (w *walk) unionWithout(off, size int64, f *Field, slots []slot) {
 	if f.Type.Base == reflection.BaseTypeVector {
 		if at := place(slots, f.Slot-1, offsetSize, size); at != 0 {
 			w.problem(off, model.Malformed, ruleUnion, w.b.Span(off+at, offsetSize), "%s has types but no values", f.Name)
@@ -472,19 +472,9 @@ func (w *walk) vector(off, owner, size int64, f *Field, slots []slot, depth int)
 	}
 	t := f.Type
 	elem := t.element()
-	width, align := w.s.size(elem), w.s.align(elem)
+	width, first := w.s.size(elem), off+offsetSize
 	n, _ := w.r.U32(off)
-	first := off + offsetSize
-	count, room := int64(n), (w.b.size-first)/width
-	if count > room {
-		w.add(owner, model.Problemf(model.Malformed, ruleVector, w.b.Span(off, offsetSize), "%s has more elements than the buffer holds", f.Name).
-			Want(fmt.Sprintf("at most %d", room), n))
-		count = 0
-	}
-	if first%align != 0 && n > 0 {
-		w.problem(owner, model.Malformed, ruleAlign, w.b.Span(first, width), "the elements of %s do not stand at a multiple of %d", f.Name, align)
-		count = 0
-	}
+	count := w.vectorCount(off, owner, int64(n), f)
 	if !w.note(object{off: uint32(off), end: uint32(first + count*width), owner: uint32(owner), typ: w.vectorType(t), kind: aVector}) {
 		return
 	}
@@ -505,20 +495,37 @@ func (w *walk) vector(off, owner, size int64, f *Field, slots []slot, depth int)
 	}
 	for i := int64(0); i < count && w.alive(); i++ {
 		at := first + i*width
-		switch {
-		case elem.Base == reflection.BaseTypeUnion:
+		if elem.Base == reflection.BaseTypeUnion {
 			number, _ := w.r.U8(types + i)
 			w.union(at, types+i, number, off, f, depth)
+			continue
+		}
+		to, ok := w.follow(at, off, f.Name+model.IndexName(i))
+		switch {
+		case !ok:
 		case elem.Base == reflection.BaseTypeString:
-			if to, ok := w.follow(at, off, f.Name+model.IndexName(i)); ok {
-				w.text(to, off)
-			}
+			w.text(to, off)
 		default:
-			if to, ok := w.follow(at, off, f.Name+model.IndexName(i)); ok {
-				w.table(to, elem.Index, off, depth+1)
-			}
+			w.table(to, elem.Index, off, depth+1)
 		}
 	}
+}
+
+// vectorCount is how many of n elements the vector of the field f can have; 0 where it is damaged.
+func (w *walk) vectorCount(off, owner, n int64, f *Field) int64 {
+	elem := f.Type.element()
+	width, align, first := w.s.size(elem), w.s.align(elem), off+offsetSize
+	count, room := n, (w.b.size-first)/width
+	if n > room {
+		w.add(owner, model.Problemf(model.Malformed, ruleVector, w.b.Span(off, offsetSize), "%s has more elements than the buffer holds", f.Name).
+			Want(fmt.Sprintf("at most %d", room), n))
+		count = 0
+	}
+	if first%align != 0 && n > 0 {
+		w.problem(owner, model.Malformed, ruleAlign, w.b.Span(first, width), "the elements of %s do not stand at a multiple of %d", f.Name, align)
+		count = 0
+	}
+	return count
 }
 
 // unionTypes finds the types of a vector of unions, which must be as many as its values, and returns how many there
