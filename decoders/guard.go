@@ -3,6 +3,7 @@ package decoders
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 	"slices"
 
 	"cutaway/model"
@@ -19,8 +20,9 @@ func faultText(doing string, r any) string {
 	return fmt.Sprintf("Cutaway failed while %s: %v. This is a fault of the program, not of the file", doing, r)
 }
 
+// fault is the problem of a panic that was just recovered from; call it where that was done, for its stack.
 func fault(at model.Span, doing string, r any) model.Problem {
-	return model.Problem{Rule: FaultRule, Kind: model.Malformed, Span: at, Message: faultText(doing, r)}
+	return model.Problem{Rule: FaultRule, Kind: model.Malformed, Span: at, Message: faultText(doing, r), Stack: string(debug.Stack())}
 }
 
 // caught turns a panic into *err; call it deferred.

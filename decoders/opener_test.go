@@ -235,8 +235,8 @@ func TestFaultsAfterOpening(t *testing.T) {
 		"option": errOption, "member": errMember, "resolve": errResolve,
 	} {
 		var p model.Problem
-		if !errors.As(err, &p) || p.Rule != FaultRule {
-			t.Errorf("%s: %v", what, err)
+		if !errors.As(err, &p) || p.Rule != FaultRule || !strings.Contains(p.Stack, "TestFaultsAfterOpening") || strings.Contains(err.Error(), "goroutine") {
+			t.Errorf("%s: %v, stack %q", what, err, p.Stack)
 		}
 	}
 	if n, exact := pending.Len(t.Context()); n != 0 || !exact {

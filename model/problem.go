@@ -56,6 +56,7 @@ type Problem struct {
 	Expected string // what the rule wants, in words or numbers; may be empty
 	Found    string // what is there; may be empty
 	Message  string // one sentence for a person, without the place
+	Stack    string // of a panic: what goes into a bug report, no part of the message; else empty
 }
 
 // Problemf makes a problem with a formatted message.

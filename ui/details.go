@@ -237,7 +237,7 @@ func (d *detailsPane) gather(ctx context.Context, p *model.Place) *detail {
 			got.rows = append(got.rows, detailRow{label: label, text: text, mono: mono})
 		}
 	}
-	got.addProblems(n, false)
+	d.addProblems(got, n, false)
 	add("Value", fullValue(ctx, n), true)
 	add("Type", n.Type, false)
 	if n.Role != model.Explained {
@@ -253,7 +253,7 @@ func (d *detailsPane) gather(ctx context.Context, p *model.Place) *detail {
 		d.addLinks(got)
 	}
 	d.addInside(got, p)
-	got.addProblems(n, true) // there may be many, which matter less than what the node is
+	d.addProblems(got, n, true) // there may be many, which matter less than what the node is
 	if p.Parent == nil {
 		d.addIdentity(ctx, got)
 	}
@@ -263,11 +263,18 @@ func (d *detailsPane) gather(ctx context.Context, p *model.Place) *detail {
 	return got
 }
 
-// addProblems adds the node's errors and warnings, or its notes.
-func (got *detail) addProblems(n *model.Node, notes bool) {
+// addProblems adds the node's errors and warnings, or its notes. A fault of the program can be copied with its stack.
+func (d *detailsPane) addProblems(got *detail, n *model.Node, notes bool) {
 	for _, p := range n.Problems {
-		if (p.Kind.Severity() == model.Note) == notes {
-			got.rows = append(got.rows, detailRow{label: p.Kind.String(), text: phrase.Problem(p), level: nodes.MarkOf(p.Kind.Severity())})
+		if (p.Kind.Severity() == model.Note) != notes {
+			continue
+		}
+		text := phrase.Problem(p)
+		got.rows = append(got.rows, detailRow{label: p.Kind.String(), text: text, level: nodes.MarkOf(p.Kind.Severity())})
+		if p.Stack != "" {
+			report := text + "\n\n" + p.Stack
+			got.rows = append(got.rows, detailRow{label: "Report", links: []detailLink{
+				{"copy it for a bug report", func() { d.s.App.Clipboard().SetContent(report) }}}})
 		}
 	}
 }

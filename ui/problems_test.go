@@ -217,6 +217,23 @@ func testDetailsResolve(t *testing.T) {
 	b.until("its parts", func() bool { return strings.Contains(texts(s.details.rows), "40 parts") })
 }
 
+// TestReportOfFault: the details of a fault of the program offer its stack, and do not show it.
+func TestReportOfFault(t *testing.T) { synctest.Test(t, testReportOfFault) }
+
+func testReportOfFault(t *testing.T) {
+	b := newBench(t)
+	s := b.broken(1, nil)
+	var got detail
+	s.details.addProblems(&got, &model.Node{Problems: []model.Problem{{Rule: "cutaway.fault", Message: "oh no", Stack: "main.go:7"}}}, false)
+	if len(got.rows) != 2 || strings.Contains(got.rows[0].text, "main.go") {
+		t.Fatalf("%+v", got.rows)
+	}
+	got.rows[1].links[0].tap()
+	if text := b.w.App.Clipboard().Content(); text != "oh no  [cutaway.fault]\n\nmain.go:7" {
+		t.Errorf("%q is copied", text)
+	}
+}
+
 // TestManyProblems: 100,000 problems are picked and ordered beside the window, and the list makes few rows.
 func TestManyProblems(t *testing.T) { synctest.Test(t, testManyProblems) }
 

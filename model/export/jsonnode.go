@@ -216,6 +216,10 @@ func (e *encoder) problemKeys(path string, p *model.Problem) {
 	e.buf = appendString(e.buf, p.Found)
 	e.key("message")
 	e.buf = appendString(e.buf, p.Message)
+	if p.Stack != "" {
+		e.key("stack")
+		e.buf = appendString(e.buf, p.Stack)
+	}
 }
 
 // NestOptions say how JSON and YAML are written.

@@ -31,6 +31,14 @@ func lines(t *testing.T, opt model.WalkOptions) ([]string, Tally) {
 	return strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n"), out.Tally()
 }
 
+// A fault of the program comes with its stack.
+func TestStack(t *testing.T) {
+	p := model.Problem{Rule: "cutaway.fault", Message: "oh no", Stack: "main.go:7\n"}
+	if got := string(AppendProblem(nil, "layout", &p)); !strings.HasSuffix(got, `"message":"oh no","stack":"main.go:7\n"}`) {
+		t.Error(got)
+	}
+}
+
 func TestLines(t *testing.T) {
 	got, tally := lines(t, everything)
 	want := []string{
