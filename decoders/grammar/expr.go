@@ -73,7 +73,11 @@ func (s Scope) Value(f *Field) (Value, error) { return s.o.value(s.r, f.index) }
 
 // Span is the bytes of a field, as far as they are there; none where the field is not.
 func (s Scope) Span(f *Field) model.Span {
-	v, _ := s.o.slot(s.r, f.index, new(slot))
+	o := s.o
+	if o.whole {
+		return o.stream.Source.Span(o.start+o.rec.offsets[f.index], f.size())
+	}
+	v, _ := o.slot(s.r, f.index, nil)
 	if v.state != present {
 		return model.Span{}
 	}

@@ -19,10 +19,16 @@ type Leaf struct {
 // Leaves reads a record at off of a stream, and tells visit of its leaves in the order of the bytes until that returns
 // false. Nothing of it is kept, so that millions of records cost no memory.
 func (rec *Record) Leaves(r *Reading, session *Session, in *Stream, off int64, visit func(l *Leaf) bool, args ...Value) {
+	rec.ReadLeaves(r, session, in, off, visit, args...).Release(r)
+}
+
+// ReadLeaves is Read that tells visit of the leaves. Where that ended it, the object is read further when somebody looks.
+func (rec *Record) ReadLeaves(r *Reading, session *Session, in *Stream, off int64, visit func(l *Leaf) bool, args ...Value) *Object {
 	o := r.object()
 	o.session, o.parent, o.field, o.index, o.depth = session, nil, nil, -1, 0
 	o.args = append(o.args[:0], args...)
 	o.tellLeaves(r, rec, in, off, visit)
+	return o
 }
 
 // Leaves tells visit of the object's leaves, which are read once more.
@@ -31,6 +37,7 @@ func (o *Object) Leaves(r *Reading, visit func(l *Leaf) bool) {
 	again.session, again.parent, again.field, again.index, again.depth = o.session, o.parent, o.field, o.index, o.depth
 	again.args = append(again.args[:0], o.args...)
 	again.tellLeaves(r, o.rec, o.stream, o.start, visit)
+	again.Release(r)
 }
 
 func (o *Object) tellLeaves(r *Reading, rec *Record, in *Stream, off int64, visit func(l *Leaf) bool) {
@@ -42,18 +49,18 @@ func (o *Object) tellLeaves(r *Reading, rec *Record, in *Stream, off int64, visi
 		o.tellWhole(r)
 	}
 	r.visit, r.stopped = outer, false
-	r.release(&slot{ref: o})
 }
 
 // tellWhole tells of the fields of a record of fixed size.
 func (o *Object) tellWhole(r *Reading) {
+	s := new(slot)
 	for i, f := range o.rec.Fields {
 		if r.stopped {
 			return
 		}
-		var s slot
-		o.readField(r, f, &s, *o.stream, o.start+o.rec.offsets[i])
-		r.tell(o, f, &s)
+		*s = slot{}
+		o.readField(r, f, s, *o.stream, o.start+o.rec.offsets[i])
+		r.tell(o, f, s)
 	}
 }
 
@@ -93,7 +100,7 @@ func (r *Reading) problemOf(o *Object, f *Field, s *slot) *model.Problem {
 		}
 		return s.problem
 	}
-	if f.ends {
+	if f.ends && o.broken {
 		if p, breach := o.endBreach(r, f, s); breach {
 			return new(p)
 		}
@@ -129,7 +136,7 @@ func (o *Object) LeafAt(ctx context.Context, off int64) (n model.Node, ok bool) 
 			return n, ok
 		}
 		f := o.rec.Fields[i]
-		s, _ := o.slot(r, i, new(slot))
+		s, _ := o.slot(r, i, &r.own)
 		if !f.Inlined {
 			name = dotted(name, f.Name)
 		}

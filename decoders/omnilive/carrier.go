@@ -69,9 +69,7 @@ func sniff(ctx context.Context, src *model.Source, head []byte) (form, why strin
 
 func isLetters(s string) bool {
 	for i := range len(s) {
-		switch c := s[i]; {
-		case '0' <= c && c <= '9', 'A' <= c && c <= 'Z', 'a' <= c && c <= 'z':
-		default:
+		if c := s[i]; !('0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z') {
 			return false
 		}
 	}

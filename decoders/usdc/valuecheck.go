@@ -29,9 +29,9 @@ func (c *crate) checkValues(ctx context.Context, progress model.Progress, report
 	for _, p := range scan.cut {
 		report(c.layout, p)
 	}
-	timesDone := map[int64]bool{}
+	check := valueCheck{c: c, pass: grammar.NewReading(ctx, grammar.Near), timesDone: map[int64]bool{}}
 	for _, r := range scan.hidden {
-		if err := c.checkValue(ctx, r, timesDone, func(p model.Problem) { report(c.layout, p) }); err != nil {
+		if err := check.value(ctx, r, func(p model.Problem) { report(c.layout, p) }); err != nil {
 			return err
 		}
 	}
@@ -47,7 +47,7 @@ func (c *crate) checkValues(ctx context.Context, progress model.Progress, report
 		}
 		path := c.valuePath(t.off)
 		here := func(p model.Problem) { report(path, p) }
-		if err := c.checkValue(ctx, t.r, timesDone, here); err != nil {
+		if err := check.value(ctx, t.r, here); err != nil {
 			return err
 		}
 	}
@@ -96,46 +96,55 @@ func (c *crate) ownProblems(ctx context.Context, r rep, span model.Span) []model
 	return problems
 }
 
-// checkValue reports the problems of one value. timesDone are the times that were checked already.
-func (c *crate) checkValue(ctx context.Context, r rep, timesDone map[int64]bool, report func(model.Problem)) error {
-	form, typ := c.form(r), r.typ()
+// valueCheck goes over the values of a crate one by one.
+type valueCheck struct {
+	c         *crate
+	pass      *grammar.Reading
+	timesDone map[int64]bool // the times that were checked already, by their offsets
+}
+
+// value reports the problems of one value.
+func (v *valueCheck) value(ctx context.Context, r rep, report func(model.Problem)) error {
+	c, form, typ := v.c, v.c.form(r), r.typ()
+	dictionary := typ == typeDictionary && form == formAt
+	indexes := typ.info().elem.scalar >= scalarString || typ == typeReferenceListOp || typ == typePayload || typ == typePayloadListOp
+	bools := typ == typeBool && form == formArray
+	if form != formEdit && typ != typeSpline && typ != typeTimeSamples && !dictionary && !indexes && !bools {
+		return nil
+	}
+	t := c.readStored(v.pass, c.normal(r))
+	defer t.object.Release(v.pass)
+	n := model.Node{}
 	switch {
-	case form == formEdit, typ == typeSpline, typ == typeDictionary && form == formAt:
-		n := model.Node{}
-		t := c.stored(ctx, r)
-		switch {
-		case form == formEdit:
-			c.fillEdit(ctx, &n, t)
-		case typ == typeSpline:
-			c.fillSpline(ctx, &n, t, &outer{r: t.r, depth: 1})
-			reportBelow(ctx, &n, 1, report)
-			return nil
-		default:
-			c.checkKeys(ctx, r, report)
-			return nil
-		}
+	case form == formEdit:
+		c.fillEdit(ctx, &n, t)
 		reportBelow(ctx, &n, 3, report) // instructions, repetitions, arguments
+	case typ == typeSpline:
+		c.fillSpline(ctx, &n, t, &outer{r: t.r, depth: 1})
+		reportBelow(ctx, &n, 1, report)
+	case dictionary:
+		c.checkKeys(ctx, t, report)
 	case typ == typeTimeSamples:
-		s := c.samplesOf(ctx, c.stored(ctx, r))
+		s := c.samplesOf(ctx, t)
 		for _, p := range s.problems {
 			report(p)
 		}
-		if at := s.timesRep.payload(); s.times.plain.Len > 0 && !timesDone[at] {
-			timesDone[at] = true
+		if at := s.timesRep.payload(); s.times.plain.Len > 0 && !v.timesDone[at] {
+			v.timesDone[at] = true
 			return c.checkTimes(ctx, s.times, report)
 		}
-	case typ.info().elem.scalar >= scalarString, typ == typeReferenceListOp, typ == typePayload, typ == typePayloadListOp:
-		return c.checkIndexes(ctx, r, report)
-	case typ == typeBool && form == formArray:
-		return c.checkBools(ctx, r, report)
+	case indexes:
+		return c.checkIndexes(ctx, t, report)
+	case bools:
+		return c.checkBools(ctx, t, report)
 	}
 	return nil
 }
 
 // checkBools reports the first byte of each array that is neither 0 nor 1.
-func (c *crate) checkBools(ctx context.Context, r rep, report func(model.Problem)) error {
+func (c *crate) checkBools(ctx context.Context, t *storedValue, report func(model.Problem)) error {
 	buf := make([]byte, 32<<10)
-	at := c.vecOf(ctx, c.stored(ctx, r)).plain
+	at := c.vecOf(ctx, t).plain
 	for off := at.Off; off < at.End(); off += int64(len(buf)) {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -173,10 +182,9 @@ func reportBelow(ctx context.Context, n *model.Node, depth int, report func(mode
 }
 
 // checkIndexes reports single indexes, and the first of each list, that their tables do not have.
-func (c *crate) checkIndexes(ctx context.Context, r rep, report func(model.Problem)) error {
-	e := &r.typ().info().elem
+func (c *crate) checkIndexes(ctx context.Context, t *storedValue, report func(model.Problem)) error {
+	e := &t.r.typ().info().elem
 	var buf [256]model.Value
-	t := c.stored(ctx, r)
 	for i := range t.starts {
 		n := t.leafNode(ctx, i)
 		a, isArray := n.Value.(*plainArray)
@@ -201,9 +209,9 @@ func (c *crate) checkIndexes(ctx context.Context, r rep, report func(model.Probl
 }
 
 // checkKeys reports keys of a dictionary that are repeated, and those whose index leads nowhere.
-func (c *crate) checkKeys(ctx context.Context, r rep, report func(model.Problem)) {
+func (c *crate) checkKeys(ctx context.Context, t *storedValue, report func(model.Problem)) {
 	seen := map[string]bool{}
-	c.leaves(grammar.NewReading(ctx, grammar.Near), r, func(l *grammar.Leaf) bool {
+	c.leaves(grammar.NewReading(ctx, grammar.Near), t.r, func(l *grammar.Leaf) bool {
 		if l.Field.Of != stringIndex {
 			return true
 		}

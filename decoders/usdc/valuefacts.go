@@ -1,9 +1,7 @@
 package usdc
 
 import (
-	"cmp"
 	"context"
-	"slices"
 
 	"cutaway/model"
 )
@@ -25,13 +23,14 @@ func (c *crate) valueKinds(ctx context.Context, progress model.Progress) ([]fact
 	if err != nil {
 		return nil, nil, err
 	}
-	keys := make([]factKey, 0, len(scan.facts))
-	for k := range scan.facts {
-		keys = append(keys, k)
+	var keys []factKey
+	for typ, facts := range scan.facts {
+		for form := formAt; facts != nil && form > formBad; form-- {
+			if facts[form].reps > 0 {
+				keys = append(keys, factKey{valueType(typ), form})
+			}
+		}
 	}
-	slices.SortFunc(keys, func(a, b factKey) int {
-		return cmp.Or(cmp.Compare(a.typ, b.typ), cmp.Compare(b.form, a.form))
-	})
 	return keys, scan, nil
 }
 
@@ -44,7 +43,7 @@ func (c *crate) valueFacts(ctx context.Context, progress model.Progress) (model.
 	}
 	all := model.Seq{}
 	for _, k := range keys {
-		f := scan.facts[k]
+		f := scan.facts[k.typ][k.form]
 		all = append(all, model.Object{
 			{Key: "type", Value: model.Text(k.name())},
 			{Key: "count", Value: model.Int(f.reps)},
@@ -67,7 +66,7 @@ func (c *crate) valueStats(ctx context.Context, progress model.Progress) ([]mode
 	}
 	var stats []model.Stat
 	for _, k := range keys {
-		f := scan.facts[k]
+		f := scan.facts[k.typ][k.form]
 		stats = append(stats, model.Stat{Key: k.name(), Count: f.reps, Stored: f.stored, Logical: f.logical})
 	}
 	return stats, nil

@@ -260,19 +260,24 @@ func newSession(c *crate) *grammar.Session {
 // returns what is wrong with them. r must lie outside its rep. pass serves a run of values. A leaf is good until the
 // next one.
 func (c *crate) leaves(pass *grammar.Reading, r rep, visit func(l *grammar.Leaf) bool) []model.Problem {
-	var problems []model.Problem
-	c.structure(r).Leaves(pass, c.session, &c.stream, r.payload(), func(l *grammar.Leaf) bool {
+	o, problems := c.readLeaves(pass, r, visit)
+	o.Release(pass)
+	return problems
+}
+
+// readLeaves is leaves that keeps the value.
+func (c *crate) readLeaves(pass *grammar.Reading, r rep, visit func(l *grammar.Leaf) bool) (o *grammar.Object, problems []model.Problem) {
+	o = c.structure(r).ReadLeaves(pass, c.session, &c.stream, r.payload(), func(l *grammar.Leaf) bool {
 		switch {
 		case l.Problem != nil:
 			problems = append(problems, c.leafProblem(r, l))
 		case l.Field == nil && l.Object.OK():
-			at := c.src.Span(l.Off, l.Len)
-			problems = append(problems, model.Problemf(model.Malformed, "usdc.spline.leftover", at,
+			problems = append(problems, model.Problemf(model.Malformed, "usdc.spline.leftover", c.src.Span(l.Off, l.Len),
 				"%d bytes of the knot data belong to no knot", l.Len).Want("nothing", l.Len))
 		}
 		return l.Len == 0 || visit(l)
 	}, grammar.UintValue(uint64(r)))
-	return problems
+	return o, problems
 }
 
 // leafProblem is the problem of a leaf in the words of its value.
@@ -315,17 +320,22 @@ type storedValue struct {
 // one asks for its fields many times.
 func (c *crate) stored(ctx context.Context, r rep) *storedValue {
 	r = c.normal(r)
-	if c.form(r) != formAt || r.typ().info().array {
-		return c.readStored(ctx, r)
+	read := func(ctx context.Context) (*storedValue, error) {
+		pass := grammar.Borrow(ctx)
+		defer pass.Return()
+		return c.readStored(pass, r), nil
 	}
-	v, _ := c.values.recent.Get(ctx, r, func(ctx context.Context) (*storedValue, error) { return c.readStored(ctx, r), nil })
+	if c.form(r) != formAt || r.typ().info().array {
+		v, _ := read(ctx)
+		return v
+	}
+	v, _ := c.values.recent.Get(ctx, r, read)
 	return v
 }
 
-func (c *crate) readStored(ctx context.Context, r rep) *storedValue {
-	v := &storedValue{c: c, r: r}
-	pass := grammar.NewReading(ctx, grammar.Near)
-	v.problems = c.leaves(pass, r, func(l *grammar.Leaf) bool {
+func (c *crate) readStored(pass *grammar.Reading, r rep) *storedValue {
+	v := &storedValue{c: c, r: r, starts: make([]int64, 0, 8)}
+	v.object, v.problems = c.readLeaves(pass, r, func(l *grammar.Leaf) bool {
 		v.starts = append(v.starts, l.Off)
 		v.spans = appendLeaf(v.spans, c.src, l)
 		return len(v.starts) < maxLeaves
@@ -335,7 +345,6 @@ func (c *crate) readStored(ctx context.Context, r rep) *storedValue {
 			c.src.Span(r.payload(), min(8, c.size-r.payload())),
 			"the value has more than %d fields; the rest is not taken apart", maxLeaves))
 	}
-	v.object = c.structure(r).Read(pass, c.session, c.stream, r.payload(), grammar.UintValue(uint64(r)))
 	return v
 }
 
@@ -351,7 +360,9 @@ func appendLeaf(spans []model.Span, src *model.Source, l *grammar.Leaf) []model.
 // leafSpans are the bytes of a record in a value.
 func (c *crate) leafSpans(ctx context.Context, o *grammar.Object) []model.Span {
 	var spans []model.Span
-	o.Leaves(grammar.NewReading(ctx, grammar.Near), func(l *grammar.Leaf) bool {
+	pass := grammar.Borrow(ctx)
+	defer pass.Return()
+	o.Leaves(pass, func(l *grammar.Leaf) bool {
 		if l.Len > 0 {
 			spans = appendLeaf(spans, c.src, l)
 		}

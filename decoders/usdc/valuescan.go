@@ -23,7 +23,7 @@ type valueScan struct {
 	// hidden are values that have no tile at their offset: they lie over others, or nothing is there of them.
 	// maxScanProblems bounds them.
 	hidden []rep
-	facts  map[factKey]*typeFact
+	facts  [1 << 8]*[formAt + 1]typeFact // by type and form; none of a type without reps
 }
 
 // valueTile is a piece of a value, or a gap. It ends where the next one begins. A piece whose offset is not the payload
@@ -74,7 +74,7 @@ type scanner struct {
 // scanValues returns the index of the values, made when it is first asked for.
 func (c *crate) scanValues(ctx context.Context, progress model.Progress) (*valueScan, error) {
 	return c.values.scan.Get(ctx, progress, func(ctx context.Context, progress model.Progress) (*valueScan, error) {
-		s := &scanner{c: c, scan: &valueScan{facts: map[factKey]*typeFact{}}}
+		s := &scanner{c: c, scan: &valueScan{}}
 		s.nest = newNestWalk(ctx, c)
 		s.nest.samples = true
 		s.nest.found = s.add
@@ -146,16 +146,14 @@ func (s *scanner) add(ctx context.Context, r rep, at int64) {
 }
 
 func (v *valueScan) fact(c *crate, r rep) *typeFact {
-	key := factKey{r.typ(), formAt}
-	if f := c.form(r); f == formArray || f == formEdit {
-		key.form = f
+	form := c.form(r)
+	if form != formArray && form != formEdit {
+		form = formAt
 	}
-	f := v.facts[key]
-	if f == nil {
-		f = &typeFact{}
-		v.facts[key] = f
+	if v.facts[r.typ()] == nil {
+		v.facts[r.typ()] = new([formAt + 1]typeFact)
 	}
-	return f
+	return &v.facts[r.typ()][form]
 }
 
 // merge leaves one of equal values, marked as shared.
