@@ -18,19 +18,19 @@ type program struct {
 	entry int64
 	path  string // of its node in the Udon view
 
-	identifier, version, order int64 // entries; noEntry: absent
-	code                       code32
-	capacity                   int64
-	hasCapacity                bool
-	slots                      []slot // in the order of the file
-	bySlot                     map[uint32]int
-	symbols                    []symbol
-	bySymbol                   map[uint32][]int // heap index → symbols
-	points                     []symbol
-	byPoint                    map[uint32][]int // address → entry points
-	sync                       []syncEntry
-	lines                      []uint32 // addresses of the instructions
-	parts                      map[string]int64
+	members     members // that hold the tables
+	tables      [placeGroups]table
+	code        code32
+	capacity    int64
+	hasCapacity bool
+	slots       []slot // in the order of the file
+	bySlot      map[uint32]int
+	symbols     []symbol
+	bySymbol    map[uint32][]int // heap index → symbols
+	points      []symbol
+	byPoint     map[uint32][]int // address → entry points
+	sync        []syncEntry
+	lines       []uint32 // addresses of the instructions
 }
 
 // slot is an occupied place of the heap.
@@ -76,9 +76,20 @@ func (s *stream) field(ctx context.Context, node int64, name string) int64 {
 	return s.child(node, k)
 }
 
-// membersOf is the values of the members of an ISerializable node by name.
-func (s *stream) membersOf(ctx context.Context, node int64) map[string]int64 {
-	values := map[string]int64{}
+// members are the values of the members of a node by name.
+type members map[string]int64
+
+// of is the value of a member; noEntry where there is none.
+func (m members) of(name string) int64 {
+	if i, ok := m[name]; ok {
+		return i
+	}
+	return noEntry
+}
+
+// membersOf is the values of the members of an ISerializable node.
+func (s *stream) membersOf(ctx context.Context, node int64) members {
+	values := members{}
 	if node < 0 {
 		return values
 	}
@@ -166,24 +177,23 @@ func (s *stream) typeAt(ctx context.Context, i int64) string {
 // loadProgram reads the program at a node. It never fails: what is missing stays empty.
 func (s *stream) loadProgram(ctx context.Context, node int64, path string) *program {
 	p := &program{s: s, entry: node, path: path, bySlot: map[uint32]int{}, bySymbol: map[uint32][]int{}, byPoint: map[uint32][]int{}}
-	p.identifier, p.version = s.field(ctx, node, "InstructionSetIdentifier"), s.field(ctx, node, "InstructionSetVersion")
-	p.order = s.field(ctx, node, "UpdateOrder")
-	p.parts = map[string]int64{}
+	p.members = members{}
 	for _, name := range []string{"ByteCode", "Heap", "EntryPoints", "SymbolTable", "SyncMetadataTable"} {
-		p.parts[name] = s.field(ctx, node, name)
+		p.members[name] = s.field(ctx, node, name)
 	}
-	p.code = s.loadCode(ctx, p.parts["ByteCode"])
-	p.loadHeap(ctx, p.parts["Heap"])
-	p.symbols = s.loadSymbols(ctx, p.parts["SymbolTable"])
+	p.code = s.loadCode(ctx, p.members["ByteCode"])
+	p.loadHeap(ctx, p.members["Heap"])
+	p.symbols = s.loadSymbols(ctx, p.members["SymbolTable"])
 	for i, sym := range p.symbols {
 		p.bySymbol[sym.address] = append(p.bySymbol[sym.address], i)
 	}
-	p.points = s.loadSymbols(ctx, p.parts["EntryPoints"])
+	p.points = s.loadSymbols(ctx, p.members["EntryPoints"])
 	for i, sym := range p.points {
 		p.byPoint[sym.address] = append(p.byPoint[sym.address], i)
 	}
-	p.loadSync(ctx, p.parts["SyncMetadataTable"])
+	p.loadSync(ctx, p.members["SyncMetadataTable"])
 	p.lines = addresses(p.code.bytes)
+	p.setTables()
 	return p
 }
 
@@ -230,27 +240,18 @@ func (s *stream) loadCode(ctx context.Context, node int64) code32 {
 
 func (p *program) loadHeap(ctx context.Context, node int64) {
 	s := p.s
-	members := s.membersOf(ctx, node)
-	if i, ok := members["HeapCapacity"]; ok {
-		v, _ := s.uintAt(ctx, i)
-		p.capacity, p.hasCapacity = int64(v), true
-	}
-	dump, ok := members["HeapDump"]
-	if !ok {
-		return
-	}
-	for _, i := range s.elementsOf(ctx, dump) {
+	m := s.membersOf(ctx, node)
+	capacity, _ := s.uintAt(ctx, m.of("HeapCapacity"))
+	p.capacity, p.hasCapacity = int64(capacity), m.of("HeapCapacity") >= 0
+	for _, i := range s.elementsOf(ctx, m.of("HeapDump")) {
 		index, ok := s.uintAt(ctx, s.field(ctx, i, "Item1"))
 		if !ok {
 			continue
 		}
-		sl := slot{index: uint32(index), entry: i, value: noEntry, typ: s.typeAt(ctx, s.field(ctx, i, "Item3"))}
-		if box := s.field(ctx, i, "Item2"); box >= 0 {
-			if v, ok := s.membersOf(ctx, box)["Value"]; ok {
-				sl.value = v
-			} else if v := s.field(ctx, box, "Value"); v >= 0 {
-				sl.value = v
-			}
+		box := s.field(ctx, i, "Item2")
+		sl := slot{index: uint32(index), entry: i, value: s.membersOf(ctx, box).of("Value"), typ: s.typeAt(ctx, s.field(ctx, i, "Item3"))}
+		if sl.value < 0 {
+			sl.value = s.field(ctx, box, "Value")
 		}
 		if _, again := p.bySlot[sl.index]; !again {
 			p.bySlot[sl.index] = len(p.slots)
@@ -260,31 +261,16 @@ func (p *program) loadHeap(ctx context.Context, node int64) {
 }
 
 func (s *stream) loadSymbols(ctx context.Context, node int64) []symbol {
-	members := s.membersOf(ctx, node)
+	table := s.membersOf(ctx, node)
 	exported := map[string]bool{}
-	if list, ok := members["ExportedSymbols"]; ok {
-		for _, i := range s.elementsOf(ctx, list) {
-			exported[s.textAt(ctx, i)] = true
-		}
+	for _, i := range s.elementsOf(ctx, table.of("ExportedSymbols")) {
+		exported[s.textAt(ctx, i)] = true
 	}
 	var all []symbol
-	list, ok := members["Symbols"]
-	if !ok {
-		return nil
-	}
-	for _, i := range s.elementsOf(ctx, list) {
+	for _, i := range s.elementsOf(ctx, table.of("Symbols")) {
 		m := s.membersOf(ctx, i)
-		sym := symbol{entry: i, typ: ""}
-		if at, ok := m["Name"]; ok {
-			sym.name = s.textAt(ctx, at)
-		}
-		if at, ok := m["Type"]; ok {
-			sym.typ = s.typeAt(ctx, at)
-		}
-		if at, ok := m["Address"]; ok {
-			v, _ := s.uintAt(ctx, at)
-			sym.address = uint32(v)
-		}
+		address, _ := s.uintAt(ctx, m.of("Address"))
+		sym := symbol{entry: i, name: s.textAt(ctx, m.of("Name")), typ: s.typeAt(ctx, m.of("Type")), address: uint32(address)}
 		sym.exported = exported[sym.name]
 		all = append(all, sym)
 	}
@@ -295,37 +281,20 @@ var interpolations = []string{"none", "linear", "smooth"}
 
 func (p *program) loadSync(ctx context.Context, node int64) {
 	s := p.s
-	list, ok := s.membersOf(ctx, node)["SyncMetadata"]
-	if !ok {
-		return
-	}
-	for _, i := range s.elementsOf(ctx, list) {
+	for _, i := range s.elementsOf(ctx, s.membersOf(ctx, node).of("SyncMetadata")) {
 		m := s.membersOf(ctx, i)
-		x := syncEntry{entry: i}
-		if at, ok := m["Name"]; ok {
-			x.name = s.textAt(ctx, at)
-		}
 		var how []string
-		if at, ok := m["Properties"]; ok {
-			for _, property := range s.elementsOf(ctx, at) {
-				of := s.membersOf(ctx, property)
-				name, algorithm := "", "?"
-				if at, ok := of["Name"]; ok {
-					name = s.textAt(ctx, at)
-				}
-				if at, ok := of["InterpolationAlgorithm"]; ok {
-					if v, ok := s.uintAt(ctx, at); ok {
-						algorithm = fmt.Sprint(v)
-						if v < uint64(len(interpolations)) {
-							algorithm = interpolations[v]
-						}
-					}
-				}
-				how = append(how, name+": "+algorithm)
+		for _, property := range s.elementsOf(ctx, m.of("Properties")) {
+			of := s.membersOf(ctx, property)
+			algorithm := "?"
+			if v, ok := s.uintAt(ctx, of.of("InterpolationAlgorithm")); ok && v < uint64(len(interpolations)) {
+				algorithm = interpolations[v]
+			} else if ok {
+				algorithm = fmt.Sprint(v)
 			}
+			how = append(how, s.textAt(ctx, of.of("Name"))+": "+algorithm)
 		}
-		x.how = strings.Join(how, ", ")
-		p.sync = append(p.sync, x)
+		p.sync = append(p.sync, syncEntry{entry: i, name: s.textAt(ctx, m.of("Name")), how: strings.Join(how, ", ")})
 	}
 }
 
@@ -463,18 +432,14 @@ func (p *program) targetText(address uint32) string {
 // slotText names a heap index by its symbols and value.
 func (p *program) slotText(ctx context.Context, index uint32) string {
 	text := fmt.Sprint(index)
-	var names []string
-	for _, k := range p.bySymbol[index] {
-		names = append(names, p.symbols[k].name)
-	}
-	if len(names) > 0 {
+	if names := p.symbolsOf(index); len(names) > 0 {
 		text += " " + strings.Join(names, ", ")
 	}
 	k, ok := p.bySlot[index]
 	if !ok {
 		return text + " (not on the heap)"
 	}
-	n := p.slotNode(ctx, k)
+	n := p.rowNode(ctx, inHeap, k)
 	if n.Value != nil {
 		text += " = " + model.Show(ctx, n.Value, 60)
 	}
@@ -507,35 +472,32 @@ func (p *program) check(ctx context.Context, report func(path string, pr model.P
 		if i%1024 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		n := p.lineNode(ctx, int64(i))
-		for _, pr := range n.Problems {
-			report(p.path+"/code/"+n.Name, pr)
+		for _, pr := range p.rowNode(ctx, inCode, i).Problems {
+			report(p.placePath(inCode, i), pr)
 		}
 	}
 	last := int64(-1)
 	for k, sl := range p.slots {
 		at := p.s.span(sl.entry)
 		if int64(sl.index) <= last {
-			report(p.slotPath(k), model.Problemf(model.Suspicious, ruleHeapOrder, at, "the heap's indexes do not ascend").
+			report(p.placePath(inHeap, k), model.Problemf(model.Suspicious, ruleHeapOrder, at, "the heap's indexes do not ascend").
 				Want(fmt.Sprintf("above %d", last), sl.index))
 		}
 		if p.hasCapacity && int64(sl.index) >= p.capacity {
-			report(p.slotPath(k), model.Problemf(model.Suspicious, ruleHeapIndex, at, "the heap index is not below the heap's capacity").
+			report(p.placePath(inHeap, k), model.Problemf(model.Suspicious, ruleHeapIndex, at, "the heap index is not below the heap's capacity").
 				Want(fmt.Sprintf("below %d", p.capacity), sl.index))
 		}
 		last = int64(sl.index)
 	}
-	for _, sym := range p.points {
+	for k, sym := range p.points {
 		if _, ok := p.lineOf(sym.address); !ok {
-			report(p.path+"/entry points/"+model.EscapeSegment(sym.name), model.Problemf(model.Suspicious, ruleEntryPoint, p.s.span(sym.entry),
+			report(p.placePath(inPoints, k), model.Problemf(model.Suspicious, ruleEntryPoint, p.s.span(sym.entry),
 				"no instruction begins at the address of the entry point %q", shorten(sym.name, 60)).
 				Want("the address of an instruction", fmt.Sprintf("%#x", sym.address)))
 		}
 	}
 	return nil
 }
-
-func (p *program) slotPath(k int) string { return p.path + "/heap/" + p.slotName(k) }
 
 // slotName is the heap index, or where that is repeated the number in the dump too.
 func (p *program) slotName(k int) string {

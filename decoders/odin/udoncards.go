@@ -40,30 +40,26 @@ func (p *program) heapTable() model.Card {
 	return &nodeTable{CardBase: model.CardBase{Title: "Heap"}, rows: int64(len(p.slots)),
 		columns: []model.Column{{Name: "index", Type: "uint"}, {Name: "symbol", Type: "string"}, {Name: "type", Type: "Type"}, {Name: "value"}},
 		row: func(ctx context.Context, i int64) []model.Cell {
-			n := p.slotNode(ctx, int(i))
+			n := p.rowNode(ctx, inHeap, int(i))
 			sl := &p.slots[i]
-			var names []string
-			for _, k := range p.bySymbol[sl.index] {
-				names = append(names, p.symbols[k].name)
-			}
 			value := n.Value
 			if value == nil {
 				value = model.Text(n.Brief)
 			}
-			path := p.slotPath(int(i))
+			path := p.placePath(inHeap, int(i))
 			return []model.Cell{
-				{Value: model.Uint(sl.index), Spans: n.Spans, Path: path}, {Value: model.Text(strings.Join(names, ", ")), Path: path},
+				{Value: model.Uint(sl.index), Spans: n.Spans, Path: path}, {Value: model.Text(strings.Join(p.symbolsOf(sl.index), ", ")), Path: path},
 				{Value: model.Text(n.Type), Spans: n.Spans, Path: path}, {Value: value, Spans: n.Spans, Path: path},
 			}
 		}}
 }
 
-func (p *program) symbolTable(title string, list []symbol, node func(i int64, name string) model.Node) model.Card {
+func (p *program) symbolTable(title string, group int, list []symbol) model.Card {
 	return &nodeTable{CardBase: model.CardBase{Title: title}, rows: int64(len(list)),
 		columns: []model.Column{{Name: "name", Type: "string"}, {Name: "address", Type: "uint"}, {Name: "type", Type: "Type"}, {Name: "exported", Type: "bool"}},
-		row: func(_ context.Context, i int64) []model.Cell {
+		row: func(ctx context.Context, i int64) []model.Cell {
 			sym := &list[i]
-			n := node(i, sym.name)
+			n := p.rowNode(ctx, group, int(i))
 			return []model.Cell{
 				{Value: model.Text(sym.name), Spans: n.Spans}, {Value: n.Value, Spans: n.Spans},
 				{Value: model.Text(n.Type), Spans: n.Spans}, {Value: model.Bool(sym.exported), Spans: n.Spans},
@@ -96,7 +92,7 @@ func (l *listing) Read(ctx context.Context, first int64, dst []model.Line) (int,
 			return i, err
 		}
 		in := p.instruction(k)
-		line := model.Line{Text: p.lineText(ctx, &in), Spans: []model.Span{p.code.span(ctx, int64(in.address), in.size)}, Target: -1, Path: p.linePath(k)}
+		line := model.Line{Text: p.lineText(ctx, &in), Spans: []model.Span{p.code.span(ctx, int64(in.address), in.size)}, Target: -1, Path: p.placePath(inCode, int(k))}
 		if in.op == opJump || in.op == opJumpIfFalse {
 			if target, ok := p.lineOf(in.operand); ok && !in.cut {
 				line.Target = target

@@ -48,69 +48,35 @@ func (s *stream) udonOver(ctx context.Context, parts []udonPart, at model.Span) 
 
 // over is the path of the deepest node of the program over a byte; of its code, the node of all of it.
 func (p *program) over(at model.Span) string {
-	covers := func(entry int64) bool { return p.s.span(entry).Covers(at.Source, at.Off) }
-	for k := range p.slots {
-		if covers(p.slots[k].entry) {
-			return p.slotPath(k)
-		}
-	}
-	for _, table := range []struct {
-		name string
-		list []symbol
-	}{{"symbols", p.symbols}, {"entry points", p.points}} {
-		for _, sym := range table.list {
-			if covers(sym.entry) {
-				return p.path + "/" + table.name + "/" + model.EscapeSegment(sym.name)
+	covers := func(entry int64) bool { return entry >= 0 && p.s.span(entry).Covers(at.Source, at.Off) }
+	for group, t := range p.tables {
+		for i := range t.rows {
+			if t.rowEntry != nil && covers(t.rowEntry(i)) {
+				return p.placePath(group, i)
 			}
 		}
-	}
-	for i := range p.sync {
-		if covers(p.sync[i].entry) {
-			return p.path + "/sync/" + model.EscapeSegment(p.syncName(int64(i)))
-		}
-	}
-	for name, of := range map[string]string{"code": "ByteCode", "heap": "Heap", "entry points": "EntryPoints", "symbols": "SymbolTable", "sync": "SyncMetadataTable"} {
-		if i := p.parts[of]; i >= 0 && covers(i) {
-			return p.path + "/" + name
+		if covers(p.members.of(t.member)) {
+			return p.path + "/" + t.name
 		}
 	}
 	return p.path
 }
 
-// The groups of a program's places, by the names of their nodes: what an instruction or a table can name, and names
-// others from. The places of a payload are those of its programs, one after another.
-const (
-	inCode = iota
-	inHeap
-	inSymbols
-	inPoints
-	placeGroups
-)
-
-var groupNodes = [placeGroups]string{"code", "heap", "symbols", "entry points"}
-
-// sizes are how many places there are in each group.
-func (p *program) sizes() [placeGroups]int {
-	return [placeGroups]int{len(p.lines), len(p.slots), len(p.symbols), len(p.points)}
-}
-
 // number is the number of a place among those of the program.
 func (p *program) number(group, i int) int64 {
-	for before, n := range p.sizes() {
-		if before < group {
-			i += n
-		}
+	for _, before := range p.tables[:group] {
+		i += before.rows
 	}
 	return int64(i)
 }
 
 // place is the place of a number.
 func (p *program) place(number int64) (group, i int) {
-	for group, n := range p.sizes() {
-		if number < int64(n) {
+	for group, t := range p.tables {
+		if number < int64(t.rows) {
 			return group, int(number)
 		}
-		number -= int64(n)
+		number -= int64(t.rows)
 	}
 	return placeGroups, 0
 }
@@ -172,17 +138,10 @@ func (p *program) refs(list []operand) []model.Ref {
 	return refs
 }
 
-// placePath is the path of a place in the Udon view.
+// placePath is the path of a row of a table in the Udon view.
 func (p *program) placePath(group, i int) string {
-	switch group {
-	case inCode:
-		return p.linePath(int64(i))
-	case inHeap:
-		return p.slotPath(i)
-	case inSymbols:
-		return p.path + "/symbols/" + model.EscapeSegment(p.symbols[i].name)
-	}
-	return p.path + "/entry points/" + model.EscapeSegment(p.points[i].name)
+	t := &p.tables[group]
+	return p.path + "/" + t.name + "/" + model.EscapeSegment(t.rowName(i))
 }
 
 // eachProgram visits the programs of the payload's stream, with the number of the first place of each, until visit
@@ -231,8 +190,8 @@ func (d *document) placeOf(p *payload) func(at *model.Place) (int64, bool) {
 		if len(down) != 3 {
 			return 0, false
 		}
-		group := slices.Index(groupNodes[:], down[1].Node.Name)
 		p.eachProgram(func(part int, first int64, q *program) bool {
+			group := slices.IndexFunc(q.tables[:], func(t table) bool { return t.name == down[1].Node.Name })
 			if int64(part) == down[0].Index && group >= 0 {
 				number, ok = first+q.number(group, int(at.Index)), true
 			}

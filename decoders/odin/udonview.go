@@ -3,7 +3,9 @@ package odin
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"cutaway/model"
 )
@@ -78,128 +80,188 @@ func (s *stream) entryRef(i int64) func(context.Context) []model.Ref {
 	}
 }
 
+// The tables of a program, in the order of their nodes. Their rows are the places that something of the program can name.
+const (
+	inPoints = iota
+	inSymbols
+	inHeap
+	inSync
+	inCode
+	placeGroups
+)
+
+// table is one of a program's tables.
+type table struct {
+	name, member string // of its node, and of the member of the program that it is read from
+	brief, help  string
+	rows         int
+	rowName      func(i int) string
+	rowEntry     func(i int) int64 // nil: the rows are no entries
+	row          func(ctx context.Context, i int, n *model.Node)
+	find         func(name string) (int64, bool) // nil: rows are sought one after another
+	card         model.Card
+}
+
+// setTables describes the tables of a program that is read.
+func (p *program) setTables() {
+	symbols := func(list []symbol, title string, group int) table {
+		t := table{name: strings.ToLower(title), rows: len(list), rowName: func(i int) string { return list[i].name },
+			rowEntry: func(i int) int64 { return list[i].entry },
+			row:      func(_ context.Context, i int, n *model.Node) { p.showSymbol(&list[i], group, n) }}
+		t.card = p.symbolTable(title, group, list)
+		return t
+	}
+	points, names := symbols(p.points, "Entry points", inPoints), symbols(p.symbols, "Symbols", inSymbols)
+	points.member, points.brief, points.help = "EntryPoints", model.Counted(int64(len(p.points)), "entry point"), "names of addresses in the code"
+	names.member, names.brief, names.help = "SymbolTable", model.Counted(int64(len(p.symbols)), "symbol"), "names of heap indexes"
+	p.tables = [placeGroups]table{inPoints: points, inSymbols: names,
+		inHeap: {name: "heap", member: "Heap", brief: fmt.Sprintf("%d of %d slots", len(p.slots), p.capacity),
+			help: "only slots that hold something are written", rows: len(p.slots), rowName: p.slotName,
+			rowEntry: func(i int) int64 { return p.slots[i].entry }, row: p.showSlot, card: p.heapTable()},
+		inSync: {name: "sync", member: "SyncMetadataTable", brief: model.Counted(int64(len(p.sync)), "synced variable"),
+			help: "variables that are kept the same over the network", rows: len(p.sync), rowName: p.syncName,
+			rowEntry: func(i int) int64 { return p.sync[i].entry }, row: p.showSync},
+		inCode: {name: "code", member: "ByteCode", brief: model.Counted(int64(len(p.lines)), "instruction"),
+			help: "big-endian words; an address is an offset in bytes", rows: len(p.lines),
+			rowName: func(i int) string { return lineName(p.lines[i]) }, row: p.showLine, find: p.lineNamed, card: p.listing()},
+	}
+}
+
 // node is the program.
 func (p *program) node(ctx context.Context, name string) model.Node {
 	s := p.s
 	n := model.Node{Name: name, Type: "Udon program", Spans: []model.Span{s.span(p.entry)}, Refs: s.entryRef(p.entry),
 		Brief: fmt.Sprintf("%d instructions, %d heap slots, %d symbols", len(p.lines), len(p.slots), len(p.symbols))}
 	var nodes []model.Node
-	for _, f := range []struct {
-		name  string
-		entry int64
-	}{{"instruction set", p.identifier}, {"instruction set version", p.version}, {"update order", p.order}} {
-		if f.entry >= 0 {
-			e := s.entry(ctx, f.entry)
-			nodes = append(nodes, model.Node{Name: f.name, Type: s.objectType(ctx, &e), Value: e.value, Spans: []model.Span{s.span(f.entry)}, Refs: s.entryRef(f.entry)})
+	for _, f := range [][2]string{{"instruction set", "InstructionSetIdentifier"}, {"instruction set version", "InstructionSetVersion"}, {"update order", "UpdateOrder"}} {
+		if i := s.field(ctx, p.entry, f[1]); i >= 0 {
+			e := s.entry(ctx, i)
+			nodes = append(nodes, model.Node{Name: f[0], Type: s.objectType(ctx, &e), Value: e.value, Spans: []model.Span{s.span(i)}, Refs: s.entryRef(i)})
 		}
 	}
-	part := func(name, of, brief, help string, children model.Children, cards ...model.Card) {
-		node := model.Node{Name: name, Brief: brief, Help: help, Children: children}
-		if i := p.parts[of]; i >= 0 {
-			node.Spans = []model.Span{s.span(i)}
-			node.Refs = s.entryRef(i)
-		}
-		if len(cards) > 0 {
-			node.Cards = func(context.Context) []model.Card { return cards }
-		}
-		nodes = append(nodes, node)
+	for group := range p.tables {
+		nodes = append(nodes, p.tableNode(ctx, group))
 	}
-	part("entry points", "EntryPoints", model.Counted(int64(len(p.points)), "entry point"), "names of addresses in the code",
-		p.symbolRows(p.points, p.pointNode), p.symbolTable("Entry points", p.points, p.pointNode))
-	part("symbols", "SymbolTable", model.Counted(int64(len(p.symbols)), "symbol"), "names of heap indexes",
-		p.symbolRows(p.symbols, p.symbolNode), p.symbolTable("Symbols", p.symbols, p.symbolNode))
-	part("heap", "Heap", fmt.Sprintf("%d of %d slots", len(p.slots), p.capacity), "only slots that hold something are written",
-		&model.Rows{Count: int64(len(p.slots)), Make: func(ctx context.Context, i int64) model.Node { return p.slotNode(ctx, int(i)) }, Find: p.slotNamed, ByByte: p.slotOver},
-		p.heapTable())
-	part("sync", "SyncMetadataTable", model.Counted(int64(len(p.sync)), "synced variable"), "variables that are kept the same over the network",
-		&model.Rows{Count: int64(len(p.sync)), Make: p.syncNode, Find: p.syncNamed})
-	code := model.Node{Name: "code", Type: "byte code", Brief: model.Counted(int64(len(p.lines)), "instruction"), Children: p.codeRows(),
-		Help: "big-endian words; an address is an offset in bytes", Cards: func(context.Context) []model.Card { return []model.Card{p.listing()} }}
-	if p.code.entry >= 0 {
-		code.Refs = s.entryRef(p.code.entry)
-		if n := int64(len(p.code.bytes)); n > 0 {
-			code.Spans = []model.Span{p.code.span(ctx, 0, n)}
-		}
-	}
-	n.Children = model.NewList(append(nodes, code)...)
+	n.Children = model.NewList(nodes...)
 	return n
 }
 
-// symbolRows is a symbol table as children, named by the symbols; the second of a name is name~2.
-func (p *program) symbolRows(list []symbol, make func(i int64, name string) model.Node) model.Children {
-	return model.DeferList(func(context.Context) []model.Node {
-		var all []model.Node
-		for i := range list {
-			all = append(all, make(int64(i), list[i].name))
+// tableNode is a table with its rows.
+func (p *program) tableNode(ctx context.Context, group int) model.Node {
+	t := &p.tables[group]
+	n := model.Node{Name: t.name, Brief: t.brief, Help: t.help, Children: p.rows(group)}
+	if i := p.members.of(t.member); i >= 0 {
+		n.Spans, n.Refs = []model.Span{p.s.span(i)}, p.s.entryRef(i)
+	}
+	if group == inCode {
+		n.Type, n.Spans, n.Refs = "byte code", nil, nil
+		if p.code.entry >= 0 {
+			n.Refs = p.s.entryRef(p.code.entry)
 		}
-		return all
-	})
-}
-
-func (p *program) pointNode(i int64, name string) model.Node {
-	sym := &p.points[i]
-	n := p.symbolBase(sym, name)
-	n.Type = "address"
-	n.Value = model.Text(fmt.Sprintf("%#04x", sym.address))
-	n.Refs = func(ctx context.Context) []model.Ref {
-		return append(p.s.entryRef(sym.entry)(ctx), p.refs(p.operands(inPoints, int(i)))...)
+		if size := int64(len(p.code.bytes)); size > 0 {
+			n.Spans = []model.Span{p.code.span(ctx, 0, size)}
+		}
+	}
+	if t.card != nil {
+		n.Cards = func(context.Context) []model.Card { return []model.Card{t.card} }
 	}
 	return n
 }
 
-func (p *program) symbolBase(sym *symbol, name string) model.Node {
-	n := model.Node{Name: name, Spans: []model.Span{p.s.span(sym.entry)}}
+// rows are the rows of a table. Those of symbols are named by them; the second of a name is name~2.
+func (p *program) rows(group int) model.Children {
+	t := &p.tables[group]
+	if group == inSymbols || group == inPoints {
+		return model.DeferList(func(ctx context.Context) []model.Node {
+			var all []model.Node
+			for i := range t.rows {
+				all = append(all, p.rowNode(ctx, group, i))
+			}
+			return all
+		})
+	}
+	find := func(is func(i int) bool) (int64, bool) {
+		for i := range t.rows {
+			if is(i) {
+				return int64(i), true
+			}
+		}
+		return 0, false
+	}
+	rows := &model.Rows{Count: int64(t.rows), Make: func(ctx context.Context, i int64) model.Node { return p.rowNode(ctx, group, int(i)) },
+		Find: func(_ context.Context, name string) (int64, bool) {
+			if t.find != nil {
+				return t.find(name)
+			}
+			return find(func(i int) bool { return t.rowName(i) == name })
+		}}
+	if t.rowEntry != nil {
+		rows.ByByte = func(_ context.Context, src *model.Source, off int64) (int64, bool) {
+			return find(func(i int) bool { return p.s.span(t.rowEntry(i)).Covers(src, off) })
+		}
+	}
+	return rows
+}
+
+// rowNode is a row of a table; its refs lead to its entry and to what it names.
+func (p *program) rowNode(ctx context.Context, group, i int) model.Node {
+	t := &p.tables[group]
+	n := model.Node{}
+	if t.rowEntry != nil {
+		at := t.rowEntry(i)
+		n.Spans = []model.Span{p.s.span(at)}
+		n.Refs = func(ctx context.Context) []model.Ref {
+			return append(p.s.entryRef(at)(ctx), p.refs(p.operands(group, i))...)
+		}
+	}
+	t.row(ctx, i, &n)
+	n.Name = t.rowName(i)
+	return n
+}
+
+// showSymbol completes the node of a symbol or an entry point.
+func (p *program) showSymbol(sym *symbol, group int, n *model.Node) {
 	if sym.exported {
 		n.Help = "exported"
 	}
-	return n
-}
-
-func (p *program) symbolNode(i int64, name string) model.Node {
-	sym := &p.symbols[i]
-	n := p.symbolBase(sym, name)
-	n.Type = shortType(sym.typ)
-	n.Value = model.Uint(sym.address)
-	n.Refs = func(ctx context.Context) []model.Ref {
-		return append(p.s.entryRef(sym.entry)(ctx), p.refs(p.operands(inSymbols, int(i)))...)
+	if n.Type, n.Value = shortType(sym.typ), model.Uint(sym.address); group == inPoints {
+		n.Type, n.Value = "address", model.Text(lineName(sym.address))
 	}
-	return n
 }
 
-// slotNode is a place of the heap with its value, as the object view shows it.
-func (p *program) slotNode(ctx context.Context, k int) model.Node {
+// showSlot completes the node of a place of the heap with its value, as the object view shows it.
+func (p *program) showSlot(ctx context.Context, k int, n *model.Node) {
 	sl := &p.slots[k]
-	n := model.Node{}
 	if sl.value >= 0 {
-		n = p.s.objectNode(ctx, sl.value, "")
+		value := p.s.objectNode(ctx, sl.value, "")
+		n.Type, n.Value, n.Brief, n.Children, n.Elements = value.Type, value.Value, value.Brief, value.Children, value.Elements
 	}
-	inner := n.Type
-	n.Name, n.Type, n.Refs = p.slotName(k), shortType(sl.typ), nil
-	if sl.typ == "" {
-		n.Type = inner
+	if sl.typ != "" {
+		n.Type = shortType(sl.typ)
 	}
-	n.Spans = []model.Span{p.s.span(sl.entry)}
-	n.Help = "symbol"
-	n.Problems = nil
 	if component := p.component(ctx, sl); component != "" {
 		n.Value, n.Brief = model.Text("this "+component), ""
 	}
-	words := ""
-	for _, i := range p.bySymbol[sl.index] {
-		words += " " + p.symbols[i].name
+	n.Help = "no symbol names this slot"
+	if names := p.symbolsOf(sl.index); len(names) > 0 {
+		n.Help = "symbol " + strings.Join(names, " ")
 	}
-	if n.Help += words; words == "" {
-		n.Help = "no symbol names this slot"
-	}
+	refs := n.Refs
 	n.Refs = func(ctx context.Context) []model.Ref {
-		refs := p.s.entryRef(sl.entry)(ctx)
-		if sl.value >= 0 {
-			e := p.s.entry(ctx, sl.value)
-			refs = append(refs, p.s.targetRefs(ctx, viewObjects, &e)...)
+		if sl.value < 0 {
+			return refs(ctx)
 		}
-		return refs
+		e := p.s.entry(ctx, sl.value)
+		return append(refs(ctx), p.s.targetRefs(ctx, viewObjects, &e)...)
 	}
-	return n
+}
+
+// symbolsOf are the names of a heap index.
+func (p *program) symbolsOf(index uint32) (names []string) {
+	for _, k := range p.bySymbol[index] {
+		names = append(names, p.symbols[k].name)
+	}
+	return names
 }
 
 // typeThis is what stands on the heap for a component of the object that the program belongs to.
@@ -216,39 +278,20 @@ func (p *program) component(ctx context.Context, sl *slot) string {
 	return shortType(p.s.typeAt(ctx, p.s.child(sl.value, 0)))
 }
 
-func (p *program) slotNamed(_ context.Context, name string) (int64, bool) {
-	for k := range p.slots {
-		if p.slotName(k) == name {
-			return int64(k), true
-		}
-	}
-	return 0, false
-}
-
-func (p *program) slotOver(_ context.Context, src *model.Source, off int64) (int64, bool) {
-	for k := range p.slots {
-		if p.s.span(p.slots[k].entry).Covers(src, off) {
-			return int64(k), true
-		}
-	}
-	return 0, false
-}
-
-func (p *program) syncNode(_ context.Context, i int64) model.Node {
+// showSync completes the node of a synced variable.
+func (p *program) showSync(_ context.Context, i int, n *model.Node) {
 	x := &p.sync[i]
-	return model.Node{Name: p.syncName(i), Type: "synced variable", Value: model.Text(x.how), Spans: []model.Span{p.s.span(x.entry)},
-		Refs: func(ctx context.Context) []model.Ref {
-			refs := p.s.entryRef(x.entry)(ctx)
-			for k := range p.symbols {
-				if p.symbols[k].name == x.name {
-					return append(refs, p.refs([]operand{{"symbol", inSymbols, k, x.name}})...)
-				}
-			}
-			return refs
-		}}
+	n.Type, n.Value = "synced variable", model.Text(x.how)
+	n.Refs = func(ctx context.Context) []model.Ref {
+		refs := p.s.entryRef(x.entry)(ctx)
+		if k := slices.IndexFunc(p.symbols, func(sym symbol) bool { return sym.name == x.name }); k >= 0 {
+			refs = append(refs, p.refs([]operand{{"symbol", inSymbols, k, x.name}})...)
+		}
+		return refs
+	}
 }
 
-func (p *program) syncName(i int64) string {
+func (p *program) syncName(i int) string {
 	for _, before := range p.sync[:i] {
 		if before.name == p.sync[i].name {
 			return fmt.Sprintf("%s~%d", p.sync[i].name, i+1)
@@ -257,41 +300,26 @@ func (p *program) syncName(i int64) string {
 	return p.sync[i].name
 }
 
-func (p *program) syncNamed(_ context.Context, name string) (int64, bool) {
-	for i := range p.sync {
-		if p.syncName(int64(i)) == name {
-			return int64(i), true
-		}
+func (p *program) lineNamed(name string) (int64, bool) {
+	address, err := strconv.ParseUint(name, 0, 32)
+	if err != nil || lineName(uint32(address)) != name {
+		return 0, false
 	}
-	return 0, false
-}
-
-func (p *program) codeRows() model.Children {
-	return &model.Rows{Count: int64(len(p.lines)), Make: p.lineNode,
-		Find: func(_ context.Context, name string) (int64, bool) {
-			address, err := strconv.ParseUint(name, 0, 32)
-			if err != nil || lineName(uint32(address)) != name {
-				return 0, false
-			}
-			return p.lineOf(uint32(address))
-		}}
+	return p.lineOf(uint32(address))
 }
 
 func lineName(address uint32) string { return fmt.Sprintf("%#04x", address) }
 
-func (p *program) linePath(i int64) string { return p.path + "/code/" + lineName(p.lines[i]) }
-
-// lineNode is one instruction.
-func (p *program) lineNode(ctx context.Context, i int64) model.Node {
-	in := p.instruction(i)
+// showLine completes the node of an instruction.
+func (p *program) showLine(ctx context.Context, i int, n *model.Node) {
+	in := p.instruction(int64(i))
 	at := p.code.span(ctx, int64(in.address), in.size)
-	n := model.Node{Name: lineName(in.address), Type: in.code.name, Spans: []model.Span{at}, Help: in.code.help}
+	n.Type, n.Spans, n.Help = in.code.name, []model.Span{at}, in.code.help
 	if text := p.operandText(ctx, &in); text != "" {
 		n.Value = model.Text(text)
 	}
 	n.Problems = p.lineProblems(&in, at)
 	n.Refs = func(context.Context) []model.Ref { return p.refs(p.lineOperands(&in)) }
-	return n
 }
 
 // lineProblems are what is wrong with an instruction.
@@ -335,23 +363,17 @@ func (s *stream) variablesNode(ctx context.Context, i int64, name string) model.
 }
 
 func (s *stream) variablesList(ctx context.Context, i int64) int64 {
-	if v, ok := s.membersOf(ctx, i)["Variables"]; ok {
-		return v
-	}
-	return noEntry
+	return s.membersOf(ctx, i).of("Variables")
 }
 
 func (s *stream) variableNode(ctx context.Context, i int64) model.Node {
 	m := s.membersOf(ctx, i)
 	n := model.Node{Type: "unreadable"}
-	if v, ok := m["Value"]; ok {
+	if v := m.of("Value"); v >= 0 {
 		n = s.objectNode(ctx, v, "")
 	}
-	if at, ok := m["SymbolName"]; ok {
-		n.Name = s.textAt(ctx, at)
-	}
-	e := s.entry(ctx, i)
-	if t, ok := parseType(e.typ.name); ok && len(t.args) == 1 {
+	n.Name = s.textAt(ctx, m.of("SymbolName"))
+	if t, ok := parseType(s.entry(ctx, i).typ.name); ok && len(t.args) == 1 {
 		n.Type = t.args[0].Short()
 	}
 	n.Spans = []model.Span{s.span(i)}
