@@ -69,7 +69,9 @@ func sniff(ctx context.Context, src *model.Source, head []byte) (form, why strin
 
 func isLetters(s string) bool {
 	for i := range len(s) {
-		if c := s[i]; !('0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z') {
+		switch c := s[i]; {
+		case '0' <= c && c <= '9', 'A' <= c && c <= 'Z', 'a' <= c && c <= 'z':
+		default:
 			return false
 		}
 	}

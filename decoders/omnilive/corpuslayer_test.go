@@ -150,7 +150,7 @@ func jsonSetting(t *testing.T, p *model.Place) map[string]any {
 	v := map[string]any{"type": nil, "isArray": false, "count": nil, "value": nil}
 	n, _ := p.Len(t.Context())
 	if c := child(t.Context(), p, "value"); c != nil {
-		v = jsonValue(t, c, 8)
+		v = jsonValue(t, c)
 	}
 	for i := range n {
 		if c := p.Child(t.Context(), i); c.Node.Name == "external" {

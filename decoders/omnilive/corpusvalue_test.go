@@ -11,8 +11,8 @@ import (
 	"cutaway/model"
 )
 
-// jsonValue writes a value as expected.json does; limit is how many elements of arrays.
-func jsonValue(t *testing.T, p *model.Place, limit int) map[string]any {
+// jsonValue writes a value as expected.json does: of arrays the first 8 elements.
+func jsonValue(t *testing.T, p *model.Place) map[string]any {
 	v := map[string]any{"type": nil, "isArray": false, "count": nil, "value": nil}
 	head := child(t.Context(), p, "type")
 	if head == nil {
@@ -36,20 +36,20 @@ func jsonValue(t *testing.T, p *model.Place, limit int) map[string]any {
 	switch count := child(t.Context(), p, "count"); {
 	case isArray:
 		n := int(count.Node.Value.(model.Uint))
-		v["count"], v["value"] = n, jsonItems(t, child(t.Context(), p, "elements"), limit)
+		v["count"], v["value"] = n, jsonItems(t, child(t.Context(), p, "elements"))
 	default:
 		jsonScalar(t, p, typ.Name, v)
 	}
 	return v
 }
 
-func jsonItems(t *testing.T, items *model.Place, limit int) []any {
+func jsonItems(t *testing.T, items *model.Place) []any {
 	list := []any{}
 	if items == nil {
 		return list
 	}
 	n, _ := items.Len(t.Context())
-	for i := range min(n, int64(limit)) {
+	for i := range min(n, 8) {
 		list = append(list, jsonItem(t, items.Child(t.Context(), i)))
 	}
 	return list
@@ -71,7 +71,7 @@ func jsonItem(t *testing.T, p *model.Place) any {
 		return jsonText(t.Context(), p)
 	}
 	if inner := child(t.Context(), p, "value"); inner != nil {
-		return jsonValue(t, inner, 8)
+		return jsonValue(t, inner)
 	}
 	return jsonPlain(p.Node.Value)
 }
@@ -96,7 +96,7 @@ func jsonEntries(t *testing.T, items *model.Place) map[string]any {
 	n, _ := items.Len(t.Context())
 	for i := range n {
 		e := items.Child(t.Context(), i)
-		x[jsonText(t.Context(), child(t.Context(), e, "key"))] = jsonValue(t, child(t.Context(), child(t.Context(), e, "value"), "value"), 8)
+		x[jsonText(t.Context(), child(t.Context(), e, "key"))] = jsonValue(t, child(t.Context(), child(t.Context(), e, "value"), "value"))
 	}
 	return x
 }
@@ -135,7 +135,7 @@ func jsonScalar(t *testing.T, p *model.Place, typ string, v map[string]any) {
 			n, _ := items.Len(t.Context())
 			for i := range n {
 				e := items.Child(t.Context(), i)
-				list = append(list, []any{jsonPlain(child(t.Context(), e, "time").Node.Value), jsonValue(t, child(t.Context(), child(t.Context(), e, "value"), "value"), 8)})
+				list = append(list, []any{jsonPlain(child(t.Context(), e, "time").Node.Value), jsonValue(t, child(t.Context(), child(t.Context(), e, "value"), "value"))})
 			}
 		}
 		v["value"] = list
@@ -146,9 +146,9 @@ func jsonScalar(t *testing.T, p *model.Place, typ string, v map[string]any) {
 		q.Node.Type = "Payload"
 		v["value"] = jsonItem(t, q)
 	case child(t.Context(), p, "count") != nil:
-		v["value"] = jsonItems(t, items, 8)
+		v["value"] = jsonItems(t, items)
 	case typ == "Value" || typ == "UnregisteredValue":
-		v["value"] = jsonValue(t, child(t.Context(), p, "value"), 8)
+		v["value"] = jsonValue(t, child(t.Context(), p, "value"))
 	case typ == "ValueBlock":
 	default:
 		v["value"] = jsonPlain(child(t.Context(), p, "value").Node.Value)
@@ -162,7 +162,7 @@ func firstEntries(t *testing.T, items *model.Place, n int64) map[string]any {
 	x := map[string]any{}
 	for i := range n {
 		e := items.Child(t.Context(), i)
-		x[jsonText(t.Context(), child(t.Context(), e, "key"))] = jsonValue(t, child(t.Context(), child(t.Context(), e, "value"), "value"), 8)
+		x[jsonText(t.Context(), child(t.Context(), e, "key"))] = jsonValue(t, child(t.Context(), child(t.Context(), e, "value"), "value"))
 	}
 	return x
 }
@@ -180,7 +180,7 @@ func jsonListOp(t *testing.T, p *model.Place, v map[string]any) {
 		if name == "explicit" {
 			name = "explicitItems"
 		}
-		x[name] = jsonItems(t, child(t.Context(), part, "items"), 8)
+		x[name] = jsonItems(t, child(t.Context(), part, "items"))
 		count += int(child(t.Context(), part, "count").Node.Value.(model.Uint))
 	}
 	v["value"], v["count"] = x, count

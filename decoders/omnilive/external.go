@@ -8,7 +8,6 @@ import (
 	"io"
 	"sync"
 
-	"cutaway/decoders/flatbuffer"
 	"cutaway/model"
 )
 
@@ -219,7 +218,7 @@ func (d *delta) checkSettings(ctx context.Context, progress model.Progress, repo
 			if !ok {
 				continue // told by the FlatBuffer
 			}
-			list, err := d.settingProblems(ctx, r, &s, sample, progress)
+			list, err := d.settingProblems(ctx, &s, sample, progress)
 			if err != nil {
 				return err
 			}
@@ -232,7 +231,7 @@ func (d *delta) checkSettings(ctx context.Context, progress model.Progress, repo
 }
 
 // settingProblems lists what is wrong with one field or sample, its value's inside left out.
-func (d *delta) settingProblems(ctx context.Context, r *flatbuffer.Reader, s *setting, sample bool, progress model.Progress) ([]model.Problem, error) {
+func (d *delta) settingProblems(ctx context.Context, s *setting, sample bool, progress model.Progress) ([]model.Problem, error) {
 	place := d.carrier.buffer.Span(s.table, 4)
 	var list []model.Problem
 	if s.sectionID == 0 {

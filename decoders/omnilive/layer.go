@@ -231,20 +231,15 @@ func (c *children) Index(_ context.Context, name string) (int64, bool) {
 		return base + int64(lay.nodes[n].pos), true
 	}
 	plain := strings.TrimSuffix(name, "~2")
-	if k := strings.LastIndexByte(plain, '#'); k >= 0 {
-		if id, err := strconv.ParseUint(plain[k+1:], 10, 64); err == nil {
-			if i, ok := try(lay.find(id)); ok {
-				return i, true
-			}
+	if n, ok := lay.sectionIn(plain); ok {
+		if i, ok := try(n); ok {
+			return i, true
 		}
 	}
 	for _, bare := range bareNames(plain) {
-		key := nameKey{c.n, bare}
-		if n, ok := lay.byName[key]; ok {
-			for _, n := range append([]int32{n}, lay.twins[key]...) {
-				if i, ok := try(n); ok {
-					return i, true
-				}
+		for _, n := range lay.sectionsNamed(nameKey{c.n, bare}) {
+			if i, ok := try(n); ok {
+				return i, true
 			}
 		}
 	}
@@ -257,6 +252,25 @@ func (c *children) Index(_ context.Context, name string) (int64, bool) {
 		}
 	}
 	return 0, false
+}
+
+// sectionIn finds the section whose id ends a name: "name#12".
+func (l *layer) sectionIn(name string) (int32, bool) {
+	k := strings.LastIndexByte(name, '#')
+	id, err := strconv.ParseUint(name[k+1:], 10, 64)
+	if k < 0 || err != nil {
+		return none, false
+	}
+	return l.find(id), true
+}
+
+// sectionsNamed lists the sections of a name below a parent.
+func (l *layer) sectionsNamed(key nameKey) []int32 {
+	n, ok := l.byName[key]
+	if !ok {
+		return nil
+	}
+	return append([]int32{n}, l.twins[key]...)
 }
 
 // bareNames lists the section names that a path element may come from.
@@ -367,7 +381,7 @@ func (l *live) settingNode(ctx context.Context, res *result, n, i int32, name st
 		node.Children = l.settingParts(ctx, d, x, s, at)
 	}
 	if !x.live() && x.over != none {
-		by := res.layer.nodes[n].settings[x.over]
+		by := &res.layer.nodes[n].settings[x.over]
 		was := node.Brief
 		if node.Value != nil {
 			was = model.Show(ctx, node.Value, 40)
@@ -380,19 +394,26 @@ func (l *live) settingNode(ctx context.Context, res *result, n, i int32, name st
 		if part != "" {
 			refs = append(refs, model.Ref{Kind: "value", Path: part})
 		}
-		if x.over != none {
-			by := res.layer.nodes[n].settings[x.over]
-			o := owner{delta: int(by.delta), command: none, field: by.index, sample: none}
-			if by.sample {
-				o.field, o.sample = none, by.index
-			}
-			if path := l.settingPath(ctx, res, n, o); path != "" {
-				refs = append(refs, model.Ref{Kind: "overwritten by", Path: l.sectionPath(ctx, res, n) + "/" + path})
-			}
-		}
-		return refs
+		return append(refs, l.overwrittenBy(ctx, res, n, x)...)
 	}
 	return node
+}
+
+// overwrittenBy is the link from a setting of section n to the one that took its place.
+func (l *live) overwrittenBy(ctx context.Context, res *result, n int32, x *set) []model.Ref {
+	if x.over == none {
+		return nil
+	}
+	by := &res.layer.nodes[n].settings[x.over]
+	o := owner{delta: int(by.delta), command: none, field: by.index, sample: none}
+	if by.sample {
+		o.field, o.sample = none, by.index
+	}
+	path := l.settingPath(ctx, res, n, o)
+	if path == "" {
+		return nil
+	}
+	return []model.Ref{{Kind: "overwritten by", Path: l.sectionPath(ctx, res, n) + "/" + path}}
 }
 
 // settingText names a setting for a person.

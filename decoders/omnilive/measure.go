@@ -75,6 +75,10 @@ func (v *values) measure(sc *scan, s *shape, off, end int64) (int64, bool) {
 		}
 		return off, true
 	}
+	return v.measureListOp(sc, s, off, end)
+}
+
+func (v *values) measureListOp(sc *scan, s *shape, off, end int64) (int64, bool) {
 	header, ok := sc.U8(off)
 	if !ok || off >= end || header&0x80 != 0 {
 		return off, false

@@ -61,11 +61,11 @@ type later struct {
 }
 
 // when gives children at once where the state is known, else pending ones.
-func (s *state) when(ctx context.Context, make func(ctx context.Context, res *result) model.Children) model.Children {
+func (s *state) when(ctx context.Context, build func(ctx context.Context, res *result) model.Children) model.Children {
 	if res := s.known(); res != nil {
-		return make(ctx, res)
+		return build(ctx, res)
 	}
-	return &later{s, make}
+	return &later{s, build}
 }
 
 // Pending implements model.Pending.

@@ -466,5 +466,5 @@ func (w *usdWriter) assets(x *value) (string, bool) {
 	if x.raw || x.typ != 50 && x.typ != 41 {
 		return "", false
 	}
-	return x.list(w.ctx, func(s *shape, off, end int64) (string, bool) { return asset(w.ctx, x.v, off+4, end), true })
+	return x.list(w.ctx, func(_ *shape, off, end int64) (string, bool) { return asset(w.ctx, x.v, off+4, end), true })
 }

@@ -43,7 +43,7 @@ func (x *value) text(ctx context.Context) (string, bool) {
 	}
 	t := x.known()
 	if x.isArray {
-		return x.list(ctx, func(s *shape, off, end int64) (string, bool) { return x.scalar(ctx, off, end) })
+		return x.list(ctx, func(_ *shape, off, end int64) (string, bool) { return x.scalar(ctx, off, end) })
 	}
 	switch t.shape.form {
 	case fixed, text:
@@ -60,9 +60,9 @@ func (x *value) text(ctx context.Context) (string, bool) {
 	case "VariantSelectionMap":
 		return x.selections(ctx)
 	case "TokenVector", "StringVector":
-		return x.list(ctx, func(s *shape, off, end int64) (string, bool) { return x.v.quoted(ctx, off+4, end) })
+		return x.list(ctx, func(_ *shape, off, end int64) (string, bool) { return x.v.quoted(ctx, off+4, end) })
 	case "DoubleVector":
-		return x.list(ctx, func(s *shape, off, end int64) (string, bool) { return number(ctx, x.v.fixedValue(ctx, s, off)), true })
+		return x.list(ctx, func(s *shape, off, _ int64) (string, bool) { return number(ctx, x.v.fixedValue(ctx, s, off)), true })
 	case "Payload":
 		return x.v.arc(ctx, t.shape, x.data, x.end)
 	}
@@ -229,7 +229,7 @@ func (v *values) dictionary(ctx context.Context, off, end int64, depth int) (str
 
 // selections writes which variants are chosen.
 func (x *value) selections(ctx context.Context) (string, bool) {
-	list, ok := x.each(ctx, func(s *shape, off, end int64) (string, bool) {
+	list, ok := x.each(ctx, func(_ *shape, off, end int64) (string, bool) {
 		r := x.v.scan(ctx)
 		defer x.v.release(r)
 		mid, _ := x.v.measure(r, textShape, off, end)
@@ -292,7 +292,6 @@ func (x *value) listOpText(ctx context.Context, key string) ([]string, bool) {
 	words := map[string]string{"explicit": "", "added": "add ", "prepended": "prepend ", "appended": "append ", "deleted": "delete ", "ordered": "reorder "}
 	var lines []string
 	off := x.data + 1
-	ofPaths := x.known().name == "PathListOp"
 	isExplicit := header&1 == 1
 	for _, l := range listOpParts {
 		if header>>l.bit&1 == 0 {
@@ -306,19 +305,7 @@ func (x *value) listOpText(ctx context.Context, key string) ([]string, bool) {
 		var list []string
 		for range n {
 			next, _ := x.v.measure(r, item, off, x.end)
-			text, ok := "", false
-			switch {
-			case ofPaths:
-				b, err := x.v.src.Bytes(ctx, off+4, next-off-4)
-				text, ok = "<"+string(b)+">", err == nil && utf8.Valid(b) && isPath(string(b))
-			case item.form == fixed:
-				text, ok = number(ctx, x.v.fixedValue(ctx, item, off)), true
-			case item == textShape:
-				text, ok = x.v.quoted(ctx, off+4, next)
-				ok = ok && (key != variantSets || isVariantName(strings.Trim(text, `"`)))
-			case item.form == record:
-				text, ok = x.v.arc(ctx, item, off, next)
-			}
+			text, ok := x.listOpItem(ctx, key, off, next)
 			if !ok {
 				return nil, false
 			}
@@ -334,4 +321,22 @@ func (x *value) listOpText(ctx context.Context, key string) ([]string, bool) {
 		return lines, key != variantSets // which text cannot empty
 	}
 	return lines, true
+}
+
+// listOpItem writes the item of a list op from off to next; false where text cannot hold it.
+func (x *value) listOpItem(ctx context.Context, key string, off, next int64) (text string, ok bool) {
+	item := x.known().shape.item
+	switch {
+	case x.known().name == "PathListOp":
+		b, err := x.v.src.Bytes(ctx, off+4, next-off-4)
+		return "<" + string(b) + ">", err == nil && utf8.Valid(b) && isPath(string(b))
+	case item.form == fixed:
+		return number(ctx, x.v.fixedValue(ctx, item, off)), true
+	case item == textShape:
+		text, ok = x.v.quoted(ctx, off+4, next)
+		return text, ok && (key != variantSets || isVariantName(strings.Trim(text, `"`)))
+	case item.form == record:
+		return x.v.arc(ctx, item, off, next)
+	}
+	return "", false
 }

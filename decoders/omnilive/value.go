@@ -50,8 +50,8 @@ type value struct {
 	raw      bool // the data is shown as bytes
 }
 
-func (x *value) fail(kind model.Kind, rule, format string, args ...any) {
-	p := model.Problemf(kind, rule, x.v.src.Span(x.off, x.end-x.off), format, args...)
+func (x *value) fail(rule, format string, args ...any) {
+	p := model.Problemf(model.Suspicious, rule, x.v.src.Span(x.off, x.end-x.off), format, args...)
 	x.problem = &p
 }
 
@@ -61,20 +61,20 @@ func (v *values) header(r *flatbuffer.Reader, off, end int64, depth int) value {
 	first, ok := r.U8(off)
 	if end-off < headerSize || !ok {
 		x.data = off
-		x.fail(model.Suspicious, "omnilive.value.header", "a value of %d bytes has no room for its header of %d", end-off, headerSize)
+		x.fail("omnilive.value.header", "a value of %d bytes has no room for its header of %d", end-off, headerSize)
 		return x
 	}
 	x.typ, x.isArray, x.data = first&0x7f, first&0x80 != 0, off+headerSize
 	x.version, _ = r.U8(off + 1)
 	switch t := x.known(); {
 	case t == nil:
-		x.fail(model.Suspicious, "omnilive.value.type", "the type number %d is not known: its bytes are shown", x.typ)
+		x.fail("omnilive.value.type", "the type number %d is not known: its bytes are shown", x.typ)
 	case x.version != 0:
-		x.fail(model.Suspicious, "omnilive.value.version", "version %d of the packing of %s is not known: its bytes are shown", x.version, t.name)
+		x.fail("omnilive.value.version", "version %d of the packing of %s is not known: its bytes are shown", x.version, t.name)
 	case x.isArray && !t.array:
-		x.fail(model.Suspicious, "omnilive.value.array", "%s has no arrays: its bytes are shown", t.name)
+		x.fail("omnilive.value.array", "%s has no arrays: its bytes are shown", t.name)
 	case depth > maxNesting:
-		x.fail(model.Suspicious, "omnilive.value.depth", "values are nested deeper than %d: this one's bytes are shown", maxNesting)
+		x.fail("omnilive.value.depth", "values are nested deeper than %d: this one's bytes are shown", maxNesting)
 	}
 	return x
 }
@@ -111,12 +111,12 @@ func (v *values) readBy(sc *scan, off, end int64, depth int, slack int64) value 
 	next, ok := x.measure(sc)
 	if !ok || end-next > slack {
 		x.data, x.count, x.places = off+headerSize, 0, nil
-		x.fail(model.Suspicious, ruleMisfit, "the assumed layout of %s does not take exactly these %d bytes", x.typeName(), end-off)
+		x.fail(ruleMisfit, "the assumed layout of %s does not take exactly these %d bytes", x.typeName(), end-off)
 		return x
 	}
 	x.raw, x.end = false, next
 	if x.isArray && x.typ == timeCode {
-		x.fail(model.Suspicious, "omnilive.value.timecode-array", "the page has no arrays of TimeCode; this one is decoded as USD would")
+		x.fail("omnilive.value.timecode-array", "the page has no arrays of TimeCode; this one is decoded as USD would")
 	}
 	return x
 }
