@@ -38,7 +38,7 @@ type streamTags struct {
 
 // A map of tags, and the streams of a description of either version. In version 1 tags are JSON.
 var (
-	tagRecord    = textPair("tag", "name")
+	tagRecord    = textPair("tag", "name", "bytes of the name", "bytes of the value")
 	tagMap       = grammar.NewRecord("map", grammar.F("count", grammar.U32, "tags that follow"), grammar.F("tags", tagRecord, "").Times(grammar.Ref("count")).Inline())
 	tagJSON      = grammar.NewRecord("JSON", countedText("length", "json", "bytes of the text", `{"name": …, "tags": {…}}`)...)
 	namedStream  = grammar.NewRecord("stream", append(streamIDFields(), grammar.F("tags", tagJSON, ""))...)
@@ -51,9 +51,8 @@ func countedText(length, text, lengthHelp, help string) []*grammar.Field {
 }
 
 // textPair is two texts: what the first is called, and a value.
-func textPair(title, first string) *grammar.Record {
-	return grammar.NewRecord(title, append(countedText(first+"Length", first, "bytes of the "+first, ""),
-		countedText("valueLength", "value", "bytes of the value", "")...)...)
+func textPair(title, first, firstHelp, valueHelp string) *grammar.Record {
+	return grammar.NewRecord(title, append(countedText(first+"Length", first, firstHelp, ""), countedText("valueLength", "value", valueHelp, "")...)...)
 }
 
 // streamIDFields are a stream's id as it is written in tables.

@@ -153,9 +153,9 @@ func makeStringMaps() map[string]*grammar.Record {
 	of := func(entry *grammar.Record) *grammar.Record {
 		return grammar.NewRecord("DataPieceStringMap", grammar.F("entries", entry, "").TimesToEnd().Inline())
 	}
-	maps := map[string]*grammar.Record{"": of(textPair("entry", "key"))}
+	maps := map[string]*grammar.Record{"": of(textPair("entry", "key", "bytes", "bytes"))}
 	for name, t := range elementTypes {
-		maps[name] = of(grammar.NewRecord("entry", append(countedText("keyLength", "key", "bytes of the key", ""), grammar.F("value", t.Scalar, ""))...))
+		maps[name] = of(grammar.NewRecord("entry", append(countedText("keyLength", "key", "bytes", ""), grammar.F("value", t.Scalar, ""))...))
 	}
 	return maps
 }

@@ -42,8 +42,8 @@ type fileHeader struct {
 
 // fileHeaderRecord describes the file header.
 var fileHeaderRecord = grammar.NewRecord("File header",
-	grammar.F("magic 1", grammar.UTF8, "").Sized(grammar.Const(4)).Check(ruleMagic, isText("Visi"), "Visi", notVRS),
-	grammar.F("magic 2", grammar.UTF8, "").Sized(grammar.Const(4)).Check(ruleMagic, isText("onRe"), "onRe", notVRS),
+	grammar.F("magic 1", grammar.UTF8, "Visi").Sized(grammar.Const(4)).Check(ruleMagic, isText("Visi"), "Visi", notVRS),
+	grammar.F("magic 2", grammar.UTF8, "onRe").Sized(grammar.Const(4)).Check(ruleMagic, isText("onRe"), "onRe", notVRS),
 	grammar.F("creationId", grammar.U64, "nanoseconds since 1970 with the low 30 bits, about one second, replaced by random bits").Shown(showCreation),
 	grammar.F("fileHeaderSize", grammar.U32, "80 today; the first record starts here").Check(ruleHeaderSizes,
 		between(fileHeaderSize, maxFileHeader), "80 to 280", "the size of the file header is out of its range, so no record can be located"),
@@ -56,7 +56,7 @@ var fileHeaderRecord = grammar.NewRecord("File header",
 	grammar.F("future2", grammar.U64, "0"),
 	grammar.F("future3", grammar.U64, "0"),
 	grammar.F("future4", grammar.U64, "0"),
-	grammar.F("magic 3", grammar.UTF8, "").Sized(grammar.Const(4)).Check(ruleMagic, isText(magicBack), magicBack, notVRS),
+	grammar.F("magic 3", grammar.UTF8, "cord").Sized(grammar.Const(4)).Check(ruleMagic, isText(magicBack), magicBack, notVRS),
 	grammar.F("fileFormatVersion", grammar.UTF8, "VRS1, VRS2 or VRS3").Sized(grammar.Const(4)).Shown(showVersion).CheckBy(grammar.Check{
 		Rule: ruleVersion, OK: func(_ grammar.Scope, v grammar.Value) bool { return versions[v.String()] != "" },
 		Expected: "VRS1, VRS2 or VRS3", Found: func(_ grammar.Scope, v grammar.Value) string { return strconv.Quote(v.String()) },

@@ -43,19 +43,19 @@ func indexRecord(x *index, show func() model.Node) *grammar.Record {
 		grammar.F("header", recordHeaderType, ""),
 		grammar.F("streamCount", grammar.U32, "streams that follow").If(classic),
 		grammar.F("streams", streamIDRecord, "informative; streams may be missing").If(classic).Times(grammar.Ref("streamCount")).
-			Shown(showCount("element")),
+			Shown(showElements),
 		grammar.F("recordCount", grammar.U32, "records that are listed").If(classic),
 		grammar.F(entriesName, entries, "").If(grammar.When(func(grammar.Scope) bool { return x.infos.Len > 0 && !x.broken })),
 		reserve,
 	)
 }
 
-// showCount tells how many elements a list has.
-func showCount(of string) func(grammar.Scope, grammar.Value, *model.Node) {
-	return func(_ grammar.Scope, v grammar.Value, n *model.Node) {
-		if l := v.List(); l != nil {
-			n.Brief = model.GroupedCount(l.Known(), of)
-		}
+// showElements tells how many elements a list has, whose help is not theirs.
+func showElements(_ grammar.Scope, v grammar.Value, n *model.Node) {
+	if l := v.List(); l != nil {
+		n.Brief = model.GroupedCount(l.Known(), "element")
+	} else {
+		n.Help = ""
 	}
 }
 
