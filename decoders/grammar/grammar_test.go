@@ -346,6 +346,24 @@ func TestInline(t *testing.T) {
 	}
 }
 
+// TestDecode reads scalars of each size, order and kind.
+func TestDecode(t *testing.T) {
+	data := []byte{0xfe, 0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86}
+	for _, k := range []struct {
+		of   *Scalar
+		big  bool
+		want string
+	}{
+		{U8, false, "254"}, {I8, true, "-2"}, {U16, true, "33022"}, {U16.BigEndian(), false, "65152"}, {I16.RecordOrder(), true, "-384"},
+		{U24, false, "8487166"}, {I24, false, "-8290050"}, {U24.BigEndian(), false, "16679041"}, {I24.BigEndian(), false, "-98175"},
+		{U32.RecordOrder(), false, "2189525246"}, {I64.BigEndian(), false, "-107943993504660090"},
+	} {
+		if got := model.ShowHeld(k.of.Decode(data, k.big), 40); got != k.want || k.of.Number(data, k.big).String() != k.want {
+			t.Errorf("%s is %s, and the number %s, want %s", k.of.Name(), got, k.of.Number(data, k.big), k.want)
+		}
+	}
+}
+
 // TestNumbers holds numbers read out of bytes against the fields of an object.
 func TestNumbers(t *testing.T) {
 	rec := NewRecord("Numbers", F("a", U8, ""), F("b", U16.BigEndian(), ""), F("c", I32, ""), F("d", U64.BigEndian(), ""), F("e", F64, ""),

@@ -57,10 +57,12 @@ const (
 var (
 	U8  = &Scalar{name: "u8", size: 1}
 	U16 = &Scalar{name: "u16", size: 2}
+	U24 = &Scalar{name: "u24", size: 3}
 	U32 = &Scalar{name: "u32", size: 4}
 	U64 = &Scalar{name: "u64", size: 8}
 	I8  = &Scalar{name: "i8", size: 1, kind: signed}
 	I16 = &Scalar{name: "i16", size: 2, kind: signed}
+	I24 = &Scalar{name: "i24", size: 3, kind: signed}
 	I32 = &Scalar{name: "i32", size: 4, kind: signed}
 	I64 = &Scalar{name: "i64", size: 8, kind: signed}
 	F16 = &Scalar{name: "f16", size: 2, kind: float}
@@ -119,8 +121,10 @@ func (t *Scalar) Size() int64 { return t.size }
 func (t *Scalar) least() int64       { return t.size }
 func (t *Scalar) bind(*Record) error { return nil }
 
-// isBig reports the byte order in a record.
-func (t *Scalar) isBig(o *Object) bool { return t.order == big || t.order == inherited && o.big }
+// isBig reports the byte order in a record, isBigIn in records of an order.
+func (t *Scalar) isBig(o *Object) bool { return t.isBigIn(o.big) }
+
+func (t *Scalar) isBigIn(record bool) bool { return t.order == big || t.order == inherited && record }
 
 func (t *Scalar) read(r *Reading, o *Object, f *Field, s *slot, in Stream, off int64) {
 	if !s.take(o, f, in, off, t.size) {
@@ -145,6 +149,8 @@ func (t *Scalar) number(b []byte, big bool) uint64 {
 		v = uint64(b[0])
 	case 2:
 		v = uint64(binary.LittleEndian.Uint16(b))
+	case 3:
+		v = uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16
 	case 4:
 		v = uint64(binary.LittleEndian.Uint32(b))
 	case 8:
@@ -160,20 +166,20 @@ func (t *Scalar) number(b []byte, big bool) uint64 {
 	return v
 }
 
-// Decode is the value of the bytes at the start of b.
+// Decode is the value of the bytes at the start of b; big is the order of the record that the scalar is in.
 func (t *Scalar) Decode(b []byte, big bool) model.Value {
 	if t.kind == composite {
 		return t.make(b[:t.size])
 	}
-	return t.show(t.number(b, big))
+	return t.show(t.number(b, t.isBigIn(big)))
 }
 
-// Number is the number of the bytes at the start of b; of a scalar that is no number, 0.
+// Number is the number that Decode gives; of a scalar that is no number, Null.
 func (t *Scalar) Number(b []byte, big bool) Value {
 	if t.kind == composite {
 		return Value{}
 	}
-	return t.value(t.number(b, big))
+	return t.value(t.number(b, t.isBigIn(big)))
 }
 
 // show is a stored number as a node's value.

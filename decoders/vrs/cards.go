@@ -3,12 +3,11 @@ package vrs
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"fmt"
 	"image"
 	"image/jpeg"
 	"image/png"
-	"math"
+	"strings"
 
 	"cutaway/model"
 )
@@ -142,89 +141,35 @@ func (s *sound) Read(ctx context.Context, first int64, dst [][]float32) (int, er
 		return 0, nil
 	}
 	n := min(int64(len(dst[0])), s.spec.count-first)
-	frame, each := s.spec.frame(), sampleFormats[s.spec.samples].bytes
+	frame, format := s.spec.frame(), &sampleFormats[s.spec.samples]
 	b, err := s.at.Source.Bytes(ctx, s.at.Off+first*frame, n*frame)
 	if err != nil {
 		return 0, err
 	}
 	for i := range n {
 		for c := range dst {
-			dst[c][i] = sampleLevel(s.spec.samples, b[i*frame+int64(c)*each:])
+			dst[c][i] = sampleLevel(format, b[i*frame+int64(c)*format.bytes():])
 		}
 	}
 	return int(n), ctx.Err()
 }
 
-// sampleNumber reads an integer sample.
-func sampleNumber(format int, b []byte) int64 {
-	be := binary.BigEndian
-	switch sampleFormats[format].name {
-	case "int8":
-		return int64(int8(b[0]))
-	case "int16le":
-		return int64(int16(le.Uint16(b)))
-	case "uint16le":
-		return int64(le.Uint16(b))
-	case "int16be":
-		return int64(int16(be.Uint16(b)))
-	case "uint16be":
-		return int64(be.Uint16(b))
-	case "int24le":
-		return int64(int32(uint32(b[0])<<8|uint32(b[1])<<16|uint32(b[2])<<24) >> 8)
-	case "uint24le":
-		return int64(uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16)
-	case "int24be":
-		return int64(int32(uint32(b[2])<<8|uint32(b[1])<<16|uint32(b[0])<<24) >> 8)
-	case "uint24be":
-		return int64(uint32(b[2]) | uint32(b[1])<<8 | uint32(b[0])<<16)
-	case "int32le":
-		return int64(int32(le.Uint32(b)))
-	case "uint32le":
-		return int64(le.Uint32(b))
-	case "int32be":
-		return int64(int32(be.Uint32(b)))
-	case "uint32be":
-		return int64(be.Uint32(b))
-	}
-	return int64(b[0])
-}
-
-// sampleValue is a sample as it is stored.
-func sampleValue(format int, b []byte) model.Value {
-	switch sampleFormats[format].name {
-	case "float32le":
-		return model.Float32(readF32(b))
-	case "float32be":
-		return model.Float32(math.Float32frombits(binary.BigEndian.Uint32(b)))
-	case "float64le":
-		return model.Float64(readF64(b))
-	case "float64be":
-		return model.Float64(math.Float64frombits(binary.BigEndian.Uint64(b)))
-	}
-	return model.Int(sampleNumber(format, b))
-}
-
 // sampleLevel is a sample in -1 … 1.
-func sampleLevel(format int, b []byte) float32 {
-	f := &sampleFormats[format]
-	switch v := sampleValue(format, b).(type) {
-	case model.Float32:
-		return float32(v)
-	case model.Float64:
-		return float32(v)
-	}
-	n := sampleNumber(format, b)
-	switch f.name {
-	case "uint8alaw":
+func sampleLevel(f *sampleFormat, b []byte) float32 {
+	level, _ := f.number.Number(b, false).Float()
+	switch {
+	case strings.HasPrefix(f.name, "float"):
+		return float32(level)
+	case f.name == "uint8alaw":
 		return float32(alaw(b[0])) / (1 << 15)
-	case "uint8mulaw":
+	case f.name == "uint8mulaw":
 		return float32(mulaw(b[0])) / (1 << 15)
 	}
-	half := int64(1) << (8*f.bytes - 1)
+	half := float64(int64(1) << (8*f.bytes() - 1))
 	if f.name[0] == 'u' {
-		n -= half
+		level -= half
 	}
-	return float32(float64(n) / float64(half))
+	return float32(level / half)
 }
 
 // alaw expands a sample of G.711 A-law to 16 bits.

@@ -107,7 +107,7 @@ func (s *audioSpec) frame() int64 {
 }
 
 // least is the number of bytes of a sample frame without padding.
-func (s *audioSpec) least() int64 { return sampleFormats[s.samples].bytes * s.channels }
+func (s *audioSpec) least() int64 { return sampleFormats[s.samples].bytes() * s.channels }
 
 // block is one content block of a record format.
 type block struct {

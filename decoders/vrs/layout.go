@@ -279,7 +279,8 @@ func audioParts(n *model.Node, at model.Span, s *audioSpec) {
 	if s.format != pcmAudio || at.Len == 0 || s.frame()*s.count != at.Len {
 		return
 	}
-	frame, each := s.frame(), sampleFormats[s.samples].bytes
+	frame, number := s.frame(), sampleFormats[s.samples].number
+	each := number.Size()
 	n.Elements = true
 	n.Value = model.Blob{Span: at}
 	n.Children = model.FixedRows(at.Source, at.Off, frame, s.count, func(ctx context.Context, i int64) model.Node {
@@ -291,7 +292,7 @@ func audioParts(n *model.Node, at model.Span, s *audioSpec) {
 		}
 		values := model.Tuple{}
 		for c := int64(0); (c+1)*each <= int64(len(b)); c++ {
-			values = append(values, sampleValue(s.samples, b[c*each:]))
+			values = append(values, number.Decode(b[c*each:], false))
 		}
 		row.Value = values
 		return row

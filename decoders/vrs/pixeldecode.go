@@ -29,54 +29,58 @@ func decodePixels(s *imageSpec, b []byte) (image.Image, error) {
 	if int64(r.stride) < f.stride(s.width) || len(planes) > 1 && planes[1].stride < f.stride2(s.width) {
 		return nil, errStride
 	}
-	switch f.name {
-	case "grey8":
-		return r.grey(func(row []byte, x int) uint8 { return row[x] }), nil
-	case "grey10":
-		return r.grey(deep(2)), nil
-	case "grey12":
-		return r.grey(deep(4)), nil
-	case "grey16":
-		return r.grey(deep(8)), nil
-	case "raw10":
-		return r.grey(func(row []byte, x int) uint8 { return row[x/4*5+x%4] }), nil
-	case "grey10packed":
-		return r.grey(func(row []byte, x int) uint8 { return packed10(row, x) }), nil
-	case "depth32f":
-		return r.scaled(func(row []byte, x int) float64 { return float64(readF32(row[4*x:])) }), nil
-	case "scalar64F":
-		return r.scaled(func(row []byte, x int) float64 { return readF64(row[8*x:]) }), nil
-	case "bayer8_rggb":
-		return r.mosaic("RGGB", func(row []byte, x int) uint8 { return row[x] }), nil
-	case "bayer8_bggr":
-		return r.mosaic("BGGR", func(row []byte, x int) uint8 { return row[x] }), nil
-	case "bayer8_gbrg":
-		return r.mosaic("GBRG", func(row []byte, x int) uint8 { return row[x] }), nil
-	case "bayer10_gbrg":
-		return r.mosaic("GBRG", deep(2)), nil
-	case "raw10_bayer_rggb":
-		return r.mosaic("RGGB", func(row []byte, x int) uint8 { return row[x/4*5+x%4] }), nil
-	case "raw10_bayer_bggr":
-		return r.mosaic("BGGR", func(row []byte, x int) uint8 { return row[x/4*5+x%4] }), nil
-	case "rgb_ir_4x4":
-		return r.infrared(), nil
-	case "yuy2", "yuv_i420_split", "yuv_420_nv12", "yuv_420_nv21":
-		return r.yuv(f), nil
+	switch how := &f.picture; {
+	case how.mosaic != "":
+		return r.mosaic(how.mosaic, how.grey), nil
+	case how.grey != nil:
+		return r.grey(how.grey), nil
+	case how.real != nil:
+		return r.scaled(how.real), nil
+	case how.colour != nil:
+		return r.colours(how.colour, int(f.bytes)), nil
 	}
-	return r.colours(f), nil
+	return r.yuv(f), nil
 }
 
-// deep reads u16 samples and drops so many low bits.
-func deep(drop int) func(row []byte, x int) uint8 {
+// picturing is how the pixels of a format become a picture; all are nil for brightness with colour difference.
+type picturing struct {
+	grey   func(row []byte, x int) uint8
+	mosaic string // colours of the pixels that repeat, row by row, of which grey gives the levels; I: infrared
+	real   func(row []byte, x int) float64
+	colour func(p []byte) color.NRGBA
+}
+
+const opaque = math.MaxUint8
+
+func byteAt(row []byte, x int) uint8  { return row[x] }
+func raw10At(row []byte, x int) uint8 { return row[x/4*5+x%4] }
+
+// wideAt reads u16 samples and drops so many low bits.
+func wideAt(drop int) func(row []byte, x int) uint8 {
 	return func(row []byte, x int) uint8 { return uint8(min(le.Uint16(row[2*x:])>>drop, math.MaxUint8)) }
 }
 
-// packed10 reads a value of 10 consecutive bits, the least significant first, and drops the low two.
-func packed10(row []byte, x int) uint8 {
+// packed10At reads a value of 10 consecutive bits, the least significant first, and drops the low two.
+func packed10At(row []byte, x int) uint8 {
 	bit := 10 * (x % 4)
 	group := row[x/4*5:]
 	v := uint16(group[bit/8])>>(bit%8) | uint16(group[bit/8+1])<<(8-bit%8)
 	return uint8(v & 0x3ff >> 2)
+}
+
+// wideColour reads pixels of three u16 and drops so many low bits of each.
+func wideColour(drop int) func(p []byte) color.NRGBA {
+	at := wideAt(drop)
+	return func(p []byte) color.NRGBA { return color.NRGBA{at(p, 0), at(p, 1), at(p, 2), opaque} }
+}
+
+// unitAt reads a float of 0 to 1.
+func unitAt(p []byte, n int) uint8 {
+	v := float64(readF32(p[4*n:]))
+	if !(v > 0) {
+		return 0
+	}
+	return uint8(min(v, 1) * math.MaxUint8)
 }
 
 func (r *raster) grey(at func(row []byte, x int) uint8) image.Image {
@@ -113,47 +117,13 @@ func (r *raster) scaled(at func(row []byte, x int) float64) image.Image {
 	})
 }
 
-// colours shows formats that keep each pixel's channels together.
-func (r *raster) colours(f *pixelFormat) image.Image {
-	wide := func(drop int) func(p []byte) color.NRGBA {
-		return func(p []byte) color.NRGBA {
-			at := deep(drop)
-			return color.NRGBA{at(p, 0), at(p, 1), at(p, 2), math.MaxUint8}
-		}
-	}
-	floats := func(p []byte, n int) uint8 {
-		v := float64(readF32(p[4*n:]))
-		if !(v > 0) {
-			return 0
-		}
-		return uint8(min(v, 1) * math.MaxUint8)
-	}
-	var at func(p []byte) color.NRGBA
-	switch f.name {
-	case "bgr8":
-		at = func(p []byte) color.NRGBA { return color.NRGBA{p[2], p[1], p[0], math.MaxUint8} }
-	case "rgb8":
-		at = func(p []byte) color.NRGBA { return color.NRGBA{p[0], p[1], p[2], math.MaxUint8} }
-	case "rgba8":
-		at = func(p []byte) color.NRGBA { return color.NRGBA{p[0], p[1], p[2], p[3]} }
-	case "rgb10":
-		at = wide(2)
-	case "rgb12":
-		at = wide(4)
-	case "rgb32F":
-		at = func(p []byte) color.NRGBA {
-			return color.NRGBA{floats(p, 0), floats(p, 1), floats(p, 2), math.MaxUint8}
-		}
-	default: // rgba32F
-		at = func(p []byte) color.NRGBA {
-			return color.NRGBA{floats(p, 0), floats(p, 1), floats(p, 2), floats(p, 3)}
-		}
-	}
+// colours shows formats that keep each pixel's channels together in so many bytes.
+func (r *raster) colours(at func(p []byte) color.NRGBA, bytes int) image.Image {
 	out := image.NewNRGBA(image.Rect(0, 0, r.width, r.height))
 	for y := range r.height {
 		row := r.row(y)
 		for x := range r.width {
-			out.SetNRGBA(x, y, at(row[x*int(f.bytes):]))
+			out.SetNRGBA(x, y, at(row[x*bytes:]))
 		}
 	}
 	return out
@@ -162,21 +132,26 @@ func (r *raster) colours(f *pixelFormat) image.Image {
 // channels are the places of colours in a pixel, by their letter.
 var channels = [256]uint8{'R': 0, 'G': 1, 'B': 2}
 
-// mosaic shows a Bayer mosaic: each pixel has the colours of the four around it.
+// mosaic shows a Bayer mosaic, in which each pixel gets the colours of itself and those to the right and below, or one
+// of 4 × 4 pixels, some of them infrared, in which it gets those of the 3 × 3 around it.
 func (r *raster) mosaic(order string, at func(row []byte, x int) uint8) image.Image {
+	side, before := 2, 0
+	if len(order) == 4*4 {
+		side, before = 4, 1
+	}
 	out := image.NewNRGBA(image.Rect(0, 0, r.width, r.height))
 	for y := range r.height {
 		for x := range r.width {
 			var sum, n [3]int
-			for dy := range 2 {
-				for dx := range 2 {
-					px, py := min(x+dx, r.width-1), min(y+dy, r.height-1)
-					c := channels[order[py%2*2+px%2]]
-					sum[c] += int(at(r.row(py), px))
-					n[c]++
+			for py := max(y-before, 0); py <= min(y+1, r.height-1); py++ {
+				for px := max(x-before, 0); px <= min(x+1, r.width-1); px++ {
+					if c := order[py%side*side+px%side]; c != 'I' {
+						sum[channels[c]] += int(at(r.row(py), px))
+						n[channels[c]]++
+					}
 				}
 			}
-			out.SetNRGBA(x, y, color.NRGBA{mean(sum[0], n[0]), mean(sum[1], n[1]), mean(sum[2], n[2]), math.MaxUint8})
+			out.SetNRGBA(x, y, color.NRGBA{mean(sum[0], n[0]), mean(sum[1], n[1]), mean(sum[2], n[2]), opaque})
 		}
 	}
 	return out
@@ -187,29 +162,6 @@ func mean(sum, n int) uint8 {
 		return 0
 	}
 	return uint8(sum / n)
-}
-
-// infraredMosaic is the 4 × 4 mosaic with infrared pixels, I.
-const infraredMosaic = "BGRG" + "GIGI" + "RGBG" + "GIGI"
-
-// infrared shows the colours of a mosaic with infrared pixels: each pixel has those of the 3 × 3 around it.
-func (r *raster) infrared() image.Image {
-	out := image.NewNRGBA(image.Rect(0, 0, r.width, r.height))
-	for y := range r.height {
-		for x := range r.width {
-			var sum, n [3]int
-			for py := max(y-1, 0); py <= min(y+1, r.height-1); py++ {
-				for px := max(x-1, 0); px <= min(x+1, r.width-1); px++ {
-					if c := infraredMosaic[py%4*4+px%4]; c != 'I' {
-						sum[channels[c]] += int(r.row(py)[px])
-						n[channels[c]]++
-					}
-				}
-			}
-			out.SetNRGBA(x, y, color.NRGBA{mean(sum[0], n[0]), mean(sum[1], n[1]), mean(sum[2], n[2]), math.MaxUint8})
-		}
-	}
-	return out
 }
 
 // yuv shows brightness and colour difference.

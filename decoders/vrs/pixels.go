@@ -1,6 +1,11 @@
 package vrs
 
-import "math"
+import (
+	"image/color"
+	"math"
+
+	"cutaway/decoders/grammar"
+)
 
 // Chapter 7.3: pixel formats, and chapter 7.4: audio sample formats.
 
@@ -20,37 +25,38 @@ type pixelFormat struct {
 	group    int64 // pixels that groupLen bytes hold together
 	groupLen int64
 	planes   planes
+	picture  picturing
 }
 
 // pixelFormats are the formats by their code.
 var pixelFormats = [...]pixelFormat{
 	0:  {name: "undefined"},
-	1:  {name: "grey8", bytes: 1},
-	2:  {name: "bgr8", bytes: 3},
-	3:  {name: "depth32f", bytes: 4},
-	4:  {name: "rgb8", bytes: 3},
+	1:  {name: "grey8", bytes: 1, picture: picturing{grey: byteAt}},
+	2:  {name: "bgr8", bytes: 3, picture: picturing{colour: func(p []byte) color.NRGBA { return color.NRGBA{p[2], p[1], p[0], opaque} }}},
+	3:  {name: "depth32f", bytes: 4, picture: picturing{real: func(row []byte, x int) float64 { return float64(readF32(row[4*x:])) }}},
+	4:  {name: "rgb8", bytes: 3, picture: picturing{colour: func(p []byte) color.NRGBA { return color.NRGBA{p[0], p[1], p[2], opaque} }}},
 	5:  {name: "yuv_i420_split", bytes: 1, planes: planarYUV},
-	6:  {name: "rgba8", bytes: 4},
-	7:  {name: "rgb10", bytes: 6},
-	8:  {name: "rgb12", bytes: 6},
-	9:  {name: "grey10", bytes: 2},
-	10: {name: "grey12", bytes: 2},
-	11: {name: "grey16", bytes: 2},
-	12: {name: "rgb32F", bytes: 12},
-	13: {name: "scalar64F", bytes: 8},
+	6:  {name: "rgba8", bytes: 4, picture: picturing{colour: func(p []byte) color.NRGBA { return color.NRGBA{p[0], p[1], p[2], p[3]} }}},
+	7:  {name: "rgb10", bytes: 6, picture: picturing{colour: wideColour(2)}},
+	8:  {name: "rgb12", bytes: 6, picture: picturing{colour: wideColour(4)}},
+	9:  {name: "grey10", bytes: 2, picture: picturing{grey: wideAt(2)}},
+	10: {name: "grey12", bytes: 2, picture: picturing{grey: wideAt(4)}},
+	11: {name: "grey16", bytes: 2, picture: picturing{grey: wideAt(8)}},
+	12: {name: "rgb32F", bytes: 12, picture: picturing{colour: func(p []byte) color.NRGBA { return color.NRGBA{unitAt(p, 0), unitAt(p, 1), unitAt(p, 2), opaque} }}},
+	13: {name: "scalar64F", bytes: 8, picture: picturing{real: func(row []byte, x int) float64 { return readF64(row[8*x:]) }}},
 	14: {name: "yuy2", group: 2, groupLen: 4},
-	15: {name: "rgb_ir_4x4", bytes: 1},
-	16: {name: "rgba32F", bytes: 16},
-	17: {name: "bayer8_rggb", bytes: 1},
-	18: {name: "raw10", group: 4, groupLen: 5},
-	19: {name: "raw10_bayer_rggb", group: 4, groupLen: 5},
-	20: {name: "raw10_bayer_bggr", group: 4, groupLen: 5},
+	15: {name: "rgb_ir_4x4", bytes: 1, picture: picturing{mosaic: "BGRG" + "GIGI" + "RGBG" + "GIGI", grey: byteAt}},
+	16: {name: "rgba32F", bytes: 16, picture: picturing{colour: func(p []byte) color.NRGBA { return color.NRGBA{unitAt(p, 0), unitAt(p, 1), unitAt(p, 2), unitAt(p, 3)} }}},
+	17: {name: "bayer8_rggb", bytes: 1, picture: picturing{mosaic: "RGGB", grey: byteAt}},
+	18: {name: "raw10", group: 4, groupLen: 5, picture: picturing{grey: raw10At}},
+	19: {name: "raw10_bayer_rggb", group: 4, groupLen: 5, picture: picturing{mosaic: "RGGB", grey: raw10At}},
+	20: {name: "raw10_bayer_bggr", group: 4, groupLen: 5, picture: picturing{mosaic: "BGGR", grey: raw10At}},
 	21: {name: "yuv_420_nv21", bytes: 1, planes: interleaved},
 	22: {name: "yuv_420_nv12", bytes: 1, planes: interleaved},
-	23: {name: "grey10packed", group: 4, groupLen: 5},
-	24: {name: "bayer8_bggr", bytes: 1},
-	25: {name: "bayer10_gbrg", bytes: 2},
-	26: {name: "bayer8_gbrg", bytes: 1},
+	23: {name: "grey10packed", group: 4, groupLen: 5, picture: picturing{grey: packed10At}},
+	24: {name: "bayer8_bggr", bytes: 1, picture: picturing{mosaic: "BGGR", grey: byteAt}},
+	25: {name: "bayer10_gbrg", bytes: 2, picture: picturing{mosaic: "GBRG", grey: wideAt(2)}},
+	26: {name: "bayer8_gbrg", bytes: 1, picture: picturing{mosaic: "GBRG", grey: byteAt}},
 }
 
 // pixelFormatCode finds a format by its name; 0: there is none.
@@ -132,18 +138,26 @@ func imageSize(f *pixelFormat, width, height, stride, stride2 int64) int64 {
 
 // sampleFormat is a way of writing audio samples.
 type sampleFormat struct {
-	name  string
-	bytes int64
+	name   string
+	number *grammar.Scalar
+}
+
+// bytes is the size of a sample.
+func (f *sampleFormat) bytes() int64 {
+	if f.number == nil {
+		return 0
+	}
+	return f.number.Size()
 }
 
 // sampleFormats are the formats by their code.
 var sampleFormats = [...]sampleFormat{
-	0: {"undefined", 0},
-	1: {"int8", 1}, 2: {"uint8", 1}, 3: {"uint8alaw", 1}, 4: {"uint8mulaw", 1},
-	5: {"int16le", 2}, 6: {"uint16le", 2}, 7: {"int16be", 2}, 8: {"uint16be", 2},
-	9: {"int24le", 3}, 10: {"uint24le", 3}, 11: {"int24be", 3}, 12: {"uint24be", 3},
-	13: {"int32le", 4}, 14: {"uint32le", 4}, 15: {"int32be", 4}, 16: {"uint32be", 4},
-	17: {"float32le", 4}, 18: {"float32be", 4}, 19: {"float64le", 8}, 20: {"float64be", 8},
+	0: {"undefined", nil},
+	1: {"int8", grammar.I8}, 2: {"uint8", grammar.U8}, 3: {"uint8alaw", grammar.U8}, 4: {"uint8mulaw", grammar.U8},
+	5: {"int16le", grammar.I16}, 6: {"uint16le", grammar.U16}, 7: {"int16be", grammar.I16.BigEndian()}, 8: {"uint16be", grammar.U16.BigEndian()},
+	9: {"int24le", grammar.I24}, 10: {"uint24le", grammar.U24}, 11: {"int24be", grammar.I24.BigEndian()}, 12: {"uint24be", grammar.U24.BigEndian()},
+	13: {"int32le", grammar.I32}, 14: {"uint32le", grammar.U32}, 15: {"int32be", grammar.I32.BigEndian()}, 16: {"uint32be", grammar.U32.BigEndian()},
+	17: {"float32le", grammar.F32}, 18: {"float32be", grammar.F32.BigEndian()}, 19: {"float64le", grammar.F64}, 20: {"float64be", grammar.F64.BigEndian()},
 }
 
 // sampleFormatCode finds a format by its name; 0: there is none.

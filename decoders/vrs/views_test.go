@@ -172,7 +172,7 @@ func TestSamples(t *testing.T) {
 		{"float32le", []byte{0, 0, 0, 0x3f}, 0.5}, {"float64be", []byte{0x3f, 0xe0, 0, 0, 0, 0, 0, 0}, 0.5},
 		{"uint8mulaw", []byte{0xff}, 0}, {"uint8mulaw", []byte{0x00}, -32124.0 / 32768}, {"uint8alaw", []byte{0xd5}, 8.0 / 32768}, {"uint8alaw", []byte{0x2a}, -32256.0 / 32768},
 	} {
-		if got := sampleLevel(sampleFormatCode(k.format), k.bytes); got != k.want {
+		if got := sampleLevel(&sampleFormats[sampleFormatCode(k.format)], k.bytes); got != k.want {
 			t.Errorf("%s % x: %v, want %v", k.format, k.bytes, got, k.want)
 		}
 	}
