@@ -75,7 +75,7 @@ func (r *recording) takeApart(ctx context.Context, t *table, i int64) (*content,
 	return c, r.decodeBlocks(ctx, t, c)
 }
 
-// noBytes settles an empty payload: it is sound if its format needs no bytes.
+// noBytes holds an empty payload against its format: it is sound if its format needs no bytes.
 func (c *content) noBytes() {
 	if c.format == nil || c.inflated != nil && c.inflated.fault != nil {
 		return
@@ -96,11 +96,11 @@ func (c *content) fail(kind model.Kind, rule, format string, args ...any) {
 	c.undone = p.Message
 }
 
-// decodeBlocks locates the blocks one after another until one cannot be settled.
+// decodeBlocks locates the blocks one after another until the size of one is not known.
 func (r *recording) decodeBlocks(ctx context.Context, t *table, c *content) error {
-	s := &settling{r: r, t: t, c: c, ctx: ctx}
+	s := &blockSizer{r: r, t: t, c: c, ctx: ctx}
 	for k := range c.format.blocks {
-		size, ok := s.settle(k)
+		size, ok := s.size(k)
 		if s.err != nil {
 			return s.err
 		}
@@ -125,33 +125,33 @@ func (r *recording) decodeBlocks(ctx context.Context, t *table, c *content) erro
 	return nil
 }
 
-// settling finds the sizes of the blocks of one record.
-type settling struct {
+// blockSizer finds the sizes of the blocks of one record.
+type blockSizer struct {
 	r      *recording
 	t      *table
 	c      *content
 	ctx    context.Context
 	err    error
-	now    blockContent // the block that is being settled
+	now    blockContent // the block whose size is looked for
 	config *content     // the latest configuration record, once it was looked for
 	looked bool
 	newer  bool // there are configuration records, but all are newer
 }
 
-func (s *settling) left() int64 { return s.c.end - s.c.rest }
+func (s *blockSizer) left() int64 { return s.c.end - s.c.rest }
 
-// unsettled ends the decoding of the record.
-func (s *settling) unsettled(format string, args ...any) (int64, bool) {
+// unknown ends the decoding of the record.
+func (s *blockSizer) unknown(format string, args ...any) (int64, bool) {
 	message := fmt.Sprintf(format, args...)
 	if s.newer {
 		message += "; the stream's configuration records are newer than the record"
 	}
-	s.c.fail(model.Malformed, ruleUnsettled, "the %s block cannot be located: %s", s.now.b.typ, message)
+	s.c.fail(model.Malformed, ruleBlockSize, "the %s block cannot be located: %s", s.now.b.typ, message)
 	return 0, false
 }
 
 // announced is the announced or remaining size of block k; unset: not known.
-func (s *settling) announced(k int) int64 {
+func (s *blockSizer) announced(k int) int64 {
 	blocks := s.c.format.blocks
 	if before := s.before(k); before != nil {
 		if n, ok := before.number(s.ctx, "uint32_t", "next_content_block_size"); ok {
@@ -179,26 +179,26 @@ func (s *settling) announced(k int) int64 {
 }
 
 // before is the data of the block right before k, if it is a data layout.
-func (s *settling) before(k int) *layoutData {
+func (s *blockSizer) before(k int) *layoutData {
 	if k == 0 || len(s.c.blocks) < k {
 		return nil
 	}
 	return s.c.blocks[k-1].data
 }
 
-// settle finds the size of block k.
-func (s *settling) settle(k int) (int64, bool) {
+// size finds the size of block k.
+func (s *blockSizer) size(k int) (int64, bool) {
 	b := &s.c.format.blocks[k]
 	s.now = blockContent{b: b}
 	switch b.typ {
 	case emptyBlock:
 		return 0, true
 	case layoutBlock:
-		return s.settleLayout(b)
+		return s.layoutBlockSize(b)
 	case imageBlock:
-		return s.settleImage(k, b)
+		return s.imageBlockSize(k, b)
 	case audioBlock:
-		return s.settleAudio(k, b)
+		return s.audioBlockSize(k, b)
 	}
 	if b.size != unset {
 		return b.size, true
@@ -207,18 +207,18 @@ func (s *settling) settle(k int) (int64, bool) {
 }
 
 // announcedOr is the announced size of block k, or its end.
-func (s *settling) announcedOr(k int) (int64, bool) {
+func (s *blockSizer) announcedOr(k int) (int64, bool) {
 	n := s.announced(k)
 	if n == unset {
-		return s.unsettled("neither the format nor a field gives its size")
+		return s.unknown("neither the format nor a field gives its size")
 	}
 	return n, true
 }
 
-func (s *settling) settleLayout(b *block) (int64, bool) {
+func (s *blockSizer) layoutBlockSize(b *block) (int64, bool) {
 	if b.layout == nil {
 		if b.size == unset {
-			return s.unsettled("the stream has no data layout for it")
+			return s.unknown("the stream has no data layout for it")
 		}
 		return b.size, true
 	}
@@ -236,22 +236,20 @@ func (s *settling) settleLayout(b *block) (int64, bool) {
 	s.now.data = d
 	size := d.end - d.off
 	if b.size != unset && len(b.layout.variable) > 0 && size != b.size {
-		s.problem(model.Suspicious, ruleSize, "the record format gives the data layout another size, which does not count").
-			Expected = fmt.Sprint(b.size)
-		s.now.problems[len(s.now.problems)-1].Found = fmt.Sprint(size)
+		s.problem(model.Suspicious, ruleSize, b.size, size, "the record format gives the data layout another size, which does not count")
 	}
 	return size, true
 }
 
-// problem adds a problem about the block that is being settled.
-func (s *settling) problem(kind model.Kind, rule, format string, args ...any) *model.Problem {
-	s.now.problems = append(s.now.problems, model.Problemf(kind, rule, s.c.src.Span(s.c.rest, s.left()), format, args...))
-	return &s.now.problems[len(s.now.problems)-1]
+// problem adds a problem about the block whose size is looked for.
+func (s *blockSizer) problem(kind model.Kind, rule string, expected, found any, message string) {
+	at := s.c.src.Span(s.c.rest, s.left())
+	s.now.problems = append(s.now.problems, model.Problemf(kind, rule, at, "%s", message).Want(expected, found))
 }
 
 // configuration is the content of the stream's latest configuration record that is not newer than the record; nil
 // where there is none.
-func (s *settling) configuration() *content {
+func (s *blockSizer) configuration() *content {
 	if s.looked || s.c.hdr.kind == configurationRecord {
 		return s.config
 	}

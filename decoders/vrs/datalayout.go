@@ -219,9 +219,8 @@ func (l *layout) place() {
 
 func (l *layout) placeProblem(p *piece, what string, computed int64) {
 	at := int64(max(strings.Index(l.source.value, strconv.Quote(p.name)), 0))
-	l.problem(model.Suspicious, rulePlace, at, int64(len(p.name)+2),
-		"the %s of %q differs from the computed one, which counts", what, p.name).Expected = fmt.Sprint(computed)
-	l.problems[len(l.problems)-1].Found = fmt.Sprint(p.stated)
+	wrong := l.problem(model.Suspicious, rulePlace, at, int64(len(p.name)+2), "the %s of %q differs from the computed one, which counts", what, p.name)
+	*wrong = wrong.Want(computed, p.stated)
 }
 
 // sizeBefore is the size of a fixed piece of unknown type: the next fixed piece tells where it ends.

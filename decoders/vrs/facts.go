@@ -95,8 +95,7 @@ func (r *recording) headFacts(t *table, add func(string, string, model.Value, bo
 		return
 	}
 	if !r.head.short {
-		created := time.Unix(0, int64(r.head.creation&(1<<63-1))).UTC()
-		add("created", "Created", model.Text(created.Format(time.RFC3339)), false)
+		add("created", "Created", model.Text(creationTime(r.head.creation).Format(time.RFC3339)), false)
 		add("headerSize", "File header bytes", model.Int(r.head.headerSize), false)
 		add("recordHeaderSize", "Record header bytes", model.Int(r.head.recordHeaderSize), false)
 	}
@@ -156,33 +155,25 @@ func (r *recording) indexState(t *table) string {
 	return state
 }
 
-// streamFacts reads the header of every record.
+// streamFacts are the facts of each stream, for which the header of every record is read.
 func (r *recording) streamFacts(ctx context.Context, t *table, progress model.Progress) (model.Value, error) {
+	sizes, err := r.groupSizes(ctx, t, progress)
+	if err != nil {
+		return nil, err
+	}
 	list := model.Seq{}
-	done := int64(0)
 	for _, s := range t.streams {
-		var stored, inflated int64
-		counts := map[recordType]int64{}
-		for _, g := range groupNames {
-			group := t.group(s, g.kind)
-			counts[g.kind] = int64(len(group))
-			for _, i := range group {
-				if done++; done%walkSteps == 0 {
-					if err := ctx.Err(); err != nil {
-						return nil, err
-					}
-					progress.Report(done, t.n(), "adding up the records")
-				}
-				a, b := r.payloadSizes(ctx, t, int64(i))
-				stored, inflated = stored+a, inflated+b
-			}
+		stored, inflated := int64(0), int64(0)
+		for ; len(sizes) > 0 && sizes[0].stream == s; sizes = sizes[1:] {
+			stored, inflated = stored+sizes[0].stored, inflated+sizes[0].inflated
 		}
+		count := func(kind recordType) model.Value { return model.Int(t.count(s, kind)) }
 		o := model.Object{
 			{Key: "id", Value: model.Text(s.id.String())}, {Key: "name", Value: model.Text(s.name())},
-			{Key: "configuration", Value: model.Int(counts[configurationRecord])}, {Key: "state", Value: model.Int(counts[stateRecord])},
-			{Key: "data", Value: model.Int(counts[dataRecord])},
+			{Key: "configuration", Value: count(configurationRecord)}, {Key: "state", Value: count(stateRecord)},
+			{Key: "data", Value: count(dataRecord)},
 			{Key: "stored", Value: model.Int(stored)}, {Key: "inflated", Value: model.Int(inflated)},
-			{Key: "tags", Value: model.Int(counts[tagsRecord])}, {Key: "flavor", Value: model.Text(s.flavor())},
+			{Key: "tags", Value: count(tagsRecord)}, {Key: "flavor", Value: model.Text(s.flavor())},
 		}
 		if stored > 0 {
 			o = append(o, model.Member{Key: "ratio", Value: model.Float64(math.Round(float64(inflated)/float64(stored)*100) / 100)})
@@ -190,6 +181,39 @@ func (r *recording) streamFacts(ctx context.Context, t *table, progress model.Pr
 		list = append(list, append(o, t.rhythm(t.group(s, dataRecord))...))
 	}
 	return list, nil
+}
+
+// groupSize is the bytes of the payloads of a stream's records of one type.
+type groupSize struct {
+	stream           *stream
+	kind             recordType
+	stored, inflated int64
+}
+
+// groupSizes adds up the payloads of each stream's records of each type, stream by stream. The error is that of ctx.
+func (r *recording) groupSizes(ctx context.Context, t *table, progress model.Progress) (sizes []groupSize, err error) {
+	done := int64(0)
+	for _, s := range t.streams {
+		for _, g := range groupNames {
+			group := t.group(s, g.kind)
+			if len(group) == 0 {
+				continue
+			}
+			size := groupSize{stream: s, kind: g.kind}
+			for _, i := range group {
+				if done++; done%walkSteps == 0 {
+					if err := ctx.Err(); err != nil {
+						return nil, err
+					}
+					progress.Report(done, t.n(), "adding up the records")
+				}
+				stored, inflated := r.payloadSizes(ctx, t, int64(i))
+				size.stored, size.inflated = size.stored+stored, size.inflated+inflated
+			}
+			sizes = append(sizes, size)
+		}
+	}
+	return sizes, nil
 }
 
 // payloadSizes are the bytes of a record's payload in the file and after decompression.
@@ -225,28 +249,31 @@ func (r *recording) stats(ctx context.Context, by string, progress model.Progres
 	if err != nil {
 		return nil, err
 	}
+	sizes, err := r.groupSizes(ctx, t, progress)
+	if err != nil {
+		return nil, err
+	}
 	switch by {
 	case "section":
-		return r.sectionStats(ctx, t), nil
+		return r.sectionStats(t, sizes), nil
 	case "type":
-		return r.groupStats(ctx, t, progress, func(s *stream, kind recordType) string { return kind.String() })
+		return groupStats(t, sizes, func(g *groupSize) string { return g.kind.String() }), nil
 	case "subtree":
-		return r.groupStats(ctx, t, progress, func(s *stream, kind recordType) string { return streamPath(s.id) })
+		return groupStats(t, sizes, func(g *groupSize) string { return streamPath(g.stream.id) }), nil
 	}
 	return nil, fmt.Errorf("there are no statistics by %q", by)
 }
 
-func (r *recording) sectionStats(ctx context.Context, t *table) []model.Stat {
+func (r *recording) sectionStats(t *table, sizes []groupSize) []model.Stat {
 	var stats []model.Stat
 	for _, p := range r.parts {
 		size := p.end - p.off
 		stat := model.Stat{Key: p.name, Count: 1, Stored: size, Logical: size}
 		switch p.name {
 		case recordsName:
-			stat.Count, stat.Logical = t.n(), size
-			for i := range t.n() {
-				stored, inflated := r.payloadSizes(ctx, t, i)
-				stat.Logical += inflated - stored
+			stat.Count = t.n()
+			for i := range sizes {
+				stat.Logical += sizes[i].inflated - sizes[i].stored
 			}
 		case indexName:
 			stat.Count = r.index.count
@@ -260,35 +287,20 @@ func (r *recording) sectionStats(ctx context.Context, t *table) []model.Stat {
 }
 
 // groupStats adds up payloads by a key of their records.
-func (r *recording) groupStats(ctx context.Context, t *table, progress model.Progress, key func(s *stream, kind recordType) string) ([]model.Stat, error) {
+func groupStats(t *table, sizes []groupSize, key func(g *groupSize) string) []model.Stat {
 	var stats []model.Stat
 	at := map[string]int{}
-	done := int64(0)
-	for _, s := range t.streams {
-		for _, g := range groupNames {
-			group := t.group(s, g.kind)
-			if len(group) == 0 {
-				continue
-			}
-			k := key(s, g.kind)
-			if _, known := at[k]; !known {
-				at[k] = len(stats)
-				stats = append(stats, model.Stat{Key: k})
-			}
-			stat := &stats[at[k]]
-			for _, i := range group {
-				if done++; done%walkSteps == 0 {
-					if err := ctx.Err(); err != nil {
-						return nil, err
-					}
-					progress.Report(done, t.n(), "adding up the records")
-				}
-				stored, inflated := r.payloadSizes(ctx, t, int64(i))
-				stat.Count++
-				stat.Stored += stored
-				stat.Logical += inflated
-			}
+	for i := range sizes {
+		g := &sizes[i]
+		k := key(g)
+		if _, known := at[k]; !known {
+			at[k] = len(stats)
+			stats = append(stats, model.Stat{Key: k})
 		}
+		stat := &stats[at[k]]
+		stat.Count += t.count(g.stream, g.kind)
+		stat.Stored += g.stored
+		stat.Logical += g.inflated
 	}
-	return stats, nil
+	return stats
 }

@@ -50,6 +50,12 @@ func indexRecord(x *index, show func() model.Node) *grammar.Record {
 	)
 }
 
+// indexObject is the index record, of which nothing is read yet.
+func (r *recording) indexObject(x *index) *grammar.Object {
+	rec := indexRecord(x, func() model.Node { return r.entriesNode(x) })
+	return rec.Open(r.session, streamOver(r.src.Span(x.off, x.end-x.off)), x.off)
+}
+
 // showElements tells how many elements a list has, whose help is not theirs.
 func showElements(_ grammar.Scope, v grammar.Value, n *model.Node) {
 	if l := v.List(); l != nil {
@@ -75,9 +81,7 @@ const maxIndexRatio = 100_000
 type index struct {
 	off, end   int64 // of the record; the end of the bytes that it may use
 	hdr        recordHeader
-	streams    int64 // that it lists
-	streamsAt  int64
-	countAt    int64
+	streams    int64      // that it lists
 	count      int64      // entries
 	infos      model.Span // of the entries as they are stored
 	frames     []source.ZstdFrame
@@ -172,30 +176,28 @@ func (x *index) fail(p model.Problem) {
 
 // readClassic reads the counts in front of the entries (chapter 5.1).
 func (r *recording) readClassic(ctx context.Context, x *index) {
-	at := x.off + r.head.recordHeaderSize
-	x.infos = r.src.Span(min(at, x.end), 0)
-	b, err := r.src.Bytes(ctx, at, 4)
-	if err != nil || at+4 > x.end {
+	o := r.indexObject(x)
+	field := o.Record().Field
+	x.infos = r.src.Span(min(x.off+r.head.recordHeaderSize, x.end), 0)
+	streams := o.List(ctx, field("streams"))
+	counted := o.SpanOf(ctx, field("recordCount"))
+	if streams != nil {
+		x.streams = streams.Known()
+		if claimed := int64(o.Uint(ctx, field("streamCount"))); claimed > x.streams {
+			x.fail(model.Problemf(model.Malformed, ruleIndexCount, o.SpanOf(ctx, field("streamCount")), "the index counts more streams than it has room for").
+				Want(fmt.Sprintf("at most %d", x.streams), claimed))
+			return
+		}
+	}
+	if counted.Len < 4 {
 		x.fail(model.Problemf(model.Malformed, ruleIndexCount, r.src.Span(x.off, x.end-x.off), "the index is too short for its counts"))
 		return
 	}
-	x.streams, x.streamsAt = int64(le.Uint32(b)), at+4
-	if most := (x.end - x.streamsAt - 4) / 6; x.streams > most {
-		x.fail(model.Problemf(model.Malformed, ruleIndexCount, r.src.Span(at, 4), "the index counts more streams than it has room for").
-			Want(fmt.Sprintf("at most %d", max(most, 0)), x.streams))
-		x.streams = max(most, 0)
-		return
-	}
-	x.countAt = x.streamsAt + 6*x.streams
-	if b, err = r.src.Bytes(ctx, x.countAt, 4); err != nil || x.countAt+4 > x.end {
-		x.fail(model.Problemf(model.Malformed, ruleIndexCount, r.src.Span(x.off, x.end-x.off), "the index is too short for its counts"))
-		return
-	}
-	x.count = int64(le.Uint32(b))
-	x.infos = r.src.Span(x.countAt+4, x.end-x.countAt-4)
+	x.count = int64(o.Uint(ctx, field("recordCount")))
+	x.infos = r.src.Span(counted.End(), x.end-counted.End())
 	x.compressed = x.hdr.uncompressed > 0
 	tooMany := func(most int64) {
-		x.fail(model.Problemf(model.Malformed, ruleIndexCount, r.src.Span(x.countAt, 4), "the index counts more records than it has bytes for").
+		x.fail(model.Problemf(model.Malformed, ruleIndexCount, counted, "the index counts more records than it has bytes for").
 			Want(fmt.Sprintf("at most %d", most), x.count))
 	}
 	plain := 8 + 6*x.streams + infoSize*x.count
@@ -356,8 +358,7 @@ func (r *recording) addIndex() {
 
 func (r *recording) indexNode(ctx context.Context) model.Node {
 	x := r.index
-	rec := indexRecord(x, func() model.Node { return r.entriesNode(x) })
-	n := rec.Open(r.session, streamOver(r.src.Span(x.off, x.end-x.off)), x.off).Node(ctx, indexName)
+	n := r.indexObject(x).Node(ctx, indexName)
 	n.Help, n.Brief, n.Problems = "lists the records in the order of the file", model.GroupedCount(x.count, "record"), x.problems
 	return n
 }

@@ -37,7 +37,7 @@ const (
 	ruleInflate          = "vrs.payload.inflate"
 	rulePayloadShort     = "vrs.payload.short"
 	ruleTrailing         = "vrs.payload.trailing"
-	ruleUnsettled        = "vrs.block.size"
+	ruleBlockSize        = "vrs.block.size"
 	ruleStride           = "vrs.image.stride"
 	ruleAudioSize        = "vrs.audio.size"
 	ruleOption           = "vrs.format.option"
@@ -94,7 +94,7 @@ var rules = []model.Rule{
 	{ID: ruleInflate, Help: "A compressed payload is one lz4 or zstd frame that makes exactly uncompressedSize bytes."},
 	{ID: rulePayloadShort, Help: "A content block needs more bytes than the payload has."},
 	{ID: ruleTrailing, Help: "Bytes are left in a payload behind its last block."},
-	{ID: ruleUnsettled, Help: "The size of a content block cannot be found from its format, its neighbours or the configuration."},
+	{ID: ruleBlockSize, Help: "The size of a content block cannot be found from its format, its neighbours or the configuration."},
 	{ID: ruleStride, Help: "A stride is at least the bytes of one row."},
 	{ID: ruleAudioSize, Help: "A block of PCM audio holds whole sample frames, as many as its count says."},
 	{ID: ruleOption, Help: "A part of a record format is not known. It is ignored."},

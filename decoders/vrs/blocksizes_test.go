@@ -26,8 +26,8 @@ func layoutOf(fields ...any) *vrsgen.Layout {
 	return l
 }
 
-// TestSettle holds the rules of chapter 7.7 for the sizes of blocks against records made for each.
-func TestSettle(t *testing.T) {
+// TestBlockSizes holds the rules of chapter 7.7 for the sizes of blocks against records made for each.
+func TestBlockSizes(t *testing.T) {
 	vga := layoutOf("image_width", 4, "image_height", 2, "image_pixel_format", 1)
 	sound := layoutOf("u8 audio_sample_format", 5, "u8 audio_channel_count", 2, "audio_sample_rate", 8000)
 	for name, k := range map[string]struct {

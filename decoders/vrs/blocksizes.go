@@ -12,7 +12,7 @@ import (
 // legacyPixels are pixel formats by their bytes for each pixel, for recordings that give no format.
 var legacyPixels = map[int64]string{1: "grey8", 3: "rgb8", 4: "depth32f", 8: "scalar64F"}
 
-func (s *settling) settleImage(k int, b *block) (int64, bool) {
+func (s *blockSizer) imageBlockSize(k int, b *block) (int64, bool) {
 	spec := b.image
 	spec.from = "the record format"
 	s.now.image = &spec
@@ -23,7 +23,7 @@ func (s *settling) settleImage(k int, b *block) (int64, bool) {
 			return n, true
 		}
 		if !s.findImage(k, &spec) {
-			return s.unsettled("no width, height and pixel format are given for it")
+			return s.unknown("no width, height and pixel format are given for it")
 		}
 		s.checkStrides(&spec)
 		return spec.size(), true
@@ -38,7 +38,7 @@ func (s *settling) settleImage(k int, b *block) (int64, bool) {
 }
 
 // checkStrides reports strides that are smaller than a row.
-func (s *settling) checkStrides(spec *imageSpec) {
+func (s *blockSizer) checkStrides(spec *imageSpec) {
 	if !spec.sized() {
 		return
 	}
@@ -51,14 +51,13 @@ func (s *settling) checkStrides(spec *imageSpec) {
 	}
 }
 
-func (s *settling) stride(of string, least, found int64) {
-	p := s.problem(model.Malformed, ruleStride, "the stride is smaller than %s of the image", of)
-	p.Expected, p.Found = fmt.Sprintf("at least %d", least), fmt.Sprint(found)
+func (s *blockSizer) stride(of string, least, found int64) {
+	s.problem(model.Malformed, ruleStride, fmt.Sprintf("at least %d", least), found, fmt.Sprintf("the stride is smaller than %s of the image", of))
 }
 
 // findImage completes an image's description from the first data layout that has all it needs: those before the block
 // in the record, the nearest first, then those of the configuration record, the last first.
-func (s *settling) findImage(k int, spec *imageSpec) bool {
+func (s *blockSizer) findImage(k int, spec *imageSpec) bool {
 	defer s.keyFrame(k, spec)
 	complete := spec.sized()
 	switch spec.format {
@@ -126,7 +125,7 @@ func (spec *imageSpec) fill(ctx context.Context, d *layoutData) bool {
 }
 
 // keyFrame takes the key frame fields of the data layout right before a video block.
-func (s *settling) keyFrame(k int, spec *imageSpec) {
+func (s *blockSizer) keyFrame(k int, spec *imageSpec) {
 	d := s.before(k)
 	if spec.format != videoImage || d == nil {
 		return
@@ -138,13 +137,13 @@ func (s *settling) keyFrame(k int, spec *imageSpec) {
 	}
 }
 
-func (s *settling) settleAudio(k int, b *block) (int64, bool) {
+func (s *blockSizer) audioBlockSize(k int, b *block) (int64, bool) {
 	spec := b.audio
 	spec.from = "the record format"
 	s.now.audio = &spec
 	if spec.format == undefinedAudio || spec.samples == 0 || spec.channels == 0 {
 		if !s.findAudio(k, &spec) {
-			return s.unsettled("no sample format, channel count and sample rate are given for it")
+			return s.unknown("no sample format, channel count and sample rate are given for it")
 		}
 	}
 	if spec.format != pcmAudio {
@@ -155,17 +154,15 @@ func (s *settling) settleAudio(k int, b *block) (int64, bool) {
 	if spec.count > 0 {
 		size := spec.count * frame
 		if announced != unset && announced != size {
-			p := s.problem(model.Malformed, ruleAudioSize, "the samples need another size than the block has")
-			p.Expected, p.Found = fmt.Sprint(size), fmt.Sprint(announced)
+			s.problem(model.Malformed, ruleAudioSize, size, announced, "the samples need another size than the block has")
 		}
 		return size, true
 	}
 	if announced == unset {
-		return s.unsettled("neither a sample count nor its size is given")
+		return s.unknown("neither a sample count nor its size is given")
 	}
 	if announced%frame != 0 {
-		p := s.problem(model.Malformed, ruleAudioSize, "the block does not hold whole sample frames")
-		p.Expected, p.Found = fmt.Sprintf("a multiple of %d", frame), fmt.Sprint(announced)
+		s.problem(model.Malformed, ruleAudioSize, fmt.Sprintf("a multiple of %d", frame), announced, "the block does not hold whole sample frames")
 	}
 	spec.count = announced / frame
 	return announced, true
@@ -173,7 +170,7 @@ func (s *settling) settleAudio(k int, b *block) (int64, bool) {
 
 // findAudio takes the description of audio from the data layout right before the block, else from those of the
 // configuration record, the last first.
-func (s *settling) findAudio(k int, spec *audioSpec) bool {
+func (s *blockSizer) findAudio(k int, spec *audioSpec) bool {
 	before := s.before(k)
 	if before != nil && spec.fill(s.ctx, before) {
 		spec.from = "a field of the record"
