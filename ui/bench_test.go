@@ -41,7 +41,7 @@ func (b *bench) fake() (*session, *uitest.Document) {
 	doc := uitest.New()
 	s := newSession(b.w, "fake.bin")
 	b.w.add(s)
-	s.adopt(doc.Document, nil)
+	s.showDocument(doc.Document, nil)
 	b.until("the root's details", func() bool { return s.current != nil && len(s.details.rows.Objects) > 0 })
 	return s, doc
 }

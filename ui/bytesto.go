@@ -14,14 +14,14 @@ import (
 )
 
 // Tapped selects what the byte at off of src is in the view that is open.
-func (s *session) Tapped(src *model.Source, off int64, again bool) {
+func (s *document) Tapped(src *model.Source, off int64, again bool) {
 	s.Log.Write("hex-tap", src.Name(), off)
 	if again && s.current != nil && s.current.Parent != nil {
 		s.show(s.current.Parent, showing{tree: nodes.ViewOf(s.current) == s.view.Name, history: true})
 		return
 	}
 	view, hist := s.view, s.hist
-	s.Tasks.Try(s.way.Next(s.ctx), "looking up "+phrase.Hex(off), func(ctx context.Context, progress model.Progress) (func(), error) {
+	s.Tasks.Try(s.way.Next(s.Ctx), "looking up "+phrase.Hex(off), func(ctx context.Context, progress model.Progress) (func(), error) {
 		found, err := findByte(ctx, s.Doc, view, src, off, progress)
 		if err != nil {
 			return nil, err
@@ -39,7 +39,7 @@ type found struct {
 }
 
 // showFound selects what was found; of several nodes, the one visited last.
-func (s *session) showFound(f found, hist *history) {
+func (s *document) showFound(f found, hist *history) {
 	switch {
 	case len(f.here) > 0:
 		paths := make([]string, len(f.here))
@@ -100,9 +100,9 @@ const (
 )
 
 // findMapped marks, in the parents of a derived source, the bytes that a span was made from.
-func (s *session) findMapped(span model.Span) {
+func (s *document) findMapped(span model.Span) {
 	s.origin, s.mapped = "", nil
-	above := s.given.above(span)
+	above := s.host.Outer(span)
 	if span.Source == nil || span.Source.Origin() == nil && above.Source == nil {
 		return
 	}
@@ -198,15 +198,15 @@ func originText(span model.Span, levels [][]model.Span) string {
 }
 
 // hop shows the bytes that the selection was made from, n levels up, or with a negative n goes back down.
-func (s *session) hop(n int) {
+func (s *document) hop(n int) {
 	shown := s.hex.Shown.Src
 	if n > 0 {
-		if s.given != nil && s.given.outer != nil && shown.Origin() == nil {
+		if s.host.Outer(shown.Span(0, 1)).Source != nil {
 			off, size := s.hex.Shown.View.Selection()
 			if size == 0 {
 				off, size = s.hex.Shown.View.Cursor(), 1
 			}
-			s.toOuter(s.given.above(shown.Span(off, size)))
+			s.host.ShowOuter(s.host.Outer(shown.Span(off, size)))
 			return
 		}
 		for k, spans := range s.mapped {
@@ -236,10 +236,10 @@ func (s *session) hop(n int) {
 }
 
 // intoDerived opens the first source that is derived from the node at the hex pane's cursor, or from one above it.
-func (s *session) intoDerived() {
+func (s *document) intoDerived() {
 	t := s.hex.Shown
 	src, off := t.Src, t.View.Cursor()
-	s.Tasks.Try(s.way.Next(s.ctx), "opening what is compressed here", func(ctx context.Context, progress model.Progress) (func(), error) {
+	s.Tasks.Try(s.way.Next(s.Ctx), "opening what is compressed here", func(ctx context.Context, progress model.Progress) (func(), error) {
 		p, err := s.Doc.ResolveAt(ctx, src, off, progress)
 		if err != nil {
 			return nil, err
@@ -277,13 +277,13 @@ func into(ctx context.Context, root *model.Place, off int64) *model.Place {
 }
 
 // HoverText says what the byte at off of src belongs to. It runs on a goroutine of its own.
-func (s *session) HoverText(src *model.Source, off int64) (string, model.Span) {
-	p, final := s.Doc.At(s.ctx, src, off)
+func (s *document) HoverText(src *model.Source, off int64) (string, model.Span) {
+	p, final := s.Doc.At(s.Ctx, src, off)
 	if p == nil {
 		return "", model.Span{}
 	}
 	text := p.Path()
-	if value := nodes.ValueText(s.ctx, &p.Node, 80); value != "" {
+	if value := nodes.ValueText(s.Ctx, &p.Node, 80); value != "" {
 		text += "\n" + value
 	}
 	if p.Node.Type != "" {

@@ -10,19 +10,19 @@ import (
 )
 
 // Decoded follows the decoding of a part: there may be more problems and more fields, and more that filters show.
-func (s *session) Decoded() {
+func (s *document) Decoded() {
 	s.Known()
 	s.filters.Again()
 }
 
 // Known is Decoded without the filters.
-func (s *session) Known() {
+func (s *document) Known() {
 	s.details.problems.Look()
 	s.refresh()
 }
 
 // refresh shows anew what depends on how much is decoded.
-func (s *session) refresh() {
+func (s *document) refresh() {
 	for _, t := range s.hex.Tabs {
 		t.Forget()
 	}
@@ -32,60 +32,60 @@ func (s *session) refresh() {
 	if s.current == nil {
 		return
 	}
-	if fresh := s.current.Fresh(s.ctx); fresh != s.current {
+	if fresh := s.current.Fresh(s.Ctx); fresh != s.current {
 		s.current = fresh
 		s.details.set(fresh, s.details.others)
 	}
 }
 
 // Checked follows the end of a check: all that it got to is decoded.
-func (s *session) Checked() {
+func (s *document) Checked() {
 	s.refresh()
 	s.filters.Again()
 }
 
 // ProblemsFound shows what is known of problems elsewhere than in their list.
-func (s *session) ProblemsFound(soFar bool) {
+func (s *document) ProblemsFound(soFar bool) {
 	if !soFar {
 		for _, t := range s.hex.Tabs {
 			t.SetProblems(s.details.problems.Found())
 		}
 	}
-	s.w.showWhat()
+	s.host.ProblemsFound()
 }
 
 // MarksChanged shows the marks of nodes with problems anew.
-func (s *session) MarksChanged() {
+func (s *document) MarksChanged() {
 	for _, t := range s.allTrees() {
 		t.Invalidate()
 	}
 }
 
 // ShowProblems brings the list of problems to the front.
-func (s *session) ShowProblems() { s.details.choose(tabProblems) }
+func (s *document) ShowProblems() { s.details.choose(tabProblems) }
 
 // ProblemsInFront reports whether the list of problems is in front.
-func (s *session) ProblemsInFront() bool { return s.details.shown == tabProblems }
+func (s *document) ProblemsInFront() bool { return s.details.shown == tabProblems }
 
 // ReferencesInFront reports whether the list of references is in front.
-func (s *session) ReferencesInFront() bool { return s.details.shown == tabReferences }
+func (s *document) ReferencesInFront() bool { return s.details.shown == tabReferences }
 
 // ShowTab shows the tab in front below the trees anew, and the titles.
-func (s *session) ShowTab() { s.details.again() }
+func (s *document) ShowTab() { s.details.again() }
 
 // ShowTitles shows the titles of the tabs below the trees anew.
-func (s *session) ShowTitles() { s.details.showTabs() }
+func (s *document) ShowTitles() { s.details.showTabs() }
 
 // GoToProblem selects the node that has a problem, in the tree and in the bytes, and the bytes that are wrong. With
 // focus the tree gets the keyboard.
-func (s *session) GoToProblem(p model.LocatedProblem, focus bool) {
+func (s *document) GoToProblem(p model.LocatedProblem, focus bool) {
 	if p.Path == "" {
 		if p.Span.Source != nil {
 			s.ShowSpan(p.Span)
 		}
 		return
 	}
-	s.Tasks.Try(s.way.Next(s.ctx), "going to "+p.Path, func(ctx context.Context, _ model.Progress) (func(), error) {
+	s.Tasks.Try(s.way.Next(s.Ctx), "going to "+p.Path, func(ctx context.Context, _ model.Progress) (func(), error) {
 		at, err := s.Doc.Lookup(ctx, p.Path)
 		if err != nil {
 			return nil, err
@@ -100,7 +100,7 @@ func (s *session) GoToProblem(p model.LocatedProblem, focus bool) {
 }
 
 // subject is the bytes to sum up, and who selected them.
-func (s *session) subject() (spans []model.Span, from string) {
+func (s *document) subject() (spans []model.Span, from string) {
 	t := s.hex.Shown
 	if off, n := t.View.Selection(); n > 0 {
 		return []model.Span{t.Src.Span(off, n)}, "selected"
@@ -117,10 +117,10 @@ func (s *session) subject() (spans []model.Span, from string) {
 }
 
 // Problems are those that are known of the document.
-func (s *session) Problems() []model.LocatedProblem { return s.details.problems.Found() }
+func (s *document) Problems() []model.LocatedProblem { return s.details.problems.Found() }
 
 // Hits are those of the search; nil: there are none.
-func (s *session) Hits() hexpane.Hits {
+func (s *document) Hits() hexpane.Hits {
 	if r := s.details.search.Run; r != nil {
 		return r.Hits
 	}
@@ -128,19 +128,19 @@ func (s *session) Hits() hexpane.Hits {
 }
 
 // Searched is what a search looks at: the tree and the bytes that are shown.
-func (s *session) Searched() (view *model.View, src *model.Source, srcTitle string) {
+func (s *document) Searched() (view *model.View, src *model.Source, srcTitle string) {
 	return s.view, s.hex.Shown.Src, s.hex.Shown.Title()
 }
 
 // GoToNode selects a node that was found; the list keeps the keyboard.
-func (s *session) GoToNode(path string) {
+func (s *document) GoToNode(path string) {
 	s.goToWith(path, showing{tree: true, hex: true, history: true})
 }
 
 // GoToBytes selects bytes that were found, and what they are of.
-func (s *session) GoToBytes(source string, off, length int64) {
+func (s *document) GoToBytes(source string, off, length int64) {
 	view, hist := s.view, s.hist
-	s.Tasks.Try(s.way.Next(s.ctx), "going to "+phrase.Hex(off), func(ctx context.Context, progress model.Progress) (func(), error) {
+	s.Tasks.Try(s.way.Next(s.Ctx), "going to "+phrase.Hex(off), func(ctx context.Context, progress model.Progress) (func(), error) {
 		src, err := s.Doc.SourceByName(ctx, source)
 		if err != nil {
 			return nil, err
@@ -157,11 +157,11 @@ func (s *session) GoToBytes(source string, off, length int64) {
 }
 
 // MarkHits marks the hits of the search among the bytes.
-func (s *session) MarkHits() {
+func (s *document) MarkHits() {
 	for _, t := range s.hex.Tabs {
 		t.FindMatches()
 	}
 }
 
 // ShowSearch brings the search to the front.
-func (s *session) ShowSearch() { s.details.choose(tabSearch) }
+func (s *document) ShowSearch() { s.details.choose(tabSearch) }

@@ -12,7 +12,6 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
-	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/ui/cards"
 	"cutaway/ui/inspector"
@@ -44,7 +43,7 @@ type panel struct {
 // detailsPane is the pane below: the selected node in full, its references, the document's problems, and the cards
 // of the node.
 type detailsPane struct {
-	s      *session
+	s      *document
 	bar    *kit.TabBar
 	box    *fyne.Container
 	object fyne.CanvasObject
@@ -61,7 +60,7 @@ type detailsPane struct {
 	inspector *inspector.Pane
 	search    *searchpane.Pane
 
-	refused *refusedCard
+	refused fyne.CanvasObject            // why the file was not recognised; nil: it was
 	scanned atomic.Pointer[[]model.Fact] // the facts after a scan
 
 	others references.Owners
@@ -69,7 +68,7 @@ type detailsPane struct {
 	shown  int
 }
 
-func newDetailsPane(s *session) *detailsPane {
+func newDetailsPane(s *document) *detailsPane {
 	d := &detailsPane{s: s, box: container.NewStack(), cards: cards.New(s.Opened, s)}
 	d.bar = kit.NewTabBar(d.choose)
 	d.bar.OnClick = func(i int) {
@@ -125,7 +124,7 @@ func (d *detailsPane) choose(i int) {
 	case i-fixedTabs < len(d.cards.Titles()):
 		o = d.cards.Card(i - fixedTabs)
 	case d.refused != nil:
-		o = d.refused.object
+		o = d.refused
 	}
 	kit.Swap(d.box, o)
 	d.showTabs()
@@ -313,7 +312,7 @@ func (d *detailsPane) addSpans(got *detail, n *model.Node) {
 // addInside says what is below the node.
 func (d *detailsPane) addInside(got *detail, p *model.Place) {
 	n := &p.Node
-	count, exact := p.Len(d.s.ctx)
+	count, exact := p.Len(d.s.Ctx)
 	switch {
 	case n.IsPending():
 		got.rows = append(got.rows, detailRow{label: "Inside", text: "not decoded yet: open the node in the tree"})
@@ -374,7 +373,7 @@ func (d *detailsPane) addIdentity(ctx context.Context, got *detail) {
 // scan finds the facts that take a scan of the file, and shows them.
 func (d *detailsPane) scan() {
 	doc := d.s.Doc
-	d.s.Tasks.Try(d.s.ctx, "scanning", func(ctx context.Context, progress model.Progress) (func(), error) {
+	d.s.Tasks.Try(d.s.Ctx, "scanning", func(ctx context.Context, progress model.Progress) (func(), error) {
 		facts, err := doc.Facts(ctx, false, progress)
 		return func() {
 			d.scanned.Store(&facts)
@@ -447,39 +446,4 @@ func (p pairs) MinSize(o []fyne.CanvasObject) fyne.Size {
 		h += max(o[i].MinSize().Height, o[i+1].MinSize().Height)
 	}
 	return fyne.NewSize(p.labels(o)+labelGap+80, h)
-}
-
-// refusedCard says which formats were tried on an unknown file, and why each was refused.
-type refusedCard struct{ object fyne.CanvasObject }
-
-func newRefusedCard(s *session, e *model.ErrUnrecognized) *refusedCard {
-	head := "No format fits this file, so it is shown as plain bytes."
-	if e.Nearest != "" {
-		head += " The nearest is " + formatTitle(e.Nearest) + "."
-	}
-	grid := container.New(layout.NewFormLayout())
-	for _, t := range e.Tried {
-		if t.Format == plainBytes {
-			continue // as which it is shown
-		}
-		name := widget.NewLabel(formatTitle(t.Format))
-		name.TextStyle.Bold = true
-		why := widget.NewLabel(t.Reason)
-		why.Wrapping = fyne.TextWrapWord
-		grid.Add(kit.Dense(name))
-		grid.Add(kit.Dense(why))
-	}
-	as := widget.NewButtonWithIcon("Open as…", theme.FolderOpenIcon(), s.w.openAs)
-	intro := widget.NewLabel(head)
-	intro.Wrapping = fyne.TextWrapWord
-	top := container.NewBorder(nil, nil, nil, container.NewCenter(as), intro)
-	return &refusedCard{container.NewVScroll(container.New(layout.NewCustomPaddedLayout(6, 6, 6, 10), container.NewVBox(top, grid)))}
-}
-
-// formatTitle is a format's name for people.
-func formatTitle(name string) string {
-	if f := decoders.ByName(name); f != nil {
-		return f.Title
-	}
-	return name
 }

@@ -73,7 +73,7 @@ func testExportEqualsTheCommandLine(t *testing.T) {
 	}
 	b.w.open(Target{File: file})
 	s := b.w.active
-	b.until("the file", func() bool { return s.Doc != nil && s.current != nil })
+	b.until("the file", func() bool { return s.document != nil && s.current != nil })
 	b.pick(s, "scene/World/.double3s", 1)
 	// Three rows that do not stand side by side.
 	tree := s.tree(s.view)
@@ -286,7 +286,7 @@ func testCopySeveral(t *testing.T) {
 	}
 	b.w.open(Target{File: file})
 	s := b.w.active
-	b.until("the document", func() bool { return s.Doc != nil && s.current != nil })
+	b.until("the document", func() bool { return s.document != nil && s.current != nil })
 	b.pick(s, "layout/bootstrap/magic", 2)
 	var paths, values []string
 	for _, p := range b.chosen(s) {

@@ -5,20 +5,17 @@ import (
 	"fmt"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/layout"
-	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
 	"cutaway/model/export"
 	exporting "cutaway/ui/export"
 	"cutaway/ui/filter"
-	"cutaway/ui/phrase"
+	"cutaway/ui/kit"
 )
 
 // chosenNodes finds the selected nodes in the background, in the order of the tree, and hands them on. They are those of
 // the tree if several are selected, else the one that the details show. The places are for the receiver alone.
-func (s *session) chosenNodes(what string, then func(places []*model.Place)) {
+func (s *document) chosenNodes(what string, then func(places []*model.Place)) {
 	t := s.front(s.view)
 	n := t.SelectedCount()
 	switch {
@@ -33,7 +30,7 @@ func (s *session) chosenNodes(what string, then func(places []*model.Place)) {
 		return
 	}
 	items := t.SelectedAll(maxExported)
-	s.Tasks.Try(s.ctx, what, func(ctx context.Context, progress model.Progress) (func(), error) {
+	s.Tasks.Try(s.Ctx, what, func(ctx context.Context, progress model.Progress) (func(), error) {
 		var places []*model.Place
 		for _, it := range items(ctx) {
 			p := filter.PlaceOf(it)
@@ -51,12 +48,12 @@ func (s *session) chosenNodes(what string, then func(places []*model.Place)) {
 }
 
 // exportSelected asks how the selected nodes are to be exported.
-func (s *session) exportSelected() {
+func (s *document) exportSelected() {
 	s.chosenNodes("taking the selected nodes", func(places []*model.Place) { s.exporter().Ask(places, nil) })
 }
 
 // exportReport asks where a report on the whole file is to be saved.
-func (s *session) exportReport() {
+func (s *document) exportReport() {
 	for _, f := range export.Forms {
 		if f.Document {
 			s.exporter().Ask(nil, f)
@@ -66,7 +63,7 @@ func (s *session) exportReport() {
 }
 
 // exportItems are the items of a row's menu that take the selected nodes elsewhere.
-func (s *session) exportItems() []*fyne.MenuItem {
+func (s *document) exportItems() []*fyne.MenuItem {
 	label := "Export…"
 	if n := s.front(s.view).SelectedCount(); n > 1 {
 		label = fmt.Sprintf("Export %s…", model.GroupedCount(n, "node"))
@@ -75,22 +72,22 @@ func (s *session) exportItems() []*fyne.MenuItem {
 	as.ChildMenu = fyne.NewMenu("")
 	for _, f := range export.Forms {
 		if f.Snippet {
-			as.ChildMenu.Items = append(as.ChildMenu.Items, item(f.Title, "", 0, func() {
+			as.ChildMenu.Items = append(as.ChildMenu.Items, kit.MenuItem(f.Title, "", 0, func() {
 				s.chosenNodes("copying", func(places []*model.Place) { s.exporter().CopyAs(places, f) })
 			}))
 		}
 	}
-	return []*fyne.MenuItem{item(label, "", 0, s.exportSelected), as}
+	return []*fyne.MenuItem{kit.MenuItem(label, "", 0, s.exportSelected), as}
 }
 
 // picked tells how many rows of a tree are selected.
-func (s *session) picked(n int64) {
+func (s *document) picked(n int64) {
 	s.Log.Write("picked", n)
 	s.CursorMoved()
 }
 
 // pickedText is what the status bar says when several nodes are selected.
-func (s *session) pickedText() string {
+func (s *document) pickedText() string {
 	if s.view == nil {
 		return ""
 	}
@@ -100,26 +97,10 @@ func (s *session) pickedText() string {
 	return ""
 }
 
-// Exported tells of a file that was written, above the panes.
-func (s *session) Exported(path string, n int64) {
-	done := widget.NewIcon(theme.NewSuccessThemedResource(theme.ConfirmIcon()))
-	s.setNotice(done, widget.NewLabel(phrase.Bytes(n)+" written to "+phrase.Short(path, 100)), layout.NewSpacer(),
-		widget.NewButton("Copy path", func() { s.App.Clipboard().SetContent(path) }))
-}
-
 // maxExported is how many nodes can be selected for one export: each is kept in memory.
 const maxExported = 10_000
 
 // exporter exports nodes of the document.
-func (s *session) exporter() *exporting.Exporter { return exporting.New(s.Opened, s, &s.w.exported) }
-
-// File is the file of the document; "": there is none.
-func (s *session) File() string { return s.target().File }
-
-// Folder is where files are asked for.
-func (s *session) Folder() string { return s.w.lastFolder() }
-
-// AskForFolder asks for a folder within the window.
-func (s *session) AskForFolder(title string, then func(dir string)) {
-	s.w.askForFile(title, nil, true, then)
+func (s *document) exporter() *exporting.Exporter {
+	return exporting.New(s.Opened, s.host, s.host.LastExport())
 }

@@ -34,7 +34,7 @@ func (b *bench) open(t Target) *session {
 	b.Helper()
 	b.w.open(t)
 	s := b.w.active
-	b.until("the file", func() bool { return s.Doc != nil && s.current != nil })
+	b.until("the file", func() bool { return s.document != nil && s.current != nil })
 	return s
 }
 
@@ -64,7 +64,7 @@ func testSample(t *testing.T) {
 	b := newBench(t)
 	b.w.openSample()
 	s := b.w.active
-	b.until("the sample", func() bool { return s.Doc != nil && s.current != nil })
+	b.until("the sample", func() bool { return s.document != nil && s.current != nil })
 	if s.Doc.Format != "usdc" || s.Title() != "Sample" {
 		t.Errorf("%s %s", s.Doc.Format, s.Title())
 	}
@@ -121,7 +121,7 @@ func testMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.load(Target{})
-	b.until("the file", func() bool { return s.Doc != nil })
+	b.until("the file", func() bool { return s.document != nil })
 }
 
 // TestOpenAt opens at an offset, and twice the same file.
@@ -151,7 +151,7 @@ func testOpenAs(t *testing.T) {
 	s := b.open(Target{File: write(t, "a.bin", make([]byte, 1000))})
 	b.w.openWith(s, decoders.Options{Format: plainBytes, At: 100})
 	again := b.w.active
-	b.until("the file", func() bool { return again.Doc != nil })
+	b.until("the file", func() bool { return again.document != nil })
 	if got := again.Doc.Source().Size(); got != 900 {
 		t.Errorf("%d bytes from offset 100 on, want 900", got)
 	}
@@ -183,7 +183,7 @@ func testReload(t *testing.T) {
 	}
 	s.reload()
 	fresh := b.w.active
-	b.until("the file", func() bool { return fresh != s && fresh.Doc != nil && fresh.current != nil })
+	b.until("the file", func() bool { return fresh != s && fresh.document != nil && fresh.current != nil })
 	if fresh.Doc.Source().Size() != 1200 || len(b.w.sessions) != 1 || s.ctx.Err() == nil {
 		t.Error("not the new file, or the old one is still open")
 	}
@@ -197,7 +197,7 @@ func testDrop(t *testing.T) {
 	path := write(t, "two words.bin", make([]byte, 10))
 	b.w.dropped([]fyne.URI{storage.NewFileURI(strings.ReplaceAll(path, " ", "%20"))})
 	s := b.w.active
-	b.until("the file", func() bool { return s.Doc != nil })
+	b.until("the file", func() bool { return s.document != nil })
 	if s.file != path {
 		t.Errorf("opened %s", s.file)
 	}
@@ -295,7 +295,7 @@ func testPendingAndCancel(t *testing.T) {
 	}
 	b.w.status.cancel.OnTapped()
 	b.until("the end of the work", func() bool { return !b.w.status.work.Visible() })
-	if s.Doc == nil || tree.Rows() != rows+1 {
+	if s.document == nil || tree.Rows() != rows+1 {
 		t.Error("cancelling lost something")
 	}
 	close(doc.Gate)
@@ -486,7 +486,7 @@ func testChooser(t *testing.T) {
 		t.Error("the file is not taken")
 	}
 	s := b.w.active
-	b.until("the file", func() bool { return s != nil && s.Doc != nil })
+	b.until("the file", func() bool { return s != nil && s.document != nil })
 }
 
 // TestTabBar: keys, closing and scrolling to the selected tab.

@@ -107,7 +107,7 @@ func testFilterEndsWithItsDocument(t *testing.T) {
 	s, doc := b.fake()
 	old, shown := s.filters, s.Ctx
 	old.Entry.SetText("header")
-	s.adopt(doc.Document, nil)
+	s.showDocument(doc.Document, nil)
 	if shown.Err() == nil {
 		t.Error("what ran for the old document goes on")
 	}
@@ -323,7 +323,7 @@ func testFilterMany(t *testing.T) {
 	b := newBench(t)
 	s := newSession(b.w, "many.bin")
 	b.w.add(s)
-	s.adopt(manyDoc(10_000_000), nil)
+	s.showDocument(manyDoc(10_000_000), nil)
 	s.filters.Entry.SetText("type:row 9999999")
 	f := s.filters.Now()
 	b.until("the search", func() bool { return f.Run != nil })

@@ -9,13 +9,14 @@ import (
 
 	"cutaway/model"
 	"cutaway/ui/filter"
+	"cutaway/ui/kit"
 	"cutaway/ui/nodes"
 	"cutaway/ui/phrase"
 	"cutaway/ui/treeview"
 )
 
 // Follow goes where a reference leads. Of bytes without a path it selects what they are.
-func (s *session) Follow(r model.Ref) {
+func (s *document) Follow(r model.Ref) {
 	s.Log.Write("followed", r.Kind, phrase.Target(r))
 	switch {
 	case r.Path != "":
@@ -31,20 +32,20 @@ func (s *session) Follow(r model.Ref) {
 const menuRefs = 12
 
 // withRefs finds what the node of a row refers to, in the background, and hands it on.
-func (s *session) withRefs(p *nodes.Item, then func(refs []model.Ref)) {
-	at := p.Place.Fresh(s.ctx) // the row may have been made before its node was decoded
+func (s *document) withRefs(p *nodes.Item, then func(refs []model.Ref)) {
+	at := p.Place.Fresh(s.Ctx) // the row may have been made before its node was decoded
 	if p.IsStub() || at.Node.Refs == nil {
 		then(nil)
 		return
 	}
-	s.Tasks.Try(s.ctx, "looking for references", func(ctx context.Context, _ model.Progress) (func(), error) {
+	s.Tasks.Try(s.Ctx, "looking for references", func(ctx context.Context, _ model.Progress) (func(), error) {
 		refs := at.Node.Refs(ctx)
 		return func() { then(refs) }, nil
 	})
 }
 
 // followFrom follows the reference of a node; where it has several, a menu offers them.
-func (s *session) followFrom(p *nodes.Item, at fyne.Position) {
+func (s *document) followFrom(p *nodes.Item, at fyne.Position) {
 	s.withRefs(p, func(refs []model.Ref) {
 		switch len(refs) {
 		case 0:
@@ -58,19 +59,19 @@ func (s *session) followFrom(p *nodes.Item, at fyne.Position) {
 }
 
 // refItems offers references in a menu.
-func (s *session) refItems(refs []model.Ref, prefix string) []*fyne.MenuItem {
+func (s *document) refItems(refs []model.Ref, prefix string) []*fyne.MenuItem {
 	var items []*fyne.MenuItem
 	for _, r := range refs[:min(len(refs), menuRefs)] {
-		items = append(items, item(prefix+phrase.Short(phrase.Ref(r), 80), "", 0, func() { s.Follow(r) }))
+		items = append(items, kit.MenuItem(prefix+phrase.Short(phrase.Ref(r), 80), "", 0, func() { s.Follow(r) }))
 	}
 	if len(refs) > menuRefs {
-		items = append(items, item(fmt.Sprintf("%sall %s…", prefix, model.Grouped(int64(len(refs)))), "", 0, func() { s.details.choose(tabReferences) }))
+		items = append(items, kit.MenuItem(fmt.Sprintf("%sall %s…", prefix, model.Grouped(int64(len(refs)))), "", 0, func() { s.details.choose(tabReferences) }))
 	}
 	return items
 }
 
 // followCurrent follows the reference of the selected node. A menu opens at its row.
-func (s *session) followCurrent() {
+func (s *document) followCurrent() {
 	if s.current == nil {
 		return
 	}
@@ -83,17 +84,17 @@ func (s *session) followCurrent() {
 }
 
 // followLinks makes the rows of a tree lead where they refer to.
-func (s *session) followLinks(t *treeview.Tree) {
+func (s *document) followLinks(t *treeview.Tree) {
 	t.OnFollow = func(it treeview.Item, at fyne.Position) { s.followFrom(filter.PlaceOf(it), at) }
 	t.OnChosen = func(it treeview.Item) {
-		if p := filter.PlaceOf(it); p.Place.Fresh(s.ctx).Node.Refs != nil {
+		if p := filter.PlaceOf(it); p.Place.Fresh(s.Ctx).Node.Refs != nil {
 			s.followCurrent()
 		}
 	}
 }
 
 // linkItems is what the menu of a row offers of references.
-func (s *session) linkItems(p *nodes.Item, refs []model.Ref) []*fyne.MenuItem {
+func (s *document) linkItems(p *nodes.Item, refs []model.Ref) []*fyne.MenuItem {
 	items := s.refItems(refs, "Go to ")
 	if p.IsStub() || s.Doc.ReferencedBy == nil {
 		return items
@@ -102,7 +103,7 @@ func (s *session) linkItems(p *nodes.Item, refs []model.Ref) []*fyne.MenuItem {
 	if n, known := s.details.refs.Referrers(p.Path()); known {
 		text = fmt.Sprintf("Referenced by %s…", model.Grouped(n))
 	}
-	return append(items, item(text, "", 0, func() {
+	return append(items, kit.MenuItem(text, "", 0, func() {
 		s.details.choose(tabReferences)
 		s.details.refs.ShowReferrers()
 	}))

@@ -62,7 +62,7 @@ func linkedDoc() *model.Document {
 func (b *bench) linked() *session {
 	s := newSession(b.w, "linked")
 	b.w.add(s)
-	s.adopt(linkedDoc(), nil)
+	s.showDocument(linkedDoc(), nil)
 	b.until("the root", func() bool { return s.current != nil && len(s.details.rows.Objects) > 0 })
 	return s
 }
@@ -252,7 +252,7 @@ func testFollowDecoded(t *testing.T) {
 			return n
 		}}}}
 	stale := nodes.ItemOf(doc.Views[0].Place(t.Context()))
-	s.adopt(doc, nil)
+	s.showDocument(doc, nil)
 	b.until("the part", func() bool { return !late.Pending() && s.current != nil })
 	if stale.Place.Node.Refs != nil {
 		t.Fatal("the row knew the reference")

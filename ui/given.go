@@ -67,58 +67,6 @@ func (s *session) part(title string, at model.Span) *given {
 	return &given{title: title, src: src, from: at, outer: s, lease: s.lease}
 }
 
-// decodeSpan asks how bytes are to be decoded and opens them in a tab of their own.
-func (s *session) decodeSpan(at model.Span) {
-	size := at.Source.Size()
-	if at.Len = min(at.Len, size-at.Off); at.Len <= 0 {
-		return
-	}
-	title := fmt.Sprintf("%s %#x+%d", at.Source.Title(), at.Off, at.Len)
-	format := newFormatSelect(true)
-	what := widget.NewLabel(fmt.Sprintf("%s at %s in %s. They open in a tab of their own.", phrase.Bytes(at.Len), phrase.Hex(at.Off), at.Source.Title()))
-	what.Wrapping = fyne.TextWrapWord
-	form := widget.NewForm(&widget.FormItem{Text: "Bytes", Widget: what}, &widget.FormItem{Text: "Format", Widget: format.choice})
-	s.ShowModal("Decode bytes as", nil, form, 440, shell.Button{Text: "Cancel"}, shell.Button{Text: "Decode", Main: true, Act: func() bool {
-		s.w.openGiven(s.part(title, at), decoders.Options{Format: format.name()})
-		return true
-	}})
-}
-
-// OpenDerived opens what is derived from a node in a tab of its own.
-func (s *session) OpenDerived(p *model.Place, k int) {
-	der := p.Node.Derived[k]
-	s.Tasks.Try(s.ctx, "opening "+der.Title, func(ctx context.Context, _ model.Progress) (func(), error) {
-		src, _, err := der.Open(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return func() { s.w.openGiven(s.part(der.Title, src.Whole()), decoders.Options{}) }, nil
-	})
-}
-
-// chosenSpan is the bytes that are selected in the hex pane, else those of the selected node there.
-func (s *session) chosenSpan() (model.Span, bool) {
-	t := s.hex.Shown
-	if off, n := t.View.Selection(); n > 0 {
-		return t.Src.Span(off, n), true
-	}
-	if s.current != nil {
-		if span := s.current.Node.Span(); span.Len > 0 && span.Source.Same(t.Src) {
-			return span, true
-		}
-	}
-	return model.Span{}, false
-}
-
-// decodeSelection decodes the bytes that are selected.
-func (s *session) decodeSelection() {
-	if at, ok := s.chosenSpan(); ok {
-		s.decodeSpan(at)
-	} else {
-		s.TellWords("No bytes are selected", theme.InfoIcon(), "Drag over bytes, or select a node that has some, and try again.")
-	}
-}
-
 // formatSelect lets the user choose a format.
 type formatSelect struct {
 	choice  *widget.Select
@@ -151,23 +99,46 @@ func (f *formatSelect) name() string {
 	return ""
 }
 
-// above is where bytes of a part stand in the other tab's document.
-func (g *given) above(span model.Span) model.Span {
+// Outer is where bytes of a part are in the other tab's document.
+func (s *session) Outer(span model.Span) model.Span {
+	g := s.given
 	if g == nil || g.from.Source == nil || span.Source == nil || span.Source.Origin() != nil {
 		return model.Span{}
 	}
 	return g.from.Source.Span(g.from.Off+span.Off, span.Len)
 }
 
-// toOuter shows bytes in the tab that the session's bytes are from.
-func (s *session) toOuter(at model.Span) {
+// ShowOuter shows bytes in the tab that the session's bytes are from.
+func (s *session) ShowOuter(at model.Span) {
 	outer := s.given.outer
 	for _, open := range s.w.sessions {
-		if open == outer && outer.Doc != nil {
+		if open == outer && outer.document != nil {
 			s.w.activate(outer)
 			outer.ShowSpan(at)
 			return
 		}
 	}
 	s.TellWords("That tab is closed", theme.InfoIcon(), "The bytes are from "+outer.Title()+", whose tab was closed.")
+}
+
+// DecodeSpan asks how bytes are to be decoded and opens them in a tab of their own.
+func (s *session) DecodeSpan(at model.Span) {
+	size := at.Source.Size()
+	if at.Len = min(at.Len, size-at.Off); at.Len <= 0 {
+		return
+	}
+	title := fmt.Sprintf("%s %#x+%d", at.Source.Title(), at.Off, at.Len)
+	format := newFormatSelect(true)
+	what := widget.NewLabel(fmt.Sprintf("%s at %s in %s. They open in a tab of their own.", phrase.Bytes(at.Len), phrase.Hex(at.Off), at.Source.Title()))
+	what.Wrapping = fyne.TextWrapWord
+	form := widget.NewForm(&widget.FormItem{Text: "Bytes", Widget: what}, &widget.FormItem{Text: "Format", Widget: format.choice})
+	s.ShowModal("Decode bytes as", nil, form, 440, shell.Button{Text: "Cancel"}, shell.Button{Text: "Decode", Main: true, Act: func() bool {
+		s.w.openGiven(s.part(title, at), decoders.Options{Format: format.name()})
+		return true
+	}})
+}
+
+// OpenPart opens bytes of the document in a tab of their own.
+func (s *session) OpenPart(title string, at model.Span) {
+	s.w.openGiven(s.part(title, at), decoders.Options{})
 }

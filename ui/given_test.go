@@ -14,7 +14,7 @@ import (
 func (b *bench) tab() *session {
 	b.Helper()
 	s := b.w.active
-	b.until("the bytes", func() bool { return s.Doc != nil && s.current != nil })
+	b.until("the bytes", func() bool { return s.document != nil && s.current != nil })
 	return s
 }
 

@@ -93,7 +93,7 @@ func testBitFields(t *testing.T) {
 	b := newBench(t)
 	s := newSession(b.w, "bits")
 	b.w.add(s)
-	s.adopt(bitsDoc(), nil)
+	s.showDocument(bitsDoc(), nil)
 	s.details.choose(tabInspector)
 	i := s.details.inspector
 	b.until("the fields", func() bool { return len(i.FieldData.All()) == 2 })
@@ -181,7 +181,7 @@ func testChecksumsOnDemand(t *testing.T) {
 	b.w.add(s)
 	src := model.NewFileSource("zeros", zeros(20<<20))
 	big := model.NewFileSource("more", zeros(1<<40))
-	s.adopt(&model.Document{Format: "bits", Sources: []*model.Source{src, big}, Views: []*model.View{{Name: model.LayoutView, Of: src,
+	s.showDocument(&model.Document{Format: "bits", Sources: []*model.Source{src, big}, Views: []*model.View{{Name: model.LayoutView, Of: src,
 		Root: func(context.Context) model.Node { return model.Node{Name: "zeros", Spans: []model.Span{src.Whole()}} }}}}, nil)
 	s.details.choose(tabInspector)
 	p := s.details.inspector.Sums
@@ -232,7 +232,7 @@ func testInspectorLooks(t *testing.T) {
 	b := newBench(t)
 	s := newSession(b.w, "bits")
 	b.w.add(s)
-	s.adopt(bitsDoc(), nil)
+	s.showDocument(bitsDoc(), nil)
 	s.details.choose(tabInspector)
 	s.GoTo("layout/flags/high")
 	b.at(s, "layout/flags/high")

@@ -35,7 +35,7 @@ func testListsEndWithWhatShowsThem(t *testing.T) {
 	for _, c := range []struct {
 		what  string
 		leave func()
-	}{{"its node", func() { s.details.cards.Set(nil) }}, {"its document", func() { s.adopt(doc.Document, nil) }}} {
+	}{{"its node", func() { s.details.cards.Set(nil) }}, {"its document", func() { s.showDocument(doc.Document, nil) }}} {
 		table := &endless{}
 		s.details.cards.Set([]model.Card{table})
 		list := s.details.cards.Card(0).(*treeview.Tree)

@@ -1,25 +1,19 @@
 package ui
 
 import (
-	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/hexview"
 	"cutaway/model"
-	"cutaway/ui/hexpane"
 	"cutaway/ui/kit"
 	"cutaway/ui/look"
-	"cutaway/ui/nodes"
-	"cutaway/ui/phrase"
 	"cutaway/ui/shell"
 )
 
@@ -41,14 +35,6 @@ type menuItems struct {
 	check, stop, options, decode *fyne.MenuItem
 }
 
-func item(label string, key fyne.KeyName, mod fyne.KeyModifier, act func()) *fyne.MenuItem {
-	m := fyne.NewMenuItem(label, act)
-	if key != "" {
-		m.Shortcut = &desktop.CustomShortcut{KeyName: key, Modifier: mod}
-	}
-	return m
-}
-
 const (
 	ctrl = fyne.KeyModifierShortcutDefault
 	alt  = fyne.KeyModifierAlt
@@ -58,64 +44,64 @@ func (w *Window) makeMenu() {
 	m := &w.menu
 	on := func(f func(*session)) func() { return func() { w.withSession(f) } }
 	m.recent = fyne.NewMenuItem("Open recent", nil)
-	m.openAs = item("Open as…", fyne.KeyO, ctrl|fyne.KeyModifierShift, w.openAs)
-	m.reload = item("Reload", fyne.KeyR, ctrl, on((*session).reload))
-	m.closeTab = item("Close tab", fyne.KeyW, ctrl, func() {
+	m.openAs = kit.MenuItem("Open as…", fyne.KeyO, ctrl|fyne.KeyModifierShift, w.openAs)
+	m.reload = kit.MenuItem("Reload", fyne.KeyR, ctrl, on((*session).reload))
+	m.closeTab = kit.MenuItem("Close tab", fyne.KeyW, ctrl, func() {
 		if w.active != nil {
 			w.close(w.active)
 		}
 	})
-	m.export = item("Export…", fyne.KeyE, ctrl|fyne.KeyModifierShift, on((*session).exportSelected))
-	m.report = item("Save report…", "", 0, on((*session).exportReport))
-	quit := item("Quit", fyne.KeyQ, ctrl, w.quit)
+	m.export = kit.MenuItem("Export…", fyne.KeyE, ctrl|fyne.KeyModifierShift, on((*session).exportSelected))
+	m.report = kit.MenuItem("Save report…", "", 0, on((*session).exportReport))
+	quit := kit.MenuItem("Quit", fyne.KeyQ, ctrl, w.quit)
 	quit.IsQuit = true
-	file := fyne.NewMenu("File", item("Open…", fyne.KeyO, ctrl, w.chooseFile),
-		item("Open folder…", "", 0, w.chooseFolder), item("Open several as one…", "", 0, w.chooseSeveral), item("Open from clipboard…", fyne.KeyV, ctrl|alt, w.openClipboard), m.recent,
-		item("Open the sample", "", 0, func() {
+	file := fyne.NewMenu("File", kit.MenuItem("Open…", fyne.KeyO, ctrl, w.chooseFile),
+		kit.MenuItem("Open folder…", "", 0, w.chooseFolder), kit.MenuItem("Open several as one…", "", 0, w.chooseSeveral), kit.MenuItem("Open from clipboard…", fyne.KeyV, ctrl|alt, w.openClipboard), m.recent,
+		kit.MenuItem("Open the sample", "", 0, func() {
 			w.Store.NoHello = false
 			w.openSample()
 		}), fyne.NewMenuItemSeparator(), m.export, m.report, fyne.NewMenuItemSeparator(), m.reload, m.closeTab, fyne.NewMenuItemSeparator(), quit)
 
-	m.copyPath = item("Copy path", fyne.KeyC, ctrl|fyne.KeyModifierShift, on((*session).CopyPath))
-	m.copyValue = item("Copy value", fyne.KeyV, ctrl|fyne.KeyModifierShift, on((*session).copyValue))
+	m.copyPath = kit.MenuItem("Copy path", fyne.KeyC, ctrl|fyne.KeyModifierShift, on((*session).CopyPath))
+	m.copyValue = kit.MenuItem("Copy value", fyne.KeyV, ctrl|fyne.KeyModifierShift, on((*session).copyValue))
 	m.copyHex = fyne.NewMenuItem("Copy bytes as", nil)
 	m.copyHex.ChildMenu = fyne.NewMenu("", w.copyItems()...)
-	m.find = item("Find…", fyne.KeyF, ctrl, on(func(s *session) { s.details.search.Open() }))
-	m.findNext = item("Find next", fyne.KeyF3, 0, on(func(s *session) { s.details.search.Step(1) }))
-	m.findPrevious = item("Find previous", fyne.KeyF3, fyne.KeyModifierShift, on(func(s *session) { s.details.search.Step(-1) }))
-	m.filter = item("Filter the tree…", fyne.KeyF, ctrl|fyne.KeyModifierShift, on(func(s *session) { s.filters.Open() }))
+	m.find = kit.MenuItem("Find…", fyne.KeyF, ctrl, on(func(s *session) { s.details.search.Open() }))
+	m.findNext = kit.MenuItem("Find next", fyne.KeyF3, 0, on(func(s *session) { s.details.search.Step(1) }))
+	m.findPrevious = kit.MenuItem("Find previous", fyne.KeyF3, fyne.KeyModifierShift, on(func(s *session) { s.details.search.Step(-1) }))
+	m.filter = kit.MenuItem("Filter the tree…", fyne.KeyF, ctrl|fyne.KeyModifierShift, on(func(s *session) { s.filters.Open() }))
 	edit := fyne.NewMenu("Edit", m.copyPath, m.copyValue, m.copyHex, fyne.NewMenuItemSeparator(),
 		m.find, m.findNext, m.findPrevious, m.filter)
 
 	m.rows = fyne.NewMenuItem("Bytes per row", nil)
 	m.theme = fyne.NewMenuItem("Theme", nil)
-	m.pin = item("Keep this hex tab", fyne.KeyD, ctrl, on(func(s *session) { s.hex.Pin(s.hex.Shown) }))
-	m.inspect = item("Inspect bytes", fyne.KeyI, ctrl, on(func(s *session) { s.details.choose(tabInspector) }))
-	next := item("Next tree", fyne.KeyT, ctrl, on(func(s *session) { s.nextView() }))
-	m.options = item("Options…", "", 0, on((*session).showOptions))
+	m.pin = kit.MenuItem("Keep this hex tab", fyne.KeyD, ctrl, on(func(s *session) { s.hex.Pin(s.hex.Shown) }))
+	m.inspect = kit.MenuItem("Inspect bytes", fyne.KeyI, ctrl, on(func(s *session) { s.details.choose(tabInspector) }))
+	next := kit.MenuItem("Next tree", fyne.KeyT, ctrl, on(func(s *session) { s.nextView() }))
+	m.options = kit.MenuItem("Options…", "", 0, on((*session).showOptions))
 	m.view = fyne.NewMenu("View", m.openAs, m.options, fyne.NewMenuItemSeparator(), next, m.inspect, m.pin, fyne.NewMenuItemSeparator(), m.rows, m.theme, w.reuseItem())
 	m.viewItems = m.view.Items
 
-	m.back = item("Back", fyne.KeyLeft, alt, func() { w.travel(-1) })
-	m.forward = item("Forward", fyne.KeyRight, alt, func() { w.travel(1) })
-	m.parent = item("Parent node", fyne.KeyUp, alt|fyne.KeyModifierShift, on((*session).parent))
-	m.follow = item("Follow reference", fyne.KeyReturn, ctrl, on((*session).followCurrent))
-	m.path = item("Go to path…", fyne.KeyL, ctrl, on(func(s *session) { w.focusLocation(w.location.Text) }))
-	m.offset = item("Go to offset…", fyne.KeyG, ctrl, on(func(s *session) { w.focusLocation("") }))
-	m.up = item("To the bytes it was made from", fyne.KeyUp, alt, on(func(s *session) { s.hop(1) }))
-	m.down = item("To what is made from these bytes", fyne.KeyDown, alt, on(func(s *session) { s.hop(-1) }))
+	m.back = kit.MenuItem("Back", fyne.KeyLeft, alt, func() { w.travel(-1) })
+	m.forward = kit.MenuItem("Forward", fyne.KeyRight, alt, func() { w.travel(1) })
+	m.parent = kit.MenuItem("Parent node", fyne.KeyUp, alt|fyne.KeyModifierShift, on((*session).parent))
+	m.follow = kit.MenuItem("Follow reference", fyne.KeyReturn, ctrl, on((*session).followCurrent))
+	m.path = kit.MenuItem("Go to path…", fyne.KeyL, ctrl, on(func(s *session) { w.focusLocation(w.location.Text) }))
+	m.offset = kit.MenuItem("Go to offset…", fyne.KeyG, ctrl, on(func(s *session) { w.focusLocation("") }))
+	m.up = kit.MenuItem("To the bytes it was made from", fyne.KeyUp, alt, on(func(s *session) { s.hop(1) }))
+	m.down = kit.MenuItem("To what is made from these bytes", fyne.KeyDown, alt, on(func(s *session) { s.hop(-1) }))
 	goTo := fyne.NewMenu("Go", m.back, m.forward, m.parent, m.follow, fyne.NewMenuItemSeparator(), m.path, m.offset,
 		fyne.NewMenuItemSeparator(), m.up, m.down)
 
-	m.check = item("Check everything", fyne.KeyK, ctrl, on(func(s *session) { s.details.problems.Check() }))
-	m.stop = item("Cancel running work", "", 0, func() {
+	m.check = kit.MenuItem("Check everything", fyne.KeyK, ctrl, on(func(s *session) { s.details.problems.Check() }))
+	m.stop = kit.MenuItem("Cancel running work", "", 0, func() {
 		if w.active != nil {
-			w.active.Tasks.CancelAll()
+			w.active.tasks.CancelAll()
 		}
 	})
-	m.decode = item("Decode selection as…", fyne.KeyE, ctrl, on((*session).decodeSelection))
+	m.decode = kit.MenuItem("Decode selection as…", fyne.KeyE, ctrl, on((*session).decodeSelection))
 	tools := fyne.NewMenu("Tools", m.check, m.decode, m.stop)
-	help := fyne.NewMenu("Help", item("Keys", fyne.KeySlash, ctrl, w.showKeys), item("About Cutaway", "", 0, w.showAbout))
+	help := fyne.NewMenu("Help", kit.MenuItem("Keys", fyne.KeySlash, ctrl, w.showKeys), kit.MenuItem("About Cutaway", "", 0, w.showAbout))
 	m.main = fyne.NewMainMenu(file, edit, m.view, goTo, tools, help)
 	w.updateMenu()
 	w.Win.SetMainMenu(m.main)
@@ -126,7 +112,7 @@ func (w *Window) updateMenu() {
 	m := &w.menu
 	var recent []*fyne.MenuItem
 	for _, r := range w.Store.RecentFiles() {
-		recent = append(recent, item(r.Title()+"  —  "+filepath.Dir(r[0]), "", 0, func() { w.open(targetOf(r)) }))
+		recent = append(recent, kit.MenuItem(r.Title()+"  —  "+filepath.Dir(r[0]), "", 0, func() { w.open(targetOf(r)) }))
 	}
 	m.recent.ChildMenu = fyne.NewMenu("", recent...)
 	m.recent.Disabled = len(recent) == 0
@@ -137,7 +123,7 @@ func (w *Window) updateMenu() {
 		if n > 0 {
 			label = fmt.Sprint(n)
 		}
-		one := item(label, "", 0, func() { w.setRowWidth(n) })
+		one := kit.MenuItem(label, "", 0, func() { w.setRowWidth(n) })
 		one.Checked = w.Store.RowWidth == n
 		rows = append(rows, one)
 	}
@@ -148,7 +134,7 @@ func (w *Window) updateMenu() {
 		label  string
 		choice look.Choice
 	}{{"Like the system", look.System}, {"Light", look.Light}, {"Dark", look.Dark}} {
-		one := item(t.label, "", 0, func() { w.setTheme(t.choice) })
+		one := kit.MenuItem(t.label, "", 0, func() { w.setTheme(t.choice) })
 		one.Checked = w.Store.Theme == t.choice
 		themes = append(themes, one)
 	}
@@ -159,7 +145,7 @@ func (w *Window) updateMenu() {
 // updateControls enables what can be done now.
 func (w *Window) updateControls() {
 	m, s := &w.menu, w.active
-	open := s != nil && s.Doc != nil
+	open := s != nil && s.document != nil
 	for _, i := range []*fyne.MenuItem{m.reload, m.export, m.report, m.copyPath, m.copyValue, m.copyHex, m.path, m.offset, m.up, m.down, m.pin, m.inspect, m.follow, m.check, m.decode,
 		m.find, m.findNext, m.findPrevious, m.filter} {
 		i.Disabled = !open
@@ -191,37 +177,20 @@ func (w *Window) updateControls() {
 func (w *Window) updateFileOptions() {
 	m := &w.menu
 	m.files = nil
-	if s := w.active; s != nil && s.Doc != nil && s.Doc.SetOption != nil {
+	if s := w.active; s != nil && s.document != nil && s.Doc.SetOption != nil {
 		for _, o := range s.Doc.Options {
 			if o.Kind == model.File {
-				m.files = append(m.files, item(o.Title+"…", "", 0, func() { s.chooseOption(o) }))
+				m.files = append(m.files, kit.MenuItem(o.Title+"…", "", 0, func() { s.chooseOption(o) }))
 			}
 		}
 	}
 	m.view.Items = slices.Insert(slices.Clone(m.viewItems), slices.Index(m.viewItems, m.options)+1, m.files...)
 }
 
-func (w *Window) copyItems() []*fyne.MenuItem {
-	var items []*fyne.MenuItem
-	for _, f := range hexview.CopyFormats {
-		items = append(items, item(f.Title, "", 0, func() {
-			w.withSession(func(s *session) {
-				text, err := s.hex.Shown.View.CopyAs(f.Name)
-				if err != nil {
-					w.Tell("copying", err)
-					return
-				}
-				w.App.Clipboard().SetContent(text)
-			})
-		}))
-	}
-	return items
-}
-
 func (w *Window) setRowWidth(n int) {
 	w.Store.RowWidth = n
 	for _, s := range w.sessions {
-		if s.hex == nil {
+		if s.document == nil {
 			continue
 		}
 		for _, t := range s.hex.Tabs {
@@ -237,108 +206,6 @@ func (w *Window) setTheme(choice look.Choice) {
 	w.App.Settings().SetTheme(look.New(choice))
 	w.updateMenu()
 	w.Save()
-}
-
-// nextView switches to the next tree.
-func (s *session) nextView() {
-	for i, v := range s.Doc.Views {
-		if v == s.view {
-			s.showView(s.Doc.Views[(i+1)%len(s.Doc.Views)], true)
-			return
-		}
-	}
-}
-
-// CopyPath copies the paths of the selected nodes, each on a line.
-func (s *session) CopyPath() {
-	s.chosenNodes("copying paths", func(places []*model.Place) {
-		var paths []string
-		for _, p := range places {
-			paths = append(paths, p.Path())
-		}
-		s.CopyText(strings.Join(paths, "\n"), model.GroupedCount(int64(len(paths)), "path"))
-	})
-}
-
-// copiedValue is how much of a value is copied, in bytes.
-const copiedValue = 1 << 20
-
-// copyValue copies the values of the selected nodes, each on a line.
-func (s *session) copyValue() {
-	s.chosenNodes("copying values", func(places []*model.Place) {
-		s.Tasks.Try(s.ctx, "copying values", func(ctx context.Context, _ model.Progress) (func(), error) {
-			var values []string
-			for _, p := range places {
-				text := nodes.ValueText(ctx, &p.Node, copiedValue/len(places))
-				if v, ok := p.Node.Value.(model.Text); ok {
-					text = string(v)
-				}
-				values = append(values, text)
-			}
-			return func() { s.CopyText(strings.Join(values, "\n"), model.GroupedCount(int64(len(values)), "value")) }, ctx.Err()
-		})
-	})
-}
-
-// BytesCopied follows Ctrl+C in the hex pane.
-func (s *session) BytesCopied(n int64, err error) {
-	if err != nil {
-		s.Tell("copying", err)
-		return
-	}
-	s.Notify(phrase.Bytes(n) + " copied")
-}
-
-// treeMenu is the menu of a row of the tree.
-func (s *session) treeMenu(p *nodes.Item, at fyne.Position) {
-	s.withRefs(p, func(refs []model.Ref) { s.showTreeMenu(p, refs, at) })
-}
-
-func (s *session) showTreeMenu(p *nodes.Item, refs []model.Ref, at fyne.Position) {
-	path := item("Copy path", "", 0, s.CopyPath)
-	if p.IsStub() {
-		path.Action = func() { s.CopyText(p.Path(), model.GroupedCount(1, "path")) }
-	}
-	items := []*fyne.MenuItem{path}
-	if !p.IsStub() {
-		items = append(items, item("Copy value", "", 0, s.copyValue))
-		for _, span := range p.Place.Node.Spans[:min(len(p.Place.Node.Spans), 5)] {
-			if span.Source != nil {
-				items = append(items, item("Show "+phrase.Span(span), "", 0, func() { s.ShowSpan(span) }))
-			}
-		}
-		if span := p.Place.Node.Span(); span.Len > 0 {
-			items = append(items, item("Decode its bytes as…", "", 0, func() { s.decodeSpan(span) }))
-		}
-	}
-	for k, der := range p.Place.Node.Derived[:min(len(p.Place.Node.Derived), 5)] {
-		if !p.IsStub() || p.Derived == k {
-			items = append(items, item("Open "+der.Title+" in a tab", "", 0, func() { s.OpenDerived(p.Place, k) }))
-		}
-	}
-	items = append(append(items, fyne.NewMenuItemSeparator()), s.exportItems()...)
-	if links := s.linkItems(p, refs); len(links) > 0 {
-		items = append(append(items, fyne.NewMenuItemSeparator()), links...)
-	}
-	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), s.Win.Canvas(), at)
-}
-
-// BytesMenu is the menu of a byte.
-func (s *session) BytesMenu(t *hexpane.Tab, off int64, at fyne.Position) {
-	items := []*fyne.MenuItem{
-		item("Select what it is", "", 0, func() { s.Tapped(t.Src, off, false) }),
-		item("Copy offset", "", 0, func() { s.App.Clipboard().SetContent(phrase.Hex(off)) }),
-	}
-	bytes := fyne.NewMenuItem("Copy bytes as", nil)
-	bytes.ChildMenu = fyne.NewMenu("", s.w.copyItems()...)
-	items = append(items, bytes)
-	if span, ok := s.chosenSpan(); ok {
-		items = append(items, item(fmt.Sprintf("Decode %s as…", phrase.Bytes(span.Len)), "", 0, func() { s.decodeSpan(span) }))
-	}
-	if t == s.hex.Follow {
-		items = append(items, item("Keep this tab", "", 0, func() { s.hex.Pin(t) }))
-	}
-	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), s.Win.Canvas(), at)
 }
 
 // keysText is the help on keys: pairs of a key and what it does.
@@ -389,4 +256,13 @@ func (w *Window) showAbout() {
 		text = "Version " + w.Version + "\n\n" + text
 	}
 	w.TellWords("Cutaway", nil, text)
+}
+
+// copyItems offers the ways to copy bytes.
+func (w *Window) copyItems() []*fyne.MenuItem {
+	var items []*fyne.MenuItem
+	for _, f := range hexview.CopyFormats {
+		items = append(items, kit.MenuItem(f.Title, "", 0, func() { w.withSession(func(s *session) { s.copyBytes(f.Name) }) }))
+	}
+	return items
 }

@@ -23,7 +23,7 @@ func testMonkey(t *testing.T) {
 		rnd := rand.New(rand.NewPCG(seed, 11))
 		b.w.openSample()
 		s := b.w.active
-		b.until("the sample", func() bool { return s.Doc != nil && s.current != nil })
+		b.until("the sample", func() bool { return s.document != nil && s.current != nil })
 		fake, doc := b.fake()
 		close(doc.Gate)
 		keys := []fyne.KeyName{fyne.KeyUp, fyne.KeyDown, fyne.KeyDown, fyne.KeyLeft, fyne.KeyRight, fyne.KeyRight, fyne.KeyRight,

@@ -28,7 +28,7 @@ import (
 // open opens a file in a new tab; a file that is open already is shown.
 func (w *Window) open(t Target) {
 	for _, s := range w.sessions {
-		if s.file == t.File && slices.Equal(s.with, t.With) && s.Doc != nil && s.opts.Format == "" {
+		if s.file == t.File && slices.Equal(s.with, t.With) && s.document != nil && s.opts.Format == "" {
 			w.activate(s)
 			s.goToTarget(t)
 			return
@@ -57,7 +57,7 @@ func (w *Window) openSample() {
 func (s *session) load(t Target) {
 	s.stamp = stampOf(s.target().File, s.with...)
 	s.setContent(s.openingPage())
-	s.Tasks.Always(s.ctx, "opening "+s.Title(), func(ctx context.Context, _ model.Progress) func() {
+	s.tasks.Always(s.ctx, "opening "+s.Title(), func(ctx context.Context, _ model.Progress) func() {
 		doc, refused, err := s.openDocument(ctx)
 		return func() {
 			switch {
@@ -68,7 +68,7 @@ func (s *session) load(t Target) {
 			case err != nil:
 				s.fail(t, err)
 			default:
-				s.adopt(doc, refused)
+				s.showDocument(doc, refused)
 				s.opened(t)
 			}
 		}
@@ -272,7 +272,7 @@ func (w *Window) openWith(s *session, opts decoders.Options) {
 func (s *session) reload() {
 	fresh := newSession(s.w, s.file)
 	fresh.given, fresh.with, fresh.opts = s.given, s.with, s.opts
-	fresh.searched, fresh.filtered = s.details.search.Want(), s.filtered
+	fresh.trail.searched, fresh.trail.filtered = s.details.search.Want(), s.filtered
 	if s.given != nil && s.given.lease != nil {
 		s.given.lease.take()
 	}
@@ -285,7 +285,7 @@ func (s *session) reload() {
 
 // lookForChange offers to reload a file that has changed.
 func (s *session) lookForChange() {
-	if s.file == "" || s.Doc == nil {
+	if s.file == "" || s.document == nil {
 		return
 	}
 	now := stampOf(s.target().File, s.with...)
@@ -308,13 +308,36 @@ func (s *session) showNotice(text string) {
 	s.setNotice(icon, label, layout.NewSpacer(), widget.NewButton("Reload", s.reload))
 }
 
-// setNotice shows a line above the panes until it is closed or there is another.
-func (s *session) setNotice(parts ...fyne.CanvasObject) {
-	hide := kit.IconButton(theme.CancelIcon(), func() {
-		s.notice.Objects = nil
-		s.frame.Refresh()
-	})
-	row := container.NewHBox(append(parts, hide)...)
-	s.notice.Objects = []fyne.CanvasObject{kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(2, 2, 8, 4), row))}
-	s.frame.Refresh()
+func newRefusedCard(s *session, e *model.ErrUnrecognized) fyne.CanvasObject {
+	head := "No format fits this file, so it is shown as plain bytes."
+	if e.Nearest != "" {
+		head += " The nearest is " + formatTitle(e.Nearest) + "."
+	}
+	grid := container.New(layout.NewFormLayout())
+	for _, t := range e.Tried {
+		if t.Format == plainBytes {
+			continue // as which it is shown
+		}
+		name := widget.NewLabel(formatTitle(t.Format))
+		name.TextStyle.Bold = true
+		why := widget.NewLabel(t.Reason)
+		why.Wrapping = fyne.TextWrapWord
+		grid.Add(kit.Dense(name))
+		grid.Add(kit.Dense(why))
+	}
+	as := widget.NewButtonWithIcon("Open as…", theme.FolderOpenIcon(), s.w.openAs)
+	intro := widget.NewLabel(head)
+	intro.Wrapping = fyne.TextWrapWord
+	top := container.NewBorder(nil, nil, nil, container.NewCenter(as), intro)
+	return container.NewVScroll(container.New(layout.NewCustomPaddedLayout(6, 6, 6, 10), container.NewVBox(top, grid)))
 }
+
+// formatTitle is a format's name for people.
+func formatTitle(name string) string {
+	if f := decoders.ByName(name); f != nil {
+		return f.Title
+	}
+	return name
+}
+
+// newRefusedCard says which formats were tried on an unknown file, and why each was refused.

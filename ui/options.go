@@ -37,13 +37,13 @@ func (s *session) showOptions() {
 }
 
 // optionBar is the document's settings in a row above its panes, where each acts at once; nil where it has none.
-func (s *session) optionBar() fyne.CanvasObject {
-	if len(s.Doc.Options) == 0 || s.Doc.SetOption == nil {
+func (s *session) optionBar(doc *model.Document) fyne.CanvasObject {
+	if len(doc.Options) == 0 || doc.SetOption == nil {
 		return nil
 	}
 	row := container.NewHBox()
 	s.optionKeys = make(map[string]fyne.Focusable)
-	for _, o := range s.Doc.Options {
+	for _, o := range doc.Options {
 		label := widget.NewLabel(o.Title)
 		label.Importance = widget.LowImportance
 		w := s.w.optionWidget(o, true, func(v string) {
@@ -184,7 +184,7 @@ func (s *session) setOptions(chosen map[string]string) {
 		return
 	}
 	doc := s.Doc
-	s.Tasks.Try(s.setting.Next(s.ctx), "applying options", func(ctx context.Context, _ model.Progress) (func(), error) {
+	s.tasks.Try(s.setting.Next(s.ctx), "applying options", func(ctx context.Context, _ model.Progress) (func(), error) {
 		fresh := doc
 		for name, value := range chosen {
 			next, err := fresh.SetOption(ctx, name, value)
@@ -210,8 +210,8 @@ func (s *session) changeTo(fresh *model.Document, chosen map[string]string) {
 		path = s.current.Path()
 	}
 	focused := s.focusedOption()
-	s.keepSplits()
-	s.adopt(fresh, nil)
+	s.keepDividers()
+	s.showDocument(fresh, nil)
 	s.w.updateControls()
 	s.w.updateTabs()
 	s.w.showWhat()
@@ -237,15 +237,4 @@ func (s *session) focusedOption() string {
 		}
 	}
 	return ""
-}
-
-// goToAgain goes to a path that was there before, if it still is.
-func (s *session) goToAgain(path string) {
-	s.Tasks.Try(s.way.Next(s.ctx), "going to "+path, func(ctx context.Context, _ model.Progress) (func(), error) {
-		p, err := s.Doc.Lookup(ctx, path)
-		if err != nil {
-			return func() {}, ctx.Err()
-		}
-		return func() { s.show(p, showing{tree: true, hex: true}) }, nil
-	})
 }

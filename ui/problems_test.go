@@ -57,7 +57,7 @@ func brokenDoc(n int64, step chan struct{}) *model.Document {
 func (b *bench) broken(n int64, step chan struct{}) *session {
 	s := newSession(b.w, "broken")
 	b.w.add(s)
-	s.adopt(brokenDoc(n, step), nil)
+	s.showDocument(brokenDoc(n, step), nil)
 	b.until("the head's problem", func() bool { return len(s.details.problems.Found()) == 1 })
 	s.details.choose(tabProblems)
 	b.until("its row", func() bool { return len(s.details.problems.Data.All()) == 1 })

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"cutaway/ui/handover"
+	"cutaway/ui/kit"
 )
 
 // giveToWindow hands targets to a window that runs already and tells whether one has taken them.
@@ -106,7 +107,7 @@ func (w *Window) setReuse(on bool) {
 
 // reuseItem is the menu item for the setting.
 func (w *Window) reuseItem() *fyne.MenuItem {
-	m := item("Open files in the running window", "", 0, func() { w.setReuse(!w.menu.reuse.Checked) })
+	m := kit.MenuItem("Open files in the running window", "", 0, func() { w.setReuse(!w.menu.reuse.Checked) })
 	m.Checked = w.Store.Reuse
 	w.menu.reuse = m
 	return m

@@ -37,7 +37,7 @@ func TestReuse(t *testing.T) {
 	t.Cleanup(b.w.stopListening)
 	given := make(chan bool)
 	go func() { given <- giveToWindow(targets()) }()
-	b.until("two files", func() bool { return len(b.w.sessions) == 2 && b.w.active.Doc != nil })
+	b.until("two files", func() bool { return len(b.w.sessions) == 2 && b.w.active.document != nil })
 	if !<-given {
 		t.Error("the window has taken the files, and the giver does not know it")
 	}

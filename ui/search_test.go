@@ -208,7 +208,7 @@ func testSearchEverywhere(t *testing.T) {
 	b := newBench(t)
 	b.w.openSample()
 	s := b.w.active
-	b.until("the sample", func() bool { return s.Doc != nil && s.current != nil })
+	b.until("the sample", func() bool { return s.document != nil && s.current != nil })
 	if r := b.find(s, searchpane.Query{Text: "outputs:surface", Scope: searchpane.InSource}); r.Hits.Len() != 0 {
 		t.Fatal("the text is in the file as it is")
 	}

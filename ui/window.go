@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"fmt"
 	"net/url"
 	"path/filepath"
 	"time"
@@ -12,14 +11,11 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
-	"cutaway/model"
 	"cutaway/ui/eventlog"
 	exporting "cutaway/ui/export"
 	"cutaway/ui/handover"
 	"cutaway/ui/kit"
 	"cutaway/ui/look"
-	"cutaway/ui/nodes"
-	"cutaway/ui/phrase"
 	"cutaway/ui/settings"
 	"cutaway/ui/shell"
 	"cutaway/ui/task"
@@ -121,7 +117,7 @@ func (w *Window) replace(old, fresh *session) {
 			w.sessions[i] = fresh
 		}
 	}
-	old.keepSplits()
+	old.keepDividers()
 	old.close()
 	w.activate(fresh)
 }
@@ -129,22 +125,23 @@ func (w *Window) replace(old, fresh *session) {
 // activate shows a session.
 func (w *Window) activate(s *session) {
 	if w.active != nil {
-		w.active.keepSplits()
+		w.active.keepDividers()
 	}
 	w.active = s
 	w.stack.Objects = []fyne.CanvasObject{s.object}
-	if s.split != nil {
-		s.splitTop.SetOffset(w.Store.TreeSide)
-		s.split.SetOffset(w.Store.PaneSide)
+	if s.document != nil {
+		s.showDividers()
 	}
 	w.stack.Refresh()
 	w.updateTabs()
 	w.updateHello()
-	s.CursorMoved()
 	w.showWhat()
 	w.showWork()
 	w.updateControls()
-	s.FocusTree()
+	if s.document != nil {
+		s.CursorMoved()
+		s.FocusTree()
+	}
 }
 
 // close closes a tab.
@@ -158,7 +155,7 @@ func (w *Window) close(s *session) {
 	if at < 0 {
 		return
 	}
-	s.keepSplits()
+	s.keepDividers()
 	s.close()
 	w.sessions = append(w.sessions[:at:at], w.sessions[at+1:]...)
 	if w.active != s {
@@ -216,7 +213,7 @@ func (w *Window) updateTitle() {
 
 // withSession runs f on the session that is shown, if its document is open.
 func (w *Window) withSession(f func(*session)) {
-	if w.active != nil && w.active.Doc != nil {
+	if w.active != nil && w.active.document != nil {
 		f(w.active)
 	}
 }
@@ -313,7 +310,7 @@ func (w *Window) quit() {
 	close(w.closed)
 	w.stopListening()
 	if w.active != nil {
-		w.active.keepSplits()
+		w.active.keepDividers()
 	}
 	size := w.Win.Canvas().Size()
 	w.Store.Width, w.Store.Height = size.Width, size.Height
@@ -327,18 +324,11 @@ func (w *Window) quit() {
 	w.Win.Close()
 }
 
-// keepSplits remembers where the dividers are.
-func (s *session) keepSplits() {
-	if s.split != nil {
-		s.Store.TreeSide, s.Store.PaneSide = s.splitTop.Offset, s.split.Offset
-	}
-}
-
 // showWork brings the progress in the status bar up to date.
 func (w *Window) showWork() {
 	r := task.State{}
 	if w.active != nil {
-		r = w.active.Tasks.State()
+		r = w.active.tasks.State()
 	}
 	w.status.show(r)
 }
@@ -346,68 +336,8 @@ func (w *Window) showWork() {
 // showWhat brings the description of the file in the status bar up to date.
 func (w *Window) showWhat() {
 	text := ""
-	if s := w.active; s != nil && s.Doc != nil {
+	if s := w.active; s != nil && s.document != nil {
 		text = s.Doc.Title + "  ·  " + s.details.problems.Soundness()
 	}
 	w.status.what.SetText(text)
-}
-
-// CursorMoved brings the place in the status bar and the location bar up to date.
-func (s *session) CursorMoved() {
-	if s.w.active != s || s.Doc == nil || s.hex == nil || s.hex.Shown == nil {
-		return
-	}
-	s.details.followInspector()
-	t := s.hex.Shown
-	off, n := t.View.Selection()
-	if n == 0 {
-		off, n = t.View.Cursor(), 0
-		if s.current != nil {
-			if span := s.current.Node.Span(); span.Source.Same(t.Src) && span.Off == off {
-				n = nodes.SpansLen(s.current.Node.Spans)
-			}
-		}
-	}
-	text := fmt.Sprintf("%#x (%s)", off, model.Grouped(off))
-	if n > 0 {
-		text += "  ·  " + phrase.Bytes(n)
-	}
-	text += "  ·  " + phrase.Short(t.Title(), kit.LongestTab)
-	if s.origin != "" && s.current != nil && s.current.Node.Span().Source.Same(t.Src) {
-		text += s.origin
-	}
-	s.w.status.where.SetText(text + s.pickedText())
-	if s.current != nil && !s.w.location.Focused {
-		s.w.location.SetText(s.current.Path())
-	}
-}
-
-// logPlaces tells an end-to-end test where the row and the first byte of the selection are, once they are on the
-// screen.
-func (s *session) logPlaces(span model.Span) {
-	about := s.about
-	s.LogLater(task.ShownAfter, func() {
-		if about.Err() == nil {
-			s.logRow()
-			s.logCell(span)
-		}
-	})
-}
-
-func (s *session) logRow() {
-	tree := s.front(s.view)
-	if row, size, ok := tree.CursorRect(); ok {
-		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(tree).Add(row)
-		s.Log.Write("row", at.X, at.Y, size.Width, size.Height)
-	}
-}
-
-func (s *session) logCell(span model.Span) {
-	t := s.hex.Shown
-	if hex, text, ok := t.View.CellRect(span.Off); ok && t.Src.Same(span.Source) {
-		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(t.View)
-		fill := t.View.Colors().Selected
-		s.Log.Write("cell", t.Src.Name(), span.Off, at.X+hex.X, at.Y+hex.Y, hex.Width, hex.Height,
-			at.X+text.X, text.Width, t.View.BytesPerRow(), fmt.Sprintf("%02x%02x%02x", fill.R, fill.G, fill.B))
-	}
 }

@@ -190,3 +190,12 @@ func (trimmed) Layout(o []fyne.CanvasObject, size fyne.Size) {
 func (trimmed) MinSize(o []fyne.CanvasObject) fyne.Size {
 	return o[0].MinSize().SubtractWidthHeight(2*trim(), 2*trim())
 }
+
+// MenuItem is an item of a menu; key "": it has no shortcut.
+func MenuItem(label string, key fyne.KeyName, mod fyne.KeyModifier, act func()) *fyne.MenuItem {
+	m := fyne.NewMenuItem(label, act)
+	if key != "" {
+		m.Shortcut = &desktop.CustomShortcut{KeyName: key, Modifier: mod}
+	}
+	return m
+}

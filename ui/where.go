@@ -1,0 +1,79 @@
+package ui
+
+import (
+	"fmt"
+
+	"fyne.io/fyne/v2"
+
+	"cutaway/model"
+	"cutaway/ui/kit"
+	"cutaway/ui/nodes"
+	"cutaway/ui/phrase"
+	"cutaway/ui/task"
+)
+
+// CursorMoved brings the place in the status bar and the location bar up to date.
+func (s *document) CursorMoved() {
+	if !s.host.InFront() || s.hex == nil || s.hex.Shown == nil {
+		return
+	}
+	s.details.followInspector()
+	t := s.hex.Shown
+	off, n := t.View.Selection()
+	if n == 0 {
+		off, n = t.View.Cursor(), 0
+		if s.current != nil {
+			if span := s.current.Node.Span(); span.Source.Same(t.Src) && span.Off == off {
+				n = nodes.SpansLen(s.current.Node.Spans)
+			}
+		}
+	}
+	text := fmt.Sprintf("%#x (%s)", off, model.Grouped(off))
+	if n > 0 {
+		text += "  ·  " + phrase.Bytes(n)
+	}
+	text += "  ·  " + phrase.Short(t.Title(), kit.LongestTab)
+	if s.origin != "" && s.current != nil && s.current.Node.Span().Source.Same(t.Src) {
+		text += s.origin
+	}
+	path := ""
+	if s.current != nil {
+		path = s.current.Path()
+	}
+	s.host.ShowPlace(text+s.pickedText(), path)
+}
+
+// logPlaces tells an end-to-end test where the row and the first byte of the selection are, once they are on the
+// screen.
+func (s *document) logPlaces(span model.Span) {
+	about := s.about
+	s.LogLater(task.ShownAfter, func() {
+		if about.Err() == nil {
+			s.logRow()
+			s.logCell(span)
+		}
+	})
+}
+
+func (s *document) logRow() {
+	tree := s.front(s.view)
+	if row, size, ok := tree.CursorRect(); ok {
+		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(tree).Add(row)
+		s.Log.Write("row", at.X, at.Y, size.Width, size.Height)
+	}
+}
+
+func (s *document) logCell(span model.Span) {
+	t := s.hex.Shown
+	if hex, text, ok := t.View.CellRect(span.Off); ok && t.Src.Same(span.Source) {
+		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(t.View)
+		fill := t.View.Colors().Selected
+		s.Log.Write("cell", t.Src.Name(), span.Off, at.X+hex.X, at.Y+hex.Y, hex.Width, hex.Height,
+			at.X+text.X, text.Width, t.View.BytesPerRow(), fmt.Sprintf("%02x%02x%02x", fill.R, fill.G, fill.B))
+	}
+}
+
+// keepDividers remembers where the dividers are.
+func (s *document) keepDividers() {
+	s.Store.TreeSide, s.Store.PaneSide = s.splitTop.Offset, s.split.Offset
+}
