@@ -42,7 +42,7 @@ func (b *bench) fake() (*session, *uitest.Document) {
 	s := newSession(b.w, "fake.bin")
 	b.w.add(s)
 	s.showDocument(doc.Document, nil)
-	b.until("the root's details", func() bool { return s.current != nil && len(s.details.rows.Objects) > 0 })
+	b.until("the root's details", func() bool { return s.Current() != nil && len(s.Details.Rows.Objects) > 0 })
 	return s, doc
 }
 
@@ -75,7 +75,7 @@ func (b *bench) idle() {
 // at waits until the node at path is selected.
 func (b *bench) at(s *session, path string) {
 	b.Helper()
-	b.until("selection of "+path, func() bool { return s.current != nil && s.current.Path() == path })
+	b.until("selection of "+path, func() bool { return s.Current() != nil && s.Current().Path() == path })
 }
 
 // pressMain presses the main button of the dialog in front.

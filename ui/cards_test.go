@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 
+	"cutaway/ui/document"
 	"cutaway/ui/treeview"
 	"cutaway/ui/uitest"
 )
@@ -22,20 +23,20 @@ func testTableCard(t *testing.T) {
 	s, _ := b.fake()
 	s.GoTo("layout/table")
 	b.at(s, "layout/table")
-	b.until("the card", func() bool { return len(s.details.cards.Titles()) == 1 })
-	if got := s.details.bar.Tabs[fixedTabs].Title; got != "Rows" {
+	b.until("the card", func() bool { return len(s.Details.Cards.Titles()) == 1 })
+	if got := s.Details.Bar.Tabs[document.FixedTabs].Title; got != "Rows" {
 		t.Fatalf("tab %q", got)
 	}
-	s.details.choose(fixedTabs)
-	list := s.details.cards.Card(0)
+	s.Details.Choose(document.FixedTabs)
+	list := s.Details.Cards.Card(0)
 	type counted interface{ Rows() int64 }
 	if n := list.(counted).Rows(); n != 10_000_000 {
 		t.Errorf("%d rows", n)
 	}
 	s.GoTo("layout/gap")
 	b.at(s, "layout/gap")
-	b.until("other details", func() bool { return len(s.details.cards.Titles()) == 0 })
-	if s.details.shown != tabDetails {
+	b.until("other details", func() bool { return len(s.Details.Cards.Titles()) == 0 })
+	if s.Details.Front != document.TabDetails {
 		t.Error("the tab of the card outlives its node")
 	}
 }
@@ -48,25 +49,25 @@ func testOtherCards(t *testing.T) {
 	s, _ := b.fake()
 	s.GoTo("layout/header")
 	b.at(s, "layout/header")
-	d := s.details
-	b.until("the cards", func() bool { return len(d.cards.Titles()) == 5 })
+	d := s.Details
+	b.until("the cards", func() bool { return len(d.Cards.Titles()) == 5 })
 	for i, want := range []string{"some words", "", "This cannot be shown: the pixels are not there", "100,000 points, -500 … 499 m/s over time 0 … 9999.9", "2 channels, 8000 Hz, 12.5 s, 100,000 frames, peak 1 (0.0 dB)"} {
-		d.choose(fixedTabs + i)
-		b.until(want, func() bool { return strings.Contains(words(d.cards.Card(i)), want) })
+		d.Choose(document.FixedTabs + i)
+		b.until(want, func() bool { return strings.Contains(words(d.Cards.Card(i)), want) })
 	}
-	tapButtons(d.cards.Card(0))
+	tapButtons(d.Cards.Card(0))
 	if got := b.w.App.Clipboard().Content(); got != "some words" {
 		t.Errorf("%q is copied", got)
 	}
-	d.choose(fixedTabs + 1)
-	list := d.cards.Card(1).(*treeview.Tree)
+	d.Choose(document.FixedTabs + 1)
+	list := d.Cards.Card(1).(*treeview.Tree)
 	list.OnSelected(int64(2)) // marks its bytes, and no more
 	b.until("the bytes of the line", func() bool {
-		off, n := s.hex.Shown.View.Selection()
+		off, n := s.Hex.Shown.View.Selection()
 		return off == uitest.TableAt+2*uitest.RowSize && n == uitest.RowSize
 	})
-	if s.current.Path() != "layout/header" || len(d.cards.Titles()) != 5 {
-		t.Errorf("a line that is selected leads to %s", s.current.Path())
+	if s.Current().Path() != "layout/header" || len(d.Cards.Titles()) != 5 {
+		t.Errorf("a line that is selected leads to %s", s.Current().Path())
 	}
 	list.OnChosen(int64(3)) // jumps
 	b.until("the jump", func() bool { return list.Selected() == int64(900) })
@@ -92,20 +93,20 @@ func TestScannedFacts(t *testing.T) { synctest.Test(t, testScannedFacts) }
 func testScannedFacts(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	fact := func() detailRow {
-		for _, r := range s.details.gather(t.Context(), s.Doc.Views[0].Place(t.Context())).rows {
-			if r.label == "Zero bytes" {
+	fact := func() document.DetailRow {
+		for _, r := range s.Details.Gather(t.Context(), s.Doc.Views[0].Place(t.Context())).Rows {
+			if r.Label == "Zero bytes" {
 				return r
 			}
 		}
-		return detailRow{}
+		return document.DetailRow{}
 	}
 	r := fact()
-	if r.text != "" || len(r.links) != 1 {
+	if r.Text != "" || len(r.Links) != 1 {
 		t.Fatalf("before the scan: %+v", r)
 	}
-	r.links[0].tap()
-	b.until("the scan", func() bool { return fact().text == "4092" })
+	r.Links[0].Tap()
+	b.until("the scan", func() bool { return fact().Text == "4092" })
 }
 
 // TestSeriesLeads: a click on a plot leads to the point's node.
@@ -116,10 +117,10 @@ func testSeriesLeads(t *testing.T) {
 	s, _ := b.fake()
 	s.GoTo("layout/header")
 	b.at(s, "layout/header")
-	d := s.details
-	b.until("the cards", func() bool { return len(d.cards.Titles()) == 5 })
-	d.choose(fixedTabs + 3)
-	card := d.cards.Card(3).(*fyne.Container)
+	d := s.Details
+	b.until("the cards", func() bool { return len(d.Cards.Titles()) == 5 })
+	d.Choose(document.FixedTabs + 3)
+	card := d.Cards.Card(3).(*fyne.Container)
 	b.until("the curve", func() bool { return strings.Contains(words(card), "100,000 points") })
 	type plot interface {
 		fyne.Tappable
@@ -136,5 +137,5 @@ func testSeriesLeads(t *testing.T) {
 			c.Tapped(&at)
 		}
 	}
-	b.until("the point's node", func() bool { return strings.HasPrefix(s.current.Path(), "layout/table/[") })
+	b.until("the point's node", func() bool { return strings.HasPrefix(s.Current().Path(), "layout/table/[") })
 }

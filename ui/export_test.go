@@ -15,6 +15,7 @@ import (
 	"cutaway/cli"
 	"cutaway/model"
 	"cutaway/model/export"
+	"cutaway/ui/document"
 	exporting "cutaway/ui/export"
 	"cutaway/ui/nodes"
 	"cutaway/ui/uitest"
@@ -25,13 +26,13 @@ func (b *bench) pick(s *session, path string, n int) {
 	b.Helper()
 	s.GoTo(path)
 	b.at(s, path)
-	t := s.tree(s.view)
+	t := s.Tree(s.View())
 	t.KeyDown(&fyne.KeyEvent{Name: desktop.KeyShiftLeft})
 	for range n - 1 {
 		t.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 	}
 	t.KeyUp(&fyne.KeyEvent{Name: desktop.KeyShiftLeft})
-	b.until("the selection", func() bool { return t.SelectedCount() == int64(n) && s.current == t.Selected().(*nodes.Item).Place })
+	b.until("the selection", func() bool { return t.SelectedCount() == int64(n) && s.Current() == t.Selected().(*nodes.Item).Place })
 }
 
 // dialog opens the export dialog with a form.
@@ -41,14 +42,14 @@ func (b *bench) dialog(s *session, places []*model.Place, form string) *exportin
 	for _, f := range export.Forms {
 		refused[f] = f.Refuse(s.ctx, exporting.Copies(places))
 	}
-	d := exporting.NewDialog(s.exporter(), places, refused, export.FormByName(form))
+	d := exporting.NewDialog(s.Exporter(), places, refused, export.FormByName(form))
 	return d
 }
 
 // chosen are the places that an export would take.
 func (b *bench) chosen(s *session) (places []*model.Place) {
 	b.Helper()
-	s.chosenNodes("taking", func(p []*model.Place) { places = p })
+	s.ChosenNodes("taking", func(p []*model.Place) { places = p })
 	b.until("the places", func() bool { return places != nil })
 	return places
 }
@@ -73,10 +74,10 @@ func testExportEqualsTheCommandLine(t *testing.T) {
 	}
 	b.w.open(Target{File: file})
 	s := b.w.active
-	b.until("the file", func() bool { return s.document != nil && s.current != nil })
+	b.until("the file", func() bool { return s.Pane != nil && s.Current() != nil })
 	b.pick(s, "scene/World/.double3s", 1)
 	// Three rows that do not stand side by side.
-	tree := s.tree(s.view)
+	tree := s.Tree(s.View())
 	for range 5 {
 		was := tree.Selected()
 		tree.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyDown, Modifier: ctrl})
@@ -182,7 +183,7 @@ func testExportToFile(t *testing.T) {
 	if got, err := os.ReadFile(out); err != nil || !strings.Contains(string(got), "static const uint64_t table[] = {") {
 		t.Errorf("%s, %v", got, err)
 	}
-	if len(s.notice.Objects) == 0 || b.w.exported.Form.Name != "c" || b.w.exported.Dir != filepath.Dir(out) {
+	if len(s.Notice.Objects) == 0 || b.w.exported.Form.Name != "c" || b.w.exported.Dir != filepath.Dir(out) {
 		t.Error("the export is not told of, or not remembered")
 	}
 }
@@ -235,7 +236,7 @@ func testCopyAs(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	b.pick(s, "layout/header/version", 1)
-	s.chosenNodes("copying", func(places []*model.Place) { s.exporter().CopyAs(places, export.FormByName("go")) })
+	s.ChosenNodes("copying", func(places []*model.Place) { s.Exporter().CopyAs(places, export.FormByName("go")) })
 	b.until("the text", func() bool {
 		return b.w.App.Clipboard().Content() == "// layout/header/version: u32\nvar version uint32 = 7\n"
 	})
@@ -260,17 +261,17 @@ func testTooManyNodes(t *testing.T) {
 			return model.Node{Name: model.IndexName(i), Spans: []model.Span{src.Span(i%uitest.Size, 1)}}
 		}}}
 	}})
-	s.showView(doc.Views[2], true)
-	tree := s.tree(s.view)
+	s.ShowView(doc.Views[2], true)
+	tree := s.Tree(s.View())
 	before := model.NodesMade()
 	tree.KeyDown(&fyne.KeyEvent{Name: desktop.KeyShiftLeft})
 	tree.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
 	b.idle()
-	s.exportSelected()
+	s.ExportSelected()
 	if b.w.Win.Canvas().Overlays().Top() == nil || model.NodesMade()-before > 200 {
 		t.Errorf("%d nodes made", model.NodesMade()-before)
 	}
-	if text := s.pickedText(); !strings.Contains(text, "1,073,741,825 nodes selected") {
+	if text := s.PickedText(); !strings.Contains(text, "1,073,741,825 nodes selected") {
 		t.Errorf("the status bar says %q", text)
 	}
 }
@@ -286,11 +287,11 @@ func testCopySeveral(t *testing.T) {
 	}
 	b.w.open(Target{File: file})
 	s := b.w.active
-	b.until("the document", func() bool { return s.document != nil && s.current != nil })
+	b.until("the document", func() bool { return s.Pane != nil && s.Current() != nil })
 	b.pick(s, "layout/bootstrap/magic", 2)
 	var paths, values []string
 	for _, p := range b.chosen(s) {
-		paths, values = append(paths, p.Path()), append(values, nodes.ValueText(t.Context(), &p.Node, copiedValue))
+		paths, values = append(paths, p.Path()), append(values, nodes.ValueText(t.Context(), &p.Node, document.CopiedValue))
 	}
 	if len(paths) != 2 {
 		t.Fatal(paths)
@@ -298,7 +299,7 @@ func testCopySeveral(t *testing.T) {
 	s.CopyPath()
 	want := strings.Join(paths, "\n")
 	b.until("the paths "+want, func() bool { return b.w.App.Clipboard().Content() == want })
-	s.copyValue()
+	s.CopyValue()
 	want = strings.Join(values, "\n")
 	b.until("the values "+want, func() bool { return b.w.App.Clipboard().Content() == want })
 }

@@ -34,7 +34,7 @@ func (b *bench) open(t Target) *session {
 	b.Helper()
 	b.w.open(t)
 	s := b.w.active
-	b.until("the file", func() bool { return s.document != nil && s.current != nil })
+	b.until("the file", func() bool { return s.Pane != nil && s.Current() != nil })
 	return s
 }
 
@@ -64,7 +64,7 @@ func testSample(t *testing.T) {
 	b := newBench(t)
 	b.w.openSample()
 	s := b.w.active
-	b.until("the sample", func() bool { return s.document != nil && s.current != nil })
+	b.until("the sample", func() bool { return s.Pane != nil && s.Current() != nil })
 	if s.Doc.Format != "usdc" || s.Title() != "Sample" {
 		t.Errorf("%s %s", s.Doc.Format, s.Title())
 	}
@@ -92,15 +92,15 @@ func TestUnknown(t *testing.T) { synctest.Test(t, testUnknown) }
 func testUnknown(t *testing.T) {
 	b := newBench(t)
 	s := b.open(Target{File: write(t, "unknown.bin", []byte(strings.Repeat("nothing known ", 20)))})
-	if s.Doc.Format != plainBytes || s.details.refused == nil {
+	if s.Doc.Format != plainBytes || s.Details.Refused == nil {
 		t.Fatalf("opened as %s", s.Doc.Format)
 	}
-	last := s.details.bar.Tabs[len(s.details.bar.Tabs)-1].Title
+	last := s.Details.Bar.Tabs[len(s.Details.Bar.Tabs)-1].Title
 	if last != "Why not recognised" {
 		t.Errorf("last tab %q", last)
 	}
-	b.until("the tab to stay in front", func() bool { return len(s.details.rows.Objects) > 0 })
-	if s.details.shown != len(s.details.bar.Tabs)-1 {
+	b.until("the tab to stay in front", func() bool { return len(s.Details.Rows.Objects) > 0 })
+	if s.Details.Front != len(s.Details.Bar.Tabs)-1 {
 		t.Error("the tab is not in front")
 	}
 }
@@ -121,7 +121,7 @@ func testMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.load(Target{})
-	b.until("the file", func() bool { return s.document != nil })
+	b.until("the file", func() bool { return s.Pane != nil })
 }
 
 // TestOpenAt opens at an offset, and twice the same file.
@@ -131,12 +131,12 @@ func testOpenAt(t *testing.T) {
 	b := newBench(t)
 	path := write(t, "a.bin", make([]byte, 1000))
 	s := b.open(Target{File: path, Offset: 0x123, HasOffset: true})
-	b.until("the offset", func() bool { return s.hex.Shown.View.Cursor() == 0x123 })
+	b.until("the offset", func() bool { return s.Hex.Shown.View.Cursor() == 0x123 })
 	b.w.open(Target{File: path, Offset: 5, HasOffset: true})
 	if len(b.w.sessions) != 1 {
 		t.Error("the file has two tabs")
 	}
-	b.until("the other offset", func() bool { return s.hex.Shown.View.Cursor() == 5 })
+	b.until("the other offset", func() bool { return s.Hex.Shown.View.Cursor() == 5 })
 	b.w.open(Target{File: path, Offset: 5000, HasOffset: true})
 	if b.w.Win.Canvas().Overlays().Top() == nil {
 		t.Error("nothing is told of an offset outside the file")
@@ -151,7 +151,7 @@ func testOpenAs(t *testing.T) {
 	s := b.open(Target{File: write(t, "a.bin", make([]byte, 1000))})
 	b.w.openWith(s, decoders.Options{Format: plainBytes, At: 100})
 	again := b.w.active
-	b.until("the file", func() bool { return again.document != nil })
+	b.until("the file", func() bool { return again.Pane != nil })
 	if got := again.Doc.Source().Size(); got != 900 {
 		t.Errorf("%d bytes from offset 100 on, want 900", got)
 	}
@@ -168,22 +168,22 @@ func testReload(t *testing.T) {
 	path := write(t, "a.bin", make([]byte, 1000))
 	s := b.open(Target{File: path})
 	s.lookForChange()
-	if len(s.notice.Objects) != 0 {
+	if len(s.Notice.Objects) != 0 {
 		t.Fatal("a change is told of that was none")
 	}
 	if err := os.WriteFile(path, make([]byte, 1200), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	s.lookForChange()
-	if len(s.notice.Objects) != 1 {
+	if len(s.Notice.Objects) != 1 {
 		t.Fatal("the change is not told of")
 	}
-	if s.split.Position().Y < s.notice.Objects[0].MinSize().Height {
+	if s.Split.Position().Y < s.Notice.Objects[0].MinSize().Height {
 		t.Error("the panes cover what is told")
 	}
 	s.reload()
 	fresh := b.w.active
-	b.until("the file", func() bool { return fresh != s && fresh.document != nil && fresh.current != nil })
+	b.until("the file", func() bool { return fresh != s && fresh.Pane != nil && fresh.Current() != nil })
 	if fresh.Doc.Source().Size() != 1200 || len(b.w.sessions) != 1 || s.ctx.Err() == nil {
 		t.Error("not the new file, or the old one is still open")
 	}
@@ -197,7 +197,7 @@ func testDrop(t *testing.T) {
 	path := write(t, "two words.bin", make([]byte, 10))
 	b.w.dropped([]fyne.URI{storage.NewFileURI(strings.ReplaceAll(path, " ", "%20"))})
 	s := b.w.active
-	b.until("the file", func() bool { return s.document != nil })
+	b.until("the file", func() bool { return s.Pane != nil })
 	if s.file != path {
 		t.Errorf("opened %s", s.file)
 	}
@@ -283,7 +283,7 @@ func testPendingAndCancel(t *testing.T) {
 	s, doc := b.fake()
 	s.GoTo("layout/slow")
 	b.at(s, "layout/slow")
-	tree := s.tree(s.view)
+	tree := s.Tree(s.View())
 	rows := tree.Rows()
 	tree.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
 	if tree.Rows() != rows+1 {
@@ -295,7 +295,7 @@ func testPendingAndCancel(t *testing.T) {
 	}
 	b.w.status.cancel.OnTapped()
 	b.until("the end of the work", func() bool { return !b.w.status.work.Visible() })
-	if s.document == nil || tree.Rows() != rows+1 {
+	if s.Pane == nil || tree.Rows() != rows+1 {
 		t.Error("cancelling lost something")
 	}
 	close(doc.Gate)
@@ -306,7 +306,7 @@ func testPendingAndCancel(t *testing.T) {
 	b.until("what is inside", func() bool {
 		s.GoTo("layout/slow/inside")
 		b.idle()
-		return s.current.Path() == "layout/slow/inside"
+		return s.Current().Path() == "layout/slow/inside"
 	})
 }
 
@@ -350,45 +350,6 @@ func TestParseGoal(t *testing.T) {
 		case c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)):
 			t.Errorf("%q: %v, want %q", c.text, err, c.err)
 		}
-	}
-}
-
-func TestHistory(t *testing.T) {
-	h := newHistory()
-	if h.can(-1) || h.can(1) {
-		t.Error("an empty history goes somewhere")
-	}
-	for _, p := range []string{"a", "b", "b", "c"} {
-		h.add(p)
-	}
-	if len(h.visits) != 3 {
-		t.Fatalf("%d visits", len(h.visits))
-	}
-	h.leave("layout", hexPlace{source: "file", top: 7})
-	h.leave("scene", hexPlace{})
-	if was := h.move(-2); was.path != "a" || was.view != "" {
-		t.Errorf("at %+v", was)
-	}
-	if h.can(-1) {
-		t.Error("before the first")
-	}
-	if was := h.move(2); was != (visit{"c", "layout", hexPlace{source: "file", top: 7}}) || h.visits[h.at].view != "" {
-		t.Errorf("at %+v", was)
-	}
-	h.move(-2)
-	h.add("d")
-	if h.can(1) || len(h.visits) != 2 {
-		t.Error("what was ahead is still there")
-	}
-	if got := h.latest([]string{"x", "b", "c"}); got != 2 {
-		t.Errorf("latest %d", got)
-	}
-	for range 1000 {
-		h.add("e")
-		h.add("f")
-	}
-	if len(h.visits) != maxHistory || h.can(1) {
-		t.Errorf("%d visits", len(h.visits))
 	}
 }
 
@@ -457,7 +418,7 @@ func testEscapeLocation(t *testing.T) {
 	b.w.focusLocation("")
 	b.w.location.TypedRune('x')
 	b.w.location.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if got := b.w.location.Text; got != "layout/table" || b.w.Win.Canvas().Focused() != s.tree(s.view) {
+	if got := b.w.location.Text; got != "layout/table" || b.w.Win.Canvas().Focused() != s.Tree(s.View()) {
 		t.Errorf("location %q", got)
 	}
 }
@@ -486,7 +447,7 @@ func testChooser(t *testing.T) {
 		t.Error("the file is not taken")
 	}
 	s := b.w.active
-	b.until("the file", func() bool { return s != nil && s.document != nil })
+	b.until("the file", func() bool { return s != nil && s.Pane != nil })
 }
 
 // TestTabBar: keys, closing and scrolling to the selected tab.
@@ -521,7 +482,7 @@ func TestColumnWidths(t *testing.T) { synctest.Test(t, testColumnWidths) }
 func testColumnWidths(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
-	tree := s.tree(s.view)
+	tree := s.Tree(s.View())
 	widths := tree.Widths()
 	widths[0] += 50
 	tree.OnColumns(widths)
@@ -529,7 +490,7 @@ func testColumnWidths(t *testing.T) {
 	if kept[0] != nodes.TreeColumns[0].Width+50 || kept[3] != 0 {
 		t.Errorf("kept %v", kept)
 	}
-	if got := s.tree(doc.Views[1]).Widths(); got[0] != kept[0] || got[3] != nodes.TreeColumns[3].Width {
+	if got := s.Tree(doc.Views[1]).Widths(); got[0] != kept[0] || got[3] != nodes.TreeColumns[3].Width {
 		t.Errorf("another tree has %v", got)
 	}
 	doc.Sources = append(doc.Sources, model.NewFileSource("large", model.NewWindow(nil, 0, 1<<40)))

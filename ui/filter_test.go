@@ -19,8 +19,8 @@ import (
 // filterBy types into the filter of the view that is shown and waits until the tree is filtered.
 func (b *bench) filterBy(s *session, text string) *filter.Filter {
 	b.Helper()
-	s.filters.Entry.SetText(text)
-	f := s.filters.Now()
+	s.Filters.Entry.SetText(text)
+	f := s.Filters.Now()
 	b.until("the tree filtered by "+text, func() bool { return f.Run != nil && f.Run.Done && f.Run.Text == text })
 	return f
 }
@@ -71,7 +71,7 @@ func testFilterRows(t *testing.T) {
 		{1, "type:filler", "layout layout/gap layout/rest", "2 of"},
 		{1, "98..", "layout layout/table layout/table/[98] layout/table/[99]", "2 of"},
 	} {
-		s.views.Choose(c.view)
+		s.Views.Choose(c.view)
 		f := b.filterBy(s, c.text)
 		if got := strings.Join(shownRows(f.Data, f.Data.Root()), " "); got != c.want {
 			t.Errorf("%q leaves %s, want %s", c.text, got, c.want)
@@ -82,19 +82,19 @@ func testFilterRows(t *testing.T) {
 		if !f.Data.Row(f.Data.Root()).Dim {
 			t.Errorf("%q: the root looks like a match, or does not", c.text)
 		}
-		if got := s.filters.Note.Text; !strings.HasPrefix(got, c.label) {
+		if got := s.Filters.Note.Text; !strings.HasPrefix(got, c.label) {
 			t.Errorf("%q is said to leave %q, want %q", c.text, got, c.label)
 		}
-		if s.treeBox.Objects[0] != f.Tree {
+		if s.TreeBox.Objects[0] != f.Tree {
 			t.Errorf("%q: the filtered tree is not shown", c.text)
 		}
 	}
-	if f := s.filters.Views["scene"]; f.Text != "nowhere" || s.front(f.View) != f.Tree {
+	if f := s.Filters.Views["scene"]; f.Text != "nowhere" || s.Front(f.View) != f.Tree {
 		t.Error("the other view has lost its filter")
 	}
-	s.views.Choose(0)
-	if s.filters.Entry.Text != "nowhere" {
-		t.Errorf("the entry says %q in the other view", s.filters.Entry.Text)
+	s.Views.Choose(0)
+	if s.Filters.Entry.Text != "nowhere" {
+		t.Errorf("the entry says %q in the other view", s.Filters.Entry.Text)
 	}
 }
 
@@ -105,7 +105,7 @@ func TestFilterEndsWithItsDocument(t *testing.T) { synctest.Test(t, testFilterEn
 func testFilterEndsWithItsDocument(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
-	old, shown := s.filters, s.Ctx
+	old, shown := s.Filters, s.Ctx
 	old.Entry.SetText("header")
 	s.showDocument(doc.Document, nil)
 	if shown.Err() == nil {
@@ -118,7 +118,7 @@ func testFilterEndsWithItsDocument(t *testing.T) {
 			t.Errorf("the old %s is filtered", name)
 		}
 	}
-	if f := s.filters.Now(); f.Text != "header" || f.Run == nil {
+	if f := s.Filters.Now(); f.Text != "header" || f.Run == nil {
 		t.Errorf("the new document is not filtered by %q", f.Text)
 	}
 }
@@ -130,7 +130,7 @@ func testFilterMarks(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	close(doc.Gate)
-	s.views.Choose(1)
+	s.Views.Choose(1)
 	for text, want := range map[string]treeview.Match{"AGIC": {}, "agi": {Cell: 0, From: 1, To: 4}, "fake": {Cell: 1, From: 0, To: 4}, "type:char": {Cell: 2, From: 0, To: 4}} {
 		f := b.filterBy(s, text)
 		way, _ := f.Data.Way(mustLookup(t, s.Doc, "layout/header/magic"))
@@ -156,7 +156,7 @@ func testFilterInside(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	close(doc.Gate)
-	s.views.Choose(1)
+	s.Views.Choose(1)
 	f := b.filterBy(s, "name:header")
 	got := rowsOf(f.Data, f.Data.Root(), "")
 	if want := []string{"layout", " layout/header", "  layout/header/magic", "  layout/header/version"}; strings.Join(got, "|") != strings.Join(want, "|") {
@@ -164,7 +164,7 @@ func testFilterInside(t *testing.T) {
 	}
 	s.GoTo("layout/header/magic")
 	b.at(s, "layout/header/magic")
-	if p := filter.PlaceOf(f.Tree.Selected()); p.Path() != "layout/header/magic" || s.filters.Told.Visible() {
+	if p := filter.PlaceOf(f.Tree.Selected()); p.Path() != "layout/header/magic" || s.Filters.Told.Visible() {
 		t.Errorf("the filtered tree selects %s", p.Path())
 	}
 }
@@ -177,23 +177,23 @@ func testFilterHides(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	close(doc.Gate)
-	s.views.Choose(1)
+	s.Views.Choose(1)
 	f := b.filterBy(s, "magic")
-	if s.filters.Told.Visible() {
+	if s.Filters.Told.Visible() {
 		t.Error("what was selected before is told of")
 	}
 	s.Tapped(s.Doc.Source(), uitest.TableAt+uitest.RowSize*7, false)
 	b.at(s, "layout/table/[7]")
-	if !s.filters.Told.Visible() || s.front(s.view) != f.Tree || filter.PlaceOf(f.Tree.Selected()).Path() != "layout" {
+	if !s.Filters.Told.Visible() || s.Front(s.View()) != f.Tree || filter.PlaceOf(f.Tree.Selected()).Path() != "layout" {
 		t.Error("the hidden node is not told of, or the tree has changed")
 	}
 	s.Tapped(s.Doc.Source(), 5, false)
 	b.at(s, "layout/header/version")
-	if got := filter.PlaceOf(f.Tree.Selected()).Path(); got != "layout/header" || !s.filters.Told.Visible() {
+	if got := filter.PlaceOf(f.Tree.Selected()).Path(); got != "layout/header" || !s.Filters.Told.Visible() {
 		t.Errorf("the nearest node above is %s", got)
 	}
-	s.filters.Leave()
-	if got := filter.PlaceOf(s.front(s.view).Selected()).Path(); got != "layout/header/version" || s.filters.Told.Visible() || s.treeBox.Objects[0] != s.tree(s.view) {
+	s.Filters.Leave()
+	if got := filter.PlaceOf(s.Front(s.View()).Selected()).Path(); got != "layout/header/version" || s.Filters.Told.Visible() || s.TreeBox.Objects[0] != s.Tree(s.View()) {
 		t.Errorf("without the filter %s is selected", got)
 	}
 }
@@ -205,21 +205,21 @@ func testFilterSelects(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	close(doc.Gate)
-	s.views.Choose(1)
+	s.Views.Choose(1)
 	b.filterBy(s, "97..98")
-	b.w.Focus(s.front(s.view))
+	b.w.Focus(s.Front(s.View()))
 	for range 2 {
-		s.front(s.view).TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+		s.Front(s.View()).TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 	}
 	b.at(s, "layout/table/[97]")
-	if got := s.hex.Shown.View.Cursor(); got != uitest.TableAt+97*uitest.RowSize {
+	if got := s.Hex.Shown.View.Cursor(); got != uitest.TableAt+97*uitest.RowSize {
 		t.Errorf("cursor at %d", got)
 	}
-	s.filters.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if got := filter.PlaceOf(s.front(s.view).Selected()).Path(); got != "layout/table/[97]" || s.filters.Entry.Text != "" {
+	s.Filters.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if got := filter.PlaceOf(s.Front(s.View()).Selected()).Path(); got != "layout/table/[97]" || s.Filters.Entry.Text != "" {
 		t.Errorf("without the filter %s is selected", got)
 	}
-	if b.w.Win.Canvas().Focused() != s.tree(s.view) {
+	if b.w.Win.Canvas().Focused() != s.Tree(s.View()) {
 		t.Error("the tree has no keyboard")
 	}
 }
@@ -231,24 +231,24 @@ func TestFilterPending(t *testing.T) { synctest.Test(t, testFilterPending) }
 func testFilterPending(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
-	s.views.Choose(1)
+	s.Views.Choose(1)
 	f := b.filterBy(s, "inside")
-	b.until("the parts", func() bool { return s.filters.All.Visible() })
-	if f.Run.Matches.Load() != 0 || s.filters.All.Text != "Decode 2 parts" || !s.filters.All.Visible() {
-		t.Errorf("%d matches, button %q", f.Run.Matches.Load(), s.filters.All.Text)
+	b.until("the parts", func() bool { return s.Filters.All.Visible() })
+	if f.Run.Matches.Load() != 0 || s.Filters.All.Text != "Decode 2 parts" || !s.Filters.All.Visible() {
+		t.Errorf("%d matches, button %q", f.Run.Matches.Load(), s.Filters.All.Text)
 	}
 	close(doc.Gate)
-	s.filters.All.OnTapped()
+	s.Filters.All.OnTapped()
 	b.until("the decoded part", func() bool { return f.Run.Done && f.Run.All })
 	if got := strings.Join(shownRows(f.Data, f.Data.Root()), " "); got != "layout layout/slow layout/slow/inside" {
 		t.Errorf("rows %s", got)
 	}
-	if s.filters.All.Visible() {
+	if s.Filters.All.Visible() {
 		t.Error("there is still something to decode")
 	}
 	f = b.filterBy(s, "record")
-	b.until("the derived part", func() bool { return s.filters.All.Visible() })
-	s.filters.All.OnTapped()
+	b.until("the derived part", func() bool { return s.Filters.All.Visible() })
+	s.Filters.All.OnTapped()
 	b.until("the derived part", func() bool { return f.Run.Done && f.Run.All })
 	if got := shownRows(f.Data, f.Data.Root()); len(got) != 13 || got[2] != "layout/packed@inflated" {
 		t.Errorf("rows %q", got)
@@ -264,7 +264,7 @@ func TestFilterFollowsDecoding(t *testing.T) { synctest.Test(t, testFilterFollow
 func testFilterFollowsDecoding(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
-	s.views.Choose(1)
+	s.Views.Choose(1)
 	f := b.filterBy(s, "inside")
 	before := f.Run
 	close(doc.Gate)
@@ -284,17 +284,17 @@ func testFilterWords(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	f := b.filterBy(s, "lamp")
-	s.filters.Entry.SetText("/lam(p/")
-	if s.filters.Note.Text == "" || f.Wrong == nil {
+	s.Filters.Entry.SetText("/lam(p/")
+	if s.Filters.Note.Text == "" || f.Wrong == nil {
 		t.Error("nothing is said of a wrong regular expression")
 	}
-	s.filters.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	s.Filters.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	b.idle()
-	if f.Run.Text != "lamp" || s.front(s.view) != f.Tree {
+	if f.Run.Text != "lamp" || s.Front(s.View()) != f.Tree {
 		t.Error("the tree is filtered by nonsense")
 	}
-	s.filters.Entry.SetText("")
-	if s.filters.Note.Text != "" || s.front(s.view) == f.Tree {
+	s.Filters.Entry.SetText("")
+	if s.Filters.Note.Text != "" || s.Front(s.View()) == f.Tree {
 		t.Error("the filter stays without text")
 	}
 }
@@ -324,8 +324,8 @@ func testFilterMany(t *testing.T) {
 	s := newSession(b.w, "many.bin")
 	b.w.add(s)
 	s.showDocument(manyDoc(10_000_000), nil)
-	s.filters.Entry.SetText("type:row 9999999")
-	f := s.filters.Now()
+	s.Filters.Entry.SetText("type:row 9999999")
+	f := s.Filters.Now()
 	b.until("the search", func() bool { return f.Run != nil })
 	slow := f.Run
 	f = b.filterBy(s, "type:row")
@@ -336,7 +336,7 @@ func testFilterMany(t *testing.T) {
 	if f.Run.Matches.Load() != filter.MaxFiltered || !f.Run.Enough || f.Tree.Rows() != filter.MaxFiltered+2 {
 		t.Errorf("%d matches, %d rows", f.Run.Matches.Load(), f.Tree.Rows())
 	}
-	if got := s.filters.Note.Text; got != "first 20,000 shown" {
+	if got := s.Filters.Note.Text; got != "first 20,000 shown" {
 		t.Errorf("said %q", got)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"cutaway/model"
+	"cutaway/ui/document"
 	"cutaway/ui/nodes"
 	"cutaway/ui/references"
 )
@@ -63,7 +64,7 @@ func (b *bench) linked() *session {
 	s := newSession(b.w, "linked")
 	b.w.add(s)
 	s.showDocument(linkedDoc(), nil)
-	b.until("the root", func() bool { return s.current != nil && len(s.details.rows.Objects) > 0 })
+	b.until("the root", func() bool { return s.Current() != nil && len(s.Details.Rows.Objects) > 0 })
 	return s
 }
 
@@ -73,7 +74,7 @@ func TestFollow(t *testing.T) { synctest.Test(t, testFollow) }
 func testFollow(t *testing.T) {
 	b := newBench(t)
 	s := b.linked()
-	tree := s.tree(s.view)
+	tree := s.Tree(s.View())
 	for what, act := range map[string]func(){
 		"Enter":    func() { tree.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn}) },
 		"the menu": func() { b.w.menu.follow.Action() },
@@ -89,18 +90,18 @@ func testFollow(t *testing.T) {
 		b.idle()
 		test.WidgetRenderer(tree).Refresh()
 		act()
-		b.until(what+" to follow", func() bool { return s.current.Path() == "layout/table/[1000]" })
+		b.until(what+" to follow", func() bool { return s.Current().Path() == "layout/table/[1000]" })
 	}
 	s.GoTo("layout/bare")
 	b.at(s, "layout/bare")
-	s.followCurrent()
+	s.FollowCurrent()
 	b.at(s, "layout/table/[0]")
-	if off, n := s.hex.Shown.View.Selection(); off != 4096 || n != 16 {
+	if off, n := s.Hex.Shown.View.Selection(); off != 4096 || n != 16 {
 		t.Errorf("selected %d bytes at %d", n, off)
 	}
 	s.GoTo("layout/none")
 	b.at(s, "layout/none")
-	s.followCurrent()
+	s.FollowCurrent()
 	if got := b.w.status.where.Text; got != "none refers to nothing" {
 		t.Errorf("status %q", got)
 	}
@@ -115,18 +116,18 @@ func testFollowSeveral(t *testing.T) {
 	s.GoTo("layout/many")
 	b.at(s, "layout/many")
 	b.idle()
-	s.followCurrent()
+	s.FollowCurrent()
 	b.until("the menu", func() bool { return b.w.Win.Canvas().Overlays().Top() != nil })
 	pop := b.w.Win.Canvas().Overlays().Top()
-	s.refItems(s.current.Node.Refs(t.Context()), "")[2].Action()
+	s.RefItems(s.Current().Node.Refs(t.Context()), "")[2].Action()
 	b.at(s, "layout/table/[2]")
-	items := s.refItems(linkedDoc().Views[0].Place(t.Context()).Child(t.Context(), 1).Node.Refs(t.Context()), "Go to ")
-	if len(items) != menuRefs+1 || items[0].Label != "Go to row  layout/table/[0]  row 0" || items[menuRefs].Label != "Go to all 20…" {
+	items := s.RefItems(linkedDoc().Views[0].Place(t.Context()).Child(t.Context(), 1).Node.Refs(t.Context()), "Go to ")
+	if len(items) != document.MenuRefs+1 || items[0].Label != "Go to row  layout/table/[0]  row 0" || items[document.MenuRefs].Label != "Go to all 20…" {
 		t.Errorf("%d items, the last %q", len(items), items[len(items)-1].Label)
 	}
 	pop.Hide()
-	items[menuRefs].Action()
-	if s.details.shown != tabReferences {
+	items[document.MenuRefs].Action()
+	if s.Details.Front != document.TabReferences {
 		t.Error("the references are not shown")
 	}
 }
@@ -139,10 +140,10 @@ func testLinksInDetails(t *testing.T) {
 	s := b.linked()
 	s.GoTo("layout/one")
 	b.at(s, "layout/one")
-	b.until("the link", func() bool { return strings.Contains(texts(s.details.rows), "row  layout/table/[1000]  row 1000") })
-	for _, r := range s.details.gather(t.Context(), s.current).rows {
-		if r.label == "Goes to" {
-			r.links[0].tap()
+	b.until("the link", func() bool { return strings.Contains(texts(s.Details.Rows), "row  layout/table/[1000]  row 1000") })
+	for _, r := range s.Details.Gather(t.Context(), s.Current()).Rows {
+		if r.Label == "Goes to" {
+			r.Links[0].Tap()
 		}
 	}
 	b.at(s, "layout/table/[1000]")
@@ -154,7 +155,7 @@ func TestReferencesPane(t *testing.T) { synctest.Test(t, testReferencesPane) }
 func testReferencesPane(t *testing.T) {
 	b := newBench(t)
 	s := b.linked()
-	r := s.details.refs
+	r := s.Details.Refs
 	s.GoTo("layout/shared")
 	b.at(s, "layout/shared")
 	b.until("the references", func() bool { return !r.Busy && r.Path == "layout/shared" })
@@ -169,12 +170,12 @@ func testReferencesPane(t *testing.T) {
 	if n := len(r.Data.All()); n != references.ShownRefs {
 		t.Errorf("%d rows", n)
 	}
-	items := s.linkItems(nodes.ItemOf(s.current), nil)
+	items := s.LinkItems(nodes.ItemOf(s.Current()), nil)
 	if len(items) != 1 || items[0].Label != "Referenced by 5,000…" {
 		t.Errorf("menu %v", items)
 	}
 	items[0].Action()
-	if s.details.shown != tabReferences || r.Filter.Text != references.CameBy || len(r.Data.All()) != references.ShownRefs {
+	if s.Details.Front != document.TabReferences || r.Filter.Text != references.CameBy || len(r.Data.All()) != references.ShownRefs {
 		t.Error("they are not shown")
 	}
 	s.GoTo("layout/many")
@@ -191,29 +192,29 @@ func TestBack(t *testing.T) { synctest.Test(t, testBack) }
 func testBack(t *testing.T) {
 	b := newBench(t)
 	s := b.linked()
-	v := s.hex.Shown.View
+	v := s.Hex.Shown.View
 	s.GoTo("layout/table/[500]")
 	b.at(s, "layout/table/[500]")
 	b.idle()
 	v.ScrollTo(4096 + 16*470)
 	v.Select(4096+16*480, 5)
 	top, _ := v.VisibleBytes()
-	s.goToOffset(50) // a jump
+	s.GoToOffset(50) // a jump
 	b.at(s, "layout/none")
 	b.idle()
-	s.views.Choose(1) // another tree
+	s.Views.Choose(1) // another tree
 	b.at(s, "other")
 	s.Tapped(s.Doc.Source(), 4096, false) // a click on what the other tree does not have
 	b.at(s, "layout/table/[0]")
 	b.idle()
 	s.GoTo("layout/one")
 	b.at(s, "layout/one")
-	s.travel(-1)
+	s.Travel(-1)
 	b.at(s, "layout/table/[0]")
-	if s.view.Name != "other" {
+	if s.View().Name != "other" {
 		t.Error("the tree was another one")
 	}
-	s.travel(-3)
+	s.Travel(-3)
 	b.at(s, "layout/table/[500]")
 	b.idle()
 	if at, _ := v.VisibleBytes(); at != top {
@@ -222,10 +223,10 @@ func testBack(t *testing.T) {
 	if off, n := v.Selection(); off != 4096+16*480 || n != 5 {
 		t.Errorf("%d bytes at %d are selected", n, off)
 	}
-	if s.view.Name != model.LayoutView || s.tree(s.view).Selected().(*nodes.Item).Path() != "layout/table/[500]" {
+	if s.View().Name != model.LayoutView || s.Tree(s.View()).Selected().(*nodes.Item).Path() != "layout/table/[500]" {
 		t.Error("the tree is another one")
 	}
-	s.travel(1)
+	s.Travel(1)
 	b.at(s, "layout/none")
 	if v.Cursor() != 50 {
 		t.Errorf("cursor at %d", v.Cursor())
@@ -253,10 +254,10 @@ func testFollowDecoded(t *testing.T) {
 		}}}}
 	stale := nodes.ItemOf(doc.Views[0].Place(t.Context()))
 	s.showDocument(doc, nil)
-	b.until("the part", func() bool { return !late.Pending() && s.current != nil })
+	b.until("the part", func() bool { return !late.Pending() && s.Current() != nil })
 	if stale.Place.Node.Refs != nil {
 		t.Fatal("the row knew the reference")
 	}
-	s.followFrom(stale, fyne.NewPos(0, 0))
+	s.FollowFrom(stale, fyne.NewPos(0, 0))
 	b.at(s, "layout/part")
 }

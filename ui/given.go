@@ -112,7 +112,7 @@ func (s *session) Outer(span model.Span) model.Span {
 func (s *session) ShowOuter(at model.Span) {
 	outer := s.given.outer
 	for _, open := range s.w.sessions {
-		if open == outer && outer.document != nil {
+		if open == outer && outer.Pane != nil {
 			s.w.activate(outer)
 			outer.ShowSpan(at)
 			return

@@ -7,6 +7,7 @@ import (
 
 	"cutaway/decoders"
 	"cutaway/model"
+	"cutaway/ui/document"
 	"cutaway/ui/uitest"
 )
 
@@ -14,7 +15,7 @@ import (
 func (b *bench) tab() *session {
 	b.Helper()
 	s := b.w.active
-	b.until("the bytes", func() bool { return s.document != nil && s.current != nil })
+	b.until("the bytes", func() bool { return s.Pane != nil && s.Current() != nil })
 	return s
 }
 
@@ -56,7 +57,7 @@ func testClipboard(t *testing.T) {
 	b.w.openClipboard()
 	b.pressMain()
 	s := b.tab()
-	if s.Title() != "Clipboard" || s.Doc.Source().Size() != 4 || s.isSample() || s.details.refused == nil {
+	if s.Title() != "Clipboard" || s.Doc.Source().Size() != 4 || s.isSample() || s.Details.Refused == nil {
 		t.Errorf("%s of %d bytes", s.Title(), s.Doc.Source().Size())
 	}
 	s.reload()
@@ -71,18 +72,18 @@ func TestDecodePart(t *testing.T) { synctest.Test(t, testDecodePart) }
 func testDecodePart(t *testing.T) {
 	b := newBench(t)
 	outer := b.open(Target{File: write(t, "a.bin", []byte(strings.Repeat("0123456789abcdef", 10)))})
-	outer.hex.Shown.View.Select(36, 20)
-	outer.decodeSelection()
+	outer.Hex.Shown.View.Select(36, 20)
+	outer.DecodeSelection()
 	b.pressMain()
 	s := b.tab()
 	if got, _ := s.Doc.Source().Bytes(t.Context(), 0, 4); s.Doc.Source().Size() != 20 || string(got) != "4567" {
 		t.Fatalf("%d bytes, first %q", s.Doc.Source().Size(), got)
 	}
-	s.goToOffset(3)
-	b.until("its origin", func() bool { return strings.Contains(s.origin, " ← 0x24+20 in a.bin") })
-	s.hex.Shown.View.Select(3, 2)
-	s.hop(1)
-	if off, n := outer.hex.Shown.View.Selection(); b.w.active != outer || off != 39 || n != 2 {
+	s.GoToOffset(3)
+	b.until("its origin", func() bool { return strings.Contains(s.OriginText, " ← 0x24+20 in a.bin") })
+	s.Hex.Shown.View.Select(3, 2)
+	s.ToOrigin(1)
+	if off, n := outer.Hex.Shown.View.Selection(); b.w.active != outer || off != 39 || n != 2 {
 		t.Errorf("the way up leads to %d+%d", off, n)
 	}
 	b.w.close(outer)
@@ -90,7 +91,7 @@ func testDecodePart(t *testing.T) {
 		t.Errorf("after its tab is closed: %q, %v", got, err)
 	}
 	b.w.activate(s)
-	s.hop(1)
+	s.ToOrigin(1)
 	if b.w.Win.Canvas().Overlays().Top() == nil {
 		t.Error("nothing is told of the closed tab")
 	}
@@ -108,24 +109,24 @@ func testOpenDerived(t *testing.T) {
 	s, _ := b.fake()
 	s.GoTo("layout/packed")
 	b.at(s, "layout/packed")
-	var link *detailLink
-	for _, r := range s.details.gather(t.Context(), s.current).rows {
-		if r.label == "Opens as" {
-			link = &r.links[1]
+	var link *document.DetailLink
+	for _, r := range s.Details.Gather(t.Context(), s.Current()).Rows {
+		if r.Label == "Opens as" {
+			link = &r.Links[1]
 		}
 	}
-	if link == nil || link.text != "in a tab of its own" {
+	if link == nil || link.Text != "in a tab of its own" {
 		t.Fatal("the details do not offer it")
 	}
-	link.tap()
+	link.Tap()
 	b.until("the tab", func() bool { return b.w.active != s })
 	inner := b.tab()
 	if inner.Title() != "packed part" || inner.Doc.Source().Size() != 2*uitest.PackedLen {
 		t.Errorf("%s of %d bytes", inner.Title(), inner.Doc.Source().Size())
 	}
-	inner.goToOffset(10)
-	b.until("its origin", func() bool { return len(inner.mapped) == 2 && inner.mapped[1][0].Off == uitest.PackedAt })
-	if inner.mapped[0][0].Source.Origin() == nil {
+	inner.GoToOffset(10)
+	b.until("its origin", func() bool { return len(inner.Origins) == 2 && inner.Origins[1][0].Off == uitest.PackedAt })
+	if inner.Origins[0][0].Source.Origin() == nil {
 		t.Error("the first level is not the derived source")
 	}
 }
@@ -139,7 +140,7 @@ func testGivenAs(t *testing.T) {
 	s := b.tab()
 	b.w.openWith(s, decoders.Options{Format: plainBytes, At: 5})
 	again := b.tab()
-	if again == s || again.Doc.Source().Size() != 5 || again.details.refused != nil {
+	if again == s || again.Doc.Source().Size() != 5 || again.Details.Refused != nil {
 		t.Errorf("%d bytes", again.Doc.Source().Size())
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"cutaway/model"
 	"cutaway/model/inspect"
+	"cutaway/ui/document"
 	"cutaway/ui/inspector"
 	"cutaway/ui/look"
 	"cutaway/ui/uitest"
@@ -22,7 +23,7 @@ import (
 // inspected waits until the inspector shows a place, and returns the row of that name.
 func (b *bench) inspected(s *session, off int64, name string) inspect.Row {
 	b.Helper()
-	i := s.details.inspector
+	i := s.Details.Inspector
 	b.until("the inspector", func() bool { return i.At.Off == off && i.Bits.Off <= off && len(i.RowData.All()) > 0 })
 	b.idle()
 	for _, r := range i.RowData.All() {
@@ -40,14 +41,14 @@ func TestInspector(t *testing.T) { synctest.Test(t, testInspector) }
 func testInspector(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.details.choose(tabInspector)
+	s.Details.Choose(document.TabInspector)
 	if r := b.inspected(s, 0, "u32"); r.Little.Text != "1162559814   0x454b4146" || r.Big.Text != "1178684229   0x46414b45" {
 		t.Errorf("%+v", r)
 	}
-	i := s.details.inspector
+	i := s.Details.Inspector
 	i.Rows.SelectIndex(3, false)
-	s.hex.Shown.View.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
-	s.goToOffset(uitest.Size - 2)
+	s.Hex.Shown.View.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	s.GoToOffset(uitest.Size - 2)
 	if r := b.inspected(s, uitest.Size-2, "u32"); r.Little.Why != "only 2 of 4 bytes" {
 		t.Errorf("at the end: %+v", r)
 	}
@@ -60,7 +61,7 @@ func testInspector(t *testing.T) {
 	if got := i.At.Source.Name(); got != "layout/packed@inflated" {
 		t.Errorf("looks at %s", got)
 	}
-	s.details.choose(tabDetails)
+	s.Details.Choose(document.TabDetails)
 	s.GoTo("layout/header")
 	b.at(s, "layout/header")
 	if i.At.Off != 60 {
@@ -94,8 +95,8 @@ func testBitFields(t *testing.T) {
 	s := newSession(b.w, "bits")
 	b.w.add(s)
 	s.showDocument(bitsDoc(), nil)
-	s.details.choose(tabInspector)
-	i := s.details.inspector
+	s.Details.Choose(document.TabInspector)
+	i := s.Details.Inspector
 	b.until("the fields", func() bool { return len(i.FieldData.All()) == 2 })
 	if len(i.Bits.Bytes) != 1 || i.Bits.Chosen != -1 || i.FieldBox.Objects[0] != i.Fields {
 		t.Errorf("%d bytes, field %d", len(i.Bits.Bytes), i.Bits.Chosen)
@@ -138,20 +139,20 @@ func TestChecksumsOfSelection(t *testing.T) { synctest.Test(t, testChecksumsOfSe
 func testChecksumsOfSelection(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.details.choose(tabInspector)
-	p := s.details.inspector.Sums
+	s.Details.Choose(document.TabInspector)
+	p := s.Details.Inspector.Sums
 	value := func(i int) string { return p.Data.All()[i].Value }
 	s.GoTo("layout/header/magic")
 	b.at(s, "layout/header/magic")
 	b.until("the sums", func() bool { return value(0) != "" && p.Of.Text == "4 bytes of magic" })
 	node := value(4)
-	s.hex.Shown.View.Select(0, 4)
+	s.Hex.Shown.View.Select(0, 4)
 	s.CursorMoved()
 	b.until("the sums of the selection", func() bool { return p.Of.Text == "4 bytes selected" && value(0) != "" })
 	if value(4) != node {
 		t.Error("the same bytes have other sums")
 	}
-	s.hex.Shown.View.Select(0, 5)
+	s.Hex.Shown.View.Select(0, 5)
 	s.CursorMoved()
 	b.until("the sums of more", func() bool { return p.Of.Text == "5 bytes selected" && value(0) != "" && value(4) != node })
 	p.List.SelectIndex(4, false)
@@ -183,9 +184,9 @@ func testChecksumsOnDemand(t *testing.T) {
 	big := model.NewFileSource("more", zeros(1<<40))
 	s.showDocument(&model.Document{Format: "bits", Sources: []*model.Source{src, big}, Views: []*model.View{{Name: model.LayoutView, Of: src,
 		Root: func(context.Context) model.Node { return model.Node{Name: "zeros", Spans: []model.Span{src.Whole()}} }}}}, nil)
-	s.details.choose(tabInspector)
-	p := s.details.inspector.Sums
-	b.until("the selection", func() bool { return s.current != nil && p.Size() == 20<<20 })
+	s.Details.Choose(document.TabInspector)
+	p := s.Details.Inspector.Sums
+	b.until("the selection", func() bool { return s.Current() != nil && p.Size() == 20<<20 })
 	b.idle()
 	if p.Data.All()[0].Value != "" || !p.Start.Visible() || p.Cancel.Visible() || p.Start.Text != "Compute over 21 MB" {
 		t.Fatalf("%q, computed without being asked for", p.Start.Text)
@@ -233,7 +234,7 @@ func testInspectorLooks(t *testing.T) {
 	s := newSession(b.w, "bits")
 	b.w.add(s)
 	s.showDocument(bitsDoc(), nil)
-	s.details.choose(tabInspector)
+	s.Details.Choose(document.TabInspector)
 	s.GoTo("layout/flags/high")
 	b.at(s, "layout/flags/high")
 	b.idle()
@@ -243,7 +244,7 @@ func testInspectorLooks(t *testing.T) {
 		img := b.w.Win.Canvas().Capture()
 		keep(t, "inspector-"+string(choice), img)
 		ground := look.New(choice).Color(theme.ColorNameBackground, theme.VariantLight)
-		if c := strongest(img, s.details.inspector.Rows, 1, ground); c < 4.5 {
+		if c := strongest(img, s.Details.Inspector.Rows, 1, ground); c < 4.5 {
 			t.Errorf("%s: contrast %.1f", choice, c)
 		}
 	}
@@ -255,11 +256,11 @@ func TestNarrow(t *testing.T) { synctest.Test(t, testNarrow) }
 func testNarrow(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	for i := range fixedTabs {
-		s.details.choose(i)
+	for i := range document.FixedTabs {
+		s.Details.Choose(i)
 		b.idle()
-		if w := s.details.object.MinSize().Width; w > 420 {
-			t.Errorf("%s takes %g", s.details.bar.Tabs[i].Title, w)
+		if w := s.Details.Object.MinSize().Width; w > 420 {
+			t.Errorf("%s takes %g", s.Details.Bar.Tabs[i].Title, w)
 		}
 	}
 }

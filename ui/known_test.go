@@ -17,7 +17,7 @@ func testKnownElsewhere(t *testing.T) {
 	s, doc := b.fake()
 	s.GoTo("layout/slow")
 	b.at(s, "layout/slow")
-	data := &nodes.Data{Ctx: s.ctx, View: s.Doc.View(model.LayoutView), Tasks: s.Tasks, Marks: s.details.problems.Marks()}
+	data := &nodes.Data{Ctx: s.ctx, View: s.Doc.View(model.LayoutView), Tasks: s.Tasks, Marks: s.Details.Problems.Marks()}
 	root := data.Root()
 	n, _ := data.Count(root)
 	var slow *nodes.Item
@@ -29,7 +29,7 @@ func testKnownElsewhere(t *testing.T) {
 	if slow == nil || !data.Row(slow).Pending {
 		t.Fatal("nothing is pending")
 	}
-	before := s.current
+	before := s.Current()
 	close(doc.Gate)
 	if err := slow.Place.Node.Resolve(t.Context(), nil); err != nil {
 		t.Fatal(err)
@@ -38,7 +38,7 @@ func testKnownElsewhere(t *testing.T) {
 	if data.Row(slow).Pending {
 		t.Error("the row says that it is pending")
 	}
-	if s.current == before || s.current.Path() != before.Path() {
-		t.Errorf("the details show what was known before of %s", s.current.Path())
+	if s.Current() == before || s.Current().Path() != before.Path() {
+		t.Errorf("the details show what was known before of %s", s.Current().Path())
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"cutaway/hexview"
 	"cutaway/model"
+	"cutaway/ui/document"
 	"cutaway/ui/kit"
 	"cutaway/ui/nodes"
 	"cutaway/ui/uitest"
@@ -26,10 +27,10 @@ func testTreeToBytes(t *testing.T) {
 	s, _ := b.fake()
 	s.GoTo("layout/table/[7]")
 	b.at(s, "layout/table/[7]")
-	if s.view.Name != "layout" || s.views.Selected != 1 {
-		t.Errorf("view %s", s.view.Name)
+	if s.View().Name != "layout" || s.Views.Selected != 1 {
+		t.Errorf("view %s", s.View().Name)
 	}
-	h := s.hex.Shown
+	h := s.Hex.Shown
 	want := hexview.Range{Off: uitest.TableAt + 7*uitest.RowSize, Len: uitest.RowSize}
 	if len(h.Ranges.Selected) != 1 || h.Ranges.Selected[0] != want {
 		t.Errorf("selected %v, want %v", h.Ranges.Selected, want)
@@ -40,10 +41,10 @@ func testTreeToBytes(t *testing.T) {
 	if h.View.Cursor() != want.Off {
 		t.Errorf("cursor at %d", h.View.Cursor())
 	}
-	b.until("details", func() bool { return strings.Contains(texts(s.details.rows), "a row of the table") })
+	b.until("details", func() bool { return strings.Contains(texts(s.Details.Rows), "a row of the table") })
 	for _, part := range []string{"7", "row", "0x80 … 0x8f   16 bytes   in fake.bin"} {
-		if !strings.Contains(texts(s.details.rows), part) {
-			t.Errorf("details lack %q: %s", part, texts(s.details.rows))
+		if !strings.Contains(texts(s.Details.Rows), part) {
+			t.Errorf("details lack %q: %s", part, texts(s.Details.Rows))
 		}
 	}
 	if got := b.w.location.Text; got != "layout/table/[7]" {
@@ -87,7 +88,7 @@ func testBytesToTree(t *testing.T) {
 	s.Tapped(src, uitest.TableAt+5*uitest.RowSize, false)
 	b.at(s, "scene/Lamp")
 	b.until("the other owner", func() bool {
-		rows := s.details.refs.Data.All()
+		rows := s.Details.Refs.Data.All()
 		return len(rows) == 2 && rows[0].Direction == "also here" && rows[0].Ref.Path == "scene/Shade" && rows[1].Direction == "goes to"
 	})
 	s.GoTo("scene/Shade")
@@ -101,7 +102,7 @@ func testBytesToTree(t *testing.T) {
 	b.at(s, "scene/Shade")
 	s.Tapped(src, uitest.TableAt+5*uitest.RowSize+2, true)
 	b.at(s, "scene")
-	if s.view.Name != "scene" {
+	if s.View().Name != "scene" {
 		t.Error("the view has switched by itself")
 	}
 }
@@ -115,16 +116,16 @@ func testBytesWithoutOwner(t *testing.T) {
 	s, _ := b.fake()
 	s.Tapped(s.Doc.Source(), uitest.TableAt+50*uitest.RowSize, false)
 	b.at(s, "layout/table/[50]")
-	if s.view.Name != "scene" {
+	if s.View().Name != "scene" {
 		t.Error("the view has switched")
 	}
-	if p := s.tree(s.view).Selected().(*nodes.Item); p.Path() != "scene/World" {
+	if p := s.Tree(s.View()).Selected().(*nodes.Item); p.Path() != "scene/World" {
 		t.Errorf("marked %s", p.Path())
 	}
-	s.views.Choose(1)
+	s.Views.Choose(1)
 	s.Tapped(s.Doc.Source(), 5, false)
 	b.at(s, "layout/header/version")
-	if got := s.tree(s.view).Selected().(*nodes.Item).Path(); got != "layout/header/version" {
+	if got := s.Tree(s.View()).Selected().(*nodes.Item).Path(); got != "layout/header/version" {
 		t.Errorf("the layout's tree selects %s", got)
 	}
 }
@@ -138,32 +139,32 @@ func testDerived(t *testing.T) {
 	s, _ := b.fake()
 	s.GoTo("layout/packed@inflated/[3]")
 	b.at(s, "layout/packed@inflated/[3]")
-	b.until("the origin", func() bool { return s.origin != "" })
-	if len(s.hex.Tabs) != 2 || s.hex.Shown.Title() != "packed part" {
-		t.Fatalf("%d tabs, shown %s", len(s.hex.Tabs), s.hex.Shown.Title())
+	b.until("the origin", func() bool { return s.OriginText != "" })
+	if len(s.Hex.Tabs) != 2 || s.Hex.Shown.Title() != "packed part" {
+		t.Fatalf("%d tabs, shown %s", len(s.Hex.Tabs), s.Hex.Shown.Title())
 	}
 	want := hexview.Range{Off: uitest.PackedAt + 30, Len: 10}
-	if m := s.hex.Tabs[0].Ranges.Mapped; len(m) != 1 || m[0] != want {
+	if m := s.Hex.Tabs[0].Ranges.Mapped; len(m) != 1 || m[0] != want {
 		t.Errorf("mapped %v, want %v", m, want)
 	}
 	if got := b.w.status.where.Text; !strings.Contains(got, "0x3c (60)  ·  20 bytes  ·  packed part") || !strings.Contains(got, "0x7ee") || !strings.Contains(got, "2.0:1") {
 		t.Errorf("status %q", got)
 	}
-	s.hop(1)
-	if s.hex.Shown != s.hex.Tabs[0] {
+	s.ToOrigin(1)
+	if s.Hex.Shown != s.Hex.Tabs[0] {
 		t.Error("no hop to the file")
 	}
-	s.hop(-1)
-	if s.hex.Shown != s.hex.Tabs[1] {
+	s.ToOrigin(-1)
+	if s.Hex.Shown != s.Hex.Tabs[1] {
 		t.Error("no hop back")
 	}
 	s.GoTo("layout/header/magic")
 	b.at(s, "layout/header/magic")
-	if len(s.hex.Tabs[0].Ranges.Mapped) != 0 || s.origin != "" {
+	if len(s.Hex.Tabs[0].Ranges.Mapped) != 0 || s.OriginText != "" {
 		t.Error("the mapping outlives its selection")
 	}
-	s.hex.Shown.View.SetCursor(uitest.PackedAt + 30)
-	s.hop(-1)
+	s.Hex.Shown.View.SetCursor(uitest.PackedAt + 30)
+	s.ToOrigin(-1)
 	b.at(s, "layout/packed@inflated/[3]")
 }
 
@@ -175,10 +176,10 @@ func testClickStays(t *testing.T) {
 	s, _ := b.fake()
 	s.GoTo("layout/packed@inflated/[3]")
 	b.at(s, "layout/packed@inflated/[3]")
-	other := s.hex.Shown
-	s.hex.Choose(s.hex.Tabs[0])
-	s.show(s.current, showing{})
-	if s.hex.Shown != s.hex.Tabs[0] {
+	other := s.Hex.Shown
+	s.Hex.Choose(s.Hex.Tabs[0])
+	s.Show(s.Current(), document.Showing{})
+	if s.Hex.Shown != s.Hex.Tabs[0] {
 		t.Error("the tab has changed")
 	}
 	if r := other.Ranges.Selected; len(r) != 1 || r[0] != (hexview.Range{Off: 60, Len: 20}) {
@@ -193,17 +194,17 @@ func testKeyboardFollows(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	c := b.w.Win.Canvas()
-	c.Focus(s.tree(s.view))
-	s.nextView()
-	if c.Focused() != s.tree(s.view) {
+	c.Focus(s.Tree(s.View()))
+	s.NextView()
+	if c.Focused() != s.Tree(s.View()) {
 		t.Error("the other tree has no keyboard")
 	}
-	c.Focus(s.hex.Shown.View)
+	c.Focus(s.Hex.Shown.View)
 	s.GoTo("layout/packed@inflated/[3]")
 	b.at(s, "layout/packed@inflated/[3]")
-	c.Focus(s.hex.Shown.View)
-	s.hex.Choose(s.hex.Tabs[0])
-	if c.Focused() != s.hex.Shown.View {
+	c.Focus(s.Hex.Shown.View)
+	s.Hex.Choose(s.Hex.Tabs[0])
+	if c.Focused() != s.Hex.Shown.View {
 		t.Error("the other source has no keyboard")
 	}
 }
@@ -216,12 +217,12 @@ func testPinnedTab(t *testing.T) {
 	s, _ := b.fake()
 	s.GoTo("layout/packed@inflated")
 	b.at(s, "layout/packed@inflated")
-	s.hex.Pin(s.hex.Shown)
-	if s.hex.Follow != nil {
+	s.Hex.Pin(s.Hex.Shown)
+	if s.Hex.Follow != nil {
 		t.Fatal("still follows")
 	}
-	s.hex.Close(s.hex.Tabs[1])
-	if len(s.hex.Tabs) != 1 || s.hex.Shown != s.hex.Tabs[0] {
+	s.Hex.Close(s.Hex.Tabs[1])
+	if len(s.Hex.Tabs) != 1 || s.Hex.Shown != s.Hex.Tabs[0] {
 		t.Fatal("not closed")
 	}
 }
@@ -234,15 +235,15 @@ func testReferences(t *testing.T) {
 	s, _ := b.fake()
 	s.GoTo("layout/table/[5]")
 	b.at(s, "layout/table/[5]")
-	b.until("references", func() bool { return s.details.refs.Count == 2 && !s.details.refs.Busy })
-	if got := s.details.bar.Tabs[tabReferences].Title; got != "References 2" {
+	b.until("references", func() bool { return s.Details.Refs.Count == 2 && !s.Details.Refs.Busy })
+	if got := s.Details.Bar.Tabs[document.TabReferences].Title; got != "References 2" {
 		t.Errorf("tab %q", got)
 	}
-	s.details.choose(tabReferences)
-	s.details.refs.List.OnChosen(int64(1))
+	s.Details.Choose(document.TabReferences)
+	s.Details.Refs.List.OnChosen(int64(1))
 	b.at(s, "scene/Shade")
-	b.until("its reference", func() bool { return len(s.details.refs.Data.All()) == 1 })
-	s.details.refs.List.OnChosen(int64(0))
+	b.until("its reference", func() bool { return len(s.Details.Refs.Data.All()) == 1 })
+	s.Details.Refs.List.OnChosen(int64(0))
 	b.at(s, "layout/table/[5]")
 }
 
@@ -260,14 +261,14 @@ func testRootReferences(t *testing.T) {
 	}
 	s.GoTo("layout")
 	b.at(s, "layout")
-	b.until("its details", func() bool { return s.details.refs.Path == "layout" })
-	if s.details.refs.Busy || s.details.refs.Postponed == nil || asked.Load() != 0 {
+	b.until("its details", func() bool { return s.Details.Refs.Path == "layout" })
+	if s.Details.Refs.Busy || s.Details.Refs.Postponed == nil || asked.Load() != 0 {
 		t.Fatal("looks for references to a root")
 	}
-	s.details.choose(tabReferences)
-	b.until("references", func() bool { return asked.Load() == 1 && !s.details.refs.Busy })
+	s.Details.Choose(document.TabReferences)
+	b.until("references", func() bool { return asked.Load() == 1 && !s.Details.Refs.Busy })
 	s.GoTo("scene")
-	b.until("references of the next root", func() bool { return asked.Load() == 2 && !s.details.refs.Busy })
+	b.until("references of the next root", func() bool { return asked.Load() == 2 && !s.Details.Refs.Busy })
 }
 
 // TestHistoryKeys goes back and forth.
@@ -286,7 +287,7 @@ func testHistoryKeys(t *testing.T) {
 	b.at(s, "layout/header")
 	b.w.travel(1)
 	b.at(s, "layout/table/[3]")
-	if s.view.Name != "layout" || b.w.menu.back.Disabled || b.w.menu.forward.Disabled {
+	if s.View().Name != "layout" || b.w.menu.back.Disabled || b.w.menu.forward.Disabled {
 		t.Error("wrong view or menu")
 	}
 	s.GoTo("layout/gap")
@@ -305,7 +306,7 @@ func testLocationBar(t *testing.T) {
 	b.w.goToText("layout/table/[2]")
 	b.at(s, "layout/table/[2]")
 	b.w.goToText("0x30")
-	b.until("offset", func() bool { return s.hex.Shown.View.Cursor() == 0x30 })
+	b.until("offset", func() bool { return s.Hex.Shown.View.Cursor() == 0x30 })
 	b.at(s, "layout/table/[2]")
 	b.w.goToText("+16")
 	b.at(s, "layout/table/[3]")
@@ -329,28 +330,28 @@ func TestProblems(t *testing.T) { synctest.Test(t, testProblems) }
 func testProblems(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
-	b.until("problems", func() bool { return len(s.details.problems.Found()) == 1 })
-	if got := s.details.bar.Tabs[tabProblems].Title; got != "Problems 1" {
+	b.until("problems", func() bool { return len(s.Details.Problems.Found()) == 1 })
+	if got := s.Details.Bar.Tabs[document.TabProblems].Title; got != "Problems 1" {
 		t.Errorf("tab %q", got)
 	}
-	if s.details.problems.Marks().Below("layout/header") == 0 || s.details.problems.Marks().Below("layout") == 0 || s.details.problems.Marks().Below("layout/table") != 0 {
+	if s.Details.Problems.Marks().Below("layout/header") == 0 || s.Details.Problems.Marks().Below("layout") == 0 || s.Details.Problems.Marks().Below("layout/table") != 0 {
 		t.Error("wrong marks")
 	}
 	if got := b.w.status.what.Text; got != "Fake 7  ·  1 error" {
 		t.Errorf("status %q", got)
 	}
-	b.until("the list", func() bool { return len(s.details.problems.Data.All()) == 1 })
-	s.details.problems.List.OnSelected(int64(0))
+	b.until("the list", func() bool { return len(s.Details.Problems.Data.All()) == 1 })
+	s.Details.Problems.List.OnSelected(int64(0))
 	b.at(s, "layout/header/version")
 	b.until("its details", func() bool {
-		return strings.Contains(texts(s.details.rows), "the version is not known (expected 1, found 7)  at 0x4 in fake.bin  [fake.version]")
+		return strings.Contains(texts(s.Details.Rows), "the version is not known (expected 1, found 7)  at 0x4 in fake.bin  [fake.version]")
 	})
-	if f := s.hex.Shown.FlawsIn(nil, 0, 100); len(f) != 1 || f[0].Off != 4 {
+	if f := s.Hex.Shown.FlawsIn(nil, 0, 100); len(f) != 1 || f[0].Off != 4 {
 		t.Errorf("flaws %v", f)
 	}
 	close(doc.Gate)
-	s.details.problems.Check()
-	b.until("the check", func() bool { return s.details.problems.Whole && s.details.shown == tabProblems })
+	s.Details.Problems.Check()
+	b.until("the check", func() bool { return s.Details.Problems.Whole && s.Details.Front == document.TabProblems })
 }
 
 // TestBreadcrumb: its steps lead to the nodes above.
@@ -361,7 +362,7 @@ func testBreadcrumb(t *testing.T) {
 	s, _ := b.fake()
 	s.GoTo("layout/header/magic")
 	b.at(s, "layout/header/magic")
-	r := test.TempWidgetRenderer(t, s.details.crumb)
+	r := test.TempWidgetRenderer(t, s.Details.Crumb)
 	var links []*kit.Link
 	for _, o := range r.Objects() {
 		if l, ok := o.(*kit.Link); ok {
@@ -382,15 +383,15 @@ func testEscapeToTheTree(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
 	c := b.w.Win.Canvas()
-	for name, o := range map[string]fyne.Focusable{"bytes": s.hex.Shown.View, "trees": s.views, "hex tabs": s.hex.Bar,
-		"panes": s.details.bar, "files": b.w.tabs} {
+	for name, o := range map[string]fyne.Focusable{"bytes": s.Hex.Shown.View, "trees": s.Views, "hex tabs": s.Hex.Bar,
+		"panes": s.Details.Bar, "files": b.w.tabs} {
 		c.Focus(o)
 		for range 2 { // the first may drop what is selected
 			if c.Focused() == o {
 				o.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 			}
 		}
-		if c.Focused() != fyne.Focusable(s.front(s.view)) {
+		if c.Focused() != fyne.Focusable(s.Front(s.View())) {
 			t.Errorf("from the %s Escape leads to %T", name, c.Focused())
 		}
 	}

@@ -35,10 +35,10 @@ func testListsEndWithWhatShowsThem(t *testing.T) {
 	for _, c := range []struct {
 		what  string
 		leave func()
-	}{{"its node", func() { s.details.cards.Set(nil) }}, {"its document", func() { s.showDocument(doc.Document, nil) }}} {
+	}{{"its node", func() { s.Details.Cards.Set(nil) }}, {"its document", func() { s.showDocument(doc.Document, nil) }}} {
 		table := &endless{}
-		s.details.cards.Set([]model.Card{table})
-		list := s.details.cards.Card(0).(*treeview.Tree)
+		s.Details.Cards.Set([]model.Card{table})
+		list := s.Details.Cards.Card(0).(*treeview.Tree)
 		list.Resize(fyne.NewSize(300, 200))
 		lookAt := func(row int64) (reads int64) { // at rows that were never in sight
 			list.SelectIndex(row, true)

@@ -84,7 +84,7 @@ func testThemes(t *testing.T) {
 			if got := img.At(img.Bounds().Dx()/4, img.Bounds().Dy()*60/100); contrast(got, ground) > 1.05 {
 				t.Errorf("%s at %g: ground %v, want %v", choice, scale, got, ground)
 			}
-			if c := strongest(img, s.details.rows.Objects[1], scale, ground); c < 7 {
+			if c := strongest(img, s.Details.Rows.Objects[1], scale, ground); c < 7 {
 				t.Errorf("%s at %g: the value in the details has contrast %.1f", choice, scale, c)
 			}
 			keep(t, string(choice)+map[float32]string{1: "", 2: "-large"}[scale], img)

@@ -12,6 +12,7 @@ import (
 
 	"cutaway/hexview"
 	"cutaway/model"
+	"cutaway/ui/document"
 	"cutaway/ui/kit"
 	"cutaway/ui/look"
 	"cutaway/ui/shell"
@@ -51,8 +52,8 @@ func (w *Window) makeMenu() {
 			w.close(w.active)
 		}
 	})
-	m.export = kit.MenuItem("Export…", fyne.KeyE, ctrl|fyne.KeyModifierShift, on((*session).exportSelected))
-	m.report = kit.MenuItem("Save report…", "", 0, on((*session).exportReport))
+	m.export = kit.MenuItem("Export…", fyne.KeyE, ctrl|fyne.KeyModifierShift, on((*session).ExportSelected))
+	m.report = kit.MenuItem("Save report…", "", 0, on((*session).ExportReport))
 	quit := kit.MenuItem("Quit", fyne.KeyQ, ctrl, w.quit)
 	quit.IsQuit = true
 	file := fyne.NewMenu("File", kit.MenuItem("Open…", fyne.KeyO, ctrl, w.chooseFile),
@@ -63,43 +64,43 @@ func (w *Window) makeMenu() {
 		}), fyne.NewMenuItemSeparator(), m.export, m.report, fyne.NewMenuItemSeparator(), m.reload, m.closeTab, fyne.NewMenuItemSeparator(), quit)
 
 	m.copyPath = kit.MenuItem("Copy path", fyne.KeyC, ctrl|fyne.KeyModifierShift, on((*session).CopyPath))
-	m.copyValue = kit.MenuItem("Copy value", fyne.KeyV, ctrl|fyne.KeyModifierShift, on((*session).copyValue))
+	m.copyValue = kit.MenuItem("Copy value", fyne.KeyV, ctrl|fyne.KeyModifierShift, on((*session).CopyValue))
 	m.copyHex = fyne.NewMenuItem("Copy bytes as", nil)
 	m.copyHex.ChildMenu = fyne.NewMenu("", w.copyItems()...)
-	m.find = kit.MenuItem("Find…", fyne.KeyF, ctrl, on(func(s *session) { s.details.search.Open() }))
-	m.findNext = kit.MenuItem("Find next", fyne.KeyF3, 0, on(func(s *session) { s.details.search.Step(1) }))
-	m.findPrevious = kit.MenuItem("Find previous", fyne.KeyF3, fyne.KeyModifierShift, on(func(s *session) { s.details.search.Step(-1) }))
-	m.filter = kit.MenuItem("Filter the tree…", fyne.KeyF, ctrl|fyne.KeyModifierShift, on(func(s *session) { s.filters.Open() }))
+	m.find = kit.MenuItem("Find…", fyne.KeyF, ctrl, on(func(s *session) { s.Details.Search.Open() }))
+	m.findNext = kit.MenuItem("Find next", fyne.KeyF3, 0, on(func(s *session) { s.Details.Search.Step(1) }))
+	m.findPrevious = kit.MenuItem("Find previous", fyne.KeyF3, fyne.KeyModifierShift, on(func(s *session) { s.Details.Search.Step(-1) }))
+	m.filter = kit.MenuItem("Filter the tree…", fyne.KeyF, ctrl|fyne.KeyModifierShift, on(func(s *session) { s.Filters.Open() }))
 	edit := fyne.NewMenu("Edit", m.copyPath, m.copyValue, m.copyHex, fyne.NewMenuItemSeparator(),
 		m.find, m.findNext, m.findPrevious, m.filter)
 
 	m.rows = fyne.NewMenuItem("Bytes per row", nil)
 	m.theme = fyne.NewMenuItem("Theme", nil)
-	m.pin = kit.MenuItem("Keep this hex tab", fyne.KeyD, ctrl, on(func(s *session) { s.hex.Pin(s.hex.Shown) }))
-	m.inspect = kit.MenuItem("Inspect bytes", fyne.KeyI, ctrl, on(func(s *session) { s.details.choose(tabInspector) }))
-	next := kit.MenuItem("Next tree", fyne.KeyT, ctrl, on(func(s *session) { s.nextView() }))
+	m.pin = kit.MenuItem("Keep this hex tab", fyne.KeyD, ctrl, on(func(s *session) { s.Hex.Pin(s.Hex.Shown) }))
+	m.inspect = kit.MenuItem("Inspect bytes", fyne.KeyI, ctrl, on(func(s *session) { s.Details.Choose(document.TabInspector) }))
+	next := kit.MenuItem("Next tree", fyne.KeyT, ctrl, on(func(s *session) { s.NextView() }))
 	m.options = kit.MenuItem("Options…", "", 0, on((*session).showOptions))
 	m.view = fyne.NewMenu("View", m.openAs, m.options, fyne.NewMenuItemSeparator(), next, m.inspect, m.pin, fyne.NewMenuItemSeparator(), m.rows, m.theme, w.reuseItem())
 	m.viewItems = m.view.Items
 
 	m.back = kit.MenuItem("Back", fyne.KeyLeft, alt, func() { w.travel(-1) })
 	m.forward = kit.MenuItem("Forward", fyne.KeyRight, alt, func() { w.travel(1) })
-	m.parent = kit.MenuItem("Parent node", fyne.KeyUp, alt|fyne.KeyModifierShift, on((*session).parent))
-	m.follow = kit.MenuItem("Follow reference", fyne.KeyReturn, ctrl, on((*session).followCurrent))
+	m.parent = kit.MenuItem("Parent node", fyne.KeyUp, alt|fyne.KeyModifierShift, on((*session).ShowParent))
+	m.follow = kit.MenuItem("Follow reference", fyne.KeyReturn, ctrl, on((*session).FollowCurrent))
 	m.path = kit.MenuItem("Go to path…", fyne.KeyL, ctrl, on(func(s *session) { w.focusLocation(w.location.Text) }))
 	m.offset = kit.MenuItem("Go to offset…", fyne.KeyG, ctrl, on(func(s *session) { w.focusLocation("") }))
-	m.up = kit.MenuItem("To the bytes it was made from", fyne.KeyUp, alt, on(func(s *session) { s.hop(1) }))
-	m.down = kit.MenuItem("To what is made from these bytes", fyne.KeyDown, alt, on(func(s *session) { s.hop(-1) }))
+	m.up = kit.MenuItem("To the bytes it was made from", fyne.KeyUp, alt, on(func(s *session) { s.ToOrigin(1) }))
+	m.down = kit.MenuItem("To what is made from these bytes", fyne.KeyDown, alt, on(func(s *session) { s.ToOrigin(-1) }))
 	goTo := fyne.NewMenu("Go", m.back, m.forward, m.parent, m.follow, fyne.NewMenuItemSeparator(), m.path, m.offset,
 		fyne.NewMenuItemSeparator(), m.up, m.down)
 
-	m.check = kit.MenuItem("Check everything", fyne.KeyK, ctrl, on(func(s *session) { s.details.problems.Check() }))
+	m.check = kit.MenuItem("Check everything", fyne.KeyK, ctrl, on(func(s *session) { s.Details.Problems.Check() }))
 	m.stop = kit.MenuItem("Cancel running work", "", 0, func() {
 		if w.active != nil {
 			w.active.tasks.CancelAll()
 		}
 	})
-	m.decode = kit.MenuItem("Decode selection as…", fyne.KeyE, ctrl, on((*session).decodeSelection))
+	m.decode = kit.MenuItem("Decode selection as…", fyne.KeyE, ctrl, on((*session).DecodeSelection))
 	tools := fyne.NewMenu("Tools", m.check, m.decode, m.stop)
 	help := fyne.NewMenu("Help", kit.MenuItem("Keys", fyne.KeySlash, ctrl, w.showKeys), kit.MenuItem("About Cutaway", "", 0, w.showAbout))
 	m.main = fyne.NewMainMenu(file, edit, m.view, goTo, tools, help)
@@ -145,7 +146,7 @@ func (w *Window) updateMenu() {
 // updateControls enables what can be done now.
 func (w *Window) updateControls() {
 	m, s := &w.menu, w.active
-	open := s != nil && s.document != nil
+	open := s != nil && s.Pane != nil
 	for _, i := range []*fyne.MenuItem{m.reload, m.export, m.report, m.copyPath, m.copyValue, m.copyHex, m.path, m.offset, m.up, m.down, m.pin, m.inspect, m.follow, m.check, m.decode,
 		m.find, m.findNext, m.findPrevious, m.filter} {
 		i.Disabled = !open
@@ -153,9 +154,9 @@ func (w *Window) updateControls() {
 	m.openAs.Disabled, m.closeTab.Disabled, m.stop.Disabled = s == nil, s == nil, s == nil
 	m.options.Disabled = !open || len(s.Doc.Options) == 0 || s.Doc.SetOption == nil
 	w.updateFileOptions()
-	m.back.Disabled = !open || !s.hist.can(-1)
-	m.forward.Disabled = !open || !s.hist.can(1)
-	m.parent.Disabled = !open || s.current == nil || s.current.Parent == nil
+	m.back.Disabled = !open || !s.History.Can(-1)
+	m.forward.Disabled = !open || !s.History.Can(1)
+	m.parent.Disabled = !open || s.Current() == nil || s.Current().Parent == nil
 	for b, off := range map[*widget.Button]bool{w.back: m.back.Disabled, w.forward: m.forward.Disabled, w.up: m.parent.Disabled} {
 		if off {
 			b.Disable()
@@ -177,7 +178,7 @@ func (w *Window) updateControls() {
 func (w *Window) updateFileOptions() {
 	m := &w.menu
 	m.files = nil
-	if s := w.active; s != nil && s.document != nil && s.Doc.SetOption != nil {
+	if s := w.active; s != nil && s.Pane != nil && s.Doc.SetOption != nil {
 		for _, o := range s.Doc.Options {
 			if o.Kind == model.File {
 				m.files = append(m.files, kit.MenuItem(o.Title+"…", "", 0, func() { s.chooseOption(o) }))
@@ -190,10 +191,10 @@ func (w *Window) updateFileOptions() {
 func (w *Window) setRowWidth(n int) {
 	w.Store.RowWidth = n
 	for _, s := range w.sessions {
-		if s.document == nil {
+		if s.Pane == nil {
 			continue
 		}
-		for _, t := range s.hex.Tabs {
+		for _, t := range s.Hex.Tabs {
 			t.View.SetRowWidth(n)
 		}
 	}
@@ -262,7 +263,7 @@ func (w *Window) showAbout() {
 func (w *Window) copyItems() []*fyne.MenuItem {
 	var items []*fyne.MenuItem
 	for _, f := range hexview.CopyFormats {
-		items = append(items, kit.MenuItem(f.Title, "", 0, func() { w.withSession(func(s *session) { s.copyBytes(f.Name) }) }))
+		items = append(items, kit.MenuItem(f.Title, "", 0, func() { w.withSession(func(s *session) { s.CopyBytes(f.Name) }) }))
 	}
 	return items
 }

@@ -23,7 +23,7 @@ func testMonkey(t *testing.T) {
 		rnd := rand.New(rand.NewPCG(seed, 11))
 		b.w.openSample()
 		s := b.w.active
-		b.until("the sample", func() bool { return s.document != nil && s.current != nil })
+		b.until("the sample", func() bool { return s.Pane != nil && s.Current() != nil })
 		fake, doc := b.fake()
 		close(doc.Gate)
 		keys := []fyne.KeyName{fyne.KeyUp, fyne.KeyDown, fyne.KeyDown, fyne.KeyLeft, fyne.KeyRight, fyne.KeyRight, fyne.KeyRight,
@@ -44,7 +44,7 @@ func testMonkey(t *testing.T) {
 				b.w.Win.Canvas().Overlays().Remove(top)
 			}
 			s := b.w.active
-			tab := s.hex.Shown
+			tab := s.Hex.Shown
 			switch rnd.IntN(21) {
 			case 0:
 				b.w.activate(b.w.sessions[rnd.IntN(2)])
@@ -55,53 +55,53 @@ func testMonkey(t *testing.T) {
 			case 3:
 				b.w.travel(rnd.IntN(5) - 2)
 			case 4:
-				s.hop(rnd.IntN(3) - 1)
+				s.ToOrigin(rnd.IntN(3) - 1)
 			case 5:
-				s.showView(s.Doc.Views[rnd.IntN(len(s.Doc.Views))], true)
+				s.ShowView(s.Doc.Views[rnd.IntN(len(s.Doc.Views))], true)
 			case 6:
-				s.details.choose(rnd.IntN(len(s.details.bar.Tabs)))
+				s.Details.Choose(rnd.IntN(len(s.Details.Bar.Tabs)))
 			case 7:
 				if rnd.IntN(8) == 0 {
-					s.details.problems.Check()
+					s.Details.Problems.Check()
 				}
 			case 8:
-				s.hex.Choose(s.hex.Tabs[rnd.IntN(len(s.hex.Tabs))])
+				s.Hex.Choose(s.Hex.Tabs[rnd.IntN(len(s.Hex.Tabs))])
 			case 9:
 				if !tab.File {
-					s.hex.Close(tab)
+					s.Hex.Close(tab)
 				}
 			case 10:
-				s.hex.Pin(tab)
+				s.Hex.Pin(tab)
 			case 11:
-				s.front(s.view).TypedRune([]rune("*abt1")[rnd.IntN(5)])
+				s.Front(s.View()).TypedRune([]rune("*abt1")[rnd.IntN(5)])
 			case 12:
 				at := fyne.NewPos(rnd.Float32()*500, rnd.Float32()*400)
-				s.front(s.view).MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: at}, Button: desktop.MouseButtonPrimary})
-				s.front(s.view).MouseUp(nil)
+				s.Front(s.View()).MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: at}, Button: desktop.MouseButtonPrimary})
+				s.Front(s.View()).MouseUp(nil)
 			case 13:
-				s.front(s.view).Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, rnd.Float32()*200-100)})
+				s.Front(s.View()).Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, rnd.Float32()*200-100)})
 			case 14:
 				b.w.Win.Resize(fyne.NewSize(300+rnd.Float32()*1000, 200+rnd.Float32()*700))
 			case 15:
-				s.filters.Entry.SetText([]string{"", "", "a", "lamp", "98..", "/(", "type:row"}[rnd.IntN(7)])
-				s.filters.Entry.TypedKey(&fyne.KeyEvent{Name: []fyne.KeyName{fyne.KeyReturn, fyne.KeyEscape, fyne.KeyA}[rnd.IntN(3)]})
+				s.Filters.Entry.SetText([]string{"", "", "a", "lamp", "98..", "/(", "type:row"}[rnd.IntN(7)])
+				s.Filters.Entry.TypedKey(&fyne.KeyEvent{Name: []fyne.KeyName{fyne.KeyReturn, fyne.KeyEscape, fyne.KeyA}[rnd.IntN(3)]})
 			case 16:
-				p := s.details.search
+				p := s.Details.Search
 				p.Set(searchpane.Query{Text: []string{"", "a", "00 00", "0", "row", "/("}[rnd.IntN(6)], Scope: searchpane.Scope(rnd.IntN(3)),
 					Form: search.Form(rnd.IntN(4)), Decode: rnd.IntN(2) == 0})
 				p.Begin()
 			case 17:
-				s.details.search.Step(rnd.Int64N(3) - 1)
+				s.Details.Search.Step(rnd.Int64N(3) - 1)
 			case 18:
-				if p := s.details.search; p.Run != nil && p.Run.Hits.Len() > 0 {
+				if p := s.Details.Search; p.Run != nil && p.Run.Hits.Len() > 0 {
 					p.List.SelectIndex(rnd.Int64N(p.Run.Hits.Len()), false)
 				}
 			case 19:
-				s.details.search.Escape()
+				s.Details.Search.Escape()
 			default:
-				s.front(s.view).TypedKey(&fyne.KeyEvent{Name: keys[rnd.IntN(len(keys))]})
+				s.Front(s.View()).TypedKey(&fyne.KeyEvent{Name: keys[rnd.IntN(len(keys))]})
 			}
-			if s.current == nil || b.w.active == nil || s.hex.Shown == nil {
+			if s.Current() == nil || b.w.active == nil || s.Hex.Shown == nil {
 				t.Fatal("nothing is selected any more")
 			}
 		}

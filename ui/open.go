@@ -28,7 +28,7 @@ import (
 // open opens a file in a new tab; a file that is open already is shown.
 func (w *Window) open(t Target) {
 	for _, s := range w.sessions {
-		if s.file == t.File && slices.Equal(s.with, t.With) && s.document != nil && s.opts.Format == "" {
+		if s.file == t.File && slices.Equal(s.with, t.With) && s.Pane != nil && s.opts.Format == "" {
 			w.activate(s)
 			s.goToTarget(t)
 			return
@@ -128,7 +128,7 @@ func (s *session) opened(t Target) {
 func (s *session) goToTarget(t Target) {
 	switch {
 	case s.backTo != "":
-		s.goToAgain(s.backTo)
+		s.GoToAgain(s.backTo)
 		s.backTo = ""
 	case t.Path != "":
 		s.GoTo(t.Path)
@@ -137,7 +137,7 @@ func (s *session) goToTarget(t Target) {
 			s.Tell("going to offset "+phrase.Hex(t.Offset), fmt.Errorf("the file has only %s", phrase.Bytes(size)))
 			return
 		}
-		s.goToOffset(t.Offset)
+		s.GoToOffset(t.Offset)
 	}
 }
 
@@ -272,12 +272,12 @@ func (w *Window) openWith(s *session, opts decoders.Options) {
 func (s *session) reload() {
 	fresh := newSession(s.w, s.file)
 	fresh.given, fresh.with, fresh.opts = s.given, s.with, s.opts
-	fresh.trail.searched, fresh.trail.filtered = s.details.search.Want(), s.filtered
+	fresh.trail.Query, fresh.trail.Filtered = s.Details.Search.Want(), s.Filtered
 	if s.given != nil && s.given.lease != nil {
 		s.given.lease.take()
 	}
-	if s.current != nil {
-		fresh.backTo = s.current.Path()
+	if s.Current() != nil {
+		fresh.backTo = s.Current().Path()
 	}
 	s.w.replace(s, fresh)
 	fresh.load(Target{})
@@ -285,7 +285,7 @@ func (s *session) reload() {
 
 // lookForChange offers to reload a file that has changed.
 func (s *session) lookForChange() {
-	if s.file == "" || s.document == nil {
+	if s.file == "" || s.Pane == nil {
 		return
 	}
 	now := stampOf(s.target().File, s.with...)
@@ -305,7 +305,7 @@ func (s *session) showNotice(text string) {
 	label := widget.NewLabel(text)
 	label.Importance = widget.WarningImportance
 	icon := widget.NewIcon(theme.NewWarningThemedResource(theme.WarningIcon()))
-	s.setNotice(icon, label, layout.NewSpacer(), widget.NewButton("Reload", s.reload))
+	s.SetNotice(icon, label, layout.NewSpacer(), widget.NewButton("Reload", s.reload))
 }
 
 func newRefusedCard(s *session, e *model.ErrUnrecognized) fyne.CanvasObject {

@@ -14,6 +14,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
+	"cutaway/ui/document"
 	"cutaway/ui/kit"
 	"cutaway/ui/shell"
 )
@@ -205,9 +206,9 @@ func (s *session) changeTo(fresh *model.Document, chosen map[string]string) {
 	}
 	maps.Copy(options, chosen)
 	s.opts.Options = options // a reload keeps them
-	path, view, tab := "", s.view.Name, s.details.shown
-	if s.current != nil {
-		path = s.current.Path()
+	path, view, tab := "", s.View().Name, s.Details.Front
+	if s.Current() != nil {
+		path = s.Current().Path()
 	}
 	focused := s.focusedOption()
 	s.keepDividers()
@@ -215,17 +216,17 @@ func (s *session) changeTo(fresh *model.Document, chosen map[string]string) {
 	s.w.updateControls()
 	s.w.updateTabs()
 	s.w.showWhat()
-	if v := fresh.View(view); v != nil && v != s.view {
-		s.showView(v, true)
+	if v := fresh.View(view); v != nil && v != s.View() {
+		s.ShowView(v, true)
 	}
-	if tab < fixedTabs {
-		s.details.choose(tab)
+	if tab < document.FixedTabs {
+		s.Details.Choose(tab)
 	}
 	if key := s.optionKeys[focused]; key != nil {
 		s.Focus(key)
 	}
 	if path != "" {
-		s.goToAgain(path)
+		s.GoToAgain(path)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
+	"cutaway/ui/document"
 )
 
 // TestOptions: changing an option shows the document as it is then, at the same node, in the same view and tab; wrong
@@ -23,7 +24,7 @@ func testOptions(t *testing.T) {
 	s, _ := b.fake()
 	s.GoTo("layout/table/[4]")
 	b.at(s, "layout/table/[4]")
-	s.details.choose(tabReferences)
+	s.Details.Choose(document.TabReferences)
 	if err := validOptions(s.Doc.Options, map[string]string{"step": "12"}); err == nil || !strings.Contains(err.Error(), "from 1 to 9") {
 		t.Errorf("told %v", err)
 	}
@@ -40,8 +41,8 @@ func testOptions(t *testing.T) {
 	slider.SetValue(3)
 	b.until("the new views", func() bool { return s.Doc != before && s.Doc.Title == "Fake step 3" })
 	b.at(s, "layout/table/[4]")
-	if s.opts.Options["step"] != "3" || s.view.Name != model.LayoutView || s.details.shown != tabReferences {
-		t.Errorf("%v, view %s, tab %d", s.opts.Options, s.view.Name, s.details.shown)
+	if s.opts.Options["step"] != "3" || s.View().Name != model.LayoutView || s.Details.Front != document.TabReferences {
+		t.Errorf("%v, view %s, tab %d", s.opts.Options, s.View().Name, s.Details.Front)
 	}
 	if fresh := s.optionKeys["step"].(*widget.Slider); fresh.Value != 3 || b.w.Win.Canvas().Focused() != fresh {
 		t.Errorf("the slider stands at %g, or lost the keyboard", fresh.Value)
@@ -138,8 +139,8 @@ func testFolder(t *testing.T) {
 	}
 	b.w.dropped([]fyne.URI{storage.NewFileURI(dir)})
 	s := b.tab()
-	if len(s.Doc.Sources) != len(files) || len(s.hex.Tabs) != len(files) || s.hex.Tabs[1].Title() != "seq-2.oodf" {
-		t.Errorf("%d sources, %d tabs", len(s.Doc.Sources), len(s.hex.Tabs))
+	if len(s.Doc.Sources) != len(files) || len(s.Hex.Tabs) != len(files) || s.Hex.Tabs[1].Title() != "seq-2.oodf" {
+		t.Errorf("%d sources, %d tabs", len(s.Doc.Sources), len(s.Hex.Tabs))
 	}
 	number := -1
 	for i, o := range s.Doc.Options {

@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"cutaway/model"
+	"cutaway/ui/document"
 	"cutaway/ui/problems"
 	"cutaway/ui/treeview"
 )
@@ -58,9 +59,9 @@ func (b *bench) broken(n int64, step chan struct{}) *session {
 	s := newSession(b.w, "broken")
 	b.w.add(s)
 	s.showDocument(brokenDoc(n, step), nil)
-	b.until("the head's problem", func() bool { return len(s.details.problems.Found()) == 1 })
-	s.details.choose(tabProblems)
-	b.until("its row", func() bool { return len(s.details.problems.Data.All()) == 1 })
+	b.until("the head's problem", func() bool { return len(s.Details.Problems.Found()) == 1 })
+	s.Details.Choose(document.TabProblems)
+	b.until("its row", func() bool { return len(s.Details.Problems.Data.All()) == 1 })
 	return s
 }
 
@@ -79,12 +80,12 @@ func TestProblemList(t *testing.T) { synctest.Test(t, testProblemList) }
 func testProblemList(t *testing.T) {
 	b := newBench(t)
 	s := b.broken(12, nil)
-	p := s.details.problems
+	p := s.Details.Problems
 	if !p.CheckButton.Visible() || p.State.Text != "of what is decoded so far" {
 		t.Errorf("state %q", p.State.Text)
 	}
 	test.Tap(p.CheckButton)
-	b.until("the check", func() bool { return s.details.problems.Whole })
+	b.until("the check", func() bool { return s.Details.Problems.Whole })
 	shown := func(n int) {
 		t.Helper()
 		b.until(fmt.Sprintf("%d rows", n), func() bool { return !p.Listing && len(p.Data.All()) == n })
@@ -143,25 +144,25 @@ func TestGoToProblem(t *testing.T) { synctest.Test(t, testGoToProblem) }
 func testGoToProblem(t *testing.T) {
 	b := newBench(t)
 	s := b.broken(12, nil)
-	s.details.problems.Check()
-	b.until("the check", func() bool { return s.details.problems.Whole && len(s.details.problems.Data.All()) == 16 })
-	p := s.details.problems
+	s.Details.Problems.Check()
+	b.until("the check", func() bool { return s.Details.Problems.Whole && len(s.Details.Problems.Data.All()) == 16 })
+	p := s.Details.Problems
 	b.w.Focus(p.List)
 	at := slices.IndexFunc(p.Data.All(), func(one *model.LocatedProblem) bool { return one.Rule == "fake.head" })
 	p.List.SelectIndex(int64(at), false)
 	b.at(s, "layout/head")
-	b.until("the bytes", func() bool { off, n := s.hex.Shown.View.Selection(); return off == 2 && n == 1 })
+	b.until("the bytes", func() bool { off, n := s.Hex.Shown.View.Selection(); return off == 2 && n == 1 })
 	if b.w.Win.Canvas().Focused() != p.List || p.Help.Text != "fake.head" {
 		t.Error("the keyboard has left the list")
 	}
 	p.List.OnChosen(int64(at))
-	b.until("the keyboard", func() bool { return b.w.Win.Canvas().Focused() == s.tree(s.view) })
+	b.until("the keyboard", func() bool { return b.w.Win.Canvas().Focused() == s.Tree(s.View()) })
 	p.SortBy(problems.ByRule)
 	b.until("the order", func() bool { return !p.Listing })
 	if it, ok := p.List.Selected().(int64); !ok || p.Data.All()[it].Rule != "fake.head" {
 		t.Error("the selected problem is lost")
 	}
-	if s.details.problems.Marks().Below("layout/part/[3]") != treeview.Error || s.details.problems.Marks().Below("layout/part/[0]") != treeview.Note || s.details.problems.Marks().Below("layout") != treeview.Error {
+	if s.Details.Problems.Marks().Below("layout/part/[3]") != treeview.Error || s.Details.Problems.Marks().Below("layout/part/[0]") != treeview.Note || s.Details.Problems.Marks().Below("layout") != treeview.Error {
 		t.Error("wrong marks")
 	}
 }
@@ -174,32 +175,32 @@ func testCheckStreams(t *testing.T) {
 	b := newBench(t)
 	step := make(chan struct{})
 	s := b.broken(40, step)
-	p := s.details.problems
+	p := s.Details.Problems
 	s.GoTo("layout/part")
 	b.at(s, "layout/part")
-	b.until("the details", func() bool { return strings.Contains(texts(s.details.rows), "not decoded yet") })
-	s.details.problems.Check()
+	b.until("the details", func() bool { return strings.Contains(texts(s.Details.Rows), "not decoded yet") })
+	s.Details.Problems.Check()
 	b.until("the first problems", func() bool { return len(p.Data.All()) == 41 })
-	if s.details.problems.Whole || !p.CancelButton.Visible() || p.CheckButton.Visible() || s.details.problems.Marks().Below("layout/part/[2]") == treeview.Sound {
+	if s.Details.Problems.Whole || !p.CancelButton.Visible() || p.CheckButton.Visible() || s.Details.Problems.Marks().Below("layout/part/[2]") == treeview.Sound {
 		t.Error("not shown while it runs")
 	}
 	step <- struct{}{}
 	b.until("one more", func() bool { return len(p.Data.All()) == 42 })
 	step <- struct{}{}
 	b.until("progress", func() bool { return p.State.Text == "checking… 25 %" })
-	s.details.problems.Check() // runs already
+	s.Details.Problems.Check() // runs already
 	test.Tap(p.CancelButton)
-	b.until("the end", func() bool { return s.details.problems.Running == nil })
+	b.until("the end", func() bool { return s.Details.Problems.Running == nil })
 	b.idle()
-	if s.details.problems.Whole || len(s.details.problems.Found()) != 43 || p.State.Text != "the check was cancelled" || !p.CheckButton.Visible() {
-		t.Errorf("%d problems are kept, %q", len(s.details.problems.Found()), p.State.Text)
+	if s.Details.Problems.Whole || len(s.Details.Problems.Found()) != 43 || p.State.Text != "the check was cancelled" || !p.CheckButton.Visible() {
+		t.Errorf("%d problems are kept, %q", len(s.Details.Problems.Found()), p.State.Text)
 	}
 	s.Decoded()
 	b.idle()
-	if len(s.details.problems.Found()) != 43 {
-		t.Errorf("%d problems after another look", len(s.details.problems.Found()))
+	if len(s.Details.Problems.Found()) != 43 {
+		t.Errorf("%d problems after another look", len(s.Details.Problems.Found()))
 	}
-	if !strings.Contains(texts(s.details.rows), "40 parts") {
+	if !strings.Contains(texts(s.Details.Rows), "40 parts") {
 		t.Error("the details still say that the node is not decoded")
 	}
 }
@@ -212,9 +213,9 @@ func testDetailsResolve(t *testing.T) {
 	s := b.broken(40, nil)
 	s.GoTo("layout/part")
 	b.at(s, "layout/part")
-	b.until("the details", func() bool { return strings.Contains(texts(s.details.rows), "not decoded yet") })
-	s.tree(s.view).TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
-	b.until("its parts", func() bool { return strings.Contains(texts(s.details.rows), "40 parts") })
+	b.until("the details", func() bool { return strings.Contains(texts(s.Details.Rows), "not decoded yet") })
+	s.Tree(s.View()).TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	b.until("its parts", func() bool { return strings.Contains(texts(s.Details.Rows), "40 parts") })
 }
 
 // TestReportOfFault: the details of a fault of the program offer its stack, and do not show it.
@@ -223,12 +224,12 @@ func TestReportOfFault(t *testing.T) { synctest.Test(t, testReportOfFault) }
 func testReportOfFault(t *testing.T) {
 	b := newBench(t)
 	s := b.broken(1, nil)
-	var got detail
-	s.details.addProblems(&got, &model.Node{Problems: []model.Problem{{Rule: "cutaway.fault", Message: "oh no", Stack: "main.go:7"}}}, false)
-	if len(got.rows) != 2 || strings.Contains(got.rows[0].text, "main.go") {
-		t.Fatalf("%+v", got.rows)
+	node := model.Node{Name: "x", Problems: []model.Problem{{Rule: "cutaway.fault", Message: "oh no", Stack: "main.go:7"}}}
+	rows := s.Details.Gather(t.Context(), &model.Place{Node: node, Parent: s.Current()}).Rows
+	if len(rows) < 2 || strings.Contains(rows[0].Text, "main.go") {
+		t.Fatalf("%+v", rows)
 	}
-	got.rows[1].links[0].tap()
+	rows[1].Links[0].Tap()
 	if text := b.w.App.Clipboard().Content(); text != "oh no  [cutaway.fault]\n\nmain.go:7" {
 		t.Errorf("%q is copied", text)
 	}
@@ -241,14 +242,14 @@ func testManyProblems(t *testing.T) {
 	b := newBench(t)
 	const n = 100_000
 	s := b.broken(n, nil)
-	p := s.details.problems
+	p := s.Details.Problems
 	show, made := p.Data.Show, atomic.Int64{}
 	p.Data.Show = func(one *model.LocatedProblem) treeview.Row {
 		made.Add(1)
 		return show(one)
 	}
-	s.details.problems.Check()
-	b.until("the end", func() bool { return s.details.problems.Whole && !p.Listing && len(p.Data.All()) == n+4 })
+	s.Details.Problems.Check()
+	b.until("the end", func() bool { return s.Details.Problems.Whole && !p.Listing && len(p.Data.All()) == n+4 })
 	for _, do := range []func(){func() { p.SortBy(problems.ByNode) }, func() { p.Filter.SetText("row 9999") }, func() { p.Show[model.Note].SetChecked(false) }} {
 		before := &p.Data.All()[0]
 		do()

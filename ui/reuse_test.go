@@ -37,7 +37,7 @@ func TestReuse(t *testing.T) {
 	t.Cleanup(b.w.stopListening)
 	given := make(chan bool)
 	go func() { given <- giveToWindow(targets()) }()
-	b.until("two files", func() bool { return len(b.w.sessions) == 2 && b.w.active.document != nil })
+	b.until("two files", func() bool { return len(b.w.sessions) == 2 && b.w.active.Pane != nil })
 	if !<-given {
 		t.Error("the window has taken the files, and the giver does not know it")
 	}
@@ -45,7 +45,7 @@ func TestReuse(t *testing.T) {
 	if s.file != filepath.Join(work, "two.bin") {
 		t.Errorf("shows %s", s.file)
 	}
-	b.until("the offset", func() bool { return s.hex.Shown.View.Cursor() == 16 })
+	b.until("the offset", func() bool { return s.Hex.Shown.View.Cursor() == 16 })
 
 	// Another window that never knew of the setting leaves it as it is when it saves.
 	other := settings.Load(b.w.Store.Path)

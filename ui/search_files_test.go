@@ -19,7 +19,7 @@ func TestSearchFiles(t *testing.T) {
 	for _, file := range searchedFiles {
 		b := newBench(t)
 		s := b.open(Target{File: "../testdata/" + file})
-		p := s.details.search
+		p := s.Details.Search
 		r := b.find(s, searchpane.Query{Text: "01 00", Scope: searchpane.InAll})
 		if r.Hits.Len() == 0 {
 			t.Errorf("%s: nothing is found", file)
@@ -28,21 +28,21 @@ func TestSearchFiles(t *testing.T) {
 			f, _ := r.Hits.At(i)
 			p.GoTo(i)
 			b.until("the bytes of "+file, func() bool {
-				off, n := s.hex.Shown.View.Selection()
-				return s.hex.Shown.Src.Name() == f.Source && off == f.Off && n == 2
+				off, n := s.Hex.Shown.View.Selection()
+				return s.Hex.Shown.Src.Name() == f.Source && off == f.Off && n == 2
 			})
-			if data, err := s.hex.Shown.Src.Bytes(t.Context(), f.Off, f.Len); err != nil || string(data) != "\x01\x00" {
+			if data, err := s.Hex.Shown.Src.Bytes(t.Context(), f.Off, f.Len); err != nil || string(data) != "\x01\x00" {
 				t.Errorf("%s: hit %d shows % x, error %v", file, i, data, err)
 			}
 		}
 		for i := range s.Doc.Views {
-			s.views.Choose(i)
+			s.Views.Choose(i)
 			r := b.find(s, searchpane.Query{Text: "e", Decode: true})
 			for i := int64(0); i < r.Hits.Len(); i += 1 + r.Hits.Len()/4 {
 				p.GoTo(i)
 				f, _ := r.Hits.At(i)
 				b.at(s, f.Path)
-				if it := s.tree(s.view).Selected(); it == nil || filter.PlaceOf(it).Path() != f.Path {
+				if it := s.Tree(s.View()).Selected(); it == nil || filter.PlaceOf(it).Path() != f.Path {
 					t.Errorf("%s: hit %d is %s, the tree selects another", file, i, f.Path)
 				}
 			}
@@ -56,7 +56,7 @@ func TestFilterFiles(t *testing.T) {
 		b := newBench(t)
 		s := b.open(Target{File: "../testdata/" + file})
 		for i, v := range s.Doc.Views {
-			s.views.Choose(i)
+			s.Views.Choose(i)
 			f := b.filterBy(s, "e")
 			f.Decode()
 			b.until("everything of "+file, func() bool { return f.Run.Done && f.Run.All })

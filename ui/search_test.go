@@ -19,7 +19,7 @@ import (
 // find searches and waits for the end.
 func (b *bench) find(s *session, what searchpane.Query) *searchpane.SearchRun {
 	b.Helper()
-	p := s.details.search
+	p := s.Details.Search
 	p.Set(what)
 	p.Begin()
 	r := p.Run
@@ -51,9 +51,9 @@ func testSearchTree(t *testing.T) {
 		{1, "inside", []string{"name layout/slow/inside fake.bin 0x834"}, "hit 1 of 1 in Layout"},
 		{1, "nowhere", nil, "nothing found in Layout"},
 	} {
-		s.views.Choose(c.view)
+		s.Views.Choose(c.view)
 		r := b.find(s, searchpane.Query{Text: c.text, Decode: true})
-		p := s.details.search
+		p := s.Details.Search
 		for i, want := range c.want {
 			if got := listed(p, int64(i)); got != want {
 				t.Errorf("%s: hit %d is %q, want %q", c.text, i, got, want)
@@ -79,7 +79,7 @@ func TestSearchKnown(t *testing.T) { synctest.Test(t, testSearchKnown) }
 func testSearchKnown(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.views.Choose(1)
+	s.Views.Choose(1)
 	if r := b.find(s, searchpane.Query{Text: "inside"}); r.Hits.Len() != 0 {
 		t.Errorf("%d hits", r.Hits.Len())
 	}
@@ -91,9 +91,9 @@ func TestSearchCancel(t *testing.T) { synctest.Test(t, testSearchCancel) }
 func testSearchCancel(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake() // its slow part never ends
-	s.views.Choose(1)
-	p := s.details.search
-	s.details.search.Open()
+	s.Views.Choose(1)
+	p := s.Details.Search
+	s.Details.Search.Open()
 	p.Set(searchpane.Query{Text: "type:row", Decode: true})
 	b.w.Win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	r := p.Run
@@ -110,7 +110,7 @@ func testSearchCancel(t *testing.T) {
 		t.Error("the field has lost the keyboard")
 	}
 	p.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if b.w.Win.Canvas().Focused() != s.tree(s.view) {
+	if b.w.Win.Canvas().Focused() != s.Tree(s.View()) {
 		t.Error("the tree has no keyboard")
 	}
 }
@@ -121,8 +121,8 @@ func TestSearchAnew(t *testing.T) { synctest.Test(t, testSearchAnew) }
 func testSearchAnew(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	s.views.Choose(1)
-	p := s.details.search
+	s.Views.Choose(1)
+	p := s.Details.Search
 	p.Set(searchpane.Query{Text: "type:row", Decode: true})
 	p.Begin()
 	first := p.Run
@@ -140,20 +140,20 @@ func testSearchSteps(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	close(doc.Gate)
-	s.views.Choose(1)
+	s.Views.Choose(1)
 	b.find(s, searchpane.Query{Text: "value:97..99"})
-	p := s.details.search
+	p := s.Details.Search
 	b.at(s, "layout/table/[97]")
-	b.w.Focus(s.hex.Shown.View)
+	b.w.Focus(s.Hex.Shown.View)
 	b.w.Win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyF3})
 	b.at(s, "layout/table/[98]")
-	if p.List.Selected() != nil && p.List.Selected() != int64(1) || s.hex.Shown.View.Cursor() != uitest.TableAt+98*uitest.RowSize {
+	if p.List.Selected() != nil && p.List.Selected() != int64(1) || s.Hex.Shown.View.Cursor() != uitest.TableAt+98*uitest.RowSize {
 		t.Error("the list or the bytes are elsewhere")
 	}
-	b.w.Focus(s.front(s.view))
+	b.w.Focus(s.Front(s.View()))
 	b.w.Win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyF3})
 	b.at(s, "layout/table/[99]")
-	s.details.search.Open()
+	s.Details.Search.Open()
 	b.w.Win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	b.at(s, "layout/table/[97]")
 	if p.Said.Text != "hit 1 of 3 in what is decoded of Layout · continued from the first" {
@@ -181,11 +181,11 @@ func testSearchBytes(t *testing.T) {
 	s, doc := b.fake()
 	close(doc.Gate)
 	b.find(s, searchpane.Query{Text: "fak", Scope: searchpane.InSource, Fold: true})
-	p := s.details.search
+	p := s.Details.Search
 	b.at(s, "layout/header/magic")
-	tab := s.hex.Shown
+	tab := s.Hex.Shown
 	b.until("the selected bytes", func() bool { off, n := tab.View.Selection(); return off == 0 && n == 3 })
-	if s.view.Name != "scene" {
+	if s.View().Name != "scene" {
 		t.Error("the view has changed by itself")
 	}
 	if got := listed(p, 0); got != "utf8 [46 41 4b] 45 00 00 00 00 00 00 00 [FAK]E....... layout/header/magic fake.bin 0x0" {
@@ -208,19 +208,19 @@ func testSearchEverywhere(t *testing.T) {
 	b := newBench(t)
 	b.w.openSample()
 	s := b.w.active
-	b.until("the sample", func() bool { return s.document != nil && s.current != nil })
+	b.until("the sample", func() bool { return s.Pane != nil && s.Current() != nil })
 	if r := b.find(s, searchpane.Query{Text: "outputs:surface", Scope: searchpane.InSource}); r.Hits.Len() != 0 {
 		t.Fatal("the text is in the file as it is")
 	}
 	b.find(s, searchpane.Query{Text: "outputs:surface", Scope: searchpane.InAll})
-	b.until("the bytes", func() bool { _, n := s.hex.Shown.View.Selection(); return n == int64(len("outputs:surface")) })
-	tab := s.hex.Shown
+	b.until("the bytes", func() bool { _, n := s.Hex.Shown.View.Selection(); return n == int64(len("outputs:surface")) })
+	tab := s.Hex.Shown
 	off, n := tab.View.Selection()
 	if data, err := tab.Src.Bytes(t.Context(), off, n); err != nil || string(data) != "outputs:surface" || tab.Src.Origin() == nil {
 		t.Errorf("shown are %q of %s, error %v", data, tab.Src.Name(), err)
 	}
 	b.until("the marks", func() bool { return tab.Found != nil && len(tab.Found.Ranges) == 1 })
-	if got := listed(s.details.search, 0); !strings.Contains(got, "[outputs:surface]") || !strings.Contains(got, "@inflated/[") {
+	if got := listed(s.Details.Search, 0); !strings.Contains(got, "[outputs:surface]") || !strings.Contains(got, "@inflated/[") {
 		t.Errorf("listed as %q", got)
 	}
 }
@@ -231,7 +231,7 @@ func TestSearchWords(t *testing.T) { synctest.Test(t, testSearchWords) }
 func testSearchWords(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	p := s.details.search
+	p := s.Details.Search
 	for _, c := range []searchpane.Query{{Text: "/(/"}, {Text: ">x"}, {Text: "5", Form: search.Hex, Scope: searchpane.InSource}, {Text: "300", Form: search.U8, Scope: searchpane.InAll}} {
 		p.Set(c)
 		p.Changed()
@@ -256,7 +256,7 @@ func TestSearchControls(t *testing.T) { synctest.Test(t, testSearchControls) }
 func testSearchControls(t *testing.T) {
 	b := newBench(t)
 	s, _ := b.fake()
-	p := s.details.search
+	p := s.Details.Search
 	for _, c := range []struct {
 		what                searchpane.Query
 		form, fold, decoded bool
@@ -272,9 +272,9 @@ func testSearchControls(t *testing.T) {
 	}
 	b.filterBy(s, "lamp")
 	s.setOptions(map[string]string{"step": "3"})
-	b.until("the other step", func() bool { return s.details.search != p })
-	b.until("its filtered tree", func() bool { f := s.filters.Now(); return f.Run != nil && f.Run.Done && f.Run.Matches.Load() == 1 })
-	if got := s.details.search.Want(); got.Form != search.UTF16LE || got.Scope != searchpane.InAll {
+	b.until("the other step", func() bool { return s.Details.Search != p })
+	b.until("its filtered tree", func() bool { f := s.Filters.Now(); return f.Run != nil && f.Run.Done && f.Run.Matches.Load() == 1 })
+	if got := s.Details.Search.Want(); got.Form != search.UTF16LE || got.Scope != searchpane.InAll {
 		t.Errorf("after a change of options the fields say %+v", got)
 	}
 }
@@ -286,11 +286,11 @@ func testSearchFiltered(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
 	close(doc.Gate)
-	s.views.Choose(1)
+	s.Views.Choose(1)
 	f := b.filterBy(s, "header")
 	b.find(s, searchpane.Query{Text: "type:row 42"})
 	b.at(s, "layout/table/[42]")
-	if !s.filters.Told.Visible() || s.front(s.view) != f.Tree {
+	if !s.Filters.Told.Visible() || s.Front(s.View()) != f.Tree {
 		t.Error("the filter does not say that it hides the hit")
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"cutaway/decoders"
 	"cutaway/model"
+	"cutaway/ui/document"
 	exporting "cutaway/ui/export"
 	"cutaway/ui/phrase"
 	"cutaway/ui/settings"
@@ -23,22 +24,22 @@ import (
 // session is one file tab: a document and its panes, or the way to it.
 type session struct {
 	*shell.Shell
-	*document // nil until it is open
-	w         *Window
-	object    *fyne.Container
-	file      string   // as it was named; "" for the sample and given bytes
-	with      []string // other files of the document; nil: it is one
-	given     *given   // bytes that are no file; nil for a file and the sample
-	opts      decoders.Options
-	stamp     fileStamp
-	backTo    string // the path to select once it is open, if it is there
-	lease     *lease // keeps the document open
+	*document.Pane // nil until it is open
+	w              *Window
+	object         *fyne.Container
+	file           string   // as it was named; "" for the sample and given bytes
+	with           []string // other files of the document; nil: it is one
+	given          *given   // bytes that are no file; nil for a file and the sample
+	opts           decoders.Options
+	stamp          fileStamp
+	backTo         string // the path to select once it is open, if it is there
+	lease          *lease // keeps the document open
 
 	tasks *task.Group
 	ctx   context.Context
 	stop  context.CancelFunc
 	panes task.Latest // the document's: options make another one
-	trail *trail
+	trail *document.Trail
 
 	optionKeys map[string]fyne.Focusable // of the option bar, by option
 	setting    task.Latest               // a change of options
@@ -67,7 +68,7 @@ func stampOf(path string, with ...string) fileStamp {
 }
 
 func newSession(w *Window, file string) *session {
-	s := &session{Shell: w.Shell, w: w, file: file, object: container.NewStack(), trail: newTrail()}
+	s := &session{Shell: w.Shell, w: w, file: file, object: container.NewStack(), trail: document.NewTrail()}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.tasks = task.NewGroup(w.Post, w.showWork, w.Tell)
 	return s
@@ -101,23 +102,23 @@ func (s *session) showDocument(doc *model.Document, refused *model.ErrUnrecogniz
 		s.lease = (&lease{}).take()
 	}
 	s.lease.doc = doc // closing it closes those that it was made from by options
-	if s.document != nil {
-		s.trail.searched = s.details.search.Want()
+	if s.Pane != nil {
+		s.trail.Query = s.Details.Search.Want()
 	}
 	var why fyne.CanvasObject
 	if refused != nil {
 		why = newRefusedCard(s, refused)
 	}
 	opened := shell.Opened{Shell: s.Shell, Doc: doc, Tasks: s.tasks, Ctx: s.panes.Next(s.ctx)}
-	s.document = newDocument(opened, s, s.trail, s.optionBar(doc), why)
-	s.setContent(s.document.object)
-	s.start()
+	s.Pane = document.New(opened, s, s.trail, s.optionBar(doc), why)
+	s.setContent(s.Pane.Object)
+	s.Start()
 }
 
 // keepDividers remembers where the dividers are.
 func (s *session) keepDividers() {
-	if s.document != nil {
-		s.document.keepDividers()
+	if s.Pane != nil {
+		s.Pane.KeepDividers()
 	}
 }
 
@@ -161,8 +162,8 @@ func (s *session) AskForFolder(title string, then func(dir string)) {
 }
 
 // Exported tells of a file that was written, above the panes.
-func (s *document) Exported(path string, n int64) {
+func (s *session) Exported(path string, n int64) {
 	done := widget.NewIcon(theme.NewSuccessThemedResource(theme.ConfirmIcon()))
-	s.setNotice(done, widget.NewLabel(phrase.Bytes(n)+" written to "+phrase.Short(path, 100)), layout.NewSpacer(),
+	s.SetNotice(done, widget.NewLabel(phrase.Bytes(n)+" written to "+phrase.Short(path, 100)), layout.NewSpacer(),
 		widget.NewButton("Copy path", func() { s.App.Clipboard().SetContent(path) }))
 }

@@ -64,7 +64,7 @@ func testDropSeveral(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.lookForChange()
-	if len(s.notice.Objects) == 0 || len(b.w.Store.RecentFiles()) != 0 {
+	if len(s.Notice.Objects) == 0 || len(b.w.Store.RecentFiles()) != 0 {
 		t.Error("a file is gone, and nothing is told of it")
 	}
 }

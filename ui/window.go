@@ -92,13 +92,13 @@ func (w *Window) toolbar() fyne.CanvasObject {
 	open.Importance = widget.LowImportance
 	w.back = kit.IconButton(theme.NavigateBackIcon(), func() { w.travel(-1) })
 	w.forward = kit.IconButton(theme.NavigateNextIcon(), func() { w.travel(1) })
-	w.up = kit.IconButton(theme.MoveUpIcon(), func() { w.withSession((*session).parent) })
+	w.up = kit.IconButton(theme.MoveUpIcon(), func() { w.withSession((*session).ShowParent) })
 	w.location = kit.NewEntry(w.leaveLocation)
 	w.location.TextStyle.Monospace = true
 	w.location.SetPlaceHolder("Go to a path or an offset: layout/…   0x400   +16   end-16")
 	w.location.OnSubmitted = w.goToText
 	left := container.NewHBox(open, widget.NewSeparator(), w.back, w.forward, w.up)
-	w.search = widget.NewButtonWithIcon("Search…  (Ctrl+F)", theme.SearchIcon(), func() { w.withSession(func(s *session) { s.details.search.Open() }) })
+	w.search = widget.NewButtonWithIcon("Search…  (Ctrl+F)", theme.SearchIcon(), func() { w.withSession(func(s *session) { s.Details.Search.Open() }) })
 	w.search.Importance = widget.LowImportance
 	row := container.NewBorder(nil, nil, left, w.search, w.location)
 	return kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(4, 4, 6, 6), row))
@@ -129,8 +129,8 @@ func (w *Window) activate(s *session) {
 	}
 	w.active = s
 	w.stack.Objects = []fyne.CanvasObject{s.object}
-	if s.document != nil {
-		s.showDividers()
+	if s.Pane != nil {
+		s.ShowDividers()
 	}
 	w.stack.Refresh()
 	w.updateTabs()
@@ -138,7 +138,7 @@ func (w *Window) activate(s *session) {
 	w.showWhat()
 	w.showWork()
 	w.updateControls()
-	if s.document != nil {
+	if s.Pane != nil {
 		s.CursorMoved()
 		s.FocusTree()
 	}
@@ -213,12 +213,12 @@ func (w *Window) updateTitle() {
 
 // withSession runs f on the session that is shown, if its document is open.
 func (w *Window) withSession(f func(*session)) {
-	if w.active != nil && w.active.document != nil {
+	if w.active != nil && w.active.Pane != nil {
 		f(w.active)
 	}
 }
 
-func (w *Window) travel(n int) { w.withSession(func(s *session) { s.travel(n) }) }
+func (w *Window) travel(n int) { w.withSession(func(s *session) { s.Travel(n) }) }
 
 // goToText goes where the location bar says.
 func (w *Window) goToText(text string) {
@@ -227,8 +227,8 @@ func (w *Window) goToText(text string) {
 		for _, v := range s.Doc.Views {
 			views = append(views, v.Name)
 		}
-		src := s.hex.Shown.Src
-		g, err := parseGoal(text, views, s.hex.Shown.View.Cursor(), src.Size())
+		src := s.Hex.Shown.Src
+		g, err := parseGoal(text, views, s.Hex.Shown.View.Cursor(), src.Size())
 		switch {
 		case err != nil:
 			w.Tell("going there", err)
@@ -236,8 +236,8 @@ func (w *Window) goToText(text string) {
 		case g.path != "":
 			s.GoTo(g.path)
 		default:
-			s.goToOffset(g.off)
-			w.Focus(s.hex.Shown.View)
+			s.GoToOffset(g.off)
+			w.Focus(s.Hex.Shown.View)
 		}
 	})
 }
@@ -246,7 +246,7 @@ func (w *Window) goToText(text string) {
 func (w *Window) typedKey(e *fyne.KeyEvent) {
 	switch e.Name {
 	case fyne.KeyF3:
-		w.withSession(func(s *session) { s.details.search.StepHeld() })
+		w.withSession(func(s *session) { s.Details.Search.StepHeld() })
 	case fyne.KeyEscape:
 		w.withSession((*session).FocusTree)
 	}
@@ -336,8 +336,8 @@ func (w *Window) showWork() {
 // showWhat brings the description of the file in the status bar up to date.
 func (w *Window) showWhat() {
 	text := ""
-	if s := w.active; s != nil && s.document != nil {
-		text = s.Doc.Title + "  ·  " + s.details.problems.Soundness()
+	if s := w.active; s != nil && s.Pane != nil {
+		text = s.Doc.Title + "  ·  " + s.Details.Problems.Soundness()
 	}
 	w.status.what.SetText(text)
 }

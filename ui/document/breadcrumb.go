@@ -1,4 +1,4 @@
-package ui
+package document
 
 import (
 	"fyne.io/fyne/v2"

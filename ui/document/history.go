@@ -1,4 +1,4 @@
-package ui
+package document
 
 // maxHistory is how many visits are kept.
 const maxHistory = 200
@@ -58,7 +58,7 @@ func (h *history) move(n int) visit {
 	return was
 }
 
-func (h *history) can(n int) bool { return h.at+n >= 0 && h.at+n < len(h.visits) }
+func (h *history) Can(n int) bool { return h.at+n >= 0 && h.at+n < len(h.visits) }
 
 // latest returns which of the paths was visited last; the first where none was.
 func (h *history) latest(paths []string) int {

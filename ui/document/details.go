@@ -1,4 +1,4 @@
-package ui
+package document
 
 import (
 	"context"
@@ -26,12 +26,12 @@ import (
 
 // The tabs of the details pane that are always there; a node's cards follow them.
 const (
-	tabDetails = iota
-	tabReferences
-	tabProblems
-	tabInspector
+	TabDetails = iota
+	TabReferences
+	TabProblems
+	TabInspector
 	tabSearch
-	fixedTabs
+	FixedTabs
 )
 
 // panel is one of the tabs that are always there.
@@ -40,171 +40,171 @@ type panel struct {
 	object func() fyne.CanvasObject // what to show now
 }
 
-// detailsPane is the pane below: the selected node in full, its references, the document's problems, and the cards
+// Details is the pane below: the selected node in full, its references, the document's problems, and the cards
 // of the node.
-type detailsPane struct {
-	s      *document
-	bar    *kit.TabBar
+type Details struct {
+	s      *Pane
+	Bar    *kit.TabBar
 	box    *fyne.Container
-	object fyne.CanvasObject
-	panels [fixedTabs]panel
+	Object fyne.CanvasObject
+	panels [FixedTabs]panel
 
-	crumb *breadcrumb
-	rows  *fyne.Container
+	Crumb *breadcrumb
+	Rows  *fyne.Container
 	page  fyne.CanvasObject
 
-	refs *references.Pane
+	Refs *references.Pane
 
-	problems *problems.Pane
+	Problems *problems.Pane
 
-	inspector *inspector.Pane
-	search    *searchpane.Pane
+	Inspector *inspector.Pane
+	Search    *searchpane.Pane
 
-	refused fyne.CanvasObject            // why the file was not recognised; nil: it was
+	Refused fyne.CanvasObject            // why the file was not recognised; nil: it was
 	scanned atomic.Pointer[[]model.Fact] // the facts after a scan
 
 	others references.Owners
-	cards  *cards.Deck
-	shown  int
+	Cards  *cards.Deck
+	Front  int
 }
 
-func newDetailsPane(s *document) *detailsPane {
-	d := &detailsPane{s: s, box: container.NewStack(), cards: cards.New(s.Opened, s)}
-	d.bar = kit.NewTabBar(d.choose)
-	d.bar.OnClick = func(i int) {
+func newDetailsPane(s *Pane) *Details {
+	d := &Details{s: s, box: container.NewStack(), Cards: cards.New(s.Opened, s)}
+	d.Bar = kit.NewTabBar(d.Choose)
+	d.Bar.OnClick = func(i int) {
 		if i == tabSearch {
-			d.search.FocusField()
+			d.Search.FocusField()
 		}
 	}
-	d.object = kit.Under(d.bar, d.box)
-	d.crumb = newBreadcrumb(func(p *model.Place) { s.GoTo(p.Path()) })
+	d.Object = kit.Under(d.Bar, d.box)
+	d.Crumb = newBreadcrumb(func(p *model.Place) { s.GoTo(p.Path()) })
 	copyPath := kit.IconButton(theme.ContentCopyIcon(), s.CopyPath)
-	d.rows = container.New(pairs{})
-	top := container.NewBorder(nil, nil, nil, copyPath, container.New(layout.NewCustomPaddedLayout(4, 0, 12, 0), d.crumb))
+	d.Rows = container.New(pairs{})
+	top := container.NewBorder(nil, nil, nil, copyPath, container.New(layout.NewCustomPaddedLayout(4, 0, 12, 0), d.Crumb))
 	d.page = container.NewBorder(top, nil, nil, nil,
-		container.NewVScroll(container.New(layout.NewCustomPaddedLayout(2, 6, 9, 10), d.rows)))
-	d.panels[tabDetails] = panel{func() string { return "Details" }, func() fyne.CanvasObject { return d.page }}
-	d.refs = references.New(s.Opened, s)
-	d.panels[tabReferences] = panel{d.refs.Title, d.refs.Object}
-	d.problems = problems.New(s.Opened, s)
-	d.panels[tabProblems] = panel{d.problems.Title, d.problems.Object}
-	d.inspector = inspector.New(s.Opened, s)
-	d.panels[tabInspector] = panel{func() string { return "Inspector" }, func() fyne.CanvasObject {
+		container.NewVScroll(container.New(layout.NewCustomPaddedLayout(2, 6, 9, 10), d.Rows)))
+	d.panels[TabDetails] = panel{func() string { return "Details" }, func() fyne.CanvasObject { return d.page }}
+	d.Refs = references.New(s.Opened, s)
+	d.panels[TabReferences] = panel{d.Refs.Title, d.Refs.Object}
+	d.Problems = problems.New(s.Opened, s)
+	d.panels[TabProblems] = panel{d.Problems.Title, d.Problems.Object}
+	d.Inspector = inspector.New(s.Opened, s)
+	d.panels[TabInspector] = panel{func() string { return "Inspector" }, func() fyne.CanvasObject {
 		d.followInspector()
-		return d.inspector.Object
+		return d.Inspector.Object
 	}}
-	d.search = searchpane.New(s.Opened, s, s.searched)
-	d.panels[tabSearch] = panel{d.search.Title, d.search.Object}
-	d.choose(tabDetails)
+	d.Search = searchpane.New(s.Opened, s, s.Query)
+	d.panels[tabSearch] = panel{d.Search.Title, d.Search.Object}
+	d.Choose(TabDetails)
 	return d
 }
 
 // showTabs brings the bar up to date.
-func (d *detailsPane) showTabs() {
+func (d *Details) showTabs() {
 	var tabs []kit.Tab
 	for _, p := range d.panels {
 		tabs = append(tabs, kit.Tab{Title: p.title()})
 	}
-	for _, title := range d.cards.Titles() {
+	for _, title := range d.Cards.Titles() {
 		tabs = append(tabs, kit.Tab{Title: title})
 	}
-	if d.refused != nil {
+	if d.Refused != nil {
 		tabs = append(tabs, kit.Tab{Title: "Why not recognised"})
 	}
-	d.bar.Set(tabs, d.shown)
+	d.Bar.Set(tabs, d.Front)
 }
 
-// choose shows tab i.
-func (d *detailsPane) choose(i int) {
-	d.shown = i
+// Choose shows tab i.
+func (d *Details) Choose(i int) {
+	d.Front = i
 	var o fyne.CanvasObject
 	switch {
-	case i < fixedTabs:
+	case i < FixedTabs:
 		o = d.panels[i].object()
-	case i-fixedTabs < len(d.cards.Titles()):
-		o = d.cards.Card(i - fixedTabs)
-	case d.refused != nil:
-		o = d.refused
+	case i-FixedTabs < len(d.Cards.Titles()):
+		o = d.Cards.Card(i - FixedTabs)
+	case d.Refused != nil:
+		o = d.Refused
 	}
 	kit.Swap(d.box, o)
 	d.showTabs()
 }
 
 // followInspector has the inspector look at the cursor of the hex pane, if it is in sight.
-func (d *detailsPane) followInspector() {
-	if t := d.s.hex.Shown; d.shown == tabInspector && t != nil {
+func (d *Details) followInspector() {
+	if t := d.s.Hex.Shown; d.Front == TabInspector && t != nil {
 		spans, from := d.s.subject()
-		d.inspector.Follow(inspector.Place{Source: t.Src, Off: t.View.Cursor(), Node: d.s.current}, spans, from)
+		d.Inspector.Follow(inspector.Place{Source: t.Src, Off: t.View.Cursor(), Node: d.s.current}, spans, from)
 	}
 }
 
 // again shows the present tab anew, after what it shows has changed.
-func (d *detailsPane) again() { d.choose(d.shown) }
+func (d *Details) again() { d.Choose(d.Front) }
 
 // detail is what the details of a node say, gathered in the background.
 type detail struct {
-	rows  []detailRow
+	Rows  []DetailRow
 	cards []model.Card
 	refs  []model.Ref
 }
 
-// detailRow is one line of the details: text, or links.
-type detailRow struct {
-	label string
-	text  string
+// DetailRow is one line of the details: text, or links.
+type DetailRow struct {
+	Label string
+	Text  string
 	mono  bool
 	level treeview.Mark // of a problem
-	links []detailLink
+	Links []DetailLink
 }
 
-type detailLink struct {
-	text string
-	tap  func()
+type DetailLink struct {
+	Text string
+	Tap  func()
 }
 
 // set shows a node.
-func (d *detailsPane) set(p *model.Place, others references.Owners) {
-	d.crumb.set(p)
+func (d *Details) set(p *model.Place, others references.Owners) {
+	d.Crumb.set(p)
 	d.others = others
 	d.s.Tasks.Try(d.s.about, "reading "+nodes.Name(p), func(ctx context.Context, _ model.Progress) (func(), error) {
-		got := d.gather(ctx, p)
+		got := d.Gather(ctx, p)
 		return func() { d.fill(p, got, others) }, nil
 	})
 }
 
 // fill puts what was gathered on the screen.
-func (d *detailsPane) fill(p *model.Place, got *detail, others references.Owners) {
-	d.rows.Objects = nil
-	for _, r := range got.rows {
-		label := widget.NewLabel(r.label)
+func (d *Details) fill(p *model.Place, got *detail, others references.Owners) {
+	d.Rows.Objects = nil
+	for _, r := range got.Rows {
+		label := widget.NewLabel(r.Label)
 		label.Importance = widget.LowImportance
 		label.Alignment = fyne.TextAlignTrailing
-		d.rows.Objects = append(d.rows.Objects, kit.Dense(label), r.object())
+		d.Rows.Objects = append(d.Rows.Objects, kit.Dense(label), r.object())
 	}
-	d.rows.Refresh()
-	before, card := d.cards.Titles(), d.shown-fixedTabs
-	d.cards.Set(got.cards)
-	now := d.cards.Titles()
+	d.Rows.Refresh()
+	before, card := d.Cards.Titles(), d.Front-FixedTabs
+	d.Cards.Set(got.cards)
+	now := d.Cards.Titles()
 	switch {
 	case card < 0 || card < len(before) && card < len(now) && now[card] == before[card]:
-	case d.refused != nil && card == len(before):
-		d.shown = fixedTabs + len(now)
+	case d.Refused != nil && card == len(before):
+		d.Front = FixedTabs + len(now)
 	default:
-		d.shown = tabDetails
+		d.Front = TabDetails
 	}
-	d.refs.Set(p, got.refs, others)
+	d.Refs.Set(p, got.refs, others)
 	d.again()
 }
 
-func (r *detailRow) object() fyne.CanvasObject {
-	if len(r.links) > 0 {
+func (r *DetailRow) object() fyne.CanvasObject {
+	if len(r.Links) > 0 {
 		box := container.NewVBox()
-		for _, l := range r.links {
-			box.Add(container.NewHBox(kit.NewLink(l.text, r.mono, l.tap)))
+		for _, l := range r.Links {
+			box.Add(container.NewHBox(kit.NewLink(l.Text, r.mono, l.Tap)))
 		}
 		return container.New(layout.NewCustomPaddedLayout(3, 2, 3, 0), box)
 	}
-	l := widget.NewLabel(r.text)
+	l := widget.NewLabel(r.Text)
 	l.Selectable = true
 	l.Wrapping = fyne.TextWrapWord
 	l.TextStyle.Monospace = r.mono
@@ -227,13 +227,13 @@ const shownInFull = 6000
 // shownBytes is how many bytes of a blob the details show.
 const shownBytes = 128
 
-// gather reads everything that the details say of a node. It may take its time.
-func (d *detailsPane) gather(ctx context.Context, p *model.Place) *detail {
+// Gather reads everything that the details say of a node. It may take its time.
+func (d *Details) Gather(ctx context.Context, p *model.Place) *detail {
 	n := &p.Node
 	got := &detail{}
 	add := func(label, text string, mono bool) {
 		if text != "" {
-			got.rows = append(got.rows, detailRow{label: label, text: text, mono: mono})
+			got.Rows = append(got.Rows, DetailRow{Label: label, Text: text, mono: mono})
 		}
 	}
 	d.addProblems(got, n, false)
@@ -263,59 +263,59 @@ func (d *detailsPane) gather(ctx context.Context, p *model.Place) *detail {
 }
 
 // addProblems adds the node's errors and warnings, or its notes. A fault of the program can be copied with its stack.
-func (d *detailsPane) addProblems(got *detail, n *model.Node, notes bool) {
+func (d *Details) addProblems(got *detail, n *model.Node, notes bool) {
 	for _, p := range n.Problems {
 		if (p.Kind.Severity() == model.Note) != notes {
 			continue
 		}
 		text := phrase.Problem(p)
-		got.rows = append(got.rows, detailRow{label: p.Kind.String(), text: text, level: nodes.MarkOf(p.Kind.Severity())})
+		got.Rows = append(got.Rows, DetailRow{Label: p.Kind.String(), Text: text, level: nodes.MarkOf(p.Kind.Severity())})
 		if p.Stack != "" {
 			report := text + "\n\n" + p.Stack
-			got.rows = append(got.rows, detailRow{label: "Report", links: []detailLink{
+			got.Rows = append(got.Rows, DetailRow{Label: "Report", Links: []DetailLink{
 				{"copy it for a bug report", func() { d.s.App.Clipboard().SetContent(report) }}}})
 		}
 	}
 }
 
 // addLinks adds where the node refers to, each a link.
-func (d *detailsPane) addLinks(got *detail) {
-	row := detailRow{label: "Goes to", mono: true}
-	for _, r := range got.refs[:min(len(got.refs), menuRefs)] {
-		row.links = append(row.links, detailLink{phrase.Ref(r), func() { d.s.Follow(r) }})
+func (d *Details) addLinks(got *detail) {
+	row := DetailRow{Label: "Goes to", mono: true}
+	for _, r := range got.refs[:min(len(got.refs), MenuRefs)] {
+		row.Links = append(row.Links, DetailLink{phrase.Ref(r), func() { d.s.Follow(r) }})
 	}
-	if more := len(got.refs) - menuRefs; more > 0 {
-		row.links = append(row.links, detailLink{fmt.Sprintf("and %s more", model.Grouped(int64(more))), func() { d.choose(tabReferences) }})
+	if more := len(got.refs) - MenuRefs; more > 0 {
+		row.Links = append(row.Links, DetailLink{fmt.Sprintf("and %s more", model.Grouped(int64(more))), func() { d.Choose(TabReferences) }})
 	}
-	if len(row.links) > 0 {
-		got.rows = append(got.rows, row)
+	if len(row.Links) > 0 {
+		got.Rows = append(got.Rows, row)
 	}
 }
 
 // addSpans adds the node's bytes, each span a link into the hex pane.
-func (d *detailsPane) addSpans(got *detail, n *model.Node) {
+func (d *Details) addSpans(got *detail, n *model.Node) {
 	const most = 200
-	row := detailRow{label: "Bytes", mono: true}
+	row := DetailRow{Label: "Bytes", mono: true}
 	for _, s := range n.Spans[:min(len(n.Spans), most)] {
 		if s.Source != nil {
-			row.links = append(row.links, detailLink{phrase.Span(s), func() { d.s.ShowSpan(s) }})
+			row.Links = append(row.Links, DetailLink{phrase.Span(s), func() { d.s.ShowSpan(s) }})
 		}
 	}
-	if len(row.links) > 0 {
-		got.rows = append(got.rows, row)
+	if len(row.Links) > 0 {
+		got.Rows = append(got.Rows, row)
 	}
 	if more := len(n.Spans) - most; more > 0 {
-		got.rows = append(got.rows, detailRow{text: "and " + model.Grouped(int64(more)) + " more"})
+		got.Rows = append(got.Rows, DetailRow{Text: "and " + model.Grouped(int64(more)) + " more"})
 	}
 }
 
 // addInside says what is below the node.
-func (d *detailsPane) addInside(got *detail, p *model.Place) {
+func (d *Details) addInside(got *detail, p *model.Place) {
 	n := &p.Node
 	count, exact := p.Len(d.s.Ctx)
 	switch {
 	case n.IsPending():
-		got.rows = append(got.rows, detailRow{label: "Inside", text: "not decoded yet: open the node in the tree"})
+		got.Rows = append(got.Rows, DetailRow{Label: "Inside", Text: "not decoded yet: open the node in the tree"})
 	case count > 0 || !exact:
 		what := "part"
 		if n.Elements {
@@ -325,27 +325,27 @@ func (d *detailsPane) addInside(got *detail, p *model.Place) {
 		if !exact {
 			text = "at least " + text
 		}
-		got.rows = append(got.rows, detailRow{label: "Inside", text: text})
+		got.Rows = append(got.Rows, DetailRow{Label: "Inside", Text: text})
 	}
-	row := detailRow{label: "Opens as"}
+	row := DetailRow{Label: "Opens as"}
 	for k, der := range n.Derived {
 		path := p.Path() + "@" + model.EscapeSegment(der.Name)
 		text := der.Title
 		if der.Codec != "" {
 			text += " (" + der.Codec + ")"
 		}
-		row.links = append(row.links, detailLink{text, func() { d.s.GoTo(path) }},
-			detailLink{"in a tab of its own", func() { d.s.OpenDerived(p, k) }})
+		row.Links = append(row.Links, DetailLink{text, func() { d.s.GoTo(path) }},
+			DetailLink{"in a tab of its own", func() { d.s.OpenDerived(p, k) }})
 	}
-	if len(row.links) > 0 {
-		got.rows = append(got.rows, row)
+	if len(row.Links) > 0 {
+		got.Rows = append(got.Rows, row)
 	}
 }
 
 // addIdentity adds the document's identity card to the details of a root.
-func (d *detailsPane) addIdentity(ctx context.Context, got *detail) {
+func (d *Details) addIdentity(ctx context.Context, got *detail) {
 	doc := d.s.Doc
-	got.rows = append(got.rows, detailRow{label: "Format", text: doc.Title}, detailRow{label: "Recognised", text: doc.Why})
+	got.Rows = append(got.Rows, DetailRow{Label: "Format", Text: doc.Title}, DetailRow{Label: "Recognised", Text: doc.Why})
 	if doc.Facts == nil {
 		return
 	}
@@ -357,27 +357,27 @@ func (d *detailsPane) addIdentity(ctx context.Context, got *detail) {
 		facts, err = doc.Facts(ctx, true, nil)
 	}
 	if err != nil {
-		got.rows = append(got.rows, detailRow{label: "Facts", text: err.Error(), level: treeview.Warning})
+		got.Rows = append(got.Rows, DetailRow{Label: "Facts", Text: err.Error(), level: treeview.Warning})
 	}
 	for _, f := range facts {
-		row := detailRow{label: phrase.Capital(f.Title), mono: true}
+		row := DetailRow{Label: phrase.Capital(f.Title), mono: true}
 		if f.Value != nil {
-			row.text = factText(ctx, f.Value)
+			row.Text = factText(ctx, f.Value)
 		} else {
-			row.mono, row.links = false, []detailLink{{"scan the file for it", d.scan}}
+			row.mono, row.Links = false, []DetailLink{{"scan the file for it", d.scan}}
 		}
-		got.rows = append(got.rows, row)
+		got.Rows = append(got.Rows, row)
 	}
 }
 
 // scan finds the facts that take a scan of the file, and shows them.
-func (d *detailsPane) scan() {
+func (d *Details) scan() {
 	doc := d.s.Doc
 	d.s.Tasks.Try(d.s.Ctx, "scanning", func(ctx context.Context, progress model.Progress) (func(), error) {
 		facts, err := doc.Facts(ctx, false, progress)
 		return func() {
 			d.scanned.Store(&facts)
-			if d.s.details == d && d.s.current != nil {
+			if d.s.Details == d && d.s.current != nil {
 				d.set(d.s.current, references.Owners{})
 			}
 		}, err

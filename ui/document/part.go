@@ -1,4 +1,4 @@
-package ui
+package document
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 )
 
 // OpenDerived opens what is derived from a node in a tab of its own.
-func (s *document) OpenDerived(p *model.Place, k int) {
+func (s *Pane) OpenDerived(p *model.Place, k int) {
 	der := p.Node.Derived[k]
 	s.Tasks.Try(s.Ctx, "opening "+der.Title, func(ctx context.Context, _ model.Progress) (func(), error) {
 		src, _, err := der.Open(ctx)
@@ -21,8 +21,8 @@ func (s *document) OpenDerived(p *model.Place, k int) {
 }
 
 // chosenSpan is the bytes that are selected in the hex pane, else those of the selected node there.
-func (s *document) chosenSpan() (model.Span, bool) {
-	t := s.hex.Shown
+func (s *Pane) chosenSpan() (model.Span, bool) {
+	t := s.Hex.Shown
 	if off, n := t.View.Selection(); n > 0 {
 		return t.Src.Span(off, n), true
 	}
@@ -34,8 +34,8 @@ func (s *document) chosenSpan() (model.Span, bool) {
 	return model.Span{}, false
 }
 
-// decodeSelection decodes the bytes that are selected.
-func (s *document) decodeSelection() {
+// DecodeSelection decodes the bytes that are selected.
+func (s *Pane) DecodeSelection() {
 	if at, ok := s.chosenSpan(); ok {
 		s.host.DecodeSpan(at)
 	} else {

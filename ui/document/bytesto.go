@@ -1,4 +1,4 @@
-package ui
+package document
 
 import (
 	"context"
@@ -14,13 +14,13 @@ import (
 )
 
 // Tapped selects what the byte at off of src is in the view that is open.
-func (s *document) Tapped(src *model.Source, off int64, again bool) {
+func (s *Pane) Tapped(src *model.Source, off int64, again bool) {
 	s.Log.Write("hex-tap", src.Name(), off)
 	if again && s.current != nil && s.current.Parent != nil {
-		s.show(s.current.Parent, showing{tree: nodes.ViewOf(s.current) == s.view.Name, history: true})
+		s.Show(s.current.Parent, Showing{tree: nodes.ViewOf(s.current) == s.view.Name, history: true})
 		return
 	}
-	view, hist := s.view, s.hist
+	view, hist := s.view, s.History
 	s.Tasks.Try(s.way.Next(s.Ctx), "looking up "+phrase.Hex(off), func(ctx context.Context, progress model.Progress) (func(), error) {
 		found, err := findByte(ctx, s.Doc, view, src, off, progress)
 		if err != nil {
@@ -39,7 +39,7 @@ type found struct {
 }
 
 // showFound selects what was found; of several nodes, the one visited last.
-func (s *document) showFound(f found, hist *history) {
+func (s *Pane) showFound(f found, hist *history) {
 	switch {
 	case len(f.here) > 0:
 		paths := make([]string, len(f.here))
@@ -48,12 +48,12 @@ func (s *document) showFound(f found, hist *history) {
 		}
 		k := hist.latest(paths)
 		others := references.Owners{Paths: append(append([]string(nil), paths[:k]...), paths[k+1:]...), Total: f.total - 1}
-		s.show(f.here[k], showing{tree: true, history: true, others: others})
+		s.Show(f.here[k], Showing{tree: true, history: true, others: others})
 	case f.layout != nil:
 		if f.owner != nil {
 			s.selectIn(s.view, f.owner)
 		}
-		s.show(f.layout, showing{history: true})
+		s.Show(f.layout, Showing{history: true})
 	}
 }
 
@@ -100,8 +100,8 @@ const (
 )
 
 // findMapped marks, in the parents of a derived source, the bytes that a span was made from.
-func (s *document) findMapped(span model.Span) {
-	s.origin, s.mapped = "", nil
+func (s *Pane) findMapped(span model.Span) {
+	s.OriginText, s.Origins = "", nil
 	above := s.host.Outer(span)
 	if span.Source == nil || span.Source.Origin() == nil && above.Source == nil {
 		return
@@ -110,19 +110,19 @@ func (s *document) findMapped(span model.Span) {
 		if above.Source != nil {
 			levels := append([][]model.Span{{above}}, trace(ctx, above)...)
 			return func() {
-				s.mapped = levels
-				s.origin = originText(span, levels)
+				s.Origins = levels
+				s.OriginText = originText(span, levels)
 				s.CursorMoved()
 			}, nil
 		}
 		levels := trace(ctx, span)
 		return func() {
 			for _, spans := range levels {
-				s.hex.ShowMapped(spans)
+				s.Hex.ShowMapped(spans)
 				s.Log.Write("from", spans[0].Source.Name(), spans[0].Off, nodes.SpansLen(spans))
 			}
-			s.mapped = levels
-			s.origin = originText(span, levels)
+			s.Origins = levels
+			s.OriginText = originText(span, levels)
 			s.CursorMoved()
 		}, nil
 	})
@@ -197,22 +197,22 @@ func originText(span model.Span, levels [][]model.Span) string {
 	return b.String()
 }
 
-// hop shows the bytes that the selection was made from, n levels up, or with a negative n goes back down.
-func (s *document) hop(n int) {
-	shown := s.hex.Shown.Src
+// ToOrigin shows the bytes that the selection was made from, n levels up, or with a negative n goes back down.
+func (s *Pane) ToOrigin(n int) {
+	shown := s.Hex.Shown.Src
 	if n > 0 {
 		if s.host.Outer(shown.Span(0, 1)).Source != nil {
-			off, size := s.hex.Shown.View.Selection()
+			off, size := s.Hex.Shown.View.Selection()
 			if size == 0 {
-				off, size = s.hex.Shown.View.Cursor(), 1
+				off, size = s.Hex.Shown.View.Cursor(), 1
 			}
 			s.host.ShowOuter(s.host.Outer(shown.Span(off, size)))
 			return
 		}
-		for k, spans := range s.mapped {
+		for k, spans := range s.Origins {
 			from := s.current.Node.Span().Source
 			if k > 0 {
-				from = s.mapped[k-1][0].Source
+				from = s.Origins[k-1][0].Source
 			}
 			if from.Same(shown) {
 				s.ShowSpan(model.Span{Source: spans[0].Source, Off: spans[0].Off, Len: spans[0].Len})
@@ -221,13 +221,13 @@ func (s *document) hop(n int) {
 		}
 		return
 	}
-	for k, spans := range s.mapped {
+	for k, spans := range s.Origins {
 		if !spans[0].Source.Same(shown) {
 			continue
 		}
 		down := s.current.Node.Span()
 		if k > 0 {
-			down = s.mapped[k-1][0]
+			down = s.Origins[k-1][0]
 		}
 		s.ShowSpan(down)
 		return
@@ -236,8 +236,8 @@ func (s *document) hop(n int) {
 }
 
 // intoDerived opens the first source that is derived from the node at the hex pane's cursor, or from one above it.
-func (s *document) intoDerived() {
-	t := s.hex.Shown
+func (s *Pane) intoDerived() {
+	t := s.Hex.Shown
 	src, off := t.Src, t.View.Cursor()
 	s.Tasks.Try(s.way.Next(s.Ctx), "opening what is compressed here", func(ctx context.Context, progress model.Progress) (func(), error) {
 		p, err := s.Doc.ResolveAt(ctx, src, off, progress)
@@ -253,7 +253,7 @@ func (s *document) intoDerived() {
 				return nil, err
 			}
 			target := into(ctx, derived, off)
-			return func() { s.show(target, showing{hex: true, history: true}) }, nil
+			return func() { s.Show(target, Showing{hex: true, history: true}) }, nil
 		}
 		return nil, fmt.Errorf("the bytes at %#x are not compressed or packed", off)
 	})
@@ -277,7 +277,7 @@ func into(ctx context.Context, root *model.Place, off int64) *model.Place {
 }
 
 // HoverText says what the byte at off of src belongs to. It runs on a goroutine of its own.
-func (s *document) HoverText(src *model.Source, off int64) (string, model.Span) {
+func (s *Pane) HoverText(src *model.Source, off int64) (string, model.Span) {
 	p, final := s.Doc.At(s.Ctx, src, off)
 	if p == nil {
 		return "", model.Span{}

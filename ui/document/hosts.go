@@ -1,4 +1,4 @@
-package ui
+package document
 
 import (
 	"context"
@@ -10,75 +10,75 @@ import (
 )
 
 // Decoded follows the decoding of a part: there may be more problems and more fields, and more that filters show.
-func (s *document) Decoded() {
+func (s *Pane) Decoded() {
 	s.Known()
-	s.filters.Again()
+	s.Filters.Again()
 }
 
 // Known is Decoded without the filters.
-func (s *document) Known() {
-	s.details.problems.Look()
+func (s *Pane) Known() {
+	s.Details.Problems.Look()
 	s.refresh()
 }
 
 // refresh shows anew what depends on how much is decoded.
-func (s *document) refresh() {
-	for _, t := range s.hex.Tabs {
+func (s *Pane) refresh() {
+	for _, t := range s.Hex.Tabs {
 		t.Forget()
 	}
-	s.details.inspector.Forget()
-	s.details.followInspector()
-	s.details.search.List.Invalidate()
+	s.Details.Inspector.Forget()
+	s.Details.followInspector()
+	s.Details.Search.List.Invalidate()
 	if s.current == nil {
 		return
 	}
 	if fresh := s.current.Fresh(s.Ctx); fresh != s.current {
 		s.current = fresh
-		s.details.set(fresh, s.details.others)
+		s.Details.set(fresh, s.Details.others)
 	}
 }
 
 // Checked follows the end of a check: all that it got to is decoded.
-func (s *document) Checked() {
+func (s *Pane) Checked() {
 	s.refresh()
-	s.filters.Again()
+	s.Filters.Again()
 }
 
 // ProblemsFound shows what is known of problems elsewhere than in their list.
-func (s *document) ProblemsFound(soFar bool) {
+func (s *Pane) ProblemsFound(soFar bool) {
 	if !soFar {
-		for _, t := range s.hex.Tabs {
-			t.SetProblems(s.details.problems.Found())
+		for _, t := range s.Hex.Tabs {
+			t.SetProblems(s.Details.Problems.Found())
 		}
 	}
 	s.host.ProblemsFound()
 }
 
 // MarksChanged shows the marks of nodes with problems anew.
-func (s *document) MarksChanged() {
+func (s *Pane) MarksChanged() {
 	for _, t := range s.allTrees() {
 		t.Invalidate()
 	}
 }
 
 // ShowProblems brings the list of problems to the front.
-func (s *document) ShowProblems() { s.details.choose(tabProblems) }
+func (s *Pane) ShowProblems() { s.Details.Choose(TabProblems) }
 
 // ProblemsInFront reports whether the list of problems is in front.
-func (s *document) ProblemsInFront() bool { return s.details.shown == tabProblems }
+func (s *Pane) ProblemsInFront() bool { return s.Details.Front == TabProblems }
 
 // ReferencesInFront reports whether the list of references is in front.
-func (s *document) ReferencesInFront() bool { return s.details.shown == tabReferences }
+func (s *Pane) ReferencesInFront() bool { return s.Details.Front == TabReferences }
 
 // ShowTab shows the tab in front below the trees anew, and the titles.
-func (s *document) ShowTab() { s.details.again() }
+func (s *Pane) ShowTab() { s.Details.again() }
 
 // ShowTitles shows the titles of the tabs below the trees anew.
-func (s *document) ShowTitles() { s.details.showTabs() }
+func (s *Pane) ShowTitles() { s.Details.showTabs() }
 
 // GoToProblem selects the node that has a problem, in the tree and in the bytes, and the bytes that are wrong. With
 // focus the tree gets the keyboard.
-func (s *document) GoToProblem(p model.LocatedProblem, focus bool) {
+func (s *Pane) GoToProblem(p model.LocatedProblem, focus bool) {
 	if p.Path == "" {
 		if p.Span.Source != nil {
 			s.ShowSpan(p.Span)
@@ -91,7 +91,7 @@ func (s *document) GoToProblem(p model.LocatedProblem, focus bool) {
 			return nil, err
 		}
 		return func() {
-			s.show(at, showing{tree: true, focus: focus, hex: true, history: true})
+			s.Show(at, Showing{tree: true, focus: focus, hex: true, history: true})
 			if own := at.Node.Span(); p.Span.Source != nil && (p.Span.Off != own.Off || p.Span.Len != own.Len || !p.Span.Source.Same(own.Source)) {
 				s.ShowSpan(p.Span)
 			}
@@ -100,8 +100,8 @@ func (s *document) GoToProblem(p model.LocatedProblem, focus bool) {
 }
 
 // subject is the bytes to sum up, and who selected them.
-func (s *document) subject() (spans []model.Span, from string) {
-	t := s.hex.Shown
+func (s *Pane) subject() (spans []model.Span, from string) {
+	t := s.Hex.Shown
 	if off, n := t.View.Selection(); n > 0 {
 		return []model.Span{t.Src.Span(off, n)}, "selected"
 	}
@@ -117,29 +117,29 @@ func (s *document) subject() (spans []model.Span, from string) {
 }
 
 // Problems are those that are known of the document.
-func (s *document) Problems() []model.LocatedProblem { return s.details.problems.Found() }
+func (s *Pane) Problems() []model.LocatedProblem { return s.Details.Problems.Found() }
 
 // Hits are those of the search; nil: there are none.
-func (s *document) Hits() hexpane.Hits {
-	if r := s.details.search.Run; r != nil {
+func (s *Pane) Hits() hexpane.Hits {
+	if r := s.Details.Search.Run; r != nil {
 		return r.Hits
 	}
 	return nil
 }
 
 // Searched is what a search looks at: the tree and the bytes that are shown.
-func (s *document) Searched() (view *model.View, src *model.Source, srcTitle string) {
-	return s.view, s.hex.Shown.Src, s.hex.Shown.Title()
+func (s *Pane) Searched() (view *model.View, src *model.Source, srcTitle string) {
+	return s.view, s.Hex.Shown.Src, s.Hex.Shown.Title()
 }
 
 // GoToNode selects a node that was found; the list keeps the keyboard.
-func (s *document) GoToNode(path string) {
-	s.goToWith(path, showing{tree: true, hex: true, history: true})
+func (s *Pane) GoToNode(path string) {
+	s.goToWith(path, Showing{tree: true, hex: true, history: true})
 }
 
 // GoToBytes selects bytes that were found, and what they are of.
-func (s *document) GoToBytes(source string, off, length int64) {
-	view, hist := s.view, s.hist
+func (s *Pane) GoToBytes(source string, off, length int64) {
+	view, hist := s.view, s.History
 	s.Tasks.Try(s.way.Next(s.Ctx), "going to "+phrase.Hex(off), func(ctx context.Context, progress model.Progress) (func(), error) {
 		src, err := s.Doc.SourceByName(ctx, source)
 		if err != nil {
@@ -157,11 +157,11 @@ func (s *document) GoToBytes(source string, off, length int64) {
 }
 
 // MarkHits marks the hits of the search among the bytes.
-func (s *document) MarkHits() {
-	for _, t := range s.hex.Tabs {
+func (s *Pane) MarkHits() {
+	for _, t := range s.Hex.Tabs {
 		t.FindMatches()
 	}
 }
 
 // ShowSearch brings the search to the front.
-func (s *document) ShowSearch() { s.details.choose(tabSearch) }
+func (s *Pane) ShowSearch() { s.Details.Choose(tabSearch) }

@@ -1,4 +1,5 @@
-package ui
+// Package document shows one opened document: its trees, its bytes, its details, and where in it the user is.
+package document
 
 import (
 	"context"
@@ -21,8 +22,8 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// documentHost is what an opened document needs of the tab that it is in, and of the window.
-type documentHost interface {
+// Host is what an opened document needs of the tab that it is in, and of the window.
+type Host interface {
 	exporting.Host
 	InFront() bool                        // reports whether the tab is
 	TypesPlace() bool                     // reports whether the user types where to go
@@ -36,93 +37,93 @@ type documentHost interface {
 	LastExport() *exporting.Last
 }
 
-// trail is what stays of a tab's user when options or a reload make another document.
-type trail struct {
-	hist     *history
-	searched searchpane.Query  // what the fields of the search said last
-	filtered map[string]string // what the trees are filtered by, by view
+// Trail is what stays of a tab's user when options or a reload make another document.
+type Trail struct {
+	History  *history
+	Query    searchpane.Query  // what the fields of the search said last
+	Filtered map[string]string // what the trees are filtered by, by view
 }
 
-func newTrail() *trail {
-	return &trail{newHistory(), searchpane.Query{Decode: true}, make(map[string]string)}
+func NewTrail() *Trail {
+	return &Trail{newHistory(), searchpane.Query{Decode: true}, make(map[string]string)}
 }
 
-// document is one opened document: its trees, its bytes, its details, and where in it the user is.
-type document struct {
+// Pane is one opened document: its trees, its bytes, its details, and where in it the user is.
+type Pane struct {
 	shell.Opened
-	*trail
-	host   documentHost
-	object *fyne.Container // the notice and the panes
+	*Trail
+	host   Host
+	Object *fyne.Container // the notice and the panes
 
-	views    *kit.TabBar
-	treeBox  *fyne.Container
+	Views    *kit.TabBar
+	TreeBox  *fyne.Container
 	trees    map[string]*treeview.Tree
-	filters  *filter.Pane
+	Filters  *filter.Pane
 	view     *model.View
-	hex      *hexpane.Pane
-	details  *detailsPane
-	split    *container.Split
+	Hex      *hexpane.Pane
+	Details  *Details
+	Split    *container.Split
 	splitTop *container.Split
-	notice   *fyne.Container
+	Notice   *fyne.Container
 
-	current *model.Place
-	mapped  [][]model.Span  // what the selection was made from, level by level
-	origin  string          // the same in words
-	way     task.Latest     // the work that leads to the next selection, which ends it
-	about   context.Context // ends with the present selection
-	present task.Latest     // makes about
+	current    *model.Place
+	Origins    [][]model.Span  // what the selection was made from, level by level
+	OriginText string          // the same in words
+	way        task.Latest     // the work that leads to the next selection, which ends it
+	about      context.Context // ends with the present selection
+	present    task.Latest     // makes about
 }
 
-// newDocument makes the panes of a document below bar, which may be nil. refused is another tab of the details: why the
+// New makes the panes of a document below bar, which may be nil. refused is another tab of the details: why the
 // file was not recognised; nil: it was.
-func newDocument(opened shell.Opened, host documentHost, before *trail, bar, refused fyne.CanvasObject) *document {
-	s := &document{Opened: opened, host: host, trail: before, trees: make(map[string]*treeview.Tree), treeBox: container.NewStack()}
+func New(opened shell.Opened, host Host, before *Trail, bar, refused fyne.CanvasObject) *Pane {
+	s := &Pane{Opened: opened, host: host, Trail: before, trees: make(map[string]*treeview.Tree), TreeBox: container.NewStack()}
 	s.about = s.present.Next(s.Ctx)
-	s.filters = filter.New(s.Opened, s, s.filtered, s.treeBox)
-	s.views = kit.NewTabBar(func(i int) { s.showView(s.Doc.Views[i], true) })
-	s.details = newDetailsPane(s)
-	s.hex = hexpane.New(s.Opened, s)
+	s.Filters = filter.New(s.Opened, s, s.Filtered, s.TreeBox)
+	s.Views = kit.NewTabBar(func(i int) { s.ShowView(s.Doc.Views[i], true) })
+	s.Details = newDetailsPane(s)
+	s.Hex = hexpane.New(s.Opened, s)
 	if refused != nil {
-		s.details.refused = refused
-		s.details.shown = fixedTabs
-		s.details.again()
+		s.Details.Refused = refused
+		s.Details.Front = FixedTabs
+		s.Details.again()
 	}
-	left := kit.Under(s.views, s.filters.Object)
-	s.splitTop = container.NewHSplit(left, s.hex.Object)
-	s.split = container.NewVSplit(s.splitTop, s.details.object)
-	s.splitTop.Offset, s.split.Offset = s.Store.TreeSide, s.Store.PaneSide
-	s.notice = container.NewStack()
-	panes := fyne.CanvasObject(s.split)
+	left := kit.Under(s.Views, s.Filters.Object)
+	s.splitTop = container.NewHSplit(left, s.Hex.Object)
+	s.Split = container.NewVSplit(s.splitTop, s.Details.Object)
+	s.splitTop.Offset, s.Split.Offset = s.Store.TreeSide, s.Store.PaneSide
+	s.Notice = container.NewStack()
+	panes := fyne.CanvasObject(s.Split)
 	if bar != nil {
-		panes = kit.Under(bar, s.split)
+		panes = kit.Under(bar, s.Split)
 	}
-	s.object = kit.Under(s.notice, panes)
+	s.Object = kit.Under(s.Notice, panes)
 	return s
 }
 
-// start shows the first tree and looks for problems.
-func (s *document) start() {
-	s.showView(s.Doc.Views[0], true)
+// Start shows the first tree and looks for problems.
+func (s *Pane) Start() {
+	s.ShowView(s.Doc.Views[0], true)
 	s.FocusTree()
-	s.details.problems.Look()
+	s.Details.Problems.Look()
 }
 
-// showDividers puts the dividers where they were left last.
-func (s *document) showDividers() {
+// ShowDividers puts the dividers where they were left last.
+func (s *Pane) ShowDividers() {
 	s.splitTop.SetOffset(s.Store.TreeSide)
-	s.split.SetOffset(s.Store.PaneSide)
+	s.Split.SetOffset(s.Store.PaneSide)
 }
 
 // FocusTree gives the keyboard to the tree, unless a place to go to is being typed.
-func (s *document) FocusTree() {
+func (s *Pane) FocusTree() {
 	c := s.Win.Canvas()
 	if s.host.InFront() && s.view != nil && !s.host.TypesPlace() {
-		c.Focus(s.front(s.view))
+		c.Focus(s.Front(s.view))
 	}
 }
 
-// tree returns the whole tree of a view, made when the view is looked at first.
-func (s *document) tree(v *model.View) *treeview.Tree {
+// Tree returns the whole tree of a view, made when the view is looked at first.
+func (s *Pane) Tree(v *model.View) *treeview.Tree {
 	if t := s.trees[v.Name]; t != nil {
 		return t
 	}
@@ -135,43 +136,43 @@ func (s *document) tree(v *model.View) *treeview.Tree {
 }
 
 // NewTree makes a tree of nodes.
-func (s *document) NewTree(data treeview.Data) *treeview.Tree {
+func (s *Pane) NewTree(data treeview.Data) *treeview.Tree {
 	t := treeview.New(s.Ctx, data, nodes.ColumnsFor(s.Doc))
 	s.Remember("tree", t)
-	t.OnCopy = func(treeview.Item) { s.copyValue() }
+	t.OnCopy = func(treeview.Item) { s.CopyValue() }
 	t.OnMenu = func(it treeview.Item, at fyne.Position) { s.treeMenu(filter.PlaceOf(it), at) }
 	t.Multi, t.OnPicked = true, s.picked
 	s.followLinks(t)
 	return t
 }
 
-// front returns the tree of a view that is shown: the filtered one, or the whole.
-func (s *document) front(v *model.View) *treeview.Tree {
-	if t := s.filters.Tree(v); t != nil {
+// Front returns the tree of a view that is shown: the filtered one, or the whole.
+func (s *Pane) Front(v *model.View) *treeview.Tree {
+	if t := s.Filters.Tree(v); t != nil {
 		return t
 	}
-	return s.tree(v)
+	return s.Tree(v)
 }
 
 // selectIn selects a node in the tree of a view that is shown.
-func (s *document) selectIn(v *model.View, p *model.Place) {
-	if f := s.filters.Of(v); f.Run != nil {
+func (s *Pane) selectIn(v *model.View, p *model.Place) {
+	if f := s.Filters.Of(v); f.Run != nil {
 		f.Mark(p, true)
 		return
 	}
-	s.tree(v).Select(nodes.Way(p), true)
+	s.Tree(v).Select(nodes.Way(p), true)
 }
 
-// showView switches the tree pane. With choose, the tree's selection becomes the window's.
-func (s *document) showView(v *model.View, choose bool) {
+// ShowView switches the tree pane. With choose, the tree's selection becomes the window's.
+func (s *Pane) ShowView(v *model.View, choose bool) {
 	if choose && s.view != nil {
 		s.leave()
 	}
 	s.view = v
-	s.filters.Show()
-	t := s.front(v)
+	s.Filters.Show()
+	t := s.Front(v)
 	t.SetWidths(s.Store.Columns["tree"]) // another tree's may have been changed
-	kit.Swap(s.treeBox, t)
+	kit.Swap(s.TreeBox, t)
 	tabs := make([]kit.Tab, len(s.Doc.Views))
 	selected := 0
 	for i, other := range s.Doc.Views {
@@ -180,7 +181,7 @@ func (s *document) showView(v *model.View, choose bool) {
 			selected = i
 		}
 	}
-	s.views.Set(tabs, selected)
+	s.Views.Set(tabs, selected)
 	s.Log.Write("view", v.Name)
 	if choose {
 		if it := t.Selected(); it != nil {
@@ -190,19 +191,19 @@ func (s *document) showView(v *model.View, choose bool) {
 }
 
 // SelectItem follows the tree's selection. A source that is not derived yet is derived first.
-func (s *document) SelectItem(p *nodes.Item) {
+func (s *Pane) SelectItem(p *nodes.Item) {
 	if !p.IsStub() {
-		s.show(p.Place.Fresh(s.Ctx), showing{hex: true, history: true})
+		s.Show(p.Place.Fresh(s.Ctx), Showing{hex: true, history: true})
 		return
 	}
 	s.Tasks.Try(s.way.Next(s.Ctx), "opening "+p.Path(), func(ctx context.Context, progress model.Progress) (func(), error) {
 		at, err := p.Decode(ctx, progress)
-		return func() { s.show(at, showing{hex: true, history: true}) }, err
+		return func() { s.Show(at, Showing{hex: true, history: true}) }, err
 	})
 }
 
-// showing says what follows a selection.
-type showing struct {
+// Showing says what follows a selection.
+type Showing struct {
 	tree    bool // the tree selects the node, in the view that it is of
 	focus   bool // and gets the keyboard
 	hex     bool // the hex pane scrolls to its bytes
@@ -210,8 +211,8 @@ type showing struct {
 	others  references.Owners
 }
 
-// show makes a node the selected one.
-func (s *document) show(p *model.Place, how showing) {
+// Show makes a node the selected one.
+func (s *Pane) Show(p *model.Place, how Showing) {
 	if how.history {
 		s.leave()
 	}
@@ -221,23 +222,23 @@ func (s *document) show(p *model.Place, how showing) {
 	if how.tree {
 		if v := s.Doc.View(nodes.ViewOf(p)); v != nil {
 			if v != s.view {
-				s.showView(v, false)
+				s.ShowView(v, false)
 			}
 			s.selectIn(v, p)
 			if how.focus {
-				s.Focus(s.front(v))
+				s.Focus(s.Front(v))
 			}
 		}
 	}
-	s.hex.Show(p, how.hex)
-	s.details.set(p, how.others)
+	s.Hex.Show(p, how.hex)
+	s.Details.set(p, how.others)
 	span := p.Node.Span()
 	src := "-"
 	if span.Source != nil {
 		src = span.Source.Name()
 	}
 	if how.history {
-		s.hist.add(p.Path())
+		s.History.add(p.Path())
 	}
 	s.findMapped(span)
 	s.CursorMoved()
@@ -247,34 +248,34 @@ func (s *document) show(p *model.Place, how showing) {
 }
 
 // GoTo selects the node at a path, whatever view it is in.
-func (s *document) GoTo(path string) {
-	s.goToWith(path, showing{tree: true, focus: true, hex: true, history: true})
+func (s *Pane) GoTo(path string) {
+	s.goToWith(path, Showing{tree: true, focus: true, hex: true, history: true})
 }
 
-func (s *document) goToWith(path string, how showing) {
+func (s *Pane) goToWith(path string, how Showing) {
 	s.Tasks.Try(s.way.Next(s.Ctx), "going to "+path, func(ctx context.Context, _ model.Progress) (func(), error) {
 		p, err := s.Doc.Lookup(ctx, path)
 		if err != nil {
 			return nil, err
 		}
-		return func() { s.show(p, how) }, nil
+		return func() { s.Show(p, how) }, nil
 	})
 }
 
-// parent selects the node above.
-func (s *document) parent() {
+// ShowParent selects the node above.
+func (s *Pane) ShowParent() {
 	if s.current != nil && s.current.Parent != nil {
-		s.show(s.current.Parent, showing{tree: true, hex: true, history: true})
+		s.Show(s.current.Parent, Showing{tree: true, hex: true, history: true})
 	}
 }
 
-// travel goes through the history.
-func (s *document) travel(n int) {
-	if !s.hist.can(n) {
+// Travel goes through the history.
+func (s *Pane) Travel(n int) {
+	if !s.History.Can(n) {
 		return
 	}
 	s.leave()
-	was := s.hist.move(n)
+	was := s.History.move(n)
 	s.Tasks.Try(s.way.Next(s.Ctx), "going to "+was.path, func(ctx context.Context, _ model.Progress) (func(), error) {
 		p, err := s.Doc.Lookup(ctx, was.path)
 		if err != nil {
@@ -290,28 +291,28 @@ func (s *document) travel(n int) {
 }
 
 // leave notes in the history what the window shows of the present visit.
-func (s *document) leave() {
-	v := s.hex.Shown.View
-	at := hexPlace{source: s.hex.Shown.Src.Name(), cursor: v.Cursor()}
+func (s *Pane) leave() {
+	v := s.Hex.Shown.View
+	at := hexPlace{source: s.Hex.Shown.Src.Name(), cursor: v.Cursor()}
 	at.top, _ = v.VisibleBytes()
 	at.off, at.len = v.Selection()
-	s.hist.leave(s.view.Name, at)
+	s.History.leave(s.view.Name, at)
 }
 
 // revisit selects the node of a visit and shows the bytes that were shown then; src is their source, or nil.
-func (s *document) revisit(was visit, p *model.Place, src *model.Source) {
+func (s *Pane) revisit(was visit, p *model.Place, src *model.Source) {
 	here := was.view == "" || was.view == nodes.ViewOf(p)
 	if !here {
 		if v := s.Doc.View(was.view); v != nil {
-			s.showView(v, false)
+			s.ShowView(v, false)
 		}
 	}
-	s.show(p, showing{tree: here, focus: here, hex: src == nil})
+	s.Show(p, Showing{tree: here, focus: here, hex: src == nil})
 	if src == nil {
 		return
 	}
-	t := s.hex.TabFor(src)
-	s.hex.Choose(t)
+	t := s.Hex.TabFor(src)
+	s.Hex.Choose(t)
 	cursor := was.hex.cursor
 	if span := p.Node.Span(); span.Source.Same(src) && !span.Covers(src, cursor) {
 		cursor = span.Off // of the click that ended the visit
@@ -325,65 +326,65 @@ func (s *document) revisit(was visit, p *model.Place, src *model.Source) {
 }
 
 // ShowSpan shows bytes in the hex pane; the selected node stays.
-func (s *document) ShowSpan(span model.Span) {
-	t := s.hex.TabFor(span.Source)
-	s.hex.Choose(t)
+func (s *Pane) ShowSpan(span model.Span) {
+	t := s.Hex.TabFor(span.Source)
+	s.Hex.Choose(t)
 	t.View.Select(span.Off, span.Len)
 	t.View.Reveal(span.Off, max(span.Len, 1))
 	s.CursorMoved()
 	s.logPlaces(span)
 }
 
-// goToOffset moves the hex pane to an offset of the source that it shows, and selects what is there.
-func (s *document) goToOffset(off int64) {
+// GoToOffset moves the hex pane to an offset of the source that it shows, and selects what is there.
+func (s *Pane) GoToOffset(off int64) {
 	s.leave()
-	t := s.hex.Shown
+	t := s.Hex.Shown
 	t.View.SetCursor(off)
 	t.View.Reveal(off, 1)
 	s.Tapped(t.Src, off, false)
 }
 
 // allTrees lists the trees that were made, filtered ones too.
-func (s *document) allTrees() []*treeview.Tree {
+func (s *Pane) allTrees() []*treeview.Tree {
 	var all []*treeview.Tree
 	for _, t := range s.trees {
 		all = append(all, t)
 	}
-	if s.filters != nil {
-		all = append(all, s.filters.Trees()...)
+	if s.Filters != nil {
+		all = append(all, s.Filters.Trees()...)
 	}
 	return all
 }
 
 // View is the tree that is shown.
-func (s *document) View() *model.View { return s.view }
+func (s *Pane) View() *model.View { return s.view }
 
 // Current is the selected node; nil before there is one.
-func (s *document) Current() *model.Place { return s.current }
+func (s *Pane) Current() *model.Place { return s.current }
 
 // Marks are those of the nodes with problems.
-func (s *document) Marks() *nodes.Marks { return s.details.problems.Marks() }
+func (s *Pane) Marks() *nodes.Marks { return s.Details.Problems.Marks() }
 
 // SelectWhole selects a node in the whole tree of a view.
-func (s *document) SelectWhole(v *model.View, p *model.Place) { s.tree(v).Select(nodes.Way(p), true) }
+func (s *Pane) SelectWhole(v *model.View, p *model.Place) { s.Tree(v).Select(nodes.Way(p), true) }
 
 // ShowTree shows the tree of a view anew, if the view is shown.
-func (s *document) ShowTree(v *model.View) {
+func (s *Pane) ShowTree(v *model.View) {
 	if s.view == v {
-		kit.Swap(s.treeBox, s.front(v))
+		kit.Swap(s.TreeBox, s.Front(v))
 	}
 }
 
 // Selection ends when another node is selected.
-func (s *document) Selection() context.Context { return s.about }
+func (s *Pane) Selection() context.Context { return s.about }
 
-// setNotice shows a line above the panes until it is closed or there is another.
-func (s *document) setNotice(parts ...fyne.CanvasObject) {
+// SetNotice shows a line above the panes until it is closed or there is another.
+func (s *Pane) SetNotice(parts ...fyne.CanvasObject) {
 	hide := kit.IconButton(theme.CancelIcon(), func() {
-		s.notice.Objects = nil
-		s.object.Refresh()
+		s.Notice.Objects = nil
+		s.Object.Refresh()
 	})
 	row := container.NewHBox(append(parts, hide)...)
-	s.notice.Objects = []fyne.CanvasObject{kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(2, 2, 8, 4), row))}
-	s.object.Refresh()
+	s.Notice.Objects = []fyne.CanvasObject{kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(2, 2, 8, 4), row))}
+	s.Object.Refresh()
 }

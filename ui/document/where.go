@@ -1,4 +1,4 @@
-package ui
+package document
 
 import (
 	"fmt"
@@ -13,12 +13,12 @@ import (
 )
 
 // CursorMoved brings the place in the status bar and the location bar up to date.
-func (s *document) CursorMoved() {
-	if !s.host.InFront() || s.hex == nil || s.hex.Shown == nil {
+func (s *Pane) CursorMoved() {
+	if !s.host.InFront() || s.Hex == nil || s.Hex.Shown == nil {
 		return
 	}
-	s.details.followInspector()
-	t := s.hex.Shown
+	s.Details.followInspector()
+	t := s.Hex.Shown
 	off, n := t.View.Selection()
 	if n == 0 {
 		off, n = t.View.Cursor(), 0
@@ -33,19 +33,19 @@ func (s *document) CursorMoved() {
 		text += "  ·  " + phrase.Bytes(n)
 	}
 	text += "  ·  " + phrase.Short(t.Title(), kit.LongestTab)
-	if s.origin != "" && s.current != nil && s.current.Node.Span().Source.Same(t.Src) {
-		text += s.origin
+	if s.OriginText != "" && s.current != nil && s.current.Node.Span().Source.Same(t.Src) {
+		text += s.OriginText
 	}
 	path := ""
 	if s.current != nil {
 		path = s.current.Path()
 	}
-	s.host.ShowPlace(text+s.pickedText(), path)
+	s.host.ShowPlace(text+s.PickedText(), path)
 }
 
 // logPlaces tells an end-to-end test where the row and the first byte of the selection are, once they are on the
 // screen.
-func (s *document) logPlaces(span model.Span) {
+func (s *Pane) logPlaces(span model.Span) {
 	about := s.about
 	s.LogLater(task.ShownAfter, func() {
 		if about.Err() == nil {
@@ -55,16 +55,16 @@ func (s *document) logPlaces(span model.Span) {
 	})
 }
 
-func (s *document) logRow() {
-	tree := s.front(s.view)
+func (s *Pane) logRow() {
+	tree := s.Front(s.view)
 	if row, size, ok := tree.CursorRect(); ok {
 		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(tree).Add(row)
 		s.Log.Write("row", at.X, at.Y, size.Width, size.Height)
 	}
 }
 
-func (s *document) logCell(span model.Span) {
-	t := s.hex.Shown
+func (s *Pane) logCell(span model.Span) {
+	t := s.Hex.Shown
 	if hex, text, ok := t.View.CellRect(span.Off); ok && t.Src.Same(span.Source) {
 		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(t.View)
 		fill := t.View.Colors().Selected
@@ -73,7 +73,7 @@ func (s *document) logCell(span model.Span) {
 	}
 }
 
-// keepDividers remembers where the dividers are.
-func (s *document) keepDividers() {
-	s.Store.TreeSide, s.Store.PaneSide = s.splitTop.Offset, s.split.Offset
+// KeepDividers remembers where the dividers are.
+func (s *Pane) KeepDividers() {
+	s.Store.TreeSide, s.Store.PaneSide = s.splitTop.Offset, s.Split.Offset
 }

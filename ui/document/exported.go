@@ -1,4 +1,4 @@
-package ui
+package document
 
 import (
 	"context"
@@ -13,10 +13,10 @@ import (
 	"cutaway/ui/kit"
 )
 
-// chosenNodes finds the selected nodes in the background, in the order of the tree, and hands them on. They are those of
+// ChosenNodes finds the selected nodes in the background, in the order of the tree, and hands them on. They are those of
 // the tree if several are selected, else the one that the details show. The places are for the receiver alone.
-func (s *document) chosenNodes(what string, then func(places []*model.Place)) {
-	t := s.front(s.view)
+func (s *Pane) ChosenNodes(what string, then func(places []*model.Place)) {
+	t := s.Front(s.view)
 	n := t.SelectedCount()
 	switch {
 	case n <= 1 && s.current == nil:
@@ -47,25 +47,25 @@ func (s *document) chosenNodes(what string, then func(places []*model.Place)) {
 	})
 }
 
-// exportSelected asks how the selected nodes are to be exported.
-func (s *document) exportSelected() {
-	s.chosenNodes("taking the selected nodes", func(places []*model.Place) { s.exporter().Ask(places, nil) })
+// ExportSelected asks how the selected nodes are to be exported.
+func (s *Pane) ExportSelected() {
+	s.ChosenNodes("taking the selected nodes", func(places []*model.Place) { s.Exporter().Ask(places, nil) })
 }
 
-// exportReport asks where a report on the whole file is to be saved.
-func (s *document) exportReport() {
+// ExportReport asks where a report on the whole file is to be saved.
+func (s *Pane) ExportReport() {
 	for _, f := range export.Forms {
 		if f.Document {
-			s.exporter().Ask(nil, f)
+			s.Exporter().Ask(nil, f)
 			return
 		}
 	}
 }
 
 // exportItems are the items of a row's menu that take the selected nodes elsewhere.
-func (s *document) exportItems() []*fyne.MenuItem {
+func (s *Pane) exportItems() []*fyne.MenuItem {
 	label := "Export…"
-	if n := s.front(s.view).SelectedCount(); n > 1 {
+	if n := s.Front(s.view).SelectedCount(); n > 1 {
 		label = fmt.Sprintf("Export %s…", model.GroupedCount(n, "node"))
 	}
 	as := fyne.NewMenuItem("Copy as", nil)
@@ -73,25 +73,25 @@ func (s *document) exportItems() []*fyne.MenuItem {
 	for _, f := range export.Forms {
 		if f.Snippet {
 			as.ChildMenu.Items = append(as.ChildMenu.Items, kit.MenuItem(f.Title, "", 0, func() {
-				s.chosenNodes("copying", func(places []*model.Place) { s.exporter().CopyAs(places, f) })
+				s.ChosenNodes("copying", func(places []*model.Place) { s.Exporter().CopyAs(places, f) })
 			}))
 		}
 	}
-	return []*fyne.MenuItem{kit.MenuItem(label, "", 0, s.exportSelected), as}
+	return []*fyne.MenuItem{kit.MenuItem(label, "", 0, s.ExportSelected), as}
 }
 
 // picked tells how many rows of a tree are selected.
-func (s *document) picked(n int64) {
+func (s *Pane) picked(n int64) {
 	s.Log.Write("picked", n)
 	s.CursorMoved()
 }
 
-// pickedText is what the status bar says when several nodes are selected.
-func (s *document) pickedText() string {
+// PickedText is what the status bar says when several nodes are selected.
+func (s *Pane) PickedText() string {
 	if s.view == nil {
 		return ""
 	}
-	if n := s.front(s.view).SelectedCount(); n > 1 {
+	if n := s.Front(s.view).SelectedCount(); n > 1 {
 		return "  ·  " + model.GroupedCount(n, "node") + " selected"
 	}
 	return ""
@@ -100,7 +100,7 @@ func (s *document) pickedText() string {
 // maxExported is how many nodes can be selected for one export: each is kept in memory.
 const maxExported = 10_000
 
-// exporter exports nodes of the document.
-func (s *document) exporter() *exporting.Exporter {
+// Exporter exports nodes of the document.
+func (s *Pane) Exporter() *exporting.Exporter {
 	return exporting.New(s.Opened, s.host, s.host.LastExport())
 }
