@@ -8,7 +8,8 @@ import (
 )
 
 // Fixtures returns the small crates of testdata/usdc: made-V.usdc, the scene in version V, and x-NAME.usdc, a few
-// specs damaged as NAME says; x-ok-NAME is odd, but sound. x-NAME.usdz are packages that break a rule.
+// specs damaged as NAME says; x-ok-NAME is odd, but sound. made-sample.usdz is the program's sample as a package,
+// x-NAME.usdz are packages that break a rule.
 func Fixtures() (map[string][]byte, error) {
 	files, err := packages()
 	if err != nil {

@@ -7,6 +7,8 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"io"
+
+	"cutaway/assets"
 )
 
 // packageEntry is one entry of a damaged package.
@@ -23,7 +25,8 @@ type packageEntry struct {
 // dataAlignment is where the data of an entry begins in a sound package (chapter 16).
 const dataAlignment = 64
 
-// packages returns .usdz files that break the rules of chapter 16 in the way that their names say.
+// packages returns the program's sample as a package, and .usdz files that break the rules of chapter 16 in the way that
+// their names say.
 func packages() (map[string][]byte, error) {
 	layer, err := inMemory(Version{0, 8, 0}, func(w *Writer) { smallScene(w, Text("sound")) }, nil)
 	if err != nil {
@@ -34,6 +37,7 @@ func packages() (map[string][]byte, error) {
 	}
 	sound := zipped(good("root.usdc", layer))
 	files := map[string][]byte{
+		"made-sample.usdz":       zipped(good("sample.usdc", assets.Sample)),
 		"x-deflated.usdz":        zipped(packageEntry{name: "root.usdc", data: layer, align: dataAlignment, deflated: true}),
 		"x-unaligned.usdz":       zipped(packageEntry{name: "root.usdc", data: layer, align: dataAlignment, shift: 5}),
 		"x-data-descriptor.usdz": zipped(packageEntry{name: "root.usdc", data: layer, align: dataAlignment, descriptor: true}, good("next.usdc", layer)),
