@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"cutaway/decoders/flatbuffer"
+	"cutaway/decoders/guard"
 	"cutaway/decoders/ksy"
 	"cutaway/decoders/odin"
 	"cutaway/decoders/omnilive"
@@ -60,20 +61,10 @@ func Detect(ctx context.Context, p *model.Probe) []Candidate { return rank(ctx, 
 func rank(ctx context.Context, formats []*model.Format, p *model.Probe) []Candidate {
 	var all []Candidate
 	for _, f := range formats {
-		all = append(all, Candidate{f, detect(ctx, f, p)})
+		all = append(all, Candidate{f, guard.Detect(ctx, f, p)})
 	}
 	sort.SliceStable(all, func(i, j int) bool { return all[i].Detection.Confidence > all[j].Detection.Confidence })
 	return all
-}
-
-// detect is f.Detect; one that panics refuses.
-func detect(ctx context.Context, f *model.Format, p *model.Probe) (d model.Detection) {
-	defer func() {
-		if r := recover(); r != nil {
-			d = model.Detection{Reason: faultText("looking at the file", r)}
-		}
-	}()
-	return f.Detect(ctx, p)
 }
 
 // NewProbe reads the head of src for detection; name is the file's base name.

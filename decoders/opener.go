@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"cutaway/decoders/guard"
 	"cutaway/model"
 )
 
@@ -69,6 +70,27 @@ func (o Opener) OpenWith(ctx context.Context, src *model.Source, name string, op
 	}
 	if err := knowsOptions(f, doc, opt.Options); err != nil {
 		return nil, err
+	}
+	return doc, nil
+}
+
+// open is f.Open behind the guard. When it panics, the document is plain bytes with the problem.
+func open(ctx context.Context, f *model.Format, req *model.OpenRequest) (*model.Document, error) {
+	doc, err := guard.Open(ctx, f, req)
+	p, ok := err.(model.Problem)
+	if !ok || p.Rule != guard.FaultRule {
+		return doc, err
+	}
+	if doc, err = openBytes(ctx, req); err != nil {
+		return nil, err
+	}
+	p.Span = req.Source.Whole()
+	doc.Format, doc.Title = f.Name, f.Title
+	plain := doc.Views[0].Root
+	doc.Views[0].Root = func(ctx context.Context) model.Node {
+		n := plain(ctx)
+		n.Problems = []model.Problem{p}
+		return n
 	}
 	return doc, nil
 }

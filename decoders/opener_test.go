@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cutaway/decoders/decodertest"
+	"cutaway/decoders/guard"
 	"cutaway/model"
 )
 
@@ -140,14 +141,21 @@ func TestNestingIsBounded(t *testing.T) {
 	}
 }
 
+// catchFaults turns panics into problems, as outside of tests.
+func catchFaults(t *testing.T) {
+	guard.Strict(false)
+	t.Cleanup(func() { guard.Strict(true) })
+}
+
 func TestFaultWhileOpening(t *testing.T) {
+	catchFaults(t)
 	f := fake("aaa", func(context.Context, *model.OpenRequest) (*model.Document, error) { panic("oh no") })
 	doc, err := Opener{formats: []*model.Format{f}}.Open(t.Context(), fileSource("aaa bytes"), "x")
 	if err != nil {
 		t.Fatal(err)
 	}
 	report, err := doc.CheckAll(t.Context(), nil)
-	if err != nil || len(report.Tiling) > 0 || len(report.Problems) != 1 || report.Problems[0].Rule != FaultRule {
+	if err != nil || len(report.Tiling) > 0 || len(report.Problems) != 1 || report.Problems[0].Rule != guard.FaultRule {
 		t.Errorf("report %+v, %v", report, err)
 	}
 	if m := report.Problems[0].Message; !strings.Contains(m, "oh no") || doc.Format != "aaa" {
@@ -156,6 +164,7 @@ func TestFaultWhileOpening(t *testing.T) {
 }
 
 func TestFaultWhileDetecting(t *testing.T) {
+	catchFaults(t)
 	bad := fake("aaa", openBytes)
 	bad.Detect = func(context.Context, *model.Probe) model.Detection { panic("oh no") }
 	doc, err := Opener{formats: []*model.Format{bad, fake("bbb", openBytes)}}.Open(t.Context(), fileSource("bbb"), "x")
@@ -176,6 +185,7 @@ func (faulty) Resolve(context.Context, model.Progress) error              { pani
 
 // TestFaultsAfterOpening asks a document for all it offers while every answer panics.
 func TestFaultsAfterOpening(t *testing.T) {
+	catchFaults(t)
 	src := fileSource("aaa bytes")
 	f := fake("aaa", func(context.Context, *model.OpenRequest) (*model.Document, error) {
 		node := model.Node{
@@ -235,18 +245,17 @@ func TestFaultsAfterOpening(t *testing.T) {
 		"option": errOption, "member": errMember, "resolve": errResolve,
 	} {
 		var p model.Problem
-		if !errors.As(err, &p) || p.Rule != FaultRule || !strings.Contains(p.Stack, "TestFaultsAfterOpening") || strings.Contains(err.Error(), "goroutine") {
+		if !errors.As(err, &p) || p.Rule != guard.FaultRule || !strings.Contains(p.Stack, "TestFaultsAfterOpening") || strings.Contains(err.Error(), "goroutine") {
 			t.Errorf("%s: %v, stack %q", what, err, p.Stack)
 		}
 	}
 	if n, exact := pending.Len(t.Context()); n != 0 || !exact {
 		t.Errorf("len %d, %t", n, exact)
 	}
-	g := guarded{faulty{}}
-	if _, ok := g.Index(t.Context(), "a"); ok {
+	if _, ok := model.IndexOf(t.Context(), pending.Node.Children, "a"); ok {
 		t.Error("index finds a name")
 	}
-	if _, ok := g.Locate(t.Context(), src, 0); ok {
+	if _, ok := model.Locate(t.Context(), pending.Node.Children, src, 0); ok {
 		t.Error("locate finds a byte")
 	}
 	if bad := doc.View("bad").Place(t.Context()); len(bad.Node.Problems) != 1 {

@@ -35,8 +35,8 @@ func sampleFiles(t *testing.T) map[string][]string {
 	return byFormat
 }
 
-// openUnguarded opens a file without the guard against panics; nil where no format fits.
-func openUnguarded(t *testing.T, path string) (*model.Document, []byte) {
+// openSample opens a file, so that a panic of its format is one; nil where no format fits.
+func openSample(t *testing.T, path string) (*model.Document, []byte) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +98,7 @@ func TestNodesAreFound(t *testing.T) {
 	for format, files := range sampleFiles(t) {
 		asked := 0
 		for _, file := range files {
-			doc, _ := openUnguarded(t, file)
+			doc, _ := openSample(t, file)
 			if doc == nil || strings.HasPrefix(filepath.Base(file), "x-") || strings.HasPrefix(filepath.Base(file), "damaged-") {
 				continue
 			}
@@ -147,7 +147,7 @@ func TestBytesAreFoundInDerivedSources(t *testing.T) {
 	for format, files := range sampleFiles(t) {
 		asked := 0
 		for _, file := range files {
-			doc, data := openUnguarded(t, file)
+			doc, data := openSample(t, file)
 			if doc == nil {
 				continue
 			}
@@ -200,7 +200,7 @@ func TestDamagedFilesAreSearched(t *testing.T) {
 	}
 	for _, files := range sampleFiles(t) {
 		for _, file := range files {
-			doc, _ := openUnguarded(t, file)
+			doc, _ := openSample(t, file)
 			if doc == nil || !strings.HasPrefix(filepath.Base(file), "x-") && !strings.HasPrefix(filepath.Base(file), "damaged-") {
 				continue
 			}
@@ -226,7 +226,7 @@ func TestSearchTellsOfDamage(t *testing.T) {
 		"odin/damaged-base64.asset":        "layout/[1]/SerializedBytesString/value",
 		"vrs/index-in-front.vrs":           "",
 	} {
-		doc, _ := openUnguarded(t, filepath.Join("../testdata", file))
+		doc, _ := openSample(t, filepath.Join("../testdata", file))
 		err := search.EverySource(t.Context(), doc, p, nil, func(context.Context, *model.Source, int64, int64) error { return nil })
 		var unread *search.Unread
 		switch {
@@ -240,7 +240,7 @@ func TestSearchTellsOfDamage(t *testing.T) {
 
 // A search that is cancelled has given what it found.
 func TestCancelledSearchKeepsHits(t *testing.T) {
-	doc, _ := openUnguarded(t, "../testdata/usdc/value-types.usdc")
+	doc, _ := openSample(t, "../testdata/usdc/value-types.usdc")
 	q, err := search.ParseQuery("a")
 	if err != nil {
 		t.Fatal(err)

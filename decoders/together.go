@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"cutaway/decoders/guard"
 	"cutaway/model"
 	"cutaway/source"
 )
@@ -97,7 +98,7 @@ func allAre(ctx context.Context, f *model.Format, paths []string, opt OpenOption
 		}
 		probe, err := NewProbe(ctx, model.NewFileSource(path, file), filepath.Base(path))
 		if err == nil {
-			if d := detect(ctx, f, probe); d.Confidence < model.Guess {
+			if d := guard.Detect(ctx, f, probe); d.Confidence < model.Guess {
 				err = fmt.Errorf("%s is no %s: %s", filepath.Base(path), f.Title, d.Reason)
 			}
 		}

@@ -1,8 +1,8 @@
 // Package decodertest is what every format's tests share: the invariants of docs/architecture.md, mutated files,
 // counters of laziness, golden transcripts and fuzzing. A format joins each by a line.
 //
-// It opens formats without the guard against panics that package decoders puts around them, so that a test sees
-// a panic as what it is. It does not import the list of formats, so that tests inside a format's package can use it.
+// It opens formats behind the guard against panics, as a user does, but lets a panic go on, so that a test sees it as what
+// it is. It does not import the list of formats, so that tests inside a format's package can use it.
 package decodertest
 
 import (
@@ -12,9 +12,12 @@ import (
 	"strings"
 	"testing"
 
+	"cutaway/decoders/guard"
 	"cutaway/model"
 	"cutaway/source"
 )
+
+func init() { guard.Strict(true) }
 
 // A File is an input of a test.
 type File struct {
@@ -65,7 +68,7 @@ func (fs Formats) Open(ctx context.Context, src *model.Source, name string) (*mo
 	for _, f := range fs {
 		d := f.Detect(ctx, probe)
 		if d.Confidence >= model.Guess {
-			return f.Open(ctx, Request(fs, src, name))
+			return guard.Open(ctx, f, Request(fs, src, name))
 		}
 		refused.Tried = append(refused.Tried, model.Tried{Format: f.Name, Reason: d.Reason})
 	}
@@ -100,7 +103,7 @@ func OpenFile(tb testing.TB, f *model.Format, path string, beside ...*model.Form
 	folder := source.Dir(path, source.Options{})
 	req := Request(append(Formats{f}, beside...), model.NewFileSource(filepath.Base(path), file), filepath.Base(path))
 	req.Files = folder
-	doc, err := f.Open(tb.Context(), req)
+	doc, err := guard.Open(tb.Context(), f, req)
 	if err != nil {
 		tb.Fatalf("%s: %v", path, err)
 	}
@@ -111,7 +114,7 @@ func OpenFile(tb testing.TB, f *model.Format, path string, beside ...*model.Form
 }
 
 func open(ctx context.Context, f *model.Format, name string, r model.Reader, beside []*model.Format) (*model.Document, error) {
-	return f.Open(ctx, Request(append(Formats{f}, beside...), model.NewFileSource(name, r), name))
+	return guard.Open(ctx, f, Request(append(Formats{f}, beside...), model.NewFileSource(name, r), name))
 }
 
 // Referrers is what comes to the node at path: at most limit refs, and how many there are.

@@ -1,20 +1,33 @@
-package decoders
+// Package guard catches the panics of decoders. A panic of a decoder is a fault of Cutaway, but it must cost the person
+// one node, not the window with all that is open in it. So everything that a document gives out is wrapped here, once for
+// all formats: what panics becomes a problem or an error.
+package guard
 
 import (
 	"context"
 	"fmt"
 	"runtime/debug"
 	"slices"
+	"sync/atomic"
 
 	"cutaway/model"
 )
 
-// A panic of a decoder is a fault of Cutaway, but it must cost the person one node, not the window with all that
-// is open in it. So everything that a document gives out is wrapped here, once for all formats: what panics
-// becomes a problem or an error. Tests of formats look for FaultRule.
-
 // FaultRule is the rule id of the problem that stands for a panic of a decoder.
 const FaultRule = "cutaway.fault"
+
+var strict atomic.Bool
+
+// Strict says whether panics go on after they were met, for tests of formats, which are to see them as what they are.
+func Strict(on bool) { strict.Store(on) }
+
+// met is what recover gave. Call it in the deferred function itself: met(recover()).
+func met(r any) any {
+	if r != nil && strict.Load() {
+		panic(r)
+	}
+	return r
+}
 
 func faultText(doing string, r any) string {
 	return fmt.Sprintf("Cutaway failed while %s: %v. This is a fault of the program, not of the file", doing, r)
@@ -27,43 +40,29 @@ func fault(at model.Span, doing string, r any) model.Problem {
 
 // caught turns a panic into *err; call it deferred.
 func caught(err *error, doing string) {
-	if r := recover(); r != nil {
+	if r := met(recover()); r != nil {
 		*err = fault(model.Span{}, doing, r)
 	}
 }
 
-// open is f.Open behind the guard. When it panics, the document is plain bytes with the problem.
-func open(ctx context.Context, f *model.Format, req *model.OpenRequest) (*model.Document, error) {
-	doc, err := openRecovered(ctx, f, req)
-	if p, ok := err.(model.Problem); ok && p.Rule == FaultRule {
-		return failed(ctx, f, req, p)
-	}
-	if err != nil {
+// Open is f.Open behind the guard: a panic is an error, a Problem of FaultRule.
+func Open(ctx context.Context, f *model.Format, req *model.OpenRequest) (doc *model.Document, err error) {
+	defer caught(&err, "opening the file as "+f.Name)
+	if doc, err = f.Open(ctx, req); err != nil {
 		return nil, err
 	}
 	guardDocument(doc)
 	return doc, nil
 }
 
-func openRecovered(ctx context.Context, f *model.Format, req *model.OpenRequest) (doc *model.Document, err error) {
-	defer caught(&err, "opening the file as "+f.Name)
-	return f.Open(ctx, req)
-}
-
-func failed(ctx context.Context, f *model.Format, req *model.OpenRequest, p model.Problem) (*model.Document, error) {
-	doc, err := openBytes(ctx, req)
-	if err != nil {
-		return nil, err
-	}
-	p.Span = req.Source.Whole()
-	doc.Format, doc.Title = f.Name, f.Title
-	plain := doc.Views[0].Root
-	doc.Views[0].Root = func(ctx context.Context) model.Node {
-		n := plain(ctx)
-		n.Problems = []model.Problem{p}
-		return n
-	}
-	return doc, nil
+// Detect is f.Detect behind the guard: one that panics refuses.
+func Detect(ctx context.Context, f *model.Format, p *model.Probe) (d model.Detection) {
+	defer func() {
+		if r := met(recover()); r != nil {
+			d = model.Detection{Reason: faultText("looking at the file", r)}
+		}
+	}()
+	return f.Detect(ctx, p)
 }
 
 func guardDocument(d *model.Document) {
@@ -85,7 +84,7 @@ func guardDocument(d *model.Document) {
 	if check := d.Check; check != nil {
 		d.Check = func(ctx context.Context, pr model.Progress, report func(string, model.Problem)) (err error) {
 			defer func() {
-				if r := recover(); r != nil {
+				if r := met(recover()); r != nil {
 					report(model.LayoutView, fault(d.Source().Whole(), "checking", r))
 				}
 			}()
@@ -121,7 +120,7 @@ func guardView(v *model.View) {
 	root := v.Root
 	v.Root = func(ctx context.Context) (n model.Node) {
 		defer func() {
-			if r := recover(); r != nil {
+			if r := met(recover()); r != nil {
 				n = failedNode(v.Name, r)
 			}
 		}()
@@ -164,7 +163,7 @@ func guardNode(n model.Node) model.Node {
 // would be most of what a walk over a large tree takes.
 func guardRefs(refs func(context.Context) []model.Ref) func(context.Context) []model.Ref {
 	return func(ctx context.Context) (list []model.Ref) {
-		defer func() { _ = recover() }() // a node without its links is better than none
+		defer func() { met(recover()) }() // a node without its links is better than none
 		return refs(ctx)
 	}
 }
@@ -172,7 +171,7 @@ func guardRefs(refs func(context.Context) []model.Ref) func(context.Context) []m
 func guardCards(cards func(context.Context) []model.Card, at model.Span) func(context.Context) []model.Card {
 	return func(ctx context.Context) (list []model.Card) {
 		defer func() {
-			if r := recover(); r != nil {
+			if r := met(recover()); r != nil {
 				list = []model.Card{failedCards{model.CardBase{Title: "Cards"}, fault(at, "making the cards", r)}}
 			}
 		}()
@@ -199,7 +198,7 @@ type guarded struct{ in model.Children }
 
 func (g guarded) Len(ctx context.Context) (n int64, exact bool) {
 	defer func() {
-		if recover() != nil {
+		if met(recover()) != nil {
 			n, exact = 0, true
 		}
 	}()
@@ -208,7 +207,7 @@ func (g guarded) Len(ctx context.Context) (n int64, exact bool) {
 
 func (g guarded) At(ctx context.Context, i int64) (n model.Node) {
 	defer func() {
-		if r := recover(); r != nil {
+		if r := met(recover()); r != nil {
 			n = failedNode(model.IndexName(i), r)
 		}
 	}()
@@ -228,7 +227,7 @@ func (g guarded) Resolve(ctx context.Context, pr model.Progress) (err error) {
 // Index implements model.Indexer.
 func (g guarded) Index(ctx context.Context, name string) (i int64, ok bool) {
 	defer func() {
-		if recover() != nil {
+		if met(recover()) != nil {
 			i, ok = 0, false
 		}
 	}()
@@ -238,7 +237,7 @@ func (g guarded) Index(ctx context.Context, name string) (i int64, ok bool) {
 // Locate implements model.Locator.
 func (g guarded) Locate(ctx context.Context, src *model.Source, off int64) (i int64, ok bool) {
 	defer func() {
-		if recover() != nil {
+		if met(recover()) != nil {
 			i, ok = 0, false
 		}
 	}()
@@ -248,7 +247,7 @@ func (g guarded) Locate(ctx context.Context, src *model.Source, off int64) (i in
 // Survey implements model.Surveyor. Where it fails, the check goes to each node and meets the fault there.
 func (g guarded) Survey(ctx context.Context, progress model.Progress) (c model.Coverage, plain bool, err error) {
 	defer func() {
-		if recover() != nil {
+		if met(recover()) != nil {
 			c, plain, err = model.Coverage{}, false, nil
 		}
 	}()

@@ -1,4 +1,4 @@
-package decoders
+package guard
 
 import (
 	"context"
@@ -20,7 +20,7 @@ type guardedArray struct{ model.Array }
 
 func (g guardedArray) Len() (n int64) {
 	defer func() {
-		if recover() != nil {
+		if met(recover()) != nil {
 			n = 0
 		}
 	}()
@@ -58,7 +58,7 @@ func guardCard(card model.Card) model.Card {
 // count is what a card says of its length, nothing where it panics.
 func count(f func() (int64, bool)) (n int64, exact bool) {
 	defer func() {
-		if recover() != nil {
+		if met(recover()) != nil {
 			n, exact = 0, true
 		}
 	}()

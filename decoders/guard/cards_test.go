@@ -1,4 +1,4 @@
-package decoders
+package guard
 
 import (
 	"context"
