@@ -14,6 +14,8 @@ const (
 	stride = 32
 	// blocksKept is how many runs of stride elements are remembered with all of their offsets.
 	blocksKept = 8
+	// maxKept is how many elements are kept of a list whose elements need each other.
+	maxKept = 1 << 20
 	// emptyElements is how many elements without bytes may follow each other.
 	emptyElements = 1 << 20
 )
@@ -30,6 +32,7 @@ type List struct {
 	bits   []slot // elements that need not begin at a byte are all kept
 
 	mu      sync.Mutex
+	kept    []slot             // of a list whose elements need each other: all, as far as they were needed
 	marks   []int64            // where elements 0, stride, 2·stride, … begin
 	known   int64              // elements that were measured
 	end     int64              // after the last one
@@ -345,6 +348,19 @@ func (l *List) element(r *Reading, i int64, s *slot) error {
 		*s = l.bits[i]
 		return nil
 	}
+	if r.list == l { // an element needs one before it
+		if err := l.keep(r, i+1); err != nil {
+			return err
+		}
+	}
+	if l.isKept(i, s) {
+		return nil
+	}
+	if r.nested++; r.nested > maxNeeds {
+		r.nested--
+		return l.owner.limit(l.stream.Source.Span(l.start, 0), "values need each other in a chain of more than %d", maxNeeds)
+	}
+	defer func() { r.nested-- }()
 	at, err := l.offset(r, i)
 	if err != nil {
 		return err
@@ -357,6 +373,46 @@ func (l *List) element(r *Reading, i int64, s *slot) error {
 		r.index = index
 	}
 	return nil
+}
+
+// keep reads the first n elements for good: those of a list whose elements need each other would else be read again and
+// again.
+func (l *List) keep(r *Reading, n int64) error {
+	for {
+		l.mu.Lock()
+		k, at := int64(len(l.kept)), l.start
+		if k > 0 {
+			at = l.kept[k-1].end
+		}
+		l.mu.Unlock()
+		switch {
+		case k >= n:
+			return nil
+		case k == maxKept:
+			return l.owner.limit(l.stream.Source.Span(at, 0), "more than %d elements of %s need each other", maxKept, l.field.Name)
+		}
+		var s slot
+		l.read(r, k, at, &s)
+		if r.interrupted(&s) {
+			return r.ctx.Err()
+		}
+		l.mu.Lock()
+		if int64(len(l.kept)) == k {
+			l.kept = append(l.kept, s)
+		}
+		l.mu.Unlock()
+	}
+}
+
+// isKept sets s to an element that is kept.
+func (l *List) isKept(i int64, s *slot) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if i >= int64(len(l.kept)) {
+		return false
+	}
+	*s = l.kept[i]
+	return true
 }
 
 // offset is where element i, which is known, begins.

@@ -516,6 +516,11 @@ func (o *Object) slot(r *Reading, i int, own *slot) (*slot, error) {
 		defer r.lock(o)()
 	}
 	if s.state == unread {
+		if r.nested++; r.nested > maxNeeds {
+			r.nested--
+			return s, o.limit(o.stream.Source.Span(o.start, 0), "values need each other in a chain of more than %d", maxNeeds)
+		}
+		defer func() { r.nested-- }()
 		o.advance(r, min(i+1, o.rec.sequence))
 		if i >= o.rec.sequence {
 			o.readElsewhere(r, f, s)

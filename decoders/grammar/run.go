@@ -12,6 +12,8 @@ import (
 const (
 	// MaxDepth is how many records may lie in each other.
 	MaxDepth = 10_000
+	// maxNeeds is how many values may need each other in a chain.
+	maxNeeds = 2000
 	// MaxBytes is how many bytes an expression or a process may work with at once.
 	MaxBytes = 256 << 20
 )
@@ -44,6 +46,7 @@ type Reading struct {
 	item    Value              // the element that was just read, for the condition that ends a list
 	on      Value              // what a switch is on
 	locked  bool               // the pass holds its session's lock
+	nested  int                // values that need each other and are being read
 	budget  int64              // elements that it may look for; 0: any number
 	free    []*Object          // to be used again
 	own     slot               // of a field of an object that keeps none

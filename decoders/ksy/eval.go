@@ -67,7 +67,7 @@ func (c *compiler) eval(e *Expr) eval {
 	case OpIndex:
 		return c.index(e)
 	case OpCast:
-		return c.eval(e.Args[0])
+		return c.cast(e)
 	case OpCond:
 		return c.choose(e)
 	case OpAnd, OpOr:
@@ -265,6 +265,34 @@ func lengthOf(s grammar.Scope, v grammar.Value) (int64, error) {
 		return l.Len(s)
 	}
 	return int64(len(v.Values())), nil
+}
+
+// cast changes only what a list of numbers is when it is taken for bytes; else it says what the value is already.
+func (c *compiler) cast(e *Expr) eval {
+	of := c.eval(e.Args[0])
+	if e.Type.Kind != Bytes {
+		return of
+	}
+	return func(s grammar.Scope) (grammar.Value, error) {
+		v, err := of(s)
+		if err != nil || v.Kind() != grammar.Array {
+			return v, err
+		}
+		n, err := lengthOf(s, v)
+		if err != nil {
+			return v, err
+		}
+		b := make([]byte, 0, min(n, grammar.MaxBytes))
+		for i := range min(n, grammar.MaxBytes) {
+			element, err := elementOf(s, v, i)
+			if err != nil {
+				return v, err
+			}
+			number, _ := element.Int()
+			b = append(b, byte(number))
+		}
+		return grammar.BytesValue(b), nil
+	}
 }
 
 func (c *compiler) choose(e *Expr) eval {
