@@ -282,20 +282,31 @@ type window struct {
 	b   []byte
 }
 
-// get returns n ≤ 8 bytes at off, which lie before end; it reads ahead.
-func (w *window) get(ctx context.Context, src *model.Source, off, n, end, ahead int64) ([]byte, error) {
-	if off < w.off || off+n > w.off+int64(len(w.b)) {
-		size := min(max(ahead, n), end-off)
-		if size < n {
-			return nil, nil
-		}
-		if int64(cap(w.b)) < size {
-			w.b = make([]byte, size)
-		}
-		w.b = w.b[:size]
-		w.off = off
-		if _, err := src.ReadFull(ctx, w.b, off); err != nil {
-			w.b = w.b[:0]
+// has reports whether n bytes at off are in memory.
+func (w *window) has(off, n int64) bool { return off >= w.off && off+n <= w.off+int64(len(w.b)) }
+
+// move brings n ≤ 8 bytes at off into memory, with as many after them as there is room for; false where they do not lie
+// before end or cannot be read.
+func (w *window) move(ctx context.Context, src *model.Source, off, n, end int64) (bool, error) {
+	size := min(max(int64(cap(w.b)), n), end-off)
+	if size < n {
+		return false, nil
+	}
+	if int64(cap(w.b)) < size {
+		w.b = make([]byte, size)
+	}
+	w.b, w.off = w.b[:size], off
+	if _, err := src.ReadFull(ctx, w.b, off); err != nil {
+		w.b = w.b[:0]
+		return false, err
+	}
+	return true, nil
+}
+
+// get returns the n bytes at off; nil where they do not lie before end.
+func (w *window) get(ctx context.Context, src *model.Source, off, n, end int64) ([]byte, error) {
+	if !w.has(off, n) {
+		if ok, err := w.move(ctx, src, off, n, end); !ok {
 			return nil, err
 		}
 	}
@@ -317,22 +328,24 @@ func (l *intList) walk(k, n int64) *intWalk {
 // next decodes one more integer into prev; false where the deltas run out or reading fails.
 func (w *intWalk) next(ctx context.Context) bool {
 	l := w.l
-	b, err := w.codes.get(ctx, l.src, l.width+w.i/4, 1, l.deltas, int64(cap(w.codes.b)))
-	if err != nil || b == nil {
-		w.err = err
-		return false
+	var ok bool
+	at := l.width + w.i/4
+	if !w.codes.has(at, 1) {
+		if ok, w.err = w.codes.move(ctx, l.src, at, 1, l.deltas); !ok {
+			return false
+		}
 	}
-	w.lastCode = b[0]
-	w.size = deltaSize(b[0]>>(2*(w.i%4))&3, l.width)
+	w.lastCode = w.codes.b[at-w.codes.off]
+	w.size = deltaSize(w.lastCode>>(2*(w.i%4))&3, l.width)
 	w.from = w.delta
 	delta := l.common
 	if w.size > 0 {
-		b, err := w.bytes.get(ctx, l.src, w.delta, w.size, l.src.Size(), int64(cap(w.bytes.b)))
-		if err != nil || b == nil {
-			w.err = err
-			return false
+		if !w.bytes.has(w.delta, w.size) {
+			if ok, w.err = w.bytes.move(ctx, l.src, w.delta, w.size, l.src.Size()); !ok {
+				return false
+			}
 		}
-		delta = signed(b)
+		delta = signed(w.bytes.b[w.delta-w.bytes.off:][:w.size])
 	}
 	w.delta += w.size
 	w.prev += delta

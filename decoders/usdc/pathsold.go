@@ -134,7 +134,7 @@ func (o *oldTree) item(ctx context.Context, win *window, taken bitset, s oldStep
 	size = o.header
 	if size <= o.hi-s.off {
 		var err error
-		if b, err = win.get(ctx, o.src, s.off, size, o.hi, int64(cap(win.b))); err != nil {
+		if b, err = win.get(ctx, o.src, s.off, size, o.hi); err != nil {
 			return fail(model.Malformed, "usdc.paths.read", "%v", err)
 		}
 		if bits := b[o.filler+8]; bits&(itemHasChild|itemHasSibling) == itemHasChild|itemHasSibling {
@@ -149,7 +149,7 @@ func (o *oldTree) item(ctx context.Context, win *window, taken bitset, s oldStep
 			return fail(model.Malformed, "usdc.paths.item-repeated", "the item at %d shares bytes with one reached before", s.off)
 		}
 	}
-	b, err := win.get(ctx, o.src, s.off, size, o.hi, int64(cap(win.b)))
+	b, err := win.get(ctx, o.src, s.off, size, o.hi)
 	if err != nil {
 		return fail(model.Malformed, "usdc.paths.read", "%v", err)
 	}
