@@ -82,7 +82,7 @@ func (c *crate) editArray(ctx context.Context, name string, r rep, span model.Sp
 	if !c.unfolds(r) {
 		n = c.value(ctx, name, r, holder{span: span})
 	}
-	if c.form(r) != formArray || r.typ() != t {
+	if c.placement(r) != placedArray || r.typ() != t {
 		n.Problems = append(n.Problems, model.Problemf(model.Malformed, "usdc.edit.array-type", span,
 			"the edit has a value of type %s where an array belongs", c.typeName(r)).Want(t.String()+"[]", c.typeName(r)))
 	}

@@ -155,7 +155,7 @@ type vec struct {
 // vecOf finds the elements of an array or vector.
 func (c *crate) vecOf(ctx context.Context, t *storedValue) vec {
 	v := plainVec(t.r, t.span(ctx, "elements"))
-	if v.inArray = c.form(t.r) == formArray; !v.inArray {
+	if v.inArray = c.placement(t.r) == placedArray; !v.inArray {
 		return v
 	}
 	if v.coded = t.span(ctx, "integers"); v.coded.Len > 0 {

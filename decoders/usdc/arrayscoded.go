@@ -12,7 +12,7 @@ import (
 type codedVec struct {
 	c    *crate
 	vec  vec
-	ints *cints
+	ints *codedInts
 	lut  model.Memo[[]byte] // the lookup table; nil where there is none, or it cannot be read
 }
 

@@ -115,7 +115,7 @@ var damaged = map[string]string{
 	"x-bad-magic":             "usdc.bootstrap.magic malformed layout/bootstrap/magic",
 	"x-cut-in-half":           "usdc.bootstrap.toc-offset truncated layout/bootstrap/tocOffset",
 	"x-cut-in-toc":            "usdc.toc.count truncated layout/toc/count",
-	"x-dict-3000-deep":        "usdc.value.depth malformed layout/values/0x145f8",
+	"x-dict-3000-deep":        "usdc.value.depth limit layout/values/0xdcf8",
 	"x-dict-doubling-40":      "usdc.value.expansion malformed layout/values/0x7a8",
 	"x-dict-in-itself":        "usdc.value.cycle malformed layout/values/0x4d8",
 	"x-dict-key-oob":          "usdc.index.string-out-of-range malformed layout/values/0x4d8/[0].key",

@@ -20,7 +20,7 @@ const (
 // fieldTable is the table of fields (chapter 6): name token and value rep of each. The names are kept, 4 bytes each;
 // the reps are read where they stand.
 type fieldTable struct {
-	loaded
+	sectionTable
 	c     *crate
 	n     int64 // fields that have both name and rep
 	names []uint32
@@ -28,7 +28,7 @@ type fieldTable struct {
 	src         *model.Source
 	off, stride int64
 
-	nameInts *cints
+	nameInts *codedInts
 	buffer   *buffer
 }
 

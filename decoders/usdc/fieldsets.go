@@ -11,10 +11,10 @@ import (
 // fieldSets is the list of field indexes whose groups, each ended by none, are the field sets (chapter 6). It is
 // kept, 4 bytes an index.
 type fieldSets struct {
-	loaded
+	sectionTable
 	list []uint32
-	ints *cints // from 0.4.0 on
-	off  int64  // of the first index, below 0.4.0
+	ints *codedInts // from 0.4.0 on
+	off  int64      // of the first index, below 0.4.0
 }
 
 // fieldSets loads the field sets; the error is that of the context, damage leaves a shorter list.

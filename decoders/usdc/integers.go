@@ -23,8 +23,8 @@ func codedMax(n, width int64) int64 {
 	return width + (n+3)/4 + n*width
 }
 
-// cints is cints(n, W) as it stands in the file (5.4): a size and a chunk container that gives coded integers.
-type cints struct {
+// codedInts is cints(n, W) as it is in the file (5.4): a size and a chunk container that gives coded integers.
+type codedInts struct {
 	buffer
 	n     int64
 	width int64
@@ -39,8 +39,8 @@ type showInt func(ctx context.Context, i, v int64, node *model.Node)
 
 // readInts reads cints(n, width) at the cursor, whose end bounds it; owner is the path of the node that the caller
 // makes of it. A size that is wrong is cut to what the bytes can hold.
-func (c *crate) readInts(r *read.Cursor, owner, title string, n, width int64, show showInt) *cints {
-	k := &cints{n: n, width: width, show: show}
+func (c *crate) readInts(r *read.Cursor, owner, title string, n, width int64, show showInt) *codedInts {
+	k := &codedInts{n: n, width: width, show: show}
 	k.buffer = buffer{c: c, owner: owner, title: title, limit: codedMax(n, width), root: k.layout}
 	start := r.Off()
 	inner := r.Sub(start, r.Remaining())
@@ -78,7 +78,7 @@ const leastTable = 8 << 20
 func (c *crate) maxTable() int64 { return max(leastTable, 4*c.size) }
 
 // readTable is readInts for a table that is kept in memory; one that is too large is not decoded.
-func (c *crate) readTable(r *read.Cursor, owner, title string, n int64, show showInt) *cints {
+func (c *crate) readTable(r *read.Cursor, owner, title string, n int64, show showInt) *codedInts {
 	k := c.readInts(r, owner, title, n, 4, show)
 	if k.n > c.maxTable() {
 		k.n = 0
@@ -90,14 +90,14 @@ func (c *crate) readTable(r *read.Cursor, owner, title string, n int64, show sho
 }
 
 // checkSize compares the size of the compressed buffer with the largest that n integers can have.
-func (k *cints) checkSize(r *read.Cursor, size uint64) {
+func (k *codedInts) checkSize(r *read.Cursor, size uint64) {
 	most := uint64(k.limit) + uint64(k.limit)/255 + 17
 	r.Check(size <= most, "usdc.compress.size", fmt.Sprintf("at most %d", most), size,
 		fmt.Sprintf("the compressed size is beyond what %d integers can need", k.n))
 }
 
 // node makes the layout node of the integers; its path must be owner.
-func (k *cints) node(ctx context.Context, name, typ, help string) (model.Node, error) {
+func (k *codedInts) node(ctx context.Context, name, typ, help string) (model.Node, error) {
 	l, err := k.load(ctx, nil)
 	if err != nil {
 		return model.Node{}, err
@@ -118,7 +118,7 @@ func (k *cints) node(ctx context.Context, name, typ, help string) (model.Node, e
 }
 
 // load decodes the integers once to find the checkpoints and what is wrong.
-func (k *cints) load(ctx context.Context, progress model.Progress) (*intList, error) {
+func (k *codedInts) load(ctx context.Context, progress model.Progress) (*intList, error) {
 	return k.list.Get(ctx, progress, func(ctx context.Context, progress model.Progress) (*intList, error) {
 		in, err := k.inflate(ctx)
 		if err != nil {
@@ -131,7 +131,7 @@ func (k *cints) load(ctx context.Context, progress model.Progress) (*intList, er
 }
 
 // layout is the root of the inflated source.
-func (k *cints) layout(ctx context.Context, in *inflated) (model.Node, error) {
+func (k *codedInts) layout(ctx context.Context, in *inflated) (model.Node, error) {
 	l, err := k.load(ctx, nil)
 	if err != nil {
 		return model.Node{}, err

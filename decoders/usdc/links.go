@@ -28,7 +28,7 @@ type listed struct {
 	path  string // below the layout's root, of the integers' owner where there are integers
 	old   string // below 0.4.0; what follows "[]" is a field of each record
 	count func(x *scene) int64
-	ints  func(x *scene) *cints                                                // from 0.4.0 on
+	ints  func(x *scene) *codedInts                                            // from 0.4.0 on
 	rows  func(ctx context.Context, x *scene, s model.Span) (first, end int64) // where there are no integers
 }
 
@@ -46,22 +46,22 @@ func (c *crate) listedTables() []listed {
 			func(_ context.Context, x *scene, s model.Span) (int64, int64) {
 				return model.RowsOver(s, x.field.src, x.field.off+repSize-x.field.stride, x.field.stride, x.field.n)
 			}},
-		{&l.names, "FIELDS/names", "FIELDS/fields/[]/name", fields, func(x *scene) *cints { return x.field.nameInts }, nil},
+		{&l.names, "FIELDS/names", "FIELDS/fields/[]/name", fields, func(x *scene) *codedInts { return x.field.nameInts }, nil},
 		{&l.positions, "FIELDSETS/indexes", "FIELDSETS/indexes", func(x *scene) int64 { return int64(len(x.sets.list)) },
-			func(x *scene) *cints { return x.sets.ints },
+			func(x *scene) *codedInts { return x.sets.ints },
 			func(_ context.Context, x *scene, s model.Span) (int64, int64) {
 				return model.RowsOver(s, c.src, x.sets.off, 4, int64(len(x.sets.list)))
 			}},
-		{&l.items, "PATHS/pathIndexes", "PATHS/items", items, func(x *scene) *cints { return x.paths.indexInts }, oldItemsOver},
+		{&l.items, "PATHS/pathIndexes", "PATHS/items", items, func(x *scene) *codedInts { return x.paths.indexInts }, oldItemsOver},
 		{&l.elements, "PATHS/elementTokenIndexes", "PATHS/items/[]/elementTokenIndex", items,
-			func(x *scene) *cints { return x.paths.tokenInts }, nil},
-		{&l.jumps, "PATHS/jumps", "", items, func(x *scene) *cints { return x.paths.jumpInts }, nil},
-		{&l.specs, "SPECS/pathIndexes", "SPECS/specs", specs, func(x *scene) *cints { return x.specs.pathInts },
+			func(x *scene) *codedInts { return x.paths.tokenInts }, nil},
+		{&l.jumps, "PATHS/jumps", "", items, func(x *scene) *codedInts { return x.paths.jumpInts }, nil},
+		{&l.specs, "SPECS/pathIndexes", "SPECS/specs", specs, func(x *scene) *codedInts { return x.specs.pathInts },
 			func(_ context.Context, x *scene, s model.Span) (int64, int64) {
 				return model.RowsOver(s, c.src, x.specs.off, x.specs.stride, x.specs.count())
 			}},
-		{&l.specSets, "SPECS/fieldSetIndexes", "SPECS/specs/[]/fieldSet", specs, func(x *scene) *cints { return x.specs.setInts }, nil},
-		{&l.specTypes, "SPECS/types", "", specs, func(x *scene) *cints { return x.specs.typeInts }, nil},
+		{&l.specSets, "SPECS/fieldSetIndexes", "SPECS/specs/[]/fieldSet", specs, func(x *scene) *codedInts { return x.specs.setInts }, nil},
+		{&l.specTypes, "SPECS/types", "", specs, func(x *scene) *codedInts { return x.specs.typeInts }, nil},
 	}
 }
 
@@ -155,7 +155,7 @@ func rangeOf(ctx context.Context, find func(context.Context, *model.Source, int6
 }
 
 // over is the coded integers that have the bytes of s, by the mask if they share a byte.
-func (k *cints) over(ctx context.Context, s model.Span) (first, end int64, err error) {
+func (k *codedInts) over(ctx context.Context, s model.Span) (first, end int64, err error) {
 	if k == nil {
 		return 0, 0, nil
 	}

@@ -30,7 +30,7 @@ const (
 // pathTable is the table of paths and the tree of items that encodes it (chapter 7). Items are numbered in the order
 // of their encoding; 12 bytes are kept for each, and 4 for each path.
 type pathTable struct {
-	loaded
+	sectionTable
 	c        *crate
 	complete bool     // all items are there and were reached
 	index    []uint32 // PathIndex of each item
@@ -41,8 +41,8 @@ type pathTable struct {
 	problems map[int32][]model.Problem
 	texts    recent[pathText] // of items with others below
 
-	indexInts, tokenInts, jumpInts *cints   // from 0.4.0 on
-	old                            *oldTree // below 0.4.0
+	indexInts, tokenInts, jumpInts *codedInts // from 0.4.0 on
+	old                            *oldTree   // below 0.4.0
 }
 
 // bitset is a bit for each item.
@@ -138,7 +138,7 @@ func (p *pathTable) readCompressed(ctx context.Context, progress model.Progress,
 	lists := []struct {
 		name, typ, help string
 		show            showInt
-		ints            **cints
+		ints            **codedInts
 	}{
 		{"pathIndexes", "PathIndex[]", "which path each item is", p.showIndex, &p.indexInts},
 		{"elementTokenIndexes", "i32[]", "the last element of each path: a TokenIndex, negative for a property", p.showToken, &p.tokenInts},
@@ -239,7 +239,7 @@ func (p *pathTable) makeTable(items int64) {
 }
 
 // placeOf is where integer i of a loaded list stands.
-func placeOf(ctx context.Context, k *cints, i int64) model.Span {
+func placeOf(ctx context.Context, k *codedInts, i int64) model.Span {
 	l, err := k.load(ctx, nil)
 	if err != nil || i >= l.good {
 		return model.Span{}

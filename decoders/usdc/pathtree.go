@@ -103,7 +103,7 @@ func (x *scene) itemFields(ctx context.Context, item int32) []model.Node {
 		return unpadded(fields)
 	}
 	var fields []model.Node
-	add := func(name, help string, k *cints, show showInt) {
+	add := func(name, help string, k *codedInts, show showInt) {
 		l, err := k.load(ctx, nil)
 		if err != nil || int64(item) >= l.good {
 			return

@@ -38,36 +38,36 @@ func (r rep) edit() bool       { return r&repEdit != 0 }
 // low is the low 32 bits of the payload: the value of an inlined rep.
 func (r rep) low() uint32 { return uint32(r) }
 
-// form is where and how a rep's value lies.
-type form uint8
+// placement is where and how a rep's value lies.
+type placement uint8
 
 const (
-	formBad    form = iota // no value: the type is unknown, or cannot be inlined
-	formArray              // chapter 11, at the payload; payload 0 is the empty array
-	formEdit               // chapter 13, at the payload; payload 0 is the identity
-	formInline             // the low 32 bits are the value
-	formSmall              // the low 32 bits are expanded (chapter 10)
-	formAt                 // the payload is the offset of the value
+	placedNowhere placement = iota // no value: the type is unknown, or cannot be inlined
+	placedArray                    // chapter 11, at the payload; payload 0 is the empty array
+	placedEdit                     // chapter 13, at the payload; payload 0 is the identity
+	placedInRep                    // the low 32 bits are the value
+	placedSmall                    // the low 32 bits are expanded (chapter 10)
+	placedAt                       // the payload is the offset of the value
 )
 
-// form decides in the order of chapter 8.
-func (c *crate) form(r rep) form {
+// placement decides in the order of chapter 8.
+func (c *crate) placement(r rep) placement {
 	t := r.typ().info()
 	switch {
 	case !r.typ().known():
-		return formBad
+		return placedNowhere
 	case r.array() && t.array:
-		return formArray
+		return placedArray
 	case r.edit() && t.array && !c.before(14, 0):
-		return formEdit
+		return placedEdit
 	case t.inline == inlineAlways:
-		return formInline
+		return placedInRep
 	case !r.inlined():
-		return formAt
+		return placedAt
 	case t.inline == inlineSmall, t.inline == inlineEmpty, r.typ() == typeSpline:
-		return formSmall
+		return placedSmall
 	}
-	return formBad
+	return placedNowhere
 }
 
 // coded tells whether the array behind r is compressed; short arrays are plain all the same.
@@ -85,10 +85,10 @@ func (c *crate) coded(r rep) bool {
 
 // outside tells whether the value lies at an offset, and not in the rep.
 func (c *crate) outside(r rep) bool {
-	switch c.form(r) {
-	case formArray, formEdit:
+	switch c.placement(r) {
+	case placedArray, placedEdit:
 		return r.payload() != 0
-	case formAt:
+	case placedAt:
 		return true
 	}
 	return false
@@ -97,15 +97,15 @@ func (c *crate) outside(r rep) bool {
 // normal is r without the bits that mean nothing for it, so that two reps of one value are equal.
 func (c *crate) normal(r rep) rep {
 	n := r & (repPayload | 0xFF<<repTypeShift)
-	switch c.form(r) {
-	case formArray:
+	switch c.placement(r) {
+	case placedArray:
 		n |= repArray
 		if c.coded(r) {
 			n |= repCompressed
 		}
-	case formEdit:
+	case placedEdit:
 		n |= repEdit
-	case formInline, formSmall, formBad:
+	case placedInRep, placedSmall, placedNowhere:
 		n |= r & repInlined
 	}
 	return n
@@ -113,10 +113,10 @@ func (c *crate) normal(r rep) rep {
 
 // typeName is the type's name in text layers, with "[]" for arrays.
 func (c *crate) typeName(r rep) string {
-	switch name := r.typ().String(); c.form(r) {
-	case formArray:
+	switch name := r.typ().String(); c.placement(r) {
+	case placedArray:
 		return name + "[]"
-	case formEdit:
+	case placedEdit:
 		return name + "[] edit"
 	default:
 		return name
@@ -133,10 +133,10 @@ func (c *crate) repProblems(r rep, span model.Span) []model.Problem {
 	case !r.typ().known():
 		return []model.Problem{model.Problemf(model.Malformed, "usdc.rep.unknown-type", typ,
 			"there is no value type %d", r.typ()).Want(fmt.Sprintf("1 to %d", typeEnd-1), uint8(r.typ()))}
-	case c.form(r) == formBad:
+	case c.placement(r) == placedNowhere:
 		return []model.Problem{model.Problemf(model.Malformed, "usdc.rep.cannot-inline", span,
 			"type %s cannot be inlined", r.typ()).Want("an offset", "the inlined bit")}
-	case r.typ() == typeSpline && c.form(r) == formSmall:
+	case r.typ() == typeSpline && c.placement(r) == placedSmall:
 		return []model.Problem{model.Problemf(model.Suspicious, "usdc.rep.inlined-spline", span,
 			"a spline is never inlined; some writers mark an empty one so")}
 	case c.outside(r) && r.payload() >= c.size:
@@ -184,10 +184,10 @@ func (c *crate) repNode(name string, r rep, span model.Span) model.Node {
 // repBrief says in a few words what the rep is.
 func (c *crate) repBrief(r rep) string {
 	name := c.typeName(r)
-	switch c.form(r) {
-	case formBad:
+	switch c.placement(r) {
+	case placedNowhere:
 		return name
-	case formInline, formSmall:
+	case placedInRep, placedSmall:
 		return name + ", inlined"
 	}
 	if !c.outside(r) {
@@ -204,7 +204,7 @@ func (c *crate) repRefs(ctx context.Context, r rep) []model.Ref {
 		}
 		return []model.Ref{c.valueRef(r.payload())}
 	}
-	if c.form(r) == formInline {
+	if c.placement(r) == placedInRep {
 		return c.indexRefs(ctx, r.typ().info().elem.scalar, r.low(), false)
 	}
 	return nil

@@ -17,16 +17,16 @@ const sceneView = "scene"
 
 // scene is the tree by USD path: path items with their specs' fields. 8 bytes are kept for each item.
 type scene struct {
-	c      *crate
-	tokens *tokens
-	paths  *pathTable
-	specs  *specTable
-	sets   *fieldSets
-	field  *fieldTable
-	kids   *model.Inverse    // items under each item
-	again  map[int32]int32   // of items with the element of an earlier sibling: the how manieth it is, from 1 on
-	twins  map[uint32]uint32 // tokens whose text an earlier token has, by which they are compared
-	stray  []int32           // specs that no item shows: of a path that has another spec, or no item
+	c       *crate
+	tokens  *tokens
+	paths   *pathTable
+	specs   *specTable
+	sets    *fieldSets
+	field   *fieldTable
+	kids    *model.Inverse    // items under each item
+	again   map[int32]int32   // of items with the element of an earlier sibling: the how manieth it is, from 1 on
+	repeats map[uint32]uint32 // tokens whose text an earlier token has, by which they are compared
+	stray   []int32           // specs that no item shows: of a path that has another spec, or no item
 
 	mu    sync.Mutex
 	named int32        // the item whose children's names are in names
@@ -57,7 +57,7 @@ func (c *crate) loadScene(ctx context.Context, progress model.Progress) (*scene,
 	if x.tokens, err = c.tokens(ctx, progress); err != nil {
 		return nil, err
 	}
-	if x.twins, err = x.tokens.twins(ctx); err != nil {
+	if x.repeats, err = x.tokens.repeats(ctx); err != nil {
 		return nil, err
 	}
 	items := x.paths.items()
@@ -78,7 +78,7 @@ func (c *crate) loadScene(ctx context.Context, progress model.Progress) (*scene,
 
 // word is the token that stands for all with its text.
 func (x *scene) word(token uint32) uint32 {
-	if first, is := x.twins[token]; is {
+	if first, is := x.repeats[token]; is {
 		return first
 	}
 	return token
@@ -96,7 +96,7 @@ func (x *scene) elementOf(item int32) element {
 
 // findTwins notes which children of an item have the element of an earlier one.
 func (x *scene) findTwins(ctx context.Context, progress model.Progress, tokens int64) error {
-	f := twinFinder{x: x, seen: [2]bitset{make(bitset, (tokens+63)/64), make(bitset, (tokens+63)/64)}, tokens: tokens}
+	f := repeatFinder{x: x, seen: [2]bitset{make(bitset, (tokens+63)/64), make(bitset, (tokens+63)/64)}, tokens: tokens}
 	items := x.paths.items()
 	for item := range items {
 		if item&(1<<16-1) == 0 {
@@ -112,14 +112,14 @@ func (x *scene) findTwins(ctx context.Context, progress model.Progress, tokens i
 	return nil
 }
 
-// twinFinder marks the elements of one item's children, a bit each: maps of millions would cost far more.
-type twinFinder struct {
+// repeatFinder marks the elements of one item's children, a bit each: maps of millions would cost far more.
+type repeatFinder struct {
 	x      *scene
 	tokens int64
 	seen   [2]bitset // by token, of children that are properties and that are not
 }
 
-func (f *twinFinder) among(kids []uint32) {
+func (f *repeatFinder) among(kids []uint32) {
 	var counts map[element]int32 // of elements that were seen before, and of tokens that are not in the table
 	for _, kid := range kids {
 		kid := int32(kid)
@@ -146,7 +146,7 @@ func (f *twinFinder) among(kids []uint32) {
 }
 
 // bits are those in which e is marked; nil where its token is not in the table.
-func (f *twinFinder) bits(e element) bitset {
+func (f *repeatFinder) bits(e element) bitset {
 	switch {
 	case int64(e.token) >= f.tokens || e.token > math.MaxInt32:
 		return nil
@@ -227,19 +227,19 @@ func (x *scene) name(ctx context.Context, item int32) string {
 	if name == "" {
 		name = "(empty)"
 	}
-	twins := x.again[item]
+	repeats := x.again[item]
 	if parent := x.paths.parent[item]; parent >= 0 && !x.paths.property.has(item) {
 		for _, f := range x.group(parent) {
 			if int64(f) < x.field.n && x.word(x.field.names[f]) == x.word(x.paths.token[item]) {
-				twins++
+				repeats++
 			}
 		}
 	}
-	return twin(name, twins)
+	return repeatedName(name, repeats)
 }
 
-// twin is a name that before nodes have already.
-func twin(name string, before int32) string {
+// repeatedName is a name that as many nodes before have already.
+func repeatedName(name string, before int32) string {
 	if before == 0 {
 		return name
 	}
@@ -341,16 +341,16 @@ func (k *sceneChildren) indexed(ctx context.Context, name string) (int64, bool) 
 // fieldName is the name of the node of field i of a set.
 func (x *scene) fieldName(ctx context.Context, fields []uint32, i int64) string {
 	index := fields[i]
-	const many = 1024 // of damaged sets, twins that far apart share their name
+	const many = 1024 // of damaged sets, repeats that far apart share their name
 	earlier := fields[max(0, i-many):i]
-	twins := int32(0)
+	repeats := int32(0)
 	if int64(index) >= x.field.n {
 		for _, before := range earlier {
 			if before == index {
-				twins++
+				repeats++
 			}
 		}
-		return twin(fmt.Sprintf("(field %d)", index), twins)
+		return repeatedName(fmt.Sprintf("(field %d)", index), repeats)
 	}
 	token := x.field.names[index]
 	name, err := x.c.token(ctx, token)
@@ -359,10 +359,10 @@ func (x *scene) fieldName(ctx context.Context, fields []uint32, i int64) string 
 	}
 	for _, before := range earlier {
 		if int64(before) < x.field.n && x.word(x.field.names[before]) == x.word(token) {
-			twins++
+			repeats++
 		}
 	}
-	return twin(name, twins)
+	return repeatedName(name, repeats)
 }
 
 // fieldNode is the node of field i of a set.

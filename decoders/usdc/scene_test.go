@@ -26,14 +26,14 @@ func namesOf(t testing.TB, d *model.Document, path string) []string {
 	return names
 }
 
-// TestTwins: siblings of one name are told apart, also when two tokens have one text, and each is found by its name.
-func TestTwins(t *testing.T) {
+// TestRepeats: siblings of one name are told apart, also when two tokens have one text, and each is found by its name.
+func TestRepeats(t *testing.T) {
 	p := &pathCrate{v: version{0, 8, 0}, tokens: []string{";-)"}}
 	p.add([]tree{{"", false, []tree{
 		{"a", false, nil}, {"b", false, nil}, {"a", false, nil}, {"a", true, nil}, {"a", false, nil}, {"", false, nil},
 	}}})
 	p.tokens[p.token("b")] = "a"
-	d := openBytes(t, "twins", p.compressed())
+	d := openBytes(t, "repeats", p.compressed())
 	names := namesOf(t, d, "scene")
 	if want := []string{"a", "a~2", "a~3", ".a", "a~4", "(empty)"}; !slices.Equal(names, want) {
 		t.Errorf("children %q, want %q", names, want)

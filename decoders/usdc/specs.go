@@ -23,11 +23,11 @@ func specTypeName(t uint32) string {
 
 // specTable is the specs (chapter 6), 12 bytes each.
 type specTable struct {
-	loaded
+	sectionTable
 	c                   *crate
 	paths, sets, types  []uint32
-	pathInts, setInts   *cints // from 0.4.0 on
-	typeInts            *cints
+	pathInts, setInts   *codedInts // from 0.4.0 on
+	typeInts            *codedInts
 	off, stride, filler int64 // of the records, below 0.4.0
 	problems            map[int64][]model.Problem
 	byPath              []int32 // first spec of each path; -1: none
@@ -135,7 +135,7 @@ func (s *specTable) readCompressed(ctx context.Context, progress model.Progress,
 	lists := []struct {
 		name, typ, help string
 		show            showInt
-		ints            **cints
+		ints            **codedInts
 		values          *[]uint32
 	}{
 		{"pathIndexes", "PathIndex[]", "the path of each spec, as coded integers", s.showSpecPath, &s.pathInts, &s.paths},
@@ -193,7 +193,7 @@ func (s *specTable) place(ctx context.Context, i int64, which int64) model.Span 
 	if s.pathInts == nil {
 		return s.c.src.Span(s.off+i*s.stride+s.filler+4*which, 4)
 	}
-	ints := [...]*cints{s.pathInts, s.setInts, s.typeInts}[which]
+	ints := [...]*codedInts{s.pathInts, s.setInts, s.typeInts}[which]
 	list, err := ints.load(ctx, nil)
 	if err != nil {
 		return model.Span{}

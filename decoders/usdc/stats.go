@@ -59,7 +59,7 @@ func (c *crate) sectionStats(ctx context.Context, progress model.Progress) ([]mo
 // buffersOf lists the compressed buffers of a section.
 func (c *crate) buffersOf(ctx context.Context, name string, progress model.Progress) ([]*buffer, error) {
 	var buffers []*buffer
-	add := func(ints ...*cints) {
+	add := func(ints ...*codedInts) {
 		for _, k := range ints {
 			if k != nil {
 				buffers = append(buffers, &k.buffer)
@@ -189,7 +189,7 @@ func (s *subtrees) item(ctx context.Context, item int32, stat *model.Stat) error
 func (s *subtrees) value(ctx context.Context, r rep) {
 	c := s.x.c
 	if !c.outside(r) {
-		if f := c.form(r); f == formInline || f == formSmall {
+		if f := c.placement(r); f == placedInRep || f == placedSmall {
 			s.stat.Logical += r.typ().info().elem.size()
 		}
 		return

@@ -10,7 +10,7 @@ import (
 
 // stringTable is the table of strings (chapter 6): token indexes, read where they stand.
 type stringTable struct {
-	loaded
+	sectionTable
 	c   *crate
 	n   int64 // strings that are there
 	off int64 // of the first index

@@ -10,26 +10,26 @@ import (
 // maxListed bounds the problems that one node lists.
 const maxListed = 1000
 
-// loaded is what every loaded section has.
-type loaded struct {
+// sectionTable is what every section has once it is loaded.
+type sectionTable struct {
 	nodes   []model.Node // they tile the section
 	known   bool         // the section is there and says how many entries it has
 	count   uint64       // the number of entries that it says
 	claimed int64        // the same, as far as indexes can reach
 }
 
-func (l *loaded) layoutNodes() []model.Node { return l.nodes }
+func (l *sectionTable) layoutNodes() []model.Node { return l.nodes }
 
 // claim notes the count that was just read.
-func (l *loaded) claim(r *read.Cursor, count uint64) {
+func (l *sectionTable) claim(r *read.Cursor, count uint64) {
 	l.known, l.count, l.claimed = r.Ok(), count, int64(min(count, none))
 }
 
 // has tells whether entry i is in the table; without a table nothing can be said against it.
-func (l *loaded) has(i uint32) bool { return !l.known || i == none || int64(i) < l.claimed }
+func (l *sectionTable) has(i uint32) bool { return !l.known || i == none || int64(i) < l.claimed }
 
 // checkInts puts a problem on node for each of the coded indexes that is not in the table; what names an entry.
-func (l *loaded) checkInts(ctx context.Context, node *model.Node, list *intList, indexes []uint32, what string) {
+func (l *sectionTable) checkInts(ctx context.Context, node *model.Node, list *intList, indexes []uint32, what string) {
 	for i, index := range indexes {
 		if !l.has(index) && len(node.Problems) < maxListed {
 			node.Problems = append(node.Problems, problemAt(outOfRange(what, index, l.claimed), list.place(ctx, int64(i))))

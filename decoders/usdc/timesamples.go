@@ -57,7 +57,7 @@ func (c *crate) samplesOf(ctx context.Context, t *storedValue) *samples {
 	r := rep(t.number(ctx, "times"))
 	s.timesRep = r
 	switch {
-	case c.form(r) != formAt || r.typ() != typeDoubleVector:
+	case c.placement(r) != placedAt || r.typ() != typeDoubleVector:
 		s.problems = append(s.problems, model.Problemf(model.Malformed, "usdc.samples.times-type", span,
 			"the sample times are of type %s", c.typeName(r)).Want("DoubleVector at an offset", c.repBrief(r)))
 		return s

@@ -23,7 +23,7 @@ const (
 
 // tokens is the token table (chapter 6).
 type tokens struct {
-	loaded
+	sectionTable
 	n       int64         // tokens that are there
 	starts  []int64       // starts[k] is where token k·tokenStep begins in src
 	src     *model.Source // holds the text: inflated, or the file

@@ -164,7 +164,7 @@ func (u *usesCollector) rep(r rep) {
 		if r.payload() < u.c.size {
 			u.value(r.payload())
 		}
-	case u.c.form(r) == formInline:
+	case u.c.placement(r) == placedInRep:
 		u.index(r.typ().info().elem.scalar, false, r.low())
 	}
 }

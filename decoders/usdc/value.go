@@ -40,17 +40,17 @@ func (c *crate) valueNode(ctx context.Context, name string, r rep, repSpan model
 
 func (c *crate) value(ctx context.Context, name string, r rep, h holder) model.Node {
 	n := model.Node{Name: name, Type: c.typeName(r), Problems: c.repProblems(r, h.span)}
-	form := c.form(r)
+	placed := c.placement(r)
 	switch {
-	case form == formInline, form == formSmall:
+	case placed == placedInRep, placed == placedSmall:
 		c.fillInlined(ctx, &n, r, h.span)
-	case form == formBad:
+	case placed == placedNowhere:
 	case !c.outside(r):
-		c.fillEmpty(&n, form, r)
+		c.fillEmpty(&n, placed, r)
 	case r.payload() < c.size:
 		c.fillOutside(ctx, &n, r, h)
 	}
-	if form != formInline && form != formSmall {
+	if placed != placedInRep && placed != placedSmall {
 		n.Spans = append(n.Spans, h.span)
 	}
 	own := n.Refs
@@ -90,8 +90,8 @@ func (c *crate) fillInlined(ctx context.Context, n *model.Node, r rep, span mode
 }
 
 // fillEmpty sets the value of a rep that has no bytes anywhere: the empty array or the identity edit.
-func (c *crate) fillEmpty(n *model.Node, form form, r rep) {
-	if form == formEdit {
+func (c *crate) fillEmpty(n *model.Node, placed placement, r rep) {
+	if placed == placedEdit {
 		n.Brief = "no edit"
 		return
 	}
@@ -101,7 +101,7 @@ func (c *crate) fillEmpty(n *model.Node, form form, r rep) {
 // fillOutside sets the value that lies at an offset.
 func (c *crate) fillOutside(ctx context.Context, n *model.Node, r rep, h holder) {
 	info := r.typ().info()
-	if c.form(r) == formAt && info.array {
+	if c.placement(r) == placedAt && info.array {
 		c.fillElement(ctx, n, r)
 		return
 	}
@@ -109,10 +109,10 @@ func (c *crate) fillOutside(ctx context.Context, n *model.Node, r rep, h holder)
 	n.Spans = t.spans
 	n.Problems = append(n.Problems, t.problems...)
 	switch {
-	case c.form(r) == formEdit:
+	case c.placement(r) == placedEdit:
 		c.fillEdit(ctx, n, t)
 		return
-	case c.form(r) == formArray:
+	case c.placement(r) == placedArray:
 		c.fillVec(ctx, n, t)
 		return
 	}

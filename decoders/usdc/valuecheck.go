@@ -88,7 +88,7 @@ func (c *crate) checkReps(ctx context.Context, progress model.Progress, report f
 // ownProblems tells what is wrong with a rep, an index that lies in it included; span is where it stands.
 func (c *crate) ownProblems(ctx context.Context, r rep, span model.Span) []model.Problem {
 	problems := c.repProblems(r, span)
-	if s := r.typ().info().elem.scalar; s >= scalarString && c.form(r) == formInline {
+	if s := r.typ().info().elem.scalar; s >= scalarString && c.placement(r) == placedInRep {
 		if _, err := c.indexed(ctx, s, false, r.low()); err != nil {
 			problems = append(problems, problemAt(err, inlinedSpan(r, span)))
 		}
@@ -105,18 +105,18 @@ type valueCheck struct {
 
 // value reports the problems of one value.
 func (v *valueCheck) value(ctx context.Context, r rep, report func(model.Problem)) error {
-	c, form, typ := v.c, v.c.form(r), r.typ()
-	dictionary := typ == typeDictionary && form == formAt
+	c, placed, typ := v.c, v.c.placement(r), r.typ()
+	dictionary := typ == typeDictionary && placed == placedAt
 	indexes := typ.info().elem.scalar >= scalarString || typ == typeReferenceListOp || typ == typePayload || typ == typePayloadListOp
-	bools := typ == typeBool && form == formArray
-	if form != formEdit && typ != typeSpline && typ != typeTimeSamples && !dictionary && !indexes && !bools {
+	bools := typ == typeBool && placed == placedArray
+	if placed != placedEdit && typ != typeSpline && typ != typeTimeSamples && !dictionary && !indexes && !bools {
 		return nil
 	}
 	t := c.readStored(v.pass, c.normal(r))
 	defer t.object.Release(v.pass)
 	n := model.Node{}
 	switch {
-	case form == formEdit:
+	case placed == placedEdit:
 		c.fillEdit(ctx, &n, t)
 		reportBelow(ctx, &n, 3, report) // instructions, repetitions, arguments
 	case typ == typeSpline:

@@ -8,10 +8,10 @@ import (
 
 // name is the kind's name in text layers.
 func (k factKey) name() string {
-	switch k.form {
-	case formArray:
+	switch k.placed {
+	case placedArray:
 		return k.typ.String() + "[]"
-	case formEdit:
+	case placedEdit:
 		return k.typ.String() + "[] edit"
 	}
 	return k.typ.String()
@@ -25,9 +25,9 @@ func (c *crate) valueKinds(ctx context.Context, progress model.Progress) ([]fact
 	}
 	var keys []factKey
 	for typ, facts := range scan.facts {
-		for form := formAt; facts != nil && form > formBad; form-- {
-			if facts[form].reps > 0 {
-				keys = append(keys, factKey{valueType(typ), form})
+		for placed := placedAt; facts != nil && placed > placedNowhere; placed-- {
+			if facts[placed].reps > 0 {
+				keys = append(keys, factKey{valueType(typ), placed})
 			}
 		}
 	}
@@ -43,7 +43,7 @@ func (c *crate) valueFacts(ctx context.Context, progress model.Progress) (model.
 	}
 	all := model.Seq{}
 	for _, k := range keys {
-		f := scan.facts[k.typ][k.form]
+		f := scan.facts[k.typ][k.placed]
 		all = append(all, model.Object{
 			{Key: "type", Value: model.Text(k.name())},
 			{Key: "count", Value: model.Int(f.reps)},
@@ -66,7 +66,7 @@ func (c *crate) valueStats(ctx context.Context, progress model.Progress) ([]mode
 	}
 	var stats []model.Stat
 	for _, k := range keys {
-		f := scan.facts[k.typ][k.form]
+		f := scan.facts[k.typ][k.placed]
 		stats = append(stats, model.Stat{Key: k.name(), Count: f.reps, Stored: f.stored, Logical: f.logical})
 	}
 	return stats, nil

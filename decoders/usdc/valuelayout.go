@@ -124,9 +124,9 @@ func (c *crate) fillTile(ctx context.Context, n *model.Node, scan *valueScan, r 
 func (c *crate) describe(ctx context.Context, n *model.Node, t *storedValue) {
 	counted := t.object.Record().Fields[0].Name == "count" && len(t.starts) > 0
 	switch typ := t.r.typ(); {
-	case c.form(t.r) == formArray:
+	case c.placement(t.r) == placedArray:
 		n.Value = c.array(c.vecOf(ctx, t))
-	case c.form(t.r) == formEdit:
+	case c.placement(t.r) == placedEdit:
 	case typ == typeTimeSamples:
 		s := c.samplesOf(ctx, t)
 		n.Brief = plural(s.count, "sample", "samples")

@@ -180,7 +180,8 @@ func TestDeepAndWideNesting(t *testing.T) {
 		rule         string
 	}{
 		{63, 1, 64, ""},
-		{500, 1, maxDepth + 1, "usdc.value.depth"},
+		{maxDepth - 1, 1, maxDepth, ""},
+		{maxDepth + 500, 1, maxDepth + 1, "usdc.value.depth"},
 		{12, 2, 1<<13 - 1, ""},
 		{40, 2, 1, "usdc.value.expansion"},
 	} {
@@ -201,6 +202,9 @@ func TestDeepAndWideNesting(t *testing.T) {
 		for _, p := range r.Problems {
 			if p.Rule == c.rule {
 				found++
+				if limit := c.rule == "usdc.value.depth"; limit != (p.Kind == model.Limit) || limit != r.Sound() {
+					t.Errorf("%s is of kind %s; sound: %t", p.Rule, p.Kind, r.Sound())
+				}
 			}
 		}
 		if c.rule != "" && found != 1 {
@@ -300,7 +304,7 @@ func TestDamagedValues(t *testing.T) {
 		"array-code-x":      "layout/values/0x4d8 usdc.array.code",
 		"array-count-huge":  "layout/values/0x4d8 usdc.array.past-end",
 		"array-lut-oob":     "layout/values/0x4d8/integers@inflated usdc.array.table-index",
-		"dict-3000-deep":    "layout/values/0x145f8 usdc.value.depth",
+		"dict-3000-deep":    "layout/values/0xdcf8 usdc.value.depth",
 		"dict-doubling-40":  "layout/values/0x7a8 usdc.value.expansion",
 		"dict-in-itself":    "layout/values/0x4d8 usdc.value.cycle",
 		"dict-key-oob":      "layout/values/0x4d8/[0].key usdc.index.string-out-of-range",

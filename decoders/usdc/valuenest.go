@@ -11,8 +11,8 @@ import (
 	"cutaway/model"
 )
 
-// maxDepth is how deep values may be nested.
-const maxDepth = 64
+// maxDepth is how deep values may be nested. Each level of a view looks at those above it for a cycle.
+const maxDepth = 1024
 
 // leastExpansion is a number of nested values that is always let pass.
 const leastExpansion = 1 << 16
@@ -33,10 +33,10 @@ func (t valueType) nests() bool {
 
 // unfolds tells whether the value of r lies outside it and holds reps of other values.
 func (c *crate) unfolds(r rep) bool {
-	switch c.form(r) {
-	case formEdit:
+	switch c.placement(r) {
+	case placedEdit:
 		return c.outside(r)
-	case formAt:
+	case placedAt:
 		return r.typ().nests()
 	}
 	return false
@@ -87,7 +87,7 @@ func cycleProblem(typ string, span model.Span) model.Problem {
 }
 
 func depthProblem(typ string, span model.Span) model.Problem {
-	return model.Problemf(model.Malformed, "usdc.value.depth", span,
+	return model.Problemf(model.Limit, "usdc.value.depth", span,
 		"a value of type %s is nested more than %d deep, which is this program's limit", typ, maxDepth)
 }
 

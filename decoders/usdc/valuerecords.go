@@ -50,10 +50,10 @@ func init() {
 
 // structure is the description of the value at r's payload. r lies outside its rep.
 func (c *crate) structure(r rep) *grammar.Record {
-	switch c.form(r) {
-	case formArray:
+	switch c.placement(r) {
+	case placedArray:
 		return structures.array
-	case formEdit:
+	case placedEdit:
 		return structures.edit
 	}
 	if rec := structures.of[r.typ()]; rec != nil {
@@ -230,7 +230,7 @@ func showWhole(s grammar.Scope, _ grammar.Value, n *model.Node) {
 // showElements makes a leaf of elements, one after the other.
 func showElements(s grammar.Scope, _ grammar.Value, n *model.Node) {
 	c, e, at := crateOf(s), elemOf(s), n.Span()
-	inArray := c.form(repOf(s)) == formArray
+	inArray := c.placement(repOf(s)) == placedArray
 	count := at.Len / e.size()
 	n.Type = e.name + "[]"
 	n.Value = &plainArray{c: c, e: e, inArray: inArray, src: c.src, off: at.Off, count: count}
@@ -325,7 +325,7 @@ func (c *crate) stored(ctx context.Context, r rep) *storedValue {
 		defer pass.Return()
 		return c.readStored(pass, r), nil
 	}
-	if c.form(r) != formAt || r.typ().info().array {
+	if c.placement(r) != placedAt || r.typ().info().array {
 		v, _ := read(ctx)
 		return v
 	}

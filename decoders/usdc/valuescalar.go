@@ -172,7 +172,7 @@ func (e *elem) partName(i int64) string {
 	return model.IndexName(i)
 }
 
-// inlined is the value in the low 32 bits of a rep of form formInline or formSmall, except the empty structures.
+// inlined is the value in the low 32 bits of a rep placed in the rep, small or whole, except the empty structures.
 func (c *crate) inlined(ctx context.Context, r rep) (model.Value, error) {
 	t := r.typ()
 	info := t.info()
@@ -185,7 +185,7 @@ func (c *crate) inlined(ctx context.Context, r rep) (model.Value, error) {
 		return model.Symbol{Name: "AnimationBlock"}, nil
 	case info.values != nil:
 		return symbols(uint64(r.low()), info.values), nil
-	case c.form(r) == formInline:
+	case c.placement(r) == placedInRep:
 		return c.element(ctx, &info.elem, false, b[:])
 	}
 	switch t {

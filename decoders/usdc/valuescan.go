@@ -23,7 +23,7 @@ type valueScan struct {
 	// hidden are values that have no tile at their offset: they lie over others, or nothing is there of them.
 	// maxScanProblems bounds them.
 	hidden []rep
-	facts  [1 << 8]*[formAt + 1]typeFact // by type and form; none of a type without reps
+	facts  [1 << 8]*[placedAt + 1]typeFact // by type and placement; none of a type without reps
 }
 
 // valueTile is a piece of a value, or a gap. It ends where the next one begins. A piece whose offset is not the payload
@@ -47,8 +47,8 @@ const maxScanProblems = 10000
 
 // factKey is a kind of value: a type, and whether it is an array or an edit of one.
 type factKey struct {
-	typ  valueType
-	form form // formArray, formEdit or formAt for all others
+	typ    valueType
+	placed placement // placedArray, placedEdit or placedAt for all others
 }
 
 // typeFact is what the values of one kind come to.
@@ -128,7 +128,7 @@ func (s *scanner) add(ctx context.Context, r rep, at int64) {
 	fact := s.scan.fact(c, r)
 	fact.reps++
 	if !c.outside(r) {
-		if f := c.form(r); f == formInline || f == formSmall {
+		if f := c.placement(r); f == placedInRep || f == placedSmall {
 			fact.inlined++
 			fact.logical += r.typ().info().elem.size()
 		}
@@ -146,14 +146,14 @@ func (s *scanner) add(ctx context.Context, r rep, at int64) {
 }
 
 func (v *valueScan) fact(c *crate, r rep) *typeFact {
-	form := c.form(r)
-	if form != formArray && form != formEdit {
-		form = formAt
+	placed := c.placement(r)
+	if placed != placedArray && placed != placedEdit {
+		placed = placedAt
 	}
 	if v.facts[r.typ()] == nil {
-		v.facts[r.typ()] = new([formAt + 1]typeFact)
+		v.facts[r.typ()] = new([placedAt + 1]typeFact)
 	}
-	return &v.facts[r.typ()][form]
+	return &v.facts[r.typ()][placed]
 }
 
 // merge leaves one of equal values, marked as shared.

@@ -5,10 +5,10 @@ import (
 	"hash/maphash"
 )
 
-// twins finds the tokens whose text an earlier token has: of each the first with that text. Sound files have none.
+// repeats finds the tokens whose text an earlier token has: of each the first with that text. Sound files have none.
 // It goes over the text twice, the second time for the few tokens whose hash may have been seen; besides those it
 // takes 2 bytes a token while it runs.
-func (t *tokens) twins(ctx context.Context) (map[uint32]uint32, error) {
+func (t *tokens) repeats(ctx context.Context) (map[uint32]uint32, error) {
 	const bitsEach = 16
 	seed := maphash.MakeSeed()
 	seen := make(bitset, t.n*bitsEach/64+1)
@@ -25,22 +25,22 @@ func (t *tokens) twins(ctx context.Context) (map[uint32]uint32, error) {
 	if err != nil || len(maybe) == 0 {
 		return nil, err
 	}
-	twins := map[uint32]uint32{}
+	repeats := map[uint32]uint32{}
 	first := map[string]uint32{}
 	err = t.eachText(ctx, func(i uint32, text []byte) {
 		if !maybe[maphash.Bytes(seed, text)%size] {
 			return
 		}
 		if one, is := first[string(text)]; is {
-			twins[i] = one
+			repeats[i] = one
 		} else {
 			first[string(text)] = i
 		}
 	})
-	return twins, err
+	return repeats, err
 }
 
-// eachText visits all tokens in order; of a long text only the beginning, so that two may be taken for twins.
+// eachText visits all tokens in order; of a long text only the beginning, so that two may be taken for repeats.
 func (t *tokens) eachText(ctx context.Context, visit func(i uint32, text []byte)) error {
 	if t.n == 0 {
 		return nil
