@@ -21,25 +21,25 @@ type cached[K comparable, V any] struct {
 	prev, next *cached[K, V]
 }
 
-// Get returns the value of key: what is kept, else what make makes, without the lock. Of two that make it at once the
+// Get returns the value of key: what is kept, else what build makes, without the lock. Of two that make it at once the
 // first has the one that is kept. What comes with an error, or was made under a context that has ended, is not kept.
-func (c *Cache[K, V]) Get(ctx context.Context, key K, make func(ctx context.Context) (V, error)) (V, error) {
+func (c *Cache[K, V]) Get(ctx context.Context, key K, build func(ctx context.Context) (V, error)) (V, error) {
 	if v, ok := c.find(key); ok {
 		return v, nil
 	}
-	v, err := make(ctx)
+	v, err := build(ctx)
 	if err != nil || ctx.Err() != nil {
 		return v, err
 	}
 	return c.keep(key, v), nil
 }
 
-// Of is Get where make reads nothing.
-func (c *Cache[K, V]) Of(key K, make func() V) V {
+// Of is Get where build reads nothing.
+func (c *Cache[K, V]) Of(key K, build func() V) V {
 	if v, ok := c.find(key); ok {
 		return v
 	}
-	return c.keep(key, make())
+	return c.keep(key, build())
 }
 
 func (c *Cache[K, V]) find(key K) (v V, ok bool) {

@@ -87,7 +87,7 @@ func (r *Record) Build() error {
 		}
 		r.sequence = i + 1
 		if f.Inlined {
-			if f.Repeat == nil || r.inline >= 0 || i == 0 && f.Repeat.Count != nil {
+			if !r.mayInline(f) {
 				errs = append(errs, fmt.Errorf("field %q cannot be inlined: it is no list, or the second such, or no field has its count", f.Name))
 			}
 			r.inline = i
@@ -108,6 +108,10 @@ func (r *Record) Build() error {
 		r.measure()
 	}
 	return errors.Join(errs...)
+}
+
+func (r *Record) mayInline(f *Field) bool {
+	return f.Repeat != nil && r.inline < 0 && (f.index > 0 || f.Repeat.Count == nil)
 }
 
 // checkSizedBy finds out whether the field that SizedBy names can say a size.

@@ -54,6 +54,48 @@ func (v *rowView) hide() {
 func (r *renderer) drawRow(v *rowView, row int64, y float32, pal *palette) {
 	m, t := &r.m, r.t
 	p := t.out.at(row)
+	v.drawBack(t, p, row == t.hover, pal)
+	place(v.back, 0, y, m.view.Width, m.row)
+	v.back.Show()
+	v.back.Refresh()
+
+	nameAt := t.nameAt(m, p)
+	ready := t.rows[p]
+	show(v.bar, ready == nil && !p.isTail())
+	if ready == nil {
+		v.drawPlain(p, m, nameAt, y, pal)
+		return
+	}
+	v.drawExpander(p, &ready.row, nameAt-expander, y, m, pal)
+	v.drawMark(&ready.row, t.markAt(m), y+(m.row-14)/2)
+	for i := range v.cells {
+		r.drawCell(v, i, p, &ready.row, y, pal)
+	}
+	v.drawMatch(ready.row.Match, y, m, pal)
+}
+
+// drawCell sets the text of column i.
+func (r *renderer) drawCell(v *rowView, i int, p pos, row *Row, y float32, pal *palette) {
+	m, t := &r.m, r.t
+	text := ""
+	if i < len(row.Cells) {
+		text = oneLine(row.Cells[i])
+	}
+	notYet := row.Pending && i == 1
+	style := fyne.TextStyle{Monospace: t.columns[i].Mono && !notYet} // italics are a font of their own: 5 MB of memory
+	col := pal.text
+	if row.Dim || notYet || t.columns[i].Quiet {
+		col = pal.quiet
+	}
+	x, w := t.cellBox(m, i, p, row)
+	if taken := r.drawSwatch(v, i, row, x, y, pal); taken > 0 {
+		x, w = x+taken, w-taken
+	}
+	v.setCell(i, text, style, m, x, w, y, col, t.columns[i].Right)
+}
+
+// drawBack colours the ground of a row that is selected, that the mouse is over, or that the keyboard is at.
+func (v *rowView) drawBack(t *Tree, p pos, hovered bool, pal *palette) {
 	several := len(t.picked) > 0
 	lit := p == t.cursor && !several || several && t.isPicked(p)
 	v.back.FillColor = color.Transparent
@@ -69,40 +111,9 @@ func (r *renderer) drawRow(v *rowView, row int64, y float32, pal *palette) {
 		v.back.FillColor = pal.selected
 	case lit:
 		v.back.FillColor = pal.selectedOff
-	case row == t.hover:
+	case hovered:
 		v.back.FillColor = pal.hover
 	}
-	place(v.back, 0, y, m.view.Width, m.row)
-	v.back.Show()
-	v.back.Refresh()
-
-	nameAt := t.nameAt(m, p)
-	ready := t.rows[p]
-	show(v.bar, ready == nil && !p.isTail())
-	if ready == nil {
-		v.drawPlain(t, p, m, nameAt, y, pal)
-		return
-	}
-	v.drawExpander(t, p, &ready.row, nameAt-expander, y, m, pal)
-	v.drawMark(&ready.row, t.markAt(m), y+(m.row-14)/2)
-	for i := range v.cells {
-		text := ""
-		if i < len(ready.row.Cells) {
-			text = oneLine(ready.row.Cells[i])
-		}
-		notYet := ready.row.Pending && i == 1
-		style := fyne.TextStyle{Monospace: t.columns[i].Mono && !notYet} // italics are a font of their own: 5 MB of memory
-		col := pal.text
-		if ready.row.Dim || notYet || t.columns[i].Quiet {
-			col = pal.quiet
-		}
-		x, w := t.cellBox(m, i, p, &ready.row)
-		if taken := r.drawSwatch(v, i, &ready.row, x, y, pal); taken > 0 {
-			x, w = x+taken, w-taken
-		}
-		v.setCell(i, text, style, m, x, w, y, col, t.columns[i].Right)
-	}
-	v.drawMatch(ready.row.Match, y, m, pal)
 }
 
 // drawMatch marks a part of a text that is shown whole, or that the ellipsis has left in sight.
@@ -180,7 +191,7 @@ func (t *Tree) nameAt(m *metrics, p pos) float32 {
 func (t *Tree) markAt(m *metrics) float32 { return m.x[0] - t.left + m.width[0] - cellPad - 14 }
 
 // drawPlain draws a row that is not made yet as a quiet bar, or the row that tells that there may be more.
-func (v *rowView) drawPlain(t *Tree, p pos, m *metrics, x, y float32, pal *palette) {
+func (v *rowView) drawPlain(p pos, m *metrics, x, y float32, pal *palette) {
 	for _, o := range []fyne.CanvasObject{v.armA, v.armB, v.ring, v.mark, v.match} {
 		o.Hide()
 	}
@@ -219,7 +230,7 @@ func (v *rowView) setCell(i int, text string, style fyne.TextStyle, m *metrics, 
 }
 
 // drawExpander draws the shape before the name: an arrow, or a ring where what is below is not decoded yet.
-func (v *rowView) drawExpander(t *Tree, p pos, row *Row, x, y float32, m *metrics, pal *palette) {
+func (v *rowView) drawExpander(p pos, row *Row, x, y float32, m *metrics, pal *palette) {
 	kid := p.b.kid(p.i)
 	open := kid != nil && kid.open
 	arrow := row.Branch && (!row.Pending || open)

@@ -38,7 +38,7 @@ type grip struct {
 	next   float32 // width of the column behind the divider
 }
 
-// hit tells what is at p.
+// hit says what is at p.
 func (t *Tree) hit(m *metrics, p fyne.Position) hit {
 	switch {
 	case m.vbar && p.X >= m.view.Width && p.Y >= m.head:
@@ -50,29 +50,40 @@ func (t *Tree) hit(m *metrics, p fyne.Position) hit {
 	case m.hbar && p.Y >= m.head+m.view.Height:
 		return hit{part: onSideBar}
 	case p.Y < m.head:
-		for i := range len(t.columns) - 1 {
-			edge := m.x[i] + m.width[i] - t.left
-			if p.X > edge-5 && p.X < edge+5 {
-				return hit{part: onDivider, column: i}
-			}
-		}
-		for i := range t.columns {
-			if x := m.x[i] - t.left; t.OnTitle != nil && p.X >= x && p.X < x+m.width[i] {
-				return hit{part: onTitle, column: i}
-			}
-		}
-		return hit{}
+		return t.hitHead(m, p.X)
 	}
+	return t.hitRow(m, p)
+}
+
+// columnAt is the column at x; -1: none.
+func (t *Tree) columnAt(m *metrics, x float32) int {
+	for i := range t.columns {
+		if left := m.x[i] - t.left; x >= left && x < left+m.width[i] {
+			return i
+		}
+	}
+	return -1
+}
+
+func (t *Tree) hitHead(m *metrics, x float32) hit {
+	for i := range len(t.columns) - 1 {
+		edge := m.x[i] + m.width[i] - t.left
+		if x > edge-5 && x < edge+5 {
+			return hit{part: onDivider, column: i}
+		}
+	}
+	if i := t.columnAt(m, x); t.OnTitle != nil && i >= 0 {
+		return hit{part: onTitle, column: i}
+	}
+	return hit{}
+}
+
+func (t *Tree) hitRow(m *metrics, p fyne.Position) hit {
 	row := t.top + int64((p.Y-m.head+t.shift)/m.row)
 	if row < 0 || row >= t.out.rows() {
 		return hit{}
 	}
-	h := hit{part: onRow, row: row, column: -1}
-	for i := range t.columns {
-		if x := m.x[i] - t.left; p.X >= x && p.X < x+m.width[i] {
-			h.column = i
-		}
-	}
+	h := hit{part: onRow, row: row, column: t.columnAt(m, p.X)}
 	at := t.out.at(row)
 	name := t.nameAt(m, at)
 	if ready := t.rows[at]; ready != nil && ready.row.Branch && p.X >= name-expander-4 && p.X < name {
@@ -278,51 +289,13 @@ func (t *Tree) FocusLost() {
 // TypedKey implements fyne.Focusable. Keys that mean nothing here are handed on to the canvas.
 func (t *Tree) TypedKey(e *fyne.KeyEvent) {
 	t.noTip()
-	m := t.measure()
 	row, ok := t.out.row(t.cursor)
 	if !ok {
 		return
 	}
-	page := max(m.wholeRows-1, 1)
-	switch e.Name {
-	case fyne.KeyUp:
-		row--
-	case fyne.KeyDown:
-		row++
-	case fyne.KeyPageUp:
-		row -= page
-	case fyne.KeyPageDown:
-		row += page
-	case fyne.KeyHome:
-		row = 0
-	case fyne.KeyEnd:
-		row = t.out.rows() - 1
-	case fyne.KeyLeft:
-		t.keyLeft()
-		t.Refresh()
-		return
-	case fyne.KeyRight:
-		t.keyRight()
-		t.Refresh()
-		return
-	case fyne.KeyReturn, fyne.KeyEnter:
-		t.enter(t.cursor)
-		t.Refresh()
-		return
-	case fyne.KeyEscape:
-		if len(t.picked) > 0 {
-			t.pick(nil)
-			t.Refresh()
-			return
-		}
-		if t.OnEscape != nil {
-			t.OnEscape()
-		}
-		return
-	default:
-		if c := fyne.CurrentApp().Driver().CanvasForObject(t); c != nil && c.OnTypedKey() != nil {
-			c.OnTypedKey()(e)
-		}
+	row, ok = t.rowByKey(e.Name, row)
+	if !ok {
+		t.otherKey(e)
 		return
 	}
 	t.typed = ""
@@ -332,6 +305,53 @@ func (t *Tree) TypedKey(e *fyne.KeyEvent) {
 		t.setCursor(t.out.at(max(0, min(row, t.out.rows()-1))), false)
 	}
 	t.Refresh()
+}
+
+// rowByKey is the row that a key leads to from a row; false where it does not move. It may be outside of the tree.
+func (t *Tree) rowByKey(key fyne.KeyName, row int64) (int64, bool) {
+	m := t.measure()
+	page := max(m.wholeRows-1, 1)
+	switch key {
+	case fyne.KeyUp:
+		return row - 1, true
+	case fyne.KeyDown:
+		return row + 1, true
+	case fyne.KeyPageUp:
+		return row - page, true
+	case fyne.KeyPageDown:
+		return row + page, true
+	case fyne.KeyHome:
+		return 0, true
+	case fyne.KeyEnd:
+		return t.out.rows() - 1, true
+	}
+	return row, false
+}
+
+// otherKey does what a key that does not move does.
+func (t *Tree) otherKey(e *fyne.KeyEvent) {
+	switch e.Name {
+	case fyne.KeyLeft:
+		t.keyLeft()
+		t.Refresh()
+	case fyne.KeyRight:
+		t.keyRight()
+		t.Refresh()
+	case fyne.KeyReturn, fyne.KeyEnter:
+		t.enter(t.cursor)
+		t.Refresh()
+	case fyne.KeyEscape:
+		if len(t.picked) > 0 {
+			t.pick(nil)
+			t.Refresh()
+		} else if t.OnEscape != nil {
+			t.OnEscape()
+		}
+	default:
+		if c := fyne.CurrentApp().Driver().CanvasForObject(t); c != nil && c.OnTypedKey() != nil {
+			c.OnTypedKey()(e)
+		}
+	}
 }
 
 // keyLeft closes the row, or goes to its parent.

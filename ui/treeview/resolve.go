@@ -38,7 +38,6 @@ func (t *Tree) poll() {
 type resolving struct {
 	mu          sync.Mutex
 	done, total int64
-	err         error
 }
 
 func (w *resolving) progress(done, total int64) {
