@@ -117,7 +117,7 @@ func (w *Window) openClipboard() {
 	}
 	w.ShowModal("Open from clipboard", nil, form, 520, shell.Button{Text: "Cancel"}, shell.Button{Text: "Open", Main: true, Act: func() bool {
 		r := ways[as.SelectedIndex()]
-		w.openGiven(&given{title: "Clipboard", src: model.NewFileSource("Clipboard", model.BytesReader(r.bytes))}, decoders.Options{Format: format.name()})
+		w.openBuffer(&buffer{title: "Clipboard", src: model.NewFileSource("Clipboard", model.BytesReader(r.bytes))}, decoders.Options{Format: format.name()})
 		return true
 	}})
 }

@@ -15,6 +15,7 @@ import (
 
 	"cutaway/decoders"
 	"cutaway/model"
+	"cutaway/ui/files"
 	"cutaway/ui/kit"
 	"cutaway/ui/look"
 	"cutaway/ui/nodes"
@@ -314,36 +315,36 @@ func TestParseGoal(t *testing.T) {
 	views := []string{"scene", "layout"}
 	for _, c := range []struct {
 		text string
-		want goal
+		want destination
 		err  string
 	}{
-		{"1234", goal{off: 1234}, ""},
-		{" 0x4d2 ", goal{off: 1234}, ""},
-		{"0X4D2", goal{off: 1234}, ""},
-		{"4d2h", goal{off: 1234}, ""},
-		{"1,000", goal{off: 1000}, ""},
-		{"1_000", goal{off: 1000}, ""},
-		{"+16", goal{off: 116}, ""},
-		{"+0x10", goal{off: 116}, ""},
-		{"-16", goal{off: 84}, ""},
-		{"end", goal{off: 9999}, ""},
-		{"end-16", goal{off: 9984}, ""},
-		{"END - 0x10", goal{}, "neither"},
-		{"layout/TOC/[3]", goal{path: "layout/TOC/[3]"}, ""},
-		{"scene", goal{path: "scene"}, ""},
-		{"scene/", goal{path: "scene"}, ""},
-		{"", goal{}, "type a path"},
-		{"10000", goal{}, "outside"},
-		{"-101", goal{}, "outside"},
-		{"end-10001", goal{}, "outside"},
-		{"end+1", goal{}, "neither"},
-		{"nonsense", goal{}, "neither"},
-		{"nowhere/x", goal{}, "no view"},
-		{"0x", goal{}, "neither"},
-		{"99999999999999999999", goal{}, "neither"},
-		{"-9223372036854775807", goal{}, "neither"},
+		{"1234", destination{off: 1234}, ""},
+		{" 0x4d2 ", destination{off: 1234}, ""},
+		{"0X4D2", destination{off: 1234}, ""},
+		{"4d2h", destination{off: 1234}, ""},
+		{"1,000", destination{off: 1000}, ""},
+		{"1_000", destination{off: 1000}, ""},
+		{"+16", destination{off: 116}, ""},
+		{"+0x10", destination{off: 116}, ""},
+		{"-16", destination{off: 84}, ""},
+		{"end", destination{off: 9999}, ""},
+		{"end-16", destination{off: 9984}, ""},
+		{"END - 0x10", destination{}, "neither"},
+		{"layout/TOC/[3]", destination{path: "layout/TOC/[3]"}, ""},
+		{"scene", destination{path: "scene"}, ""},
+		{"scene/", destination{path: "scene"}, ""},
+		{"", destination{}, "type a path"},
+		{"10000", destination{}, "outside"},
+		{"-101", destination{}, "outside"},
+		{"end-10001", destination{}, "outside"},
+		{"end+1", destination{}, "neither"},
+		{"nonsense", destination{}, "neither"},
+		{"nowhere/x", destination{}, "no view"},
+		{"0x", destination{}, "neither"},
+		{"99999999999999999999", destination{}, "neither"},
+		{"-9223372036854775807", destination{}, "neither"},
 	} {
-		got, err := parseGoal(c.text, views, 100, 10000)
+		got, err := parseDestination(c.text, views, 100, 10000)
 		switch {
 		case c.err == "" && (err != nil || got != c.want):
 			t.Errorf("%q: %+v, %v, want %+v", c.text, got, err, c.want)
@@ -432,18 +433,18 @@ func testChooser(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(filepath.Dir(path), "folder"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	c := b.w.askForFile("Open a file", nil, false, func(path string) { b.w.open(Target{File: path}) })
-	c.show(filepath.Dir(path))
-	if rows := c.data.All(); len(rows) != 2 || rows[0].Name() != "folder" || c.row(rows[1]).Cells[1] != "10" {
+	c := files.ChooseHere(b.w.Shell, "Open a file", b.w.lastFolder(), nil, false, func(path string) { b.w.open(Target{File: path}) })
+	c.Show(filepath.Dir(path))
+	if rows := c.Data.All(); len(rows) != 2 || rows[0].Name() != "folder" || c.Row(rows[1]).Cells[1] != "10" {
 		t.Fatalf("%v", rows)
 	}
-	if c.take(filepath.Join(c.folder, "folder")) || filepath.Base(c.folder) != "folder" {
+	if c.Take(filepath.Join(c.Folder, "folder")) || filepath.Base(c.Folder) != "folder" {
 		t.Error("a folder is not gone into")
 	}
-	if c.take(filepath.Join(c.folder, "nothing")) || c.told.Text == "" {
+	if c.Take(filepath.Join(c.Folder, "nothing")) || c.Told.Text == "" {
 		t.Error("nothing is told of a file that is not there")
 	}
-	if !c.take(path) {
+	if !c.Take(path) {
 		t.Error("the file is not taken")
 	}
 	s := b.w.active

@@ -79,7 +79,7 @@ func (w *Window) makeMenu() {
 	m.pin = kit.MenuItem("Keep this hex tab", fyne.KeyD, ctrl, on(func(s *session) { s.Hex.Pin(s.Hex.Shown) }))
 	m.inspect = kit.MenuItem("Inspect bytes", fyne.KeyI, ctrl, on(func(s *session) { s.Details.Choose(document.TabInspector) }))
 	next := kit.MenuItem("Next tree", fyne.KeyT, ctrl, on(func(s *session) { s.NextView() }))
-	m.options = kit.MenuItem("Options…", "", 0, on((*session).showOptions))
+	m.options = kit.MenuItem("Options…", "", 0, on(func(s *session) { s.options.Ask() }))
 	m.view = fyne.NewMenu("View", m.openAs, m.options, fyne.NewMenuItemSeparator(), next, m.inspect, m.pin, fyne.NewMenuItemSeparator(), m.rows, m.theme, w.reuseItem())
 	m.viewItems = m.view.Items
 
@@ -181,7 +181,7 @@ func (w *Window) updateFileOptions() {
 	if s := w.active; s != nil && s.Pane != nil && s.Doc.SetOption != nil {
 		for _, o := range s.Doc.Options {
 			if o.Kind == model.File {
-				m.files = append(m.files, kit.MenuItem(o.Title+"…", "", 0, func() { s.chooseOption(o) }))
+				m.files = append(m.files, kit.MenuItem(o.Title+"…", "", 0, func() { s.options.ChooseFile(o) }))
 			}
 		}
 	}

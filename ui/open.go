@@ -19,10 +19,10 @@ import (
 	"cutaway/assets"
 	"cutaway/decoders"
 	"cutaway/model"
+	"cutaway/ui/files"
 	"cutaway/ui/kit"
 	"cutaway/ui/phrase"
 	"cutaway/ui/shell"
-	"cutaway/ui/sysdialog"
 )
 
 // open opens a file in a new tab; a file that is open already is shown.
@@ -104,8 +104,8 @@ func (s *session) openDocument(ctx context.Context) (doc *model.Document, refuse
 // openAs opens the file, the given bytes or the sample.
 func (s *session) openAs(ctx context.Context, opts decoders.Options) (*model.Document, error) {
 	switch {
-	case s.given != nil:
-		return s.given.open(ctx, opts)
+	case s.buffer != nil:
+		return s.buffer.open(ctx, opts)
 	case s.file == "":
 		src := model.NewFileSource("sample.usdc", model.BytesReader(assets.Sample))
 		return decoders.Opener{}.OpenWith(ctx, src, "sample.usdc", opts)
@@ -181,36 +181,12 @@ func hintFor(err error) string {
 
 // chooseFile asks for a file and opens it.
 func (w *Window) chooseFile() {
-	w.choose("Open a file", nil, false, func(path string) { w.open(Target{File: path}) })
+	files.Choose(w.Shell, "Open a file", w.lastFolder(), nil, false, func(path string) { w.open(Target{File: path}) })
 }
 
 // chooseFolder asks for a folder and opens the files in it as one document.
 func (w *Window) chooseFolder() {
-	w.choose("Open a folder", nil, true, func(path string) { w.open(Target{File: path}) })
-}
-
-// choose asks for a file or a folder with the system's dialog, or within the window where there is none. endings limits
-// the files that the window's own dialog lists.
-func (w *Window) choose(title string, endings []string, folder bool, then func(path string)) {
-	ask := sysdialog.OpenFile
-	if folder {
-		ask = sysdialog.OpenFolder
-	}
-	dir := w.lastFolder()
-	go func() {
-		path, err := ask(title, dir)
-		w.Post(func() {
-			switch {
-			case errors.Is(err, sysdialog.ErrNone):
-				w.Log.Write("own-dialog", err)
-				w.askForFile(title, endings, folder, then)
-			case err != nil:
-				w.Tell("choosing a file", err)
-			case path != "":
-				then(path)
-			}
-		})
-	}()
+	files.Choose(w.Shell, "Open a folder", w.lastFolder(), nil, true, func(path string) { w.open(Target{File: path}) })
 }
 
 // lastFolder is where the file dialog begins: the folder of the file that is shown, or of the last one.
@@ -258,8 +234,8 @@ func (w *Window) openAs() {
 
 // openWith opens the file of a session once more, in another way.
 func (w *Window) openWith(s *session, opts decoders.Options) {
-	if s.given != nil {
-		w.openGiven(s.given, opts)
+	if s.buffer != nil {
+		w.openBuffer(s.buffer, opts)
 		return
 	}
 	again := newSession(w, s.file)
@@ -271,10 +247,10 @@ func (w *Window) openWith(s *session, opts decoders.Options) {
 // reload opens the session's file anew and goes back to the selected node.
 func (s *session) reload() {
 	fresh := newSession(s.w, s.file)
-	fresh.given, fresh.with, fresh.opts = s.given, s.with, s.opts
+	fresh.buffer, fresh.with, fresh.opts = s.buffer, s.with, s.opts
 	fresh.trail.Query, fresh.trail.Filtered = s.Details.Search.Want(), s.Filtered
-	if s.given != nil && s.given.lease != nil {
-		s.given.lease.take()
+	if s.buffer != nil && s.buffer.lease != nil {
+		s.buffer.lease.take()
 	}
 	if s.Current() != nil {
 		fresh.backTo = s.Current().Path()

@@ -13,6 +13,8 @@ import (
 
 	"cutaway/model"
 	"cutaway/ui/document"
+	"cutaway/ui/files"
+	"cutaway/ui/options"
 )
 
 // TestOptions: changing an option shows the document as it is then, at the same node, in the same view and tab; wrong
@@ -25,15 +27,15 @@ func testOptions(t *testing.T) {
 	s.GoTo("layout/table/[4]")
 	b.at(s, "layout/table/[4]")
 	s.Details.Choose(document.TabReferences)
-	if err := validOptions(s.Doc.Options, map[string]string{"step": "12"}); err == nil || !strings.Contains(err.Error(), "from 1 to 9") {
+	if err := options.ValidOptions(s.Doc.Options, map[string]string{"step": "12"}); err == nil || !strings.Contains(err.Error(), "from 1 to 9") {
 		t.Errorf("told %v", err)
 	}
 	if b.w.menu.options.Disabled {
 		t.Error("the menu offers no options")
 	}
-	slider, ok := s.optionKeys["step"].(*widget.Slider)
+	slider, ok := s.options.Keys["step"].(*widget.Slider)
 	if !ok {
-		t.Fatalf("the bar has %v", s.optionKeys)
+		t.Fatalf("the bar has %v", s.options.Keys)
 	}
 	b.w.Focus(slider)
 	before := s.Doc
@@ -44,10 +46,10 @@ func testOptions(t *testing.T) {
 	if s.opts.Options["step"] != "3" || s.View().Name != model.LayoutView || s.Details.Front != document.TabReferences {
 		t.Errorf("%v, view %s, tab %d", s.opts.Options, s.View().Name, s.Details.Front)
 	}
-	if fresh := s.optionKeys["step"].(*widget.Slider); fresh.Value != 3 || b.w.Win.Canvas().Focused() != fresh {
+	if fresh := s.options.Keys["step"].(*widget.Slider); fresh.Value != 3 || b.w.Win.Canvas().Focused() != fresh {
 		t.Errorf("the slider stands at %g, or lost the keyboard", fresh.Value)
 	}
-	s.showOptions()
+	s.options.Ask()
 	if b.w.Win.Canvas().Overlays().Top() == nil {
 		t.Error("no options are shown")
 	}
@@ -60,7 +62,7 @@ func testOptionWidgets(t *testing.T) {
 	b := newBench(t)
 	told := ""
 	make := func(o model.Option, live bool) fyne.CanvasObject {
-		return b.w.optionWidget(o, live, func(v string) { told = v })
+		return (&options.Bar{Shell: b.w.Shell}).OptionWidget(o, live, func(v string) { told = v })
 	}
 	expect := func(want string) {
 		t.Helper()
@@ -76,12 +78,12 @@ func testOptionWidgets(t *testing.T) {
 	if got := strings.TrimSpace(words(number)); got != "2 of 5" {
 		t.Errorf("the slider says %q", got)
 	}
-	firstFocusable(number).(*widget.Slider).SetValue(4)
+	options.FirstFocusable(number).(*widget.Slider).SetValue(4)
 	expect("4")
 	long := make(model.Option{Kind: model.Number, Min: 0, Max: 1 << 40, Value: "7"}, false).(*widget.Entry)
 	long.SetText("70000")
 	expect("70000")
-	file := firstFocusable(make(model.Option{Kind: model.File, Value: ""}, true)).(*widget.Entry)
+	file := options.FirstFocusable(make(model.Option{Kind: model.File, Value: ""}, true)).(*widget.Entry)
 	file.SetText("/a/b")
 	expect("70000")
 	file.OnSubmitted("/a/b")
@@ -100,20 +102,20 @@ func testChooserWants(t *testing.T) {
 		}
 	}
 	took := ""
-	c := b.w.askForFile("Choose", []string{".bfbs"}, false, func(path string) { took = path })
-	c.show(dir)
-	if all := c.data.All(); len(all) != 1 || all[0].Name() != "a.bfbs" {
+	c := files.ChooseHere(b.w.Shell, "Choose", b.w.lastFolder(), []string{".bfbs"}, false, func(path string) { took = path })
+	c.Show(dir)
+	if all := c.Data.All(); len(all) != 1 || all[0].Name() != "a.bfbs" {
 		t.Errorf("it lists %v", all)
 	}
-	c.take(filepath.Join(dir, "a.bfbs"))
+	c.Take(filepath.Join(dir, "a.bfbs"))
 	if took != filepath.Join(dir, "a.bfbs") {
 		t.Errorf("took %q", took)
 	}
-	c = b.w.askForFile("Choose", nil, true, func(path string) { took = path })
-	if c.take(filepath.Join(dir, "b.txt")) || !strings.Contains(c.told.Text, "not a folder") {
-		t.Errorf("took a file for a folder: %q", c.told.Text)
+	c = files.ChooseHere(b.w.Shell, "Choose", b.w.lastFolder(), nil, true, func(path string) { took = path })
+	if c.Take(filepath.Join(dir, "b.txt")) || !strings.Contains(c.Told.Text, "not a folder") {
+		t.Errorf("took a file for a folder: %q", c.Told.Text)
 	}
-	if !c.take(dir) || took != dir {
+	if !c.Take(dir) || took != dir {
 		t.Errorf("took %q", took)
 	}
 }
@@ -152,7 +154,7 @@ func testFolder(t *testing.T) {
 		t.Fatal("there is no step")
 	}
 	before, name := s.Doc, s.Doc.Options[number].Name
-	s.optionKeys[name].(*widget.Slider).SetValue(2)
+	s.options.Keys[name].(*widget.Slider).SetValue(2)
 	b.until("the step", func() bool { return s.Doc != before })
 	if got := s.Doc.Options[number].Value; got != "2" {
 		t.Errorf("step %s", got)

@@ -271,7 +271,7 @@ func testSearchControls(t *testing.T) {
 		}
 	}
 	b.filterBy(s, "lamp")
-	s.setOptions(map[string]string{"step": "3"})
+	s.SetOptions(map[string]string{"step": "3"})
 	b.until("the other step", func() bool { return s.Details.Search != p })
 	b.until("its filtered tree", func() bool { f := s.Filters.Now(); return f.Run != nil && f.Run.Done && f.Run.Matches.Load() == 1 })
 	if got := s.Details.Search.Want(); got.Form != search.UTF16LE || got.Scope != searchpane.InAll {

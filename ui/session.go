@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"maps"
 	"os"
 	"time"
 
@@ -15,6 +16,8 @@ import (
 	"cutaway/model"
 	"cutaway/ui/document"
 	exporting "cutaway/ui/export"
+	"cutaway/ui/files"
+	"cutaway/ui/options"
 	"cutaway/ui/phrase"
 	"cutaway/ui/settings"
 	"cutaway/ui/shell"
@@ -29,7 +32,7 @@ type session struct {
 	object         *fyne.Container
 	file           string   // as it was named; "" for the sample and given bytes
 	with           []string // other files of the document; nil: it is one
-	given          *given   // bytes that are no file; nil for a file and the sample
+	buffer         *buffer  // bytes that are no file; nil for a file and the sample
 	opts           decoders.Options
 	stamp          fileStamp
 	backTo         string // the path to select once it is open, if it is there
@@ -41,8 +44,8 @@ type session struct {
 	panes task.Latest // the document's: options make another one
 	trail *document.Trail
 
-	optionKeys map[string]fyne.Focusable // of the option bar, by option
-	setting    task.Latest               // a change of options
+	options *options.Bar // nil: the document has none
+	setting task.Latest  // a change of options
 }
 
 // fileStamp tells whether a file has changed.
@@ -77,8 +80,8 @@ func newSession(w *Window, file string) *session {
 // Title is the text of the file's tab.
 func (s *session) Title() string {
 	switch {
-	case s.given != nil:
-		return s.given.title
+	case s.buffer != nil:
+		return s.buffer.title
 	case s.file == "":
 		return "Sample"
 	}
@@ -91,8 +94,8 @@ func (s *session) close() {
 	if s.lease != nil {
 		s.lease.drop()
 	}
-	if s.given != nil && s.given.lease != nil {
-		s.given.lease.drop()
+	if s.buffer != nil && s.buffer.lease != nil {
+		s.buffer.lease.drop()
 	}
 }
 
@@ -109,8 +112,9 @@ func (s *session) showDocument(doc *model.Document, refused *model.ErrUnrecogniz
 	if refused != nil {
 		why = newRefusedCard(s, refused)
 	}
+	s.options = options.New(s.Shell, s, doc)
 	opened := shell.Opened{Shell: s.Shell, Doc: doc, Tasks: s.tasks, Ctx: s.panes.Next(s.ctx)}
-	s.Pane = document.New(opened, s, s.trail, s.optionBar(doc), why)
+	s.Pane = document.New(opened, s, s.trail, s.options.Object(), why)
 	s.setContent(s.Pane.Object)
 	s.Start()
 }
@@ -158,7 +162,7 @@ func (s *session) Folder() string { return s.w.lastFolder() }
 
 // AskForFolder asks for a folder within the window.
 func (s *session) AskForFolder(title string, then func(dir string)) {
-	s.w.askForFile(title, nil, true, then)
+	files.ChooseHere(s.Shell, title, s.w.lastFolder(), nil, true, then)
 }
 
 // Exported tells of a file that was written, above the panes.
@@ -166,4 +170,54 @@ func (s *session) Exported(path string, n int64) {
 	done := widget.NewIcon(theme.NewSuccessThemedResource(theme.ConfirmIcon()))
 	s.SetNotice(done, widget.NewLabel(phrase.Bytes(n)+" written to "+phrase.Short(path, 100)), layout.NewSpacer(),
 		widget.NewButton("Copy path", func() { s.App.Clipboard().SetContent(path) }))
+}
+
+// SetOptions changes options of the document in the background and shows it as it is then, at the same node. A newer
+// change ends an older one that is under way.
+func (s *session) SetOptions(chosen map[string]string) {
+	if len(chosen) == 0 {
+		return
+	}
+	doc := s.Doc
+	s.tasks.Try(s.setting.Next(s.ctx), "applying options", func(ctx context.Context, _ model.Progress) (func(), error) {
+		fresh := doc
+		for name, value := range chosen {
+			next, err := fresh.SetOption(ctx, name, value)
+			if err != nil {
+				return nil, err
+			}
+			fresh = next
+		}
+		return func() { s.changeTo(fresh, chosen) }, nil
+	})
+}
+
+// changeTo shows the document that changed options made, as the one before it was shown.
+func (s *session) changeTo(fresh *model.Document, chosen map[string]string) {
+	options := maps.Clone(s.opts.Options)
+	if options == nil {
+		options = make(map[string]string)
+	}
+	maps.Copy(options, chosen)
+	s.opts.Options = options // a reload keeps them
+	path, view, tab := "", s.View().Name, s.Details.Front
+	if s.Current() != nil {
+		path = s.Current().Path()
+	}
+	focused := s.options.Focused()
+	s.keepDividers()
+	s.showDocument(fresh, nil)
+	s.w.updateControls()
+	s.w.updateTabs()
+	s.w.showWhat()
+	if v := fresh.View(view); v != nil && v != s.View() {
+		s.ShowView(v, true)
+	}
+	if tab < document.FixedTabs {
+		s.Details.Choose(tab)
+	}
+	s.options.FocusOption(focused)
+	if path != "" {
+		s.GoToAgain(path)
+	}
 }

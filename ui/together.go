@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/decoders"
+	"cutaway/ui/files"
 	"cutaway/ui/shell"
 )
 
@@ -37,6 +38,5 @@ func (w *Window) openAsOne(paths []string) { w.open(targetOf(paths)) }
 // chooseSeveral asks for files and opens them as one document. The system's dialog gives one file only, so that the
 // window's own is used.
 func (w *Window) chooseSeveral() {
-	c := &chooser{w: w, endings: decoders.TogetherEndings(), several: w.openAsOne}
-	c.ask("Open several as one")
+	files.ChooseSeveral(w.Shell, "Open several as one", w.lastFolder(), decoders.TogetherEndings(), w.openAsOne)
 }

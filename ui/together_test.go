@@ -13,6 +13,7 @@ import (
 
 	"cutaway/decoders"
 	"cutaway/model"
+	"cutaway/ui/files"
 )
 
 // several writes n copies of a live layer into a folder.
@@ -91,21 +92,20 @@ func testChooseSeveral(t *testing.T) {
 		t.Fatal(err)
 	}
 	var took []string
-	c := &chooser{w: b.w, endings: decoders.TogetherEndings(), several: func(paths []string) { took = paths }}
-	c.ask("Open several as one")
-	c.show(filepath.Dir(paths[0]))
-	if len(c.data.All()) != 3 {
-		t.Errorf("it lists %v", c.data.All())
+	c := files.ChooseSeveral(b.w.Shell, "Open several as one", b.w.lastFolder(), decoders.TogetherEndings(), func(paths []string) { took = paths })
+	c.Show(filepath.Dir(paths[0]))
+	if len(c.Data.All()) != 3 {
+		t.Errorf("it lists %v", c.Data.All())
 	}
-	if c.take(paths[1]) || !strings.HasPrefix(c.told.Text, "1 file marked") || c.takeMarked() || took != nil {
-		t.Errorf("one file is enough: %q, %q", c.told.Text, took)
+	if c.Take(paths[1]) || !strings.HasPrefix(c.Told.Text, "1 file marked") || c.TakeMarked() || took != nil {
+		t.Errorf("one file is enough: %q, %q", c.Told.Text, took)
 	}
-	if row := c.row(c.data.All()[1]); row.Cells[3] != "marked" {
+	if row := c.Row(c.Data.All()[1]); row.Cells[3] != "marked" {
 		t.Errorf("its row is %q", row.Cells)
 	}
-	c.markAll()
-	c.mark(paths[:1])
-	if !c.takeMarked() || !slices.Equal(took, paths[1:]) {
+	c.MarkAll()
+	c.Mark(paths[:1])
+	if !c.TakeMarked() || !slices.Equal(took, paths[1:]) {
 		t.Errorf("took %q", took)
 	}
 }
@@ -131,7 +131,7 @@ func testFileOptions(t *testing.T) {
 	if !strings.Contains(labels(), "Options…|Schema…") {
 		t.Fatalf("the menu has %s", labels())
 	}
-	s.setOptions(map[string]string{"schema": "/x.bfbs"})
+	s.SetOptions(map[string]string{"schema": "/x.bfbs"})
 	b.until("the option", func() bool { return s.opts.Options["schema"] == "/x.bfbs" })
 	b.w.close(s)
 	if strings.Contains(labels(), "Schema…") {

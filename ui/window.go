@@ -228,7 +228,7 @@ func (w *Window) goToText(text string) {
 			views = append(views, v.Name)
 		}
 		src := s.Hex.Shown.Src
-		g, err := parseGoal(text, views, s.Hex.Shown.View.Cursor(), src.Size())
+		g, err := parseDestination(text, views, s.Hex.Shown.View.Cursor(), src.Size())
 		switch {
 		case err != nil:
 			w.Tell("going there", err)

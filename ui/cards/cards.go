@@ -318,7 +318,7 @@ func (d *Deck) wordsCard(ctx context.Context, words model.Words) fyne.CanvasObje
 	whole := ""
 	copyWhole := kit.IconButton(theme.ContentCopyIcon(), func() { d.App.Clipboard().SetContent(whole) })
 	copyWhole.Disable()
-	d.later(ctx, words, func(ctx context.Context, _ model.Progress) (func(), error) {
+	d.load(ctx, words, func(ctx context.Context, _ model.Progress) (func(), error) {
 		text, err := words.Text(ctx)
 		shown := text
 		if len(text) > shownWords {
@@ -337,7 +337,7 @@ func (d *Deck) pictureCard(ctx context.Context, pic model.Picture) fyne.CanvasOb
 	img := &canvas.Image{FillMode: canvas.ImageFillContain, ScaleMode: canvas.ImageScalePixels}
 	rule := widget.NewLabel(pic.Rule())
 	rule.Importance = widget.LowImportance
-	d.later(ctx, pic, func(ctx context.Context, _ model.Progress) (func(), error) {
+	d.load(ctx, pic, func(ctx context.Context, _ model.Progress) (func(), error) {
 		got, err := pic.Decode(ctx)
 		return func() {
 			img.Image = got
@@ -347,8 +347,8 @@ func (d *Deck) pictureCard(ctx context.Context, pic model.Picture) fyne.CanvasOb
 	return container.NewBorder(rule, nil, nil, nil, img)
 }
 
-// later makes a card's content in the background; an error is told in the label.
-func (d *Deck) later(ctx context.Context, card model.Card, work func(context.Context, model.Progress) (func(), error), tell *widget.Label) {
+// load makes a card's content in the background; an error is told in the label.
+func (d *Deck) load(ctx context.Context, card model.Card, work func(context.Context, model.Progress) (func(), error), tell *widget.Label) {
 	d.Tasks.Always(ctx, "making "+card.CardTitle(), func(ctx context.Context, progress model.Progress) func() {
 		show, err := safely(ctx, progress, work)
 		if ctx.Err() != nil {

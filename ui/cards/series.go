@@ -128,7 +128,7 @@ func (k *chartCard) object() fyne.CanvasObject {
 // drawSteps draws what reducing shows from time to time, and its result; where it failed half-way, also why.
 func drawSteps[T any](d *Deck, ctx context.Context, card model.Card, k *chartCard, reduce func(context.Context, model.Progress, func(T)) (T, error),
 	some func(T) bool, draw func(T)) {
-	d.later(ctx, card, func(ctx context.Context, progress model.Progress) (func(), error) {
+	d.load(ctx, card, func(ctx context.Context, progress model.Progress) (func(), error) {
 		got, err := reduce(ctx, progress, func(part T) {
 			d.Tasks.Show(ctx, func() { draw(part) })
 		})

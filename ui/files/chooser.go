@@ -1,7 +1,9 @@
-package ui
+// Package files asks for a file, several or a folder: by the system's dialog, or in the window.
+package files
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -17,13 +19,14 @@ import (
 	"cutaway/model"
 	"cutaway/ui/kit"
 	"cutaway/ui/shell"
+	"cutaway/ui/sysdialog"
 	"cutaway/ui/treeview"
 )
 
 // chooser asks for a file within the window, where the system has no dialog for it, or for several, which the system's
 // does not give.
 type chooser struct {
-	w       *Window
+	*shell.Shell
 	endings []string             // of the files that are listed; none: all
 	folders bool                 // a folder is wanted
 	then    func(path string)    // nil: several are wanted
@@ -32,83 +35,113 @@ type chooser struct {
 
 	stop   context.CancelFunc // with the chooser
 	modal  *shell.Modal
-	folder string
+	Folder string
 	entry  *kit.Entry
-	told   *widget.Label
-	data   *treeview.Slice[fs.DirEntry]
+	Told   *widget.Label
+	Data   *treeview.Slice[fs.DirEntry]
 	list   *treeview.Tree
 }
 
-func (w *Window) askForFile(title string, endings []string, folder bool, then func(path string)) *chooser {
-	c := &chooser{w: w, endings: endings, folders: folder, then: then}
-	c.ask(title)
+// Choose asks for a file or a folder with the system's dialog, or within the window where there is none. dir is where to
+// begin; endings limits the files that the window's own dialog lists.
+func Choose(sh *shell.Shell, title, dir string, endings []string, folder bool, then func(path string)) {
+	ask := sysdialog.OpenFile
+	if folder {
+		ask = sysdialog.OpenFolder
+	}
+	go func() {
+		path, err := ask(title, dir)
+		sh.Post(func() {
+			switch {
+			case errors.Is(err, sysdialog.ErrNone):
+				sh.Log.Write("own-dialog", err)
+				ChooseHere(sh, title, dir, endings, folder, then)
+			case err != nil:
+				sh.Tell("choosing a file", err)
+			case path != "":
+				then(path)
+			}
+		})
+	}()
+}
+
+// ChooseHere asks within the window for a file, or a folder, beginning in a folder; endings limits the files that are listed.
+func ChooseHere(sh *shell.Shell, title, dir string, endings []string, folder bool, then func(path string)) *chooser {
+	c := &chooser{Shell: sh, endings: endings, folders: folder, then: then}
+	c.ask(title, dir)
+	return c
+}
+
+// ChooseSeveral asks for several files.
+func ChooseSeveral(sh *shell.Shell, title, dir string, endings []string, then func(paths []string)) *chooser {
+	c := &chooser{Shell: sh, endings: endings, several: then}
+	c.ask(title, dir)
 	return c
 }
 
 // ask shows the chooser.
-func (c *chooser) ask(title string) {
-	w := c.w
-	c.told = widget.NewLabel("")
+func (c *chooser) ask(title, dir string) {
+	c.Told = widget.NewLabel("")
 	c.entry = kit.NewEntry(c.cancel)
-	c.told.Truncation = fyne.TextTruncateEllipsis
-	c.data = treeview.SliceOf(c.row)
+	c.Told.Truncation = fyne.TextTruncateEllipsis
+	c.Data = treeview.SliceOf(c.Row)
 	columns := []treeview.Column{{Title: "Name", Width: 200, Stretch: 1}, {Title: "Size", Width: 110, Mono: true, Right: true}, {Title: "Changed", Width: 140}}
 	if c.several != nil {
 		columns = append(columns, treeview.Column{Title: "Marked", Width: 80})
 	}
 	var ctx context.Context
 	ctx, c.stop = context.WithCancel(context.Background())
-	c.list = w.NewList(ctx, "", c.data, columns)
+	c.list = c.NewList(ctx, "", c.Data, columns)
 	c.list.OnSelected = func(it treeview.Item) {
-		if e, ok := c.data.At(it); ok {
-			c.entry.SetText(filepath.Join(c.folder, e.Name()))
+		if e, ok := c.Data.At(it); ok {
+			c.entry.SetText(filepath.Join(c.Folder, e.Name()))
 		}
 	}
 	c.list.OnEscape = c.cancel
 	c.list.OnChosen = func(it treeview.Item) {
-		switch e, ok := c.data.At(it); {
-		case ok && isFolder(c.folder, e):
-			c.show(filepath.Join(c.folder, e.Name()))
+		switch e, ok := c.Data.At(it); {
+		case ok && isFolder(c.Folder, e):
+			c.Show(filepath.Join(c.Folder, e.Name()))
 		case ok && c.several != nil:
-			c.mark([]string{filepath.Join(c.folder, e.Name())})
+			c.Mark([]string{filepath.Join(c.Folder, e.Name())})
 		default:
-			c.take(c.entry.Text)
+			c.Take(c.entry.Text)
 		}
 	}
-	c.entry.OnSubmitted = func(path string) { c.take(path) }
-	up := kit.IconButton(theme.MoveUpIcon(), func() { c.show(filepath.Dir(c.folder)) })
-	top := container.NewBorder(nil, c.told, up, nil, c.entry)
+	c.entry.OnSubmitted = func(path string) { c.Take(path) }
+	up := kit.IconButton(theme.MoveUpIcon(), func() { c.Show(filepath.Dir(c.Folder)) })
+	top := container.NewBorder(nil, c.Told, up, nil, c.entry)
 	list := container.NewGridWrap(fyne.NewSize(660, 360), c.list)
-	buttons := []shell.Button{{Text: "Cancel"}, {Text: "Open", Main: true, Act: func() bool { return c.take(c.entry.Text) }}}
+	buttons := []shell.Button{{Text: "Cancel"}, {Text: "Open", Main: true, Act: func() bool { return c.Take(c.entry.Text) }}}
 	if c.several != nil {
-		buttons = []shell.Button{{Text: "Mark all", Act: func() bool { c.markAll(); return false }}, {Text: "Cancel"},
-			{Text: "Open as one", Main: true, Act: c.takeMarked}}
+		buttons = []shell.Button{{Text: "Mark all", Act: func() bool { c.MarkAll(); return false }}, {Text: "Cancel"},
+			{Text: "Open as one", Main: true, Act: c.TakeMarked}}
 	}
-	c.modal = w.ShowModal(title, nil, container.NewBorder(top, nil, nil, nil, list), 660, buttons...)
-	c.show(w.lastFolder())
-	w.Focus(c.list)
+	c.modal = c.ShowModal(title, nil, container.NewBorder(top, nil, nil, nil, list), 660, buttons...)
+	c.Show(dir)
+	c.Focus(c.list)
 }
 
 // tell says what is wrong, or, where nothing is, how many files are marked.
 func (c *chooser) tell(wrong string) {
-	c.told.Importance = widget.DangerImportance
+	c.Told.Importance = widget.DangerImportance
 	if wrong == "" && c.several != nil {
-		c.told.Importance = widget.LowImportance
+		c.Told.Importance = widget.LowImportance
 		wrong = fmt.Sprintf("%s marked. A double click or Enter marks a file.", model.GroupedCount(int64(len(c.marked)), "file"))
 	}
-	c.told.SetText(wrong)
+	c.Told.SetText(wrong)
 }
 
 func (c *chooser) cancel() { c.done() }
 
-// show lists a folder.
-func (c *chooser) show(folder string) {
+// Show lists a folder.
+func (c *chooser) Show(folder string) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
 		c.tell(err.Error())
 		return
 	}
-	c.folder = folder
+	c.Folder = folder
 	c.tell("")
 	var rows []fs.DirEntry
 	for _, dirs := range []bool{true, false} {
@@ -118,7 +151,7 @@ func (c *chooser) show(folder string) {
 			}
 		}
 	}
-	c.data.Set(rows)
+	c.Data.Set(rows)
 	c.entry.SetText(folder)
 	c.list.Recount()
 }
@@ -136,9 +169,9 @@ func isFolder(folder string, e fs.DirEntry) bool {
 	return err == nil && info.IsDir()
 }
 
-func (c *chooser) row(e fs.DirEntry) treeview.Row {
+func (c *chooser) Row(e fs.DirEntry) treeview.Row {
 	r := treeview.Row{Cells: []string{e.Name(), "", "", ""}}
-	if slices.Contains(c.marked, filepath.Join(c.folder, e.Name())) {
+	if slices.Contains(c.marked, filepath.Join(c.Folder, e.Name())) {
 		r.Cells[3] = "marked"
 	}
 	if info, err := e.Info(); err == nil {
@@ -153,21 +186,21 @@ func (c *chooser) row(e fs.DirEntry) treeview.Row {
 	return r
 }
 
-// take takes the file or folder that is wanted, or goes into a folder. It tells whether the chooser is done.
-func (c *chooser) take(path string) bool {
+// Take takes the file or folder that is wanted, or goes into a folder. It tells whether the chooser is done.
+func (c *chooser) Take(path string) bool {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
 		c.tell(err.Error())
 		return false
 	case info.IsDir() && !c.folders:
-		c.show(path)
+		c.Show(path)
 		return false
 	case c.folders && !info.IsDir():
 		c.tell(path + " is a file, not a folder")
 		return false
 	case c.several != nil:
-		c.mark([]string{path})
+		c.Mark([]string{path})
 		return false
 	}
 	c.done()
@@ -180,8 +213,8 @@ func (c *chooser) done() {
 	c.stop()
 }
 
-// mark marks files, or takes their marks away where all have them.
-func (c *chooser) mark(paths []string) {
+// Mark marks files, or takes their marks away where all have them.
+func (c *chooser) Mark(paths []string) {
 	missing := slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return slices.Contains(c.marked, p) })
 	if len(missing) > 0 {
 		c.marked = append(c.marked, missing...)
@@ -192,19 +225,19 @@ func (c *chooser) mark(paths []string) {
 	c.list.Invalidate()
 }
 
-// markAll marks all files of the folder that is shown.
-func (c *chooser) markAll() {
+// MarkAll marks all files of the folder that is shown.
+func (c *chooser) MarkAll() {
 	var paths []string
-	for _, e := range c.data.All() {
-		if !isFolder(c.folder, e) {
-			paths = append(paths, filepath.Join(c.folder, e.Name()))
+	for _, e := range c.Data.All() {
+		if !isFolder(c.Folder, e) {
+			paths = append(paths, filepath.Join(c.Folder, e.Name()))
 		}
 	}
-	c.mark(paths)
+	c.Mark(paths)
 }
 
-// takeMarked takes the marked files, or asks for more of them. It tells whether the chooser is done.
-func (c *chooser) takeMarked() bool {
+// TakeMarked takes the marked files, or asks for more of them. It tells whether the chooser is done.
+func (c *chooser) TakeMarked() bool {
 	if len(c.marked) < 2 {
 		c.tell("Mark at least two files: with a double click, or Enter.")
 		return false

@@ -14,8 +14,8 @@ import (
 	"cutaway/ui/shell"
 )
 
-// given is bytes in a tab of their own that are no file: a part of another tab's document, or pasted ones.
-type given struct {
+// buffer is bytes in a tab of their own that are no file: a part of another tab's document, or pasted ones.
+type buffer struct {
 	title string        // of the tab, and the name that detection sees
 	src   *model.Source // the bytes
 	from  model.Span    // the same bytes in the other tab's document; its Source is nil for pasted ones
@@ -43,12 +43,12 @@ func (l *lease) drop() {
 }
 
 // isSample tells whether the session shows the built-in sample.
-func (s *session) isSample() bool { return s.file == "" && s.given == nil }
+func (s *session) isSample() bool { return s.file == "" && s.buffer == nil }
 
-// openGiven opens bytes in a tab of their own, as opts say.
-func (w *Window) openGiven(g *given, opts decoders.Options) {
+// openBuffer opens bytes in a tab of their own, as opts say.
+func (w *Window) openBuffer(g *buffer, opts decoders.Options) {
 	s := newSession(w, "")
-	s.given, s.opts = g, opts
+	s.buffer, s.opts = g, opts
 	if g.lease != nil {
 		g.lease.take()
 	}
@@ -57,14 +57,14 @@ func (w *Window) openGiven(g *given, opts decoders.Options) {
 }
 
 // open opens the bytes; detection chooses the format unless opts name one.
-func (g *given) open(ctx context.Context, opts decoders.Options) (*model.Document, error) {
+func (g *buffer) open(ctx context.Context, opts decoders.Options) (*model.Document, error) {
 	return decoders.Opener{}.OpenWith(ctx, model.NewFileSource(g.title, g.src.Reader()), g.title, opts)
 }
 
-// part is bytes of the session's document as bytes of their own.
-func (s *session) part(title string, at model.Span) *given {
+// bufferOf is bytes of the session's document as bytes of their own.
+func (s *session) bufferOf(title string, at model.Span) *buffer {
 	src := model.NewFileSource(title, model.NewWindow(at.Source, at.Off, at.Len))
-	return &given{title: title, src: src, from: at, outer: s, lease: s.lease}
+	return &buffer{title: title, src: src, from: at, outer: s, lease: s.lease}
 }
 
 // formatSelect lets the user choose a format.
@@ -101,7 +101,7 @@ func (f *formatSelect) name() string {
 
 // Outer is where bytes of a part are in the other tab's document.
 func (s *session) Outer(span model.Span) model.Span {
-	g := s.given
+	g := s.buffer
 	if g == nil || g.from.Source == nil || span.Source == nil || span.Source.Origin() != nil {
 		return model.Span{}
 	}
@@ -110,7 +110,7 @@ func (s *session) Outer(span model.Span) model.Span {
 
 // ShowOuter shows bytes in the tab that the session's bytes are from.
 func (s *session) ShowOuter(at model.Span) {
-	outer := s.given.outer
+	outer := s.buffer.outer
 	for _, open := range s.w.sessions {
 		if open == outer && outer.Pane != nil {
 			s.w.activate(outer)
@@ -133,12 +133,12 @@ func (s *session) DecodeSpan(at model.Span) {
 	what.Wrapping = fyne.TextWrapWord
 	form := widget.NewForm(&widget.FormItem{Text: "Bytes", Widget: what}, &widget.FormItem{Text: "Format", Widget: format.choice})
 	s.ShowModal("Decode bytes as", nil, form, 440, shell.Button{Text: "Cancel"}, shell.Button{Text: "Decode", Main: true, Act: func() bool {
-		s.w.openGiven(s.part(title, at), decoders.Options{Format: format.name()})
+		s.w.openBuffer(s.bufferOf(title, at), decoders.Options{Format: format.name()})
 		return true
 	}})
 }
 
 // OpenPart opens bytes of the document in a tab of their own.
 func (s *session) OpenPart(title string, at model.Span) {
-	s.w.openGiven(s.part(title, at), decoders.Options{})
+	s.w.openBuffer(s.bufferOf(title, at), decoders.Options{})
 }

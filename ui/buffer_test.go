@@ -136,7 +136,7 @@ func TestGivenAs(t *testing.T) { synctest.Test(t, testGivenAs) }
 
 func testGivenAs(t *testing.T) {
 	b := newBench(t)
-	b.w.openGiven(&given{title: "x", src: model.NewFileSource("x", model.BytesReader("some bytes"))}, decoders.Options{})
+	b.w.openBuffer(&buffer{title: "x", src: model.NewFileSource("x", model.BytesReader("some bytes"))}, decoders.Options{})
 	s := b.tab()
 	b.w.openWith(s, decoders.Options{Format: plainBytes, At: 5})
 	again := b.tab()
