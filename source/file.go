@@ -2,13 +2,13 @@ package source
 
 import (
 	"context"
+	"cutaway/model"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"sync"
-	"sync/atomic"
 )
 
 // Options say how a file is opened.
@@ -20,7 +20,7 @@ type Options struct {
 
 // backing is what a File reads its bytes from.
 type backing interface {
-	io.ReaderAt
+	ReadAt(ctx context.Context, p []byte, off int64) (int, error) // ranges inside the file
 	io.Closer
 }
 
@@ -119,7 +119,7 @@ func (f *File) Changed() (bool, error) {
 
 // ReadAt implements model.Reader. It fails with ErrShrunk where the file has lost bytes and with fs.ErrClosed after
 // Close.
-func (f *File) ReadAt(_ context.Context, p []byte, off int64) (int, error) {
+func (f *File) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
 	switch {
@@ -131,13 +131,13 @@ func (f *File) ReadAt(_ context.Context, p []byte, off int64) (int, error) {
 		return 0, io.EOF
 	}
 	if room := f.Size() - off; int64(len(p)) > room {
-		n, err := f.bytes.ReadAt(p[:room], off)
+		n, err := f.bytes.ReadAt(ctx, p[:room], off)
 		if err == nil {
 			err = io.EOF
 		}
 		return n, err
 	}
-	return f.bytes.ReadAt(p, off)
+	return f.bytes.ReadAt(ctx, p, off)
 }
 
 // Close releases the file. Running reads end first; later ones fail. A second Close does nothing.
@@ -179,25 +179,21 @@ const (
 
 // blocks reads by pread and keeps the blocks last used.
 type blocks struct {
-	f     *File
-	clock atomic.Int64
-
-	mu   sync.RWMutex
-	held map[int64]*block
+	f    *File
+	held model.Cache[int64, []byte]
 }
 
-type block struct {
-	bytes []byte
-	used  atomic.Int64
+func newBlocks(f *File) *blocks {
+	b := &blocks{f: f}
+	b.held.Limit = blockMax
+	return b
 }
-
-func newBlocks(f *File) *blocks { return &blocks{f: f, held: make(map[int64]*block)} }
 
 // Close implements io.Closer.
 func (b *blocks) Close() error { return nil }
 
-// ReadAt implements io.ReaderAt for ranges inside the file.
-func (b *blocks) ReadAt(p []byte, off int64) (int, error) {
+// ReadAt implements backing.
+func (b *blocks) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	// What is as long as several blocks is not read in small pieces again, and would push all others out.
 	if len(p) >= 4*blockSize {
 		return b.f.pread(p, off)
@@ -205,7 +201,7 @@ func (b *blocks) ReadAt(p []byte, off int64) (int, error) {
 	done := 0
 	for done < len(p) {
 		at := off + int64(done)
-		bytes, err := b.block(at / blockSize)
+		bytes, err := b.block(ctx, at/blockSize)
 		if from := at % blockSize; from < int64(len(bytes)) {
 			done += copy(p[done:], bytes[from:])
 		}
@@ -217,36 +213,11 @@ func (b *blocks) ReadAt(p []byte, off int64) (int, error) {
 }
 
 // block returns block i; a short one comes with the error that cut it and is not kept.
-func (b *blocks) block(i int64) ([]byte, error) {
-	b.mu.RLock()
-	h := b.held[i]
-	b.mu.RUnlock()
-	if h != nil {
-		h.used.Store(b.clock.Add(1))
-		return h.bytes, nil
-	}
-	start := i * blockSize
-	bytes := make([]byte, min(blockSize, b.f.Size()-start))
-	if n, err := b.f.pread(bytes, start); err != nil {
+func (b *blocks) block(ctx context.Context, i int64) ([]byte, error) {
+	return b.held.Get(ctx, i, func(context.Context) ([]byte, error) {
+		start := i * blockSize
+		bytes := make([]byte, min(blockSize, b.f.Size()-start))
+		n, err := b.f.pread(bytes, start)
 		return bytes[:n], err
-	}
-	h = &block{bytes: bytes}
-	h.used.Store(b.clock.Add(1))
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for len(b.held) >= blockMax {
-		b.dropOldest()
-	}
-	b.held[i] = h
-	return bytes, nil
-}
-
-func (b *blocks) dropOldest() {
-	var oldest, when int64 = -1, 0
-	for i, h := range b.held {
-		if used := h.used.Load(); oldest < 0 || used < when {
-			oldest, when = i, used
-		}
-	}
-	delete(b.held, oldest)
+	})
 }

@@ -3,6 +3,7 @@
 package source
 
 import (
+	"context"
 	"errors"
 	"unsafe"
 
@@ -29,8 +30,8 @@ func newMapping(f *File) (*mapping, error) {
 // Close implements io.Closer.
 func (m *mapping) Close() error { return m.data.Close() }
 
-// ReadAt implements io.ReaderAt for ranges inside the file.
-func (m *mapping) ReadAt(p []byte, off int64) (int, error) {
+// ReadAt implements backing.
+func (m *mapping) ReadAt(_ context.Context, p []byte, off int64) (int, error) {
 	if n, faulted, err := m.copyOut(p, off); !faulted {
 		return n, err
 	}

@@ -3,6 +3,7 @@
 package source
 
 import (
+	"context"
 	"errors"
 	"syscall"
 	"unsafe"
@@ -30,8 +31,8 @@ func newMapping(f *File) (*mapping, error) {
 // Close implements io.Closer.
 func (m *mapping) Close() error { return syscall.Munmap(m.data) }
 
-// ReadAt implements io.ReaderAt for ranges inside the file.
-func (m *mapping) ReadAt(p []byte, off int64) (int, error) {
+// ReadAt implements backing.
+func (m *mapping) ReadAt(_ context.Context, p []byte, off int64) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
 	}
