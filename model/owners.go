@@ -18,10 +18,14 @@ func (d *Document) Owners(ctx context.Context, v *View, s Span, limit int) ([]*P
 	}
 	var places []*Place
 	seen := make(map[string]bool)
+	own := make(map[string]bool) // paths that are owners themselves
+	for _, path := range paths {
+		own[path] = true
+	}
 	for _, path := range paths {
 		p, err := d.Lookup(ctx, path)
 		if err == nil {
-			p, err = p.Descend(ctx, s)
+			p, err = p.descend(ctx, s, own)
 		}
 		switch {
 		case ctx.Err() != nil:
@@ -58,13 +62,16 @@ func (v *View) Descend(ctx context.Context, s Span) (*Place, error) {
 
 // Descend finds the deepest node at or below p that has the whole of a span, where the nodes below p nest like their
 // spans.
-func (p *Place) Descend(ctx context.Context, s Span) (*Place, error) {
+func (p *Place) Descend(ctx context.Context, s Span) (*Place, error) { return p.descend(ctx, s, nil) }
+
+// descend is Descend, but not into nodes whose paths are in but.
+func (p *Place) descend(ctx context.Context, s Span, but map[string]bool) (*Place, error) {
 	for {
 		if err := p.Resolve(ctx, nil); err != nil {
 			return p, err
 		}
 		next := p.childOver(ctx, s)
-		if next == nil {
+		if next == nil || but[next.Path()] {
 			return p, ctx.Err()
 		}
 		p = next

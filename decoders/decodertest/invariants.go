@@ -35,7 +35,7 @@ func Invariants(t testing.TB, f *model.Format, openDoc func() *model.Document, e
 	rules(t, f, eager, report)
 	sampled := make(map[string]string) // path to description
 	for _, v := range eager.Views {
-		walkView(t, eager, v, sampled, exceptions)
+		walkView(t, eager, v, sampled, report.Sound(), exceptions)
 	}
 	leaves(t, eager)
 	pieces(t, openDoc(), sampled)
@@ -56,7 +56,7 @@ func rules(t testing.TB, f *model.Format, doc *model.Document, r *model.Report) 
 }
 
 // walkView walks a view and checks each place; the places of a sample are described in sampled.
-func walkView(t testing.TB, doc *model.Document, v *model.View, sampled map[string]string, exceptions []Exception) {
+func walkView(t testing.TB, doc *model.Document, v *model.View, sampled map[string]string, sound bool, exceptions []Exception) {
 	t.Helper()
 	var count, inverse int
 	opt := model.WalkOptions{Resolve: true, Derived: true}
@@ -93,6 +93,9 @@ func walkView(t testing.TB, doc *model.Document, v *model.View, sampled map[stri
 			}
 			sampled[p.Path()] = want
 			refs(t, doc, p, &inverse, exceptions)
+			if sound {
+				owned(t, doc, v, p)
+			}
 		}
 		return nil
 	})
@@ -212,6 +215,41 @@ func refs(t testing.TB, doc *model.Document, p *model.Place, inverse *int, excep
 		if err := back(t.Context(), doc, r.Path, p.Path()); err != nil {
 			t.Errorf("%s: ref %s: %v", p.Path(), r.Kind, err)
 		}
+	}
+}
+
+// shared reports whether a has bytes of b only, or bits of them.
+func shared(a, b model.Span) bool {
+	return a.Source.Same(b.Source) && (a.Off >= b.Off && a.End() <= b.End() || a.Mask|b.Mask != 0 && a.Off <= b.Off && b.Off < a.End())
+}
+
+// maxListed is how many owners of a byte are asked for.
+const maxListed = 100
+
+// owned checks that the first byte of a node of a view by meaning leads back to it, to what is in it, or to a node around
+// it; of an array's element to no less than the element.
+func owned(t testing.TB, doc *model.Document, v *model.View, p *model.Place) {
+	t.Helper()
+	s := p.Node.Span()
+	if inLayout(v.Name) || s.Source == nil || s.Len == 0 || p.Parent == nil {
+		return
+	}
+	own := s
+	s.Len = 1
+	owners, n, err := doc.Owners(t.Context(), v, s, maxListed)
+	if err != nil {
+		t.Errorf("%s: the owners of its first byte: %v", p.Path(), err)
+	}
+	var paths []string
+	for _, o := range owners {
+		if around := within(p.Path(), o.Path()) && !(p.Parent.Node.Elements && o.Path() == p.Parent.Path()); around ||
+			within(o.Path(), p.Path()) || slices.ContainsFunc(o.Node.Spans, func(at model.Span) bool { return shared(at, own) }) {
+			return
+		}
+		paths = append(paths, o.Path())
+	}
+	if n <= maxListed {
+		t.Errorf("%s: its first byte leads to %q", p.Path(), paths)
 	}
 }
 

@@ -18,7 +18,9 @@ func (p *payload) shownInUdon(ctx context.Context, i int64, add func(ref func() 
 			return 0, err
 		}
 		off, _ := s.own(i - 1)
-		path = s.udonOver(ctx, parts, s.src.Span(off, 1))
+		if path = s.udonOver(ctx, parts, s.src.Span(off, 1)); path == "" && p.name != "" {
+			path = p.root(viewUdon) // in a Unity file, a payload among others
+		}
 	}
 	if path != "" {
 		add(func() model.Ref { return model.Ref{Path: path} })

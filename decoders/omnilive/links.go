@@ -58,7 +58,7 @@ func (l *live) linkItems(delta int, d *delta) {
 	k.commands = model.Entries{Count: items, Of: func(p *model.Place) (int64, bool) { return l.commandOf(delta, d, p) }}
 	k.parts = model.Entries{
 		Count: func(context.Context, model.Progress) (int64, error) { return int64(len(d.carrier.offsets)), nil },
-		Of:    d.partOf,
+		Of:    d.partOf, Over: d.partsOver,
 	}
 	k.external = model.Links{What: "external values", From: &k.items, To: []*model.Entries{&k.parts}, Each: d.eachExternal}
 	k.parts.UsedBy = []model.UsedBy{{Kind: "external value", From: &k.items, Back: k.external.Back(&k.parts),
@@ -154,6 +154,17 @@ func (d *delta) partOf(p *model.Place) (int64, bool) {
 		return 0, false
 	}
 	return int64(c.order[i]), true
+}
+
+// partsOver is the part, other than the FlatBuffer, that has the first byte of a span.
+func (d *delta) partsOver(_ context.Context, s model.Span) (first, end int64, err error) {
+	for _, part := range d.carrier.order {
+		off, size := d.carrier.part(int64(part))
+		if part > 0 && d.carrier.src.Span(off, size).Covers(s.Source, s.Off) {
+			return int64(part), int64(part) + 1, nil
+		}
+	}
+	return 0, 0, nil
 }
 
 // commandOf is the command that a node of the view of commands is.
