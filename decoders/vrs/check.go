@@ -33,17 +33,7 @@ func (r *recording) check(ctx context.Context, progress model.Progress, report f
 		if err != nil {
 			continue // its node tells
 		}
-		if entries != nil {
-			r.compare(t, entries, i, &h, report)
-		}
-		if size := t.end(max(i-1, 0)) - t.off[max(i-1, 0)]; entries != nil && i > 0 && int64(h.prev) != size {
-			report(recordPath(i)+"/header/previousRecordSize", model.Problemf(model.Suspicious, rulePrevious, r.src.Span(h.off+4, 4),
-				"previousRecordSize is not the size of the record before").Want(size, h.prev))
-		}
-		if h.compression != storedPayload && h.uncompressed == 0 && int64(h.size) > r.head.recordHeaderSize {
-			report(recordPath(i)+"/header/uncompressedSize", model.Problemf(model.Suspicious, ruleCompression, r.src.Span(h.off+28, 4),
-				"a compressed payload has an uncompressed size; this one is read as it is stored"))
-		}
+		r.checkHeader(t, entries, i, &h, report)
 		if t.kind(i) == tagsRecord {
 			continue // they come before all others
 		}
@@ -62,16 +52,25 @@ func (r *recording) check(ctx context.Context, progress model.Progress, report f
 	return nil
 }
 
-// compare reports an entry of the index and a record's header that disagree.
-func (r *recording) compare(t *table, e *indexEntries, i int64, h *recordHeader, report func(string, model.Problem)) {
-	f := e.info(i)
-	if f.agrees(h) {
-		return
+// checkHeader holds a record's header against its entry in the index, if there is one, and against the record before.
+func (r *recording) checkHeader(t *table, entries *indexEntries, i int64, h *recordHeader, report func(string, model.Problem)) {
+	path := recordPath(i) + "/header"
+	if entries != nil {
+		if f := entries.info(i); !f.agrees(h) {
+			report(path, model.Problemf(model.Malformed, ruleIndexDisagrees, r.src.Span(h.off, recordHeaderSize),
+				"the record's header and its entry in the index disagree").
+				Want(fmt.Sprintf("%s %s at %s, %d bytes", f.id, f.kind, secondsText(f.time), f.size),
+					fmt.Sprintf("%s %s at %s, %d bytes", h.id, h.kind, secondsText(h.time), h.size)))
+		}
+		if size := t.end(max(i-1, 0)) - t.off[max(i-1, 0)]; i > 0 && int64(h.prev) != size {
+			report(path+"/previousRecordSize", model.Problemf(model.Suspicious, rulePrevious, r.src.Span(h.off+4, 4),
+				"previousRecordSize is not the size of the record before").Want(size, h.prev))
+		}
 	}
-	report(recordPath(i)+"/header", model.Problemf(model.Malformed, ruleIndexDisagrees, r.src.Span(h.off, recordHeaderSize),
-		"the record's header and its entry in the index disagree").
-		Want(fmt.Sprintf("%s %s at %s, %d bytes", f.id, f.kind, secondsText(f.time), f.size),
-			fmt.Sprintf("%s %s at %s, %d bytes", h.id, h.kind, secondsText(h.time), h.size)))
+	if h.compression != storedPayload && h.uncompressed == 0 && int64(h.size) > r.head.recordHeaderSize {
+		report(path+"/uncompressedSize", model.Problemf(model.Suspicious, ruleCompression, r.src.Span(h.off+28, 4),
+			"a compressed payload has an uncompressed size; this one is read as it is stored"))
+	}
 }
 
 // maxStreams is how many streams the reference reads.

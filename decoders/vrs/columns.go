@@ -167,7 +167,7 @@ type fieldSeries struct {
 }
 
 // Unit implements model.Series.
-func (f *fieldSeries) Unit() string { return f.c.layout.pieces[f.piece].unit() }
+func (f *fieldSeries) Unit() string { return f.c.layout.pieces[f.piece].unit }
 
 // Points implements model.Series.
 func (f *fieldSeries) Points() (int64, bool) { return int64(len(f.c.group)), true }

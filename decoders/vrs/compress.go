@@ -66,7 +66,7 @@ func inflateSpan(ctx context.Context, owner, title string, compression uint8, in
 	if good < size {
 		reader = model.NewWindow(reader, 0, good)
 	}
-	var mapping model.Mapping = source.NewFrameMapping(source.Unit{In: in, OutLen: good})
+	mapping := source.NewFrameMapping(source.Unit{In: in, OutLen: good})
 	if compression == lz4Payload && made.fault == nil {
 		if blocks, err := source.LZ4FrameBlocks(ctx, in, size, -1); err == nil {
 			mapping = source.NewLZ4Mapping(blocks)

@@ -2,7 +2,6 @@ package vrs
 
 import (
 	"context"
-	"fmt"
 
 	"cutaway/model"
 )
@@ -140,13 +139,12 @@ type blockSizer struct {
 
 func (s *blockSizer) left() int64 { return s.c.end - s.c.rest }
 
-// unknown ends the decoding of the record.
-func (s *blockSizer) unknown(format string, args ...any) (int64, bool) {
-	message := fmt.Sprintf(format, args...)
+// unknown ends the decoding of the record: nothing says what size the block has.
+func (s *blockSizer) unknown(why string) (int64, bool) {
 	if s.newer {
-		message += "; the stream's configuration records are newer than the record"
+		why += "; the stream's configuration records are newer than the record"
 	}
-	s.c.fail(model.Malformed, ruleBlockSize, "the %s block cannot be located: %s", s.now.b.typ, message)
+	s.c.fail(model.Malformed, ruleBlockSize, "the %s block cannot be located: %s", s.now.b.typ, why)
 	return 0, false
 }
 

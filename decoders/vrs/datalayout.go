@@ -53,12 +53,9 @@ type piece struct {
 	entry int   // of a variable piece
 	shown int   // of a fixed piece: its field of the description of the fixed part; unset: it is not there
 
-	stated   int64 // the member "offset" or "index"; unset
-	fallback jsonValue
-	props    []jsonMember
-	tags     []jsonMember
-	required bool
-	help     string // what the definition says of it for a person
+	stated int64  // the member "offset" or "index"; unset
+	unit   string // "": the definition gives none
+	help   string // what the definition says of it for a person
 }
 
 // maxFixed is the most bytes that the fixed part and the index may have.
@@ -89,8 +86,8 @@ func parseLayout(t tag) *layout {
 	if err != nil {
 		l.problem(model.Malformed, ruleLayoutJSON, err.at, 0, "the data layout is not JSON: %s", err.reason)
 	}
-	list, ok := j.member("data_layout")
-	if !ok || list.kind != jsonList {
+	list := j.get("data_layout")
+	if list.kind != jsonList {
 		if err == nil {
 			l.problem(model.Malformed, ruleLayoutJSON, 0, int64(len(t.value)), "the data layout has no list \"data_layout\"")
 		}
@@ -111,70 +108,81 @@ func parseLayout(t tag) *layout {
 }
 
 // problem adds a problem at a range of the text.
-func (l *layout) problem(kind model.Kind, rule string, at, n int64, format string, args ...any) *model.Problem {
-	var span model.Span
-	if l.source.src != nil {
-		at = min(at, int64(len(l.source.value)))
-		span = l.source.src.Span(l.source.valueOff+at, min(n, int64(len(l.source.value))-at))
+func (l *layout) problem(kind model.Kind, rule string, at, n int64, format string, args ...any) {
+	l.problems = append(l.problems, model.Problemf(kind, rule, l.span(at, n), format, args...))
+}
+
+// span is a range of the text, as far as the text goes.
+func (l *layout) span(at, n int64) model.Span {
+	if l.source.src == nil {
+		return model.Span{}
 	}
-	l.problems = append(l.problems, model.Problemf(kind, rule, span, format, args...))
-	return &l.problems[len(l.problems)-1]
+	at = min(at, int64(len(l.source.value)))
+	return l.source.src.Span(l.source.valueOff+at, min(n, int64(len(l.source.value))-at))
 }
 
 func (l *layout) add(j *jsonValue) {
-	name, okName := j.member("name")
-	typ, okType := j.member("type")
-	if !okName || !okType || name.kind != jsonText || typ.kind != jsonText {
+	name, typ := j.get("name"), j.get("type")
+	if name.kind != jsonText || typ.kind != jsonText {
 		l.problem(model.Suspicious, ruleLayoutPiece, j.at, j.end-j.at, "a piece without name or type is skipped")
 		return
 	}
-	p := piece{name: name.text, typ: typ.text, kind: unknownPiece, stated: unset, size: unset, off: unset, entry: unset, shown: unset}
-	if typ.text == stringPieceType {
-		p.kind = stringPiece
-	}
-	for _, t := range pieceTemplates {
-		elem, ok := strings.CutPrefix(typ.text, t.prefix)
-		if elem, closed := strings.CutSuffix(elem, ">"); ok && closed {
-			p.kind, p.elem = t.kind, elementTypes[elem]
-			if p.elem == nil && (t.kind.fixed() || elem != "string") {
-				l.problem(model.Suspicious, rulePieceType, typ.at, typ.end-typ.at, "the element type %q of %q is not known", elem, p.name)
-			}
-		}
-	}
-	if p.kind == unknownPiece {
-		l.problem(model.Suspicious, rulePieceType, typ.at, typ.end-typ.at, "the type %q of %q is not known", p.typ, p.name)
-	}
-	member := func(name string) int64 {
-		if m, ok := j.member(name); ok && m.kind == jsonNumber && m.number >= 0 && m.number <= 1<<32 && m.number == float64(int64(m.number)) {
-			return int64(m.number)
-		}
-		return unset
-	}
-	offset, index := member("offset"), member("index")
+	p := piece{name: name.text, typ: typ.text, stated: unset, size: unset, off: unset, entry: unset, shown: unset, help: describePiece(j)}
+	l.setType(&p, typ)
+	offset, index := j.count("offset"), j.count("index")
 	p.fixed = p.kind.fixed() || p.kind == unknownPiece && offset != unset && index == unset
 	if p.stated = index; p.fixed {
 		p.stated = offset
 	}
-	if p.kind == arrayPiece {
-		p.count = max(member("size"), 0)
-	} else if p.kind == valuePiece {
+	switch p.kind {
+	case arrayPiece:
+		p.count = max(j.count("size"), 0)
+	case valuePiece:
 		p.count = 1
 	}
-	p.fallback, _ = j.member("default")
-	props, _ := j.member("properties")
-	p.props = props.members
-	tags, _ := j.member("tags")
-	p.tags = tags.members
-	required, _ := j.member("required")
-	p.required = required.kind == jsonBool && required.number != 0
 	if p.fixed && p.elem != nil {
 		p.size = p.elem.Size() * p.count // at most 2³² elements of 128 bytes
 	}
-	p.help = p.describe()
+	tags := j.get("tags")
+	p.unit = tags.get("unit").text
 	l.pieces = append(l.pieces, p)
 }
 
-// place computes where the pieces stand and compares with what the definition says.
+// setType sets what the type of a piece says of it.
+func (l *layout) setType(p *piece, typ *jsonValue) {
+	kind, elem := pieceKindOf(typ.text)
+	p.kind, p.elem = kind, elementTypes[elem]
+	switch {
+	case kind == unknownPiece:
+		l.problem(model.Suspicious, rulePieceType, typ.at, typ.end-typ.at, "the type %q of %q is not known", p.typ, p.name)
+	case p.elem == nil && kind != stringPiece && (kind.fixed() || elem != "string"):
+		l.problem(model.Suspicious, rulePieceType, typ.at, typ.end-typ.at, "the element type %q of %q is not known", elem, p.name)
+	}
+}
+
+// pieceKindOf takes the type of a piece apart: its kind, and the type of its elements.
+func pieceKindOf(typ string) (kind pieceKind, elem string) {
+	if typ == stringPieceType {
+		return stringPiece, ""
+	}
+	for _, t := range pieceTemplates {
+		elem, ok := strings.CutPrefix(typ, t.prefix)
+		if elem, closed := strings.CutSuffix(elem, ">"); ok && closed {
+			return t.kind, elem
+		}
+	}
+	return unknownPiece, ""
+}
+
+// count is a member that is a whole number from 0 to 2³²; unset where it is something else.
+func (v *jsonValue) count(name string) int64 {
+	if m := v.get(name); m.kind == jsonNumber && m.number >= 0 && m.number <= 1<<32 && m.number == float64(int64(m.number)) {
+		return int64(m.number)
+	}
+	return unset
+}
+
+// place computes where the pieces are, and compares with what the definition says.
 func (l *layout) place() {
 	fixed := int64(0)
 	for i := range l.pieces {
@@ -182,45 +190,51 @@ func (l *layout) place() {
 		if p.kind == unknownPiece && p.stated == unset {
 			l.broken = fmt.Sprintf("%q is of a type that is not known, so that what stands behind it cannot be located", p.name)
 		}
-		if !p.fixed {
-			p.entry = len(l.variable)
-			if p.stated != unset && p.stated != int64(p.entry) {
-				l.placeProblem(p, "index", int64(p.entry))
-			}
-			l.variable = append(l.variable, i)
+		if p.fixed {
+			fixed = l.placeFixed(i, fixed)
 			continue
 		}
-		switch {
-		case fixed == unset:
-			fixed = p.stated // behind a piece of unknown size only the definition knows
-		case p.stated != unset && p.stated != fixed:
-			l.placeProblem(p, "offset", fixed)
+		p.entry = len(l.variable)
+		if p.stated != unset && p.stated != int64(p.entry) {
+			l.placeProblem(p, "index", int64(p.entry))
 		}
-		p.off = fixed
-		if p.size == unset {
-			p.size = l.sizeBefore(i)
-		}
-		if fixed == unset || p.size == unset {
-			fixed = unset
-		} else {
-			fixed = min(fixed+p.size, tooLarge)
-		}
+		l.variable = append(l.variable, i)
 	}
 	l.fixed = fixed
 	if l.fixed == unset && l.broken == "" {
 		l.broken = "a field is of a type that is not known, so that the size of the fixed part is not known"
 	}
 	if l.fixed+l.index() > maxFixed {
-		l.problem(model.Malformed, ruleLayoutSize, 0, int64(len(l.source.value)), "the data layout needs more than a record may hold").
-			Expected = fmt.Sprintf("at most %d bytes", maxFixed)
+		p := model.Problemf(model.Malformed, ruleLayoutSize, l.span(0, int64(len(l.source.value))), "the data layout needs more than a record may hold")
+		p.Expected = fmt.Sprintf("at most %d bytes", maxFixed)
+		l.problems = append(l.problems, p)
 		l.broken = "its data layout needs more than a record may hold"
 	}
 }
 
+// placeFixed places fixed piece i at an offset of the fixed part, and returns where it ends; unset: not known.
+func (l *layout) placeFixed(i int, at int64) int64 {
+	p := &l.pieces[i]
+	switch {
+	case at == unset:
+		at = p.stated // after a piece of unknown size only the definition knows
+	case p.stated != unset && p.stated != at:
+		l.placeProblem(p, "offset", at)
+	}
+	p.off = at
+	if p.size == unset {
+		p.size = l.sizeBefore(i)
+	}
+	if at == unset || p.size == unset {
+		return unset
+	}
+	return min(at+p.size, tooLarge)
+}
+
 func (l *layout) placeProblem(p *piece, what string, computed int64) {
 	at := int64(max(strings.Index(l.source.value, strconv.Quote(p.name)), 0))
-	wrong := l.problem(model.Suspicious, rulePlace, at, int64(len(p.name)+2), "the %s of %q differs from the computed one, which counts", what, p.name)
-	*wrong = wrong.Want(computed, p.stated)
+	l.problems = append(l.problems, model.Problemf(model.Suspicious, rulePlace, l.span(at, int64(len(p.name)+2)),
+		"the %s of %q differs from the computed one, which counts", what, p.name).Want(computed, p.stated))
 }
 
 // sizeBefore is the size of a fixed piece of unknown type: the next fixed piece tells where it ends.
@@ -247,30 +261,20 @@ func (l *layout) find(typ, name string) *piece {
 	return nil
 }
 
-// describe is what the definition says of a piece for a person.
-func (p *piece) describe() string {
+// describePiece is what the definition says of a piece for a person.
+func describePiece(j *jsonValue) string {
 	var parts []string
-	for _, m := range p.tags {
+	for _, m := range j.get("tags").members {
 		parts = append(parts, fmt.Sprintf("%s: %s", m.name, model.ShowHeld(m.value.model(), 100)))
 	}
-	for _, m := range p.props {
+	for _, m := range j.get("properties").members {
 		parts = append(parts, fmt.Sprintf("%s %s", m.name, model.ShowHeld(m.value.model(), 40)))
 	}
-	if p.fallback.kind != jsonNull {
-		parts = append(parts, "default "+model.ShowHeld(p.fallback.model(), 60))
+	if fallback := j.get("default"); fallback.kind != jsonNull {
+		parts = append(parts, "default "+model.ShowHeld(fallback.model(), 60))
 	}
-	if p.required {
+	if required := j.get("required"); required.kind == jsonBool && required.number != 0 {
 		parts = append(parts, "required")
 	}
 	return strings.Join(parts, "; ")
-}
-
-// unit is the piece's unit; "" where the definition gives none.
-func (p *piece) unit() string {
-	for _, m := range p.tags {
-		if m.name == "unit" {
-			return m.value.text
-		}
-	}
-	return ""
 }

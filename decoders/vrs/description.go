@@ -210,37 +210,33 @@ func (d *description) json(ctx context.Context, o *grammar.Object, of string) (t
 	if err != nil {
 		d.problems = append(d.problems, model.Problemf(model.Malformed, ruleJSON, src.Span(at+err.at, 0), "the text of %s is not JSON: %s", of, err.reason))
 	}
-	if name, ok := j.member("name"); ok && name.kind == jsonText {
+	if name := j.get("name"); name.kind == jsonText {
 		tags.vrs = tagList{name.tag(originalName, src, at)}
 	}
-	user, _ := j.member("tags")
-	tags.user, tags.all = user.textMembers(src, at), j.textMembers(src, at)
+	tags.user, tags.all = j.get("tags").textMembers(src, at), j.textMembers(src, at)
 	return tags
 }
 
 func (d *description) findProblems(ctx context.Context, r *recording) {
 	h := &d.hdr
-	add := func(kind model.Kind, rule string, off, n int64, format string, args ...any) *model.Problem {
-		d.problems = append(d.problems, model.Problemf(kind, rule, r.src.Span(off, n), format, args...))
-		return &d.problems[len(d.problems)-1]
-	}
+	add := func(p model.Problem) { d.problems = append(d.problems, p) }
 	if h.version != 1 && h.version != 2 {
-		p := add(model.Suspicious, ruleDescription, h.off+12, 4, "the description has an unknown version; it is read as version 2")
-		*p = p.Want("1 or 2", h.version)
+		add(model.Problemf(model.Suspicious, ruleDescription, r.src.Span(h.off+12, 4), "the description has an unknown version; it is read as version 2").
+			Want("1 or 2", h.version))
 	}
 	leftover := d.record.SpanOf(ctx, d.record.Record().Field("leftover"))
 	switch size := d.end - h.off; {
 	case h.end() > r.src.Size():
-		p := add(model.Truncated, ruleTruncated, h.off, size, "the description is cut off")
-		*p = p.Want(model.GroupedCount(int64(h.size), "byte"), model.GroupedCount(size, "byte"))
+		add(model.Problemf(model.Truncated, ruleTruncated, r.src.Span(h.off, size), "the description is cut off").
+			Want(model.GroupedCount(int64(h.size), "byte"), model.GroupedCount(size, "byte")))
 	case !d.record.OK():
-		add(model.Malformed, ruleDescription, d.record.End(), 0, "a count or a length in the description does not fit into its bytes")
+		add(model.Problemf(model.Malformed, ruleDescription, r.src.Span(d.record.End(), 0),
+			"a count or a length in the description does not fit into its bytes"))
 	case leftover.Len > 0:
-		add(model.Suspicious, ruleLeftover, leftover.Off, leftover.Len, "bytes are left over behind the file tags")
+		add(model.Problemf(model.Suspicious, ruleLeftover, leftover, "bytes are left over behind the file tags"))
 	}
 	if h.compression != storedPayload {
-		p := add(model.Suspicious, ruleCompression, h.off+27, 1, "descriptions are never compressed")
-		*p = p.Want(0, h.compression)
+		add(model.Problemf(model.Suspicious, ruleCompression, r.src.Span(h.off+27, 1), "descriptions are never compressed").Want(0, h.compression))
 	}
 }
 

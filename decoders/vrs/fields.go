@@ -179,7 +179,7 @@ func variableNode(ctx context.Context, p *piece, at model.Span, layout bool) mod
 			return texts[i].Children(ctx).At(ctx, 1).Value, nil
 		}}
 		if !layout {
-			showItems(&n, texts, func(ctx context.Context, i int, _ *grammar.Object) string { return model.IndexName(int64(i)) })
+			showItems(&n, texts, func(_ context.Context, i int, _ *grammar.Object) string { return model.IndexName(int64(i)) })
 		}
 	case p.kind == mapPiece && p.elem != nil:
 		p.stringMap(ctx, &n, stringMaps[p.elem.Name()], at, layout)

@@ -244,52 +244,72 @@ func (o *options) format(list, names []string) int {
 	return max(f, 0)
 }
 
+// numberOption is an option that is a number of at most so many bits.
+type numberOption struct {
+	bits int
+	to   *int64
+}
+
+// each takes the options after the first, which is the format: numbers, and by take the others, which it returns false
+// for if it does not know them. What is not assigned has no key.
+func (o *options) each(list []string, numbers map[string]numberOption, take func(key, value string) (known bool)) {
+	for _, option := range list[min(1, len(list)):] {
+		key, value, assigned := strings.Cut(option, "=")
+		if n, ok := numbers[key]; ok && assigned {
+			o.number(option, key, value, n.bits, n.to)
+			continue
+		}
+		if !assigned {
+			key, value = "", option
+		}
+		if assigned && key == "" || !take(key, value) {
+			o.reject(option)
+		}
+	}
+}
+
 func (b *block) imageOptions(list []string) {
 	s := &b.image
 	s.quality, s.keyIndex, s.fromRecord = noQuality, unset, -1
 	o := &options{b: b}
 	s.format = imageFormat(o.format(list, imageFormatNames[:]))
-	for _, option := range list[min(1, len(list)):] {
-		key, value, assigned := strings.Cut(option, "=")
-		switch {
-		case !assigned:
-			w, h, ok := dimensions(option)
-			if !ok {
-				o.reject(option)
-			} else if o.first("size") {
-				s.width, s.height = w, h
-			}
-		case key == "pixel":
-			if code := pixelFormatCode(value); code == 0 {
-				o.reject(option)
-			} else if o.first(key) {
-				s.pixels = code
-			}
-		case key == "stride":
-			o.number(option, key, value, 32, &s.stride)
-		case key == "stride_2":
-			o.number(option, key, value, 32, &s.stride2)
-		case key == "codec":
-			if o.first(key) {
-				s.codec = unescapeCodec(value)
-			}
-		case key == "codec_quality":
-			if n, ok := leadingNumber(value, 32); o.first(key) && ok && n <= maxQuality {
-				s.quality = n
-			}
-		case key == "keyframe_timestamp":
-			v, ok := leadingFloat(value)
-			if !ok {
-				o.reject(option)
-			} else if o.first(key) {
-				s.keyTime = v
-			}
-		case key == "keyframe_index":
-			o.number(option, key, value, 32, &s.keyIndex)
-		default:
-			o.reject(option)
+	numbers := map[string]numberOption{"stride": {32, &s.stride}, "stride_2": {32, &s.stride2}, "keyframe_index": {32, &s.keyIndex}}
+	o.each(list, numbers, func(key, value string) (known bool) { return s.option(o, key, value) })
+}
+
+// option takes an option that is no whole number; false where it is not known.
+func (s *imageSpec) option(o *options, key, value string) (known bool) {
+	switch key {
+	case "":
+		w, h, ok := dimensions(value)
+		if ok && o.first("size") {
+			s.width, s.height = w, h
 		}
+		return ok
+	case "pixel":
+		code := pixelFormatCode(value)
+		if code != 0 && o.first(key) {
+			s.pixels = code
+		}
+		return code != 0
+	case "codec":
+		if o.first(key) {
+			s.codec = unescapeCodec(value)
+		}
+		return true
+	case "codec_quality":
+		if n, ok := leadingNumber(value, 32); o.first(key) && ok && n <= maxQuality {
+			s.quality = n
+		}
+		return true
+	case "keyframe_timestamp":
+		v, ok := leadingFloat(value)
+		if ok && o.first(key) {
+			s.keyTime = v
+		}
+		return ok
 	}
+	return false
 }
 
 // dimensions reads "640x480".
@@ -324,27 +344,14 @@ func (b *block) audioOptions(list []string) {
 	s.fromRecord = -1
 	o := &options{b: b}
 	s.format = audioFormat(o.format(list, audioFormatNames[:]))
-	for _, option := range list[min(1, len(list)):] {
-		key, value, assigned := strings.Cut(option, "=")
-		switch {
-		case !assigned:
-			if code := sampleFormatCode(option); code == 0 {
-				o.reject(option)
-			} else if o.first("format") {
-				s.samples = code
-			}
-		case key == "channels":
-			o.number(option, key, value, 8, &s.channels)
-		case key == "rate":
-			o.number(option, key, value, 32, &s.rate)
-		case key == "samples":
-			o.number(option, key, value, 32, &s.count)
-		case key == "stride":
-			o.number(option, key, value, 8, &s.stride)
-		default:
-			o.reject(option)
+	numbers := map[string]numberOption{"channels": {8, &s.channels}, "rate": {32, &s.rate}, "samples": {32, &s.count}, "stride": {8, &s.stride}}
+	o.each(list, numbers, func(key, value string) (known bool) {
+		code := sampleFormatCode(value)
+		if key == "" && code != 0 && o.first("format") {
+			s.samples = code
 		}
-	}
+		return key == "" && code != 0
+	})
 }
 
 // customNameBytes may stand in the name of a custom format besides letters and digits.

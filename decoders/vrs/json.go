@@ -57,14 +57,14 @@ func parseJSON(text string) (jsonValue, *jsonError) {
 	return v, p.err
 }
 
-// member finds a member of an object.
-func (v *jsonValue) member(name string) (jsonValue, bool) {
+// get is a member of an object; null where it has none of that name.
+func (v *jsonValue) get(name string) *jsonValue {
 	for i := range v.members {
 		if v.members[i].name == name {
-			return v.members[i].value, true
+			return &v.members[i].value
 		}
 	}
-	return jsonValue{}, false
+	return &jsonValue{}
 }
 
 // tag makes a tag out of a string that stands in the text at base of src.

@@ -165,7 +165,7 @@ func (r *recording) payloadNode(t *table, i int64, h recordHeader, at model.Span
 				if err != nil {
 					return nil, err
 				}
-				return model.NewList(r.payloadParts(t, c)...), nil
+				return model.NewList(payloadParts(c)...), nil
 			})
 		})
 		return n
@@ -188,7 +188,7 @@ func (r *recording) payloadNode(t *table, i int64, h recordHeader, at model.Span
 				root.Problems = []model.Problem{*c.inflated.fault}
 			}
 			if c.src.Size() > 0 {
-				root.Children = model.NewList(r.payloadParts(t, c)...)
+				root.Children = model.NewList(payloadParts(c)...)
 			}
 			return c.src, root, nil
 		},
@@ -197,10 +197,10 @@ func (r *recording) payloadNode(t *table, i int64, h recordHeader, at model.Span
 }
 
 // payloadParts are the blocks of a payload and what is left of it.
-func (r *recording) payloadParts(t *table, c *content) []model.Node {
+func payloadParts(c *content) []model.Node {
 	nodes := make([]model.Node, 0, len(c.blocks)+1)
 	for k := range c.blocks {
-		nodes = append(nodes, r.blockNode(t, c, &c.blocks[k]))
+		nodes = append(nodes, blockNode(c, &c.blocks[k]))
 	}
 	if c.rest < c.end || len(nodes) == 0 && len(c.problems) > 0 {
 		at := c.src.Span(c.rest, c.end-c.rest)
@@ -223,7 +223,7 @@ func restName(c *content) string {
 }
 
 // blockNode is one content block in the layout.
-func (r *recording) blockNode(t *table, c *content, b *blockContent) model.Node {
+func blockNode(c *content, b *blockContent) model.Node {
 	at := c.src.Span(b.off, b.end-b.off)
 	n := model.Node{Name: b.b.typ.String(), Type: b.b.typ.String(), Spans: []model.Span{at}, Problems: b.problems, Help: b.b.text}
 	switch {

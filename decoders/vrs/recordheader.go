@@ -231,16 +231,20 @@ func (h *recordHeader) breach(field int, size int64) *model.Problem {
 			return headerProblem(ruleCompression, "0, 1 or 2", h.compression, "there is no such compression")
 		}
 	case fieldUncompressedSize:
-		switch {
-		case h.uncompressed == 0:
-		case h.compression != lz4Payload && h.compression != zstdPayload:
-			return headerProblem(ruleCompression, 0, h.uncompressed,
-				"uncompressedSize is %d, but compressionType is %d, not 1 or 2", h.uncompressed, h.compression)
-		case !h.id.isIndex() && h.size >= leastRecordSize && h.grownTooMuch():
-			payload := h.size - recordHeaderSize
-			return headerProblem(ruleCompression, "less growth", fmt.Sprintf("%d bytes for %d", payload, h.uncompressed),
-				"the payload has %d bytes for %d uncompressed ones: compression never grows data so much", payload, h.uncompressed)
-		}
+		return h.uncompressedBreach()
+	}
+	return nil
+}
+
+func (h *recordHeader) uncompressedBreach() *model.Problem {
+	switch payload := h.size - recordHeaderSize; {
+	case h.uncompressed == 0:
+	case h.compression != lz4Payload && h.compression != zstdPayload:
+		return headerProblem(ruleCompression, 0, h.uncompressed,
+			"uncompressedSize is %d, but compressionType is %d, not 1 or 2", h.uncompressed, h.compression)
+	case !h.id.isIndex() && h.size >= leastRecordSize && h.grownTooMuch():
+		return headerProblem(ruleCompression, "less growth", fmt.Sprintf("%d bytes for %d", payload, h.uncompressed),
+			"the payload has %d bytes for %d uncompressed ones: compression never grows data so much", payload, h.uncompressed)
 	}
 	return nil
 }

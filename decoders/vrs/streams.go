@@ -273,7 +273,7 @@ func (r *recording) contentNodes(t *table, c *content) []model.Node {
 	var nodes []model.Node
 	for k := range c.blocks {
 		b := &c.blocks[k]
-		n := r.blockNode(t, c, b)
+		n := blockNode(c, b)
 		if b.data != nil {
 			n.Children = model.DeferList(func(ctx context.Context) []model.Node {
 				var fields []model.Node

@@ -7,12 +7,6 @@ import (
 
 // Chapter 10: stream type ids.
 
-// Type ids from firstClass to lastClass are classes and normally come with a flavor.
-const (
-	firstClass = 200
-	lastClass  = 999
-)
-
 var typeNames = map[int32]string{
 	1:     "VRS Index (internal)",
 	2:     "VRS Description (internal)",

@@ -27,7 +27,6 @@ type table struct {
 	byOrdinal []*stream
 	indexed   bool // record i is entry i of the index
 	problems  []model.Problem
-	wholeEnd  int64 // where the last whole record ends
 }
 
 const keyTypeBits = 3
@@ -159,7 +158,7 @@ func (t *table) over(off int64) (int64, bool) {
 }
 
 // addExtra adds what lies behind the records so far.
-func (t *table) addExtra(name string, off, end int64, make func(name string) model.Node) {
+func (t *table) addExtra(name string, off, end int64, node func(name string) model.Node) {
 	count := 1
 	for _, x := range t.extra {
 		if x.name == name || len(x.name) > len(name) && x.name[:len(name)+1] == name+" " {
@@ -169,7 +168,7 @@ func (t *table) addExtra(name string, off, end int64, make func(name string) mod
 	if count > 1 {
 		name += " " + model.Grouped(int64(count))
 	}
-	t.extra = append(t.extra, extra{t.n(), name, off, end, func() model.Node { return make(name) }})
+	t.extra = append(t.extra, extra{t.n(), name, off, end, func() model.Node { return node(name) }})
 }
 
 func sameBits(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }

@@ -27,10 +27,10 @@ func momentText(seconds float64) string {
 
 // secondsText writes a timestamp for a person; the extreme ones have meanings.
 func secondsText(t float64) string {
-	switch {
-	case t == math.MaxFloat64:
+	switch t {
+	case math.MaxFloat64:
 		return "the end of time"
-	case t == -math.MaxFloat64:
+	case -math.MaxFloat64:
 		return "the beginning of time"
 	}
 	return model.FormatFloat(t, 64) + " s"

@@ -29,27 +29,9 @@ func (r *recording) fromIndex(ctx context.Context, progress model.Progress) (*ta
 		return nil, err
 	}
 	r.progress.doubts = nil
-	t := newTable(min(e.count, r.src.Size()/leastRecordSize+1))
-	t.indexed = true
-	t.last = r.first
-	dropped := int64(0)
-	for i := range e.count {
-		if i%walkSteps == 0 {
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
-			progress.Report(i, e.count, "reading the index")
-		}
-		f := e.info(i)
-		if int64(f.size) < r.head.recordHeaderSize || f.kind == undefinedRecord || f.kind >= recordTypes {
-			r.progress.doubt(e.span(i), "entry %d of the index cannot be a record: its size is %d, its type %d", i, f.size, uint8(f.kind))
-			return nil, nil
-		}
-		if t.last+int64(f.size) > r.last {
-			dropped = e.count - i
-			break
-		}
-		t.add(t.last, f.size, f.kind, f.id, f.time)
+	t, dropped, err := r.listed(ctx, e, progress)
+	if t == nil || err != nil {
+		return nil, err
 	}
 	if dropped > 0 && r.last < r.src.Size() {
 		r.progress.doubt(e.span(t.n()), "entry %d of the index reaches beyond the last record's place", t.n())
@@ -65,6 +47,30 @@ func (r *recording) fromIndex(ctx context.Context, progress model.Progress) (*ta
 	}
 	r.tail(ctx, t, t.last, dropped > 0)
 	return t, nil
+}
+
+// listed is the records that the index lists, and how many of them lie beyond the end; nil where an entry cannot be.
+func (r *recording) listed(ctx context.Context, e *indexEntries, progress model.Progress) (t *table, dropped int64, err error) {
+	t = newTable(min(e.count, r.src.Size()/leastRecordSize+1))
+	t.indexed, t.last = true, r.first
+	for i := range e.count {
+		if i%walkSteps == 0 {
+			if err := ctx.Err(); err != nil {
+				return nil, 0, err
+			}
+			progress.Report(i, e.count, "reading the index")
+		}
+		f := e.info(i)
+		if int64(f.size) < r.head.recordHeaderSize || f.kind == undefinedRecord || f.kind >= recordTypes {
+			r.progress.doubt(e.span(i), "entry %d of the index cannot be a record: its size is %d, its type %d", i, f.size, uint8(f.kind))
+			return nil, 0, nil
+		}
+		if t.last+int64(f.size) > r.last {
+			return t, e.count - i, nil
+		}
+		t.add(t.last, f.size, f.kind, f.id, f.time)
+	}
+	return t, 0, nil
 }
 
 // disagreement compares records with the index: all of a few, an even sample of many, the first and the last among
@@ -185,22 +191,18 @@ func (r *recording) walkRecords(ctx context.Context, progress model.Progress) (*
 // step goes over one record.
 func (r *recording) step(ctx context.Context, progress model.Progress, w *walk) error {
 	t := w.t
-	if r.last-w.pos < r.head.recordHeaderSize {
-		at := r.src.Span(w.pos, r.last-w.pos)
+	left := r.src.Span(w.pos, r.last-w.pos)
+	if left.Len < r.head.recordHeaderSize {
 		kind := model.Truncated
 		if r.last < r.src.Size() {
 			kind = model.Malformed
 		}
-		r.strayBytes(t, w.pos, r.last, model.Problemf(kind, ruleCutHeader, at, "a record's header is cut off; %s", r.lastWhole(t)).
-			Want(model.GroupedCount(r.head.recordHeaderSize, "byte"), model.GroupedCount(at.Len, "byte")))
-		w.pos = r.last
-		return nil
+		return w.stop(r, model.Problemf(kind, ruleCutHeader, left, "a record's header is cut off; %s", r.lastWhole(t)).
+			Want(model.GroupedCount(r.head.recordHeaderSize, "byte"), model.GroupedCount(left.Len, "byte")))
 	}
 	h, err := r.headerAt(ctx, w.pos)
 	if err != nil {
-		r.strayBytes(t, w.pos, r.last, model.AsProblem(err, ruleCutHeader, r.src.Span(w.pos, r.last-w.pos)))
-		w.pos = r.last
-		return nil
+		return w.stop(r, model.AsProblem(err, ruleCutHeader, left))
 	}
 	why := h.unusable(r.head.recordHeaderSize)
 	if why == "" && w.before != unset && int64(h.prev) != w.before {
@@ -222,20 +224,7 @@ func (r *recording) step(ctx context.Context, progress model.Progress, w *walk) 
 		}
 		return r.lost(w, r.last, "recordSize reaches into the index")
 	case h.id.isSpecial():
-		off, end := h.off, h.end()
-		if h.id.isIndex() {
-			t.addExtra(unusedIndex, off, end, func(name string) model.Node {
-				n := r.unusedIndexNode(off, end)
-				n.Name = name
-				if r.head.index == 0 {
-					n.Problems = nil // the header tells
-				}
-				return n
-			})
-		} else {
-			r.strayBytes(t, off, end, model.Problemf(model.Suspicious, ruleDescription, r.src.Span(off, end-off),
-				"a description that the file header does not point to; it is not used"))
-		}
+		r.unusedRecord(t, &h)
 	default:
 		t.add(h.off, h.size, h.kind, h.id, h.time)
 	}
@@ -243,7 +232,32 @@ func (r *recording) step(ctx context.Context, progress model.Progress, w *walk) 
 	return nil
 }
 
-// resume goes on behind a break of the chain of records.
+// stop ends the walk at bytes that are no record.
+func (w *walk) stop(r *recording, p model.Problem) error {
+	r.strayBytes(w.t, w.pos, r.last, p)
+	w.pos = r.last
+	return nil
+}
+
+// unusedRecord adds an index or a description among the records.
+func (r *recording) unusedRecord(t *table, h *recordHeader) {
+	off, end := h.off, h.end()
+	if !h.id.isIndex() {
+		r.strayBytes(t, off, end, model.Problemf(model.Suspicious, ruleDescription, r.src.Span(off, end-off),
+			"a description that the file header does not point to; it is not used"))
+		return
+	}
+	t.addExtra(unusedIndex, off, end, func(name string) model.Node {
+		n := r.unusedIndexNode(off, end)
+		n.Name = name
+		if r.head.index == 0 {
+			n.Problems = nil // the header tells
+		}
+		return n
+	})
+}
+
+// resume goes on after a break of the chain of records.
 func (r *recording) resume(ctx context.Context, progress model.Progress, w *walk, from int64, why string) error {
 	q, err := r.nextRecord(ctx, progress, from)
 	if err != nil {
