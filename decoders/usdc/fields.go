@@ -29,7 +29,6 @@ type fieldTable struct {
 	off, stride int64
 
 	nameInts *codedInts
-	buffer   *buffer
 }
 
 // fields loads the fields; the error is that of the context, damage leaves a shorter table.
@@ -101,21 +100,17 @@ func (f *fieldTable) readCompressed(ctx context.Context, progress model.Progress
 	if !r.Ok() {
 		return nil
 	}
-	owner := f.c.layout + "/FIELDS/names"
-	f.nameInts = f.c.readTable(r, owner, "FIELDS names", f.claimed, func(ctx context.Context, _, v int64, n *model.Node) { f.c.showToken(ctx, n, uint32(v)) })
-	node, err := f.nameInts.node(ctx, "names", "TokenIndex[]", "the name of each field, as coded integers")
+	columns, err := f.readColumns(ctx, progress, f.c, r, "FIELDS", f.claimed, []intColumn{{
+		name: "names", title: "FIELDS names", typ: "TokenIndex[]", help: "the name of each field, as coded integers",
+		show: func(ctx context.Context, _, v int64, n *model.Node) { f.c.showToken(ctx, n, uint32(v)) },
+	}})
 	if err != nil {
 		return err
 	}
-	list, err := f.nameInts.load(ctx, progress)
-	if err != nil {
-		return err
-	}
-	if f.names, err = list.all(ctx); err != nil {
-		return err
-	}
-	t.checkInts(ctx, &node, list, f.names, "token")
-	r.Add(node)
+	names := &columns[0]
+	f.nameInts, f.names = names.ints, names.values
+	t.checkInts(ctx, &names.node, names.list, f.names, "token")
+	r.Add(names.node)
 	if !r.Ok() || r.Remaining() == 0 && f.nameInts.bytes.Len < repSize {
 		return nil
 	}
@@ -125,7 +120,7 @@ func (f *fieldTable) readCompressed(ctx context.Context, progress model.Progress
 func (f *fieldTable) readReps(ctx context.Context, r *read.Cursor) error {
 	c := f.c
 	b := &buffer{c: c, owner: c.layout + "/FIELDS/reps", title: "FIELDS reps", limit: f.claimed * repSize, exact: true, root: f.repsLayout}
-	f.buffer = b
+	f.buffers = append(f.buffers, b)
 	inner := r.Sub(r.Off(), r.Remaining())
 	stored := inner.U64("size", "bytes of the compressed buffer behind it")
 	have := inner.Count(stored, 1, "usdc.compress.size")

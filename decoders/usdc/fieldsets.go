@@ -81,23 +81,20 @@ func (s *fieldSets) readPlain(ctx context.Context, c *crate, r *read.Cursor, cou
 }
 
 func (s *fieldSets) readCompressed(ctx context.Context, progress model.Progress, c *crate, r *read.Cursor, f *fieldTable) error {
-	s.ints = c.readTable(r, c.layout+"/FIELDSETS/indexes", "FIELDSETS", s.claimed, func(ctx context.Context, _, v int64, n *model.Node) { c.showField(ctx, n, uint32(v)) })
-	node, err := s.ints.node(ctx, "indexes", "FieldIndex[]", "FieldIndexes, as coded integers; -1 ends a field set")
+	columns, err := s.readColumns(ctx, progress, c, r, "FIELDSETS", s.claimed, []intColumn{{
+		name: "indexes", title: "FIELDSETS", typ: "FieldIndex[]", help: "FieldIndexes, as coded integers; -1 ends a field set",
+		show: func(ctx context.Context, _, v int64, n *model.Node) { c.showField(ctx, n, uint32(v)) },
+	}})
 	if err != nil {
 		return err
 	}
-	list, err := s.ints.load(ctx, progress)
-	if err != nil {
-		return err
+	col := &columns[0]
+	s.ints, s.list = col.ints, col.values
+	f.checkInts(ctx, &col.node, col.list, s.list, "field")
+	if good := col.list.good; good == s.claimed && good > 0 {
+		s.checkEnd(&col.node, col.list.place(ctx, good-1))
 	}
-	if s.list, err = list.all(ctx); err != nil {
-		return err
-	}
-	f.checkInts(ctx, &node, list, s.list, "field")
-	if list.good == s.claimed && list.good > 0 {
-		s.checkEnd(&node, list.place(ctx, list.good-1))
-	}
-	r.Add(node)
+	r.Add(col.node)
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"sort"
+	"strings"
 	"sync/atomic"
 
 	"cutaway/decoders/read"
@@ -94,6 +95,47 @@ func (k *codedInts) checkSize(r *read.Cursor, size uint64) {
 	most := uint64(k.limit) + uint64(k.limit)/255 + 17
 	r.Check(size <= most, "usdc.compress.size", fmt.Sprintf("at most %d", most), size,
 		fmt.Sprintf("the compressed size is beyond what %d integers can need", k.n))
+}
+
+// intColumn is coded integers that are a column of a section's table, all of them in memory.
+type intColumn struct {
+	name, title, typ, help string
+	show                   showInt
+
+	ints   *codedInts
+	list   *intList
+	values []uint32
+	node   model.Node
+}
+
+// readColumns reads the columns of a section's table, of n entries each, one after another. A column of which there is
+// nothing is a problem of the one before it, and ends them; it returns those that are there.
+func (t *sectionTable) readColumns(ctx context.Context, progress model.Progress, c *crate, r *read.Cursor, section string, n int64,
+	columns []intColumn) ([]intColumn, error) {
+	inner := r.Sub(r.Off(), r.Remaining())
+	for k := range columns {
+		col := &columns[k]
+		if inner.Remaining() == 0 && k > 0 {
+			before := &columns[k-1].node
+			before.Problems = append(before.Problems, model.Problemf(model.Truncated, "usdc."+strings.ToLower(section)+".truncated",
+				c.src.Span(inner.Off(), 0), "%s are missing", col.name))
+			return columns[:k], nil
+		}
+		col.ints = c.readTable(inner, c.layout+"/"+section+"/"+col.name, col.title, n, col.show)
+		var err error
+		if col.node, err = col.ints.node(ctx, col.name, col.typ, col.help); err != nil {
+			return nil, err
+		}
+		if col.list, err = col.ints.load(ctx, progress); err != nil {
+			return nil, err
+		}
+		if col.values, err = col.list.all(ctx); err != nil {
+			return nil, err
+		}
+		inner.Add(col.node)
+		t.buffers = append(t.buffers, &col.ints.buffer)
+	}
+	return columns, nil
 }
 
 // node makes the layout node of the integers; its path must be owner.

@@ -139,47 +139,42 @@ func (c *crate) sectionNode(s *section) model.Node {
 	}
 	n.Help = help
 	n.Children = model.NewLazy(func(ctx context.Context, progress model.Progress) (model.Children, error) {
-		nodes, err := load(ctx, progress)
+		t, err := load(ctx, progress)
 		if err != nil {
 			return nil, err
 		}
-		return model.NewList(slices.Clone(nodes)...), nil
+		return model.NewList(slices.Clone(t.nodes)...), nil
 	})
 	return n
 }
 
 // loader returns what decodes a section by its name.
-func (c *crate) loader(name string) (load func(context.Context, model.Progress) ([]model.Node, error), help string) {
+func (c *crate) loader(name string) (load func(context.Context, model.Progress) (*sectionTable, error), help string) {
 	switch name {
 	case "TOKENS":
-		return nodesOf(c.tokens), "the words of the file, each once"
+		return tableOf(c.tokens), "the words of the file, each once"
 	case "STRINGS":
-		return nodesOf(c.strings), "the strings: each is the text of a token"
+		return tableOf(c.strings), "the strings: each is the text of a token"
 	case "FIELDS":
-		return nodesOf(c.fields), "the fields: a name and a value each"
+		return tableOf(c.fields), "the fields: a name and a value each"
 	case "FIELDSETS":
-		return nodesOf(c.fieldSets), "lists of fields, each ended by -1"
+		return tableOf(c.fieldSets), "lists of fields, each ended by -1"
 	case "PATHS":
-		return nodesOf(c.paths), "the paths, as a tree stored depth first"
+		return tableOf(c.paths), "the paths, as a tree stored depth first"
 	case "SPECS":
-		return nodesOf(c.specs), "the objects of the scene: path, field set and type each"
+		return tableOf(c.specs), "the objects of the scene: path, field set and type each"
 	}
 	return nil, ""
 }
 
-// table is a loaded section; its nodes tile the section.
-type table interface{ layoutNodes() []model.Node }
-
-func nodesOf[T any, P interface {
-	*T
-	table
-}](load func(context.Context, model.Progress) (P, error)) func(context.Context, model.Progress) ([]model.Node, error) {
-	return func(ctx context.Context, progress model.Progress) ([]model.Node, error) {
+// tableOf is what loads a section, whatever its table is.
+func tableOf[P interface{ table() *sectionTable }](load func(context.Context, model.Progress) (P, error)) func(context.Context, model.Progress) (*sectionTable, error) {
+	return func(ctx context.Context, progress model.Progress) (*sectionTable, error) {
 		t, err := load(ctx, progress)
 		if err != nil {
 			return nil, err
 		}
-		return t.layoutNodes(), nil
+		return t.table(), nil
 	}
 }
 

@@ -135,43 +135,26 @@ func (p *pathTable) readCompressed(ctx context.Context, progress model.Progress,
 		return nil
 	}
 	m := int64(min(encoded, none))
-	lists := []struct {
-		name, typ, help string
-		show            showInt
-		ints            **codedInts
-	}{
-		{"pathIndexes", "PathIndex[]", "which path each item is", p.showIndex, &p.indexInts},
-		{"elementTokenIndexes", "i32[]", "the last element of each path: a TokenIndex, negative for a property", p.showToken, &p.tokenInts},
-		{"jumps", "i32[]", "what follows each item: -2 nothing, -1 its child, 0 its sibling, k both, the sibling k items on", p.showJump, &p.jumpInts},
+	columns, err := p.readColumns(ctx, progress, c, r, "PATHS", m, []intColumn{
+		{name: "pathIndexes", title: "PATHS pathIndexes", typ: "PathIndex[]", help: "which path each item is", show: p.showIndex},
+		{name: "elementTokenIndexes", title: "PATHS elementTokenIndexes", typ: "i32[]",
+			help: "the last element of each path: a TokenIndex, negative for a property", show: p.showToken},
+		{name: "jumps", title: "PATHS jumps", typ: "i32[]",
+			help: "what follows each item: -2 nothing, -1 its child, 0 its sibling, k both, the sibling k items on", show: p.showJump},
+	})
+	if err != nil {
+		return err
 	}
-	inner := r.Sub(r.Off(), r.Remaining())
+	ints := [...]**codedInts{&p.indexInts, &p.tokenInts, &p.jumpInts}
 	var nodes []model.Node
 	var values [3][]uint32
-	for k, l := range lists {
-		if inner.Remaining() == 0 && k > 0 {
-			nodes[k-1].Problems = append(nodes[k-1].Problems, model.Problemf(model.Truncated, "usdc.paths.truncated",
-				c.src.Span(inner.Off(), 0), "%s are missing", l.name))
-			break
-		}
-		ints := c.readTable(inner, c.layout+"/PATHS/"+l.name, "PATHS "+l.name, m, l.show)
-		node, err := ints.node(ctx, l.name, l.typ, l.help)
-		if err != nil {
-			return err
-		}
-		list, err := ints.load(ctx, progress)
-		if err != nil {
-			return err
-		}
-		if values[k], err = list.all(ctx); err != nil {
-			return err
-		}
-		*l.ints = ints
-		nodes = append(nodes, node)
-		inner.Add(node)
+	for k, col := range columns {
+		*ints[k], values[k] = col.ints, col.values
+		nodes = append(nodes, col.node)
 	}
 	items := int64(min(len(values[0]), len(values[1]), len(values[2])))
 	p.complete = items == m
-	if len(nodes) == len(lists) {
+	if len(nodes) == len(ints) {
 		if err := p.walk(ctx, progress, t, values, items, m, nodes); err != nil {
 			return err
 		}

@@ -131,42 +131,20 @@ func showType(t uint32, n *model.Node) {
 }
 
 func (s *specTable) readCompressed(ctx context.Context, progress model.Progress, r *read.Cursor) (nodes [3]*model.Node, err error) {
-	c := s.c
-	lists := []struct {
-		name, typ, help string
-		show            showInt
-		ints            **codedInts
-		values          *[]uint32
-	}{
-		{"pathIndexes", "PathIndex[]", "the path of each spec, as coded integers", s.showSpecPath, &s.pathInts, &s.paths},
-		{"fieldSetIndexes", "FieldSetIndex[]", "where the field set of each spec begins in FIELDSETS, as coded integers",
-			func(_ context.Context, _, v int64, n *model.Node) { s.showSet(uint32(v), n) }, &s.setInts, &s.sets},
-		{"types", "SpecType[]", "the type of each spec, as coded integers",
-			func(_ context.Context, _, v int64, n *model.Node) { showType(uint32(v), n) }, &s.typeInts, &s.types},
+	columns, err := s.readColumns(ctx, progress, s.c, r, "SPECS", s.claimed, []intColumn{
+		{name: "pathIndexes", title: "SPECS pathIndexes", typ: "PathIndex[]", help: "the path of each spec, as coded integers",
+			show: s.showSpecPath},
+		{name: "fieldSetIndexes", title: "SPECS fieldSetIndexes", typ: "FieldSetIndex[]",
+			help: "where the field set of each spec begins in FIELDSETS, as coded integers",
+			show: func(_ context.Context, _, v int64, n *model.Node) { s.showSet(uint32(v), n) }},
+		{name: "types", title: "SPECS types", typ: "SpecType[]", help: "the type of each spec, as coded integers",
+			show: func(_ context.Context, _, v int64, n *model.Node) { showType(uint32(v), n) }},
+	})
+	ints, values := [...]**codedInts{&s.pathInts, &s.setInts, &s.typeInts}, [...]*[]uint32{&s.paths, &s.sets, &s.types}
+	for k := range columns {
+		*ints[k], *values[k], nodes[k] = columns[k].ints, columns[k].values, &columns[k].node
 	}
-	inner := r.Sub(r.Off(), r.Remaining())
-	for k, l := range lists {
-		if inner.Remaining() == 0 && k > 0 {
-			p := model.Problemf(model.Truncated, "usdc.specs.truncated", inner.Source().Span(inner.Off(), 0), "%s are missing", l.name)
-			nodes[k-1].Problems = append(nodes[k-1].Problems, p)
-			return nodes, nil
-		}
-		ints := c.readTable(inner, c.layout+"/SPECS/"+l.name, "SPECS "+l.name, s.claimed, l.show)
-		node, err := ints.node(ctx, l.name, l.typ, l.help)
-		if err != nil {
-			return nodes, err
-		}
-		list, err := ints.load(ctx, progress)
-		if err != nil {
-			return nodes, err
-		}
-		if *l.values, err = list.all(ctx); err != nil {
-			return nodes, err
-		}
-		*l.ints, nodes[k] = ints, &node
-		inner.Add(node)
-	}
-	return nodes, nil
+	return nodes, err
 }
 
 // showSpecPath shows spec i by its path, with what else the spec has.

@@ -58,49 +58,15 @@ func (c *crate) sectionStats(ctx context.Context, progress model.Progress) ([]mo
 
 // buffersOf lists the compressed buffers of a section.
 func (c *crate) buffersOf(ctx context.Context, name string, progress model.Progress) ([]*buffer, error) {
-	var buffers []*buffer
-	add := func(ints ...*codedInts) {
-		for _, k := range ints {
-			if k != nil {
-				buffers = append(buffers, &k.buffer)
-			}
-		}
+	load, _ := c.loader(name)
+	if load == nil {
+		return nil, nil
 	}
-	switch name {
-	case "TOKENS":
-		t, err := c.tokens(ctx, progress)
-		if err == nil && t.buffer != nil {
-			buffers = append(buffers, t.buffer)
-		}
-		return buffers, err
-	case "FIELDS":
-		f, err := c.fields(ctx, progress)
-		if err != nil {
-			return nil, err
-		}
-		if add(f.nameInts); f.buffer != nil {
-			buffers = append(buffers, f.buffer)
-		}
-	case "FIELDSETS":
-		s, err := c.fieldSets(ctx, progress)
-		if err != nil {
-			return nil, err
-		}
-		add(s.ints)
-	case "PATHS":
-		p, err := c.paths(ctx, progress)
-		if err != nil {
-			return nil, err
-		}
-		add(p.indexInts, p.tokenInts, p.jumpInts)
-	case "SPECS":
-		s, err := c.specs(ctx, progress)
-		if err != nil {
-			return nil, err
-		}
-		add(s.pathInts, s.setInts, s.typeInts)
+	t, err := load(ctx, progress)
+	if err != nil {
+		return nil, err
 	}
-	return buffers, nil
+	return t.buffers, nil
 }
 
 // subtreeStats counts the specs of each subtree under the root and the bytes of their values, each value once: with

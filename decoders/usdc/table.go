@@ -13,12 +13,13 @@ const maxListed = 1000
 // sectionTable is what every section has once it is loaded.
 type sectionTable struct {
 	nodes   []model.Node // they tile the section
+	buffers []*buffer    // that are compressed, in the order of the file
 	known   bool         // the section is there and says how many entries it has
 	count   uint64       // the number of entries that it says
 	claimed int64        // the same, as far as indexes can reach
 }
 
-func (l *sectionTable) layoutNodes() []model.Node { return l.nodes }
+func (l *sectionTable) table() *sectionTable { return l }
 
 // claim notes the count that was just read.
 func (l *sectionTable) claim(r *read.Cursor, count uint64) {

@@ -33,7 +33,6 @@ type tokens struct {
 	cut     bool          // the text ends too early, which is told where it is read
 	// problems are those of the text; those of its compression stand before them.
 	problems []model.Problem
-	buffer   *buffer
 	texts    recent[string] // short ones
 }
 
@@ -88,7 +87,7 @@ func (t *tokens) readCompressed(ctx context.Context, progress model.Progress, c 
 		return nil
 	}
 	b := &buffer{c: c, owner: c.layout + "/TOKENS/text", title: "TOKENS text", exact: true}
-	t.buffer = b
+	t.buffers = []*buffer{b}
 	if most := source.MaxLZ4Output(have); size > uint64(most) {
 		claim := &r.Nodes()[1]
 		claim.Problems = append(claim.Problems, model.Problemf(model.Malformed, "usdc.tokens.size", claim.Span(),
