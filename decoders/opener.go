@@ -121,6 +121,9 @@ func (o Opener) choose(ctx context.Context, src *model.Source, name string, opt 
 	}
 	probe.Options = opt.Options
 	ranked := rank(ctx, o.formats, probe)
+	if err := ctx.Err(); err != nil {
+		return nil, "", err // a format may have refused for that
+	}
 	if len(ranked) > 0 && ranked[0].Fits() {
 		return ranked[0].Format, ranked[0].Detection.Reason, nil
 	}

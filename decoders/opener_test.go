@@ -141,6 +141,19 @@ func TestNestingIsBounded(t *testing.T) {
 	}
 }
 
+// A file is not refused because the looking at it was stopped.
+func TestStoppedDetection(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	slow := fake("aaa", openBytes)
+	slow.Detect = func(context.Context, *model.Probe) model.Detection {
+		stop()
+		return model.Detection{Reason: "the bytes could not be read"}
+	}
+	if _, err := (Opener{formats: []*model.Format{slow}}).Open(ctx, fileSource("aaa"), "x"); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
 // catchFaults turns panics into problems, as outside of tests.
 func catchFaults(t *testing.T) {
 	guard.Strict(false)
