@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -10,18 +11,58 @@ import (
 )
 
 type checkVerb struct {
-	File string `arg:"" help:"The file, or PKG.usdz[INNER] for a member of a package."`
-	JSON bool   `name:"json" help:"Print one JSON object."`
+	Files    []string `arg:"" name:"file" help:"The files, or PKG.usdz[INNER] for a member of a package."`
+	JSON     bool     `name:"json" help:"Print one JSON object for each file."`
+	Coverage bool     `help:"List how the bytes of each derived source are covered, and the ranges that nothing points at."`
 	fileFlags
 }
 
 // Help implements kong.HelpProvider.
 func (*checkVerb) Help() string {
-	return examples("check recording.vrs", "check --json sample.usdc | jq .problems", "check --strict sample.usdc")
+	return examples("check recording.vrs", "check --json sample.usdc | jq .problems", "check --strict sample.usdc recording.vrs", "check --coverage sample.usdc")
 }
 
+// run checks file after file; one that cannot be opened does not keep the others from being checked.
 func (v *checkVerb) run(s *session) error {
-	d, err := v.open(s, v.File)
+	var worst error
+	for i, file := range v.Files {
+		if i > 0 && !v.JSON {
+			fmt.Fprintln(s.out)
+		}
+		err := v.check(s, file)
+		if err == nil {
+			continue
+		}
+		if len(v.Files) == 1 || s.ctx.Err() != nil {
+			return err
+		}
+		if v.JSON {
+			told := s.object(model.Object{{Key: "file", Value: model.Text(file)}, {Key: "failed", Value: model.Text(err.Error())}})
+			if told != nil {
+				return told
+			}
+		}
+		if worst == nil {
+			worst = err
+			continue
+		}
+		if statusOf(err) > statusOf(worst) {
+			worst, err = err, worst
+		}
+		fmt.Fprintf(s.errs, "cutaway: %v\n", err) // the worst is told at the end
+	}
+	return worst
+}
+
+// statusOf is the exit status of an error.
+func statusOf(err error) int {
+	f := &failure{status: StatusFailed}
+	errors.As(err, &f)
+	return f.status
+}
+
+func (v *checkVerb) check(s *session, file string) error {
+	d, err := v.open(s, file)
 	if err != nil {
 		return err
 	}
@@ -40,11 +81,14 @@ func (v *checkVerb) run(s *session) error {
 	}
 	s.met(found)
 	if v.JSON {
-		if werr := s.checkJSON(report); err == nil {
+		if werr := s.checkJSON(report, file, len(v.Files) > 1); err == nil {
 			err = werr
 		}
 	} else {
-		s.checkText(report, found, err == nil)
+		if len(v.Files) > 1 {
+			fmt.Fprintln(s.out, s.style.Strong(file))
+		}
+		s.checkText(report, found, v.Coverage, err == nil)
 	}
 	for _, fault := range report.Tiling {
 		fmt.Fprintf(s.errs, "cutaway: a fault of the decoder, not of the file: %s\n", fault)
@@ -52,8 +96,14 @@ func (v *checkVerb) run(s *session) error {
 	return err
 }
 
-func (s *session) checkJSON(r *model.Report) error {
-	buf := []byte(`{"problems":[`)
+// checkJSON prints one object; of several files it names which.
+func (s *session) checkJSON(r *model.Report, file string, named bool) error {
+	buf := []byte{'{'}
+	if named {
+		buf, _ = export.AppendValue(s.ctx, append(buf, `"file":`...), model.Text(file)) // text is in memory
+		buf = append(buf, ',')
+	}
+	buf = append(buf, `"problems":[`...)
 	for i := range r.Problems {
 		if i > 0 {
 			buf = append(buf, ',')
@@ -85,24 +135,75 @@ func (s *session) checkJSON(r *model.Report) error {
 	return err
 }
 
-func (s *session) checkText(r *model.Report, found export.Tally, complete bool) {
+// checkText prints how the bytes are covered, then the problems, then the verdict.
+func (s *session) checkText(r *model.Report, found export.Tally, all, complete bool) {
+	table := textTable{head: []string{"source", "size", "explained", "padding", "unreferenced", "unknown", "pending", "shared"}, left: 1}
+	for _, row := range coverageRows(r, all) {
+		c := row.Coverage
+		table.add(row.name, group(c.Size), group(c.Explained), group(c.Padding), group(c.Unreferenced),
+			group(c.Unknown), group(c.Pending), group(c.Shared))
+	}
+	table.write(s)
+	if all {
+		s.unreferenced(r)
+	}
+	fmt.Fprintln(s.out)
 	for i := range r.Problems {
 		s.problem(&r.Problems[i])
 	}
 	if len(r.Problems) > 0 {
 		fmt.Fprintln(s.out)
 	}
-	table := textTable{head: []string{"source", "size", "explained", "padding", "unreferenced", "unknown", "pending", "shared"}, left: 1}
-	for _, c := range r.Coverage {
-		table.add(export.PathText(c.Source.Name()), group(c.Size), group(c.Explained), group(c.Padding), group(c.Unreferenced),
-			group(c.Unknown), group(c.Pending), group(c.Shared))
-	}
-	table.write(s)
-	fmt.Fprintln(s.out)
 	if complete {
 		fmt.Fprintln(s.out, s.verdict(found, "sound"))
 	} else {
 		fmt.Fprintln(s.out, "not checked to the end; so far: "+s.verdict(found, "no problem"))
+	}
+}
+
+// coverageRow is a line of the table: a source, or all sources that one codec made.
+type coverageRow struct {
+	model.Coverage
+	name    string
+	sources int
+}
+
+// coverageRows adds up the sources that are derived by the same codec, unless all are wanted.
+func coverageRows(r *model.Report, all bool) []*coverageRow {
+	var rows []*coverageRow
+	byCodec := map[string]*coverageRow{}
+	for _, c := range r.Coverage {
+		codec := ""
+		if origin := c.Source.Origin(); origin != nil && !all {
+			codec = origin.Codec
+		}
+		row := byCodec[codec]
+		if row == nil || codec == "" {
+			row = &coverageRow{name: export.PathText(c.Source.Name())}
+			rows, byCodec[codec] = append(rows, row), row
+		}
+		if row.sources++; row.sources > 1 {
+			row.name = fmt.Sprintf("%s sources by %s", group(int64(row.sources)), codec)
+		}
+		row.Size += c.Size
+		row.Explained += c.Explained
+		row.Padding += c.Padding
+		row.Unreferenced += c.Unreferenced
+		row.Unknown += c.Unknown
+		row.Pending += c.Pending
+		row.Shared += c.Shared
+	}
+	return rows
+}
+
+// unreferenced lists the ranges that nothing points at.
+func (s *session) unreferenced(r *model.Report) {
+	if len(r.Unreferenced) == 0 {
+		return
+	}
+	fmt.Fprintln(s.out, "\nunreferenced")
+	for _, p := range r.Unreferenced {
+		fmt.Fprintf(s.out, "    %s  %s\n", position(p.Span), export.PathText(p.Path))
 	}
 }
 

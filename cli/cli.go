@@ -174,11 +174,7 @@ func (s *session) conclude(err error, printed bool) int {
 		s.schemaFindings(schema)
 	}
 	fmt.Fprintf(s.errs, "cutaway: %s\n", err)
-	var f *failure
-	if errors.As(err, &f) {
-		return f.status
-	}
-	return StatusFailed
+	return statusOf(err)
 }
 
 // schemaFindings prints what is wrong in a schema as JSON, an object a line.

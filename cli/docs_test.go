@@ -224,7 +224,7 @@ func TestDocumentedKeysAreMet(t *testing.T) {
 		{"search", []string{"search --json sample.usdc Lamp", "search --json sample.usdc --in bytes Lamp"}},
 		{"export --as json", []string{"export sample.usdc"}},
 		{"Problems", []string{"check --json broken.vrs"}},
-		{"check", []string{"check --json broken.vrs"}},
+		{"check", []string{"check --json broken.vrs sample.usdc"}},
 		{"stats", []string{"stats --json sample.usdc"}},
 		{"formats", []string{"formats --json"}},
 	} {

@@ -77,7 +77,6 @@ func TestStatus(t *testing.T) {
 		{"chekc sound.fake", 3, "check"},
 		{"check", 3, "<file>"},
 		{"check sound.fake --nonsense", 3, "--nonsense"},
-		{"check sound.fake another.fake", 3, "another.fake"},
 		{"info sound.fake --format usd", 3, "there are fake, bytes"},
 		{"info sound.fake --at x12", 3, "no offset"},
 		{"info sound.fake --at -4", 3, "--at"},
@@ -259,5 +258,30 @@ func TestNoMatch(t *testing.T) {
 		if r.status != StatusSound || r.out != "" || r.err != "cutaway: no match\n" {
 			t.Errorf("%s: %+v", args, r)
 		}
+	}
+}
+
+// Several files are checked one after another, also where one cannot be read; the exit status is the worst.
+func TestCheckSeveral(t *testing.T) {
+	for _, k := range []struct {
+		args        string
+		status      int
+		reports     int
+		out, failed string
+	}{
+		{"check sound.fake sound.fake", 0, 2, "sound.fake\n", ""},
+		{"check sound.fake bad.fake sound.fake", 1, 3, "bad.fake\n", ""},
+		{"check absent.fake sound.fake", 2, 1, "sound.fake\n", "absent.fake"},
+		{"check sound.fake absent.fake bad.fake gone.fake", 2, 2, "bad.fake\n", "gone.fake"},
+	} {
+		r := cutaway(t, strings.Fields(k.args)...)
+		if r.status != k.status || strings.Count(r.out, "explained") != k.reports || !strings.Contains(r.out, k.out) || !strings.Contains(r.err, k.failed) {
+			t.Errorf("%s: status %d\n%s\n%s", k.args, r.status, r.out, r.err)
+		}
+	}
+	r := cutaway(t, "check", "--json", "bad.fake", "absent.fake")
+	lines := strings.Split(strings.TrimSpace(r.out), "\n")
+	if r.status != 2 || len(lines) != 2 || !strings.HasPrefix(lines[0], `{"file":"bad.fake","problems":[{`) || !strings.HasPrefix(lines[1], `{"file":"absent.fake","failed":"`) {
+		t.Errorf("status %d\n%s", r.status, r.out)
 	}
 }

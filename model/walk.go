@@ -205,10 +205,21 @@ func Survey(ctx context.Context, c Children, progress Progress) (Coverage, bool,
 	return Coverage{}, false, nil
 }
 
+// LocatedSpan is a range with the path of the node that has it.
+type LocatedSpan struct {
+	Path string
+	Span
+}
+
+// maxUnreferenced bounds the ranges that a report lists.
+const maxUnreferenced = 10_000
+
 // Report is what Check found.
 type Report struct {
 	Problems []LocatedProblem
 	Coverage []*Coverage
+	// Unreferenced are the ranges that nothing points at, in the order of the walk; at most maxUnreferenced.
+	Unreferenced []LocatedSpan
 	// Surveyed counts the nodes whose children answered for all below them.
 	Surveyed int
 	// Tiling lists where leaves overlap or leave gaps: faults of the decoder, not of the file.
@@ -260,6 +271,9 @@ func (d *Document) survey(ctx context.Context, opt WalkOptions, ask bool, found 
 		}
 		t := s.tiler(src)
 		if isLeaf(ctx, &p.Node) {
+			if p.Node.Role == Unreferenced && len(s.Unreferenced) < maxUnreferenced {
+				s.Unreferenced = append(s.Unreferenced, LocatedSpan{p.Path(), p.Node.Span()})
+			}
 			s.Tiling = t.leaf(p, s.Tiling)
 			return nil
 		}
