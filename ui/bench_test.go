@@ -108,3 +108,17 @@ func (b *bench) pressMain() {
 		b.Fatal("there is no dialog with a main button")
 	}
 }
+
+// menu is the item of the menu with a label.
+func (b *bench) menu(label string) *fyne.MenuItem {
+	b.Helper()
+	for _, m := range b.w.menu.main.Items {
+		for _, i := range m.Items {
+			if i.Label == label {
+				return i
+			}
+		}
+	}
+	b.Fatalf("no item %q", label)
+	return nil
+}

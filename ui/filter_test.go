@@ -39,14 +39,14 @@ func rowsOf(d treeview.Data, it treeview.Item, indent string) []string {
 }
 
 // shownRows lists the rows of a filtered tree, with what is below matches left out.
-func shownRows(d *filter.FilterData, it treeview.Item) []string {
+func shownRows(it treeview.Item) []string {
 	f, ok := it.(*filter.Filtered)
 	if !ok {
 		return nil
 	}
 	rows := []string{filter.PlaceOf(it).Path()}
 	for _, kid := range f.Kids {
-		rows = append(rows, shownRows(d, kid)...)
+		rows = append(rows, shownRows(kid)...)
 	}
 	return rows
 }
@@ -73,7 +73,7 @@ func testFilterRows(t *testing.T) {
 	} {
 		s.Views.Choose(c.view)
 		f := b.filterBy(s, c.text)
-		if got := strings.Join(shownRows(f.Data, f.Data.Root()), " "); got != c.want {
+		if got := strings.Join(shownRows(f.Data.Root()), " "); got != c.want {
 			t.Errorf("%q leaves %s, want %s", c.text, got, c.want)
 		}
 		if n := int64(len(strings.Fields(c.want))); f.Tree.Rows() != n {
@@ -240,7 +240,7 @@ func testFilterPending(t *testing.T) {
 	close(doc.Gate)
 	s.Filters.All.OnTapped()
 	b.until("the decoded part", func() bool { return f.Run.Done && f.Run.All })
-	if got := strings.Join(shownRows(f.Data, f.Data.Root()), " "); got != "layout layout/slow layout/slow/inside" {
+	if got := strings.Join(shownRows(f.Data.Root()), " "); got != "layout layout/slow layout/slow/inside" {
 		t.Errorf("rows %s", got)
 	}
 	if s.Filters.All.Visible() {
@@ -250,7 +250,7 @@ func testFilterPending(t *testing.T) {
 	b.until("the derived part", func() bool { return s.Filters.All.Visible() })
 	s.Filters.All.OnTapped()
 	b.until("the derived part", func() bool { return f.Run.Done && f.Run.All })
-	if got := shownRows(f.Data, f.Data.Root()); len(got) != 13 || got[2] != "layout/packed@inflated" {
+	if got := shownRows(f.Data.Root()); len(got) != 13 || got[2] != "layout/packed@inflated" {
 		t.Errorf("rows %q", got)
 	}
 	b.idle()

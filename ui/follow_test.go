@@ -77,7 +77,7 @@ func testFollow(t *testing.T) {
 	tree := s.Tree(s.View())
 	for what, act := range map[string]func(){
 		"Enter":    func() { tree.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn}) },
-		"the menu": func() { b.w.menu.follow.Action() },
+		"the menu": func() { b.menu("Follow reference").Action() },
 		"a click": func() {
 			row, size, _ := tree.CursorRect()
 			at := row.AddXY(size.Width/2, size.Height/2)

@@ -20,20 +20,15 @@ import (
 
 // menuItems are the menu's items whose state changes.
 type menuItems struct {
-	main                         *fyne.MainMenu
-	view                         *fyne.Menu
-	viewItems                    []*fyne.MenuItem // those that are always there
-	files                        []*fyne.MenuItem // one for each option of the document that is a file
-	recent, reuse, rows, theme   *fyne.MenuItem
-	reload, openAs, closeTab     *fyne.MenuItem
-	export, report               *fyne.MenuItem
-	copyPath, copyValue, copyHex *fyne.MenuItem
-	find, findNext, findPrevious *fyne.MenuItem
-	filter                       *fyne.MenuItem
-	back, forward, parent        *fyne.MenuItem
-	path, offset, up, down, pin  *fyne.MenuItem
-	inspect, follow              *fyne.MenuItem
-	check, stop, options, decode *fyne.MenuItem
+	main                       *fyne.MainMenu
+	view                       *fyne.Menu
+	viewItems                  []*fyne.MenuItem // those that are always there
+	files                      []*fyne.MenuItem // one for each option of the document that is a file
+	forOpen                    []*fyne.MenuItem // those that need an open document
+	forTab                     []*fyne.MenuItem // those that need a tab
+	recent, reuse, rows, theme *fyne.MenuItem
+	back, forward, parent      *fyne.MenuItem
+	options                    *fyne.MenuItem
 }
 
 const (
@@ -41,71 +36,88 @@ const (
 	alt  = fyne.KeyModifierAlt
 )
 
-func (w *Window) makeMenu() {
-	m := &w.menu
-	on := func(f func(*session)) func() { return func() { w.withSession(f) } }
-	m.recent = fyne.NewMenuItem("Open recent", nil)
-	m.openAs = kit.MenuItem("Open as…", fyne.KeyO, ctrl|fyne.KeyModifierShift, w.openAs)
-	m.reload = kit.MenuItem("Reload", fyne.KeyR, ctrl, on((*session).reload))
-	m.closeTab = kit.MenuItem("Close tab", fyne.KeyW, ctrl, func() {
+// forOpen is an item that does something with the document that is shown, and needs one.
+func (w *Window) forOpen(label string, key fyne.KeyName, mod fyne.KeyModifier, act func(*session)) *fyne.MenuItem {
+	i := kit.MenuItem(label, key, mod, func() { w.withSession(act) })
+	w.menu.forOpen = append(w.menu.forOpen, i)
+	return i
+}
+
+// forTab is an item that needs a tab, whether its document is open or not.
+func (w *Window) forTab(label string, key fyne.KeyName, mod fyne.KeyModifier, act func(*session)) *fyne.MenuItem {
+	i := kit.MenuItem(label, key, mod, func() {
 		if w.active != nil {
-			w.close(w.active)
+			act(w.active)
 		}
 	})
-	m.export = kit.MenuItem("Export…", fyne.KeyE, ctrl|fyne.KeyModifierShift, on((*session).ExportSelected))
-	m.report = kit.MenuItem("Save report…", "", 0, on((*session).ExportReport))
+	w.menu.forTab = append(w.menu.forTab, i)
+	return i
+}
+
+func (w *Window) makeMenu() {
+	help := fyne.NewMenu("Help", kit.MenuItem("Keys", fyne.KeySlash, ctrl, w.showKeys), kit.MenuItem("About Cutaway", "", 0, w.showAbout))
+	tools := fyne.NewMenu("Tools", w.forOpen("Check everything", fyne.KeyK, ctrl, func(s *session) { s.Details.Problems.Check() }),
+		w.forOpen("Decode selection as…", fyne.KeyE, ctrl, (*session).DecodeSelection),
+		w.forTab("Cancel running work", "", 0, func(s *session) { s.tasks.CancelAll() }))
+	w.menu.main = fyne.NewMainMenu(w.fileMenu(), w.editMenu(), w.viewMenu(), w.goMenu(), tools, help)
+	w.updateMenu()
+	w.Win.SetMainMenu(w.menu.main)
+}
+
+func (w *Window) fileMenu() *fyne.Menu {
+	w.menu.recent = fyne.NewMenuItem("Open recent", nil)
 	quit := kit.MenuItem("Quit", fyne.KeyQ, ctrl, w.quit)
 	quit.IsQuit = true
-	file := fyne.NewMenu("File", kit.MenuItem("Open…", fyne.KeyO, ctrl, w.chooseFile),
-		kit.MenuItem("Open folder…", "", 0, w.chooseFolder), kit.MenuItem("Open several as one…", "", 0, w.chooseSeveral), kit.MenuItem("Open from clipboard…", fyne.KeyV, ctrl|alt, w.openClipboard), m.recent,
+	return fyne.NewMenu("File", kit.MenuItem("Open…", fyne.KeyO, ctrl, w.chooseFile),
+		kit.MenuItem("Open folder…", "", 0, w.chooseFolder), kit.MenuItem("Open several as one…", "", 0, w.chooseSeveral),
+		kit.MenuItem("Open from clipboard…", fyne.KeyV, ctrl|alt, w.openClipboard), w.menu.recent,
 		kit.MenuItem("Open the sample", "", 0, func() {
 			w.Store.NoHello = false
 			w.openSample()
-		}), fyne.NewMenuItemSeparator(), m.export, m.report, fyne.NewMenuItemSeparator(), m.reload, m.closeTab, fyne.NewMenuItemSeparator(), quit)
+		}), fyne.NewMenuItemSeparator(),
+		w.forOpen("Export…", fyne.KeyE, ctrl|fyne.KeyModifierShift, (*session).ExportSelected),
+		w.forOpen("Save report…", "", 0, (*session).ExportReport), fyne.NewMenuItemSeparator(),
+		w.forOpen("Reload", fyne.KeyR, ctrl, (*session).reload), w.forTab("Close tab", fyne.KeyW, ctrl, w.close),
+		fyne.NewMenuItemSeparator(), quit)
+}
 
-	m.copyPath = kit.MenuItem("Copy path", fyne.KeyC, ctrl|fyne.KeyModifierShift, on((*session).CopyPath))
-	m.copyValue = kit.MenuItem("Copy value", fyne.KeyV, ctrl|fyne.KeyModifierShift, on((*session).CopyValue))
-	m.copyHex = fyne.NewMenuItem("Copy bytes as", nil)
-	m.copyHex.ChildMenu = fyne.NewMenu("", w.copyItems()...)
-	m.find = kit.MenuItem("Find…", fyne.KeyF, ctrl, on(func(s *session) { s.Details.Search.Open() }))
-	m.findNext = kit.MenuItem("Find next", fyne.KeyF3, 0, on(func(s *session) { s.Details.Search.Step(1) }))
-	m.findPrevious = kit.MenuItem("Find previous", fyne.KeyF3, fyne.KeyModifierShift, on(func(s *session) { s.Details.Search.Step(-1) }))
-	m.filter = kit.MenuItem("Filter the tree…", fyne.KeyF, ctrl|fyne.KeyModifierShift, on(func(s *session) { s.Filters.Open() }))
-	edit := fyne.NewMenu("Edit", m.copyPath, m.copyValue, m.copyHex, fyne.NewMenuItemSeparator(),
-		m.find, m.findNext, m.findPrevious, m.filter)
+func (w *Window) editMenu() *fyne.Menu {
+	bytes := w.forOpen("Copy bytes as", "", 0, nil)
+	bytes.Action = nil
+	bytes.ChildMenu = fyne.NewMenu("", w.copyItems()...)
+	return fyne.NewMenu("Edit", w.forOpen("Copy path", fyne.KeyC, ctrl|fyne.KeyModifierShift, (*session).CopyPath),
+		w.forOpen("Copy value", fyne.KeyV, ctrl|fyne.KeyModifierShift, (*session).CopyValue), bytes, fyne.NewMenuItemSeparator(),
+		w.forOpen("Find…", fyne.KeyF, ctrl, func(s *session) { s.Details.Search.Open() }),
+		w.forOpen("Find next", fyne.KeyF3, 0, func(s *session) { s.Details.Search.Step(1) }),
+		w.forOpen("Find previous", fyne.KeyF3, fyne.KeyModifierShift, func(s *session) { s.Details.Search.Step(-1) }),
+		w.forOpen("Filter the tree…", fyne.KeyF, ctrl|fyne.KeyModifierShift, func(s *session) { s.Filters.Open() }))
+}
 
+func (w *Window) viewMenu() *fyne.Menu {
+	m := &w.menu
 	m.rows = fyne.NewMenuItem("Bytes per row", nil)
 	m.theme = fyne.NewMenuItem("Theme", nil)
-	m.pin = kit.MenuItem("Keep this hex tab", fyne.KeyD, ctrl, on(func(s *session) { s.Hex.Pin(s.Hex.Shown) }))
-	m.inspect = kit.MenuItem("Inspect bytes", fyne.KeyI, ctrl, on(func(s *session) { s.Details.Choose(document.TabInspector) }))
-	next := kit.MenuItem("Next tree", fyne.KeyT, ctrl, on(func(s *session) { s.NextView() }))
-	m.options = kit.MenuItem("Options…", "", 0, on(func(s *session) { s.options.Ask() }))
-	m.view = fyne.NewMenu("View", m.openAs, m.options, fyne.NewMenuItemSeparator(), next, m.inspect, m.pin, fyne.NewMenuItemSeparator(), m.rows, m.theme, w.reuseItem())
+	m.options = kit.MenuItem("Options…", "", 0, func() { w.withSession(func(s *session) { s.options.Ask() }) })
+	m.view = fyne.NewMenu("View", w.forTab("Open as…", fyne.KeyO, ctrl|fyne.KeyModifierShift, func(*session) { w.openAs() }), m.options,
+		fyne.NewMenuItemSeparator(), kit.MenuItem("Next tree", fyne.KeyT, ctrl, func() { w.withSession(func(s *session) { s.NextView() }) }),
+		w.forOpen("Inspect bytes", fyne.KeyI, ctrl, func(s *session) { s.Details.Choose(document.TabInspector) }),
+		w.forOpen("Keep this hex tab", fyne.KeyD, ctrl, func(s *session) { s.Hex.Pin(s.Hex.Shown) }),
+		fyne.NewMenuItemSeparator(), m.rows, m.theme, w.reuseItem())
 	m.viewItems = m.view.Items
+	return m.view
+}
 
+func (w *Window) goMenu() *fyne.Menu {
+	m := &w.menu
 	m.back = kit.MenuItem("Back", fyne.KeyLeft, alt, func() { w.travel(-1) })
 	m.forward = kit.MenuItem("Forward", fyne.KeyRight, alt, func() { w.travel(1) })
-	m.parent = kit.MenuItem("Parent node", fyne.KeyUp, alt|fyne.KeyModifierShift, on((*session).ShowParent))
-	m.follow = kit.MenuItem("Follow reference", fyne.KeyReturn, ctrl, on((*session).FollowCurrent))
-	m.path = kit.MenuItem("Go to path…", fyne.KeyL, ctrl, on(func(s *session) { w.focusLocation(w.location.Text) }))
-	m.offset = kit.MenuItem("Go to offset…", fyne.KeyG, ctrl, on(func(s *session) { w.focusLocation("") }))
-	m.up = kit.MenuItem("To the bytes it was made from", fyne.KeyUp, alt, on(func(s *session) { s.ToOrigin(1) }))
-	m.down = kit.MenuItem("To what is made from these bytes", fyne.KeyDown, alt, on(func(s *session) { s.ToOrigin(-1) }))
-	goTo := fyne.NewMenu("Go", m.back, m.forward, m.parent, m.follow, fyne.NewMenuItemSeparator(), m.path, m.offset,
-		fyne.NewMenuItemSeparator(), m.up, m.down)
-
-	m.check = kit.MenuItem("Check everything", fyne.KeyK, ctrl, on(func(s *session) { s.Details.Problems.Check() }))
-	m.stop = kit.MenuItem("Cancel running work", "", 0, func() {
-		if w.active != nil {
-			w.active.tasks.CancelAll()
-		}
-	})
-	m.decode = kit.MenuItem("Decode selection as…", fyne.KeyE, ctrl, on((*session).DecodeSelection))
-	tools := fyne.NewMenu("Tools", m.check, m.decode, m.stop)
-	help := fyne.NewMenu("Help", kit.MenuItem("Keys", fyne.KeySlash, ctrl, w.showKeys), kit.MenuItem("About Cutaway", "", 0, w.showAbout))
-	m.main = fyne.NewMainMenu(file, edit, m.view, goTo, tools, help)
-	w.updateMenu()
-	w.Win.SetMainMenu(m.main)
+	m.parent = kit.MenuItem("Parent node", fyne.KeyUp, alt|fyne.KeyModifierShift, func() { w.withSession((*session).ShowParent) })
+	return fyne.NewMenu("Go", m.back, m.forward, m.parent,
+		w.forOpen("Follow reference", fyne.KeyReturn, ctrl, (*session).FollowCurrent), fyne.NewMenuItemSeparator(),
+		w.forOpen("Go to path…", fyne.KeyL, ctrl, func(*session) { w.focusLocation(w.location.Text) }),
+		w.forOpen("Go to offset…", fyne.KeyG, ctrl, func(*session) { w.focusLocation("") }), fyne.NewMenuItemSeparator(),
+		w.forOpen("To the bytes it was made from", fyne.KeyUp, alt, func(s *session) { s.ToOrigin(1) }),
+		w.forOpen("To what is made from these bytes", fyne.KeyDown, alt, func(s *session) { s.ToOrigin(-1) }))
 }
 
 // updateMenu makes the menus anew whose items change.
@@ -147,11 +159,12 @@ func (w *Window) updateMenu() {
 func (w *Window) updateControls() {
 	m, s := &w.menu, w.active
 	open := s != nil && s.Pane != nil
-	for _, i := range []*fyne.MenuItem{m.reload, m.export, m.report, m.copyPath, m.copyValue, m.copyHex, m.path, m.offset, m.up, m.down, m.pin, m.inspect, m.follow, m.check, m.decode,
-		m.find, m.findNext, m.findPrevious, m.filter} {
+	for _, i := range m.forOpen {
 		i.Disabled = !open
 	}
-	m.openAs.Disabled, m.closeTab.Disabled, m.stop.Disabled = s == nil, s == nil, s == nil
+	for _, i := range m.forTab {
+		i.Disabled = s == nil
+	}
 	m.options.Disabled = !open || len(s.Doc.Options) == 0 || s.Doc.SetOption == nil
 	w.updateFileOptions()
 	m.back.Disabled = !open || !s.History.Can(-1)

@@ -61,7 +61,7 @@ func TestOptionWidgets(t *testing.T) { synctest.Test(t, testOptionWidgets) }
 func testOptionWidgets(t *testing.T) {
 	b := newBench(t)
 	told := ""
-	make := func(o model.Option, live bool) fyne.CanvasObject {
+	draw := func(o model.Option, live bool) fyne.CanvasObject {
 		return (&options.Bar{Shell: b.w.Shell}).OptionWidget(o, live, func(v string) { told = v })
 	}
 	expect := func(want string) {
@@ -70,20 +70,20 @@ func testOptionWidgets(t *testing.T) {
 			t.Errorf("told %q, want %q", told, want)
 		}
 	}
-	make(model.Option{Kind: model.Choice, Choices: []string{"a", "b"}, Value: "a"}, true).(*widget.Select).SetSelected("b")
+	draw(model.Option{Kind: model.Choice, Choices: []string{"a", "b"}, Value: "a"}, true).(*widget.Select).SetSelected("b")
 	expect("b")
-	make(model.Option{Kind: model.Switch, Value: "false"}, true).(*widget.Check).SetChecked(true)
+	draw(model.Option{Kind: model.Switch, Value: "false"}, true).(*widget.Check).SetChecked(true)
 	expect("true")
-	number := make(model.Option{Kind: model.Number, Min: 0, Max: 5, Value: "2"}, true)
+	number := draw(model.Option{Kind: model.Number, Min: 0, Max: 5, Value: "2"}, true)
 	if got := strings.TrimSpace(words(number)); got != "2 of 5" {
 		t.Errorf("the slider says %q", got)
 	}
 	options.FirstFocusable(number).(*widget.Slider).SetValue(4)
 	expect("4")
-	long := make(model.Option{Kind: model.Number, Min: 0, Max: 1 << 40, Value: "7"}, false).(*widget.Entry)
+	long := draw(model.Option{Kind: model.Number, Min: 0, Max: 1 << 40, Value: "7"}, false).(*widget.Entry)
 	long.SetText("70000")
 	expect("70000")
-	file := options.FirstFocusable(make(model.Option{Kind: model.File, Value: ""}, true)).(*widget.Entry)
+	file := options.FirstFocusable(draw(model.Option{Kind: model.File, Value: ""}, true)).(*widget.Entry)
 	file.SetText("/a/b")
 	expect("70000")
 	file.OnSubmitted("/a/b")

@@ -72,7 +72,7 @@ func TestFilterFiles(t *testing.T) {
 				}
 				return nil
 			})
-			got := shownRows(f.Data, f.Data.Root())
+			got := shownRows(f.Data.Root())
 			if err != nil || len(got) != len(want) || f.Tree.Rows() != int64(len(want)) {
 				t.Fatalf("%s, %s: %d rows, of which %d are open, want %d, error %v", file, v.Name, len(got), f.Tree.Rows(), len(want), err)
 			}

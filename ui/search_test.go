@@ -17,7 +17,7 @@ import (
 )
 
 // find searches and waits for the end.
-func (b *bench) find(s *session, what searchpane.Query) *searchpane.SearchRun {
+func (b *bench) find(s *session, what searchpane.Query) *searchpane.Run {
 	b.Helper()
 	p := s.Details.Search
 	p.Set(what)

@@ -115,14 +115,14 @@ func (s *session) showDocument(doc *model.Document, refused *model.ErrUnrecogniz
 	s.options = options.New(s.Shell, s, doc)
 	opened := shell.Opened{Shell: s.Shell, Doc: doc, Tasks: s.tasks, Ctx: s.panes.Next(s.ctx)}
 	s.Pane = document.New(opened, s, s.trail, s.options.Object(), why)
-	s.setContent(s.Pane.Object)
+	s.setContent(s.Object)
 	s.Start()
 }
 
 // keepDividers remembers where the dividers are.
 func (s *session) keepDividers() {
 	if s.Pane != nil {
-		s.Pane.KeepDividers()
+		s.KeepDividers()
 	}
 }
 

@@ -34,7 +34,6 @@ type Window struct {
 	tabs     *kit.TabBar
 	stack    *fyne.Container
 	body     *fyne.Container
-	hello    fyne.CanvasObject // nil when it is not shown
 	status   *statusBar
 	location *kit.Entry
 	search   *widget.Button

@@ -35,6 +35,7 @@ type Deck struct {
 	views map[int]cardView
 }
 
+// New makes the deck of a document, without cards.
 func New(opened shell.Opened, host Host) *Deck {
 	return &Deck{Opened: opened, host: host, views: make(map[int]cardView)}
 }

@@ -166,7 +166,7 @@ func TestWindowedErrors(t *testing.T) {
 		t.Errorf("a panic gives %v", err)
 	}
 	for i := range int64(20) {
-		w.at(i * windowRows)
+		_, _ = w.at(i * windowRows)
 	}
 	if len(w.kept) > 8 {
 		t.Errorf("%d windows are kept", len(w.kept))

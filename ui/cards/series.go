@@ -126,7 +126,7 @@ func (k *chartCard) object() fyne.CanvasObject {
 }
 
 // drawSteps draws what reducing shows from time to time, and its result; where it failed half-way, also why.
-func drawSteps[T any](d *Deck, ctx context.Context, card model.Card, k *chartCard, reduce func(context.Context, model.Progress, func(T)) (T, error),
+func drawSteps[T any](ctx context.Context, d *Deck, card model.Card, k *chartCard, reduce func(context.Context, model.Progress, func(T)) (T, error),
 	some func(T) bool, draw func(T)) {
 	d.load(ctx, card, func(ctx context.Context, progress model.Progress) (func(), error) {
 		got, err := reduce(ctx, progress, func(part T) {
@@ -154,7 +154,7 @@ func (d *Deck) seriesCard(ctx context.Context, s model.Series) fyne.CanvasObject
 			return func() { d.host.Follow(model.Ref{Path: p.Path, Span: p.Span}) }, err
 		})
 	}
-	drawSteps(d, ctx, s, k, func(ctx context.Context, progress model.Progress, show func(plot)) (plot, error) {
+	drawSteps(ctx, d, s, k, func(ctx context.Context, progress model.Progress, show func(plot)) (plot, error) {
 		return reduce(ctx, s, progress, show)
 	}, func(p plot) bool { return p.points > 0 }, func(p plot) {
 		k.say(plotText(s, p, unit))

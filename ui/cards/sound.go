@@ -84,7 +84,7 @@ func channelName(i, of int) string {
 
 func (d *Deck) soundCard(ctx context.Context, s model.Sound) fyne.CanvasObject {
 	k := newChartCard("")
-	drawSteps(d, ctx, s, k, func(ctx context.Context, progress model.Progress, show func(*wave)) (*wave, error) {
+	drawSteps(ctx, d, s, k, func(ctx context.Context, progress model.Progress, show func(*wave)) (*wave, error) {
 		return reduceSound(ctx, s, progress, show)
 	}, func(w *wave) bool { return w.frames > 0 }, func(w *wave) {
 		k.say(soundText(s, w))

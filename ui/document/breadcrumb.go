@@ -1,6 +1,8 @@
 package document
 
 import (
+	"image/color"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/theme"
@@ -41,7 +43,6 @@ func (b *breadcrumb) CreateRenderer() fyne.WidgetRenderer {
 type breadcrumbRenderer struct {
 	b       *breadcrumb
 	objects []fyne.CanvasObject
-	shown   []*model.Place
 	width   float32
 }
 
@@ -109,13 +110,7 @@ func (r *breadcrumbRenderer) build() {
 		x += l.MinSize().Width
 	}
 	arrow := func() {
-		for k := range 2 {
-			y := h/2 + 0.5
-			l := &canvas.Line{StrokeColor: quiet, StrokeWidth: 1.2}
-			l.Position1 = fyne.NewPos(x+7, y-3.5+7*float32(k))
-			l.Position2 = fyne.NewPos(x+10.5, y)
-			r.objects = append(r.objects, l)
-		}
+		r.objects = append(r.objects, arrowAt(x, h, quiet)...)
 		x += crumbGap
 	}
 	add(0, len(steps) == 1)
@@ -131,6 +126,18 @@ func (r *breadcrumbRenderer) build() {
 		arrow()
 		add(i, i == len(steps)-1)
 	}
+}
+
+// arrowAt is the arrow between two steps, at x in a line of a height.
+func arrowAt(x, height float32, ink color.Color) (lines []fyne.CanvasObject) {
+	for k := range 2 {
+		y := height/2 + 0.5
+		l := &canvas.Line{StrokeColor: ink, StrokeWidth: 1.2}
+		l.Position1 = fyne.NewPos(x+7, y-3.5+7*float32(k))
+		l.Position2 = fyne.NewPos(x+10.5, y)
+		lines = append(lines, l)
+	}
+	return lines
 }
 
 // crumbName is a step's name, shortened where it is very long.

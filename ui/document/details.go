@@ -141,8 +141,8 @@ func (d *Details) followInspector() {
 // again shows the present tab anew, after what it shows has changed.
 func (d *Details) again() { d.Choose(d.Front) }
 
-// detail is what the details of a node say, gathered in the background.
-type detail struct {
+// Detail is what the details of a node say, gathered in the background.
+type Detail struct {
 	Rows  []DetailRow
 	cards []model.Card
 	refs  []model.Ref
@@ -157,6 +157,7 @@ type DetailRow struct {
 	Links []DetailLink
 }
 
+// DetailLink is a link in the details.
 type DetailLink struct {
 	Text string
 	Tap  func()
@@ -173,7 +174,7 @@ func (d *Details) set(p *model.Place, others references.Owners) {
 }
 
 // fill puts what was gathered on the screen.
-func (d *Details) fill(p *model.Place, got *detail, others references.Owners) {
+func (d *Details) fill(p *model.Place, got *Detail, others references.Owners) {
 	d.Rows.Objects = nil
 	for _, r := range got.Rows {
 		label := widget.NewLabel(r.Label)
@@ -228,9 +229,9 @@ const shownInFull = 6000
 const shownBytes = 128
 
 // Gather reads everything that the details say of a node. It may take its time.
-func (d *Details) Gather(ctx context.Context, p *model.Place) *detail {
+func (d *Details) Gather(ctx context.Context, p *model.Place) *Detail {
 	n := &p.Node
-	got := &detail{}
+	got := &Detail{}
 	add := func(label, text string, mono bool) {
 		if text != "" {
 			got.Rows = append(got.Rows, DetailRow{Label: label, Text: text, mono: mono})
@@ -263,7 +264,7 @@ func (d *Details) Gather(ctx context.Context, p *model.Place) *detail {
 }
 
 // addProblems adds the node's errors and warnings, or its notes. A fault of the program can be copied with its stack.
-func (d *Details) addProblems(got *detail, n *model.Node, notes bool) {
+func (d *Details) addProblems(got *Detail, n *model.Node, notes bool) {
 	for _, p := range n.Problems {
 		if (p.Kind.Severity() == model.Note) != notes {
 			continue
@@ -279,7 +280,7 @@ func (d *Details) addProblems(got *detail, n *model.Node, notes bool) {
 }
 
 // addLinks adds where the node refers to, each a link.
-func (d *Details) addLinks(got *detail) {
+func (d *Details) addLinks(got *Detail) {
 	row := DetailRow{Label: "Goes to", mono: true}
 	for _, r := range got.refs[:min(len(got.refs), MenuRefs)] {
 		row.Links = append(row.Links, DetailLink{phrase.Ref(r), func() { d.s.Follow(r) }})
@@ -293,7 +294,7 @@ func (d *Details) addLinks(got *detail) {
 }
 
 // addSpans adds the node's bytes, each span a link into the hex pane.
-func (d *Details) addSpans(got *detail, n *model.Node) {
+func (d *Details) addSpans(got *Detail, n *model.Node) {
 	const most = 200
 	row := DetailRow{Label: "Bytes", mono: true}
 	for _, s := range n.Spans[:min(len(n.Spans), most)] {
@@ -310,7 +311,7 @@ func (d *Details) addSpans(got *detail, n *model.Node) {
 }
 
 // addInside says what is below the node.
-func (d *Details) addInside(got *detail, p *model.Place) {
+func (d *Details) addInside(got *Detail, p *model.Place) {
 	n := &p.Node
 	count, exact := p.Len(d.s.Ctx)
 	switch {
@@ -343,7 +344,7 @@ func (d *Details) addInside(got *detail, p *model.Place) {
 }
 
 // addIdentity adds the document's identity card to the details of a root.
-func (d *Details) addIdentity(ctx context.Context, got *detail) {
+func (d *Details) addIdentity(ctx context.Context, got *Detail) {
 	doc := d.s.Doc
 	got.Rows = append(got.Rows, DetailRow{Label: "Format", Text: doc.Title}, DetailRow{Label: "Recognised", Text: doc.Why})
 	if doc.Facts == nil {

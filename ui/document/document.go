@@ -44,6 +44,7 @@ type Trail struct {
 	Filtered map[string]string // what the trees are filtered by, by view
 }
 
+// NewTrail is the trail of a user who has done nothing yet.
 func NewTrail() *Trail {
 	return &Trail{newHistory(), searchpane.Query{Decode: true}, make(map[string]string)}
 }

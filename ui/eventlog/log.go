@@ -48,6 +48,7 @@ type Log struct {
 	f  *os.File
 }
 
+// Open opens the log in a file; without a path nothing is written.
 func Open(path string) (*Log, error) {
 	if path == "" {
 		return &Log{}, nil

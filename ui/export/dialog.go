@@ -63,6 +63,7 @@ const (
 	formsWidth                        = 170
 )
 
+// NewDialog shows the dialog for places; refused says of each form why it does not suit.
 func NewDialog(x *Exporter, places []*model.Place, refused map[*export.Form]string, form *export.Form) *Dialog {
 	d := &Dialog{Exporter: x, places: places, refused: refused, depth: -1}
 	d.Until, d.stop = context.WithCancel(x.Ctx)
@@ -180,7 +181,7 @@ func (d *Dialog) makeOptions() fyne.CanvasObject {
 func (d *Dialog) Choose(f *export.Form) {
 	d.tell("", widget.MediumImportance)
 	if ext := filepath.Ext(d.Path.Text); d.Path.Text == d.Proposed {
-		d.Proposed = d.Exporter.path(f, d.places)
+		d.Proposed = d.proposal(f, d.places)
 		d.Path.SetText(d.Proposed)
 	} else if ext == d.Form.Extension {
 		d.Path.SetText(strings.TrimSuffix(d.Path.Text, ext) + f.Extension)

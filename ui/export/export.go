@@ -58,6 +58,7 @@ type Exporter struct {
 	last *Last
 }
 
+// New makes the exporter of a document; last is kept up to date.
 func New(opened shell.Opened, host Host, last *Last) *Exporter {
 	return &Exporter{opened, host, last}
 }
@@ -94,8 +95,8 @@ func (x *Exporter) CopyAs(places []*model.Place, f *export.Form) {
 	})
 }
 
-// path is where an export goes unless the user says otherwise.
-func (x *Exporter) path(f *export.Form, places []*model.Place) string {
+// proposal is where an export goes unless the user says otherwise.
+func (x *Exporter) proposal(f *export.Form, places []*model.Place) string {
 	dir := x.last.Dir
 	if dir == "" {
 		dir = x.host.Folder()

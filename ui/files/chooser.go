@@ -23,9 +23,9 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// chooser asks for a file within the window, where the system has no dialog for it, or for several, which the system's
+// Chooser asks for a file within the window, where the system has no dialog for it, or for several, which the system's
 // does not give.
-type chooser struct {
+type Chooser struct {
 	*shell.Shell
 	endings []string             // of the files that are listed; none: all
 	folders bool                 // a folder is wanted
@@ -66,21 +66,21 @@ func Choose(sh *shell.Shell, title, dir string, endings []string, folder bool, t
 }
 
 // ChooseHere asks within the window for a file, or a folder, beginning in a folder; endings limits the files that are listed.
-func ChooseHere(sh *shell.Shell, title, dir string, endings []string, folder bool, then func(path string)) *chooser {
-	c := &chooser{Shell: sh, endings: endings, folders: folder, then: then}
+func ChooseHere(sh *shell.Shell, title, dir string, endings []string, folder bool, then func(path string)) *Chooser {
+	c := &Chooser{Shell: sh, endings: endings, folders: folder, then: then}
 	c.ask(title, dir)
 	return c
 }
 
 // ChooseSeveral asks for several files.
-func ChooseSeveral(sh *shell.Shell, title, dir string, endings []string, then func(paths []string)) *chooser {
-	c := &chooser{Shell: sh, endings: endings, several: then}
+func ChooseSeveral(sh *shell.Shell, title, dir string, endings []string, then func(paths []string)) *Chooser {
+	c := &Chooser{Shell: sh, endings: endings, several: then}
 	c.ask(title, dir)
 	return c
 }
 
 // ask shows the chooser.
-func (c *chooser) ask(title, dir string) {
+func (c *Chooser) ask(title, dir string) {
 	c.Told = widget.NewLabel("")
 	c.entry = kit.NewEntry(c.cancel)
 	c.Told.Truncation = fyne.TextTruncateEllipsis
@@ -123,7 +123,7 @@ func (c *chooser) ask(title, dir string) {
 }
 
 // tell says what is wrong, or, where nothing is, how many files are marked.
-func (c *chooser) tell(wrong string) {
+func (c *Chooser) tell(wrong string) {
 	c.Told.Importance = widget.DangerImportance
 	if wrong == "" && c.several != nil {
 		c.Told.Importance = widget.LowImportance
@@ -132,10 +132,10 @@ func (c *chooser) tell(wrong string) {
 	c.Told.SetText(wrong)
 }
 
-func (c *chooser) cancel() { c.done() }
+func (c *Chooser) cancel() { c.done() }
 
 // Show lists a folder.
-func (c *chooser) Show(folder string) {
+func (c *Chooser) Show(folder string) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
 		c.tell(err.Error())
@@ -157,7 +157,7 @@ func (c *chooser) Show(folder string) {
 }
 
 // lists tells whether a file is one of those that are wanted.
-func (c *chooser) lists(name string) bool {
+func (c *Chooser) lists(name string) bool {
 	return len(c.endings) == 0 || slices.Contains(c.endings, strings.ToLower(filepath.Ext(name)))
 }
 
@@ -169,7 +169,7 @@ func isFolder(folder string, e fs.DirEntry) bool {
 	return err == nil && info.IsDir()
 }
 
-func (c *chooser) Row(e fs.DirEntry) treeview.Row {
+func (c *Chooser) Row(e fs.DirEntry) treeview.Row {
 	r := treeview.Row{Cells: []string{e.Name(), "", "", ""}}
 	if slices.Contains(c.marked, filepath.Join(c.Folder, e.Name())) {
 		r.Cells[3] = "marked"
@@ -187,7 +187,7 @@ func (c *chooser) Row(e fs.DirEntry) treeview.Row {
 }
 
 // Take takes the file or folder that is wanted, or goes into a folder. It tells whether the chooser is done.
-func (c *chooser) Take(path string) bool {
+func (c *Chooser) Take(path string) bool {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
@@ -208,13 +208,13 @@ func (c *chooser) Take(path string) bool {
 	return true
 }
 
-func (c *chooser) done() {
+func (c *Chooser) done() {
 	c.modal.Hide()
 	c.stop()
 }
 
 // Mark marks files, or takes their marks away where all have them.
-func (c *chooser) Mark(paths []string) {
+func (c *Chooser) Mark(paths []string) {
 	missing := slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return slices.Contains(c.marked, p) })
 	if len(missing) > 0 {
 		c.marked = append(c.marked, missing...)
@@ -226,7 +226,7 @@ func (c *chooser) Mark(paths []string) {
 }
 
 // MarkAll marks all files of the folder that is shown.
-func (c *chooser) MarkAll() {
+func (c *Chooser) MarkAll() {
 	var paths []string
 	for _, e := range c.Data.All() {
 		if !isFolder(c.Folder, e) {
@@ -237,7 +237,7 @@ func (c *chooser) MarkAll() {
 }
 
 // TakeMarked takes the marked files, or asks for more of them. It tells whether the chooser is done.
-func (c *chooser) TakeMarked() bool {
+func (c *Chooser) TakeMarked() bool {
 	if len(c.marked) < 2 {
 		c.tell("Mark at least two files: with a double click, or Enter.")
 		return false

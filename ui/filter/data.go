@@ -28,9 +28,9 @@ func PlaceOf(it treeview.Item) *nodes.Item {
 	return it.(*nodes.Item)
 }
 
-// FilterData shows the nodes of a view that match, with those above them; a match without another one below it opens
+// Data shows the nodes of a view that match, with those above them; a match without another one below it opens
 // to all that it has. It grows while the tree is searched, in the order of the tree.
-type FilterData struct {
+type Data struct {
 	*nodes.Data
 	mu    sync.RWMutex // for all filtered nodes and the following
 	root  *Filtered
@@ -39,13 +39,13 @@ type FilterData struct {
 
 // builder puts matches into a filtered tree. One goroutine uses it.
 type builder struct {
-	data *FilterData
+	data *Data
 	path []*Filtered                // from the root down to the node that came last
 	on   map[*model.Place]*Filtered // those of path
 }
 
 // newBuilder begins a filtered tree that has only the root yet.
-func newBuilder(data *FilterData, root *model.Place) *builder {
+func newBuilder(data *Data, root *model.Place) *builder {
 	f := &Filtered{Item: *nodes.ItemOf(root)}
 	return &builder{data, []*Filtered{f}, map[*model.Place]*Filtered{root: f}}
 }
@@ -96,27 +96,27 @@ func (s *builder) finish() {
 }
 
 // show makes a tree the one that the data shows.
-func (d *FilterData) show(root *Filtered, q *search.Query) {
+func (d *Data) show(root *Filtered, q *search.Query) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.root, d.query = root, q
 }
 
 // whole tells whether all that an item has is shown below it, and not only what matches.
-func (d *FilterData) whole(it treeview.Item) bool {
+func (d *Data) whole(it treeview.Item) bool {
 	f, ok := it.(*Filtered)
 	return !ok || f.done && f.matches && len(f.Kids) == 0
 }
 
 // Root implements treeview.Data.
-func (d *FilterData) Root() treeview.Item {
+func (d *Data) Root() treeview.Item {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	return d.root
 }
 
 // Count implements treeview.Data.
-func (d *FilterData) Count(it treeview.Item) (int64, bool) {
+func (d *Data) Count(it treeview.Item) (int64, bool) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	if d.whole(it) {
@@ -126,14 +126,14 @@ func (d *FilterData) Count(it treeview.Item) (int64, bool) {
 }
 
 // Pending implements treeview.Data.
-func (d *FilterData) Pending(it treeview.Item) bool {
+func (d *Data) Pending(it treeview.Item) bool {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	return d.whole(it) && d.Data.Pending(PlaceOf(it))
 }
 
 // Child implements treeview.Data.
-func (d *FilterData) Child(it treeview.Item, i int64) treeview.Item {
+func (d *Data) Child(it treeview.Item, i int64) treeview.Item {
 	d.mu.RLock()
 	if d.whole(it) {
 		d.mu.RUnlock()
@@ -144,12 +144,12 @@ func (d *FilterData) Child(it treeview.Item, i int64) treeview.Item {
 }
 
 // Resolve implements treeview.Data.
-func (d *FilterData) Resolve(ctx context.Context, it treeview.Item, progress func(done, total int64)) (treeview.Item, error) {
+func (d *Data) Resolve(ctx context.Context, it treeview.Item, progress func(done, total int64)) (treeview.Item, error) {
 	return d.Data.Resolve(ctx, PlaceOf(it), progress)
 }
 
 // Row implements treeview.Data. Nodes that stand only above matches are quiet.
-func (d *FilterData) Row(it treeview.Item) treeview.Row {
+func (d *Data) Row(it treeview.Item) treeview.Row {
 	row := d.Data.Row(PlaceOf(it))
 	f, ok := it.(*Filtered)
 	if !ok {
@@ -177,7 +177,7 @@ func matchIn(ctx context.Context, cells []string, q *search.Query, p *model.Plac
 }
 
 // Unfolds implements treeview.Unfolding: all that stands above a match is open.
-func (d *FilterData) Unfolds(it treeview.Item, first int64) []treeview.Step {
+func (d *Data) Unfolds(it treeview.Item, first int64) []treeview.Step {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	if d.whole(it) {
@@ -195,7 +195,7 @@ func (d *FilterData) Unfolds(it treeview.Item, first int64) []treeview.Step {
 
 // Way is the way from the root of the filtered tree to p, or as far as it goes: where the filter hides p, all is
 // false.
-func (d *FilterData) Way(p *model.Place) (way []treeview.Step, all bool) {
+func (d *Data) Way(p *model.Place) (way []treeview.Step, all bool) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	f := d.root

@@ -36,7 +36,7 @@ type Filter struct {
 	Text  string
 	Wrong error // what is wrong with text
 	Tree  *treeview.Tree
-	Data  *FilterData
+	Data  *Data
 	Run   *filterRun   // nil: the whole tree is shown
 	last  *model.Place // what was to be selected last, while the tree is filtered
 	// hidden tells that the filter hides last, and told that this is to be said.
@@ -92,6 +92,7 @@ type Pane struct {
 	Views  map[string]*Filter
 }
 
+// New makes the row above a tree; texts is what the trees are filtered by, by view.
 func New(opened shell.Opened, host Host, texts map[string]string, tree fyne.CanvasObject) *Pane {
 	b := &Pane{Opened: opened, host: host, texts: texts, Views: make(map[string]*Filter)}
 	b.Entry = kit.NewEntry(b.Leave)
@@ -433,7 +434,7 @@ func (f *Filter) make() {
 		return
 	}
 	b := f.bar
-	f.Data = &FilterData{Data: &nodes.Data{Ctx: b.Ctx, View: f.View, Tasks: b.Tasks, Marks: b.host.Marks()}}
+	f.Data = &Data{Data: &nodes.Data{Ctx: b.Ctx, View: f.View, Tasks: b.Tasks, Marks: b.host.Marks()}}
 	f.Data.show(&Filtered{Item: *nodes.ItemOf(f.View.Place(b.Ctx))}, nil)
 	f.Tree = b.host.NewTree(f.Data)
 	f.Tree.OnSelected = func(it treeview.Item) {

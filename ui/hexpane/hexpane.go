@@ -58,6 +58,7 @@ type Tab struct {
 	Found    *matchMarks // hits of the search; nil: none
 }
 
+// New makes the pane with a tab for each file.
 func New(opened shell.Opened, host Host) *Pane {
 	p := &Pane{Opened: opened, host: host, box: container.NewStack()}
 	p.Bar = kit.NewTabBar(func(i int) { p.Choose(p.Tabs[i]) })
@@ -78,8 +79,8 @@ func (p *Pane) newTab(src *model.Source) *Tab {
 	t := &Tab{pane: p, View: hexview.New()}
 	t.View.SetRowWidth(p.Store.RowWidth)
 	t.View.OnTap = func(off int64, again bool) { p.host.Tapped(t.Src, off, again) }
-	t.View.OnCursor = func(off int64) { p.host.CursorMoved() }
-	t.View.OnSelect = func(off, length int64) { p.host.CursorMoved() }
+	t.View.OnCursor = func(int64) { p.host.CursorMoved() }
+	t.View.OnSelect = func(_, _ int64) { p.host.CursorMoved() }
 	t.View.OnSecondaryTap = func(off int64, at fyne.Position) { p.host.BytesMenu(t, off, at) }
 	t.View.OnCopy = func(n int64, err error) { p.host.BytesCopied(n, err) }
 	t.View.HoverText = func(off int64) (string, model.Span) { return p.host.HoverText(t.Src, off) }
@@ -132,6 +133,7 @@ func (p *Pane) Choose(t *Tab) {
 	p.host.CursorMoved()
 }
 
+// Close closes a tab.
 func (p *Pane) Close(t *Tab) {
 	for i, other := range p.Tabs {
 		if other != t {
@@ -316,7 +318,7 @@ func leaves(ctx context.Context, doc *model.Document, src *model.Source, from, t
 	walk = func(p *model.Place, depth int) {
 		n := &p.Node
 		count, _ := p.Len(ctx)
-		if n.Children == nil || count == 0 || n.IsPending() || depth > 64 {
+		if isLeaf(n, count) || depth > 64 {
 			for _, s := range n.Spans {
 				if s.Source.Same(src) && s.Len > 0 && s.Off >= end {
 					bands = append(bands, hexview.Band{Range: hexview.Range{Off: s.Off, Len: s.Len}, Odd: oddField(p)})
@@ -340,6 +342,11 @@ func leaves(ctx context.Context, doc *model.Document, src *model.Source, from, t
 	walk(root, 0)
 	sort.SliceStable(bands, func(i, k int) bool { return bands[i].Off < bands[k].Off })
 	return bands
+}
+
+// isLeaf reports whether nothing is known below a node with so many children.
+func isLeaf(n *model.Node, count int64) bool {
+	return n.Children == nil || count == 0 || n.IsPending()
 }
 
 // oddField chooses between the two colours so that neighbours differ, also across the borders of their parents.

@@ -49,9 +49,10 @@ func (g *bitGrid) fieldOf(bit int) int {
 
 // Measures of the grid in Fyne's units: a bit, the row of positions, the gap behind four bits.
 const (
-	BitWide, BitHigh = 21, 20
-	bitHead          = 16
-	nibbleGap        = 4
+	BitWide   = 21
+	BitHigh   = 20
+	bitHead   = 16
+	nibbleGap = 4
 )
 
 // labelWide is the room of the offsets at the left.

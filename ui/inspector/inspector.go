@@ -57,6 +57,7 @@ type Place struct {
 	Node   *model.Place // the selected one
 }
 
+// New makes the inspector of a document.
 func New(s shell.Opened, host Host) *Pane {
 	i := &Pane{Opened: s}
 	i.RowData = treeview.SliceOf(inspectorRow)

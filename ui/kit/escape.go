@@ -13,6 +13,7 @@ type Entry struct {
 	Key     func(name fyne.KeyName) bool // does what other keys mean to the owner; nil or false: nothing
 }
 
+// NewEntry makes an entry that calls leave for Escape.
 func NewEntry(leave func()) *Entry {
 	e := &Entry{leave: leave}
 	e.ExtendBaseWidget(e)

@@ -45,6 +45,7 @@ func (f setWidth) MinSize(o []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(f.width, o[0].MinSize().Height)
 }
 
+// Put gives an object its place and size.
 func Put(o fyne.CanvasObject, x, y, w, h float32) {
 	o.Move(fyne.NewPos(x, y))
 	o.Resize(fyne.NewSize(w, h))

@@ -19,6 +19,7 @@ type backed struct {
 	rect    *canvas.Rectangle
 }
 
+// NewBacked puts content on a ground.
 func NewBacked(ground fyne.ThemeColorName, content fyne.CanvasObject) *backed {
 	b := &backed{ground: ground, content: content, rect: &canvas.Rectangle{}}
 	b.ExtendBaseWidget(b)
@@ -46,6 +47,7 @@ type Link struct {
 	under *canvas.Rectangle
 }
 
+// NewLink makes a link that calls tap.
 func NewLink(text string, mono bool, tap func()) *Link {
 	l := &Link{Text: canvas.NewText(text, nil), Name: theme.ColorNameHyperlink, Tap: tap, under: &canvas.Rectangle{}}
 	l.Text.TextStyle.Monospace = mono

@@ -34,6 +34,7 @@ type TabBar struct {
 	Scroll   float32
 }
 
+// NewTabBar makes a bar without tabs, which tells when another tab is selected.
 func NewTabBar(onSelect func(i int)) *TabBar {
 	b := &TabBar{onSelect: onSelect, hover: -1}
 	b.ExtendBaseWidget(b)
@@ -52,6 +53,7 @@ func (b *TabBar) Set(tabs []Tab, selected int) {
 // LongestTab is how many characters of a title a tab shows.
 const LongestTab = 36
 
+// Measures of a tab in Fyne's units: beside its title, and its closing button.
 const (
 	TabPad   = 12
 	tabClose = 16
@@ -59,6 +61,7 @@ const (
 
 func (b *TabBar) textSize() float32 { return b.Theme().Size(theme.SizeNameText) }
 
+// Height is that of the bar.
 func (b *TabBar) Height() float32 { return b.textSize() + 15 }
 
 // Edges returns where the tabs begin, and where the last one ends, before scrolling.
@@ -228,11 +231,11 @@ func (r *tabBarRenderer) Refresh() {
 		x, w := edges[i]-b.Scroll, edges[i+1]-edges[i]
 		v.back.FillColor, v.under.FillColor, v.edge.FillColor = color.Transparent, color.Transparent, paint(theme.ColorNameSeparator)
 		v.text.Text, v.text.TextSize, v.text.Color = t.Title, b.textSize(), paint(theme.ColorNamePlaceHolder)
-		switch {
-		case i == b.Selected:
+		switch i {
+		case b.Selected:
 			v.back.FillColor, v.under.FillColor = paint(theme.ColorNameBackground), paint(theme.ColorNamePrimary)
 			v.text.Color = paint(theme.ColorNameForeground)
-		case i == b.hover:
+		case b.hover:
 			v.back.FillColor = paint(theme.ColorNameHover)
 			v.text.Color = paint(theme.ColorNameForeground)
 		}

@@ -17,12 +17,14 @@ type look struct {
 // Choice says whether the theme follows the system.
 type Choice string
 
+// The choices.
 const (
 	System Choice = ""
 	Light  Choice = "light"
 	Dark   Choice = "dark"
 )
 
+// New makes the theme of a choice.
 func New(choice Choice) *look { return &look{theme.DefaultTheme(), choice} }
 
 // variant is the variant to draw, given the system's.

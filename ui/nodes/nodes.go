@@ -104,11 +104,11 @@ func (d *Data) Pending(it treeview.Item) bool {
 // Child implements treeview.Data.
 func (d *Data) Child(it treeview.Item, i int64) treeview.Item {
 	p := it.(*Item)
-	if k := int64(len(p.Place.Node.Derived)); i < k {
+	k := int64(len(p.Place.Node.Derived))
+	if i < k {
 		return &Item{p.Place, int(i)}
-	} else {
-		return ItemOf(p.Place.Child(d.Ctx, i-k))
 	}
+	return ItemOf(p.Place.Child(d.Ctx, i-k))
 }
 
 // Resolve implements treeview.Data.
@@ -222,6 +222,7 @@ func ValueText(ctx context.Context, n *model.Node, limit int) string {
 	return n.Brief
 }
 
+// MarkOf is the mark of a severity.
 func MarkOf(s model.Severity) treeview.Mark {
 	return [...]treeview.Mark{model.Note: treeview.Note, model.Warning: treeview.Warning, model.Error: treeview.Error}[s]
 }
@@ -273,6 +274,7 @@ func markWorst(worst map[string]treeview.Mark, problems []model.LocatedProblem, 
 	}
 }
 
+// Below is the worst mark at a path and below it.
 func (m *Marks) Below(path string) treeview.Mark {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -302,6 +304,7 @@ func ViewName(path string) string {
 	return name
 }
 
+// Icon is the picture of a mark.
 func Icon(m treeview.Mark) fyne.Resource {
 	switch m {
 	case treeview.Error:
@@ -313,6 +316,7 @@ func Icon(m treeview.Mark) fyne.Resource {
 	}
 }
 
+// Label is what messages call an item.
 func Label(p *Item) string {
 	if p.IsStub() {
 		return "@" + p.Place.Node.Derived[p.Derived].Name

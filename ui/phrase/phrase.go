@@ -12,6 +12,7 @@ import (
 	"cutaway/model"
 )
 
+// Hex is an offset in hexadecimal.
 func Hex(n int64) string {
 	if n < 0 {
 		return "-0x" + strconv.FormatInt(-n, 16)

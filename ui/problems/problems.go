@@ -64,6 +64,7 @@ type problemQuery struct {
 	text   string
 }
 
+// New makes the pane of a document; nothing is looked for yet.
 func New(opened shell.Opened, host Host) *Pane {
 	p := &Pane{finder: &finder{Opened: opened, host: host, marks: &nodes.Marks{}}, Body: container.NewStack(), State: widget.NewLabel(""), Help: widget.NewLabel("")}
 	p.pane = p
@@ -122,12 +123,13 @@ func (p *Pane) Title() string { return "Problems " + model.Grouped(int64(len(p.f
 // Object is the pane on the screen.
 func (p *Pane) Object() fyne.CanvasObject { return p.page }
 
+// Cells is a problem as its row shows it, by column.
 func Cells(p *model.LocatedProblem) []string {
 	at, src := "", ""
 	if p.Span.Source != nil {
 		at, src = phrase.Hex(p.Span.Off), p.Span.Source.Title()
 	}
-	return []string{ByKind: p.Kind.String(), byText: p.Problem.Error(), ByNode: p.Path, bySource: src,
+	return []string{ByKind: p.Kind.String(), byText: p.Error(), ByNode: p.Path, bySource: src,
 		ByOffset: at, ByRule: p.Rule}
 }
 

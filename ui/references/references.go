@@ -75,6 +75,7 @@ type Pane struct {
 	Postponed func() // looks for what comes to the node; nil: it is being done, or was
 }
 
+// New makes the pane of a document; Set fills it.
 func New(opened shell.Opened, host Host) *Pane {
 	r := &Pane{Opened: opened, host: host, Head: widget.NewLabel("")}
 	r.Data = treeview.SliceOf(func(r refRow) treeview.Row { return treeview.Row{Cells: r.cells()} })

@@ -19,7 +19,7 @@ import (
 type hitData struct {
 	ctx context.Context
 	doc *model.Document
-	run atomic.Pointer[SearchRun]
+	run atomic.Pointer[Run]
 
 	mu  sync.Mutex
 	src *model.Source // the source of the last row
@@ -62,7 +62,7 @@ func (d *hitData) Row(i int64) treeview.Row {
 }
 
 // nodeRow is the row of a node: what matches, or its value where that is its name or path, which stand beside it.
-func (d *hitData) nodeRow(r *SearchRun, f foundHit) treeview.Row {
+func (d *hitData) nodeRow(r *Run, f foundHit) treeview.Row {
 	row := treeview.Row{Cells: []string{string(f.where), f.text, f.Path, "", ""}}
 	p, err := d.doc.Lookup(d.ctx, f.Path)
 	if err != nil {
@@ -92,7 +92,7 @@ func (d *hitData) nodeRow(r *SearchRun, f foundHit) treeview.Row {
 }
 
 // bytesRow is the row of found bytes: what is around them, and the deepest node known that has them.
-func (d *hitData) bytesRow(r *SearchRun, f foundHit) treeview.Row {
+func (d *hitData) bytesRow(r *Run, f foundHit) treeview.Row {
 	row := treeview.Row{Cells: []string{"", "", "", f.Source, ""}}
 	src, err := d.source(f.Source)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 // errFull ends a search that has found as much as is listed.
 var errFull = errors.New("there are more")
 
-// SearchRun is one search. Its hits come in the background; the rest belongs to the UI goroutine.
-type SearchRun struct {
+// Run is one search. Its hits come in the background; the rest belongs to the UI goroutine.
+type Run struct {
 	what    Query
 	where   string // in words
 	query   *search.Query
@@ -30,7 +30,7 @@ type SearchRun struct {
 }
 
 // say is how far the search is, and at which of its hits we are; -1: at none.
-func (r *SearchRun) say(at int64) string {
+func (r *Run) say(at int64) string {
 	n := r.Hits.Len()
 	text := model.Grouped(n) + " found in " + r.where
 	switch {
@@ -57,7 +57,7 @@ func (r *SearchRun) say(at int64) string {
 // Begin starts the search that the fields ask for; the one before is ended, and its hits go.
 func (p *Pane) Begin() {
 	want := p.Want()
-	r := &SearchRun{what: want, Hits: newHits()}
+	r := &Run{what: want, Hits: newHits()}
 	var err error
 	if want.Scope == InTree {
 		r.query, err = search.ParseQuery(want.Text)
@@ -95,7 +95,7 @@ func (p *Pane) Begin() {
 }
 
 // work searches. What is found goes into the hits.
-func (r *SearchRun) work(ctx context.Context, doc *model.Document, view *model.View, src *model.Source, progress model.Progress) error {
+func (r *Run) work(ctx context.Context, doc *model.Document, view *model.View, src *model.Source, progress model.Progress) error {
 	bytes := func(_ context.Context, src *model.Source, off, length int64) error {
 		if !r.Hits.addBytes(src, off, length) {
 			return errFull
@@ -119,7 +119,7 @@ func (r *SearchRun) work(ctx context.Context, doc *model.Document, view *model.V
 }
 
 // isElement tells whether a hit is an element of an array that has no nodes for them: the node itself does not match.
-func (r *SearchRun) isElement(ctx context.Context, h *search.Hit) bool {
+func (r *Run) isElement(ctx context.Context, h *search.Hit) bool {
 	if _, is := h.Place.Node.Value.(model.Array); !is {
 		return false
 	}
@@ -128,7 +128,7 @@ func (r *SearchRun) isElement(ctx context.Context, h *search.Hit) bool {
 }
 
 // grown shows what was found so far.
-func (p *Pane) grown(r *SearchRun) {
+func (p *Pane) grown(r *Run) {
 	if p.Run != r || p.Ctx.Err() != nil {
 		return
 	}
@@ -147,7 +147,7 @@ func (p *Pane) grown(r *SearchRun) {
 }
 
 // ended shows how the search has ended.
-func (p *Pane) ended(r *SearchRun, err error) {
+func (p *Pane) ended(r *Run, err error) {
 	r.Over = true
 	var unread *search.Unread
 	switch {

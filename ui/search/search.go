@@ -22,6 +22,7 @@ import (
 // Scope says where is searched.
 type Scope int
 
+// The scopes.
 const (
 	InTree   Scope = iota // the nodes of the view that is shown
 	InSource              // the bytes of the source that is shown
@@ -92,7 +93,7 @@ type Pane struct {
 	List   *treeview.Tree
 	Data   *hitData
 
-	Run    *SearchRun // the last search; nil before the first
+	Run    *Run // the last search; nil before the first
 	At     int64      // the hit that was gone to; -1: none
 	eager  bool       // the first hit is gone to as soon as there is one
 	titled string     // what the tab says
@@ -100,6 +101,7 @@ type Pane struct {
 	marked int64      // how many hits are marked among the bytes
 }
 
+// New makes the pane of a document with its fields filled.
 func New(opened shell.Opened, host Host, want Query) *Pane {
 	p := &Pane{Opened: opened, host: host, At: -1, Box: container.NewStack(), titled: "Search"}
 	p.Entry = kit.NewEntry(p.Escape)

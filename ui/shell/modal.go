@@ -20,6 +20,7 @@ type Modal struct {
 	Escape func()
 }
 
+// Button is one at the bottom of a modal.
 type Button struct {
 	Text string
 	Main bool
@@ -65,6 +66,7 @@ func (w *Shell) ShowModal(title string, icon fyne.Resource, content fyne.CanvasO
 	return m
 }
 
+// Hide takes the modal off the window.
 func (m *Modal) Hide() {
 	m.close()
 	m.pop.Hide()

@@ -19,11 +19,16 @@ type Document struct {
 	Gate chan struct{}
 }
 
+// Where the parts of the document are, in bytes.
 const (
-	TableAt, RowSize, TableRows = 16, 16, 100
-	PackedAt, PackedLen         = 2000, 100
-	pendingAt, pendingLen       = 2100, 1000
-	Size                        = 4096
+	TableAt   = 16
+	RowSize   = 16
+	TableRows = 100
+	PackedAt  = 2000
+	PackedLen = 100
+	Size      = 4096
+
+	pendingAt, pendingLen = 2100, 1000
 )
 
 // twice maps output bytes 2i and 2i+1 of the packed part to its byte i.
@@ -38,6 +43,7 @@ func (t twice) To(_ context.Context, off, n int64) ([]model.OutputRange, error) 
 	return []model.OutputRange{{Off: (off - PackedAt) * 2, Len: 2 * n}}, nil
 }
 
+// New makes the document; its Gate is closed by the test.
 func New() *Document {
 	f := &Document{Gate: make(chan struct{})}
 	data := make([]byte, Size)
@@ -51,8 +57,8 @@ func New() *Document {
 	header := leaf("header", "header", 0, 16, nil)
 	header.Children = model.NewList(leaf("magic", "char[4]", 0, 4, model.Text("FAKE")), broken)
 	header.Cards = func(context.Context) []model.Card {
-		return []model.Card{&Words{model.CardBase{Title: "Words"}}, &Listing{model.CardBase{Title: "Listing"}, src},
-			&Picture{model.CardBase{Title: "Picture"}}, &Series{CardBase: model.CardBase{Title: "Series"}}, &Sound{CardBase: model.CardBase{Title: "Sound"}}}
+		return []model.Card{&words{model.CardBase{Title: "Words"}}, &listing{model.CardBase{Title: "Listing"}, src},
+			&picture{model.CardBase{Title: "Picture"}}, &Series{CardBase: model.CardBase{Title: "Series"}}, &Sound{CardBase: model.CardBase{Title: "Sound"}}}
 	}
 	row := func(_ context.Context, i int64) model.Node {
 		n := leaf(model.IndexName(i), "row", TableAt+i*RowSize, RowSize, model.Uint(i))
@@ -114,7 +120,7 @@ func New() *Document {
 			}
 			return []model.Fact{{Key: "rows", Title: "Rows", Value: model.Uint(TableRows)}, deep}, nil
 		},
-		ReferencedBy: func(_ context.Context, p *model.Place, limit int, _ model.Progress) ([]model.Ref, int64, error) {
+		ReferencedBy: func(_ context.Context, p *model.Place, _ int, _ model.Progress) ([]model.Ref, int64, error) {
 			if p.Path() == "layout/table/[5]" {
 				return []model.Ref{{Kind: "row", Path: "scene/Lamp"}, {Kind: "row", Path: "scene/Shade"}}, 2, nil
 			}
@@ -122,7 +128,7 @@ func New() *Document {
 		},
 	}
 	f.Options = []model.Option{{Name: "step", Title: "Step", Kind: model.Number, Min: 1, Max: 9, Value: "9"}}
-	f.SetOption = func(_ context.Context, name, value string) (*model.Document, error) {
+	f.SetOption = func(_ context.Context, _, value string) (*model.Document, error) {
 		again := New()
 		again.Options[0].Value, again.Title = value, "Fake step "+value
 		return again.Document, nil
@@ -147,8 +153,13 @@ func findThings(src *model.Source) func(context.Context, model.Span, int) ([]str
 // Table is a card of ten million rows.
 type Table struct{ model.CardBase }
 
+// Columns implements model.Table.
 func (*Table) Columns() []model.Column { return []model.Column{{Name: "square", Type: "int"}} }
-func (*Table) Rows() (int64, bool)     { return 10_000_000, true }
+
+// Rows implements model.Table.
+func (*Table) Rows() (int64, bool) { return 10_000_000, true }
+
+// Read implements model.Table.
 func (*Table) Read(_ context.Context, first int64, dst [][]model.Cell) (int, error) {
 	for i := range dst {
 		at := first + int64(i)
@@ -157,18 +168,18 @@ func (*Table) Read(_ context.Context, first int64, dst [][]model.Cell) (int, err
 	return len(dst), nil
 }
 
-// Words, fakeListing, fakePicture and fakeSeries are the other cards.
-type Words struct{ model.CardBase }
+// words, listing and picture are the other cards.
+type words struct{ model.CardBase }
 
-func (*Words) Text(context.Context) (string, error) { return "some words", nil }
+func (*words) Text(context.Context) (string, error) { return "some words", nil }
 
-type Listing struct {
+type listing struct {
 	model.CardBase
 	src *model.Source
 }
 
-func (*Listing) Lines() (int64, bool) { return 1000, true }
-func (f *Listing) Read(_ context.Context, first int64, dst []model.Line) (int, error) {
+func (*listing) Lines() (int64, bool) { return 1000, true }
+func (f *listing) Read(_ context.Context, first int64, dst []model.Line) (int, error) {
 	for i := range dst {
 		at := first + int64(i)
 		dst[i] = model.Line{Text: fmt.Sprintf("line %d", at), Target: -1, Path: "layout/table", Spans: []model.Span{f.src.Span(TableAt+at%16*RowSize, RowSize)}}
@@ -179,10 +190,10 @@ func (f *Listing) Read(_ context.Context, first int64, dst []model.Line) (int, e
 	return len(dst), nil
 }
 
-type Picture struct{ model.CardBase }
+type picture struct{ model.CardBase }
 
-func (*Picture) Rule() string { return "2 × 1, gray" }
-func (*Picture) Decode(context.Context) (image.Image, error) {
+func (*picture) Rule() string { return "2 × 1, gray" }
+func (*picture) Decode(context.Context) (image.Image, error) {
 	return nil, errors.New("the pixels are not there")
 }
 
@@ -191,8 +202,13 @@ type Series struct {
 	Reads int
 }
 
-func (*Series) Unit() string          { return "m/s" }
+// Unit implements model.Series.
+func (*Series) Unit() string { return "m/s" }
+
+// Points implements model.Series.
 func (*Series) Points() (int64, bool) { return 100_000, true }
+
+// Read implements model.Series.
 func (f *Series) Read(_ context.Context, first int64, dst []model.Point) (int, error) {
 	f.Reads++
 	for i := range dst {
@@ -208,9 +224,16 @@ type Sound struct {
 	Broken int64
 }
 
+// Channels implements model.Sound.
 func (*Sound) Channels() int { return 2 }
+
+// Rate implements model.Sound.
 func (*Sound) Rate() float64 { return 8000 }
+
+// Frames implements model.Sound.
 func (*Sound) Frames() int64 { return 100_000 }
+
+// Read implements model.Sound.
 func (f *Sound) Read(_ context.Context, first int64, dst [][]float32) (int, error) {
 	for i := range dst[0] {
 		at := first + int64(i)
