@@ -169,6 +169,7 @@ func isFolder(folder string, e fs.DirEntry) bool {
 	return err == nil && info.IsDir()
 }
 
+// Row is the row of a file or folder.
 func (c *Chooser) Row(e fs.DirEntry) treeview.Row {
 	r := treeview.Row{Cells: []string{e.Name(), "", "", ""}}
 	if slices.Contains(c.marked, filepath.Join(c.Folder, e.Name())) {

@@ -11,8 +11,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// backed is content on a ground of one of the theme's colours.
-type backed struct {
+// Backed is content on a ground of one of the theme's colours.
+type Backed struct {
 	widget.BaseWidget
 	ground  fyne.ThemeColorName
 	content fyne.CanvasObject
@@ -20,20 +20,20 @@ type backed struct {
 }
 
 // NewBacked puts content on a ground.
-func NewBacked(ground fyne.ThemeColorName, content fyne.CanvasObject) *backed {
-	b := &backed{ground: ground, content: content, rect: &canvas.Rectangle{}}
+func NewBacked(ground fyne.ThemeColorName, content fyne.CanvasObject) *Backed {
+	b := &Backed{ground: ground, content: content, rect: &canvas.Rectangle{}}
 	b.ExtendBaseWidget(b)
 	return b
 }
 
 // Refresh implements fyne.Widget.
-func (b *backed) Refresh() {
+func (b *Backed) Refresh() {
 	b.rect.FillColor = b.Theme().Color(b.ground, fyne.CurrentApp().Settings().ThemeVariant())
 	b.BaseWidget.Refresh()
 }
 
 // CreateRenderer implements fyne.Widget.
-func (b *backed) CreateRenderer() fyne.WidgetRenderer {
+func (b *Backed) CreateRenderer() fyne.WidgetRenderer {
 	b.rect.FillColor = b.Theme().Color(b.ground, fyne.CurrentApp().Settings().ThemeVariant())
 	return widget.NewSimpleRenderer(container.NewStack(b.rect, b.content))
 }

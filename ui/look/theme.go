@@ -8,8 +8,8 @@ import (
 	"fyne.io/fyne/v2/theme"
 )
 
-// look is the window's theme: quiet colours of our own, and measures that suit a dense tool.
-type look struct {
+// Look is the window's theme: quiet colours of our own, and measures that suit a dense tool.
+type Look struct {
 	fyne.Theme
 	forced Choice
 }
@@ -25,10 +25,10 @@ const (
 )
 
 // New makes the theme of a choice.
-func New(choice Choice) *look { return &look{theme.DefaultTheme(), choice} }
+func New(choice Choice) *Look { return &Look{theme.DefaultTheme(), choice} }
 
 // variant is the variant to draw, given the system's.
-func (l *look) variant(system fyne.ThemeVariant) fyne.ThemeVariant {
+func (l *Look) variant(system fyne.ThemeVariant) fyne.ThemeVariant {
 	switch l.forced {
 	case Light:
 		return theme.VariantLight
@@ -39,7 +39,7 @@ func (l *look) variant(system fyne.ThemeVariant) fyne.ThemeVariant {
 }
 
 // Color implements fyne.Theme.
-func (l *look) Color(name fyne.ThemeColorName, system fyne.ThemeVariant) color.Color {
+func (l *Look) Color(name fyne.ThemeColorName, system fyne.ThemeVariant) color.Color {
 	v := l.variant(system)
 	colors := lightColors
 	if v == theme.VariantDark {
@@ -52,7 +52,7 @@ func (l *look) Color(name fyne.ThemeColorName, system fyne.ThemeVariant) color.C
 }
 
 // Size implements fyne.Theme.
-func (l *look) Size(name fyne.ThemeSizeName) float32 {
+func (l *Look) Size(name fyne.ThemeSizeName) float32 {
 	if s, ok := sizes[name]; ok {
 		return s
 	}

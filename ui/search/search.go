@@ -93,12 +93,12 @@ type Pane struct {
 	List   *treeview.Tree
 	Data   *hitData
 
-	Run    *Run // the last search; nil before the first
-	At     int64      // the hit that was gone to; -1: none
-	eager  bool       // the first hit is gone to as soon as there is one
-	titled string     // what the tab says
-	note   string     // what happened at the last step
-	marked int64      // how many hits are marked among the bytes
+	Run    *Run   // the last search; nil before the first
+	At     int64  // the hit that was gone to; -1: none
+	eager  bool   // the first hit is gone to as soon as there is one
+	titled string // what the tab says
+	note   string // what happened at the last step
+	marked int64  // how many hits are marked among the bytes
 }
 
 // New makes the pane of a document with its fields filled.

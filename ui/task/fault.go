@@ -6,6 +6,6 @@ import "fmt"
 func Fault[T any](got *T, err *error) {
 	if r := recover(); r != nil {
 		var none T
-		*got, *err = none, fmt.Errorf("Cutaway failed: %v. This is a fault of the program, not of the file", r)
+		*got, *err = none, fmt.Errorf("Cutaway failed: %v. This is a fault of the program, not of the file", r) //nolint:staticcheck // begins with a name
 	}
 }

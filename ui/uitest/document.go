@@ -49,64 +49,14 @@ func New() *Document {
 	data := make([]byte, Size)
 	copy(data, "FAKE")
 	src := model.NewFileSource("fake.bin", model.BytesReader(data))
-	leaf := func(name, typ string, off, n int64, v model.Value) model.Node {
-		return model.Node{Name: name, Type: typ, Value: v, Spans: []model.Span{src.Span(off, n)}}
-	}
-	broken := leaf("version", "u32", 4, 12, model.Uint(7))
-	broken.Problems = []model.Problem{model.Problemf(model.Malformed, "fake.version", src.Span(4, 4), "the version is not known").Want("1", "7")}
-	header := leaf("header", "header", 0, 16, nil)
-	header.Children = model.NewList(leaf("magic", "char[4]", 0, 4, model.Text("FAKE")), broken)
-	header.Cards = func(context.Context) []model.Card {
-		return []model.Card{&words{model.CardBase{Title: "Words"}}, &listing{model.CardBase{Title: "Listing"}, src},
-			&picture{model.CardBase{Title: "Picture"}}, &Series{CardBase: model.CardBase{Title: "Series"}}, &Sound{CardBase: model.CardBase{Title: "Sound"}}}
-	}
-	row := func(_ context.Context, i int64) model.Node {
-		n := leaf(model.IndexName(i), "row", TableAt+i*RowSize, RowSize, model.Uint(i))
-		n.Help = "a row of the table"
-		return n
-	}
-	table := leaf("table", "row[]", TableAt, RowSize*TableRows, nil)
-	table.Brief, table.Elements = "100 rows", true
-	table.Children = model.FixedRows(src, TableAt, RowSize, TableRows, row)
-	table.Cards = func(context.Context) []model.Card { return []model.Card{&Table{model.CardBase{Title: "Rows"}}} }
-	gap := leaf("gap", "filler", TableAt+RowSize*TableRows, PackedAt-TableAt-RowSize*TableRows, nil)
+	gap := leaf(src, "gap", "filler", TableAt+RowSize*TableRows, PackedAt-TableAt-RowSize*TableRows, nil)
 	gap.Role = model.Padding
-	packed := leaf("packed", "packed bytes", PackedAt, PackedLen, nil)
-	packed.Derived = []*model.Derivation{{Name: "inflated", Title: "packed part", Codec: "TWICE", Open: func(context.Context) (*model.Source, model.Node, error) {
-		out := model.Derive("layout/packed", "inflated", "packed part", model.BytesReader(make([]byte, 2*PackedLen)),
-			model.Origin{Parent: src, Spans: []model.Span{src.Span(PackedAt, PackedLen)}, Codec: "TWICE", Map: twice{src}})
-		root := model.Node{Name: "inflated", Type: "bytes", Spans: []model.Span{out.Whole()},
-			Children: model.FixedRows(out, 0, 20, 10, func(_ context.Context, i int64) model.Node {
-				return model.Node{Name: model.IndexName(i), Type: "record", Spans: []model.Span{out.Span(i*20, 20)}}
-			})}
-		return out, root, nil
-	}}}
-	slow := leaf("slow", "section", pendingAt, pendingLen, nil)
-	slow.Children = model.NewLazy(func(ctx context.Context, progress model.Progress) (model.Children, error) {
-		progress.Report(1, 4, "rows")
-		select {
-		case <-f.Gate:
-			return model.NewList(leaf("inside", "bytes", pendingAt, pendingLen, nil)), nil
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	})
-	rest := leaf("rest", "filler", pendingAt+pendingLen, Size-pendingAt-pendingLen, nil)
+	rest := leaf(src, "rest", "filler", pendingAt+pendingLen, Size-pendingAt-pendingLen, nil)
 	rest.Role = model.Unknown
-	layoutRoot := leaf("fake.bin", "file", 0, Size, nil)
-	layoutRoot.Children = model.NewList(header, table, gap, packed, slow, rest)
+	layoutRoot := leaf(src, "fake.bin", "file", 0, Size, nil)
+	layoutRoot.Children = model.NewList(header(src), table(src), gap, packed(src), f.slow(src), rest)
 
-	thing := func(name string, rows ...int64) model.Node {
-		n := model.Node{Name: name, Type: "thing", Value: model.Text("/" + name)}
-		for _, r := range rows {
-			n.Spans = append(n.Spans, src.Span(TableAt+r*RowSize, RowSize))
-		}
-		n.Refs = func(context.Context) []model.Ref {
-			return []model.Ref{{Kind: "row", Path: "layout/table/" + model.IndexName(rows[0])}}
-		}
-		return n
-	}
-	sceneRoot := model.Node{Name: "/", Type: "scene", Children: model.NewList(thing("World", 1), thing("Lamp", 2, 5), thing("Shade", 5))}
+	sceneRoot := model.Node{Name: "/", Type: "scene", Children: model.NewList(thing(src, "World", 1), thing(src, "Lamp", 2, 5), thing(src, "Shade", 5))}
 	f.Document = &model.Document{Format: "fake", Version: "7", Title: "Fake 7", Why: "begins with FAKE", Name: "fake.bin",
 		Sources: []*model.Source{src},
 		Views: []*model.View{
@@ -134,6 +84,77 @@ func New() *Document {
 		return again.Document, nil
 	}
 	return f
+}
+
+func leaf(src *model.Source, name, typ string, off, n int64, v model.Value) model.Node {
+	return model.Node{Name: name, Type: typ, Value: v, Spans: []model.Span{src.Span(off, n)}}
+}
+
+func header(src *model.Source) model.Node {
+	broken := leaf(src, "version", "u32", 4, 12, model.Uint(7))
+	broken.Problems = []model.Problem{model.Problemf(model.Malformed, "fake.version", src.Span(4, 4), "the version is not known").Want("1", "7")}
+	header := leaf(src, "header", "header", 0, 16, nil)
+	header.Children = model.NewList(leaf(src, "magic", "char[4]", 0, 4, model.Text("FAKE")), broken)
+	header.Cards = func(context.Context) []model.Card {
+		return []model.Card{&words{model.CardBase{Title: "Words"}}, &listing{model.CardBase{Title: "Listing"}, src},
+			&picture{model.CardBase{Title: "Picture"}}, &Series{CardBase: model.CardBase{Title: "Series"}}, &Sound{CardBase: model.CardBase{Title: "Sound"}}}
+	}
+	return header
+}
+
+func table(src *model.Source) model.Node {
+	row := func(_ context.Context, i int64) model.Node {
+		n := leaf(src, model.IndexName(i), "row", TableAt+i*RowSize, RowSize, model.Uint(i))
+		n.Help = "a row of the table"
+		return n
+	}
+	table := leaf(src, "table", "row[]", TableAt, RowSize*TableRows, nil)
+	table.Brief, table.Elements = "100 rows", true
+	table.Children = model.FixedRows(src, TableAt, RowSize, TableRows, row)
+	table.Cards = func(context.Context) []model.Card { return []model.Card{&Table{model.CardBase{Title: "Rows"}}} }
+	return table
+}
+
+// packed is the part that unpacks to twice its size.
+func packed(src *model.Source) model.Node {
+	packed := leaf(src, "packed", "packed bytes", PackedAt, PackedLen, nil)
+	packed.Derived = []*model.Derivation{{Name: "inflated", Title: "packed part", Codec: "TWICE", Open: func(context.Context) (*model.Source, model.Node, error) {
+		out := model.Derive("layout/packed", "inflated", "packed part", model.BytesReader(make([]byte, 2*PackedLen)),
+			model.Origin{Parent: src, Spans: []model.Span{src.Span(PackedAt, PackedLen)}, Codec: "TWICE", Map: twice{src}})
+		root := model.Node{Name: "inflated", Type: "bytes", Spans: []model.Span{out.Whole()},
+			Children: model.FixedRows(out, 0, 20, 10, func(_ context.Context, i int64) model.Node {
+				return model.Node{Name: model.IndexName(i), Type: "record", Spans: []model.Span{out.Span(i*20, 20)}}
+			})}
+		return out, root, nil
+	}}}
+	return packed
+}
+
+// slow is the part that is pending until the gate is closed.
+func (f *Document) slow(src *model.Source) model.Node {
+	slow := leaf(src, "slow", "section", pendingAt, pendingLen, nil)
+	slow.Children = model.NewLazy(func(ctx context.Context, progress model.Progress) (model.Children, error) {
+		progress.Report(1, 4, "rows")
+		select {
+		case <-f.Gate:
+			return model.NewList(leaf(src, "inside", "bytes", pendingAt, pendingLen, nil)), nil
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	})
+	return slow
+}
+
+// thing is a node of the scene that has rows of the table.
+func thing(src *model.Source, name string, rows ...int64) model.Node {
+	n := model.Node{Name: name, Type: "thing", Value: model.Text("/" + name)}
+	for _, r := range rows {
+		n.Spans = append(n.Spans, src.Span(TableAt+r*RowSize, RowSize))
+	}
+	n.Refs = func(context.Context) []model.Ref {
+		return []model.Ref{{Kind: "row", Path: "layout/table/" + model.IndexName(rows[0])}}
+	}
+	return n
 }
 
 // findThings is the scene's Find.
@@ -197,6 +218,7 @@ func (*picture) Decode(context.Context) (image.Image, error) {
 	return nil, errors.New("the pixels are not there")
 }
 
+// Series is a curve of 100,000 points, a tenth of a second apart.
 type Series struct {
 	model.CardBase
 	Reads int
