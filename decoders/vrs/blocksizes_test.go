@@ -35,7 +35,7 @@ func TestBlockSizes(t *testing.T) {
 		late    bool           // the configuration record is newer
 		format  string
 		layouts []*vrsgen.Layout // of the data layout blocks, in their order
-		after   int              // bytes behind the first layout
+		after   int              // bytes after the first layout
 		want    string           // the lengths of the blocks, what is left, and rules
 	}{
 		"image by configuration":         {config: vga, format: "image/raw", after: 8, want: "image 8"},

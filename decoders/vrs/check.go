@@ -15,11 +15,13 @@ func (r *recording) check(ctx context.Context, progress model.Progress, report f
 		return err
 	}
 	r.checkStreams(t, report)
-	var entries *indexEntries
+	var entries *infoScan // nil: the records are not from the index
 	if t.indexed {
-		if entries, err = r.loadEntries(ctx, r.index); err != nil {
+		e, err := r.loadEntries(ctx, r.index)
+		if err != nil {
 			return err
 		}
+		entries = &infoScan{e: e, many: manyInfos}
 	}
 	late, latest, first := int64(0), int64(-1), int64(-1)
 	for i := range t.n() {
@@ -33,7 +35,7 @@ func (r *recording) check(ctx context.Context, progress model.Progress, report f
 		if err != nil {
 			continue // its node tells
 		}
-		r.checkHeader(t, entries, i, &h, report)
+		r.checkHeader(ctx, t, entries, i, &h, report)
 		if t.kind(i) == tagsRecord {
 			continue // they come before all others
 		}
@@ -53,10 +55,10 @@ func (r *recording) check(ctx context.Context, progress model.Progress, report f
 }
 
 // checkHeader holds a record's header against its entry in the index, if there is one, and against the record before.
-func (r *recording) checkHeader(t *table, entries *indexEntries, i int64, h *recordHeader, report func(string, model.Problem)) {
+func (r *recording) checkHeader(ctx context.Context, t *table, entries *infoScan, i int64, h *recordHeader, report func(string, model.Problem)) {
 	path := recordPath(i) + "/header"
 	if entries != nil {
-		if f := entries.info(i); !f.agrees(h) {
+		if f, ok := entries.info(ctx, i); ok && !f.agrees(h) {
 			report(path, model.Problemf(model.Malformed, ruleIndexDisagrees, r.src.Span(h.off, recordHeaderSize),
 				"the record's header and its entry in the index disagree").
 				Want(fmt.Sprintf("%s %s at %s, %d bytes", f.id, f.kind, secondsText(f.time), f.size),

@@ -36,7 +36,7 @@ func (r *recording) join(ctx context.Context, req *model.OpenRequest) error {
 	r.nextPart = partName(base, 1)
 	var head [len(magicFront)]byte
 	if n, _ := req.Source.ReadAt(ctx, head[:], 0); n < len(head) || !hasMagic(head[:]) {
-		return nil // only a first part has parts behind it
+		return nil // only a first part has parts after it
 	}
 	for n := 1; n < maxParts; n++ {
 		r.nextPart = partName(base, n)
@@ -65,7 +65,7 @@ func (r *recording) join(ctx context.Context, req *model.OpenRequest) error {
 	return nil
 }
 
-// laterParts lists files that look like parts behind the missing part n.
+// laterParts lists files that look like parts after the missing part n.
 func (r *recording) laterParts(req *model.OpenRequest, base string, n int) []string {
 	names, err := req.Files.List()
 	if err != nil {
@@ -82,7 +82,7 @@ func (r *recording) laterParts(req *model.OpenRequest, base string, n int) []str
 	return later
 }
 
-// nextPartHint ends the sentence about something that lies behind the end of the bytes.
+// nextPartHint ends the sentence about something that lies after the end of the bytes.
 func (r *recording) nextPartHint() string {
 	if r.orphan {
 		return ""
@@ -100,7 +100,7 @@ func (r *recording) place(off int64) string {
 	return model.Grouped(off)
 }
 
-// foreignParts tells of parts that begin behind the end of the recording.
+// foreignParts tells of parts that begin after the end of the recording.
 func (r *recording) foreignParts(end int64) (list []model.Problem) {
 	for _, s := range r.src.Segments() {
 		if s.Start >= end && s.Start > 0 && !s.Missing && s.Length > 0 {

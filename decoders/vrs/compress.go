@@ -23,7 +23,7 @@ type inflatedPayload struct {
 	fault *model.Problem // why it is not whole
 }
 
-// compressed tells whether a payload of n bytes is compressed.
+// compressed reports whether a payload of n bytes is compressed.
 func (r *recording) compressed(h *recordHeader, n int64) bool {
 	return n > 0 && h.uncompressed > 0 && (h.compression == lz4Payload || h.compression == zstdPayload)
 }
@@ -111,7 +111,7 @@ func refusedSize(ctx context.Context, compression uint8, in model.Span, size int
 	return nil
 }
 
-// surplus tells whether a payload is more than the one frame that it must be.
+// surplus reports whether a payload is more than the one frame that it must be.
 func surplus(ctx context.Context, compression uint8, in model.Span) *model.Problem {
 	if compression != zstdPayload {
 		return nil // the LZ4 frame fills its bytes, or is refused

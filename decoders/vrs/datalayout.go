@@ -46,7 +46,7 @@ type piece struct {
 	elem  *elementType // nil: strings, or a type that is not known
 	count int64        // of an array
 
-	// Where it stands: a fixed piece in the fixed part, a variable one by its entry in the index.
+	// Where it is: a fixed piece in the fixed part, a variable one by its entry in the index.
 	fixed bool
 	off   int64 // in the fixed part; unset: not known
 	size  int64 // of a fixed piece; unset: not known

@@ -9,7 +9,7 @@ import (
 
 // Chapter 4: the description record.
 
-// tag is one pair of texts, with where they stand.
+// tag is one pair of texts, with where they are.
 type tag struct {
 	name, value string
 	src         *model.Source

@@ -78,7 +78,7 @@ type imageSpec struct {
 	fromRecord    int64 // number of the configuration record that it is from; -1: none
 }
 
-// sized tells whether width, height and pixel format are known.
+// sized reports whether width, height and pixel format are known.
 func (s *imageSpec) sized() bool { return s.width > 0 && s.height > 0 && s.pixels > 0 }
 
 func (s *imageSpec) size() int64 {
@@ -210,7 +210,7 @@ type options struct {
 	seen map[string]bool
 }
 
-// first tells whether the option key has not been met.
+// first reports whether the option key has not been met.
 func (o *options) first(key string) bool {
 	if o.seen == nil {
 		o.seen = map[string]bool{}
@@ -219,6 +219,9 @@ func (o *options) first(key string) bool {
 	o.seen[key] = true
 	return !was
 }
+
+// take reports whether an option that is well formed has not been met.
+func (o *options) take(ok bool, key string) bool { return ok && o.first(key) }
 
 func (o *options) reject(option string) { o.b.unknown = append(o.b.unknown, option) }
 
@@ -282,13 +285,13 @@ func (s *imageSpec) option(o *options, key, value string) (known bool) {
 	switch key {
 	case "":
 		w, h, ok := dimensions(value)
-		if ok && o.first("size") {
+		if o.take(ok, "size") {
 			s.width, s.height = w, h
 		}
 		return ok
 	case "pixel":
 		code := pixelFormatCode(value)
-		if code != 0 && o.first(key) {
+		if o.take(code != 0, key) {
 			s.pixels = code
 		}
 		return code != 0
@@ -304,7 +307,7 @@ func (s *imageSpec) option(o *options, key, value string) (known bool) {
 		return true
 	case "keyframe_timestamp":
 		v, ok := leadingFloat(value)
-		if ok && o.first(key) {
+		if o.take(ok, key) {
 			s.keyTime = v
 		}
 		return ok
@@ -347,14 +350,14 @@ func (b *block) audioOptions(list []string) {
 	numbers := map[string]numberOption{"channels": {8, &s.channels}, "rate": {32, &s.rate}, "samples": {32, &s.count}, "stride": {8, &s.stride}}
 	o.each(list, numbers, func(key, value string) (known bool) {
 		code := sampleFormatCode(value)
-		if key == "" && code != 0 && o.first("format") {
+		if o.take(key == "" && code != 0, "format") {
 			s.samples = code
 		}
 		return key == "" && code != 0
 	})
 }
 
-// customNameBytes may stand in the name of a custom format besides letters and digits.
+// customNameBytes may be in the name of a custom format besides letters and digits.
 const customNameBytes = "_-*.,;:!@~#&|[]{}'"
 
 func (b *block) customOptions(list []string) {

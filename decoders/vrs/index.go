@@ -99,7 +99,6 @@ type indexEntries struct {
 	src   *model.Source
 	off   int64
 	count int64
-	bytes []byte
 	fault *model.Problem
 }
 
@@ -111,7 +110,33 @@ type info struct {
 	id   streamID
 }
 
-func (e *indexEntries) info(i int64) info { return parseInfo(e.bytes[i*infoSize:]) }
+// infoScan reads entries of the index where they are, so many at once.
+type infoScan struct {
+	e      *indexEntries
+	many   int64
+	window []byte
+	first  int64 // that the window has
+}
+
+// manyInfos is how many entries are read at once that follow each other.
+const manyInfos = 4096
+
+// info is entry i; false where it cannot be read.
+func (s *infoScan) info(ctx context.Context, i int64) (info, bool) {
+	at := (i - s.first) * infoSize
+	if at < 0 || at+infoSize > int64(len(s.window)) {
+		n := min(s.many, s.e.count-i) * infoSize
+		if int64(cap(s.window)) < n {
+			s.window = make([]byte, n)
+		}
+		s.window, s.first, at = s.window[:n], i, 0
+		if _, err := s.e.src.ReadFull(ctx, s.window, s.e.off+i*infoSize); err != nil {
+			s.window = s.window[:0]
+			return info{}, false
+		}
+	}
+	return parseInfo(s.window[at:]), true
+}
 
 // parseInfo reads the entry that b begins with.
 func parseInfo(b []byte) info {
@@ -308,13 +333,6 @@ func (r *recording) loadEntries(ctx context.Context, x *index) (*indexEntries, e
 				return nil, err
 			}
 		}
-		b, err := e.src.Bytes(ctx, e.off, e.count*infoSize)
-		if err != nil {
-			p := model.AsProblem(err, ruleIndexInflate, x.infos)
-			e.fault, e.count = &p, 0
-			return e, nil
-		}
-		e.bytes = b
 		return e, nil
 	})
 }

@@ -23,7 +23,7 @@ const (
 	jsonObject
 )
 
-// jsonValue is one value with where it stands in its text.
+// jsonValue is one value with where it is in its text.
 type jsonValue struct {
 	kind    jsonKind
 	at, end int64
@@ -47,7 +47,7 @@ type jsonError struct {
 // maxJSONDepth bounds lists and objects inside one another.
 const maxJSONDepth = 64
 
-// parseJSON reads a text. With an error comes what stands before it.
+// parseJSON reads a text. With an error comes what is before it.
 func parseJSON(text string) (jsonValue, *jsonError) {
 	p := jsonParser{s: text}
 	v := p.value(0)
@@ -67,7 +67,7 @@ func (v *jsonValue) get(name string) *jsonValue {
 	return &jsonValue{}
 }
 
-// tag makes a tag out of a string that stands in the text at base of src.
+// tag makes a tag out of a string in the text at base of src.
 func (v *jsonValue) tag(name string, src *model.Source, base int64) tag {
 	return tag{name: name, value: v.text, src: src, off: base + v.at, end: base + v.end, valueOff: base + v.at}
 }

@@ -82,7 +82,7 @@ func (r *recording) layoutRoot(context.Context) model.Node {
 	return model.Node{Name: r.name, Type: "VRS file", Spans: []model.Span{r.src.Whole()}, Children: children, Problems: r.problems}
 }
 
-// run is the records in the order of the file, with what stands between them.
+// run is the records in the order of the file, with what is between them.
 type run struct {
 	r *recording
 	t *table

@@ -16,7 +16,7 @@ import (
 type stream struct {
 	id        streamID
 	ordinal   int64 // in the table of records; unset: it has no records
-	described bool  // it stands in the description
+	described bool  // it is in the description
 	user, vrs tagList
 	tagsFrom  int64 // number of the Tags record that the tags are from; unset: the description
 

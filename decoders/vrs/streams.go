@@ -203,7 +203,7 @@ func formatBlocks(f *recordFormat) []model.Node {
 	return nodes
 }
 
-// place is where a piece stands, for a person.
+// place is where a piece is, for a person.
 func (p *piece) place() string {
 	switch {
 	case !p.fixed:
@@ -224,7 +224,7 @@ func (r *recording) groupNode(t *table, s *stream, kind recordType, name string,
 		Count: count,
 		Make:  func(_ context.Context, k int64) model.Node { return r.streamRecord(t, s, kind, k) },
 		Find: func(_ context.Context, name string) (int64, bool) {
-			// "t=12.5" is the first record at or behind that time.
+			// "t=12.5" is the first record at or after that time.
 			text, ok := strings.CutPrefix(name, "t=")
 			time, err := strconv.ParseFloat(text, 64)
 			if !ok || err != nil {

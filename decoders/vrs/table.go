@@ -103,13 +103,20 @@ func (t *table) sort() {
 	}
 	for k := range keys {
 		group := t.order[t.start[k]:t.start[k+1]]
-		byTime := func(a, b uint32) int {
-			return cmp.Or(cmp.Compare(t.time[a], t.time[b]), cmp.Compare(a, b))
-		}
-		if !slices.IsSortedFunc(group, byTime) {
-			slices.SortFunc(group, byTime)
+		if !t.inOrder(group) {
+			slices.SortFunc(group, func(a, b uint32) int { return cmp.Or(cmp.Compare(t.time[a], t.time[b]), cmp.Compare(a, b)) })
 		}
 	}
+}
+
+// inOrder reports whether records, which are in the order of the file, are in that of their times too.
+func (t *table) inOrder(group []uint32) bool {
+	for k := 1; k < len(group); k++ {
+		if !(t.time[group[k-1]] <= t.time[group[k]]) {
+			return false
+		}
+	}
+	return true
 }
 
 // group is the numbers of a stream's records of one type, by time.
@@ -135,13 +142,13 @@ func (t *table) position(i int64) int64 {
 	}))
 }
 
-// atTime is the place in a group of the first record at or behind a time.
+// atTime is the place in a group of the first record at or after a time.
 func (t *table) atTime(group []uint32, time float64) int64 {
 	return int64(sort.Search(len(group), func(k int) bool { return t.time[group[k]] >= time }))
 }
 
 // configurationFor is the number of the latest configuration record of the stream of record i that is not newer; -1
-// where there is none: newer tells whether there are others.
+// where there is none: newer reports whether there are others.
 func (t *table) configurationFor(i int64) (record int64, newer bool) {
 	group := t.group(t.streamOf(i), configurationRecord)
 	k := sort.Search(len(group), func(k int) bool { return t.time[group[k]] > t.time[i] })
@@ -157,7 +164,7 @@ func (t *table) over(off int64) (int64, bool) {
 	return i, i >= 0 && off < t.end(i)
 }
 
-// addExtra adds what lies behind the records so far.
+// addExtra adds what lies after the records so far.
 func (t *table) addExtra(name string, off, end int64, node func(name string) model.Node) {
 	count := 1
 	for _, x := range t.extra {
@@ -193,7 +200,7 @@ func (r *recording) records(ctx context.Context, progress model.Progress) (*tabl
 		}
 		t.sort()
 		if r.index == nil || r.index.off < r.first {
-			t.problems = append(t.problems, r.foreignParts(t.last)...) // else they are behind the index
+			t.problems = append(t.problems, r.foreignParts(t.last)...) // else they are after the index
 		}
 		return t, r.readStreams(ctx, t)
 	})

@@ -29,7 +29,7 @@ type recording struct {
 	src      *model.Source
 	name     string
 	firstEnd int64  // end of the first chunk
-	nextPart string // what the chunk behind the last one would be called
+	nextPart string // what the chunk after the last one would be called
 	orphan   bool   // a later chunk without the first one
 	head     fileHeader
 	header   *grammar.Record // of records
@@ -37,7 +37,7 @@ type recording struct {
 	desc     *description // nil: none
 	index    *index       // the one that the file header points to; nil: none
 	first    int64        // where the user records begin
-	last     int64        // where they must end: at the index behind them, or at the end of the source
+	last     int64        // where they must end: at the index after them, or at the end of the source
 	parts    []part
 	problems []model.Problem // about the whole recording
 	table    model.Once[table]
@@ -128,7 +128,7 @@ func (r *recording) openParts(ctx context.Context) {
 	r.first, r.last = r.firstRecord(ctx, at), size
 	switch {
 	case r.index == nil:
-		r.first = at // a walk begins behind the description, whatever stands there
+		r.first = at // a walk begins after the description, whatever is there
 	case r.index.off < r.first:
 		r.addRest("unreferenced", at, r.index.off, "bytes in front of the index")
 		r.addIndex()
@@ -179,7 +179,7 @@ func (r *recording) overlap(ctx context.Context, x *index, first int64) {
 		Want(fmt.Sprintf("at most %d", first-x.off), x.hdr.size))
 }
 
-// addUnusedIndex adds what stands between the description and the first record: an index that a later one replaced.
+// addUnusedIndex adds what is between the description and the first record: an index that a later one replaced.
 func (r *recording) addUnusedIndex(ctx context.Context, at int64) {
 	if h, ok := r.usableAt(ctx, at); ok && at < r.first && h.id.isIndex() {
 		off, end := at, min(at+int64(h.size), r.first)

@@ -53,6 +53,7 @@ func (r *recording) fromIndex(ctx context.Context, progress model.Progress) (*ta
 func (r *recording) listed(ctx context.Context, e *indexEntries, progress model.Progress) (t *table, dropped int64, err error) {
 	t = newTable(min(e.count, r.src.Size()/leastRecordSize+1))
 	t.indexed, t.last = true, r.first
+	scan := infoScan{e: e, many: manyInfos}
 	for i := range e.count {
 		if i%walkSteps == 0 {
 			if err := ctx.Err(); err != nil {
@@ -60,8 +61,8 @@ func (r *recording) listed(ctx context.Context, e *indexEntries, progress model.
 			}
 			progress.Report(i, e.count, "reading the index")
 		}
-		f := e.info(i)
-		if int64(f.size) < r.head.recordHeaderSize || f.kind == undefinedRecord || f.kind >= recordTypes {
+		f, ok := scan.info(ctx, i)
+		if !ok || int64(f.size) < r.head.recordHeaderSize || f.kind == undefinedRecord || f.kind >= recordTypes {
 			r.progress.doubt(e.span(i), "entry %d of the index cannot be a record: its size is %d, its type %d", i, f.size, uint8(f.kind))
 			return nil, 0, nil
 		}
@@ -74,19 +75,19 @@ func (r *recording) listed(ctx context.Context, e *indexEntries, progress model.
 }
 
 // disagreement compares records with the index: all of a few, an even sample of many, the first and the last among
-// them. A wrong size in the index shifts all records behind it, so the sample finds it.
+// them. A wrong size in the index shifts all records after it, so the sample finds it.
 func (r *recording) disagreement(ctx context.Context, t *table, e *indexEntries) (int64, bool) {
 	n := t.n()
-	compared := n
+	compared, scan := n, infoScan{e: e, many: allCompared}
 	if n > allCompared {
-		compared = sample
+		compared, scan.many = sample, 1
 	}
 	for i := range compared {
 		if n > allCompared {
 			i = i * (n - 1) / (sample - 1)
 		}
-		f := e.info(i)
-		if h, err := r.headerAt(ctx, t.off[i]); err != nil || !f.agrees(&h) {
+		f, ok := scan.info(ctx, i)
+		if h, err := r.headerAt(ctx, t.off[i]); err != nil || !ok || !f.agrees(&h) {
 			return i, true
 		}
 	}
@@ -285,8 +286,8 @@ func (r *recording) lost(w *walk, q int64, why string) error {
 	return nil
 }
 
-// nextRecord finds where a record begins at or behind an offset; the end of the run where there is none. A header
-// counts when the one behind its record counts as well and links back to it, or when nothing follows.
+// nextRecord finds where a record begins at or after an offset; the end of the run where there is none. A header
+// counts when the one after its record counts as well and links back to it, or when nothing follows.
 func (r *recording) nextRecord(ctx context.Context, progress model.Progress, from int64) (int64, error) {
 	if q, ok := r.nextIndexed(ctx, from); ok {
 		return q, nil
@@ -314,7 +315,7 @@ func (r *recording) nextRecord(ctx context.Context, progress model.Progress, fro
 	return r.last, nil
 }
 
-// chains tells whether a header begins a record that another one follows.
+// chains reports whether a header begins a record that another one follows.
 func (r *recording) chains(ctx context.Context, h *recordHeader) bool {
 	if h.unusable(r.head.recordHeaderSize) != "" || h.end() > r.last {
 		return false
@@ -336,8 +337,12 @@ func (r *recording) nextIndexed(ctx context.Context, from int64) (int64, bool) {
 		return 0, false
 	}
 	w := &r.progress
+	scan := infoScan{e: e, many: manyInfos}
 	for ; w.hint < e.count; w.hint++ {
-		f := e.info(w.hint)
+		f, ok := scan.info(ctx, w.hint)
+		if !ok {
+			return 0, false
+		}
 		if w.hintOff >= from {
 			if h, ok := r.usableAt(ctx, w.hintOff); ok && h.end() <= r.last && f.agrees(&h) {
 				return w.hintOff, true
@@ -348,7 +353,7 @@ func (r *recording) nextIndexed(ctx context.Context, from int64) (int64, bool) {
 	return 0, false
 }
 
-// startsChain tells whether a source begins with records, as a later part of a recording does.
+// startsChain reports whether a source begins with records, as a later part of a recording does.
 func startsChain(ctx context.Context, src *model.Source) bool {
 	r := &recording{src: src, last: src.Size(), head: fileHeader{recordHeaderSize: recordHeaderSize}}
 	at, before := int64(0), int64(unset)
