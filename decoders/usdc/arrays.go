@@ -21,7 +21,8 @@ const shortArray = 16
 
 // newArray is the description of arrays (chapter 11).
 func newArray() *grammar.Record {
-	count := grammar.F("count", &grammar.Switch{On: since(7), Types: []grammar.Type{grammar.U32, grammar.U64}, Pick: countType}, countHelp)
+	width := &grammar.Switch{On: since(7), Types: []grammar.Type{grammar.U32, grammar.U64}, Pick: countType}
+	count := grammar.F("count", width, countHelp)
 	coded := func(s grammar.Scope) bool {
 		n, _ := s.Value(count)
 		items, _ := n.Uint()
@@ -34,8 +35,8 @@ func newArray() *grammar.Record {
 		if coded(s) || n <= room {
 			return model.Problem{}, false
 		}
-		return model.Problemf(model.Truncated, "usdc.array.past-end", model.Span{}, "an array of %d elements of type %s runs off the file",
-			n, repOf(s).typ()).Want(fmt.Sprintf("at most %d", room), n), true
+		return model.Problemf(model.Truncated, "usdc.array.past-end", model.Span{},
+			"an array of %d elements of type %s runs off the file", n, repOf(s).typ()).Want(fmt.Sprintf("at most %d", room), n), true
 	})
 	code := grammar.F("code", arrayCode, "how the numbers are coded: i as integers, t by a lookup table")
 	code.If(grammar.When(func(s grammar.Scope) bool { return coded(s) && repOf(s).typ() >= typeHalf })).Ends(checkCode)
@@ -51,7 +52,8 @@ func newArray() *grammar.Record {
 			"a lookup table of %d elements runs off the file", k).Want(fmt.Sprintf("at most %d", room), k), k > room
 	})
 	return grammar.NewRecord("array",
-		grammar.F("rank", grammar.U32, "always 1, ignored; below 0.5.0 only").If(grammar.When(func(s grammar.Scope) bool { return crateOf(s).before(5, 0) })),
+		grammar.F("rank", grammar.U32, "always 1, ignored; below 0.5.0 only").
+			If(grammar.When(func(s grammar.Scope) bool { return crateOf(s).before(5, 0) })),
 		count,
 		grammar.F("elements", elements, "").Sized(elementSize(count)).Shown(showElements).
 			If(grammar.When(func(s grammar.Scope) bool { return s.Int(count) > 0 && !coded(s) })),
@@ -87,7 +89,8 @@ func readCodedIntegers(s grammar.Scope, in grammar.Stream, off int64) (end int64
 	width := integerWidth(repOf(s).typ())
 	left := in.End - off - 8
 	if left < 0 {
-		p := model.Problemf(model.Truncated, "usdc.value.truncated", in.Source.Span(off, in.End-off), "").Want("8 bytes", in.End-off)
+		cut := in.Source.Span(off, in.End-off)
+		p := model.Problemf(model.Truncated, "usdc.value.truncated", cut, "").Want("8 bytes", cut.Len)
 		return in.End, v, &p
 	}
 	var b [8]byte

@@ -26,7 +26,8 @@ func (c *crate) codedVec(ctx context.Context, v vec) *codedVec {
 	k, _ := c.values.coded.Get(ctx, v.coded.Off, func(ctx context.Context) (*codedVec, error) {
 		k := &codedVec{c: c, vec: v}
 		r := read.New(ctx, c.src, v.coded.Off, v.coded.End(), "usdc.compress.truncated")
-		k.ints = c.readInts(r, c.ownerOf(&v), "integers at "+valueName(v.r.payload()), v.count, int64(integerWidth(v.r.typ())), k.show)
+		width := int64(integerWidth(v.r.typ()))
+		k.ints = c.readInts(r, c.ownerOf(&v), "integers at "+valueName(v.r.payload()), v.count, width, k.show)
 		if v.indexes {
 			k.ints.root = k.checkedLayout
 		}

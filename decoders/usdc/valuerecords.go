@@ -38,7 +38,8 @@ func init() {
 	s.of = map[valueType]*grammar.Record{
 		typeDictionary: s.dictionary, typeValue: s.nested, typeUnregisteredValue: s.nested,
 		typeTokenListOp: elementListOp, typeStringListOp: elementListOp, typePathListOp: elementListOp,
-		typeIntListOp: elementListOp, typeInt64ListOp: elementListOp, typeUIntListOp: elementListOp, typeUInt64ListOp: elementListOp,
+		typeIntListOp: elementListOp, typeInt64ListOp: elementListOp,
+		typeUIntListOp: elementListOp, typeUInt64ListOp: elementListOp,
 		typeReferenceListOp:         newListOp(grammar.NewRecord("items", things("items", atLeast(referenceSize), reference)...)),
 		typePayloadListOp:           newListOp(grammar.NewRecord("items", things("items", payloadSize, payload)...)),
 		typeUnregisteredValueListOp: nestedListOp,
@@ -266,7 +267,8 @@ func (c *crate) leaves(pass *grammar.Reading, r rep, visit func(l *grammar.Leaf)
 }
 
 // readLeaves is leaves that keeps the value.
-func (c *crate) readLeaves(pass *grammar.Reading, r rep, visit func(l *grammar.Leaf) bool) (o *grammar.Object, problems []model.Problem) {
+func (c *crate) readLeaves(pass *grammar.Reading, r rep, visit func(l *grammar.Leaf) bool) (
+	o *grammar.Object, problems []model.Problem) {
 	o = c.structure(r).ReadLeaves(pass, c.session, &c.stream, r.payload(), func(l *grammar.Leaf) bool {
 		switch {
 		case l.Problem != nil:
