@@ -29,7 +29,7 @@ var CopyFormats = []CopyFormat{
 // CopyLimit is how many bytes can be copied at once; more are for an export.
 const CopyLimit = 4 << 20
 
-// Copy writes ranges of src, one behind the other, as text in the format of that name. It fails, in words, when the
+// Copy writes ranges of src, one after the other, as text in the format of that name. It fails, in words, when the
 // format is not known, when there is nothing to copy or more than CopyLimit bytes, and when bytes cannot be read.
 func Copy(ctx context.Context, src *model.Source, format string, ranges ...Range) (string, error) {
 	f, err := formatByName(format)
@@ -80,7 +80,7 @@ func writeHex(b *strings.Builder, p []byte) {
 	}
 }
 
-// writeText writes the bytes as they stand where they are UTF-8; a byte that is not becomes U+FFFD, and zero bytes,
+// writeText writes the bytes as they are where they are UTF-8; a byte that is not becomes U+FFFD, and zero bytes,
 // which end a text on some clipboards, become dots.
 func writeText(b *strings.Builder, p []byte) {
 	b.WriteString(strings.ReplaceAll(strings.ToValidUTF8(string(p), "\uFFFD"), "\x00", "."))

@@ -15,7 +15,7 @@ type cellMetrics struct {
 	baseline int // from the row's top
 }
 
-// grid is where everything stands in the pane, in pixels. It is made anew when the pane's size, the scale, the font,
+// grid is where everything is in the pane, in pixels. It is made anew when the pane's size, the scale, the font,
 // the row width or the source's size changes.
 type grid struct {
 	w, h  int
@@ -121,13 +121,13 @@ func (g *grid) lastTop() int64 { return max(0, g.rows()-int64(g.full)) }
 // lastLeft is the horizontal scrolling at which the right end is seen, in pixels.
 func (g *grid) lastLeft() int { return max(0, g.content-g.strip.from) }
 
-// hexCell is where byte i of a row stands in the hex column, with half of the gap on either side.
+// hexCell is where byte i of a row is in the hex column, with half of the gap on either side.
 func (g *grid) hexCell(i int) span {
 	x := g.hex[i]
 	return span{x - g.gap/2, x + 2*g.cell.char + g.gap - g.gap/2}
 }
 
-// textCell is where byte i of a row stands in the text column.
+// textCell is where byte i of a row is in the text column.
 func (g *grid) textCell(i int) span {
 	x := g.text + i*g.cell.char
 	return span{x, x + g.cell.char}
@@ -147,7 +147,7 @@ const (
 )
 
 // hit tells what lies at a pixel of the pane scrolled to row top and by left pixels. For bytes, off is the nearest
-// one and inside tells whether the pixel is on it; in the gutter off is the row's first byte.
+// one and inside reports whether the pixel is on it; in the gutter off is the row's first byte.
 func (g *grid) hit(x, y int, top int64, left int) (p part, off int64, inside bool) {
 	switch {
 	case g.bar.holds(x):

@@ -285,7 +285,7 @@ func (p *painter) fillRow(s *scene, looks []look, y span) {
 	}
 }
 
-// joins tells whether a fill covers the gap to the next one: between fields that follow each other.
+// joins reports whether a fill covers the gap to the next one: between fields that follow each other.
 func joins(f, next fill) bool { return f <= fillOdd && next != fillPlain && next <= fillOdd }
 
 // examine works out how each byte in sight is marked, from the ranges that have bytes there.
@@ -330,7 +330,7 @@ func (p *painter) examine(s *scene) {
 	}
 }
 
-// within is the looks of a range; starts tells whether its first byte is among them.
+// within is the looks of a range; starts reports whether its first byte is among them.
 func (p *painter) within(r Range) (looks []look, starts bool) {
 	first, last := max(r.Off-p.base, 0), int64(len(p.looks))
 	if r.Len < p.base+last-r.Off {

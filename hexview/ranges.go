@@ -11,10 +11,10 @@ import (
 // Range is the bytes [Off, Off+Len) of the view's source.
 type Range struct{ Off, Len int64 }
 
-// End is the offset behind the last byte.
+// End is the offset after the last byte.
 func (r Range) End() int64 { return r.Off + r.Len }
 
-// Holds tells whether the byte at off is in the range.
+// Holds reports whether the byte at off is in the range.
 func (r Range) Holds(off int64) bool { return off >= r.Off && off < r.End() }
 
 // RangesOf picks the spans that lie in src.
@@ -87,7 +87,7 @@ func newSpanSet(ranges []Range, size int64) spanSet {
 	return s[:n]
 }
 
-// from is the number of the first range that ends behind off.
+// from is the number of the first range that ends after off.
 func (s spanSet) from(off int64) int {
 	return sort.Search(len(s), func(i int) bool { return s[i].End() > off })
 }

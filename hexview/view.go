@@ -321,7 +321,7 @@ type Rect struct {
 // Center is its middle.
 func (r Rect) Center() fyne.Position { return r.AddXY(r.Width/2, r.Height/2) }
 
-// CellRect is where a byte stands in the hex and in the text column, as it is filled when selected; ok is false when it
+// CellRect is where a byte is in the hex and in the text column, as it is filled when selected; ok is false when it
 // is not in sight.
 func (v *View) CellRect(off int64) (hex, text Rect, ok bool) {
 	first, n := v.VisibleBytes()

@@ -42,7 +42,7 @@ func (l *lease) drop() {
 	}
 }
 
-// isSample tells whether the session shows the built-in sample.
+// isSample reports whether the session shows the built-in sample.
 func (s *session) isSample() bool { return s.file == "" && s.buffer == nil }
 
 // openBuffer opens bytes in a tab of their own, as opts say.

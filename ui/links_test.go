@@ -76,7 +76,7 @@ func texts(o fyne.CanvasObject) string {
 }
 
 // TestBytesToTree: a click on a byte selects in the view that is open; of several nodes the last visited, the others
-// stand in the references; a second click selects the parent.
+// are in the references; a second click selects the parent.
 func TestBytesToTree(t *testing.T) { synctest.Test(t, testBytesToTree) }
 
 func testBytesToTree(t *testing.T) {

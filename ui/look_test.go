@@ -34,7 +34,7 @@ func contrast(a, b color.Color) float64 {
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
-// TestContrast: every text can be read on every ground that it stands on, in both themes.
+// TestContrast: every text can be read on every ground that it is on, in both themes.
 func TestContrast(t *testing.T) {
 	grounds := []fyne.ThemeColorName{theme.ColorNameBackground, theme.ColorNameHeaderBackground, theme.ColorNameSelection,
 		theme.ColorNamePressed, theme.ColorNameOverlayBackground, theme.ColorNameMenuBackground, theme.ColorNameInputBackground}

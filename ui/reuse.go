@@ -12,7 +12,7 @@ import (
 	"cutaway/ui/kit"
 )
 
-// giveToWindow hands targets to a window that runs already and tells whether one has taken them.
+// giveToWindow hands targets to a window that runs already and reports whether one has taken them.
 func giveToWindow(targets []Target) bool {
 	for i := range targets {
 		t := &targets[i]

@@ -50,7 +50,7 @@ func TestSearchFiles(t *testing.T) {
 	}
 }
 
-// TestFilterFiles: a filtered tree has what a search finds and what stands above that, once and in order.
+// TestFilterFiles: a filtered tree has what a search finds and what is above that, once and in order.
 func TestFilterFiles(t *testing.T) {
 	for _, file := range searchedFiles {
 		b := newBench(t)

@@ -48,7 +48,7 @@ type session struct {
 	setting task.Latest  // a change of options
 }
 
-// fileStamp tells whether a file has changed.
+// fileStamp reports whether a file has changed.
 type fileStamp struct {
 	size int64
 	at   time.Time

@@ -103,7 +103,7 @@ func (w *Window) toolbar() fyne.CanvasObject {
 	return kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(4, 4, 6, 6), row))
 }
 
-// add puts a session into a tab behind the others and shows it.
+// add puts a session into a tab after the others and shows it.
 func (w *Window) add(s *session) {
 	w.sessions = append(w.sessions, s)
 	w.activate(s)

@@ -251,7 +251,7 @@ func spanOf(cells []model.Cell) model.Span {
 	return all
 }
 
-// isNumeric tells whether a column's type, in some format's words, is a number's.
+// isNumeric reports whether a column's type, in some format's words, is a number's.
 func isNumeric(typ string) bool {
 	for _, word := range []string{"int", "float", "double", "half", "long", "short", "byte", "real", "u8", "u16", "u32", "u64"} {
 		if strings.Contains(strings.ToLower(typ), word) && !strings.ContainsAny(typ, "[(") {

@@ -23,7 +23,7 @@ func labels(ticks []tick) string {
 	return strings.Join(all, " ")
 }
 
-// TestTicks: marks stand at round values, and their labels tell them apart.
+// TestTicks: marks are at round values, and their labels tell them apart.
 func TestTicks(t *testing.T) {
 	for _, c := range []struct {
 		from, to float64
@@ -142,7 +142,7 @@ func TestRowBytes(t *testing.T) {
 	}
 }
 
-// TestWindowedErrors: rows before an error are there, those behind it tell of it.
+// TestWindowedErrors: rows before an error are there, those after it tell of it.
 func TestWindowedErrors(t *testing.T) {
 	reads := 0
 	w := windowed[int]{read: func(first int64, dst []int) (int, error) {

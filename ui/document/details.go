@@ -415,7 +415,7 @@ func fullValue(ctx context.Context, n *model.Node) string {
 // pairs lays out labels of one width beside what they label.
 type pairs struct{}
 
-// The least and the largest width of the labels, and what stands between them and what they label.
+// The least and the largest width of the labels, and what is between them and what they label.
 const minLabels, maxLabels, labelGap = 96, 200, 6
 
 // labels is the width of the labels: that of the widest.

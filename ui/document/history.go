@@ -35,7 +35,7 @@ func (h *history) leave(view string, hex hexPlace) {
 	}
 }
 
-// add puts a path behind the present one and drops what was ahead.
+// add puts a path after the present one and drops what was ahead.
 func (h *history) add(path string) {
 	h.count++
 	h.last[path] = h.count

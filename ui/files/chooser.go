@@ -65,7 +65,8 @@ func Choose(sh *shell.Shell, title, dir string, endings []string, folder bool, t
 	}()
 }
 
-// ChooseHere asks within the window for a file, or a folder, beginning in a folder; endings limits the files that are listed.
+// ChooseHere asks within the window for a file, or a folder, beginning in a folder; endings limits the files that are
+// listed.
 func ChooseHere(sh *shell.Shell, title, dir string, endings []string, folder bool, then func(path string)) *Chooser {
 	c := &Chooser{Shell: sh, endings: endings, folders: folder, then: then}
 	c.ask(title, dir)
@@ -156,7 +157,7 @@ func (c *Chooser) Show(folder string) {
 	c.list.Recount()
 }
 
-// lists tells whether a file is one of those that are wanted.
+// lists reports whether a file is one of those that are wanted.
 func (c *Chooser) lists(name string) bool {
 	return len(c.endings) == 0 || slices.Contains(c.endings, strings.ToLower(filepath.Ext(name)))
 }
@@ -187,7 +188,7 @@ func (c *Chooser) Row(e fs.DirEntry) treeview.Row {
 	return r
 }
 
-// Take takes the file or folder that is wanted, or goes into a folder. It tells whether the chooser is done.
+// Take takes the file or folder that is wanted, or goes into a folder. It reports whether the chooser is done.
 func (c *Chooser) Take(path string) bool {
 	info, err := os.Stat(path)
 	switch {
@@ -237,7 +238,7 @@ func (c *Chooser) MarkAll() {
 	c.Mark(paths)
 }
 
-// TakeMarked takes the marked files, or asks for more of them. It tells whether the chooser is done.
+// TakeMarked takes the marked files, or asks for more of them. It reports whether the chooser is done.
 func (c *Chooser) TakeMarked() bool {
 	if len(c.marked) < 2 {
 		c.tell("Mark at least two files: with a double click, or Enter.")

@@ -52,7 +52,7 @@ func newBuilder(data *Data, root *model.Place) *builder {
 
 func (s *builder) root() *Filtered { return s.path[0] }
 
-// add puts in a match, which comes behind all before it in the tree. It tells whether the match is new: several
+// add puts in a match, which comes after all before it in the tree. It reports whether the match is new: several
 // elements of an array may be hits of one node.
 func (s *builder) add(p *model.Place) bool {
 	s.data.mu.Lock()
@@ -102,7 +102,7 @@ func (d *Data) show(root *Filtered, q *search.Query) {
 	d.root, d.query = root, q
 }
 
-// whole tells whether all that an item has is shown below it, and not only what matches.
+// whole reports whether all that an item has is shown below it, and not only what matches.
 func (d *Data) whole(it treeview.Item) bool {
 	f, ok := it.(*Filtered)
 	return !ok || f.done && f.matches && len(f.Kids) == 0
@@ -148,7 +148,7 @@ func (d *Data) Resolve(ctx context.Context, it treeview.Item, progress func(done
 	return d.Data.Resolve(ctx, PlaceOf(it), progress)
 }
 
-// Row implements treeview.Data. Nodes that stand only above matches are quiet.
+// Row implements treeview.Data. Nodes that are only above matches are quiet.
 func (d *Data) Row(it treeview.Item) treeview.Row {
 	row := d.Data.Row(PlaceOf(it))
 	f, ok := it.(*Filtered)
@@ -176,7 +176,7 @@ func matchIn(ctx context.Context, cells []string, q *search.Query, p *model.Plac
 	return nodes.MatchOf(cells, cell, h.Text[h.From:h.To])
 }
 
-// Unfolds implements treeview.Unfolding: all that stands above a match is open.
+// Unfolds implements treeview.Unfolding: all that is above a match is open.
 func (d *Data) Unfolds(it treeview.Item, first int64) []treeview.Step {
 	d.mu.RLock()
 	defer d.mu.RUnlock()

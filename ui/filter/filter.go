@@ -236,7 +236,7 @@ func (b *Pane) update() {
 	}
 }
 
-// longestWrong is how many characters of an error stand beside the entry.
+// longestWrong is how many characters of an error are shown beside the entry.
 const longestWrong = 90
 
 // say is the words beside the entry.

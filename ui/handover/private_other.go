@@ -4,7 +4,7 @@ package handover
 
 import "os"
 
-// isPrivate tells whether the folder is there. Windows keeps others out of the user's folder for temporary files.
+// isPrivate reports whether the folder is there. Windows keeps others out of the user's folder for temporary files.
 func isPrivate(folder string) error {
 	_, err := os.Stat(folder)
 	return err

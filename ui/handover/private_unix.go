@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// isPrivate tells whether a folder is ours and no one else can enter it.
+// isPrivate reports whether a folder is ours and no one else can enter it.
 func isPrivate(folder string) error {
 	info, err := os.Lstat(folder)
 	if err != nil {

@@ -47,7 +47,7 @@ func (g *bitGrid) fieldOf(bit int) int {
 	return -1
 }
 
-// Measures of the grid in Fyne's units: a bit, the row of positions, the gap behind four bits.
+// Measures of the grid in Fyne's units: a bit, the row of positions, the gap after four bits.
 const (
 	BitWide   = 21
 	BitHigh   = 20

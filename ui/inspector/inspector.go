@@ -97,7 +97,7 @@ func New(s shell.Opened, host Host) *Pane {
 	return i
 }
 
-// inspectorRow shows a reading. What the bytes do not mean stands back.
+// inspectorRow shows a reading. What the bytes do not mean is quiet.
 func inspectorRow(r inspect.Row) treeview.Row {
 	row := treeview.Row{Cells: []string{r.Name, valueOrWhy(r.Little), ""}, Dim: r.Len == 0,
 		Swatches: []color.Color{nil, swatch(r.Little), nil}}

@@ -15,7 +15,7 @@ import (
 	"cutaway/ui/treeview"
 )
 
-// Item is what the tree shows: a node where it stands, or a source that can be derived from a node and is not yet.
+// Item is what the tree shows: a node with its path, or a source that can be derived from a node and is not yet.
 type Item struct {
 	Place   *model.Place // the node; of a source not derived yet, its owner
 	Derived int          // which derivation of at; -1: the node itself
@@ -32,7 +32,7 @@ func (p *Item) Path() string {
 	return p.Place.Path() + "@" + model.EscapeSegment(p.Place.Node.Derived[p.Derived].Name)
 }
 
-// IsStub tells whether p is a source that is not derived yet.
+// IsStub reports whether p is a source that is not derived yet.
 func (p *Item) IsStub() bool { return p.Derived >= 0 }
 
 // Name is the name that the tree and the breadcrumb show.
@@ -194,7 +194,7 @@ func (d *Data) Row(it treeview.Item) treeview.Row {
 	return row
 }
 
-// OffsetText is an offset for the tree; the @ of derived sources stands before offsets in them.
+// OffsetText is an offset for the tree; the @ of derived sources is before offsets in them.
 func OffsetText(s model.Span) string {
 	text := phrase.Hex(s.Off)
 	if s.Source.Origin() != nil {
@@ -281,7 +281,7 @@ func (m *Marks) Below(path string) treeview.Mark {
 	return m.worst[path]
 }
 
-// ParentPath is the path of the node above: a derived source stands below its owner.
+// ParentPath is the path of the node above: a derived source is below its owner.
 func ParentPath(path string) string {
 	i := strings.LastIndexByte(path, '/')
 	if k := strings.LastIndexByte(path, '@'); k > i {

@@ -40,7 +40,7 @@ func Roughly(n int64) string {
 	return fmt.Sprintf("%.0f %s", f, units[0])
 }
 
-// ParseCount reads a number, decimal or hexadecimal behind 0x; blanks, _ and , may group digits.
+// ParseCount reads a number, decimal or hexadecimal after 0x; blanks, _ and , may group digits.
 func ParseCount(s string) (int64, bool) {
 	s = strings.NewReplacer("_", "", ",", "", " ", "").Replace(s)
 	base := 10
@@ -103,7 +103,7 @@ func Target(r model.Ref) string {
 	return r.Path
 }
 
-// Holds tells whether one of the texts contains what is typed into a filter, in upper or lower case.
+// Holds reports whether one of the texts contains what is typed into a filter, in upper or lower case.
 func Holds(typed string, texts ...string) bool {
 	typed = strings.ToLower(typed)
 	return slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(strings.ToLower(s), typed) })

@@ -255,7 +255,7 @@ func (p *Pane) fill(rows []*model.LocatedProblem) {
 	p.Data.Set(rows)
 	p.List.Recount()
 	if p.chosen != nil {
-		// The problems may stand elsewhere in memory now.
+		// The problems may be elsewhere in memory now.
 		at := slices.IndexFunc(rows, func(one *model.LocatedProblem) bool { return one == p.chosen || *one == *p.chosen })
 		if at >= 0 {
 			p.chosen = rows[at]

@@ -143,7 +143,7 @@ func (r *Pane) Set(p *model.Place, out []model.Ref, others Owners) {
 	r.show(rows, 0)
 }
 
-// lookBack looks for the references that come to a node, and lists them behind rows.
+// lookBack looks for the references that come to a node, and lists them after rows.
 func (r *Pane) lookBack(p *model.Place, rows []refRow) {
 	r.Busy = true
 	about := r.host.Selection()

@@ -33,7 +33,7 @@ type hits struct {
 	texts   map[int64]string // what was found in elements that have no node of their own
 }
 
-// hitChunk is how many hits stand together: what was added never moves.
+// hitChunk is how many hits are kept together: what was added never moves.
 const hitChunk = 4096
 
 func newHits() *hits {
@@ -47,7 +47,7 @@ func (h *hits) Len() int64 {
 	return h.n
 }
 
-// add adds one, under mu. It tells whether there was room.
+// add adds one, under mu. It reports whether there was room.
 func (h *hits) add(one hit) bool {
 	if h.n == maxHits {
 		return false
@@ -78,14 +78,14 @@ func (h *hits) source(src *model.Source) int32 {
 	return k
 }
 
-// addBytes adds found bytes. It tells whether there was room.
+// addBytes adds found bytes. It reports whether there was room.
 func (h *hits) addBytes(src *model.Source, off, length int64) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.add(hit{off: off, len: length, src: h.source(src), dir: -1})
 }
 
-// addNode adds a found node. It tells whether there was room.
+// addNode adds a found node. It reports whether there was room.
 func (h *hits) addNode(found *search.Hit, element bool) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -61,7 +61,7 @@ func (d *hitData) Row(i int64) treeview.Row {
 	return d.bytesRow(r, f)
 }
 
-// nodeRow is the row of a node: what matches, or its value where that is its name or path, which stand beside it.
+// nodeRow is the row of a node: what matches, or its value where that is its name or path, which are beside it.
 func (d *hitData) nodeRow(r *Run, f foundHit) treeview.Row {
 	row := treeview.Row{Cells: []string{string(f.where), f.text, f.Path, "", ""}}
 	p, err := d.doc.Lookup(d.ctx, f.Path)

@@ -118,7 +118,7 @@ func (r *Run) work(ctx context.Context, doc *model.Document, view *model.View, s
 	return err
 }
 
-// isElement tells whether a hit is an element of an array that has no nodes for them: the node itself does not match.
+// isElement reports whether a hit is an element of an array that has no nodes for them: the node itself does not match.
 func (r *Run) isElement(ctx context.Context, h *search.Hit) bool {
 	if _, is := h.Place.Node.Value.(model.Array); !is {
 		return false

@@ -56,7 +56,7 @@ func (f Query) Check() error {
 	return err
 }
 
-// isText tells whether the bytes may be text, which has upper and lower case.
+// isText reports whether the bytes may be text, which has upper and lower case.
 func (f Query) isText() bool {
 	return f.Form == search.Auto || f.Form == search.UTF8 || f.Form == search.UTF16LE || f.Form == search.UTF16BE
 }
@@ -314,7 +314,7 @@ func (p *Pane) tellWhy() {
 	p.TellWords("Not all was searched", theme.WarningIcon(), phrase.Sentence(p.Run.failed))
 }
 
-// empty is what stands in place of a list without hits.
+// empty is what is shown in place of a list without hits.
 func (p *Pane) empty() string {
 	switch {
 	case p.Run == nil:

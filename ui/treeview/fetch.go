@@ -151,7 +151,7 @@ func (t *Tree) fill(first int64, n int) {
 	}
 }
 
-// wanted tells whether the row at p has to be made.
+// wanted reports whether the row at p has to be made.
 func (t *Tree) wanted(p pos) (want, bool) {
 	if p.isTail() || p.i < 0 {
 		return want{}, false

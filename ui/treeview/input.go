@@ -35,7 +35,7 @@ type grip struct {
 	column int
 	from   fyne.Position
 	value  float32 // of what is moved when the button went down
-	next   float32 // width of the column behind the divider
+	next   float32 // width of the column after the divider
 }
 
 // hit says what is at p.

@@ -10,7 +10,7 @@ type branch struct {
 
 	count int64 // children known so far
 	exact bool
-	tail  string // what the extra row behind the children says; "": no such row
+	tail  string // what the extra row after the children says; "": no such row
 	open  bool
 
 	kids   []*branch // in the order of their index
@@ -36,7 +36,7 @@ func newOutline() *outline {
 // rows is how many rows there are.
 func (o *outline) rows() int64 { return o.top.inside }
 
-// shown is how many rows stand below the branch's own row.
+// shown is how many rows are below the branch's own row.
 func (b *branch) shown() int64 {
 	if b.open {
 		return b.inside
@@ -136,7 +136,7 @@ func (o *outline) row(p pos) (row int64, ok bool) {
 	return row, ok
 }
 
-// depth is how many branches stand above the row, the root having none.
+// depth is how many branches are above the row, the root having none.
 func (p pos) depth() int {
 	n := 0
 	for b := p.b; b.up != nil; b = b.up {
@@ -145,10 +145,10 @@ func (p pos) depth() int {
 	return n
 }
 
-// isTail tells whether the row is not a child but tells that there may be more.
+// isTail reports whether the row is not a child but tells that there may be more.
 func (p pos) isTail() bool { return p.i >= p.b.count }
 
-// under tells whether p stands somewhere below b.
+// under reports whether p is somewhere below b.
 func (p pos) under(b *branch) bool {
 	for up := p.b; up != nil; up = up.up {
 		if up == b {

@@ -77,7 +77,7 @@ func (t *Tree) SelectedAll(most int64) func(ctx context.Context) []Item {
 	}
 }
 
-// isPicked tells whether the row is one of several that are selected.
+// isPicked reports whether the row is one of several that are selected.
 func (t *Tree) isPicked(p pos) bool {
 	return slices.ContainsFunc(t.picked, func(s stretch) bool { return s.b == p.b && p.i >= s.first && p.i <= s.last })
 }

@@ -44,7 +44,7 @@ func (r *rig) click(row int64, held fyne.KeyModifier, button desktop.MouseButton
 	}
 }
 
-// picked tells whether the items are those that are selected, in their order.
+// picked reports whether the items are those that are selected, in their order.
 func (r *rig) picked(want ...string) {
 	r.Helper()
 	if n := r.tree.SelectedCount(); n != int64(len(want)) {

@@ -46,7 +46,7 @@ func (w *resolving) progress(done, total int64) {
 	w.done, w.total = done, total
 }
 
-// say is the text of the row behind the children.
+// say is the text of the row after the children.
 func (w *resolving) say() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -21,7 +21,7 @@ type Data interface {
 	Root() Item
 	// Count is how many children are known; more may come while exact is false.
 	Count(it Item) (n int64, exact bool)
-	// Pending tells whether Resolve must run before the children are known.
+	// Pending reports whether Resolve must run before the children are known.
 	Pending(it Item) bool
 	// Child makes child i.
 	Child(it Item, i int64) Item
@@ -113,7 +113,7 @@ type Tree struct {
 
 	data    Data
 	columns []Column
-	sorted  string // the arrow behind the title of column sortBy; "" where the rows are in no order
+	sorted  string // the arrow after the title of column sortBy; "" where the rows are in no order
 	sortBy  int
 	flat    bool // a list
 	out     *outline
