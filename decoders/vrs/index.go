@@ -18,7 +18,7 @@ var infoRecord = grammar.NewRecord("record info", append([]*grammar.Field{
 	grammar.F("recordType", grammar.U8, "1 State, 2 Configuration, 3 Data, 4 Tags").NamedBy(nameRecordType),
 }, streamIDFields()...)...)
 
-var infoNumbers = infoRecord.Numbers()
+var infoNumbers = [5]grammar.Number(infoRecord.Numbers())
 
 // infoSize is the number of bytes of an index entry.
 const infoSize = 19
@@ -121,26 +121,35 @@ type infoScan struct {
 // manyInfos is how many entries are read at once that follow each other.
 const manyInfos = 4096
 
+// from is the bytes of the entries from entry i on, as many as are read at once; none where they cannot be read. They
+// are valid until the next call.
+func (s *infoScan) from(ctx context.Context, i int64) []byte {
+	if at := (i - s.first) * infoSize; at >= 0 && at < int64(len(s.window)) {
+		return s.window[at:]
+	}
+	n := min(s.many, s.e.count-i) * infoSize
+	if int64(cap(s.window)) < n {
+		s.window = make([]byte, n)
+	}
+	s.window, s.first = s.window[:n], i
+	if _, err := s.e.src.ReadFull(ctx, s.window, s.e.off+i*infoSize); err != nil {
+		s.window = nil
+	}
+	return s.window
+}
+
 // info is entry i; false where it cannot be read.
 func (s *infoScan) info(ctx context.Context, i int64) (info, bool) {
-	at := (i - s.first) * infoSize
-	if at < 0 || at+infoSize > int64(len(s.window)) {
-		n := min(s.many, s.e.count-i) * infoSize
-		if int64(cap(s.window)) < n {
-			s.window = make([]byte, n)
-		}
-		s.window, s.first, at = s.window[:n], i, 0
-		if _, err := s.e.src.ReadFull(ctx, s.window, s.e.off+i*infoSize); err != nil {
-			s.window = s.window[:0]
-			return info{}, false
-		}
+	b := s.from(ctx, i)
+	if b == nil {
+		return info{}, false
 	}
-	return parseInfo(s.window[at:]), true
+	return parseInfo(b), true
 }
 
 // parseInfo reads the entry that b begins with.
 func parseInfo(b []byte) info {
-	n := (*[5]grammar.Number)(infoNumbers)
+	n := &infoNumbers
 	return info{
 		time: n[0].F64(b), size: n[1].U32(b), kind: recordType(n[2].U8(b)),
 		id: streamID{typeIDOf(int32(n[3].U32(b))), n[4].U16(b)},

@@ -157,7 +157,7 @@ func showMoment(_ grammar.Scope, v grammar.Value, n *model.Node) {
 }
 
 var (
-	headerNumbers = grammar.NewRecord("Record header", headerFields()...).Numbers()
+	headerNumbers = [fieldUncompressedSize + 1]grammar.Number(grammar.NewRecord("Record header", headerFields()...).Numbers())
 	usualHeader   = headerRecord(recordHeaderSize) // without additions
 
 	// recordHeaderType is the header of a record of the recording that is read.
@@ -168,7 +168,7 @@ var (
 
 // parseRecordHeader reads the header at the start of b, which is at off of the recording.
 func parseRecordHeader(b []byte, off int64) recordHeader {
-	n := (*[fieldUncompressedSize + 1]grammar.Number)(headerNumbers)
+	n := &headerNumbers
 	return recordHeader{
 		off: off, size: n[fieldRecordSize].U32(b), prev: n[fieldPreviousRecordSize].U32(b),
 		id:      streamID{typeIDOf(int32(n[fieldRecordableTypeID].U32(b))), n[fieldInstanceID].U16(b)},

@@ -53,22 +53,34 @@ func (t *table) add(off int64, size uint32, kind recordType, id streamID, time f
 	if n := t.n(); n > 0 && t.last != off {
 		t.ends[n-1] = t.last
 	}
-	number := 0
-	if n := len(t.key); n > 0 && t.ids[t.key[n-1]>>keyTypeBits] == id {
-		number = int(t.key[n-1] >> keyTypeBits) // streams often come in runs
-	} else {
-		known := false
-		if number, known = t.byID[id]; !known {
-			number = len(t.ids)
-			t.byID[id] = number
-			t.ids = append(t.ids, id)
-		}
-	}
+	number := t.number(id)
 	t.off = append(t.off, off)
 	t.time = append(t.time, time)
 	t.key = append(t.key, uint32(number)<<keyTypeBits|uint32(kind))
 	t.last = off + int64(size)
 }
+
+// number is the number of a stream, which is given at its first record.
+func (t *table) number(id streamID) int {
+	if n := len(t.key); n > 0 && t.ids[t.key[n-1]>>keyTypeBits] == id {
+		return int(t.key[n-1] >> keyTypeBits) // streams often come in runs
+	}
+	for i := range min(len(t.ids), fewStreams) {
+		if t.ids[i] == id {
+			return i
+		}
+	}
+	number, known := t.byID[id]
+	if !known {
+		number = len(t.ids)
+		t.byID[id] = number
+		t.ids = append(t.ids, id)
+	}
+	return number
+}
+
+// fewStreams is up to how many streams are sooner compared than looked up.
+const fewStreams = 8
 
 // end is where record i ends.
 func (t *table) end(i int64) int64 {

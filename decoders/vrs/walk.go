@@ -54,22 +54,27 @@ func (r *recording) listed(ctx context.Context, e *indexEntries, progress model.
 	t = newTable(min(e.count, r.src.Size()/leastRecordSize+1))
 	t.indexed, t.last = true, r.first
 	scan := infoScan{e: e, many: manyInfos}
-	for i := range e.count {
-		if i%walkSteps == 0 {
-			if err := ctx.Err(); err != nil {
-				return nil, 0, err
-			}
-			progress.Report(i, e.count, "reading the index")
+	for i := int64(0); i < e.count; {
+		if err := ctx.Err(); err != nil {
+			return nil, 0, err
 		}
-		f, ok := scan.info(ctx, i)
-		if !ok || int64(f.size) < r.head.recordHeaderSize || f.kind == undefinedRecord || f.kind >= recordTypes {
-			r.progress.doubt(e.span(i), "entry %d of the index cannot be a record: its size is %d, its type %d", i, f.size, uint8(f.kind))
+		progress.Report(i, e.count, "reading the index")
+		b := scan.from(ctx, i)
+		if b == nil {
+			r.progress.doubt(e.span(i), "entry %d of the index cannot be read", i)
 			return nil, 0, nil
 		}
-		if t.last+int64(f.size) > r.last {
-			return t, e.count - i, nil
+		for ; len(b) > 0; b, i = b[infoSize:], i+1 {
+			f := parseInfo(b)
+			if int64(f.size) < r.head.recordHeaderSize || f.kind == undefinedRecord || f.kind >= recordTypes {
+				r.progress.doubt(e.span(i), "entry %d of the index cannot be a record: its size is %d, its type %d", i, f.size, uint8(f.kind))
+				return nil, 0, nil
+			}
+			if t.last+int64(f.size) > r.last {
+				return t, e.count - i, nil
+			}
+			t.add(t.last, f.size, f.kind, f.id, f.time)
 		}
-		t.add(t.last, f.size, f.kind, f.id, f.time)
 	}
 	return t, 0, nil
 }
