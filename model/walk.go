@@ -271,10 +271,7 @@ func (d *Document) survey(ctx context.Context, opt WalkOptions, ask bool, found 
 		}
 		t := s.tiler(src)
 		if isLeaf(ctx, &p.Node) {
-			if p.Node.Role == Unreferenced && len(s.Unreferenced) < maxUnreferenced {
-				s.Unreferenced = append(s.Unreferenced, LocatedSpan{p.Path(), p.Node.Span()})
-			}
-			s.Tiling = t.leaf(p, s.Tiling)
+			s.leaf(p, t)
 			return nil
 		}
 		if !ask || len(p.Node.Derived) > 0 {
@@ -326,6 +323,13 @@ func (s *surveying) add(path string, p Problem) {
 	if s.found != nil {
 		s.found(LocatedProblem{path, p})
 	}
+}
+
+func (s *surveying) leaf(p *Place, t *tiler) {
+	if p.Node.Role == Unreferenced && len(s.Unreferenced) < maxUnreferenced {
+		s.Unreferenced = append(s.Unreferenced, LocatedSpan{p.Path(), p.Node.Span()})
+	}
+	s.Tiling = t.leaf(p, s.Tiling)
 }
 
 func (s *surveying) tiler(src *Source) *tiler {

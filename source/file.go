@@ -2,13 +2,14 @@ package source
 
 import (
 	"context"
-	"cutaway/model"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"sync"
+
+	"cutaway/model"
 )
 
 // Options say how a file is opened.

@@ -55,6 +55,22 @@ func rules(t testing.TB, f *model.Format, doc *model.Document, r *model.Report) 
 	}
 }
 
+// lookedUp reports whether the path of a place leads to it, and describes the place in sampled.
+func lookedUp(t testing.TB, doc *model.Document, p *model.Place, sampled map[string]string) bool {
+	t.Helper()
+	again, err := doc.Lookup(t.Context(), p.Path())
+	if err != nil {
+		t.Errorf("a path that does not lead back: %v", err)
+		return false
+	}
+	want := describe(t.Context(), p)
+	if got := describe(t.Context(), again); got != want {
+		t.Errorf("Lookup(%q) gives another node:\n  walked    %s\n  looked up %s", p.Path(), want, got)
+	}
+	sampled[p.Path()] = want
+	return true
+}
+
 // walkView walks a view and checks each place; the places of a sample are described in sampled.
 func walkView(t testing.TB, doc *model.Document, v *model.View, sampled map[string]string, sound bool, exceptions []Exception) {
 	t.Helper()
@@ -82,16 +98,9 @@ func walkView(t testing.TB, doc *model.Document, v *model.View, sampled map[stri
 			return nil
 		}
 		for _, p := range places {
-			again, err := doc.Lookup(t.Context(), p.Path())
-			if err != nil {
-				t.Errorf("a path that does not lead back: %v", err)
+			if !lookedUp(t, doc, p, sampled) {
 				continue
 			}
-			want := describe(t.Context(), p)
-			if got := describe(t.Context(), again); got != want {
-				t.Errorf("Lookup(%q) gives another node:\n  walked    %s\n  looked up %s", p.Path(), want, got)
-			}
-			sampled[p.Path()] = want
 			refs(t, doc, p, &inverse, exceptions)
 			if sound {
 				owned(t, doc, v, p)
@@ -242,7 +251,7 @@ func owned(t testing.TB, doc *model.Document, v *model.View, p *model.Place) {
 	}
 	var paths []string
 	for _, o := range owners {
-		if around := within(p.Path(), o.Path()) && !(p.Parent.Node.Elements && o.Path() == p.Parent.Path()); around ||
+		if around := within(p.Path(), o.Path()) && (!p.Parent.Node.Elements || o.Path() != p.Parent.Path()); around ||
 			within(o.Path(), p.Path()) || slices.ContainsFunc(o.Node.Spans, func(at model.Span) bool { return shared(at, own) }) {
 			return
 		}

@@ -2,6 +2,7 @@ package udm
 
 import (
 	"context"
+
 	"cutaway/model"
 )
 

@@ -46,12 +46,11 @@ func (c *crate) readInts(r *read.Cursor, owner, title string, n, width int64, sh
 	start := r.Off()
 	inner := r.Sub(start, r.Remaining())
 	size := inner.U64("size", "bytes of the compressed buffer behind it")
-	have := inner.Remaining()
 	if k.limit >= 0 {
 		k.checkSize(inner, size)
 	}
 	if inner.Ok() {
-		have = inner.Count(size, 1, "usdc.compress.size")
+		have := inner.Count(size, 1, "usdc.compress.size")
 		if limit := 4 * 255 * have; n > limit+64 {
 			inner.Problem(model.Problemf(model.Malformed, "usdc.compress.count", model.Span{},
 				"%d integers cannot come from %d bytes", n, have).Want(fmt.Sprintf("at most %d", limit+64), n))
@@ -398,11 +397,19 @@ func (w *intWalk) next(ctx context.Context) bool {
 	return true
 }
 
+// forward decodes the integers before i.
+func (w *intWalk) forward(ctx context.Context, i int64) {
+	for w.i < i {
+		if !w.next(ctx) {
+			return
+		}
+	}
+}
+
 // to is a walk that has just decoded integer i, i < good.
 func (l *intList) to(ctx context.Context, i int64) *intWalk {
 	w := l.walk(i/markEvery, i%markEvery+1)
-	for w.i <= i && w.next(ctx) {
-	}
+	w.forward(ctx, i+1)
 	return w
 }
 
@@ -430,8 +437,7 @@ func (l *intList) read(ctx context.Context, first int64, dst []int64) int {
 	}
 	n := min(int64(len(dst)), l.good-first)
 	w := l.walk(first/markEvery, first%markEvery+n)
-	for w.i < first && w.next(ctx) {
-	}
+	w.forward(ctx, first)
 	for k := range n {
 		if !w.next(ctx) {
 			return int(k)
@@ -592,8 +598,7 @@ func (a *intArray) Read(ctx context.Context, first int64, dst []model.Value) (in
 	}
 	n := min(int64(len(dst)), a.l.good-first)
 	w := a.l.walk(first/markEvery, first%markEvery+n)
-	for w.i < first && w.next(ctx) {
-	}
+	w.forward(ctx, first)
 	for k := range n {
 		if k&0xFFFF == 0xFFFF && ctx.Err() != nil {
 			return int(k), ctx.Err()

@@ -2,6 +2,7 @@ package usdc
 
 import (
 	"context"
+
 	"cutaway/model"
 )
 

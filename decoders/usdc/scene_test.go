@@ -8,10 +8,10 @@ import (
 	"cutaway/model"
 )
 
-// namesOf lists the names of the children of the node at a path.
-func namesOf(t testing.TB, d *model.Document, path string) []string {
+// namesOf lists the names of what the scene has at its root.
+func namesOf(t testing.TB, d *model.Document) []string {
 	t.Helper()
-	p, err := d.Lookup(context.Background(), path)
+	p, err := d.Lookup(context.Background(), "scene")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func TestRepeats(t *testing.T) {
 	}}})
 	p.tokens[p.token("b")] = "a"
 	d := openBytes(t, "repeats", p.compressed())
-	names := namesOf(t, d, "scene")
+	names := namesOf(t, d)
 	if want := []string{"a", "a~2", "a~3", ".a", "a~4", "(empty)"}; !slices.Equal(names, want) {
 		t.Errorf("children %q, want %q", names, want)
 	}
@@ -52,7 +52,7 @@ func TestFieldsAndChildren(t *testing.T) {
 	b.field("A", near(typeInt, 1))
 	b.field("A", near(typeInt, 2))
 	d := openBytes(t, "fields", b.bytes())
-	if got, want := namesOf(t, d, "scene"), []string{"A", "A~2", "A~3"}; !slices.Equal(got, want) {
+	if got, want := namesOf(t, d), []string{"A", "A~2", "A~3"}; !slices.Equal(got, want) {
 		t.Errorf("children %q, want %q", got, want)
 	}
 	p, err := d.Lookup(context.Background(), "scene/A~3")
@@ -65,7 +65,7 @@ func TestFieldsAndChildren(t *testing.T) {
 func TestStraySpecs(t *testing.T) {
 	for file, want := range map[string]string{"made/x-spec-path-twice.usdc": "(spec 38)", "made/x-spec-path-oob.usdc": "(spec 0)"} {
 		d := openFile(t, file)
-		names := namesOf(t, d, "scene")
+		names := namesOf(t, d)
 		if last := names[len(names)-1]; last != want {
 			t.Errorf("%s: the last child is %q, want %q", file, last, want)
 		}
@@ -81,7 +81,7 @@ func TestStraySpecs(t *testing.T) {
 // TestManyChildren: among many children each is found by its name.
 func TestManyChildren(t *testing.T) {
 	d := openBytes(t, "many", largeCrate(300))
-	for i, name := range namesOf(t, d, "scene") {
+	for i, name := range namesOf(t, d) {
 		found, err := d.Lookup(context.Background(), "scene/"+name)
 		if err != nil || found.Index != int64(i) {
 			t.Errorf("%q is not found as child %d: %v", name, i, err)

@@ -79,7 +79,7 @@ func (c *crate) subtreeStats(ctx context.Context, progress model.Progress) ([]mo
 	s := &subtrees{x: x, reps: map[rep]bool{}, pass: grammar.NewReading(ctx, grammar.Near), seen: newNestWalk(ctx, c), done: make(bitset, x.field.n/64+1),
 		sets: make(bitset, len(x.sets.list)/64+1)}
 	s.seen.samples = true
-	s.seen.found = func(ctx context.Context, r rep, _ int64) { s.value(ctx, r) }
+	s.seen.found = func(_ context.Context, r rep, _ int64) { s.value(r) }
 	root := model.Stat{Key: "/"}
 	if x.paths.items() > 0 {
 		if err := s.item(ctx, 0, &root); err != nil {
@@ -143,7 +143,7 @@ func (s *subtrees) item(ctx context.Context, item int32, stat *model.Stat) error
 		if err != nil {
 			continue
 		}
-		s.value(ctx, r)
+		s.value(r)
 		if c := s.x.c; c.unfolds(r) && r.payload() < c.size {
 			s.seen.visit(ctx, r, 0)
 		}
@@ -152,7 +152,7 @@ func (s *subtrees) item(ctx context.Context, item int32, stat *model.Stat) error
 }
 
 // value adds the bytes of one value: of an inlined one its plain size, of one outside its rep what it takes, once.
-func (s *subtrees) value(ctx context.Context, r rep) {
+func (s *subtrees) value(r rep) {
 	c := s.x.c
 	if !c.outside(r) {
 		if f := c.placement(r); f == placedInRep || f == placedSmall {

@@ -235,4 +235,3 @@ func rulesOf(n model.Node) []string {
 }
 
 func f32(v float32) uint32 { return math.Float32bits(v) }
-func f64(v float64) uint64 { return math.Float64bits(v) }
