@@ -45,8 +45,7 @@ func (c *crate) checkValues(ctx context.Context, progress model.Progress, report
 		if t.gap() || t.off != t.r.payload() {
 			continue
 		}
-		path := c.valuePath(t.off)
-		here := func(p model.Problem) { report(path, p) }
+		here := func(p model.Problem) { report(c.valuePath(t.off), p) }
 		if err := check.value(ctx, t.r, here); err != nil {
 			return err
 		}
@@ -114,14 +113,15 @@ func (v *valueCheck) value(ctx context.Context, r rep, report func(model.Problem
 	}
 	t := c.readStored(v.pass, c.normal(r))
 	defer t.object.Release(v.pass)
-	n := model.Node{}
 	switch {
 	case placed == placedEdit:
-		c.fillEdit(ctx, &n, t)
-		reportBelow(ctx, &n, 3, report) // instructions, repetitions, arguments
+		n := new(model.Node)
+		c.fillEdit(ctx, n, t)
+		reportBelow(ctx, n, 3, report) // instructions, repetitions, arguments
 	case typ == typeSpline:
-		c.fillSpline(ctx, &n, t, &outer{r: t.r, depth: 1})
-		reportBelow(ctx, &n, 1, report)
+		n := new(model.Node)
+		c.fillSpline(ctx, n, t, &outer{r: t.r, depth: 1})
+		reportBelow(ctx, n, 1, report)
 	case dictionary:
 		c.checkKeys(ctx, t, report)
 	case typ == typeTimeSamples:
