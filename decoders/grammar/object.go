@@ -61,10 +61,10 @@ type slot struct {
 	state   slotState
 	sized   bool  // its end is known without reading inside
 	bit     uint8 // of a bit field: the first bit
-	off     int64 // first byte
-	end     int64 // after the last byte, terminator and padding included
 	packed  bool  // a process has still to make what its type reads
 	inner   bool  // from and to are set
+	off     int64 // first byte
+	end     int64 // after the last byte, terminator and padding included
 	from    int64 // of a field with an extent: the bytes of its value
 	to      int64
 	bits    uint64 // of a number
