@@ -115,6 +115,22 @@ func TestBlockSizes(t *testing.T) {
 	}
 }
 
+// TestOverlappingPieces reads a piece that its definition puts over another one, after one of unknown size.
+func TestOverlappingPieces(t *testing.T) {
+	const definition = `{"data_layout":[{"name":"a","type":"DataPieceValue<uint8_t>"},{"name":"q","type":"DataPieceValue<Quaternion>","offset":1},` +
+		`{"name":"b","type":"DataPieceArray<int8_t>","size":1,"offset":0}]}`
+	f := &vrsgen.File{Index: vrsgen.AtEnd, Streams: []vrsgen.Stream{{Type: 999, Instance: 1, VRS: []vrsgen.Tag{
+		{Name: "RF:Data:1", Value: "data_layout"}, {Name: "DL:Data:1:0", Value: definition}}}},
+		Records: []vrsgen.Record{{Kind: vrsgen.Data, Version: 1, Time: 1, Payload: []byte{7}}}}
+	b, _ := f.Bytes()
+	doc := decodertest.Open(t, Format, "made.vrs", model.BytesReader(b))
+	for path, want := range map[string]string{"a": "7", "b": "[7]", "b/[0]": "7"} {
+		if got := model.Show(t.Context(), node(t, doc, "streams/999-1/data/[0]/data_layout/"+path).Node.Value, 20); got != want {
+			t.Errorf("%s is %s, want %s", path, got, want)
+		}
+	}
+}
+
 // TestParts opens recordings whose parts are missing, or are none.
 func TestParts(t *testing.T) {
 	folder := t.TempDir()

@@ -299,7 +299,7 @@ func (r *recording) fieldNode(ctx context.Context, d *layoutData, p *piece) mode
 		return n
 	}
 	if p.fixed {
-		return d.fixedNode(ctx, p)
+		return d.fixedNode(ctx, p, at)
 	}
 	n := variableNode(ctx, p, at, false)
 	n.Problems = append(n.Problems, d.problems[p.entry]...)
@@ -326,7 +326,7 @@ func (d *layoutData) value(ctx context.Context, p *piece) (model.Value, model.Sp
 	}
 	n := model.Node{}
 	if p.fixed {
-		n = d.fixedNode(ctx, p)
+		n = d.fixedNode(ctx, p, at)
 	} else {
 		n = variableNode(ctx, p, at, false)
 	}
@@ -336,9 +336,13 @@ func (d *layoutData) value(ctx context.Context, p *piece) (model.Value, model.Sp
 	return n.Value, at
 }
 
-// fixedNode is a fixed piece.
-func (d *layoutData) fixedNode(ctx context.Context, p *piece) model.Node {
-	n := d.fixedObject().Children(ctx).At(ctx, int64(p.shown))
+// fixedNode is a fixed piece. One that the fixed part does not show, because it overlaps another, is described alone.
+func (d *layoutData) fixedNode(ctx context.Context, p *piece, at model.Span) model.Node {
+	o, field := d.fixedObject(), p.shown
+	if field == unset {
+		o, field = grammar.NewRecord("fixed part", p.fixedField()).Open(fieldSession, streamOver(at), at.Off), 0
+	}
+	n := o.Children(ctx).At(ctx, int64(field))
 	n.Name = named(p.name)
 	return n
 }
