@@ -75,7 +75,11 @@ func (s Scope) Value(f *Field) (Value, error) { return s.o.value(s.r, f.index) }
 func (s Scope) Span(f *Field) model.Span {
 	o := s.o
 	if o.whole {
-		return o.stream.Source.Span(o.start+o.rec.offsets[f.index], f.size())
+		size := f.size()
+		if b, bits := f.Of.(*BitField); bits {
+			size = b.bytes(o.rec.firstBits[f.index])
+		}
+		return o.stream.Source.Span(o.start+o.rec.offsets[f.index], size)
 	}
 	v, _ := o.slot(s.r, f.index, nil)
 	if v.state != present {

@@ -113,6 +113,20 @@ func TestRecord(t *testing.T) {
 	)
 }
 
+// Records whose bit fields add up are of fixed size: lists of them are computed.
+func TestBitsOfFixedSize(t *testing.T) {
+	rec := NewRecord("Flags", F("a", Bits(3), ""), F("b", Bits(11), ""), F("c", &BitField{Width: 4, Big: true}, ""), F("n", U8, ""), F("d", Bits(1), ""))
+	if rec.Size() != 5 {
+		t.Fatalf("%d bytes", rec.Size())
+	}
+	expect(t, doc(NewRecord("File", F("flags", rec, "").TimesToEnd()), []byte{0xff, 0x1, 0x1, 7, 1, 0, 0x20, 3, 8, 2}),
+		" File 0x0+10", "/flags Flags[] 0x0+10",
+		"/flags/[0] Flags 0x0+5", "/flags/[0]/a 3 bits 0x0+1/0x7 = 7", "/flags/[0]/b 11 bits 0x0+2/0x3ff8 = 63",
+		"/flags/[0]/c 4 bits 0x1+2/0xc003 = 4", "/flags/[0]/n u8 0x3+1 = 7", "/flags/[0]/d bit 0x4+1/0x1 = 1",
+		"/flags/[1] Flags 0x5+5", "/flags/[1]/a 3 bits 0x5+1/0x7 = 0", "/flags/[1]/b 11 bits 0x5+2/0x3ff8 = 1024",
+		"/flags/[1]/c 4 bits 0x6+2/0xc003 = 0", "/flags/[1]/n u8 0x8+1 = 8", "/flags/[1]/d bit 0x9+1/0x1 = 0")
+}
+
 func TestCutAndBroken(t *testing.T) {
 	expect(t, doc(shape, []byte("SH\x05\x01\x03a")),
 		" Shape 0x0+6",

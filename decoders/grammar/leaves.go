@@ -58,8 +58,7 @@ func (o *Object) tellWhole(r *Reading) {
 		if r.stopped {
 			return
 		}
-		*s = slot{}
-		o.readField(r, f, s, *o.stream, o.start+o.rec.offsets[i])
+		o.readWhole(r, i, s)
 		r.tell(o, f, s)
 	}
 }

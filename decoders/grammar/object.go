@@ -503,12 +503,17 @@ func (o *Object) value(r *Reading, i int) (Value, error) {
 
 var errCircular = errors.New("a field needs its own value")
 
+// readWhole reads field i of a record of fixed size that is all there.
+func (o *Object) readWhole(r *Reading, i int, s *slot) {
+	*s = slot{bit: o.rec.firstBits[i]}
+	o.readField(r, o.rec.Fields[i], s, *o.stream, o.start+o.rec.offsets[i])
+}
+
 // slot is what is known of field i, which is read if need be; own is for objects that keep no slots.
 func (o *Object) slot(r *Reading, i int, own *slot) (*slot, error) {
 	f := o.rec.Fields[i]
 	if o.whole {
-		*own = slot{}
-		o.readField(r, f, own, *o.stream, o.start+o.rec.offsets[i])
+		o.readWhole(r, i, own)
 		return own, own.missing()
 	}
 	s := &o.slots[i]

@@ -24,13 +24,14 @@ type Record struct {
 	// do.
 	SizedBy string
 
-	sequence int // fields that are read one after another
-	inline   int // the field whose elements are shown as the record's; -1: none
-	byName   map[string]int
-	offsets  []int64 // of the fields of a record of fixed size
-	size     int64   // -1: it depends on the bytes
-	fewest   int64
-	built    bool
+	sequence  int // fields that are read one after another
+	inline    int // the field whose elements are shown as the record's; -1: none
+	byName    map[string]int
+	offsets   []int64 // of the fields of a record of fixed size
+	firstBits []uint8 // likewise: the bit of the byte there at which a bit field begins
+	size      int64   // -1: it depends on the bytes
+	fewest    int64
+	built     bool
 }
 
 // NewRecord builds a record of fields. It panics where the description cannot be right, which happens when the program
@@ -130,13 +131,26 @@ func (r *Record) checkSizedBy() error {
 func (r *Record) measure() {
 	fixed := r.SizedBy == ""
 	at, fewest := int64(0), int64(0)
-	r.offsets = make([]int64, r.sequence)
+	r.offsets, r.firstBits = make([]int64, r.sequence), make([]uint8, r.sequence)
+	bit := 0
 	for i, f := range r.Fields[:r.sequence] {
+		if b, bits := f.Of.(*BitField); bits && f.plain() {
+			r.offsets[i], r.firstBits[i] = at, uint8(bit)
+			bit += b.Width
+			at, bit = at+int64(bit/8), bit%8
+			continue
+		}
+		if bit > 0 {
+			at, bit = at+1, 0
+		}
 		r.offsets[i] = at
 		n := f.size()
 		fixed = fixed && n >= 0
 		at += max(n, 0)
 		fewest += f.fewest()
+	}
+	if bit > 0 {
+		at++
 	}
 	r.fewest = fewest
 	if fixed && len(r.Fields) == r.sequence && r.BigEndian == nil {
@@ -411,6 +425,11 @@ func (f *Field) size() int64 {
 		}
 	}
 	return -1
+}
+
+// plain reports whether the field is always there, once, and all that its type says.
+func (f *Field) plain() bool {
+	return f.Condition == nil && f.Process == nil && f.Stop == nil && !f.ends && !f.Skip && f.Extent == nil && f.Repeat == nil
 }
 
 // fewest is the fewest bytes that the field takes.

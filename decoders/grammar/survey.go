@@ -79,7 +79,7 @@ func (v *survey) object(o *Object) {
 				v.cover(off, off+f.size(), f.Role)
 				continue
 			}
-			o.readField(v.r, f, s, *o.stream, o.start+o.rec.offsets[i])
+			o.readWhole(v.r, i, s)
 		} else {
 			s = &o.slots[i]
 		}

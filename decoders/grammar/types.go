@@ -239,10 +239,13 @@ func (t *BitField) Size() int64 { return -1 }
 func (t *BitField) least() int64       { return 0 }
 func (t *BitField) bind(*Record) error { return nil }
 
-// read reads from bit o.bit of the byte at off on.
+// read reads from a bit of the byte at off on: the slot's in a record of fixed size, else the one after the last that
+// was read.
 func (t *BitField) read(r *Reading, o *Object, f *Field, s *slot, in Stream, off int64) {
-	n := (int64(o.bit) + int64(t.Width) + 7) / 8
-	s.bit = o.bit
+	if !o.whole {
+		s.bit = o.bit
+	}
+	n := t.bytes(s.bit)
 	if !s.take(o, f, in, off, n) {
 		return
 	}
@@ -253,7 +256,7 @@ func (t *BitField) read(r *Reading, o *Object, f *Field, s *slot, in Stream, off
 	}
 	var v uint64
 	for i := range t.Width {
-		at := int(o.bit) + i
+		at := int(s.bit) + i
 		if t.Big {
 			v = v<<1 | uint64(b[at/8]>>(7-at%8)&1)
 		} else {
@@ -261,8 +264,13 @@ func (t *BitField) read(r *Reading, o *Object, f *Field, s *slot, in Stream, off
 		}
 	}
 	s.bits = v
-	o.bit = uint8((int(o.bit) + t.Width) % 8)
+	if !o.whole {
+		o.bit = uint8((int(s.bit) + t.Width) % 8)
+	}
 }
+
+// bytes is the number of bytes that the field has a part in, from a bit of the first on.
+func (t *BitField) bytes(first uint8) int64 { return (int64(first) + int64(t.Width) + 7) / 8 }
 
 // mask is the bits of the bytes that the field has, taken as one little-endian number; 0 where they are too many.
 func (t *BitField) mask(first uint8) uint64 {
