@@ -118,10 +118,14 @@ func (r *Reading) Window(src *model.Source, off, n int64) []byte {
 	if n > src.Size()-off {
 		return nil
 	}
-	if _, err := r.bytes(src, off, n); err != nil {
+	b, err := r.bytes(src, off, n)
+	if err != nil {
 		return nil
 	}
-	return r.buf
+	if n <= r.ahead {
+		b = r.buf
+	}
+	return b
 }
 
 // Context is the pass's context.
@@ -137,8 +141,8 @@ func (r *Reading) bytes(src *model.Source, off, n int64) ([]byte, error) {
 		return sourceBytes(r.ctx, src, off, n)
 	}
 	want := min(r.ahead, src.Size()-off)
-	if int64(cap(r.buf)) < r.ahead {
-		r.buf = make([]byte, r.ahead)
+	if int64(cap(r.buf)) < max(want, n) {
+		r.buf = make([]byte, max(want, n))
 	}
 	r.buf = r.buf[:max(want, n)]
 	got, err := src.ReadFull(r.ctx, r.buf, off)

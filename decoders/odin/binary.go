@@ -9,73 +9,9 @@ import (
 )
 
 // binaryForm is the binary form (chapters 2 to 6).
-type binaryForm struct {
-	heads heads // of the scan
-	pos   int64
-	ended bool // an EndOfStream entry was met
+type binaryForm struct{}
 
-	udon map[int32]bool // type ids that are Udon's
-}
-
-// scanBatch is how many entries are found in a step.
-const scanBatch = 1 << 14
-
-func newBinary(start int64) *binaryForm { return &binaryForm{pos: start, udon: map[int32]bool{}} }
-
-func (f *binaryForm) encoding() string { return encodingBinary }
-
-// step implements form.
-func (f *binaryForm) step(ctx context.Context, s *stream) bool {
-	x := &s.x
-	if f.heads.s == nil {
-		f.heads = newHeads(s)
-	}
-	f.heads.r.Resume(ctx)
-	var h head
-	for range scanBatch {
-		if f.ended || f.pos >= s.end || x.n >= maxEntries || !f.heads.read(ctx, x.n, f.pos, &h) {
-			f.heads = heads{}
-			return true
-		}
-		i, length := x.n, h.end-f.pos
-		switch h.kind {
-		case kRefNode:
-			x.add(length, refNode)
-			if h.node >= 0 {
-				x.node(i, h.node)
-			}
-			f.noteType(x, i, &h)
-		case kStructNode:
-			x.add(length, structNode)
-			f.noteType(x, i, &h)
-		case kArray:
-			x.add(length, array)
-		case kEndNode, kEndArray:
-			x.close(length, h.kind == kEndArray)
-		case kEndStream:
-			x.add(length, plain)
-			f.ended = true
-		default:
-			x.add(length, plain)
-		}
-		f.pos = h.end
-	}
-	return false
-}
-
-// noteType keeps definitions of types and the nodes of Udon's.
-func (f *binaryForm) noteType(x *index, i int64, h *head) {
-	if h.tag == idTypeName {
-		x.define(i, h.typeID)
-		delete(f.udon, h.typeID)
-		if isUdonRoot(h.typeName) {
-			f.udon[h.typeID] = true
-		}
-	}
-	if len(f.udon) > 0 && h.tag != idNull && f.udon[h.typeID] {
-		x.programs = append(x.programs, i)
-	}
-}
+func (binaryForm) encoding() string { return encodingBinary }
 
 // codeOf is the code of the entry at an offset; that of a byte that is no id where there is none.
 func codeOf(r *grammar.Reading, s *stream, off int64) *code {
@@ -94,7 +30,7 @@ func (s *stream) object(r *grammar.Reading, i, off, end int64) *grammar.Object {
 }
 
 // decode implements form.
-func (f *binaryForm) decode(ctx context.Context, s *stream, i, off, length int64) entry {
+func (f binaryForm) decode(ctx context.Context, s *stream, i, off, length int64) entry {
 	r := grammar.Borrow(ctx)
 	defer r.Return()
 	o := s.object(r, i, off, off+length)
@@ -139,13 +75,13 @@ func (f *binaryForm) decode(ctx context.Context, s *stream, i, off, length int64
 }
 
 // name is the name of a named entry.
-func (f *binaryForm) name(in grammar.Scope) string {
+func (f binaryForm) name(in grammar.Scope) string {
 	v, _ := in.Value(in.Object().Record().Field("name"))
 	return textOf(in, v)
 }
 
 // node takes type and id of a node.
-func (f *binaryForm) node(ctx context.Context, in grammar.Scope, c *code, i int64, e *entry) {
+func (f binaryForm) node(ctx context.Context, in grammar.Scope, c *code, i int64, e *entry) {
 	h := head{code: c, node: noNodeFound}
 	h.take(in)
 	e.typ = typeUse{tag: h.tag, id: h.typeID, name: h.typeName, defined: h.tag == idTypeName}
@@ -157,7 +93,7 @@ func (f *binaryForm) node(ctx context.Context, in grammar.Scope, c *code, i int6
 }
 
 // nameOf implements form.
-func (f *binaryForm) nameOf(ctx context.Context, s *stream, off, length int64) (string, bool) {
+func (f binaryForm) nameOf(ctx context.Context, s *stream, off, length int64) (string, bool) {
 	r := grammar.Borrow(ctx)
 	defer r.Return()
 	o := s.object(r, maxEntries, off, off+length)
@@ -172,7 +108,7 @@ func (f *binaryForm) nameOf(ctx context.Context, s *stream, off, length int64) (
 }
 
 // fields implements form: the parts of one entry, in the order of chapter 2.
-func (f *binaryForm) fields(ctx context.Context, s *stream, i, off, length int64) model.Children {
+func (f binaryForm) fields(ctx context.Context, s *stream, i, off, length int64) model.Children {
 	r := grammar.Borrow(ctx)
 	defer r.Return()
 	c := codeOf(r, s, off)
@@ -187,7 +123,7 @@ func (f *binaryForm) fields(ctx context.Context, s *stream, i, off, length int64
 }
 
 // rest implements form: the entry that is cut off or not valid, as far as it can be read, and what comes after it.
-func (f *binaryForm) rest(ctx context.Context, s *stream, off int64) []model.Node {
+func (f binaryForm) rest(ctx context.Context, s *stream, off int64) []model.Node {
 	if off >= s.end {
 		return nil
 	}
@@ -199,7 +135,7 @@ func (f *binaryForm) rest(ctx context.Context, s *stream, off int64) []model.Nod
 		rest.Problems = []model.Problem{model.Problemf(model.Malformed, ruleTooMany, at, "more entries than this program shows").
 			Want(fmt.Sprintf("at most %d", maxEntries), "more")}
 		return []model.Node{rest}
-	case f.ended:
+	case s.ended:
 		rest.Help = "nothing may follow an EndOfStream"
 		rest.Problems = []model.Problem{model.Problemf(model.Suspicious, ruleTrailing, at, "bytes follow the EndOfStream entry")}
 		return []model.Node{rest}

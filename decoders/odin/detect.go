@@ -91,7 +91,7 @@ func namedOdin(name string) bool {
 
 func detectBinary(ctx context.Context, head []byte, cut bool) model.Detection {
 	src := model.NewFileSource("", model.BytesReader(head))
-	s := newStream(src, 0, src.Size(), newBinary(0), "")
+	s := newStream(src, 0, src.Size(), binaryForm{}, "")
 	if !s.probe(ctx) {
 		return model.Detection{Reason: "no entry of the binary form with a name or type, nor a text form, at the start"}
 	}
@@ -152,7 +152,7 @@ func probeText(s grammar.Scope, f *grammar.Field, longest int64) bool {
 
 func detectJSON(ctx context.Context, head []byte, size int64) model.Detection {
 	src := model.NewFileSource("", model.BytesReader(head))
-	s := newStream(src, 0, src.Size(), newJSON(src, 0, src.Size()), "")
+	s := newStream(src, 0, src.Size(), jsonForm{}, "")
 	sc := scoreOf(ctx, s, int64(len(head)) < size)
 	if !s.numbered(ctx) {
 		return model.Detection{Confidence: 1, Reason: "text with $type or $id, but not with the numbers that OdinSerializer's JSON form gives nodes, types or arrays"}

@@ -27,6 +27,89 @@ type head struct {
 
 func (h *head) length() int64 { return h.end - h.off }
 
+// scanBatch is how many entries are found in a step.
+const scanBatch = 1 << 14
+
+// step scans a few thousand entries more into the index; done when there are no more.
+func (s *stream) step(ctx context.Context) (done bool) {
+	x := &s.x
+	if s.scan == nil {
+		s.scan = newHeads(ctx, s)
+	}
+	s.scan.r.Resume(ctx)
+	var h head
+	for range scanBatch {
+		switch {
+		case s.ended || x.end >= s.end || x.n >= maxEntries:
+			return true
+		case !s.scan.read(x.n, x.end, &h):
+			return ctx.Err() == nil // a read that was stopped is tried again
+		}
+		s.take(&h)
+	}
+	return false
+}
+
+// take adds an entry that the scan found to the index.
+func (s *stream) take(h *head) {
+	x, length := &s.x, h.length()
+	switch h.kind {
+	case kRefNode:
+		x.add(length, refNode)
+		if h.node >= 0 {
+			x.node(h.i, h.node)
+		}
+		s.noteType(h)
+	case kStructNode:
+		x.add(length, structNode)
+		s.noteType(h)
+	case kArray:
+		x.add(length, array)
+	case kPrimitives:
+		x.add(length, s.primitivesClass())
+	case kEndNode, kEndArray:
+		x.close(length, h.kind == kEndArray)
+	default:
+		x.add(length, plain)
+		s.ended = h.kind == kEndStream && s.form.encoding() == encodingBinary
+	}
+}
+
+// primitivesClass is what a primitive array is that comes next: an entry, or of the text forms an array with an end. In
+// the Nodes list one of bytes is an entry.
+func (s *stream) primitivesClass() class {
+	switch s.form.encoding() {
+	case encodingBinary:
+		return plain
+	case encodingNodes:
+		if around := s.x.stack[len(s.x.stack)-1].entry; around >= 0 && around == s.bytesNode {
+			return plain
+		}
+	}
+	return array
+}
+
+// noteType keeps definitions of types and the nodes of Udon's.
+func (s *stream) noteType(h *head) {
+	udon := h.tag == idTypeID && s.udonTypes[h.typeID]
+	switch h.tag {
+	case idTypeName:
+		s.x.define(h.i, h.typeID)
+		udon = isUdonRoot(h.typeName)
+		if udon || s.udonTypes[h.typeID] {
+			s.udonTypes[h.typeID] = udon
+		}
+	case 0:
+		udon = isUdonRoot(h.typeName)
+		if s.form.encoding() == encodingNodes && isByteArray(h.typeName) {
+			s.bytesNode = h.i
+		}
+	}
+	if udon {
+		s.x.programs = append(s.x.programs, h.i)
+	}
+}
+
 // each visits all entries of a stream in their order, scanning it first. The head is good until the visitor returns.
 func (s *stream) each(ctx context.Context, progress model.Progress, what string, visit func(h *head)) error {
 	if err := s.all(ctx, progress); err != nil {
@@ -40,8 +123,7 @@ func (s *stream) eachIn(ctx context.Context, progress model.Progress, what strin
 	if first >= end {
 		return nil
 	}
-	p := newHeads(s)
-	p.r.Resume(ctx)
+	p := newHeads(ctx, s)
 	var h head
 	at, _ := s.own(first)
 	for i := first; i < end; i++ {
@@ -51,7 +133,7 @@ func (s *stream) eachIn(ctx context.Context, progress model.Progress, what strin
 			}
 			progress.Report(i, end, what)
 		}
-		if !p.read(ctx, i, at, &h) {
+		if !p.read(i, at, &h) {
 			return cmp.Or(ctx.Err(), fmt.Errorf("the entry at %#x cannot be read any more", at))
 		}
 		at = h.end
@@ -71,38 +153,41 @@ func (s *stream) nameOfType(ctx context.Context, h *head) string {
 
 // heads reads the heads of the entries of a stream in their order.
 type heads struct {
-	s      *stream
-	r      *grammar.Reading
-	binary bool
-	ahead  []byte // in memory from at on, until the engine reads
-	at     int64
+	s     *stream
+	r     *grammar.Reading
+	ahead []byte // of the binary form: in memory from at on, until the engine reads
+	at    int64
+	w     *window // of the text forms
+	json  jsonHead
+	item  nodeItem
 }
 
-func newHeads(s *stream) heads {
-	return heads{s: s, r: grammar.NewReading(nil, grammar.Far), binary: s.form.encoding() == encodingBinary}
+func newHeads(ctx context.Context, s *stream) *heads {
+	r := grammar.NewReading(ctx, grammar.Far)
+	return &heads{s: s, r: r, w: &window{r: r, src: s.src, end: s.end}}
 }
 
 // read reads the head of entry i at an offset; false where the entry is not whole or not valid.
-func (p *heads) read(ctx context.Context, i, at int64, h *head) bool {
+func (p *heads) read(i, at int64, h *head) bool {
 	if h.object != nil {
 		h.object.Release(p.r)
 		h.object, h.typeName = nil, ""
 	}
 	h.i, h.off, h.tag, h.node = i, at, 0, noNodeFound
-	if !p.binary {
-		e := p.s.entry(ctx, i)
-		h.end, h.kind, h.tag, h.typeID, h.typeName, h.node, h.ref = at+e.length, e.kind, e.typ.tag, e.typ.id, e.typ.name, e.node, e.ref
-		return true
-	}
+	return p.s.form.head(p, h)
+}
+
+// head implements form.
+func (binaryForm) head(p *heads, h *head) bool {
 	if p.frequent(h) {
 		return true
 	}
 	p.ahead = nil
-	h.object = p.s.object(p.r, i, at, p.s.end)
+	h.object = p.s.object(p.r, h.i, h.off, p.s.end)
 	if h.object == nil || !h.object.OK() {
 		return false
 	}
-	h.code, h.end = codeOf(p.r, p.s, at), h.object.End()
+	h.code, h.end = codeOf(p.r, p.s, h.off), h.object.End()
 	h.take(h.object.Scope(p.r))
 	return h.kind != kInvalid
 }

@@ -48,9 +48,8 @@ func TestFrequent(t *testing.T) {
 // holdFrequent goes over a stream from entry to entry, at most 2000, and reports how many the fast way takes.
 func holdFrequent(t *testing.T, name string, data []byte) (taken int) {
 	src := model.NewFileSource(name, model.BytesReader(data))
-	s := newStream(src, 0, src.Size(), newBinary(0), "")
-	fast, slow := newHeads(s), grammar.NewReading(t.Context(), grammar.Near)
-	fast.r.Resume(t.Context())
+	s := newStream(src, 0, src.Size(), binaryForm{}, "")
+	fast, slow := newHeads(t.Context(), s), grammar.NewReading(t.Context(), grammar.Near)
 	for i, at := int64(0), int64(0); i < 2000; i++ {
 		o := s.object(slow, i, at, s.end)
 		got := head{i: i, off: at, node: noNodeFound}
@@ -76,4 +75,12 @@ func holdFrequent(t *testing.T, name string, data []byte) (taken int) {
 		at = want.end
 	}
 	return taken
+}
+
+// TestSurveyed: a sound stream of the binary form is checked without its nodes.
+func TestSurveyed(t *testing.T) {
+	f := decodertest.ReadFiles(t, fixtures+"/every-entry.odin")[0]
+	if r := checkAll(t, openDoc(t, f)); r.Surveyed == 0 {
+		t.Error("the check made all nodes")
+	}
 }

@@ -10,72 +10,34 @@ import (
 )
 
 // jsonForm is the JSON form (chapter 10), which is seldom valid JSON.
-type jsonForm struct {
-	w   *window
-	pos int64
+type jsonForm struct{}
+
+func (jsonForm) encoding() string { return encodingJSON }
+
+// head implements form.
+func (jsonForm) head(p *heads, h *head) bool {
+	j := &p.json
+	if !readJSON(p.w, h.off, j) {
+		return false
+	}
+	h.end, h.kind, h.node = j.end, j.kind, j.node
+	switch h.kind {
+	case kRefNode, kStructNode:
+		u := typeText(p.w, j)
+		h.tag, h.typeID, h.typeName = u.tag, u.id, u.name
+	case kInternal:
+		h.ref, _ = strconv.ParseInt(p.w.text(j.find("value")), 10, 64)
+	}
+	return true
 }
 
-func newJSON(src *model.Source, start, end int64) *jsonForm {
-	return &jsonForm{w: newWindow(src, end, textWindow), pos: start}
-}
-
-func (f *jsonForm) encoding() string { return encodingJSON }
-
-// step implements form.
-func (f *jsonForm) step(ctx context.Context, s *stream) bool {
-	x := &s.x
-	var h jsonHead
-	for range scanBatch {
-		if x.n >= maxEntries || !readJSON(ctx, f.w, f.pos, &h) {
-			f.w.buf = nil
-			return true
-		}
-		length := h.end - f.pos
-		switch h.kind {
-		case kRefNode, kStructNode:
-			c := structNode
-			if h.kind == kRefNode {
-				c = refNode
-			}
-			i := x.add(length, c)
-			f.note(ctx, x, i, &h)
-		case kArray, kPrimitives:
-			x.add(length, array)
-		case kEndNode, kEndArray:
-			x.close(length, h.kind == kEndArray)
-		default:
-			x.add(length, plain)
-		}
-		f.pos = h.end
-	}
-	return false
-}
-
-// note keeps node ids and types.
-func (f *jsonForm) note(ctx context.Context, x *index, i int64, h *jsonHead) {
-	if h.kind == kRefNode && h.node >= 0 {
-		x.node(i, h.node)
-	}
-	u := f.typeText(ctx, h)
-	if u.tag == idTypeName {
-		x.define(i, u.id)
-	}
-	name := u.name
-	if u.tag == idTypeID {
-		return
-	}
-	if isUdonRoot(name) {
-		x.programs = append(x.programs, i)
-	}
-}
-
-// typeText reads what stands behind "$type".
-func (f *jsonForm) typeText(ctx context.Context, h *jsonHead) typeUse {
+// typeText reads what comes after "$type".
+func typeText(w *window, h *jsonHead) typeUse {
 	t := h.find("type")
 	if t == nil {
 		return typeUse{tag: idNull}
 	}
-	text := rawText(ctx, f.w, *t)
+	text := w.text(t)
 	if !strings.HasPrefix(text, `"`) {
 		id, err := strconv.ParseInt(text, 10, 32)
 		if err != nil {
@@ -92,36 +54,29 @@ func (f *jsonForm) typeText(ctx context.Context, h *jsonHead) typeUse {
 }
 
 // decode implements form.
-func (f *jsonForm) decode(ctx context.Context, s *stream, i, off, length int64) entry {
-	w := newWindow(s.src, off+length, jsonWindow)
-	g := &jsonForm{w: w}
+func (jsonForm) decode(ctx context.Context, s *stream, i, off, length int64) entry {
+	w := newWindow(ctx, s.src, off+length, jsonWindow)
 	var h jsonHead
-	if !readJSON(ctx, w, off, &h) {
+	if !readJSON(w, off, &h) {
 		return entry{kind: kInvalid, form: "unreadable", node: noNodeFound}
 	}
-	e := entry{kind: h.kind, form: kinds[h.kind].name, node: noNodeFound, lead: h.own - off, announced: -1}
+	e := entry{kind: h.kind, form: kinds[h.kind].name, node: h.node, lead: h.own - off, announced: -1}
 	if t := h.find("name"); t != nil {
-		e.named, e.name = true, latin1(strings.Trim(rawText(ctx, w, *t), `"`))
+		e.named, e.name = true, w.name(t)
 	}
 	switch h.kind {
 	case kRefNode, kStructNode:
-		e.typ = g.typeText(ctx, &h)
+		e.typ = typeText(w, &h)
 		if e.typ.tag == idTypeID {
 			e.typ.name, e.typ.defined = s.typeName(ctx, e.typ.id, i)
 		}
-		if h.kind == kRefNode {
-			e.node = h.node
-		}
-		return e
 	case kArray, kPrimitives:
 		if t := h.find("length"); t != nil {
-			e.announced, _ = strconv.ParseInt(rawText(ctx, w, *t), 10, 64)
+			e.announced, _ = strconv.ParseInt(w.text(t), 10, 64)
 		}
-		return e
-	}
-	if t := h.find("value"); t != nil {
-		text := rawText(ctx, w, *t)
-		e.value = jsonValue(h.kind, text)
+	case kEndNode, kEndArray:
+	default:
+		e.value = jsonValue(h.kind, w.text(h.find("value")))
 		if v, ok := e.value.(model.Int); ok && (h.kind == kInternal || h.kind == kExternalIndex) {
 			e.ref = int64(v)
 		}
@@ -130,34 +85,30 @@ func (f *jsonForm) decode(ctx context.Context, s *stream, i, off, length int64) 
 }
 
 // nameOf implements form.
-func (f *jsonForm) nameOf(ctx context.Context, s *stream, off, length int64) (string, bool) {
-	w := newWindow(s.src, off+length, jsonWindow)
+func (jsonForm) nameOf(ctx context.Context, s *stream, off, length int64) (string, bool) {
+	w := newWindow(ctx, s.src, off+length, jsonWindow)
 	var h jsonHead
-	if !readJSON(ctx, w, off, &h) {
+	if !readJSON(w, off, &h) || h.find("name") == nil {
 		return "", false
 	}
-	t := h.find("name")
-	if t == nil {
-		return "", false
-	}
-	return latin1(strings.Trim(rawText(ctx, w, *t), `"`)), true
+	return w.name(h.find("name")), true
 }
 
+// jsonWindow is how many bytes are read at once for one entry.
 const jsonWindow = 512
 
-// rawText is the text of a token; a long one is cut.
-func rawText(ctx context.Context, w *window, t jsonToken) string {
-	n := min(t.to-t.from, maxText)
-	b, err := w.src.Bytes(ctx, t.from, n)
+// text is the text of a token; a long one is cut.
+func (w *window) text(t *jsonToken) string {
+	b, err := w.src.Bytes(w.r.Context(), t.from, min(t.to-t.from, maxText))
 	if err != nil {
 		return ""
 	}
 	return string(b)
 }
 
-// latin1 reads bytes as the characters of names, which are cut to 8 bits.
-func latin1(s string) string {
-	return decodeText([]byte(s), false)
+// name is the text of a name, whose characters are cut to 8 bits and not escaped.
+func (w *window) name(t *jsonToken) string {
+	return decodeText([]byte(strings.Trim(w.text(t), `"`)), false)
 }
 
 // jsonValue is the value of a token that stands for itself.

@@ -13,12 +13,12 @@ var jsonHelp = map[string]string{
 }
 
 // fields implements form: the tokens of an entry and the blanks between them.
-func (f *jsonForm) fields(ctx context.Context, s *stream, i, off, length int64) model.Children {
-	w := newWindow(s.src, off+length, jsonWindow)
+func (jsonForm) fields(ctx context.Context, s *stream, i, off, length int64) model.Children {
+	w := newWindow(ctx, s.src, off+length, jsonWindow)
 	var h jsonHead
-	readJSON(ctx, w, off, &h)
+	readJSON(w, off, &h)
 	e := s.entry(ctx, i)
-	nodes := s.tokenNodes(ctx, w, off, off+length, &h)
+	nodes := s.tokenNodes(w, off, off+length, &h)
 	for k := range nodes {
 		s.checkToken(ctx, &nodes[k], &h, &e)
 	}
@@ -26,7 +26,7 @@ func (f *jsonForm) fields(ctx context.Context, s *stream, i, off, length int64) 
 }
 
 // tokenNodes tiles a range with the tokens in it and the blanks between them.
-func (s *stream) tokenNodes(ctx context.Context, w *window, off, end int64, h *jsonHead) []model.Node {
+func (s *stream) tokenNodes(w *window, off, end int64, h *jsonHead) []model.Node {
 	var nodes []model.Node
 	at := off
 	blanks := func(to int64) {
@@ -41,7 +41,7 @@ func (s *stream) tokenNodes(ctx context.Context, w *window, off, end int64, h *j
 		if t.to-t.from > maxText {
 			n.Value = model.Blob{Span: n.Spans[0]}
 		} else {
-			n.Value = model.Text(rawText(ctx, w, t))
+			n.Value = model.Text(w.text(&t))
 		}
 		nodes = append(nodes, n)
 		at = t.to
@@ -113,18 +113,18 @@ func isDecimal(s string) bool {
 }
 
 // rest implements form.
-func (f *jsonForm) rest(ctx context.Context, s *stream, off int64) []model.Node {
+func (jsonForm) rest(ctx context.Context, s *stream, off int64) []model.Node {
 	if off >= s.end {
 		return nil
 	}
-	w := newWindow(s.src, s.end, jsonWindow)
+	w := newWindow(ctx, s.src, s.end, jsonWindow)
 	var h jsonHead
-	readJSON(ctx, w, off, &h)
+	readJSON(w, off, &h)
 	if h.fault == nil {
 		at := s.src.Span(off, s.end-off)
 		return []model.Node{{Name: restName, Type: "blanks", Role: model.Padding, Spans: []model.Span{at}, Value: model.Blob{Span: at}}}
 	}
-	nodes := s.tokenNodes(ctx, w, off, h.fault.at, &h)
+	nodes := s.tokenNodes(w, off, h.fault.at, &h)
 	at := s.src.Span(h.fault.at, s.end-h.fault.at)
 	kind := model.Malformed
 	if h.fault.truncated {

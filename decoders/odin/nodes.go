@@ -10,21 +10,12 @@ import (
 )
 
 // nodesForm is the Nodes list of Unity YAML (chapter 11.2): items with Name, Entry and Data.
-type nodesForm struct {
-	w   *window
-	pos int64
-	// bytesNode is the last node that is a byte array, whose primitive array is all in one item.
-	bytesNode int64
-}
+type nodesForm struct{}
 
 // itemWindow is how many bytes are read at once for one item.
 const itemWindow = 512
 
-func newNodes(src *model.Source, start, end int64) *nodesForm {
-	return &nodesForm{w: newWindow(src, end, textWindow), pos: start, bytesNode: noNodeFound}
-}
-
-func (f *nodesForm) encoding() string { return encodingNodes }
+func (nodesForm) encoding() string { return encodingNodes }
 
 // nodeKinds are the kinds by their numbers in Entry.
 var nodeKinds = [...]kind{
@@ -48,14 +39,14 @@ type nodeItem struct {
 }
 
 // readItem reads the item that begins at an offset, up to the next one; false where there is none.
-func readItem(ctx context.Context, w *window, at int64, keep bool, it *nodeItem) bool {
+func readItem(w *window, at int64, keep bool, it *nodeItem) bool {
 	*it = nodeItem{lines: it.lines[:0]}
 	l := lines{w: w, pos: at}
 	var field *nodeField
 	column := 0 // of the first line's key
 	for {
 		save := l.pos
-		n, ok := l.next(ctx)
+		n, ok := l.next()
 		if !ok {
 			it.end = save
 			break
@@ -72,11 +63,11 @@ func readItem(ctx context.Context, w *window, at int64, keep bool, it *nodeItem)
 		}
 		next := it.field(key)
 		if next == nil || next.key != "" {
-			it.fold(ctx, w, field, &n)
+			it.fold(w, field, &n)
 			continue
 		}
 		field = next
-		*field = nodeField{key: key, from: valueAt, to: n.end, text: readString(ctx, w, valueAt, n.end)}
+		*field = nodeField{key: key, from: valueAt, to: n.end, text: w.string(valueAt, n.end)}
 	}
 	k, err := strconv.Atoi(it.entry.value())
 	if err == nil && k >= 0 && k < len(nodeKinds) {
@@ -88,18 +79,15 @@ func readItem(ctx context.Context, w *window, at int64, keep bool, it *nodeItem)
 	return it.end > at
 }
 
-func readString(ctx context.Context, w *window, from, to int64) string {
+// string is the text between two offsets; a long one is cut.
+func (w *window) string(from, to int64) string {
 	if to <= from {
 		return ""
 	}
-	if to-from <= int64(w.max) {
-		return string(w.peek(ctx, from, int(to-from)))
+	if to-from <= itemWindow {
+		return string(w.peek(from, int(to-from)))
 	}
-	b, err := w.src.Bytes(ctx, from, min(to-from, maxText))
-	if err != nil {
-		return ""
-	}
-	return string(b)
+	return w.text(&jsonToken{from: from, to: to})
 }
 
 func (it *nodeItem) field(key string) *nodeField {
@@ -115,11 +103,11 @@ func (it *nodeItem) field(key string) *nodeField {
 }
 
 // fold adds a line to the value that goes on.
-func (it *nodeItem) fold(ctx context.Context, w *window, f *nodeField, n *line) {
+func (it *nodeItem) fold(w *window, f *nodeField, n *line) {
 	if f == nil {
 		return
 	}
-	text := strings.TrimSpace(readString(ctx, w, n.off, n.end))
+	text := strings.TrimSpace(w.string(n.off, n.end))
 	switch {
 	case text == "":
 		f.text += "\n"
@@ -173,53 +161,28 @@ func (it *nodeItem) isReference() bool {
 	return err == nil
 }
 
-// step implements form.
-func (f *nodesForm) step(ctx context.Context, s *stream) bool {
-	x := &s.x
-	var it nodeItem
-	for range scanBatch {
-		if f.pos >= f.w.end || x.n >= maxEntries || !readItem(ctx, f.w, f.pos, false, &it) || it.kind == kInvalid {
-			f.w.buf = nil
-			return true
-		}
-		length := it.end - f.pos
-		switch it.kind {
-		case kRefNode, kStructNode:
-			f.node(x, length, &it)
-		case kArray:
-			x.add(length, array)
-		case kPrimitives:
-			c := array
-			if x.stack[len(x.stack)-1].entry == f.bytesNode && f.bytesNode >= 0 {
-				c = plain
-			}
-			x.add(length, c)
-		case kEndNode, kEndArray:
-			x.close(length, it.kind == kEndArray)
-		default:
-			x.add(length, plain)
-		}
-		f.pos = it.end
+// head implements form.
+func (nodesForm) head(p *heads, h *head) bool {
+	it := &p.item
+	if !readItem(p.w, h.off, false, it) || it.kind == kInvalid {
+		return false
 	}
-	return false
+	h.end, h.kind = it.end, it.kind
+	switch h.kind {
+	case kRefNode, kStructNode:
+		if h.node, h.typeName = it.nodeStart(); h.typeName == "" {
+			h.tag = idNull
+		}
+	case kInternal:
+		h.ref, _ = strconv.ParseInt(it.data.value(), 10, 64)
+	}
+	return true
 }
 
-func (f *nodesForm) node(x *index, length int64, it *nodeItem) {
-	c := structNode
-	if it.kind == kRefNode {
-		c = refNode
-	}
-	i := x.add(length, c)
-	id, name := it.nodeStart()
-	if id != noNodeFound {
-		x.node(i, id)
-	}
-	if t, ok := parseType(name); ok && t.full == "System.Byte" && len(t.ranks) == 1 {
-		f.bytesNode = i
-	}
-	if isUdonRoot(name) {
-		x.programs = append(x.programs, i)
-	}
+// isByteArray reports whether a node's primitive array is all in one item.
+func isByteArray(typ string) bool {
+	t, ok := parseType(typ)
+	return ok && t.full == "System.Byte" && len(t.ranks) == 1
 }
 
 // nodeStart is the id and type of a node.
@@ -237,9 +200,9 @@ func (it *nodeItem) nodeStart() (id int64, name string) {
 }
 
 // decode implements form.
-func (f *nodesForm) decode(ctx context.Context, s *stream, i, off, length int64) entry {
+func (nodesForm) decode(ctx context.Context, s *stream, i, off, length int64) entry {
 	var it nodeItem
-	readItem(ctx, newWindow(s.src, off+length, itemWindow), off, false, &it)
+	readItem(newWindow(ctx, s.src, off+length, itemWindow), off, false, &it)
 	e := entry{kind: it.kind, form: kinds[it.kind].name, node: noNodeFound, announced: -1}
 	if e.name = it.name.value(); e.name != "" {
 		e.named = true
@@ -283,15 +246,15 @@ func hyphenated(s string) string {
 }
 
 // nameOf implements form.
-func (f *nodesForm) nameOf(ctx context.Context, s *stream, off, length int64) (string, bool) {
+func (nodesForm) nameOf(ctx context.Context, s *stream, off, length int64) (string, bool) {
 	var it nodeItem
-	readItem(ctx, newWindow(s.src, off+length, itemWindow), off, false, &it)
+	readItem(newWindow(ctx, s.src, off+length, itemWindow), off, false, &it)
 	name := it.name.value()
 	return name, name != ""
 }
 
 // fields implements form.
-func (f *nodesForm) fields(ctx context.Context, s *stream, i, off, length int64) model.Children {
+func (nodesForm) fields(ctx context.Context, s *stream, i, off, length int64) model.Children {
 	e := s.entry(ctx, i)
 	nodes := s.itemNodes(ctx, off, off+length)
 	last := &nodes[len(nodes)-1]
@@ -322,7 +285,7 @@ func (f *nodesForm) fields(ctx context.Context, s *stream, i, off, length int64)
 // itemNodes tiles an item with its lines: Name, Entry and Data, folded lines under their field.
 func (s *stream) itemNodes(ctx context.Context, off, end int64) []model.Node {
 	var it nodeItem
-	readItem(ctx, newWindow(s.src, end, itemWindow), off, true, &it)
+	readItem(newWindow(ctx, s.src, end, itemWindow), off, true, &it)
 	var nodes []model.Node
 	at := off
 	for _, n := range it.lines {
@@ -361,13 +324,13 @@ func textValue(ctx context.Context, at model.Span) model.Value {
 }
 
 // rest implements form.
-func (f *nodesForm) rest(ctx context.Context, s *stream, off int64) []model.Node {
+func (nodesForm) rest(ctx context.Context, s *stream, off int64) []model.Node {
 	if off >= s.end {
 		return nil
 	}
 	at := s.src.Span(off, s.end-off)
 	var it nodeItem
-	readItem(ctx, newWindow(s.src, s.end, itemWindow), off, false, &it)
+	readItem(newWindow(ctx, s.src, s.end, itemWindow), off, false, &it)
 	return []model.Node{{Name: restName, Type: "text", Role: model.Unknown, Spans: []model.Span{at}, Value: model.Blob{Span: at},
 		Problems: []model.Problem{model.Problemf(model.Malformed, ruleNodesEntry, at, "an item of the list has no valid Entry; the list cannot be followed further").
 			Want("a number from 1 to 16", strconv.Quote(it.entry.value()))}}}

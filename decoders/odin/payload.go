@@ -32,7 +32,7 @@ func (p *payload) open(ctx context.Context) (*opened, error) {
 		owner := p.field.path()
 		if p.field.nodes {
 			at := p.field.value
-			s := newStream(at.Source, at.Off, at.End(), newNodes(at.Source, at.Off, at.End()), owner)
+			s := newStream(at.Source, at.Off, at.End(), nodesForm{}, owner)
 			return &opened{s: p.named(s), bad: -1}, nil
 		}
 		decoded, bad, err := decodedSource(ctx, owner+"/value", p.title(), p.field.code, p.field.value)
@@ -78,9 +78,9 @@ func (p *payload) openBytes(ctx context.Context, src *model.Source) (*opened, er
 	}
 	var f form
 	if shapeOf(head) == shapeJSON || p.carrier != nil && p.carrier.format == "1" || p.field != nil && p.field.code == codeScalar {
-		f = newJSON(src, 0, src.Size())
+		f = jsonForm{}
 	} else {
-		f = newBinary(0)
+		f = binaryForm{}
 	}
 	o.s = p.named(newStream(src, 0, src.Size(), f, src.LayoutPath()))
 	return o, nil

@@ -17,10 +17,10 @@ const (
 )
 
 // form is how entries are written: binary, JSON or the Nodes list of Unity YAML. Its methods are safe for concurrent
-// use, step apart.
+// use.
 type form interface {
-	// step scans a few thousand entries more into the index; done when there are no more.
-	step(ctx context.Context, s *stream) (done bool)
+	// head reads the head of entry h.i at h.off, which is cleared; false where it is not whole or not valid.
+	head(p *heads, h *head) bool
 	// decode decodes the entry at an offset whose own bytes are length long.
 	decode(ctx context.Context, s *stream, i, off, length int64) entry
 	// nameOf is the name of the entry there; false where it has none.
@@ -51,6 +51,11 @@ type stream struct {
 	x     index
 	done  bool
 	names map[uint32]string // of types by the entries that define them
+	// Of the scan:
+	scan      *heads
+	ended     bool           // an EndOfStream entry was met
+	udonTypes map[int32]bool // type ids that are Udon's
+	bytesNode int64          // of the Nodes list: the last node that is an array of bytes
 
 	found sync.Map // node id → entry
 	finds atomic.Int64
@@ -63,7 +68,7 @@ type stream struct {
 }
 
 func newStream(src *model.Source, start, end int64, f form, layoutPath string) *stream {
-	s := &stream{src: src, start: start, end: end, form: f, layoutPath: layoutPath, x: newIndex(start), names: map[uint32]string{}}
+	s := &stream{src: src, start: start, end: end, form: f, layoutPath: layoutPath, x: newIndex(start), names: map[uint32]string{}, udonTypes: map[int32]bool{}, bytesNode: noNodeFound}
 	s.session = &grammar.Session{Truncated: ruleTruncated, Env: s}
 	s.udon = model.NewLazy(s.udonChildren)
 	return s
@@ -89,9 +94,9 @@ func (s *stream) until(ctx context.Context, progress model.Progress, enough func
 }
 
 func (s *stream) advance(ctx context.Context) {
-	if s.form.step(ctx, s) || s.x.n >= maxEntries {
+	if s.step(ctx) || s.x.n >= maxEntries {
 		s.x.finish()
-		s.done = true
+		s.done, s.scan = true, nil
 	}
 }
 

@@ -120,7 +120,7 @@ func (v *survey) sound(h *head) bool {
 
 // Survey implements model.Surveyor.
 func (k *kids) Survey(ctx context.Context, progress model.Progress) (c model.Coverage, plain bool, err error) {
-	if _, binary := k.s.form.(*binaryForm); !binary || !k.layout || k.Pending() {
+	if k.s.form.encoding() != encodingBinary || !k.layout || k.Pending() {
 		return c, false, nil
 	}
 	odd, all, err := k.s.oddEntries(ctx, progress)

@@ -3,45 +3,35 @@ package odin
 import (
 	"context"
 
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
-// window reads a source forwards through a buffer, a few bytes at a time.
+// window reads a source forwards up to an end, a few bytes at a time.
 type window struct {
+	r   *grammar.Reading
 	src *model.Source
-	end int64 // reads do not go beyond
-	off int64 // offset of buf[0]
-	buf []byte
-	max int // bytes read at once
-	err error
+	end int64
+	off int64  // of the first byte of buf
+	buf []byte // what the pass has in memory
 }
 
-func newWindow(src *model.Source, end int64, max int) *window {
-	return &window{src: src, end: end, max: max}
+func newWindow(ctx context.Context, src *model.Source, end, ahead int64) *window {
+	return &window{r: grammar.NewReading(ctx, ahead), src: src, end: end}
 }
 
-// peek returns the n bytes at off, n being small; nil where they are not all there or could not be read. They are
-// valid until the next peek.
-func (w *window) peek(ctx context.Context, off int64, n int) []byte {
-	if i := off - w.off; i >= 0 && i+int64(n) <= int64(len(w.buf)) {
-		return w.buf[i : i+int64(n)]
-	}
-	return w.fill(ctx, off, n)
-}
-
-func (w *window) fill(ctx context.Context, off int64, n int) []byte {
-	if off < 0 || off > w.end || int64(n) > w.end-off {
+// peek returns the n bytes at off, n being small; nil where they are not all there or could not be read. They are valid
+// until the next peek.
+func (w *window) peek(off int64, n int) []byte {
+	if off < 0 || int64(n) > w.end-off {
 		return nil
 	}
-	size := int(min(int64(max(w.max, n)), w.end-off))
-	if cap(w.buf) < size {
-		w.buf = make([]byte, size)
+	i := off - w.off
+	if i < 0 || i+int64(n) > int64(len(w.buf)) {
+		w.buf, w.off, i = w.r.Window(w.src, off, int64(n)), off, 0
+		if w.buf == nil {
+			return nil
+		}
 	}
-	w.buf = w.buf[:size]
-	w.off = off
-	if _, err := w.src.ReadFull(ctx, w.buf, off); err != nil {
-		w.buf, w.err = w.buf[:0], err
-		return nil
-	}
-	return w.buf[:n]
+	return w.buf[i : i+int64(n)]
 }

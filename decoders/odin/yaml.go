@@ -106,14 +106,14 @@ type lines struct {
 	pos int64
 }
 
-func (l *lines) next(ctx context.Context) (line, bool) {
+func (l *lines) next() (line, bool) {
 	if l.pos >= l.w.end {
 		return line{}, false
 	}
 	n := line{off: l.pos}
 	for at := l.pos; ; {
 		run := int(min(l.w.end-at, 4096))
-		b := l.w.peek(ctx, at, run)
+		b := l.w.peek(at, run)
 		if b == nil {
 			return n, false
 		}
@@ -128,11 +128,11 @@ func (l *lines) next(ctx context.Context) (line, bool) {
 		}
 	}
 	l.pos = n.next
-	n.head = bytes.TrimSuffix(l.w.peek(ctx, n.off, int(min(n.end-n.off, lineHead))), []byte("\r"))
+	n.head = bytes.TrimSuffix(l.w.peek(n.off, int(min(n.end-n.off, lineHead))), []byte("\r"))
 	if n.end > n.off && n.next > n.end {
-		if b := l.w.peek(ctx, n.end-1, 1); b != nil && b[0] == '\r' {
+		if b := l.w.peek(n.end-1, 1); b != nil && b[0] == '\r' {
 			n.end--
-			n.head = l.w.peek(ctx, n.off, int(min(n.end-n.off, lineHead)))
+			n.head = l.w.peek(n.off, int(min(n.end-n.off, lineHead)))
 		}
 	}
 	return n, true
@@ -188,10 +188,10 @@ func scanYAML(ctx context.Context, src *model.Source, limit int64) (*yamlFile, e
 	if limit > 0 {
 		end = min(end, limit)
 	}
-	w := newWindow(src, end, textWindow)
+	w := newWindow(ctx, src, end, textWindow)
 	s := &yamlScan{f: &yamlFile{src: src}, w: w, l: lines{w: w}, named: map[string]string{}}
 	number := 0
-	for n, ok := s.l.next(ctx); ok; n, ok = s.l.next(ctx) {
+	for n, ok := s.l.next(); ok; n, ok = s.l.next() {
 		if number++; number%4096 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -200,7 +200,7 @@ func scanYAML(ctx context.Context, src *model.Source, limit int64) (*yamlFile, e
 			s.f.docs = append(s.f.docs, yamlDoc{off: n.off, line: number, head: strings.TrimSpace(strings.TrimPrefix(string(n.head), "---"))})
 			continue
 		}
-		s.take(ctx, &n)
+		s.take(&n)
 	}
 	s.finish()
 	for _, p := range s.f.payloads {
@@ -210,7 +210,7 @@ func scanYAML(ctx context.Context, src *model.Source, limit int64) (*yamlFile, e
 }
 
 // take looks at one line of an object.
-func (s *yamlScan) take(ctx context.Context, n *line) {
+func (s *yamlScan) take(n *line) {
 	indent, item, key, valueAt := n.key()
 	blank := len(bytes.TrimSpace(n.head)) == 0
 	if s.nodes != nil {
@@ -239,7 +239,7 @@ func (s *yamlScan) take(ctx context.Context, n *line) {
 		return
 	}
 	doc := &s.f.docs[len(s.f.docs)-1]
-	value := strings.TrimSpace(s.text(ctx, valueAt, min(n.end, valueAt+lineHead)))
+	value := strings.TrimSpace(s.text(valueAt, min(n.end, valueAt+lineHead)))
 	switch {
 	case indent == 0 && doc.class == "" && valueAt >= n.end:
 		doc.class = key
@@ -253,7 +253,7 @@ func (s *yamlScan) take(ctx context.Context, n *line) {
 	case key == "propertyPath":
 		s.override = value[strings.LastIndexByte(value, '.')+1:]
 	case key == "value":
-		s.payload(ctx, s.override, n, valueAt)
+		s.payload(s.override, n, valueAt)
 		s.override = ""
 	case key == nodesField && value == "":
 		s.nodes = s.add(key, n, model.Span{Source: s.f.src, Off: n.next})
@@ -270,28 +270,28 @@ func (s *yamlScan) take(ctx context.Context, n *line) {
 			s.list, s.listAt = key, indent
 		}
 	default:
-		s.payload(ctx, key, n, valueAt)
+		s.payload(key, n, valueAt)
 	}
 }
 
-func (s *yamlScan) text(ctx context.Context, from, to int64) string {
+func (s *yamlScan) text(from, to int64) string {
 	if to <= from {
 		return ""
 	}
-	return string(s.w.peek(ctx, from, int(to-from)))
+	return string(s.w.peek(from, int(to-from)))
 }
 
 // payload notes a field with bytes, unless it is empty.
-func (s *yamlScan) payload(ctx context.Context, key string, n *line, valueAt int64) {
+func (s *yamlScan) payload(key string, n *line, valueAt int64) {
 	how, ok := payloadFields[key]
 	if !ok {
 		return
 	}
 	from, to := valueAt, n.end
-	for to > from && s.text(ctx, to-1, to) == " " {
+	for to > from && s.text(to-1, to) == " " {
 		to--
 	}
-	if q := s.text(ctx, from, min(from+1, to)); (q == `"` || q == "'") && to > from+1 && s.text(ctx, to-1, to) == q {
+	if q := s.text(from, min(from+1, to)); (q == `"` || q == "'") && to > from+1 && s.text(to-1, to) == q {
 		from, to = from+1, to-1
 	}
 	if to == from {

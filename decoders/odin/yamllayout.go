@@ -98,14 +98,14 @@ func (u *unity) lines(off, end int64, number int, fields []*payload) model.Child
 	return model.DeferList(func(ctx context.Context) []model.Node {
 		var nodes []model.Node
 		fields, number := fields, number
-		l := lines{w: newWindow(u.src, end, textWindow), pos: off}
+		l := lines{w: newWindow(ctx, u.src, end, textWindow), pos: off}
 		for l.pos < end {
 			if len(fields) > 0 && fields[0].field.line == l.pos {
 				p := fields[0]
 				fields = fields[1:]
 				nodes = append(nodes, p.fieldNode(ctx))
 				for l.pos < p.field.lineEnd {
-					if _, ok := l.next(ctx); !ok {
+					if _, ok := l.next(); !ok {
 						break
 					}
 					number++
@@ -119,7 +119,7 @@ func (u *unity) lines(off, end int64, number int, fields []*payload) model.Child
 				many = blockLines
 			}
 			for k := 0; k < many && l.pos < end && (k == 0 || len(fields) == 0 || fields[0].field.line != l.pos); k++ {
-				if _, ok := l.next(ctx); !ok {
+				if _, ok := l.next(); !ok {
 					l.pos = end
 				}
 				number++
@@ -151,8 +151,8 @@ func (u *unity) endsAtPayload(ctx context.Context, at model.Span) (model.Problem
 	if at.End() != u.src.Size() || at.Len > lineHead {
 		return model.Problem{}, false
 	}
-	l := lines{w: newWindow(u.src, at.End(), lineHead), pos: at.Off}
-	n, ok := l.next(ctx)
+	l := lines{w: newWindow(ctx, u.src, at.End(), lineHead), pos: at.Off}
+	n, ok := l.next()
 	_, _, key, valueAt := n.key()
 	if _, carries := payloadFields[key]; !ok || !carries || n.next != n.end || valueAt < n.end {
 		return model.Problem{}, false
