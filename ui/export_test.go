@@ -255,6 +255,7 @@ func TestTooManyNodes(t *testing.T) { synctest.Test(t, testTooManyNodes) }
 func testTooManyNodes(t *testing.T) {
 	b := newBench(t)
 	s, doc := b.fake()
+	b.idle() // nothing looks at the views
 	src := doc.Source()
 	doc.Views = append(doc.Views, &model.View{Name: "long", Title: "Long", Root: func(context.Context) model.Node {
 		return model.Node{Name: "long", Children: &model.Rows{Count: 1 << 30, Make: func(_ context.Context, i int64) model.Node {

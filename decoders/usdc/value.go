@@ -3,6 +3,7 @@ package usdc
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"cutaway/model"
 )
@@ -51,7 +52,7 @@ func (c *crate) value(ctx context.Context, name string, r rep, h holder) model.N
 		c.fillOutside(ctx, &n, r, h)
 	}
 	if placed != placedInRep && placed != placedSmall {
-		n.Spans = append(n.Spans, h.span)
+		n.Spans = append(slices.Clip(n.Spans), h.span) // others may hold them too
 	}
 	own := n.Refs
 	n.Refs = func(ctx context.Context) []model.Ref {
