@@ -30,14 +30,14 @@ func (c *compiler) record(t *Type) *grammar.Record {
 	if rec := c.records[t]; rec != nil {
 		return rec
 	}
-	rec := &grammar.Record{Title: t.Name, Help: firstLine(t.Doc.Text)}
+	rec := &grammar.Record{Title: t.Name, Help: help(t.Doc.Text)}
 	c.records[t], c.types[rec] = rec, t
 	for _, p := range t.Params {
 		rec.Params = append(rec.Params, p.ID)
 	}
 	for _, list := range [][]*Field{t.Seq, t.Instances} {
 		for i, f := range list {
-			out := &grammar.Field{Name: f.ID, Help: firstLine(f.Doc.Text)}
+			out := &grammar.Field{Name: f.ID, Help: help(f.Doc.Text)}
 			if f.ID == "" {
 				out.Name, out.Hidden = fmt.Sprintf("_unnamed%d", i), true
 			}
@@ -56,10 +56,10 @@ func (c *compiler) record(t *Type) *grammar.Record {
 	return rec
 }
 
-// firstLine is what a tooltip shows of a text.
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	return line
+// help is what one line can show of a text: its first paragraph.
+func help(text string) string {
+	paragraph, _, _ := strings.Cut(strings.TrimSpace(text), "\n\n")
+	return strings.Join(strings.Fields(paragraph), " ")
 }
 
 // switchedOrder is the byte order by a value.
