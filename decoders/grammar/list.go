@@ -316,13 +316,22 @@ func (l *List) Known() int64 {
 
 // Object is element i of a list of records, as far as it could be read; nil where there is none.
 func (l *List) Object(ctx context.Context, i int64) *Object {
-	r := NewReading(ctx, Near)
+	r := atGlance(ctx)
+	defer r.endGlance()
 	var s slot
 	if err := l.element(r, i, &s); err != nil {
 		return nil
 	}
 	o, _ := s.ref.(*Object)
 	return o
+}
+
+// Over is the element, of those that are known, over a byte of a source. A nil list has none.
+func (l *List) Over(ctx context.Context, src *model.Source, off int64) (int64, bool) {
+	if l == nil || !src.Same(l.stream.Source) {
+		return 0, false
+	}
+	return l.over(NewReading(ctx, Near), off)
 }
 
 // At is the value of element i.

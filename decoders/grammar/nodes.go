@@ -9,7 +9,12 @@ import (
 )
 
 // eager is how many elements are looked for at once when a node is made; what takes more is pending.
-const eager = 256
+func (s *Session) eager() int64 {
+	if s.Eager > 0 {
+		return s.Eager
+	}
+	return 256
+}
 
 // maxText is how many bytes of text a node holds; longer ones are bytes to it.
 const maxText = 1 << 20
@@ -35,9 +40,10 @@ func (o *Object) ownsStream() bool {
 func (o *Object) Children(ctx context.Context) model.Children {
 	c := &fields{o: o}
 	if !o.done.Load() {
-		r := NewReading(ctx, Near)
-		r.budget = eager
+		r := Borrow(ctx)
+		r.budget = o.session.eager()
 		c.read(r)
+		r.Return()
 	}
 	return c
 }
@@ -64,7 +70,8 @@ func (c *fields) shown(ctx context.Context) []int32 {
 		return *v
 	}
 	o := c.o
-	r := NewReading(ctx, Near)
+	r := Borrow(ctx)
+	defer r.Return()
 	shown := make([]int32, 0, len(o.rec.Fields)+1)
 	for i, f := range o.rec.Fields {
 		if !f.Hidden && c.isShown(r, i, f) {
@@ -135,7 +142,7 @@ func (c *fields) Pending() bool {
 
 // Resolve implements model.Pending.
 func (c *fields) Resolve(ctx context.Context, progress model.Progress) error {
-	c.read(NewReading(ctx, Far))
+	c.read(NewReading(ctx, c.o.stream.reach(c.o.start)))
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -446,7 +453,7 @@ func (l *List) fill(ctx context.Context, n *model.Node) {
 	c := &elements{l}
 	if c.Pending() {
 		r := NewReading(ctx, Near)
-		r.budget = eager
+		r.budget = l.owner.session.eager()
 		unlock := r.lock(l.owner)
 		l.extend(r, -1)
 		unlock()
@@ -472,7 +479,7 @@ func (c *elements) Resolve(ctx context.Context, progress model.Progress) error {
 	l := c.l
 	const batch = 1 << 14
 	for c.Pending() && ctx.Err() == nil {
-		r := NewReading(ctx, Far)
+		r := NewReading(ctx, l.stream.reach(l.start))
 		unlock := r.lock(l.owner)
 		known, _ := l.counted()
 		l.extend(r, known+batch)

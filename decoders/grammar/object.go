@@ -25,6 +25,8 @@ type Session struct {
 	// Broken is told of the node of a field that is cut or ends its record, in place of the node's getting the problem: for
 	// formats that tell it elsewhere. nil: the node gets it.
 	Broken func(n *model.Node, p model.Problem)
+	// Eager is how many elements are looked for at once when a node is made, where more make it pending; 0: 256.
+	Eager int64
 	// Tile makes every record's node cover its bytes: what no field reads becomes a leaf.
 	Tile bool
 

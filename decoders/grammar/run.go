@@ -30,6 +30,9 @@ func Whole(src *model.Source) Stream { return Stream{src, 0, src.Size()} }
 // Size is the number of bytes.
 func (s *Stream) Size() int64 { return s.End - s.Start }
 
+// reach is how many bytes a pass over all from off on reads at once.
+func (s *Stream) reach(off int64) int64 { return min(max(s.End-off, Near), Far) }
+
 // A Reading is one pass over some bytes by one goroutine: it has the context, and a window of the bytes so that fields
 // that follow each other cost no read each.
 type Reading struct {
@@ -100,10 +103,32 @@ func Borrow(ctx context.Context) *Reading {
 	return r
 }
 
-// Return ends a pass that Borrow started. Nobody may use it, nor objects that were released to it, any more.
+// Glance is Borrow for a field or two: it reads few bytes at once.
+func Glance(ctx context.Context) *Reading { return atGlance(ctx) }
+
+// Return ends a pass that Borrow or Glance started. Nobody may use it, nor objects that were released to it, any more.
 func (r *Reading) Return() {
 	r.forget()
-	nears.Put(r)
+	if r.ahead == glance {
+		glances.Put(r)
+	} else {
+		nears.Put(r)
+	}
+}
+
+// fars are passes over many records that keep none of them.
+var fars = sync.Pool{New: func() any { return NewReading(nil, Far) }}
+
+// farReading starts a pass over many records, which ends with endFar.
+func farReading(ctx context.Context) *Reading {
+	r := fars.Get().(*Reading)
+	r.ctx = ctx
+	return r
+}
+
+func (r *Reading) endFar() {
+	r.forget()
+	fars.Put(r)
 }
 
 // Resume goes on under another context.

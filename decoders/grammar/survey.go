@@ -12,15 +12,22 @@ type survey struct {
 	r     *Reading
 	c     model.Coverage
 	end   int64 // of what is covered
+	depth int   // of records in each other
 	plain bool
 }
+
+// surveyDepth is how many records deep a survey looks: where something is wrong further down, each of the nodes on the
+// way is surveyed in vain.
+const surveyDepth = 16
 
 // Survey implements model.Surveyor.
 func (c *fields) Survey(ctx context.Context, _ model.Progress) (model.Coverage, bool, error) {
 	if c.Pending() {
 		return model.Coverage{}, false, nil
 	}
-	v := survey{r: NewReading(ctx, Far), end: c.o.start, plain: true}
+	r := farReading(ctx)
+	defer r.endFar()
+	v := survey{r: r, end: c.o.start, plain: true}
 	v.object(c.o)
 	return v.c, v.plain, ctx.Err()
 }
@@ -30,7 +37,9 @@ func (c *elements) Survey(ctx context.Context, _ model.Progress) (model.Coverage
 	if c.Pending() {
 		return model.Coverage{}, false, nil
 	}
-	v := survey{r: NewReading(ctx, Far), end: c.l.start, plain: true}
+	r := farReading(ctx)
+	defer r.endFar()
+	v := survey{r: r, end: c.l.start, plain: true}
 	v.list(c.l)
 	return v.c, v.plain, ctx.Err()
 }
@@ -62,6 +71,11 @@ func (v *survey) cover(off, end int64, role model.Role) {
 }
 
 func (v *survey) object(o *Object) {
+	if v.depth++; v.depth > surveyDepth {
+		v.plain = false
+		return
+	}
+	defer func() { v.depth-- }()
 	if !o.done.Load() {
 		unlock := v.r.lock(o)
 		o.finish(v.r)
@@ -131,7 +145,7 @@ func (v *survey) list(l *List) {
 		return
 	}
 	f := l.field
-	if l.size > 0 && l.bits == nil {
+	if l.size > 0 && l.bits == nil && len(f.Checks) == 0 {
 		v.cover(l.start, l.start+known*l.size, f.Role) // one leaf, whose elements are looked at one by one
 	} else {
 		at := l.start

@@ -25,13 +25,13 @@ type datum interface {
 	kind() typeID
 	span() model.Span
 	// layoutPath is the path of its node in the layout.
-	layoutPath() string
+	layoutPath(context.Context) string
 	// look is what its node shows; it is quick.
 	look(context.Context) look
 	// contents is what is in it. It fails only when ctx ends.
 	contents(ctx context.Context, progress model.Progress) (*contents, error)
-	// heavyPart is not nil where contents takes time.
-	heavyPart(context.Context) *heavy
+	// kids are the nodes of what is in it, where that takes time; else nil. make makes them.
+	kids(ctx context.Context, make func(context.Context, model.Progress) (model.Children, error)) model.Children
 }
 
 // look is what the node of a datum shows.
@@ -81,7 +81,7 @@ type rows interface {
 func (d *udm) assetRoot(ctx context.Context) model.Node {
 	n := model.Node{Name: assetView, Type: "asset", Children: d.asset, Help: "the kind of the asset, its version, and its content by property path"}
 	n.Cards = func(context.Context) []model.Card { return []model.Card{&wholeASCII{CardBase: asciiTitle, d: d}} }
-	if d.binary && (d.root == nil || !d.root.heavy(ctx)) {
+	if d.binary && (d.root == nil || !d.root.many(ctx)) {
 		n.Children = model.DeferList(d.topNodes)
 	}
 	return n
@@ -270,8 +270,8 @@ func (d *udm) assetKids(ctx context.Context, v datum) model.Children {
 			Count: c.n, Make: func(ctx context.Context, i int64) model.Node { return d.assetNode(ctx, c.at(ctx, i)) }, Find: c.find, ByByte: c.over,
 		}, nil
 	}
-	if h := v.heavyPart(ctx); h != nil {
-		return h.asset(make)
+	if kids := v.kids(ctx, make); kids != nil {
+		return kids
 	}
 	return model.Defer(func(ctx context.Context) model.Children {
 		children, err := make(ctx, nil)
@@ -283,7 +283,7 @@ func (d *udm) assetKids(ctx context.Context, v datum) model.Children {
 }
 
 func (d *udm) assetRefs(ctx context.Context, m member, value model.Value) []model.Ref {
-	refs := []model.Ref{{Kind: "layout", Path: m.datum.layoutPath()}}
+	refs := []model.Ref{{Kind: "layout", Path: m.datum.layoutPath(ctx)}}
 	if m.keyPath != "" {
 		refs = append(refs, model.Ref{Kind: "key", Path: m.keyPath, Text: m.key})
 	}

@@ -3,25 +3,27 @@ package udm
 import (
 	"context"
 
-	"cutaway/decoders/read"
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
-func (v *bin) heavyPart(ctx context.Context) *heavy {
-	if v.heavy(ctx) {
-		return v.d.heavyPart(v)
+// kids implements datum.
+func (v *value) kids(ctx context.Context, make func(context.Context, model.Progress) (model.Children, error)) model.Children {
+	if !v.many(ctx) {
+		return nil
 	}
-	if v.typ == tArrayLZ4 {
-		if k, err := v.content(ctx, nil); err == nil && k.many() {
-			return v.d.heavyPart(v)
-		}
+	v = v.kept(ctx)
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.inAsset == nil {
+		v.inAsset = model.NewLazy(make)
 	}
-	return nil
+	return v.inAsset
 }
 
 // look implements datum.
-func (v *bin) look(ctx context.Context) look {
-	if v.depth > maxNesting {
+func (v *value) look(ctx context.Context) look {
+	if v.tooDeep() {
 		return look{problems: []model.Problem{nesting(v.span())}}
 	}
 	l := look{}
@@ -33,7 +35,7 @@ func (v *bin) look(ctx context.Context) look {
 		l.brief = v.countText(ctx)
 		return l
 	case tArray:
-		if item, _, ok := v.itemCount(ctx); !ok || !item.fixed() && item != tStruct {
+		if of, _, ok := v.itemCount(ctx); !ok || !of.fixed() && of != tStruct {
 			l.brief = v.countText(ctx)
 			return l
 		}
@@ -43,8 +45,10 @@ func (v *bin) look(ctx context.Context) look {
 		return l
 	}
 	l.value = k.value
-	for i := range k.nodes {
-		l.problems = append(l.problems, k.nodes[i].Problems...)
+	fields := v.children(ctx)
+	n, _ := fields.Len(ctx)
+	for i := range n {
+		l.problems = append(l.problems, fields.At(ctx, i).Problems...)
 	}
 	v.d.lookAt(ctx, &l, v.typ, k)
 	return l
@@ -83,27 +87,40 @@ func (d *udm) lookAt(ctx context.Context, l *look, t typeID, k *content) {
 }
 
 // contents implements datum.
-func (v *bin) contents(ctx context.Context, progress model.Progress) (*contents, error) {
-	if v.depth > maxNesting || !v.typ.known() {
+func (v *value) contents(ctx context.Context, progress model.Progress) (*contents, error) {
+	if v.tooDeep() || !v.typ.known() {
 		return &contents{}, nil
 	}
-	k, err := v.load(ctx, progress)
+	k, err := v.content(ctx, progress)
 	if err != nil {
 		return nil, err
 	}
-	return v.contentsOf(ctx, k, progress)
+	return k.contents(ctx, v.typ, progress)
 }
 
-func (v *bin) contentsOf(ctx context.Context, k *content, progress model.Progress) (*contents, error) {
+// contents is what is in a value of a type.
+func (k *content) contents(ctx context.Context, t typeID, progress model.Progress) (*contents, error) {
 	c := &contents{block: k.block, item: k.item, shape: k.shape}
 	switch {
-	case k.element != nil:
-		k.element.contents(ctx, c)
+	case t == tElement:
+		c.named, c.find = true, func(ctx context.Context, name string) (int64, bool) {
+			i, ok := k.names.find(ctx, name)
+			return i, ok && i < c.n
+		}
+		c.list(k.items)
+		c.over = func(ctx context.Context, src *model.Source, off int64) (i int64, ok bool) {
+			for _, l := range []*grammar.List{k.keys, k.items} {
+				if i, ok = l.Over(ctx, src, off); ok {
+					break
+				}
+			}
+			return i, ok && i < c.n
+		}
 	case k.packed != nil:
 		c.rows = k.packed
 	case k.items != nil:
-		k.items.contents(c)
-	case k.block != nil && v.typ == tLZ4:
+		c.list(k.items)
+	case k.block != nil && t == tLZ4:
 		src, _, err := k.block.inflate(ctx)
 		if err != nil {
 			return c, ctx.Err()
@@ -111,8 +128,16 @@ func (v *bin) contentsOf(ctx context.Context, k *content, progress model.Progres
 		c.data = src.Whole()
 	case k.block != nil && (k.item.fixed() || k.shape != nil):
 		c.rows = &inflatedRows{b: k.block, item: k.item, shape: k.shape, count: k.count}
-	case k.block != nil:
-		return c, v.inflatedContents(ctx, k, c, progress)
+	case k.block != nil && k.block.want > 0:
+		src, _, err := k.block.inflate(ctx)
+		if err != nil {
+			return c, ctx.Err()
+		}
+		v := k.block.content(ctx, src)
+		if err := v.read(ctx, progress); err != nil {
+			return c, err
+		}
+		c.list(v.list(ctx, itemsName))
 	}
 	if blob, ok := k.value.(model.Blob); ok {
 		c.data = blob.Span
@@ -120,59 +145,30 @@ func (v *bin) contentsOf(ctx context.Context, k *content, progress model.Progres
 	return c, nil
 }
 
-// inflatedContents are the items of a compressed array of elements or strings.
-func (v *bin) inflatedContents(ctx context.Context, k *content, c *contents, progress model.Progress) error {
-	if k.block.want == 0 {
-		return nil
+// list takes the values of a list as what is in the datum.
+func (c *contents) list(l *grammar.List) {
+	if l == nil {
+		return
 	}
-	src, _, err := k.block.inflate(ctx)
-	if err != nil {
-		return ctx.Err()
+	c.n, c.over = l.Known(), l.Over
+	c.at = func(ctx context.Context, i int64) member {
+		if o := l.Object(ctx, i); o != nil {
+			return valueOf(o).member(ctx)
+		}
+		return member{name: model.IndexName(i), datum: unreadable{}} // or ctx has ended
 	}
-	r := read.New(ctx, src, 0, src.Size(), ruleTruncated)
-	_, x, err := v.inside(src, tArray).readInflated(ctx, r, k.item, k.count, k.shape, progress)
-	if x != nil {
-		x.contents(c)
-	}
-	return err
 }
 
-// contents are the children of an element.
-func (e *element) contents(ctx context.Context, c *contents) {
-	if e.names == nil {
-		e.names, _ = newNames(ctx, 0, nil)
-	}
-	c.named, c.n, c.find, c.over = true, e.count(), e.find, e.over
-	c.at = e.member
-}
+// unreadable is a value that could not be read.
+type unreadable struct{}
 
-// over is the child whose key or value has a byte.
-func (e *element) over(ctx context.Context, src *model.Source, off int64) (int64, bool) {
-	if e.count() <= 0 {
-		return 0, false
-	}
-	if i, ok := e.keyOver(ctx, src, off); ok {
-		return i, i < e.count()
-	}
-	return e.valueOver(ctx, src, off)
+func (unreadable) kind() typeID                      { return tUnknown }
+func (unreadable) span() model.Span                  { return model.Span{} }
+func (unreadable) layoutPath(context.Context) string { return model.LayoutView }
+func (unreadable) look(context.Context) look         { return look{} }
+func (unreadable) contents(ctx context.Context, _ model.Progress) (*contents, error) {
+	return &contents{}, ctx.Err()
 }
-
-// member is child i of an element.
-func (e *element) member(ctx context.Context, i int64) member {
-	at, _ := e.keyAt(newWindow(ctx, e.v.src), i)
-	return member{name: e.names.name(ctx, i), key: e.key(ctx, i), keySpan: at, keyPath: e.keyPath(i), datum: e.value(ctx, i)}
-}
-
-// asciiCard offers a member of a known type in the ASCII form.
-func asciiCard(t typeID, m func() member) func(context.Context) []model.Card {
-	if !t.known() {
-		return nil
-	}
-	return func(context.Context) []model.Card { return []model.Card{&asASCII{CardBase: asciiTitle, m: m()}} }
-}
-
-// contents are the items of an array.
-func (x *items) contents(c *contents) {
-	c.n, c.over = x.count(), x.over
-	c.at = func(_ context.Context, i int64) member { return member{name: model.IndexName(i), datum: x.value(i)} }
+func (unreadable) kids(context.Context, func(context.Context, model.Progress) (model.Children, error)) model.Children {
+	return nil
 }

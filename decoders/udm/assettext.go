@@ -14,7 +14,7 @@ func (d *udm) scan(ctx context.Context, progress model.Progress) (*text, error) 
 			return nil, err
 		}
 		t := &text{d: d, x: x}
-		t.recent.Limit = maxRecent
+		t.recent.Limit = maxKept
 		return t, nil
 	})
 }
@@ -58,9 +58,11 @@ func (t *text) file() *tval {
 
 func (v *tval) kind() typeID { return v.typ }
 
-func (v *tval) heavyPart(context.Context) *heavy { return nil }
+func (v *tval) kids(context.Context, func(context.Context, model.Progress) (model.Children, error)) model.Children {
+	return nil
+}
 
-func (v *tval) layoutPath() string { return v.at.String() }
+func (v *tval) layoutPath(context.Context) string { return v.at.String() }
 
 // span is from the first to the last part of the value.
 func (v *tval) span() model.Span {
@@ -189,11 +191,7 @@ func (v *tval) contents(ctx context.Context, progress model.Progress) (*contents
 			h = v.t.header(ctx, v.header)
 		}
 		k := &content{block: b, item: h.item, shape: h.shape, count: max(h.count, 0)}
-		holder := v.holder()
-		if holder.typ == tArray {
-			holder.typ = tArrayLZ4
-		}
-		return holder.contentsOf(ctx, k, progress)
+		return k.contents(ctx, v.typ, progress)
 	case v.header > 0 && v.t.x.groups[v.header].kind == gHeader:
 		c.item = v.t.header(ctx, v.header).item
 	}

@@ -28,7 +28,7 @@ func (d *udm) check(ctx context.Context, progress model.Progress, report func(pa
 				return err
 			}
 			if p != nil {
-				report(b.at.String()+"@"+inflatedName, *p)
+				report(b.owner+"@"+inflatedName, *p)
 			}
 		}
 		p, ok := c.rows.(*packed)

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"cutaway/decoders/read"
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 	"cutaway/source"
 )
@@ -24,65 +24,12 @@ const (
 // block is an LZ4 block (chapter 6) and what it must give.
 type block struct {
 	d     *udm
-	at    *where // the layout node that has the inflated source
+	owner string // the path of the layout's node that has the inflated source
 	title string
 	in    model.Span
-	want  int64 // bytes
-	many  bool  // it holds many items, which must be found
-	// root makes the children of the root of the inflated source's layout.
-	root func(ctx context.Context, c *read.Cursor) error
-}
-
-// readLZ4 reads a compressed blob (5.4).
-func (v *bin) readLZ4(c *read.Cursor, k *content) {
-	in := clamp(c.U64("compressedSize", "bytes of the LZ4 block"))
-	want := c.U64("uncompressedSize", "bytes that the block gives")
-	if c.Ok() && in <= c.Remaining() {
-		plausible(c, c.Field(), want, in)
-	}
-	v.readBlock(c, k, in, want, readBytes)
-}
-
-// readBytes makes the layout of an inflated blob.
-func readBytes(_ context.Context, c *read.Cursor) error {
-	c.Rest("bytes", model.Explained, "any bytes")
-	return nil
-}
-
-// readArrayLZ4 reads a compressed array (5.8).
-func (v *bin) readArrayLZ4(ctx context.Context, c *read.Cursor, k *content) {
-	in := clamp(c.U64("compressedSize", "bytes of the LZ4 block at the end"))
-	k.item = readItemType(c)
-	if !c.Ok() || !k.item.known() {
-		return
-	}
-	if !c.Check(k.item.inCompressedArray(), ruleLZ4Type, "a fixed-size type, struct, element or string", typeText(k.item),
-		"a compressed array cannot hold items of this type") {
-		k.item = tUnknown
-		return
-	}
-	var want uint64
-	size := -1 // the field that says what the block gives
-	switch k.item {
-	case tStruct:
-		k.shape = readSizedShape(ctx, c)
-	case tElement, tString:
-		want = c.U64("uncompressedSize", "bytes that the block gives")
-		size = len(c.Nodes()) - 1
-	}
-	count := c.U32("count", "how many items")
-	k.count = int64(count)
-	if !c.Ok() {
-		return
-	}
-	if size < 0 {
-		size = len(c.Nodes()) - 1
-		want = uint64(mul(uint64(count), strideOf(k.item, k.shape)))
-	}
-	if in <= c.Remaining() {
-		plausible(c, &c.Nodes()[size], want, in)
-	}
-	v.readBlock(c, k, in, want, v.itemsRoot(k))
+	want  int64    // bytes
+	depth int      // of nesting around it
+	array *content // the compressed array that it has the items of; nil: it gives bytes
 }
 
 // strideOf is the bytes of a packed item.
@@ -96,102 +43,21 @@ func strideOf(t typeID, s *shape) int64 {
 	return 0
 }
 
-// plausible checks what an LZ4 block of in bytes is to give, and puts a problem on the field that says so.
-func plausible(c *read.Cursor, f *model.Node, want uint64, in int64) {
-	if !c.Ok() {
-		return
-	}
-	if limit := source.MaxLZ4Output(in); want > uint64(limit) || in == 0 && want > 0 {
-		f.Problems = append(f.Problems, model.Problemf(model.Malformed, ruleLZ4Size, f.Span(),
-			"%d bytes are to come out of an LZ4 block of %d, which cannot give so many", want, in).
-			Want(fmt.Sprintf("at most %d", 255*in), want))
-	}
+// implausible says that an LZ4 block of in bytes cannot give what it is to give.
+func implausible(want uint64, in int64) (p model.Problem, breach bool) {
+	return model.Problemf(model.Malformed, ruleLZ4Size, model.Span{},
+		"%d bytes are to come out of an LZ4 block of %d, which cannot give so many", want, in).
+		Want(fmt.Sprintf("at most %d", 255*in), want), want > uint64(source.MaxLZ4Output(in)) || in == 0 && want > 0
 }
 
-// readBlock reads an LZ4 block of in bytes.
-func (v *bin) readBlock(c *read.Cursor, k *content, in int64, want uint64, root func(context.Context, *read.Cursor) error) {
-	at := c.Source().Span(c.Off(), 0)
-	if in > 0 {
-		if at = c.Skip(dataName, in, model.Explained, "one raw LZ4 block: no frame, no checksum"); at.Source == nil {
-			f := lastField(c) // what is there may give a part
-			if f == nil {
-				return
-			}
-			at = f.Span()
-		}
-		f := lastField(c)
-		f.Type, f.Brief = "LZ4 block", fmt.Sprintf("gives %d bytes", want)
-		f.Value = model.Blob{Span: at}
+// content is what the inflated source holds: bytes, or the items of a compressed array.
+func (b *block) content(ctx context.Context, src *model.Source) *value {
+	rec := blobRecord
+	if b.array != nil {
+		rec = arrayRecord
 	}
-	k.block = &block{d: v.d, at: v.at.at(dataName), title: v.at.name, in: at, want: clamp(want), root: root, many: k.many()}
-	if in > 0 {
-		f := lastField(c)
-		if want == 0 {
-			f.Problems = append(f.Problems, model.Problemf(model.Suspicious, ruleLZ4Size, at,
-				"an LZ4 block of %d bytes stands where nothing is to come out", in).Want("0 bytes", fmt.Sprintf("%d bytes", in)))
-			return
-		}
-		f.Derived = []*model.Derivation{k.block.derivation()}
-	}
-}
-
-// many tells whether a compressed array has many items that must be found.
-func (k *content) many() bool {
-	return (k.item == tElement || k.item == tString) && k.count > heavyCount
-}
-
-// lastField is the last field of c, also after it was cut off.
-func lastField(c *read.Cursor) *model.Node {
-	nodes := c.Nodes()
-	if len(nodes) == 0 {
-		return nil
-	}
-	return &nodes[len(nodes)-1]
-}
-
-// itemsRoot returns what makes the layout of a compressed array's items.
-func (v *bin) itemsRoot(k *content) func(ctx context.Context, c *read.Cursor) error {
-	item, count, s := k.item, k.count, k.shape
-	return func(ctx context.Context, c *read.Cursor) error {
-		in := v.inside(c.Source(), tArray)
-		_, _, err := in.readInflated(ctx, c, item, count, s, nil)
-		return err
-	}
-}
-
-// inside is a value of the inflated source of this one's block.
-func (v *bin) inside(src *model.Source, t typeID) *bin {
-	return &bin{d: v.d, src: src, typ: t, end: src.Size(), at: &where{name: src.LayoutPath()}, depth: v.depth}
-}
-
-// readInflated reads the content of a compressed array: packed values, or a count and items.
-func (v *bin) readInflated(ctx context.Context, c *read.Cursor, item typeID, count int64, s *shape, progress model.Progress) (*packed, *items, error) {
-	var p *packed
-	var x *items
-	var err error
-	switch {
-	case item.fixed():
-		p = readPacked(ctx, c, uint64(count), item, nil, v.at)
-	case s != nil:
-		p = readPacked(ctx, c, uint64(count), tStruct, s, v.at)
-	case item == tElement || item == tString:
-		inner := int64(c.U32("count", "how many items, again"))
-		c.Expect(inner == count, ruleLZ4Count, count, inner, "a compressed array counts its items twice, and differently")
-		if c.Ok() {
-			x, err = v.readItems(ctx, c, item, inner, progress)
-		}
-		if x != nil && (x.broken || x.short) && item == tString {
-			f := c.Field()
-			f.Problems = append(f.Problems, model.Problemf(model.Assumed, ruleLZ4CutShort, f.Span(),
-				"the engine cuts compressed arrays that hold strings of 255 bytes and more short when it writes them"))
-		}
-	}
-	if at := v.src.Span(c.Off(), c.Remaining()); err == nil && c.Ok() && at.Len > 0 && !x.cut() {
-		c.Rest("rest", model.Unknown, "bytes behind the last item")
-		c.Problem(model.Problemf(model.Suspicious, ruleLZ4Gap, at,
-			"the block gives more than the items take").Want("none", model.Counted(at.Len, "byte")))
-	}
-	return p, x, err
+	r := b.d.newRoom(src, b.depth, b.array)
+	return (&value{room: r, o: rec.Open(&r.session, grammar.Whole(src), 0), typ: tUnknown}).kept(ctx)
 }
 
 // derivation offers the inflated source on the block's node.
@@ -202,33 +68,23 @@ func (b *block) derivation() *model.Derivation {
 			return nil, model.Node{}, err
 		}
 		n := model.Node{Name: inflatedName, Type: "bytes", Spans: []model.Span{src.Whole()}, Problems: problems, Help: "what the LZ4 block gives"}
-		fields := func(ctx context.Context, _ model.Progress) ([]model.Node, error) {
-			c := read.New(ctx, src, 0, src.Size(), ruleTruncated)
-			err := b.root(ctx, c)
-			c.Rest("rest", model.Unknown, "bytes that no rule explains")
-			return c.Nodes(), err
+		children := b.content(ctx, src).o.Children(ctx)
+		if count, exact := children.Len(ctx); count > 0 || !exact {
+			n.Children = children
 		}
-		if b.many {
-			n.Children = b.d.heavyRoot(src).layout(fields)
-			return src, n, nil
-		}
-		nodes, err := fields(ctx, nil)
-		if len(nodes) > 0 {
-			n.Children = model.NewList(nodes...)
-		}
-		return src, n, err
+		return src, n, ctx.Err()
 	}}
 }
 
 // inflate makes the source of what the block gives: of a broken one, of the good part. A large block is not looked
 // through first; where it is broken, reading behind the good part fails.
 func (b *block) inflate(ctx context.Context) (*model.Source, []model.Problem, error) {
-	return b.d.derived.Get(b.at.String(), inflatedName, func() (*model.Source, []model.Problem, error) {
+	return b.d.derived.Get(b.owner, inflatedName, func() (*model.Source, []model.Problem, error) {
 		size, problem, err := b.measure(ctx)
 		if err != nil {
 			return nil, nil, err
 		}
-		src := model.Derive(b.at.String(), inflatedName, b.title, inflating(b.in, size), model.Origin{
+		src := model.Derive(b.owner, inflatedName, b.title, inflating(b.in, size), model.Origin{
 			Parent: b.in.Source, Spans: []model.Span{b.in}, Codec: "LZ4",
 			Map: source.NewLZ4Mapping([]source.LZ4Block{{In: b.in, OutLen: size}}),
 		})

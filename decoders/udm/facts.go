@@ -210,7 +210,7 @@ func (d *udm) facts(ctx context.Context, quick bool, progress model.Progress) ([
 	}
 	typ := model.Fact{Key: keyType, Title: "Asset type", Scan: !d.binary}
 	version := model.Fact{Key: keyVersion, Title: "Asset version", Scan: !d.binary}
-	if !quick || d.binary && (d.root == nil || !d.root.heavy(ctx)) {
+	if !quick || d.binary && (d.root == nil || !d.root.many(ctx)) {
 		a, err := d.openAsset(ctx, progress)
 		if err != nil {
 			return nil, err
@@ -261,8 +261,10 @@ func (a *asset) versionFact(ctx context.Context) model.Value {
 
 // rootProblems says which asset keys the root lacks, or has with another type (4.1, 8.4).
 func (d *udm) rootProblems(ctx context.Context, at model.Span) []model.Problem {
-	if d.binary && d.root.heavy(ctx) && d.heavyPart(d.root).content.Made() == nil {
-		return nil
+	if d.binary {
+		if p, ok := d.root.children(ctx).(model.Pending); ok && p.Pending() {
+			return nil
+		}
 	}
 	a, err := d.openAsset(ctx, nil)
 	if a == nil || err != nil || a.bare {

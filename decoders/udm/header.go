@@ -5,7 +5,7 @@ import (
 	"context"
 	"fmt"
 
-	"cutaway/decoders/read"
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
@@ -30,78 +30,86 @@ func looksBinary(ctx context.Context, src *model.Source) bool {
 
 func versionText(v uint32) string { return fmt.Sprint(v) }
 
-// readHeader reads the header (chapter 2) and finds the root property.
-func (d *udm) readHeader(ctx context.Context) {
-	c := read.New(ctx, d.src, 0, d.src.Size(), ruleTruncated)
-	good := true
-	c.Group("header", "header", "", func() {
-		id := c.Text("identifier", int64(len(identifier)), identifier)
-		c.Check(id == identifier, ruleIdentifier, identifier, id, "this is not a binary UDM file")
-		d.version = c.U32("version", "1 or 2; unrelated to assetVersion")
-		good = c.Check(d.version >= firstVersion && d.version <= lastVersion, ruleVersion, "1 or 2", d.version,
+// newFileRecord describes a file: the header (chapter 2) and the root property.
+func newFileRecord() *grammar.Record {
+	version := grammar.F("version", grammar.U32, "1 or 2; unrelated to assetVersion").
+		Check(ruleVersion, func(_ grammar.Scope, v grammar.Value) bool { return knownVersion(v) }, "1 or 2",
 			"this version of UDM is not known, so nothing behind it is decoded")
-	})
-	d.head = c.Nodes()
-	at := c.Off()
-	switch {
-	case !c.Ok():
-		return
-	case !good:
-		d.trail = rest(d.src, at, "bytes of a version that is not known", nil)
-		return
+	header := grammar.F(headerName, grammar.NewRecord("header",
+		grammar.F("identifier", grammar.UTF8, identifier).Sized(grammar.Const(int64(len(identifier)))).
+			Check(ruleIdentifier, func(_ grammar.Scope, v grammar.Value) bool { return v.String() == identifier }, identifier, "this is not a binary UDM file"),
+		version), "")
+	good := func(s grammar.Scope) bool {
+		h, _ := s.Value(header)
+		v, _ := s.In(h.Object()).Value(version)
+		return knownVersion(v)
 	}
-	t, err := d.src.Bytes(ctx, at, 1)
-	if err != nil {
-		r := read.New(ctx, d.src, at, d.src.Size(), ruleTruncated)
-		r.U8("type", "the type of the root property: element")
-		d.trail = r.Nodes()
-		return
-	}
-	end, _ := d.extent(newWindow(ctx, d.src), typeID(t[0]), at+1, d.src.Size())
-	d.root = &bin{d: d, src: d.src, typ: typeID(t[0]), off: at + 1, end: end, typed: true,
-		at: (&where{name: d.src.LayoutPath()}).at(rootName)}
-	d.trail = rest(d.src, end, "bytes behind the root property, which the engine does not read", func(at model.Span) model.Problem {
-		return model.Problemf(model.Suspicious, ruleTrailing, at, "bytes follow the root property").
-			Want("none", model.Counted(at.Len, "byte"))
-	})
+	root := grammar.F(rootName, propertyType(), "").
+		If(grammar.When(func(s grammar.Scope) bool { return good(s) && left(s) > 0 })).
+		CheckBy(find(func(s grammar.Scope, v grammar.Value) (model.Problem, bool) { return rootTypeProblem(s, v.Object()) })).
+		Shown(showRoot)
+	missing := grammar.F(typeName, grammar.U8, "the type of the root property: element").
+		If(grammar.When(func(s grammar.Scope) bool { return good(s) && s.Pos() == headerSize }))
+	rest := grammar.F(restName, grammar.Raw, "bytes after the root property, which the engine does not read").ToEnd().Unknown().If(some).
+		CheckBy(find(func(s grammar.Scope, v grammar.Value) (model.Problem, bool) {
+			return model.Problemf(model.Suspicious, ruleTrailing, model.Span{}, "bytes follow the root property").
+				Want("none", model.Counted(v.Blob().Len(), "byte")), good(s)
+		})).
+		Shown(func(s grammar.Scope, _ grammar.Value, n *model.Node) {
+			if !good(s) {
+				n.Help = "bytes of a version that is not known"
+			}
+		})
+	return &grammar.Record{Title: "UDM binary", Fields: []*grammar.Field{header, root, missing, rest}}
 }
 
-// rest is the bytes from off on, if there are any.
-func rest(src *model.Source, off int64, help string, problem func(model.Span) model.Problem) []model.Node {
-	at := src.Span(off, src.Size()-off)
-	if at.Len == 0 {
-		return nil
-	}
-	n := model.Node{Name: "rest", Type: "bytes", Role: model.Unknown, Value: model.Blob{Span: at}, Spans: []model.Span{at}, Help: help}
-	if problem != nil {
-		n.Problems = []model.Problem{problem(at)}
-	}
-	return []model.Node{n}
+// headerSize is the number of bytes before the root property.
+const headerSize = 8
+
+func knownVersion(v grammar.Value) bool {
+	n, _ := v.Int()
+	return n >= firstVersion && n <= lastVersion
 }
 
-// binaryRoot is the root of the layout of a binary file. It is made anew only after the children of a heavy root were
-// found, for what is wrong with them is told by the node of the root property.
+// readHeader reads the header and finds the root property.
+func (d *udm) readHeader(ctx context.Context) {
+	r := d.newRoom(d.src, -1, nil)
+	d.file = fileRecord.Open(&r.session, grammar.Whole(d.src), 0)
+	if header := d.file.Inner(ctx, fileRecord.Field(headerName)); header != nil {
+		d.version = uint32(header.Uint(ctx, header.Record().Field("version")))
+	}
+	if o := d.file.Inner(ctx, fileRecord.Field(rootName)); o != nil {
+		d.root = childOf(ctx, o).kept(ctx)
+	}
+}
+
+// binaryRoot is the root of the layout of a binary file.
 func (d *udm) binaryRoot(ctx context.Context) model.Node {
-	if d.root == nil || !d.root.heavy(ctx) {
-		return d.layoutNode.Get(ctx, d.makeBinaryRoot)
+	return model.Node{
+		Name: model.LayoutView, Type: fileRecord.Title, Spans: []model.Span{d.src.Whole()}, Brief: "version " + versionText(d.version),
+		Children: d.file.Children(ctx), Help: "header and root property, in the order of the file",
 	}
-	return d.makeBinaryRoot(ctx)
 }
 
-func (d *udm) makeBinaryRoot(ctx context.Context) model.Node {
-	nodes := append([]model.Node(nil), d.head...)
-	if d.root != nil {
-		n := d.root.node(ctx, rootName, nil)
-		if d.root.typ != tElement {
-			n.Problems = append(n.Problems, model.Problemf(model.Malformed, ruleRootType, n.Spans[0],
-				"the root property is not an element").Want(tElement, typeText(d.root.typ)))
-		} else {
-			n.Problems = append(n.Problems, d.rootProblems(ctx, n.Spans[0])...)
-		}
-		nodes = append(nodes, n)
+// rootTypeProblem says that the root is not an element.
+func rootTypeProblem(s grammar.Scope, o *grammar.Object) (model.Problem, bool) {
+	if o == nil {
+		return model.Problem{}, false
 	}
-	return model.Node{
-		Name: model.LayoutView, Type: "UDM binary", Spans: []model.Span{d.src.Whole()}, Brief: "version " + versionText(d.version),
-		Children: model.NewList(append(nodes, d.trail...)...), Help: "header and root property, as they stand in the file",
+	v := childOf(s.Reading().Context(), o)
+	return model.Problemf(model.Malformed, ruleRootType, v.span(), "the root property is not an element").
+		Want(tElement, typeText(v.typ)), v.typ != tElement
+}
+
+// showRoot completes the node of the root property.
+func showRoot(s grammar.Scope, of grammar.Value, n *model.Node) {
+	v := showValue(s, of, n, nil)
+	switch {
+	case v == nil:
+	case v.typ == tElement:
+		n.Problems = append(n.Problems, v.d.rootProblems(s.Reading().Context(), n.Spans[0])...)
+	case !v.o.OK(): // the engine asks for the rules of what is whole
+		p, _ := rootTypeProblem(s, v.o)
+		n.Problems = append(n.Problems, p)
 	}
 }

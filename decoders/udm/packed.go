@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"cutaway/decoders/read"
 	"cutaway/model"
 )
 
@@ -198,33 +197,14 @@ func (t *table) Read(ctx context.Context, first int64, dst [][]model.Cell) (int,
 	})
 }
 
-// readPacked reads count values into one leaf, whose elements are rows, and returns those that are there. A leaf of no
-// bytes is not made.
-func readPacked(ctx context.Context, c *read.Cursor, count uint64, typ typeID, s *shape, at *where) *packed {
-	p := &packed{src: c.Source(), off: c.Off(), count: int64(count), typ: typ, shape: s, at: at.at(dataName)}
-	size := p.size()
-	if size == 0 || count == 0 || !c.Ok() {
-		return p
-	}
-	fit := c.Remaining() / size
-	n := model.Node{
-		Name: dataName, Type: p.elem() + "[]", Help: "the values, back to back",
-		Spans: []model.Span{c.Source().Span(c.Off(), min(c.Remaining(), mul(count, size)))},
-	}
-	if fit < p.count {
-		n.Problems = []model.Problem{short(ruleArrayCount, c, n.Spans[0],
-			"the array counts %d values of %s, but %s", count, model.Counted(int64(size), "byte"), follow(c.Remaining())).
-			Want(fmt.Sprintf("at most %d", fit), count)}
-		p.count = fit
-	}
-	n.Value, n.Children, n.Cards = p.array(ctx), p.children(false), p.cards(ctx)
+// show completes the layout's node of the values.
+func (p *packed) show(n *model.Node) {
+	n.Type, n.Brief = p.elem()+"[]", itemsText(p.count)
+	n.Value, n.Children, n.Cards = p.array(nil), p.children(false), p.cards(nil)
 	n.Elements = n.Children != nil
-	n.Brief = itemsText(p.count)
 	if n.Value != nil {
 		n.Brief = ""
 	}
-	c.Add(n)
-	return p
 }
 
 // mul is count × size without overflow.
@@ -233,23 +213,6 @@ func mul(count uint64, size int64) int64 {
 		return math.MaxInt64
 	}
 	return int64(count) * size
-}
-
-// short is the problem of something that needs more bytes than follow in the range that c reads: bytes are missing
-// where that is the end of the source, else the number is wrong.
-func short(rule string, c *read.Cursor, at model.Span, format string, args ...any) model.Problem {
-	kind := model.Malformed
-	if c.End() == c.Source().Size() {
-		kind = model.Truncated
-	}
-	return model.Problemf(kind, rule, at, format, args...)
-}
-
-func follow(n int64) string {
-	if n == 1 {
-		return "1 byte follows"
-	}
-	return fmt.Sprintf("%d bytes follow", n)
 }
 
 func itemsText(n int64) string { return model.Counted(n, "item") }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"cutaway/decoders/read"
 	"cutaway/model"
 )
 
@@ -78,82 +77,6 @@ func (p *packed) member(i int64, k int) string {
 		return p.at.at(p.shape.names[k]).String()
 	}
 	return p.at.at(model.IndexName(i)).at(p.shape.names[k]).String()
-}
-
-// readShape reads a struct header. It returns nil, with a problem told, where the header has no meaning.
-func readShape(ctx context.Context, c *read.Cursor) *shape {
-	var types []typeID
-	var keys []string
-	good := true
-	c.Group("header", "struct header", "the members of the structs: how many, their types, their names", func() {
-		count := int64(c.U8("members", "how many members"))
-		good = c.Check(count > 0, ruleStructMembers, "1 to 255", 0, "a struct has no members")
-		c.Group("types", "type[]", "one byte for each member", func() {
-			for i := range count {
-				t := typeID(c.U8(model.IndexName(i), "the type of a member: fixed-size types only"))
-				c.Symbol(t.String())
-				good = c.Check(t.fixed(), ruleStructType, "a fixed-size type", typeText(t), "a struct has a member whose type has no fixed size") && good
-				types = append(types, t)
-			}
-		})
-		c.Group("names", "string[]", "one string for each member, which may be empty", func() {
-			for i := range count {
-				c.Group(model.IndexName(i), "string", "", func() { keys = append(keys, readString(c)) })
-			}
-		})
-	})
-	if !good || !c.Ok() || int64(len(keys)) != int64(len(types)) {
-		return nil
-	}
-	return newShape(ctx, types, keys)
-}
-
-// readSizedShape reads the size of a struct header and the header. Where the two disagree the header is believed.
-func readSizedShape(ctx context.Context, c *read.Cursor) *shape {
-	size := int64(c.U16("headerSize", "bytes of the struct header"))
-	field := len(c.Nodes()) - 1
-	start := c.Off()
-	s := readShape(ctx, c)
-	if s == nil {
-		skipTo(c, start+size)
-	}
-	disagree(c, field, ruleStructHeaderSize, size, start, s, "the size of a struct header does not agree with the header")
-	return s
-}
-
-// skipTo leaves out the bytes up to off behind a struct header that has no meaning.
-func skipTo(c *read.Cursor, off int64) {
-	if n := min(off-c.Off(), c.Remaining()); n > 0 {
-		c.Skip("rest", n, model.Unknown, "bytes behind a struct header that has no meaning")
-	}
-}
-
-// disagree puts a problem on an earlier field, a size that counts from start on, unless it is what was read.
-func disagree(c *read.Cursor, field int, rule string, size, start int64, s *shape, message string) {
-	if used := c.Off() - start; c.Ok() && s != nil && used != size {
-		f := &c.Nodes()[field]
-		f.Problems = append(f.Problems, model.Problemf(model.Suspicious, rule, f.Span(), "%s", message).Want(used, size))
-	}
-}
-
-// readStruct reads a single struct (5.7): its size, header and data.
-func readStruct(ctx context.Context, c *read.Cursor, at *where) *packed {
-	size := int64(c.U16("size", "bytes of header and data"))
-	field := len(c.Nodes()) - 1
-	start := c.Off()
-	s := readShape(ctx, c)
-	if s == nil {
-		skipTo(c, start+size)
-		return nil
-	}
-	p := readPacked(ctx, c, 1, tStruct, s, at)
-	if p.alone = true; p.count == 1 && p.size() > 0 {
-		f, row := lastField(c), p.row(ctx, 0, false)
-		f.Type, f.Value, f.Children, f.Cards = row.Type, row.Value, row.Children, nil
-		f.Elements, f.Brief, f.Help = false, "", "the members, back to back"
-	}
-	disagree(c, field, ruleStructSize, size, start, s, "the size of a struct does not agree with its header and data")
-	return p
 }
 
 // typeText names a type for a message.

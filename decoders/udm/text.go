@@ -10,6 +10,9 @@ import (
 	"cutaway/model"
 )
 
+// maxText is the longest text that is shown as one; longer ones are shown as bytes.
+const maxText = 1 << 20
+
 // text is a file in the ASCII form (chapter 8) whose index is made.
 type text struct {
 	d     *udm

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"cutaway/decoders/read"
 	"cutaway/model"
 )
 
@@ -270,8 +269,9 @@ func (v *tval) decodedNode(ctx context.Context, src *model.Source) model.Node {
 		b := v.lz4(ctx, src)
 		n.Name, n.Type, n.Help = blockName, "LZ4 block", "one raw LZ4 block: no frame, no checksum"
 		n.Brief = fmt.Sprintf("gives %d bytes", b.want)
-		if p := b.implausible(ctx); p != nil {
-			n.Problems = []model.Problem{*p}
+		if p, breach := implausible(uint64(b.want), at.Len); breach {
+			p.Span = at
+			n.Problems = []model.Problem{p}
 		}
 		if b.want > 0 {
 			n.Derived = []*model.Derivation{b.derivation()}
@@ -282,7 +282,7 @@ func (v *tval) decodedNode(ctx context.Context, src *model.Source) model.Node {
 
 // lz4 is the LZ4 block that fills a decoded source.
 func (v *tval) lz4(ctx context.Context, src *model.Source) *block {
-	b := &block{d: v.t.d, at: (&where{name: src.LayoutPath()}).at(blockName), title: v.at.name, in: src.Whole(), root: readBytes}
+	b := &block{d: v.t.d, owner: src.LayoutPath() + "/" + blockName, title: v.at.name, in: src.Whole()}
 	if v.typ == tLZ4 {
 		if v.header > 0 {
 			if c, ok := v.t.kids(ctx, v.header).with(isSize); ok {
@@ -293,21 +293,6 @@ func (v *tval) lz4(ctx context.Context, src *model.Source) *block {
 	}
 	h := v.t.header(ctx, v.header)
 	b.want = clamp(h.size)
-	k := &content{item: h.item, count: max(h.count, 0), shape: h.shape}
-	b.root, b.many = v.holder().itemsRoot(k), k.many()
+	b.array = &content{item: h.item, count: max(h.count, 0), shape: h.shape}
 	return b
-}
-
-// holder stands for the value among those in the binary form, for what is in it is.
-func (v *tval) holder() *bin { return &bin{d: v.t.d, typ: v.typ, at: v.at} }
-
-// implausible says that the block cannot give what is claimed; nil: it can.
-func (b *block) implausible(ctx context.Context) *model.Problem {
-	c := read.New(ctx, b.in.Source, b.in.Off, b.in.End(), ruleTruncated)
-	n := model.Node{Spans: []model.Span{b.in}}
-	plausible(c, &n, uint64(b.want), b.in.Len)
-	if len(n.Problems) == 0 {
-		return nil
-	}
-	return &n.Problems[0]
 }

@@ -1,7 +1,7 @@
 // Package udm decodes UDM, the property trees of the Pragma engine, in both forms: binary, versions 1 and 2, and ASCII.
 //
 // The files of the package follow the chapters of the format's description, docs/formats/udm.md: header.go (2), types.go
-// (3), binary.go (4), element.go, array.go, structs.go, packed.go and compressed.go (5, 6), and for the ASCII form (8)
+// (3), records.go (4, 5), arrays.go and structs.go (5), packed.go and compressed.go (5, 6), and for the ASCII form (8)
 // lexer.go, grammar.go, lists.go, tokens.go, words.go, base64.go, kids.go, text.go and textvalue.go. asset.go makes the
 // view by meaning out of either form, write.go writes any part of it as the engine would write it in ASCII.
 package udm
@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 	"cutaway/source"
 )
@@ -50,16 +51,15 @@ type udm struct {
 	src     *model.Source
 	binary  bool
 	version uint32
-	head    []model.Node     // of a binary file: what stands before the root
-	root    *bin             // of a binary file; nil: there is none
-	trail   []model.Node     // of a binary file: what stands behind the root
+	file    *grammar.Object  // of a binary file
+	root    *value           // of a binary file; nil: there is none
 	text    model.Once[text] // of an ASCII file
 	layout  *model.Lazy      // of an ASCII file
 	asset   *model.Lazy
 	derived source.Derived
-	heavies model.Cache[position, *heavy] // there are few of them: each has thousands of bytes
 	targets model.Once[references]
-	recent  model.Cache[position, *content]
+	many    model.Cache[position, *value] // with many children: there are few of them
+	recent  model.Cache[position, *value] // others that were looked at lately
 	doc     *model.Document
 
 	layoutNode model.Memo[model.Node] // the root of the layout; of a text once its children are found
@@ -71,7 +71,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		return nil, errors.New("there is nothing to open")
 	}
 	d := &udm{src: req.Source, binary: looksBinary(ctx, req.Source)}
-	d.recent.Limit = maxRecent
+	d.recent.Limit = maxKept
 	doc := &model.Document{
 		Format: formatName, Title: "UDM text", Why: req.Why, Name: req.Name,
 		Sources: []*model.Source{d.src},

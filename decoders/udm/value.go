@@ -1,0 +1,390 @@
+package udm
+
+import (
+	"context"
+	"sync"
+
+	"cutaway/decoders/grammar"
+	"cutaway/model"
+)
+
+// room is what the values of one source have in common: those of the file, or of what an LZ4 block gives.
+type room struct {
+	d       *udm
+	depth   int      // of the values outside, in levels of nesting
+	array   *content // the compressed array that the source is of
+	session grammar.Session
+}
+
+func (d *udm) newRoom(src *model.Source, depth int, array *content) *room {
+	r := &room{d: d, depth: depth, array: array}
+	r.session = grammar.Session{Truncated: ruleTruncated, Root: src.LayoutPath(), Env: r, Eager: 2*manyCount + 1} // keys and values
+	return r
+}
+
+// value is a value in the binary form.
+type value struct {
+	*room
+	o   *grammar.Object
+	typ typeID
+
+	mu      sync.Mutex
+	inAsset *model.Lazy // its nodes in the asset, where they are many
+}
+
+func valueOf(o *grammar.Object) *value {
+	return &value{room: o.Scope(nil).Env().(*room), o: o, typ: typeOf[o.Record()]}
+}
+
+// childOf is a value of a list, or the root.
+func childOf(ctx context.Context, o *grammar.Object) *value {
+	v := valueOf(o)
+	if !v.typ.known() {
+		v.typ = typeID(v.number(ctx, typeName))
+	}
+	return v
+}
+
+func (v *value) kind() typeID { return v.typ }
+
+// nested is how many elements and arrays the value lies in.
+func (v *value) nested() int { return v.depth + v.o.Depth() }
+
+func (v *value) tooDeep() bool { return v.nested() > maxNesting }
+
+// span is the value with its type byte, if it has one.
+func (v *value) span() model.Span {
+	in, end := v.o.Stream(), v.o.End()
+	if v.o.Record().SizedBy != "" && in.Start == v.o.Start() {
+		end = in.End
+	}
+	return in.Source.Span(v.o.Start(), end-v.o.Start())
+}
+
+// field is the bytes of a field; none where the value has none of that name.
+func (v *value) field(ctx context.Context, name string) model.Span {
+	return v.o.SpanOf(ctx, v.o.Record().Field(name))
+}
+
+func (v *value) number(ctx context.Context, name string) uint64 {
+	return v.o.Uint(ctx, v.o.Record().Field(name))
+}
+
+// name is that of the value's node.
+func (v *value) name(ctx context.Context) string {
+	switch up := v.o.Parent(); {
+	case v.o.Index() < 0:
+		return v.o.Field().Name
+	case v.o.Field().Name == valuesName:
+		return valueOf(up).names(ctx).name(ctx, v.o.Index())
+	}
+	return model.IndexName(v.o.Index())
+}
+
+// names are those of the children of an element.
+func (v *value) names(ctx context.Context) *names {
+	r := grammar.Glance(ctx)
+	defer r.Return()
+	return namesIn(v.o.Scope(r), v.o.Record().Field(hiddenNames))
+}
+
+// layoutPath is the path of the value's node in the layout.
+func (v *value) layoutPath(ctx context.Context) string {
+	path := v.session.Root
+	if up := v.o.Parent(); up.Parent() != nil {
+		path = valueOf(up).layoutPath(ctx)
+	}
+	if v.o.Index() >= 0 {
+		path += "/" + v.o.Field().Name
+	}
+	return path + "/" + model.EscapeSegment(v.name(ctx))
+}
+
+// manyCount is how many children or items a value may have that are found at once; those of others are pending.
+const manyCount = 4096
+
+// many reports whether finding the value's children takes time.
+func (v *value) many(ctx context.Context) bool {
+	if v.array != nil && v.o.Parent() == nil {
+		return v.array.many()
+	}
+	t, count, ok := v.itemCount(ctx)
+	if !ok || count <= manyCount || v.tooDeep() {
+		return false
+	}
+	return v.typ == tElement || !t.fixed() && t != tStruct
+}
+
+// children are the fields of the value, read once for all who ask while the value is kept.
+func (v *value) children(ctx context.Context) model.Children {
+	return v.kept(ctx).o.Children(ctx)
+}
+
+// position is where a value is: others in it may begin at the same byte.
+type position struct {
+	source string
+	off    int64
+	nested int
+}
+
+// maxKept is how many values are kept that were looked at lately: going down to a node goes through the same elements
+// again and again.
+const maxKept = 256
+
+// kept is the value that is kept in place of one, which is that where none is.
+func (v *value) kept(ctx context.Context) *value {
+	values := &v.d.recent
+	if v.many(ctx) {
+		values = &v.d.many
+	}
+	return values.Of(position{v.o.Stream().Source.Name(), v.o.Start(), v.nested()}, func() *value { return v })
+}
+
+// itemCount is the type and number of the items of an array, or the number of the children of an element, read from its
+// beginning only.
+func (v *value) itemCount(ctx context.Context) (of typeID, count int64, ok bool) {
+	if v.tooDeep() || v.typ != tElement && v.typ != tArray && v.typ != tArrayLZ4 {
+		return tUnknown, 0, false
+	}
+	if v.typ != tElement {
+		of = typeID(v.number(ctx, itemName))
+	}
+	return of, int64(v.number(ctx, countName)), v.field(ctx, countName).Len > 0
+}
+
+// countText is itemCount in words.
+func (v *value) countText(ctx context.Context) string {
+	of, count, ok := v.itemCount(ctx)
+	switch {
+	case !ok:
+		return ""
+	case v.typ == tElement:
+		return propertiesText(count)
+	}
+	return briefOf(typeText(of), count)
+}
+
+// showValue completes the layout's node of a value, which is an element of a list or the root.
+func showValue(s grammar.Scope, of grammar.Value, n *model.Node, refs func(context.Context) []model.Ref) *value {
+	n.Help, n.Refs = "", refs
+	o := of.Object()
+	if o == nil {
+		return nil // it could not be read, which its problem says
+	}
+	ctx := s.Reading().Context()
+	v := childOf(ctx, o)
+	n.Type, n.Children = typeText(v.typ), v.children(ctx)
+	if v.typ.known() {
+		n.Cards = func(ctx context.Context) []model.Card {
+			return []model.Card{&asASCII{CardBase: asciiTitle, m: v.member(ctx)}}
+		}
+	}
+	const most = 512 // bytes; a longer text is shown by its own field
+	switch v.typ {
+	case tElement, tArray, tArrayLZ4, tLZ4, tStruct, tBlob:
+		n.Brief = v.countText(ctx)
+	default:
+		if v.typ.known() && n.Span().Len <= most+1 && !v.tooDeep() {
+			n.Value = v.scalar(ctx)
+		}
+	}
+	return v
+}
+
+// showProperty completes the list of an element's children, and each of them.
+func showProperty(s grammar.Scope, of grammar.Value, n *model.Node) {
+	if l := of.List(); l != nil {
+		n.Brief = itemsText(l.Known())
+		return
+	}
+	e := s.Object()
+	i := s.Index()
+	showValue(s, of, n, func(ctx context.Context) []model.Ref {
+		up := valueOf(e)
+		return []model.Ref{{Kind: "key", Path: up.keyPath(ctx, i), Text: up.names(ctx).key(ctx, i)}}
+	})
+}
+
+// showKey completes the key table of an element, and each key.
+func showKey(s grammar.Scope, of grammar.Value, n *model.Node) {
+	if l := of.List(); l != nil {
+		n.Brief = itemsText(l.Known())
+		return
+	}
+	ctx, i := s.Reading().Context(), s.Index()
+	up := valueOf(s.Object())
+	x := up.names(ctx)
+	n.Help, n.Value = "", model.Text(x.key(ctx, i))
+	if values := up.list(ctx, valuesName); values != nil && i < values.Known() {
+		n.Refs = func(ctx context.Context) []model.Ref {
+			name := x.name(ctx, i)
+			return []model.Ref{{Kind: "value", Path: up.layoutPath(ctx) + "/" + valuesName + "/" + model.EscapeSegment(name), Text: name}}
+		}
+	}
+}
+
+// keyPath is the path of the layout's node of key i of an element.
+func (v *value) keyPath(ctx context.Context, i int64) string {
+	return v.layoutPath(ctx) + "/" + keysName + "/" + model.IndexName(i)
+}
+
+func (v *value) list(ctx context.Context, name string) *grammar.List {
+	return v.o.List(ctx, v.o.Record().Field(name))
+}
+
+// member is the value with its name, and of a child its key.
+func (v *value) member(ctx context.Context) member {
+	m := member{name: v.name(ctx), datum: v}
+	if v.o.Index() >= 0 && v.o.Field().Name == valuesName {
+		up, i := valueOf(v.o.Parent()), v.o.Index()
+		m.key = up.names(ctx).key(ctx, i)
+		m.keyPath = up.keyPath(ctx, i)
+		if key := up.list(ctx, keysName).Object(ctx, i); key != nil {
+			m.keySpan = key.Stream().Source.Span(key.Start(), key.End()-key.Start())
+		}
+	}
+	return m
+}
+
+// read reads all fields of the value. It fails only when ctx ends.
+func (v *value) read(ctx context.Context, progress model.Progress) error {
+	if p, ok := v.o.Children(ctx).(model.Pending); ok && p.Pending() {
+		return p.Resolve(ctx, progress)
+	}
+	return nil
+}
+
+// node is the layout's node of a field.
+func (v *value) node(ctx context.Context, name string) (model.Node, bool) {
+	c := v.o.Children(ctx)
+	i, ok := model.IndexOf(ctx, c, name)
+	if !ok {
+		return model.Node{}, false
+	}
+	return c.At(ctx, i), true
+}
+
+// scalar is the value of what is no element, array or struct; nil where it is cut.
+func (v *value) scalar(ctx context.Context) model.Value {
+	name := valueName
+	switch v.typ {
+	case tNil:
+		return model.None{}
+	case tString, tRef, tUTF8:
+		name = textName
+	case tBlob:
+		name = dataName
+	}
+	n, ok := v.node(ctx, name)
+	switch {
+	case ok || !v.o.OK():
+		return n.Value
+	case v.typ == tBlob:
+		return model.Blob{Span: v.o.Stream().Source.Span(v.o.End(), 0)}
+	}
+	return model.Text("")
+}
+
+// content is what a value turns out to hold.
+type content struct {
+	value  model.Value // of what is no container
+	item   typeID      // of an array: the type of its items
+	count  int64       // of an array: how many items it claims
+	shape  *shape
+	packed *packed
+	items  *grammar.List // of an element or array; nil: none
+	keys   *grammar.List // of an element; nil: none
+	names  *names        // of the children of an element
+	block  *block
+}
+
+// many reports whether a compressed array has many items that must be found.
+func (k *content) many() bool {
+	return (k.item == tElement || k.item == tString) && k.count > manyCount
+}
+
+// content reads what the value holds. It fails only when ctx ends.
+func (v *value) content(ctx context.Context, progress model.Progress) (*content, error) {
+	v = v.kept(ctx)
+	if err := v.read(ctx, progress); err != nil {
+		return nil, err
+	}
+	k := &content{item: tNil}
+	r := grammar.Glance(ctx)
+	defer r.Return()
+	s := v.o.Scope(r)
+	switch v.typ {
+	case tElement:
+		k.keys, k.items, k.names = v.list(ctx, keysName), v.list(ctx, valuesName), v.names(ctx)
+	case tArray:
+		k.item, k.count, _ = v.itemCount(ctx)
+		k.shape = shapeIn(s, v.o.Record().Field(headerName))
+		if v.field(ctx, countName).Len > 0 && (k.item.fixed() || k.shape != nil) {
+			k.packed = v.packed(ctx, k.item, k.shape, k.count, v.field(ctx, dataName))
+		}
+		k.items = v.list(ctx, itemsName)
+	case tStruct:
+		if k.shape = shapeIn(s, v.o.Record().Field(headerName)); k.shape != nil {
+			k.packed = v.packed(ctx, tStruct, k.shape, 1, v.field(ctx, dataName))
+			k.packed.alone = true
+		}
+	case tArrayLZ4:
+		k.item, k.count, _ = v.itemCount(ctx)
+		k.shape = shapeIn(s, v.o.Record().Field(headerName))
+		k.block = v.block(ctx)
+	case tLZ4:
+		k.block = v.block(ctx)
+	default:
+		k.value = v.scalar(ctx)
+	}
+	return k, nil
+}
+
+// packed is the packed values in some bytes of the value.
+func (v *value) packed(ctx context.Context, t typeID, s *shape, count int64, at model.Span) *packed {
+	p := &packed{src: v.o.Stream().Source, off: at.Off, count: count, typ: t, shape: s, at: &where{name: v.layoutPath(ctx) + "/" + dataName}}
+	if size := p.size(); size > 0 {
+		p.count = min(count, at.Len/size)
+	}
+	return p
+}
+
+// packedIn is the packed values that the block of a compressed array gives.
+func (k *content) packedIn(src *model.Source) *packed {
+	p := &packed{src: src, count: k.count, typ: k.item, shape: k.shape, at: (&where{name: src.LayoutPath()}).at(dataName)}
+	if size := p.size(); size > 0 {
+		p.count = min(p.count, src.Size()/size)
+	}
+	return p
+}
+
+// block is the LZ4 block of a compressed value; nil: the value is cut before it.
+func (v *value) block(ctx context.Context) *block {
+	r := grammar.Glance(ctx)
+	defer r.Return()
+	s := v.o.Scope(r)
+	b := &block{d: v.d, title: v.name(ctx), want: clamp(v.gives(s)), depth: v.nested(), in: v.field(ctx, dataName)}
+	last := "uncompressedSize"
+	if v.typ == tArrayLZ4 {
+		last = countName
+		of, count, _ := v.itemCount(ctx)
+		b.array = &content{item: of, count: count, shape: shapeIn(s, v.o.Record().Field(headerName))}
+	}
+	if v.field(ctx, last).Len == 0 {
+		return nil
+	}
+	if b.in.Source == nil {
+		b.in = v.o.Stream().Source.Span(v.o.End(), 0)
+	}
+	b.owner = v.layoutPath(ctx) + "/" + dataName
+	return b
+}
+
+// gives is how many bytes the LZ4 block of the value is to give.
+func (v *value) gives(s grammar.Scope) uint64 {
+	if size := v.o.Record().Field("uncompressedSize"); v.typ == tLZ4 || present(s, size) {
+		return number(s, size)
+	}
+	of := typeID(s.Int(v.o.Record().Field(itemName)))
+	return uint64(mul(number(s, v.o.Record().Field(countName)), strideOf(of, shapeIn(s, v.o.Record().Field(headerName)))))
+}
