@@ -117,7 +117,7 @@ func (r *Reading) Return() {
 }
 
 // fars are passes over many records that keep none of them.
-var fars = sync.Pool{New: func() any { return NewReading(nil, Far) }}
+var fars = sync.Pool{New: func() any { return &Reading{ahead: Far} }}
 
 // farReading starts a pass over many records, which ends with endFar.
 func farReading(ctx context.Context) *Reading {
