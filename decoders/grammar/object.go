@@ -301,17 +301,24 @@ func (o *Object) readField(r *Reading, f *Field, s *slot, in Stream, off int64) 
 	}
 }
 
+// isThere decides a field's condition; one that cannot be decided is the field's problem.
+func (o *Object) isThere(r *Reading, f *Field, s *slot) bool {
+	if f.Condition == nil {
+		return true
+	}
+	there, err := evalBool(f.Condition, Scope{r, o})
+	switch {
+	case err != nil:
+		s.fail(o, err)
+	case !there:
+		s.state = absent
+	}
+	return there && err == nil
+}
+
 func (o *Object) readPresent(r *Reading, f *Field, s *slot, in Stream, off int64) {
-	if f.Condition != nil {
-		there, err := evalBool(f.Condition, Scope{r, o})
-		if err != nil {
-			s.fail(o, err)
-			return
-		}
-		if !there {
-			s.state = absent
-			return
-		}
+	if !o.isThere(r, f, s) {
+		return
 	}
 	if o.bit > 0 {
 		if _, bits := f.Of.(*BitField); !bits {
@@ -324,125 +331,6 @@ func (o *Object) readPresent(r *Reading, f *Field, s *slot, in Stream, off int64
 		return
 	}
 	o.readElement(r, f, s, in, off)
-}
-
-// readElement reads one value of a field: its extent, and what that leaves to its type.
-func (o *Object) readElement(r *Reading, f *Field, s *slot, in Stream, off int64) {
-	s.off, s.end, s.typ, s.source = off, off, f.Of, in.Source
-	if f.Extent == nil {
-		f.Of.read(r, o, f, s, in, off)
-		return
-	}
-	if !o.readExtent(r, f, s, in, off) {
-		return
-	}
-	s.sized = s.problem == nil
-	if f.Process != nil {
-		s.packed = true // until somebody looks
-		return
-	}
-	o.readInside(r, f, s, Stream{in.Source, s.from, s.to})
-}
-
-// readInside reads what lies in a field's extent.
-func (o *Object) readInside(r *Reading, f *Field, s *slot, in Stream) {
-	off, end, cut := s.off, s.end, s.problem
-	f.Of.read(r, o, f, s, in, in.Start)
-	s.off, s.end = off, end
-	if cut != nil {
-		s.problem = cut
-	}
-}
-
-// unpack makes the bytes that a process keeps from being read, and reads them.
-func (o *Object) unpack(r *Reading, f *Field, s *slot) {
-	defer r.lock(o)()
-	if !s.packed {
-		return
-	}
-	in := s.contentSpan()
-	stream, pos := r.stream, r.pos
-	r.stream, r.pos = o.stream, s.end
-	b, err := f.Process.Decode(Scope{r, o}, in)
-	r.stream, r.pos = stream, pos
-	if r.ctx.Err() != nil {
-		return
-	}
-	s.packed = false
-	if err != nil {
-		s.fail(o, err)
-	}
-	if err == nil || len(b) > 0 {
-		name := f.Process.Codec()
-		s.decoded = model.Derive(o.pathOf(f, r.index), name, f.Name, model.BytesReader(b), model.Origin{Parent: in.Source, Spans: []model.Span{in}, Codec: name})
-		o.readInside(r, f, s, Whole(s.decoded))
-	}
-}
-
-// pathOf is the path of a field, or of an element of a repeated one.
-func (o *Object) pathOf(f *Field, index int64) string {
-	path := o.Path() + "/" + model.EscapeSegment(f.Name)
-	if f.Repeat != nil {
-		path += "/" + model.IndexName(index)
-	}
-	return path
-}
-
-// readExtent finds the bytes of a field: those of its value, and where they end with terminator and padding. It returns
-// false where nothing can be made of them.
-func (o *Object) readExtent(r *Reading, f *Field, s *slot, in Stream, off int64) bool {
-	x := f.Extent
-	s.end = in.End
-	if x.Size != nil {
-		n, err := evalInt(x.Size, Scope{r, o})
-		if err != nil {
-			s.end = off
-			s.fail(o, err)
-			return false
-		}
-		if !s.take(o, f, in, off, n) && !o.session.Tile {
-			return false
-		}
-	}
-	s.inner, s.from, s.to = true, off, s.end
-	if x.HasPad {
-		n, err := r.unpadded(s.contentSpan(), x.PadByte)
-		if err != nil {
-			s.fail(o, err)
-			return false
-		}
-		s.to = s.from + n
-	}
-	return s.problem != nil || len(x.Terminator) == 0 || o.readTerminated(r, x, s, off)
-}
-
-// readTerminated looks for the terminator, and reports whether the extent is known.
-func (o *Object) readTerminated(r *Reading, x *Extent, s *slot, off int64) bool {
-	width := int64(len(x.Terminator))
-	i, err := r.find(s.contentSpan(), x.Terminator)
-	switch {
-	case err != nil:
-		s.fail(o, err)
-		return false
-	case i < 0 && (x.Size != nil || x.ToEnd || x.Open):
-		return true
-	case i < 0:
-		p := model.Problemf(model.Truncated, o.session.Truncated, s.contentSpan(), "nothing ends it").
-			Want(fmt.Sprintf("% x", x.Terminator), "the end of the bytes")
-		s.problem = &p
-		return false
-	}
-	s.to = s.from + i
-	if x.Include {
-		s.to += width
-	}
-	if x.Size == nil && !x.ToEnd {
-		s.end = off + i
-		if !x.Keep {
-			s.end += width
-		}
-	}
-	return true
 }
 
 // Uint is a field's number; 0 where it has none.
@@ -643,16 +531,8 @@ func (o *Object) readElsewhere(r *Reading, f *Field, s *slot) {
 
 // compute sets a field that has no bytes.
 func (o *Object) compute(r *Reading, f *Field, s *slot) {
-	if f.Condition != nil {
-		there, err := evalBool(f.Condition, Scope{r, o})
-		if err != nil {
-			s.fail(o, err)
-			return
-		}
-		if !there {
-			s.state = absent
-			return
-		}
+	if !o.isThere(r, f, s) {
+		return
 	}
 	v, err := f.Computed.Eval(Scope{r, o})
 	if err != nil {
@@ -687,96 +567,6 @@ func (o *Object) place(r *Reading, f *Field) (*Stream, int64, error) {
 	}
 	return in, in.Start + n, nil
 }
-
-// read implements Type: the record as a field of another.
-func (rec *Record) read(r *Reading, o *Object, f *Field, s *slot, in Stream, off int64) {
-	rec.readWith(r, o, f, s, in, off, nil)
-}
-
-// Call is a record that is given arguments for its parameters.
-func Call(rec *Record, args ...Expr) Type { return &call{rec, args} }
-
-type call struct {
-	*Record
-	args []Expr
-}
-
-func (t *call) bind(r *Record) error {
-	errs := []error{t.Build()}
-	if len(t.args) != len(t.Params) {
-		errs = append(errs, fmt.Errorf("%s takes %d arguments, not %d", t.Title, len(t.Params), len(t.args)))
-	}
-	for _, a := range t.args {
-		errs = append(errs, a.bind(r))
-	}
-	return errors.Join(errs...)
-}
-
-func (t *call) read(r *Reading, o *Object, f *Field, s *slot, in Stream, off int64) {
-	args := make([]Value, len(t.args))
-	for i, a := range t.args {
-		v, err := a.Eval(Scope{r, o})
-		if err != nil {
-			s.fail(o, err)
-			return
-		}
-		args[i] = v
-	}
-	t.readWith(r, o, f, s, in, off, args)
-}
-
-// readWith reads the record as a field of o.
-func (rec *Record) readWith(r *Reading, o *Object, f *Field, s *slot, in Stream, off int64, args []Value) {
-	if o.depth >= MaxDepth {
-		p := o.limit(s.source.Span(off, 0), "records lie more than %d deep in each other", MaxDepth)
-		s.problem = &p
-		return
-	}
-	child := r.object()
-	child.session, child.parent, child.field, child.index, child.depth, child.args = o.session, o, f, -1, o.depth+1, args
-	if f.Repeat != nil {
-		child.index = r.index
-	}
-	s.ref = child
-	if s.sized {
-		child.begin(nil, rec, newStream(in), off) // read when somebody looks
-		return
-	}
-	child.begin(r, rec, o.streamLike(in), off)
-	if rec.SizedBy != "" && child.narrow(r, s, in) {
-		return
-	}
-	child.finish(r)
-	s.off, s.end = off, child.End()
-	if r.stopped {
-		return
-	}
-	if child.broken {
-		s.problem = brokenInside
-	}
-}
-
-// narrow gives a record that says its size the bytes that it says, and leaves the rest of it to be read when somebody
-// looks; false where its size could not be read.
-func (o *Object) narrow(r *Reading, s *slot, in Stream) bool {
-	i := o.rec.byName[o.rec.SizedBy]
-	o.advance(r, i+1)
-	if r.stopped || o.broken || o.next <= i || o.slots[i].state != present {
-		return false
-	}
-	s.off, s.end = o.start, in.End
-	if n := o.slots[i].bits; n <= uint64(in.End-o.pos) {
-		s.end, s.sized = o.pos+int64(n), true
-	} else {
-		s.problem = brokenInside
-	}
-	o.stream = newStream(Stream{in.Source, o.start, s.end})
-	o.owner = nil
-	return true
-}
-
-// brokenInside marks a slot whose record is not whole; the problem is with a field inside.
-var brokenInside = &model.Problem{}
 
 // streamLike is the object's own stream where in is the same range.
 func (o *Object) streamLike(in Stream) *Stream {

@@ -1,0 +1,126 @@
+package grammar
+
+import (
+	"fmt"
+
+	"cutaway/model"
+)
+
+// readElement reads one value of a field: its extent, and what that leaves to its type.
+func (o *Object) readElement(r *Reading, f *Field, s *slot, in Stream, off int64) {
+	s.off, s.end, s.typ, s.source = off, off, f.Of, in.Source
+	if f.Extent == nil {
+		f.Of.read(r, o, f, s, in, off)
+		return
+	}
+	if !o.readExtent(r, f, s, in, off) {
+		return
+	}
+	s.sized = s.problem == nil
+	if f.Process != nil {
+		s.packed = true // until somebody looks
+		return
+	}
+	o.readInside(r, f, s, Stream{in.Source, s.from, s.to})
+}
+
+// readInside reads what lies in a field's extent.
+func (o *Object) readInside(r *Reading, f *Field, s *slot, in Stream) {
+	off, end, cut := s.off, s.end, s.problem
+	f.Of.read(r, o, f, s, in, in.Start)
+	s.off, s.end = off, end
+	if cut != nil {
+		s.problem = cut
+	}
+}
+
+// unpack makes the bytes that a process keeps from being read, and reads them.
+func (o *Object) unpack(r *Reading, f *Field, s *slot) {
+	defer r.lock(o)()
+	if !s.packed {
+		return
+	}
+	in := s.contentSpan()
+	stream, pos := r.stream, r.pos
+	r.stream, r.pos = o.stream, s.end
+	b, err := f.Process.Decode(Scope{r, o}, in)
+	r.stream, r.pos = stream, pos
+	if r.ctx.Err() != nil {
+		return
+	}
+	s.packed = false
+	if err != nil {
+		s.fail(o, err)
+	}
+	if err == nil || len(b) > 0 {
+		name := f.Process.Codec()
+		s.decoded = model.Derive(o.pathOf(f, r.index), name, f.Name, model.BytesReader(b), model.Origin{Parent: in.Source, Spans: []model.Span{in}, Codec: name})
+		o.readInside(r, f, s, Whole(s.decoded))
+	}
+}
+
+// pathOf is the path of a field, or of an element of a repeated one.
+func (o *Object) pathOf(f *Field, index int64) string {
+	path := o.Path() + "/" + model.EscapeSegment(f.Name)
+	if f.Repeat != nil {
+		path += "/" + model.IndexName(index)
+	}
+	return path
+}
+
+// readExtent finds the bytes of a field: those of its value, and where they end with terminator and padding. It returns
+// false where nothing can be made of them.
+func (o *Object) readExtent(r *Reading, f *Field, s *slot, in Stream, off int64) bool {
+	x := f.Extent
+	s.end = in.End
+	if x.Size != nil {
+		n, err := evalInt(x.Size, Scope{r, o})
+		if err != nil {
+			s.end = off
+			s.fail(o, err)
+			return false
+		}
+		if !s.take(o, f, in, off, n) && !o.session.Tile {
+			return false
+		}
+	}
+	s.inner, s.from, s.to = true, off, s.end
+	if x.HasPad {
+		n, err := r.unpadded(s.contentSpan(), x.PadByte)
+		if err != nil {
+			s.fail(o, err)
+			return false
+		}
+		s.to = s.from + n
+	}
+	return s.problem != nil || len(x.Terminator) == 0 || o.readTerminated(r, x, s, off)
+}
+
+// readTerminated looks for the terminator, and reports whether the extent is known.
+func (o *Object) readTerminated(r *Reading, x *Extent, s *slot, off int64) bool {
+	width := int64(len(x.Terminator))
+	i, err := r.find(s.contentSpan(), x.Terminator)
+	switch {
+	case err != nil:
+		s.fail(o, err)
+		return false
+	case i < 0 && (x.Size != nil || x.ToEnd || x.Open):
+		return true
+	case i < 0:
+		p := model.Problemf(model.Truncated, o.session.Truncated, s.contentSpan(), "nothing ends it").
+			Want(fmt.Sprintf("% x", x.Terminator), "the end of the bytes")
+		s.problem = &p
+		return false
+	}
+	s.to = s.from + i
+	if x.Include {
+		s.to += width
+	}
+	if x.Size == nil && !x.ToEnd {
+		s.end = off + i
+		if !x.Keep {
+			s.end += width
+		}
+	}
+	return true
+}
