@@ -155,6 +155,7 @@ func (s *stream) nameOfType(ctx context.Context, h *head) string {
 type heads struct {
 	s     *stream
 	r     *grammar.Reading
+	quick bool   // the form is binary, whose frequent entries cost no call of its own
 	ahead []byte // of the binary form: in memory from at on, until the engine reads
 	at    int64
 	w     *window // of the text forms
@@ -164,7 +165,7 @@ type heads struct {
 
 func newHeads(ctx context.Context, s *stream) *heads {
 	r := grammar.NewReading(ctx, grammar.Far)
-	return &heads{s: s, r: r, w: &window{r: r, src: s.src, end: s.end}}
+	return &heads{s: s, r: r, quick: s.form.encoding() == encodingBinary, w: &window{r: r, src: s.src, end: s.end}}
 }
 
 // read reads the head of entry i at an offset; false where the entry is not whole or not valid.
@@ -174,14 +175,11 @@ func (p *heads) read(i, at int64, h *head) bool {
 		h.object, h.typeName = nil, ""
 	}
 	h.i, h.off, h.tag, h.node = i, at, 0, noNodeFound
-	return p.s.form.head(p, h)
+	return p.quick && p.frequent(h) || p.s.form.head(p, h)
 }
 
-// head implements form.
+// head implements form, for what is not frequent.
 func (binaryForm) head(p *heads, h *head) bool {
-	if p.frequent(h) {
-		return true
-	}
 	p.ahead = nil
 	h.object = p.s.object(p.r, h.i, h.off, p.s.end)
 	if h.object == nil || !h.object.OK() {
