@@ -186,12 +186,7 @@ func coverageRows(r *model.Report, all bool) []*coverageRow {
 			row.name = fmt.Sprintf("%s sources by %s", group(int64(row.sources)), codec)
 		}
 		row.Size += c.Size
-		row.Explained += c.Explained
-		row.Padding += c.Padding
-		row.Unreferenced += c.Unreferenced
-		row.Unknown += c.Unknown
-		row.Pending += c.Pending
-		row.Shared += c.Shared
+		row.Add(c)
 	}
 	return rows
 }

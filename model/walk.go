@@ -183,6 +183,16 @@ func (c *Coverage) Sum() int64 {
 	return c.Explained + c.Padding + c.Unreferenced + c.Unknown + c.Pending
 }
 
+// Add adds how others' bytes are covered to c; the size stays that of the source.
+func (c *Coverage) Add(o *Coverage) {
+	c.Explained += o.Explained
+	c.Padding += o.Padding
+	c.Unreferenced += o.Unreferenced
+	c.Unknown += o.Unknown
+	c.Pending += o.Pending
+	c.Shared += o.Shared
+}
+
 // LocatedProblem is a problem with the path of the node that has it.
 type LocatedProblem struct {
 	Path string
@@ -364,12 +374,7 @@ func (t *tiler) part(p *Place, c *Coverage, faults []string) []string {
 		faults = append(faults, fmt.Sprintf("%s: %d bytes below it at %s, leaves before it end at %#x", p.Path(), c.Sum(), at, t.end))
 	}
 	t.end = at.End()
-	t.c.Explained += c.Explained
-	t.c.Padding += c.Padding
-	t.c.Unreferenced += c.Unreferenced
-	t.c.Unknown += c.Unknown
-	t.c.Pending += c.Pending
-	t.c.Shared += c.Shared
+	t.c.Add(c)
 	return faults
 }
 

@@ -131,11 +131,7 @@ func (p *page) coverage() {
 		rest := &model.Coverage{}
 		for _, c := range list[maxCovered:] {
 			rest.Size += c.Size
-			rest.Explained += c.Explained
-			rest.Padding += c.Padding
-			rest.Unreferenced += c.Unreferenced
-			rest.Unknown += c.Unknown
-			rest.Pending += c.Pending
+			rest.Add(c)
 		}
 		p.covered(fmt.Sprintf("%s more sources", Group(int64(len(list)-maxCovered))), rest)
 	}
