@@ -58,11 +58,12 @@ func (s Scope) AtEnd(in *Stream) bool {
 	return s.PosIn(in) >= in.Size() && (s.o.bit == 0 || s.o.stream != in)
 }
 
-// WithItem is the scope in which an element or value is Item.
-func (s Scope) WithItem(v Value) Scope {
-	r := *s.r
-	r.item = v
-	return Scope{&r, s.o}
+// Judge evaluates f with an element or value as Item.
+func (s Scope) Judge(v Value, f func(s Scope) (Value, error)) (Value, error) {
+	outer := s.r.item
+	s.r.item = v
+	defer func() { s.r.item = outer }()
+	return f(s)
 }
 
 // In is the scope in another record.

@@ -15,12 +15,13 @@ type compiler struct {
 	types   map[*grammar.Record]*Type
 	fields  map[*Field]*grammar.Field
 	sources map[*grammar.Field]*Field
+	parents map[*Field]eval // of fields that say what the parent of what they read is
 }
 
 // compile makes the record of what a file is.
 func compile(main *Type) (*grammar.Record, *compiler, error) {
 	c := &compiler{records: map[*Type]*grammar.Record{}, types: map[*grammar.Record]*Type{},
-		fields: map[*Field]*grammar.Field{}, sources: map[*grammar.Field]*Field{}}
+		fields: map[*Field]*grammar.Field{}, sources: map[*grammar.Field]*Field{}, parents: map[*Field]eval{}}
 	rec := c.record(main)
 	return rec, c, rec.Build()
 }
@@ -111,6 +112,9 @@ func (c *compiler) fill(f *Field, out *grammar.Field) {
 	}
 	if f.Role == RoleInstance {
 		out.Place = &grammar.Place{Pos: c.expr(f.Pos), IO: c.expr(f.IO)}
+	}
+	if f.ParentOf != nil {
+		c.parents[f] = c.eval(f.ParentOf)
 	}
 	out.Extent = c.extent(f)
 	switch f.Repeat {
@@ -277,7 +281,7 @@ func (c *compiler) checks(f *Field, out *grammar.Field) {
 	if v.Expr != nil {
 		condition := c.eval(v.Expr)
 		c.check(out, ruleValid, "the description's condition does not hold", v.Expr.node.text, func(s grammar.Scope, v grammar.Value) (bool, error) {
-			truth, err := condition(s.WithItem(v))
+			truth, err := s.Judge(v, condition)
 			holds, _ := truth.Bool()
 			return holds, err
 		})
@@ -285,8 +289,7 @@ func (c *compiler) checks(f *Field, out *grammar.Field) {
 	if v.InEnum {
 		name := out.Names
 		c.check(out, ruleValid, "not a member of the enum", "a member", func(s grammar.Scope, v grammar.Value) (bool, error) {
-			n, _ := bigOf(v).Int64(), 0
-			return name(s, n) != "", nil
+			return name(s, bigOf(v).Int64()) != "", nil
 		})
 	}
 }

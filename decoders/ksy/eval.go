@@ -210,7 +210,7 @@ func (c *compiler) parentOf(s grammar.Scope) (grammar.Value, error) {
 	case f.NoParent:
 		return grammar.Value{}, nil
 	case f.ParentOf != nil:
-		return c.eval(f.ParentOf)(s.In(parent))
+		return c.parents[f](s.In(parent))
 	}
 	return grammar.ObjectValue(parent), nil
 }
