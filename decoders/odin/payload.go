@@ -26,7 +26,7 @@ type opened struct {
 	gzip    *gzipPart
 }
 
-// open decodes and inflates what the payload's stream stands in.
+// open decodes and inflates the bytes that hold the payload's stream.
 func (p *payload) open(ctx context.Context) (*opened, error) {
 	return p.once.Get(ctx, nil, func(ctx context.Context, _ model.Progress) (*opened, error) {
 		owner := p.field.path()

@@ -24,7 +24,7 @@ type scene struct {
 	sets    *fieldSets
 	field   *fieldTable
 	kids    *model.Inverse    // items under each item
-	again   map[int32]int32   // of items with the element of an earlier sibling: the how manieth it is, from 1 on
+	again   map[int32]int32   // of items with the element of an earlier sibling: which one of them it is, from 1 on
 	repeats map[uint32]uint32 // tokens whose text an earlier token has, by which they are compared
 	stray   []int32           // specs that no item shows: of a path that has another spec, or no item
 
