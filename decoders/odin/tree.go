@@ -47,8 +47,8 @@ func (k *kids) Len(ctx context.Context) (int64, bool) {
 }
 
 // At implements model.Children.
-func (k *kids) At(ctx context.Context, at int64) model.Node {
-	i := at - k.first()
+func (k *kids) At(ctx context.Context, number int64) model.Node {
+	i := number - k.first()
 	n, _ := k.s.count(k.c)
 	switch {
 	case i < 0:
@@ -66,7 +66,11 @@ func (k *kids) At(ctx context.Context, at int64) model.Node {
 		}
 		return k.s.entryNode(ctx, end, endName)
 	}
-	return k.s.rest(ctx)[i-n]
+	if rest := k.s.rest(ctx); i-n < int64(len(rest)) {
+		return rest[i-n]
+	}
+	at := k.s.whole() // the context ended after the number of children was asked for
+	return model.Node{Spans: []model.Span{at}, Problems: []model.Problem{model.AsProblem(ctx.Err(), ruleTruncated, at)}}
 }
 
 // Pending implements model.Pending.
@@ -129,18 +133,21 @@ func (k *kids) Locate(ctx context.Context, src *model.Source, off int64) (int64,
 	return 0, false
 }
 
-// rest is the layout behind the last entry; none before the stream is scanned.
+// rest is the layout after the last entry; none before the stream is scanned, or when the context has ended.
 func (s *stream) rest(ctx context.Context) []model.Node {
 	if !s.complete() {
 		return nil
 	}
-	nodes, _ := s.tail.Get(ctx, nil, func(ctx context.Context, _ model.Progress) (*[]model.Node, error) {
+	nodes, err := s.tail.Get(ctx, nil, func(ctx context.Context, _ model.Progress) (*[]model.Node, error) {
 		s.mu.RLock()
 		end := s.x.end
 		s.mu.RUnlock()
 		nodes := s.form.rest(ctx, s, end)
 		return &nodes, nil
 	})
+	if err != nil {
+		return nil
+	}
 	return *nodes
 }
 
