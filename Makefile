@@ -16,7 +16,7 @@ SOURCES := $(shell find . -name '*.go' -not -path './build/*') go.mod go.sum Fyn
 PURE := ./model/... ./source/... ./decoders/... ./cli/... ./internal/... ./bench/...
 SCREEN := ./hexview/... ./ui/...
 
-.PHONY: run build headless package test test-cross test-pure test-screen test-race test-tagless test-window golden mutate bench lint clean
+.PHONY: run build headless package test test-cross test-pure test-screen test-race test-tagless test-window golden mutate verdicts ksydiff bench lint clean
 
 run: $(BIN) $(DIALOG)
 	@sh tools/install.sh run
@@ -82,7 +82,8 @@ deps-test:
 	@sh tools/install.sh test
 	@rm -f build/skipped
 
-GOTEST := $(GO) run ./internal/gotest $(GO) test
+# A machine that others keep busy takes long for the largest packages.
+GOTEST := $(GO) run ./internal/gotest $(GO) test -timeout 40m
 
 test-pure:
 	$(GO) vet $(PURE)
@@ -112,6 +113,21 @@ golden:
 # Every mutation of every small file; make test runs a fixed share.
 mutate:
 	CUTAWAY_MUTATE=all $(GO) test -timeout 6h -run Mutat ./decoders/...
+
+# Reads files of many formats by the gallery's descriptions, and holds every field against Kaitai Struct's own reading.
+KSYDIFF := build/ksydiff
+ksydiff:
+	@mkdir -p $(KSYDIFF)
+	npm install --silent --prefix $(KSYDIFF) --no-save kaitai-struct-compiler@0.11.0 kaitai-struct@0.11.0 js-yaml@5
+	[ -d $(KSYDIFF)/venv ] || python3 -m venv $(KSYDIFF)/venv
+	$(KSYDIFF)/venv/bin/pip install --quiet --requirement internal/ksydiff/requirements.txt
+	$(KSYDIFF)/venv/bin/python internal/ksydiff/collect.py $(KSYDIFF)/files
+	CGO_ENABLED=0 $(GO) test -tags headless -count=1 -v ./internal/ksydiff -args -page ../../docs/descriptions.md
+
+# The verdicts on 5,000 changed crates and 1,000 recordings beside those of usd-core and pyvrs, into docs/robustness.md.
+verdicts:
+	CUTAWAY_VERDICTS=all $(GO) run ./internal/gotest $(GO) test -count=1 -timeout 3h -run TestVerdicts ./internal/verdicts
+	@$(GO) run ./internal/gotest
 
 bench: $(BIN) build/emptywindow
 	$(GO) test -tags ci -run '^$$' -bench . -benchmem ./source/... ./hexview/... ./ui/...

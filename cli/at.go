@@ -82,7 +82,7 @@ func (s *session) inspect(src *model.Source, off int64, json bool) error {
 	if err != nil {
 		return err
 	}
-	table := textTable{head: []string{"read as", "little endian", "big endian"}, left: 3}
+	table := textTable{head: []string{"read as", "little endian", "big endian"}}
 	for _, r := range inspect.Read(b) {
 		if r.Len == 0 {
 			continue

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"cutaway/model"
 	"cutaway/model/export"
@@ -74,6 +73,11 @@ func (v *checkVerb) check(s *session, file string) error {
 	if report == nil {
 		return err
 	}
+	var sums checksums
+	if d.Checksums != nil && err == nil {
+		sums.list, sums.err = d.Checksums(s.ctx, s.progress())
+		err = s.ctx.Err()
+	}
 	s.meter.clear()
 	var found export.Tally
 	for i := range report.Problems {
@@ -81,14 +85,14 @@ func (v *checkVerb) check(s *session, file string) error {
 	}
 	s.met(found)
 	if v.JSON {
-		if werr := s.checkJSON(report, file, len(v.Files) > 1); err == nil {
+		if werr := s.checkJSON(report, sums, file, len(v.Files) > 1); err == nil {
 			err = werr
 		}
 	} else {
 		if len(v.Files) > 1 {
 			fmt.Fprintln(s.out, s.style.Strong(file))
 		}
-		s.checkText(report, found, v.Coverage, err == nil)
+		s.checkText(report, sums, found, v.Coverage, err == nil)
 	}
 	for _, fault := range report.Tiling {
 		fmt.Fprintf(s.errs, "cutaway: a fault of the decoder, not of the file: %s\n", fault)
@@ -97,7 +101,7 @@ func (v *checkVerb) check(s *session, file string) error {
 }
 
 // checkJSON prints one object; of several files it names which.
-func (s *session) checkJSON(r *model.Report, file string, named bool) error {
+func (s *session) checkJSON(r *model.Report, sums checksums, file string, named bool) error {
 	buf := []byte{'{'}
 	if named {
 		buf, _ = export.AppendValue(s.ctx, append(buf, `"file":`...), model.Text(file)) // text is in memory
@@ -130,24 +134,31 @@ func (s *session) checkJSON(r *model.Report, file string, named bool) error {
 			{Key: "shared", Value: model.Int(c.Shared)},
 		})
 	}
-	buf = append(s.appendObjects(buf, lines), "}\n"...)
+	buf = s.appendObjects(buf, lines)
+	if sums.list != nil {
+		buf, _ = export.AppendValue(s.ctx, append(buf, `,"checksums":`...), sums.list) // they are in memory
+	}
+	buf = append(buf, "}\n"...)
 	_, err := s.out.Write(buf)
 	return err
 }
 
 // checkText prints how the bytes are covered, then the problems, then the verdict.
-func (s *session) checkText(r *model.Report, found export.Tally, all, complete bool) {
-	table := textTable{head: []string{"source", "size", "explained", "padding", "unreferenced", "unknown", "pending", "shared"}, left: 1}
+func (s *session) checkText(r *model.Report, sums checksums, found export.Tally, all, complete bool) {
+	table := textTable{head: []string{"source", "size", "explained", "padding", "unreferenced", "unknown", "pending", "shared"}, right: numbers(7)}
 	for _, row := range coverageRows(r, all) {
 		c := row.Coverage
-		table.add(row.name, group(c.Size), group(c.Explained), group(c.Padding), group(c.Unreferenced),
-			group(c.Unknown), group(c.Pending), group(c.Shared))
+		table.add(row.name, model.Grouped(c.Size), model.Grouped(c.Explained), model.Grouped(c.Padding), model.Grouped(c.Unreferenced),
+			model.Grouped(c.Unknown), model.Grouped(c.Pending), model.Grouped(c.Shared))
 	}
 	table.write(s)
 	if all {
 		s.unreferenced(r)
 	}
 	fmt.Fprintln(s.out)
+	if len(sums.list) > 0 {
+		sums.write(s)
+	}
 	for i := range r.Problems {
 		s.problem(&r.Problems[i])
 	}
@@ -155,10 +166,28 @@ func (s *session) checkText(r *model.Report, found export.Tally, all, complete b
 		fmt.Fprintln(s.out)
 	}
 	if complete {
-		fmt.Fprintln(s.out, s.verdict(found, "sound"))
+		fmt.Fprintln(s.out, found.Verdict("sound", s.style.Severity))
 	} else {
-		fmt.Fprintln(s.out, "not checked to the end; so far: "+s.verdict(found, "no problem"))
+		fmt.Fprintln(s.out, "not checked to the end; so far: "+found.Verdict("no problem", s.style.Severity))
 	}
+}
+
+// checksums are those that a format's own tools give, and why there are no more.
+type checksums struct {
+	list model.Object
+	err  error
+}
+
+func (c checksums) write(s *session) {
+	table := textTable{head: []string{"checksum", "xxHash64"}, right: numbers(1)}
+	for _, m := range c.list {
+		table.add(m.Key, model.Show(s.ctx, m.Value, len("0123456789abcdef")))
+	}
+	table.write(s)
+	if c.err != nil {
+		fmt.Fprintln(s.out, c.err)
+	}
+	fmt.Fprintln(s.out)
 }
 
 // coverageRow is a line of the table: a source, or all sources that one codec made.
@@ -183,7 +212,7 @@ func coverageRows(r *model.Report, all bool) []*coverageRow {
 			rows, byCodec[codec] = append(rows, row), row
 		}
 		if row.sources++; row.sources > 1 {
-			row.name = fmt.Sprintf("%s sources by %s", group(int64(row.sources)), codec)
+			row.name = fmt.Sprintf("%s sources by %s", model.Grouped(int64(row.sources)), codec)
 		}
 		row.Size += c.Size
 		row.Add(c)
@@ -198,16 +227,19 @@ func (s *session) unreferenced(r *model.Report) {
 	}
 	fmt.Fprintln(s.out, "\nunreferenced")
 	for _, p := range r.Unreferenced {
-		fmt.Fprintf(s.out, "    %s  %s\n", position(p.Span), export.PathText(p.Path))
+		fmt.Fprintf(s.out, "    %s  %s\n", position(p.Span), export.Elide(export.PathText(p.Path), widestPath))
 	}
 }
+
+// widestPath is how many characters of a path text shows; JSON has the whole.
+const widestPath = 1000
 
 // problem prints one problem: severity and message, then the place, then what was expected and found.
 func (s *session) problem(p *model.LocatedProblem) {
 	sev := p.Kind.Severity()
 	fmt.Fprintf(s.out, "%s %s  %s\n", s.style.Severity(sev, export.Mark(sev)+" "+sev.String()+" ("+p.Kind.String()+")"),
 		oneLine(s.ctx, p.Message), s.style.Quiet("["+p.Rule+"]"))
-	fmt.Fprintf(s.out, "    at %s  %s\n", position(p.Span), export.PathText(p.Path))
+	fmt.Fprintf(s.out, "    at %s  %s\n", position(p.Span), export.Elide(export.PathText(p.Path), widestPath))
 	if p.Expected != "" || p.Found != "" {
 		fmt.Fprintf(s.out, "    expected %s, found %s\n", orNothing(s.ctx, p.Expected), orNothing(s.ctx, p.Found))
 	}
@@ -218,7 +250,7 @@ func position(at model.Span) string {
 	if at.Source == nil {
 		return "no place"
 	}
-	where := fmt.Sprintf("%#x (%d), %s", at.Off, at.Off, count(at.Len, "byte"))
+	where := fmt.Sprintf("%#x (%d), %s", at.Off, at.Off, model.GroupedCount(at.Len, "byte"))
 	for _, seg := range at.Source.Segments() {
 		if at.Off >= seg.Start && at.Off < seg.Start+seg.Length {
 			where += fmt.Sprintf(", %s at %#x", seg.File, at.Off-seg.Start)
@@ -238,22 +270,3 @@ func orNothing(ctx context.Context, s string) string {
 }
 
 func oneLine(ctx context.Context, s string) string { return model.Show(ctx, model.Text(s), len(s)+1) }
-
-// verdict counts errors and warnings in words, or says clean where there are none. Notes are told but do not
-// matter.
-func (s *session) verdict(t export.Tally, clean string) string {
-	var parts []string
-	if t.Errors > 0 {
-		parts = append(parts, s.style.Severity(model.Error, count(t.Errors, "error")))
-	}
-	if t.Warnings > 0 {
-		parts = append(parts, s.style.Severity(model.Warning, count(t.Warnings, "warning")))
-	}
-	if t.Errors == 0 {
-		parts = append([]string{clean}, parts...)
-	}
-	if t.Notes > 0 {
-		parts = append(parts, s.style.Severity(model.Note, count(t.Notes, "note")))
-	}
-	return strings.Join(parts, ", ")
-}

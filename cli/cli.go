@@ -1,4 +1,4 @@
-// Package cli is the headless half of Cutaway: the verbs info, tree, at, search, check, stats, export,
+// Package cli is the headless half of Cutaway: the verbs info, tree, at, search, check, stats, values, scan, diff, timeline, notes, export,
 // formats and completion. Results go to standard output, as text for people or as JSON (docs/json.md); messages and progress
 // go to standard error.
 package cli
@@ -36,6 +36,11 @@ type grammar struct {
 	Search     searchVerb     `cmd:"" help:"Search the tree for words and numbers, or the bytes for a pattern."`
 	Check      checkVerb      `cmd:"" help:"Decode everything, list all problems and how the bytes are covered."`
 	Stats      statsVerb      `cmd:"" help:"Add up bytes by section, type or subtree."`
+	Values     valuesVerb     `cmd:"" help:"Tell about the values of an array or column: range, mean, distribution, hash."`
+	Scan       scanVerb       `cmd:"" help:"Look at many files, or all in folders, several at a time: a line for each."`
+	Diff       diffVerb       `cmd:"" help:"Compare two files, or two nodes, by what they hold; or their bytes."`
+	Timeline   timelineVerb   `cmd:"" help:"Tell of the times in a file: rate, gaps, what is out of order, counters that jump."`
+	Notes      notesVerb      `cmd:"" help:"List, add and remove bookmarks and notes, which are kept in a folder of yours, never in the file."`
 	Export     exportVerb     `cmd:"" help:"Write nodes as JSON, CSV, text or bytes."`
 	Formats    formatsVerb    `cmd:"" help:"List the formats that are known."`
 	Completion completionVerb `cmd:"" help:"Print a completion script for a shell."`
@@ -47,7 +52,7 @@ type grammar struct {
 }
 
 // verbNames are the commands of grammar.
-var verbNames = []string{"info", "tree", "at", "search", "check", "stats", "export", "formats", "completion"}
+var verbNames = []string{"info", "tree", "at", "search", "check", "stats", "values", "scan", "diff", "timeline", "notes", "export", "formats", "completion"}
 
 // verb is a parsed command, ready to run.
 type verb interface {
@@ -69,6 +74,7 @@ type session struct {
 	json   bool // the output is JSON
 	strict bool
 	tally  export.Tally // problems met
+	ending func() int   // the exit status of a verb that has its own; nil: problems make it
 }
 
 // met notes problems that count for the exit status.
@@ -79,6 +85,9 @@ func (s *session) met(t export.Tally) {
 }
 
 func (s *session) status() int {
+	if s.ending != nil {
+		return s.ending()
+	}
 	if s.tally.Errors > 0 || s.strict && s.tally.Warnings > 0 {
 		return StatusErrors
 	}
@@ -103,6 +112,8 @@ func unreadable(err error) error { return &failure{StatusUnreadable, err} }
 // Main runs the command line args (without the program's name) and returns the exit status. version is the
 // program's. When ctx ends, what was found so far is printed and the status is StatusFailed.
 func Main(ctx context.Context, version string, args []string, stdout, stderr io.Writer) int {
+	const usual = 256 << 20 // unless --max-memory says otherwise
+	decoderLibrary{}.limitCache(usual)
 	return run(ctx, decoderLibrary{}, version, args, stdout, stderr)
 }
 
@@ -127,10 +138,10 @@ func run(ctx context.Context, lib library, version string, args []string, stdout
 		return StatusSound
 	}
 	if err != nil {
-		return usageError(stderr, err)
+		return usageError(stderr, err, len(args) > 0 && args[0] == diffName)
 	}
 	if g.NewWindow {
-		return usageError(stderr, fmt.Errorf("%s is for files alone: a verb opens no window", newWindowFlag))
+		return usageError(stderr, fmt.Errorf("%s is for files alone: a verb opens no window", newWindowFlag), false)
 	}
 	counted := &countingWriter{w: stdout}
 	out := bufio.NewWriterSize(counted, 64<<10)
@@ -165,16 +176,24 @@ func (s *session) conclude(err error, printed bool) int {
 		return s.status()
 	case s.ctx.Err() != nil && printed:
 		fmt.Fprintln(s.errs, "cutaway: cancelled; what was found so far is above")
-		return StatusFailed
+		return s.cancelled()
 	case s.ctx.Err() != nil:
 		fmt.Fprintln(s.errs, "cutaway: cancelled; nothing was written")
-		return StatusFailed
+		return s.cancelled()
 	}
 	if schema := new(model.ErrSchema); s.json && errors.As(err, &schema) {
 		s.schemaFindings(schema)
 	}
 	fmt.Fprintf(s.errs, "cutaway: %s\n", err)
 	return statusOf(err)
+}
+
+// cancelled is the exit status of work that was cancelled.
+func (s *session) cancelled() int {
+	if s.ending != nil {
+		return statusTrouble
+	}
+	return StatusFailed
 }
 
 // schemaFindings prints what is wrong in a schema as JSON, an object a line.
@@ -186,7 +205,8 @@ func (s *session) schemaFindings(e *model.ErrSchema) {
 	_ = s.out.Flush()
 }
 
-func usageError(stderr io.Writer, err error) int {
+// usageError tells what is wrong with the command line, and makes the exit status of it.
+func usageError(stderr io.Writer, err error, ofDiff bool) int {
 	fmt.Fprintf(stderr, "cutaway: %s\n", err)
 	var parse *kong.ParseError
 	command := ""
@@ -194,6 +214,9 @@ func usageError(stderr io.Writer, err error) int {
 		command = " " + parse.Context.Selected().Name
 	}
 	fmt.Fprintf(stderr, "Try: cutaway%s --help\n", command)
+	if ofDiff {
+		return statusTrouble
+	}
 	return StatusFailed
 }
 

@@ -19,6 +19,8 @@ type exportVerb struct {
 	Whole    bool     `help:"With json and yaml: write sequences whole, not only the first 64 elements of long ones."`
 	Elements bool     `help:"With json, yaml and text: write the elements of arrays as nodes too."`
 	Depth    int      `default:"-1" placeholder:"N" help:"With json, yaml and text: write N levels below each node only; 0 writes the node alone."`
+	From     string   `placeholder:"S" help:"Of streams: from which second on, as the file has it; +S after the first item, -S before the last."`
+	To       string   `placeholder:"S" help:"Of streams: up to which second."`
 	Quick    bool     `help:"With html: report what headers and indexes tell, without decoding and checking the rest."`
 	fileFlags
 
@@ -54,13 +56,22 @@ func (v *exportVerb) run(s *session) error {
 	if err != nil {
 		return err
 	}
+	r := &export.Request{Doc: d.Document, Places: places, Whole: v.Whole, Elements: v.Elements, Depth: v.Depth, Quick: v.Quick,
+		Version: s.version, Times: export.Times{From: v.From, To: v.To}, Progress: s.progress()}
+	if v.form.Name == "html" {
+		r.Notes = s.reportNotes(d)
+	}
+	var found export.Tally
 	if v.Out == "" || v.Out == "-" {
 		if s.terminal {
 			s.meter.quiet()
 		}
-		return s.exported(v.write(s, s.out, d, places))
+		found, err = v.form.Write(s.ctx, s.out, r)
+	} else {
+		found, err = export.To(s.ctx, v.Out, d.target.File, v.form, r, func(w io.Writer) io.Writer { return w })
 	}
-	return s.exported(export.ToFile(v.Out, d.target.File, d.Document, func(w io.Writer) error { return v.write(s, w, d, places) }))
+	s.met(found)
+	return s.exported(err)
 }
 
 // exported makes an export that failed a failure, whatever went wrong.
@@ -77,7 +88,7 @@ func (v *exportVerb) places(s *session, d *opened) ([]*model.Place, error) {
 			return nil, nil
 		}
 		view := ""
-		if d.target.Path == "" && v.form.Binary {
+		if d.target.Path == "" && v.form.Layout {
 			view = model.LayoutView
 		}
 		p, err := d.start(s, view)
@@ -95,11 +106,4 @@ func (v *exportVerb) places(s *session, d *opened) ([]*model.Place, error) {
 		places = append(places, p)
 	}
 	return places, nil
-}
-
-func (v *exportVerb) write(s *session, w io.Writer, d *opened, places []*model.Place) error {
-	found, err := v.form.Write(s.ctx, w, &export.Request{Doc: d.Document, Places: places, Whole: v.Whole, Elements: v.Elements,
-		Depth: v.Depth, Quick: v.Quick, Version: s.version, Progress: s.progress()})
-	s.met(found)
-	return err
 }

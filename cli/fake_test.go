@@ -29,6 +29,10 @@ func (fakeLibrary) exists(file string) bool { return fakeFiles[file] != nil }
 
 func (fakeLibrary) describe([]string) {}
 
+func (fakeLibrary) descriptions() []decoders.Description { return nil }
+
+func (fakeLibrary) useCodecs([]string) error { return nil }
+
 func (l fakeLibrary) limitCache(bytes int64) {
 	if l.limit != nil {
 		*l.limit = bytes

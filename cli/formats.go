@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"strings"
 
+	"cutaway/decoders"
 	"cutaway/model"
 )
 
 type formatsVerb struct {
-	JSON bool `name:"json" help:"Print one JSON object."`
+	Formats []string `sep:"none" placeholder:"DIR" help:"List the Kaitai Struct descriptions in this folder too; may be given several times."`
+	JSON    bool     `name:"json" help:"Print one JSON object."`
 }
 
 // Help implements kong.HelpProvider.
@@ -16,18 +18,37 @@ func (*formatsVerb) Help() string { return examples("formats", "formats --json")
 
 func (v *formatsVerb) run(s *session) error {
 	formats := s.lib.formats()
+	s.lib.describe(v.Formats)
+	descriptions := s.lib.descriptions()
 	if v.JSON {
-		return s.formatsJSON(formats)
+		return s.formatsJSON(formats, descriptions)
 	}
-	table := textTable{head: []string{"name", "format", "depth", "MIME type", "extensions"}, left: 5}
+	table := textTable{head: []string{"name", "format", "depth", "MIME type", "extensions"}}
 	for _, f := range formats {
 		table.add(f.Name, f.Title, f.Depth, f.MIME(), strings.Join(f.Extensions(), " "))
 	}
 	table.write(s)
+	if len(descriptions) == 0 {
+		return nil
+	}
+	fmt.Fprintln(s.out)
+	table = textTable{head: []string{"description", "title", "licence", "extensions", "file"}}
+	var bad []decoders.Description
+	for _, d := range descriptions {
+		if d.Err != nil {
+			bad = append(bad, d)
+			continue
+		}
+		table.add(d.Name, d.Title, d.Licence, strings.Join(d.Extensions, " "), d.File)
+	}
+	table.write(s)
+	for _, d := range bad {
+		fmt.Fprintf(s.out, "\n%s cannot be used:\n%s\n", d.File, d.Err)
+	}
 	return nil
 }
 
-func (s *session) formatsJSON(formats []*model.Format) error {
+func (s *session) formatsJSON(formats []*model.Format, descriptions []decoders.Description) error {
 	var lines []model.Object
 	for _, f := range formats {
 		extensions := model.Seq{}
@@ -42,6 +63,24 @@ func (s *session) formatsJSON(formats []*model.Format) error {
 			{Key: "depth", Value: model.Text(f.Depth)},
 		})
 	}
-	_, err := fmt.Fprintf(s.out, "{\"formats\":%s}\n", s.appendObjects(nil, lines))
+	var told []model.Object
+	for _, d := range descriptions {
+		extensions := model.Seq{}
+		for _, e := range d.Extensions {
+			extensions = append(extensions, model.Text("."+e))
+		}
+		o := model.Object{
+			{Key: "file", Value: model.Text(d.File)},
+			{Key: "name", Value: model.Text(d.Name)},
+			{Key: "title", Value: model.Text(d.Title)},
+			{Key: "licence", Value: model.Text(d.Licence)},
+			{Key: "extensions", Value: extensions},
+		}
+		if d.Err != nil {
+			o = append(o, model.Member{Key: "error", Value: model.Text(d.Err.Error())})
+		}
+		told = append(told, o)
+	}
+	_, err := fmt.Fprintf(s.out, "{\"formats\":%s,\"descriptions\":%s}\n", s.appendObjects(nil, lines), s.appendObjects(nil, told))
 	return err
 }

@@ -1,8 +1,8 @@
 package cli
 
 import (
-	"context"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"cutaway/model"
@@ -37,8 +37,13 @@ func (v *infoVerb) run(s *session) error {
 			return err
 		}
 	}
-	known, err := knownProblems(s.ctx, d.Document, 0)
-	if err != nil {
+	if !v.Quick {
+		if err := d.decodeTables(s); err != nil {
+			return err
+		}
+	}
+	var known export.Tally
+	if err := knownProblems(s.ctx, d.Document, 0, known.Add); err != nil {
 		return err
 	}
 	s.met(known)
@@ -87,7 +92,7 @@ func (s *session) infoText(d *model.Document, facts []model.Fact, quick bool, kn
 	lines := []model.Fact{
 		{Title: "format", Value: model.Text(d.Format)},
 		{Title: "version", Value: model.Text(d.Version)},
-		{Title: "size", Value: model.Text(group(size(d)) + " bytes")},
+		{Title: "size", Value: model.Text(model.Grouped(size(d)) + " bytes")},
 		{Title: "why", Value: model.Text(d.Why)},
 	}
 	for _, f := range facts {
@@ -103,33 +108,45 @@ func (s *session) infoText(d *model.Document, facts []model.Fact, quick bool, kn
 	for _, l := range lines {
 		s.fact(&l, width, quick)
 	}
-	fmt.Fprintf(s.out, "  %s  %s\n", s.style.Quiet(fill("problems", width)), s.verdict(known, "none in headers and indexes"))
+	fmt.Fprintf(s.out, "  %s  %s\n", s.style.Quiet(fill("problems", width)), known.Verdict("none", s.style.Severity)+looked(d, quick))
 }
 
-// fact prints one fact; a list of structures is a table below its title.
-func (s *session) fact(f *model.Fact, width int, quick bool) {
-	if table := factTable(s.ctx, f.Value); table != nil {
-		fmt.Fprintf(s.out, "  %s\n", s.style.Quiet(f.Title))
-		table.write(s)
-		return
+// looked says where problems were looked for.
+func looked(d *model.Document, quick bool) string {
+	switch {
+	case len(d.Tables) == 0:
+		return " in headers and indexes"
+	case quick:
+		return " in headers; check looks at all"
 	}
-	text := model.Show(s.ctx, f.Value, 400)
+	where := "headers"
+	for i, path := range d.Tables {
+		separator := ", "
+		if i == len(d.Tables)-1 {
+			separator = " and "
+		}
+		where += separator + path[strings.LastIndexByte(path, '/')+1:]
+	}
+	return " in " + where + "; check looks at all"
+}
+
+// fact prints one fact; a table, and each line but one, stands below its title.
+func (s *session) fact(f *model.Fact, width int, quick bool) {
+	shown := export.ShowFact(s.ctx, f, 400)
 	switch {
 	case f.Value == nil && f.Scan && quick:
-		text = s.style.Quiet("needs a scan (left out by --quick)")
+		shown.Lines = []string{s.style.Quiet("needs a scan (left out by --quick)")}
 	case f.Value == nil:
-		text = s.style.Quiet("not known")
-	case text == "":
-		return
+		shown.Lines = []string{s.style.Quiet("not known")}
 	}
-	fmt.Fprintf(s.out, "  %s  %s\n", s.style.Quiet(fill(f.Title, width)), text)
-}
-
-// factTable makes a table of a list of structures that have the same keys; nil: it is none.
-func factTable(ctx context.Context, v model.Value) *textTable {
-	head, rows, left, even := export.FactTable(ctx, v)
-	if head == nil || !even {
-		return nil
+	switch {
+	case shown.Table != nil:
+		fmt.Fprintf(s.out, "  %s\n", s.style.Quiet(f.Title))
+		table := textTable{indent: "    ", head: shown.Table.Head, right: shown.Table.Right, rows: shown.Table.Rows}
+		table.write(s)
+	case len(shown.Lines) == 1:
+		fmt.Fprintf(s.out, "  %s  %s\n", s.style.Quiet(fill(f.Title, width)), shown.Lines[0])
+	case len(shown.Lines) > 1:
+		fmt.Fprintf(s.out, "  %s\n    %s\n", s.style.Quiet(f.Title), strings.Join(shown.Lines, "\n    "))
 	}
-	return &textTable{indent: "    ", head: head, rows: rows, left: left}
 }

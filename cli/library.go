@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"os"
+	"runtime/debug"
 
 	"cutaway/decoders"
 	"cutaway/model"
@@ -16,6 +17,8 @@ type library interface {
 	open(ctx context.Context, t decoders.Target, opt decoders.OpenOptions) (*model.Document, error)
 	limitCache(bytes int64)
 	describe(folders []string)
+	descriptions() []decoders.Description
+	useCodecs(list []string) error
 }
 
 type decoderLibrary struct{}
@@ -31,6 +34,15 @@ func (decoderLibrary) open(ctx context.Context, t decoders.Target, opt decoders.
 	return decoders.OpenTarget(ctx, t, opt)
 }
 
-func (decoderLibrary) limitCache(bytes int64) { source.SetCacheLimit(bytes) }
+// limitCache bounds what is kept in memory. The collector keeps near it, too, by collecting more often.
+func (decoderLibrary) limitCache(bytes int64) {
+	const program = 6 << 20 // what the program takes by itself
+	source.SetCacheLimit(bytes)
+	debug.SetMemoryLimit(bytes + bytes/16 + program)
+}
 
 func (decoderLibrary) describe(folders []string) { decoders.UseDescriptions(folders...) }
+
+func (decoderLibrary) descriptions() []decoders.Description { return decoders.Descriptions() }
+
+func (decoderLibrary) useCodecs(list []string) error { return decoders.UseCodecs(list...) }

@@ -21,7 +21,8 @@ type fileFlags struct {
 	Option    map[string]string `mapsep:"none" placeholder:"NAME=VALUE" help:"Set an option of the document; may be given several times."`
 	Schema    string            `placeholder:"FILE" help:"Decode by this schema: of FlatBuffers (.bfbs, .fbs), or a Kaitai Struct description (.ksy); short for --option schema=FILE."`
 	Formats   []string          `sep:"none" placeholder:"DIR" help:"Know files by the Kaitai Struct descriptions in this folder too; may be given several times."`
-	MaxMemory byteCount         `placeholder:"SIZE" help:"Keep at most this much inflated data in memory, such as 512M or 2G (default 256M)."`
+	Codec     []string          `sep:"none" placeholder:"NAME=PROGRAM" help:"Let this program, with its arguments, do the process NAME of Kaitai Struct descriptions: bytes on standard input, what it makes of them on standard output. May be given several times."`
+	MaxMemory byteCount         `placeholder:"SIZE" help:"Keep at most this much in memory of inflated data, and of the index of a text or stream; such as 512M or 2G (default 256M)."`
 	Strict    bool              `help:"Warnings count like errors for the exit status."`
 }
 
@@ -74,8 +75,8 @@ type opened struct {
 // shut closes the document. It was only read, so that there is nothing to lose.
 func (o *opened) shut() { _ = o.Close() }
 
-// open opens the file that arg names.
-func (f *fileFlags) open(s *session, arg string) (*opened, error) {
+// prepare applies the flags that are for all files, and gives the options of opening one.
+func (f *fileFlags) prepare(s *session) (opt decoders.OpenOptions, err error) {
 	s.strict = f.Strict
 	if f.Schema != "" {
 		if f.Option == nil {
@@ -84,16 +85,26 @@ func (f *fileFlags) open(s *session, arg string) (*opened, error) {
 		f.Option["schema"] = f.Schema
 	}
 	s.lib.describe(f.Formats)
+	if err := s.lib.useCodecs(f.Codec); err != nil {
+		return opt, wrongUsage("%v", err)
+	}
 	if f.MaxMemory > 0 {
 		s.lib.limitCache(int64(f.MaxMemory))
 	}
 	if f.Format != "" && !knowsFormat(s.lib, f.Format) {
-		return nil, wrongUsage("there is no format %q; there are %s", f.Format, formatNames(s.lib))
+		return opt, wrongUsage("there is no format %q; there are %s", f.Format, formatNames(s.lib))
+	}
+	opt.Format, opt.At, opt.Options.Options = f.Format, int64(f.From), f.Option
+	return opt, nil
+}
+
+// open opens the file that arg names.
+func (f *fileFlags) open(s *session, arg string) (*opened, error) {
+	opt, err := f.prepare(s)
+	if err != nil {
+		return nil, err
 	}
 	t := decoders.ParseTarget(arg, s.lib.exists)
-	var opt decoders.OpenOptions
-	opt.Format, opt.At, opt.Options.Options = f.Format, int64(f.From), f.Option
-	var err error
 	if opt.With, err = decoders.Expand(t.File, f.With); err != nil {
 		return nil, wrongUsage("%w", err)
 	}
@@ -111,8 +122,8 @@ func (f *fileFlags) open(s *session, arg string) (*opened, error) {
 		return nil, unreadable(err)
 	}
 	// Errors met at the opening count for every verb, whatever part of the file it shows.
-	known, err := knownProblems(s.ctx, doc, 0)
-	if err != nil {
+	var known export.Tally
+	if err := knownProblems(s.ctx, doc, 0, known.Add); err != nil {
 		return nil, errors.Join(err, doc.Close())
 	}
 	s.met(known)
@@ -192,6 +203,13 @@ func (o *opened) start(s *session, view string) (*model.Place, error) {
 
 // lookup finds a path; where view is given, the path may leave it out.
 func (o *opened) lookup(s *session, view, path string) (*model.Place, error) {
+	if o.Named != nil && strings.HasPrefix(path, "/") {
+		known, ok := o.Named(s.ctx, path)
+		if !ok {
+			return nil, wrongUsage("there is no %s in it", path)
+		}
+		path = known
+	}
 	path = strings.TrimSuffix(path, "/")
 	first, _, _ := strings.Cut(path, "/")
 	switch {
@@ -234,29 +252,70 @@ func (o *opened) over(s *session, src *model.Source, off int64) (*model.Place, e
 			p = p.Parent
 		}
 	}
+	return o.within(s, p, off)
+}
+
+// within goes on into the source that a node's bytes are as they stand, such as a member of a package.
+func (o *opened) within(s *session, p *model.Place, off int64) (*model.Place, error) {
+	for _, d := range p.Node.Derived {
+		if d.Codec != model.StoredCodec {
+			continue
+		}
+		src, _, err := d.Open(s.ctx)
+		if err != nil {
+			return nil, err
+		}
+		at, err := src.Origin().Map.To(s.ctx, off, 1)
+		if err != nil {
+			return nil, err
+		}
+		if len(at) == 1 {
+			return o.over(s, src, at[0].Off)
+		}
+	}
 	return p, nil
 }
 
-// knownProblems counts the problems of what is decoded already, as far as headers and indexes go, and of parts that are
+// decodeTables decodes what the rest of the file is found by.
+func (o *opened) decodeTables(s *session) error {
+	for _, path := range o.Tables {
+		p, err := o.Lookup(s.ctx, path)
+		if err == nil {
+			err = p.Resolve(s.ctx, s.progress())
+		}
+		if s.ctx.Err() != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// knownProblems hands out the problems of what is decoded already, as far as headers and indexes go, and of parts that are
 // at most so many bytes long, which it decodes: long lists are not walked, and the walk ends after as many nodes as
 // take no time.
-func knownProblems(ctx context.Context, d *model.Document, decode int64) (export.Tally, error) {
+func knownProblems(ctx context.Context, d *model.Document, decode int64, found func(*model.Problem)) error {
 	const longList, enough = 4096, 20_000
-	var t export.Tally
 	nodes := 0
-	err := model.Walk(ctx, d.View(model.LayoutView).Place(ctx), model.WalkOptions{Derived: decode > 0}, func(p *model.Place) error {
+	visit := func(p *model.Place) error {
 		if nodes++; nodes <= enough && p.Node.Span().Len <= decode {
 			if err := p.Resolve(ctx, nil); err != nil {
 				return err
 			}
 		}
 		for i := range p.Node.Problems {
-			t.Add(&p.Node.Problems[i])
+			found(&p.Node.Problems[i])
 		}
 		if n, _ := p.Len(ctx); n > longList || nodes > enough {
 			return model.ErrSkip
 		}
 		return nil
-	})
-	return t, err
+	}
+	err := model.Walk(ctx, d.View(model.LayoutView).Place(ctx), model.WalkOptions{Derived: decode > 0}, visit)
+	for _, path := range d.Tables {
+		// Those inside of derived sources are no part of that walk.
+		if p, lookup := d.Lookup(ctx, path); err == nil && lookup == nil && strings.Contains(path, "@") {
+			err = model.Walk(ctx, p, model.WalkOptions{}, visit)
+		}
+	}
+	return err
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -47,11 +48,11 @@ func (s *session) appendObjects(dst []byte, list []model.Object) []byte {
 	return append(dst, ']')
 }
 
-// textTable is rows in aligned columns: the first left ones to the left, the others to the right.
+// textTable is rows in aligned columns: those of right to the right, the others to the left.
 type textTable struct {
 	head   []string
 	rows   [][]string
-	left   int
+	right  []bool
 	indent string
 }
 
@@ -71,10 +72,10 @@ func (t *textTable) write(s *session) {
 			if i > 0 {
 				b.WriteString("  ")
 			}
-			if i < t.left {
-				b.WriteString(fill(c, widths[i]))
-			} else {
+			if t.right != nil && t.right[i] {
 				b.WriteString(strings.Repeat(" ", widths[i]-utf8.RuneCountInString(c)) + c)
+			} else {
+				b.WriteString(fill(c, widths[i]))
 			}
 		}
 		return strings.TrimRight(b.String(), " ")
@@ -85,17 +86,10 @@ func (t *textTable) write(s *session) {
 	}
 }
 
+// numbers are n columns of numbers after a first one of text.
+func numbers(n int) []bool { return append([]bool{false}, slices.Repeat([]bool{true}, n)...) }
+
 // fill pads s to width characters.
 func fill(s string, width int) string {
 	return s + strings.Repeat(" ", max(width-utf8.RuneCountInString(s), 0))
-}
-
-func group(n int64) string { return export.Group(n) }
-
-// count is "1 error", "2 errors".
-func count(n int64, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return group(n) + " " + what + "s"
 }

@@ -61,7 +61,7 @@ func (v *searchVerb) run(s *session) error {
 		err = h.inBytes(s.ctx, start, pattern)
 	}
 	if errors.Is(err, errEnough) {
-		fmt.Fprintf(s.errs, "cutaway: ended after %s; there may be more\n", count(h.n, "hit"))
+		fmt.Fprintf(s.errs, "cutaway: ended after %s; there may be more\n", model.GroupedCount(h.n, "hit"))
 		return nil
 	}
 	if err == nil && h.n == 0 {

@@ -9,15 +9,19 @@ import (
 )
 
 type statsVerb struct {
-	File string `arg:"" help:"The file, or PKG.usdz[INNER] for a member of a package."`
-	By   string `default:"section" placeholder:"KEY" help:"What to add up by: section, type or subtree (default section); some formats have more keys."`
-	JSON bool   `name:"json" help:"Print one JSON object."`
+	File    string `arg:"" help:"The file, or PKG.usdz[INNER] for a member of a package."`
+	By      string `default:"section" placeholder:"KEY" help:"What to add up by: section, type or subtree (default section); some formats have more keys."`
+	Tree    bool   `help:"Tell how many bytes each node of a view takes, and what none of them has."`
+	Savings bool   `help:"List what the file could do without: equal values, samples that never change, plain arrays that would compress, texts that nothing names."`
+	View    string `placeholder:"NAME" help:"With --tree and --savings: the view (default: the format's first)."`
+	JSON    bool   `name:"json" help:"Print one JSON object; with --tree and --savings one a line for each."`
 	fileFlags
 }
 
 // Help implements kong.HelpProvider.
 func (*statsVerb) Help() string {
-	return examples("stats sample.usdc", "stats --by type recording.vrs", "stats --by subtree --json sample.usdc")
+	return examples("stats sample.usdc", "stats --by type recording.vrs", "stats --by subtree --json sample.usdc", "stats --tree sample.usdc", "stats --savings sample.usdc",
+		"stats --tree --json --view layout sample.usdc | jq 'select(.stored>1e6)'")
 }
 
 func (v *statsVerb) run(s *session) error {
@@ -28,6 +32,12 @@ func (v *statsVerb) run(s *session) error {
 	defer d.shut()
 	if err := d.whole("stats"); err != nil {
 		return err
+	}
+	if v.Savings {
+		return v.savings(s, d)
+	}
+	if v.Tree {
+		return v.sizes(s, d)
 	}
 	list, err := v.list(s, d.Document)
 	if list == nil && err != nil {
@@ -40,15 +50,15 @@ func (v *statsVerb) run(s *session) error {
 		}
 		return err
 	}
-	table := textTable{head: []string{v.By, "count", "stored", "logical"}, left: 1}
+	table := textTable{head: []string{v.By, "count", "stored", "logical"}, right: numbers(3)}
 	total := model.Stat{Key: "total"}
 	for _, l := range list {
-		table.add(oneLine(s.ctx, l.Key), group(l.Count), group(l.Stored), group(l.Logical))
+		table.add(oneLine(s.ctx, l.Key), model.Grouped(l.Count), model.Grouped(l.Stored), model.Grouped(l.Logical))
 		total.Count += l.Count
 		total.Stored += l.Stored
 		total.Logical += l.Logical
 	}
-	table.add(total.Key, group(total.Count), group(total.Stored), group(total.Logical))
+	table.add(total.Key, model.Grouped(total.Count), model.Grouped(total.Stored), model.Grouped(total.Logical))
 	table.write(s)
 	return err
 }
@@ -78,7 +88,8 @@ func (v *statsVerb) list(s *session, d *model.Document) ([]model.Stat, error) {
 // meetProblems counts the problems of the small parts of a document, as far as that takes little time: of a small
 // document all that a check finds.
 func (s *session) meetProblems(d *model.Document) error {
-	found, err := knownProblems(s.ctx, d, decodedForStats)
+	var found export.Tally
+	err := knownProblems(s.ctx, d, decodedForStats, found.Add)
 	if err == nil && d.Check != nil && size(d) <= decodedForStats {
 		err = d.Check(s.ctx, s.progress(), func(_ string, p model.Problem) { found.Add(&p) })
 	}

@@ -43,7 +43,7 @@ func (v *treeVerb) run(s *session) error {
 	if !v.JSON && (v.Whole || v.Fields != nil) {
 		return wrongUsage("--whole and --fields go with --json")
 	}
-	opt := model.WalkOptions{Resolve: true, Derived: true, Elements: v.Elements, Depth: max(v.Depth, 0), Progress: s.progress()}
+	opt := model.WalkOptions{Resolve: true, Derived: true, Elements: v.Elements, Fleeting: true, Depth: max(v.Depth, 0), Progress: s.progress()}
 	return s.nodes(v.JSON, export.LineOptions{Whole: v.Whole, Keys: v.Fields}, func(write func(*model.Place) error) error {
 		return export.Walk(s.ctx, start, opt, v.Depth == 0, write)
 	})
@@ -69,7 +69,7 @@ func (s *session) nodes(json bool, opt export.LineOptions, give func(write func(
 	var written int64
 	err := give(func(p *model.Place) error {
 		if written++; written%4096 == 0 {
-			s.meter.report(0, 0, group(written)+" nodes")
+			s.meter.report(0, 0, model.Grouped(written)+" nodes")
 		}
 		return out.Write(p)
 	})

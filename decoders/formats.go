@@ -11,6 +11,7 @@ import (
 	"cutaway/decoders/odin"
 	"cutaway/decoders/omnilive"
 	"cutaway/decoders/udm"
+	"cutaway/decoders/usdatext"
 	"cutaway/decoders/usdc"
 	"cutaway/decoders/usdz"
 	"cutaway/decoders/vrs"
@@ -21,6 +22,7 @@ import (
 func All() []*model.Format {
 	return []*model.Format{
 		usdc.Format,
+		usdatext.Format,
 		usdz.Format,
 		vrs.Format,
 		udm.Format,
@@ -31,6 +33,15 @@ func All() []*model.Format {
 		bytesFormat,
 	}
 }
+
+// A Description is one of the Kaitai Struct descriptions in the folders that the user named.
+type Description = ksy.Listed
+
+// Descriptions are those of the folders, by file.
+func Descriptions() []Description { return ksy.List() }
+
+// UseCodecs names programs that do a process of a description, each NAME=PROGRAM [ARGUMENT…].
+func UseCodecs(list ...string) error { return ksy.UseCodecs(list...) }
 
 // UseDescriptions sets the folders of Kaitai Struct descriptions that files are known by.
 func UseDescriptions(folders ...string) { ksy.UseFolders(folders...) }
@@ -60,8 +71,15 @@ func Detect(ctx context.Context, p *model.Probe) []Candidate { return rank(ctx, 
 
 func rank(ctx context.Context, formats []*model.Format, p *model.Probe) []Candidate {
 	var all []Candidate
+	sure := false
 	for _, f := range formats {
-		all = append(all, Candidate{f, guard.Detect(ctx, f, p)})
+		if f.Slow && sure && len(p.Options) == 0 {
+			all = append(all, Candidate{f, model.Detection{Reason: "not asked: another format is sure"}})
+			continue
+		}
+		d := guard.Detect(ctx, f, p)
+		sure = sure || d.Confidence >= model.Sure
+		all = append(all, Candidate{f, d})
 	}
 	sort.SliceStable(all, func(i, j int) bool { return all[i].Detection.Confidence > all[j].Detection.Confidence })
 	return all

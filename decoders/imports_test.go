@@ -168,7 +168,7 @@ func TestRefuse(t *testing.T) {
 		{"model", "github.com/google/go-cmp/cmp", false, true},
 		{"decoders/usdz", "cutaway/decoders/usdc", false, true},
 		{"decoders/usdz", "cutaway/decoders", false, true},
-		{"decoders/usdz", "cutaway/decoders/read", false, false},
+		{"decoders/usdz", "cutaway/decoders/grammar", false, false},
 		{"decoders/usdz", "cutaway/decoders/decodertest", false, true},
 		{"decoders/usdz", "cutaway/decoders/decodertest", true, false},
 		{"decoders", "cutaway/decoders/usdz", false, false},

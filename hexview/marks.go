@@ -33,6 +33,11 @@ func (p *painter) paintMarks(s *scene) {
 			p.dots(until(hex, joined, next.marks&markMapped != 0), y, p.palette.Mapped)
 			p.dots(text, y, p.palette.Mapped)
 		}
+		if l.marks&markKept != 0 {
+			top := span{y.from, y.from + p.bold()}
+			p.cellRect(until(hex, joined, next.marks&markKept != 0), top, p.palette.Kept)
+			p.cellRect(text, top, p.palette.Kept)
+		}
 		if l.marks&markHover != 0 && l.fill != fillHover {
 			x := until(hex, joined, next.marks&markHover != 0)
 			bottom := span{y.to - g.line, y.to}

@@ -14,6 +14,7 @@ const (
 	MarkSectionOdd                 // the same in the other of two alternating tints
 	MarkUnknown                    // bytes outside any rule: a hatched block
 	MarkMatch                      // something found by a search: a short bar on the left
+	MarkKept                       // a person's mark: a narrow bar on the left
 	MarkNote                       // a problem's place: a bar on the right, short for a note
 	MarkWarning                    // longer for a warning
 	MarkError                      // and all across the strip for an error
@@ -39,6 +40,7 @@ type stripLine struct {
 	flaw     uint8 // 1 + MarkNote, MarkWarning or MarkError
 	begins   bool  // a block begins here
 	match    bool
+	kept     bool
 	selected bool
 }
 
@@ -81,6 +83,8 @@ func (s *strip) arrange(h, least int) {
 			})
 		case MarkMatch:
 			each(m.Range, least, func(l *stripLine) { l.match = true })
+		case MarkKept:
+			each(m.Range, least, func(l *stripLine) { l.kept = true })
 		default:
 			each(m.Range, least, func(l *stripLine) { l.flaw = max(l.flaw, 1+uint8(m.Kind)) })
 		}
@@ -142,6 +146,9 @@ func (p *painter) paintStrip(s *scene) {
 		}
 		if l.match {
 			p.rect(span{x.from, x.from + part}, at, p.palette.match)
+		}
+		if l.kept {
+			p.rect(span{x.from, x.from + part/2 + 1}, at, p.palette.Kept)
 		}
 		switch {
 		case l.flaw == 1+uint8(MarkNote):

@@ -16,16 +16,16 @@ type scene struct {
 	data  []byte
 	state []cellState
 
-	selected, parent, mapped, lit spanSet
-	hover, picked                 Range
-	cursor                        int64
-	focused                       bool
-	bands                         []Band
-	flaws                         []Flaw
-	matches                       []Range
-	segments                      []model.Segment
-	message                       string // instead of bytes
-	barHover                      part   // the scroll bar that the pointer is over
+	selected, parent, mapped, kept, lit spanSet
+	hover, picked                       Range
+	cursor                              int64
+	focused                             bool
+	bands                               []Band
+	flaws                               []Flaw
+	matches                             []Range
+	segments                            []model.Segment
+	message                             string // instead of bytes
+	barHover                            part   // the scroll bar that the pointer is over
 
 	strip strip
 }
@@ -62,6 +62,7 @@ type marks uint8
 const (
 	markParent marks = 1 << iota
 	markMapped
+	markKept
 	markHover
 	markBorder // a field begins here
 )
@@ -322,6 +323,7 @@ func (p *painter) examine(s *scene) {
 	p.paintRange(s.picked, fillPicked, 0)
 	p.paintSet(s.parent, fillPlain, markParent)
 	p.paintSet(s.mapped, fillPlain, markMapped)
+	p.paintSet(s.kept, fillPlain, markKept)
 	for _, f := range s.flaws {
 		looks, _ := p.within(f.Range)
 		for i := range looks {

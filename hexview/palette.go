@@ -16,6 +16,7 @@ type Colors struct {
 	Picked         color.RGBA // fill of bytes selected by hand
 	Parent         color.RGBA // outline of the parent's bytes
 	Mapped         color.RGBA // dotted line below mapped bytes
+	Kept           color.RGBA // line above a person's marks
 	Error, Warning color.RGBA // lines below problems
 	Note           color.RGBA
 	Cursor         color.RGBA // box around the cursor's byte
@@ -98,21 +99,7 @@ func newPalette(t themeColors) *palette {
 		}
 	}
 	p.inks[fillGutter][inkText] = contrastTo(mix(strong, bg, 0.25), p.fills[fillGutter], 6)
-	p.Colors = Colors{
-		Background: bg,
-		Even:       p.fills[fillEven],
-		Odd:        p.fills[fillOdd],
-		Hover:      p.fills[fillHover],
-		Selected:   p.fills[fillSelected],
-		Match:      p.fills[fillMatch],
-		Picked:     p.fills[fillPicked],
-		Parent:     contrastTo(primary, bg, readable),
-		Mapped:     contrastTo(mix(fg, primary, 0.5), bg, readable),
-		Error:      contrastTo(danger, bg, readable),
-		Warning:    contrastTo(warning, bg, visible),
-		Note:       contrastTo(mix(fg, bg, 0.4), bg, visible),
-		Cursor:     strong,
-	}
+	p.Colors = p.colors(bg, fg, primary, danger, warning, strong)
 	for f, ground := range p.fills {
 		for i, c := range [...]color.RGBA{p.Note, p.Warning, p.Error} {
 			p.flaws[f][i] = contrastTo(c, ground, visible)
@@ -125,6 +112,26 @@ func newPalette(t themeColors) *palette {
 	p.view = contrastTo(mix(bg, fg, 0.7), bg, visible)
 	p.match = contrastTo(mix(bg, warning, 0.7), bg, visible)
 	return p
+}
+
+// colors are those that other packages use, of the fills and of a theme.
+func (p *palette) colors(bg, fg, primary, danger, warning, strong color.RGBA) Colors {
+	return Colors{
+		Background: bg,
+		Even:       p.fills[fillEven],
+		Odd:        p.fills[fillOdd],
+		Hover:      p.fills[fillHover],
+		Selected:   p.fills[fillSelected],
+		Match:      p.fills[fillMatch],
+		Picked:     p.fills[fillPicked],
+		Parent:     contrastTo(primary, bg, readable),
+		Mapped:     contrastTo(mix(fg, primary, 0.5), bg, readable),
+		Kept:       contrastTo(color.RGBA{R: 0xe0, G: 0xb0, B: 0x20, A: 0xff}, bg, visible),
+		Error:      contrastTo(danger, bg, readable),
+		Warning:    contrastTo(warning, bg, visible),
+		Note:       contrastTo(mix(fg, bg, 0.4), bg, visible),
+		Cursor:     strong,
+	}
 }
 
 // opaque is a colour without its transparency.

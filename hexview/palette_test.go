@@ -46,7 +46,7 @@ func TestContrast(t *testing.T) {
 				}
 			}
 		}
-		for what, c := range map[string]color.RGBA{"parent": p.Parent, "mapped": p.Mapped, "cursor": p.Cursor} {
+		for what, c := range map[string]color.RGBA{"parent": p.Parent, "mapped": p.Mapped, "kept": p.Kept, "cursor": p.Cursor} {
 			if got := contrast(c, p.Background); got < visible {
 				t.Errorf("%s: %s has a contrast of %.2f, want %v", name, what, got, visible)
 			}

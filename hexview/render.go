@@ -115,7 +115,7 @@ func (v *View) compose() {
 	first, n := v.VisibleBytes()
 	s.first = first
 	s.data, s.state = v.loader.view(first, int(n))
-	s.selected, s.parent, s.mapped = v.selected, v.parent, v.mapped
+	s.selected, s.parent, s.mapped, s.kept = v.selected, v.parent, v.mapped, v.kept
 	s.lit, s.hover = v.lit, v.tip.lit
 	off, length := v.Selection()
 	s.picked = Range{off, length}

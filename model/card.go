@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"image"
+	"io"
 )
 
 // A Card is a way to show a node besides its row: a Table, Series, Picture, Audio, Listing or Words. The window
@@ -73,6 +74,41 @@ type Sound interface {
 	Read(ctx context.Context, first int64, dst [][]float32) (int, error)
 }
 
+// Media is pictures or pieces of sound one after another, such as the frames of a camera. It is not drawn: it is
+// exported as a whole.
+type Media interface {
+	Card
+	// Coding is how the items are stored: "raw", "jpg", "png", "jxl", "H.264", "H.265", "pcm", "opus".
+	Coding() string
+	Items() int64
+	Time(i int64) float64 // seconds, in the order of the items
+	// Item looks at item i.
+	Item(ctx context.Context, i int64) (MediaItem, error)
+	// Pictures decodes items first to end, the latter excluded, and gives their pictures.
+	Pictures(ctx context.Context, first, end int64, give func(i int64, img image.Image) error) error
+	// Sound is the sound of items first to end, joined.
+	Sound(ctx context.Context, first, end int64, progress Progress) (Sound, error)
+	// Stream writes items first to end as they are stored, so that players can open it: those before that decoding needs
+	// come first.
+	Stream(ctx context.Context, w io.Writer, first, end int64, progress Progress) error
+}
+
+// MediaItem is one item of a Media.
+type MediaItem struct {
+	Name   string // for the name of a file
+	Stored Span   // without a Source: it has none
+}
+
+// Copier writes parts of the document as a file of its own format.
+type Copier interface {
+	Card
+	Format() string // its name
+	// Copy writes what the places are, as far as it has times from first to last, which may be infinite.
+	Copy(ctx context.Context, w io.Writer, places []*Place, first, last float64, progress Progress) error
+	// Span is the first and last time that the document has.
+	Span() (first, last float64)
+}
+
 // Line is one line of a Listing.
 type Line struct {
 	Text   string
@@ -88,8 +124,8 @@ type Listing interface {
 	Read(ctx context.Context, first int64, dst []Line) (int, error)
 }
 
-// Words is plain text, such as a node in another notation.
+// Words is plain text, such as a node in another notation. It is written as it is made, since it may be long.
 type Words interface {
 	Card
-	Text(ctx context.Context) (string, error)
+	WriteText(ctx context.Context, w io.Writer) error
 }

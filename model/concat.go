@@ -66,3 +66,20 @@ func (c concat) find(ctx context.Context, in func(part Children) (int64, bool)) 
 	}
 	return 0, false
 }
+
+// Map returns the children of c, each changed by do.
+func Map(c Children, do func(ctx context.Context, i int64, n *Node)) Children {
+	return mapped{concat{c}, do}
+}
+
+type mapped struct {
+	concat
+	do func(ctx context.Context, i int64, n *Node)
+}
+
+// At implements Children.
+func (m mapped) At(ctx context.Context, i int64) Node {
+	n := m.concat.At(ctx, i)
+	m.do(ctx, i, &n)
+	return n
+}

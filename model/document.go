@@ -24,6 +24,10 @@ type View struct {
 	// there are. It may end at a node whose children say more, see Document.Owners. It may do work. nil: the view is a
 	// layout, or its nodes nest like their spans and are searched from the root.
 	Find func(ctx context.Context, s Span, limit int) ([]string, int64, error)
+	// Content says what a node counts for in a comparison; nil: its name, type, value and children.
+	Content func(ctx context.Context, n *Node) Content
+	// Timeline lists the tracks of the view's times; nil: it has none.
+	Timeline func(ctx context.Context, progress Progress) ([]Track, error)
 }
 
 // Place is the root of the view.
@@ -39,6 +43,8 @@ type Fact struct {
 	Title string // for people
 	Value Value  // nil when it needs a scan that was not asked for
 	Scan  bool   // it takes a scan
+	// Units are those of the keys of a value that is made of structures, such as "bytes".
+	Units map[string]string
 }
 
 // An Option is a named setting of a document.
@@ -84,12 +90,21 @@ type Document struct {
 
 	// Facts lists the identity card. With quick, facts that need a scan have no value; else it scans.
 	Facts func(ctx context.Context, quick bool, progress Progress) ([]Fact, error)
+	// Tables are the paths of the layout's nodes, besides headers, that hold what the rest of the file is found by, such as
+	// tables and indexes. Info decodes them, to tell of what is wrong with them.
+	Tables []string
+	// Named is the path of the node that a name of the format's own stands for, such as a USD path. nil: the format has no
+	// such names.
+	Named func(ctx context.Context, name string) (path string, ok bool)
 	// Stats is the format's own statistics by a key of StatKeys; nil: "section" and "type" from the layout.
 	Stats    func(ctx context.Context, by string, progress Progress) ([]Stat, error)
 	StatKeys []string
 	// Check does what a walk over the layout cannot see and reports each problem with the path of its node. It may
 	// be nil.
 	Check func(ctx context.Context, progress Progress, report func(path string, p Problem)) error
+	// Checksums are the checksums by which the format's own tools compare files, by name. With an error come those
+	// before it. nil: there are none.
+	Checksums func(ctx context.Context, progress Progress) (Object, error)
 	// ReferencedBy lists refs that come to a node: at most limit of them, and how many there are. It may build an index
 	// first. nil: not known.
 	ReferencedBy func(ctx context.Context, p *Place, limit int, progress Progress) ([]Ref, int64, error)
@@ -158,6 +173,8 @@ type Format struct {
 	Depth    string     // how far it is decoded, in a few words: "every byte, scene, values"
 	// Detect looks at the beginning of a file. It must be quick and read little.
 	Detect func(ctx context.Context, p *Probe) Detection
+	// Slow is of a format whose Detect reads other files; it is asked only where no other format is sure, or by an option.
+	Slow bool
 	// Open decodes. Damage is told by problems in the document; the error says that there is none, in words for
 	// the person who has the file.
 	Open func(ctx context.Context, req *OpenRequest) (*Document, error)

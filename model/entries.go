@@ -57,6 +57,7 @@ type UsedBy struct {
 	Kind string
 	From *Entries // what uses; nil: all that Find finds in View
 	View string   // whose nodes of From are listed; "": the layout's
+	One  bool     // each entry has one node there, so that those after the limit need only be counted
 	Back Back
 	// Ref is the ref back, where Kind and From do not say it all; nil: they do.
 	Ref func(ctx context.Context, from, to int64) Ref
@@ -280,7 +281,7 @@ func (u *UsedBy) listTo(ctx context.Context, progress Progress, to int64, l *ref
 		more, err := in(ctx, from, add)
 		l.total += more
 		failed = err
-		return failed == nil // each may have any number of nodes
+		return failed == nil && (!u.One || len(l.refs) < l.limit)
 	})
 	l.total += rest
 	if failed != nil {

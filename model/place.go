@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 )
@@ -18,18 +19,30 @@ type Place struct {
 	// Of is the source whose layout this place is in; nil in other views.
 	Of *Source
 
-	path    atomic.Pointer[string]     // nil: not asked for yet, or of a leaf
+	path    atomic.Pointer[string]     // nil: not asked for yet, of a leaf, or long
 	root    func(context.Context) Node // makes the node of a root again; nil for a child
 	pending bool                       // the node was made when it was pending; by now another place may have resolved it
 	// fleeting says that a walk uses the place again. Above one that is not, up to the walk's start, none is.
 	fleeting bool
+	bare     bool // the walk, which goes on below, has let go of the node's value
 }
 
 // Keep makes a place last that a walk with WalkOptions.Fleeting gave to its visitor, with all that is above it. Other
 // places last anyway.
-func (p *Place) Keep() {
+func (p *Place) Keep(ctx context.Context) {
 	for ; p != nil && p.fleeting; p = p.Parent {
 		p.fleeting = false
+		if p.bare {
+			p.bare = false
+			p.Remake(ctx)
+		}
+	}
+}
+
+// thin lets go of the value of a fleeting place, so that a walk far below does not hold all those above it.
+func (p *Place) thin() {
+	if p.fleeting && p.Node.Value != nil {
+		p.Node.Value, p.bare = nil, true
 	}
 }
 
@@ -39,16 +52,31 @@ func newRoot(path string, n Node, of *Source, again func(context.Context) Node) 
 	return p
 }
 
+// LongPath is how many bytes a path has that few places keep for those below: in a chain of nodes all paths together
+// grow with the square of its depth.
+const LongPath = 4 << 10
+
 // Path is the place's path, such as "layout/TOKENS/text@inflated/[3]". It is the same in every run.
 func (p *Place) Path() string {
 	if path := p.path.Load(); path != nil {
 		return *path
 	}
-	path := p.Parent.Path() + "/" + EscapeSegment(p.Node.Name)
-	if p.Node.Children != nil || len(p.Node.Derived) > 0 {
-		p.path.Store(&path) // those below begin with it
+	var few [8]*Place
+	unknown, above := few[:0], p
+	for ; above.path.Load() == nil; above = above.Parent {
+		unknown = append(unknown, above)
 	}
-	return path
+	path := []byte(*above.path.Load())
+	for _, below := range slices.Backward(unknown) {
+		before := len(path)
+		path = append(append(path, '/'), EscapeSegment(below.Node.Name)...)
+		keep := len(path) <= LongPath || len(path)/LongPath > before/LongPath
+		if keep && (below.Node.Children != nil || len(below.Node.Derived) > 0) {
+			known := string(path)
+			below.path.Store(&known) // those below begin with it
+		}
+	}
+	return string(path)
 }
 
 // Segments lists the places from the root down to p.
@@ -207,6 +235,11 @@ func (e *ErrNoNode) Error() string {
 
 // Lookup goes from a path to its place, resolving pending nodes on the way.
 func (d *Document) Lookup(ctx context.Context, path string) (*Place, error) {
+	if d.Named != nil && strings.HasPrefix(path, "/") {
+		if known, ok := d.Named(ctx, path); ok {
+			path = known
+		}
+	}
 	view, rest, more := strings.Cut(strings.TrimSuffix(path, "/"), "/")
 	view, name, ofRoot := strings.Cut(view, "@")
 	v := d.View(view)

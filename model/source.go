@@ -38,6 +38,9 @@ type Origin struct {
 	Map    Mapping
 }
 
+// StoredCodec is the codec of a source whose bytes stand in its parent as they are.
+const StoredCodec = "stored"
+
 // A Mapping links output ranges of a derived source to input ranges of its parent, both ways. Offsets of the
 // output count in the derived source, spans lie in the parent.
 type Mapping interface {

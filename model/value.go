@@ -38,8 +38,9 @@ type (
 
 // Symbol is a number that has a name: an enumeration or a type number. Name is "" where the number is unknown.
 type Symbol struct {
-	Number int64
-	Name   string
+	Number   int64
+	Name     string
+	Numbered bool // text shows the number too
 }
 
 // None is a value that says "no value", such as USD's ValueBlock.
@@ -127,7 +128,11 @@ type Elements struct {
 	Type  string
 	Count int64
 	Make  func(ctx context.Context, i int64) (Value, error)
+	Pack  Packing // where the elements are numbers that can be read as such
 }
+
+// Packing implements Packed.
+func (e *Elements) Packing() Packing { return e.Pack }
 
 // Elem implements Array.
 func (e *Elements) Elem() string { return e.Type }
@@ -194,9 +199,12 @@ func (p *printer) value(v Value, nested bool) {
 	case Text:
 		p.text(string(v), nested)
 	case Symbol:
-		if v.Name == "" {
+		switch {
+		case v.Name == "":
 			fmt.Fprintf(p, "%d", v.Number)
-		} else {
+		case v.Numbered:
+			fmt.Fprintf(p, "%s (%d)", v.Name, v.Number)
+		default:
 			p.WriteString(v.Name)
 		}
 	default:

@@ -65,7 +65,7 @@ func TestShow(t *testing.T) {
 		{Tuple{Float32(1), Float32(2.5)}, 99, "(1, 2.5)"}, {Seq{Text("a b"), Int(1)}, 99, `["a b", 1]`},
 		{Tuple{Tuple{Int(1)}, Tuple{Int(2)}}, 99, "((1), (2))"}, {Seq{}, 9, "[]"},
 		{Object{{"k", Int(1)}, {"s", Text("v")}}, 99, `{k: 1, s: "v"}`}, {Object{}, 9, "{}"},
-		{Symbol{3, "point"}, 99, "point"}, {Symbol{99, ""}, 99, "99"}, {None{}, 9, "None"},
+		{Symbol{Number: 3, Name: "point"}, 99, "point"}, {Symbol{Number: 99, Numbered: true}, 99, "99"}, {Symbol{3, "point", true}, 99, "point (3)"}, {None{}, 9, "None"},
 		{Blob{src.Span(0, 4)}, 99, "00 01 fe ff"}, {Blob{src.Span(0, 9)}, 6, "00 01 fe …"}, {Blob{src.Span(4, 0)}, 9, ""},
 		{numbers, 12, "[0, 1, 2, 3, …]"}, {&Elements{}, 9, "[]"}, {broken, 99, "[0, 1, 2…]"},
 	} {

@@ -12,8 +12,8 @@ type WalkOptions struct {
 	Derived  bool // go into derived sources
 	Elements bool // go into the elements of arrays
 	Depth    int  // levels below the start; 0: all
-	// Fleeting places are used again once what is below them was visited, which saves most of the memory that a walk
-	// takes and gives back; Place.Keep makes one last.
+	// Fleeting places are used again once what is below them was visited, and have no value while it is, which saves
+	// most of the memory that a walk takes and gives back; Place.Keep makes one last.
 	Fleeting bool
 	Progress Progress
 }
@@ -78,6 +78,7 @@ func (w *walker) enter(ctx context.Context, p *Place, depth int) error {
 	case err != nil:
 		return err
 	case deeper && (len(f.derived) > 0 || p.Node.Children != nil):
+		p.thin()
 		w.stack = append(w.stack, f)
 		return nil
 	}

@@ -305,7 +305,7 @@ func TestFleetingPlacesAreUsedAgainUnlessKept(t *testing.T) {
 			all = append(all, p.Path())
 			places[p] = true
 			if v, ok := p.Node.Value.(Int); ok && v%7 == 0 {
-				p.Keep()
+				p.Keep(t.Context())
 				kept = append(kept, p)
 			}
 			return nil
@@ -352,5 +352,45 @@ func TestWalkChildren(t *testing.T) {
 		if err != nil || !slices.Equal(got, k.want) {
 			t.Errorf("%v %v, want %v", got, err, k.want)
 		}
+	}
+}
+
+// chain is levels nodes with a value, each the only child of the one before.
+type chain struct{ levels int64 }
+
+func (c chain) Len(context.Context) (int64, bool) { return min(c.levels, 1), true }
+
+func (c chain) At(context.Context, int64) Node {
+	return Node{Name: "level", Value: Text("value"), Children: chain{c.levels - 1}}
+}
+
+// What a walk holds of a chain of nodes grows with its depth, not with the square of it.
+func TestWalkHoldsLittleOfADeepChain(t *testing.T) {
+	const levels = 20_000
+	start := (&View{Name: "deep", Root: func(context.Context) Node { return Node{Name: "deep", Children: chain{levels}} }}).Place(t.Context())
+	visited, held := 0, 0
+	err := Walk(t.Context(), start, WalkOptions{Fleeting: true}, func(p *Place) error {
+		if got := strings.Count(p.Path(), "/"); got != visited {
+			t.Fatalf("the path at level %d has %d segments", visited, got)
+		}
+		if visited++; visited <= levels {
+			return nil
+		}
+		for at := p.Parent; at.Parent != nil; at = at.Parent {
+			if at.Node.Value != nil {
+				t.Fatal("a node above has its value")
+			}
+			if path := at.path.Load(); path != nil && len(*path) > LongPath {
+				held += len(*path)
+			}
+		}
+		p.Keep(t.Context())
+		if p.Parent.Node.Value == nil {
+			t.Error("a node above a place that is kept has no value")
+		}
+		return nil
+	})
+	if longest := levels * len("/level"); err != nil || held > longest*longest/LongPath {
+		t.Errorf("%v; places hold %d bytes of paths, the longest has %d", err, held, longest)
 	}
 }

@@ -33,6 +33,12 @@ func SetCacheLimit(bytes int64) {
 	cache.shrink()
 }
 
+// CacheLimit is how many bytes are kept in memory at most; what a format keeps besides, such as an index, goes by it.
+func CacheLimit() int64 {
+	limit, _ := cache.limits()
+	return limit
+}
+
 // SetTemporaryLimit sets how large the temporary file of one inflated source may become; 16 GiB at first.
 func SetTemporaryLimit(bytes int64) {
 	cache.mu.Lock()

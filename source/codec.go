@@ -1,7 +1,9 @@
 package source
 
 import (
+	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -59,51 +61,120 @@ func InflateDeflate(_ context.Context, in []byte, want, atMost int64) ([]byte, *
 func openGzip(r io.Reader) (io.ReadCloser, error)  { return gzip.NewReader(r) }
 func openFlate(r io.Reader) (io.ReadCloser, error) { return flate.NewReader(r), nil }
 
+// CopyGzip writes what gzip members in a span give, at most so many bytes, and returns how many. Neither input nor
+// output is held in memory. An error is that of reading or writing.
+func CopyGzip(ctx context.Context, w io.Writer, in model.Span, atMost int64) (int64, *Fault, error) {
+	r := &spanInput{r: bufio.NewReaderSize(in.Reader(ctx), 64<<10), size: in.Len}
+	out := &countedOutput{w: w}
+	fault := inflateTo(openGzip, "gzip", r, out, -1, atMost)
+	return out.n, fault, cmp.Or(ctx.Err(), r.err, out.err)
+}
+
+// input is what a stream decoder reads; left is how many bytes of it are not read.
+type input interface {
+	io.Reader
+	io.ByteReader
+	left() int64
+}
+
+type bytesInput struct{ *bytes.Reader }
+
+func (r bytesInput) left() int64 { return int64(r.Len()) }
+
+// spanInput reads a span; err is why it could not be read.
+type spanInput struct {
+	r        *bufio.Reader
+	at, size int64
+	err      error
+}
+
+func (r *spanInput) left() int64 { return r.size - r.at }
+
+func (r *spanInput) Read(p []byte) (int, error) {
+	n, err := r.r.Read(p)
+	r.at += int64(n)
+	return n, r.note(err)
+}
+
+// ReadByte implements io.ByteReader, so that a decoder does not read beyond the end of its data.
+func (r *spanInput) ReadByte() (byte, error) {
+	b, err := r.r.ReadByte()
+	if err == nil {
+		r.at++
+	}
+	return b, r.note(err)
+}
+
+func (r *spanInput) note(err error) error {
+	if err != nil && err != io.EOF {
+		r.err = err
+	}
+	return err
+}
+
+// countedOutput counts what is written; err is why it could not be.
+type countedOutput struct {
+	w   io.Writer
+	n   int64
+	err error
+}
+
+func (o *countedOutput) Write(p []byte) (int, error) {
+	n, err := o.w.Write(p)
+	if o.n += int64(n); err != nil {
+		o.err = err
+	}
+	return n, err
+}
+
 // inflateBytes runs a stream decoder over in.
 func inflateBytes(open func(io.Reader) (io.ReadCloser, error), name string, in []byte, want, atMost int64) ([]byte, *Fault) {
-	limit := boundOf(want, atMost)
-	r := bytes.NewReader(in)
 	var out bytes.Buffer
-	fault := func(err error) *Fault {
-		f := &Fault{In: int64(len(in)) - int64(r.Len()), Out: int64(out.Len()), Reason: name + ": " + err.Error()}
+	if want > 0 {
+		const usualRatio = 8 // a claim of more has to show itself
+		out.Grow(int(min(boundOf(want, atMost).size, usualRatio*int64(len(in)))) + bytes.MinRead)
+	}
+	fault := inflateTo(open, name, bytesInput{bytes.NewReader(in)}, &countedOutput{w: &out}, want, atMost)
+	return out.Bytes(), fault
+}
+
+// inflateTo runs a stream decoder.
+func inflateTo(open func(io.Reader) (io.ReadCloser, error), name string, in input, out *countedOutput, want, atMost int64) *Fault {
+	limit, size := boundOf(want, atMost), in.left()
+	broken := func(err error) *Fault {
+		f := &Fault{In: size - in.left(), Out: out.n, Reason: name + ": " + err.Error()}
 		if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-			f.In, f.Err = int64(len(in)), io.ErrUnexpectedEOF
+			f.In, f.Err = size, io.ErrUnexpectedEOF
 			f.Reason = "the " + name + " data ends too early"
 		}
 		return f
 	}
-	d, err := open(r)
+	d, err := open(in)
 	if err != nil {
-		return nil, fault(err)
+		return broken(err)
 	}
 	defer func() { _ = d.Close() }() // of what is only read
 	room := int64(math.MaxInt64)
 	if limit.size >= 0 {
 		room = limit.size
 	}
-	if want > 0 {
-		const usualRatio = 8 // a claim of more has to show itself
-		out.Grow(int(min(want, usualRatio*int64(len(in)))) + bytes.MinRead)
+	if _, err = io.Copy(out, io.LimitReader(d, room)); err != nil {
+		return broken(err)
 	}
-	if _, err = io.Copy(&out, io.LimitReader(d, room)); err != nil {
-		return out.Bytes(), fault(err)
-	}
-	if int64(out.Len()) == room {
-		// The end of the data, where checksums stand, is behind the last byte of output.
+	if out.n == room {
+		// The end of the data, where checksums stand, is after the last byte of output.
 		var one [1]byte
 		if n, err := io.ReadFull(d, one[:]); n > 0 {
-			return out.Bytes(), &Fault{In: int64(len(in)) - int64(r.Len()), Out: room, Reason: limit.exceeded()}
+			return &Fault{In: size - in.left(), Out: room, Reason: limit.exceeded()}
 		} else if err != io.EOF {
-			return out.Bytes(), fault(err)
+			return broken(err)
 		}
 	}
-	if want >= 0 && int64(out.Len()) < want {
-		return out.Bytes(), &Fault{In: int64(len(in)), Out: int64(out.Len()),
-			Reason: fmt.Sprintf("the %s data makes %d of %d bytes", name, out.Len(), want)}
+	switch {
+	case want >= 0 && out.n < want:
+		return &Fault{In: size, Out: out.n, Reason: fmt.Sprintf("the %s data makes %d of %d bytes", name, out.n, want)}
+	case in.left() > 0:
+		return &Fault{In: size - in.left(), Out: out.n, Reason: fmt.Sprintf("%d bytes follow the end of the %s data", in.left(), name)}
 	}
-	if r.Len() > 0 {
-		return out.Bytes(), &Fault{In: int64(len(in)) - int64(r.Len()), Out: int64(out.Len()),
-			Reason: fmt.Sprintf("%d bytes follow the end of the %s data", r.Len(), name)}
-	}
-	return out.Bytes(), nil
+	return nil
 }

@@ -70,34 +70,40 @@ func (s *session) bufferOf(title string, at model.Span) *buffer {
 // formatSelect lets the user choose a format.
 type formatSelect struct {
 	choice  *widget.Select
-	formats []*model.Format // nil first where detection may choose
+	options []decoders.Options // by choice
 }
 
+// newFormatSelect offers the formats, then the descriptions of the user's folders.
 func newFormatSelect(automatic bool) *formatSelect {
-	f := &formatSelect{formats: decoders.All()}
+	f := &formatSelect{}
 	var names []string
-	if automatic {
-		f.formats = append([]*model.Format{nil}, f.formats...)
+	add := func(name string, opts decoders.Options) {
+		names, f.options = append(names, name), append(f.options, opts)
 	}
-	for _, one := range f.formats {
-		if one == nil {
-			names = append(names, "Automatic: as what they look like")
-		} else {
-			names = append(names, one.Title)
+	if automatic {
+		add("Automatic: as what they look like", decoders.Options{})
+	}
+	for _, one := range decoders.All() {
+		if !one.Slow { // which wants to know the description
+			add(one.Title, decoders.Options{Format: one.Name})
 		}
+	}
+	for _, d := range decoders.Descriptions() {
+		switch {
+		case d.Err != nil:
+			continue
+		case d.Licence != "":
+			d.Title += " (" + d.Licence + ")"
+		}
+		add(d.Title, byDescription(d.File))
 	}
 	f.choice = widget.NewSelect(names, nil)
 	f.choice.SetSelectedIndex(0)
 	return f
 }
 
-// name is the chosen format's; "" where detection chooses.
-func (f *formatSelect) name() string {
-	if one := f.formats[f.choice.SelectedIndex()]; one != nil {
-		return one.Name
-	}
-	return ""
-}
+// chosen is how the file is to be opened.
+func (f *formatSelect) chosen() decoders.Options { return f.options[f.choice.SelectedIndex()] }
 
 // Outer is where bytes of a part are in the other tab's document.
 func (s *session) Outer(span model.Span) model.Span {
@@ -133,7 +139,7 @@ func (s *session) DecodeSpan(at model.Span) {
 	what.Wrapping = fyne.TextWrapWord
 	form := widget.NewForm(&widget.FormItem{Text: "Bytes", Widget: what}, &widget.FormItem{Text: "Format", Widget: format.choice})
 	s.ShowModal("Decode bytes as", nil, form, 440, shell.Button{Text: "Cancel"}, shell.Button{Text: "Decode", Main: true, Act: func() bool {
-		s.w.openBuffer(s.bufferOf(title, at), decoders.Options{Format: format.name()})
+		s.w.openBuffer(s.bufferOf(title, at), format.chosen())
 		return true
 	}})
 }

@@ -12,7 +12,6 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
-	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/ui/phrase"
 	"cutaway/ui/shell"
@@ -117,7 +116,7 @@ func (w *Window) openClipboard() {
 	}
 	w.ShowModal("Open from clipboard", nil, form, 520, shell.Button{Text: "Cancel"}, shell.Button{Text: "Open", Main: true, Act: func() bool {
 		r := ways[as.SelectedIndex()]
-		w.openBuffer(&buffer{title: "Clipboard", src: model.NewFileSource("Clipboard", model.BytesReader(r.bytes))}, decoders.Options{Format: format.name()})
+		w.openBuffer(&buffer{title: "Clipboard", src: model.NewFileSource("Clipboard", model.BytesReader(r.bytes))}, format.chosen())
 		return true
 	}})
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -38,12 +39,7 @@ func (b *bench) pick(s *session, path string, n int) {
 // dialog opens the export dialog with a form.
 func (b *bench) dialog(s *session, places []*model.Place, form string) *exporting.Dialog {
 	b.Helper()
-	refused := make(map[*export.Form]string)
-	for _, f := range export.Forms {
-		refused[f] = f.Refuse(s.ctx, exporting.Copies(places))
-	}
-	d := exporting.NewDialog(s.Exporter(), places, refused, export.FormByName(form))
-	return d
+	return exporting.NewDialog(s.Exporter(), places, exporting.Suits(s.ctx, exporting.Copies(places)), export.FormByName(form))
 }
 
 // chosen are the places that an export would take.
@@ -129,7 +125,7 @@ func testExportDialog(t *testing.T) {
 	if !strings.HasSuffix(d.Path.Text, "table.json") || d.Save.Text != "Export" || d.Save.Disabled() || d.Whole.Hidden {
 		t.Errorf("path %q, button %q", d.Path.Text, d.Save.Text)
 	}
-	d.Forms.SelectIndex(4, false)
+	d.Forms.SelectIndex(int64(slices.IndexFunc(export.Forms, func(f *export.Form) bool { return f.Name == "raw" })), false)
 	b.until("the bytes", func() bool {
 		return d.Form.Name == "raw" && len(d.Shown.All()) == 100 && d.Size.Text == "Size: exactly 1,600 bytes"
 	})

@@ -255,7 +255,8 @@ func TestNarrow(t *testing.T) { synctest.Test(t, testNarrow) }
 
 func testNarrow(t *testing.T) {
 	b := newBench(t)
-	s, _ := b.fake()
+	s, f := b.fake()
+	close(f.Gate) // sizes take all of the document
 	for i := range document.FixedTabs {
 		s.Details.Choose(i)
 		b.idle()

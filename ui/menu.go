@@ -75,6 +75,7 @@ func (w *Window) fileMenu() *fyne.Menu {
 			w.Store.NoHello = false
 			w.openSample()
 		}), fyne.NewMenuItemSeparator(),
+		w.forOpen("Compare with…", fyne.KeyM, ctrl|fyne.KeyModifierShift, (*session).compareWith),
 		w.forOpen("Export…", fyne.KeyE, ctrl|fyne.KeyModifierShift, (*session).ExportSelected),
 		w.forOpen("Save report…", "", 0, (*session).ExportReport), fyne.NewMenuItemSeparator(),
 		w.forOpen("Reload", fyne.KeyR, ctrl, (*session).reload), w.forTab("Close tab", fyne.KeyW, ctrl, w.close),
@@ -87,6 +88,9 @@ func (w *Window) editMenu() *fyne.Menu {
 	bytes.ChildMenu = fyne.NewMenu("", w.copyItems()...)
 	return fyne.NewMenu("Edit", w.forOpen("Copy path", fyne.KeyC, ctrl|fyne.KeyModifierShift, (*session).CopyPath),
 		w.forOpen("Copy value", fyne.KeyV, ctrl|fyne.KeyModifierShift, (*session).CopyValue), bytes, fyne.NewMenuItemSeparator(),
+		w.forOpen("Mark…", fyne.KeyB, ctrl, func(s *session) { s.Details.Kept.Add() }),
+		w.forOpen("Next mark", fyne.KeyB, ctrl|fyne.KeyModifierShift, func(s *session) { s.Details.Kept.Step(1) }),
+		w.forOpen("Previous mark", fyne.KeyB, ctrl|alt, func(s *session) { s.Details.Kept.Step(-1) }), fyne.NewMenuItemSeparator(),
 		w.forOpen("Find…", fyne.KeyF, ctrl, func(s *session) { s.Details.Search.Open() }),
 		w.forOpen("Find next", fyne.KeyF3, 0, func(s *session) { s.Details.Search.Step(1) }),
 		w.forOpen("Find previous", fyne.KeyF3, fyne.KeyModifierShift, func(s *session) { s.Details.Search.Step(-1) }),
@@ -198,6 +202,9 @@ func (w *Window) updateFileOptions() {
 			}
 		}
 	}
+	if item := w.descriptionItem(); item != nil {
+		m.files = append(m.files, item)
+	}
 	m.view.Items = slices.Insert(slices.Clone(m.viewItems), slices.Index(m.viewItems, m.options)+1, m.files...)
 }
 
@@ -247,6 +254,10 @@ var keysText = [][2]string{
 	{"Ctrl+K", "check the whole file"},
 	{"Ctrl+O   Ctrl+W", "open a file, close the tab"},
 	{"Ctrl+Alt+V", "open the bytes in the clipboard"},
+	{"Ctrl+B", "mark the selected bytes or node, with a note"},
+	{"Ctrl+Shift+B   Ctrl+Alt+B", "next mark, the one before"},
+	{"Ctrl+Shift+M", "compare the file with another"},
+	{"F7   F8", "in the window that compares: previous change, next change"},
 	{"Ctrl+E", "decode the selected bytes in a tab of their own"},
 	{"Escape", "end the search or drop the selected bytes, else back to the tree"},
 	{"Tab", "next pane"},

@@ -226,7 +226,9 @@ func (w *Window) openAs() {
 	m = w.ShowModal("Open "+s.Title()+" as", nil, form, 420, shell.Button{Text: "Cancel"}, shell.Button{Text: "Open", Main: true, Act: func() bool {
 		at, ok := phrase.ParseCount(offset.Text)
 		if ok {
-			w.openWith(s, decoders.Options{Format: format.name(), At: at})
+			opts := format.chosen()
+			opts.At = at
+			w.openWith(s, opts)
 		}
 		return ok
 	}})

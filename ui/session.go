@@ -35,8 +35,9 @@ type session struct {
 	buffer         *buffer  // bytes that are no file; nil for a file and the sample
 	opts           decoders.Options
 	stamp          fileStamp
-	backTo         string // the path to select once it is open, if it is there
-	lease          *lease // keeps the document open
+	describedBy    fileStamp // of the description; none until it is looked at
+	backTo         string    // the path to select once it is open, if it is there
+	lease          *lease    // keeps the document open
 
 	tasks *task.Group
 	ctx   context.Context

@@ -294,6 +294,7 @@ func (w *Window) watchFiles() {
 			w.Post(func() {
 				for _, s := range w.sessions {
 					s.lookForChange()
+					s.lookForDescription()
 				}
 			})
 		}

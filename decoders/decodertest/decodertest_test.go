@@ -217,7 +217,7 @@ func TestMutateSeesFaults(t *testing.T) {
 		}},
 		{"slow", "took", func(_ *model.Document, n []model.Node) []model.Node {
 			if len(n) == 2 && n[1].Value == model.Uint(0x900) {
-				time.Sleep(maxTime + 10*time.Millisecond)
+				time.Sleep(timeLimit() + 10*time.Millisecond)
 			}
 			return n
 		}},

@@ -131,6 +131,11 @@ func lookAt(ctx context.Context, p *model.Place) error {
 			}
 		}
 	}
+	if a, is := n.Value.(model.Array); is {
+		if err := lookAtArray(ctx, a); err != nil {
+			return fmt.Errorf("%s: %w", p.Path(), err)
+		}
+	}
 	if n.Cards != nil {
 		for _, c := range n.Cards(ctx) {
 			if err := lookAtCard(ctx, c); err != nil {
@@ -139,6 +144,16 @@ func lookAt(ctx context.Context, p *model.Place) error {
 		}
 	}
 	return nil
+}
+
+// beginning takes the first bytes that are written to it, and refuses the others.
+type beginning struct{ left int }
+
+func (b *beginning) Write(p []byte) (int, error) {
+	if b.left -= len(p); b.left < 0 {
+		return 0, errEnough
+	}
+	return len(p), nil
 }
 
 // lookAtCard reads the beginning and the end of a card. An error of the card is damage, told to the person.
@@ -179,7 +194,7 @@ func lookAtCard(ctx context.Context, c model.Card) error {
 			return nil
 		})
 	case model.Words:
-		_, _ = c.Text(ctx)
+		_ = c.WriteText(ctx, &beginning{left: 32 << 10})
 	}
 	return nil
 }

@@ -295,7 +295,23 @@ func (t *Tree) elements(n *model.Node, elem Type, first, count int64) {
 		r := t.B.Reader(ctx)
 		defer t.B.Release(r)
 		return t.scalar(r, elem, first+i*width), nil
-	}}
+	}, Pack: t.packing(elem, t.B.Span(first, count*width))}
+}
+
+// packing is how scalars at a place are packed; enumerations show names and booleans beyond 1 numbers, so that these are
+// not.
+func (t *Tree) packing(elem Type, at model.Span) model.Packing {
+	if elem.Index >= 0 {
+		return model.Packing{}
+	}
+	return model.Packing{Number: packedNumbers[elem.Base], Components: 1, At: at}
+}
+
+var packedNumbers = map[reflection.BaseType]model.NumberKind{
+	reflection.BaseTypeByte: model.NumberI8, reflection.BaseTypeUByte: model.NumberU8,
+	reflection.BaseTypeShort: model.NumberI16, reflection.BaseTypeUShort: model.NumberU16, reflection.BaseTypeInt: model.NumberI32,
+	reflection.BaseTypeUInt: model.NumberU32, reflection.BaseTypeLong: model.NumberI64, reflection.BaseTypeULong: model.NumberU64,
+	reflection.BaseTypeFloat: model.NumberF32, reflection.BaseTypeDouble: model.NumberF64,
 }
 
 // vectorNode fills in the node of a vector.

@@ -29,8 +29,12 @@ func (w *walk) finish() {
 			end = int64(o.off)
 		}
 		if int64(o.off) < end {
-			w.problem(int64(o.off), model.Malformed, ruleOverlap, w.b.Span(int64(o.off), min(end, int64(o.end))-int64(o.off)),
-				"these bytes belong to two objects")
+			at := w.b.Span(int64(o.off), min(end, int64(o.end))-int64(o.off))
+			if w.s == nil {
+				w.problem(int64(o.off), model.Assumed, ruleOverlap, at, "these bytes look like two objects: one is taken for what it is not")
+			} else {
+				w.problem(int64(o.off), model.Malformed, ruleOverlap, at, "these bytes belong to two objects")
+			}
 			if last := len(kept) - 1; last >= 0 {
 				w.problems[len(w.problems)-1].off = kept[last].off
 			}

@@ -149,9 +149,9 @@ func (o *Object) LeafAt(ctx context.Context, off int64) (n model.Node, ok bool) 
 		}
 		inner, isRecord := s.ref.(*Object)
 		if !isRecord {
-			n.Name = name
-			o.fill(r, f, s, &n)
-			return n, true
+			r.node = model.Node{Name: name}
+			o.fill(r, f, s, &r.node)
+			return r.node, true
 		}
 		inner.complete(r)
 		o = inner

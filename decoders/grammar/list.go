@@ -105,6 +105,10 @@ func (l *List) checkCount(o *Object, f *Field, s *slot, in Stream) {
 		least = l.size
 	}
 	room := in.End - s.off
+	if least <= 0 && l.limit > emptyElements && l.size == 0 {
+		p := o.limit(s.span(), "%s claims %d elements without bytes, and the limit is %d", f.Name, l.limit, emptyElements)
+		s.problem, s.sized, l.limit = &p, true, emptyElements
+	}
 	if least <= 0 || l.limit <= room/least {
 		return
 	}
@@ -507,6 +511,13 @@ func (a *array) Elem() string { return a.of.name }
 
 // Len implements model.Array.
 func (a *array) Len() int64 { return a.l.known }
+
+// Packing implements model.Packed.
+func (a *array) Packing() model.Packing {
+	p := a.of.packing(a.l.owner.big)
+	p.At = a.l.stream.Source.Span(a.l.start, a.l.known*a.of.size)
+	return p
+}
 
 // Read implements model.Array.
 func (a *array) Read(ctx context.Context, first int64, dst []model.Value) (int, error) {

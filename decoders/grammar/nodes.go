@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"context"
+	"slices"
 	"sort"
 	"sync/atomic"
 
@@ -46,6 +47,24 @@ func (o *Object) Children(ctx context.Context) model.Children {
 		r.Return()
 	}
 	return c
+}
+
+// ObjectOf is the object whose fields some children are; nil where they are others.
+func ObjectOf(c model.Children) *Object {
+	if c, ok := c.(*fields); ok {
+		return c.o
+	}
+	return nil
+}
+
+// Nodes are the object's fields, made now.
+func (o *Object) Nodes(ctx context.Context) (nodes []model.Node) {
+	fields := o.Children(ctx)
+	n, _ := fields.Len(ctx)
+	for i := range n {
+		nodes = append(nodes, fields.At(ctx, i))
+	}
+	return nodes
 }
 
 // fields is the fields of an object as children.
@@ -137,7 +156,7 @@ func (c *fields) Pending() bool {
 		return false
 	}
 	l, _ := o.slots[o.rec.inline].ref.(*List)
-	return l != nil && (&elements{l}).Pending()
+	return l != nil && (&elements{l: l}).Pending()
 }
 
 // Resolve implements model.Pending.
@@ -147,7 +166,7 @@ func (c *fields) Resolve(ctx context.Context, progress model.Progress) error {
 		return ctx.Err()
 	}
 	if _, l := c.inlined(ctx); l != nil {
-		return (&elements{l}).Resolve(ctx, progress)
+		return (&elements{l: l}).Resolve(ctx, progress)
 	}
 	return nil
 }
@@ -159,7 +178,7 @@ func (c *fields) Len(ctx context.Context) (int64, bool) {
 	}
 	n := int64(len(c.shown(ctx)))
 	if _, l := c.inlined(ctx); l != nil {
-		elements, _ := (&elements{l}).Len(ctx)
+		elements, _ := (&elements{l: l}).Len(ctx)
 		n += elements - 1
 	}
 	return n, true
@@ -168,7 +187,7 @@ func (c *fields) Len(ctx context.Context) (int64, bool) {
 // At implements model.Children.
 func (c *fields) At(ctx context.Context, k int64) model.Node {
 	if first, l := c.inlined(ctx); l != nil && k >= first {
-		in := &elements{l}
+		in := &elements{l: l}
 		n, _ := in.Len(ctx)
 		if k < first+n {
 			return in.At(ctx, k-first)
@@ -188,14 +207,15 @@ func (c *fields) field(ctx context.Context, i int) model.Node {
 	defer r.endGlance()
 	f := o.rec.Fields[i]
 	s, _ := o.slot(r, i, &r.own)
-	n := model.Node{Name: f.Name}
-	o.fill(r, f, s, &n)
+	n := &r.node
+	*n = model.Node{Name: f.Name}
+	o.fill(r, f, s, n)
 	if i+1 == o.rec.inline && i+1 < o.next { // the elements have no node together
 		if p := o.slots[i+1].problem; p != nil && p != brokenInside {
 			n.Problems = append(n.Problems, *p)
 		}
 	}
-	return n
+	return *n
 }
 
 // rest is the bytes of the object that no field read.
@@ -244,10 +264,10 @@ func (c *fields) Locate(ctx context.Context, src *model.Source, off int64) (int6
 		case l == nil || int64(k) < first:
 			return int64(k), true
 		case int64(k) == first:
-			e, ok := (&elements{l}).Locate(ctx, src, off)
+			e, ok := (&elements{l: l}).Locate(ctx, src, off)
 			return first + e, ok
 		default:
-			n, _ := (&elements{l}).Len(ctx)
+			n, _ := (&elements{l: l}).Len(ctx)
 			return int64(k) + n - 1, true
 		}
 	}
@@ -307,6 +327,7 @@ func (s *slot) place(f *Field, n *model.Node) {
 		n.Spans = []model.Span{s.span()}
 	}
 	if s.decoded != nil {
+		n.Spans = append(n.Spans, s.decoded.Whole())
 		n.Derived = []*model.Derivation{s.derivation()}
 	}
 }
@@ -340,7 +361,7 @@ func (o *Object) fillChecks(r *Reading, f *Field, s *slot, n *model.Node) (broke
 func (o *Object) fillValue(r *Reading, f *Field, s *slot, n *model.Node) {
 	switch ref := s.ref.(type) {
 	case *Object:
-		n.Type, n.Children = ref.rec.Title, ref.Children(r.ctx)
+		ref.fillRecord(r, f, n)
 		return
 	case *List:
 		ref.fill(r.ctx, n)
@@ -400,7 +421,7 @@ func (o *Object) symbol(r *Reading, f *Field, v model.Value, number int64) model
 	if f.Names == nil {
 		return v
 	}
-	return model.Symbol{Number: number, Name: f.Names(Scope{r, o}, number)}
+	return model.Symbol{Number: number, Name: f.Names(Scope{r, o}, number), Numbered: f.ShowsNumber}
 }
 
 // fillComputed sets a value that an expression gave.
@@ -422,11 +443,12 @@ func (o *Object) fillComputed(ctx context.Context, v Value, n *model.Node) {
 	case Bytes:
 		n.Value = model.Blob{Span: v.Blob().span()}
 	case Struct:
-		child := v.Object()
-		n.Type, n.Children = child.rec.Title, child.Children(ctx)
+		v.Object().refer(n)
 	case Array:
 		if l := v.List(); l != nil {
 			l.fill(ctx, n)
+			n.Children = &elements{l, true}
+			pointTo(n, l.owner.Path()+"/"+model.EscapeSegment(l.field.Name))
 			return
 		}
 		values := v.Values()
@@ -437,6 +459,52 @@ func (o *Object) fillComputed(ctx context.Context, v Value, n *model.Node) {
 			return e
 		}}
 	}
+}
+
+// refer makes n a node that stands for the object, whose fields are shown where it is read.
+func (o *Object) refer(n *model.Node) {
+	n.Type = o.rec.Title
+	pointTo(n, o.Path())
+}
+
+// fillRecord gives a node the fields of a record, or a ref to the same one around it.
+func (o *Object) fillRecord(r *Reading, f *Field, n *model.Node) {
+	if again := o.around(f); again != nil {
+		again.refer(n)
+		return
+	}
+	n.Type, n.Children = o.rec.Title, o.Children(r.ctx)
+}
+
+// maxSelf is how often a record is shown in itself that one field reads again and again at the same place.
+const maxSelf = 100
+
+// around is the record around an object that is read elsewhere by f, of the same type and at the same place: a folder that has
+// itself in it, without end. nil: there is none.
+func (o *Object) around(f *Field) *Object {
+	if f.Place == nil {
+		return nil
+	}
+	a := o.parent
+	for n := 0; n < maxSelf && a != nil && a.field == f && a.isLike(o); n++ {
+		a = a.parent
+	}
+	for a != nil && !a.isLike(o) {
+		a = a.parent
+	}
+	return a
+}
+
+// isLike reports whether two objects are of one type and at one place.
+func (o *Object) isLike(other *Object) bool {
+	return o.rec == other.rec && o.start == other.start && o.stream.Source.Same(other.stream.Source) &&
+		slices.EqualFunc(o.args, other.args, Value.same)
+}
+
+// pointTo gives a computed node a ref to what it is.
+func pointTo(n *model.Node, path string) {
+	n.Brief = "→ " + path
+	n.Refs = func(context.Context) []model.Ref { return []model.Ref{{Kind: "value", Path: path}} }
 }
 
 // fill completes the node of a list.
@@ -450,7 +518,7 @@ func (l *List) fill(ctx context.Context, n *model.Node) {
 	if scalars && l.size == t.size && f.Extent == nil {
 		n.Value = &array{l: l, of: t, big: t.isBig(l.owner)}
 	}
-	c := &elements{l}
+	c := &elements{l: l}
 	if c.Pending() {
 		r := NewReading(ctx, Near)
 		r.budget = l.owner.session.eager()
@@ -466,7 +534,30 @@ func (l *List) fill(ctx context.Context, n *model.Node) {
 }
 
 // elements is the elements of a list as children.
-type elements struct{ l *List }
+type elements struct {
+	l     *List
+	again bool // the list is the value of an expression, and shown where it is read
+}
+
+// ListOf is the list whose elements some children are, where it is read; nil where they are others.
+func ListOf(c model.Children) *List {
+	if c, ok := c.(*elements); ok && !c.again {
+		return c.l
+	}
+	return nil
+}
+
+// Field is the field that the list is.
+func (l *List) Field() *Field { return l.field }
+
+// Whole reports whether all elements were read, none of them is cut, and nothing is left behind them.
+func (l *List) Whole() bool {
+	rest := l.rest()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	partial := l.field.Repeat.ToEnd && l.size > 0 && (l.stream.End-l.start)%l.size != 0
+	return l.done && l.problem == nil && rest.Len == 0 && !partial
+}
 
 // Pending implements model.Pending.
 func (c *elements) Pending() bool {
@@ -506,15 +597,22 @@ func (c *elements) At(ctx context.Context, i int64) model.Node {
 	}
 	r := atGlance(ctx)
 	defer r.endGlance()
-	n := model.Node{Name: l.name(r, i), Type: l.field.Of.Name()}
-	s := new(slot)
+	n, s := &r.node, new(slot)
+	*n = model.Node{Name: l.name(r, i), Type: l.field.Of.Name()}
 	r.index = i
 	if err := l.element(r, i, s); err != nil {
 		n.Problems = []model.Problem{model.AsProblem(err, l.owner.session.Truncated, l.stream.Source.Span(l.start, 0))}
-		return n
+		return *n
 	}
-	l.owner.fill(r, l.field, s, &n)
-	return n
+	l.owner.fill(r, l.field, s, n)
+	if c.again {
+		n.Spans, n.Derived, n.Problems = nil, nil, nil
+		if o, ok := s.ref.(*Object); ok {
+			n.Children = nil
+			o.refer(n)
+		}
+	}
+	return *n
 }
 
 // Index implements model.Indexer.

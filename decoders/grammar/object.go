@@ -124,7 +124,7 @@ func (rec *Record) Read(r *Reading, session *Session, in Stream, off int64, args
 // Release gives the memory of an object that the pass read back to it. Nobody may use the object any more.
 func (o *Object) Release(r *Reading) { r.release(&slot{ref: o}) }
 
-// Open is the record at off of a stream, whose fields are read when they are asked for.
+// Open is the record at off of a stream's source, whose fields are read when they are asked for.
 func (rec *Record) Open(session *Session, in Stream, off int64, args ...Value) *Object {
 	o := &Object{session: session, index: -1, args: args}
 	o.begin(nil, rec, newStream(in), off)
@@ -209,6 +209,15 @@ func (o *Object) End() int64 {
 // OK reports whether the whole sequence could be read.
 func (o *Object) OK() bool { return o.next == o.rec.sequence && !o.broken }
 
+// Args are the arguments as text: numbers and texts as they are, others by their kind.
+func (o *Object) Args() []string {
+	out := make([]string, len(o.args))
+	for i, a := range o.args {
+		out[i] = a.String()
+	}
+	return out
+}
+
 // Arg is argument i; Null where there is none.
 func (o *Object) Arg(i int) Value {
 	if i < len(o.args) {
@@ -234,10 +243,7 @@ func (o *Object) advance(r *Reading, n int) {
 			s.state, s.problem = unread, nil
 			break
 		}
-		o.pos = s.end
-		if o.bit > 0 {
-			o.pos--
-		}
+		o.pass(s)
 		o.next++
 		o.broken = s.problem != nil && !s.sized || o.stops(r, o.rec.Fields[o.next-1], s)
 		if r.visit != nil {
@@ -247,6 +253,16 @@ func (o *Object) advance(r *Reading, n int) {
 		}
 	}
 	r.stream, r.pos = stream, pos
+}
+
+// pass moves the position behind a field that was read; what is not there leaves it, also within a byte.
+func (o *Object) pass(s *slot) {
+	if s.state == absent {
+		return
+	}
+	if o.pos = s.end; o.bit > 0 {
+		o.pos--
+	}
 }
 
 // stops reports whether nothing says what follows a field.
@@ -378,6 +394,7 @@ func (o *Object) value(r *Reading, i int) (Value, error) {
 	}
 	f := o.rec.Fields[i]
 	if t, ok := f.Of.(*Scalar); ok && o.whole && f.Repeat == nil && t.kind != composite {
+		r.until = o.start + o.rec.size
 		b, err := r.bytes(o.stream.Source, o.start+o.rec.offsets[i], t.size)
 		if err != nil {
 			return Value{}, err
@@ -396,6 +413,7 @@ var errCircular = errors.New("a field needs its own value")
 // readWhole reads field i of a record of fixed size that is all there.
 func (o *Object) readWhole(r *Reading, i int, s *slot) {
 	*s = slot{bit: o.rec.firstBits[i]}
+	r.until = o.start + o.rec.size
 	o.readField(r, o.rec.Fields[i], s, *o.stream, o.start+o.rec.offsets[i])
 }
 
@@ -450,7 +468,8 @@ func (s *slot) missing() error {
 	case s.state == unread:
 		return errNotRead
 	case s.state == reading:
-		if _, list := s.ref.(*List); list {
+		switch s.ref.(type) {
+		case *List, *Object:
 			return nil // as far as it is known
 		}
 		return errCircular
@@ -560,6 +579,11 @@ func (o *Object) place(r *Reading, f *Field) (*Stream, int64, error) {
 	n, err := evalInt(f.Place.Pos, Scope{r, o})
 	if err != nil {
 		return nil, 0, err
+	}
+	if x := f.Extent; (n < 0 || n > in.Size()) && x != nil && x.Size != nil {
+		if size, err := evalInt(x.Size, Scope{r, o}); err == nil && size == 0 {
+			n = 0 // nothing is read, so it need not be anywhere
+		}
 	}
 	if n < 0 || n > in.Size() {
 		return nil, 0, model.Problemf(model.Malformed, o.session.Truncated, in.Source.Span(in.Start, 0),

@@ -209,7 +209,8 @@ type Field struct {
 	// Stop ends the record after the field where it holds: nothing says then what follows.
 	Stop Expr
 	// Names names numbers; "" where it does not know one.
-	Names func(s Scope, n int64) string
+	Names       func(s Scope, n int64) string
+	ShowsNumber bool // text shows the number beside its name
 	// Skip says that the bytes are not the record's own but of others, whom it does not know: the field has no node.
 	Skip bool
 	// Hidden keeps the field from being a node of its own; its bytes are still read.
@@ -302,6 +303,12 @@ func (f *Field) Symbols(names ...string) *Field {
 	})
 }
 
+// Numbered has text show the numbers beside their names.
+func (f *Field) Numbered() *Field {
+	f.ShowsNumber = true
+	return f
+}
+
 // NamedBy names the field's numbers.
 func (f *Field) NamedBy(name func(s Scope, n int64) string) *Field {
 	f.Names = name
@@ -323,6 +330,23 @@ func (f *Field) Expect(rule string, ok func(s Scope, v Value) bool, expected, me
 func (f *Field) CheckBy(c Check) *Field {
 	f.Checks = append(f.Checks, c)
 	return f
+}
+
+// Counts makes the field the number of things of so many bytes each, which the bytes after it must hold.
+func (f *Field) Counts(size int64, rule string) *Field {
+	return f.CheckBy(Check{Find: func(s Scope, v Value) (model.Problem, bool) {
+		n, _ := v.Uint()
+		left := s.o.stream.End - s.Span(f).End()
+		if n <= uint64(left/size) {
+			return model.Problem{}, false
+		}
+		what := "bytes"
+		if size > 1 {
+			what = fmt.Sprintf("elements of at least %d bytes", size)
+		}
+		return model.Problemf(model.Truncated, rule, model.Span{}, "%s claims %d %s, but %d bytes follow", f.Name, n, what, left).
+			Want(fmt.Sprintf("at most %d", left/size), n), true
+	}})
 }
 
 // StopIf ends the record after the field where the condition holds: nothing says then what follows. A check says why.

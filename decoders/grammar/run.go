@@ -48,10 +48,12 @@ type Reading struct {
 	before  int64              // elements before it
 	item    Value              // the element that was just read, for the condition that ends a list
 	on      Value              // what a switch is on
+	until   int64              // where a record of fixed size ends, which a glance does not look beyond; 0: there is none
 	locked  bool               // the pass holds its session's lock
 	nested  int                // values that need each other and are being read
 	budget  int64              // elements that it may look for; 0: any number
 	free    []*Object          // to be used again
+	node    model.Node         // that is being completed; here it need not be allocated
 	own     slot               // of a field of an object that keeps none
 	stopped bool               // its context ended or its budget is spent, so what it reads is not whole
 	visit   func(l *Leaf) bool // is told of leaves; nil: nobody asks
@@ -89,7 +91,7 @@ func (r *Reading) endGlance() {
 // forget lets go of what the pass read.
 func (r *Reading) forget() {
 	r.ctx, r.src, r.stream, r.buf, r.stopped, r.budget, r.own = nil, nil, nil, r.buf[:0], false, 0, slot{}
-	r.item, r.on, r.list = Value{}, Value{}, nil
+	r.item, r.on, r.list, r.until, r.node = Value{}, Value{}, nil, 0, model.Node{}
 }
 
 // nears are passes over a record or a few.
@@ -165,7 +167,10 @@ func (r *Reading) bytes(src *model.Source, off, n int64) ([]byte, error) {
 	if n > r.ahead {
 		return sourceBytes(r.ctx, src, off, n)
 	}
-	want := min(r.ahead, src.Size()-off)
+	want := min(r.reach(src, off), src.Size()-off)
+	if r.ahead == glance && r.until > off {
+		want = min(want, r.until-off)
+	}
 	if int64(cap(r.buf)) < max(want, n) {
 		r.buf = make([]byte, max(want, n))
 	}
@@ -176,6 +181,15 @@ func (r *Reading) bytes(src *model.Source, off, n int64) ([]byte, error) {
 		return nil, err
 	}
 	return r.buf[:n:n], nil
+}
+
+// reach is how many bytes are read at once from off on: few at first and after a jump, more as the pass goes on.
+func (r *Reading) reach(src *model.Source, off int64) int64 {
+	const few, more = 4 << 10, 4
+	if n := int64(len(r.buf)); r.src == src && off >= r.at && off <= r.at+n {
+		return min(r.ahead, max(few, more*n))
+	}
+	return min(r.ahead, few)
 }
 
 // interrupted reports whether what was read is not whole because the pass ended, which is no problem of the bytes.

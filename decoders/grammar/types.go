@@ -33,6 +33,7 @@ type Scalar struct {
 	order byteOrder
 	kind  scalarKind
 	make  func(b []byte) model.Value // of values that are no number; b is little-endian or as the format has it
+	parts *Scalar                    // the numbers of a tuple; nil: it is none
 	as    func(n uint64) model.Value // of numbers that stand for something else
 }
 
@@ -103,13 +104,44 @@ func Fixed(name string, size int64, valueOf func(b []byte) model.Value) *Scalar 
 
 // Tuple is n scalars as one value: a vector, or of vectors a matrix.
 func Tuple(name string, of *Scalar, n int64) *Scalar {
-	return Fixed(name, of.size*n, func(b []byte) model.Value {
+	tuple := Fixed(name, of.size*n, func(b []byte) model.Value {
 		t := make(model.Tuple, n)
 		for i := range t {
 			t[i] = of.Decode(b[int64(i)*of.size:], false)
 		}
 		return t
 	})
+	if tuple.parts = of; of.parts != nil {
+		tuple.parts = of.parts
+	}
+	return tuple
+}
+
+// packing is how scalars are packed that stand one after another in records of an order.
+func (t *Scalar) packing(record bool) model.Packing {
+	of := t
+	if t.parts != nil {
+		of, record = t.parts, false
+	}
+	p := model.Packing{Number: of.packed(), Big: of.isBigIn(record)}
+	if size := p.Number.Size(); size > 0 {
+		p.Components = int(t.size / size)
+	}
+	return p
+}
+
+// packed is the kind of number that a scalar shows; NoNumber: it shows something else.
+func (t *Scalar) packed() model.NumberKind {
+	if t.as != nil || t.kind == composite {
+		return model.NoNumber
+	}
+	switch t.kind {
+	case float:
+		return map[int64]model.NumberKind{2: model.NumberF16, 4: model.NumberF32, 8: model.NumberF64}[t.size]
+	case signed:
+		return map[int64]model.NumberKind{1: model.NumberI8, 2: model.NumberI16, 4: model.NumberI32, 8: model.NumberI64}[t.size]
+	}
+	return map[int64]model.NumberKind{1: model.NumberU8, 2: model.NumberU16, 4: model.NumberU32, 8: model.NumberU64}[t.size]
 }
 
 // Name implements Type.

@@ -93,6 +93,11 @@ func GoValue(v any) Value { return Value{kind: Go, ref: v} }
 // Kind is what the value is.
 func (v Value) Kind() Kind { return v.kind }
 
+// same reports whether two values are the same number, truth or text; of what lies in bytes it says yes.
+func (v Value) same(w Value) bool {
+	return v.kind == w.kind && v.bits == w.bits && (v.kind != String || v.ref == w.ref)
+}
+
 // Int is a number as a signed one; false where it is none or does not fit. A float is cut to its whole part.
 func (v Value) Int() (int64, bool) {
 	switch v.kind {

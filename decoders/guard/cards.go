@@ -3,6 +3,7 @@ package guard
 import (
 	"context"
 	"image"
+	"io"
 
 	"cutaway/model"
 )
@@ -34,6 +35,22 @@ func (g guardedArray) Read(ctx context.Context, first int64, dst []model.Value) 
 		dst[i] = guardValue(dst[i])
 	}
 	return n, err
+}
+
+func (g guardedArray) Packing() (p model.Packing) {
+	defer func() {
+		if met(recover()) != nil {
+			p = model.Packing{}
+		}
+	}()
+	p = model.PackingOf(g.Array)
+	if decode := p.Decode; decode != nil {
+		p.Decode = func(ctx context.Context, first int64, dst []byte) (n int, err error) {
+			defer caught(&err, "reading an array")
+			return decode(ctx, first, dst)
+		}
+	}
+	return p
 }
 
 // guardCard wraps what a card reads.
@@ -120,9 +137,9 @@ func (g guardedSound) Read(ctx context.Context, first int64, dst [][]float32) (n
 // guardedWords is Words behind the guard.
 type guardedWords struct{ model.Words }
 
-func (g guardedWords) Text(ctx context.Context) (text string, err error) {
+func (g guardedWords) WriteText(ctx context.Context, w io.Writer) (err error) {
 	defer caught(&err, "writing "+g.CardTitle())
-	return g.Words.Text(ctx)
+	return g.Words.WriteText(ctx, w)
 }
 
 // failedCards stands for the cards of a node that could not be made.
@@ -131,4 +148,4 @@ type failedCards struct {
 	fault model.Problem
 }
 
-func (f failedCards) Text(context.Context) (string, error) { return "", f.fault }
+func (f failedCards) WriteText(context.Context, io.Writer) error { return f.fault }

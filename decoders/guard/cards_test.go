@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"image"
+	"io"
 	"testing"
 
 	"cutaway/model"
@@ -37,7 +38,7 @@ func (brokenSound) Channels() int                                            { r
 func (brokenSound) Rate() float64                                            { return 1 }
 func (brokenSound) Frames() int64                                            { return 1 }
 func (brokenSound) Read(context.Context, int64, [][]float32) (int, error)    { panic("read") }
-func (brokenWords) Text(context.Context) (string, error)                     { panic("text") }
+func (brokenWords) WriteText(context.Context, io.Writer) error               { panic("text") }
 
 // arrays is an array and a table of one row, which hold arrays that panic.
 type (
@@ -110,7 +111,7 @@ func TestFaultsOfReading(t *testing.T) {
 	isFault("picture", err)
 	_, err = cards[4].(model.Sound).Read(ctx, 0, make([][]float32, 1))
 	isFault("sound", err)
-	_, err = cards[5].(model.Words).Text(ctx)
+	err = cards[5].(model.Words).WriteText(ctx, io.Discard)
 	isFault("words", err)
 	if _, err := cards[6].(model.Table).Read(ctx, 0, row); err != nil {
 		t.Fatal(err)

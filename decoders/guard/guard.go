@@ -91,12 +91,23 @@ func guardDocument(d *model.Document) {
 			return check(ctx, pr, report)
 		}
 	}
+	if sums := d.Checksums; sums != nil {
+		d.Checksums = func(ctx context.Context, pr model.Progress) (list model.Object, err error) {
+			defer caught(&err, "adding up checksums")
+			return sums(ctx, pr)
+		}
+	}
 	if refs := d.ReferencedBy; refs != nil {
 		d.ReferencedBy = func(ctx context.Context, p *model.Place, limit int, pr model.Progress) (list []model.Ref, n int64, err error) {
 			defer caught(&err, "looking for references")
 			return refs(ctx, p, limit, pr)
 		}
 	}
+	guardFurther(d)
+}
+
+// guardFurther guards what opens further documents out of d.
+func guardFurther(d *model.Document) {
 	if set := d.SetOption; set != nil {
 		d.SetOption = func(ctx context.Context, name, value string) (doc *model.Document, err error) {
 			defer caught(&err, "setting "+name)
@@ -131,6 +142,34 @@ func guardView(v *model.View) {
 			defer caught(&err, "looking for the owner of bytes")
 			return find(ctx, s, limit)
 		}
+	}
+	if v.Content != nil {
+		v.Content = guardContent(v.Content)
+	}
+	if v.Timeline != nil {
+		v.Timeline = guardTimeline(v.Timeline)
+	}
+}
+
+func guardContent(content func(context.Context, *model.Node) model.Content) func(context.Context, *model.Node) model.Content {
+	return func(ctx context.Context, n *model.Node) (c model.Content) {
+		defer func() { met(recover()) }() // the node counts as it is
+		return content(ctx, n)
+	}
+}
+
+func guardTimeline(timeline func(context.Context, model.Progress) ([]model.Track, error)) func(context.Context, model.Progress) ([]model.Track, error) {
+	return func(ctx context.Context, progress model.Progress) (tracks []model.Track, err error) {
+		defer caught(&err, "listing the times")
+		tracks, err = timeline(ctx, progress)
+		for i := range tracks {
+			read := tracks[i].Read
+			tracks[i].Read = func(ctx context.Context, first int64, dst []model.Moment) (n int, err error) {
+				defer caught(&err, "reading times")
+				return read(ctx, first, dst)
+			}
+		}
+		return tracks, err
 	}
 }
 

@@ -112,6 +112,7 @@ func (c *compiler) fill(f *Field, out *grammar.Field) {
 	}
 	if f.Role == RoleInstance {
 		out.Place = &grammar.Place{Pos: c.expr(f.Pos), IO: c.expr(f.IO)}
+		c.linkPosition(f, out)
 	}
 	if f.ParentOf != nil {
 		c.parents[f] = c.eval(f.ParentOf)
@@ -119,7 +120,7 @@ func (c *compiler) fill(f *Field, out *grammar.Field) {
 	out.Extent = c.extent(f)
 	switch f.Repeat {
 	case RepeatExpr:
-		out.Repeat = &grammar.Repeat{Count: c.expr(f.RepeatExpr)}
+		out.Repeat = &grammar.Repeat{Count: c.amount(f.RepeatExpr)}
 	case RepeatUntil:
 		out.Repeat = &grammar.Repeat{Until: c.expr(f.RepeatExpr)}
 	case RepeatEOS:
@@ -137,9 +138,25 @@ func (c *compiler) fill(f *Field, out *grammar.Field) {
 	c.checks(f, out)
 }
 
+// amount makes an expression of a size or a count. A value that is not there counts as 0, as in the reference: the gallery's
+// description of SQLite stands on it.
+func (c *compiler) amount(e *Expr) grammar.Expr {
+	if e == nil || e.Op == OpInt {
+		return c.expr(e)
+	}
+	of := c.eval(e)
+	return grammar.Func(func(s grammar.Scope) (grammar.Value, error) {
+		v, err := of(s)
+		if v.Kind() == grammar.Null && err == nil {
+			v = grammar.IntValue(0)
+		}
+		return v, err
+	})
+}
+
 // extent is what bytes a field has; nil where its type says it.
 func (c *compiler) extent(f *Field) *grammar.Extent {
-	x := &grammar.Extent{Size: c.expr(f.Size), ToEnd: f.SizeEOS, Terminator: f.Term, Include: f.Include, Keep: !f.Consume, Open: !f.EOSError}
+	x := &grammar.Extent{Size: c.amount(f.Size), ToEnd: f.SizeEOS, Terminator: f.Term, Include: f.Include, Keep: !f.Consume, Open: !f.EOSError}
 	if f.Contents != nil && x.Size == nil {
 		x.Size = grammar.Const(int64(len(f.Contents)))
 	}

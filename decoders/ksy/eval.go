@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"cutaway/decoders/grammar"
+	"cutaway/model"
 )
 
 // eval computes an expression's value in a record.
@@ -95,7 +96,9 @@ func (c *compiler) format(e *Expr) eval {
 			if err != nil {
 				return v, err
 			}
-			text.WriteString(v.String())
+			if text.WriteString(v.String()); text.Len() > maxString {
+				return v, errLong(s)
+			}
 		}
 		return grammar.StringValue(text.String()), nil
 	}
@@ -370,8 +373,18 @@ func (c *compiler) binary(e *Expr) eval {
 			order, err := compare(s, x, y)
 			return grammar.BoolValue(holds(e.Op, order)), err
 		}
+		if x.Kind() == grammar.String && y.Kind() == grammar.String && len(x.String())+len(y.String()) > maxString {
+			return x, errLong(s)
+		}
 		return calculate(e.Op, x, y)
 	}
+}
+
+// maxString is how many bytes a text that is computed may have.
+const maxString = 16 << 20
+
+func errLong(s grammar.Scope) error {
+	return model.Problemf(model.Limit, ruleLimit, s.Object().Stream().Source.Span(s.Object().Start(), 0), "a text of more than %d bytes is computed", maxString)
 }
 
 // holds reports whether a comparison is true of values in an order: -1, 0 or 1; 2 where there is none.

@@ -49,10 +49,12 @@ func Folders() []string {
 
 // Listed is a description of the folders, for people to choose from.
 type Listed struct {
-	File    string
-	Title   string
-	License string
-	Err     error // why it cannot be used
+	File       string
+	Name       string // its id
+	Title      string
+	Licence    string
+	Extensions []string // without the dot
+	Err        error    // why it cannot be used; *model.ErrSchema where its text is wrong
 }
 
 // List names the descriptions of the folders, by file.
@@ -60,8 +62,9 @@ func List() []Listed {
 	var out []Listed
 	for _, s := range shelves() {
 		l := Listed{File: s.file, Err: s.err}
-		if s.err == nil {
-			l.Title, l.License = s.tree.Main.title(), s.tree.Main.Meta.License
+		if s.tree != nil {
+			meta := s.tree.Main.Meta
+			l.Name, l.Title, l.Licence, l.Extensions = s.tree.Main.Name, s.tree.Main.title(), meta.License, meta.FileExtension
 		}
 		out = append(out, l)
 	}

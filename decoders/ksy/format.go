@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"cutaway/decoders/grammar"
 	"cutaway/model"
@@ -30,7 +31,7 @@ const (
 var Format = &model.Format{
 	Name: formatName, Title: "By a Kaitai Struct description",
 	Depth:  "what the description says",
-	Detect: detect, Open: open,
+	Detect: detect, Open: open, Slow: true,
 	Rules: []model.Rule{
 		{ID: ruleTruncated, Help: "the bytes end inside a field"},
 		{ID: ruleInvalid, Help: "an expression of the description cannot be computed for this file"},
@@ -69,18 +70,20 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	if err != nil {
 		return nil, err
 	}
-	rec, _, err := compile(d.Main)
+	rec, compiler, err := compile(d.Main)
 	if err != nil {
 		return nil, err
 	}
 	session := &grammar.Session{Truncated: ruleTruncated, Invalid: ruleInvalid, Limit: ruleLimit, Root: fieldsView}
 	root := rec.Open(session, grammar.Whole(req.Source), 0)
-	f := &described{src: req.Source, description: d}
+	f := &described{src: req.Source, description: d, compiler: compiler, plain: map[*grammar.Field]plainness{}}
 	f.tiles = model.NewLazy(f.readTiles)
-	f.fields = &model.View{Name: fieldsView, Title: "Fields", Root: func(ctx context.Context) model.Node { return root.Node(ctx, fieldsView) }}
+	f.fields = &model.View{Name: fieldsView, Title: "Fields", Find: f.find,
+		Root: func(ctx context.Context) model.Node { return root.Node(ctx, fieldsView) }}
+	shown := *f.fields // what is given out is guarded; the walks of our own look at what is below that
 	f.doc = &model.Document{
 		Format: formatName, Title: d.Main.title(), Why: req.Why, Name: req.Name, Sources: []*model.Source{f.src},
-		Views: []*model.View{f.fields, {Name: model.LayoutView, Title: "Layout", Of: f.src, Root: func(context.Context) model.Node { return f.layout() }}},
+		Views: []*model.View{&shown, {Name: model.LayoutView, Title: "Layout", Of: f.src, Root: func(context.Context) model.Node { return f.layout() }}},
 		Facts: f.facts, Check: f.check,
 		Options: []model.Option{{
 			Name: schemaOption, Title: "Schema", Kind: model.File, Choices: []string{ending}, Value: name,
@@ -99,9 +102,12 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 type described struct {
 	src         *model.Source
 	description *Description
+	compiler    *compiler
+	walking     sync.Mutex // over plain
+	plain       map[*grammar.Field]plainness
 	doc         *model.Document
 	fields      *model.View
-	tiles       model.Children
+	tiles       *model.Lazy
 }
 
 // title names what a type describes.
@@ -125,10 +131,13 @@ func (f *described) facts(context.Context, bool, model.Progress) ([]model.Fact, 
 // check reports the problems of all fields.
 func (f *described) check(ctx context.Context, progress model.Progress, report func(path string, p model.Problem)) error {
 	opt := model.WalkOptions{Resolve: true, Derived: true, Elements: true, Fleeting: true, Progress: progress}
-	return model.Walk(ctx, f.fields.Place(ctx), opt, func(p *model.Place) error {
+	return f.walk(ctx, opt, func(p *model.Place) error {
 		for _, problem := range p.Node.Problems {
 			report(p.Path(), problem)
 		}
-		return nil
-	})
+		if known, err := f.wholeList(ctx, p, progress); err != nil || !known.sound || len(p.Node.Problems) > 0 {
+			return err
+		}
+		return model.ErrSkip
+	}, report)
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
@@ -25,6 +26,7 @@ type tile struct {
 const (
 	noField     = -1
 	nestedField = -2 // found by its bytes from the root: all records around it have them
+	listField   = -3 // a list so found, whose elements tile it
 )
 
 // layout is the layout's root.
@@ -36,9 +38,22 @@ func (f *described) layout() model.Node {
 func (f *described) readTiles(ctx context.Context, progress model.Progress) (model.Children, error) {
 	var found laying
 	var paths []string
-	err := model.Walk(ctx, f.fields.Place(ctx), model.WalkOptions{Resolve: true, Fleeting: true, Progress: progress}, func(p *model.Place) error {
+	err := f.walk(ctx, model.WalkOptions{Resolve: true, Fleeting: true, Progress: progress}, func(p *model.Place) error {
 		n := &p.Node
-		if at := n.Span(); at.Source == f.src && at.Len > 0 && (n.Children == nil || n.Elements) {
+		at := n.Span()
+		known, err := f.wholeList(ctx, p, progress)
+		if err != nil {
+			return err
+		}
+		list := known.nests && len(n.Problems) == 0 && at.Source == f.src && nests(p)
+		if list {
+			found.add(run{tile{off: at.Off, field: listField}, at.End()})
+			return model.ErrSkip
+		}
+		if before := found.at - at.Off; at.Mask != 0 && before > 0 && before <= at.Len { // a byte of bit fields is the first one's
+			at.Off, at.Len = at.Off+before, at.Len-before
+		}
+		if at.Source == f.src && at.Len > 0 && (n.Children == nil || n.Elements) {
 			field := int32(nestedField)
 			if !nests(p) {
 				field = int32(len(paths))
@@ -47,7 +62,7 @@ func (f *described) readTiles(ctx context.Context, progress model.Progress) (mod
 			found.add(run{tile{off: at.Off, field: field}, at.End()})
 		}
 		return nil
-	})
+	}, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -151,6 +166,14 @@ func (t *tiles) At(ctx context.Context, i int64) model.Node {
 	}
 	n.Shared = one.shared
 	p, err := t.owner(ctx, one, at)
+	if one.field == listField && !one.shared && p != nil && err == nil {
+		for p.Parent != nil && (grammar.ListOf(p.Node.Children) == nil || p.Node.Span() != at) {
+			p = p.Parent
+		}
+		if p.Node.Span() == at {
+			n.Children, n.Elements, n.Value = p.Node.Children, p.Node.Elements, nil
+		}
+	}
 	if p == nil || err != nil {
 		return n
 	}
@@ -158,9 +181,45 @@ func (t *tiles) At(ctx context.Context, i int64) model.Node {
 	n.Refs = func(context.Context) []model.Ref { return []model.Ref{{Kind: "field", Path: path}} }
 	n.Type, n.Help = p.Node.Type, p.Node.Help
 	if p.Node.Span() == at {
-		n.Value, n.Brief = p.Node.Value, p.Node.Brief
+		t.show(&n, &p.Node)
 	}
 	return n
+}
+
+// find finds the field that has a byte: by the fields around it where they nest, else by the layout, which knows what instances
+// read elsewhere.
+func (f *described) find(ctx context.Context, s model.Span, limit int) ([]string, int64, error) {
+	p, err := f.fields.Descend(ctx, s)
+	if err != nil || limit < 1 {
+		return nil, 0, err
+	}
+	if (p.Parent == nil || p.Node.Children != nil && !p.Node.Elements) && s.Source.Same(f.src) {
+		if err := f.tiles.Resolve(ctx, nil); err != nil {
+			return nil, 0, err
+		}
+		if t, ok := f.tiles.Resolved().(*tiles); ok {
+			i, ok := t.Locate(ctx, s.Source, s.Off)
+			if ok && t.list[i].field >= 0 {
+				return []string{t.paths[t.list[i].field]}, 1, nil
+			}
+		}
+	}
+	if p.Parent == nil {
+		return nil, 0, nil
+	}
+	return []string{p.Path()}, 1, nil
+}
+
+// show gives a tile what its field shows. The value of one that has more bytes than its text, or is a list of records, is its bytes.
+func (t *tiles) show(n, field *model.Node) {
+	n.Brief = field.Brief
+	text, isText := field.Value.(model.Text)
+	switch {
+	case isText && int64(len(text)) != n.Span().Len:
+		n.Brief = string(text)
+	case field.Value != nil:
+		n.Value = field.Value
+	}
 }
 
 // owner is the place of the field of a tile.

@@ -61,6 +61,9 @@ func LoadFrom(folders []Folder, at int, name string) (*Description, error) {
 	}
 	for i := 0; i < len(l.d.Modules); i++ {
 		l.readModule(l.d.Modules[i])
+		if i+1 == len(l.d.Modules) {
+			l.findOpaque()
+		}
 	}
 	l.d.Main = main.Top
 	check(l)
@@ -141,9 +144,47 @@ func (r *typeReader) imports(n *node) {
 	}
 }
 
-// findImport opens the module that an import means.
-func (r *typeReader) findImport(n *node, name string) *Module {
-	var places []moduleKey
+// findOpaque opens descriptions of the types that are declared nowhere, where meta/ks-opaque-types allows that: beside the
+// description that names the type, or in a named folder.
+func (l *loader) findOpaque() {
+	c := &checker{loader: l}
+	c.each(func(t *Type) {
+		if !t.Meta.OpaqueTypes {
+			return
+		}
+		r := &typeReader{loader: l, module: t.Top().Place.Module}
+		for _, f := range t.readFields() {
+			for _, u := range f.Uses() {
+				if u.name == nil || len(u.name.parts) != 1 || len(l.d.Modules) >= maxModules {
+					continue
+				}
+				if found := c.findType(t, u.name); found != nil && found.Opaque {
+					_, _, _ = r.openModule(r.placesOf(u.name.parts[0])) // one that is not found is a problem where it is read
+				}
+			}
+		}
+	})
+	for _, m := range l.d.Modules {
+		m.opaque = nil // of what is found now
+	}
+}
+
+// openModule opens the first module that there is of some places.
+func (r *typeReader) openModule(places []moduleKey) (m *Module, outside bool, err error) {
+	for _, place := range places {
+		if !fs.ValidPath(place.path) {
+			outside = true
+			continue
+		}
+		if m, err = r.loader.module(place.folder, place.path); err == nil || !errors.Is(err, fs.ErrNotExist) {
+			return m, outside, err
+		}
+	}
+	return nil, outside, nil
+}
+
+// placesOf are where the module of a name may be.
+func (r *typeReader) placesOf(name string) (places []moduleKey) {
 	if !strings.HasPrefix(name, "/") {
 		places = append(places, moduleKey{r.module.folder, path.Join(path.Dir(r.module.path), name) + ".ksy"})
 	}
@@ -152,22 +193,18 @@ func (r *typeReader) findImport(n *node, name string) *Module {
 			places = append(places, moduleKey{i, strings.TrimPrefix(path.Clean(name), "/") + ".ksy"})
 		}
 	}
-	outside := false
-	for _, place := range places {
-		if !fs.ValidPath(place.path) {
-			outside = true
-			continue
-		}
-		m, err := r.loader.module(place.folder, place.path)
-		if err == nil {
-			return m
-		}
-		if !errors.Is(err, fs.ErrNotExist) {
-			r.report.at(n, "the import %q can't be read: %v", name, err)
-			return nil
-		}
-	}
+	return places
+}
+
+// findImport opens the module that an import means.
+func (r *typeReader) findImport(n *node, name string) *Module {
+	places := r.placesOf(name)
+	m, outside, err := r.openModule(places)
 	switch {
+	case err != nil:
+		r.report.at(n, "the import %q can't be read: %v", name, err)
+	case m != nil:
+		return m
 	case outside:
 		r.report.at(n, "the import %q lies outside of the folders that may be read", name)
 	case strings.HasPrefix(name, "/") && len(places) == 0:

@@ -2,12 +2,23 @@ package ksy
 
 import (
 	"bytes"
+	"compress/bzip2"
+	"compress/gzip"
 	"compress/zlib"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"math/bits"
+	"slices"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/snappy"
+	"github.com/klauspost/compress/zstd"
+	"github.com/pierrec/lz4/v4"
+	"github.com/ulikunitz/xz"
+	"github.com/ulikunitz/xz/lzma"
 
 	"cutaway/decoders/grammar"
 	"cutaway/model"
@@ -49,19 +60,87 @@ func (t *transform) Decode(s grammar.Scope, in model.Span) ([]byte, error) {
 		if t.name == "ror" {
 			n = -n
 		}
-		out := make([]byte, len(b))
-		for i, c := range b {
-			out[i] = bits.RotateLeft8(c, int(n%8))
-		}
-		return out, nil
-	case "zlib":
-		r, err := zlib.NewReader(bytes.NewReader(b))
+		return rotate(b, int(n%8)), nil
+	}
+	if program := programOf(t.name); program != nil {
+		return runProgram(ctx, in, t.name, program, args, b)
+	}
+	if open := codecs[t.name]; open != nil {
+		r, err := open(b)
 		if err != nil {
 			return nil, err
 		}
-		return limited(r)
+		return limited(ctx, in, r)
 	}
-	return nil, fmt.Errorf("the process %q is not one that this program has", t.name)
+	return nil, fmt.Errorf("the process %q is not one that this program has; --codec %s=PROGRAM names one that does it", t.name, t.name)
+}
+
+// codecs are zlib and the processes of Kaitai Struct's library kaitai_compress.
+var codecs = map[string]func(in []byte) (io.Reader, error){
+	"zlib":                      openZlib,
+	"kaitai.compress.zlib":      openZlib,
+	"kaitai.compress.gzip":      func(in []byte) (io.Reader, error) { return gzip.NewReader(bytes.NewReader(in)) },
+	"kaitai.compress.bz2":       func(in []byte) (io.Reader, error) { return bzip2.NewReader(bytes.NewReader(in)), nil },
+	"kaitai.compress.brotli":    func(in []byte) (io.Reader, error) { return brotli.NewReader(bytes.NewReader(in)), nil },
+	"kaitai.compress.lz4":       func(in []byte) (io.Reader, error) { return lz4.NewReader(bytes.NewReader(in)), nil },
+	"kaitai.compress.zstd":      openZstd,
+	"kaitai.compress.snappy":    openSnappy,
+	"kaitai.compress.lzma":      openLZMA,
+	"kaitai.compress.lzma_lzma": openLZMA,
+	"kaitai.compress.lzma_xz":   openLZMA,
+	"kaitai.compress.lzma_raw": func(in []byte) (io.Reader, error) {
+		return lzma.Reader2Config{DictCap: maxWindow}.NewReader2(bytes.NewReader(in))
+	},
+}
+
+// maxWindow is how far back a compressed run may refer.
+const maxWindow = 64 << 20
+
+func openZlib(in []byte) (io.Reader, error) { return zlib.NewReader(bytes.NewReader(in)) }
+
+func openZstd(in []byte) (io.Reader, error) {
+	return zstd.NewReader(bytes.NewReader(in), zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
+}
+
+func openSnappy(in []byte) (io.Reader, error) {
+	n, err := snappy.DecodedLen(in)
+	if err != nil {
+		return nil, err
+	}
+	const mostGain = 64 // a byte of snappy stands for no more
+	if n > grammar.MaxBytes || n > mostGain*len(in) {
+		return nil, fmt.Errorf("snappy claims %d bytes of %d", n, len(in))
+	}
+	out, err := snappy.Decode(nil, in)
+	return bytes.NewReader(out), err
+}
+
+// openLZMA reads an .xz file or an .lzma one, whichever it is.
+func openLZMA(in []byte) (io.Reader, error) {
+	const xzHead = 12 // of the file, before its first block
+	if bytes.HasPrefix(in, []byte("\xfd7zXZ\x00")) {
+		// The block begins with its size, flags, and as the only filter LZMA2: 21 01 and the window as exponent and mantissa.
+		if i := bytes.Index(in[min(xzHead, len(in)):min(xzHead+64, len(in))], []byte{0x21, 0x01}); i >= 0 && xzHead+i+2 < len(in) {
+			if e := in[xzHead+i+2]; int64(2|e&1)<<(e/2+11) > maxWindow {
+				return nil, errWindow
+			}
+		}
+		return xz.ReaderConfig{DictCap: 1 << 20, SingleStream: true}.NewReader(bytes.NewReader(in))
+	}
+	if len(in) >= 5 && binary.LittleEndian.Uint32(in[1:]) > maxWindow {
+		return nil, errWindow
+	}
+	return lzma.NewReader(bytes.NewReader(in))
+}
+
+var errWindow = fmt.Errorf("it refers further back than %d bytes, which is this program's limit", maxWindow)
+
+func rotate(b []byte, n int) []byte {
+	out := make([]byte, len(b))
+	for i, c := range b {
+		out[i] = bits.RotateLeft8(c, n)
+	}
+	return out
 }
 
 func xor(ctx context.Context, b []byte, key grammar.Value) ([]byte, error) {
@@ -86,10 +165,21 @@ func xor(ctx context.Context, b []byte, key grammar.Value) ([]byte, error) {
 }
 
 // limited reads all that a codec makes, up to the engine's limit; what was good before damage is kept.
-func limited(r io.Reader) ([]byte, error) {
-	out, err := io.ReadAll(io.LimitReader(r, grammar.MaxBytes+1))
-	if err == nil && len(out) > grammar.MaxBytes {
-		return nil, fmt.Errorf("it comes to more than %d bytes, which is this program's limit", grammar.MaxBytes)
+func limited(ctx context.Context, at model.Span, r io.Reader) ([]byte, error) {
+	var out []byte
+	block := make([]byte, 64<<10)
+	for {
+		n, err := r.Read(block)
+		out = append(out, block[:n]...)
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case len(out) > grammar.MaxBytes:
+			return nil, model.Problemf(model.Limit, ruleLimit, at, "it comes to more than %d bytes, which is this program's limit", grammar.MaxBytes)
+		case errors.Is(err, io.EOF):
+			return slices.Clip(out), nil
+		case err != nil:
+			return out, err
+		}
 	}
-	return out, err
 }

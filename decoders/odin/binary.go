@@ -2,7 +2,6 @@ package odin
 
 import (
 	"context"
-	"fmt"
 
 	"cutaway/decoders/grammar"
 	"cutaway/model"
@@ -13,13 +12,16 @@ type binaryForm struct{}
 
 func (binaryForm) encoding() string { return encodingBinary }
 
-// codeOf is the code of the entry at an offset; that of a byte that is no id where there is none.
-func codeOf(r *grammar.Reading, s *stream, off int64) *code {
+// idAt is the id of the entry at an offset; 0, which is none, where there is no byte.
+func idAt(r *grammar.Reading, s *stream, off int64) byte {
 	if b := r.Window(s.src, off, 1); b != nil {
-		return &codes[b[0]]
+		return b[0]
 	}
-	return &codes[0]
+	return 0
 }
+
+// codeOf is what the id of the entry at an offset says.
+func codeOf(r *grammar.Reading, s *stream, off int64) *code { return &codes[idAt(r, s, off)] }
 
 // object reads entry i of the binary form, between two offsets; nil where there is no byte of it.
 func (s *stream) object(r *grammar.Reading, i, off, end int64) *grammar.Object {
@@ -46,7 +48,7 @@ func (f binaryForm) decode(ctx context.Context, s *stream, i, off, length int64)
 	}
 	switch c.kind {
 	case kRefNode, kStructNode:
-		f.node(ctx, in, c, i, &e)
+		f.node(ctx, in, idAt(r, s, off), i, &e)
 	case kString, kExternalString:
 		v, _ := in.Value(c.content)
 		if n := textBytes(in.In(v.Object())); n > maxText {
@@ -81,8 +83,8 @@ func (f binaryForm) name(in grammar.Scope) string {
 }
 
 // node takes type and id of a node.
-func (f binaryForm) node(ctx context.Context, in grammar.Scope, c *code, i int64, e *entry) {
-	h := head{code: c, node: noNodeFound}
+func (f binaryForm) node(ctx context.Context, in grammar.Scope, id byte, i int64, e *entry) {
+	h := head{id: id, node: noNodeFound}
 	h.take(in)
 	e.typ = typeUse{tag: h.tag, id: h.typeID, name: h.typeName, defined: h.tag == idTypeName}
 	if h.tag == idTypeID {
@@ -129,13 +131,7 @@ func (f binaryForm) rest(ctx context.Context, s *stream, off int64) []model.Node
 	}
 	at := s.src.Span(off, s.end-off)
 	rest := model.Node{Name: restName, Type: "bytes", Role: model.Unknown, Spans: []model.Span{at}, Value: model.Blob{Span: at}}
-	switch {
-	case s.entries() >= maxEntries:
-		rest.Help = "entries beyond the limit"
-		rest.Problems = []model.Problem{model.Problemf(model.Malformed, ruleTooMany, at, "more entries than this program shows").
-			Want(fmt.Sprintf("at most %d", maxEntries), "more")}
-		return []model.Node{rest}
-	case s.ended:
+	if s.ended {
 		rest.Help = "nothing may follow an EndOfStream"
 		rest.Problems = []model.Problem{model.Problemf(model.Suspicious, ruleTrailing, at, "bytes follow the EndOfStream entry")}
 		return []model.Node{rest}

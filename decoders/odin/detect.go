@@ -76,7 +76,7 @@ func detect(ctx context.Context, p *model.Probe) model.Detection {
 	case shapeJSON:
 		return detectJSON(ctx, p.Head, p.Source.Size())
 	}
-	d := detectBinary(ctx, p.Head, int64(len(p.Head)) < p.Source.Size())
+	d := detectBinary(ctx, p.Head, int64(len(p.Head)) < p.Source.Size(), p.Source)
 	if d.Confidence < model.Guess && len(p.Head) > 0 && codes[p.Head[0]].kind != kInvalid && namedOdin(p.Name) {
 		return model.Detection{Confidence: model.Guess, Reason: "named .odin, and begins with the id of an entry; the content alone would not tell"}
 	}
@@ -89,14 +89,33 @@ func namedOdin(name string) bool {
 	return strings.HasSuffix(name, ".odin") || strings.Contains(name, ".odin.")
 }
 
-func detectBinary(ctx context.Context, head []byte, cut bool) model.Detection {
+// detectBinary looks at the beginning of bytes that may be in the binary form; of all, if the beginning ends inside a
+// large entry and is that of a file.
+func detectBinary(ctx context.Context, head []byte, cut bool, file *model.Source) model.Detection {
 	src := model.NewFileSource("", model.BytesReader(head))
 	s := newStream(src, 0, src.Size(), binaryForm{}, "")
 	if !s.probe(ctx) {
 		return model.Detection{Reason: "no entry of the binary form with a name or type, nor a text form, at the start"}
 	}
 	sc := scoreOf(ctx, s, cut)
+	if cut && file != nil && s.complete() && s.wholeIn(ctx, file) {
+		sc = scoreOf(ctx, newStream(file, 0, file.Size(), binaryForm{}, ""), false)
+	}
 	return sc.detection("OdinSerializer binary data")
+}
+
+// wholeIn reports whether the entry after the last, which the stream has not all of, is whole in the file that the
+// stream is the beginning of.
+func (s *stream) wholeIn(ctx context.Context, file *model.Source) bool {
+	r := grammar.Borrow(ctx)
+	defer r.Return()
+	all := newStream(file, 0, file.Size(), binaryForm{}, "")
+	o := all.object(r, maxEntries, s.x.end, all.end)
+	if o == nil {
+		return false
+	}
+	defer o.Release(r)
+	return o.OK() && codeOf(r, all, s.x.end).kind != kInvalid
 }
 
 // Lengths of first names that the quick probe takes for plausible.
@@ -184,7 +203,7 @@ func detectGzip(ctx context.Context, p *model.Probe) model.Detection {
 	d := model.Detection{Reason: "the gzip data holds neither the binary nor the JSON form"}
 	switch shapeOf(out) {
 	case shapeBinary:
-		d = detectBinary(ctx, out, cut)
+		d = detectBinary(ctx, out, cut, nil)
 	case shapeJSON:
 		size := int64(len(out))
 		if cut {

@@ -33,36 +33,13 @@ func (p *typeParser) eat(text string) bool {
 }
 
 // name reads "full, assembly[, more]"; inside arguments it may end before the assembly.
-func (p *typeParser) name(depth int, inside bool) (netType, bool) {
-	var t netType
-	if depth > maxTypeNesting {
+func (p *typeParser) name(depth int, inside bool) (t netType, ok bool) {
+	t.full = p.until("[,]")
+	if depth > maxTypeNesting || !plausibleFull(t.full) {
 		return t, false
 	}
-	start := p.i
-	for p.i < len(p.s) && p.s[p.i] != '[' && p.s[p.i] != ',' && p.s[p.i] != ']' {
-		p.i++
-	}
-	if t.full = p.s[start:p.i]; !plausibleFull(t.full) {
+	if strings.HasPrefix(p.s[p.i:], "[[") && !p.arguments(depth, &t) {
 		return t, false
-	}
-	if strings.HasPrefix(p.s[p.i:], "[[") {
-		p.i++
-		for {
-			if !p.eat("[") {
-				return t, false
-			}
-			arg, ok := p.name(depth+1, true)
-			if !ok || !p.eat("]") {
-				return t, false
-			}
-			t.args = append(t.args, arg)
-			if !p.eat(",") {
-				break
-			}
-		}
-		if !p.eat("]") {
-			return t, false
-		}
 	}
 	for p.eat("[") {
 		rank := 1
@@ -77,13 +54,34 @@ func (p *typeParser) name(depth int, inside bool) (netType, bool) {
 	if !p.eat(",") {
 		return t, inside || p.i == len(p.s)
 	}
-	start = p.i
-	for p.i < len(p.s) && p.s[p.i] != ']' && p.s[p.i] != '[' {
-		p.i++
+	t.assembly, _, _ = strings.Cut(strings.TrimSpace(p.until("[]")), ",")
+	return t, t.assembly != ""
+}
+
+// until takes the text up to one of some characters.
+func (p *typeParser) until(ends string) string {
+	rest := p.s[p.i:]
+	if n := strings.IndexAny(rest, ends); n >= 0 {
+		rest = rest[:n]
 	}
-	assembly, _, _ := strings.Cut(strings.TrimSpace(p.s[start:p.i]), ",")
-	t.assembly = assembly
-	return t, assembly != ""
+	p.i += len(rest)
+	return rest
+}
+
+// arguments reads "[[name],[name]]".
+func (p *typeParser) arguments(depth int, t *netType) bool {
+	p.eat("[")
+	for more := true; more; more = p.eat(",") {
+		if !p.eat("[") {
+			return false
+		}
+		arg, ok := p.name(depth+1, true)
+		if !ok || !p.eat("]") {
+			return false
+		}
+		t.args = append(t.args, arg)
+	}
+	return p.eat("]")
 }
 
 func plausibleFull(s string) bool {

@@ -23,24 +23,12 @@ type gzipPart struct {
 // newGzipPart inflates the data once, to know how much is good. owner is the path of the layout node whose derivation
 // the source is.
 func newGzipPart(ctx context.Context, owner string, in model.Span, title string) (*gzipPart, error) {
-	inflate := func(ctx context.Context) ([]byte, *source.Fault, error) {
-		b, err := in.Source.Bytes(ctx, in.Off, in.Len)
-		if err != nil {
-			return nil, nil, err
-		}
-		out, fault := source.InflateGzip(ctx, b, -1, maxInflated)
-		return out, fault, nil
-	}
-	out, fault, err := inflate(ctx)
+	size, fault, err := source.CopyGzip(ctx, io.Discard, in, maxInflated)
 	if err != nil {
 		return nil, err
 	}
-	size := int64(len(out))
 	reader := source.Cached(size, func(ctx context.Context, w io.Writer) error {
-		out, _, err := inflate(ctx)
-		if err == nil {
-			_, err = w.Write(out)
-		}
+		_, _, err := source.CopyGzip(ctx, w, in, size)
 		return err
 	})
 	src := model.Derive(owner, "inflated", title, reader, model.Origin{
@@ -50,14 +38,17 @@ func newGzipPart(ctx context.Context, owner string, in model.Span, title string)
 	return &gzipPart{in: in, src: src, fault: fault}, nil
 }
 
-// problems tells why the data does not inflate to its end.
+// problems says why the data does not inflate to its end.
 func (g *gzipPart) problems() []model.Problem {
 	if g.fault == nil {
 		return nil
 	}
 	kind := model.Malformed
-	if g.fault.Err != nil {
+	switch {
+	case g.fault.Err != nil:
 		kind = model.Truncated
+	case g.src.Size() == maxInflated:
+		kind = model.Limit
 	}
 	at := min(max(g.fault.In, 0), g.in.Len)
 	return []model.Problem{model.Problemf(kind, ruleGzip, g.in.Source.Span(g.in.Off+at, g.in.Len-at),

@@ -21,9 +21,12 @@ type head struct {
 	ref         int64  // of internal references
 	announced   int64  // length of an array
 
-	code   *code           // of the binary form
+	id     byte            // of the binary form
 	object *grammar.Object // of an entry of the binary form that the engine read
 }
+
+// code is what the id of an entry of the binary form says.
+func (h *head) code() *code { return &codes[h.id] }
 
 func (h *head) length() int64 { return h.end - h.off }
 
@@ -40,7 +43,7 @@ func (s *stream) step(ctx context.Context) (done bool) {
 	var h head
 	for range scanBatch {
 		switch {
-		case s.ended || x.end >= s.end || x.n >= maxEntries:
+		case s.ended || x.end >= s.end || x.n >= s.most:
 			return true
 		case !s.scan.read(x.n, x.end, &h):
 			return ctx.Err() == nil // a read that was stopped is tried again
@@ -69,9 +72,11 @@ func (s *stream) take(h *head) {
 		x.add(length, s.primitivesClass())
 	case kEndNode, kEndArray:
 		x.close(length, h.kind == kEndArray)
+	case kEndStream:
+		x.add(length, plain)
+		s.ended = s.form.encoding() == encodingBinary
 	default:
 		x.add(length, plain)
-		s.ended = h.kind == kEndStream && s.form.encoding() == encodingBinary
 	}
 }
 
@@ -185,30 +190,31 @@ func (binaryForm) head(p *heads, h *head) bool {
 	if h.object == nil || !h.object.OK() {
 		return false
 	}
-	h.code, h.end = codeOf(p.r, p.s, h.off), h.object.End()
+	h.id, h.end = idAt(p.r, p.s, h.off), h.object.End()
 	h.take(h.object.Scope(p.r))
 	return h.kind != kInvalid
 }
 
 // take takes what is needed from an entry that the engine read.
 func (h *head) take(s grammar.Scope) {
-	h.kind = h.code.kind
+	code := h.code()
+	h.kind = code.kind
 	switch h.kind {
 	case kRefNode, kStructNode:
-		t, _ := s.Value(h.code.content)
+		t, _ := s.Value(code.content)
 		in := s.In(t.Object())
 		h.tag, h.typeID = byte(in.Int(typeTag)), int32(in.Int(typeID))
 		if h.tag == idTypeName {
 			name, _ := in.Value(typeName)
 			h.typeName = textOf(s, name)
 		}
-		if h.code.node != nil {
-			h.node = s.Int(h.code.node)
+		if code.node != nil {
+			h.node = s.Int(code.node)
 		}
 	case kInternal:
-		h.ref = s.Int(h.code.content)
+		h.ref = s.Int(code.content)
 	case kArray:
-		h.announced = s.Int(h.code.content)
+		h.announced = s.Int(code.content)
 	}
 }
 
@@ -225,10 +231,11 @@ func (p *heads) frequent(h *head) bool {
 		}
 	}
 	b := p.ahead[h.off-p.at:]
-	h.code = &codes[b[0]]
-	h.kind = h.code.kind
+	h.id = b[0]
+	code := &codes[b[0]]
+	h.kind = code.kind
 	n := int64(1)
-	if h.code.named {
+	if code.named {
 		count := int64(int32(binary.LittleEndian.Uint32(b[2:])))
 		if b[1] == 1 {
 			count *= 2
@@ -238,33 +245,47 @@ func (p *heads) frequent(h *head) bool {
 		}
 		n += textHeader + count
 	}
-	switch {
-	case h.code.fixed >= 0:
-		switch h.kind {
-		case kInvalid:
-			return false
-		case kInternal:
-			h.ref = int64(int32(binary.LittleEndian.Uint32(b[n:])))
-		case kArray:
-			h.announced = int64(binary.LittleEndian.Uint64(b[n:]))
-		}
-		n += h.code.fixed
-	case h.kind == kRefNode || h.kind == kStructNode:
-		h.tag = b[n]
-		n++
-		if h.tag == idTypeID {
-			h.typeID = int32(binary.LittleEndian.Uint32(b[n:]))
-			n += 4
-		} else if h.tag != idNull {
+	if code.fixed < 0 {
+		if n = h.nodeStart(b, n); n == 0 {
 			return false
 		}
-		if h.kind == kRefNode {
-			h.node = int64(int32(binary.LittleEndian.Uint32(b[n:])))
-			n += 4
+	} else {
+		if code.number {
+			h.takeNumber(b[n:])
 		}
-	default:
-		return false
+		n += code.fixed
 	}
 	h.end = h.off + n
 	return true
+}
+
+// nodeStart takes type and id of a node, from n on, and returns the end; 0: it is none, or not of a frequent kind.
+func (h *head) nodeStart(b []byte, n int64) int64 {
+	if h.kind != kRefNode && h.kind != kStructNode {
+		return 0
+	}
+	h.tag = b[n]
+	n++
+	switch h.tag {
+	case idTypeID:
+		h.typeID = int32(binary.LittleEndian.Uint32(b[n:]))
+		n += 4
+	case idNull:
+	default:
+		return 0
+	}
+	if h.kind == kRefNode {
+		h.node = int64(int32(binary.LittleEndian.Uint32(b[n:])))
+		n += 4
+	}
+	return n
+}
+
+// takeNumber takes a reference or the length of an array.
+func (h *head) takeNumber(b []byte) {
+	if h.kind == kArray {
+		h.announced = int64(binary.LittleEndian.Uint64(b))
+	} else {
+		h.ref = int64(int32(binary.LittleEndian.Uint32(b)))
+	}
 }

@@ -60,14 +60,14 @@ func holdFrequent(t *testing.T, name string, data []byte) (taken int) {
 			}
 			return taken
 		}
-		want := head{i: i, off: at, node: noNodeFound, code: codeOf(slow, s, at), end: o.End()}
+		want := head{i: i, off: at, node: noNodeFound, id: idAt(slow, s, at), end: o.End()}
 		want.take(o.Scope(slow))
 		if frequent {
 			taken++
 			if got != want {
 				t.Errorf("%s: %#x is %+v, not %+v", name, at, got, want)
 			}
-			if want.code.named && !o.Inner(t.Context(), want.code.record.Field("name")).Sound(slow) {
+			if want.code().named && !o.Inner(t.Context(), want.code().record.Field("name")).Sound(slow) {
 				t.Errorf("%s: the name at %#x has a problem", name, at)
 			}
 		}

@@ -67,9 +67,12 @@ type index struct {
 	end   int64 // offset behind the last entry
 	lens  [][]uint16
 	links [][]uint32 // class << 30 | entries up to the end entry; 0 entries while the container is open
-	bases []int64
-	long  []longEntry
-	big   map[int64]*marks
+	// The last of lens and links, which have room for more.
+	newLens  []uint16
+	newLinks []uint32
+	bases    []int64
+	long     []longEntry
+	big      map[int64]*marks
 
 	stack    []frame // open containers, the root first
 	flat     []class // open containers below the depth limit
@@ -99,7 +102,7 @@ func newIndex(start int64) index {
 
 // add appends an entry of length bytes that is no end, as a child of the innermost open container, and opens it if it
 // is a container.
-func (x *index) add(length int64, c class) int64 {
+func (x *index) add(length int64, c class) {
 	i := x.n
 	top := &x.stack[len(x.stack)-1]
 	if top.count++; top.count > markEvery {
@@ -114,7 +117,7 @@ func (x *index) add(length int64, c class) int64 {
 	}
 	if c == plain {
 		x.push(length, 0)
-		return i
+		return
 	}
 	if len(x.flat) > 0 || len(x.stack) > maxDepth {
 		if len(x.flat) == 0 {
@@ -124,11 +127,10 @@ func (x *index) add(length int64, c class) int64 {
 		}
 		x.flat = append(x.flat, c)
 		x.push(length, 0)
-		return i
+		return
 	}
 	x.push(length, uint32(c)<<linkBits)
 	x.stack = append(x.stack, frame{entry: i, class: c})
-	return i
 }
 
 // close appends an end entry for a node or an array. One that does not match the innermost open container becomes a
@@ -154,9 +156,8 @@ func (x *index) close(length int64, ofArray bool) {
 
 func (x *index) push(length int64, link uint32) {
 	at := x.n & (chunkSize - 1)
-	if at == 0 {
-		x.lens = append(x.lens, make([]uint16, 0, firstChunk(x.n)))
-		x.links = append(x.links, make([]uint32, 0, firstChunk(x.n)))
+	if at == 0 || at == int64(len(x.newLens)) {
+		x.makeRoom(at)
 	}
 	if x.n%baseEvery == 0 {
 		x.bases = append(x.bases, x.end)
@@ -167,19 +168,25 @@ func (x *index) push(length int64, link uint32) {
 	} else {
 		x.long = append(x.long, longEntry{x.n, length})
 	}
-	last := len(x.lens) - 1
-	x.lens[last] = append(x.lens[last], short)
-	x.links[last] = append(x.links[last], link)
+	x.newLens[at], x.newLinks[at] = short, link
 	x.n++
 	x.end += length
 }
 
-// firstChunk lets the first chunk grow, for small streams.
-func firstChunk(n int64) int {
-	if n == 0 {
-		return 0
+// makeRoom begins a chunk where the last is full; the first one grows, for small streams.
+func (x *index) makeRoom(at int64) {
+	room := int64(chunkSize)
+	if x.n < chunkSize {
+		room = max(2*at, 16)
 	}
-	return chunkSize
+	lens, links := make([]uint16, room), make([]uint32, room)
+	if at > 0 {
+		copy(lens, x.newLens)
+		copy(links, x.newLinks)
+		x.lens, x.links = x.lens[:0], x.links[:0]
+	}
+	x.newLens, x.newLinks = lens, links
+	x.lens, x.links = append(x.lens, lens), append(x.links, links)
 }
 
 // finish closes what is left open when the stream ends.

@@ -121,6 +121,7 @@ type code struct {
 	node    *grammar.Field // the id of a reference node
 	fixed   int64          // bytes after the name; -1: they differ
 	checked bool           // a rule says what the content may be
+	number  bool           // the head of an entry has the content
 }
 
 // The ids that are only inside a node start.
@@ -135,7 +136,7 @@ var codes = makeCodes()
 
 func makeCodes() (table [256]code) {
 	for id := range table {
-		table[id].record = notAnEntry
+		table[id].record, table[id].fixed = notAnEntry, -1
 	}
 	for i, is := range kinds {
 		switch k := kind(i); {
@@ -151,7 +152,7 @@ func makeCodes() (table [256]code) {
 
 // newCode is an id with the record of its entries.
 func newCode(k kind, named bool, name string) code {
-	c := code{kind: k, named: named, name: name}
+	c := code{kind: k, named: named, name: name, number: k == kInternal || k == kArray}
 	fields := []*grammar.Field{idField(k, name)}
 	if named {
 		fields = append(fields, textField("name", "the member's name"))

@@ -104,7 +104,7 @@ func (d *document) entriesOver(p *payload) func(ctx context.Context, at model.Sp
 		switch {
 		case o == nil:
 			return 0, 0, nil
-		case inField && o.gzip != nil, o.gzip != nil && o.gzip.in.Covers(at.Source, at.Off):
+		case o.gzip != nil && (inField || o.gzip.in.Covers(at.Source, at.Off)):
 			return 0, 1, nil
 		case inField && o.decoded != nil:
 			out, err := o.decoded.Origin().Map.To(ctx, at.Off, max(at.Len, 1))
@@ -113,18 +113,22 @@ func (d *document) entriesOver(p *payload) func(ctx context.Context, at model.Sp
 			}
 			at = o.s.src.Span(out[0].Off, out[0].Len)
 		}
-		if s := o.s; !s.src.Same(at.Source) || at.Off < s.start || at.Off >= s.end {
-			return 0, 0, nil
-		}
-		if err := o.s.until(ctx, nil, func() bool { return o.s.x.end > at.Off }); err != nil {
-			return 0, 0, err
-		}
-		i, ok := o.s.at(at.Off)
-		if !ok {
-			return 0, 1, nil
-		}
+		return o.s.entriesOver(ctx, at)
+	}
+}
+
+// entriesOver is the entry, from 1 on, that the first byte of a span is of; 0, 1: it is of none.
+func (s *stream) entriesOver(ctx context.Context, at model.Span) (first, end int64, err error) {
+	if !s.src.Same(at.Source) || at.Off < s.start || at.Off >= s.end {
+		return 0, 0, nil
+	}
+	if err := s.until(ctx, nil, func() bool { return s.x.end > at.Off }); err != nil {
+		return 0, 0, err
+	}
+	if i, ok := s.at(at.Off); ok {
 		return i + 1, i + 2, nil
 	}
+	return 0, 1, nil
 }
 
 // nodeIDs finds reference nodes by their id while a stream is gone through from its start.
@@ -164,7 +168,7 @@ func (p *payload) namesOf() func(ctx context.Context, first, end int64, add func
 		return s.eachIn(ctx, nil, "", max(first-1, 0), end-1, func(e *head) {
 			switch {
 			case e.kind == kInternal:
-				if target, ok := nodes.find(int64(e.ref)); ok {
+				if target, ok := nodes.find(e.ref); ok {
 					add(e.i+1, 0, int64(target)+1)
 				}
 			case e.node >= 0:

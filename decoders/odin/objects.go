@@ -34,7 +34,7 @@ func (s *stream) objectOf(ctx context.Context, e *entry, name string) model.Node
 	n.Problems = s.containerProblems(ctx, e, n.Spans[0])
 	p := s.planOf(ctx, e)
 	if p.leaf >= 0 {
-		s.showLeaf(ctx, &n, e, &p)
+		s.showLeaf(ctx, &n, &p)
 		return n
 	}
 	k := &objectKids{s: s, c: e.i, plan: p}
@@ -136,7 +136,7 @@ func (s *stream) referenceText(ctx context.Context, e *entry) string {
 }
 
 // showLeaf gives an object the value of its only child.
-func (s *stream) showLeaf(ctx context.Context, n *model.Node, e *entry, p *plan) {
+func (s *stream) showLeaf(ctx context.Context, n *model.Node, p *plan) {
 	child := s.entry(ctx, p.leaf)
 	if !child.isScalar() {
 		inner := s.objectOf(ctx, &child, n.Name)
@@ -385,41 +385,51 @@ func (k *objectKids) memberName(ctx context.Context, i int64) string {
 
 // Index implements model.Indexer.
 func (k *objectKids) Index(ctx context.Context, name string) (int64, bool) {
-	before, elements, after, _ := k.split()
-	if i, ok := model.ParseIndex(name); ok && k.plan.members == nil && k.plan.ranks == nil && i < elements {
-		return before + i, true
+	if i, ok := k.elementNamed(ctx, name); ok {
+		return i, true
 	}
-	if k.plan.ranks != nil {
-		if i, ok := gridIndex(k.plan.ranks, name); ok && i < elements {
-			return before + i, true
+	p := &k.plan
+	before, _, after, _ := k.split()
+	for i := range min(int64(len(p.names)), before+after+1) {
+		if (i != p.arrayAt || p.array < 0) && k.fieldName(ctx, i) == name {
+			return k.position(i), true
 		}
 	}
-	for i := range k.plan.members {
-		if k.memberName(ctx, int64(i)) == name {
-			return before + int64(i), true
-		}
+	if k.c == p.array {
+		return 0, false
 	}
-	for i := range min(int64(len(k.plan.names)), before+after+1) {
-		if i != k.plan.arrayAt || k.plan.array < 0 {
-			if k.fieldName(ctx, i) == name {
-				return k.position(i), true
+	written := strings.TrimPrefix(name, "field ")
+	if p.pair {
+		for own, shown := range pairNames {
+			if shown == name {
+				written = own
 			}
 		}
 	}
-	written := name
-	for own, shown := range pairNames {
-		if k.plan.pair && shown == name {
-			written = own
-		}
-	}
-	if k.c == k.plan.array {
-		return 0, false
-	}
-	number, ok := k.s.childNamed(ctx, k.c, strings.TrimPrefix(written, "field "))
-	if !ok || k.plan.array >= 0 && number == k.plan.arrayAt || k.fieldName(ctx, number) != name {
+	number, ok := k.s.childNamed(ctx, k.c, written)
+	if !ok || p.array >= 0 && number == p.arrayAt || k.fieldName(ctx, number) != name {
 		return 0, false
 	}
 	return k.position(number), true
+}
+
+// elementNamed finds an element of the array, or a member, by its name.
+func (k *objectKids) elementNamed(ctx context.Context, name string) (int64, bool) {
+	before, elements, _, _ := k.split()
+	i, ok := model.ParseIndex(name)
+	switch {
+	case k.plan.ranks != nil:
+		i, ok = gridIndex(k.plan.ranks, name)
+	case k.plan.members != nil:
+		i, ok = 0, false
+		for m := range k.plan.members {
+			if k.memberName(ctx, int64(m)) == name {
+				i, ok = int64(m), true
+				break
+			}
+		}
+	}
+	return before + i, ok && i < elements
 }
 
 // position is where child number of the node stands among the children shown.

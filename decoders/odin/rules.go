@@ -56,7 +56,7 @@ var rules = []model.Rule{
 	{ID: ruleTypeEntry, Help: "a type entry stands where an entry is expected"},
 	{ID: ruleEndOfStream, Help: "the entry EndOfStream is written, which writers leave out"},
 	{ID: ruleTrailing, Help: "bytes follow the end of the stream"},
-	{ID: ruleTooMany, Help: "the stream has more entries than this program shows"},
+	{ID: ruleTooMany, Help: "a stream has more entries than the memory that Cutaway may use allows"},
 	{ID: ruleRead, Help: "bytes could not be read"},
 	{ID: ruleStringFlag, Help: "the width flag of a string is neither 0 nor 1"},
 	{ID: ruleStringCount, Help: "a string has a negative length"},

@@ -29,7 +29,7 @@ type score struct {
 // scoredEntries bounds how many entries are looked at.
 const scoredEntries = 4000
 
-// scoreOf walks a stream that stands in memory and weighs it. cut tells that the bytes are only the beginning.
+// scoreOf walks a stream that stands in memory and weighs it. cut reports that the bytes are only the beginning.
 func scoreOf(ctx context.Context, s *stream, cut bool) score {
 	_ = s.until(ctx, nil, func() bool { return s.x.n >= scoredEntries })
 	sc := score{entries: s.entries(), idsInRow: len(s.x.oddDefs) == 0, nodes: s.x.nodes, backNodes: len(s.x.backNodes)}
@@ -39,6 +39,9 @@ func scoreOf(ctx context.Context, s *stream, cut bool) score {
 	}
 	if size := s.end - s.start; size > 0 {
 		sc.consumed = float64(end-s.start) / float64(size)
+	}
+	if !s.complete() {
+		sc.consumed = 1 // of what was looked at
 	}
 	sc.whole = !cut && s.complete() && end == s.end && len(s.x.unclosed) == 0 && !s.hasStrayEnds()
 	for i := range min(s.x.n, scoredEntries) {
@@ -100,7 +103,7 @@ func (sc *score) look(ctx context.Context, s *stream, e *entry) {
 	}
 }
 
-// plausibleName tells whether a text may be a member's name.
+// plausibleName reports whether a text may be a member's name.
 func plausibleName(s string) bool {
 	if s == "" || len(s) > 4*256 {
 		return false

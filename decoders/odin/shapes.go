@@ -80,11 +80,11 @@ func (s *stream) planOf(ctx context.Context, e *entry) plan {
 		return p
 	}
 	first := s.entry(ctx, s.child(e.i, 0))
-	switch {
-	case n == 1 && !first.named && (first.isScalar() || first.kind == kPrimitives || p.typ.full == nullableName):
+	switch alone := first.isScalar() || first.kind == kPrimitives || p.typ.full == nullableName; {
+	case n == 1 && !first.named && alone:
 		p.leaf = first.i
-	case n <= 2 && e.typ.name == "" && first.named && pairNames[first.name] != "":
-		p.pair = true
+	case n <= 2 && e.typ.name == "" && first.named:
+		p.pair = pairNames[first.name] != ""
 	}
 	return p
 }

@@ -1,9 +1,10 @@
 package odin
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"sort"
+	"slices"
 
 	"cutaway/model"
 )
@@ -30,32 +31,11 @@ func (d *document) stats(ctx context.Context, by string, progress model.Progress
 		if err != nil {
 			continue
 		}
-		s := o.s
-		stored := s.end - s.start
-		switch {
-		case p.field != nil:
-			stored = p.field.value.Len
-		case o.gzip != nil:
-			stored = o.gzip.in.Len
-		}
+		stored := p.stored(o)
 		around -= stored
-		switch by {
-		case "section":
-			name := p.name
-			if name == "" {
-				name = "stream"
-			}
-			add(fmt.Sprintf("%s [%d]", name, k), 1, stored, s.end-s.start)
-		case "type":
-			err = s.statsByType(ctx, progress, add)
-		case "kind":
-			err = s.each(ctx, progress, "counting the entries", func(e *head) { add(kinds[e.kind].name, 1, e.length(), e.length()) })
-		case "subtree":
-			err = s.statsBySubtree(ctx, progress, add)
-		default:
-			return nil, fmt.Errorf("there are no statistics by %q", by)
-		}
-		if err != nil {
+		if by == "section" {
+			add(fmt.Sprintf("%s [%d]", cmp.Or(p.name, "stream"), k), 1, stored, o.s.end-o.s.start)
+		} else if err := o.s.statsBy(ctx, by, progress, add); err != nil {
 			return nil, err
 		}
 	}
@@ -66,10 +46,31 @@ func (d *document) stats(ctx context.Context, by string, progress model.Progress
 	for _, sum := range sums {
 		list = append(list, *sum)
 	}
-	sort.Slice(list, func(i, j int) bool {
-		return list[i].Stored > list[j].Stored || list[i].Stored == list[j].Stored && list[i].Key < list[j].Key
-	})
+	slices.SortFunc(list, func(a, b model.Stat) int { return cmp.Or(cmp.Compare(b.Stored, a.Stored), cmp.Compare(a.Key, b.Key)) })
 	return list, nil
+}
+
+// stored is how many bytes of the file the payload takes.
+func (p *payload) stored(o *opened) int64 {
+	switch {
+	case p.field != nil:
+		return p.field.value.Len
+	case o.gzip != nil:
+		return o.gzip.in.Len
+	}
+	return o.s.end - o.s.start
+}
+
+func (s *stream) statsBy(ctx context.Context, by string, progress model.Progress, add addStat) error {
+	switch by {
+	case "type":
+		return s.statsByType(ctx, progress, add)
+	case "kind":
+		return s.each(ctx, progress, "counting the entries", func(e *head) { add(kinds[e.kind].name, 1, e.length(), e.length()) })
+	case "subtree":
+		return s.statsBySubtree(ctx, progress, add)
+	}
+	return fmt.Errorf("there are no statistics by %q", by)
 }
 
 type addStat func(key string, count, stored, logical int64)

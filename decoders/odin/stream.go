@@ -7,6 +7,7 @@ import (
 
 	"cutaway/decoders/grammar"
 	"cutaway/model"
+	"cutaway/source"
 )
 
 // The encodings, as facts name them.
@@ -55,6 +56,7 @@ type stream struct {
 	scan      *heads
 	ended     bool           // an EndOfStream entry was met
 	udonTypes map[int32]bool // type ids that are Udon's
+	most      int64          // entries that memory allows
 	bytesNode int64          // of the Nodes list: the last node that is an array of bytes
 
 	found sync.Map // node id → entry
@@ -67,8 +69,12 @@ type stream struct {
 	odd      model.Once[survey] // entries whose nodes may have a problem
 }
 
+// entryMemory is how many bytes of memory an entry may take at most: for the index, and for a check.
+const entryMemory = 16
+
 func newStream(src *model.Source, start, end int64, f form, layoutPath string) *stream {
 	s := &stream{src: src, start: start, end: end, form: f, layoutPath: layoutPath, x: newIndex(start), names: map[uint32]string{}, udonTypes: map[int32]bool{}, bytesNode: noNodeFound}
+	s.most = min(maxEntries, source.CacheLimit()/entryMemory)
 	s.session = &grammar.Session{Truncated: ruleTruncated, Env: s}
 	s.udon = model.NewLazy(s.udonChildren)
 	return s
@@ -94,7 +100,7 @@ func (s *stream) until(ctx context.Context, progress model.Progress, enough func
 }
 
 func (s *stream) advance(ctx context.Context) {
-	if s.step(ctx) || s.x.n >= maxEntries {
+	if s.step(ctx) || s.x.n >= s.most {
 		s.x.finish()
 		s.done, s.scan = true, nil
 	}

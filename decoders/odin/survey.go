@@ -67,7 +67,7 @@ func (v *survey) entry(ctx context.Context, h *head) {
 			return
 		}
 		if top.children++; top.children == 1 {
-			top.named = h.kind == kString && h.code.named
+			top.named = h.kind == kString && h.code().named
 		}
 	}
 	_, deep := x.deep[i]
@@ -110,7 +110,7 @@ func (v *survey) sound(h *head) bool {
 		_, odd := v.s.typeFault(h.i, h.tag, h.typeID)
 		return !odd && !v.s.x.backNodes[h.i]
 	}
-	if !h.code.checked {
+	if !h.code().checked {
 		return true
 	}
 	o := v.s.object(v.r, h.i, h.off, h.end)

@@ -88,20 +88,19 @@ func unfolded(s string) string {
 	return f.value()
 }
 
-// mapping links the bytes that a span of characters makes with them. Of a scalar with escapes or several lines, all of
-// it made each byte.
-func (c textCode) mapping(in model.Span, chars, out []byte) model.Mapping {
-	size := int64(len(out))
-	if c != codeScalar {
-		return &textMapping{c, in, size}
+// scalarMapping links the bytes of a YAML scalar with it. Of one with escapes or several lines, all of it made each byte.
+func scalarMapping(ctx context.Context, in model.Span, size int64) (model.Mapping, error) {
+	chars, err := in.Source.Bytes(ctx, in.Off, in.Len)
+	if err != nil {
+		return nil, err
 	}
-	if at := bytes.Index(chars, out); at >= 0 && size > 0 {
-		return source.NewStoredMapping(in.Source.Span(in.Off+int64(at), size))
+	if at := strings.Index(string(chars), unfolded(string(chars))); at >= 0 && size > 0 {
+		return source.NewStoredMapping(in.Source.Span(in.Off+int64(at), size)), nil
 	}
-	return source.NewFrameMapping(source.Unit{In: in, OutLen: size})
+	return source.NewFrameMapping(source.Unit{In: in, OutLen: size}), nil
 }
 
-// cutOff tells whether the text only lacks characters at its end: the last group, from bad on, is short but well formed.
+// cutOff reports whether the text only lacks characters at its end: the last group, from bad on, is short but well formed.
 func (c textCode) cutOff(ctx context.Context, at model.Span, bad int64) bool {
 	_, chars := c.bits()
 	if at.Len%chars == 0 || bad < at.Len/chars*chars {
@@ -152,25 +151,58 @@ func (m *textMapping) To(_ context.Context, off, length int64) ([]model.OutputRa
 	return []model.OutputRange{{Off: first, Len: last - first + 1}}, nil
 }
 
+// decodedBlock is how many characters are decoded at once.
+const decodedBlock = 64 << 10
+
+// decodeAll decodes characters block by block. bad is the position of the first that is wrong, or -1.
+func (c textCode) decodeAll(ctx context.Context, in model.Span, w io.Writer) (bad int64, err error) {
+	block := int64(decodedBlock)
+	if c == codeScalar {
+		block = in.Len
+	}
+	for off := int64(0); off < in.Len; off += block {
+		chars, err := in.Source.Bytes(ctx, in.Off+off, min(block, in.Len-off))
+		if err != nil {
+			return 0, err
+		}
+		out, bad := c.decode(chars)
+		if _, err := w.Write(out); err != nil {
+			return 0, err
+		}
+		if end := off + int64(len(chars)); bad < 0 && c == codeBase64 && end < in.Len && bytes.IndexByte(chars, '=') >= 0 {
+			bad = int64(len(chars)) // nothing may follow padding
+		}
+		if bad >= 0 {
+			return off + bad, nil
+		}
+	}
+	return -1, nil
+}
+
+// counter counts what is written.
+type counter int64
+
+func (n *counter) Write(p []byte) (int, error) {
+	*n += counter(len(p))
+	return len(p), nil
+}
+
 // decodedSource makes the bytes of characters a source that is derived from the node at owner. bad is the position of
 // the first character that is wrong, or -1.
 func decodedSource(ctx context.Context, owner, title string, code textCode, in model.Span) (src *model.Source, bad int64, err error) {
-	chars, err := in.Source.Bytes(ctx, in.Off, in.Len)
-	if err != nil {
+	var size counter
+	if bad, err = code.decodeAll(ctx, in, &size); err != nil {
 		return nil, 0, err
 	}
-	out, bad := code.decode(chars)
-	size := int64(len(out))
-	reader := source.Cached(size, func(ctx context.Context, w io.Writer) error {
-		chars, err := in.Source.Bytes(ctx, in.Off, in.Len)
-		if err != nil {
-			return err
-		}
-		out, _ := code.decode(chars)
-		_, err = w.Write(out)
+	reader := source.Cached(int64(size), func(ctx context.Context, w io.Writer) error {
+		_, err := code.decodeAll(ctx, in, w)
 		return err
 	})
-	return model.Derive(owner, "decoded", title, reader, model.Origin{
-		Parent: in.Source, Spans: []model.Span{in}, Codec: code.String(), Map: code.mapping(in, chars, out),
-	}), bad, nil
+	origin := model.Origin{Parent: in.Source, Spans: []model.Span{in}, Codec: code.String(), Map: &textMapping{code, in, int64(size)}}
+	if code == codeScalar {
+		if origin.Map, err = scalarMapping(ctx, in, int64(size)); err != nil {
+			return nil, 0, err
+		}
+	}
+	return model.Derive(owner, "decoded", title, reader, origin), bad, nil
 }

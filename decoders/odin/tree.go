@@ -142,7 +142,7 @@ func (s *stream) rest(ctx context.Context) []model.Node {
 		s.mu.RLock()
 		end := s.x.end
 		s.mu.RUnlock()
-		nodes := s.form.rest(ctx, s, end)
+		nodes := s.restNodes(ctx, end)
 		return &nodes, nil
 	})
 	if err != nil {
@@ -206,7 +206,7 @@ func (s *stream) containerProblems(ctx context.Context, e *entry, at model.Span)
 		return nil
 	}
 	var list []model.Problem
-	if s.unclosed(e.i) {
+	if s.unclosed(e.i) && s.indexed() < s.most {
 		what := "node"
 		if e.kind == kArray {
 			what = "array"
@@ -252,4 +252,19 @@ func (s *stream) brief(ctx context.Context, e *entry) string {
 		return fmt.Sprintf("%d × %d bytes", e.count, e.size)
 	}
 	return model.Show(ctx, e.value, 60)
+}
+
+// restNodes is the layout of the bytes after the last entry.
+func (s *stream) restNodes(ctx context.Context, off int64) []model.Node {
+	if s.indexed() < s.most {
+		return s.form.rest(ctx, s, off)
+	}
+	at := s.src.Span(off, s.end-off)
+	if at.Len == 0 {
+		return nil
+	}
+	return []model.Node{{Name: restName, Type: "bytes", Role: model.Unknown, Spans: []model.Span{at}, Value: model.Blob{Span: at}, Help: "entries beyond the limit",
+		Problems: []model.Problem{model.Problemf(model.Limit, ruleTooMany, at,
+			"more entries than Cutaway's limit, which follows from how much memory it may use; --max-memory raises it").
+			Want(fmt.Sprintf("at most %d", s.most), "more")}}}
 }

@@ -24,11 +24,9 @@ var payloadFields = map[string]struct {
 }
 
 const (
-	nodesField     = "SerializationNodes"
-	objectsSuffix  = "UnityObjects"
-	objectsSuffix2 = "UnityEngineObjects"
-	formatField    = "SerializedFormat"
-	changesField   = "PrefabModifications" // fragments of the JSON form
+	nodesField   = "SerializationNodes"
+	formatField  = "SerializedFormat"
+	changesField = "PrefabModifications" // fragments of the JSON form
 )
 
 // external is an object outside of the stream, as the carrier lists it.
@@ -128,13 +126,13 @@ func (l *lines) next() (line, bool) {
 		}
 	}
 	l.pos = n.next
-	n.head = bytes.TrimSuffix(l.w.peek(n.off, int(min(n.end-n.off, lineHead))), []byte("\r"))
 	if n.end > n.off && n.next > n.end {
 		if b := l.w.peek(n.end-1, 1); b != nil && b[0] == '\r' {
 			n.end--
-			n.head = l.w.peek(n.off, int(min(n.end-n.off, lineHead)))
 		}
 	}
+	// The head is looked at last: it is good until the next look, and the line may be longer than the window.
+	n.head = bytes.TrimSuffix(l.w.peek(n.off, int(min(n.end-n.off, lineHead))), []byte("\r"))
 	return n, true
 }
 
@@ -212,37 +210,80 @@ func scanYAML(ctx context.Context, src *model.Source, limit int64) (*yamlFile, e
 // take looks at one line of an object.
 func (s *yamlScan) take(n *line) {
 	indent, item, key, valueAt := n.key()
+	if s.goesOn(n, indent, item) || len(s.f.docs) == 0 || key == "" {
+		return
+	}
+	doc := &s.f.docs[len(s.f.docs)-1]
+	if indent == 0 && doc.class == "" && valueAt >= n.end {
+		doc.class = key
+		return
+	}
+	value := strings.TrimSpace(s.text(valueAt, min(n.end, valueAt+lineHead)))
+	if value != "" || !s.begin(key, n, indent) {
+		s.field(key, value, n, valueAt)
+	}
+}
+
+// goesOn takes a line of what goes on over lines: the Nodes list, PrefabModifications, a list of objects. It returns
+// false where none does.
+func (s *yamlScan) goesOn(n *line, indent int, item bool) bool {
 	blank := len(bytes.TrimSpace(n.head)) == 0
 	if s.nodes != nil {
 		// The list goes on while its items do, at its own indent, and what is below them; text may hold blank lines.
 		if blank || indent > s.nodesAt+1 || item && indent-2 >= s.nodesAt {
 			s.nodes.value.Len = n.next - s.nodes.value.Off
 			s.nodes.lineEnd = n.next
-			return
+			return true
 		}
 		s.nodes = nil
 	}
 	if s.inChanges {
 		if item && indent-2 >= s.changesAt || s.changes != nil && (blank || indent > s.changesAt) {
 			s.change(n, indent, item)
-			return
+			return true
 		}
 		s.inChanges, s.changes = false, nil
 	}
-	if s.list != "" {
-		if s.listItem(n, indent, item) {
-			return
-		}
-		s.list = ""
+	if s.list != "" && s.listItem(n, indent, item) {
+		return true
 	}
-	if len(s.f.docs) == 0 || key == "" {
-		return
-	}
-	doc := &s.f.docs[len(s.f.docs)-1]
-	value := strings.TrimSpace(s.text(valueAt, min(n.end, valueAt+lineHead)))
+	s.list = ""
+	return false
+}
+
+// begin takes the first line of what goes on over lines; false where it is none.
+func (s *yamlScan) begin(key string, n *line, indent int) bool {
 	switch {
-	case indent == 0 && doc.class == "" && valueAt >= n.end:
-		doc.class = key
+	case key == nodesField:
+		s.nodes = s.add(key, n, model.Span{Source: s.f.src, Off: n.next})
+		s.nodes.nodes = true
+		s.nodesAt = indent
+	case key == changesField:
+		s.inChanges, s.changesAt = true, indent
+	case listsObjects(key):
+		s.list, s.listAt = key, indent
+		s.setList(key, []external{})
+	default:
+		return false
+	}
+	return true
+}
+
+// listsObjects reports whether a field lists the objects that external references count.
+func listsObjects(key string) bool {
+	return strings.HasSuffix(key, "UnityObjects") || strings.HasSuffix(key, "UnityEngineObjects")
+}
+
+func (s *yamlScan) setList(key string, list []external) {
+	if s.lists == nil {
+		s.lists = map[string][]external{}
+	}
+	s.lists[key] = list
+}
+
+// field takes a field of one line.
+func (s *yamlScan) field(key, value string, n *line, valueAt int64) {
+	switch {
 	case key == "m_Name":
 		s.name = (&nodeField{text: value}).value()
 	case key == "m_GameObject":
@@ -255,20 +296,8 @@ func (s *yamlScan) take(n *line) {
 	case key == "value":
 		s.payload(s.override, n, valueAt)
 		s.override = ""
-	case key == nodesField && value == "":
-		s.nodes = s.add(key, n, model.Span{Source: s.f.src, Off: n.next})
-		s.nodes.nodes = true
-		s.nodesAt = indent
-	case key == changesField && value == "":
-		s.inChanges, s.changesAt = true, indent
-	case strings.HasSuffix(key, objectsSuffix) || strings.HasSuffix(key, objectsSuffix2):
-		if s.lists == nil {
-			s.lists = map[string][]external{}
-		}
-		s.lists[key] = []external{}
-		if value == "" {
-			s.list, s.listAt = key, indent
-		}
+	case listsObjects(key):
+		s.setList(key, []external{})
 	default:
 		s.payload(key, n, valueAt)
 	}

@@ -21,7 +21,7 @@ type set struct {
 	over   int32 // the number, among the section's, of the one that overwrote it; none
 }
 
-// live tells whether the setting holds at the end.
+// live reports whether the setting holds at the end.
 func (s *set) live() bool { return s.over == none && !s.erases }
 
 // result is what applying deltas gave.
@@ -82,7 +82,7 @@ func apply(ctx context.Context, deltas []*delta, progress model.Progress) (*resu
 	return res, nil
 }
 
-// start empties the layer for a diff from scratch, and tells whether a first delta needs a base that is not at hand. The
+// start empties the layer for a diff from scratch, and reports whether a first delta needs a base that is not at hand. The
 // error is ctx's.
 func (a *applier) start(ctx context.Context, res *result, first bool) (err error) {
 	switch {
@@ -131,14 +131,8 @@ func (a *applier) command(c *command) outcome {
 	if c.kind < 0 {
 		return unreadable
 	}
-	isDiffCommand := c.kind == diffChangeSection || c.kind == diffDeleteSection
-	if a.d.isDiff && !isDiffCommand {
-		a.remark(notInDiff)
-	}
-	if (c.kind == createSection || c.kind == diffChangeSection) && int(c.sectionType) >= len(specTypes) {
-		a.remark(oddSpecType)
-	}
-	if !a.d.isDiff && isDiffCommand {
+	a.remarkOn(c)
+	if !a.d.isDiff && isDiffCommand(c) {
 		return diffOnly
 	}
 	switch c.kind {
@@ -154,7 +148,27 @@ func (a *applier) command(c *command) outcome {
 	return a.delete(c)
 }
 
-// isRootRule tells whether id and parent break the rule that the root is 1 with parent 0.
+func isDiffCommand(c *command) bool {
+	return c.kind == diffChangeSection || c.kind == diffDeleteSection
+}
+
+// remarkOn remarks on what is odd about a command by itself, whether or not it can be applied.
+func (a *applier) remarkOn(c *command) {
+	if a.d.isDiff && !isDiffCommand(c) {
+		a.remark(notInDiff)
+	}
+	if (c.kind == createSection || c.kind == diffChangeSection) && int(c.sectionType) >= len(specTypes) {
+		a.remark(oddSpecType)
+	}
+	if c.kind == diffChangeSection && !c.named {
+		a.remark(nameNotSet)
+	}
+	if c.kind == reorderChildren && c.listID >= childrenLists {
+		a.remark(listOutOfRange)
+	}
+}
+
+// isRootRule reports whether id and parent break the rule that the root is 1 with parent 0.
 func isRootRule(id, parent uint64) bool { return (id == rootID) != (parent == 0) }
 
 func (a *applier) create(c *command) outcome {
@@ -376,7 +390,7 @@ func (a *applier) placeDiffed() {
 	}
 }
 
-// placeAmong puts, for each kind of children, the named ones at max(order, one behind the last one put), or at the
+// placeAmong puts, for each kind of children, the named ones at max(order, one after the last one put), or at the
 // end.
 func (a *applier) placeAmong(parent int32, named []changed) {
 	slices.SortStableFunc(named, func(x, y changed) int { return cmp.Compare(x.order, y.order) })

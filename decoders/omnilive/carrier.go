@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"cutaway/decoders/flatbuffer"
-	"cutaway/decoders/read"
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
@@ -25,10 +25,23 @@ const (
 	formMultiPart    = "multi-part"
 )
 
-// Places in the file, in bytes.
-const (
-	partsHead = 8 // identifier and number of parts
-	partSize  = 8 // an offset
+// offset is the type of places in the file.
+var offset = grammar.U64
+
+// prefix is the description of what is before the FlatBuffer of the prefixed form, partsHeader of the table of the
+// multi-part form.
+var (
+	prefix = grammar.NewRecord("prefix",
+		grammar.F("letters", grammar.UTF8, "OODF before the FlatBuffer").Sized(grammar.Const(int64(len(identifier)))).CheckBy(assumedPrefix.check()))
+	partsHeader = grammar.NewRecord("Multi-part header",
+		grammar.F("identifier", grammar.UTF8, "four letters; which is not said").Sized(grammar.Const(4)).CheckBy(assumedLetters.check()).
+			Expect("omnilive.parts.letters", func(_ grammar.Scope, v grammar.Value) bool { return v.String() == multiPartLetters },
+				multiPartLetters, "the letters are not those that are assumed; the table and part 0 are sound"),
+		grammar.F("number of parts", grammar.U32, "part 0 is the FlatBuffer, the others are large values").
+			Check("omnilive.parts.count", grammar.AtLeast(1), "at least 1", "there is no part").Counts(offset.Size(), "omnilive.parts.count"),
+		grammar.F("offsets", offset, "where the parts begin, from the start of the file").
+			TimesShort(grammar.Ref("number of parts"), grammar.WithoutCut).
+			If(grammar.Less(grammar.Const(offset.Size()-1), grammar.Left())))
 )
 
 // carrier is how the FlatBuffer stands in its file.
@@ -81,13 +94,11 @@ func isLetters(s string) bool {
 // maxSniffed is how many parts a file of unknown letters may have.
 const maxSniffed = 1 << 16
 
-// otherMultiPart tells whether the table of parts passes its checks and part 0 verifies by a known schema.
+// otherMultiPart reports whether the table of parts passes its checks and part 0 verifies by a known schema.
 func otherMultiPart(ctx context.Context, src *model.Source) bool {
-	head, err := src.Bytes(ctx, 0, partsHead)
-	if err != nil {
-		return false
-	}
-	if n := le.Uint32(head[4:]); n == 0 || n > maxSniffed || int64(n) > (src.Size()-partsHead)/partSize {
+	o := partsHeader.Open(newSession(), grammar.Whole(src), 0)
+	list, number := o.List(ctx, partsHeader.Field("offsets")), o.Uint(ctx, partsHeader.Field("number of parts"))
+	if list == nil || number > maxSniffed || uint64(list.Known()) < number {
 		return false
 	}
 	c := &carrier{src: src, form: formMultiPart}
@@ -115,10 +126,7 @@ func newCarrier(ctx context.Context, src *model.Source) *carrier {
 	case formMultiPart:
 		c.readParts(ctx)
 	case formPrefixed:
-		r := read.New(ctx, src, 0, src.Size(), "omnilive.truncated")
-		r.Text("letters", 4, "OODF before the FlatBuffer")
-		r.Problem(assumedPrefix.at(model.Span{}))
-		c.head = r.Nodes()
+		c.head = prefix.Open(newSession(), grammar.Whole(src), 0).Nodes(ctx)
 		c.buffer = flatbuffer.NewBuffer(src, 4, src.Size()-4, false)
 	case formSizePrefixed:
 		c.buffer = flatbuffer.NewBuffer(src, 0, src.Size(), true)
@@ -135,26 +143,18 @@ func newCarrier(ctx context.Context, src *model.Source) *carrier {
 	return c
 }
 
+func newSession() *grammar.Session { return &grammar.Session{Truncated: "omnilive.truncated"} }
+
 // readParts reads the table of the multi-part form.
 func (c *carrier) readParts(ctx context.Context) {
 	src := c.src
-	r := read.New(ctx, src, 0, src.Size(), "omnilive.truncated")
-	r.Group("header", "Multi-part header", "", func() {
-		letters := r.Text("identifier", 4, "four letters; which is not said")
-		r.Problem(assumedLetters.at(model.Span{}))
-		r.Expect(letters == multiPartLetters, "omnilive.parts.letters", multiPartLetters, letters, "the letters are not those that are assumed; the table and part 0 are sound")
-		n := r.U32("number of parts", "part 0 is the FlatBuffer, the others are large values")
-		r.Check(n > 0, "omnilive.parts.count", "at least 1", n, "there is no part")
-		fit := r.Count(uint64(n), partSize, "omnilive.parts.count")
-		if fit == 0 {
-			return
-		}
-		at := r.Off()
-		r.Array("offsets", "u64", uint64(fit), partSize, "where the parts begin, from the start of the file", func(b []byte) model.Value { return model.Uint(le.Uint64(b)) })
-		c.sortParts(ctx, at, fit, r)
-		r.Problem(assumedOffsets.at(model.Span{}))
-	})
-	c.head = r.Nodes()
+	o := partsHeader.Open(newSession(), grammar.Whole(src), 0)
+	fields := o.Nodes(ctx)
+	if offsets := &fields[len(fields)-1]; offsets.Name == "offsets" && offsets.Span().Len > 0 {
+		c.sortParts(ctx, offsets)
+		offsets.Problems = append(offsets.Problems, assumedOffsets.at(offsets.Span()))
+	}
+	c.head = []model.Node{{Name: "header", Type: partsHeader.Title, Spans: []model.Span{src.Span(0, o.End())}, Children: model.NewList(fields...)}}
 	if len(c.offsets) == 0 || c.offsets[0] < 0 {
 		n := &c.head[0]
 		n.Problems = append(n.Problems, model.Problemf(model.Malformed, "omnilive.parts.flatbuffer", n.Span(), "part 0, the FlatBuffer, is missing"))
@@ -166,7 +166,7 @@ func (c *carrier) readParts(ctx context.Context) {
 		case len(id) == 8 && string(id[4:]) == identifier:
 			c.notes = append(c.notes, assumedIdentifier.at(src.Span(off+4, 4)))
 		case len(id) >= 4 && string(id[:4]) == identifier:
-			c.notes = append(c.notes, model.Problemf(model.Suspicious, "omnilive.part0.prefixed", src.Span(off, 4), "part 0 begins with the letters OODF, and the FlatBuffer behind them"))
+			c.notes = append(c.notes, model.Problemf(model.Suspicious, "omnilive.part0.prefixed", src.Span(off, 4), "part 0 begins with the letters OODF, and the FlatBuffer after them"))
 			c.buffer = flatbuffer.NewBuffer(src, off+4, size-4, false)
 			return
 		default:
@@ -179,29 +179,30 @@ func (c *carrier) readParts(ctx context.Context) {
 // maxPartProblems bounds the wrong parts that are told one by one.
 const maxPartProblems = 100
 
-// sortParts checks the n offsets that begin at at and puts the parts in the order of their places.
-func (c *carrier) sortParts(ctx context.Context, at, n int64, r *read.Cursor) {
-	table, err := c.src.Bytes(ctx, at, n*partSize)
+// sortParts checks the offsets of the parts and puts the parts in the order of their places.
+func (c *carrier) sortParts(ctx context.Context, offsets *model.Node) {
+	at := offsets.Span()
+	table, err := at.Source.Bytes(ctx, at.Off, at.Len)
 	if err != nil {
-		r.Problem(model.AsProblem(err, "omnilive.read", c.src.Span(at, n*partSize)))
+		offsets.Problems = append(offsets.Problems, model.AsProblem(err, "omnilive.read", at))
 		return
 	}
-	end := at + n*partSize
-	c.offsets = make([]int64, n)
+	size := offset.Size()
+	c.offsets = make([]int64, at.Len/size)
 	wrong := 0
 	tell := func(i int64, rule, format string, args ...any) {
 		c.offsets[i] = -1
 		if wrong++; wrong <= maxPartProblems {
-			p := model.Problemf(model.Malformed, rule, c.src.Span(at+i*partSize, partSize), format, args...)
-			p.Expected, p.Found = fmt.Sprintf("%d to %d", end, c.src.Size()-1), fmt.Sprint(le.Uint64(table[i*partSize:]))
-			r.Problem(p)
+			p := model.Problemf(model.Malformed, rule, c.src.Span(at.Off+i*size, size), format, args...)
+			p.Expected, p.Found = fmt.Sprintf("%d to %d", at.End(), c.src.Size()-1), fmt.Sprint(le.Uint64(table[i*size:]))
+			offsets.Problems = append(offsets.Problems, p)
 		}
 	}
-	for i := range n {
-		off := le.Uint64(table[i*partSize:])
+	for i := range int64(len(c.offsets)) {
+		off := le.Uint64(table[i*size:])
 		c.offsets[i] = int64(off)
-		if off < uint64(end) || off >= uint64(c.src.Size()) {
-			tell(i, "omnilive.parts.offset", "part %d does not begin behind the table and inside the file", i)
+		if off < uint64(at.End()) || off >= uint64(c.src.Size()) {
+			tell(i, "omnilive.parts.offset", "part %d does not begin after the table and inside the file", i)
 			continue
 		}
 		c.order = append(c.order, int32(i))

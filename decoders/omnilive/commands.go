@@ -154,7 +154,11 @@ func (l *live) commandParts(ctx context.Context, res *result, delta int, i int64
 		text("newName", b.newName)
 	case reorderChildren:
 		id("sectionId", b.sectionID[k], c.sectionID)
-		nodes = append(nodes, l.childrenList(res, d, c))
+		nodes = append(nodes, model.Node{Name: "childrenListId", Type: "uint", Value: model.Uint(c.listID), Spans: d.fieldSpans(&t, b.childrenListID),
+			Help: "which of the section's up to three lists of children, by its spec type"}, l.childrenList(res, d, c))
+	case deleteSection:
+		id("sectionId", b.sectionID[k], c.sectionID)
+		nodes = append(nodes, model.Node{Name: "parentId", Type: "section id", Value: model.Uint(c.parentID), Spans: d.fieldSpans(&t, b.parentID[k]), Help: "unused"})
 	default:
 		id("sectionId", b.sectionID[k], c.sectionID)
 	}

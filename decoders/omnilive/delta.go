@@ -32,8 +32,8 @@ type binding struct {
 	union       *flatbuffer.Field // in the wrapper
 	kinds       map[uint8]int     // command kind by the union's type number
 
-	sectionID, parentID, sectionName, sectionType, sectionOrder [commandKinds]*flatbuffer.Field
-	oldParentID, newParentID, newName, childrenList             *flatbuffer.Field
+	sectionID, parentID, sectionName, sectionType, sectionOrder     [commandKinds]*flatbuffer.Field
+	oldParentID, newParentID, newName, childrenList, childrenListID *flatbuffer.Field
 
 	field, sample item
 	missing       []string // names that the schema does not have
@@ -122,7 +122,7 @@ func (b *binding) bindCommand(o *flatbuffer.Object, kind int) {
 	case moveSection:
 		b.oldParentID, b.newParentID, b.newName = o.Field("oldParentId"), o.Field("newParentId"), o.Field("newName")
 	case reorderChildren:
-		b.childrenList = o.Field("childrenList")
+		b.childrenList, b.childrenListID = o.Field("childrenList"), o.Field("childrenListId")
 	}
 }
 
@@ -214,10 +214,15 @@ type command struct {
 	parentID    uint64 // newParentId of MoveSection
 	oldParentID uint64
 	name        string // newName of MoveSection
+	named       bool   // the name is set
 	sectionType uint32
 	order       uint64
 	list        vector // childrenList
+	listID      uint64 // childrenListId
 }
+
+// childrenLists is how many lists of children a section has at most; which, its spec type decides.
+const childrenLists = 3
 
 // maxName is how many bytes of a name are read.
 const maxName = 64 << 10
@@ -261,9 +266,10 @@ func (d *delta) command(r *flatbuffer.Reader, i int64) command {
 		c.parentID, c.oldParentID, name = t.Uint(b.newParentID), t.Uint(b.oldParentID), b.newName
 	case reorderChildren:
 		c.list.first, c.list.n = t.Vector(b.childrenList, b.childrenList.ElementSize())
+		c.listID = t.Uint(b.childrenListID)
 	}
 	if first, n, ok := t.Bytes(name); ok {
-		c.name = r.Text(first, n, maxName)
+		c.name, c.named = r.Text(first, n, maxName), true
 	}
 	return c
 }
@@ -281,10 +287,10 @@ type setting struct {
 	order     uint64
 }
 
-// external tells whether the value stands in a part.
+// external reports whether the value stands in a part.
 func (s *setting) external() bool { return s.size != 0 || s.index != 0 }
 
-// empty tells whether the setting takes the field or sample away.
+// empty reports whether the setting takes the field or sample away.
 func (s *setting) empty() bool { return !s.external() && s.value.n == 0 }
 
 // setting reads field i, or sample i.
@@ -346,7 +352,7 @@ func (d *delta) schemaProblems(whole model.Span) []model.Problem {
 	}
 	if other := d.other.Load(); other != nil {
 		list = append(list, model.Problemf(model.Suspicious, "omnilive.schema.other", whole,
-			"the schema %s was chosen by the first %d items and fails behind them; the schema %s reads all: set the option schema",
+			"the schema %s was chosen by the first %d items and fails after them; the schema %s reads all: set the option schema",
 			d.choice.verdict.Schema.Name, firstItems, other.Name))
 	}
 	for _, v := range d.choice.others {
@@ -391,7 +397,7 @@ func (d *delta) largePart(ctx context.Context, i int64, at model.Span) model.Nod
 		nodes := []model.Node{x.node(ctx, "value")}
 		if gap := at.End() - x.end; gap > 0 {
 			span := at.Source.Span(x.end, gap)
-			nodes = append(nodes, model.Node{Name: "padding", Type: "bytes", Role: model.Padding, Value: model.Blob{Span: span}, Spans: []model.Span{span}, Help: "filler behind the value"})
+			nodes = append(nodes, model.Node{Name: "padding", Type: "bytes", Role: model.Padding, Value: model.Blob{Span: span}, Spans: []model.Span{span}, Help: "filler after the value"})
 		}
 		return model.NewList(nodes...), nil
 	})

@@ -26,6 +26,8 @@ var fixtureProblems = map[string]string{
 	"x-hash-of-other-part.ompf": "omnilive.external.hash",
 	"x-hash-short.ompf":         "omnilive.external.hash-size",
 	"x-list-op-bit-7.oodf":      "omnilive.value.misfit",
+	"x-children-list-9.oodf":    "omnilive.command.children-list",
+	"x-name-not-set.oodf":       "omnilive.command.name-not-set",
 	"x-spec-type-200.oodf":      "omnilive.command.spec-type",
 	"x-unregistered-int.oodf":   "omnilive.value.unregistered",
 }
@@ -60,7 +62,7 @@ func TestGolden(t *testing.T) {
 	for _, name := range []string{"world.oodf", "world-b.oodf", "names.oodf", "twins.oodf", "expressions.oodf"} {
 		doc := decodertest.OpenFile(t, Format, filepath.Join(testdata, name))
 		for _, v := range doc.Views {
-			decodertest.Golden(t, name+"."+v.Name+".txt", decodertest.Tree(t, doc, v.Name))
+			decodertest.Golden(t, filepath.Join(testdata, "golden", name+"."+v.Name+".txt"), decodertest.Tree(t, doc, v.Name))
 		}
 	}
 }
@@ -129,7 +131,7 @@ func openWith(ctx context.Context, name string, options map[string]string) (*mod
 	return Format.Open(ctx, req)
 }
 
-// TestLongLists applies more commands than the schema is chosen by; a failure behind those is found by the check.
+// TestLongLists applies more commands than the schema is chosen by; a failure after those is found by the check.
 func TestLongLists(t *testing.T) {
 	for _, union := range []bool{false, true} {
 		data := livegen.Commands(3*firstItems, union).Build()
@@ -153,22 +155,22 @@ func TestLongLists(t *testing.T) {
 	copy(bad[p.Node.Span().Off:], []byte{0xff, 0xff, 0xff, 0x7f}) // its vtable offset
 	doc = decodertest.Open(t, Format, "bad.oodf", model.BytesReader(bad))
 	if known, err := doc.Known(t.Context()); err != nil || !known.Sound() {
-		t.Errorf("a failure behind the first items is known at once: %v", err)
+		t.Errorf("a failure after the first items is known at once: %v", err)
 	}
 	report, err := doc.CheckAll(t.Context(), nil)
 	if err != nil || report.Sound() {
-		t.Errorf("a failure behind the first items is not found: %v", err)
+		t.Errorf("a failure after the first items is not found: %v", err)
 	}
 	doc = decodertest.Open(t, Format, "bad.oodf", model.BytesReader(bad))
 	if err := doc.View(layerView).Place(t.Context()).Resolve(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	if known, err := doc.Known(t.Context()); err != nil || known.Sound() {
-		t.Errorf("a failure behind the first items is not known when the layer is: %v", err)
+		t.Errorf("a failure after the first items is not known when the layer is: %v", err)
 	}
 }
 
-// TestOtherSchema: where the schema fails behind the items that it was chosen by, one that reads all is offered.
+// TestOtherSchema: where the schema fails after the items that it was chosen by, one that reads all is offered.
 func TestOtherSchema(t *testing.T) {
 	data := livegen.Commands(2*firstItems, false).Build()
 	d := newDelta(t.Context(), model.NewFileSource("long.oodf", model.BytesReader(data)), candidates{list: schemas(t.Context())})

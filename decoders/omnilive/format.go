@@ -72,7 +72,7 @@ func openTogether(ctx context.Context, sources []*model.Source, req *model.OpenR
 	doc := &model.Document{
 		Format: Name, Title: l.title(), Why: req.Why, Name: req.Name, Sources: sources,
 		Views: []*model.View{
-			{Name: layerView, Title: "Layer", Root: l.layerRoot, Find: l.Find(layerView)},
+			{Name: layerView, Title: "Layer", Root: l.layerRoot, Find: l.Find(layerView), Content: layerContent},
 			{Name: commandsView, Title: "Commands", Root: l.commandsRoot, Find: l.Find(commandsView)},
 			{Name: model.LayoutView, Title: "Layout", Root: l.layoutRoot},
 		},
@@ -196,7 +196,7 @@ func (l *live) check(ctx context.Context, progress model.Progress, report func(s
 }
 
 // tryOthers looks for a schema that reads all of the buffer, where the one that was chosen by the first items fails
-// behind them. The error is ctx's.
+// after them. The error is ctx's.
 func (d *delta) tryOthers(ctx context.Context, sound bool, progress model.Progress) error {
 	if sound || d.choice.failed != nil {
 		return nil

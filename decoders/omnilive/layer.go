@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cutaway/decoders/usda"
 	"cutaway/model"
 )
 
@@ -19,7 +20,9 @@ func (l *live) layerRoot(ctx context.Context) model.Node {
 	if l.step < len(l.deltas) {
 		n.Help = fmt.Sprintf("the prims and properties after the first %d deltas", l.step)
 	}
-	cards := func(context.Context) []model.Card { return []model.Card{&usdText{model.CardBase{Title: "USDA"}, l}} }
+	cards := func(context.Context) []model.Card {
+		return []model.Card{&usdText{model.CardBase{Title: usda.CardTitle}, l}}
+	}
 	n.Cards = cards
 	res := l.stepped()
 	if res == nil {

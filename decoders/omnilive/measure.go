@@ -21,7 +21,7 @@ func (x *value) measure(sc *scan) (int64, bool) {
 	return x.v.measureItems(sc, item, at, x.end, x.count, &x.places)
 }
 
-// fits tells whether count items of at least size bytes fit into room bytes.
+// fits reports whether count items of at least size bytes fit into room bytes.
 func fits(count uint64, size, room int64) bool {
 	return room >= 0 && count <= uint64(room)/uint64(max(size, 1))
 }

@@ -45,7 +45,7 @@ func TestMutate(t *testing.T) {
 		files = append(files, f)
 		doc := decodertest.Open(t, Format, f.Name, model.BytesReader(f.Data))
 		if last, _ := doc.At(t.Context(), doc.Source(), doc.Source().Size()-1); last != nil && last.Node.Role == model.Padding {
-			exceptions = append(exceptions, decodertest.Exception{Path: last.Path(), Cut: true, Reason: "filler behind the last object says nothing by its absence"})
+			exceptions = append(exceptions, decodertest.Exception{Path: last.Path(), Cut: true, Reason: "filler after the last object says nothing by its absence"})
 		}
 	}
 	decodertest.Mutate(t, Format, files, decodertest.MutateOptions{Exceptions: exceptions})

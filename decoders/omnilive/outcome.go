@@ -1,6 +1,10 @@
 package omnilive
 
-import "cutaway/model"
+import (
+	"fmt"
+
+	"cutaway/model"
+)
 
 // outcome is what became of a command.
 type outcome uint8
@@ -38,19 +42,22 @@ func (o outcome) String() string { return outcomeNames[o] }
 type remark uint8
 
 const (
-	notInDiff   remark = 1 << iota // a diff holds another command
-	listedTwice                    // an id twice in childrenList
-	oddSpecType                    // sectionType is no spec type
-	nameClash                      // the section's name is another's at the end of the diff
-	lateParent                     // DiffChangeSection before its parent
+	notInDiff      remark = 1 << iota // a diff holds another command
+	listedTwice                       // an id twice in childrenList
+	oddSpecType                       // sectionType is no spec type
+	nameClash                         // the section's name is another's at the end of the diff
+	lateParent                        // DiffChangeSection before its parent
+	nameNotSet                        // DiffChangeSection without sectionName
+	listOutOfRange                    // childrenListId is none of a section's lists
 )
 
 // problems lists what a command has wrong.
 func problems(o outcome, r remark, place model.Span) []model.Problem {
 	var list []model.Problem
-	add := func(rule, message string) {
-		list = append(list, model.Problemf(model.Suspicious, "omnilive.command."+rule, place, "%s", message))
+	tell := func(kind model.Kind, rule, message string) {
+		list = append(list, model.Problemf(kind, "omnilive.command."+rule, place, "%s", message))
 	}
+	add := func(rule, message string) { tell(model.Suspicious, rule, message) }
 	switch o {
 	case zeroID:
 		add("zero-id", "a section id is 0, which none has")
@@ -79,6 +86,12 @@ func problems(o outcome, r remark, place model.Span) []model.Problem {
 	}
 	if r&nameClash != 0 {
 		add("name-clash", "another section of the same parent has this name at the end of the diff")
+	}
+	if r&nameNotSet != 0 {
+		tell(model.Malformed, "name-not-set", "DiffChangeSection has no sectionName, which must always be set")
+	}
+	if r&listOutOfRange != 0 {
+		tell(model.Malformed, "children-list", fmt.Sprintf("a section has at most %d lists of children", childrenLists))
 	}
 	return list
 }

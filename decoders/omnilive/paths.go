@@ -24,7 +24,7 @@ func specName(t uint32) string {
 	return fmt.Sprintf("spec type %d", t)
 }
 
-// element is the last element of a section's path, as it stands behind its parent's.
+// element is the last element of a section's path, as it stands after its parent's.
 func (l *layer) element(n int32) string {
 	s := &l.nodes[n]
 	switch s.specType {
@@ -64,7 +64,7 @@ func (l *layer) segment(n int32) string {
 	return e
 }
 
-// isTwin tells whether an earlier sibling has the element.
+// isTwin reports whether an earlier sibling has the element.
 func (l *layer) isTwin(n int32, element string) bool {
 	s := &l.nodes[n]
 	if s.deleted {

@@ -10,14 +10,22 @@ import (
 // bufferRules begins the ids of what a FlatBuffer can have.
 const bufferRules = "omnilive.flatbuffer."
 
-// rules are the problems that a live layer can have: of its carrier, of its commands and fields, of its values; then
-// the assumptions, and what FlatBuffers can have.
+// rules are the problems that a live layer can have: of its carrier and its commands, of its fields and their values;
+// then the assumptions, and what FlatBuffers can have.
 func rules() []model.Rule {
-	list := []model.Rule{
+	list := append(commandRules(), fieldRules()...)
+	for _, a := range assumptions {
+		list = append(list, model.Rule{ID: a.rule, Help: a.text})
+	}
+	return slices.Concat(list, flatbuffer.Rules(bufferRules))
+}
+
+func commandRules() []model.Rule {
+	return []model.Rule{
 		{ID: "omnilive.truncated", Help: "the file ends inside its header"},
 		{ID: "omnilive.identifier", Help: "no OODF stands where a live layer has it"},
 		{ID: "omnilive.parts.count", Help: "the table of parts has no part, or does not fit into the file"},
-		{ID: "omnilive.parts.offset", Help: "a part does not begin behind the table and inside the file"},
+		{ID: "omnilive.parts.offset", Help: "a part does not begin after the table and inside the file"},
 		{ID: "omnilive.parts.repeated", Help: "two parts begin at one place"},
 		{ID: "omnilive.parts.letters", Help: "the multi-part form has letters other than OMPF"},
 		{ID: "omnilive.parts.flatbuffer", Help: "part 0, the FlatBuffer, is missing"},
@@ -38,7 +46,14 @@ func rules() []model.Rule {
 		{ID: "omnilive.command.not-in-diff", Help: "a diff holds a command that is not one of the Diff commands"},
 		{ID: "omnilive.command.listed-twice", Help: "an id is listed twice"},
 		{ID: "omnilive.command.name-clash", Help: "two sections of one parent have one name at the end of a diff"},
+		{ID: "omnilive.command.name-not-set", Help: "DiffChangeSection sets every value, but its sectionName is not there"},
+		{ID: "omnilive.command.children-list", Help: "childrenListId is none of the up to three lists of children"},
 		{ID: "omnilive.command.spec-type", Help: "the section type is not one of USD's spec types"},
+	}
+}
+
+func fieldRules() []model.Rule {
+	return []model.Rule{
 		{ID: "omnilive.field.zero-id", Help: "the section of a field or time sample is 0"},
 		{ID: "omnilive.field.key", Help: "a field has no name"},
 		{ID: "omnilive.external.parts", Help: "an external value has no part"},
@@ -59,8 +74,4 @@ func rules() []model.Rule {
 		{ID: "omnilive.value.unregistered", Help: "an UnregisteredValue holds a type that it cannot"},
 		{ID: "omnilive.read", Help: "bytes could not be read"},
 	}
-	for _, a := range assumptions {
-		list = append(list, model.Rule{ID: a.rule, Help: a.text})
-	}
-	return slices.Concat(list, flatbuffer.Rules(bufferRules))
 }

@@ -30,7 +30,7 @@ func (v *values) longScan(ctx context.Context, progress model.Progress, off, end
 
 func (v *values) release(sc *scan) { v.b.Release(sc.Reader) }
 
-// goesOn tells whether the scan, which has come to off, may go on.
+// goesOn reports whether the scan, which has come to off, may go on.
 func (sc *scan) goesOn(off int64) bool {
 	sc.steps++
 	if sc.ctx == nil || sc.steps%scanStep != 0 {

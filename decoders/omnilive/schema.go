@@ -74,7 +74,7 @@ func choose(ctx context.Context, b *flatbuffer.Buffer, candidates []*flatbuffer.
 	return c
 }
 
-// better tells whether a is to be preferred over an earlier b: one that verifies over one that does not; of those, the one with
+// better reports whether a is to be preferred over an earlier b: one that verifies over one that does not; of those, the one with
 // fewer unknown slots; of the others, the one that gets further.
 func better(a, b flatbuffer.Verdict) bool {
 	switch {

@@ -100,7 +100,7 @@ func (l *layer) add(s section) int32 {
 	return n
 }
 
-// alive tells whether n is a section that is not deleted.
+// alive reports whether n is a section that is not deleted.
 func (l *layer) alive(n int32) bool { return n != none && !l.nodes[n].deleted }
 
 // named is a living child of parent that has the name; none. except is not counted.
@@ -226,7 +226,7 @@ func (l *layer) remove(n int32) {
 	}
 }
 
-// under tells whether n is above itself or stands below it; also where the way up is too long to tell.
+// under reports whether n is above itself or stands below it; also where the way up is too long to tell.
 func (l *layer) under(n, above int32) bool {
 	for range maxLevels {
 		if n == above {

@@ -59,18 +59,10 @@ func (x *itemSource) makeFields(told *grammar.Field) {
 	}))
 }
 
-// known is how many items were found.
-func (x *itemSource) known(s grammar.Scope) int64 {
-	if v, _ := s.Value(x.items); v.List() != nil {
-		return v.List().Known()
-	}
-	return 0
-}
-
 // missing is the rule that all items are there, which a field tells.
 func (x *itemSource) missing(f *grammar.Field) grammar.Check {
 	return find(func(s grammar.Scope, _ grammar.Value) (model.Problem, bool) {
-		n, got, o := x.count(s), x.known(s), s.Object()
+		n, got, o := x.count(s), known(s, x.items), s.Object()
 		return short(s, ruleArrayItems, o.Stream().Source.Span(s.Span(f).End(), 0), "%d of %d items are missing", n-got, n).Want(n, got), got < n
 	})
 }
@@ -118,13 +110,14 @@ func describeArray(r *grammar.Record, before []*grammar.Field) {
 	count.CheckBy(x.tooMany(size))
 	x.makeFields(size)
 	x.data.Shown(func(s grammar.Scope, _ grammar.Value, n *model.Node) {
-		valueOf(s.Object()).packed(s.Reading().Context(), x.item(s), x.shape(s), x.count(s), n.Span()).show(n)
+		ctx := s.Reading().Context()
+		valueOf(s.Object()).packed(ctx, x.item(s), x.shape(s), x.count(s), n.Span()).show(ctx, n)
 	})
 	unknown := func(s grammar.Scope) bool { return !x.item(s).known() }
 	rest := x.restField(ruleArrayGap, "the array is larger than its items",
 		func(s grammar.Scope) bool { return unknown(s) || present(s, size) },
 		func(s grammar.Scope) bool {
-			whole := x.packs(s) || x.item(s) != tStruct && x.known(s) == x.count(s)
+			whole := x.packs(s) || x.item(s) != tStruct && known(s, x.items) == x.count(s)
 			return whole && !unknown(s) && clamp(number(s, size)) <= following(s, size)
 		}).StopIf(grammar.When(unknown))
 	r.Fields = append(before, of, count, size, headerSize, header, x.data, x.items, rest)
@@ -158,16 +151,16 @@ func newContentRecord() *grammar.Record {
 	count.CheckBy(x.tooMany(count))
 	x.makeFields(count)
 	x.data.Shown(func(s grammar.Scope, _ grammar.Value, n *model.Node) {
-		array(s).packedIn(s.Object().Stream().Source).show(n)
+		array(s).packedIn(s.Object().Stream().Source).show(s.Reading().Context(), n)
 	})
 	x.items.Repeat.Checks = append(x.items.Repeat.Checks, find(func(s grammar.Scope, v grammar.Value) (model.Problem, bool) {
 		last := v.List().Object(s.Reading().Context(), v.List().Known()-1)
 		return model.Problemf(model.Assumed, ruleLZ4CutShort, model.Span{},
 				"the engine cuts compressed arrays that hold strings of 255 bytes and more short when it writes them"),
-			x.item(s) == tString && (x.known(s) < x.count(s) || last != nil && !last.OK())
+			x.item(s) == tString && (known(s, x.items) < x.count(s) || last != nil && !last.OK())
 	}))
 	rest := x.restField(ruleLZ4Gap, "the block gives more than the items take", func(grammar.Scope) bool { return true },
-		func(s grammar.Scope) bool { return !counted(s) || x.known(s) == x.count(s) })
+		func(s grammar.Scope) bool { return !counted(s) || known(s, x.items) == x.count(s) })
 	return &grammar.Record{Fields: []*grammar.Field{count, x.data, x.items, rest}}
 }
 
@@ -350,12 +343,13 @@ func structFields() []*grammar.Field {
 	}
 	x.makeFields(size)
 	x.data.Shown(func(s grammar.Scope, _ grammar.Value, n *model.Node) {
-		p := valueOf(s.Object()).packed(s.Reading().Context(), tStruct, x.shape(s), 1, n.Span())
+		ctx := s.Reading().Context()
+		p := valueOf(s.Object()).packed(ctx, tStruct, x.shape(s), 1, n.Span())
 		if p.alone = true; p.count < 1 {
-			p.show(n)
+			p.show(ctx, n)
 			return
 		}
-		row := p.row(s.Reading().Context(), 0, false)
+		row := p.row(ctx, 0, false)
 		n.Type, n.Value, n.Children, n.Help = row.Type, row.Value, row.Children, "the members, back to back"
 	})
 	size.CheckBy(agrees(ruleStructSize, size, header, x.data, "the size of a struct does not agree with its header and data"))

@@ -30,8 +30,8 @@ type datum interface {
 	look(context.Context) look
 	// contents is what is in it. It fails only when ctx ends.
 	contents(ctx context.Context, progress model.Progress) (*contents, error)
-	// kids are the nodes of what is in it, where that takes time; else nil. make makes them.
-	kids(ctx context.Context, make func(context.Context, model.Progress) (model.Children, error)) model.Children
+	// pending are the nodes of what is in it, where it takes time to find them; else nil.
+	pending(ctx context.Context, find func(context.Context, model.Progress) (model.Children, error)) model.Children
 }
 
 // look is what the node of a datum shows.
@@ -123,6 +123,15 @@ type asset struct {
 	bare bool    // a text without asset keys: all of it is the content of assetData
 }
 
+// text is the root element of a text.
+func (a *asset) text() (*textValue, bool) {
+	if a == nil {
+		return nil, false
+	}
+	v, ok := a.top.(*textValue)
+	return v, ok
+}
+
 // openAsset finds the asset keys; nil: there is no root element.
 func (d *udm) openAsset(ctx context.Context, progress model.Progress) (*asset, error) {
 	top, err := d.top(ctx, progress)
@@ -207,7 +216,7 @@ func (d *udm) assetChildren(ctx context.Context, progress model.Progress) (model
 func (d *udm) assetNode(ctx context.Context, m member) model.Node {
 	v := m.datum
 	l := v.look(ctx)
-	n := model.Node{Name: m.name, Type: typeText(v.kind()), Value: l.value, Brief: l.brief, Problems: l.problems, Help: v.kind().help()}
+	n := model.Node{Name: m.name, Type: typeTitle(v.kind()), Value: l.value, Brief: l.brief, Problems: l.problems, Help: v.kind().help()}
 	for _, at := range []model.Span{v.span(), m.keySpan} {
 		if at.Source != nil {
 			n.Spans = append(n.Spans, at)
@@ -230,7 +239,7 @@ func (d *udm) assetNode(ctx context.Context, m member) model.Node {
 		n.Children = withWords(ctx, l.rows)
 		n.Elements = n.Children != nil
 	case v.kind() == tElement || v.kind() == tArray || v.kind() == tArrayLZ4:
-		n.Children = d.assetKids(ctx, v)
+		n.Children = d.childNodes(ctx, v)
 	}
 	return n
 }
@@ -259,9 +268,9 @@ func alone(ctx context.Context, r rows) model.Children {
 	return nil
 }
 
-// assetKids are the nodes of what is in a datum.
-func (d *udm) assetKids(ctx context.Context, v datum) model.Children {
-	make := func(ctx context.Context, progress model.Progress) (model.Children, error) {
+// childNodes are the nodes of what is in a datum.
+func (d *udm) childNodes(ctx context.Context, v datum) model.Children {
+	find := func(ctx context.Context, progress model.Progress) (model.Children, error) {
 		c, err := v.contents(ctx, progress)
 		if err != nil {
 			return nil, err
@@ -270,11 +279,11 @@ func (d *udm) assetKids(ctx context.Context, v datum) model.Children {
 			Count: c.n, Make: func(ctx context.Context, i int64) model.Node { return d.assetNode(ctx, c.at(ctx, i)) }, Find: c.find, ByByte: c.over,
 		}, nil
 	}
-	if kids := v.kids(ctx, make); kids != nil {
-		return kids
+	if children := v.pending(ctx, find); children != nil {
+		return children
 	}
 	return model.Defer(func(ctx context.Context) model.Children {
-		children, err := make(ctx, nil)
+		children, err := find(ctx, nil)
 		if err != nil { // ctx's
 			return model.NewList()
 		}

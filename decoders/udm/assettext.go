@@ -2,8 +2,10 @@ package udm
 
 import (
 	"context"
+	"slices"
 
 	"cutaway/model"
+	"cutaway/source"
 )
 
 // scan is the text, whose index is made once.
@@ -39,33 +41,43 @@ func (d *udm) textChildren(ctx context.Context, progress model.Progress) (model.
 	if err != nil {
 		return nil, err
 	}
-	p := &part{t: t, at: &where{name: d.src.LayoutPath()}}
+	p := &part{t: t, at: &nodePath{name: d.src.LayoutPath()}}
 	if t.x.size == d.src.Size() {
 		return p, nil
 	}
 	at := d.src.Span(t.x.size, d.src.Size()-t.x.size)
 	return model.Concat(p, model.NewList(model.Node{
-		Name: "rest~0", Type: "bytes", Role: model.Unknown, Value: model.Blob{Span: at}, Spans: []model.Span{at},
-		Problems: []model.Problem{model.Problemf(model.Malformed, ruleTextLimit, at,
-			"the text could be read only so far: it ends here, or passes Cutaway's limit of %d bytes", int64(maxIndexed))},
+		Name: "rest~0", Type: "bytes", Role: model.Unknown, Value: model.Blob{Span: at}, Spans: []model.Span{at}, Problems: []model.Problem{t.x.endProblem(at)},
 	})), nil
 }
 
-// file is the root element of a text.
-func (t *text) file() *tval {
-	return &tval{t: t, typ: tElement, at: &where{name: t.d.src.LayoutPath()}, word: -1, keyword: -1, file: true}
+// endProblem says why the index ends before the text does.
+func (x *index) endProblem(rest model.Span) model.Problem {
+	if x.failed != nil {
+		return model.AsProblem(x.failed, ruleRead, rest)
+	}
+	limit, raise := int64(maxIndexed), ""
+	if x.size < maxIndexed {
+		limit, raise = source.CacheLimit(), " of memory for the index of a text, which --max-memory raises"
+	}
+	return model.Problemf(model.Limit, ruleTextLimit, rest, "the text is read up to here, where it passes Cutaway's limit of %d bytes%s", limit, raise)
 }
 
-func (v *tval) kind() typeID { return v.typ }
+// file is the root element of a text.
+func (t *text) file() *textValue {
+	return &textValue{t: t, typ: tElement, at: &nodePath{name: t.d.src.LayoutPath()}, word: -1, keyword: -1, file: true}
+}
 
-func (v *tval) kids(context.Context, func(context.Context, model.Progress) (model.Children, error)) model.Children {
+func (v *textValue) kind() typeID { return v.typ }
+
+func (v *textValue) pending(context.Context, func(context.Context, model.Progress) (model.Children, error)) model.Children {
 	return nil
 }
 
-func (v *tval) layoutPath(context.Context) string { return v.at.String() }
+func (v *textValue) layoutPath(context.Context) string { return v.at.String() }
 
 // span is from the first to the last part of the value.
-func (v *tval) span() model.Span {
+func (v *textValue) span() model.Span {
 	x := v.t.x
 	if v.file {
 		return x.src.Span(0, x.size)
@@ -89,139 +101,103 @@ func (v *tval) span() model.Span {
 }
 
 // look implements datum.
-func (v *tval) look(ctx context.Context) look {
-	l := look{}
-	l.value, l.brief = v.short(ctx)
-	x := v.t.x
-	switch {
-	case v.word >= 0:
-		if _, issue := parseWord(v.typ, x.word(ctx, uint32(v.word))); issue != nil {
-			at := x.tokenSpan(uint32(v.word))
-			l.problems = append(l.problems, model.Problemf(model.Suspicious, issue.rule, at, "%s", issue.message))
-		}
-	case v.data > 0 && (v.typ == tBlob || v.typ == tUTF8):
-		if src, problems, err := v.decoded(ctx); err == nil {
-			l.problems = problems
-			l.value = v.decodedNode(ctx, src).Value
-		}
-	case v.data > 0 && v.typ == tLZ4:
-		if b := v.lz4Block(ctx); b != nil {
-			v.t.d.lookAt(ctx, &l, tLZ4, &content{block: b})
-		}
-	case v.data > 0:
-		h := v.t.header(ctx, v.header)
-		if !h.item.fixed() && h.shape == nil {
-			break
-		}
-		if b := v.lz4Block(ctx); b != nil {
-			v.t.d.lookAt(ctx, &l, tArrayLZ4, &content{block: b, item: h.item, shape: h.shape, count: max(h.count, 0)})
-			l.brief = ""
-			if l.value == nil {
-				l.brief = briefOf(l.rows.elem(), l.rows.len(ctx))
-			}
-		}
-	case v.structure > 0:
-		if v.shape != nil {
-			l.rows = &textRows{t: v.t, shape: v.shape, item: tStruct, alone: v.structure, at: v.at.at(roleNames[isValue])}
-		}
-	case v.items > 0:
-		h := v.t.header(ctx, v.header)
-		if h.item.fixed() || h.shape != nil {
-			l.rows = &textRows{t: v.t, shape: h.shape, item: h.item, g: v.items, at: v.at.at(roleNames[isItems])}
-			l.brief = ""
-			if l.value = l.rows.array(ctx); l.value == nil {
-				l.brief = briefOf(l.rows.elem(), l.rows.len(ctx))
-			}
-		}
-	}
+func (v *textValue) look(ctx context.Context) look {
+	l := v.content(ctx).look(ctx, v.typ)
+	l.problems = append(v.leftOut(ctx), l.problems...)
 	return l
 }
 
+// contents implements datum.
+func (v *textValue) contents(ctx context.Context, progress model.Progress) (*contents, error) {
+	return v.content(ctx).contents(ctx, progress)
+}
+
+// content is what the value holds.
+func (v *textValue) content(ctx context.Context) *content {
+	k := &content{item: tNil, shape: v.shape}
+	k.value, k.brief = v.short(ctx)
+	if v.header > 0 && v.t.x.group(v.header).kind == gHeader {
+		h := v.t.header(ctx, v.header)
+		k.item, k.count, k.shape = h.item, max(h.count, 0), h.shape
+	}
+	switch {
+	case v.word >= 0:
+		if _, issue := parseWord(v.typ, v.t.x.text(ctx, uint32(v.word))); issue != nil {
+			k.problems = []model.Problem{model.Problemf(model.Suspicious, issue.rule, v.t.x.tokenSpan(uint32(v.word)), "%s", issue.message)}
+		}
+	case v.file || v.block > 0:
+		k.fill = v.entries
+	case v.items > 0:
+		if k.count = v.t.values(v.items); k.item.fixed() || k.shape != nil {
+			k.rows = &textRows{t: v.t, shape: k.shape, item: k.item, g: v.items, at: v.at.at(groupNames[gItems])}
+		} else {
+			k.fill = v.itemsOf
+		}
+	case v.structure > 0 && v.shape != nil:
+		k.rows = &textRows{t: v.t, shape: v.shape, item: tStruct, alone: v.structure, at: v.at.at(groupNames[gMembers])}
+	case v.data > 0:
+		v.dataContent(ctx, k)
+	}
+	return k
+}
+
+// dataContent completes the content of a value that is base64 data.
+func (v *textValue) dataContent(ctx context.Context, k *content) {
+	src, problems, err := v.decoded(ctx)
+	switch {
+	case err != nil: // its node says so
+	case v.typ == tBlob || v.typ == tUTF8:
+		k.problems, k.data, k.value = problems, src.Whole(), v.decodedNode(ctx, src).Value
+	default:
+		k.block = v.lz4(ctx, src)
+	}
+}
+
+// leftOut tells what is not read of the value because it is nested too deep; of that, what is in no value inside it.
+func (v *textValue) leftOut(ctx context.Context) (problems []model.Problem) {
+	x := v.t.x
+	for _, f := range x.deep {
+		list := x.group(max(v.numbers, v.structure)) // one of them is 0: brackets in them are no values
+		inList := v.numbers+v.structure > 0 && f.token >= list.first && f.token < list.end
+		if inList || f.group > 0 && slices.Contains([]uint32{v.group, v.block, v.items}, f.group) {
+			problems = append(problems, x.problem(ctx, f))
+		}
+	}
+	return problems
+}
+
 // decoded is the source of what the base64 data of the value gives.
-func (v *tval) decoded(ctx context.Context) (*model.Source, []model.Problem, error) {
-	at := v.at.at(roleNames[isData]).at(roleNames[isBase64])
-	o := &v.t.x.groups[v.data]
+func (v *textValue) decoded(ctx context.Context) (*model.Source, []model.Problem, error) {
+	at := v.at.at(groupNames[gData]).at(tokenNames[tkBase64])
+	o := v.t.x.group(v.data)
 	in := v.t.x.src.Span(v.t.x.off(o.first)+1, 0)
 	for i := o.first; i < o.end; i++ {
-		if v.t.x.kinds[i] == tkData {
+		if v.t.x.kind(i) == tkBase64 {
 			in = v.t.x.tokenSpan(i)
 		}
 	}
 	return v.decode(ctx, at, in)
 }
 
-// lz4Block is the LZ4 block of the value; nil: its data could not be read.
-func (v *tval) lz4Block(ctx context.Context) *block {
-	src, _, err := v.decoded(ctx)
-	if err != nil {
-		return nil
-	}
-	return v.lz4(ctx, src)
-}
-
-// contents implements datum.
-func (v *tval) contents(ctx context.Context, progress model.Progress) (*contents, error) {
-	c := &contents{}
-	switch {
-	case v.file || v.block > 0:
-		v.entries(ctx, c)
-	case v.items > 0:
-		h := v.t.header(ctx, v.header)
-		c.item, c.shape = h.item, h.shape
-		if l := v.look(ctx); l.rows != nil {
-			c.rows = l.rows
-			return c, nil
-		}
-		v.itemsOf(ctx, c)
-	case v.structure > 0:
-		c.shape, c.rows = v.shape, v.look(ctx).rows
-	case v.data > 0 && (v.typ == tBlob || v.typ == tUTF8):
-		src, _, err := v.decoded(ctx)
-		if err != nil {
-			return c, ctx.Err()
-		}
-		c.data = src.Whole()
-	case v.data > 0:
-		b := v.lz4Block(ctx)
-		if b == nil {
-			return c, ctx.Err()
-		}
-		h := header{}
-		if v.typ != tLZ4 {
-			h = v.t.header(ctx, v.header)
-		}
-		k := &content{block: b, item: h.item, shape: h.shape, count: max(h.count, 0)}
-		return k.contents(ctx, v.typ, progress)
-	case v.header > 0 && v.t.x.groups[v.header].kind == gHeader:
-		c.item = v.t.header(ctx, v.header).item
-	}
-	return c, nil
-}
-
 // entries are the properties and child elements of a block, or of the file.
-func (v *tval) entries(ctx context.Context, c *contents) {
-	k := v.t.kids(ctx, v.block)
+func (v *textValue) entries(ctx context.Context, c *contents) {
+	k := v.t.children(ctx, v.block)
 	at := v.at
 	if !v.file && !v.inList {
-		at = at.at(roleNames[isBlock])
+		at = at.at(groupNames[gBlock])
 	}
-	c.named, c.n = true, k.n
-	c.find = k.names.find
-	c.over = func(_ context.Context, src *model.Source, off int64) (int64, bool) { return k.over(v.t, src, off) }
+	c.named, c.n = true, v.t.values(v.block)
+	c.find, c.over = k.names.find, k.valueOver
 	c.at = func(ctx context.Context, i int64) member {
 		name := k.names.name(ctx, i)
 		m := member{name: name, key: k.names.key(ctx, i)}
-		n, ok := k.at(v.t, i)
-		if !ok {
-			m.datum = v.t.file()
-			return m
-		}
-		g, _ := k.list[n].child.group()
+		n, _, _ := k.value(i)
+		g, _ := n.group()
 		entry := at.at(entryName(name))
 		value := v.t.groupValue(ctx, g, entry)
 		if value.keyword >= 0 {
 			m.keySpan = v.t.x.tokenSpan(uint32(value.keyword))
-			m.keyPath = entry.at(roleNames[isKey]).String()
+			m.keyPath = entry.at(tokenNames[tkKey]).String()
 		}
 		m.datum = value
 		return m
@@ -229,29 +205,20 @@ func (v *tval) entries(ctx context.Context, c *contents) {
 }
 
 // itemsOf are the items of an array.
-func (v *tval) itemsOf(ctx context.Context, c *contents) {
-	k := v.t.kids(ctx, v.items)
-	at := v.at.at(roleNames[isItems])
-	item := v.t.x.groups[v.items].typ
-	c.n = k.n
-	if item == tNil {
-		c.n = 0
-	}
-	c.over = func(_ context.Context, src *model.Source, off int64) (int64, bool) { return k.over(v.t, src, off) }
+func (v *textValue) itemsOf(ctx context.Context, c *contents) {
+	k := v.t.children(ctx, v.items)
+	at := v.at.at(groupNames[gItems])
+	item := v.t.x.group(v.items).typ
+	c.n, c.over = v.t.values(v.items), k.valueOver
 	c.at = func(ctx context.Context, i int64) member {
-		name := model.IndexName(i)
-		m := member{name: name}
-		n, ok := k.at(v.t, i)
-		if !ok {
-			m.datum = &tval{t: v.t, typ: item, at: at, word: -1, keyword: -1}
-			return m
-		}
-		if g, group := k.list[n].child.group(); group {
-			value := v.t.groupValue(ctx, g, at.at(name))
+		m := member{name: model.IndexName(i)}
+		n, _, _ := k.value(i)
+		if g, group := n.group(); group {
+			value := v.t.groupValue(ctx, g, at.at(m.name))
 			value.inList = value.block > 0
 			m.datum = value
 		} else {
-			m.datum = v.t.wordValue(item, uint32(k.list[n].child), at.at(name))
+			m.datum = v.t.wordValue(item, uint32(n), at.at(m.name))
 		}
 		return m
 	}
@@ -262,16 +229,16 @@ type textRows struct {
 	t     *text
 	item  typeID
 	shape *shape
-	g     uint32 // the items
-	alone uint32 // or the members of the one struct
-	at    *where // the layout node that has the values as its children
+	g     uint32    // the items
+	alone uint32    // or the members of the one struct
+	at    *nodePath // the layout node that has the values as its children
 }
 
-func (r *textRows) len(ctx context.Context) int64 {
+func (r *textRows) len(context.Context) int64 {
 	if r.alone > 0 {
 		return 1
 	}
-	return r.t.kids(ctx, r.g).n
+	return r.t.values(r.g)
 }
 
 func (r *textRows) types() (typeID, *shape) { return r.item, r.shape }
@@ -290,12 +257,8 @@ func (r *textRows) child(ctx context.Context, i int64) (child, bool) {
 	if r.alone > 0 {
 		return child(r.alone | isGroup), true
 	}
-	k := r.t.kids(ctx, r.g)
-	n, ok := k.at(r.t, i)
-	if !ok {
-		return 0, false
-	}
-	return k.list[n].child, true
+	c, _, ok := r.t.children(ctx, r.g).value(i)
+	return c, ok
 }
 
 func (r *textRows) value(ctx context.Context, i int64) model.Value {
@@ -303,7 +266,11 @@ func (r *textRows) value(ctx context.Context, i int64) model.Value {
 	if !ok {
 		return model.None{}
 	}
-	if g, group := c.group(); group && r.t.x.groups[g].kind == gMembers {
+	return r.valueOf(ctx, c)
+}
+
+func (r *textRows) valueOf(ctx context.Context, c child) model.Value {
+	if g, group := c.group(); group && r.t.x.group(g).kind == gMembers {
 		return r.t.members(ctx, g, r.shape)
 	}
 	return r.t.memberValue(ctx, c, 0, &shape{types: []typeID{r.item}})
@@ -337,19 +304,19 @@ func (r *textRows) row(ctx context.Context, i int64) model.Node {
 	}
 	n.Type = tStruct.String()
 	var members []model.Node
-	for _, m := range r.t.kids(ctx, g).list {
-		if k := int(m.nth); r.t.isNth(m.child) && k < len(r.shape.types) {
+	r.t.x.eachValue(g, func(k int, c child) {
+		if k < len(r.shape.types) {
 			members = append(members, model.Node{
-				Name: r.shape.names[k], Type: r.shape.types[k].String(), Value: r.t.memberValue(ctx, m.child, k, r.shape),
-				Spans: []model.Span{r.t.x.childSpan(m.child)}, Help: r.shape.types[k].help(), Refs: layoutRef(at.at(r.shape.names[k])),
+				Name: r.shape.names[k], Type: typeTitle(r.shape.types[k]), Value: r.t.memberValue(ctx, c, k, r.shape),
+				Spans: []model.Span{r.t.x.childSpan(c)}, Help: r.shape.types[k].help(), Refs: layoutRef(at.at(r.shape.names[k])),
 			})
 		}
-	}
+	})
 	n.Children = model.NewList(members...)
 	return n
 }
 
-func layoutRef(at *where) func(context.Context) []model.Ref {
+func layoutRef(at *nodePath) func(context.Context) []model.Ref {
 	return func(context.Context) []model.Ref { return []model.Ref{{Kind: "layout", Path: at.String()}} }
 }
 
@@ -362,15 +329,19 @@ func (x *index) childSpan(c child) model.Span {
 }
 
 func (r *textRows) eachValue(ctx context.Context, visit func(v model.Value) error) error {
-	for i := range r.len(ctx) {
-		if i&1023 == 1023 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err := visit(r.value(ctx, i)); err != nil {
-			return err
-		}
+	if r.alone > 0 {
+		return visit(r.value(ctx, 0))
 	}
-	return nil
+	var err error
+	r.t.x.eachValue(r.g, func(i int, c child) {
+		if i&1023 == 1023 && err == nil {
+			err = ctx.Err()
+		}
+		if err == nil {
+			err = visit(r.valueOf(ctx, c))
+		}
+	})
+	return err
 }
 
 func (r *textRows) cards(ctx context.Context) func(context.Context) []model.Card {

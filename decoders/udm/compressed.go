@@ -97,17 +97,16 @@ func (b *block) inflate(ctx context.Context) (*model.Source, []model.Problem, er
 
 // measure finds how much of what is claimed the block gives.
 func (b *block) measure(ctx context.Context) (int64, *model.Problem, error) {
-	fail := func(rule, format string, args ...any) (int64, *model.Problem, error) {
-		p := model.Problemf(model.Malformed, rule, b.in, format, args...)
-		return 0, nil, p
+	fail := func(format string, args ...any) (int64, *model.Problem, error) {
+		return 0, nil, model.Problemf(model.Limit, ruleBlockLimit, b.in, format, args...)
 	}
 	switch {
 	case b.want > maxBlock:
-		return fail(ruleBlockLimit, "an LZ4 block claims to give %d bytes; Cutaway's limit for one is %d", b.want, int64(maxBlock))
+		return fail("an LZ4 block claims to give %d bytes; Cutaway's limit for one is %d", b.want, int64(maxBlock))
 	case inflations(b.in.Source) >= maxInflates:
-		return fail(ruleBlockLimit, "LZ4 blocks stand inside one another more than %d deep, which is as far as Cutaway follows", maxInflates)
+		return fail("LZ4 blocks stand inside one another more than %d deep, which is as far as Cutaway follows", maxInflates)
 	case b.in.Source.Origin() != nil && b.want > source.MaxLZ4Output(b.in.Source.Root().Size()):
-		return fail(ruleBlockLimit, "an LZ4 block inside another claims to give %d bytes, more than the whole file could", b.want)
+		return fail("an LZ4 block inside another claims to give %d bytes, more than the whole file could", b.want)
 	case b.unmeasured():
 		return b.want, nil, nil
 	}

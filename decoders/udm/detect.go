@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -32,7 +33,7 @@ func detect(ctx context.Context, p *model.Probe) model.Detection {
 	switch {
 	case ext == ".wmi" || ext == ".wdd":
 		return model.Detection{Reason: "the ending " + ext + " is that of the engine's older text format, which only looks like UDM"}
-	case bytes.ContainsFunc(p.Head, func(c rune) bool { return c < ' ' && !isSpace(int(c)) }):
+	case !isText(p.Head):
 		return model.Detection{Reason: "no " + identifier + " at the start, and no text"}
 	}
 	return detectText(ctx, p, ext, ours)
@@ -47,22 +48,13 @@ func detectText(ctx context.Context, p *model.Probe, ext string, ours bool) mode
 	}
 	s := sampleOf(ctx, x, len(p.Head) == model.ProbeSize)
 	switch {
-	case s.empty && ours:
-		return model.Detection{Confidence: model.Guess, Reason: "has no entries, which is an empty tree, and the ending " + ext}
-	case s.empty:
-		return model.Detection{Reason: "no " + identifier + " at the start, and no entry of a UDM text"}
-	case s.beginning != "":
-		if ours && s.properties > 0 {
-			return model.Detection{Confidence: damagedText, Reason: fmt.Sprintf("has %d properties of UDM types and the ending %s, but %s", s.properties, ext, s.beginning)}
-		}
-		return model.Detection{Reason: "no " + identifier + " at the start, and " + s.beginning}
+	case s.empty || s.beginning != "":
+		return s.noEntry(ext, ours)
 	case s.unknown != "" && !ours:
 		return model.Detection{Confidence: model.Guess - 1, Reason: fmt.Sprintf(
 			"looks like UDM text, but $%s is no UDM type: text of the engine's older format (.wmi, .wdd) looks like this", s.unknown)}
-	case s.unclosed && s.properties == 0 && !ours:
-		return model.Detection{Reason: "begins like a UDM text, but its first block has no property and no end"}
-	case s.broken != "" && s.properties == 0 && !ours:
-		return model.Detection{Reason: "begins like a UDM text, but " + s.broken}
+	case s.properties == 0 && !ours && s.damage() != "":
+		return model.Detection{Reason: "begins like a UDM text, but " + s.damage()}
 	case s.broken != "" || s.unknown != "":
 		return model.Detection{Confidence: damagedText, Reason: fmt.Sprintf("text that begins as UDM does, with %d properties of UDM types", s.properties)}
 	case ours:
@@ -71,6 +63,19 @@ func detectText(ctx context.Context, p *model.Probe, ext string, ours bool) mode
 		return model.Detection{Confidence: likelyText, Reason: fmt.Sprintf("text with %d properties of UDM types", s.properties)}
 	}
 	return model.Detection{Confidence: blockText, Reason: "text that begins with a name and a block, as UDM does"}
+}
+
+// noEntry judges a text that does not begin with an entry.
+func (s *sample) noEntry(ext string, ours bool) model.Detection {
+	switch {
+	case s.empty && ours:
+		return model.Detection{Confidence: model.Guess, Reason: "has no entries, which is an empty tree, and the ending " + ext}
+	case s.empty:
+		return model.Detection{Reason: "no " + identifier + " at the start, and no entry of a UDM text"}
+	case ours && s.properties > 0:
+		return model.Detection{Confidence: damagedText, Reason: fmt.Sprintf("has %d properties of UDM types and the ending %s, but %s", s.properties, ext, s.beginning)}
+	}
+	return model.Detection{Reason: "no " + identifier + " at the start, and " + s.beginning}
 }
 
 // sample is what the head of a text shows.
@@ -83,43 +88,86 @@ type sample struct {
 	unclosed   bool   // it ends inside a block, and is whole
 }
 
+// isText reports whether bytes are those of a text, of which a few may be damaged.
+func isText(b []byte) bool {
+	n := 0
+	for _, c := range b {
+		if classes[c] == strange {
+			n++
+		}
+	}
+	return n*16 <= len(b)
+}
+
+// damage is what is wrong after the beginning.
+func (s *sample) damage() string {
+	if s.unclosed {
+		return "its first block has no property and no end"
+	}
+	return s.broken
+}
+
 // sampleOf looks at the index of the head of a text. What breaks the grammar where the head is cut does not count.
 func sampleOf(ctx context.Context, x *index, cut bool) sample {
-	s := sample{empty: len(x.groups) < 2 && !slices.Contains(x.kinds, tkJunk)}
-	if i := slices.IndexFunc(x.kinds, func(k tokenKind) bool { return !k.gap() }); i >= 0 && x.kinds[i] == tkJunk {
-		s.beginning = "it begins neither with $ and a type nor with a name"
+	s := sample{empty: x.groups.Len() < 2}
+	for i, first := uint32(0), true; i < x.count() && first; i++ {
+		if first = x.kind(i).gap(); x.kind(i) == tkJunk {
+			s.empty, s.beginning = false, "it begins neither with $ and a type nor with a name"
+		}
 	}
-	limit := x.tokens()
+	limit := x.count()
 	for _, f := range x.faults {
-		at, text := x.off(f.token), &faultText[f.code]
-		s.unclosed = s.unclosed || !cut && text.kind == model.Truncated
-		switch {
-		case text.kind == model.Suspicious || text.kind == model.Truncated || cut && (f.next >= x.tokens() || f.token+1 >= x.tokens()):
-			continue
-		case f.code == faultType:
-			if s.unknown == "" {
-				s.unknown = foundText(ctx, x.raw(ctx, f.token))
-			}
-			if len(x.groups) > 1 && f.token == x.groups[1].first+1 {
-				s.beginning = "$" + s.unknown + " at its beginning is no UDM type"
-			}
-			continue
-		}
-		if s.broken == "" {
-			s.broken = fmt.Sprintf("%s (%s)", text.message, x.lineText(ctx, at))
-			limit = f.token
-		}
-		if len(x.groups) < 2 || f.token <= x.groups[1].first+1 {
-			s.beginning = s.broken
+		s.unclosed = s.unclosed || !cut && faultText[f.code].kind == model.Truncated
+		if s.fault(ctx, x, f, cut) {
+			limit = min(limit, f.token)
 		}
 	}
-	for _, g := range x.groups[1:] {
-		if g.kind == gEntry && g.typ.known() && g.first < limit && x.control(ctx, g.first, '$') {
+	s.count(x, limit)
+	return s
+}
+
+// count counts the properties before a token.
+func (s *sample) count(x *index, limit uint32) {
+	blocks := 0
+	for i := int64(1); i < x.groups.Len(); i++ {
+		switch g := x.groups.At(i); {
+		case g.kind == gBlock:
+			blocks++
+		case g.kind == gEntry && g.typ.known() && g.first < limit && x.kind(g.first) == tkControl:
 			s.properties++
 		}
 	}
-	if s.properties == 0 && len(x.groups) > 1 && s.broken == "" && !slices.ContainsFunc(x.groups, func(g group) bool { return g.kind == gBlock }) {
+	if s.properties == 0 && blocks == 0 && x.groups.Len() > 1 && s.broken == "" {
 		s.beginning = "no block and no property of a UDM type"
 	}
-	return s
+}
+
+// fault takes a fault into account; it returns whether it breaks the grammar.
+func (s *sample) fault(ctx context.Context, x *index, f fault, cut bool) bool {
+	text := &faultText[f.code]
+	atEnd := f.next >= x.count() || f.token+1 >= x.count()
+	if text.kind != model.Malformed || cut && atEnd {
+		return false
+	}
+	begin := uint32(math.MaxUint32) // the second token of the first entry: the type, if it has one
+	if x.groups.Len() > 1 {
+		begin = x.group(1).first + 1
+	}
+	if f.code == faultType {
+		if s.unknown == "" {
+			s.unknown = foundText(ctx, x.raw(ctx, f.token))
+		}
+		if f.token == begin {
+			s.beginning = "$" + s.unknown + " at its beginning is no UDM type"
+		}
+		return false
+	}
+	broke := s.broken == ""
+	if broke {
+		s.broken = fmt.Sprintf("%s (%s)", text.message, x.lineText(ctx, x.off(f.token)))
+	}
+	if f.token <= begin {
+		s.beginning = s.broken
+	}
+	return broke
 }

@@ -81,7 +81,7 @@ func around(property []byte) []byte {
 var examples = []struct{ name, bytes, want string }{
 	{"nil", "00", "nil = None (0 true)"},
 	{"half", "20 003C", "half = 1 (0 true)"},
-	{"quat", "11 00000000 00000000 00000000 0000803F", "quat = (0, 0, 0, 1) (0 true)"},
+	{"quat", "11 00000000 00000000 00000000 0000803F", "quat (x,y,z,w) = (0, 0, 0, 1) (0 true)"},
 	{"srgba", "13 FF8000FF", "srgba = (255, 128, 0, 255) (0 true)"},
 	{"hdr", "14 2003 F401 0C00", "hdr = (800, 500, 12) (0 true)"},
 	{"string", "01 02 4869", "string = Hi (0 true)"},

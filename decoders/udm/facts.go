@@ -3,6 +3,7 @@ package udm
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -12,9 +13,9 @@ import (
 
 // step is a datum met while going through the asset.
 type step struct {
-	up    *step  // what it is in
-	at    *where // its path in the asset
-	named bool   // it is the child of an element
+	up    *step     // what it is in
+	at    *nodePath // its path in the asset
+	named bool      // it is the child of an element
 	datum datum
 	depth int
 	c     *contents // what is in it; nil before it is asked for
@@ -33,13 +34,16 @@ func (s *step) contents() (*contents, error) {
 	return s.c, nil
 }
 
+// errSkip is what a visitor returns to leave out what is in a datum.
+var errSkip = errors.New("skip")
+
 // eachDatum visits the root element and all below it, packed values excepted, depth first.
 func (d *udm) eachDatum(ctx context.Context, progress model.Progress, visit func(s *step) error) error {
 	a, err := d.openAsset(ctx, progress)
 	if a == nil || err != nil {
 		return err
 	}
-	root := &step{at: &where{name: assetView}, datum: a.top, c: a.c, ctx: ctx}
+	root := &step{at: &nodePath{name: assetView}, datum: a.top, c: a.c, ctx: ctx}
 	if a.bare {
 		root.at = root.at.at(keyData)
 	}
@@ -55,7 +59,9 @@ func (d *udm) eachDatum(ctx context.Context, progress model.Progress, visit func
 				progress.Report(at.Off, size, "going through the properties")
 			}
 		}
-		if err := visit(s); err != nil {
+		if err := visit(s); err == errSkip {
+			return nil
+		} else if err != nil {
 			return err
 		}
 		switch s.datum.kind() {
@@ -222,7 +228,7 @@ func (d *udm) facts(ctx context.Context, quick bool, progress model.Progress) ([
 		{Key: "nodes", Title: "Nodes of the tree", Scan: true},
 		{Key: "lz4Blocks", Title: "LZ4 blocks", Scan: true},
 		{Key: "inflatedBytes", Title: "Bytes in LZ4 blocks", Scan: true},
-		{Key: "arrays", Title: "Arrays", Scan: true},
+		{Key: "arrays", Title: "Arrays", Scan: true, Units: map[string]string{"stored": "bytes", "inflated": "bytes"}},
 	}
 	if !quick {
 		t, err := d.tally(ctx, progress)
@@ -267,7 +273,7 @@ func (d *udm) rootProblems(ctx context.Context, at model.Span) []model.Problem {
 		}
 	}
 	a, err := d.openAsset(ctx, nil)
-	if a == nil || err != nil || a.bare {
+	if v, ok := a.text(); err != nil || a == nil || a.bare || ok && v.t.x.cut {
 		return nil
 	}
 	var problems []model.Problem

@@ -1,50 +1,57 @@
 package udm
 
 import (
+	"bytes"
+	"cmp"
 	"context"
-	"sort"
+	"slices"
 
 	"cutaway/model"
+	"cutaway/source"
 )
 
-// parser goes over a text once and writes down its tokens and groups (8.3). What does not fit the grammar becomes a
-// fault, and the parser goes on with what does.
+// parser goes over a text once and writes down its tokens, with what each is, and its groups (8.3). What does not fit the
+// grammar becomes a fault, and the parser goes on with what does.
 type parser struct {
 	*lexer
 	x       *index
 	report  model.Progress
 	pos     int64
-	depth   int
-	stopped bool // by ctx or a limit
+	open    []uint32 // the groups around pos
+	depth   int      // of nesting
+	limit   int64    // bytes that the index may take
+	stopped bool     // by ctx or a limit
 	err     error
-	lined   int64 // lines are known up to here
+	keys    []uint64 // hashes of the keys of the blocks around pos
+	lined   int64    // lines are known up to here
 	line    place
 }
 
 // maxFaults bounds the faults that are kept: a text with more is no text of this kind.
 const maxFaults = 10_000
 
+// maxOdd bounds the odd tokens that are kept. A text with more is gone through node by node.
+const maxOdd = 1 << 20
+
 // parse makes the index of a text. It fails only when ctx ends.
 func parse(ctx context.Context, src *model.Source, progress model.Progress) (*index, error) {
-	p := &parser{lexer: newLexer(ctx, src), x: &index{src: src}, report: progress}
+	p := &parser{lexer: newLexer(ctx, src), x: &index{src: src}, report: progress, limit: source.CacheLimit()}
 	p.size = min(p.size, maxIndexed)
+	p.loaded = p.countLines
 	p.file()
 	if p.err != nil {
 		return nil, p.err
 	}
 	x := p.x
-	x.size = min(p.pos, p.size)
-	x.offs, x.kinds, x.groups, x.lines = fitted(x.offs), fitted(x.kinds), fitted(x.groups), fitted(x.lines)
-	sort.SliceStable(p.x.faults, func(i, j int) bool { return p.x.faults[i].token < p.x.faults[j].token })
-	return p.x, nil
-}
-
-// fitted is a list without room for more, if it has much of that.
-func fitted[T any](list []T) []T {
-	if cap(list)-len(list) < len(list)/8 {
-		return list
+	x.size, x.failed, x.cut = min(p.pos, p.size), p.lexer.err, p.stopped
+	slices.SortStableFunc(x.faults, func(a, b fault) int { return cmp.Compare(a.token, b.token) })
+	slices.Sort(x.odd)
+	for _, f := range x.faults {
+		if f.code == faultNesting {
+			x.deep = append(x.deep, f)
+		}
 	}
-	return append(make([]T, 0, len(list)), list...)
+	return x, nil
 }
 
 // file = { entry }
@@ -56,27 +63,38 @@ func (p *parser) file() {
 	}
 	p.entries(g, false)
 	p.end(g)
-	p.x.groups[g].end = p.x.tokens()
+	p.x.group(g).end = p.x.count()
 }
 
 // entries = { entry }; in a block they end with "}", which is taken.
 func (p *parser) entries(g uint32, inBlock bool) {
+	before := len(p.keys)
+	p.eachEntry(g, inBlock)
+	keys := p.keys[before:]
+	slices.Sort(keys)
+	if len(slices.Compact(keys)) < len(keys) {
+		p.oddAt(p.x.group(g).first)
+	}
+	p.keys = p.keys[:before]
+}
+
+func (p *parser) eachEntry(g uint32, inBlock bool) {
 	for !p.stopped {
 		p.gaps()
 		switch c := p.at(p.pos); {
 		case c == eof:
 			if inBlock {
-				p.fault(p.x.groups[g].first, faultBlockOpen)
+				p.fault(p.x.group(g).first, faultBlockOpen)
 			}
 			return
 		case c == '}' && inBlock:
 			p.emit(tkControl, p.pos+1)
 			return
 		case c == '$':
-			p.x.groups[g].count++
+			p.x.group(g).count++
 			p.property()
 		case isWord(c):
-			p.x.groups[g].count++
+			p.x.group(g).count++
 			p.childElement()
 		case c == '}' || c == ']':
 			p.junk(p.pos+1, faultUnmatched)
@@ -93,15 +111,22 @@ func (p *parser) entries(g uint32, inBlock bool) {
 // childElement = name block
 func (p *parser) childElement() {
 	g := p.begin(gEntry, tElement)
-	p.word()
-	end := p.x.tokens()
+	p.key()
+	end := p.x.count()
 	if p.gaps(); p.at(p.pos) == '{' {
 		p.block()
-		end = p.x.tokens()
+		end = p.x.count()
 	} else {
 		p.fault(end-1, faultNoBlock)
 	}
 	p.endAt(g, end)
+}
+
+// key takes the key of an entry.
+func (p *parser) key() {
+	from := p.pos
+	p.word(tkKey, tString)
+	p.keys = append(p.keys, p.hash(from, p.pos))
 }
 
 // block = "{" { entry } "}"
@@ -131,28 +156,53 @@ func (p *parser) property() {
 	g := p.begin(gEntry, tUnknown)
 	p.emit(tkControl, p.pos+1)
 	t := p.typeName()
-	p.x.groups[g].typ = t
+	p.x.group(g).typ = t
 	var s []typeID
 	if t == tStruct {
 		s = p.shape()
 	}
-	end := p.x.tokens()
+	end := p.x.count()
 	if p.gaps(); !isWord(p.at(p.pos)) {
 		p.fault(end-1, faultNoKey)
 		p.endAt(g, end)
 		return
 	}
-	p.word()
-	end = p.x.tokens()
-	if t != tNil {
-		if p.gaps(); p.value(t, s) {
-			end = p.x.tokens()
-		} else {
-			p.fault(end-1, faultNoValue)
+	p.key()
+	end = p.x.count()
+	p.gaps()
+	switch {
+	case t == tNil:
+		if p.nilWord() {
+			end = p.x.count()
 		}
+	case p.value(t, s):
+		end = p.x.count()
+	default:
+		p.fault(end-1, faultNoValue)
 	}
 	p.endAt(g, end)
 }
+
+// nilWord takes the word nil where it is the value of a property of this type, as some write it, and not the name of a
+// child element.
+func (p *parser) nilWord() bool {
+	end := p.bare(p.pos)
+	if p.strange = false; end-p.pos != int64(len(nilText)) || string(p.bytes(p.pos, end)) != nilText {
+		return false
+	}
+	after := p.space(end)
+	for next, _, _ := p.comment(after); next > after; next, _, _ = p.comment(after) {
+		after = p.space(next)
+	}
+	if p.strange = false; p.at(after) == '{' {
+		return false
+	}
+	p.word(tkValue, tString)
+	return true
+}
+
+// nilText is how a nil may be written.
+const nilText = "nil"
 
 // typeName reads the name of a type, which must follow at once.
 func (p *parser) typeName() typeID {
@@ -160,31 +210,18 @@ func (p *parser) typeName() typeID {
 		p.fault(p.last(), faultNoType)
 		return tUnknown
 	}
-	p.emit(tkBare, p.bare(p.pos))
-	t := typeNamed(p.lastText())
+	end := p.bare(p.pos)
+	t := typeNamed(string(p.bytes(p.pos, end)))
+	p.emit(tkType, end)
 	if t == tUnknown {
 		p.fault(p.last(), faultType)
 	}
 	return t
 }
 
-// lastText is the token taken last, unless it is longer than any type name.
-func (p *parser) lastText() string {
-	const longest = 16
-	from := int64(p.x.offs[p.last()])
-	if p.pos-from > longest {
-		return ""
-	}
-	var b []byte
-	for off := from; off < p.pos; off++ {
-		b = append(b, byte(p.at(off)))
-	}
-	return string(b)
-}
-
 // shape = "<" member { "," member } ">", member = type [ ":" word ]
 func (p *parser) shape() []typeID {
-	before := p.x.tokens()
+	before := p.x.count()
 	if p.gaps(); p.at(p.pos) != '<' {
 		p.fault(before-1, faultNoShape)
 		return nil
@@ -195,7 +232,7 @@ func (p *parser) shape() []typeID {
 	for !p.stopped {
 		p.gaps()
 		if !isWord(p.at(p.pos)) {
-			p.fault(p.x.groups[g].first, faultShape)
+			p.fault(p.x.group(g).first, faultShape)
 			break
 		}
 		t := p.typeName()
@@ -206,7 +243,7 @@ func (p *parser) shape() []typeID {
 		if p.gaps(); p.at(p.pos) == ':' {
 			p.emit(tkControl, p.pos+1)
 			if p.gaps(); isWord(p.at(p.pos)) {
-				p.word()
+				p.word(tkMemberName, tString)
 				p.gaps()
 			}
 		}
@@ -218,45 +255,49 @@ func (p *parser) shape() []typeID {
 			p.emit(tkControl, p.pos+1)
 			break
 		}
-		p.fault(p.x.groups[g].first, faultShape)
+		p.fault(p.x.group(g).first, faultShape)
 		break
 	}
 	if len(s) > 255 {
-		p.fault(p.x.groups[g].first, faultMembers)
+		p.fault(p.x.group(g).first, faultMembers)
 	}
-	p.x.groups[g].count = uint32(len(s))
+	p.x.group(g).count = uint32(len(s))
 	p.end(g)
 	return s
 }
 
 // value reads the value of a property, an item or a member. It returns false, taking nothing, where there is none.
 func (p *parser) value(t typeID, s []typeID) bool {
-	c := p.at(p.pos)
+	c, lists := p.at(p.pos), t.known() && t != tElement && (!t.fixed() && t != tString && t != tRef || t.numbers() > 0)
 	switch {
 	case !t.known():
 		return p.anything()
-	case t == tElement:
-		if c == '{' {
-			p.block()
-			return true
-		}
-	case t == tArray || t == tArrayLZ4:
-		return c == '[' && p.array(t)
-	case t == tStruct:
-		return c == '[' && p.members(s)
-	case t == tBlob:
-		return c == '[' && p.data()
-	case t == tLZ4 || t == tUTF8:
-		return c == '[' && p.headed(t)
-	case t.numbers() > 0:
-		return c == '[' && p.numbers(t)
+	case t == tElement && c == '{':
+		p.block()
+	case t != tElement && !lists && isWord(c):
+		p.word(tkValue, t)
+	case lists && c == '[':
+		p.list(t, s)
 	default:
-		if isWord(c) {
-			p.word()
-			return true
-		}
+		return false
 	}
-	return false
+	return true
+}
+
+// list reads a value that is in brackets.
+func (p *parser) list(t typeID, s []typeID) {
+	switch t {
+	case tArray, tArrayLZ4:
+		p.array(t)
+	case tStruct:
+		p.members(s)
+	case tBlob:
+		p.data()
+	case tLZ4, tUTF8:
+		p.headed(t)
+	default:
+		p.numbers(t)
+	}
 }
 
 // anything takes what stands where a value of an unknown type is expected.
@@ -269,23 +310,32 @@ func (p *parser) anything() bool {
 			p.emit(tkJunk, p.skip(p.pos))
 		}
 	case isWord(c):
-		p.word()
+		p.word(tkValue, tUnknown)
 	default:
 		return false
 	}
 	return true
 }
 
-// word takes a word.
-func (p *parser) word() {
-	if p.at(p.pos) != '"' {
-		p.emit(tkBare, p.bare(p.pos))
+// word takes a word, of which a value is to be one of a type.
+func (p *parser) word(kind tokenKind, t typeID) {
+	from := p.pos
+	if p.at(from) != '"' {
+		p.emit(kind, p.bare(from))
+	} else {
+		end, closed := p.quoted(from)
+		if p.emit(kind, end); !closed {
+			p.fault(p.last(), faultStringOpen)
+		}
+	}
+	switch t {
+	case tString, tRef, tNil:
 		return
 	}
-	end, closed := p.quoted(p.pos)
-	p.emit(tkQuoted, end)
-	if !closed {
-		p.fault(p.last(), faultStringOpen)
+	if b := p.bytes(from, p.pos); !plainNumber(t, b) {
+		if _, issue := parseWord(t, unquote(string(b))); issue != nil || t == tUnknown {
+			p.oddAt(p.last())
+		}
 	}
 }
 
@@ -311,41 +361,43 @@ func (p *parser) emit(kind tokenKind, end int64) {
 		return
 	}
 	x := p.x
-	x.offs = append(x.offs, uint32(p.pos))
-	x.kinds = append(x.kinds, kind)
-	p.lineUp(end)
+	x.add(kind, p.pos, end-p.pos)
 	p.pos = end
-	if n := len(x.offs); n&0xffff == 0 {
+	if kind == tkJunk || kind == tkBase64 {
+		p.oddAt(p.last())
+	}
+	if p.strange {
+		p.strange = false
+		p.fault(p.last(), faultStrange)
+	}
+	if x.count()&0xffff == 0 {
 		if p.err = p.ctx.Err(); p.err != nil {
 			p.stopped = true
 		}
 		p.report.Report(p.pos, p.size, "reading the text")
-		if n >= isGroup-1<<16 {
-			p.stopped = true
-		}
+		p.stopped = p.stopped || x.count() >= isGroup-1<<16 || x.bytes() > p.limit
 	}
 }
 
-// lineUp notes where lines begin.
-func (p *parser) lineUp(end int64) {
-	for ; p.lined < end; p.lined++ {
-		if p.lined%lineRun == 0 {
-			p.x.lines = append(p.x.lines, p.line)
-		}
-		if p.at(p.lined) == '\n' {
-			p.line.line++
-			p.line.start = uint32(p.lined + 1)
+// countLines notes where lines begin.
+func (p *parser) countLines(off int64, b []byte) {
+	for end := off + int64(len(b)); p.lined >= off && p.lined < end; p.lined += lineRun {
+		p.x.lines.Add(p.line)
+		run := b[p.lined-off : min(p.lined-off+lineRun, int64(len(b)))]
+		if i := bytes.LastIndexByte(run, '\n'); i >= 0 {
+			p.line.line += uint32(bytes.Count(run, []byte{'\n'}))
+			p.line.start = uint32(p.lined + int64(i) + 1)
 		}
 	}
 }
 
 // last is the token taken last.
-func (p *parser) last() uint32 { return p.x.tokens() - 1 }
+func (p *parser) last() uint32 { return p.x.count() - 1 }
 
 // lastSolid is the last token that is no gap.
 func (p *parser) lastSolid() uint32 {
 	i := p.last()
-	for i > 0 && p.x.kinds[i].gap() {
+	for i > 0 && p.x.kind(i).gap() {
 		i--
 	}
 	return i
@@ -357,22 +409,36 @@ func (p *parser) junk(end int64, code faultCode) {
 }
 
 func (p *parser) fault(token uint32, code faultCode) {
+	if p.stopped {
+		return // what is missing was not read
+	}
+	p.oddAt(token)
 	if len(p.x.faults) < maxFaults {
-		p.x.faults = append(p.x.faults, fault{token, p.x.tokens(), code})
+		p.x.faults = append(p.x.faults, fault{token, p.x.count(), p.open[len(p.open)-1], code})
+	}
+}
+
+// oddAt notes a token that makes the groups around it odd: something is wrong with it, or to be decoded.
+func (p *parser) oddAt(token uint32) {
+	if p.x.allOdd = len(p.x.odd) >= maxOdd; !p.x.allOdd {
+		p.x.odd = append(p.x.odd, token)
 	}
 }
 
 // begin begins a group at the next token.
 func (p *parser) begin(kind groupKind, t typeID) uint32 {
-	p.x.groups = append(p.x.groups, group{first: p.x.tokens(), kind: kind, typ: t})
-	return uint32(len(p.x.groups) - 1)
+	g := uint32(p.x.groups.Len())
+	p.x.groups.Add(group{first: p.x.count(), kind: kind, typ: t})
+	p.open = append(p.open, g)
+	return g
 }
 
-// end ends a group behind the last token.
-func (p *parser) end(g uint32) { p.endAt(g, p.x.tokens()) }
+// end ends a group after the last token.
+func (p *parser) end(g uint32) { p.endAt(g, p.x.count()) }
 
-// endAt ends a group before the token end, behind which only gaps were taken.
+// endAt ends a group before the token end, after which only gaps were taken.
 func (p *parser) endAt(g, end uint32) {
-	p.x.groups[g].end = end
-	p.x.groups[g].after = uint32(len(p.x.groups))
+	p.x.group(g).end = end
+	p.x.group(g).after = uint32(p.x.groups.Len())
+	p.open = p.open[:len(p.open)-1]
 }

@@ -15,7 +15,8 @@ const (
 	lastVersion  = 2
 )
 
-// looksBinary tells the forms apart: by the identifier or, where it is missing, by bytes that no text has.
+// looksBinary tells the forms apart: by the identifier or, where it is missing, by more bytes that no text has than a
+// damaged one would.
 func looksBinary(ctx context.Context, src *model.Source) bool {
 	const look = 64
 	head, err := src.Bytes(ctx, 0, min(src.Size(), look))
@@ -25,7 +26,7 @@ func looksBinary(ctx context.Context, src *model.Source) bool {
 	if bytes.HasPrefix(head, []byte(identifier)) {
 		return true
 	}
-	return bytes.ContainsFunc(head, func(c rune) bool { return c < ' ' && !isSpace(int(c)) })
+	return !isText(head)
 }
 
 func versionText(v uint32) string { return fmt.Sprint(v) }

@@ -14,6 +14,9 @@ type lexer struct {
 	off  int64 // of buf
 	buf  []byte
 	err  error // why the text ends before its size
+	// loaded is told of bytes that are in memory, in the order of the text.
+	loaded  func(off int64, b []byte)
+	strange bool // a byte that no text has was met
 }
 
 const lexerRun = 64 << 10
@@ -22,7 +25,7 @@ func newLexer(ctx context.Context, src *model.Source) *lexer {
 	return &lexer{ctx: ctx, src: src, size: src.Size()}
 }
 
-// eof is what at returns behind the end.
+// eof is what at returns after the end.
 const eof = -1
 
 // at is the byte at off, or eof.
@@ -30,6 +33,11 @@ func (l *lexer) at(off int64) int {
 	if i := off - l.off; i >= 0 && i < int64(len(l.buf)) {
 		return int(l.buf[i])
 	}
+	return l.load(off)
+}
+
+// load is at for what is not in memory.
+func (l *lexer) load(off int64) int {
 	if off < 0 || off >= l.size {
 		return eof
 	}
@@ -40,6 +48,9 @@ func (l *lexer) at(off int64) int {
 	l.buf = l.buf[:min(lexerRun, l.size-l.off)]
 	n, err := l.src.ReadAt(l.ctx, l.buf, l.off)
 	l.buf = l.buf[:n]
+	if l.loaded != nil {
+		l.loaded(l.off, l.buf)
+	}
 	if off-l.off >= int64(n) {
 		l.err, l.size = err, off
 		return eof
@@ -47,30 +58,69 @@ func (l *lexer) at(off int64) int {
 	return int(l.buf[off-l.off])
 }
 
-// isSpace tells whether c is white space (8.2).
-func isSpace(c int) bool { return c == ' ' || c >= '\t' && c <= '\r' }
-
-// isControl tells whether c is a control character of the grammar (8.2).
-func isControl(c int) bool {
-	switch c {
-	case '{', '}', '[', ']', '<', '>', '$', ',', ':', ';':
-		return true
+// bytes are those between two offsets, at most maxText, good until others are looked at; nil where they cannot be read.
+func (l *lexer) bytes(off, end int64) []byte {
+	if end = min(end, off+maxText); end <= off || l.at(off) == eof {
+		return nil
 	}
-	return false
+	if end-l.off > int64(len(l.buf)) { // not all of them are in memory
+		b, err := l.src.Bytes(l.ctx, off, end-off)
+		if err != nil {
+			return nil
+		}
+		return b
+	}
+	return l.buf[off-l.off : end-l.off]
 }
 
-// isWord tells whether a word may begin with c.
-func isWord(c int) bool { return c != eof && !isSpace(c) && !isControl(c) }
+// class is what a byte is to the grammar (8.2).
+type class uint8
+
+const (
+	inWord  class = iota
+	strange       // in a word too, but no text has it
+	isBlank
+	isMark // one of the control characters
+)
+
+var classes = func() (t [256]class) {
+	for c := range t {
+		if c < ' ' || c == 0x7f {
+			t[c] = strange
+		}
+	}
+	for _, c := range " \t\n\v\f\r" {
+		t[c] = isBlank
+	}
+	for _, c := range "{}[]<>$,:;" {
+		t[c] = isMark
+	}
+	return t
+}()
+
+// isSpace reports whether c is white space.
+func isSpace(c int) bool { return c >= 0 && classes[c] == isBlank }
+
+// isControl reports whether c is a control character of the grammar.
+func isControl(c int) bool { return c >= 0 && classes[c] == isMark }
+
+// isWord reports whether a word may begin with c.
+func isWord(c int) bool { return c >= 0 && classes[c] <= strange }
 
 // space is the end of the white space at off.
 func (l *lexer) space(off int64) int64 {
-	for isSpace(l.at(off)) {
-		off++
+	for l.at(off) != eof {
+		for _, c := range l.buf[off-l.off:] {
+			if classes[c] != isBlank {
+				return off
+			}
+			off++
+		}
 	}
 	return off
 }
 
-// comment is the end of the comment at off, which is off where there is none, and the token that it is. open tells
+// comment is the end of the comment at off, which is off where there is none, and the token that it is. open reports
 // that the end of the file ends it.
 func (l *lexer) comment(off int64) (end int64, kind tokenKind, open bool) {
 	if l.at(off) != '/' {
@@ -78,8 +128,8 @@ func (l *lexer) comment(off int64) (end int64, kind tokenKind, open bool) {
 	}
 	switch l.at(off + 1) {
 	case '/':
-		for end = off + 2; l.at(end) != '\n' && l.at(end) != eof; {
-			end++
+		for end = off + 2; l.at(end) != '\n' && l.at(end) != eof; end++ {
+			l.strange = l.strange || classes[l.at(end)] == strange
 		}
 		if l.at(end-1) == '\r' {
 			end--
@@ -90,6 +140,7 @@ func (l *lexer) comment(off int64) (end int64, kind tokenKind, open bool) {
 			if l.at(end) == '*' && l.at(end+1) == '/' {
 				return end + 2, tkBlockComment, false
 			}
+			l.strange = l.strange || classes[l.at(end)] == strange
 		}
 		return end, tkBlockComment, true
 	}
@@ -98,8 +149,15 @@ func (l *lexer) comment(off int64) (end int64, kind tokenKind, open bool) {
 
 // bare is the end of the bare word at off.
 func (l *lexer) bare(off int64) int64 {
-	for isWord(l.at(off)) {
-		off++
+	for l.at(off) != eof {
+		for _, c := range l.buf[off-l.off:] {
+			if k := classes[c]; k == strange {
+				l.strange = true
+			} else if k != inWord {
+				return off
+			}
+			off++
+		}
 	}
 	return off
 }
@@ -107,12 +165,14 @@ func (l *lexer) bare(off int64) int64 {
 // quoted is the end of the quoted string that begins at off. closed is false where the file ends inside.
 func (l *lexer) quoted(off int64) (end int64, closed bool) {
 	for end = off + 1; ; end++ {
-		switch l.at(end) {
-		case eof:
+		switch c := l.at(end); {
+		case c == eof:
 			return end, false
-		case '"':
+		case c == '"':
 			return end + 1, true
-		case '\\':
+		case classes[c] == strange:
+			l.strange = true
+		case c == '\\':
 			switch next := l.at(end + 1); {
 			case next == '"' && end == off+1 && !l.quoteOnLine(end+2):
 				return end + 2, true // "\" alone (8.7)
@@ -123,7 +183,7 @@ func (l *lexer) quoted(off int64) (end int64, closed bool) {
 	}
 }
 
-// quoteOnLine tells whether a quotation mark follows before the line ends.
+// quoteOnLine reports whether a quotation mark follows before the line ends.
 func (l *lexer) quoteOnLine(off int64) bool {
 	for ; ; off++ {
 		switch l.at(off) {
@@ -135,7 +195,7 @@ func (l *lexer) quoteOnLine(off int64) bool {
 	}
 }
 
-// skip is the end of what begins with the bracket at off: behind its partner, or the end of the file.
+// skip is the end of what begins with the bracket at off: after its partner, or the end of the file.
 func (l *lexer) skip(off int64) int64 {
 	for depth := 0; ; {
 		switch c := l.at(off); {

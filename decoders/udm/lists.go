@@ -1,15 +1,23 @@
 package udm
 
+import (
+	"strings"
+
+	"cutaway/model"
+)
+
 // numbers is a list of numbers for a vector, quaternion, matrix or transform: the flattened numbers count.
-func (p *parser) numbers(t typeID) bool {
+func (p *parser) numbers(t typeID) {
 	g := p.begin(gNumbers, t)
-	p.x.groups[g].count = p.numberList(t)
+	n := p.numberList(t)
+	if p.x.group(g).count = n; !t.enough(int(n)) {
+		p.oddAt(p.x.group(g).first)
+	}
 	p.end(g)
-	return true
 }
 
 func (p *parser) numberList(t typeID) (count uint32) {
-	open := p.x.tokens()
+	open := p.x.count()
 	p.emit(tkControl, p.pos+1)
 	comma := true // a comma is out of place
 	for !p.stopped {
@@ -37,12 +45,12 @@ func (p *parser) numberList(t typeID) (count uint32) {
 			}
 			inner := p.begin(gInner, t)
 			n := p.numberList(t)
-			p.x.groups[inner].count = n
+			p.x.group(inner).count = n
 			p.end(inner)
 			p.depth--
 			count += n
 		case isWord(c):
-			p.word()
+			p.word(tkValue, types[t].scalar)
 			count++
 			comma = false
 		default:
@@ -54,12 +62,12 @@ func (p *parser) numberList(t typeID) (count uint32) {
 }
 
 // members is the values of a struct: "[" value { "," value } "]".
-func (p *parser) members(s []typeID) bool {
+func (p *parser) members(s []typeID) {
 	if !p.enter() {
-		return true
+		return
 	}
 	g := p.begin(gMembers, tNil)
-	open := p.x.tokens()
+	open := p.x.count()
 	p.emit(tkControl, p.pos+1)
 	for i, t := range s {
 		if i > 0 {
@@ -73,54 +81,57 @@ func (p *parser) members(s []typeID) bool {
 		if t != tNil && !p.value(t, nil) {
 			break
 		}
-		p.x.groups[g].count++
+		p.x.group(g).count++
 	}
-	if int(p.x.groups[g].count) < len(s) {
+	if int(p.x.group(g).count) < len(s) {
 		p.fault(open, faultMemberCount)
 	}
 	p.closeList(open, faultMemberCount)
 	p.end(g)
 	p.depth--
-	return true
 }
 
-// closeList takes the "]" of a list; what stands before it is junk.
+// closeList takes the "]" of a list; what is before it is junk.
 func (p *parser) closeList(open uint32, code faultCode) {
 	for told := false; !p.stopped; told = true {
 		p.gaps()
-		switch c := p.at(p.pos); {
-		case c == ']':
+		switch c := p.at(p.pos); c {
+		case ']':
 			p.emit(tkControl, p.pos+1)
 			return
-		case c == eof || c == '}' || c == '$' || c == '{':
+		case eof, '}', '$', '{':
 			p.fault(open, faultListOpen)
 			return
-		default:
-			end := p.pos + 1
-			switch {
-			case c == '[':
-				end = p.skip(p.pos)
-			case c == '"':
-				end, _ = p.quoted(p.pos)
-			case isWord(c):
-				end = p.bare(p.pos)
-			}
-			p.emit(tkJunk, end)
-			if !told {
-				p.fault(p.last(), code)
-			}
+		}
+		p.emit(tkJunk, p.unit())
+		if !told {
+			p.fault(p.last(), code)
 		}
 	}
 }
 
+// unit is the end of what begins at pos, if that is to be left out: what is in brackets, a word, or a character.
+func (p *parser) unit() int64 {
+	switch c := p.at(p.pos); {
+	case c == '[' || c == '{':
+		return p.skip(p.pos)
+	case c == '"':
+		end, _ := p.quoted(p.pos)
+		return end
+	case isWord(c):
+		return p.bare(p.pos)
+	}
+	return p.pos + 1
+}
+
 // data = "[" base64 "]"
-func (p *parser) data() bool {
+func (p *parser) data() {
 	g := p.begin(gData, tNil)
-	open := p.x.tokens()
+	open := p.x.count()
 	p.emit(tkControl, p.pos+1)
 	p.emit(tkSpace, p.space(p.pos))
 	last, end := p.lexer.data(p.pos)
-	p.emit(tkData, last)
+	p.emit(tkBase64, last)
 	p.emit(tkSpace, end)
 	if p.at(p.pos) == ']' {
 		p.emit(tkControl, p.pos+1)
@@ -128,48 +139,77 @@ func (p *parser) data() bool {
 		p.fault(open, faultDataOpen)
 	}
 	p.end(g)
-	return true
 }
 
 // headed is a compressed blob or a UTF-8 text: "[" word "]" data.
-func (p *parser) headed(t typeID) bool {
+func (p *parser) headed(t typeID) {
 	g := p.begin(gPrefix, t)
-	open := p.x.tokens()
+	open := p.x.count()
 	p.emit(tkControl, p.pos+1)
 	if p.gaps(); isWord(p.at(p.pos)) {
-		p.word()
-		p.x.groups[g].count = 1
+		kind := tkSize
+		if t == tUTF8 {
+			kind = tkEncoding
+		}
+		p.word(kind, tString)
+		p.x.group(g).count = 1
 	}
+	p.oddAt(open)
 	p.closeList(open, faultHeader)
 	p.end(g)
 	if p.gaps(); p.at(p.pos) == '[' {
-		return p.data()
+		p.data()
+	} else {
+		p.fault(open, faultNoData)
 	}
-	p.fault(open, faultNoData)
-	return true
 }
 
 // array is "[" valueType [ shape ] [ ";" count [ ";" size ] ] "]" and its items, or data where there is a size.
-func (p *parser) array(t typeID) bool {
+func (p *parser) array(t typeID) {
 	if !p.enter() {
-		return true
+		return
 	}
 	defer func() { p.depth-- }()
 	g := p.begin(gHeader, tUnknown)
-	open := p.x.tokens()
+	open := p.x.count()
 	p.emit(tkControl, p.pos+1)
-	item := tUnknown
-	var s []typeID
+	item, s := tUnknown, []typeID(nil)
 	if p.gaps(); isWord(p.at(p.pos)) {
 		item = p.typeName()
-		p.x.groups[g].typ = item
+		p.x.group(g).typ = item
 		if item == tStruct {
 			s = p.shape()
 		}
 	} else {
 		p.fault(open, faultNoType)
 	}
-	for p.x.groups[g].count < 2 {
+	count := p.counts(g, open)
+	p.closeList(open, faultHeader)
+	p.end(g)
+	if p.gaps(); p.at(p.pos) != '[' {
+		p.fault(open, faultNoItems)
+		return
+	}
+	switch {
+	case p.x.group(g).count == 2:
+		if t == tArray {
+			p.fault(open, faultPlainCompressed)
+		} else if item.known() && !item.inCompressedArray() {
+			p.fault(open+1, faultCompressedType)
+		}
+		p.data()
+	case !item.known():
+		p.emit(tkJunk, p.skip(p.pos))
+	default:
+		if n := p.items(item, s); count != nil && count != model.Uint(n) {
+			p.oddAt(open)
+		}
+	}
+}
+
+// counts takes the numbers of a header, and returns the first: how many items are announced.
+func (p *parser) counts(g, open uint32) (count model.Value) {
+	for _, kind := range []tokenKind{tkCount, tkSize} {
 		if p.gaps(); p.at(p.pos) != ';' {
 			break
 		}
@@ -178,70 +218,62 @@ func (p *parser) array(t typeID) bool {
 			p.fault(open, faultHeader)
 			break
 		}
-		p.word()
-		p.x.groups[g].count++
-	}
-	p.closeList(open, faultHeader)
-	p.end(g)
-	if p.gaps(); p.at(p.pos) != '[' {
-		p.fault(open, faultNoItems)
-		return true
-	}
-	switch {
-	case p.x.groups[g].count == 2:
-		if t == tArray {
-			p.fault(open, faultPlainCompressed)
-		} else if item.known() && !item.inCompressedArray() {
-			p.fault(open+1, faultCompressedType)
+		from := p.pos
+		if p.x.group(g).count++; kind == tkSize {
+			p.word(kind, tUnknown)
+			continue
 		}
-		return p.data()
-	case !item.known():
-		p.emit(tkJunk, p.skip(p.pos))
-	default:
-		p.items(item, s)
+		p.word(kind, tUint32)
+		count, _ = parseWord(tUint32, unquote(string(p.bytes(from, p.pos))))
 	}
-	return true
+	return count
 }
 
 // items is "[" items "]", with commas or white space between them. Items of type nil are counted by the commas.
-func (p *parser) items(t typeID, s []typeID) {
+func (p *parser) items(t typeID, s []typeID) (count uint32) {
 	g := p.begin(gItems, t)
-	open := p.x.tokens()
+	defer func() {
+		count = p.x.group(g).count
+		p.end(g)
+	}()
+	open := p.x.count()
 	p.emit(tkControl, p.pos+1)
-	comma := true
-	for !p.stopped {
+	for comma := true; !p.stopped; {
 		p.gaps()
-		c := p.at(p.pos)
-		switch {
+		switch c := p.at(p.pos); {
 		case c == ']':
-			if comma && p.x.groups[g].count > 0 && t != tNil {
+			if comma && p.x.group(g).count > 0 && t != tNil {
 				p.fault(p.lastSolid(), faultItemComma)
 			}
 			p.emit(tkControl, p.pos+1)
-			p.end(g)
-			return
+			return 0
 		case c == ',':
 			p.emit(tkControl, p.pos+1)
 			if t == tNil {
-				p.x.groups[g].count++
+				p.x.group(g).count++
 			} else if comma {
 				p.fault(p.last(), faultItemComma)
 			}
 			comma = true
-			continue
-		case c == eof || c == '}' || c == '$' || t == tNil || c == ';' || c == ':' || c == '<' || c == '>':
+		case c == eof || t == tNil || strings.IndexByte("}$;:<>", byte(c)) >= 0:
 			p.closeList(open, faultItem)
-			p.end(g)
-			return
+			return 0
+		default:
+			p.countItem(g, t, s)
+			comma = false
 		}
-		comma = false
-		if !p.item(t, s) {
-			p.junkItem()
-			continue
-		}
-		p.x.groups[g].count++
 	}
-	p.end(g)
+	return 0
+}
+
+// countItem takes an item, or what is in its place.
+func (p *parser) countItem(g uint32, t typeID, s []typeID) {
+	first, groups := p.x.count(), p.x.groups.Len()
+	if !p.item(t, s) {
+		p.junk(p.unit(), faultItem)
+	} else if p.x.groups.Len() > groups || p.x.kind(first).word() { // not nested too deep
+		p.x.group(g).count++
+	}
 }
 
 // item reads an item. One that is made of several groups is one around them.
@@ -257,18 +289,4 @@ func (p *parser) item(t typeID, s []typeID) bool {
 		return got
 	}
 	return p.value(t, s)
-}
-
-// junkItem takes what is no item of the type of its list.
-func (p *parser) junkItem() {
-	end := p.pos + 1
-	switch c := p.at(p.pos); {
-	case c == '[' || c == '{':
-		end = p.skip(p.pos)
-	case c == '"':
-		end, _ = p.quoted(p.pos)
-	case isWord(c):
-		end = p.bare(p.pos)
-	}
-	p.junk(end, faultItem)
 }

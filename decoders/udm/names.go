@@ -1,6 +1,7 @@
 package udm
 
 import (
+	"cmp"
 	"context"
 	"hash/maphash"
 	"slices"
@@ -13,7 +14,6 @@ import (
 // names makes the names of the children of an element: their keys, where the second of equal ones becomes key~2. It
 // keeps 4 bytes for each child, and a map only where keys repeat.
 type names struct {
-	n      int64
 	key    func(ctx context.Context, i int64) string
 	order  []uint32         // children by the hash of their key
 	taken  map[int64]string // names of children whose key repeats
@@ -22,28 +22,19 @@ type names struct {
 
 var seed = maphash.MakeSeed()
 
-// newNames looks for keys that repeat among n children.
-func newNames(ctx context.Context, n int64, key func(ctx context.Context, i int64) string) (*names, error) {
-	x := &names{n: n, key: key}
-	hashes := make([]uint64, n)
-	for i := range n {
-		if i&4095 == 4095 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		hashes[i] = maphash.String(seed, nameOf(key(ctx, i)))
-	}
+// hashOf is the hash of a key.
+func hashOf(key string) uint64 { return maphash.String(seed, nameOf(key)) }
+
+// newNames looks for keys that repeat among children whose keys have these hashes.
+func newNames(ctx context.Context, hashes []uint64, key func(ctx context.Context, i int64) string) *names {
+	n := len(hashes)
+	x := &names{key: key}
 	x.order = make([]uint32, n)
 	for i := range x.order {
 		x.order[i] = uint32(i)
 	}
 	slices.SortFunc(x.order, func(a, b uint32) int {
-		switch {
-		case hashes[a] < hashes[b]:
-			return -1
-		case hashes[a] > hashes[b]:
-			return 1
-		}
-		return int(int64(a) - int64(b))
+		return cmp.Or(cmp.Compare(hashes[a], hashes[b]), cmp.Compare(a, b))
 	})
 	var again []int64
 	for k := 1; k < len(x.order); k++ {
@@ -52,7 +43,7 @@ func newNames(ctx context.Context, n int64, key func(ctx context.Context, i int6
 		}
 	}
 	x.rename(ctx, again)
-	return x, nil
+	return x
 }
 
 // rename gives names to the children whose key an earlier one has.
@@ -84,16 +75,14 @@ func (x *names) rename(ctx context.Context, again []int64) {
 
 // first is the first child with the key.
 func (x *names) first(ctx context.Context, key string) (int64, bool) {
-	h := maphash.String(seed, key)
-	k := sort.Search(len(x.order), func(k int) bool {
-		return maphash.String(seed, nameOf(x.key(ctx, int64(x.order[k])))) >= h
-	})
+	h := hashOf(key)
+	k := sort.Search(len(x.order), func(k int) bool { return hashOf(x.key(ctx, int64(x.order[k]))) >= h })
 	for ; k < len(x.order); k++ {
 		i := int64(x.order[k])
 		switch got := nameOf(x.key(ctx, i)); {
 		case got == key:
 			return i, true
-		case maphash.String(seed, got) != h:
+		case hashOf(got) != h:
 			return 0, false
 		}
 	}
@@ -108,7 +97,7 @@ func (x *names) name(ctx context.Context, i int64) string {
 	return nameOf(x.key(ctx, i))
 }
 
-// repeats tells whether an earlier child has the key of child i.
+// repeats reports whether an earlier child has the key of child i.
 func (x *names) repeats(i int64) bool {
 	_, ok := x.taken[i]
 	return ok

@@ -12,11 +12,11 @@ import (
 type packed struct {
 	src   *model.Source
 	off   int64
-	count int64  // whole values that are there
-	typ   typeID // of a value
-	shape *shape // of a struct, else nil
-	at    *where // the layout node that has the values as its children
-	alone bool   // the one struct of a property: its members are the children
+	count int64     // whole values that are there
+	typ   typeID    // of a value
+	shape *shape    // of a struct, else nil
+	at    *nodePath // the layout node that has the values as its children
+	alone bool      // the one struct of a property: its members are the children
 }
 
 // size is the bytes of one value.
@@ -31,7 +31,7 @@ func (p *packed) elem() string {
 	if p.shape != nil {
 		return p.shape.String()
 	}
-	return p.typ.String()
+	return typeTitle(p.typ)
 }
 
 // array is the values as one; those of structs are left to the rows.
@@ -76,7 +76,7 @@ func (p *packed) row(ctx context.Context, i int64, refs bool) model.Node {
 	}
 	n.Type = tStruct.String()
 	n.Value = p.shape.tuple(b)
-	n.Children = model.NewList(p.shape.members(p, i, b, refs)...)
+	n.Children = p.shape.members(p, i, b, refs)
 	return n
 }
 
@@ -129,6 +129,13 @@ func (a *packedArray) Read(ctx context.Context, first int64, dst []model.Value) 
 	return a.p.each(ctx, first, int64(len(dst)), func(i int64, b []byte) { dst[i-first] = a.p.typ.value(b) })
 }
 
+// Packing implements model.Packed.
+func (a *packedArray) Packing() model.Packing {
+	p := a.p.typ.packing()
+	p.At = a.p.src.Span(a.p.off, a.p.count*a.p.size())
+	return p
+}
+
 // each visits n values from first on, reading many at a time, and returns how many there were.
 func (p *packed) each(ctx context.Context, first, n int64, visit func(i int64, b []byte)) (int, error) {
 	const run = 64 << 10
@@ -173,7 +180,7 @@ type table struct {
 func (t *table) Columns() []model.Column {
 	var columns []model.Column
 	for i, name := range t.p.shape.names {
-		columns = append(columns, model.Column{Name: name, Type: t.p.shape.types[i].String()})
+		columns = append(columns, model.Column{Name: name, Type: typeTitle(t.p.shape.types[i])})
 	}
 	return columns
 }
@@ -198,9 +205,9 @@ func (t *table) Read(ctx context.Context, first int64, dst [][]model.Cell) (int,
 }
 
 // show completes the layout's node of the values.
-func (p *packed) show(n *model.Node) {
+func (p *packed) show(ctx context.Context, n *model.Node) {
 	n.Type, n.Brief = p.elem()+"[]", itemsText(p.count)
-	n.Value, n.Children, n.Cards = p.array(nil), p.children(false), p.cards(nil)
+	n.Value, n.Children, n.Cards = p.array(ctx), p.children(false), p.cards(ctx)
 	n.Elements = n.Children != nil
 	if n.Value != nil {
 		n.Brief = ""

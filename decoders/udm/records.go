@@ -211,7 +211,7 @@ func deepField(t typeID) *grammar.Field {
 }
 
 func nesting(at model.Span) model.Problem {
-	return model.Problemf(model.Malformed, ruleNesting, at,
+	return model.Problemf(model.Limit, ruleNesting, at,
 		"elements and arrays are nested more than %d levels deep, which is as far as Cutaway follows", maxNesting).
 		Want(fmt.Sprintf("at most %d levels", maxNesting), "more")
 }
@@ -244,7 +244,7 @@ func fixedField(t typeID) *grammar.Field {
 		return grammar.F(valueName, grammar.U8.As(t.String(), func(n uint64) model.Value { return model.Bool(n != 0) }), t.help()).
 			Expect(ruleBool, grammar.AtMost(1), "0 or 1", "a bool is neither 0 nor 1; it is read as true")
 	}
-	return grammar.F(valueName, grammar.Fixed(t.String(), t.size(), t.value), t.help()).
+	return grammar.F(valueName, grammar.Fixed(typeTitle(t), t.size(), t.value), t.help()).
 		Shown(func(s grammar.Scope, _ grammar.Value, n *model.Node) {
 			if at := n.Span(); hidesBits(n.Value) {
 				n.Brief = fmt.Sprintf("% x", s.Reading().Window(at.Source, at.Off, at.Len)[:at.Len])
@@ -273,75 +273,88 @@ func stringFields() []*grammar.Field {
 	return []*grammar.Field{length, long, textField(length, long)}
 }
 
-// describeElement describes an element (5.5): all keys, then all values.
+// elementFields are the fields of an element (5.5): all keys, then all values.
+type elementFields struct{ size, count, keys, values, rest, names *grammar.Field }
+
+// describeElement describes an element.
 func describeElement(r *grammar.Record, before []*grammar.Field) {
-	r.SizedBy = sizeName
-	size := grammar.F(sizeName, grammar.U64, "bytes of the element after this field")
-	size.CheckBy(fits(size, ruleElementSize, "element"))
-	count := grammar.F(countName, grammar.U32, "how many children")
-	count.CheckBy(find(func(s grammar.Scope, v grammar.Value) (model.Problem, bool) {
-		n, _ := v.Int()
-		room := following(s, count)
-		return short(s, ruleElementCount, model.Span{}, "the element counts %d children of at least 2 bytes, but %s", n, follow(room)).
-			Want(fmt.Sprintf("at most %d", room/2), n), n > room/2
-	}))
-	length := grammar.F("length", grammar.U8, "bytes of the key; 255 means 255")
-	key := &grammar.Record{Title: "key", Fields: []*grammar.Field{length, textField(length, length)}}
-	keys := grammar.F(keysName, key, "the names of all children, before all values").
-		TimesShort(grammar.Ref(countName), grammar.WithoutCut).
-		If(grammar.When(func(s grammar.Scope) bool { return s.Int(count) > 0 && hasKey(s) }))
-	names := &grammar.Field{Name: hiddenNames, Hidden: true, Computed: namesOf(keys, key)}
-	known := func(s grammar.Scope, f *grammar.Field) int64 {
-		if v, _ := s.Value(f); v.List() != nil {
-			return v.List().Known()
-		}
-		return 0
+	e := &elementFields{
+		size:  grammar.F(sizeName, grammar.U64, "bytes of the element after this field"),
+		count: grammar.F(countName, grammar.U32, "how many children"),
 	}
-	whole := func(s grammar.Scope) bool { return known(s, keys) == s.Int(count) }
-	values := grammar.F(valuesName, propertyType(), "the children, in the order of the keys").
+	e.describeKeys()
+	e.values = grammar.F(valuesName, propertyType(), "the children, in the order of the keys").
 		TimesShort(grammar.Ref(countName), grammar.WithCut).
-		If(grammar.When(func(s grammar.Scope) bool { return s.Int(count) > 0 && whole(s) && left(s) > 0 })).
+		If(grammar.When(func(s grammar.Scope) bool { return s.Int(e.count) > 0 && e.hasKeys(s) && left(s) > 0 })).
 		Shown(showProperty)
-	values.Repeat.Names = func(s grammar.Scope) grammar.Names { return elementNames{namesIn(s, names)} }
-	rest := grammar.F(restName, grammar.Raw, "bytes after the last child").ToEnd().Unknown().If(some).
+	e.values.Repeat.Names = func(s grammar.Scope) grammar.Names { return elementNames{namesIn(s, e.names)} }
+	e.rest = grammar.F(restName, grammar.Raw, "bytes after the last child").ToEnd().Unknown().If(some).
 		Shown(func(s grammar.Scope, _ grammar.Value, n *model.Node) {
-			if !whole(s) {
+			if !e.hasKeys(s) {
 				n.Help = "what is left of the key table"
 			}
 		})
-	// lacking says which of its children the element lacks; the last field that is there tells it.
-	lacking := func(f *grammar.Field) grammar.Check {
-		return find(func(s grammar.Scope, _ grammar.Value) (model.Problem, bool) {
-			n, k, v := s.Int(count), known(s, keys), known(s, values)
-			o := s.Object()
-			at := o.Stream().Source.Span(s.Span(f).End(), 0)
-			switch {
-			case v == n || lastOf(s, count, keys, values, rest) != f:
-				return model.Problem{}, false
-			case k < n:
-				if f == rest {
-					at = s.Span(rest)
-				}
-				return short(s, ruleElementKeys, at, "the key table ends after %d of %d keys", k, n).Want(n, k), true
-			}
-			return short(s, ruleElementValues, at, "%d of %d children are missing", n-v, n).Want(n, v), true
-		})
-	}
-	keys.Repeat.Checks = []grammar.Check{lacking(keys)}
-	values.Repeat.Checks = []grammar.Check{lacking(values)}
-	count.CheckBy(lacking(count))
-	keys.CheckBy(find(func(s grammar.Scope, v grammar.Value) (model.Problem, bool) {
-		i, x := v.Object().Index(), namesIn(s, names)
+	e.size.CheckBy(fits(e.size, ruleElementSize, "element"))
+	e.count.CheckBy(find(func(s grammar.Scope, v grammar.Value) (model.Problem, bool) {
+		n, _ := v.Int()
+		room := following(s, e.count)
+		return short(s, ruleElementCount, model.Span{}, "the element counts %d children of at least 2 bytes, but %s", n, follow(room)).
+			Want(fmt.Sprintf("at most %d", room/2), n), n > room/2
+	})).CheckBy(e.lacking(e.count))
+	e.keys.Repeat.Checks = []grammar.Check{e.lacking(e.keys)}
+	e.values.Repeat.Checks = []grammar.Check{e.lacking(e.values)}
+	e.rest.CheckBy(e.lacking(e.rest)).CheckBy(gap(ruleElementGap, "the element is larger than its children", func(s grammar.Scope) bool {
+		return known(s, e.values) == s.Int(e.count) && clamp(number(s, e.size)) <= following(s, e.size)
+	}))
+	r.SizedBy = sizeName
+	r.Fields = append(before, e.size, e.count, e.keys, e.values, e.rest, e.names)
+}
+
+// describeKeys sets the key table, and the names that it gives the children.
+func (e *elementFields) describeKeys() {
+	length := grammar.F("length", grammar.U8, "bytes of the key; 255 means 255")
+	key := &grammar.Record{Title: "key", Fields: []*grammar.Field{length, textField(length, length)}}
+	e.keys = grammar.F(keysName, key, "the names of all children, before all values").
+		TimesShort(grammar.Ref(countName), grammar.WithoutCut).
+		If(grammar.When(func(s grammar.Scope) bool { return s.Int(e.count) > 0 && hasKey(s) }))
+	e.names = &grammar.Field{Name: hiddenNames, Hidden: true, Computed: namesOf(e.keys, key)}
+	e.keys.CheckBy(find(func(s grammar.Scope, v grammar.Value) (model.Problem, bool) {
+		i, x := v.Object().Index(), namesIn(s, e.names)
 		if !x.repeats(i) {
 			return model.Problem{}, false
 		}
 		return model.Problemf(model.Suspicious, ruleDuplicateKey, model.Span{},
 			"an earlier child has the same key; the engine takes the last of them").Want("a key of its own", x.key(s.Reading().Context(), i)), true
 	})).Shown(showKey)
-	rest.CheckBy(lacking(rest)).CheckBy(gap(ruleElementGap, "the element is larger than its children", func(s grammar.Scope) bool {
-		return known(s, values) == s.Int(count) && clamp(number(s, size)) <= following(s, size)
-	}))
-	r.Fields = append(before, size, count, keys, values, rest, names)
+}
+
+// known is how many elements of a list were found.
+func known(s grammar.Scope, f *grammar.Field) int64 {
+	if v, _ := s.Value(f); v.List() != nil {
+		return v.List().Known()
+	}
+	return 0
+}
+
+// hasKeys reports whether all keys are there.
+func (e *elementFields) hasKeys(s grammar.Scope) bool { return known(s, e.keys) == s.Int(e.count) }
+
+// lacking is the rule that all children are there; the last field that is there tells it.
+func (e *elementFields) lacking(f *grammar.Field) grammar.Check {
+	return find(func(s grammar.Scope, _ grammar.Value) (model.Problem, bool) {
+		n, k, v := s.Int(e.count), known(s, e.keys), known(s, e.values)
+		at := s.Object().Stream().Source.Span(s.Span(f).End(), 0)
+		switch {
+		case v == n || lastOf(s, e.count, e.keys, e.values, e.rest) != f:
+			return model.Problem{}, false
+		case k < n:
+			if f == e.rest {
+				at = s.Span(e.rest)
+			}
+			return short(s, ruleElementKeys, at, "the key table ends after %d of %d keys", k, n).Want(n, k), true
+		}
+		return short(s, ruleElementValues, at, "%d of %d children are missing", n-v, n).Want(n, v), true
+	})
 }
 
 // hasKey reports whether the bytes hold the key where reading is.
@@ -365,8 +378,7 @@ func namesOf(keys *grammar.Field, key *grammar.Record) grammar.Expr {
 		v, _ := s.Value(keys)
 		list, o := v.List(), s.Object()
 		if list == nil {
-			x, err := newNames(s.Reading().Context(), 0, nil)
-			return grammar.GoValue(x), err
+			return grammar.GoValue(&names{}), nil
 		}
 		text := func(s grammar.Scope, i int64) string {
 			v, _ := list.At(s, i)
@@ -382,16 +394,17 @@ func namesOf(keys *grammar.Field, key *grammar.Record) grammar.Expr {
 			b := s.Reading().Window(at.Source, at.Off, at.Len)
 			return string(b[:min(at.Len, int64(len(b)))])
 		}
-		x, err := newNames(s.Reading().Context(), list.Known(), func(_ context.Context, i int64) string { return text(s, i) })
-		if err != nil {
-			return grammar.Value{}, err
+		hashes := make([]uint64, list.Known())
+		for i := range hashes {
+			if hashes[i] = hashOf(text(s, int64(i))); i&4095 == 4095 && s.Reading().Context().Err() != nil {
+				return grammar.Value{}, s.Reading().Context().Err()
+			}
 		}
-		x.key = func(ctx context.Context, i int64) string {
+		return grammar.GoValue(newNames(s.Reading().Context(), hashes, func(ctx context.Context, i int64) string {
 			r := grammar.Glance(ctx)
 			defer r.Return()
 			return text(o.Scope(r), i)
-		}
-		return grammar.GoValue(x), nil
+		})), nil
 	})
 }
 

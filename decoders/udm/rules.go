@@ -54,6 +54,7 @@ const (
 	ruleTextBase64Spare = "udm.text.base64-bits"
 	ruleTextEncoding    = "udm.text.encoding"
 	ruleTextMembers     = "udm.text.members"
+	ruleTextStrange     = "udm.text.control-character"
 )
 
 // rules lists every problem that this format can have.
@@ -108,6 +109,7 @@ var rules = []model.Rule{
 	{ID: ruleTextBase64Spare, Help: "the last digit of base64 data has bits that make no byte"},
 	{ID: ruleTextEncoding, Help: "the encoding of a UTF-8 text is not base64"},
 	{ID: ruleTextMembers, Help: "a struct has more than 255 members, or one whose type has no fixed size"},
+	{ID: ruleTextStrange, Help: "a text has a control character, which no writer writes"},
 }
 
 // faultCode says what the scan of a text found wrong.
@@ -145,6 +147,7 @@ const (
 	faultItem
 	faultStringOpen
 	faultCommentOpen
+	faultStrange
 )
 
 // faultText says what a fault means.
@@ -162,7 +165,7 @@ var faultText = [...]struct {
 	faultStray:           {ruleTextSyntax, model.Malformed, "$ and a type, or a name", "a character stands where an entry is expected", false},
 	faultBlockOpen:       {ruleTextUnclosed, model.Truncated, "}", "the text ends inside a block that begins here", true},
 	faultNoBlock:         {ruleTextSyntax, model.Malformed, "{", "no block follows the name of a child element", true},
-	faultNesting:         {ruleNesting, model.Malformed, "at most 256 levels", "blocks and lists are nested more than 256 levels deep, which is as far as Cutaway follows", false},
+	faultNesting:         {ruleNesting, model.Limit, "at most 256 levels", "blocks and lists are nested more than 256 levels deep, which is as far as Cutaway follows", false},
 	faultNoKey:           {ruleTextSyntax, model.Malformed, "a key", "no key follows the type of a property", true},
 	faultNoValue:         {ruleTextSyntax, model.Malformed, "a value of its type", "no value of the property's type follows its key", true},
 	faultNoType:          {ruleTextSyntax, model.Malformed, "the name of a type", "the name of a type is missing", true},
@@ -185,5 +188,6 @@ var faultText = [...]struct {
 	faultCompressedType:  {ruleLZ4Type, model.Malformed, "a fixed-size type, struct, element or string", "a compressed array cannot hold items of this type", false},
 	faultItem:            {ruleTextSyntax, model.Malformed, "an item of the array's type, or ]", "this is no item of the array", false},
 	faultStringOpen:      {ruleTextUnclosed, model.Truncated, `"`, "the text ends inside a string that begins here", true},
+	faultStrange:         {ruleTextStrange, model.Suspicious, "no control character", "a byte that no text has", false},
 	faultCommentOpen:     {ruleTextComment, model.Suspicious, "*/", "a comment is not closed and runs to the end of the file", true},
 }

@@ -3,6 +3,7 @@ package udm
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"cutaway/model"
@@ -54,21 +55,27 @@ func (s *shape) tuple(b []byte) model.Tuple {
 }
 
 // members are the nodes of the members of struct i of p.
-func (s *shape) members(p *packed, i int64, b []byte, refs bool) []model.Node {
-	nodes := make([]model.Node, len(s.types))
+func (s *shape) members(p *packed, i int64, b []byte, refs bool) model.Children {
 	start := p.off + i*s.stride
-	for k, t := range s.types {
-		from, to := s.offsets[k], s.offsets[k]+t.size()
-		n := model.Node{Name: s.names[k], Type: t.String(), Spans: []model.Span{p.src.Span(start+from, to-from)}}
-		fill(&n, t, b[from:to])
-		if refs {
-			n.Refs = func(context.Context) []model.Ref {
-				return []model.Ref{{Kind: "layout", Path: p.member(i, k)}}
+	return &model.Rows{
+		Count: int64(len(s.types)),
+		Make: func(_ context.Context, k int64) model.Node {
+			t := s.types[k]
+			from, to := s.offsets[k], s.offsets[k]+t.size()
+			n := model.Node{Name: s.names[k], Type: typeTitle(t), Spans: []model.Span{p.src.Span(start+from, to-from)}}
+			fill(&n, t, b[from:to])
+			if refs {
+				n.Refs = func(context.Context) []model.Ref {
+					return []model.Ref{{Kind: "layout", Path: p.member(i, int(k))}}
+				}
 			}
-		}
-		nodes[k] = n
+			return n
+		},
+		Find: func(_ context.Context, name string) (int64, bool) {
+			k := slices.Index(s.names, name)
+			return int64(k), k >= 0
+		},
 	}
-	return nodes
 }
 
 // member is the path of the layout's node of member k of struct i.

@@ -3,7 +3,7 @@ package udm
 import (
 	"context"
 	"regexp"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,11 +15,10 @@ const maxText = 1 << 20
 
 // text is a file in the ASCII form (chapter 8) whose index is made.
 type text struct {
-	d     *udm
-	x     *index
-	plain model.Once[[]uint64] // a bit for each group: nothing is wrong in it
+	d *udm
+	x *index
 
-	recent model.Cache[uint32, *kids] // of groups that were looked at lately
+	recent model.Cache[uint32, *children] // of groups that were looked at lately
 }
 
 // reserved matches the names that a block gives to what is no entry. An entry of such a name gets a ' behind it.
@@ -40,54 +39,39 @@ func keyName(name string) string {
 	return name
 }
 
-// part is a group where it stands, to make nodes of its children.
+// part is a group at its place, to make nodes of its children.
 type part struct {
 	t     *text
 	g     uint32
-	at    *where
-	shape *shape // of the structs in it
-	owner *tval  // of an entry or item and of its data: the value
-	twice bool   // the key of the entry repeats that of an earlier one
+	at    *nodePath
+	shape *shape     // of the structs in it
+	owner *textValue // of an entry or item and of its data: the value
+	twice bool       // the key of the entry repeats that of an earlier one
 
-	kept model.Memo[*kids]
+	kept model.Memo[*children]
 }
 
-func (p *part) kids(ctx context.Context) *kids {
-	return p.kept.Get(ctx, func(ctx context.Context) *kids { return p.t.kids(ctx, p.g) })
+func (p *part) children(ctx context.Context) *children {
+	return p.kept.Get(ctx, func(ctx context.Context) *children { return p.t.children(ctx, p.g) })
 }
 
 // Len implements model.Children.
-func (p *part) Len(ctx context.Context) (int64, bool) { return int64(len(p.kids(ctx).list)), true }
+func (p *part) Len(ctx context.Context) (int64, bool) { return int64(p.children(ctx).n), true }
 
 // Locate implements model.Locator.
 func (p *part) Locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
-	x := p.t.x
-	at := x.groupSpan(p.g)
-	if !at.Covers(src, off) {
-		return 0, false
-	}
-	token := x.tokenOver(off)
-	list := p.kids(ctx).list
-	i := sort.Search(len(list), func(i int) bool { return x.firstToken(list[i].child) > token }) - 1
-	return int64(i), i >= 0
-}
-
-// firstToken is the first token of a child.
-func (x *index) firstToken(c child) uint32 {
-	if g, ok := c.group(); ok {
-		return x.groups[g].first
-	}
-	return uint32(c)
+	i, _, _, ok := p.children(ctx).over(src, off)
+	return int64(i), ok
 }
 
 // Index implements model.Indexer.
 func (p *part) Index(ctx context.Context, name string) (int64, bool) {
-	k := p.kids(ctx)
+	k := p.children(ctx)
 	if i, ok := p.plainIndex(ctx, name); ok {
 		return i, true
 	}
 	nth, ok := int64(0), false
-	switch p.t.x.groups[p.g].kind {
+	switch p.t.x.group(p.g).kind {
 	case gFile, gBlock:
 		nth, ok = k.names.find(ctx, keyName(name))
 	case gNumbers, gInner, gItems:
@@ -98,28 +82,28 @@ func (p *part) Index(ctx context.Context, name string) (int64, bool) {
 	if !ok {
 		return 0, false
 	}
-	i, ok := k.at(p.t, nth)
+	_, i, ok := k.value(nth)
 	return int64(i), ok && p.name(ctx, i) == name
 }
 
 // plainIndex finds what is no value or entry: it has its number in its name, or there are only a few.
 func (p *part) plainIndex(ctx context.Context, name string) (int64, bool) {
-	list := p.kids(ctx).list
+	n := p.children(ctx).n
 	if _, number, ok := strings.Cut(name, "~"); ok {
-		if i, err := strconv.Atoi(number); err == nil && i >= 0 && i < len(list) && p.name(ctx, i) == name {
+		if i, err := strconv.Atoi(number); err == nil && i >= 0 && i < n && p.name(ctx, i) == name {
 			return int64(i), true
 		}
 	}
-	for _, i := range []int{0, len(list) - 1} {
-		if i >= 0 && p.name(ctx, i) == name {
-			return int64(i), true
+	few := []int{0, n - 1}
+	if !p.t.x.group(p.g).kind.lists() {
+		few = few[:0]
+		for i := range n {
+			few = append(few, i)
 		}
 	}
-	if !p.t.x.groups[p.g].kind.lists() {
-		for i := range list {
-			if p.name(ctx, i) == name {
-				return int64(i), true
-			}
+	for _, i := range few {
+		if i >= 0 && i < n && p.name(ctx, i) == name {
+			return int64(i), true
 		}
 	}
 	return 0, false
@@ -127,10 +111,8 @@ func (p *part) plainIndex(ctx context.Context, name string) (int64, bool) {
 
 func (p *part) memberIndex(name string) (int64, bool) {
 	if p.shape != nil {
-		for i, n := range p.shape.names {
-			if n == name {
-				return int64(i), true
-			}
+		if i := slices.Index(p.shape.names, name); i >= 0 {
+			return int64(i), true
 		}
 	}
 	return model.ParseIndex(name)
@@ -138,70 +120,82 @@ func (p *part) memberIndex(name string) (int64, bool) {
 
 // name is the name of child i.
 func (p *part) name(ctx context.Context, i int) string {
-	x, k := p.t.x, p.kids(ctx)
-	c := k.list[i]
-	g, group := c.child.group()
-	kind := x.groups[p.g].kind
-	if kind.lists() && p.t.isNth(c.child) {
-		switch kind {
-		case gFile, gBlock:
-			if group {
-				return entryName(k.names.name(ctx, int64(c.nth)))
-			}
-		case gMembers:
-			if p.shape != nil && int(c.nth) < len(p.shape.names) {
-				return p.shape.names[c.nth]
-			}
-			return model.IndexName(int64(c.nth))
-		default:
-			return model.IndexName(int64(c.nth))
-		}
-	}
-	if !kind.lists() && c.nth != isPlain {
-		name := roleNames[c.nth]
-		if kind == gShape || !group && c.nth == isValue {
-			for _, before := range k.list[:i] {
-				if before.nth == c.nth {
-					return name + "~" + strconv.Itoa(i)
-				}
-			}
-		}
-		return name
-	}
-	if group {
-		return roleNames[isValue] + "~" + strconv.Itoa(int(g))
-	}
-	return p.plainName(ctx, i, uint32(c.child))
+	c, nth, isValue := p.children(ctx).at(i)
+	return p.nameOf(ctx, i, c, nth, isValue)
 }
 
-// plainName is the name of a token that is no value, key or the like.
-func (p *part) plainName(ctx context.Context, i int, token uint32) string {
+func (p *part) nameOf(ctx context.Context, i int, c child, nth uint32, isValue bool) string {
 	x := p.t.x
-	switch x.kinds[token] {
-	case tkMark:
-		return "mark~" + strconv.Itoa(i)
-	case tkSpace:
-		return "space~" + strconv.Itoa(i)
-	case tkLineComment, tkBlockComment:
-		return "comment~" + strconv.Itoa(i)
-	case tkControl:
-		c := string(rune(x.first(ctx, token)))
-		if strings.Contains("{}[]<>$", c) {
-			return c
-		}
-		return c + "~" + strconv.Itoa(i)
+	kind := x.group(p.g).kind
+	g, group := c.group()
+	switch {
+	case kind.lists() && isValue:
+		return p.valueName(ctx, kind, nth)
+	case group:
+		return groupNames[x.group(g).kind]
 	}
-	return "junk~" + strconv.Itoa(i)
+	name := ""
+	switch k := x.kind(uint32(c)); {
+	case k == tkControl:
+		if name = x.raw(ctx, uint32(c)); strings.Contains("{}[]<>$", name) {
+			return name
+		}
+	case k.word() && (kind != gShape || !p.earlier(ctx, i, k)), k == tkBase64:
+		return tokenNames[k]
+	default:
+		name = tokenNames[k]
+	}
+	return name + "~" + strconv.Itoa(i)
+}
+
+// valueName is the name of a value of a list, or of an entry of a block.
+func (p *part) valueName(ctx context.Context, kind groupKind, nth uint32) string {
+	switch {
+	case kind == gFile || kind == gBlock:
+		return entryName(p.children(ctx).names.name(ctx, int64(nth)))
+	case kind == gMembers && p.shape != nil && int(nth) < len(p.shape.names):
+		return p.shape.names[nth]
+	}
+	return model.IndexName(int64(nth))
+}
+
+// earlier reports whether a token of that kind is before child i.
+func (p *part) earlier(ctx context.Context, i int, kind tokenKind) bool {
+	for k := range i {
+		if c, _, _ := p.children(ctx).at(k); p.t.x.kind(uint32(c)) == kind {
+			return true
+		}
+	}
+	return false
 }
 
 // At implements model.Children.
 func (p *part) At(ctx context.Context, i int64) model.Node {
-	c := p.kids(ctx).list[i]
-	name := p.name(ctx, int(i))
-	if g, ok := c.child.group(); ok {
-		return p.groupNode(ctx, name, g, c)
+	c, nth, isValue := p.children(ctx).at(int(i))
+	name := p.nameOf(ctx, int(i), c, nth, isValue)
+	if g, ok := c.group(); ok {
+		return p.groupNode(ctx, name, g, nth)
 	}
-	return p.tokenNode(ctx, name, uint32(c.child), c)
+	return p.tokenNode(ctx, name, uint32(c), nth)
+}
+
+// Survey implements model.Surveyor. The parser has found what is odd.
+func (p *part) Survey(ctx context.Context, _ model.Progress) (c model.Coverage, plain bool, err error) {
+	x := p.t.x
+	if p.twice || !x.plain(p.g) { // twice: its key says so
+		return c, false, nil
+	}
+	o := x.group(p.g)
+	for i := o.first; i < o.end; i++ {
+		if i&0xfffff == 0xfffff && ctx.Err() != nil {
+			return c, false, ctx.Err()
+		}
+		if x.kind(i).gap() {
+			c.Padding += x.length(i)
+		}
+	}
+	c.Explained = x.off(o.end) - x.off(o.first) - c.Padding
+	return c, true, nil
 }
 
 // sub is a group inside this one.
@@ -210,23 +204,17 @@ func (p *part) sub(name string, g uint32) *part {
 }
 
 // groupNode is the node of a group.
-func (p *part) groupNode(ctx context.Context, name string, g uint32, c kid) model.Node {
+func (p *part) groupNode(ctx context.Context, name string, g, nth uint32) model.Node {
 	x := p.t.x
 	s := p.sub(name, g)
-	o := &x.groups[g]
+	o := x.group(g)
 	n := model.Node{Name: name, Spans: []model.Span{x.groupSpan(g)}, Children: s}
 	switch o.kind {
-	case gEntry:
-		n.Type = typeText(o.typ)
-		if o.typ == tUnknown {
+	case gEntry, gItem:
+		if n.Type = typeTitle(o.typ); o.typ == tUnknown {
 			n.Type = "property"
 		}
-		s.twice = p.kids(ctx).names.repeats(int64(c.nth))
-		v := p.t.groupValue(ctx, g, s.at)
-		s.shape, s.owner = v.shape, v
-		n.Value, n.Brief = v.short(ctx)
-	case gItem:
-		n.Type = typeText(o.typ)
+		s.twice = o.kind == gEntry && p.children(ctx).names.repeats(int64(nth))
 		v := p.t.groupValue(ctx, g, s.at)
 		s.shape, s.owner = v.shape, v
 		n.Value, n.Brief = v.short(ctx)
@@ -236,12 +224,12 @@ func (p *part) groupNode(ctx context.Context, name string, g uint32, c kid) mode
 		n.Type, n.Brief = "members", itemsText(int64(o.count))
 		n.Help = "the members of the structs: a type each, and a name"
 	case gHeader, gPrefix:
-		n.Type, n.Help = "header", "what the brackets behind it hold"
+		n.Type, n.Help = "header", "what the brackets after it hold"
 	case gData:
 		n.Type = "base64"
 		s.owner = p.owner
 	case gNumbers:
-		n.Type, n.Help = o.typ.String(), o.typ.help()
+		n.Type, n.Help = typeTitle(o.typ), o.typ.help()
 		var ok bool
 		if n.Value, ok = p.t.numbers(ctx, g); !ok {
 			n.Problems = append(n.Problems, model.Problemf(model.Malformed, ruleTextValues, n.Spans[0],
@@ -259,12 +247,11 @@ func (p *part) groupNode(ctx context.Context, name string, g uint32, c kid) mode
 }
 
 // tokenNode is the node of a token.
-func (p *part) tokenNode(ctx context.Context, name string, token uint32, c kid) model.Node {
+func (p *part) tokenNode(ctx context.Context, name string, token, nth uint32) model.Node {
 	x := p.t.x
 	at := x.tokenSpan(token)
 	n := model.Node{Name: name, Type: "token", Spans: []model.Span{at}}
-	help := ""
-	switch kind := x.kinds[token]; kind {
+	switch kind := x.kind(token); kind {
 	case tkMark:
 		n.Type, n.Role = "byte-order mark", model.Padding
 	case tkSpace:
@@ -274,21 +261,17 @@ func (p *part) tokenNode(ctx context.Context, name string, token uint32, c kid) 
 	case tkControl:
 		n.Type, n.Value = "character", model.Text(x.raw(ctx, token))
 	case tkJunk:
-		n.Type, n.Role, n.Value = "text", model.Unknown, model.Text(x.raw(ctx, token))
-		help = "text that the grammar has no place for"
-	case tkData:
+		n.Type, n.Role, n.Value, n.Help = "text", model.Unknown, model.Text(x.raw(ctx, token)), "text that the grammar has no place for"
+	case tkBase64:
 		n.Type, n.Value = "base64", model.Blob{Span: at}
 		p.decodeNode(&n, token)
 	default:
-		help = p.wordNode(ctx, &n, token, x.raw(ctx, token), c)
+		p.wordNode(ctx, &n, token, nth)
 	}
-	for _, f := range x.faultsAt(token) {
-		text := &faultText[f.code]
-		n.Problems = append(n.Problems, model.Problem{
-			Rule: text.rule, Kind: text.kind, Span: at, Expected: text.expected, Found: x.found(ctx, f), Message: text.message,
-		})
+	for _, f := range x.faultsIn(token, token+1) {
+		n.Problems = append(n.Problems, x.problem(ctx, f))
 	}
-	n.Help = strings.TrimSuffix(x.lineText(ctx, at.Off)+": "+help, ": ")
+	n.Help = strings.TrimSuffix(x.lineText(ctx, at.Off)+": "+n.Help, ": ")
 	return n
 }
 
@@ -302,112 +285,98 @@ func spaceText(s string) string {
 	return model.Counted(int64(len(s)), "character")
 }
 
-// wordNode fills in the node of a word by what it is, and returns what is to be said of it.
-func (p *part) wordNode(ctx context.Context, n *model.Node, token uint32, raw string, c kid) (help string) {
-	x := p.t.x
+// wordNode completes the node of a word by what the word is.
+func (p *part) wordNode(ctx context.Context, n *model.Node, token, nth uint32) {
+	x, raw := p.t.x, p.t.x.raw(ctx, token)
 	word := unquote(raw)
-	n.Brief = raw
-	n.Value = model.Text(word)
-	o := &x.groups[p.g]
+	n.Type, n.Value, n.Brief = "word", model.Text(word), raw
+	switch x.kind(token) {
+	case tkType:
+		n.Type, n.Help = "type", typeHelp[x.group(p.g).kind]
+	case tkKey:
+		p.keyNode(ctx, n, word)
+	case tkMemberName:
+		n.Help = "the name of a member"
+	case tkEncoding:
+		if n.Help = "how the data is encoded"; word != base64Name {
+			complain(ctx, n, model.Malformed, ruleTextEncoding, base64Name, word, "the encoding of a UTF-8 text is not known")
+		}
+	case tkCount:
+		n.Help = "how many items; only a hint"
+		if items := p.t.itemsAfter(p.g); showNumber(ctx, n, tUint32, word) && items != nil && n.Value != items {
+			complain(ctx, n, model.Suspicious, ruleTextHint, items, word, "the array has another number of items than its header says; the items count")
+		}
+	case tkSize:
+		n.Help = "bytes that the LZ4 block gives"
+		if want, known := p.itemsSize(ctx); showNumber(ctx, n, tUint64, word) && known && n.Value != model.Uint(want) {
+			complain(ctx, n, model.Malformed, ruleTextSize, want, word, "the size of a compressed array is not that of its items")
+		}
+	case tkValue:
+		p.valueNode(ctx, n, raw, nth)
+	}
+}
+
+// keyNode completes the node of a key.
+func (p *part) keyNode(ctx context.Context, n *model.Node, word string) {
+	n.Help = "the key of a property"
+	if p.t.x.group(p.g).typ == tElement {
+		n.Help = "the name of a child element"
+	}
+	if p.twice {
+		complain(ctx, n, model.Suspicious, ruleDuplicateKey, "a key of its own", word,
+			"an earlier entry of the block has the same key; the engine takes the last of them")
+	}
+}
+
+// complain adds a problem of a word.
+func complain(ctx context.Context, n *model.Node, kind model.Kind, rule string, want any, word, message string) {
+	n.Problems = append(n.Problems, model.Problemf(kind, rule, n.Spans[0], "%s", message).Want(want, foundText(ctx, word)))
+}
+
+// showNumber makes the node of a word that of a number, and reports whether it is one.
+func showNumber(ctx context.Context, n *model.Node, t typeID, word string) bool {
+	value, issue := parseWord(t, word)
+	if n.Type, n.Value = t.String(), value; issue != nil {
+		complain(ctx, n, model.Malformed, issue.rule, "a number", word, issue.message)
+	}
+	return issue == nil
+}
+
+// typeHelp says what the name of a type is the type of, by the group that it is in.
+var typeHelp = [...]string{gEntry: "the name of a type", gHeader: "the type of the items", gShape: "the type of a member"}
+
+// base64Name is the one encoding of UTF-8 texts.
+const base64Name = "base64"
+
+// valueNode completes the node of a word that is a value, or a number of one.
+func (p *part) valueNode(ctx context.Context, n *model.Node, raw string, nth uint32) {
 	t := tNil
-	switch o.kind {
-	case gEntry:
-		switch c.nth {
-		case isType:
-			n.Type, help = "type", "the name of a type"
-		case isKey:
-			n.Type, help = "word", "the key of a property"
-			if o.typ == tElement {
-				help = "the name of a child element"
-			}
-			if p.twice {
-				n.Problems = append(n.Problems, model.Problemf(model.Suspicious, ruleDuplicateKey, n.Spans[0],
-					"an earlier entry of the block has the same key; the engine takes the last of them").Want("a key of its own", foundText(ctx, word)))
-			}
-		case isValue:
-			t = o.typ
-		}
-	case gHeader, gPrefix:
-		help = p.headerWord(ctx, n, word, c)
-	case gShape:
-		n.Type, help = "type", "the type of a member"
-		if c.nth == isMemberName {
-			n.Type, help = "word", "the name of a member"
-		}
+	switch o := p.t.x.group(p.g); o.kind {
+	case gEntry, gItems:
+		t = o.typ
 	case gNumbers, gInner:
 		t = types[o.typ].scalar
-	case gItems:
-		t = o.typ
 	case gMembers:
-		if p.shape != nil && int(c.nth) < len(p.shape.types) {
-			t = p.shape.types[c.nth]
+		if p.shape != nil && int(nth) < len(p.shape.types) {
+			t = p.shape.types[nth]
 		}
 	}
 	if t == tNil || !t.known() {
-		return help
+		n.Type = "token"
+		return
 	}
-	n.Type = t.String()
-	value, issue := parseWord(t, word)
-	if n.Value = value; n.Spans[0].Len > maxText {
+	value, issue := parseWord(t, unquote(raw))
+	if n.Type, n.Value, n.Help = t.String(), value, t.help(); n.Spans[0].Len > maxText {
 		n.Value, n.Brief = model.Blob{Span: n.Spans[0]}, ""
 	}
 	if issue != nil {
-		n.Problems = append(n.Problems, model.Problemf(model.Suspicious, issue.rule, n.Spans[0], "%s", issue.message).
-			Want(t, foundText(ctx, raw)))
-	}
-	return t.help()
-}
-
-// headerWord fills in the node of a word in the header of an array or of data.
-func (p *part) headerWord(ctx context.Context, n *model.Node, word string, c kid) (help string) {
-	x := p.t.x
-	switch c.nth {
-	case isType:
-		n.Type = "type"
-		return "the type of the items"
-	case isEncoding:
-		n.Type = "word"
-		if word != "base64" {
-			n.Problems = append(n.Problems, model.Problemf(model.Malformed, ruleTextEncoding, n.Spans[0],
-				"the encoding of a UTF-8 text is not known").Want("base64", foundText(ctx, word)))
-		}
-		return "how the data is encoded"
-	case isCount:
-		n.Type = "uint32"
-		value, issue := parseWord(tUint32, word)
-		p.header(ctx, n, value, issue, word)
-		if after := x.groups[p.g].after; issue == nil && p.t.next(p.g) == gItems {
-			if items := x.groups[after].count; model.Uint(items) != value {
-				n.Problems = append(n.Problems, model.Problemf(model.Suspicious, ruleTextHint, n.Spans[0],
-					"the array has another number of items than its header says; the items count").Want(items, foundText(ctx, word)))
-			}
-		}
-		return "how many items; only a hint"
-	case isSize:
-		n.Type = "uint64"
-		value, issue := parseWord(tUint64, word)
-		p.header(ctx, n, value, issue, word)
-		if want, ok := p.itemsSize(ctx); ok && issue == nil && model.Uint(want) != value {
-			n.Problems = append(n.Problems, model.Problemf(model.Malformed, ruleTextSize, n.Spans[0],
-				"the size of a compressed array is not that of its items").Want(want, foundText(ctx, word)))
-		}
-		return "bytes that the LZ4 block gives"
-	}
-	return ""
-}
-
-// header gives a node of a header its number.
-func (p *part) header(ctx context.Context, n *model.Node, value model.Value, issue *wordIssue, word string) {
-	n.Value = value
-	if issue != nil {
-		n.Problems = append(n.Problems, model.Problemf(model.Malformed, issue.rule, n.Spans[0], "%s", issue.message).
-			Want("a number", foundText(ctx, word)))
+		complain(ctx, n, model.Suspicious, issue.rule, t, raw, issue.message)
 	}
 }
 
 // itemsSize is the bytes of the packed items that a header counts.
 func (p *part) itemsSize(ctx context.Context) (int64, bool) {
-	if p.t.x.groups[p.g].kind != gHeader {
+	if p.t.x.group(p.g).kind != gHeader {
 		return 0, false
 	}
 	h := p.t.header(ctx, p.g)

@@ -7,85 +7,87 @@ import (
 	"cutaway/model"
 )
 
-// tval is a value in the ASCII form: of a property, a child element or an item. Of its parts, those that it has are
+// textValue is a value in the ASCII form: of a property, a child element or an item. Of its parts, those that it has are
 // set; group 0 is the file, which is part of no value.
-type tval struct {
+type textValue struct {
 	t                                              *text
 	typ                                            typeID
-	at                                             *where // of the entry or item
-	word                                           int64  // the token of a scalar; -1: none
-	keyword                                        int64  // the token of the key; -1: none
-	header, items, data, block, numbers, structure uint32 // groups
+	group                                          uint32    // the entry or item, where that is one
+	at                                             *nodePath // of the entry or item
+	word                                           int64     // the token of a scalar; -1: none
+	keyword                                        int64     // the token of the key; -1: none
+	header, items, data, block, numbers, structure uint32    // groups
 	shape                                          *shape
 	file                                           bool // it is the whole text
 	inList                                         bool // an element that is an item: its block is the item
 }
 
 // groupValue is the value of an entry or of an item that is a group.
-func (t *text) groupValue(ctx context.Context, g uint32, at *where) *tval {
-	o := &t.x.groups[g]
-	v := &tval{t: t, typ: o.typ, at: at, word: -1, keyword: -1}
-	switch o.kind {
-	case gNumbers:
-		v.numbers = g
-		return v
-	case gMembers:
-		v.typ, v.structure = tStruct, g
-		return v
-	case gBlock:
-		v.block = g
-		return v
-	case gFile:
+func (t *text) groupValue(ctx context.Context, g uint32, at *nodePath) *textValue {
+	v := &textValue{t: t, typ: t.x.group(g).typ, group: g, at: at, word: -1, keyword: -1}
+	switch t.x.group(g).kind {
+	case gNumbers, gMembers, gBlock:
+		v.take(ctx, g)
 		return v
 	}
-	for _, c := range t.kids(ctx, g).list {
-		sub, group := c.child.group()
+	for w := t.x.walk(g); ; {
+		c, _, ok := w.next()
+		if !ok {
+			return v
+		}
+		sub, group := c.group()
 		switch {
-		case c.nth == isKey:
-			v.keyword = int64(c.child)
-		case c.nth == isValue && !group:
-			v.word = int64(c.child)
-		case c.nth == isValue && t.x.groups[sub].kind == gNumbers:
-			v.numbers = sub
-		case c.nth == isValue && t.x.groups[sub].kind == gMembers:
-			v.structure = sub
-		case c.nth == isHeader:
-			v.header = sub
-			if t.x.groups[sub].kind == gHeader {
-				v.shape = t.header(ctx, sub).shape
-			}
-		case c.nth == isItems:
-			v.items = sub
-		case c.nth == isData:
-			v.data = sub
-		case c.nth == isBlock:
-			v.block = sub
-		case c.nth == isShape:
-			v.shape = t.shape(ctx, sub)
+		case group:
+			v.take(ctx, sub)
+		case t.x.kind(uint32(c)) == tkKey:
+			v.keyword = int64(c)
+		case t.x.kind(uint32(c)) == tkValue:
+			v.word = int64(c)
 		}
 	}
-	return v
+}
+
+// take takes a group as a part of the value.
+func (v *textValue) take(ctx context.Context, g uint32) {
+	switch v.t.x.group(g).kind {
+	case gNumbers:
+		v.numbers = g
+	case gMembers:
+		v.typ, v.structure = tStruct, g
+	case gHeader:
+		v.header, v.shape = g, v.t.header(ctx, g).shape
+	case gPrefix:
+		v.header = g
+	case gItems:
+		v.items = g
+	case gData:
+		v.data = g
+	case gBlock:
+		v.block = g
+	case gShape:
+		v.shape = v.t.shape(ctx, g)
+	}
 }
 
 // wordValue is the value of an item that is a word.
-func (t *text) wordValue(typ typeID, token uint32, at *where) *tval {
-	return &tval{t: t, typ: typ, at: at, word: int64(token), keyword: -1}
+func (t *text) wordValue(typ typeID, token uint32, at *nodePath) *textValue {
+	return &textValue{t: t, typ: typ, at: at, word: int64(token), keyword: -1}
 }
 
 // shape is the shape that a group of members says; nil where it has no meaning.
 func (t *text) shape(ctx context.Context, g uint32) *shape {
 	var types []typeID
 	var keys []string
-	for _, c := range t.kids(ctx, g).list {
-		switch c.nth {
-		case isType:
-			typ := typeNamed(t.x.word(ctx, uint32(c.child)))
+	for i := t.x.group(g).first; i < t.x.group(g).end; i++ {
+		switch t.x.kind(i) {
+		case tkType:
+			typ := typeNamed(t.x.text(ctx, i))
 			if !typ.fixed() {
 				return nil
 			}
 			types, keys = append(types, typ), append(keys, "")
-		case isMemberName:
-			keys[len(keys)-1] = t.x.word(ctx, uint32(c.child))
+		case tkMemberName:
+			keys[len(keys)-1] = t.x.text(ctx, i)
 		}
 	}
 	if len(types) == 0 {
@@ -94,7 +96,7 @@ func (t *text) shape(ctx context.Context, g uint32) *shape {
 	return newShape(ctx, types, keys)
 }
 
-// header is what the header of an array says.
+// header is what the header of an array or of data says.
 type header struct {
 	item  typeID
 	shape *shape
@@ -103,36 +105,40 @@ type header struct {
 }
 
 func (t *text) header(ctx context.Context, g uint32) header {
-	h := header{item: t.x.groups[g].typ, count: -1}
-	for _, c := range t.kids(ctx, g).list {
-		sub, _ := c.child.group()
-		switch c.nth {
-		case isShape:
+	h := header{item: t.x.group(g).typ, count: -1}
+	for w := t.x.walk(g); ; {
+		c, _, ok := w.next()
+		if !ok {
+			return h
+		}
+		if sub, group := c.group(); group {
 			h.shape = t.shape(ctx, sub)
-		case isCount:
-			h.count = int64(t.number(ctx, c.child))
-		case isSize:
-			h.size = t.number(ctx, c.child)
+			continue
+		}
+		switch t.x.kind(uint32(c)) {
+		case tkCount:
+			h.count = int64(t.number(ctx, c))
+		case tkSize:
+			h.size = t.number(ctx, c)
 		}
 	}
-	return h
 }
 
 // number is the number that a token says; 0 where it is none.
 func (t *text) number(ctx context.Context, c child) uint64 {
-	v, _ := parseWord(tUint64, t.x.word(ctx, uint32(c)))
+	v, _ := parseWord(tUint64, t.x.text(ctx, uint32(c)))
 	u, _ := v.(model.Uint)
 	return uint64(u)
 }
 
 // numbers is the value of a list of numbers; ok is false where it has too few or too many.
 func (t *text) numbers(ctx context.Context, g uint32) (v model.Value, ok bool) {
-	o := &t.x.groups[g]
+	o := t.x.group(g)
 	var list []model.Value
 	scalar := types[o.typ].scalar
 	for i := o.first; i < o.end && len(list) <= o.typ.numbers(); i++ {
-		if k := t.x.kinds[i]; k == tkBare || k == tkQuoted {
-			n, _ := parseWord(scalar, t.x.word(ctx, i))
+		if t.x.kind(i) == tkValue {
+			n, _ := parseWord(scalar, t.x.text(ctx, i))
 			list = append(list, n)
 		}
 	}
@@ -140,14 +146,14 @@ func (t *text) numbers(ctx context.Context, g uint32) (v model.Value, ok bool) {
 }
 
 // short is what the node of the value shows: a value, or a few words.
-func (v *tval) short(ctx context.Context) (model.Value, string) {
+func (v *textValue) short(ctx context.Context) (model.Value, string) {
 	x := v.t.x
 	switch {
 	case v.word >= 0:
 		if at := x.tokenSpan(uint32(v.word)); at.Len > maxText {
 			return model.Blob{Span: at}, ""
 		}
-		value, _ := parseWord(v.typ, x.word(ctx, uint32(v.word)))
+		value, _ := parseWord(v.typ, x.text(ctx, uint32(v.word)))
 		return value, ""
 	case v.numbers > 0:
 		value, _ := v.t.numbers(ctx, v.numbers)
@@ -155,8 +161,8 @@ func (v *tval) short(ctx context.Context) (model.Value, string) {
 	case v.structure > 0:
 		return v.t.members(ctx, v.structure, v.shape), ""
 	case v.block > 0:
-		return nil, propertiesText(int64(x.groups[v.block].count))
-	case v.header > 0 && x.groups[v.header].kind == gHeader:
+		return nil, propertiesText(int64(x.group(v.block).count))
+	case v.header > 0 && x.group(v.header).kind == gHeader:
 		typ, count := v.itemCount(ctx)
 		return nil, briefOf(typeText(typ), count)
 	case v.typ == tNil:
@@ -180,10 +186,10 @@ func propertiesText(count int64) string {
 }
 
 // itemCount is the type of the items of an array and how many there are.
-func (v *tval) itemCount(ctx context.Context) (typeID, int64) {
+func (v *textValue) itemCount(ctx context.Context) (typeID, int64) {
 	h := v.t.header(ctx, v.header)
 	if v.items > 0 {
-		return h.item, int64(v.t.x.groups[v.items].count)
+		return h.item, int64(v.t.x.group(v.items).count)
 	}
 	return h.item, max(h.count, 0)
 }
@@ -191,12 +197,21 @@ func (v *tval) itemCount(ctx context.Context) (typeID, int64) {
 // members is the value of the members of a struct.
 func (t *text) members(ctx context.Context, g uint32, s *shape) model.Value {
 	var tuple model.Tuple
-	for _, c := range t.kids(ctx, g).list {
-		if t.isNth(c.child) {
-			tuple = append(tuple, t.memberValue(ctx, c.child, int(c.nth), s))
+	t.x.eachValue(g, func(nth int, c child) { tuple = append(tuple, t.memberValue(ctx, c, nth, s)) })
+	return tuple
+}
+
+// eachValue visits the values of a list.
+func (x *index) eachValue(g uint32, visit func(nth int, c child)) {
+	for w := x.walk(g); ; {
+		nth := w.nth
+		switch c, isValue, ok := w.next(); {
+		case !ok:
+			return
+		case isValue:
+			visit(int(nth), c)
 		}
 	}
-	return tuple
 }
 
 // memberValue is the value of member i of a struct.
@@ -209,7 +224,7 @@ func (t *text) memberValue(ctx context.Context, c child, i int, s *shape) model.
 	if s != nil && i < len(s.types) {
 		typ = s.types[i]
 	}
-	v, _ := parseWord(typ, t.x.word(ctx, uint32(c)))
+	v, _ := parseWord(typ, t.x.text(ctx, uint32(c)))
 	return v
 }
 
@@ -219,7 +234,7 @@ func (p *part) decodeNode(n *model.Node, token uint32) {
 	if v == nil {
 		return
 	}
-	at := p.at.at(roleNames[isBase64])
+	at := p.at.at(tokenNames[tkBase64])
 	in := p.t.x.tokenSpan(token)
 	n.Derived = []*model.Derivation{{Name: decodedName, Title: v.at.name, Codec: "base64",
 		Open: func(ctx context.Context) (*model.Source, model.Node, error) {
@@ -236,7 +251,7 @@ func (p *part) decodeNode(n *model.Node, token uint32) {
 }
 
 // decode makes the source of what the base64 data of the value gives.
-func (v *tval) decode(ctx context.Context, at *where, in model.Span) (*model.Source, []model.Problem, error) {
+func (v *textValue) decode(ctx context.Context, at *nodePath, in model.Span) (*model.Source, []model.Problem, error) {
 	return v.t.d.derived.Get(at.String(), decodedName, func() (*model.Source, []model.Problem, error) {
 		b, err := measureBase64(ctx, in)
 		if err != nil {
@@ -254,7 +269,7 @@ func (v *tval) decode(ctx context.Context, at *where, in model.Span) (*model.Sou
 const blockName = "block"
 
 // decodedNode is the one leaf of what base64 data gives.
-func (v *tval) decodedNode(ctx context.Context, src *model.Source) model.Node {
+func (v *textValue) decodedNode(ctx context.Context, src *model.Source) model.Node {
 	at := src.Whole()
 	n := model.Node{Name: "bytes", Type: "bytes", Value: model.Blob{Span: at}, Spans: []model.Span{at}}
 	switch v.typ {
@@ -281,18 +296,14 @@ func (v *tval) decodedNode(ctx context.Context, src *model.Source) model.Node {
 }
 
 // lz4 is the LZ4 block that fills a decoded source.
-func (v *tval) lz4(ctx context.Context, src *model.Source) *block {
+func (v *textValue) lz4(ctx context.Context, src *model.Source) *block {
 	b := &block{d: v.t.d, owner: src.LayoutPath() + "/" + blockName, title: v.at.name, in: src.Whole()}
-	if v.typ == tLZ4 {
-		if v.header > 0 {
-			if c, ok := v.t.kids(ctx, v.header).with(isSize); ok {
-				b.want = clamp(v.t.number(ctx, c))
-			}
-		}
+	if v.header == 0 {
 		return b
 	}
 	h := v.t.header(ctx, v.header)
-	b.want = clamp(h.size)
-	b.array = &content{item: h.item, count: max(h.count, 0), shape: h.shape}
+	if b.want = clamp(h.size); v.typ != tLZ4 {
+		b.array = &content{item: h.item, count: max(h.count, 0), shape: h.shape}
+	}
 	return b
 }

@@ -3,14 +3,16 @@ package udm
 import (
 	"bytes"
 	"context"
+	"slices"
 	"sort"
 	"strconv"
+	"strings"
 	"sync/atomic"
 
 	"cutaway/model"
 )
 
-// tokenKind is what a token is.
+// tokenKind is what a token is to the grammar (8.2, 8.3). The parser knows it, and all else goes by what it says.
 type tokenKind uint8
 
 const (
@@ -19,14 +21,28 @@ const (
 	tkLineComment                   // to the end of the line
 	tkBlockComment                  // /* … */
 	tkControl                       // one of the control characters
-	tkQuoted                        // a word in quotation marks
-	tkBare                          // a word
-	tkData                          // base64
 	tkJunk                          // what the grammar has no place for
+	tkBase64                        // data
+	tkType                          // the words: the name of a type
+	tkKey                           // of a property or child element
+	tkValue                         // of a property, an item, a member, or one of its numbers
+	tkCount                         // how many items a header announces
+	tkSize                          // how many bytes a block of a header gives
+	tkEncoding                      // of a UTF-8 text
+	tkMemberName                    // of a struct
 )
 
-// gap tells whether the token only stands between others.
+// gap reports whether the token only separates others.
 func (k tokenKind) gap() bool { return k <= tkBlockComment }
+
+func (k tokenKind) word() bool { return k >= tkType }
+
+// tokenNames are the names of nodes; those of gaps and junk have a number too.
+var tokenNames = [...]string{
+	tkMark: "mark", tkSpace: "space", tkLineComment: "comment", tkBlockComment: "comment", tkJunk: "junk", tkBase64: "base64",
+	tkType: "type", tkKey: "key", tkValue: "value", tkCount: "count", tkSize: "uncompressedSize", tkEncoding: "encoding",
+	tkMemberName: "name",
+}
 
 // groupKind is what a group of tokens is to the grammar (8.3).
 type groupKind uint8
@@ -39,33 +55,61 @@ const (
 	gHeader            // [ … ] that says what items an array has
 	gPrefix            // [ … ] before the data of a compressed blob or a UTF-8 text
 	gData              // [ base64 ]
-	gNumbers           // [ numbers ], which may stand in inner brackets
+	gNumbers           // [ numbers ], some of which may be in inner brackets
 	gInner             // such inner brackets
 	gMembers           // [ values ] of a struct
 	gItems             // [ items ] of an array
 	gItem              // an item of several groups: an array in an array, lz4, utf8
 )
 
-// group is a run of tokens. Groups stand in the order of their first tokens, outer ones first.
+// lists reports whether a group's values are named by their number or key.
+func (k groupKind) lists() bool {
+	switch k {
+	case gFile, gBlock, gNumbers, gInner, gMembers, gItems:
+		return true
+	}
+	return false
+}
+
+// groupNames are the names of the nodes of groups that are not in lists.
+var groupNames = [...]string{
+	gEntry: "value", gBlock: "block", gShape: "shape", gHeader: "header", gPrefix: "header", gData: "data", gNumbers: "value",
+	gInner: "value", gMembers: "value", gItems: "items", gItem: "value",
+}
+
+// group is a run of tokens. Groups are in the order of their first tokens, outer ones first.
 type group struct {
-	first, end uint32 // tokens: end is behind the last
-	after      uint32 // the first group behind those inside
+	first, end uint32 // tokens: end is after the last
+	after      uint32 // the first group after those inside
 	count      uint32 // entries of a block, items of a list, numbers with those of inner brackets
 	kind       groupKind
 	typ        typeID // of an entry, of the items of a list; else tNil
 }
 
-// index is what a scan of a text found: its tokens and groups, as flat arrays. The tokens tile the text.
+// index is what the parser found in a text: its tokens and groups, as flat arrays. The tokens tile the text. A token
+// takes little more than a byte, as a text of hundreds of MB has as many.
 type index struct {
 	src    *model.Source
-	size   int64    // of what is indexed; less than the source's where it is too large
-	offs   []uint32 // where each token begins
-	kinds  []tokenKind
-	groups []group
-	faults []fault // in the order of their tokens
-	lines  []place // for every lineRun bytes, what is before it
+	size   int64               // of what is indexed; less than the source's where it is too large or cannot be read
+	failed error               // why it cannot be read
+	cut    bool                // a limit ended it
+	tokens model.Chunks[uint8] // kind, and in the upper 4 bits the length; 0: it is in long
+	starts model.Chunks[uint32]
+	long   model.Chunks[longToken]
+	groups model.Chunks[group]
+	faults []fault             // in the order of their tokens
+	deep   []fault             // of those, what is nested too deep
+	odd    []uint32            // tokens that make the groups around them odd, in their order
+	allOdd bool                // there are too many of them
+	lines  model.Chunks[place] // for every lineRun bytes, what is before it
 	recent atomic.Pointer[run]
 }
+
+// startEvery is how many tokens share a known start.
+const startEvery = 32
+
+// longToken is a token of 16 bytes or more.
+type longToken struct{ token, length uint32 }
 
 // run is lineRun bytes, or fewer at the end. The last one is kept: neighbours are asked for one after the other.
 type run struct {
@@ -81,32 +125,79 @@ type place struct{ line, start uint32 }
 
 const lineRun = 512
 
-// fault is something wrong that the scan saw at a token.
+// fault is something wrong that the parser saw at a token.
 type fault struct {
 	token uint32
-	next  uint32 // the token that was next when the scan saw it
+	next  uint32 // the token that was next when the parser saw it
+	group uint32 // the innermost group around it
 	code  faultCode
 }
 
-func (x *index) tokens() uint32 { return uint32(len(x.offs)) }
+func (x *index) count() uint32 { return uint32(x.tokens.Len()) }
+
+func (x *index) kind(i uint32) tokenKind { return tokenKind(*x.tokens.At(int64(i)) & 15) }
+
+func (x *index) group(g uint32) *group { return x.groups.At(int64(g)) }
+
+// add appends a token that begins at an offset.
+func (x *index) add(kind tokenKind, off, length int64) {
+	i := x.tokens.Len()
+	if i%startEvery == 0 {
+		x.starts.Add(uint32(off))
+	}
+	if length > 15 {
+		x.long.Add(longToken{uint32(i), uint32(length)})
+		length = 0
+	}
+	x.tokens.Add(uint8(length)<<4 | uint8(kind))
+}
+
+// bytes is about how much memory the index takes, and the names of the entries when they are found.
+func (x *index) bytes() int64 {
+	return x.tokens.Len() + 4*x.starts.Len() + 8*x.long.Len() + (20+12)*x.groups.Len() + 8*x.lines.Len()
+}
+
+func (x *index) length(i uint32) int64 {
+	if n := *x.tokens.At(int64(i)) >> 4; n > 0 {
+		return int64(n)
+	}
+	k := sort.Search(int(x.long.Len()), func(k int) bool { return x.long.At(int64(k)).token >= i })
+	return int64(x.long.At(int64(k)).length)
+}
 
 // off is where token i begins; that of the number of tokens is the end.
 func (x *index) off(i uint32) int64 {
-	if i < x.tokens() {
-		return int64(x.offs[i])
+	if i >= x.count() {
+		return x.size
 	}
-	return x.size
+	off := int64(*x.starts.At(int64(i / startEvery)))
+	for k := i - i%startEvery; k < i; k++ {
+		off += x.length(k)
+	}
+	return off
+}
+
+// tokenOver is the token over a byte.
+func (x *index) tokenOver(off int64) uint32 {
+	k := sort.Search(int(x.starts.Len()), func(k int) bool { return int64(*x.starts.At(int64(k))) > off }) - 1
+	i := uint32(max(k, 0) * startEvery)
+	for end := x.off(i); i+1 < x.count(); i++ {
+		if end += x.length(i); end > off {
+			break
+		}
+	}
+	return i
 }
 
 func (x *index) span(first, end uint32) model.Span {
 	return x.src.Span(x.off(first), x.off(end)-x.off(first))
 }
 
-func (x *index) tokenSpan(i uint32) model.Span { return x.span(i, i+1) }
+func (x *index) tokenSpan(i uint32) model.Span { return x.src.Span(x.off(i), x.length(i)) }
 
-func (x *index) groupSpan(g uint32) model.Span { return x.span(x.groups[g].first, x.groups[g].end) }
+func (x *index) groupSpan(g uint32) model.Span { return x.span(x.group(g).first, x.group(g).end) }
 
-// raw is the text of token i as it stands; at most maxText bytes of it.
+// raw is the text of token i as it is written; at most maxText bytes of it.
 func (x *index) raw(ctx context.Context, i uint32) string {
 	at := x.tokenSpan(i)
 	b, err := x.src.Bytes(ctx, at.Off, min(at.Len, maxText))
@@ -116,34 +207,16 @@ func (x *index) raw(ctx context.Context, i uint32) string {
 	return string(b)
 }
 
-// word is what token i says.
-func (x *index) word(ctx context.Context, i uint32) string { return unquote(x.raw(ctx, i)) }
-
-// control tells whether token i is that control character.
-func (x *index) control(ctx context.Context, i uint32, c byte) bool {
-	return x.kinds[i] == tkControl && x.first(ctx, i) == c
-}
-
-func (x *index) first(ctx context.Context, i uint32) byte {
-	var b [1]byte
-	if _, err := x.src.ReadFull(ctx, b[:], x.off(i)); err != nil {
-		return 0
-	}
-	return b[0]
-}
-
-// tokenOver is the token over a byte.
-func (x *index) tokenOver(off int64) uint32 {
-	return uint32(sort.Search(len(x.offs), func(i int) bool { return int64(x.offs[i]) > off })) - 1
-}
+// text is what token i says.
+func (x *index) text(ctx context.Context, i uint32) string { return unquote(x.raw(ctx, i)) }
 
 // line is the line and column of a byte, both from 1 on; columns count bytes.
 func (x *index) line(ctx context.Context, off int64) (line, column int64) {
-	if len(x.lines) == 0 {
+	if x.lines.Len() == 0 {
 		return 1, off + 1
 	}
-	k := min(off/lineRun, int64(len(x.lines))-1)
-	line, start := int64(x.lines[k].line), int64(x.lines[k].start)
+	k := min(off/lineRun, x.lines.Len()-1)
+	line, start := int64(x.lines.At(k).line), int64(x.lines.At(k).start)
 	b, err := x.before(ctx, k, off)
 	if err != nil {
 		return line + 1, off - start + 1
@@ -168,56 +241,47 @@ func (x *index) before(ctx context.Context, k, off int64) ([]byte, error) {
 	return b[:n], nil
 }
 
-// lineText is where a byte stands, in words.
+// lineText is where a byte is, in words.
 func (x *index) lineText(ctx context.Context, off int64) string {
 	line, column := x.line(ctx, off)
 	return "line " + strconv.FormatInt(line, 10) + ", column " + strconv.FormatInt(column, 10)
 }
 
-// faultsAt lists what the scan found wrong at token i.
-func (x *index) faultsAt(i uint32) []fault {
-	from := sort.Search(len(x.faults), func(k int) bool { return x.faults[k].token >= i })
+// faultsIn lists what the parser found wrong at some tokens.
+func (x *index) faultsIn(first, end uint32) []fault {
+	from := sort.Search(len(x.faults), func(k int) bool { return x.faults[k].token >= first })
 	to := from
-	for to < len(x.faults) && x.faults[to].token == i {
+	for to < len(x.faults) && x.faults[to].token < end {
 		to++
 	}
 	return x.faults[from:to]
 }
 
-// found is the text that a fault is about: its token, or what stands where something else is expected.
-func (x *index) found(ctx context.Context, f fault) string {
+// problem is a fault in words.
+func (x *index) problem(ctx context.Context, f fault) model.Problem {
+	text := &faultText[f.code]
 	i := f.token
-	if faultText[f.code].next {
-		for i = f.next; i < x.tokens() && x.kinds[i].gap(); {
+	if text.next {
+		for i = f.next; i < x.count() && x.kind(i).gap(); {
 			i++
 		}
 	}
-	if i >= x.tokens() {
-		return "the end of the text"
+	found := "the end of the text"
+	if i < x.count() {
+		found = foundText(ctx, x.raw(ctx, i))
 	}
-	return foundText(ctx, x.raw(ctx, i))
+	at := x.tokenSpan(f.token)
+	if f.code == faultStrange {
+		if i := strings.IndexFunc(x.raw(ctx, f.token), func(c rune) bool { return c < 256 && classes[c] == strange }); i >= 0 {
+			at = x.src.Span(at.Off+int64(i), 1)
+		}
+	}
+	return model.Problem{Rule: text.rule, Kind: text.kind, Span: at, Expected: text.expected, Found: found, Message: text.message}
 }
 
-// child is a child of a group: a token, or a group where the top bit is set.
-type child uint32
-
-const isGroup = 1 << 31
-
-func (c child) group() (uint32, bool) { return uint32(c &^ isGroup), c&isGroup != 0 }
-
-// children lists the children of a group, gaps included.
-func (x *index) children(g uint32) []child {
-	var list []child
-	outer := &x.groups[g]
-	sub := g + 1
-	for t := outer.first; t < outer.end; {
-		if sub < outer.after && x.groups[sub].first == t {
-			list = append(list, child(sub|isGroup))
-			t, sub = x.groups[sub].end, x.groups[sub].after
-			continue
-		}
-		list = append(list, child(t))
-		t++
-	}
-	return list
+// plain reports whether nothing is wrong with a group and all in it, and nothing is to be decoded in it.
+func (x *index) plain(g uint32) bool {
+	o := x.group(g)
+	k, _ := slices.BinarySearch(x.odd, o.first)
+	return !x.allOdd && (k == len(x.odd) || x.odd[k] >= o.end)
 }

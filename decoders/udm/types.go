@@ -142,6 +142,15 @@ func (t typeID) numbers() int {
 	return n
 }
 
+var packedNumbers = map[typeID]model.NumberKind{tInt8: model.NumberI8, tUint8: model.NumberU8, tInt16: model.NumberI16,
+	tUint16: model.NumberU16, tInt32: model.NumberI32, tUint32: model.NumberU32, tInt64: model.NumberI64, tUint64: model.NumberU64,
+	tFloat: model.NumberF32, tDouble: model.NumberF64, tBool: model.NumberBool, tHalf: model.NumberF16}
+
+// packing is how the values of a fixed-size type are packed.
+func (t typeID) packing() model.Packing {
+	return model.Packing{Number: packedNumbers[types[t].scalar], Components: max(t.numbers(), 1)}
+}
+
 // value decodes the bytes of a fixed-size value (4, 3). Quaternions stay in their binary order x, y, z, w.
 func (t typeID) value(b []byte) model.Value {
 	info := &types[t]
@@ -221,6 +230,20 @@ func (t typeID) least() int64 {
 		return 16
 	}
 	return 1
+}
+
+// typeTitle is the type of a node: its name, and of one with a quaternion the order of the numbers, which the two forms
+// write differently. Values have them in this one.
+func typeTitle(t typeID) string {
+	switch t {
+	case tQuat:
+		return "quat (x,y,z,w)"
+	case tTransform:
+		return "transform (quat x,y,z,w)"
+	case tSTransform:
+		return "stransform (quat x,y,z,w)"
+	}
+	return typeText(t)
 }
 
 // help is what the specification says of a value of the type.

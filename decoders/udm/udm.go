@@ -2,7 +2,7 @@
 //
 // The files of the package follow the chapters of the format's description, docs/formats/udm.md: header.go (2), types.go
 // (3), records.go (4, 5), arrays.go and structs.go (5), packed.go and compressed.go (5, 6), and for the ASCII form (8)
-// lexer.go, grammar.go, lists.go, tokens.go, words.go, base64.go, kids.go, text.go and textvalue.go. asset.go makes the
+// lexer.go, grammar.go, lists.go, tokens.go, words.go, base64.go, children.go, text.go and textvalue.go. asset.go makes the
 // view by meaning out of either form, write.go writes any part of it as the engine would write it in ASCII.
 package udm
 

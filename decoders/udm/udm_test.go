@@ -11,9 +11,6 @@ import (
 // TestInvariants checks on every file what must hold of all documents.
 func TestInvariants(t *testing.T) {
 	for _, f := range corpusFiles(t) {
-		if testing.Short() && len(f.Data) > 8<<10 {
-			continue
-		}
 		t.Run(f.Name, func(t *testing.T) {
 			decodertest.Invariants(t, Format, func() *model.Document { return openBytes(t, f.Name, f.Data) })
 		})

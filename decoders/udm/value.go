@@ -173,7 +173,7 @@ func showValue(s grammar.Scope, of grammar.Value, n *model.Node, refs func(conte
 	}
 	ctx := s.Reading().Context()
 	v := childOf(ctx, o)
-	n.Type, n.Children = typeText(v.typ), v.children(ctx)
+	n.Type, n.Children = typeTitle(v.typ), v.children(ctx)
 	if v.typ.known() {
 		n.Cards = func(ctx context.Context) []model.Card {
 			return []model.Card{&asASCII{CardBase: asciiTitle, m: v.member(ctx)}}
@@ -285,24 +285,6 @@ func (v *value) scalar(ctx context.Context) model.Value {
 	return model.Text("")
 }
 
-// content is what a value turns out to hold.
-type content struct {
-	value  model.Value // of what is no container
-	item   typeID      // of an array: the type of its items
-	count  int64       // of an array: how many items it claims
-	shape  *shape
-	packed *packed
-	items  *grammar.List // of an element or array; nil: none
-	keys   *grammar.List // of an element; nil: none
-	names  *names        // of the children of an element
-	block  *block
-}
-
-// many reports whether a compressed array has many items that must be found.
-func (k *content) many() bool {
-	return (k.item == tElement || k.item == tString) && k.count > manyCount
-}
-
 // content reads what the value holds. It fails only when ctx ends.
 func (v *value) content(ctx context.Context, progress model.Progress) (*content, error) {
 	v = v.kept(ctx)
@@ -310,39 +292,51 @@ func (v *value) content(ctx context.Context, progress model.Progress) (*content,
 		return nil, err
 	}
 	k := &content{item: tNil}
-	r := grammar.Glance(ctx)
-	defer r.Return()
-	s := v.o.Scope(r)
 	switch v.typ {
 	case tElement:
-		k.keys, k.items, k.names = v.list(ctx, keysName), v.list(ctx, valuesName), v.names(ctx)
-	case tArray:
-		k.item, k.count, _ = v.itemCount(ctx)
-		k.shape = shapeIn(s, v.o.Record().Field(headerName))
-		if v.field(ctx, countName).Len > 0 && (k.item.fixed() || k.shape != nil) {
-			k.packed = v.packed(ctx, k.item, k.shape, k.count, v.field(ctx, dataName))
-		}
-		k.items = v.list(ctx, itemsName)
-	case tStruct:
-		if k.shape = shapeIn(s, v.o.Record().Field(headerName)); k.shape != nil {
-			k.packed = v.packed(ctx, tStruct, k.shape, 1, v.field(ctx, dataName))
-			k.packed.alone = true
-		}
-	case tArrayLZ4:
-		k.item, k.count, _ = v.itemCount(ctx)
-		k.shape = shapeIn(s, v.o.Record().Field(headerName))
-		k.block = v.block(ctx)
+		k.fill = v.fill
+	case tArray, tArrayLZ4, tStruct:
+		r := grammar.Glance(ctx)
+		defer r.Return()
+		k.shape = shapeIn(v.o.Scope(r), v.o.Record().Field(headerName))
+		v.arrayContent(ctx, k)
 	case tLZ4:
 		k.block = v.block(ctx)
 	default:
 		k.value = v.scalar(ctx)
+		if blob, ok := k.value.(model.Blob); ok {
+			k.data = blob.Span
+		}
 	}
 	return k, nil
 }
 
+// arrayContent completes the content of an array or struct, whose shape is known.
+func (v *value) arrayContent(ctx context.Context, k *content) {
+	if v.typ == tStruct {
+		if k.shape == nil {
+			return
+		}
+		p := v.packed(ctx, tStruct, k.shape, 1, v.field(ctx, dataName))
+		if p.alone, k.rows = true, p; p.count == 1 && p.size() > 0 {
+			k.value = p.row(ctx, 0, false).Value
+		}
+		return
+	}
+	k.item, k.count, _ = v.itemCount(ctx)
+	switch {
+	case v.typ == tArrayLZ4:
+		k.block = v.block(ctx)
+	case v.field(ctx, countName).Len > 0 && (k.item.fixed() || k.shape != nil):
+		k.rows = v.packed(ctx, k.item, k.shape, k.count, v.field(ctx, dataName))
+	default:
+		k.fill = v.fill
+	}
+}
+
 // packed is the packed values in some bytes of the value.
 func (v *value) packed(ctx context.Context, t typeID, s *shape, count int64, at model.Span) *packed {
-	p := &packed{src: v.o.Stream().Source, off: at.Off, count: count, typ: t, shape: s, at: &where{name: v.layoutPath(ctx) + "/" + dataName}}
+	p := &packed{src: v.o.Stream().Source, off: at.Off, count: count, typ: t, shape: s, at: &nodePath{name: v.layoutPath(ctx) + "/" + dataName}}
 	if size := p.size(); size > 0 {
 		p.count = min(count, at.Len/size)
 	}
@@ -351,7 +345,7 @@ func (v *value) packed(ctx context.Context, t typeID, s *shape, count int64, at 
 
 // packedIn is the packed values that the block of a compressed array gives.
 func (k *content) packedIn(src *model.Source) *packed {
-	p := &packed{src: src, count: k.count, typ: k.item, shape: k.shape, at: (&where{name: src.LayoutPath()}).at(dataName)}
+	p := &packed{src: src, count: k.count, typ: k.item, shape: k.shape, at: (&nodePath{name: src.LayoutPath()}).at(dataName)}
 	if size := p.size(); size > 0 {
 		p.count = min(p.count, src.Size()/size)
 	}

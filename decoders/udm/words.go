@@ -64,14 +64,10 @@ func integerPrefix(word string, signed bool) string {
 	if signed && strings.HasPrefix(word, "-") {
 		n = 1
 	}
-	digits := n
-	for n < len(word) && word[n] >= '0' && word[n] <= '9' {
-		n++
+	if end := digits(word, n); end > n {
+		return word[:end]
 	}
-	if n == digits {
-		return ""
-	}
-	return word[:n]
+	return ""
 }
 
 func parseBool(word string) (model.Value, *wordIssue) {
@@ -120,32 +116,40 @@ func floatPrefix(word string) string {
 			return word[:end]
 		}
 	}
-	digits := func() bool {
-		from := n
-		for n < len(word) && word[n] >= '0' && word[n] <= '9' {
-			n++
-		}
-		return n > from
-	}
-	some := digits()
-	if n < len(word) && word[n] == '.' {
-		n++
-		some = digits() || some
+	end := digits(word, n)
+	some := end > n
+	if end < len(word) && word[end] == '.' {
+		n = end + 1
+		end = digits(word, n)
+		some = some || end > n
 	}
 	if !some {
 		return ""
 	}
-	whole := n
-	if n < len(word) && (word[n] == 'e' || word[n] == 'E') {
-		n++
-		if n < len(word) && (word[n] == '-' || word[n] == '+') {
-			n++
-		}
-		if digits() {
-			whole = n
-		}
+	return word[:exponent(word, end)]
+}
+
+// exponent is the end of the exponent at n, which is n where there is none.
+func exponent(word string, n int) int {
+	if n == len(word) || word[n] != 'e' && word[n] != 'E' {
+		return n
 	}
-	return word[:whole]
+	from := n + 1
+	if from < len(word) && (word[from] == '-' || word[from] == '+') {
+		from++
+	}
+	if end := digits(word, from); end > from {
+		return end
+	}
+	return n
+}
+
+// digits is the end of the decimal digits from n on.
+func digits[T string | []byte](word T, n int) int {
+	for n < len(word) && word[n] >= '0' && word[n] <= '9' {
+		n++
+	}
+	return n
 }
 
 // halfOf rounds to the nearest half, ties to even.
@@ -169,17 +173,21 @@ func halfOf(f float32) model.Half {
 	return model.Half(sign | uint16(uint32(exp+14)<<10+rounded))
 }
 
+// enough reports whether a list of n numbers has as many as its type. A transform may have its rotation as three Euler
+// angles.
+func (t typeID) enough(n int) bool {
+	return n == t.numbers() || n == t.numbers()-1 && (t == tTransform || t == tSTransform)
+}
+
 // tupleOf puts the numbers of a value together as its type has them: a quaternion as x, y, z, w. ok is false where
-// their number is wrong. A transform may have its rotation as three Euler angles.
+// their number is wrong.
 func tupleOf(t typeID, numbers []model.Value) (v model.Value, ok bool) {
-	groups := types[t].groups
-	n := len(numbers)
-	if (t == tTransform || t == tSTransform) && n == t.numbers()-1 {
-		groups = append([]int{3, 3}, groups[2:]...)
-		n++
-	}
-	if n != t.numbers() {
+	groups, n := types[t].groups, len(numbers)
+	switch {
+	case !t.enough(n):
 		return model.Tuple(numbers), false
+	case n < t.numbers():
+		groups = append([]int{3, 3}, groups[2:]...)
 	}
 	all := make(model.Tuple, 0, len(groups))
 	for _, size := range groups {
@@ -212,3 +220,30 @@ func wordText(key string) string {
 
 // quote puts a text in quotation marks as writers do: backslashes are doubled, quotation marks are not escaped (8.5).
 func quote(s string) string { return `"` + strings.ReplaceAll(s, `\`, `\\`) + `"` }
+
+// plainDigits are how many digits before a point a number of a type may have that is surely in its range.
+var plainDigits = [typeCount]int{
+	tUint8: 2, tUint16: 4, tUint32: 9, tUint64: 19, tInt8: 2, tInt16: 4, tInt32: 9, tInt64: 18, tFloat: 30, tDouble: 30, tHalf: 4,
+}
+
+// plainNumber reports at a glance that a word is a number of its type, and in its range. Others may be, too.
+func plainNumber(t typeID, word []byte) bool {
+	fraction := false
+	switch t {
+	case tUint8, tUint16, tUint32, tUint64:
+	case tBool:
+		return len(word) == 1 && (word[0] == '0' || word[0] == '1')
+	case tUnknown:
+		return false
+	default:
+		fraction = t == tFloat || t == tDouble || t == tHalf
+		if len(word) > 0 && word[0] == '-' {
+			word = word[1:]
+		}
+	}
+	n := digits(word, 0)
+	if n == 0 || n > plainDigits[t] {
+		return false
+	}
+	return n == len(word) || fraction && word[n] == '.' && digits(word, n+1) == len(word)
+}

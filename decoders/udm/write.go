@@ -26,9 +26,9 @@ type asASCII struct {
 // asciiTitle is the title of the cards that show a part in the ASCII form.
 var asciiTitle = model.CardBase{Title: "as ASCII"}
 
-// Text implements model.Words. It fails where ctx ends, bytes cannot be read or the text would be too long.
-func (a *asASCII) Text(ctx context.Context) (string, error) {
-	return written(ctx, func(w *writer) error {
+// WriteText implements model.Words. It fails where ctx ends, bytes cannot be read or the text would be too long.
+func (a *asASCII) WriteText(ctx context.Context, out io.Writer) error {
+	return written(ctx, out, func(w *writer) error {
 		if a.m.key == "" && a.m.keySpan.Source == nil {
 			return w.bare(a.m.datum)
 		}
@@ -42,9 +42,9 @@ type wholeASCII struct {
 	d *udm
 }
 
-// Text implements model.Words.
-func (a *wholeASCII) Text(ctx context.Context) (string, error) {
-	return written(ctx, func(w *writer) error {
+// WriteText implements model.Words.
+func (a *wholeASCII) WriteText(ctx context.Context, out io.Writer) error {
+	return written(ctx, out, func(w *writer) error {
 		top, err := a.d.top(ctx, nil)
 		if top == nil || err != nil {
 			return err
@@ -61,9 +61,9 @@ type valueASCII struct {
 	shape *shape
 }
 
-// Text implements model.Words.
-func (a *valueASCII) Text(ctx context.Context) (string, error) {
-	return written(ctx, func(w *writer) error {
+// WriteText implements model.Words.
+func (a *valueASCII) WriteText(ctx context.Context, out io.Writer) error {
+	return written(ctx, out, func(w *writer) error {
 		if a.shape == nil {
 			return w.scalar(a.typ, a.value)
 		}
@@ -72,28 +72,29 @@ func (a *valueASCII) Text(ctx context.Context) (string, error) {
 	})
 }
 
-// written is the text that write writes.
-func written(ctx context.Context, write func(w *writer) error) (string, error) {
-	var b strings.Builder
-	w := &writer{ctx: ctx, Writer: bufio.NewWriter(&limited{b: &b})}
-	err := write(w)
-	if err == nil {
-		err = w.Flush()
+// written passes to out what write writes.
+func written(ctx context.Context, out io.Writer, write func(w *writer) error) error {
+	w := &writer{ctx: ctx, Writer: bufio.NewWriter(&limited{out: out})}
+	if err := write(w); err != nil {
+		return err
 	}
-	return b.String(), err
+	return w.Flush()
 }
 
 // maxCommas is how many values that have no bytes are written: any number of them may be claimed.
 const maxCommas = 1 << 20
 
 // limited is a text that may not become too long.
-type limited struct{ b *strings.Builder }
+type limited struct {
+	out io.Writer
+	n   int
+}
 
 func (l *limited) Write(p []byte) (int, error) {
-	if l.b.Len()+len(p) > maxWritten {
+	if l.n += len(p); l.n > maxWritten {
 		return 0, errTooLong
 	}
-	return l.b.Write(p)
+	return l.out.Write(p)
 }
 
 var errTooLong = fmt.Errorf("as text this is longer than %d MB, which is as much as Cutaway writes at once", maxWritten>>20)

@@ -21,11 +21,11 @@ func asText(t testing.TB, d *model.Document, path string) string {
 	}
 	for _, c := range p.Node.Cards(t.Context()) {
 		if words, ok := c.(model.Words); ok {
-			text, err := words.Text(t.Context())
-			if err != nil {
+			var b strings.Builder
+			if err := words.WriteText(t.Context(), &b); err != nil {
 				t.Fatal(err)
 			}
-			return text
+			return b.String()
 		}
 	}
 	t.Fatalf("%s has no words", path)

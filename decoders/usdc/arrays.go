@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"sync"
 
 	"cutaway/decoders/grammar"
 	"cutaway/model"
@@ -128,8 +127,8 @@ func integerWidth(t valueType) uint64 {
 // showCodedIntegers completes the node of the compressed integers of an array with the source that they give.
 func showCodedIntegers(s grammar.Scope, _ grammar.Value, n *model.Node) {
 	c, ctx := crateOf(s), s.Reading().Context()
-	k := c.codedVec(ctx, c.vecOf(ctx, &storedValue{c: c, r: repOf(s), object: s.Object()}))
-	n.Value = &codedArray{c: c, vec: k.vec}
+	k := c.codedElements(ctx, c.elementsOf(ctx, &storedValue{c: c, r: repOf(s), object: s.Object()}))
+	n.Value = &codedArray{c: c, data: k.data}
 	n.Derived = []*model.Derivation{k.ints.derivation()}
 	if len(k.ints.nodes) > 0 {
 		n.Children = model.NewList(append([]model.Node(nil), k.ints.nodes...)...)
@@ -143,8 +142,8 @@ func mostCoded(n, width uint64) uint64 {
 	return plain + plain/255 + 17
 }
 
-// vec is what makes up the elements of an array or vector.
-type vec struct {
+// elementData is what makes up the elements of an array or vector.
+type elementData struct {
 	r       rep
 	e       *elem
 	inArray bool
@@ -155,9 +154,9 @@ type vec struct {
 	indexes bool       // the integers are indexes
 }
 
-// vecOf finds the elements of an array or vector.
-func (c *crate) vecOf(ctx context.Context, t *storedValue) vec {
-	v := plainVec(t.r, t.span(ctx, "elements"))
+// elementsOf finds the elements of an array or vector.
+func (c *crate) elementsOf(ctx context.Context, t *storedValue) elementData {
+	v := plainElements(t.r, t.span(ctx, "elements"))
 	if v.inArray = c.placement(t.r) == placedArray; !v.inArray {
 		return v
 	}
@@ -168,22 +167,22 @@ func (c *crate) vecOf(ctx context.Context, t *storedValue) vec {
 	return v
 }
 
-// plainVec is elements that are one after the other.
-func plainVec(r rep, at model.Span) vec {
+// plainElements is elements that are one after the other.
+func plainElements(r rep, at model.Span) elementData {
 	e := &r.typ().info().elem
-	return vec{r: r, e: e, plain: at, count: at.Len / e.size()}
+	return elementData{r: r, e: e, plain: at, count: at.Len / e.size()}
 }
 
 // array is the elements as a value.
-func (c *crate) array(v vec) model.Array {
+func (c *crate) array(v elementData) model.Array {
 	if v.coded.Len > 0 {
-		return &codedArray{c: c, vec: v}
+		return &codedArray{c: c, data: v}
 	}
 	return &plainArray{c: c, e: v.e, inArray: v.inArray, src: c.src, off: v.plain.Off, count: v.count}
 }
 
 // rows are the elements as nodes; nil where there are none.
-func (c *crate) rows(v vec) model.Children {
+func (c *crate) rows(v elementData) model.Children {
 	switch {
 	case v.count == 0:
 		return nil
@@ -200,7 +199,7 @@ func (c *crate) plainRows(e *elem, inArray bool, src *model.Source, off, count i
 	})
 }
 
-// plainArray is an array of fixed-size elements that stand one behind the other in a source.
+// plainArray is an array of fixed-size elements that stand one after the other in a source.
 type plainArray struct {
 	model.ArrayBase
 	c          *crate
@@ -216,10 +215,21 @@ func (a *plainArray) Elem() string { return a.e.name }
 // Len implements model.Array.
 func (a *plainArray) Len() int64 { return a.count }
 
-// bulk is how many bytes are read at once.
-const bulk = 32 << 10
+// Packing implements model.Packed.
+func (a *plainArray) Packing() model.Packing {
+	p := a.e.packing()
+	p.At = a.src.Span(a.off, a.count*a.e.size())
+	return p
+}
 
-var bulks = sync.Pool{New: func() any { return new([bulk]byte) }}
+// packing is how elements are packed.
+func (e *elem) packing() model.Packing {
+	p := model.Packing{Number: scalarNumbers[e.scalar], Components: e.count}
+	if e.shape == quaternion {
+		p.Order = []int{3, 0, 1, 2}
+	}
+	return p
+}
 
 // Read implements model.Array, with one read for each 32 KiB.
 func (a *plainArray) Read(ctx context.Context, first int64, dst []model.Value) (int, error) {
@@ -227,26 +237,24 @@ func (a *plainArray) Read(ctx context.Context, first int64, dst []model.Value) (
 	if want <= 0 {
 		return 0, nil
 	}
-	buf := bulks.Get().(*[bulk]byte)
-	defer bulks.Put(buf)
-	size := a.e.size()
-	for done := int64(0); done < want; {
-		if err := ctx.Err(); err != nil {
-			return int(done), err
-		}
-		n := min(want-done, bulk/size)
-		at := a.off + (first+done)*size
-		if _, err := a.src.ReadFull(ctx, buf[:n*size], at); err != nil {
-			return int(done), model.AsProblem(err, "usdc.read", a.src.Span(at, n*size))
-		}
-		for i := range n {
-			v, err := a.c.element(ctx, a.e, a.inArray, buf[i*size:(i+1)*size])
-			if err != nil {
-				return int(done + i), problemAt(err, a.src.Span(at+i*size, size))
+	size, done := a.e.size(), int64(0)
+	at := a.src.Span(a.off+first*size, want*size)
+	var failed error
+	err := eachRun(ctx, at, size, func(_ int64, b []byte) bool {
+		for ; len(b) > 0 && failed == nil; b = b[size:] {
+			if dst[done], failed = a.c.element(ctx, a.e, a.inArray, b[:size]); failed != nil {
+				failed = problemAt(failed, a.src.Span(at.Off+done*size, size))
+				return false
 			}
-			dst[done+i] = v
+			done++
 		}
-		done += n
+		return true
+	})
+	switch {
+	case failed != nil:
+		return int(done), failed
+	case err != nil && ctx.Err() == nil:
+		err = model.AsProblem(err, "usdc.read", a.src.Span(at.Off+done*size, at.Len-done*size))
 	}
-	return int(want), nil
+	return int(done), err
 }

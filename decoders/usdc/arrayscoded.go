@@ -2,32 +2,33 @@ package usdc
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
+	"math"
 
-	"cutaway/decoders/read"
+	"cutaway/decoders/usda"
 	"cutaway/model"
 )
 
-// codedVec is the compressed integers of one array, measured once.
-type codedVec struct {
+// codedElements is the compressed integers of one array, measured once.
+type codedElements struct {
 	c    *crate
-	vec  vec
+	data elementData
 	ints *codedInts
 	lut  model.Memo[[]byte] // the lookup table; nil where there is none, or it cannot be read
 }
 
 // ownerOf is the path of the layout node of the compressed integers.
-func (c *crate) ownerOf(v *vec) string {
+func (c *crate) ownerOf(v *elementData) string {
 	return c.valuePath(v.r.payload()) + "/" + "integers"
 }
 
-// codedVec returns the compressed integers of an array; those of the last few arrays are kept.
-func (c *crate) codedVec(ctx context.Context, v vec) *codedVec {
-	k, _ := c.values.coded.Get(ctx, v.coded.Off, func(ctx context.Context) (*codedVec, error) {
-		k := &codedVec{c: c, vec: v}
-		r := read.New(ctx, c.src, v.coded.Off, v.coded.End(), "usdc.compress.truncated")
+// codedElements returns the compressed integers of an array; those of the last few arrays are kept.
+func (c *crate) codedElements(ctx context.Context, v elementData) *codedElements {
+	k, _ := c.values.coded.Get(ctx, v.coded.Off, func(ctx context.Context) (*codedElements, error) {
+		k := &codedElements{c: c, data: v}
 		width := int64(integerWidth(v.r.typ()))
-		k.ints = c.readInts(r, c.ownerOf(&v), "integers at "+valueName(v.r.payload()), v.count, width, k.show)
+		k.ints = c.newInts(ctx, v.coded, c.ownerOf(&v), "integers at "+valueName(v.r.payload()), v.count, width, k.show)
 		if v.indexes {
 			k.ints.root = k.checkedLayout
 		}
@@ -37,9 +38,9 @@ func (c *crate) codedVec(ctx context.Context, v vec) *codedVec {
 }
 
 // table is the bytes of the lookup table.
-func (k *codedVec) table(ctx context.Context) []byte {
+func (k *codedElements) table(ctx context.Context) []byte {
 	return k.lut.Get(ctx, func(ctx context.Context) (b []byte) {
-		if t := k.vec.table; t.Len > 0 {
+		if t := k.data.table; t.Len > 0 {
 			b, _ = k.c.src.Bytes(ctx, t.Off, t.Len)
 		}
 		return b
@@ -47,7 +48,7 @@ func (k *codedVec) table(ctx context.Context) []byte {
 }
 
 // checkedLayout is the layout of the inflated source with the check that no index is outside the table.
-func (k *codedVec) checkedLayout(ctx context.Context, in *inflated) (model.Node, error) {
+func (k *codedElements) checkedLayout(ctx context.Context, in *inflated) (model.Node, error) {
 	n, err := k.ints.layout(ctx, in)
 	if err != nil {
 		return n, err
@@ -79,11 +80,11 @@ func (k *codedVec) checkedLayout(ctx context.Context, in *inflated) (model.Node,
 }
 
 // tableLen is the number of elements of the lookup table.
-func (k *codedVec) tableLen() uint32 {
-	return uint32(k.vec.table.Len / k.vec.e.size())
+func (k *codedElements) tableLen() uint32 {
+	return uint32(k.data.table.Len / k.data.e.size())
 }
 
-func (k *codedVec) outside(i int64, index uint32, at []model.Span) model.Problem {
+func (k *codedElements) outside(i int64, index uint32, at []model.Span) model.Problem {
 	p := model.Problemf(model.Malformed, "usdc.array.table-index", model.Span{},
 		"element %d: lookup index %d is outside the table", i, index).Want(fmt.Sprintf("below %d", k.tableLen()), index)
 	if len(at) > 0 {
@@ -93,17 +94,17 @@ func (k *codedVec) outside(i int64, index uint32, at []model.Span) model.Problem
 }
 
 // convert makes element i out of the integer that is stored for it.
-func (k *codedVec) convert(ctx context.Context, i, v int64) (model.Value, error) {
-	if k.vec.indexes {
-		size := k.vec.e.size()
+func (k *codedElements) convert(ctx context.Context, i, v int64) (model.Value, error) {
+	if k.data.indexes {
+		size := k.data.e.size()
 		index := uint32(v)
 		table := k.table(ctx)
 		if index >= k.tableLen() || (int64(index)+1)*size > int64(len(table)) {
 			return nil, k.outside(i, index, nil)
 		}
-		return k.c.component(ctx, k.vec.e.scalar, true, table[int64(index)*size:])
+		return k.c.component(ctx, k.data.e.scalar, true, table[int64(index)*size:])
 	}
-	return converted(k.vec.e.scalar, v), nil
+	return converted(k.data.e.scalar, v), nil
 }
 
 // converted is a coded integer as an element of a type.
@@ -118,7 +119,7 @@ func converted(s scalar, v int64) model.Value {
 	case scalarU64:
 		return model.Uint(v)
 	case scalarF16:
-		return halfOf(float64(float32(v)))
+		return usda.HalfOf(float64(float32(v)))
 	case scalarF32:
 		return model.Float32(v)
 	}
@@ -127,9 +128,9 @@ func converted(s scalar, v int64) model.Value {
 
 // show completes the node of integer i in the inflated source: as an element, or as an index that leads to its
 // entry of the table.
-func (k *codedVec) show(_ context.Context, i, v int64, n *model.Node) {
-	if !k.vec.indexes {
-		n.Type, n.Value = k.vec.e.name, converted(k.vec.e.scalar, v)
+func (k *codedElements) show(_ context.Context, i, v int64, n *model.Node) {
+	if !k.data.indexes {
+		n.Type, n.Value = k.data.e.name, converted(k.data.e.scalar, v)
 		return
 	}
 	index := uint32(v)
@@ -140,21 +141,21 @@ func (k *codedVec) show(_ context.Context, i, v int64, n *model.Node) {
 	}
 	n.Refs = func(context.Context) []model.Ref {
 		return []model.Ref{{Kind: "table", Span: k.tableSpan(index),
-			Path: k.c.valuePath(k.vec.r.payload()) + "/" + "table" + "/" + model.IndexName(int64(index))}}
+			Path: k.c.valuePath(k.data.r.payload()) + "/" + "table" + "/" + model.IndexName(int64(index))}}
 	}
 }
 
-func (k *codedVec) tableSpan(index uint32) model.Span {
-	size := k.vec.e.size()
-	return k.c.src.Span(k.vec.table.Off+int64(index)*size, size)
+func (k *codedElements) tableSpan(index uint32) model.Span {
+	size := k.data.e.size()
+	return k.c.src.Span(k.data.table.Off+int64(index)*size, size)
 }
 
 // codedRows are the elements of a compressed array as nodes. The first look at one inflates the integers.
-func (c *crate) codedRows(v vec) model.Children {
+func (c *crate) codedRows(v elementData) model.Children {
 	return &model.Rows{Count: v.count, Make: func(ctx context.Context, i int64) model.Node {
-		return c.codedVec(ctx, v).node(ctx, i)
+		return c.codedElements(ctx, v).node(ctx, i)
 	}, ByByte: func(ctx context.Context, src *model.Source, off int64) (int64, bool) {
-		l, err := c.codedVec(ctx, v).ints.load(ctx, nil)
+		l, err := c.codedElements(ctx, v).ints.load(ctx, nil)
 		if err != nil || src != l.src {
 			return 0, false
 		}
@@ -163,60 +164,117 @@ func (c *crate) codedRows(v vec) model.Children {
 }
 
 // node is element i: its code bits and delta in the inflated source, and its entry of the table in the file.
-func (k *codedVec) node(ctx context.Context, i int64) model.Node {
-	n := model.Node{Name: model.IndexName(i), Type: k.vec.e.name}
+func (k *codedElements) node(ctx context.Context, i int64) model.Node {
+	n := model.Node{Name: model.IndexName(i), Type: k.data.e.name}
 	l, err := k.ints.load(ctx, nil)
 	if err == nil && i >= l.good {
 		err = k.missing(ctx, l, i)
 	}
 	if err != nil {
-		n.Problems = append(n.Problems, problemAt(err, k.vec.coded))
+		n.Problems = append(n.Problems, problemAt(err, k.data.coded))
 		return n
 	}
 	w := l.to(ctx, i)
-	n.Spans = l.spansOf(w)
+	n.Spans = l.spans(ctx, i)
 	n.Value, err = k.convert(ctx, i, w.prev)
 	switch {
 	case err != nil:
 		n.Problems = append(n.Problems, problemAt(err, n.Spans[len(n.Spans)-1]))
-	case k.vec.indexes:
+	case k.data.indexes:
 		n.Spans = append(n.Spans, k.tableSpan(uint32(w.prev)))
 	}
 	return n
 }
 
 // missing is the problem that stands before element i.
-func (k *codedVec) missing(ctx context.Context, l *intList, i int64) error {
+func (k *codedElements) missing(ctx context.Context, l *intList, i int64) error {
 	if in, err := k.ints.inflate(ctx); err == nil && len(in.problems) > 0 {
 		return in.problems[0]
 	}
 	if len(l.problems) > 0 {
 		return l.problems[0]
 	}
-	return model.Problemf(model.Truncated, "usdc.array.truncated", k.vec.coded, "element %d of %d is missing", i, k.vec.count)
+	return model.Problemf(model.Truncated, "usdc.array.truncated", k.data.coded, "element %d of %d is missing", i, k.data.count)
 }
 
 // codedArray is the value of a compressed array.
 type codedArray struct {
 	model.ArrayBase
-	c   *crate
-	vec vec
+	c    *crate
+	data elementData
 }
 
 // Elem implements model.Array.
-func (a *codedArray) Elem() string { return a.vec.e.name }
+func (a *codedArray) Elem() string { return a.data.e.name }
 
 // Len implements model.Array.
-func (a *codedArray) Len() int64 { return a.vec.count }
+func (a *codedArray) Len() int64 { return a.data.count }
 
 // Read implements model.Array. The first read inflates the integers once to find their checkpoints.
 func (a *codedArray) Read(ctx context.Context, first int64, dst []model.Value) (int, error) {
-	k := a.c.codedVec(ctx, a.vec)
+	k := a.c.codedElements(ctx, a.data)
+	return k.each(ctx, first, int64(len(dst)), func(i, v int64) (err error) {
+		dst[i-first], err = k.convert(ctx, i, v)
+		return err
+	})
+}
+
+// Packing implements model.Packed.
+func (a *codedArray) Packing() model.Packing {
+	p := a.data.e.packing()
+	p.Decode = a.decode
+	p.Coded = []model.Span{a.data.coded}
+	if a.data.table.Len > 0 {
+		p.Coded = append(p.Coded, a.data.table)
+	}
+	if p.Coding = "LZ4, integers"; a.data.indexes {
+		p.Coding = "LZ4, indexes of a table"
+	}
+	return p
+}
+
+// decode is the Packing's Decode.
+func (a *codedArray) decode(ctx context.Context, first int64, dst []byte) (int, error) {
+	k, size := a.c.codedElements(ctx, a.data), a.data.e.size()
+	put := packer(a.data.e.scalar)
+	if k.data.indexes {
+		table := k.table(ctx)
+		put = func(b []byte, v int64) bool {
+			index := int64(uint32(v))
+			return (index+1)*size <= int64(len(table)) && copy(b[:size], table[index*size:]) > 0
+		}
+	}
+	return k.each(ctx, first, int64(len(dst))/size, func(i, v int64) error {
+		if !put(dst[(i-first)*size:], v) {
+			return k.outside(i, uint32(v), nil)
+		}
+		return nil
+	})
+}
+
+// packer writes coded integers as numbers of a type.
+func packer(s scalar) func(b []byte, v int64) bool {
+	le := binary.LittleEndian
+	switch s {
+	case scalarF16:
+		return func(b []byte, v int64) bool { le.PutUint16(b, uint16(usda.HalfOf(float64(float32(v))))); return true }
+	case scalarF32:
+		return func(b []byte, v int64) bool { le.PutUint32(b, math.Float32bits(float32(v))); return true }
+	case scalarF64:
+		return func(b []byte, v int64) bool { le.PutUint64(b, math.Float64bits(float64(v))); return true }
+	case scalarI64, scalarU64:
+		return func(b []byte, v int64) bool { le.PutUint64(b, uint64(v)); return true }
+	}
+	return func(b []byte, v int64) bool { le.PutUint32(b, uint32(v)); return true }
+}
+
+// each visits n of the stored integers from first on, and returns how many there were.
+func (k *codedElements) each(ctx context.Context, first, n int64, visit func(i, v int64) error) (int, error) {
 	l, err := k.ints.load(ctx, nil)
 	if err != nil {
 		return 0, err
 	}
-	want := min(int64(len(dst)), a.vec.count-first)
+	want := min(n, k.data.count-first)
 	var ints [1024]int64
 	done := int64(0)
 	for done < want {
@@ -228,8 +286,8 @@ func (a *codedArray) Read(ctx context.Context, first int64, dst []model.Value) (
 			return int(done), k.missing(ctx, l, first+done)
 		}
 		for i, v := range ints[:got] {
-			if dst[done+int64(i)], err = k.convert(ctx, first+done+int64(i), v); err != nil {
-				return int(done) + i, problemAt(err, k.vec.coded)
+			if err := visit(first+done+int64(i), v); err != nil {
+				return int(done) + i, problemAt(err, k.data.coded)
 			}
 		}
 		done += int64(got)

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"cutaway/decoders/read"
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
@@ -37,42 +37,55 @@ func (v version) support() support {
 	return supported
 }
 
+// bootstrap is the description of the first 88 bytes, versionBytes of the version in it. They are made by init, since what
+// shows their fields uses the crate.
+var bootstrap, versionBytes *grammar.Record
+
+func init() {
+	versionBytes = grammar.NewRecord("version",
+		grammar.F("major", grammar.U8, "0 in all files"),
+		grammar.F("minor", grammar.U8, "decides the layout"),
+		grammar.F("patch", grammar.U8, "ignored by readers"))
+	quoted := func(_ grammar.Scope, v grammar.Value) string { return fmt.Sprintf("%q", v.String()) }
+	bootstrap = grammar.NewRecord("Bootstrap",
+		grammar.F("magic", grammar.UTF8, "the letters PXR-USDC").Sized(grammar.Const(int64(len(magic)))).CheckBy(grammar.Check{
+			Rule: "usdc.bootstrap.magic", OK: func(_ grammar.Scope, v grammar.Value) bool { return v.String() == magic },
+			Expected: magic, Found: quoted, Message: "this is no crate: the magic is missing"}),
+		grammar.F("version", versionBytes, "the layout of everything after depends on it").
+			CheckBy(grammar.Check{Find: func(s grammar.Scope, _ grammar.Value) (model.Problem, bool) { return crateOf(s).ver.refusal() }}).
+			Shown(func(s grammar.Scope, _ grammar.Value, n *model.Node) { n.Brief = crateOf(s).ver.String() }),
+		grammar.F("unused", grammar.Raw, "zero, or stale memory in old files").Sized(grammar.Const(5)).Pad(),
+		grammar.F("tocOffset", grammar.I64, "where the table of contents begins").CheckBy(grammar.Check{Find: checkTOCOffset}).
+			Shown(func(s grammar.Scope, _ grammar.Value, n *model.Node) {
+				c := crateOf(s)
+				n.Refs = func(context.Context) []model.Ref {
+					if !c.toc.known {
+						return nil
+					}
+					return []model.Ref{{Kind: "toc", Path: c.layout + "/toc"}}
+				}
+			}),
+		grammar.F("reserved", grammar.Raw, "eight i64; zero, or stale memory in old files").Sized(grammar.Const(64)).Pad())
+	bootstrap.Help = "the first 88 bytes: what the file is and where its table of contents stands"
+}
+
 // readBootstrap decodes the first 88 bytes and sets the version.
 func (c *crate) readBootstrap(ctx context.Context) (node model.Node, tocAt int64) {
-	r := read.New(ctx, c.src, 0, bootstrapSize, "usdc.bootstrap.truncated")
-	text := r.Text("magic", int64(len(magic)), "the letters PXR-USDC")
-	r.Check(text == magic, "usdc.bootstrap.magic", magic, fmt.Sprintf("%q", text), "this is no crate: the magic is missing")
-	r.Group("version", "version", "the layout of everything behind depends on it", func() {
-		c.ver.major = r.U8("major", "0 in all files")
-		c.ver.minor = r.U8("minor", "decides the layout")
-		c.ver.patch = r.U8("patch", "ignored by readers")
-	})
+	session := &grammar.Session{Truncated: "usdc.bootstrap.truncated", Env: c}
+	pass := grammar.NewReading(ctx, bootstrapSize)
+	o := bootstrap.Read(pass, session, grammar.Stream{Source: c.src, End: min(bootstrapSize, c.size)}, 0)
+	scope := o.Scope(pass)
 	c.support = cutShort
-	if r.Ok() {
+	if v, err := scope.Value(bootstrap.Field("version")); err == nil && v.Object().OK() {
+		part := func(name string) uint8 { return uint8(scope.In(v.Object()).Int(versionBytes.Field(name))) }
+		c.ver = version{part("major"), part("minor"), part("patch")}
 		c.support = c.ver.support()
-		r.Field().Brief = c.ver.String()
-		if p, bad := c.ver.refusal(); bad {
-			r.Problem(p)
-		}
 	}
-	r.Pad("unused", 5, "zero, or stale memory in old files")
-	tocAt = r.I64("tocOffset", "where the table of contents begins")
-	r.Field().Refs = func(context.Context) []model.Ref {
-		if !c.toc.known {
-			return nil
-		}
-		return []model.Ref{{Kind: "toc", Path: c.layout + "/toc"}}
-	}
-	if r.Ok() && !c.checkTOCOffset(r, tocAt) {
-		r.Field().Refs = nil
+	tocAt = scope.Int(bootstrap.Field("tocOffset"))
+	if _, wrong := checkTOCOffset(scope, grammar.IntValue(tocAt)); wrong || !o.OK() {
 		tocAt = 0
 	}
-	r.Pad("reserved", 64, "eight i64; zero, or stale memory in old files")
-	node = r.Node("bootstrap", "Bootstrap", "the first 88 bytes: what the file is and where its table of contents stands")
-	if !r.Ok() {
-		return node, 0
-	}
-	return node, tocAt
+	return o.Node(ctx, "bootstrap"), tocAt
 }
 
 // refusal is the problem of a version that cannot be decoded.
@@ -92,15 +105,19 @@ func (v version) refusal() (model.Problem, bool) {
 		Want(fmt.Sprintf("0.0.1 to 0.%d, without 0.3", newestMinor), v), true
 }
 
-func (c *crate) checkTOCOffset(r *read.Cursor, tocAt int64) bool {
-	const rule = "usdc.bootstrap.toc-offset"
-	want := fmt.Sprintf("%d or more, inside the file", bootstrapSize)
-	if tocAt >= c.size {
-		r.Problem(model.Problemf(model.Truncated, rule, model.Span{},
-			"the table of contents begins at %d, but the file has %d bytes", tocAt, c.size).Want(want, tocAt))
-		return false
+func checkTOCOffset(s grammar.Scope, v grammar.Value) (p model.Problem, wrong bool) {
+	at, _ := v.Int()
+	size := crateOf(s).size
+	switch {
+	case at >= size:
+		p = model.Problemf(model.Truncated, "", model.Span{}, "the table of contents begins at %d, but the file has %d bytes", at, size)
+	case at < bootstrapSize:
+		p = model.Problemf(model.Malformed, "", model.Span{}, "the table of contents cannot begin inside the bootstrap or before the file")
+	default:
+		return p, false
 	}
-	return r.Check(tocAt >= bootstrapSize, rule, want, tocAt, "the table of contents cannot begin inside the bootstrap or before the file")
+	p.Rule = "usdc.bootstrap.toc-offset"
+	return p.Want(fmt.Sprintf("%d or more, inside the file", bootstrapSize), at), true
 }
 
 // versionText is the version for people; "?" for a file cut before it.

@@ -2,11 +2,12 @@ package usdc
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"io"
-	"strconv"
+	"slices"
 
-	"cutaway/decoders/read"
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 	"cutaway/source"
 )
@@ -27,7 +28,8 @@ type buffer struct {
 	// root makes the root of the inflated source's layout.
 	root func(ctx context.Context, in *inflated) (model.Node, error)
 
-	span   model.Span // in the file
+	span   model.Span   // in the file
+	nodes  []model.Node // of the container's fields
 	blocks []model.Span
 	faulty []model.Problem // of the chunk sizes
 	state  model.Once[inflated]
@@ -39,55 +41,120 @@ type inflated struct {
 	problems []model.Problem
 }
 
-// readBuffer reads the chunk count and sizes of a container that takes all that is left of r, and adds its nodes.
-func (b *buffer) readBuffer(r *read.Cursor) {
-	b.span = r.Source().Span(r.Off(), r.Remaining())
-	n := int64(r.I8("chunkCount", "0: one LZ4 block follows; else as many sizes and blocks"))
-	switch {
-	case !r.Ok():
-		b.faulty = append(b.faulty, model.Problemf(model.Truncated, "usdc.compress.truncated", b.span, "the compressed bytes are missing"))
-	case n < 0:
-		b.fault(r, model.Problemf(model.Malformed, "usdc.compress.chunk-count", r.Field().Span(),
-			"chunk count %d is negative as a signed byte", uint8(n)).Want("0 to 127", n))
-		r.Rest("rest", model.Unknown, "bytes behind a chunk count that is wrong")
-	case n == 0:
-		b.readBlock(r, "block", r.Remaining())
-	default:
-		for i := range n {
-			at := r.Off()
-			size := int64(r.I32("size~"+strconv.FormatInt(i+1, 10), "bytes of the block behind it"))
-			if !r.Ok() {
-				b.fault(r, model.Problemf(model.Truncated, "usdc.compress.chunk-size", r.Source().Span(at, b.span.End()-at),
-					"the size of block %d of %d is cut off", i+1, n))
-				break
-			}
-			if size < 0 || size > r.Remaining() {
-				b.fault(r, model.Problemf(model.Malformed, "usdc.compress.chunk-size", r.Field().Span(),
-					"block %d of %d does not fit into the buffer", i+1, n).Want(fmt.Sprintf("0 to %d", r.Remaining()), size))
-				break
-			}
-			b.readBlock(r, "block~"+strconv.FormatInt(i+1, 10), size)
+// cints is a size and a chunk container of that many bytes, or of those that are there; its value tells whether all are.
+func cints(typ string) *grammar.Custom {
+	return &grammar.Custom{Display: typ, Read: func(s grammar.Scope, in grammar.Stream, off int64) (end int64, v grammar.Value, _ *model.Problem) {
+		b := s.Reading().Window(in.Source, off, 8)
+		if b == nil || in.End-off < 8 {
+			return in.End, v, nil
 		}
-		r.Rest("rest", model.Unknown, "bytes behind the last block")
-	}
+		size, left := binary.LittleEndian.Uint64(b), uint64(in.End-off-8)
+		return off + 8 + int64(min(size, left)), grammar.BoolValue(size <= left), nil
+	}}
 }
 
-func (b *buffer) fault(r *read.Cursor, p model.Problem) {
-	if r.Ok() {
-		r.Problem(p)
-	}
-	b.faulty = append(b.faulty, p)
+// lz4Block is a block: no frame, no checksum.
+var lz4Block = grammar.Raw.Named("LZ4 block")
+
+// containers are the descriptions of a container of one block, without its size (0) and with it (1).
+var containers = [2]*grammar.Record{newContainer(0), newContainer(0, bufferSize())}
+
+func bufferSize() *grammar.Field {
+	return grammar.F("size", grammar.U64, "bytes of the compressed buffer after it").Counts(1, "usdc.compress.size")
 }
 
-func (b *buffer) readBlock(r *read.Cursor, name string, size int64) {
-	at := r.Skip(name, size, model.Explained, "an LZ4 block: no frame, no checksum")
-	if f := r.Field(); at.Source != nil && at.Len > 0 {
-		f.Type = "LZ4 block"
-		f.Value = nil
-		f.Elements = true
-		f.Children = source.LZ4Sequences(source.LZ4Block{In: at, OutLen: -1}, "usdc.compress.lz4")
+// newContainer is the description of a chunk container of n blocks (5.2): 0 is one block without a size of its own.
+func newContainer(n int64, before ...*grammar.Field) *grammar.Record {
+	block := func(name string) *grammar.Field {
+		return grammar.F(name, lz4Block, "an LZ4 block: no frame, no checksum").Shown(func(_ grammar.Scope, _ grammar.Value, n *model.Node) {
+			if at := n.Span(); at.Len > 0 {
+				n.Value, n.Elements = nil, true
+				n.Children = source.LZ4Sequences(source.LZ4Block{In: at, OutLen: -1}, "usdc.compress.lz4")
+			}
+		})
 	}
-	b.blocks = append(b.blocks, at)
+	fields := append(before, grammar.F("chunkCount", grammar.I8, "0: one LZ4 block follows; else as many sizes and blocks").
+		Ends(func(_ grammar.Scope, v grammar.Value) (model.Problem, bool) {
+			count, _ := v.Int()
+			return model.Problemf(model.Malformed, "usdc.compress.chunk-count", model.Span{}, "chunk count %d is negative as a signed byte",
+				uint8(count)).Want("0 to 127", count), count < 0
+		}))
+	if n == 0 {
+		fields = append(fields, block("block").ToEnd())
+	}
+	for i := int64(1); i <= n; i++ {
+		size := grammar.F(fmt.Sprintf("size~%d", i), grammar.I32, "bytes of the block after it")
+		size.Ends(func(s grammar.Scope, v grammar.Value) (model.Problem, bool) {
+			bytes, _ := v.Int()
+			left := s.Object().Stream().End - s.Span(size).End()
+			return model.Problemf(model.Malformed, "usdc.compress.chunk-size", model.Span{}, "block %d of %d does not fit into the buffer", i, n).
+				Want(fmt.Sprintf("0 to %d", left), bytes), bytes < 0 || bytes > left
+		})
+		fields = append(fields, size, block(fmt.Sprintf("block~%d", i)).Sized(grammar.Ref(size.Name)))
+	}
+	return grammar.NewRecord("compressed buffer", fields...)
+}
+
+// read reads a container that takes all of a span, with the size before it or without; it returns how many bytes follow
+// that, or -1 where the size itself is cut.
+func (b *buffer) read(ctx context.Context, at model.Span, sized bool) (size int64) {
+	b.span = at
+	rec, head := containers[0], int64(0)
+	if sized {
+		rec, head = containers[1], 8
+	}
+	var count [1]byte
+	if at.Len > head {
+		// A byte that cannot be read is told as the first field is.
+		_, _ = at.Source.ReadFull(ctx, count[:], at.Off+head)
+	}
+	if n := int64(int8(count[0])); n > 0 && sized {
+		rec = newContainer(n, bufferSize())
+	} else if n > 0 {
+		rec = newContainer(n)
+	}
+	session := &grammar.Session{Truncated: "usdc.compress.truncated", Tile: true}
+	o := rec.Open(session, grammar.Stream{Source: at.Source, Start: at.Off, End: at.End()}, at.Off)
+	b.nodes = o.Nodes(ctx)
+	for _, node := range b.nodes {
+		switch {
+		case node.Type == lz4Block.Name():
+			b.blocks = append(b.blocks, node.Span())
+		case node.Name != "size":
+			b.faulty = append(b.faulty, node.Problems...)
+		}
+	}
+	if at.Len >= head {
+		b.span.Off, b.span.Len = at.Off+head, at.Len-head
+	}
+	if at.Len <= head {
+		b.faulty = []model.Problem{model.Problemf(model.Truncated, "usdc.compress.truncated", b.span, "the compressed bytes are missing")}
+	}
+	if at.Len < head {
+		return -1
+	}
+	return at.Len - head
+}
+
+// blame puts a problem on the size, before those that it has.
+func (b *buffer) blame(p model.Problem) {
+	size := &b.nodes[0]
+	p.Span = size.Span()
+	size.Problems = append([]model.Problem{p}, size.Problems...)
+}
+
+// complete completes the node at owner with the container's fields, the inflated source and what is wrong.
+func (b *buffer) complete(ctx context.Context, n *model.Node) error {
+	in, err := b.inflate(ctx)
+	if err != nil {
+		return err
+	}
+	n.Derived = []*model.Derivation{b.derivation()}
+	n.Problems = append(slices.Clip(n.Problems), in.problems...)
+	if len(b.nodes) > 0 {
+		n.Children = model.NewList(b.nodes...)
+	}
+	return nil
 }
 
 // derivation offers the inflated source on the node at owner.

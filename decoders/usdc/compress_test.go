@@ -3,7 +3,6 @@ package usdc
 import (
 	"testing"
 
-	"cutaway/decoders/read"
 	"cutaway/model"
 )
 
@@ -24,7 +23,7 @@ func TestChunkSizes(t *testing.T) {
 	} {
 		src := model.NewFileSource(test.name, model.BytesReader(test.bytes))
 		b := &buffer{c: &crate{src: src, size: src.Size()}}
-		b.readBuffer(read.New(t.Context(), src, 0, src.Size(), "usdc.compress.truncated"))
+		b.read(t.Context(), src.Whole(), false)
 		if len(b.faulty) != 1 {
 			t.Errorf("%s: problems %v", test.name, b.faulty)
 			continue

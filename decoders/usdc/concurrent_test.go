@@ -35,7 +35,7 @@ func TestConcurrently(t *testing.T) {
 			})
 		}
 		group.Go(func() {
-			if r, err := d.CheckAll(ctx, nil); err != nil || len(r.Problems) > 0 {
+			if r, err := d.CheckAll(ctx, nil); err != nil || len(damage(r)) > 0 {
 				t.Error(r.Problems, err)
 			}
 		})

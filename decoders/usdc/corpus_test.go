@@ -54,6 +54,12 @@ func checkAll(t testing.TB, d *model.Document) *model.Report {
 	return r
 }
 
+// damage is what a check found, without specs that are not listed by those that they stand under: crates made by hand
+// do not list all.
+func damage(r *model.Report) []model.LocatedProblem {
+	return slices.DeleteFunc(slices.Clone(r.Problems), func(p model.LocatedProblem) bool { return p.Rule == "usdc.children.unlisted" })
+}
+
 // row is a line of the table of files in SOURCES.md.
 var row = regexp.MustCompile(`(?m)^\| (\S+\.usdc?) \| (\d+) \|(?:.*\| | )(\d+)/(\d+)/(\d+)[ ,].*$`)
 
@@ -118,7 +124,7 @@ var damaged = map[string]string{
 	"x-dict-3000-deep":        "usdc.value.depth limit layout/values/0xdcf8",
 	"x-dict-doubling-40":      "usdc.value.expansion malformed layout/values/0x7a8",
 	"x-dict-in-itself":        "usdc.value.cycle malformed layout/values/0x4d8",
-	"x-dict-key-oob":          "usdc.index.string-out-of-range malformed layout/values/0x4d8/[0].key",
+	"x-dict-key-oob":          "usdc.index.string-out-of-range suspicious layout/values/0x4d8/[0].key",
 	"x-empty":                 "usdc.bootstrap.truncated truncated layout/bootstrap/magic",
 	"x-field-token-oob":       "usdc.index.token-out-of-range malformed layout/FIELDS/names",
 	"x-fieldset-field-oob":    "usdc.index.field-out-of-range malformed layout/FIELDSETS/indexes",
@@ -132,11 +138,12 @@ var damaged = map[string]string{
 	"x-path-count-huge":       "usdc.paths.count malformed layout/PATHS/encodedCount",
 	"x-path-index-oob":        "usdc.index.path-out-of-range malformed layout/PATHS/pathIndexes",
 	"x-path-index-twice":      "usdc.paths.index-repeated malformed layout/PATHS/pathIndexes",
-	"x-path-jump-minus3":      "usdc.paths.jump malformed layout/PATHS/jumps",
+	"x-path-jump-minus3":      "usdc.paths.unreached malformed layout/PATHS/jumps",
 	"x-path-jump-oob":         "usdc.paths.walk malformed layout/PATHS/jumps",
 	"x-path-no-end":           "usdc.paths.walk malformed layout/PATHS/jumps",
 	"x-path-token-oob":        "usdc.index.token-out-of-range malformed layout/PATHS/elementTokenIndexes",
-	"x-rep-inlined-quat":      "usdc.rep.cannot-inline malformed layout/FIELDS/reps@inflated/[70]",
+	"x-rep-inlined-quat":      "usdc.rep.cannot-inline suspicious layout/FIELDS/reps@inflated/[70]",
+	"080-stale-version-bytes": "usdc.paths.element malformed layout/SPECS/pathIndexes@inflated/integers/[2]",
 	"x-rep-past-end":          "usdc.rep.past-end truncated layout/FIELDS/reps@inflated/[70]",
 	"x-rep-type-0":            "usdc.rep.unknown-type malformed layout/FIELDS/reps@inflated/[70]",
 	"x-rep-type-200":          "usdc.rep.unknown-type malformed layout/FIELDS/reps@inflated/[70]",
@@ -170,7 +177,7 @@ func TestProblems(t *testing.T) {
 		want, isDamaged := damaged[stem(f.Name)]
 		r := checkAll(t, openBytes(t, f.Name, f.Data))
 		var errors []string
-		for _, p := range r.Problems {
+		for _, p := range damage(r) {
 			if p.Kind.Severity() > model.Note {
 				errors = append(errors, fmt.Sprintf("%s %s %s", p.Rule, p.Kind, p.Path))
 			}

@@ -55,13 +55,13 @@ type crate struct {
 	links      links
 }
 
-// before tells whether the file's version is lower than 0.minor.patch.
+// before reports whether the file's version is lower than 0.minor.patch.
 func (c *crate) before(minor, patch uint8) bool {
 	v := c.ver
 	return v.major == 0 && (v.minor < minor || v.minor == minor && v.patch < patch)
 }
 
-// inflated tells whether the structural sections are compressed: from 0.4.0 on.
+// inflated reports whether the structural sections are compressed: from 0.4.0 on.
 func (c *crate) inflated() bool { return !c.before(4, 0) }
 
 // token is the text of token i. Its errors are errNone and Problems without a span.
@@ -81,7 +81,11 @@ func (c *crate) str(ctx context.Context, i uint32) (string, error) {
 	if i == none {
 		return "", errNone
 	}
-	token, err := c.stringToken(ctx, i)
+	s, err := c.strings(ctx, nil)
+	if err != nil {
+		return "", err
+	}
+	token, err := s.token(i)
 	if err != nil {
 		return "", err
 	}
@@ -104,7 +108,7 @@ func (c *crate) path(ctx context.Context, i uint32) (string, error) {
 // outOfRange is the problem of an index that its table does not have; what is "token", "string", "path", "field"
 // or "field-set". The caller adds the place with problemAt.
 func outOfRange(what string, i uint32, n int64) model.Problem {
-	return model.Problemf(model.Malformed, "usdc.index."+what+"-out-of-range", model.Span{},
+	return model.Problemf(model.Malformed, "usdc.index."+what+outOfRangeRule, model.Span{},
 		"%s index %d is outside its table", what, i).Want(fmt.Sprintf("below %d", n), i)
 }
 
@@ -114,9 +118,12 @@ func missing(what string, i uint32) model.Problem {
 	return model.Problemf(model.Assumed, "usdc.index."+what+missingRule, model.Span{}, "%s %d is lost in a damaged table", what, i)
 }
 
-const missingRule = "-missing"
+const (
+	missingRule    = "-missing"
+	outOfRangeRule = "-out-of-range"
+)
 
-// isConsequence tells whether a problem only follows from damage that is told where it is.
+// isConsequence reports whether a problem only follows from damage that is told where it is.
 func isConsequence(p model.Problem) bool { return strings.HasSuffix(p.Rule, missingRule) }
 
 // problemAt is err as a problem at a place: a Problem that has a place keeps it.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 
+	"cutaway/decoders/usda"
 	"cutaway/model"
 )
 
@@ -42,8 +43,7 @@ func detect(_ context.Context, p *model.Probe) model.Detection {
 	case bytes.HasPrefix(p.Head, []byte(magic)):
 		return model.Detection{Confidence: model.Sure, Reason: "begins with " + magic}
 	case bytes.HasPrefix(p.Head, []byte(textMagic)):
-		return model.Detection{Confidence: model.Guess - 1, Reason: "begins with " + textMagic +
-			": this is a USD layer as text, not a crate. Any text editor shows it; usdcat from OpenUSD writes it as a crate"}
+		return model.Detection{Confidence: model.Guess - 1, Reason: "begins with " + textMagic + ": this is a USD layer as text, not a crate"}
 	case bytes.HasPrefix(p.Head, []byte("PK\x03\x04")):
 		return model.Detection{Reason: "begins with PK 03 04: this is a zip archive, as .usdz packages are, not a crate"}
 	case len(p.Head) > 0 && len(p.Head) < len(magic) && bytes.HasPrefix([]byte(magic), p.Head):
@@ -66,11 +66,13 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		Name:    req.Name,
 		Sources: []*model.Source{c.src},
 		Views: []*model.View{
-			{Name: sceneView, Title: "Scene", Root: c.sceneRoot, Find: c.links.Find(sceneView)},
+			{Name: sceneView, Title: "Scene", Root: c.sceneRoot, Find: c.links.Find(sceneView), Content: usda.SceneContent, Timeline: c.timeline},
 			{Name: pathsView, Title: "Path tree", Root: c.pathTreeRoot, Find: c.links.Find(pathsView)},
 			{Name: model.LayoutView, Title: "Layout", Root: c.layoutRoot, Of: c.src},
 		},
 		Facts:        c.facts,
+		Tables:       c.tablePaths(),
+		Named:        c.named,
 		Stats:        c.stats,
 		StatKeys:     []string{"section", "type", "subtree"},
 		Check:        c.check,

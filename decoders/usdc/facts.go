@@ -23,9 +23,9 @@ func (c *crate) facts(ctx context.Context, quick bool, progress model.Progress) 
 		}
 		facts = append(facts, fact)
 	}
-	facts = append(facts, model.Fact{Key: "sections", Title: "Sections", Value: c.sectionsFact()})
+	facts = append(facts, model.Fact{Key: "sections", Title: "Sections", Value: c.sectionsFact(), Units: map[string]string{"size": "bytes"}})
 	groups := model.Fact{Key: "fieldsetGroups", Title: "Field sets", Scan: true}
-	types := model.Fact{Key: "valueTypes", Title: "Value types", Scan: true}
+	types := model.Fact{Key: "valueTypes", Title: "Value types", Scan: true, Units: map[string]string{"stored": "bytes", "logical": "bytes"}}
 	if !quick {
 		sets, err := c.fieldSets(ctx, progress)
 		if err != nil {
@@ -36,7 +36,8 @@ func (c *crate) facts(ctx context.Context, quick bool, progress model.Progress) 
 			return nil, err
 		}
 	}
-	return append(facts, groups, types), nil
+	scene, err := c.sceneFacts(ctx, quick, progress)
+	return append(append(facts, scene...), groups, types), err
 }
 
 func (c *crate) sectionsFact() model.Value {

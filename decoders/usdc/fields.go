@@ -2,33 +2,56 @@ package usdc
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 
-	"cutaway/decoders/read"
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 	"cutaway/source"
 )
 
-const (
-	repSize       = 8
-	oldFieldSize  = 16 // below 0.4.0: filler, name, rep
-	oldFieldName  = 4
-	oldFieldValue = 8
-)
+// repSize is the bytes of a value rep.
+const repSize = 8
 
 // fieldTable is the table of fields (chapter 6): name token and value rep of each. The names are kept, 4 bytes each;
 // the reps are read where they stand.
 type fieldTable struct {
 	sectionTable
-	c     *crate
-	n     int64 // fields that have both name and rep
-	names []uint32
+	n          int64 // fields that have both name and rep
+	nameColumn column
+	names      []uint32
 	// src, off and stride say where the reps stand: in the inflated source, below 0.4.0 in the file.
 	src         *model.Source
 	off, stride int64
+}
 
-	nameInts *codedInts
+// newFields are the descriptions of the section below 0.4.0 and from then on.
+func newFields() [2]*grammar.Record {
+	const help = "number of fields"
+	record := grammar.NewRecord("Field", filler(4),
+		grammar.F("name", tokenIndex, "TokenIndex of the field's name").Shown(showNumber((*crate).showTokenIndex)),
+		repField("rep", "").CheckBy(grammar.Check{Find: checkRep}))
+	count := countField(help).Counts(record.Size(), "usdc.fields.count")
+	return [2]*grammar.Record{
+		grammar.NewRecord("FIELDS", count, entries("fields", record, "records of filler, name and value rep", count, none).
+			Shown(func(s grammar.Scope, v grammar.Value, n *model.Node) {
+				if o := v.Object(); o != nil {
+					ctx := s.Reading().Context()
+					n.Brief, _ = crateOf(s).token(ctx, uint32(o.Uint(ctx, record.Field("name"))))
+				}
+			})),
+		grammar.NewRecord("FIELDS", countField(help), grammar.F("names", cints("TokenIndex[]"), "the name of each field, as coded integers"),
+			grammar.F("reps", cints("rep[]"), "the value of each field, or where it is").If(more())),
+	}
+}
+
+// checkRep is the first problem of a rep, which its node tells all of.
+func checkRep(s grammar.Scope, v grammar.Value) (p model.Problem, wrong bool) {
+	r, _ := v.Uint()
+	problems := crateOf(s).repProblems(rep(r), s.Span(s.Object().Record().Field("rep")))
+	if len(problems) > 0 {
+		return problems[0], true
+	}
+	return p, false
 }
 
 // fields loads the fields; the error is that of the context, damage leaves a shorter table.
@@ -37,106 +60,39 @@ func (c *crate) fields(ctx context.Context, progress model.Progress) (*fieldTabl
 }
 
 func (c *crate) loadFields(ctx context.Context, progress model.Progress) (*fieldTable, error) {
-	f := &fieldTable{c: c}
-	s, err := c.need("FIELDS")
-	if err != nil {
-		return f, nil
-	}
+	f := &fieldTable{nameColumn: column{name: "names", record: "name", show: c.showTokenIndex}}
 	t, err := c.tokens(ctx, progress)
-	if err != nil {
-		return nil, err
+	if err != nil || !f.open(ctx, c, "FIELDS") {
+		return f, err
 	}
-	r := read.New(ctx, c.src, s.lo, s.hi, "usdc.fields.truncated")
-	count := r.U64("count", "number of fields")
-	f.claim(r, count)
-	if !c.inflated() {
-		err = f.readRecords(ctx, r, count, t)
-	} else {
-		err = f.readCompressed(ctx, progress, r, t)
+	if err := f.readColumns(ctx, progress, "fields", f.claimed, &f.nameColumn); err != nil {
+		return f, err
 	}
-	if err != nil {
-		return nil, err
+	f.names = f.nameColumn.values
+	f.nameColumn.check(ctx, &t.sectionTable, "token")
+	if c.inflated() {
+		err = f.readReps(ctx)
+	} else if at := f.nameColumn.records; at.Len > 0 {
+		f.n, f.src, f.off, f.stride = int64(len(f.names)), c.src, at.Off+8, f.nameColumn.size
+		f.showRecords(ctx, "fields", "field", "fields", nil)
 	}
-	f.nodes = finish(r, "FIELDS")
-	return f, nil
+	f.finish()
+	return f, err
 }
 
-func (f *fieldTable) readRecords(ctx context.Context, r *read.Cursor, count uint64, t *tokens) error {
-	n := r.Count(count, oldFieldSize, "usdc.fields.count")
-	if !r.Ok() || n == 0 {
+func (f *fieldTable) readReps(ctx context.Context) error {
+	node := f.field("reps")
+	if node == nil {
+		f.missing("reps", &f.nameColumn)
 		return nil
 	}
-	at := r.Skip("fields", n*oldFieldSize, model.Explained, "records of filler, name and value rep")
-	node := r.Field()
-	node.Type, node.Value, node.Brief = "Field[]", nil, plural(n, "field", "fields")
-	node.Children = model.FixedRows(r.Source(), at.Off, oldFieldSize, n, f.recordNode)
-	f.src, f.off, f.stride = r.Source(), at.Off+oldFieldValue, oldFieldSize
-	f.names = make([]uint32, 0, n)
-	err := eachRecord(ctx, r.Source(), at.Off, oldFieldSize, n, func(i int64, b []byte) {
-		name := binary.LittleEndian.Uint32(b[oldFieldName:])
-		f.names = append(f.names, name)
-		if !t.has(name) && len(node.Problems) < maxListed {
-			node.Problems = append(node.Problems, problemAt(outOfRange("token", name, t.claimed),
-				r.Source().Span(at.Off+i*oldFieldSize+oldFieldName, 4)))
-		}
-	})
-	f.n = int64(len(f.names))
-	return readFailure(ctx, err, node, "usdc.fields.read")
-}
-
-func (f *fieldTable) recordNode(ctx context.Context, i int64) model.Node {
-	at := f.off - oldFieldValue + i*oldFieldSize
-	r := read.New(ctx, f.src, at, at+oldFieldSize, "usdc.fields.truncated")
-	r.Pad("filler", 4, "stale memory")
-	token := r.U32("name", "TokenIndex of the field's name")
-	f.c.showToken(ctx, r.Field(), token)
-	f.readRep(r, i)
-	n := r.Node(model.IndexName(i), "Field", "")
-	n.Brief, _ = f.c.token(ctx, token)
-	return n
-}
-
-func (f *fieldTable) readCompressed(ctx context.Context, progress model.Progress, r *read.Cursor, t *tokens) error {
-	if !r.Ok() {
-		return nil
-	}
-	columns, err := f.readColumns(ctx, progress, f.c, r, "FIELDS", f.claimed, []intColumn{{
-		name: "names", title: "FIELDS names", typ: "TokenIndex[]", help: "the name of each field, as coded integers",
-		show: func(ctx context.Context, _, v int64, n *model.Node) { f.c.showToken(ctx, n, uint32(v)) },
-	}})
-	if err != nil {
-		return err
-	}
-	names := &columns[0]
-	f.nameInts, f.names = names.ints, names.values
-	t.checkInts(ctx, &names.node, names.list, f.names, "token")
-	r.Add(names.node)
-	if !r.Ok() || r.Remaining() == 0 && f.nameInts.bytes.Len < repSize {
-		return nil
-	}
-	return f.readReps(ctx, r)
-}
-
-func (f *fieldTable) readReps(ctx context.Context, r *read.Cursor) error {
-	c := f.c
-	b := &buffer{c: c, owner: c.layout + "/FIELDS/reps", title: "FIELDS reps", limit: f.claimed * repSize, exact: true, root: f.repsLayout}
+	b := &buffer{c: f.c, owner: f.c.layout + "/FIELDS/reps", title: "FIELDS reps", limit: f.claimed * repSize, exact: true, root: f.repsLayout}
 	f.buffers = append(f.buffers, b)
-	inner := r.Sub(r.Off(), r.Remaining())
-	stored := inner.U64("size", "bytes of the compressed buffer behind it")
-	have := inner.Count(stored, 1, "usdc.compress.size")
-	if !inner.Ok() {
-		b.faulty = append(b.faulty, model.Problemf(model.Truncated, "usdc.compress.truncated", inner.Span(), "the compressed reps are missing"))
-	} else {
-		if most := source.MaxLZ4Output(have); b.limit > most {
-			inner.Problem(model.Problemf(model.Malformed, "usdc.compress.count", model.Span{},
-				"%d reps cannot come from %d bytes", f.claimed, have).Want(fmt.Sprintf("at most %d", most/repSize), f.claimed))
-			b.limit, b.exact = most, false
-		}
-		body := inner.Sub(inner.Off(), have)
-		b.readBuffer(body)
-		for _, node := range body.Nodes() {
-			inner.Add(node)
-		}
+	have := b.read(ctx, node.Span(), true)
+	if most := source.MaxLZ4Output(have); have >= 0 && b.limit > most {
+		b.blame(model.Problemf(model.Malformed, "usdc.compress.count", model.Span{}, "%d reps cannot come from %d bytes", f.claimed, have).
+			Want(fmt.Sprintf("at most %d", most/repSize), f.claimed))
+		b.limit, b.exact = most, false
 	}
 	in, err := b.inflate(ctx)
 	if err != nil {
@@ -145,12 +101,8 @@ func (f *fieldTable) readReps(ctx context.Context, r *read.Cursor) error {
 	f.src, f.off, f.stride = in.src, 0, repSize
 	reps := in.src.Size() / repSize
 	f.n = min(int64(len(f.names)), reps)
-	r.Add(model.Node{
-		Name: "reps", Type: "rep[]", Spans: []model.Span{inner.Span()}, Brief: plural(reps, "value rep", "value reps"),
-		Help: "the value of each field, or where it is", Problems: in.problems,
-		Derived: []*model.Derivation{b.derivation()}, Children: model.NewList(inner.Nodes()...),
-	})
-	return nil
+	node.Brief = plural(reps, "value rep", "value reps")
+	return b.complete(ctx, node)
 }
 
 // repsLayout is the root of the inflated reps.
@@ -159,37 +111,21 @@ func (f *fieldTable) repsLayout(context.Context, *inflated) (model.Node, error) 
 		Name: inflatedName, Type: "rep[]", Spans: []model.Span{f.src.Whole()}, Elements: true, Help: "value reps of 8 bytes",
 	}
 	if reps := f.src.Size() / repSize; reps > 0 {
-		n.Children = model.FixedRows(f.src, 0, repSize, reps, f.repNode)
+		n.Children = f.c.repRows(f.src, 0, reps, f.nameRep)
 	}
 	return n, nil
 }
 
-func (f *fieldTable) repNode(ctx context.Context, i int64) model.Node {
-	r := read.New(ctx, f.src, i*repSize, (i+1)*repSize, "usdc.fields.truncated")
-	f.readRep(r, i)
-	n := r.Nodes()[0]
-	n.Name = model.IndexName(i)
-	if i < int64(len(f.names)) {
-		name, _ := f.c.token(ctx, f.names[i])
-		n.Brief = name + ": " + n.Brief
-	}
-	return n
-}
-
-// readRep reads the rep of field i and says what it is and refers to.
-func (f *fieldTable) readRep(r *read.Cursor, i int64) {
-	v := rep(r.U64("rep", ""))
-	if !r.Ok() {
+// nameRep adds the name of field i to the node of its rep.
+func (f *fieldTable) nameRep(ctx context.Context, i int64, n *model.Node) {
+	if i >= int64(len(f.names)) {
 		return
 	}
-	field := r.Field()
-	*field = f.c.repNode(field.Name, v, field.Span())
-	refs := field.Refs
-	field.Refs = func(ctx context.Context) []model.Ref {
-		if i < int64(len(f.names)) && f.c.inflated() {
-			return append([]model.Ref{f.c.links.names.Ref("name", i)}, refs(ctx)...)
-		}
-		return refs(ctx)
+	name, _ := f.c.token(ctx, f.names[i])
+	n.Brief = name + ": " + n.Brief
+	refs := n.Refs
+	n.Refs = func(ctx context.Context) []model.Ref {
+		return append([]model.Ref{f.c.links.names.Ref("name", i)}, refs(ctx)...)
 	}
 }
 
@@ -203,11 +139,8 @@ func (f *fieldTable) name(ctx context.Context, i int64) (string, error) {
 
 // rep is the value rep of field i.
 func (f *fieldTable) rep(ctx context.Context, i int64) (rep, error) {
-	var b [repSize]byte
-	if _, err := f.src.ReadFull(ctx, b[:], f.off+i*f.stride); err != nil {
-		return 0, err
-	}
-	return rep(binary.LittleEndian.Uint64(b[:])), nil
+	r, _, err := repAt(ctx, f.src, f.off+i*f.stride)
+	return r, err
 }
 
 // reps calls do for each field's rep in order, reading them in large steps.
@@ -222,7 +155,7 @@ func (f *fieldTable) repsIn(ctx context.Context, first, end int64, do func(i int
 	}
 	start := f.off - (f.stride - repSize) + first*f.stride
 	return eachRecord(ctx, f.src, start, f.stride, end-first, func(i int64, b []byte) {
-		do(first+i, rep(binary.LittleEndian.Uint64(b[f.stride-repSize:])))
+		do(first+i, repOfBytes(b[f.stride-repSize:]))
 	})
 }
 

@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"math"
 	"sort"
-	"strings"
 	"sync/atomic"
 
-	"cutaway/decoders/read"
 	"cutaway/model"
 )
 
@@ -30,7 +28,6 @@ type codedInts struct {
 	n     int64
 	width int64
 	show  showInt
-	nodes []model.Node
 	bytes model.Span // size and container
 	list  model.Once[intList]
 }
@@ -38,35 +35,27 @@ type codedInts struct {
 // showInt completes the node of integer i, whose value v is as stored: refs, a type, a value of another kind.
 type showInt func(ctx context.Context, i, v int64, node *model.Node)
 
-// readInts reads cints(n, width) at the cursor, whose end bounds it; owner is the path of the node that the caller
-// makes of it. A size that is wrong is cut to what the bytes can hold.
-func (c *crate) readInts(r *read.Cursor, owner, title string, n, width int64, show showInt) *codedInts {
-	k := &codedInts{n: n, width: width, show: show}
+// newInts reads cints(n, width), whose bytes at are as many as there are of those that its size says; owner is the path
+// of the node that has them.
+func (c *crate) newInts(ctx context.Context, at model.Span, owner, title string, n, width int64, show showInt) *codedInts {
+	k := &codedInts{n: n, width: width, show: show, bytes: at}
 	k.buffer = buffer{c: c, owner: owner, title: title, limit: codedMax(n, width), root: k.layout}
-	start := r.Off()
-	inner := r.Sub(start, r.Remaining())
-	size := inner.U64("size", "bytes of the compressed buffer behind it")
-	if k.limit >= 0 {
-		k.checkSize(inner, size)
+	have := k.read(ctx, at, true)
+	if have < 0 {
+		return k
 	}
-	if inner.Ok() {
-		have := inner.Count(size, 1, "usdc.compress.size")
-		if limit := 4 * 255 * have; n > limit+64 {
-			inner.Problem(model.Problemf(model.Malformed, "usdc.compress.count", model.Span{},
-				"%d integers cannot come from %d bytes", n, have).Want(fmt.Sprintf("at most %d", limit+64), n))
-			k.n, k.limit = 0, 0
-		}
-		body := inner.Sub(inner.Off(), have)
-		k.readBuffer(body)
-		for _, node := range body.Nodes() {
-			inner.Add(node)
-		}
-	} else {
-		k.faulty = append(k.faulty, model.Problemf(model.Truncated, "usdc.compress.truncated", r.Source().Span(start, r.Remaining()),
-			"the compressed integers are missing"))
+	size, _ := k.nodes[0].Value.(model.Uint)
+	if limit := 4 * 255 * have; n > limit+64 {
+		k.blame(model.Problemf(model.Malformed, "usdc.compress.count", model.Span{}, "%d integers cannot come from %d bytes", n, have).
+			Want(fmt.Sprintf("at most %d", limit+64), n))
 	}
-	k.nodes = inner.Nodes()
-	k.bytes = inner.Span()
+	if most := uint64(k.limit) + uint64(k.limit)/255 + 17; k.limit >= 0 && uint64(size) > most {
+		k.blame(model.Problemf(model.Malformed, "usdc.compress.size", model.Span{}, "the compressed size is beyond what %d integers can need", n).
+			Want(fmt.Sprintf("at most %d", most), uint64(size)))
+	}
+	if n > 4*255*have+64 {
+		k.n, k.limit = 0, 0
+	}
 	return k
 }
 
@@ -77,9 +66,9 @@ const leastTable = 8 << 20
 // very many entries, so that they alone bear out no claim.
 func (c *crate) maxTable() int64 { return max(leastTable, 4*c.size) }
 
-// readTable is readInts for a table that is kept in memory; one that is too large is not decoded.
-func (c *crate) readTable(r *read.Cursor, owner, title string, n int64, show showInt) *codedInts {
-	k := c.readInts(r, owner, title, n, 4, show)
+// newTable is newInts for a table that is kept in memory; one that is too large is not decoded.
+func (c *crate) newTable(ctx context.Context, at model.Span, owner, title string, n int64, show showInt) *codedInts {
+	k := c.newInts(ctx, at, owner, title, n, 4, show)
 	if k.n > c.maxTable() {
 		k.n = 0
 		k.faulty = append(k.faulty, model.Problemf(model.Malformed, "usdc.compress.too-many", k.bytes,
@@ -89,73 +78,18 @@ func (c *crate) readTable(r *read.Cursor, owner, title string, n int64, show sho
 	return k
 }
 
-// checkSize compares the size of the compressed buffer with the largest that n integers can have.
-func (k *codedInts) checkSize(r *read.Cursor, size uint64) {
-	most := uint64(k.limit) + uint64(k.limit)/255 + 17
-	r.Check(size <= most, "usdc.compress.size", fmt.Sprintf("at most %d", most), size,
-		fmt.Sprintf("the compressed size is beyond what %d integers can need", k.n))
-}
-
-// intColumn is coded integers that are a column of a section's table, all of them in memory.
-type intColumn struct {
-	name, title, typ, help string
-	show                   showInt
-
-	ints   *codedInts
-	list   *intList
-	values []uint32
-	node   model.Node
-}
-
-// readColumns reads the columns of a section's table, of n entries each, one after another. A column of which there is
-// nothing is a problem of the one before it, and ends them; it returns those that are there.
-func (t *sectionTable) readColumns(ctx context.Context, progress model.Progress, c *crate, r *read.Cursor, section string, n int64,
-	columns []intColumn) ([]intColumn, error) {
-	inner := r.Sub(r.Off(), r.Remaining())
-	for k := range columns {
-		col := &columns[k]
-		if inner.Remaining() == 0 && k > 0 {
-			before := &columns[k-1].node
-			before.Problems = append(before.Problems, model.Problemf(model.Truncated, "usdc."+strings.ToLower(section)+".truncated",
-				c.src.Span(inner.Off(), 0), "%s are missing", col.name))
-			return columns[:k], nil
-		}
-		col.ints = c.readTable(inner, c.layout+"/"+section+"/"+col.name, col.title, n, col.show)
-		var err error
-		if col.node, err = col.ints.node(ctx, col.name, col.typ, col.help); err != nil {
-			return nil, err
-		}
-		if col.list, err = col.ints.load(ctx, progress); err != nil {
-			return nil, err
-		}
-		if col.values, err = col.list.all(ctx); err != nil {
-			return nil, err
-		}
-		inner.Add(col.node)
-		t.buffers = append(t.buffers, &col.ints.buffer)
-	}
-	return columns, nil
-}
-
-// node makes the layout node of the integers; its path must be owner.
-func (k *codedInts) node(ctx context.Context, name, typ, help string) (model.Node, error) {
+// complete completes the layout node of the integers, whose path must be owner.
+func (k *codedInts) complete(ctx context.Context, n *model.Node) error {
 	l, err := k.load(ctx, nil)
 	if err != nil {
-		return model.Node{}, err
+		return err
 	}
-	in, err := k.inflate(ctx)
-	if err != nil {
-		return model.Node{}, err
+	n.Brief = plural(k.n, "integer", "integers")
+	if err := k.buffer.complete(ctx, n); err != nil {
+		return err
 	}
-	n := model.Node{
-		Name: name, Type: typ, Help: help, Spans: []model.Span{k.bytes}, Brief: plural(k.n, "integer", "integers"),
-		Derived: []*model.Derivation{k.derivation()}, Problems: in.problems,
-	}
-	if len(k.nodes) > 0 {
-		n.Children = model.NewList(k.nodes...)
-	}
-	n.Problems = append(n.Problems[:len(n.Problems):len(n.Problems)], l.problems...)
-	return n, nil
+	n.Problems = append(n.Problems, l.problems...)
+	return nil
 }
 
 // load decodes the integers once to find the checkpoints and what is wrong.
@@ -256,7 +190,7 @@ func (l *intList) scan(ctx context.Context, progress model.Progress) error {
 	if at, ok := l.unused(); ok {
 		if l.spare = w.lastCode >> (2 * (l.n % 4)); l.spare != 0 {
 			l.problems = append(l.problems, model.Problemf(model.Suspicious, "usdc.integers.unused-bits", at,
-				"bits behind the last code are not 0").Want(0, l.spare))
+				"bits after the last code are not 0").Want(0, l.spare))
 		}
 	}
 	return nil
@@ -344,16 +278,6 @@ func (w *window) move(ctx context.Context, src *model.Source, off, n, end int64)
 	return true, nil
 }
 
-// get returns the n bytes at off; nil where they do not lie before end.
-func (w *window) get(ctx context.Context, src *model.Source, off, n, end int64) ([]byte, error) {
-	if !w.has(off, n) {
-		if ok, err := w.move(ctx, src, off, n, end); !ok {
-			return nil, err
-		}
-	}
-	return w.b[off-w.off:][:n], nil
-}
-
 // walk starts at mark k; it is meant for about n integers.
 func (l *intList) walk(k, n int64) *intWalk {
 	w := &intWalk{l: l, i: k * markEvery, delta: l.deltas}
@@ -420,14 +344,6 @@ func (l *intList) at(ctx context.Context, i int64) int64 { return l.to(ctx, i).p
 func (l *intList) place(ctx context.Context, i int64) model.Span {
 	spans := l.spans(ctx, i)
 	return spans[len(spans)-1]
-}
-
-func (l *intList) spansOf(w *intWalk) []model.Span {
-	i := w.i - 1
-	if w.size == 0 {
-		return []model.Span{l.code(i)}
-	}
-	return []model.Span{l.code(i), l.src.Span(w.from, w.size)}
 }
 
 // read fills dst with the integers from first on and returns how many there were.
@@ -501,7 +417,7 @@ func (l *intList) nodes(show showInt) []model.Node {
 	return nodes
 }
 
-// leftover is the node of the bytes behind the coding.
+// leftover is the node of the bytes after the coding.
 func (l *intList) leftover(of string) (rest model.Node, ok bool) {
 	rest, ok = leftover(l.src, l.used, l.src.Size(), "usdc.integers.leftover", of)
 	if l.damaged {
@@ -513,14 +429,14 @@ func (l *intList) leftover(of string) (rest model.Node, ok bool) {
 // leaf is the node over codes and deltas, whose elements are the integers.
 func (l *intList) leaf(head int64, show showInt) model.Node {
 	return model.Node{
-		Name: "integers", Type: l.typ() + "[]", Value: &intArray{l: l, show: show}, Elements: true,
+		Name: "integers", Type: l.typ() + "[]", Value: &intArray{l: l}, Elements: true,
 		Spans: []model.Span{l.src.Span(head, l.used-head)}, Problems: l.problems,
 		Help:     "first 2 bits for each integer, then a delta of 1 to 8 bytes for each whose bits are not 0",
 		Children: l.elements(show),
 	}
 }
 
-// elements makes the integers as nodes, and behind them the unused bits of the last byte of codes.
+// elements makes the integers as nodes, and after them the unused bits of the last byte of codes.
 func (l *intList) elements(show showInt) model.Children {
 	count := l.n
 	if l.src.Size() < l.deltas {
@@ -571,7 +487,7 @@ func (l *intList) code(i int64) model.Span {
 func (l *intList) typ() string { return fmt.Sprintf("i%d", 8*l.width) }
 
 func (l *intList) element(ctx context.Context, w *intWalk, show showInt) model.Node {
-	n := model.Node{Name: model.IndexName(w.i - 1), Type: l.typ(), Value: model.Int(w.prev), Spans: l.spansOf(w)}
+	n := model.Node{Name: model.IndexName(w.i - 1), Type: l.typ(), Value: model.Int(w.prev), Spans: l.spans(ctx, w.i-1)}
 	if show != nil {
 		show(ctx, w.i-1, w.prev, &n)
 	}
@@ -581,8 +497,7 @@ func (l *intList) element(ctx context.Context, w *intWalk, show showInt) model.N
 // intArray is coded integers as a value.
 type intArray struct {
 	model.ArrayBase
-	l    *intList
-	show showInt
+	l *intList
 }
 
 // Elem implements model.Array.

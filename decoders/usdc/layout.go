@@ -55,18 +55,15 @@ func (c *crate) lay(bootstrap model.Node) {
 		parts = append(parts, p)
 		end = p.Span().End()
 	}
-	switch {
-	case end >= c.size:
-	case !t.known:
-		parts = append(parts, model.Node{
-			Name: "rest", Type: "bytes", Role: model.Unknown, Spans: []model.Span{c.src.Span(end, c.size-end)},
-			Help: "without a table of contents nothing says what these bytes are",
-		})
-	default:
-		parts = append(parts, model.Node{
+	if end < c.size {
+		rest := model.Node{
 			Name: "trailing", Type: "bytes", Role: model.Unknown, Spans: []model.Span{c.src.Span(end, c.size-end)},
-			Help: "bytes behind all sections and the table of contents",
-		})
+			Help: "bytes after all sections and the table of contents",
+		}
+		if !t.known {
+			rest.Name, rest.Help = "rest", "without a table of contents nothing says what these bytes are"
+		}
+		parts = append(parts, rest)
 	}
 	c.root = model.NewList(parts...)
 }

@@ -19,50 +19,50 @@ type links struct {
 	toc, tocOffset, sections, tocEntries      model.Entries
 
 	nameTokens, stringTokens, elementTokens, setFields, specSetStarts, itemJumps model.Links
-	valueUses, repUses                                                           model.Links
+	valueReferences, repReferences                                               model.Links
 }
 
 // listed is a table whose entries are the rows of one node of the layout.
 type listed struct {
-	e     *model.Entries
-	path  string // below the layout's root, of the integers' owner where there are integers
-	old   string // below 0.4.0; what follows "[]" is a field of each record
-	count func(x *scene) int64
-	ints  func(x *scene) *codedInts                                            // from 0.4.0 on
-	rows  func(ctx context.Context, x *scene, s model.Span) (first, end int64) // where there are no integers
+	e      *model.Entries
+	path   string                                                               // below the layout's root, of the integers' owner where there are integers
+	old    string                                                               // below 0.4.0; what follows "[]" is a field of each record
+	column func(x *scene) *column                                               // nil: of
+	count  func(x *scene) int64                                                 // nil: of the column
+	over   func(ctx context.Context, x *scene, s model.Span) (first, end int64) // nil: by the column
 }
 
 func (c *crate) listedTables() []listed {
 	l := &c.links
-	fields := func(x *scene) int64 { return x.field.n }
-	items := func(x *scene) int64 { return x.paths.items() }
 	specs := func(x *scene) int64 { return x.specs.count() }
+	items := func(x *scene) int64 { return x.paths.items() }
 	return []listed{
-		{&l.tokens, "TOKENS/text@inflated", "TOKENS/text", func(x *scene) int64 { return x.tokens.n }, nil,
-			func(ctx context.Context, x *scene, s model.Span) (int64, int64) {
+		{e: &l.tokens, path: "TOKENS/text@inflated", old: "TOKENS/text", count: func(x *scene) int64 { return x.tokens.n },
+			over: func(ctx context.Context, x *scene, s model.Span) (int64, int64) {
 				return rangeOf(ctx, x.tokens.find, s)
 			}},
-		{&l.fields, "FIELDS/reps@inflated", "FIELDS/fields", fields, nil,
-			func(_ context.Context, x *scene, s model.Span) (int64, int64) {
+		{e: &l.strings, path: "STRINGS/indexes", old: "STRINGS/indexes", column: func(x *scene) *column { return &x.strings.column }},
+		{e: &l.fields, path: "FIELDS/reps@inflated", old: "FIELDS/fields", count: func(x *scene) int64 { return x.field.n },
+			over: func(_ context.Context, x *scene, s model.Span) (int64, int64) {
 				return model.RowsOver(s, x.field.src, x.field.off+repSize-x.field.stride, x.field.stride, x.field.n)
 			}},
-		{&l.names, "FIELDS/names", "FIELDS/fields/[]/name", fields, func(x *scene) *codedInts { return x.field.nameInts }, nil},
-		{&l.positions, "FIELDSETS/indexes", "FIELDSETS/indexes", func(x *scene) int64 { return int64(len(x.sets.list)) },
-			func(x *scene) *codedInts { return x.sets.ints },
-			func(_ context.Context, x *scene, s model.Span) (int64, int64) {
-				return model.RowsOver(s, c.src, x.sets.off, 4, int64(len(x.sets.list)))
-			}},
-		{&l.items, "PATHS/pathIndexes", "PATHS/items", items, func(x *scene) *codedInts { return x.paths.indexInts }, oldItemsOver},
-		{&l.elements, "PATHS/elementTokenIndexes", "PATHS/items/[]/elementTokenIndex", items,
-			func(x *scene) *codedInts { return x.paths.tokenInts }, nil},
-		{&l.jumps, "PATHS/jumps", "", items, func(x *scene) *codedInts { return x.paths.jumpInts }, nil},
-		{&l.specs, "SPECS/pathIndexes", "SPECS/specs", specs, func(x *scene) *codedInts { return x.specs.pathInts },
-			func(_ context.Context, x *scene, s model.Span) (int64, int64) {
-				return model.RowsOver(s, c.src, x.specs.off, x.specs.stride, x.specs.count())
-			}},
-		{&l.specSets, "SPECS/fieldSetIndexes", "SPECS/specs/[]/fieldSet", specs, func(x *scene) *codedInts { return x.specs.setInts }, nil},
-		{&l.specTypes, "SPECS/types", "", specs, func(x *scene) *codedInts { return x.specs.typeInts }, nil},
+		{e: &l.names, path: "FIELDS/names", old: "FIELDS/fields/[]/name", column: func(x *scene) *column { return &x.field.nameColumn },
+			count: func(x *scene) int64 { return x.field.n }},
+		{e: &l.positions, path: "FIELDSETS/indexes", old: "FIELDSETS/indexes", column: func(x *scene) *column { return &x.sets.column }},
+		{e: &l.items, path: "PATHS/pathIndexes", old: "PATHS/items", column: pathColumn(0), count: items},
+		{e: &l.elements, path: "PATHS/elementTokenIndexes", old: "PATHS/items/[]/elementTokenIndex", column: pathColumn(1), count: items},
+		{e: &l.jumps, path: "PATHS/jumps", column: pathColumn(2), count: items},
+		{e: &l.specs, path: "SPECS/pathIndexes", old: "SPECS/specs", column: specColumn(0), count: specs},
+		{e: &l.specSets, path: "SPECS/fieldSetIndexes", old: "SPECS/specs/[]/fieldSet", column: specColumn(1), count: specs},
+		{e: &l.specTypes, path: "SPECS/types", column: specColumn(2), count: specs},
 	}
+}
+
+func pathColumn(i int) func(x *scene) *column {
+	return func(x *scene) *column { return &x.paths.columns[i] }
+}
+func specColumn(i int) func(x *scene) *column {
+	return func(x *scene) *column { return &x.specs.columns[i] }
 }
 
 // link describes the tables to the model: where their entries are, and which name which.
@@ -71,30 +71,16 @@ func (c *crate) link() {
 	for _, t := range c.listedTables() {
 		c.linkTable(t)
 	}
-	l.strings = model.Entries{Base: c.layout + "/STRINGS/indexes", Count: func(ctx context.Context, progress model.Progress) (int64, error) {
-		s, err := c.strings(ctx, progress)
-		if err != nil {
-			return 0, err
-		}
-		return s.n, nil
-	}, Over: func(ctx context.Context, at model.Span) (int64, int64, error) {
-		s, err := c.strings(ctx, nil)
-		if err != nil {
-			return 0, 0, err
-		}
-		first, end := model.RowsOver(at, c.src, s.off, 4, s.n)
-		return first, end, nil
-	}}
 	l.values = model.Entries{Count: c.countTiles, Of: c.tileOf, Over: c.tilesOver}
 	l.paths = model.Entries{Count: c.counted(func(x *scene) int64 { return int64(len(x.paths.byPath)) }), Of: isNone}
 	l.shown = model.Entries{Count: l.items.Count, Of: c.shownItem}
-	l.Entries = append(l.Entries, &l.strings, &l.values, &l.paths, &l.shown)
+	l.Entries = append(l.Entries, &l.values, &l.paths, &l.shown)
 	l.Made = c.inflatedSpans
 	c.linkContents()
 	c.linkNames()
 	c.linkValues()
 	c.linkScene()
-	c.linkUsers()
+	c.linkReferrers()
 }
 
 // isNone is the Of of entries without nodes of their own.
@@ -112,32 +98,38 @@ func (c *crate) counted(n func(x *scene) int64) func(context.Context, model.Prog
 }
 
 func (c *crate) linkTable(t listed) {
+	if t.count == nil {
+		t.count = func(x *scene) int64 { return int64(len(t.column(x).values)) }
+	}
 	t.e.Count = c.counted(t.count)
 	c.links.Entries = append(c.links.Entries, t.e)
-	switch record, field, isField := strings.Cut(t.old, "/[]"); {
-	case c.inflated() && t.ints != nil:
-		t.e.Base = c.layout + "/" + t.path + "@" + inflatedName + "/integers"
-	case c.inflated():
-		t.e.Base = c.layout + "/" + t.path
-	case isField:
+	path, record, field := t.path, "", ""
+	if !c.inflated() {
+		path = t.old
+		record, field, _ = strings.Cut(t.old, "/[]")
+	}
+	switch {
+	case field != "":
 		t.e.Of = isNone
 		t.e.Path = func(i int64) string { return c.layout + "/" + record + "/" + model.IndexName(i) + field }
 		return
-	default:
-		t.e.Base = c.layout + "/" + t.old
+	case c.inflated() && t.column != nil && t.e != &c.links.strings:
+		path += "@" + inflatedName + "/integers"
 	}
+	t.e.Base = c.layout + "/" + path
 	t.e.Over = func(ctx context.Context, s model.Span) (first, end int64, err error) {
 		x, err := c.sceneIndex(ctx, nil)
-		if err != nil {
+		switch {
+		case err != nil:
 			return 0, 0, err
+		case t.over != nil:
+			first, end = t.over(ctx, x, s)
+			return first, end, nil
+		case t.e == &c.links.items && x.paths.old != nil:
+			first, end = x.paths.old.itemsOver(ctx, s)
+			return first, end, nil
 		}
-		if t.ints != nil && c.inflated() {
-			return t.ints(x).over(ctx, s)
-		}
-		if t.rows != nil {
-			first, end = t.rows(ctx, x, s)
-		}
-		return first, end, nil
+		return t.column(x).over(ctx, s)
 	}
 }
 
@@ -154,14 +146,10 @@ func rangeOf(ctx context.Context, find func(context.Context, *model.Source, int6
 	return first, last + 1
 }
 
-// over is the coded integers that have the bytes of s, by the mask if they share a byte.
-func (k *codedInts) over(ctx context.Context, s model.Span) (first, end int64, err error) {
-	if k == nil {
-		return 0, 0, nil
-	}
-	l, err := k.load(ctx, nil)
-	if err != nil || !s.Source.Same(l.src) {
-		return 0, 0, err
+// over is the integers that have the bytes of s, by the mask if they share a byte.
+func (l *intList) over(ctx context.Context, s model.Span) (first, end int64) {
+	if !s.Source.Same(l.src) {
+		return 0, 0
 	}
 	first, end = rangeOf(ctx, func(ctx context.Context, _ *model.Source, off int64) (int64, bool) { return l.find(ctx, off) }, s)
 	if end > 0 && s.Off >= l.width && s.Off < l.deltas && s.Len == 1 {
@@ -174,15 +162,13 @@ func (k *codedInts) over(ctx context.Context, s model.Span) (first, end int64, e
 			}
 		}
 	}
-	return first, min(end, l.good), nil
+	return first, min(end, l.good)
 }
 
-// oldItemsOver is the item below 0.4.0 that has the first byte of s.
-func oldItemsOver(ctx context.Context, x *scene, s model.Span) (first, end int64) {
-	if old := x.paths.old; old != nil && s.Source == old.src {
-		if item, ok := old.over(ctx, s.Off); ok {
-			return int64(item), int64(item) + 1
-		}
+// itemsOver is the item that has the first byte of s.
+func (o *oldTree) itemsOver(ctx context.Context, s model.Span) (first, end int64) {
+	if item, ok := o.over(ctx, s.Off); ok && s.Source == o.src {
+		return int64(item), int64(item) + 1
 	}
 	return 0, 0
 }
@@ -245,11 +231,12 @@ func (c *crate) linkNames() {
 	to := func(e *model.Entries) []*model.Entries { return []*model.Entries{e} }
 	l.nameTokens = model.Links{What: "fields", From: &l.names, To: to(&l.tokens),
 		Name: c.numbers(func(x *scene) []uint32 { return x.field.names })}
-	l.stringTokens = model.Links{What: "strings", From: &l.strings, To: to(&l.tokens), Name: c.tokensOfStrings}
+	l.stringTokens = model.Links{What: "strings", From: &l.strings, To: to(&l.tokens),
+		Name: c.numbers(func(x *scene) []uint32 { return x.strings.values })}
 	l.elementTokens = model.Links{What: "paths", From: &l.elements, To: to(&l.tokens),
 		Name: c.numbers(func(x *scene) []uint32 { return x.paths.token })}
 	l.setFields = model.Links{What: "field sets", From: &l.positions, To: to(&l.fields),
-		Name: c.numbers(func(x *scene) []uint32 { return x.sets.list })}
+		Name: c.numbers(func(x *scene) []uint32 { return x.sets.values })}
 	l.specSetStarts = model.Links{What: "specs", From: &l.specs, To: to(&l.positions),
 		Name: c.numbers(func(x *scene) []uint32 { return x.specs.sets })}
 	l.itemJumps = model.Links{What: "jumps", From: &l.jumps, To: to(&l.items), Name: c.jumpTargets}
@@ -270,27 +257,13 @@ func (c *crate) numbers(list func(x *scene) []uint32) named {
 	}
 }
 
-func (c *crate) tokensOfStrings(ctx context.Context, progress model.Progress) (func(i int64) int64, error) {
-	s, err := c.strings(ctx, progress)
-	if err != nil {
-		return nil, err
-	}
-	all, err := s.all(ctx)
-	return func(i int64) int64 {
-		if i >= int64(len(all)) {
-			return -1 // it could not be read
-		}
-		return int64(all[i])
-	}, err
-}
-
 // jumpTargets are the siblings that jumps lead to, further ahead than to the next item.
 func (c *crate) jumpTargets(ctx context.Context, progress model.Progress) (func(i int64) int64, error) {
-	list, err := c.sceneTable.Made().paths.jumpInts.load(ctx, progress)
-	if err != nil {
+	x, err := c.sceneIndex(ctx, progress)
+	if err != nil || x.paths.columns[2].coded == nil {
 		return nil, err
 	}
-	all, err := list.all(ctx)
+	all, err := x.paths.columns[2].coded.all(ctx)
 	return func(i int64) int64 {
 		if jump := int32(all[i]); jump > 1 {
 			return i + int64(jump)
@@ -311,8 +284,8 @@ func (c *crate) specsOver(ctx context.Context, progress model.Progress, position
 
 // startOf is where the field set begins that holds position i of the list.
 func (s *fieldSets) startOf(i int64) int64 {
-	i = min(i, int64(len(s.list)))
-	for i > 0 && s.list[i-1] != none {
+	i = min(i, int64(len(s.values)))
+	for i > 0 && s.values[i-1] != none {
 		i--
 	}
 	return i
@@ -335,11 +308,7 @@ func (c *crate) specsOfItem(_ context.Context, _ model.Progress, item int64, vis
 // jumpsTo are the items whose jump leads to an item: the one before it, and those that have it as sibling further on.
 func (c *crate) jumpsTo(ctx context.Context, progress model.Progress, item int64, visit func(from int64) bool) (int64, error) {
 	if item > 0 {
-		list, err := c.sceneTable.Made().paths.jumpInts.load(ctx, progress)
-		if err != nil {
-			return 0, err
-		}
-		if list.at(ctx, item-1) >= jumpChild {
+		if c.sceneTable.Made().paths.columns[2].coded.at(ctx, item-1) >= jumpChild {
 			visit(item - 1)
 		}
 	}
@@ -374,7 +343,7 @@ func (c *crate) linkScene() {
 		x := c.sceneTable.Made()
 		return c.specsOver(ctx, nil, i, func(spec int64) bool {
 			return add(func() model.Ref {
-				if x.sets.list[i] == none {
+				if x.sets.values[i] == none {
 					return model.Ref{Path: x.specPath(ctx, int32(spec))}
 				}
 				return model.Ref{Path: x.ownerPath(ctx, int32(spec), i)}
@@ -438,19 +407,19 @@ func (x *scene) ownerPath(ctx context.Context, spec int32, position int64) strin
 	return x.specPath(ctx, spec) + "/" + model.EscapeSegment(x.fieldName(ctx, x.sets.group(start), position-int64(start)))
 }
 
-// linkUsers says what comes to the entries of each table, in the order in which it is listed.
-func (c *crate) linkUsers() {
+// linkReferrers says what comes to the entries of each table, in the order in which it is listed.
+func (c *crate) linkReferrers() {
 	l := &c.links
 	values := func(to *model.Entries, key func(i int64) int64) []model.UsedBy {
 		return []model.UsedBy{
-			{Kind: "value", From: &l.values, Back: keyed(&l.valueUses, to, key), Ref: c.userTile},
-			{Kind: "value", From: &l.fields, Back: keyed(&l.repUses, to, key)},
+			{Kind: "value", From: &l.values, Back: keyed(&l.valueReferences, to, key), Ref: c.referringTile},
+			{Kind: "value", From: &l.fields, Back: keyed(&l.repReferences, to, key)},
 		}
 	}
 	itself := func(i int64) int64 { return i }
 	path := func(item int64) int64 { return int64(c.sceneTable.Made().paths.index[item]) }
 	scene := func(from *model.Entries, back model.Back) model.UsedBy {
-		return model.UsedBy{Kind: "scene", From: from, View: sceneView, Back: back}
+		return model.UsedBy{Kind: "scene", From: from, View: sceneView, Back: back, One: from == &l.specs}
 	}
 	l.tokens.UsedBy = append([]model.UsedBy{
 		{Kind: "name", From: &l.names, Back: l.nameTokens.Back(&l.tokens)},

@@ -21,20 +21,20 @@ var listOrder = [...]struct {
 	{"ordered", 0x10},
 }
 
-var listBits = []bitField{
-	{"isExplicit", 1, "the op replaces what weaker layers say; it may have an empty list"},
-	{"explicit", 1, "the list of items that replaces"},
-	{"added", 1, "items to add where they are not there"},
-	{"deleted", 1, "items to take out"},
-	{"ordered", 1, "the order of items"},
-	{"prepended", 1, "items for the front; from 0.2.0"},
-	{"appended", 1, "items for the back; from 0.2.0"},
-	{"unused", 1, "0"},
+var listBits = []grammar.Bit{
+	grammar.Part("isExplicit", 1, "the op replaces what weaker layers say; it may have an empty list"),
+	grammar.Part("explicit", 1, "the list of items that replaces"),
+	grammar.Part("added", 1, "items to add where they are not there"),
+	grammar.Part("deleted", 1, "items to take out"),
+	grammar.Part("ordered", 1, "the order of items"),
+	grammar.Part("prepended", 1, "items for the front; from 0.2.0"),
+	grammar.Part("appended", 1, "items for the back; from 0.2.0"),
+	grammar.Part("unused", 1, "0"),
 }
 
 // newListOp is the description of list ops (12.3) whose lists are records of a kind.
 func newListOp(list *grammar.Record) *grammar.Record {
-	fields := []*grammar.Field{grammar.F("bits", grammar.U8, "which lists follow").Shown(showBits(listBits, nil))}
+	fields := []*grammar.Field{grammar.F("bits", grammar.U8, "which lists follow").Shown(showBits(listBits))}
 	for _, l := range listOrder {
 		fields = append(fields, grammar.F(l.name, list, listHelp(l.name)).If(grammar.HasBits(grammar.Ref("bits"), grammar.Const(int64(l.bit)))))
 	}
@@ -52,7 +52,7 @@ func newAsset(title string, layerOffset grammar.Expr, more ...*grammar.Field) *g
 }
 
 // fillListOp makes a child of the bits and of each list that is there.
-func (c *crate) fillListOp(ctx context.Context, n *model.Node, t *storedValue, in *outer) {
+func (c *crate) fillListOp(ctx context.Context, n *model.Node, t *storedValue, in *enclosing) {
 	if len(t.starts) == 0 {
 		return
 	}
@@ -77,12 +77,12 @@ func (c *crate) fillListOp(ctx context.Context, n *model.Node, t *storedValue, i
 }
 
 // itemList is one list of a list op.
-func (c *crate) itemList(ctx context.Context, t *storedValue, f *grammar.Field, in *outer) model.Node {
+func (c *crate) itemList(ctx context.Context, t *storedValue, f *grammar.Field, in *enclosing) model.Node {
 	list := t.object.Inner(ctx, f)
 	n := model.Node{Name: f.Name, Spans: c.leafSpans(ctx, list), Help: f.Help}
 	count, items := list.Record().Fields[0], list.Record().Fields[1]
 	if items.Of == elements {
-		v := plainVec(t.r, list.SpanOf(ctx, items))
+		v := plainElements(t.r, list.SpanOf(ctx, items))
 		n.Type, n.Value, n.Children = v.e.name+"[]", c.array(v), c.rows(v)
 		n.Elements = n.Children != nil
 		return n
@@ -118,20 +118,18 @@ func (c *crate) itemList(ctx context.Context, t *storedValue, f *grammar.Field, 
 // listHelp is what the bits say of a list.
 func listHelp(list string) string {
 	for _, b := range listBits {
-		if b.name == list {
-			return b.help
+		if b.Name == list {
+			return b.Help
 		}
 	}
 	return ""
 }
 
 // fillAsset makes a child of each field of a reference or payload, which may be cut short.
-func (c *crate) fillAsset(ctx context.Context, n *model.Node, o *grammar.Object, in *outer) {
+func (c *crate) fillAsset(ctx context.Context, n *model.Node, o *grammar.Object, in *enclosing) {
 	var children []model.Node
-	fields := o.Children(ctx)
-	count, _ := fields.Len(ctx)
-	for i := range count {
-		f := fields.At(ctx, i)
+	fields := o.Nodes(ctx)
+	for i, f := range fields {
 		switch f.Name {
 		case "assetPath", "primPath":
 			f.Type = map[string]string{"assetPath": "asset", "primPath": "path"}[f.Name]
@@ -139,7 +137,7 @@ func (c *crate) fillAsset(ctx context.Context, n *model.Node, o *grammar.Object,
 				n.Brief += assetText(f.Type, string(text))
 			}
 		case "offset":
-			if i+1 == count {
+			if i+1 == len(fields) {
 				continue
 			}
 			f = c.elementNode(ctx, "layerOffset", &types[typeLayerOffsetVector].elem, false, c.src, f.Span().Off)

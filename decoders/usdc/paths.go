@@ -3,15 +3,16 @@ package usdc
 import (
 	"context"
 	"fmt"
+	"math"
 	"strings"
 
-	"cutaway/decoders/read"
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
 const (
 	// maxPathText bounds the text of one path, and maxPathDepth how many elements of it are read.
-	maxPathText  = 16 << 10
+	maxPathText  = 4 << 10
 	maxPathDepth = 16 << 10
 	// sparePaths is how far the claimed size of the path table may exceed twice the items that fill it.
 	sparePaths = 1024
@@ -31,7 +32,6 @@ const (
 // of their encoding; 12 bytes are kept for each, and 4 for each path.
 type pathTable struct {
 	sectionTable
-	c        *crate
 	complete bool     // all items are there and were reached
 	index    []uint32 // PathIndex of each item
 	token    []uint32 // element token of each item
@@ -39,10 +39,24 @@ type pathTable struct {
 	parent   []int32  // item, noParent or unreached
 	byPath   []int32  // item of each path; -1: none
 	problems map[int32][]model.Problem
-	texts    recent[pathText] // of items with others below
+	texts    slotCache[pathText] // of items with others below
 
-	indexInts, tokenInts, jumpInts *codedInts // from 0.4.0 on
-	old                            *oldTree   // below 0.4.0
+	columns [3]column // path indexes, element tokens and jumps, from 0.4.0 on
+	old     *oldTree  // below 0.4.0
+}
+
+// newPaths are the descriptions of the section below 0.4.0, without the items, and from then on.
+func newPaths() [2]*grammar.Record {
+	const help = "size of the path table"
+	return [2]*grammar.Record{
+		grammar.NewRecord("PATHS", countField(help)),
+		grammar.NewRecord("PATHS", countField(help),
+			grammar.F("encodedCount", grammar.U64, "number of items in the lists; the rest of the table is empty paths"),
+			grammar.F("pathIndexes", cints("PathIndex[]"), "which path each item is"),
+			grammar.F("elementTokenIndexes", cints("i32[]"), "the last element of each path: a TokenIndex, negative for a property").If(more()),
+			grammar.F("jumps", cints("i32[]"),
+				"what follows each item: -2 nothing, -1 its child, 0 its sibling, k both, the sibling k items on").If(more())),
+	}
 }
 
 // bitset is a bit for each item.
@@ -58,35 +72,30 @@ func (c *crate) paths(ctx context.Context, progress model.Progress) (*pathTable,
 }
 
 func (c *crate) loadPaths(ctx context.Context, progress model.Progress) (*pathTable, error) {
-	p := &pathTable{c: c, problems: map[int32][]model.Problem{}}
-	s, err := c.need("PATHS")
-	if err != nil {
-		return p, nil
-	}
+	p := &pathTable{problems: map[int32][]model.Problem{}}
 	t, err := c.tokens(ctx, progress)
-	if err != nil {
-		return nil, err
+	if err != nil || !p.open(ctx, c, "PATHS") {
+		return p, err
 	}
-	r := read.New(ctx, c.src, s.lo, s.hi, "usdc.paths.truncated")
-	count := r.U64("count", "size of the path table")
-	p.claim(r, count)
 	switch {
-	case !r.Ok():
+	case !p.known:
 	case c.inflated():
-		err = p.readCompressed(ctx, progress, r, t)
+		err = p.readLists(ctx, progress, t)
 	default:
-		err = p.readTree(ctx, progress, r, t)
+		err = p.readTree(ctx, progress, t)
 	}
-	if err != nil {
-		return nil, err
-	}
-	p.nodes = finish(r, "PATHS")
-	return p, nil
+	p.finish()
+	return p, err
 }
 
 // report adds a problem to an item and to the node of the list that it stands in.
 func (p *pathTable) report(item int32, node *model.Node, problem model.Problem) {
 	p.complete = false
+	p.tell(item, node, problem)
+}
+
+// tell is report of what costs no path.
+func (p *pathTable) tell(item int32, node *model.Node, problem model.Problem) {
 	if len(node.Problems) < maxListed {
 		node.Problems = append(node.Problems, problem)
 		p.problems[item] = append(p.problems[item], problem)
@@ -102,7 +111,11 @@ func (p *pathTable) checkCount(node *model.Node, at model.Span, items int64) {
 			"more paths are encoded than the table has room for").Want(fmt.Sprintf("at most %d", p.claimed), items))
 		p.complete = false
 	case p.claimed > most:
-		node.Problems = append(node.Problems, model.Problemf(model.Malformed, "usdc.paths.count", at,
+		kind := model.Suspicious // readers make the table all the same
+		if p.count > math.MaxInt32 {
+			kind = model.Malformed
+		}
+		node.Problems = append(node.Problems, model.Problemf(kind, "usdc.paths.count", at,
 			"the path table is far larger than the %d items that fill it", items).Want(fmt.Sprintf("at most %d", most), p.count))
 		p.complete = false
 	}
@@ -122,69 +135,56 @@ func (p *pathTable) note(item int32, t *tokens, indexNode, tokenNode *model.Node
 	default:
 		p.byPath[index] = item
 	}
-	if !t.has(token) || token == none {
+	if !t.holds(token) || token == none {
 		p.report(item, tokenNode, problemAt(outOfRange("token", token, t.claimed), place(true)))
 	}
 }
 
-// readCompressed reads the three lists of 7.3.
-func (p *pathTable) readCompressed(ctx context.Context, progress model.Progress, r *read.Cursor, t *tokens) error {
-	c := p.c
-	encoded := r.U64("encodedCount", "number of items in the lists; the rest of the table is empty paths")
-	if !r.Ok() {
+// readLists reads the three lists of 7.3.
+func (p *pathTable) readLists(ctx context.Context, progress model.Progress, t *tokens) error {
+	encoded := p.field("encodedCount")
+	if !p.has("encodedCount", 8) {
 		return nil
 	}
-	m := int64(min(encoded, none))
-	columns, err := p.readColumns(ctx, progress, c, r, "PATHS", m, []intColumn{
-		{name: "pathIndexes", title: "PATHS pathIndexes", typ: "PathIndex[]", help: "which path each item is", show: p.showIndex},
-		{name: "elementTokenIndexes", title: "PATHS elementTokenIndexes", typ: "i32[]",
-			help: "the last element of each path: a TokenIndex, negative for a property", show: p.showToken},
-		{name: "jumps", title: "PATHS jumps", typ: "i32[]",
-			help: "what follows each item: -2 nothing, -1 its child, 0 its sibling, k both, the sibling k items on", show: p.showJump},
-	})
-	if err != nil {
+	m := int64(min(uint64(encoded.Value.(model.Uint)), none))
+	p.columns = [3]column{
+		{name: "pathIndexes", show: p.showIndex}, {name: "elementTokenIndexes", show: p.showToken}, {name: "jumps", show: p.showJump},
+	}
+	indexes, elements, jumps := &p.columns[0], &p.columns[1], &p.columns[2]
+	if err := p.readIntegers(ctx, progress, m, indexes, elements, jumps); err != nil {
 		return err
 	}
-	ints := [...]**codedInts{&p.indexInts, &p.tokenInts, &p.jumpInts}
-	var nodes []model.Node
-	var values [3][]uint32
-	for k, col := range columns {
-		*ints[k], values[k] = col.ints, col.values
-		nodes = append(nodes, col.node)
-	}
-	items := int64(min(len(values[0]), len(values[1]), len(values[2])))
+	items := int64(min(len(indexes.values), len(elements.values), len(jumps.values)))
 	p.complete = items == m
-	if len(nodes) == len(ints) {
-		if err := p.walk(ctx, progress, t, values, items, m, nodes); err != nil {
+	if jumps.node != nil {
+		if err := p.walk(ctx, progress, t, items, m); err != nil {
 			return err
 		}
 	}
 	if p.complete || items == m {
-		p.checkCount(r.Field(), c.src.Span(r.Off()-16, 8), items)
+		p.checkCount(encoded, p.nodes[0].Span(), items)
 	}
-	for _, n := range nodes {
-		r.Add(n)
-	}
+	elements.values, jumps.values = nil, nil // what they say is in token, property and parent
 	return nil
 }
 
 // walk goes over the items from the root on, with a stack of its own: depth costs no recursion, and as no item is
-// entered twice, any damage ends. values are path indexes, element tokens and jumps, items of each; m were claimed.
-func (p *pathTable) walk(ctx context.Context, progress model.Progress, t *tokens, values [3][]uint32, items, m int64, nodes []model.Node) error {
-	p.index = values[0][:items]
-	p.token = make([]uint32, items)
+// entered twice, any damage ends. items of the m that were claimed are there.
+func (p *pathTable) walk(ctx context.Context, progress model.Progress, t *tokens, items, m int64) error {
+	indexes, elements, jumps := &p.columns[0], &p.columns[1], &p.columns[2]
+	p.index = indexes.values[:items]
+	p.token = elements.values[:items]
 	p.property = make(bitset, (items+63)/64)
 	p.parent = make([]int32, items)
 	for i := range p.parent {
 		p.parent[i] = unreached
-		element := int32(values[1][i])
-		if p.token[i] = uint32(element); element < 0 {
+		if element := int32(p.token[i]); element < 0 {
 			p.token[i] = uint32(-element)
 			p.property.set(int32(i))
 		}
 	}
 	p.makeTable(items)
-	w := &pathWalk{p: p, jumps: values[2], items: items, claimed: m, node: &nodes[2]}
+	w := &pathWalk{p: p, jumps: jumps, items: items, claimed: m}
 	w.push(0, noParent, -1)
 	for steps := int64(0); len(w.stack) > 0; steps++ {
 		if steps&(1<<16-1) == 0 {
@@ -198,16 +198,16 @@ func (p *pathTable) walk(ctx context.Context, progress model.Progress, t *tokens
 		if !w.enter(ctx, s) {
 			continue
 		}
-		p.note(int32(s.item), t, &nodes[0], &nodes[1], func(token bool) model.Span {
+		p.note(int32(s.item), t, indexes.node, elements.node, func(token bool) model.Span {
 			if token {
-				return placeOf(ctx, p.tokenInts, s.item)
+				return elements.place(ctx, s.item)
 			}
-			return placeOf(ctx, p.indexInts, s.item)
+			return indexes.place(ctx, s.item)
 		})
 		w.follow(ctx, s)
 	}
 	if first := w.firstUnreached(); first >= 0 && p.complete {
-		p.report(first, &nodes[2], model.Problemf(model.Malformed, "usdc.paths.unreached", placeOf(ctx, p.jumpInts, int64(first)),
+		p.report(first, jumps.node, model.Problemf(model.Malformed, "usdc.paths.unreached", jumps.place(ctx, int64(first)),
 			"no item leads to this one").Want("every item reached once", fmt.Sprintf("item %d not reached", first)))
 	}
 	return nil
@@ -221,21 +221,11 @@ func (p *pathTable) makeTable(items int64) {
 	}
 }
 
-// placeOf is where integer i of a loaded list stands.
-func placeOf(ctx context.Context, k *codedInts, i int64) model.Span {
-	l, err := k.load(ctx, nil)
-	if err != nil || i >= l.good {
-		return model.Span{}
-	}
-	return l.place(ctx, i)
-}
-
 // pathWalk is a walk over the items of 7.3.
 type pathWalk struct {
 	p              *pathTable
-	jumps          []uint32
+	jumps          *column
 	items, claimed int64
-	node           *model.Node // of the jumps
 	stack          []step
 }
 
@@ -254,7 +244,7 @@ func (w *pathWalk) enter(ctx context.Context, s step) bool {
 	switch {
 	case s.item >= w.claimed:
 		if s.from >= 0 {
-			w.p.report(s.from, w.node, model.Problemf(model.Malformed, "usdc.paths.walk", placeOf(ctx, w.p.jumpInts, int64(s.from)),
+			w.p.report(s.from, w.jumps.node, model.Problemf(model.Malformed, "usdc.paths.walk", w.jumps.place(ctx, int64(s.from)),
 				"the jump leads to item %d of %d", s.item, w.claimed).Want(fmt.Sprintf("below %d", w.claimed), s.item))
 		}
 		return false
@@ -262,7 +252,7 @@ func (w *pathWalk) enter(ctx context.Context, s step) bool {
 		w.p.complete = false // its item is lost in a damaged list
 		return false
 	case w.p.parent[s.item] != unreached:
-		w.p.report(s.from, w.node, model.Problemf(model.Malformed, "usdc.paths.item-repeated", placeOf(ctx, w.p.jumpInts, int64(s.from)),
+		w.p.report(s.from, w.jumps.node, model.Problemf(model.Malformed, "usdc.paths.item-repeated", w.jumps.place(ctx, int64(s.from)),
 			"the jump leads to item %d, which was reached before", s.item))
 		return false
 	}
@@ -277,10 +267,10 @@ func (w *pathWalk) follow(ctx context.Context, s step) {
 	if siblings == noParent {
 		siblings = item // a sibling of the root would stand under the root
 	}
-	switch jump := int32(w.jumps[item]); {
+	switch jump := int32(w.jumps.values[item]); {
 	case jump < jumpLeaf:
-		w.p.report(item, w.node, model.Problemf(model.Malformed, "usdc.paths.jump", placeOf(ctx, w.p.jumpInts, s.item),
-			"there is no jump %d", jump).Want("-2 or more", jump))
+		w.p.tell(item, w.jumps.node, model.Problemf(model.Suspicious, "usdc.paths.jump", w.jumps.place(ctx, s.item),
+			"there is no jump %d; readers take it for that of a leaf", jump).Want("-2 or more", jump))
 	case jump == jumpLeaf:
 	case jump == jumpChild:
 		w.push(s.item+1, item, item)
@@ -381,7 +371,7 @@ func (p *pathTable) itemOf(path uint32) (item int32, ok bool) {
 
 // text is the text of path i, i != none; "" for the empty path.
 func (p *pathTable) text(ctx context.Context, i uint32) (string, error) {
-	if !p.has(i) {
+	if !p.holds(i) {
 		return "", outOfRange("path", i, p.claimed)
 	}
 	item, ok := p.itemOf(i)
@@ -476,7 +466,7 @@ func (p *pathTable) wholeText(ctx context.Context, item int32) pathText {
 	return pathText{text.String(), last}
 }
 
-// joinsDirectly tells whether an element follows its parent's path without '/'.
+// joinsDirectly reports whether an element follows its parent's path without '/'.
 func joinsDirectly(e string) bool {
 	return strings.HasPrefix(e, "{") || strings.HasPrefix(e, "[") || strings.HasPrefix(e, ".")
 }
@@ -507,11 +497,7 @@ func (p *pathTable) itemSpans(ctx context.Context, item int32) []model.Span {
 		off := p.old.offs[item]
 		return []model.Span{p.old.src.Span(off, p.old.size(ctx, off))}
 	}
-	l, err := p.tokenInts.load(ctx, nil)
-	if err != nil {
-		return nil
-	}
-	return l.spans(ctx, int64(item))
+	return p.columns[1].coded.spans(ctx, int64(item))
 }
 
 // reachedText is itemText; "" of an item that the walk did not come to.

@@ -170,7 +170,7 @@ func TestPathText(t *testing.T) {
 	root := tree{"", false, []tree{
 		{"A", false, []tree{
 			{"b", true, []tree{
-				{"[/B]", false, []tree{{".attr", false, nil}, {".mapper[/C]", false, nil}}},
+				{"[/B]", false, []tree{{".attr", false, []tree{{".mapper[/C]", false, nil}}}}},
 			}},
 			{"{v=}", false, nil},
 			{"{v=x}", false, []tree{
@@ -179,11 +179,11 @@ func TestPathText(t *testing.T) {
 				{"p", true, nil},
 			}},
 		}},
-		{"ns:x", false, []tree{{"xformOp:translate", true, nil}}},
+		{"x", false, []tree{{"xformOp:translate", true, nil}}},
 	}}
 	want := []string{
-		"/", "/A", "/A.b", "/A.b[/B]", "/A.b[/B].attr", "/A.b[/B].mapper[/C]", "/A{v=}", "/A{v=x}", "/A{v=x}B", "/A{v=x}B.c",
-		"/A{v=x}B/D", "/A{v=x}{w=y}", "/A{v=x}{w=y}E", "/A{v=x}.p", "/ns:x", "/ns:x.xformOp:translate",
+		"/", "/A", "/A.b", "/A.b[/B]", "/A.b[/B].attr", "/A.b[/B].attr.mapper[/C]", "/A{v=}", "/A{v=x}", "/A{v=x}B", "/A{v=x}B.c",
+		"/A{v=x}B/D", "/A{v=x}{w=y}", "/A{v=x}{w=y}E", "/A{v=x}.p", "/x", "/x.xformOp:translate",
 	}
 	for _, v := range []version{{0, 0, 1}, {0, 1, 0}, {0, 4, 0}, {0, 8, 0}} {
 		p := &pathCrate{v: v, tokens: []string{";-)"}}

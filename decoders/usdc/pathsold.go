@@ -8,7 +8,7 @@ import (
 	"slices"
 	"sort"
 
-	"cutaway/decoders/read"
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
@@ -17,12 +17,37 @@ const (
 	itemHasChild   = 1
 	itemHasSibling = 2
 	itemIsProperty = 4
+	itemHasBoth    = itemHasChild | itemHasSibling
 )
+
+var itemBits = []grammar.Bit{
+	grammar.Part("hasChild", 1, "its first child follows"),
+	grammar.Part("hasSibling", 1, "its next sibling follows, or with a child stands at siblingOffset"),
+	grammar.Part("isProperty", 1, "the element is a prim's property"),
+}
+
+// newPathItem is the description of an item with so much filler before it.
+func newPathItem(before int64) *grammar.Record {
+	bits := grammar.F("bits", grammar.U8, "what follows the item, and what its element is").MadeOf(itemBits...)
+	fields := []*grammar.Field{
+		grammar.F("pathIndex", pathIndex, "which path the item is"),
+		grammar.F("elementTokenIndex", tokenIndex, "the last element of the path").Shown(showNumber((*crate).showTokenIndex)),
+		bits, filler(3),
+		grammar.F("siblingOffset", grammar.I64, "offset in the file of the next sibling's item").If(grammar.When(func(s grammar.Scope) bool {
+			return s.Int(bits)&itemHasBoth == itemHasBoth
+		})),
+	}
+	if before > 0 {
+		fields = append([]*grammar.Field{filler(before)}, fields...)
+	}
+	return grammar.NewRecord("PathItem", grammar.Distinct(fields)...)
+}
 
 // oldTree is where the items of 7.2 stand.
 type oldTree struct {
 	src    *model.Source
 	lo, hi int64
+	record *grammar.Record
 	header int64   // bytes of an item without its sibling offset
 	filler int64   // bytes in front of it
 	offs   []int64 // of each item, in the order of the walk
@@ -36,34 +61,32 @@ type tile struct {
 }
 
 func newOldTree(c *crate, lo, hi int64) *oldTree {
-	o := &oldTree{src: c.src, lo: lo, hi: hi, header: 12}
+	o := &oldTree{src: c.src, lo: lo, hi: hi, header: 12, record: pathItems[1]}
 	if c.before(0, 2) {
-		o.header, o.filler = 16, 4
+		o.header, o.filler, o.record = 16, 4, pathItems[0]
 	}
 	return o
 }
 
 // readTree reads the items of 7.2: each says whether a child, a sibling, or both follow it.
-func (p *pathTable) readTree(ctx context.Context, progress model.Progress, r *read.Cursor, t *tokens) error {
-	o := newOldTree(p.c, r.Off(), r.End())
+func (p *pathTable) readTree(ctx context.Context, progress model.Progress, t *tokens) error {
+	o := newOldTree(p.c, p.end, p.at.End())
 	p.old, p.complete = o, true
 	node := model.Node{Name: "items", Type: "PathItem[]", Help: "the paths as a tree, depth first"}
+	count := &p.nodes[0]
 	if p.claimed > 0 {
 		if err := p.walkOld(ctx, progress, &node, t); err != nil {
 			return err
 		}
-		p.checkCount(r.Field(), r.Field().Span(), p.items())
+		p.checkCount(count, count.Span(), p.items())
 	}
-	used := o.finish(ctx)
-	if used > o.lo {
+	if p.end = o.finish(ctx); p.end > o.lo {
 		node.Brief = plural(p.items(), "item", "items")
-		node.Spans = []model.Span{o.src.Span(o.lo, used-o.lo)}
+		node.Spans = []model.Span{o.src.Span(o.lo, p.end-o.lo)}
 		node.Children = p.oldRows()
-		r.Add(node)
+		p.nodes = append(p.nodes, node)
 	} else {
-		for _, problem := range node.Problems {
-			r.Problem(problem)
-		}
+		count.Problems = append(count.Problems, node.Problems...)
 	}
 	return nil
 }
@@ -79,7 +102,7 @@ type oldStep struct {
 func (p *pathTable) walkOld(ctx context.Context, progress model.Progress, node *model.Node, t *tokens) error {
 	o := p.old
 	taken := make(bitset, (o.hi-o.lo+63)/64)
-	win := window{b: make([]byte, 0, min(32<<10, o.hi-o.lo))}
+	pass := grammar.NewReading(ctx, grammar.Far)
 	// The table is made when the items are known; until then entries are only collected.
 	stack := []oldStep{{off: o.lo, parent: noParent}}
 	for steps := int64(0); len(stack) > 0; steps++ {
@@ -91,7 +114,7 @@ func (p *pathTable) walkOld(ctx context.Context, progress model.Progress, node *
 		}
 		s := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		b, size, problem := o.item(ctx, &win, taken, s)
+		b, size, problem := o.item(pass, taken, s)
 		if problem != nil {
 			p.reportOld(s, node, *problem)
 			continue
@@ -103,14 +126,14 @@ func (p *pathTable) walkOld(ctx context.Context, progress model.Progress, node *
 			siblings = item
 		}
 		next := oldStep{off: s.off + size, parent: siblings}
-		if bits&itemHasChild != 0 && bits&itemHasSibling != 0 {
+		if bits&itemHasBoth == itemHasBoth {
 			sibling := int64(binary.LittleEndian.Uint64(b[o.header:]))
 			stack = append(stack, oldStep{off: sibling, from: s.off + o.header, parent: siblings})
 		}
 		if bits&itemHasChild != 0 {
 			next.parent = item
 		}
-		if bits&(itemHasChild|itemHasSibling) != 0 {
+		if bits&itemHasBoth != 0 {
 			stack = append(stack, next)
 		}
 	}
@@ -119,7 +142,7 @@ func (p *pathTable) walkOld(ctx context.Context, progress model.Progress, node *
 }
 
 // item reads the header at a step's offset, with its sibling offset where it has one, and takes its bytes.
-func (o *oldTree) item(ctx context.Context, win *window, taken bitset, s oldStep) (b []byte, size int64, problem *model.Problem) {
+func (o *oldTree) item(pass *grammar.Reading, taken bitset, s oldStep) (b []byte, size int64, problem *model.Problem) {
 	fail := func(kind model.Kind, rule, format string, args ...any) ([]byte, int64, *model.Problem) {
 		at := o.src.Span(min(max(s.off, o.lo), o.hi), 0)
 		if s.from > 0 {
@@ -133,11 +156,10 @@ func (o *oldTree) item(ctx context.Context, win *window, taken bitset, s oldStep
 	}
 	size = o.header
 	if size <= o.hi-s.off {
-		var err error
-		if b, err = win.get(ctx, o.src, s.off, size, o.hi); err != nil {
-			return fail(model.Malformed, "usdc.paths.read", "%v", err)
+		if b = pass.Window(o.src, s.off, size); b == nil {
+			return fail(model.Malformed, "usdc.paths.read", "the item at %d cannot be read", s.off)
 		}
-		if bits := b[o.filler+8]; bits&(itemHasChild|itemHasSibling) == itemHasChild|itemHasSibling {
+		if b[o.filler+8]&itemHasBoth == itemHasBoth {
 			size += 8
 		}
 	}
@@ -149,9 +171,8 @@ func (o *oldTree) item(ctx context.Context, win *window, taken bitset, s oldStep
 			return fail(model.Malformed, "usdc.paths.item-repeated", "the item at %d shares bytes with one reached before", s.off)
 		}
 	}
-	b, err := win.get(ctx, o.src, s.off, size, o.hi)
-	if err != nil {
-		return fail(model.Malformed, "usdc.paths.read", "%v", err)
+	if b = pass.Window(o.src, s.off, size); b == nil {
+		return fail(model.Malformed, "usdc.paths.read", "the item at %d cannot be read", s.off)
 	}
 	for i := s.off - o.lo; i < s.off-o.lo+size; i++ {
 		taken[i/64] |= 1 << (i % 64)
@@ -224,7 +245,7 @@ func (o *oldTree) finish(ctx context.Context) int64 {
 func (o *oldTree) size(ctx context.Context, off int64) int64 {
 	var b [1]byte
 	if _, err := o.src.ReadFull(ctx, b[:], off+o.filler+8); err == nil &&
-		b[0]&(itemHasChild|itemHasSibling) == itemHasChild|itemHasSibling {
+		b[0]&itemHasBoth == itemHasBoth {
 		return o.header + 8
 	}
 	return o.header
@@ -270,30 +291,14 @@ func (p *pathTable) oldRows() model.Children {
 
 // oldNode is the record of an item.
 func (p *pathTable) oldNode(ctx context.Context, item int32) model.Node {
-	r := p.readOld(ctx, item)
-	n := r.Node(model.IndexName(int64(item)), "PathItem", "")
+	n := p.readOld(ctx, item).Node(ctx, model.IndexName(int64(item)))
 	n.Value = model.Text(p.itemText(ctx, item))
 	n.Refs = func(ctx context.Context) []model.Ref { return []model.Ref{p.c.sceneRef(ctx, p.index[item])} }
 	return n
 }
 
-// readOld reads the fields of an item.
-func (p *pathTable) readOld(ctx context.Context, item int32) *read.Cursor {
-	o := p.old
-	off := o.offs[item]
-	r := read.New(ctx, o.src, off, off+o.size(ctx, off), "usdc.paths.truncated")
-	r.Pad("filler", o.filler, "stale memory")
-	r.U32("pathIndex", "which path the item is")
-	r.Field().Type = "PathIndex"
-	token := r.U32("elementTokenIndex", "the last element of the path")
-	p.c.showToken(ctx, r.Field(), token)
-	bits := r.Bits("bits", 1, "what follows the item, and what its element is",
-		read.Bit{Name: "hasChild", Width: 1, Help: "its first child follows"},
-		read.Bit{Name: "hasSibling", Width: 1, Help: "its next sibling follows, or with a child stands at siblingOffset"},
-		read.Bit{Name: "isProperty", Width: 1, Help: "the element is a prim's property"})
-	r.Pad("filler", o.header-o.filler-9, "stale memory")
-	if bits&(itemHasChild|itemHasSibling) == itemHasChild|itemHasSibling {
-		r.I64("siblingOffset", "offset in the file of the next sibling's item")
-	}
-	return r
+// readOld is the record of an item.
+func (p *pathTable) readOld(ctx context.Context, item int32) *grammar.Object {
+	o, off := p.old, p.old.offs[item]
+	return o.record.Open(p.session, grammar.Stream{Source: o.src, Start: off, End: off + o.size(ctx, off)}, off)
 }

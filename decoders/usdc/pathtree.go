@@ -2,6 +2,7 @@ package usdc
 
 import (
 	"context"
+	"slices"
 	"sort"
 	"strings"
 
@@ -96,36 +97,25 @@ func (x *scene) itemNode(ctx context.Context, item int32) model.Node {
 }
 
 // itemFields are the numbers of an item.
-func (x *scene) itemFields(ctx context.Context, item int32) []model.Node {
+func (x *scene) itemFields(ctx context.Context, item int32) (fields []model.Node) {
 	p := x.paths
 	if p.old != nil {
-		fields := p.readOld(ctx, item).Nodes()
-		return unpadded(fields)
+		all := p.readOld(ctx, item).Nodes(ctx)
+		return slices.DeleteFunc(all, func(f model.Node) bool { return f.Role == model.Padding })
 	}
-	var fields []model.Node
-	add := func(name, help string, k *codedInts, show showInt) {
-		l, err := k.load(ctx, nil)
-		if err != nil || int64(item) >= l.good {
+	add := func(name, help string, k *column) {
+		l := k.coded
+		if l == nil || int64(item) >= l.good {
 			return
 		}
-		n := l.element(ctx, l.to(ctx, int64(item)), show)
+		n := l.element(ctx, l.to(ctx, int64(item)), k.show)
 		n.Name, n.Help = name, help
 		fields = append(fields, n)
 	}
-	add("pathIndex", "which path the item is", p.indexInts, p.showIndex)
-	add("elementTokenIndex", "the last element of the path; negative: it is a prim's property", p.tokenInts, p.showToken)
-	add("jump", "-2: nothing follows; -1: its child; 0: its sibling; k: both, the sibling k items on", p.jumpInts, p.showJump)
+	add("pathIndex", "which path the item is", &p.columns[0])
+	add("elementTokenIndex", "the last element of the path; negative: it is a prim's property", &p.columns[1])
+	add("jump", "-2: nothing follows; -1: its child; 0: its sibling; k: both, the sibling k items on", &p.columns[2])
 	return fields
-}
-
-func unpadded(nodes []model.Node) []model.Node {
-	var kept []model.Node
-	for _, n := range nodes {
-		if n.Role != model.Padding {
-			kept = append(kept, n)
-		}
-	}
-	return kept
 }
 
 // treePath is the path of an item's node in the path tree.

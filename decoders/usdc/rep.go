@@ -4,8 +4,9 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"math/bits"
+	"strings"
 
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
@@ -58,7 +59,7 @@ func (c *crate) placement(r rep) placement {
 		return placedNowhere
 	case r.array() && t.array:
 		return placedArray
-	case r.edit() && t.array && !c.before(14, 0):
+	case r.edit() && t.array:
 		return placedEdit
 	case t.inline == inlineAlways:
 		return placedInRep
@@ -70,7 +71,7 @@ func (c *crate) placement(r rep) placement {
 	return placedNowhere
 }
 
-// coded tells whether the array behind r is compressed; short arrays are plain all the same.
+// coded reports whether the array that r leads to is compressed; short arrays are plain all the same.
 func (c *crate) coded(r rep) bool {
 	switch t := r.typ(); {
 	case !r.compressed():
@@ -83,7 +84,7 @@ func (c *crate) coded(r rep) bool {
 	return false
 }
 
-// outside tells whether the value lies at an offset, and not in the rep.
+// outside reports whether the value lies at an offset, and not in the rep.
 func (c *crate) outside(r rep) bool {
 	switch c.placement(r) {
 	case placedArray, placedEdit:
@@ -129,40 +130,83 @@ func (c *crate) repProblems(r rep, span model.Span) []model.Problem {
 	if typ.Len == 8 {
 		typ.Mask = uint64(0xFF) << repTypeShift
 	}
+	odd := c.oddFlags(r, span)
 	switch {
 	case !r.typ().known():
 		return []model.Problem{model.Problemf(model.Malformed, "usdc.rep.unknown-type", typ,
 			"there is no value type %d", r.typ()).Want(fmt.Sprintf("1 to %d", typeEnd-1), uint8(r.typ()))}
 	case c.placement(r) == placedNowhere:
-		return []model.Problem{model.Problemf(model.Malformed, "usdc.rep.cannot-inline", span,
-			"type %s cannot be inlined", r.typ()).Want("an offset", "the inlined bit")}
+		return append(odd, model.Problemf(model.Suspicious, "usdc.rep.cannot-inline", span,
+			"type %s cannot be inlined; readers take the value for an empty one", r.typ()).Want("an offset", "the inlined bit"))
 	case r.typ() == typeSpline && c.placement(r) == placedSmall:
 		return []model.Problem{model.Problemf(model.Suspicious, "usdc.rep.inlined-spline", span,
 			"a spline is never inlined; some writers mark an empty one so")}
 	case c.outside(r) && r.payload() >= c.size:
-		return []model.Problem{model.Problemf(model.Truncated, "usdc.rep.past-end", span,
-			"the value of type %s lies behind the end of the file", c.typeName(r)).
-			Want(fmt.Sprintf("an offset below %d", c.size), r.payload())}
+		return append(odd, model.Problemf(model.Truncated, "usdc.rep.past-end", span,
+			"the value of type %s lies beyond the end of the file", c.typeName(r)).
+			Want(fmt.Sprintf("an offset below %d", c.size), r.payload()))
 	case c.outside(r) && r.payload() < firstValue:
-		return []model.Problem{model.Problemf(model.Suspicious, "usdc.rep.in-bootstrap", span,
+		return append(odd, model.Problemf(model.Suspicious, "usdc.rep.in-bootstrap", span,
 			"the value of type %s lies in the bootstrap", c.typeName(r)).
-			Want(fmt.Sprintf("an offset of at least %d", firstValue), r.payload())}
+			Want(fmt.Sprintf("an offset of at least %d", firstValue), r.payload()))
 	}
 	if names := r.typ().info().values; names != nil && int64(r.low()) >= int64(len(names)) {
-		return []model.Problem{model.Problemf(model.Malformed, "usdc.value.unknown-enum", span,
-			"%s has no value %d", r.typ(), r.low()).Want(fmt.Sprintf("below %d", len(names)), r.low())}
+		return append(odd, model.Problemf(model.Suspicious, "usdc.value.unknown-enum", span,
+			"%s has no value %d; readers pass the number on", r.typ(), r.low()).Want(fmt.Sprintf("below %d", len(names)), r.low()))
 	}
-	return nil
+	return odd
 }
 
-var repFields = []bitField{
-	{"payload", 48, "a file offset, or in its low 32 bits the value itself"},
-	{"type", 8, "number of the value's type"},
-	{"unused", 4, "0"},
-	{"arrayEdit", 1, "the value is a list of edits to an array; from 0.14.0"},
-	{"compressed", 1, "the array is compressed; matters for arrays of numbers only"},
-	{"inlined", 1, "the payload is the value"},
-	{"array", 1, "the value is an array of the type"},
+// oddFlags is the problem of flags that mean nothing in a rep of that type and version, or that are missing.
+func (c *crate) oddFlags(r rep, span model.Span) []model.Problem {
+	means, inRep := repPayload|0xFF<<repTypeShift, false
+	switch c.placement(r) {
+	case placedArray:
+		means |= repArray
+		if c.coded(r) {
+			means |= repCompressed
+		}
+	case placedEdit:
+		if means |= r & repInlined; !c.before(14, 0) {
+			means |= repEdit
+		}
+	case placedInRep:
+		inRep = true
+		means |= repInlined
+	case placedSmall, placedNowhere:
+		means |= repInlined
+	}
+	odd := r &^ means
+	if inRep && !r.inlined() {
+		odd |= repInlined
+	}
+	if odd == 0 {
+		return nil
+	}
+	var words []string
+	shift := uint(0)
+	for _, f := range repParts[2:] {
+		if at := repTypeShift + 8 + shift; odd>>at&(1<<f.Width-1) != 0 {
+			words = append(words, f.Name)
+		}
+		shift += f.Width
+	}
+	if span.Len == repSize {
+		span.Mask = uint64(odd)
+	}
+	return []model.Problem{model.Problemf(model.Suspicious, "usdc.rep.flags", span,
+		"flags of a rep of type %s are not what its type and version %s ask for: %s", c.typeName(r), c.ver, strings.Join(words, ", ")).
+		Want(fmt.Sprintf("flags %#02x", uint64(r^odd)>>56), fmt.Sprintf("%#02x", uint64(r)>>56))}
+}
+
+var repParts = []grammar.Bit{
+	grammar.Part("payload", repTypeShift, "a file offset, or in its low 32 bits the value itself"),
+	grammar.Part("type", 8, "number of the value's type", typeNames()...),
+	grammar.Part("unused", 4, "0"),
+	grammar.Part("arrayEdit", 1, "the value is a list of edits to an array; from 0.14.0"),
+	grammar.Part("compressed", 1, "the array is compressed; matters for arrays of numbers only"),
+	grammar.Part("inlined", 1, "the payload is the value"),
+	grammar.Part("array", 1, "the value is an array of the type"),
 }
 
 // repNode is the rep itself with its bit fields; typ is left to say what it leads to.
@@ -172,11 +216,7 @@ func (c *crate) repNode(name string, r rep, span model.Span) model.Node {
 		Problems: c.repProblems(r, span),
 		Help:     "type and place of a value, or the value itself (chapter 8)",
 	}
-	n.Children = bitRows(uint64(r), span, repFields, func(f *model.Node, _ uint64) {
-		if f.Name == "type" {
-			f.Value = model.Symbol{Number: int64(r.typ()), Name: r.typ().info().name}
-		}
-	})
+	n.Children = grammar.PartsOf(uint64(r), span, repParts)
 	n.Refs = func(ctx context.Context) []model.Ref { return c.repRefs(ctx, r) }
 	return n
 }
@@ -188,6 +228,9 @@ func (c *crate) repBrief(r rep) string {
 	case placedNowhere:
 		return name
 	case placedInRep, placedSmall:
+		if !r.inlined() {
+			return name + ", in its rep, though not marked as inlined"
+		}
 		return name + ", inlined"
 	}
 	if !c.outside(r) {
@@ -208,59 +251,4 @@ func (c *crate) repRefs(ctx context.Context, r rep) []model.Ref {
 		return c.indexRefs(ctx, r.typ().info().elem.scalar, r.low(), false)
 	}
 	return nil
-}
-
-// A bitField is one part of a bit field, the first in the lowest bits.
-type bitField struct {
-	name  string
-	width uint
-	help  string
-}
-
-// mask selects the field i of fields.
-func mask(fields []bitField, i int) uint64 {
-	at := uint(0)
-	for _, f := range fields[:i] {
-		at += f.width
-	}
-	return (uint64(1)<<fields[i].width - 1) << at
-}
-
-// bitRows are the parts of a number of at most 8 bytes; adjust may be nil.
-func bitRows(v uint64, span model.Span, fields []bitField, adjust func(f *model.Node, got uint64)) model.Children {
-	return &model.Rows{Count: int64(len(fields)), Make: func(_ context.Context, i int64) model.Node {
-		f := fields[i]
-		m := mask(fields, int(i))
-		n := model.Node{Name: f.name, Type: "bits", Help: f.help, Spans: []model.Span{span}}
-		n.Spans[0].Mask = m
-		got := v & m >> bits.TrailingZeros64(m)
-		if f.width == 1 {
-			n.Type, n.Value = "bit", model.Bool(got != 0)
-		} else {
-			n.Value = model.Uint(got)
-		}
-		if adjust != nil {
-			adjust(&n, got)
-		}
-		return n
-	}, ByByte: func(_ context.Context, s *model.Source, off int64) (int64, bool) {
-		if !span.Covers(s, off) {
-			return 0, false
-		}
-		for i := range fields {
-			if mask(fields, i)>>(8*(off-span.Off))&0xFF != 0 {
-				return int64(i), true
-			}
-		}
-		return 0, false
-	}}
-}
-
-// symbols names a field's numbers; others keep no name.
-func symbols(got uint64, names []string) model.Value {
-	s := model.Symbol{Number: int64(got)}
-	if got < uint64(len(names)) {
-		s.Name = names[got]
-	}
-	return s
 }

@@ -19,6 +19,7 @@ const sceneView = "scene"
 type scene struct {
 	c       *crate
 	tokens  *tokens
+	strings *stringTable
 	paths   *pathTable
 	specs   *specTable
 	sets    *fieldSets
@@ -54,6 +55,9 @@ func (c *crate) loadScene(ctx context.Context, progress model.Progress) (*scene,
 	if x.specs, err = c.specs(ctx, progress); err != nil {
 		return nil, err
 	}
+	if x.strings, err = c.strings(ctx, progress); err != nil {
+		return nil, err
+	}
 	if x.tokens, err = c.tokens(ctx, progress); err != nil {
 		return nil, err
 	}
@@ -64,7 +68,7 @@ func (c *crate) loadScene(ctx context.Context, progress model.Progress) (*scene,
 	if x.kids, err = model.Invert(ctx, items, items, func(i int64) int64 { return int64(x.paths.parent[i]) }); err != nil {
 		return nil, err
 	}
-	if err := x.findTwins(ctx, progress, x.tokens.n); err != nil {
+	if err := x.findRepeats(ctx, progress, x.tokens.n); err != nil {
 		return nil, err
 	}
 	for i := range x.specs.count() {
@@ -76,8 +80,8 @@ func (c *crate) loadScene(ctx context.Context, progress model.Progress) (*scene,
 	return x, nil
 }
 
-// word is the token that stands for all with its text.
-func (x *scene) word(token uint32) uint32 {
+// canonical is the token that stands for all with its text.
+func (x *scene) canonical(token uint32) uint32 {
 	if first, is := x.repeats[token]; is {
 		return first
 	}
@@ -91,11 +95,11 @@ type element struct {
 }
 
 func (x *scene) elementOf(item int32) element {
-	return element{x.word(x.paths.token[item]), x.paths.property.has(item)}
+	return element{x.canonical(x.paths.token[item]), x.paths.property.has(item)}
 }
 
-// findTwins notes which children of an item have the element of an earlier one.
-func (x *scene) findTwins(ctx context.Context, progress model.Progress, tokens int64) error {
+// findRepeats notes which children of an item have the element of an earlier one.
+func (x *scene) findRepeats(ctx context.Context, progress model.Progress, tokens int64) error {
 	f := repeatFinder{x: x, seen: [2]bitset{make(bitset, (tokens+63)/64), make(bitset, (tokens+63)/64)}, tokens: tokens}
 	items := x.paths.items()
 	for item := range items {
@@ -171,7 +175,7 @@ func (c *crate) sceneRoot(ctx context.Context) model.Node {
 			n = x.node(ctx, 0)
 		}
 	}
-	n.Children = c.scene
+	n.Children, n.Cards = c.scene, c.textCards(0)
 	return n
 }
 
@@ -209,6 +213,9 @@ func (x *scene) node(ctx context.Context, item int32) model.Node {
 	if children := x.children(item); children.count() > 0 {
 		n.Children = children
 	}
+	if has {
+		n.Cards = x.c.textCards(item)
+	}
 	return n
 }
 
@@ -230,7 +237,7 @@ func (x *scene) name(ctx context.Context, item int32) string {
 	repeats := x.again[item]
 	if parent := x.paths.parent[item]; parent >= 0 && !x.paths.property.has(item) {
 		for _, f := range x.group(parent) {
-			if int64(f) < x.field.n && x.word(x.field.names[f]) == x.word(x.paths.token[item]) {
+			if int64(f) < x.field.n && x.canonical(x.field.names[f]) == x.canonical(x.paths.token[item]) {
 				repeats++
 			}
 		}
@@ -358,7 +365,7 @@ func (x *scene) fieldName(ctx context.Context, fields []uint32, i int64) string 
 		name = fmt.Sprintf("(token %d)", token)
 	}
 	for _, before := range earlier {
-		if int64(before) < x.field.n && x.word(x.field.names[before]) == x.word(token) {
+		if int64(before) < x.field.n && x.canonical(x.field.names[before]) == x.canonical(token) {
 			repeats++
 		}
 	}

@@ -18,17 +18,44 @@ var splineValues = []splineValue{{"unspecified", noScalar}, {"double", scalarF64
 	{"timecode", scalarF64}}
 
 var (
-	extrapolations  = []string{"value block", "held", "linear", "sloped", "loop repeat", "loop reset", "loop oscillate"}
-	interpolations  = []string{"value block", "held", "linear", "curve"}
-	curveTypes      = []string{"bezier", "hermite"}
-	tangentRules    = []string{"none", "custom", "auto ease"}
-	splineHeader1   = []bitField{{"dataVersion", 4, "1, 2 or 3"}, {"valueType", 2, "of the knots' values"}, {"valuesAreTimes", 1, ""}, {"curveType", 1, "Bezier curves have tangent widths"}}
-	splineHeader1v3 = []bitField{{"dataVersion", 4, "1, 2 or 3"}, {"valueType", 3, "of the knots' values"}, {"curveType", 1, "Bezier curves have tangent widths"}}
-	splineHeader2   = []bitField{{"preExtrapolation", 3, "before the first knot"}, {"postExtrapolation", 3, "behind the last knot"}, {"innerLoops", 1, "loop parameters follow"}, {"unused", 1, "0"}}
-	splineHeader3   = []bitField{{"preBoundary", 1, "a time for the loops before the knots follows"}, {"postBoundary", 1, "a time for the loops behind the knots follows"}, {"unused", 6, "0"}}
-	knotFlags       = []bitField{{"dualValued", 1, "the knot has a value of its own for its left side"}, {"interpolation", 2, "of the segment behind the knot"},
-		{"curveType", 1, ""}, {"preTangentMaya", 1, "by early writers"}, {"postTangentMaya", 1, "by early writers"}, {"unused", 2, "0"}}
-	knotAlgorithms = []bitField{{"preTangent", 4, "how it was made"}, {"postTangent", 4, "how it was made"}}
+	extrapolations = []string{"value block", "held", "linear", "sloped", "loop repeat", "loop reset", "loop oscillate"}
+	interpolations = []string{"value block", "held", "linear", "curve"}
+	curveTypes     = []string{"bezier", "hermite"}
+	tangentRules   = []string{"none", "custom", "auto ease"}
+	splineHeader1  = []grammar.Bit{
+		grammar.Part("dataVersion", 4, "1, 2 or 3"),
+		grammar.Part("valueType", 2, "of the knots' values", splineValueNames()...),
+		grammar.Part("valuesAreTimes", 1, ""),
+		grammar.Part("curveType", 1, "Bezier curves have tangent widths", curveTypes...),
+	}
+	splineHeader1v3 = []grammar.Bit{
+		grammar.Part("dataVersion", 4, "1, 2 or 3"),
+		grammar.Part("valueType", 3, "of the knots' values", splineValueNames()...),
+		grammar.Part("curveType", 1, "Bezier curves have tangent widths", curveTypes...),
+	}
+	splineHeader2 = []grammar.Bit{
+		grammar.Part("preExtrapolation", 3, "before the first knot", extrapolations...),
+		grammar.Part("postExtrapolation", 3, "after the last knot", extrapolations...),
+		grammar.Part("innerLoops", 1, "loop parameters follow"),
+		grammar.Part("unused", 1, "0"),
+	}
+	splineHeader3 = []grammar.Bit{
+		grammar.Part("preBoundary", 1, "a time for the loops before the knots follows"),
+		grammar.Part("postBoundary", 1, "a time for the loops after the knots follows"),
+		grammar.Part("unused", 6, "0"),
+	}
+	knotFlags = []grammar.Bit{
+		grammar.Part("dualValued", 1, "the knot has a value of its own for its left side"),
+		grammar.Part("interpolation", 2, "of the segment after the knot", interpolations...),
+		grammar.Part("curveType", 1, "", curveTypes...),
+		grammar.Part("preTangentMaya", 1, "by early writers"),
+		grammar.Part("postTangentMaya", 1, "by early writers"),
+		grammar.Part("unused", 2, "0"),
+	}
+	knotAlgorithms = []grammar.Bit{
+		grammar.Part("preTangent", 4, "how it was made", tangentRules...),
+		grammar.Part("postTangent", 4, "how it was made", tangentRules...),
+	}
 )
 
 const (
@@ -36,6 +63,13 @@ const (
 	dualValued  = 1 // bit of a knot's flags
 	splineLoops = 1 << 6
 )
+
+func splineValueNames() (names []string) {
+	for _, v := range splineValues {
+		names = append(names, v.name)
+	}
+	return names
+}
 
 // splineHeader is what the first header says of a spline's bytes.
 type splineHeader struct {
@@ -88,10 +122,10 @@ func newKnotData() *grammar.Record {
 			if bits, _ := v.Uint(); splineHeaderOf(bits).version >= 3 {
 				fields = splineHeader1v3
 			}
-			showBits(fields, nameSplineBits)(s, v, n)
+			showBits(fields)(s, v, n)
 		})
-	header2 := grammar.F("header2", grammar.U8, "extrapolation and loops").Shown(showBits(splineHeader2, nameSplineBits))
-	header3 := grammar.F("header3", grammar.U8, "which loop boundary times follow").Shown(showBits(splineHeader3, nameSplineBits))
+	header2 := grammar.F("header2", grammar.U8, "extrapolation and loops").Shown(showBits(splineHeader2))
+	header3 := grammar.F("header3", grammar.U8, "which loop boundary times follow").Shown(showBits(splineHeader3))
 	header := func(s grammar.Scope) splineHeader { return splineHeaderOf(uint64(s.Int(header1))) }
 	when := func(f *grammar.Field, mask, bits int64) grammar.Expr {
 		return grammar.When(func(s grammar.Scope) bool { return s.Int(f)&mask == bits })
@@ -112,13 +146,13 @@ func newKnotData() *grammar.Record {
 	return grammar.NewRecord("knot data", header1, header2,
 		header3.If(grammar.When(func(s grammar.Scope) bool { return header(s).version >= 3 })),
 		number("preLoopBoundary", grammar.F64, "time up to which the loop before the knots runs", when(header3, 1, 1)),
-		number("postLoopBoundary", grammar.F64, "time up to which the loop behind the knots runs", when(header3, 2, 2)),
+		number("postLoopBoundary", grammar.F64, "time up to which the loop after the knots runs", when(header3, 2, 2)),
 		number("preSlope", grammar.F64, "slope before the first knot", when(header2, 7, sloped)),
-		number("postSlope", grammar.F64, "slope behind the last knot", when(header2, 7<<3, sloped<<3)),
+		number("postSlope", grammar.F64, "slope after the last knot", when(header2, 7<<3, sloped<<3)),
 		number("loopStart", grammar.F64, "time at which the inner loop's prototype begins", loops),
 		number("loopEnd", grammar.F64, "time at which the inner loop's prototype ends", loops),
 		number("loopsBefore", grammar.I32, "copies before the prototype", loops),
-		number("loopsAfter", grammar.I32, "copies behind the prototype", loops),
+		number("loopsAfter", grammar.I32, "copies after the prototype", loops),
 		number("loopValueOffset", grammar.F64, "added to the values with each copy", loops),
 		count,
 		grammar.F("knots", grammar.Call(structures.knot, grammar.Ref("header1")), "the spline's knots").
@@ -174,7 +208,7 @@ func newKnot() *grammar.Record {
 			return double, nil
 		}}
 	bezier := grammar.When(func(s grammar.Scope) bool { return !header(s).hermite })
-	flags := grammar.F("flags", grammar.U8.Named("uchar"), "").Shown(showBits(knotFlags, nameSplineBits))
+	flags := grammar.F("flags", grammar.U8.Named("uchar"), "").Shown(showBits(knotFlags))
 	return grammar.NewRecord("knot", flags,
 		grammar.F("time", double, ""),
 		grammar.F("value", value, ""),
@@ -183,7 +217,7 @@ func newKnot() *grammar.Record {
 		grammar.F("postTangentWidth", double, "in time").If(bezier),
 		grammar.F("preTangentSlope", value, ""),
 		grammar.F("postTangentSlope", value, ""),
-		grammar.F("tangentAlgorithms", grammar.U8.Named("uchar"), "").Shown(showBits(knotAlgorithms, nameSplineBits)).
+		grammar.F("tangentAlgorithms", grammar.U8.Named("uchar"), "").Shown(showBits(knotAlgorithms)).
 			If(grammar.When(func(s grammar.Scope) bool { return header(s).version >= 2 })),
 	).With("header1")
 }
@@ -203,29 +237,9 @@ func showKnots(s grammar.Scope, v grammar.Value, n *model.Node) {
 	}
 }
 
-// nameSplineBits gives the numbers in bit fields of splines their names.
-func nameSplineBits(n *model.Node, got uint64) {
-	switch n.Name {
-	case "valueType":
-		s := model.Symbol{Number: int64(got)}
-		if got < uint64(len(splineValues)) {
-			s.Name = splineValues[got].name
-		}
-		n.Value = s
-	case "curveType":
-		n.Value = symbols(got, curveTypes)
-	case "preExtrapolation", "postExtrapolation":
-		n.Value = symbols(got, extrapolations)
-	case "interpolation":
-		n.Value = symbols(got, interpolations)
-	case "preTangent", "postTangent":
-		n.Value = symbols(got, tangentRules)
-	}
-}
-
 // fillSpline makes children of what the headers say, of the knots with their custom data, and of custom data that
 // no knot has the time of.
-func (c *crate) fillSpline(ctx context.Context, n *model.Node, t *storedValue, in *outer) {
+func (c *crate) fillSpline(ctx context.Context, n *model.Node, t *storedValue, in *enclosing) {
 	n.Brief = plural(0, "knot", "knots")
 	custom := c.knotCustomData(ctx, t, in)
 	var children []model.Node
@@ -245,10 +259,7 @@ func (c *crate) fillSpline(ctx context.Context, n *model.Node, t *storedValue, i
 
 // splineFields are the fields of the knot data: the bits of the first headers, the numbers after them, the knots.
 func splineFields(ctx context.Context, data *grammar.Object, custom []knotData) (children []model.Node, knots model.Children) {
-	fields := data.Children(ctx)
-	count, _ := fields.Len(ctx)
-	for i := range count {
-		f := fields.At(ctx, i)
+	for _, f := range data.Nodes(ctx) {
 		switch f.Name {
 		case "header1", "header2":
 			for k := int64(0); f.Children != nil; k++ {
@@ -284,7 +295,7 @@ type knotData struct {
 }
 
 // knotCustomData finds the custom data of the knots.
-func (c *crate) knotCustomData(ctx context.Context, t *storedValue, in *outer) []knotData {
+func (c *crate) knotCustomData(ctx context.Context, t *storedValue, in *enclosing) []knotData {
 	l := t.object.List(ctx, t.object.Record().Field("customData"))
 	if l == nil {
 		return nil

@@ -11,6 +11,9 @@ import (
 
 // check reports what a walk over the layout does not see.
 func (c *crate) check(ctx context.Context, progress model.Progress, report func(path string, p model.Problem)) error {
+	if err := c.checkSpecs(ctx, progress, report); err != nil {
+		return err
+	}
 	return c.checkValues(ctx, progress, report)
 }
 
@@ -77,7 +80,7 @@ func (c *crate) subtreeStats(ctx context.Context, progress model.Progress) ([]mo
 		return nil, err
 	}
 	s := &subtrees{x: x, reps: map[rep]bool{}, pass: grammar.NewReading(ctx, grammar.Near), seen: newNestWalk(ctx, c), done: make(bitset, x.field.n/64+1),
-		sets: make(bitset, len(x.sets.list)/64+1)}
+		sets: make(bitset, len(x.sets.values)/64+1)}
 	s.seen.samples = true
 	s.seen.found = func(_ context.Context, r rep, _ int64) { s.value(r) }
 	root := model.Stat{Key: "/"}
@@ -129,7 +132,7 @@ func (s *subtrees) item(ctx context.Context, item int32, stat *model.Stat) error
 	}
 	stat.Count++
 	set := s.x.specs.sets[spec]
-	if int64(set) >= int64(len(s.x.sets.list)) || s.sets.has(int32(set)) {
+	if int64(set) >= int64(len(s.x.sets.values)) || s.sets.has(int32(set)) {
 		return nil
 	}
 	s.sets.set(int32(set))

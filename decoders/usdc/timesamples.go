@@ -12,13 +12,43 @@ import (
 // newTimeSamples is the description of TimeSamples (12.7): two indirections, to the rep of the times and to the reps of
 // the values.
 func newTimeSamples() *grammar.Record {
-	count := counter("count", grammar.U64, countHelp, atLeast(repSize))
-	fields := append(jump("timesJump", "from its own first byte to the rep of the times"),
-		repField("times", "the sample times: a DoubleVector, often shared"))
+	count := grammar.F("count", grammar.U64, countHelp)
+	count.CheckBy(grammar.Check{Find: func(s grammar.Scope, v grammar.Value) (model.Problem, bool) {
+		n, _ := v.Uint()
+		room := sampleRoom(s, count)
+		return model.Problemf(model.Suspicious, "usdc.samples.count", model.Span{},
+			"more values are counted than there are bytes for; readers take one for each time").Want(fmt.Sprintf("at most %d", room), n), n > uint64(room)
+	}})
+	times := repField("times", "the sample times: a DoubleVector, often shared")
+	fields := append(jump("timesJump", "from its own first byte to the rep of the times"), times)
 	fields = append(append(fields, jump("valuesJump", "from its own first byte to the number of values")...),
 		count, grammar.F("values", valueReps, "one rep for each time").Shown(showReps).If(positive(count)).
-			Sized(grammar.Times(grammar.Ref("count"), grammar.Const(repSize))))
+			Sized(grammar.Calc(func(s grammar.Scope) int64 { return repSize * sampleCount(s, times, count) })))
 	return grammar.NewRecord("TimeSamples", fields...)
+}
+
+// sampleRoom is how many reps the bytes after a count hold.
+func sampleRoom(s grammar.Scope, count *grammar.Field) int64 {
+	return (s.Object().Stream().End - s.Span(count).End()) / repSize
+}
+
+// sampleCount is how many values TimeSamples have: as many as are counted, or, where that cannot be, as there are times.
+func sampleCount(s grammar.Scope, times, count *grammar.Field) int64 {
+	v, _ := s.Value(count)
+	n, _ := v.Uint()
+	room := sampleRoom(s, count)
+	if n <= uint64(room) {
+		return int64(n)
+	}
+	c := crateOf(s)
+	at, _ := s.Value(times)
+	bits, _ := at.Uint()
+	r := rep(bits)
+	if c.placement(r) != placedAt || r.typ() != typeDoubleVector || r.payload() >= c.size {
+		return 0
+	}
+	n, _ = c.number(s.Reading().Context(), r.payload(), c.size-r.payload())
+	return int64(min(n, uint64(room)))
 }
 
 // showReps makes the rows of the reps of the values of TimeSamples.
@@ -26,24 +56,18 @@ func showReps(s grammar.Scope, _ grammar.Value, n *model.Node) {
 	c, at := crateOf(s), n.Span()
 	count := at.Len / repSize
 	n.Value, n.Brief, n.Elements = nil, plural(count, "rep", "reps"), true
-	n.Children = model.FixedRows(c.src, at.Off, repSize, count, func(ctx context.Context, i int64) model.Node {
-		r, span, err := c.repAt(ctx, at.Off+repSize*i)
-		if err != nil {
-			return model.Node{Name: model.IndexName(i), Spans: []model.Span{span}, Problems: []model.Problem{problemAt(err, span)}}
-		}
-		return c.repNode(model.IndexName(i), r, span)
-	})
+	n.Children = c.repRows(c.src, at.Off, count, func(context.Context, int64, *model.Node) {})
 }
 
 // samples is the times and the values of TimeSamples, and what is wrong between them.
 type samples struct {
 	c        *crate
-	times    vec        // the times; without elements where they cannot be had
-	timesRep rep        // of the times
-	reps     model.Span // of the values
+	times    elementData // the times; without elements where they cannot be had
+	timesRep rep         // of the times
+	reps     model.Span  // of the values
 	count    int64
 	problems []model.Problem
-	outer    *outer
+	outer    *enclosing
 }
 
 // samplesOf finds the times and the values of TimeSamples.
@@ -66,7 +90,7 @@ func (c *crate) samplesOf(ctx context.Context, t *storedValue) *samples {
 	}
 	times := c.stored(ctx, r)
 	s.problems = append(s.problems, times.problems...)
-	s.times = c.vecOf(ctx, times)
+	s.times = c.elementsOf(ctx, times)
 	if count := t.span(ctx, "count"); count.Len > 0 && s.times.count != s.count && len(times.problems) == 0 {
 		s.problems = append(s.problems, model.Problemf(model.Suspicious, "usdc.samples.count",
 			count, "there are %d values for %d times", s.count, s.times.count).
@@ -76,7 +100,7 @@ func (c *crate) samplesOf(ctx context.Context, t *storedValue) *samples {
 }
 
 // fillSamples makes a child of each sample, and a table of them.
-func (c *crate) fillSamples(ctx context.Context, n *model.Node, t *storedValue, in *outer) {
+func (c *crate) fillSamples(ctx context.Context, n *model.Node, t *storedValue, in *enclosing) {
 	s := c.samplesOf(ctx, t)
 	s.outer = in
 	n.Brief = plural(s.count, "sample", "samples")
@@ -94,7 +118,7 @@ func (c *crate) fillSamples(ctx context.Context, n *model.Node, t *storedValue, 
 	n.Children = &model.Rows{Count: s.count, Make: s.node}
 	n.Cards = func(ctx context.Context) []model.Card {
 		cards := []model.Card{&sampleTable{CardBase: model.CardBase{Title: "samples"}, s: s}}
-		if r, _, err := c.repAt(ctx, s.reps.Off); err == nil && !r.array() && plottable(r.typ()) {
+		if r, _, err := repAt(ctx, c.src, s.reps.Off); err == nil && !r.array() && plottable(r.typ()) {
 			cards = append(cards, &sampleSeries{CardBase: model.CardBase{Title: "values over time"}, s: s})
 		}
 		return cards
@@ -133,7 +157,7 @@ func (s *samples) time(ctx context.Context, i int64) (model.Node, bool) {
 
 // value is the node of the value of sample i.
 func (s *samples) value(ctx context.Context, i int64) model.Node {
-	r, span, err := s.c.repAt(ctx, s.reps.Off+8*i)
+	r, span, err := repAt(ctx, s.c.src, s.reps.Off+8*i)
 	if err != nil {
 		return model.Node{Name: "value", Spans: []model.Span{span}, Problems: []model.Problem{problemAt(err, span)}}
 	}
@@ -156,26 +180,29 @@ func (t *sampleTable) Rows() (int64, bool) { return t.s.count, true }
 
 // Read implements model.Table.
 func (t *sampleTable) Read(ctx context.Context, first int64, dst [][]model.Cell) (int, error) {
-	for k := range dst {
-		i := first + int64(k)
-		if i >= t.s.count {
-			return k, nil
-		}
-		if err := ctx.Err(); err != nil {
-			return k, err
-		}
-		v := t.s.value(ctx, i)
+	return t.s.each(ctx, first, len(dst), func(k int, time, v model.Node) {
 		shown := v.Value
 		if shown == nil {
 			shown = model.Text(v.Brief)
 		}
-		time, _ := t.s.time(ctx, i)
 		dst[k] = append(dst[k][:0], model.Cell{Value: time.Value, Spans: time.Spans}, model.Cell{Value: shown, Spans: v.Spans})
-	}
-	return len(dst), nil
+	})
 }
 
-// plottable tells whether values of the type are single numbers.
+// each calls do for the times and values of at most n samples from first on, and returns how many they were.
+func (s *samples) each(ctx context.Context, first int64, n int, do func(k int, time, v model.Node)) (int, error) {
+	for k := range n {
+		i := first + int64(k)
+		if i >= s.count || ctx.Err() != nil {
+			return k, ctx.Err()
+		}
+		time, _ := s.time(ctx, i)
+		do(k, time, s.value(ctx, i))
+	}
+	return n, nil
+}
+
+// plottable reports whether values of the type are single numbers.
 func plottable(t valueType) bool {
 	e := &t.info().elem
 	return t.info().array && e.shape == single && e.scalar >= scalarBool && e.scalar <= scalarF64
@@ -195,22 +222,12 @@ func (t *sampleSeries) Points() (int64, bool) { return t.s.count, true }
 
 // Read implements model.Series.
 func (t *sampleSeries) Read(ctx context.Context, first int64, dst []model.Point) (int, error) {
-	for k := range dst {
-		i := first + int64(k)
-		if i >= t.s.count {
-			return k, nil
-		}
-		if err := ctx.Err(); err != nil {
-			return k, err
-		}
-		time, _ := t.s.time(ctx, i)
-		v := t.s.value(ctx, i)
+	return t.s.each(ctx, first, len(dst), func(k int, time, v model.Node) {
 		dst[k] = model.Point{Time: number(time.Value), Value: number(v.Value)}
 		if len(v.Spans) > 0 {
 			dst[k].Span = v.Spans[0]
 		}
-	}
-	return len(dst), nil
+	})
 }
 
 // number is a value as a number; NaN where it is none.
@@ -236,7 +253,7 @@ func number(v model.Value) float64 {
 }
 
 // checkTimes reports the first time that is not later than the one before.
-func (c *crate) checkTimes(ctx context.Context, times vec, report func(model.Problem)) error {
+func (c *crate) checkTimes(ctx context.Context, times elementData, report func(model.Problem)) error {
 	a := c.array(times)
 	var buf [1024]model.Value
 	last := math.Inf(-1)

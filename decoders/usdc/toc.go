@@ -6,9 +6,10 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
-	"cutaway/decoders/read"
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
@@ -50,42 +51,81 @@ func (t *contents) section(name string) *section {
 	return nil
 }
 
+var (
+	tocEntry = grammar.NewRecord("Section",
+		grammar.F("name", grammar.Text("text", func(b []byte) (string, error) { return strings.TrimRight(string(b), "\x00"), nil }),
+			"NUL-padded, at most 15 characters").Sized(grammar.Const(16)).
+			CheckBy(grammar.Check{Rule: "usdc.toc.name", Kind: model.Suspicious,
+				OK:       func(_ grammar.Scope, v grammar.Value) bool { return len(sectionName(v.String())) < 16 },
+				Expected: "at most 15 characters and a NUL", Message: "the section's name has no NUL after it",
+				Found: func(_ grammar.Scope, v grammar.Value) string { return fmt.Sprintf("%q", sectionName(v.String())) }}),
+		grammar.F("start", grammar.I64, "offset of the section's first byte"),
+		grammar.F("size", grammar.I64, "bytes; readers go by the content instead"))
+	tableOfContents = newContents()
+)
+
+func newContents() *grammar.Record {
+	count := countField("number of sections").Counts(tocEntry.Size(), "usdc.toc.count")
+	count.CheckBy(grammar.Check{Find: func(s grammar.Scope, v grammar.Value) (model.Problem, bool) {
+		claimed, _ := v.Uint()
+		n := min(claimed, uint64((s.Object().Stream().End-s.Span(count).End())/tocEntry.Size()))
+		return model.Problemf(model.Malformed, "usdc.toc.too-many", model.Span{},
+			"only the first %d sections are read, which is this program's limit", maxSections).Want(maxSections, n), n > maxSections
+	}})
+	rec := grammar.NewRecord("TableOfContents", count, entries("sections", tocEntry, "", count, maxSections))
+	rec.Help = "where each section begins and how long it is"
+	return rec
+}
+
+// sectionName is what is before the first NUL.
+func sectionName(padded string) string {
+	name, _, _ := strings.Cut(padded, "\x00")
+	return name
+}
+
 // readTOC decodes the table of contents at off.
 func (c *crate) readTOC(ctx context.Context, off int64) {
 	t := &c.toc
-	r := read.New(ctx, c.src, off, c.size, "usdc.toc.truncated")
-	claimed := r.U64("count", "number of sections")
-	n := r.Count(claimed, tocEntrySize, "usdc.toc.count")
-	if n > maxSections {
-		r.Problem(model.Problemf(model.Malformed, "usdc.toc.too-many", model.Span{},
-			"only the first %d sections are read, which is this program's limit", maxSections).Want(maxSections, n))
-		n = maxSections
-	}
-	raw, err := c.src.Bytes(ctx, r.Off(), n*tocEntrySize)
+	session := &grammar.Session{Truncated: "usdc.toc.truncated", Env: c}
+	o := tableOfContents.Read(grammar.NewReading(ctx, 8), session, grammar.Stream{Source: c.src, Start: off, End: c.size}, off)
+	t.known, t.at, t.end = true, off, o.End()
+	nodes := o.Nodes(ctx)
+	numbers := tocEntry.Numbers()
+	err := eachRecord(ctx, c.src, off+8, tocEntry.Size(), (t.end-off)/tocEntry.Size(), func(_ int64, b []byte) {
+		t.sections = append(t.sections, section{name: sectionName(string(numbers[0].Bytes(b))), start: int64(numbers[1].U64(b)), size: int64(numbers[2].U64(b))})
+	})
+	// An error is told, also one of the context: what is opened then is thrown away.
 	if err != nil {
-		r.Problem(model.AsProblem(err, "usdc.toc.read", model.Span{}))
-		n = 0
+		nodes[0].Problems = append(nodes[0].Problems, model.AsProblem(err, "usdc.toc.read", nodes[0].Span()))
 	}
-	t.known, t.at, t.end = true, off, r.Off()+n*tocEntrySize
-	for i := range n {
-		t.sections = append(t.sections, parseSection(raw[i*tocEntrySize:(i+1)*tocEntrySize]))
+	c.placeSections(ctx)
+	if len(nodes) > 1 {
+		c.completeEntries(&nodes[1])
 	}
-	c.placeSections()
-	entries := r.Off()
-	if n > 0 {
-		r.Add(model.Node{
-			Name: "sections", Type: "Section[]", Spans: []model.Span{c.src.Span(entries, n*tocEntrySize)},
-			Brief:    plural(n, "section", "sections"),
-			Children: model.FixedRows(c.src, entries, tocEntrySize, n, func(ctx context.Context, i int64) model.Node { return c.tocEntry(ctx, entries, i) }),
-		})
-	}
-	t.node = r.Node("toc", "TableOfContents", "where each section begins and how long it is")
+	t.node = model.Node{Name: "toc", Type: tableOfContents.Title, Help: tableOfContents.Help, Spans: []model.Span{c.tocSpan()}, Children: model.NewList(nodes...)}
 	for _, name := range required {
 		if t.section(name) == nil {
 			t.node.Problems = append(t.node.Problems, model.Problemf(model.Malformed, "usdc.toc.section-missing",
 				t.node.Span(), "section %s is missing from the table of contents", name).Want(name, strings.Join(t.names(), " ")))
 		}
 	}
+}
+
+// completeEntries completes the node of the entries with what was found out about the sections.
+func (c *crate) completeEntries(all *model.Node) {
+	all.Brief, all.Elements = plural(int64(len(c.toc.sections)), "section", "sections"), false
+	all.Children = model.Map(all.Children, func(_ context.Context, i int64, entry *model.Node) {
+		if entry.Help = ""; i >= int64(len(c.toc.sections)) {
+			return // it could not be read
+		}
+		s := &c.toc.sections[i]
+		entry.Brief, entry.Problems = s.name, s.problems
+		if s.placed {
+			entry.Refs = func(context.Context) []model.Ref {
+				return []model.Ref{{Kind: "section", Path: c.layout + "/" + model.EscapeSegment(s.node), Span: c.src.Span(s.lo, s.hi-s.lo), Text: s.name}}
+			}
+		}
+	})
 }
 
 func (t *contents) names() []string {
@@ -96,33 +136,9 @@ func (t *contents) names() []string {
 	return names
 }
 
-func parseSection(b []byte) section {
-	name, _, _ := strings.Cut(string(b[:16]), "\x00")
-	return section{name: name, start: int64(binary.LittleEndian.Uint64(b[16:])), size: int64(binary.LittleEndian.Uint64(b[24:]))}
-}
-
-// tocEntry makes the node of entry i.
-func (c *crate) tocEntry(ctx context.Context, entries, i int64) model.Node {
-	s := &c.toc.sections[i]
-	r := read.New(ctx, c.src, entries+i*tocEntrySize, entries+(i+1)*tocEntrySize, "usdc.toc.truncated")
-	r.PaddedText("name", 16, "NUL-padded, at most 15 characters")
-	r.Expect(len(s.name) < 16, "usdc.toc.name", "at most 15 characters and a NUL", fmt.Sprintf("%q", s.name), "the section's name has no NUL behind it")
-	r.I64("start", "offset of the section's first byte")
-	r.I64("size", "bytes; readers go by the content instead")
-	n := r.Node(model.IndexName(i), "Section", "")
-	n.Brief = s.name
-	n.Problems = s.problems
-	if s.placed {
-		n.Refs = func(context.Context) []model.Ref {
-			return []model.Ref{{Kind: "section", Path: c.layout + "/" + model.EscapeSegment(s.node), Span: c.src.Span(s.lo, s.hi-s.lo), Text: s.name}}
-		}
-	}
-	return n
-}
-
 // placeSections decides which bytes belong to which section, so that no byte belongs to two: a section ends at the
 // latest where the next one or the table of contents begins, for readers go by starts, not by sizes.
-func (c *crate) placeSections() {
+func (c *crate) placeSections(ctx context.Context) {
 	t := &c.toc
 	taken := map[string]bool{"bootstrap": true, "toc": true, "trailing": true}
 	for _, name := range required {
@@ -132,8 +148,8 @@ func (c *crate) placeSections() {
 	var order []int
 	for i := range t.sections {
 		s := &t.sections[i]
-		entry := t.end - int64(len(t.sections)-i)*tocEntrySize
-		start, size := c.src.Span(entry+16, 8), c.src.Span(entry+24, 8)
+		entry := t.at + 8 + int64(i)*tocEntrySize
+		start := c.src.Span(entry+16, 8)
 		if seen[s.name] {
 			s.problems = append(s.problems, model.Problemf(model.Suspicious, "usdc.toc.section-repeated",
 				c.src.Span(entry, 16), "another section %s is listed before; readers use that one", s.name))
@@ -141,14 +157,11 @@ func (c *crate) placeSections() {
 		s.node = layoutName(s.name, seen[s.name], taken)
 		seen[s.name] = true
 		s.lo, s.hi = s.start, s.start
-		if p, bad := c.misplaced(s, start, size); bad {
+		if p, bad := c.misplaced(s, start); bad {
 			s.problems = append(s.problems, p)
-			if s.start < bootstrapSize || s.start > c.size || s.size < 0 || s.start >= t.at && s.start < t.end {
-				continue
-			}
+			continue
 		}
 		s.placed = true
-		s.hi = s.start + min(s.size, c.size-s.start)
 		order = append(order, i)
 	}
 	// Of sections with one start the first listed comes last and has the bytes.
@@ -157,32 +170,50 @@ func (c *crate) placeSections() {
 	})
 	for k, i := range order {
 		s := &t.sections[i]
-		next, what := c.size, ""
+		next, what := c.size, "the end of the file"
 		if k+1 < len(order) {
 			next, what = t.sections[order[k+1]].start, t.sections[order[k+1]].name
 		}
 		if s.start < t.at && t.at < next {
 			next, what = t.at, "the table of contents"
 		}
-		if s.hi > next {
-			s.hi = next
-			entry := t.end - int64(len(t.sections)-i)*tocEntrySize
-			s.problems = append(s.problems, model.Problemf(model.Malformed, "usdc.toc.section-overlap",
-				c.src.Span(entry+24, 8), "section %s runs into %s", s.name, what).Want(fmt.Sprintf("at most %d", next-s.start), s.size))
-		}
+		c.bound(ctx, i, next, what)
 	}
 }
 
+// bound decides where a section ends. Readers go by its content: a size that is too small for it, or that leads into
+// the next part, is only told.
+func (c *crate) bound(ctx context.Context, i int, next int64, what string) {
+	t := &c.toc
+	s := &t.sections[i]
+	room := next - s.start
+	if s.hi = s.start + s.size; s.size == room {
+		return
+	}
+	need, known := c.extent(ctx, s.name, s.start, room)
+	if s.size >= need && s.size < room {
+		return
+	}
+	want := fmt.Sprintf("at most %d", room)
+	if s.hi = next; known {
+		s.hi, want = s.start+need, strconv.FormatInt(need, 10)
+	}
+	entry := t.at + 8 + int64(i)*tocEntrySize
+	message := fmt.Sprintf("section %s is larger than its size says", s.name)
+	if s.size > room || s.size < 0 {
+		message = fmt.Sprintf("by its size section %s does not end before %s", s.name, what)
+	}
+	s.problems = append(s.problems, model.Problemf(model.Suspicious, "usdc.toc.section-size", c.src.Span(entry+24, 8),
+		"%s; readers go by the content", message).Want(want, s.size))
+}
+
 // misplaced is the problem of a section that is not where a section can be.
-func (c *crate) misplaced(s *section, start, size model.Span) (model.Problem, bool) {
+func (c *crate) misplaced(s *section, start model.Span) (model.Problem, bool) {
 	const outside = "usdc.toc.section-out-of-file"
 	switch {
 	case s.start < 0 || s.start > c.size:
 		return model.Problemf(model.Malformed, outside, start, "section %s begins outside the file", s.name).
 			Want(fmt.Sprintf("%d to %d", bootstrapSize, c.size), s.start), true
-	case s.size < 0 || s.size > c.size-s.start:
-		return model.Problemf(model.Malformed, outside, size, "section %s runs off the file", s.name).
-			Want(fmt.Sprintf("0 to %d", c.size-s.start), s.size), true
 	case s.start < bootstrapSize:
 		return model.Problemf(model.Malformed, "usdc.toc.section-overlap", start, "section %s begins inside the bootstrap", s.name).
 			Want(fmt.Sprintf("%d or more", bootstrapSize), s.start), true
@@ -234,11 +265,8 @@ func (c *crate) sectionCount(ctx context.Context, name string) (n int64, ok bool
 	if err != nil {
 		return 0, false
 	}
-	var b [8]byte
-	if s.hi-s.lo < 8 {
-		return 0, false
-	}
-	if _, err := c.src.ReadFull(ctx, b[:], s.lo); err != nil {
+	count, ok := c.number(ctx, s.lo, s.hi-s.lo)
+	if !ok {
 		return 0, false
 	}
 	most := (s.hi - s.lo) / 4
@@ -247,7 +275,6 @@ func (c *crate) sectionCount(ctx context.Context, name string) (n int64, ok bool
 	} else if name == "TOKENS" {
 		most = s.hi - s.lo
 	}
-	count := binary.LittleEndian.Uint64(b[:])
 	return int64(count), count <= uint64(most)
 }
 
@@ -259,4 +286,14 @@ func (t *contents) over(off int64) *section {
 		}
 	}
 	return nil
+}
+
+// number reads the u64 at off, before which room bytes are left.
+func (c *crate) number(ctx context.Context, off, room int64) (n uint64, ok bool) {
+	var b [8]byte
+	if room < 8 {
+		return 0, false
+	}
+	_, err := c.src.ReadFull(ctx, b[:], off)
+	return binary.LittleEndian.Uint64(b[:]), err == nil
 }

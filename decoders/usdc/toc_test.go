@@ -16,7 +16,7 @@ func TestDetect(t *testing.T) {
 		return !bytes.HasPrefix(f.Data, []byte(magic))
 	}))
 	for _, test := range []struct{ name, head, reason string }{
-		{"a.usd", "#usda 1.0\n", "layer as text, not a crate. Any text editor"},
+		{"a.usd", "#usda 1.0\n", "layer as text, not a crate"},
 		{"a.usdz", "PK\x03\x04", "zip"},
 		{"a.usdc", "PXR-", "ends inside"},
 		{"a.usdc", "PXR-USDX........", "no PXR-USDC"},
@@ -50,12 +50,12 @@ func TestSectionsPlaced(t *testing.T) {
 	}{
 		{"starts before the file", 0, 0, -1, "usdc.toc.section-out-of-file", "layout/toc/sections/[0]", false},
 		{"starts in the bootstrap", 0, 0, 20, "usdc.toc.section-overlap", "layout/toc/sections/[0]", false},
-		{"starts behind the file", 5, 0, 1 << 40, "usdc.toc.section-out-of-file", "layout/toc/sections/[5]", true},
-		{"negative size", 5, 1, -5, "usdc.toc.section-out-of-file", "layout/toc/sections/[5]", true},
-		{"runs off the file", 5, 1, 1 << 40, "usdc.toc.section-out-of-file", "layout/toc/sections/[5]", true},
-		{"runs into the next", 0, 1, 100, "usdc.toc.section-overlap", "layout/toc/sections/[0]", true},
-		{"same start as another", 1, 0, 88, "usdc.toc.section-overlap", "layout/toc/sections/[1]", true},
-		{"size too small", 0, 1, 20, "usdc.tokens.truncated", "layout/TOKENS/compressedSize", false},
+		{"starts after the file", 5, 0, 1 << 40, "usdc.toc.section-out-of-file", "layout/toc/sections/[5]", true},
+		{"negative size", 5, 1, -5, "usdc.toc.section-size", "layout/toc/sections/[5]", true},
+		{"runs off the file", 5, 1, 1 << 40, "usdc.toc.section-size", "layout/toc/sections/[5]", true},
+		{"runs into the next", 0, 1, 100, "usdc.toc.section-size", "layout/toc/sections/[0]", true},
+		{"same start as another", 1, 0, 88, "usdc.toc.section-size", "layout/toc/sections/[1]", true},
+		{"size too small", 0, 1, 20, "usdc.toc.section-size", "layout/toc/sections/[0]", true},
 	} {
 		b := emptyCrate()
 		c := newCrate(t.Context(), model.NewFileSource("sections", model.BytesReader(slices.Clone(b))))

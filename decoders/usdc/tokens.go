@@ -7,7 +7,7 @@ import (
 	"sort"
 	"sync"
 
-	"cutaway/decoders/read"
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 	"cutaway/source"
 )
@@ -15,7 +15,7 @@ import (
 const (
 	// tokenStep is how far apart the tokens are whose beginnings are kept; the others are found from there.
 	tokenStep = 16
-	// maxText bounds the text of one token that is taken as a value; the bytes behind it are only shown.
+	// maxText bounds the text of one token that is taken as a value; the bytes after it are only shown.
 	maxText = 16 << 20
 	// shortText bounds the texts and paths that are kept.
 	shortText = 256
@@ -33,7 +33,7 @@ type tokens struct {
 	cut     bool          // the text ends too early, which is told where it is read
 	// problems are those of the text; those of its compression stand before them.
 	problems []model.Problem
-	texts    recent[string] // short ones
+	texts    slotCache[string] // short ones
 }
 
 // tokens loads the token table; the error is that of the context, damage leaves a shorter table.
@@ -41,117 +41,96 @@ func (c *crate) tokens(ctx context.Context, progress model.Progress) (*tokens, e
 	return c.tokenTable.Get(ctx, progress, c.loadTokens)
 }
 
+// newTokens are the descriptions of the section below 0.4.0 and from then on.
+func newTokens() [2]*grammar.Record {
+	const help = "the tokens, each with a NUL after it"
+	plain := grammar.F("size", grammar.U64, "bytes of text, with a NUL after each token").Counts(1, "usdc.tokens.size")
+	stored := grammar.F("compressedSize", grammar.U64, "bytes of the compressed buffer after it").Counts(1, "usdc.tokens.compressed-size")
+	return [2]*grammar.Record{
+		grammar.NewRecord("TOKENS", countField("number of tokens"), plain, grammar.F("text", grammar.Raw.Named("text"), help).Sized(fitting(plain))),
+		grammar.NewRecord("TOKENS", countField("number of tokens"), grammar.F("size", grammar.U64, plain.Help), stored,
+			grammar.F("text", grammar.Raw.Named("compressed text"), help+", compressed").Sized(fitting(stored))),
+	}
+}
+
 func (c *crate) loadTokens(ctx context.Context, progress model.Progress) (*tokens, error) {
 	t := &tokens{limit: c.maxTable()}
-	s, err := c.need("TOKENS")
-	if err != nil {
+	if !t.open(ctx, c, "TOKENS") {
 		return t, nil
 	}
-	r := read.New(ctx, c.src, s.lo, s.hi, "usdc.tokens.truncated")
-	count := r.U64("count", "number of tokens")
-	t.claim(r, count)
-	size := r.U64("size", "bytes of text, with a NUL behind each token")
-	if !c.inflated() {
-		err = t.readPlain(ctx, progress, r, count, size)
-	} else {
-		err = t.readCompressed(ctx, progress, c, r, count, size)
+	text := t.field("text")
+	if text == nil {
+		return t, nil
 	}
-	if err != nil {
-		return nil, err
+	text.Value = nil
+	size, at := t.object.Uint(ctx, t.object.Record().Field("size")), text.Span()
+	if c.inflated() {
+		return t, t.readCompressed(ctx, progress, text, size)
 	}
-	t.nodes = finish(r, "TOKENS")
-	return t, nil
+	t.src = c.src
+	err := t.scan(ctx, progress, at.Off, at.End(), uint64(at.Len) < size)
+	t.describe(text, at)
+	text.Problems = append(text.Problems, t.problems...)
+	t.finish()
+	return t, err
 }
 
-func (t *tokens) readPlain(ctx context.Context, progress model.Progress, r *read.Cursor, count, size uint64) error {
-	n := r.Count(size, 1, "usdc.tokens.size")
-	cut := uint64(n) < size
-	if !r.Ok() {
-		return nil
-	}
-	at := r.Skip("text", n, model.Explained, "the tokens, each with a NUL behind it")
-	t.src = r.Source()
-	if err := t.scan(ctx, progress, at.Off, at.End(), count, cut); err != nil {
-		return err
-	}
-	f := r.Field()
-	t.describe(f, at)
-	f.Problems = append(f.Problems, t.problems...)
-	return nil
-}
-
-func (t *tokens) readCompressed(ctx context.Context, progress model.Progress, c *crate, r *read.Cursor, count, size uint64) error {
-	stored := r.U64("compressedSize", "bytes of the compressed buffer behind it")
-	have := r.Count(stored, 1, "usdc.tokens.compressed-size")
-	if !r.Ok() {
-		return nil
-	}
-	b := &buffer{c: c, owner: c.layout + "/TOKENS/text", title: "TOKENS text", exact: true}
+func (t *tokens) readCompressed(ctx context.Context, progress model.Progress, text *model.Node, size uint64) error {
+	b := &buffer{c: t.c, owner: t.c.layout + "/TOKENS/text", title: "TOKENS text", exact: true, limit: int64(size)}
 	t.buffers = []*buffer{b}
-	if most := source.MaxLZ4Output(have); size > uint64(most) {
-		claim := &r.Nodes()[1]
+	b.read(ctx, text.Span(), false)
+	if most := source.MaxLZ4Output(text.Span().Len); size > uint64(most) {
+		claim := t.field("size")
 		claim.Problems = append(claim.Problems, model.Problemf(model.Malformed, "usdc.tokens.size", claim.Span(),
-			"%d bytes of text cannot come from %d compressed bytes", size, have).Want(fmt.Sprintf("at most %d", most), size))
+			"%d bytes of text cannot come from %d compressed bytes", size, text.Span().Len).Want(fmt.Sprintf("at most %d", most), size))
 		b.limit, b.exact = most, false
-	} else {
-		b.limit = int64(size)
 	}
 	b.root = func(context.Context, *inflated) (model.Node, error) {
 		root := model.Node{Name: inflatedName, Spans: []model.Span{t.src.Whole()}, Problems: t.problems}
 		t.describe(&root, t.src.Whole())
 		return root, nil
 	}
-	body := r.Sub(r.Off(), have)
-	b.readBuffer(body)
 	in, err := b.inflate(ctx)
 	if err != nil {
 		return err
 	}
 	t.src = in.src
-	if err := t.scan(ctx, progress, 0, t.src.Size(), count, len(in.problems) > 0); err != nil {
+	if err := t.scan(ctx, progress, 0, t.src.Size(), len(in.problems) > 0); err != nil {
 		return err
 	}
-	node := model.Node{
-		Name: "text", Type: "compressed text", Spans: []model.Span{b.span}, Help: "the tokens, each with a NUL behind it, compressed",
-		Brief: plural(t.n, "token", "tokens"), Derived: []*model.Derivation{b.derivation()},
-		Problems: append(append([]model.Problem(nil), in.problems...), t.problems...),
-	}
-	if nodes := body.Nodes(); len(nodes) > 0 {
-		node.Children = model.NewList(nodes...)
-	}
-	r.Add(node)
-	return nil
+	text.Brief = plural(t.n, "token", "tokens")
+	err = b.complete(ctx, text)
+	text.Problems = append(text.Problems, t.problems...)
+	t.finish()
+	return err
 }
 
 // scan finds where the tokens begin in [lo, hi) of t.src. damaged says that the end is missing, which is told
 // elsewhere.
-func (t *tokens) scan(ctx context.Context, progress model.Progress, lo, hi int64, count uint64, damaged bool) error {
+func (t *tokens) scan(ctx context.Context, progress model.Progress, lo, hi int64, damaged bool) error {
 	t.end, t.textEnd, t.cut = lo, hi, damaged
 	if t.claimed > t.limit {
 		t.cut = true
 		t.problems = append(t.problems, model.Problemf(model.Malformed, "usdc.tokens.too-many", t.src.Span(lo, hi-lo),
-			"only so many tokens are looked for, which is this program's limit").Want(fmt.Sprintf("at most %d", t.limit), count))
+			"only so many tokens are looked for, which is this program's limit").Want(fmt.Sprintf("at most %d", t.limit), t.count))
 	}
 	t.limit = min(t.limit, t.claimed)
-	buf := make([]byte, min(64<<10, hi-lo))
-	last := byte(0)
-	for at := lo; at < hi; {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		progress.Report(at-lo, hi-lo, "tokens")
-		b := buf[:min(int64(len(buf)), hi-at)]
-		if _, err := t.src.ReadFull(ctx, b, at); err != nil {
-			t.problems = append(t.problems, model.AsProblem(err, "usdc.tokens.read", t.src.Span(at, hi-at)))
-			t.cut = true
-			break
-		}
-		t.split(b, at)
-		last = b[len(b)-1]
-		at += int64(len(b))
+	last, next := byte(0), lo
+	err := eachRun(ctx, t.src.Span(lo, hi-lo), 1, func(off int64, b []byte) bool {
+		progress.Report(off-lo, hi-lo, "tokens")
+		t.split(b, off)
+		last, next = b[len(b)-1], off+int64(len(b))
+		return true
+	})
+	if err != nil && ctx.Err() != nil {
+		return err
+	}
+	if err != nil {
+		t.problems = append(t.problems, model.AsProblem(err, "usdc.tokens.read", t.src.Span(next, hi-next)))
+		t.cut = true
 	}
 	if !t.cut {
-		t.checkEnd(count, last)
+		t.checkEnd(last)
 	}
 	return nil
 }
@@ -177,7 +156,7 @@ func (t *tokens) add(end int64) {
 	t.end = end
 }
 
-func (t *tokens) checkEnd(count uint64, last byte) {
+func (t *tokens) checkEnd(last byte) {
 	if last != 0 {
 		t.problems = append(t.problems, model.Problemf(model.Malformed, "usdc.tokens.no-nul", t.src.Span(t.textEnd-1, 1),
 			"the text does not end with a NUL").Want(0, last))
@@ -185,9 +164,9 @@ func (t *tokens) checkEnd(count uint64, last byte) {
 			t.add(t.textEnd)
 		}
 	}
-	if uint64(t.n) < count {
+	if uint64(t.n) < t.count {
 		t.problems = append(t.problems, model.Problemf(model.Malformed, "usdc.tokens.too-few", t.src.Span(t.textEnd, 0),
-			"the text ends before the last token").Want(fmt.Sprintf("%d tokens", count), fmt.Sprintf("%d tokens", t.n)))
+			"the text ends before the last token").Want(fmt.Sprintf("%d tokens", t.count), fmt.Sprintf("%d tokens", t.n)))
 	}
 }
 
@@ -195,7 +174,7 @@ func (t *tokens) checkEnd(count uint64, last byte) {
 func (t *tokens) text(ctx context.Context, i uint32) (string, error) {
 	switch {
 	case int64(i) < t.n:
-	case t.has(i):
+	case t.holds(i):
 		return "", missing("token", i)
 	default:
 		return "", outOfRange("token", i, t.claimed)

@@ -1,6 +1,10 @@
 package usdc
 
-import "fmt"
+import (
+	"fmt"
+
+	"cutaway/model"
+)
 
 // valueType is the number of a value's type in a rep (chapter 9).
 type valueType uint8
@@ -67,7 +71,7 @@ const (
 	typeRelocates
 	typeSpline
 	typeAnimationBlock
-	typeEnd // one behind the last
+	typeEnd // one after the last
 )
 
 // inlineRule says when a value of a type lies in its rep.
@@ -104,6 +108,11 @@ var scalarSizes = [...]int64{0, 1, 1, 4, 4, 8, 8, 2, 4, 8, 4, 4, 4, 4}
 
 var scalarNames = [...]string{"", "bool", "uchar", "int", "uint", "int64", "uint64", "half", "float", "double", "string",
 	"token", "path", "asset"}
+
+// scalarNumbers are the numbers that scalars are; indexes are none.
+var scalarNumbers = [scalarAsset + 1]model.NumberKind{scalarBool: model.NumberBool, scalarU8: model.NumberU8, scalarI32: model.NumberI32,
+	scalarU32: model.NumberU32, scalarI64: model.NumberI64, scalarU64: model.NumberU64, scalarF16: model.NumberF16,
+	scalarF32: model.NumberF32, scalarF64: model.NumberF64}
 
 // size is the number of bytes of the encoding.
 func (s scalar) size() int64 { return scalarSizes[s] }
@@ -240,7 +249,16 @@ var types = [typeEnd]typeInfo{
 	typeAnimationBlock:          {name: "AnimationBlock", inline: inlineAlways},
 }
 
-// known tells whether the number is that of a type.
+// typeNames are the names of the types by their numbers.
+func typeNames() []string {
+	names := make([]string, typeEnd)
+	for i := range types {
+		names[i] = types[i].name
+	}
+	return names
+}
+
+// known reports whether the number is that of a type.
 func (t valueType) known() bool { return t > 0 && t < typeEnd }
 
 // info is the type's row of the table; an empty one for unknown types.

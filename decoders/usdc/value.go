@@ -13,22 +13,22 @@ const recentKept = 16
 
 // values is what the crate keeps for its values.
 type values struct {
-	recent model.Cache[rep, *storedValue]
-	coded  model.Cache[int64, *codedVec] // by the offset of the integers
-	nests  nests
-	scan   model.Once[valueScan]
+	recent   model.Cache[rep, *storedValue]
+	coded    model.Cache[int64, *codedElements] // by the offset of the integers
+	unfolded unfolding
+	scan     model.Once[valueScan]
 }
 
 // holder is what holds a rep: where the rep stands and what it is nested in.
 type holder struct {
 	span  model.Span                        // of the rep
 	refs  func(context.Context) []model.Ref // may be nil
-	outer *outer
+	outer *enclosing
 }
 
-// outer is a value that another one is nested in.
-type outer struct {
-	up    *outer
+// enclosing is a value that another one is nested in.
+type enclosing struct {
+	up    *enclosing
 	r     rep
 	depth int
 }
@@ -96,7 +96,7 @@ func (c *crate) fillEmpty(n *model.Node, placed placement, r rep) {
 		n.Brief = "no edit"
 		return
 	}
-	n.Value = c.array(vec{e: &r.typ().info().elem, inArray: true})
+	n.Value = c.array(elementData{e: &r.typ().info().elem, inArray: true})
 }
 
 // fillOutside sets the value that lies at an offset.
@@ -114,10 +114,10 @@ func (c *crate) fillOutside(ctx context.Context, n *model.Node, r rep, h holder)
 		c.fillEdit(ctx, n, t)
 		return
 	case c.placement(r) == placedArray:
-		c.fillVec(ctx, n, t)
+		c.fillElements(ctx, n, t)
 		return
 	}
-	in := outer{up: h.outer, r: t.r, depth: 1}
+	in := enclosing{up: h.outer, r: t.r, depth: 1}
 	if h.outer != nil {
 		in.depth = h.outer.depth + 1
 	}
@@ -132,7 +132,7 @@ func (c *crate) fillOutside(ctx context.Context, n *model.Node, r rep, h holder)
 	case typeValue, typeUnregisteredValue:
 		c.fillNested(ctx, n, t.object, &in)
 	case typePathVector, typeTokenVector, typeStringVector, typeDoubleVector, typeLayerOffsetVector, typeRelocates:
-		c.fillVec(ctx, n, t)
+		c.fillElements(ctx, n, t)
 	case typeVariantSelectionMap:
 		c.fillSelections(ctx, n, t)
 	case typePayload:
@@ -159,9 +159,9 @@ func (c *crate) fillElement(ctx context.Context, n *model.Node, r rep) {
 	n.Problems = append(n.Problems, whole.Problems...)
 }
 
-// fillVec sets the value of an array or vector.
-func (c *crate) fillVec(ctx context.Context, n *model.Node, t *storedValue) {
-	v := c.vecOf(ctx, t)
+// fillElements sets the value of an array or vector.
+func (c *crate) fillElements(ctx context.Context, n *model.Node, t *storedValue) {
+	v := c.elementsOf(ctx, t)
 	n.Value = c.array(v)
 	n.Children = c.rows(v)
 	n.Elements = n.Children != nil
@@ -169,7 +169,7 @@ func (c *crate) fillVec(ctx context.Context, n *model.Node, t *storedValue) {
 
 // fillSelections makes a child of each variant set of a VariantSelectionMap.
 func (c *crate) fillSelections(ctx context.Context, n *model.Node, t *storedValue) {
-	v := c.vecOf(ctx, t)
+	v := c.elementsOf(ctx, t)
 	n.Brief = plural(v.count, "set", "sets")
 	if v.count == 0 {
 		return

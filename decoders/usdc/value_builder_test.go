@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"math"
+	"slices"
 	"testing"
 
 	"cutaway/model"
@@ -232,6 +233,11 @@ func rulesOf(n model.Node) []string {
 		rules = append(rules, p.Rule)
 	}
 	return rules
+}
+
+// damageOf is the rules of what is wrong with a node besides flags of its rep that mean nothing.
+func damageOf(n model.Node) []string {
+	return slices.DeleteFunc(rulesOf(n), func(rule string) bool { return rule == "usdc.rep.flags" })
 }
 
 func f32(v float32) uint32 { return math.Float32bits(v) }

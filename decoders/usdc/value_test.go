@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"cutaway/decoders/usda"
 	"cutaway/model"
 )
 
@@ -52,7 +53,7 @@ func TestValuesAtOffsets(t *testing.T) {
 			}
 			short := built(t, minor, far(w.typ, 1<<40), w.data...)
 			if rules := rulesOf(short); !slices.Equal(rules, []string{"usdc.rep.past-end"}) {
-				t.Errorf("%s behind the end: %v", w.typ, rules)
+				t.Errorf("%s after the end: %v", w.typ, rules)
 			}
 		}
 	}
@@ -213,11 +214,11 @@ func TestPlainArrays(t *testing.T) {
 	for _, minor := range []uint8{1, 4, 5, 6, 7, 8} {
 		for _, w := range wide {
 			data := append(header(minor, 3), append(append(slices.Clone(w.data), w.data...), w.data...)...)
-			// The compressed bit means nothing here: the array is short or of another type.
+			// The compressed bit means nothing here: the array is short or of another type. Nor does the other.
 			for _, r := range []rep{arrayRep(w.typ), arrayRep(w.typ) | repInlined, arrayRep(w.typ) | repCompressed} {
 				n := built(t, minor, r, data...)
 				want := fmt.Sprintf("[%s, %s, %s]", w.want, w.want, w.want)
-				if got := model.Show(t.Context(), n.Value, 1000); got != want || n.Type != w.typ.String()+"[]" || len(n.Problems) > 0 {
+				if got := model.Show(t.Context(), n.Value, 1000); got != want || n.Type != w.typ.String()+"[]" || len(damageOf(n)) > 0 {
 					t.Errorf("0.%d.0 %s: %s = %s, want %s; %v", minor, w.typ, n.Type, got, want, n.Problems)
 				}
 				var size bytes.Buffer
@@ -257,7 +258,7 @@ func checkElements(t testing.TB, n model.Node) {
 		}
 	}
 	if k, err := a.Read(context.Background(), a.Len(), make([]model.Value, 1)); k != 0 || err != nil {
-		t.Errorf("behind the end: %d %v", k, err)
+		t.Errorf("after the end: %d %v", k, err)
 	}
 }
 
@@ -304,7 +305,7 @@ func TestIndexArrays(t *testing.T) {
 func TestEmptyArrays(t *testing.T) {
 	for _, r := range []rep{far(typeFloat3, 0) | repArray, far(typeFloat3, 0) | repArray | repCompressed | repInlined} {
 		n := built(t, 8, r)
-		if a, ok := n.Value.(model.Array); !ok || a.Len() != 0 || a.Elem() != "float3" || len(n.Spans) != 1 || len(n.Problems) > 0 {
+		if a, ok := n.Value.(model.Array); !ok || a.Len() != 0 || a.Elem() != "float3" || len(n.Spans) != 1 || len(damageOf(n)) > 0 {
 			t.Errorf("%v", n)
 		}
 	}
@@ -365,7 +366,7 @@ func TestCompressedArrays(t *testing.T) {
 	plain[3] = 7
 	for typ, minor := range map[valueType]uint8{typeInt: 4, typeFloat: 5} {
 		n := built(t, minor, arrayRep(typ)|repCompressed, append(header(minor, 16), plain)...)
-		if a := n.Value.(model.Array); a.Len() != 16 || len(n.Problems) > 0 || n.Children.At(t.Context(), 3).Spans[0].Len != 4 {
+		if a := n.Value.(model.Array); a.Len() != 16 || !slices.Equal(rulesOf(n), []string{"usdc.rep.flags"}) || n.Children.At(t.Context(), 3).Spans[0].Len != 4 {
 			t.Errorf("%s in 0.%d.0: %v", typ, minor, n)
 		}
 	}
@@ -386,7 +387,7 @@ func TestDamagedArrays(t *testing.T) {
 		{typeInt, []any{uint64(16), uint64(200), make([]byte, 200)}, "usdc.array.coded-size"},
 	} {
 		n := built(t, 8, arrayRep(c.typ)|repCompressed, c.data...)
-		if !slices.Equal(rulesOf(n), []string{c.rule}) {
+		if !slices.Equal(damageOf(n), []string{c.rule}) {
 			t.Errorf("%s: %v, want %s", c.typ, n.Problems, c.rule)
 		}
 	}
@@ -398,7 +399,7 @@ func TestDamagedArrays(t *testing.T) {
 		t.Errorf("cut array: %d, %v", k, err)
 	}
 	if rules := rulesOf(n.Children.At(t.Context(), 19)); len(rules) != 1 {
-		t.Errorf("element behind the cut: %v", rules)
+		t.Errorf("element after the cut: %v", rules)
 	}
 }
 
@@ -419,12 +420,12 @@ func TestHalfOf(t *testing.T) {
 		if f != f {
 			continue
 		}
-		if back := halfOf(float64(f)); back != model.Half(h) {
+		if back := usda.HalfOf(float64(f)); back != model.Half(h) {
 			t.Fatalf("%#x is %v, back is %#x", h, f, back)
 		}
 	}
 	for v, want := range map[float64]model.Half{2049: 0x6800, 2051: 0x6802, 65519: 0x7BFF, 65520: 0x7C00, -70000: 0xFC00, 1e-9: 0} {
-		if got := halfOf(v); got != want {
+		if got := usda.HalfOf(v); got != want {
 			t.Errorf("%v: %#x, want %#x", v, got, want)
 		}
 	}

@@ -53,7 +53,7 @@ func (c *crate) checkValues(ctx context.Context, progress model.Progress, report
 	return nil
 }
 
-// inRegion tells whether a node of the layout's value data shows off.
+// inRegion reports whether a node of the layout's value data shows off.
 func (c *crate) inRegion(off int64) bool {
 	for _, r := range c.regions {
 		if off >= r.lo && off < r.hi {
@@ -104,61 +104,91 @@ type valueCheck struct {
 
 // value reports the problems of one value.
 func (v *valueCheck) value(ctx context.Context, r rep, report func(model.Problem)) error {
-	c, placed, typ := v.c, v.c.placement(r), r.typ()
-	dictionary := typ == typeDictionary && placed == placedAt
-	indexes := typ.info().elem.scalar >= scalarString || typ == typeReferenceListOp || typ == typePayload || typ == typePayloadListOp
-	bools := typ == typeBool && placed == placedArray
-	if placed != placedEdit && typ != typeSpline && typ != typeTimeSamples && !dictionary && !indexes && !bools {
+	check := v.of(r)
+	if check == nil {
 		return nil
 	}
-	t := c.readStored(v.pass, c.normal(r))
+	t := v.c.readStored(v.pass, v.c.normal(r))
 	defer t.object.Release(v.pass)
+	return check(ctx, t, report)
+}
+
+// of is what goes over values of the kind of r; nil: nothing does.
+func (v *valueCheck) of(r rep) func(ctx context.Context, t *storedValue, report func(model.Problem)) error {
+	placed, typ := v.c.placement(r), r.typ()
 	switch {
 	case placed == placedEdit:
-		n := new(model.Node)
-		c.fillEdit(ctx, n, t)
-		reportBelow(ctx, n, 3, report) // instructions, repetitions, arguments
+		return v.edit
 	case typ == typeSpline:
-		n := new(model.Node)
-		c.fillSpline(ctx, n, t, &outer{r: t.r, depth: 1})
-		reportBelow(ctx, n, 1, report)
-	case dictionary:
-		c.checkKeys(ctx, t, report)
+		return v.spline
+	case typ == typeDictionary && placed == placedAt:
+		return v.c.checkKeys
+	case typ == typeUnregisteredValue && placed == placedAt, typ == typeUnregisteredValueListOp:
+		return v.unregistered
 	case typ == typeTimeSamples:
-		s := c.samplesOf(ctx, t)
-		for _, p := range s.problems {
-			report(p)
-		}
-		if at := s.timesRep.payload(); s.times.plain.Len > 0 && !v.timesDone[at] {
-			v.timesDone[at] = true
-			return c.checkTimes(ctx, s.times, report)
-		}
-	case indexes:
-		return c.checkIndexes(ctx, t, report)
-	case bools:
-		return c.checkBools(ctx, t, report)
+		return v.samples
+	case typ.info().elem.scalar >= scalarString, typ == typeReferenceListOp, typ == typePayload, typ == typePayloadListOp:
+		return v.c.checkIndexes
+	case typ == typeBool && placed == placedArray:
+		return v.c.checkBools
 	}
+	return nil
+}
+
+func (v *valueCheck) edit(ctx context.Context, t *storedValue, report func(model.Problem)) error {
+	n := new(model.Node)
+	v.c.fillEdit(ctx, n, t)
+	reportBelow(ctx, n, 3, report) // instructions, repetitions, arguments
+	return nil
+}
+
+func (v *valueCheck) spline(ctx context.Context, t *storedValue, report func(model.Problem)) error {
+	n := new(model.Node)
+	v.c.fillSpline(ctx, n, t, &enclosing{r: t.r, depth: 1})
+	reportBelow(ctx, n, 1, report)
+	return nil
+}
+
+func (v *valueCheck) samples(ctx context.Context, t *storedValue, report func(model.Problem)) error {
+	s := v.c.samplesOf(ctx, t)
+	for _, p := range s.problems {
+		report(p)
+	}
+	at := s.timesRep.payload()
+	if s.times.plain.Len == 0 || v.timesDone[at] {
+		return nil
+	}
+	v.timesDone[at] = true
+	return v.c.checkTimes(ctx, s.times, report)
+}
+
+// unregistered reports values that an UnregisteredValue cannot hold.
+func (v *valueCheck) unregistered(ctx context.Context, t *storedValue, report func(model.Problem)) error {
+	v.c.leaves(grammar.NewReading(ctx, grammar.Near), t.r, func(l *grammar.Leaf) bool {
+		if l.Field != nil && l.Field.Of == valueRep {
+			if p, wrong := v.c.badUnregistered(rep(l.Bits), v.c.src.Span(l.Off, l.Len)); wrong {
+				report(p)
+			}
+		}
+		return true
+	})
 	return nil
 }
 
 // checkBools reports the first byte of each array that is neither 0 nor 1.
 func (c *crate) checkBools(ctx context.Context, t *storedValue, report func(model.Problem)) error {
-	buf := make([]byte, 32<<10)
-	at := c.vecOf(ctx, t).plain
-	for off := at.Off; off < at.End(); off += int64(len(buf)) {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		b := buf[:min(int64(len(buf)), at.End()-off)]
-		if _, err := c.src.ReadFull(ctx, b, off); err != nil {
-			return nil // told by the array
-		}
-		if i := slices.IndexFunc(b, func(b byte) bool { return b > 1 }); i >= 0 {
+	at := c.elementsOf(ctx, t).plain
+	err := eachRun(ctx, at, 1, func(off int64, b []byte) bool {
+		i := slices.IndexFunc(b, func(b byte) bool { return b > 1 })
+		if i >= 0 {
 			report(oddBool(b[i], c.src.Span(off+int64(i), 1)))
-			return nil
 		}
+		return i < 0
+	})
+	if ctx.Err() != nil {
+		return err
 	}
-	return nil
+	return nil // what cannot be read is told by the array
 }
 
 // oddBool is about a byte of a bool array that stands for true but is not 1.
@@ -209,7 +239,7 @@ func (c *crate) checkIndexes(ctx context.Context, t *storedValue, report func(mo
 }
 
 // checkKeys reports keys of a dictionary that are repeated, and those whose index leads nowhere.
-func (c *crate) checkKeys(ctx context.Context, t *storedValue, report func(model.Problem)) {
+func (c *crate) checkKeys(ctx context.Context, t *storedValue, report func(model.Problem)) error {
 	seen := map[string]bool{}
 	c.leaves(grammar.NewReading(ctx, grammar.Near), t.r, func(l *grammar.Leaf) bool {
 		if l.Field.Of != stringIndex {
@@ -218,13 +248,14 @@ func (c *crate) checkKeys(ctx context.Context, t *storedValue, report func(model
 		key, err := c.str(ctx, uint32(l.Bits))
 		at := c.src.Span(l.Off, l.Len)
 		if err != nil {
-			report(problemAt(err, at))
+			report(problemAt(asEmpty(err), at))
 		} else if seen[key] {
 			report(repeatedKey(key, at))
 		}
 		seen[key] = true
 		return true
 	})
+	return nil
 }
 
 func repeatedKey(key string, at model.Span) model.Problem {

@@ -10,7 +10,7 @@ import (
 )
 
 // fillDictionary makes a child of each entry of a record that is a dictionary, or ends with one.
-func (c *crate) fillDictionary(ctx context.Context, n *model.Node, o *grammar.Object, in *outer) {
+func (c *crate) fillDictionary(ctx context.Context, n *model.Node, o *grammar.Object, in *enclosing) {
 	rec := o.Record()
 	n.Brief = plural(int64(o.Uint(ctx, rec.Field("count"))), "entry", "entries")
 	if rows := c.entryRows(ctx, o.List(ctx, rec.Field("entries")), in); rows != nil {
@@ -20,7 +20,7 @@ func (c *crate) fillDictionary(ctx context.Context, n *model.Node, o *grammar.Ob
 
 // entryRows are the entries of a dictionary, each under its key; nil where there are none. An entry that is cut
 // has no node.
-func (c *crate) entryRows(ctx context.Context, l *grammar.List, in *outer) model.Children {
+func (c *crate) entryRows(ctx context.Context, l *grammar.List, in *enclosing) model.Children {
 	count := int64(0)
 	if l != nil {
 		count = min(l.Known(), maxLeaves/3)
@@ -55,11 +55,16 @@ func (c *crate) entryRows(ctx context.Context, l *grammar.List, in *outer) model
 }
 
 // fillNested puts the value that a Value or UnregisteredValue holds in its place; its type says both.
-func (c *crate) fillNested(ctx context.Context, n *model.Node, o *grammar.Object, in *outer) {
+func (c *crate) fillNested(ctx context.Context, n *model.Node, o *grammar.Object, in *enclosing) {
 	value := structures.nested.Field("value")
 	at := o.SpanOf(ctx, value)
 	if at.Len == 0 {
 		return
+	}
+	if n.Type != typeValue.String() {
+		if p, wrong := c.badUnregistered(rep(o.Uint(ctx, value)), at); wrong {
+			n.Problems = append(n.Problems, p)
+		}
 	}
 	inner := c.value(ctx, n.Name, rep(o.Uint(ctx, value)), holder{span: at, outer: in})
 	n.Type += ": " + inner.Type
@@ -80,6 +85,17 @@ func (c *crate) fillNested(ctx context.Context, n *model.Node, o *grammar.Object
 		}
 	}
 	n.Problems = append(n.Problems, inner.Problems...)
+}
+
+// badUnregistered is the problem of a rep in an UnregisteredValue that is of what no text layer can have said.
+func (c *crate) badUnregistered(r rep, at model.Span) (model.Problem, bool) {
+	placed, typ := c.placement(r), r.typ()
+	whole := placed == placedInRep || placed == placedSmall || placed == placedAt
+	if at.Len == 0 || whole && (typ == typeString || typ == typeDictionary || typ == typeUnregisteredValueListOp) {
+		return model.Problem{}, false
+	}
+	return model.Problemf(model.Malformed, "usdc.value.unregistered", at, "an UnregisteredValue holds a value of type %s", c.typeName(r)).
+		Want("string, dictionary or UnregisteredValueListOp", c.typeName(r)), true
 }
 
 // namedRows is rows whose names come from the file: the second of equal names becomes name~2, and says so.

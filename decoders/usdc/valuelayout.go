@@ -75,7 +75,7 @@ func (c *crate) fillGap(n *model.Node, t valueTile) {
 	n.Type, n.Role, n.Value = "bytes", model.Unreferenced, model.Blob{Span: n.Spans[0]}
 	n.Help = "nothing points here: often values of an earlier save into the same file"
 	if t.r == gapPadding {
-		n.Type, n.Role, n.Help = "padding", model.Padding, "filler that puts the array behind it at a multiple of 8"
+		n.Type, n.Role, n.Help = "padding", model.Padding, "filler that puts the array after it at a multiple of 8"
 	}
 }
 
@@ -125,14 +125,14 @@ func (c *crate) describe(ctx context.Context, n *model.Node, t *storedValue) {
 	counted := t.object.Record().Fields[0].Name == "count" && len(t.starts) > 0
 	switch typ := t.r.typ(); {
 	case c.placement(t.r) == placedArray:
-		n.Value = c.array(c.vecOf(ctx, t))
+		n.Value = c.array(c.elementsOf(ctx, t))
 	case c.placement(t.r) == placedEdit:
 	case typ == typeTimeSamples:
 		s := c.samplesOf(ctx, t)
 		n.Brief = plural(s.count, "sample", "samples")
 		n.Problems = append(n.Problems, s.problems...)
 	case typ.info().elem.count > 0 && counted:
-		n.Value = c.array(c.vecOf(ctx, t))
+		n.Value = c.array(c.elementsOf(ctx, t))
 	case counted:
 		n.Brief = plural(int64(t.number(ctx, "count")), "entry", "entries")
 	}

@@ -2,7 +2,6 @@ package usdc
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"math"
 	"sync"
@@ -21,7 +20,7 @@ const leastExpansion = 1 << 16
 // more than any time suffices for; one that shares nothing has at most as many as there is room for.
 func (c *crate) maxExpansion() uint64 { return max(leastExpansion, uint64(c.size)/nestedSize) }
 
-// nests tells whether values of the type hold reps of other values.
+// nests reports whether values of the type hold reps of other values.
 func (t valueType) nests() bool {
 	switch t {
 	case typeDictionary, typeReferenceListOp, typeTimeSamples, typeValue, typeUnregisteredValue,
@@ -31,7 +30,7 @@ func (t valueType) nests() bool {
 	return false
 }
 
-// unfolds tells whether the value of r lies outside it and holds reps of other values.
+// unfolds reports whether the value of r lies outside it and holds reps of other values.
 func (c *crate) unfolds(r rep) bool {
 	switch c.placement(r) {
 	case placedEdit:
@@ -42,15 +41,15 @@ func (c *crate) unfolds(r rep) bool {
 	return false
 }
 
-// nests remembers to how many values the values looked at unfold.
-type nests struct {
+// unfolding remembers to how many values the values looked at unfold.
+type unfolding struct {
 	mu   sync.Mutex
 	walk *nestWalk
 }
 
 // nested tells what speaks against showing what is inside a value: it contains itself, it is nested too deeply, or
 // it unfolds to too much. span is the rep that led to it.
-func (c *crate) nested(ctx context.Context, in *outer, span model.Span) (model.Problem, bool) {
+func (c *crate) nested(ctx context.Context, in *enclosing, span model.Span) (model.Problem, bool) {
 	if !c.unfolds(in.r) {
 		return model.Problem{}, false
 	}
@@ -69,12 +68,12 @@ func (c *crate) nested(ctx context.Context, in *outer, span model.Span) (model.P
 		return model.Problemf(model.Suspicious, "usdc.samples.nested", span,
 			"TimeSamples inside another value are not shown here"), true
 	}
-	c.values.nests.mu.Lock()
-	defer c.values.nests.mu.Unlock()
-	w := c.values.nests.walk
+	c.values.unfolded.mu.Lock()
+	defer c.values.unfolded.mu.Unlock()
+	w := c.values.unfolded.walk
 	if w == nil || len(w.known) > 1<<20 {
 		w = newNestWalk(ctx, c)
-		c.values.nests.walk = w
+		c.values.unfolded.walk = w
 	}
 	if w.visit(ctx, in.r, 0); w.known[in.r] > c.maxExpansion() {
 		return c.expansionProblem(in.r, w.known[in.r]), true
@@ -194,14 +193,15 @@ func (w *nestWalk) begin(ctx context.Context, r rep) nestFrame {
 				f.weight++
 			}
 		case l.Field.Of == valueReps && w.samples:
-			w.takeAll(ctx, &f, l)
+			// What cannot be read is told where the value is decoded.
+			_ = eachRecord(ctx, w.c.src, l.Off, repSize, l.Len/repSize, func(i int64, b []byte) { w.take(ctx, &f, repOfBytes(b), l.Off+i*repSize) })
 		}
 		return true
 	})
 	return f
 }
 
-// take notes a rep that the value of f holds and tells whether its value holds others.
+// take notes a rep that the value of f holds and reports whether its value holds others.
 func (w *nestWalk) take(ctx context.Context, f *nestFrame, r rep, at int64) bool {
 	if w.found != nil {
 		w.found(ctx, r, at)
@@ -211,22 +211,6 @@ func (w *nestWalk) take(ctx context.Context, f *nestFrame, r rep, at int64) bool
 		return true
 	}
 	return false
-}
-
-// takeAll notes the reps of the samples of TimeSamples.
-func (w *nestWalk) takeAll(ctx context.Context, f *nestFrame, l *grammar.Leaf) {
-	buf := bulks.Get().(*[bulk]byte)
-	defer bulks.Put(buf)
-	for off, end := l.Off, l.Off+l.Len; off < end; {
-		n := min(bulk, end-off)
-		if _, err := w.c.src.ReadFull(ctx, buf[:n], off); err != nil {
-			return
-		}
-		for i := int64(0); i < n; i += 8 {
-			w.take(ctx, f, rep(binary.LittleEndian.Uint64(buf[i:])), off+i)
-		}
-		off += n
-	}
 }
 
 // end settles to how much the value of f unfolds.

@@ -83,6 +83,8 @@ func payloadSize(s grammar.Scope) int64 {
 
 // The types of fields. What a leaf names or holds is told by its type.
 var (
+	tokenIndex    = grammar.U32.Named("TokenIndex")
+	fieldIndex    = grammar.U32.Named("FieldIndex")
 	stringIndex   = grammar.U32.Named("StringIndex")
 	pathIndex     = grammar.U32.Named("PathIndex")
 	valueRep      = grammar.U64.Named("value rep")
@@ -152,7 +154,11 @@ func elementList(name string) []*grammar.Field {
 
 // positive holds where a field counts something.
 func positive(count *grammar.Field) grammar.Expr {
-	return grammar.When(func(s grammar.Scope) bool { return s.Int(count) > 0 })
+	return grammar.When(func(s grammar.Scope) bool {
+		v, _ := s.Value(count)
+		n, _ := v.Uint()
+		return n > 0
+	})
 }
 
 // jump is an indirection and the bytes of others that it leads over. It must lead forward, over at least itself, so that
@@ -239,10 +245,10 @@ func showElements(s grammar.Scope, _ grammar.Value, n *model.Node) {
 }
 
 // showBits gives a number the children that are its bits.
-func showBits(fields []bitField, adjust func(f *model.Node, got uint64)) func(s grammar.Scope, v grammar.Value, n *model.Node) {
+func showBits(parts []grammar.Bit) func(s grammar.Scope, v grammar.Value, n *model.Node) {
 	return func(_ grammar.Scope, v grammar.Value, n *model.Node) {
 		if bits, ok := v.Uint(); ok {
-			n.Children = bitRows(bits, n.Span(), fields, adjust)
+			n.Children = grammar.PartsOf(bits, n.Span(), parts)
 		}
 	}
 }
@@ -406,9 +412,26 @@ func (v *storedValue) number(ctx context.Context, name string) uint64 {
 }
 
 // repAt reads the rep at off.
-func (c *crate) repAt(ctx context.Context, off int64) (rep, model.Span, error) {
-	span := c.src.Span(off, repSize)
-	var b [repSize]byte
-	_, err := c.src.ReadFull(ctx, b[:], off)
-	return repOfBytes(b[:]), span, err
+func repAt(ctx context.Context, src *model.Source, off int64) (rep, model.Span, error) {
+	pass := grammar.Glance(ctx) // whose bytes need not be allocated
+	defer pass.Return()
+	span := src.Span(off, repSize)
+	if b := pass.Window(src, off, repSize); b != nil {
+		return repOfBytes(b), span, nil
+	}
+	_, err := src.Bytes(ctx, off, repSize)
+	return 0, span, err
+}
+
+// repRows are count reps from off on as nodes, which complete completes.
+func (c *crate) repRows(src *model.Source, off, count int64, complete func(ctx context.Context, i int64, n *model.Node)) model.Children {
+	return model.FixedRows(src, off, repSize, count, func(ctx context.Context, i int64) model.Node {
+		r, span, err := repAt(ctx, src, off+repSize*i)
+		if err != nil {
+			return model.Node{Name: model.IndexName(i), Spans: []model.Span{span}, Problems: []model.Problem{problemAt(err, span)}}
+		}
+		n := c.repNode(model.IndexName(i), r, span)
+		complete(ctx, i, &n)
+		return n
+	})
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
+	"strings"
 
 	"cutaway/model"
 )
@@ -51,9 +52,27 @@ func (c *crate) indexed(ctx context.Context, s scalar, inArray bool, i uint32) (
 	case errors.Is(err, errNone):
 		return model.None{}, nil
 	case err != nil:
-		return model.Uint(i), err
+		return model.Uint(i), asEmpty(err)
 	}
 	return model.Text(text), nil
+}
+
+// takeForEmpty makes asEmpty of all problems of a node.
+func takeForEmpty(n *model.Node) {
+	for i, p := range n.Problems {
+		n.Problems[i] = problemAt(asEmpty(p), p.Span)
+	}
+}
+
+// asEmpty is the problem of a value's index that its table does not have: readers take that for empty text.
+func asEmpty(err error) error {
+	p, ok := err.(model.Problem)
+	if !ok || p.Kind != model.Malformed || !strings.HasSuffix(p.Rule, outOfRangeRule) {
+		return err
+	}
+	p.Kind = model.Suspicious
+	p.Message += ", which readers take for empty text"
+	return p
 }
 
 // indexRefs leads from an index to its entry in the table, and to the object where it is a path's.
@@ -184,7 +203,11 @@ func (c *crate) inlined(ctx context.Context, r rep) (model.Value, error) {
 	case t == typeAnimationBlock:
 		return model.Symbol{Name: "AnimationBlock"}, nil
 	case info.values != nil:
-		return symbols(uint64(r.low()), info.values), nil
+		s := model.Symbol{Number: int64(r.low())}
+		if s.Number < int64(len(info.values)) {
+			s.Name = info.values[s.Number]
+		}
+		return s, nil
 	case c.placement(r) == placedInRep:
 		return c.element(ctx, &info.elem, false, b[:])
 	}
@@ -201,27 +224,14 @@ func (c *crate) inlined(ctx context.Context, r rep) (model.Value, error) {
 	for i := range all {
 		switch {
 		case e.shape != matrix:
-			all[i] = small(e.scalar, int8(b[i]))
+			all[i] = converted(e.scalar, int64(int8(b[i])))
 		case i/e.rows() == i%e.rows():
-			all[i] = small(e.scalar, int8(b[i%e.rows()]))
+			all[i] = converted(e.scalar, int64(int8(b[i%e.rows()])))
 		default:
-			all[i] = small(e.scalar, 0)
+			all[i] = converted(e.scalar, 0)
 		}
 	}
 	return e.arrange(all), nil
-}
-
-// small converts a component of a small inlined value.
-func small(s scalar, v int8) model.Value {
-	switch s {
-	case scalarI32:
-		return model.Int(v)
-	case scalarF16:
-		return halfOf(float64(v))
-	case scalarF32:
-		return model.Float32(v)
-	}
-	return model.Float64(v)
 }
 
 // inlinedBits is how many low bits of a rep an inlined value takes.
@@ -269,22 +279,4 @@ func (c *crate) inlinedRows(r rep, span model.Span, v model.Value) model.Childre
 		part.Spans[0].Mask = (1<<width - 1) << (width * uint(i))
 		return part
 	}}
-}
-
-// halfOf is the binary16 nearest to v, ties to even.
-func halfOf(v float64) model.Half {
-	b := math.Float64bits(v)
-	sign := uint16(b >> 48 & 0x8000)
-	a := math.Abs(v)
-	switch {
-	case math.IsNaN(v):
-		return model.Half(sign | 0x7E00)
-	case a >= 65520:
-		return model.Half(sign | 0x7C00)
-	case a < 1.0/(1<<14): // subnormal: multiples of 2^-24
-		return model.Half(sign | uint16(math.RoundToEven(a*(1<<24))))
-	}
-	frac, exp := math.Frexp(a)                 // a = frac × 2^exp, ½ ≤ frac < 1
-	m := math.RoundToEven((frac*2 - 1) * 1024) // 0 … 1024; 1024 carries into the exponent, as it should
-	return model.Half(sign | (uint16(exp+14)<<10 + uint16(m)))
 }

@@ -185,6 +185,22 @@ func (s *scanner) pieces(ctx context.Context, progress model.Progress) ([]piece,
 	c := s.c
 	pieces := make([]piece, 0, len(s.found))
 	pass := grammar.NewReading(ctx, grammar.Near)
+	var r rep // of the value that is read
+	var fact *typeFact
+	first := 0 // its first piece
+	visit := func(l *grammar.Leaf) bool {
+		fact.stored += l.Len
+		fact.logical += logical(r, l)
+		if l.Field != nil && l.Field.Of == codedIntegers {
+			fact.compressed++
+		}
+		if n := len(pieces); n > first && pieces[n-1].end == l.Off {
+			pieces[n-1].end += l.Len
+		} else {
+			pieces = append(pieces, piece{valueTile{l.Off, r}, l.Off + l.Len})
+		}
+		return true
+	}
 	for i, t := range s.found {
 		if i&0xFFF == 0 {
 			progress.Report(int64(i), int64(len(s.found)), "values")
@@ -192,34 +208,18 @@ func (s *scanner) pieces(ctx context.Context, progress model.Progress) ([]piece,
 				return nil, err
 			}
 		}
-		fact := s.scan.fact(c, t.r)
+		r, fact, first = t.r, s.scan.fact(c, t.r), len(pieces)
 		fact.values++
-		if t.r&repShared != 0 {
+		if r&repShared != 0 {
 			fact.shared++
 		}
-		first := len(pieces)
-		stored, plain := int64(0), int64(0)
-		problems := c.leaves(pass, t.r, func(l *grammar.Leaf) bool {
-			stored += l.Len
-			plain += logical(t.r, l)
-			if l.Field != nil && l.Field.Of == codedIntegers {
-				fact.compressed++
-			}
-			if n := len(pieces); n > first && pieces[n-1].end == l.Off {
-				pieces[n-1].end += l.Len
-			} else {
-				pieces = append(pieces, piece{valueTile{l.Off, t.r}, l.Off + l.Len})
-			}
-			return true
-		})
+		problems := c.leaves(pass, r, visit)
 		if len(s.scan.cut) < maxScanProblems {
 			s.scan.cut = append(s.scan.cut, problems...)
 		}
 		if len(pieces) == first {
-			s.hide(t.r)
+			s.hide(r)
 		}
-		fact.stored += stored
-		fact.logical += plain
 	}
 	s.found = nil
 	slices.SortFunc(pieces, func(a, b piece) int {
@@ -228,7 +228,7 @@ func (s *scanner) pieces(ctx context.Context, progress model.Progress) ([]piece,
 	return pieces, nil
 }
 
-// lay puts the pieces and the gaps between them one behind the other. Where values overlap, the first has the bytes.
+// lay puts the pieces and the gaps between them one after the other. Where values overlap, the first has the bytes.
 func (s *scanner) lay(pieces []piece) {
 	tiles := make([]valueTile, 0, len(pieces))
 	pos := int64(firstValue)
@@ -262,7 +262,7 @@ func (s *scanner) gap(pos int64, next *piece) rep {
 	return gapUnreferenced
 }
 
-// over is the index of the tile that holds off, or of the first behind it.
+// over is the index of the tile that holds off, or of the first after it.
 func (v *valueScan) over(off int64) int {
 	i := sort.Search(len(v.tiles), func(i int) bool { return v.tiles[i].off > off })
 	return max(i-1, 0)

@@ -46,6 +46,9 @@ var (
 
 func isLayer(name string) bool { return slices.Contains(layerEndings, ending(name)) }
 
+// opensFirst reports whether readers open a package through a first member of that name.
+func opensFirst(name string) bool { return isLayer(name) || ending(name) == ".usdz" }
+
 func ending(name string) string { return strings.ToLower(path.Ext(name)) }
 
 func detect(_ context.Context, p *model.Probe) model.Detection {
@@ -59,20 +62,21 @@ func detect(_ context.Context, p *model.Probe) model.Detection {
 		return model.Detection{Confidence: model.Sure, Reason: "begins with a zip member (PK 03 04) and has the extension .usdz"}
 	}
 	first, ok := firstName(p.Head)
-	if ok && isLayer(first) {
-		return model.Detection{Confidence: 90, Reason: fmt.Sprintf("a zip whose first member, %q, is a USD layer", first)}
+	if ok && opensFirst(first) {
+		return model.Detection{Confidence: 90, Reason: fmt.Sprintf("a zip whose first member, %q, is a USD layer or package", first)}
 	}
 	return model.Detection{Confidence: 1, Reason: fmt.Sprintf("a zip, but its first member, %q, is no USD layer", first)}
 }
 
 // firstName is the name of the member whose local header stands at the start of head.
 func firstName(head []byte) (string, bool) {
-	if len(head) < localHeaderSize {
+	size := int(localHeader.Offset(localHeader.Field("name")))
+	if len(head) < size {
 		return "", false
 	}
-	n := int(binary.LittleEndian.Uint16(head[26:]))
-	if len(head) < localHeaderSize+n {
+	n := int(binary.LittleEndian.Uint16(head[localHeader.Offset(localHeader.Field("name length")):]))
+	if len(head) < size+n {
 		return "", false
 	}
-	return string(head[localHeaderSize : localHeaderSize+n]), true
+	return string(head[size : size+n]), true
 }

@@ -5,102 +5,111 @@ import (
 	"context"
 	"fmt"
 
-	"cutaway/decoders/read"
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
 const (
-	centralHeaderSize = 46
-	endRecordSize     = 22
-	maxComment        = 0xFFFF
-	directoryName     = "central directory" // of its node
+	maxComment    = 0xFFFF
+	directoryName = "central directory" // of its node
 )
 
-// A record is one entry of the central directory.
-type record struct {
-	off, end   int64 // in the file
-	name       string
-	method     uint16
-	crc        uint32
-	compressed uint32
-	inflated   uint32
-	header     uint32 // file offset of the local header
+// A listing is one entry of the central directory.
+type listing struct {
+	off, end int64 // in the file
+	header         // as the directory has it
+	local    int64 // file offset of the local header
 }
 
-// centralHeader reads one entry of the central directory as nodes and r's values.
-func (r *record) centralHeader(c *read.Cursor) {
-	r.off = c.Off()
-	c.Text("signature", 4, "PK 01 02")
-	c.U16("version made by", "zip version, times ten, and system of the writer")
-	c.U16("version needed", "the zip version that a reader must know, times ten")
-	c.U16("flags", "general purpose bits")
-	r.method = c.U16("method", "0 stored, 8 deflated")
-	c.Symbol(methodName(r.method))
-	c.U16("time", "DOS time")
-	c.U16("date", "DOS date")
-	r.crc = c.U32("CRC-32", "of the uncompressed data")
-	r.compressed = c.U32("compressed size", "bytes of data")
-	r.inflated = c.U32("uncompressed size", "bytes of the member")
-	name := c.U16("name length", "bytes of the name")
-	extra := c.U16("extra length", "bytes of the extra field")
-	comment := c.U16("comment length", "bytes of the comment")
-	c.U16("disk", "0: packages are one file")
-	c.U16("internal attributes", "")
-	c.U32("external attributes", "")
-	r.header = c.U32("local header", "file offset of the member's local header")
-	r.name = c.Text("name", int64(name), "path of the member in the package")
-	c.Pad("extra", int64(extra), "extra field")
-	c.Text("comment", int64(comment), "")
-	r.end = c.Off()
-}
+// centralHeader is the description of an entry of the central directory.
+var centralHeader = newCentralHeader()
 
-// compare adds what r says differently from its member e to the nodes of r.
-func (r *record) compare(e *entry, nodes []model.Node) {
-	differ := func(field string, local, here any) {
-		for i := range nodes {
-			if n := &nodes[i]; n.Name == field && local != here {
-				n.Problems = append(n.Problems, model.Problemf(model.Malformed, ruleDirectory, n.Span(),
-					"the %s of %q is not the one of its local header", field, r.name).Want(local, here))
+func newCentralHeader() *grammar.Record {
+	local := u32("local header", "file offset of the member's local header")
+	// same is the rule that the local header has the field's value too; sizes may be 0 there.
+	same := func(f *grammar.Field, size bool) *grammar.Field {
+		return f.CheckBy(grammar.Check{Find: func(s grammar.Scope, v grammar.Value) (p model.Problem, wrong bool) {
+			e := s.Env().(*pkg).byHeader[s.Int(local)]
+			if e == nil || size && e.flags&flagDescriptor != 0 {
+				return p, false
 			}
-		}
+			there, err := e.fields.Value(s.Reading().Context(), localHeader.Field(f.Name))
+			return model.Problemf(model.Malformed, ruleDirectory, model.Span{}, "the %s of %q is not the one of its local header", f.Name, e.name).
+				Want(named(f, there), named(f, v)), err == nil && there.String() != v.String()
+		}})
 	}
-	differ("name", e.name, r.name)
-	differ("method", methodName(e.method), methodName(r.method))
-	if e.flags&flagDescriptor == 0 {
-		differ("CRC-32", e.crc, r.crc)
-		differ("compressed size", e.compressed, r.compressed)
-		differ("uncompressed size", e.inflated, r.inflated)
+	return grammar.NewRecord("directory entry",
+		signature("PK 01 02"),
+		u16("version made by", "zip version, times ten, and system of the writer"),
+		u16("version needed", "the zip version that a reader must know, times ten"),
+		u16("flags", "general purpose bits"),
+		same(u16("method", "0 stored, 8 deflated").NamedBy(nameMethod), false),
+		u16("time", "DOS time"),
+		u16("date", "DOS date"),
+		same(u32("CRC-32", "of the uncompressed data"), true),
+		same(u32("compressed size", "bytes of data"), true),
+		same(u32("uncompressed size", "bytes of the member"), true),
+		u16("name length", "bytes of the name"),
+		u16("extra length", "bytes of the extra field"),
+		u16("comment length", "bytes of the comment"),
+		u16("disk", "0: packages are one file"),
+		u16("internal attributes", ""),
+		u32("external attributes", ""),
+		local,
+		same(sized("name", "name length", "path of the member in the package"), false),
+		extra("extra field"),
+		sized("comment", "comment length", ""))
+}
+
+// endRecord is the description of the last record of a zip.
+var endRecord = newEndRecord()
+
+func newEndRecord() *grammar.Record {
+	is := func(f *grammar.Field, message string, want func(p *pkg, end int64) int64) *grammar.Field {
+		return f.CheckBy(grammar.Check{Find: func(s grammar.Scope, v grammar.Value) (model.Problem, bool) {
+			got, _ := v.Int()
+			expected := want(s.Env().(*pkg), s.Object().Start())
+			return model.Problemf(model.Malformed, ruleDirectoryEnd, model.Span{}, "%s", message).Want(expected, got), got != expected
+		}})
 	}
+	count := func(p *pkg, _ int64) int64 { return int64(len(p.directory)) }
+	rec := grammar.NewRecord("end record",
+		signature("PK 05 06"),
+		u16("disk", "0: packages are one file"),
+		u16("directory disk", "0"),
+		is(u16("entries here", "entries of the central directory in this file"), "the number of entries is wrong", count),
+		is(u16("entries", "entries of the central directory"), "the number of entries is wrong", count),
+		is(u32("directory size", "bytes of the central directory"), "the size of the central directory is wrong",
+			func(p *pkg, end int64) int64 { return p.directorySpan(end).Len }),
+		is(u32("directory offset", "file offset of the central directory"), "the central directory is not at this offset",
+			func(p *pkg, end int64) int64 { return p.directorySpan(end).Off }),
+		u16("comment length", "bytes of the comment"),
+		sized("comment", "comment length", ""))
+	rec.Help = "the last record of a zip"
+	return rec
 }
 
 // readDirectory reads the entries of the central directory that stand from off on.
-func (p *pkg) readDirectory(ctx context.Context, off int64) []record {
-	var list []record
-	for p.starts(ctx, off, centralSignature) {
-		c := read.New(ctx, p.src, off, p.src.Size(), ruleTruncated)
-		var r record
-		r.centralHeader(c)
-		r.end = c.Off()
-		list = append(list, r)
-		if !c.Ok() {
-			break
-		}
-		off = r.end
+func (p *pkg) readDirectory(ctx context.Context, off int64) (list []listing) {
+	for whole := true; whole && p.starts(ctx, off, centralSignature); {
+		o := centralHeader.Read(grammar.NewReading(ctx, grammar.Near), p.session, p.stream, off)
+		list = append(list, listing{off, o.End(), headerOf(ctx, o), int64(o.Uint(ctx, centralHeader.Field("local header")))})
+		off, whole = o.End(), o.OK()
 	}
 	return list
 }
 
-// starts tells whether the bytes at off begin with a signature.
+// starts reports whether the bytes at off begin with a signature.
 func (p *pkg) starts(ctx context.Context, off int64, signature []byte) bool {
 	b, err := p.src.Bytes(ctx, off, int64(len(signature)))
 	return err == nil && bytes.Equal(b, signature)
 }
 
-// findEnd looks for the end record: at the end of the file, behind nothing but its comment. It returns -1 where
+// findEnd looks for the end record: at the end of the file, with nothing but its comment after it. It returns -1 where
 // there is none.
 func (p *pkg) findEnd(ctx context.Context) int64 {
 	size := p.src.Size()
-	start := max(0, size-endRecordSize-maxComment)
+	start := max(0, size-endRecord.Offset(endRecord.Field("comment"))-maxComment)
 	tail, err := p.src.Bytes(ctx, start, size-start)
 	if err != nil {
 		return -1
@@ -111,63 +120,35 @@ func (p *pkg) findEnd(ctx context.Context) int64 {
 	return -1
 }
 
-func (p *pkg) directoryNode(context.Context) model.Node {
-	first, last := p.directory[0].off, p.directory[len(p.directory)-1].end
+// directorySpan is the bytes of the central directory; where there is none, none at the end record.
+func (p *pkg) directorySpan(end int64) model.Span {
+	if len(p.directory) == 0 {
+		return p.src.Span(end, 0)
+	}
+	first := p.directory[0].off
+	return p.src.Span(first, p.directory[len(p.directory)-1].end-first)
+}
+
+func (p *pkg) directoryNode() model.Node {
 	return model.Node{
 		Name: directoryName, Type: "directory", Brief: fmt.Sprintf("%d entries", len(p.directory)),
-		Spans: []model.Span{p.src.Span(first, last-first)},
+		Spans: []model.Span{p.directorySpan(0)},
 		Help:  "the members once more, for ordinary zip readers; readers of packages do not use it",
 		Children: &model.Rows{Count: int64(len(p.directory)), Make: func(ctx context.Context, i int64) model.Node {
 			r := p.directory[i]
-			c := read.New(ctx, p.src, r.off, r.end, ruleTruncated)
-			if r.end == p.src.Size() && last == r.end {
-				c = read.New(ctx, p.src, r.off, p.src.Size(), ruleTruncated)
-			}
-			new(record).centralHeader(c)
-			n := c.Node(model.IndexName(i), "directory entry", "")
+			o := centralHeader.Open(p.session, grammar.Stream{Source: p.src, Start: r.off, End: r.end}, r.off)
+			n := o.Node(ctx, model.IndexName(i))
 			n.Brief = r.name
-			if e := p.byHeader[int64(r.header)]; e != nil {
-				nodes := c.Nodes()
-				r.compare(e, nodes)
-				n.Children = model.NewList(nodes...)
+			if e := p.byHeader[r.local]; e != nil {
 				n.Refs = func(context.Context) []model.Ref {
 					return []model.Ref{{Kind: "member", Path: p.entryPath(e), Text: e.name}}
 				}
-			} else if c.Ok() {
+			} else if o.OK() {
 				n.Problems = append(n.Problems, model.Problemf(model.Malformed, ruleDirectory, n.Span(),
 					"the directory lists %q, but there is no member at its offset", r.name).
-					Want("a local header", fmt.Sprintf("%#x", r.header)))
+					Want("a local header", fmt.Sprintf("%#x", r.local)))
 			}
 			return n
 		}},
 	}
-}
-
-func (p *pkg) endNode(ctx context.Context, off int64) model.Node {
-	c := read.New(ctx, p.src, off, p.src.Size(), ruleTruncated)
-	c.Text("signature", 4, "PK 05 06")
-	c.U16("disk", "0: packages are one file")
-	c.U16("directory disk", "0")
-	c.U16("entries here", "entries of the central directory in this file")
-	c.Check(int(p.lastU16(c)) == len(p.directory), ruleDirectoryEnd, len(p.directory), p.lastU16(c), "the number of entries is wrong")
-	c.U16("entries", "entries of the central directory")
-	c.Check(int(p.lastU16(c)) == len(p.directory), ruleDirectoryEnd, len(p.directory), p.lastU16(c), "the number of entries is wrong")
-	start, length := off, int64(0)
-	if len(p.directory) > 0 {
-		start = p.directory[0].off
-		length = p.directory[len(p.directory)-1].end - start
-	}
-	size := c.U32("directory size", "bytes of the central directory")
-	c.Check(int64(size) == length, ruleDirectoryEnd, length, size, "the size of the central directory is wrong")
-	at := c.U32("directory offset", "file offset of the central directory")
-	c.Check(int64(at) == start, ruleDirectoryEnd, start, at, "the central directory is not at this offset")
-	comment := c.U16("comment length", "bytes of the comment")
-	c.Text("comment", int64(comment), "")
-	return c.Node("end record", "end record", "the last record of a zip")
-}
-
-// lastU16 is the value of the u16 just read.
-func (p *pkg) lastU16(c *read.Cursor) uint16 {
-	v, _ := c.Field().Value.(model.Uint)
-	return uint16(v)
 }

@@ -6,14 +6,13 @@ import (
 	"hash/crc32"
 	"slices"
 
-	"cutaway/decoders/read"
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
-// Sizes and rules of the local file header.
+// Rules of the local file header.
 const (
-	localHeaderSize = 30
-	alignment       = 64 // bytes, of a member's data
+	alignment = 64 // bytes, of a member's data
 
 	flagEncrypted  = 1 << 0
 	flagDescriptor = 1 << 3
@@ -24,55 +23,119 @@ const (
 	zip64Size = 0xFFFFFFFF // a size that stands in a zip64 extra field instead
 )
 
+// A header is what both headers of a member say of it.
+type header struct {
+	name                      string // as stored
+	method                    uint16
+	crc, compressed, inflated uint32
+}
+
+func headerOf(ctx context.Context, o *grammar.Object) header {
+	number := func(field string) uint32 { return uint32(o.Uint(ctx, o.Record().Field(field))) }
+	h := header{method: uint16(number("method")), crc: number("CRC-32"), compressed: number("compressed size"), inflated: number("uncompressed size")}
+	if name, err := o.Value(ctx, o.Record().Field("name")); err == nil {
+		h.name = name.String()
+	}
+	return h
+}
+
 // An entry is one member: a local header, its data, and perhaps a data descriptor.
 type entry struct {
-	name       string // as stored
-	node       string // unique among the layout's names
-	header     int64  // file offset of the local header
-	data       int64  // file offset of the data
-	dataEnd    int64  // behind the data that is in the file
-	end        int64  // behind the data descriptor, if any
-	flags      uint16
-	method     uint16
-	crc        uint32
-	compressed uint32
-	inflated   uint32
-	problems   []model.Problem // about the whole member
+	header
+	fields   *grammar.Object // of the local header
+	flags    uint16
+	part     int             // number of its node in the layout
+	data     int64           // file offset of the data
+	dataEnd  int64           // of the data that is in the file
+	end      int64           // of the data descriptor, if any
+	problems []model.Problem // about the whole member
 
 	member *member
 }
 
-// localHeader reads the header at c as nodes and e's values. It leaves c behind the extra field.
-func (e *entry) localHeader(c *read.Cursor) {
-	e.header = c.Off()
-	c.Text("signature", 4, "PK 03 04")
-	c.U16("version needed", "the zip version that a reader must know, times ten")
-	e.flags = uint16(c.Bits("flags", 2, "general purpose bits",
-		read.Bit{Name: "encrypted", Width: 1, Help: "must be 0 in a package"},
-		read.Bit{Name: "option", Width: 2, Help: "of the compression"},
-		read.Bit{Name: "data descriptor", Width: 1, Help: "CRC and sizes follow the data; must be 0 in a package"},
-		read.Bit{Name: "other", Width: 7},
-		read.Bit{Name: "UTF-8", Width: 1, Help: "the name is UTF-8"}))
-	c.Check(e.flags&flagEncrypted == 0, ruleEncrypted, "0", "1", "the member is encrypted, which a package does not allow")
-	c.Check(e.flags&flagDescriptor == 0, ruleDescriptor, "0", "1",
-		"the member's sizes stand behind its data, where a reader of packages does not find them")
-	e.method = c.U16("method", "0 stored, 8 deflated; a package allows 0 only")
-	c.Symbol(methodName(e.method))
-	c.Check(e.method == methodStored, ruleCompressed, methodName(methodStored), methodName(e.method),
-		"the member is compressed, so it cannot be used in place")
-	c.U16("time", "DOS time: hours in the top 5 bits, minutes in 6, seconds divided by two in 5")
-	c.U16("date", "DOS date: years since 1980 in the top 7 bits, month in 4, day in 5")
-	e.crc = c.U32("CRC-32", "of the uncompressed data")
-	e.compressed = c.U32("compressed size", "bytes of data that follow the header")
-	c.Check(e.compressed != zip64Size, ruleZip64, "a size", "0xffffffff", "the size stands in a zip64 field, which a package does not allow")
-	e.inflated = c.U32("uncompressed size", "bytes of the member")
-	c.Check(e.method != methodStored || e.inflated == e.compressed, ruleSizes, e.compressed, e.inflated,
-		"the member is stored, but its two sizes differ")
-	nameLength := c.U16("name length", "bytes of the name")
-	extraLength := c.U16("extra length", "bytes of the extra field, which aligns the data")
-	e.name = c.Text("name", int64(nameLength), "path of the member in the package")
-	c.Pad("extra", int64(extraLength), "filler that moves the data to a multiple of 64 bytes")
+func u16(name, help string) *grammar.Field { return grammar.F(name, grammar.U16, help) }
+func u32(name, help string) *grammar.Field { return grammar.F(name, grammar.U32, help) }
+
+func signature(help string) *grammar.Field {
+	return grammar.F("signature", grammar.UTF8, help).Sized(grammar.Const(4))
 }
+
+// sized is text of as many bytes as a field says.
+func sized(name, length, help string) *grammar.Field {
+	return grammar.F(name, grammar.UTF8, help).Sized(grammar.Ref(length))
+}
+
+func extra(help string) *grammar.Field {
+	return grammar.F("extra", grammar.Raw, help).Sized(grammar.Ref("extra length")).Pad().
+		If(grammar.NotEqual(grammar.Ref("extra length"), grammar.Const(0)))
+}
+
+// named is a number's name, or the value as it is.
+func named(f *grammar.Field, v grammar.Value) string {
+	if n, ok := v.Int(); ok && f.Names != nil {
+		return f.Names(grammar.Scope{}, n)
+	}
+	return v.String()
+}
+
+// localHeader is the description of the header before each member, descriptor of what may follow its data.
+var (
+	localHeader = newLocalHeader()
+	descriptor  = newDescriptor()
+)
+
+func newLocalHeader() *grammar.Record {
+	without := func(bit uint64) func(grammar.Scope, grammar.Value) bool {
+		return func(_ grammar.Scope, v grammar.Value) bool {
+			n, _ := v.Uint()
+			return n&bit == 0
+		}
+	}
+	flags := u16("flags", "general purpose bits").MadeOf(
+		grammar.Part("encrypted", 1, "must be 0 in a package"),
+		grammar.Part("option", 2, "of the compression"),
+		grammar.Part("data descriptor", 1, "CRC and sizes follow the data; must be 0 in a package"),
+		grammar.Part("other", 7, ""),
+		grammar.Part("UTF-8", 1, "the name is UTF-8")).
+		Check(ruleEncrypted, without(flagEncrypted), "no bit 0", "the member is encrypted, which a package does not allow").
+		Check(ruleDescriptor, without(flagDescriptor), "no bit 3",
+			"the member's sizes stand after its data, where a reader of packages does not find them")
+	method := u16("method", "0 stored, 8 deflated; a package allows 0 only").NamedBy(nameMethod)
+	method.CheckBy(grammar.Check{Rule: ruleCompressed, OK: grammar.Is(methodStored), Expected: methodName(methodStored),
+		Found: func(_ grammar.Scope, v grammar.Value) string { return named(method, v) }, Message: "the member is compressed, so it cannot be used in place"})
+	stored := u32("compressed size", "bytes of data that follow the header")
+	stored.Check(ruleZip64, grammar.AtMost(zip64Size-1), "a size", "the size stands in a zip64 field, which a package does not allow")
+	size := u32("uncompressed size", "bytes of the member").CheckBy(grammar.Check{Find: func(s grammar.Scope, v grammar.Value) (model.Problem, bool) {
+		compressed, inflated := s.Int(stored), v.String()
+		return model.Problemf(model.Malformed, ruleSizes, model.Span{}, "the member is stored, but its two sizes differ").Want(compressed, inflated),
+			s.Int(method) == methodStored && fmt.Sprint(compressed) != inflated
+	}})
+	return grammar.NewRecord("local header",
+		signature("PK 03 04"),
+		u16("version needed", "the zip version that a reader must know, times ten"),
+		flags, method,
+		u16("time", "DOS time: hours in the top 5 bits, minutes in 6, seconds divided by two in 5"),
+		u16("date", "DOS date: years since 1980 in the top 7 bits, month in 4, day in 5"),
+		u32("CRC-32", "of the uncompressed data"),
+		stored, size,
+		u16("name length", "bytes of the name"),
+		u16("extra length", "bytes of the extra field, which aligns the data"),
+		sized("name", "name length", "path of the member in the package"),
+		extra("filler that moves the data to a multiple of 64 bytes"))
+}
+
+// newDescriptor is the description of a data descriptor, with or without the signature that most writers put in front.
+func newDescriptor() *grammar.Record {
+	rec := grammar.NewRecord("descriptor",
+		signature("PK 07 08").If(grammar.Less(grammar.Const(15), grammar.Left())),
+		u32("CRC-32", "of the uncompressed data"),
+		u32("compressed size", "bytes of data"),
+		u32("uncompressed size", "bytes of the member"))
+	rec.Help = "what the local header leaves out"
+	return rec
+}
+
+func nameMethod(_ grammar.Scope, n int64) string { return methodName(uint16(n)) }
 
 func methodName(method uint16) string {
 	switch method {
@@ -86,48 +149,41 @@ func methodName(method uint16) string {
 
 // check adds the rules that concern the member as a whole.
 func (e *entry) check(src *model.Source, first bool) {
-	at := src.Span(e.header, e.data-e.header)
+	at := src.Span(e.fields.Start(), e.data-e.fields.Start())
 	data := src.Span(e.data, e.dataEnd-e.data)
 	if e.data%alignment != 0 {
-		e.problems = append(e.problems, model.Problemf(model.Malformed, ruleUnaligned, data,
+		e.problems = append(e.problems, model.Problemf(model.Suspicious, ruleUnaligned, data,
 			"the data of %q does not begin at a multiple of %d bytes", e.name, alignment).
-			Want("a multiple of 64", fmt.Sprintf("%#x, %d behind one", e.data, e.data%alignment)))
+			Want("a multiple of 64", fmt.Sprintf("%#x, %d after one", e.data, e.data%alignment)))
 	}
 	kind := ending(e.name)
 	switch {
-	case first && !isLayer(e.name):
+	case first && !opensFirst(e.name):
 		e.problems = append(e.problems, model.Problemf(model.Malformed, ruleRootLayer, at,
-			"the first member is the default layer, and %q is none", e.name).Want(".usd, .usda or .usdc", kind))
+			"the first member is the default layer, and %q is none", e.name).Want(".usd, .usda, .usdc or .usdz", kind))
 	case !isLayer(e.name) && !slices.Contains(mediaEndings, kind):
 		e.problems = append(e.problems, model.Problemf(model.Suspicious, ruleKind, at,
 			"%q is no kind of file that a package may hold", e.name).Want("a layer, image, sound or package", kind))
 	}
 }
 
-// entryNode makes the fields of the member and its data.
-func (p *pkg) entryNode(ctx context.Context, e *entry) model.Node {
-	c := read.New(ctx, p.src, e.header, e.data, ruleTruncated)
-	new(entry).localHeader(c)
-	fields := c.Nodes()
-	if e.dataEnd > e.data {
-		fields = append(fields, p.dataNode(e))
-	}
-	if e.end > e.dataEnd {
-		d := read.New(ctx, p.src, e.dataEnd, e.end, ruleTruncated)
-		d.Group("data descriptor", "descriptor", "what the local header leaves out", func() {
-			if e.end-e.dataEnd >= 16 {
-				d.Text("signature", 4, "PK 07 08")
-			}
-			d.U32("CRC-32", "of the uncompressed data")
-			d.U32("compressed size", "bytes of data")
-			d.U32("uncompressed size", "bytes of the member")
-		})
-		fields = append(fields, d.Nodes()...)
-	}
+// entryNode is the node of a member: the fields of its header, its data, and what follows that.
+func (p *pkg) entryNode(e *entry) model.Node {
+	at := p.src.Span(e.fields.Start(), e.end-e.fields.Start())
 	return model.Node{
-		Name: e.node, Type: "member", Brief: fmt.Sprintf("%s, %d bytes", methodName(e.method), e.inflated),
-		Spans: []model.Span{p.src.Span(e.header, e.end-e.header)}, Problems: e.problems, Children: model.NewList(fields...),
-		Help: "a file of the package: local header, then data",
+		Name: e.name, Type: "member", Brief: fmt.Sprintf("%s, %d bytes", methodName(e.method), e.inflated),
+		Spans: []model.Span{at}, Help: "a file of the package: local header, then data",
+		Children: model.Defer(func(ctx context.Context) model.Children {
+			var after []model.Node
+			if e.dataEnd > e.data {
+				after = append(after, p.dataNode(e))
+			}
+			if e.end > e.dataEnd {
+				o := descriptor.Open(p.session, grammar.Stream{Source: p.src, Start: e.dataEnd, End: e.end}, e.dataEnd)
+				after = append(after, o.Node(ctx, "data descriptor"))
+			}
+			return model.Concat(e.fields.Children(ctx), model.NewList(after...))
+		}),
 	}
 }
 

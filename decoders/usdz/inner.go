@@ -19,7 +19,7 @@ func innerNode(n model.Node) model.Node {
 		}
 	}
 	if n.Children != nil {
-		n.Children = inner{n.Children}
+		n.Children = model.Map(n.Children, func(_ context.Context, _ int64, n *model.Node) { *n = innerNode(*n) })
 	}
 	if len(n.Derived) > 0 {
 		n.Derived = slices.Clone(n.Derived)
@@ -38,31 +38,4 @@ func innerNode(n model.Node) model.Node {
 func toLayout(r model.Ref) bool {
 	view, _, _ := strings.Cut(r.Path, "/")
 	return r.Path == "" || view == model.LayoutView
-}
-
-// inner is the children of such a node.
-type inner struct{ model.Children }
-
-// At implements model.Children.
-func (c inner) At(ctx context.Context, i int64) model.Node { return innerNode(c.Children.At(ctx, i)) }
-
-// Pending implements model.Pending.
-func (c inner) Pending() bool {
-	p, ok := c.Children.(model.Pending)
-	return ok && p.Pending()
-}
-
-// Resolve implements model.Pending.
-func (c inner) Resolve(ctx context.Context, progress model.Progress) error {
-	return c.Children.(model.Pending).Resolve(ctx, progress)
-}
-
-// Index implements model.Indexer.
-func (c inner) Index(ctx context.Context, name string) (int64, bool) {
-	return model.IndexOf(ctx, c.Children, name)
-}
-
-// Locate implements model.Locator.
-func (c inner) Locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
-	return model.Locate(ctx, c.Children, src, off)
 }

@@ -23,7 +23,7 @@ type member struct {
 	opened bool
 }
 
-// derivable tells whether the bytes can be had at all.
+// derivable reports whether the bytes can be had at all.
 func (m *member) derivable() bool {
 	return m.e.flags&flagEncrypted == 0 && (m.e.method == methodStored || m.e.method == methodDeflate)
 }
@@ -33,7 +33,7 @@ func (m *member) ownerPath() string {
 }
 
 func (m *member) derivation() *model.Derivation {
-	name, codec := "member", "stored"
+	name, codec := "member", model.StoredCodec
 	if m.e.method == methodDeflate {
 		name, codec = "inflated", "deflate"
 	}
@@ -150,7 +150,27 @@ func (m *member) openAlone(ctx context.Context) (*model.Document, error) {
 		return nil, fmt.Errorf("%q cannot be opened: it is %s", m.e.name, m.obstacle())
 	}
 	name := path.Base(m.e.name)
-	return m.p.opener.Open(ctx, model.NewFileSource(name, m.reader()), name)
+	src := model.NewFileSource(name, m.reader())
+	doc, err := m.p.opener.Open(ctx, src, name)
+	var unknown *model.ErrUnrecognized
+	if errors.As(err, &unknown) && !isLayer(m.e.name) {
+		return m.plain(src, name), nil
+	}
+	return doc, err
+}
+
+// plain is the document of a member that is of no format here, such as an image, which can be looked at and exported.
+func (m *member) plain(src *model.Source, name string) *model.Document {
+	return &model.Document{
+		Format: "bytes", Title: "plain bytes", Name: name, Why: "a member of a package that no format here explains",
+		Sources: []*model.Source{src},
+		Views: []*model.View{{Name: model.LayoutView, Title: "Layout", Of: src, Root: func(context.Context) model.Node {
+			return model.Node{
+				Name: model.LayoutView, Type: "bytes", Role: model.Unknown, Value: model.Blob{Span: src.Whole()}, Spans: []model.Span{src.Whole()},
+				Help: "no format explains these bytes",
+			}
+		}}},
+	}
 }
 
 func (m *member) obstacle() string {

@@ -2,14 +2,12 @@ package usdz
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 
-	"cutaway/decoders/read"
+	"cutaway/decoders/grammar"
 	"cutaway/model"
 )
 
@@ -18,23 +16,20 @@ type pkg struct {
 	src       *model.Source
 	opener    model.Opener
 	entries   []*entry
-	directory []record
+	directory []listing
 	end       int64 // file offset of the end record; -1: none
 	byHeader  map[int64]*entry
-	parts     []part
-	index     map[string]int64 // number of a part by its name
-	problems  []model.Problem  // about the whole package
-}
-
-// A part is a piece of the layout, in the order of the file.
-type part struct {
-	off, end int64
-	name     string
-	make     func(context.Context) model.Node
+	parts     *model.List     // the layout's children
+	nodes     []model.Node    // of the layout, in the order of the file
+	problems  []model.Problem // about the whole package
+	stream    grammar.Stream  // all of src
+	session   *grammar.Session
+	first     *model.Document // the default layer; nil: none
 }
 
 func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) {
-	p := &pkg{src: req.Source, opener: req.Opener, byHeader: make(map[int64]*entry)}
+	p := &pkg{src: req.Source, opener: req.Opener, byHeader: make(map[int64]*entry), stream: grammar.Whole(req.Source)}
+	p.session = &grammar.Session{Truncated: ruleTruncated, Env: p}
 	if err := p.read(ctx); err != nil {
 		return nil, err
 	}
@@ -50,20 +45,23 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	if err != nil {
 		return nil, err
 	}
+	p.first = first
 	if first != nil {
 		for _, v := range first.Views {
 			if v.Name != model.LayoutView {
 				doc.Views = append(doc.Views, v)
 			}
 		}
+		doc.Tables, doc.Named = first.Tables, first.Named
 	}
 	doc.Views = append(doc.Views, &model.View{Name: model.LayoutView, Title: "Layout", Of: p.src, Root: p.layout})
 	return doc, nil
 }
 
-// firstLayer opens the default layer, the first member. It is nil when that is no crate.
+// firstLayer opens the default layer: the first member, or that of a package which is the first member. It is nil when
+// no format knows it.
 func (p *pkg) firstLayer(ctx context.Context) (*model.Document, error) {
-	if len(p.entries) == 0 || !isLayer(p.entries[0].name) || !p.entries[0].member.derivable() {
+	if len(p.entries) == 0 || !opensFirst(p.entries[0].name) || !p.entries[0].member.derivable() {
 		return nil, nil
 	}
 	doc, err := p.entries[0].member.document(ctx)
@@ -82,15 +80,15 @@ func (p *pkg) read(ctx context.Context) error {
 	size := p.src.Size()
 	p.end = p.findEnd(ctx)
 	var known []int64 // offsets of local headers and of the directory, ascending
-	listed := map[int64]record{}
+	listed := map[int64]listing{}
 	if p.end >= 0 {
-		b, err := p.src.Bytes(ctx, p.end, min(endRecordSize, size-p.end))
-		if err == nil && len(b) == endRecordSize {
-			start := int64(binary.LittleEndian.Uint32(b[16:]))
+		o := endRecord.Open(p.session, p.stream, p.end)
+		if o.SpanOf(ctx, endRecord.Field("comment length")).Len == 2 {
+			start := int64(o.Uint(ctx, endRecord.Field("directory offset")))
 			known = append(known, start, p.end)
 			for _, r := range p.readDirectory(ctx, start) {
-				known = append(known, int64(r.header))
-				listed[int64(r.header)] = r
+				known = append(known, r.local)
+				listed[r.local] = r
 			}
 		}
 	}
@@ -115,7 +113,8 @@ func (p *pkg) read(ctx context.Context) error {
 		pos = next
 	}
 	p.finish(ctx, pos)
-	p.nameParts()
+	p.markTwins()
+	p.parts = model.NewList(p.nodes...)
 	return nil
 }
 
@@ -125,12 +124,11 @@ func (p *pkg) found(ctx context.Context, off int64) string {
 }
 
 // readEntry reads the member at off. listed is what the directory says of it, for sizes that its header lacks.
-func (p *pkg) readEntry(ctx context.Context, off int64, listed record) *entry {
+func (p *pkg) readEntry(ctx context.Context, off int64, listed listing) *entry {
 	size := p.src.Size()
-	c := read.New(ctx, p.src, off, size, ruleTruncated)
-	e := &entry{}
-	e.localHeader(c)
-	e.data = c.Off()
+	o := localHeader.Read(grammar.NewReading(ctx, grammar.Near), p.session, p.stream, off)
+	e := &entry{header: headerOf(ctx, o), fields: o, flags: uint16(o.Uint(ctx, localHeader.Field("flags")))}
+	e.data = o.End()
 	length := int64(e.compressed)
 	late := e.flags&flagDescriptor != 0 && e.compressed == 0
 	if late {
@@ -139,7 +137,7 @@ func (p *pkg) readEntry(ctx context.Context, off int64, listed record) *entry {
 	}
 	e.dataEnd = min(e.data+length, size)
 	e.end = e.dataEnd
-	if c.Ok() && e.data+length > size {
+	if o.OK() && e.data+length > size {
 		e.problems = append(e.problems, model.Problemf(model.Truncated, ruleData, p.src.Span(e.data, e.dataEnd-e.data),
 			"%q is cut off", e.name).Want(fmt.Sprintf("%d bytes", length), fmt.Sprintf("%d bytes", e.dataEnd-e.data)))
 	}
@@ -152,22 +150,21 @@ func (p *pkg) readEntry(ctx context.Context, off int64, listed record) *entry {
 		e.end = min(e.dataEnd+n, size)
 	}
 	e.member = &member{p: p, e: e}
-	if c.Ok() {
+	if o.OK() {
 		e.check(p.src, len(p.entries) == 0)
 	}
 	p.entries = append(p.entries, e)
 	p.byHeader[off] = e
-	p.parts = append(p.parts, part{off: off, end: e.end, name: e.name, make: func(ctx context.Context) model.Node { return p.entryNode(ctx, e) }})
+	e.part = len(p.nodes)
+	p.nodes = append(p.nodes, p.entryNode(e))
 	return e
 }
 
 func (p *pkg) unknown(off, end int64, problems ...model.Problem) {
 	span := p.src.Span(off, end-off)
-	p.parts = append(p.parts, part{off: off, end: end, name: fmt.Sprintf("%#x", off), make: func(context.Context) model.Node {
-		return model.Node{
-			Type: "bytes", Role: model.Unknown, Value: model.Blob{Span: span}, Spans: []model.Span{span}, Problems: problems,
-		}
-	}})
+	p.nodes = append(p.nodes, model.Node{
+		Name: fmt.Sprintf("%#x", off), Type: "bytes", Role: model.Unknown, Value: model.Blob{Span: span}, Spans: []model.Span{span}, Problems: problems,
+	})
 }
 
 // finish adds what follows the members: the directory, the end record, and what should not be there.
@@ -178,20 +175,18 @@ func (p *pkg) finish(ctx context.Context, pos int64) {
 			"the package has no members").Want("PK 03 04", p.found(ctx, 0)))
 	}
 	p.directory = p.readDirectory(ctx, pos)
-	if n := len(p.directory); n > 0 {
-		last := p.directory[n-1].end
-		p.parts = append(p.parts, part{off: pos, end: last, name: directoryName, make: p.directoryNode})
-		pos = last
+	if len(p.directory) > 0 {
+		p.nodes = append(p.nodes, p.directoryNode())
+		pos = p.directorySpan(0).End()
 	}
 	if p.end >= pos {
 		if p.end > pos {
 			p.unknown(pos, p.end, model.Problemf(model.Malformed, ruleSignature, p.src.Span(pos, p.end-pos),
 				"bytes that no rule explains stand before the end record"))
 		}
-		end := p.end
-		node := p.endNode(ctx, end)
-		pos = node.Span().End()
-		p.parts = append(p.parts, part{off: end, end: pos, name: "end record", make: func(ctx context.Context) model.Node { return p.endNode(ctx, end) }})
+		o := endRecord.Read(grammar.NewReading(ctx, grammar.Near), p.session, grammar.Stream{Source: p.src, End: size}, p.end)
+		pos = o.End()
+		p.nodes = append(p.nodes, o.Node(ctx, "end record"))
 	} else {
 		p.problems = append(p.problems, model.Problemf(model.Truncated, ruleNoDirectory, p.src.Span(size, 0),
 			"the package has no end record: it is cut off or was not finished").Want("PK 05 06", "the end of the file"))
@@ -202,50 +197,27 @@ func (p *pkg) finish(ctx context.Context, pos int64) {
 	}
 }
 
-// nameParts makes the names of the layout's nodes unique and marks members that share one.
-func (p *pkg) nameParts() {
-	p.index = make(map[string]int64, len(p.parts))
+// markTwins marks members that share a name.
+func (p *pkg) markTwins() {
 	stored := map[string]bool{}
 	for _, e := range p.entries {
 		if stored[e.name] {
-			e.problems = append(e.problems, model.Problemf(model.Suspicious, ruleDuplicate, p.src.Span(e.header, e.data-e.header),
-				"another member is called %q too", e.name))
+			at := p.src.Span(e.fields.Start(), e.data-e.fields.Start())
+			e.problems = append(e.problems, model.Problemf(model.Suspicious, ruleDuplicate, at, "another member is called %q too", e.name))
 		}
 		stored[e.name] = true
-	}
-	for i := range p.parts {
-		name := p.parts[i].name
-		for k := 2; ; k++ {
-			if _, taken := p.index[name]; !taken {
-				break
-			}
-			name = p.parts[i].name + "~" + strconv.Itoa(k)
-		}
-		p.index[name] = int64(i)
-		p.parts[i].name = name
-		if e := p.byHeader[p.parts[i].off]; e != nil {
-			e.node = name
-		}
+		p.nodes[e.part].Problems = e.problems
 	}
 }
 
 func (p *pkg) layout(context.Context) model.Node {
 	return model.Node{
 		Name: model.LayoutView, Type: "USD package", Brief: fmt.Sprintf("%d members", len(p.entries)),
-		Spans: []model.Span{p.src.Whole()}, Problems: p.problems,
-		Children: &model.Rows{
-			Count: int64(len(p.parts)),
-			Make: func(ctx context.Context, i int64) model.Node {
-				n := p.parts[i].make(ctx)
-				n.Name = p.parts[i].name
-				return n
-			},
-			Find: func(_ context.Context, name string) (int64, bool) { i, ok := p.index[name]; return i, ok },
-		},
+		Spans: []model.Span{p.src.Whole()}, Problems: p.problems, Children: p.parts,
 	}
 }
 
-func (p *pkg) facts(ctx context.Context, _ bool, _ model.Progress) ([]model.Fact, error) {
+func (p *pkg) facts(ctx context.Context, quick bool, progress model.Progress) ([]model.Fact, error) {
 	var members model.Seq
 	for _, e := range p.entries {
 		format := "bytes"
@@ -264,7 +236,12 @@ func (p *pkg) facts(ctx context.Context, _ bool, _ model.Progress) ([]model.Fact
 			{Key: "size", Value: model.Uint(e.inflated)},
 		})
 	}
-	return []model.Fact{{Key: "members", Title: "Members", Value: members}}, nil
+	facts := []model.Fact{{Key: "members", Title: "Members", Value: members}}
+	if p.first == nil || p.first.Facts == nil {
+		return facts, nil
+	}
+	layer, err := p.first.Facts(ctx, quick, progress)
+	return append(facts, slices.DeleteFunc(layer, func(f model.Fact) bool { return f.Key == "members" })...), err
 }
 
 // check compares the CRC-32 of each member's bytes with its header.
@@ -331,7 +308,7 @@ func (p *pkg) entryOver(path string) *entry {
 func (p *pkg) directoryRefs(path string, limit int) ([]model.Ref, int64, error) {
 	var refs []model.Ref
 	for i, r := range p.directory {
-		if e := p.byHeader[int64(r.header)]; e != nil && path == p.entryPath(e) {
+		if e := p.byHeader[r.local]; e != nil && path == p.entryPath(e) {
 			refs = append(refs, model.Ref{Kind: "member", Path: p.src.LayoutPath() + "/" + directoryName + "/" + model.IndexName(int64(i)), Text: e.name})
 		}
 	}
@@ -339,7 +316,7 @@ func (p *pkg) directoryRefs(path string, limit int) ([]model.Ref, int64, error) 
 }
 
 func (p *pkg) entryPath(e *entry) string {
-	return p.src.LayoutPath() + "/" + model.EscapeSegment(e.node)
+	return p.src.LayoutPath() + "/" + model.EscapeSegment(p.nodes[e.part].Name)
 }
 
 func (p *pkg) openMember(ctx context.Context, inner string) (*model.Document, error) {

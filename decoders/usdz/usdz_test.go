@@ -1,6 +1,7 @@
 package usdz_test
 
 import (
+	"archive/zip"
 	"bytes"
 	"fmt"
 	"hash/crc32"
@@ -152,7 +153,7 @@ func TestNesting(t *testing.T) {
 	}
 }
 
-// TestGaps loses a signature in the middle: the member behind it is found again through the directory.
+// TestGaps loses a signature in the middle: the member after it is found again through the directory.
 func TestGaps(t *testing.T) {
 	for _, f := range decodertest.ReadFiles(t, ours) {
 		if f.Name != "several.usdz" {
@@ -168,7 +169,7 @@ func TestGaps(t *testing.T) {
 			t.Errorf("the damaged member is %s, %v", n.Type, n.Problems)
 		}
 		if n := layout.Child(t.Context(), 2).Node; n.Type != "member" {
-			t.Errorf("behind the damage stands %q, a %s", n.Name, n.Type)
+			t.Errorf("after the damage stands %q, a %s", n.Name, n.Type)
 		}
 	}
 }
@@ -206,4 +207,56 @@ func TestMutate(t *testing.T) {
 
 func FuzzOpen(f *testing.F) {
 	decodertest.Fuzz(f, usdz.Format, decodertest.ReadFiles(f, ours), usdc.Format, usdz.Format)
+}
+
+// TestFirstIsPackage: a package whose first member is a package opens through it, as readers do.
+func TestFirstIsPackage(t *testing.T) {
+	layer := decodertest.ReadFiles(t, "../../testdata/usdc/made-0.8.0.usdc")[0].Data
+	outer := stored(t, "inner.usdz", stored(t, "layer.usdc", layer))
+	d := open(t, decodertest.File{Name: "outer.usdz", Data: outer})
+	report, err := d.CheckAll(t.Context(), nil)
+	if err != nil || !report.Sound() {
+		t.Errorf("%v %v", err, report.Problems)
+	}
+	if _, err := d.Lookup(t.Context(), "/World"); err != nil {
+		t.Error(err)
+	}
+	facts, err := d.Facts(t.Context(), false, nil)
+	if err != nil || !slices.ContainsFunc(facts, func(f model.Fact) bool { return f.Key == "defaultPrim" }) {
+		t.Errorf("the facts of the first layer are missing: %v %v", facts, err)
+	}
+}
+
+// TestImageMember: a member that no format explains opens as bytes.
+func TestImageMember(t *testing.T) {
+	d := open(t, decodertest.File{Name: "image.usdz", Data: stored(t, "image.jpg", []byte("picture"))})
+	image, err := d.Member(t.Context(), "image.jpg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := image.View(model.LayoutView).Root(t.Context()); n.Span().Len != int64(len("picture")) {
+		t.Errorf("%v", n)
+	}
+}
+
+// stored is a package of one member, whose data is aligned.
+func stored(t *testing.T, name string, data []byte) []byte {
+	t.Helper()
+	const alignment = 64
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	extra := alignment - (30+len(name)+4)%alignment
+	header := zip.FileHeader{Name: name, Method: zip.Store, CRC32: crc32.ChecksumIEEE(data), CompressedSize64: uint64(len(data)),
+		UncompressedSize64: uint64(len(data)), Extra: append([]byte{0x86, 0x19, byte(extra), 0}, make([]byte, extra)...)}
+	f, err := w.CreateRaw(&header)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
 }

@@ -3,6 +3,8 @@ package vrs
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"cutaway/model"
 )
@@ -23,7 +25,7 @@ func (s *blockSizer) imageBlockSize(k int, b *block) (int64, bool) {
 			return n, true
 		}
 		if !s.findImage(k, &spec) {
-			return s.unknown("no width, height and pixel format are given for it")
+			return s.plain(k)
 		}
 		s.checkStrides(&spec)
 		return spec.size(), true
@@ -35,6 +37,27 @@ func (s *blockSizer) imageBlockSize(k int, b *block) (int64, bool) {
 		return size, ok && s.err == nil
 	}
 	return s.announcedOr(k)
+}
+
+// plain is the size of block k, of which nothing tells how it is written: what is left, or what a field announces.
+func (s *blockSizer) plain(k int) (int64, bool) {
+	size, ok := s.announcedOr(k)
+	if !ok || s.err != nil {
+		return 0, false
+	}
+	kind := s.now.b.typ.String()
+	told := func(_ context.Context, d *layoutData) bool {
+		return slices.ContainsFunc(d.l.pieces, func(p piece) bool { return strings.HasPrefix(p.name, kind+"_") })
+	}
+	switch config := s.configuration(); {
+	case s.newer:
+		s.problem(model.Suspicious, ruleBlockSize, "a configuration record before it", "newer ones only",
+			"nothing tells how the "+kind+" is written: the stream's configuration records are newer than the record")
+	case s.c.anyData(s.ctx, told), config != nil && config.anyData(s.ctx, told):
+		s.problem(model.Suspicious, ruleBlockSize, "all that describes it", "fields that are missing, 0 or out of range",
+			"the fields "+kind+"_… do not tell how the "+kind+" is written")
+	}
+	return size, s.err == nil
 }
 
 // checkStrides reports strides that are smaller than a row.
@@ -143,7 +166,7 @@ func (s *blockSizer) audioBlockSize(k int, b *block) (int64, bool) {
 	s.now.audio = &spec
 	if spec.format == undefinedAudio || spec.samples == 0 || spec.channels == 0 {
 		if !s.findAudio(k, &spec) {
-			return s.unknown("no sample format, channel count and sample rate are given for it")
+			return s.plain(k)
 		}
 	}
 	if spec.format != pcmAudio {

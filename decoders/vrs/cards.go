@@ -7,6 +7,7 @@ import (
 	"image"
 	"image/jpeg"
 	"image/png"
+	"io"
 	"strings"
 
 	"cutaway/model"
@@ -15,17 +16,18 @@ import (
 // Pictures of image blocks and the sound of audio blocks.
 
 // imageCards show an image block; one that cannot be decoded says why.
-func imageCards(at model.Span, s *imageSpec) []model.Card {
+func imageCards(at model.Span, s *imageSpec, all []model.Card) []model.Card {
 	if at.Len == 0 {
 		return nil
 	}
-	return []model.Card{&picture{model.CardBase{Title: "image"}, at, s}}
+	return append([]model.Card{&picture{model.CardBase{Title: "image"}, at, s, all}}, all...)
 }
 
 type picture struct {
 	model.CardBase
 	at   model.Span
 	spec *imageSpec
+	all  []model.Card // the media that it is the only item of, by which video is decoded
 }
 
 // Rule implements model.Picture.
@@ -49,7 +51,7 @@ func (p *picture) Decode(ctx context.Context) (image.Image, error) {
 	case jpgImage, pngImage:
 		return p.coded(ctx)
 	case videoImage:
-		return nil, fmt.Errorf("a frame of %s video; its pictures are not decoded here", orUnknown(p.spec.codec))
+		return p.frame(ctx)
 	case jxlImage:
 		return nil, fmt.Errorf("a JPEG XL image; this codec is not decoded here")
 	case customCodecImage:
@@ -71,6 +73,18 @@ func (p *picture) Decode(ctx context.Context) (image.Image, error) {
 		return nil, err
 	}
 	return decodePixels(p.spec, b)
+}
+
+// frame decodes a frame of video.
+func (p *picture) frame(ctx context.Context) (img image.Image, err error) {
+	if videoFormats[strings.ToLower(p.spec.codec)] == "" || len(p.all) == 0 {
+		return nil, fmt.Errorf("a frame of %s video; its pictures are not decoded here", orUnknown(p.spec.codec))
+	}
+	err = p.all[0].(model.Media).Pictures(ctx, 0, 1, func(_ int64, made image.Image) error {
+		img = made
+		return nil
+	})
+	return img, err
 }
 
 func orUnknown(codec string) string {
@@ -101,14 +115,27 @@ func (p *picture) coded(ctx context.Context) (image.Image, error) {
 }
 
 // soundCards show an audio block.
-func soundCards(at model.Span, s *audioSpec) []model.Card {
+func soundCards(at model.Span, s *audioSpec, all []model.Card) []model.Card {
 	switch {
 	case at.Len == 0:
 		return nil
-	case s.format == pcmAudio && s.count > 0 && s.frame()*s.count == at.Len && s.frame() >= s.least():
-		return []model.Card{&sound{model.CardBase{Title: "audio"}, at, s}}
+	case s.plays(at):
+		return append([]model.Card{&sound{model.CardBase{Title: "audio"}, at, s}}, all...)
 	}
-	return []model.Card{&note{model.CardBase{Title: "audio"}, fmt.Sprintf("%s audio, %s; this codec is not decoded here", s.format, s.describe())}}
+	return append([]model.Card{&note{model.CardBase{Title: "audio"}, fmt.Sprintf("%s audio: %s", s.format, s.undecoded())}}, all...)
+}
+
+// plays reports whether the bytes are samples that can be read.
+func (s *audioSpec) plays(at model.Span) bool {
+	return s.format == pcmAudio && s.count > 0 && s.frame()*s.count == at.Len && s.frame() >= s.least()
+}
+
+// undecoded says why the samples are not shown.
+func (s *audioSpec) undecoded() string {
+	if s.format == opusAudio {
+		return s.describe() + "; the packets need those before them: export the stream, as wav where ffmpeg is on the PATH, or as opus"
+	}
+	return s.describe()
 }
 
 // note is a card of words.
@@ -117,8 +144,11 @@ type note struct {
 	text string
 }
 
-// Text implements model.Words.
-func (n *note) Text(context.Context) (string, error) { return n.text, nil }
+// WriteText implements model.Words.
+func (n *note) WriteText(_ context.Context, w io.Writer) error {
+	_, err := io.WriteString(w, n.text)
+	return err
+}
 
 type sound struct {
 	model.CardBase

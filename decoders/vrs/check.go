@@ -3,6 +3,7 @@ package vrs
 import (
 	"context"
 	"fmt"
+	"unicode/utf8"
 
 	"cutaway/model"
 )
@@ -15,6 +16,7 @@ func (r *recording) check(ctx context.Context, progress model.Progress, report f
 		return err
 	}
 	r.checkStreams(t, report)
+	r.checkIndexStreams(ctx, t, report)
 	var entries *infoScan // nil: the records are not from the index
 	if t.indexed {
 		e, err := r.loadEntries(ctx, r.index)
@@ -84,7 +86,12 @@ func (r *recording) checkStreams(t *table, report func(string, model.Problem)) {
 		report(streamsView, model.Problemf(model.Assumed, ruleManyStreams, r.src.Span(0, 0), "the reference refuses files of so many streams").
 			Want(fmt.Sprintf("at most %d", maxStreams), len(t.streams)))
 	}
+	if r.desc != nil {
+		checkTags(r.desc.file, streamsView+"/"+fileTagsName, report)
+	}
 	for _, s := range t.streams {
+		checkTags(s.user, streamPath(s.id)+"/"+userTagsName, report)
+		checkTags(s.vrs, streamPath(s.id)+"/"+vrsTagsName, report)
 		if typeName(s.id.typ) == "" {
 			at := r.src.Span(0, 0)
 			if list := t.firstOf(s); list >= 0 {
@@ -96,6 +103,40 @@ func (r *recording) checkStreams(t *table, report func(string, model.Problem)) {
 			for _, p := range f.problems() {
 				report(streamPath(s.id)+"/"+formatsName+"/"+model.EscapeSegment(f.describe()), p)
 			}
+		}
+	}
+}
+
+// checkTags reports tags that are no text.
+func checkTags(list tagList, path string, report func(string, model.Problem)) {
+	for _, t := range list {
+		if !utf8.ValidString(t.name) || !utf8.ValidString(t.value) {
+			report(path, model.Problemf(model.Suspicious, ruleTagText, t.src.Span(t.off, t.end-t.off), "the tag %s is not UTF-8 text",
+				model.ShowHeld(model.Text(t.name), 60)))
+		}
+	}
+}
+
+// checkIndexStreams reports streams that only the index knows.
+func (r *recording) checkIndexStreams(ctx context.Context, t *table, report func(string, model.Problem)) {
+	if r.index == nil || r.index.broken || r.index.streams == 0 {
+		return
+	}
+	o := r.indexObject(r.index)
+	list := o.List(ctx, o.Record().Field("streams"))
+	if list == nil {
+		return
+	}
+	known := map[streamID]bool{}
+	for _, s := range t.streams {
+		known[s.id] = true
+	}
+	for i := range list.Known() {
+		entry := list.Object(ctx, i)
+		if id := readStreamID(ctx, entry); !known[id] {
+			known[id] = true
+			report(fmt.Sprintf("%s/%s/streams/[%d]", model.LayoutView, indexName, i), model.Problemf(model.Malformed, ruleIndexStreams,
+				r.src.Span(entry.Start(), entry.End()-entry.Start()), "the index lists the stream %s, of which there is no record and no description", id))
 		}
 	}
 }

@@ -82,6 +82,26 @@ func (r *recording) laterParts(req *model.OpenRequest, base string, n int) []str
 	return later
 }
 
+// partsBefore ends the sentence about a part that is opened alone with the names of those before it, as far as its own name
+// tells.
+func (r *recording) partsBefore() string {
+	base := path.Base(r.name)
+	at := strings.LastIndexByte(base, '_')
+	n, err := strconv.Atoi(base[at+1:])
+	if at < 0 || err != nil || n < 1 || strconv.Itoa(n) != base[at+1:] {
+		return ""
+	}
+	stem := base[:at]
+	list := stem + " or " + stem + "_0"
+	switch {
+	case n == 2:
+		list += ", and " + partName(stem, 1)
+	case n > 2:
+		list += fmt.Sprintf(", and %s to %s", partName(stem, 1), partName(stem, n-1))
+	}
+	return ": these belong before it: " + list
+}
+
 // nextPartHint ends the sentence about something that lies after the end of the bytes.
 func (r *recording) nextPartHint() string {
 	if r.orphan {

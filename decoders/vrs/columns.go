@@ -251,6 +251,7 @@ func (r *recording) groupCards(ctx context.Context, t *table, s *stream, kind re
 	if f == nil {
 		return nil
 	}
+	defer func() { cards = append(cards, r.groupMedia(ctx, t, f, group)...) }()
 	for k := range f.blocks {
 		c := r.columnsOf(ctx, t, s, f, k)
 		if c == nil {

@@ -121,10 +121,11 @@ func surplus(ctx context.Context, compression uint8, in model.Span) *model.Probl
 		return nil
 	}
 	frames, _ := source.ZstdFrames(b)
-	if len(frames) < 2 {
+	if len(frames) == 0 || frames[0].End == in.Len {
 		return nil
 	}
-	p := model.Problemf(model.Malformed, ruleInflate, in.Source.Span(in.Off+frames[0].End, in.Len-frames[0].End),
-		"a compressed payload is one frame; more follow it").Want(1, len(frames))
+	behind := in.Source.Span(in.Off+frames[0].End, in.Len-frames[0].End)
+	p := model.Problemf(model.Malformed, ruleInflate, behind, "a compressed payload is one frame; %s follow it", model.GroupedCount(behind.Len, "byte")).
+		Want(model.GroupedCount(frames[0].End, "byte"), model.GroupedCount(in.Len, "byte"))
 	return &p
 }

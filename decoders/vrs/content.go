@@ -10,6 +10,8 @@ import (
 
 // content is the payload of one record, taken apart.
 type content struct {
+	r        *recording
+	t        *table
 	record   int64
 	hdr      recordHeader
 	stream   *stream
@@ -42,7 +44,7 @@ func (r *recording) content(ctx context.Context, t *table, i int64) (*content, e
 }
 
 func (r *recording) takeApart(ctx context.Context, t *table, i int64) (*content, error) {
-	c := &content{record: i, stream: t.streamOf(i)}
+	c := &content{r: r, t: t, record: i, stream: t.streamOf(i)}
 	h, err := r.headerAt(ctx, t.off[i])
 	if err != nil {
 		c.src, c.undone = r.src, err.Error()

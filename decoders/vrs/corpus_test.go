@@ -118,7 +118,7 @@ func TestValues(t *testing.T) {
 	for _, k := range []struct{ file, path, value string }{
 		{"sample_file.vrs", "streams/101-1", "Generic Audio Stream, sample/audio"},
 		{"sample_file.vrs", "streams/200-1/configuration/[0]/data_layout/image_width", "640"},
-		{"sample_file.vrs", "streams/200-1/configuration/[0]/data_layout/image_pixel_format", "1"},
+		{"sample_file.vrs", "streams/200-1/configuration/[0]/data_layout/image_pixel_format", "grey8 (1)"},
 		{"chunks.vrs", "layout/header/indexRecordOffset", "81235"},
 		{"made-legacy-description-v1.vrs", "layout/description/streamCount", "3"},
 		{"segmentations.vrs", "streams/400-1/configuration/[0]", "5e-324"},

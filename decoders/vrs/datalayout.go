@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"cutaway/decoders/grammar"
 	"cutaway/model"
@@ -53,9 +54,10 @@ type piece struct {
 	entry int   // of a variable piece
 	shown int   // of a fixed piece: its field of the description of the fixed part; unset: it is not there
 
-	stated int64  // the member "offset" or "index"; unset
-	unit   string // "": the definition gives none
-	help   string // what the definition says of it for a person
+	stated int64    // the member "offset" or "index"; unset
+	names  []string // of its numbers, by the conventions for field names
+	unit   string   // "": the definition gives none
+	help   string   // what the definition says of it for a person
 }
 
 // maxFixed is the most bytes that the fixed part and the index may have.
@@ -97,8 +99,9 @@ func parseLayout(t tag) *layout {
 	if err != nil {
 		l.broken = "its data layout cannot be read"
 	}
+	seen := map[[2]string]bool{}
 	for i := range list.list {
-		l.add(&list.list[i])
+		l.add(&list.list[i], seen)
 	}
 	l.place()
 	if l.broken == "" {
@@ -121,13 +124,22 @@ func (l *layout) span(at, n int64) model.Span {
 	return l.source.src.Span(l.source.valueOff+at, min(n, int64(len(l.source.value))-at))
 }
 
-func (l *layout) add(j *jsonValue) {
+// add adds a piece; seen has the types and names of those before it.
+func (l *layout) add(j *jsonValue, seen map[[2]string]bool) {
 	name, typ := j.get("name"), j.get("type")
 	if name.kind != jsonText || typ.kind != jsonText {
 		l.problem(model.Suspicious, ruleLayoutPiece, j.at, j.end-j.at, "a piece without name or type is skipped")
 		return
 	}
 	p := piece{name: name.text, typ: typ.text, stated: unset, size: unset, off: unset, entry: unset, shown: unset, help: describePiece(j)}
+	if known := [2]string{p.typ, p.name}; seen[known] {
+		l.problem(model.Malformed, ruleLayoutTwice, j.at, j.end-j.at, "there are two fields %q of type %s: which of them is meant cannot be told", p.name, p.typ)
+	} else {
+		seen[known] = true
+	}
+	if !utf8.ValidString(p.name) {
+		l.problem(model.Malformed, ruleTagText, name.at, name.end-name.at, "the name of the field is not UTF-8 text")
+	}
 	l.setType(&p, typ)
 	offset, index := j.count("offset"), j.count("index")
 	p.fixed = p.kind.fixed() || p.kind == unknownPiece && offset != unset && index == unset
@@ -142,6 +154,9 @@ func (l *layout) add(j *jsonValue) {
 	}
 	if p.fixed && p.elem != nil {
 		p.size = p.elem.Size() * p.count // at most 2³² elements of 128 bytes
+	}
+	if p.kind == valuePiece {
+		p.names = enumerations[[2]string{p.typ, p.name}]
 	}
 	tags := j.get("tags")
 	p.unit = tags.get("unit").text

@@ -58,7 +58,7 @@ func textPair(title, first, firstHelp, valueHelp string) *grammar.Record {
 // streamIDFields are a stream's id as it is written in tables.
 func streamIDFields() []*grammar.Field {
 	return []*grammar.Field{
-		grammar.F("typeId", grammar.I32, "the type of the stream").NamedBy(nameType),
+		grammar.F("typeId", grammar.I32, "the type of the stream").NamedBy(nameType).Numbered(),
 		grammar.F("instanceId", grammar.U16, "distinguishes streams of the same type"),
 	}
 }

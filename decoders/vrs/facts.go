@@ -37,16 +37,17 @@ func (r *recording) facts(ctx context.Context, quick bool, progress model.Progre
 	}
 	r.timeFacts(t, walks, add)
 	r.headFacts(t, add)
+	streams := model.Fact{Key: "streamList", Title: "Each stream", Scan: true, Units: map[string]string{
+		"stored": "bytes", "inflated": "bytes", "rate": "Hz", "largestGap": "s", "gapAt": "s"}}
 	if quick {
-		add("streamList", "Each stream", nil, true)
-		return facts, nil
+		return append(facts, streams), nil
 	}
 	list, err := r.streamFacts(ctx, t, progress)
 	if err != nil {
 		return nil, err
 	}
-	add("streamList", "Each stream", list, true)
-	return facts, nil
+	streams.Value = list
+	return append(facts, streams), nil
 }
 
 var recordFacts = []struct {
@@ -65,16 +66,22 @@ func (t *table) countAll(kind recordType) (n int64) {
 	return n
 }
 
+// dataTimes are the first and last time of data records; the first is after the last where there are none.
+func (t *table) dataTimes() (lo, hi float64) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	for _, s := range t.streams {
+		if g := t.group(s, dataRecord); len(g) > 0 {
+			lo, hi = min(lo, t.time[g[0]]), max(hi, t.time[g[len(g)-1]])
+		}
+	}
+	return lo, hi
+}
+
 // timeFacts are the first and last time of data records: those of the others have other meanings (chapter 13).
 func (r *recording) timeFacts(t *table, walks bool, add func(string, string, model.Value, bool)) {
 	var first, last, duration model.Value
 	if t != nil {
-		lo, hi := math.Inf(1), math.Inf(-1)
-		for _, s := range t.streams {
-			if g := t.group(s, dataRecord); len(g) > 0 {
-				lo, hi = min(lo, t.time[g[0]]), max(hi, t.time[g[len(g)-1]])
-			}
-		}
+		lo, hi := t.dataTimes()
 		first, last, duration = model.None{}, model.None{}, model.None{}
 		if lo <= hi {
 			first, last, duration = model.Float64(lo), model.Float64(hi), model.Float64(hi-lo)

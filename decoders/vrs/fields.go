@@ -56,7 +56,11 @@ func (p *piece) fixedField() *grammar.Field {
 	case p.kind == arrayPiece:
 		return grammar.F(named(p.name), p.elem.Scalar, p.help).Times(grammar.Const(p.count)).Shown(p.showArray)
 	}
-	return grammar.F(named(p.name), p.elem.Scalar, p.help).Shown(show)
+	f := grammar.F(named(p.name), p.elem.Scalar, p.help).Shown(show)
+	if p.names != nil {
+		f.Symbols(p.names...).Numbered()
+	}
+	return f
 }
 
 // showArray gives an array or vector, but not its elements, the type of its piece.
@@ -322,7 +326,7 @@ func (d *layoutData) value(ctx context.Context, p *piece) (model.Value, model.Sp
 		if err != nil {
 			return nil, at
 		}
-		return p.elem.Decode(b, false), at
+		return p.show(b), at
 	}
 	n := model.Node{}
 	if p.fixed {
@@ -334,6 +338,19 @@ func (d *layoutData) value(ctx context.Context, p *piece) (model.Value, model.Sp
 		n.Value = model.Blob{Span: at}
 	}
 	return n.Value, at
+}
+
+// show is the value that the bytes of a piece are; where conventions name its numbers, with the name.
+func (p *piece) show(b []byte) model.Value {
+	v := p.elem.Decode(b, false)
+	if number, ok := v.(model.Uint); ok && p.names != nil {
+		s := model.Symbol{Number: int64(number), Numbered: true}
+		if int64(number) < int64(len(p.names)) {
+			s.Name = p.names[number]
+		}
+		return s
+	}
+	return v
 }
 
 // fixedNode is a fixed piece. One that the fixed part does not show, because it overlaps another, is described alone.

@@ -1,6 +1,7 @@
 package vrs
 
 import (
+	"encoding/binary"
 	"errors"
 	"image"
 	"image/color"
@@ -31,9 +32,9 @@ func decodePixels(s *imageSpec, b []byte) (image.Image, error) {
 	}
 	switch how := &f.picture; {
 	case how.mosaic != "":
-		return r.mosaic(how.mosaic, how.grey), nil
-	case how.grey != nil:
-		return r.grey(how.grey), nil
+		return r.mosaic(how.mosaic, how.levels()), nil
+	case how.grey != nil || how.wide != nil:
+		return r.grey(how), nil
 	case how.real != nil:
 		return r.scaled(how.real), nil
 	case how.colour != nil:
@@ -44,33 +45,46 @@ func decodePixels(s *imageSpec, b []byte) (image.Image, error) {
 
 // picturing is how the pixels of a format become a picture; all are nil for brightness with colour difference.
 type picturing struct {
-	grey   func(row []byte, x int) uint8
-	mosaic string // colours of the pixels that repeat, row by row, of which grey gives the levels; I: infrared
+	grey   func(row []byte, x int) uint8  // levels of 8 bits
+	wide   func(row []byte, x int) uint16 // or of 16
+	mosaic string                         // colours of the 2 × 2 pixels that repeat, row by row, of which grey or wide gives the levels
 	real   func(row []byte, x int) float64
 	colour func(p []byte) color.NRGBA
 }
 
-const opaque = math.MaxUint8
-
-func byteAt(row []byte, x int) uint8  { return row[x] }
-func raw10At(row []byte, x int) uint8 { return row[x/4*5+x%4] }
-
-// wideAt reads u16 samples and drops so many low bits.
-func wideAt(drop int) func(row []byte, x int) uint8 {
-	return func(row []byte, x int) uint8 { return uint8(min(le.Uint16(row[2*x:])>>drop, math.MaxUint8)) }
+// levels gives levels of 16 bits, whatever the format has.
+func (p *picturing) levels() func(row []byte, x int) uint16 {
+	if p.wide != nil {
+		return p.wide
+	}
+	return func(row []byte, x int) uint16 { return uint16(p.grey(row, x)) * 0x101 }
 }
 
-// packed10At reads a value of 10 consecutive bits, the least significant first, and drops the low two.
-func packed10At(row []byte, x int) uint8 {
+const opaque = math.MaxUint8
+
+func byteAt(row []byte, x int) uint8 { return row[x] }
+
+// wideAt reads u16 samples that lack so many bits of 16.
+func wideAt(lack int) func(row []byte, x int) uint16 {
+	return func(row []byte, x int) uint16 { return le.Uint16(row[2*x:]) << lack }
+}
+
+// raw10At reads one of four values of which a byte follows with the low two bits of each.
+func raw10At(row []byte, x int) uint16 {
+	group := row[x/4*5:]
+	return uint16(group[x%4])<<8 | uint16(group[4])>>(2*(x%4))&3<<6
+}
+
+// packed10At reads a value of 10 consecutive bits, the least significant first.
+func packed10At(row []byte, x int) uint16 {
 	bit := 10 * (x % 4)
 	group := row[x/4*5:]
-	v := uint16(group[bit/8])>>(bit%8) | uint16(group[bit/8+1])<<(8-bit%8)
-	return uint8(v & 0x3ff >> 2)
+	return (uint16(group[bit/8])>>(bit%8) | uint16(group[bit/8+1])<<(8-bit%8)) << 6
 }
 
 // wideColour reads pixels of three u16 and drops so many low bits of each.
 func wideColour(drop int) func(p []byte) color.NRGBA {
-	at := wideAt(drop)
+	at := func(p []byte, n int) uint8 { return uint8(min(le.Uint16(p[2*n:])>>drop, math.MaxUint8)) }
 	return func(p []byte) color.NRGBA { return color.NRGBA{at(p, 0), at(p, 1), at(p, 2), opaque} }
 }
 
@@ -83,12 +97,27 @@ func unitAt(p []byte, n int) uint8 {
 	return uint8(min(v, 1) * math.MaxUint8)
 }
 
-func (r *raster) grey(at func(row []byte, x int) uint8) image.Image {
+// grey shows levels with as many bits as they have.
+func (r *raster) grey(how *picturing) image.Image {
+	if how.wide != nil {
+		return r.wide(how.wide)
+	}
 	out := image.NewGray(image.Rect(0, 0, r.width, r.height))
 	for y := range r.height {
 		row := r.row(y)
 		for x := range r.width {
-			out.Pix[y*out.Stride+x] = at(row, x)
+			out.Pix[y*out.Stride+x] = how.grey(row, x)
+		}
+	}
+	return out
+}
+
+func (r *raster) wide(at func(row []byte, x int) uint16) image.Image {
+	out := image.NewGray16(image.Rect(0, 0, r.width, r.height))
+	for y := range r.height {
+		row := r.row(y)
+		for x := range r.width {
+			binary.BigEndian.PutUint16(out.Pix[y*out.Stride+2*x:], at(row, x))
 		}
 	}
 	return out
@@ -105,15 +134,15 @@ func (r *raster) scaled(at func(row []byte, x int) float64) image.Image {
 			}
 		}
 	}
-	return r.grey(func(row []byte, x int) uint8 {
+	return r.wide(func(row []byte, x int) uint16 {
 		v := at(row, x)
 		switch {
 		case math.IsNaN(v) || v <= lo:
 			return 0
 		case v >= hi:
-			return math.MaxUint8
+			return math.MaxUint16
 		}
-		return uint8((v/2 - lo/2) / (hi/2 - lo/2) * math.MaxUint8)
+		return uint16((v/2 - lo/2) / (hi/2 - lo/2) * math.MaxUint16)
 	})
 }
 
@@ -132,42 +161,52 @@ func (r *raster) colours(at func(p []byte) color.NRGBA, bytes int) image.Image {
 // channels are the places of colours in a pixel, by their letter.
 var channels = [256]uint8{'R': 0, 'G': 1, 'B': 2}
 
-// mosaic shows a Bayer mosaic, in which each pixel gets the colours of itself and those to the right and below, or one
-// of 4 × 4 pixels, some of them infrared, in which it gets those of the 3 × 3 around it.
-func (r *raster) mosaic(order string, at func(row []byte, x int) uint8) image.Image {
-	side, before := 2, 0
-	if len(order) == 4*4 {
-		side, before = 4, 1
-	}
-	out := image.NewNRGBA(image.Rect(0, 0, r.width, r.height))
+// mosaic shows a Bayer mosaic: each pixel gets the colours of itself and of those to the right and below.
+func (r *raster) mosaic(order string, at func(row []byte, x int) uint16) image.Image {
+	out := image.NewNRGBA64(image.Rect(0, 0, r.width, r.height))
 	for y := range r.height {
 		for x := range r.width {
-			var sum, n [3]int
-			for py := max(y-before, 0); py <= min(y+1, r.height-1); py++ {
-				for px := max(x-before, 0); px <= min(x+1, r.width-1); px++ {
-					if c := order[py%side*side+px%side]; c != 'I' {
-						sum[channels[c]] += int(at(r.row(py), px))
-						n[channels[c]]++
-					}
+			var sum, n [3]uint32
+			for py := y; py <= min(y+1, r.height-1); py++ {
+				for px := x; px <= min(x+1, r.width-1); px++ {
+					c := channels[order[py%2*2+px%2]]
+					sum[c] += uint32(at(r.row(py), px))
+					n[c]++
 				}
 			}
-			out.SetNRGBA(x, y, color.NRGBA{mean(sum[0], n[0]), mean(sum[1], n[1]), mean(sum[2], n[2]), opaque})
+			out.SetNRGBA64(x, y, color.NRGBA64{mean(sum[0], n[0]), mean(sum[1], n[1]), mean(sum[2], n[2]), math.MaxUint16})
 		}
 	}
 	return out
 }
 
-func mean(sum, n int) uint8 {
+func mean(sum, n uint32) uint16 {
 	if n == 0 {
 		return 0
 	}
-	return uint8(sum / n)
+	return uint16(sum / n)
+}
+
+// conversion is how brightness of 16 to 235 and colour difference become red, green and blue (ITU-R BT.601): factors of so
+// many bits. Meta's library has those of 6 bits for NV12 and NV21, and for the others what those of 10 give but for a level.
+type conversion struct{ bits, y, rv, gu, gv, bu int }
+
+var fine, coarse = conversion{10, 1191, 1634, 400, 833, 2066}, conversion{6, 75, 102, 25, 52, 128}
+
+func (c *conversion) colour(luma, u, v uint8) color.NRGBA {
+	y, du, dv := c.y*(int(luma)-16), int(u)-128, int(v)-128
+	level := func(n int) uint8 { return uint8(min(max(n>>c.bits, 0), math.MaxUint8)) }
+	return color.NRGBA{level(y + c.rv*dv), level(y - c.gu*du - c.gv*dv), level(y + c.bu*du), opaque}
 }
 
 // yuv shows brightness and colour difference.
 func (r *raster) yuv(f *pixelFormat) image.Image {
-	out := image.NewYCbCr(image.Rect(0, 0, r.width, r.height), image.YCbCrSubsampleRatio444)
+	out := image.NewNRGBA(image.Rect(0, 0, r.width, r.height))
 	second := func(p, y int) []byte { return r.b[r.planes[p].off+int64(y/2)*r.planes[p].stride:] }
+	how := &fine
+	if f.planes == interleaved {
+		how = &coarse
+	}
 	for y := range r.height {
 		row := r.row(y)
 		for x := range r.width {
@@ -182,8 +221,7 @@ func (r *raster) yuv(f *pixelFormat) image.Image {
 			default:
 				luma, v, u = row[x], second(1, y)[x/2*2], second(1, y)[x/2*2+1]
 			}
-			i := y*out.YStride + x
-			out.Y[i], out.Cb[i], out.Cr[i] = luma, u, v
+			out.SetNRGBA(x, y, how.colour(luma, u, v))
 		}
 	}
 	return out

@@ -108,12 +108,12 @@ func headerFields() []*grammar.Field {
 	return []*grammar.Field{
 		grammar.F("recordSize", grammar.U32, "of the whole record in the file, header included"),
 		grammar.F("previousRecordSize", grammar.U32, "recordSize of the record before; 0 for the description record"),
-		grammar.F("recordableTypeId", grammar.I32, "the type of the stream").NamedBy(nameType).Shown(showLegacyType),
+		grammar.F("recordableTypeId", grammar.I32, "the type of the stream").NamedBy(nameType).Numbered().Shown(showLegacyType),
 		grammar.F("formatVersion", grammar.U32, "selects the record format inside of this stream and record type"),
 		grammar.F("timestamp", grammar.F64, "seconds, one time domain for the whole file").Shown(showMoment),
 		grammar.F("recordableInstanceId", grammar.U16, "distinguishes streams of the same type"),
-		grammar.F("recordType", grammar.U8, "1 State, 2 Configuration, 3 Data, 4 Tags").NamedBy(nameRecordType),
-		grammar.F("compressionType", grammar.U8, "0 none, 1 lz4, 2 zstd").Symbols(compressionNames...),
+		grammar.F("recordType", grammar.U8, "1 State, 2 Configuration, 3 Data, 4 Tags").NamedBy(nameRecordType).Numbered(),
+		grammar.F("compressionType", grammar.U8, "0 none, 1 lz4, 2 zstd").Symbols(compressionNames...).Numbered(),
 		grammar.F("uncompressedSize", grammar.U32, "bytes of the payload after decompression; 0 when it is not compressed"),
 	}
 }

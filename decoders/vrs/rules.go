@@ -12,11 +12,13 @@ const (
 	ruleDescription      = "vrs.description.missing"
 	ruleDescriptionPlace = "vrs.description.place"
 	ruleLeftover         = "vrs.description.leftover"
+	ruleTagText          = "vrs.tag.text"
 	ruleJSON             = "vrs.description.json"
 	ruleIndexOffset      = "vrs.index.offset"
 	ruleNoIndex          = "vrs.index.none"
 	ruleIndexVersion     = "vrs.index.version"
 	ruleIndexCount       = "vrs.index.count"
+	ruleIndexStreams     = "vrs.index.streams"
 	ruleIndexSize        = "vrs.index.size"
 	ruleIndexInflate     = "vrs.index.inflate"
 	ruleIndexIncomplete  = "vrs.index.incomplete"
@@ -45,6 +47,7 @@ const (
 	ruleSize             = "vrs.format.size"
 	ruleLayoutJSON       = "vrs.layout.json"
 	ruleLayoutPiece      = "vrs.layout.piece"
+	ruleLayoutTwice      = "vrs.layout.duplicate"
 	rulePieceType        = "vrs.layout.type"
 	rulePlace            = "vrs.layout.place"
 	ruleLayoutSize       = "vrs.layout.size"
@@ -69,11 +72,13 @@ var rules = []model.Rule{
 	{ID: ruleDescription, Help: "The description record holds the names, tags and formats of the streams and should be where the file header says."},
 	{ID: ruleDescriptionPlace, Help: "The description is normally right behind the file header."},
 	{ID: ruleLeftover, Help: "The description record has bytes behind its last tag."},
+	{ID: ruleTagText, Help: "Names and values of tags are normally UTF-8. Where the name of a field is not, the reference's Python library ends."},
 	{ID: ruleJSON, Help: "In descriptions of version 1 tags are JSON."},
 	{ID: ruleIndexOffset, Help: "The file header points to an index outside of the file, or to something else."},
 	{ID: ruleNoIndex, Help: "The file header has no index: the recording was interrupted. Its records are found by walking."},
 	{ID: ruleIndexVersion, Help: "The index has format 2 (classic) or 3 (split)."},
 	{ID: ruleIndexCount, Help: "The index counts more than it has bytes for."},
+	{ID: ruleIndexStreams, Help: "The streams that the index lists have records, or are in the description."},
 	{ID: ruleIndexSize, Help: "The sizes that the index gives for itself differ."},
 	{ID: ruleIndexInflate, Help: "The compressed entries of the index are broken."},
 	{ID: ruleIndexIncomplete, Help: "The index of a split recording was never completed: the recording was interrupted."},
@@ -102,6 +107,7 @@ var rules = []model.Rule{
 	{ID: ruleSize, Help: "The size of a data layout in the record format should be that of its definition, which counts."},
 	{ID: ruleLayoutJSON, Help: "The definition of a data layout is JSON with a list data_layout."},
 	{ID: ruleLayoutPiece, Help: "A piece of a data layout has a name and a type; others are skipped."},
+	{ID: ruleLayoutTwice, Help: "The fields of a data layout are known by type and label: no two have the same."},
 	{ID: rulePieceType, Help: "A piece of a data layout has a type that is not known."},
 	{ID: rulePlace, Help: "The offset or index that a data layout gives for a piece should be the computed one, which counts."},
 	{ID: ruleLayoutSize, Help: "The fixed part and index of a data layout have at most 1 GiB."},

@@ -46,6 +46,12 @@ func (r *recording) inStream(t *table, i int64) string {
 
 func (r *recording) streamsRoot(context.Context) model.Node {
 	n := model.Node{Name: r.name, Type: "recording", Spans: []model.Span{r.src.Span(0, r.head.end(r.src.Size()))}, Problems: r.problems}
+	n.Cards = func(context.Context) []model.Card {
+		if t := r.table.Made(); t != nil {
+			return r.copyCards(t)
+		}
+		return nil
+	}
 	t := r.table.Made()
 	if t == nil {
 		n.Brief = "streams"
@@ -127,6 +133,7 @@ func (r *recording) streamNode(t *table, s *stream) model.Node {
 			return []model.Ref{{Kind: "tags", Path: groupPath(s.id, tagsRecord) + "/" + model.IndexName(t.position(s.tagsFrom))}}
 		}
 	}
+	n.Cards = func(context.Context) []model.Card { return r.copyCards(t) }
 	n.Children = model.DeferList(func(context.Context) []model.Node {
 		var nodes []model.Node
 		if len(s.user) > 0 {
@@ -241,7 +248,9 @@ func (r *recording) groupNode(t *table, s *stream, kind recordType, name string,
 			return t.position(i), true
 		},
 	}
-	n.Cards = func(ctx context.Context) []model.Card { return r.groupCards(ctx, t, s, kind) }
+	n.Cards = func(ctx context.Context) []model.Card {
+		return append(r.groupCards(ctx, t, s, kind), r.copyCards(t)...)
+	}
 	return n
 }
 
@@ -255,6 +264,7 @@ func (r *recording) streamRecord(t *table, s *stream, kind recordType, k int64) 
 		Refs: func(context.Context) []model.Ref {
 			return []model.Ref{{Kind: "record", Path: recordPath(i), Span: span}}
 		},
+		Cards: func(context.Context) []model.Card { return r.copyCards(t) },
 	}
 	n.Children = r.shown.Of(shownRecord{false, i}, func() *model.Lazy {
 		return model.NewLazy(func(ctx context.Context, _ model.Progress) (model.Children, error) {

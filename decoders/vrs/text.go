@@ -79,7 +79,10 @@ func (s *imageSpec) describe() string {
 
 // describe is the audio in a few words.
 func (s *audioSpec) describe() string {
-	parts := []string{model.GroupedCount(s.channels, "channel")}
+	var parts []string
+	if s.channels > 0 {
+		parts = append(parts, model.GroupedCount(s.channels, "channel"))
+	}
 	if s.samples > 0 {
 		parts = append(parts, sampleFormats[s.samples].name)
 	}
@@ -91,6 +94,9 @@ func (s *audioSpec) describe() string {
 	}
 	if s.count > 0 {
 		parts = append(parts, model.GroupedCount(s.count, "sample frame"))
+	}
+	if len(parts) == 0 {
+		return "nothing tells how the samples are written"
 	}
 	return strings.Join(parts, ", ")
 }

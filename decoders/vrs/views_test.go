@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"image/color"
+	"image/png"
 	"math"
 	"path/filepath"
 	"slices"
@@ -64,7 +65,7 @@ func TestReferences(t *testing.T) {
 func TestColumns(t *testing.T) {
 	doc := decodertest.OpenFile(t, Format, filepath.Join(fixtures, "index-in-front.vrs"))
 	cards := node(t, doc, "streams/999-1/data").Node.Cards(t.Context())
-	if len(cards) != 2 {
+	if len(cards) != 3 { // the last one copies
 		t.Fatalf("%d cards", len(cards))
 	}
 	table, series := cards[0].(model.Table), cards[1].(model.Series)
@@ -131,18 +132,21 @@ func TestPixels(t *testing.T) {
 		{"bgr8", 1, 1, []byte{1, 2, 3}, 0, 0, color.NRGBA{3, 2, 1, 255}},
 		{"rgba8", 1, 1, []byte{1, 2, 3, 4}, 0, 0, color.NRGBA{1, 2, 3, 4}},
 		{"rgb10", 1, 1, []byte{0xff, 3, 0, 2, 4, 0}, 0, 0, color.NRGBA{255, 128, 1, 255}},
-		{"grey12", 1, 1, []byte{0xf0, 0x0f}, 0, 0, color.Gray{255}},
-		{"grey16", 1, 1, []byte{0, 0x80}, 0, 0, color.Gray{128}},
-		{"raw10", 4, 1, []byte{10, 20, 30, 40, 0xff}, 2, 0, color.Gray{30}},
-		{"grey10packed", 4, 1, []byte{0, 0, 0, 0, 0xff}, 3, 0, color.Gray{255}},
-		{"grey10packed", 4, 1, []byte{0, 0xfc, 0x0f, 0, 0}, 1, 0, color.Gray{255}},
+		{"grey10", 1, 1, []byte{0xff, 0x03}, 0, 0, color.Gray16{0xffc0}},
+		{"grey12", 1, 1, []byte{0xf1, 0x0f}, 0, 0, color.Gray16{0xff10}},
+		{"grey16", 1, 1, []byte{0, 0x80}, 0, 0, color.Gray16{0x8000}},
+		{"raw10", 4, 1, []byte{10, 20, 30, 40, 0xdf}, 2, 0, color.Gray16{30<<8 | 0x40}},
+		{"depth32f", 3, 1, []byte{0, 0, 0, 0, 0, 0, 0, 0x3f, 0, 0, 0x80, 0x3f}, 1, 0, color.Gray16{0x7fff}},
+		{"rgb_ir_4x4", 2, 1, []byte{1, 200}, 1, 0, color.Gray{200}},
+		{"grey10packed", 4, 1, []byte{0, 0, 0, 0, 0xff}, 3, 0, color.Gray16{0xff00}},
+		{"grey10packed", 4, 1, []byte{0, 0xfc, 0x0f, 0, 0}, 1, 0, color.Gray16{0xffc0}},
 		{"rgb32F", 1, 1, []byte{0, 0, 0x80, 0x3f, 0, 0, 0, 0x3f, 0, 0, 0x80, 0xbf}, 0, 0, color.NRGBA{255, 127, 0, 255}},
-		{"bayer8_rggb", 2, 2, []byte{100, 50, 70, 200}, 0, 0, color.NRGBA{100, 60, 200, 255}},
-		{"bayer8_bggr", 2, 2, []byte{100, 50, 70, 200}, 0, 0, color.NRGBA{200, 60, 100, 255}},
-		{"yuy2", 2, 1, []byte{10, 128, 20, 128}, 1, 0, color.YCbCr{20, 128, 128}},
-		{"yuv_i420_split", 2, 2, []byte{1, 2, 3, 4, 90, 160}, 1, 1, color.YCbCr{4, 90, 160}},
-		{"yuv_420_nv12", 2, 2, []byte{1, 2, 3, 4, 90, 160}, 1, 1, color.YCbCr{4, 90, 160}},
-		{"yuv_420_nv21", 2, 2, []byte{1, 2, 3, 4, 90, 160}, 1, 1, color.YCbCr{4, 160, 90}},
+		{"bayer8_rggb", 2, 2, []byte{100, 50, 70, 200}, 0, 0, color.NRGBA64{100 * 0x101, 60 * 0x101, 200 * 0x101, 0xffff}},
+		{"bayer8_bggr", 2, 2, []byte{100, 50, 70, 200}, 0, 0, color.NRGBA64{200 * 0x101, 60 * 0x101, 100 * 0x101, 0xffff}},
+		{"yuy2", 2, 1, []byte{10, 128, 20, 128}, 1, 0, color.NRGBA{4, 4, 4, 255}},
+		{"yuv_i420_split", 2, 2, []byte{1, 2, 3, 204, 90, 160}, 1, 1, color.NRGBA{255, 207, 141, 255}},
+		{"yuv_420_nv12", 2, 2, []byte{1, 2, 3, 204, 90, 160}, 1, 1, color.NRGBA{255, 209, 144, 255}},
+		{"yuv_420_nv21", 2, 2, []byte{1, 2, 3, 204, 160, 90}, 1, 1, color.NRGBA{255, 209, 144, 255}},
 	} {
 		s := &imageSpec{format: rawImage, width: k.width, height: k.height, pixels: pixelFormatCode(k.format)}
 		if s.size() != int64(len(k.bytes)) {
@@ -248,6 +252,43 @@ func TestProblemsNamePlaces(t *testing.T) {
 			if _, err := doc.Lookup(t.Context(), p.Path); err != nil {
 				t.Errorf("%s: %v", f.Name, err)
 			}
+		}
+	}
+}
+
+// TestLevels counts the levels of a picture of many, whose PNG has 16 bits.
+func TestLevels(t *testing.T) {
+	const width, height = 100, 60
+	for _, format := range []string{"depth32f", "grey16", "scalar64F"} {
+		s := &imageSpec{format: rawImage, width: width, height: height, pixels: pixelFormatCode(format)}
+		b := make([]byte, s.size())
+		for i := range width * height {
+			switch format {
+			case "depth32f":
+				le.PutUint32(b[4*i:], math.Float32bits(1+float32(i)/1000))
+			case "grey16":
+				le.PutUint16(b[2*i:], uint16(i))
+			case "scalar64F":
+				le.PutUint64(b[8*i:], math.Float64bits(float64(i)*1e-9))
+			}
+		}
+		img, err := decodePixels(s, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var file bytes.Buffer
+		if err := png.Encode(&file, img); err != nil {
+			t.Fatal(err)
+		}
+		if img, err = png.Decode(&file); err != nil {
+			t.Fatal(err)
+		}
+		levels := map[color.Color]bool{}
+		for i := range width * height {
+			levels[img.At(i%width, i/width)] = true
+		}
+		if len(levels) != width*height {
+			t.Errorf("%s: %d levels of %d are left", format, len(levels), width*height)
 		}
 	}
 }

@@ -80,11 +80,11 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		Format: "vrs", Version: r.head.version(), Title: r.title(), Why: req.Why, Name: req.Name,
 		Sources: []*model.Source{r.src},
 		Views: []*model.View{
-			{Name: streamsView, Title: "Streams", Root: r.streamsRoot, Find: r.links.Find(streamsView)},
+			{Name: streamsView, Title: "Streams", Root: r.streamsRoot, Find: r.links.Find(streamsView), Content: recordContent, Timeline: r.timeline},
 			{Name: model.LayoutView, Title: "Layout", Of: r.src, Root: r.layoutRoot},
 		},
 		Facts: r.facts, Stats: r.stats, StatKeys: []string{"section", "type", "subtree"},
-		Check: r.check, ReferencedBy: r.links.ReferencedBy,
+		Check: r.check, Checksums: r.checksums, ReferencedBy: r.links.ReferencedBy,
 	}
 	return doc, ctx.Err()
 }
@@ -109,7 +109,7 @@ func (r *recording) openOrphan() {
 	r.last = r.src.Size()
 	r.problems = append(r.problems, model.Problemf(model.Truncated, ruleOrphan, r.src.Span(0, 0),
 		"this is a later part of a recording: its first part, with the header, the description and the layouts, is missing; "+
-			"open the first part for names and fields"))
+			"open the first part for names and fields%s", r.partsBefore()))
 	r.addRecords()
 }
 

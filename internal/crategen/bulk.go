@@ -19,12 +19,13 @@ const (
 	Arrays   Kind = "arrays"   // meshes with points and indices; bytes of the file, about
 	Specs    Kind = "specs"    // prims with three attributes each in groups of 1,000; number of specs, about
 	Children Kind = "children" // one prim with that many children
+	Deep     Kind = "deep"     // that many prims, each within the one before
 	Sparse   Kind = "sparse"   // one array of that many bytes, a hole, before and behind which stand values
 )
 
 // DefaultSize is the size of a bulk crate when none is given.
 func (k Kind) DefaultSize() int64 {
-	return map[Kind]int64{Arrays: 1 << 30, Specs: 2_000_000, Children: 10_000_000, Sparse: 5 << 30}[k]
+	return map[Kind]int64{Arrays: 1 << 30, Specs: 2_000_000, Children: 10_000_000, Deep: 100_000, Sparse: 5 << 30}[k]
 }
 
 // Bulk writes a bulk crate of version 0.8.0. The same size gives the same bytes.
@@ -37,10 +38,12 @@ func Bulk(out io.WriterAt, k Kind, size int64) error {
 		specs(w, size)
 	case Children:
 		children(w, size)
+	case Deep:
+		deep(w, size)
 	case Sparse:
 		sparse(w, size)
 	default:
-		return fmt.Errorf("no kind %q of crate: arrays, specs, children or sparse", k)
+		return fmt.Errorf("no kind %q of crate: arrays, specs, children, deep or sparse", k)
 	}
 	return w.Close()
 }
@@ -142,6 +145,20 @@ func children(w *Writer, n int64) {
 	world(w, c, func(w *Writer) Rep {
 		return w.newTokens("child_", n, func(token uint32) { w.AddSpec(w.NewPath(parent, token, false), set, Prim) })
 	})
+}
+
+// deep makes a chain of prims, each the only child of the one before.
+func deep(w *Writer, depth int64) {
+	c := w.common()
+	token := w.Token("a")
+	inner := w.Field(w.Token("primChildren"), Tokens("a")(w))
+	w.Spec("/", PseudoRoot, Field{"primChildren", Tokens("a")})
+	path := w.Path("/")
+	for range depth - 1 {
+		path = w.NewPath(path, token, false)
+		w.AddSpec(path, w.FieldSet([]uint32{c.def, c.xform, inner}), Prim)
+	}
+	w.AddSpec(w.NewPath(path, token, false), w.FieldSet([]uint32{c.def, c.xform}), Prim)
 }
 
 // specs makes n specs: groups of 1,000 prims, each with an int, a token and a double, every hundredth double with samples.

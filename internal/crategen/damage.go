@@ -188,7 +188,7 @@ func tableDamages() []damage {
 		{name: "tokens-no-nul", tables: func(t *Tables) { t.Tokens[len(t.Tokens)-1] = 'x' }},
 		{name: "tokens-too-few", tables: func(t *Tables) { t.TokenCount += 5 }},
 		{name: "tokens-count-huge", tables: func(t *Tables) { t.TokenCount = 1 << 60 }},
-		{name: "ok-tokens-not-utf8", tables: func(t *Tables) { t.Tokens = bytes.Replace(t.Tokens, []byte("prop\x00"), []byte("p\xffop\x00"), 1) }},
+		{name: "tokens-not-utf8", tables: func(t *Tables) { t.Tokens = bytes.Replace(t.Tokens, []byte("prop\x00"), []byte("p\xffop\x00"), 1) }},
 		{name: "string-token-oob", tables: func(t *Tables) { t.Strings[0] = 40000 }},
 		{name: "field-token-oob", tables: func(t *Tables) { t.FieldNames[1] = 999999 }},
 		{name: "fieldset-field-oob", tables: func(t *Tables) { t.FieldSets[0] = 12345 }},

@@ -13,7 +13,7 @@ from pxr import Gf, Sdf, Tf, Vt
 
 problems = []
 counts = {"layers": 0, "specs": 0, "values": 0}
-BRACES = re.compile(r"# not written: (.*?): (.*)")
+BRACES = re.compile(r" *# not written: (.*?): (.*)")
 
 
 def left_out(text):
@@ -24,8 +24,8 @@ def left_out(text):
         if not m:
             continue
         path, what = m.group(1), m.group(2)
-        field = re.match(r'field "?([^",]*)"?', what)
-        sample = re.match(r"the sample at (.*)", what)
+        field = re.match(r'field "?([^",: ]*)"?', what)
+        sample = re.match(r"the sample at ([^:]*)", what)
         if field:
             fields.add((path, field.group(1)))
         elif sample:
@@ -162,7 +162,10 @@ def compare(name, layer, text, specs):
             known = key in ("default", "typeName") or key in got.GetMetaDataInfoKeys()
             if not known:
                 continue
-            value = got.default if key == "default" else got.typeName if key == "typeName" else got.GetInfo(key)
+            try:
+                value = got.default if key == "default" else got.typeName if key == "typeName" else got.GetInfo(key)
+            except UnicodeDecodeError:
+                continue  # text that is not UTF-8, which Python cannot have
             counts["values"] += 1
             if not same(str(value) if key == "typeName" else value, want):
                 problems.append("%s: %s is %r, want %s" % (where, key, value, json.dumps(want)))

@@ -47,6 +47,9 @@ func Fixtures() []Fixture {
 		{"x-list-op-bit-7.oodf", "a list op whose unused bit is set", field(32, 0, 0x80)},
 		{"x-unregistered-int.oodf", "an UnregisteredValue that holds an Int", field(append([]byte{53, 0}, Int(1)...)...)},
 		{"x-spec-type-200.oodf", "a section of spec type 200", commands(Command{Kind: Create, Parent: 10, Section: 30, Name: "odd", Type: 200})},
+		{"x-children-list-9.oodf", "a list of children that no section has", commands(Command{Kind: Reorder, Section: 10, List: 9, Children: []uint64{20}})},
+		{"x-name-not-set.oodf", "a DiffChangeSection without a name", (&Delta{IsDiff: true, Commands: []Command{
+			{Kind: DiffChange, Section: 1, Type: 7, Name: ""}, {Kind: DiffChange, Parent: 1, Section: 10, Type: 6, Unnamed: true}}}).Build()},
 	}...)
 }
 

@@ -32,6 +32,8 @@ type Command struct {
 	Type      uint32
 	Order     uint32
 	Children  []uint64
+	List      uint32 // childrenListId
+	Unnamed   bool   // sectionName is not set
 }
 
 // Setting is a SetField, or a TimeSample where Sample is set.
@@ -109,7 +111,7 @@ func (d *Delta) Build() []byte {
 
 func (c *Command) build(b *flatbuffers.Builder) flatbuffers.UOffsetT {
 	name, children := flatbuffers.UOffsetT(0), flatbuffers.UOffsetT(0)
-	if c.Kind == Create || c.Kind == Move || c.Kind == DiffChange {
+	if !c.Unnamed && (c.Kind == Create || c.Kind == Move || c.Kind == DiffChange) {
 		name = b.CreateString(c.Name)
 	}
 	if c.Kind == Reorder {
@@ -137,6 +139,7 @@ func (c *Command) build(b *flatbuffers.Builder) flatbuffers.UOffsetT {
 		b.PrependUOffsetTSlot(3, name, 0)
 	case Reorder:
 		b.PrependUint64Slot(0, c.Section, 0)
+		b.PrependUint32Slot(1, c.List, 0)
 		b.PrependUOffsetTSlot(2, children, 0)
 	case DiffDelete:
 		b.PrependUint64Slot(0, c.Section, 0)

@@ -81,13 +81,7 @@ func usdCore(t *testing.T, interpreter string, files []string) map[string]*layer
 	said := filepath.Join(cache, "said-"+digest(t, inputs...)+".ndjson")
 	out, err := os.ReadFile(said)
 	if err != nil {
-		cmd := exec.Command(interpreter, append([]string{readScript}, files...)...)
-		var complaints bytes.Buffer
-		cmd.Stderr = &complaints
-		if out, err = cmd.Output(); err != nil {
-			text := complaints.String()
-			t.Fatalf("%s: %v\n%s", readScript, err, text[max(0, len(text)-2000):])
-		}
+		out = say(t, interpreter, files)
 		if err := os.MkdirAll(cache, 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -95,6 +89,29 @@ func usdCore(t *testing.T, interpreter string, files []string) map[string]*layer
 			t.Fatal(err)
 		}
 	}
+	return layersOf(t, out)
+}
+
+// usdCoreNow reads files with usd-core.
+func usdCoreNow(t *testing.T, interpreter string, files []string) map[string]*layer {
+	return layersOf(t, say(t, interpreter, files))
+}
+
+// say is what usd-core says of files.
+func say(t *testing.T, interpreter string, files []string) []byte {
+	cmd := exec.Command(interpreter, append([]string{readScript}, files...)...)
+	var complaints bytes.Buffer
+	cmd.Stderr = &complaints
+	out, err := cmd.Output()
+	if err != nil {
+		text := complaints.String()
+		t.Fatalf("%s: %v\n%s", readScript, err, text[max(0, len(text)-2000):])
+	}
+	return out
+}
+
+// layersOf takes apart what usd-core said.
+func layersOf(t *testing.T, out []byte) map[string]*layer {
 	layers := make(map[string]*layer)
 	lines := bufio.NewScanner(bytes.NewReader(out))
 	lines.Buffer(nil, 1<<30)

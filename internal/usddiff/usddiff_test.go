@@ -17,7 +17,7 @@ import (
 )
 
 // sceneCount is how many scenes are generated.
-const sceneCount = 300
+const sceneCount = 500
 
 // refused are the sound files that usd-core does not read, with the reason; versions below 0.4.0 are all refused.
 var refused = map[string]string{

@@ -16,6 +16,7 @@ import (
 
 	"cutaway/decoders/decodertest"
 	"cutaway/decoders/vrs"
+	"cutaway/internal/reference"
 	"cutaway/model"
 )
 
@@ -38,13 +39,10 @@ type record struct {
 // python is an interpreter that has Meta's vrs.
 func python(t *testing.T) string {
 	t.Helper()
-	for _, p := range []string{os.Getenv("CUTAWAY_VRS_PYTHON"), "/opt/ref/bin/python3", "python3"} {
-		if p != "" && exec.Command(p, "-c", "import pyvrs").Run() == nil {
-			return p
-		}
+	if reference.VRS.Python() == "" {
+		t.Skip(reference.VRS.Missing)
 	}
-	t.Skip("there is no Python with Meta's vrs (pip install vrs)")
-	return ""
+	return reference.VRS.Python()
 }
 
 // TestAgainstMeta compares every field of every record. Left out are what Meta's library does not read itself: record
@@ -255,6 +253,8 @@ func equal(want any, got model.Value) bool {
 	case model.Uint:
 		n, ok := want.(json.Number)
 		return ok && n.String() == fmt.Sprint(uint64(g))
+	case model.Symbol:
+		return equal(want, model.Int(g.Number))
 	case model.Float32:
 		return sameFloat(want, float64(g))
 	case model.Float64:

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strings"
 
 	"cutaway/model"
 )
@@ -79,7 +78,7 @@ func Decoded(ctx context.Context, w io.Writer, p *model.Place) error {
 
 func decodedArray(ctx context.Context, w io.Writer, a model.Array) error {
 	window := make([]model.Value, Window)
-	width := intWidth(a.Elem())
+	width := model.IntegerWidth(a.Elem())
 	var buf []byte
 	for first := int64(0); first < a.Len(); {
 		n, err := readElements(ctx, a, first, window)
@@ -137,27 +136,4 @@ func appendInteger(dst []byte, v uint64, width int) []byte {
 	var b [8]byte
 	binary.LittleEndian.PutUint64(b[:], v)
 	return append(dst, b[:width]...)
-}
-
-// intWidth is the width in bytes of the integers of an element type, by its name: "int64" and "long" are 8, "uint"
-// and "int3" 4, "ushort" and "int16" 2, "uchar" and "byte" 1. It is 8 for a name that says nothing.
-func intWidth(elem string) int {
-	name := strings.ToLower(elem)
-	for _, w := range []struct {
-		bytes int
-		words []string
-	}{
-		{8, []string{"64", "long"}},
-		{4, []string{"32"}},
-		{2, []string{"16", "short"}},
-		{1, []string{"int8", "i8", "u8", "byte", "char"}},
-		{4, []string{"int"}},
-	} {
-		for _, word := range w.words {
-			if strings.Contains(name, word) {
-				return w.bytes
-			}
-		}
-	}
-	return 8
 }

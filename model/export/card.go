@@ -35,11 +35,11 @@ func Card(ctx context.Context, w io.Writer, card model.Card) error {
 	case model.Listing:
 		return listing(ctx, w, c)
 	case model.Words:
-		s, err := c.Text(ctx)
-		if err != nil {
+		lines := &lineWriter{Writer: w}
+		if err := c.WriteText(ctx, lines); err != nil {
 			return err
 		}
-		return textLine(w, s)
+		return lines.end()
 	}
 	return fmt.Errorf("%s cannot be written", card.CardTitle())
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"image"
+	"io"
 	"math"
 	"strings"
 	"testing"
@@ -14,8 +15,11 @@ import (
 
 type words string
 
-func (words) CardTitle() string                      { return "words" }
-func (w words) Text(context.Context) (string, error) { return string(w), nil }
+func (words) CardTitle() string { return "words" }
+func (w words) WriteText(_ context.Context, out io.Writer) error {
+	_, err := io.WriteString(out, string(w))
+	return err
+}
 
 // program is a listing of so many lines.
 type program int64

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"cutaway/model"
+	"cutaway/model/values"
 )
 
 // firstWindow is how many rows are read first, so that who looks at the beginning only need not wait for more.
@@ -168,7 +169,7 @@ func gridOf(ctx context.Context, p *model.Place) (*grid, error) {
 	}
 	owner := withRows(ctx, p)
 	if owner == nil {
-		return nil, errors.New(noRows(p))
+		return nil, errors.New(noRows(ctx, p))
 	}
 	switch c := rowCard(ctx, &owner.Node).(type) {
 	case model.Table:
@@ -181,10 +182,6 @@ func gridOf(ctx context.Context, p *model.Place) (*grid, error) {
 		return nil, err
 	}
 	return arrayGrid(ctx, a)
-}
-
-func noRows(p *model.Place) string {
-	return PathText(p.Path()) + " is no array and has no table: export it as json or text"
 }
 
 // tableGrid has a column for each component of the cells, as the first row has them. A cell that has others stands
@@ -211,7 +208,7 @@ func tableGrid(ctx context.Context, t model.Table) (*grid, error) {
 		for i := range n {
 			for k, cell := range cells[i] {
 				at := len(dst[i])
-				if dst[i] = flatten(dst[i], cell.Value, 0); len(dst[i]) == at+widths[k] {
+				if dst[i] = values.AppendComponents(dst[i], cell.Value); len(dst[i]) == at+widths[k] {
 					continue
 				}
 				dst[i] = append(dst[i][:at], cell.Value)
@@ -263,7 +260,7 @@ func arrayGrid(ctx context.Context, a model.Array) (*grid, error) {
 		}
 		n, err := readElements(ctx, a, first, window[:len(dst)])
 		for i, v := range window[:n] {
-			dst[i] = flatten(dst[i], v, 0)
+			dst[i] = values.AppendComponents(dst[i], v)
 			if len(dst[i]) != len(g.columns) {
 				return i, fmt.Errorf("the element has %d components, the first one %d", len(dst[i]), len(g.columns))
 			}
@@ -280,17 +277,6 @@ func components(dst []string, v model.Value, name string, depth int) []string {
 	}
 	for i, c := range t {
 		dst = components(dst, c, name+"["+strconv.Itoa(i)+"]", depth+1)
-	}
-	return dst
-}
-
-func flatten(dst []model.Value, v model.Value, depth int) []model.Value {
-	t, ok := v.(model.Tuple)
-	if !ok || len(t) == 0 || depth >= maxNesting {
-		return append(dst, v)
-	}
-	for _, c := range t {
-		dst = flatten(dst, c, depth+1)
 	}
 	return dst
 }

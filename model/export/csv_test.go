@@ -143,7 +143,7 @@ func TestIntegerWidths(t *testing.T) {
 		"ushort": 2, "uchar": 1, "byte": 1, "int8": 1, "uint8": 1, "token": 8}
 	got := make(map[string]int)
 	for name := range want {
-		got[name] = intWidth(name)
+		got[name] = model.IntegerWidth(name)
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v\nwant %v", got, want)
@@ -222,5 +222,19 @@ func TestShortNames(t *testing.T) {
 		if got := strings.Join(shortNames(places), " "); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
+	}
+}
+
+// Where several nodes below have rows, the refusal names them.
+func TestCSVNamesCandidates(t *testing.T) {
+	array := func(name string) model.Node {
+		return model.Node{Name: name, Value: model.Seq{model.Int(1), model.Int(2)}}
+	}
+	v := model.View{Name: "v", Root: func(context.Context) model.Node {
+		return model.Node{Name: "v", Children: model.NewList(array("default"), model.Node{Name: "typeName"}, array("times"))}
+	}}
+	err := CSV(ctx, io.Discard, []*model.Place{v.Place(ctx)}, nil)
+	if want := "v is no array and has no table: name one of those below it, v/default, v/times"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
 	}
 }

@@ -8,6 +8,7 @@ package export
 
 import (
 	"context"
+	"strings"
 
 	"cutaway/model"
 )
@@ -22,10 +23,16 @@ const FirstElements = 64
 const RuleUnreadable = "value.unreadable"
 
 // Tally counts the problems that were written.
-type Tally struct{ Errors, Warnings, Notes int64 }
+type Tally struct {
+	Errors, Warnings, Notes int64
+	Limits                  int64 // of the warnings: where a limit of this program kept bytes from being read
+}
 
 // Add counts a problem.
 func (t *Tally) Add(p *model.Problem) {
+	if p.Kind == model.Limit {
+		t.Limits++
+	}
 	switch p.Kind.Severity() {
 	case model.Error:
 		t.Errors++
@@ -34,6 +41,28 @@ func (t *Tally) Add(p *model.Problem) {
 	default:
 		t.Notes++
 	}
+}
+
+// Verdict says in words what was counted. Without an error it begins with clean, such as "sound"; with what a limit
+// kept from being read it says that this is so as far as was read.
+func (t *Tally) Verdict(clean string, style func(model.Severity, string) string) string {
+	var parts []string
+	if t.Errors == 0 {
+		if t.Limits > 0 {
+			clean += " as far as it was read: " + model.GroupedCount(t.Limits, "limit") + " met"
+		}
+		parts = append(parts, clean)
+	}
+	for _, c := range []struct {
+		n        int64
+		severity model.Severity
+		word     string
+	}{{t.Errors, model.Error, "error"}, {t.Warnings, model.Warning, "warning"}, {t.Notes, model.Note, "note"}} {
+		if c.n > 0 {
+			parts = append(parts, style(c.severity, model.GroupedCount(c.n, c.word)))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // Walk is model.Walk, or, with alone, a visit of start only; its pending work is done as opt says.

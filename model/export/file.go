@@ -1,6 +1,7 @@
 package export
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -31,11 +32,23 @@ func ToFile(path, open string, d *model.Document, write func(io.Writer) error) e
 	case err == nil && !info.Mode().IsRegular():
 		return toDevice(path, write)
 	}
+	return toTemporary(path, info, write)
+}
+
+// toTemporary writes under a temporary name, which becomes path; info is of the file that it replaces, if any.
+func toTemporary(path string, info fs.FileInfo, write func(io.Writer) error) error {
 	tmp, err := createBeside(path)
 	if err != nil {
 		return fmt.Errorf("cannot write %s: %w", path, reason(err))
 	}
+	written := false
+	defer func() {
+		if !written { // write did not return
+			_ = errors.Join(tmp.Close(), os.Remove(tmp.Name()))
+		}
+	}()
 	err = write(tmp)
+	written = true
 	if err == nil {
 		err = reason(tmp.Sync())
 	}
@@ -131,6 +144,46 @@ func createBeside(path string) (*os.File, error) {
 	return nil, fmt.Errorf("no free temporary name beside %s", path)
 }
 
+// To writes what r asks for to path: a file, or, where the form makes several or path ends like a folder, into the folder,
+// which is made. Files that are there are replaced.
+func To(ctx context.Context, path, open string, f *Form, r *Request, count func(io.Writer) io.Writer) (found Tally, err error) {
+	if f.many != nil && len(r.Places) == 1 {
+		if err := r.Places[0].Resolve(ctx, r.Progress); err != nil {
+			return found, err
+		}
+	}
+	folder, many := os.IsPathSeparator(path[len(path)-1]), f.Many(ctx, r.Places)
+	if !many && !folder {
+		return found, ToFile(path, open, r.Doc, func(w io.Writer) (err error) {
+			found, err = f.Write(ctx, count(w), r)
+			return err
+		})
+	}
+	if err := os.MkdirAll(path, 0o777); err != nil {
+		return found, fmt.Errorf("cannot make the folder %s: %w", path, reason(err))
+	}
+	if !many {
+		return To(ctx, filepath.Join(path, f.FileName(r.Doc, r.Places)), open, f, r, count)
+	}
+	return found, f.files(ctx, r, func(name string, write func(io.Writer) error) error {
+		return ToFile(filepath.Join(path, name), open, r.Doc, func(w io.Writer) error { return write(count(w)) })
+	})
+}
+
+// cleanName is a name of the characters that every system takes.
+func cleanName(name string) string {
+	clean := strings.Map(func(r rune) rune {
+		if r < 0x20 || strings.ContainsRune(`<>:"/\|?*`, r) || r == '\ufffd' {
+			return '-'
+		}
+		return r
+	}, name)
+	if clean = strings.Trim(clean, ". -"); clean == "" {
+		return "export"
+	}
+	return clean
+}
+
 // FileName is a name for a file of the form with the places' nodes, of the characters that every system takes.
 func (f *Form) FileName(d *model.Document, places []*model.Place) string {
 	name := strings.TrimSuffix(d.Name, filepath.Ext(d.Name))
@@ -140,16 +193,7 @@ func (f *Form) FileName(d *model.Document, places []*model.Place) string {
 			name = strings.TrimSuffix(d.Name, filepath.Ext(d.Name)) + " " + name
 		}
 	}
-	clean := strings.Map(func(r rune) rune {
-		if r < 0x20 || strings.ContainsRune(`<>:"/\|?*`, r) || r == '\ufffd' {
-			return '-'
-		}
-		return r
-	}, name)
-	clean = strings.Trim(clean, ". -")
-	if clean == "" {
-		clean = "export"
-	}
+	clean := cleanName(name)
 	if runes := []rune(clean); len(runes) > 60 {
 		clean = string(runes[:60])
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"cutaway/model"
 )
@@ -23,13 +22,20 @@ type Form struct {
 	Snippet   bool   // small results are made to be copied into other text
 	// Document says that the form is about the whole document, which the nodes only add to.
 	Document bool
+	// Layout says that without a node it is the layout that is meant.
+	Layout bool
 	// Single says that a file of the form has one node only.
 	Single bool
+	// Timed says that Request.Times count.
+	Timed bool
 
 	// refuse says, from what is known, why the node at p cannot be written; "" when it can.
 	refuse func(ctx context.Context, p *model.Place) string
 	write  func(ctx context.Context, w io.Writer, r *Request) (Tally, error)
 	size   func(r *Request) int64 // where it is known without writing
+	// many reports whether the place makes several files, which files gives; both are nil where it never does.
+	many  func(ctx context.Context, p *model.Place) bool
+	files func(ctx context.Context, r *Request, create func(name string, write func(io.Writer) error) error) error
 }
 
 // A Request says what is to be written.
@@ -42,15 +48,25 @@ type Request struct {
 	Quick    bool   // a report of what is known, without decoding the rest
 	Bare     bool   // literals without the lines that make a source file of them
 	Version  string // of Cutaway, for a report
+	Times    Times  // of streams
+	Notes    []Note // a person's, for a report
 	// Progress is told of decoding, and, as Writing, of elements and rows: how many are written, of how many in all.
 	Progress model.Progress
+}
+
+// A Note is what a person wrote on a place of a document.
+type Note struct {
+	Where string
+	Text  string
+	Type  string      // what the bytes there are; may be empty
+	Value model.Value // nil: none is known
 }
 
 // Writing is what progress calls the writing of elements and rows.
 const Writing = "writing"
 
 // Forms lists all forms, in the order in which people are offered them.
-var Forms = []*Form{
+var Forms = slices.Concat([]*Form{
 	{Name: "json", Title: "JSON", Extension: ".json", Help: "the node and all below it", Nests: true, Shortens: true, Snippet: true,
 		write: func(ctx context.Context, w io.Writer, r *Request) (Tally, error) {
 			return JSON(ctx, w, r.Places, r.nest())
@@ -60,13 +76,10 @@ var Forms = []*Form{
 			return YAML(ctx, w, r.Places, r.nest())
 		}},
 	{Name: "csv", Title: "CSV", Extension: ".csv", Help: "arrays and tables, side by side",
-		refuse: func(ctx context.Context, p *model.Place) string {
-			if withRows(ctx, p) == nil && !p.Node.IsPending() {
-				return noRows(p)
-			}
-			return ""
-		},
-		write: flat(func(ctx context.Context, w io.Writer, r *Request) error { return CSV(ctx, w, r.Places, r.Progress) })},
+		refuse: refuseRows,
+		write:  flat(func(ctx context.Context, w io.Writer, r *Request) error { return CSV(ctx, w, r.Places, r.Progress) })},
+	rowsForm("npy", "NumPy (.npy)", "an array, or the table of a node as an array of structures, for NumPy", NumPy),
+	rowsForm("parquet", "Parquet", "an array or table as Parquet, for pandas, Arrow and databases", Parquet),
 	{Name: "text", Title: "Text", Extension: ".txt", Help: "a listing or text, else an indented tree", Nests: true,
 		write: func(ctx context.Context, w io.Writer, r *Request) (Tally, error) {
 			var all Tally
@@ -77,7 +90,7 @@ var Forms = []*Form{
 			})
 			return all, err
 		}},
-	{Name: "raw", Title: "Bytes as stored", Extension: ".bin", Help: "the bytes as stored", Binary: true,
+	{Name: "raw", Title: "Bytes as stored", Extension: ".bin", Help: "the bytes as stored", Binary: true, Layout: true,
 		refuse: noBytes,
 		write: flat(func(ctx context.Context, w io.Writer, r *Request) error {
 			return r.each(func(p *model.Place) error { return Raw(ctx, w, p) })
@@ -93,7 +106,7 @@ var Forms = []*Form{
 			}
 			return sum
 		}},
-	{Name: "decoded", Title: "Bytes after decoding", Extension: ".bin", Help: "the bytes after decoding", Binary: true,
+	{Name: "decoded", Title: "Bytes after decoding", Extension: ".bin", Help: "the bytes after decoding", Binary: true, Layout: true,
 		refuse: func(ctx context.Context, p *model.Place) string {
 			switch p.Node.Value.(type) {
 			case model.Text, model.Blob, model.Array:
@@ -110,13 +123,13 @@ var Forms = []*Form{
 	literalForm("c", "C", ".h", "a constant in C99", &cLanguage),
 	literalForm("go", "Go", ".go", "a variable in Go", &goLanguage),
 	literalForm("python", "Python", ".py", "a variable in Python", &pythonLanguage),
-	cardForm("png", "Picture (PNG)", "a picture as PNG", func(c model.Card) bool { _, ok := c.(model.Picture); return ok }),
-	cardForm("wav", "Sound (WAV)", "sound as WAV, with 32-bit floats", func(c model.Card) bool { _, ok := c.(model.Sound); return ok }),
+}, mediaForms(), []*Form{
 	{Name: "html", Title: "Report (HTML)", Extension: ".html", Help: "a report on the whole file: facts, problems and space", Document: true,
 		write: Report},
-	wordsForm("usda", "USD text", ".usda", "a live layer as USD text", "USDA"),
+	wordsForm("usda", "USD text", ".usda", "a USD layer, or a prim of it, as USD text", "USDA"),
+	copyForm("vrs", "Recording (VRS)", ".vrs", "chosen streams, records and times, or all whole records of an interrupted recording, as a new one with an index"),
 	wordsForm("ascii", "UDM ASCII", ".udm", "a node of a binary UDM file in the ASCII form", "as ASCII"),
-}
+})
 
 // FormByName finds a form; nil: there is none of that name.
 func FormByName(name string) *Form {
@@ -141,37 +154,20 @@ func wordsForm(name, title, extension, help, card string) *Form {
 		})}
 }
 
-// cardForm is the first card of a node that is of a kind, in its own form.
-func cardForm(name, title, help string, is func(model.Card) bool) *Form {
-	find := func(ctx context.Context, n *model.Node) model.Card {
-		if n.Cards != nil {
-			cards := n.Cards(ctx)
-			if i := slices.IndexFunc(cards, is); i >= 0 {
-				return cards[i]
-			}
-		}
-		return nil
-	}
-	has := func(ctx context.Context, n *model.Node) bool { return find(ctx, n) != nil }
-	refuse := func(ctx context.Context, p *model.Place) string {
-		if meant(ctx, p, has) == nil && !p.Node.IsPending() {
-			return fmt.Sprintf("%s has no %s", PathText(p.Path()), strings.ToLower(strings.Fields(title)[0]))
-		}
-		return ""
-	}
-	return &Form{Name: name, Title: title, Extension: "." + name, Help: help, Binary: true, Single: true, refuse: refuse,
+// rowsForm writes the array or table of one node.
+func rowsForm(name, title, help string, write func(context.Context, io.Writer, *model.Place, model.Progress) error) *Form {
+	return &Form{Name: name, Title: title, Extension: "." + name, Help: help, Binary: true, Single: true, refuse: refuseRows,
 		write: flat(func(ctx context.Context, w io.Writer, r *Request) error {
-			return r.each(func(p *model.Place) error {
-				if err := p.Resolve(ctx, r.Progress); err != nil {
-					return err
-				}
-				owner := meant(ctx, p, has)
-				if owner == nil {
-					return errors.New(refuse(ctx, p))
-				}
-				return Card(ctx, w, find(ctx, &owner.Node))
-			})
+			return r.each(func(p *model.Place) error { return write(ctx, w, p, r.Progress) })
 		})}
+}
+
+// refuseRows says that a node has no rows.
+func refuseRows(ctx context.Context, p *model.Place) string {
+	if withRows(ctx, p) == nil && !p.Node.IsPending() {
+		return noRows(ctx, p)
+	}
+	return ""
 }
 
 // flat makes a writer out of one that writes nothing of what is below the places; their own problems are told.
@@ -214,6 +210,11 @@ func (f *Form) Write(ctx context.Context, w io.Writer, r *Request) (Tally, error
 		return Tally{}, errors.New(f.Refuse(ctx, r.Places))
 	}
 	return f.write(ctx, w, r)
+}
+
+// Many reports whether, as far as is known, several files are written of the places, for a folder.
+func (f *Form) Many(ctx context.Context, places []*model.Place) bool {
+	return f.many != nil && len(places) == 1 && f.many(ctx, places[0])
 }
 
 // errEnough ends the writing of a preview.
@@ -268,7 +269,7 @@ func (c *counter) Write(p []byte) (int, error) {
 }
 
 func (r *Request) walk() model.WalkOptions {
-	return model.WalkOptions{Resolve: true, Derived: true, Elements: r.Elements, Depth: max(r.Depth, 0), Progress: r.Progress}
+	return model.WalkOptions{Resolve: true, Derived: true, Elements: r.Elements, Fleeting: true, Depth: max(r.Depth, 0), Progress: r.Progress}
 }
 
 func (r *Request) nest() NestOptions {

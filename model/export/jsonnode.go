@@ -53,11 +53,21 @@ func (e *encoder) end() error {
 	return e.ctx.Err()
 }
 
+// path writes a node's path; null in nested objects where it is long, because all of a deep chain would take the square
+// of its depth.
+func (e *encoder) path(path string) {
+	if e.nested && len(path) > model.LongPath {
+		e.str("null")
+		return
+	}
+	e.buf = appendPath(e.buf, path)
+}
+
 // node writes the keys of the node at p into the object that is open.
 func (e *encoder) node(p *model.Place) {
 	n := &p.Node
 	if e.wants("path") {
-		e.buf = appendPath(e.buf, p.Path())
+		e.path(p.Path())
 	}
 	if e.wants("name") {
 		e.buf = appendText(e.buf, n.Name)
@@ -233,14 +243,14 @@ type NestOptions struct {
 // a line a node. Each object has the keys of Lines and "nodes", the list of its children. When ctx ends, what was begun
 // is closed, so that the output can be read.
 func JSON(ctx context.Context, w io.Writer, places []*model.Place, opt NestOptions) (Tally, error) {
-	return nested(&encoder{ctx: ctx, w: w, whole: opt.Whole}, places, opt)
+	return nested(&encoder{ctx: ctx, w: w, nested: true, whole: opt.Whole}, places, opt)
 }
 
 // YAML writes what JSON writes as YAML 1.2: a document of block mappings, whose texts are quoted and whose values and
 // spans are written as in JSON, of which YAML is a superset. Older readers, which want a point in a number with an
 // exponent, read it too.
 func YAML(ctx context.Context, w io.Writer, places []*model.Place, opt NestOptions) (Tally, error) {
-	return nested(&encoder{ctx: ctx, w: w, whole: opt.Whole, yaml: true}, places, opt)
+	return nested(&encoder{ctx: ctx, w: w, nested: true, whole: opt.Whole, yaml: true}, places, opt)
 }
 
 func nested(e *encoder, places []*model.Place, opt NestOptions) (Tally, error) {

@@ -254,3 +254,24 @@ func TestLinesTakeConstantMemory(t *testing.T) {
 		t.Errorf("%d bytes in use after %d nodes, %d after %d", early, nodes/10, late, nodes)
 	}
 }
+
+func TestDeepNestedGrowsWithItsDepth(t *testing.T) {
+	size := func(levels int) int {
+		var n model.Node
+		for range levels {
+			n = model.Node{Name: "level", Children: model.NewList(n)}
+		}
+		view := &model.View{Name: "deep", Root: func(context.Context) model.Node { return n }}
+		var b bytes.Buffer
+		if _, err := JSON(ctx, &b, []*model.Place{view.Place(ctx)}, NestOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), `{"path":null,"name":"level"`) {
+			t.Error("a long path is told")
+		}
+		return b.Len()
+	}
+	if one, two := size(4_000), size(8_000); two > one*2 {
+		t.Errorf("4,000 levels take %d bytes, 8,000 take %d", one, two)
+	}
+}

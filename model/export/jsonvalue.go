@@ -22,6 +22,7 @@ type encoder struct {
 	whole  bool     // sequences of any length are written as arrays, bytes in full
 	keys   []string // of a node that are written; nil: all
 	yaml   bool
+	nested bool    // nodes are written within their parents
 	levels []level // the structures that are open
 	tally  Tally
 

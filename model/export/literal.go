@@ -237,9 +237,9 @@ func shapeOf(v model.Value, typ string) (shape, error) {
 	case model.Bool:
 		s.kind = truth
 	case model.Int:
-		s.kind, s.signed, s.width = integer, true, intWidth(typ)
+		s.kind, s.signed, s.width = integer, true, model.IntegerWidth(typ)
 	case model.Uint:
-		s.kind, s.width = integer, intWidth(typ)
+		s.kind, s.width = integer, model.IntegerWidth(typ)
 	case model.Symbol:
 		s.kind, s.signed, s.width = integer, true, 8
 	case model.Half:

@@ -193,7 +193,11 @@ func TestFormsReadInWindows(t *testing.T) {
 		if b, whole, err := f.Preview(ctx, r, 1000); err != nil || f.Name != "text" && (len(b) != 1000 || whole) {
 			t.Errorf("%s: preview of %d bytes, whole %v, %v", f.Name, len(b), whole, err)
 		}
-		if made > 3*Window {
+		most := int64(3 * Window)
+		if f.Name == "parquet" {
+			most += rowsInGroup // a group of rows is written at once
+		}
+		if made > most {
 			t.Errorf("%s: a preview reads %d elements", f.Name, made)
 		}
 		var told, out int64

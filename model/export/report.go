@@ -9,10 +9,10 @@ import (
 	"fmt"
 	"html"
 	"io"
-	"slices"
 	"strings"
 
 	"cutaway/model"
+	"cutaway/model/size"
 )
 
 // Bounds of a report, so that a browser can show it. What is left out is said.
@@ -31,8 +31,8 @@ var reportedStats = []string{"section", "type"}
 var reportStyle string
 
 // Report writes an HTML page on the whole document that stands by itself: what the file is, its facts, the problems with
-// the bytes around the first of them, how the bytes of every source are covered, sizes by section and type, and the
-// places of r. It checks the document first, unless r is Quick. When ctx ends, the report is of what was found till
+// the bytes around the first of them, how the bytes of every source are covered, where they went as a treemap, sizes by
+// section and type, and the places of r. It checks the document first, unless r is Quick. When ctx ends, the report is of what was found till
 // then, says so, and the context's error is returned.
 func Report(ctx context.Context, w io.Writer, r *Request) (Tally, error) {
 	p := &page{Writer: bufio.NewWriterSize(w, flushAt), ctx: ctx, r: r, doc: r.Doc}
@@ -56,6 +56,7 @@ type page struct {
 	facts []model.Fact
 	sums  []string // of the sources that are files
 	stats map[string][]model.Stat
+	tree  *size.Tree
 	stop  error // why not all was found
 }
 
@@ -82,6 +83,7 @@ func (p *page) find() error {
 			p.stats[by], _, p.stop = StatsBy(p.ctx, d, by, progress)
 		}
 	}
+	p.measure()
 	for _, src := range d.Sources {
 		if p.stop == nil && src.Origin() == nil {
 			var sum string
@@ -136,12 +138,14 @@ func (p *page) write() {
 <h1>%s</h1>
 <p class="verdict %s">%s</p>
 <p>%s, %s bytes. %s</p>
-</header>`, d.Name, p.worst(), p.verdict(), d.Title, Group(p.size()), p.how())
+</header>`, d.Name, p.worst(), p.verdict(), d.Title, model.Grouped(p.size()), p.how())
 	p.identity()
 	p.problems()
+	p.notes()
 	p.nodes()
 	p.factList()
 	p.coverage()
+	p.treemap()
 	p.sizes()
 	p.put("<footer>%s</footer>\n</body>\n</html>", "Written by Cutaway "+p.r.Version+".")
 }
@@ -183,23 +187,11 @@ func (p *page) worst() string {
 }
 
 func (p *page) verdict() string {
-	var parts []string
-	for _, c := range []struct {
-		n    int64
-		word string
-	}{{p.tally.Errors, "error"}, {p.tally.Warnings, "warning"}, {p.tally.Notes, "note"}} {
-		if c.n > 0 {
-			parts = append(parts, model.Counted(c.n, c.word))
-		}
+	clean := "Sound"
+	if p.stop != nil || p.r.Quick {
+		clean = "No error found so far"
 	}
-	switch {
-	case p.tally.Errors > 0:
-	case p.stop != nil || p.r.Quick:
-		parts = append([]string{"No error found so far"}, parts...)
-	default:
-		parts = append([]string{"Sound"}, parts...)
-	}
-	return strings.Join(parts, ", ")
+	return p.tally.Verdict(clean, func(_ model.Severity, text string) string { return text })
 }
 
 func (p *page) identity() {
@@ -222,12 +214,12 @@ func (p *page) identity() {
 		if len(d.Sources) > 1 {
 			of = " of " + src.Title()
 		}
-		row("Size"+of, Group(src.Size())+" bytes")
+		row("Size"+of, model.Grouped(src.Size())+" bytes")
 		for _, seg := range src.Segments() {
 			if seg.Missing {
 				row("Part "+seg.File, "missing")
 			} else {
-				row("Part "+seg.File, fmt.Sprintf("%s bytes, joined at %#x", Group(seg.Length), seg.Start))
+				row("Part "+seg.File, fmt.Sprintf("%s bytes, joined at %#x", model.Grouped(seg.Length), seg.Start))
 			}
 		}
 		if k < len(p.sums) {
@@ -253,87 +245,43 @@ func (p *page) factList() {
 		if f.Key == "version" {
 			continue // it stands above
 		}
-		value := model.Show(p.ctx, f.Value, 2000)
-		switch head, rows, left, _ := FactTable(p.ctx, f.Value); {
-		case head != nil:
+		switch shown := ShowFact(p.ctx, &f, 2000); {
+		case shown.Table != nil:
 			p.put("<tr><th>%s</th><td>", f.Title)
-			p.table(head, rows[:min(len(rows), maxStatLines)], left)
-			if more := len(rows) - maxStatLines; more > 0 {
-				p.put("<p>… and %s more</p>", Group(int64(more)))
-			}
+			p.table(shown.Table)
 			p.put("</td></tr>")
 		case f.Value == nil:
 			p.put(`<tr><th>%s</th><td class="quiet">not known without a scan</td></tr>`, f.Title)
-		case value != "":
-			p.put("<tr><th>%s</th><td>%s</td></tr>", f.Title, value)
+		case len(shown.Lines) > 0:
+			p.put(`<tr><th>%s</th><td class="lines">%s</td></tr>`, f.Title, strings.Join(shown.Lines, "\n"))
 		}
 	}
 	p.put("</table></section>")
 }
 
-// table writes rows; all but the first left columns are aligned to the right.
-func (p *page) table(head []string, rows [][]string, left int) {
+// table writes a fact's rows, with numbers to the right.
+func (p *page) table(t *FactTable) {
 	p.put(`<div class="scroll"><table><tr>`)
 	cell := func(tag string, i int, text string) {
 		class := htmlRaw("")
-		if i >= left {
+		if t.Right[i] {
 			class = ` class="number"`
 		}
 		p.put("<%[1]s%[2]s>%[3]s</%[1]s>", htmlRaw(tag), class, text)
 	}
-	for i, h := range head {
+	for i, h := range t.Head {
 		cell("th", i, h)
 	}
 	p.put("</tr>")
-	for _, row := range rows {
+	for _, row := range t.Rows[:min(len(t.Rows), maxStatLines)] {
 		p.put("<tr>")
-		for i := range head {
-			text := ""
-			if i < len(row) { // keys that only later rows have
-				text = row[i]
-			}
+		for i, text := range row {
 			cell("td", i, text)
 		}
 		p.put("</tr>")
 	}
 	p.put("</table></div>")
-}
-
-// FactTable takes a fact that is a list of structures apart: titles, cells, and how many columns at the beginning hold
-// text. even tells that all have the same keys; of others, what one does not have is an empty cell. head is nil for any
-// other fact.
-func FactTable(ctx context.Context, v model.Value) (head []string, rows [][]string, left int, even bool) {
-	list, _ := v.(model.Seq)
-	even = true
-	for i, row := range list {
-		o, ok := row.(model.Object)
-		if !ok {
-			return nil, nil, 0, false
-		}
-		even = even && (i == 0 || len(o) == len(head))
-		cells := make([]string, len(head), len(head)+len(o))
-		for k, m := range o {
-			at := slices.Index(head, m.Key)
-			if at < 0 {
-				even = even && i == 0
-				at = len(head)
-				head, cells = append(head, m.Key), append(cells, "")
-				if _, isText := m.Value.(model.Text); isText && i == 0 && k == left {
-					left++
-				}
-			}
-			cells[at] = model.Show(ctx, m.Value, 80)
-		}
-		rows = append(rows, cells)
+	if more := len(t.Rows) - maxStatLines; more > 0 {
+		p.put("<p>… and %s more</p>", model.Grouped(int64(more)))
 	}
-	return head, rows, left, even
-}
-
-// Group writes n with a space between each three digits, which reads alike in every language.
-func Group(n int64) string {
-	digits := fmt.Sprint(n)
-	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
-		digits = digits[:i] + " " + digits[i:]
-	}
-	return digits
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/xml"
 	"errors"
-	"fmt"
 	"io"
 	"regexp"
 	"strings"
@@ -87,12 +86,13 @@ func TestReport(t *testing.T) {
 	}
 	wantParts(t, got, `<title>test.bin · Cutaway report</title>`, `<p class="verdict error">1 error, 1 warning</p>`, "Fake 1.2, 40 bytes. Every byte was checked.",
 		"<th>Recognised because</th><td>begins with FAKE</td>", `<th>SHA-256</th><td class="mono">5faa4eec3611556812c2d74b437c8c49add3f910f10063d801441f7d75cd5e3b</td>`,
-		`<th>Records</th><td>7</td>`, `<td>HEAD</td><td class="number">8</td>`,
+		`<th>Records</th><td class="lines">7</td>`, `<td>HEAD</td><td class="number">8</td>`,
 		`the count is odd<br>expected <b>an even number</b>, found <b>3</b><br><code class="quiet">fake.malformed</code>`,
 		`<span class="mono">0x5 (5)</span>, 3 bytes<br><code>layout/header/count</code>`,
 		`<span class="quiet">00000000</span> 00 01 02 03 04 <mark>05 06 07</mark> 08 09`, ` !"#$%&amp;'`,
 		`<code>file</code>`, `<div class="explained" style="flex-grow:32" title="explained 80 %"></div>`,
-		`<code>layout/pac%2Fked@inflated</code>`, "<h2>Sizes by section</h2>", "<h2>Sizes by type</h2>",
+		`<code>layout/pac%2Fked@inflated</code>`, "<h2>Where the bytes went</h2>", "<title>layout/points: 16 bytes, 40 %</title>",
+		"<h2>Sizes by section</h2>", "<h2>Sizes by type</h2>",
 		"<h3><code>layout/header/magic</code></h3>", "<footer>Written by Cutaway 1.2 (abc).</footer>")
 	quick, _ := report(t, &Request{Doc: d, Quick: true})
 	wantParts(t, quick, "without decoding everything", "not known without a scan", "1 error, 1 warning")
@@ -133,7 +133,7 @@ func TestReportIsBounded(t *testing.T) {
 	if tally.Warnings != maxReported+5 || strings.Count(got, `class="severity"`) != maxReported {
 		t.Errorf("%+v, %d lines", tally, strings.Count(got, `class="severity"`))
 	}
-	wantParts(t, got, "and 5 more", "the bytes end here", "Sound, 10005 warnings")
+	wantParts(t, got, "and 5 more", "the bytes end here", "Sound, 10,005 warnings")
 }
 
 // A report that is cancelled is a whole page of what was found, and is told as cancelled.
@@ -163,39 +163,10 @@ func TestReportTellsWriteErrors(t *testing.T) {
 	}
 }
 
-// Structures with different keys make one table with gaps.
-func TestFactTable(t *testing.T) {
-	object := func(keys ...string) model.Object {
-		var o model.Object
-		for _, k := range keys {
-			o = append(o, model.Member{Key: k, Value: model.Text(k + "!")})
-		}
-		return append(o, model.Member{Key: "n", Value: model.Int(1)})
-	}
-	for _, test := range []struct {
-		list model.Value
-		want string
-		even bool
-	}{
-		{model.Seq{object("a"), object("a")}, "[a n] [[a! 1] [a! 1]] 1", true},
-		{model.Seq{object("a", "b"), object("a", "c")}, "[a b n c] [[a! b! 1] [a!  1 c!]] 2", false},
-		{model.Seq{object("a"), model.Int(1)}, "[] [] 0", false},
-		{model.Int(1), "[] [] 0", true},
-	} {
-		head, rows, left, even := FactTable(t.Context(), test.list)
-		if got := fmt.Sprint(head, rows, left); got != test.want || even != test.even {
-			t.Errorf("%s, %v; want %s, %v", got, even, test.want, test.even)
-		}
-	}
-}
-
 func TestPercent(t *testing.T) {
 	for want, of := range map[string][2]int64{"0 %": {0, 5}, "100 %": {5, 5}, "< 0.1 %": {1, 1 << 40}, "> 99.9 %": {1<<40 - 1, 1 << 40}, "33.3 %": {1, 3}} {
 		if got := percentOf(of[0], of[1]); got != want {
 			t.Errorf("%v: %s, want %s", of, got, want)
 		}
-	}
-	if got := Group(-1234567) + "," + Group(123) + "," + Group(1000); got != "-1 234 567,123,1 000" {
-		t.Error(got)
 	}
 }

@@ -22,7 +22,7 @@ func (p *page) problems() {
 	}
 	p.put("</table>")
 	if more := len(list) - maxReported; more > 0 {
-		p.put("<p>… and %s more, which are left out here; <code>cutaway check</code> lists all.</p>", Group(int64(more)))
+		p.put("<p>… and %s more, which are left out here; <code>cutaway check</code> lists all.</p>", model.Grouped(int64(more)))
 	}
 	p.put("</section>")
 }
@@ -133,7 +133,7 @@ func (p *page) coverage() {
 			rest.Size += c.Size
 			rest.Add(c)
 		}
-		p.covered(fmt.Sprintf("%s more sources", Group(int64(len(list)-maxCovered))), rest)
+		p.covered(fmt.Sprintf("%s more sources", model.Grouped(int64(len(list)-maxCovered))), rest)
 	}
 	p.put("</table></section>")
 }
@@ -149,13 +149,13 @@ func (p *page) covered(name string, c *model.Coverage) {
 			p.put(`<div class="%s" style="flex-grow:%d" title="%s"></div>`, part.class, part.n, part.class+" "+percentOf(part.n, c.Size))
 		}
 	}
-	p.put(`</div></td><td class="number">%s</td>`, Group(c.Size))
+	p.put(`</div></td><td class="number">%s</td>`, model.Grouped(c.Size))
 	for _, part := range parts {
 		share := ""
 		if part.n > 0 {
 			share = percentOf(part.n, c.Size)
 		}
-		p.put(`<td class="number">%s<br><span class="quiet">%s</span></td>`, Group(part.n), share)
+		p.put(`<td class="number">%s<br><span class="quiet">%s</span></td>`, model.Grouped(part.n), share)
 	}
 	p.put("</tr>")
 }
@@ -193,11 +193,11 @@ func (p *page) sizes() {
 		for _, l := range list[:min(len(list), maxStatLines)] {
 			width := 100 * float64(max(l.Stored, l.Logical)) / float64(max(most, 1))
 			p.put(`<tr><td>%s</td><td class="wide"><div class="share" style="width:%.1f%%"></div></td><td class="number">%s</td><td class="number">%s</td><td class="number">%s</td></tr>`,
-				cmp.Or(l.Key, "(none)"), width, Group(l.Count), Group(l.Stored), Group(l.Logical))
+				cmp.Or(l.Key, "(none)"), width, model.Grouped(l.Count), model.Grouped(l.Stored), model.Grouped(l.Logical))
 		}
 		p.put("</table>")
 		if more := len(list) - maxStatLines; more > 0 {
-			p.put("<p>… and %s smaller ones</p>", Group(int64(more)))
+			p.put("<p>… and %s smaller ones</p>", model.Grouped(int64(more)))
 		}
 		p.put("</section>")
 	}
@@ -227,7 +227,23 @@ func (p *page) nodes() {
 		p.put("</table>")
 	}
 	if more := len(p.r.Places) - maxNodes; more > 0 {
-		p.put("<p>… and %s more</p>", Group(int64(more)))
+		p.put("<p>… and %s more</p>", model.Grouped(int64(more)))
 	}
 	p.put("</section>")
+}
+
+// notes lists what the person wrote.
+func (p *page) notes() {
+	if len(p.r.Notes) == 0 {
+		return
+	}
+	p.put("<section><h2>Notes</h2>\n<table>\n<tr><th>Where</th><th>Note</th><th>Value</th></tr>")
+	for _, n := range p.r.Notes {
+		value := ""
+		if n.Value != nil {
+			value = n.Type + " " + model.Show(p.ctx, n.Value, 80)
+		}
+		p.put("<tr><td><code>%s</code></td><td>%s</td><td>%s</td></tr>", PathText(n.Where), n.Text, value)
+	}
+	p.put("</table>\n</section>")
 }

@@ -2,6 +2,8 @@ package export
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"cutaway/model"
 )
@@ -22,20 +24,43 @@ func meant(ctx context.Context, p *model.Place, has func(context.Context, *model
 	if has(ctx, &p.Node) {
 		return p
 	}
+	if list := childrenWith(ctx, p, has); len(list) == 1 {
+		return list[0]
+	}
+	return nil
+}
+
+// childrenWith are the children of a node that have what is looked for; none where there are too many children to look at.
+func childrenWith(ctx context.Context, p *model.Place, has func(context.Context, *model.Node) bool) []*model.Place {
 	n, exact := p.Len(ctx)
 	if n > maxOwners || !exact {
 		return nil
 	}
-	var one *model.Place
+	var list []*model.Place
 	for i := range n {
 		if c := p.Child(ctx, i); has(ctx, &c.Node) {
-			if one != nil {
-				return nil
-			}
-			one = c
+			list = append(list, c)
 		}
 	}
-	return one
+	return list
+}
+
+// noRows says that a node has no rows, and which nodes below it have some.
+func noRows(ctx context.Context, p *model.Place) string {
+	why := PathText(p.Path()) + " is no array and has no table"
+	candidates := childrenWith(ctx, p, hasRows)
+	if len(candidates) == 0 {
+		return why + ": export it as json or text"
+	}
+	const most = 8
+	var names []string
+	for _, c := range candidates[:min(len(candidates), most)] {
+		names = append(names, PathText(c.Path()))
+	}
+	if more := len(candidates) - most; more > 0 {
+		names = append(names, fmt.Sprintf("%d more", more))
+	}
+	return why + ": name one of those below it, " + strings.Join(names, ", ")
 }
 
 func hasRows(ctx context.Context, n *model.Node) bool {

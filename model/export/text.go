@@ -29,6 +29,27 @@ func Text(ctx context.Context, w io.Writer, p *model.Place, walk model.WalkOptio
 	return t.Tally(), err
 }
 
+// lineWriter knows whether what was written ends in a line feed.
+type lineWriter struct {
+	io.Writer
+	last byte
+}
+
+func (w *lineWriter) Write(p []byte) (int, error) {
+	if len(p) > 0 {
+		w.last = p[len(p)-1]
+	}
+	return w.Writer.Write(p)
+}
+
+// end writes a line feed where there is none at the end.
+func (w *lineWriter) end() error {
+	if w.last == '\n' {
+		return nil
+	}
+	return textLine(w.Writer, "")
+}
+
 // textLine writes s and, where it does not end in one, a line feed.
 func textLine(w io.Writer, s string) error {
 	if s == "" || s[len(s)-1] != '\n' {

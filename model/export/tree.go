@@ -20,6 +20,7 @@ const (
 	bold   = "1"
 	dim    = "2"
 	red    = "31"
+	green  = "32"
 	yellow = "33"
 	cyan   = "36"
 )
@@ -32,6 +33,12 @@ func (s Style) Quiet(t string) string { return s.paint(dim, t) }
 
 // Data marks values.
 func (s Style) Data(t string) string { return s.paint(cyan, t) }
+
+// Good marks what is new.
+func (s Style) Good(t string) string { return s.paint(green, t) }
+
+// Bad marks what is gone.
+func (s Style) Bad(t string) string { return s.paint(red, t) }
 
 // Severity colours t by how much a problem matters.
 func (s Style) Severity(of model.Severity, t string) string {

@@ -16,12 +16,7 @@ func Words(ctx context.Context, w io.Writer, p *model.Place, title string) error
 	if card == nil {
 		return errors.New(noWords(p, title))
 	}
-	text, err := card.Text(ctx)
-	if err != nil {
-		return err
-	}
-	_, err = io.WriteString(w, text)
-	return err
+	return card.WriteText(ctx, w)
 }
 
 // wordsOf is the node's card of that title, or nil.

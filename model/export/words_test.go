@@ -2,6 +2,7 @@ package export
 
 import (
 	"context"
+	"io"
 	"strings"
 	"testing"
 
@@ -13,7 +14,10 @@ type wordsCard struct {
 	text string
 }
 
-func (w wordsCard) Text(context.Context) (string, error) { return w.text, nil }
+func (w wordsCard) WriteText(_ context.Context, out io.Writer) error {
+	_, err := io.WriteString(out, w.text)
+	return err
+}
 
 func TestWords(t *testing.T) {
 	place := func(cards ...model.Card) *model.Place {

@@ -84,7 +84,7 @@ func allIn(ctx context.Context, terms []*term, v model.Value) (found, bool) {
 
 // elementHit is the hit of element i of the node's array.
 func (q *Query) elementHit(ctx context.Context, p *model.Place, i int64, _ model.Value, f *found) Hit {
-	p.Keep()
+	p.Keep(ctx)
 	at := p
 	if n, _ := p.Len(ctx); p.Node.Elements && i < n {
 		at = p.Child(ctx, i)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cutaway/model"
+	"cutaway/model/size"
 )
 
 // Where says what part of a node was hit.
@@ -92,6 +93,10 @@ func (q *Query) match(ctx context.Context, p *model.Place, arrays bool) (best fo
 // match looks for the term in the parts of a node. own is false where only the path above the node has it.
 func (t *term) match(ctx context.Context, p *model.Place, arrays bool) (f found, own, ok bool) {
 	n := &p.Node
+	if t.field == sizeField || t.field == storedField {
+		f, ok := t.inSize(n)
+		return f, ok, ok
+	}
 	if t.words != nil {
 		if t.field == anyField || t.field == nameField {
 			if from, to, ok := t.words.find(n.Name); ok {
@@ -116,6 +121,19 @@ func (t *term) match(ctx context.Context, p *model.Place, arrays bool) (f found,
 		return t.inPath(p)
 	}
 	return found{}, false, false
+}
+
+// inSize compares the bytes of the node itself.
+func (t *term) inSize(n *model.Node) (found, bool) {
+	of := size.Of(n)
+	bytes := of.Logical
+	if t.field == storedField {
+		bytes = of.Stored
+	}
+	if len(n.Spans) == 0 || !t.is.value(model.Int(bytes)) {
+		return found{}, false
+	}
+	return found{where: InValue, text: n.Brief, value: n.Value}, true
 }
 
 // inValue looks for the term in the node's value or, where it has none, in what stands for one.

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -29,9 +30,11 @@ const (
 	valueField
 	typeField
 	pathField
+	sizeField   // bytes after every decoding
+	storedField // bytes in the file
 )
 
-var fieldNames = map[string]field{"name": nameField, "value": valueField, "type": typeField, "path": pathField}
+var fieldNames = map[string]field{"name": nameField, "value": valueField, "type": typeField, "path": pathField, "size": sizeField, "stored": storedField}
 
 // term is one word of a query.
 type term struct {
@@ -62,6 +65,8 @@ var ErrEmpty = errors.New("there is nothing to search for: type a word, a number
 //	10..20        values in the range, both ends included; either may be left out
 //	name:x type:x value:x path:x
 //	              the same, for this part of the node only; x with * or ? in it must fit the whole (type:vec3*)
+//	size:>1M stored:>=4096 size:1k..2k
+//	              the node's own bytes after every decoding, or those of the file; K, M, G and T are 1024 and its powers
 //
 // Errors are in words for the person.
 func ParseQuery(text string) (*Query, error) {
@@ -144,12 +149,19 @@ func parseTerm(word string) (*term, error) {
 	if body == "" {
 		return nil, fmt.Errorf("%s wants a word behind it", word)
 	}
-	var err error
+	if t.field == sizeField || t.field == storedField {
+		return t, t.setSize(body)
+	}
+	return t, t.set(body)
+}
+
+// set reads what is behind the name of the field.
+func (t *term) set(body string) (err error) {
 	numbers := t.field == anyField || t.field == valueField
 	switch {
 	case body[0] == '"':
 		if len(body) == 2 {
-			return nil, fmt.Errorf("there is nothing between the quotes of %s", word)
+			return fmt.Errorf("there is nothing between the quotes of %s", t.text)
 		}
 		t.setWords(body[1:len(body)-1], newWords)
 	case body[0] == '/' && regexpEnd(body) == len(body):
@@ -158,7 +170,7 @@ func parseTerm(word string) (*term, error) {
 		t.setWords(body, newGlob)
 	case numbers:
 		if t.is, err = parseCondition(body); err != nil {
-			return nil, err
+			return err
 		}
 		switch {
 		case t.is == nil:
@@ -169,7 +181,24 @@ func parseTerm(word string) (*term, error) {
 	default:
 		t.setWords(body, newWords)
 	}
-	return t, err
+	return err
+}
+
+// amount is a number of bytes with a unit.
+var amount = regexp.MustCompile(`(?i)(\d+(?:\.\d+)?)([kmgt])(?:i?b)?`)
+
+// setSize reads a comparison of bytes.
+func (t *term) setSize(s string) (err error) {
+	plain := amount.ReplaceAllStringFunc(s, func(one string) string {
+		parts := amount.FindStringSubmatch(one)
+		f, _ := strconv.ParseFloat(parts[1], 64) // the expression lets nothing else through
+		shift := 10 * (1 + strings.Index("kmgt", strings.ToLower(parts[2])))
+		return strconv.FormatInt(int64(f*float64(int64(1)<<shift)), 10)
+	})
+	if t.is, err = parseCondition(plain); t.is == nil && err == nil {
+		return fmt.Errorf("%s wants a number of bytes, such as %s:>1M", t.text, strings.SplitN(t.text, ":", 2)[0])
+	}
+	return err
 }
 
 func (t *term) setWords(s string, finderOf func(string) finder) {

@@ -24,6 +24,7 @@ func array(vs ...model.Value) model.Value {
 
 func TestMatch(t *testing.T) {
 	half := model.Half(0x2e66) // 0.1
+	four := model.NewFileSource("f", model.BytesReader("ABCD")).Whole()
 	for _, k := range []struct {
 		query string
 		node  model.Node
@@ -95,6 +96,11 @@ func TestMatch(t *testing.T) {
 		{"value:42", model.Node{Name: "42"}, "", "", ""},
 		{"value:>3", model.Node{Name: "x", Value: model.Int(4)}, InValue, "4", ""},
 		{`value:"a b"`, model.Node{Name: "a b", Value: model.Text("xa by")}, InValue, "xa by", "a b"},
+		{"size:>3", model.Node{Name: "x", Spans: []model.Span{four}}, InValue, "", ""},
+		{"stored:4", model.Node{Name: "x", Spans: []model.Span{four}}, InValue, "", ""},
+		{"size:1k..2k", model.Node{Name: "x", Spans: []model.Span{four}}, "", "", ""},
+		{"size:<1K x", model.Node{Name: "x", Spans: []model.Span{four}}, InValue, "", ""},
+		{"size:0", model.Node{Name: "x"}, "", "", ""},
 		{"primvars:st", model.Node{Name: "primvars:st"}, InName, "primvars:st", "primvars:st"},
 		{"path:world", model.Node{Name: "x"}, "", "", ""},
 		{"path:world x", model.Node{Name: "x"}, InName, "x", "x"},

@@ -32,7 +32,7 @@ func workers() int { return min(runtime.GOMAXPROCS(0), mostWorkers) }
 
 // split searches what is below p in chunks, several at once, and gives the hits on in order.
 func (t *treeSearch) split(ctx context.Context, p *model.Place, visited *int64, found func(context.Context, Hit) error) error {
-	p.Keep() // the workers look up from their places to p: nothing above them may change
+	p.Keep(ctx) // the workers look up from their places to p: nothing above them may change
 	workers := workers()
 	ctx, cancel := context.WithCancel(ctx)
 	var running sync.WaitGroup

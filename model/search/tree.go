@@ -70,7 +70,7 @@ func (t *treeSearch) visitor(ctx context.Context, visited *int64, found func(con
 			t.report(ctx, p, 0, step)
 		}
 		if f, own, ok := t.q.match(ctx, p, !t.opt.Elements); ok && own {
-			p.Keep()
+			p.Keep(ctx)
 			if err := found(ctx, f.hit(ctx, p)); err != nil {
 				return err
 			}

@@ -3,6 +3,8 @@ package cards
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"strings"
 	"sync"
 
@@ -33,6 +35,8 @@ type Deck struct {
 	host  Host
 	cards []model.Card
 	views map[int]cardView
+
+	pointed task.Latest // reads what is under the pointer
 }
 
 // New makes the deck of a document, without cards.
@@ -51,7 +55,7 @@ func drawable(cards []model.Card) []model.Card {
 	var can []model.Card
 	for _, c := range cards {
 		switch c.(type) {
-		case model.Table, model.Words, model.Picture, model.Listing, model.Series, model.Sound:
+		case *arrayPlot, model.Table, model.Words, model.Picture, model.Listing, model.Series, model.Sound:
 			can = append(can, c)
 		}
 	}
@@ -84,6 +88,10 @@ func (d *Deck) Card(k int) fyne.CanvasObject {
 	ctx, cancel := context.WithCancel(d.Ctx)
 	v := cardView{stop: cancel}
 	switch c := d.cards[k].(type) {
+	case *arrayPlot:
+		v.object = d.plotCard(ctx, c)
+	case *arrayTable:
+		v.object = d.arrayCard(ctx, c)
 	case model.Table:
 		v.object = d.tableCard(ctx, c)
 	case model.Listing:
@@ -183,7 +191,7 @@ func numberColumn(title string, n int64) treeview.Column {
 	return treeview.Column{Title: title, Width: width, Mono: true, Right: true, Quiet: true}
 }
 
-func (d *Deck) tableCard(ctx context.Context, table model.Table) fyne.CanvasObject {
+func (d *Deck) tableCard(ctx context.Context, table model.Table) *treeview.Tree {
 	rows := readTable(ctx, table)
 	n, _ := table.Rows()
 	columns := []treeview.Column{numberColumn("Row", n)}
@@ -195,7 +203,6 @@ func (d *Deck) tableCard(ctx context.Context, table model.Table) fyne.CanvasObje
 		columns = append(columns, treeview.Column{Title: title, Width: 130, Mono: true, Right: isNumeric(c.Type)})
 	}
 	if len(columns) <= stretchedColumns {
-		columns[len(columns)-1].Stretch = 1
 		for i := range columns {
 			if !columns[i].Right {
 				columns[i].Stretch = 1
@@ -312,26 +319,75 @@ func (d *Deck) listingCard(ctx context.Context, listing model.Listing) fyne.Canv
 // shownWords is how much of a text card is shown, in bytes.
 const shownWords = 128 << 10
 
+// copiedWords is how much of a text card is copied, in bytes.
+const copiedWords = 64 << 20
+
+// beginning keeps the first bytes that are written to it, and refuses the others.
+type beginning struct {
+	b     []byte
+	limit int
+}
+
+var errBeginning = errors.New("the rest is not wanted")
+
+func (w *beginning) Write(p []byte) (int, error) {
+	n := min(len(p), w.limit-len(w.b))
+	w.b = append(w.b, p[:n]...)
+	if n < len(p) {
+		return n, errBeginning
+	}
+	return n, nil
+}
+
+// shownLine is how much of a line is shown, in bytes: Fyne takes seconds to draw an array of a mesh in one line.
+const shownLine = 400
+
+// shortLines cuts long lines, and says how much is left out.
+func shortLines(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if len(line) <= shownLine {
+			b.WriteString(line)
+			continue
+		}
+		fmt.Fprintf(&b, "%s … (%s more)\n", strings.ToValidUTF8(line[:shownLine], ""), model.GroupedCount(int64(len(line)-shownLine), "byte"))
+	}
+	return b.String()
+}
+
 func (d *Deck) wordsCard(ctx context.Context, words model.Words) fyne.CanvasObject {
 	label := widget.NewLabel("")
 	label.TextStyle.Monospace = true
 	label.Selectable = true
-	whole := ""
-	copyWhole := kit.IconButton(theme.ContentCopyIcon(), func() { d.App.Clipboard().SetContent(whole) })
-	copyWhole.Disable()
+	tooLong := widget.NewLabel("")
+	tooLong.Hide()
+	copyWhole := kit.IconButton(theme.ContentCopyIcon(), func() {
+		d.load(ctx, words, func(ctx context.Context, _ model.Progress) (func(), error) {
+			whole := &beginning{limit: copiedWords}
+			err := words.WriteText(ctx, whole)
+			if errors.Is(err, errBeginning) {
+				err = fmt.Errorf("this is more than %d MB: export it", copiedWords>>20)
+			}
+			if err != nil {
+				return func() {
+					tooLong.SetText("Not copied: " + err.Error())
+					tooLong.Show()
+				}, nil
+			}
+			return func() { d.App.Clipboard().SetContent(string(whole.b)) }, nil
+		}, tooLong)
+	})
 	d.load(ctx, words, func(ctx context.Context, _ model.Progress) (func(), error) {
-		text, err := words.Text(ctx)
-		shown := text
-		if len(text) > shownWords {
-			shown = strings.ToValidUTF8(text[:shownWords], "") + "\n… the rest is for a copy or an export"
+		shown := &beginning{limit: shownWords}
+		err := words.WriteText(ctx, shown)
+		text := string(shown.b)
+		if errors.Is(err, errBeginning) {
+			text, err = strings.ToValidUTF8(text, "")+"\n… the rest is for a copy or an export", nil
 		}
-		return func() {
-			whole = text
-			label.SetText(shown)
-			copyWhole.Enable()
-		}, err
+		text = shortLines(text)
+		return func() { label.SetText(text) }, err
 	}, label)
-	return container.NewBorder(nil, nil, nil, container.NewVBox(copyWhole), container.NewScroll(label))
+	return container.NewBorder(nil, tooLong, nil, container.NewVBox(copyWhole), container.NewScroll(label))
 }
 
 func (d *Deck) pictureCard(ctx context.Context, pic model.Picture) fyne.CanvasObject {

@@ -71,6 +71,8 @@ type chart struct {
 	least, top float64 // of the value axis
 	onTap      func(time float64)
 	onHover    func(time float64, at int) // at is the column; -1: the pointer has left
+	onWheel    func(time float64, steps float32)
+	onDrag     func(part float64) // of the width, to the right
 
 	raster *canvas.Raster
 }
@@ -280,6 +282,26 @@ func (c *chart) Tapped(e *fyne.PointEvent) {
 		c.onTap(t)
 	}
 }
+
+// Scrolled implements fyne.Scrollable.
+func (c *chart) Scrolled(e *fyne.ScrollEvent) {
+	if t, _, ok := c.timeAt(e.Position); ok && c.onWheel != nil {
+		c.onWheel(t, e.Scrolled.DY/wheelStep)
+	}
+}
+
+// wheelStep is what a notch of a wheel scrolls.
+const wheelStep = 10
+
+// Dragged implements fyne.Draggable.
+func (c *chart) Dragged(e *fyne.DragEvent) {
+	if _, size, _ := c.plotArea(); c.onDrag != nil && size.Width > 0 {
+		c.onDrag(float64(e.Dragged.DX / size.Width))
+	}
+}
+
+// DragEnd implements fyne.Draggable.
+func (c *chart) DragEnd() {}
 
 // MouseIn implements desktop.Hoverable.
 func (c *chart) MouseIn(e *desktop.MouseEvent) { c.MouseMoved(e) }

@@ -16,11 +16,13 @@ import (
 	"cutaway/ui/cards"
 	"cutaway/ui/inspector"
 	"cutaway/ui/kit"
+	markspane "cutaway/ui/marks"
 	"cutaway/ui/nodes"
 	"cutaway/ui/phrase"
 	"cutaway/ui/problems"
 	"cutaway/ui/references"
 	searchpane "cutaway/ui/search"
+	"cutaway/ui/sizes"
 	"cutaway/ui/treeview"
 )
 
@@ -31,6 +33,8 @@ const (
 	TabProblems
 	TabInspector
 	tabSearch
+	TabSizes
+	tabMarks
 	FixedTabs
 )
 
@@ -59,6 +63,8 @@ type Details struct {
 
 	Inspector *inspector.Pane
 	Search    *searchpane.Pane
+	Sizes     *sizes.Pane
+	Kept      *markspane.Pane
 
 	Refused fyne.CanvasObject            // why the file was not recognised; nil: it was
 	scanned atomic.Pointer[[]model.Fact] // the facts after a scan
@@ -95,6 +101,10 @@ func newDetailsPane(s *Pane) *Details {
 	}}
 	d.Search = searchpane.New(s.Opened, s, s.Query)
 	d.panels[tabSearch] = panel{d.Search.Title, d.Search.Object}
+	d.Sizes = sizes.New(s.Opened, s)
+	d.panels[TabSizes] = panel{d.Sizes.Title, d.Sizes.Object}
+	d.Kept = markspane.New(s.Opened, s)
+	d.panels[tabMarks] = panel{d.Kept.Title, d.Kept.Object}
 	d.Choose(TabDetails)
 	return d
 }
@@ -155,6 +165,7 @@ type DetailRow struct {
 	mono  bool
 	level treeview.Mark // of a problem
 	Links []DetailLink
+	array model.Array // whose facts the row tells once they are known
 }
 
 // DetailLink is a link in the details.
@@ -180,7 +191,11 @@ func (d *Details) fill(p *model.Place, got *Detail, others references.Owners) {
 		label := widget.NewLabel(r.Label)
 		label.Importance = widget.LowImportance
 		label.Alignment = fyne.TextAlignTrailing
-		d.Rows.Objects = append(d.Rows.Objects, kit.Dense(label), r.object())
+		o := r.object()
+		if r.array != nil {
+			o = d.facts(r.array)
+		}
+		d.Rows.Objects = append(d.Rows.Objects, kit.Dense(label), o)
 	}
 	d.Rows.Refresh()
 	before, card := d.Cards.Titles(), d.Front-FixedTabs
@@ -195,6 +210,17 @@ func (d *Details) fill(p *model.Place, got *Detail, others references.Owners) {
 	}
 	d.Refs.Set(p, got.refs, others)
 	d.again()
+}
+
+// facts is a text that tells of an array as far as it is read, until another node is selected.
+func (d *Details) facts(a model.Array) fyne.CanvasObject {
+	l := widget.NewLabel("reading…")
+	l.Selectable, l.Wrapping, l.TextStyle.Monospace = true, fyne.TextWrapWord, true
+	cards.Facts(d.s.about, d.s.Tasks, a, func(text string) {
+		l.SetText(text)
+		d.Rows.Refresh()
+	})
+	return kit.Dense(l)
 }
 
 func (r *DetailRow) object() fyne.CanvasObject {
@@ -225,6 +251,9 @@ func (r *DetailRow) object() fyne.CanvasObject {
 // shownInFull is how much of a value the details show, in bytes; more is for a card or an export.
 const shownInFull = 6000
 
+// shownOfArray is how much of an array they show, so that what follows stays in sight; all of it is in a card.
+const shownOfArray = 160
+
 // shownBytes is how many bytes of a blob the details show.
 const shownBytes = 128
 
@@ -238,6 +267,10 @@ func (d *Details) Gather(ctx context.Context, p *model.Place) *Detail {
 		}
 	}
 	d.addProblems(got, n, false)
+	if a, of := arrayAt(ctx, p); a != nil && a.Len() > 0 {
+		got.Rows = append(got.Rows, DetailRow{Label: "Values", array: a})
+		got.cards = cards.OfArray(ctx, a, elementOf(of))
+	}
 	add("Value", fullValue(ctx, n), true)
 	add("Type", n.Type, false)
 	if n.Role != model.Explained {
@@ -258,9 +291,47 @@ func (d *Details) Gather(ctx context.Context, p *model.Place) *Detail {
 		d.addIdentity(ctx, got)
 	}
 	if n.Cards != nil {
-		got.cards = n.Cards(ctx)
+		got.cards = append(n.Cards(ctx), got.cards...)
 	}
 	return got
+}
+
+// fewChildren is how many children of a node are looked at for an array that is meant by it.
+const fewChildren = 8
+
+// arrayAt is the array that a node is, or that the only one of its few children is that is an array, as an attribute's
+// value; nil where there is none.
+func arrayAt(ctx context.Context, p *model.Place) (a model.Array, of *model.Place) {
+	if a, ok := p.Node.Value.(model.Array); ok {
+		return a, p
+	}
+	n, exact := p.Len(ctx)
+	if p.Parent == nil || !exact || n > fewChildren || p.Node.Elements {
+		return nil, nil
+	}
+	for i := range n {
+		c := p.Child(ctx, i)
+		if is, ok := c.Node.Value.(model.Array); ok {
+			if a != nil {
+				return nil, nil
+			}
+			a, of = is, c
+		}
+	}
+	return a, of
+}
+
+// elementOf returns what makes the place of an element of the array at p; nil: its elements are no nodes.
+func elementOf(p *model.Place) func(ctx context.Context, i int64) *model.Place {
+	if !p.Node.Elements || p.Node.Children == nil {
+		return nil
+	}
+	return func(ctx context.Context, i int64) *model.Place {
+		if n, _ := p.Len(ctx); i >= n {
+			return nil
+		}
+		return p.Child(ctx, i)
+	}
 }
 
 // addProblems adds the node's errors and warnings, or its notes. A fault of the program can be copied with its stack.
@@ -363,7 +434,7 @@ func (d *Details) addIdentity(ctx context.Context, got *Detail) {
 	for _, f := range facts {
 		row := DetailRow{Label: phrase.Capital(f.Title), mono: true}
 		if f.Value != nil {
-			row.Text = factText(ctx, f.Value)
+			row.Text = factText(ctx, &f)
 		} else {
 			row.mono, row.Links = false, []DetailLink{{"scan the file for it", d.scan}}
 		}
@@ -401,7 +472,7 @@ func fullValue(ctx context.Context, n *model.Node) string {
 	case model.Symbol:
 		return strings.TrimSpace(fmt.Sprintf("%s   %d", v.Name, v.Number))
 	case model.Array:
-		return fmt.Sprintf("%s × %s\n%s", model.Grouped(v.Len()), v.Elem(), model.Show(ctx, v, shownInFull))
+		return fmt.Sprintf("%s × %s   %s", model.Grouped(v.Len()), v.Elem(), model.Show(ctx, v, shownOfArray))
 	case model.Blob:
 		return model.Show(ctx, v, shownBytes*3) // the hex pane shows all
 	case model.Text:

@@ -128,7 +128,7 @@ func (s *Pane) Tree(v *model.View) *treeview.Tree {
 	if t := s.trees[v.Name]; t != nil {
 		return t
 	}
-	t := s.NewTree(&nodes.Data{Ctx: s.Ctx, View: v, Tasks: s.Tasks, Marks: s.Marks()})
+	t := s.NewTree(&nodes.Data{Ctx: s.Ctx, View: v, Tasks: s.Tasks, Marks: s.Marks(), Marked: s.markColor})
 	t.OnSelected = func(it treeview.Item) { s.SelectItem(it.(*nodes.Item)) }
 	t.OnResolved = s.Decoded
 	s.trees[v.Name] = t
@@ -183,6 +183,7 @@ func (s *Pane) ShowView(v *model.View, choose bool) {
 		}
 	}
 	s.Views.Set(tabs, selected)
+	s.Details.Sizes.ViewShown()
 	s.Log.Write("view", v.Name)
 	if choose {
 		if it := t.Selected(); it != nil {

@@ -7,74 +7,26 @@ import (
 	"unicode/utf8"
 
 	"cutaway/model"
+	"cutaway/model/export"
 )
 
-// Bounds of a fact's text: lines of a list, bytes of a value, and of one in a table.
-const maxFactLines, maxFactText, maxFactCell = 60, 600, 56
+// Bounds of a fact's text: lines of a list, bytes of a value.
+const maxFactLines, maxFactText = 60, 600
 
-// factText writes a fact. A list has a line for each entry; one of objects that have the same keys is a table.
-func factText(ctx context.Context, v model.Value) string {
-	list, ok := v.(model.Seq)
-	if !ok {
-		return model.Show(ctx, v, maxFactText)
+// factText writes a fact, a line for each row or entry.
+func factText(ctx context.Context, f *model.Fact) string {
+	shown := export.ShowFact(ctx, f, maxFactText)
+	lines, all := shown.Lines, len(shown.Lines)
+	if t := shown.Table; t != nil {
+		all = len(t.Rows)
+		lines = aligned(append([][]string{t.Head}, t.Rows[:min(all, maxFactLines)]...), t.Right)
+	} else {
+		lines = lines[:min(all, maxFactLines)]
 	}
-	shown := list[:min(len(list), maxFactLines)]
-	lines := tableLines(ctx, shown)
-	if lines == nil {
-		for _, one := range shown {
-			lines = append(lines, strings.Trim(model.Show(ctx, one, maxFactText), "{}"))
-		}
-	}
-	if more := len(list) - len(shown); more > 0 {
+	if more := all - maxFactLines; more > 0 {
 		lines = append(lines, fmt.Sprintf("and %s more", model.Grouped(int64(more))))
 	}
 	return strings.Join(lines, "\n")
-}
-
-// tableLines are the columns' names and a line for each object, with numbers to the right; nil where the objects have
-// not the same keys.
-func tableLines(ctx context.Context, list model.Seq) []string {
-	if len(list) == 0 {
-		return nil
-	}
-	first, ok := list[0].(model.Object)
-	if !ok || len(first) == 0 {
-		return nil
-	}
-	cells := make([][]string, 1, len(list)+1)
-	right := make([]bool, len(first)) // columns of numbers
-	for k, m := range first {
-		cells[0] = append(cells[0], m.Key)
-		right[k] = true
-	}
-	for _, one := range list {
-		object, _ := one.(model.Object)
-		if len(object) != len(first) {
-			return nil
-		}
-		row := make([]string, len(object))
-		for k, m := range object {
-			if m.Key != first[k].Key {
-				return nil
-			}
-			var number bool
-			row[k], number = factCell(ctx, m.Value)
-			right[k] = right[k] && number
-		}
-		cells = append(cells, row)
-	}
-	return aligned(cells, right)
-}
-
-// factCell is a value of a table, and whether it is a number.
-func factCell(ctx context.Context, v model.Value) (text string, number bool) {
-	switch v := v.(type) {
-	case model.Int:
-		return model.Grouped(int64(v)), true
-	case model.Text:
-		return model.Show(ctx, v, maxFactCell), false
-	}
-	return strings.Trim(model.Show(ctx, v, maxFactCell), "{}"), false
 }
 
 // aligned writes rows with columns of one width each.

@@ -2,6 +2,7 @@ package document
 
 import (
 	"context"
+	"image/color"
 
 	"cutaway/model"
 	"cutaway/ui/hexpane"
@@ -165,3 +166,33 @@ func (s *Pane) MarkHits() {
 
 // ShowSearch brings the search to the front.
 func (s *Pane) ShowSearch() { s.Details.Choose(tabSearch) }
+
+// File is the file of the document; "": there is none.
+func (s *Pane) File() string { return s.host.File() }
+
+// Chosen is the bytes that are selected in the hex pane by hand.
+func (s *Pane) Chosen() (model.Span, bool) {
+	t := s.Hex.Shown
+	off, n := t.View.Selection()
+	return t.Src.Span(off, n), n > 0
+}
+
+// MarksKept shows that other marks are kept.
+func (s *Pane) MarksKept() {
+	s.Details.showTabs()
+	for _, t := range s.Hex.Tabs {
+		t.ShowKept()
+	}
+	for _, t := range s.allTrees() {
+		t.Invalidate()
+	}
+}
+
+// KeptIn is the bytes of a source that the person has marked.
+func (s *Pane) KeptIn(src *model.Source) []model.Span { return s.Details.Kept.SpansIn(src) }
+
+// ShowMarks brings the marks to the front.
+func (s *Pane) ShowMarks() { s.Details.Choose(tabMarks) }
+
+// markColor is the colour of a person's mark on a node; nil: there is none.
+func (s *Pane) markColor(path string) color.Color { return s.Details.Kept.ColorOf(path) }

@@ -26,6 +26,7 @@ type Dialog struct {
 	*Exporter
 	places  []*model.Place
 	refused map[*export.Form]string // why a form does not suit
+	many    map[*export.Form]bool   // it writes several files, into a folder
 	Form    *export.Form
 	depth   int // levels below each node; negative: all
 	Until   context.Context
@@ -40,6 +41,8 @@ type Dialog struct {
 	Check     *widget.Check // a report of everything, not only of what is known
 	Levels    *kit.Entry
 	below     fyne.CanvasObject // the entry for levels, with its words
+	From, To  *kit.Entry        // times
+	times     fyne.CanvasObject // their entries, with their words
 	Size      *widget.Label
 	Path      *kit.Entry
 	browse    *widget.Button
@@ -63,9 +66,9 @@ const (
 	formsWidth                        = 170
 )
 
-// NewDialog shows the dialog for places; refused says of each form why it does not suit.
-func NewDialog(x *Exporter, places []*model.Place, refused map[*export.Form]string, form *export.Form) *Dialog {
-	d := &Dialog{Exporter: x, places: places, refused: refused, depth: -1}
+// NewDialog shows the dialog for places, which some forms suit.
+func NewDialog(x *Exporter, places []*model.Place, suits Suitable, form *export.Form) *Dialog {
+	d := &Dialog{Exporter: x, places: places, refused: suits.Refused, many: suits.Many, depth: -1}
 	d.Until, d.stop = context.WithCancel(x.Ctx)
 	d.Form = d.firstForm(form)
 	d.makeForms()
@@ -174,7 +177,15 @@ func (d *Dialog) makeOptions() fyne.CanvasObject {
 		}
 	}
 	d.below = container.NewHBox(widget.NewLabel("Levels below"), kit.FixedWidth(64, d.Levels))
-	return container.NewHBox(d.Whole, d.Elements, d.below, d.Check)
+	d.From, d.To = kit.NewEntry(d.Escape), kit.NewEntry(d.Escape)
+	d.From.SetPlaceHolder("+0")
+	d.To.SetPlaceHolder("the end")
+	for _, e := range []*kit.Entry{d.From, d.To} {
+		e.OnChanged = func(string) { d.look() }
+	}
+	d.times = container.NewHBox(widget.NewLabel("From second"), kit.FixedWidth(110, d.From), widget.NewLabel("to"), kit.FixedWidth(110, d.To),
+		widget.NewLabel("(+ from the beginning)"))
+	return container.NewHBox(d.Whole, d.Elements, d.below, d.times, d.Check)
 }
 
 // Choose takes a form: its options are shown, the path gets its ending, and the preview is made anew.
@@ -182,6 +193,9 @@ func (d *Dialog) Choose(f *export.Form) {
 	d.tell("", widget.MediumImportance)
 	if ext := filepath.Ext(d.Path.Text); d.Path.Text == d.Proposed {
 		d.Proposed = d.proposal(f, d.places)
+		if d.many[f] {
+			d.Proposed = strings.TrimSuffix(d.Proposed, f.Extension)
+		}
 		d.Path.SetText(d.Proposed)
 	} else if ext == d.Form.Extension {
 		d.Path.SetText(strings.TrimSuffix(d.Path.Text, ext) + f.Extension)
@@ -190,6 +204,7 @@ func (d *Dialog) Choose(f *export.Form) {
 	kit.SetVisible(d.Whole, f.Shortens)
 	kit.SetVisible(d.Elements, f.Nests)
 	kit.SetVisible(d.below, f.Nests)
+	kit.SetVisible(d.times, f.Timed)
 	kit.SetVisible(d.Check, f.Document)
 	d.aimed()
 	d.look()
@@ -217,7 +232,7 @@ func (d *Dialog) aimed() {
 // allow enables what can be done now.
 func (d *Dialog) allow() {
 	able := map[fyne.Disableable]bool{d.Save: d.refused[d.Form] == "" && d.Path.Text != "", d.Copy: d.refused[d.Form] == "" && !d.Form.Binary && !d.Form.Document,
-		d.Path: true, d.browse: true, d.Whole: true, d.Elements: true, d.Levels: true, d.Check: true}
+		d.Path: true, d.browse: true, d.Whole: true, d.Elements: true, d.Levels: true, d.From: true, d.To: true, d.Check: true}
 	for o, yes := range able {
 		if yes && d.Writing == nil {
 			o.Enable()

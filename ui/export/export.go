@@ -71,12 +71,26 @@ func (x *Exporter) Ask(places []*model.Place, form *export.Form) {
 	}
 	x.Tasks.Try(x.Ctx, "looking at what can be exported", func(ctx context.Context, _ model.Progress) (func(), error) {
 		own := Copies(places)
-		refused := make(map[*export.Form]string)
-		for _, f := range export.Forms {
-			refused[f] = f.Refuse(ctx, own)
-		}
-		return func() { NewDialog(x, places, refused, form) }, ctx.Err()
+		suits := Suits(ctx, own)
+		return func() { NewDialog(x, places, suits, form) }, ctx.Err()
 	})
+}
+
+// Suitable says of forms why they do not suit what is to be written, and whether they make several files of it.
+type Suitable struct {
+	Refused map[*export.Form]string
+	Many    map[*export.Form]bool
+}
+
+// Suits asks all forms.
+func Suits(ctx context.Context, places []*model.Place) Suitable {
+	s := Suitable{make(map[*export.Form]string), make(map[*export.Form]bool)}
+	for _, f := range export.Forms {
+		if s.Refused[f] = f.Refuse(ctx, places); s.Refused[f] == "" {
+			s.Many[f] = f.Many(ctx, places)
+		}
+	}
+	return s
 }
 
 // CopyAs copies nodes in a form, if that is not too much.

@@ -34,7 +34,7 @@ const (
 // request is what is to be written now.
 func (d *Dialog) request() *export.Request {
 	return &export.Request{Doc: d.Doc, Places: Copies(d.places), Whole: d.Whole.Checked, Elements: d.Elements.Checked, Depth: d.depth,
-		Quick: !d.Check.Checked, Version: d.Version}
+		Quick: !d.Check.Checked, Version: d.Version, Times: export.Times{From: strings.TrimSpace(d.From.Text), To: strings.TrimSpace(d.To.Text)}}
 }
 
 // look makes the preview anew and counts the bytes, in the background; what was begun for another choice ends.
@@ -53,6 +53,11 @@ func (d *Dialog) look() {
 			"·  what it is, and its SHA-256", "·  problems, with the bytes around the first of them", "·  the selected nodes, if any", "·  facts",
 			"·  how its bytes are covered", "·  sizes by section and type"})
 		d.Size.SetText("Size: known when all is checked; mostly some kilobytes")
+		return
+	}
+	if d.many[d.Form] {
+		d.show([]string{"Each becomes a file of its own, in the folder that is named below.", "", "The files are named by stream, number of the record, and time."})
+		d.Size.SetText("Size: known when all are written")
 		return
 	}
 	choice := d.looking.Next(d.Until)
@@ -227,15 +232,15 @@ func (d *Dialog) wrote(n int64) {
 	}
 }
 
-// writeExport writes a file as the command line does. A fault in a decoder's card costs the export, not the window.
+// writeExport writes as the command line does. A fault in a decoder's card costs the export, not the window.
 func writeExport(ctx context.Context, path, open string, form *export.Form, r *export.Request, count *toldWriter) (err error) {
-	return export.ToFile(path, open, r.Doc, func(w io.Writer) (err error) {
-		var none struct{}
-		defer task.Fault(&none, &err)
+	var none struct{}
+	defer task.Fault(&none, &err)
+	_, err = export.To(ctx, path, open, form, r, func(w io.Writer) io.Writer {
 		count.w = w
-		_, err = form.Write(ctx, count, r)
-		return err
+		return count
 	})
+	return err
 }
 
 // toldWriter counts what is written and tells of it now and then.

@@ -25,7 +25,8 @@ type Host interface {
 	BytesCopied(n int64, err error)
 	HoverText(src *model.Source, off int64) (text string, span model.Span) // on a goroutine of its own
 	Problems() []model.LocatedProblem
-	Hits() Hits // of the search; nil: none
+	Hits() Hits                            // of the search; nil: none
+	KeptIn(src *model.Source) []model.Span // a person's marks
 }
 
 // Pane is the bytes of a document: a tab for each file, those that are pinned, and one that follows the
@@ -96,6 +97,7 @@ func (t *Tab) setSource(src *model.Source) {
 	t.Ranges = hexview.Ranges{Fields: t.fields, Flaws: t.FlawsIn, Matches: t.Matches}
 	t.View.SetRanges(t.Ranges)
 	t.SetProblems(t.pane.host.Problems())
+	t.ShowKept()
 	t.findSections()
 	t.FindMatches()
 }
@@ -224,6 +226,13 @@ func (p *Pane) ShowMapped(spans []model.Span) {
 	}
 }
 
+// ShowKept shows the person's marks.
+func (t *Tab) ShowKept() {
+	t.Ranges.Kept = hexview.RangesOf(t.Src, t.pane.host.KeptIn(t.Src))
+	t.View.SetRanges(t.Ranges)
+	t.View.RefreshOverview()
+}
+
 // SetProblems gives the problems to the tab.
 func (t *Tab) SetProblems(problems []model.LocatedProblem) {
 	t.flaws = nil
@@ -254,6 +263,9 @@ func (t *Tab) overview() []hexview.Mark {
 	marks := t.sections
 	if t.Found != nil {
 		marks = append(marks[:len(marks):len(marks)], t.Found.Strip...)
+	}
+	for _, r := range t.Ranges.Kept[:min(len(t.Ranges.Kept), maxMarks)] {
+		marks = append(marks[:len(marks):len(marks)], hexview.Mark{Range: r, Kind: hexview.MarkKept})
 	}
 	for _, f := range t.flaws[:min(len(t.flaws), maxMarks)] {
 		kind := [...]hexview.MarkKind{model.Note: hexview.MarkNote, model.Warning: hexview.MarkWarning, model.Error: hexview.MarkError}[f.Severity]

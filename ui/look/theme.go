@@ -145,3 +145,25 @@ var darkColors = map[fyne.ThemeColorName]color.Color{
 	theme.ColorNameWarning:             rgb(0xe6b450),
 	theme.ColorNameSuccess:             rgb(0x67c58a),
 }
+
+// ChangeColor is the colour that stands beside the word for a change: it is seen on light and dark.
+func ChangeColor(change string) color.Color {
+	switch change {
+	case "added":
+		return rgb(0x2f9e5b)
+	case "removed":
+		return rgb(0xd64550)
+	case "moved":
+		return rgb(0x8a63d2)
+	}
+	return rgb(0xd08a1d)
+}
+
+// MarkColor is the colour of a person's mark by its name.
+func MarkColor(name string) color.Color {
+	c, known := map[string]uint32{"yellow": 0xe0b020, "red": 0xd64550, "green": 0x2f9e5b, "blue": 0x3b7dd8, "purple": 0x8a63d2}[name]
+	if !known {
+		return rgb(0x8a919c)
+	}
+	return rgb(c)
+}

@@ -3,6 +3,7 @@ package nodes
 
 import (
 	"context"
+	"image/color"
 	"strings"
 	"sync"
 
@@ -71,6 +72,9 @@ type Data struct {
 	View  *model.View
 	Tasks *task.Group
 	Marks *Marks
+	// Marked is the colour of a person's mark on a node, nil where there is none; it is called in the background. It may
+	// be nil.
+	Marked func(path string) color.Color
 
 	once sync.Once
 	root *model.Place
@@ -190,6 +194,11 @@ func (d *Data) Row(it treeview.Item) treeview.Row {
 	row.Branch = len(n.Derived) > 0 || count > 0 || !exact || row.Pending
 	for i := range n.Problems {
 		row.Mark = max(row.Mark, MarkOf(n.Problems[i].Kind.Severity()))
+	}
+	if d.Marked != nil {
+		if c := d.Marked(p.Place.Path()); c != nil {
+			row.Swatches = []color.Color{c}
+		}
 	}
 	return row
 }

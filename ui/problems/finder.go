@@ -3,10 +3,10 @@ package problems
 import (
 	"context"
 	"errors"
-	"strings"
 	"sync"
 
 	"cutaway/model"
+	"cutaway/model/export"
 	"cutaway/ui/nodes"
 	"cutaway/ui/shell"
 	"cutaway/ui/task"
@@ -248,24 +248,16 @@ func (f *finder) place(within context.Context) {
 
 // Soundness says how many problems are known.
 func (f *finder) Soundness() string {
-	counts := severities(f.found)
-	var parts []string
-	for _, c := range []struct {
-		n    int
-		word string
-	}{{counts[model.Error], "error"}, {counts[model.Warning], "warning"}, {counts[model.Note], "note"}} {
-		if c.n > 0 {
-			parts = append(parts, model.GroupedCount(int64(c.n), c.word))
-		}
+	var t export.Tally
+	for i := range f.found {
+		t.Add(&f.found[i].Problem)
 	}
-	text := strings.Join(parts, ", ")
+	clean := "no problems so far"
 	switch {
-	case counts[model.Error] == 0 && f.Whole && text == "":
-		return "sound"
-	case counts[model.Error] == 0 && f.Whole:
-		return "sound, " + text
-	case text == "":
-		return "no problems so far"
+	case f.Whole:
+		clean = "sound"
+	case t != (export.Tally{}):
+		clean = "no error so far"
 	}
-	return text
+	return t.Verdict(clean, func(_ model.Severity, text string) string { return text })
 }

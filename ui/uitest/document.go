@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"io"
 	"math"
 
 	"cutaway/model"
@@ -192,7 +193,10 @@ func (*Table) Read(_ context.Context, first int64, dst [][]model.Cell) (int, err
 // words, listing and picture are the other cards.
 type words struct{ model.CardBase }
 
-func (*words) Text(context.Context) (string, error) { return "some words", nil }
+func (*words) WriteText(_ context.Context, w io.Writer) error {
+	_, err := io.WriteString(w, "some words")
+	return err
+}
 
 type listing struct {
 	model.CardBase

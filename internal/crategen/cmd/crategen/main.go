@@ -11,9 +11,9 @@ import (
 )
 
 func main() {
-	kind := flag.String("kind", "arrays", "arrays, specs, children, sparse, or fixtures: made-*.usdc and x-*.usdc")
+	kind := flag.String("kind", "arrays", "arrays, specs, children, deep, sparse, or fixtures: made-*.usdc and x-*.usdc")
 	out := flag.String("o", "", "file, or for fixtures folder, to write")
-	size := flag.Int64("size", 0, "arrays, sparse: bytes; specs, children: how many; 0: the usual size")
+	size := flag.Int64("size", 0, "arrays, sparse: bytes; specs, children, deep: how many; 0: the usual size")
 	flag.Parse()
 	if *out == "" || flag.NArg() > 0 {
 		flag.Usage()

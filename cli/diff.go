@@ -1,0 +1,418 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"strings"
+
+	"cutaway/decoders"
+	"cutaway/model"
+	"cutaway/model/diff"
+	"cutaway/model/export"
+)
+
+// The exit statuses of diff, which are those of other programs that compare.
+const (
+	statusSame      = 0
+	statusDifferent = 1
+	statusTrouble   = 2
+)
+
+// diffName is the verb whose exit statuses are not those of the others.
+const diffName = "diff"
+
+type diffVerb struct {
+	A         string  `arg:"" help:"The first file, or a node of it: FILE#PATH."`
+	B         string  `arg:"" help:"The second."`
+	View      string  `placeholder:"NAME" help:"The view to compare (default: the format's first); layout compares how the files are written."`
+	Bytes     bool    `help:"Compare bytes; what was inserted or taken out is found."`
+	Tolerance float64 `placeholder:"X" help:"Numbers that differ by no more than X are the same."`
+	Stored    bool    `help:"Tell also what is the same but stored in another way."`
+	Quiet     bool    `short:"q" help:"Print nothing; the exit status says whether they differ."`
+	JSON      bool    `name:"json" help:"Print one JSON object a line for each change."`
+	fileFlags
+}
+
+// Help implements kong.HelpProvider.
+func (*diffVerb) Help() string {
+	return "Exit status: 0 the same, 1 different, 2 trouble.\n\n" +
+		examples("diff old.usdc new.usdc", "diff --json --tolerance 1e-6 old.usdc new.usdc", "diff --bytes old.usdc new.usdc",
+			"diff --view layout old.usdc new.usdc", "diff 'recording.vrs#streams/999-1/data/[0]' 'recording.vrs#streams/999-2/data/[0]'")
+}
+
+// errDifferent ends a comparison that only asks whether there are differences.
+var errDifferent = errors.New("they differ")
+
+func (v *diffVerb) run(s *session) error {
+	d := &differences{s: s, v: v}
+	s.ending = func() int {
+		if d.total() > 0 {
+			return statusDifferent
+		}
+		return statusSame
+	}
+	err := v.compare(s, d)
+	if errors.Is(err, errDifferent) {
+		return nil
+	}
+	if err == nil {
+		d.sum()
+		return nil
+	}
+	var f *failure
+	if errors.As(err, &f) {
+		return &failure{statusTrouble, f.err}
+	}
+	return &failure{statusTrouble, err}
+}
+
+func (v *diffVerb) compare(s *session, d *differences) error {
+	if v.Bytes && (v.View != "" || v.Tolerance != 0 || v.Stored) {
+		return wrongUsage("--bytes knows no nodes: leave out --view, --tolerance and --stored")
+	}
+	if v.Tolerance < 0 || math.IsNaN(v.Tolerance) {
+		return wrongUsage("--tolerance %g: it is 0 or more", v.Tolerance)
+	}
+	if v.A == os.DevNull || v.B == os.DevNull {
+		return d.alone(v.A, v.B)
+	}
+	a, b, err := v.both(s)
+	if err != nil {
+		return err
+	}
+	defer a.shut()
+	defer b.shut()
+	if v.Bytes {
+		return d.bytes(a, b)
+	}
+	from, to, err := v.sides(s, a, b)
+	if err != nil {
+		return err
+	}
+	s.warnOfDamage()
+	opt := diff.Options{Tolerance: v.Tolerance, Stored: v.Stored, Progress: s.progress()}
+	return diff.Trees(s.ctx, from, to, opt, d.change)
+}
+
+// both opens the two files: as bytes where that is asked for, or where no format knows one of them.
+func (v *diffVerb) both(s *session) (a, b *opened, err error) {
+	flags := v.fileFlags
+	if v.Bytes && v.node(v.A) == "" && v.node(v.B) == "" && flags.Format == "" {
+		flags.Format = "bytes"
+	}
+	for {
+		if a, err = flags.open(s, v.A); err == nil {
+			if b, err = flags.open(s, v.B); err == nil {
+				return a, b, nil
+			}
+			a.shut()
+		}
+		var unknown *model.ErrUnrecognized
+		if !errors.As(err, &unknown) || v.View != "" || v.node(v.A) != "" || v.node(v.B) != "" {
+			return nil, nil, err
+		}
+		fmt.Fprintln(s.errs, "cutaway: no format knows both files; their bytes are compared")
+		v.Bytes, flags.Format = true, "bytes"
+	}
+}
+
+// node is the path in a file that an argument names.
+func (v *diffVerb) node(arg string) string {
+	return decoders.ParseTarget(arg, decoderLibrary{}.exists).Path
+}
+
+// sides are the places that are compared, in a view that both documents have.
+func (v *diffVerb) sides(s *session, a, b *opened) (from, to diff.Side, err error) {
+	view := v.View
+	if view == "" && a.target.Path == "" && b.target.Path == "" {
+		if view = diff.SharedView(a.Document, b.Document); view == "" {
+			return from, to, wrongUsage("%s is %s and %s is %s, which have nothing to compare but bytes: add --bytes",
+				v.A, a.Title, v.B, b.Title)
+		}
+	}
+	if from, err = a.side(s, view); err == nil {
+		to, err = b.side(s, view)
+	}
+	return from, to, err
+}
+
+func (o *opened) side(s *session, view string) (diff.Side, error) {
+	p, err := o.start(s, view)
+	if err != nil {
+		return diff.Side{}, err
+	}
+	return diff.SideOf(o.Document, p), nil
+}
+
+// warnOfDamage says that files have errors: what cannot be read is not compared.
+func (s *session) warnOfDamage() {
+	if s.tally.Errors > 0 {
+		fmt.Fprintf(s.errs, "cutaway: the files have %s; what cannot be read is not compared\n", model.GroupedCount(s.tally.Errors, "error"))
+	}
+}
+
+// differences prints what a comparison finds.
+type differences struct {
+	s     *session
+	v     *diffVerb
+	count [4]int64 // by diff.Kind
+}
+
+func (d *differences) total() int64 { return d.count[0] + d.count[1] + d.count[2] + d.count[3] }
+
+// met counts a change; an error ends the comparison.
+func (d *differences) met(k diff.Kind) error {
+	d.count[k]++
+	if d.v.Quiet {
+		return errDifferent
+	}
+	return nil
+}
+
+// sum prints how many changes there were, for people.
+func (d *differences) sum() {
+	if d.v.Quiet || d.v.JSON {
+		return
+	}
+	d.s.meter.clear()
+	var parts []string
+	for _, k := range []diff.Kind{diff.Changed, diff.Added, diff.Removed, diff.Moved} {
+		if n := d.count[k]; n > 0 {
+			parts = append(parts, model.Grouped(n)+" "+k.String())
+		}
+	}
+	switch {
+	case parts == nil && d.v.Bytes:
+		fmt.Fprintln(d.s.out, "the same bytes")
+	case parts == nil:
+		fmt.Fprintln(d.s.out, "the same content")
+	default:
+		fmt.Fprintln(d.s.out, d.s.style.Quiet(strings.Join(parts, ", ")))
+	}
+}
+
+// change prints a change of nodes.
+func (d *differences) change(c *diff.Change) error {
+	if err := d.met(c.Kind); err != nil {
+		return err
+	}
+	if d.v.JSON {
+		return d.s.object(changeObject(c))
+	}
+	d.s.meter.clear()
+	sign := d.sign(c.Kind)
+	node := c.A
+	if node == nil {
+		node = c.B
+	}
+	path := export.PathText(node.Path())
+	if c.Kind == diff.Moved {
+		path += " → " + export.PathText(c.B.Path())
+	}
+	line := sign + " " + path
+	if what := d.what(c, node); what != "" {
+		line += "  " + what
+	}
+	_, err := fmt.Fprintln(d.s.out, line)
+	return err
+}
+
+func (d *differences) sign(k diff.Kind) string {
+	switch k {
+	case diff.Added:
+		return d.s.style.Good(k.Sign())
+	case diff.Removed:
+		return d.s.style.Bad(k.Sign())
+	}
+	return d.s.style.Data(k.Sign())
+}
+
+// what says what a change is, behind its path.
+func (d *differences) what(c *diff.Change, node *model.Place) string {
+	ctx := d.s.ctx
+	words := []string{d.s.style.Quiet(oneLine(ctx, node.Node.Type))}
+	switch {
+	case c.Kind == diff.Moved:
+	case c.Kind != diff.Changed:
+		words = append(words, heldText(ctx, &node.Node))
+	case c.Stored:
+		words = append(words, fmt.Sprintf("the same, stored in %s → %s", model.GroupedCount(stored(c.A), "byte"), model.GroupedCount(stored(c.B), "byte")))
+	default:
+		if c.A.Node.Type != c.B.Node.Type {
+			words[0] += " → " + d.s.style.Quiet(oneLine(ctx, c.B.Node.Type))
+		}
+		words = append(words, diff.Describe(ctx, c, shownWidth))
+	}
+	return strings.TrimSpace(strings.Join(words, "  "))
+}
+
+// shownWidth is about how many characters of a value are printed.
+const shownWidth = 60
+
+// heldText is the value of a node, or what stands for it.
+func heldText(ctx context.Context, n *model.Node) string {
+	if n.Value == nil {
+		return n.Brief
+	}
+	return model.Show(ctx, n.Value, shownWidth)
+}
+
+// stored is how many bytes a node's own spans have.
+func stored(p *model.Place) (n int64) {
+	for _, s := range p.Node.Spans {
+		n += s.Len
+	}
+	return n
+}
+
+// changeObject is a change in JSON.
+func changeObject(c *diff.Change) model.Object {
+	node := c.A
+	if node == nil {
+		node = c.B
+	}
+	o := model.Object{
+		{Key: "change", Value: model.Text(c.Kind.String())},
+		{Key: "path", Value: model.Text(node.Path())},
+		{Key: "other", Value: nil},
+		{Key: "type", Value: model.Text(node.Node.Type)},
+		{Key: "before", Value: valueOf(c.A)},
+		{Key: "after", Value: valueOf(c.B)},
+		{Key: "elements"}, {Key: "first"}, {Key: "largest"},
+	}
+	if c.A != nil && c.B != nil && c.A.Path() != c.B.Path() {
+		o[2].Value = model.Text(c.B.Path())
+	}
+	if e := c.Elements; e != nil {
+		o[6].Value, o[7].Value = model.Int(e.Count), model.Int(e.First)
+		if !math.IsNaN(e.Largest) {
+			o[8].Value = model.Float64(e.Largest)
+		}
+	}
+	if c.Kind == diff.Changed && c.A.Node.Type != c.B.Node.Type {
+		o = append(o, model.Member{Key: "otherType", Value: model.Text(c.B.Node.Type)})
+	}
+	if c.Stored {
+		o = append(o, model.Member{Key: "stored", Value: model.Seq{model.Int(stored(c.A)), model.Int(stored(c.B))}})
+	}
+	return o
+}
+
+func valueOf(p *model.Place) model.Value {
+	if p == nil {
+		return nil
+	}
+	return p.Node.Value
+}
+
+// alone prints that there is one file only: for difftools the other is the null device.
+func (d *differences) alone(a, b string) error {
+	kind, file := diff.Added, b
+	if b == os.DevNull {
+		kind, file = diff.Removed, a
+	}
+	if a == b {
+		return nil
+	}
+	if _, err := os.Stat(file); err != nil {
+		return unreadable(err)
+	}
+	if err := d.met(kind); err != nil {
+		return err
+	}
+	if d.v.JSON {
+		return d.s.object(model.Object{{Key: "change", Value: model.Text(kind.String())}, {Key: "path", Value: model.Text("")}, {Key: "file", Value: model.Text(file)}})
+	}
+	_, err := fmt.Fprintln(d.s.out, d.sign(kind)+" "+file)
+	return err
+}
+
+// bytes compares the bytes of two files or nodes.
+func (d *differences) bytes(a, b *opened) error {
+	from, err := a.span(d.s)
+	if err != nil {
+		return err
+	}
+	to, err := b.span(d.s)
+	if err != nil {
+		return err
+	}
+	return diff.Bytes(d.s.ctx, from, to, d.s.progress(), d.byteRange(from.Source, to.Source))
+}
+
+// span is the bytes that the target names: those of a node, or all.
+func (o *opened) span(s *session) (model.Span, error) {
+	if o.target.Path == "" {
+		return o.Source().Whole(), nil
+	}
+	p, err := o.start(s, "")
+	if err != nil {
+		return model.Span{}, err
+	}
+	if len(p.Node.Spans) == 0 {
+		return model.Span{}, wrongUsage("%s has no bytes of its own", export.PathText(p.Path()))
+	}
+	return p.Node.Span(), nil
+}
+
+// byteRange prints a difference of bytes.
+func (d *differences) byteRange(a, b *model.Source) func(diff.Range) error {
+	return func(r diff.Range) error {
+		if err := d.met(r.Kind()); err != nil {
+			return err
+		}
+		from, to := a.Span(r.OffA, r.LenA), b.Span(r.OffB, r.LenB)
+		if d.v.JSON {
+			return d.s.object(rangeObject(&r, from, to))
+		}
+		d.s.meter.clear()
+		line := fmt.Sprintf("%s %#x", d.sign(r.Kind()), r.OffA)
+		if r.OffA != r.OffB {
+			line += fmt.Sprintf(" → %#x", r.OffB)
+		}
+		const few = 30
+		size := model.GroupedCount(max(r.LenA, r.LenB), "byte")
+		if r.Kind() == diff.Changed && r.LenA != r.LenB {
+			size = fmt.Sprintf("%s → %s", model.Grouped(r.LenA), model.GroupedCount(r.LenB, "byte"))
+		}
+		line += "  " + d.s.style.Quiet(size)
+		switch r.Kind() {
+		case diff.Added:
+			line += "  " + model.Show(d.s.ctx, model.Blob{Span: to}, few)
+		case diff.Removed:
+			line += "  " + model.Show(d.s.ctx, model.Blob{Span: from}, few)
+		default:
+			line += "  " + model.Show(d.s.ctx, model.Blob{Span: from}, few) + " → " + model.Show(d.s.ctx, model.Blob{Span: to}, few)
+		}
+		_, err := fmt.Fprintln(d.s.out, line)
+		return err
+	}
+}
+
+// rangeObject is a difference of bytes in JSON.
+func rangeObject(r *diff.Range, from, to model.Span) model.Object {
+	const few = 64
+	from.Len, to.Len = min(from.Len, few), min(to.Len, few)
+	o := model.Object{
+		{Key: "change", Value: model.Text(r.Kind().String())},
+		{Key: "path", Value: model.Text(from.Source.Name())},
+		{Key: "other"},
+		{Key: "type", Value: model.Text("bytes")},
+		{Key: "before"}, {Key: "after"},
+		{Key: "offset", Value: model.Int(r.OffA)}, {Key: "length", Value: model.Int(r.LenA)},
+		{Key: "otherOffset", Value: model.Int(r.OffB)}, {Key: "otherLength", Value: model.Int(r.LenB)},
+	}
+	if to.Source.Name() != from.Source.Name() {
+		o[2].Value = model.Text(to.Source.Name())
+	}
+	if r.LenA > 0 {
+		o[4].Value = model.Blob{Span: from}
+	}
+	if r.LenB > 0 {
+		o[5].Value = model.Blob{Span: to}
+	}
+	return o
+}

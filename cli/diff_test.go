@@ -1,0 +1,128 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// asProgram makes the test binary the program itself, for tests of other programs that start it.
+const asProgram = "CUTAWAY_TEST_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		os.Exit(Main(context.Background(), "test", os.Args[1:], os.Stdout, os.Stderr))
+	}
+	os.Exit(m.Run())
+}
+
+func TestDiffStatus(t *testing.T) {
+	dir := t.TempDir()
+	unknown := filepath.Join(dir, "unknown.bin")
+	longer := filepath.Join(dir, "longer.bin")
+	for name, text := range map[string]string{unknown: "no format knows this", longer: "no format knows all this"} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const usdc, vrs, udm = "../testdata/usdc/", "../testdata/vrs/", "../testdata/udm/"
+	for _, c := range []struct {
+		args   string
+		status int
+		out    string // what the output has in it
+		err    string
+	}{
+		{usdc + "arcs.usdc " + usdc + "arcs.usdc", 0, "the same content", ""},
+		{udm + "twin.udm " + udm + "twin.udm_b", 0, "the same content", ""},
+		{vrs + "index-none.vrs " + vrs + "index-plain.vrs", 0, "the same content", ""},
+		{"../testdata/odin/object.odin ../testdata/odin/object.odin.gz", 0, "the same content", ""},
+		{usdc + "arcs.usdc " + usdc + "variants.usdc", 1, "- scene/B  prim", ""},
+		{"--view layout " + usdc + "arcs.usdc " + usdc + "variants.usdc", 1, "~ layout/", ""},
+		{"--bytes " + usdc + "arcs.usdc " + usdc + "arcs.usdc", 0, "the same bytes", ""},
+		{"--quiet " + usdc + "arcs.usdc " + usdc + "variants.usdc", 1, "", ""},
+		{"../testdata/omnilive/world.oodf ../testdata/omnilive/world-b.oodf", 1, "~ layer/World/.size/default  Double → Int  2.5 → 1", ""},
+		{vrs + "index-none.vrs#streams/999-1/data/[1] " + vrs + "index-none.vrs#streams/999-1/data/[2]", 1, "number", ""},
+		{"--tolerance 2 --json " + vrs + "index-none.vrs#streams/999-1/data/[1] " + vrs + "index-none.vrs#streams/999-1/data/[2]", 0, "", ""},
+		{unknown + " " + longer, 1, "+ 0x10  4 bytes  61 6c 6c 20", "bytes are compared"},
+		{os.DevNull + " " + longer, 1, "+ " + longer, ""},
+		{longer + " " + os.DevNull, 1, "- " + longer, ""},
+		{usdc + "arcs.usdc " + vrs + "index-none.vrs", 2, "", "nothing to compare but bytes"},
+		{usdc + "arcs.usdc " + usdc + "nowhere.usdc", 2, "", "nowhere.usdc"},
+		{usdc + "arcs.usdc", 2, "", "expected"},
+		{"--tolerance -1 " + usdc + "arcs.usdc " + usdc + "arcs.usdc", 2, "", "tolerance"},
+		{usdc + "arcs.usdc#scene/Nobody " + usdc + "arcs.usdc#scene/World", 2, "", "Nobody"},
+		{usdc + "x-cut-in-half.usdc " + usdc + "x-cut-in-half.usdc", 0, "the same content", "what cannot be read is not compared"},
+	} {
+		r := execute(t.Context(), decoderLibrary{}, append([]string{"diff"}, strings.Fields(c.args)...)...)
+		if r.status != c.status || !strings.Contains(r.out, c.out) || !strings.Contains(r.err, c.err) || c.err == "" && r.err != "" || c.out == "" && r.out != "" {
+			t.Errorf("diff %s: status %d, output %q, messages %q; want %d, %q, %q", c.args, r.status, r.out, r.err, c.status, c.out, c.err)
+		}
+	}
+}
+
+// TestGit has git call the program in both ways that docs/comparing.md tells of, by the page's own lines.
+func TestGit(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil || runtime.GOOS == "windows" {
+		t.Skip("git, and a shell")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin, repo := t.TempDir(), t.TempDir()
+	if err := os.WriteFile(filepath.Join(bin, "cutaway"), []byte("#!/bin/sh\nexec '"+self+"' \"$@\"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	shell := func(script string) string {
+		t.Helper()
+		c := exec.Command("sh", "-ec", script)
+		c.Dir = repo
+		c.Env = append(os.Environ(), asProgram+"=1", "PATH="+bin+":"+os.Getenv("PATH"), "HOME="+repo, "GIT_CONFIG_NOSYSTEM=1", "GIT_PAGER=cat")
+		out, err := c.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", script, err, out)
+		}
+		return string(out)
+	}
+	copyTo := func(from, to string) {
+		t.Helper()
+		b, err := os.ReadFile("../testdata/usdc/" + from)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(repo, to), b, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	copyTo("arcs.usdc", "scene.usdc")
+	shell("git init -q . && git config user.email a@b && git config user.name n && git add . && git commit -qm one")
+	copyTo("variants.usdc", "scene.usdc")
+	copyTo("samples.usdc", "new.usdc")
+	shell("git add .")
+	configured := 0
+	for line := range strings.Lines(page(t, "comparing.md")) {
+		if strings.HasPrefix(line, "git config ") {
+			configured++
+			shell(line)
+		}
+	}
+	if configured != 4 {
+		t.Errorf("%d lines of configuration on the page", configured)
+	}
+	const change = "- scene/B  prim"
+	if out := shell("git difftool --cached"); !strings.Contains(out, change) || !strings.Contains(out, "+ ") {
+		t.Errorf("git difftool: %s", out)
+	}
+	shell("echo '*.usdc diff=cutaway' > .gitattributes")
+	if out := shell("git diff --cached"); !strings.Contains(out, "scene.usdc\n") || !strings.Contains(out, change) {
+		t.Errorf("git diff: %s", out)
+	}
+	shell("git commit -qm two")
+	if out := shell("git log -p --ext-diff -1"); !strings.Contains(out, change) {
+		t.Errorf("git log: %s", out)
+	}
+}

@@ -1,0 +1,236 @@
+package cli
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"cutaway/model"
+	"cutaway/model/export"
+	"cutaway/model/marks"
+)
+
+type notesVerb struct {
+	File   string  `arg:"" help:"The file; with --add the mark is on FILE#PATH, on the byte FILE:OFFSET, or on the whole file."`
+	Add    *string `placeholder:"TEXT" help:"Add a mark with this note; \"\" makes a bookmark."`
+	Length int64   `placeholder:"N" help:"With --add and FILE:OFFSET: on N bytes (default: those of the type, else 1)."`
+	Colour string  `placeholder:"NAME" help:"With --add: yellow, red, green, blue, purple or grey (default yellow)."`
+	Type   string  `placeholder:"TYPE" help:"With --add: what the bytes are, such as u16, f32be, u8[4], text; the mark then shows their value."`
+	Remove string  `placeholder:"ID" help:"Take the mark of this ID out."`
+	Import string  `placeholder:"FROM" help:"Add the marks of a file that --json wrote; - is standard input."`
+	JSON   bool    `name:"json" help:"Print one JSON object a line for each mark."`
+	fileFlags
+}
+
+// Help implements kong.HelpProvider.
+func (*notesVerb) Help() string {
+	return "Marks are kept in your own folder, never in the file.\n\n" +
+		examples("notes sample.usdc:0x58 --add 'the version?' --type 'u8[8]' --colour red", "notes sample.usdc#scene/Workshop --add 'to be split'",
+			"notes sample.usdc", "notes --json sample.usdc")
+}
+
+func (v *notesVerb) run(s *session) error {
+	d, err := v.open(s, v.File)
+	if err != nil {
+		return err
+	}
+	defer d.shut()
+	store, err := marks.Open()
+	if err != nil {
+		return err
+	}
+	id, err := marks.Identity(s.ctx, d.Document)
+	if err != nil {
+		return unreadable(err)
+	}
+	n := &notes{s: s, d: d, store: store, identity: id}
+	if err := v.change(n); err != nil {
+		return err
+	}
+	return n.print(v.JSON)
+}
+
+// change does what was asked for besides printing.
+func (v *notesVerb) change(n *notes) error {
+	if v.Remove != "" {
+		if err := n.store.Remove(n.identity, n.file(), v.Remove); err != nil {
+			return wrongUsage("%w", err)
+		}
+	}
+	if v.Import != "" {
+		if err := n.importFrom(v.Import); err != nil {
+			return err
+		}
+	}
+	if v.Add == nil {
+		if v.Length != 0 || v.Colour != "" || v.Type != "" {
+			return wrongUsage("--length, --colour and --type go with --add")
+		}
+		return nil
+	}
+	m, err := v.mark(n)
+	if err != nil {
+		return err
+	}
+	if err := n.store.Add(n.identity, n.file(), m); err != nil {
+		return wrongUsage("%w", err)
+	}
+	return nil
+}
+
+// mark is the mark that is to be added.
+func (v *notesVerb) mark(n *notes) (marks.Mark, error) {
+	m := marks.Mark{Text: *v.Add, Colour: v.Colour, Type: v.Type}
+	t := n.d.target
+	switch {
+	case t.Path != "":
+		p, err := n.d.start(n.s, "")
+		if err != nil {
+			return m, err
+		}
+		m.Path = p.Path()
+		if at := p.Node.Span(); at.Source != nil {
+			m.Source, m.Offset, m.Length = at.Source.Name(), at.Off, at.Len
+		}
+	case t.Offset >= 0:
+		m.Source, m.Offset, m.Length = n.d.Source().Name(), t.Offset, max(v.Length, 1)
+		if typ, err := marks.ParseType(v.Type); err == nil && v.Length == 0 && typ.Size() > 0 {
+			m.Length = typ.Size()
+		}
+		if !n.d.Source().Holds(m.Offset, m.Length) {
+			return m, wrongUsage("%d bytes from %#x on are not in the file, which has %d", m.Length, m.Offset, n.d.Source().Size())
+		}
+	case v.Length != 0 || v.Type != "":
+		return m, wrongUsage("--length and --type want a place: FILE:OFFSET or FILE#PATH")
+	}
+	return m, nil
+}
+
+// notes are the marks of a document.
+type notes struct {
+	s        *session
+	d        *opened
+	store    *marks.Store
+	identity string
+}
+
+func (n *notes) file() string { return n.d.target.File }
+
+// importFrom adds the marks of a file, a JSON object a line.
+func (n *notes) importFrom(name string) error {
+	in := io.Reader(os.Stdin)
+	if name != "-" {
+		f, err := os.Open(filepath.Clean(name))
+		if err != nil {
+			return wrongUsage("%w", err)
+		}
+		defer func() { _ = f.Close() }() // it was only read
+		in = f
+	}
+	var list []marks.Mark
+	decoder := json.NewDecoder(bufio.NewReader(in))
+	for {
+		var m marks.Mark
+		err := decoder.Decode(&m)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return wrongUsage("%s is no list of marks as --json writes it: %w", name, err)
+		}
+		list = append(list, m)
+	}
+	if err := n.store.Add(n.identity, n.file(), list...); err != nil {
+		return wrongUsage("%w", err)
+	}
+	return nil
+}
+
+// print prints the marks, and on standard error how they were found where that matters.
+func (n *notes) print(asJSON bool) error {
+	list, found, was, err := n.store.Load(n.identity, n.file())
+	if err != nil {
+		return err
+	}
+	switch found {
+	case marks.Elsewhere:
+		fmt.Fprintf(n.s.errs, "cutaway: the marks were made when the file was %s\n", was)
+	case marks.ByPath:
+		fmt.Fprintln(n.s.errs, "cutaway: the file has changed since the marks were made; they may be at other places now")
+	}
+	table := textTable{head: []string{"id", "where", "value", "note"}}
+	for i := range list {
+		m := &list[i]
+		value := m.Value(n.s.ctx, n.d.Document)
+		if asJSON {
+			if err := n.s.object(markObject(m, value)); err != nil {
+				return err
+			}
+			continue
+		}
+		shown := ""
+		if value != nil {
+			shown = model.Show(n.s.ctx, value, 40)
+		}
+		table.add(m.ID, oneLine(n.s.ctx, export.PathText(markPlace(m))), shown, strings.TrimSpace(oneLine(n.s.ctx, m.Text)+" ("+m.Colour+")"))
+	}
+	if !asJSON && len(list) > 0 {
+		table.write(n.s)
+	} else if !asJSON {
+		fmt.Fprintln(n.s.errs, "cutaway: no marks")
+	}
+	return nil
+}
+
+// markPlace says where a mark is.
+func markPlace(m *marks.Mark) string {
+	switch {
+	case m.Path != "":
+		return m.Path
+	case m.Source != "":
+		return fmt.Sprintf("%s:%#x+%d", m.Source, m.Offset, m.Length)
+	}
+	return "the file"
+}
+
+func markObject(m *marks.Mark, value model.Value) model.Object {
+	o := model.Object{
+		{Key: "path", Value: model.Text(m.Path)}, {Key: "source", Value: model.Text(m.Source)},
+		{Key: "offset", Value: model.Int(m.Offset)}, {Key: "length", Value: model.Int(m.Length)},
+		{Key: "text", Value: model.Text(m.Text)}, {Key: "colour", Value: model.Text(m.Colour)},
+		{Key: "type", Value: model.Text(m.Type)}, {Key: "made", Value: model.Text(m.Made.Format(time.RFC3339))},
+		{Key: "id", Value: model.Text(m.ID)},
+	}
+	if value != nil {
+		o = append(o, model.Member{Key: "value", Value: value})
+	}
+	return o
+}
+
+// reportNotes are the marks of a document for its report.
+func (s *session) reportNotes(d *opened) []export.Note {
+	store, err := marks.Open()
+	if err != nil {
+		return nil
+	}
+	id, err := marks.Identity(s.ctx, d.Document)
+	if err != nil {
+		return nil
+	}
+	list, _, _, err := store.Load(id, d.target.File)
+	if err != nil {
+		return nil
+	}
+	var notes []export.Note
+	for i := range list {
+		m := &list[i]
+		notes = append(notes, export.Note{Where: markPlace(m), Text: m.Text, Type: m.Type, Value: m.Value(s.ctx, d.Document)})
+	}
+	return notes
+}

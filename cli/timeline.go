@@ -1,0 +1,217 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"cutaway/model"
+	"cutaway/model/export"
+	"cutaway/model/timeline"
+)
+
+type timelineVerb struct {
+	File  string `arg:"" help:"The file; FILE#PATH tells of the tracks at and below a node."`
+	Drift string `placeholder:"A,B" help:"Tell how the times of two tracks of one rate drift apart."`
+	View  string `placeholder:"NAME" help:"The view whose times are told (default: the first that has any)."`
+	JSON  bool   `name:"json" help:"Print one JSON object a line for each track."`
+	fileFlags
+}
+
+// Help implements kong.HelpProvider.
+func (*timelineVerb) Help() string {
+	return examples("timeline recording.vrs", "timeline --json moving.usdc", "timeline audio.vrs --drift '999-4 data,999-5 data'")
+}
+
+func (v *timelineVerb) run(s *session) error {
+	d, err := v.open(s, v.File)
+	if err != nil {
+		return err
+	}
+	defer d.shut()
+	tracks, err := v.tracks(s, d)
+	if err != nil {
+		return err
+	}
+	if v.Drift != "" {
+		return v.drift(s, tracks)
+	}
+	table := textTable{head: []string{"track", "count", "first", "last", "median", "gaps", "out of order", "jumps"}, right: numbers(7)}
+	var worth []string
+	for i := range tracks {
+		f, err := v.facts(s, d, &tracks[i])
+		if err != nil {
+			return err
+		}
+		if v.JSON {
+			if err := s.track(f); err != nil {
+				return err
+			}
+			continue
+		}
+		table.add(oneLine(s.ctx, f.Track.Name), model.Grouped(f.Track.Count), seconds(f.First), seconds(f.Last), seconds(f.Median),
+			model.Grouped(int64(len(f.Gaps))), model.Grouped(int64(len(f.Unordered))), model.Grouped(int64(len(f.Jumps))))
+		worth = append(worth, telling(f)...)
+	}
+	switch {
+	case v.JSON:
+	case len(tracks) == 0:
+		fmt.Fprintln(s.errs, "cutaway: no times")
+	default:
+		table.write(s)
+		for _, line := range worth {
+			fmt.Fprintln(s.out, line)
+		}
+	}
+	return nil
+}
+
+// tracks are those of the view, at and below the node that the target names.
+func (v *timelineVerb) tracks(s *session, d *opened) ([]model.Track, error) {
+	name := v.View
+	if d.target.Path != "" && name == "" {
+		name, _, _ = strings.Cut(d.target.Path, "/")
+	}
+	var view *model.View
+	for _, each := range d.Views {
+		if each.Timeline != nil && (name == "" || each.Name == name) {
+			view = each
+			break
+		}
+	}
+	if view == nil {
+		return nil, wrongUsage("%s has no times that are known of", d.Title)
+	}
+	tracks, err := view.Timeline(s.ctx, s.progress())
+	if err != nil || d.target.Path == "" {
+		return tracks, err
+	}
+	at, err := d.start(s, v.View)
+	if err != nil {
+		return nil, err
+	}
+	var below []model.Track
+	for _, t := range tracks {
+		if strings.HasPrefix(t.Path+"/", at.Path()+"/") {
+			below = append(below, t)
+		}
+	}
+	return below, nil
+}
+
+func (v *timelineVerb) facts(s *session, d *opened, t *model.Track) (*timeline.Facts, error) {
+	f, err := timeline.Of(s.ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	p, err := d.Lookup(s.ctx, t.Path)
+	if err != nil {
+		return nil, err
+	}
+	f.Jumps, err = timeline.Counters(s.ctx, p)
+	return f, err
+}
+
+// mostTold is how many gaps and the like of a track are printed for people.
+const mostTold = 20
+
+// telling are the lines on what is worth a look in a track.
+func telling(f *timeline.Facts) []string {
+	var lines []string
+	rest := 0
+	add := func(format string, args ...any) {
+		if len(lines) == mostTold {
+			rest++
+			return
+		}
+		lines = append(lines, fmt.Sprintf(format, args...))
+	}
+	for _, g := range f.Gaps {
+		add("gap: %s from %s to %s, %s", seconds(g.To-g.From), seconds(g.From), seconds(g.To), export.PathText(g.Path))
+	}
+	for _, g := range f.Unordered {
+		add("out of order: %s after %s, %s", seconds(g.To), seconds(g.From), export.PathText(g.Path))
+	}
+	for _, j := range f.Jumps {
+		add("jump: %s from %s to %s, %s", j.Field, seconds(j.From), seconds(j.To), export.PathText(j.Path))
+	}
+	if rest > 0 {
+		lines = append(lines, fmt.Sprintf("%s more of %s; --json lists them", model.Grouped(int64(rest)), f.Track.Name))
+	}
+	return lines
+}
+
+// seconds writes a time; "" where there is none.
+func seconds(t float64) string {
+	if t != t {
+		return ""
+	}
+	return fmt.Sprintf("%.12g", t)
+}
+
+// track prints a track as JSON, with its lists in full.
+func (s *session) track(f *timeline.Facts) error {
+	buf, err := export.AppendValue(s.ctx, nil, model.Object{
+		{Key: "track", Value: model.Text(f.Track.Name)}, {Key: "path", Value: model.Text(f.Track.Path)},
+		{Key: "count", Value: model.Int(f.Track.Count)}, {Key: "first", Value: orNull(f.First)}, {Key: "last", Value: orNull(f.Last)},
+		{Key: "median", Value: orNull(f.Median)},
+	})
+	if err != nil {
+		return err
+	}
+	buf = buf[:len(buf)-1]
+	for _, list := range []struct {
+		key  string
+		gaps []timeline.Gap
+	}{{"gaps", f.Gaps}, {"unordered", f.Unordered}} {
+		var lines []model.Object
+		for _, g := range list.gaps {
+			lines = append(lines, model.Object{{Key: "from", Value: model.Float64(g.From)}, {Key: "to", Value: model.Float64(g.To)}, {Key: "path", Value: model.Text(g.Path)}})
+		}
+		buf = s.appendObjects(append(buf, `,"`+list.key+`":`...), lines)
+	}
+	var jumps []model.Object
+	for _, j := range f.Jumps {
+		jumps = append(jumps, model.Object{{Key: "field", Value: model.Text(j.Field)}, {Key: "from", Value: model.Float64(j.From)},
+			{Key: "to", Value: model.Float64(j.To)}, {Key: "path", Value: model.Text(j.Path)}})
+	}
+	buf = append(s.appendObjects(append(buf, `,"jumps":`...), jumps), "}\n"...)
+	_, err = s.out.Write(buf)
+	return err
+}
+
+// orNull is a number, or null where there is none.
+func orNull(x float64) model.Value {
+	if x != x {
+		return nil
+	}
+	return model.Float64(x)
+}
+
+// drift tells how two tracks drift apart.
+func (v *timelineVerb) drift(s *session, tracks []model.Track) error {
+	first, second, two := strings.Cut(v.Drift, ",")
+	if !two {
+		return wrongUsage("--drift wants two tracks with a comma between them")
+	}
+	a, err := timeline.Find(tracks, first)
+	if err != nil {
+		return wrongUsage("%w", err)
+	}
+	b, err := timeline.Find(tracks, second)
+	if err != nil {
+		return wrongUsage("%w", err)
+	}
+	d, err := timeline.Between(s.ctx, a, b)
+	if err != nil {
+		return wrongUsage("%w", err)
+	}
+	if v.JSON {
+		return s.object(model.Object{{Key: "track", Value: model.Text(a.Name)}, {Key: "other", Value: model.Text(b.Name)},
+			{Key: "pairs", Value: model.Int(d.Pairs)}, {Key: "offset", Value: model.Float64(d.Offset)},
+			{Key: "drift", Value: model.Float64(d.Rate)}, {Key: "largest", Value: model.Float64(d.Largest)}})
+	}
+	const million = 1e6
+	fmt.Fprintf(s.out, "%s is %s s behind %s at first, and drifts by %.6g ppm; %s pairs, at most %s s off that line\n", b.Name, seconds(d.Offset), a.Name,
+		d.Rate*million, model.Grouped(d.Pairs), seconds(d.Largest))
+	return nil
+}

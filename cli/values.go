@@ -1,0 +1,238 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cutaway/model"
+	"cutaway/model/export"
+	sizes "cutaway/model/size"
+	"cutaway/model/values"
+)
+
+type valuesVerb struct {
+	File   string   `arg:"" help:"The file and the node: FILE#PATH. A field of a record is told with its values in all records."`
+	Column string   `placeholder:"NAME" help:"Of a table's columns only this one."`
+	Rows   rowRange `placeholder:"A:B" help:"Print the elements A up to B, which is not among them, in place of what is known of all; A: is from A on, :B the first B."`
+	Plot   string   `placeholder:"FILE.png" help:"Draw the values over their index into this file too: a PNG, SVG or PDF by its ending."`
+	JSON   bool     `name:"json" help:"Print one JSON object a line for each array or column."`
+	fileFlags
+}
+
+// Help implements kong.HelpProvider.
+func (*valuesVerb) Help() string {
+	return examples("values 'sample.usdc#scene/Prototypes/Leg/.points'", "values --json 'sample.usdc#scene/Prototypes/Leg/.points'",
+		"values --rows 0:10 'sample.usdc#scene/Prototypes/Leg/.points'", "values --column timestamp 'recording.vrs#streams/999-1/configuration'",
+		"values --plot points.png 'sample.usdc#scene/Prototypes/Leg/.points'")
+}
+
+// rowRange is a flag that names some rows.
+type rowRange struct {
+	first, end int64
+	set        bool
+}
+
+// UnmarshalText reads A:B, of which either may be left out.
+func (r *rowRange) UnmarshalText(text []byte) error {
+	a, b, ok := strings.Cut(string(text), ":")
+	r.first, r.end, r.set = 0, 1<<62, true
+	for _, x := range []struct {
+		text string
+		to   *int64
+	}{{a, &r.first}, {b, &r.end}} {
+		if x.text == "" {
+			continue
+		}
+		n, err := strconv.ParseInt(x.text, 10, 64)
+		if err != nil || n < 0 {
+			ok = false
+		}
+		*x.to = n
+	}
+	if !ok || r.end < r.first {
+		return fmt.Errorf("%q is no range of rows: write 0:10", text)
+	}
+	return nil
+}
+
+func (v *valuesVerb) run(s *session) error {
+	d, err := v.open(s, v.File)
+	if err != nil {
+		return err
+	}
+	defer d.shut()
+	p, err := d.start(s, "")
+	if err != nil {
+		return err
+	}
+	columns, owner, err := v.columns(s, p)
+	if err != nil {
+		return err
+	}
+	if v.Plot != "" {
+		if err := v.plot(s, d, columns); err != nil {
+			return err
+		}
+	}
+	for i, c := range columns {
+		if i > 0 && !v.JSON && !v.Rows.set {
+			fmt.Fprintln(s.out)
+		}
+		if v.Rows.set {
+			err = v.rows(s, c, len(columns) > 1)
+		} else {
+			err = v.facts(s, owner, c)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// columns are what has values at a place, and the node that has them.
+func (v *valuesVerb) columns(s *session, p *model.Place) ([]*values.Column, *model.Place, error) {
+	columns, err := values.Of(s.ctx, p)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(columns) == 0 {
+		return nil, nil, wrongUsage("%s has no values: it is no array, and has no table and no series", export.PathText(p.Path()))
+	}
+	owner, err := values.Owner(s.ctx, p)
+	if err != nil || v.Column == "" {
+		return columns, owner, err
+	}
+	var names []string
+	for _, c := range columns {
+		names = append(names, c.Name)
+	}
+	columns = slices.DeleteFunc(columns, func(c *values.Column) bool { return c.Name != v.Column })
+	if len(columns) == 0 {
+		return nil, nil, wrongUsage("there is no column %q; there are %s", v.Column, strings.Join(names, ", "))
+	}
+	return columns[:1], owner, nil
+}
+
+// facts prints what is known of a column.
+func (v *valuesVerb) facts(s *session, p *model.Place, c *values.Column) error {
+	progress := s.progress()
+	f, err := values.Summarize(s.ctx, c, func(st *values.Stats) {
+		done, total := st.Done()
+		progress.Report(done, total, "values")
+	})
+	s.meter.clear()
+	if s.ctx.Err() != nil {
+		return s.ctx.Err()
+	}
+	if err != nil { // what was read before is told all the same
+		s.met(export.Tally{Errors: 1})
+		fmt.Fprintf(s.errs, "cutaway: after %s: %v\n", model.GroupedCount(f.Count, "element"), err)
+	}
+	o := v.object(p, c, f)
+	if v.JSON {
+		return s.object(o)
+	}
+	return v.text(s, o, c, f)
+}
+
+// object is the facts as JSON has them.
+func (v *valuesVerb) object(p *model.Place, c *values.Column, f *values.Facts) model.Object {
+	o := model.Object{{Key: "path", Value: model.Text(export.PathText(p.Path()))}}
+	if c.Name != "" {
+		o = append(o, model.Member{Key: "column", Value: model.Text(c.Name)})
+	}
+	var at sizes.Size
+	if c.Name == "" {
+		at = sizes.Of(&p.Node)
+	}
+	return append(o, f.Object(c, at.Stored, at.Logical)...)
+}
+
+// text prints the facts for a person: what holds for all, then a line for each component.
+func (v *valuesVerb) text(s *session, o model.Object, c *values.Column, f *values.Facts) error {
+	for _, m := range o {
+		switch m.Value.(type) {
+		case nil, model.Seq, model.None:
+			continue
+		}
+		fmt.Fprintf(s.out, "%s  %s\n", s.style.Quiet(fill(m.Key, 10)), oneLine(s.ctx, model.Show(s.ctx, m.Value, 200)))
+	}
+	if f.Text != nil {
+		table := textTable{head: []string{"value", "count"}, right: numbers(1)}
+		for _, w := range f.Text.Most {
+			table.add(oneLine(s.ctx, model.ShowHeld(model.Text(w.Value), 60)), model.Grouped(w.Count))
+		}
+		table.write(s)
+		return nil
+	}
+	table := textTable{head: []string{"", "min", "max", "mean", "std", "NaN", "inf", "zero", "-0", "distinct", "sorted"}, right: numbers(10)}
+	for k := range f.By {
+		b := &f.By[k]
+		table.add(values.ComponentName(c, k), shown(b.Min), shown(b.Max), number(b.Mean), number(b.Std), model.Grouped(b.NaN), model.Grouped(b.Inf), model.Grouped(b.Zero),
+			model.Grouped(b.NegativeZero), values.DistinctText(b.Distinct), b.Sorted)
+	}
+	table.write(s)
+	return nil
+}
+
+func shown(v model.Value) string {
+	if v == nil {
+		return "-"
+	}
+	return model.ShowHeld(v, 40)
+}
+
+func number(f float64) string { return strconv.FormatFloat(f, 'g', 7, 64) }
+
+// rows prints elements as they are: a line each, as JSON an array or value a line.
+func (v *valuesVerb) rows(s *session, c *values.Column, named bool) error {
+	window := make([]model.Value, values.Window)
+	for first := v.Rows.first; first < v.Rows.end; {
+		n, err := c.Read(s.ctx, first, window[:min(int64(len(window)), v.Rows.end-first)])
+		for i, x := range window[:n] {
+			if werr := v.row(s, c, first+int64(i), x, named); werr != nil {
+				return werr
+			}
+		}
+		if err != nil || n == 0 {
+			return err
+		}
+		first += int64(n)
+	}
+	return nil
+}
+
+func (v *valuesVerb) row(s *session, c *values.Column, i int64, x model.Value, named bool) error {
+	if v.JSON {
+		o := model.Object{{Key: "row", Value: model.Int(i)}, {Key: "value", Value: x}}
+		if named {
+			o = append(o, model.Member{Key: "column", Value: model.Text(c.Name)})
+		}
+		return s.object(o)
+	}
+	label := "[" + strconv.FormatInt(i, 10) + "]"
+	if named {
+		label = c.Name + label
+	}
+	_, err := fmt.Fprintf(s.out, "%s  %s\n", s.style.Quiet(label), oneLine(s.ctx, model.Show(s.ctx, x, 1<<10)))
+	return err
+}
+
+// plot draws the columns into a file, which appears when it is whole.
+func (v *valuesVerb) plot(s *session, d *opened, columns []*values.Column) error {
+	b, err := drawPlot(s.ctx, v.Plot, columns)
+	if err == nil {
+		err = export.ToFile(v.Plot, d.target.File, d.Document, func(w io.Writer) error {
+			_, err := w.Write(b)
+			return err
+		})
+	}
+	if err != nil && s.ctx.Err() == nil {
+		return &failure{StatusFailed, err}
+	}
+	return err
+}

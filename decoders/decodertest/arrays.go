@@ -1,0 +1,39 @@
+package decodertest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"cutaway/model"
+	"cutaway/model/values"
+)
+
+// lookAtArray checks that the numbers of an array are those of its values, at its beginning and its end.
+func lookAtArray(ctx context.Context, a model.Array) error {
+	p := model.PackingOf(a)
+	if p.Number == model.NoNumber {
+		return nil
+	}
+	if got := p.Size(); got <= 0 {
+		return fmt.Errorf("an element takes %d bytes", got)
+	}
+	plain, err := values.ArrayColumn(ctx, &model.Elements{Type: a.Elem(), Count: a.Len(), Make: func(ctx context.Context, i int64) (model.Value, error) {
+		var one [1]model.Value
+		_, err := a.Read(ctx, i, one[:])
+		return one[0], err
+	}})
+	if err != nil || !plain.Numeric() {
+		return err
+	}
+	plain.Packing.Number = p.Number // the width of integers may not be told by their name
+	for _, first := range ends(a.Len()) {
+		got, want := make([]byte, 4*p.Size()), make([]byte, 4*p.Size())
+		n, gotErr := p.Read(ctx, first, got)
+		m, wantErr := plain.ReadPacked(ctx, first, want)
+		if n != m || (gotErr == nil) != (wantErr == nil) || !bytes.Equal(got[:int64(n)*p.Size()], want[:int64(m)*p.Size()]) {
+			return fmt.Errorf("elements of %s from %d on: %d packed %x (%w), %d as values %x (%w)", a.Elem(), first, n, got, gotErr, m, want, wantErr)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,105 @@
+package grammar
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+
+	"cutaway/model"
+)
+
+// A Bit is a part of a number.
+type Bit struct {
+	Name  string
+	Width uint // bits
+	Help  string
+	Names []string // of its numbers, from 0 on; "" names none
+}
+
+// Part is a part of so many bits, whose numbers from 0 on have names.
+func Part(name string, width uint, help string, names ...string) Bit {
+	return Bit{name, width, help, names}
+}
+
+// MadeOf shows the number that the field is as its parts, the first in the lowest bits.
+func (f *Field) MadeOf(parts ...Bit) *Field {
+	return f.Shown(func(_ Scope, v Value, n *model.Node) {
+		if number, ok := v.Uint(); ok {
+			n.Value, n.Brief = nil, fmt.Sprintf("%#0*x", int(2*n.Span().Len), number)
+			n.Children = PartsOf(number, n.Span(), parts)
+		}
+	})
+}
+
+// PartsOf are the parts of a little-endian number as nodes, the first in the lowest bits. Bits after the last one are
+// padding.
+func PartsOf(number uint64, at model.Span, parts []Bit) model.Children {
+	p := partition{parts, uint(8 * at.Len)}
+	count := p.count()
+	return &model.Rows{Count: count, Make: func(_ context.Context, i int64) model.Node {
+		n := model.Node{Name: "unused", Type: "bits", Role: model.Padding, Spans: []model.Span{at}}
+		mask := p.mask(i)
+		n.Spans[0].Mask = mask
+		value := number & mask >> bits.TrailingZeros64(mask)
+		if i == int64(len(parts)) {
+			n.Value = model.Uint(value)
+			return n
+		}
+		part := &parts[i]
+		n.Name, n.Help, n.Role, n.Value = part.Name, part.Help, model.Explained, part.value(value)
+		if part.Width == 1 {
+			n.Type = "bit"
+		}
+		return n
+	}, ByByte: func(_ context.Context, src *model.Source, off int64) (int64, bool) {
+		for i := range count {
+			if at.Covers(src, off) && p.mask(i)>>(8*(off-at.Off))&0xFF != 0 {
+				return i, true
+			}
+		}
+		return 0, false
+	}}
+}
+
+// partition is the parts of a number of so many bits.
+type partition struct {
+	parts []Bit
+	width uint
+}
+
+// count is how many parts there are, with the bits that are left.
+func (p partition) count() int64 {
+	n := int64(len(p.parts))
+	if p.mask(n) != 0 {
+		n++
+	}
+	return n
+}
+
+// mask is the bits of part i, of the one after the last those that are left.
+func (p partition) mask(i int64) uint64 {
+	first := uint(0)
+	for _, part := range p.parts[:i] {
+		first += part.Width
+	}
+	width := p.width - min(first, p.width)
+	if i < int64(len(p.parts)) {
+		width = p.parts[i].Width
+	}
+	return (uint64(1)<<width - 1) << first
+}
+
+// value is the number of the part as a value.
+func (b *Bit) value(n uint64) model.Value {
+	switch {
+	case b.Names != nil:
+		s := model.Symbol{Number: int64(n)}
+		if n < uint64(len(b.Names)) {
+			s.Name = b.Names[n]
+		}
+		return s
+	case b.Width == 1:
+		return model.Bool(n != 0)
+	}
+	return model.Uint(n)
+}

@@ -1,0 +1,79 @@
+package ksy
+
+import (
+	"context"
+	"strings"
+
+	"cutaway/decoders/grammar"
+	"cutaway/model"
+)
+
+// plainness is what is known of all elements of a list from its description alone, so that none of them needs a node.
+type plainness struct {
+	nests bool // the fields of an element lie in a row, with no byte between them and no value beside them
+	sound bool // an element that could be read has no problem
+}
+
+// plainList is what is known of a repeated field.
+func (c *compiler) plainList(out *grammar.Field) plainness {
+	f := c.sources[out]
+	if f == nil || f.Repeat == Once || f.Use == nil || f.isSized() || f.Process != nil {
+		return plainness{}
+	}
+	return c.plain(f, map[*Type]bool{})
+}
+
+// isSized reports whether a field says itself which bytes it has.
+func (f *Field) isSized() bool { return f.Size != nil || f.SizeEOS || f.Term != nil }
+
+// plain is what is known of a field, whose type may lie in those of around.
+func (c *compiler) plain(f *Field, around map[*Type]bool) plainness {
+	u := f.Use
+	switch {
+	case f.ID == "" || u == nil || f.Process != nil:
+		return plainness{}
+	case u.Form != FormUser:
+		decodes := u.Form == FormStr && !isUTF8(u.Encoding)
+		return plainness{nests: true, sound: f.Valid == nil && f.Contents == nil && !decodes}
+	case u.Type.Opaque || around[u.Type] || len(u.Type.Instances) > 0 || f.isSized():
+		return plainness{}
+	}
+	around[u.Type] = true
+	defer delete(around, u.Type)
+	all := plainness{true, true}
+	for _, inner := range u.Type.Seq {
+		one := c.plain(inner, around)
+		all.nests, all.sound = all.nests && one.nests, all.sound && one.sound
+	}
+	return all
+}
+
+func isUTF8(encoding string) bool {
+	name := strings.ToUpper(encoding)
+	return name == "UTF-8" || name == "ASCII"
+}
+
+// wholeList reads a list to its end, and says what is known of its elements; nothing where not all of them could be read.
+func (f *described) wholeList(ctx context.Context, p *model.Place, progress model.Progress) (plainness, error) {
+	l := grammar.ListOf(p.Node.Children)
+	if l == nil {
+		return plainness{}, nil
+	}
+	f.walking.Lock()
+	known, ok := f.plain[l.Field()]
+	if !ok {
+		known = f.compiler.plainList(l.Field())
+		f.plain[l.Field()] = known
+	}
+	f.walking.Unlock()
+	if !known.nests {
+		return known, nil
+	}
+	if err := p.Resolve(ctx, progress); err != nil {
+		return known, err
+	}
+	if !l.Whole() {
+		return plainness{}, nil
+	}
+	return known, nil
+}

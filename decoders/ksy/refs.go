@@ -1,0 +1,81 @@
+package ksy
+
+import (
+	"context"
+
+	"cutaway/decoders/grammar"
+	"cutaway/model"
+)
+
+// origin finds the path of a field that an expression reads.
+type origin func(s grammar.Scope) (path string, ok bool)
+
+// linkPosition gives the nodes of an instance refs to the fields that its position is computed from.
+func (c *compiler) linkPosition(f *Field, out *grammar.Field) {
+	origins := c.origins(f.Pos)
+	if len(origins) == 0 {
+		return
+	}
+	out.Node = func(s grammar.Scope, _ grammar.Value, n *model.Node) {
+		if n.Name != f.ID { // an element
+			return
+		}
+		o, before := s.Object(), n.Refs
+		n.Refs = func(ctx context.Context) (refs []model.Ref) {
+			if before != nil {
+				refs = before(ctx)
+			}
+			r := grammar.NewReading(ctx, grammar.Near)
+			for _, find := range origins {
+				if path, ok := find(o.Scope(r)); ok {
+					refs = append(refs, model.Ref{Kind: "position", Path: path})
+				}
+			}
+			return refs
+		}
+	}
+}
+
+// origins are the fields that an expression names, as far as they are read from bytes or computed.
+func (c *compiler) origins(e *Expr) (out []origin) {
+	if e == nil {
+		return nil
+	}
+	if one := c.origin(e); one != nil {
+		return []origin{one}
+	}
+	for _, arg := range e.Args {
+		out = append(out, c.origins(arg)...)
+	}
+	return out
+}
+
+// origin is the field that an expression is, or its element; nil where it is another thing.
+func (c *compiler) origin(e *Expr) origin {
+	switch {
+	case e.Op == OpIndex:
+		list, at := c.origin(e.Args[0]), c.eval(e.Args[1])
+		if list == nil {
+			return nil
+		}
+		return func(s grammar.Scope) (string, bool) {
+			path, ok := list(s)
+			v, err := at(s)
+			i, number := v.Int()
+			return path + "/" + model.IndexName(i), ok && number && err == nil
+		}
+	case (e.Op != OpName && e.Op != OpAttr) || e.Field == nil || e.Field.Role == RoleParam || e.Field.ID == "":
+		return nil
+	}
+	if e.Op == OpName {
+		return func(s grammar.Scope) (string, bool) { return s.Object().Path() + "/" + e.Field.ID, true }
+	}
+	of := c.eval(e.Args[0])
+	return func(s grammar.Scope) (string, bool) {
+		v, err := of(s)
+		if err != nil || v.Object() == nil {
+			return "", false
+		}
+		return v.Object().Path() + "/" + e.Field.ID, true
+	}
+}

@@ -1,0 +1,40 @@
+package udm
+
+import (
+	"strings"
+
+	"cutaway/model"
+)
+
+// nodePath is the path of a layout node, written out only when it is asked for.
+type nodePath struct {
+	up   *nodePath
+	name string // of a root: its path
+}
+
+// at is the path of the child of that name.
+func (p *nodePath) at(name string) *nodePath { return &nodePath{up: p, name: name} }
+
+func (p *nodePath) String() string {
+	var names []string
+	for ; p.up != nil; p = p.up {
+		names = append(names, model.EscapeSegment(p.name))
+	}
+	var b strings.Builder
+	b.WriteString(p.name)
+	for i := len(names) - 1; i >= 0; i-- {
+		b.WriteByte('/')
+		b.WriteString(names[i])
+	}
+	return b.String()
+}
+
+// unnamed stands for an empty name, which a path cannot have.
+const unnamed = "(unnamed)"
+
+func nameOf(key string) string {
+	if key == "" {
+		return unnamed
+	}
+	return key
+}

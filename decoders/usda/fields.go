@@ -1,0 +1,541 @@
+package usda
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cutaway/model"
+)
+
+// block is the metadata of a spec, in parentheses that are there when something is in them.
+type block struct {
+	w       *writer
+	opening string
+	open    bool
+}
+
+// start begins a line of the block.
+func (b *block) start(s string) {
+	if !b.open {
+		b.open = true
+		b.w.text(b.opening + "\n")
+		b.w.indent++
+	}
+	b.w.start(s)
+}
+
+func (b *block) line(s string) {
+	b.start(s)
+	b.w.text("\n")
+}
+
+// end closes the block, or the line that it would have been behind.
+func (b *block) end(suffix string) {
+	if !b.open {
+		b.w.text(suffix + "\n")
+		return
+	}
+	b.w.flushLost()
+	b.w.indent--
+	b.w.line(")" + suffix)
+}
+
+// metadata writes the fields that have no other place.
+func (w *writer) metadata(s *spec, opening string) *block {
+	b := &block{w: w, opening: opening}
+	for i := range s.fields {
+		if w.ended() {
+			break
+		}
+		if f := s.Children.At(w.ctx, i); !structural[f.Name] {
+			w.problems(&f, f.Name)
+			w.metadatum(b, s, &f)
+		}
+	}
+	return b
+}
+
+// unregistered is what the type of a field begins with that no schema of its writer knew.
+const unregistered = "UnregisteredValue: "
+
+func (w *writer) metadatum(b *block, s *spec, f *model.Node) {
+	key := f.Name
+	if name := spelled[key]; name != "" {
+		key = name
+	}
+	if why := refusal(key, s, f); why != "" {
+		w.lose("field %s", why)
+		return
+	}
+	switch {
+	case isRawString(f):
+		b.line(key + " = " + textOf(f))
+	case f.Name == "comment" && f.Value != nil:
+		w.comment(b, f)
+	case f.Name == "permission" || f.Name == "symmetryFunction":
+		w.word(b, key, f)
+	case f.Name == "subLayers":
+		w.subLayers(b, s, f)
+	case f.Name == "layerRelocates":
+		w.relocates(b, f)
+	case f.Name == "variantSelection":
+		w.selections(b, f)
+	case f.Name == "payload" && f.Type == "Payload":
+		w.onePayload(b, f)
+	default:
+		w.assignment(b, key, f)
+	}
+}
+
+// refusal names a field of metadata, and says why text has no place for it; "" where it has.
+func refusal(key string, s *spec, f *model.Node) string {
+	want, known := metadata[f.Name]
+	typ, _ := strings.CutPrefix(f.Type, unregistered)
+	switch {
+	case !IsPropertyName(key):
+		return strconv.Quote(f.Name) + ", whose name is no word"
+	case known && !hasPlace(f.Name, s.Type):
+		return f.Name + ": USD takes none for a spec of type " + s.Type
+	case known && !sameType(want, f.Type) && !isRawString(f):
+		return f.Name + ": USD takes no " + f.Type + " for it"
+	case !known && isSpelled(key):
+		return f.Name + ": the word means something else in text"
+	case !known && (typ == "PathListOp" || singles[typ]):
+		return f.Name + ": USD takes no " + typ + " for it"
+	}
+	return ""
+}
+
+// isRawString reports whether a field that is a string to USD is kept as its text, quotes and all.
+func isRawString(f *model.Node) bool {
+	return metadata[f.Name] == stringType && f.Type == unregistered+stringType && isString(textOf(f))
+}
+
+// comment writes the string that stands without a name.
+func (w *writer) comment(b *block, f *model.Node) {
+	if s, ok := f.Value.(model.Text); ok {
+		b.line(Quote(string(s)))
+	} else {
+		w.lose("field comment: what should be its text is lost")
+	}
+}
+
+// word writes a field whose value stands without quotes, and may be left out but for a permission.
+func (w *writer) word(b *block, key string, f *model.Node) {
+	if word := textOf(f); IsIdentifier(word) || word == "" && f.Name != "permission" {
+		b.line(key + " = " + word)
+	} else {
+		w.lose("field %s: %q is no word", f.Name, word)
+	}
+}
+
+// assignment writes a field as its type has it.
+func (w *writer) assignment(b *block, key string, f *model.Node) {
+	switch typ, _ := strings.CutPrefix(f.Type, unregistered); {
+	case strings.HasSuffix(typ, "ListOp"):
+		w.listOp(key, f, typ, b.start, w.newline)
+	case typ == dictionaryType:
+		b.start(key + " = ")
+		w.dictionary(f, f.Name == "prefixSubstitutions" || f.Name == "suffixSubstitutions", 0)
+		w.text("\n")
+	case typ != f.Type || f.Type == "UnregisteredValue":
+		if raw := textOf(f); IsValue(raw) {
+			b.line(key + " = " + raw)
+		} else {
+			w.lose("field %s: what USD cannot read: %q", f.Name, raw)
+		}
+	default:
+		if why := w.plainUnfit(f); why != "" {
+			w.lose("field %s: %s", f.Name, why)
+			return
+		}
+		b.start(key + " = ")
+		w.value(f)
+		w.text("\n")
+	}
+}
+
+// isString reports whether a text is one string in quotes.
+func isString(s string) bool {
+	r := newReader(s)
+	isText := r.kind == String
+	r.next()
+	return isText && r.kind == end
+}
+
+// sameType reports whether metadata of one type takes a value of another.
+func sameType(want, have string) bool {
+	words := []string{stringType, tokenType}
+	return want == have || slices.Contains(words, want) && slices.Contains(words, have) ||
+		want == "PayloadListOp" && have == "Payload" || want == "StringVector" && have == "TokenVector"
+}
+
+// isSpelled reports whether a word of text stands for a field of another name.
+func isSpelled(word string) bool {
+	for _, s := range spelled {
+		if s == word {
+			return true
+		}
+	}
+	return false
+}
+
+func (w *writer) subLayers(b *block, s *spec, f *model.Node) {
+	layers, ok := f.Value.(model.Array)
+	if !ok {
+		w.lose("field subLayers")
+		return
+	}
+	offsetsNode := s.of["subLayerOffsets"]
+	offsets, _ := offsetsNode.Value.(model.Array)
+	b.line("subLayers = [")
+	w.indent++
+	i := int64(0)
+	err := each(w.ctx, layers, func(v model.Value) bool {
+		name, _ := v.(model.Text)
+		text, fits := QuoteAsset(string(name))
+		if !fits {
+			w.lose("sublayer %q: USD takes no such asset path", string(name))
+		} else {
+			var offset [1]model.Value
+			if offsets != nil && i < offsets.Len() {
+				_, _ = offsets.Read(w.ctx, i, offset[:])
+			}
+			w.line(text + layerOffset(offset[0]) + ",")
+		}
+		i++
+		return !w.ended()
+	})
+	if err != nil {
+		w.lose("field subLayers: %v", err)
+	}
+	w.flushLost()
+	w.indent--
+	w.line("]")
+}
+
+// layerOffset writes an offset and scale that are not 0 and 1.
+func layerOffset(v model.Value) string {
+	if parts := offsetParts(v); len(parts) > 0 {
+		return " (" + strings.Join(parts, "; ") + ")"
+	}
+	return ""
+}
+
+func offsetParts(v model.Value) []string {
+	pair, ok := v.(model.Tuple)
+	if !ok || len(pair) != 2 {
+		return nil
+	}
+	var parts []string
+	for i, name := range []string{"offset", "scale"} {
+		if f, ok := pair[i].(model.Float64); ok && float64(f) != float64(i) {
+			parts = append(parts, name+" = "+string(appendFloat(nil, float64(f), 64)))
+		}
+	}
+	return parts
+}
+
+func (w *writer) relocates(b *block, f *model.Node) {
+	pairs, ok := f.Value.(model.Array)
+	if !ok {
+		w.lose("field layerRelocates")
+		return
+	}
+	b.line("relocates = {")
+	w.indent++
+	err := each(w.ctx, pairs, func(v model.Value) bool {
+		pair, _ := v.(model.Tuple)
+		if len(pair) != 2 {
+			return true
+		}
+		from, _ := pair[0].(model.Text)
+		to, _ := pair[1].(model.Text)
+		if !isArcPath(string(from)) || to != "" && !isArcPath(string(to)) {
+			w.lose("relocate %q to %q: USD takes no such path", string(from), string(to))
+		} else {
+			w.line("<" + string(from) + ">: <" + string(to) + ">,")
+		}
+		return !w.ended()
+	})
+	if err != nil {
+		w.lose("field layerRelocates: %v", err)
+	}
+	w.flushLost()
+	w.indent--
+	w.line("}")
+}
+
+// isArcPath reports whether a path is that of a prim, as references and the like lead to.
+func isArcPath(s string) bool {
+	p, ok := ParsePath(s)
+	return ok && p.Absolute && p.IsPrim()
+}
+
+// isTargetPath reports whether a relationship or connection can lead to a path.
+func isTargetPath(s string) bool {
+	p, ok := ParsePath(s)
+	return ok && p.Absolute && p.Prims > 0 && p.Variants == 0 && (p.Target == "" || p.Attribute != "")
+}
+
+func (w *writer) selections(b *block, f *model.Node) {
+	b.line("variants = {")
+	w.indent++
+	for _, k := range w.children(f) {
+		set, _ := w.key(&k)
+		variant, ok := k.Value.(model.Text)
+		if !ok || !IsVariantName(set) || variantEnd(string(variant)) != len(variant) {
+			w.lose("field variantSelection: that in %s", set)
+			continue
+		}
+		w.line("string " + Quote(set) + " = " + Quote(string(variant)))
+	}
+	w.flushLost()
+	w.indent--
+	w.line("}")
+}
+
+// children are all children of a node that has few.
+func (w *writer) children(n *model.Node) []model.Node {
+	if n.Children == nil {
+		return nil
+	}
+	count, _ := n.Children.Len(w.ctx)
+	all := make([]model.Node, 0, min(count, window))
+	for i := int64(0); i < count && !w.ended(); i++ {
+		all = append(all, n.Children.At(w.ctx, i))
+	}
+	return all
+}
+
+// key is the key of a dictionary's entry; ok is false for one that an earlier entry has, whose node is named otherwise.
+func (w *writer) key(n *model.Node) (key string, ok bool) {
+	for i := range n.Problems {
+		if strings.HasSuffix(n.Problems[i].Rule, "repeated-key") {
+			return n.Name, false
+		}
+	}
+	return n.Name, true
+}
+
+func (w *writer) onePayload(b *block, f *model.Node) {
+	asset, prim := child(w.ctx, f, "assetPath"), child(w.ctx, f, "primPath")
+	if textOf(&asset) == "" && textOf(&prim) == "" {
+		b.line("payload = None")
+		return
+	}
+	if why := w.arcUnfit(f); why != "" {
+		w.lose("field payload: %s", why)
+		return
+	}
+	b.start("payload = ")
+	w.arc(f)
+	w.text("\n")
+}
+
+func (w *writer) attribute(n *model.Node, name string) {
+	s := w.spec(n)
+	w.problems(n, "the property")
+	def, has := s.of["default"]
+	typ := w.attributeType(s)
+	if typ == "" {
+		return
+	}
+	head := typ + " " + name
+	if s.field("variability") == "uniform" {
+		head = "uniform " + head
+	}
+	first := head
+	if s.isTrue("custom") {
+		first = "custom " + head
+	}
+	if has {
+		w.problems(&def, "default")
+		if why := w.attributeUnfit(typ, &def); why != "" {
+			w.lose("field default: %s", why)
+			has = false
+		}
+	}
+	w.strays(s)
+	w.start(first)
+	if has {
+		w.text(" = ")
+		w.value(&def)
+	}
+	w.metadata(s, " (").end("")
+	w.samples(s, head, typ)
+	w.spline(s, head, typ)
+	w.connections(s, head)
+}
+
+// attributeType is the type of an attribute, or that of its value where no field says it; "" for none that text has.
+func (w *writer) attributeType(s *spec) string {
+	typ := s.field("typeName")
+	if def, has := s.of["default"]; typ == "" && has {
+		typ, _ = strings.CutSuffix(def.Type, " edit")
+		if element, _ := elementOf(typ); types[element].Name == "" {
+			typ = ""
+		}
+	}
+	if typ == "" {
+		w.lose("an attribute whose type is not known; what it has is not written either")
+		return ""
+	}
+	if element, _ := elementOf(typ); !IsTypeName(element) || keywords[element] {
+		w.lose("an attribute of a type that USD does not take, %q; what it has is not written either", typ)
+		return ""
+	}
+	return typ
+}
+
+func (w *writer) connections(s *spec, head string) {
+	f, ok := s.of["connectionPaths"]
+	if !ok {
+		return
+	}
+	w.problems(&f, "connections")
+	if w.appended && w.isExplicit(&f) {
+		w.remark("the next line only keeps readers from taking the append above for one of connections")
+		w.line("delete " + head + ".connect = </_>")
+	}
+	w.appended = false
+	w.pathListOp(head+".connect", &f, w.start, w.newline)
+}
+
+// attributeUnfit says why an attribute of a type cannot have the value in text; "" where it can.
+func (w *writer) attributeUnfit(typ string, f *model.Node) string {
+	if f.Type == "ValueBlock" || f.Type == "AnimationBlock" {
+		return ""
+	}
+	of, isArray := elementOf(typ)
+	have, haveArray := elementOf(strings.TrimSuffix(f.Type, " edit"))
+	want, known := TypeOf(of)
+	if !known { // a reader keeps what it reads as it is
+		if strings.HasPrefix(f.Type, unregistered) && IsValue(textOf(f)) {
+			return ""
+		}
+		return "no reader knows its type " + of
+	}
+	value, ok := TypeOf(have)
+	switch {
+	case !ok || isArray != haveArray || want.Name != have && !want.takes(value):
+		return "it is of type " + f.Type + ", " + typ + " does not take it"
+	case want.Name != value.Name:
+		w.remark("stored as " + f.Type)
+	}
+	if strings.HasSuffix(f.Type, " edit") && f.Name != "default" {
+		return w.plainUnfit(f)
+	}
+	return w.unfit(f)
+}
+
+// takes reports whether a reader makes values of a type out of what text has of another: words, and numbers with a point.
+func (t Type) takes(value Type) bool {
+	if t.Scalar == Text && value.Scalar == Text {
+		return true
+	}
+	return t.Count == value.Count && t.Rows == value.Rows && value.Scalar <= Double && t.isFloating()
+}
+
+// isFloating reports whether the components of a type are numbers with a point.
+func (t Type) isFloating() bool { return t.Scalar >= Half && t.Scalar <= Double }
+
+func (w *writer) samples(s *spec, head, typ string) {
+	f, ok := s.of["timeSamples"]
+	if !ok {
+		return
+	}
+	w.problems(&f, "time samples")
+	w.line(head + ".timeSamples = {")
+	w.indent++
+	count := int64(0)
+	if f.Children != nil {
+		count, _ = f.Children.Len(w.ctx)
+	}
+	for i := int64(0); i < count && !w.ended(); i++ {
+		n := f.Children.At(w.ctx, i)
+		time, v := child(w.ctx, &n, "time"), child(w.ctx, &n, "value")
+		t, ok := time.Value.(model.Float64)
+		w.problems(&v, "sample")
+		if !ok || math.IsNaN(float64(t)) {
+			w.lose("the sample at nan: %s", model.Show(w.ctx, v.Value, 200))
+			continue
+		}
+		at := string(appendFloat(nil, float64(t), 64))
+		why := w.attributeUnfit(typ, &v)
+		if v.Type == "AnimationBlock" {
+			why = "text has no block of animation here"
+		}
+		if why != "" {
+			w.lose("the sample at %s: %s", at, why)
+			continue
+		}
+		w.start(at + ": ")
+		w.value(&v)
+		w.text(",\n")
+	}
+	w.flushLost()
+	w.indent--
+	w.line("}")
+}
+
+func (w *writer) relationship(n *model.Node, name string) {
+	s := w.spec(n)
+	w.problems(n, "the property")
+	head := "rel " + name
+	if s.field("variability") == "varying" {
+		head = "varying " + head
+	}
+	first := head
+	if s.isTrue("custom") {
+		first = "custom " + head
+	}
+	w.strays(s)
+	f, has := s.of["targetPaths"]
+	w.problems(&f, "targets")
+	if has && w.isExplicit(&f) && !w.appended {
+		start := func(line string) { w.start(first + strings.TrimPrefix(line, head)) }
+		w.pathListOp(head, &f, start, func() { w.metadata(s, " (").end("") })
+	} else {
+		w.start(first)
+		w.metadata(s, " (").end("")
+		w.appended = false
+		if has {
+			w.pathListOp(head, &f, w.start, w.newline)
+		}
+	}
+	if f, ok := s.of["default"]; ok {
+		w.lose("field default, of type %s", f.Type)
+	}
+}
+
+// strays tells of the specs below a property, of which text has only the paths of targets and connections.
+func (w *writer) strays(s *spec) {
+	if s.Children == nil {
+		return
+	}
+	count, _ := s.Children.Len(w.ctx)
+	for i := s.fields; i < count && !w.ended(); i++ {
+		n := s.Children.At(w.ctx, i)
+		leave := w.within(&n)
+		switch kids := w.spec(&n); {
+		case n.Type == "path":
+		case n.Type != "connection" && n.Type != "relationshipTarget":
+			w.lose("text has no place for it: %s", n.Type)
+		case kids.fields > 0:
+			w.lose("its fields and what is below it")
+		}
+		leave()
+	}
+}
+
+// pathListOp writes the targets or connections of a property.
+func (w *writer) pathListOp(head string, f *model.Node, start func(string), end func()) {
+	if f.Type != "PathListOp" {
+		w.lose("field %s, of type %s", f.Name, f.Type)
+		return
+	}
+	w.listOp(head, f, f.Type, start, end)
+}

@@ -1,0 +1,172 @@
+package usda
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// notStart are the letters of Unicode that cannot begin a name, notPart those that cannot stand in one either
+// (Unicode Standard Annex 31: the difference between ID and XID).
+var (
+	notPart = &unicode.RangeTable{R16: []unicode.Range16{
+		{Lo: 0x037A, Hi: 0x037A, Stride: 1}, {Lo: 0x309B, Hi: 0x309C, Stride: 1}, {Lo: 0xFC5E, Hi: 0xFC63, Stride: 1},
+		{Lo: 0xFDFA, Hi: 0xFDFB, Stride: 1}, {Lo: 0xFE70, Hi: 0xFE7E, Stride: 2},
+	}}
+	notStart = &unicode.RangeTable{R16: []unicode.Range16{
+		{Lo: 0x0E33, Hi: 0x0E33, Stride: 1}, {Lo: 0x0EB3, Hi: 0x0EB3, Stride: 1}, {Lo: 0xFF9E, Hi: 0xFF9F, Stride: 1},
+	}}
+	// Unicode 15.1 has these, Go's tables are of 15.0.
+	newer     = &unicode.RangeTable{R32: []unicode.Range32{{Lo: 0x2EBF0, Hi: 0x2EE5D, Stride: 1}}}
+	newerPart = &unicode.RangeTable{R16: []unicode.Range16{
+		{Lo: 0x200C, Hi: 0x200D, Stride: 1}, {Lo: 0x30FB, Hi: 0x30FB, Stride: 1}, {Lo: 0xFF65, Hi: 0xFF65, Stride: 1},
+	}}
+)
+
+// StartsName reports whether an identifier of USD may begin with a character: _, or XID_Start of Unicode 15.1.
+func StartsName(c rune) bool {
+	switch {
+	case c < utf8.RuneSelf:
+		return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+	case unicode.In(c, notStart, notPart, unicode.Pattern_Syntax):
+		return false
+	}
+	return unicode.In(c, unicode.L, unicode.Nl, unicode.Other_ID_Start, newer)
+}
+
+// InName reports whether a character may stand in an identifier of USD: XID_Continue of Unicode 15.1.
+func InName(c rune) bool {
+	switch {
+	case c < utf8.RuneSelf:
+		return StartsName(c) || '0' <= c && c <= '9'
+	case unicode.In(c, notPart, unicode.Pattern_Syntax):
+		return false
+	}
+	return unicode.In(c, unicode.L, unicode.Nl, unicode.Other_ID_Start, unicode.Mn, unicode.Mc, unicode.Nd, unicode.Pc,
+		unicode.Other_ID_Continue, newer, newerPart)
+}
+
+// IsIdentifier reports whether USD takes s for the name of a prim or variant set, or for a word of text.
+func IsIdentifier(s string) bool { return s != "" && nameEnd(s) == len(s) }
+
+// nameEnd is the length of the identifier that s begins with; 0: none.
+func nameEnd(s string) int {
+	for i, c := range s {
+		bad := c == utf8.RuneError && !strings.HasPrefix(s[i:], string(utf8.RuneError))
+		if bad || i == 0 && !StartsName(c) || i > 0 && !InName(c) {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// IsPropertyName reports whether USD takes s for the name of a property: identifiers between colons.
+func IsPropertyName(s string) bool { return s != "" && namesEnd(s, ":") == len(s) }
+
+// IsTypeName reports whether USD takes s for the type of a prim, or of an attribute without its brackets.
+func IsTypeName(s string) bool { return s != "" && namesEnd(s, "::") == len(s) }
+
+// namesEnd is the length of the identifiers that s begins with, with the separator between them.
+func namesEnd(s, separator string) int {
+	end := nameEnd(s)
+	for end > 0 {
+		rest, more := strings.CutPrefix(s[end:], separator)
+		n := nameEnd(rest)
+		if !more || n == 0 {
+			break
+		}
+		end += len(separator) + n
+	}
+	return end
+}
+
+// IsVariantName reports whether USD takes s for the name of a variant.
+func IsVariantName(s string) bool { return s != "" && s != "." && variantEnd(s) == len(s) }
+
+// variantEnd is the length of the variant name that s begins with, which may be empty.
+func variantEnd(s string) int {
+	for i, c := range s {
+		if c != '|' && c != '-' && (i > 0 || c != '.') && !InName(c) || c == utf8.RuneError {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// A Path says what a path of USD is made of.
+type Path struct {
+	Absolute  bool
+	Prims     int    // names of prims
+	Variants  int    // variant selections
+	Property  string // name of the property
+	Target    string // of the property, in brackets
+	Attribute string // of the relationship that is Property, or "mapper" or "expression"
+}
+
+// IsPrim reports whether a path is of a prim.
+func (p *Path) IsPrim() bool { return p.Prims > 0 && p.Variants == 0 && p.Property == "" }
+
+// ParsePath takes a path apart; ok is false for what USD takes for no path. The empty path is none.
+func ParsePath(s string) (p Path, ok bool) {
+	rest, absolute := strings.CutPrefix(s, "/")
+	p.Absolute = absolute
+	for rest != "" && rest[0] != '.' {
+		n := nameEnd(rest)
+		if n == 0 {
+			return p, false
+		}
+		p.Prims++
+		if rest, ok = p.selections(rest[n:]); !ok {
+			return p, false
+		}
+	}
+	if rest == "" {
+		return p, absolute || p.Prims > 0
+	}
+	rest = rest[1:]
+	n := namesEnd(rest, ":")
+	p.Property, rest = rest[:n], rest[n:]
+	if n == 0 {
+		return p, false
+	}
+	return p, p.suffix(rest)
+}
+
+// selections takes the variant selections and the separator behind the name of a prim.
+func (p *Path) selections(s string) (rest string, ok bool) {
+	selected := false
+	for strings.HasPrefix(s, "{") {
+		inner, after, closed := strings.Cut(s[1:], "}")
+		set, variant, chosen := strings.Cut(inner, "=")
+		if !closed || !chosen || !IsVariantName(set) || variantEnd(variant) != len(variant) {
+			return s, false
+		}
+		p.Variants++
+		s, selected = after, true
+	}
+	if after, more := strings.CutPrefix(s, "/"); more {
+		return after, !selected && after != "" && after[0] != '.'
+	}
+	return s, s == "" || s[0] == '.' || selected
+}
+
+// suffix takes what may stand behind the name of a property: a target, and what belongs to it.
+func (p *Path) suffix(s string) bool {
+	if strings.HasPrefix(s, "[") {
+		end := strings.LastIndexByte(s, ']')
+		if end < 0 {
+			return false
+		}
+		p.Target = s[1:end]
+		if _, ok := ParsePath(p.Target); !ok {
+			return false
+		}
+		s = s[end+1:]
+	}
+	if s == "" {
+		return true
+	}
+	name, more := strings.CutPrefix(s, ".")
+	p.Attribute = name
+	return more && (p.Target != "" && IsPropertyName(name) || p.Target == "" && name == "expression")
+}

@@ -1,0 +1,362 @@
+package usda
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// Token is a kind of token of USD text.
+type Token uint8
+
+// The kinds of tokens.
+const (
+	Bad     Token = iota // what is none, or has no end
+	Blank                // spaces and tabs
+	Newline              // the end of a line
+	Comment              // # or // to the end of the line, /* to */
+	Word                 // an identifier, also with namespaces: xformOp:translate, Foo::Bar
+	Number               // also -inf; inf and nan are words
+	String               // in quotes, of which there may be three
+	Asset                // @path@ or @@@path@@@
+	PathRef              // </World>
+	Punct                // one of ()[]{}=:;,.&
+)
+
+// Scan returns the kind and the length of the token that b begins with. b is not empty; whole says that nothing follows
+// it. ok is false where the token may go on behind b.
+func Scan(b []byte, whole bool) (kind Token, n int, ok bool) {
+	switch b[0] {
+	case ' ', '\t':
+		n = len(b) - len(bytes.TrimLeft(b, " \t"))
+		return Blank, n, whole || n < len(b)
+	case '\n':
+		return Newline, 1, true
+	case '\r':
+		return scanReturn(b, whole)
+	case '#':
+		return scanLineComment(b, whole)
+	case '/':
+		return scanComment(b, whole)
+	case '"', '\'':
+		return scanString(b, whole)
+	case '@':
+		return scanAsset(b, whole)
+	case '<':
+		return scanUntil(b, whole, PathRef, ">")
+	case '.':
+		return scanDot(b, whole)
+	case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+		return scanNumber(b, whole)
+	case '(', ')', '[', ']', '{', '}', '=', ':', ';', ',', '&':
+		return Punct, 1, true
+	}
+	return scanWord(b, whole)
+}
+
+// scanReturn is the end of a line, of one character or two.
+func scanReturn(b []byte, whole bool) (Token, int, bool) {
+	if bytes.HasPrefix(b, []byte("\r\n")) {
+		return Newline, 2, true
+	}
+	return Newline, 1, whole || len(b) > 1
+}
+
+// scanDot is a number that begins with its point, or the mark.
+func scanDot(b []byte, whole bool) (Token, int, bool) {
+	if len(b) > 1 && isDigit(b[1]) {
+		return scanNumber(b, whole)
+	}
+	return Punct, 1, whole || len(b) > 1
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// lineEnd is the length of what b has of a line, without its end.
+func lineEnd(b []byte) int {
+	if i := bytes.IndexAny(b, "\r\n"); i >= 0 {
+		return i
+	}
+	return len(b)
+}
+
+func scanLineComment(b []byte, whole bool) (Token, int, bool) {
+	n := lineEnd(b)
+	return Comment, n, whole || n < len(b)
+}
+
+func scanComment(b []byte, whole bool) (Token, int, bool) {
+	switch {
+	case len(b) == 1:
+		return Bad, 1, whole
+	case b[1] == '/':
+		return scanLineComment(b, whole)
+	case b[1] != '*':
+		return Bad, 1, true
+	}
+	if i := bytes.Index(b[2:], []byte("*/")); i >= 0 {
+		return Comment, i + 4, true
+	}
+	return Bad, len(b), whole
+}
+
+// scanUntil is a token of one line that an end closes.
+func scanUntil(b []byte, whole bool, kind Token, end string) (Token, int, bool) {
+	line := b[:lineEnd(b)]
+	if i := bytes.Index(line[1:], []byte(end)); i >= 0 {
+		return kind, 1 + i + len(end), true
+	}
+	return Bad, len(line), whole || len(line) < len(b)
+}
+
+func scanString(b []byte, whole bool) (Token, int, bool) {
+	if len(b) < 3 && !whole {
+		return Bad, len(b), false
+	}
+	if len(b) >= 3 && b[1] == b[0] && b[2] == b[0] {
+		return scanLongString(b, whole)
+	}
+	for i := 1; i < len(b); i++ {
+		switch b[i] {
+		case '\\':
+			i++
+		case '\n', '\r':
+			return Bad, i, true
+		case b[0]:
+			return String, i + 1, true
+		}
+	}
+	return Bad, len(b), whole
+}
+
+// scanLongString is a string between three quotes, which may have several lines.
+func scanLongString(b []byte, whole bool) (Token, int, bool) {
+	quotes := b[:3]
+	for i := len(quotes); i < len(b); i++ {
+		switch {
+		case b[i] == '\\':
+			i++
+		case b[i] != quotes[0]:
+		case len(b)-i < len(quotes) && !whole:
+			return Bad, len(b), false
+		case bytes.HasPrefix(b[i:], quotes):
+			return String, i + len(quotes), true
+		}
+	}
+	return Bad, len(b), whole
+}
+
+const tripleAt = "@@@"
+
+func scanAsset(b []byte, whole bool) (Token, int, bool) {
+	if len(b) < len(tripleAt) && !whole {
+		return Bad, len(b), false
+	}
+	if !bytes.HasPrefix(b, []byte(tripleAt)) {
+		return scanUntil(b, whole, Asset, "@")
+	}
+	line := b[:lineEnd(b)]
+	for i := len(tripleAt); i < len(line); i++ {
+		if bytes.HasPrefix(line[i:], []byte(`\@@@`)) {
+			i += 3
+			continue
+		}
+		if !bytes.HasPrefix(line[i:], []byte(tripleAt)) {
+			continue
+		}
+		end := i + len(tripleAt)
+		for end < len(line) && end < i+5 && line[end] == '@' { // the last three of up to five close it
+			end++
+		}
+		return Asset, end, whole || end < len(b)
+	}
+	return Bad, len(line), whole || len(line) < len(b)
+}
+
+func scanNumber(b []byte, whole bool) (Token, int, bool) {
+	from := 0
+	if b[0] == '-' {
+		from = 1
+	}
+	end := digitsEnd(b, from)
+	digits := end - from
+	if end < len(b) && b[end] == '.' {
+		fraction := end + 1
+		end = digitsEnd(b, fraction)
+		digits += end - fraction
+	}
+	if digits == 0 {
+		if bytes.HasPrefix(b, []byte("-inf")) {
+			return Number, 4, whole || len(b) > 4
+		}
+		return Bad, 1, whole || len(b) > 4
+	}
+	end = exponentEnd(b, end, whole)
+	return Number, end, whole || end < len(b)
+}
+
+// digitsEnd is where the digits end that may stand at i.
+func digitsEnd(b []byte, i int) int {
+	for i < len(b) && isDigit(b[i]) {
+		i++
+	}
+	return i
+}
+
+// exponentEnd is where the exponent ends that may stand at i. Without digits it is none, unless they may follow behind b.
+func exponentEnd(b []byte, i int, whole bool) int {
+	if i == len(b) || b[i] != 'e' && b[i] != 'E' {
+		return i
+	}
+	digits := i + 1
+	if digits < len(b) && (b[digits] == '+' || b[digits] == '-') {
+		digits++
+	}
+	end := digitsEnd(b, digits)
+	if end == digits && (whole || end < len(b)) {
+		return i
+	}
+	return end
+}
+
+func scanWord(b []byte, whole bool) (Token, int, bool) {
+	n := 0
+	for {
+		end := nameEnd(string(b[n:min(len(b), n+maxWord)]))
+		if end == 0 {
+			break
+		}
+		n += end
+		if next := n + 1; next < len(b) && b[n] == ':' {
+			if b[next] == ':' {
+				next++
+			}
+			if next < len(b) && nameEnd(string(b[next:min(len(b), next+utf8.UTFMax)])) > 0 {
+				n = next
+				continue
+			}
+		}
+		break
+	}
+	if n == 0 {
+		_, size := utf8.DecodeRune(b)
+		return Bad, size, whole || utf8.FullRune(b)
+	}
+	return Word, n, whole || n+2*utf8.UTFMax < len(b)
+}
+
+// maxWord bounds what is looked at of an identifier.
+const maxWord = 1 << 12
+
+// IsValue reports whether s is one value as metadata may have it that no schema knows: a word, number, string, asset or
+// path, or a list, tuple or dictionary of values.
+func IsValue(s string) bool {
+	r := newReader(s)
+	return r.value(0) && r.kind == end
+}
+
+const end = Token(255) // behind the last token
+
+// reader goes through the tokens of a text.
+type reader struct {
+	rest []byte
+	text string // of the token
+	kind Token
+}
+
+func newReader(s string) *reader {
+	r := &reader{rest: []byte(s)}
+	r.next()
+	return r
+}
+
+// next goes to the next token that is neither blank nor comment nor the end of a line.
+func (r *reader) next() {
+	for {
+		r.kind, r.text = end, ""
+		if len(r.rest) == 0 {
+			return
+		}
+		kind, n, _ := Scan(r.rest, true)
+		r.kind, r.text, r.rest = kind, string(r.rest[:n]), r.rest[n:]
+		if kind != Blank && kind != Newline && kind != Comment {
+			return
+		}
+	}
+}
+
+// take goes over a mark, if it is the next token.
+func (r *reader) take(mark string) bool {
+	if r.kind != Punct || r.text != mark {
+		return false
+	}
+	r.next()
+	return true
+}
+
+const maxNesting = 10_000
+
+func (r *reader) value(depth int) bool {
+	switch {
+	case depth > maxNesting:
+		return false
+	case r.take("["):
+		return r.items("]", depth)
+	case r.take("("):
+		return r.items(")", depth)
+	case r.take("{"):
+		return r.entries(depth)
+	}
+	switch r.kind {
+	case Word:
+		if keywords[r.text] && r.text != "None" && r.text != "inf" && r.text != "nan" {
+			return false
+		}
+		r.next()
+		return true
+	case Number, String, Asset, PathRef:
+		r.next()
+		return true
+	}
+	return false
+}
+
+func (r *reader) items(closing string, depth int) bool {
+	if r.take(closing) {
+		return closing == "]"
+	}
+	for {
+		if !r.value(depth + 1) {
+			return false
+		}
+		comma := r.take(",")
+		if r.take(closing) {
+			return true
+		}
+		if !comma {
+			return false
+		}
+	}
+}
+
+func (r *reader) entries(depth int) bool {
+	for !r.take("}") {
+		typ := r.text
+		if r.kind != Word {
+			return false
+		}
+		r.next()
+		if r.take("[") && !r.take("]") {
+			return false
+		}
+		if r.kind != Word && r.kind != String {
+			return false
+		}
+		_, known := TypeOf(typ)
+		r.next()
+		if !known && typ != "dictionary" || !r.take("=") || !r.value(depth+1) {
+			return false
+		}
+		r.take(";")
+	}
+	return true
+}

@@ -1,0 +1,582 @@
+// Package usda is the syntax of USD text layers (.usda): names and paths, tokens, types, and a writer of whole layers.
+//
+// The writer reads the nodes of a scene view as decoders/usdc makes them. A spec is a node whose type is that of the
+// spec (pseudoRoot, prim, attribute, relationship, variantSet, variant) and whose value is its path. Its children are its
+// fields, named and typed as in crates, and behind them the specs below it. Variants are children of their prim, beside
+// their set.
+package usda
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"hash/maphash"
+	"io"
+	"slices"
+	"strings"
+
+	"cutaway/model"
+)
+
+// Write writes the spec that a node stands for, and all below it, as a USD text layer, in constant memory but for 8
+// bytes for each spec beside another. What is not at the root of the layer is written inside of overs, so that its path
+// is the same. What cannot be read, or text cannot hold, is said in comments where it would be. version is that of the
+// syntax, "1.0" for all that every reader knows.
+func Write(ctx context.Context, out io.Writer, n *model.Node, version string) error {
+	w := &writer{ctx: ctx, out: bufio.NewWriterSize(out, 64<<10), seed: maphash.MakeSeed()}
+	w.text("#usda " + version + "\n")
+	if path := textOf(n); n.Type == "pseudoRoot" {
+		w.layer(n)
+	} else if outer, ok := outerOf(path); ok {
+		w.inside(n, path, outer)
+	} else {
+		return fmt.Errorf("text has no place for %s", path)
+	}
+	w.flushLost()
+	if err := w.out.Flush(); w.err == nil {
+		w.err = err
+	}
+	if w.err != nil {
+		return w.err
+	}
+	return ctx.Err()
+}
+
+// CardTitle is the title of the card that shows a spec as USD text, by which exporters find it.
+const CardTitle = "USDA"
+
+// maxDepth is how deep prims, variants and dictionaries are nested in what is written.
+const maxDepth = 10_000
+
+// maxIndent is how far lines are indented, in levels.
+const maxIndent = 32
+
+type writer struct {
+	ctx    context.Context
+	out    *bufio.Writer
+	err    error
+	indent int
+	opened bool     // the last line opened a block
+	lost   []string // comments for the next line
+	at     string   // path of the spec that is being written
+	// appended says that an array edit has an append that no list op has followed: usd-core takes the next list of
+	// targets or connections for one to append, if no word before it says otherwise.
+	appended bool
+	buf      []byte
+	seed     maphash.Seed
+}
+
+func (w *writer) text(s string) {
+	if _, err := w.out.WriteString(s); err != nil && w.err == nil {
+		w.err = err
+	}
+}
+
+func (w *writer) bytes(b []byte) {
+	if _, err := w.out.Write(b); err != nil && w.err == nil {
+		w.err = err
+	}
+}
+
+// ended reports whether writing has no sense any more.
+func (w *writer) ended() bool { return w.err != nil || w.ctx.Err() != nil }
+
+// start begins a line, above which what was lost before it is told.
+func (w *writer) start(s string) {
+	w.flushLost()
+	w.opened = false
+	w.text(strings.Repeat("    ", min(w.indent, maxIndent)))
+	w.text(s)
+}
+
+func (w *writer) line(s string) {
+	w.start(s)
+	w.text("\n")
+}
+
+func (w *writer) newline() { w.text("\n") }
+
+func (w *writer) flushLost() {
+	lost := w.lost
+	w.lost = nil
+	for _, s := range lost {
+		w.line("# " + s)
+	}
+}
+
+// lose tells in a comment what of the spec is not written, or not as it is.
+func (w *writer) lose(format string, args ...any) {
+	w.remark("not written: " + w.at + ": " + fmt.Sprintf(format, args...))
+}
+
+// remark writes a comment before the next line.
+func (w *writer) remark(s string) {
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	s = strings.Map(func(c rune) rune {
+		if isControl(c) {
+			return ' '
+		}
+		return c
+	}, s)
+	if len(s) > 400 {
+		s = strings.ToValidUTF8(s[:400], "") + "…"
+	}
+	w.lost = append(w.lost, s)
+}
+
+// problems tells what is wrong with a node.
+func (w *writer) problems(n *model.Node, of string) {
+	for i := range n.Problems {
+		if p := &n.Problems[i]; p.Kind.Severity() == model.Error || p.Kind == model.Limit {
+			w.remark("damaged: " + w.at + ": " + of + ": " + p.Message)
+		}
+	}
+}
+
+// A spec is a node of one with its fields and where the specs below it are.
+type spec struct {
+	model.Node
+	path   string
+	fields int64                 // how many come before the specs below it
+	of     map[string]model.Node // the structural ones
+}
+
+func (w *writer) spec(n *model.Node) *spec {
+	s := &spec{Node: *n, path: textOf(n), of: map[string]model.Node{}}
+	if n.Children == nil {
+		return s
+	}
+	if p, ok := n.Children.(model.Pending); ok && p.Pending() {
+		if err := p.Resolve(w.ctx, nil); err != nil {
+			w.lose("%v", err)
+			return s
+		}
+	}
+	count, _ := n.Children.Len(w.ctx)
+	for ; s.fields < count && !w.ended(); s.fields++ {
+		f := n.Children.At(w.ctx, s.fields)
+		if isSpec(f.Type) {
+			break
+		}
+		if _, twice := s.of[f.Name]; structural[f.Name] && !twice {
+			s.of[f.Name] = f
+		}
+	}
+	return s
+}
+
+// field is the text of a structural field; "" where it is not there or no text.
+func (s *spec) field(name string) string {
+	f := s.of[name]
+	return textOf(&f)
+}
+
+// isTrue reports whether a structural field is true.
+func (s *spec) isTrue(name string) bool {
+	f := s.of[name]
+	return f.Value == model.Value(model.Bool(true))
+}
+
+func (w *writer) layer(n *model.Node) {
+	s := w.spec(n)
+	w.at = s.path
+	w.problems(n, "the layer")
+	if m := w.metadata(s, "("); m.open {
+		m.end("")
+	}
+	w.specs(s, nil, 0)
+}
+
+// outerOf are the prims, variant sets and variants around the spec at a path.
+func outerOf(path string) (outer []string, ok bool) {
+	if p, isPath := ParsePath(path); !isPath || !p.Absolute || p.Target != "" {
+		return nil, false
+	}
+	for i := 1; i < len(path); i++ {
+		if c := path[i]; c == '/' || c == '.' || c == '{' || path[i-1] == '}' && c != '/' {
+			outer = append(outer, path[:i])
+		}
+		if path[i] == '.' {
+			break
+		}
+		if path[i] == '{' {
+			i += strings.IndexByte(path[i:], '}')
+		}
+	}
+	return outer, true
+}
+
+// inside writes a spec within overs of what is around it.
+func (w *writer) inside(n *model.Node, path string, outer []string) {
+	closing := 0
+	open := func(head string) {
+		w.line(head)
+		w.indent++
+		closing++
+	}
+	from := ""
+	for _, o := range outer {
+		element := elementOfPath(o, from)
+		if set, variant, is := selection(element); is {
+			open("variantSet " + Quote(set) + " = {")
+			open(Quote(variant) + " {")
+		} else {
+			w.line("over " + Quote(element))
+			open("{")
+		}
+		from = o
+	}
+	w.one(n, elementOfPath(path, from))
+	for ; closing > 0; closing-- {
+		w.indent--
+		w.line("}")
+	}
+}
+
+// one writes a spec that is not the layer.
+func (w *writer) one(n *model.Node, element string) {
+	if set, variant, is := selection(element); is && variant != "" {
+		w.line("variantSet " + Quote(set) + " = {")
+		w.indent++
+		w.variant(n, variant, 0)
+		w.indent--
+		w.line("}")
+		return
+	} else if is {
+		w.lose("a variant set by itself has no text: write its prim")
+		return
+	}
+	w.node(n, element, 0)
+}
+
+// elementOfPath is what the path of a spec has more than that of the one above it.
+func elementOfPath(path, parent string) string {
+	element := strings.TrimPrefix(path, parent)
+	return strings.TrimPrefix(strings.TrimPrefix(element, "/"), ".")
+}
+
+// selection takes the element of a variant set or variant apart.
+func selection(element string) (set, variant string, ok bool) {
+	inner, ok := strings.CutPrefix(element, "{")
+	if !ok {
+		return "", "", false
+	}
+	return strings.Cut(strings.TrimSuffix(inner, "}"), "=")
+}
+
+// specs writes the specs below one: those of a layer, prim or variant, whose sets may be beside it, as its path.
+func (w *writer) specs(s *spec, k *kids, depth int) {
+	if depth > maxDepth {
+		w.lose("limit: what is below it, which is nested deeper than %d", maxDepth)
+		return
+	}
+	names := "nameChildren"
+	if s.Type == "pseudoRoot" {
+		names = "rootPrims"
+	}
+	w.order(s, "primOrder", names)
+	w.order(s, "propertyOrder", "properties")
+	if k == nil {
+		k = w.kids(s)
+	}
+	node := func(element string) func(n *model.Node) { return func(n *model.Node) { w.node(n, element, depth) } }
+	if s.Type == "pseudoRoot" {
+		k.each(s, "primChildren", "prim", "/%s", node)
+		misplaced := func(string) func(n *model.Node) { return w.misplaced }
+		k.each(s, "properties", "property", ".%s", misplaced)
+		k.each(s, "variantSetChildren", "variant set", "{%s=}", misplaced)
+		k.rest()
+		return
+	}
+	k.each(s, "properties", "property", ".%s", node)
+	k.each(s, "primChildren", "prim", primSeparator(s.path)+"%s", node)
+	k.each(s, "variantSetChildren", "variant set", "{%s=}", func(set string) func(n *model.Node) {
+		return func(n *model.Node) { w.variantSet(k, n, set, depth) }
+	})
+	k.rest()
+}
+
+// misplaced tells of what only prims have.
+func (w *writer) misplaced(n *model.Node) {
+	defer w.within(n)()
+	w.lose("a layer has no %s; what is below it is not written either", n.Type)
+}
+
+// primSeparator is what stands between a path and the name of a prim below it.
+func primSeparator(path string) string {
+	if strings.HasSuffix(path, "}") {
+		return ""
+	}
+	return "/"
+}
+
+// within sets the path of the spec that is being written, and returns what sets back the one before.
+func (w *writer) within(n *model.Node) (leave func()) {
+	outer := w.at
+	w.at = textOf(n)
+	return func() { w.at = outer }
+}
+
+const noName = "its name is not one that USD takes; what is below it is not written either"
+
+// node writes a prim or property.
+func (w *writer) node(n *model.Node, name string, depth int) {
+	defer w.within(n)()
+	switch {
+	case n.Type == "prim" && IsIdentifier(name):
+		w.prim(n, name, depth)
+	case n.Type == "attribute" && IsPropertyName(name):
+		w.attribute(n, name)
+	case n.Type == "relationship" && IsPropertyName(name):
+		w.relationship(n, name)
+	case n.Type == "prim" || n.Type == "attribute" || n.Type == "relationship":
+		w.lose(noName)
+	default:
+		w.lose("text has no place for it: %s", n.Type)
+	}
+}
+
+func (w *writer) prim(n *model.Node, name string, depth int) {
+	s := w.spec(n)
+	w.problems(n, "the prim")
+	head := s.field("specifier")
+	if head != "def" && head != "class" {
+		if f, there := s.of["specifier"]; there && head != "over" {
+			w.lose("field specifier, of type %s", f.Type)
+		}
+		head = "over"
+	}
+	if t := s.field("typeName"); IsTypeName(t) && !keywords[t] {
+		head += " " + t
+	} else if t != "" {
+		w.lose("field typeName: USD takes no such type as %q", t)
+	}
+	w.flushLost()
+	if !w.opened {
+		w.newline()
+	}
+	w.start(head + " " + Quote(name))
+	w.metadata(s, " (").end("")
+	w.line("{")
+	w.body(s, depth)
+}
+
+// body writes what is in a prim or variant, and the end of it.
+func (w *writer) body(s *spec, depth int) {
+	w.indent++
+	w.opened = true
+	w.specs(s, nil, depth+1)
+	w.flushLost()
+	w.indent--
+	w.line("}")
+}
+
+// variantSet writes the variants of a set, whose nodes are beside that of the set.
+func (w *writer) variantSet(k *kids, n *model.Node, set string, depth int) {
+	defer w.within(n)()
+	s := w.spec(n)
+	w.problems(n, "the variant set")
+	open := false
+	begin := func() {
+		if !open {
+			w.line("variantSet " + Quote(set) + " = {")
+			w.indent++
+			open = true
+		}
+	}
+	if !IsVariantName(set) {
+		w.lose(noName)
+		k.skip("{" + set + "=")
+		return
+	}
+	k.each(s, "variantChildren", "variant", "{"+strings.ReplaceAll(set, "%", "%%")+"=%s}", func(name string) func(n *model.Node) {
+		return func(n *model.Node) {
+			if !IsVariantName(name) {
+				leave := w.within(n)
+				w.lose(noName)
+				leave()
+				return
+			}
+			begin()
+			w.variant(n, name, depth+1)
+		}
+	})
+	if !open {
+		w.lose("a variant set without variants: text has its name in variantSets only")
+		return
+	}
+	w.flushLost()
+	w.indent--
+	w.line("}")
+}
+
+func (w *writer) variant(n *model.Node, name string, depth int) {
+	defer w.within(n)()
+	s := w.spec(n)
+	w.problems(n, "the variant")
+	w.start(Quote(name))
+	w.metadata(s, " (").end(" {")
+	w.body(s, depth)
+}
+
+// order writes an order that is a list of names.
+func (w *writer) order(s *spec, field, of string) {
+	f, ok := s.of[field]
+	if !ok {
+		return
+	}
+	w.problems(&f, field)
+	a, isArray := f.Value.(model.Array)
+	switch {
+	case !isArray || f.Type != "TokenVector":
+		w.lose("field %s, of type %s", field, f.Type)
+	case a.Len() == 0:
+		w.lose("field %s: an empty list, which text cannot have", field)
+	default:
+		w.start("reorder " + of + " = ")
+		w.array(a, Text, field)
+		w.text("\n")
+	}
+}
+
+// kids are the specs below one, found by name.
+type kids struct {
+	w      *writer
+	nodes  model.Children
+	parent string
+	names  []uint64 // the hash of each spec's path, in the high half, and which it is; sorted
+	first  int64
+	done   []uint64 // a bit for each
+}
+
+func (w *writer) kids(s *spec) *kids {
+	k := &kids{w: w, nodes: s.Children, parent: s.path, first: s.fields}
+	if k.nodes == nil {
+		return k
+	}
+	count, _ := k.nodes.Len(w.ctx)
+	k.done = make([]uint64, (count-k.first+63)/64)
+	for i := k.first; i < count && !w.ended(); i++ {
+		n := k.nodes.At(w.ctx, i)
+		if n.Type == "path" {
+			k.mark(i)
+			w.problems(&n, textOf(&n))
+			continue
+		}
+		k.names = append(k.names, k.hash(textOf(&n))|uint64(i-k.first))
+	}
+	slices.Sort(k.names)
+	return k
+}
+
+func (k *kids) hash(path string) uint64 { return maphash.String(k.w.seed, path) &^ (1<<32 - 1) }
+
+func (k *kids) mark(i int64) { k.done[(i-k.first)/64] |= 1 << ((i - k.first) % 64) }
+
+func (k *kids) marked(i int64) bool { return k.done[(i-k.first)/64]>>((i-k.first)%64)&1 == 1 }
+
+// find finds a spec by its path.
+func (k *kids) find(path string) (model.Node, int64, bool) {
+	hash := k.hash(path)
+	at, _ := slices.BinarySearch(k.names, hash)
+	for ; at < len(k.names) && k.names[at]&^(1<<32-1) == hash; at++ {
+		i := k.first + int64(uint32(k.names[at]))
+		if n := k.nodes.At(k.w.ctx, i); textOf(&n) == path {
+			return n, i, true
+		}
+	}
+	return model.Node{}, 0, false
+}
+
+// each writes the specs that a field lists, in its order.
+func (k *kids) each(s *spec, field, kind, element string, write func(name string) func(n *model.Node)) {
+	w := k.w
+	f := s.of[field]
+	w.problems(&f, field)
+	a, ok := f.Value.(model.Array)
+	if !ok {
+		if f.Type != "" {
+			w.lose("field %s, of type %s", field, f.Type)
+		}
+		return
+	}
+	parent := k.parent
+	if parent == "/" {
+		parent = ""
+	}
+	err := each(w.ctx, a, func(v model.Value) bool {
+		name, _ := v.(model.Text)
+		n, i, found := k.find(parent + fmt.Sprintf(element, string(name)))
+		switch {
+		case !found:
+			w.lose("%s %q, which %s lists: it is not there", kind, string(name), field)
+		case !k.marked(i):
+			k.mark(i)
+			write(string(name))(&n)
+		}
+		return !w.ended()
+	})
+	if err != nil {
+		w.lose("field %s: %v", field, err)
+	}
+}
+
+// skip leaves out the specs whose element begins with some text.
+func (k *kids) skip(begin string) {
+	for _, name := range k.names {
+		i := k.first + int64(uint32(name))
+		if n := k.nodes.At(k.w.ctx, i); strings.HasPrefix(textOf(&n), k.parent+begin) {
+			k.mark(i)
+		}
+	}
+}
+
+// rest writes the specs that no field lists: those that text has a place for.
+func (k *kids) rest() {
+	w := k.w
+	for at := range int64(len(k.done) * 64) {
+		i := k.first + at
+		if at%64 == 0 && k.done[at/64] == ^uint64(0) || k.marked(i) {
+			continue
+		}
+		if count, _ := k.nodes.Len(w.ctx); i >= count || w.ended() {
+			return
+		}
+		n := k.nodes.At(w.ctx, i)
+		k.unlisted(&n, i)
+	}
+}
+
+// unlisted writes a spec that no field lists.
+func (k *kids) unlisted(n *model.Node, i int64) {
+	w, path := k.w, textOf(n)
+	element := elementOfPath(path, strings.TrimSuffix(k.parent, "/"))
+	set, variant, is := selection(element)
+	switch {
+	case !k.leadsTo(path, element, i):
+		w.lose("%s %s: its path has another spec, or does not lead here", n.Type, path)
+	case k.parent == "/" && n.Type != "prim" && specTypes[n.Type]:
+		w.misplaced(n)
+	case is && variant == "":
+		w.variantSet(k, n, set, 0)
+	case is:
+		w.remark("variant " + path + ": no variant set lists it")
+		w.one(n, element)
+	case n.Type == "connection" || n.Type == "relationshipTarget":
+	default:
+		if specTypes[n.Type] {
+			w.remark(n.Type + " " + element + ": no list of names has it")
+		}
+		w.node(n, element, 0)
+	}
+}
+
+// leadsTo reports whether a path, which ends in an element, is right below the spec above, and that of the i-th spec.
+func (k *kids) leadsTo(path, element string, i int64) bool {
+	if _, first, _ := k.find(path); first != i {
+		return false
+	}
+	elsewhere := element == path && path != "/" && k.parent != ""
+	_, _, is := selection(element)
+	return !elsewhere && element != "" && (is || !strings.ContainsAny(element, "/.["))
+}

@@ -1,0 +1,562 @@
+package usdatext
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"cutaway/decoders/usda"
+	"cutaway/model"
+)
+
+// place is where a sample or knot stands.
+type place struct {
+	time     float64
+	off, end int64
+}
+
+// samples reads time samples: their times, and where they stand.
+func (p *parser) samples(n *model.Node, typ string) {
+	if !p.take("{") {
+		p.fail("{")
+		p.skipValue()
+		return
+	}
+	all := sorted(p.samplePlaces())
+	n.Brief = plural(int64(len(all)), "sample", "samples")
+	l := p.l
+	if len(all) == 0 {
+		return
+	}
+	n.Children = &model.Rows{Count: int64(len(all)), Make: func(ctx context.Context, i int64) model.Node {
+		return l.sample(ctx, i, all[i], typ)
+	}, ByByte: func(_ context.Context, src *model.Source, off int64) (int64, bool) {
+		i := slices.IndexFunc(all, func(s place) bool { return l.src.Span(s.off, s.end-s.off).Covers(src, off) })
+		return int64(i), i >= 0
+	}}
+}
+
+// samplePlaces goes over samples to the bracket behind them.
+func (p *parser) samplePlaces() []place {
+	var all []place
+	for !p.take("}") {
+		if p.tok.kind == endToken {
+			p.fail("}")
+			break
+		}
+		at := place{off: p.tok.off}
+		time, ok := p.atom(usda.Double).(model.Float64)
+		if !ok || !p.take(":") {
+			p.fail("a time and :")
+			continue
+		}
+		at.time = float64(time)
+		if p.is("edit") {
+			p.next()
+		}
+		p.skipValue()
+		at.end = p.before
+		all = append(all, at)
+		p.take(",")
+	}
+	return all
+}
+
+// sample is the node of a sample.
+func (l *layer) sample(ctx context.Context, i int64, at place, typ string) model.Node {
+	p := l.parser(ctx, at.off, at.end)
+	s := model.Node{Name: model.IndexName(i), Type: "sample"}
+	off := p.tok.off
+	time := p.done(model.Node{Name: "time", Type: "double", Value: p.atom(usda.Double)}, off)
+	p.take(":")
+	v := p.value("value", typ)
+	if v.Value != nil {
+		s.Value = model.Tuple{time.Value, v.Value}
+	} else {
+		s.Brief = model.Show(ctx, time.Value, 32) + ": " + v.Brief
+	}
+	s.Problems = v.Problems
+	s.Children = model.NewList(time, v)
+	return p.done(s, off)
+}
+
+// sorted puts samples in the order of their times; of equal times the last counts.
+func sorted(all []place) []place {
+	slices.SortStableFunc(all, func(a, b place) int {
+		switch {
+		case a.time < b.time:
+			return -1
+		case a.time > b.time:
+			return 1
+		}
+		return 0
+	})
+	kept := all[:0]
+	for i, s := range all {
+		if i+1 < len(all) && all[i+1].time == s.time {
+			continue
+		}
+		kept = append(kept, s)
+	}
+	return kept
+}
+
+func bit(name string, v bool) model.Node {
+	return model.Node{Name: name, Type: "bit", Value: model.Bool(v)}
+}
+
+func bits(name string, number int64, words []string) model.Node {
+	n := model.Node{Name: name, Type: "bits", Value: model.Uint(number)}
+	if words != nil && number >= 0 && number < int64(len(words)) {
+		n.Value = model.Symbol{Number: number, Name: words[number]}
+	}
+	return n
+}
+
+var (
+	extrapolations  = []string{"value block", "held", "linear", "sloped", "loop repeat", "loop reset", "loop oscillate"}
+	interpolations  = []string{"value block", "held", "linear", "curve"}
+	curveTypes      = []string{"bezier", "hermite"}
+	tangentRules    = []string{"none", "custom", "auto ease"}
+	splineValues    = []string{"unspecified", "double", "float", "half", "timecode"}
+	splineScalars   = []usda.Scalar{usda.Double, usda.Double, usda.Float, usda.Half, usda.Double}
+	splineScalarsOf = map[string]int64{"double": 1, "float": 2, "half": 3, "timecode": 1}
+)
+
+// splineText is what is read of a spline.
+type splineText struct {
+	*parser
+	valueType int64
+	times     bool
+	hermite   bool
+	modes     [2]int64
+	slopes    [2]model.Value
+	bounds    [2]model.Value
+	loop      []model.Value
+	knots     []knotText
+	version   int64
+}
+
+// knotText is a knot.
+type knotText struct {
+	off, end      int64
+	time          float64
+	value, pre    model.Value
+	interpolation int64
+	tangents      [2][2]model.Value // width and slope before and behind it
+	rules         [2]int64
+	data          *model.Node
+}
+
+// spline reads a spline.
+func (p *parser) spline(n *model.Node, typ string) {
+	s := &splineText{parser: p, valueType: splineScalarsOf[typ], times: typ == "timecode", modes: [2]int64{1, 1}, version: 1}
+	if !p.take("{") {
+		p.fail("{")
+		p.skipValue()
+		return
+	}
+	p.listed(",", "}", s.item)
+	s.nodes(n)
+}
+
+// listed reads items up to the end of a list, with a separator after each but the last; what is no item is left out.
+func (p *parser) listed(separator, end string, item func()) {
+	for !p.take(end) {
+		if p.tok.kind == endToken {
+			p.fail(end)
+			return
+		}
+		off := p.tok.off
+		item()
+		if !p.take(separator) && !p.is(end) {
+			p.fail(separator + " or " + end)
+		}
+		if p.tok.off == off {
+			p.skipValue()
+		}
+	}
+}
+
+func (s *splineText) item() {
+	word := ""
+	if s.tok.kind == usda.Word && !slices.Contains([]string{"inf", "nan"}, string(s.text)) {
+		word = s.word()
+	}
+	before, after, joined := strings.Cut(word, ":") // "pre:held" is one word
+	switch before {
+	case "":
+		s.knot()
+	case "bezier", "hermite":
+		s.hermite = before == "hermite"
+	case "pre":
+		s.take(":")
+		s.extrapolation(0, after)
+	case "post":
+		s.take(":")
+		s.extrapolation(1, after)
+	case "loop":
+		if !joined {
+			s.take(":")
+		}
+		s.loop = s.numbers(5)
+	default:
+		s.fail("a knot, bezier, hermite, pre, post or loop")
+	}
+}
+
+func (s *splineText) extrapolation(side int, word string) {
+	if word == "" {
+		word = s.word()
+	}
+	if word == "loop" {
+		word += " " + s.word()
+	}
+	if word == "none" {
+		word = "value block"
+	}
+	i := slices.Index(extrapolations, word)
+	if i < 0 {
+		s.fail("held, linear, sloped(…), loop … or none")
+		return
+	}
+	s.modes[side] = int64(i)
+	if s.is("(") {
+		v := s.numbers(1)
+		if i == 3 && len(v) == 1 {
+			s.slopes[side] = v[0]
+		} else if len(v) == 1 {
+			s.bounds[side], s.version = v[0], 3
+		}
+	}
+}
+
+// numbers reads n numbers in parentheses.
+func (s *splineText) numbers(n int) []model.Value {
+	if !s.take("(") {
+		s.fail("(")
+		return nil
+	}
+	var list []model.Value
+	for range n {
+		if v := s.atom(usda.Double); v != nil {
+			list = append(list, v)
+		}
+		s.take(",")
+	}
+	if !s.take(")") {
+		s.fail(")")
+	}
+	return list
+}
+
+func (s *splineText) knot() {
+	k := knotText{off: s.tok.off, interpolation: 1}
+	of := splineScalars[s.valueType]
+	zero := numberOf(of, "0")
+	k.tangents = [2][2]model.Value{{model.Float64(0), zero}, {model.Float64(0), zero}}
+	if s.times && s.valueType == 0 {
+		of = usda.Double
+	}
+	time, ok := s.atom(usda.Double).(model.Float64)
+	if !ok || !s.take(":") {
+		s.fail("a time and :")
+		return
+	}
+	k.time = float64(time)
+	k.value = s.atom(of)
+	if s.take("&") {
+		k.pre, k.value = k.value, s.atom(of)
+	}
+	for s.take(";") {
+		switch {
+		case s.take("pre"):
+			s.tangent(&k, 0, of)
+		case s.take("post"):
+			word := s.word()
+			if word == "none" {
+				word = "value block"
+			}
+			if i := slices.Index(interpolations, word); i >= 0 {
+				k.interpolation = int64(i)
+			} else {
+				s.fail("none, held, linear or curve")
+			}
+			s.tangent(&k, 1, of)
+		case s.is("{"):
+			at := s.tok.off
+			data := model.Node{Name: "customData", Type: "dictionary"}
+			s.dictionary(&data, "")
+			data = s.done(data, at)
+			k.data = &data
+		default:
+			s.fail("pre, post or {")
+			return
+		}
+	}
+	k.end = s.before
+	s.knots = append(s.knots, k)
+}
+
+// tangent reads the width, which Hermite curves lack, the slope and the rule of a tangent.
+func (s *splineText) tangent(k *knotText, side int, of usda.Scalar) {
+	if !s.take("(") {
+		return
+	}
+	var numbers []model.Value
+	for !s.take(")") {
+		switch {
+		case s.take("custom"):
+			k.rules[side] = 1
+		case s.take("autoEase"):
+			k.rules[side] = 2
+		case s.tok.kind == endToken || len(numbers) == 2:
+			s.fail(")")
+			return
+		default:
+			kind := usda.Double
+			if len(numbers) == 1 || s.hermite {
+				kind = of
+			}
+			v := s.atom(kind)
+			if v == nil {
+				return
+			}
+			numbers = append(numbers, v)
+		}
+		s.take(",")
+	}
+	if k.rules[side] != 0 {
+		s.version = max(s.version, 2)
+	}
+	if len(numbers) > 0 {
+		k.tangents[side][1] = numbers[len(numbers)-1]
+	}
+	if len(numbers) == 2 {
+		k.tangents[side][0] = numbers[0]
+	}
+}
+
+// nodes makes the children that a spline of a crate has.
+func (s *splineText) nodes(n *model.Node) {
+	list := []model.Node{bits("dataVersion", s.version, nil), bits("valueType", s.valueType, splineValues)}
+	if s.version < 3 {
+		list = append(list, bit("valuesAreTimes", s.times))
+	}
+	hermite := model.Node{Name: "curveType", Type: "bit", Value: model.Symbol{Name: curveTypes[0]}}
+	if s.hermite {
+		hermite.Value = model.Symbol{Number: 1, Name: curveTypes[1]}
+	}
+	list = append(list, hermite, bits("preExtrapolation", s.modes[0], extrapolations),
+		bits("postExtrapolation", s.modes[1], extrapolations), bit("innerLoops", len(s.loop) == 5))
+	number := func(name, typ string, v model.Value) {
+		if v != nil {
+			list = append(list, model.Node{Name: name, Type: typ, Value: v})
+		}
+	}
+	for i, side := range []string{"pre", "post"} {
+		number(side+"LoopBoundary", "f64", s.bounds[i])
+		number(side+"Slope", "f64", s.slopes[i])
+	}
+	if len(s.loop) == 5 {
+		for i, name := range []string{"loopStart", "loopEnd", "loopsBefore", "loopsAfter", "loopValueOffset"} {
+			typ, v := "f64", s.loop[i]
+			if i == 2 || i == 3 {
+				typ, v = "i32", model.Int(v.(model.Float64))
+			}
+			number(name, typ, v)
+		}
+	}
+	slices.SortStableFunc(s.knots, func(a, b knotText) int {
+		switch {
+		case a.time < b.time:
+			return -1
+		case a.time > b.time:
+			return 1
+		}
+		return 0
+	})
+	n.Brief = plural(int64(len(s.knots)), "knot", "knots")
+	if count := int64(len(s.knots)); count > 0 {
+		list = append(list, model.Node{Name: "knots", Type: "knot[]", Brief: n.Brief, Children: &model.Rows{Count: count,
+			Make: func(ctx context.Context, i int64) model.Node { return s.knotNode(ctx, i) }}})
+	}
+	n.Children = model.NewList(list...)
+}
+
+func (s *splineText) knotNode(ctx context.Context, i int64) model.Node {
+	k := &s.knots[i]
+	flags := uint64(k.interpolation) << 1
+	if k.pre != nil {
+		flags |= 1
+	}
+	value := splineValues[max(s.valueType, 1)]
+	list := []model.Node{{Name: "flags", Type: "uchar", Value: model.Uint(flags), Children: model.NewList(
+		bit("dualValued", k.pre != nil), bits("interpolation", k.interpolation, interpolations),
+		model.Node{Name: "curveType", Type: "bit", Value: model.Symbol{Name: curveTypes[0]}},
+		bit("preTangentMaya", false), bit("postTangentMaya", false), bits("unused", 0, nil))}}
+	add := func(name, typ string, v model.Value) {
+		if v != nil {
+			list = append(list, model.Node{Name: name, Type: typ, Value: v})
+		}
+	}
+	add("time", "double", model.Float64(k.time))
+	add("value", value, k.value)
+	add("preValue", value, k.pre)
+	if !s.hermite {
+		add("preTangentWidth", "double", k.tangents[0][0])
+		add("postTangentWidth", "double", k.tangents[1][0])
+	}
+	add("preTangentSlope", value, k.tangents[0][1])
+	add("postTangentSlope", value, k.tangents[1][1])
+	if s.version >= 2 {
+		list = append(list, model.Node{Name: "tangentAlgorithms", Type: "uchar", Value: model.Uint(k.rules[0] | k.rules[1]<<4),
+			Children: model.NewList(bits("preTangent", k.rules[0], tangentRules), bits("postTangent", k.rules[1], tangentRules))})
+	}
+	if k.data != nil {
+		list = append(list, *k.data)
+	}
+	return model.Node{Name: model.IndexName(i), Type: "knot", Children: model.NewList(list...), Spans: []model.Span{s.src.Span(k.off, k.end-k.off)},
+		Brief: model.Show(ctx, model.Float64(k.time), 32) + ": " + model.Show(ctx, k.value, 32) + ", " + interpolations[k.interpolation]}
+}
+
+// edit reads an array edit: "edit [write 7 to [2]; append [0]; erase [-1]]".
+func (p *parser) edit(n *model.Node, t usda.Type) {
+	p.next()
+	if !p.take("[") {
+		p.fail("[")
+		return
+	}
+	e := &editText{parser: p, t: t}
+	p.listed(";", "]", e.instruction)
+	e.nodes(n)
+}
+
+// editText is what is read of an array edit.
+type editText struct {
+	*parser
+	t        usda.Type
+	literals []model.Value
+	ops      []model.Node
+}
+
+// maxLiteral is how much of two literals is compared.
+const maxLiteral = 1 << 16
+
+// source is what an instruction writes: an element of the array, by its index, or a value.
+func (e *editText) source(op string) (model.Node, string) {
+	if e.is("[") {
+		return e.index("source"), op + " reference"
+	}
+	return e.literal(), op + " literal"
+}
+
+func (e *editText) literal() model.Node {
+	off := e.tok.off
+	v := e.components(e.t)
+	i := slices.IndexFunc(e.literals, func(l model.Value) bool {
+		text := model.Show(e.ctx, l, maxLiteral)
+		return text == model.Show(e.ctx, v, maxLiteral) && !strings.Contains(text, "NaN")
+	})
+	if i < 0 {
+		i = len(e.literals)
+		e.literals = append(e.literals, v)
+	}
+	return e.done(model.Node{Name: "literal", Type: "i64", Value: model.Int(i)}, off)
+}
+
+func (e *editText) index(name string) model.Node {
+	off := e.tok.off
+	e.take("[")
+	v := e.atom(usda.Int64)
+	e.take("]")
+	return e.done(model.Node{Name: name, Type: "i64", Value: v}, off)
+}
+
+func (e *editText) size() model.Node {
+	off := e.tok.off
+	return e.done(model.Node{Name: "size", Type: "i64", Value: e.atom(usda.Int64)}, off)
+}
+
+func (e *editText) instruction() {
+	off := e.tok.off
+	n := model.Node{Name: model.IndexName(int64(len(e.ops)))}
+	var args []model.Node
+	position := func(v model.Value) {
+		args = append(args, model.Node{Name: "position", Type: "i64", Value: v})
+	}
+	one := func(a model.Node, typ string) { args, n.Type = append(args, a), typ }
+	switch word := e.word(); word {
+	case "write":
+		one(e.source("write"))
+		e.take("to")
+		args = append(args, e.index("destination"))
+	case "insert":
+		one(e.source("insert"))
+		e.take("at")
+		args = append(args, e.index("position"))
+	case "prepend":
+		one(e.source("insert"))
+		position(model.Int(0))
+	case "append":
+		one(e.source("insert"))
+		position(model.Symbol{Number: math.MinInt64, Name: "end"})
+	case "erase":
+		one(e.index("position"), "erase")
+	case "minsize", "resize", "maxsize":
+		one(e.size(), map[string]string{"minsize": "minimum size", "resize": "set size", "maxsize": "maximum size"}[word])
+		if e.take("fill") {
+			n.Type += ", fill"
+			args = append(args, e.literal())
+		}
+	default:
+		e.fail("write, insert, prepend, append, erase, minsize, resize or maxsize")
+		return
+	}
+	values := make(model.Tuple, len(args))
+	for i := range args {
+		values[i] = args[i].Value
+		n.Problems = append(n.Problems, args[i].Problems...)
+	}
+	n.Value, n.Children = values, model.NewList(args...)
+	e.ops = append(e.ops, e.done(n, off))
+}
+
+// grouped puts instructions of one kind that follow each other under one node, as crates have them.
+func grouped(ops []model.Node) []model.Node {
+	var groups []model.Node
+	for i := 0; i < len(ops); {
+		n := 1
+		for i+n < len(ops) && ops[i+n].Type == ops[i].Type {
+			n++
+		}
+		g := ops[i]
+		if n > 1 {
+			g = model.Node{Type: ops[i].Type, Brief: plural(int64(n), "time", "times"), Spans: slices.Clone(g.Spans)}
+			g.Spans[0].Len = ops[i+n-1].Span().End() - g.Spans[0].Off
+			for k := range n {
+				ops[i+k].Name = model.IndexName(int64(k))
+				g.Problems = append(g.Problems, ops[i+k].Problems...)
+			}
+			g.Children = model.NewList(ops[i : i+n]...)
+		}
+		g.Name = model.IndexName(int64(len(groups)))
+		groups = append(groups, g)
+		i += n
+	}
+	return groups
+}
+
+func (e *editText) nodes(n *model.Node) {
+	if len(e.ops) == 0 {
+		n.Brief = "no edit"
+		return
+	}
+	e.ops = grouped(e.ops)
+	n.Brief = plural(int64(len(e.ops)), "instruction", "instructions")
+	n.Children = model.NewList(
+		model.Node{Name: "literals", Type: e.t.Name + "[]", Value: elementsOf(e.t.Name, e.literals)},
+		model.Node{Name: "instructions", Type: "int64[]", Brief: n.Brief, Children: model.NewList(e.ops...)},
+		model.Node{Name: "dense", Type: "bool", Value: model.Bool(false)})
+}

@@ -1,0 +1,439 @@
+package usdatext
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"cutaway/decoders/usda"
+	"cutaway/model"
+)
+
+// fields are those of a spec, in the order in which the text first says them.
+type fields struct {
+	list []model.Node
+	ops  map[string]*listOp
+}
+
+func (f *fields) find(name string) int {
+	return slices.IndexFunc(f.list, func(n model.Node) bool { return n.Name == name })
+}
+
+// set sets a field; what the text says last counts.
+func (f *fields) set(n model.Node) {
+	if i := f.find(n.Name); i >= 0 {
+		f.list[i] = n
+		return
+	}
+	f.list = append(f.list, n)
+}
+
+// texts makes a field that is names.
+func texts(name, typ, of string, words []string) model.Node {
+	return model.Node{Name: name, Type: typ, Value: textElements(of, words)}
+}
+
+func textElements(of string, words []string) *model.Elements {
+	return &model.Elements{Type: of, Count: int64(len(words)), Make: func(_ context.Context, i int64) (model.Value, error) {
+		return model.Text(words[i]), nil
+	}}
+}
+
+// fieldsOf reads the fields of a spec.
+func (l *layer) fieldsOf(ctx context.Context, i int32) []model.Node {
+	s := &l.index.specs[i]
+	f := &fields{ops: map[string]*listOp{}}
+	switch s.kind {
+	case kindAttribute:
+		f.set(model.Node{Name: "custom", Type: "bool", Value: model.Bool(false)})
+		f.set(model.Node{Name: "typeName", Type: "token"})
+		f.set(model.Node{Name: "variability", Type: "Variability", Value: model.Symbol{Name: "varying"}})
+	case kindRelationship:
+		f.set(model.Node{Name: "variability", Type: "Variability", Value: model.Symbol{Number: 1, Name: "uniform"}})
+	}
+	for at := s.first; at >= 0 && ctx.Err() == nil; at = l.index.statements[at].next {
+		st := &l.index.statements[at]
+		p := l.parser(ctx, st.off, st.end)
+		switch {
+		case p.is("reorder") && s.kind != kindAttribute && s.kind != kindRelationship:
+			p.order(f)
+		case s.kind == kindLayer:
+			p.metadata(f, s.kind)
+		case s.kind == kindPrim:
+			p.primHead(f)
+		case s.kind == kindVariant:
+			p.next()
+			p.metadata(f, s.kind)
+		default:
+			p.property(f)
+		}
+	}
+	l.names(i, f)
+	for i := range f.list {
+		if op := f.ops[f.list[i].Name]; op != nil {
+			op.finish(&f.list[i])
+		}
+	}
+	return f.list
+}
+
+// names are the fields that list what is below a spec.
+func (l *layer) names(i int32, f *fields) {
+	s := &l.index.specs[i]
+	list := func(field string, kinds ...specKind) {
+		var names []string
+		for _, k := range l.index.of(i, kinds...) {
+			if name := l.index.specs[k].name; !l.again(k) {
+				names = append(names, name)
+			}
+		}
+		if len(names) > 0 || s.kind == kindLayer && field == "primChildren" {
+			f.set(texts(field, "TokenVector", "token", names))
+		}
+	}
+	switch s.kind {
+	case kindVariantSet:
+		list("variantChildren", kindVariant)
+	case kindAttribute, kindRelationship:
+	default:
+		list("primChildren", kindPrim)
+		list("properties", kindAttribute, kindRelationship)
+		if sets := l.setNames(i, f); len(sets) > 0 {
+			f.set(texts("variantSetChildren", "TokenVector", "token", sets))
+		}
+	}
+}
+
+// again reports whether a prim or variant has the name of an earlier one.
+func (l *layer) again(i int32) bool { return l.twins[i] }
+
+// setNames are the variant sets of a prim: those that its metadata names, and those that it has.
+func (l *layer) setNames(i int32, f *fields) []string {
+	var sets []string
+	add := func(name string) {
+		if !slices.Contains(sets, name) {
+			sets = append(sets, name)
+		}
+	}
+	if op := f.ops["variantSetNames"]; op != nil {
+		for _, name := range append(slices.Clone(op.words["explicit"]), op.words["added"]...) { // as readers do
+			add(name)
+		}
+	}
+	for _, k := range l.index.of(i, kindVariantSet) {
+		add(l.index.specs[k].name)
+	}
+	return sets
+}
+
+// order reads an order of names.
+func (p *parser) order(f *fields) {
+	off := p.tok.off
+	p.next()
+	field := map[string]string{"nameChildren": "primOrder", "rootPrims": "primOrder", "properties": "propertyOrder"}[string(p.text)]
+	if field == "" {
+		return
+	}
+	p.next()
+	p.take("=")
+	f.set(p.done(texts(field, "TokenVector", "token", p.strings()), off))
+}
+
+// strings reads a string, or several in brackets.
+func (p *parser) strings() []string {
+	var list []string
+	brackets := p.take("[")
+	for p.tok.kind == usda.String {
+		list = append(list, usda.Unquote(string(p.text)))
+		p.next()
+		if !brackets || !p.take(",") {
+			break
+		}
+	}
+	if brackets && !p.take("]") || !brackets && len(list) == 0 {
+		p.fail("strings in quotes")
+		p.skipValue()
+	}
+	return list
+}
+
+func (p *parser) primHead(f *fields) {
+	at := p.tok
+	word := p.word()
+	number := map[string]int64{"def": 0, "over": 1, "class": 2}[word]
+	f.set(model.Node{Name: "specifier", Type: "Specifier", Value: model.Symbol{Number: number, Name: word}, Spans: p.spans(at)})
+	if at = p.tok; at.kind == usda.Word {
+		f.set(model.Node{Name: "typeName", Type: "token", Value: model.Text(p.word()), Spans: p.spans(at)})
+	}
+	p.next() // the name
+	p.metadata(f, kindPrim)
+}
+
+func (p *parser) spans(t token) []model.Span { return []model.Span{p.src.Span(t.off, t.len)} }
+
+// listWord goes over the word that says which list of a list op follows, and returns the list; "" without such a word.
+func (p *parser) listWord() string {
+	list := ""
+	for _, l := range listOrder {
+		if l.word != "" && p.take(l.word) {
+			list = l.name
+		}
+	}
+	return list
+}
+
+// property reads a statement of a property.
+func (p *parser) property(f *fields) {
+	op := p.listWord()
+	if at := p.tok; p.take("custom") {
+		f.set(model.Node{Name: "custom", Type: "bool", Value: model.Bool(true), Spans: p.spans(at)})
+	}
+	at := p.tok
+	switch {
+	case p.take("uniform"), p.take("config"):
+		f.set(model.Node{Name: "variability", Type: "Variability", Value: model.Symbol{Number: 1, Name: "uniform"}, Spans: p.spans(at)})
+	case p.take("varying"):
+		f.set(model.Node{Name: "variability", Type: "Variability", Value: model.Symbol{Name: "varying"}, Spans: p.spans(at)})
+	}
+	at = p.tok
+	typ := p.word()
+	if p.take("[") {
+		p.take("]")
+		typ += "[]"
+	}
+	kind := kindAttribute
+	if typ == "rel" {
+		kind = kindRelationship
+	} else {
+		n := p.done(model.Node{Name: "typeName", Type: "token", Value: model.Text(typ)}, at.off)
+		f.set(n)
+	}
+	p.word()
+	what := ""
+	if p.take(".") {
+		what = p.word()
+	}
+	off := p.tok.off
+	if p.take("=") {
+		p.assigned(f, kind, typ, what, op, off)
+	}
+	p.metadata(f, kind)
+}
+
+// assigned reads what a property is set to.
+func (p *parser) assigned(f *fields, kind specKind, typ, what, op string, off int64) {
+	switch {
+	case what == "connect":
+		p.listOp(f, "connectionPaths", "PathListOp", op)
+	case what == "timeSamples":
+		n := model.Node{Name: "timeSamples", Type: "TimeSamples"}
+		p.samples(&n, typ)
+		f.set(p.done(n, off))
+	case what == "spline":
+		n := model.Node{Name: "spline", Type: "Spline"}
+		p.spline(&n, typ)
+		f.set(p.done(n, off))
+	case kind == kindRelationship && what == "":
+		p.listOp(f, "targetPaths", "PathListOp", op)
+	default:
+		f.set(p.value("default", typ))
+	}
+}
+
+// readNames are the words of metadata that stand for fields of other names.
+var readNames = map[string]string{"doc": "documentation", "inherits": "inheritPaths", "variantSets": "variantSetNames",
+	"variants": "variantSelection"}
+
+// metadata reads what is in parentheses, if they are there.
+func (p *parser) metadata(f *fields, kind specKind) {
+	if !p.take("(") {
+		return
+	}
+	for !p.take(")") {
+		switch {
+		case p.tok.kind == endToken:
+			return
+		case p.take(";"):
+			continue
+		}
+		at := p.tok
+		if !p.metadatum(f, kind) {
+			bad := p.done(model.Node{Name: "(damaged)", Type: "text"}, at.off)
+			f.list = append(f.list, bad)
+			if p.tok.off == at.off {
+				p.skipValue()
+			}
+			for p.tok.kind != endToken && !p.tok.newLine && !p.is(")") {
+				p.skipValue()
+			}
+		}
+	}
+}
+
+func (p *parser) metadatum(f *fields, kind specKind) bool {
+	off := p.tok.off
+	if p.tok.kind == usda.String {
+		n := model.Node{Name: "comment", Type: "string", Value: model.Text(usda.Unquote(string(p.text)))}
+		p.next()
+		f.set(p.done(n, off))
+		return true
+	}
+	op := p.listWord()
+	name := p.fieldName(kind)
+	if name == "" || !p.take("=") {
+		return p.fail("a word and =")
+	}
+	typ := usda.MetadataType(name)
+	switch {
+	case strings.HasSuffix(typ, "ListOp") || op != "":
+		p.listOp(f, name, typ, op)
+		return true
+	case name == "subLayers":
+		p.subLayers(f, off)
+		return true
+	}
+	n := p.fieldValue(name, typ)
+	if problems := n.Problems; len(n.Spans) > 0 {
+		n = p.done(n, off)
+		n.Problems = problems
+	} else {
+		n = p.done(n, off)
+	}
+	f.set(n)
+	return true
+}
+
+// fieldName reads a word of metadata, and returns the name of the field that it stands for.
+func (p *parser) fieldName(kind specKind) string {
+	name := p.word()
+	if name == "relocates" && kind == kindLayer {
+		return "layerRelocates"
+	}
+	if field := readNames[name]; field != "" {
+		return field
+	}
+	return name
+}
+
+// fieldValue reads what a field of metadata is set to.
+func (p *parser) fieldValue(name, typ string) model.Node {
+	n := model.Node{Name: name, Type: typ}
+	switch typ {
+	case "":
+		return p.unregistered(name)
+	case "dictionary":
+		plain := ""
+		if strings.HasSuffix(name, "Substitutions") {
+			plain = "string"
+		}
+		p.dictionary(&n, plain)
+	case "VariantSelectionMap":
+		p.dictionary(&n, "")
+		n.Brief = strings.Replace(strings.Replace(n.Brief, "entries", "sets", 1), "entry", "set", 1)
+	case "Permission":
+		n.Value = model.Symbol{Number: map[string]int64{"private": 1}[string(p.text)], Name: string(p.text)}
+		p.next()
+	case "Relocates":
+		p.relocates(&n)
+	default:
+		if name != "symmetryFunction" || p.tok.kind != usda.Word {
+			return p.value(name, typ)
+		}
+		n.Value = model.Text(p.word())
+	}
+	return n
+}
+
+func (p *parser) relocates(n *model.Node) {
+	var pairs []model.Value
+	if !p.take("{") {
+		p.fail("{")
+		p.skipValue()
+	}
+	for p.tok.kind == usda.PathRef {
+		from := p.path()
+		p.take(":")
+		pairs = append(pairs, model.Tuple{from, p.path()})
+		p.take(",")
+	}
+	if !p.take("}") {
+		p.fail("a path, or }")
+	}
+	n.Value = elementsOf("relocate", pairs)
+}
+
+// path reads a path between < and >.
+func (p *parser) path() model.Value {
+	s := ""
+	if p.tok.kind == usda.PathRef {
+		s = strings.TrimSpace(string(p.text[1 : len(p.text)-1]))
+	} else {
+		p.fail("a path between < and >")
+	}
+	p.skipValue()
+	if s == "" {
+		return model.Text("")
+	}
+	if _, ok := usda.ParsePath(s); !ok {
+		p.fail("a path of USD")
+	}
+	return model.Text(s)
+}
+
+func (p *parser) subLayers(f *fields, off int64) {
+	var names []string
+	var offsets []model.Value
+	brackets := p.take("[")
+	for p.tok.kind == usda.Asset {
+		names = append(names, usda.UnquoteAsset(string(p.text)))
+		p.next()
+		offset := p.layerOffset(nil)
+		offsets = append(offsets, offset)
+		if !p.take(",") {
+			break
+		}
+	}
+	if brackets && !p.take("]") {
+		p.fail("an asset path, or ]")
+		p.skipValue()
+	}
+	n := p.done(texts("subLayers", "StringVector", "string", names), off)
+	f.set(n)
+	f.set(model.Node{Name: "subLayerOffsets", Type: "LayerOffsetVector", Spans: n.Spans, Value: elementsOf("LayerOffset", offsets)})
+}
+
+// layerOffset reads offset, scale and, where data is given, custom data in parentheses.
+func (p *parser) layerOffset(data *model.Node) model.Tuple {
+	pair := model.Tuple{model.Float64(0), model.Float64(1)}
+	if p.tok.newLine && !p.is("(") || !p.take("(") {
+		return pair
+	}
+	for !p.take(")") {
+		if p.tok.kind == endToken {
+			p.fail(")")
+			break
+		}
+		if p.take(";") {
+			continue
+		}
+		switch word := p.word(); {
+		case !p.take("="):
+			p.fail("offset =, scale = or customData =")
+			p.skipValue()
+		case word == "offset" || word == "scale":
+			if v := p.atom(usda.Double); v != nil && word == "offset" {
+				pair[0] = v
+			} else if v != nil {
+				pair[1] = v
+			}
+		case word == "customData" && data != nil:
+			off := p.tok.off
+			p.dictionary(data, "")
+			*data = p.done(*data, off)
+		default:
+			p.fail("offset, scale or customData")
+			p.skipValue()
+		}
+	}
+	return pair
+}

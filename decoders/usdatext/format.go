@@ -1,0 +1,240 @@
+// Package usdatext reads OpenUSD text layers (.usda, text .usd). A scan of the whole layer finds where the specs and their
+// statements are; values are read when they are looked at. The scene is that of decoders/usdc: names, types and values are
+// the same whether a layer is a crate or text. The syntax is told in decoders/usda.
+package usdatext
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"regexp"
+	"strings"
+
+	"cutaway/decoders/usda"
+	"cutaway/model"
+)
+
+const (
+	formatName = "usda"
+	magic      = "#usda"
+	oldMagic   = "#sdf 1.4.32"
+)
+
+// The rules.
+const (
+	ruleHeader = "usda.header"
+	ruleSyntax = "usda.syntax"
+	ruleName   = "usda.name"
+	ruleTwice  = "usda.twice"
+	ruleValue  = "usda.value"
+	ruleDepth  = "usda.depth"
+	ruleRead   = "usda.read"
+	ruleMany   = "usda.many-errors"
+)
+
+// Format is OpenUSD text.
+var Format = &model.Format{
+	Name: formatName, Title: "OpenUSD text", Keywords: []string{"USD", "USDA"}, Depth: "1.0 to 1.2: every token, values, scene",
+	Types: []model.FileType{{
+		MIME: "model/vnd.usda", Title: "OpenUSD text layer", Extensions: []string{".usda"},
+		Magic: []model.Magic{{Text: magic}}, Default: true,
+	}},
+	Detect: detect, Open: open,
+	Rules: []model.Rule{
+		{ID: ruleHeader, Help: "the layer does not begin with #usda and a version"},
+		{ID: ruleSyntax, Help: "what stands here is no USD text; reading goes on with the next line"},
+		{ID: ruleName, Help: "USD takes no prim or variant of such a name"},
+		{ID: ruleTwice, Help: "a prim or variant of the name stands before this one"},
+		{ID: ruleValue, Help: "a value is not of its type, or no value"},
+		{ID: ruleDepth, Help: "prims are nested deeper than this program reads"},
+		{ID: ruleRead, Help: "bytes cannot be read"},
+		{ID: ruleMany, Help: "there are more syntax errors than are listed"},
+	},
+}
+
+func detect(_ context.Context, p *model.Probe) model.Detection {
+	head := bytes.TrimPrefix(p.Head, []byte("\xef\xbb\xbf"))
+	switch {
+	case bytes.HasPrefix(head, []byte(magic)):
+		return model.Detection{Confidence: model.Sure, Reason: "begins with " + magic}
+	case bytes.HasPrefix(head, []byte(oldMagic)):
+		return model.Detection{Confidence: model.Sure, Reason: "begins with " + oldMagic + ", as USD text did before it was called so"}
+	case strings.HasSuffix(strings.ToLower(p.Name), ".usda"):
+		return model.Detection{Confidence: model.Guess, Reason: "is named .usda, though it does not begin with " + magic}
+	}
+	return model.Detection{Reason: "no " + magic + " at the start"}
+}
+
+// firstLine is how a layer begins.
+var firstLine = regexp.MustCompile(`^#usda ([0-9]+\.[0-9]+)([ \t\r]|$)`)
+
+// version is what the first line says.
+func version(ctx context.Context, src *model.Source) string {
+	b, err := src.Bytes(ctx, 0, min(src.Size(), 100))
+	if err != nil {
+		return ""
+	}
+	line, _, _ := bytes.Cut(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")), []byte("\n"))
+	if bytes.HasPrefix(line, []byte(oldMagic)) {
+		return "1.0"
+	}
+	found := firstLine.FindSubmatch(line)
+	if found == nil {
+		return ""
+	}
+	return string(found[1])
+}
+
+func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) {
+	if req.Source == nil {
+		return nil, errors.New("there is nothing to open")
+	}
+	l := &layer{src: req.Source}
+	l.recent.Limit = 64
+	l.scene = model.NewLazy(l.sceneChildren)
+	l.layout = model.NewLazy(l.layoutChildren)
+	ver := version(ctx, l.src)
+	d := &model.Document{
+		Format: formatName, Version: ver, Title: strings.TrimSpace("USD text " + ver), Why: req.Why, Name: req.Name,
+		Sources: []*model.Source{l.src},
+		Views: []*model.View{
+			{Name: sceneView, Title: "Scene", Root: l.sceneRoot, Content: usda.SceneContent},
+			{Name: model.LayoutView, Title: "Layout", Root: l.layoutRoot, Of: l.src},
+		},
+		Facts: l.facts,
+		Check: l.check,
+	}
+	return d, nil
+}
+
+// facts count what the layer has.
+func (l *layer) facts(ctx context.Context, quick bool, progress model.Progress) ([]model.Fact, error) {
+	facts := []model.Fact{{Key: "version", Title: "Version", Value: model.Text(version(ctx, l.src))}}
+	var x *index
+	if !quick {
+		var err error
+		if x, err = l.load(ctx, progress); err != nil {
+			return nil, err
+		}
+	}
+	counts := map[specKind]int64{}
+	if x != nil {
+		for i := range x.specs {
+			counts[x.specs[i].kind]++
+		}
+	}
+	for _, f := range []struct {
+		key, title string
+		kind       specKind
+	}{{"prims", "Prims", kindPrim}, {"attributes", "Attributes", kindAttribute}, {"relationships", "Relationships", kindRelationship},
+		{"variantSets", "Variant sets", kindVariantSet}, {"variants", "Variants", kindVariant}} {
+		fact := model.Fact{Key: f.key, Title: f.title, Scan: true}
+		if x != nil {
+			fact.Value = model.Int(counts[f.kind])
+		}
+		facts = append(facts, fact)
+	}
+	return facts, nil
+}
+
+// check reads every value.
+func (l *layer) check(ctx context.Context, progress model.Progress, report func(path string, p model.Problem)) error {
+	x, err := l.load(ctx, progress)
+	if err != nil {
+		return err
+	}
+	if version(ctx, l.src) == "" {
+		report(sceneView, model.Problemf(model.Malformed, ruleHeader, l.src.Span(0, min(8, l.src.Size())), "the layer does not begin as USD text does").
+			Want("#usda 1.0", model.Show(ctx, l.beginning(ctx), 40)))
+	}
+	for _, p := range x.problems {
+		report(model.LayoutView, p)
+	}
+	if x.more > 0 {
+		report(model.LayoutView, model.Problemf(model.Limit, ruleMany, l.src.Whole(), "%d more syntax errors are not listed", x.more))
+	}
+	for i := range x.specs {
+		if i&255 == 0 {
+			progress.Report(int64(i), int64(len(x.specs)), "reading values")
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		for _, f := range l.fieldsOf(ctx, int32(i)) {
+			l.checkNode(ctx, &f, l.scenePath(int32(i))+"/"+model.EscapeSegment(f.Name), report)
+		}
+	}
+	return ctx.Err()
+}
+
+func (l *layer) beginning(ctx context.Context) model.Value {
+	b, _ := l.src.Bytes(ctx, 0, min(l.src.Size(), 20))
+	return model.Text(b)
+}
+
+// scenePath is the path of a spec's node.
+func (l *layer) scenePath(i int32) string {
+	if i == 0 {
+		return sceneView
+	}
+	s := &l.index.specs[i]
+	parent := s.parent
+	if s.kind == kindVariant {
+		parent = l.index.specs[parent].parent
+	}
+	return l.scenePath(parent) + "/" + model.EscapeSegment(l.element(i))
+}
+
+// checkNode reports the problems of a field and of what is in it.
+func (l *layer) checkNode(ctx context.Context, n *model.Node, path string, report func(string, model.Problem)) {
+	for _, p := range n.Problems {
+		report(path, p)
+	}
+	if a, ok := n.Value.(*textArray); ok {
+		if len(n.Problems) > 0 {
+			return
+		}
+		if _, long := l.index.arrays[a.off]; long {
+			if err := a.each(ctx, 0, func(p *parser, _ int64) bool { return p.components(a.t) != nil }); err != nil && ctx.Err() == nil {
+				report(path, model.AsProblem(err, ruleRead, n.Span()))
+			}
+		}
+		return
+	}
+	if n.Children == nil || n.Elements || strings.HasSuffix(n.Type, "ListOp") {
+		return
+	}
+	count, _ := n.Children.Len(ctx)
+	for i := int64(0); i < count && ctx.Err() == nil; i++ {
+		k := n.Children.At(ctx, i)
+		if n.Type == "sample" && len(n.Problems) > 0 {
+			return // told by the sample
+		}
+		l.checkNode(ctx, &k, path+"/"+model.EscapeSegment(k.Name), report)
+	}
+}
+
+// specText is a spec as USD text of its own.
+type specText struct {
+	model.CardBase
+	l *layer
+	i int32
+}
+
+// WriteText implements model.Words.
+func (t *specText) WriteText(ctx context.Context, w io.Writer) error {
+	if _, err := t.l.load(ctx, nil); err != nil {
+		return err
+	}
+	n := t.l.sceneRoot(ctx)
+	n.Children = t.l.below(0)
+	if t.i > 0 {
+		n = t.l.node(t.i)
+	}
+	ver := version(ctx, t.l.src)
+	if ver == "" {
+		ver = "1.0"
+	}
+	return usda.Write(ctx, w, &n, ver)
+}

@@ -1,0 +1,524 @@
+package usdatext
+
+import (
+	"context"
+	"fmt"
+
+	"cutaway/decoders/usda"
+	"cutaway/model"
+)
+
+// specKind is what a spec is.
+type specKind uint8
+
+const (
+	kindLayer specKind = iota
+	kindPrim
+	kindAttribute
+	kindRelationship
+	kindVariantSet
+	kindVariant
+)
+
+var kindNames = [...]string{"pseudoRoot", "prim", "attribute", "relationship", "variantSet", "variant"}
+
+// spec is an object of the layer and where it stands.
+type spec struct {
+	kind          specKind
+	parent        int32
+	off, end      int64 // of its statement, the first of several
+	name          string
+	first, last   int32 // of its statements; -1: none
+	kid, lastKid  int32 // the specs below it; -1: none
+	next          int32 // beside it; -1: none
+	kids          int32
+	body, bodyEnd int64 // between its braces
+}
+
+// statement is a piece of text that says something of a spec: the head of a prim, a statement of a property, an order.
+type statement struct {
+	off, end int64
+	next     int32
+}
+
+// arrayIndex is a long array: where every so manieth element is.
+type arrayIndex struct {
+	end   int64
+	count int64
+	marks []int64
+}
+
+// markEvery is how many elements are between two whose places are kept.
+const markEvery = 1024
+
+// longArray is how many bytes an array has whose elements are counted when the layer is scanned.
+const longArray = 4 << 10
+
+// index is what a scan of the layer finds.
+type index struct {
+	specs      []spec
+	statements []statement
+	arrays     map[int64]arrayIndex
+	problems   []model.Problem
+	lines      []int32 // how many lines end before every window of the source
+	more       int     // problems that are not kept
+}
+
+// maxProblems is how many syntax errors are kept.
+const maxProblems = 1000
+
+// maxNesting is how deep prims are nested.
+const maxNesting = 10_000
+
+// scanner makes the index.
+type scanner struct {
+	*lexer
+	x        *index
+	progress model.Progress
+	reported int64
+	depth    int
+}
+
+func scan(ctx context.Context, src *model.Source, progress model.Progress) (*index, error) {
+	x := &index{arrays: map[int64]arrayIndex{}}
+	if err := x.countLines(ctx, src); err != nil {
+		return nil, err
+	}
+	s := &scanner{lexer: newLexer(ctx, src, 0, src.Size()), x: x, progress: progress}
+	x.specs = append(x.specs, spec{kind: kindLayer, parent: -1, end: src.Size(), first: -1, last: -1, kid: -1, lastKid: -1, next: -1,
+		bodyEnd: src.Size()})
+	if s.is("(") {
+		off := s.tok.off
+		s.group("metadata")
+		s.x.state(0, off, s.before)
+		s.x.specs[0].body = s.before
+	}
+	s.body(0)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if s.err != nil {
+		x.problems = append(x.problems, model.AsProblem(s.err, "usda.read", src.Span(s.pos, min(1, src.Size()-s.pos))))
+	}
+	return x, nil
+}
+
+// countLines counts the ends of lines in each window.
+func (x *index) countLines(ctx context.Context, src *model.Source) error {
+	n := int32(0)
+	for off := int64(0); off < src.Size(); off += window {
+		x.lines = append(x.lines, n)
+		b, err := src.Bytes(ctx, off, min(window, src.Size()-off))
+		if err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			return nil // told where it is read
+		}
+		for _, c := range b {
+			if c == '\n' {
+				n++
+			}
+		}
+	}
+	return nil
+}
+
+// place is the line and column of a byte, from 1 on.
+func (x *index) place(ctx context.Context, src *model.Source, off int64) (line, column int64) {
+	block := off / window
+	if block >= int64(len(x.lines)) {
+		if block = int64(len(x.lines)) - 1; block < 0 {
+			return 1, 1
+		}
+	}
+	line = int64(x.lines[block]) + 1
+	start := block * window
+	b, err := src.Bytes(ctx, start, off-start)
+	if err != nil {
+		return line, 1
+	}
+	for i, c := range b {
+		if c == '\n' {
+			line++
+			start = block*window + int64(i) + 1
+		}
+	}
+	if start == block*window && block > 0 { // the line began before
+		back := max(0, start-window)
+		if before, err := src.Bytes(ctx, back, start-back); err == nil {
+			for len(before) > 0 && before[len(before)-1] != '\n' {
+				before = before[:len(before)-1]
+			}
+			start = back + int64(len(before))
+		}
+	}
+	return line, off - start + 1
+}
+
+// fail notes a syntax error at the next token.
+func (s *scanner) fail(want string) {
+	s.failAt(ruleSyntax, want, s.found(), s.tok.off, s.tok.len)
+}
+
+func (s *scanner) failAt(rule, want, found string, off, n int64) {
+	if len(s.x.problems) >= maxProblems {
+		s.x.more++
+		return
+	}
+	line, column := s.x.place(s.ctx, s.src, off)
+	at := s.src.Span(min(off, s.src.Size()), n)
+	kind := model.Malformed
+	if off >= s.src.Size() {
+		kind = model.Truncated
+	}
+	s.x.problems = append(s.x.problems, model.Problemf(kind, rule, at, "line %d, column %d: %s", line, column,
+		map[string]string{ruleSyntax: "this is no USD text", ruleTwice: "the name stands here once more", ruleName: "USD takes no such name"}[rule]).
+		Want(want, found))
+}
+
+// state adds a statement to a spec.
+func (x *index) state(of int32, off, end int64) {
+	i := int32(len(x.statements))
+	x.statements = append(x.statements, statement{off, end, -1})
+	if s := &x.specs[of]; s.last < 0 {
+		s.first, s.last = i, i
+	} else {
+		x.statements[s.last].next, s.last = i, i
+	}
+}
+
+// add adds a spec below another.
+func (x *index) add(parent int32, kind specKind, name string, off int64) int32 {
+	i := int32(len(x.specs))
+	x.specs = append(x.specs, spec{kind: kind, parent: parent, name: name, off: off, first: -1, last: -1, kid: -1, lastKid: -1, next: -1})
+	p := &x.specs[parent]
+	if p.lastKid < 0 {
+		p.kid = i
+	} else {
+		x.specs[p.lastKid].next = i
+	}
+	p.lastKid = i
+	p.kids++
+	return i
+}
+
+// of lists the specs of some kinds below one.
+func (x *index) of(parent int32, kinds ...specKind) []int32 {
+	var list []int32
+	for i := x.specs[parent].kid; i >= 0; i = x.specs[i].next {
+		for _, k := range kinds {
+			if x.specs[i].kind == k {
+				list = append(list, i)
+			}
+		}
+	}
+	return list
+}
+
+// named is the names of what has been met in a body: properties, prims and variant sets.
+type named map[string]int32
+
+// body reads the statements of a layer, prim or variant, up to the brace that closes it.
+func (s *scanner) body(of int32) {
+	names := named{}
+	for s.tok.kind != endToken && s.ctx.Err() == nil {
+		if s.is("}") && of != 0 {
+			return
+		}
+		if s.tok.off-s.reported > 1<<20 {
+			s.reported = s.tok.off
+			s.progress.Report(s.reported, s.end, "reading USD text")
+		}
+		off := s.tok.off
+		if s.take(";") {
+			continue
+		}
+		if !s.statement(of, names) {
+			s.recover(off)
+		} else if of != 0 && !s.take(";") && !s.tok.newLine {
+			s.fail("the end of the line, or ;")
+		}
+	}
+	if of != 0 {
+		s.fail("}")
+	}
+}
+
+// recover goes on behind the line of an error, in which groups are whole.
+func (s *scanner) recover(from int64) {
+	if s.tok.off == from && !s.is("}") {
+		s.next()
+	}
+	for s.tok.kind != endToken && s.ctx.Err() == nil && !s.tok.newLine && !s.is("}") {
+		if s.is("(") || s.is("[") || s.is("{") {
+			s.skipGroup(nil)
+		} else {
+			s.next()
+		}
+	}
+	if s.is("}") && s.depth == 0 {
+		s.next()
+	}
+}
+
+func (s *scanner) statement(of int32, names named) bool {
+	if s.tok.kind != usda.Word {
+		s.fail("a prim, property or variant set")
+		return false
+	}
+	kind, off := s.x.specs[of].kind, s.tok.off
+	switch word := string(s.text); word {
+	case "def", "over", "class":
+		return s.prim(of, names)
+	case "variantSet":
+		if kind != kindLayer {
+			return s.variantSet(of, names)
+		}
+	case "reorder":
+		if s.order(of) {
+			return true
+		}
+	}
+	if kind == kindLayer {
+		s.fail("def, over, class or reorder rootPrims")
+		return false
+	}
+	return s.property(of, names, off)
+}
+
+// order reads "reorder nameChildren = […]" and the like; else it leaves the lexer behind the word, for a property.
+func (s *scanner) order(of int32) bool {
+	off := s.tok.off
+	s.next()
+	switch string(s.text) {
+	case "nameChildren", "properties", "rootPrims":
+		s.next()
+		if !s.take("=") {
+			s.fail("=")
+		} else if s.is("[") {
+			s.group("names")
+		} else {
+			s.next()
+		}
+		s.x.state(of, off, s.before)
+		return true
+	}
+	return false
+}
+
+// group goes over a group, of whose array elements it keeps places.
+func (s *scanner) group(what string) {
+	off := s.tok.off
+	if s.text[0] != '[' {
+		if !s.skipGroup(nil) {
+			s.failAt(ruleSyntax, "the end of the "+what, s.found(), s.tok.off, s.tok.len)
+		}
+		return
+	}
+	a := arrayIndex{}
+	ok := s.skipGroup(func(off int64) {
+		if a.count%markEvery == 0 {
+			a.marks = append(a.marks, off)
+		}
+		a.count++
+	})
+	if !ok {
+		s.failAt(ruleSyntax, "the end of the "+what, s.found(), s.tok.off, s.tok.len)
+	}
+	if a.end = s.before; a.end-off > longArray {
+		s.x.arrays[off] = a
+	}
+}
+
+func (s *scanner) prim(of int32, names named) bool {
+	off := s.tok.off
+	s.next()
+	s.word()
+	name, ok := s.name()
+	if !ok {
+		return false
+	}
+	if s.twice(names, "/"+name) {
+		s.failAt(ruleTwice, "another name", name, off, s.before-off)
+	} else if !usda.IsIdentifier(name) {
+		s.failAt(ruleName, "letters, digits and _", name, off, s.before-off)
+	}
+	i := s.x.add(of, kindPrim, name, off)
+	names["/"+name] = i
+	if s.is("(") {
+		s.group("metadata")
+	}
+	s.x.state(i, off, s.before)
+	return s.braces(i)
+}
+
+func (s *scanner) twice(names named, name string) bool {
+	_, twice := names[name]
+	return twice
+}
+
+// name reads a name in quotes.
+func (s *scanner) name() (string, bool) {
+	if s.tok.kind != usda.String {
+		s.fail("a name in quotes")
+		return "", false
+	}
+	name := usda.Unquote(string(s.text))
+	s.next()
+	return name, true
+}
+
+// braces reads the body of a prim or variant.
+func (s *scanner) braces(i int32) bool {
+	if !s.is("{") {
+		s.fail("{")
+		s.x.specs[i].end = s.before
+		return false
+	}
+	s.x.specs[i].body = s.tok.end()
+	s.next()
+	if s.depth++; s.depth > maxNesting {
+		s.failAt(ruleDepth, fmt.Sprintf("at most %d", maxNesting), "more", s.before-1, 1)
+	} else {
+		s.body(i)
+	}
+	s.depth--
+	s.x.specs[i].bodyEnd = s.tok.off
+	s.take("}")
+	s.x.specs[i].end = s.before
+	return true
+}
+
+func (s *scanner) variantSet(of int32, names named) bool {
+	off := s.tok.off
+	s.next()
+	set, ok := s.name()
+	if !ok {
+		return false
+	}
+	i, known := names["{"+set]
+	if !known {
+		i = s.x.add(of, kindVariantSet, set, off)
+		names["{"+set] = i
+	}
+	if !s.take("=") {
+		s.fail("=")
+		return false
+	}
+	if !s.take("{") {
+		s.fail("{")
+		return false
+	}
+	s.x.specs[i].body = s.before
+	variants := named{}
+	for s.tok.kind == usda.String && s.ctx.Err() == nil {
+		at := s.tok.off
+		variant, _ := s.name()
+		if s.twice(variants, variant) {
+			s.failAt(ruleTwice, "another name", variant, at, s.before-at)
+		} else if !usda.IsVariantName(variant) {
+			s.failAt(ruleName, "the name of a variant", variant, at, s.before-at)
+		}
+		v := s.x.add(i, kindVariant, variant, at)
+		variants[variant] = v
+		if s.is("(") {
+			s.group("metadata")
+		}
+		s.x.state(v, at, s.before)
+		if !s.braces(v) {
+			return false
+		}
+		s.take(";")
+	}
+	s.x.specs[i].bodyEnd = s.tok.off
+	if !s.take("}") {
+		s.fail("a variant, or }")
+		return false
+	}
+	s.x.specs[i].end = s.before
+	return true
+}
+
+// property reads a statement of an attribute or relationship.
+func (s *scanner) property(of int32, names named, off int64) bool {
+	kind, ok := s.propertyHead()
+	if !ok {
+		return false
+	}
+	at, n := s.tok.off, s.tok.len
+	name := s.word()
+	if !usda.IsPropertyName(name) {
+		s.failAt(ruleSyntax, "the name of a property", s.found(), at, n)
+		return false
+	}
+	if s.take(".") && s.word() == "" {
+		s.fail("connect, timeSamples, spline or default")
+		return false
+	}
+	i, known := names["."+name]
+	if !known {
+		i = s.x.add(of, kind, name, off)
+		names["."+name] = i
+	}
+	ok = !s.take("=") || s.value()
+	if ok && s.is("(") {
+		s.group("metadata")
+	}
+	s.x.state(i, off, s.before)
+	if p := &s.x.specs[i]; p.end == 0 {
+		p.end = s.before
+	}
+	return ok
+}
+
+// propertyHead goes over what stands before the name of a property.
+func (s *scanner) propertyHead() (kind specKind, ok bool) {
+	switch string(s.text) {
+	case "add", "delete", "append", "prepend":
+		s.next()
+	}
+	s.take("custom")
+	if !s.take("uniform") && !s.take("varying") {
+		s.take("config")
+	}
+	kind = kindAttribute
+	if s.is("rel") {
+		kind = kindRelationship
+	}
+	if s.word() == "" {
+		s.fail("rel, or the type of an attribute")
+		return kind, false
+	}
+	if s.take("[") && !s.take("]") {
+		s.fail("]")
+		return kind, false
+	}
+	return kind, true
+}
+
+// value goes over a value.
+func (s *scanner) value() bool {
+	switch {
+	case s.is("edit"):
+		s.next()
+		if !s.is("[") {
+			s.fail("[")
+			return false
+		}
+		s.group("array edit")
+	case s.is("(") || s.is("[") || s.is("{"):
+		s.group("value")
+	case s.tok.kind == usda.Asset:
+		s.next()
+		if s.tok.kind == usda.PathRef && !s.tok.newLine {
+			s.next()
+		}
+	case s.tok.kind == usda.Word, s.tok.kind == usda.Number, s.tok.kind == usda.String, s.tok.kind == usda.PathRef:
+		s.next()
+	default:
+		s.fail("a value")
+		return false
+	}
+	return true
+}

@@ -1,0 +1,188 @@
+package usdatext
+
+import (
+	"context"
+	"fmt"
+
+	"cutaway/decoders/usda"
+	"cutaway/model"
+)
+
+const (
+	endToken  = usda.Token(254) // behind the last one
+	window    = 64 << 10
+	maxToken  = 64 << 20 // bytes of a token
+	shownWord = 40       // bytes of a token in a message
+)
+
+// token is one that is neither blank nor comment.
+type token struct {
+	kind     usda.Token
+	off, len int64
+	newLine  bool // the end of a line stands before it
+}
+
+func (t *token) end() int64 { return t.off + t.len }
+
+// lexer goes through the tokens of a range of a layer, in windows.
+type lexer struct {
+	ctx    context.Context
+	src    *model.Source
+	end    int64
+	pos    int64  // behind the token
+	tok    token  // the next one
+	text   []byte // of it, until the next call
+	buf    []byte
+	bufOff int64
+	before int64 // the end of the token before
+	err    error // of reading
+	blanks func(kind usda.Token, off, n int64)
+}
+
+func newLexer(ctx context.Context, src *model.Source, off, end int64) *lexer {
+	l := &lexer{ctx: ctx, src: src, end: end, pos: off, before: off}
+	l.next()
+	return l
+}
+
+// fill makes the bytes from pos on at least want, or as many as there are; whole says that there are no more.
+func (l *lexer) fill(want int64) (b []byte, whole bool) {
+	have := l.bufOff + int64(len(l.buf))
+	if l.pos < l.bufOff || l.pos+want > have && have < l.end || l.buf == nil {
+		n := min(max(want, window), l.end-l.pos)
+		b, err := l.src.Bytes(l.ctx, l.pos, n)
+		if err != nil {
+			l.err = err
+			return nil, true
+		}
+		l.buf, l.bufOff = b, l.pos
+	}
+	at := l.pos - l.bufOff
+	return l.buf[at:], l.bufOff+int64(len(l.buf)) >= l.end
+}
+
+// raw goes over one token of any kind; ok is false behind the last.
+func (l *lexer) raw() (kind usda.Token, text []byte, ok bool) {
+	for want := int64(1 << 10); l.pos < l.end; want *= 8 {
+		b, whole := l.fill(want)
+		if len(b) == 0 {
+			return 0, nil, false
+		}
+		kind, n, done := usda.Scan(b, whole)
+		if !done && int64(len(b)) < maxToken {
+			want = max(want, int64(len(b)))
+			continue
+		}
+		l.pos += int64(n)
+		return kind, b[:n], true
+	}
+	return 0, nil, false
+}
+
+// next goes to the next token.
+func (l *lexer) next() {
+	l.before = l.tok.end()
+	newLine := false
+	for {
+		off := l.pos
+		kind, text, ok := l.raw()
+		switch {
+		case !ok:
+			l.tok, l.text = token{kind: endToken, off: l.pos, newLine: true}, nil
+			return
+		case kind == usda.Newline:
+			newLine = true
+		case kind != usda.Blank && kind != usda.Comment:
+			l.tok, l.text = token{kind, off, int64(len(text)), newLine}, text
+			return
+		}
+		if l.blanks != nil {
+			l.blanks(kind, off, int64(len(text)))
+		}
+	}
+}
+
+func (l *lexer) is(mark string) bool {
+	return (l.tok.kind == usda.Punct || l.tok.kind == usda.Word) && string(l.text) == mark
+}
+
+// take goes over a mark or word, if it is the next token.
+func (l *lexer) take(mark string) bool {
+	if !l.is(mark) {
+		return false
+	}
+	l.next()
+	return true
+}
+
+// word is the next token's text, if it is a word, which it goes over.
+func (l *lexer) word() string {
+	if l.tok.kind != usda.Word {
+		return ""
+	}
+	s := string(l.text)
+	l.next()
+	return s
+}
+
+// found names the next token for a message.
+func (l *lexer) found() string {
+	switch {
+	case l.err != nil:
+		return l.err.Error()
+	case l.tok.kind == endToken:
+		return "the end"
+	}
+	return fmt.Sprintf("%.*q", shownWord, l.text)
+}
+
+// closing are the brackets that close others.
+var closing = map[byte]byte{'(': ')', '[': ']', '{': '}'}
+
+// skipGroup goes over a bracket and all to the one that closes it, and tells count of each comma in the outermost. ok is
+// false where none closes it: then it stands behind the last token.
+func (l *lexer) skipGroup(item func(off int64)) bool {
+	var open []byte
+	fresh := true // no item has begun behind the bracket or comma
+	for l.tok.kind != endToken && l.ctx.Err() == nil {
+		mark := l.mark()
+		switch {
+		case len(open) != 1 || item == nil:
+		case mark == ',':
+			fresh = true
+		case fresh && mark != ']':
+			item(l.tok.off)
+			fresh = false
+		}
+		still, ok := nested(open, mark)
+		if !ok {
+			return false
+		}
+		open = still
+		l.next()
+		if len(open) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// mark is the next token, if it is a mark; 0 where it is none.
+func (l *lexer) mark() byte {
+	if l.tok.kind != usda.Punct {
+		return 0
+	}
+	return l.text[0]
+}
+
+// nested are the brackets that are open behind a mark; ok is false for one that closes another bracket than the last.
+func nested(open []byte, mark byte) (still []byte, ok bool) {
+	switch mark {
+	case '(', '[', '{':
+		return append(open, closing[mark]), true
+	case ')', ']', '}':
+		last := len(open) - 1
+		return open[:last], open[last] == mark
+	}
+	return open, true
+}

@@ -1,0 +1,239 @@
+package usdatext
+
+import (
+	"context"
+	"strings"
+
+	"cutaway/decoders/usda"
+	"cutaway/model"
+)
+
+// listOrder is the lists of a list op in the order of crates, with the word and the bit of each.
+var listOrder = []struct {
+	name, word string
+	bit        uint
+}{
+	{"explicit", "", 1}, {"added", "add", 2}, {"prepended", "prepend", 5}, {"appended", "append", 6}, {"deleted", "delete", 3},
+	{"ordered", "reorder", 4},
+}
+
+var bitNames = []string{"isExplicit", "explicit", "added", "deleted", "ordered", "prepended", "appended", "unused"}
+
+// listOp is a list op, which may be told in several statements.
+type listOp struct {
+	typ      string
+	explicit bool
+	words    map[string][]string // items that are words, by list
+	lists    map[string]model.Node
+	counts   map[string]int
+	single   model.Node // the item of an explicit list that has one
+	spans    []model.Span
+	problems []model.Problem
+}
+
+// listOp reads one list of a list op; "" is the explicit one.
+func (p *parser) listOp(f *fields, name, typ, list string) {
+	off := p.tok.off
+	wrapper := ""
+	if typ == "" || typ[max(0, len(typ)-len("ListOp")):] != "ListOp" {
+		wrapper, typ = "UnregisteredValue: ", "UnregisteredValueListOp"
+	}
+	op := f.ops[name]
+	if op == nil {
+		op = &listOp{typ: wrapper + typ, words: map[string][]string{}, lists: map[string]model.Node{}, counts: map[string]int{}}
+		f.ops[name] = op
+	}
+	if list == "" {
+		list, op.explicit = "explicit", true
+		op.lists, op.words = map[string]model.Node{}, map[string][]string{}
+	} else if op.explicit { // the lists of the later statement count
+		delete(op.lists, "explicit")
+		delete(op.words, "explicit")
+		op.explicit = false
+	}
+	n := model.Node{Name: list}
+	if p.is("None") {
+		p.next()
+	} else {
+		p.items(op, &n, typ)
+	}
+	n = p.done(n, off)
+	op.spans = append(op.spans, n.Spans...)
+	op.problems = append(op.problems, n.Problems...)
+	n.Problems = nil
+	if n.Type != "" {
+		op.lists[list] = n
+	}
+	f.set(model.Node{Name: name, Type: op.typ})
+}
+
+// listItems are the items of one list, of one of three kinds.
+type listItems struct {
+	words  []string
+	values []model.Value
+	nodes  []model.Node
+}
+
+// items reads the items of a list.
+func (p *parser) items(op *listOp, n *model.Node, typ string) {
+	brackets := typ != "UnregisteredValueListOp" && p.take("[")
+	var all listItems
+	for p.tok.kind != endToken && (!brackets || !p.is("]")) {
+		p.item(&all, typ)
+		if !brackets || !p.take(",") {
+			break
+		}
+	}
+	if brackets && !p.take("]") {
+		p.fail(", or ]")
+	}
+	op.words[n.Name], op.counts[n.Name] = all.words, len(all.words)+len(all.values)+len(all.nodes)
+	if len(all.nodes) == 1 {
+		op.single = all.nodes[0]
+	}
+	element := itemTypes[typ]
+	switch {
+	case len(all.nodes) > 0:
+		n.Type = element + "[]"
+		n.Brief, n.Children = plural(int64(len(all.nodes)), "item", "items"), model.NewList(all.nodes...)
+	case len(all.words) > 0:
+		n.Type, n.Value = element+"[]", textElements(element, all.words)
+	case len(all.values) > 0:
+		n.Type, n.Value = element+"[]", elementsOf(element, all.values)
+	}
+}
+
+// itemTypes are the types of the items of list ops.
+var itemTypes = map[string]string{"ReferenceListOp": "Reference", "PayloadListOp": "Payload", "UnregisteredValueListOp": "Value",
+	"PathListOp": "path", "TokenListOp": "token", "StringListOp": "string",
+	"IntListOp": "int", "UIntListOp": "uint", "Int64ListOp": "int64", "UInt64ListOp": "uint64"}
+
+// item reads one item of a list, if it is one.
+func (p *parser) item(all *listItems, typ string) {
+	off := p.tok.off
+	switch typ {
+	case "PathListOp":
+		v, _ := p.path().(model.Text)
+		all.words = append(all.words, string(v))
+	case "ReferenceListOp", "PayloadListOp":
+		item := p.arc(typ)
+		item.Name = model.IndexName(int64(len(all.nodes)))
+		all.nodes = append(all.nodes, p.done(item, off))
+	case "UnregisteredValueListOp":
+		all.nodes = append(all.nodes, p.unregisteredItem(off))
+	case "TokenListOp", "StringListOp":
+		if v, ok := p.atom(usda.Text).(model.Text); ok {
+			all.words = append(all.words, string(v))
+		}
+	default:
+		of, _ := usda.TypeOf(itemTypes[typ])
+		if v := p.atom(of.Scalar); v != nil {
+			all.values = append(all.values, v)
+		}
+	}
+}
+
+// unregisteredItem is the items of a list that no schema knows: readers keep them as one text.
+func (p *parser) unregisteredItem(off int64) model.Node {
+	item := model.Node{Name: model.IndexName(0), Type: "Value: string"}
+	if p.is("{") {
+		item.Type = "Value: dictionary"
+		p.dictionary(&item, "")
+		return p.done(item, off)
+	}
+	text := p.words(0)
+	if len(text) > 1 && text[0] == '[' {
+		text = text[1 : len(text)-1]
+	}
+	item.Value = model.Text(text)
+	return p.done(item, off)
+}
+
+// arc is a reference or payload.
+func (p *parser) arc(typ string) model.Node {
+	n := model.Node{Type: "Payload"}
+	if typ == "ReferenceListOp" {
+		n.Type = "Reference"
+	}
+	asset := model.Node{Name: "assetPath", Type: "asset", Value: model.Text("")}
+	at := p.tok.off
+	if p.tok.kind == usda.Asset {
+		asset.Value = model.Text(usda.UnquoteAsset(string(p.text)))
+		n.Brief = string(p.text)
+		p.next()
+	} else if p.tok.kind != usda.PathRef {
+		p.fail("an asset path or a path")
+		p.skipValue()
+	}
+	asset.Spans = []model.Span{p.src.Span(at, max(p.before-at, 0))}
+	prim := model.Node{Name: "primPath", Type: "path", Value: model.None{}, Spans: []model.Span{p.src.Span(p.before, 0)}}
+	if p.tok.kind == usda.PathRef && (!p.tok.newLine || n.Brief == "") {
+		prim.Spans = p.spans(p.tok)
+		if prim.Value = p.path(); prim.Value == model.Value(model.Text("")) {
+			prim.Value = model.Text("")
+		} else if s, ok := prim.Value.(model.Text); ok {
+			n.Brief += "<" + string(s) + ">"
+		}
+	} else {
+		prim.Value = model.Text("")
+	}
+	data := model.Node{Name: "customData", Type: "dictionary", Brief: plural(0, "entry", "entries")}
+	at = p.before
+	offset := model.Node{Name: "layerOffset", Type: "LayerOffset", Value: p.layerOffset(&data)}
+	offset.Spans = []model.Span{p.src.Span(at, p.before-at)}
+	parts := []model.Node{asset, prim, offset}
+	if n.Type == "Reference" {
+		parts = append(parts, data)
+	}
+	n.Children = model.NewList(parts...)
+	return n
+}
+
+// finish makes a list op of what was read.
+func (op *listOp) finish(n *model.Node) {
+	n.Type, n.Spans, n.Problems = op.typ, op.spans, op.problems
+	if n.Name == "payload" && op.explicit && op.payload(n) {
+		return
+	}
+	bits, lists := uint64(0), []model.Node{}
+	if op.explicit {
+		bits = 1
+	}
+	for _, l := range listOrder {
+		list, ok := op.lists[l.name]
+		if !ok {
+			continue
+		}
+		bits |= 1 << l.bit
+		lists = append(lists, list)
+		if n.Brief != "" {
+			n.Brief += ", "
+		}
+		n.Brief += plural(int64(op.counts[l.name]), l.name, l.name)
+	}
+	if len(lists) == 0 && op.explicit {
+		n.Brief = "explicit, empty"
+	}
+	all := model.Node{Name: "bits", Type: "u8", Value: model.Uint(bits)}
+	var parts []model.Node
+	for i, name := range bitNames {
+		parts = append(parts, model.Node{Name: name, Type: "bit", Value: model.Bool(bits>>i&1 == 1)})
+	}
+	all.Children = model.NewList(parts...)
+	n.Children = model.NewList(append([]model.Node{all}, lists...)...)
+}
+
+// payload makes a single payload, as crates have it where that suffices.
+func (op *listOp) payload(n *model.Node) bool {
+	if op.counts["explicit"] != 1 || !strings.HasPrefix(op.single.Brief, "@") {
+		return false
+	}
+	n.Type, n.Brief, n.Children = "Payload", op.single.Brief, op.single.Children
+	return true
+}
+
+func elementsOf(element string, values []model.Value) *model.Elements {
+	return &model.Elements{Type: element, Count: int64(len(values)), Make: func(_ context.Context, i int64) (model.Value, error) {
+		return values[i], nil
+	}}
+}

@@ -1,0 +1,264 @@
+package usdatext
+
+import (
+	"context"
+	"slices"
+	"sort"
+
+	"cutaway/decoders/usda"
+	"cutaway/model"
+)
+
+const sceneView = "scene"
+
+// layer is one opened file.
+type layer struct {
+	src    *model.Source
+	scan   model.Once[index]
+	index  *index // once it is there
+	twins  map[int32]bool
+	recent model.Cache[part, model.Children] // of short parts of the layout
+	scene  *model.Lazy
+	layout *model.Lazy
+}
+
+// load scans the layer.
+func (l *layer) load(ctx context.Context, progress model.Progress) (*index, error) {
+	return l.scan.Get(ctx, progress, func(ctx context.Context, progress model.Progress) (*index, error) {
+		x, err := scan(ctx, l.src, progress)
+		if err != nil {
+			return nil, err
+		}
+		l.twins = x.twins()
+		l.index = x
+		return x, nil
+	})
+}
+
+// twins are the prims and variants whose name an earlier one has.
+func (x *index) twins() map[int32]bool {
+	twins := map[int32]bool{}
+	seen := map[string]bool{}
+	for i := range x.specs {
+		clear(seen)
+		for k := x.specs[i].kid; k >= 0; k = x.specs[k].next {
+			s := &x.specs[k]
+			if s.kind != kindPrim && s.kind != kindVariant {
+				continue
+			}
+			if seen[s.name] {
+				twins[k] = true
+			}
+			seen[s.name] = true
+		}
+	}
+	return twins
+}
+
+// path is the path of a spec.
+func (l *layer) path(i int32) string {
+	var up []int32
+	for ; i > 0; i = l.index.specs[i].parent {
+		up = append(up, i)
+	}
+	b := []byte{}
+	for k := len(up) - 1; k >= 0; k-- {
+		s := &l.index.specs[up[k]]
+		switch s.kind {
+		case kindPrim:
+			if len(b) == 0 || b[len(b)-1] != '}' {
+				b = append(b, '/')
+			}
+			b = append(b, s.name...)
+		case kindVariantSet:
+			if k == 0 {
+				b = append(append(append(b, '{'), s.name...), "=}"...)
+			}
+		default:
+			b = append(b, l.element(up[k])...)
+		}
+	}
+	if len(b) == 0 {
+		return "/"
+	}
+	return string(b)
+}
+
+// element is the name of a spec's node.
+func (l *layer) element(i int32) string {
+	switch s := &l.index.specs[i]; s.kind {
+	case kindPrim:
+		return s.name
+	case kindVariantSet:
+		return "{" + s.name + "=}"
+	case kindVariant:
+		return "{" + l.index.specs[s.parent].name + "=" + s.name + "}"
+	default:
+		return "." + s.name
+	}
+}
+
+func (l *layer) sceneRoot(context.Context) model.Node {
+	return model.Node{Name: "/", Type: "pseudoRoot", Value: model.Text("/"), Children: l.scene, Spans: []model.Span{l.src.Whole()},
+		Help: "the layer: its metadata, and the prims under it", Cards: l.textCards(0)}
+}
+
+func (l *layer) sceneChildren(ctx context.Context, progress model.Progress) (model.Children, error) {
+	if _, err := l.load(ctx, progress); err != nil {
+		return nil, err
+	}
+	return l.below(0), nil
+}
+
+// node is a spec.
+func (l *layer) node(i int32) model.Node {
+	s := &l.index.specs[i]
+	n := model.Node{Name: l.element(i), Type: kindNames[s.kind], Value: model.Text(l.path(i)), Cards: l.textCards(i),
+		Spans: []model.Span{l.src.Span(s.off, max(s.end-s.off, 0))}, Children: l.below(i)}
+	if s.kind == kindAttribute || s.kind == kindRelationship {
+		n.Spans = nil
+		for at := s.first; at >= 0; at = l.index.statements[at].next {
+			st := &l.index.statements[at]
+			n.Spans = append(n.Spans, l.src.Span(st.off, st.end-st.off))
+		}
+	}
+	return n
+}
+
+// below are the fields of a spec and the specs below it, read when they are looked at.
+type below struct {
+	l    *layer
+	i    int32
+	memo model.Memo[*kids]
+}
+
+// kids is what is below a spec.
+type kids struct {
+	fields []model.Node
+	specs  []int32  // in the order of the text; the variants of a set are beside it
+	bare   []string // variant sets that only metadata names
+}
+
+func (l *layer) below(i int32) *below { return &below{l: l, i: i} }
+
+func (b *below) load(ctx context.Context) *kids {
+	k := &kids{fields: b.l.fieldsOf(ctx, b.i)}
+	x := b.l.index
+	for at := x.specs[b.i].kid; at >= 0; at = x.specs[at].next {
+		if x.specs[at].kind == kindVariant {
+			continue
+		}
+		k.specs = append(k.specs, at)
+		if x.specs[at].kind == kindVariantSet {
+			k.specs = append(k.specs, x.of(at, kindVariant)...)
+		}
+	}
+	if x.specs[b.i].kind == kindVariantSet {
+		k.specs = nil
+	}
+	k.bare = b.bareSets(ctx, k)
+	return k
+}
+
+// bareSets are the variant sets that only the metadata of a prim names.
+func (b *below) bareSets(ctx context.Context, k *kids) []string {
+	i := slices.IndexFunc(k.fields, func(n model.Node) bool { return n.Name == "variantSetChildren" })
+	if i < 0 {
+		return nil
+	}
+	names := k.fields[i].Value.(*model.Elements)
+	var bare []string
+	for i := range names.Count {
+		v, _ := names.Make(ctx, i)
+		name := string(v.(model.Text))
+		if !slices.ContainsFunc(k.specs, func(s int32) bool {
+			return b.l.index.specs[s].kind == kindVariantSet && b.l.index.specs[s].name == name
+		}) {
+			bare = append(bare, name)
+		}
+	}
+	return bare
+}
+
+func (b *below) kids(ctx context.Context) *kids { return b.memo.Get(ctx, b.load) }
+
+// Len implements model.Children.
+func (b *below) Len(ctx context.Context) (int64, bool) {
+	k := b.kids(ctx)
+	return int64(len(k.fields) + len(k.specs) + len(k.bare)), true
+}
+
+// At implements model.Children.
+func (b *below) At(ctx context.Context, i int64) model.Node {
+	k := b.kids(ctx)
+	if i < int64(len(k.fields)) {
+		return k.fields[i]
+	}
+	if i -= int64(len(k.fields)); i < int64(len(k.specs)) {
+		n := b.l.node(k.specs[i])
+		if b.l.again(k.specs[i]) {
+			n.Name = b.uniqueName(n.Name, k.specs[i])
+		} else if slices.ContainsFunc(k.fields, func(f model.Node) bool { return f.Name == n.Name }) {
+			n.Name += "~2"
+		}
+		return n
+	}
+	set := k.bare[i-int64(len(k.specs))]
+	return model.Node{Name: "{" + set + "=}", Type: kindNames[kindVariantSet], Value: model.Text(b.l.path(b.i) + "{" + set + "=}"),
+		Help: "a variant set that the metadata names, and that has no variants"}
+}
+
+// uniqueName is the name of a spec whose name earlier ones have.
+func (b *below) uniqueName(name string, i int32) string {
+	n := 1
+	x := b.l.index
+	for at := x.specs[x.specs[i].parent].kid; at != i && at >= 0; at = x.specs[at].next {
+		if x.specs[at].kind == x.specs[i].kind && x.specs[at].name == x.specs[i].name {
+			n++
+		}
+	}
+	return name + "~" + model.IndexName(int64(n))[1:len(model.IndexName(int64(n)))-1]
+}
+
+// Index implements model.Indexer.
+func (b *below) Index(ctx context.Context, name string) (int64, bool) {
+	n, _ := b.Len(ctx)
+	for i := range n {
+		if b.At(ctx, i).Name == name {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// Locate implements model.Locator.
+func (b *below) Locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
+	k := b.kids(ctx)
+	covers := func(n *model.Node) bool {
+		return slices.ContainsFunc(n.Spans, func(s model.Span) bool { return s.Covers(src, off) })
+	}
+	x := b.l.index
+	i := sort.Search(len(k.specs), func(i int) bool { return x.specs[k.specs[i]].off > off }) - 1
+	for ; i >= 0; i-- {
+		n := b.l.node(k.specs[i])
+		if covers(&n) {
+			return int64(len(k.fields) + i), true
+		}
+		if x.specs[k.specs[i]].kind == kindPrim {
+			break
+		}
+	}
+	for i := range k.fields {
+		if covers(&k.fields[i]) {
+			return int64(i), true
+		}
+	}
+	return 0, false
+}
+
+// textCards makes the card of the text that a spec has by itself.
+func (l *layer) textCards(i int32) func(context.Context) []model.Card {
+	return func(context.Context) []model.Card {
+		return []model.Card{&specText{model.CardBase{Title: usda.CardTitle}, l, i}}
+	}
+}

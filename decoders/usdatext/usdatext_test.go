@@ -1,0 +1,144 @@
+package usdatext
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cutaway/decoders/decodertest"
+	"cutaway/model"
+)
+
+const folder = "../../testdata/usda"
+
+func files(t testing.TB, pattern string) []decodertest.File {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(folder, pattern))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no %s (%v)", pattern, err)
+	}
+	var list []decodertest.File
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, decodertest.File{Name: filepath.Base(name), Data: data})
+	}
+	return list
+}
+
+func TestInvariants(t *testing.T) {
+	for _, f := range files(t, "*.usda") {
+		t.Run(f.Name, func(t *testing.T) {
+			decodertest.Invariants(t, Format, func() *model.Document {
+				return decodertest.Open(t, Format, f.Name, model.BytesReader(f.Data))
+			})
+		})
+	}
+}
+
+func TestDetects(t *testing.T) {
+	decodertest.Detects(t, Format, files(t, "[^x]*.usda"))
+}
+
+func TestGolden(t *testing.T) {
+	for _, f := range files(t, "*.usda") {
+		doc := decodertest.Open(t, Format, f.Name, model.BytesReader(f.Data))
+		for _, view := range []string{sceneView, model.LayoutView} {
+			decodertest.Golden(t, filepath.Join(folder, "golden", f.Name+"."+view+".txt"), decodertest.Tree(t, doc, view))
+		}
+	}
+}
+
+// TestProblems holds what is said of a damaged layer, and that what follows is read.
+func TestProblems(t *testing.T) {
+	f := files(t, "x-errors.usda")[0]
+	doc := decodertest.Open(t, Format, f.Name, model.BytesReader(f.Data))
+	report, err := doc.CheckAll(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said strings.Builder
+	for _, p := range report.Problems {
+		fmt.Fprintf(&said, "%s %s %s\n", p.Rule, p.Path, p.Message)
+	}
+	for _, want := range []string{
+		"usda.value scene/A/.bad/default line 6, column 15", "usda.syntax layout line 7, column 17",
+		"usda.value scene/A/.short/default line 8", "usda.value scene/A/.points/default line 9", "line 10", "line 13",
+		"usda.twice layout line 18", "usda.name layout line 21", "usda.syntax layout line 24", "usda.syntax layout line 31",
+	} {
+		if !strings.Contains(said.String(), want) {
+			t.Errorf("nothing says %q:\n%s", want, said.String())
+		}
+	}
+	for path, want := range map[string]string{"scene/A/.after/default": "2", "scene/A/.last/default": "3",
+		"scene/A/B/documentation": "read all the same", "scene/Open/.inside/default": "1"} {
+		p, err := doc.Lookup(t.Context(), path)
+		if err != nil {
+			t.Errorf("%s: %v", path, err)
+		} else if got := model.Show(t.Context(), p.Node.Value, 100); got != want {
+			t.Errorf("%s is %s, want %s", path, got, want)
+		}
+	}
+}
+
+// large is a layer with as many prims, and an array.
+func large(prims int) []byte {
+	var b strings.Builder
+	b.WriteString("#usda 1.0\n\ndef \"Array\"\n{\n    int[] ints = [0")
+	for i := range 20 * prims {
+		fmt.Fprintf(&b, ", %d", i)
+	}
+	b.WriteString("]\n}\n")
+	for i := range prims {
+		fmt.Fprintf(&b, "\ndef Xform \"P%d\"\n{\n    double3 xformOp:translate = (%d, 0, 0)\n}\n", i, i)
+	}
+	return []byte(b.String())
+}
+
+// TestLongArrays reads elements of an array without those before them.
+func TestLongArrays(t *testing.T) {
+	doc := decodertest.Open(t, Format, "large.usda", model.BytesReader(large(5000)))
+	root := doc.View(sceneView).Place(t.Context())
+	if err := root.Resolve(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	p, err := doc.Lookup(t.Context(), "scene/Array/.ints/default")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := p.Node.Value.(model.Array)
+	if a.Len() != 100_001 {
+		t.Fatalf("%d elements", a.Len())
+	}
+	var v [2]model.Value
+	if n, err := a.Read(t.Context(), 99_000, v[:]); n != 2 || err != nil || v[0] != model.Value(model.Int(98_999)) {
+		t.Errorf("read %v: %d %v", v, n, err)
+	}
+	e := p.Node.Children.At(t.Context(), 50_000)
+	span := e.Span()
+	text, err := span.Source.Bytes(t.Context(), span.Off, span.Len)
+	if err != nil || string(text) != "49999" {
+		t.Errorf("element 50,000 stands on %q (%v)", text, err)
+	}
+}
+
+func TestMutate(t *testing.T) {
+	decodertest.Mutate(t, Format, files(t, "[^x]*.usda"), decodertest.MutateOptions{Exceptions: []decodertest.Exception{
+		{Path: "layout/[1]", Cut: true, Reason: "a layer may end behind its first line"},
+		{Path: "layout/[2]", Cut: true, Reason: "and behind what stands there before the first prim, which is a comment"},
+		{Path: "layout/[3]", Cut: true, Reason: "the same"},
+	}})
+}
+
+func FuzzUSDA(f *testing.F) { decodertest.Fuzz(f, Format, files(f, "*.usda")) }
+
+// TestLazy shows rows of a large layer: the scan reads it once, and rows of an array read no more than what is before
+// their mark.
+func TestLazy(t *testing.T) {
+	data := large(20_000)
+	decodertest.Lazy(t, Format, "large.usda", model.BytesReader(data), decodertest.Limits{Path: "scene/P7000", Bytes: 3 * int64(len(data))})
+}

@@ -1,0 +1,432 @@
+package usdatext
+
+import (
+	"context"
+	"math"
+	"strconv"
+	"strings"
+
+	"cutaway/decoders/usda"
+	"cutaway/model"
+)
+
+// parser makes values out of tokens.
+type parser struct {
+	*lexer
+	l       *layer
+	problem *model.Problem // the first
+}
+
+func (l *layer) parser(ctx context.Context, off, end int64) *parser {
+	return &parser{lexer: newLexer(ctx, l.src, off, end), l: l}
+}
+
+// fail notes that something else was expected than the next token.
+func (p *parser) fail(want string) bool {
+	if p.problem == nil {
+		line, column := p.l.index.place(p.ctx, p.src, p.tok.off)
+		at := p.src.Span(min(p.tok.off, p.src.Size()), p.tok.len)
+		e := model.Problemf(model.Malformed, ruleValue, at, "line %d, column %d: USD takes no such value", line, column).Want(want, p.found())
+		p.problem = &e
+	}
+	return false
+}
+
+// done gives a node the bytes from off to the token before, and what was wrong in it.
+func (p *parser) done(n model.Node, off int64) model.Node {
+	n.Spans = []model.Span{p.src.Span(off, max(p.before-off, 0))}
+	if p.problem != nil {
+		n.Problems = append(n.Problems, *p.problem)
+		p.problem = nil
+	}
+	return n
+}
+
+// value is the value of an attribute, metadata or dictionary's entry of a type.
+func (p *parser) value(name, typ string) model.Node {
+	off := p.tok.off
+	element, isArray := strings.CutSuffix(typ, "[]")
+	t, known := usda.TypeOf(element)
+	n := model.Node{Name: name, Type: typ}
+	switch {
+	case p.is("None"):
+		p.next()
+		n.Type, n.Value = "ValueBlock", model.None{}
+	case p.is("AnimationBlock"):
+		p.next()
+		n.Type, n.Value = "AnimationBlock", model.Symbol{Name: "AnimationBlock"}
+	case !known:
+		return p.unregistered(name)
+	case isArray && p.is("edit"):
+		n.Type = t.Name + "[] edit"
+		p.edit(&n, t)
+	case isArray:
+		n.Type = t.Name + "[]"
+		p.array(&n, t)
+	default:
+		n.Type = t.Name
+		n.Value = p.components(t)
+	}
+	return p.done(n, off)
+}
+
+// components is one value of a type; nil where there is none.
+func (p *parser) components(t usda.Type) model.Value {
+	if t.Count == 1 {
+		return p.atom(t.Scalar)
+	}
+	row := t.Count
+	if t.Rows > 0 {
+		row = t.Rows
+	}
+	return p.tuple(t, row, t.Rows > 0)
+}
+
+func (p *parser) tuple(t usda.Type, n int, rows bool) model.Value {
+	if !p.take("(") {
+		p.fail("(")
+		p.skipValue()
+		return nil
+	}
+	all := make(model.Tuple, 0, n)
+	for i := range n {
+		var v model.Value
+		if rows {
+			v = p.tuple(t, n, false)
+		} else {
+			v = p.atom(t.Scalar)
+		}
+		if v == nil {
+			return nil
+		}
+		all = append(all, v)
+		if comma := p.take(","); !comma && i+1 < n {
+			p.fail(", and " + strconv.Itoa(n) + " components")
+			return nil
+		}
+	}
+	if !p.take(")") {
+		p.fail(")")
+		return nil
+	}
+	return all
+}
+
+// skipValue goes over what is no value.
+func (p *parser) skipValue() {
+	if p.is("(") || p.is("[") || p.is("{") {
+		p.skipGroup(nil)
+	} else if p.tok.kind != endToken {
+		p.next()
+	}
+}
+
+// atom is one component.
+func (p *parser) atom(s usda.Scalar) model.Value {
+	text := string(p.text)
+	v := model.Value(nil)
+	switch {
+	case s == usda.Text && p.tok.kind == usda.String:
+		v = model.Text(usda.Unquote(text))
+	case s == usda.AssetPath && p.tok.kind == usda.Asset:
+		v = model.Text(usda.UnquoteAsset(text))
+	case s == usda.AssetPath && p.tok.kind == usda.String:
+		v = model.Text(usda.Unquote(text))
+	case s == usda.Bool:
+		v = boolOf(p.tok.kind, text)
+	case s < usda.Text && (p.tok.kind == usda.Number || p.tok.kind == usda.Word):
+		v = numberOf(s, text)
+	}
+	if v == nil {
+		p.fail(scalarNames[s])
+		p.skipValue()
+		return nil
+	}
+	p.next()
+	return v
+}
+
+var scalarNames = [...]string{usda.Bool: "a bool", usda.UChar: "a uchar", usda.Int: "an int", usda.UInt: "a uint", usda.Int64: "an int64",
+	usda.UInt64: "a uint64", usda.Half: "a half", usda.Float: "a float", usda.Double: "a double", usda.Text: "a string in quotes",
+	usda.AssetPath: "an asset path between @"}
+
+func boolOf(kind usda.Token, text string) model.Value {
+	if kind == usda.String {
+		text = usda.Unquote(text)
+	}
+	switch strings.ToLower(text) {
+	case "true", "yes", "on":
+		return model.Bool(true)
+	case "false", "no", "off":
+		return model.Bool(false)
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if kind != usda.Number || err != nil && f == 0 {
+		return nil
+	}
+	return model.Bool(f != 0)
+}
+
+// numberOf is a number of a kind; nil where the kind has no such number.
+func numberOf(s usda.Scalar, text string) model.Value {
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil && !math.IsInf(f, 0) || strings.HasPrefix(text, "+") || strings.Contains(text, "_") {
+		return nil
+	}
+	switch s {
+	case usda.Half:
+		return usda.HalfOf(f)
+	case usda.Float:
+		return model.Float32(f)
+	case usda.Double:
+		return model.Float64(f)
+	}
+	bits := map[usda.Scalar]int{usda.UChar: 8, usda.Int: 32, usda.UInt: 32, usda.Int64: 64, usda.UInt64: 64}[s]
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return nil
+	}
+	whole := text
+	if strings.ContainsAny(text, ".eE") { // a reader cuts off what is behind the point
+		whole = strconv.FormatFloat(math.Trunc(f), 'f', 0, 64)
+	}
+	if s == usda.Int || s == usda.Int64 {
+		if i, err := strconv.ParseInt(whole, 10, bits); err == nil {
+			return model.Int(i)
+		}
+		return nil
+	}
+	if u, err := strconv.ParseUint(strings.TrimPrefix(whole, "-0"), 10, bits); err == nil {
+		return model.Uint(u)
+	}
+	return nil
+}
+
+// textArray is the elements of an array.
+type textArray struct {
+	model.ArrayBase
+	l     *layer
+	t     usda.Type
+	off   int64 // of the bracket
+	index arrayIndex
+}
+
+// Elem implements model.Array.
+func (a *textArray) Elem() string { return a.t.Name }
+
+// Len implements model.Array.
+func (a *textArray) Len() int64 { return a.index.count }
+
+// Read implements model.Array.
+func (a *textArray) Read(ctx context.Context, first int64, dst []model.Value) (int, error) {
+	n := 0
+	err := a.each(ctx, first, func(p *parser, _ int64) bool {
+		if n == len(dst) {
+			return false
+		}
+		v := p.components(a.t)
+		if v == nil {
+			return false
+		}
+		dst[n] = v
+		n++
+		return true
+	})
+	return n, err
+}
+
+// each goes through the elements from first on until f, which goes over one, returns false.
+func (a *textArray) each(ctx context.Context, first int64, f func(p *parser, i int64) bool) error {
+	if first >= a.index.count {
+		return nil
+	}
+	mark := first / markEvery
+	p := a.l.parser(ctx, a.index.marks[mark], a.index.end)
+	for i := mark * markEvery; i < a.index.count; i++ {
+		if i&markEvery-1 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if i < first {
+			p.skipValue()
+		} else if !f(p, i) {
+			break
+		}
+		p.take(",")
+	}
+	if p.problem != nil {
+		return *p.problem
+	}
+	return p.err
+}
+
+// array reads an array, or finds it among those that were counted.
+func (p *parser) array(n *model.Node, t usda.Type) {
+	off := p.tok.off
+	if !p.is("[") {
+		p.fail("[")
+		p.skipValue()
+		return
+	}
+	a := &textArray{l: p.l, t: t, off: off}
+	if known, ok := p.l.index.arrays[off]; ok {
+		a.index = known
+		p.pos, p.tok.off, p.tok.len = known.end, off, known.end-off
+		p.next()
+	} else {
+		p.next()
+		for !p.take("]") {
+			if a.index.count%markEvery == 0 {
+				a.index.marks = append(a.index.marks, p.tok.off)
+			}
+			if p.components(t) == nil || p.tok.kind == endToken {
+				break
+			}
+			a.index.count++
+			if !p.take(",") && !p.is("]") {
+				p.fail(", or ]")
+				break
+			}
+		}
+		a.index.end = p.before
+	}
+	n.Value = a
+	n.Elements = true
+	n.Children = &model.Rows{Count: a.index.count, Make: func(ctx context.Context, i int64) model.Node {
+		e := model.Node{Name: model.IndexName(i), Type: t.Name}
+		_ = a.each(ctx, i, func(p *parser, _ int64) bool {
+			off := p.tok.off
+			e.Value = p.components(t)
+			e = p.done(e, off)
+			return false
+		})
+		return e
+	}}
+}
+
+// unregistered is the value of metadata that no schema knows: its words, or a dictionary.
+func (p *parser) unregistered(name string) model.Node {
+	off := p.tok.off
+	n := model.Node{Name: name, Type: "UnregisteredValue: string"}
+	if p.is("{") {
+		n.Type = "UnregisteredValue: dictionary"
+		p.dictionary(&n, "")
+		return p.done(n, off)
+	}
+	n.Value = model.Text(p.words(0))
+	return p.done(n, off)
+}
+
+// words writes a value as a reader keeps it: with one blank behind each comma.
+func (p *parser) words(depth int) string {
+	for _, brackets := range []string{"[]", "()"} {
+		if !p.is(brackets[:1]) || depth > maxNesting {
+			continue
+		}
+		p.next()
+		var parts []string
+		for !p.take(brackets[1:]) && p.tok.kind != endToken {
+			parts = append(parts, p.words(depth+1))
+			if !p.take(",") && !p.is(brackets[1:]) {
+				p.fail(", or " + brackets[1:])
+				p.skipValue()
+			}
+		}
+		return brackets[:1] + strings.Join(parts, ", ") + brackets[1:]
+	}
+	text := string(p.text)
+	switch p.tok.kind {
+	case usda.Number:
+		if strings.ContainsAny(text, ".eE") {
+			if f, err := strconv.ParseFloat(text, 64); err == nil {
+				text = strconv.FormatFloat(f, 'g', -1, 64)
+			}
+		}
+	case usda.String:
+		text = usda.Requote(usda.Unquote(text))
+	case usda.PathRef:
+		text = ""
+	case usda.Word, usda.Asset:
+	default:
+		p.fail("a value")
+	}
+	if p.tok.kind != endToken {
+		p.next()
+	}
+	return text
+}
+
+// dictionary reads the entries of a dictionary; those of plain ones, if it may have such, have no types.
+func (p *parser) dictionary(n *model.Node, plain string) {
+	if !p.take("{") {
+		p.fail("{")
+		p.skipValue()
+		return
+	}
+	var list []model.Node
+	at := map[string]int{}
+	for !p.take("}") {
+		if p.tok.kind == endToken {
+			p.fail("}")
+			break
+		}
+		if p.take(";") || p.take(",") {
+			continue
+		}
+		e, ok := p.entry(plain)
+		if !ok {
+			p.skipValue()
+			continue
+		}
+		if i, again := at[e.Name]; again {
+			list[i] = e
+			continue
+		}
+		at[e.Name] = len(list)
+		list = append(list, e)
+	}
+	n.Brief = plural(int64(len(list)), "entry", "entries")
+	if len(list) > 0 {
+		n.Children = model.NewList(list...)
+	}
+}
+
+func (p *parser) entry(plain string) (model.Node, bool) {
+	off, typ := p.tok.off, plain
+	if plain == "" || p.tok.kind != usda.String {
+		typ = p.word()
+		if p.take("[") {
+			p.take("]")
+			typ += "[]"
+		}
+	}
+	if typ == "" || p.tok.kind != usda.Word && p.tok.kind != usda.String {
+		return model.Node{}, p.fail("a type and a name")
+	}
+	name := string(p.text)
+	if p.tok.kind == usda.String {
+		name = usda.Unquote(name)
+	}
+	p.next()
+	if !p.take("=") && !p.take(":") {
+		return model.Node{}, p.fail("=")
+	}
+	var n model.Node
+	if element := strings.TrimSuffix(typ, "[]"); typ == "dictionary" {
+		n = model.Node{Name: name, Type: typ}
+		p.dictionary(&n, plain)
+	} else if _, known := usda.TypeOf(element); known {
+		n = p.value(name, typ)
+	} else {
+		p.fail("a type of values")
+		p.skipValue()
+		n = model.Node{Name: name, Type: typ}
+	}
+	n = p.done(n, off)
+	return n, true
+}
+
+func plural(n int64, singular, more string) string {
+	if n == 1 {
+		return "1 " + singular
+	}
+	return strconv.FormatInt(n, 10) + " " + more
+}

@@ -1,0 +1,302 @@
+package usdc
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"cutaway/model"
+)
+
+// childCheck compares the specs of a crate with the fields that list them. A sum over its children stands for each list
+// and for the specs under each path: only where the two differ are they compared one by one.
+type childCheck struct {
+	c      *crate
+	paths  *pathTable
+	specs  *specTable
+	sets   *fieldSets
+	fields *fieldTable
+	names  *fieldNames
+	forms  []pathForm // by item
+
+	under  []uint64              // by item: the sum of the specs of prims and properties right under it
+	branch bitset                // items that variant sets or variants stand under
+	listed map[uint32]childLists // by field set
+	plain  []bool                // by field set: it lists no children
+	kids   *model.Inverse        // items under each item; nil until it is needed
+	told   int
+	report func(path string, p model.Problem)
+}
+
+// childLists is what a field set lists as children.
+type childLists struct {
+	sum      uint64
+	variants bool // it lists variant sets or variants
+	bad      bool // a list is no list, which is told elsewhere
+}
+
+// childSum is what a child adds to the sum of its parent.
+func childSum(token uint32, list childList) uint64 {
+	h := (uint64(token)<<3 | uint64(list)) * 0x9E3779B97F4A7C15
+	return (h ^ h>>29) * 0xBF58476D1CE4E5B9
+}
+
+// listedIn is which list of its parent's spec names a path.
+func (f pathForm) listedIn() childList {
+	switch f {
+	case pathPrim:
+		return listsPrims
+	case pathProperty:
+		return listsProperties
+	case pathVariantSet:
+		return listsVariantSets
+	case pathVariant:
+		return listsVariants
+	}
+	return listsNone
+}
+
+// add takes the spec of an item.
+func (k *childCheck) add(item int32) {
+	parent := k.paths.parent[item]
+	if parent < 0 {
+		return
+	}
+	switch list := k.forms[item].listedIn(); list {
+	case listsPrims, listsProperties:
+		k.under[parent] += childSum(k.paths.token[item], list)
+	case listsVariantSets, listsVariants:
+		k.branch.set(parent)
+	}
+}
+
+// sublayers reports sublayers that have no offset.
+func (k *childCheck) sublayers(ctx context.Context) {
+	counts := map[valueType]uint64{}
+	if k.paths.items() == 0 {
+		return
+	}
+	spec, ok := k.specs.of(k.paths.index[0])
+	if !ok {
+		return
+	}
+	for _, f := range k.sets.group(k.specs.sets[spec]) {
+		if int64(f) >= k.fields.n {
+			continue
+		}
+		name, _ := k.fields.name(ctx, int64(f))
+		r, err := k.fields.rep(ctx, int64(f))
+		if err != nil || name != "subLayers" && name != "subLayerOffsets" || k.c.placement(r) != placedAt || r.payload() >= k.c.size {
+			continue
+		}
+		counts[r.typ()], _ = k.c.number(ctx, r.payload(), k.c.size-r.payload())
+	}
+	if layers, offsets := counts[typeStringVector], counts[typeLayerOffsetVector]; offsets < layers {
+		k.tell(ctx, spec, model.Problemf(model.Malformed, "usdc.children.offsets", model.Span{},
+			"there are fewer offsets of sublayers than sublayers").Want(layers, offsets))
+	}
+}
+
+// compare looks at the children of each spec.
+func (k *childCheck) compare(ctx context.Context) error {
+	for spec := range k.specs.count() {
+		if spec&(1<<16-1) == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		path, set := k.specs.paths[spec], k.specs.sets[spec]
+		item, ok := k.paths.itemOf(path)
+		if !ok || k.specs.byPath[path] != int32(spec) || int64(set) >= int64(len(k.plain)) {
+			continue
+		}
+		l := k.lists(ctx, set)
+		if !l.bad && l.sum == k.under[item] && !l.variants && !k.branch.has(item) {
+			continue
+		}
+		switch {
+		case k.told >= maxReported:
+			return nil
+		case l.bad:
+			k.explainBad(ctx, spec, item)
+		default:
+			if err := k.explain(ctx, spec, item); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// lists adds up what a field set lists.
+func (k *childCheck) lists(ctx context.Context, set uint32) childLists {
+	if k.plain[set] {
+		return childLists{}
+	}
+	if l, ok := k.listed[set]; ok {
+		return l
+	}
+	var all childLists
+	for _, f := range k.sets.group(set) {
+		known := k.known(ctx, f)
+		if known == nil || known.lists == listsNone {
+			continue
+		}
+		all.variants = all.variants || known.lists >= listsVariantSets
+		ok := k.each(ctx, f, func(token uint32) { all.sum += childSum(token, known.lists) })
+		all.bad = all.bad || !ok
+	}
+	if all == (childLists{}) {
+		k.plain[set] = true
+	} else {
+		k.listed[set] = all
+	}
+	return all
+}
+
+func (k *childCheck) known(ctx context.Context, field uint32) *knownField {
+	if int64(field) >= k.fields.n {
+		return nil
+	}
+	return k.names.of(ctx, k.fields.names[field])
+}
+
+// each visits the tokens of a field's value; ok is false where it is no list of tokens.
+func (k *childCheck) each(ctx context.Context, field uint32, visit func(token uint32)) (ok bool) {
+	r, err := k.fields.rep(ctx, int64(field))
+	if err != nil || r.typ() != typeTokenVector || k.c.placement(r) != placedAt || r.payload() >= k.c.size {
+		return false
+	}
+	n, ok := k.c.number(ctx, r.payload(), k.c.size-r.payload())
+	if at := r.payload() + 8; ok && n <= uint64(k.c.size-at)/4 {
+		return eachRecord(ctx, k.c.src, at, 4, int64(n), func(_ int64, b []byte) { visit(binary.LittleEndian.Uint32(b)) }) == nil
+	}
+	return false
+}
+
+// explainBad reports that the field for the children of a prim is no list. Readers let that of the root pass.
+func (k *childCheck) explainBad(ctx context.Context, spec int64, item int32) {
+	for _, f := range k.sets.group(k.specs.sets[spec]) {
+		known := k.known(ctx, f)
+		if known == nil || known.lists != listsPrims || k.forms[item] == pathRoot {
+			continue
+		}
+		if r, err := k.fields.rep(ctx, int64(f)); err == nil && r.typ() != typeTokenVector {
+			k.tell(ctx, spec, model.Problemf(model.Malformed, "usdc.children.list", model.Span{}, "its primChildren are no list of names"))
+		}
+	}
+}
+
+// explain compares the children of a spec with its lists one by one.
+func (k *childCheck) explain(ctx context.Context, spec int64, item int32) (err error) {
+	if k.kids == nil {
+		n := k.paths.items()
+		if k.kids, err = model.Invert(ctx, n, n, func(i int64) int64 { return int64(k.paths.parent[i]) }); err != nil {
+			return err
+		}
+	}
+	have := k.children(ctx, spec, item)
+	lists := map[childList]bool{}
+	for _, f := range k.sets.group(k.specs.sets[spec]) {
+		known := k.known(ctx, f)
+		if known == nil || known.lists == listsNone || lists[known.lists] {
+			continue
+		}
+		lists[known.lists] = true
+		fieldName, _ := k.fields.name(ctx, int64(f))
+		k.each(ctx, f, func(token uint32) {
+			name, err := k.c.token(ctx, token)
+			if err != nil {
+				name = fmt.Sprintf("(token %d)", token)
+			}
+			switch left, is := have[childName{known.lists, name}]; {
+			case !is:
+				kind := model.Malformed
+				if known.lists == listsVariantSets {
+					kind = model.Suspicious // readers go on without the set
+				}
+				k.tell(ctx, spec, model.Problemf(kind, "usdc.children.missing", model.Span{},
+					"%s lists %q, but no such spec is there", fieldName, name))
+			case left == 0:
+				k.tell(ctx, spec, model.Problemf(model.Suspicious, "usdc.children.repeated", model.Span{},
+					"%s lists %q twice", fieldName, name))
+			default:
+				have[childName{known.lists, name}] = 0
+			}
+		})
+	}
+	for _, c := range slices.SortedFunc(maps.Keys(have), func(a, b childName) int {
+		return cmp.Or(cmp.Compare(a.list, b.list), strings.Compare(a.name, b.name))
+	}) {
+		if have[c] != 0 {
+			k.tell(ctx, spec, model.Problemf(model.Suspicious, "usdc.children.unlisted", model.Span{},
+				"the spec of %q stands under it, but it does not list it: readers may not find it", c.name))
+		}
+	}
+	return nil
+}
+
+// childName is a child of a spec by name.
+type childName struct {
+	list childList
+	name string
+}
+
+// children are the specs under an item: of a variant set its variants, which stand beside it.
+func (k *childCheck) children(ctx context.Context, spec int64, item int32) map[childName]int {
+	have := map[childName]int{}
+	add := func(kid int32, list childList) {
+		if _, ok := k.specs.of(k.paths.index[kid]); !ok {
+			return
+		}
+		name := k.nameOf(ctx, kid)
+		if have[childName{list, name}] > 0 {
+			k.tell(ctx, spec, model.Problemf(model.Malformed, "usdc.specs.path-repeated", model.Span{}, "two specs under it are called %q", name))
+		}
+		if name != "" {
+			have[childName{list, name}] = 1
+		}
+	}
+	if k.forms[item] == pathVariantSet {
+		set := k.nameOf(ctx, item)
+		if parent := k.paths.parent[item]; parent >= 0 {
+			for _, kid := range k.kids.Of(int64(parent)) {
+				if k.forms[kid] == pathVariant && strings.HasPrefix(k.paths.element(ctx, int32(kid)), "{"+set+"=") {
+					add(int32(kid), listsVariants)
+				}
+			}
+		}
+		return have
+	}
+	for _, kid := range k.kids.Of(int64(item)) {
+		if list := k.forms[kid].listedIn(); list != listsNone && list != listsVariants {
+			add(int32(kid), list)
+		}
+	}
+	return have
+}
+
+// nameOf is the name that a list has for an item.
+func (k *childCheck) nameOf(ctx context.Context, item int32) string {
+	element := k.paths.element(ctx, item)
+	switch k.forms[item] {
+	case pathVariantSet, pathVariant:
+		set, variant, _ := strings.Cut(strings.Trim(element, "{}"), "=")
+		if k.forms[item] == pathVariant {
+			return variant
+		}
+		return set
+	}
+	return strings.TrimPrefix(element, ".")
+}
+
+func (k *childCheck) tell(ctx context.Context, spec int64, p model.Problem) {
+	if k.told++; k.told <= maxReported {
+		p.Span = k.specs.columns[0].place(ctx, spec)
+		path, _ := k.c.path(ctx, k.specs.paths[spec])
+		p.Message = path + ": " + p.Message
+		k.report(k.c.specRef(uint32(spec)).Path, p)
+	}
+}

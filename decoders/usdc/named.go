@@ -1,0 +1,44 @@
+package usdc
+
+import (
+	"context"
+	"strings"
+)
+
+// tablePaths are the layout's nodes that the scene is found by.
+func (c *crate) tablePaths() []string {
+	var paths []string
+	for _, name := range required {
+		if s := c.toc.section(name); c.support == supported && s != nil && s.placed {
+			paths = append(paths, c.layout+"/"+name)
+		}
+	}
+	return paths
+}
+
+// named is the path in the scene of what a USD path leads to, such as /World/Mesh.points.
+func (c *crate) named(ctx context.Context, name string) (path string, ok bool) {
+	x, err := c.sceneIndex(ctx, nil)
+	if err != nil || !strings.HasPrefix(name, "/") || x.paths.items() == 0 {
+		return "", false
+	}
+	item := int32(0)
+	for rest := name[1:]; rest != ""; {
+		element, after := firstElement(rest)
+		if item, ok = x.under(ctx, item, element); !ok {
+			return "", false
+		}
+		rest = strings.TrimPrefix(after, "/")
+	}
+	return x.path(ctx, item), true
+}
+
+// under is the item under another one that adds an element to its path.
+func (x *scene) under(ctx context.Context, item int32, element string) (kid int32, ok bool) {
+	for _, kid := range x.kids.Of(int64(item)) {
+		if x.paths.element(ctx, int32(kid)) == element {
+			return int32(kid), true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,189 @@
+package usdc
+
+import (
+	"context"
+	"encoding/binary"
+
+	"cutaway/decoders/grammar"
+	"cutaway/model"
+)
+
+// What values and reps use: tokens, strings, paths and other values. Values are numbered by their tiles.
+
+// used are the tables whose entries values use, in the order of model.Links.To.
+const (
+	referredToken = iota
+	referredString
+	referredPath
+	referredValue
+)
+
+func (c *crate) linkValues() {
+	l := &c.links
+	to := []*model.Entries{&l.tokens, &l.strings, &l.paths, &l.values}
+	l.valueReferences = model.Links{What: "uses of values", From: &l.values, To: to, Each: c.referencesOfTiles}
+	l.repReferences = model.Links{What: "uses of fields", From: &l.fields, To: to, Each: c.referencesOfReps}
+}
+
+func (c *crate) countTiles(ctx context.Context, progress model.Progress) (int64, error) {
+	scan, err := c.scanValues(ctx, progress)
+	if err != nil {
+		return 0, err
+	}
+	return int64(len(scan.tiles)), nil
+}
+
+// tileOf is the tile that a node of the layout is, or is in.
+func (c *crate) tileOf(p *model.Place) (int64, bool) {
+	for ; p.Parent != nil; p = p.Parent {
+		at := p.Node.Span()
+		if r := c.regionAt(at.Off); r != nil && at.Source == c.src && p.Parent.Path() == c.layout+"/"+model.EscapeSegment(r.name) {
+			scan := c.values.scan.Made()
+			if scan == nil {
+				return 0, false
+			}
+			return int64(scan.over(at.Off)), true
+		}
+	}
+	return 0, false
+}
+
+// tilesOver are the tiles of values that have bytes of s.
+func (c *crate) tilesOver(ctx context.Context, s model.Span) (first, end int64, err error) {
+	if s.Source != c.src || c.toc.over(s.Off) != nil || c.regionAt(s.Off) == nil {
+		return 0, 0, nil
+	}
+	scan, err := c.scanValues(ctx, nil)
+	if err != nil || len(scan.tiles) == 0 || scan.tiles[0].off > s.Off {
+		return 0, 0, err
+	}
+	return int64(scan.over(s.Off)), int64(scan.over(max(s.Off, s.End()-1))) + 1, nil
+}
+
+// headOf is the tile where the value begins of which a tile is a piece. What leads to a part of a value, such as an entry
+// of a lookup table, is in the value itself; a later piece of a value belongs to the first.
+func (c *crate) headOf(_ context.Context, _ model.Progress, i int64, visit func(from int64) bool) (int64, error) {
+	scan := c.values.scan.Made()
+	if t := scan.tiles[i]; !t.gap() {
+		visit(int64(scan.over(t.r.payload())))
+	}
+	return 0, nil
+}
+
+// wholeTile leads to the value of which a tile is a piece.
+func (c *crate) wholeTile(_ context.Context, _, i int64) model.Ref {
+	ref := c.valueRef(c.values.scan.Made().tiles[i].r.payload())
+	ref.Kind = "part"
+	return ref
+}
+
+// referringTile leads to a tile that uses something.
+func (c *crate) referringTile(_ context.Context, i, _ int64) model.Ref {
+	t := c.values.scan.Made().tiles[i]
+	ref := c.valueRef(t.off)
+	ref.Text = c.typeName(t.r)
+	return ref
+}
+
+// referenceCollector collects what values use.
+type referenceCollector struct {
+	c    *crate
+	scan *valueScan
+	from int64
+	add  func(from int64, to int, n int64)
+}
+
+func (c *crate) referencesOfTiles(ctx context.Context, first, end int64, add func(from int64, to int, n int64)) error {
+	u := &referenceCollector{c: c, scan: c.values.scan.Made(), add: add}
+	pass := grammar.NewReading(ctx, grammar.Near)
+	var tile valueTile
+	visit := func(l *grammar.Leaf) bool {
+		u.from = int64(u.scan.over(l.Off)) // of a value in pieces, the one that holds the leaf
+		u.leaf(ctx, tile.r, l)
+		return true
+	}
+	for i := first; i < end; i++ {
+		switch tile = u.scan.tiles[i]; {
+		case tile.gap():
+		case tile.off != tile.r.payload():
+			u.from = i
+			u.value(tile.r.payload())
+		default:
+			c.leaves(pass, tile.r, visit)
+		}
+	}
+	return nil
+}
+
+func (c *crate) referencesOfReps(ctx context.Context, first, end int64, add func(from int64, to int, n int64)) error {
+	u := &referenceCollector{c: c, scan: c.values.scan.Made(), add: add}
+	f, err := c.fields(ctx, nil)
+	if err != nil {
+		return err
+	}
+	err = f.repsIn(ctx, first, end, func(i int64, r rep) {
+		u.from = i
+		u.rep(r)
+	})
+	if ctx.Err() != nil {
+		return err
+	}
+	return nil // what cannot be read is told where it is
+}
+
+// leaf adds what one leaf of a value uses.
+func (u *referenceCollector) leaf(ctx context.Context, r rep, l *grammar.Leaf) {
+	if l.Field == nil {
+		return
+	}
+	switch l.Field.Of {
+	case stringIndex:
+		u.index(scalarString, true, uint32(l.Bits))
+	case pathIndex:
+		u.index(scalarPath, true, uint32(l.Bits))
+	case valueRep:
+		u.rep(rep(l.Bits))
+	case valueReps:
+		u.words(ctx, l, repSize, func(b []byte) { u.rep(repOfBytes(b)) })
+	case elements:
+		if s := r.typ().info().elem.scalar; s >= scalarString {
+			u.words(ctx, l, 4, func(b []byte) { u.index(s, true, binary.LittleEndian.Uint32(b)) })
+		}
+	}
+}
+
+func (u *referenceCollector) words(ctx context.Context, l *grammar.Leaf, size int64, do func(b []byte)) {
+	// What cannot be read is told where the value is decoded.
+	_ = eachRecord(ctx, u.c.src, l.Off, size, l.Len/size, func(_ int64, b []byte) { do(b) })
+}
+
+// rep adds what a rep uses: a value, or the index that it holds.
+func (u *referenceCollector) rep(r rep) {
+	switch {
+	case u.c.outside(r):
+		if r.payload() < u.c.size {
+			u.value(r.payload())
+		}
+	case u.c.placement(r) == placedInRep:
+		u.index(r.typ().info().elem.scalar, false, r.low())
+	}
+}
+
+func (u *referenceCollector) value(off int64) {
+	if i := u.scan.over(off); i < len(u.scan.tiles) && u.scan.tiles[i].off == off {
+		u.add(u.from, referredValue, int64(i))
+	}
+}
+
+// index adds the use of an index.
+func (u *referenceCollector) index(s scalar, inArray bool, i uint32) {
+	switch {
+	case s < scalarString:
+	case s == scalarPath:
+		u.add(u.from, referredPath, int64(i))
+	case s == scalarToken, s == scalarAsset && !inArray:
+		u.add(u.from, referredToken, int64(i))
+	default:
+		u.add(u.from, referredString, int64(i))
+	}
+}

@@ -1,0 +1,118 @@
+package usdc
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"cutaway/model"
+)
+
+// A knownField is a field whose value readers take to be of one of the types.
+type knownField struct {
+	types  []valueType
+	lists  childList // of which children its value is the list
+	strict bool      // readers complain about another type; else they go on without the field
+}
+
+// childList is which children a field lists.
+type childList uint8
+
+const (
+	listsNone childList = iota
+	listsPrims
+	listsProperties
+	listsVariantSets
+	listsVariants
+)
+
+// knownFields are the fields by their names (14).
+var knownFields = func() map[string]*knownField {
+	all := map[string]*knownField{
+		"primChildren":       {types: []valueType{typeTokenVector}, lists: listsPrims},
+		"properties":         {types: []valueType{typeTokenVector}, lists: listsProperties},
+		"variantSetChildren": {types: []valueType{typeTokenVector}, lists: listsVariantSets},
+		"variantChildren":    {types: []valueType{typeTokenVector}, lists: listsVariants},
+	}
+	for names, types := range map[string][]valueType{
+		"primOrder propertyOrder":              {typeTokenVector},
+		"specifier":                            {typeSpecifier},
+		"variability":                          {typeVariability},
+		"permission":                           {typePermission},
+		"typeName kind defaultPrim colorSpace": {typeToken},
+		"custom active hidden instanceable":    {typeBool},
+		"timeSamples":                          {typeTimeSamples},
+		"spline":                               {typeSpline},
+		"targetPaths connectionPaths inheritPaths": {typePathListOp},
+		"specializes":                          {typePathListOp},
+		"targetChildren connectionChildren":    {typePathVector},
+		"references":                           {typeReferenceListOp},
+		"payload":                              {typePayload, typePayloadListOp},
+		"apiSchemas":                           {typeTokenListOp},
+		"variantSetNames":                      {typeStringListOp},
+		"variantSelection":                     {typeVariantSelectionMap},
+		"customData customLayerData assetInfo": {typeDictionary},
+		"documentation comment":                {typeString},
+		"startTimeCode endTimeCode":            {typeDouble},
+		"timeCodesPerSecond framesPerSecond":   {typeDouble},
+		"subLayers":                            {typeStringVector},
+		"subLayerOffsets":                      {typeLayerOffsetVector},
+		"layerRelocates":                       {typeRelocates},
+	} {
+		for name := range strings.FieldsSeq(names) {
+			all[name] = &knownField{types: types}
+		}
+	}
+	for _, name := range []string{"documentation", "inheritPaths", "specializes", "references", "payload", "spline",
+		"subLayerOffsets", "variantSelection"} {
+		all[name].strict = true
+	}
+	return all
+}()
+
+// fieldNames finds the known fields among those of a crate, by the tokens of their names.
+type fieldNames struct {
+	c     *crate
+	found []uint8 // by token: 0 not looked at, 1 no known field, else its place in known, from 2 on
+	known []*knownField
+}
+
+func newFieldNames(c *crate, tokens int64) *fieldNames {
+	return &fieldNames{c: c, found: make([]uint8, tokens)}
+}
+
+// of is the known field with a token for its name; nil: none.
+func (f *fieldNames) of(ctx context.Context, token uint32) *knownField {
+	if int64(token) >= int64(len(f.found)) {
+		return nil
+	}
+	if f.found[token] == 0 {
+		f.found[token] = 1
+		if text, err := f.c.token(ctx, token); err == nil && knownFields[text] != nil && len(f.known) < 250 {
+			f.known = append(f.known, knownFields[text])
+			f.found[token] = uint8(len(f.known) + 1)
+		}
+	}
+	if k := f.found[token]; k > 1 {
+		return f.known[k-2]
+	}
+	return nil
+}
+
+// wrongType is the problem of a field whose value is not of the type that readers take it for.
+func (c *crate) wrongType(name string, k *knownField, r rep, span model.Span) (model.Problem, bool) {
+	placed := c.placement(r)
+	if slices.Contains(k.types, r.typ()) && placed != placedArray && placed != placedEdit {
+		return model.Problem{}, false
+	}
+	kind, what := model.Suspicious, "readers go on without it"
+	if k.strict {
+		kind, what = model.Malformed, "readers take it for another"
+	}
+	var want []string
+	for _, t := range k.types {
+		want = append(want, t.String())
+	}
+	return model.Problemf(kind, "usdc.fields.type", span, "the field %s has a value of type %s: %s", name, c.typeName(r), what).
+		Want(strings.Join(want, " or "), c.typeName(r)), true
+}

@@ -1,0 +1,353 @@
+package usdc
+
+import (
+	"context"
+	"encoding/binary"
+	"strings"
+	"sync"
+
+	"cutaway/decoders/grammar"
+	"cutaway/model"
+)
+
+// maxListed bounds the problems that one node lists.
+const maxListed = 1000
+
+// sectionTable is what every section has once it is loaded.
+type sectionTable struct {
+	c       *crate
+	name    string
+	object  *grammar.Object // nil: the section is not there
+	session *grammar.Session
+	at      model.Span
+	end     int64        // of what its content uses
+	nodes   []model.Node // they tile the section
+	buffers []*buffer    // that are compressed, in the order of the file
+	known   bool         // the section is there and says how many entries it has
+	count   uint64       // the number of entries that it says
+	claimed int64        // the same, as far as indexes can reach
+}
+
+func (t *sectionTable) table() *sectionTable { return t }
+
+// open reads a section by its description, whose first field is the count; false where it is not there.
+func (t *sectionTable) open(ctx context.Context, c *crate, name string) bool {
+	rec := c.description(name)
+	s, err := c.need(name)
+	if err != nil {
+		return false
+	}
+	t.c, t.name, t.at = c, name, c.src.Span(s.lo, s.hi-s.lo)
+	t.session = &grammar.Session{Truncated: t.rule("truncated"), Env: c}
+	t.object = rec.Open(t.session, grammar.Stream{Source: c.src, Start: s.lo, End: s.hi}, s.lo)
+	t.nodes = t.object.Nodes(ctx)
+	t.end = t.object.End()
+	t.known = t.has("count", 8)
+	t.count = t.object.Uint(ctx, rec.Fields[0])
+	t.claimed = int64(min(t.count, none))
+	return true
+}
+
+// rule is the id of a rule of the section.
+func (t *sectionTable) rule(name string) string {
+	return "usdc." + strings.ToLower(t.name) + "." + name
+}
+
+// field is the node of a field that could be read; nil: there is none.
+func (t *sectionTable) field(name string) *model.Node {
+	for i := range t.nodes {
+		if t.nodes[i].Name == name {
+			return &t.nodes[i]
+		}
+	}
+	return nil
+}
+
+// has reports whether a field has that many bytes.
+func (t *sectionTable) has(field string, size int64) bool {
+	n := t.field(field)
+	return n != nil && n.Span().Len >= size
+}
+
+// showRecords makes the rows of a list of records, which are not an array's: each is walked. complete may be nil.
+func (t *sectionTable) showRecords(ctx context.Context, list, one, many string, complete func(ctx context.Context, i int64, n *model.Node)) {
+	n := t.field(list)
+	count, _ := n.Children.Len(ctx)
+	n.Brief, n.Elements = plural(count, one, many), false
+	n.Children = model.Map(n.Children, func(ctx context.Context, i int64, row *model.Node) {
+		row.Help = ""
+		if complete != nil {
+			complete(ctx, i, row)
+		}
+	})
+}
+
+// finish adds the bytes that the content did not use.
+func (t *sectionTable) finish() {
+	rest, ok := leftover(t.at.Source, t.end, t.at.End(), "usdc.section.leftover", "section "+t.name)
+	if !ok {
+		return
+	}
+	for _, n := range t.nodes {
+		for _, p := range n.Problems {
+			if p.Kind.Severity() == model.Error {
+				rest.Problems = nil // damage told already kept the bytes from being used
+			}
+		}
+	}
+	t.nodes = append(t.nodes, rest)
+}
+
+// holds reports whether entry i is in the table; without a table nothing can be said against it.
+func (t *sectionTable) holds(i uint32) bool { return !t.known || i == none || int64(i) < t.claimed }
+
+// more holds where bytes are left.
+func more() grammar.Expr { return grammar.Less(grammar.Const(0), grammar.Left()) }
+
+// countField is the first field of a section.
+func countField(help string) *grammar.Field { return grammar.F("count", grammar.U64, help) }
+
+// fitting is the number of bytes that a field says, as far as they are there.
+func fitting(size *grammar.Field) grammar.Expr {
+	return grammar.Calc(func(s grammar.Scope) int64 {
+		v, _ := s.Value(size)
+		n, _ := v.Uint()
+		return int64(min(n, uint64(s.Object().Stream().End-s.Span(size).End())))
+	})
+}
+
+// entries is a list of a table's entries, of which there are as many as a field counts and as the bytes hold, but most at
+// the most.
+func entries(name string, of grammar.Type, help string, count *grammar.Field, most uint64) *grammar.Field {
+	return grammar.F(name, of, help).TimesShort(grammar.Calc(func(s grammar.Scope) int64 {
+		v, _ := s.Value(count)
+		n, _ := v.Uint()
+		return int64(min(n, most))
+	}), grammar.WithoutCut).If(positive(count))
+}
+
+// sections are the descriptions of the sections: below 0.0.2, below 0.4.0 and from then on. pathItems are those of the
+// items of paths below 0.0.2 and below 0.4.0. They are made by init, since what shows their fields uses them.
+var (
+	sections  map[string][3]*grammar.Record
+	pathItems [2]*grammar.Record
+)
+
+func init() {
+	two := func(of [2]*grammar.Record) [3]*grammar.Record { return [3]*grammar.Record{of[0], of[0], of[1]} }
+	stringTable := newStrings()
+	sections = map[string][3]*grammar.Record{
+		"TOKENS": two(newTokens()), "STRINGS": {stringTable, stringTable, stringTable}, "FIELDS": two(newFields()),
+		"FIELDSETS": two(newFieldSets()), "PATHS": two(newPaths()), "SPECS": newSpecs(),
+	}
+	pathItems = [2]*grammar.Record{newPathItem(4), newPathItem(0)}
+}
+
+// description is that of a section for the version of the file; nil: there is no such section.
+func (c *crate) description(name string) *grammar.Record {
+	switch of := sections[name]; {
+	case c.inflated():
+		return of[2]
+	case c.before(0, 2):
+		return of[0]
+	default:
+		return of[1]
+	}
+}
+
+// extent is how many bytes of room a section's own counts and sizes say that its content takes, which is what readers
+// go by; ok is false where they do not fit in, or do not say.
+func (c *crate) extent(ctx context.Context, name string, start, room int64) (size int64, ok bool) {
+	rec := c.description(name)
+	if rec == nil || name == "PATHS" && !c.inflated() {
+		return 0, false // where paths end only a walk knows
+	}
+	pass := grammar.NewReading(ctx, 8)
+	o := rec.Read(pass, &grammar.Session{Env: c}, grammar.Stream{Source: c.src, Start: start, End: start + room}, start)
+	coded := false
+	for _, f := range rec.Fields {
+		if _, is := f.Of.(*grammar.Custom); is {
+			whole, _ := o.Value(ctx, f)
+			if fits, _ := whole.Bool(); !fits {
+				return 0, false
+			}
+			coded = true
+		}
+	}
+	if !o.OK() || !coded && !o.Sound(pass) {
+		return 0, false
+	}
+	return o.End() - start, true
+}
+
+// filler is stale memory that makes what follows it lie at a multiple of its size.
+func filler(size int64) *grammar.Field {
+	return grammar.F("filler", grammar.Raw, "stale memory").Sized(grammar.Const(size)).Pad()
+}
+
+// A column is one number of each entry of a table: coded integers from 0.4.0 on, before that a field of records.
+type column struct {
+	name   string      // of the field that has the coded integers
+	record string      // of the field of records below 0.4.0; "": the numbers stand alone
+	show   showInt     // completes the node of a number
+	values []uint32    // as far as they could be read
+	node   *model.Node // of the integers or the records, while the section is loaded
+
+	ints       *codedInts // nil below 0.4.0
+	coded      *intList   // of ints
+	records    model.Span // below 0.4.0
+	size, skip int64      // of each record, and what is before the number in it
+}
+
+// readColumns reads columns of a table: lists of n coded integers each, below 0.4.0 a list of records.
+func (t *sectionTable) readColumns(ctx context.Context, progress model.Progress, records string, n int64, columns ...*column) error {
+	if t.c.inflated() {
+		return t.readIntegers(ctx, progress, n, columns...)
+	}
+	return t.readRecords(ctx, records, columns...)
+}
+
+// readRecords reads columns of a list of records of one size.
+func (t *sectionTable) readRecords(ctx context.Context, list string, columns ...*column) error {
+	node := t.field(list)
+	if node == nil {
+		return nil
+	}
+	f, at := t.object.Record().Field(list), node.Span()
+	size := f.Of.Size()
+	n := at.Len / size
+	for _, col := range columns {
+		col.node, col.records, col.size = node, at, size
+		if rec, is := f.Of.(*grammar.Record); is {
+			col.skip = rec.Offset(rec.Field(col.record))
+		}
+		col.values = make([]uint32, 0, n)
+	}
+	err := eachRecord(ctx, t.c.src, at.Off, size, n, func(_ int64, b []byte) {
+		for _, col := range columns {
+			col.values = append(col.values, binary.LittleEndian.Uint32(b[col.skip:]))
+		}
+	})
+	return readFailure(ctx, err, node, t.rule("read"))
+}
+
+// readIntegers decodes columns of n coded integers each. A column of which there is nothing is a problem of the one before
+// it, and ends them.
+func (t *sectionTable) readIntegers(ctx context.Context, progress model.Progress, n int64, columns ...*column) error {
+	var err error
+	for k, col := range columns {
+		col.node = t.field(col.name)
+		if col.node == nil {
+			if k > 0 {
+				t.missing(col.name, columns[k-1])
+			}
+			return nil
+		}
+		col.ints = t.c.newTable(ctx, col.node.Span(), t.c.layout+"/"+t.name+"/"+col.name, t.name+" "+col.name, n, col.show)
+		t.buffers = append(t.buffers, &col.ints.buffer)
+		if err = col.ints.complete(ctx, col.node); err != nil {
+			return err
+		}
+		if col.coded, err = col.ints.load(ctx, progress); err != nil {
+			return err
+		}
+		if col.values, err = col.coded.all(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// missing makes it a problem of a column that nothing is there of what comes after it.
+func (t *sectionTable) missing(name string, after *column) {
+	if after.node != nil && after.node.Span().Len >= 8 {
+		end := t.c.src.Span(after.node.Span().End(), 0)
+		after.node.Problems = append(after.node.Problems, model.Problemf(model.Truncated, t.rule("truncated"), end, "%s are missing", name))
+	}
+}
+
+// place is the bytes of number i, or those that show it best.
+func (k *column) place(ctx context.Context, i int64) model.Span {
+	switch {
+	case k.coded != nil && i < k.coded.good:
+		return k.coded.place(ctx, i)
+	case k.coded != nil || k.records.Source == nil:
+		return model.Span{}
+	}
+	return k.records.Source.Span(k.records.Off+i*k.size+k.skip, 4)
+}
+
+// over is the numbers that have bytes of a span.
+func (k *column) over(ctx context.Context, s model.Span) (first, end int64, err error) {
+	if k.coded != nil {
+		first, end = k.coded.over(ctx, s)
+	}
+	if k.size > 0 {
+		first, end = model.RowsOver(s, k.records.Source, k.records.Off, k.size, int64(len(k.values)))
+	}
+	return first, end, nil
+}
+
+// check puts a problem on the column for each of its numbers that is no entry of a table; what names an entry.
+func (k *column) check(ctx context.Context, in *sectionTable, what string) {
+	for i, index := range k.values {
+		if !in.holds(index) && len(k.node.Problems) < maxListed {
+			k.node.Problems = append(k.node.Problems, problemAt(outOfRange(what, index, in.claimed), k.place(ctx, int64(i))))
+		}
+	}
+}
+
+// showNumber shows a field of a record below 0.4.0 as the coded integers after it are shown.
+func showNumber(show func(c *crate, ctx context.Context, i, v int64, n *model.Node)) func(grammar.Scope, grammar.Value, *model.Node) {
+	return func(s grammar.Scope, v grammar.Value, n *model.Node) {
+		if number, ok := v.Int(); ok {
+			show(crateOf(s), s.Reading().Context(), s.Object().Index(), number, n)
+		}
+	}
+}
+
+// eachRun calls do for the bytes of a span, a run of whole records of size bytes at a time, until it returns false.
+func eachRun(ctx context.Context, at model.Span, size int64, do func(off int64, b []byte) bool) error {
+	buf := bulks.Get().(*[bulk]byte)
+	defer bulks.Put(buf)
+	run := bulk / size * size
+	for off := at.Off; off < at.End(); off += run {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		b := buf[:min(run, at.End()-off)]
+		if _, err := at.Source.ReadFull(ctx, b, off); err != nil {
+			return err
+		}
+		if !do(off, b) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// bulk is how many bytes are read at once.
+const bulk = 32 << 10
+
+var bulks = sync.Pool{New: func() any { return new([bulk]byte) }}
+
+// eachRecord calls do for n records of size bytes from off on.
+func eachRecord(ctx context.Context, src *model.Source, off, size, n int64, do func(i int64, b []byte)) error {
+	i := int64(0)
+	return eachRun(ctx, src.Span(off, n*size), size, func(_ int64, b []byte) bool {
+		for ; len(b) > 0; b = b[size:] {
+			do(i, b[:size])
+			i++
+		}
+		return true
+	})
+}
+
+// readFailure makes an error of reading, which is not the context's, a problem of node.
+func readFailure(ctx context.Context, err error, node *model.Node, rule string) error {
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	node.Problems = append(node.Problems, model.AsProblem(err, rule, node.Span()))
+	return nil
+}

@@ -1,0 +1,150 @@
+package usdc
+
+import (
+	"context"
+
+	"cutaway/model"
+)
+
+// checkSpecs reports what the tables say that no reader takes, though each number is one that its table has: text that
+// is not UTF-8, elements that are none of a path, specs whose type is not that of their path, values that are not of
+// the type of their field, and specs and lists of them that do not agree.
+func (c *crate) checkSpecs(ctx context.Context, progress model.Progress, report func(path string, p model.Problem)) error {
+	t, err := c.tokens(ctx, progress)
+	if err != nil {
+		return err
+	}
+	words, err := t.formsOf(ctx, progress)
+	if err != nil {
+		return err
+	}
+	for _, at := range words.notUTF8 {
+		report(c.tokenPathAt(ctx, t, at.Off), model.Problemf(model.Malformed, "usdc.tokens.utf-8", at, "the text is not UTF-8"))
+	}
+	k := &childCheck{c: c, names: newFieldNames(c, t.n), listed: map[uint32]childLists{}, report: report}
+	if k.fields, err = c.fields(ctx, progress); err != nil {
+		return err
+	}
+	if err := c.checkFieldTypes(ctx, k.fields, k.names, report); err != nil {
+		return err
+	}
+	if k.paths, err = c.paths(ctx, progress); err != nil {
+		return err
+	}
+	if k.specs, err = c.specs(ctx, progress); err != nil {
+		return err
+	}
+	if k.sets, err = c.fieldSets(ctx, progress); err != nil {
+		return err
+	}
+	k.forms = c.pathForms(ctx, k.paths, k.specs, words.of, report)
+	k.under, k.branch = make([]uint64, k.paths.items()), make(bitset, k.paths.items()/64+1)
+	k.plain = make([]bool, len(k.sets.values))
+	if err := k.addAll(ctx); err != nil {
+		return err
+	}
+	if !k.paths.complete {
+		return nil // what is missing is told where it is
+	}
+	k.sublayers(ctx)
+	return k.compare(ctx)
+}
+
+// tokenPathAt is the path of the node of the token over a byte.
+func (c *crate) tokenPathAt(ctx context.Context, t *tokens, off int64) string {
+	i, _ := t.find(ctx, t.src, off)
+	return c.tokenRef(uint32(i)).Path
+}
+
+// checkFieldTypes reports values that are not of the type of their field.
+func (c *crate) checkFieldTypes(ctx context.Context, fields *fieldTable, names *fieldNames, report func(path string, p model.Problem)) error {
+	told := 0
+	return fields.reps(ctx, func(i int64, r rep) {
+		token := fields.names[i]
+		known := names.of(ctx, token)
+		if known == nil && token != none || told >= maxReported {
+			return
+		}
+		if token == none {
+			told++
+			report(c.fieldRef(uint32(i)).Path, model.Problemf(model.Malformed, "usdc.fields.no-name", fields.repSpan(i), "the field has no name"))
+			return
+		}
+		name, _ := fields.name(ctx, i)
+		if p, wrong := c.wrongType(name, known, r, fields.repSpan(i)); wrong {
+			told++
+			report(c.fieldRef(uint32(i)).Path, p)
+		}
+	})
+}
+
+// pathForms are the forms of all items' paths. It reports elements that no reader makes a path of, where no spec is of
+// one; those of specs are told with them.
+func (c *crate) pathForms(ctx context.Context, p *pathTable, specs *specTable, words []elementForm, report func(path string, p model.Problem)) []pathForm {
+	all := make([]pathForm, p.items())
+	told := 0
+	for i := range all {
+		parent, token := p.parent[i], p.token[i]
+		switch {
+		case parent == noParent:
+			all[i] = pathRoot
+		case parent < 0 || int(parent) >= i || int64(token) >= int64(len(words)):
+			// not reached, or lost: told where it is
+		default:
+			item := int32(i)
+			all[i] = all[parent].below(words[token], p.property.has(item))
+			if all[i] != pathNone || all[parent] == pathNone || told >= maxReported {
+				continue
+			}
+			if _, has := specs.of(p.index[i]); !has {
+				told++
+				path := p.ref(ctx, item).Path
+				report(path, c.badElement(ctx, model.Suspicious, p, item))
+			}
+		}
+	}
+	return all
+}
+
+// badElement is the problem of an item that no reader makes a path of.
+func (c *crate) badElement(ctx context.Context, kind model.Kind, p *pathTable, item int32) model.Problem {
+	var at model.Span
+	if spans := p.itemSpans(ctx, item); len(spans) > 0 {
+		at = spans[0]
+	}
+	return model.Problemf(kind, "usdc.paths.element", at, "readers make no path of %q: its last element %q is none there",
+		p.itemText(ctx, item), p.element(ctx, item))
+}
+
+// addAll takes all specs, and reports those that are not of the type of their path, or of no path at all.
+func (k *childCheck) addAll(ctx context.Context) error {
+	told := 0
+	tell := func(i int64, p model.Problem) {
+		if told++; told <= maxReported {
+			k.report(k.c.specRef(uint32(i)).Path, p)
+		}
+	}
+	for i := range k.specs.count() {
+		if i&(1<<16-1) == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		path := k.specs.paths[i]
+		item, ok := k.paths.itemOf(path)
+		if !ok || k.specs.byPath[path] != int32(i) {
+			continue
+		}
+		form, typ := k.forms[item], k.specs.types[i]
+		if form == pathNone {
+			if k.paths.parent[item] != unreached && told < maxReported {
+				tell(i, k.c.badElement(ctx, model.Malformed, k.paths, item))
+			}
+			continue
+		}
+		k.add(item)
+		if typ > 0 && int(typ) < len(specForms) && specForms[typ]>>form&1 == 0 && told < maxReported {
+			tell(i, model.Problemf(model.Malformed, "usdc.specs.path", k.specs.columns[2].place(ctx, i),
+				"%s cannot be that of a spec of type %s", k.paths.itemText(ctx, item), specTypeName(typ)))
+		}
+	}
+	return nil
+}

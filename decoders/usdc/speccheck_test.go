@@ -1,0 +1,121 @@
+package usdc
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"cutaway/internal/crategen"
+)
+
+// TestSpecRules: each rule on what the tables say of specs is met by the damage that it is about, and by no other.
+func TestSpecRules(t *testing.T) {
+	prims := func(names ...string) crategen.Field {
+		return crategen.Field{Name: "primChildren", Value: crategen.Tokens(names...)}
+	}
+	properties := func(names ...string) crategen.Field {
+		return crategen.Field{Name: "properties", Value: crategen.Tokens(names...)}
+	}
+	note := func(name string, v crategen.Value) crategen.Field { return crategen.Field{Name: name, Value: v} }
+	for name, test := range map[string]struct {
+		write func(w *crategen.Writer)
+		want  []string
+	}{
+		"sound": {func(w *crategen.Writer) {
+			w.Spec("/", crategen.PseudoRoot, prims("Wörld"))
+			w.Spec("/Wörld", crategen.Prim, properties("a:b"))
+			w.Spec("/Wörld.a:b", crategen.Attribute)
+		}, nil},
+		"no identifier": {func(w *crategen.Writer) {
+			w.Spec("/", crategen.PseudoRoot, prims("A"))
+			w.Spec("/A", crategen.Prim, properties("bora::dora"))
+			w.Spec("/A.bora::dora", crategen.Attribute)
+		}, []string{"usdc.children.missing malformed", "usdc.paths.element malformed"}},
+		"not UTF-8": {func(w *crategen.Writer) {
+			w.Spec("/", crategen.PseudoRoot, note("comment", crategen.Text("a\xffb")))
+		}, []string{"usdc.tokens.utf-8 malformed"}},
+		"type of another path": {func(w *crategen.Writer) {
+			w.Spec("/", crategen.PseudoRoot, prims("A"))
+			w.Spec("/A", crategen.Attribute)
+		}, []string{"usdc.specs.path malformed"}},
+		"child without spec": {func(w *crategen.Writer) {
+			w.Spec("/", crategen.PseudoRoot, prims("A", "B"))
+			w.Spec("/A", crategen.Prim)
+		}, []string{"usdc.children.missing malformed"}},
+		"spec that is not listed": {func(w *crategen.Writer) {
+			w.Spec("/", crategen.PseudoRoot, prims("A"))
+			w.Spec("/A", crategen.Prim)
+			w.Spec("/B", crategen.Prim)
+		}, []string{"usdc.children.unlisted suspicious"}},
+		"child twice": {func(w *crategen.Writer) {
+			w.Spec("/", crategen.PseudoRoot, prims("A", "A"))
+			w.Spec("/A", crategen.Prim)
+		}, []string{"usdc.children.repeated suspicious"}},
+		"variants": {func(w *crategen.Writer) {
+			w.Spec("/", crategen.PseudoRoot, prims("A"))
+			w.Spec("/A", crategen.Prim, note("variantSetChildren", crategen.Tokens("v", "w")))
+			w.Spec("/A{v=}", crategen.VariantSet, note("variantChildren", crategen.Tokens("x", "y")))
+			w.Spec("/A{v=x}", crategen.Variant)
+		}, []string{"usdc.children.missing malformed", "usdc.children.missing suspicious"}},
+		"type of a field": {func(w *crategen.Writer) {
+			w.Spec("/", crategen.PseudoRoot, note("defaultPrim", crategen.Text("A")), note("documentation", crategen.Token("A")))
+		}, []string{"usdc.fields.type malformed", "usdc.fields.type suspicious"}},
+		"sublayers without offsets": {func(w *crategen.Writer) {
+			w.Spec("/", crategen.PseudoRoot, note("subLayers", crategen.Strings("a.usd")))
+		}, []string{"usdc.children.offsets malformed"}},
+		"children that are no list": {func(w *crategen.Writer) {
+			w.Spec("/", crategen.PseudoRoot, prims("A"))
+			w.Spec("/A", crategen.Prim, note("primChildren", crategen.Token("B")))
+		}, []string{"usdc.children.list malformed", "usdc.fields.type suspicious"}},
+	} {
+		var data decoded
+		w := crategen.NewWriter(&data, crategen.Version{0, 8, 0})
+		test.write(w)
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, p := range checkAll(t, openBytes(t, name, data)).Problems {
+			if rule := fmt.Sprintf("%s %s", p.Rule, p.Kind); !slices.Contains(got, rule) {
+				got = append(got, rule)
+			}
+		}
+		slices.Sort(got)
+		if strings.Join(got, ", ") != strings.Join(test.want, ", ") {
+			t.Errorf("%s: %v, want %v", name, got, test.want)
+		}
+	}
+}
+
+// decoded is a file in memory that is written anywhere.
+type decoded []byte
+
+func (d *decoded) WriteAt(b []byte, off int64) (int, error) {
+	if grow := int(off) + len(b) - len(*d); grow > 0 {
+		*d = append(*d, make([]byte, grow)...)
+	}
+	return copy((*d)[off:], b), nil
+}
+
+// TestFlags: flags of a rep that its type and version do not ask for are told, and readers' reading is shown.
+func TestFlags(t *testing.T) {
+	for _, test := range []struct {
+		minor uint8
+		r     rep
+		typ   string
+		want  []string
+	}{
+		{8, near(typeInt, 5), "int", nil},
+		{8, near(typeInt, 5) &^ repInlined, "int", []string{"usdc.rep.flags"}},
+		{8, near(typeInt, 5) | 1<<57, "int", []string{"usdc.rep.flags"}},
+		{8, near(typeInt, 5) | repCompressed, "int", []string{"usdc.rep.flags"}},
+		{8, near(typeToken, 0) | repEdit, "token[] edit", []string{"usdc.rep.flags"}},
+		{14, far(typeToken, 0) | repEdit, "token[] edit", nil},
+		{8, near(typeSpecifier, 1) | repArray, "Specifier", []string{"usdc.rep.flags"}},
+	} {
+		if n := built(t, test.minor, test.r); n.Type != test.typ || !slices.Equal(rulesOf(n), test.want) {
+			t.Errorf("%#x in 0.%d.0: %s %v, want %s %v", uint64(test.r), test.minor, n.Type, rulesOf(n), test.typ, test.want)
+		}
+	}
+}

@@ -1,0 +1,114 @@
+package usdc
+
+import (
+	"bytes"
+	"context"
+	"unicode/utf8"
+
+	"cutaway/model"
+)
+
+// forms are what the tokens may be in a path, and those that are not UTF-8, of which at most maxReported are listed.
+type forms struct {
+	of      []elementForm // by token
+	notUTF8 []model.Span
+}
+
+// longWord bounds the tokens that are looked at as elements of paths; of longer ones only the text is checked.
+const longWord = 64 << 10
+
+// formsOf goes over the text of all tokens once.
+func (t *tokens) formsOf(ctx context.Context, progress model.Progress) (*forms, error) {
+	f := &forms{of: make([]elementForm, 0, t.n)}
+	if t.n == 0 {
+		return f, nil
+	}
+	w := wordReader{forms: f, src: t.src, begin: t.starts[0], valid: true}
+	buf := make([]byte, 64<<10)
+	for at := w.begin; at < t.end; {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		progress.Report(at, t.end, "checking tokens")
+		b := buf[:min(int64(len(buf)), t.end-at)]
+		if _, err := t.src.ReadFull(ctx, b, at); err != nil {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			break // told where the tokens are
+		}
+		w.take(b)
+		at += int64(len(b))
+	}
+	if w.size() > 0 {
+		w.end() // a last one without NUL
+	}
+	for int64(len(f.of)) < t.n {
+		f.of = append(f.of, formNone)
+	}
+	return f, nil
+}
+
+// wordReader cuts text into tokens, in blocks.
+type wordReader struct {
+	*forms
+	src   *model.Source
+	begin int64  // of the token
+	past  int64  // bytes of it that were checked and dropped
+	part  []byte // of it, from blocks before
+	valid bool   // so far
+}
+
+func (w *wordReader) size() int64 { return w.past + int64(len(w.part)) }
+
+// take goes over the next block.
+func (w *wordReader) take(b []byte) {
+	for len(b) > 0 {
+		i := bytes.IndexByte(b, 0)
+		if i < 0 {
+			w.part = append(w.part, b...)
+			if len(w.part) > longWord {
+				w.drop()
+			}
+			return
+		}
+		if w.size() == 0 {
+			w.add(formOf(b[:i]), int64(i))
+		} else {
+			w.part = append(w.part, b[:i]...)
+			w.end()
+		}
+		b = b[i+1:]
+	}
+}
+
+// drop checks what there is of a long token, but for a last letter that may go on.
+func (w *wordReader) drop() {
+	n := len(w.part)
+	for n > 0 && len(w.part)-n < utf8.UTFMax-1 && !utf8.FullRune(w.part[n-1:]) {
+		n--
+	}
+	w.valid = w.valid && utf8.Valid(w.part[:n])
+	w.past += int64(n)
+	w.part = append(w.part[:0], w.part[n:]...)
+}
+
+// end ends a token that began in a block before.
+func (w *wordReader) end() {
+	form := formOf(w.part)
+	if w.past > 0 {
+		if form = formNone; !w.valid || !utf8.Valid(w.part) {
+			form = formNotUTF8
+		}
+	}
+	w.add(form, w.size())
+	w.past, w.part, w.valid = 0, w.part[:0], true
+}
+
+func (w *wordReader) add(form elementForm, size int64) {
+	w.of = append(w.of, form)
+	if form == formNotUTF8 && len(w.notUTF8) < maxReported {
+		w.notUTF8 = append(w.notUTF8, w.src.Span(w.begin, size))
+	}
+	w.begin += size + 1
+}

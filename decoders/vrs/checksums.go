@@ -1,0 +1,255 @@
+package vrs
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/cespare/xxhash/v2"
+
+	"cutaway/model"
+)
+
+// The checksums that Meta's vrs tool gives (its commands checksum-verbatim, checksum and checksums): xxHash64 of the
+// bytes as they are, and of what they mean, however it is compressed, divided and indexed.
+
+// digest is xxHash64 as the tool feeds it: a text with the zero byte that ends it in C++.
+type digest struct{ *xxhash.Digest }
+
+func newDigest() digest { return digest{xxhash.New()} }
+
+func (d digest) text(s string) {
+	_, _ = d.WriteString(s)
+	_, _ = d.Write([]byte{0})
+}
+
+func (d digest) String() string { return fmt.Sprintf("%016x", d.Sum64()) }
+
+// checksums gives the checksums by the names that the tool has for them in JSON; verbatim are those of the files.
+func (r *recording) checksums(ctx context.Context, progress model.Progress) (list model.Object, err error) {
+	add := func(name, sum string) { list = append(list, model.Member{Key: name, Value: model.Text(sum)}) }
+	for i, s := range r.files() {
+		sum := newDigest()
+		if err := r.digestBytes(ctx, progress, sum, r.src.Span(s.Start, s.Length)); err != nil {
+			return list, err
+		}
+		if i == 0 {
+			add("verbatim", sum.String())
+		} else {
+			add("verbatim "+s.File, sum.String())
+		}
+	}
+	t, err := r.records(ctx, progress)
+	if err != nil || r.head.fatal() {
+		return list, err
+	}
+	all := newDigest()
+	part := func(name, sum string) {
+		add(name, sum)
+		all.text(sum)
+	}
+	files := tagList{}
+	if r.desc != nil {
+		files = r.desc.file
+	}
+	part("filetags", digestTags(files.asMap()))
+	ids, instances, serials, done := newDigest(), map[int32]int{}, r.serialNumbers(t), int64(0)
+	for _, s := range t.streams {
+		instances[s.id.typ]++
+		plain := streamID{s.id.typ, uint16(instances[s.id.typ])}
+		sums := &streamSums{r: r, t: t, id: plain, headers: newDigest(), payload: newDigest()}
+		for i := range t.byTime(s) {
+			progress.Report(done, t.n(), "adding up checksums")
+			if done++; done%walkSteps == 0 && ctx.Err() != nil {
+				return list, ctx.Err()
+			}
+			if err := sums.record(ctx, i); err != nil {
+				return list, err
+			}
+		}
+		part(s.id.String()+"_vrstags", digestTags(s.internalTags(serials)))
+		part(s.id.String()+"_usertags", digestTags(s.user.asMap()))
+		part(s.id.String()+"_headers", sums.headers.String())
+		part(s.id.String()+"_payload", sums.payload.String())
+		_, _ = ids.WriteString(plain.String() + "/")
+	}
+	all.text(ids.String())
+	add("checksum", all.String())
+	return list, nil
+}
+
+// files are the files of the recording that are there.
+func (r *recording) files() []model.Segment {
+	if segments := r.src.Segments(); segments != nil {
+		return slices.DeleteFunc(slices.Clone(segments), func(s model.Segment) bool { return s.Missing })
+	}
+	return []model.Segment{{File: r.name, Length: r.src.Size()}}
+}
+
+// digestBytes adds the bytes of a span.
+func (r *recording) digestBytes(ctx context.Context, progress model.Progress, sum digest, at model.Span) error {
+	window := make([]byte, min(at.Len, 1<<20))
+	for off := int64(0); off < at.Len; off += int64(len(window)) {
+		progress.Report(off, at.Len, "adding up the bytes of a file")
+		window = window[:min(int64(len(window)), at.Len-off)]
+		if _, err := at.Source.ReadFull(ctx, window, at.Off+off); err != nil {
+			return err
+		}
+		_, _ = sum.Write(window)
+	}
+	return ctx.Err()
+}
+
+// streamSums adds up the records of a stream, under the id that it has in the order of the streams of its type.
+type streamSums struct {
+	r                *recording
+	t                *table
+	id               streamID
+	headers, payload digest
+}
+
+func (s *streamSums) record(ctx context.Context, i int64) error {
+	h, err := s.r.headerAt(ctx, s.t.off[i])
+	if err != nil {
+		return err
+	}
+	off := h.off + s.r.head.recordHeaderSize
+	at := s.r.src.Span(off, s.t.end(i)-off)
+	if s.r.compressed(&h, at.Len) {
+		made, err := s.r.inflate(ctx, i, &h, at)
+		switch {
+		case err != nil:
+			return err
+		case made.fault != nil:
+			return fmt.Errorf("record [%d] cannot be inflated, so there are no checksums of records: %w", i, made.fault)
+		}
+		at = made.src.Whole()
+	}
+	b := le.AppendUint64(make([]byte, 0, 21), math.Float64bits(h.time))
+	b = le.AppendUint32(le.AppendUint32(b, h.version), uint32(at.Len))
+	b = le.AppendUint16(le.AppendUint16(b, uint16(s.id.typ)), s.id.instance)
+	_, _ = s.headers.Write(append(b, byte(h.kind)))
+	return s.r.digestBytes(ctx, nil, s.payload, at)
+}
+
+// byTime gives the records of a stream but its Tags records, by time and place.
+func (t *table) byTime(s *stream) func(yield func(i int64) bool) {
+	return func(yield func(int64) bool) {
+		groups := [][]uint32{t.group(s, configurationRecord), t.group(s, stateRecord), t.group(s, dataRecord)}
+		for {
+			groups = slices.DeleteFunc(groups, func(g []uint32) bool { return len(g) == 0 })
+			if len(groups) == 0 {
+				return
+			}
+			first := slices.IndexFunc(groups, func(g []uint32) bool {
+				return !slices.ContainsFunc(groups, func(o []uint32) bool {
+					return cmp.Or(cmp.Compare(t.time[o[0]], t.time[g[0]]), cmp.Compare(o[0], g[0])) < 0
+				})
+			})
+			if i := int64(groups[first][0]); !yield(i) {
+				return
+			}
+			groups[first] = groups[first][1:]
+		}
+	}
+}
+
+// asMap is the tags by name.
+func (l tagList) asMap() map[string]string {
+	m := map[string]string{}
+	for _, t := range l {
+		m[t.name] = t.value
+	}
+	return m
+}
+
+// digestTags is the checksum of a map of tags.
+func digestTags(tags map[string]string) string {
+	sum := newDigest()
+	for _, name := range slices.Sorted(maps.Keys(tags)) {
+		_, _ = io.WriteString(sum, name+"="+tags[name]+"/")
+	}
+	return sum.String()
+}
+
+const serialNumber = "VRS_Serial_Number"
+
+// internalTags are the stream's VRS tags as the tool has them: with a serial number, and the plain name of its type.
+func (s *stream) internalTags(serials map[streamID]string) map[string]string {
+	return internalTags(s.vrs, serials[s.id])
+}
+
+func internalTags(list tagList, serial string) map[string]string {
+	tags := list.asMap()
+	if name, ok := tags[originalName]; ok {
+		tags[originalName] = plainName(name)
+	}
+	if serial != "" {
+		tags[serialNumber] = serial
+	}
+	return tags
+}
+
+// serialNumbers makes the serial numbers of streams that have none, as the tool does when it opens a recording: those
+// of the description first, then those whose tags a Tags record replaced.
+func (r *recording) serialNumbers(t *table) map[streamID]string {
+	serials := map[streamID]string{}
+	if r.desc == nil {
+		return serials
+	}
+	files := newDigest()
+	files.limited(r.desc.file.asMap())
+	add := func(id streamID, user, vrs tagList, made map[int32]int) {
+		if tags := internalTags(vrs, ""); tags[serialNumber] == "" {
+			made[id.typ]++
+			serials[id] = streamSerial(files.String(), streamID{id.typ, uint16(made[id.typ])}, user.asMap(), tags)
+		}
+	}
+	described := slices.Clone(r.desc.streams)
+	slices.SortFunc(described, func(a, b streamTags) int {
+		return cmp.Or(cmp.Compare(a.id.typ, b.id.typ), cmp.Compare(a.id.instance, b.id.instance))
+	})
+	made := map[int32]int{}
+	for i := range described {
+		add(described[i].id, described[i].user, described[i].vrs, made)
+	}
+	made = map[int32]int{}
+	for _, s := range t.streams {
+		if s.tagsFrom != unset {
+			delete(serials, s.id)
+			add(s.id, s.user, s.vrs, made)
+		}
+	}
+	return serials
+}
+
+func streamSerial(files string, id streamID, user, vrs map[string]string) string {
+	sum := newDigest()
+	sum.text(files)
+	sum.limited(user)
+	vrs[serialNumber] = ""
+	sum.tags(vrs, math.MaxInt)
+	b := binary.LittleEndian.AppendUint16(nil, uint16(id.typ))
+	_, _ = sum.Write(binary.LittleEndian.AppendUint16(b, id.instance))
+	return sum.String()
+}
+
+// limited adds tags, of long ones the beginning.
+func (d digest) limited(tags map[string]string) {
+	const most = 2000
+	d.tags(tags, most)
+}
+
+func (d digest) tags(tags map[string]string, most int) {
+	_, _ = d.WriteString("map<string, string>")
+	for _, name := range slices.Sorted(maps.Keys(tags)) {
+		d.text(name)
+		value := tags[name] + "\x00"
+		_, _ = d.WriteString(value[:min(len(value), most)])
+	}
+}

@@ -1,0 +1,390 @@
+package vrs
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"math"
+	"sort"
+	"strings"
+
+	"cutaway/model"
+	"cutaway/source"
+)
+
+// The images or the audio of a stream as a whole.
+
+// media is the first image or audio block of each of some records of a group.
+type media struct {
+	model.CardBase
+	r      *recording
+	t      *table
+	typ    blockType
+	coding string
+	group  []uint32 // all records of the group
+	first  int64    // of those that are the items
+	count  int64
+	id     streamID
+}
+
+// mediaOf is the media of records of a group, of which c is one; nil where they have neither images nor audio.
+func mediaOf(c *content, group []uint32, first, count int64) []model.Card {
+	for k := range c.blocks {
+		b := &c.blocks[k]
+		coding := b.coding()
+		if coding == "" || b.off == b.end {
+			continue
+		}
+		return []model.Card{&media{model.CardBase{Title: b.b.typ.String()}, c.r, c.t, b.b.typ, coding, group, first, count, c.stream.id}}
+	}
+	return nil
+}
+
+// groupMedia is that of a group of records, of which the first has the format f.
+func (r *recording) groupMedia(ctx context.Context, t *table, f *recordFormat, group []uint32) []model.Card {
+	for k := range f.blocks {
+		if typ := f.blocks[k].typ; typ == imageBlock || typ == audioBlock {
+			c, err := r.content(ctx, t, int64(group[0]))
+			if err != nil {
+				return nil
+			}
+			return mediaOf(c, group, 0, int64(len(group)))
+		}
+	}
+	return nil
+}
+
+// media is that of the record alone.
+func (c *content) media() []model.Card {
+	return mediaOf(c, c.t.group(c.stream, c.hdr.kind), c.t.position(c.record), 1)
+}
+
+// coding is how an image or audio is written; "" for other blocks.
+func (b *blockContent) coding() string {
+	switch {
+	case b.image != nil && b.image.format == videoImage, b.image != nil && b.image.format == customCodecImage:
+		return orUnknown(b.image.codec)
+	case b.image != nil:
+		return b.image.format.String()
+	case b.audio != nil:
+		return b.audio.format.String()
+	}
+	return ""
+}
+
+// Coding implements model.Media.
+func (m *media) Coding() string { return m.coding }
+
+// Items implements model.Media.
+func (m *media) Items() int64 { return m.count }
+
+// Time implements model.Media.
+func (m *media) Time(i int64) float64 { return m.t.time[m.group[m.first+i]] }
+
+// block is the block of record k of the group; nil where it has none.
+func (m *media) block(ctx context.Context, k int64) (*content, *blockContent, error) {
+	c, err := m.r.content(ctx, m.t, int64(m.group[k]))
+	if err != nil {
+		return nil, nil, err
+	}
+	for i := range c.blocks {
+		if b := &c.blocks[i]; b.b.typ == m.typ && b.off < b.end {
+			return c, b, nil
+		}
+	}
+	return c, nil, nil
+}
+
+// stored is where the bytes of record k of the group are; without a Source: it has none.
+func (m *media) stored(ctx context.Context, k int64) (model.Span, error) {
+	c, b, err := m.block(ctx, k)
+	if err != nil || b == nil {
+		return model.Span{}, err
+	}
+	return c.src.Span(b.off, b.end-b.off), nil
+}
+
+// Item implements model.Media.
+func (m *media) Item(ctx context.Context, i int64) (model.MediaItem, error) {
+	at, err := m.stored(ctx, m.first+i)
+	digits := len(fmt.Sprint(len(m.group) - 1))
+	return model.MediaItem{Name: fmt.Sprintf("%s-%0*d-%.6f", m.id, digits, m.first+i, m.Time(i)), Stored: at}, err
+}
+
+// videoFormats are the names that ffmpeg has for video without a container, by the name of the codec.
+var videoFormats = map[string]string{"h.264": "h264", "h.265": "hevc"}
+
+// Pictures implements model.Media.
+func (m *media) Pictures(ctx context.Context, first, end int64, give func(i int64, img image.Image) error) error {
+	if format := videoFormats[strings.ToLower(m.coding)]; format != "" {
+		return m.video(ctx, format, m.first+first, m.first+end, func(k int64, img image.Image) error { return give(k-m.first, img) })
+	}
+	for i := first; i < end; i++ {
+		c, b, err := m.block(ctx, m.first+i)
+		if err != nil {
+			return err
+		}
+		if b == nil {
+			continue
+		}
+		img, err := (&picture{at: c.src.Span(b.off, b.end-b.off), spec: b.image}).Decode(ctx)
+		if err != nil {
+			return fmt.Errorf("record [%d] of the stream's: %w", m.first+i, err)
+		}
+		if err := give(i, img); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// video decodes records first to end of the group, from the key frame before on.
+func (m *media) video(ctx context.Context, format string, first, end int64, give func(k int64, img image.Image) error) error {
+	at, err := m.keyFrame(ctx, first)
+	if err != nil {
+		return err
+	}
+	feed := func(w io.Writer) error { return m.copyStored(ctx, w, at, end, nil) }
+	pictures, err := source.FFmpeg(ctx, feed, "-f", format, "-i", "pipe:0", "-f", "image2pipe", "-c:v", "ppm", "pipe:1")
+	if err != nil {
+		return fmt.Errorf("a frame of %s video: %w", m.coding, err)
+	}
+	defer func() { _ = pictures.Close() }() // its end is not wanted
+	in := bufio.NewReaderSize(pictures, 1<<20)
+	for ; at < end; at++ {
+		there, err := m.stored(ctx, at)
+		if err != nil {
+			return err
+		}
+		if there.Source == nil {
+			continue
+		}
+		img, err := source.ReadPPM(in)
+		switch {
+		case errors.Is(err, io.EOF):
+			return fmt.Errorf("ffmpeg made no picture of record [%d]", at)
+		case err != nil:
+			return err
+		case at < first:
+			continue
+		}
+		if err := give(at, img); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// maxLead is how many records are looked at for a key frame.
+const maxLead = 10_000
+
+// keyFrame is the last record of the group, up to k, from which a decoder can begin.
+func (m *media) keyFrame(ctx context.Context, k int64) (int64, error) {
+	for at := k; at >= 0 && k-at < maxLead; at-- {
+		c, b, err := m.block(ctx, at)
+		switch {
+		case err != nil:
+			return 0, err
+		case b == nil:
+			continue
+		case b.image.keyIndex > 0 && b.image.keyIndex <= at:
+			return at - b.image.keyIndex, nil
+		case b.image.keyIndex == 0:
+			return at, nil
+		}
+		head, err := c.src.Bytes(ctx, b.off, min(b.end-b.off, 4<<10))
+		if err != nil {
+			return 0, err
+		}
+		if beginsVideo(m.coding, head) {
+			return at, nil
+		}
+	}
+	return 0, nil
+}
+
+// beginsVideo reports whether bytes in the form of Annex B have what a decoder begins with: parameters or a key frame.
+func beginsVideo(coding string, b []byte) bool {
+	start := []byte{0, 0, 1}
+	for at := bytes.Index(b, start); at >= 0 && at+3 < len(b); {
+		switch unit := b[at+3]; {
+		case strings.EqualFold(coding, "H.264"):
+			if t := unit & 0x1f; t == 5 || t == 7 {
+				return true
+			}
+		default:
+			if t := unit >> 1 & 0x3f; t >= 16 && t <= 21 || t >= 32 && t <= 34 {
+				return true
+			}
+		}
+		next := bytes.Index(b[at+3:], start)
+		if next < 0 {
+			break
+		}
+		at += 3 + next
+	}
+	return false
+}
+
+// copyStored writes the bytes of records first to end of the group.
+func (m *media) copyStored(ctx context.Context, w io.Writer, first, end int64, progress model.Progress) error {
+	for k := first; k < end; k++ {
+		progress.Report(k-first, end-first, "writing the stream")
+		at, err := m.stored(ctx, k)
+		if err != nil {
+			return err
+		}
+		if at.Source == nil {
+			continue
+		}
+		b, err := at.Source.Bytes(ctx, at.Off, at.Len)
+		if err == nil {
+			_, err = w.Write(b)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// Stream implements model.Media: video as a decoder takes it, Opus in an Ogg file.
+func (m *media) Stream(ctx context.Context, w io.Writer, first, end int64, progress model.Progress) error {
+	first, end = m.first+first, m.first+end
+	switch {
+	case m.coding == opusAudio.String():
+		return m.ogg(ctx, w, first, end, progress)
+	case videoFormats[strings.ToLower(m.coding)] == "":
+		return fmt.Errorf("%s is not a stream: each record is a file of its own", m.coding)
+	}
+	at, err := m.keyFrame(ctx, first)
+	if err != nil {
+		return err
+	}
+	return m.copyStored(ctx, w, at, end, progress)
+}
+
+// Sound implements model.Media.
+func (m *media) Sound(ctx context.Context, first, end int64, progress model.Progress) (model.Sound, error) {
+	j := &joinedSound{CardBase: m.CardBase, m: m, first: m.first + first, starts: []int64{0}, at: -1}
+	for k := j.first; k < m.first+end; k++ {
+		progress.Report(k-j.first, end-first, "measuring the sound")
+		c, b, err := m.block(ctx, k)
+		if err != nil {
+			return nil, err
+		}
+		frames := int64(0)
+		if b != nil {
+			if frames, err = j.take(ctx, c, b, k); err != nil {
+				return nil, err
+			}
+		}
+		j.starts = append(j.starts, j.starts[len(j.starts)-1]+frames)
+	}
+	if m.coding == opusAudio.String() {
+		return j, j.decodeOpus(ctx, m.first+end)
+	}
+	return j, ctx.Err()
+}
+
+// joinedSound is the sound of several records, one after another.
+type joinedSound struct {
+	model.CardBase
+	m        *media
+	first    int64   // record of the group
+	starts   []int64 // frame that each record begins with, and where the last ends
+	channels int
+	rate     float64
+	current  model.Sound // of record at
+	at       int
+	decoded  io.ReadCloser // of Opus: samples as ffmpeg makes them
+	next     int64         // frame that it gives next
+}
+
+// take adds the audio of record k, and returns how many frames it has.
+func (j *joinedSound) take(ctx context.Context, c *content, b *blockContent, k int64) (int64, error) {
+	channels, rate := int(b.audio.channels), float64(b.audio.rate)
+	frames := b.audio.count
+	if b.audio.format == opusAudio {
+		rate = opusRate
+		head, err := c.src.Bytes(ctx, b.off, min(b.end-b.off, 2))
+		if err != nil {
+			return 0, err
+		}
+		frames = opusFrames(head)
+	} else if !b.audio.plays(c.src.Span(b.off, b.end-b.off)) {
+		return 0, fmt.Errorf("the sound of record [%d] cannot be read: %s", k, b.audio.describe())
+	}
+	if j.channels == 0 {
+		j.channels, j.rate = channels, rate
+	}
+	if channels != j.channels || rate != j.rate {
+		return 0, fmt.Errorf("the sound changes to %d channels at %v Hz, with record [%d]: write it in parts", channels, rate, k)
+	}
+	return frames, nil
+}
+
+// Channels implements model.Sound.
+func (j *joinedSound) Channels() int { return j.channels }
+
+// Rate implements model.Sound.
+func (j *joinedSound) Rate() float64 { return j.rate }
+
+// Frames implements model.Sound.
+func (j *joinedSound) Frames() int64 { return j.starts[len(j.starts)-1] }
+
+// Read implements model.Sound: at most to the end of a record.
+func (j *joinedSound) Read(ctx context.Context, first int64, dst [][]float32) (int, error) {
+	if j.decoded != nil {
+		return j.readDecoded(ctx, first, dst)
+	}
+	k := sort.Search(len(j.starts), func(k int) bool { return j.starts[k] > first }) - 1
+	if k < 0 || k == len(j.starts)-1 {
+		return 0, nil
+	}
+	if k != j.at {
+		c, b, err := j.m.block(ctx, j.first+int64(k))
+		if err != nil {
+			return 0, err
+		}
+		j.current, j.at = &sound{at: c.src.Span(b.off, b.end-b.off), spec: b.audio}, k
+	}
+	return j.current.Read(ctx, first-j.starts[k], dst)
+}
+
+// decodeOpus begins to decode the packets of the records up to end.
+func (j *joinedSound) decodeOpus(ctx context.Context, end int64) error {
+	feed := func(w io.Writer) error { return j.m.ogg(ctx, w, j.first, end, nil) }
+	out, err := source.FFmpeg(ctx, feed, "-f", "ogg", "-i", "pipe:0", "-f", "f32le", "-ar", fmt.Sprint(opusRate), "pipe:1")
+	if err != nil {
+		return fmt.Errorf("sound in Opus: %w", err)
+	}
+	j.decoded = out
+	return nil
+}
+
+// readDecoded reads what ffmpeg gives, which is in order.
+func (j *joinedSound) readDecoded(ctx context.Context, first int64, dst [][]float32) (int, error) {
+	if first != j.next {
+		return 0, errors.New("the sound is decoded from the beginning to the end only")
+	}
+	b := make([]byte, 4*len(dst)*len(dst[0]))
+	n, err := io.ReadFull(j.decoded, b)
+	if n /= 4 * len(dst); n > 0 || errors.Is(err, io.EOF) {
+		err = nil
+	}
+	for i := range n {
+		for c := range dst {
+			dst[c][i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*(i*len(dst)+c):]))
+		}
+	}
+	if j.next += int64(n); j.next >= j.Frames() || err != nil || ctx.Err() != nil {
+		err = errors.Join(err, ctx.Err(), j.decoded.Close())
+	}
+	return n, err
+}

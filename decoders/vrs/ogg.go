@@ -1,0 +1,132 @@
+package vrs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"cutaway/model"
+)
+
+// Opus packets in an Ogg file (RFC 3533 and 7845).
+
+// opusRate is the rate that Opus counts frames in, whatever was recorded.
+const opusRate = 48000
+
+// opusFrames is how many frames a packet makes, by its first bytes (RFC 6716, chapter 3.1).
+func opusFrames(b []byte) int64 {
+	if len(b) == 0 {
+		return 0
+	}
+	config, frames := b[0]>>3, int64(1)
+	switch b[0] & 3 {
+	case 1, 2:
+		frames = 2
+	case 3:
+		if len(b) < 2 {
+			return 0
+		}
+		frames = int64(b[1] & 0x3f)
+	}
+	const millisecond = opusRate / 1000
+	switch {
+	case config < 12:
+		return frames * [...]int64{10, 20, 40, 60}[config%4] * millisecond
+	case config < 16:
+		return frames * [...]int64{10, 20}[config%2] * millisecond
+	}
+	return frames * (5 * millisecond / 2) << (config % 4)
+}
+
+// oggPages writes the pages of one stream.
+type oggPages struct {
+	w      io.Writer
+	number uint32
+}
+
+// oggCRC is the checksum of a page: polynomial 04c11db7, from the high bit on.
+func oggCRC(b []byte) (crc uint32) {
+	for _, c := range b {
+		crc ^= uint32(c) << 24
+		for range 8 {
+			carry := crc>>31 == 1
+			if crc <<= 1; carry {
+				crc ^= 0x04c11db7
+			}
+		}
+	}
+	return crc
+}
+
+// page writes a page with one packet, after which so many frames are complete.
+func (o *oggPages) page(packet []byte, flags byte, frames int64) error {
+	const most = 255 * 255
+	if len(packet) >= most {
+		return fmt.Errorf("an Opus packet of %d bytes does not fit into a page of Ogg", len(packet))
+	}
+	b := append([]byte("OggS\x00"), flags)
+	b = le.AppendUint64(b, uint64(frames))
+	b = le.AppendUint32(b, 1) // the stream's number
+	b = le.AppendUint32(b, o.number)
+	b = append(b, 0, 0, 0, 0, byte(len(packet)/255+1))
+	for range len(packet) / 255 {
+		b = append(b, 255)
+	}
+	b = append(append(b, byte(len(packet)%255)), packet...)
+	le.PutUint32(b[22:], oggCRC(b))
+	o.number++
+	_, err := o.w.Write(b)
+	return err
+}
+
+// ogg writes the packets of records first to end of the group.
+func (m *media) ogg(ctx context.Context, w io.Writer, first, end int64, progress model.Progress) error {
+	const begins, ends = 2, 4
+	o, frames := &oggPages{w: w}, int64(0)
+	for k := first; k < end; k++ {
+		progress.Report(k-first, end-first, "writing the stream")
+		c, b, err := m.block(ctx, k)
+		if err != nil {
+			return err
+		}
+		if b == nil {
+			continue
+		}
+		if o.number == 0 {
+			if err := errors.Join(o.page(opusHead(b.audio), begins, 0), o.page([]byte("OpusTags\x07\x00\x00\x00cutaway\x00\x00\x00\x00"), 0, 0)); err != nil {
+				return err
+			}
+		}
+		packet, err := c.src.Bytes(ctx, b.off, b.end-b.off)
+		if err != nil {
+			return err
+		}
+		flags := byte(0)
+		if k == end-1 {
+			flags = ends
+		}
+		frames += opusFrames(packet)
+		if err := o.page(packet, flags, frames); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// opusHead is the header of the stream. More than two channels have no places; pairs of them are coded together.
+func opusHead(s *audioSpec) []byte {
+	b := append([]byte("OpusHead\x01"), byte(s.channels))
+	b = le.AppendUint16(b, 0) // frames to skip: all were recorded
+	b = le.AppendUint32(b, uint32(s.rate))
+	b = le.AppendUint16(b, 0) // gain
+	if s.channels <= 2 {
+		return append(b, 0)
+	}
+	pairs := min(s.pairs, s.channels/2)
+	b = append(b, 255, byte(s.channels-pairs), byte(pairs))
+	for c := range s.channels {
+		b = append(b, byte(c))
+	}
+	return b
+}

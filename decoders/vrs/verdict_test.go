@@ -1,0 +1,126 @@
+package vrs
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"cutaway/decoders/decodertest"
+	"cutaway/internal/vrsgen"
+	"cutaway/model"
+)
+
+// recorded is a recording of one stream with a data record.
+func recorded(payload []byte, tags ...vrsgen.Tag) *vrsgen.File {
+	return &vrsgen.File{Index: vrsgen.AtEnd, PlainIndex: true, Streams: []vrsgen.Stream{{Type: 999, Instance: 1, VRS: tags}},
+		Records: []vrsgen.Record{{Kind: vrsgen.Data, Version: 1, Time: 1, Payload: payload}}}
+}
+
+// TestVerdicts holds what is an error, and what is none, against made recordings.
+func TestVerdicts(t *testing.T) {
+	const layout = `{"data_layout":[{"name":"n","type":"DataPieceValue<uint8_t>"},{"name":"n","type":"DataPieceValue<%>"}]}`
+	same := func(b []byte, _ vrsgen.Offsets) []byte { return b }
+	described := func(typ string, payload ...byte) *vrsgen.File {
+		return recorded(payload, vrsgen.Tag{Name: "RF:Data:1", Value: "data_layout"},
+			vrsgen.Tag{Name: "DL:Data:1:0", Value: strings.Replace(layout, "%", typ, 1)})
+	}
+	format := func(text string, config ...vrsgen.Record) *vrsgen.File {
+		f := recorded([]byte("twelve bytes"), vrsgen.Tag{Name: "RF:Data:1", Value: text})
+		f.Records = append(f.Records, config...)
+		return f
+	}
+	zstd := recorded([]byte(strings.Repeat("to be compressed ", 20)), vrsgen.Tag{Name: "RF:Data:1", Value: "custom"})
+	zstd.Records[0].Compression = vrsgen.Zstd
+	zstd.Index = vrsgen.NoIndex
+	idle := recorded([]byte("x"), vrsgen.Tag{Name: "RF:Data:1", Value: "custom"})
+	idle.Streams = append(idle.Streams, vrsgen.Stream{Type: 999, Instance: 2})
+	for _, k := range []struct {
+		name string
+		file *vrsgen.File
+		harm func(b []byte, at vrsgen.Offsets) []byte
+		want string // kind and rule; "": sound
+	}{
+		{"an image is the rest", format("image/raw"), same, ""},
+		{"an image with a pixel format is the rest", format("image/raw/pixel=grey8"), same, ""},
+		{"audio is the rest", format("audio"), same, ""},
+		{"PCM audio is the rest", format("audio/pcm"), same, ""},
+		{"PCM audio with a rate is the rest", format("audio/pcm/int16le/rate=8000"), same, ""},
+		{"an image before another", format("image/raw+custom"), same, "malformed " + ruleBlockSize},
+		{"an image before one of a size", format("image/raw+custom/size=4"), same, ""},
+		{"a newer configuration", format("image/raw", vrsgen.Record{Kind: vrsgen.Configuration, Version: 1, Time: 2}), same, "suspicious " + ruleBlockSize},
+		{"two fields of a type and label", described("uint8_t", 1, 2), same, "malformed " + ruleLayoutTwice},
+		{"two fields of a label", described("uint16_t", 1, 2, 3), same, ""},
+		{"a stream that only the index has", described("uint16_t", 1, 2, 3), func(b []byte, at vrsgen.Offsets) []byte {
+			b[at.Index+32+4]++
+			return b
+		}, "malformed " + ruleIndexStreams},
+		{"a stream without records", idle, same, ""},
+		{"a tag that is no text", recorded([]byte("x"), vrsgen.Tag{Name: "RF:Data:1", Value: "custom"}, vrsgen.Tag{Name: "made", Value: "by \xff"}), same, "suspicious " + ruleTagText},
+		{"a field whose name is no text", recorded([]byte{1}, vrsgen.Tag{Name: "RF:Data:1", Value: "data_layout"},
+			vrsgen.Tag{Name: "DL:Data:1:0", Value: `{"data_layout":[{"name":"` + "\xff" + `","type":"DataPieceValue<uint8_t>"}]}`}), same,
+			"malformed " + ruleTagText + ", suspicious " + ruleTagText},
+		{"bytes behind a zstd frame", zstd, func(b []byte, at vrsgen.Offsets) []byte {
+			b[at.Records[0]] += 3
+			return append(b, 1, 2, 3)
+		}, "malformed " + ruleInflate},
+		{"a skippable frame behind a zstd frame", zstd, func(b []byte, at vrsgen.Offsets) []byte {
+			b[at.Records[0]] += 8
+			return append(b, 0x50, 0x2a, 0x4d, 0x18, 0, 0, 0, 0)
+		}, "malformed " + ruleInflate},
+		{"a zstd frame of another size", zstd, func(b []byte, at vrsgen.Offsets) []byte {
+			b[at.Records[0]+28]++
+			return b
+		}, "malformed " + ruleInflate},
+	} {
+		b, at := k.file.Bytes()
+		doc := decodertest.Open(t, Format, "made.vrs", model.BytesReader(k.harm(b, at)))
+		report, err := doc.CheckAll(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := slices.DeleteFunc(told(report), func(s string) bool { return strings.HasSuffix(s, ruleNoIndex) })
+		if strings.Join(got, ", ") != k.want {
+			t.Errorf("%s: %v, want %q", k.name, got, k.want)
+		}
+	}
+}
+
+// TestEnumerations shows numbers that conventions name with their names.
+func TestEnumerations(t *testing.T) {
+	doc := decodertest.OpenFile(t, Format, fixtures+"/pixels.vrs")
+	for path, want := range map[string]string{
+		"streams/999-4/configuration/[0]/data_layout/image_pixel_format": "rgb8 (4)",
+		"layout/records/[0]/header/recordType":                           "Configuration (2)",
+		"layout/description/header/compressionType":                      "none (0)",
+		"layout/index/streams/[0]/typeId":                                "Unit Test Class (999)",
+	} {
+		if got := model.Show(t.Context(), node(t, doc, path).Node.Value, 100); got != want {
+			t.Errorf("%s is %s, want %s", path, got, want)
+		}
+	}
+	table := node(t, doc, "streams/999-4/configuration").Node.Cards(t.Context())[0].(model.Table)
+	rows := [][]model.Cell{make([]model.Cell, len(table.Columns()))}
+	if _, err := table.Read(t.Context(), 0, rows); err != nil || model.Show(t.Context(), rows[0][3].Value, 100) != "rgb8 (4)" {
+		t.Errorf("%v, %v", rows, err)
+	}
+}
+
+// TestPartAlone names the files that belong before a part that is opened alone.
+func TestPartAlone(t *testing.T) {
+	f := recorded([]byte("one"))
+	for i := range 4 {
+		f.Records = append(f.Records, vrsgen.Record{Kind: vrsgen.Data, Version: 1, Time: float64(i), Payload: []byte("more")})
+	}
+	f.Index = vrsgen.NoIndex
+	b, at := f.Bytes()
+	for name, want := range map[string]string{
+		"film.vrs_1": "before it: film.vrs or film.vrs_0", "film.vrs_2": "before it: film.vrs or film.vrs_0, and film.vrs_1",
+		"film_12": "before it: film or film_0, and film_1 to film_11", "film.vrs": "names and fields", "film_x": "names and fields", "film_01": "names and fields",
+	} {
+		doc := decodertest.Open(t, Format, name, model.BytesReader(b[at.Records[1]:]))
+		report, err := doc.CheckAll(t.Context(), nil)
+		if err != nil || len(report.Problems) == 0 || !strings.HasSuffix(report.Problems[0].Message, want) {
+			t.Errorf("%s: %v, %v, want %q", name, report.Problems, err, want)
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package verdicts
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"testing"
+	"time"
+)
+
+// said is what a library says of a file.
+type said struct {
+	Version  bool     // it does not read files of this version
+	Refused  bool     // it does not open the file
+	Errors   []string // what it complains about
+	Warnings []string // what it prints, and reads on
+	ended    bool     // the file ended its process, or kept it busy for long
+}
+
+// complains tells whether anything is wrong for the library.
+func (s *said) complains() bool { return s.ended || s.Refused || len(s.Errors) > 0 }
+
+// A worker is a process of the library's, which some files end; the next one is then read by another.
+type worker struct {
+	t       *testing.T
+	command []string
+	process *exec.Cmd
+	in      io.WriteCloser
+	out     *bufio.Reader
+}
+
+// patience is how long a library may read a file of a few KB.
+const patience = 30 * time.Second
+
+func (w *worker) start() {
+	w.process = exec.Command(w.command[0], w.command[1:]...)
+	var err error
+	if w.in, err = w.process.StdinPipe(); err != nil {
+		w.t.Fatal(err)
+	}
+	out, err := w.process.StdoutPipe()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.out = bufio.NewReader(out)
+	if err := w.process.Start(); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// read asks the library about a file.
+func (w *worker) read(name string) *said {
+	if w.process == nil {
+		w.start()
+	}
+	if _, err := io.WriteString(w.in, name+"\n"); err != nil {
+		w.t.Fatalf("%v does not read on: %v", w.command, err)
+	}
+	timer := time.AfterFunc(patience, func() { _ = w.process.Process.Kill() })
+	line, err := w.out.ReadBytes('\n')
+	timer.Stop()
+	if err != nil {
+		w.stop()
+		return &said{ended: true}
+	}
+	s := new(said)
+	if err := json.Unmarshal(line, s); err != nil {
+		w.t.Fatalf("%v: %v", w.command, err)
+	}
+	return s
+}
+
+// stop ends the process; that of a library that was ended by a file has ended already.
+func (w *worker) stop() {
+	if w.process == nil {
+		return
+	}
+	_ = w.in.Close()
+	if err := w.process.Wait(); err != nil && !errors.As(err, new(*exec.ExitError)) {
+		w.t.Error(err)
+	}
+	w.process = nil
+}

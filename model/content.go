@@ -1,0 +1,24 @@
+package model
+
+import "context"
+
+// Content says what a node counts for when two trees are compared, where the node alone does not say it.
+type Content struct {
+	// Key finds an element of a list in another version of it: a record's time, a sample's. "" where the elements
+	// have none: they are found by what they hold.
+	Key string
+	// Where says that the node's value tells where the node is, such as its path, and not what it holds.
+	Where bool
+	// Order says that the value lists the names of the node's siblings: of these only the order counts.
+	Order bool
+	// None says that the node and what is below it follow from others, or from how these are stored.
+	None bool
+}
+
+// ContentOf is what a node of the view counts for.
+func (v *View) ContentOf(ctx context.Context, n *Node) Content {
+	if v == nil || v.Content == nil {
+		return Content{}
+	}
+	return v.Content(ctx, n)
+}

@@ -1,0 +1,106 @@
+package diff
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"unicode/utf8"
+
+	"cutaway/model"
+)
+
+// SideOf is a place of a document as a side of a comparison.
+func SideOf(d *model.Document, p *model.Place) Side {
+	view, _, _ := strings.Cut(p.Path(), "/")
+	view, _, _ = strings.Cut(view, "@")
+	return Side{View: d.View(view), Start: p}
+}
+
+// SharedView is the name of the first view of a that b has too; of the layout only where the formats are the same. It is
+// "" where there is none.
+func SharedView(a, b *model.Document) string {
+	for _, v := range a.Views {
+		if b.View(v.Name) != nil && (v.Name != model.LayoutView || a.Format == b.Format) {
+			return v.Name
+		}
+	}
+	return ""
+}
+
+// Describe says in words what changed of a value, in about so many characters: "1 → 2", or of arrays how many elements
+// differ, the first of them, and the largest difference.
+func Describe(ctx context.Context, c *Change, limit int) string {
+	a, b := c.A.Node.Value, c.B.Node.Value
+	if c.Elements == nil {
+		return between(ctx, a, b, c.A.Node.Brief, c.B.Node.Brief, limit)
+	}
+	e := c.Elements
+	words := model.Grouped(e.Count)
+	if x, ok := a.(model.Array); ok {
+		y := b.(model.Array)
+		if x.Len() == y.Len() {
+			words += " of " + model.GroupedCount(x.Len(), "element")
+		} else {
+			words = fmt.Sprintf("%s → %s, %s differ", model.Grouped(x.Len()), model.GroupedCount(y.Len(), "element"), words)
+		}
+		if e.First < min(x.Len(), y.Len()) {
+			words += fmt.Sprintf("; [%d] %s", e.First, between(ctx, element(ctx, x, e.First), element(ctx, y, e.First), "", "", limit))
+		}
+	} else {
+		words = fmt.Sprintf("%s differ, the first at %#x", model.GroupedCount(e.Count, "byte"), e.First)
+	}
+	if !math.IsNaN(e.Largest) && e.Count > 1 {
+		words += "; at most by " + model.FormatFloat(e.Largest, 64)
+	}
+	return words
+}
+
+// element is an element of an array; nil where it cannot be read.
+func element(ctx context.Context, a model.Array, i int64) model.Value {
+	var one [1]model.Value
+	if n, _ := a.Read(ctx, i, one[:]); n == 0 {
+		return nil
+	}
+	return one[0]
+}
+
+// between shows two values. Of long texts it shows where they part.
+func between(ctx context.Context, a, b model.Value, briefA, briefB string, limit int) string {
+	x, isText := a.(model.Text)
+	y, both := b.(model.Text)
+	if isText && both {
+		from := parting(string(x), string(y), limit)
+		if from > 0 {
+			return "…" + model.Show(ctx, x[from:], limit) + " → …" + model.Show(ctx, y[from:], limit)
+		}
+	}
+	show := func(v model.Value, brief string) string {
+		if v == nil {
+			return brief
+		}
+		return model.Show(ctx, v, limit)
+	}
+	before, after := show(a, briefA), show(b, briefB)
+	if before == after {
+		return before
+	}
+	return before + " → " + after
+}
+
+// parting is where to begin with two texts, so that what is different is seen; 0 where that is near the beginning.
+func parting(x, y string, limit int) int {
+	const before = 12
+	n := 0
+	for n < min(len(x), len(y)) && x[n] == y[n] {
+		n++
+	}
+	if n < limit-before {
+		return 0
+	}
+	n -= before
+	for n > 0 && (!utf8.RuneStart(x[n]) || !utf8.RuneStart(y[n])) {
+		n--
+	}
+	return n
+}

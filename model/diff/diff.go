@@ -1,0 +1,214 @@
+// Package diff compares two trees by what they hold: it tells what was added, removed, changed and moved. How a thing is
+// stored, in which order its parts are written or by which version, makes no difference unless that is asked for.
+package diff
+
+import (
+	"context"
+	"hash/maphash"
+
+	"cutaway/model"
+)
+
+// Kind is what happened to a node.
+type Kind uint8
+
+// The kinds of changes.
+const (
+	Added Kind = iota
+	Removed
+	Changed
+	Moved
+)
+
+// String is the kind's name in JSON.
+func (k Kind) String() string { return [...]string{"added", "removed", "changed", "moved"}[k] }
+
+// Sign is the kind in one character.
+func (k Kind) Sign() string { return [...]string{"+", "-", "~", ">"}[k] }
+
+// A Change is one difference. What is added or removed is told once, by the root of it.
+type Change struct {
+	Kind Kind
+	A, B *model.Place // before and after; nil before what is added, after what is removed
+	// Elements says which elements of two arrays differ, or which bytes of two blobs; nil where the nodes have others.
+	Elements *Elements
+	// Stored says that the nodes hold the same, stored in two ways.
+	Stored bool
+
+	hash uint64 // of what is added or removed, without its name; 0: not known
+}
+
+// Elements says which elements of two arrays differ. Those that only one of them has differ too.
+type Elements struct {
+	Count   int64
+	First   int64
+	Largest float64 // the largest difference of two numbers; NaN where there are none
+}
+
+// A Side is one of two trees: a place, and the view that it is in.
+type Side struct {
+	View  *model.View
+	Start *model.Place
+}
+
+// Options say what counts as a difference.
+type Options struct {
+	Tolerance float64 // numbers that differ by no more are the same
+	Stored    bool    // how a thing is stored counts too
+	Progress  model.Progress
+}
+
+// Trees compares two trees and reports each change, those of the first tree's nodes in its order. It ends early with what
+// report returns, or with the error of ctx.
+func Trees(ctx context.Context, a, b Side, opt Options, report func(*Change) error) error {
+	c := &comparer{opt: opt, view: [2]*model.View{a.View, b.View}, seed: maphash.MakeSeed(), report: report}
+	if err := c.pair(ctx, a.Start, b.Start); err != nil {
+		return err
+	}
+	return c.flush(ctx)
+}
+
+// mostHeld is how many changes wait for the end, when it is known which of them are moves.
+const mostHeld = 100_000
+
+// comparer is one comparison that is going on.
+type comparer struct {
+	opt    Options
+	view   [2]*model.View
+	seed   maphash.Seed
+	report func(*Change) error
+
+	held   []*Change
+	moving bool  // it is looked among them for moves
+	found  int64 // changes so far
+	seen   int64 // nodes compared so far, for progress
+	bufs   []byte
+}
+
+// add holds a change until it is known whether it is a part of a move.
+func (c *comparer) add(ctx context.Context, change *Change) error {
+	c.found++
+	c.held = append(c.held, change)
+	if len(c.held) < mostHeld || c.moving {
+		return nil
+	}
+	return c.flush(ctx)
+}
+
+// flush reports what is held.
+func (c *comparer) flush(ctx context.Context) error {
+	if err := c.findMoves(ctx); err != nil {
+		return err
+	}
+	held := c.held
+	c.held = nil
+	for _, change := range held {
+		if err := c.report(change); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// note counts a node, and looks now and then whether anybody still waits.
+func (c *comparer) note(ctx context.Context) error {
+	if c.seen++; c.seen%1024 != 0 {
+		return nil
+	}
+	c.opt.Progress.Report(0, 0, model.Grouped(c.seen)+" nodes compared")
+	return ctx.Err()
+}
+
+func (c *comparer) content(ctx context.Context, side int, p *model.Place) model.Content {
+	return c.view[side].ContentOf(ctx, &p.Node)
+}
+
+// pair compares two nodes that stand for the same thing, and all below them.
+func (c *comparer) pair(ctx context.Context, a, b *model.Place) error {
+	if err := c.note(ctx); err != nil {
+		return err
+	}
+	here := c.content(ctx, 0, a)
+	if here.None {
+		return nil
+	}
+	if here.Order {
+		same, err := c.sameOrder(ctx, a.Node.Value, b.Node.Value)
+		if err != nil || same {
+			return err
+		}
+		return c.add(ctx, &Change{Kind: Changed, A: a, B: b})
+	}
+	if a.Node.Type != b.Node.Type && c.seen > 1 { // the types of the roots say how all is written
+		whole, err := c.retyped(ctx, a, b, here.Where)
+		if whole || err != nil {
+			return err
+		}
+	}
+	before := c.found
+	if isBranch(&a.Node) || isBranch(&b.Node) {
+		if err := c.children(ctx, a, b); err != nil {
+			return err
+		}
+	}
+	if c.found > before || here.Where {
+		return nil // a value beside children sums them up
+	}
+	return c.ownValue(ctx, a, b)
+}
+
+// retyped reports a changed type. Where the nodes have values that is all there is to tell of them.
+func (c *comparer) retyped(ctx context.Context, a, b *model.Place, where bool) (whole bool, err error) {
+	change := &Change{Kind: Changed, A: a, B: b}
+	whole = !where && (a.Node.Value != nil || b.Node.Value != nil)
+	if whole {
+		if change.Elements, _, err = c.values(ctx, a.Node.Value, b.Node.Value); err != nil {
+			return false, err
+		}
+	}
+	return whole, c.add(ctx, change)
+}
+
+// ownValue compares what two nodes hold beside their children.
+func (c *comparer) ownValue(ctx context.Context, a, b *model.Place) error {
+	change := &Change{Kind: Changed, A: a, B: b}
+	var err error
+	var same bool
+	if change.Elements, same, err = c.values(ctx, a.Node.Value, b.Node.Value); err != nil {
+		return err
+	}
+	if same {
+		if change.Stored, err = c.storedApart(ctx, &a.Node, &b.Node); err != nil || !change.Stored {
+			return err
+		}
+	}
+	return c.add(ctx, change)
+}
+
+// isBranch reports whether what a node holds is told by its children: those of an array with a value are that value.
+func isBranch(n *model.Node) bool {
+	return (n.Children != nil && (!n.Elements || n.Value == nil)) || len(n.Derived) > 0
+}
+
+// storedApart reports whether how two nodes are stored counts and is not the same. Of a branch its leaves tell.
+func (c *comparer) storedApart(ctx context.Context, a, b *model.Node) (bool, error) {
+	if !c.opt.Stored || isBranch(a) || isBranch(b) {
+		return false, nil
+	}
+	if len(a.Spans) != len(b.Spans) {
+		return true, nil
+	}
+	for i, x := range a.Spans {
+		y := b.Spans[i]
+		if x.Len != y.Len || x.Mask != y.Mask {
+			return true, nil
+		}
+		if x.Mask != 0 {
+			continue // a part of bytes; what it says is the value
+		}
+		if e, err := blobs(ctx, x, y); err != nil || e != nil {
+			return e != nil, err
+		}
+	}
+	return false, nil
+}

@@ -1,0 +1,323 @@
+package diff
+
+import (
+	"bytes"
+	"context"
+	"math"
+
+	"cutaway/model"
+)
+
+// values compares two values. Of arrays and blobs that differ it tells where.
+func (c *comparer) values(ctx context.Context, a, b model.Value) (*Elements, bool, error) {
+	if e, known, err := c.windowed(ctx, a, b); known || err != nil {
+		return e, e == nil && err == nil, err
+	}
+	largest := math.NaN()
+	same, err := c.same(ctx, a, b, &largest)
+	return nil, same, err
+}
+
+// same compares two values, and makes largest the largest difference between two numbers in them.
+func (c *comparer) same(ctx context.Context, a, b model.Value, largest *float64) (bool, error) {
+	if x, ok := number(a); ok {
+		y, ok := number(b)
+		return ok && c.numbers(a, b, x, y, largest), nil
+	}
+	switch x := a.(type) {
+	case model.Text:
+		y, ok := b.(model.Text)
+		return ok && x == y, nil
+	case model.Symbol:
+		y, ok := b.(model.Symbol)
+		return ok && x.Name == y.Name && (x.Name != "" || x.Number == y.Number), nil
+	case model.Tuple:
+		y, ok := b.(model.Tuple)
+		return c.lists(ctx, x, y, ok, largest)
+	case model.Seq:
+		y, ok := b.(model.Seq)
+		return c.lists(ctx, x, y, ok, largest)
+	case model.Object:
+		y, ok := b.(model.Object)
+		return c.objects(ctx, x, y, ok, largest)
+	case model.Array, model.Blob:
+		e, known, err := c.windowed(ctx, a, b)
+		return known && e == nil, err
+	case nil:
+		return b == nil, nil
+	}
+	_, ok := b.(model.None)
+	return ok, nil
+}
+
+// windowed compares what is read in windows; known is false where the two are of different kinds.
+func (c *comparer) windowed(ctx context.Context, a, b model.Value) (e *Elements, known bool, err error) {
+	switch x := a.(type) {
+	case model.Array:
+		if y, ok := b.(model.Array); ok {
+			e, err = c.arrays(ctx, x, y)
+			return e, true, err
+		}
+	case model.Blob:
+		if y, ok := b.(model.Blob); ok {
+			e, err = blobs(ctx, x.Span, y.Span)
+			return e, true, err
+		}
+	}
+	return nil, false, nil
+}
+
+func (c *comparer) objects(ctx context.Context, a, b model.Object, alike bool, largest *float64) (bool, error) {
+	if !alike || len(a) != len(b) {
+		return false, nil
+	}
+	for i := range a {
+		if a[i].Key != b[i].Key {
+			return false, nil
+		}
+		if same, err := c.same(ctx, a[i].Value, b[i].Value, largest); !same || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// lists compares two lists to their ends, so that the largest difference is known.
+func (c *comparer) lists(ctx context.Context, a, b []model.Value, alike bool, largest *float64) (bool, error) {
+	if !alike || len(a) != len(b) {
+		return false, nil
+	}
+	all := true
+	for i := range a {
+		same, err := c.same(ctx, a[i], b[i], largest)
+		if err != nil {
+			return false, err
+		}
+		all = all && same
+	}
+	return all, nil
+}
+
+// number is a scalar as a number; integers beyond 2^53 are rounded.
+func number(v model.Value) (float64, bool) {
+	switch v := v.(type) {
+	case model.Bool:
+		if v {
+			return 1, true
+		}
+		return 0, true
+	case model.Int:
+		return float64(v), true
+	case model.Uint:
+		return float64(v), true
+	case model.Float64:
+		return float64(v), true
+	case model.Float32:
+		return float64(v), true
+	case model.Half:
+		return float64(v.Float()), true
+	}
+	return 0, false
+}
+
+// numbers compares two scalars whose values as numbers are x and y. Every NaN is the same, and -0 is 0: writers turn one
+// into the other.
+func (c *comparer) numbers(a, b model.Value, x, y float64, largest *float64) bool {
+	if x != x || y != y {
+		return x != x && y != y
+	}
+	if x == y {
+		return math.Abs(x) < 1<<53 || exact(a) == exact(b)
+	}
+	if by := math.Abs(x - y); !(by <= *largest) {
+		*largest = by
+	}
+	return math.Abs(x-y) <= c.opt.Tolerance
+}
+
+// exact is what two integers are compared by; floats as they are.
+func exact(v model.Value) model.Value {
+	switch x := v.(type) {
+	case model.Int:
+		if x >= 0 {
+			return model.Uint(x)
+		}
+		return x
+	case model.Uint:
+		return x
+	}
+	f, _ := number(v)
+	return model.Float64(f)
+}
+
+// arrays compares two arrays element by element; nil: they are the same.
+func (c *comparer) arrays(ctx context.Context, a, b model.Array) (*Elements, error) {
+	if p, q := model.PackingOf(a), model.PackingOf(b); p.Number != model.NoNumber && p.Number == q.Number && p.Components == q.Components {
+		return c.packed(ctx, a.Len(), b.Len(), &p, &q)
+	}
+	const window = 1024
+	var va, vb [window]model.Value
+	e := &Elements{First: -1, Largest: math.NaN()}
+	n := min(a.Len(), b.Len())
+	for at := int64(0); at < n; {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		want := min(window, n-at)
+		ga, erra := a.Read(ctx, at, va[:want])
+		gb, errb := b.Read(ctx, at, vb[:want])
+		both := min(ga, gb)
+		for i := range both {
+			same, err := c.same(ctx, va[i], vb[i], &e.Largest)
+			if err != nil {
+				return nil, err
+			}
+			if !same {
+				e.differ(at+int64(i), 1)
+			}
+		}
+		at += int64(both)
+		if int64(both) < want {
+			// Damaged: what cannot be read of both is the same, of one is not.
+			if ga != gb || (erra == nil) != (errb == nil) {
+				e.differ(at, n-at)
+			}
+			break
+		}
+	}
+	if more := max(a.Len(), b.Len()) - n; more > 0 {
+		e.differ(n, more)
+	}
+	return e.orNil(), ctx.Err()
+}
+
+// differ notes that n elements from at on differ.
+func (e *Elements) differ(at, n int64) {
+	if e.First < 0 {
+		e.First = at
+	}
+	e.Count += n
+}
+
+func (e *Elements) orNil() *Elements {
+	if e.Count == 0 {
+		return nil
+	}
+	return e
+}
+
+// packed compares two arrays of numbers of one kind. Most elements are the same and told by their bytes.
+func (c *comparer) packed(ctx context.Context, lenA, lenB int64, a, b *model.Packing) (*Elements, error) {
+	if same, err := sameCode(ctx, lenA, lenB, a, b); same || err != nil {
+		return nil, err
+	}
+	e := &Elements{First: -1, Largest: math.NaN()}
+	size := a.Size()
+	n := min(lenA, lenB)
+	bufA, bufB := c.windows(n, size)
+	for at := int64(0); at < n; {
+		want := min(int64(len(bufA))/size, n-at)
+		ga, erra := a.Read(ctx, at, bufA[:want*size])
+		gb, errb := b.Read(ctx, at, bufB[:want*size])
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		both := int64(min(ga, gb))
+		if x, y := bufA[:both*size], bufB[:both*size]; !bytes.Equal(x, y) {
+			c.components(x, y, a, at, e)
+		}
+		if at += both; both < want {
+			if ga != gb || (erra == nil) != (errb == nil) {
+				e.differ(at, n-at)
+			}
+			break
+		}
+	}
+	if more := max(lenA, lenB) - n; more > 0 {
+		e.differ(n, more)
+	}
+	return e.orNil(), nil
+}
+
+// sameCode reports whether two arrays are stored as the same bytes in the same way, and need not be decoded.
+func sameCode(ctx context.Context, lenA, lenB int64, a, b *model.Packing) (bool, error) {
+	if lenA != lenB || a.Coding != b.Coding || len(a.Coded) == 0 || len(a.Coded) != len(b.Coded) {
+		return false, nil
+	}
+	for i, x := range a.Coded {
+		y := b.Coded[i]
+		if x.Len != y.Len {
+			return false, nil
+		}
+		if e, err := blobs(ctx, x, y); err != nil || e != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// windows are two buffers for elements of a size, of which there are n; they are used again.
+func (c *comparer) windows(n, size int64) (a, b []byte) {
+	const most = 256 << 10
+	want := min(n*size, max(most, size))
+	if int64(len(c.bufs)) < 2*want {
+		c.bufs = make([]byte, 2*want)
+	}
+	return c.bufs[:want], c.bufs[want : 2*want]
+}
+
+// components compares packed elements, the first of which is number first of its array.
+func (c *comparer) components(x, y []byte, p *model.Packing, first int64, e *Elements) {
+	size, width := int(p.Size()), int(p.Number.Size())
+	for i := 0; i < len(x); i += size {
+		if bytes.Equal(x[i:i+size], y[i:i+size]) {
+			continue
+		}
+		same := true
+		for k := i; k < i+size; k += width {
+			u, v := p.Number.Value(x[k:]), p.Number.Value(y[k:])
+			f, _ := number(u)
+			g, _ := number(v)
+			same = c.numbers(u, v, f, g, &e.Largest) && same
+		}
+		if !same {
+			e.differ(first+int64(i/size), 1)
+		}
+	}
+}
+
+// blobs compares two runs of bytes; nil: they are the same.
+func blobs(ctx context.Context, a, b model.Span) (*Elements, error) {
+	const window = 64 << 10
+	e := &Elements{First: -1, Largest: math.NaN()}
+	n := min(a.Len, b.Len)
+	bufs := make([]byte, 2*min(window, n))
+	for at := int64(0); at < n; {
+		want := min(window, n-at)
+		x, y := bufs[:want], bufs[len(bufs)/2:][:want]
+		ga, erra := a.Source.ReadFull(ctx, x, a.Off+at)
+		gb, errb := b.Source.ReadFull(ctx, y, b.Off+at)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		both := min(ga, gb)
+		if x, y = x[:both], y[:both]; !bytes.Equal(x, y) {
+			for i := range x {
+				if x[i] != y[i] {
+					e.differ(at+int64(i), 1)
+				}
+			}
+		}
+		at += int64(both)
+		if int64(both) < want {
+			if ga != gb || (erra == nil) != (errb == nil) {
+				e.differ(at, n-at)
+			}
+			break
+		}
+	}
+	if more := max(a.Len, b.Len) - n; more > 0 {
+		e.differ(n, more)
+	}
+	return e.orNil(), nil
+}

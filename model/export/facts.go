@@ -1,0 +1,155 @@
+package export
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"cutaway/model"
+)
+
+// A ShownFact is the value of a fact as people read it: a table where it is a list of structures, else lines.
+type ShownFact struct {
+	Table *FactTable
+	Lines []string
+}
+
+// A FactTable is rows of text under titles.
+type FactTable struct {
+	Head  []string
+	Right []bool // columns of numbers
+	Rows  [][]string
+}
+
+// Digits of a fact that is one number, and of a number in a table. JSON has all of them.
+const factDigits, cellDigits = 10, 6
+
+// ShowFact writes a fact, its texts shortened to limit bytes. Keys are written as words, with the units that the fact
+// gives them.
+func ShowFact(ctx context.Context, f *model.Fact, limit int) ShownFact {
+	w := factWriter{ctx: ctx, units: f.Units, limit: limit}
+	switch v := f.Value.(type) {
+	case nil:
+		return ShownFact{}
+	case model.Object:
+		return ShownFact{Lines: w.members(v)}
+	case model.Seq:
+		if t := w.table(v); t != nil {
+			return ShownFact{Table: t}
+		}
+		var lines []string
+		for _, one := range v {
+			text, _ := w.text(one, factDigits)
+			lines = append(lines, text)
+		}
+		return ShownFact{Lines: lines}
+	default:
+		if text, _ := w.text(v, factDigits); text != "" {
+			return ShownFact{Lines: []string{text}}
+		}
+		return ShownFact{}
+	}
+}
+
+type factWriter struct {
+	ctx   context.Context
+	units map[string]string
+	limit int
+}
+
+// table writes a list of structures, one a row; a structure's missing keys are empty cells. It is nil for other lists.
+func (w *factWriter) table(list model.Seq) *FactTable {
+	var keys []string
+	t := &FactTable{}
+	for _, one := range list {
+		o, ok := one.(model.Object)
+		if !ok {
+			return nil
+		}
+		row := make([]string, len(keys), max(len(keys), len(o)))
+		for _, m := range o {
+			text, number := w.text(m.Value, cellDigits)
+			k := slices.Index(keys, m.Key)
+			if k < 0 {
+				k = len(keys)
+				keys, t.Head, t.Right = append(keys, m.Key), append(t.Head, w.title(m.Key)), append(t.Right, true)
+				row = append(row, "")
+			}
+			row[k] = text
+			t.Right[k] = t.Right[k] && number
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	for i, row := range t.Rows { // keys that only later rows have
+		t.Rows[i] = append(row, make([]string, len(keys)-len(row))...)
+	}
+	if len(keys) == 0 {
+		return nil
+	}
+	return t
+}
+
+// members writes a structure, a line a member.
+func (w *factWriter) members(o model.Object) []string {
+	var lines []string
+	for _, m := range o {
+		text, _ := w.text(m.Value, factDigits)
+		lines = append(lines, w.title(m.Key)+": "+text)
+	}
+	return lines
+}
+
+// text writes a value, and tells whether it is a number.
+func (w *factWriter) text(v model.Value, digits int) (text string, number bool) {
+	switch v := v.(type) {
+	case model.Int:
+		return model.Grouped(int64(v)), true
+	case model.Float64:
+		return model.FormatFloat(rounded(float64(v), digits), 64), true
+	case model.Object:
+		return strings.Join(w.members(v), ", "), false
+	case nil, model.None:
+		return "", true
+	}
+	return model.Show(w.ctx, v, w.limit), false
+}
+
+// rounded is f to so many significant digits, and to no fewer than three decimals.
+func rounded(f float64, digits int) float64 {
+	if whole := math.Log10(math.Abs(f)); whole > 0 {
+		digits = max(digits, int(whole)+4)
+	}
+	r, err := strconv.ParseFloat(strconv.FormatFloat(f, 'g', digits, 64), 64)
+	if err != nil {
+		return f
+	}
+	return r
+}
+
+// title writes a key as words: "largestGap" is "largest gap", of which the unit is told in brackets.
+func (w *factWriter) title(key string) string {
+	if first, _ := utf8.DecodeRuneInString(key); !unicode.IsLower(first) || strings.ContainsAny(key, " ./:-_") {
+		return key // a name of the file's, not a key of ours
+	}
+	var b strings.Builder
+	last := 'A'
+	for i, r := range key {
+		next, _ := utf8.DecodeRuneInString(key[i+utf8.RuneLen(r):])
+		if unicode.IsUpper(r) && unicode.IsLower(last) {
+			b.WriteByte(' ')
+			if !unicode.IsUpper(next) {
+				r = unicode.ToLower(r)
+			}
+		}
+		b.WriteRune(r)
+		last = r
+	}
+	if unit := w.units[key]; unit != "" {
+		return b.String() + " (" + unit + ")"
+	}
+	return b.String()
+}

@@ -1,0 +1,292 @@
+package export
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"cutaway/model"
+)
+
+// Times are the first and last time of what is written, in seconds; "" is no limit. "+2.5" counts from the first item,
+// "-2.5" back from the last, other numbers are times as the file has them.
+type Times struct{ From, To string }
+
+// bounds are the limits for items that have times from first to last.
+func (t Times) bounds(first, last float64) (from, to float64, err error) {
+	from, to = math.Inf(-1), math.Inf(1)
+	for _, end := range []struct {
+		text string
+		at   *float64
+	}{{t.From, &from}, {t.To, &to}} {
+		if end.text == "" {
+			continue
+		}
+		v, err := strconv.ParseFloat(end.text, 64)
+		if err != nil || math.IsNaN(v) {
+			return 0, 0, fmt.Errorf("%q is no time: give seconds as the file has them, +2.5 from the beginning or -2.5 from the end", end.text)
+		}
+		switch end.text[0] {
+		case '+':
+			v += first
+		case '-':
+			v += last
+		}
+		*end.at = v
+	}
+	if from > to {
+		return 0, 0, fmt.Errorf("the time from which to write, %s, is after the last, %s", model.FormatFloat(from, 64), model.FormatFloat(to, 64))
+	}
+	return from, to, nil
+}
+
+// items are the items of m that lie within the times.
+func (t Times) items(m model.Media) (first, end int64, err error) {
+	n := m.Items()
+	if n == 0 {
+		return 0, 0, nil
+	}
+	from, to, err := t.bounds(m.Time(0), m.Time(n-1))
+	if err != nil {
+		return 0, 0, err
+	}
+	first, end = search(n, func(i int64) bool { return m.Time(i) >= from }), search(n, func(i int64) bool { return m.Time(i) > to })
+	if first == end {
+		return 0, 0, fmt.Errorf("nothing lies within these times: there is something from %s to %s", model.FormatFloat(m.Time(0), 64), model.FormatFloat(m.Time(n-1), 64))
+	}
+	return first, end, nil
+}
+
+// search is the first of n numbers that f holds for, and for all after it; n where there is none.
+func search(n int64, f func(i int64) bool) int64 {
+	low, high := int64(0), n
+	for low < high {
+		if mid := low + (high-low)/2; f(mid) {
+			high = mid
+		} else {
+			low = mid + 1
+		}
+	}
+	return low
+}
+
+// cardOf is the first card of a node that is of a kind; nil: none is.
+func cardOf[C model.Card](ctx context.Context, n *model.Node, is func(C) bool) (c C, ok bool) {
+	if n.Cards != nil {
+		for _, card := range n.Cards(ctx) {
+			if c, ok := card.(C); ok && is(c) {
+				return c, true
+			}
+		}
+	}
+	return c, false
+}
+
+// mediaForm is a way to write media: how those that it takes become one file, or many.
+type mediaForm struct {
+	name, title, extension, help string
+	what                         string // the kind of card, in messages: "picture"
+	// single writes a card of the node itself; nil: its media are written even if they have one item only.
+	single func(card model.Card) bool
+	takes  func(m model.Media) bool
+	join   func(ctx context.Context, w io.Writer, m model.Media, first, end int64, progress model.Progress) error
+	// each gives the items that become files of their own; nil: they are joined.
+	each func(ctx context.Context, m model.Media, first, end int64, give func(i int64, write func(io.Writer) error) error) error
+}
+
+// own is the card of a node that is written by itself.
+func (k *mediaForm) own(ctx context.Context, n *model.Node) (model.Card, bool) {
+	if k.single == nil {
+		return nil, false
+	}
+	return cardOf(ctx, n, k.single)
+}
+
+func (k *mediaForm) has(ctx context.Context, n *model.Node) bool {
+	_, single := k.own(ctx, n)
+	_, media := cardOf(ctx, n, k.takes)
+	return single || media
+}
+
+func (k *mediaForm) refuse(ctx context.Context, p *model.Place) string {
+	if meant(ctx, p, k.has) == nil && !p.Node.IsPending() {
+		return fmt.Sprintf("%s has no %s", PathText(p.Path()), k.what)
+	}
+	return ""
+}
+
+// find is the card or the media that is meant by a place.
+func (k *mediaForm) find(ctx context.Context, p *model.Place, progress model.Progress) (model.Card, model.Media, error) {
+	if err := p.Resolve(ctx, progress); err != nil {
+		return nil, nil, err
+	}
+	owner := meant(ctx, p, k.has)
+	if owner == nil {
+		return nil, nil, errors.New(k.refuse(ctx, p))
+	}
+	if card, ok := k.own(ctx, &owner.Node); ok {
+		return card, nil, nil
+	}
+	m, _ := cardOf(ctx, &owner.Node, k.takes)
+	return nil, m, nil
+}
+
+// write writes one file.
+func (k *mediaForm) write(ctx context.Context, w io.Writer, r *Request, p *model.Place) error {
+	card, m, err := k.find(ctx, p, r.Progress)
+	switch {
+	case err != nil:
+		return err
+	case card != nil:
+		return Card(ctx, w, card)
+	}
+	first, end, err := r.Times.items(m)
+	switch {
+	case err != nil:
+		return err
+	case k.join != nil:
+		return k.join(ctx, w, m, first, end, r.Progress)
+	case end-first > 1:
+		return fmt.Errorf("these are %s: give a folder for them", model.GroupedCount(end-first, "file"))
+	}
+	return k.each(ctx, m, first, end, func(_ int64, write func(io.Writer) error) error { return write(w) })
+}
+
+// many reports, as far as is known, whether a place makes several files.
+func (k *mediaForm) many(ctx context.Context, p *model.Place) bool {
+	if p.Node.IsPending() {
+		return false // not known
+	}
+	_, m, err := k.find(ctx, p, nil)
+	return err == nil && m != nil && m.Items() > 1
+}
+
+// files writes a file for each item.
+func (k *mediaForm) files(ctx context.Context, r *Request, create func(name string, write func(io.Writer) error) error) error {
+	_, m, err := k.find(ctx, r.Places[0], r.Progress)
+	if err != nil {
+		return err
+	}
+	first, end, err := r.Times.items(m)
+	if err != nil {
+		return err
+	}
+	return k.each(ctx, m, first, end, func(i int64, write func(io.Writer) error) error {
+		item, err := m.Item(ctx, i)
+		if err != nil {
+			return err
+		}
+		r.Progress.Report(i-first, end-first, Writing)
+		return create(cleanName(item.Name)+k.extension, write)
+	})
+}
+
+// form makes the form that is offered.
+func (k mediaForm) form() *Form {
+	f := &Form{Name: k.name, Title: k.title, Extension: k.extension, Help: k.help, Binary: true, Single: true, Timed: true, refuse: k.refuse}
+	f.write = flat(func(ctx context.Context, w io.Writer, r *Request) error {
+		return r.each(func(p *model.Place) error { return k.write(ctx, w, r, p) })
+	})
+	if k.each != nil {
+		f.many, f.files = k.many, k.files
+	}
+	return f
+}
+
+// pictures gives each picture as PNG.
+func pictures(ctx context.Context, m model.Media, first, end int64, give func(i int64, write func(io.Writer) error) error) error {
+	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
+	return m.Pictures(ctx, first, end, func(i int64, img image.Image) error {
+		return give(i, func(w io.Writer) error { return encoder.Encode(w, img) })
+	})
+}
+
+// stored gives the bytes of each item as they are.
+func stored(ctx context.Context, m model.Media, first, end int64, give func(i int64, write func(io.Writer) error) error) error {
+	for i := first; i < end; i++ {
+		item, err := m.Item(ctx, i)
+		if err != nil {
+			return err
+		}
+		if item.Stored.Source == nil {
+			continue
+		}
+		if err := give(i, func(w io.Writer) error { return copySpan(ctx, w, item.Stored) }); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+func joinStored(ctx context.Context, w io.Writer, m model.Media, first, end int64, progress model.Progress) error {
+	return m.Stream(ctx, w, first, end, progress)
+}
+
+func joinWave(ctx context.Context, w io.Writer, m model.Media, first, end int64, progress model.Progress) error {
+	s, err := m.Sound(ctx, first, end, progress)
+	if err != nil {
+		return err
+	}
+	return wave(ctx, w, s)
+}
+
+func codedAs(coding string) func(model.Media) bool {
+	return func(m model.Media) bool { return strings.EqualFold(m.Coding(), coding) }
+}
+
+// copyForm writes parts of a document of a format as a file of the same.
+func copyForm(format, title, extension, help string) *Form {
+	copier := func(ctx context.Context, p *model.Place) (model.Copier, bool) {
+		return cardOf(ctx, &p.Node, func(c model.Copier) bool { return c.Format() == format })
+	}
+	refuse := func(ctx context.Context, p *model.Place) string {
+		if _, ok := copier(ctx, p); !ok && !p.Node.IsPending() {
+			return fmt.Sprintf("%s is no part that can stand in a %s file by itself", PathText(p.Path()), strings.ToUpper(format))
+		}
+		return ""
+	}
+	return &Form{Name: format, Title: title, Extension: extension, Help: help, Binary: true, Timed: true, refuse: refuse,
+		write: flat(func(ctx context.Context, w io.Writer, r *Request) error {
+			for _, p := range r.Places {
+				if err := p.Resolve(ctx, r.Progress); err != nil {
+					return err
+				}
+				if why := refuse(ctx, p); why != "" {
+					return errors.New(why)
+				}
+			}
+			c, _ := copier(ctx, r.Places[0])
+			from, to, err := r.Times.bounds(c.Span())
+			if err != nil {
+				return err
+			}
+			return c.Copy(ctx, w, r.Places, from, to, r.Progress)
+		})}
+}
+
+// mediaForms are the forms of pictures and sound.
+func mediaForms() []*Form {
+	isPicture := func(c model.Card) bool { _, ok := c.(model.Picture); return ok }
+	isSound := func(c model.Card) bool { _, ok := c.(model.Sound); return ok }
+	sounds := func(m model.Media) bool { return m.Coding() == "pcm" || m.Coding() == "opus" }
+	list := []*Form{
+		mediaForm{name: "png", title: "Picture (PNG)", extension: ".png", help: "a picture as PNG; of a stream each, into a folder", what: "picture",
+			single: isPicture, takes: func(m model.Media) bool { return !sounds(m) }, each: pictures}.form(),
+		mediaForm{name: "wav", title: "Sound (WAV)", extension: ".wav", help: "sound as WAV, with 32-bit floats; of a stream joined", what: "sound",
+			single: isSound, takes: sounds, join: joinWave}.form(),
+		mediaForm{name: "jpg", title: "Pictures as stored (JPEG)", extension: ".jpg", help: "JPEG pictures as they are stored; of a stream each, into a folder",
+			what: "picture that is stored as JPEG", takes: codedAs("jpg"), each: stored}.form(),
+	}
+	for _, k := range []struct{ name, title, codec string }{{"h264", "Video as stored (H.264)", "H.264"}, {"h265", "Video as stored (H.265)", "H.265"}} {
+		list = append(list, mediaForm{name: k.name, title: k.title, extension: "." + k.name, help: k.codec + " video as it is stored, joined",
+			what: k.codec + " video", takes: codedAs(k.codec), join: joinStored}.form())
+	}
+	return append(list, mediaForm{name: "opus", title: "Sound as stored (Opus)", extension: ".opus", help: "Opus packets as they are stored, in an Ogg file",
+		what: "Opus sound", takes: codedAs("opus"), join: joinStored}.form())
+}

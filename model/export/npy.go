@@ -1,0 +1,262 @@
+package export
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"cutaway/model"
+	"cutaway/model/values"
+)
+
+// NumPy writes the array that a place has as a .npy file, with a row for each element; else its table or series as an
+// array of structures, with a field for each column.
+func NumPy(ctx context.Context, w io.Writer, p *model.Place, progress model.Progress) error {
+	if err := p.Resolve(ctx, progress); err != nil {
+		return err
+	}
+	owner := withRows(ctx, p)
+	if owner == nil {
+		return errors.New(noRows(ctx, p))
+	}
+	out := bufio.NewWriterSize(w, flushAt)
+	if rowCard(ctx, &owner.Node) == nil {
+		a, err := arrayOf(ctx, owner)
+		if err != nil {
+			return err
+		}
+		c, err := values.ArrayColumn(ctx, a)
+		if err != nil {
+			return err
+		}
+		if c.Numeric() {
+			return errors.Join(numPyArray(ctx, out, c, progress), out.Flush())
+		}
+	}
+	g, err := gridOf(ctx, p)
+	if err != nil {
+		return err
+	}
+	return errors.Join(numPyTable(ctx, out, g, progress), out.Flush())
+}
+
+// numPyTypes are the names of numbers.
+var numPyTypes = map[model.NumberKind]string{
+	model.NumberBool: "|b1", model.NumberI8: "|i1", model.NumberU8: "|u1", model.NumberI16: "<i2", model.NumberU16: "<u2", model.NumberI32: "<i4",
+	model.NumberU32: "<u4", model.NumberI64: "<i8", model.NumberU64: "<u8", model.NumberF16: "<f2", model.NumberF32: "<f4", model.NumberF64: "<f8",
+}
+
+// numPyHead is what a file begins with: the type of the elements, and how many there are.
+func numPyHead(descr, shape string) []byte {
+	const before, align = 12, 64
+	text := "{'descr': " + descr + ", 'fortran_order': False, 'shape': (" + shape + "), }"
+	text += strings.Repeat(" ", align-1-(before+len(text))%align) + "\n"
+	b := append([]byte("\x93NUMPY"), 2, 0)
+	return append(binary.LittleEndian.AppendUint32(b, uint32(len(text))), text...)
+}
+
+func numPyArray(ctx context.Context, w io.Writer, c *values.Column, progress model.Progress) error {
+	n, _ := c.Len()
+	shape := strconv.FormatInt(n, 10) + ","
+	if c.Packing.Components != 1 {
+		shape += " " + strconv.Itoa(c.Packing.Components)
+	}
+	if _, err := w.Write(numPyHead("'"+numPyTypes[c.Packing.Number]+"'", shape)); err != nil {
+		return err
+	}
+	size := c.Packing.Size()
+	window := make([]byte, min(Window, max(n, 1))*size)
+	for first := int64(0); first < n; {
+		got, err := c.ReadPacked(ctx, first, window[:min(int64(len(window)), (n-first)*size)])
+		if err != nil {
+			return err
+		}
+		if got == 0 {
+			return model.Problemf(model.Truncated, RuleUnreadable, model.Span{}, "the array ends after %d elements, it claims %d", first, n)
+		}
+		if _, err := w.Write(window[:int64(got)*size]); err != nil {
+			return err
+		}
+		first += int64(got)
+		progress.Report(first, n, Writing)
+	}
+	return ctx.Err()
+}
+
+// cellType is how the cells of a column are written. That of the first cell with a value decides.
+type cellType struct {
+	number model.NumberKind // NoNumber: text
+	width  int              // of text, in characters
+}
+
+// Bounds of texts: how many characters one may have where all take as many as the longest, and how many rows are looked at
+// for the longest. Of as many rows the types are taken.
+const (
+	maxText  = 4096
+	textRows = 1 << 20
+	typeRows = Window
+)
+
+// numPyTable goes over rows with texts twice: they take as much room as the longest of their column.
+func numPyTable(ctx context.Context, w io.Writer, g *grid, progress model.Progress) error {
+	columns, rows, err := cellTypes(ctx, g)
+	if err != nil {
+		return err
+	}
+	var fields []string
+	names := map[string]int{}
+	for k, c := range columns {
+		name := g.columns[k]
+		if names[name]++; names[name] > 1 {
+			name += "~" + strconv.Itoa(names[name])
+		}
+		typ := numPyTypes[c.number]
+		if c.number == model.NoNumber {
+			typ = "<U" + strconv.Itoa(max(c.width, 1))
+		}
+		fields = append(fields, "("+strconv.QuoteToASCII(name)+", '"+typ+"')")
+	}
+	if _, err := w.Write(numPyHead("["+strings.Join(fields, ", ")+"]", strconv.FormatInt(rows, 10)+",")); err != nil {
+		return err
+	}
+	var buf []byte
+	return eachRow(ctx, g, progress, func(row []model.Value) (err error) {
+		buf = buf[:0]
+		for k := range columns {
+			if buf, err = columns[k].append(buf, row, k); err != nil {
+				return fmt.Errorf("%s: %w", g.columns[k], err)
+			}
+		}
+		_, err = w.Write(buf)
+		return err
+	})
+}
+
+// cellTypes are the types of the columns, and how many rows there are.
+func cellTypes(ctx context.Context, g *grid) (columns []cellType, rows int64, err error) {
+	columns = make([]cellType, len(g.columns))
+	known, texts := make([]bool, len(columns)), false
+	all, exact := g.count()
+	err = eachRow(ctx, g, nil, func(row []model.Value) error {
+		rows++
+		for k := range columns {
+			if err := columns[k].measure(row, k, &known[k]); err != nil {
+				return fmt.Errorf("%s, row %d: %w", g.columns[k], rows-1, err)
+			}
+			texts = texts || known[k] && columns[k].number == model.NoNumber
+		}
+		switch {
+		case texts && rows > textRows:
+			return fmt.Errorf("these are texts of more than %s rows: write the table as csv or parquet", model.Grouped(textRows))
+		case rows == typeRows && !texts && exact:
+			rows = all
+			return errEnough
+		}
+		return nil
+	})
+	if errors.Is(err, errEnough) {
+		err = nil
+	}
+	return columns, rows, err
+}
+
+// eachRow gives the rows of a grid, which are valid until the next.
+func eachRow(ctx context.Context, g *grid, progress model.Progress, visit func(row []model.Value) error) error {
+	window := make([][]model.Value, min(Window, max(1, maxCells/max(len(g.columns), 1))))
+	for first := int64(0); ; {
+		n, err := fill(ctx, g, first, window)
+		if err != nil || n == 0 {
+			return err
+		}
+		for _, row := range window[:n] {
+			if err := visit(row); err != nil {
+				return err
+			}
+		}
+		first += int64(n)
+		all, _ := g.count()
+		progress.Report(first, max(all, first), Writing)
+	}
+}
+
+// cell is cell k of a row; nil: it has no value.
+func cell(row []model.Value, k int) model.Value {
+	if k >= len(row) {
+		return nil
+	}
+	if _, none := row[k].(model.None); none {
+		return nil
+	}
+	return row[k]
+}
+
+func (c *cellType) measure(row []model.Value, k int, known *bool) error {
+	v := cell(row, k)
+	if v == nil {
+		return nil
+	}
+	if !*known {
+		*known, c.number = true, model.NumberOf(v, "")
+	}
+	switch v := v.(type) {
+	case model.Text:
+		c.width = max(c.width, utf8.RuneCountInString(string(v)))
+	case model.Symbol:
+		c.width = max(c.width, utf8.RuneCountInString(v.Name))
+	default:
+		if model.NumberOf(v, "") == model.NoNumber {
+			return errors.New("this is neither a number nor text: write the table as csv or parquet")
+		}
+	}
+	if c.width > maxText {
+		return fmt.Errorf("a text is longer than %s characters: write the table as csv or parquet", model.Grouped(maxText))
+	}
+	return nil
+}
+
+func (c *cellType) append(b []byte, row []model.Value, k int) ([]byte, error) {
+	v := cell(row, k)
+	if c.number == model.NoNumber {
+		return c.appendText(b, v), nil
+	}
+	if v == nil {
+		v = missing[c.number]
+	}
+	if v == nil {
+		return b, errors.New("a row has no value here: write the table as csv or parquet")
+	}
+	if model.NumberOf(v, "") != c.number {
+		return b, fmt.Errorf("%s is of another type than the values before it", model.ShowHeld(v, 40))
+	}
+	b, _ = appendLE(b, v, 8, 0) // a number
+	return b, nil
+}
+
+// appendText appends a text, of which every character takes 32 bits.
+func (c *cellType) appendText(b []byte, v model.Value) []byte {
+	text := ""
+	switch v := v.(type) {
+	case model.Text:
+		text = string(v)
+	case model.Symbol:
+		text = v.Name
+	}
+	width := 0
+	for _, r := range text {
+		b = binary.LittleEndian.AppendUint32(b, uint32(r))
+		width++
+	}
+	return append(b, make([]byte, 4*(max(c.width, 1)-width))...)
+}
+
+// missing are what floats are where there is no value.
+var missing = map[model.NumberKind]model.Value{
+	model.NumberF16: model.Half(0x7e00), model.NumberF32: model.Float32(math.NaN()), model.NumberF64: model.Float64(math.NaN()),
+}

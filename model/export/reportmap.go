@@ -1,0 +1,63 @@
+package export
+
+import (
+	"cutaway/model"
+	"cutaway/model/size"
+)
+
+// The treemap of a report, in the picture's own units, and how many boxes it may have.
+const (
+	mapWidth, mapHeight = 1000, 460
+	mapHead             = 15  // height of a title
+	mapLeast            = 2   // the shortest side of a box
+	mapNamed            = 40  // the width from which on a box has its name
+	mapLetter           = 6.2 // the width of a letter, about
+	mapHues             = 8   // as report.css has them
+	maxBoxes            = 4000
+)
+
+// measure finds the sizes of the nodes of the document's first view.
+func (p *page) measure() {
+	if p.stop == nil && len(p.doc.Views) > 0 {
+		p.tree, p.stop = size.Measure(p.ctx, p.doc, p.doc.Views[0], size.Options{Progress: p.r.Progress})
+	}
+}
+
+// treemap shows where the bytes of the file went: each node as large as its share of them.
+func (p *page) treemap() {
+	if p.tree == nil || p.tree.Total == 0 {
+		return
+	}
+	p.put(`<section><h2>Where the bytes went</h2>
+<svg class="map" viewBox="0 0 %d %d" role="img" aria-label="treemap of the file">`, mapWidth, mapHeight)
+	boxes := size.Boxes(p.tree.Whole(), mapWidth, mapHeight, mapHead, mapLeast)
+	for _, b := range boxes[:min(len(boxes), maxBoxes)] {
+		if b.Depth > 0 {
+			p.box(&b)
+		}
+	}
+	p.put("</svg>\n<table><tr><th>Largest</th><th>Type</th><th class=\"number\">Bytes</th><th class=\"number\"></th></tr>")
+	const listed = 20
+	for _, n := range p.tree.Whole().Largest(listed) {
+		p.put(`<tr><td><code>%s</code></td><td>%s</td><td class="number">%s</td><td class="number">%s</td></tr>`,
+			PathText(n.Path), n.Type, model.Grouped(n.Own), percentOf(n.Own, p.tree.Total))
+	}
+	p.put("</table></section>")
+}
+
+func (p *page) box(b *size.Box) {
+	class := "free"
+	if !b.Node.IsFree() {
+		class = "h" + string(rune('0'+b.Node.Hue(mapHues)))
+	}
+	p.put(`<g><title>%s: %s, %s</title><rect class="%s" x="%.1f" y="%.1f" width="%.1f" height="%.1f"/>`,
+		PathText(b.Node.Path), model.GroupedCount(b.Node.Stored, "byte"), percentOf(b.Node.Stored, p.tree.Total), class, b.X, b.Y, b.W, b.H)
+	if room := int((b.W - 6) / mapLetter); b.W >= mapNamed && b.H >= mapHead && room > 2 {
+		name := []rune(PathText(b.Node.Name))
+		if len(name) > room {
+			name = append(name[:room-1], '…')
+		}
+		p.put(`<text x="%.1f" y="%.1f">%s</text>`, b.X+4, b.Y+mapHead-4, string(name))
+	}
+	p.put("</g>")
+}

@@ -1,0 +1,123 @@
+// Package marks keeps a person's bookmarks and notes on nodes, ranges and files: in a folder of the user's, never in the
+// files. A file is known again by its size and some of its bytes, wherever it was moved; where these changed, by its path.
+package marks
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"cutaway/model"
+)
+
+// A Mark is a bookmark, with or without a note, on a node, a range of bytes, or the whole file.
+type Mark struct {
+	ID     string    `json:"id"`
+	Path   string    `json:"path"`   // of the node; "" where there is none
+	Source string    `json:"source"` // of the range; "" where there is none
+	Offset int64     `json:"offset"`
+	Length int64     `json:"length"`
+	Text   string    `json:"text"`
+	Colour string    `json:"colour"` // one of Colours
+	Type   string    `json:"type"`   // what the range holds (ParseType); "" where that is not said
+	Made   time.Time `json:"made"`
+}
+
+// Colours are the colours that a mark can have, the usual one first.
+var Colours = []string{"yellow", "red", "green", "blue", "purple", "grey"}
+
+// Title names a mark in a few words.
+func (m *Mark) Title() string {
+	first, _, _ := strings.Cut(m.Text, "\n")
+	switch {
+	case first != "":
+		return first
+	case m.Path != "":
+		return m.Path
+	case m.Source != "":
+		return fmt.Sprintf("%#x", m.Offset)
+	}
+	return "the file"
+}
+
+// Check says what is wrong with a mark; nil: nothing.
+func (m *Mark) Check() error {
+	if !slices.Contains(Colours, m.Colour) {
+		return fmt.Errorf("there is no colour %q; there are %s", m.Colour, strings.Join(Colours, ", "))
+	}
+	if m.Offset < 0 || m.Length < 0 {
+		return fmt.Errorf("a mark cannot be on %d bytes at %d", m.Length, m.Offset)
+	}
+	if m.Type == "" {
+		return nil
+	}
+	_, err := ParseType(m.Type)
+	return err
+}
+
+// Span is the range of a mark in a document; ok is false where it has none, or it is not there.
+func (m *Mark) Span(ctx context.Context, d *model.Document) (s model.Span, ok bool) {
+	if m.Source == "" {
+		return s, false
+	}
+	src, err := d.SourceByName(ctx, m.Source)
+	if err != nil || !src.Holds(m.Offset, m.Length) {
+		return s, false
+	}
+	return src.Span(m.Offset, m.Length), true
+}
+
+// Value is what a mark's range holds, read as its type says; nil where it has none.
+func (m *Mark) Value(ctx context.Context, d *model.Document) model.Value {
+	if m.Type == "" {
+		return nil
+	}
+	at, ok := m.Span(ctx, d)
+	if !ok {
+		return nil
+	}
+	t, err := ParseType(m.Type)
+	if err != nil {
+		return nil
+	}
+	return t.Value(ctx, at)
+}
+
+// Identity names a document by what its files hold: their sizes, and the bytes at the beginning, in the middle and at the
+// end of each.
+func Identity(ctx context.Context, d *model.Document) (string, error) {
+	const part = 1 << 20
+	sum := sha256.New()
+	for _, src := range d.Sources {
+		size := src.Size()
+		fmt.Fprintln(sum, size)
+		last := int64(-1) // the end of what was read
+		for _, off := range []int64{0, size/2 - part/2, size - part} {
+			from := max(off, last, 0)
+			to := min(max(off, 0)+part, size)
+			if from >= to {
+				continue
+			}
+			b, err := src.Bytes(ctx, from, to-from)
+			if err != nil {
+				return "", err
+			}
+			sum.Write(b)
+			last = to
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil))[:32], nil
+}
+
+// sorted orders marks by where they are.
+func sorted(list []Mark) []Mark {
+	slices.SortStableFunc(list, func(a, b Mark) int {
+		return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.Offset, b.Offset), model.CompareNatural(a.Path, b.Path), a.Made.Compare(b.Made))
+	})
+	return list
+}

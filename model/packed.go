@@ -1,0 +1,195 @@
+package model
+
+import (
+	"context"
+	"encoding/binary"
+	"math"
+	"slices"
+	"strings"
+)
+
+// NumberKind is a kind of number, as arrays are made of.
+type NumberKind uint8
+
+// The kinds of numbers.
+const (
+	NoNumber NumberKind = iota
+	NumberBool
+	NumberI8
+	NumberU8
+	NumberI16
+	NumberU16
+	NumberI32
+	NumberU32
+	NumberI64
+	NumberU64
+	NumberF16
+	NumberF32
+	NumberF64
+)
+
+// Size is the number of bytes that a number takes.
+func (n NumberKind) Size() int64 { return [...]int64{0, 1, 1, 1, 2, 2, 4, 4, 8, 8, 2, 4, 8}[n] }
+
+// Float reports whether the numbers may have fractions, infinities and NaN.
+func (n NumberKind) Float() bool { return n >= NumberF16 }
+
+// Value is the number whose little-endian bytes b begins with.
+func (n NumberKind) Value(b []byte) Value {
+	switch n {
+	case NumberBool:
+		return Bool(b[0] != 0)
+	case NumberI8:
+		return Int(int8(b[0]))
+	case NumberU8:
+		return Uint(b[0])
+	case NumberI16:
+		return Int(int16(binary.LittleEndian.Uint16(b)))
+	case NumberU16:
+		return Uint(binary.LittleEndian.Uint16(b))
+	case NumberI32:
+		return Int(int32(binary.LittleEndian.Uint32(b)))
+	case NumberU32:
+		return Uint(binary.LittleEndian.Uint32(b))
+	case NumberI64:
+		return Int(binary.LittleEndian.Uint64(b))
+	case NumberU64:
+		return Uint(binary.LittleEndian.Uint64(b))
+	case NumberF16:
+		return Half(binary.LittleEndian.Uint16(b))
+	case NumberF32:
+		return Float32(math.Float32frombits(binary.LittleEndian.Uint32(b)))
+	case NumberF64:
+		return Float64(math.Float64frombits(binary.LittleEndian.Uint64(b)))
+	}
+	return None{}
+}
+
+// NumberOf is the kind of number of a value in an array whose elements are of a type: the type's name tells the width of
+// integers. It is NoNumber where the value is none.
+func NumberOf(v Value, elem string) NumberKind {
+	signed := NumberI8
+	switch v.(type) {
+	case Bool:
+		return NumberBool
+	case Half:
+		return NumberF16
+	case Float32:
+		return NumberF32
+	case Float64:
+		return NumberF64
+	case Uint:
+		signed = NumberU8
+	case Int:
+	default:
+		return NoNumber
+	}
+	return signed + [...]NumberKind{1: 0, 2: 2, 4: 4, 8: 6}[IntegerWidth(elem)]
+}
+
+// IntegerWidth is the width in bytes of the integers of an element type, by its name: "int64" and "long" are 8, "uint"
+// and "int3" 4, "ushort" and "int16" 2, "uchar" and "byte" 1. It is 8 for a name that says nothing.
+func IntegerWidth(elem string) int {
+	name := strings.ToLower(elem)
+	for _, w := range []struct {
+		bytes int
+		words []string
+	}{
+		{8, []string{"64", "long"}},
+		{4, []string{"32"}},
+		{2, []string{"16", "short"}},
+		{1, []string{"int8", "i8", "u8", "byte", "char"}},
+		{4, []string{"int"}},
+	} {
+		for _, word := range w.words {
+			if strings.Contains(name, word) {
+				return w.bytes
+			}
+		}
+	}
+	return 8
+}
+
+// Packing says how the elements of an array are numbers: each has Components of them, in the order of its Value. They
+// are in a source as they are, or Decode makes them.
+type Packing struct {
+	Number     NumberKind // NoNumber: the elements are something else
+	Components int
+
+	At    Span  // of the elements, one after another; without a Source, Decode makes them
+	Big   bool  // the most significant byte is first
+	Order []int // which number of those at At component i is; nil: number i
+	// Decode fills dst with the packed elements from first on, as Read does.
+	Decode func(ctx context.Context, first int64, dst []byte) (int, error)
+	// Coding names how the elements are stored, where that is not as they are: "integers".
+	Coding string
+	// Coded is all the bytes that Decode makes the elements of: equal bytes of one Coding make equal elements. It may be
+	// empty.
+	Coded []Span
+}
+
+// Packed is implemented by Arrays that can be read without making a Value of each element.
+type Packed interface {
+	Array
+	Packing() Packing
+}
+
+// PackingOf is how an array is packed, if it says so.
+func PackingOf(a Array) Packing {
+	if p, ok := a.(Packed); ok {
+		return p.Packing()
+	}
+	return Packing{}
+}
+
+// Size is the number of bytes of a packed element.
+func (p *Packing) Size() int64 { return p.Number.Size() * int64(p.Components) }
+
+// Read fills dst with whole elements from first on, whose numbers are little-endian, and returns how many elements there
+// were. It fails with what stands in the way; the elements before it are good.
+func (p *Packing) Read(ctx context.Context, first int64, dst []byte) (int, error) {
+	if p.Decode != nil {
+		return p.Decode(ctx, first, dst)
+	}
+	size := p.Size()
+	n := min(int64(len(dst))/size, p.At.Len/size-first)
+	if n <= 0 {
+		return 0, ctx.Err()
+	}
+	dst = dst[:n*size]
+	at := p.At.Off + first*size
+	if got, err := p.At.Source.ReadFull(ctx, dst, at); err != nil {
+		whole := int64(got) / size
+		p.arrange(dst[:whole*size])
+		return int(whole), AsProblem(err, "source.read", p.At.Source.Span(at+whole*size, (n-whole)*size))
+	}
+	p.arrange(dst)
+	return int(n), nil
+}
+
+// arrange makes elements of what was read: numbers in order, little-endian, and 1 for every true.
+func (p *Packing) arrange(b []byte) {
+	width := int(p.Number.Size())
+	if p.Big && width > 1 {
+		for i := 0; i < len(b); i += width {
+			slices.Reverse(b[i : i+width])
+		}
+	}
+	if p.Number == NumberBool {
+		for i, c := range b {
+			if c > 1 {
+				b[i] = 1
+			}
+		}
+	}
+	if p.Order == nil {
+		return
+	}
+	element := make([]byte, p.Size())
+	for ; len(b) > 0; b = b[len(element):] {
+		copy(element, b)
+		for i, from := range p.Order {
+			copy(b[i*width:(i+1)*width], element[from*width:])
+		}
+	}
+}

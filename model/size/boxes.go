@@ -1,0 +1,139 @@
+package size
+
+import (
+	"sort"
+)
+
+// A Box is a node's rectangle in a treemap: its area is the node's share of the whole.
+type Box struct {
+	Node       *Node
+	Depth      int // 0: the whole
+	X, Y, W, H float64
+}
+
+// Whole is the file as one node, whose children are the view's root and what no node of the view has. Names of the
+// latter are in parentheses, their types say what they are to the format.
+func (t *Tree) Whole() *Node {
+	all := &Node{Name: "file", Path: t.Root.Path, Size: Size{Stored: t.Total}, Children: []*Node{t.Root}}
+	for _, p := range t.Free {
+		name := "(" + p.Path + ")"
+		all.Children = append(all.Children, &Node{Name: name, Path: p.Path, Type: p.Role.String(), Size: Size{Own: p.Size, Stored: p.Size, Logical: p.Size}})
+	}
+	sort.SliceStable(all.Children, func(i, k int) bool { return all.Children[i].Stored > all.Children[k].Stored })
+	return all
+}
+
+// Largest are the n nodes with the most bytes of their own, at n and below it, the largest first.
+func (n *Node) Largest(most int) []*Node {
+	var all []*Node
+	var add func(n *Node)
+	add = func(n *Node) {
+		if n.Own > 0 {
+			all = append(all, n)
+		}
+		for _, c := range n.Children {
+			add(c)
+		}
+	}
+	add(n)
+	sort.SliceStable(all, func(i, k int) bool { return all[i].Own > all[k].Own })
+	return all[:min(len(all), most)]
+}
+
+// Find is the node at a path, at n or below it; nil: it is not told apart.
+func (n *Node) Find(path string) *Node {
+	if n.Path == path {
+		return n
+	}
+	for _, c := range n.Children {
+		if path == c.Path || len(path) > len(c.Path) && path[:len(c.Path)] == c.Path && (path[len(c.Path)] == '/' || path[len(c.Path)] == '@') {
+			return c.Find(path)
+		}
+	}
+	return nil
+}
+
+// frameRoom is what is left free around the children of a box.
+const frameRoom = 2
+
+// Boxes lays n and what is below it out in a rectangle (squarified treemap: Bruls, Huizing and van Wijk 2000), those
+// around others first. head is the height of a title above the children; boxes with a side shorter than least are left
+// out.
+func Boxes(n *Node, w, h, head, least float64) []Box {
+	boxes := []Box{{Node: n, W: w, H: h}}
+	for i := 0; i < len(boxes); i++ {
+		b := boxes[i]
+		inner := b
+		if b.Depth > 0 {
+			inner.X, inner.W = b.X+frameRoom, b.W-2*frameRoom
+			inner.Y, inner.H = b.Y+head, b.H-head-frameRoom
+		}
+		if b.Node.Stored > 0 && inner.W >= least && inner.H >= least {
+			boxes = squarify(boxes, &inner, least)
+		}
+	}
+	return boxes
+}
+
+// squarify adds the children of b's node, which share its area as they share its bytes.
+func squarify(boxes []Box, b *Box, least float64) []Box {
+	left := *b
+	scale := b.W * b.H / float64(b.Node.Stored)
+	for rest := b.Node.Children; len(rest) > 0; {
+		side := min(left.W, left.H)
+		if side < least {
+			return boxes
+		}
+		n, area := row(rest, side, scale)
+		thick := area / side
+		at := 0.0
+		for _, c := range rest[:n] {
+			long := float64(c.Stored) * scale / thick
+			box := Box{Node: c, Depth: b.Depth + 1, X: left.X, Y: left.Y + at, W: thick, H: long}
+			if left.W < left.H {
+				box.X, box.Y, box.W, box.H = left.X+at, left.Y, long, thick
+			}
+			if at += long; box.W >= least && box.H >= least {
+				boxes = append(boxes, box)
+			}
+		}
+		if left.W < left.H {
+			left.Y, left.H = left.Y+thick, left.H-thick
+		} else {
+			left.X, left.W = left.X+thick, left.W-thick
+		}
+		rest = rest[n:]
+	}
+	return boxes
+}
+
+// row is how many of the nodes make the squarest row along a side, and its area.
+func row(nodes []*Node, side, scale float64) (n int, area float64) {
+	worst := 0.0
+	largest := float64(nodes[0].Stored) * scale
+	for n < len(nodes) {
+		one := float64(nodes[n].Stored) * scale
+		sum := area + one
+		next := max(side*side*largest/(sum*sum), sum*sum/(side*side*max(one, 1e-9)))
+		if n > 0 && next > worst {
+			break
+		}
+		worst, area = next, sum
+		n++
+	}
+	return n, area
+}
+
+// Hue numbers the colour of a node's box by its type, from 0 to n-1.
+func (n *Node) Hue(colours int) int {
+	h := uint32(2166136261) // FNV-1a
+	for i := 0; i < len(n.Type); i++ {
+		h = (h ^ uint32(n.Type[i])) * 16777619
+	}
+	return int(h>>8) % colours
+}
+
+// IsFree reports whether the node stands for bytes that no node of the view has.
+func (n *Node) IsFree() bool {
+	return len(n.Name) > 0 && n.Name[0] == '(' && n.Path != "" && n.Name == "("+n.Path+")"
+}

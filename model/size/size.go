@@ -1,0 +1,312 @@
+// Package size tells where the bytes of a file went: what each node of a view accounts for. It knows no format.
+package size
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	"cutaway/model"
+)
+
+// A Size is how many bytes a node takes. Bytes that several nodes have are those of the first of them, a node after what
+// is below it. Of bytes that were decoded, a node has its share of those that they came from, in whole bytes; what is
+// left goes to the node that has them all.
+type Size struct {
+	Own     int64 // of the file's bytes, those of the node and of none below it
+	Stored  int64 // of the file's bytes, with all below it
+	Logical int64 // after every decoding, with all below it
+}
+
+// A Node is a node of a view with its size.
+type Node struct {
+	Name, Type string
+	Index      int64 // among its parent's children
+	Path       string
+	Size
+	Count    int64   // nodes, with all below it
+	Children []*Node // those that are large enough to be told apart, the largest first
+	Small    Size    // of the others
+	Smaller  int64   // how many those are
+}
+
+// A Part is bytes that no node of the view has.
+type Part struct {
+	Path string // of the layout's node that has them, or a node above it
+	Role model.Role
+	Size int64
+}
+
+// Tree is where the bytes of a file went, in a view.
+type Tree struct {
+	Total int64 // of the file, or of all files of the document: Root.Stored and Free
+	Root  *Node
+	Free  []Part // what no node of the view has, the largest first
+}
+
+// kept is how many parts of a file a node must have to be told apart: one of so many.
+const kept = 20_000
+
+// Options say how a view is measured.
+type Options struct {
+	// Each is called for each node, after those below it, and must not keep it; nil: nobody wants to know.
+	Each     func(path string, n *Node) error
+	Progress model.Progress
+}
+
+// Measure goes over a view, and over what of the layout no node of it has.
+func Measure(ctx context.Context, d *model.Document, v *model.View, opt Options) (*Tree, error) {
+	m := &measuring{ctx: ctx, opt: opt, ledger: newLedger()}
+	t := &Tree{}
+	for _, s := range d.Sources {
+		t.Total += s.Size()
+	}
+	m.least = t.Total / kept
+	m.each = opt.Each
+	walk := model.WalkOptions{Resolve: true, Derived: v.Name == model.LayoutView, Fleeting: true, Progress: opt.Progress}
+	if err := model.Walk(ctx, v.Place(ctx), walk, m.visit); err != nil {
+		return nil, err
+	}
+	if err := m.leave(0); err != nil {
+		return nil, err
+	}
+	t.Root = m.root
+	t.Root.name(v.Name)
+	free, err := m.free(d)
+	t.Free = free
+	return t, err
+}
+
+// Of is the size of a node alone, of an array of its elements: of the file's bytes that its spans stand on, all of each
+// decoded run by its share.
+func Of(n *model.Node) Size {
+	spans := n.Spans
+	var packing model.Packing
+	a, array := n.Value.(model.Array)
+	if array {
+		if packing = model.PackingOf(a); packing.Number != model.NoNumber && packing.At.Source != nil {
+			spans = []model.Span{packing.At} // without a count before it, and links to it
+		}
+	}
+	var s Size
+	for i, at := range spans {
+		if at.Source == nil || slices.ContainsFunc(spans[:i], func(o model.Span) bool { return covers(o, at) }) {
+			continue
+		}
+		s.Stored += storedOf(at)
+		s.Logical += at.Len
+	}
+	s.Own = s.Stored
+	if packing.Number != model.NoNumber {
+		s.Logical = a.Len() * packing.Size()
+	}
+	return s
+}
+
+func covers(o, s model.Span) bool {
+	return s.Source.Same(o.Source) && s.Off >= o.Off && s.End() <= o.End()
+}
+
+// storedOf is how many of the file's bytes a span came from.
+func storedOf(s model.Span) (n int64) {
+	o := s.Source.Origin()
+	if o == nil {
+		return s.Len
+	}
+	for _, in := range o.Spans {
+		n += storedOf(in)
+	}
+	return share(min(s.Len, s.Source.Size()), n, max(s.Source.Size(), 1))
+}
+
+type measuring struct {
+	ctx    context.Context
+	opt    Options
+	each   func(path string, n *Node) error
+	ledger *ledger
+	least  int64
+	open   []frame // from the root to the last node visited
+	root   *Node
+	again  []*Node // that are not kept, to be used again
+}
+
+// frame is a node whose children are being measured.
+type frame struct {
+	place  *model.Place
+	node   *Node
+	spans  []model.Span
+	packed int64 // bytes of the elements of an array of numbers that is stored otherwise; 0: it is none
+}
+
+func (m *measuring) visit(p *model.Place) error {
+	depth := len(m.open)
+	for depth > 0 && m.open[depth-1].place != p.Parent {
+		depth--
+	}
+	if err := m.leave(depth); err != nil {
+		return err
+	}
+	n := m.node()
+	*n = Node{Name: p.Node.Name, Type: p.Node.Type, Index: p.Index, Count: 1}
+	if m.each != nil || p.Index < 0 {
+		n.Path = p.Path()
+	}
+	f := frame{place: p, node: n, spans: p.Node.Spans}
+	if a, ok := p.Node.Value.(model.Array); ok {
+		if packing := model.PackingOf(a); packing.Decode != nil {
+			f.packed = a.Len() * packing.Size()
+		}
+	}
+	m.open = append(m.open, f)
+	return nil
+}
+
+// leave gives the nodes from a depth on what is left of their bytes, the deepest first.
+func (m *measuring) leave(depth int) error {
+	for len(m.open) > depth {
+		f := m.open[len(m.open)-1]
+		m.open = m.open[:len(m.open)-1]
+		n := f.node
+		var logical int64
+		for _, s := range f.spans {
+			stored, decoded := m.ledger.claim(s)
+			n.Own += stored + m.ledger.rest(s)
+			logical += decoded
+		}
+		if f.packed > 0 && logical > 0 {
+			logical = f.packed
+		}
+		n.Stored += n.Own
+		n.Logical += logical
+		if m.each != nil {
+			if err := m.each(n.Path, n); err != nil {
+				return err
+			}
+		}
+		sort.SliceStable(n.Children, func(i, k int) bool { return n.Children[i].Stored > n.Children[k].Stored })
+		if len(m.open) == 0 {
+			m.root = n
+			return nil
+		}
+		if !m.open[len(m.open)-1].node.add(n, m.least) {
+			m.again = append(m.again, n)
+		}
+	}
+	return nil
+}
+
+// node is a node to be filled in, in memory that is free where there is some.
+func (m *measuring) node() *Node {
+	last := len(m.again) - 1
+	if last < 0 {
+		return new(Node)
+	}
+	n := m.again[last]
+	m.again = m.again[:last]
+	return n
+}
+
+// add puts a node below n, and reports whether it is kept.
+func (n *Node) add(child *Node, least int64) bool {
+	n.Stored += child.Stored
+	n.Logical += child.Logical
+	n.Count += child.Count
+	if child.Stored > 0 && child.Stored >= least {
+		n.Children = append(n.Children, child)
+		return true
+	}
+	n.Smaller++
+	n.Small.Stored += child.Stored
+	n.Small.Logical += child.Logical
+	return false
+}
+
+// name gives the nodes below n their paths.
+func (n *Node) name(path string) {
+	if n.Path == "" {
+		n.Path = path
+	}
+	for _, c := range n.Children {
+		c.name(n.Path + "/" + model.EscapeSegment(c.Name))
+	}
+}
+
+// free finds out whose the bytes are in the layout that no node of the view has.
+func (m *measuring) free(d *model.Document) ([]Part, error) {
+	var parts []Part
+	at := make(map[string]int)
+	add := func(path string, role model.Role, size int64) {
+		if size == 0 {
+			return
+		}
+		key := fmt.Sprintf("%s %d", path, role)
+		if i, ok := at[key]; ok {
+			parts[i].Size += size
+			return
+		}
+		at[key] = len(parts)
+		parts = append(parts, Part{path, role, size})
+	}
+	for _, r := range m.ledger.runs {
+		if r.parent != nil {
+			add(section(r.of.Owner()), model.Explained, r.stored-r.given)
+		}
+	}
+	for _, src := range d.Sources {
+		r := m.ledger.run(src)
+		if r.free(0, r.size) == 0 {
+			continue
+		}
+		p, err := d.Lookup(m.ctx, src.LayoutPath())
+		if err == nil {
+			err = m.freeBelow(p, r, add)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	sort.SliceStable(parts, func(i, k int) bool {
+		if parts[i].Size != parts[k].Size {
+			return parts[i].Size > parts[k].Size
+		}
+		return parts[i].Path < parts[k].Path
+	})
+	return parts, nil
+}
+
+// freeBelow goes into the nodes of a layout in which there are bytes that no node of the view has.
+func (m *measuring) freeBelow(p *model.Place, r *run, add func(path string, role model.Role, size int64)) error {
+	walk := model.WalkOptions{Resolve: true, Fleeting: true, Progress: m.opt.Progress}
+	return model.Walk(m.ctx, p, walk, func(p *model.Place) error {
+		s := p.Node.Span()
+		if s.Source == nil || !s.Source.Same(r.of) || s.Mask != 0 {
+			return nil
+		}
+		free := r.free(s.Off, s.End())
+		if free == 0 {
+			return model.ErrSkip
+		}
+		if n, exact := p.Len(m.ctx); !p.Node.Elements && (n > 0 || !exact) && !p.Node.IsPending() && !bitFields(m.ctx, p) {
+			return nil
+		}
+		add(section(p.Path()), p.Node.Role, free)
+		return model.ErrSkip
+	})
+}
+
+// bitFields reports whether the children are parts of the node's bytes.
+func bitFields(ctx context.Context, p *model.Place) bool {
+	if n, _ := p.Len(ctx); n == 0 {
+		return false
+	}
+	first := p.Node.Children.At(ctx, 0)
+	return first.Span().Mask != 0
+}
+
+// section is the part of a layout that a path is in: its first level.
+func section(path string) string {
+	parts := strings.SplitN(path, "/", 3)
+	return strings.Join(parts[:min(len(parts), 2)], "/")
+}

@@ -1,0 +1,302 @@
+// Package timeline tells about the times of a view: the rate of each track, its gaps, what is out of order, counters that
+// jump, and how two tracks drift apart.
+package timeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"cutaway/model"
+)
+
+// A Gap is two moments of a track, one after the other, and the node of the second.
+type Gap struct {
+	From, To float64
+	Path     string
+}
+
+// A Jump is where a counter goes on by another number than usual.
+type Jump struct {
+	Field    string
+	From, To float64
+	Path     string
+}
+
+// Facts are what there is to tell about a track.
+type Facts struct {
+	Track       *model.Track
+	First, Last float64 // the least and the greatest time; NaN where there is none
+	Median      float64 // of the intervals; NaN where there are none
+	Gaps        []Gap   // longer than 1.5 times the median
+	Unordered   []Gap   // earlier than what the file has before it
+	Jumps       []Jump  // of counters
+}
+
+// mostListed is how many gaps, jumps and moments out of order are listed of a track.
+const mostListed = 10_000
+
+// longGap is how many times the median interval is a gap.
+const longGap = 1.5
+
+// Of tells about a track. It keeps 24 bytes for each moment while it runs.
+func Of(ctx context.Context, t *model.Track) (*Facts, error) {
+	f := &Facts{Track: t, First: math.NaN(), Last: math.NaN(), Median: math.NaN()}
+	moments, err := read(ctx, t)
+	if err != nil {
+		return f, err
+	}
+	for i := 1; i < len(moments); i++ {
+		if before, m := moments[i-1], moments[i]; m.Time < before.Time && len(f.Unordered) < mostListed {
+			f.Unordered = append(f.Unordered, Gap{before.Time, m.Time, t.PathOf(m)})
+		}
+	}
+	slices.SortStableFunc(moments, func(a, b model.Moment) int {
+		switch {
+		case a.Time < b.Time:
+			return -1
+		case a.Time > b.Time:
+			return 1
+		}
+		return 0
+	})
+	if len(moments) == 0 {
+		return f, nil
+	}
+	f.First, f.Last = moments[0].Time, moments[len(moments)-1].Time
+	intervals := make([]float64, len(moments)-1)
+	for i := range intervals {
+		intervals[i] = moments[i+1].Time - moments[i].Time
+	}
+	f.Median = median(intervals)
+	for i := 1; i < len(moments) && len(f.Gaps) < mostListed; i++ {
+		if by := moments[i].Time - moments[i-1].Time; f.Median > 0 && by > longGap*f.Median {
+			f.Gaps = append(f.Gaps, Gap{moments[i-1].Time, moments[i].Time, t.PathOf(moments[i])})
+		}
+	}
+	return f, ctx.Err()
+}
+
+// read reads the moments of a track that have a time.
+func read(ctx context.Context, t *model.Track) ([]model.Moment, error) {
+	const window = 4096
+	var moments []model.Moment
+	dst := make([]model.Moment, window)
+	for at := int64(0); at < t.Count; {
+		n, err := t.Read(ctx, at, dst[:min(window, t.Count-at)])
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		for _, m := range dst[:n] {
+			if m.Time == m.Time && !math.IsInf(m.Time, 0) {
+				moments = append(moments, m)
+			}
+		}
+		if at += int64(n); n == 0 || err != nil {
+			break // damaged: what is behind has no times
+		}
+	}
+	return moments, nil
+}
+
+// median sorts a list and returns its middle.
+func median(list []float64) float64 {
+	if len(list) == 0 {
+		return math.NaN()
+	}
+	slices.Sort(list)
+	if k := len(list) / 2; len(list)%2 == 1 {
+		return list[k]
+	}
+	k := len(list) / 2
+	return (list[k-1] + list[k]) / 2
+}
+
+// Counters finds the columns of the tables of a track's node that count up, and where they do not go on as usual.
+func Counters(ctx context.Context, p *model.Place) ([]Jump, error) {
+	if p.Node.Cards == nil {
+		return nil, nil
+	}
+	var jumps []Jump
+	for _, card := range p.Node.Cards(ctx) {
+		t, ok := card.(model.Table)
+		if !ok {
+			continue
+		}
+		found, err := countersOf(ctx, t, p.Path())
+		if err != nil {
+			return nil, err
+		}
+		jumps = append(jumps, found...)
+	}
+	return jumps, nil
+}
+
+// counter is a column that may count up.
+type counter struct {
+	last  float64
+	seen  bool
+	not   bool // it holds something else
+	up    int64
+	steps map[float64]int64 // how often it goes on by what
+	jumps []jumpAt
+}
+
+// jumpAt is a step that may be a jump, once it is known what is usual.
+type jumpAt struct {
+	from, to float64
+	row      int64
+}
+
+// Bounds of what is kept of a column that may count up.
+const mostSteps = 64
+
+func countersOf(ctx context.Context, t model.Table, path string) ([]Jump, error) {
+	const window = 512
+	columns := t.Columns()
+	counters := make([]counter, len(columns))
+	rows := make([][]model.Cell, window)
+	for i := range rows {
+		rows[i] = make([]model.Cell, len(columns))
+	}
+	for at := int64(0); ; {
+		n, err := t.Read(ctx, at, rows)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		for i, row := range rows[:n] {
+			for k := range counters {
+				counters[k].next(row[k].Value, at+int64(i))
+			}
+		}
+		if at += int64(n); n == 0 || err != nil {
+			break
+		}
+	}
+	var jumps []Jump
+	for k := range counters {
+		for _, j := range counters[k].found() {
+			jumps = append(jumps, Jump{Field: columns[k].Name, From: j.from, To: j.to, Path: path + "/" + model.IndexName(j.row)})
+		}
+	}
+	return jumps, nil
+}
+
+func (c *counter) next(v model.Value, row int64) {
+	if c.not || v == nil {
+		return
+	}
+	var n float64
+	switch v := v.(type) {
+	case model.Int:
+		n = float64(v)
+	case model.Uint:
+		n = float64(v)
+	default:
+		c.not = true
+		return
+	}
+	if c.seen {
+		step := n - c.last
+		if c.steps == nil {
+			c.steps = map[float64]int64{}
+		}
+		c.steps[step]++
+		if c.up++; len(c.steps) > mostSteps {
+			c.not = true // it does not count, it measures
+			return
+		}
+		if len(c.jumps) < mostListed && c.steps[step]*10 <= c.up*9 || c.up < 10 {
+			c.jumps = append(c.jumps, jumpAt{c.last, n, row})
+		}
+	}
+	c.last, c.seen = n, true
+}
+
+// found are the jumps of a column that counts up: by the same number nine times out of ten.
+func (c *counter) found() []jumpAt {
+	const least = 4
+	if c.not || c.up < least {
+		return nil
+	}
+	usual, often := 0.0, int64(0)
+	for step, n := range c.steps {
+		if n > often {
+			usual, often = step, n
+		}
+	}
+	if usual <= 0 || often*10 < c.up*9 && often < c.up-1 {
+		return nil
+	}
+	return slices.DeleteFunc(c.jumps, func(j jumpAt) bool { return j.to-j.from == usual })
+}
+
+// Drift is how the times of one track go away from those of another.
+type Drift struct {
+	A, B    *model.Track
+	Pairs   int64
+	Offset  float64 // of the first pair, in seconds
+	Rate    float64 // by how much the offset grows in a second
+	Largest float64 // the largest offset from the line
+}
+
+// Between holds two tracks of one rate against each other, moment by moment.
+func Between(ctx context.Context, a, b *model.Track) (*Drift, error) {
+	var times [2][]float64
+	for i, t := range []*model.Track{a, b} {
+		moments, err := read(ctx, t)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range moments {
+			times[i] = append(times[i], m.Time)
+		}
+		slices.Sort(times[i])
+	}
+	n := min(len(times[0]), len(times[1]))
+	if n < 2 {
+		return nil, errors.New("two tracks with two times at least are wanted")
+	}
+	x, y := times[0][:n], times[1][:n]
+	stepA, stepB := (x[n-1]-x[0])/float64(n-1), (y[n-1]-y[0])/float64(n-1)
+	if math.Abs(stepA-stepB) > 0.1*max(stepA, stepB) {
+		return nil, fmt.Errorf("%s and %s have not one rate: a time every %s and every %s", a.Name, b.Name,
+			model.FormatFloat(stepA, 32), model.FormatFloat(stepB, 32))
+	}
+	d := &Drift{A: a, B: b, Pairs: int64(n), Offset: y[0] - x[0]}
+	var sumX, sumY, sumXX, sumXY float64
+	for i := range x {
+		u, v := x[i]-x[0], y[i]-x[i]-d.Offset
+		sumX, sumY, sumXX, sumXY = sumX+u, sumY+v, sumXX+u*u, sumXY+u*v
+	}
+	if below := float64(n)*sumXX - sumX*sumX; below > 0 {
+		d.Rate = (float64(n)*sumXY - sumX*sumY) / below
+	}
+	at := (sumY - d.Rate*sumX) / float64(n)
+	for i := range x {
+		d.Largest = max(d.Largest, math.Abs(y[i]-x[i]-d.Offset-at-d.Rate*(x[i]-x[0])))
+	}
+	return d, ctx.Err()
+}
+
+// Find is the track of a name, or of the only name that holds it.
+func Find(tracks []model.Track, name string) (*model.Track, error) {
+	var found *model.Track
+	for i := range tracks {
+		switch t := &tracks[i]; {
+		case t.Name == name || t.Path == name:
+			return t, nil
+		case strings.Contains(t.Name, name) && found != nil:
+			return nil, fmt.Errorf("there are several tracks %q: %q and %q", name, found.Name, t.Name)
+		case strings.Contains(t.Name, name):
+			found = t
+		}
+	}
+	if found == nil {
+		return nil, fmt.Errorf("there is no track %q", name)
+	}
+	return found, nil
+}

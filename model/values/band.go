@@ -1,0 +1,74 @@
+package values
+
+import (
+	"context"
+	"math"
+)
+
+// A Band is the least and the greatest finite value of each component in each of some equal runs of elements, as a plot
+// has them for its pixels. Where a run has none they are NaN.
+type Band struct {
+	First     int64   // the first element
+	Step      float64 // elements in a run
+	Low, High [][]float64
+}
+
+// Bands goes over the elements first … end-1, or to the end where end is negative, and returns the band of at most so
+// many runs.
+func Bands(ctx context.Context, c *Column, first, end int64, pixels int) (*Band, error) {
+	if n, exact := c.Len(); end < 0 || exact && end > n {
+		end = n
+	}
+	runs := int(min(int64(max(pixels, 1)), max(end-first, 0)))
+	b := &Band{First: first, Step: float64(end-first) / float64(max(runs, 1))}
+	p := &c.Packing
+	for range p.Components {
+		b.Low, b.High = append(b.Low, nans(runs)), append(b.High, nans(runs))
+	}
+	size := int(p.Size())
+	if size == 0 {
+		return b, nil
+	}
+	buf := make([]byte, max(windowBytes/size, 1)*size)
+	floats := make([]float64, len(buf)/size)
+	for at := first; at < end; {
+		n, err := c.ReadPacked(ctx, at, buf[:min(int64(len(buf)), (end-at)*int64(size))])
+		for k := range b.Low {
+			unpack(floats[:n], buf[:n*size], p.Number, p.Components, k)
+			b.add(k, at-first, floats[:n])
+		}
+		if at += int64(n); err != nil || n == 0 {
+			return b, err
+		}
+	}
+	return b, nil
+}
+
+func nans(n int) []float64 {
+	list := make([]float64, n)
+	for i := range list {
+		list[i] = math.NaN()
+	}
+	return list
+}
+
+// add takes values of component k, from element at of the band on.
+func (b *Band) add(k int, at int64, x []float64) {
+	low, high := b.Low[k], b.High[k]
+	for len(x) > 0 {
+		run := min(int(float64(at)/b.Step), len(low)-1)
+		n := min(max(int(math.Ceil(float64(run+1)*b.Step))-int(at), 1), len(x))
+		for _, v := range x[:n] {
+			if math.IsInf(v, 0) || v != v {
+				continue
+			}
+			if !(low[run] <= v) {
+				low[run] = v
+			}
+			if !(high[run] >= v) {
+				high[run] = v
+			}
+		}
+		x, at = x[n:], at+int64(n)
+	}
+}

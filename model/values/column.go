@@ -1,0 +1,334 @@
+// Package values reads the values of arrays and columns in windows, and tells about them: statistics, distribution, hash.
+// It knows no format: what has values is an array, the elements of a node, a column of a table card or a series card.
+package values
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"cutaway/model"
+)
+
+// Window is how many elements are read at once where each is made as a Value.
+const Window = 4096
+
+// A Column is values that are read in windows.
+type Column struct {
+	Name string // of a table's column or a series; "" for an array
+	Type string // of an element, in the format's words
+	// Packing is how the elements are numbers. Its Number is NoNumber where they are something else; then, and where
+	// the rows differ, Read is all there is.
+	Packing model.Packing
+
+	count func() (n int64, exact bool)
+	read  func(ctx context.Context, first int64, dst []model.Cell) (int, error)
+	array model.Array // nil: of a card
+}
+
+// Len is how many elements there are; a lower bound while exact is false.
+func (c *Column) Len() (n int64, exact bool) { return c.count() }
+
+// Numeric reports whether the elements are numbers, which ReadPacked gives.
+func (c *Column) Numeric() bool { return c.Packing.Number != model.NoNumber }
+
+// Read fills dst with the elements from first on and returns how many there were.
+func (c *Column) Read(ctx context.Context, first int64, dst []model.Value) (int, error) {
+	if c.array != nil {
+		return readArray(ctx, c.array, first, dst)
+	}
+	cells := make([]model.Cell, len(dst))
+	n, err := c.read(ctx, first, cells)
+	for i := range n {
+		dst[i] = cells[i].Value
+	}
+	return n, err
+}
+
+// Cells is Read with the bytes that each element stands on, and the node that it is, where a card tells them.
+func (c *Column) Cells(ctx context.Context, first int64, dst []model.Cell) (int, error) {
+	if c.array == nil {
+		return c.read(ctx, first, dst)
+	}
+	window := make([]model.Value, len(dst))
+	n, err := readArray(ctx, c.array, first, window)
+	for i := range n {
+		dst[i] = model.Cell{Value: window[i]}
+		if at := c.Packing.At; at.Source != nil && c.Packing.Decode == nil {
+			size := c.Packing.Size()
+			dst[i].Spans = []model.Span{at.Source.Span(at.Off+(first+int64(i))*size, size)}
+		}
+	}
+	return n, err
+}
+
+// ReadPacked fills dst with whole elements from first on as little-endian numbers and returns how many elements there
+// were. Of a column that is not Numeric there are none.
+func (c *Column) ReadPacked(ctx context.Context, first int64, dst []byte) (int, error) {
+	if !c.Numeric() {
+		return 0, nil
+	}
+	if c.Packing.Decode != nil || c.Packing.At.Source != nil {
+		return c.Packing.Read(ctx, first, dst)
+	}
+	size := c.Packing.Size()
+	var window [256]model.Value
+	done := 0
+	for want := int(int64(len(dst)) / size); done < want; {
+		n, err := c.Read(ctx, first+int64(done), window[:min(len(window), want-done)])
+		for i, v := range window[:n] {
+			if !c.pack(dst[int64(done+i)*size:int64(done+i+1)*size], v) {
+				return done + i, errUnlike{first + int64(done+i), v}
+			}
+		}
+		if done += n; err != nil || n == 0 {
+			return done, err
+		}
+	}
+	return done, ctx.Err()
+}
+
+// errUnlike says that an element is not made of numbers as the first one is.
+type errUnlike struct {
+	row   int64
+	value model.Value
+}
+
+func (e errUnlike) Error() string {
+	return fmt.Sprintf("element %d is %s, unlike those before it", e.row, model.ShowHeld(e.value, 40))
+}
+
+// readArray reads until dst is full, the array ends, or something is wrong.
+func readArray(ctx context.Context, a model.Array, first int64, dst []model.Value) (int, error) {
+	done := 0
+	for want := int(max(min(int64(len(dst)), a.Len()-first), 0)); done < want; {
+		n, err := a.Read(ctx, first+int64(done), dst[done:want])
+		if done += n; err != nil || n == 0 {
+			return done, err
+		}
+	}
+	return done, ctx.Err()
+}
+
+// ArrayColumn is the elements of an array.
+func ArrayColumn(ctx context.Context, a model.Array) (*Column, error) {
+	c := &Column{Type: a.Elem(), Packing: model.PackingOf(a), array: a}
+	c.count = func() (int64, bool) { return a.Len(), true }
+	if c.Numeric() {
+		return c, nil
+	}
+	return c, c.look(ctx)
+}
+
+// look takes the kind of the elements from the first one that is no None.
+func (c *Column) look(ctx context.Context) error {
+	var window [64]model.Value
+	n, err := c.Read(ctx, 0, window[:])
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	for _, v := range window[:n] {
+		if _, none := v.(model.None); v != nil && !none {
+			c.Packing = packingLike(v, c.Type)
+			return nil
+		}
+	}
+	if n == 0 && err != nil && !errors.As(err, new(model.Problem)) {
+		return err
+	}
+	return nil
+}
+
+// packingLike is the packing of elements like v.
+func packingLike(v model.Value, elem string) model.Packing {
+	numbers := flatten(nil, v, 0)
+	if len(numbers) == 0 {
+		return model.Packing{}
+	}
+	p := model.Packing{Number: model.NumberOf(numbers[0], elem), Components: len(numbers)}
+	for _, x := range numbers {
+		if model.NumberOf(x, elem) != p.Number {
+			return model.Packing{}
+		}
+	}
+	return p
+}
+
+const maxNesting = 8
+
+// AppendComponents appends the values that an element is made of: the numbers of a vector, of a matrix one row after
+// another; of what is neither it is the element.
+func AppendComponents(dst []model.Value, v model.Value) []model.Value { return flatten(dst, v, 0) }
+
+func flatten(dst []model.Value, v model.Value, depth int) []model.Value {
+	t, ok := v.(model.Tuple)
+	if !ok || len(t) == 0 || depth >= maxNesting {
+		return append(dst, v)
+	}
+	for _, x := range t {
+		dst = flatten(dst, x, depth+1)
+	}
+	return dst
+}
+
+// pack writes v as numbers; false: it is not made of such as the column is.
+func (c *Column) pack(dst []byte, v model.Value) bool {
+	var room [16]model.Value
+	numbers := flatten(room[:0], v, 0)
+	if len(numbers) != c.Packing.Components {
+		return false
+	}
+	width := int(c.Packing.Number.Size())
+	for i, x := range numbers {
+		if !alike(x, c.Packing.Number) {
+			return false
+		}
+		putNumber(dst[i*width:(i+1)*width], x)
+	}
+	return true
+}
+
+// Of returns what of a node has values: its array, or the array of its elements; else the columns of its table cards
+// and its series; else those of the only one of its children that has such. None: it has no values.
+func Of(ctx context.Context, p *model.Place) ([]*Column, error) {
+	if err := p.Resolve(ctx, nil); err != nil {
+		return nil, err
+	}
+	owner, err := Owner(ctx, p)
+	if owner == nil || err != nil {
+		return nil, err
+	}
+	if a := arrayOf(ctx, owner); a != nil {
+		c, err := ArrayColumn(ctx, a)
+		return []*Column{c}, err
+	}
+	return cardColumns(ctx, &owner.Node)
+}
+
+// maxOwners is how many children of a node are looked at for the one that has values.
+const maxOwners = 64
+
+// Owner is the node whose values are meant by p: p itself, or the only one of its children that has such, as an
+// attribute's value; nil where there is none.
+func Owner(ctx context.Context, p *model.Place) (*model.Place, error) {
+	if has(ctx, &p.Node) {
+		return p, nil
+	}
+	n, exact := p.Len(ctx)
+	if n > maxOwners || !exact {
+		return nil, ctx.Err()
+	}
+	var one *model.Place
+	for i := range n {
+		c := p.Child(ctx, i)
+		if err := c.Resolve(ctx, nil); err != nil {
+			return nil, err
+		}
+		if has(ctx, &c.Node) {
+			if one != nil {
+				return nil, nil
+			}
+			one = c
+		}
+	}
+	return one, ctx.Err()
+}
+
+func has(ctx context.Context, n *model.Node) bool {
+	if _, is := n.Value.(model.Array); is || n.Elements && n.Children != nil {
+		return true
+	}
+	return len(rowCards(ctx, n)) > 0
+}
+
+// rowCards are the node's cards that have values.
+func rowCards(ctx context.Context, n *model.Node) []model.Card {
+	if n.Cards == nil {
+		return nil
+	}
+	var list []model.Card
+	for _, card := range n.Cards(ctx) {
+		switch card.(type) {
+		case model.Table, model.Series:
+			list = append(list, card)
+		}
+	}
+	return list
+}
+
+// arrayOf is the array that a node is: its value, or the values of its elements; nil where a card shows them.
+func arrayOf(ctx context.Context, p *model.Place) model.Array {
+	n := &p.Node
+	if a, ok := n.Value.(model.Array); ok {
+		return a
+	}
+	if !n.Elements || n.Children == nil || len(rowCards(ctx, n)) > 0 {
+		return nil
+	}
+	count, _ := p.Len(ctx)
+	return &model.Elements{Type: n.Type, Count: count, Make: func(ctx context.Context, i int64) (model.Value, error) {
+		e := n.Children.At(ctx, i)
+		if e.Value == nil {
+			return model.None{}, nil
+		}
+		return e.Value, nil
+	}}
+}
+
+// cardColumns are the columns of the node's tables; where it has none, its series.
+func cardColumns(ctx context.Context, n *model.Node) ([]*Column, error) {
+	var columns, series []*Column
+	for _, card := range rowCards(ctx, n) {
+		switch card := card.(type) {
+		case model.Table:
+			for k := range card.Columns() {
+				c, err := tableColumn(ctx, card, k)
+				if err != nil {
+					return nil, err
+				}
+				columns = append(columns, c)
+			}
+		case model.Series:
+			series = append(series, seriesColumn(card))
+		}
+	}
+	if len(columns) > 0 {
+		return columns, nil
+	}
+	return series, nil
+}
+
+// tableColumn is column k of a table.
+func tableColumn(ctx context.Context, t model.Table, k int) (*Column, error) {
+	all := t.Columns()
+	c := &Column{Name: all[k].Name, Type: all[k].Type, count: t.Rows}
+	c.read = func(ctx context.Context, first int64, dst []model.Cell) (int, error) {
+		rows := make([][]model.Cell, len(dst))
+		cells := make([]model.Cell, len(dst)*len(all))
+		for i := range rows {
+			rows[i] = cells[i*len(all) : (i+1)*len(all)]
+		}
+		n, err := t.Read(ctx, first, rows)
+		for i := range n {
+			if dst[i] = rows[i][k]; dst[i].Value == nil {
+				dst[i].Value = model.None{}
+			}
+		}
+		return n, err
+	}
+	return c, c.look(ctx)
+}
+
+// seriesColumn is the values of a series over time.
+func seriesColumn(s model.Series) *Column {
+	c := &Column{Name: s.CardTitle(), Type: "double", count: s.Points, Packing: model.Packing{Number: model.NumberF64, Components: 1}}
+	c.read = func(ctx context.Context, first int64, dst []model.Cell) (int, error) {
+		points := make([]model.Point, len(dst))
+		n, err := s.Read(ctx, first, points)
+		for i, pt := range points[:n] {
+			dst[i] = model.Cell{Value: model.Float64(pt.Value), Spans: []model.Span{pt.Span}, Path: pt.Path}
+		}
+		return n, err
+	}
+	return c
+}

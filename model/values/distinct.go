@@ -1,0 +1,98 @@
+package values
+
+import "math"
+
+// MostDistinct is up to how many distinct values are counted.
+const MostDistinct = 10_000
+
+// distinct counts distinct values by their bits, as far as MostDistinct. It is a table with open addressing, in which 0
+// is a free place; its keys are never 0.
+type distinct struct {
+	table   []uint64
+	n       int
+	zero    bool // the key 0 was met
+	last    uint64
+	stopped bool // there are more
+}
+
+// add takes values: −0 is 0, and all NaN are one.
+func (d *distinct) add(x []float64) {
+	if d.stopped {
+		return
+	}
+	for _, v := range x {
+		if v == 0 {
+			v = 0 // −0 too
+		} else if v != v {
+			v = math.NaN()
+		}
+		if d.put(math.Float64bits(v)); d.stopped {
+			return
+		}
+	}
+}
+
+func (d *distinct) addKeys(keys []uint64) {
+	for _, k := range keys {
+		if d.stopped {
+			return
+		}
+		d.put(k)
+	}
+}
+
+func (d *distinct) put(key uint64) {
+	if key == d.last && d.n > 0 {
+		return
+	}
+	if key == 0 {
+		d.zero = true
+		return
+	}
+	if 2*d.n >= len(d.table) {
+		d.grow()
+	}
+	d.last = key
+	if d.insert(key) {
+		d.n++
+		if d.count() < 0 {
+			d.stopped, d.table = true, nil
+		}
+	}
+}
+
+// insert puts a key into the table, and reports whether it is new.
+func (d *distinct) insert(key uint64) bool {
+	mask := uint64(len(d.table) - 1)
+	for i := key * 0x9E3779B97F4A7C15 >> 32 & mask; ; i = (i + 1) & mask {
+		switch d.table[i] {
+		case key:
+			return false
+		case 0:
+			d.table[i] = key
+			return true
+		}
+	}
+}
+
+func (d *distinct) grow() {
+	old := d.table
+	d.table = make([]uint64, max(64, 2*len(old)))
+	for _, key := range old {
+		if key != 0 {
+			d.insert(key)
+		}
+	}
+}
+
+// count is how many there are; -1: more than MostDistinct.
+func (d *distinct) count() int {
+	n := d.n
+	if d.zero {
+		n++
+	}
+	if d.stopped || n > MostDistinct {
+		return -1
+	}
+	return n
+}

@@ -1,0 +1,23 @@
+package values
+
+import (
+	"context"
+
+	"cutaway/model"
+)
+
+// Hash is the xxHash64 of a column's values, as Facts have it.
+func Hash(ctx context.Context, c *Column) (uint64, error) {
+	s := newStats(c)
+	s.components = nil // their statistics are not asked for
+	if s.words != nil {
+		s.words.stopped, s.words.counts = true, nil
+	}
+	err := s.run(ctx, nil)
+	if _, unlike := err.(errUnlike); unlike {
+		mixed := *c
+		mixed.Packing = model.Packing{}
+		return Hash(ctx, &mixed)
+	}
+	return s.hash.Sum64(), err
+}

@@ -1,0 +1,128 @@
+package values
+
+import (
+	"fmt"
+	"strconv"
+
+	"cutaway/model"
+)
+
+// Coding names how the elements of a column are stored: "plain", or by which codecs.
+func (c *Column) Coding() string {
+	if c.Packing.Coding != "" {
+		return c.Packing.Coding
+	}
+	text := ""
+	for src := c.Packing.At.Source; src != nil && src.Origin() != nil; src = src.Origin().Parent {
+		if codec := src.Origin().Codec; codec != "" && text != "" {
+			text = codec + ", " + text
+		} else if codec != "" {
+			text = codec
+		}
+	}
+	if text == "" {
+		return "plain"
+	}
+	return text
+}
+
+// Object is the facts as JSON has them; stored and logical are the bytes of the array in the file and after decoding,
+// 0 of a column whose bytes are in many places.
+func (f *Facts) Object(c *Column, stored, logical int64) model.Object {
+	total := model.Int(f.Count)
+	o := model.Object{
+		{Key: "type", Value: model.Text(f.Type)}, {Key: "count", Value: total}, {Key: "components", Value: model.Int(f.Components)},
+		{Key: "stored", Value: bytesOrNil(stored)}, {Key: "logical", Value: bytesOrNil(logical)}, {Key: "coding", Value: nil},
+		{Key: "ratio", Value: nil}, {Key: "hash", Value: model.Text(fmt.Sprintf("%016x", f.Hash))},
+	}
+	if stored > 0 {
+		o[5].Value = model.Text(c.Coding())
+		o[6].Value = model.Float64(float64(logical) / float64(stored))
+	}
+	o = append(o, model.Member{Key: "first", Value: f.First}, model.Member{Key: "last", Value: f.Last})
+	if f.Text != nil {
+		return append(o, f.Text.members()...)
+	}
+	return append(o, f.lists()...)
+}
+
+func bytesOrNil(n int64) model.Value {
+	if n == 0 {
+		return nil
+	}
+	return model.Int(n)
+}
+
+// lists are what is known by component.
+func (f *Facts) lists() model.Object {
+	list := func(key string, of func(c *Component) model.Value) model.Member {
+		seq := make(model.Seq, len(f.By))
+		for i := range f.By {
+			seq[i] = of(&f.By[i])
+		}
+		return model.Member{Key: key, Value: seq}
+	}
+	finite := func(value func(c *Component) model.Value) func(c *Component) model.Value {
+		return func(c *Component) model.Value {
+			if c.Finite == 0 {
+				return nil
+			}
+			return value(c)
+		}
+	}
+	return model.Object{
+		list("min", func(c *Component) model.Value { return c.Min }),
+		list("max", func(c *Component) model.Value { return c.Max }),
+		list("mean", finite(func(c *Component) model.Value { return model.Float64(c.Mean) })),
+		list("std", finite(func(c *Component) model.Value { return model.Float64(c.Std) })),
+		list("nan", func(c *Component) model.Value { return model.Int(c.NaN) }),
+		list("inf", func(c *Component) model.Value { return model.Int(c.Inf) }),
+		list("zero", func(c *Component) model.Value { return model.Int(c.Zero) }),
+		list("negativeZero", func(c *Component) model.Value { return model.Int(c.NegativeZero) }),
+		list("distinct", func(c *Component) model.Value { return distinctValue(c.Distinct) }),
+		list("sorted", func(c *Component) model.Value { return model.Text(c.Sorted) }),
+		list("histogram", finite(func(c *Component) model.Value { return c.Histogram.object() })),
+	}
+}
+
+// distinctValue is a number, or nothing where there are too many to be counted.
+func distinctValue(n int) model.Value {
+	if n < 0 {
+		return nil
+	}
+	return model.Int(n)
+}
+
+func (d *Distribution) object() model.Value {
+	counts := make(model.Seq, len(d.Counts))
+	for i, n := range d.Counts {
+		counts[i] = model.Int(n)
+	}
+	return model.Object{{Key: "from", Value: model.Float64(d.From)}, {Key: "width", Value: model.Float64(d.Width)}, {Key: "counts", Value: counts}}
+}
+
+func (w *Words) members() model.Object {
+	most := make(model.Seq, len(w.Most))
+	for i, s := range w.Most {
+		most[i] = model.Object{{Key: "value", Value: model.Text(s.Value)}, {Key: "count", Value: model.Int(s.Count)}}
+	}
+	return model.Object{{Key: "distinct", Value: distinctValue(w.Distinct)}, {Key: "none", Value: model.Int(w.None)},
+		{Key: "longest", Value: model.Int(w.Longest)}, {Key: "longestAt", Value: model.Int(w.LongestI)}, {Key: "most", Value: most}}
+}
+
+// ComponentName names component k of the elements: x, y, z or r, i, j, k would be a guess, so it is its number; of
+// scalars it is empty.
+func ComponentName(c *Column, k int) string {
+	if c.Packing.Components <= 1 {
+		return ""
+	}
+	return "[" + strconv.Itoa(k) + "]"
+}
+
+// DistinctText is a number of distinct values for a person.
+func DistinctText(n int) string {
+	if n < 0 {
+		return "> " + strconv.Itoa(MostDistinct)
+	}
+	return strconv.Itoa(n)
+}

@@ -1,0 +1,189 @@
+package values
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+
+	"github.com/cespare/xxhash/v2"
+
+	"cutaway/model"
+)
+
+// Facts are what is known of a column. While it is read they are about the elements before Count.
+type Facts struct {
+	Type       string
+	Count      int64 // elements that were read
+	Total      int64 // of them; Exact: no more will be found
+	Exact      bool
+	Components int // numbers in an element; 0: the elements are no numbers
+	Hash       uint64
+	By         []Component // of numbers
+	Text       *Words      // of other elements
+	First      model.Value
+	Last       model.Value
+}
+
+// A Component is what is known of one component of the elements. Least to Std are of the finite values.
+type Component struct {
+	Finite             int64
+	Min, Max           model.Value // nil: none is finite
+	Mean, Std          float64
+	NaN, Inf           int64
+	Zero, NegativeZero int64  // −0 is a zero too
+	Distinct           int    // −1: more than MostDistinct
+	Sorted             string // "ascending", "descending", "constant", or "" for neither
+	Histogram          Distribution
+}
+
+// windowBytes is how much of a numeric column is read at once, blockRows how much of it is gone through at once, which
+// stays in the nearest cache.
+const (
+	windowBytes = 256 << 10
+	blockRows   = 2048
+)
+
+// Stats goes over a column once, in windows, and keeps no more of it than its facts take.
+type Stats struct {
+	column     *Column
+	components []*component
+	words      *words
+	hash       *xxhash.Digest
+	count      int64
+	first      model.Value
+	last       model.Value
+}
+
+// Summarize goes over a column once. told, unless nil, is called after each window, on the same goroutine, and may ask
+// for the facts so far. It returns what is known when ctx ends or reading fails, with the error.
+func Summarize(ctx context.Context, c *Column, told func(*Stats)) (*Facts, error) {
+	s := newStats(c)
+	err := s.run(ctx, told)
+	if errors.As(err, new(errUnlike)) {
+		mixed := *c
+		mixed.Packing = model.Packing{}
+		s = newStats(&mixed)
+		err = s.run(ctx, told)
+	}
+	return s.Facts(), err
+}
+
+func newStats(c *Column) *Stats {
+	s := &Stats{column: c, hash: xxhash.New()}
+	if !c.Numeric() {
+		s.words = newWords()
+		return s
+	}
+	for range c.Packing.Components {
+		s.components = append(s.components, newComponent(c.Packing.Number))
+	}
+	return s
+}
+
+// Done is how many elements were read, and how many there are.
+func (s *Stats) Done() (n, total int64) {
+	total, _ = s.column.Len()
+	return s.count, total
+}
+
+func (s *Stats) run(ctx context.Context, told func(*Stats)) error {
+	window := s.values
+	if s.column.Numeric() {
+		window = s.numbers(make([]byte, max(windowBytes/s.column.Packing.Size(), 1)*s.column.Packing.Size()))
+	}
+	for {
+		n, err := window(ctx)
+		s.count += int64(n)
+		if told != nil && n > 0 {
+			told(s)
+		}
+		total, exact := s.column.Len()
+		if err != nil || n == 0 || exact && s.count >= total {
+			return err
+		}
+	}
+}
+
+// numbers reads windows of numbers into buf.
+func (s *Stats) numbers(buf []byte) func(ctx context.Context) (int, error) {
+	p := &s.column.Packing
+	size := int(p.Size())
+	floats := make([]float64, blockRows)
+	return func(ctx context.Context) (int, error) {
+		n, err := s.column.ReadPacked(ctx, s.count, buf)
+		b := buf[:n*size]
+		_, _ = s.hash.Write(b) // it cannot fail
+		for at := 0; at < n; at += blockRows {
+			rows := min(blockRows, n-at)
+			s.block(b[at*size:(at+rows)*size], rows, floats[:rows])
+		}
+		if n > 0 {
+			if s.count == 0 {
+				s.first = s.element(b[:size])
+			}
+			s.last = s.element(b[(n-1)*size:])
+		}
+		return n, err
+	}
+}
+
+func (s *Stats) block(b []byte, rows int, floats []float64) {
+	p := &s.column.Packing
+	for k, c := range s.components {
+		unpack(floats, b, p.Number, p.Components, k)
+		if c.wide {
+			c.addWide(b, rows, p.Components, k)
+		} else {
+			c.order(floats)
+			c.distinct.add(floats)
+		}
+		c.add(floats)
+		c.seen += int64(rows)
+	}
+}
+
+// element is a packed element as a value.
+func (s *Stats) element(b []byte) model.Value {
+	p := &s.column.Packing
+	width := int(p.Number.Size())
+	if p.Components == 1 {
+		return p.Number.Value(b)
+	}
+	t := make(model.Tuple, p.Components)
+	for i := range t {
+		t[i] = p.Number.Value(b[i*width:])
+	}
+	return t
+}
+
+// values reads a window of elements that are no numbers.
+func (s *Stats) values(ctx context.Context) (int, error) {
+	dst := make([]model.Value, Window)
+	n, err := s.column.Read(ctx, s.count, dst)
+	var b []byte
+	for _, v := range dst[:n] {
+		text := s.words.add(ctx, v)
+		b = append(binary.AppendUvarint(b[:0], uint64(len(text))), text...)
+		_, _ = s.hash.Write(b) // it cannot fail
+	}
+	if n > 0 {
+		if s.count == 0 {
+			s.first = dst[0]
+		}
+		s.last = dst[n-1]
+	}
+	return n, err
+}
+
+// Facts is what is known so far.
+func (s *Stats) Facts() *Facts {
+	f := &Facts{Type: s.column.Type, Count: s.count, Components: len(s.components), Hash: s.hash.Sum64(), First: s.first, Last: s.last}
+	f.Total, f.Exact = s.column.Len()
+	for _, c := range s.components {
+		f.By = append(f.By, c.facts())
+	}
+	if s.words != nil {
+		f.Text = s.words.facts()
+	}
+	return f
+}

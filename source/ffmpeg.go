@@ -1,0 +1,130 @@
+package source
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"os/exec"
+	"strings"
+	"sync"
+)
+
+// ErrNoFFmpeg says that the program that decodes video and Opus is not there.
+var ErrNoFFmpeg = errors.New("ffmpeg, which decodes it, is not on the PATH")
+
+// FFmpeg runs the program of that name on what write gives it, and returns what it makes. What is read to the end ends with
+// the error of write or of the program, if any. Close ends the program; it must be called.
+func FFmpeg(ctx context.Context, write func(io.Writer) error, args ...string) (io.ReadCloser, error) {
+	path, err := exec.LookPath("ffmpeg")
+	if err != nil {
+		return nil, ErrNoFFmpeg
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	p := &program{cancel: cancel}
+	p.cmd = exec.CommandContext(ctx, path, append([]string{"-nostdin", "-loglevel", "error"}, args...)...)
+	p.cmd.Stderr = &p.said
+	in, err := p.cmd.StdinPipe()
+	if err == nil {
+		p.out, err = p.cmd.StdoutPipe()
+	}
+	if err == nil {
+		err = p.cmd.Start()
+	}
+	if err != nil {
+		cancel()
+		return nil, fmt.Errorf("ffmpeg does not start: %w", err)
+	}
+	p.fed = make(chan error, 1)
+	go func() {
+		err := write(in)
+		p.fed <- errors.Join(err, in.Close())
+	}()
+	return p, nil
+}
+
+// program is one that runs, and its output.
+type program struct {
+	cmd    *exec.Cmd
+	out    io.ReadCloser
+	said   bytes.Buffer
+	fed    chan error // what came of feeding it
+	cancel context.CancelFunc
+	end    sync.Once
+	err    error
+}
+
+// Read implements io.Reader.
+func (p *program) Read(b []byte) (int, error) {
+	n, err := p.out.Read(b)
+	if err == io.EOF {
+		if failed := p.wait(); failed != nil {
+			err = failed
+		}
+	}
+	return n, err
+}
+
+func (p *program) wait() error {
+	p.end.Do(func() {
+		err := p.cmd.Wait()
+		fed := <-p.fed
+		switch said := strings.TrimSpace(p.said.String()); {
+		case err == nil: // whatever it did not read
+		case said != "":
+			p.err = fmt.Errorf("ffmpeg: %s", lastLine(said))
+		default:
+			p.err = errors.Join(fmt.Errorf("ffmpeg: %w", err), fed)
+		}
+	})
+	return p.err
+}
+
+func lastLine(s string) string { return s[strings.LastIndexByte(s, '\n')+1:] }
+
+// Close implements io.Closer.
+func (p *program) Close() error {
+	p.cancel()
+	_ = p.wait() // it was ended
+	return nil
+}
+
+// ReadPPM reads one binary portable pixmap of 8 bits from a run of them; io.EOF: there is none more.
+func ReadPPM(r io.Reader) (image.Image, error) {
+	var width, height, most int
+	var one [1]byte
+	if _, err := io.ReadFull(r, one[:]); err != nil {
+		return nil, err
+	}
+	if n, err := fmt.Fscanf(&single{r}, "6\n%d %d\n%d\n", &width, &height, &most); one[0] != 'P' || n != 3 || err != nil || most != 255 {
+		return nil, errors.New("ffmpeg made something else than pictures")
+	}
+	const tooMany = 1 << 28
+	if width < 1 || height < 1 || width > tooMany/height {
+		return nil, fmt.Errorf("ffmpeg made a picture of %d × %d", width, height)
+	}
+	img := image.NewNRGBA(image.Rect(0, 0, width, height))
+	row := make([]byte, 3*width)
+	for y := range height {
+		if _, err := io.ReadFull(r, row); err != nil {
+			return nil, err
+		}
+		out := img.Pix[y*img.Stride:]
+		for x := range width {
+			out[4*x], out[4*x+1], out[4*x+2], out[4*x+3] = row[3*x], row[3*x+1], row[3*x+2], 255
+		}
+	}
+	return img, nil
+}
+
+// single reads byte by byte, so that what scans a header takes no more.
+type single struct{ io.Reader }
+
+// ReadByte implements io.ByteReader.
+func (s *single) ReadByte() (byte, error) {
+	var b [1]byte
+	_, err := io.ReadFull(s.Reader, b[:])
+	return b[0], err
+}

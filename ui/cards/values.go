@@ -1,0 +1,354 @@
+package cards
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/model"
+	"cutaway/model/values"
+	"cutaway/ui/kit"
+	"cutaway/ui/phrase"
+	"cutaway/ui/task"
+)
+
+// OfArray are the cards of an array: its elements as rows, and, where they are numbers, a plot of them. place is the node
+// of element i, which may be nil.
+func OfArray(ctx context.Context, a model.Array, place func(ctx context.Context, i int64) *model.Place) []model.Card {
+	c, err := values.ArrayColumn(ctx, a)
+	if err != nil || a.Len() == 0 {
+		return nil
+	}
+	t := &arrayTable{CardBase: model.CardBase{Title: "Values"}, column: c, place: place}
+	if !c.Numeric() {
+		return []model.Card{t}
+	}
+	return []model.Card{t, &arrayPlot{model.CardBase{Title: "Plot"}, t}}
+}
+
+// arrayTable is an array as a table: a row for each element, a column for each of its components.
+type arrayTable struct {
+	model.CardBase
+	column *values.Column
+	place  func(ctx context.Context, i int64) *model.Place
+}
+
+// Columns implements model.Table.
+func (t *arrayTable) Columns() []model.Column {
+	if t.column.Packing.Components <= 1 {
+		return []model.Column{{Name: "value", Type: t.column.Type}}
+	}
+	typ := "int"
+	if t.column.Packing.Number.Float() {
+		typ = "float"
+	}
+	columns := make([]model.Column, t.column.Packing.Components)
+	for k := range columns {
+		columns[k] = model.Column{Name: values.ComponentName(t.column, k), Type: typ}
+	}
+	return columns
+}
+
+// Rows implements model.Table.
+func (t *arrayTable) Rows() (int64, bool) { return t.column.Len() }
+
+// Read implements model.Table.
+func (t *arrayTable) Read(ctx context.Context, first int64, dst [][]model.Cell) (int, error) {
+	cells := make([]model.Cell, len(dst))
+	n, err := t.column.Cells(ctx, first, cells)
+	for i, cell := range cells[:n] {
+		if len(cell.Spans) == 0 && t.place != nil {
+			if p := t.place(ctx, first+int64(i)); p != nil {
+				cell.Spans, cell.Path = p.Node.Spans, p.Path()
+			}
+		}
+		parts := values.AppendComponents(nil, cell.Value)
+		for k := range dst[i] {
+			if dst[i][k] = (model.Cell{Spans: cell.Spans, Path: cell.Path}); k < len(parts) {
+				dst[i][k].Value = parts[k]
+			} else {
+				dst[i][k].Value = model.None{}
+			}
+		}
+	}
+	return n, err
+}
+
+// arrayCard is the rows of an array, with a field for the number of the one to go to.
+func (d *Deck) arrayCard(ctx context.Context, t *arrayTable) fyne.CanvasObject {
+	list := d.tableCard(ctx, t)
+	n, _ := t.Rows()
+	text := widget.NewLabel(model.GroupedCount(n, "element") + " of " + t.column.Type + ", " + t.column.Coding())
+	text.Importance, text.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
+	field := kit.NewEntry(func() { d.Focus(list) })
+	field.SetPlaceHolder("Go to row")
+	field.OnSubmitted = func(s string) {
+		if i, ok := phrase.ParseCount(s); ok && n > 0 {
+			list.SelectIndex(min(i, n-1), false)
+			d.Focus(list)
+		}
+	}
+	return container.NewBorder(kit.FilterBar(text, field), nil, nil, nil, list)
+}
+
+// arrayPlot is the components of an array over their index.
+type arrayPlot struct {
+	model.CardBase
+	*arrayTable
+}
+
+// CardTitle implements model.Card.
+func (p *arrayPlot) CardTitle() string { return p.CardBase.CardTitle() }
+
+// Limits of a plot.
+const (
+	maxCurves  = 4 // components that are drawn above one another
+	leastShown = 8 // elements that are shown at least
+)
+
+// plotted is a plot on the screen.
+type plotted struct {
+	d       *Deck
+	ctx     context.Context
+	card    *arrayPlot
+	chart   *chart
+	label   *widget.Label
+	parts   []*widget.Check
+	n       int64
+	first   int64 // the elements that are shown: first to end-1
+	end     int64
+	latest  task.Latest
+	band    *values.Band
+	caption string
+}
+
+func (d *Deck) plotCard(ctx context.Context, card *arrayPlot) fyne.CanvasObject {
+	n, _ := card.column.Len()
+	p := &plotted{d: d, ctx: ctx, card: card, chart: newChart(), label: widget.NewLabel("reading…"), n: n, end: n}
+	p.label.Importance, p.label.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
+	p.chart.onTap = func(at float64) { p.choose(int64(at)) }
+	p.chart.onHover = func(at float64, col int) { p.point(at, col) }
+	p.chart.onWheel = p.zoom
+	p.chart.onDrag = p.pan
+	bar := container.NewHBox()
+	for k := range min(card.column.Packing.Components, 16) {
+		if card.column.Packing.Components > 1 {
+			check := widget.NewCheck(values.ComponentName(card.column, k), nil)
+			check.Checked = k < maxCurves
+			check.OnChanged = func(bool) { p.draw() }
+			p.parts = append(p.parts, check)
+			bar.Add(check)
+		}
+	}
+	whole := widget.NewButton("All", func() { p.show(0, p.n) })
+	whole.Importance = widget.LowImportance
+	bar.Add(whole)
+	p.show(0, n)
+	top := container.New(layout.NewCustomPaddedLayout(0, 0, 4, 5), container.NewBorder(nil, nil, nil, bar, p.label))
+	return container.NewBorder(top, nil, nil, nil, p.chart)
+}
+
+// show reads the elements first … end-1, and draws them.
+func (p *plotted) show(first, end int64) {
+	p.first, p.end = first, end
+	within := p.latest.Next(p.ctx)
+	p.d.Tasks.Go(within, "plotting", func(ctx context.Context, _ model.Progress) func() {
+		b, err := values.Bands(ctx, p.card.column, first, end, chartColumns)
+		if ctx.Err() != nil {
+			return nil
+		}
+		return func() {
+			p.band = b
+			p.caption = fmt.Sprintf("%s of %s   wheel zooms, drag moves, a click selects", phrase.Capital(rowsText(first, end)), model.GroupedCount(p.n, "element"))
+			if err != nil {
+				p.caption += "; no further: " + err.Error()
+			}
+			p.draw()
+		}
+	})
+}
+
+func rowsText(first, end int64) string {
+	return "rows " + model.Grouped(first) + " to " + model.Grouped(end-1)
+}
+
+// draw shows the components that are chosen.
+func (p *plotted) draw() {
+	if p.band == nil {
+		return
+	}
+	var curves []*curve
+	least, top := math.Inf(1), math.Inf(-1)
+	for k := range p.band.Low {
+		if k < len(p.parts) && !p.parts[k].Checked || k >= len(p.parts) && k > 0 {
+			continue
+		}
+		c := bandCurve(p.band, k, values.ComponentName(p.card.column, k))
+		curves = append(curves, c)
+		least, top = min(least, c.least), max(top, c.top)
+	}
+	p.label.SetText(p.caption)
+	if least <= top {
+		p.chart.set(curves, float64(p.first), float64(p.end), least, top)
+	} else {
+		p.chart.set(nil, 0, 1, 0, 1)
+	}
+}
+
+// bandCurve is one component of a band as a chart draws it.
+func bandCurve(b *values.Band, k int, title string) *curve {
+	c := newCurve(title)
+	runs := len(b.Low[k])
+	for x := range runs {
+		at := x
+		if runs < chartColumns {
+			at = int((float64(x) + 0.5) / float64(runs) * (chartColumns - 1))
+		}
+		c.add(at, b.Low[k][x])
+		c.add(at, b.High[k][x])
+	}
+	return c
+}
+
+// zoom shows more or fewer elements around one.
+func (p *plotted) zoom(at float64, steps float32) {
+	factor := math.Pow(0.8, float64(steps))
+	size := min(max(int64(float64(p.end-p.first)*factor), min(leastShown, p.n)), p.n)
+	part := (at - float64(p.first)) / float64(max(p.end-p.first, 1))
+	p.move(int64(at-part*float64(size)), size)
+}
+
+// pan moves by a part of what is shown.
+func (p *plotted) pan(part float64) {
+	size := p.end - p.first
+	p.move(p.first-int64(math.Round(part*float64(size))), size)
+}
+
+func (p *plotted) move(first, size int64) {
+	first = min(max(first, 0), p.n-size)
+	if first != p.first || first+size != p.end {
+		p.show(first, first+size)
+	}
+}
+
+// point tells of the element under the pointer, read when it is there for a moment.
+func (p *plotted) point(at float64, col int) {
+	if col < 0 {
+		p.label.SetText(p.caption)
+		return
+	}
+	i := min(max(int64(at), 0), p.n-1)
+	p.d.Tasks.Go(p.latestPoint(), "", func(ctx context.Context, _ model.Progress) func() {
+		var one [1]model.Value
+		n, err := p.card.column.Read(ctx, i, one[:])
+		if n == 0 || err != nil {
+			return nil
+		}
+		text := "[" + strconv.FormatInt(i, 10) + "]   " + model.Show(ctx, one[0], phrase.ShownValue)
+		return func() { p.label.SetText(text) }
+	})
+}
+
+// latestPoint ends what was asked for the place where the pointer was before.
+func (p *plotted) latestPoint() context.Context { return p.d.pointed.Next(p.ctx) }
+
+// choose marks the bytes of an element.
+func (p *plotted) choose(i int64) {
+	p.d.row(p.ctx, p.d.showBytes, func() (model.Ref, error) {
+		row := [][]model.Cell{make([]model.Cell, len(p.card.Columns()))}
+		_, err := p.card.Read(p.ctx, min(max(i, 0), p.n-1), row)
+		return model.Ref{Span: spanOf(row[0])}, err
+	})
+}
+
+// FactsText is what is known of an array, in a line for all and one for each component; while it is read, how far.
+func FactsText(f *values.Facts) string {
+	var b strings.Builder
+	if f.Count < f.Total {
+		fmt.Fprintf(&b, "the first %s of %s: ", model.Grouped(f.Count), model.Grouped(f.Total))
+	}
+	switch {
+	case f.Text != nil:
+		fmt.Fprintf(&b, "%s distinct", values.DistinctText(f.Text.Distinct))
+		for i, w := range f.Text.Most[:min(len(f.Text.Most), 3)] {
+			b.WriteString([]string{"; most: ", ", ", ", "}[i] + model.ShowHeld(model.Text(w.Value), 40) + " × " + model.Grouped(w.Count))
+		}
+		return b.String()
+	case f.Components > 1 && b.Len() > 0:
+		b.WriteByte('\n')
+	}
+	for k := range f.By[:min(len(f.By), maxCurves)] {
+		if k > 0 {
+			b.WriteByte('\n')
+		}
+		if f.Components > 1 {
+			fmt.Fprintf(&b, "[%d]  ", k)
+		}
+		b.WriteString(componentText(&f.By[k]))
+	}
+	if more := len(f.By) - maxCurves; more > 0 {
+		fmt.Fprintf(&b, "\nand %s more", model.GroupedCount(int64(more), "component"))
+	}
+	return b.String()
+}
+
+func componentText(c *values.Component) string {
+	var parts []string
+	if c.Finite > 0 {
+		parts = append(parts, model.ShowHeld(c.Min, 30)+" … "+model.ShowHeld(c.Max, 30),
+			"mean "+strconv.FormatFloat(c.Mean, 'g', 6, 64), "std "+strconv.FormatFloat(c.Std, 'g', 4, 64))
+	}
+	for _, n := range []struct {
+		count int64
+		what  string
+	}{{c.NaN, "NaN"}, {c.Inf, "infinite"}, {c.Zero, "zero"}, {c.NegativeZero, "−0"}} {
+		if n.count > 0 {
+			parts = append(parts, model.Grouped(n.count)+" "+n.what)
+		}
+	}
+	parts = append(parts, values.DistinctText(c.Distinct)+" distinct")
+	if c.Sorted != "" {
+		parts = append(parts, c.Sorted)
+	}
+	return strings.Join(parts, " · ")
+}
+
+// factsEvery is how often facts are shown while an array is still being read.
+const factsEvery = 250 * time.Millisecond
+
+// Facts goes over an array in the background, and shows what is known of it: soon, from time to time, and in the end.
+func Facts(ctx context.Context, tasks *task.Group, a model.Array, show func(text string)) {
+	tasks.Go(ctx, "reading values", func(ctx context.Context, progress model.Progress) func() {
+		c, err := values.ArrayColumn(ctx, a)
+		if err != nil {
+			return nil
+		}
+		shown := time.Now()
+		f, err := values.Summarize(ctx, c, func(s *values.Stats) {
+			done, total := s.Done()
+			progress.Report(done, total, "values")
+			if time.Since(shown) < factsEvery {
+				return
+			}
+			shown = time.Now()
+			text := FactsText(s.Facts())
+			tasks.Show(ctx, func() { show(text) })
+		})
+		if ctx.Err() != nil {
+			return nil
+		}
+		text := FactsText(f)
+		if err != nil {
+			text += "\nno further: " + err.Error()
+		}
+		return func() { show(text) }
+	})
+}

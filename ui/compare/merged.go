@@ -1,0 +1,182 @@
+package compare
+
+import (
+	"context"
+	"fmt"
+	"image/color"
+	"strings"
+
+	"cutaway/model"
+	"cutaway/model/diff"
+	"cutaway/ui/look"
+	"cutaway/ui/treeview"
+)
+
+// branch is a row of the merged tree: a node that has changed, or one above such.
+type branch struct {
+	name   string
+	up     *branch
+	index  int64 // among the children of up
+	change *diff.Change
+	kids   []*branch
+	counts [4]int64 // of the changes below, by diff.Kind
+	byName map[string]*branch
+}
+
+// merged is the tree of all changes, both documents' in one.
+type merged struct {
+	ctx   context.Context
+	root  *branch
+	order []*branch // those with changes, from the top down
+}
+
+// merge makes the tree of changes. Moved nodes stand where they were.
+func merge(ctx context.Context, name string, changes []*diff.Change) *merged {
+	m := &merged{ctx: ctx, root: &branch{name: name}}
+	for _, c := range changes {
+		p := c.A
+		if p == nil {
+			p = c.B
+		}
+		segments := strings.Split(p.Path(), "/")
+		at := m.root
+		for _, s := range segments[1:] {
+			at = at.kid(s)
+		}
+		if at.change != nil { // removed and added under one name
+			at = at.up.add(at.name)
+		}
+		at.change = c
+		for up := at.up; up != nil; up = up.up {
+			up.counts[c.Kind]++
+		}
+	}
+	m.collect(m.root)
+	return m
+}
+
+func (m *merged) collect(b *branch) {
+	if b.change != nil {
+		m.order = append(m.order, b)
+	}
+	for _, k := range b.kids {
+		m.collect(k)
+	}
+}
+
+// kid is the branch of a path's segment, made when there is none.
+func (b *branch) kid(segment string) *branch {
+	if k := b.byName[segment]; k != nil {
+		return k
+	}
+	k := b.add(model.UnescapeSegment(segment))
+	if b.byName == nil {
+		b.byName = map[string]*branch{}
+	}
+	b.byName[segment] = k
+	return k
+}
+
+func (b *branch) add(name string) *branch {
+	k := &branch{name: name, up: b, index: int64(len(b.kids))}
+	b.kids = append(b.kids, k)
+	return k
+}
+
+// way is how the tree gets to a branch.
+func (b *branch) way() []treeview.Step {
+	if b.up == nil {
+		return []treeview.Step{{Item: b}}
+	}
+	return append(b.up.way(), treeview.Step{Index: b.index, Item: b})
+}
+
+// Root implements treeview.Data.
+func (m *merged) Root() treeview.Item { return m.root }
+
+// Count implements treeview.Data.
+func (m *merged) Count(it treeview.Item) (int64, bool) { return int64(len(it.(*branch).kids)), true }
+
+// Pending implements treeview.Data.
+func (m *merged) Pending(treeview.Item) bool { return false }
+
+// Child implements treeview.Data.
+func (m *merged) Child(it treeview.Item, i int64) treeview.Item { return it.(*branch).kids[i] }
+
+// Resolve implements treeview.Data.
+func (m *merged) Resolve(_ context.Context, it treeview.Item, _ func(done, total int64)) (treeview.Item, error) {
+	return it, nil
+}
+
+// unfolded is up to how many changes all branches are open at first.
+const unfolded = 500
+
+// Unfolds implements treeview.Unfolding.
+func (m *merged) Unfolds(it treeview.Item, first int64) []treeview.Step {
+	if len(m.order) > unfolded {
+		return nil
+	}
+	var steps []treeview.Step
+	kids := it.(*branch).kids
+	for i := first; i < int64(len(kids)); i++ {
+		if len(kids[i].kids) > 0 {
+			steps = append(steps, treeview.Step{Index: i, Item: kids[i]})
+		}
+	}
+	return steps
+}
+
+// columns of the merged tree.
+var columns = []treeview.Column{
+	{Title: "Name", Width: 260, Stretch: 2}, {Title: "Change", Width: 250}, {Title: "Before", Width: 200, Mono: true, Stretch: 1},
+	{Title: "After", Width: 200, Mono: true, Stretch: 1},
+}
+
+// Row implements treeview.Data.
+func (m *merged) Row(it treeview.Item) treeview.Row {
+	b := it.(*branch)
+	row := treeview.Row{Cells: []string{b.name, counted(b.counts), "", ""}, Branch: len(b.kids) > 0, Dim: b.change == nil}
+	c := b.change
+	if c == nil {
+		return row
+	}
+	row.Cells[1] = c.Kind.Sign() + " " + c.Kind.String()
+	if len(b.kids) > 0 {
+		row.Cells[1] += ", inside " + counted(b.counts)
+	}
+	row.Swatches = []color.Color{nil, look.ChangeColor(c.Kind.String())}
+	const few = 120
+	switch {
+	case c.Kind == diff.Moved:
+		row.Cells[3] = "→ " + c.B.Path()
+	case c.Elements != nil:
+		row.Cells[2], row.Cells[3] = valueText(m.ctx, c.A, few), diff.Describe(m.ctx, c, few)
+	default:
+		row.Cells[2], row.Cells[3] = valueText(m.ctx, c.A, few), valueText(m.ctx, c.B, few)
+	}
+	return row
+}
+
+// valueText is what a node holds, on one line.
+func valueText(ctx context.Context, p *model.Place, limit int) string {
+	switch {
+	case p == nil:
+		return ""
+	case p.Node.Value == nil && p.Node.Brief == "":
+		return p.Node.Type
+	case p.Node.Value == nil:
+		return p.Node.Brief
+	}
+	return model.Show(ctx, p.Node.Value, limit)
+}
+
+// counted says how many changes of each kind there are; "" where there are none.
+func counted(counts [4]int64) string {
+	var parts []string
+	for _, k := range []diff.Kind{diff.Changed, diff.Added, diff.Removed, diff.Moved} {
+		if n := counts[k]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%s %s", model.Grouped(n), k))
+		}
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,289 @@
+// Package marks lists a person's bookmarks and notes on a document, and makes them.
+package marks
+
+import (
+	"context"
+	"fmt"
+	"image/color"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/model"
+	"cutaway/model/marks"
+	"cutaway/ui/kit"
+	"cutaway/ui/look"
+	"cutaway/ui/phrase"
+	"cutaway/ui/shell"
+	"cutaway/ui/treeview"
+)
+
+// Host is what the marks need of the document that they are of.
+type Host interface {
+	File() string                               // of the document; "": it is none
+	Current() *model.Place                      // the selected node; nil: there is none
+	Chosen() (model.Span, bool)                 // the bytes that are selected
+	GoToNode(path string)                       // selects a node; the list keeps the keyboard
+	GoToBytes(source string, off, length int64) // selects bytes, and what they are of
+	MarksKept()                                 // other marks are kept
+	ShowMarks()                                 // brings the list to the front
+	ShowTab()                                   // shows the tab in front anew
+}
+
+// row is a mark with the value that its bytes have.
+type row struct {
+	marks.Mark
+	value string
+}
+
+// Pane lists the marks of a document.
+type Pane struct {
+	shell.Opened
+	host     Host
+	store    *marks.Store
+	identity string
+
+	all    []row
+	byPath atomic.Pointer[map[string]string] // colours by the paths of nodes
+	list   *treeview.Tree
+	data   *treeview.Slice[row]
+	filter *kit.Entry
+	notice *widget.Label // how the marks were found
+	page   fyne.CanvasObject
+}
+
+// New makes the pane, and looks for marks of the document.
+func New(opened shell.Opened, host Host) *Pane {
+	p := &Pane{Opened: opened, host: host, notice: widget.NewLabel("")}
+	p.data = treeview.SliceOf(func(r row) treeview.Row {
+		where := r.Path
+		if where == "" && r.Source != "" {
+			where = fmt.Sprintf("%s  %s, %s", r.Source, phrase.Hex(r.Offset), phrase.Bytes(r.Length))
+		}
+		return treeview.Row{Cells: []string{r.Title(), where, r.Type, r.value}, Swatches: []color.Color{look.MarkColor(r.Colour)}}
+	})
+	p.list = p.NewList(p.Ctx, "marks", p.data, []treeview.Column{
+		{Title: "Note", Width: 220, Stretch: 2}, {Title: "Where", Width: 260, Stretch: 2}, {Title: "Type", Width: 70, Quiet: true},
+		{Title: "Value", Width: 200, Mono: true, Stretch: 1}})
+	p.list.OnSelected = func(it treeview.Item) { p.goTo(it) }
+	p.list.OnChosen = func(it treeview.Item) {
+		if r, ok := p.data.At(it); ok {
+			p.ask("Mark", r.Mark)
+		}
+	}
+	p.filter = p.NewFilter(p.list, func(string) { p.narrow() })
+	add := widget.NewButtonWithIcon("Mark the selection", theme.ContentAddIcon(), p.Add)
+	edit := kit.IconButton(theme.DocumentCreateIcon(), func() { p.list.OnChosen(p.list.Selected()) })
+	remove := kit.IconButton(theme.DeleteIcon(), p.remove)
+	p.notice.Importance = widget.LowImportance
+	p.notice.Truncation = fyne.TextTruncateEllipsis
+	bar := container.NewBorder(nil, nil, container.NewHBox(add, edit, remove), nil,
+		container.New(layout.NewGridLayout(2), p.filter, p.notice))
+	p.page = kit.Under(bar, p.list)
+	if p.Doc != nil {
+		p.load()
+	}
+	return p
+}
+
+// Title is the title of the tab.
+func (p *Pane) Title() string {
+	if len(p.all) == 0 {
+		return "Marks"
+	}
+	return "Marks " + model.Grouped(int64(len(p.all)))
+}
+
+// Object is what the tab shows.
+func (p *Pane) Object() fyne.CanvasObject { return p.page }
+
+// ColorOf is the colour of the mark on a node; nil: there is none. It is safe on every goroutine.
+func (p *Pane) ColorOf(path string) color.Color {
+	if colours := p.byPath.Load(); colours != nil {
+		if name, marked := (*colours)[path]; marked {
+			return look.MarkColor(name)
+		}
+	}
+	return nil
+}
+
+// SpansIn is the bytes of a source that have marks.
+func (p *Pane) SpansIn(src *model.Source) []model.Span {
+	var spans []model.Span
+	for _, r := range p.all {
+		if r.Source == src.Name() && src.Holds(r.Offset, r.Length) {
+			spans = append(spans, src.Span(r.Offset, r.Length))
+		}
+	}
+	return spans
+}
+
+// load reads the marks in the background.
+func (p *Pane) load() {
+	file, identity := p.host.File(), p.identity
+	p.Tasks.Go(p.Ctx, "", func(ctx context.Context, _ model.Progress) func() {
+		store, err := marks.Open()
+		if err == nil && identity == "" {
+			identity, err = marks.Identity(ctx, p.Doc)
+		}
+		if err != nil {
+			return func() { p.notice.SetText(phrase.Sentence(err)) }
+		}
+		list, found, was, err := store.Load(identity, file)
+		rows := make([]row, len(list))
+		colours := map[string]string{}
+		for i := range list {
+			rows[i].Mark = list[i]
+			if v := list[i].Value(ctx, p.Doc); v != nil {
+				rows[i].value = model.Show(ctx, v, phrase.ShownValue)
+			}
+			if list[i].Path != "" {
+				colours[list[i].Path] = list[i].Colour
+			}
+		}
+		return func() {
+			p.store, p.identity, p.all = store, identity, rows
+			p.byPath.Store(&colours)
+			p.notice.SetText(foundText(found, was, err))
+			p.narrow()
+			p.host.MarksKept()
+		}
+	})
+}
+
+// foundText says how the marks were found where that matters.
+func foundText(found marks.Found, was string, err error) string {
+	switch {
+	case err != nil:
+		return phrase.Sentence(err)
+	case found == marks.Elsewhere:
+		return "Made when the file was " + was
+	case found == marks.ByPath:
+		return "The file has changed since: they may be at other places now"
+	}
+	return ""
+}
+
+// narrow lists the marks that the filter lets through.
+func (p *Pane) narrow() {
+	text := strings.ToLower(p.filter.Text)
+	var rows []row
+	for _, r := range p.all {
+		if phrase.Holds(text, r.Text, r.Path, r.Type, r.value, r.Colour) {
+			rows = append(rows, r)
+		}
+	}
+	p.data.Set(rows)
+	p.list.Recount()
+	p.list.Invalidate()
+}
+
+// goTo selects what a row's mark is on.
+func (p *Pane) goTo(it treeview.Item) {
+	r, ok := p.data.At(it)
+	switch {
+	case !ok:
+	case r.Path != "":
+		p.host.GoToNode(r.Path)
+	case r.Source != "":
+		p.host.GoToBytes(r.Source, r.Offset, r.Length)
+	}
+}
+
+// Step goes to the next mark, or with -1 to the one before.
+func (p *Pane) Step(by int64) {
+	n := int64(len(p.data.All()))
+	if n == 0 {
+		p.Notify("There are no marks")
+		return
+	}
+	at := int64(-1)
+	if i, ok := p.list.Selected().(int64); ok {
+		at = i
+	} else if by < 0 {
+		at = 0
+	}
+	p.host.ShowMarks()
+	p.list.SelectIndex((at+by+n)%n, false)
+}
+
+// Add marks the selected bytes, or the selected node; where that has a mark, it asks what to do with it.
+func (p *Pane) Add() {
+	m := marks.Mark{Colour: marks.Colours[0]}
+	if at, ok := p.host.Chosen(); ok {
+		m.Source, m.Offset, m.Length = at.Source.Name(), at.Off, at.Len
+	} else if node := p.host.Current(); node != nil {
+		m.Path = node.Path()
+		if at := node.Node.Span(); at.Source != nil {
+			m.Source, m.Offset, m.Length = at.Source.Name(), at.Off, at.Len
+		}
+	}
+	for _, r := range p.all {
+		if r.Path == m.Path && r.Source == m.Source && r.Offset == m.Offset && r.Length == m.Length {
+			p.ask("Mark", r.Mark)
+			return
+		}
+	}
+	p.ask("New mark", m)
+}
+
+// ask asks for the note, colour and type of a mark, and keeps it.
+func (p *Pane) ask(title string, m marks.Mark) {
+	note := widget.NewMultiLineEntry()
+	note.SetText(m.Text)
+	note.SetPlaceHolder("A note; none makes a bookmark")
+	note.SetMinRowsVisible(3)
+	colour := widget.NewSelect(marks.Colours, nil)
+	colour.SetSelected(m.Colour)
+	typ := widget.NewSelectEntry(slices.Concat(marks.TypeNames, []string{"u8[]", "f32[3]"}))
+	typ.SetText(m.Type)
+	typ.SetPlaceHolder("what the bytes are, such as u16, f32be, u8[4], text")
+	wrong := widget.NewLabel("")
+	wrong.Importance = widget.DangerImportance
+	wrong.Wrapping = fyne.TextWrapWord
+	where := (&marks.Mark{Path: m.Path, Source: m.Source, Offset: m.Offset}).Title()
+	form := container.New(layout.NewFormLayout(), widget.NewLabel("On"), widget.NewLabel(phrase.Short(where, 60)),
+		widget.NewLabel("Note"), note, widget.NewLabel("Colour"), colour)
+	if m.Source != "" {
+		form.Add(widget.NewLabel("Type"))
+		form.Add(typ)
+	}
+	p.ShowModal(title, nil, container.NewVBox(form, wrong), 520, shell.Button{Text: "Cancel"}, shell.Button{Text: "Keep", Main: true, Act: func() bool {
+		m.Text, m.Colour, m.Type = note.Text, colour.Selected, strings.TrimSpace(typ.Text)
+		if err := m.Check(); err != nil {
+			wrong.SetText(phrase.Sentence(err))
+			return false
+		}
+		p.change("keeping a mark", func(s *marks.Store, identity, file string) error { return s.Add(identity, file, m) })
+		return true
+	}})
+	p.Focus(note)
+}
+
+// remove takes the selected mark out.
+func (p *Pane) remove() {
+	r, ok := p.data.At(p.list.Selected())
+	if !ok {
+		p.Notify("Select a mark first")
+		return
+	}
+	p.change("removing a mark", func(s *marks.Store, identity, file string) error { return s.Remove(identity, file, r.ID) })
+}
+
+// change changes the marks that are kept, and shows them anew.
+func (p *Pane) change(what string, do func(s *marks.Store, identity, file string) error) {
+	if p.store == nil {
+		p.Notify("The marks cannot be kept: " + p.notice.Text)
+		return
+	}
+	store, identity, file := p.store, p.identity, p.host.File()
+	p.Tasks.Try(p.Ctx, what, func(context.Context, model.Progress) (func(), error) {
+		return p.load, do(store, identity, file)
+	})
+}

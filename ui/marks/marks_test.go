@@ -1,0 +1,127 @@
+package marks
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2/test"
+
+	"cutaway/model"
+	"cutaway/model/marks"
+	"cutaway/ui/eventlog"
+	"cutaway/ui/settings"
+	"cutaway/ui/shell"
+	"cutaway/ui/task"
+	"cutaway/ui/uitest"
+)
+
+// host is a document's pane as the marks see it.
+type host struct {
+	current *model.Place
+	bytes   model.Span
+	went    string
+	kept    chan struct{}
+}
+
+func (h *host) File() string                        { return "/files/fake.bin" }
+func (h *host) Current() *model.Place               { return h.current }
+func (h *host) Chosen() (model.Span, bool)          { return h.bytes, h.bytes.Len > 0 }
+func (h *host) GoToNode(path string)                { h.went = path }
+func (h *host) GoToBytes(source string, _, _ int64) { h.went = source }
+func (h *host) MarksKept()                          { h.kept <- struct{}{} }
+func (h *host) ShowMarks()                          {}
+func (h *host) ShowTab()                            {}
+
+// pane is the marks of a made-up document, with those that are kept already.
+func pane(t *testing.T, list ...marks.Mark) (*Pane, *host, func()) {
+	t.Helper()
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	doc := uitest.New()
+	store, err := marks.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	identity, err := marks.Identity(t.Context(), doc.Document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &host{kept: make(chan struct{}, 1)}
+	if len(list) > 0 {
+		if err := store.Add(identity, h.File(), list...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	posted := make(chan func(), 64)
+	post := func(f func()) { posted <- f }
+	sh := &shell.Shell{App: test.NewTempApp(t), Win: test.NewTempWindow(t, nil), Post: post, Log: &eventlog.Log{}, Notify: func(string) {},
+		Store: settings.Load(filepath.Join(t.TempDir(), "window.json"))}
+	ctx, cancel := context.WithCancel(t.Context())
+	t.Cleanup(cancel)
+	p := New(shell.Opened{Shell: sh, Doc: doc.Document, Tasks: task.NewGroup(post, func() {}, func(what string, err error) { t.Error(what, err) }), Ctx: ctx}, h)
+	loaded := func() {
+		t.Helper()
+		for end := time.After(time.Minute); ; {
+			select {
+			case f := <-posted:
+				f()
+			case <-h.kept:
+				return
+			case <-end:
+				t.Fatal("the marks do not come")
+			}
+		}
+	}
+	loaded()
+	return p, h, loaded
+}
+
+func TestPane(t *testing.T) {
+	p, h, loaded := pane(t, marks.Mark{Path: "scene/World", Text: "a world", Colour: "red"}, marks.Mark{Source: "file", Offset: 0, Length: 4, Type: "text"})
+	if p.Title() != "Marks 2" || p.ColorOf("scene/World") == nil || p.ColorOf("scene/Lamp") != nil {
+		t.Errorf("%q", p.Title())
+	}
+	if row := p.data.Show(p.all[1]); row.Cells[3] != "FAKE" || row.Swatches[0] == nil {
+		t.Errorf("the bytes' row is %+v", row)
+	}
+	if spans := p.SpansIn(p.Doc.Source()); len(spans) != 1 || spans[0].Len != 4 {
+		t.Errorf("marked bytes %v", spans)
+	}
+	p.list.SelectIndex(0, false)
+	p.goTo(int64(0))
+	if h.went != "scene/World" {
+		t.Errorf("went to %q", h.went)
+	}
+	p.goTo(int64(1))
+	if h.went != "file" {
+		t.Errorf("went to %q", h.went)
+	}
+	p.filter.SetText("WORLD")
+	if n := len(p.data.All()); n != 1 {
+		t.Errorf("%d marks fit the filter", n)
+	}
+	p.filter.SetText("")
+	p.change("removing", func(s *marks.Store, identity, file string) error { return s.Remove(identity, file, p.all[0].ID) })
+	loaded()
+	if p.Title() != "Marks 1" || p.ColorOf("scene/World") != nil {
+		t.Errorf("after it was removed: %q", p.Title())
+	}
+}
+
+func TestAdd(t *testing.T) {
+	p, h, loaded := pane(t)
+	if p.Title() != "Marks" {
+		t.Errorf("%q", p.Title())
+	}
+	p.Step(1) // does nothing
+	h.bytes = p.Doc.Source().Span(4, 2)
+	p.Add() // asks
+	p.change("adding", func(s *marks.Store, identity, file string) error {
+		return s.Add(identity, file, marks.Mark{Source: "file", Offset: 4, Length: 2, Colour: "blue"})
+	})
+	loaded()
+	if len(p.all) != 1 || p.all[0].Title() != "0x4" {
+		t.Errorf("%+v", p.all)
+	}
+}

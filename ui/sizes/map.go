@@ -1,0 +1,288 @@
+package sizes
+
+import (
+	"image"
+	"image/color"
+	"image/draw"
+	"sync"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/model/size"
+	"cutaway/ui/kit"
+)
+
+// Map is a treemap: nodes as rectangles, each as large as its share of the file.
+type Map struct {
+	widget.BaseWidget
+	whole   *size.Node // the file
+	root    *size.Node // what is shown; nil: the whole
+	marked  *size.Node
+	onTap   func(n *size.Node)
+	onHover func(n *size.Node) // nil: the pointer has left
+	onZoom  func()
+
+	raster *canvas.Raster
+	mu     sync.Mutex // the raster is painted elsewhere
+	boxes  []size.Box // in Fyne's units
+}
+
+func newMap() *Map {
+	m := &Map{}
+	m.raster = canvas.NewRaster(m.paint)
+	m.ExtendBaseWidget(m)
+	return m
+}
+
+// Set shows a file, or another one.
+func (m *Map) Set(whole *size.Node) {
+	m.whole, m.root, m.marked = whole, nil, nil
+	m.Refresh()
+}
+
+// Root is the node that fills the map.
+func (m *Map) Root() *size.Node {
+	if m.root != nil {
+		return m.root
+	}
+	return m.whole
+}
+
+// Zoomed reports whether only a part of the file is shown.
+func (m *Map) Zoomed() bool { return m.root != nil && m.root != m.whole }
+
+// Zoom fills the map with a node; nil: the whole file.
+func (m *Map) Zoom(n *size.Node) {
+	m.root = n
+	m.Refresh()
+	m.onZoom()
+}
+
+// Mark puts a frame around a node.
+func (m *Map) Mark(n *size.Node) {
+	m.marked = n
+	m.Refresh()
+}
+
+// The measures of a map in Fyne's units.
+const (
+	leastBox  = 3
+	leastName = 34 // the width from which on a box has its name
+	maxNames  = 400
+)
+
+func (m *Map) headHeight() float32 { return m.textHeight() + 2 }
+
+func (m *Map) textSize() float32 { return m.Theme().Size(theme.SizeNameCaptionText) }
+
+func (m *Map) textHeight() float32 {
+	return fyne.MeasureText("Mg", m.textSize(), fyne.TextStyle{}).Height
+}
+
+// lay computes the boxes for the present size.
+func (m *Map) lay() []size.Box {
+	root := m.Root()
+	var boxes []size.Box
+	if s := m.Size(); root != nil && s.Width > 0 && s.Height > 0 {
+		boxes = size.Boxes(root, float64(s.Width), float64(s.Height), float64(m.headHeight()), leastBox)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.boxes = boxes
+	return boxes
+}
+
+// over is the deepest box at a place.
+func (m *Map) over(at fyne.Position) *size.Box {
+	x, y := float64(at.X), float64(at.Y)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for i := len(m.boxes) - 1; i >= 0; i-- {
+		if b := &m.boxes[i]; x >= b.X && x < b.X+b.W && y >= b.Y && y < b.Y+b.H {
+			return b
+		}
+	}
+	return nil
+}
+
+// Tapped implements fyne.Tappable.
+func (m *Map) Tapped(e *fyne.PointEvent) {
+	if b := m.over(e.Position); b != nil && b.Node != m.whole {
+		m.Mark(b.Node)
+		m.onTap(b.Node)
+	}
+}
+
+// DoubleTapped implements fyne.DoubleTappable: it zooms to the box, of those that the map shows side by side, under the
+// pointer; on one that has nothing inside, out again.
+func (m *Map) DoubleTapped(e *fyne.PointEvent) {
+	b := m.over(e.Position)
+	if b == nil {
+		return
+	}
+	if n := b.Node; len(n.Children) > 0 && n != m.Root() {
+		m.Zoom(n)
+		return
+	}
+	m.mu.Lock()
+	var outer *size.Node
+	for i := range m.boxes {
+		if o := &m.boxes[i]; o.Depth == b.Depth-1 && o.X <= b.X && o.Y <= b.Y && o.X+o.W >= b.X && o.Y+o.H >= b.Y {
+			outer = o.Node
+		}
+	}
+	m.mu.Unlock()
+	switch {
+	case outer != nil && outer != m.Root():
+		m.Zoom(outer)
+	case m.Zoomed():
+		m.Zoom(nil)
+	}
+}
+
+// MouseIn implements desktop.Hoverable.
+func (m *Map) MouseIn(e *desktop.MouseEvent) { m.MouseMoved(e) }
+
+// MouseMoved implements desktop.Hoverable.
+func (m *Map) MouseMoved(e *desktop.MouseEvent) {
+	if b := m.over(e.Position); b != nil {
+		m.onHover(b.Node)
+	}
+}
+
+// MouseOut implements desktop.Hoverable.
+func (m *Map) MouseOut() { m.onHover(nil) }
+
+// hues are the grounds of boxes by type, light and dark; the text on them is the theme's.
+var hues = map[bool][]color.NRGBA{
+	false: {{0xc6, 0xdb, 0xf4, 255}, {0xcf, 0xe8, 0xd2, 255}, {0xf6, 0xe0, 0xc0, 255}, {0xe6, 0xd5, 0xf0, 255}, {0xc9, 0xe8, 0xe8, 255},
+		{0xf5, 0xd3, 0xd3, 255}, {0xe8, 0xe6, 0xc0, 255}, {0xd8, 0xdd, 0xe6, 255}},
+	true: {{0x2b, 0x46, 0x68, 255}, {0x2c, 0x4f, 0x38, 255}, {0x5c, 0x47, 0x28, 255}, {0x4a, 0x38, 0x5e, 255}, {0x26, 0x4e, 0x52, 255},
+		{0x5e, 0x36, 0x38, 255}, {0x50, 0x4e, 0x2a, 255}, {0x40, 0x46, 0x52, 255}},
+}
+
+func (m *Map) isDark() bool {
+	r, g, b, _ := m.Theme().Color(theme.ColorNameBackground, fyne.CurrentApp().Settings().ThemeVariant()).RGBA()
+	return r+g+b < 3*0x8000
+}
+
+// ground is the colour of a node's box.
+func (m *Map) ground(n *size.Node, dark bool) color.NRGBA {
+	if n.IsFree() {
+		if dark {
+			return color.NRGBA{0x33, 0x36, 0x3c, 255}
+		}
+		return color.NRGBA{0xe6, 0xe7, 0xea, 255}
+	}
+	return hues[dark][n.Hue(len(hues[dark]))]
+}
+
+// paint is the raster: the boxes, in pixels, those around others first.
+func (m *Map) paint(w, h int) image.Image {
+	img := image.NewRGBA(image.Rect(0, 0, w, h))
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	width := m.Size().Width
+	if width <= 0 || len(m.boxes) == 0 {
+		return img
+	}
+	scale := float64(w) / float64(width)
+	th, v := m.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
+	line, mark := th.Color(theme.ColorNameBackground, v), th.Color(theme.ColorNamePrimary, v)
+	dark := m.isDark()
+	var marked image.Rectangle
+	for i := range m.boxes {
+		b := &m.boxes[i]
+		at := image.Rect(int(b.X*scale), int(b.Y*scale), int((b.X+b.W)*scale), int((b.Y+b.H)*scale))
+		draw.Draw(img, at, image.NewUniform(line), image.Point{}, draw.Src)
+		draw.Draw(img, at.Inset(max(1, int(scale/2))), image.NewUniform(m.ground(b.Node, dark)), image.Point{}, draw.Src)
+		if b.Node == m.marked {
+			marked = at
+		}
+	}
+	frame(img, marked, max(2, int(2*scale)), mark)
+	return img
+}
+
+// frame draws a frame inside a rectangle.
+func frame(img *image.RGBA, at image.Rectangle, width int, ink color.Color) {
+	if at.Empty() {
+		return
+	}
+	u := image.NewUniform(ink)
+	for _, r := range []image.Rectangle{
+		{at.Min, image.Pt(at.Max.X, at.Min.Y+width)}, {image.Pt(at.Min.X, at.Max.Y-width), at.Max},
+		{at.Min, image.Pt(at.Min.X+width, at.Max.Y)}, {image.Pt(at.Max.X-width, at.Min.Y), at.Max},
+	} {
+		draw.Draw(img, r.Intersect(at), u, image.Point{}, draw.Src)
+	}
+}
+
+// CreateRenderer implements fyne.Widget.
+func (m *Map) CreateRenderer() fyne.WidgetRenderer { return &mapRenderer{m: m} }
+
+type mapRenderer struct {
+	m     *Map
+	names []fyne.CanvasObject
+}
+
+// Destroy implements fyne.WidgetRenderer.
+func (r *mapRenderer) Destroy() {}
+
+// MinSize implements fyne.WidgetRenderer.
+func (r *mapRenderer) MinSize() fyne.Size { return fyne.NewSize(160, 60) }
+
+// Objects implements fyne.WidgetRenderer.
+func (r *mapRenderer) Objects() []fyne.CanvasObject {
+	return append([]fyne.CanvasObject{r.m.raster}, r.names...)
+}
+
+// Refresh implements fyne.WidgetRenderer.
+func (r *mapRenderer) Refresh() {
+	r.Layout(r.m.Size())
+	canvas.Refresh(r.m)
+	r.m.raster.Refresh()
+}
+
+// Layout implements fyne.WidgetRenderer: the raster, and names where they fit.
+func (r *mapRenderer) Layout(s fyne.Size) {
+	m := r.m
+	kit.Put(m.raster, 0, 0, s.Width, s.Height)
+	r.names = nil
+	th, v := m.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
+	height := m.textHeight()
+	for _, b := range m.lay() {
+		if b.Depth == 0 || b.W < leastName || float32(b.H) < height+2 || len(r.names) == maxNames {
+			continue
+		}
+		text := fitting(b.Node.Name, float32(b.W)-8, m.textSize())
+		if text == "" {
+			continue
+		}
+		t := canvas.NewText(text, th.Color(theme.ColorNameForeground, v))
+		t.TextSize = m.textSize()
+		kit.Put(t, float32(b.X)+4, float32(b.Y)+1, float32(b.W)-8, height)
+		r.names = append(r.names, t)
+	}
+}
+
+// fitting is a name, or as much of it as fits into a width; "": not enough to tell it.
+func fitting(name string, width, textSize float32) string {
+	wide := func(s string) float32 { return fyne.MeasureText(s, textSize, fyne.TextStyle{}).Width }
+	if wide(name) <= width {
+		return name
+	}
+	runes := []rune(name)
+	n := min(len(runes), int(width/textSize*2.2))
+	for n >= 3 && wide(string(runes[:n])+"…") > width {
+		n--
+	}
+	if n < 3 {
+		return ""
+	}
+	return string(runes[:n]) + "…"
+}

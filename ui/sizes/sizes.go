@@ -1,0 +1,178 @@
+// Package sizes shows where the bytes of a document went: a treemap beside the list of the largest nodes.
+package sizes
+
+import (
+	"context"
+	"fmt"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/model"
+	"cutaway/model/size"
+	"cutaway/ui/kit"
+	"cutaway/ui/phrase"
+	"cutaway/ui/shell"
+	"cutaway/ui/task"
+	"cutaway/ui/treeview"
+)
+
+// Host is what the sizes need of the document that they are of.
+type Host interface {
+	GoToNode(path string)  // selects a node; the keyboard stays where it is
+	View() *model.View     // the tree that is shown
+	Current() *model.Place // the selected node; nil: there is none
+	ShowTab()              // shows the tab in front anew
+}
+
+// listed is how many of the largest nodes are listed.
+const listed = 50
+
+// Pane shows the sizes of the nodes of the view that is shown.
+type Pane struct {
+	shell.Opened
+	host Host
+
+	view *model.View
+	Tree *size.Tree // nil: not measured yet
+	err  error
+	next task.Latest
+
+	Map  *Map
+	List *treeview.Tree
+	Data *treeview.Slice[*size.Node]
+	Line *widget.Label // what is shown, or under the pointer
+	up   *widget.Button
+	anew *widget.Button // measures the view that is shown now
+	page fyne.CanvasObject
+}
+
+// New makes the pane of a document; it measures when it is looked at first.
+func New(opened shell.Opened, host Host) *Pane {
+	p := &Pane{Opened: opened, host: host, Line: widget.NewLabel("")}
+	p.Data = treeview.SliceOf(func(n *size.Node) treeview.Row {
+		return treeview.Row{Cells: []string{n.Path, n.Type, model.Grouped(n.Own), model.Grouped(n.Stored), p.percent(n.Stored)}}
+	})
+	p.List = p.NewList(p.Ctx, "sizes", p.Data, []treeview.Column{
+		{Title: "Node", Width: 160, Stretch: 1}, {Title: "Type", Width: 90, Quiet: true}, {Title: "Own bytes", Width: 96, Mono: true, Right: true},
+		{Title: "With all below", Width: 110, Mono: true, Right: true}, {Title: "%", Width: 60, Mono: true, Right: true, Quiet: true}})
+	p.List.OnSelected = func(it treeview.Item) {
+		if n, ok := p.Data.At(it); ok {
+			p.Map.Mark(n)
+			host.GoToNode(n.Path)
+		}
+	}
+	p.Map = newMap()
+	p.Map.onTap = func(n *size.Node) { host.GoToNode(n.Path) }
+	p.Map.onHover = p.tell
+	p.Map.onZoom = func() { p.zoomed() }
+	p.Line.Importance, p.Line.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
+	p.up = widget.NewButtonWithIcon("Whole file", theme.ZoomOutIcon(), func() { p.Map.Zoom(nil) })
+	p.up.Importance = widget.LowImportance
+	below := widget.NewButton("Selected node", func() { p.zoomToSelection() })
+	below.Importance = widget.LowImportance
+	p.anew = widget.NewButton("", func() {
+		p.measure(host.View())
+		host.ShowTab()
+	})
+	p.anew.Hide()
+	bar := container.New(layout.NewCustomPaddedLayout(3, 3, 8, 5), container.NewBorder(nil, nil, nil, container.NewHBox(p.anew, below, p.up), p.Line))
+	split := container.NewHSplit(p.Map, p.List)
+	split.Offset = 0.58
+	p.page = container.NewBorder(bar, nil, nil, nil, split)
+	return p
+}
+
+// Title is the text of the tab.
+func (p *Pane) Title() string { return "Sizes" }
+
+// Object is the pane on the screen. The view that is shown is measured if none was.
+func (p *Pane) Object() fyne.CanvasObject {
+	if p.view == nil {
+		p.measure(p.host.View())
+	}
+	p.ViewShown()
+	switch {
+	case p.err != nil:
+		return kit.Message("The sizes cannot be told: " + p.err.Error())
+	case p.Tree == nil:
+		return kit.Message("Measuring every node of " + p.view.Title + "…")
+	}
+	return p.page
+}
+
+// ViewShown follows the trees: another one than was measured can be measured in its place.
+func (p *Pane) ViewShown() {
+	v := p.host.View()
+	other := p.view != nil && v != nil && v != p.view
+	if other {
+		p.anew.SetText("Measure " + v.Title)
+	}
+	kit.SetVisible(p.anew, other)
+}
+
+func (p *Pane) measure(v *model.View) {
+	p.view, p.Tree, p.err = v, nil, nil
+	within := p.next.Next(p.Ctx)
+	p.Tasks.Go(within, "measuring "+v.Title, func(ctx context.Context, progress model.Progress) func() {
+		t, err := size.Measure(ctx, p.Doc, v, size.Options{Progress: progress})
+		if err != nil && ctx.Err() != nil {
+			return func() { p.view = nil } // cancelled: it can be asked for again
+		}
+		return func() {
+			if p.Tree, p.err = t, err; err == nil {
+				p.Map.Set(t.Whole())
+				p.zoomed()
+				p.Log.Write("sizes", v.Name, t.Total, t.Root.Stored)
+			}
+			p.host.ShowTab()
+		}
+	})
+}
+
+// zoomed follows the treemap: the list is of what it shows.
+func (p *Pane) zoomed() {
+	root := p.Map.Root()
+	p.Data.Set(root.Largest(listed))
+	p.List.Recount()
+	kit.SetVisible(p.up, p.Map.Zoomed())
+	p.tell(nil)
+}
+
+// zoomToSelection shows the selected node alone, or the one above it that is large enough.
+func (p *Pane) zoomToSelection() {
+	for at := p.host.Current(); at != nil && p.Tree != nil; at = at.Parent {
+		if n := p.Map.whole.Find(at.Path()); n != nil && n.Stored > 0 {
+			p.Map.Zoom(n)
+			return
+		}
+	}
+}
+
+// tell says what is under the pointer; nil: what the map shows.
+func (p *Pane) tell(n *size.Node) {
+	if n == nil {
+		root := p.Map.Root()
+		text := phrase.Bytes(root.Stored)
+		if p.Map.Zoomed() {
+			text = root.Path + "   " + text + " of " + phrase.Roughly(p.Tree.Total)
+		}
+		p.Line.SetText(text + "   A click selects, a double click zooms.")
+		return
+	}
+	text := n.Path
+	if n.IsFree() {
+		text = "no node of this view: " + n.Path + " (" + n.Type + ")"
+	}
+	p.Line.SetText(fmt.Sprintf("%s   %s   %s %%   %s", text, phrase.Bytes(n.Stored), p.percent(n.Stored), n.Type))
+}
+
+func (p *Pane) percent(n int64) string {
+	if p.Tree == nil || p.Tree.Total == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.1f", 100*float64(n)/float64(p.Tree.Total))
+}

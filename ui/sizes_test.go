@@ -1,0 +1,82 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"cutaway/ui/document"
+)
+
+// TestSizesPane: the view's nodes are measured when the pane is looked at; a click on a box or a row selects its node, a
+// double click fills the map with it, and the list follows.
+func TestSizesPane(t *testing.T) { synctest.Test(t, testSizesPane) }
+
+func testSizesPane(t *testing.T) {
+	b := newBench(t)
+	s := b.open(Target{File: "../assets/sample.usdc"})
+	p := s.Details.Sizes
+	if p.Tree != nil {
+		t.Fatal("it is measured before it is looked at")
+	}
+	s.Details.Choose(document.TabSizes)
+	b.until("sizes", func() bool { return p.Tree != nil })
+	sum := p.Tree.Root.Stored
+	for _, part := range p.Tree.Free {
+		sum += part.Size
+	}
+	if size := s.Doc.Source().Size(); sum != size || p.Tree.Total != size {
+		t.Errorf("%d of %d bytes", sum, size)
+	}
+	rows := p.Data.All()
+	if len(rows) < 10 || rows[0].Own < rows[1].Own {
+		t.Fatalf("%d rows", len(rows))
+	}
+	p.List.SelectIndex(0, false)
+	b.at(s, rows[0].Path)
+
+	p.Map.Resize(fyne.NewSize(600, 300))
+	at := fyne.NewPos(300, 150)
+	s.GoTo("scene")
+	b.at(s, "scene")
+	test.TapAt(p.Map, at)
+	b.until("another node", func() bool { return s.Current().Path() != "scene" })
+	p.Map.DoubleTapped(&fyne.PointEvent{Position: at})
+	if !p.Map.Zoomed() || p.Data.All()[0].Stored > p.Map.Root().Stored {
+		t.Errorf("zoomed: %t, %d rows", p.Map.Zoomed(), len(p.Data.All()))
+	}
+	p.Map.Zoom(nil)
+	if p.Map.Zoomed() || len(p.Data.All()) != len(rows) {
+		t.Error("it does not come back to the whole file")
+	}
+}
+
+// TestValuesOfArray: an array's facts stand in the details, its rows and a plot are cards, and a row marks its bytes.
+func TestValuesOfArray(t *testing.T) { synctest.Test(t, testValuesOfArray) }
+
+func testValuesOfArray(t *testing.T) {
+	b := newBench(t)
+	s := b.open(Target{File: "../assets/sample.usdc"})
+	s.GoTo("scene/Prototypes/Leg/.points")
+	b.at(s, "scene/Prototypes/Leg/.points")
+	d := s.Details
+	b.until("facts", func() bool { return strings.Contains(words(d.Rows), "mean") })
+	plot := slices.Index(d.Cards.Titles(), "Plot")
+	if plot < 1 || d.Cards.Titles()[plot-1] != "Values" {
+		t.Fatalf("cards %q", d.Cards.Titles())
+	}
+	for i := plot - 1; i <= plot; i++ {
+		d.Choose(document.FixedTabs + i)
+		b.idle()
+		if o := d.Cards.Card(i); o.MinSize().Width > 420 {
+			t.Errorf("card %d takes %g", i, o.MinSize().Width)
+		}
+	}
+	if text := words(d.Cards.Card(plot)); !strings.Contains(text, "wheel zooms") {
+		t.Errorf("the plot says %q", text)
+	}
+}
