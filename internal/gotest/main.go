@@ -82,6 +82,14 @@ func report(in io.Reader, w io.Writer) (skipped []string) {
 		if e.Action == "pass" || e.Action == "fail" || e.Action == "skip" {
 			delete(said, name)
 		}
+		if e.Action == "fail" && e.Test == "" { // a panic outside a test's own goroutine ends the process and no test
+			for _, name := range slices.Sorted(maps.Keys(said)) {
+				if strings.HasPrefix(name, e.Package+" ") {
+					fmt.Fprint(w, strings.Join(said[name], ""))
+					delete(said, name)
+				}
+			}
+		}
 	}
 }
 

@@ -19,14 +19,17 @@ func TestReport(t *testing.T) {
 {"Action":"pass","Package":"p","Test":"D"}
 not JSON
 {"Action":"output","Package":"p","Output":"PASS\n"}
+{"Action":"output","Package":"p","Test":"E","Output":"panic: in another goroutine\n"}
+{"Action":"output","Package":"q","Test":"F","Output":"goes on\n"}
 {"Action":"output","Package":"p","Output":"FAIL\tp\t1s\n"}
+{"Action":"fail","Package":"p"}
 `
 	var said strings.Builder
 	skipped := report(strings.NewReader(events), &said)
 	if want := []string{"p A\t../shared is not here", "p B\tno bash here"}; !slices.Equal(skipped, want) {
 		t.Errorf("%q, want %q", skipped, want)
 	}
-	if want := "    c_test.go:9: wrong\nnot JSON\nFAIL\tp\t1s\n"; said.String() != want {
+	if want := "    c_test.go:9: wrong\nnot JSON\nFAIL\tp\t1s\npanic: in another goroutine\n"; said.String() != want {
 		t.Errorf("said %q, want %q", said.String(), want)
 	}
 }
