@@ -14,6 +14,14 @@ func TestInPackage(t *testing.T) {
 		status     int
 	}{
 		{"at ../testdata/usdc/made-sample.usdz 200", "StringIndex", 0},
+		{"search ../testdata/usdc/several.usdz type:prim", "[shape.usdc]#scene/Root  prim", 0},
+		{"search ../testdata/usdc/several.usdz Root", "searched 2 other members: shape.usdc, look.usda", 0},
+		{"search ../testdata/usdc/several.usdz Root", "1 member without a tree, for --in bytes: image.png", 0},
+		{"search --json ../testdata/usdc/several.usdz type:prim", `"member":"shape.usdc"`, 0},
+		{"tree ../testdata/usdc/several.usdz[shape.usdc]#scene/Root --depth 0", "prim", 0},
+		{"search ../testdata/usdc/several.usdz --in bytes IHDR", "layout/image.png/data", 0},
+		{"export ../testdata/usdc/several.usdz[image.png] --as raw", "IHDR", 0},
+		{"check ../testdata/usdc/x-unaligned.usdz", "1 warning", 0},
 		{"tree ../testdata/usdc/made-sample.usdz#/Workshop --depth 0", "prim", 0},
 		{"tree ../testdata/usdc/made-0.8.0.usdc#/World --depth 0", "prim", 0},
 		{"tree ../testdata/usdc/made-0.8.0.usdc#/Nowhere", "there is no /Nowhere in it", 3},

@@ -54,8 +54,7 @@ func (v *searchVerb) run(s *session) error {
 		s.meter.quiet()
 	}
 	if query != nil {
-		opt := search.TreeOptions{Elements: v.Elements, Derived: true, Resolve: true, Progress: s.progress()}
-		_, err = search.Tree(s.ctx, start, query, opt, h.node)
+		err = v.inTree(&h, start, query)
 	}
 	if pattern != nil && err == nil {
 		err = h.inBytes(s.ctx, start, pattern)
@@ -97,6 +96,8 @@ type hits struct {
 	json bool
 	max  int64
 	n    int64
+
+	member string // the member of a package that is being searched; "": what the command line names
 }
 
 // counted ends the search after the last hit that is wanted.
@@ -151,17 +152,25 @@ func (h *hits) node(ctx context.Context, hit search.Hit) error {
 	}
 	h.s.met(met)
 	if h.json {
-		return h.counted(h.line(model.Object{
+		o := model.Object{
 			{Key: "path", Value: model.Text(export.PathText(hit.Path))}, {Key: "name", Value: model.Text(n.Name)},
 			{Key: "type", Value: model.Text(n.Type)}, {Key: "value", Value: n.Value},
 			{Key: "where", Value: model.Text(hit.Where)}, {Key: "text", Value: model.Text(hit.Text)},
-		}, n.Spans))
+		}
+		if h.member != "" {
+			o = append(o, model.Member{Key: "member", Value: model.Text(h.member)})
+		}
+		return h.counted(h.line(o, n.Spans))
 	}
 	shown := hit.Text
 	if hit.Where != search.InValue {
 		shown = valueText(ctx, n)
 	}
-	return h.counted(h.print(ctx, export.PathText(hit.Path), n.Type, shown))
+	path := export.PathText(hit.Path)
+	if h.member != "" {
+		path = "[" + h.member + "]#" + path // behind the file's name it opens the node
+	}
+	return h.counted(h.print(ctx, path, n.Type, shown))
 }
 
 // bytes prints a hit in bytes, with the deepest layout node over its first one.

@@ -55,7 +55,7 @@ func OpenTarget(ctx context.Context, t Target, opt OpenOptions) (*model.Document
 	if err != nil {
 		return nil, err
 	}
-	doc, err := openMember(ctx, outer, t.Inner, opt.Options)
+	doc, err := OpenMember(ctx, outer, t.Inner, opt.Options)
 	if err != nil {
 		return nil, errors.Join(err, outer.Close())
 	}

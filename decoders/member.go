@@ -9,9 +9,9 @@ import (
 	"cutaway/model"
 )
 
-// openMember opens the member of outer that inner names, or, where inner is "member[inner]" and no member has that
+// OpenMember opens the member of outer that inner names, or, where inner is "member[inner]" and no member has that
 // whole name, the member of that member.
-func openMember(ctx context.Context, outer *model.Document, inner string, opt Options) (*model.Document, error) {
+func OpenMember(ctx context.Context, outer *model.Document, inner string, opt Options) (*model.Document, error) {
 	if outer.Member == nil {
 		return nil, fmt.Errorf("%s: %s has no members, so there is no %q", outer.Name, outer.Title, inner)
 	}
@@ -25,7 +25,7 @@ func openMember(ctx context.Context, outer *model.Document, inner string, opt Op
 		if berr != nil {
 			return nil, fmt.Errorf("%s[%s]: %w", outer.Name, first, berr)
 		}
-		doc, err = openMember(ctx, between, rest, opt)
+		doc, err = OpenMember(ctx, between, rest, opt)
 		if err != nil {
 			return nil, errors.Join(err, between.Close())
 		}

@@ -113,8 +113,10 @@ type Document struct {
 	// SetOption changes an option; the views and options are then made anew: use the document returned.
 	SetOption func(ctx context.Context, name, value string) (*Document, error)
 
-	// Members opens documents inside this one, such as the files of a package, by inner path. nil: none.
+	// Member opens documents inside this one, such as the files of a package, by inner path. nil: none.
 	Member func(ctx context.Context, inner string) (*Document, error)
+	// Members names those whose views by meaning are not among Views; "a[b]" is the member b of the member a.
+	Members []string
 
 	closers []func() error
 	closing sync.Once

@@ -54,6 +54,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		}
 		doc.Tables, doc.Named = first.Tables, first.Named
 	}
+	doc.Members = p.otherMembers()
 	doc.Views = append(doc.Views, &model.View{Name: model.LayoutView, Title: "Layout", Of: p.src, Root: p.layout})
 	return doc, nil
 }
@@ -72,6 +73,21 @@ func (p *pkg) firstLayer(ctx context.Context) (*model.Document, error) {
 		return nil, nil // its node in the layout tells
 	}
 	return doc, nil
+}
+
+// otherMembers are the members whose views by meaning the package does not show as its own.
+func (p *pkg) otherMembers() []string {
+	var names []string
+	for i, e := range p.entries {
+		if i > 0 || p.first == nil {
+			names = append(names, e.name)
+			continue
+		}
+		for _, inner := range p.first.Members { // of a package that comes first
+			names = append(names, e.name+"["+inner+"]")
+		}
+	}
+	return names
 }
 
 // read walks the local headers from the start, as the reference does, and then the directory. Where a member's

@@ -1,0 +1,100 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"cutaway/decoders"
+	"cutaway/model"
+	"cutaway/model/search"
+)
+
+// inTree searches the tree at start. Where the command line names no node, a package's other members are searched too.
+func (v *searchVerb) inTree(h *hits, start *model.Place, q *search.Query) error {
+	below := func(at *model.Place) error {
+		opt := search.TreeOptions{Elements: v.Elements, Derived: true, Resolve: true, Progress: h.s.progress()}
+		_, err := search.Tree(h.s.ctx, at, q, opt, h.node)
+		return err
+	}
+	err := below(start)
+	t := h.doc.target
+	if err != nil || t.Path != "" || t.Offset >= 0 || v.View == model.LayoutView || len(h.doc.Members) == 0 {
+		return err
+	}
+	m := members{h: h, view: v.View, below: below}
+	if err := m.search(h.doc.Document, t.Inner); err != nil {
+		return err
+	}
+	h.member = ""
+	m.tell()
+	return nil
+}
+
+// members searches the members of a package.
+type members struct {
+	h        *hits
+	view     string // of each; "": the first
+	below    func(at *model.Place) error
+	searched []string
+	bare     []string // without a tree
+}
+
+// search goes through the members of doc, which is itself the member named outer, or the file.
+func (m *members) search(doc *model.Document, outer string) error {
+	for _, name := range doc.Members {
+		inner, err := decoders.OpenMember(m.h.s.ctx, doc, name, decoders.Options{})
+		if m.h.s.ctx.Err() != nil {
+			return m.h.s.ctx.Err()
+		}
+		full := name
+		if outer != "" {
+			full = outer + "[" + name + "]"
+		}
+		if err != nil {
+			m.bare = append(m.bare, full)
+			continue
+		}
+		err = m.one(inner, full)
+		_ = inner.Close() // it was only read
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *members) one(doc *model.Document, full string) error {
+	view := doc.Views[0]
+	if m.view != "" {
+		view = doc.View(m.view)
+	}
+	switch {
+	case doc.Format == "bytes" || view == nil:
+		m.bare = append(m.bare, full)
+	case view.Name == model.LayoutView: // of a package without a layer that comes first: its members are what it holds
+	default:
+		m.searched = append(m.searched, full)
+		m.h.member = full
+		if err := m.below(view.Place(m.h.s.ctx)); err != nil {
+			return err
+		}
+	}
+	return m.search(doc, full)
+}
+
+// tell says on standard error what was searched besides the first layer.
+func (m *members) tell() {
+	say := func(names []string, what string) {
+		const most = 4
+		if len(names) == 0 {
+			return
+		}
+		more := ""
+		if len(names) > most {
+			names, more = names[:most], ", …"
+		}
+		fmt.Fprintf(m.h.s.errs, "cutaway: %s: %s%s\n", what, strings.Join(names, ", "), more)
+	}
+	say(m.searched, "searched "+model.GroupedCount(int64(len(m.searched)), "other member"))
+	say(m.bare, model.GroupedCount(int64(len(m.bare)), "member")+" without a tree, for --in bytes")
+}
