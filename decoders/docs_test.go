@@ -28,6 +28,7 @@ Every problem names the rule that is broken. This page lists the rules; the prog
 | malformed | bytes are wrong | error |
 | suspicious | legal, but odd | warning |
 | assumed | the format's rule is not known for sure | note |
+| limit | a bound of this program's was met, so that not all was read | warning |
 
 A file is sound when it has no error. A rule can be reported with different kinds, as the case is.
 `)
