@@ -261,7 +261,7 @@ func testRootReferences(t *testing.T) {
 	}
 	s.GoTo("layout")
 	b.at(s, "layout")
-	b.until("its details", func() bool { return s.Details.Refs.Path == "layout" })
+	b.until("its details", func() bool { return s.Details.Refs.Path == "layout" && !s.Details.Refs.Busy })
 	if s.Details.Refs.Busy || s.Details.Refs.Postponed == nil || asked.Load() != 0 {
 		t.Fatal("looks for references to a root")
 	}

@@ -35,6 +35,9 @@ type Deck struct {
 	host  Host
 	cards []model.Card
 	views map[int]cardView
+	// waiting is the title of the card that was in front, while those of another node are read; "": they are not, or none
+	// was.
+	waiting string
 
 	pointed task.Latest // reads what is under the pointer
 }
@@ -68,11 +71,25 @@ func (d *Deck) Set(cards []model.Card) {
 		v.stop()
 	}
 	clear(d.views)
-	d.cards = drawable(cards)
+	d.cards, d.waiting = drawable(cards), ""
+}
+
+// Wait takes the cards away until those of another node are known. The tab of card front stays, if there is one: it is
+// what the user wants to see of the next node too.
+func (d *Deck) Wait(front int) {
+	kept := ""
+	if titles := d.Titles(); front >= 0 && front < len(titles) {
+		kept = titles[front]
+	}
+	d.Set(nil)
+	d.waiting = kept
 }
 
 // Titles are the titles of the cards.
 func (d *Deck) Titles() []string {
+	if d.waiting != "" {
+		return []string{d.waiting}
+	}
 	var titles []string
 	for _, c := range d.cards {
 		titles = append(titles, c.CardTitle())
@@ -82,6 +99,9 @@ func (d *Deck) Titles() []string {
 
 // Card is card k on the screen, made when it is looked at first.
 func (d *Deck) Card(k int) fyne.CanvasObject {
+	if d.waiting != "" {
+		return kit.Message("reading…")
+	}
 	if v, ok := d.views[k]; ok {
 		return v.object
 	}

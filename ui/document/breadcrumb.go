@@ -35,6 +35,9 @@ func (b *breadcrumb) set(p *model.Place) {
 	b.Refresh()
 }
 
+// path is that of the node.
+func (b *breadcrumb) path() string { return b.steps[len(b.steps)-1].Path() }
+
 // CreateRenderer implements fyne.Widget.
 func (b *breadcrumb) CreateRenderer() fyne.WidgetRenderer {
 	return &breadcrumbRenderer{b: b}

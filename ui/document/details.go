@@ -3,6 +3,7 @@ package document
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -174,8 +175,12 @@ type DetailLink struct {
 	Tap  func()
 }
 
-// set shows a node.
+// set shows a node: what it is at once, and what is said of it when that is read. Until then nothing says what another
+// node was.
 func (d *Details) set(p *model.Place, others references.Owners) {
+	if len(d.Crumb.steps) == 0 || d.Crumb.path() != p.Path() {
+		d.wait(p, "reading…")
+	}
 	d.Crumb.set(p)
 	d.others = others
 	d.s.Tasks.Try(d.s.about, "reading "+nodes.Name(p), func(ctx context.Context, _ model.Progress) (func(), error) {
@@ -198,18 +203,37 @@ func (d *Details) fill(p *model.Place, got *Detail, others references.Owners) {
 		d.Rows.Objects = append(d.Rows.Objects, kit.Dense(label), o)
 	}
 	d.Rows.Refresh()
+	d.keepFront(func() { d.Cards.Set(got.cards) })
+	d.Refs.Set(p, got.refs, others)
+	d.again()
+}
+
+// wait shows that nothing is known of a node yet, and why.
+func (d *Details) wait(p *model.Place, why string) {
+	d.Crumb.set(p)
+	said := widget.NewLabel(why)
+	said.Importance, said.Wrapping = widget.LowImportance, fyne.TextWrapWord
+	d.Rows.Objects = []fyne.CanvasObject{widget.NewLabel(""), kit.Dense(said)}
+	d.Rows.Refresh()
+	d.keepFront(func() { d.Cards.Wait(d.Front - FixedTabs) })
+	d.Refs.Wait(p)
+	d.again()
+}
+
+// keepFront changes the cards. The tab in front stays there if there still is one with its title.
+func (d *Details) keepFront(change func()) {
 	before, card := d.Cards.Titles(), d.Front-FixedTabs
-	d.Cards.Set(got.cards)
+	change()
 	now := d.Cards.Titles()
 	switch {
 	case card < 0 || card < len(before) && card < len(now) && now[card] == before[card]:
-	case d.Refused != nil && card == len(before):
+	case card >= len(before): // why the file was not recognised
 		d.Front = FixedTabs + len(now)
+	case slices.Contains(now, before[card]):
+		d.Front = FixedTabs + slices.Index(now, before[card])
 	default:
 		d.Front = TabDetails
 	}
-	d.Refs.Set(p, got.refs, others)
-	d.again()
 }
 
 // facts is a text that tells of an array as far as it is read, until another node is selected.

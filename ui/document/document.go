@@ -198,9 +198,14 @@ func (s *Pane) SelectItem(p *nodes.Item) {
 		s.Show(p.Place.Fresh(s.Ctx), Showing{hex: true, history: true})
 		return
 	}
-	s.Tasks.Try(s.way.Next(s.Ctx), "opening "+p.Path(), func(ctx context.Context, progress model.Progress) (func(), error) {
+	s.Details.wait(p.Place, "opening "+p.Path()+"…")
+	s.host.ShowPlace("opening…", p.Path())
+	s.Tasks.Go(s.way.Next(s.Ctx), "opening "+p.Path(), func(ctx context.Context, progress model.Progress) func() {
 		at, err := p.Decode(ctx, progress)
-		return func() { s.Show(at, Showing{hex: true, history: true}) }, err
+		if err != nil { // ctx has ended
+			return func() { s.Details.wait(p.Place, "The opening of "+p.Path()+" was cancelled.") }
+		}
+		return func() { s.Show(at, Showing{hex: true, history: true}) }
 	})
 }
 

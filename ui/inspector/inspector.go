@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image/color"
 	"math/bits"
+	"slices"
 	"strconv"
 
 	"fyne.io/fyne/v2"
@@ -40,6 +41,7 @@ type Pane struct {
 	FieldData *treeview.Slice[inspect.Field]
 	FieldBox  *fyne.Container
 	Plain     fyne.CanvasObject // says that there are none
+	reading   fyne.CanvasObject // says that it is not known yet
 
 	Sums *sumsPane
 
@@ -83,7 +85,7 @@ func New(s shell.Opened, host Host) *Pane {
 			}
 		}
 	})
-	i.Plain = kit.Message("No bit fields here.")
+	i.Plain, i.reading = kit.Message("No bit fields here."), kit.Message("reading…")
 	i.FieldBox = container.NewStack(i.Plain)
 	i.Sums = newSumsPane(s)
 	scroll := container.NewVScroll(container.New(layout.NewCustomPaddedLayout(5, 4, 10, 12), i.Bits))
@@ -141,11 +143,27 @@ func (i *Pane) Follow(at Place, spans []model.Span, from string) {
 	if at == i.At {
 		return
 	}
+	i.wait(!at.Source.Same(i.At.Source) || at.Off != i.At.Off)
 	i.At = at
 	i.Tasks.Go(i.looking.Next(i.Ctx), "", func(ctx context.Context, _ model.Progress) func() {
 		got := inspectAt(ctx, i.Doc, at) // the bytes may have to be inflated first
 		return func() { i.show(got) }
 	})
+}
+
+// wait shows that bit fields, and with bytes also what the bytes could be, are not known yet.
+func (i *Pane) wait(bytes bool) {
+	if bytes {
+		rows := slices.Clone(i.RowData.All())
+		for k := range rows {
+			rows[k].Little, rows[k].Big, rows[k].Len = inspect.Value{Text: "…"}, inspect.Value{Text: "…"}, 0
+		}
+		i.RowData.Set(rows)
+		i.Rows.Invalidate()
+	}
+	i.Bits.set(nil, i.Bits.Off, nil, -1)
+	i.FieldData.Set(nil)
+	kit.Swap(i.FieldBox, i.reading)
 }
 
 // Forget has the place looked at again by the next Follow: more may be known of it.

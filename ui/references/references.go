@@ -143,6 +143,13 @@ func (r *Pane) Set(p *model.Place, out []model.Ref, others Owners) {
 	r.show(rows, 0)
 }
 
+// Wait shows that the references of a node are not known yet.
+func (r *Pane) Wait(p *model.Place) {
+	r.Busy, r.Postponed, r.others, r.Path = true, nil, 0, p.Path()
+	r.Filter.SetText("")
+	r.show(nil, 0)
+}
+
 // lookBack looks for the references that come to a node, and lists them after rows.
 func (r *Pane) lookBack(p *model.Place, rows []refRow) {
 	r.Busy = true
@@ -245,7 +252,10 @@ func (r *Pane) summary() string {
 		}
 		parts = append(parts, text)
 	}
-	if r.Busy {
+	switch {
+	case r.Busy && len(parts) == 0:
+		parts = append(parts, "looking for references…")
+	case r.Busy:
 		parts = append(parts, "looking for more…")
 	}
 	return phrase.Capital(strings.Join(parts, "  ·  "))
