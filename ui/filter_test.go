@@ -340,3 +340,39 @@ func testFilterMany(t *testing.T) {
 		t.Errorf("said %q", got)
 	}
 }
+
+// TestFilterSteps: Enter goes to the first match, also where there was none yet; F3 and Enter go on, around the ends.
+func TestFilterSteps(t *testing.T) { synctest.Test(t, testFilterSteps) }
+
+func testFilterSteps(t *testing.T) {
+	b := newBench(t)
+	s, doc := b.fake()
+	close(doc.Gate)
+	s.Views.Choose(1)
+	s.GoTo("layout/packed")
+	b.at(s, "layout/packed")
+	enter, f3 := &fyne.KeyEvent{Name: fyne.KeyReturn}, &fyne.KeyEvent{Name: fyne.KeyF3}
+	b.w.Focus(s.Filters.Entry)
+	s.Filters.Entry.SetText("97..")
+	s.Filters.Entry.TypedKey(enter)
+	b.at(s, "layout/table/[97]")
+	tree := s.Front(s.View())
+	if b.w.Win.Canvas().Focused() != tree || s.Filters.Tree(s.View()) != tree {
+		t.Error("the filtered tree has not got the keyboard")
+	}
+	for _, want := range []string{"98", "99", "97"} {
+		tree.TypedKey(f3)
+		b.at(s, "layout/table/["+want+"]")
+	}
+	b.menu("Find previous").Action()
+	b.at(s, "layout/table/[99]")
+	b.w.Focus(s.Filters.Entry)
+	s.Filters.Entry.TypedKey(enter)
+	b.at(s, "layout/table/[97]")
+	b.filterBy(s, "nowhere")
+	s.Filters.Entry.TypedKey(enter)
+	b.idle()
+	if got := s.Current().Path(); got != "layout/table/[97]" {
+		t.Errorf("without a match, %s is selected", got)
+	}
+}

@@ -92,8 +92,8 @@ func (w *Window) editMenu() *fyne.Menu {
 		w.forOpen("Next mark", fyne.KeyB, ctrl|fyne.KeyModifierShift, func(s *session) { s.Details.Kept.Step(1) }),
 		w.forOpen("Previous mark", fyne.KeyB, ctrl|alt, func(s *session) { s.Details.Kept.Step(-1) }), fyne.NewMenuItemSeparator(),
 		w.forOpen("Find…", fyne.KeyF, ctrl, func(s *session) { s.Details.Search.Open() }),
-		w.forOpen("Find next", fyne.KeyF3, 0, func(s *session) { s.Details.Search.Step(1) }),
-		w.forOpen("Find previous", fyne.KeyF3, fyne.KeyModifierShift, func(s *session) { s.Details.Search.Step(-1) }),
+		w.forOpen("Find next", fyne.KeyF3, 0, func(s *session) { s.FindNext(false) }),
+		w.forOpen("Find previous", fyne.KeyF3, fyne.KeyModifierShift, func(s *session) { s.FindNext(true) }),
 		w.forOpen("Filter the tree…", fyne.KeyF, ctrl|fyne.KeyModifierShift, func(s *session) { s.Filters.Open() }))
 }
 
@@ -247,7 +247,7 @@ var keysText = [][2]string{
 	{"Alt+Shift+↑", "parent node; so does a second click on a byte"},
 	{"Ctrl+T", "next tree"},
 	{"Ctrl+F", "search: names, values and paths, or bytes"},
-	{"F3   Shift+F3", "next hit, the one before"},
+	{"F3   Shift+F3", "next hit of the search or match of the filter, the one before"},
 	{"Ctrl+Shift+F", "filter the tree"},
 	{"Ctrl+C", "copy the value, the row of a list, or the bytes"},
 	{"Ctrl+I", "inspect the bytes at the cursor"},

@@ -245,7 +245,7 @@ func (w *Window) goToText(text string) {
 func (w *Window) typedKey(e *fyne.KeyEvent) {
 	switch e.Name {
 	case fyne.KeyF3:
-		w.withSession(func(s *session) { s.Details.Search.StepHeld() })
+		w.withSession(func(s *session) { s.FindNext(kit.ShiftHeld()) })
 	case fyne.KeyEscape:
 		w.withSession((*session).FocusTree)
 	}

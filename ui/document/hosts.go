@@ -157,6 +157,21 @@ func (s *Pane) GoToBytes(source string, off, length int64) {
 	})
 }
 
+// FindNext goes to the next thing that was found, or with back to the one before: a match of the filter where the keyboard
+// is there, or nothing is searched for, else a hit of the search.
+func (s *Pane) FindNext(back bool) {
+	f, focused := s.Filters.Now(), s.Win.Canvas().Focused()
+	if f.Run != nil && (s.Details.Search.Run == nil || focused == s.Filters.Entry || focused == s.Front(s.view)) {
+		f.Step(back)
+		return
+	}
+	n := int64(1)
+	if back {
+		n = -1
+	}
+	s.Details.Search.Step(n)
+}
+
 // MarkHits marks the hits of the search among the bytes.
 func (s *Pane) MarkHits() {
 	for _, t := range s.Hex.Tabs {

@@ -193,6 +193,38 @@ func (d *Data) Unfolds(it treeview.Item, first int64) []treeview.Step {
 	return steps
 }
 
+// step is the match after at, or with back the one before it, around the ends; of no at, the first. nil: nothing matches.
+func (d *Data) step(at *Filtered, back bool) *Filtered {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	var matches []*Filtered
+	next, last := 0, -1
+	var walk func(f *Filtered)
+	walk = func(f *Filtered) {
+		if f == at {
+			last = len(matches) - 1
+		}
+		if f.matches {
+			matches = append(matches, f)
+		}
+		if f == at {
+			next = len(matches)
+		}
+		for _, kid := range f.Kids {
+			walk(kid)
+		}
+	}
+	walk(d.root)
+	n := len(matches)
+	switch {
+	case n == 0:
+		return nil
+	case back:
+		return matches[(last+n)%n]
+	}
+	return matches[next%n]
+}
+
 // Way is the way from the root of the filtered tree to p, or as far as it goes: where the filter hides p, all is
 // false.
 func (d *Data) Way(p *model.Place) (way []treeview.Step, all bool) {

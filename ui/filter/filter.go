@@ -53,6 +53,8 @@ type filterRun struct {
 	stop    context.CancelFunc
 	builder *builder
 	shown   bool // the tree shows it
+	first   bool // the first match is to be selected when there is one
+	stepped bool // a match was gone to
 	Matches atomic.Int64
 	// What is known when it is over.
 	Done    bool
@@ -166,14 +168,40 @@ func (b *Pane) key(name fyne.KeyName) bool {
 		if f.Wrong != nil {
 			break
 		}
-		if f.Run == nil || f.Run.Text != f.Text {
+		if f.Run == nil && f.Text != "" || f.Run != nil && f.Run.Text != f.Text {
 			f.start(false)
+		}
+		if f.Run != nil && name != fyne.KeyDown {
+			f.Step(false)
 		}
 		b.host.FocusTree()
 	default:
 		return false
 	}
 	return true
+}
+
+// Step selects the match after the selected node, or with back the one before it, around the ends; the first time, the
+// first match, as soon as there is one.
+func (f *Filter) Step(back bool) {
+	r := f.Run
+	var at *Filtered
+	if r.stepped {
+		way, _ := f.Data.Way(f.selected())
+		for _, step := range way {
+			if is, ok := step.Item.(*Filtered); ok {
+				at = is // below it is what a match has
+			}
+		}
+	}
+	if r.first = !r.shown; r.first {
+		return
+	}
+	if m := f.Data.step(at, back); m != nil {
+		r.stepped = true
+		way, _ := f.Data.Way(m.Place)
+		f.Tree.Select(way, false)
+	}
 }
 
 // Open gives the keyboard to the entry.
@@ -402,6 +430,9 @@ func (f *Filter) grown(r *filterRun, root *Filtered) {
 		f.Tree.OpenRoot()
 		f.Mark(f.selected(), f.told)
 		b.host.ShowTree(f.View)
+		if r.first {
+			f.Step(false)
+		}
 	}
 	f.bar.update()
 }

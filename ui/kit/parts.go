@@ -201,3 +201,9 @@ func MenuItem(label string, key fyne.KeyName, mod fyne.KeyModifier, act func()) 
 	}
 	return m
 }
+
+// ShiftHeld reports whether a Shift key is held.
+func ShiftHeld() bool {
+	d, ok := fyne.CurrentApp().Driver().(desktop.Driver)
+	return ok && d.CurrentKeyModifiers()&fyne.KeyModifierShift != 0
+}

@@ -6,7 +6,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -223,7 +222,7 @@ func (p *Pane) key(name fyne.KeyName) bool {
 // StepHeld goes to the next hit, or with Shift held to the one before.
 func (p *Pane) StepHeld() {
 	n := int64(1)
-	if d, ok := fyne.CurrentApp().Driver().(desktop.Driver); ok && d.CurrentKeyModifiers()&fyne.KeyModifierShift != 0 {
+	if kit.ShiftHeld() {
 		n = -1
 	}
 	p.Step(n)
