@@ -54,11 +54,21 @@ func (w *walk) inferTarget(at, owner int64, depth int) {
 			}
 		}
 		w.inferTable(to, owner, depth+1)
-	case w.plausibleText(to):
+	case w.plausibleText(to) && !w.offsets(to):
 		w.text(to, owner)
 	default:
 		w.inferVector(to, owner, depth)
 	}
+}
+
+// offsets reports whether what could be a short text, one byte and zeros, is a vector of offsets to tables or strings.
+func (w *walk) offsets(off int64) bool {
+	n, _ := w.r.U32(off)
+	if n != 1 {
+		return false
+	}
+	t, _ := w.inferElements(off+offsetSize, 1)
+	return t != inferredBytes
 }
 
 func (w *walk) plausibleTable(off int64) bool {
@@ -92,8 +102,11 @@ func (w *walk) plausibleSlots(vtable, n int64, size uint16) bool {
 func (w *walk) plausibleText(off int64) bool {
 	n, _ := w.r.U32(off)
 	first := off + offsetSize
-	if n == 0 || n > maxInferredText || first+int64(n) >= w.b.size {
+	if n > maxInferredText || first+int64(n) >= w.b.size {
 		return false
+	}
+	if n == 0 { // an empty text has a NUL and its padding, an empty vector has nothing
+		return w.zero(first, min(first+offsetSize, w.b.size))
 	}
 	if nul, _ := w.r.U8(first + int64(n)); nul != 0 {
 		return false

@@ -16,6 +16,9 @@ func (w *walk) finish() {
 	slices.SortStableFunc(w.objects, func(a, b object) int {
 		return cmp.Or(cmp.Compare(a.off, b.off), cmp.Compare(b.end, a.end))
 	})
+	if w.s == nil {
+		w.emptyVectors()
+	}
 	head := w.headEnd()
 	kept := w.objects[:0]
 	end := head
@@ -47,6 +50,26 @@ func (w *walk) finish() {
 	w.countUsers()
 	w.fillGaps(head)
 	slices.SortStableFunc(w.problems, func(a, b located) int { return cmp.Compare(a.off, b.off) })
+}
+
+// emptyVectors mends guesses in the sorted objects: what looks like an empty string is an empty vector where something
+// else begins at the NUL.
+func (w *walk) emptyVectors() {
+	for i := range w.objects {
+		o := &w.objects[i]
+		if o.kind != aString || o.end != o.off+offsetSize+1 {
+			continue
+		}
+		for _, next := range w.objects[i+1:] {
+			if next.off >= o.end {
+				break
+			}
+			if next.off > o.off {
+				o.kind, o.typ, o.end = aVector, w.vectorType(inferredBytes), o.off+offsetSize
+				break
+			}
+		}
+	}
 }
 
 // usedEnd is the end of the last field of a table, as far as its width is known; the end of other objects.
