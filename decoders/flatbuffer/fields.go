@@ -215,7 +215,7 @@ func (t *Tree) targetKind(f *Field) string {
 	case reflection.BaseTypeString:
 		return "string"
 	case reflection.BaseTypeVector:
-		return "vector" + guessed
+		return t.S.typeName(f.Type)
 	}
 	return "table"
 }
@@ -360,6 +360,11 @@ func (t *Tree) vectorElements(r *Reader, w *walk, o object, elem Type, first, co
 			if nodes := t.Decorate(r.ctx, &table, field, at); len(nodes) > 0 {
 				return nodes
 			}
+		}
+	}
+	if width == 1 && t.S != nil {
+		if _, field := t.ownerField(r, w, o); field != nil && field.Nested >= 0 {
+			return []model.Node{t.nestedNode(first, count, field.Nested)}
 		}
 	}
 	n := model.Node{Name: "elements", Type: "offset[]", Spans: []model.Span{at}}

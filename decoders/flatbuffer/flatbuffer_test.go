@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	flatbuffers "github.com/google/flatbuffers/go"
+
 	"cutaway/decoders/decodertest"
 	"cutaway/model"
 )
@@ -77,11 +79,63 @@ func TestFieldsByPath(t *testing.T) {
 	}
 }
 
+// TestFieldsView looks at values by their fields' names: through tables, vectors, unions and FlatBuffers in vectors of
+// bytes, bit flags by name.
+func TestFieldsView(t *testing.T) {
+	for file, values := range map[string]map[string]string{
+		"stall.mrkt": {
+			"owner": "Grüße", "offer/apples/[1]/sort": "Cox", "stock/[1]/label": "empty", "names/[2]": "three", "box/high/y": "2",
+			"prices": "[0.1, 2.5, 1e+300]", "neighbours/[0]/rent": "12.5",
+		},
+		"envelope.post": {
+			"to": "Ada", "rights": "Read | Sign", "all": "[Read | Write, 0, Sign]", "letter/rights": "Write",
+			"letter/enclosed/text": "inner", "letter/enclosed/rights": "Read | Write | Sign",
+		},
+	} {
+		doc := decodertest.OpenFile(t, Format, filepath.Join(testdata, file))
+		for path, want := range values {
+			p, err := doc.Lookup(t.Context(), fieldsName+"/"+path)
+			if err != nil {
+				t.Error(err)
+				continue
+			}
+			if got := model.Show(t.Context(), p.Node.Value, 100); got != want {
+				t.Errorf("%s: %s is %s, want %s", file, path, got, want)
+			}
+		}
+	}
+}
+
+// TestFieldsOfSharedTable: a table that two fields lead to is below the first, so that what is shown does not grow with
+// the ways to it; the other refers to it.
+func TestFieldsOfSharedTable(t *testing.T) {
+	data := stall(2, func(b *flatbuffers.Builder) flatbuffers.UOffsetT {
+		label := b.CreateString("x")
+		apple := func() flatbuffers.UOffsetT { b.StartObject(2); return b.EndObject() }()
+		b.StartVector(4, 2, 4)
+		b.PrependUOffsetT(apple)
+		b.PrependUOffsetT(apple)
+		apples := b.EndVector(2)
+		b.StartObject(3)
+		b.PrependUOffsetTSlot(0, apples, 0)
+		b.PrependUOffsetTSlot(2, label, 0)
+		return b.EndObject()
+	})
+	doc := decodertest.Open(t, withSchema(filepath.Join(testdata, "market.bfbs")), "shared", model.BytesReader(data))
+	p, err := doc.Lookup(t.Context(), fieldsName+"/offer/apples/[1]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if refs := p.Node.Refs(t.Context()); len(refs) != 1 || refs[0].Path != fieldsName+"/offer/apples/[0]" || p.Node.Children != nil {
+		t.Errorf("it refers to %v", refs)
+	}
+}
+
 // TestSharedVTable follows a vtable to its tables and back.
 func TestSharedVTable(t *testing.T) {
 	doc := decodertest.OpenFile(t, Format, filepath.Join(testdata, "stall.mrkt"))
 	shared := 0
-	err := model.Walk(t.Context(), doc.Views[0].Place(t.Context()), model.WalkOptions{Depth: 1}, func(p *model.Place) error {
+	err := model.Walk(t.Context(), doc.View(model.LayoutView).Place(t.Context()), model.WalkOptions{Depth: 1}, func(p *model.Place) error {
 		if !p.Node.Shared {
 			return nil
 		}
@@ -105,8 +159,8 @@ func TestSharedVTable(t *testing.T) {
 func TestInvariants(t *testing.T) {
 	byHand := withSchema(filepath.Join(testdata, "market.bfbs"))
 	for _, f := range []*model.Format{byHand, Format} {
-		for _, name := range []string{"stall.mrkt", "empty.mrkt", "stall-size-prefixed.mrkt", "market.bfbs"} {
-			if f == byHand && strings.HasSuffix(name, ".bfbs") {
+		for _, name := range []string{"stall.mrkt", "empty.mrkt", "stall-size-prefixed.mrkt", "envelope.post", "market.bfbs"} {
+			if f == byHand && !strings.HasSuffix(name, ".mrkt") {
 				continue
 			}
 			data := read(t, name)

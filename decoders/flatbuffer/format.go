@@ -79,10 +79,14 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	if s != nil {
 		title = "FlatBuffer by " + s.Name
 	}
+	views := []*model.View{{Name: model.LayoutView, Title: "Layout", Of: src, Root: f.root}}
+	if s != nil {
+		fields := &fieldsView{f.tree, fieldsName}
+		views = append([]*model.View{{Name: fieldsName, Title: "Fields", Root: fields.root, Find: fields.find}}, views...)
+	}
 	return &model.Document{
-		Format: Name, Title: title, Why: req.Why, Name: req.Name, Sources: []*model.Source{src},
-		Views: []*model.View{{Name: model.LayoutView, Title: "Layout", Of: src, Root: f.root}},
-		Facts: f.facts, ReferencedBy: f.tree.Links.ReferencedBy,
+		Format: Name, Title: title, Why: req.Why, Name: req.Name, Sources: []*model.Source{src}, Views: views,
+		Facts: f.facts, ReferencedBy: f.tree.referencedBy,
 		Options: []model.Option{{
 			Name: schemaOption, Title: "Schema", Kind: model.File, Choices: schemaEndings, Value: req.Options[schemaOption],
 			Help: "the schema of the buffer, compiled or not; without it one is looked for by the file identifier in " + SchemaFolder(),

@@ -58,7 +58,7 @@ func runFlatc(flatc, dir, path string) ([]byte, error) {
 		return nil, err
 	}
 	var out bytes.Buffer
-	cmd := exec.Command(flatc, "-b", "--schema", "--bfbs-comments", "-o", dir, abs)
+	cmd := exec.Command(flatc, "-b", "--schema", "--bfbs-comments", "--bfbs-builtins", "-o", dir, abs)
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Run(); err != nil {
 		return nil, fmt.Errorf("%s: flatc: %w: %s", path, err, strings.TrimSpace(out.String()))

@@ -32,6 +32,11 @@ func TestRecall(t *testing.T) {
 		for i := range known.problems {
 			t.Errorf("%s: %v", name, &known.problems[i])
 		}
+		for i := range guessed.problems {
+			if guessed.problems[i].Kind.Severity() > model.Note {
+				t.Errorf("%s without its schema: %v", name, &guessed.problems[i])
+			}
+		}
 		for _, o := range known.objects {
 			if o.kind == aGap || o.kind == aVTable {
 				continue

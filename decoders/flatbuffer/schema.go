@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"strings"
 
 	"cutaway/decoders/flatbuffer/reflection"
 	"cutaway/model"
@@ -54,6 +55,7 @@ type Field struct {
 	Required    bool
 	Optional    bool // absent means null
 	Deprecated  bool
+	Nested      int // the object that the root of the FlatBuffer in a vector of bytes is; -1: it holds none
 	Help        string
 }
 
@@ -69,6 +71,7 @@ type Type struct {
 type Enum struct {
 	Name    string
 	IsUnion bool
+	IsFlags bool        // each value is a bit
 	Values  []EnumValue // in ascending order
 }
 
@@ -95,6 +98,31 @@ func (o *Object) bySlot(slot int) *Field {
 		return &o.Fields[o.slots[slot]]
 	}
 	return nil
+}
+
+// symbol is the name of a number: of bit flags those of all bits that are set, with what is left as a number.
+func (e *Enum) symbol(number int64) string {
+	if v := e.Value(number); v != nil {
+		return v.Name
+	}
+	if !e.IsFlags || number == 0 {
+		return ""
+	}
+	var names []string
+	rest := uint64(number)
+	for _, v := range e.Values {
+		if bit := uint64(v.Number); bit != 0 && rest&bit == bit {
+			names = append(names, v.Name)
+			rest &^= bit
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	if rest != 0 {
+		names = append(names, fmt.Sprintf("%#x", rest))
+	}
+	return strings.Join(names, " | ")
 }
 
 // Value finds a value by number; nil: the enumeration does not know it.
@@ -164,6 +192,7 @@ func convert(data []byte, name string) (*Schema, error) {
 		}
 		s.Objects = append(s.Objects, o)
 	}
+	s.findNested(r)
 	if root := r.RootTable(nil); root != nil {
 		for i := range s.Objects {
 			if s.Objects[i].Name == string(root.Name()) {
@@ -174,8 +203,43 @@ func convert(data []byte, name string) (*Schema, error) {
 	return s, s.check()
 }
 
+// findNested finds the root tables of the FlatBuffers that fields hold, which their attributes name.
+func (s *Schema) findNested(r *reflection.Schema) {
+	var object reflection.Object
+	var f reflection.Field
+	for i := range r.ObjectsLength() {
+		r.Objects(&object, i)
+		for k := range object.FieldsLength() {
+			object.Fields(&f, k)
+			root, ok := attribute(&f, "nested_flatbuffer")
+			if !ok {
+				continue
+			}
+			n := s.Object(root)
+			if field := s.Objects[i].Field(string(f.Name())); n >= 0 && !s.Objects[n].IsStruct && scalarSize(field.Type.Elem) == 1 {
+				field.Nested = n
+			}
+		}
+	}
+}
+
+// attribute is the value of an attribute of a schema's enumeration or field.
+func attribute(of interface {
+	AttributesLength() int
+	Attributes(obj *reflection.KeyValue, j int) bool
+}, key string) (value string, ok bool) {
+	var pair reflection.KeyValue
+	for i := range of.AttributesLength() {
+		if of.Attributes(&pair, i) && string(pair.Key()) == key {
+			return string(pair.Value()), true
+		}
+	}
+	return "", false
+}
+
 func convertEnum(r *reflection.Enum) Enum {
 	e := Enum{Name: string(r.Name()), IsUnion: r.IsUnion()}
+	_, e.IsFlags = attribute(r, "bit_flags")
 	var v reflection.EnumVal
 	for i := range r.ValuesLength() {
 		r.Values(&v, i)
@@ -204,7 +268,7 @@ func convertObject(r *reflection.Object) (Object, error) {
 		field := Field{
 			Name: string(f.Name()), Type: convertType(f.Type(nil)), Slot: int(f.Id()), Offset: int64(f.Offset()),
 			DefaultInt: f.DefaultInteger(), DefaultReal: f.DefaultReal(), Required: f.Required(), Optional: f.Optional(),
-			Deprecated: f.Deprecated(),
+			Deprecated: f.Deprecated(), Nested: -1,
 		}
 		for k := range f.DocumentationLength() {
 			if k == 0 {

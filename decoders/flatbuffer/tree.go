@@ -28,8 +28,9 @@ type Tree struct {
 
 	Links Links
 
-	lazy  *model.Lazy
-	first *walk // of the opening
+	lazy   *model.Lazy
+	first  *walk // of the opening
+	nested nestedBuffers
 }
 
 // A Verdict is what verification of a buffer by a schema found.
@@ -136,7 +137,7 @@ func (t *Tree) problemsAt(w *walk, off uint32) []model.Problem {
 		list = append(list, w.problems[i].Problem)
 	}
 	if off == 0 && w.dropped > 0 {
-		list = append(list, model.Problemf(model.Malformed, t.B.prefix+ruleWork, t.B.Whole(), "%d more problems are not listed", w.dropped))
+		list = append(list, model.Problemf(model.Limit, t.B.prefix+ruleWork, t.B.Whole(), "%d more problems are not listed", w.dropped))
 	}
 	return list
 }
@@ -366,11 +367,7 @@ func (t *Tree) scalarValue(typ Type, v uint64, size int64) model.Value {
 		case reflection.BaseTypeUType, reflection.BaseTypeUByte, reflection.BaseTypeUShort, reflection.BaseTypeUInt, reflection.BaseTypeBool:
 			number = int64(v)
 		}
-		name := ""
-		if e := t.S.Enums[typ.Index].Value(number); e != nil {
-			name = e.Name
-		}
-		return model.Symbol{Number: number, Name: name}
+		return model.Symbol{Number: number, Name: t.S.Enums[typ.Index].symbol(number)}
 	}
 	return number(typ.Base, v, signed)
 }

@@ -50,7 +50,7 @@ func TestUnionMembers(t *testing.T) {
 			t.Errorf("%s: %v, %+v", name, err, report)
 		}
 		var seen []string
-		root := doc.Views[0].Place(t.Context())
+		root := doc.View(model.LayoutView).Place(t.Context())
 		n, _ := root.Len(t.Context())
 		for i := range n {
 			c := root.Child(t.Context(), i)

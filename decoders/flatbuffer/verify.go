@@ -30,6 +30,7 @@ const (
 type object struct {
 	off, end uint32 // in the buffer
 	owner    uint32 // the object that pointed at it first; of a vtable, how many tables use it
+	via      uint32 // the place of the offset that did
 	typ      uint16 // of a table its number in the schema, of a vector its number among walk.vectors
 	kind     kind
 	role     model.Role // of a gap
@@ -65,6 +66,7 @@ type walk struct {
 	stack   []int64
 	slots   map[int64][]slot // parsed vtables
 	scanned int64            // bytes of vtables that were parsed
+	via     int64            // the place of the offset that was followed last
 	ctx     context.Context
 	err     error // ctx ended
 	step    int
@@ -162,6 +164,7 @@ func (w *walk) alive() bool {
 
 // follow reads the offset at off and returns where it leads. what names it for a person.
 func (w *walk) follow(off, owner int64, what string) (int64, bool) {
+	w.via = off
 	v, ok := w.r.U32(off)
 	if !ok {
 		w.problem(owner, model.Truncated, ruleTruncated, w.b.Span(off, offsetSize), "%s is cut off", what)
@@ -187,6 +190,7 @@ func (w *walk) follow(off, owner int64, what string) (int64, bool) {
 
 // note adds an object and tells whether it is new; one that was met before is not followed again.
 func (w *walk) note(o object) bool {
+	o.via = uint32(w.via)
 	w.objects = append(w.objects, o)
 	return !w.seen.take(int64(o.off) / offsetSize)
 }
@@ -224,7 +228,7 @@ func (w *walk) shape(off int64) (size, vtable int64, slots []slot, ok bool) {
 	slots, known := w.slots[vtable]
 	if !known {
 		if w.scanned += int64(n); w.scanned > 16*w.b.size {
-			w.problem(off, model.Malformed, ruleWork, place, "the vtables that were read so far are 16 times larger than the buffer: this one is not read")
+			w.problem(off, model.Limit, ruleWork, place, "the vtables that were read so far are 16 times larger than the buffer: this one is not read")
 			return
 		}
 		for i := range (int64(n) - vtableHead) / 2 {
@@ -323,7 +327,7 @@ func (w *walk) overlaps(off int64, o *Object, uses []use) bool {
 func (w *walk) enter(off int64, depth int, owner int64) bool {
 	switch {
 	case depth > maxDepth:
-		w.add(owner, model.Problemf(model.Malformed, ruleDepth, w.b.Span(off, offsetSize), "tables are nested deeper than %d: this one is not read", maxDepth))
+		w.add(owner, model.Problemf(model.Limit, ruleDepth, w.b.Span(off, offsetSize), "tables are nested deeper than %d: this one is not read", maxDepth))
 		return false
 	case slices.Contains(w.stack, off):
 		w.problem(owner, model.Malformed, ruleCycle, w.b.Span(off, offsetSize), "a table holds itself")

@@ -1,0 +1,310 @@
+package flatbuffer
+
+import (
+	"context"
+
+	"cutaway/decoders/flatbuffer/reflection"
+	"cutaway/model"
+)
+
+// fieldsName is the name of the view by meaning: the root table's fields by their names, as the schema lists them, and
+// what they lead to in their places. A table or vector that several fields lead to is below the first; the others refer
+// to it.
+const fieldsName = "fields"
+
+// A fieldsView shows a buffer by its schema. path is that of the node of its root table.
+type fieldsView struct {
+	t    *Tree
+	path string
+}
+
+func (v *fieldsView) root(context.Context) model.Node {
+	o := &v.t.S.Objects[v.t.S.Root]
+	n := model.Node{Name: fieldsName, Type: baseName(o.Name), Help: "table " + o.Name, Spans: []model.Span{v.t.B.Whole()}}
+	children := func(ctx context.Context, progress model.Progress) (model.Children, error) {
+		w, err := v.t.walked(ctx, progress)
+		if err != nil {
+			return nil, err
+		}
+		return v.rootFields(ctx, w), nil
+	}
+	if v.t.known() == nil {
+		n.Children = model.NewLazy(children)
+	} else {
+		n.Children = model.Defer(func(ctx context.Context) model.Children {
+			c, _ := children(ctx, nil) // it is known
+			return c
+		})
+	}
+	return n
+}
+
+// rootFields are the fields of the root table; none where it cannot be read.
+func (v *fieldsView) rootFields(ctx context.Context, w *walk) model.Children {
+	r := v.t.B.Reader(ctx)
+	defer v.t.B.Release(r)
+	o := w.find(r.target(v.t.B.rootAt))
+	if o == nil || o.kind != aTable || int(o.typ) != v.t.S.Root {
+		return model.NewList()
+	}
+	return v.fields(ctx, w, *o)
+}
+
+// fields are the nodes of a table's fields, in the order of the schema.
+func (v *fieldsView) fields(ctx context.Context, w *walk, o object) model.Children {
+	r := v.t.B.Reader(ctx)
+	defer v.t.B.Release(r)
+	table, ok := r.Table(int64(o.off))
+	if !ok {
+		return model.NewList()
+	}
+	table.size = min(table.size, int64(o.end)-int64(o.off))
+	obj := &v.t.S.Objects[o.typ]
+	var nodes []model.Node
+	for i := range obj.Fields {
+		f := &obj.Fields[i]
+		at := table.Slot(f.Slot)
+		switch {
+		case at != 0 && at+v.t.S.size(f.Type) > table.Off+table.size || isTypeField(f):
+			continue // it is damaged, or shown with its union
+		case at != 0:
+			nodes = append(nodes, v.field(r, w, &table, f, at))
+		case !f.Deprecated:
+			nodes = append(nodes, v.t.absentNode(f))
+		}
+	}
+	return model.NewList(nodes...)
+}
+
+// isTypeField reports whether a field has the type of a union, or those of a vector of unions.
+func isTypeField(f *Field) bool {
+	return f.Type.Base == reflection.BaseTypeUType || f.Type.Base == reflection.BaseTypeVector && f.Type.Elem == reflection.BaseTypeUType
+}
+
+// field is the node of a field at a place, with what it leads to.
+func (v *fieldsView) field(r *Reader, w *walk, table *Table, f *Field, at int64) model.Node {
+	n := model.Node{Name: f.Name, Type: v.t.S.typeName(f.Type), Help: f.Help, Spans: []model.Span{v.t.B.Span(at, v.t.S.size(f.Type))}}
+	switch f.Type.Base {
+	case reflection.BaseTypeVector:
+		v.vector(&n, r, w, table, f, at)
+	case reflection.BaseTypeUnion:
+		v.union(&n, r, w, v.unionType(r, table, f), f, at)
+	default:
+		v.value(&n, r, w, f.Type, at)
+	}
+	return n
+}
+
+// value fills in the node of a value of a type that is not a vector or union; at is the place of it, or of its offset.
+func (v *fieldsView) value(n *model.Node, r *Reader, w *walk, typ Type, at int64) {
+	switch {
+	case !v.t.S.isOffset(typ) && typ.Base == reflection.BaseTypeObj:
+		v.t.structNode(n, r, typ.Index, at)
+	case !v.t.S.isOffset(typ):
+		n.Value = v.t.scalar(r, typ, at)
+	case typ.Base == reflection.BaseTypeString:
+		if o := w.find(r.target(at)); o != nil && o.kind == aString && o.end > o.off+offsetSize {
+			first := int64(o.off) + offsetSize
+			n.Value, _ = v.t.text(r.ctx, first, int64(o.end)-first-1)
+			v.leads(n, *o)
+		}
+	default:
+		if o := w.find(r.target(at)); o != nil && o.kind == aTable && int(o.typ) == typ.Index && v.own(n, w, *o, at) {
+			n.Children = model.Defer(func(ctx context.Context) model.Children { return v.fields(ctx, w, *o) })
+		}
+	}
+}
+
+// leads puts the bytes that an offset leads to before its own.
+func (v *fieldsView) leads(n *model.Node, o object) {
+	n.Spans = append([]model.Span{v.t.B.Span(int64(o.off), int64(o.end)-int64(o.off))}, n.Spans...)
+}
+
+// own reports whether what the offset at a place leads to is below that; otherwise the node refers to where it is.
+func (v *fieldsView) own(n *model.Node, w *walk, o object, at int64) bool {
+	if int64(o.via) == at {
+		v.leads(n, o)
+		return true
+	}
+	n.Brief = "shared"
+	n.Refs = func(ctx context.Context) []model.Ref {
+		r := v.t.B.Reader(ctx)
+		defer v.t.B.Release(r)
+		path, ok := v.pathOf(r, w, o)
+		if !ok {
+			return nil
+		}
+		return []model.Ref{{Kind: "shared", Path: path}}
+	}
+	return false
+}
+
+// unionType is the number of a union's type.
+func (v *fieldsView) unionType(r *Reader, table *Table, f *Field) int64 {
+	at := table.Slot(f.Slot - 1)
+	if at == 0 {
+		return 0
+	}
+	number, _ := r.U8(at)
+	return int64(number)
+}
+
+// union fills in the node of a union's value, of which the type is known by its number.
+func (v *fieldsView) union(n *model.Node, r *Reader, w *walk, number int64, f *Field, at int64) {
+	member := v.t.S.Enums[f.Type.Index].Value(number)
+	if member == nil || number == 0 {
+		return
+	}
+	n.Type += ": " + member.Name
+	if v.t.S.isStruct(member.Type) {
+		if o := w.find(r.target(at)); o != nil && o.kind == aVector && w.vectors[o.typ] == member.Type && v.own(n, w, *o, at) {
+			v.t.structNode(n, r, member.Type.Index, int64(o.off))
+		}
+		return
+	}
+	v.value(n, r, w, member.Type, at)
+}
+
+// vector fills in the node of a vector.
+func (v *fieldsView) vector(n *model.Node, r *Reader, w *walk, table *Table, f *Field, at int64) {
+	o := w.find(r.target(at))
+	if o == nil || o.kind != aVector || w.vectors[o.typ] != f.Type || !v.own(n, w, *o, at) {
+		return
+	}
+	elem := f.Type.element()
+	width, first := v.t.S.size(elem), int64(o.off)+offsetSize
+	count := (int64(o.end) - first) / width
+	n.Brief = model.Counted(count, "element")
+	switch {
+	case f.Nested >= 0 && count > 0:
+		n.Type = "FlatBuffer: " + baseName(v.t.S.Objects[f.Nested].Name)
+		n.Children = v.nested(first, count, f.Nested)
+	case !v.t.S.isOffset(elem):
+		v.t.elements(n, elem, first, count)
+	default:
+		types := int64(0)
+		if elem.Base == reflection.BaseTypeUnion {
+			types, _ = r.vector(r.target(table.Slot(f.Slot-1)), 1)
+		}
+		n.Children = v.rows(w, f, first, count, types)
+	}
+}
+
+// rows are the elements of a vector of offsets; those of unions have their types at types.
+func (v *fieldsView) rows(w *walk, f *Field, first, count, types int64) model.Children {
+	elem := f.Type.element()
+	return &model.Rows{Count: count, Make: func(ctx context.Context, i int64) model.Node {
+		r := v.t.B.Reader(ctx)
+		defer v.t.B.Release(r)
+		at := first + i*offsetSize
+		n := model.Node{Name: model.IndexName(i), Type: v.t.S.typeName(elem), Spans: []model.Span{v.t.B.Span(at, offsetSize)}}
+		if elem.Base == reflection.BaseTypeUnion {
+			number, _ := r.U8(types + i)
+			v.union(&n, r, w, int64(number), f, at)
+		} else {
+			v.value(&n, r, w, elem, at)
+		}
+		return n
+	}}
+}
+
+// nested are the fields of the root table of a FlatBuffer in a vector of bytes.
+func (v *fieldsView) nested(first, count int64, root int) model.Children {
+	return model.NewLazy(func(ctx context.Context, progress model.Progress) (model.Children, error) {
+		inner, err := v.t.nestedAt(ctx, first, count, root)
+		if err != nil {
+			return nil, err
+		}
+		w, err := inner.walked(ctx, progress)
+		if err != nil {
+			return nil, err
+		}
+		return (&fieldsView{inner, ""}).rootFields(ctx, w), nil
+	})
+}
+
+// pathOf is the path of the node that an object is the value of.
+func (v *fieldsView) pathOf(r *Reader, w *walk, o object) (string, bool) { return v.pathWithin(r, w, o, 2*maxDepth) }
+
+// pathWithin gives up after so many owners: where objects overlap, they may own one another.
+func (v *fieldsView) pathWithin(r *Reader, w *walk, o object, owners int) (string, bool) {
+	if int64(o.via) == v.t.B.rootAt {
+		return v.path, true
+	}
+	owner := w.find(int64(o.owner))
+	if owner == nil || owners == 0 {
+		return "", false
+	}
+	path, ok := v.pathWithin(r, w, *owner, owners-1)
+	if !ok {
+		return "", false
+	}
+	if owner.kind == aVector {
+		return path + "/" + model.IndexName((int64(o.via)-int64(owner.off)-offsetSize)/offsetSize), true
+	}
+	f := v.fieldOver(r, owner, int64(o.via))
+	if f == nil {
+		return "", false
+	}
+	return path + "/" + model.EscapeSegment(f.Name), true
+}
+
+// fieldOver is the field of a table that has the byte at off; nil: none. A union has its type's.
+func (v *fieldsView) fieldOver(r *Reader, o *object, off int64) *Field {
+	table, ok := r.Table(int64(o.off))
+	if !ok || o.kind != aTable || o.typ == noSchema {
+		return nil
+	}
+	obj := &v.t.S.Objects[o.typ]
+	for i := range obj.Fields {
+		f := &obj.Fields[i]
+		if at := table.Slot(f.Slot); at == 0 || off < at || off >= at+v.t.S.size(f.Type) {
+			continue
+		}
+		if isTypeField(f) {
+			return obj.bySlot(f.Slot + 1)
+		}
+		return f
+	}
+	return nil
+}
+
+// find is View.Find: the node whose value has the byte. Vtables and padding are nobody's.
+func (v *fieldsView) find(ctx context.Context, s model.Span, limit int) ([]string, int64, error) {
+	off := s.Off - v.t.B.base
+	if !s.Source.Same(v.t.B.src) {
+		origin := s.Source.Origin()
+		if origin == nil || len(origin.Spans) == 0 {
+			return nil, 0, nil
+		}
+		return v.find(ctx, origin.Spans[0], limit) // of a nested buffer
+	}
+	w, err := v.t.walked(ctx, nil)
+	if err != nil {
+		return nil, 0, err
+	}
+	c := v.t.children(w)
+	i, ok := c.Locate(ctx, s.Source, s.Off)
+	if !ok || limit < 1 || i < int64(len(c.head)) {
+		return nil, 0, nil
+	}
+	o := w.objects[i-int64(len(c.head))]
+	if o.kind == aGap || o.kind == aVTable {
+		return nil, 0, nil
+	}
+	r := v.t.B.Reader(ctx)
+	defer v.t.B.Release(r)
+	path, ok := v.pathOf(r, w, o)
+	if !ok {
+		return nil, 0, nil
+	}
+	switch f := v.fieldOver(r, &o, off); {
+	case f != nil:
+		path += "/" + model.EscapeSegment(f.Name)
+	case o.kind == aVector && off >= int64(o.off)+offsetSize && w.vectors[o.typ].Base == reflection.BaseTypeVector:
+		if elem := w.vectors[o.typ].element(); v.t.S.isOffset(elem) {
+			path += "/" + model.IndexName((off-int64(o.off)-offsetSize)/offsetSize)
+		}
+	}
+	return []string{path}, 1, nil
+}
