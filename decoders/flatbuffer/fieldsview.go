@@ -224,7 +224,9 @@ func (v *fieldsView) nested(first, count int64, root int) model.Children {
 }
 
 // pathOf is the path of the node that an object is the value of.
-func (v *fieldsView) pathOf(r *Reader, w *walk, o object) (string, bool) { return v.pathWithin(r, w, o, 2*maxDepth) }
+func (v *fieldsView) pathOf(r *Reader, w *walk, o object) (string, bool) {
+	return v.pathWithin(r, w, o, 2*maxDepth)
+}
 
 // pathWithin gives up after so many owners: where objects overlap, they may own one another.
 func (v *fieldsView) pathWithin(r *Reader, w *walk, o object, owners int) (string, bool) {
