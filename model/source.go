@@ -113,15 +113,35 @@ func (s *Source) Size() int64 { return s.reader.Size() }
 // ReadAt implements Reader.
 func (s *Source) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	n, err := s.reader.ReadAt(ctx, p, off)
+	countFailure(err)
+	return n, err
+}
+
+func countFailure(err error) {
 	if err != nil && err != io.EOF && !errors.Is(err, io.ErrUnexpectedEOF) {
 		failedReads.Add(1)
 	}
-	return n, err
 }
 
 // failedReads counts the reads of all sources that failed otherwise than by the end of the bytes: they may succeed the
 // next time. See Defer.
 var failedReads atomic.Int64
+
+// ScatteredReader is a Reader that has a cheaper way than ReadAt to read few bytes at many places far apart.
+type ScatteredReader interface {
+	ReadScattered(ctx context.Context, p []byte, off int64) (n int, err error)
+}
+
+// ReadScattered is ReadFull for few bytes at one of many places far apart.
+func (s *Source) ReadScattered(ctx context.Context, p []byte, off int64) (int, error) {
+	r, ok := s.reader.(ScatteredReader)
+	if !ok {
+		return s.ReadFull(ctx, p, off)
+	}
+	n, err := r.ReadScattered(ctx, p, off)
+	countFailure(err)
+	return full(p, n, err)
+}
 
 // Reader returns what the source reads from.
 func (s *Source) Reader() Reader { return s.reader }
@@ -154,6 +174,11 @@ func (s *Source) Bytes(ctx context.Context, off, n int64) ([]byte, error) {
 // ReadFull reads len(p) bytes at off or fails; io.EOF becomes io.ErrUnexpectedEOF.
 func (s *Source) ReadFull(ctx context.Context, p []byte, off int64) (int, error) {
 	n, err := s.ReadAt(ctx, p, off)
+	return full(p, n, err)
+}
+
+// full is the outcome of reading n bytes where all of p was wanted.
+func full(p []byte, n int, err error) (int, error) {
 	if n == len(p) {
 		return n, nil
 	}

@@ -90,6 +90,22 @@ func (c *Counter) Size() int64 { return c.r.Size() }
 // ReadAt implements model.Reader.
 func (c *Counter) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	n, err := c.r.ReadAt(ctx, p, off)
+	c.count(off, n)
+	return n, err
+}
+
+// ReadScattered implements model.ScatteredReader.
+func (c *Counter) ReadScattered(ctx context.Context, p []byte, off int64) (int, error) {
+	s, ok := c.r.(model.ScatteredReader)
+	if !ok {
+		return c.ReadAt(ctx, p, off)
+	}
+	n, err := s.ReadScattered(ctx, p, off)
+	c.count(off, n)
+	return n, err
+}
+
+func (c *Counter) count(off int64, n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.calls++
@@ -99,7 +115,6 @@ func (c *Counter) ReadAt(ctx context.Context, p []byte, off int64) (int, error) 
 			c.pages[page/64] |= 1 << (page % 64)
 		}
 	}
-	return n, err
 }
 
 // Calls is how often ReadAt was called.

@@ -25,6 +25,30 @@ func InflateZstd(_ context.Context, in []byte, want, atMost int64) ([]byte, *Fau
 	return out, fault
 }
 
+// EachZstd decodes zstd frames, one behind the other, and hands over the output in runs, which are valid during the call
+// only: no memory is taken for the whole. It ends at the first error: of the data, of each, of ctx.
+func EachZstd(ctx context.Context, in []byte, each func(run []byte) error) error {
+	d, err := openZstd(bytes.NewReader(fitZstdWindows(in)))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = d.Close() }() // of what is only read
+	_, err = d.(io.WriterTo).WriteTo(writerFunc(func(run []byte) (int, error) {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		if err := each(run); err != nil {
+			return 0, err
+		}
+		return len(run), nil
+	}))
+	return err
+}
+
+type writerFunc func(p []byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
 // maxZstdWindow is the largest window that is taken memory for: that of zstd --ultra --long=27.
 const maxZstdWindow = 128 << 20
 

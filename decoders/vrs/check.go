@@ -25,6 +25,7 @@ func (r *recording) check(ctx context.Context, progress model.Progress, report f
 		}
 		entries = &infoScan{e: e, many: manyInfos}
 	}
+	headers := r.newHeaderScan()
 	late, latest, first := int64(0), int64(-1), int64(-1)
 	for i := range t.n() {
 		if i%walkSteps == 0 {
@@ -33,7 +34,7 @@ func (r *recording) check(ctx context.Context, progress model.Progress, report f
 			}
 			progress.Report(i, t.n(), "comparing headers")
 		}
-		h, err := r.headerAt(ctx, t.off[i])
+		h, err := headers.at(ctx, t.off[i])
 		if err != nil {
 			continue // its node tells
 		}

@@ -199,7 +199,7 @@ type groupSize struct {
 
 // groupSizes adds up the payloads of each stream's records of each type, stream by stream. The error is that of ctx.
 func (r *recording) groupSizes(ctx context.Context, t *table, progress model.Progress) (sizes []groupSize, err error) {
-	done := int64(0)
+	done, headers := int64(0), r.newHeaderScan()
 	for _, s := range t.streams {
 		for _, g := range groupNames {
 			group := t.group(s, g.kind)
@@ -214,7 +214,7 @@ func (r *recording) groupSizes(ctx context.Context, t *table, progress model.Pro
 					}
 					progress.Report(done, t.n(), "adding up the records")
 				}
-				stored, inflated := r.payloadSizes(ctx, t, int64(i))
+				stored, inflated := r.payloadSizes(ctx, t, headers, int64(i))
 				size.stored, size.inflated = size.stored+stored, size.inflated+inflated
 			}
 			sizes = append(sizes, size)
@@ -224,9 +224,9 @@ func (r *recording) groupSizes(ctx context.Context, t *table, progress model.Pro
 }
 
 // payloadSizes are the bytes of a record's payload in the file and after decompression.
-func (r *recording) payloadSizes(ctx context.Context, t *table, i int64) (stored, inflated int64) {
+func (r *recording) payloadSizes(ctx context.Context, t *table, headers *headerScan, i int64) (stored, inflated int64) {
 	stored = t.end(i) - t.off[i] - r.head.recordHeaderSize
-	if h, err := r.headerAt(ctx, t.off[i]); err == nil && r.compressed(&h, stored) {
+	if h, err := headers.at(ctx, t.off[i]); err == nil && r.compressed(&h, stored) {
 		return stored, int64(h.uncompressed)
 	}
 	return stored, stored

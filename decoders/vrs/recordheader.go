@@ -189,6 +189,40 @@ func (r *recording) headerAt(ctx context.Context, off int64) (recordHeader, erro
 	return parseRecordHeader(b[:], off), nil
 }
 
+// headerScan reads headers of records in the order of the file. Of a place it reads the rest of the page, which costs no
+// more than the header and often has the headers of the next records too.
+type headerScan struct {
+	r    *recording
+	page [headerPage + recordHeaderSize]byte
+	off  int64
+	n    int // bytes that page has from off on
+}
+
+const headerPage = 4096
+
+func (r *recording) newHeaderScan() *headerScan { return &headerScan{r: r} }
+
+// at reads the header of the record at off.
+func (s *headerScan) at(ctx context.Context, off int64) (recordHeader, error) {
+	if in := off - s.off; in >= 0 && in+recordHeaderSize <= int64(s.n) {
+		return parseRecordHeader(s.page[in:], off), nil
+	}
+	src := s.r.src
+	if !src.Holds(off, recordHeaderSize) {
+		return recordHeader{}, errShortHeader
+	}
+	n := headerPage - off%headerPage
+	if n < recordHeaderSize {
+		n += headerPage // the header reaches into the next page
+	}
+	s.off, s.n = off, int(min(n, src.Size()-off))
+	if _, err := src.ReadScattered(ctx, s.page[:s.n], off); err != nil {
+		s.n = 0
+		return s.r.headerAt(ctx, off) // the rest of the page may be at fault
+	}
+	return parseRecordHeader(s.page[:], off), nil
+}
+
 var errShortHeader = fmt.Errorf("fewer than %d bytes are left for a record header", recordHeaderSize)
 
 // usableAt reads the header of the record at off; false where no record can begin so.

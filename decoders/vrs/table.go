@@ -6,22 +6,25 @@ import (
 	"math"
 	"slices"
 	"sort"
+	"sync"
 
 	"cutaway/model"
 )
 
 // table is what is kept of all records, in the order of the file: 24 bytes each.
 type table struct {
-	off   []int64
-	time  []float64
-	key   []uint32         // number of the stream, and the record type in the low bits
-	order []uint32         // record numbers by stream, type, time and place
-	start []uint32         // where the records of each key begin in order
-	ids   []streamID       // by number
-	ends  map[int64]int64  // ends of records that the next one does not follow
-	extra []extra          // what else lies between the records
-	last  int64            // end of the last record
-	byID  map[streamID]int // numbers of the streams
+	off    []int64
+	time   []float64
+	key    []uint32         // number of the stream, and the record type in the low bits
+	counts []uint32         // records of each key
+	sorted sync.Once        // makes order
+	order  []uint32         // record numbers by stream, type, time and place
+	start  []uint32         // where the records of each key begin in order
+	ids    []streamID       // by number
+	ends   map[int64]int64  // ends of records that the next one does not follow
+	extra  []extra          // what else lies between the records
+	last   int64            // end of the last record
+	byID   map[streamID]int // numbers of the streams
 
 	streams   []*stream // sorted; those of the description too
 	byOrdinal []*stream
@@ -56,7 +59,9 @@ func (t *table) add(off int64, size uint32, kind recordType, id streamID, time f
 	number := t.number(id)
 	t.off = append(t.off, off)
 	t.time = append(t.time, time)
-	t.key = append(t.key, uint32(number)<<keyTypeBits|uint32(kind))
+	key := uint32(number)<<keyTypeBits | uint32(kind)
+	t.key = append(t.key, key)
+	t.counts[key]++
 	t.last = off + int64(size)
 }
 
@@ -75,6 +80,7 @@ func (t *table) number(id streamID) int {
 		number = len(t.ids)
 		t.byID[id] = number
 		t.ids = append(t.ids, id)
+		t.counts = append(t.counts, make([]uint32, 1<<keyTypeBits)...)
 	}
 	return number
 }
@@ -97,23 +103,25 @@ func (t *table) kind(i int64) recordType  { return recordType(t.key[i] & (1<<key
 func (t *table) id(i int64) streamID      { return t.ids[t.key[i]>>keyTypeBits] }
 func (t *table) streamOf(i int64) *stream { return t.byOrdinal[t.key[i]>>keyTypeBits] }
 
-// sort orders the records by stream, type, time and place (chapter 5.3).
-func (t *table) sort() {
+// counted sets where the records of each key begin in order, which is made when it is first asked for.
+func (t *table) counted() {
 	keys := len(t.ids)<<keyTypeBits + 1
 	t.start = make([]uint32, keys+1)
-	for _, k := range t.key {
-		t.start[k+1]++
+	for k, n := range t.counts {
+		t.start[k+1] = t.start[k] + n
 	}
-	for k := range keys {
-		t.start[k+1] += t.start[k]
-	}
+	t.start[keys] = t.start[keys-1]
+}
+
+// sort orders the records by stream, type, time and place (chapter 5.3).
+func (t *table) sort() {
 	t.order = make([]uint32, len(t.key))
 	next := slices.Clone(t.start)
 	for i, k := range t.key {
 		t.order[next[k]] = uint32(i)
 		next[k]++
 	}
-	for k := range keys {
+	for k := range len(t.start) - 1 {
 		group := t.order[t.start[k]:t.start[k+1]]
 		if !t.inOrder(group) {
 			slices.SortFunc(group, func(a, b uint32) int { return cmp.Or(cmp.Compare(t.time[a], t.time[b]), cmp.Compare(a, b)) })
@@ -136,11 +144,18 @@ func (t *table) group(s *stream, kind recordType) []uint32 {
 	if s.ordinal == unset {
 		return nil
 	}
+	t.sorted.Do(t.sort)
 	k := s.ordinal<<keyTypeBits | int64(kind)
 	return t.order[t.start[k]:t.start[k+1]]
 }
 
-func (t *table) count(s *stream, kind recordType) int64 { return int64(len(t.group(s, kind))) }
+// count is how many records of a type a stream has.
+func (t *table) count(s *stream, kind recordType) int64 {
+	if s.ordinal == unset {
+		return 0
+	}
+	return int64(t.counts[s.ordinal<<keyTypeBits|int64(kind)])
+}
 
 // record is the number of record k of a group.
 func (t *table) record(s *stream, kind recordType, k int64) int64 { return int64(t.group(s, kind)[k]) }
@@ -210,7 +225,7 @@ func (r *recording) records(ctx context.Context, progress model.Progress) (*tabl
 				return nil, err
 			}
 		}
-		t.sort()
+		t.counted()
 		if r.index == nil || r.index.off < r.first {
 			t.problems = append(t.problems, r.foreignParts(t.last)...) // else they are after the index
 		}

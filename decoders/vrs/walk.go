@@ -2,9 +2,11 @@ package vrs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"cutaway/model"
+	"cutaway/source"
 )
 
 // Records from the index (chapter 5.3), or by walking (chapter 8).
@@ -24,22 +26,27 @@ func (r *recording) fromIndex(ctx context.Context, progress model.Progress) (*ta
 	if x == nil || x.incomplete || x.broken {
 		return nil, nil
 	}
-	e, err := r.loadEntries(ctx, x)
-	if err != nil || e.fault != nil {
+	l, err := r.listed(ctx, x, progress)
+	if l == nil || err != nil {
 		return nil, err
 	}
 	r.progress.doubts = nil
-	t, dropped, err := r.listed(ctx, e, progress)
-	if t == nil || err != nil {
+	t, dropped := l.t, l.count-l.t.n()
+	switch {
+	case l.doubt != "":
+	case dropped > 0 && r.last < r.src.Size():
+		l.doubt = "reaches beyond the last record's place"
+	default:
+		if i, ok := r.disagreement(ctx, t); ok {
+			l.at, l.doubt = i, "and the header of the record that it lists disagree"
+		}
+	}
+	if l.doubt != "" {
+		e, err := r.loadEntries(ctx, x)
+		if err == nil {
+			r.progress.doubt(e.span(l.at), "entry %d of the index %s", l.at, l.doubt)
+		}
 		return nil, err
-	}
-	if dropped > 0 && r.last < r.src.Size() {
-		r.progress.doubt(e.span(t.n()), "entry %d of the index reaches beyond the last record's place", t.n())
-		return nil, nil
-	}
-	if i, ok := r.disagreement(ctx, t, e); ok {
-		r.progress.doubt(e.span(i), "entry %d of the index and the header of the record that it lists disagree", i)
-		return nil, nil
 	}
 	if dropped > 0 {
 		t.problems = append(t.problems, model.Problemf(model.Truncated, ruleBeyondEnd, r.src.Span(r.last, 0),
@@ -49,50 +56,125 @@ func (r *recording) fromIndex(ctx context.Context, progress model.Progress) (*ta
 	return t, nil
 }
 
-// listed is the records that the index lists, and how many of them lie beyond the end; nil where an entry cannot be.
-func (r *recording) listed(ctx context.Context, e *indexEntries, progress model.Progress) (t *table, dropped int64, err error) {
-	t = newTable(min(e.count, r.src.Size()/leastRecordSize+1))
-	t.indexed, t.last = true, r.first
-	scan := infoScan{e: e, many: manyInfos}
-	for i := int64(0); i < e.count; {
-		if err := ctx.Err(); err != nil {
-			return nil, 0, err
+// listing is the table as it is made of the entries of the index, which come in runs.
+type listing struct {
+	r         *recording
+	t         *table
+	at, count int64  // entries that have come; all of them
+	full      bool   // entry at and those after it lie beyond the end
+	doubt     string // why the index cannot be trusted, of entry at; "" where it can so far
+}
+
+func (r *recording) newListing(count int64) *listing {
+	l := &listing{r: r, t: newTable(min(count, r.src.Size()/leastRecordSize+1)), count: count}
+	l.t.indexed, l.t.last = true, r.first
+	return l
+}
+
+// take adds a run of entries; false where no more are wanted.
+func (l *listing) take(b []byte) bool {
+	least, last := l.r.head.recordHeaderSize, l.r.last
+	for ; len(b) >= infoSize; b, l.at = b[infoSize:], l.at+1 {
+		f := parseInfo(b)
+		if int64(f.size) < least || f.kind == undefinedRecord || f.kind >= recordTypes {
+			l.doubt = fmt.Sprintf("cannot be a record: its size is %d, its type %d", f.size, uint8(f.kind))
+			return false
 		}
-		progress.Report(i, e.count, "reading the index")
-		b := scan.from(ctx, i)
-		if b == nil {
-			r.progress.doubt(e.span(i), "entry %d of the index cannot be read", i)
-			return nil, 0, nil
+		if l.t.last+int64(f.size) > last {
+			l.full = true
+			return false
 		}
-		for ; len(b) > 0; b, i = b[infoSize:], i+1 {
-			f := parseInfo(b)
-			if int64(f.size) < r.head.recordHeaderSize || f.kind == undefinedRecord || f.kind >= recordTypes {
-				r.progress.doubt(e.span(i), "entry %d of the index cannot be a record: its size is %d, its type %d", i, f.size, uint8(f.kind))
-				return nil, 0, nil
-			}
-			if t.last+int64(f.size) > r.last {
-				return t, e.count - i, nil
-			}
-			t.add(t.last, f.size, f.kind, f.id, f.time)
+		l.t.add(l.t.last, f.size, f.kind, f.id, f.time)
+	}
+	return true
+}
+
+// listed is the records that the index lists; nil where its entries cannot all be inflated.
+func (r *recording) listed(ctx context.Context, x *index, progress model.Progress) (*listing, error) {
+	if x.compressed && x.entries.Made() == nil {
+		if l, err := r.listedAsInflated(ctx, x, progress); l != nil || err != nil {
+			return l, err
 		}
 	}
-	return t, 0, nil
+	e, err := r.loadEntries(ctx, x)
+	if err != nil || e.fault != nil {
+		return nil, err
+	}
+	l, scan := r.newListing(e.count), infoScan{e: e, many: manyInfos}
+	for l.at < e.count {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		progress.Report(l.at, e.count, "reading the index")
+		b := scan.from(ctx, l.at)
+		if b == nil {
+			l.doubt = "cannot be read"
+			break
+		}
+		if !l.take(b) {
+			break
+		}
+	}
+	return l, nil
+}
+
+// errEnough ends an inflation of which no more is wanted.
+var errEnough = errors.New("enough")
+
+// listedAsInflated takes the entries as they are inflated, and keeps none: an index of a million has 19 MB. It is nil
+// where they are not all there, which is then told by those who keep them.
+func (r *recording) listedAsInflated(ctx context.Context, x *index, progress model.Progress) (*listing, error) {
+	in, err := r.src.Bytes(ctx, x.infos.Off, x.infos.Len)
+	if err != nil {
+		return nil, ctx.Err()
+	}
+	l, done, part := r.newListing(x.count), int64(0), []byte(nil)
+	err = source.EachZstd(ctx, in, func(run []byte) error {
+		done += int64(len(run))
+		progress.Report(l.at, l.count, "reading the index")
+		if len(part) > 0 { // an entry that the run before began
+			n := min(infoSize-len(part), len(run))
+			part, run = append(part, run[:n]...), run[n:]
+			if len(part) < infoSize {
+				return nil
+			}
+			if !l.take(part) {
+				return errEnough
+			}
+			part = part[:0]
+		}
+		whole := len(run) / infoSize * infoSize
+		if !l.take(run[:whole]) {
+			return errEnough
+		}
+		if whole < len(run) {
+			part = append(part[:0], run[whole:]...)
+		}
+		return nil
+	})
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil || done != x.count*infoSize:
+		return nil, nil
+	}
+	return l, nil
 }
 
 // disagreement compares records with the index: all of a few, an even sample of many, the first and the last among
 // them. A wrong size in the index shifts all records after it, so the sample finds it.
-func (r *recording) disagreement(ctx context.Context, t *table, e *indexEntries) (int64, bool) {
+func (r *recording) disagreement(ctx context.Context, t *table) (int64, bool) {
 	n := t.n()
-	compared, scan := n, infoScan{e: e, many: allCompared}
+	compared := n
 	if n > allCompared {
-		compared, scan.many = sample, 1
+		compared = sample
 	}
 	for i := range compared {
 		if n > allCompared {
 			i = i * (n - 1) / (sample - 1)
 		}
-		f, ok := scan.info(ctx, i)
-		if h, err := r.headerAt(ctx, t.off[i]); err != nil || !ok || !f.agrees(&h) {
+		f := info{t.time[i], uint32(t.end(i) - t.off[i]), t.kind(i), t.id(i)}
+		if h, err := r.headerAt(ctx, t.off[i]); err != nil || !f.agrees(&h) {
 			return i, true
 		}
 	}
@@ -178,6 +260,7 @@ func (r *recording) walkRecords(ctx context.Context, progress model.Progress) (*
 			w.before = int64(r.desc.hdr.size)
 		}
 	}
+	headers := r.newHeaderScan()
 	for step := 0; w.pos < r.last; step++ {
 		if step%walkSteps == walkSteps-1 {
 			if err := ctx.Err(); err != nil {
@@ -185,7 +268,7 @@ func (r *recording) walkRecords(ctx context.Context, progress model.Progress) (*
 			}
 			progress.Report(w.pos-r.first, r.last-r.first, "finding the records")
 		}
-		if err := r.step(ctx, progress, w); err != nil {
+		if err := r.step(ctx, progress, w, headers); err != nil {
 			return nil, err
 		}
 	}
@@ -195,7 +278,7 @@ func (r *recording) walkRecords(ctx context.Context, progress model.Progress) (*
 }
 
 // step goes over one record.
-func (r *recording) step(ctx context.Context, progress model.Progress, w *walk) error {
+func (r *recording) step(ctx context.Context, progress model.Progress, w *walk, headers *headerScan) error {
 	t := w.t
 	left := r.src.Span(w.pos, r.last-w.pos)
 	if left.Len < r.head.recordHeaderSize {
@@ -206,7 +289,7 @@ func (r *recording) step(ctx context.Context, progress model.Progress, w *walk) 
 		return w.stop(r, model.Problemf(kind, ruleCutHeader, left, "a record's header is cut off; %s", r.lastWhole(t)).
 			Want(model.GroupedCount(r.head.recordHeaderSize, "byte"), model.GroupedCount(left.Len, "byte")))
 	}
-	h, err := r.headerAt(ctx, w.pos)
+	h, err := headers.at(ctx, w.pos)
 	if err != nil {
 		return w.stop(r, model.AsProblem(err, ruleCutHeader, left))
 	}
