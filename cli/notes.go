@@ -24,6 +24,7 @@ type notesVerb struct {
 	Type   string  `placeholder:"TYPE" help:"With --add: what the bytes are, such as u16, f32be, u8[4], text; the mark then shows their value."`
 	Remove string  `placeholder:"ID" help:"Take the mark of this ID out."`
 	Import string  `placeholder:"FROM" help:"Add the marks of a file that --json wrote; - is standard input."`
+	As     string  `placeholder:"FORM" enum:",ksy" default:"" help:"Write the marks in another form: ksy, a Kaitai Struct description to begin with, of the file's first bytes and the marks as fields."`
 	JSON   bool    `name:"json" help:"Print one JSON object a line for each mark."`
 	fileFlags
 }
@@ -32,11 +33,15 @@ type notesVerb struct {
 func (*notesVerb) Help() string {
 	return "Marks are kept in your own folder, never in the file.\n\n" +
 		examples("notes sample.usdc:0x58 --add 'the version?' --type 'u8[8]' --colour red", "notes sample.usdc#scene/Workshop --add 'to be split'",
-			"notes sample.usdc", "notes --json sample.usdc")
+			"notes sample.usdc", "notes --json sample.usdc", "notes --as ksy sample.usdc")
 }
 
 func (v *notesVerb) run(s *session) error {
 	d, err := v.open(s, v.File)
+	if unknown := new(model.ErrUnrecognized); errors.As(err, &unknown) && v.Format == "" { // which bytes hold what is what marks are for
+		v.Format = "bytes"
+		d, err = v.open(s, v.File)
+	}
 	if err != nil {
 		return err
 	}
@@ -53,7 +58,24 @@ func (v *notesVerb) run(s *session) error {
 	if err := v.change(n); err != nil {
 		return err
 	}
+	if v.As != "" {
+		return n.describe()
+	}
 	return n.print(v.JSON)
+}
+
+// describe prints a description that begins with the marks.
+func (n *notes) describe() error {
+	list, _, _, err := n.store.Load(n.identity, n.file())
+	if err != nil {
+		return err
+	}
+	text, err := marks.Description(n.s.ctx, n.file(), n.d.Source(), list)
+	if err != nil {
+		return unreadable(err)
+	}
+	_, err = io.WriteString(n.s.out, text)
+	return err
 }
 
 // change does what was asked for besides printing.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -71,4 +72,64 @@ func TestNotes(t *testing.T) {
 		t.Errorf("imported: %s%s", r.out, r.err)
 	}
 	say(3, other, "--import", moved)
+}
+
+// TestMarksToDescription reads a file by the description that its marks make, to the values that the marks show.
+func TestMarksToDescription(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	dir := t.TempDir()
+	file, schema := filepath.Join(dir, "log.tide"), filepath.Join(dir, "tide.ksy")
+	data := "TIDE\x02\x00\x05Kiel!\x01\x02\x03\x04\xc0\x49\x0f\xdb\x00\x41\x00\x42\xff\xfe\x00\x00\x00\x00\x00\x00\x00\x07tail of it"
+	if err := os.WriteFile(file, []byte(data), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	say := func(want int, args ...string) string {
+		t.Helper()
+		r := execute(t.Context(), decoderLibrary{}, args...)
+		if r.status != want {
+			t.Fatalf("%q: status %d, %s%s", args, r.status, r.out, r.err)
+		}
+		return r.out
+	}
+	kept := []struct{ at, length, typ, note, name, value string }{
+		{"0", "4", "", "Magic", "magic", `"base64":"VElERQ=="`},
+		{"4", "", "u16", "version", "version", "2"},
+		{"7", "5", "text", "The station's name", "the_station_s_name", `"Kiel!"`},
+		{"7", "1", "u8", "first letter", "first_letter", "75"},
+		{"12", "", "u8[3]", "", "at_c", "[1,2,3]"},
+		{"13", "", "u16be", "version", "version_2", "515"},
+		{"16", "", "f32be", "9 pi", "pi", "-3.1415927"},
+		{"20", "4", "utf16be", "letters", "letters", `"AB"`},
+		{"24", "", "i8", "signed", "signed", "-1"},
+		{"25", "", "u64be", "long", "long", "18302628885633695744"},
+	}
+	for _, k := range kept {
+		args := []string{"notes", file + ":" + k.at, "--add", k.note, "--type", k.typ}
+		if k.length != "" {
+			args = append(args, "--length", k.length)
+		}
+		say(0, args...)
+	}
+	text := say(0, "notes", file, "--as", "ksy")
+	if err := os.WriteFile(schema, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	say(0, "check", file, "--schema", schema)
+	read := map[string]string{}
+	for l := range strings.Lines(say(0, "tree", file, "--schema", schema, "--view", "fields", "--json", "--whole", "--fields", "name,value")) {
+		var one struct {
+			Name  string
+			Value json.RawMessage
+		}
+		if err := json.Unmarshal([]byte(l), &one); err != nil {
+			t.Fatal(err)
+		}
+		read[one.Name] = string(one.Value)
+	}
+	for _, k := range kept {
+		got := read[k.name]
+		if !strings.Contains(strings.ReplaceAll(got, " ", ""), strings.ReplaceAll(k.value, " ", "")) {
+			t.Errorf("%s is %s, not %s, by\n%s", k.name, got, k.value, text)
+		}
+	}
 }

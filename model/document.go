@@ -109,6 +109,9 @@ type Document struct {
 	// first. nil: not known.
 	ReferencedBy func(ctx context.Context, p *Place, limit int, progress Progress) ([]Ref, int64, error)
 
+	// Description is the text that the document is read by; nil: it is of a format that the program knows.
+	Description *Description
+
 	Options []Option
 	// SetOption changes an option; the views and options are then made anew: use the document returned.
 	SetOption func(ctx context.Context, name, value string) (*Document, error)

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"fmt"
 	"strings"
 )
@@ -37,4 +38,28 @@ func (e *ErrSchema) Error() string {
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// A Description is a text that a document is read by, such as a Kaitai Struct description, and what of it each node comes from.
+type Description struct {
+	Files    []DescriptionFile // the main one first
+	Findings []SchemaFinding   // warnings
+	// Of is where the text tells of the node at a path: of the field that it is, then of the type of what is in it; none where
+	// it tells of neither.
+	Of func(ctx context.Context, path string) ([]Passage, error)
+	// Next is the path of the first node after the one at a path, in the order of the tree, that a line tells of. The first one
+	// comes after the last; where a line tells of a part of a record that the node is in, that part comes first. "": there is none.
+	Next func(ctx context.Context, file string, line int, after string, progress Progress) (path string, err error)
+}
+
+// DescriptionFile is one file of a description.
+type DescriptionFile struct {
+	Name string // its path
+	Text string // as it was when the document was opened
+}
+
+// Passage is some lines of a file of a description, from 1; the last is included.
+type Passage struct {
+	File        string
+	First, Last int
 }

@@ -2,18 +2,25 @@ package ui
 
 import (
 	"context"
+	"errors"
+	"os"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/decoders"
 	"cutaway/model"
+	"cutaway/model/marks"
 	"cutaway/ui/files"
 	"cutaway/ui/kit"
+	"cutaway/ui/phrase"
+	"cutaway/ui/shell"
 )
 
 // The window's part in descriptions of Kaitai Struct: any file can be read by one, and is read again when it changes.
@@ -22,6 +29,26 @@ const (
 	schemaOption      = "schema"
 	descriptionEnding = ".ksy"
 )
+
+// useDescriptions takes the folders and programs that the user has set.
+func (w *Window) useDescriptions() error {
+	decoders.UseDescriptions(w.Store.Formats...)
+	return decoders.UseCodecs(w.Store.Codecs...)
+}
+
+// flipDescription shows the text of descriptions beside the trees, or hides it.
+func (w *Window) flipDescription() { w.showDescriptions(!w.Store.Description) }
+
+func (w *Window) showDescriptions(on bool) {
+	w.Store.Description = on
+	for _, s := range w.sessions {
+		if s.Pane != nil {
+			s.ShowText(w.Store.Description)
+		}
+	}
+	w.updateControls()
+	w.Save()
+}
 
 // byDescription are the settings by which any file is read by a description.
 func byDescription(file string) decoders.Options {
@@ -87,7 +114,13 @@ func (s *session) lookForDescription() {
 	if file == "" {
 		return
 	}
-	now := stampOf(file)
+	var others []string // what it imports
+	if d := s.Doc.Description; d != nil {
+		for _, f := range d.Files {
+			others = append(others, f.Name)
+		}
+	}
+	now := stampOf(file, others...)
 	if s.describedBy == (fileStamp{}) {
 		s.describedBy = now
 	}
@@ -99,8 +132,74 @@ func (s *session) lookForDescription() {
 		s.opts = byDescription(file)
 	}
 	s.again(func(err error) {
+		var wrong *model.ErrSchema
+		if errors.As(err, &wrong) && s.Text != nil {
+			s.Text.Wrong(wrong.Findings)
+		}
 		label := widget.NewLabel(err.Error())
 		label.Importance, label.Wrapping = widget.WarningImportance, fyne.TextWrapWord
 		s.SetNotice(widget.NewIcon(theme.NewWarningThemedResource(theme.WarningIcon())), label, layout.NewSpacer())
 	})
+}
+
+// NewDescription begins a description of the session's file, with its first bytes and the marks on it, and reads the file by it.
+func (s *session) NewDescription() {
+	folder := s.Folder()
+	if len(s.w.Store.Formats) > 0 {
+		folder = s.w.Store.Formats[0]
+	}
+	of := filepath.Base(s.file)
+	name := strings.TrimPrefix(strings.ToLower(filepath.Ext(of)), ".")
+	if s.file == "" || name == "" {
+		name = "unknown"
+	}
+	path := widget.NewEntry()
+	path.SetText(filepath.Join(folder, name+descriptionEnding))
+	path.CursorColumn = utf8.RuneCountInString(path.Text)
+	choose := kit.IconButton(theme.FolderOpenIcon(), func() {
+		files.Choose(s.Shell, "Choose a folder for the description", folder, nil, true, func(dir string) {
+			path.SetText(filepath.Join(dir, filepath.Base(path.Text)))
+		})
+	})
+	list := s.Details.Kept.All()
+	text := "It begins with the first bytes, by which files of the format may be known."
+	if n := int64(len(list)); n > 0 {
+		text = "It begins with the first bytes, and with " + model.GroupedCount(n, "mark") + " as fields, as far as they are on bytes of the file."
+	}
+	what := widget.NewLabel(text)
+	what.Wrapping = fyne.TextWrapWord
+	wrong := widget.NewLabel("")
+	wrong.Importance, wrong.Wrapping = widget.DangerImportance, fyne.TextWrapWord
+	box := container.NewVBox(what, container.NewBorder(nil, nil, widget.NewLabel("File"), choose, path), wrong)
+	var m *shell.Modal
+	m = s.ShowModal("New description", nil, box, 560, shell.Button{Text: "Cancel"}, shell.Button{Text: "Create", Main: true, Act: func() bool {
+		file, src := path.Text, s.Doc.Source()
+		s.tasks.Go(s.ctx, "writing "+filepath.Base(file), func(ctx context.Context, _ model.Progress) func() {
+			text, err := marks.Description(ctx, of, src, list)
+			if err == nil {
+				err = writeNew(file, text)
+			}
+			return func() {
+				if err != nil {
+					wrong.SetText(phrase.Sentence(err))
+					return
+				}
+				m.Hide()
+				s.w.showDescriptions(true)
+				s.readBy(file)
+			}
+		})
+		return false
+	}})
+	s.Focus(path)
+}
+
+// writeNew writes a file that is not there yet.
+func writeNew(file, text string) error {
+	f, err := os.OpenFile(filepath.Clean(file), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) //nolint:gosec // others may read it, as the user's settings say
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	return errors.Join(err, f.Close())
 }

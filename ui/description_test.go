@@ -3,10 +3,27 @@ package ui
 import (
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/decoders"
+	"cutaway/model"
+	"cutaway/ui/kit"
+	"cutaway/ui/treeview"
 )
+
+// text waits until a row of the description's text is as it should be.
+func (b *bench) text(what string, ok func(treeview.Row) bool) {
+	b.Helper()
+	b.until(what, func() bool { return slices.ContainsFunc(b.w.active.Text.Rows(), ok) })
+}
 
 // TestDescription reads an unknown file by a description, and again when that changes; one that is wrong is told, and the tree stays.
 func TestDescription(t *testing.T) { synctest.Test(t, testDescription) }
@@ -31,6 +48,12 @@ func testDescription(t *testing.T) {
 	s.GoTo("fields/level")
 	b.at(s, "fields/level")
 	s.lookForDescription()
+	b.menu("Description").Action()
+	b.text("the line of the node", func(r treeview.Row) bool { return r.Lit && r.Cells[0] == "2" })
+	s.GoTo("fields")
+	b.text("the lines of the root", func(r treeview.Row) bool { return r.Lit && r.Cells[0] == "1" })
+	s.Text.List.SelectIndex(1, false)
+	b.at(s, "fields/level")
 
 	change("{id: level, type: nothing}", 2_000_000)
 	s.lookForDescription()
@@ -38,6 +61,10 @@ func testDescription(t *testing.T) {
 	if b.w.active != s || s.Current().Path() != "fields/level" {
 		t.Error("the tree did not stay")
 	}
+	b.text("what is wrong in the text", func(r treeview.Row) bool {
+		return r.Cells[0] == "2" && r.Mark == treeview.Error && r.Match.To > r.Match.From
+	})
+	b.text("in words", func(r treeview.Row) bool { return r.Cells[0] == "" && strings.Contains(r.Cells[1], "nothing") })
 
 	change("{id: level, type: u2le}", 3_000_000)
 	s.lookForDescription()
@@ -50,5 +77,100 @@ func testDescription(t *testing.T) {
 		if i.Label == "Read by a description…" {
 			t.Error("the item is there beside the setting")
 		}
+	}
+}
+
+// TestDescriptionSettings keeps folders, programs and an editor, and opens the text in that.
+func TestDescriptionSettings(t *testing.T) { synctest.Test(t, testDescriptionSettings) }
+
+func testDescriptionSettings(t *testing.T) {
+	b := newBench(t)
+	t.Cleanup(func() { decoders.UseDescriptions(); _ = decoders.UseCodecs() })
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "tide.ksy"), []byte("meta: {id: tide, file-extension: tide}\nseq: [{id: level, type: u1}]"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.menu("Descriptions and codecs…").Action()
+	fields := entries(b.w.Win.Canvas().Overlays().Top())
+	fields[0].SetText(folder)
+	fields[1].SetText("nonsense")
+	b.pressMain()
+	if b.w.Store.Formats != nil {
+		t.Error("a codec that is none was kept")
+	}
+	fields[1].SetText("mine=cat")
+	fields[2].SetText("no-such-editor --at {line}")
+	b.pressMain()
+	if got := b.w.Store; !slices.Equal(got.Formats, []string{folder}) || !slices.Equal(got.Codecs, []string{"mine=cat"}) {
+		t.Errorf("%v %v are kept", got.Formats, got.Codecs)
+	}
+	b.open(Target{File: write(t, "a.tide", []byte("x"))})
+	b.until("the description", func() bool { return b.w.active.Pane != nil && b.w.active.description() != "" })
+	b.w.active.Text.Edit()
+	if b.w.Win.Canvas().Overlays().Top() == nil {
+		t.Error("an editor that is not there is not told of")
+	}
+}
+
+// entries are the fields of what is shown.
+func entries(o fyne.CanvasObject) (out []*widget.Entry) {
+	switch o := o.(type) {
+	case *widget.Entry:
+		return []*widget.Entry{o}
+	case *widget.SelectEntry:
+		return []*widget.Entry{&o.Entry}
+	case *kit.Entry:
+		return []*widget.Entry{&o.Entry}
+	case *fyne.Container:
+		for _, c := range o.Objects {
+			out = append(out, entries(c)...)
+		}
+	case fyne.Widget:
+		for _, c := range test.WidgetRenderer(o).Objects() {
+			out = append(out, entries(c)...)
+		}
+	}
+	return out
+}
+
+// TestNewDescription begins a description of an unknown file, with a mark, and reads the file by it.
+func TestNewDescription(t *testing.T) { synctest.Test(t, testNewDescription) }
+
+func testNewDescription(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	b := newBench(t)
+	b.open(Target{File: write(t, "log.tide", []byte("TIDE\x02\x00rest"))})
+	s := b.w.active
+	b.idle()
+	s.Hex.Shown.View.Select(4, 2)
+	s.Details.Kept.Add()
+	fields := entries(b.w.Win.Canvas().Overlays().Top())
+	fields[0].SetText("Version of the log")
+	for _, e := range fields {
+		if strings.Contains(e.PlaceHolder, "u16") {
+			e.SetText("u16")
+		}
+	}
+	b.pressMain()
+	b.until("the mark", func() bool { return len(s.Details.Kept.All()) == 1 })
+	b.menu("New description…").Action()
+	file := filepath.Join(t.TempDir(), "tide.ksy")
+	entries(b.w.Win.Canvas().Overlays().Top())[0].SetText(file)
+	b.pressMain()
+	b.until("the description", func() bool { return b.w.active != s && b.w.active.Pane != nil && b.w.active.Text != nil })
+	b.w.active.GoTo("fields/version_of_the_log")
+	b.at(b.w.active, "fields/version_of_the_log")
+	if got := model.Show(t.Context(), b.w.active.Current().Node.Value, 20); got != "2" {
+		t.Errorf("the version is %s", got)
+	}
+	b.text("its line", func(r treeview.Row) bool { return r.Lit && strings.Contains(r.Cells[1], "version_of_the_log") })
+	s = b.w.active
+	b.menu("New description…").Action()
+	top := b.w.Win.Canvas().Overlays().Top()
+	entries(top)[0].SetText(file)
+	b.pressMain()
+	b.idle()
+	if b.w.active != s || b.w.Win.Canvas().Overlays().Top() == nil {
+		t.Error("a file that is there was written over")
 	}
 }

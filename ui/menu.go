@@ -12,6 +12,7 @@ import (
 
 	"cutaway/hexview"
 	"cutaway/model"
+	"cutaway/ui/description"
 	"cutaway/ui/document"
 	"cutaway/ui/kit"
 	"cutaway/ui/look"
@@ -28,7 +29,7 @@ type menuItems struct {
 	forTab                     []*fyne.MenuItem // those that need a tab
 	recent, reuse, rows, theme *fyne.MenuItem
 	back, forward, parent      *fyne.MenuItem
-	options                    *fyne.MenuItem
+	options, text              *fyne.MenuItem
 }
 
 const (
@@ -58,6 +59,7 @@ func (w *Window) makeMenu() {
 	help := fyne.NewMenu("Help", kit.MenuItem("Keys", fyne.KeySlash, ctrl, w.showKeys), kit.MenuItem("About Cutaway", "", 0, w.showAbout))
 	tools := fyne.NewMenu("Tools", w.forOpen("Check everything", fyne.KeyK, ctrl, func(s *session) { s.Details.Problems.Check() }),
 		w.forOpen("Decode selection as…", fyne.KeyE, ctrl, (*session).DecodeSelection),
+		kit.MenuItem("Descriptions and codecs…", "", 0, func() { description.Ask(w.Shell, w.lastFolder(), w.useDescriptions) }),
 		w.forTab("Cancel running work", "", 0, func(s *session) { s.tasks.CancelAll() }))
 	w.menu.main = fyne.NewMainMenu(w.fileMenu(), w.editMenu(), w.viewMenu(), w.goMenu(), tools, help)
 	w.updateMenu()
@@ -102,8 +104,9 @@ func (w *Window) viewMenu() *fyne.Menu {
 	m.rows = fyne.NewMenuItem("Bytes per row", nil)
 	m.theme = fyne.NewMenuItem("Theme", nil)
 	m.options = kit.MenuItem("Options…", "", 0, func() { w.withSession(func(s *session) { s.options.Ask() }) })
+	m.text = kit.MenuItem("Description", fyne.KeyD, ctrl|fyne.KeyModifierShift, w.flipDescription)
 	m.view = fyne.NewMenu("View", w.forTab("Open as…", fyne.KeyO, ctrl|fyne.KeyModifierShift, func(*session) { w.openAs() }), m.options,
-		fyne.NewMenuItemSeparator(), kit.MenuItem("Next tree", fyne.KeyT, ctrl, func() { w.withSession(func(s *session) { s.NextView() }) }),
+		m.text, w.forOpen("New description…", "", 0, (*session).NewDescription), fyne.NewMenuItemSeparator(), kit.MenuItem("Next tree", fyne.KeyT, ctrl, func() { w.withSession(func(s *session) { s.NextView() }) }),
 		w.forOpen("Inspect bytes", fyne.KeyI, ctrl, func(s *session) { s.Details.Choose(document.TabInspector) }),
 		w.forOpen("Keep this hex tab", fyne.KeyD, ctrl, func(s *session) { s.Hex.Pin(s.Hex.Shown) }),
 		fyne.NewMenuItemSeparator(), m.rows, m.theme, w.reuseItem())
@@ -170,6 +173,8 @@ func (w *Window) updateControls() {
 		i.Disabled = s == nil
 	}
 	m.options.Disabled = !open || len(s.Doc.Options) == 0 || s.Doc.SetOption == nil
+	m.text.Disabled = !open || s.Text == nil
+	m.text.Checked = w.Store.Description && !m.text.Disabled
 	w.updateFileOptions()
 	m.back.Disabled = !open || !s.History.Can(-1)
 	m.forward.Disabled = !open || !s.History.Can(1)
@@ -246,6 +251,7 @@ var keysText = [][2]string{
 	{"Alt+↑   Alt+↓", "to the bytes that these were made from, and back"},
 	{"Alt+Shift+↑", "parent node; so does a second click on a byte"},
 	{"Ctrl+T", "next tree"},
+	{"Ctrl+Shift+D", "show the text of the description that the file is read by, or hide it"},
 	{"Ctrl+F", "search: names, values and paths, or bytes"},
 	{"F3   Shift+F3", "next hit of the search or match of the filter, the one before"},
 	{"Ctrl+Shift+F", "filter the tree"},

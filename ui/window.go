@@ -49,6 +49,7 @@ type Window struct {
 const (
 	firstWidth, firstHeight = 1360, 860
 	firstTree, firstPanes   = 0.55, 0.66
+	firstText               = 0.55
 )
 
 func newWindow(a fyne.App, st *settings.Store, log *eventlog.Log, post func(func())) *Window {
@@ -60,6 +61,9 @@ func newWindow(a fyne.App, st *settings.Store, log *eventlog.Log, post func(func
 	if st.PaneSide == 0 {
 		st.PaneSide = firstPanes
 	}
+	if st.TextSide == 0 {
+		st.TextSide = firstText
+	}
 	w.Win = a.NewWindow(programName)
 	w.Win.SetPadded(false)
 	w.status = newStatusBar()
@@ -69,6 +73,9 @@ func newWindow(a fyne.App, st *settings.Store, log *eventlog.Log, post func(func
 	w.stack = container.NewStack()
 	w.body = container.NewStack(w.stack)
 	w.Win.SetContent(kit.Under(w.toolbar(), container.New(kit.Tight{}, w.tabs, w.body, w.status.object)))
+	if err := w.useDescriptions(); err != nil {
+		fyne.LogError("the codecs of descriptions", err)
+	}
 	w.makeMenu()
 	width, height := st.Width, st.Height
 	if width < 400 || height < 300 {

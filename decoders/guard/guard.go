@@ -119,11 +119,26 @@ func guardFurther(d *model.Document) {
 			return doc, err
 		}
 	}
+	if d.Description != nil {
+		guardDescription(d.Description)
+	}
 	if member := d.Member; member != nil {
 		d.Member = func(ctx context.Context, inner string) (doc *model.Document, err error) {
 			defer caught(&err, "opening "+inner)
 			return member(ctx, inner)
 		}
+	}
+}
+
+func guardDescription(d *model.Description) {
+	of, next := d.Of, d.Next
+	d.Of = func(ctx context.Context, path string) (list []model.Passage, err error) {
+		defer caught(&err, "looking for what tells of "+path)
+		return of(ctx, path)
+	}
+	d.Next = func(ctx context.Context, file string, line int, after string, pr model.Progress) (path string, err error) {
+		defer caught(&err, "looking for what a line tells of")
+		return next(ctx, file, line, after, pr)
 	}
 }
 

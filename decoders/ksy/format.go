@@ -84,7 +84,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	f.doc = &model.Document{
 		Format: formatName, Title: d.Main.title(), Why: req.Why, Name: req.Name, Sources: []*model.Source{f.src},
 		Views: []*model.View{&shown, {Name: model.LayoutView, Title: "Layout", Of: f.src, Root: func(context.Context) model.Node { return f.layout() }}},
-		Facts: f.facts, Check: f.check,
+		Facts: f.facts, Check: f.check, Description: f.text(),
 		Options: []model.Option{{
 			Name: schemaOption, Title: "Schema", Kind: model.File, Choices: []string{ending}, Value: name,
 			Help: "the Kaitai Struct description that the file is read by",

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 
 	"cutaway/model"
+	"cutaway/ui/description"
 	exporting "cutaway/ui/export"
 	"cutaway/ui/filter"
 	"cutaway/ui/hexpane"
@@ -35,6 +36,7 @@ type Host interface {
 	Outer(at model.Span) model.Span       // where bytes are in the document that the tab's are a part of; without a Source: nowhere
 	ShowOuter(at model.Span)              // shows bytes of that document
 	LastExport() *exporting.Last
+	NewDescription() // begins a description of the file
 }
 
 // Trail is what stays of a tab's user when options or a reload make another document.
@@ -62,6 +64,8 @@ type Pane struct {
 	Filters  *filter.Pane
 	view     *model.View
 	Hex      *hexpane.Pane
+	Text     *description.Pane // nil: the document has no description
+	texts    *container.Split  // it and the bytes, while it is shown
 	Details  *Details
 	Split    *container.Split
 	splitTop *container.Split
@@ -89,10 +93,14 @@ func New(opened shell.Opened, host Host, before *Trail, bar, refused fyne.Canvas
 		s.Details.Front = FixedTabs
 		s.Details.again()
 	}
+	if s.Doc.Description != nil {
+		s.Text = description.New(s.Opened, s)
+	}
 	left := kit.Under(s.Views, s.Filters.Object)
 	s.splitTop = container.NewHSplit(left, s.Hex.Object)
 	s.Split = container.NewVSplit(s.splitTop, s.Details.Object)
 	s.splitTop.Offset, s.Split.Offset = s.Store.TreeSide, s.Store.PaneSide
+	s.ShowText(s.Store.Description)
 	s.Notice = container.NewStack()
 	panes := fyne.CanvasObject(s.Split)
 	if bar != nil {
@@ -107,6 +115,25 @@ func (s *Pane) Start() {
 	s.ShowView(s.Doc.Views[0], true)
 	s.FocusTree()
 	s.Details.Problems.Look()
+}
+
+// ShowText shows or hides the text of the document's description, beside the tree.
+func (s *Pane) ShowText(on bool) {
+	s.keepTexts()
+	switch {
+	case s.Text == nil || on == (s.texts != nil):
+		return
+	case on:
+		s.texts = container.NewVSplit(s.Text.Object, s.Hex.Object)
+		s.texts.Offset = s.Store.TextSide
+		s.splitTop.Trailing = s.texts
+		if s.current != nil {
+			s.Text.Follow(s.current.Path())
+		}
+	default:
+		s.texts, s.splitTop.Trailing = nil, s.Hex.Object
+	}
+	s.splitTop.Refresh()
 }
 
 // ShowDividers puts the dividers where they were left last.
@@ -239,6 +266,9 @@ func (s *Pane) Show(p *model.Place, how Showing) {
 	}
 	s.Hex.Show(p, how.hex)
 	s.Details.set(p, how.others)
+	if s.texts != nil {
+		s.Text.Follow(p.Path())
+	}
 	span := p.Node.Span()
 	src := "-"
 	if span.Source != nil {

@@ -209,5 +209,8 @@ func (s *Pane) KeptIn(src *model.Source) []model.Span { return s.Details.Kept.Sp
 // ShowMarks brings the marks to the front.
 func (s *Pane) ShowMarks() { s.Details.Choose(tabMarks) }
 
+// NewDescription begins a description of the file with the marks.
+func (s *Pane) NewDescription() { s.host.NewDescription() }
+
 // markColor is the colour of a person's mark on a node; nil: there is none.
 func (s *Pane) markColor(path string) color.Color { return s.Details.Kept.ColorOf(path) }

@@ -76,4 +76,11 @@ func (s *Pane) logCell(span model.Span) {
 // KeepDividers remembers where the dividers are.
 func (s *Pane) KeepDividers() {
 	s.Store.TreeSide, s.Store.PaneSide = s.splitTop.Offset, s.Split.Offset
+	s.keepTexts()
+}
+
+func (s *Pane) keepTexts() {
+	if s.texts != nil {
+		s.Store.TextSide = s.texts.Offset
+	}
 }

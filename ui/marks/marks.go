@@ -34,6 +34,7 @@ type Host interface {
 	MarksKept()                                 // other marks are kept
 	ShowMarks()                                 // brings the list to the front
 	ShowTab()                                   // shows the tab in front anew
+	NewDescription()                            // begins a description of the file with the marks
 }
 
 // row is a mark with the value that its bytes have.
@@ -81,9 +82,10 @@ func New(opened shell.Opened, host Host) *Pane {
 	add := widget.NewButtonWithIcon("Mark the selection", theme.ContentAddIcon(), p.Add)
 	edit := kit.IconButton(theme.DocumentCreateIcon(), func() { p.list.OnChosen(p.list.Selected()) })
 	remove := kit.IconButton(theme.DeleteIcon(), p.remove)
+	describe := kit.IconButton(theme.DocumentIcon(), p.host.NewDescription)
 	p.notice.Importance = widget.LowImportance
 	p.notice.Truncation = fyne.TextTruncateEllipsis
-	bar := container.NewBorder(nil, nil, container.NewHBox(add, edit, remove), nil,
+	bar := container.NewBorder(nil, nil, container.NewHBox(add, edit, remove, describe), nil,
 		container.New(layout.NewGridLayout(2), p.filter, p.notice))
 	p.page = kit.Under(bar, p.list)
 	if p.Doc != nil {
@@ -111,6 +113,14 @@ func (p *Pane) ColorOf(path string) color.Color {
 		}
 	}
 	return nil
+}
+
+// All are the marks of the document.
+func (p *Pane) All() (list []marks.Mark) {
+	for _, r := range p.all {
+		list = append(list, r.Mark)
+	}
+	return list
 }
 
 // SpansIn is the bytes of a source that have marks.

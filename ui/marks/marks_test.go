@@ -33,6 +33,7 @@ func (h *host) GoToBytes(source string, _, _ int64) { h.went = source }
 func (h *host) MarksKept()                          { h.kept <- struct{}{} }
 func (h *host) ShowMarks()                          {}
 func (h *host) ShowTab()                            {}
+func (h *host) NewDescription()                     {}
 
 // pane is the marks of a made-up document, with those that are kept already.
 func pane(t *testing.T, list ...marks.Mark) (*Pane, *host, func()) {

@@ -30,8 +30,14 @@ type Store struct {
 	PaneSide float64              `json:"pane_side,omitempty"` // the upper panes' share of the height
 	Columns  map[string][]float32 `json:"columns,omitempty"`   // widths, by table
 	RowWidth int                  `json:"row_width,omitempty"` // bytes in a row of the hex pane; 0: as many as fit
-	NoHello  bool                 `json:"no_welcome,omitempty"`
-	Reuse    bool                 `json:"reuse_window,omitempty"` // a second start hands its files to a running window
+	// Description says that the text of a description is shown beside the tree; TextSide is its share of the height there.
+	Description bool     `json:"description,omitempty"`
+	TextSide    float64  `json:"text_side,omitempty"`
+	Formats     []string `json:"formats,omitempty"` // folders of descriptions
+	Codecs      []string `json:"codecs,omitempty"`  // programs that do a process, each NAME=PROGRAM [ARGUMENT…]
+	Editor      string   `json:"editor,omitempty"`  // the program for descriptions; "": the system's
+	NoHello     bool     `json:"no_welcome,omitempty"`
+	Reuse       bool     `json:"reuse_window,omitempty"` // a second start hands its files to a running window
 }
 
 // Path is where the window's memory is; "" where the system names no such place.

@@ -200,7 +200,7 @@ func (r *renderer) Refresh() {
 
 // palette is the theme's colours for the tree.
 type palette struct {
-	text, quiet, line, head, hover, selected, selectedOff, accent, match, bar, thumb, tip color.Color
+	text, quiet, line, head, hover, selected, selectedOff, accent, match, lit, bar, thumb, tip color.Color
 }
 
 func (t *Tree) palette() *palette {
@@ -215,6 +215,7 @@ func (t *Tree) palette() *palette {
 		selectedOff: th.Color(theme.ColorNamePressed, v),
 		accent:      th.Color(theme.ColorNamePrimary, v),
 		match:       faint(th.Color(theme.ColorNameWarning, v), 0x58),
+		lit:         faint(th.Color(theme.ColorNamePrimary, v), 0x2c),
 		bar:         th.Color(theme.ColorNameScrollBarBackground, v),
 		thumb:       th.Color(theme.ColorNameScrollBar, v),
 		tip:         th.Color(theme.ColorNameOverlayBackground, v),

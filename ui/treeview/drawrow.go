@@ -54,13 +54,16 @@ func (v *rowView) hide() {
 func (r *renderer) drawRow(v *rowView, row int64, y float32, pal *palette) {
 	m, t := &r.m, r.t
 	p := t.out.at(row)
+	ready := t.rows[p]
 	v.drawBack(t, p, row == t.hover, pal)
+	if ready != nil && ready.row.Lit && v.back.FillColor == color.Transparent {
+		v.back.FillColor = pal.lit
+	}
 	place(v.back, 0, y, m.view.Width, m.row)
 	v.back.Show()
 	v.back.Refresh()
 
 	nameAt := t.nameAt(m, p)
-	ready := t.rows[p]
 	show(v.bar, ready == nil && !p.isTail())
 	if ready == nil {
 		v.drawPlain(p, m, nameAt, y, pal)

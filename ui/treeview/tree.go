@@ -62,6 +62,7 @@ type Row struct {
 	Swatches []color.Color
 	// Match is a part of a cell's text to be marked, such as what a search has found.
 	Match Match
+	Lit   bool // it belongs to what is selected elsewhere
 }
 
 // Match is the bytes [From, To) of the text of a cell; none where they are equal.
@@ -250,6 +251,14 @@ func (t *Tree) KeepIndex(i int64) {
 	if i >= 0 && i < t.out.rows() {
 		t.setCursor(pos{t.out.top, i}, true)
 		t.reveal = false
+		t.Refresh()
+	}
+}
+
+// Reveal scrolls a list so that row i is in sight. What is selected stays.
+func (t *Tree) Reveal(i int64) {
+	if m := t.measure(); i < t.top || i >= t.top+m.wholeRows {
+		t.top, t.shift = max(i-m.wholeRows/3, 0), 0
 		t.Refresh()
 	}
 }

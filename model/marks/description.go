@@ -1,0 +1,222 @@
+package marks
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"cutaway/model"
+)
+
+// Description begins a Kaitai Struct description of a file: its magic, and the marks on its bytes as fields. A mark that overlaps
+// those before it is an instance; what lies between marks is a field without a name of its own.
+func Description(ctx context.Context, file string, src *model.Source, list []Mark) (string, error) {
+	head, err := src.Bytes(ctx, 0, min(src.Size(), mostMagic))
+	if err != nil {
+		return "", err
+	}
+	d := &describing{used: map[string]bool{}}
+	ext := strings.TrimPrefix(strings.ToLower(filepath.Ext(file)), ".")
+	id := identifier(ext)
+	if id == "" {
+		id = identifier(strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)))
+	}
+	if id == "" {
+		id = "unknown_format"
+	}
+	fmt.Fprintf(&d.text, "meta:\n  id: %s\n  title: %s\n", id, quoted("Files like "+filepath.Base(file)))
+	if ext != "" {
+		fmt.Fprintf(&d.text, "  file-extension: %s\n", quoted(ext))
+	}
+	d.text.WriteString("  endian: le\nseq:\n")
+	var on []Mark
+	for _, m := range sorted(list) {
+		if m.Source == src.Name() && m.Length > 0 && src.Holds(m.Offset, m.Length) {
+			on = append(on, m)
+		}
+	}
+	magic := magicOf(head)
+	switch {
+	case len(on) > 0 && on[0].Offset == 0 && on[0].Type == "" && on[0].Length <= mostMagic && on[0].Length <= int64(len(head)):
+		m := on[0]
+		d.field(&m, []string{"contents: " + contents(head[:m.Length])})
+		d.at, on = m.Length, on[1:]
+	case len(magic) > 0 && (len(on) == 0 || on[0].Offset >= int64(len(magic))):
+		d.used["magic"] = true
+		fmt.Fprintf(&d.text, "  - id: magic\n    contents: %s\n", contents(magic))
+		d.at = int64(len(magic))
+	}
+	for i := range on {
+		d.mark(&on[i])
+	}
+	if d.at < src.Size() {
+		fmt.Fprintf(&d.text, "  - id: %s\n    size-eos: true\n", d.unique("rest"))
+	}
+	if d.instances.Len() > 0 {
+		d.text.WriteString("instances:\n" + d.instances.String())
+	}
+	return d.text.String(), nil
+}
+
+// mostMagic is how many bytes may be taken for a magic.
+const mostMagic = 16
+
+// magicOf is what a file of a format may be known by: the text that it begins with, or else its first four bytes.
+func magicOf(head []byte) []byte {
+	const least, binary = 3, 4
+	n := 0
+	for n < min(len(head), mostMagic/2) && head[n] > ' ' && head[n] < 0x7f {
+		n++
+	}
+	if n < least {
+		n = min(len(head), binary)
+	}
+	return head[:n]
+}
+
+// contents are bytes as a description has them.
+func contents(b []byte) string {
+	if utf8.Valid(b) && bytes.IndexFunc(b, func(r rune) bool { return r < ' ' || r > '~' }) < 0 {
+		return quoted(string(b))
+	}
+	parts := make([]string, len(b))
+	for i, c := range b {
+		parts[i] = fmt.Sprintf("0x%02x", c)
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
+}
+
+// quoted is a text of YAML. What JSON writes is YAML, too.
+func quoted(s string) string {
+	b, _ := json.Marshal(s) // text always can be
+	return string(b)
+}
+
+// describing is a description that is being written.
+type describing struct {
+	text, instances strings.Builder
+	used            map[string]bool
+	at              int64 // where the sequence ends
+}
+
+// mark writes a mark as a field of the sequence, or as an instance.
+func (d *describing) mark(m *Mark) {
+	keys, size := kaitaiType(m)
+	if m.Offset < d.at {
+		name := d.name(m)
+		fmt.Fprintf(&d.instances, "  %s:\n    pos: %#x\n", name, m.Offset)
+		d.rest(&d.instances, name, m, keys)
+		return
+	}
+	if m.Offset > d.at {
+		fmt.Fprintf(&d.text, "  - id: %s\n    size: %d\n", d.unique(fmt.Sprintf("unknown_%x", d.at)), m.Offset-d.at)
+	}
+	d.field(m, keys)
+	d.at = m.Offset + size
+}
+
+// field writes a field of the sequence.
+func (d *describing) field(m *Mark, keys []string) {
+	name := d.name(m)
+	fmt.Fprintf(&d.text, "  - id: %s\n", name)
+	d.rest(&d.text, name, m, keys)
+}
+
+// rest writes what follows a field's name.
+func (d *describing) rest(to *strings.Builder, name string, m *Mark, keys []string) {
+	for _, key := range keys {
+		fmt.Fprintf(to, "    %s\n", key)
+	}
+	if note := strings.TrimSpace(m.Text); note != "" && note != name {
+		fmt.Fprintf(to, "    doc: %s\n", quoted(note))
+	}
+}
+
+// name names a field after a mark.
+func (d *describing) name(m *Mark) string {
+	first, _, _ := strings.Cut(m.Text, "\n")
+	name := identifier(first)
+	if name == "" {
+		name = fmt.Sprintf("at_%x", m.Offset)
+	}
+	return d.unique(name)
+}
+
+// unique is a name that no field has yet.
+func (d *describing) unique(name string) string {
+	free := name
+	for k := 2; d.used[free]; k++ {
+		free = name + "_" + strconv.Itoa(k)
+	}
+	d.used[free] = true
+	return free
+}
+
+// mostName is how long a name made of a note may be.
+const mostName = 40
+
+// identifier makes a name of a text: small letters, digits and _; "" where there is nothing to make it of.
+func identifier(text string) string {
+	var b strings.Builder
+	for _, r := range strings.ToLower(text) {
+		letter := r >= 'a' && r <= 'z'
+		switch {
+		case b.Len() == mostName:
+		case letter || r >= '0' && r <= '9' && b.Len() > 0:
+			b.WriteRune(r)
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "_"):
+			b.WriteByte('_')
+		}
+	}
+	return strings.Trim(b.String(), "_")
+}
+
+// kaitaiType is the type of a mark in the keys of a description, and how many bytes it has. Kaitai Struct has no numbers of 16 bits
+// with a point; these and what the type does not fit are bytes.
+func kaitaiType(m *Mark) (keys []string, size int64) {
+	raw := []string{fmt.Sprintf("size: %d", m.Length)}
+	t, err := ParseType(m.Type)
+	if m.Type == "" || err != nil {
+		return raw, m.Length
+	}
+	if t.number == model.NoNumber {
+		encoding := "UTF-8"
+		switch {
+		case t.wide && t.big:
+			encoding = "UTF-16BE"
+		case t.wide:
+			encoding = "UTF-16LE"
+		}
+		return []string{"type: str", raw[0], "encoding: " + encoding}, m.Length
+	}
+	name := kaitaiNumbers[t.number]
+	one := t.number.Size()
+	if name == "" || m.Length < one || m.Length < t.Size() {
+		return raw, m.Length
+	}
+	if one > 1 && t.big {
+		name += "be"
+	} else if one > 1 {
+		name += "le"
+	}
+	keys = []string{"type: " + name}
+	if !t.many {
+		return keys, one
+	}
+	count := t.count
+	if count == 0 {
+		count = m.Length / one
+	}
+	return append(keys, "repeat: expr", fmt.Sprintf("repeat-expr: %d", count)), count * one
+}
+
+// kaitaiNumbers are the types of numbers as Kaitai Struct names them.
+var kaitaiNumbers = map[model.NumberKind]string{
+	model.NumberBool: "u1", model.NumberI8: "s1", model.NumberU8: "u1", model.NumberI16: "s2", model.NumberU16: "u2", model.NumberI32: "s4",
+	model.NumberU32: "u4", model.NumberI64: "s8", model.NumberU64: "u8", model.NumberF32: "f4", model.NumberF64: "f8",
+}

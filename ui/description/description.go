@@ -1,0 +1,252 @@
+// Package description shows the text that a document is read by, beside its tree: the lines that the selected node comes from are
+// marked, and a click on a line selects a node that comes from it.
+package description
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"unicode/utf8"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/model"
+	"cutaway/ui/kit"
+	"cutaway/ui/phrase"
+	"cutaway/ui/shell"
+	"cutaway/ui/task"
+	"cutaway/ui/treeview"
+)
+
+// Host is what the pane needs of its document.
+type Host interface {
+	Current() *model.Place // the selected node; nil: there is none
+	GoToNode(path string)  // selects a node; the list keeps the keyboard
+}
+
+// line is a row of the text, or what is wrong with the line before it.
+type line struct {
+	number int // from 1; of a finding, that of its line
+	told   bool
+	text   string
+	mark   treeview.Mark
+	match  treeview.Match
+}
+
+// Pane is the text of a document's description.
+type Pane struct {
+	shell.Opened
+	host   Host
+	Object fyne.CanvasObject
+
+	files    []model.DescriptionFile
+	findings []model.SchemaFinding
+	front    int // the file that is shown
+	lit      atomic.Pointer[[]model.Passage]
+	data     *treeview.Slice[line]
+	List     *treeview.Tree
+	choice   *widget.Select
+	Note     *widget.Label
+	following,
+	seeking task.Latest
+}
+
+// New makes the pane of a document that has a description.
+func New(opened shell.Opened, host Host) *Pane {
+	d := opened.Doc.Description
+	p := &Pane{Opened: opened, host: host, files: slices.Clone(d.Files), findings: d.Findings, Note: widget.NewLabel("")}
+	p.data = treeview.SliceOf(p.row)
+	p.List = p.NewList(p.Ctx, "", p.data, []treeview.Column{{Title: "Line", Width: 64, Right: true, Quiet: true},
+		{Title: "Text", Width: 200, Stretch: 1, Mono: true}})
+	p.List.OnSelected, p.List.OnChosen = p.seek, p.seek
+	p.choice = widget.NewSelect(nil, func(string) { p.show(p.choice.SelectedIndex()) })
+	for _, f := range p.files {
+		p.choice.Options = append(p.choice.Options, filepath.Base(f.Name))
+	}
+	edit := widget.NewButtonWithIcon("Open in editor", theme.DocumentCreateIcon(), p.Edit)
+	edit.Importance = widget.LowImportance
+	p.Note.Importance, p.Note.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
+	bar := container.NewBorder(nil, nil, p.choice, edit, p.Note)
+	p.Object = kit.Under(kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(2, 2, 4, 4), bar)), p.List)
+	p.choice.SetSelectedIndex(0)
+	return p
+}
+
+// row is what the list shows of a line. It is made in the background.
+func (p *Pane) row(l line) treeview.Row {
+	r := treeview.Row{Cells: []string{strconv.Itoa(l.number), l.text}, Mark: l.mark, Match: l.match, Lit: p.isLit(l)}
+	if l.told {
+		r.Cells[0] = ""
+	}
+	r.Dim = l.told || strings.HasPrefix(strings.TrimSpace(l.text), "#")
+	return r
+}
+
+// Rows are what the rows of the text show.
+func (p *Pane) Rows() (rows []treeview.Row) {
+	for _, l := range p.data.All() {
+		rows = append(rows, p.row(l))
+	}
+	return rows
+}
+
+// isLit reports whether a line is the selected node's.
+func (p *Pane) isLit(l line) bool {
+	lit := p.lit.Load()
+	return lit != nil && len(*lit) > 0 && l.number >= (*lit)[0].First && l.number <= (*lit)[0].Last
+}
+
+// show shows a file.
+func (p *Pane) show(i int) {
+	p.front = i
+	p.lit.Store(nil)
+	var lines []line
+	for k, text := range strings.Split(strings.TrimSuffix(p.files[i].Text, "\n"), "\n") {
+		one := line{number: k + 1, text: strings.TrimSuffix(text, "\r")}
+		var told []line
+		for _, f := range p.findings {
+			if f.Schema == p.files[i].Name && f.Line == one.number {
+				mark := treeview.Error
+				if f.Warning {
+					mark = treeview.Warning
+				}
+				one.mark, one.match = max(one.mark, mark), wordAt(one.text, f.Column)
+				told = append(told, line{number: one.number, told: true, text: strings.Repeat(" ", max(f.Column-1, 0)) + "↑ " + f.Message})
+			}
+		}
+		lines = append(append(lines, one), told...)
+	}
+	p.data.Set(lines)
+	p.List.Recount()
+}
+
+// wordAt is what stands at a column of a text, from 1, to the next blank: what is wrong there is marked.
+func wordAt(text string, column int) treeview.Match {
+	from := 0
+	for range column - 1 {
+		_, n := utf8.DecodeRuneInString(text[from:])
+		from += n
+	}
+	to := len(text)
+	if n := strings.IndexAny(text[from:], " ,]}"); n > 0 {
+		to = from + n
+	}
+	return treeview.Match{Cell: 1, From: from, To: to}
+}
+
+// Follow marks the lines that the node at a path comes from.
+func (p *Pane) Follow(path string) {
+	p.Tasks.Go(p.following.Next(p.Ctx), "", func(ctx context.Context, _ model.Progress) func() {
+		list, err := p.Doc.Description.Of(ctx, path)
+		return func() {
+			if err == nil && ctx.Err() == nil {
+				p.mark(list)
+			}
+		}
+	})
+}
+
+// mark marks the first of some passages, and brings it into sight.
+func (p *Pane) mark(list []model.Passage) {
+	if len(list) == 0 {
+		p.lit.Store(nil)
+		p.List.Invalidate()
+		return
+	}
+	if i := slices.IndexFunc(p.files, func(f model.DescriptionFile) bool { return f.Name == list[0].File }); i >= 0 && i != p.front {
+		p.choice.SetSelectedIndex(i)
+	}
+	p.lit.Store(&list)
+	p.List.Invalidate()
+	if row := p.rowOf(list[0].First); row >= 0 {
+		p.List.Reveal(int64(row))
+	}
+	p.Log.Write("described", list[0].File, list[0].First, list[0].Last)
+}
+
+// rowOf is the row of a line; -1: there is none.
+func (p *Pane) rowOf(number int) int {
+	return slices.IndexFunc(p.data.All(), func(l line) bool { return l.number == number && !l.told })
+}
+
+// seek selects the next node that a row's line tells of.
+func (p *Pane) seek(it treeview.Item) {
+	l, ok := p.data.At(it)
+	if !ok {
+		return
+	}
+	after := ""
+	if at := p.host.Current(); at != nil {
+		after = at.Path()
+	}
+	file := p.files[p.front].Name
+	p.Tasks.Try(p.seeking.Next(p.Ctx), fmt.Sprintf("looking for what line %d tells of", l.number), func(ctx context.Context, pr model.Progress) (func(), error) {
+		path, err := p.Doc.Description.Next(ctx, file, l.number, after, pr)
+		return func() {
+			switch path {
+			case "":
+				p.Note.SetText("Nothing in this file comes from the line")
+			case after:
+				p.Note.SetText("Only this node comes from the line")
+			default:
+				p.Note.SetText("Enter: the next node of the line")
+				p.host.GoToNode(path)
+			}
+		}, err
+	})
+}
+
+// Wrong shows the texts as they are now with what is wrong in them: they have changed, and the document is still read by what they
+// were.
+func (p *Pane) Wrong(findings []model.SchemaFinding) {
+	files := slices.Clone(p.files)
+	p.Tasks.Go(p.Ctx, "", func(context.Context, model.Progress) func() {
+		for i := range files {
+			if text, err := os.ReadFile(files[i].Name); err == nil {
+				files[i].Text = string(text)
+			}
+		}
+		return func() {
+			p.files, p.findings = files, findings
+			front := p.front
+			for _, f := range findings {
+				if i := slices.IndexFunc(files, func(one model.DescriptionFile) bool { return one.Name == f.Schema }); i >= 0 && !f.Warning {
+					front = i
+					p.choice.Selected = p.choice.Options[i]
+					p.choice.Refresh()
+					break
+				}
+			}
+			p.show(front)
+			for _, f := range findings {
+				if row := p.rowOf(f.Line); f.Schema == files[front].Name && !f.Warning && row >= 0 {
+					p.List.Reveal(int64(row))
+					p.Note.SetText(phrase.Capital(f.Message))
+					break
+				}
+			}
+		}
+	})
+}
+
+// Edit opens the file that is shown in the user's editor, at the line that is selected.
+func (p *Pane) Edit() {
+	number := 1
+	if l, ok := p.data.At(p.List.Selected()); ok {
+		number = l.number
+	} else if lit := p.lit.Load(); lit != nil {
+		number = (*lit)[0].First
+	}
+	if err := OpenEditor(p.Shell, p.files[p.front].Name, number); err != nil {
+		p.Tell("opening the editor", err)
+	}
+}
