@@ -10,7 +10,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -138,7 +137,7 @@ func (s *session) lookForDescription() {
 		}
 		label := widget.NewLabel(err.Error())
 		label.Importance, label.Wrapping = widget.WarningImportance, fyne.TextWrapWord
-		s.SetNotice(widget.NewIcon(theme.NewWarningThemedResource(theme.WarningIcon())), label, layout.NewSpacer())
+		s.SetNotice(theme.NewWarningThemedResource(theme.WarningIcon()), label)
 	})
 }
 

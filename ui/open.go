@@ -123,6 +123,7 @@ func (s *session) opened(t Target) {
 	s.w.updateTabs()
 	s.w.showWhat()
 	s.goToTarget(t)
+	s.checkSmall()
 }
 
 func (s *session) goToTarget(t Target) {
@@ -282,8 +283,7 @@ func (s *session) lookForChange() {
 func (s *session) showNotice(text string) {
 	label := widget.NewLabel(text)
 	label.Importance = widget.WarningImportance
-	icon := widget.NewIcon(theme.NewWarningThemedResource(theme.WarningIcon()))
-	s.SetNotice(icon, label, layout.NewSpacer(), widget.NewButton("Reload", s.reload))
+	s.SetNotice(theme.NewWarningThemedResource(theme.WarningIcon()), label, widget.NewButton("Reload", s.reload))
 }
 
 func newRefusedCard(s *session, e *model.ErrUnrecognized) fyne.CanvasObject {

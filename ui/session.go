@@ -4,11 +4,11 @@ import (
 	"context"
 	"maps"
 	"os"
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -150,7 +150,17 @@ func (s *session) ShowPlace(text, path string) {
 func (s *session) Moved() { s.w.updateControls() }
 
 // ProblemsFound shows how sound the document is.
-func (s *session) ProblemsFound() { s.w.showWhat() }
+func (s *session) ProblemsFound() {
+	s.w.showWhat()
+	s.w.updateTabs()
+}
+
+// checkSmall checks a small file in the background. What is far away is not fetched for that.
+func (s *session) checkSmall() {
+	if !strings.Contains(s.file, "://") {
+		s.Details.Problems.CheckSmall()
+	}
+}
 
 // LastExport is how nodes were exported last.
 func (s *session) LastExport() *exporting.Last { return &s.w.exported }
@@ -168,8 +178,7 @@ func (s *session) AskForFolder(title string, then func(dir string)) {
 
 // Exported tells of a file that was written, above the panes.
 func (s *session) Exported(path string, n int64) {
-	done := widget.NewIcon(theme.NewSuccessThemedResource(theme.ConfirmIcon()))
-	s.SetNotice(done, widget.NewLabel(phrase.Bytes(n)+" written to "+phrase.Short(path, 100)), layout.NewSpacer(),
+	s.SetNotice(theme.NewSuccessThemedResource(theme.ConfirmIcon()), widget.NewLabel(phrase.Bytes(n)+" written to "+phrase.Short(path, 100)),
 		widget.NewButton("Copy path", func() { s.App.Clipboard().SetContent(path) }))
 }
 
@@ -221,4 +230,5 @@ func (s *session) changeTo(fresh *model.Document, chosen map[string]string) {
 	if path != "" {
 		s.GoToAgain(path)
 	}
+	s.checkSmall()
 }

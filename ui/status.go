@@ -21,6 +21,7 @@ type statusBar struct {
 	object fyne.CanvasObject
 	where  *widget.Label
 	what   *widget.Label
+	sign   fyne.CanvasObject // that there are errors
 	work   *fyne.Container
 	doing  *widget.Label
 	bar    *widget.ProgressBar
@@ -44,7 +45,9 @@ func newStatusBar() *statusBar {
 	s.bars = container.NewCenter(container.NewGridWrap(fyne.NewSize(110, 18), s.bar))
 	s.work = container.NewHBox(s.doing, s.bars, s.cancel)
 	s.work.Hide()
-	right := container.NewHBox(s.what, s.work)
+	s.sign = container.NewCenter(widget.NewIcon(theme.NewErrorThemedResource(theme.ErrorIcon())))
+	s.sign.Hide()
+	right := container.NewHBox(s.sign, s.what, s.work)
 	row := container.NewBorder(nil, nil, nil, right, s.where)
 	s.object = kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(0, 0, 4, 4), row))
 	return s

@@ -197,7 +197,7 @@ func (w *Window) updateTabs() {
 		if s.opts.Format != "" {
 			title += " as " + s.opts.Format
 		}
-		tabs[i] = kit.Tab{Title: title, Close: true}
+		tabs[i] = kit.Tab{Title: title, Close: true, Bad: s.Pane != nil && s.Details.Problems.Errors > 0}
 		if s == w.active {
 			selected = i
 		}
@@ -342,9 +342,15 @@ func (w *Window) showWork() {
 
 // showWhat brings the description of the file in the status bar up to date.
 func (w *Window) showWhat() {
-	text := ""
+	text, bad := "", false
 	if s := w.active; s != nil && s.Pane != nil {
 		text = s.Doc.Title + "  ·  " + s.Details.Problems.Soundness()
+		bad = s.Details.Problems.Errors > 0
+	}
+	w.status.what.Importance = widget.MediumImportance
+	if bad {
+		w.status.what.Importance = widget.DangerImportance
 	}
 	w.status.what.SetText(text)
+	kit.SetVisible(w.status.sign, bad)
 }

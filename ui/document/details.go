@@ -116,6 +116,7 @@ func (d *Details) showTabs() {
 	for _, p := range d.panels {
 		tabs = append(tabs, kit.Tab{Title: p.title()})
 	}
+	tabs[TabProblems].Bad = d.Problems.Errors > 0
 	for _, title := range d.Cards.Titles() {
 		tabs = append(tabs, kit.Tab{Title: title})
 	}

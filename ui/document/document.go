@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
 	"cutaway/ui/description"
@@ -70,6 +71,7 @@ type Pane struct {
 	Split    *container.Split
 	splitTop *container.Split
 	Notice   *fyne.Container
+	alarm    alarm
 
 	current    *model.Place
 	Origins    [][]model.Span  // what the selection was made from, level by level
@@ -157,7 +159,10 @@ func (s *Pane) Tree(v *model.View) *treeview.Tree {
 	}
 	t := s.NewTree(&nodes.Data{Ctx: s.Ctx, View: v, Tasks: s.Tasks, Marks: s.Marks(), Marked: s.markColor})
 	t.OnSelected = func(it treeview.Item) { s.SelectItem(it.(*nodes.Item)) }
-	t.OnResolved = s.Decoded
+	t.OnResolved = func() {
+		s.Decoded()
+		s.explainEmpty()
+	}
 	s.trees[v.Name] = t
 	t.OpenRoot()
 	return t
@@ -201,6 +206,7 @@ func (s *Pane) ShowView(v *model.View, choose bool) {
 	t := s.Front(v)
 	t.SetWidths(s.Store.Columns["tree"]) // another tree's may have been changed
 	kit.Swap(s.TreeBox, t)
+	s.explainEmpty()
 	tabs := make([]kit.Tab, len(s.Doc.Views))
 	selected := 0
 	for i, other := range s.Doc.Views {
@@ -409,6 +415,7 @@ func (s *Pane) SelectWhole(v *model.View, p *model.Place) { s.Tree(v).Select(nod
 func (s *Pane) ShowTree(v *model.View) {
 	if s.view == v {
 		kit.Swap(s.TreeBox, s.Front(v))
+		s.explainEmpty()
 	}
 }
 
@@ -416,12 +423,16 @@ func (s *Pane) ShowTree(v *model.View) {
 func (s *Pane) Selection() context.Context { return s.about }
 
 // SetNotice shows a line above the panes until it is closed or there is another.
-func (s *Pane) SetNotice(parts ...fyne.CanvasObject) {
+func (s *Pane) SetNotice(icon fyne.Resource, label *widget.Label, buttons ...fyne.CanvasObject) {
 	hide := kit.IconButton(theme.CancelIcon(), func() {
 		s.Notice.Objects = nil
 		s.Object.Refresh()
 	})
-	row := container.NewHBox(append(parts, hide)...)
+	if label.Wrapping == fyne.TextWrapOff {
+		label.Truncation = fyne.TextTruncateEllipsis
+	}
+	sign := container.NewCenter(widget.NewIcon(icon))
+	row := container.NewBorder(nil, nil, sign, container.NewHBox(append(buttons, hide)...), label)
 	s.Notice.Objects = []fyne.CanvasObject{kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(2, 2, 8, 4), row))}
 	s.Object.Refresh()
 }

@@ -52,6 +52,8 @@ func (s *Pane) ProblemsFound(soFar bool) {
 			t.SetProblems(s.Details.Problems.Found())
 		}
 	}
+	s.raiseAlarm()
+	s.explainEmpty()
 	s.host.ProblemsFound()
 }
 

@@ -117,9 +117,24 @@ func Message(text string) fyne.CanvasObject {
 	return container.New(layout.NewCustomPaddedLayout(18, 18, 24, 24), l)
 }
 
-// Swap shows o as the only content of a box. The keyboard goes from what was there to o, if both take it.
+// Centered puts content at half the height of its room, as wide as that is.
+func Centered(o fyne.CanvasObject) fyne.CanvasObject { return container.New(centered{}, o) }
+
+type centered struct{}
+
+// Layout implements fyne.Layout.
+func (centered) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	o[0].Resize(fyne.NewSize(size.Width, o[0].Size().Height)) // wrapped text gets its height from its width
+	h := min(o[0].MinSize().Height, size.Height)
+	Put(o[0], 0, (size.Height-h)/2, size.Width, h)
+}
+
+// MinSize implements fyne.Layout. The content is cut where there is not room for it.
+func (centered) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
+
+// Swap shows o as the only content of a box. The keyboard goes from what was there first to o, if both take it.
 func Swap(box *fyne.Container, o fyne.CanvasObject) {
-	if c := fyne.CurrentApp().Driver().CanvasForObject(box); c != nil && len(box.Objects) == 1 && box.Objects[0] != o {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(box); c != nil && len(box.Objects) > 0 && box.Objects[0] != o {
 		was, focusable := box.Objects[0].(fyne.Focusable)
 		if next, ok := o.(fyne.Focusable); ok && focusable && c.Focused() == was {
 			defer c.Focus(next)

@@ -16,10 +16,11 @@ import (
 type Tab struct {
 	Title string
 	Close bool // it has a button that closes it
+	Bad   bool // it has a sign: there is an error in what it shows
 }
 
 // TabBar is a row of tabs, as low as the window's other bars. What they show is the owner's affair. Tabs that do
-// not fit are reached with the wheel and the arrow keys.
+// not fit are reached with the wheel, the arrow keys, and buttons at the right: two that scroll, and one that lists all.
 type TabBar struct {
 	widget.BaseWidget
 	onSelect func(i int)
@@ -32,6 +33,7 @@ type TabBar struct {
 	hover    int
 	overX    bool // the mouse is over the closing button of the tab under it
 	Scroll   float32
+	settled  float32 // the width at which the selected tab was brought into sight last
 }
 
 // NewTabBar makes a bar without tabs, which tells when another tab is selected.
@@ -46,6 +48,9 @@ func (b *TabBar) Set(tabs []Tab, selected int) {
 	for i := range tabs {
 		tabs[i].Title = phrase.Short(tabs[i].Title, LongestTab)
 	}
+	if selected != b.Selected || len(tabs) != len(b.Tabs) {
+		b.settled = 0
+	}
 	b.Tabs, b.Selected = tabs, selected
 	b.Refresh()
 }
@@ -57,6 +62,8 @@ const LongestTab = 36
 const (
 	TabPad   = 12
 	tabClose = 16
+	tabSign  = 18
+	tabMore  = 22 // one of the three buttons at the right
 )
 
 func (b *TabBar) textSize() float32 { return b.Theme().Size(theme.SizeNameText) }
@@ -72,18 +79,37 @@ func (b *TabBar) Edges() []float32 {
 		if t.Close {
 			w += tabClose
 		}
+		if t.Bad {
+			w += tabSign
+		}
 		x[i+1] = x[i] + w
 	}
 	return x
 }
 
+// Room is the width for tabs: all, or what the buttons at the right leave.
+func (b *TabBar) Room(edges []float32) float32 {
+	if width := b.Size().Width; edges[len(edges)-1] <= width {
+		return width
+	}
+	return max(b.Size().Width-3*tabMore, 0)
+}
+
 func (b *TabBar) clampScroll(edges []float32) {
-	b.Scroll = max(0, min(b.Scroll, edges[len(edges)-1]-b.Size().Width))
+	room := b.Room(edges)
+	if i := b.Selected; b.settled != room && i < len(b.Tabs) { // another tab is selected, or the room is another
+		b.settled = room
+		b.Scroll = max(min(b.Scroll, edges[i]), edges[i+1]-room)
+	}
+	b.Scroll = max(0, min(b.Scroll, edges[len(edges)-1]-room))
 }
 
 // at returns the tab at x and whether x is on its closing button.
 func (b *TabBar) at(x float32) (i int, onClose bool) {
 	edges := b.Edges()
+	if x >= b.Room(edges) {
+		return -1, false
+	}
 	x += b.Scroll
 	for i := range b.Tabs {
 		if x >= edges[i] && x < edges[i+1] {
@@ -98,17 +124,36 @@ func (b *TabBar) Choose(i int) {
 	if i < 0 || i >= len(b.Tabs) {
 		return
 	}
-	b.Selected = i
-	edges := b.Edges()
-	b.Scroll = max(min(b.Scroll, edges[i]), edges[i+1]-b.Size().Width)
+	b.Selected, b.settled = i, 0
 	b.Refresh()
 	b.onSelect(i)
+}
+
+// More does what button k at the right does: scroll by half the room, back and forth, or list all tabs.
+func (b *TabBar) More(k int) {
+	if k < 2 {
+		b.Scroll += (float32(k) - 0.5) * b.Room(b.Edges())
+		b.Refresh()
+		return
+	}
+	var items []*fyne.MenuItem
+	for i, t := range b.Tabs {
+		item := MenuItem(t.Title, "", 0, func() { b.Choose(i) })
+		item.Checked = i == b.Selected
+		items = append(items, item)
+	}
+	driver := fyne.CurrentApp().Driver()
+	at := driver.AbsolutePositionForObject(b).AddXY(b.Size().Width-tabMore, b.Height())
+	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), driver.CanvasForObject(b), at)
 }
 
 // MouseDown implements desktop.Mouseable.
 func (b *TabBar) MouseDown(e *desktop.MouseEvent) {
 	i, onClose := b.at(e.Position.X)
+	room := b.Room(b.Edges())
 	switch {
+	case room < b.Size().Width && e.Position.X >= room:
+		b.More(min(int((e.Position.X-room)/tabMore), 2))
 	case i < 0:
 	case b.Tabs[i].Close && (onClose || e.Button == desktop.MouseButtonTertiary):
 		b.OnClose(i)
@@ -170,17 +215,23 @@ func (b *TabBar) TypedKey(e *fyne.KeyEvent) {
 
 // CreateRenderer implements fyne.Widget.
 func (b *TabBar) CreateRenderer() fyne.WidgetRenderer {
-	return &tabBarRenderer{b: b, back: &canvas.Rectangle{}, line: &canvas.Rectangle{}, ring: &canvas.Rectangle{StrokeWidth: 1, CornerRadius: 3}}
+	r := &tabBarRenderer{b: b, back: &canvas.Rectangle{}, line: &canvas.Rectangle{}, ring: &canvas.Rectangle{StrokeWidth: 1, CornerRadius: 3}}
+	r.more = []fyne.CanvasObject{&canvas.Rectangle{}}
+	for _, icon := range []fyne.Resource{theme.NavigateBackIcon(), theme.NavigateNextIcon(), theme.MenuDropDownIcon()} {
+		r.more = append(r.more, widget.NewIcon(icon))
+	}
+	return r
 }
 
 type tabView struct {
 	back, under, edge *canvas.Rectangle
 	text              *canvas.Text
 	x1, x2            *canvas.Line
+	sign              *widget.Icon
 }
 
 func (v *tabView) objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{v.back, v.under, v.edge, v.text, v.x1, v.x2}
+	return []fyne.CanvasObject{v.back, v.under, v.edge, v.text, v.x1, v.x2, v.sign}
 }
 
 type tabBarRenderer struct {
@@ -188,6 +239,7 @@ type tabBarRenderer struct {
 	back, line *canvas.Rectangle
 	ring       *canvas.Rectangle
 	views      []*tabView
+	more       []fyne.CanvasObject // the buttons at the right: their ground, and the three
 }
 
 // Destroy implements fyne.WidgetRenderer.
@@ -205,7 +257,7 @@ func (r *tabBarRenderer) Objects() []fyne.CanvasObject {
 	for i := range min(len(r.views), len(r.b.Tabs)) {
 		o = append(o, r.views[i].objects()...)
 	}
-	return append(o, r.ring)
+	return append(append(o, r.ring), r.more...)
 }
 
 // IsClip makes the painter cut off the tabs that do not fit.
@@ -223,7 +275,7 @@ func (r *tabBarRenderer) Refresh() {
 	Put(r.line, 0, size.Height-1, size.Width, 1)
 	for len(r.views) < len(b.Tabs) {
 		r.views = append(r.views, &tabView{&canvas.Rectangle{}, &canvas.Rectangle{}, &canvas.Rectangle{}, &canvas.Text{},
-			&canvas.Line{StrokeWidth: 1.2}, &canvas.Line{StrokeWidth: 1.2}})
+			&canvas.Line{StrokeWidth: 1.2}, &canvas.Line{StrokeWidth: 1.2}, widget.NewIcon(theme.NewErrorThemedResource(theme.ErrorIcon()))})
 	}
 	r.ring.Hide()
 	for i, t := range b.Tabs {
@@ -242,7 +294,14 @@ func (r *tabBarRenderer) Refresh() {
 		Put(v.back, x, 0, w-1, h)
 		Put(v.under, x, h-2, w-1, 2)
 		Put(v.edge, x+w-1, 5, 1, h-10)
-		Put(v.text, x+TabPad, 0, w-2*TabPad, h)
+		SetVisible(v.sign, t.Bad)
+		sign := float32(0)
+		if t.Bad {
+			sign = tabSign
+			v.text.Color = paint(theme.ColorNameError)
+			Put(v.sign, x+TabPad-3, (h-15)/2, 15, 15)
+		}
+		Put(v.text, x+TabPad+sign, 0, w-2*TabPad-sign, h)
 		r.drawClose(v, x+w-TabPad-4, h/2, t.Close, i == b.hover && b.overX, paint)
 		if i == b.Selected && b.focused {
 			r.ring.StrokeColor = paint(theme.ColorNamePrimary)
@@ -251,6 +310,15 @@ func (r *tabBarRenderer) Refresh() {
 		}
 		for _, o := range v.objects() {
 			canvas.Refresh(o)
+		}
+	}
+	room := b.Room(edges)
+	r.more[0].(*canvas.Rectangle).FillColor = paint(theme.ColorNameHeaderBackground)
+	Put(r.more[0], room, 0, 3*tabMore, h-1)
+	for k, o := range r.more {
+		SetVisible(o, room < size.Width)
+		if k > 0 {
+			Put(o, room+float32(k-1)*tabMore+2, (h-18)/2, 18, 18)
 		}
 	}
 	canvas.Refresh(b)

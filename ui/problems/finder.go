@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 
 	"cutaway/model"
 	"cutaway/model/export"
@@ -31,6 +32,8 @@ type finder struct {
 	marks *nodes.Marks
 
 	found   []model.LocatedProblem
+	Errors  int                    // how many of found are errors
+	first   int                    // which of them is the first
 	Whole   bool                   // everything was checked
 	Running *checkRun              // nil when none runs
 	kept    []model.LocatedProblem // what a check found that was cancelled
@@ -42,6 +45,27 @@ func (f *finder) Marks() *nodes.Marks { return f.marks }
 
 // Found are the problems that are known.
 func (f *finder) Found() []model.LocatedProblem { return f.found }
+
+// FirstError is the first error of those that are known; nil: none is.
+func (f *finder) FirstError() *model.LocatedProblem {
+	if f.Errors == 0 {
+		return nil
+	}
+	return &f.found[f.first]
+}
+
+// take takes the problems that are known now.
+func (f *finder) take(found []model.LocatedProblem) {
+	f.found, f.Errors = found, 0
+	for i := range found {
+		if found[i].Kind.Severity() == model.Error {
+			if f.Errors == 0 {
+				f.first = i
+			}
+			f.Errors++
+		}
+	}
+}
 
 // Look looks for the problems of what is decoded, in the background.
 func (f *finder) Look() {
@@ -92,7 +116,32 @@ func (c *checkRun) now() (found []model.LocatedProblem, done, total int64) {
 // Check decodes everything and lists all problems. When it is cancelled, what was found stays.
 func (f *finder) Check() {
 	f.host.ShowProblems()
-	if f.Running != nil {
+	if f.check(); f.Whole {
+		f.Log.Write("done", "check", len(f.found)) // it was before
+	}
+}
+
+// A document of at most smallFile bytes is checked without being asked for, checkAfter after it was opened: what is to be
+// seen first comes first.
+const (
+	smallFile  = 64 << 20
+	checkAfter = 400 * time.Millisecond
+)
+
+// CheckSmall checks a small document in the background.
+func (f *finder) CheckSmall() {
+	var size int64
+	for _, src := range f.Doc.Sources {
+		size += src.Size()
+	}
+	if size <= smallFile {
+		f.Tasks.After(f.Ctx, checkAfter, f.check)
+	}
+}
+
+// check checks the document unless that is being done, or was.
+func (f *finder) check() {
+	if f.Running != nil || f.Whole {
 		return
 	}
 	f.latest.Stop()
@@ -158,7 +207,7 @@ func (f *finder) streamed(c *checkRun) func() func() {
 				return
 			}
 			if more {
-				f.found = found
+				f.take(found)
 				f.host.MarksChanged()
 				f.pane.changed()
 				f.host.ProblemsFound(true)
@@ -195,7 +244,7 @@ func merged(problems, more []model.LocatedProblem) []model.LocatedProblem {
 
 // set shows the problems that are known, and what they mark.
 func (f *finder) set(within context.Context, problems []model.LocatedProblem, worst *nodes.Marks) {
-	f.found = problems
+	f.take(problems)
 	f.marks.Take(worst)
 	f.host.MarksChanged()
 	f.place(within)

@@ -275,6 +275,12 @@ func (t *Tree) ShowSorted(column int, down bool) {
 // Rows is the number of rows that open branches show.
 func (t *Tree) Rows() int64 { return t.out.rows() }
 
+// Bare reports whether it is known that nothing is below the root, which is open.
+func (t *Tree) Bare() bool {
+	root := t.out.top.kid(0)
+	return root != nil && root.open && root.work == nil && root.exact && root.count == 0
+}
+
 // Invalidate makes the visible rows again: what they show has changed. Branches stay as they are.
 func (t *Tree) Invalidate() {
 	for _, m := range t.rows {

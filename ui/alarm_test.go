@@ -1,0 +1,116 @@
+package ui
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/assets"
+	"cutaway/ui/document"
+)
+
+// press presses the first button below o with a text.
+func (b *bench) press(o fyne.CanvasObject, text string) {
+	b.Helper()
+	var find func(o fyne.CanvasObject) *widget.Button
+	find = func(o fyne.CanvasObject) *widget.Button {
+		var parts []fyne.CanvasObject
+		switch o := o.(type) {
+		case *widget.Button:
+			if o.Text == text {
+				return o
+			}
+		case *fyne.Container:
+			parts = o.Objects
+		case fyne.Widget:
+			parts = test.WidgetRenderer(o).Objects()
+		}
+		for _, c := range parts {
+			if found := find(c); found != nil {
+				return found
+			}
+		}
+		return nil
+	}
+	button := find(o)
+	if button == nil {
+		b.Fatalf("no button %q", text)
+	}
+	test.Tap(button)
+}
+
+// TestAlarm: a small file is checked by itself. Of a damaged one the first error stands above the panes, with the way
+// there; it is red and has a sign in the status bar, in both tabs and in the tree; an empty view says why it is.
+func TestAlarm(t *testing.T) { synctest.Test(t, testAlarm) }
+
+func testAlarm(t *testing.T) {
+	b := newBench(t)
+	file := filepath.Join(t.TempDir(), "cut.usdc")
+	if err := os.WriteFile(file, assets.Sample[:len(assets.Sample)*2/3], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.w.open(Target{File: file})
+	s := b.w.active
+	b.until("the file", func() bool { return s.Pane != nil })
+	b.until("its check", func() bool { return s.Details.Problems.Whole })
+	b.idle()
+	first := s.Details.Problems.FirstError()
+	if first == nil || len(s.Notice.Objects) != 1 {
+		t.Fatal("no error, or none is told")
+	}
+	told := shownTexts(s.Notice)
+	for _, want := range []string{"damaged", first.Error(), first.Path} {
+		if !strings.Contains(told, want) {
+			t.Errorf("the line above the panes does not say %q:\n%s", want, told)
+		}
+	}
+	if b.w.status.what.Importance != widget.DangerImportance || !b.w.status.sign.Visible() {
+		t.Errorf("the status bar says %q as if nothing were wrong", b.w.status.what.Text)
+	}
+	if !b.w.tabs.Tabs[0].Bad || !s.Details.Bar.Tabs[document.TabProblems].Bad || s.Details.Bar.Tabs[document.TabDetails].Bad {
+		t.Error("the tabs have no sign, or all have")
+	}
+	if got := shownTexts(s.TreeBox); !strings.Contains(got, "could be read") || !strings.Contains(got, first.Error()) {
+		t.Errorf("the empty tree does not say why it is:\n%s", got)
+	}
+	b.press(s.Notice, "Go there")
+	b.at(s, first.Path)
+	if got := shownTexts(s.TreeBox); strings.Contains(got, "could be read") {
+		t.Errorf("a tree with rows says that it has none:\n%s", got)
+	}
+	b.w.openSample()
+	whole := b.w.active
+	b.until("the check of the sample", func() bool { return whole.Pane != nil && whole.Details.Problems.Whole })
+	b.idle()
+	if len(whole.Notice.Objects) != 0 || b.w.status.sign.Visible() || b.w.tabs.Tabs[1].Bad || !strings.Contains(b.w.status.what.Text, "sound") {
+		t.Errorf("a sound file is told to be damaged: %q", b.w.status.what.Text)
+	}
+	b.w.activate(s)
+	if !b.w.status.sign.Visible() {
+		t.Error("the sign of a damaged file has gone with its tab")
+	}
+}
+
+// TestNothingThere: an empty file says that it is empty.
+func TestNothingThere(t *testing.T) { synctest.Test(t, testNothingThere) }
+
+func testNothingThere(t *testing.T) {
+	b := newBench(t)
+	file := filepath.Join(t.TempDir(), "empty")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.w.open(Target{File: file})
+	s := b.w.active
+	b.until("the file", func() bool { return s.Pane != nil })
+	b.idle()
+	if got := shownTexts(s.TreeBox); !strings.Contains(got, "The file is empty.") {
+		t.Errorf("the tree of an empty file says\n%s", got)
+	}
+}
