@@ -14,7 +14,27 @@ func (c *crate) timeline(ctx context.Context, progress model.Progress) ([]model.
 	if err != nil {
 		return nil, err
 	}
-	is := map[uint32]bool{} // whether a field is of time samples
+	is := map[uint32]bool{} // whether fields of a name are of time samples
+	sampled := func(field uint32) bool {
+		if int64(field) >= x.field.n {
+			return false
+		}
+		token := x.field.names[field]
+		of, known := is[token]
+		if !known {
+			name, err := c.fieldName(ctx, field)
+			of = err == nil && name == samplesField
+			is[token] = of
+		}
+		return of
+	}
+	some := false
+	for f := int64(0); f < x.field.n && !some; f++ {
+		some = sampled(uint32(f))
+	}
+	if !some {
+		return nil, ctx.Err()
+	}
 	var tracks []model.Track
 	for item := range x.paths.items() {
 		if item&(1<<16-1) == 0 {
@@ -25,13 +45,7 @@ func (c *crate) timeline(ctx context.Context, progress model.Progress) ([]model.
 		}
 		fields := x.group(int32(item))
 		for i, f := range fields {
-			sampled, known := is[f]
-			if !known {
-				name, err := c.fieldName(ctx, f)
-				sampled = err == nil && name == samplesField
-				is[f] = sampled
-			}
-			if sampled {
+			if sampled(f) {
 				tracks = append(tracks, x.track(ctx, int32(item), fields, int64(i)))
 			}
 		}

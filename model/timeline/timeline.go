@@ -42,29 +42,29 @@ const mostListed = 10_000
 // longGap is how many times the median interval is a gap.
 const longGap = 1.5
 
-// Of tells about a track. It keeps 24 bytes for each moment while it runs.
+// errGone is of a moment that was there when the track was read first.
+var errGone = errors.New("the moment cannot be read")
+
+// Of tells about a track. It keeps 28 bytes for each moment while it runs.
 func Of(ctx context.Context, t *model.Track) (*Facts, error) {
-	f := &Facts{Track: t, First: math.NaN(), Last: math.NaN(), Median: math.NaN()}
-	moments, err := read(ctx, t)
+	moments, _, err := readAll(ctx, t)
 	if err != nil {
-		return f, err
+		return &Facts{Track: t, First: math.NaN(), Last: math.NaN(), Median: math.NaN()}, err
 	}
+	return factsOf(t, moments), ctx.Err()
+}
+
+// factsOf tells about the moments of a track, which it sorts.
+func factsOf(t *model.Track, moments []model.Moment) *Facts {
+	f := &Facts{Track: t, First: math.NaN(), Last: math.NaN(), Median: math.NaN()}
 	for i := 1; i < len(moments); i++ {
 		if before, m := moments[i-1], moments[i]; m.Time < before.Time && len(f.Unordered) < mostListed {
 			f.Unordered = append(f.Unordered, Gap{before.Time, m.Time, t.PathOf(m)})
 		}
 	}
-	slices.SortStableFunc(moments, func(a, b model.Moment) int {
-		switch {
-		case a.Time < b.Time:
-			return -1
-		case a.Time > b.Time:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(moments, func(a, b model.Moment) int { return compare(a.Time, b.Time) })
 	if len(moments) == 0 {
-		return f, nil
+		return f
 	}
 	f.First, f.Last = moments[0].Time, moments[len(moments)-1].Time
 	intervals := make([]float64, len(moments)-1)
@@ -77,29 +77,39 @@ func Of(ctx context.Context, t *model.Track) (*Facts, error) {
 			f.Gaps = append(f.Gaps, Gap{moments[i-1].Time, moments[i].Time, t.PathOf(moments[i])})
 		}
 	}
-	return f, ctx.Err()
+	return f
 }
 
-// read reads the moments of a track that have a time.
-func read(ctx context.Context, t *model.Track) ([]model.Moment, error) {
+// compare orders times, which are never NaN here.
+func compare(a, b float64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// readAll reads the moments of a track that have a time, and at which position Read has each.
+func readAll(ctx context.Context, t *model.Track) (moments []model.Moment, at []uint32, err error) {
 	const window = 4096
-	var moments []model.Moment
 	dst := make([]model.Moment, window)
-	for at := int64(0); at < t.Count; {
-		n, err := t.Read(ctx, at, dst[:min(window, t.Count-at)])
+	for first := int64(0); first < min(t.Count, math.MaxUint32); {
+		n, err := t.Read(ctx, first, dst[:min(window, t.Count-first)])
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return nil, nil, ctx.Err()
 		}
-		for _, m := range dst[:n] {
+		for i, m := range dst[:n] {
 			if m.Time == m.Time && !math.IsInf(m.Time, 0) {
-				moments = append(moments, m)
+				moments, at = append(moments, m), append(at, uint32(first)+uint32(i))
 			}
 		}
-		if at += int64(n); n == 0 || err != nil {
-			break // damaged: what is behind has no times
+		if first += int64(n); n == 0 || err != nil {
+			break // damaged: what is after it has no times
 		}
 	}
-	return moments, nil
+	return moments, at, nil
 }
 
 // median sorts a list and returns its middle.
@@ -247,7 +257,7 @@ type Drift struct {
 func Between(ctx context.Context, a, b *model.Track) (*Drift, error) {
 	var times [2][]float64
 	for i, t := range []*model.Track{a, b} {
-		moments, err := read(ctx, t)
+		moments, _, err := readAll(ctx, t)
 		if err != nil {
 			return nil, err
 		}

@@ -4,7 +4,6 @@ import (
 	"image"
 	"image/color"
 	"math"
-	"strconv"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -103,10 +102,10 @@ const (
 
 // plotArea is where the curves are, and the height of one.
 func (c *chart) plotArea() (pos fyne.Position, size fyne.Size, each float32) {
-	text := c.textHeight()
+	text := kit.CaptionSize("0", digits).Height
 	left := float32(0)
 	for _, t := range c.valueTicks() {
-		left = max(left, c.textWidth(t.label))
+		left = max(left, kit.CaptionSize(t.Label, digits).Width)
 	}
 	pos = fyne.NewPos(chartPad+left+chartPad, text/2)
 	size = fyne.NewSize(max(c.Size().Width-pos.X-2*chartPad, 0), max(c.Size().Height-pos.Y-text-chartPad, 0))
@@ -114,72 +113,12 @@ func (c *chart) plotArea() (pos fyne.Position, size fyne.Size, each float32) {
 	return pos, size, max((size.Height-curveRoom*(n-1))/n, 0)
 }
 
-func (c *chart) textSize() float32 { return c.Theme().Size(theme.SizeNameCaptionText) }
+// digits is the style of the labels.
+var digits = fyne.TextStyle{Monospace: true}
 
-func (c *chart) textHeight() float32 {
-	return fyne.MeasureText("0", c.textSize(), fyne.TextStyle{Monospace: true}).Height
-}
-
-func (c *chart) textWidth(s string) float32 {
-	return fyne.MeasureText(s, c.textSize(), fyne.TextStyle{Monospace: true}).Width
-}
-
-// tick is a marked value of an axis.
-type tick struct {
-	at    float64
-	label string
-}
-
-// ticksOf marks from … to at 1, 2 or 5 times a power of ten, with at most about most marks. Labels have the decimals
-// that tell neighbours apart, and no more.
-func ticksOf(from, to float64, most int) []tick {
-	if !(from < to) || most < 1 || math.IsInf(to-from, 0) {
-		return nil
-	}
-	step := math.Pow(10, math.Floor(math.Log10((to-from)/float64(most))))
-	for _, k := range []float64{1, 2, 5, 10} {
-		if (to-from)/(step*k) <= float64(most) {
-			step *= k
-			break
-		}
-	}
-	decimals := max(0, int(math.Ceil(-math.Log10(step)-1e-9)))
-	format, large := byte('f'), max(math.Abs(from), math.Abs(to))
-	if decimals > 9 || large >= 1e15 {
-		format, decimals = 'g', -1
-	}
-	var ticks []tick
-	for k := math.Ceil(from/step - 1e-9); k*step <= to+step*1e-9 && len(ticks) <= most+1; k++ {
-		v := k * step
-		if k == 0 {
-			v = 0 // not -0
-		}
-		if format == 'g' {
-			v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 12, 64), 64)
-		}
-		ticks = append(ticks, tick{v, strconv.FormatFloat(v, format, decimals, 64)})
-	}
-	return ticks
-}
-
-func (c *chart) valueTicks() []tick {
+func (c *chart) valueTicks() []kit.Tick {
 	n := float32(max(len(c.curves), 1))
-	return ticksOf(c.least, c.top, max(2, int(c.Size().Height/n/tickRoom)))
-}
-
-// timeTicks marks the time axis as densely as the labels leave room.
-func (c *chart) timeTicks(width float32) []tick {
-	for most := 12; most > 1; most-- {
-		ticks := ticksOf(c.from, c.to, most)
-		room := float32(0)
-		for _, t := range ticks {
-			room = max(room, c.textWidth(t.label)+3*chartPad)
-		}
-		if room*float32(len(ticks)) <= width {
-			return ticks
-		}
-	}
-	return nil
+	return kit.Ticks(c.least, c.top, max(2, int(c.Size().Height/n/tickRoom)))
 }
 
 // paint is the raster: grid and curves, in pixels.
@@ -189,22 +128,21 @@ func (c *chart) paint(w, h int) image.Image {
 	if size.Width <= 0 || size.Height <= 0 || len(c.curves) == 0 {
 		return img
 	}
-	th, v := c.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
-	grid, ink := th.Color(theme.ColorNameSeparator, v), th.Color(theme.ColorNamePrimary, v)
+	grid, ink := kit.Paint(theme.ColorNameSeparator), kit.Paint(theme.ColorNamePrimary)
 	scale := float64(w) / float64(size.Width)
-	p := pen{img, max(1, int(scale+0.25))}
-	for _, t := range c.timeTicks(size.Width) {
-		x := int((t.at - c.from) / (c.to - c.from) * float64(w-p.width))
-		p.fill(x, 0, x+p.width, h, grid)
+	p := kit.Pen{Img: img, Width: max(1, int(scale+0.25))}
+	for _, t := range kit.FittingTicks(c.from, c.to, size.Width) {
+		x := int((t.At - c.from) / (c.to - c.from) * float64(w-p.Width))
+		p.Fill(x, 0, x+p.Width, h, grid)
 	}
 	for i, one := range c.curves {
 		y0 := int(float64(float32(i)*(each+curveRoom)) * scale)
 		y1 := y0 + int(float64(each)*scale)
 		for _, t := range c.valueTicks() {
-			y := c.level(t.at, y0, y1-p.width)
-			p.fill(0, y, w, y+p.width, grid)
+			y := c.level(t.At, y0, y1-p.Width)
+			p.Fill(0, y, w, y+p.Width, grid)
 		}
-		c.paintCurve(p, one, y0, y1-p.width, ink)
+		c.paintCurve(p, one, y0, y1-p.Width, ink)
 	}
 	return img
 }
@@ -215,8 +153,8 @@ func (c *chart) level(v float64, y0, y1 int) int {
 }
 
 // paintCurve draws what is in each column, and joins it to what was before.
-func (c *chart) paintCurve(p pen, one *curve, y0, y1 int, ink color.Color) {
-	w := p.img.Bounds().Dx()
+func (c *chart) paintCurve(p kit.Pen, one *curve, y0, y1 int, ink color.Color) {
+	w := p.Img.Bounds().Dx()
 	lastX, lastY, open := 0, 0, false
 	hole := false
 	for i := range one.columns {
@@ -225,44 +163,12 @@ func (c *chart) paintCurve(p pen, one *curve, y0, y1 int, ink color.Color) {
 		if math.IsNaN(col.first) {
 			continue
 		}
-		x, y := i*max(w-p.width, 0)/(len(one.columns)-1), c.level(col.first, y0, y1)
+		x, y := i*max(w-p.Width, 0)/(len(one.columns)-1), c.level(col.first, y0, y1)
 		if open && !hole {
-			p.line(lastX, lastY, x, y, ink)
+			p.Line(lastX, lastY, x, y, ink)
 		}
-		p.fill(x, c.level(col.high, y0, y1), x+p.width, c.level(col.low, y0, y1)+p.width, ink)
+		p.Fill(x, c.level(col.high, y0, y1), x+p.Width, c.level(col.low, y0, y1)+p.Width, ink)
 		lastX, lastY, open, hole = x, c.level(col.last, y0, y1), true, false
-	}
-}
-
-// pen draws on a picture with lines of a width in pixels.
-type pen struct {
-	img   *image.RGBA
-	width int
-}
-
-func (p pen) fill(x0, y0, x1, y1 int, ink color.Color) {
-	r, g, b, a := ink.RGBA()
-	at := image.Rect(x0, y0, x1, y1).Intersect(p.img.Bounds())
-	for y := at.Min.Y; y < at.Max.Y; y++ {
-		for x := at.Min.X; x < at.Max.X; x++ {
-			k := p.img.PixOffset(x, y)
-			for i, c := range [4]uint32{r, g, b, a} { // premultiplied, over what is there
-				p.img.Pix[k+i] = uint8((c + uint32(p.img.Pix[k+i])*257*(0xffff-a)/0xffff) >> 8)
-			}
-		}
-	}
-}
-
-// line draws from left to right, a run of rows for each column.
-func (p pen) line(x0, y0, x1, y1 int, ink color.Color) {
-	last := y0
-	for x := x0; x <= x1; x++ {
-		y := y1
-		if x1 > x0 {
-			y = y0 + (y1-y0)*(x-x0)/(x1-x0)
-		}
-		p.fill(x, min(last, y), x+1, max(last, y)+p.width, ink)
-		last = y
 	}
 }
 
@@ -326,61 +232,31 @@ func (c *chart) MouseOut() {
 }
 
 // CreateRenderer implements fyne.Widget.
-func (c *chart) CreateRenderer() fyne.WidgetRenderer { return &chartRenderer{c: c} }
-
-type chartRenderer struct {
-	c      *chart
-	labels []fyne.CanvasObject
+func (c *chart) CreateRenderer() fyne.WidgetRenderer {
+	return kit.NewDrawing(c, c.raster, fyne.NewSize(120, 60), c.lay)
 }
 
-// Destroy implements fyne.WidgetRenderer.
-func (r *chartRenderer) Destroy() {}
-
-// MinSize implements fyne.WidgetRenderer.
-func (r *chartRenderer) MinSize() fyne.Size { return fyne.NewSize(120, 60) }
-
-// Objects implements fyne.WidgetRenderer.
-func (r *chartRenderer) Objects() []fyne.CanvasObject {
-	return append([]fyne.CanvasObject{r.c.raster}, r.labels...)
-}
-
-// Refresh implements fyne.WidgetRenderer.
-func (r *chartRenderer) Refresh() {
-	r.Layout(r.c.Size())
-	canvas.Refresh(r.c)
-	r.c.raster.Refresh()
-}
-
-// Layout implements fyne.WidgetRenderer: the raster, and labels at its left and below.
-func (r *chartRenderer) Layout(fyne.Size) {
-	c := r.c
+// lay places the raster, and labels at its left and below.
+func (c *chart) lay(fyne.Size) (labels []fyne.CanvasObject) {
 	pos, size, each := c.plotArea()
 	kit.Put(c.raster, pos.X, pos.Y, size.Width, size.Height)
-	r.labels = nil
 	if len(c.curves) == 0 {
-		return
+		return nil
 	}
-	th, v := c.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
-	height := c.textHeight()
-	label := func(text string, x, y float32, name fyne.ThemeColorName) {
-		t := canvas.NewText(text, th.Color(name, v))
-		t.TextSize, t.TextStyle.Monospace = c.textSize(), true
-		kit.Put(t, x, y, c.textWidth(text), height)
-		r.labels = append(r.labels, t)
-	}
+	height := kit.CaptionSize("0", digits).Height
 	for i, one := range c.curves {
 		top := pos.Y + float32(i)*(each+curveRoom)
 		for _, t := range c.valueTicks() {
-			y := top + each*float32((c.top-t.at)/(c.top-c.least))
-			label(t.label, pos.X-chartPad-c.textWidth(t.label), y-height/2, theme.ColorNamePlaceHolder)
+			y, w := top+each*float32((c.top-t.At)/(c.top-c.least)), kit.CaptionSize(t.Label, digits).Width
+			labels = append(labels, kit.Caption(t.Label, digits, theme.ColorNamePlaceHolder, pos.X-chartPad-w, y-height/2, w))
 		}
 		if one.title != "" {
-			label(one.title, pos.X+chartPad/2, top, theme.ColorNameForeground)
+			labels = append(labels, kit.Caption(one.title, digits, theme.ColorNameForeground, pos.X+chartPad/2, top, size.Width))
 		}
 	}
-	for _, t := range c.timeTicks(size.Width) {
-		x := pos.X + size.Width*float32((t.at-c.from)/(c.to-c.from))
-		w := c.textWidth(t.label)
-		label(t.label, min(x-w/2, c.Size().Width-w), pos.Y+size.Height+chartPad/2, theme.ColorNamePlaceHolder)
+	for _, t := range kit.FittingTicks(c.from, c.to, size.Width) {
+		x, w := pos.X+size.Width*float32((t.At-c.from)/(c.to-c.from)), kit.CaptionSize(t.Label, digits).Width
+		labels = append(labels, kit.Caption(t.Label, digits, theme.ColorNamePlaceHolder, min(x-w/2, c.Size().Width-w), pos.Y+size.Height+chartPad/2, w))
 	}
+	return labels
 }

@@ -12,13 +12,14 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"cutaway/model"
+	"cutaway/ui/kit"
 	"cutaway/ui/uitest"
 )
 
-func labels(ticks []tick) string {
+func labels(ticks []kit.Tick) string {
 	var all []string
 	for _, t := range ticks {
-		all = append(all, t.label)
+		all = append(all, t.Label)
 	}
 	return strings.Join(all, " ")
 }
@@ -34,7 +35,7 @@ func TestTicks(t *testing.T) {
 		{1600000000.25, 1600000000.75, 3, "1600000000.4 1600000000.6"}, {-3e9, 7e9, 3, "0 5000000000"}, {0, 3e-12, 3, "0 1e-12 2e-12 3e-12"},
 		{5, 5, 3, ""}, {math.NaN(), 1, 3, ""}, {0, math.Inf(1), 3, ""},
 	} {
-		if got := labels(ticksOf(c.from, c.to, c.most)); got != c.want {
+		if got := labels(kit.Ticks(c.from, c.to, c.most)); got != c.want {
 			t.Errorf("%g … %g, at most %d: %q, want %q", c.from, c.to, c.most, got, c.want)
 		}
 	}

@@ -75,20 +75,15 @@ const (
 	maxNames  = 400
 )
 
-func (m *Map) headHeight() float32 { return m.textHeight() + 2 }
-
-func (m *Map) textSize() float32 { return m.Theme().Size(theme.SizeNameCaptionText) }
-
-func (m *Map) textHeight() float32 {
-	return fyne.MeasureText("Mg", m.textSize(), fyne.TextStyle{}).Height
-}
+// nameHeight is that of a name in a box.
+func nameHeight() float32 { return kit.CaptionSize("Mg", fyne.TextStyle{}).Height }
 
 // lay computes the boxes for the present size.
 func (m *Map) lay() []size.Box {
 	root := m.Root()
 	var boxes []size.Box
 	if s := m.Size(); root != nil && s.Width > 0 && s.Height > 0 {
-		boxes = size.Boxes(root, float64(s.Width), float64(s.Height), float64(m.headHeight()), leastBox)
+		boxes = size.Boxes(root, float64(s.Width), float64(s.Height), float64(nameHeight()+2), leastBox)
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -165,11 +160,6 @@ var hues = map[bool][]color.NRGBA{
 		{0x5e, 0x36, 0x38, 255}, {0x50, 0x4e, 0x2a, 255}, {0x40, 0x46, 0x52, 255}},
 }
 
-func (m *Map) isDark() bool {
-	r, g, b, _ := m.Theme().Color(theme.ColorNameBackground, fyne.CurrentApp().Settings().ThemeVariant()).RGBA()
-	return r+g+b < 3*0x8000
-}
-
 // ground is the colour of a node's box.
 func (m *Map) ground(n *size.Node, dark bool) color.NRGBA {
 	if n.IsFree() {
@@ -191,9 +181,7 @@ func (m *Map) paint(w, h int) image.Image {
 		return img
 	}
 	scale := float64(w) / float64(width)
-	th, v := m.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
-	line, mark := th.Color(theme.ColorNameBackground, v), th.Color(theme.ColorNamePrimary, v)
-	dark := m.isDark()
+	line, dark := kit.Paint(theme.ColorNameBackground), kit.IsDark()
 	var marked image.Rectangle
 	for i := range m.boxes {
 		b := &m.boxes[i]
@@ -204,85 +192,26 @@ func (m *Map) paint(w, h int) image.Image {
 			marked = at
 		}
 	}
-	frame(img, marked, max(2, int(2*scale)), mark)
+	kit.Pen{Img: img, Width: max(2, int(2*scale))}.Frame(marked, kit.Paint(theme.ColorNamePrimary))
 	return img
 }
 
-// frame draws a frame inside a rectangle.
-func frame(img *image.RGBA, at image.Rectangle, width int, ink color.Color) {
-	if at.Empty() {
-		return
-	}
-	u := image.NewUniform(ink)
-	for _, r := range []image.Rectangle{
-		{at.Min, image.Pt(at.Max.X, at.Min.Y+width)}, {image.Pt(at.Min.X, at.Max.Y-width), at.Max},
-		{at.Min, image.Pt(at.Min.X+width, at.Max.Y)}, {image.Pt(at.Max.X-width, at.Min.Y), at.Max},
-	} {
-		draw.Draw(img, r.Intersect(at), u, image.Point{}, draw.Src)
-	}
-}
-
 // CreateRenderer implements fyne.Widget.
-func (m *Map) CreateRenderer() fyne.WidgetRenderer { return &mapRenderer{m: m} }
-
-type mapRenderer struct {
-	m     *Map
-	names []fyne.CanvasObject
+func (m *Map) CreateRenderer() fyne.WidgetRenderer {
+	return kit.NewDrawing(m, m.raster, fyne.NewSize(160, 60), m.place)
 }
 
-// Destroy implements fyne.WidgetRenderer.
-func (r *mapRenderer) Destroy() {}
-
-// MinSize implements fyne.WidgetRenderer.
-func (r *mapRenderer) MinSize() fyne.Size { return fyne.NewSize(160, 60) }
-
-// Objects implements fyne.WidgetRenderer.
-func (r *mapRenderer) Objects() []fyne.CanvasObject {
-	return append([]fyne.CanvasObject{r.m.raster}, r.names...)
-}
-
-// Refresh implements fyne.WidgetRenderer.
-func (r *mapRenderer) Refresh() {
-	r.Layout(r.m.Size())
-	canvas.Refresh(r.m)
-	r.m.raster.Refresh()
-}
-
-// Layout implements fyne.WidgetRenderer: the raster, and names where they fit.
-func (r *mapRenderer) Layout(s fyne.Size) {
-	m := r.m
+// place puts the raster, and names where they fit.
+func (m *Map) place(s fyne.Size) (names []fyne.CanvasObject) {
 	kit.Put(m.raster, 0, 0, s.Width, s.Height)
-	r.names = nil
-	th, v := m.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
-	height := m.textHeight()
+	height := nameHeight()
 	for _, b := range m.lay() {
-		if b.Depth == 0 || b.W < leastName || float32(b.H) < height+2 || len(r.names) == maxNames {
+		if b.Depth == 0 || b.W < leastName || float32(b.H) < height+2 || len(names) == maxNames {
 			continue
 		}
-		text := fitting(b.Node.Name, float32(b.W)-8, m.textSize())
-		if text == "" {
-			continue
+		if text := kit.Fitting(b.Node.Name, float32(b.W)-8); text != "" {
+			names = append(names, kit.Caption(text, fyne.TextStyle{}, theme.ColorNameForeground, float32(b.X)+4, float32(b.Y)+1, float32(b.W)-8))
 		}
-		t := canvas.NewText(text, th.Color(theme.ColorNameForeground, v))
-		t.TextSize = m.textSize()
-		kit.Put(t, float32(b.X)+4, float32(b.Y)+1, float32(b.W)-8, height)
-		r.names = append(r.names, t)
 	}
-}
-
-// fitting is a name, or as much of it as fits into a width; "": not enough to tell it.
-func fitting(name string, width, textSize float32) string {
-	wide := func(s string) float32 { return fyne.MeasureText(s, textSize, fyne.TextStyle{}).Width }
-	if wide(name) <= width {
-		return name
-	}
-	runes := []rune(name)
-	n := min(len(runes), int(width/textSize*2.2))
-	for n >= 3 && wide(string(runes[:n])+"…") > width {
-		n--
-	}
-	if n < 3 {
-		return ""
-	}
-	return string(runes[:n]) + "…"
+	return names
 }

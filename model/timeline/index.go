@@ -1,0 +1,206 @@
+package timeline
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"cutaway/model"
+)
+
+// An Index finds the moments of a track by time. It keeps nothing of a track whose moments are in the order of time, and
+// 4 bytes for each moment of another one.
+type Index struct {
+	Track *model.Track
+	Facts *Facts
+	n     int64
+	order []uint32 // which moment is k-th in time; nil: moment k
+}
+
+// NewIndex reads the times of a track once, and tells what Of tells.
+func NewIndex(ctx context.Context, t *model.Track) (*Index, error) {
+	moments, at, err := readAll(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	x := &Index{Track: t, n: int64(len(moments))}
+	byTime := func(a, b int) int { return compare(moments[a].Time, moments[b].Time) }
+	inOrder := len(moments) == 0 || at[len(at)-1] == uint32(len(at)-1)
+	for i := 1; inOrder && i < len(moments); i++ {
+		inOrder = byTime(i-1, i) <= 0
+	}
+	if !inOrder {
+		k := make([]int, len(moments))
+		for i := range k {
+			k[i] = i
+		}
+		slices.SortStableFunc(k, byTime)
+		x.order = make([]uint32, len(k))
+		for i := range k {
+			x.order[i] = at[k[i]]
+		}
+	}
+	x.Facts = factsOf(t, moments)
+	return x, ctx.Err()
+}
+
+// Len is how many moments have a time.
+func (x *Index) Len() int64 { return x.n }
+
+// At is moment k in the order of time.
+func (x *Index) At(ctx context.Context, k int64) (model.Moment, error) {
+	if x.order != nil {
+		k = int64(x.order[k])
+	}
+	var one [1]model.Moment
+	n, err := x.Track.Read(ctx, k, one[:])
+	if n == 0 && err == nil {
+		err = errGone
+	}
+	return one[0], err
+}
+
+// Search is how many moments are before a time, or, with at, not after it.
+func (x *Index) Search(ctx context.Context, time float64, at bool) (int64, error) {
+	low, high := int64(0), x.n
+	for low < high {
+		mid := low + (high-low)/2
+		m, err := x.At(ctx, mid)
+		switch {
+		case err != nil:
+			return 0, err
+		case m.Time < time || at && m.Time == time:
+			low = mid + 1
+		default:
+			high = mid
+		}
+	}
+	return low, nil
+}
+
+// Density counts the moments in each of len(dst) equal parts of from … to; those at to are in the last.
+func (x *Index) Density(ctx context.Context, from, to float64, dst []int64) error {
+	clear(dst)
+	first, err := x.Search(ctx, from, false)
+	if err != nil {
+		return err
+	}
+	end, err := x.Search(ctx, to, true)
+	if err != nil || !(from < to) {
+		return err
+	}
+	part := func(t float64) int { return min(max(int((t-from)/(to-from)*float64(len(dst))), 0), len(dst)-1) }
+	const searchCost = 24 // reading so many moments takes as long as a search
+	for k := first; k < end; {
+		m, err := x.At(ctx, k)
+		if err != nil {
+			return err
+		}
+		p := part(m.Time)
+		next := k + 1
+		if (end - first) > searchCost*int64(len(dst)) { // many in a part: look for where it ends
+			next = x.partEnd(ctx, k+1, end, func(t float64) bool { return part(t) > p })
+		}
+		dst[p] += next - k
+		k = next
+	}
+	return ctx.Err()
+}
+
+// partEnd is the first of the moments from … end-1 that is behind, or end.
+func (x *Index) partEnd(ctx context.Context, from, end int64, behind func(float64) bool) int64 {
+	for from < end {
+		mid := from + (end-from)/2
+		if m, err := x.At(ctx, mid); err != nil || behind(m.Time) {
+			end = mid
+		} else {
+			from = mid + 1
+		}
+	}
+	return from
+}
+
+// Range is the least and the greatest time of several tracks; NaN where none has a time.
+func Range(tracks []*Index) (from, to float64) {
+	from, to = math.NaN(), math.NaN()
+	for _, x := range tracks {
+		if x.n > 0 {
+			if !(from <= x.Facts.First) {
+				from = x.Facts.First
+			}
+			if !(to >= x.Facts.Last) {
+				to = x.Facts.Last
+			}
+		}
+	}
+	return from, to
+}
+
+// A Stop is a moment of a track, by its number in the order of time.
+type Stop struct {
+	Track  *Index
+	Number int64
+	Moment model.Moment
+}
+
+// Path is that of the node.
+func (s *Stop) Path() string { return s.Track.Track.PathOf(s.Moment) }
+
+// Nearest is the moment of several tracks that is nearest to a time; nil: they have none.
+func Nearest(ctx context.Context, tracks []*Index, time float64) (*Stop, error) {
+	var best *Stop
+	for _, x := range tracks {
+		k, err := x.Search(ctx, time, false)
+		if err != nil {
+			return nil, err
+		}
+		for _, i := range []int64{k - 1, k} {
+			if i < 0 || i >= x.n {
+				continue
+			}
+			m, err := x.At(ctx, i)
+			if err != nil {
+				return nil, err
+			}
+			if best == nil || math.Abs(m.Time-time) < math.Abs(best.Moment.Time-time) {
+				best = &Stop{x, i, m}
+			}
+		}
+	}
+	return best, nil
+}
+
+// Beside is the moment of several tracks after one of theirs, or with back before it; nil: it is the last or first.
+// Moments of one time have the order of the tracks.
+func Beside(ctx context.Context, tracks []*Index, from *Stop, back bool) (*Stop, error) {
+	own := slices.Index(tracks, from.Track)
+	var best *Stop
+	for i, x := range tracks {
+		var k int64
+		switch {
+		case i == own && back:
+			k = from.Number - 1
+		case i == own:
+			k = from.Number + 1
+		default: // a later track's moments of the same time come after this one
+			n, err := x.Search(ctx, from.Moment.Time, i < own)
+			if err != nil {
+				return nil, err
+			}
+			if k = n; back {
+				k--
+			}
+		}
+		if k < 0 || k >= x.n {
+			continue
+		}
+		m, err := x.At(ctx, k)
+		if err != nil {
+			return nil, err
+		}
+		if best == nil || !back && m.Time < best.Moment.Time || back && m.Time >= best.Moment.Time {
+			best = &Stop{x, k, m}
+		}
+	}
+	return best, nil
+}

@@ -1,0 +1,186 @@
+package kit
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"strconv"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/theme"
+)
+
+// Drawing renders a widget that paints itself: a raster, with texts over it that are laid out anew whenever it is.
+type Drawing struct {
+	of     fyne.Widget
+	raster *canvas.Raster
+	least  fyne.Size
+	lay    func(size fyne.Size) []fyne.CanvasObject
+	texts  []fyne.CanvasObject
+}
+
+// NewDrawing renders a widget of a least size. lay places the raster, and returns the texts over it.
+func NewDrawing(of fyne.Widget, raster *canvas.Raster, least fyne.Size, lay func(size fyne.Size) []fyne.CanvasObject) *Drawing {
+	return &Drawing{of: of, raster: raster, least: least, lay: lay}
+}
+
+// Destroy implements fyne.WidgetRenderer.
+func (d *Drawing) Destroy() {}
+
+// MinSize implements fyne.WidgetRenderer.
+func (d *Drawing) MinSize() fyne.Size { return d.least }
+
+// Layout implements fyne.WidgetRenderer.
+func (d *Drawing) Layout(size fyne.Size) { d.texts = d.lay(size) }
+
+// Objects implements fyne.WidgetRenderer.
+func (d *Drawing) Objects() []fyne.CanvasObject {
+	return append([]fyne.CanvasObject{d.raster}, d.texts...)
+}
+
+// Refresh implements fyne.WidgetRenderer.
+func (d *Drawing) Refresh() {
+	d.Layout(d.of.Size())
+	canvas.Refresh(d.of)
+	d.raster.Refresh()
+}
+
+// Paint is a colour of the theme.
+func Paint(name fyne.ThemeColorName) color.Color {
+	return fyne.CurrentApp().Settings().Theme().Color(name, fyne.CurrentApp().Settings().ThemeVariant())
+}
+
+// IsDark reports whether the theme's ground is.
+func IsDark() bool {
+	r, g, b, _ := Paint(theme.ColorNameBackground).RGBA()
+	return r+g+b < 3*0x8000
+}
+
+// Caption is a small text of a drawing, at a place.
+func Caption(text string, style fyne.TextStyle, ink fyne.ThemeColorName, x, y, width float32) *canvas.Text {
+	t := canvas.NewText(text, Paint(ink))
+	t.TextSize, t.TextStyle = theme.CaptionTextSize(), style
+	Put(t, x, y, width, CaptionSize("0", style).Height)
+	return t
+}
+
+// CaptionSize is the room that a small text takes.
+func CaptionSize(text string, style fyne.TextStyle) fyne.Size {
+	return fyne.MeasureText(text, theme.CaptionTextSize(), style)
+}
+
+// Fitting is a name, or as much of its beginning as fits into a width as a caption; "": not enough to tell it.
+func Fitting(name string, width float32) string {
+	wide := func(s string) float32 { return CaptionSize(s, fyne.TextStyle{}).Width }
+	if wide(name) <= width {
+		return name
+	}
+	runes := []rune(name)
+	n := min(len(runes), int(width/theme.CaptionTextSize()*2.2))
+	for n >= 3 && wide(string(runes[:n])+"…") > width {
+		n--
+	}
+	if n < 3 {
+		return ""
+	}
+	return string(runes[:n]) + "…"
+}
+
+// Tick is a marked value of an axis.
+type Tick struct {
+	At    float64
+	Label string
+}
+
+// Ticks marks from … to at 1, 2 or 5 times a power of ten, with at most about most marks. Labels have the decimals
+// that tell neighbours apart, and no more.
+func Ticks(from, to float64, most int) []Tick {
+	if !(from < to) || most < 1 || math.IsInf(to-from, 0) {
+		return nil
+	}
+	step := math.Pow(10, math.Floor(math.Log10((to-from)/float64(most))))
+	for _, k := range []float64{1, 2, 5, 10} {
+		if (to-from)/(step*k) <= float64(most) {
+			step *= k
+			break
+		}
+	}
+	decimals := max(0, int(math.Ceil(-math.Log10(step)-1e-9)))
+	format, large := byte('f'), max(math.Abs(from), math.Abs(to))
+	if decimals > 9 || large >= 1e15 {
+		format, decimals = 'g', -1
+	}
+	var ticks []Tick
+	for k := math.Ceil(from/step - 1e-9); k*step <= to+step*1e-9 && len(ticks) <= most+1; k++ {
+		v := k * step
+		if k == 0 {
+			v = 0 // not -0
+		}
+		if format == 'g' {
+			v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 12, 64), 64)
+		}
+		ticks = append(ticks, Tick{v, strconv.FormatFloat(v, format, decimals, 64)})
+	}
+	return ticks
+}
+
+// FittingTicks marks an axis of a width as densely as the labels leave room.
+func FittingTicks(from, to float64, width float32) []Tick {
+	const between = 24
+	for most := 12; most > 1; most-- {
+		ticks := Ticks(from, to, most)
+		room := float32(0)
+		for _, t := range ticks {
+			room = max(room, CaptionSize(t.Label, fyne.TextStyle{Monospace: true}).Width+between)
+		}
+		if room*float32(len(ticks)) <= width {
+			return ticks
+		}
+	}
+	return nil
+}
+
+// Pen draws on a picture with lines of a width in pixels.
+type Pen struct {
+	Img   *image.RGBA
+	Width int
+}
+
+// Fill fills a rectangle, over what is there.
+func (p Pen) Fill(x0, y0, x1, y1 int, ink color.Color) {
+	r, g, b, a := ink.RGBA()
+	at := image.Rect(x0, y0, x1, y1).Intersect(p.Img.Bounds())
+	for y := at.Min.Y; y < at.Max.Y; y++ {
+		for x := at.Min.X; x < at.Max.X; x++ {
+			k := p.Img.PixOffset(x, y)
+			for i, c := range [4]uint32{r, g, b, a} { // premultiplied
+				p.Img.Pix[k+i] = uint8((c + uint32(p.Img.Pix[k+i])*257*(0xffff-a)/0xffff) >> 8)
+			}
+		}
+	}
+}
+
+// Line draws from left to right, a run of rows for each column.
+func (p Pen) Line(x0, y0, x1, y1 int, ink color.Color) {
+	last := y0
+	for x := x0; x <= x1; x++ {
+		y := y1
+		if x1 > x0 {
+			y = y0 + (y1-y0)*(x-x0)/(x1-x0)
+		}
+		p.Fill(x, min(last, y), x+1, max(last, y)+p.Width, ink)
+		last = y
+	}
+}
+
+// Frame draws a frame inside a rectangle.
+func (p Pen) Frame(at image.Rectangle, ink color.Color) {
+	if at.Empty() {
+		return
+	}
+	p.Fill(at.Min.X, at.Min.Y, at.Max.X, at.Min.Y+p.Width, ink)
+	p.Fill(at.Min.X, at.Max.Y-p.Width, at.Max.X, at.Max.Y, ink)
+	p.Fill(at.Min.X, at.Min.Y+p.Width, at.Min.X+p.Width, at.Max.Y-p.Width, ink)
+	p.Fill(at.Max.X-p.Width, at.Min.Y+p.Width, at.Max.X, at.Max.Y-p.Width, ink)
+}
