@@ -7,13 +7,14 @@ type Track struct {
 	Name  string // "1201-1 data", "/World.points"
 	Path  string // the node whose children they are
 	Count int64
+	Unit  string // of its times: "s"; "" where they are in the view's own
 	// Read fills dst with the times from first on, in the order in which the file has them, and returns how many.
 	Read func(ctx context.Context, first int64, dst []Moment) (int, error)
 }
 
 // A Moment is the time of one child of a track's node.
 type Moment struct {
-	Time  float64 // in seconds, or the view's own unit
+	Time  float64 // in the track's unit
 	Index int64   // which child
 }
 

@@ -123,6 +123,11 @@ func (w *Window) goMenu() *fyne.Menu {
 		w.forOpen("Follow reference", fyne.KeyReturn, ctrl, (*session).FollowCurrent), fyne.NewMenuItemSeparator(),
 		w.forOpen("Go to path…", fyne.KeyL, ctrl, func(*session) { w.focusLocation(w.location.Text) }),
 		w.forOpen("Go to offset…", fyne.KeyG, ctrl, func(*session) { w.focusLocation("") }), fyne.NewMenuItemSeparator(),
+		w.forOpen("Previous of this track", fyne.KeyPageUp, alt, func(s *session) { s.Time.Step(true, false) }),
+		w.forOpen("Next of this track", fyne.KeyPageDown, alt, func(s *session) { s.Time.Step(false, false) }),
+		w.forOpen("Previous of any track", fyne.KeyPageUp, alt|fyne.KeyModifierShift, func(s *session) { s.Time.Step(true, true) }),
+		w.forOpen("Next of any track", fyne.KeyPageDown, alt|fyne.KeyModifierShift, func(s *session) { s.Time.Step(false, true) }),
+		fyne.NewMenuItemSeparator(),
 		w.forOpen("To the bytes it was made from", fyne.KeyUp, alt, func(s *session) { s.ToOrigin(1) }),
 		w.forOpen("To what is made from these bytes", fyne.KeyDown, alt, func(s *session) { s.ToOrigin(-1) }))
 }
@@ -250,6 +255,7 @@ var keysText = [][2]string{
 	{"Alt+←   Alt+→", "back, forward"},
 	{"Alt+↑   Alt+↓", "to the bytes that these were made from, and back"},
 	{"Alt+Shift+↑", "parent node; so does a second click on a byte"},
+	{"Alt+PageUp   Alt+PageDown", "the record or sample before, the next one; with Shift of any stream or attribute"},
 	{"Ctrl+T", "next tree"},
 	{"Ctrl+Shift+D", "show the text of the description that the file is read by, or hide it"},
 	{"Ctrl+F", "search: names, values and paths, or bytes"},

@@ -39,10 +39,10 @@ func testSizesPane(t *testing.T) {
 	p.List.SelectIndex(0, false)
 	b.at(s, rows[0].Path)
 
-	p.Map.Resize(fyne.NewSize(600, 300))
-	at := fyne.NewPos(300, 150)
 	s.GoTo("scene")
 	b.at(s, "scene")
+	b.idle()
+	at := fyne.NewPos(p.Map.Size().Width/2, p.Map.Size().Height/2)
 	test.TapAt(p.Map, at)
 	b.until("another node", func() bool { return s.Current().Path() != "scene" })
 	p.Map.DoubleTapped(&fyne.PointEvent{Position: at})

@@ -17,7 +17,7 @@ func (r *recording) timeline(ctx context.Context, progress model.Progress) ([]mo
 	for _, s := range t.streams {
 		for _, g := range groupNames {
 			if n := t.count(s, g.kind); n > 0 && g.kind != tagsRecord {
-				tracks = append(tracks, model.Track{Name: s.id.String() + " " + g.name, Path: groupPath(s.id, g.kind), Count: n, Read: t.moments(s, g.kind)})
+				tracks = append(tracks, model.Track{Name: s.id.String() + " " + g.name, Path: groupPath(s.id, g.kind), Count: n, Unit: "s", Read: t.moments(s, g.kind)})
 			}
 		}
 	}

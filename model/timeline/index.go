@@ -204,3 +204,22 @@ func Beside(ctx context.Context, tracks []*Index, from *Stop, back bool) (*Stop,
 	}
 	return best, nil
 }
+
+// Of is the moment of child i of the track's node; nil: it has no time.
+func (x *Index) Of(ctx context.Context, i int64) (*Stop, error) {
+	for d := int64(0); d <= x.n; d++ { // most often it is where its number says
+		for _, k := range []int64{i - d, i + d} {
+			if k < 0 || k >= x.n {
+				continue
+			}
+			m, err := x.At(ctx, k)
+			if err != nil {
+				return nil, err
+			}
+			if m.Index == i {
+				return &Stop{x, k, m}, nil
+			}
+		}
+	}
+	return nil, ctx.Err()
+}

@@ -21,6 +21,7 @@ import (
 	searchpane "cutaway/ui/search"
 	"cutaway/ui/shell"
 	"cutaway/ui/task"
+	"cutaway/ui/timebar"
 	"cutaway/ui/treeview"
 )
 
@@ -72,6 +73,7 @@ type Pane struct {
 	splitTop *container.Split
 	Notice   *fyne.Container
 	alarm    alarm
+	Time     *timebar.Pane
 
 	current    *model.Place
 	Origins    [][]model.Span  // what the selection was made from, level by level
@@ -104,11 +106,11 @@ func New(opened shell.Opened, host Host, before *Trail, bar, refused fyne.Canvas
 	s.splitTop.Offset, s.Split.Offset = s.Store.TreeSide, s.Store.PaneSide
 	s.ShowText(s.Store.Description)
 	s.Notice = container.NewStack()
-	panes := fyne.CanvasObject(s.Split)
-	if bar != nil {
-		panes = kit.Under(bar, s.Split)
+	if bar == nil {
+		bar = container.NewStack()
 	}
-	s.Object = kit.Under(s.Notice, panes)
+	s.Time = timebar.New(s.Opened, s)
+	s.Object = kit.Under(s.Notice, container.New(kit.Tight{}, bar, s.Split, s.Time.Object))
 	return s
 }
 
@@ -217,6 +219,7 @@ func (s *Pane) ShowView(v *model.View, choose bool) {
 	}
 	s.Views.Set(tabs, selected)
 	s.Details.Sizes.ViewShown()
+	s.Time.ViewShown()
 	s.Log.Write("view", v.Name)
 	if choose {
 		if it := t.Selected(); it != nil {
@@ -284,6 +287,7 @@ func (s *Pane) Show(p *model.Place, how Showing) {
 		s.History.add(p.Path())
 	}
 	s.findMapped(span)
+	s.Time.Follow(p)
 	s.CursorMoved()
 	s.host.Moved()
 	s.Log.Write("selected", p.Path(), src, span.Off, span.Len)

@@ -208,6 +208,13 @@ func (s *Pane) MarksKept() {
 // KeptIn is the bytes of a source that the person has marked.
 func (s *Pane) KeptIn(src *model.Source) []model.Span { return s.Details.Kept.SpansIn(src) }
 
+// TimesShown follows the time bar, which appears, goes or is folded.
+func (s *Pane) TimesShown() {
+	if s.Object != nil {
+		s.Object.Refresh()
+	}
+}
+
 // ShowMarks brings the marks to the front.
 func (s *Pane) ShowMarks() { s.Details.Choose(tabMarks) }
 

@@ -171,7 +171,7 @@ func (Tight) Layout(o []fyne.CanvasObject, size fyne.Size) {
 		top = o[0].MinSize().Height
 	}
 	Put(o[0], 0, 0, size.Width, top)
-	if len(o) > 2 {
+	if len(o) > 2 && o[2].Visible() {
 		bottom = o[2].MinSize().Height
 		Put(o[2], 0, size.Height-bottom, size.Width, bottom)
 	}

@@ -12,6 +12,14 @@ import (
 	"cutaway/model"
 )
 
+// Unit is the unit of a number behind it; "" where it has none.
+func Unit(unit string) string {
+	if unit == "" {
+		return ""
+	}
+	return " " + unit
+}
+
 // Hex is an offset in hexadecimal.
 func Hex(n int64) string {
 	if n < 0 {

@@ -36,8 +36,10 @@ type Store struct {
 	Formats     []string `json:"formats,omitempty"` // folders of descriptions
 	Codecs      []string `json:"codecs,omitempty"`  // programs that do a process, each NAME=PROGRAM [ARGUMENT…]
 	Editor      string   `json:"editor,omitempty"`  // the program for descriptions; "": the system's
-	NoHello     bool     `json:"no_welcome,omitempty"`
-	Reuse       bool     `json:"reuse_window,omitempty"` // a second start hands its files to a running window
+	// TimeFolded says that only the head of the time bar is shown.
+	TimeFolded bool `json:"time_folded,omitempty"`
+	NoHello    bool `json:"no_welcome,omitempty"`
+	Reuse      bool `json:"reuse_window,omitempty"` // a second start hands its files to a running window
 }
 
 // Path is where the window's memory is; "" where the system names no such place.

@@ -1,0 +1,355 @@
+package timebar
+
+import (
+	"context"
+	"image"
+	"image/color"
+	"math"
+	"sort"
+	"strconv"
+	"sync"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/model"
+	"cutaway/model/timeline"
+	"cutaway/ui/kit"
+)
+
+// board draws the tracks below one another over a ruler.
+type board struct {
+	widget.BaseWidget
+	p        *Pane
+	from, to float64 // the times in sight
+	first    int     // the first track in sight
+	hover    float64 // the time under the pointer; NaN: it is elsewhere
+	along    bool    // a drag that began in the ruler
+	dragging bool
+
+	raster *canvas.Raster
+	mu     sync.Mutex // the raster is painted elsewhere
+	rows   map[*timeline.Index]density
+	scene  scene
+}
+
+// density is how many moments a track has in each part of a stretch of time.
+type density struct {
+	from, to float64
+	counts   []int64
+	most     int64
+}
+
+// scene is what the raster paints.
+type scene struct {
+	width    float32
+	from, to float64
+	rows     []painted
+	at       float64 // of the selected moment; NaN: none
+	of       *timeline.Index
+	hover    float64
+}
+
+type painted struct {
+	index *timeline.Index
+	density
+}
+
+// Measures in Fyne's units.
+const (
+	mostRows  = 5   // in sight at once
+	mostNames = 190 // the width of their names
+	parts     = 1024
+	leastZoom = 1e-9 // of the time itself: closer, numbers have no digits left
+)
+
+func newBoard(p *Pane) *board {
+	b := &board{p: p, hover: math.NaN(), rows: map[*timeline.Index]density{}}
+	b.raster = canvas.NewRaster(b.paint)
+	b.ExtendBaseWidget(b)
+	return b
+}
+
+func rowHeight() float32 { return kit.CaptionSize("Mg", fyne.TextStyle{}).Height + 3 }
+
+// inSight are the tracks that have a row.
+func (b *board) inSight() []*timeline.Index {
+	all := b.p.Tracks
+	b.first = max(min(b.first, len(all)-mostRows), 0)
+	return all[b.first:min(b.first+mostRows, len(all))]
+}
+
+// area is where the tracks and the ruler are drawn.
+func (b *board) area() (x, width float32) {
+	for _, t := range b.p.Tracks {
+		x = max(x, min(kit.CaptionSize(t.Track.Name, fyne.TextStyle{}).Width, mostNames))
+	}
+	x += 20
+	return x, max(b.Size().Width-x-10, 1)
+}
+
+// showAll brings all times into sight.
+func (b *board) showAll() {
+	const margin = 0.01 // of the whole, so that the first and the last are seen
+	from, to := timeline.Range(b.p.Tracks)
+	b.show(from-margin*(to-from), to+margin*(to-from))
+}
+
+// show brings a stretch of time into sight.
+func (b *board) show(from, to float64) {
+	if from == to {
+		from, to = from-0.5, to+0.5
+	}
+	b.from, b.to = from, to
+	b.read()
+}
+
+// read counts the moments in sight in the background, and draws.
+func (b *board) read() {
+	b.Refresh()
+	rows, from, to := b.inSight(), b.from, b.to
+	if len(rows) == 0 || !(from < to) || !b.Visible() {
+		return
+	}
+	b.p.Tasks.Go(b.p.counts.Next(b.p.Ctx), "", func(ctx context.Context, _ model.Progress) func() {
+		got := make(map[*timeline.Index]density, len(rows))
+		for _, x := range rows {
+			d := density{from: from, to: to, counts: make([]int64, parts)}
+			if x.Density(ctx, from, to, d.counts) != nil {
+				continue
+			}
+			for _, n := range d.counts {
+				d.most = max(d.most, n)
+			}
+			got[x] = d
+		}
+		return func() {
+			b.mu.Lock()
+			b.rows = got
+			b.mu.Unlock()
+			b.Refresh()
+		}
+	})
+}
+
+// reveal brings a moment into sight: its time and its track.
+func (b *board) reveal(s *timeline.Stop) {
+	for i, x := range b.p.Tracks {
+		if x == s.Track && (i < b.first || i >= b.first+mostRows) {
+			b.first = i - mostRows/2
+		}
+	}
+	if t := s.Moment.Time; t < b.from || t > b.to {
+		half := (b.to - b.from) / 2
+		b.from, b.to = t-half, t+half
+	}
+	b.read()
+}
+
+// timeAt is the time at a place; ok is false beside the tracks.
+func (b *board) timeAt(x float32) (t float64, ok bool) {
+	left, width := b.area()
+	part := float64((x - left) / width)
+	return b.from + min(max(part, 0), 1)*(b.to-b.from), part >= 0 && part <= 1 && b.from < b.to
+}
+
+// rowAt is the track at a place; nil: the ruler, or nothing.
+func (b *board) rowAt(y float32) *timeline.Index {
+	rows := b.inSight()
+	if i := int(y / rowHeight()); i >= 0 && i < len(rows) {
+		return rows[i]
+	}
+	return nil
+}
+
+// timeText is a time with as many decimals as a pixel is wide.
+func (b *board) timeText(t float64) string {
+	decimals := max(0, min(9, int(math.Ceil(-math.Log10((b.to-b.from)/parts)))))
+	return strconv.FormatFloat(t, 'f', decimals, 64)
+}
+
+// Tapped implements fyne.Tappable: it selects the nearest moment of the track, in the ruler of the selected one.
+func (b *board) Tapped(e *fyne.PointEvent) {
+	if t, ok := b.timeAt(e.Position.X); ok {
+		b.p.GoToTime(b.rowAt(e.Position.Y), t)
+	}
+}
+
+// Scrolled implements fyne.Scrollable: it zooms around the pointer, and over the names it scrolls the tracks.
+func (b *board) Scrolled(e *fyne.ScrollEvent) {
+	const notch = 10
+	steps := float64(e.Scrolled.DY+e.Scrolled.DX) / notch
+	t, ok := b.timeAt(e.Position.X)
+	if !ok {
+		b.first -= int(math.Copysign(1, steps))
+		b.read()
+		return
+	}
+	factor := math.Pow(0.8, steps)
+	least, greatest := timeline.Range(b.p.Tracks)
+	span := min(max((b.to-b.from)*factor, leastZoom*max(math.Abs(t), 1)), max(greatest-least, 1e-9)*1.2)
+	part := (t - b.from) / (b.to - b.from)
+	b.show(t-part*span, t-part*span+span)
+}
+
+// Dragged implements fyne.Draggable: it moves along time; what began in the ruler selects what it passes.
+func (b *board) Dragged(e *fyne.DragEvent) {
+	if !b.dragging {
+		b.dragging, b.along = true, b.rowAt(e.Position.Y) == nil
+	}
+	_, width := b.area()
+	if b.along {
+		t, _ := b.timeAt(e.Position.X)
+		b.hover = t
+		b.p.GoToTime(nil, t)
+		return
+	}
+	by := -float64(e.Dragged.DX/width) * (b.to - b.from)
+	least, greatest := timeline.Range(b.p.Tracks)
+	middle := (b.from + b.to) / 2
+	by = min(max(by, min(least-middle, 0)), max(greatest-middle, 0)) // what there is stays in sight
+	b.show(b.from+by, b.to+by)
+}
+
+// DragEnd implements fyne.Draggable.
+func (b *board) DragEnd() { b.dragging = false }
+
+// MouseIn implements desktop.Hoverable.
+func (b *board) MouseIn(e *desktop.MouseEvent) { b.MouseMoved(e) }
+
+// MouseMoved implements desktop.Hoverable.
+func (b *board) MouseMoved(e *desktop.MouseEvent) {
+	t, ok := b.timeAt(e.Position.X)
+	if !ok {
+		t = math.NaN()
+	}
+	b.hover = t
+	b.p.tell(b.rowAt(e.Position.Y), t)
+	b.Refresh()
+}
+
+// MouseOut implements desktop.Hoverable.
+func (b *board) MouseOut() {
+	b.hover = math.NaN()
+	b.p.tell(nil, b.hover)
+	b.Refresh()
+}
+
+// CreateRenderer implements fyne.Widget.
+func (b *board) CreateRenderer() fyne.WidgetRenderer {
+	return &boardRenderer{kit.NewDrawing(b, b.raster, fyne.Size{}, b.lay), b}
+}
+
+// boardRenderer is as high as the tracks need.
+type boardRenderer struct {
+	*kit.Drawing
+	b *board
+}
+
+// MinSize implements fyne.WidgetRenderer.
+func (r *boardRenderer) MinSize() fyne.Size {
+	return fyne.NewSize(200, rowHeight()*float32(len(r.b.inSight())+1)+4)
+}
+
+// lay places the raster over the whole width, the names, and the labels of the ruler.
+func (b *board) lay(size fyne.Size) (texts []fyne.CanvasObject) {
+	x, width := b.area()
+	rows := b.inSight()
+	kit.Put(b.raster, x, 0, width, size.Height)
+	s := scene{width: width, from: b.from, to: b.to, at: math.NaN(), hover: b.hover}
+	if b.p.At != nil {
+		s.at, s.of = b.p.At.Moment.Time, b.p.At.Track
+	}
+	b.mu.Lock()
+	for _, t := range rows {
+		s.rows = append(s.rows, painted{t, b.rows[t]})
+	}
+	b.scene = s
+	b.mu.Unlock()
+	for i, t := range rows {
+		style, ink := fyne.TextStyle{}, theme.ColorNamePlaceHolder
+		if t == s.of {
+			ink = theme.ColorNameForeground
+		}
+		texts = append(texts, kit.Caption(kit.Fitting(t.Track.Name, mostNames), style, ink, 10, float32(i)*rowHeight()+1, x-12))
+	}
+	mono := fyne.TextStyle{Monospace: true}
+	for _, t := range kit.FittingTicks(b.from, b.to, width) {
+		w := kit.CaptionSize(t.Label, mono).Width
+		at := x + width*float32((t.At-b.from)/(b.to-b.from))
+		texts = append(texts, kit.Caption(t.Label, mono, theme.ColorNamePlaceHolder, min(max(at-w/2, x), x+width-w), float32(len(rows))*rowHeight()+2, w))
+	}
+	return texts
+}
+
+// paint is the raster: a row for each track with how dense it is and where it has gaps, ticks, and what is selected.
+func (b *board) paint(w, h int) image.Image {
+	b.mu.Lock()
+	s := b.scene
+	b.mu.Unlock()
+	img := image.NewRGBA(image.Rect(0, 0, w, h))
+	if s.width <= 0 || !(s.from < s.to) {
+		return img
+	}
+	scale := float64(w) / float64(s.width)
+	p := kit.Pen{Img: img, Width: max(1, int(scale+0.25))}
+	at := func(t float64) int { return int(math.Round((t - s.from) / (s.to - s.from) * float64(w-p.Width))) }
+	height := float64(rowHeight()) * scale
+	grid, ink, gap := kit.Paint(theme.ColorNameSeparator), kit.Paint(theme.ColorNamePrimary), kit.Paint(theme.ColorNameWarning)
+	bottom := int(float64(len(s.rows)) * height)
+	for _, t := range kit.FittingTicks(s.from, s.to, s.width) {
+		p.Fill(at(t.At), 0, at(t.At)+p.Width, bottom+2*p.Width, grid)
+	}
+	for i, row := range s.rows {
+		top, end := int(float64(i)*height)+p.Width, int(float64(i+1)*height)-p.Width
+		if row.index == s.of {
+			p.Fill(0, top-p.Width, w, end+p.Width, kit.Paint(theme.ColorNameHover))
+		}
+		row.paintGaps(p, s, at, top, end, gap)
+		row.paintDensity(p, at, top, end, ink)
+		p.Fill(0, end, w, end+p.Width, grid)
+	}
+	if s.hover == s.hover {
+		p.Fill(at(s.hover), 0, at(s.hover)+p.Width, bottom, kit.Paint(theme.ColorNamePlaceHolder))
+	}
+	if s.at == s.at {
+		p.Fill(at(s.at), 0, at(s.at)+2*p.Width, bottom+4*p.Width, kit.Paint(theme.ColorNameForeground))
+	}
+	return img
+}
+
+// paintDensity draws a bar for each part of the time that has moments, the higher the more they are.
+func (r *painted) paintDensity(p kit.Pen, at func(float64) int, top, end int, ink color.Color) {
+	n := float64(len(r.counts))
+	for i, count := range r.counts {
+		if count == 0 {
+			continue
+		}
+		x0 := at(r.from + (float64(i)+0.5)/n*(r.to-r.from))
+		x1 := max(at(r.from+(float64(i)+1.5)/n*(r.to-r.from)), x0+p.Width)
+		if r.most == 1 {
+			x1 = x0 + p.Width // they are apart, and are seen so
+		}
+		const least = 0.35 // of the height, so that a single moment is seen
+		part := least + (1-least)*math.Sqrt(float64(count)/float64(r.most))
+		p.Fill(x0, end-int(math.Round(part*float64(end-top))), x1, end, ink)
+	}
+}
+
+// paintGaps draws a line where a track has longer intervals than usual.
+func (r *painted) paintGaps(p kit.Pen, s scene, at func(float64) int, top, end int, ink color.Color) {
+	gaps := r.index.Facts.Gaps
+	first := sort.Search(len(gaps), func(i int) bool { return gaps[i].To >= s.from })
+	for _, g := range gaps[first:] {
+		if g.From > s.to {
+			return
+		}
+		x0, x1 := max(at(max(g.From, s.from)), 0), at(min(g.To, s.to))
+		if x1-x0 > 4*p.Width { // narrower ones are told of by the density
+			p.Fill(x0+2*p.Width, (top+end)/2, x1-p.Width, (top+end)/2+p.Width, ink)
+		}
+	}
+}

@@ -1,0 +1,276 @@
+// Package timebar shows the times of a view: its tracks, how dense they are and where they have gaps, and goes from one
+// moment to the next.
+package timebar
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/model"
+	"cutaway/model/timeline"
+	"cutaway/ui/kit"
+	"cutaway/ui/phrase"
+	"cutaway/ui/shell"
+	"cutaway/ui/task"
+)
+
+// Host is what the bar needs of the document that it is of.
+type Host interface {
+	GoToNode(path string)  // selects a node; the keyboard stays where it is
+	View() *model.View     // the tree that is shown
+	Current() *model.Place // the selected node; nil: there is none
+	FocusTree()            // gives the keyboard to the tree
+	TimesShown()           // lays the panes out anew: the bar has another height
+}
+
+// Pane is the bar below the panes, hidden while the view that is shown has no times.
+type Pane struct {
+	shell.Opened
+	host Host
+	// Object is the bar on the screen.
+	Object *fyne.Container
+
+	view   *model.View                  // whose tracks these are
+	known  map[string][]*timeline.Index // by view
+	Tracks []*timeline.Index            // those with a time
+	At     *timeline.Stop               // the moment that is selected; nil: none yet
+	board  *board
+	text   *widget.Label
+	field  *kit.Entry
+	steps  [4]*widget.Button // previous and next of any track around those of this one
+	fold   *widget.Button
+	folded bool
+	next   task.Latest // the way to another moment
+	follow task.Latest // looks for the moment of the selected node
+	counts task.Latest // counts the moments that are in sight
+}
+
+// New makes the bar of a document; it reads the times of a view when the view is shown.
+func New(opened shell.Opened, host Host) *Pane {
+	p := &Pane{Opened: opened, host: host, text: widget.NewLabel(""), known: map[string][]*timeline.Index{}}
+	p.board = newBoard(p)
+	p.text.Truncation = fyne.TextTruncateEllipsis
+	p.field = kit.NewEntry(host.FocusTree)
+	p.field.SetPlaceHolder("Go to time")
+	p.field.OnSubmitted = func(s string) {
+		if t, err := strconv.ParseFloat(strings.TrimSpace(s), 64); err == nil {
+			p.GoToTime(nil, t)
+		} else {
+			p.Notify(fmt.Sprintf("%q is not a time: a number is wanted", s))
+		}
+	}
+	for i, step := range []struct {
+		icon fyne.Resource
+		any  bool
+		back bool
+	}{{theme.MediaSkipPreviousIcon(), true, true}, {theme.NavigateBackIcon(), false, true}, {theme.NavigateNextIcon(), false, false},
+		{theme.MediaSkipNextIcon(), true, false}} {
+		p.steps[i] = kit.IconButton(step.icon, func() { p.Step(step.back, step.any) })
+	}
+	all := widget.NewButton("All", p.board.showAll)
+	all.Importance = widget.LowImportance
+	p.fold = kit.IconButton(theme.MenuDropDownIcon(), func() {
+		p.Store.TimeFolded = !p.Store.TimeFolded
+		p.Save()
+		p.showFolded()
+	})
+	buttons := container.NewHBox(p.steps[0], p.steps[1], p.steps[2], p.steps[3])
+	right := container.NewHBox(kit.FixedWidth(110, p.field), all, p.fold)
+	bar := container.New(layout.NewCustomPaddedLayout(2, 2, 4, 4), container.NewBorder(nil, nil, buttons, right, p.text))
+	p.Object = kit.Under(kit.NewBacked(theme.ColorNameHeaderBackground, bar), p.board)
+	p.Object.Hide()
+	p.showFolded()
+	return p
+}
+
+func (p *Pane) showFolded() {
+	kit.SetVisible(p.board, !p.Store.TimeFolded)
+	p.fold.SetIcon(theme.MenuDropDownIcon())
+	if p.Store.TimeFolded {
+		p.fold.SetIcon(theme.MenuDropUpIcon())
+	}
+	p.host.TimesShown()
+	p.board.read()
+}
+
+// ViewShown follows the trees: the bar is of the view that is shown.
+func (p *Pane) ViewShown() {
+	v := p.host.View()
+	if v == p.view {
+		return
+	}
+	p.view = v
+	p.set(p.known[v.Name])
+	if _, read := p.known[v.Name]; read || v.Timeline == nil {
+		return
+	}
+	p.Tasks.Go(p.Ctx, "reading times", func(ctx context.Context, progress model.Progress) func() {
+		tracks, err := v.Timeline(ctx, progress)
+		if err != nil {
+			return nil // what is damaged is told of as a problem
+		}
+		var with []*timeline.Index
+		for i := range tracks {
+			progress.Report(int64(i), int64(len(tracks)), "times")
+			x, err := timeline.NewIndex(ctx, &tracks[i])
+			switch {
+			case ctx.Err() != nil:
+				return nil
+			case err == nil && x.Len() > 0:
+				with = append(with, x)
+			}
+		}
+		return func() {
+			p.known[v.Name] = with
+			p.Log.Write("times", v.Name, len(with))
+			if p.view == v {
+				p.set(with)
+				p.Follow(p.host.Current())
+			}
+		}
+	})
+}
+
+// set shows tracks; without any the bar is hidden.
+func (p *Pane) set(tracks []*timeline.Index) {
+	p.Tracks, p.At = tracks, nil
+	p.board.first = 0
+	kit.SetVisible(p.Object, len(tracks) > 0)
+	p.host.TimesShown()
+	p.board.showAll()
+	p.tell(nil, math.NaN())
+}
+
+// Follow shows the moment of a node that was selected, where it is of one or inside of one.
+func (p *Pane) Follow(at *model.Place) {
+	if at == nil || len(p.Tracks) == 0 {
+		return
+	}
+	path := at.Path()
+	for _, x := range p.Tracks {
+		rest, inside := strings.CutPrefix(path, x.Track.Path+"/[")
+		index, _, closed := strings.Cut(rest, "]")
+		i, err := strconv.ParseInt(index, 10, 64)
+		if !inside || !closed || err != nil {
+			continue
+		}
+		p.Tasks.Go(p.follow.Next(p.Ctx), "", func(ctx context.Context, _ model.Progress) func() {
+			stop, err := x.Of(ctx, i)
+			if err != nil || stop == nil {
+				return nil
+			}
+			return func() { p.stopAt(stop) }
+		})
+		return
+	}
+}
+
+// stopAt shows a moment as the selected one.
+func (p *Pane) stopAt(s *timeline.Stop) {
+	p.At = s
+	p.board.reveal(s)
+	p.tell(nil, math.NaN())
+	p.Log.Write("moment", s.Path(), s.Moment.Time)
+}
+
+// goTo selects the moment that work finds; nil: there is none, which none says.
+func (p *Pane) goTo(none string, find func(ctx context.Context) (*timeline.Stop, error)) {
+	p.Tasks.Try(p.next.Next(p.Ctx), "finding the time", func(ctx context.Context, _ model.Progress) (func(), error) {
+		s, err := find(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return func() {
+			if s == nil {
+				p.Notify(none)
+				return
+			}
+			p.stopAt(s)
+			p.host.GoToNode(s.Path())
+		}, nil
+	})
+}
+
+// GoToTime selects the moment nearest to a time, of a track, or where it is nil of the one that is selected, or of any.
+func (p *Pane) GoToTime(of *timeline.Index, time float64) {
+	among := p.Tracks
+	switch {
+	case of != nil:
+		among = []*timeline.Index{of}
+	case p.At != nil:
+		among = []*timeline.Index{p.At.Track}
+	}
+	p.goTo("there are no times", func(ctx context.Context) (*timeline.Stop, error) { return timeline.Nearest(ctx, among, time) })
+}
+
+// Step selects the next moment, or the one before, of the track that is selected, or of any.
+func (p *Pane) Step(back, any bool) {
+	if len(p.Tracks) == 0 {
+		p.Notify("this view has no times")
+		return
+	}
+	from, tracks := p.At, p.Tracks
+	if from == nil { // nothing yet: the first of all
+		first, _ := timeline.Range(tracks)
+		p.GoToTime(nil, first)
+		return
+	}
+	none := "this is the last"
+	if back {
+		none = "this is the first"
+	}
+	if !any {
+		tracks = []*timeline.Index{from.Track}
+		none += " of " + from.Track.Track.Name
+	}
+	p.goTo(none, func(ctx context.Context) (*timeline.Stop, error) { return timeline.Beside(ctx, tracks, from, back) })
+}
+
+// tell says what is under the pointer, or with a time of NaN what is selected.
+func (p *Pane) tell(x *timeline.Index, time float64) {
+	unit := ""
+	if len(p.Tracks) > 0 {
+		unit = p.Tracks[0].Track.Unit
+	}
+	switch {
+	case x != nil && time == time:
+		p.text.SetText(p.board.timeText(time) + phrase.Unit(unit) + "   " + trackText(x))
+	case time == time:
+		p.text.SetText(p.board.timeText(time) + phrase.Unit(unit))
+	case p.At != nil:
+		s := p.At
+		p.text.SetText(fmt.Sprintf("%s%s   %s   %s of %s", model.FormatFloat(s.Moment.Time, 64), phrase.Unit(unit), s.Track.Track.Name,
+			model.Grouped(s.Number+1), model.Grouped(s.Track.Len())))
+	default:
+		p.text.SetText(model.GroupedCount(int64(len(p.Tracks)), "track") + "   a click selects, the wheel zooms, a drag moves; in the ruler it goes along")
+	}
+}
+
+// trackText tells of a track in a line: how many moments, how often, and what is not as usual.
+func trackText(x *timeline.Index) string {
+	f := x.Facts
+	parts := []string{x.Track.Name, model.Grouped(x.Len())}
+	switch {
+	case !(f.Median > 0):
+	case x.Track.Unit == "s" && f.Median < 1:
+		parts = append(parts, strconv.FormatFloat(1/f.Median, 'g', 4, 64)+" a second")
+	default:
+		parts = append(parts, "every "+strconv.FormatFloat(f.Median, 'g', 4, 64)+phrase.Unit(x.Track.Unit))
+	}
+	if n := int64(len(f.Gaps)); n > 0 {
+		parts = append(parts, model.GroupedCount(n, "gap"))
+	}
+	if n := int64(len(f.Unordered)); n > 0 {
+		parts = append(parts, model.Grouped(n)+" out of order")
+	}
+	return strings.Join(parts, " · ")
+}

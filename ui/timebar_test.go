@@ -1,0 +1,104 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/test"
+)
+
+// TestTimeBar: a view with times has a bar; its keys, clicks, ruler and field select moments, and it follows the selection.
+func TestTimeBar(t *testing.T) { synctest.Test(t, testTimeBar) }
+
+func testTimeBar(t *testing.T) {
+	b := newBench(t)
+	s := b.open(Target{File: "../testdata/usdc/samples.usdc"})
+	p := s.Time
+	b.until("times", func() bool { return len(p.Tracks) > 0 })
+	if !p.Object.Visible() || len(p.Tracks) != 7 {
+		t.Fatalf("%d tracks, seen: %t", len(p.Tracks), p.Object.Visible())
+	}
+	s.GoTo("scene/World/.number/timeSamples/[1]")
+	b.until("the moment", func() bool { return p.At != nil && p.At.Path() == "scene/World/.number/timeSamples/[1]" })
+
+	b.menu("Next of this track").Action()
+	b.at(s, "scene/World/.number/timeSamples/[2]")
+	b.menu("Previous of this track").Action()
+	b.at(s, "scene/World/.number/timeSamples/[1]")
+	b.menu("Next of any track").Action()
+	b.until("another track", func() bool { return p.At.Track.Track.Name != "/World.number" })
+	if p.At.Moment.Time != 1 {
+		t.Errorf("after 1 comes %g", p.At.Moment.Time)
+	}
+	b.menu("Previous of any track").Action()
+	b.idle()
+	b.at(s, "scene/World/.number/timeSamples/[1]")
+
+	p.GoToTime(nil, 9)
+	b.at(s, "scene/World/.number/timeSamples/[3]")
+	b.menu("Next of this track").Action()
+	b.idle()
+	b.at(s, "scene/World/.number/timeSamples/[3]")
+
+	board := p.Object.Objects[1]
+	middle, right := fyne.NewPos(board.Size().Width/2, 2), fyne.NewPos(board.Size().Width-12, 2)
+	test.TapAt(board.(fyne.Tappable), right)
+	b.until("the last of the first track in sight", func() bool { return p.At.Track.Track.Name != "/World.number" })
+	b.at(s, p.At.Path())
+	of, last := p.At.Track, p.At.Moment.Time
+	if last != of.Facts.Last {
+		t.Errorf("at the right end is %g, not %g", last, of.Facts.Last)
+	}
+	ruler := fyne.NewPos(board.Size().Width*0.15, board.Size().Height-3)
+	board.(fyne.Draggable).Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: ruler}, Dragged: fyne.NewDelta(4, 0)})
+	board.(fyne.Draggable).DragEnd()
+	b.idle()
+	if p.At.Track != of || p.At.Moment.Time == last {
+		t.Errorf("along the ruler it goes to %g of %s", p.At.Moment.Time, p.At.Track.Track.Name)
+	}
+
+	before := labelsOf(board)
+	board.(fyne.Scrollable).Scrolled(&fyne.ScrollEvent{PointEvent: fyne.PointEvent{Position: middle}, Scrolled: fyne.NewDelta(0, 30)})
+	b.idle()
+	if labelsOf(board) == before {
+		t.Error("the wheel does not zoom")
+	}
+
+	s.ShowView(s.Doc.Views[2], true)
+	if p.Object.Visible() {
+		t.Error("the layout has no times, and shows some")
+	}
+	s.ShowView(s.Doc.Views[0], true)
+	if !p.Object.Visible() {
+		t.Error("the times do not come back")
+	}
+}
+
+// labelsOf is the texts of a drawing.
+func labelsOf(o fyne.CanvasObject) string {
+	var texts []string
+	for _, part := range test.WidgetRenderer(o.(fyne.Widget)).Objects() {
+		if t, ok := part.(*canvas.Text); ok {
+			texts = append(texts, t.Text)
+		}
+	}
+	return strings.Join(texts, "|")
+}
+
+// TestTimeBarOfRecords: the records of a recording.
+func TestTimeBarOfRecords(t *testing.T) { synctest.Test(t, testTimeBarOfRecords) }
+
+func testTimeBarOfRecords(t *testing.T) {
+	b := newBench(t)
+	s := b.open(Target{File: "../testdata/vrs/audio.vrs"})
+	b.until("times", func() bool { return len(s.Time.Tracks) > 0 })
+	x := s.Time.Tracks[len(s.Time.Tracks)-1]
+	s.GoTo(x.Track.Path)
+	b.at(s, x.Track.Path)
+	s.Time.GoToTime(x, x.Facts.Last)
+	b.until("the last record", func() bool { return s.Time.At != nil && s.Time.At.Moment.Time == x.Facts.Last })
+	b.at(s, s.Time.At.Path())
+}
