@@ -92,7 +92,7 @@ func (c *inflatedCache) forget(e *kept) {
 	if c.held[e] {
 		delete(c.held, e)
 		if got := e.got.Swap(nil); got != nil {
-			c.use -= int64(cap(got.bytes))
+			c.use -= got.memory()
 		}
 	}
 }
@@ -138,10 +138,32 @@ func (k *kept) release() error {
 
 // result is what an inflation gave: bytes in memory or in a temporary file.
 type result struct {
-	bytes []byte
-	file  *temporaryFile
-	good  int64
-	err   error // why good is less than the size
+	pieces [][]byte // of pieceSize, but the last
+	file   *temporaryFile
+	good   int64
+	err    error // why good is less than the size
+}
+
+// pieceSize is how much memory is taken at once for inflated bytes, so that a claim costs no more than this, and
+// nothing is copied to grow.
+const pieceSize = 64 << 10
+
+// memory is how many bytes the pieces take.
+func (r *result) memory() (n int64) {
+	for _, p := range r.pieces {
+		n += int64(cap(p))
+	}
+	return n
+}
+
+// copyTo fills p with the bytes from off on, which are there.
+func (r *result) copyTo(p []byte, off int64) int {
+	n := 0
+	for n < len(p) {
+		at := off + int64(n)
+		n += copy(p[n:], r.pieces[at/pieceSize][at%pieceSize:])
+	}
+	return n
 }
 
 // Cached returns a reader of size bytes that inflate writes. The first read runs it, others wait. What it writes
@@ -188,7 +210,7 @@ func (e *inflated) ReadAt(ctx context.Context, p []byte, off int64) (int, error)
 	if off < got.good {
 		want := p[:min(int64(len(p)), got.good-off)]
 		if got.file == nil {
-			n = copy(want, got.bytes[off:])
+			n = got.copyTo(want, off)
 		} else if n, err = got.file.ReadAt(want, off); n < len(want) {
 			return n, err
 		}
@@ -253,7 +275,7 @@ func (e *inflated) attempt(ctx context.Context, mine chan struct{}) (*result, er
 		close(mine)
 	}()
 	memory, temporary := cache.limits()
-	if e.size > memory {
+	if e.size > memory/2 { // what makes them takes memory, too
 		return e.toFile(ctx, memory, temporary)
 	}
 	sink := &memorySink{size: e.size}
@@ -262,7 +284,7 @@ func (e *inflated) attempt(ctx context.Context, mine chan struct{}) (*result, er
 		sink.release()
 		return nil, ctx.Err()
 	}
-	got := &result{bytes: sink.bytes, good: int64(len(sink.bytes)), err: e.short(int64(len(sink.bytes)), err)}
+	got := &result{pieces: sink.pieces, good: sink.written, err: e.short(sink.written, err)}
 	e.got.Store(got)
 	cache.keep(e.kept)
 	return got, nil
@@ -308,34 +330,35 @@ type shortError struct {
 func (e *shortError) Error() string   { return e.text }
 func (e *shortError) Unwrap() []error { return []error{e.cause, io.ErrUnexpectedEOF} }
 
-// memorySink collects at most size bytes and counts what it takes as it grows, so that a claim costs nothing.
+// memorySink collects at most size bytes and counts what it takes as it grows.
 type memorySink struct {
-	bytes []byte
-	size  int64
+	result
+	size, written int64
 }
 
-const firstTake = 64 << 10
-
 func (s *memorySink) Write(p []byte) (int, error) {
-	room := s.size - int64(len(s.bytes))
-	n := int(min(int64(len(p)), room))
-	if need := len(s.bytes) + n; need > cap(s.bytes) {
-		grown := int(min(s.size, int64(max(need, 2*cap(s.bytes), firstTake))))
-		bytes := make([]byte, len(s.bytes), grown)
-		copy(bytes, s.bytes)
-		cache.take(int64(cap(bytes) - cap(s.bytes)))
-		s.bytes = bytes
+	room := p[:min(int64(len(p)), s.size-s.written)]
+	for left := room; len(left) > 0; {
+		if s.written%pieceSize == 0 {
+			piece := make([]byte, 0, min(pieceSize, s.size-s.written))
+			cache.take(int64(cap(piece)))
+			s.pieces = append(s.pieces, piece)
+		}
+		last := &s.pieces[len(s.pieces)-1]
+		n := min(len(left), cap(*last)-len(*last))
+		*last = append(*last, left[:n]...)
+		s.written += int64(n)
+		left = left[n:]
 	}
-	s.bytes = append(s.bytes, p[:n]...)
-	if n < len(p) {
-		return n, io.ErrShortWrite
+	if len(room) < len(p) {
+		return len(room), io.ErrShortWrite
 	}
-	return n, nil
+	return len(p), nil
 }
 
 func (s *memorySink) release() {
-	cache.take(-int64(cap(s.bytes)))
-	s.bytes = nil
+	cache.take(-s.memory())
+	s.pieces = nil
 }
 
 // fileSink writes at most size bytes to a file.

@@ -282,17 +282,17 @@ func TestInflated(t *testing.T) {
 	withLimit(t, 1<<20)
 	raw := noise(50_000)
 	span := blockSpan(compressLZ4(t, raw))
-	r := Inflated(span, int64(len(raw)), InflateLZ4Block)
+	r := Inflated(span, int64(len(raw)), CopyLZ4)
 	defer r.Close()
 	checkReader(t, r, raw)
-	cut := Inflated(span.Source.Span(span.Off, span.Len-100), int64(len(raw)), InflateLZ4Block)
+	cut := Inflated(span.Source.Span(span.Off, span.Len-100), int64(len(raw)), CopyLZ4)
 	defer cut.Close()
 	good, err := cut.Good(context.Background())
 	var fault *Fault
 	if !errors.As(err, &fault) || fault.Out != good || good == 0 || good >= int64(len(raw)) {
 		t.Errorf("cut: %d good, %v", good, err)
 	}
-	gone := Inflated(model.NewFileSource("t", brokenReader{100}).Span(10, 50), 1000, InflateZstd)
+	gone := Inflated(model.NewFileSource("t", brokenReader{100}).Span(10, 50), 1000, CopyZstd)
 	defer gone.Close()
 	if _, err := gone.ReadAt(t.Context(), make([]byte, 1), 0); !errors.Is(err, io.ErrUnexpectedEOF) || !strings.Contains(err.Error(), "could not be read") {
 		t.Errorf("unreadable: %v", err)

@@ -3,7 +3,6 @@ package source
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,57 +16,84 @@ import (
 	"github.com/klauspost/compress/zlib"
 )
 
-// Inflater is the shape of InflateZstd and the others. want is the exact size of the output and atMost a limit for it;
-// -1: none. A fault comes with the good part of the output. No memory is taken for what is only claimed.
+// Inflater is a Copier between bytes in memory. A fault comes with the good part of the output. No memory is taken for
+// what is only claimed.
 type Inflater func(ctx context.Context, in []byte, want, atMost int64) ([]byte, *Fault)
 
-// Inflated returns a reader of the size bytes that inflate makes of a span. It reads the span when it is read first.
-func Inflated(in model.Span, size int64, inflate Inflater) *CachedReader {
-	return Cached(size, func(ctx context.Context, w io.Writer) error {
-		b, err := in.Source.Bytes(ctx, in.Off, in.Len)
-		if err != nil {
-			return fmt.Errorf("the compressed bytes at %s could not be read: %w", in, err)
+// InMemory makes an Inflater of a Copier.
+func InMemory(copy Copier) Inflater {
+	return func(ctx context.Context, in []byte, want, atMost int64) ([]byte, *Fault) {
+		var out bytes.Buffer
+		err := copy(ctx, &out, model.NewFileSource("", model.BytesReader(in)).Whole(), want, atMost)
+		var fault *Fault
+		if err != nil && !errors.As(err, &fault) {
+			fault = &Fault{Out: int64(out.Len()), Reason: err.Error(), Err: err}
 		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		out, fault := inflate(ctx, b, size, -1)
-		if _, err := w.Write(out); err != nil {
-			return err
-		}
-		if fault != nil {
-			return fault
-		}
-		return nil
-	})
+		return out.Bytes(), fault
+	}
 }
 
-// InflateGzip decodes gzip members, one behind the other; want is the exact
-// size of the output and atMost a limit for it; -1: none. A fault comes with the good part of the output.
-func InflateGzip(_ context.Context, in []byte, want, atMost int64) ([]byte, *Fault) {
-	return inflateBytes(openGzip, "gzip", in, want, atMost)
+// A Copier is the shape of CopyZstd and the others: it writes what a span of compressed bytes makes to w, in pieces, so
+// that neither is held whole. want is the exact size of the output and atMost a limit for it; -1: none. The error is that
+// of w, of ctx or of reading, or else a Fault, before which the good part was written.
+type Copier func(ctx context.Context, w io.Writer, in model.Span, want, atMost int64) error
+
+// Inflated returns a reader of the size bytes that a copier makes of a span. It reads the span when it is read first.
+func Inflated(in model.Span, size int64, copy Copier) *CachedReader {
+	return Cached(size, func(ctx context.Context, w io.Writer) error { return copy(ctx, w, in, size, -1) })
 }
 
-// InflateZlib decodes a zlib stream; the arguments are as in InflateGzip.
-func InflateZlib(_ context.Context, in []byte, want, atMost int64) ([]byte, *Fault) {
-	return inflateBytes(zlib.NewReader, "zlib", in, want, atMost)
+// CopyDeflate is a Copier of raw deflate.
+func CopyDeflate(ctx context.Context, w io.Writer, in model.Span, want, atMost int64) error {
+	return copySpan(ctx, w, openFlate, "deflate", in, want, atMost)
 }
 
-// InflateDeflate decodes a raw deflate stream; the arguments are as in InflateGzip.
-func InflateDeflate(_ context.Context, in []byte, want, atMost int64) ([]byte, *Fault) {
-	return inflateBytes(openFlate, "deflate", in, want, atMost)
+// CopyZlib is a Copier of a zlib stream.
+func CopyZlib(ctx context.Context, w io.Writer, in model.Span, want, atMost int64) error {
+	return copySpan(ctx, w, zlib.NewReader, "zlib", in, want, atMost)
 }
+
+// copySpan runs a stream decoder over a span.
+func copySpan(ctx context.Context, w io.Writer, open opener, name string, in model.Span, want, atMost int64) error {
+	r := newSpanInput(ctx, in)
+	out := &countedOutput{w: w}
+	fault := inflateTo(open, name, r, out, want, atMost)
+	return copied(ctx, r, out, fault)
+}
+
+// copied is the error of a copy: why it stopped, or else what is wrong with the bytes.
+func copied(ctx context.Context, r *spanInput, out *countedOutput, fault *Fault) error {
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case out.err != nil:
+		return out.err
+	case r.err != nil:
+		return fmt.Errorf("the compressed bytes could not be read: %w", r.err)
+	case fault != nil:
+		return fault
+	}
+	return nil
+}
+
+// opener begins a stream decoder.
+type opener func(io.Reader) (io.ReadCloser, error)
+
+// The codecs between bytes in memory.
+var (
+	InflateGzip     = InMemory(CopyGzip)
+	InflateZlib     = InMemory(CopyZlib)
+	InflateDeflate  = InMemory(CopyDeflate)
+	InflateZstd     = InMemory(CopyZstd)
+	InflateLZ4Frame = InMemory(CopyLZ4Frame)
+)
 
 func openGzip(r io.Reader) (io.ReadCloser, error)  { return gzip.NewReader(r) }
 func openFlate(r io.Reader) (io.ReadCloser, error) { return flate.NewReader(r), nil }
 
-// CopyGzip writes what gzip members in a span give, at most so many bytes, and returns how many. Neither input nor
-// output is held in memory. An error is that of reading or writing.
-func CopyGzip(ctx context.Context, w io.Writer, in model.Span, atMost int64) (int64, *Fault, error) {
-	r := &spanInput{r: bufio.NewReaderSize(in.Reader(ctx), 64<<10), size: in.Len}
-	out := &countedOutput{w: w}
-	fault := inflateTo(openGzip, "gzip", r, out, -1, atMost)
-	return out.n, fault, cmp.Or(ctx.Err(), r.err, out.err)
+// CopyGzip is a Copier of gzip members, one behind the other.
+func CopyGzip(ctx context.Context, w io.Writer, in model.Span, want, atMost int64) error {
+	return copySpan(ctx, w, openGzip, "gzip", in, want, atMost)
 }
 
 // input is what a stream decoder reads; left is how many bytes of it are not read.
@@ -77,15 +103,15 @@ type input interface {
 	left() int64
 }
 
-type bytesInput struct{ *bytes.Reader }
-
-func (r bytesInput) left() int64 { return int64(r.Len()) }
-
 // spanInput reads a span; err is why it could not be read.
 type spanInput struct {
 	r        *bufio.Reader
 	at, size int64
 	err      error
+}
+
+func newSpanInput(ctx context.Context, in model.Span) *spanInput {
+	return &spanInput{r: bufio.NewReaderSize(in.Reader(ctx), int(min(64<<10, max(in.Len, 16)))), size: in.Len}
 }
 
 func (r *spanInput) left() int64 { return r.size - r.at }
@@ -106,6 +132,9 @@ func (r *spanInput) ReadByte() (byte, error) {
 }
 
 func (r *spanInput) note(err error) error {
+	if err == io.EOF && r.left() > 0 {
+		err = io.ErrUnexpectedEOF
+	}
 	if err != nil && err != io.EOF {
 		r.err = err
 	}
@@ -127,19 +156,8 @@ func (o *countedOutput) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// inflateBytes runs a stream decoder over in.
-func inflateBytes(open func(io.Reader) (io.ReadCloser, error), name string, in []byte, want, atMost int64) ([]byte, *Fault) {
-	var out bytes.Buffer
-	if want > 0 {
-		const usualRatio = 8 // a claim of more has to show itself
-		out.Grow(int(min(boundOf(want, atMost).size, usualRatio*int64(len(in)))) + bytes.MinRead)
-	}
-	fault := inflateTo(open, name, bytesInput{bytes.NewReader(in)}, &countedOutput{w: &out}, want, atMost)
-	return out.Bytes(), fault
-}
-
 // inflateTo runs a stream decoder.
-func inflateTo(open func(io.Reader) (io.ReadCloser, error), name string, in input, out *countedOutput, want, atMost int64) *Fault {
+func inflateTo(open opener, name string, in input, out *countedOutput, want, atMost int64) *Fault {
 	limit, size := boundOf(want, atMost), in.left()
 	broken := func(err error) *Fault {
 		f := &Fault{In: size - in.left(), Out: out.n, Reason: name + ": " + err.Error()}

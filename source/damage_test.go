@@ -186,9 +186,9 @@ func TestLZ4Faults(t *testing.T) {
 	}{
 		{"offset 0", []byte{0x10, 'a', 0, 0, 0}, 9, Fault{In: 2, Out: 1}, "offset is 0"},
 		{"offset too far", []byte{0x20, 'a', 'b', 3, 0, 0}, 9, Fault{In: 3, Out: 2}, "reaches 3 bytes back, but only 2"},
-		{"second sequence", []byte{0x20, 'a', 'b', 1, 0, 0, 9, 0}, 9, Fault{In: 6, Out: 6, Sequence: 1}, "reaches 9 bytes back"},
+		{"second sequence", []byte{0x20, 'a', 'b', 1, 0, 0, 9, 0}, 9, Fault{In: 6, Out: 6, Sequence: 1, Begin: 5}, "reaches 9 bytes back"},
 		{"literals missing", []byte{0x50, 'a', 'b'}, 5, Fault{In: 3, Out: 2, Err: io.ErrUnexpectedEOF}, "3 bytes are missing"},
-		{"ends after a match", []byte{0x10, 'a', 1, 0}, 5, Fault{In: 4, Out: 5, Sequence: 1, Err: io.ErrUnexpectedEOF}, "literals only"},
+		{"ends after a match", []byte{0x10, 'a', 1, 0}, 5, Fault{In: 4, Out: 5, Sequence: 1, Begin: 4, Err: io.ErrUnexpectedEOF}, "literals only"},
 		{"ends in an offset", []byte{0x10, 'a', 1}, 5, Fault{In: 3, Out: 1, Err: io.ErrUnexpectedEOF}, "inside a match offset"},
 		{"ends in a length", []byte{0xF0, 255}, 5, Fault{In: 2, Err: io.ErrUnexpectedEOF}, "inside a literal length"},
 		{"ends in a match length", []byte{0x1F, 'a', 1, 0, 255}, 500, Fault{In: 5, Out: 1, Err: io.ErrUnexpectedEOF}, "inside a match length"},
@@ -391,15 +391,14 @@ func TestZstdFrames(t *testing.T) {
 		t.Error("a content size where there is none")
 	}
 	span := blockSpan(in)
-	units, err := ZstdUnits(t.Context(), span, int64(len(raw)))
-	if err != nil {
-		t.Fatal(err)
+	frames, fault := ZstdFrames(in)
+	if fault != nil || len(frames) != 4 {
+		t.Fatal(frames, fault)
 	}
-	ends := []int64{200_000, 200_000, 203_000, 403_000}
-	for i, u := range units {
-		if u.Out+u.OutLen != ends[i] {
-			t.Errorf("unit %d makes %d+%d", i, u.Out, u.OutLen)
-		}
+	ends := []int64{0, 200_000, 200_000, 203_000, 403_000}
+	var units []Unit
+	for i, f := range frames {
+		units = append(units, Unit{In: span.Source.Span(span.Off+f.At, f.End-f.At), Out: ends[i], OutLen: ends[i+1] - ends[i]})
 	}
 	m := NewFrameMapping(units...)
 	pieces, err := m.From(context.Background(), 199_999, 2)

@@ -59,16 +59,13 @@ func FuzzZstd(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in []byte) {
 		fuzzCodec(t, InflateZstd, in)
 		ZstdContentSize(in)
-		units, err := ZstdUnits(t.Context(), blockSpan(in), fuzzLimit)
-		if err != nil {
-			t.Fatal(err)
-		}
 		at := int64(0)
-		for _, u := range units {
-			if u.Out != at || u.OutLen < 0 {
-				t.Fatalf("units %+v", units)
+		frames, _ := ZstdFrames(in)
+		for _, f := range frames {
+			if f.At != at || f.End <= at {
+				t.Fatalf("frames %+v", frames)
 			}
-			at += u.OutLen
+			at = f.End
 		}
 	})
 }

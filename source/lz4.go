@@ -7,6 +7,8 @@ import (
 	"io"
 	"math"
 
+	"cutaway/model"
+
 	"github.com/pierrec/lz4/v4"
 )
 
@@ -15,6 +17,8 @@ type Fault struct {
 	In       int64  // offset in the input of what is wrong; the input's length where bytes are missing
 	Out      int64  // bytes of output that are good
 	Sequence int64  // of LZ4: number of the sequence, in its block, that is at fault; else 0
+	Begin    int64  // of an LZ4 block alone: offset of that sequence in it
+	Limit    bool   // not the bytes are wrong: decoding them takes more memory than the limit allows
 	Reason   string // one sentence without the place
 	Err      error  // io.ErrUnexpectedEOF where input is missing, or what reading it failed with; else nil
 }
@@ -94,21 +98,21 @@ func InflateLZ4Block(ctx context.Context, in []byte, want, atMost int64) ([]byte
 func InflateLZ4Linked(ctx context.Context, in, history []byte, want, atMost int64) ([]byte, *Fault) {
 	out, fault := inflateLZ4(ctx, in, history, boundOf(want, atMost))
 	if fault == nil {
-		fault = tooShort(in, int64(len(out)), want)
+		fault = tooShort(int64(len(in)), int64(len(out)), want)
 	}
 	return out, fault
 }
 
 // tooShort is the fault of a sound block that makes less than wanted, or nil.
-func tooShort(in []byte, made, want int64) *Fault {
+func tooShort(in, made, want int64) *Fault {
 	if made >= want {
 		return nil
 	}
 	reason := fmt.Sprintf("the block ends after %d of %d bytes of output", made, want)
-	if most := MaxLZ4Output(int64(len(in))); want > most {
-		reason += fmt.Sprintf("; %d bytes of LZ4 make at most %d", len(in), most)
+	if most := MaxLZ4Output(in); want > most {
+		reason += fmt.Sprintf("; %d bytes of LZ4 make at most %d", in, most)
 	}
-	return &Fault{In: int64(len(in)), Out: made, Reason: reason}
+	return &Fault{In: in, Out: made, Reason: reason}
 }
 
 func inflateLZ4(ctx context.Context, in, history []byte, limit outputLimit) ([]byte, *Fault) {
@@ -200,6 +204,25 @@ func newWalker(in []byte, limit outputLimit) walker {
 	w := walker{buf: in, end: int64(len(in)), done: len(in) == 0, limit: limit}
 	if limit.size < 0 {
 		w.limit.size = math.MaxInt64
+	}
+	return w
+}
+
+// newSpanWalker is newWalker for a block that is read in windows of so many bytes.
+func newSpanWalker(in model.Span, limit outputLimit, window int64) walker {
+	w := newWalker(nil, limit)
+	w.end, w.done = in.Len, in.Len == 0
+	var buf []byte
+	w.more = func(ctx context.Context, off int64) ([]byte, error) {
+		if buf == nil {
+			buf = make([]byte, min(window, in.Len))
+		}
+		want := buf[:min(window, in.Len-off)]
+		n, err := in.Source.ReadFull(ctx, want, in.Off+off)
+		if n > 0 {
+			return want[:n], nil
+		}
+		return nil, fmt.Errorf("the block could not be read: %w", err)
 	}
 	return w
 }
@@ -313,7 +336,7 @@ func (w *walker) cut(s *Sequence, reason string, err error) *Fault {
 
 func (w *walker) fault(s *Sequence, in int64, reason string, err error) *Fault {
 	w.done = true
-	return &Fault{In: in, Out: s.OutEnd(), Sequence: w.index, Reason: reason, Err: err}
+	return &Fault{In: in, Out: s.OutEnd(), Sequence: w.index, Begin: w.at, Reason: reason, Err: err}
 }
 
 // extend adds the bytes from pos on to a length, up to the first that is not 255.

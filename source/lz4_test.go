@@ -232,6 +232,10 @@ func (w *limitedWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+func wholeOf(b []byte) model.Span {
+	return model.NewFileSource("block", model.BytesReader(b)).Whole()
+}
+
 func TestCopyLZ4(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 42))
 	ctx := context.Background()
@@ -250,7 +254,7 @@ func TestCopyLZ4(t *testing.T) {
 		for _, want := range []int64{int64(len(raw)), -1, 2 << 20} {
 			out, fault := InflateLZ4(t.Context(), in, want)
 			var b bytes.Buffer
-			err := CopyLZ4(ctx, &b, in, want)
+			err := CopyLZ4(ctx, &b, wholeOf(in), want, -1)
 			if !bytes.Equal(b.Bytes(), out) {
 				t.Errorf("%s, want %d: %d bytes, not %d", name, want, b.Len(), len(out))
 			}
@@ -260,12 +264,12 @@ func TestCopyLZ4(t *testing.T) {
 			}
 		}
 	}
-	if err := CopyLZ4(ctx, &limitedWriter{2 << 20}, sound, -1); err != io.ErrShortWrite {
+	if err := CopyLZ4(ctx, &limitedWriter{2 << 20}, wholeOf(sound), -1, -1); err != io.ErrShortWrite {
 		t.Error("a writer that fails:", err)
 	}
 	ended, cancel := context.WithCancel(ctx)
 	cancel()
-	if err := CopyLZ4(ended, io.Discard, sound, -1); err != context.Canceled {
+	if err := CopyLZ4(ended, io.Discard, wholeOf(sound), -1, -1); err != context.Canceled {
 		t.Error("cancelled:", err)
 	}
 }

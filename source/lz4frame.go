@@ -3,6 +3,7 @@ package source
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"math/bits"
@@ -80,48 +81,74 @@ func ParseLZ4Frame(in []byte) (LZ4Frame, *Fault) {
 	return f, nil
 }
 
-// InflateLZ4Frame decodes one LZ4 frame, which must fill the input. want is the exact size of the output and atMost a
-// limit for it; -1: none. The blocks are decoded one by one, so that a fault says where it is and what is good before
-// it is kept. It is an Inflater.
-func InflateLZ4Frame(ctx context.Context, in []byte, want, atMost int64) ([]byte, *Fault) {
-	return InflateLZ4FrameParts(ctx, in, want, atMost, func(LZ4FramePart) {})
+// CopyLZ4Frame is a Copier of one LZ4 frame, which must fill the input. The blocks are decoded one by one, so that a fault
+// says where it is and what is good before it is kept.
+func CopyLZ4Frame(ctx context.Context, w io.Writer, in model.Span, want, atMost int64) error {
+	return copyLZ4Frame(ctx, w, in, want, atMost, func(LZ4FramePart) {})
 }
 
-// InflateLZ4FrameParts is InflateLZ4Frame that visits the blocks, each with how much of its output is good.
-func InflateLZ4FrameParts(ctx context.Context, in []byte, want, atMost int64, visit func(LZ4FramePart)) ([]byte, *Fault) {
-	head, fault := ParseLZ4Frame(in)
-	if fault != nil {
-		return nil, fault
+// copyLZ4Frame visits the blocks, each with how much of its output is good.
+func copyLZ4Frame(ctx context.Context, w io.Writer, in model.Span, want, atMost int64, visit func(LZ4FramePart)) error {
+	const longestHeader = 15
+	d := &frameDecoder{ctx: ctx, w: w, in: in, limit: boundOf(want, atMost), visit: visit}
+	begin, err := d.bytes(0, longestHeader)
+	if err != nil {
+		return err
 	}
-	d := frameDecoder{in: in, head: head, limit: boundOf(want, atMost), visit: visit, at: head.HeaderLen}
+	head, fault := ParseLZ4Frame(begin)
+	if fault != nil {
+		return fault
+	}
+	d.head, d.at = head, head.HeaderLen
 	for fault == nil && !d.ended {
-		fault = d.block(ctx)
+		if fault = d.block(ctx); ctx.Err() != nil {
+			return ctx.Err()
+		}
 	}
 	if fault == nil {
 		fault = d.checkEnd(want)
 	}
-	if fault != nil {
-		fault.Out = int64(len(d.out))
+	switch {
+	case d.err != nil:
+		return d.err
+	case fault != nil:
+		fault.Out = d.made
+		return fault
 	}
-	return d.out, fault
+	return nil
 }
 
 type frameDecoder struct {
-	in    []byte
-	head  LZ4Frame
-	limit outputLimit
-	visit func(LZ4FramePart)
-	at    int64 // of the next block
-	out   []byte
-	ended bool
+	ctx     context.Context // of one copyLZ4Frame
+	w       io.Writer
+	in      model.Span
+	head    LZ4Frame
+	limit   outputLimit
+	visit   func(LZ4FramePart)
+	at      int64 // of the next block
+	made    int64
+	history []byte // the last output
+	sum     xxHash32
+	ended   bool
+	err     error // of reading or writing
+}
+
+// bytes are at most n bytes from off on.
+func (d *frameDecoder) bytes(off, n int64) ([]byte, error) {
+	b, err := d.in.Source.Bytes(d.ctx, d.in.Off+off, max(0, min(n, d.in.Len-off)))
+	if err != nil && d.err == nil {
+		d.err = fmt.Errorf("the compressed bytes could not be read: %w", err)
+	}
+	return b, d.err
 }
 
 // uint32At reads what, a field at off.
 func (d *frameDecoder) uint32At(off int64, what string) (uint32, *Fault) {
-	if int64(len(d.in))-off < 4 {
-		return 0, &Fault{In: int64(len(d.in)), Reason: "the LZ4 frame ends before its " + what, Err: io.ErrUnexpectedEOF}
+	b, _ := d.bytes(off, 4)
+	if len(b) < 4 {
+		return 0, &Fault{In: d.in.Len, Reason: "the LZ4 frame ends before its " + what, Err: io.ErrUnexpectedEOF}
 	}
-	return binary.LittleEndian.Uint32(d.in[off:]), nil
+	return binary.LittleEndian.Uint32(b), nil
 }
 
 // block decodes the next block, or ends at the end mark.
@@ -135,7 +162,7 @@ func (d *frameDecoder) block(ctx context.Context) *Fault {
 		d.ended = true
 		return nil
 	}
-	p := LZ4FramePart{At: d.at, Data: d.at + 4, Len: int64(size &^ lz4StoredBlock), Stored: size&lz4StoredBlock != 0, Out: int64(len(d.out))}
+	p := LZ4FramePart{At: d.at, Data: d.at + 4, Len: int64(size &^ lz4StoredBlock), Stored: size&lz4StoredBlock != 0, Out: d.made}
 	if p.Len > d.head.BlockMax {
 		return &Fault{In: d.at, Reason: fmt.Sprintf("a block of %d bytes is longer than the frame allows, %d", p.Len, d.head.BlockMax)}
 	}
@@ -143,7 +170,10 @@ func (d *frameDecoder) block(ctx context.Context) *Fault {
 	if d.head.BlockChecksums {
 		p.End += 4
 	}
-	data := d.in[p.Data:min(p.Data+p.Len, int64(len(d.in)))]
+	data, err := d.bytes(p.Data, p.Len)
+	if err != nil {
+		return &Fault{In: p.Data, Reason: err.Error(), Err: err}
+	}
 	missing := p.Len - int64(len(data))
 	if missing == 0 && d.head.BlockChecksums {
 		sum, fault := d.uint32At(p.Data+p.Len, "block checksum")
@@ -156,49 +186,66 @@ func (d *frameDecoder) block(ctx context.Context) *Fault {
 	}
 	fault = d.inflate(ctx, data, p.Stored)
 	if missing > 0 && (fault == nil || fault.Err == io.ErrUnexpectedEOF) {
-		fault = &Fault{In: int64(len(d.in)), Err: io.ErrUnexpectedEOF,
+		fault = &Fault{In: d.in.Len, Err: io.ErrUnexpectedEOF,
 			Reason: fmt.Sprintf("the LZ4 frame ends inside a block, of which %d bytes are missing", missing)}
 	} else if fault != nil {
 		fault.In += p.Data
 	}
-	p.OutLen = int64(len(d.out)) - p.Out
+	p.OutLen = d.made - p.Out
 	d.visit(p)
 	d.at = p.End
 	return fault
 }
 
-// inflate appends the output of a block's bytes.
+// inflate makes the output of a block's bytes.
 func (d *frameDecoder) inflate(ctx context.Context, data []byte, stored bool) *Fault {
 	limit := outputLimit{d.head.BlockMax, "the frame's block size"}
-	if left := d.limit.size - int64(len(d.out)); d.limit.size >= 0 && left < limit.size {
+	if left := d.limit.size - d.made; d.limit.size >= 0 && left < limit.size {
 		limit = outputLimit{left, "what is left of " + d.limit.what}
 	}
 	if stored {
 		n := min(int64(len(data)), limit.size)
-		d.out = append(d.out, data[:n]...)
+		d.put(data[:n])
 		if n < int64(len(data)) {
 			return &Fault{In: n, Reason: limit.exceeded()}
 		}
 		return nil
 	}
-	var history []byte
-	if d.head.Linked {
-		history = d.out
-	}
-	made, fault := inflateLZ4(ctx, data, history, limit)
-	d.out = append(d.out, made...)
+	made, fault := inflateLZ4(ctx, data, d.history, limit)
+	d.put(made)
 	return fault
+}
+
+// put writes output, and keeps what later blocks may reach back to.
+func (d *frameDecoder) put(out []byte) {
+	if _, err := d.w.Write(out); err != nil && d.err == nil {
+		d.err = err
+		d.ended = true
+	}
+	d.made += int64(len(out))
+	if d.head.ContentChecksum {
+		d.sum.write(out)
+	}
+	if !d.head.Linked {
+		return
+	}
+	if len(out) < matchReach {
+		keep := d.history[max(0, len(d.history)+len(out)-matchReach):]
+		d.history = append(d.history[:copy(d.history, keep)], out...)
+	} else {
+		d.history = append(d.history[:0], out[len(out)-matchReach:]...)
+	}
 }
 
 // checkEnd checks what comes behind the end mark and the sizes.
 func (d *frameDecoder) checkEnd(want int64) *Fault {
-	made := int64(len(d.out))
+	made := d.made
 	if d.head.ContentChecksum {
 		sum, fault := d.uint32At(d.at, "content checksum")
 		if fault != nil {
 			return fault
 		}
-		if got := xxh32(d.out); got != sum {
+		if got := d.sum.value(); got != sum {
 			return &Fault{In: d.at, Reason: fmt.Sprintf("the content checksum is %#08x, but the output gives %#08x", sum, got)}
 		}
 		d.at += 4
@@ -208,26 +255,28 @@ func (d *frameDecoder) checkEnd(want int64) *Fault {
 		return &Fault{In: 6, Reason: fmt.Sprintf("the frame header promises %d bytes, but the blocks make %d", d.head.ContentSize, made)}
 	case want >= 0 && made < want:
 		return &Fault{In: d.at, Reason: fmt.Sprintf("the frame ends after %d of %d bytes of output", made, want)}
-	case d.at < int64(len(d.in)):
-		return &Fault{In: d.at, Reason: fmt.Sprintf("%d bytes follow the end of the LZ4 frame", int64(len(d.in))-d.at)}
+	case d.at < d.in.Len:
+		return &Fault{In: d.at, Reason: fmt.Sprintf("%d bytes follow the end of the LZ4 frame", d.in.Len-d.at)}
 	}
 	return nil
 }
 
 // LZ4FrameBlocks lists the blocks of the frame that fills in, for NewLZ4Mapping. It decodes the frame.
 func LZ4FrameBlocks(ctx context.Context, in model.Span, want, atMost int64) ([]LZ4Block, error) {
-	bytes, err := in.Source.Bytes(ctx, in.Off, in.Len)
-	if err != nil {
-		return nil, err
-	}
-	head, _ := ParseLZ4Frame(bytes)
 	var blocks []LZ4Block
+	head := LZ4Frame{}
+	if begin, err := in.Source.Bytes(ctx, in.Off, min(in.Len, 15)); err == nil {
+		head, _ = ParseLZ4Frame(begin)
+	}
 	// Faults are told where the bytes are inflated; here the good part counts.
-	_, _ = InflateLZ4FrameParts(ctx, bytes, want, atMost, func(p LZ4FramePart) {
+	err := copyLZ4Frame(ctx, io.Discard, in, want, atMost, func(p LZ4FramePart) {
 		blocks = append(blocks, LZ4Block{
 			In: in.Source.Span(in.Off+p.Data, min(p.Len, in.Len-p.Data)), Out: p.Out, OutLen: p.OutLen,
 			Linked: head.Linked, Stored: p.Stored})
 	})
+	if fault := new(Fault); err != nil && !errors.As(err, &fault) {
+		return nil, err
+	}
 	return blocks, nil
 }
 
@@ -242,22 +291,55 @@ const (
 
 // xxh32 is the xxHash32 of b with seed 0, the checksum of LZ4 frames.
 func xxh32(b []byte) uint32 {
-	total := uint32(len(b))
-	var h uint32
-	if len(b) >= 16 {
+	var x xxHash32
+	x.write(b)
+	return x.value()
+}
+
+// xxHash32 is an xxHash32 with seed 0 of what is written. The zero value is ready.
+type xxHash32 struct {
+	lanes [4]uint32
+	rest  []byte // fewer than 16
+	total uint32
+}
+
+func (x *xxHash32) write(b []byte) {
+	if x.total == 0 {
 		var p1, p2 uint32 = prime1, prime2
-		lanes := [4]uint32{p1 + p2, p2, 0, -p1}
-		for ; len(b) >= 16; b = b[16:] {
-			for i := range lanes {
-				lanes[i] = bits.RotateLeft32(lanes[i]+binary.LittleEndian.Uint32(b[4*i:])*prime2, 13) * prime1
-			}
-		}
-		h = bits.RotateLeft32(lanes[0], 1) + bits.RotateLeft32(lanes[1], 7) +
-			bits.RotateLeft32(lanes[2], 12) + bits.RotateLeft32(lanes[3], 18)
-	} else {
-		h = prime5
+		x.lanes = [4]uint32{p1 + p2, p2, 0, -p1}
 	}
-	h += total
+	x.total += uint32(len(b))
+	if len(x.rest) > 0 {
+		n := min(len(b), 16-len(x.rest))
+		x.rest, b = append(x.rest, b[:n]...), b[n:]
+		if len(x.rest) < 16 {
+			return
+		}
+		x.rest = x.rest[:copy(x.rest, x.mix(x.rest))]
+	}
+	x.rest = append(x.rest[:0], x.mix(b)...)
+}
+
+// mix takes whole runs of 16 bytes and returns the others.
+func (x *xxHash32) mix(b []byte) []byte {
+	lanes := x.lanes
+	for ; len(b) >= 16; b = b[16:] {
+		for i := range lanes {
+			lanes[i] = bits.RotateLeft32(lanes[i]+binary.LittleEndian.Uint32(b[4*i:])*prime2, 13) * prime1
+		}
+	}
+	x.lanes = lanes
+	return b
+}
+
+func (x *xxHash32) value() uint32 {
+	h := uint32(prime5)
+	if x.total >= 16 {
+		h = bits.RotateLeft32(x.lanes[0], 1) + bits.RotateLeft32(x.lanes[1], 7) +
+			bits.RotateLeft32(x.lanes[2], 12) + bits.RotateLeft32(x.lanes[3], 18)
+	}
+	h += x.total
+	b := x.rest
 	for ; len(b) >= 4; b = b[4:] {
 		h = bits.RotateLeft32(h+binary.LittleEndian.Uint32(b)*prime3, 17) * prime4
 	}

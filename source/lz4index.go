@@ -2,7 +2,6 @@ package source
 
 import (
 	"context"
-	"fmt"
 	"sort"
 
 	"cutaway/model"
@@ -49,23 +48,11 @@ func newLZ4Index(block LZ4Block) *lz4Index {
 // walkerAt returns a walker that begins at a checkpoint, which is that of sequence number index.
 func (x *lz4Index) walkerAt(c checkpoint, index, window int64) walker {
 	in := x.block.In
-	w := newWalker(nil, outputLimit{x.block.OutLen, expectedSize})
-	w.end, w.done = in.Len, c.in >= in.Len
+	w := newSpanWalker(in, outputLimit{x.block.OutLen, expectedSize}, window)
+	w.done = c.in >= in.Len
 	w.at, w.out, w.index = c.in, c.out, index
 	if x.block.Linked {
 		w.floor = -x.block.Out
-	}
-	var buf []byte
-	w.more = func(ctx context.Context, off int64) ([]byte, error) {
-		if buf == nil {
-			buf = make([]byte, min(window, in.Len))
-		}
-		want := buf[:min(window, in.Len-off)]
-		n, err := in.Source.ReadFull(ctx, want, in.Off+off)
-		if n > 0 {
-			return want[:n], nil
-		}
-		return nil, fmt.Errorf("the block could not be read: %w", err)
 	}
 	return w
 }

@@ -1,7 +1,6 @@
 package source
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -14,43 +13,128 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// InflateZstd decodes zstd frames, one behind the other. want is the exact size of the output and atMost a limit for
-// it; -1: none. A fault comes with the good part of the output, whole blocks, and the place of the block at fault.
-func InflateZstd(_ context.Context, in []byte, want, atMost int64) ([]byte, *Fault) {
-	out, fault := inflateBytes(openZstd, "zstd", fitZstdWindows(in), want, atMost)
-	if fault != nil && fault.Err == nil && fault.In > 0 {
+// CopyZstd is a Copier of zstd frames, one behind the other. What is good before a fault is whole blocks, and the fault has
+// the place of the block. A frame that wants more memory for its window than the limit allows is a Fault with Limit.
+func CopyZstd(ctx context.Context, w io.Writer, in model.Span, want, atMost int64) error {
+	scan := &zstdScan{ctx: ctx, in: in}
+	r := &zstdInput{spanInput: newSpanInput(ctx, in), scan: scan}
+	out := &countedOutput{w: w}
+	fault := inflateTo(openZstd, "zstd", r, out, want, atMost)
+	if r.fault != nil {
+		r.fault.Out = out.n
+		fault = r.fault
+	} else if fault != nil && fault.Err == nil && fault.In > 0 {
 		// The decoder has taken the block that it could not decode.
-		fault.In = zstdPartOver(in, fault.In-1)
+		fault.In = zstdPartOver(scan, fault.In-1)
 	}
-	return out, fault
+	return copied(ctx, r.spanInput, out, fault)
 }
 
-// EachZstd decodes zstd frames, one behind the other, and hands over the output in runs, which are valid during the call
-// only: no memory is taken for the whole. It ends at the first error: of the data, of each, of ctx.
-func EachZstd(ctx context.Context, in []byte, each func(run []byte) error) error {
-	d, err := openZstd(bytes.NewReader(fitZstdWindows(in)))
-	if err != nil {
-		return err
-	}
-	defer func() { _ = d.Close() }() // of what is only read
-	_, err = d.(io.WriterTo).WriteTo(writerFunc(func(run []byte) (int, error) {
-		if err := ctx.Err(); err != nil {
-			return 0, err
-		}
+// EachZstd is CopyZstd that hands over the output in runs, which are valid during the call only: no memory is taken for
+// the whole. It ends at the first error: of the data, of each, of ctx.
+func EachZstd(ctx context.Context, in model.Span, each func(run []byte) error) error {
+	return CopyZstd(ctx, writerFunc(func(run []byte) (int, error) {
 		if err := each(run); err != nil {
 			return 0, err
 		}
-		return len(run), nil
-	}))
-	return err
+		return len(run), ctx.Err()
+	}), in, -1, -1)
 }
 
 type writerFunc func(p []byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
-// maxZstdWindow is the largest window that is taken memory for: that of zstd --ultra --long=27.
+// maxZstdWindow is the largest window that is taken memory for: that of zstd --ultra --long=27, or what fits beside the
+// output where memory is short.
 const maxZstdWindow = 128 << 20
+
+func zstdWindowLimit() int64 { return min(maxZstdWindow, max(CacheLimit()/2, 1<<20)) }
+
+// zstdScan reads the headers of frames and blocks of a span.
+type zstdScan struct {
+	ctx context.Context // of one CopyZstd
+	in  model.Span
+	buf []byte
+	at  int64 // of buf
+}
+
+// bytes are those from off on, n where so many are there; the next call takes their place.
+func (z *zstdScan) bytes(off, n int64) []byte {
+	const ahead = 1 << 10
+	n = max(0, min(n, z.in.Len-off))
+	if i := off - z.at; i < 0 || i+n > int64(len(z.buf)) {
+		if z.buf == nil {
+			z.buf = make([]byte, ahead)
+		}
+		z.buf, z.at = z.buf[:max(n, min(ahead, z.in.Len-off))], off
+		got, _ := z.in.Source.ReadFull(z.ctx, z.buf, z.in.Off+off) // what cannot be read is told by the decoder's reads
+		z.buf = z.buf[:got]
+	}
+	i := off - z.at
+	return z.buf[i:min(i+n, int64(len(z.buf)))]
+}
+
+// zstdInput is the bytes of a span in which no frame's header claims a window beyond what the blocks behind it can fill:
+// the decoder takes memory for it. What the blocks make does not change. The content size of a single segment is its
+// window; one that is too large is wrong, and stays so.
+type zstdInput struct {
+	*spanInput
+	scan  *zstdScan
+	end   int64 // of the frame that is being read
+	fit   []byte
+	fitAt int64
+	fault *Fault // what the decoder is not asked to do
+}
+
+// Read implements io.Reader.
+func (r *zstdInput) Read(p []byte) (int, error) {
+	if r.at == r.end {
+		if r.left() == 0 {
+			return 0, io.EOF
+		}
+		if r.frame(); r.fault != nil {
+			return 0, r.fault
+		}
+	}
+	at := r.at
+	n, err := r.spanInput.Read(p[:min(int64(len(p)), r.end-at)])
+	if from := max(at, r.fitAt); from < min(at+int64(n), r.fitAt+int64(len(r.fit))) {
+		copy(p[from-at:n], r.fit[from-r.fitAt:])
+	}
+	return n, err
+}
+
+// ReadByte implements io.ByteReader.
+func (r *zstdInput) ReadByte() (byte, error) {
+	var one [1]byte
+	_, err := io.ReadFull(r, one[:])
+	return one[0], err
+}
+
+// frame looks at the frame that begins.
+func (r *zstdInput) frame() {
+	var parts int64
+	f, fault := walkZstdFrame(r.scan, r.at, func(int64) { parts++ })
+	r.fit, r.end = nil, f.End
+	if fault != nil {
+		r.end = r.size
+	}
+	window := f.Window
+	if enough := parts * maxZstdBlock; window > enough {
+		window = enough
+		if f.windowAt >= 0 {
+			// 2 to the power of 10 and the upper five bits.
+			r.fitAt, r.fit = f.windowAt, []byte{byte(bits.Len64(uint64(enough-1))-10) << 3}
+		} else {
+			r.fitAt, r.fit = f.sizeAt, binary.LittleEndian.AppendUint64(nil, uint64(enough))[:f.sizeWidth]
+		}
+	}
+	if limit := zstdWindowLimit(); window > limit {
+		r.fault = &Fault{In: r.at, Limit: true, Reason: fmt.Sprintf(
+			"the zstd frame needs %d bytes of memory for its window, and the limit is %d, which --max-memory raises", window, limit)}
+	}
+}
 
 var zstdDecoders = sync.Pool{New: func() any {
 	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxZstdWindow))
@@ -100,15 +184,21 @@ type ZstdFrame struct {
 // ZstdContentSize reads the size of the output from the header of a zstd frame: ok is false where the frame does not
 // say it, or head does not hold the header.
 func ZstdContentSize(head []byte) (size int64, ok bool) {
-	f, _, fault := zstdHeader(head, 0)
+	f, _, fault := zstdHeader(head, int64(len(head)), 0)
 	return f.ContentSize, fault == nil && f.ContentSize >= 0
 }
 
 // ZstdFrames lists the frames of in, without decoding them. A fault comes with the frames before it.
 func ZstdFrames(in []byte) ([]ZstdFrame, *Fault) {
+	return ZstdFramesOf(context.Background(), model.NewFileSource("", model.BytesReader(in)).Whole()) // it is in memory
+}
+
+// ZstdFramesOf is ZstdFrames of a span, which is not read whole.
+func ZstdFramesOf(ctx context.Context, in model.Span) ([]ZstdFrame, *Fault) {
+	scan := &zstdScan{ctx: ctx, in: in}
 	var frames []ZstdFrame
-	for at := int64(0); at < int64(len(in)); {
-		f, fault := walkZstdFrame(in, at, func(int64) {})
+	for at := int64(0); at < in.Len; {
+		f, fault := walkZstdFrame(scan, at, func(int64) {})
 		if fault != nil {
 			return frames, fault
 		}
@@ -118,38 +208,8 @@ func ZstdFrames(in []byte) ([]ZstdFrame, *Fault) {
 	return frames, nil
 }
 
-// fitZstdWindows returns in, or a copy in which no header claims a window beyond what the blocks can fill: the
-// decoder takes memory for it. What the blocks make does not change. The content size of a single segment is its
-// window; one that is too large is wrong, and stays so.
-func fitZstdWindows(in []byte) []byte {
-	fitted := in
-	for at := int64(0); at < int64(len(in)); {
-		var parts int64
-		f, fault := walkZstdFrame(in, at, func(int64) { parts++ })
-		enough := parts * maxZstdBlock
-		if f.Window > enough {
-			if &fitted[0] == &in[0] {
-				fitted = bytes.Clone(in)
-			}
-			if f.windowAt >= 0 {
-				// 2 to the power of 10 and the upper five bits.
-				fitted[f.windowAt] = byte(bits.Len64(uint64(enough-1))-10) << 3
-			} else if f.sizeWidth == 8 {
-				binary.LittleEndian.PutUint64(fitted[f.sizeAt:], uint64(enough))
-			} else {
-				binary.LittleEndian.PutUint32(fitted[f.sizeAt:], uint32(enough))
-			}
-		}
-		if fault != nil {
-			break
-		}
-		at = f.End
-	}
-	return fitted
-}
-
 // zstdPartOver is where the part of a frame begins that the byte at off lies in: a header, block or checksum.
-func zstdPartOver(in []byte, off int64) int64 {
+func zstdPartOver(in *zstdScan, off int64) int64 {
 	var begin int64
 	for at := int64(0); at <= off; {
 		f, fault := walkZstdFrame(in, at, func(part int64) {
@@ -165,11 +225,11 @@ func zstdPartOver(in []byte, off int64) int64 {
 	return begin
 }
 
-// zstdHeader reads the header of the frame at, and returns where its blocks begin.
-func zstdHeader(in []byte, at int64) (f ZstdFrame, blocks int64, fault *Fault) {
+// zstdHeader reads the header of the frame at, which b begins with, of an input of some size, and returns where its
+// blocks begin.
+func zstdHeader(b []byte, size, at int64) (f ZstdFrame, blocks int64, fault *Fault) {
 	f = ZstdFrame{At: at, ContentSize: -1}
-	short := &Fault{In: int64(len(in)), Reason: "the zstd frame ends inside its header", Err: io.ErrUnexpectedEOF}
-	b := in[at:]
+	short := &Fault{In: size, Reason: "the zstd frame ends inside its header", Err: io.ErrUnexpectedEOF}
 	if len(b) < 5 {
 		return f, 0, short
 	}
@@ -199,15 +259,15 @@ func zstdHeader(in []byte, at int64) (f ZstdFrame, blocks int64, fault *Fault) {
 		return f, 0, short
 	}
 	f.sizeAt, f.sizeWidth = at+int64(pos), width
-	var size uint64
+	var content uint64
 	for i := width - 1; i >= 0; i-- {
-		size = size<<8 | uint64(b[pos+i])
+		content = content<<8 | uint64(b[pos+i])
 	}
 	if width == 2 {
-		size += 256
+		content += 256
 	}
 	if width > 0 {
-		f.ContentSize = int64(min(size, 1<<63-1))
+		f.ContentSize = int64(min(content, 1<<63-1))
 	}
 	f.Window = f.ContentSize
 	if !single {
@@ -217,19 +277,24 @@ func zstdHeader(in []byte, at int64) (f ZstdFrame, blocks int64, fault *Fault) {
 }
 
 // walkZstdFrame visits where the parts of the frame at begin.
-func walkZstdFrame(in []byte, at int64, visit func(part int64)) (ZstdFrame, *Fault) {
+func walkZstdFrame(in *zstdScan, at int64, visit func(part int64)) (ZstdFrame, *Fault) {
+	const longestHeader = 18
 	visit(at)
-	f, pos, fault := zstdHeader(in, at)
+	size := in.in.Len
+	f, pos, fault := zstdHeader(in.bytes(at, longestHeader), size, at)
 	if fault != nil {
 		return f, fault
 	}
-	size := int64(len(in))
 	cut := &Fault{In: size, Reason: "the zstd frame ends too early", Err: io.ErrUnexpectedEOF}
 	if f.Skippable {
 		if size < pos {
 			return f, cut
 		}
-		f.End = pos + int64(binary.LittleEndian.Uint32(in[pos-4:]))
+		length := in.bytes(pos-4, 4)
+		if len(length) < 4 {
+			return f, cut
+		}
+		f.End = pos + int64(binary.LittleEndian.Uint32(length))
 		if f.End > size {
 			return f, cut
 		}
@@ -237,10 +302,11 @@ func walkZstdFrame(in []byte, at int64, visit func(part int64)) (ZstdFrame, *Fau
 	}
 	for last := false; !last; {
 		visit(pos)
-		if size-pos < 3 {
+		b := in.bytes(pos, 3)
+		if len(b) < 3 {
 			return f, cut
 		}
-		head := uint32(in[pos]) | uint32(in[pos+1])<<8 | uint32(in[pos+2])<<16
+		head := uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16
 		last = head&1 == 1
 		length := int64(head >> 3)
 		switch head >> 1 & 3 {
@@ -261,35 +327,4 @@ func walkZstdFrame(in []byte, at int64, visit func(part int64)) (ZstdFrame, *Fau
 	}
 	f.End = pos
 	return f, nil
-}
-
-// ZstdUnits lists the frames of the span, whose output has size bytes, for NewFrameMapping. Where a frame does not
-// say how much it makes it is decoded, unless it is the last. Broken input gives one unit for the whole.
-func ZstdUnits(ctx context.Context, in model.Span, size int64) ([]Unit, error) {
-	b, err := in.Source.Bytes(ctx, in.Off, in.Len)
-	if err != nil {
-		return nil, err
-	}
-	frames, fault := ZstdFrames(b)
-	if fault != nil {
-		return []Unit{{In: in, OutLen: size}}, nil
-	}
-	var units []Unit
-	var out int64
-	for i, f := range frames {
-		made := f.ContentSize
-		switch {
-		case f.Skippable:
-			made = 0
-		case i == len(frames)-1:
-			made = size - out
-		case made < 0:
-			whole, _ := InflateZstd(ctx, b[f.At:f.End], -1, size-out)
-			made = int64(len(whole))
-		}
-		made = min(made, size-out)
-		units = append(units, Unit{In: in.Source.Span(in.Off+f.At, f.End-f.At), Out: out, OutLen: made})
-		out += made
-	}
-	return units, nil
 }

@@ -2,8 +2,8 @@ package odin
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"io"
 
 	"cutaway/decoders/grammar"
 	"cutaway/model"
@@ -23,17 +23,15 @@ type gzipPart struct {
 // newGzipPart inflates the data once, to know how much is good. owner is the path of the layout node whose derivation
 // the source is.
 func newGzipPart(ctx context.Context, owner string, in model.Span, title string) (*gzipPart, error) {
-	size, fault, err := source.CopyGzip(ctx, io.Discard, in, maxInflated)
-	if err != nil {
+	var size counter
+	var fault *source.Fault
+	if err := source.CopyGzip(ctx, &size, in, -1, maxInflated); err != nil && !errors.As(err, &fault) {
 		return nil, err
 	}
-	reader := source.Cached(size, func(ctx context.Context, w io.Writer) error {
-		_, _, err := source.CopyGzip(ctx, w, in, size)
-		return err
-	})
+	reader := source.Inflated(in, int64(size), source.CopyGzip)
 	src := model.Derive(owner, "inflated", title, reader, model.Origin{
 		Parent: in.Source, Spans: []model.Span{in}, Codec: "gzip",
-		Map: source.NewFrameMapping(source.Unit{In: in, OutLen: size}),
+		Map: source.NewFrameMapping(source.Unit{In: in, OutLen: int64(size)}),
 	})
 	return &gzipPart{in: in, src: src, fault: fault}, nil
 }

@@ -188,11 +188,14 @@ func (t *text) values(g uint32) int64 { return int64(t.x.group(g).count) }
 // a limit cut them off.
 func (t *text) itemsAfter(g uint32) model.Value {
 	after := t.x.group(g).after
-	if int64(after) == t.x.groups.Len() || t.x.group(after).kind != gItems || t.x.cut && t.x.group(after).end == t.x.count() {
+	if int64(after) == t.x.groups.Len() || t.x.group(after).kind != gItems || t.cutIn(after) {
 		return nil
 	}
 	return model.Uint(t.x.group(after).count)
 }
+
+// cutIn tells whether a limit ended the index in a group.
+func (t *text) cutIn(g uint32) bool { return t.x.cut && t.x.group(g).end == t.x.count() }
 
 // names are those of the entries of a block.
 func (t *text) names(ctx context.Context, k *children) *names {

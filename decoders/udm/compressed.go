@@ -121,24 +121,14 @@ func (b *block) unmeasured() bool {
 
 // walk goes over the block and finds how much it gives.
 func (b *block) walk(ctx context.Context) (int64, *model.Problem, error) {
-	in, err := b.in.Source.Bytes(ctx, b.in.Off, b.in.Len)
-	if err != nil {
-		p := model.AsProblem(err, ruleRead, b.in)
-		return 0, &p, nil
-	}
-	size, sequence := int64(0), int64(0)
-	fault := source.WalkLZ4(ctx, in, b.want, func(s source.Sequence) bool {
-		size, sequence = s.OutEnd(), s.End
-		return ctx.Err() == nil
-	})
-	if err := ctx.Err(); err != nil {
+	size, fault, err := source.MeasureLZ4(ctx, b.in, b.want)
+	switch {
+	case err != nil:
 		return 0, nil, err
-	}
-	if fault != nil {
-		p := b.problem(sequence, fault)
+	case fault != nil:
+		p := b.problem(fault)
 		return fault.Out, &p, nil
-	}
-	if size < b.want {
+	case size < b.want:
 		p := b.tooShort(size)
 		return size, &p, nil
 	}
@@ -150,9 +140,9 @@ func (b *block) tooShort(size int64) model.Problem {
 		Want(fmt.Sprintf("%d bytes", b.want), fmt.Sprintf("%d bytes", size))
 }
 
-// problem tells a fault of the sequence that begins at an offset in the block.
-func (b *block) problem(sequence int64, fault *source.Fault) model.Problem {
-	at := b.in.Source.Span(b.in.Off+sequence, min(max(fault.In+1, sequence+1), b.in.Len)-sequence)
+// problem tells a fault, over the sequence that has it.
+func (b *block) problem(fault *source.Fault) model.Problem {
+	at := b.in.Source.Span(b.in.Off+fault.Begin, min(max(fault.In, fault.Begin)+1, b.in.Len)-fault.Begin)
 	kind := model.Malformed
 	if fault.Err != nil {
 		kind = model.Truncated
@@ -175,11 +165,7 @@ func inflations(s *model.Source) int {
 // inflating is a reader of what an LZ4 block gives. Of a large one, reads of the beginning do not wait for all of it.
 func inflating(in model.Span, size int64) model.Reader {
 	all := source.Cached(size, func(ctx context.Context, w io.Writer) error {
-		b, err := in.Source.Bytes(ctx, in.Off, in.Len)
-		if err != nil {
-			return err
-		}
-		return source.CopyLZ4(ctx, w, b, size)
+		return source.CopyLZ4(ctx, w, in, size, -1)
 	})
 	if size <= eagerBlock {
 		return all
@@ -187,11 +173,7 @@ func inflating(in model.Span, size int64) model.Reader {
 	head := int64(eagerBlock / 2)
 	return &headed{CachedReader: all, size: head, head: source.Cached(head, func(ctx context.Context, w io.Writer) error {
 		// Literals grow by less than a hundredth, so this many bytes give the head, and more.
-		b, err := in.Source.Bytes(ctx, in.Off, min(in.Len, head+head/100))
-		if err != nil {
-			return err
-		}
-		err = source.CopyLZ4(ctx, w, b, -1)
+		err := source.CopyLZ4(ctx, w, in.Source.Span(in.Off, min(in.Len, head+head/100)), -1, -1)
 		if fault := (*source.Fault)(nil); errors.Is(err, io.ErrShortWrite) || errors.As(err, &fault) {
 			return nil // the head is full, or the block is cut where its beginning ends
 		}

@@ -231,7 +231,7 @@ func (p *part) groupNode(ctx context.Context, name string, g, nth uint32) model.
 	case gNumbers:
 		n.Type, n.Help = typeTitle(o.typ), o.typ.help()
 		var ok bool
-		if n.Value, ok = p.t.numbers(ctx, g); !ok {
+		if n.Value, ok = p.t.numbers(ctx, g); !ok && !p.t.cutIn(g) {
 			n.Problems = append(n.Problems, model.Problemf(model.Malformed, ruleTextValues, n.Spans[0],
 				"a %s has a wrong number of values", o.typ).Want(o.typ.numbers(), o.count))
 		}

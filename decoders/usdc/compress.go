@@ -180,10 +180,10 @@ func (b *buffer) inflate(ctx context.Context) (*inflated, error) {
 		var sizes []int64
 		total := int64(0)
 		for i, block := range b.blocks {
-			if err := ctx.Err(); err != nil {
+			size, fault, err := source.MeasureLZ4(ctx, block, b.limit-total)
+			if err != nil {
 				return nil, err
 			}
-			size, fault := measure(ctx, block, b.limit-total)
 			sizes = append(sizes, size)
 			total += size
 			if fault == nil && i < len(b.blocks)-1 && size != chunkOutput {
@@ -209,23 +209,6 @@ func (b *buffer) short(total int64) model.Problem {
 	return model.Problemf(model.Truncated, "usdc.compress.short", b.span,
 		"the compressed bytes give less than the %d bytes that are claimed", b.limit).
 		Want(fmt.Sprintf("%d bytes", b.limit), fmt.Sprintf("%d bytes", total))
-}
-
-// measure walks an LZ4 block and returns how much it gives, up to its fault.
-func measure(ctx context.Context, block model.Span, limit int64) (int64, *source.Fault) {
-	in, err := block.Source.Bytes(ctx, block.Off, block.Len)
-	if err != nil {
-		return 0, &source.Fault{Reason: err.Error(), Err: err}
-	}
-	size := int64(0)
-	fault := source.WalkLZ4(ctx, in, limit, func(s source.Sequence) bool {
-		size = s.OutEnd()
-		return true
-	})
-	if fault != nil {
-		size = fault.Out
-	}
-	return size, fault
 }
 
 func lz4Problem(block model.Span, fault *source.Fault) model.Problem {
@@ -257,19 +240,8 @@ func (b *buffer) source(sizes []int64, total int64) *model.Source {
 
 func inflateBlocks(ctx context.Context, blocks []model.Span, sizes []int64, w io.Writer) error {
 	for i, block := range blocks {
-		if err := ctx.Err(); err != nil {
+		if err := source.CopyLZ4(ctx, w, block, sizes[i], -1); err != nil {
 			return err
-		}
-		in, err := block.Source.Bytes(ctx, block.Off, block.Len)
-		if err != nil {
-			return err
-		}
-		out, fault := source.InflateLZ4Max(ctx, in, sizes[i])
-		if _, err := w.Write(out); err != nil {
-			return err
-		}
-		if fault != nil {
-			return fault
 		}
 	}
 	return nil

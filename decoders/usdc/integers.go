@@ -71,7 +71,7 @@ func (c *crate) newTable(ctx context.Context, at model.Span, owner, title string
 	k := c.newInts(ctx, at, owner, title, n, 4, show)
 	if k.n > c.maxTable() {
 		k.n = 0
-		k.faulty = append(k.faulty, model.Problemf(model.Malformed, "usdc.compress.too-many", k.bytes,
+		k.faulty = append(k.faulty, model.Problemf(model.Limit, "usdc.compress.too-many", k.bytes,
 			"a table of that many entries is not decoded from a file of %d bytes, which is this program's limit", c.size).
 			Want(fmt.Sprintf("at most %d", c.maxTable()), n))
 	}

@@ -42,6 +42,7 @@ var rules = []model.Rule{
 	{ID: "usdc.tokens.no-nul", Help: "the text of the tokens does not end with a NUL"},
 	{ID: "usdc.tokens.too-few", Help: "there are fewer tokens than counted"},
 	{ID: "usdc.tokens.too-many", Help: "there are more tokens than this program reads from a file of that size"},
+	{ID: "usdc.limit.text", Help: "a token is longer than what is taken as text"},
 	{ID: "usdc.tokens.leftover", Help: "there is more text than the counted tokens"},
 	{ID: "usdc.tokens.utf-8", Help: "the text of a token is not UTF-8"},
 	{ID: "usdc.tokens.read", Help: "the tokens could not be read"},

@@ -15,8 +15,9 @@ import (
 const (
 	// tokenStep is how far apart the tokens are whose beginnings are kept; the others are found from there.
 	tokenStep = 16
-	// maxText bounds the text of one token that is taken as a value; the bytes after it are only shown.
-	maxText = 16 << 20
+	// mostText bounds the text of one token that is taken as a value, where memory allows it; the bytes after it are only
+	// shown.
+	mostText = 16 << 20
 	// shortText bounds the texts and paths that are kept.
 	shortText = 256
 )
@@ -111,7 +112,7 @@ func (t *tokens) scan(ctx context.Context, progress model.Progress, lo, hi int64
 	t.end, t.textEnd, t.cut = lo, hi, damaged
 	if t.claimed > t.limit {
 		t.cut = true
-		t.problems = append(t.problems, model.Problemf(model.Malformed, "usdc.tokens.too-many", t.src.Span(lo, hi-lo),
+		t.problems = append(t.problems, model.Problemf(model.Limit, "usdc.tokens.too-many", t.src.Span(lo, hi-lo),
 			"only so many tokens are looked for, which is this program's limit").Want(fmt.Sprintf("at most %d", t.limit), t.count))
 	}
 	t.limit = min(t.limit, t.claimed)
@@ -170,7 +171,10 @@ func (t *tokens) checkEnd(last byte) {
 	}
 }
 
-// text is the text of token i.
+// maxText is how much text of one token is taken as a value.
+func maxText() int64 { return min(mostText, max(source.CacheLimit()/16, 64<<10)) }
+
+// text is the text of token i; of a very long one, as much as is taken.
 func (t *tokens) text(ctx context.Context, i uint32) (string, error) {
 	switch {
 	case int64(i) < t.n:
@@ -186,7 +190,7 @@ func (t *tokens) text(ctx context.Context, i uint32) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	b, err := t.src.Bytes(ctx, lo, min(hi-lo, maxText))
+	b, err := t.src.Bytes(ctx, lo, min(hi-lo, maxText()))
 	if err != nil {
 		return "", err
 	}
@@ -294,5 +298,10 @@ func (t *tokens) node(ctx context.Context, i int64) model.Node {
 		return n
 	}
 	n.Value = model.Text(text)
+	if most := maxText(); hi-lo-1 > most {
+		n.Problems = append(n.Problems, model.Problemf(model.Limit, "usdc.limit.text", n.Spans[0],
+			"only the beginning of the token is taken as text, which is as much as memory allows; --max-memory raises it, up to %s",
+			model.GroupedCount(mostText, "byte")).Want(fmt.Sprintf("at most %d", most), hi-lo-1))
+	}
 	return n
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"path"
 	"sync"
 
@@ -99,20 +98,7 @@ func (m *member) reader() model.Reader {
 	if m.e.method == methodStored {
 		return model.NewWindow(m.p.src, m.e.data, m.e.dataEnd-m.e.data)
 	}
-	return source.Cached(m.claimed(), func(ctx context.Context, w io.Writer) error {
-		in, err := m.p.src.Bytes(ctx, m.e.data, m.e.dataEnd-m.e.data)
-		if err != nil {
-			return err
-		}
-		out, fault := source.InflateDeflate(ctx, in, m.claimed(), m.claimed())
-		if _, err := w.Write(out); err != nil {
-			return err
-		}
-		if fault != nil {
-			return fault
-		}
-		return nil
-	})
+	return source.Inflated(m.p.src.Span(m.e.data, m.e.dataEnd-m.e.data), m.claimed(), source.CopyDeflate)
 }
 
 // maxDeflateRatio is the most that a byte of deflate can make, and some room.

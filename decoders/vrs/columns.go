@@ -1,6 +1,7 @@
 package vrs
 
 import (
+	"bytes"
 	"context"
 	"math"
 
@@ -97,15 +98,11 @@ func (r *recording) inflateOnce(ctx context.Context, i int64, h *recordHeader, i
 	if refusedSize(ctx, h.compression, in, size) != nil {
 		return nil, ctx.Err()
 	}
-	b, err := in.Source.Bytes(ctx, in.Off, in.Len)
-	if err != nil {
+	var out bytes.Buffer
+	if err := frameCopier(h.compression)(ctx, &out, in, size, -1); err != nil {
 		return nil, ctx.Err()
 	}
-	out, fault := frameInflater(h.compression)(ctx, b, size, -1)
-	if fault != nil || int64(len(out)) != size {
-		return nil, ctx.Err()
-	}
-	return model.Derive(payloadPath(i), inflatedName, "", model.BytesReader(out),
+	return model.Derive(payloadPath(i), inflatedName, "", model.BytesReader(out.Bytes()),
 		model.Origin{Parent: in.Source, Spans: []model.Span{in}, Codec: compressionNames[h.compression]}), ctx.Err()
 }
 

@@ -43,7 +43,7 @@ func inflateSpan(ctx context.Context, owner, title string, compression uint8, in
 	}
 	reader, good := model.Reader(model.BytesReader(nil)), int64(0)
 	if made.fault = refusedSize(ctx, compression, in, size); made.fault == nil {
-		cached := source.Inflated(in, size, frameInflater(compression))
+		cached := source.Inflated(in, size, frameCopier(compression))
 		n, err := cached.Good(ctx)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -54,6 +54,9 @@ func inflateSpan(ctx context.Context, owner, title string, compression uint8, in
 		case errors.As(err, &fault):
 			at := in.Source.Span(in.Off+min(fault.In, in.Len), 0)
 			made.fault = fail(at, "%s of the %s that the header gives could be inflated: %s", model.GroupedCount(good, "byte"), model.Grouped(size), fault.Reason)
+			if fault.Limit {
+				made.fault.Kind, made.fault.Rule = model.Limit, ruleInflateLimit
+			}
 		case err != nil:
 			made.fault = fail(in, "the payload cannot be inflated: %v", err)
 		case good < size:
@@ -76,21 +79,16 @@ func inflateSpan(ctx context.Context, owner, title string, compression uint8, in
 	return made, nil
 }
 
-func frameInflater(compression uint8) source.Inflater {
+func frameCopier(compression uint8) source.Copier {
 	if compression == lz4Payload {
-		return source.InflateLZ4Frame
+		return source.CopyLZ4Frame
 	}
-	return source.InflateZstd
+	return source.CopyZstd
 }
 
 // refusedSize compares the size that a header claims with the limit and with what the frame says of itself, before
 // anything is inflated.
 func refusedSize(ctx context.Context, compression uint8, in model.Span, size int64) *model.Problem {
-	if size > maxInflated {
-		p := model.Problemf(model.Malformed, ruleInflate, in, "the header claims more inflated bytes than the limit for a payload; it is not inflated").
-			Want(fmt.Sprintf("at most %d", int64(maxInflated)), size)
-		return &p
-	}
 	const frameHead = 32
 	head, err := in.Source.Bytes(ctx, in.Off, min(in.Len, frameHead))
 	if err != nil {
@@ -108,6 +106,11 @@ func refusedSize(ctx context.Context, compression uint8, in model.Span, size int
 			compressionNames[compression]).Want(size, claimed)
 		return &p
 	}
+	if size > maxInflated {
+		p := model.Problemf(model.Limit, ruleInflateLimit, in, "the header claims more inflated bytes than the limit for a payload; it is not inflated").
+			Want(fmt.Sprintf("at most %d", int64(maxInflated)), size)
+		return &p
+	}
 	return nil
 }
 
@@ -116,11 +119,7 @@ func surplus(ctx context.Context, compression uint8, in model.Span) *model.Probl
 	if compression != zstdPayload {
 		return nil // the LZ4 frame fills its bytes, or is refused
 	}
-	b, err := in.Source.Bytes(ctx, in.Off, in.Len)
-	if err != nil {
-		return nil
-	}
-	frames, _ := source.ZstdFrames(b)
+	frames, _ := source.ZstdFramesOf(ctx, in)
 	if len(frames) == 0 || frames[0].End == in.Len {
 		return nil
 	}

@@ -348,7 +348,7 @@ func (r *recording) loadEntries(ctx context.Context, x *index) (*indexEntries, e
 
 func (r *recording) inflateEntries(ctx context.Context, x *index, e *indexEntries) error {
 	size := x.count * infoSize
-	cached := source.Inflated(x.infos, size, source.InflateZstd)
+	cached := source.Inflated(x.infos, size, source.CopyZstd)
 	good, err := cached.Good(ctx)
 	if ctx.Err() != nil {
 		return ctx.Err()

@@ -37,6 +37,7 @@ const (
 	ruleManyStreams      = "vrs.streams.many"
 	ruleTrailingBytes    = "vrs.trailing-bytes"
 	ruleInflate          = "vrs.payload.inflate"
+	ruleInflateLimit     = "vrs.limit.inflate"
 	rulePayloadShort     = "vrs.payload.short"
 	ruleTrailing         = "vrs.payload.trailing"
 	ruleBlockSize        = "vrs.block.size"
@@ -97,6 +98,7 @@ var rules = []model.Rule{
 	{ID: ruleManyStreams, Help: "More than 5,000 streams: the reference refuses such files."},
 	{ID: ruleTrailingBytes, Help: "Bytes follow the last record or the index."},
 	{ID: ruleInflate, Help: "A compressed payload is one lz4 or zstd frame that makes exactly uncompressedSize bytes."},
+	{ID: ruleInflateLimit, Help: "A compressed payload takes more memory to inflate than Cutaway may use."},
 	{ID: rulePayloadShort, Help: "A content block needs more bytes than the payload has."},
 	{ID: ruleTrailing, Help: "Bytes are left in a payload behind its last block."},
 	{ID: ruleBlockSize, Help: "The size of a content block cannot be found from its format, its neighbours or the configuration."},

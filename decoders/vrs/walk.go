@@ -124,12 +124,8 @@ var errEnough = errors.New("enough")
 // listedAsInflated takes the entries as they are inflated, and keeps none: an index of a million has 19 MB. It is nil
 // where they are not all there, which is then told by those who keep them.
 func (r *recording) listedAsInflated(ctx context.Context, x *index, progress model.Progress) (*listing, error) {
-	in, err := r.src.Bytes(ctx, x.infos.Off, x.infos.Len)
-	if err != nil {
-		return nil, ctx.Err()
-	}
 	l, done, part := r.newListing(x.count), int64(0), []byte(nil)
-	err = source.EachZstd(ctx, in, func(run []byte) error {
+	err := source.EachZstd(ctx, x.infos, func(run []byte) error {
 		done += int64(len(run))
 		progress.Report(l.at, l.count, "reading the index")
 		if len(part) > 0 { // an entry that the run before began

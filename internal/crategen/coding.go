@@ -38,6 +38,38 @@ func block(data []byte) []byte {
 	return dst[:n]
 }
 
+// lengthened is an LZ4 block of b, before whose last byte the byte before that is repeated n times; n is large.
+func lengthened(b []byte, n int64) []byte {
+	const last = 5 // bytes that end a block as literals
+	end := len(b) - 1
+	out := appendLength([]byte{0xFF}, int64(end)-15)
+	out = append(append(out, b[:end]...), 1, 0)
+	out = append(appendLength(out, n-(last-1)-4-15), last<<4)
+	for range last - 1 {
+		out = append(out, b[end-1])
+	}
+	return append(out, b[end])
+}
+
+// appendLength appends what a length has beyond the 15 of its token.
+func appendLength(b []byte, n int64) []byte {
+	for ; n >= 255; n -= 255 {
+		b = append(b, 255)
+	}
+	return append(b, byte(n))
+}
+
+// ZeroInts is a compressed array of n zeros, which takes next to no memory to make.
+func ZeroInts(n int64) Value {
+	return func(w *Writer) Rep {
+		at := w.arrayHeader(n, true)
+		// The common difference, and two bits for each: zeros all.
+		block := append([]byte{0}, lengthened(make([]byte, 32), 4+(n+3)/4-32)...)
+		w.sized(block)
+		return MakeRep(TInt, ArrayBit|CompressedBit, at)
+	}
+}
+
 // integer is what the integer coding takes.
 type integer interface {
 	~int32 | ~uint32 | ~int64 | ~uint64

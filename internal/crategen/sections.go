@@ -29,8 +29,10 @@ func (w *Writer) sections() []section {
 	compressed := w.Version.From(4)
 	put("TOKENS", func() {
 		w.u64(t.TokenCount)
-		w.u64(uint64(len(t.Tokens)))
-		if compressed {
+		w.u64(uint64(len(t.Tokens)) + uint64(max(0, t.LastToken-1)))
+		if compressed && t.LastToken > 0 {
+			w.sized(append([]byte{0}, lengthened(t.Tokens, t.LastToken-1)...))
+		} else if compressed {
 			w.sized(Compress(t.Tokens))
 		} else {
 			w.write(t.Tokens)

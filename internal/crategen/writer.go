@@ -44,6 +44,7 @@ type field struct {
 type Tables struct {
 	TokenCount uint64
 	Tokens     []byte // each ended by NUL
+	LastToken  int64  // where above 0, the last token is repeated until it has so many characters; compressed alone
 	Strings    []uint32
 	FieldNames []uint32
 	FieldReps  []uint64

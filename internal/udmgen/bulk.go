@@ -28,19 +28,22 @@ func (k Kind) DefaultSize() int64 {
 	return map[Kind]int64{Structs: 200 << 20, LZ4: 500 << 20, Text: 64 << 20}[k]
 }
 
+// Bulk writes a large file. The same size gives the same bytes.
+func Bulk(f *os.File, k Kind, size int64) error {
+	write := map[Kind]func(io.Writer, int64) error{Structs: structs, LZ4: compressed, Text: text}[k]
+	if write == nil {
+		return fmt.Errorf("no kind %q of file: structs, lz4 or text", k)
+	}
+	w := bufio.NewWriterSize(f, 1<<20)
+	return errors.Join(write(w, size), w.Flush())
+}
+
 // BulkFile writes a large file; one that is not whole does not keep the name. The same size gives the same bytes.
 func BulkFile(name string, k Kind, size int64) error {
 	if size == 0 {
 		size = k.DefaultSize()
 	}
-	write := map[Kind]func(io.Writer, int64) error{Structs: structs, LZ4: compressed, Text: text}[k]
-	if write == nil {
-		return fmt.Errorf("no kind %q of file: structs, lz4 or text", k)
-	}
-	return filegen.Whole(name, func(f *os.File) error {
-		w := bufio.NewWriterSize(f, 1<<20)
-		return errors.Join(write(w, size), w.Flush())
-	})
+	return filegen.Whole(name, func(f *os.File) error { return Bulk(f, k, size) })
 }
 
 // vertexHeader is the header of the vertices that models have; vertexSize is the size of one.
