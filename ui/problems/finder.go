@@ -118,6 +118,7 @@ func (f *finder) Check() {
 	f.host.ShowProblems()
 	if f.check(); f.Whole {
 		f.Log.Write("done", "check", len(f.found)) // it was before
+		f.pane.logPlace(len(f.pane.Data.All()))
 	}
 }
 
