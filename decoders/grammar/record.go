@@ -488,6 +488,14 @@ func (x *Extent) fewest() int64 {
 	return 0
 }
 
+// terminators is how many bytes end the value and are no part of it.
+func (x *Extent) terminators() int {
+	if x == nil || x.Include || x.Keep {
+		return 0
+	}
+	return len(x.Terminator)
+}
+
 // constant is the size where the description says a number; else -1.
 func (x *Extent) constant() int64 {
 	if c, ok := x.Size.(constant); ok {

@@ -324,17 +324,25 @@ func (t *BitField) mask(first uint8) uint64 {
 type Opaque struct {
 	name   string
 	decode func(b []byte) (string, error) // of text; nil: bytes
+	total  bool                           // decode never fails
 }
 
 // Raw is bytes.
 var Raw = &Opaque{name: "bytes"}
 
 // UTF8 is text that is meant to be UTF-8, and is shown as it is where it is not.
-var UTF8 = Text("text", func(b []byte) (string, error) { return string(b), nil })
+var UTF8 = Text("text", func(b []byte) (string, error) { return string(b), nil }).Total()
 
 // Text is text of an encoding.
 func Text(name string, decode func(b []byte) (string, error)) *Opaque {
 	return &Opaque{name: name, decode: decode}
+}
+
+// Total is the type where every run of bytes is text of it.
+func (t *Opaque) Total() *Opaque {
+	c := *t
+	c.total = true
+	return &c
 }
 
 // Named is the type under a name of the format's.

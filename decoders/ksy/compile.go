@@ -212,7 +212,11 @@ func (c *compiler) use(u *Use) grammar.Type {
 		flag := u.Width == 1 && (u.Data == nil || u.Data.Kind == Bool)
 		return &grammar.BitField{Width: u.Width, Big: u.Order != Little, Flag: flag}
 	case FormStr:
-		return grammar.Text("str", func(b []byte) (string, error) { return decode(u.Encoding, b) })
+		text := grammar.Text("str", func(b []byte) (string, error) { return decode(u.Encoding, b) })
+		if isUTF8(u.Encoding) {
+			text = text.Total()
+		}
+		return text
 	case FormUser:
 		if u.Type.Opaque {
 			return &grammar.Custom{Display: u.Type.Name, Read: func(_ grammar.Scope, in grammar.Stream, off int64) (int64, grammar.Value, *model.Problem) {

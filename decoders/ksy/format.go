@@ -128,16 +128,33 @@ func (f *described) facts(context.Context, bool, model.Progress) ([]model.Fact, 
 	}, nil
 }
 
-// check reports the problems of all fields.
+// check reports the problems of all fields. Of a list it makes nodes of those elements only in which something may be wrong.
 func (f *described) check(ctx context.Context, progress model.Progress, report func(path string, p model.Problem)) error {
 	opt := model.WalkOptions{Resolve: true, Derived: true, Elements: true, Fleeting: true, Progress: progress}
-	return f.walk(ctx, opt, func(p *model.Place) error {
+	var visit model.Visit
+	visit = once(func(p *model.Place) error {
 		for _, problem := range p.Node.Problems {
 			report(p.Path(), problem)
 		}
-		if known, err := f.wholeList(ctx, p, progress); err != nil || !known.sound || len(p.Node.Problems) > 0 {
-			return err
+		l := grammar.ListOf(p.Node.Children)
+		if l == nil {
+			return nil
 		}
-		return model.ErrSkip
+		if f.isSound(l) && l.Whole() && len(p.Node.Problems) == 0 {
+			return model.ErrSkip
+		}
+		for i := int64(0); ; i++ {
+			var err error
+			if i, err = l.Next(ctx, i, grammar.Unsound, progress); err != nil {
+				return err
+			}
+			if i < 0 {
+				return model.ErrSkip
+			}
+			if err := model.WalkChildren(ctx, p, i, i+1, opt, visit); err != nil {
+				return err
+			}
+		}
 	}, report)
+	return model.Walk(ctx, f.fields.Place(ctx), opt, visit)
 }

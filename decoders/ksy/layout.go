@@ -171,7 +171,7 @@ func (t *tiles) At(ctx context.Context, i int64) model.Node {
 			p = p.Parent
 		}
 		if p.Node.Span() == at {
-			n.Children, n.Elements, n.Value = p.Node.Children, p.Node.Elements, nil
+			n.Children, n.Elements, n.Value = p.Node.Children, true, nil
 		}
 	}
 	if p == nil || err != nil {

@@ -34,7 +34,8 @@ func (c *compiler) plain(f *Field, around map[*Type]bool) plainness {
 		return plainness{}
 	case u.Form != FormUser:
 		decodes := u.Form == FormStr && !isUTF8(u.Encoding)
-		return plainness{nests: true, sound: f.Valid == nil && f.Contents == nil && !decodes}
+		hides := f.PadRight >= 0 || u.Term != nil && (f.Size != nil || f.SizeEOS)
+		return plainness{nests: !hides, sound: f.Valid == nil && f.Contents == nil && !decodes}
 	case u.Type.Opaque || around[u.Type] || len(u.Type.Instances) > 0 || f.isSized():
 		return plainness{}
 	}
@@ -53,27 +54,40 @@ func isUTF8(encoding string) bool {
 	return name == "UTF-8" || name == "ASCII"
 }
 
+// plainOf is plainList, once for each field.
+func (f *described) plainOf(l *grammar.List) plainness {
+	f.walking.Lock()
+	defer f.walking.Unlock()
+	known, ok := f.plain[l.Field()]
+	if !ok {
+		known = f.compiler.plainList(l.Field())
+		f.plain[l.Field()] = known
+	}
+	return known
+}
+
+// isSound reports whether no element of a list that could be read can have a problem.
+func (f *described) isSound(l *grammar.List) bool {
+	known := f.plainOf(l)
+	return known.nests && known.sound
+}
+
 // wholeList reads a list to its end, and says what is known of its elements; nothing where not all of them could be read.
 func (f *described) wholeList(ctx context.Context, p *model.Place, progress model.Progress) (plainness, error) {
 	l := grammar.ListOf(p.Node.Children)
 	if l == nil {
 		return plainness{}, nil
 	}
-	f.walking.Lock()
-	known, ok := f.plain[l.Field()]
-	if !ok {
-		known = f.compiler.plainList(l.Field())
-		f.plain[l.Field()] = known
-	}
-	f.walking.Unlock()
-	if !known.nests {
-		return known, nil
-	}
+	known := f.plainOf(l)
 	if err := p.Resolve(ctx, progress); err != nil {
 		return known, err
 	}
 	if !l.Whole() {
 		return plainness{}, nil
+	}
+	if !known.nests {
+		i, err := l.Next(ctx, 0, grammar.Scattered, progress)
+		return plainness{nests: i < 0}, err
 	}
 	return known, nil
 }

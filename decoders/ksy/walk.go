@@ -18,10 +18,15 @@ const maxWays = 1000
 // walk visits all fields. Instances may lead to the same record on many ways, more than anyone could go: two in each of 64 types
 // are 2^64. So what is below a record of one type at one place is visited once.
 func (f *described) walk(ctx context.Context, opt model.WalkOptions, visit model.Visit, report func(path string, p model.Problem)) error {
+	return model.Walk(ctx, f.fields.Place(ctx), opt, once(visit, report))
+}
+
+// once is a visitor that goes on below each record once.
+func once(visit model.Visit, report func(path string, p model.Problem)) model.Visit {
 	seen := map[uint64]struct{}{}
 	seed := maphash.MakeSeed()
 	full := false
-	return model.Walk(ctx, f.fields.Place(ctx), opt, func(p *model.Place) error {
+	return func(p *model.Place) error {
 		if err := visit(p); err != nil {
 			return err
 		}
@@ -52,7 +57,7 @@ func (f *described) walk(ctx context.Context, opt model.WalkOptions, visit model
 		}
 		full = true
 		return model.ErrSkip
-	})
+	}
 }
 
 // identity is what makes a record the same as another.

@@ -1,0 +1,233 @@
+package grammar
+
+import (
+	"context"
+
+	"cutaway/model"
+)
+
+// Odd is what may be looked for in the elements of a list.
+type Odd uint8
+
+const (
+	// Unsound is an element in which something may have a problem: its fields, those that are read elsewhere and computed ones.
+	Unsound Odd = 1 << iota
+	// Scattered is an element whose fields' values do not lie in a row in its bytes, or that has fields elsewhere.
+	Scattered
+)
+
+// oddBatch is how many elements are looked at while others must wait.
+const oddBatch = 1 << 14
+
+// Next is the first element that is odd, from one on, of those that are known; -1: there is none. It keeps no object and makes no
+// node. What it cannot tell it takes for odd: records deep in each other, or read elsewhere by ones that are read elsewhere.
+func (l *List) Next(ctx context.Context, from int64, odd Odd, progress model.Progress) (int64, error) {
+	known, _ := l.counted()
+	r := farReading(ctx)
+	defer r.endFar()
+	for from < known && ctx.Err() == nil {
+		unlock := r.lock(l.owner)
+		at, err := l.offset(r, from)
+		end := min(from+oddBatch, known)
+		for s := new(slot); err == nil && from < end; from++ {
+			if l.isOdd(r, from, at, odd, s) {
+				unlock()
+				return from, ctx.Err()
+			}
+			at = s.end
+		}
+		unlock()
+		if err != nil {
+			return -1, err
+		}
+		progress.Report(at-l.start, l.stream.End-l.start, l.field.Name)
+	}
+	return -1, ctx.Err()
+}
+
+// isOdd reads element i into s, and reports whether it is odd.
+func (l *List) isOdd(r *Reading, i, at int64, odd Odd, s *slot) bool {
+	*s = slot{}
+	switch {
+	case l.bits != nil:
+		*s = l.bits[i]
+	case l.isKept(i, s):
+	default:
+		l.read(r, i, at, s)
+		defer r.release(s)
+	}
+	v := oddity{r: r, odd: odd, end: at}
+	index := r.index
+	r.index = i
+	v.slot(l.owner, l.field, s)
+	r.index = index
+	return v.found || odd&Scattered != 0 && l.bits == nil && v.end != s.end
+}
+
+// oddity looks for what is odd in an element.
+type oddity struct {
+	r         *Reading
+	odd       Odd
+	end       int64 // of the bytes that fields before have
+	depth     int   // of records in each other
+	elsewhere int   // records around that are read elsewhere
+	found     bool
+}
+
+// is notes that something is odd, if that is looked for.
+func (v *oddity) is(what Odd) { v.found = v.found || v.odd&what != 0 }
+
+func (v *oddity) slot(o *Object, f *Field, s *slot) {
+	if s.state == absent {
+		return
+	}
+	if s.packed {
+		o.unpack(v.r, f, s)
+	}
+	if s.problem != nil {
+		v.is(Unsound)
+	}
+	if _, bits := s.typ.(*BitField); s.decoded != nil || f.Skip || f.Computed == nil && (s.off > v.end || s.off < v.end && !bits) {
+		v.is(Scattered)
+	}
+	list, isList := s.ref.(*List)
+	if v.odd&Unsound != 0 && !isList {
+		v.checks(o, f, s)
+	}
+	if v.found || v.r.stopped {
+		return
+	}
+	switch ref := s.ref.(type) {
+	case *Object:
+		before := v.end
+		if s.decoded != nil {
+			v.end = 0
+		}
+		v.object(ref)
+		if s.decoded != nil {
+			v.end = before
+		}
+	case *List:
+		v.list(list)
+	case Value:
+	default:
+		v.leaf(o, f, s)
+		if s.inner && s.end-s.to > int64(f.Extent.terminators()) {
+			v.is(Scattered) // bytes behind the value, which it does not show
+		}
+	}
+	if f.Computed == nil && (s.decoded != nil || s.ref == nil || v.odd&Scattered == 0) {
+		v.end = max(v.end, s.end)
+	}
+}
+
+// checks holds a value against its rules.
+func (v *oddity) checks(o *Object, f *Field, s *slot) {
+	for i := range f.Checks {
+		value, _ := o.valueOf(v.r, f, s)
+		if _, breach := f.Checks[i].problem(Scope{v.r, o}, value, model.Span{}); breach {
+			v.is(Unsound)
+		}
+	}
+}
+
+// leaf decodes text that may not be of its encoding.
+func (v *oddity) leaf(o *Object, f *Field, s *slot) {
+	t, ok := s.typ.(*Opaque)
+	if !ok || t.decode == nil || t.total || v.odd&Unsound == 0 || s.contentSpan().Len > maxText {
+		return
+	}
+	if _, err := o.valueOf(v.r, f, s); err != nil {
+		v.is(Unsound)
+	}
+}
+
+func (v *oddity) object(o *Object) {
+	if v.depth++; v.depth > surveyDepth {
+		v.found = true
+		return
+	}
+	defer func() { v.depth-- }()
+	if !o.done.Load() {
+		o.finish(v.r)
+	}
+	if o.broken {
+		v.found = true
+	}
+	for i := 0; i < o.rec.sequence && !v.found && !v.r.stopped; i++ {
+		if f := o.rec.Fields[i]; o.whole {
+			v.whole(o, f, i)
+		} else {
+			v.slot(o, f, &o.slots[i])
+		}
+	}
+	for i := o.rec.sequence; i < len(o.rec.Fields) && !v.found && !v.r.stopped; i++ {
+		v.other(o, o.rec.Fields[i])
+	}
+}
+
+// whole looks at a field of a record of fixed size.
+func (v *oddity) whole(o *Object, f *Field, i int) {
+	off := o.start + o.rec.offsets[i]
+	if _, scalar := f.Of.(*Scalar); scalar && (len(f.Checks) == 0 || v.odd&Unsound == 0) {
+		v.end = max(v.end, off+f.size())
+		return
+	}
+	s := new(slot)
+	o.readWhole(v.r, i, s)
+	v.slot(o, f, s)
+}
+
+// other looks at a field that is read elsewhere or computed.
+func (v *oddity) other(o *Object, f *Field) {
+	if f.Place != nil {
+		if v.is(Scattered); v.elsewhere > 0 {
+			v.found = true
+		}
+	}
+	if v.found || v.odd&Unsound == 0 {
+		return
+	}
+	s, err := o.slot(v.r, f.index, nil)
+	if err != nil {
+		v.is(Unsound)
+		return
+	}
+	v.elsewhere++
+	v.slot(o, f, s)
+	v.elsewhere--
+}
+
+func (v *oddity) list(l *List) {
+	known, done := l.counted()
+	if !done {
+		l.extend(v.r, -1)
+		known, _ = l.counted()
+	}
+	if l.problem != nil || l.check(v.r, model.Span{}) != nil {
+		v.is(Unsound)
+	}
+	f := l.field
+	if l.size > 0 && l.bits == nil {
+		_, isScalar := f.Of.(*Scalar)
+		if isScalar && (len(f.Checks) == 0 || v.odd&Unsound == 0) {
+			v.end = max(v.end, l.start+known*l.size)
+			return
+		}
+	}
+	at := l.start
+	for i := int64(0); i < known && !v.found && v.r.step(i); i++ {
+		s := new(slot)
+		if l.bits != nil {
+			s = &l.bits[i]
+		} else {
+			l.read(v.r, i, at, s)
+		}
+		at = s.end
+		v.slot(l.owner, f, s)
+		if v.odd&Scattered != 0 && l.bits == nil && v.end != at {
+			v.found = true
+		}
+		v.r.release(s)
+	}
+}
