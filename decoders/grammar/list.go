@@ -41,6 +41,7 @@ type List struct {
 	blocks  *[blocksKept]block // made when an element is asked for
 	oldest  int
 	problem *model.Problem // why no more are read
+	even    Odd            // what no element is, once all were looked at
 }
 
 // block is where the elements of a run begin, and where its last one ends.

@@ -22,9 +22,14 @@ const oddBatch = 1 << 14
 // Next is the first element that is odd, from one on, of those that are known; -1: there is none. It keeps no object and makes no
 // node. What it cannot tell it takes for odd: records deep in each other, or read elsewhere by ones that are read elsewhere.
 func (l *List) Next(ctx context.Context, from int64, odd Odd, progress model.Progress) (int64, error) {
-	known, _ := l.counted()
+	known, done := l.counted()
+	if l.mu.Lock(); l.even&odd == odd {
+		known = 0
+	}
+	l.mu.Unlock()
 	r := farReading(ctx)
 	defer r.endFar()
+	all := done && from == 0
 	for from < known && ctx.Err() == nil {
 		unlock := r.lock(l.owner)
 		at, err := l.offset(r, from)
@@ -41,6 +46,11 @@ func (l *List) Next(ctx context.Context, from int64, odd Odd, progress model.Pro
 			return -1, err
 		}
 		progress.Report(at-l.start, l.stream.End-l.start, l.field.Name)
+	}
+	if all && ctx.Err() == nil {
+		l.mu.Lock()
+		l.even |= odd
+		l.mu.Unlock()
 	}
 	return -1, ctx.Err()
 }

@@ -86,7 +86,10 @@ func (f *described) wholeList(ctx context.Context, p *model.Place, progress mode
 		return plainness{}, nil
 	}
 	if !known.nests {
-		i, err := l.Next(ctx, 0, grammar.Scattered, progress)
+		i, err := l.Next(ctx, 0, grammar.Scattered|grammar.Unsound, progress) // a check asks for both
+		if i >= 0 && err == nil {
+			i, err = l.Next(ctx, 0, grammar.Scattered, progress)
+		}
 		return plainness{nests: i < 0}, err
 	}
 	return known, nil

@@ -1,0 +1,31 @@
+package grammar
+
+import (
+	"testing"
+
+	"cutaway/model"
+)
+
+// TestNext finds the elements in which something is wrong, and those whose fields do not lie in a row, without a node.
+func TestNext(t *testing.T) {
+	inner := NewRecord("inner", F("a", U8, "").CheckBy(Check{Rule: "t", OK: AtMost(9)}), F("b", U8, ""))
+	element := NewRecord("element", F("len", U8, ""), F("in", inner, "").Sized(Ref("len")))
+	whole := NewRecord("whole", F("all", element, "").TimesToEnd())
+	src := model.NewFileSource("t", model.BytesReader([]byte("\x02\x01\x00\x02\x0a\x00\x03\x01\x00\x00\x02\x01\x00\x02\x0b\x00\x01\x01")))
+	o := whole.Open(&Session{Truncated: "t"}, Whole(src), 0)
+	l := o.List(t.Context(), whole.Field("all"))
+	if err := (&elements{l: l}).Resolve(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range []struct {
+		from int64
+		odd  Odd
+		want int64
+	}{{0, Unsound, 1}, {2, Unsound, 4}, {5, Unsound, 5}, {6, Unsound, -1}, {0, Scattered, 2}, {3, Scattered, 5}, {0, Unsound | Scattered, 1}} {
+		made := model.NodesMade()
+		got, err := l.Next(t.Context(), k.from, k.odd, nil)
+		if got != k.want || err != nil || model.NodesMade() != made {
+			t.Errorf("from %d, odd %d: %d %v with %d nodes, want %d", k.from, k.odd, got, err, model.NodesMade()-made, k.want)
+		}
+	}
+}
