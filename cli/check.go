@@ -7,6 +7,7 @@ import (
 
 	"cutaway/model"
 	"cutaway/model/export"
+	"cutaway/source/far"
 )
 
 type checkVerb struct {
@@ -25,6 +26,7 @@ func (*checkVerb) Help() string {
 func (v *checkVerb) run(s *session) error {
 	var worst error
 	for i, file := range v.Files {
+		file = far.Keep(file)
 		if i > 0 && !v.JSON {
 			fmt.Fprintln(s.out)
 		}

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -18,6 +19,7 @@ import (
 
 	"cutaway/model"
 	"cutaway/model/export"
+	"cutaway/source/far"
 )
 
 // The exit statuses of every verb.
@@ -205,9 +207,12 @@ func (s *session) schemaFindings(e *model.ErrSchema) {
 	_ = s.out.Flush()
 }
 
+// addresses are those in a message, which may have what is secret.
+var addresses = regexp.MustCompile(`(?i)https?://[^\s"]+`)
+
 // usageError tells what is wrong with the command line, and makes the exit status of it.
 func usageError(stderr io.Writer, err error, ofDiff bool) int {
-	fmt.Fprintf(stderr, "cutaway: %s\n", err)
+	fmt.Fprintf(stderr, "cutaway: %s\n", addresses.ReplaceAllStringFunc(err.Error(), far.Shown))
 	var parse *kong.ParseError
 	command := ""
 	if errors.As(err, &parse) && parse.Context != nil && parse.Context.Selected() != nil {

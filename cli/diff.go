@@ -12,6 +12,7 @@ import (
 	"cutaway/model"
 	"cutaway/model/diff"
 	"cutaway/model/export"
+	"cutaway/source/far"
 )
 
 // The exit statuses of diff, which are those of other programs that compare.
@@ -47,6 +48,7 @@ func (*diffVerb) Help() string {
 var errDifferent = errors.New("they differ")
 
 func (v *diffVerb) run(s *session) error {
+	v.A, v.B = far.Keep(v.A), far.Keep(v.B)
 	d := &differences{s: s, v: v}
 	s.ending = func() int {
 		if d.total() > 0 {

@@ -11,6 +11,7 @@ import (
 	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/model/export"
+	"cutaway/source/far"
 )
 
 // fileFlags are the flags of every verb that opens a file.
@@ -23,6 +24,7 @@ type fileFlags struct {
 	Formats   []string          `sep:"none" placeholder:"DIR" help:"Know files by the Kaitai Struct descriptions in this folder too; may be given several times."`
 	Codec     []string          `sep:"none" placeholder:"NAME=PROGRAM" help:"Let this program, with its arguments, do the process NAME of Kaitai Struct descriptions: bytes on standard input, what it makes of them on standard output. May be given several times."`
 	MaxMemory byteCount         `placeholder:"SIZE" help:"Keep at most this much in memory of inflated data, and of the index of a text or stream; such as 512M or 2G (default 256M)."`
+	Download  bool              `help:"Get a file of a server that gives no ranges of it to a temporary file."`
 	Strict    bool              `help:"Warnings count like errors for the exit status."`
 }
 
@@ -94,6 +96,7 @@ func (f *fileFlags) prepare(s *session) (opt decoders.OpenOptions, err error) {
 	if f.Format != "" && !knowsFormat(s.lib, f.Format) {
 		return opt, wrongUsage("there is no format %q; there are %s", f.Format, formatNames(s.lib))
 	}
+	opt.Download = f.Download
 	opt.Format, opt.At, opt.Options.Options = f.Format, int64(f.From), f.Option
 	return opt, nil
 }
@@ -104,6 +107,7 @@ func (f *fileFlags) open(s *session, arg string) (*opened, error) {
 	if err != nil {
 		return nil, err
 	}
+	arg = far.Keep(arg)
 	t := decoders.ParseTarget(arg, s.lib.exists)
 	if opt.With, err = decoders.Expand(t.File, f.With); err != nil {
 		return nil, wrongUsage("%w", err)
@@ -116,7 +120,7 @@ func (f *fileFlags) open(s *session, arg string) (*opened, error) {
 		if schema := new(model.ErrSchema); errors.As(err, &schema) || f.isAtFault(s, t) {
 			return nil, wrongUsage("%w", err)
 		}
-		if !strings.Contains(err.Error(), filepath.Base(t.File)) {
+		if !strings.Contains(err.Error(), filepath.Base(t.File)) && !strings.Contains(err.Error(), t.File) {
 			err = fmt.Errorf("%s: %w", arg, err)
 		}
 		return nil, unreadable(err)

@@ -19,6 +19,7 @@ import (
 	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/model/export"
+	"cutaway/source/far"
 )
 
 type scanVerb struct {
@@ -161,7 +162,8 @@ func (v *scanVerb) list(ctx context.Context, names chan<- namedFile) error {
 // scan looks at one file.
 func (v *scanVerb) scan(ctx context.Context, s *session, name namedFile, opt decoders.OpenOptions) *scanned {
 	began := time.Now()
-	f := &scanned{file: name.name, size: -1}
+	f := &scanned{file: far.Keep(name.name), size: -1}
+	defer far.Forget(f.file)
 	if v.Timeout > 0 {
 		limited, stop := context.WithTimeoutCause(ctx, v.Timeout, fmt.Errorf("given up after %s (--timeout)", v.Timeout))
 		defer stop()

@@ -9,6 +9,7 @@ import (
 
 	"cutaway/model"
 	"cutaway/source"
+	"cutaway/source/far"
 )
 
 // OpenOptions say how a file is opened.
@@ -16,9 +17,53 @@ type OpenOptions struct {
 	Options
 	Source source.Options
 	With   []string // other files that are opened with it, as one document
+
+	// Download gets a file of a server that gives no ranges to a temporary file.
+	Download bool
 }
 
-// OpenFile opens the file at path; the formats can open the files beside it. A folder is opened as one document of its
+// bytesOf is what the bytes of a file are read from.
+type bytesOf interface {
+	model.Reader
+	Close() error
+}
+
+// openBytesOf opens a file, here or of a server.
+func openBytesOf(ctx context.Context, path string, opt OpenOptions) (bytesOf, error) {
+	if far.IsAddress(path) {
+		f, err := far.Open(ctx, path, far.Options{Download: opt.Download})
+		if err != nil {
+			return nil, err // no typed nil
+		}
+		return f, nil
+	}
+	f, err := source.Open(path, opt.Source)
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// beside are the files of the folder that a file lies in.
+func beside(ctx context.Context, path string, opt OpenOptions) interface {
+	model.Files
+	Close() error
+} {
+	if far.IsAddress(path) {
+		return far.Beside(ctx, path, far.Options{Download: opt.Download})
+	}
+	return source.Dir(path, opt.Source)
+}
+
+// baseName is the name of a file without its folder.
+func baseName(path string) string {
+	if far.IsAddress(path) {
+		return far.Name(path)
+	}
+	return filepath.Base(path)
+}
+
+// OpenFile opens the file at path, or at an http(s) address, which may be one that far.Keep gave; the formats can open the files beside it. A folder is opened as one document of its
 // files, where a format opens several together. The caller closes the document.
 func OpenFile(ctx context.Context, path string, opt OpenOptions) (*model.Document, error) {
 	if len(opt.With) > 0 {
@@ -27,13 +72,13 @@ func OpenFile(ctx context.Context, path string, opt OpenOptions) (*model.Documen
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return openFolder(ctx, path, opt)
 	}
-	f, err := source.Open(path, opt.Source)
+	f, err := openBytesOf(ctx, path, opt)
 	if err != nil {
 		return nil, err
 	}
-	folder := source.Dir(path, opt.Source)
+	folder := beside(ctx, path, opt)
 	shut := func() error { return errors.Join(folder.Close(), f.Close()) }
-	name := filepath.Base(path)
+	name := baseName(path)
 	doc, err := Opener{files: folder}.OpenWith(ctx, model.NewFileSource(name, f), name, opt.Options)
 	if err != nil {
 		return nil, errors.Join(err, shut())
@@ -51,7 +96,7 @@ func OpenTarget(ctx context.Context, t Target, opt OpenOptions) (*model.Document
 	if len(opt.With) > 0 {
 		return nil, fmt.Errorf("%s is a member of a package: only files are opened together", t)
 	}
-	outer, err := OpenFile(ctx, t.File, OpenOptions{Source: opt.Source})
+	outer, err := OpenFile(ctx, t.File, OpenOptions{Source: opt.Source, Download: opt.Download})
 	if err != nil {
 		return nil, err
 	}

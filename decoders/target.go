@@ -3,6 +3,8 @@ package decoders
 import (
 	"strconv"
 	"strings"
+
+	"cutaway/source/far"
 )
 
 // A Target is a place in a file as a person writes it: FILE, FILE#PATH, FILE:OFFSET or PKG[INNER], which #PATH or
@@ -16,9 +18,18 @@ type Target struct {
 
 // ParseTarget reads what a person wrote. exists tells whether a file has that name: a file whose name holds '#',
 // ':' or '[' is found by its whole name first. A path holds no '#' of its own, so the last one begins it; an
-// offset is decimal or 0x….
+// offset is decimal or 0x…. In an http(s) address # begins a path, and no offset is read; what is secret in it is kept by
+// far.Keep, and is no part of the target.
 func ParseTarget(arg string, exists func(file string) bool) Target {
 	t := Target{File: arg, Offset: -1}
+	if far.IsAddress(arg) {
+		address, path, _ := strings.Cut(far.Keep(arg), "#")
+		t.File, t.Path = address, path
+		if outer, inner, ok := far.SplitMember(address); ok {
+			t.File, t.Inner = outer, inner
+		}
+		return t
+	}
 	if exists(arg) {
 		return t
 	}

@@ -41,6 +41,12 @@ func TestParseTarget(t *testing.T) {
 		"#x":                          {File: "#x", Offset: -1},
 		":5":                          {File: ":5", Offset: -1},
 		"":                            {Offset: -1},
+		"https://h/a.usdc":            {File: "https://h/a.usdc", Offset: -1},
+		"http://h:80":                 {File: "http://h:80", Offset: -1},
+		"http://h/a.usdc:16":          {File: "http://h/a.usdc:16", Offset: -1},
+		"http://h/a.usdc#scene/A[0]":  {File: "http://h/a.usdc", Path: "scene/A[0]", Offset: -1},
+		"HTTP://[::1]/p.usdz[d/a]#x":  {File: "HTTP://[::1]/p.usdz", Inner: "d/a", Path: "x", Offset: -1},
+		"https://u:p@h/p.usdz?s=1[a]": {File: "https://h/p.usdz?…", Inner: "a", Offset: -1},
 	} {
 		got := ParseTarget(arg, exists)
 		if got != want {

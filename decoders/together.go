@@ -11,7 +11,7 @@ import (
 
 	"cutaway/decoders/guard"
 	"cutaway/model"
-	"cutaway/source"
+	"cutaway/source/far"
 )
 
 // maxTogether is how many files are opened as one document.
@@ -39,7 +39,7 @@ func TogetherEndings() []string {
 }
 
 func hasEnding(f *model.Format, path string) bool {
-	return slices.Contains(f.Extensions(), strings.ToLower(filepath.Ext(path)))
+	return slices.Contains(f.Extensions(), strings.ToLower(filepath.Ext(baseName(path))))
 }
 
 // openFolder opens the files of a folder as one document, which a format does that can.
@@ -67,7 +67,7 @@ func openFolder(ctx context.Context, dir string, opt OpenOptions) (*model.Docume
 
 // openTogether opens files as one document: the format is that of all of them, by detection or by their endings.
 func openTogether(ctx context.Context, paths []string, opt OpenOptions) (*model.Document, error) {
-	name := fmt.Sprintf("%s and %d more", filepath.Base(paths[0]), len(paths)-1)
+	name := fmt.Sprintf("%s and %d more", baseName(paths[0]), len(paths)-1)
 	if opt.At != 0 {
 		return nil, fmt.Errorf("%s: files that are opened together are decoded from their beginnings", name)
 	}
@@ -92,14 +92,14 @@ func allAre(ctx context.Context, f *model.Format, paths []string, opt OpenOption
 		if opt.Format != "" || hasEnding(f, path) {
 			continue // damaged, it is shown as what it should be
 		}
-		file, err := source.Open(path, opt.Source)
+		file, err := openBytesOf(ctx, path, opt)
 		if err != nil {
 			return err
 		}
-		probe, err := NewProbe(ctx, model.NewFileSource(path, file), filepath.Base(path))
+		probe, err := NewProbe(ctx, model.NewFileSource(path, file), baseName(path))
 		if err == nil {
 			if d := guard.Detect(ctx, f, probe); d.Confidence < model.Guess {
-				err = fmt.Errorf("%s is no %s: %s", filepath.Base(path), f.Title, d.Reason)
+				err = fmt.Errorf("%s is no %s: %s", baseName(path), f.Title, d.Reason)
 			}
 		}
 		if err := errors.Join(err, file.Close()); err != nil {
@@ -115,9 +115,9 @@ func openAll(ctx context.Context, f *model.Format, name string, paths []string, 
 		return nil, fmt.Errorf("%s: %d files are more than the %d that are opened together", name, len(paths), maxTogether)
 	}
 	paths = slices.Clone(paths)
-	slices.SortStableFunc(paths, func(a, b string) int { return model.CompareNatural(filepath.Base(a), filepath.Base(b)) })
+	slices.SortStableFunc(paths, func(a, b string) int { return model.CompareNatural(baseName(a), baseName(b)) })
 	var sources []*model.Source
-	var files []*source.File
+	var files []bytesOf
 	shut := func() error {
 		var err error
 		for _, f := range files {
@@ -127,12 +127,12 @@ func openAll(ctx context.Context, f *model.Format, name string, paths []string, 
 	}
 	taken := make(map[string]bool)
 	for _, path := range paths {
-		file, err := source.Open(path, opt.Source)
+		file, err := openBytesOf(ctx, path, opt)
 		if err != nil {
 			return nil, errors.Join(err, shut())
 		}
 		files = append(files, file)
-		base := filepath.Base(path)
+		base := baseName(path)
 		for taken[base] {
 			base += "~"
 		}
@@ -163,6 +163,10 @@ func Expand(file string, patterns []string) ([]string, error) {
 	var list []string
 	for _, pattern := range patterns {
 		found := []string{pattern}
+		if far.IsAddress(pattern) {
+			list = append(list, far.Keep(pattern))
+			continue
+		}
 		if _, err := os.Stat(pattern); err != nil && strings.ContainsAny(pattern, "*?[") {
 			found, _ = filepath.Glob(pattern)
 			if len(found) == 0 {

@@ -139,7 +139,7 @@ func (k *kept) release() error {
 // result is what an inflation gave: bytes in memory or in a temporary file.
 type result struct {
 	pieces [][]byte // of pieceSize, but the last
-	file   *temporaryFile
+	file   *Temporary
 	good   int64
 	err    error // why good is less than the size
 }
@@ -295,7 +295,7 @@ func (e *inflated) toFile(ctx context.Context, memory, temporary int64) (*result
 		return nil, fmt.Errorf("%d inflated bytes pass the limit for data in memory, %d bytes, and that for a temporary file, %d bytes",
 			e.size, memory, temporary)
 	}
-	file, err := newTemporaryFile()
+	file, err := NewTemporary()
 	if err != nil {
 		return nil, fmt.Errorf("%d inflated bytes pass the limit for data in memory, %d bytes, and there is no temporary file: %w",
 			e.size, memory, err)
@@ -363,7 +363,7 @@ func (s *memorySink) release() {
 
 // fileSink writes at most size bytes to a file.
 type fileSink struct {
-	file          *temporaryFile
+	file          *Temporary
 	size, written int64
 }
 

@@ -260,7 +260,7 @@ func TestTemporaryFiles(t *testing.T) {
 	if n := left(); n != 0 {
 		t.Errorf("%d files left after close", n)
 	}
-	for _, end := range []func(f *temporaryFile) error{(*temporaryFile).Close, func(*temporaryFile) error { return RemoveTemporary() }} {
+	for _, end := range []func(f *Temporary) error{(*Temporary).Close, func(*Temporary) error { return RemoveTemporary() }} {
 		f, err := os.CreateTemp(dir, "t")
 		if err != nil {
 			t.Fatal(err)

@@ -7,43 +7,44 @@ import (
 	"sync"
 )
 
-// temporaryFile is a file that is gone when it is closed: without a name from the start on where the system can
+// Temporary is a file that is gone when it is closed: without a name from the start on where the system can
 // remove open files, removed by Close or RemoveTemporary elsewhere.
-type temporaryFile struct {
+type Temporary struct {
 	*os.File
 	named bool
 }
 
 var temporaryFiles struct {
 	mu    sync.Mutex
-	named map[*temporaryFile]bool
+	named map[*Temporary]bool
 }
 
-func newTemporaryFile() (*temporaryFile, error) {
-	f, err := os.CreateTemp("", "cutaway-*.inflated")
+// NewTemporary makes a temporary file.
+func NewTemporary() (*Temporary, error) {
+	f, err := os.CreateTemp("", "cutaway-*.tmp")
 	if err != nil {
 		return nil, err
 	}
 	if os.Remove(f.Name()) != nil {
 		return nameTemporary(f), nil
 	}
-	return &temporaryFile{File: f}, nil
+	return &Temporary{File: f}, nil
 }
 
 // nameTemporary notes a file that still has its name.
-func nameTemporary(f *os.File) *temporaryFile {
-	t := &temporaryFile{File: f, named: true}
+func nameTemporary(f *os.File) *Temporary {
+	t := &Temporary{File: f, named: true}
 	temporaryFiles.mu.Lock()
 	defer temporaryFiles.mu.Unlock()
 	if temporaryFiles.named == nil {
-		temporaryFiles.named = make(map[*temporaryFile]bool)
+		temporaryFiles.named = make(map[*Temporary]bool)
 	}
 	temporaryFiles.named[t] = true
 	return t
 }
 
 // Close closes the file and removes it.
-func (t *temporaryFile) Close() error {
+func (t *Temporary) Close() error {
 	err := t.File.Close()
 	if !t.named {
 		return err
@@ -61,7 +62,7 @@ func (t *temporaryFile) Close() error {
 // remove open files have nothing left to remove.
 func RemoveTemporary() error {
 	temporaryFiles.mu.Lock()
-	var left []*temporaryFile
+	var left []*Temporary
 	for t := range temporaryFiles.named {
 		left = append(left, t)
 	}

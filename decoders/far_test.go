@@ -1,0 +1,189 @@
+package decoders
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cutaway/model"
+	"cutaway/model/export"
+)
+
+// servedFiles are the files of the corpus and of testdata, as paths below a folder.
+func servedFiles(t *testing.T, dir string) (files []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+		if err == nil && e.Type().IsRegular() {
+			rel, relErr := filepath.Rel(dir, name)
+			files = append(files, filepath.ToSlash(rel))
+			return relErr
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// beginning is what a document tells of itself: the first nodes of each view as JSON; or why it does not open.
+func beginning(t *testing.T, name string) string {
+	t.Helper()
+	doc, err := OpenFile(t.Context(), name, OpenOptions{})
+	var unknown *model.ErrUnrecognized
+	if errors.As(err, &unknown) {
+		return unknown.Error()
+	}
+	if err != nil {
+		return "fails" // with another name in it
+	}
+	defer doc.Close()
+	var out bytes.Buffer
+	fmt.Fprintln(&out, doc.Format, doc.Version, doc.Why, doc.Source().Size())
+	for _, v := range doc.Views {
+		lines, left := export.NewLines(t.Context(), &out, export.LineOptions{}), 2000
+		err := model.Walk(t.Context(), v.Place(t.Context()), model.WalkOptions{Derived: true}, func(p *model.Place) error {
+			if left--; left < 0 {
+				return errEnoughNodes
+			}
+			return lines.Write(p)
+		})
+		if err := errors.Join(lines.Flush()); err != nil {
+			t.Fatal(err)
+		}
+		if err != nil && !errors.Is(err, errEnoughNodes) {
+			fmt.Fprintln(&out, err)
+		}
+	}
+	return out.String()
+}
+
+var errEnoughNodes = errors.New("enough nodes")
+
+// sameByAddress holds every file below dir against what a server that serves dir gives.
+func sameByAddress(t *testing.T, dir, base string) {
+	t.Helper()
+	for _, rel := range servedFiles(t, dir) {
+		here, there := beginning(t, withoutSchemas(t, filepath.Join(dir, rel))), beginning(t, base+"/"+(&url.URL{Path: rel}).EscapedPath())
+		if here != there {
+			t.Errorf("%s: another document by %s", rel, base)
+		}
+	}
+}
+
+// withoutSchemas is a copy of a file that has schemas of FlatBuffers beside it: a server does not say what files it has, so
+// that none is found there.
+func withoutSchemas(t *testing.T, file string) string {
+	t.Helper()
+	for _, pattern := range []string{"*.fbs", "*.bfbs"} {
+		if beside, _ := filepath.Glob(filepath.Join(filepath.Dir(file), pattern)); len(beside) > 0 {
+			alone := filepath.Join(t.TempDir(), filepath.Base(file))
+			data, err := os.ReadFile(file)
+			if err == nil {
+				err = os.WriteFile(alone, data, 0o600)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			return alone
+		}
+	}
+	return file
+}
+
+// TestFarDocuments: by an address every file is the document that it is here. The corpus stands on a server of the standard
+// library, testdata on those that people use too.
+func TestFarDocuments(t *testing.T) {
+	for _, dir := range []string{"../testdata", "../../shared/corpus"} {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			if _, err := os.Stat(dir); err != nil {
+				t.Skip("without " + dir)
+			}
+			web := httptest.NewServer(http.FileServer(http.Dir(dir)))
+			defer web.Close()
+			sameByAddress(t, dir, web.URL)
+		})
+	}
+}
+
+// TestFarServers does the same with the servers nginx and caddy, where they are installed.
+func TestFarServers(t *testing.T) {
+	dir, err := filepath.Abs("../testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range []struct {
+		program, config string
+		args            []string
+	}{
+		{"nginx", "daemon off; master_process off; pid %[1]s/pid; error_log stderr; events {}\nhttp { access_log off; client_body_temp_path %[1]s; " +
+			"proxy_temp_path %[1]s; fastcgi_temp_path %[1]s; uwsgi_temp_path %[1]s; scgi_temp_path %[1]s;\nserver { listen %[2]s; root %[3]s; } }\n",
+			[]string{"-p", "%[1]s", "-e", "stderr", "-c"}},
+		{"caddy", "{\n admin off\n auto_https off\n}\nhttp://%[2]s {\n bind 127.0.0.1\n root * %[3]s\n file_server\n}\n",
+			[]string{"run", "--adapter", "caddyfile", "--config"}},
+	} {
+		t.Run(k.program, func(t *testing.T) {
+			program, err := exec.LookPath(k.program)
+			if err != nil {
+				t.Skip("without " + k.program + " (apt-get install " + k.program + ")")
+			}
+			address := freeAddress(t)
+			temporary := t.TempDir()
+			config := filepath.Join(temporary, "config")
+			if err := os.WriteFile(config, fmt.Appendf(nil, k.config, temporary, address, dir), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			var args []string
+			for _, a := range k.args {
+				if strings.Contains(a, "%") {
+					a = fmt.Sprintf(a, temporary)
+				}
+				args = append(args, a)
+			}
+			ctx, stop := context.WithCancel(t.Context())
+			cmd := exec.CommandContext(ctx, program, append(args, config)...)
+			var said bytes.Buffer
+			cmd.Stdout, cmd.Stderr = &said, &said
+			cmd.Env = append(os.Environ(), "HOME="+temporary, "XDG_DATA_HOME="+temporary, "XDG_CONFIG_HOME="+temporary)
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			ended := make(chan error, 1)
+			go func() { ended <- cmd.Wait() }()
+			defer func() {
+				stop()
+				<-ended
+			}()
+			// A server that is not there yet refuses; far tries again, as it does for any.
+			if beginning(t, "http://"+address+"/usdc/nothing") != "fails" {
+				t.Error("what is not there opens")
+			}
+			sameByAddress(t, dir, "http://"+address)
+			if t.Failed() {
+				t.Logf("%s said: %s", k.program, said.String())
+			}
+		})
+	}
+}
+
+// freeAddress is one that nobody listens on.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}

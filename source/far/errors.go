@@ -1,0 +1,188 @@
+package far
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"syscall"
+	"time"
+
+	"cutaway/model"
+)
+
+// Error says why a file of a server cannot be read.
+type Error struct {
+	Address string // as it may be shown
+	Reason  string
+	Err     error // for errors.Is; may be nil
+}
+
+func (e *Error) Error() string { return "cannot read " + e.Address + ": " + e.Reason }
+
+// Unwrap gives fs.ErrNotExist, fs.ErrPermission or what the network said.
+func (e *Error) Unwrap() error { return e.Err }
+
+// ErrNoRanges says that a server gives a file as a whole only.
+type ErrNoRanges struct {
+	Address string
+	Size    int64 // in bytes; -1: the server does not say
+}
+
+func (e *ErrNoRanges) Error() string {
+	return fmt.Sprintf("cannot read %s: the server gives no ranges of it, only the whole, %s; --download gets it to a temporary file", e.Address, e.SizeText())
+}
+
+// SizeText is the size for a person.
+func (e *ErrNoRanges) SizeText() string {
+	if e.Size < 0 {
+		return "whose size it does not say"
+	}
+	return model.GroupedCount(e.Size, "byte")
+}
+
+// ErrChanged says that a file is not the one any more that was opened.
+type ErrChanged struct {
+	Address  string
+	What     string // such as "ETag"
+	Was, Now string
+}
+
+func (e *ErrChanged) Error() string {
+	return fmt.Sprintf("%s has changed since it was opened: its %s was %s, now %s; open it again", e.Address, e.What, e.Was, e.Now)
+}
+
+// statusError is an answer that is no success.
+type statusError struct {
+	status int
+	after  time.Duration // to wait before the next attempt; 0: not said
+}
+
+func (e *statusError) Error() string {
+	text := fmt.Sprintf("the server answers %d %s", e.status, http.StatusText(e.status))
+	switch e.status {
+	case http.StatusUnauthorized:
+		text += ": it wants a user and password, which can be in ~/.netrc"
+	case http.StatusForbidden:
+		text += ": a signed address may have expired"
+	case http.StatusProxyAuthRequired:
+		text += ": the proxy wants a user and password, which can be in the address of the proxy"
+	}
+	return text
+}
+
+func (e *statusError) Unwrap() error {
+	switch e.status {
+	case http.StatusNotFound, http.StatusGone:
+		return fs.ErrNotExist
+	case http.StatusUnauthorized, http.StatusForbidden:
+		return fs.ErrPermission
+	}
+	return nil
+}
+
+// passes reports whether the same request may succeed a little later.
+func (e *statusError) passes() bool {
+	switch e.status {
+	case http.StatusRequestTimeout, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusBadGateway,
+		http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return true
+	}
+	return false
+}
+
+// errProtocol is an answer that cannot be used, and would not be better the next time.
+type errProtocol struct{ reason string }
+
+func (e *errProtocol) Error() string { return e.reason }
+
+var errStalled = errors.New("the server has sent nothing for " + stall.String())
+
+// passes reports whether an error may be over a little later.
+func passes(err error) bool {
+	var status *statusError
+	var changed *ErrChanged
+	var whole *ErrNoRanges
+	var dns *net.DNSError
+	switch {
+	case errors.As(err, &status):
+		return status.passes()
+	case errors.As(err, &changed), errors.As(err, &whole), errors.As(err, new(*errProtocol)), certificateWords(err) != "":
+		return false
+	case errors.As(err, &dns):
+		return !dns.IsNotFound
+	}
+	return true
+}
+
+// words is an error of the network for a person. No address is in it: those of redirects can be signed.
+func words(err error) string {
+	var dns *net.DNSError
+	var record tls.RecordHeaderError
+	var inURL *url.Error
+	if text := certificateWords(err); text != "" {
+		return text
+	}
+	switch {
+	case errors.As(err, &dns) && dns.IsNotFound:
+		return "there is no host " + dns.Name
+	case errors.As(err, &record):
+		return "the server does not speak TLS there: it may be an http:// address"
+	case errors.Is(err, errStalled):
+		return errStalled.Error()
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "the server refuses the connection"
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET):
+		return "the server broke off"
+	case errors.As(err, &inURL):
+		err = inURL.Err
+	}
+	if text := err.Error(); !strings.Contains(text, "://") {
+		return text
+	}
+	return "the server's answer leads nowhere"
+}
+
+// certificateWords says what is wrong with a server's certificate; "" where that is not the matter.
+func certificateWords(err error) string {
+	var unknown x509.UnknownAuthorityError
+	var host x509.HostnameError
+	var invalid x509.CertificateInvalidError
+	var roots x509.SystemRootsError
+	var other *tls.CertificateVerificationError
+	const day = "2 January 2006"
+	switch {
+	case errors.As(err, &unknown):
+		by := ""
+		if unknown.Cert != nil {
+			by = ": " + unknown.Cert.Issuer.String()
+		}
+		return "its certificate is signed by an authority that this machine does not trust" + by
+	case errors.As(err, &host):
+		return fmt.Sprintf("its certificate is not for %s but for %s", host.Host, strings.Join(certifiedNames(host.Certificate), ", "))
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return fmt.Sprintf("its certificate is valid from %s to %s, not now", invalid.Cert.NotBefore.Format(day), invalid.Cert.NotAfter.Format(day))
+	case errors.As(err, &roots):
+		return "this machine knows no authorities that could have signed its certificate"
+	case errors.As(err, &other):
+		return "its certificate is not good: " + other.Err.Error()
+	}
+	return ""
+}
+
+func certifiedNames(c *x509.Certificate) []string {
+	names := append([]string{}, c.DNSNames...)
+	for _, ip := range c.IPAddresses {
+		names = append(names, ip.String())
+	}
+	if len(names) == 0 {
+		names = append(names, c.Subject.CommonName)
+	}
+	return names
+}

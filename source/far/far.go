@@ -1,0 +1,136 @@
+// Package far reads files of http and https servers by ranges, as files that lie here are read: at any offset, through a
+// cache of blocks, with read-ahead where the reading goes on in order. Each answer must be of the same file as the
+// first, by its ETag, Last-Modified and length; a file that changes is an error, never a mixture.
+//
+// An address may hold what is secret: a user and password, or a signature in its query. Keep takes these out, and what it
+// gives is what the program passes on, shows and stores; only a request has the whole.
+package far
+
+import (
+	"net"
+	"net/url"
+	"path"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// IsAddress reports whether a name of a file is an address of a server.
+func IsAddress(name string) bool {
+	scheme, rest, ok := strings.Cut(name, "://")
+	return ok && rest != "" && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
+}
+
+// hidden stands for a query in an address that is shown.
+const hidden = "?…"
+
+// secrets are the whole addresses of those that Keep gave.
+var secrets = struct {
+	sync.Mutex
+	whole map[string]string
+}{whole: make(map[string]string)}
+
+// Keep returns name as it may be shown, and keeps what is secret in it until Forget. Names that are no address, and
+// addresses without a secret, are returned as they are. What follows the first # is no part of an address.
+func Keep(name string) string {
+	if !IsAddress(name) {
+		return name
+	}
+	address, fragment, marked := strings.Cut(name, "#")
+	shown := Shown(address)
+	secrets.Lock()
+	defer secrets.Unlock()
+	if _, kept := secrets.whole[address]; kept || shown == address {
+		return name
+	}
+	for n, base := 2, shown; ; n++ {
+		whole, taken := secrets.whole[shown]
+		if !taken || whole == address {
+			break
+		}
+		shown = base + strconv.Itoa(n) // another query for the same path
+	}
+	secrets.whole[shown] = address
+	if marked {
+		shown += "#" + fragment
+	}
+	return shown
+}
+
+// Forget drops what Keep has kept of an address.
+func Forget(shown string) {
+	secrets.Lock()
+	defer secrets.Unlock()
+	shown, _, _ = strings.Cut(shown, "#")
+	delete(secrets.whole, shown)
+}
+
+// HasSecret reports whether an address that Keep gave can be read only by what it keeps: there is no sense in remembering it.
+func HasSecret(shown string) bool {
+	secrets.Lock()
+	defer secrets.Unlock()
+	_, has := secrets.whole[shown]
+	return has || IsAddress(shown) && strings.Contains(shown, hidden)
+}
+
+// Shown is an address without user, password and query.
+func Shown(address string) string {
+	scheme, rest, _ := strings.Cut(address, "://")
+	authority, tail := rest, ""
+	if i := strings.IndexAny(rest, "/?"); i >= 0 {
+		authority, tail = rest[:i], rest[i:]
+	}
+	authority = authority[strings.LastIndexByte(authority, '@')+1:]
+	member := ""
+	if before, _, asks := strings.Cut(tail, "?"); asks {
+		if i := strings.LastIndexByte(tail, '['); i > len(before) && strings.HasSuffix(tail, "]") {
+			member = tail[i:] // of a package: the name of a member is no secret
+		}
+		tail = before + hidden + member
+	}
+	return scheme + "://" + authority + tail
+}
+
+// whole is the address that a request is for.
+func whole(shown string) string {
+	secrets.Lock()
+	defer secrets.Unlock()
+	if address, kept := secrets.whole[shown]; kept {
+		return address
+	}
+	return shown
+}
+
+// Name is the name of the file at an address.
+func Name(address string) string {
+	u, err := url.Parse(Shown(address))
+	if err != nil {
+		return path.Base(address)
+	}
+	switch base := path.Base(u.Path); base {
+	case "/", ".":
+		return u.Host
+	default:
+		return base
+	}
+}
+
+// SplitMember splits "https://host/outer[inner]".
+func SplitMember(name string) (outer, inner string, ok bool) {
+	_, rest, _ := strings.Cut(name, "://")
+	start := len(name) - len(rest) + max(strings.IndexByte(rest, '/'), 0) // a host may be [::1]
+	i := strings.IndexByte(name[start:], '[')
+	if i < 0 || !strings.HasSuffix(name, "]") || start+i+2 >= len(name) {
+		return "", "", false
+	}
+	return name[:start+i], name[start+i+1 : len(name)-1], true
+}
+
+// origin is what may know the credentials for an address: scheme, host and port.
+func origin(u *url.URL) string {
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	return u.Scheme + "://" + net.JoinHostPort(strings.ToLower(u.Hostname()), port)
+}

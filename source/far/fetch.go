@@ -1,0 +1,342 @@
+package far
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"cutaway/source"
+)
+
+// How often and after how long a request is made again.
+const (
+	attempts      = 6                      // in a row that brought next to nothing
+	firstDelay    = 250 * time.Millisecond // doubled each time
+	longestDelay  = 10 * time.Second
+	longestWait   = time.Minute // that a server may ask for
+	leastProgress = 4 << 10     // bytes
+)
+
+// identity is what tells one version of a file from another.
+type identity struct{ etag, modified string }
+
+// differs says what of an answer is not as it was.
+func (id identity) differs(h http.Header) (what, was, now string) {
+	etag, modified := h.Get("ETag"), h.Get("Last-Modified")
+	switch {
+	case id.etag != "" && etag != "" && etag != id.etag:
+		return "ETag", id.etag, etag
+	case id.modified != "" && modified != "" && modified != id.modified:
+		return "Last-Modified", id.modified, modified
+	case (id.etag != "" || id.modified != "") && (id.etag == "" || etag == "") && (id.modified == "" || modified == ""):
+		return "version", id.etag + id.modified, "not told"
+	}
+	return "", "", ""
+}
+
+// insist calls attempt until it succeeds, waits longer each time, and gives up when that has no prospect. attempt tells
+// how many bytes it brought.
+func (f *File) insist(ctx context.Context, attempt func(ctx context.Context) (int64, error)) error {
+	delay := firstDelay
+	for failed := 0; ; {
+		n, err := f.attempt(ctx, attempt)
+		if err == nil {
+			return nil
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if n >= leastProgress {
+			failed, delay = 0, firstDelay
+		}
+		if failed++; failed == attempts || !passes(err) {
+			return f.failure(err, failed)
+		}
+		wait := delay/2 + rand.N(delay/2+1)
+		var status *statusError
+		if errors.As(err, &status) && status.after > 0 {
+			wait = min(status.after, longestWait)
+		}
+		delay = min(2*delay, longestDelay)
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// attempt runs one attempt, under a context that ends when nothing comes for too long.
+func (f *File) attempt(ctx context.Context, attempt func(ctx context.Context) (int64, error)) (int64, error) {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	watch := time.AfterFunc(stall, func() { stop(errStalled) })
+	defer watch.Stop()
+	n, err := attempt(context.WithValue(ctx, watchKey{}, watch))
+	if err != nil && errors.Is(context.Cause(ctx), errStalled) {
+		err = errStalled
+	}
+	return n, err
+}
+
+// watchKey is the timer of an attempt, in its context.
+type watchKey struct{}
+
+// failure is the error for a person; what was said in words before stays.
+func (f *File) failure(err error, tried int) error {
+	var changed *ErrChanged
+	var whole *ErrNoRanges
+	if errors.As(err, &changed) {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.changed = changed
+		return changed
+	}
+	if errors.As(err, &whole) {
+		return whole
+	}
+	reason := words(err)
+	if tried > 1 {
+		reason += fmt.Sprintf(" (%d attempts)", tried)
+	}
+	return &Error{f.address, reason, err}
+}
+
+// ask requests bytes [off, end). The answer's body counts what comes, and keeps the attempt alive.
+func (f *File) ask(ctx context.Context, off, end int64) (*http.Response, error) {
+	f.mu.Lock()
+	u := f.at
+	f.mu.Unlock()
+	moved := u != nil
+	if !moved {
+		u = f.first
+	}
+	req := (&http.Request{Method: http.MethodGet, Header: http.Header{}}).WithContext(ctx)
+	to := *u
+	req.URL, req.Host = &to, to.Host
+	authorize(req, f.first)
+	if end > off {
+		req.Header.Set("Range", fmt.Sprintf("bytes=%d-%d", off, end-1))
+	}
+	req.Header.Set("Accept-Encoding", "identity")
+	req.Header.Set("User-Agent", "cutaway")
+	resp, err := f.client.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	watch, _ := ctx.Value(watchKey{}).(*time.Timer)
+	resp.Body = &body{resp.Body, f, watch}
+	if moved && resp.StatusCode >= http.StatusBadRequest {
+		f.mu.Lock()
+		f.at = nil // a redirect may have been signed for a time
+		f.mu.Unlock()
+		drop(resp)
+		return f.ask(ctx, off, end)
+	}
+	if resp.Request.URL.String() != to.String() {
+		f.mu.Lock()
+		f.at = resp.Request.URL
+		f.mu.Unlock()
+	}
+	return resp, nil
+}
+
+// drop closes an answer; a short rest is read, so that the connection can be used again.
+func drop(resp *http.Response) {
+	_, _ = io.CopyN(io.Discard, resp.Body, 4<<10) // the answer is of no use
+	_ = resp.Body.Close()
+}
+
+type body struct {
+	io.ReadCloser
+	f     *File
+	watch *time.Timer
+}
+
+func (b *body) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	b.f.fetched.Add(int64(n))
+	if n > 0 && b.watch != nil {
+		b.watch.Reset(stall)
+	}
+	return n, err
+}
+
+// statusOf is the error of an answer that is no success.
+func statusOf(resp *http.Response) error {
+	e := &statusError{status: resp.StatusCode}
+	if seconds, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil && seconds > 0 {
+		e.after = time.Duration(min(seconds, 3600)) * time.Second
+	} else if at, err := http.ParseTime(resp.Header.Get("Retry-After")); err == nil {
+		e.after = max(time.Until(at), 0)
+	}
+	return e
+}
+
+// contentRange reads "bytes 0-99/1000"; size is -1 for *.
+func contentRange(text string) (first, last, size int64, ok bool) {
+	text, ok = strings.CutPrefix(text, "bytes ")
+	run, total, cut := strings.Cut(text, "/")
+	if !ok || !cut {
+		return 0, 0, 0, false
+	}
+	number := func(s string) int64 {
+		v, err := strconv.ParseUint(s, 10, 63)
+		if err != nil {
+			ok = false
+		}
+		return int64(v)
+	}
+	if size = -1; total != "*" {
+		size = number(total)
+	}
+	if run == "*" {
+		return 0, -1, size, ok
+	}
+	from, to, cut := strings.Cut(run, "-")
+	first, last = number(from), number(to)
+	return first, last, size, ok && cut && first <= last && (size < 0 || last < size)
+}
+
+// fetch fills p from off on.
+func (f *File) fetch(ctx context.Context, p []byte, off int64) error {
+	done := 0
+	return f.insist(ctx, func(ctx context.Context) (int64, error) {
+		began := done
+		for done < len(p) {
+			n, err := f.part(ctx, p[done:], off+int64(done))
+			done += n
+			if err != nil || n == 0 {
+				return int64(done - began), errors.Join(err, emptyIf(n == 0 && err == nil))
+			}
+		}
+		return int64(done - began), nil
+	})
+}
+
+func emptyIf(empty bool) error {
+	if empty {
+		return io.ErrUnexpectedEOF
+	}
+	return nil
+}
+
+// part reads one answer, which may be shorter than p.
+func (f *File) part(ctx context.Context, p []byte, off int64) (int, error) {
+	resp, err := f.ask(ctx, off, off+int64(len(p)))
+	if err != nil {
+		return 0, err
+	}
+	defer drop(resp)
+	first, last, size, ok := contentRange(resp.Header.Get("Content-Range"))
+	success := resp.StatusCode == http.StatusPartialContent || resp.StatusCode == http.StatusOK
+	switch {
+	case resp.StatusCode == http.StatusRequestedRangeNotSatisfiable:
+		return 0, &ErrChanged{f.address, "size", strconv.FormatInt(f.size, 10), strconv.FormatInt(max(size, 0), 10)}
+	case !success:
+		return 0, statusOf(resp)
+	}
+	if what, was, now := f.id.differs(resp.Header); what != "" {
+		return 0, &ErrChanged{f.address, what, was, now}
+	}
+	switch {
+	case resp.StatusCode == http.StatusOK && resp.ContentLength >= 0 && resp.ContentLength != f.size:
+		return 0, &ErrChanged{f.address, "size", strconv.FormatInt(f.size, 10), strconv.FormatInt(resp.ContentLength, 10)}
+	case resp.StatusCode == http.StatusOK:
+		return 0, &ErrNoRanges{f.address, f.size}
+	case !ok:
+		return 0, &errProtocol{"the server does not say which range it gives"}
+	case size >= 0 && size != f.size:
+		return 0, &ErrChanged{f.address, "size", strconv.FormatInt(f.size, 10), strconv.FormatInt(size, 10)}
+	case first != off:
+		return 0, &errProtocol{fmt.Sprintf("the server gives the range from %d, not from %d", first, off)}
+	}
+	return io.ReadFull(resp.Body, p[:min(int64(len(p)), last-first+1)])
+}
+
+// begin asks for the first block, and learns from the answer what file it is.
+func (f *File) begin(ctx context.Context, download bool) error {
+	return f.insist(ctx, func(ctx context.Context) (int64, error) {
+		resp, err := f.ask(ctx, 0, blockSize)
+		if err != nil {
+			return 0, err
+		}
+		defer drop(resp)
+		f.id = identity{resp.Header.Get("ETag"), resp.Header.Get("Last-Modified")}
+		first, last, size, ok := contentRange(resp.Header.Get("Content-Range"))
+		switch {
+		case resp.StatusCode == http.StatusRequestedRangeNotSatisfiable && ok && size == 0:
+			return 0, nil // an empty file has no range
+		case resp.StatusCode == http.StatusOK:
+			return f.takeWhole(ctx, resp, download)
+		case resp.StatusCode != http.StatusPartialContent:
+			return 0, statusOf(resp)
+		case !ok || first != 0:
+			return 0, &errProtocol{"the server does not give the range that was asked for"}
+		case size < 0:
+			return 0, &ErrNoRanges{f.address, -1}
+		}
+		b := make([]byte, min(last+1, blockSize, size))
+		n, err := io.ReadFull(resp.Body, b)
+		if err != nil {
+			return int64(n), err
+		}
+		f.size = size
+		if int64(n) == min(blockSize, size) {
+			f.blocks.hold(0, b)
+		}
+		return int64(n), nil
+	})
+}
+
+// takeWhole takes a file that the server does not give in ranges: into memory if it is small, to a temporary file
+// where that is wanted.
+func (f *File) takeWhole(ctx context.Context, resp *http.Response, download bool) (int64, error) {
+	var head bytes.Buffer
+	n, err := io.Copy(&head, io.LimitReader(resp.Body, blockSize+1))
+	if err != nil {
+		return n, err
+	}
+	if n <= blockSize {
+		if resp.ContentLength >= 0 && n != resp.ContentLength {
+			return n, io.ErrUnexpectedEOF
+		}
+		f.size = n
+		f.blocks.hold(0, head.Bytes())
+		return n, nil
+	}
+	if !download {
+		return n, &ErrNoRanges{f.address, resp.ContentLength}
+	}
+	file, err := source.NewTemporary()
+	if err != nil {
+		return n, &errProtocol{"there is no temporary file for it: " + err.Error()}
+	}
+	size, err := io.Copy(diskWriter{file}, io.MultiReader(&head, resp.Body))
+	if err == nil && resp.ContentLength >= 0 && size != resp.ContentLength {
+		err = io.ErrUnexpectedEOF
+	}
+	if err != nil {
+		return 0, errors.Join(err, file.Close())
+	}
+	f.size, f.local = size, file
+	return size, ctx.Err()
+}
+
+// diskWriter tells what is wrong with the disk from what is wrong with the network.
+type diskWriter struct{ w io.Writer }
+
+func (d diskWriter) Write(p []byte) (int, error) {
+	n, err := d.w.Write(p)
+	if err != nil {
+		err = &errProtocol{"the temporary file cannot be written: " + err.Error()}
+	}
+	return n, err
+}

@@ -1,0 +1,171 @@
+package far
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"path"
+	"sync"
+	"sync/atomic"
+
+	"cutaway/model"
+	"cutaway/source"
+)
+
+// Options say how a file is opened.
+type Options struct {
+	Download bool              // get it to a temporary file where the server gives no ranges
+	Via      http.RoundTripper // nil: the network
+}
+
+// File is a file of a server. It implements model.Reader and is safe for concurrent use.
+type File struct {
+	address string // as it is shown
+	first   *url.URL
+	client  *http.Client
+	id      identity
+	size    int64
+	fetched atomic.Int64
+
+	ctx  context.Context // ends with the file; fetches are made under it
+	stop context.CancelFunc
+	work sync.WaitGroup
+
+	mu      sync.Mutex
+	at      *url.URL // where redirects led to; nil: not known
+	changed error    // once noticed, nothing is read any more
+
+	blocks blocks
+	local  *source.Temporary // of a file that was downloaded; nil: it is read by ranges
+}
+
+// Open opens the file at an address, which may be one that Keep gave. It reads the first block.
+func Open(ctx context.Context, address string, opt Options) (*File, error) {
+	f := &File{address: Shown(address)}
+	if HasSecret(address) {
+		f.address = address
+	}
+	u, err := url.Parse(whole(address))
+	if err != nil || u.Host == "" {
+		return nil, &Error{f.address, "it is not an address", nil}
+	}
+	u.Fragment = ""
+	if opt.Via == nil {
+		opt.Via = transport
+	}
+	f.first, f.client = u, client(opt.Via)
+	f.ctx, f.stop = context.WithCancel(context.Background())
+	f.blocks.init(f)
+	if err := f.begin(ctx, opt.Download); err != nil {
+		f.stop()
+		return nil, err
+	}
+	return f, nil
+}
+
+// Size implements model.Reader.
+func (f *File) Size() int64 { return f.size }
+
+// Fetched is how many bytes were received so far, those of answers that were of no use included.
+func (f *File) Fetched() int64 { return f.fetched.Load() }
+
+// ReadAt implements model.Reader. It fails with *ErrChanged once the file has changed, and with fs.ErrClosed after Close.
+func (f *File) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
+	switch {
+	case off < 0:
+		return 0, fs.ErrInvalid
+	case off >= f.size:
+		return 0, io.EOF
+	case f.ctx.Err() != nil:
+		return 0, fs.ErrClosed
+	}
+	want := p[:min(int64(len(p)), f.size-off)]
+	n, err := f.read(ctx, want, off)
+	if err == nil && n < len(p) {
+		err = io.EOF
+	}
+	return n, err
+}
+
+func (f *File) read(ctx context.Context, p []byte, off int64) (int, error) {
+	if f.local != nil {
+		return f.local.ReadAt(p, off)
+	}
+	if err := f.hasChanged(); err != nil {
+		return 0, err
+	}
+	return f.blocks.read(ctx, p, off)
+}
+
+func (f *File) hasChanged() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.changed
+}
+
+// Close ends what is under way and releases the file. Later reads fail.
+func (f *File) Close() error {
+	f.stop()
+	f.work.Wait()
+	if f.local != nil {
+		return f.local.Close()
+	}
+	return nil
+}
+
+// Folder gives access to the files beside one at an address, as long as ctx is not ended. It implements model.Files.
+type Folder struct {
+	ctx    context.Context // of the opening, which alone looks for files beside the one opened
+	beside string
+	opt    Options
+
+	mu     sync.Mutex
+	opened map[string]*File
+}
+
+// Beside is the folder of the file at an address.
+func Beside(ctx context.Context, address string, opt Options) *Folder {
+	return &Folder{ctx: ctx, beside: address, opt: opt, opened: make(map[string]*File)}
+}
+
+// Open implements model.Files. There is no file beside one whose address is signed: the signature is for that alone.
+func (d *Folder) Open(name string) (model.Reader, error) {
+	u, err := url.Parse(whole(d.beside))
+	if err != nil || u.RawQuery != "" || name != path.Base(name) || name == ".." {
+		return nil, fs.ErrNotExist
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if f := d.opened[name]; f != nil {
+		return f, nil
+	}
+	next := *u
+	next.Path, next.RawPath = path.Join(path.Dir(u.Path), name), ""
+	f, err := Open(d.ctx, Keep(next.String()), d.opt)
+	var status *statusError
+	if errors.As(err, &status) && !status.passes() {
+		return nil, fs.ErrNotExist // object stores answer 403 for what is not there
+	}
+	if err != nil {
+		return nil, err
+	}
+	d.opened[name] = f
+	return f, nil
+}
+
+// List implements model.Files: a server does not say what files it has.
+func (d *Folder) List() ([]string, error) { return nil, nil }
+
+// Close closes the files that were opened.
+func (d *Folder) Close() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var err error
+	for _, f := range d.opened {
+		err = errors.Join(err, f.Close())
+	}
+	return err
+}
