@@ -29,7 +29,7 @@ type menuItems struct {
 	forTab                     []*fyne.MenuItem // those that need a tab
 	recent, reuse, rows, theme *fyne.MenuItem
 	back, forward, parent      *fyne.MenuItem
-	options, text              *fyne.MenuItem
+	options, text, sizes       *fyne.MenuItem
 }
 
 const (
@@ -103,13 +103,14 @@ func (w *Window) viewMenu() *fyne.Menu {
 	m := &w.menu
 	m.rows = fyne.NewMenuItem("Bytes per row", nil)
 	m.theme = fyne.NewMenuItem("Theme", nil)
+	m.sizes = kit.MenuItem("Sizes in the tree", "", 0, w.toggleSizes)
 	m.options = kit.MenuItem("Options…", "", 0, func() { w.withSession(func(s *session) { s.options.Ask() }) })
 	m.text = kit.MenuItem("Description", fyne.KeyD, ctrl|fyne.KeyModifierShift, w.flipDescription)
 	m.view = fyne.NewMenu("View", w.forTab("Open as…", fyne.KeyO, ctrl|fyne.KeyModifierShift, func(*session) { w.openAs() }), m.options,
 		m.text, w.forOpen("New description…", "", 0, (*session).NewDescription), fyne.NewMenuItemSeparator(), kit.MenuItem("Next tree", fyne.KeyT, ctrl, func() { w.withSession(func(s *session) { s.NextView() }) }),
 		w.forOpen("Inspect bytes", fyne.KeyI, ctrl, func(s *session) { s.Details.Choose(document.TabInspector) }),
 		w.forOpen("Keep this hex tab", fyne.KeyD, ctrl, func(s *session) { s.Hex.Pin(s.Hex.Shown) }),
-		fyne.NewMenuItemSeparator(), m.rows, m.theme, w.reuseItem())
+		fyne.NewMenuItemSeparator(), m.sizes, m.rows, m.theme, w.reuseItem())
 	m.viewItems = m.view.Items
 	return m.view
 }
@@ -163,6 +164,7 @@ func (w *Window) updateMenu() {
 		one.Checked = w.Store.Theme == t.choice
 		themes = append(themes, one)
 	}
+	m.sizes.Checked = w.Store.TreeSizes
 	m.theme.ChildMenu = fyne.NewMenu("", themes...)
 	m.main.Refresh()
 }
@@ -216,6 +218,18 @@ func (w *Window) updateFileOptions() {
 		m.files = append(m.files, item)
 	}
 	m.view.Items = slices.Insert(slices.Clone(m.viewItems), slices.Index(m.viewItems, m.options)+1, m.files...)
+}
+
+// toggleSizes shows or hides the columns of sizes in all trees.
+func (w *Window) toggleSizes() {
+	w.Store.TreeSizes = !w.Store.TreeSizes
+	for _, s := range w.sessions {
+		if s.Pane != nil {
+			s.ShowSizes()
+		}
+	}
+	w.updateMenu()
+	w.Save()
 }
 
 func (w *Window) setRowWidth(n int) {

@@ -76,7 +76,41 @@ func testValuesOfArray(t *testing.T) {
 			t.Errorf("card %d takes %g", i, o.MinSize().Width)
 		}
 	}
+	d.Choose(document.FixedTabs + plot - 1)
+	b.idle()
+	elements := s.Current()
+	n, _ := elements.Len(t.Context())
+	for i := range n {
+		if c := s.Current().Child(t.Context(), i); c.Node.Elements {
+			elements = c
+		}
+	}
+	third := elements.Child(t.Context(), 3).Node.Span()
+	s.Tapped(third.Source, third.Off+1, false)
+	b.until("the bytes of the row", func() bool {
+		off, n := s.Hex.Shown.View.Selection()
+		return off == third.Off && n == third.Len
+	})
+	if s.Current().Path() != "scene/Prototypes/Leg/.points" {
+		t.Errorf("the click leaves the array for %s", s.Current().Path())
+	}
 	if text := words(d.Cards.Card(plot)); !strings.Contains(text, "wheel zooms") {
 		t.Errorf("the plot says %q", text)
 	}
+}
+
+// TestSavings: the pane of sizes lists what the file could do without; a place is gone to.
+func TestSavings(t *testing.T) { synctest.Test(t, testSavings) }
+
+func testSavings(t *testing.T) {
+	b := newBench(t)
+	s := b.open(Target{File: "../testdata/usdc/samples.usdc"})
+	s.Details.Choose(document.TabSizes)
+	p := s.Details.Sizes
+	b.until("sizes", func() bool { return p.Tree != nil })
+	p.ShowSavings()
+	b.until("savings", func() bool { return len(p.Savings.Data.All()) > 1 })
+	b.idle()
+	p.Savings.List.SelectIndex(1, false)
+	b.at(s, "scene/World/.same/timeSamples")
 }

@@ -98,6 +98,8 @@ func testTimeBarOfRecords(t *testing.T) {
 	x := s.Time.Tracks[len(s.Time.Tracks)-1]
 	s.GoTo(x.Track.Path)
 	b.at(s, x.Track.Path)
+	s.Time.Step(false, false)
+	b.at(s, x.Track.Path+"/[0]")
 	s.Time.GoToTime(x, x.Facts.Last)
 	b.until("the last record", func() bool { return s.Time.At != nil && s.Time.At.Moment.Time == x.Facts.Last })
 	b.at(s, s.Time.At.Path())

@@ -49,6 +49,9 @@ type Tree struct {
 // kept is how many parts of a file a node must have to be told apart: one of so many.
 const kept = 20_000
 
+// Least is how many bytes a node must have to be told apart.
+func (t *Tree) Least() int64 { return t.Total / kept }
+
 // Options say how a view is measured.
 type Options struct {
 	// Each is called for each node, after those below it, and must not keep it; nil: nobody wants to know.
@@ -63,7 +66,7 @@ func Measure(ctx context.Context, d *model.Document, v *model.View, opt Options)
 	for _, s := range d.Sources {
 		t.Total += s.Size()
 	}
-	m.least = t.Total / kept
+	m.least = t.Least()
 	m.each = opt.Each
 	walk := model.WalkOptions{Resolve: true, Derived: v.Name == model.LayoutView, Fleeting: true, Progress: opt.Progress}
 	if err := model.Walk(ctx, v.Place(ctx), walk, m.visit); err != nil {

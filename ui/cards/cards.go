@@ -51,6 +51,20 @@ func New(opened shell.Opened, host Host) *Deck {
 type cardView struct {
 	object fyne.CanvasObject
 	stop   context.CancelFunc
+	list   *treeview.Tree // of an array's table
+}
+
+// SelectByte selects the row of a byte, where card k is an array's table whose elements lie one after another and have it.
+func (d *Deck) SelectByte(k int, src *model.Source, off int64) bool {
+	if k >= len(d.cards) || d.views[k].list == nil {
+		return false
+	}
+	at, size := d.cards[k].(*arrayTable).column.Packing.At, d.cards[k].(*arrayTable).column.Packing.Size()
+	if size <= 0 || !at.Covers(src, off) {
+		return false
+	}
+	d.views[k].list.SelectIndex((off-at.Off)/size, false)
+	return true
 }
 
 // drawable picks the cards that the window can draw.
@@ -111,7 +125,7 @@ func (d *Deck) Card(k int) fyne.CanvasObject {
 	case *arrayPlot:
 		v.object = d.plotCard(ctx, c)
 	case *arrayTable:
-		v.object = d.arrayCard(ctx, c)
+		v.object, v.list = d.arrayCard(ctx, c)
 	case model.Table:
 		v.object = d.tableCard(ctx, c)
 	case model.Listing:

@@ -18,6 +18,7 @@ import (
 	"cutaway/ui/kit"
 	"cutaway/ui/phrase"
 	"cutaway/ui/task"
+	"cutaway/ui/treeview"
 )
 
 // OfArray are the cards of an array: its elements as rows, and, where they are numbers, a plot of them. place is the node
@@ -83,7 +84,7 @@ func (t *arrayTable) Read(ctx context.Context, first int64, dst [][]model.Cell) 
 }
 
 // arrayCard is the rows of an array, with a field for the number of the one to go to.
-func (d *Deck) arrayCard(ctx context.Context, t *arrayTable) fyne.CanvasObject {
+func (d *Deck) arrayCard(ctx context.Context, t *arrayTable) (fyne.CanvasObject, *treeview.Tree) {
 	list := d.tableCard(ctx, t)
 	n, _ := t.Rows()
 	text := widget.NewLabel(model.GroupedCount(n, "element") + " of " + t.column.Type + ", " + t.column.Coding())
@@ -96,7 +97,7 @@ func (d *Deck) arrayCard(ctx context.Context, t *arrayTable) fyne.CanvasObject {
 			d.Focus(list)
 		}
 	}
-	return container.NewBorder(kit.FilterBar(text, field), nil, nil, nil, list)
+	return container.NewBorder(kit.FilterBar(text, field), nil, nil, nil, list), list
 }
 
 // arrayPlot is the components of an array over their index.

@@ -20,6 +20,9 @@ func (s *Pane) Tapped(src *model.Source, off int64, again bool) {
 		s.Show(s.current.Parent, Showing{tree: nodes.ViewOf(s.current) == s.view.Name, history: true})
 		return
 	}
+	if !again && s.Details.selectRow(src, off) {
+		return
+	}
 	view, hist := s.view, s.History
 	s.Tasks.Try(s.way.Next(s.Ctx), "looking up "+phrase.Hex(off), func(ctx context.Context, progress model.Progress) (func(), error) {
 		found, err := findByte(ctx, s.Doc, view, src, off, progress)

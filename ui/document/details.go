@@ -142,6 +142,11 @@ func (d *Details) Choose(i int) {
 	d.showTabs()
 }
 
+// selectRow selects the row of a byte in the table of an array, if that is in front and has it.
+func (d *Details) selectRow(src *model.Source, off int64) bool {
+	return d.Front >= FixedTabs && d.Cards.SelectByte(d.Front-FixedTabs, src, off)
+}
+
 // followInspector has the inspector look at the cursor of the hex pane, if it is in sight.
 func (d *Details) followInspector() {
 	if t := d.s.Hex.Shown; d.Front == TabInspector && t != nil {

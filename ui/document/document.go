@@ -3,6 +3,7 @@ package document
 
 import (
 	"context"
+	"sync/atomic"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -63,6 +64,8 @@ type Pane struct {
 	Views    *kit.TabBar
 	TreeBox  *fyne.Container
 	trees    map[string]*treeview.Tree
+	sizes    atomic.Bool            // shown in the trees
+	sorted   map[string]*nodes.Data // what the whole trees show
 	Filters  *filter.Pane
 	view     *model.View
 	Hex      *hexpane.Pane
@@ -86,8 +89,9 @@ type Pane struct {
 // New makes the panes of a document below bar, which may be nil. refused is another tab of the details: why the
 // file was not recognised; nil: it was.
 func New(opened shell.Opened, host Host, before *Trail, bar, refused fyne.CanvasObject) *Pane {
-	s := &Pane{Opened: opened, host: host, Trail: before, trees: make(map[string]*treeview.Tree), TreeBox: container.NewStack()}
+	s := &Pane{Opened: opened, host: host, Trail: before, trees: make(map[string]*treeview.Tree), sorted: make(map[string]*nodes.Data), TreeBox: container.NewStack()}
 	s.about = s.present.Next(s.Ctx)
+	s.sizes.Store(s.Store.TreeSizes)
 	s.Filters = filter.New(s.Opened, s, s.Filtered, s.TreeBox)
 	s.Views = kit.NewTabBar(func(i int) { s.ShowView(s.Doc.Views[i], true) })
 	s.Details = newDetailsPane(s)
@@ -159,7 +163,14 @@ func (s *Pane) Tree(v *model.View) *treeview.Tree {
 	if t := s.trees[v.Name]; t != nil {
 		return t
 	}
-	t := s.NewTree(&nodes.Data{Ctx: s.Ctx, View: v, Tasks: s.Tasks, Marks: s.Marks(), Marked: s.markColor})
+	data := &nodes.Data{Ctx: s.Ctx, View: v, Tasks: s.Tasks, Marks: s.Marks(), Marked: s.markColor, Sizes: s.SizesOf}
+	t := s.NewTree(data)
+	data.Sorting.Moved = t.Reorder
+	s.sorted[v.Name] = data
+	t.OnTitle = func(column int) {
+		data.SortBy(column, t.OpenItems())
+		t.ShowSorted(data.Sorting.By())
+	}
 	t.OnSelected = func(it treeview.Item) { s.SelectItem(it.(*nodes.Item)) }
 	t.OnResolved = func() {
 		s.Decoded()
@@ -172,7 +183,7 @@ func (s *Pane) Tree(v *model.View) *treeview.Tree {
 
 // NewTree makes a tree of nodes.
 func (s *Pane) NewTree(data treeview.Data) *treeview.Tree {
-	t := treeview.New(s.Ctx, data, nodes.ColumnsFor(s.Doc))
+	t := treeview.New(s.Ctx, data, s.columns())
 	s.Remember("tree", t)
 	t.OnCopy = func(treeview.Item) { s.CopyValue() }
 	t.OnMenu = func(it treeview.Item, at fyne.Position) { s.treeMenu(filter.PlaceOf(it), at) }
@@ -195,7 +206,7 @@ func (s *Pane) selectIn(v *model.View, p *model.Place) {
 		f.Mark(p, true)
 		return
 	}
-	s.Tree(v).Select(nodes.Way(p), true)
+	s.SelectWhole(v, p)
 }
 
 // ShowView switches the tree pane. With choose, the tree's selection becomes the window's.
@@ -220,6 +231,7 @@ func (s *Pane) ShowView(v *model.View, choose bool) {
 	s.Views.Set(tabs, selected)
 	s.Details.Sizes.ViewShown()
 	s.Time.ViewShown()
+	s.measure()
 	s.Log.Write("view", v.Name)
 	if choose {
 		if it := t.Selected(); it != nil {
@@ -413,7 +425,10 @@ func (s *Pane) Current() *model.Place { return s.current }
 func (s *Pane) Marks() *nodes.Marks { return s.Details.Problems.Marks() }
 
 // SelectWhole selects a node in the whole tree of a view.
-func (s *Pane) SelectWhole(v *model.View, p *model.Place) { s.Tree(v).Select(nodes.Way(p), true) }
+func (s *Pane) SelectWhole(v *model.View, p *model.Place) {
+	t := s.Tree(v)
+	t.Select(s.sorted[v.Name].Way(p), true)
+}
 
 // ShowTree shows the tree of a view anew, if the view is shown.
 func (s *Pane) ShowTree(v *model.View) {

@@ -232,7 +232,7 @@ func (d *Data) Way(p *model.Place) (way []treeview.Step, all bool) {
 	defer d.mu.RUnlock()
 	f := d.root
 	way = []treeview.Step{{Index: 0, Item: f}}
-	segments := nodes.Way(p)
+	segments := d.Data.Way(p)
 	for k, step := range segments[1:] {
 		if d.whole(f) {
 			return append(way, segments[k+1:]...), true

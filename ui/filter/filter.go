@@ -72,6 +72,7 @@ type Host interface {
 	View() *model.View     // that is shown
 	Current() *model.Place // the selected node; nil before there is one
 	Marks() *nodes.Marks
+	SizesOf(p *model.Place) nodes.Sizes // where the bytes of the file went
 	NewTree(data treeview.Data) *treeview.Tree
 	SelectItem(p *nodes.Item)                  // selects what was chosen in a filtered tree
 	SelectWhole(v *model.View, p *model.Place) // selects a node in the whole tree of a view
@@ -465,7 +466,7 @@ func (f *Filter) make() {
 		return
 	}
 	b := f.bar
-	f.Data = &Data{Data: &nodes.Data{Ctx: b.Ctx, View: f.View, Tasks: b.Tasks, Marks: b.host.Marks()}}
+	f.Data = &Data{Data: &nodes.Data{Ctx: b.Ctx, View: f.View, Tasks: b.Tasks, Marks: b.host.Marks(), Sizes: b.host.SizesOf}}
 	f.Data.show(&Filtered{Item: *nodes.ItemOf(f.View.Place(b.Ctx))}, nil)
 	f.Tree = b.host.NewTree(f.Data)
 	f.Tree.OnSelected = func(it treeview.Item) {

@@ -47,15 +47,19 @@ func Name(p *model.Place) string {
 }
 
 // Way is the way from the root to p, as the tree wants it: derived sources come before the children.
-func Way(p *model.Place) []treeview.Step {
+func (d *Data) Way(p *model.Place) []treeview.Step {
 	var way []treeview.Step
 	for _, seg := range p.Segments() {
-		way = append(way, treeview.Step{Index: RowOf(seg), Item: ItemOf(seg)})
+		row := RowOf(seg)
+		if seg.Parent != nil && seg.Index >= 0 {
+			row += d.Sorting.of(seg.Parent).row(seg.Index) - seg.Index
+		}
+		way = append(way, treeview.Step{Index: row, Item: ItemOf(seg)})
 	}
 	return way
 }
 
-// RowOf is the number of p among the rows below its parent.
+// RowOf is the number of p among the rows below its parent, in the order of the file.
 func RowOf(p *model.Place) int64 {
 	switch {
 	case p.Parent == nil:
@@ -76,8 +80,21 @@ type Data struct {
 	// be nil.
 	Marked func(path string) color.Color
 
+	// Sizes tells how much of the file a node takes, and whether that is shown; nil: it is not. It is called in the background.
+	Sizes   func(p *model.Place) Sizes
+	Sorting Sorting
+
 	once sync.Once
 	root *model.Place
+}
+
+// Sizes is how much of the file a node takes.
+type Sizes struct {
+	Own, Whole int64
+	AtMost     bool    // Whole is no more than a bound
+	Part       float32 // Whole's part of the file; 0 where it is not known
+	Known      bool
+	Shown      bool // in place of the offset and the size
 }
 
 // Root implements treeview.Data.
@@ -96,6 +113,9 @@ func (d *Data) Count(it treeview.Item) (int64, bool) {
 	if p.Place.Node.IsPending() {
 		exact = true // the tree says that it is pending
 	}
+	if exact && !p.Place.Node.IsPending() {
+		d.sortNew(p.Place, n)
+	}
 	return n + int64(len(p.Place.Node.Derived)), exact
 }
 
@@ -112,7 +132,7 @@ func (d *Data) Child(it treeview.Item, i int64) treeview.Item {
 	if i < k {
 		return &Item{p.Place, int(i)}
 	}
-	return ItemOf(p.Place.Child(d.Ctx, i-k))
+	return ItemOf(p.Place.Child(d.Ctx, d.Sorting.of(p.Place).child(i-k)))
 }
 
 // Resolve implements treeview.Data.
@@ -173,6 +193,15 @@ var TreeColumns = []treeview.Column{
 	{Title: "Size", Width: 78, Mono: true, Right: true, Quiet: true},
 }
 
+// The columns that Sizes can take.
+const offsetColumn, sizeColumn = 3, 4
+
+// ShowSizes gives the columns of offsets and sizes to what a node takes alone, and with all below it.
+func ShowSizes(columns []treeview.Column) {
+	columns[offsetColumn].Title = "Own bytes"
+	columns[sizeColumn] = treeview.Column{Title: "With all below", Width: max(columns[sizeColumn].Width, 112), Mono: true, Right: true}
+}
+
 // Row implements treeview.Data.
 func (d *Data) Row(it treeview.Item) treeview.Row {
 	p := it.(*Item)
@@ -190,6 +219,11 @@ func (d *Data) Row(it treeview.Item) treeview.Row {
 	if s := n.Span(); s.Source != nil {
 		row.Cells[3], row.Cells[4] = OffsetText(s), model.Grouped(SpansLen(n.Spans))
 	}
+	if d.Sizes != nil {
+		if is := d.Sizes(p.Place); is.Shown {
+			addSizes(&row, is)
+		}
+	}
 	count, exact := p.Place.Len(d.Ctx)
 	row.Branch = len(n.Derived) > 0 || count > 0 || !exact || row.Pending
 	for i := range n.Problems {
@@ -201,6 +235,21 @@ func (d *Data) Row(it treeview.Item) treeview.Row {
 		}
 	}
 	return row
+}
+
+// addSizes fills the columns of sizes.
+func addSizes(row *treeview.Row, is Sizes) {
+	row.Cells[offsetColumn], row.Cells[sizeColumn] = "", ""
+	if !is.Known {
+		return
+	}
+	whole := model.Grouped(is.Whole)
+	if is.AtMost {
+		whole = "< " + whole
+	}
+	row.Cells[offsetColumn], row.Cells[sizeColumn] = model.Grouped(is.Own), whole
+	row.Bars = make([]float32, sizeColumn+1)
+	row.Bars[sizeColumn] = is.Part
 }
 
 // OffsetText is an offset for the tree; the @ of derived sources is before offsets in them.

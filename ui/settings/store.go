@@ -36,6 +36,8 @@ type Store struct {
 	Formats     []string `json:"formats,omitempty"` // folders of descriptions
 	Codecs      []string `json:"codecs,omitempty"`  // programs that do a process, each NAME=PROGRAM [ARGUMENT…]
 	Editor      string   `json:"editor,omitempty"`  // the program for descriptions; "": the system's
+	// TreeSizes says that the trees have columns of how much of the file a node takes.
+	TreeSizes bool `json:"tree_sizes,omitempty"`
 	// TimeFolded says that only the head of the time bar is shown.
 	TimeFolded bool `json:"time_folded,omitempty"`
 	NoHello    bool `json:"no_welcome,omitempty"`

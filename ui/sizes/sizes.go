@@ -4,6 +4,7 @@ package sizes
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -14,6 +15,7 @@ import (
 	"cutaway/model"
 	"cutaway/model/size"
 	"cutaway/ui/kit"
+	"cutaway/ui/nodes"
 	"cutaway/ui/phrase"
 	"cutaway/ui/shell"
 	"cutaway/ui/task"
@@ -26,6 +28,7 @@ type Host interface {
 	View() *model.View     // the tree that is shown
 	Current() *model.Place // the selected node; nil: there is none
 	ShowTab()              // shows the tab in front anew
+	Measured()             // follows that a view is measured
 }
 
 // listed is how many of the largest nodes are listed.
@@ -48,6 +51,19 @@ type Pane struct {
 	up   *widget.Button
 	anew *widget.Button // measures the view that is shown now
 	page fyne.CanvasObject
+
+	index atomic.Pointer[measured]
+
+	Savings *savings
+	save    *widget.Button
+	split   *container.Split
+}
+
+// measured is the sizes of a view by path.
+type measured struct {
+	byPath map[string]*size.Node
+	total  int64
+	least  int64 // nodes that are smaller are not told apart
 }
 
 // New makes the pane of a document; it measures when it is looked at first.
@@ -79,10 +95,14 @@ func New(opened shell.Opened, host Host) *Pane {
 		host.ShowTab()
 	})
 	p.anew.Hide()
-	bar := container.New(layout.NewCustomPaddedLayout(3, 3, 8, 5), container.NewBorder(nil, nil, nil, container.NewHBox(p.anew, below, p.up), p.Line))
-	split := container.NewHSplit(p.Map, p.List)
-	split.Offset = 0.58
-	p.page = container.NewBorder(bar, nil, nil, nil, split)
+	p.Savings = newSavings(p)
+	p.save = widget.NewButton("Savings", p.ShowSavings)
+	p.save.Importance = widget.LowImportance
+	bar := container.New(layout.NewCustomPaddedLayout(3, 3, 8, 5),
+		container.NewBorder(nil, nil, nil, container.NewHBox(p.anew, below, p.up, p.save), p.Line))
+	p.split = container.NewHSplit(p.Map, p.List)
+	p.split.Offset = 0.58
+	p.page = container.NewBorder(bar, nil, nil, nil, p.split)
 	return p
 }
 
@@ -114,16 +134,66 @@ func (p *Pane) ViewShown() {
 	kit.SetVisible(p.anew, other)
 }
 
+// Want measures a view, unless it is measured or being measured.
+func (p *Pane) Want(v *model.View) {
+	if p.view != v {
+		p.measure(v)
+	}
+}
+
+// Of is what a node takes, as far as that is known. It is safe on every goroutine.
+func (p *Pane) Of(at *model.Place) nodes.Sizes {
+	m := p.index.Load()
+	if m == nil {
+		return nodes.Sizes{}
+	}
+	path := at.Path()
+	if n := m.byPath[path]; n != nil {
+		return nodes.Sizes{Own: n.Own, Whole: n.Stored, Part: float32(n.Stored) / float32(max(m.total, 1)), Known: true}
+	}
+	if m.byPath[nodes.ViewName(path)] == nil {
+		return nodes.Sizes{}
+	}
+	own := size.Of(&at.Node).Stored
+	if n, exact := at.Len(p.Ctx); at.Node.Elements || n == 0 && exact {
+		return nodes.Sizes{Own: own, Whole: own, Part: float32(own) / float32(max(m.total, 1)), Known: true}
+	}
+	return nodes.Sizes{Own: min(own, m.least), Whole: max(m.least, 1), AtMost: true, Known: true}
+}
+
+// indexOf is the sizes of the nodes of a measured view.
+func indexOf(t *size.Tree) *measured {
+	m := &measured{byPath: map[string]*size.Node{}, total: t.Total, least: t.Least()}
+	var add func(n *size.Node)
+	add = func(n *size.Node) {
+		m.byPath[n.Path] = n
+		for _, c := range n.Children {
+			add(c)
+		}
+	}
+	add(t.Root)
+	return m
+}
+
 func (p *Pane) measure(v *model.View) {
 	p.view, p.Tree, p.err = v, nil, nil
+	if p.Savings.shown {
+		p.ShowSavings()
+	}
 	within := p.next.Next(p.Ctx)
 	p.Tasks.Go(within, "measuring "+v.Title, func(ctx context.Context, progress model.Progress) func() {
 		t, err := size.Measure(ctx, p.Doc, v, size.Options{Progress: progress})
 		if err != nil && ctx.Err() != nil {
 			return func() { p.view = nil } // cancelled: it can be asked for again
 		}
+		var index *measured
+		if err == nil {
+			index = indexOf(t)
+		}
 		return func() {
 			if p.Tree, p.err = t, err; err == nil {
+				p.index.Store(index)
+				p.host.Measured()
 				p.Map.Set(t.Whole())
 				p.zoomed()
 				p.Log.Write("sizes", v.Name, t.Total, t.Root.Stored)

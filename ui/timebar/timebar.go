@@ -43,6 +43,7 @@ type Pane struct {
 	known  map[string][]*timeline.Index // by view
 	Tracks []*timeline.Index            // those with a time
 	At     *timeline.Stop               // the moment that is selected; nil: none yet
+	on     *timeline.Index              // the track that was selected as a whole since; nil: none
 	board  *board
 	text   *widget.Label
 	field  *kit.Entry
@@ -157,6 +158,10 @@ func (p *Pane) Follow(at *model.Place) {
 	}
 	path := at.Path()
 	for _, x := range p.Tracks {
+		if x.Track.Path == path || at.Parent != nil && strings.HasPrefix(x.Track.Path, path+"/") {
+			p.on = x
+			return
+		}
 		rest, inside := strings.CutPrefix(path, x.Track.Path+"/[")
 		index, _, closed := strings.Cut(rest, "]")
 		i, err := strconv.ParseInt(index, 10, 64)
@@ -176,7 +181,7 @@ func (p *Pane) Follow(at *model.Place) {
 
 // stopAt shows a moment as the selected one.
 func (p *Pane) stopAt(s *timeline.Stop) {
-	p.At = s
+	p.At, p.on = s, nil
 	p.board.reveal(s)
 	p.tell(nil, math.NaN())
 	p.Log.Write("moment", s.Path(), s.Moment.Time)
@@ -219,7 +224,14 @@ func (p *Pane) Step(back, any bool) {
 		return
 	}
 	from, tracks := p.At, p.Tracks
-	if from == nil { // nothing yet: the first of all
+	switch {
+	case p.on != nil && back:
+		p.GoToTime(p.on, p.on.Facts.Last)
+		return
+	case p.on != nil:
+		p.GoToTime(p.on, p.on.Facts.First)
+		return
+	case from == nil: // the first of all
 		first, _ := timeline.Range(tracks)
 		p.GoToTime(nil, first)
 		return

@@ -19,6 +19,7 @@ type rowView struct {
 	shownMark    Mark
 	cells        []*canvas.Text
 	swatches     map[int]*canvas.Rectangle // by column
+	bars         map[int]*canvas.Rectangle // by column
 	full, elided []string                  // what cells were made of, so that unchanged text is not measured again
 	fitted       []float32
 }
@@ -26,7 +27,7 @@ type rowView struct {
 func newRowView(columns int) *rowView {
 	v := &rowView{back: &canvas.Rectangle{}, match: &canvas.Rectangle{CornerRadius: 2}, bar: &canvas.Rectangle{CornerRadius: 3}, armA: &canvas.Line{StrokeWidth: 1.5},
 		armB: &canvas.Line{StrokeWidth: 1.5}, ring: &canvas.Circle{StrokeWidth: 1.5}, mark: &canvas.Image{FillMode: canvas.ImageFillContain},
-		swatches: make(map[int]*canvas.Rectangle), full: make([]string, columns), elided: make([]string, columns), fitted: make([]float32, columns)}
+		swatches: make(map[int]*canvas.Rectangle), bars: make(map[int]*canvas.Rectangle), full: make([]string, columns), elided: make([]string, columns), fitted: make([]float32, columns)}
 	for range columns {
 		v.cells = append(v.cells, &canvas.Text{})
 	}
@@ -39,6 +40,9 @@ func (v *rowView) objects() []fyne.CanvasObject {
 		o = append(o, c)
 	}
 	for _, s := range v.swatches {
+		o = append(o, s)
+	}
+	for _, s := range v.bars {
 		o = append(o, s)
 	}
 	return o
@@ -94,7 +98,30 @@ func (r *renderer) drawCell(v *rowView, i int, p pos, row *Row, y float32, pal *
 	if taken := r.drawSwatch(v, i, row, x, y, pal); taken > 0 {
 		x, w = x+taken, w-taken
 	}
+	r.drawPart(v, i, row, x, y, w, pal)
 	v.setCell(i, text, style, m, x, w, y, col, t.columns[i].Right)
+}
+
+// drawPart draws the bar of column i of a row, from the right: the texts over it are numbers.
+func (r *renderer) drawPart(v *rowView, i int, row *Row, x, y, w float32, pal *palette) {
+	const inset = 3
+	s := v.bars[i]
+	if i >= len(row.Bars) || row.Bars[i] <= 0 || w <= 0 {
+		if s != nil {
+			s.Hide()
+		}
+		return
+	}
+	if s == nil {
+		s = &canvas.Rectangle{CornerRadius: 2}
+		v.bars[i] = s
+		r.body.Objects = append([]fyne.CanvasObject{s}, r.body.Objects...) // behind all texts
+	}
+	s.FillColor = pal.lit
+	wide := max(w*min(row.Bars[i], 1), 1) + cellPad/2
+	place(s, x+w+cellPad/2-wide, y+inset, wide, r.m.row-2*inset)
+	s.Show()
+	s.Refresh()
 }
 
 // drawBack colours the ground of a row that is selected, that the mouse is over, or that the keyboard is at.
@@ -199,6 +226,9 @@ func (v *rowView) drawPlain(p pos, m *metrics, x, y float32, pal *palette) {
 		o.Hide()
 	}
 	for _, s := range v.swatches {
+		s.Hide()
+	}
+	for _, s := range v.bars {
 		s.Hide()
 	}
 	for i := range v.cells {

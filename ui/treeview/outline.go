@@ -1,6 +1,10 @@
 package treeview
 
-import "sort"
+import (
+	"cmp"
+	"slices"
+	"sort"
+)
 
 // A branch is an item that was opened at least once. Closed branches are kept for the open state below them.
 type branch struct {
@@ -79,6 +83,17 @@ func (o *outline) add(b *branch, i int64, item Item) *branch {
 	b.before = append(b.before, 0)
 	copy(b.before[k+1:], b.before[k:])
 	return kid
+}
+
+// reorder gives the kids the numbers that move says.
+func (b *branch) reorder(move func(i int64) int64) {
+	for _, kid := range b.kids {
+		kid.index = move(kid.index)
+	}
+	slices.SortFunc(b.kids, func(x, y *branch) int { return cmp.Compare(x.index, y.index) })
+	for k, kid := range b.kids {
+		b.before[k+1] = b.before[k] + kid.shown()
+	}
 }
 
 // update runs change on b and passes the difference in its rows on to the branches above.

@@ -60,6 +60,8 @@ type Row struct {
 	Below   Mark     // the worst problem further down
 	// Swatches are colours to show before the texts, by column; nil shows none.
 	Swatches []color.Color
+	// Bars are drawn behind the texts, by column: how much of the cell's width, 0 to 1.
+	Bars []float32
 	// Match is a part of a cell's text to be marked, such as what a search has found.
 	Match Match
 	Lit   bool // it belongs to what is selected elsewhere
@@ -213,6 +215,12 @@ func (t *Tree) SetWidths(w []float32) {
 	t.Refresh()
 }
 
+// SetColumns replaces the columns.
+func (t *Tree) SetColumns(columns []Column) {
+	t.columns = append([]Column(nil), columns...)
+	t.Refresh()
+}
+
 // widest is the column that stretches most, which the user cannot set; -1: none does.
 func (t *Tree) widest() int {
 	most := -1
@@ -279,6 +287,35 @@ func (t *Tree) Rows() int64 { return t.out.rows() }
 func (t *Tree) Bare() bool {
 	root := t.out.top.kid(0)
 	return root != nil && root.open && root.work == nil && root.exact && root.count == 0
+}
+
+// OpenItems are those whose children have rows.
+func (t *Tree) OpenItems() []Item {
+	var open []Item
+	t.out.top.each(func(b *branch) {
+		if b.open && b != t.out.top {
+			open = append(open, b.item)
+		}
+	})
+	return open
+}
+
+// Reorder follows rows that are elsewhere now: move says where a row of an item is. What is open and the cursor move along;
+// of several selected rows the cursor's stays.
+func (t *Tree) Reorder(move func(parent Item, row int64) int64) {
+	t.out.top.each(func(b *branch) {
+		if b == t.out.top {
+			return
+		}
+		if t.cursor.b == b && t.cursor.i < b.count {
+			t.cursor.i = move(b.item, t.cursor.i)
+		}
+		b.reorder(func(i int64) int64 { return move(b.item, i) })
+	})
+	clear(t.rows)
+	t.picked, t.anchor = nil, t.cursor
+	t.reveal = true
+	t.Refresh()
 }
 
 // Invalidate makes the visible rows again: what they show has changed. Branches stay as they are.

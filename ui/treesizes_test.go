@@ -1,0 +1,110 @@
+package ui
+
+import (
+	"slices"
+	"testing"
+	"testing/synctest"
+
+	"cutaway/model"
+	"cutaway/ui/filter"
+	"cutaway/ui/nodes"
+	"cutaway/ui/treeview"
+)
+
+// TestTreeSizes: the trees get columns of how much of the file a node takes, and are sorted by them; what was selected
+// and open stays.
+func TestTreeSizes(t *testing.T) { synctest.Test(t, testTreeSizes) }
+
+func testTreeSizes(t *testing.T) {
+	b := newBench(t)
+	s := b.open(Target{File: "../assets/sample.usdc"})
+	s.GoTo("scene/Prototypes/Leg/.points")
+	b.at(s, "scene/Prototypes/Leg/.points")
+	tree := s.Tree(s.View())
+	b.menu("Sizes in the tree").Action()
+	b.until("sizes", func() bool { return s.Details.Sizes.Tree != nil })
+	if !b.w.Store.TreeSizes {
+		t.Fatal("it is not remembered")
+	}
+	root := s.Details.Sizes.Tree.Root
+	place, err := s.Doc.Lookup(t.Context(), "scene/Prototypes")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if is, want := s.SizesOf(place), root.Find("scene/Prototypes"); is.Whole != want.Stored || is.Own != want.Own || is.Part <= 0 {
+		t.Errorf("%+v, want %d and %d", is, want.Own, want.Stored)
+	}
+	rows := tree.Rows()
+	tree.OnTitle(4) // the largest first
+	b.idle()
+	if tree.Rows() != rows || s.Current().Path() != "scene/Prototypes/Leg/.points" {
+		t.Errorf("%d rows of %d, at %s", tree.Rows(), rows, s.Current().Path())
+	}
+	if sizes := wholes(s, "scene"); len(sizes) < 2 || !slices.IsSortedFunc(sizes, func(a, b int64) int { return int(b - a) }) {
+		t.Errorf("sizes %v", sizes)
+	}
+	s.GoTo("scene/Prototypes/Leg/.normals")
+	b.idle()
+	if p := filter.PlaceOf(tree.Selected()); p == nil || p.Path() != s.Current().Path() {
+		t.Errorf("%v is selected", p)
+	}
+	tree.OnTitle(4)
+	tree.OnTitle(4) // and back
+	b.idle()
+	if p := filter.PlaceOf(tree.Selected()); p == nil || p.Path() != s.Current().Path() {
+		t.Errorf("back in order, %v is selected", p)
+	}
+	b.menu("Sizes in the tree").Action()
+	if is := s.SizesOf(place); is.Shown {
+		t.Error("the sizes stay")
+	}
+}
+
+// wholes is how much the children of a node take, in the order of their rows.
+func wholes(s *session, path string) (sizes []int64) {
+	p, err := s.Doc.Lookup(s.ctx, path)
+	if err != nil {
+		return nil
+	}
+	data := s.Sorted(s.View())
+	n, _ := data.Count(nodes.ItemOf(p))
+	for i := range n {
+		sizes = append(sizes, s.SizesOf(data.Child(nodes.ItemOf(p), i).(*nodes.Item).Place).Whole)
+	}
+	return sizes
+}
+
+// TestSortMany: siblings are sorted by value, those of an open branch too, while rows are elsewhere than their
+// numbers; the way to a node follows.
+func TestSortMany(t *testing.T) { synctest.Test(t, testSortMany) }
+
+func testSortMany(t *testing.T) {
+	b := newBench(t)
+	s, doc := b.fake()
+	v := doc.View(model.LayoutView)
+	s.ShowView(v, true)
+	s.GoTo("layout/table/[7]")
+	b.at(s, "layout/table/[7]")
+	tree, data := s.Tree(v), s.Sorted(v)
+	tree.OnTitle(1)
+	tree.OnTitle(1) // the greatest value first
+	b.idle()
+	table, err := s.Doc.Lookup(t.Context(), "layout/table")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := data.Child(nodes.ItemOf(table), 0).(*nodes.Item)
+	if first.Path() != "layout/table/[99]" {
+		t.Errorf("first is %s", first.Path())
+	}
+	place, _ := s.Doc.Lookup(t.Context(), "layout/table/[7]")
+	way := data.Way(place)
+	if at := way[len(way)-1].Index; at != 92 {
+		t.Errorf("[7] is in row %d", at)
+	}
+	if it := tree.Selected(); it == nil || filter.PlaceOf(it).Path() != "layout/table/[7]" {
+		t.Error("another row is selected")
+	}
+	tree.Select([]treeview.Step{way[0], way[1], {Index: 0, Item: first}}, false)
+	b.at(s, "layout/table/[99]")
+}
