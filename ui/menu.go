@@ -71,7 +71,7 @@ func (w *Window) fileMenu() *fyne.Menu {
 	quit := kit.MenuItem("Quit", fyne.KeyQ, ctrl, w.quit)
 	quit.IsQuit = true
 	return fyne.NewMenu("File", kit.MenuItem("Open…", fyne.KeyO, ctrl, w.chooseFile),
-		kit.MenuItem("Open folder…", "", 0, w.chooseFolder), kit.MenuItem("Open several as one…", "", 0, w.chooseSeveral),
+		kit.MenuItem("Open address…", "", 0, w.openAddress), kit.MenuItem("Open folder…", "", 0, w.chooseFolder), kit.MenuItem("Open several as one…", "", 0, w.chooseSeveral),
 		kit.MenuItem("Open from clipboard…", fyne.KeyV, ctrl|alt, w.openClipboard), w.menu.recent,
 		kit.MenuItem("Open the sample", "", 0, func() {
 			w.Store.NoHello = false

@@ -110,13 +110,13 @@ func (s *session) openAs(ctx context.Context, opts decoders.Options) (*model.Doc
 		src := model.NewFileSource("sample.usdc", model.BytesReader(assets.Sample))
 		return decoders.Opener{}.OpenWith(ctx, src, "sample.usdc", opts)
 	}
-	return decoders.OpenTarget(ctx, s.target(), decoders.OpenOptions{Options: opts, With: s.with})
+	return decoders.OpenTarget(ctx, s.target(), decoders.OpenOptions{Options: opts, With: s.with, Download: s.download})
 }
 
 // opened goes where the file was to be opened, and remembers it.
 func (s *session) opened(t Target) {
 	s.Log.Write("opened", s.file, s.Doc.Format)
-	if s.file != "" {
+	if s.file != "" && remembers(append(s.with, s.file)...) {
 		s.Remembered(s.Store.Opened(s.file, s.with...))
 		s.w.updateMenu()
 	}
@@ -162,7 +162,11 @@ func (s *session) fail(t Target, err error) {
 	retry := widget.NewButtonWithIcon("Try again", theme.ViewRefreshIcon(), func() { s.load(t) })
 	as := widget.NewButtonWithIcon("Open as…", theme.SettingsIcon(), s.w.openAs)
 	other := widget.NewButtonWithIcon("Open another file…", theme.FolderOpenIcon(), s.w.chooseFile)
-	box := container.NewVBox(container.NewHBox(icon, title), words, hint, container.NewHBox(retry, as, other))
+	buttons := container.NewHBox(retry, as, other)
+	if download := s.downloadButton(t, err); download != nil {
+		buttons.Objects[0] = download
+	}
+	box := container.NewVBox(container.NewHBox(icon, title), words, hint, buttons)
 	s.setContent(container.NewCenter(kit.AtLeast(560, box)))
 	s.w.updateTabs()
 }
@@ -192,11 +196,13 @@ func (w *Window) chooseFolder() {
 
 // lastFolder is where the file dialog begins: the folder of the file that is shown, or of the last one.
 func (w *Window) lastFolder() string {
-	if w.active != nil && w.active.file != "" {
+	if w.active != nil && w.active.file != "" && folderOf(w.active.file) != "" {
 		return filepath.Dir(w.active.file)
 	}
-	if recent := w.Store.RecentFiles(); len(recent) > 0 {
-		return filepath.Dir(recent[0][0])
+	for _, recent := range w.Store.RecentFiles() {
+		if dir := folderOf(recent[0]); dir != "" {
+			return dir
+		}
 	}
 	if dir, err := os.Getwd(); err == nil {
 		return dir
@@ -242,7 +248,7 @@ func (w *Window) openWith(s *session, opts decoders.Options) {
 		return
 	}
 	again := newSession(w, s.file)
-	again.with, again.opts = s.with, opts
+	again.with, again.opts, again.download = s.with, opts, s.download
 	w.add(again)
 	again.load(Target{})
 }
@@ -250,7 +256,7 @@ func (w *Window) openWith(s *session, opts decoders.Options) {
 // reload opens the session's file anew and goes back to the selected node.
 func (s *session) reload() {
 	fresh := newSession(s.w, s.file)
-	fresh.buffer, fresh.with, fresh.opts = s.buffer, s.with, s.opts
+	fresh.buffer, fresh.with, fresh.opts, fresh.download = s.buffer, s.with, s.opts, s.download
 	fresh.trail.Query, fresh.trail.Filtered = s.Details.Search.Want(), s.Filtered
 	if s.buffer != nil && s.buffer.lease != nil {
 		s.buffer.lease.take()

@@ -8,6 +8,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"cutaway/source/far"
 	"cutaway/ui/handover"
 	"cutaway/ui/kit"
 )
@@ -16,6 +17,9 @@ import (
 func giveToWindow(targets []Target) bool {
 	for i := range targets {
 		t := &targets[i]
+		if !remembers(append(t.With, t.File)...) {
+			return false // what is secret in an address does not leave the process
+		}
 		whole, err := absolute(append([]string{t.File}, t.With...))
 		if err != nil {
 			return false
@@ -31,6 +35,10 @@ func absolute(paths []string) ([]string, error) {
 	whole := make([]string, len(paths))
 	var errs error
 	for i, p := range paths {
+		if far.IsAddress(p) {
+			whole[i] = p
+			continue
+		}
 		abs, err := filepath.Abs(p)
 		whole[i], errs = abs, errors.Join(errs, err)
 	}

@@ -34,6 +34,7 @@ type session struct {
 	with           []string // other files of the document; nil: it is one
 	buffer         *buffer  // bytes that are no file; nil for a file and the sample
 	opts           decoders.Options
+	download       bool // get the whole of a file whose server gives no ranges
 	stamp          fileStamp
 	describedBy    fileStamp // of the description; none until it is looked at
 	backTo         string    // the path to select once it is open, if it is there

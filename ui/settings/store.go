@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"cutaway/source/far"
 	"cutaway/ui/look"
 )
 
@@ -136,7 +137,7 @@ func (r RecentFile) Title() string {
 func (s *Store) Opened(path string, with ...string) error {
 	all := append([]string{path}, with...)
 	for i, p := range all {
-		if abs, err := filepath.Abs(p); err == nil {
+		if abs, err := filepath.Abs(p); err == nil && !far.IsAddress(p) {
 			all[i] = abs
 		}
 	}
@@ -158,7 +159,7 @@ func (s *Store) RecentFiles() []RecentFile {
 		files := strings.Split(r, recentSeparator)
 		gone := func(path string) bool {
 			_, err := os.Stat(path)
-			return errors.Is(err, fs.ErrNotExist)
+			return !far.IsAddress(path) && errors.Is(err, fs.ErrNotExist)
 		}
 		if !slices.ContainsFunc(files, gone) {
 			there = append(there, files)
