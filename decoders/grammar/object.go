@@ -136,7 +136,7 @@ func (o *Object) begin(r *Reading, rec *Record, in *Stream, off int64) {
 	o.rec, o.stream, o.start, o.owner = rec, in, off, r
 	o.next, o.pos, o.bit, o.broken = 0, off, 0, false
 	o.big = o.parent != nil && o.parent.big
-	o.whole = rec.size >= 0 && rec.size <= in.End-off
+	o.whole = rec.alone && rec.size >= 0 && rec.size <= in.End-off
 	if o.whole {
 		o.next, o.pos, o.slots = rec.sequence, off+rec.size, o.slots[:0]
 		return

@@ -29,7 +29,8 @@ type Record struct {
 	byName    map[string]int
 	offsets   []int64 // of the fields of a record of fixed size
 	firstBits []uint8 // likewise: the bit of the byte there at which a bit field begins
-	size      int64   // -1: it depends on the bytes
+	size      int64   // of the sequence; -1: it depends on the bytes
+	alone     bool    // there is nothing but the sequence
 	fewest    int64
 	built     bool
 }
@@ -153,7 +154,9 @@ func (r *Record) measure() {
 		at++
 	}
 	r.fewest = fewest
-	if fixed && len(r.Fields) == r.sequence && r.BigEndian == nil {
+	r.alone = len(r.Fields) == r.sequence
+	placed := slices.ContainsFunc(r.Fields[r.sequence:], func(f *Field) bool { return f.Place != nil })
+	if fixed && !placed && r.BigEndian == nil {
 		r.size = at
 	}
 }

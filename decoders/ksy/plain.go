@@ -2,6 +2,7 @@ package ksy
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"cutaway/decoders/grammar"
@@ -36,17 +37,38 @@ func (c *compiler) plain(f *Field, around map[*Type]bool) plainness {
 		decodes := u.Form == FormStr && !isUTF8(u.Encoding)
 		hides := f.PadRight >= 0 || u.Term != nil && (f.Size != nil || f.SizeEOS)
 		return plainness{nests: !hides, sound: f.Valid == nil && f.Contents == nil && !decodes}
-	case u.Type.Opaque || around[u.Type] || len(u.Type.Instances) > 0 || f.isSized():
+	case u.Type.Opaque || around[u.Type] || f.isSized():
 		return plainness{}
 	}
 	around[u.Type] = true
 	defer delete(around, u.Type)
 	all := plainness{true, true}
+	for _, one := range u.Type.Instances {
+		if one.Role != RoleValue {
+			return plainness{}
+		}
+		all.sound = all.sound && one.If == nil && one.Enum == nil && one.Value.isCertain(u.Type)
+	}
 	for _, inner := range u.Type.Seq {
 		one := c.plain(inner, around)
 		all.nests, all.sound = all.nests && one.nests, all.sound && one.sound
 	}
 	return all
+}
+
+// certain are the operations that give a value of all values.
+var certain = []Op{OpInt, OpFloat, OpStr, OpBool, OpMember, OpSizeOf, OpBitSizeOf, OpNot, OpNegate, OpAnd, OpOr, OpEqual, OpUnequal, OpLess,
+	OpAtMost, OpGreater, OpAtLeast, OpAdd, OpSubtract, OpMultiply, OpCond}
+
+// isCertain reports whether an expression of a type can be computed whatever the bytes are: of numbers of its sequence that are always
+// there.
+func (e *Expr) isCertain(of *Type) bool {
+	if e.Op == OpName {
+		f := e.Field
+		return f != nil && f.Owner == of && f.Role == RoleSeq && f.If == nil && f.Repeat == Once && f.Use != nil &&
+			(f.Use.Form == FormInt || f.Use.Form == FormFloat || f.Use.Form == FormBits)
+	}
+	return slices.Contains(certain, e.Op) && !slices.ContainsFunc(e.Args, func(arg *Expr) bool { return !arg.isCertain(of) })
 }
 
 func isUTF8(encoding string) bool {

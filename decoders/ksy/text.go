@@ -41,7 +41,11 @@ func (f *described) passages(ctx context.Context, path string) (list []model.Pas
 		list = append(list, from.node.passage())
 	}
 	if o := grammar.ObjectOf(p.Node.Children); o != nil {
-		list = append(list, f.compiler.types[o.Record()].node.passage())
+		of := f.compiler.types[o.Record()].node
+		if meta := of.get("meta"); of.parent == nil && meta != nil { // the whole text tells of the top type
+			of = meta
+		}
+		list = append(list, of.passage())
 	}
 	return list, nil
 }

@@ -50,7 +50,7 @@ func TestPassages(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, k := range []struct{ path, want string }{
-		{"fields", "[1-27]"}, {"fields/magic", "[3-5]"}, {"layout/0x0", "[3-5]"}, {"fields/parts", "[6-9]"},
+		{"fields", "[1-1]"}, {"fields/magic", "[3-5]"}, {"layout/0x0", "[3-5]"}, {"fields/parts", "[6-9]"},
 		{"fields/parts/[1]", "[6-9] [11-22]"}, {"fields/parts/[1]/kind", "[13-13]"}, {"fields/parts/[0]/body", "[14-19] [25-27]"},
 		{"fields/parts/[1]/body", "[14-19]"}, {"fields/parts/[0]/body/number", "[26-27]"}, {"fields/parts/[0]/twice", "[21-22]"},
 	} {
