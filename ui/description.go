@@ -132,10 +132,14 @@ func (s *session) lookForDescription() {
 	}
 	s.again(func(err error) {
 		var wrong *model.ErrSchema
+		text := err.Error()
 		if errors.As(err, &wrong) && s.Text != nil {
 			s.Text.Wrong(wrong.Findings)
+			if s.w.Store.Description { // which tells what is wrong
+				text = "The description cannot be used as it is now; the file is still shown by the one before."
+			}
 		}
-		label := widget.NewLabel(err.Error())
+		label := widget.NewLabel(text)
 		label.Importance, label.Wrapping = widget.WarningImportance, fyne.TextWrapWord
 		s.SetNotice(theme.NewWarningThemedResource(theme.WarningIcon()), label)
 	})
