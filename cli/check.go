@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,30 +12,34 @@ import (
 )
 
 type checkVerb struct {
-	Files    []string `arg:"" name:"file" help:"The files, or PKG.usdz[INNER] for a member of a package."`
+	Files    []string `arg:"" name:"file" help:"The files, folders with all below them, or PKG.usdz[INNER] for a member of a package."`
 	JSON     bool     `name:"json" help:"Print one JSON object for each file."`
 	Coverage bool     `help:"List how the bytes of each derived source are covered, and the ranges that nothing points at."`
+	Assets   bool     `help:"Look for the files that asset paths name, beside the file or in its package, and report those that are missing."`
 	fileFlags
 }
 
 // Help implements kong.HelpProvider.
 func (*checkVerb) Help() string {
-	return examples("check recording.vrs", "check --json sample.usdc | jq .problems", "check --strict sample.usdc recording.vrs", "check --coverage sample.usdc")
+	return examples("check recording.vrs", "check --json sample.usdc | jq .problems", "check --strict sample.usdc recording.vrs", "check --coverage sample.usdc", "check --assets .")
 }
 
 // run checks file after file; one that cannot be opened does not keep the others from being checked.
 func (v *checkVerb) run(s *session) error {
 	var worst error
-	for i, file := range v.Files {
-		file = far.Keep(file)
-		if i > 0 && !v.JSON {
+	many, begun := len(v.Files) > 1 || isFolder(v.Files[0]), false
+	err := eachFile(v.Files, func(f namedFile) error {
+		file := far.Keep(f.name)
+		if begun && !v.JSON {
 			fmt.Fprintln(s.out)
 		}
-		err := v.check(s, file)
-		if err == nil {
-			continue
-		}
-		if len(v.Files) == 1 || s.ctx.Err() != nil {
+		begun = true
+		err := v.check(s, file, many)
+		switch {
+		case err == nil, f.passedOver(err):
+			begun = begun && err == nil
+			return nil
+		case !many || s.ctx.Err() != nil:
 			return err
 		}
 		if v.JSON {
@@ -43,15 +48,21 @@ func (v *checkVerb) run(s *session) error {
 				return told
 			}
 		}
-		if worst == nil {
-			worst = err
-			continue
-		}
-		if statusOf(err) > statusOf(worst) {
-			worst, err = err, worst
-		}
-		fmt.Fprintf(s.errs, "cutaway: %v\n", err) // the worst is told at the end
+		worst = s.worse(worst, err)
+		return nil
+	})
+	return cmp.Or(err, worst)
+}
+
+// worse is the worse of two errors, by its exit status: it is told at the end, the other one now.
+func (s *session) worse(worst, err error) error {
+	if worst == nil {
+		return err
 	}
+	if statusOf(err) > statusOf(worst) {
+		worst, err = err, worst
+	}
+	fmt.Fprintf(s.errs, "cutaway: %v\n", err)
 	return worst
 }
 
@@ -62,7 +73,7 @@ func statusOf(err error) int {
 	return f.status
 }
 
-func (v *checkVerb) check(s *session, file string) error {
+func (v *checkVerb) check(s *session, file string, many bool) error {
 	d, err := v.open(s, file)
 	if err != nil {
 		return err
@@ -80,6 +91,10 @@ func (v *checkVerb) check(s *session, file string) error {
 		sums.list, sums.err = d.Checksums(s.ctx, s.progress())
 		err = s.ctx.Err()
 	}
+	if v.Assets && err == nil {
+		missing, aerr := d.missingAssets(s.ctx)
+		report.Problems, err = append(report.Problems, missing...), aerr
+	}
 	s.meter.clear()
 	var found export.Tally
 	for i := range report.Problems {
@@ -87,11 +102,11 @@ func (v *checkVerb) check(s *session, file string) error {
 	}
 	s.met(found)
 	if v.JSON {
-		if werr := s.checkJSON(report, sums, file, len(v.Files) > 1); err == nil {
+		if werr := s.checkJSON(report, sums, file, many); err == nil {
 			err = werr
 		}
 	} else {
-		if len(v.Files) > 1 {
+		if many {
 			fmt.Fprintln(s.out, s.style.Strong(file))
 		}
 		s.checkText(report, sums, found, v.Coverage, err == nil)

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"cutaway/decoders"
@@ -26,8 +28,8 @@ const (
 const diffName = "diff"
 
 type diffVerb struct {
-	A         string  `arg:"" help:"The first file, or a node of it: FILE#PATH."`
-	B         string  `arg:"" help:"The second."`
+	A         string  `arg:"" help:"The first file, a node of it: FILE#PATH, or a folder."`
+	B         string  `arg:"" help:"The second; of two folders the files of the same names are compared."`
 	View      string  `placeholder:"NAME" help:"The view to compare (default: the format's first); layout compares how the files are written."`
 	Bytes     bool    `help:"Compare bytes; what was inserted or taken out is found."`
 	Tolerance float64 `placeholder:"X" help:"Numbers that differ by no more than X are the same."`
@@ -56,7 +58,11 @@ func (v *diffVerb) run(s *session) error {
 		}
 		return statusSame
 	}
-	err := v.compare(s, d)
+	compare := v.compare
+	if isFolder(v.A) && isFolder(v.B) {
+		compare = v.folders
+	}
+	err := compare(s, d)
 	if errors.Is(err, errDifferent) {
 		return nil
 	}
@@ -97,6 +103,59 @@ func (v *diffVerb) compare(s *session, d *differences) error {
 	s.warnOfDamage()
 	opt := diff.Options{Tolerance: v.Tolerance, Stored: v.Stored, Progress: s.progress()}
 	return diff.Trees(s.ctx, from, to, opt, d.change)
+}
+
+// folders compares the files of two folders that have the same names, and tells of those that only one has.
+func (v *diffVerb) folders(s *session, d *differences) error {
+	var names []string
+	sides := [2]map[string]bool{{}, {}}
+	for i, dir := range []string{v.A, v.B} {
+		err := eachFile([]string{dir}, func(f namedFile) error {
+			rel, err := filepath.Rel(dir, f.name)
+			sides[i][rel] = true
+			names = append(names, rel)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	slices.Sort(names)
+	from, to := v.A, v.B
+	defer func() { v.A, v.B = from, to }()
+	for _, name := range slices.Compact(names) {
+		d.file, d.told = name, false
+		v.A, v.B = filepath.Join(from, name), filepath.Join(to, name)
+		if !sides[0][name] {
+			v.A = os.DevNull
+		}
+		if !sides[1][name] {
+			v.B = os.DevNull
+		}
+		was := *v
+		err := v.compare(s, d)
+		*v = was // bytes are compared of some files only
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// heading prints the name of the file that the changes are of, once.
+func (d *differences) heading() {
+	if d.file != "" && !d.told && !d.v.JSON && !d.v.Quiet {
+		d.told = true
+		fmt.Fprintln(d.s.out, d.s.style.Strong(d.file))
+	}
+}
+
+// ofFile adds the file to a change, where folders are compared.
+func (d *differences) ofFile(o model.Object) model.Object {
+	if d.file != "" && !slices.ContainsFunc(o, func(m model.Member) bool { return m.Key == "file" }) {
+		o = append(o, model.Member{Key: "file", Value: model.Text(d.file)})
+	}
+	return o
 }
 
 // both opens the two files: as bytes where that is asked for, or where no format knows one of them.
@@ -161,6 +220,8 @@ type differences struct {
 	s     *session
 	v     *diffVerb
 	count [4]int64 // by diff.Kind
+	file  string   // of two folders; "": two files are compared
+	told  bool     // that the changes are of file
 }
 
 func (d *differences) total() int64 { return d.count[0] + d.count[1] + d.count[2] + d.count[3] }
@@ -170,6 +231,9 @@ func (d *differences) met(k diff.Kind) error {
 	d.count[k]++
 	if d.v.Quiet {
 		return errDifferent
+	}
+	if d.v.A != os.DevNull && d.v.B != os.DevNull { // else the line names the file
+		d.heading()
 	}
 	return nil
 }
@@ -202,7 +266,7 @@ func (d *differences) change(c *diff.Change) error {
 		return err
 	}
 	if d.v.JSON {
-		return d.s.object(changeObject(c))
+		return d.s.object(d.ofFile(changeObject(c)))
 	}
 	d.s.meter.clear()
 	sign := d.sign(c.Kind)
@@ -368,7 +432,7 @@ func (d *differences) byteRange(a, b *model.Source) func(diff.Range) error {
 		}
 		from, to := a.Span(r.OffA, r.LenA), b.Span(r.OffB, r.LenB)
 		if d.v.JSON {
-			return d.s.object(rangeObject(&r, from, to))
+			return d.s.object(d.ofFile(rangeObject(&r, from, to)))
 		}
 		d.s.meter.clear()
 		line := fmt.Sprintf("%s %#x", d.sign(r.Kind()), r.OffA)

@@ -26,7 +26,9 @@ func (v *searchVerb) inTree(h *hits, start *model.Place, q *search.Query) error 
 		return err
 	}
 	h.member = ""
-	m.tell()
+	if h.file == "" { // of many files it would be too much
+		m.tell()
+	}
 	return nil
 }
 

@@ -1,15 +1,12 @@
 package cli
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -51,12 +48,6 @@ type scanned struct {
 	seconds         float64
 	failed          string // why the file could not be read to its end
 	status          int
-}
-
-// namedFile is a file to be looked at, and whether it was found in a folder rather than named.
-type namedFile struct {
-	name  string
-	found bool
 }
 
 // run opens several files at once and prints each when it is done. Nothing is kept of a file after that.
@@ -122,37 +113,11 @@ func (v *scanVerb) list(ctx context.Context, names chan<- namedFile) error {
 		}
 	}
 	for _, path := range v.Paths {
+		list := func(give func(namedFile) error) error { return eachFile([]string{path}, give) }
 		if path == "-" {
-			lines := bufio.NewScanner(os.Stdin)
-			lines.Buffer(nil, 1<<20)
-			for lines.Scan() {
-				if name := strings.TrimSuffix(lines.Text(), "\r"); name != "" {
-					if err := give(namedFile{name: name}); err != nil {
-						return err
-					}
-				}
-			}
-			if err := lines.Err(); err != nil {
-				return unreadable(fmt.Errorf("the names on standard input: %w", err))
-			}
-			continue
+			list = eachLine
 		}
-		if info, err := os.Stat(path); err != nil || !info.IsDir() {
-			if err := give(namedFile{name: path}); err != nil {
-				return err
-			}
-			continue
-		}
-		err := filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
-			if err != nil { // a folder that cannot be read: it is told as a file would be
-				return give(namedFile{name: name})
-			}
-			if entry.Type().IsRegular() {
-				return give(namedFile{name, true})
-			}
-			return nil
-		})
-		if err != nil {
+		if err := list(give); err != nil {
 			return err
 		}
 	}
@@ -174,8 +139,8 @@ func (v *scanVerb) scan(ctx context.Context, s *session, name namedFile, opt dec
 			err = context.Cause(ctx)
 		}
 		f.failed = err.Error()
-		if unknown := new(model.ErrUnrecognized); !name.found || !errors.As(err, &unknown) {
-			f.status = StatusUnreadable // a folder may hold anything
+		if !name.passedOver(err) {
+			f.status = StatusUnreadable
 		}
 	}
 	if f.status == StatusSound && (f.found.Errors > 0 || v.Strict && f.found.Warnings > 0) {

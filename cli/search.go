@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,24 +9,26 @@ import (
 	"cutaway/model"
 	"cutaway/model/export"
 	"cutaway/model/search"
+	"cutaway/source/far"
 )
 
 type searchVerb struct {
-	File       string `arg:"" help:"The file; FILE#PATH searches below a node and in its bytes, FILE:OFFSET in the deepest node over a byte."`
-	Query      string `arg:"" help:"What to search for. In the tree: words, numbers such as =0.5, >1e6 or 10..20, /regular expressions/, name:, type:, value:, path:. In bytes: a pattern, see --as."`
-	In         string `enum:"tree,bytes,all" default:"tree" placeholder:"WHERE" help:"Where to search: in the tree, in the bytes of the file and of all that is derived from it, or in both."`
-	View       string `placeholder:"NAME" help:"The view to search (default: the format's first)."`
-	As         string `default:"auto" placeholder:"FORM" help:"How a pattern of bytes is written: hex (50 58 ?? 2d), utf8, utf16le, utf16be, a number as u8, i16, u32be, f32, f64 …, or auto (hex where it looks like it, else text as utf8 and as utf16le)."`
-	IgnoreCase bool   `help:"Let the letters A to Z in a pattern of text fit in both cases."`
-	Elements   bool   `help:"Search the elements of long arrays too."`
-	Max        int64  `placeholder:"N" help:"End after N hits (default: all)."`
-	JSON       bool   `name:"json" help:"Print one JSON object a line for each hit."`
+	File       string   `arg:"" help:"The file, or a folder with all below it; FILE#PATH searches below a node and in its bytes, FILE:OFFSET in the deepest node over a byte."`
+	Query      string   `arg:"" help:"What to search for. In the tree: words, numbers such as =0.5, >1e6 or 10..20, /regular expressions/, name:, type:, value:, path:. In bytes: a pattern, see --as."`
+	More       []string `arg:"" optional:"" name:"more" help:"More files and folders."`
+	In         string   `enum:"tree,bytes,all" default:"tree" placeholder:"WHERE" help:"Where to search: in the tree, in the bytes of the file and of all that is derived from it, or in both."`
+	View       string   `placeholder:"NAME" help:"The view to search (default: the format's first)."`
+	As         string   `default:"auto" placeholder:"FORM" help:"How a pattern of bytes is written: hex (50 58 ?? 2d), utf8, utf16le, utf16be, a number as u8, i16, u32be, f32, f64 …, or auto (hex where it looks like it, else text as utf8 and as utf16le)."`
+	IgnoreCase bool     `help:"Let the letters A to Z in a pattern of text fit in both cases."`
+	Elements   bool     `help:"Search the elements of long arrays too."`
+	Max        int64    `placeholder:"N" help:"End after N hits (default: all)."`
+	JSON       bool     `name:"json" help:"Print one JSON object a line for each hit."`
 	fileFlags
 }
 
 // Help implements kong.HelpProvider.
 func (*searchVerb) Help() string {
-	return examples("search sample.usdc points", "search sample.usdc 'type:float3* >0.9'", "search --elements sample.usdc 'type:float3 >0.9'",
+	return examples("search sample.usdc points", "search sample.usdc 'type:float3* >0.9'", "search sample.usdc 'value:*oak*' recording.vrs", "search --elements sample.usdc 'type:float3 >0.9'",
 		"search --json recording.vrs name:image_width | jq -c .value", "search sample.usdc --in bytes '5058??2d'",
 		"search 'sample.usdc#layout/TOKENS' --in bytes normals --ignore-case", "search dump.bin --format bytes --in bytes 0.5 --as f32")
 }
@@ -42,29 +45,54 @@ func (v *searchVerb) run(s *session) error {
 	if err != nil {
 		return wrongUsage("%w", err)
 	}
-	if h.doc, err = v.open(s, v.File); err != nil {
+	if s.terminal {
+		s.meter.quiet()
+	}
+	paths := append([]string{v.File}, v.More...)
+	many := len(paths) > 1 || isFolder(v.File)
+	var worst error
+	err = eachFile(paths, func(f namedFile) error {
+		if many {
+			h.file = far.Keep(f.name)
+		}
+		err := v.inFile(&h, f.name, query, pattern)
+		if many && s.ctx.Err() == nil && cannotOpen(err) {
+			if !f.passedOver(err) {
+				worst = s.worse(worst, err)
+			}
+			return nil
+		}
+		return err
+	})
+	if errors.Is(err, errEnough) {
+		fmt.Fprintf(s.errs, "cutaway: ended after %s; there may be more\n", model.GroupedCount(h.n, "hit"))
+		return nil
+	}
+	if err = cmp.Or(err, worst); err == nil && h.n == 0 {
+		fmt.Fprintln(s.errs, "cutaway: no match")
+	}
+	return err
+}
+
+// inFile searches one file.
+func (v *searchVerb) inFile(h *hits, file string, query *search.Query, pattern *search.Pattern) (err error) {
+	s := h.s
+	if h.doc, err = v.open(s, file); err != nil {
 		return err
 	}
 	defer h.doc.shut()
 	start, err := h.doc.start(s, v.View)
 	if err != nil {
+		if h.file != "" && s.ctx.Err() == nil {
+			return nil // a view that other files have
+		}
 		return err
 	}
-	if s.terminal {
-		s.meter.quiet()
-	}
 	if query != nil {
-		err = v.inTree(&h, start, query)
+		err = v.inTree(h, start, query)
 	}
 	if pattern != nil && err == nil {
 		err = h.inBytes(s.ctx, start, pattern)
-	}
-	if errors.Is(err, errEnough) {
-		fmt.Fprintf(s.errs, "cutaway: ended after %s; there may be more\n", model.GroupedCount(h.n, "hit"))
-		return nil
-	}
-	if err == nil && h.n == 0 {
-		fmt.Fprintln(s.errs, "cutaway: no match")
 	}
 	return err
 }
@@ -97,6 +125,7 @@ type hits struct {
 	max  int64
 	n    int64
 
+	file   string // that is being searched, of several; "": there is one
 	member string // the member of a package that is being searched; "": what the command line names
 }
 
@@ -160,6 +189,7 @@ func (h *hits) node(ctx context.Context, hit search.Hit) error {
 		if h.member != "" {
 			o = append(o, model.Member{Key: "member", Value: model.Text(h.member)})
 		}
+		o = h.ofFile(o)
 		return h.counted(h.line(o, n.Spans))
 	}
 	shown := hit.Text
@@ -167,8 +197,11 @@ func (h *hits) node(ctx context.Context, hit search.Hit) error {
 		shown = valueText(ctx, n)
 	}
 	path := export.PathText(hit.Path)
-	if h.member != "" {
-		path = "[" + h.member + "]#" + path // behind the file's name it opens the node
+	switch { // together with the file's name it opens the node
+	case h.member != "":
+		path = h.file + "[" + h.member + "]#" + path
+	case h.file != "":
+		path = h.file + "#" + path
 	}
 	return h.counted(h.print(ctx, path, n.Type, shown))
 }
@@ -185,12 +218,23 @@ func (h *hits) bytes(ctx context.Context, src *model.Source, off, length int64) 
 	}
 	name := export.PathText(src.Name())
 	if h.json {
-		return h.counted(h.s.object(model.Object{
+		return h.counted(h.s.object(h.ofFile(model.Object{
 			{Key: "source", Value: model.Text(name)}, {Key: "offset", Value: model.Int(off)},
 			{Key: "length", Value: model.Int(length)}, {Key: "path", Value: model.Text(path)},
-		}))
+		})))
+	}
+	if h.file != "" {
+		name = h.file + "  " + name
 	}
 	return h.counted(h.print(ctx, fmt.Sprintf("%s:%#x", name, off), path, typ, value))
+}
+
+// ofFile adds the file to a hit, where several are searched.
+func (h *hits) ofFile(o model.Object) model.Object {
+	if h.file != "" {
+		o = append(o, model.Member{Key: "file", Value: model.Text(h.file)})
+	}
+	return o
 }
 
 // valueText is what a node holds, in a few words.
