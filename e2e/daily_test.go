@@ -89,7 +89,7 @@ var days = []day{
 		parts: [3]string{"layout/FlatBuffer/0x2c", "layout/FlatBuffer/0x3c", "layout/FlatBuffer/0x44"},
 	},
 	{
-		format: "flatbuffer", file: "../testdata/flatbuffer/stall.mrkt", value: "=3.25", found: "layout/0x3c/box/weight",
+		format: "flatbuffer", file: "../testdata/flatbuffer/stall.mrkt", value: "=3.25", found: "fields/box/weight",
 		from: "layout/root offset", to: "layout/0x3c",
 		number: "layout/root offset", little: "60   0x3c", big: "15360   0x3c00",
 		large: "../testdata/flatbuffer/stall.mrkt",
