@@ -16,7 +16,7 @@ SOURCES := $(shell find . -name '*.go' -not -path './build/*') go.mod go.sum Fyn
 PURE := ./model/... ./source/... ./decoders/... ./cli/... ./internal/... ./bench/...
 SCREEN := ./hexview/... ./ui/...
 
-.PHONY: run build headless package test test-cross test-pure test-screen test-race test-tagless test-window golden mutate verdicts ksydiff bench lint clean
+.PHONY: run build headless package test test-cross test-pure test-screen test-race test-tagless test-window golden mutate verdicts memory ksydiff bench lint clean
 
 run: $(BIN) $(DIALOG)
 	@sh tools/install.sh run
@@ -128,6 +128,10 @@ ksydiff:
 verdicts:
 	CUTAWAY_VERDICTS=all $(GO) run ./internal/gotest $(GO) test -count=1 -timeout 3h -run TestVerdicts ./internal/verdicts
 	@$(GO) run ./internal/gotest
+
+# The process's peak of memory over large and hostile files of every format, into docs/robustness.md.
+memory:
+	CUTAWAY_MEMORY=all CGO_ENABLED=0 $(GO) test -tags headless -count=1 -timeout 2h -v ./internal/memory
 
 bench: $(BIN) build/emptywindow
 	$(GO) test -tags ci -run '^$$' -bench . -benchmem ./source/... ./hexview/... ./ui/...

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math/bits"
+	"slices"
 
 	"cutaway/model"
 )
@@ -129,6 +130,8 @@ type frameDecoder struct {
 	made    int64
 	history []byte // the last output
 	sum     xxHash32
+	data    []byte // of the block that is being decoded
+	out     []byte // of it
 	ended   bool
 	err     error // of reading or writing
 }
@@ -170,8 +173,10 @@ func (d *frameDecoder) block(ctx context.Context) *Fault {
 	if d.head.BlockChecksums {
 		p.End += 4
 	}
-	data, err := d.bytes(p.Data, p.Len)
-	if err != nil {
+	d.data = slices.Grow(d.data[:0], int(p.Len))[:min(p.Len, max(d.in.Len-p.Data, 0))]
+	data := d.data
+	if _, err := d.in.Source.ReadFull(d.ctx, data, d.in.Off+p.Data); err != nil && len(data) > 0 {
+		d.err = fmt.Errorf("the compressed bytes could not be read: %w", err)
 		return &Fault{In: p.Data, Reason: err.Error(), Err: err}
 	}
 	missing := p.Len - int64(len(data))
@@ -211,8 +216,10 @@ func (d *frameDecoder) inflate(ctx context.Context, data []byte, stored bool) *F
 		}
 		return nil
 	}
-	made, fault := inflateLZ4(ctx, data, d.history, limit)
-	d.put(made)
+	good, fault := measureLZ4(ctx, data, int64(len(d.history)), limit)
+	d.out = slices.Grow(d.out[:0], int(good))[:good]
+	decodeLZ4(ctx, data, d.history, d.out)
+	d.put(d.out)
 	return fault
 }
 

@@ -9,7 +9,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/ui/eventlog"
-	"cutaway/ui/kit"
 	"cutaway/ui/settings"
 	"cutaway/ui/uitest"
 )
@@ -115,7 +114,7 @@ func (b *bench) menu(label string) *fyne.MenuItem {
 	b.Helper()
 	for _, m := range b.w.menu.main.Items {
 		for _, i := range m.Items {
-			if kit.MenuTitle(i) == label {
+			if i.Label == label {
 				return i
 			}
 		}

@@ -181,7 +181,7 @@ func (w *walk) gap(lo, hi int64) object {
 	if hi-lo <= maxPadding && w.zero(lo, hi) {
 		role = model.Padding
 	}
-	if len(w.objects) == 0 {
+	if len(w.objects) == 0 || w.full && role == model.Unreferenced {
 		role = model.Unknown
 	}
 	return object{off: uint32(lo), end: uint32(hi), kind: aGap, role: role}

@@ -38,6 +38,7 @@ var rules = []model.Rule{
 	{ID: ruleOverlap, Help: "two objects share bytes that are not one object"},
 	{ID: ruleCycle, Help: "a table holds itself"},
 	{ID: ruleDepth, Help: "tables are nested deeper than this program follows"},
+	{ID: ruleObjects, Help: "the buffer has more objects than memory allows"},
 	{ID: ruleWork, Help: "the vtables are larger together than this program reads"},
 	{ID: ruleUnusable, Help: "a schema with the buffer's identifier was found and cannot be used"},
 	{ID: ruleInferred, Help: "without a schema, types and widths are guesses"},
@@ -63,6 +64,7 @@ const (
 	ruleCycle       = "cycle"
 	ruleDepth       = "limit.depth"
 	ruleWork        = "limit.work"
+	ruleObjects     = "limit.objects"
 	ruleUnusable    = "schema.unusable"
 	ruleInferred    = "inferred"
 )

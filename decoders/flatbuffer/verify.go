@@ -7,6 +7,7 @@ import (
 
 	"cutaway/decoders/flatbuffer/reflection"
 	"cutaway/model"
+	"cutaway/source"
 )
 
 // maxDepth bounds tables inside tables.
@@ -39,6 +40,9 @@ type object struct {
 // noSchema is the type of tables and vectors whose type is inferred.
 const noSchema = 1<<16 - 1
 
+// objectMemory is about what an object takes while the walk ends, in bytes.
+const objectMemory = 40
+
 // located is a problem with the object that it belongs to.
 type located struct {
 	off uint32
@@ -52,6 +56,8 @@ type walk struct {
 	r       *Reader
 	limit   int64 // items of each vector that are followed; 0: all
 	partial bool  // the limit left items out
+	most    int   // objects that are kept
+	full    bool  // there are more
 
 	objects  []object
 	vectors  []Type // the types of vectors
@@ -98,7 +104,7 @@ func (b *Buffer) verify(ctx context.Context, s *Schema, limit int64) *walk {
 func (b *Buffer) walk(ctx context.Context, s *Schema, limit int64, progress model.Progress) (*walk, error) {
 	w := &walk{
 		b: b, s: s, r: b.Reader(ctx), limit: limit, ctx: ctx, notify: progress, vectorNo: make(map[Type]uint16),
-		slots: make(map[int64][]slot),
+		slots: make(map[int64][]slot), most: int(source.CacheLimit() / 3 / objectMemory),
 	}
 	defer b.Release(w.r)
 	w.prefix()
@@ -159,7 +165,12 @@ func (w *walk) alive() bool {
 		}
 		w.notify.Report(min(int64(len(w.objects))*16, w.b.size), w.b.size, "verifying the FlatBuffer")
 	}
-	return w.err == nil
+	if len(w.objects) > w.most && !w.full {
+		w.full = true
+		w.problem(0, model.Limit, ruleObjects, w.b.Whole(),
+			"only the first %s objects that were met are told, which is as much as memory allows; --max-memory raises it", model.Grouped(int64(w.most)))
+	}
+	return w.err == nil && !w.full
 }
 
 // follow reads the offset at off and returns where it leads. what names it for a person.

@@ -22,6 +22,7 @@ import (
 
 	"cutaway/decoders/grammar"
 	"cutaway/model"
+	"cutaway/source"
 )
 
 // transform makes the bytes of a processed field.
@@ -164,22 +165,30 @@ func xor(ctx context.Context, b []byte, key grammar.Value) ([]byte, error) {
 	return out, nil
 }
 
-// limited reads all that a codec makes, up to the engine's limit; what was good before damage is kept.
+// limited reads all that a codec makes, up to the engine's limit and what memory allows; what was good before damage is kept.
 func limited(ctx context.Context, at model.Span, r io.Reader) ([]byte, error) {
-	var out []byte
-	block := make([]byte, 64<<10)
+	most := int(min(grammar.MaxBytes, source.CacheLimit()/3)) // it is there twice for a moment
+	var pieces [][]byte
+	var piece []byte
+	size := 0
 	for {
-		n, err := r.Read(block)
-		out = append(out, block[:n]...)
+		if len(piece) == cap(piece) {
+			piece = make([]byte, 0, 64<<10)
+			pieces = append(pieces, nil)
+		}
+		n, err := r.Read(piece[len(piece):cap(piece)])
+		piece = piece[:len(piece)+n]
+		pieces[len(pieces)-1], size = piece, size+n
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
-		case len(out) > grammar.MaxBytes:
-			return nil, model.Problemf(model.Limit, ruleLimit, at, "it comes to more than %d bytes, which is this program's limit", grammar.MaxBytes)
+		case size > most:
+			return nil, model.Problemf(model.Limit, ruleLimit, at, "it comes to more than %d bytes, which is this program's limit; --max-memory raises it up to %d",
+				most, grammar.MaxBytes)
 		case errors.Is(err, io.EOF):
-			return slices.Clip(out), nil
+			return slices.Concat(pieces...), nil
 		case err != nil:
-			return out, err
+			return slices.Concat(pieces...), err
 		}
 	}
 }

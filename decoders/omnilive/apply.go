@@ -9,6 +9,7 @@ import (
 
 	"cutaway/decoders/flatbuffer"
 	"cutaway/model"
+	"cutaway/source"
 )
 
 // set is a field or time sample that was set on a section, in the order in which they were.
@@ -108,8 +109,22 @@ func (a *applier) createsRoot(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
+// sectionMemory is about what a section takes, in bytes, with its name and what finds it.
+const sectionMemory = 330
+
+// mostSections is how many sections a layer may have.
+func mostSections() int { return int(source.CacheLimit() * 3 / 4 / sectionMemory) }
+
 func (a *applier) commands(ctx context.Context, outcomes []outcome) error {
+	most := mostSections()
+	a.nodes = slices.Grow(a.nodes, min(len(outcomes), most))
 	for i := range outcomes {
+		if len(a.nodes) > most {
+			for k := range outcomes[i:] {
+				outcomes[i+k] = beyondLimit
+			}
+			break
+		}
 		if i&1023 == 0 {
 			if err := ctx.Err(); err != nil {
 				return err

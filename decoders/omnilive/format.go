@@ -226,5 +226,8 @@ func (l *live) checkCommands(ctx context.Context, res *result, i int, report fun
 		for _, p := range problems(o, res.remarks[i][int64(k)], d.tableSpan(r, c.table)) {
 			report(l.commandPath(place{int32(i), int64(k)}), p)
 		}
+		if o == beyondLimit { // as are all others
+			return
+		}
 	}
 }

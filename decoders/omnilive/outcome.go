@@ -25,6 +25,7 @@ const (
 	deletesParentGone
 	deletesNameExists
 	unreadable
+	beyondLimit
 )
 
 var outcomeNames = map[outcome]string{
@@ -32,7 +33,7 @@ var outcomeNames = map[outcome]string{
 	parentMissing: "no-op: parent missing", nameExists: "no-op: name exists", idReused: "no-op: id reused",
 	zeroID: "no-op: zero id", rootRule: "no-op: root rule", isRoot: "no-op: root", cycle: "no-op: cycle",
 	diffOnly: "no-op: diff only", deletesParentGone: "deletes: new parent gone", deletesNameExists: "deletes: name exists",
-	unreadable: "not readable",
+	unreadable: "not readable", beyondLimit: "not applied: limit",
 }
 
 // String is the outcome in words.
@@ -69,6 +70,8 @@ func problems(o outcome, r remark, place model.Span) []model.Problem {
 		add("root", "the root cannot be moved")
 	case cycle:
 		add("cycle", "the section would stand under itself")
+	case beyondLimit:
+		tell(model.Limit, "limit", "this command and those after it are not applied: the layer has as many sections as memory allows, which --max-memory raises")
 	case diffOnly:
 		add("diff-only", "this command has a meaning in a diff only")
 	}

@@ -31,6 +31,7 @@ const (
 	ruleDepth  = "usda.depth"
 	ruleRead   = "usda.read"
 	ruleMany   = "usda.many-errors"
+	ruleLimit  = "usda.limit"
 )
 
 // Format is OpenUSD text.
@@ -49,6 +50,7 @@ var Format = &model.Format{
 		{ID: ruleValue, Help: "a value is not of its type, or no value"},
 		{ID: ruleDepth, Help: "prims are nested deeper than this program reads"},
 		{ID: ruleRead, Help: "bytes cannot be read"},
+		{ID: ruleLimit, Help: "the layer, or a text in it, is longer than memory allows"},
 		{ID: ruleMany, Help: "there are more syntax errors than are listed"},
 	},
 }
@@ -150,6 +152,9 @@ func (l *layer) check(ctx context.Context, progress model.Progress, report func(
 	}
 	for _, p := range x.problems {
 		report(model.LayoutView, p)
+	}
+	if x.full {
+		report(model.LayoutView, x.limit(l.src.Span(x.end, l.src.Size()-x.end)))
 	}
 	if x.more > 0 {
 		report(model.LayoutView, model.Problemf(model.Limit, ruleMany, l.src.Whole(), "%d more syntax errors are not listed", x.more))

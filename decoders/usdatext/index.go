@@ -6,6 +6,7 @@ import (
 
 	"cutaway/decoders/usda"
 	"cutaway/model"
+	"cutaway/source"
 )
 
 // specKind is what a spec is.
@@ -62,6 +63,16 @@ type index struct {
 	problems   []model.Problem
 	lines      []int32 // how many lines end before every window of the source
 	more       int     // problems that are not kept
+	end        int64   // of what was scanned
+	full       bool    // memory ended it
+}
+
+// memory is about how many bytes the index takes, with what its growth costs.
+func (x *index) memory() int64 { return int64(len(x.specs))*240 + int64(len(x.statements))*50 }
+
+// limit is the problem of a layer that is too large, over what is not read of it.
+func (x *index) limit(rest model.Span) model.Problem {
+	return model.Problemf(model.Limit, ruleLimit, rest, "the layer is read up to here, which is as much as memory allows; --max-memory raises it")
 }
 
 // maxProblems is how many syntax errors are kept.
@@ -85,6 +96,7 @@ func scan(ctx context.Context, src *model.Source, progress model.Progress) (*ind
 		return nil, err
 	}
 	s := &scanner{lexer: newLexer(ctx, src, 0, src.Size()), x: x, progress: progress}
+	x.end = src.Size()
 	x.specs = append(x.specs, spec{kind: kindLayer, parent: -1, end: src.Size(), first: -1, last: -1, kid: -1, lastKid: -1, next: -1,
 		bodyEnd: src.Size()})
 	if s.is("(") {
@@ -162,6 +174,9 @@ func (s *scanner) fail(want string) {
 }
 
 func (s *scanner) failAt(rule, want, found string, off, n int64) {
+	if s.x.full {
+		return // what is missing was not looked at
+	}
 	if len(s.x.problems) >= maxProblems {
 		s.x.more++
 		return
@@ -231,6 +246,11 @@ func (s *scanner) body(of int32) {
 			s.progress.Report(s.reported, s.end, "reading USD text")
 		}
 		off := s.tok.off
+		if s.x.memory() > source.CacheLimit()/2 {
+			s.x.full, s.x.end = true, off
+			s.tok, s.pos, s.end = token{kind: endToken, off: off, newLine: true}, off, off
+			return
+		}
 		if s.take(";") {
 			continue
 		}

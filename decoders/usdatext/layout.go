@@ -3,9 +3,11 @@ package usdatext
 import (
 	"context"
 	"slices"
+	"unsafe"
 
 	"cutaway/decoders/usda"
 	"cutaway/model"
+	"cutaway/source"
 )
 
 func (l *layer) layoutRoot(context.Context) model.Node {
@@ -72,26 +74,101 @@ func (l *layer) variantParts(set int32) []part {
 	return all
 }
 
+// piece is a child of a part: another part, or a token, of which only where it is is kept.
+type piece struct {
+	off, end int64
+	spec     int32 // of a part
+	kind     pieceKind
+}
+
+type pieceKind uint8
+
+const (
+	wholePiece     pieceKind = iota // of a spec that others are in
+	statementPiece                  // of a spec
+	spacePiece
+	arrayPiece
+	tokenPiece
+	unreadPiece // could not be read, or was not for want of memory
+)
+
+// pieces is the children of a part.
+type pieces struct {
+	l    *layer
+	list []piece
+	err  error // why the last one was not read; nil: for want of memory
+}
+
+// maxPieces is how many children of one part are told.
+func maxPieces() int { return int(max(source.CacheLimit()/4/int64(unsafe.Sizeof(piece{}))/2, 1<<12)) }
+
+func (c *pieces) add(kind pieceKind, off, end int64, spec int32) {
+	c.list = append(c.list, piece{off, end, spec, kind})
+}
+
 // pieces makes the children of a range: its parts, and the tokens between them.
 func (l *layer) pieces(ctx context.Context, off, end int64, parts []part) (model.Children, error) {
-	var list []model.Node
-	add := func(n model.Node) {
-		n.Name = model.IndexName(int64(len(list)))
-		list = append(list, n)
-	}
+	c := &pieces{l: l}
+	most := maxPieces()
+	stop := min(end, l.index.end)
 	for _, p := range parts {
-		if p.end > end || p.off < off {
+		if len(c.list) >= most {
+			break
+		}
+		if p.end > stop || p.off < off {
 			continue
 		}
-		l.tokens(ctx, off, p.off, add)
-		add(l.partNode(p))
-		off = p.end
+		l.tokens(ctx, off, p.off, c, most)
+		if len(c.list) < most {
+			kind := statementPiece
+			if p.whole {
+				kind = wholePiece
+			}
+			c.add(kind, p.off, p.end, p.spec)
+			off = p.end
+		}
 	}
-	l.tokens(ctx, off, end, add)
-	if err := ctx.Err(); err != nil {
-		return nil, err
+	l.tokens(ctx, off, stop, c, most)
+	if n := len(c.list); n > 0 {
+		off = c.list[n-1].end
 	}
-	return model.NewList(list...), nil
+	if off < end && c.err == nil {
+		c.add(unreadPiece, off, end, 0)
+	}
+	return c, ctx.Err()
+}
+
+// Len implements model.Children.
+func (c *pieces) Len(context.Context) (int64, bool) { return int64(len(c.list)), true }
+
+// Index implements model.Indexer.
+func (c *pieces) Index(_ context.Context, name string) (int64, bool) {
+	i, ok := model.ParseIndex(name)
+	return i, ok && i < int64(len(c.list))
+}
+
+// At implements model.Children.
+func (c *pieces) At(ctx context.Context, i int64) model.Node {
+	p, l := c.list[i], c.l
+	at := l.src.Span(p.off, p.end-p.off)
+	n := model.Node{Type: "space", Role: model.Padding, Spans: []model.Span{at}}
+	switch p.kind {
+	case wholePiece, statementPiece:
+		n = l.partNode(part{p.off, p.end, p.spec, p.kind == wholePiece})
+	case arrayPiece:
+		n.Type, n.Role, n.Brief = "array", model.Explained, plural(l.index.arrays[p.off].count, "element", "elements")
+	case tokenPiece:
+		n = l.tokenNode(ctx, at)
+	case unreadPiece:
+		n.Type, n.Role = "bytes", model.Unknown
+		if c.err != nil {
+			n.Problems = []model.Problem{model.AsProblem(c.err, ruleRead, at)}
+		} else {
+			n.Problems = []model.Problem{l.index.limit(at)}
+		}
+	}
+	n.Name = model.IndexName(i)
+	return n
 }
 
 // partNode is the node of a part.
@@ -135,7 +212,7 @@ func (s *shortPart) made(ctx context.Context) model.Children {
 		return s.l.inside(ctx, s.p)
 	})
 	if err != nil {
-		return model.NewList()
+		return &pieces{}
 	}
 	return c
 }
@@ -148,54 +225,44 @@ func (s *shortPart) At(ctx context.Context, i int64) model.Node { return s.made(
 
 // Index implements model.Indexer.
 func (s *shortPart) Index(ctx context.Context, name string) (int64, bool) {
-	return s.made(ctx).(*model.List).Index(ctx, name)
+	return s.made(ctx).(*pieces).Index(ctx, name)
 }
 
 // tokenNames are the types of the nodes of tokens.
 var tokenNames = [...]string{usda.Bad: "unknown", usda.Blank: "space", usda.Newline: "space", usda.Comment: "comment", usda.Word: "word",
 	usda.Number: "number", usda.String: "string", usda.Asset: "asset path", usda.PathRef: "path", usda.Punct: "mark"}
 
-// tokens makes the nodes of the tokens of a range. Blanks are one; so is an array, whose elements the scene has.
-func (l *layer) tokens(ctx context.Context, off, end int64, add func(model.Node)) {
+// tokens adds the tokens of a range, as far as there are fewer than the most. Blanks are one; so is an array, whose elements
+// the scene has.
+func (l *layer) tokens(ctx context.Context, off, end int64, c *pieces, most int) {
 	if off >= end {
 		return
 	}
 	x := newRaw(ctx, l.src, off, end)
-	space := model.Span{}
-	flush := func() {
-		if space.Len > 0 {
-			add(model.Node{Type: "space", Role: model.Padding, Spans: []model.Span{space}})
-		}
-		space = model.Span{}
-	}
-	for ctx.Err() == nil {
+	for ctx.Err() == nil && len(c.list) < most {
 		at := x.pos
 		if a, long := l.index.arrays[at]; long && a.end <= end {
-			flush()
-			add(model.Node{Type: "array", Brief: plural(a.count, "element", "elements"), Spans: []model.Span{l.src.Span(at, a.end-at)}})
+			c.add(arrayPiece, at, a.end, 0)
 			x.pos = a.end
 			continue
 		}
-		kind, text, ok := x.raw()
+		kind, _, ok := x.raw()
 		if !ok {
 			break
 		}
-		span := l.src.Span(at, x.pos-at)
-		if kind == usda.Blank || kind == usda.Newline {
-			if space.Len == 0 {
-				space = span
-			} else {
-				space.Len += span.Len
-			}
-			continue
+		last := len(c.list) - 1
+		switch {
+		case kind != usda.Blank && kind != usda.Newline:
+			c.add(tokenPiece, at, x.pos, 0)
+		case last >= 0 && c.list[last].kind == spacePiece && c.list[last].end == at && at > off:
+			c.list[last].end = x.pos
+		default:
+			c.add(spacePiece, at, x.pos, 0)
 		}
-		flush()
-		add(l.tokenNode(kind, text, span))
 	}
-	flush()
 	if x.err != nil && x.pos < end {
-		p := model.AsProblem(x.err, ruleRead, l.src.Span(x.pos, end-x.pos))
-		add(model.Node{Type: "bytes", Role: model.Unknown, Spans: []model.Span{l.src.Span(x.pos, end-x.pos)}, Problems: []model.Problem{p}})
+		c.err = x.err
+		c.add(unreadPiece, x.pos, end, 0)
 	}
 }
 
@@ -207,13 +274,14 @@ func newRaw(ctx context.Context, src *model.Source, off, end int64) *lexer {
 // shownToken is how many bytes of a token its node has as text.
 const shownToken = 1 << 10
 
-func (l *layer) tokenNode(kind usda.Token, text []byte, span model.Span) model.Node {
+func (l *layer) tokenNode(ctx context.Context, span model.Span) model.Node {
+	kind, text, _ := newRaw(ctx, l.src, span.Off, span.End()).raw()
 	n := model.Node{Type: tokenNames[kind], Spans: []model.Span{span}}
 	switch {
 	case kind == usda.Bad:
 		n.Role = model.Unknown
 		n.Value = model.Blob{Span: span}
-	case len(text) > shownToken:
+	case span.Len > shownToken:
 		n.Value = model.Blob{Span: span}
 	default:
 		n.Value = model.Text(text)

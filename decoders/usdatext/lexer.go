@@ -1,19 +1,26 @@
 package usdatext
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"slices"
+	"unicode"
+	"unicode/utf8"
 
 	"cutaway/decoders/usda"
 	"cutaway/model"
+	"cutaway/source"
 )
 
 const (
 	endToken  = usda.Token(254) // behind the last one
 	window    = 64 << 10
-	maxToken  = 64 << 20 // bytes of a token
-	shownWord = 40       // bytes of a token in a message
+	shownWord = 40 // bytes of a token in a message
 )
+
+// maxToken is how many bytes of a token are taken; what it has more is gone over.
+func maxToken() int64 { return min(64<<20, max(source.CacheLimit()/16, 2*window)) }
 
 // token is one that is neither blank nor comment.
 type token struct {
@@ -34,8 +41,9 @@ type lexer struct {
 	text   []byte // of it, until the next call
 	buf    []byte
 	bufOff int64
-	before int64 // the end of the token before
-	err    error // of reading
+	before int64  // the end of the token before
+	cut    *token // one of which not all is taken; whoever tells of it drops it
+	err    error  // of reading
 	blanks func(kind usda.Token, off, n int64)
 }
 
@@ -69,14 +77,48 @@ func (l *lexer) raw() (kind usda.Token, text []byte, ok bool) {
 			return 0, nil, false
 		}
 		kind, n, done := usda.Scan(b, whole)
-		if !done && int64(len(b)) < maxToken {
+		if !done && int64(len(b)) < maxToken() && !whole {
 			want = max(want, int64(len(b)))
 			continue
+		}
+		if !done && !whole {
+			return l.long(b)
 		}
 		l.pos += int64(n)
 		return kind, b[:n], true
 	}
 	return 0, nil, false
+}
+
+// long goes over a token that begins with b and is not taken whole.
+func (l *lexer) long(begin []byte) (kind usda.Token, text []byte, ok bool) {
+	open := begin[:1]
+	if len(begin) > 2 && (begin[0] == '/' || begin[1] == begin[0] && begin[2] == begin[0]) {
+		open = begin[:3]
+	}
+	// What closes it is found by the same rules in what is left of it, after what opens it.
+	for last := begin; ; {
+		rest := last[bytes.LastIndexFunc(last, plain)+1:]
+		if len(rest) > shownWord {
+			rest = nil
+		}
+		l.pos += int64(len(last))
+		more, whole := l.fill(window)
+		if len(more) == 0 {
+			return usda.Bad, begin, true
+		}
+		kind, n, done := usda.Scan(slices.Concat(open, rest, more), whole)
+		if done || whole {
+			l.pos += int64(n - len(open) - len(rest))
+			return kind, begin, true
+		}
+		last = more
+	}
+}
+
+// plain is a character that has no part in what closes a token.
+func plain(c rune) bool {
+	return c == ' ' || c < utf8.RuneSelf && (unicode.IsLetter(c) || unicode.IsDigit(c))
 }
 
 // next goes to the next token.
@@ -93,11 +135,15 @@ func (l *lexer) next() {
 		case kind == usda.Newline:
 			newLine = true
 		case kind != usda.Blank && kind != usda.Comment:
-			l.tok, l.text = token{kind, off, int64(len(text)), newLine}, text
+			l.tok, l.text = token{kind, off, l.pos - off, newLine}, text
+			if int64(len(text)) < l.tok.len {
+				cut := l.tok
+				l.cut = &cut
+			}
 			return
 		}
 		if l.blanks != nil {
-			l.blanks(kind, off, int64(len(text)))
+			l.blanks(kind, off, l.pos-off)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package usdatext
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -38,6 +39,12 @@ func (p *parser) done(n model.Node, off int64) model.Node {
 	if p.problem != nil {
 		n.Problems = append(n.Problems, *p.problem)
 		p.problem = nil
+	}
+	if cut := p.cut; cut != nil && cut.off >= off && cut.off < p.before {
+		p.cut = nil
+		n.Problems = append(n.Problems, model.Problemf(model.Limit, ruleLimit, p.src.Span(cut.off, cut.len),
+			"only the beginning is taken of a text, which is as much as memory allows; --max-memory raises it").
+			Want(fmt.Sprintf("at most %d bytes", maxToken()), cut.len))
 	}
 	return n
 }

@@ -48,6 +48,9 @@ func (r *recording) checksums(ctx context.Context, progress model.Progress) (lis
 	if err != nil || r.head.fatal() {
 		return list, err
 	}
+	if err := r.tagsWhole(t.streams); err != nil {
+		return list, err
+	}
 	all := newDigest()
 	part := func(name, sum string) {
 		add(name, sum)

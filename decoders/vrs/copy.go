@@ -49,6 +49,9 @@ func (c *copier) Copy(ctx context.Context, w io.Writer, places []*model.Place, f
 	if len(records) == 0 {
 		return errors.New("no record is chosen")
 	}
+	if err := c.r.tagsWhole(streams); err != nil {
+		return err
+	}
 	description := c.description(streams)
 	at := fileHeaderSize + int64(len(description))
 	for _, i := range records {

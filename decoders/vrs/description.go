@@ -2,9 +2,12 @@ package vrs
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"cutaway/decoders/grammar"
 	"cutaway/model"
+	"cutaway/source"
 )
 
 // Chapter 4: the description record.
@@ -15,6 +18,42 @@ type tag struct {
 	src         *model.Source
 	off, end    int64 // of both with their lengths
 	valueOff    int64 // of the value's text
+	cut         int64 // bytes of a value of which only the beginning is taken; 0: all is
+}
+
+// maxTag is how many bytes of a tag's text are taken.
+func maxTag() int64 { return max(source.CacheLimit()/64, 64<<10) }
+
+// limit is the problem of a tag that is not taken whole.
+func (t *tag) limit() model.Problem {
+	return model.Problemf(model.Limit, ruleTagLimit, t.src.Span(t.off, t.end-t.off),
+		"only the beginning of the tag %s is taken, which is as much as memory allows; --max-memory raises it", model.ShowHeld(model.Text(t.name), 60)).
+		Want(fmt.Sprintf("at most %s", model.GroupedCount(maxTag(), "byte")), model.GroupedCount(t.cut, "byte"))
+}
+
+// tagsWhole fails with the first tag that counts and is not taken whole.
+func (r *recording) tagsWhole(streams []*stream) error {
+	if r.desc != nil {
+		if err := r.desc.file.whole(); err != nil {
+			return err
+		}
+	}
+	for _, s := range streams {
+		if err := errors.Join(s.user.whole(), s.vrs.whole()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// whole fails with the first tag that is not taken whole.
+func (l tagList) whole() error {
+	for i := range l {
+		if l[i].cut > 0 {
+			return l[i].limit()
+		}
+	}
+	return nil
 }
 
 // tagList is a map of tags in the order of the file. Of equal names the last wins.
@@ -114,8 +153,8 @@ func (r *recording) readDescription(ctx context.Context) *description {
 	if off < r.head.headerSize {
 		return nil
 	}
-	h, err := r.headerAt(ctx, off)
-	if err != nil || !h.id.isDescription() || h.breach(fieldRecordSize, r.head.recordHeaderSize) != nil {
+	h, ok := r.usableAt(ctx, off)
+	if !ok || !h.id.isDescription() {
 		return nil
 	}
 	d := &description{hdr: h, end: min(h.end(), r.src.Size())}
@@ -181,19 +220,24 @@ func readPair(ctx context.Context, o *grammar.Object) (t tag, ok bool) {
 		return tag{}, false
 	}
 	t = tag{src: o.Stream().Source, off: o.Start(), end: o.End()}
-	t.name, _ = readText(ctx, o, 1)
-	t.value, t.valueOff = readText(ctx, o, 3)
+	t.name, _, _ = readText(ctx, o, 1)
+	t.value, t.valueOff, t.cut = readText(ctx, o, 3)
 	return t, true
 }
 
-// readText is the text that field i of a record is, and the offset of its first byte.
-func readText(ctx context.Context, o *grammar.Object, i int) (string, int64) {
-	f := o.Record().Fields[i]
-	v, err := o.Value(ctx, f)
+// readText is the text that field i of a record is, and the offset of its first byte. Of a long one it is the beginning;
+// then cut is how many bytes it has.
+func readText(ctx context.Context, o *grammar.Object, i int) (text string, off, cut int64) {
+	at := o.SpanOf(ctx, o.Record().Fields[i])
+	n := min(at.Len, maxTag())
+	b, err := at.Source.Bytes(ctx, at.Off, n)
 	if err != nil {
-		return "", o.End()
+		return "", at.End(), 0
 	}
-	return v.String(), o.SpanOf(ctx, f).Off
+	if n < at.Len {
+		cut = at.Len
+	}
+	return string(b), at.Off, cut
 }
 
 // jsonTags is what the JSON of version 1 says.
@@ -204,8 +248,13 @@ type jsonTags struct {
 
 // json reads the JSON of a stream or of the file.
 func (d *description) json(ctx context.Context, o *grammar.Object, of string) (tags jsonTags) {
-	text, at := readText(ctx, o, 1)
+	text, at, cut := readText(ctx, o, 1)
 	src := o.Stream().Source
+	if cut > 0 {
+		d.problems = append(d.problems, model.Problemf(model.Limit, ruleTagLimit, src.Span(at, cut),
+			"the text of %s is longer than memory allows, which --max-memory raises", of))
+		return tags
+	}
 	j, err := parseJSON(text)
 	if err != nil {
 		d.problems = append(d.problems, model.Problemf(model.Malformed, ruleJSON, src.Span(at+err.at, 0), "the text of %s is not JSON: %s", of, err.reason))
@@ -234,10 +283,6 @@ func (d *description) findProblems(ctx context.Context, r *recording) {
 			"a count or a length in the description does not fit into its bytes"))
 	case leftover.Len > 0:
 		add(model.Problemf(model.Suspicious, ruleLeftover, leftover, "bytes are left over behind the file tags"))
-	}
-	if h.prev != 0 {
-		add(model.Problemf(r.previousMatters(), rulePrevious, r.src.Span(h.off+4, 4), "before the description is no record, but previousRecordSize is not 0").
-			Want(0, h.prev))
 	}
 	if h.compression != storedPayload {
 		add(model.Problemf(model.Suspicious, ruleCompression, r.src.Span(h.off+27, 1), "descriptions are never compressed").Want(0, h.compression))

@@ -273,7 +273,7 @@ func (p *piece) stringMap(ctx context.Context, n *model.Node, rec *grammar.Recor
 	}
 	last := map[string]*grammar.Object{}
 	for _, e := range entries {
-		key, _ := readText(ctx, e, 1)
+		key, _, _ := readText(ctx, e, 1)
 		last[key] = e
 	}
 	if len(last) < len(entries) {
@@ -283,11 +283,11 @@ func (p *piece) stringMap(ctx context.Context, n *model.Node, rec *grammar.Recor
 		return
 	}
 	entries = slices.DeleteFunc(entries, func(e *grammar.Object) bool {
-		key, _ := readText(ctx, e, 1)
+		key, _, _ := readText(ctx, e, 1)
 		return last[key] != e
 	})
 	showItems(n, entries, func(ctx context.Context, _ int, e *grammar.Object) string {
-		key, _ := readText(ctx, e, 1)
+		key, _, _ := readText(ctx, e, 1)
 		return named(key)
 	})
 }

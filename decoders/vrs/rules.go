@@ -38,13 +38,13 @@ const (
 	ruleTrailingBytes    = "vrs.trailing-bytes"
 	ruleInflate          = "vrs.payload.inflate"
 	ruleInflateLimit     = "vrs.limit.inflate"
+	ruleTagLimit         = "vrs.limit.tag"
 	rulePayloadShort     = "vrs.payload.short"
 	ruleTrailing         = "vrs.payload.trailing"
 	ruleBlockSize        = "vrs.block.size"
 	ruleStride           = "vrs.image.stride"
 	ruleAudioSize        = "vrs.audio.size"
 	ruleOption           = "vrs.format.option"
-	ruleNoFormat         = "vrs.format.missing"
 	ruleNoLayout         = "vrs.format.layout-missing"
 	ruleSize             = "vrs.format.size"
 	ruleLayoutJSON       = "vrs.layout.json"
@@ -100,13 +100,13 @@ var rules = []model.Rule{
 	{ID: ruleTrailingBytes, Help: "Bytes follow the last record or the index."},
 	{ID: ruleInflate, Help: "A compressed payload is one lz4 or zstd frame that makes exactly uncompressedSize bytes."},
 	{ID: ruleInflateLimit, Help: "A compressed payload takes more memory to inflate than Cutaway may use."},
+	{ID: ruleTagLimit, Help: "A tag is longer than memory allows."},
 	{ID: rulePayloadShort, Help: "A content block needs more bytes than the payload has."},
 	{ID: ruleTrailing, Help: "Bytes are left in a payload behind its last block."},
 	{ID: ruleBlockSize, Help: "The size of a content block cannot be found from its format, its neighbours or the configuration."},
 	{ID: ruleStride, Help: "A stride is at least the bytes of one row."},
 	{ID: ruleAudioSize, Help: "A block of PCM audio holds whole sample frames, as many as its count says."},
 	{ID: ruleOption, Help: "A part of a record format is not known. It is ignored."},
-	{ID: ruleNoFormat, Help: "A stream with record formats has one for each type and version of its records."},
 	{ID: ruleNoLayout, Help: "A data layout block has its definition in a DL tag of the stream."},
 	{ID: ruleSize, Help: "The size of a data layout in the record format should be that of its definition, which counts."},
 	{ID: ruleLayoutJSON, Help: "The definition of a data layout is JSON with a list data_layout."},

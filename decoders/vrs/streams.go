@@ -110,7 +110,11 @@ func tagsNode(name string, list tagList) model.Node {
 		n.Children = model.DeferList(func(context.Context) []model.Node {
 			var nodes []model.Node
 			for _, t := range list {
-				nodes = append(nodes, model.Node{Name: named(t.name), Type: "tag", Value: model.Text(t.value), Spans: []model.Span{t.src.Span(t.off, t.end-t.off)}})
+				node := model.Node{Name: named(t.name), Type: "tag", Value: model.Text(t.value), Spans: []model.Span{t.src.Span(t.off, t.end-t.off)}}
+				if t.cut > 0 {
+					node.Problems = []model.Problem{t.limit()}
+				}
+				nodes = append(nodes, node)
 			}
 			return nodes
 		})

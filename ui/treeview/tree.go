@@ -365,25 +365,12 @@ func (t *Tree) Select(way []Step, quiet bool) {
 	if len(way) == 0 {
 		return
 	}
-	last := len(way) - 1
-	b := t.openWay(way[:last])
-	p := pos{b, way[last].Index}
-	if p.i >= b.count {
-		t.out.update(b, func() { b.count = p.i + 1 })
-	}
-	m := &made{item: way[last].Item, stale: true}
-	if was := t.rows[p]; was != nil {
-		m.row = was.row
-	}
-	t.rows[p] = m
-	t.setCursor(p, quiet)
-	t.Refresh()
-}
-
-// openWay opens the branches on a way from the root, and returns the last of them.
-func (t *Tree) openWay(way []Step) *branch {
 	b := t.out.top
-	for _, step := range way {
+	last := len(way) - 1
+	for k, step := range way {
+		if k == last {
+			break
+		}
 		next := t.out.add(b, step.Index, step.Item)
 		next.item = step.Item
 		if m := t.rows[pos{b, step.Index}]; m != nil {
@@ -397,28 +384,17 @@ func (t *Tree) openWay(way []Step) *branch {
 		}
 		b = next
 	}
-	return b
-}
-
-// Open opens the branches on a way from the root, the last one too.
-func (t *Tree) Open(way []Step) {
-	t.openWay(way)
-	t.Refresh()
-}
-
-// OpenInSight lists the items of open branches that are in no closed one, those above before those below, at most limit.
-func (t *Tree) OpenInSight(limit int) (items []Item) {
-	var list func(b *branch)
-	list = func(b *branch) {
-		for _, kid := range b.kids {
-			if kid.open && len(items) < limit {
-				items = append(items, kid.item)
-				list(kid)
-			}
-		}
+	p := pos{b, way[last].Index}
+	if p.i >= b.count {
+		t.out.update(b, func() { b.count = p.i + 1 })
 	}
-	list(t.out.top)
-	return items
+	m := &made{item: way[last].Item, stale: true}
+	if was := t.rows[p]; was != nil {
+		m.row = was.row
+	}
+	t.rows[p] = m
+	t.setCursor(p, quiet)
+	t.Refresh()
 }
 
 // setCursor makes the row at p the only one that is selected, and brings it into sight.
