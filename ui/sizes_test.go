@@ -8,6 +8,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 
 	"cutaway/ui/document"
 )
@@ -113,4 +114,46 @@ func testSavings(t *testing.T) {
 	b.idle()
 	p.Savings.List.SelectIndex(1, false)
 	b.at(s, "scene/World/.same/timeSamples")
+}
+
+// checkIn is the box of a text somewhere in an object.
+func checkIn(o fyne.CanvasObject, text string) *widget.Check {
+	switch o := o.(type) {
+	case *widget.Check:
+		if o.Text == text {
+			return o
+		}
+	case *fyne.Container:
+		for _, c := range o.Objects {
+			if found := checkIn(c, text); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
+// TestHistogram: the plot of an array shows on demand how its values are distributed, and goes back.
+func TestHistogram(t *testing.T) { synctest.Test(t, testHistogram) }
+
+func testHistogram(t *testing.T) {
+	b := newBench(t)
+	s := b.open(Target{File: "../assets/sample.usdc"})
+	s.GoTo("scene/Prototypes/Leg/.points")
+	b.at(s, "scene/Prototypes/Leg/.points")
+	d := s.Details
+	b.until("facts", func() bool { return strings.Contains(words(d.Rows), "mean") })
+	plot := slices.Index(d.Cards.Titles(), "Plot")
+	d.Choose(document.FixedTabs + plot)
+	b.idle()
+	card := d.Cards.Card(plot)
+	checkIn(card, "histogram").SetChecked(true)
+	b.until("the counts", func() bool { return strings.Contains(words(card), "in each range") })
+	checkIn(card, "log").SetChecked(true)
+	checkIn(card, "[1]").SetChecked(false)
+	b.idle()
+	checkIn(card, "histogram").SetChecked(false)
+	if text := words(card); !strings.Contains(text, "wheel zooms") {
+		t.Errorf("back at the values it says %q", text)
+	}
 }

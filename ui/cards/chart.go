@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"strconv"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -68,6 +69,7 @@ type chart struct {
 	curves     []*curve
 	from, to   float64 // time
 	least, top float64 // of the value axis
+	log        bool    // the value axis is logarithmic; what is not above 0 is at its foot
 	onTap      func(time float64)
 	onHover    func(time float64, at int) // at is the column; -1: the pointer has left
 	onWheel    func(time float64, steps float32)
@@ -89,8 +91,29 @@ func (c *chart) set(curves []*curve, from, to, least, top float64) {
 		pad := max(math.Abs(least)*0.1, 1)
 		least, top = least-pad, least+pad
 	}
+	if c.log {
+		least, top = positive(curves)
+	}
 	c.curves, c.from, c.to, c.least, c.top = curves, from, to, least, top
 	c.Refresh()
+}
+
+// positive is the range of the values above 0, for a logarithmic axis.
+func positive(curves []*curve) (least, top float64) {
+	least, top = math.Inf(1), 0
+	for _, one := range curves {
+		for i := range one.columns {
+			for _, v := range []float64{one.columns[i].low, one.columns[i].high} {
+				if v > 0 && one.columns[i].first == one.columns[i].first {
+					least, top = min(least, v), max(top, v)
+				}
+			}
+		}
+	}
+	if !(least < top) {
+		least, top = max(min(least, 1), 1e-300)/10, max(top, 1)
+	}
+	return least * 0.9, top
 }
 
 // Measures of a chart in Fyne's units.
@@ -117,6 +140,9 @@ func (c *chart) plotArea() (pos fyne.Position, size fyne.Size, each float32) {
 var digits = fyne.TextStyle{Monospace: true}
 
 func (c *chart) valueTicks() []kit.Tick {
+	if c.log {
+		return powerTicks(c.least, c.top)
+	}
 	n := float32(max(len(c.curves), 1))
 	return kit.Ticks(c.least, c.top, max(2, int(c.Size().Height/n/tickRoom)))
 }
@@ -149,7 +175,30 @@ func (c *chart) paint(w, h int) image.Image {
 
 // level is the pixel row of a value between y1, the least, and y0.
 func (c *chart) level(v float64, y0, y1 int) int {
-	return y1 - int(math.Round((v-c.least)/(c.top-c.least)*float64(y1-y0)))
+	return y1 - int(math.Round(c.part(v)*float64(y1-y0)))
+}
+
+// part is where a value is on the value axis, from 0 at its foot to 1.
+func (c *chart) part(v float64) float64 {
+	if !c.log {
+		return (v - c.least) / (c.top - c.least)
+	}
+	return math.Log(max(v, c.least)/c.least) / math.Log(c.top/c.least)
+}
+
+// powerTicks marks powers of ten, at most six or so.
+func powerTicks(from, to float64) []kit.Tick {
+	first, last := math.Ceil(math.Log10(from)-1e-9), math.Floor(math.Log10(to)+1e-9)
+	const most = 5
+	step := max(1, math.Ceil((last-first)/most))
+	var ticks []kit.Tick
+	for e := first; e <= last; e += step {
+		v, err := strconv.ParseFloat("1e"+strconv.Itoa(int(e)), 64)
+		if err == nil && v > 0 {
+			ticks = append(ticks, kit.Tick{At: v, Label: strconv.FormatFloat(v, 'g', -1, 64)})
+		}
+	}
+	return ticks
 }
 
 // paintCurve draws what is in each column, and joins it to what was before.
@@ -247,7 +296,7 @@ func (c *chart) lay(fyne.Size) (labels []fyne.CanvasObject) {
 	for i, one := range c.curves {
 		top := pos.Y + float32(i)*(each+curveRoom)
 		for _, t := range c.valueTicks() {
-			y, w := top+each*float32((c.top-t.At)/(c.top-c.least)), kit.CaptionSize(t.Label, digits).Width
+			y, w := top+each*float32(1-c.part(t.At)), kit.CaptionSize(t.Label, digits).Width
 			labels = append(labels, kit.Caption(t.Label, digits, theme.ColorNamePlaceHolder, pos.X-chartPad-w, y-height/2, w))
 		}
 		if one.title != "" {

@@ -123,12 +123,15 @@ type plotted struct {
 	chart   *chart
 	label   *widget.Label
 	parts   []*widget.Check
+	boxes   []*widget.Check // logarithmic, histogram
 	n       int64
 	first   int64 // the elements that are shown: first to end-1
 	end     int64
 	latest  task.Latest
 	band    *values.Band
 	caption string
+	bins    []values.Distribution // of each component; nil: not asked for yet
+	counted bool                  // the distribution is shown, in place of the values over their index
 }
 
 func (d *Deck) plotCard(ctx context.Context, card *arrayPlot) fyne.CanvasObject {
@@ -149,9 +152,15 @@ func (d *Deck) plotCard(ctx context.Context, card *arrayPlot) fyne.CanvasObject 
 			bar.Add(check)
 		}
 	}
+	log := widget.NewCheck("log", func(on bool) {
+		p.chart.log = on
+		p.draw()
+	})
+	count := widget.NewCheck("histogram", p.count)
 	whole := widget.NewButton("All", func() { p.show(0, p.n) })
 	whole.Importance = widget.LowImportance
-	bar.Add(whole)
+	p.boxes = []*widget.Check{log, count}
+	bar.Objects = append(bar.Objects, log, count, whole)
 	p.show(0, n)
 	top := container.New(layout.NewCustomPaddedLayout(0, 0, 4, 5), container.NewBorder(nil, nil, nil, bar, p.label))
 	return container.NewBorder(top, nil, nil, nil, p.chart)
@@ -183,13 +192,17 @@ func rowsText(first, end int64) string {
 
 // draw shows the components that are chosen.
 func (p *plotted) draw() {
+	if p.counted {
+		p.drawCounts()
+		return
+	}
 	if p.band == nil {
 		return
 	}
 	var curves []*curve
 	least, top := math.Inf(1), math.Inf(-1)
 	for k := range p.band.Low {
-		if k < len(p.parts) && !p.parts[k].Checked || k >= len(p.parts) && k > 0 {
+		if !p.wants(k) {
 			continue
 		}
 		c := bandCurve(p.band, k, values.ComponentName(p.card.column, k))
@@ -202,6 +215,74 @@ func (p *plotted) draw() {
 	} else {
 		p.chart.set(nil, 0, 1, 0, 1)
 	}
+}
+
+// wants reports whether a component is chosen.
+func (p *plotted) wants(k int) bool {
+	return k < len(p.parts) && p.parts[k].Checked || len(p.parts) == 0 && k == 0
+}
+
+// count shows how the values are distributed, or them over their index again.
+func (p *plotted) count(on bool) {
+	p.counted = on
+	if !on || p.bins != nil {
+		p.draw()
+		return
+	}
+	p.d.Tasks.Go(p.ctx, "counting values", func(ctx context.Context, progress model.Progress) func() {
+		f, err := values.Summarize(ctx, p.card.column, func(s *values.Stats) {
+			done, total := s.Done()
+			progress.Report(done, total, "values")
+		})
+		if err != nil && f == nil || ctx.Err() != nil {
+			return nil
+		}
+		return func() {
+			p.bins = []values.Distribution{}
+			for k := range f.By {
+				p.bins = append(p.bins, f.By[k].Histogram)
+			}
+			p.draw()
+		}
+	})
+}
+
+// drawCounts shows how many values of each chosen component are in each range, all over one axis.
+func (p *plotted) drawCounts() {
+	from, to, most := math.Inf(1), math.Inf(-1), int64(0)
+	for k, d := range p.bins {
+		if p.wants(k) && len(d.Counts) > 0 {
+			from, to = min(from, d.From), max(to, d.From+d.Width*float64(len(d.Counts)))
+			for _, n := range d.Counts {
+				most = max(most, n)
+			}
+		}
+	}
+	p.label.SetText("how many values are in each range, of all " + model.GroupedCount(p.n, "element"))
+	if !(from < to) {
+		p.chart.set(nil, 0, 1, 0, 1)
+		return
+	}
+	var curves []*curve
+	for k, d := range p.bins {
+		if p.wants(k) && len(d.Counts) > 0 {
+			curves = append(curves, binCurve(d, from, to, values.ComponentName(p.card.column, k)))
+		}
+	}
+	p.chart.set(curves, from, to, 0, float64(most))
+}
+
+// binCurve is a distribution as a chart draws it: each range filled up to its count.
+func binCurve(d values.Distribution, from, to float64, title string) *curve {
+	c := newCurve(title)
+	for x := range c.columns {
+		v := from + (float64(x)+0.5)/chartColumns*(to-from)
+		if i := int(math.Floor((v - d.From) / d.Width)); i >= 0 && i < len(d.Counts) {
+			c.add(x, 0)
+			c.add(x, float64(d.Counts[i]))
+		}
+	}
+	return c
 }
 
 // bandCurve is one component of a band as a chart draws it.
@@ -221,6 +302,9 @@ func bandCurve(b *values.Band, k int, title string) *curve {
 
 // zoom shows more or fewer elements around one.
 func (p *plotted) zoom(at float64, steps float32) {
+	if p.counted {
+		return
+	}
 	factor := math.Pow(0.8, float64(steps))
 	size := min(max(int64(float64(p.end-p.first)*factor), min(leastShown, p.n)), p.n)
 	part := (at - float64(p.first)) / float64(max(p.end-p.first, 1))
@@ -229,6 +313,9 @@ func (p *plotted) zoom(at float64, steps float32) {
 
 // pan moves by a part of what is shown.
 func (p *plotted) pan(part float64) {
+	if p.counted {
+		return
+	}
 	size := p.end - p.first
 	p.move(p.first-int64(math.Round(part*float64(size))), size)
 }
@@ -242,7 +329,14 @@ func (p *plotted) move(first, size int64) {
 
 // point tells of the element under the pointer, read when it is there for a moment.
 func (p *plotted) point(at float64, col int) {
-	if col < 0 {
+	switch {
+	case p.counted && col >= 0:
+		p.label.SetText(p.binText(at))
+		return
+	case p.counted:
+		p.drawCounts()
+		return
+	case col < 0:
 		p.label.SetText(p.caption)
 		return
 	}
@@ -258,11 +352,27 @@ func (p *plotted) point(at float64, col int) {
 	})
 }
 
+// binText tells how many values are in the ranges at a value.
+func (p *plotted) binText(at float64) string {
+	var parts []string
+	for k, d := range p.bins {
+		if i := int(math.Floor((at - d.From) / d.Width)); p.wants(k) && i >= 0 && i < len(d.Counts) {
+			least := d.From + float64(i)*d.Width
+			parts = append(parts, strings.TrimSpace(fmt.Sprintf("%s %s: %s … %s", values.ComponentName(p.card.column, k),
+				model.Grouped(d.Counts[i]), shortFloat(least), shortFloat(least+d.Width))))
+		}
+	}
+	return strings.Join(parts, "   ")
+}
+
 // latestPoint ends what was asked for the place where the pointer was before.
 func (p *plotted) latestPoint() context.Context { return p.d.pointed.Next(p.ctx) }
 
 // choose marks the bytes of an element.
 func (p *plotted) choose(i int64) {
+	if p.counted {
+		return
+	}
 	p.d.row(p.ctx, p.d.showBytes, func() (model.Ref, error) {
 		row := [][]model.Cell{make([]model.Cell, len(p.card.Columns()))}
 		_, err := p.card.Read(p.ctx, min(max(i, 0), p.n-1), row)
