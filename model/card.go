@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// A Card is a way to show a node besides its row: a Table, Series, Picture, Audio, Listing or Words. The window
+// A Card is a way to show a node besides its row: a Table, Series, Picture, Shape, Audio, Listing or Words. The window
 // draws it, the exporter writes it.
 type Card interface{ CardTitle() string }
 
@@ -72,6 +72,16 @@ type Sound interface {
 	Frames() int64
 	// Read fills dst[channel][frame] with samples in -1 … 1 from frame first on.
 	Read(ctx context.Context, first int64, dst [][]float32) (int, error)
+}
+
+// Shape is points in space, and what is between them. Its arrays are read when it is drawn.
+type Shape interface {
+	Card
+	// Points is the points, of 2 or 3 numbers each.
+	Points(ctx context.Context) Array
+	// Parts says which points are joined: how many each part has, and the numbers of the points, part after part; without
+	// indices these count up. Without counts there are only points. Closed parts are faces, others lines.
+	Parts(ctx context.Context) (counts, indices Array, closed bool)
 }
 
 // Media is pictures or pieces of sound one after another, such as the frames of a camera. It is not drawn: it is

@@ -193,6 +193,13 @@ func lookAtCard(ctx context.Context, c model.Card) error {
 			_, _ = c.Read(ctx, first, window)
 			return nil
 		})
+	case model.Shape:
+		counts, indices, _ := c.Parts(ctx)
+		for _, a := range []model.Array{c.Points(ctx), counts, indices} {
+			if a != nil {
+				_, _ = a.Read(ctx, max(a.Len()-4, 0), make([]model.Value, min(a.Len(), 4)))
+			}
+		}
 	case model.Words:
 		_ = c.WriteText(ctx, &beginning{left: 32 << 10})
 	}

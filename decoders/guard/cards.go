@@ -66,6 +66,8 @@ func guardCard(card model.Card) model.Card {
 		return guardedPicture{c}
 	case model.Sound:
 		return guardedSound{c}
+	case model.Shape:
+		return guardedShape{c}
 	case model.Words:
 		return guardedWords{c}
 	}
@@ -124,6 +126,35 @@ type guardedPicture struct{ model.Picture }
 func (g guardedPicture) Decode(ctx context.Context) (img image.Image, err error) {
 	defer caught(&err, "decoding the picture "+g.CardTitle())
 	return g.Picture.Decode(ctx)
+}
+
+// guardedShape is a Shape behind the guard.
+type guardedShape struct{ model.Shape }
+
+func (g guardedShape) Points(ctx context.Context) (a model.Array) {
+	defer func() {
+		if met(recover()) != nil {
+			a = nil
+		}
+	}()
+	return guardArray(g.Shape.Points(ctx))
+}
+
+func (g guardedShape) Parts(ctx context.Context) (counts, indices model.Array, closed bool) {
+	defer func() {
+		if met(recover()) != nil {
+			counts, indices = nil, nil
+		}
+	}()
+	counts, indices, closed = g.Shape.Parts(ctx)
+	return guardArray(counts), guardArray(indices), closed
+}
+
+func guardArray(a model.Array) model.Array {
+	if a == nil {
+		return nil
+	}
+	return guardValue(a).(model.Array)
 }
 
 // guardedSound is a Sound behind the guard.

@@ -214,7 +214,9 @@ func (x *scene) node(ctx context.Context, item int32) model.Node {
 		n.Children = children
 	}
 	if has {
-		n.Cards = x.c.textCards(item)
+		n.Cards = func(ctx context.Context) []model.Card {
+			return append(x.c.textCards(item)(ctx), x.shapeCards(ctx, item)...)
+		}
 	}
 	return n
 }

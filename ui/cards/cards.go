@@ -72,7 +72,7 @@ func drawable(cards []model.Card) []model.Card {
 	var can []model.Card
 	for _, c := range cards {
 		switch c.(type) {
-		case *arrayPlot, model.Table, model.Words, model.Picture, model.Listing, model.Series, model.Sound:
+		case *arrayPlot, model.Table, model.Words, model.Picture, model.Listing, model.Series, model.Shape, model.Sound:
 			can = append(can, c)
 		}
 	}
@@ -136,6 +136,8 @@ func (d *Deck) Card(k int) fyne.CanvasObject {
 		v.object = d.pictureCard(ctx, c)
 	case model.Series:
 		v.object = d.seriesCard(ctx, c)
+	case model.Shape:
+		v.object = d.shapeCard(ctx, c)
 	case model.Sound:
 		v.object = d.soundCard(ctx, c)
 	}

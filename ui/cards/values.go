@@ -32,7 +32,11 @@ func OfArray(ctx context.Context, a model.Array, place func(ctx context.Context,
 	if !c.Numeric() {
 		return []model.Card{t}
 	}
-	return []model.Card{t, &arrayPlot{model.CardBase{Title: "Plot"}, t}}
+	cards := []model.Card{t, &arrayPlot{model.CardBase{Title: "Plot"}, t}}
+	if isSpatial(c) {
+		cards = append(cards, &pointsOf{model.CardBase{Title: "Points"}, a})
+	}
+	return cards
 }
 
 // arrayTable is an array as a table: a row for each element, a column for each of its components.

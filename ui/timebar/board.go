@@ -274,7 +274,7 @@ func (b *board) lay(size fyne.Size) (texts []fyne.CanvasObject) {
 		if t == s.of {
 			ink = theme.ColorNameForeground
 		}
-		texts = append(texts, kit.Caption(kit.Fitting(t.Track.Name, mostNames), style, ink, 10, float32(i)*rowHeight()+1, x-12))
+		texts = append(texts, kit.Caption(fittingEnd(t.Track.Name, x-12), style, ink, 10, float32(i)*rowHeight()+1, x-12))
 	}
 	mono := fyne.TextStyle{Monospace: true}
 	for _, t := range kit.FittingTicks(b.from, b.to, width) {
@@ -283,6 +283,16 @@ func (b *board) lay(size fyne.Size) (texts []fyne.CanvasObject) {
 		texts = append(texts, kit.Caption(t.Label, mono, theme.ColorNamePlaceHolder, min(max(at-w/2, x), x+width-w), float32(len(rows))*rowHeight()+2, w))
 	}
 	return texts
+}
+
+// fittingEnd is a name, or as much of its end as fits into a width: names of tracks begin alike.
+func fittingEnd(name string, width float32) string {
+	wide := func(s string) float32 { return kit.CaptionSize(s, fyne.TextStyle{}).Width }
+	runes := []rune(name)
+	for n := 0; wide(name) > width && n < len(runes); n++ {
+		name = "…" + string(runes[n+1:])
+	}
+	return name
 }
 
 // paint is the raster: a row for each track with how dense it is and where it has gaps, ticks, and what is selected.

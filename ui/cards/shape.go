@@ -1,0 +1,303 @@
+package cards
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/model"
+	"cutaway/model/values"
+	"cutaway/ui/kit"
+	"cutaway/ui/phrase"
+)
+
+// Bounds of what is drawn of a shape, so that it turns smoothly; of more points every n-th is drawn, without what joins them.
+const (
+	mostPoints  = 200_000
+	mostCorners = 600_000
+)
+
+// solid is a shape as it is drawn.
+type solid struct {
+	points []vec   // around their middle, the farthest about 1 away
+	step   int64   // the points are every so manieth of the array
+	total  int64   // of the array
+	parts  []int32 // where each part begins in corners, and where the last ends; nil: points only
+	corner []int32 // numbers of points
+	closed bool
+	wrong  string // what could not be read; "": all could
+}
+
+type vec [3]float64
+
+// pointsOf is the array of points as a card: those of an array of vectors are nothing but points.
+type pointsOf struct {
+	model.CardBase
+	array model.Array
+}
+
+// Points implements model.Shape.
+func (p *pointsOf) Points(context.Context) model.Array { return p.array }
+
+// Parts implements model.Shape.
+func (p *pointsOf) Parts(context.Context) (counts, indices model.Array, closed bool) {
+	return nil, nil, false
+}
+
+// isSpatial reports whether the elements of an array can be points.
+func isSpatial(c *values.Column) bool {
+	n := c.Packing.Components
+	return c.Packing.Number.Float() && (n == 2 || n == 3)
+}
+
+// readSolid reads a shape as far as it is drawn.
+func readSolid(ctx context.Context, s model.Shape, progress model.Progress) (*solid, *values.Column, error) {
+	a := s.Points(ctx)
+	if a == nil {
+		return nil, nil, fmt.Errorf("there are no points")
+	}
+	c, err := values.ArrayColumn(ctx, a)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !c.Numeric() || c.Packing.Components < 2 || c.Packing.Components > 3 {
+		return nil, nil, fmt.Errorf("the points are %s, not of 2 or 3 numbers each", a.Elem())
+	}
+	d := &solid{total: a.Len(), step: max((a.Len()+mostPoints-1)/mostPoints, 1)}
+	if err := d.readPoints(ctx, c, progress); err != nil {
+		return nil, nil, err
+	}
+	d.center()
+	if counts, indices, closed := s.Parts(ctx); counts != nil && d.step == 1 {
+		d.closed = closed
+		d.readParts(ctx, counts, indices)
+	}
+	return d, c, ctx.Err()
+}
+
+// readPoints reads the points, all or every n-th.
+func (d *solid) readPoints(ctx context.Context, c *values.Column, progress model.Progress) error {
+	const window = 1024
+	buf := make([]model.Value, window)
+	if d.step > window {
+		buf = buf[:1]
+	}
+	for at := int64(0); at < d.total; {
+		n, err := c.Read(ctx, at, buf[:min(int64(len(buf)), d.total-at)])
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		for i := int64(0); i < int64(n); i++ {
+			if (at+i)%d.step == 0 {
+				d.points = append(d.points, vecOf(buf[i]))
+			}
+		}
+		if n == 0 || err != nil {
+			d.wrong = "the points from " + model.Grouped(at+int64(n)) + " on cannot be read"
+			break
+		}
+		if at += int64(n); len(buf) == 1 {
+			at += d.step - 1
+		}
+		progress.Report(at, d.total, "points")
+	}
+	if len(d.points) == 0 {
+		return fmt.Errorf("there are no points")
+	}
+	return nil
+}
+
+// vecOf is a value of two or three numbers; what is none is NaN.
+func vecOf(v model.Value) (p vec) {
+	for i, part := range values.AppendComponents(nil, v) {
+		if i < len(p) {
+			p[i] = numberOf(part)
+		}
+	}
+	return p
+}
+
+func numberOf(v model.Value) float64 {
+	switch v := v.(type) {
+	case model.Int:
+		return float64(v)
+	case model.Uint:
+		return float64(v)
+	case model.Float32:
+		return float64(v)
+	case model.Float64:
+		return float64(v)
+	case model.Half:
+		return float64(v.Float())
+	}
+	return math.NaN()
+}
+
+// center moves the points around their middle, and makes the farthest about 1 away.
+func (d *solid) center() {
+	low, high := vec{math.Inf(1), math.Inf(1), math.Inf(1)}, vec{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
+	for _, p := range d.points {
+		if p.finite() {
+			for k := range p {
+				low[k], high[k] = min(low[k], p[k]), max(high[k], p[k])
+			}
+		}
+	}
+	size := 0.0
+	for k := range low {
+		size = max(size, high[k]-low[k])
+	}
+	if !(size > 0) {
+		size = 1
+	}
+	for i := range d.points {
+		for k := range low {
+			d.points[i][k] = (d.points[i][k] - (low[k]+high[k])/2) / size * math.Sqrt2
+		}
+	}
+}
+
+func (p vec) finite() bool {
+	sum := p[0] + p[1] + p[2]
+	return !math.IsNaN(sum) && !math.IsInf(sum, 0)
+}
+
+// readParts reads what joins the points. Parts that name a point that is not there are left out, and told of.
+func (d *solid) readParts(ctx context.Context, counts, indices model.Array) {
+	sizes, err := integers(ctx, counts, mostCorners)
+	all := int64(0)
+	for _, n := range sizes {
+		all += int64(max(n, 0))
+	}
+	if err != nil || all > mostCorners {
+		d.wrong = "too much joins the points to be drawn"
+		return
+	}
+	var numbers []int32
+	if indices != nil {
+		if numbers, err = integers(ctx, indices, mostCorners); err != nil {
+			d.wrong = phrase.Sentence(err)
+			return
+		}
+	}
+	d.parts = []int32{0}
+	next, bad := 0, 0
+	for _, n := range sizes {
+		from := len(d.corner)
+		sound := n > 0 && (indices == nil || next+int(n) <= len(numbers))
+		for i := 0; sound && i < int(n); i++ {
+			p := int32(next + i)
+			if indices != nil {
+				p = numbers[p]
+			}
+			sound = p >= 0 && int(p) < len(d.points) && d.points[p].finite()
+			d.corner = append(d.corner, p)
+		}
+		if next += int(max(n, 0)); sound {
+			d.parts = append(d.parts, int32(len(d.corner)))
+		} else {
+			d.corner = d.corner[:from]
+			bad++
+		}
+	}
+	if bad > 0 {
+		d.wrong = model.GroupedCount(int64(bad), "part") + " cannot be drawn: points that are not there"
+	}
+}
+
+// integers reads an array of whole numbers.
+func integers(ctx context.Context, a model.Array, most int64) ([]int32, error) {
+	if a.Len() > most {
+		return nil, fmt.Errorf("%s are too many", model.GroupedCount(a.Len(), "number"))
+	}
+	list := make([]int32, 0, a.Len())
+	buf := make([]model.Value, 1024)
+	for int64(len(list)) < a.Len() {
+		n, err := a.Read(ctx, int64(len(list)), buf[:min(int64(len(buf)), a.Len()-int64(len(list)))])
+		for _, v := range buf[:n] {
+			list = append(list, int32(min(max(numberOf(v), -1), math.MaxInt32)))
+		}
+		if err != nil || n == 0 {
+			return list, err
+		}
+	}
+	return list, nil
+}
+
+// shapeCard is a shape that is turned by dragging.
+func (d *Deck) shapeCard(ctx context.Context, s model.Shape) fyne.CanvasObject {
+	t := newTurntable()
+	label := widget.NewLabel("reading…")
+	label.Importance, label.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
+	mode := widget.NewSelect([]string{"Points"}, func(name string) {
+		t.mode = name
+		t.Refresh()
+	})
+	up := widget.NewCheck("Z up", func(on bool) {
+		t.zUp = on
+		t.Refresh()
+	})
+	bar := container.New(layout.NewCustomPaddedLayout(2, 2, 4, 5), container.NewBorder(nil, nil, nil, container.NewHBox(up, kit.FixedWidth(130, mode)), label))
+	d.load(ctx, s, func(within context.Context, progress model.Progress) (func(), error) {
+		solid, column, err := readSolid(within, s, progress)
+		if err != nil {
+			return nil, err
+		}
+		return func() {
+			t.solid = solid
+			if solid.parts != nil {
+				mode.Options = []string{"Points", "Wireframe"}
+				if solid.closed {
+					mode.Options = append(mode.Options, "Flat")
+				}
+			}
+			mode.SetSelected(mode.Options[len(mode.Options)-1])
+			label.SetText(solid.text())
+			t.onTap = func(i int) { d.tellPoint(ctx, column, int64(i)*solid.step, label) }
+		}, nil
+	}, label)
+	return container.NewBorder(bar, nil, nil, nil, t)
+}
+
+// text says what is drawn.
+func (d *solid) text() string {
+	text := model.GroupedCount(d.total, "point")
+	if d.step > 1 {
+		text = fmt.Sprintf("%s, one in %d is drawn", text, d.step)
+	}
+	if n := len(d.parts) - 1; n > 0 {
+		what := "line"
+		if d.closed {
+			what = "face"
+		}
+		text += ", " + model.GroupedCount(int64(n), what)
+	}
+	if d.wrong != "" {
+		text += "; " + d.wrong
+	}
+	return text + "   a drag turns, the wheel zooms, a click tells of a point"
+}
+
+// tellPoint tells of a point that was clicked, and marks its bytes.
+func (d *Deck) tellPoint(ctx context.Context, c *values.Column, i int64, label *widget.Label) {
+	d.Tasks.Go(d.pointed.Next(ctx), "", func(ctx context.Context, _ model.Progress) func() {
+		var cell [1]model.Cell
+		if n, err := c.Cells(ctx, i, cell[:]); n == 0 || err != nil {
+			return nil
+		}
+		ref := model.Ref{Span: spanOf(cell[:])}
+		if at := c.Packing.At; ref.Span.Source == nil && at.Source != nil {
+			ref.Span = at.Source.Span(at.Off+i*c.Packing.Size(), c.Packing.Size())
+		}
+		text := fmt.Sprintf("[%d]   %s", i, model.Show(ctx, cell[0].Value, phrase.ShownValue))
+		return func() {
+			label.SetText(text)
+			d.showBytes(ref)
+		}
+	})
+}

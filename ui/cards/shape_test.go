@@ -1,0 +1,104 @@
+package cards
+
+import (
+	"context"
+	"image"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"cutaway/model"
+)
+
+// ints and vectors are arrays in memory.
+func ints(list ...int64) model.Array {
+	values := make([]model.Value, len(list))
+	for i, n := range list {
+		values[i] = model.Int(n)
+	}
+	return &model.Elements{Type: "int", Count: int64(len(values)), Make: func(_ context.Context, i int64) (model.Value, error) { return values[i], nil }}
+}
+
+func vectors(list ...vec) model.Array {
+	return &model.Elements{Type: "float3", Count: int64(len(list)), Make: func(_ context.Context, i int64) (model.Value, error) {
+		return model.Tuple{model.Float32(list[i][0]), model.Float32(list[i][1]), model.Float32(list[i][2])}, nil
+	}}
+}
+
+// square is two triangles, in front of a point at their middle.
+var square = []vec{{0, 0, 1}, {2, 0, 1}, {2, 2, 1}, {0, 2, 1}, {1, 1, -1}}
+
+func read(t *testing.T, points, counts, indices model.Array) *solid {
+	t.Helper()
+	d, _, err := readSolid(t.Context(), &pointsOf{model.CardBase{}, points}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.closed = true
+	d.readParts(t.Context(), counts, indices)
+	return d
+}
+
+// TestSolid: parts that name points that are not there are left out and told of; the others stay.
+func TestSolid(t *testing.T) {
+	d := read(t, vectors(square...), ints(3, 3, 3, 4), ints(0, 1, 2, 0, 2, 9, 0, 2, 3, 1, 2))
+	if len(d.parts) != 3 || len(d.corner) != 6 || d.corner[5] != 3 || d.wrong == "" {
+		t.Errorf("parts %v of corners %v; %q", d.parts, d.corner, d.wrong)
+	}
+	if p := d.points[2]; p[0] <= 0 || p[0] != p[1] || d.points[0][0] != -p[0] {
+		t.Errorf("the points are not around their middle: %v", d.points)
+	}
+	if _, _, err := readSolid(t.Context(), &pointsOf{model.CardBase{}, ints(1, 2)}, nil); err == nil {
+		t.Error("numbers are points")
+	}
+	many := &model.Elements{Type: "float3", Count: 3*mostPoints - 1, Make: func(_ context.Context, i int64) (model.Value, error) {
+		return model.Tuple{model.Float32(i), model.Float32(0), model.Float32(0)}, nil
+	}}
+	d, _, err := readSolid(t.Context(), &pointsOf{model.CardBase{}, many}, nil)
+	if err != nil || d.step != 3 || len(d.points) != mostPoints {
+		t.Errorf("one in %d of many: %d points, %v", d.step, len(d.points), err)
+	}
+}
+
+// TestTurntable: a face hides what is behind it; from the other side, the point is seen and can be chosen.
+func TestTurntable(t *testing.T) {
+	test.NewTempApp(t)
+	table := newTurntable()
+	table.solid, table.mode, table.yaw, table.pitch = read(t, vectors(square...), ints(4), ints(0, 1, 2, 3)), "Flat", 0, 0
+	table.Resize(fyne.NewSize(200, 200))
+	drawn := func() (n int) {
+		test.WidgetRenderer(table).Refresh()
+		img := table.paint(200, 200).(*image.RGBA)
+		for i := 3; i < len(img.Pix); i += 4 {
+			if img.Pix[i] > 0 {
+				n++
+			}
+		}
+		return n
+	}
+	if n := drawn(); n < 15_000 {
+		t.Errorf("the square covers %d of 40,000 pixels", n)
+	}
+	table.mode = "Wireframe"
+	if n := drawn(); n == 0 || n > 2000 {
+		t.Errorf("its edges cover %d pixels", n)
+	}
+	chosen := -1
+	table.onTap = func(i int) { chosen = i }
+	test.TapAt(table, fyne.NewPos(100, 100))
+	if chosen != 4 {
+		t.Errorf("in the middle is point %d", chosen)
+	}
+	table.Dragged(&fyne.DragEvent{Dragged: fyne.NewDelta(60, 0)})
+	chosen = -1
+	test.TapAt(table, fyne.NewPos(100, 100))
+	if chosen == 4 {
+		t.Error("a drag does not turn")
+	}
+	before := drawn()
+	table.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -30)})
+	if after := drawn(); after >= before {
+		t.Errorf("zoomed out it covers %d pixels, before %d", after, before)
+	}
+}

@@ -1,0 +1,254 @@
+package cards
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"sync"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/ui/kit"
+)
+
+// turntable draws a shape, seen from afar, in software: points, wires, or faces by a depth buffer.
+type turntable struct {
+	widget.BaseWidget
+	solid      *solid // nil: not read yet
+	mode       string // "Points", "Wireframe", "Flat"
+	zUp        bool
+	yaw, pitch float64
+	zoom       float64
+	chosen     int // the point that was clicked; -1: none
+	onTap      func(point int)
+
+	raster *canvas.Raster
+	mu     sync.Mutex // the raster is painted elsewhere
+	seen   pose
+}
+
+// pose is what the raster paints.
+type pose struct {
+	solid  *solid
+	mode   string
+	turn   [3]vec // rows: to the right, up, towards the eye
+	zoom   float64
+	chosen int
+}
+
+func newTurntable() *turntable {
+	t := &turntable{yaw: 0.6, pitch: 0.4, zoom: 1, chosen: -1}
+	t.raster = canvas.NewRaster(t.paint)
+	t.ExtendBaseWidget(t)
+	return t
+}
+
+// CreateRenderer implements fyne.Widget.
+func (t *turntable) CreateRenderer() fyne.WidgetRenderer {
+	return kit.NewDrawing(t, t.raster, fyne.NewSize(120, 80), func(size fyne.Size) []fyne.CanvasObject {
+		kit.Put(t.raster, 0, 0, size.Width, size.Height)
+		t.mu.Lock()
+		t.seen = t.pose()
+		t.mu.Unlock()
+		return nil
+	})
+}
+
+func (t *turntable) pose() pose {
+	cy, sy, cp, sp := math.Cos(t.yaw), math.Sin(t.yaw), math.Cos(t.pitch), math.Sin(t.pitch)
+	turn := [3]vec{{cy, 0, -sy}, {-sy * sp, cp, -cy * sp}, {sy * cp, sp, cy * cp}}
+	if t.zUp { // Z takes the place of Y, and Y that of −Z
+		for i, r := range turn {
+			turn[i] = vec{r[0], -r[2], r[1]}
+		}
+	}
+	return pose{t.solid, t.mode, turn, t.zoom, t.chosen}
+}
+
+// at is where a point is seen in a picture, and how near it is.
+func (v *pose) at(p vec, w, h int) (x, y, near float64) {
+	scale := v.zoom * float64(min(w, h)) / 2
+	var q vec
+	for i, r := range v.turn {
+		q[i] = r[0]*p[0] + r[1]*p[1] + r[2]*p[2]
+	}
+	return float64(w)/2 + q[0]*scale, float64(h)/2 - q[1]*scale, q[2]
+}
+
+// Dragged implements fyne.Draggable: it turns the shape.
+func (t *turntable) Dragged(e *fyne.DragEvent) {
+	const perUnit = 0.01
+	t.yaw += float64(e.Dragged.DX) * perUnit
+	t.pitch = min(max(t.pitch+float64(e.Dragged.DY)*perUnit, -math.Pi/2), math.Pi/2)
+	t.Refresh()
+}
+
+// DragEnd implements fyne.Draggable.
+func (t *turntable) DragEnd() {}
+
+// Scrolled implements fyne.Scrollable: it zooms.
+func (t *turntable) Scrolled(e *fyne.ScrollEvent) {
+	const least, most = 0.2, 200
+	t.zoom = min(max(t.zoom*math.Pow(1.25, float64(e.Scrolled.DY/wheelStep)), least), most)
+	t.Refresh()
+}
+
+// Tapped implements fyne.Tappable: it chooses the nearest of the points under the pointer.
+func (t *turntable) Tapped(e *fyne.PointEvent) {
+	const reach = 8
+	size := t.Size()
+	if t.solid == nil || t.onTap == nil {
+		return
+	}
+	v := t.pose()
+	best, score := -1, math.Inf(1)
+	for i, p := range t.solid.points {
+		x, y, near := v.at(p, int(size.Width), int(size.Height))
+		if by := math.Hypot(x-float64(e.Position.X), y-float64(e.Position.Y)); by <= reach && by-near < score {
+			best, score = i, by-near
+		}
+	}
+	if best >= 0 {
+		t.chosen = best
+		t.Refresh()
+		t.onTap(best)
+	}
+}
+
+// paint is the raster.
+func (t *turntable) paint(w, h int) image.Image {
+	t.mu.Lock()
+	v := t.seen
+	t.mu.Unlock()
+	img := image.NewRGBA(image.Rect(0, 0, w, h))
+	if v.solid == nil || w == 0 || h == 0 {
+		return img
+	}
+	c := &camera{pose: v, img: img, w: w, h: h, depth: make([]float32, w*h), xyz: make([]vec, len(v.solid.points))}
+	for i := range c.depth {
+		c.depth[i] = float32(math.Inf(-1))
+	}
+	for i, p := range v.solid.points {
+		c.xyz[i][0], c.xyz[i][1], c.xyz[i][2] = v.at(p, w, h)
+	}
+	ink := color.NRGBAModel.Convert(kit.Paint(theme.ColorNamePrimary)).(color.NRGBA)
+	switch {
+	case v.mode == "Flat" && v.solid.parts != nil:
+		c.faces(ink)
+	case v.mode == "Wireframe" && v.solid.parts != nil:
+		c.wires(ink)
+	default:
+		for _, p := range c.xyz {
+			c.dot(p, 1, c.fade(ink, p[2]))
+		}
+	}
+	if v.chosen >= 0 && v.chosen < len(c.xyz) {
+		p := c.xyz[v.chosen]
+		p[2] = math.MaxFloat32
+		c.dot(p, 3, color.NRGBAModel.Convert(kit.Paint(theme.ColorNameWarning)).(color.NRGBA))
+	}
+	return img
+}
+
+// camera draws a pose into a picture.
+type camera struct {
+	pose
+	img   *image.RGBA
+	w, h  int
+	depth []float32 // of what is drawn at each pixel; larger is nearer
+	xyz   []vec     // of each point: pixel and depth
+}
+
+// fade is a colour that is fainter the farther away it is.
+func (c *camera) fade(ink color.NRGBA, near float64) color.NRGBA {
+	ink.A = uint8(95 + 160*min(max((near+1)/2, 0), 1))
+	return ink
+}
+
+// set draws a pixel unless something nearer is there.
+func (c *camera) set(x, y int, near float64, ink color.NRGBA) {
+	if x < 0 || y < 0 || x >= c.w || y >= c.h || c.depth[y*c.w+x] > float32(near) {
+		return
+	}
+	c.depth[y*c.w+x] = float32(near)
+	c.img.Set(x, y, ink)
+}
+
+func (c *camera) dot(p vec, radius int, ink color.NRGBA) {
+	if !p.finite() {
+		return
+	}
+	for y := -radius; y < radius; y++ {
+		for x := -radius; x < radius; x++ {
+			c.set(int(p[0])+x, int(p[1])+y, p[2], ink)
+		}
+	}
+}
+
+// wires draws the edges of the parts.
+func (c *camera) wires(ink color.NRGBA) {
+	s := c.solid
+	for k := range len(s.parts) - 1 {
+		part := s.corner[s.parts[k]:s.parts[k+1]]
+		for i := range part {
+			next := i + 1
+			if next == len(part) {
+				if !s.closed {
+					break
+				}
+				next = 0
+			}
+			c.line(c.xyz[part[i]], c.xyz[part[next]], ink)
+		}
+	}
+}
+
+func (c *camera) line(a, b vec, ink color.NRGBA) {
+	steps := math.Max(math.Abs(b[0]-a[0]), math.Abs(b[1]-a[1]))
+	n := int(min(steps, float64(4*(c.w+c.h)))) + 1 // zoomed in, most of a line is out of sight
+	for i := 0; i <= n; i++ {
+		part := float64(i) / float64(n)
+		near := a[2] + (b[2]-a[2])*part
+		c.set(int(a[0]+(b[0]-a[0])*part), int(a[1]+(b[1]-a[1])*part), near, c.fade(ink, near))
+	}
+}
+
+// faces fills the parts, each as a fan of triangles, the lighter the more it looks at the eye.
+func (c *camera) faces(ink color.NRGBA) {
+	s := c.solid
+	for k := range len(s.parts) - 1 {
+		part := s.corner[s.parts[k]:s.parts[k+1]]
+		for i := 2; i < len(part); i++ {
+			c.triangle(c.xyz[part[0]], c.xyz[part[i-1]], c.xyz[part[i]], ink)
+		}
+	}
+}
+
+// triangle fills a triangle by its barycentric coordinates.
+func (c *camera) triangle(a, b, d vec, ink color.NRGBA) {
+	area := (b[0]-a[0])*(d[1]-a[1]) - (b[1]-a[1])*(d[0]-a[0])
+	if area == 0 {
+		return
+	}
+	scale := c.zoom * float64(min(c.w, c.h)) / 2
+	u, v := vec{b[0] - a[0], b[1] - a[1], (b[2] - a[2]) * scale}, vec{d[0] - a[0], d[1] - a[1], (d[2] - a[2]) * scale}
+	n := vec{u[1]*v[2] - u[2]*v[1], u[2]*v[0] - u[0]*v[2], area}
+	const ambient = 0.3
+	light := ambient + (1-ambient)*math.Abs(n[2])/math.Sqrt(n[0]*n[0]+n[1]*n[1]+n[2]*n[2])
+	shade := color.NRGBA{uint8(float64(ink.R) * light), uint8(float64(ink.G) * light), uint8(float64(ink.B) * light), 0xff}
+	x0, x1 := max(int(min(a[0], b[0], d[0])), 0), min(int(max(a[0], b[0], d[0])), c.w-1)
+	y0, y1 := max(int(min(a[1], b[1], d[1])), 0), min(int(max(a[1], b[1], d[1])), c.h-1)
+	for y := y0; y <= y1; y++ {
+		for x := x0; x <= x1; x++ {
+			px, py := float64(x)+0.5, float64(y)+0.5
+			wb := ((px-a[0])*(d[1]-a[1]) - (py-a[1])*(d[0]-a[0])) / area
+			wd := ((b[0]-a[0])*(py-a[1]) - (b[1]-a[1])*(px-a[0])) / area
+			if wb >= 0 && wd >= 0 && wb+wd <= 1 {
+				c.set(x, y, a[2]+wb*(b[2]-a[2])+wd*(d[2]-a[2]), shade)
+			}
+		}
+	}
+}
