@@ -97,16 +97,27 @@ func (v *oddity) slot(o *Object, f *Field, s *slot) {
 	if s.problem != nil {
 		v.is(Unsound)
 	}
-	if _, bits := s.typ.(*BitField); s.decoded != nil || f.Skip || f.Computed == nil && (s.off > v.end || s.off < v.end && !bits) {
+	if f.Skip || f.Computed == nil && !v.follows(s) {
 		v.is(Scattered)
 	}
-	list, isList := s.ref.(*List)
-	if v.odd&Unsound != 0 && !isList {
-		v.checks(o, f, s)
-	}
+	v.checks(o, f, s)
 	if v.found || v.r.stopped {
 		return
 	}
+	v.inside(o, f, s)
+	if f.Computed == nil && (s.decoded != nil || s.ref == nil || v.odd&Scattered == 0) {
+		v.end = max(v.end, s.end)
+	}
+}
+
+// follows reports whether a field begins where those before it end; bits begin in the byte of those before them.
+func (v *oddity) follows(s *slot) bool {
+	_, bits := s.typ.(*BitField)
+	return s.decoded == nil && s.off <= v.end && (s.off == v.end || bits)
+}
+
+// inside looks at what a field is made of.
+func (v *oddity) inside(o *Object, f *Field, s *slot) {
 	switch ref := s.ref.(type) {
 	case *Object:
 		before := v.end
@@ -118,7 +129,7 @@ func (v *oddity) slot(o *Object, f *Field, s *slot) {
 			v.end = before
 		}
 	case *List:
-		v.list(list)
+		v.list(ref)
 	case Value:
 	default:
 		v.leaf(o, f, s)
@@ -126,13 +137,13 @@ func (v *oddity) slot(o *Object, f *Field, s *slot) {
 			v.is(Scattered) // bytes behind the value, which it does not show
 		}
 	}
-	if f.Computed == nil && (s.decoded != nil || s.ref == nil || v.odd&Scattered == 0) {
-		v.end = max(v.end, s.end)
-	}
 }
 
 // checks holds a value against its rules.
 func (v *oddity) checks(o *Object, f *Field, s *slot) {
+	if _, list := s.ref.(*List); list || v.odd&Unsound == 0 {
+		return
+	}
 	for i := range f.Checks {
 		value, _ := o.valueOf(v.r, f, s)
 		if _, breach := f.Checks[i].problem(Scope{v.r, o}, value, model.Span{}); breach {
@@ -209,21 +220,16 @@ func (v *oddity) other(o *Object, f *Field) {
 }
 
 func (v *oddity) list(l *List) {
-	known, done := l.counted()
-	if !done {
+	if _, done := l.counted(); !done {
 		l.extend(v.r, -1)
-		known, _ = l.counted()
 	}
+	known, _ := l.counted()
 	if l.problem != nil || l.check(v.r, model.Span{}) != nil {
 		v.is(Unsound)
 	}
-	f := l.field
-	if l.size > 0 && l.bits == nil {
-		_, isScalar := f.Of.(*Scalar)
-		if isScalar && (len(f.Checks) == 0 || v.odd&Unsound == 0) {
-			v.end = max(v.end, l.start+known*l.size)
-			return
-		}
+	if _, scalar := l.field.Of.(*Scalar); scalar && l.size > 0 && (len(l.field.Checks) == 0 || v.odd&Unsound == 0) {
+		v.end = max(v.end, l.start+known*l.size)
+		return
 	}
 	at := l.start
 	for i := int64(0); i < known && !v.found && v.r.step(i); i++ {
@@ -234,9 +240,9 @@ func (v *oddity) list(l *List) {
 			l.read(v.r, i, at, s)
 		}
 		at = s.end
-		v.slot(l.owner, f, s)
-		if v.odd&Scattered != 0 && l.bits == nil && v.end != at {
-			v.found = true
+		v.slot(l.owner, l.field, s)
+		if v.end != at && l.bits == nil {
+			v.is(Scattered)
 		}
 		v.r.release(s)
 	}

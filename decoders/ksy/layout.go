@@ -53,7 +53,7 @@ func (f *described) readTiles(ctx context.Context, progress model.Progress) (mod
 		if before := found.at - at.Off; at.Mask != 0 && before > 0 && before <= at.Len { // a byte of bit fields is the first one's
 			at.Off, at.Len = at.Off+before, at.Len-before
 		}
-		if at.Source == f.src && at.Len > 0 && (n.Children == nil || n.Elements) {
+		if at.Source == f.src && at.Len > 0 && (n.Children == nil || n.Elements || len(n.Derived) > 0) { // what is in derived bytes is in no others
 			field := int32(nestedField)
 			if !nests(p) {
 				field = int32(len(paths))

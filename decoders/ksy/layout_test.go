@@ -29,3 +29,13 @@ func TestLay(t *testing.T) {
 		}
 	}
 }
+
+// The bytes of a field that is a record in processed bytes are the field's.
+func TestProcessedRecordIsRead(t *testing.T) {
+	d := reads(t, "meta: {id: t}\nseq: [{id: a, size: 2}, {id: b, size-eos: true, process: xor(1), type: inner}]\n"+
+		"types: {inner: {seq: [{id: h, type: u1}, {id: rest, size-eos: true}]}}", "ABCDEF")
+	r, err := d.CheckAll(t.Context(), nil)
+	if err != nil || r.Coverage[0].Explained != 6 || len(r.Tiling) > 0 {
+		t.Errorf("%+v %v %v", r.Coverage[0], r.Tiling, err)
+	}
+}

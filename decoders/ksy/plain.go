@@ -40,16 +40,21 @@ func (c *compiler) plain(f *Field, around map[*Type]bool) plainness {
 	case u.Type.Opaque || around[u.Type] || f.isSized():
 		return plainness{}
 	}
-	around[u.Type] = true
-	defer delete(around, u.Type)
+	return c.plainType(u.Type, around)
+}
+
+// plainType is what is known of a type.
+func (c *compiler) plainType(t *Type, around map[*Type]bool) plainness {
+	around[t] = true
+	defer delete(around, t)
 	all := plainness{true, true}
-	for _, one := range u.Type.Instances {
+	for _, one := range t.Instances {
 		if one.Role != RoleValue {
 			return plainness{}
 		}
-		all.sound = all.sound && one.If == nil && one.Enum == nil && one.Value.isCertain(u.Type)
+		all.sound = all.sound && one.If == nil && one.Enum == nil && one.Value.isCertain(t)
 	}
-	for _, inner := range u.Type.Seq {
+	for _, inner := range t.Seq {
 		one := c.plain(inner, around)
 		all.nests, all.sound = all.nests && one.nests, all.sound && one.sound
 	}

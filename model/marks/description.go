@@ -2,6 +2,7 @@ package marks
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -21,38 +22,15 @@ func Description(ctx context.Context, file string, src *model.Source, list []Mar
 		return "", err
 	}
 	d := &describing{used: map[string]bool{}}
-	ext := strings.TrimPrefix(strings.ToLower(filepath.Ext(file)), ".")
-	id := identifier(ext)
-	if id == "" {
-		id = identifier(strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)))
-	}
-	if id == "" {
-		id = "unknown_format"
-	}
-	fmt.Fprintf(&d.text, "meta:\n  id: %s\n  title: %s\n", id, quoted("Files like "+filepath.Base(file)))
-	if ext != "" {
-		fmt.Fprintf(&d.text, "  file-extension: %s\n", quoted(ext))
-	}
-	d.text.WriteString("  endian: le\nseq:\n")
+	d.meta(file)
 	var on []Mark
 	for _, m := range sorted(list) {
 		if m.Source == src.Name() && m.Length > 0 && src.Holds(m.Offset, m.Length) {
 			on = append(on, m)
 		}
 	}
-	magic := magicOf(head)
-	switch {
-	case len(on) > 0 && on[0].Offset == 0 && on[0].Type == "" && on[0].Length <= mostMagic && on[0].Length <= int64(len(head)):
-		m := on[0]
-		d.field(&m, []string{"contents: " + contents(head[:m.Length])})
-		d.at, on = m.Length, on[1:]
-	case len(magic) > 0 && (len(on) == 0 || on[0].Offset >= int64(len(magic))):
-		d.used["magic"] = true
-		fmt.Fprintf(&d.text, "  - id: magic\n    contents: %s\n", contents(magic))
-		d.at = int64(len(magic))
-	}
-	for i := range on {
-		d.mark(&on[i])
+	for _, m := range d.magic(head, on) {
+		d.mark(&m)
 	}
 	if d.at < src.Size() {
 		fmt.Fprintf(&d.text, "  - id: %s\n    size-eos: true\n", d.unique("rest"))
@@ -61,6 +39,37 @@ func Description(ctx context.Context, file string, src *model.Source, list []Mar
 		d.text.WriteString("instances:\n" + d.instances.String())
 	}
 	return d.text.String(), nil
+}
+
+// meta writes what files of the format are called.
+func (d *describing) meta(file string) {
+	ext := strings.TrimPrefix(strings.ToLower(filepath.Ext(file)), ".")
+	id := cmp.Or(identifier(ext), identifier(strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))), "unknown_format")
+	fmt.Fprintf(&d.text, "meta:\n  id: %s\n  title: %s\n", id, quoted("Files like "+filepath.Base(file)))
+	if ext != "" {
+		fmt.Fprintf(&d.text, "  file-extension: %s\n", quoted(ext))
+	}
+	d.text.WriteString("  endian: le\nseq:\n")
+}
+
+// magic writes what files of the format begin with: the bytes of the first mark, if it says no type, or those before it. It gives the
+// marks that are left.
+func (d *describing) magic(head []byte, on []Mark) []Mark {
+	first := int64(len(head))
+	if len(on) > 0 {
+		first = on[0].Offset
+	}
+	if n := magicOf(head); len(n) > 0 && int64(len(n)) <= first {
+		fmt.Fprintf(&d.text, "  - id: %s\n    contents: %s\n", d.unique("magic"), contents(n))
+		d.at = int64(len(n))
+		return on
+	}
+	if len(on) == 0 || first > 0 || on[0].Type != "" || on[0].Length > int64(len(head)) {
+		return on
+	}
+	d.field(&on[0], []string{"contents: " + contents(head[:on[0].Length])})
+	d.at = on[0].Length
+	return on[1:]
 }
 
 // mostMagic is how many bytes may be taken for a magic.
