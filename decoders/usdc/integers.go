@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"cutaway/model"
+	"cutaway/source"
 )
 
 // markEvery is how far apart the checkpoints of coded integers are: integer i is found from the one before it.
@@ -62,18 +63,24 @@ func (c *crate) newInts(ctx context.Context, at model.Span, owner, title string,
 // leastTable is a number of entries that a table may always have.
 const leastTable = 8 << 20
 
-// maxTable bounds the entries of the tables that are kept in memory. A few bytes of compressed data can stand for
-// very many entries, so that they alone bear out no claim.
-func (c *crate) maxTable() int64 { return max(leastTable, 4*c.size) }
+// maxTable bounds the entries of a table, which is kept in memory. A few bytes of compressed data can stand for very many
+// entries, so that they alone bear out no claim.
+func (c *crate) maxTable(section string) int64 {
+	entry := int64(24) // bytes that are kept of one, with what leads to it
+	if section == "FIELDSETS" {
+		entry = 8
+	}
+	return min(max(leastTable, 4*c.size), source.CacheLimit()/entry)
+}
 
 // newTable is newInts for a table that is kept in memory; one that is too large is not decoded.
-func (c *crate) newTable(ctx context.Context, at model.Span, owner, title string, n int64, show showInt) *codedInts {
+func (c *crate) newTable(ctx context.Context, at model.Span, owner, section, title string, n int64, show showInt) *codedInts {
 	k := c.newInts(ctx, at, owner, title, n, 4, show)
-	if k.n > c.maxTable() {
+	if most := c.maxTable(section); k.n > most {
 		k.n = 0
 		k.faulty = append(k.faulty, model.Problemf(model.Limit, "usdc.compress.too-many", k.bytes,
-			"a table of that many entries is not decoded from a file of %d bytes, which is this program's limit", c.size).
-			Want(fmt.Sprintf("at most %d", c.maxTable()), n))
+			"a table of that many entries is not decoded from a file of %d bytes: this program's limit follows from that and from --max-memory", c.size).
+			Want(fmt.Sprintf("at most %d", most), n))
 	}
 	return k
 }

@@ -243,7 +243,7 @@ func (t *sectionTable) readIntegers(ctx context.Context, progress model.Progress
 			}
 			return nil
 		}
-		col.ints = t.c.newTable(ctx, col.node.Span(), t.c.layout+"/"+t.name+"/"+col.name, t.name+" "+col.name, n, col.show)
+		col.ints = t.c.newTable(ctx, col.node.Span(), t.c.layout+"/"+t.name+"/"+col.name, t.name, t.name+" "+col.name, n, col.show)
 		t.buffers = append(t.buffers, &col.ints.buffer)
 		if err = col.ints.complete(ctx, col.node); err != nil {
 			return err

@@ -55,7 +55,7 @@ func newTokens() [2]*grammar.Record {
 }
 
 func (c *crate) loadTokens(ctx context.Context, progress model.Progress) (*tokens, error) {
-	t := &tokens{limit: c.maxTable()}
+	t := &tokens{limit: c.maxTable("TOKENS")}
 	if !t.open(ctx, c, "TOKENS") {
 		return t, nil
 	}
@@ -113,7 +113,7 @@ func (t *tokens) scan(ctx context.Context, progress model.Progress, lo, hi int64
 	if t.claimed > t.limit {
 		t.cut = true
 		t.problems = append(t.problems, model.Problemf(model.Limit, "usdc.tokens.too-many", t.src.Span(lo, hi-lo),
-			"only so many tokens are looked for, which is this program's limit").Want(fmt.Sprintf("at most %d", t.limit), t.count))
+			"only so many tokens are looked for: this program's limit follows from the size of the file and from --max-memory").Want(fmt.Sprintf("at most %d", t.limit), t.count))
 	}
 	t.limit = min(t.limit, t.claimed)
 	last, next := byte(0), lo

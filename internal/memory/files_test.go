@@ -34,8 +34,8 @@ const mib = 1 << 20
 
 var files = []file{
 	{"usdc", "token.usdc", "a token of %s, compressed", 128 * mib, 1024 * mib, crateToken, nil, 0},
-	{"usdc", "specs.usdc", "%s specs", 200_000, 4_000_000, crate(crategen.Specs), nil, 0},
-	{"usdc", "children.usdc", "a prim with %s children", 200_000, 2_000_000, crate(crategen.Children), nil, 0},
+	{"usdc", "specs.usdc", "%s specs", 1_000_000, 4_000_000, crate(crategen.Specs), nil, 0},
+	{"usdc", "children.usdc", "a prim with %s children", 800_000, 2_000_000, crate(crategen.Children), nil, 0},
 	{"usdc", "deep.usdc", "prims nested %s deep", 20_000, 100_000, crate(crategen.Deep), nil, 0},
 	{"usdc", "ints.usdc", "a compressed array of %s integers", 32_000_000, 256_000_000, crateInts, nil, 0},
 	{"usdz", "token.usdz", "a package of a crate with a token of %s", 128 * mib, 1024 * mib, packageToken, nil, 1},
