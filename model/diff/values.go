@@ -178,17 +178,11 @@ func (c *comparer) arrays(ctx context.Context, a, b model.Array) (*Elements, err
 		}
 		at += int64(both)
 		if int64(both) < want {
-			// Damaged: what cannot be read of both is the same, of one is not.
-			if ga != gb || (erra == nil) != (errb == nil) {
-				e.differ(at, n-at)
-			}
+			e.unread(at, n, ga == gb && (erra == nil) == (errb == nil))
 			break
 		}
 	}
-	if more := max(a.Len(), b.Len()) - n; more > 0 {
-		e.differ(n, more)
-	}
-	return e.orNil(), ctx.Err()
+	return e.end(n, max(a.Len(), b.Len())), ctx.Err()
 }
 
 // differ notes that n elements from at on differ.
@@ -197,6 +191,21 @@ func (e *Elements) differ(at, n int64) {
 		e.First = at
 	}
 	e.Count += n
+}
+
+// unread counts the elements from at to n-1, which were not read of both: damaged alike they are the same, else they differ.
+func (e *Elements) unread(at, n int64, alike bool) {
+	if !alike {
+		e.differ(at, n-at)
+	}
+}
+
+// end counts the elements from n on, which only the longer of the two has.
+func (e *Elements) end(n, longer int64) *Elements {
+	if longer > n {
+		e.differ(n, longer-n)
+	}
+	return e.orNil()
 }
 
 func (e *Elements) orNil() *Elements {
@@ -227,16 +236,11 @@ func (c *comparer) packed(ctx context.Context, lenA, lenB int64, a, b *model.Pac
 			c.components(x, y, a, at, e)
 		}
 		if at += both; both < want {
-			if ga != gb || (erra == nil) != (errb == nil) {
-				e.differ(at, n-at)
-			}
+			e.unread(at, n, ga == gb && (erra == nil) == (errb == nil))
 			break
 		}
 	}
-	if more := max(lenA, lenB) - n; more > 0 {
-		e.differ(n, more)
-	}
-	return e.orNil(), nil
+	return e.end(n, max(lenA, lenB)), nil
 }
 
 // sameCode reports whether two arrays are stored as the same bytes in the same way, and need not be decoded.
@@ -310,14 +314,9 @@ func blobs(ctx context.Context, a, b model.Span) (*Elements, error) {
 		}
 		at += int64(both)
 		if int64(both) < want {
-			if ga != gb || (erra == nil) != (errb == nil) {
-				e.differ(at, n-at)
-			}
+			e.unread(at, n, ga == gb && (erra == nil) == (errb == nil))
 			break
 		}
 	}
-	if more := max(a.Len, b.Len) - n; more > 0 {
-		e.differ(n, more)
-	}
-	return e.orNil(), nil
+	return e.end(n, max(a.Len, b.Len)), nil
 }

@@ -188,26 +188,36 @@ func (d *solid) readParts(ctx context.Context, counts, indices model.Array) {
 	d.parts = []int32{0}
 	next, bad := 0, 0
 	for _, n := range sizes {
-		from := len(d.corner)
-		sound := n > 0 && (indices == nil || next+int(n) <= len(numbers))
-		for i := 0; sound && i < int(n); i++ {
-			p := int32(next + i)
-			if indices != nil {
-				p = numbers[p]
-			}
-			sound = p >= 0 && int(p) < len(d.points) && d.points[p].finite()
-			d.corner = append(d.corner, p)
-		}
-		if next += int(max(n, 0)); sound {
-			d.parts = append(d.parts, int32(len(d.corner)))
-		} else {
-			d.corner = d.corner[:from]
+		if !d.addPart(next, int(n), numbers, indices != nil) {
 			bad++
 		}
+		next += int(max(n, 0))
 	}
 	if bad > 0 {
 		d.wrong = model.GroupedCount(int64(bad), "part") + " cannot be drawn: points that are not there"
 	}
+}
+
+// addPart adds a part of the n points from number first on, or, where it is numbered, of those that numbers say there. It
+// reports whether they all are there.
+func (d *solid) addPart(first, n int, numbers []int32, numbered bool) bool {
+	if n <= 0 || numbered && first+n > len(numbers) {
+		return false
+	}
+	from := len(d.corner)
+	for i := first; i < first+n; i++ {
+		p := int32(i)
+		if numbered {
+			p = numbers[i]
+		}
+		if p < 0 || int(p) >= len(d.points) || !d.points[p].finite() {
+			d.corner = d.corner[:from]
+			return false
+		}
+		d.corner = append(d.corner, p)
+	}
+	d.parts = append(d.parts, int32(len(d.corner)))
+	return true
 }
 
 // integers reads an array of whole numbers.
