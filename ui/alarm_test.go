@@ -65,7 +65,7 @@ func testAlarm(t *testing.T) {
 		t.Fatal("no error, or none is told")
 	}
 	told := shownTexts(s.Notice)
-	for _, want := range []string{"damaged", first.Error(), first.Path} {
+	for _, want := range []string{"damaged", first.Message, first.Path} {
 		if !strings.Contains(told, want) {
 			t.Errorf("the line above the panes does not say %q:\n%s", want, told)
 		}
@@ -76,7 +76,7 @@ func testAlarm(t *testing.T) {
 	if !b.w.tabs.Tabs[0].Bad || !s.Details.Bar.Tabs[document.TabProblems].Bad || s.Details.Bar.Tabs[document.TabDetails].Bad {
 		t.Error("the tabs have no sign, or all have")
 	}
-	if got := shownTexts(s.TreeBox); !strings.Contains(got, "could be read") || !strings.Contains(got, first.Error()) {
+	if got := shownTexts(s.TreeBox); !strings.Contains(got, "could be read") || !strings.Contains(got, first.Message) {
 		t.Errorf("the empty tree does not say why it is:\n%s", got)
 	}
 	b.press(s.Notice, "Go there")

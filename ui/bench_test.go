@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/ui/eventlog"
+	"cutaway/ui/kit"
 	"cutaway/ui/settings"
 	"cutaway/ui/uitest"
 )
@@ -114,7 +115,7 @@ func (b *bench) menu(label string) *fyne.MenuItem {
 	b.Helper()
 	for _, m := range b.w.menu.main.Items {
 		for _, i := range m.Items {
-			if i.Label == label {
+			if kit.MenuTitle(i) == label {
 				return i
 			}
 		}

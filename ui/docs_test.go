@@ -7,35 +7,9 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/driver/desktop"
-
 	"cutaway/decoders/decodertest"
+	"cutaway/ui/kit"
 )
-
-// keyWords writes a shortcut as the menus show it.
-func keyWords(s fyne.Shortcut) string {
-	c := s.(*desktop.CustomShortcut)
-	text := ""
-	for _, m := range []struct {
-		mod  fyne.KeyModifier
-		word string
-	}{{ctrl, "Ctrl+"}, {alt, "Alt+"}, {fyne.KeyModifierShift, "Shift+"}} {
-		if c.Modifier&m.mod != 0 {
-			text += m.word
-		}
-	}
-	key := string(c.KeyName)
-	for _, arrow := range []struct {
-		key  fyne.KeyName
-		sign string
-	}{{fyne.KeyLeft, "←"}, {fyne.KeyRight, "→"}, {fyne.KeyUp, "↑"}, {fyne.KeyDown, "↓"}} {
-		if c.KeyName == arrow.key {
-			key = arrow.sign
-		}
-	}
-	return text + key
-}
 
 // TestKeysPage: docs/keys.md is what Help › Keys and the menus say; -update writes it anew.
 func TestKeysPage(t *testing.T) { synctest.Test(t, testKeysPage) }
@@ -57,11 +31,7 @@ func testKeysPage(t *testing.T) {
 				if i.IsSeparator {
 					continue
 				}
-				key := ""
-				if i.Shortcut != nil {
-					key = keyWords(i.Shortcut)
-				}
-				fmt.Fprintf(&text, "| %s | %s |\n", i.Label, key)
+				fmt.Fprintf(&text, "| %s | %s |\n", kit.MenuTitle(i), kit.KeyWords(i.Shortcut))
 			}
 		}
 		_, err := io.WriteString(w, text.String())

@@ -30,6 +30,7 @@ type menuItems struct {
 	recent, reuse, rows, theme *fyne.MenuItem
 	back, forward, parent      *fyne.MenuItem
 	options, text, sizes       *fyne.MenuItem
+	reopen                     *fyne.MenuItem
 }
 
 const (
@@ -56,18 +57,23 @@ func (w *Window) forTab(label string, key fyne.KeyName, mod fyne.KeyModifier, ac
 }
 
 func (w *Window) makeMenu() {
-	help := fyne.NewMenu("Help", kit.MenuItem("Keys", fyne.KeySlash, ctrl, w.showKeys), kit.MenuItem("About Cutaway", "", 0, w.showAbout))
+	help := fyne.NewMenu("Help", kit.MenuItem("Find an action…", fyne.KeyP, ctrl|fyne.KeyModifierShift, w.showPalette),
+		kit.MenuItem("Keys", fyne.KeySlash, ctrl, w.showKeys), kit.MenuItem("About Cutaway", "", 0, w.showAbout))
 	tools := fyne.NewMenu("Tools", w.forOpen("Check everything", fyne.KeyK, ctrl, func(s *session) { s.Details.Problems.Check() }),
 		w.forOpen("Decode selection as…", fyne.KeyE, ctrl, (*session).DecodeSelection),
 		kit.MenuItem("Descriptions and codecs…", "", 0, func() { description.Ask(w.Shell, w.lastFolder(), w.useDescriptions) }),
 		w.forTab("Cancel running work", "", 0, func(s *session) { s.tasks.CancelAll() }))
 	w.menu.main = fyne.NewMainMenu(w.fileMenu(), w.editMenu(), w.viewMenu(), w.goMenu(), tools, help)
 	w.updateMenu()
+	for _, m := range w.menu.main.Items {
+		kit.WriteKeys(m)
+	}
 	w.Win.SetMainMenu(w.menu.main)
 }
 
 func (w *Window) fileMenu() *fyne.Menu {
 	w.menu.recent = fyne.NewMenuItem("Open recent", nil)
+	w.menu.reopen = kit.MenuItem("Restore closed tab", fyne.KeyT, ctrl|fyne.KeyModifierShift, w.reopenTab)
 	quit := kit.MenuItem("Quit", fyne.KeyQ, ctrl, w.quit)
 	quit.IsQuit = true
 	return fyne.NewMenu("File", kit.MenuItem("Open…", fyne.KeyO, ctrl, w.chooseFile),
@@ -81,6 +87,7 @@ func (w *Window) fileMenu() *fyne.Menu {
 		w.forOpen("Export…", fyne.KeyE, ctrl|fyne.KeyModifierShift, (*session).ExportSelected),
 		w.forOpen("Save report…", "", 0, (*session).ExportReport), fyne.NewMenuItemSeparator(),
 		w.forOpen("Reload", fyne.KeyR, ctrl, (*session).reload), w.forTab("Close tab", fyne.KeyW, ctrl, w.close),
+		w.menu.reopen,
 		fyne.NewMenuItemSeparator(), quit)
 }
 
@@ -110,7 +117,7 @@ func (w *Window) viewMenu() *fyne.Menu {
 		m.text, w.forOpen("New description…", "", 0, (*session).NewDescription), fyne.NewMenuItemSeparator(), kit.MenuItem("Next tree", fyne.KeyT, ctrl, func() { w.withSession(func(s *session) { s.NextView() }) }),
 		w.forOpen("Inspect bytes", fyne.KeyI, ctrl, func(s *session) { s.Details.Choose(document.TabInspector) }),
 		w.forOpen("Keep this hex tab", fyne.KeyD, ctrl, func(s *session) { s.Hex.Pin(s.Hex.Shown) }),
-		fyne.NewMenuItemSeparator(), m.sizes, m.rows, m.theme, w.reuseItem())
+		fyne.NewMenuItemSeparator(), m.sizes, m.rows, m.theme, w.reuseItem(), w.restoreItem())
 	m.viewItems = m.view.Items
 	return m.view
 }
@@ -120,7 +127,9 @@ func (w *Window) goMenu() *fyne.Menu {
 	m.back = kit.MenuItem("Back", fyne.KeyLeft, alt, func() { w.travel(-1) })
 	m.forward = kit.MenuItem("Forward", fyne.KeyRight, alt, func() { w.travel(1) })
 	m.parent = kit.MenuItem("Parent node", fyne.KeyUp, alt|fyne.KeyModifierShift, func() { w.withSession((*session).ShowParent) })
-	return fyne.NewMenu("Go", m.back, m.forward, m.parent,
+	return fyne.NewMenu("Go", m.back, m.forward, m.parent, fyne.NewMenuItemSeparator(),
+		w.forTab("Next tab", fyne.KeyPageDown, ctrl, func(*session) { w.stepTab(1) }),
+		w.forTab("Previous tab", fyne.KeyPageUp, ctrl, func(*session) { w.stepTab(-1) }), fyne.NewMenuItemSeparator(),
 		w.forOpen("Follow reference", fyne.KeyReturn, ctrl, (*session).FollowCurrent), fyne.NewMenuItemSeparator(),
 		w.forOpen("Go to path…", fyne.KeyL, ctrl, func(*session) { w.focusLocation(w.location.Text) }),
 		w.forOpen("Go to offset…", fyne.KeyG, ctrl, func(*session) { w.focusLocation("") }), fyne.NewMenuItemSeparator(),
@@ -179,6 +188,7 @@ func (w *Window) updateControls() {
 	for _, i := range m.forTab {
 		i.Disabled = s == nil
 	}
+	m.reopen.Disabled = len(w.closedTabs) == 0
 	m.options.Disabled = !open || len(s.Doc.Options) == 0 || s.Doc.SetOption == nil
 	m.text.Disabled = !open || s.Text == nil
 	m.text.Checked = w.Store.Description && !m.text.Disabled
@@ -278,7 +288,11 @@ var keysText = [][2]string{
 	{"Ctrl+C", "copy the value, the row of a list, or the bytes"},
 	{"Ctrl+I", "inspect the bytes at the cursor"},
 	{"Ctrl+K", "check the whole file"},
-	{"Ctrl+O   Ctrl+W", "open a file, close the tab"},
+	{"Ctrl+O   Ctrl+W   Ctrl+Shift+T", "open a file, close the tab, open the closed one again"},
+	{"Ctrl+Tab   Ctrl+PageDown", "next tab; with Shift, or Ctrl+PageUp, the one before"},
+	{"Ctrl+1 … Ctrl+8   Ctrl+9", "a tab by its number, the last tab"},
+	{"Ctrl+Shift+P", "find an action by a few letters of its name"},
+	{"F10   Alt+F, E, V, G, T, H", "the menus, for the keyboard"},
 	{"Ctrl+Alt+V", "open the bytes in the clipboard"},
 	{"Ctrl+B", "mark the selected bytes or node, with a note"},
 	{"Ctrl+Shift+B   Ctrl+Alt+B", "next mark, the one before"},

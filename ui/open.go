@@ -127,7 +127,11 @@ func (s *session) opened(t Target) {
 }
 
 func (s *session) goToTarget(t Target) {
+	was := s.was
+	s.was = nil
 	switch {
+	case was != nil && t.Path == "" && !t.HasOffset:
+		s.ComeBack(was.Open, was.Path)
 	case s.backTo != "":
 		s.GoToAgain(s.backTo)
 		s.backTo = ""

@@ -36,9 +36,10 @@ type session struct {
 	opts           decoders.Options
 	download       bool // get the whole of a file whose server gives no ranges
 	stamp          fileStamp
-	describedBy    fileStamp // of the description; none until it is looked at
-	backTo         string    // the path to select once it is open, if it is there
-	lease          *lease    // keeps the document open
+	describedBy    fileStamp     // of the description; none until it is looked at
+	was            *settings.Tab // how it was left; nil once that is shown again
+	backTo         string        // the path to select once it is open, if it is there
+	lease          *lease        // keeps the document open
 
 	tasks *task.Group
 	ctx   context.Context

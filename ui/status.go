@@ -19,6 +19,7 @@ import (
 // statusBar is the bar at the bottom: where we are, what the file is, and what runs.
 type statusBar struct {
 	object fyne.CanvasObject
+	row    *fyne.Container
 	where  *widget.Label
 	what   *widget.Label
 	sign   fyne.CanvasObject // that there are errors
@@ -48,8 +49,8 @@ func newStatusBar() *statusBar {
 	s.sign = container.NewCenter(widget.NewIcon(theme.NewErrorThemedResource(theme.ErrorIcon())))
 	s.sign.Hide()
 	right := container.NewHBox(s.sign, s.what, s.work)
-	row := container.NewBorder(nil, nil, nil, right, s.where)
-	s.object = kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(0, 0, 4, 4), row))
+	s.row = container.NewBorder(nil, nil, nil, right, s.where)
+	s.object = kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(0, 0, 4, 4), s.row))
 	return s
 }
 

@@ -66,7 +66,7 @@ func Run(start Start) error {
 	for _, t := range start.Targets {
 		w.open(t)
 	}
-	if len(start.Targets) == 0 {
+	if len(start.Targets) == 0 && !w.comeBack() {
 		w.openSample()
 	}
 	// X11 learns the window's class from its first title. The class must be what the desktop entry names.

@@ -16,6 +16,7 @@ import (
 	"cutaway/ui/handover"
 	"cutaway/ui/kit"
 	"cutaway/ui/look"
+	"cutaway/ui/palette"
 	"cutaway/ui/settings"
 	"cutaway/ui/shell"
 	"cutaway/ui/task"
@@ -31,18 +32,21 @@ type Window struct {
 	sessions []*session
 	active   *session
 
-	tabs     *kit.TabBar
-	stack    *fyne.Container
-	body     *fyne.Container
-	status   *statusBar
-	location *kit.Entry
-	search   *widget.Button
-	back     *widget.Button
-	forward  *widget.Button
-	up       *widget.Button
-	menu     menuItems
-	closed   chan struct{}
-	closing  bool
+	tabs       *kit.TabBar
+	stack      *fyne.Container
+	body       *fyne.Container
+	status     *statusBar
+	location   *kit.Entry
+	search     *widget.Button
+	back       *widget.Button
+	forward    *widget.Button
+	up         *widget.Button
+	menu       menuItems
+	closed     chan struct{}
+	keys       map[string]func() // those that no item of a menu has, by the name of the shortcut
+	closedTabs []settings.Tab    // the last one last
+	palette    *palette.Palette  // the last one
+	closing    bool
 }
 
 // The sizes of a window that was never opened before.
@@ -53,7 +57,7 @@ const (
 )
 
 func newWindow(a fyne.App, st *settings.Store, log *eventlog.Log, post func(func())) *Window {
-	w := &Window{Shell: &shell.Shell{App: a, Post: post, Store: st, Log: log}, closed: make(chan struct{})}
+	w := &Window{Shell: &shell.Shell{App: a, Post: post, Store: st, Log: log}, closed: make(chan struct{}), keys: make(map[string]func())}
 	a.Settings().SetTheme(look.New(st.Theme))
 	if st.TreeSide == 0 {
 		st.TreeSide = firstTree
@@ -77,6 +81,7 @@ func newWindow(a fyne.App, st *settings.Store, log *eventlog.Log, post func(func
 		fyne.LogError("the codecs of descriptions", err)
 	}
 	w.makeMenu()
+	w.addKeys()
 	width, height := st.Width, st.Height
 	if width < 400 || height < 300 {
 		width, height = firstWidth, firstHeight
@@ -148,6 +153,7 @@ func (w *Window) activate(s *session) {
 		s.CursorMoved()
 		s.FocusTree()
 	}
+	s.wake()
 }
 
 // close closes a tab.
@@ -160,6 +166,9 @@ func (w *Window) close(s *session) {
 	}
 	if at < 0 {
 		return
+	}
+	if t, ok := s.state(); ok {
+		w.closedTabs = append(w.closedTabs[max(0, len(w.closedTabs)-maxClosed+1):], t)
 	}
 	s.keepDividers()
 	s.close()
@@ -253,6 +262,8 @@ func (w *Window) typedKey(e *fyne.KeyEvent) {
 	switch e.Name {
 	case fyne.KeyF3:
 		w.withSession(func(s *session) { s.FindNext(kit.ShiftHeld()) })
+	case fyne.KeyF10:
+		w.openMenu(0)
 	case fyne.KeyEscape:
 		w.withSession((*session).FocusTree)
 	}
@@ -319,6 +330,7 @@ func (w *Window) quit() {
 	if w.active != nil {
 		w.active.keepDividers()
 	}
+	w.keepTabs()
 	size := w.Win.Canvas().Size()
 	w.Store.Width, w.Store.Height = size.Width, size.Height
 	if err := w.Store.Save(); err != nil {
@@ -352,5 +364,8 @@ func (w *Window) showWhat() {
 		w.status.what.Importance = widget.DangerImportance
 	}
 	w.status.what.SetText(text)
-	kit.SetVisible(w.status.sign, bad)
+	if bad != w.status.sign.Visible() {
+		kit.SetVisible(w.status.sign, bad)
+		w.status.row.Refresh()
+	}
 }

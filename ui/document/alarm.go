@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -50,7 +51,7 @@ func (s *Pane) raiseAlarm() {
 
 // errorText is what is wrong and where.
 func errorText(p *model.LocatedProblem) string {
-	text := p.Error()
+	text := p.Message
 	if p.Span.Source != nil {
 		text += " at " + phrase.Hex(p.Span.Off)
 	}
@@ -76,7 +77,7 @@ func (s *Pane) explainEmpty() {
 	case text == "":
 		s.TreeBox.Objects = s.TreeBox.Objects[:1]
 	default:
-		s.TreeBox.Objects = []fyne.CanvasObject{s.TreeBox.Objects[0], kit.Centered(kit.Message(text))}
+		s.TreeBox.Objects = []fyne.CanvasObject{s.TreeBox.Objects[0], container.NewClip(kit.Centered(kit.Message(text)))}
 	}
 	s.TreeBox.Refresh()
 }

@@ -2,6 +2,7 @@ package kit
 
 import (
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -26,11 +27,21 @@ func (e *Entry) TypedKey(k *fyne.KeyEvent) {
 	case k.Name == fyne.KeyEscape:
 		e.leave()
 	case e.Key != nil && e.Key(k.Name):
-	case k.Name == fyne.KeyF3: // means nothing to an entry
+	case k.Name == fyne.KeyF3, k.Name == fyne.KeyF10: // mean nothing to an entry
 		HandOn(e, k)
 	default:
 		e.Entry.TypedKey(k)
 	}
+}
+
+// TypedShortcut implements fyne.Shortcutable. What the entry does not know may mean something to the window.
+func (e *Entry) TypedShortcut(s fyne.Shortcut) {
+	if c, ok := fyne.CurrentApp().Driver().CanvasForObject(e).(fyne.Shortcutable); ok {
+		if _, custom := s.(*desktop.CustomShortcut); custom {
+			c.TypedShortcut(s)
+		}
+	}
+	e.Entry.TypedShortcut(s)
 }
 
 // FocusGained implements fyne.Focusable.

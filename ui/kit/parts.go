@@ -117,16 +117,19 @@ func Message(text string) fyne.CanvasObject {
 	return container.New(layout.NewCustomPaddedLayout(18, 18, 24, 24), l)
 }
 
-// Centered puts content at half the height of its room, as wide as that is.
+// Centered puts content at half the height of its room, but not over the first rows of a list there; as wide as that is.
 func Centered(o fyne.CanvasObject) fyne.CanvasObject { return container.New(centered{}, o) }
 
 type centered struct{}
 
+// firstRows is the height of a list's titles and its first row.
+const firstRows = 44
+
 // Layout implements fyne.Layout.
 func (centered) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	o[0].Resize(fyne.NewSize(size.Width, o[0].Size().Height)) // wrapped text gets its height from its width
-	h := min(o[0].MinSize().Height, size.Height)
-	Put(o[0], 0, (size.Height-h)/2, size.Width, h)
+	h := o[0].MinSize().Height
+	Put(o[0], 0, max((size.Height-h)/2, firstRows), size.Width, h)
 }
 
 // MinSize implements fyne.Layout. The content is cut where there is not room for it.

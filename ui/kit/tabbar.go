@@ -2,6 +2,7 @@ package kit
 
 import (
 	"image/color"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -48,10 +49,12 @@ func (b *TabBar) Set(tabs []Tab, selected int) {
 	for i := range tabs {
 		tabs[i].Title = phrase.Short(tabs[i].Title, LongestTab)
 	}
-	if selected != b.Selected || len(tabs) != len(b.Tabs) {
+	was := b.Edges()
+	b.Tabs = tabs
+	if selected != b.Selected || !slices.Equal(was, b.Edges()) {
 		b.settled = 0
 	}
-	b.Tabs, b.Selected = tabs, selected
+	b.Selected = selected
 	b.Refresh()
 }
 
@@ -217,8 +220,8 @@ func (b *TabBar) TypedKey(e *fyne.KeyEvent) {
 func (b *TabBar) CreateRenderer() fyne.WidgetRenderer {
 	r := &tabBarRenderer{b: b, back: &canvas.Rectangle{}, line: &canvas.Rectangle{}, ring: &canvas.Rectangle{StrokeWidth: 1, CornerRadius: 3}}
 	r.more = []fyne.CanvasObject{&canvas.Rectangle{}}
-	for _, icon := range []fyne.Resource{theme.NavigateBackIcon(), theme.NavigateNextIcon(), theme.MenuDropDownIcon()} {
-		r.more = append(r.more, widget.NewIcon(icon))
+	for range 6 {
+		r.more = append(r.more, &canvas.Line{StrokeWidth: 1.5})
 	}
 	return r
 }
@@ -239,7 +242,7 @@ type tabBarRenderer struct {
 	back, line *canvas.Rectangle
 	ring       *canvas.Rectangle
 	views      []*tabView
-	more       []fyne.CanvasObject // the buttons at the right: their ground, and the three
+	more       []fyne.CanvasObject // the buttons at the right: their ground, and two lines of each
 }
 
 // Destroy implements fyne.WidgetRenderer.
@@ -317,8 +320,13 @@ func (r *tabBarRenderer) Refresh() {
 	Put(r.more[0], room, 0, 3*tabMore, h-1)
 	for k, o := range r.more {
 		SetVisible(o, room < size.Width)
-		if k > 0 {
-			Put(o, room+float32(k-1)*tabMore+2, (h-18)/2, 18, 18)
+		if l, ok := o.(*canvas.Line); ok {
+			l.StrokeColor = paint(theme.ColorNameForeground)
+			button, part := (k-1)/2, float32(k%2*2-1) // part: the two halves of an angle
+			cx, cy := room+(float32(button)+0.5)*tabMore, h/2
+			tip := [...]fyne.Position{{X: -2}, {X: 2}, {Y: 2}}[button]
+			end := [...]fyne.Position{{X: 2, Y: 4 * part}, {X: -2, Y: 4 * part}, {X: 4 * part, Y: -2}}[button]
+			l.Position1, l.Position2 = tip.AddXY(cx, cy), end.AddXY(cx, cy)
 		}
 	}
 	canvas.Refresh(b)

@@ -40,9 +40,23 @@ type Store struct {
 	// TreeSizes says that the trees have columns of how much of the file a node takes.
 	TreeSizes bool `json:"tree_sizes,omitempty"`
 	// TimeFolded says that only the head of the time bar is shown.
-	TimeFolded bool `json:"time_folded,omitempty"`
-	NoHello    bool `json:"no_welcome,omitempty"`
-	Reuse      bool `json:"reuse_window,omitempty"` // a second start hands its files to a running window
+	TimeFolded bool     `json:"time_folded,omitempty"`
+	Used       []string `json:"used,omitempty"`    // actions, the last first
+	Tabs       []Tab    `json:"tabs,omitempty"`    // that were open when the window was closed
+	Tab        int      `json:"tab,omitempty"`     // which of them was in front
+	NoTabs     bool     `json:"no_tabs,omitempty"` // they do not come back
+	NoHello    bool     `json:"no_welcome,omitempty"`
+	Reuse      bool     `json:"reuse_window,omitempty"` // a second start hands its files to a running window
+}
+
+// Tab is a file in a tab as it was left.
+type Tab struct {
+	Files   []string          `json:"files"` // of one document, the first first
+	Format  string            `json:"format,omitempty"`
+	At      int64             `json:"at,omitempty"` // where the format begins
+	Options map[string]string `json:"options,omitempty"`
+	Path    string            `json:"path,omitempty"` // of the selected node
+	Open    []string          `json:"open,omitempty"` // the paths of open branches, those above before those below
 }
 
 // Path is where the window's memory is; "" where the system names no such place.

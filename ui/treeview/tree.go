@@ -365,12 +365,25 @@ func (t *Tree) Select(way []Step, quiet bool) {
 	if len(way) == 0 {
 		return
 	}
-	b := t.out.top
 	last := len(way) - 1
-	for k, step := range way {
-		if k == last {
-			break
-		}
+	b := t.openWay(way[:last])
+	p := pos{b, way[last].Index}
+	if p.i >= b.count {
+		t.out.update(b, func() { b.count = p.i + 1 })
+	}
+	m := &made{item: way[last].Item, stale: true}
+	if was := t.rows[p]; was != nil {
+		m.row = was.row
+	}
+	t.rows[p] = m
+	t.setCursor(p, quiet)
+	t.Refresh()
+}
+
+// openWay opens the branches on a way from the root, and returns the last of them.
+func (t *Tree) openWay(way []Step) *branch {
+	b := t.out.top
+	for _, step := range way {
 		next := t.out.add(b, step.Index, step.Item)
 		next.item = step.Item
 		if m := t.rows[pos{b, step.Index}]; m != nil {
@@ -384,17 +397,28 @@ func (t *Tree) Select(way []Step, quiet bool) {
 		}
 		b = next
 	}
-	p := pos{b, way[last].Index}
-	if p.i >= b.count {
-		t.out.update(b, func() { b.count = p.i + 1 })
-	}
-	m := &made{item: way[last].Item, stale: true}
-	if was := t.rows[p]; was != nil {
-		m.row = was.row
-	}
-	t.rows[p] = m
-	t.setCursor(p, quiet)
+	return b
+}
+
+// Open opens the branches on a way from the root, the last one too.
+func (t *Tree) Open(way []Step) {
+	t.openWay(way)
 	t.Refresh()
+}
+
+// OpenInSight lists the items of open branches that are in no closed one, those above before those below, at most limit.
+func (t *Tree) OpenInSight(limit int) (items []Item) {
+	var list func(b *branch)
+	list = func(b *branch) {
+		for _, kid := range b.kids {
+			if kid.open && len(items) < limit {
+				items = append(items, kid.item)
+				list(kid)
+			}
+		}
+	}
+	list(t.out.top)
+	return items
 }
 
 // setCursor makes the row at p the only one that is selected, and brings it into sight.

@@ -1,0 +1,82 @@
+package kit
+
+import (
+	"runtime"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
+)
+
+// KeyWords writes a shortcut as people do; "" where there is none.
+func KeyWords(s fyne.Shortcut) string {
+	if m, ok := s.(*menuKey); ok {
+		s = m.Shortcut
+	}
+	c, ok := s.(*desktop.CustomShortcut)
+	if !ok {
+		return ""
+	}
+	text := ""
+	for _, m := range []struct {
+		mod  fyne.KeyModifier
+		word string
+	}{{fyne.KeyModifierShortcutDefault, "Ctrl+"}, {fyne.KeyModifierAlt, "Alt+"}, {fyne.KeyModifierShift, "Shift+"}} {
+		if c.Modifier&m.mod != 0 {
+			text += m.word
+		}
+	}
+	key := string(c.KeyName)
+	if sign, ok := map[fyne.KeyName]string{fyne.KeyLeft: "←", fyne.KeyRight: "→", fyne.KeyUp: "↑", fyne.KeyDown: "↓", fyne.KeyPageUp: "PageUp",
+		fyne.KeyPageDown: "PageDown", fyne.KeyReturn: "Enter"}[c.KeyName]; ok {
+		key = sign
+	}
+	return text + key
+}
+
+// menuKey is a shortcut that stands in the label of its item. Menus would write it themselves, if it told its key, in the
+// colour of text at a fifth of its strength, whatever the theme: 1.5:1.
+type menuKey struct {
+	fyne.Shortcut
+	title string // of the item
+}
+
+// MenuTitle is the label of an item without the key.
+func MenuTitle(i *fyne.MenuItem) string {
+	if k, ok := i.Shortcut.(*menuKey); ok {
+		return k.title
+	}
+	return i.Label
+}
+
+// keyGap is what is between the labels of a menu and its keys.
+const keyGap = 26
+
+// WriteKeys writes the keys of a menu into the labels of its items, one below the other. The menus of macOS are the
+// system's, which does that itself.
+func WriteKeys(menu *fyne.Menu) {
+	if runtime.GOOS == "darwin" {
+		return
+	}
+	width := func(text string) float32 { return fyne.MeasureText(text, theme.TextSize(), fyne.TextStyle{}).Width }
+	column := float32(0)
+	for _, i := range menu.Items {
+		column = max(column, width(MenuTitle(i))+keyGap)
+	}
+	space := width("x x") - width("xx")
+	for _, i := range menu.Items {
+		if i.ChildMenu != nil {
+			WriteKeys(i.ChildMenu)
+		}
+		words := KeyWords(i.Shortcut)
+		if words == "" {
+			continue
+		}
+		title := MenuTitle(i)
+		if _, written := i.Shortcut.(*menuKey); !written {
+			i.Shortcut = &menuKey{i.Shortcut, title}
+		}
+		i.Label = title + strings.Repeat(" ", int((column-width(title))/space+0.5)) + words
+	}
+}

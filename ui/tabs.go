@@ -1,0 +1,183 @@
+package ui
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+
+	"cutaway/decoders"
+	"cutaway/ui/kit"
+	"cutaway/ui/palette"
+	"cutaway/ui/settings"
+)
+
+// maxClosed is how many closed tabs can be opened again, maxBranches how many open branches of a tab are remembered.
+const maxClosed, maxBranches = 20, 100
+
+// addKeys gives the window the keys that no item of a menu has.
+func (w *Window) addKeys() {
+	add := func(key fyne.KeyName, mod fyne.KeyModifier, do func()) {
+		s := &desktop.CustomShortcut{KeyName: key, Modifier: mod}
+		w.keys[s.ShortcutName()] = do
+		w.Win.Canvas().AddShortcut(s, func(fyne.Shortcut) { do() })
+	}
+	add(fyne.KeyTab, fyne.KeyModifierControl, func() { w.stepTab(1) })
+	add(fyne.KeyTab, fyne.KeyModifierControl|fyne.KeyModifierShift, func() { w.stepTab(-1) })
+	for i, key := range []fyne.KeyName{fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5, fyne.Key6, fyne.Key7, fyne.Key8} {
+		add(key, ctrl, func() { w.showTab(i) })
+	}
+	add(fyne.Key9, ctrl, func() { w.showTab(len(w.sessions) - 1) })
+	for i, menu := range w.menu.main.Items {
+		add(fyne.KeyName(menu.Label[:1]), alt, func() { w.openMenu(i) })
+	}
+}
+
+// openMenu opens menu i of the menu bar, for the keyboard.
+func (w *Window) openMenu(i int) {
+	c := w.Win.Canvas()
+	bar, ok := c.(interface{ ToggleMenu() })
+	if !ok { // the system has the menu bar
+		return
+	}
+	bar.ToggleMenu()
+	for range i {
+		if f := c.Focused(); f != nil {
+			f.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+		}
+	}
+}
+
+// stepTab shows the tab n further, around the ends.
+func (w *Window) stepTab(n int) {
+	if k := len(w.sessions); k > 0 {
+		w.showTab((slices.Index(w.sessions, w.active) + n + k) % k)
+	}
+}
+
+// showTab shows tab i, if there is one.
+func (w *Window) showTab(i int) {
+	if i >= 0 && i < len(w.sessions) && w.sessions[i] != w.active {
+		w.activate(w.sessions[i])
+	}
+}
+
+// state is the tab as it can be opened again; ok is false for bytes that are no file of their own.
+func (s *session) state() (t settings.Tab, ok bool) {
+	if s.was != nil {
+		return *s.was, true
+	}
+	t = settings.Tab{Files: append([]string{s.file}, s.with...), Format: s.opts.Format, At: s.opts.At, Options: s.opts.Options}
+	if s.Pane != nil && s.Current() != nil {
+		t.Path, t.Open = s.Current().Path(), s.OpenBranches(maxBranches)
+	}
+	return t, s.file != ""
+}
+
+// keepTabs remembers the tabs for the next start.
+func (w *Window) keepTabs() {
+	w.Store.Tabs, w.Store.Tab = nil, 0
+	for _, s := range w.sessions {
+		if t, ok := s.state(); ok {
+			if s == w.active {
+				w.Store.Tab = len(w.Store.Tabs)
+			}
+			w.Store.Tabs = append(w.Store.Tabs, t)
+		}
+	}
+}
+
+// comeBack opens the tabs of the last time; false: there are none. Only the one in front is read; the others are when they
+// are looked at.
+func (w *Window) comeBack() bool {
+	if w.Store.NoTabs {
+		return false
+	}
+	var front *session
+	for i, t := range w.Store.Tabs {
+		if s := w.asLeft(t); s != nil {
+			w.sessions = append(w.sessions, s)
+			if front == nil || i <= w.Store.Tab {
+				front = s
+			}
+		}
+	}
+	if front != nil {
+		w.activate(front)
+	}
+	return front != nil
+}
+
+// asLeft is a tab as it was left, not read yet; nil where its file has gone.
+func (w *Window) asLeft(t settings.Tab) *session {
+	if len(t.Files) == 0 {
+		return nil
+	}
+	s := newSession(w, t.Files[0])
+	s.with, s.opts = t.Files[1:], decoders.Options{Format: t.Format, At: t.At, Options: t.Options}
+	s.was = &t
+	if _, err := os.Stat(s.target().File); errors.Is(err, fs.ErrNotExist) && !strings.Contains(s.file, "://") {
+		s.stop()
+		return nil
+	}
+	return s
+}
+
+// wake reads the file of a tab that was only remembered.
+func (s *session) wake() {
+	if s.was != nil && s.Pane == nil {
+		s.load(Target{})
+	}
+}
+
+// reopenTab opens the tab that was closed last.
+func (w *Window) reopenTab() {
+	for len(w.closedTabs) > 0 {
+		last := len(w.closedTabs) - 1
+		t := w.closedTabs[last]
+		w.closedTabs = w.closedTabs[:last]
+		if s := w.asLeft(t); s != nil {
+			w.add(s)
+			return
+		}
+	}
+}
+
+// restoreItem is the menu item for the setting.
+func (w *Window) restoreItem() *fyne.MenuItem {
+	m := kit.MenuItem("Open the tabs of the last time", "", 0, nil)
+	m.Checked = !w.Store.NoTabs
+	m.Action = func() {
+		w.Store.NoTabs = m.Checked
+		m.Checked = !m.Checked
+		w.menu.main.Refresh()
+		w.Save()
+	}
+	return m
+}
+
+// showPalette lists what can be done now.
+func (w *Window) showPalette() {
+	var actions []palette.Action
+	var list func(m *fyne.Menu, above string)
+	list = func(m *fyne.Menu, above string) {
+		for _, i := range m.Items {
+			title := above + kit.MenuTitle(i)
+			switch {
+			case i.IsSeparator || i.Disabled:
+			case i.ChildMenu != nil:
+				list(i.ChildMenu, title+" › ")
+			case i.Action != nil:
+				actions = append(actions, palette.Action{Title: title, Key: kit.KeyWords(i.Shortcut), Do: i.Action})
+			}
+		}
+	}
+	for _, m := range w.menu.main.Items {
+		list(m, m.Label+" › ")
+	}
+	w.palette = palette.Show(w.Shell, actions)
+}
