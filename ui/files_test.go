@@ -233,7 +233,7 @@ func testTabs(t *testing.T) {
 func TestStore(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cutaway", "window.json")
 	s := settings.Load(path)
-	s.Theme = look.Dark
+	s.Choice = look.Dark
 	s.Columns["tree"] = []float32{1, 2}
 	for i := range 20 {
 		if err := s.Opened(write(t, string(rune('a'+i)), nil)); err != nil {
@@ -241,7 +241,7 @@ func TestStore(t *testing.T) {
 		}
 	}
 	again := settings.Load(path)
-	if len(again.RecentFiles()) != settings.MaxRecent || again.Theme != look.Dark || again.Columns["tree"][1] != 2 {
+	if len(again.RecentFiles()) != settings.MaxRecent || again.Choice != look.Dark || again.Columns["tree"][1] != 2 {
 		t.Errorf("%+v", again)
 	}
 	if filepath.Base(again.Recent[0]) != "t" {

@@ -239,7 +239,7 @@ func testInspectorLooks(t *testing.T) {
 	b.at(s, "layout/flags/high")
 	b.idle()
 	for _, choice := range []look.Choice{look.Light, look.Dark} {
-		b.w.setTheme(choice)
+		b.w.setLook(look.Settings{Choice: choice})
 		b.idle()
 		img := b.w.Win.Canvas().Capture()
 		keep(t, "inspector-"+string(choice), img)

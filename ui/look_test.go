@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"testing/synctest"
 
@@ -75,7 +76,7 @@ func testThemes(t *testing.T) {
 	var pictures []image.Image
 	for _, choice := range []look.Choice{look.Light, look.Dark} {
 		for _, scale := range []float32{1, 2} {
-			b.w.setTheme(choice)
+			b.w.setLook(look.Settings{Choice: choice})
 			b.w.Win.Canvas().(interface{ SetScale(float32) }).SetScale(scale)
 			b.idle()
 			img := b.w.Win.Canvas().Capture()
@@ -119,5 +120,32 @@ func keep(t *testing.T, name string, img image.Image) {
 	defer f.Close()
 	if err := png.Encode(f, img); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestSmallWindow: the window fits 640 × 480, where the welcome gives way to the file; with text of every size.
+func TestSmallWindow(t *testing.T) { synctest.Test(t, testSmallWindow) }
+
+func testSmallWindow(t *testing.T) {
+	b := newBench(t)
+	b.w.openSample()
+	s := b.w.active
+	b.until("the sample", func() bool { return s.Pane != nil && s.Current() != nil })
+	b.idle()
+	for _, c := range []struct {
+		width   float32
+		welcome bool
+	}{{1200, true}, {880, false}, {640, false}, {1000, true}} {
+		b.w.Win.Resize(fyne.NewSize(c.width, 480))
+		if got := strings.Contains(shownTexts(b.w.body), "built-in sample"); got != c.welcome {
+			t.Errorf("at %v the welcome is there: %v, want %v", c.width, got, c.welcome)
+		}
+	}
+	for _, text := range []float32{0.88, 1, 1.2} {
+		b.w.setLook(look.Settings{Text: text})
+		b.idle()
+		if least := b.w.Win.Content().MinSize(); least.Width > 640 || least.Height > 480 {
+			t.Errorf("with text %v times as large the window needs %v", text, least)
+		}
 	}
 }

@@ -30,7 +30,7 @@ type menuItems struct {
 	recent, reuse, rows, theme *fyne.MenuItem
 	back, forward, parent      *fyne.MenuItem
 	options, text, sizes       *fyne.MenuItem
-	reopen                     *fyne.MenuItem
+	reopen, textSize, room     *fyne.MenuItem
 }
 
 const (
@@ -109,7 +109,7 @@ func (w *Window) editMenu() *fyne.Menu {
 func (w *Window) viewMenu() *fyne.Menu {
 	m := &w.menu
 	m.rows = fyne.NewMenuItem("Bytes per row", nil)
-	m.theme = fyne.NewMenuItem("Theme", nil)
+	m.theme, m.textSize, m.room = fyne.NewMenuItem("Theme", nil), fyne.NewMenuItem("Text size", nil), fyne.NewMenuItem("Density", nil)
 	m.sizes = kit.MenuItem("Sizes in the tree", "", 0, w.toggleSizes)
 	m.options = kit.MenuItem("Options…", "", 0, func() { w.withSession(func(s *session) { s.options.Ask() }) })
 	m.text = kit.MenuItem("Description", fyne.KeyD, ctrl|fyne.KeyModifierShift, w.flipDescription)
@@ -117,7 +117,7 @@ func (w *Window) viewMenu() *fyne.Menu {
 		m.text, w.forOpen("New description…", "", 0, (*session).NewDescription), fyne.NewMenuItemSeparator(), kit.MenuItem("Next tree", fyne.KeyT, ctrl, func() { w.withSession(func(s *session) { s.NextView() }) }),
 		w.forOpen("Inspect bytes", fyne.KeyI, ctrl, func(s *session) { s.Details.Choose(document.TabInspector) }),
 		w.forOpen("Keep this hex tab", fyne.KeyD, ctrl, func(s *session) { s.Hex.Pin(s.Hex.Shown) }),
-		fyne.NewMenuItemSeparator(), m.sizes, m.rows, m.theme, w.reuseItem(), w.restoreItem())
+		fyne.NewMenuItemSeparator(), m.sizes, m.rows, m.theme, m.textSize, m.room, w.reuseItem(), w.restoreItem())
 	m.viewItems = m.view.Items
 	return m.view
 }
@@ -164,17 +164,13 @@ func (w *Window) updateMenu() {
 	}
 	m.rows.ChildMenu = fyne.NewMenu("", rows...)
 
-	var themes []*fyne.MenuItem
-	for _, t := range []struct {
-		label  string
-		choice look.Choice
-	}{{"Like the system", look.System}, {"Light", look.Light}, {"Dark", look.Dark}} {
-		one := kit.MenuItem(t.label, "", 0, func() { w.setTheme(t.choice) })
-		one.Checked = w.Store.Theme == t.choice
-		themes = append(themes, one)
-	}
-	m.sizes.Checked = w.Store.TreeSizes
-	m.theme.ChildMenu = fyne.NewMenu("", themes...)
+	m.theme.ChildMenu = w.lookMenu([]lookItem{{"Like the system", look.Settings{Choice: look.System}}, {"Light", look.Settings{Choice: look.Light}},
+		{"Dark", look.Settings{Choice: look.Dark}}, {"High contrast, light", look.Settings{Choice: look.StrongLight}},
+		{"High contrast, dark", look.Settings{Choice: look.StrongDark}}}, func(s *look.Settings, to look.Settings) { s.Choice = to.Choice })
+	m.textSize.ChildMenu = w.lookMenu([]lookItem{{"Small", look.Settings{Text: 0.88}}, {"Usual", look.Settings{}}, {"Large", look.Settings{Text: 1.2}},
+		{"Larger", look.Settings{Text: 1.5}}}, func(s *look.Settings, to look.Settings) { s.Text = to.Text })
+	m.room.ChildMenu = w.lookMenu([]lookItem{{"Dense", look.Settings{Room: 0.5}}, {"Usual", look.Settings{}}, {"Roomy", look.Settings{Room: 1.75}}},
+		func(s *look.Settings, to look.Settings) { s.Room = to.Room })
 	m.main.Refresh()
 }
 
@@ -256,10 +252,36 @@ func (w *Window) setRowWidth(n int) {
 	w.Save()
 }
 
-func (w *Window) setTheme(choice look.Choice) {
-	w.Store.Theme = choice
-	w.App.Settings().SetTheme(look.New(choice))
+// lookItem is an item that changes how the window looks.
+type lookItem struct {
+	label string
+	to    look.Settings
+}
+
+// lookMenu offers settings of the theme, of which set takes its part.
+func (w *Window) lookMenu(items []lookItem, set func(s *look.Settings, to look.Settings)) *fyne.Menu {
+	menu := fyne.NewMenu("")
+	for _, i := range items {
+		now := w.Store.Settings
+		set(&now, i.to)
+		one := kit.MenuItem(i.label, "", 0, func() {
+			next := w.Store.Settings // others may have been changed since
+			set(&next, i.to)
+			w.setLook(next)
+		})
+		one.Checked = now == w.Store.Settings
+		menu.Items = append(menu.Items, one)
+	}
+	return menu
+}
+
+func (w *Window) setLook(to look.Settings) {
+	w.Store.Settings = to
+	w.App.Settings().SetTheme(look.Of(to))
 	w.updateMenu()
+	for _, m := range w.menu.main.Items {
+		kit.WriteKeys(m) // in columns, which depend on the size of text
+	}
 	w.Save()
 }
 

@@ -71,18 +71,22 @@ func (w *Window) helloText(beside bool) fyne.CanvasObject {
 	return container.New(layout.NewCustomPaddedLayout(16, 8, 12, 12), box)
 }
 
-// sideBySide puts the welcome at the left of the file, without a gap.
+// sideBySide puts the welcome at the left of the file, without a gap. Where there is little room, the file has all of it.
 type sideBySide struct{}
+
+// helloRoom is the least width at which the welcome stands beside the file.
+const helloRoom = 900
 
 // Layout implements fyne.Layout.
 func (sideBySide) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	w := o[0].MinSize().Width
+	kit.SetVisible(o[0], size.Width >= helloRoom)
+	if !o[0].Visible() {
+		w = 0
+	}
 	kit.Put(o[0], 0, 0, w, size.Height)
 	kit.Put(o[1], w, 0, max(size.Width-w, 0), size.Height)
 }
 
 // MinSize implements fyne.Layout.
-func (sideBySide) MinSize(o []fyne.CanvasObject) fyne.Size {
-	a, b := o[0].MinSize(), o[1].MinSize()
-	return fyne.NewSize(a.Width+b.Width, max(a.Height, b.Height))
-}
+func (sideBySide) MinSize(o []fyne.CanvasObject) fyne.Size { return o[1].MinSize() }

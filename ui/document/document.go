@@ -114,7 +114,7 @@ func New(opened shell.Opened, host Host, before *Trail, bar, refused fyne.Canvas
 		bar = container.NewStack()
 	}
 	s.Time = timebar.New(s.Opened, s)
-	s.Object = kit.Under(s.Notice, container.New(kit.Tight{}, bar, s.Split, s.Time.Object))
+	s.Object = kit.Under(s.Notice, container.New(kit.Tight{Yields: true}, bar, s.Split, s.Time.Object))
 	return s
 }
 

@@ -160,7 +160,9 @@ func SetVisible(o fyne.CanvasObject, yes bool) {
 
 // Tight stacks a bar, content that takes what room is left, and perhaps a bar below, without gaps. What is hidden takes
 // no room.
-type Tight struct{}
+type Tight struct {
+	Yields bool // the bar below gives way where there is no room for it
+}
 
 // Under puts content below a bar.
 func Under(bar, content fyne.CanvasObject) *fyne.Container {
@@ -168,7 +170,7 @@ func Under(bar, content fyne.CanvasObject) *fyne.Container {
 }
 
 // Layout implements fyne.Layout.
-func (Tight) Layout(o []fyne.CanvasObject, size fyne.Size) {
+func (t Tight) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	top, bottom := float32(0), float32(0)
 	if o[0].Visible() {
 		top = o[0].MinSize().Height
@@ -177,15 +179,19 @@ func (Tight) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	if len(o) > 2 && o[2].Visible() {
 		bottom = o[2].MinSize().Height
 		Put(o[2], 0, size.Height-bottom, size.Width, bottom)
+		if t.Yields && size.Height < top+o[1].MinSize().Height+bottom {
+			o[2].Move(fyne.NewPos(0, -2*bottom-size.Height)) // out of sight: its owner says whether it is hidden
+			bottom = 0
+		}
 	}
 	Put(o[1], 0, top, size.Width, max(size.Height-top-bottom, 0))
 }
 
 // MinSize implements fyne.Layout.
-func (Tight) MinSize(o []fyne.CanvasObject) fyne.Size {
+func (t Tight) MinSize(o []fyne.CanvasObject) fyne.Size {
 	size := fyne.Size{}
-	for _, c := range o {
-		if c.Visible() {
+	for i, c := range o {
+		if c.Visible() && (i < 2 || !t.Yields) {
 			size = fyne.NewSize(max(size.Width, c.MinSize().Width), size.Height+c.MinSize().Height)
 		}
 	}

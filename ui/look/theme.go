@@ -3,6 +3,7 @@ package look
 
 import (
 	"image/color"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
@@ -11,28 +12,40 @@ import (
 // Look is the window's theme: quiet colours of our own, and measures that suit a dense tool.
 type Look struct {
 	fyne.Theme
-	forced Choice
+	Settings
 }
 
-// Choice says whether the theme follows the system.
+// Settings are what the user chooses of the theme; the zero value is that of the first start.
+type Settings struct {
+	Choice Choice  `json:"theme,omitempty"`
+	Text   float32 `json:"text_size,omitempty"` // times the usual size; 0: 1
+	Room   float32 `json:"room,omitempty"`      // around what is shown, times the usual; 0: 1
+}
+
+// Choice says whose colours the theme has.
 type Choice string
 
 // The choices.
 const (
-	System Choice = ""
-	Light  Choice = "light"
-	Dark   Choice = "dark"
+	System      Choice = ""
+	Light       Choice = "light"
+	Dark        Choice = "dark"
+	StrongLight Choice = "high contrast light"
+	StrongDark  Choice = "high contrast dark"
 )
 
 // New makes the theme of a choice.
-func New(choice Choice) *Look { return &Look{theme.DefaultTheme(), choice} }
+func New(choice Choice) *Look { return Of(Settings{Choice: choice}) }
+
+// Of makes the theme of settings.
+func Of(s Settings) *Look { return &Look{theme.DefaultTheme(), s} }
 
 // variant is the variant to draw, given the system's.
 func (l *Look) variant(system fyne.ThemeVariant) fyne.ThemeVariant {
-	switch l.forced {
-	case Light:
+	switch l.Choice {
+	case Light, StrongLight:
 		return theme.VariantLight
-	case Dark:
+	case Dark, StrongDark:
 		return theme.VariantDark
 	}
 	return system
@@ -41,22 +54,45 @@ func (l *Look) variant(system fyne.ThemeVariant) fyne.ThemeVariant {
 // Color implements fyne.Theme.
 func (l *Look) Color(name fyne.ThemeColorName, system fyne.ThemeVariant) color.Color {
 	v := l.variant(system)
-	colors := lightColors
+	palettes := []map[fyne.ThemeColorName]color.Color{lightColors}
 	if v == theme.VariantDark {
-		colors = darkColors
+		palettes[0] = darkColors
 	}
-	if c, ok := colors[name]; ok {
-		return c
+	switch l.Choice {
+	case StrongLight:
+		palettes = append(palettes, strongLightColors)
+	case StrongDark:
+		palettes = append(palettes, strongDarkColors)
+	}
+	for _, colors := range slices.Backward(palettes) {
+		if c, ok := colors[name]; ok {
+			return c
+		}
 	}
 	return l.Theme.Color(name, v)
 }
 
 // Size implements fyne.Theme.
 func (l *Look) Size(name fyne.ThemeSizeName) float32 {
-	if s, ok := sizes[name]; ok {
-		return s
+	s, ok := sizes[name]
+	if !ok {
+		s = l.Theme.Size(name)
 	}
-	return l.Theme.Size(name)
+	switch name {
+	case theme.SizeNameText, theme.SizeNameCaptionText, theme.SizeNameSubHeadingText, theme.SizeNameHeadingText, theme.SizeNameInlineIcon:
+		return times(s, l.Text)
+	case theme.SizeNamePadding, theme.SizeNameInnerPadding:
+		return times(s, l.Room)
+	}
+	return s
+}
+
+// times is a size so many times; 0 times: once.
+func times(size, factor float32) float32 {
+	if factor == 0 {
+		return size
+	}
+	return size * factor
 }
 
 var sizes = map[fyne.ThemeSizeName]float32{
@@ -87,21 +123,21 @@ func rgba(v uint32, a uint8) color.NRGBA {
 var lightColors = map[fyne.ThemeColorName]color.Color{
 	theme.ColorNameBackground:          rgb(0xfbfbfc),
 	theme.ColorNameForeground:          rgb(0x1f2430),
-	theme.ColorNamePlaceHolder:         rgb(0x646c7a),
-	theme.ColorNameDisabled:            rgb(0x6f7682),
-	theme.ColorNamePrimary:             rgb(0x1f63b5),
-	theme.ColorNameHyperlink:           rgb(0x1f63b5),
+	theme.ColorNamePlaceHolder:         rgb(0x59606d),
+	theme.ColorNameDisabled:            rgb(0x5a606a),
+	theme.ColorNamePrimary:             rgb(0x1e60b0),
+	theme.ColorNameHyperlink:           rgb(0x1e60b0),
 	theme.ColorNameHeaderBackground:    rgb(0xf0f2f5),
 	theme.ColorNameMenuBackground:      rgb(0xf4f5f8),
 	theme.ColorNameOverlayBackground:   rgb(0xffffff),
-	theme.ColorNameButton:              rgb(0xe8ebf0),
+	theme.ColorNameButton:              rgb(0xeaedf2),
 	theme.ColorNameDisabledButton:      rgb(0xf0f2f5),
 	theme.ColorNameInputBackground:     rgb(0xffffff),
 	theme.ColorNameInputBorder:         rgb(0xcfd5de),
 	theme.ColorNameSeparator:           rgb(0xdce0e7),
-	theme.ColorNameHover:               rgba(0x1f2430, 0x0d),
-	theme.ColorNamePressed:             rgb(0xe1e6ed),
-	theme.ColorNameSelection:           rgb(0xc9dff8),
+	theme.ColorNameHover:               rgba(0x1f2430, 0x08),
+	theme.ColorNamePressed:             rgb(0xe6eaf0),
+	theme.ColorNameSelection:           rgb(0xd3e5fa),
 	theme.ColorNameFocus:               rgba(0x1f63b5, 0x40),
 	theme.ColorNameScrollBar:           rgba(0x1f2430, 0x55),
 	theme.ColorNameScrollBarBackground: rgba(0x1f2430, 0x0a),
@@ -111,28 +147,28 @@ var lightColors = map[fyne.ThemeColorName]color.Color{
 	theme.ColorNameForegroundOnSuccess: rgb(0xffffff),
 	theme.ColorNameShadow:              rgba(0x1f2430, 0x24),
 	theme.ColorNameError:               rgb(0xb3261e),
-	theme.ColorNameWarning:             rgb(0x9a5b00),
-	theme.ColorNameSuccess:             rgb(0x1a7340),
+	theme.ColorNameWarning:             rgb(0x8c5300),
+	theme.ColorNameSuccess:             rgb(0x196e3d),
 }
 
 var darkColors = map[fyne.ThemeColorName]color.Color{
 	theme.ColorNameBackground:          rgb(0x1c1f25),
 	theme.ColorNameForeground:          rgb(0xdde2ea),
-	theme.ColorNamePlaceHolder:         rgb(0x9aa3b3),
-	theme.ColorNameDisabled:            rgb(0x7f8898),
-	theme.ColorNamePrimary:             rgb(0x6cabff),
-	theme.ColorNameHyperlink:           rgb(0x6cabff),
+	theme.ColorNamePlaceHolder:         rgb(0xa6aebc),
+	theme.ColorNameDisabled:            rgb(0xa8aeb9),
+	theme.ColorNamePrimary:             rgb(0x74b0ff),
+	theme.ColorNameHyperlink:           rgb(0x74b0ff),
 	theme.ColorNameHeaderBackground:    rgb(0x252930),
 	theme.ColorNameMenuBackground:      rgb(0x22262d),
 	theme.ColorNameOverlayBackground:   rgb(0x2a2f37),
-	theme.ColorNameButton:              rgb(0x323842),
+	theme.ColorNameButton:              rgb(0x2d323b),
 	theme.ColorNameDisabledButton:      rgb(0x282c34),
 	theme.ColorNameInputBackground:     rgb(0x15181d),
 	theme.ColorNameInputBorder:         rgb(0x424a57),
 	theme.ColorNameSeparator:           rgb(0x363c46),
-	theme.ColorNameHover:               rgba(0xdde2ea, 0x10),
-	theme.ColorNamePressed:             rgb(0x323842),
-	theme.ColorNameSelection:           rgb(0x274468),
+	theme.ColorNameHover:               rgba(0xdde2ea, 0x0b),
+	theme.ColorNamePressed:             rgb(0x2d323b),
+	theme.ColorNameSelection:           rgb(0x213a5a),
 	theme.ColorNameFocus:               rgba(0x6cabff, 0x50),
 	theme.ColorNameScrollBar:           rgba(0xdde2ea, 0x55),
 	theme.ColorNameScrollBarBackground: rgba(0xdde2ea, 0x0a),
@@ -141,9 +177,47 @@ var darkColors = map[fyne.ThemeColorName]color.Color{
 	theme.ColorNameForegroundOnWarning: rgb(0x33260a),
 	theme.ColorNameForegroundOnSuccess: rgb(0x0c2e1a),
 	theme.ColorNameShadow:              rgba(0x000000, 0x66),
-	theme.ColorNameError:               rgb(0xff8078),
+	theme.ColorNameError:               rgb(0xff8c85),
 	theme.ColorNameWarning:             rgb(0xe6b450),
 	theme.ColorNameSuccess:             rgb(0x67c58a),
+}
+
+// What the themes of high contrast have of their own: text and its grounds are black and white, edges are seen.
+var strongLightColors = map[fyne.ThemeColorName]color.Color{
+	theme.ColorNameBackground:       rgb(0xffffff),
+	theme.ColorNameForeground:       rgb(0x000000),
+	theme.ColorNamePlaceHolder:      rgb(0x333333),
+	theme.ColorNameDisabled:         rgb(0x3d3d3d),
+	theme.ColorNamePrimary:          rgb(0x003e8a),
+	theme.ColorNameHyperlink:        rgb(0x003e8a),
+	theme.ColorNameHeaderBackground: rgb(0xf5f5f5),
+	theme.ColorNameMenuBackground:   rgb(0xffffff),
+	theme.ColorNameInputBorder:      rgb(0x444444),
+	theme.ColorNameSeparator:        rgb(0x555555),
+	theme.ColorNameError:            rgb(0x8a0f0a),
+	theme.ColorNameWarning:          rgb(0x5c3600),
+	theme.ColorNameSuccess:          rgb(0x0b4723),
+}
+
+var strongDarkColors = map[fyne.ThemeColorName]color.Color{
+	theme.ColorNameBackground:        rgb(0x000000),
+	theme.ColorNameForeground:        rgb(0xffffff),
+	theme.ColorNamePlaceHolder:       rgb(0xd6d6d6),
+	theme.ColorNameDisabled:          rgb(0xcccccc),
+	theme.ColorNamePrimary:           rgb(0x9ccaff),
+	theme.ColorNameHyperlink:         rgb(0x9ccaff),
+	theme.ColorNameHeaderBackground:  rgb(0x101010),
+	theme.ColorNameMenuBackground:    rgb(0x000000),
+	theme.ColorNameOverlayBackground: rgb(0x0a0a0a),
+	theme.ColorNameInputBackground:   rgb(0x000000),
+	theme.ColorNameInputBorder:       rgb(0xbbbbbb),
+	theme.ColorNameSeparator:         rgb(0xaaaaaa),
+	theme.ColorNameSelection:         rgb(0x0f2b4e),
+	theme.ColorNamePressed:           rgb(0x262a31),
+	theme.ColorNameButton:            rgb(0x262a31),
+	theme.ColorNameError:             rgb(0xffb3ae),
+	theme.ColorNameWarning:           rgb(0xffd27a),
+	theme.ColorNameSuccess:           rgb(0x8fe0ac),
 }
 
 // ChangeColor is the colour that stands beside the word for a change: it is seen on light and dark.

@@ -23,8 +23,9 @@ const MaxRecent = 12
 type Store struct {
 	Path string // "": remembers nothing
 
+	look.Settings
+
 	Recent   []string             `json:"recent"` // paths; of several that are one document, joined
-	Theme    look.Choice          `json:"theme,omitempty"`
 	Width    float32              `json:"width,omitempty"`
 	Height   float32              `json:"height,omitempty"`
 	TreeSide float64              `json:"tree_side,omitempty"` // the tree's share of the width
