@@ -77,7 +77,7 @@ func (s *Pane) explainEmpty() {
 	case text == "":
 		s.TreeBox.Objects = s.TreeBox.Objects[:1]
 	default:
-		s.TreeBox.Objects = []fyne.CanvasObject{s.TreeBox.Objects[0], container.NewClip(kit.Centered(kit.Message(text)))}
+		s.TreeBox.Objects = []fyne.CanvasObject{s.TreeBox.Objects[0], container.NewVScroll(kit.Centered(kit.Message(text)))}
 	}
 	s.TreeBox.Refresh()
 }

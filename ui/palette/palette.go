@@ -42,7 +42,7 @@ func Show(s *shell.Shell, actions []Action) *Palette {
 	p := &Palette{}
 	ctx, end := context.WithCancel(context.Background())
 	p.Data = treeview.SliceOf(func(a Action) treeview.Row { return treeview.Row{Cells: []string{a.Title, a.Key}} })
-	p.List = s.NewList(ctx, "", p.Data, []treeview.Column{{Title: "Action", Width: 200, Stretch: 1}, {Title: "Key", Width: 130, Quiet: true}})
+	p.List = s.NewList(ctx, "", p.Data, []treeview.Column{{Title: "Action", Width: 200, Stretch: 1}, {Title: "Key", Width: 176, Quiet: true}})
 	var m *shell.Modal
 	hide := func() {
 		end()
