@@ -24,6 +24,9 @@ type View struct {
 	// there are. It may end at a node whose children say more, see Document.Owners. It may do work. nil: the view is a
 	// layout, or its nodes nest like their spans and are searched from the root.
 	Find func(ctx context.Context, s Span, limit int) ([]string, int64, error)
+	// Summary says in a few words what matters of a node in a row, where its value does not; "": the value does. It may be
+	// nil.
+	Summary func(ctx context.Context, n *Node) string
 	// Content says what a node counts for in a comparison; nil: its name, type, value and children.
 	Content func(ctx context.Context, n *Node) Content
 	// Timeline lists the tracks of the view's times; nil: it has none.

@@ -161,6 +161,12 @@ func guardView(v *model.View) {
 	if v.Content != nil {
 		v.Content = guardContent(v.Content)
 	}
+	if summary := v.Summary; summary != nil {
+		v.Summary = func(ctx context.Context, n *model.Node) (text string) {
+			defer func() { met(recover()) }() // the value is shown
+			return summary(ctx, n)
+		}
+	}
 	if v.Timeline != nil {
 		v.Timeline = guardTimeline(v.Timeline)
 	}

@@ -211,7 +211,7 @@ func (d *Data) Row(it treeview.Item) treeview.Row {
 			Below: d.Marks.Below(p.Path())}
 	}
 	n := &p.Place.Fresh(d.Ctx).Node // work elsewhere may have told more of it
-	row := treeview.Row{Cells: []string{Name(p.Place), ValueText(d.Ctx, n, phrase.ShownValue), n.Type, "", ""}, Dim: n.Role != model.Explained,
+	row := treeview.Row{Cells: []string{Name(p.Place), d.valueText(n, phrase.ShownValue), n.Type, "", ""}, Dim: n.Role != model.Explained,
 		Pending: n.IsPending(), Below: d.Marks.Below(p.Place.Path())}
 	if row.Pending && row.Cells[1] == "" {
 		row.Cells[1] = "not decoded"
@@ -278,6 +278,16 @@ func ValueText(ctx context.Context, n *model.Node, limit int) string {
 		return model.Show(ctx, n.Value, limit)
 	}
 	return n.Brief
+}
+
+// valueText is what a row of the view says of a node: what matters of it, else its value.
+func (d *Data) valueText(n *model.Node, limit int) string {
+	if d.View.Summary != nil {
+		if text := d.View.Summary(d.Ctx, n); text != "" {
+			return text
+		}
+	}
+	return ValueText(d.Ctx, n, limit)
 }
 
 // MarkOf is the mark of a severity.

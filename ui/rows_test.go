@@ -1,0 +1,32 @@
+package ui
+
+import (
+	"testing"
+	"testing/synctest"
+
+	"cutaway/ui/nodes"
+)
+
+// TestRowsSayWhatMatters: a prim tells its kind and how much it has, an attribute its value or the type and length of it, and
+// not the path, which the details have.
+func TestRowsSayWhatMatters(t *testing.T) { synctest.Test(t, testRowsSayWhatMatters) }
+
+func testRowsSayWhatMatters(t *testing.T) {
+	b := newBench(t)
+	b.w.openSample()
+	s := b.w.active
+	b.until("the sample", func() bool { return s.Pane != nil && s.Current() != nil })
+	b.idle()
+	data := &nodes.Data{Ctx: s.Ctx, View: s.Doc.Views[0], Tasks: s.Tasks, Marks: s.Marks()}
+	for path, want := range map[string]string{
+		"scene":                                 "4 prims",
+		"scene/Prototypes":                      "2 prims",
+		"scene/Prototypes/Leg":                  "over  ·  Mesh  ·  7 properties",
+		"scene/Prototypes/Leg/.points":          "point3f[] × 84",
+		"scene/Prototypes/Leg/.points/typeName": "point3f[]",
+	} {
+		if got := data.Row(nodes.ItemOf(mustLookup(t, s.Doc, path))).Cells[1]; got != want {
+			t.Errorf("the row of %s says %q, want %q", path, got, want)
+		}
+	}
+}
