@@ -110,6 +110,16 @@ test-window: $(BIN) $(DIALOG) package
 golden:
 	CGO_ENABLED=0 $(GO) test -tags ci $(shell grep -rlE 'decodertest\.(Golden|Region)|"update"' --include='*_test.go' . | xargs -n1 dirname | sort -u) -update
 
+# Every fuzz target for TIME each (its workers' time by the clock). What makes one fail stays in testdata/fuzz of its package.
+TIME := 10m
+.PHONY: fuzz
+fuzz:
+	@for dir in $$(grep -rl '^func Fuzz' --include='*_test.go' . | xargs -n1 dirname | sort -u); do \
+		for target in $$(cat $$dir/*_test.go | sed -n 's/^func \(Fuzz[A-Za-z0-9]*\)(.*/\1/p'); do \
+			echo "== $$dir $$target"; \
+			CGO_ENABLED=0 $(GO) test -tags headless -run '^$$' -fuzz "^$$target\$$" -fuzztime $(TIME) $$dir || exit 1; \
+		done; done
+
 # Every mutation of every small file; make test runs a fixed share.
 mutate:
 	CUTAWAY_MUTATE=all $(GO) test -timeout 6h -run Mutat ./decoders/...
