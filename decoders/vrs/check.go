@@ -57,6 +57,15 @@ func (r *recording) check(ctx context.Context, progress model.Progress, report f
 	return nil
 }
 
+// previousMatters is how much a wrong previousRecordSize matters: where there is no index, the reference goes from record
+// to record, and no further than to the first such.
+func (r *recording) previousMatters() model.Kind {
+	if r.head.index == 0 {
+		return model.Malformed
+	}
+	return model.Suspicious
+}
+
 // checkHeader holds a record's header against its entry in the index, if there is one, and against the record before.
 func (r *recording) checkHeader(ctx context.Context, t *table, entries *infoScan, i int64, h *recordHeader, report func(string, model.Problem)) {
 	path := recordPath(i) + "/header"
@@ -67,8 +76,11 @@ func (r *recording) checkHeader(ctx context.Context, t *table, entries *infoScan
 				Want(fmt.Sprintf("%s %s at %s, %d bytes", f.id, f.kind, secondsText(f.time), f.size),
 					fmt.Sprintf("%s %s at %s, %d bytes", h.id, h.kind, secondsText(h.time), h.size)))
 		}
-		if size := t.end(max(i-1, 0)) - t.off[max(i-1, 0)]; i > 0 && int64(h.prev) != size {
-			report(path+"/previousRecordSize", model.Problemf(model.Suspicious, rulePrevious, r.src.Span(h.off+4, 4),
+	}
+	if kind := r.previousMatters(); entries != nil || kind == model.Malformed {
+		before := max(i-1, 0)
+		if size := t.end(before) - t.off[before]; i > 0 && t.end(before) == h.off && int64(h.prev) != size {
+			report(path+"/previousRecordSize", model.Problemf(kind, rulePrevious, r.src.Span(h.off+4, 4),
 				"previousRecordSize is not the size of the record before").Want(size, h.prev))
 		}
 	}

@@ -128,7 +128,7 @@ func (l *layout) span(at, n int64) model.Span {
 func (l *layout) add(j *jsonValue, seen map[[2]string]bool) {
 	name, typ := j.get("name"), j.get("type")
 	if name.kind != jsonText || typ.kind != jsonText {
-		l.problem(model.Suspicious, ruleLayoutPiece, j.at, j.end-j.at, "a piece without name or type is skipped")
+		l.problem(model.Malformed, ruleLayoutPiece, j.at, j.end-j.at, "a piece without name or type is skipped")
 		return
 	}
 	p := piece{name: name.text, typ: typ.text, stated: unset, size: unset, off: unset, entry: unset, shown: unset, help: describePiece(j)}
@@ -169,9 +169,9 @@ func (l *layout) setType(p *piece, typ *jsonValue) {
 	p.kind, p.elem = kind, elementTypes[elem]
 	switch {
 	case kind == unknownPiece:
-		l.problem(model.Suspicious, rulePieceType, typ.at, typ.end-typ.at, "the type %q of %q is not known", p.typ, p.name)
+		l.problem(model.Malformed, rulePieceType, typ.at, typ.end-typ.at, "the type %q of %q is not known", p.typ, p.name)
 	case p.elem == nil && kind != stringPiece && (kind.fixed() || elem != "string"):
-		l.problem(model.Suspicious, rulePieceType, typ.at, typ.end-typ.at, "the element type %q of %q is not known", elem, p.name)
+		l.problem(model.Malformed, rulePieceType, typ.at, typ.end-typ.at, "the element type %q of %q is not known", elem, p.name)
 	}
 }
 

@@ -153,8 +153,8 @@ func (r *recording) readDescription(ctx context.Context) *description {
 	if off < r.head.headerSize {
 		return nil
 	}
-	h, ok := r.usableAt(ctx, off)
-	if !ok || !h.id.isDescription() {
+	h, err := r.headerAt(ctx, off)
+	if err != nil || !h.id.isDescription() || h.breach(fieldRecordSize, r.head.recordHeaderSize) != nil {
 		return nil
 	}
 	d := &description{hdr: h, end: min(h.end(), r.src.Size())}
@@ -283,6 +283,10 @@ func (d *description) findProblems(ctx context.Context, r *recording) {
 			"a count or a length in the description does not fit into its bytes"))
 	case leftover.Len > 0:
 		add(model.Problemf(model.Suspicious, ruleLeftover, leftover, "bytes are left over behind the file tags"))
+	}
+	if h.prev != 0 {
+		add(model.Problemf(r.previousMatters(), rulePrevious, r.src.Span(h.off+4, 4), "before the description is no record, but previousRecordSize is not 0").
+			Want(0, h.prev))
 	}
 	if h.compression != storedPayload {
 		add(model.Problemf(model.Suspicious, ruleCompression, r.src.Span(h.off+27, 1), "descriptions are never compressed").Want(0, h.compression))

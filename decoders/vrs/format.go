@@ -118,6 +118,8 @@ type block struct {
 	image   imageSpec
 	audio   audioSpec
 	unknown []string // options that are not known
+	foreign bool     // the first of them is no option but a kind of block, which readers take for custom
+	defined bool     // of a foreign block: the stream has a data layout for it
 	layout  *layout  // of a data layout block; nil where the stream has none for it
 }
 
@@ -157,7 +159,7 @@ func parseBlock(text string) block {
 		}
 	}
 	if parts[0] != b.typ.String() {
-		b.unknown = append(b.unknown, parts[0])
+		b.unknown, b.foreign = append(b.unknown, parts[0]), true
 	}
 	options := parts[1:]
 	if len(options) > 0 {

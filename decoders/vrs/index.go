@@ -186,7 +186,8 @@ func (r *recording) findIndex(ctx context.Context, at int64) *index {
 	}
 	x := &index{off: off, hdr: h, end: min(h.end(), r.src.Size())}
 	if h.end() > r.src.Size() {
-		x.fail(model.Problemf(model.Truncated, ruleTruncated, r.src.Span(off, x.end-off), "the index is cut off").
+		// As without an index all records are found by walking; where they are cut too, that is told.
+		x.fail(model.Problemf(model.Suspicious, ruleTruncated, r.src.Span(off, x.end-off), "the index is cut off").
 			Want(model.GroupedCount(int64(h.size), "byte"), model.GroupedCount(x.end-off, "byte")))
 	}
 	switch h.version {
@@ -196,7 +197,7 @@ func (r *recording) findIndex(ctx context.Context, at int64) *index {
 		r.readSplit(ctx, x)
 	default:
 		x.infos = r.src.Span(x.end, 0)
-		x.fail(model.Problemf(model.Malformed, ruleIndexVersion, r.src.Span(off+12, 4), "this format of the index is not known").
+		x.fail(model.Problemf(model.Suspicious, ruleIndexVersion, r.src.Span(off+12, 4), "this format of the index is not known").
 			Want("2 or 3", h.version))
 	}
 	return x
@@ -468,7 +469,7 @@ func (r *recording) indexOffsetProblem() (p model.Problem, breach bool) {
 		return model.Problemf(model.Truncated, ruleIndexOffset, model.Span{}, "the index lies behind the end of the file%s", r.nextPartHint()).
 			Want(fmt.Sprintf("at most %d", most), h.index), true
 	case r.index == nil:
-		return model.Problemf(model.Malformed, ruleIndexOffset, model.Span{}, "there is no index record where the header points to").
+		return model.Problemf(model.Suspicious, ruleIndexOffset, model.Span{}, "there is no index record where the header points to").
 			Want("the offset of a record of type 1", h.index), true
 	}
 	return p, false

@@ -128,6 +128,9 @@ func headerRecord(size int64) *grammar.Record {
 				return model.Problem{}, false // the field tells
 			}
 			if p := h.breach(field, size); p != nil {
+				if h.id.isDescription() && field != fieldRecordSize {
+					p.Kind = model.Suspicious // the reference reads descriptions by their size alone
+				}
 				return *p, true
 			}
 			return model.Problem{}, false

@@ -45,6 +45,7 @@ const (
 	ruleStride           = "vrs.image.stride"
 	ruleAudioSize        = "vrs.audio.size"
 	ruleOption           = "vrs.format.option"
+	ruleNoFormat         = "vrs.format.missing"
 	ruleNoLayout         = "vrs.format.layout-missing"
 	ruleSize             = "vrs.format.size"
 	ruleLayoutJSON       = "vrs.layout.json"
@@ -107,6 +108,7 @@ var rules = []model.Rule{
 	{ID: ruleStride, Help: "A stride is at least the bytes of one row."},
 	{ID: ruleAudioSize, Help: "A block of PCM audio holds whole sample frames, as many as its count says."},
 	{ID: ruleOption, Help: "A part of a record format is not known. It is ignored."},
+	{ID: ruleNoFormat, Help: "A stream with record formats has one for each type and version of its records."},
 	{ID: ruleNoLayout, Help: "A data layout block has its definition in a DL tag of the stream."},
 	{ID: ruleSize, Help: "The size of a data layout in the record format should be that of its definition, which counts."},
 	{ID: ruleLayoutJSON, Help: "The definition of a data layout is JSON with a list data_layout."},

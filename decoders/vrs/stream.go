@@ -63,11 +63,12 @@ func (s *stream) format(kind recordType, version uint32) *recordFormat {
 	if t, ok := s.vrs.get(formatKey(kind, version)); ok {
 		f = &recordFormat{kind: kind, version: version, text: t, blocks: parseFormat(t.value)}
 		for n := range f.blocks {
-			if b := &f.blocks[n]; b.typ == layoutBlock {
-				if def, ok := s.vrs.get(layoutKey(kind, version, n)); ok {
-					b.layout = parseLayout(def)
-				}
+			b := &f.blocks[n]
+			def, ok := s.vrs.get(layoutKey(kind, version, n))
+			if ok && b.typ == layoutBlock {
+				b.layout = parseLayout(def)
 			}
+			b.defined = ok && b.foreign
 		}
 	}
 	if s.formats == nil {
@@ -121,14 +122,23 @@ func (f *recordFormat) problems() []model.Problem {
 	}
 	for n := range f.blocks {
 		b := &f.blocks[n]
-		for _, option := range b.unknown {
+		for k, option := range b.unknown {
+			if k == 0 && b.foreign && b.defined {
+				list = append(list, model.Problemf(model.Malformed, ruleOption, at,
+					"%q of the record format %q is no kind of block, though there is a data layout for it", option, f.text.value))
+				continue
+			}
+			if (b.typ == customBlock || b.typ == layoutBlock) && (k > 0 || !b.foreign) {
+				list = append(list, model.Problemf(model.Malformed, ruleOption, at, "%q of the record format %q is not known", option, f.text.value))
+				continue
+			}
 			list = append(list, model.Problemf(model.Suspicious, ruleOption, at, "%q of the record format %q is not known and ignored", option, f.text.value))
 		}
 		if b.typ != layoutBlock {
 			continue
 		}
 		if b.layout == nil {
-			list = append(list, model.Problemf(model.Suspicious, ruleNoLayout, at, "the stream has no tag %s for the data layout of its records",
+			list = append(list, model.Problemf(model.Malformed, ruleNoLayout, at, "the stream has no tag %s for the data layout of its records",
 				layoutKey(f.kind, f.version, n)))
 			continue
 		}

@@ -43,7 +43,7 @@ func mutants(t *testing.T, f *format, files []string, count int) []*mutant {
 			t.Fatal(err)
 		}
 	}
-	random := rand.New(rand.NewPCG(11, 2026))
+	random := rand.New(rand.NewPCG(11, *seed))
 	all := make([]*mutant, count)
 	for i := range all {
 		k, ways := i%len(files), i/len(files)%3

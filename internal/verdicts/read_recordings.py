@@ -2,7 +2,8 @@
 
 Each line of standard input is the name of a file. Each line of standard output is one JSON object as of read_crates.py.
 refused: the recording does not open. An error is an exception, or an error in the log, while all records are read; a
-warning is one in the log.
+warning is one in the log. found: how many records, blocks of metadata and fields were read, for it says nothing of those
+that it leaves out.
 """
 
 import json
@@ -31,17 +32,18 @@ def read(name):
     """Reads all of a recording: whether it does not open, and what it raises."""
     import pyvrs
 
-    errors = []
+    errors, found = [], 0
     try:
         reader = pyvrs.SyncVRSReader(name)
     except Exception as error:  # whatever it is, it is what the library says
-        return True, [str(error)]
+        return True, [str(error)], 0
     try:
         for i in range(len(reader)):
             try:
                 record = reader[i]
+                found += 1
                 for block in record.metadata_blocks:
-                    dict(block)
+                    found += 1 + len(dict(block))
                 for blocks in (record.image_blocks, record.audio_blocks, record.custom_blocks):
                     for block in blocks:
                         bytes(block)
@@ -49,7 +51,7 @@ def read(name):
                 errors.append(str(error))
     finally:
         reader.close()
-    return False, errors
+    return False, errors, found
 
 
 def main():
@@ -58,10 +60,10 @@ def main():
         os.dup2(log.fileno(), 1)
         os.dup2(log.fileno(), 2)
         for line in sys.stdin:
-            refused, errors = read(line.rstrip("\n"))
+            refused, errors, found = read(line.rstrip("\n"))
             logged = log_lines(log)
             print(json.dumps({
-                "version": False, "refused": refused,
+                "version": False, "refused": refused, "found": found,
                 "errors": errors + [text for level, text in logged if level == "ERROR"],
                 "warnings": [text for level, text in logged if level == "WARNING"],
             }), file=out, flush=True)

@@ -16,11 +16,15 @@ type said struct {
 	Refused  bool     // it does not open the file
 	Errors   []string // what it complains about
 	Warnings []string // what it prints, and reads on
+	Found    int      // how many things it read; 0 where the library tells of all that it leaves out
+	of       int      // as many are in the file before the change
 	ended    bool     // the file ended its process, or kept it busy for long
 }
 
-// complains tells whether anything is wrong for the library.
-func (s *said) complains() bool { return s.ended || s.Refused || len(s.Errors) > 0 }
+// complains tells whether anything is wrong for the library, or it leaves out what it read before the change.
+func (s *said) complains() bool {
+	return s.ended || s.Refused || len(s.Errors) > 0 || s.Found < s.of
+}
 
 // A worker is a process of the library's, which some files end; the next one is then read by another.
 type worker struct {
