@@ -100,7 +100,7 @@ func (p *picture) coded(ctx context.Context) (image.Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	config, decode := jpeg.DecodeConfig, jpeg.Decode
+	config, decode := jpeg.DecodeConfig, decodeJPEG
 	if p.spec.format == pngImage {
 		config, decode = png.DecodeConfig, png.Decode
 	}

@@ -182,6 +182,7 @@ func (r *recording) findIndex(ctx context.Context, at int64) *index {
 	}
 	h, ok := r.usableAt(ctx, off)
 	if !ok || !h.id.isIndex() {
+		r.noRecordAtIndex = !ok
 		return nil
 	}
 	x := &index{off: off, hdr: h, end: min(h.end(), r.src.Size())}
@@ -469,7 +470,11 @@ func (r *recording) indexOffsetProblem() (p model.Problem, breach bool) {
 		return model.Problemf(model.Truncated, ruleIndexOffset, model.Span{}, "the index lies behind the end of the file%s", r.nextPartHint()).
 			Want(fmt.Sprintf("at most %d", most), h.index), true
 	case r.index == nil:
-		return model.Problemf(model.Suspicious, ruleIndexOffset, model.Span{}, "there is no index record where the header points to").
+		kind := model.Suspicious
+		if r.noRecordAtIndex { // the reference does not open the file
+			kind = model.Malformed
+		}
+		return model.Problemf(kind, ruleIndexOffset, model.Span{}, "there is no index record where the header points to").
 			Want("the offset of a record of type 1", h.index), true
 	}
 	return p, false

@@ -31,20 +31,22 @@ type recording struct {
 	firstEnd int64  // end of the first chunk
 	nextPart string // what the chunk after the last one would be called
 	orphan   bool   // a later chunk without the first one
-	head     fileHeader
-	header   *grammar.Record // of records
-	session  *grammar.Session
-	desc     *description // nil: none
-	index    *index       // the one that the file header points to; nil: none
-	first    int64        // where the user records begin
-	last     int64        // where they must end: at the index after them, or at the end of the source
-	parts    []part
-	problems []model.Problem // about the whole recording
-	table    model.Once[table]
-	links    links
-	progress walk                                     // what the walk without an index has found so far
-	contents model.Cache[int64, *model.Once[content]] // by number of the record
-	shown    model.Cache[shownRecord, *model.Lazy]    // children of records that were opened
+	// noRecordAtIndex: the file header points to an index where no record can be.
+	noRecordAtIndex bool
+	head            fileHeader
+	header          *grammar.Record // of records
+	session         *grammar.Session
+	desc            *description // nil: none
+	index           *index       // the one that the file header points to; nil: none
+	first           int64        // where the user records begin
+	last            int64        // where they must end: at the index after them, or at the end of the source
+	parts           []part
+	problems        []model.Problem // about the whole recording
+	table           model.Once[table]
+	links           links
+	progress        walk                                     // what the walk without an index has found so far
+	contents        model.Cache[int64, *model.Once[content]] // by number of the record
+	shown           model.Cache[shownRecord, *model.Lazy]    // children of records that were opened
 }
 
 // shownRecord is a record in one of the views.
