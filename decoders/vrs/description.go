@@ -270,7 +270,7 @@ func (d *description) findProblems(ctx context.Context, r *recording) {
 	h := &d.hdr
 	add := func(p model.Problem) { d.problems = append(d.problems, p) }
 	if h.version != 1 && h.version != 2 {
-		add(model.Problemf(model.Suspicious, ruleDescription, r.src.Span(h.off+12, 4), "the description has an unknown version; it is read as version 2").
+		add(model.Problemf(model.Malformed, ruleDescription, r.src.Span(h.off+12, 4), "the description has an unknown version; it is read as version 2").
 			Want("1 or 2", h.version))
 	}
 	leftover := d.record.SpanOf(ctx, d.record.Record().Field("leftover"))

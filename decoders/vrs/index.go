@@ -187,8 +187,7 @@ func (r *recording) findIndex(ctx context.Context, at int64) *index {
 	}
 	x := &index{off: off, hdr: h, end: min(h.end(), r.src.Size())}
 	if h.end() > r.src.Size() {
-		// As without an index all records are found by walking; where they are cut too, that is told.
-		x.fail(model.Problemf(model.Suspicious, ruleTruncated, r.src.Span(off, x.end-off), "the index is cut off").
+		x.fail(model.Problemf(model.Truncated, ruleTruncated, r.src.Span(off, x.end-off), "the index is cut off").
 			Want(model.GroupedCount(int64(h.size), "byte"), model.GroupedCount(x.end-off, "byte")))
 	}
 	switch h.version {
@@ -274,7 +273,7 @@ func (r *recording) findFrames(ctx context.Context, x *index, most int) {
 	if len(frames) == 0 {
 		if fault != nil {
 			at := r.src.Span(x.infos.Off+min(fault.In, x.infos.Len), 0)
-			x.fail(model.Problemf(model.Malformed, ruleIndexInflate, at, "the entries of the index cannot be inflated: %s", fault.Reason))
+			x.fail(model.Problemf(model.Suspicious, ruleIndexInflate, at, "the entries of the index cannot be inflated: %s", fault.Reason))
 		}
 		x.infos.Len = 0
 		return
@@ -356,7 +355,7 @@ func (r *recording) inflateEntries(ctx context.Context, x *index, e *indexEntrie
 		return ctx.Err()
 	}
 	if err != nil {
-		p := model.Problemf(model.Malformed, ruleIndexInflate, x.infos, "the entries of the index cannot all be inflated: %v", err)
+		p := model.Problemf(model.Suspicious, ruleIndexInflate, x.infos, "the entries of the index cannot all be inflated: %v", err)
 		e.fault = &p
 	}
 	var units []source.Unit

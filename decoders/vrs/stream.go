@@ -128,7 +128,7 @@ func (f *recordFormat) problems() []model.Problem {
 					"%q of the record format %q is no kind of block, though there is a data layout for it", option, f.text.value))
 				continue
 			}
-			if (b.typ == customBlock || b.typ == layoutBlock) && (k > 0 || !b.foreign) {
+			if k > 0 || !b.foreign {
 				list = append(list, model.Problemf(model.Malformed, ruleOption, at, "%q of the record format %q is not known", option, f.text.value))
 				continue
 			}

@@ -243,7 +243,7 @@ type walk struct {
 
 // doubt notes why the index is not trusted.
 func (w *walk) doubt(at model.Span, format string, args ...any) {
-	w.doubts = append(w.doubts, model.Problemf(model.Malformed, ruleIndexDisagrees, at, format+"; the records were found by walking", args...))
+	w.doubts = append(w.doubts, model.Problemf(model.Suspicious, ruleIndexDisagrees, at, format+"; the records were found by walking", args...))
 }
 
 // walkRecords finds the records by their headers.
