@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime/debug"
 	"runtime/metrics"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -17,7 +18,24 @@ import (
 	"cutaway/model"
 )
 
-var mutateAll = flag.Bool("mutate", os.Getenv("CUTAWAY_MUTATE") == "all", "try every mutation, not only a share")
+var mutate = flag.String("mutate", os.Getenv("CUTAWAY_MUTATE"),
+	"how many times the mutations of an ordinary test to try, without its limit of time; all: every one")
+
+// mutateTimes is how many times the mutations of an ordinary test are tried; 0: all of them.
+func mutateTimes(t testing.TB) int {
+	t.Helper()
+	switch *mutate {
+	case "":
+		return 1
+	case "all":
+		return 0
+	}
+	n, err := strconv.Atoi(*mutate)
+	if err != nil || n < 1 {
+		t.Fatalf("-mutate %s: a number or all", *mutate)
+	}
+	return n
+}
 
 // Limits of one mutated file.
 const (
@@ -53,23 +71,24 @@ type MutateOptions struct {
 // Mutate changes the files a byte at a time and cuts them short at every length; of files over 8 KiB it takes a
 // seeded sample. No result may panic, take over a second or allocate over 512 MB, and each must tile. A change must be seen: in
 // the leaf over the byte, in the source made from it, or in a problem that names it. A sound file that is cut short
-// has an error. An ordinary test tries a fixed share; -mutate or CUTAWAY_MUTATE=all tries all.
+// has an error. An ordinary test tries a fixed share; -mutate N or CUTAWAY_MUTATE=N tries N times as many, and "all" tries all.
 func Mutate(t testing.TB, f *model.Format, files []File, opt MutateOptions) {
 	t.Helper()
 	var jobs []mutation
+	times := mutateTimes(t)
 	for i := range files {
 		m := &mutant{format: f, file: files[i], opt: opt}
 		if err := m.open(t.Context()); err != nil {
 			t.Errorf("%s: %v", m.file.Name, err)
 			continue
 		}
-		jobs = append(jobs, m.mutations()...)
+		jobs = append(jobs, m.mutations(times)...)
 	}
 	try := opt.Try
 	if try == 0 {
 		try = defaultTry
 	}
-	if *mutateAll || try > len(jobs) {
+	if try *= times; times == 0 || try > len(jobs) {
 		try = len(jobs)
 	}
 	stop := time.Now().Add(shareTime)
@@ -79,7 +98,7 @@ func Mutate(t testing.TB, f *model.Format, files []File, opt MutateOptions) {
 		group.Go(func() {
 			for {
 				i := int(next.Add(1)) - 1
-				if i >= try || bad.Load() >= enough || !*mutateAll && time.Now().After(stop) {
+				if i >= try || bad.Load() >= enough || times == 1 && time.Now().After(stop) {
 					return
 				}
 				// Evenly over all jobs, so that each part of each file has its share.
@@ -141,8 +160,8 @@ func (m mutation) String() string {
 	return fmt.Sprintf("byte %#x from %#02x to %#02x", m.off, m.of.file.Data[m.off], m.to)
 }
 
-// mutations lists the changes that are tried.
-func (m *mutant) mutations() []mutation {
+// mutations lists the changes that are tried, of large files so many times those of an ordinary test; 0: the most.
+func (m *mutant) mutations(times int) []mutation {
 	var all []mutation
 	size := len(m.file.Data)
 	if size <= smallFile {
@@ -152,8 +171,8 @@ func (m *mutant) mutations() []mutation {
 		return all
 	}
 	rng := rand.New(rand.NewPCG(mutateSeed, uint64(size)))
-	n := largeShare
-	if *mutateAll {
+	n := min(largeShare*times, largeAll)
+	if times == 0 {
 		n = largeAll
 	}
 	for len(all) < n {

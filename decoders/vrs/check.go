@@ -71,7 +71,7 @@ func (r *recording) checkHeader(ctx context.Context, t *table, entries *infoScan
 	path := recordPath(i) + "/header"
 	if entries != nil {
 		if f, ok := entries.info(ctx, i); ok && !f.agrees(h) {
-			report(path, model.Problemf(model.Suspicious, ruleIndexDisagrees, r.src.Span(h.off, recordHeaderSize),
+			report(path, model.Problemf(f.disagreement(h), ruleIndexDisagrees, r.src.Span(h.off, recordHeaderSize),
 				"the record's header and its entry in the index disagree").
 				Want(fmt.Sprintf("%s %s at %s, %d bytes", f.id, f.kind, secondsText(f.time), f.size),
 					fmt.Sprintf("%s %s at %s, %d bytes", h.id, h.kind, secondsText(h.time), h.size)))

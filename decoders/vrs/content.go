@@ -71,7 +71,7 @@ func (r *recording) takeApart(ctx context.Context, t *table, i int64) (*content,
 	}
 	if c.format == nil {
 		c.undone = "no record format describes these bytes"
-		if s := c.stream; s != nil && len(s.allFormats()) > 0 {
+		if s := c.stream; s != nil && (len(s.allFormats()) > 0 || !s.described && r.desc != nil && len(r.desc.streams) > 0) {
 			c.fail(model.Malformed, ruleNoFormat, "no record format describes these bytes, though there are some for other records")
 		}
 		return c, nil

@@ -168,6 +168,15 @@ func (f *info) agrees(h *recordHeader) bool {
 	return sameBits(f.time, h.time) && f.size == h.size && f.kind == h.kind && f.id == h.id
 }
 
+// disagreement is how much it matters that an entry says something else than a record's header: the reference does not
+// compare sizes.
+func (f *info) disagreement(h *recordHeader) model.Kind {
+	if sameBits(f.time, h.time) && f.kind == h.kind && f.id == h.id {
+		return model.Suspicious
+	}
+	return model.Malformed
+}
+
 // findIndex reads the head of the index record; at is the end of the description. It is nil where there is none.
 func (r *recording) findIndex(ctx context.Context, at int64) *index {
 	off := r.head.index
@@ -273,7 +282,7 @@ func (r *recording) findFrames(ctx context.Context, x *index, most int) {
 	if len(frames) == 0 {
 		if fault != nil {
 			at := r.src.Span(x.infos.Off+min(fault.In, x.infos.Len), 0)
-			x.fail(model.Problemf(model.Suspicious, ruleIndexInflate, at, "the entries of the index cannot be inflated: %s", fault.Reason))
+			x.fail(model.Problemf(model.Malformed, ruleIndexInflate, at, "the entries of the index cannot be inflated: %s", fault.Reason))
 		}
 		x.infos.Len = 0
 		return
@@ -355,7 +364,7 @@ func (r *recording) inflateEntries(ctx context.Context, x *index, e *indexEntrie
 		return ctx.Err()
 	}
 	if err != nil {
-		p := model.Problemf(model.Suspicious, ruleIndexInflate, x.infos, "the entries of the index cannot all be inflated: %v", err)
+		p := model.Problemf(model.Malformed, ruleIndexInflate, x.infos, "the entries of the index cannot all be inflated: %v", err)
 		e.fault = &p
 	}
 	var units []source.Unit

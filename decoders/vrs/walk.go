@@ -32,19 +32,21 @@ func (r *recording) fromIndex(ctx context.Context, progress model.Progress) (*ta
 	}
 	r.progress.doubts = nil
 	t, dropped := l.t, l.count-l.t.n()
+	kind := model.Malformed
 	switch {
 	case l.doubt != "":
 	case dropped > 0 && r.last < r.src.Size():
 		l.doubt = "reaches beyond the last record's place"
 	default:
-		if i, ok := r.disagreement(ctx, t); ok {
+		if i, much, ok := r.disagreement(ctx, t); ok {
+			kind = much
 			l.at, l.doubt = i, "and the header of the record that it lists disagree"
 		}
 	}
 	if l.doubt != "" {
 		e, err := r.loadEntries(ctx, x)
 		if err == nil {
-			r.progress.doubt(e.span(l.at), "entry %d of the index %s", l.at, l.doubt)
+			r.progress.doubt(kind, e.span(l.at), "entry %d of the index %s", l.at, l.doubt)
 		}
 		return nil, err
 	}
@@ -159,7 +161,7 @@ func (r *recording) listedAsInflated(ctx context.Context, x *index, progress mod
 
 // disagreement compares records with the index: all of a few, an even sample of many, the first and the last among
 // them. A wrong size in the index shifts all records after it, so the sample finds it.
-func (r *recording) disagreement(ctx context.Context, t *table) (int64, bool) {
+func (r *recording) disagreement(ctx context.Context, t *table) (int64, model.Kind, bool) {
 	n := t.n()
 	compared := n
 	if n > allCompared {
@@ -171,10 +173,10 @@ func (r *recording) disagreement(ctx context.Context, t *table) (int64, bool) {
 		}
 		f := info{t.time[i], uint32(t.end(i) - t.off[i]), t.kind(i), t.id(i)}
 		if h, err := r.headerAt(ctx, t.off[i]); err != nil || !f.agrees(&h) {
-			return i, true
+			return i, f.disagreement(&h), true
 		}
 	}
-	return 0, false
+	return 0, 0, false
 }
 
 // lastWhole says where the last whole record ends.
@@ -242,8 +244,8 @@ type walk struct {
 }
 
 // doubt notes why the index is not trusted.
-func (w *walk) doubt(at model.Span, format string, args ...any) {
-	w.doubts = append(w.doubts, model.Problemf(model.Suspicious, ruleIndexDisagrees, at, format+"; the records were found by walking", args...))
+func (w *walk) doubt(kind model.Kind, at model.Span, format string, args ...any) {
+	w.doubts = append(w.doubts, model.Problemf(kind, ruleIndexDisagrees, at, format+"; the records were found by walking", args...))
 }
 
 // walkRecords finds the records by their headers.

@@ -63,7 +63,9 @@ var formats = []format{
 		mostMissed: 1, mostInvented: 5},
 	{name: "vrs", title: "recordings and pyvrs", library: reference.VRS, script: "read_recordings.py", largest: 128 << 10,
 		files: []string{"../../testdata/vrs/[^x]*.vrs", corpus + "/vrs/*.vrs"}, count: 1000, share: 50,
-		mostMissed: 1, mostInvented: 5},
+		// The reference says nothing of zstd frames of another size than the header's, nor of broken records that an index
+		// leads around: docs/robustness.md.
+		mostMissed: 1, mostInvented: 9},
 }
 
 // TestVerdicts compares the verdicts on mutants of small files.
