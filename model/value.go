@@ -43,6 +43,17 @@ type Symbol struct {
 	Numbered bool // text shows the number too
 }
 
+// Flags is a number whose bits have names, those of the lowest first, as the names of those that are set.
+func Flags(number uint64, names []string) Symbol {
+	var set []string
+	for i, name := range names {
+		if number>>i&1 != 0 {
+			set = append(set, name)
+		}
+	}
+	return Symbol{Number: int64(number), Name: strings.Join(set, ", ")}
+}
+
 // None is a value that says "no value", such as USD's ValueBlock.
 type None struct{}
 

@@ -369,7 +369,7 @@ func (v *values) listOpNodes(ctx context.Context, s *shape, off, end int64, dept
 		span.Mask = 1 << i
 		bits = append(bits, model.Node{Name: name, Type: "bit", Value: model.Bool(header>>i&1 == 1), Spans: []model.Span{span}})
 	}
-	nodes := []model.Node{{Name: "header", Type: "u8", Brief: fmt.Sprintf("%#02x", header), Spans: []model.Span{at}, Children: model.NewList(bits...), Help: "which lists follow"}}
+	nodes := []model.Node{{Name: "header", Type: "u8", Elements: true, Value: model.Flags(uint64(header), names), Spans: []model.Span{at}, Children: model.NewList(bits...), Help: "which lists follow"}}
 	off++
 	for _, l := range listOpParts {
 		if header>>l.bit&1 == 1 {

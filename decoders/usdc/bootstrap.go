@@ -19,7 +19,7 @@ type support uint8
 
 const (
 	supported support = iota
-	withdrawn         // 0.3.x: a layout that no reader has
+	withdrawn         // 0.3.x, of which no reading fits; no reader opens it
 	tooNew            // the table of contents is read, the rest is not
 	foreign           // another major version, of which nothing is known
 	cutShort          // the version itself is missing
@@ -52,7 +52,7 @@ func init() {
 			Rule: "usdc.bootstrap.magic", OK: func(_ grammar.Scope, v grammar.Value) bool { return v.String() == magic },
 			Expected: magic, Found: quoted, Message: "this is no crate: the magic is missing"}),
 		grammar.F("version", versionBytes, "the layout of everything after depends on it").
-			CheckBy(grammar.Check{Find: func(s grammar.Scope, _ grammar.Value) (model.Problem, bool) { return crateOf(s).ver.refusal() }}).
+			CheckBy(grammar.Check{Find: func(s grammar.Scope, _ grammar.Value) (model.Problem, bool) { return crateOf(s).refusal() }}).
 			Shown(func(s grammar.Scope, _ grammar.Value, n *model.Node) { n.Brief = crateOf(s).ver.String() }),
 		grammar.F("unused", grammar.Raw, "zero, or stale memory in old files").Sized(grammar.Const(5)).Pad(),
 		grammar.F("tocOffset", grammar.I64, "where the table of contents begins").CheckBy(grammar.Check{Find: checkTOCOffset}).
@@ -88,14 +88,22 @@ func (c *crate) readBootstrap(ctx context.Context) (node model.Node, tocAt int64
 	return o.Node(ctx, "bootstrap"), tocAt
 }
 
-// refusal is the problem of a version that cannot be decoded.
-func (v version) refusal() (model.Problem, bool) {
+// refusal is the problem of a version that cannot be decoded, or that no reader opens.
+func (c *crate) refusal() (model.Problem, bool) {
 	var message string
+	v := c.ver
 	switch v.support() {
 	case foreign:
 		message = fmt.Sprintf("version %s is not supported: of major versions other than 0 nothing is known", v)
 	case withdrawn:
-		message = fmt.Sprintf("version %s is not supported: 0.3 was withdrawn and no reader decodes it; its sections are shown as bytes", v)
+		reading := "neither of its two readings fits, so that its sections are shown as bytes"
+		switch {
+		case c.oneCount && c.support == supported:
+			reading = "it is shown as compressed sections with one count in PATHS, which fits"
+		case c.support == supported:
+			reading = "it is shown as the uncompressed sections of 0.2, which fits"
+		}
+		message = fmt.Sprintf("version %s was withdrawn, and no reader opens it; %s", v, reading)
 	case tooNew:
 		message = fmt.Sprintf("version %s is not supported: the newest known is 0.%d; sections are shown as bytes", v, newestMinor)
 	default:

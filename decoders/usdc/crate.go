@@ -35,6 +35,7 @@ type crate struct {
 	size            int64  // of src, in bytes
 	ver             version
 	support         support
+	oneCount        bool // of 0.3, where that reading fits: sections are compressed, and PATHS has one count
 	toc             contents
 	root            model.Children // of the layout
 	regions         []region       // of value data, in the order of the file
@@ -61,8 +62,8 @@ func (c *crate) before(minor, patch uint8) bool {
 	return v.major == 0 && (v.minor < minor || v.minor == minor && v.patch < patch)
 }
 
-// inflated reports whether the structural sections are compressed: from 0.4.0 on.
-func (c *crate) inflated() bool { return !c.before(4, 0) }
+// inflated reports whether the structural sections are compressed: from 0.4.0 on, and in a reading of 0.3.
+func (c *crate) inflated() bool { return c.oneCount || !c.before(4, 0) }
 
 // token is the text of token i. Its errors are errNone and Problems without a span.
 func (c *crate) token(ctx context.Context, i uint32) (string, error) {

@@ -32,9 +32,21 @@ var listBits = []grammar.Bit{
 	grammar.Part("unused", 1, "0"),
 }
 
+// showListBits folds the bits into one row, which names those that are set.
+func showListBits(s grammar.Scope, v grammar.Value, n *model.Node) {
+	showBits(listBits)(s, v, n)
+	names := make([]string, len(listBits))
+	for i := range listBits {
+		names[i] = listBits[i].Name
+	}
+	if bits, ok := v.Uint(); ok {
+		n.Value, n.Elements = model.Flags(bits, names), true
+	}
+}
+
 // newListOp is the description of list ops (12.3) whose lists are records of a kind.
 func newListOp(list *grammar.Record) *grammar.Record {
-	fields := []*grammar.Field{grammar.F("bits", grammar.U8, "which lists follow").Shown(showBits(listBits))}
+	fields := []*grammar.Field{grammar.F("bits", grammar.U8, "which lists follow").Shown(showListBits)}
 	for _, l := range listOrder {
 		fields = append(fields, grammar.F(l.name, list, listHelp(l.name)).If(grammar.HasBits(grammar.Ref("bits"), grammar.Const(int64(l.bit)))))
 	}

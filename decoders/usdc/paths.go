@@ -45,17 +45,21 @@ type pathTable struct {
 	old     *oldTree  // below 0.4.0
 }
 
-// newPaths are the descriptions of the section below 0.4.0, without the items, and from then on.
-func newPaths() [2]*grammar.Record {
+// newPaths are the descriptions of the section below 0.4.0, without the items, and from then on; the last is that of 0.3,
+// where one count is for both.
+func newPaths() [3]*grammar.Record {
 	const help = "size of the path table"
-	return [2]*grammar.Record{
-		grammar.NewRecord("PATHS", countField(help)),
-		grammar.NewRecord("PATHS", countField(help),
-			grammar.F("encodedCount", grammar.U64, "number of items in the lists; the rest of the table is empty paths"),
+	lists := func(before ...*grammar.Field) *grammar.Record {
+		return grammar.NewRecord("PATHS", append(before,
 			grammar.F("pathIndexes", cints("PathIndex[]"), "which path each item is"),
 			grammar.F("elementTokenIndexes", cints("i32[]"), "the last element of each path: a TokenIndex, negative for a property").If(more()),
 			grammar.F("jumps", cints("i32[]"),
-				"what follows each item: -2 nothing, -1 its child, 0 its sibling, k both, the sibling k items on").If(more())),
+				"what follows each item: -2 nothing, -1 its child, 0 its sibling, k both, the sibling k items on").If(more()))...)
+	}
+	return [3]*grammar.Record{
+		grammar.NewRecord("PATHS", countField(help)),
+		lists(countField(help), grammar.F("encodedCount", grammar.U64, "number of items in the lists; the rest of the table is empty paths")),
+		lists(countField("size of the path table, and number of items in the lists")),
 	}
 }
 
@@ -143,7 +147,10 @@ func (p *pathTable) note(item int32, t *tokens, indexNode, tokenNode *model.Node
 // readLists reads the three lists of 7.3.
 func (p *pathTable) readLists(ctx context.Context, progress model.Progress, t *tokens) error {
 	encoded := p.field("encodedCount")
-	if !p.has("encodedCount", 8) {
+	if p.c.oneCount {
+		encoded = p.field("count")
+	}
+	if encoded == nil || encoded.Span().Len < 8 {
 		return nil
 	}
 	m := int64(min(uint64(encoded.Value.(model.Uint)), none))

@@ -129,16 +129,18 @@ func entries(name string, of grammar.Type, help string, count *grammar.Field, mo
 // sections are the descriptions of the sections: below 0.0.2, below 0.4.0 and from then on. pathItems are those of the
 // items of paths below 0.0.2 and below 0.4.0. They are made by init, since what shows their fields uses them.
 var (
-	sections  map[string][3]*grammar.Record
-	pathItems [2]*grammar.Record
+	sections        map[string][3]*grammar.Record
+	pathsOfOneCount *grammar.Record // in 0.3
+	pathItems       [2]*grammar.Record
 )
 
 func init() {
 	two := func(of [2]*grammar.Record) [3]*grammar.Record { return [3]*grammar.Record{of[0], of[0], of[1]} }
-	stringTable := newStrings()
+	stringTable, paths := newStrings(), newPaths()
+	pathsOfOneCount = paths[2]
 	sections = map[string][3]*grammar.Record{
 		"TOKENS": two(newTokens()), "STRINGS": {stringTable, stringTable, stringTable}, "FIELDS": two(newFields()),
-		"FIELDSETS": two(newFieldSets()), "PATHS": two(newPaths()), "SPECS": newSpecs(),
+		"FIELDSETS": two(newFieldSets()), "PATHS": {paths[0], paths[0], paths[1]}, "SPECS": newSpecs(),
 	}
 	pathItems = [2]*grammar.Record{newPathItem(4), newPathItem(0)}
 }
@@ -146,6 +148,8 @@ func init() {
 // description is that of a section for the version of the file; nil: there is no such section.
 func (c *crate) description(name string) *grammar.Record {
 	switch of := sections[name]; {
+	case c.oneCount && name == "PATHS":
+		return pathsOfOneCount
 	case c.inflated():
 		return of[2]
 	case c.before(0, 2):

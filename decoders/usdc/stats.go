@@ -34,10 +34,14 @@ func (c *crate) stats(ctx context.Context, by string, progress model.Progress) (
 // decompression.
 func (c *crate) sectionStats(ctx context.Context, progress model.Progress) ([]model.Stat, error) {
 	var stats []model.Stat
+	values, err := c.scanValues(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
 	parts, _ := c.root.Len(ctx)
 	for i := range parts {
 		part := c.root.At(ctx, i)
-		stat := model.Stat{Key: part.Name, Count: 1, Stored: part.Span().Len, Logical: part.Span().Len}
+		stat := model.Stat{Key: part.Name, Count: 1, Stored: part.Span().Len, Logical: part.Span().Len + values.grown[part.Name]}
 		if part.Name == "toc" {
 			stat.Count = int64(len(c.toc.sections))
 		} else if slices.Contains(required[:], part.Name) {

@@ -98,6 +98,7 @@ func (c *crate) readTOC(ctx context.Context, off int64) {
 	if err != nil {
 		nodes[0].Problems = append(nodes[0].Problems, model.AsProblem(err, "usdc.toc.read", nodes[0].Span()))
 	}
+	c.chooseReading(ctx)
 	c.placeSections(ctx)
 	if len(nodes) > 1 {
 		c.completeEntries(&nodes[1])
@@ -109,6 +110,35 @@ func (c *crate) readTOC(ctx context.Context, off int64) {
 				t.node.Span(), "section %s is missing from the table of contents", name).Want(name, strings.Join(t.names(), " ")))
 		}
 	}
+}
+
+// chooseReading tries both readings of 0.3: the uncompressed sections of 0.2, for which current readers take it, and
+// compressed ones with one count in PATHS, as it was written. Where neither fits, sections stay bytes.
+func (c *crate) chooseReading(ctx context.Context) {
+	if c.support != withdrawn {
+		return
+	}
+	for _, c.oneCount = range []bool{true, false} {
+		if c.sectionsFit(ctx) {
+			c.support = supported
+			return
+		}
+	}
+}
+
+// sectionsFit reports whether what each section says of its own size is the size in the table of contents; of
+// uncompressed paths only a walk knows.
+func (c *crate) sectionsFit(ctx context.Context) bool {
+	for _, name := range required {
+		s := c.toc.section(name)
+		if s == nil || s.start < bootstrapSize || s.start > c.size || s.size < 0 || s.size > c.size-s.start {
+			return false
+		}
+		if size, ok := c.extent(ctx, name, s.start, s.size); (!ok || size != s.size) && (name != "PATHS" || c.inflated()) {
+			return false
+		}
+	}
+	return true
 }
 
 // completeEntries completes the node of the entries with what was found out about the sections.

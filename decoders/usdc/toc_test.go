@@ -2,7 +2,10 @@ package usdc
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"encoding/binary"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -131,4 +134,56 @@ func TestNewerPatch(t *testing.T) {
 	if r := checkAll(t, openBytes(t, "patch", b)); len(r.Problems) > 0 {
 		t.Error(r.Problems)
 	}
+}
+
+// TestWithdrawn: of 0.3 that reading is taken that fits: the uncompressed sections of 0.2, or compressed ones with one
+// count in PATHS. No reader opens either, which is said.
+func TestWithdrawn(t *testing.T) {
+	read := func(name string) []byte {
+		data, err := os.ReadFile("../../testdata/usdc/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data[9], data[10] = 3, 0
+		return data
+	}
+	one := (&pathCrate{v: version{0, 4, 0}, tokens: []string{";-)"}}).bytes(tree{"", false, []tree{{"A", false, []tree{{"b", true, nil}}}}})
+	one[9] = 3
+	for name, test := range map[string]struct {
+		data        []byte
+		words, path string // found in it; "": its sections are bytes
+	}{
+		"plain":     {read("made-0.2.0.usdc"), "shown as the uncompressed sections of 0.2", "scene/World"},
+		"one count": {withoutSecondCount(one), "shown as compressed sections with one count in PATHS", "paths/[0]/[1]/[2]"},
+		"neither":   {read("made-0.8.0.usdc"), "neither of its two readings fits", ""},
+	} {
+		d := openBytes(t, name, test.data)
+		r := checkAll(t, d)
+		if len(r.Problems) != 1 || !strings.Contains(r.Problems[0].Message, test.words) || !strings.Contains(r.Problems[0].Message, "no reader opens it") {
+			t.Errorf("%s: %v", name, r.Problems)
+		}
+		if p, err := d.Lookup(t.Context(), cmp.Or(test.path, "layout/TOKENS")); err != nil || test.path == "" && p.Node.Role != model.Unknown {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// withoutSecondCount takes the count of items out of the section PATHS of a crate.
+func withoutSecondCount(data []byte) []byte {
+	number := func(at int64) int64 { return int64(binary.LittleEndian.Uint64(data[at:])) }
+	toc := number(16)
+	paths := int64(-1)
+	for i := range number(toc) {
+		if entry := toc + 8 + 32*i; sectionName(string(data[entry:entry+16])) == "PATHS" {
+			paths = number(entry + 16)
+			binary.LittleEndian.PutUint64(data[entry+24:], uint64(number(entry+24)-8))
+		}
+	}
+	for i := range number(toc) {
+		if entry := toc + 8 + 32*i; number(entry+16) > paths {
+			binary.LittleEndian.PutUint64(data[entry+16:], uint64(number(entry+16)-8))
+		}
+	}
+	binary.LittleEndian.PutUint64(data[16:], uint64(toc-8))
+	return slices.Delete(data, int(paths+8), int(paths+16))
 }

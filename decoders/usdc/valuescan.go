@@ -24,6 +24,7 @@ type valueScan struct {
 	// maxScanProblems bounds them.
 	hidden []rep
 	facts  [1 << 8]*[placedAt + 1]typeFact // by type and placement; none of a type without reps
+	grown  map[string]int64                // by region: how much longer its values are without compression
 }
 
 // valueTile is a piece of a value, or a gap. It ends where the next one begins. A piece whose offset is not the payload
@@ -74,7 +75,7 @@ type scanner struct {
 // scanValues returns the index of the values, made when it is first asked for.
 func (c *crate) scanValues(ctx context.Context, progress model.Progress) (*valueScan, error) {
 	return c.values.scan.Get(ctx, progress, func(ctx context.Context, progress model.Progress) (*valueScan, error) {
-		s := &scanner{c: c, scan: &valueScan{}}
+		s := &scanner{c: c, scan: &valueScan{grown: make(map[string]int64)}}
 		s.nest = newNestWalk(ctx, c)
 		s.nest.samples = true
 		s.nest.found = s.add
@@ -190,7 +191,11 @@ func (s *scanner) pieces(ctx context.Context, progress model.Progress) ([]piece,
 	first := 0 // its first piece
 	visit := func(l *grammar.Leaf) bool {
 		fact.stored += l.Len
-		fact.logical += logical(r, l)
+		plain := logical(r, l)
+		fact.logical += plain
+		if at := c.regionAt(l.Off); at != nil && plain != l.Len {
+			s.scan.grown[at.name] += plain - l.Len
+		}
 		if l.Field != nil && l.Field.Of == codedIntegers {
 			fact.compressed++
 		}

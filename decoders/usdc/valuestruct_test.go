@@ -112,8 +112,7 @@ func TestListOps(t *testing.T) {
 	x, y := b.token("x"), b.token("y")
 	b.put(byte(0x7E), uint64(1), x, uint64(1), y, uint64(2), x, y, uint64(0), uint64(1), x, uint64(1), y)
 	b.field("f", far(typeTokenListOp, firstValue))
-	bits := "{isExplicit=false; explicit=true; added=true; deleted=true; ordered=true; prepended=true; appended=true; unused=false}"
-	expect(t, b.value(t), 2, `v=1 explicit, 1 added, 2 prepended, 0 appended, 1 deleted, 1 ordered{bits=126`+bits+
+	expect(t, b.value(t), 2, `v=1 explicit, 1 added, 2 prepended, 0 appended, 1 deleted, 1 ordered{bits=explicit, added, deleted, ordered, prepended, appended`+
 		`; explicit=["x"]; added=["y"]; prepended=["x", "y"]; appended=[]; deleted=["x"]; ordered=["y"]}`)
 
 	for _, c := range []struct {

@@ -126,6 +126,10 @@ func (t *Tree) Write(p *model.Place) error {
 		t.right(style.Quiet, place(s), offsetColumn)
 		t.buf = append(t.buf, ' ')
 		t.right(nil, spanSize(n), sizeColumn)
+		if name := otherSource(p); name != "" {
+			t.buf = append(t.buf, "  "...)
+			t.buf = append(t.buf, style.Quiet(oneLine(t.ctx, name))...)
+		}
 	}
 	t.buf = append(trimSpaces(t.buf), '\n')
 	for i := range n.Problems {
@@ -197,6 +201,24 @@ func place(s model.Span) string {
 		return "@" + at
 	}
 	return at
+}
+
+// otherSource names the derived source that a node's offset counts in, where it is not that of the node above it: inside
+// the source's own layout the path says it.
+func otherSource(p *model.Place) string {
+	src := p.Node.Span().Source
+	if src.Origin() == nil || p.Of != nil && src.Same(p.Of) {
+		return ""
+	}
+	for up := p.Parent; up != nil; up = up.Parent {
+		if above := up.Node.Span().Source; above != nil {
+			if above.Same(src) {
+				return ""
+			}
+			break
+		}
+	}
+	return PathText(src.Name())
 }
 
 // spanSize is the node's size over all its spans: in bytes, or in bits where it is of bit fields only.
