@@ -159,8 +159,11 @@ func TestFarServers(t *testing.T) {
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
-			ended := make(chan error, 1)
-			go func() { ended <- cmd.Wait() }()
+			ended := make(chan struct{})
+			go func() {
+				_ = cmd.Wait() // it is stopped below
+				close(ended)
+			}()
 			defer func() {
 				stop()
 				<-ended

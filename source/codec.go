@@ -21,10 +21,10 @@ import (
 type Inflater func(ctx context.Context, in []byte, want, atMost int64) ([]byte, *Fault)
 
 // InMemory makes an Inflater of a Copier.
-func InMemory(copy Copier) Inflater {
+func InMemory(copier Copier) Inflater {
 	return func(ctx context.Context, in []byte, want, atMost int64) ([]byte, *Fault) {
 		var out bytes.Buffer
-		err := copy(ctx, &out, model.NewFileSource("", model.BytesReader(in)).Whole(), want, atMost)
+		err := copier(ctx, &out, model.NewFileSource("", model.BytesReader(in)).Whole(), want, atMost)
 		var fault *Fault
 		if err != nil && !errors.As(err, &fault) {
 			fault = &Fault{Out: int64(out.Len()), Reason: err.Error(), Err: err}
@@ -39,8 +39,8 @@ func InMemory(copy Copier) Inflater {
 type Copier func(ctx context.Context, w io.Writer, in model.Span, want, atMost int64) error
 
 // Inflated returns a reader of the size bytes that a copier makes of a span. It reads the span when it is read first.
-func Inflated(in model.Span, size int64, copy Copier) *CachedReader {
-	return Cached(size, func(ctx context.Context, w io.Writer) error { return copy(ctx, w, in, size, -1) })
+func Inflated(in model.Span, size int64, copier Copier) *CachedReader {
+	return Cached(size, func(ctx context.Context, w io.Writer) error { return copier(ctx, w, in, size, -1) })
 }
 
 // CopyDeflate is a Copier of raw deflate.

@@ -300,13 +300,18 @@ func (v *fieldsView) find(ctx context.Context, s model.Span, limit int) ([]strin
 	if !ok {
 		return nil, 0, nil
 	}
-	switch f := v.fieldOver(r, &o, off); {
+	return []string{path + v.within(r, w, &o, off)}, 1, nil
+}
+
+// within is the rest of a path: the field of a table, or the element of a vector of offsets, at an offset in an object.
+func (v *fieldsView) within(r *Reader, w *walk, o *object, off int64) string {
+	switch f := v.fieldOver(r, o, off); {
 	case f != nil:
-		path += "/" + model.EscapeSegment(f.Name)
+		return "/" + model.EscapeSegment(f.Name)
 	case o.kind == aVector && off >= int64(o.off)+offsetSize && w.vectors[o.typ].Base == reflection.BaseTypeVector:
 		if elem := w.vectors[o.typ].element(); v.t.S.isOffset(elem) {
-			path += "/" + model.IndexName((off-int64(o.off)-offsetSize)/offsetSize)
+			return "/" + model.IndexName((off-int64(o.off)-offsetSize)/offsetSize)
 		}
 	}
-	return []string{path}, 1, nil
+	return ""
 }

@@ -53,7 +53,7 @@ func (f *described) readTiles(ctx context.Context, progress model.Progress) (mod
 		if before := found.at - at.Off; at.Mask != 0 && before > 0 && before <= at.Len { // a byte of bit fields is the first one's
 			at.Off, at.Len = at.Off+before, at.Len-before
 		}
-		if at.Source == f.src && at.Len > 0 && (n.Children == nil || n.Elements || len(n.Derived) > 0) { // what is in derived bytes is in no others
+		if isTile(n) && at.Source == f.src && at.Len > 0 {
 			field := int32(nestedField)
 			if !nests(p) {
 				field = int32(len(paths))
@@ -68,6 +68,9 @@ func (f *described) readTiles(ctx context.Context, progress model.Progress) (mod
 	}
 	return &tiles{f: f, list: found.done(f.src.Size()), paths: paths}, nil
 }
+
+// isTile reports whether a node's bytes are not those of nodes below it: what is in derived bytes is in no others.
+func isTile(n *model.Node) bool { return n.Children == nil || n.Elements || len(n.Derived) > 0 }
 
 // nests reports whether the bytes of a place are among those of all places around it.
 func nests(p *model.Place) bool {

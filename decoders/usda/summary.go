@@ -23,48 +23,62 @@ func SceneSummary(ctx context.Context, n *model.Node) string {
 			fields[f.Name] = f
 		}
 	}
-	text := func(name string) string {
-		f := fields[name]
-		if f.Value == nil {
-			return f.Brief
-		}
-		return model.Show(ctx, f.Value, 120)
-	}
-	var parts []string
-	add := func(part string) {
-		if part != "" {
-			parts = append(parts, part)
-		}
-	}
-	many := func(field, one, several string) {
-		switch list, ok := fields[field].Value.(model.Array); {
-		case !ok || list.Len() == 0:
-		case list.Len() == 1:
-			add("1 " + one)
-		default:
-			add(model.Grouped(list.Len()) + " " + several)
-		}
-	}
+	s := summary{ctx: ctx, fields: fields}
 	switch n.Type {
 	case "attribute":
-		value := text("default")
-		if list, ok := fields["default"].Value.(model.Array); ok {
-			value = text("typeName") + " × " + model.Grouped(list.Len())
-		}
-		add(value)
-		if value == "" {
-			add(text("typeName"))
-		}
-		add(text("timeSamples"))
+		s.attribute()
 	case "relationship":
-		add(text("targetPaths"))
+		s.add(s.text("targetPaths"))
 	default:
-		if kind := text("specifier"); kind != "def" {
-			add(kind)
+		if kind := s.text("specifier"); kind != "def" {
+			s.add(kind)
 		}
-		add(text("typeName"))
-		many("primChildren", "prim", "prims")
-		many("properties", "property", "properties")
+		s.add(s.text("typeName"))
+		s.count("primChildren", "prim", "prims")
+		s.count("properties", "property", "properties")
 	}
-	return strings.Join(parts, "  ·  ")
+	return strings.Join(s.parts, "  ·  ")
+}
+
+// summary is made of the leading fields of a spec.
+type summary struct {
+	ctx    context.Context
+	fields map[string]model.Node
+	parts  []string
+}
+
+func (s *summary) add(part string) {
+	if part != "" {
+		s.parts = append(s.parts, part)
+	}
+}
+
+func (s *summary) text(field string) string {
+	f := s.fields[field]
+	if f.Value == nil {
+		return f.Brief
+	}
+	return model.Show(s.ctx, f.Value, 120)
+}
+
+// count adds how many a field lists.
+func (s *summary) count(field, one, several string) {
+	switch list, ok := s.fields[field].Value.(model.Array); {
+	case !ok || list.Len() == 0:
+	case list.Len() == 1:
+		s.add("1 " + one)
+	default:
+		s.add(model.Grouped(list.Len()) + " " + several)
+	}
+}
+
+func (s *summary) attribute() {
+	value := s.text("default")
+	if list, ok := s.fields["default"].Value.(model.Array); ok {
+		value = s.text("typeName") + " × " + model.Grouped(list.Len())
+	}
+	if s.add(value); value == "" {
+		s.add(s.text("typeName"))
+	}
+	s.add(s.text("timeSamples"))
 }

@@ -214,7 +214,7 @@ func (op *listOp) finish(n *model.Node) {
 	if len(lists) == 0 && op.explicit {
 		n.Brief = "explicit, empty"
 	}
-	all := model.Node{Name: "bits", Type: "u8", Elements: true, Value: model.Flags(uint64(bits), bitNames)}
+	all := model.Node{Name: "bits", Type: "u8", Elements: true, Value: model.Flags(bits, bitNames)}
 	var parts []model.Node
 	for i, name := range bitNames {
 		parts = append(parts, model.Node{Name: name, Type: "bit", Value: model.Bool(bits>>i&1 == 1)})

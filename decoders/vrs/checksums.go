@@ -33,16 +33,8 @@ func (d digest) String() string { return fmt.Sprintf("%016x", d.Sum64()) }
 // checksums gives the checksums by the names that the tool has for them in JSON; verbatim are those of the files.
 func (r *recording) checksums(ctx context.Context, progress model.Progress) (list model.Object, err error) {
 	add := func(name, sum string) { list = append(list, model.Member{Key: name, Value: model.Text(sum)}) }
-	for i, s := range r.files() {
-		sum := newDigest()
-		if err := r.digestBytes(ctx, progress, sum, r.src.Span(s.Start, s.Length)); err != nil {
-			return list, err
-		}
-		if i == 0 {
-			add("verbatim", sum.String())
-		} else {
-			add("verbatim "+s.File, sum.String())
-		}
+	if err := r.verbatim(ctx, progress, add); err != nil {
+		return list, err
 	}
 	t, err := r.records(ctx, progress)
 	if err != nil || r.head.fatal() {
@@ -84,6 +76,22 @@ func (r *recording) checksums(ctx context.Context, progress model.Progress) (lis
 	all.text(ids.String())
 	add("checksum", all.String())
 	return list, nil
+}
+
+// verbatim adds the checksums of the files.
+func (r *recording) verbatim(ctx context.Context, progress model.Progress, add func(name, sum string)) error {
+	for i, s := range r.files() {
+		sum := newDigest()
+		if err := r.digestBytes(ctx, progress, sum, r.src.Span(s.Start, s.Length)); err != nil {
+			return err
+		}
+		name := "verbatim"
+		if i > 0 {
+			name += " " + s.File
+		}
+		add(name, sum.String())
+	}
+	return nil
 }
 
 // files are the files of the recording that are there.

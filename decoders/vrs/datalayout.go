@@ -86,12 +86,12 @@ func parseLayout(t tag) *layout {
 	l := &layout{source: t}
 	j, err := parseJSON(t.value)
 	if err != nil {
-		l.problem(model.Malformed, ruleLayoutJSON, err.at, 0, "the data layout is not JSON: %s", err.reason)
+		l.problem(ruleLayoutJSON, err.at, 0, "the data layout is not JSON: %s", err.reason)
 	}
 	list := j.get("data_layout")
 	if list.kind != jsonList {
 		if err == nil {
-			l.problem(model.Malformed, ruleLayoutJSON, 0, int64(len(t.value)), "the data layout has no list \"data_layout\"")
+			l.problem(ruleLayoutJSON, 0, int64(len(t.value)), "the data layout has no list \"data_layout\"")
 		}
 		l.broken = "its data layout cannot be read"
 		return l
@@ -111,8 +111,8 @@ func parseLayout(t tag) *layout {
 }
 
 // problem adds a problem at a range of the text.
-func (l *layout) problem(kind model.Kind, rule string, at, n int64, format string, args ...any) {
-	l.problems = append(l.problems, model.Problemf(kind, rule, l.span(at, n), format, args...))
+func (l *layout) problem(rule string, at, n int64, format string, args ...any) {
+	l.problems = append(l.problems, model.Problemf(model.Malformed, rule, l.span(at, n), format, args...))
 }
 
 // span is a range of the text, as far as the text goes.
@@ -128,17 +128,17 @@ func (l *layout) span(at, n int64) model.Span {
 func (l *layout) add(j *jsonValue, seen map[[2]string]bool) {
 	name, typ := j.get("name"), j.get("type")
 	if name.kind != jsonText || typ.kind != jsonText {
-		l.problem(model.Malformed, ruleLayoutPiece, j.at, j.end-j.at, "a piece without name or type is skipped")
+		l.problem(ruleLayoutPiece, j.at, j.end-j.at, "a piece without name or type is skipped")
 		return
 	}
 	p := piece{name: name.text, typ: typ.text, stated: unset, size: unset, off: unset, entry: unset, shown: unset, help: describePiece(j)}
 	if known := [2]string{p.typ, p.name}; seen[known] {
-		l.problem(model.Malformed, ruleLayoutTwice, j.at, j.end-j.at, "there are two fields %q of type %s: which of them is meant cannot be told", p.name, p.typ)
+		l.problem(ruleLayoutTwice, j.at, j.end-j.at, "there are two fields %q of type %s: which of them is meant cannot be told", p.name, p.typ)
 	} else {
 		seen[known] = true
 	}
 	if !utf8.ValidString(p.name) {
-		l.problem(model.Malformed, ruleTagText, name.at, name.end-name.at, "the name of the field is not UTF-8 text")
+		l.problem(ruleTagText, name.at, name.end-name.at, "the name of the field is not UTF-8 text")
 	}
 	l.setType(&p, typ)
 	offset, index := j.count("offset"), j.count("index")
@@ -169,9 +169,9 @@ func (l *layout) setType(p *piece, typ *jsonValue) {
 	p.kind, p.elem = kind, elementTypes[elem]
 	switch {
 	case kind == unknownPiece:
-		l.problem(model.Malformed, rulePieceType, typ.at, typ.end-typ.at, "the type %q of %q is not known", p.typ, p.name)
+		l.problem(rulePieceType, typ.at, typ.end-typ.at, "the type %q of %q is not known", p.typ, p.name)
 	case p.elem == nil && kind != stringPiece && (kind.fixed() || elem != "string"):
-		l.problem(model.Malformed, rulePieceType, typ.at, typ.end-typ.at, "the element type %q of %q is not known", elem, p.name)
+		l.problem(rulePieceType, typ.at, typ.end-typ.at, "the element type %q of %q is not known", elem, p.name)
 	}
 }
 

@@ -106,7 +106,7 @@ func packageToken(f *os.File, n int64) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(part.Name())
+	defer func() { _ = os.Remove(part.Name()) }()
 	defer part.Close()
 	if err := crateToken(part, n); err != nil {
 		return err

@@ -51,13 +51,16 @@ func run(t *testing.T, program string, args ...string) ran {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	ended := make(chan error, 1)
-	go func() { ended <- c.Wait() }()
+	ended := make(chan struct{})
+	go func() {
+		_ = c.Wait() // its status tells
+		close(ended)
+	}()
 	r := ran{}
 	for {
 		select {
-		case <-ended: // its status tells
-			r.status, r.said = c.ProcessState.ExitCode(), string(out.Bytes())
+		case <-ended:
+			r.status, r.said = c.ProcessState.ExitCode(), out.String()
 			return r
 		case <-time.After(time.Millisecond):
 			r.peak = max(r.peak, anonymous(c.Process.Pid))

@@ -105,10 +105,8 @@ func netrcFor(host string) (login, password string, ok bool) {
 	return parseNetrc(string(text), host)
 }
 
-// parseNetrc reads the words machine, default, login, password and account; what follows macdef up to an empty line is
-// no entry.
-func parseNetrc(text, host string) (login, password string, ok bool) {
-	var words []string
+// netrcWords are the words of .netrc; what follows macdef up to an empty line is none.
+func netrcWords(text string) (words []string) {
 	inMacro := false
 	for line := range strings.Lines(text) {
 		fields := strings.Fields(line)
@@ -122,6 +120,12 @@ func parseNetrc(text, host string) (login, password string, ok bool) {
 			words = append(words, fields...)
 		}
 	}
+	return words
+}
+
+// parseNetrc reads the words machine, default, login, password and account.
+func parseNetrc(text, host string) (login, password string, ok bool) {
+	words := netrcWords(text)
 	for i, ours := 0, false; i < len(words); i++ {
 		value := ""
 		if i+1 < len(words) {

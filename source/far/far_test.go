@@ -238,8 +238,8 @@ func TestGivesUp(t *testing.T) {
 			w.WriteHeader(200)
 			_, _ = w.Write([]byte("begin"))
 		}, attempts, "broke off", nil},
-		{"https to http", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://host/g", 302) }, 1, "from https to http", nil},
-		{"round and round", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "https://host/f", 302) }, 11, "redirects too often", nil},
+		{"https to http", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://host/g", http.StatusFound) }, 1, "from https to http", nil},
+		{"round and round", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "https://host/f", http.StatusFound) }, 11, "redirects too often", nil},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			s := &server{before: func(w http.ResponseWriter, r *http.Request, _ int64) bool { k.answer(w, r); return true }}

@@ -28,7 +28,7 @@ func TestLogAxis(t *testing.T) {
 	if a, b := c.part(10)-c.part(1), c.part(1000)-c.part(100); math.Abs(a-b) > 1e-9 || c.part(-5) != 0 {
 		t.Errorf("a power of ten takes %g and %g, what is negative is at %g", a, b, c.part(-5))
 	}
-	if got := fmt.Sprint(labels(c.valueTicks())); got != fmt.Sprint("1 10 100 1000") {
+	if got := fmt.Sprint(labels(c.valueTicks())); got != "1 10 100 1000" {
 		t.Errorf("ticks %s", got)
 	}
 }

@@ -315,11 +315,16 @@ func (r *tabBarRenderer) Refresh() {
 			canvas.Refresh(o)
 		}
 	}
-	room := b.Room(edges)
+	r.drawMore(b.Room(edges), size.Width, h, paint)
+	canvas.Refresh(b)
+}
+
+// drawMore draws the buttons at the right, if not all tabs fit: two angles that point to the sides, and one down.
+func (r *tabBarRenderer) drawMore(room, width, h float32, paint func(fyne.ThemeColorName) color.Color) {
 	r.more[0].(*canvas.Rectangle).FillColor = paint(theme.ColorNameHeaderBackground)
 	Put(r.more[0], room, 0, 3*tabMore, h-1)
 	for k, o := range r.more {
-		SetVisible(o, room < size.Width)
+		SetVisible(o, room < width)
 		if l, ok := o.(*canvas.Line); ok {
 			l.StrokeColor = paint(theme.ColorNameForeground)
 			button, part := (k-1)/2, float32(k%2*2-1) // part: the two halves of an angle
@@ -329,7 +334,6 @@ func (r *tabBarRenderer) Refresh() {
 			l.Position1, l.Position2 = tip.AddXY(cx, cy), end.AddXY(cx, cy)
 		}
 	}
-	canvas.Refresh(b)
 }
 
 func (r *tabBarRenderer) drawClose(v *tabView, cx, cy float32, has, hot bool, paint func(fyne.ThemeColorName) color.Color) {

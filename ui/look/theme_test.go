@@ -15,9 +15,8 @@ func brightness(c color.Color) float64 {
 	line := func(v uint8) float64 {
 		if x := float64(v) / 255; x > 0.04045 {
 			return math.Pow((x+0.055)/1.055, 2.4)
-		} else {
-			return x / 12.92
 		}
+		return float64(v) / 255 / 12.92
 	}
 	return 0.2126*line(n.R) + 0.7152*line(n.G) + 0.0722*line(n.B)
 }

@@ -49,7 +49,6 @@ type Pane struct {
 	field  *kit.Entry
 	steps  [4]*widget.Button // previous and next of any track around those of this one
 	fold   *widget.Button
-	folded bool
 	next   task.Latest // the way to another moment
 	follow task.Latest // looks for the moment of the selected node
 	counts task.Latest // counts the moments that are in sight
@@ -218,7 +217,7 @@ func (p *Pane) GoToTime(of *timeline.Index, time float64) {
 }
 
 // Step selects the next moment, or the one before, of the track that is selected, or of any.
-func (p *Pane) Step(back, any bool) {
+func (p *Pane) Step(back, ofAny bool) {
 	if len(p.Tracks) == 0 {
 		p.Notify("this view has no times")
 		return
@@ -240,7 +239,7 @@ func (p *Pane) Step(back, any bool) {
 	if back {
 		none = "this is the first"
 	}
-	if !any {
+	if !ofAny {
 		tracks = []*timeline.Index{from.Track}
 		none += " of " + from.Track.Track.Name
 	}
