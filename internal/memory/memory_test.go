@@ -125,7 +125,11 @@ func (c *file) measure(t *testing.T, program string, sample int64, p *page) {
 		args := append([]string{"check", "--max-memory", strconv.FormatInt(limit, 10)}, c.flags...)
 		r := run(t, program, append(args, name)...)
 		p.add(c, n, r)
-		if most := limit + limit/2 + sample; r.peak > most {
+		most := limit + limit/2 + sample
+		if !*whole {
+			most += limit // on a machine that others keep busy the collector comes late
+		}
+		if r.peak > most {
 			t.Errorf("with %d MiB it takes %.1f MiB; at most %.1f are allowed", limit/mib, float64(r.peak)/mib, float64(most)/mib)
 		}
 		// Where less is read of a file, that is a limit, which is a warning.
