@@ -225,7 +225,7 @@ func TestDocumentedKeysAreMet(t *testing.T) {
 	}{
 		{"info", []string{"info --json --quick recording.vrs"}},
 		{"tree, at", []string{"tree --json sample.usdc --view layout --elements", "tree --json recording.vrs", "at --json --inspect sample.usdc 0x3294"}},
-		{"search", []string{"search --json sample.usdc Lamp", "search --json sample.usdc --in bytes Lamp", "search --json package.usdz Root"}},
+		{"search", []string{"search --json sample.usdc Lamp", "search --json sample.usdc --in bytes Lamp", "search --json package.usdz Root", "search --json sample.usdc Lamp package.usdz"}},
 		{"export --as json", []string{"export sample.usdc"}},
 		{"Problems", []string{"check --json broken.vrs"}},
 		{"check", []string{"check --json broken.vrs sample.usdc"}},

@@ -495,8 +495,8 @@ func testColumnWidths(t *testing.T) {
 	if got := s.Tree(doc.Views[1]).Widths(); got[0] != kept[0] || got[3] != nodes.TreeColumns[3].Width {
 		t.Errorf("another tree has %v", got)
 	}
-	doc.Sources = append(doc.Sources, model.NewFileSource("large", model.NewWindow(nil, 0, 1<<40)))
-	if large := nodes.ColumnsFor(doc.Document); large[3].Width <= nodes.TreeColumns[3].Width || large[4].Width <= nodes.TreeColumns[4].Width {
+	terabyte := &model.Document{Sources: []*model.Source{model.NewFileSource("large", model.NewWindow(nil, 0, 1<<40))}}
+	if large := nodes.ColumnsFor(terabyte); large[3].Width <= nodes.TreeColumns[3].Width || large[4].Width <= nodes.TreeColumns[4].Width {
 		t.Errorf("a large file has %v", large)
 	}
 }

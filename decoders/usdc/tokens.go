@@ -110,7 +110,7 @@ func (t *tokens) readCompressed(ctx context.Context, progress model.Progress, te
 // elsewhere.
 func (t *tokens) scan(ctx context.Context, progress model.Progress, lo, hi int64, damaged bool) error {
 	t.end, t.textEnd, t.cut = lo, hi, damaged
-	if t.claimed > t.limit {
+	if possible := t.claimed <= hi-lo; possible && t.claimed > t.limit { // else the text ends before the last: each has a NUL
 		t.cut = true
 		t.problems = append(t.problems, model.Problemf(model.Limit, "usdc.tokens.too-many", t.src.Span(lo, hi-lo),
 			"only so many tokens are looked for: this program's limit follows from the size of the file and from --max-memory").Want(fmt.Sprintf("at most %d", t.limit), t.count))
