@@ -29,7 +29,7 @@ func Invariants(t testing.TB, f *model.Format, openDoc func() *model.Document, e
 	t.Helper()
 	ctx := t.Context()
 	eager := openDoc()
-	if testing.Short() && eager.Source().Size() > smallFile {
+	if testing.Short() && eager.Source().Size() > smallFile/4 {
 		return
 	}
 	report, err := examine(ctx, eager)

@@ -91,7 +91,11 @@ func Mutate(t testing.TB, f *model.Format, files []File, opt MutateOptions) {
 	if try *= times; times == 0 || try > len(jobs) {
 		try = len(jobs)
 	}
-	stop := time.Now().Add(shareTime)
+	share := shareTime
+	if testing.Short() {
+		share /= 4
+	}
+	stop := time.Now().Add(share)
 	var next, done, bad atomic.Int64
 	var group sync.WaitGroup
 	for range mutateTwice {

@@ -152,7 +152,9 @@ func (o *Object) begin(r *Reading, rec *Record, in *Stream, off int64) {
 // finish reads the whole sequence, unless the pass stops first; the object may then be given out.
 func (o *Object) finish(r *Reading) {
 	o.advance(r, o.rec.sequence)
-	o.owner = nil
+	if o.owner != nil { // else others may be looking
+		o.owner = nil
+	}
 	if !r.stopped {
 		o.done.Store(true)
 	}
@@ -387,7 +389,7 @@ func (o *Object) Value(ctx context.Context, f *Field) (Value, error) {
 
 // value is the value of field i, which is read if need be.
 func (o *Object) value(r *Reading, i int) (Value, error) {
-	if !o.whole && i < o.next && (o.owner == r || o.done.Load()) {
+	if !o.whole && (o.done.Load() || o.owner == r) && i < o.next {
 		if s := &o.slots[i]; s.problem == nil && !s.packed {
 			return o.valueOf(r, o.rec.Fields[i], s)
 		}

@@ -198,6 +198,7 @@ func (p *Pane) goTo(none string, find func(ctx context.Context) (*timeline.Stop,
 				p.Notify(none)
 				return
 			}
+			p.follow.Stop() // of a node that was selected before
 			p.stopAt(s)
 			p.host.GoToNode(s.Path())
 		}, nil
