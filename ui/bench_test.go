@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 
+	"cutaway/source"
 	"cutaway/ui/eventlog"
 	"cutaway/ui/kit"
 	"cutaway/ui/settings"
@@ -21,6 +22,8 @@ type bench struct {
 	w     *Window
 	queue chan func()
 }
+
+func init() { source.KeepZstdDecoders = false }
 
 func newBench(t *testing.T) *bench {
 	b := &bench{T: t, queue: make(chan func(), 10000)}
