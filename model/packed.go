@@ -87,6 +87,23 @@ func NumberOf(v Value, elem string) NumberKind {
 	return signed + [...]NumberKind{1: 0, 2: 2, 4: 4, 8: 6}[IntegerWidth(elem)]
 }
 
+// FloatOf is a number as a float64; integers beyond 2^53 are rounded. ok is false for what is no number, and for a Bool.
+func FloatOf(v Value) (f float64, ok bool) {
+	switch v := v.(type) {
+	case Int:
+		return float64(v), true
+	case Uint:
+		return float64(v), true
+	case Half:
+		return float64(v.Float()), true
+	case Float32:
+		return float64(v), true
+	case Float64:
+		return float64(v), true
+	}
+	return 0, false
+}
+
 // IntegerWidth is the width in bytes of the integers of an element type, by its name: "int64" and "long" are 8, "uint"
 // and "int3" 4, "ushort" and "int16" 2, "uchar" and "byte" 1. It is 8 for a name that says nothing.
 func IntegerWidth(elem string) int {

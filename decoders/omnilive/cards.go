@@ -107,17 +107,6 @@ func (l *live) sampleNumber(ctx context.Context, x *set) (float64, model.Span, b
 	}
 	v := d.values.read(ctx, at.Off, at.End(), 0)
 	shown, _ := v.show(ctx)
-	switch n := shown.(type) {
-	case model.Int:
-		return float64(n), at, true
-	case model.Uint:
-		return float64(n), at, true
-	case model.Float32:
-		return float64(n), at, true
-	case model.Float64:
-		return float64(n), at, true
-	case model.Half:
-		return float64(n.Float()), at, true
-	}
-	return 0, at, false
+	f, ok := model.FloatOf(shown)
+	return f, at, ok
 }

@@ -81,17 +81,20 @@ func (l *layer) sample(ctx context.Context, i int64, at place, typ string) model
 	return p.done(s, off)
 }
 
+// compareTimes orders times. One that is no number is equal to each, so that it stays where it was written.
+func compareTimes(a, b float64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
 // sorted puts samples in the order of their times; of equal times the last counts.
 func sorted(all []place) []place {
-	slices.SortStableFunc(all, func(a, b place) int {
-		switch {
-		case a.time < b.time:
-			return -1
-		case a.time > b.time:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(all, func(a, b place) int { return compareTimes(a.time, b.time) })
 	kept := all[:0]
 	for i, s := range all {
 		if i+1 < len(all) && all[i+1].time == s.time {
@@ -368,15 +371,7 @@ func (s *splineText) nodes(n *model.Node) {
 			number(name, typ, v)
 		}
 	}
-	slices.SortStableFunc(s.knots, func(a, b knotText) int {
-		switch {
-		case a.time < b.time:
-			return -1
-		case a.time > b.time:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(s.knots, func(a, b knotText) int { return compareTimes(a.time, b.time) })
 	n.Brief = plural(int64(len(s.knots)), "knot", "knots")
 	if count := int64(len(s.knots)); count > 0 {
 		list = append(list, model.Node{Name: "knots", Type: "knot[]", Brief: n.Brief, Children: &model.Rows{Count: count,

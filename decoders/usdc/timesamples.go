@@ -232,22 +232,13 @@ func (t *sampleSeries) Read(ctx context.Context, first int64, dst []model.Point)
 
 // number is a value as a number; NaN where it is none.
 func number(v model.Value) float64 {
-	switch v := v.(type) {
-	case model.Bool:
-		if v {
-			return 1
-		}
-		return 0
-	case model.Int:
-		return float64(v)
-	case model.Uint:
-		return float64(v)
-	case model.Half:
-		return float64(v.Float())
-	case model.Float32:
-		return float64(v)
-	case model.Float64:
-		return float64(v)
+	b, isBool := v.(model.Bool)
+	f, ok := model.FloatOf(v)
+	switch {
+	case bool(b):
+		return 1
+	case isBool || ok:
+		return f
 	}
 	return math.NaN()
 }

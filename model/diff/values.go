@@ -100,24 +100,13 @@ func (c *comparer) lists(ctx context.Context, a, b []model.Value, alike bool, la
 
 // number is a scalar as a number; integers beyond 2^53 are rounded.
 func number(v model.Value) (float64, bool) {
-	switch v := v.(type) {
-	case model.Bool:
-		if v {
-			return 1, true
-		}
+	switch v {
+	case model.Bool(true):
+		return 1, true
+	case model.Bool(false):
 		return 0, true
-	case model.Int:
-		return float64(v), true
-	case model.Uint:
-		return float64(v), true
-	case model.Float64:
-		return float64(v), true
-	case model.Float32:
-		return float64(v), true
-	case model.Half:
-		return float64(v.Float()), true
 	}
-	return 0, false
+	return model.FloatOf(v)
 }
 
 // numbers compares two scalars whose values as numbers are x and y. Every NaN is the same, and -0 is 0: writers turn one

@@ -123,17 +123,8 @@ func vecOf(v model.Value) (p vec) {
 }
 
 func numberOf(v model.Value) float64 {
-	switch v := v.(type) {
-	case model.Int:
-		return float64(v)
-	case model.Uint:
-		return float64(v)
-	case model.Float32:
-		return float64(v)
-	case model.Float64:
-		return float64(v)
-	case model.Half:
-		return float64(v.Float())
+	if f, ok := model.FloatOf(v); ok {
+		return f
 	}
 	return math.NaN()
 }

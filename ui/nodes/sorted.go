@@ -5,7 +5,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -92,15 +91,16 @@ func (d *Data) SortAgain(open []treeview.Item) {
 	}
 }
 
-// move tells of the rows that are elsewhere than in the old orders.
+// move tells of the rows that are elsewhere than in the old orders; below other nodes none has moved.
 func (s *Sorting) move(old map[string]*order) {
 	s.Moved(func(parent treeview.Item, row int64) int64 {
 		p := parent.(*Item).Place
 		k := int64(len(p.Node.Derived))
-		if row < k {
+		before, known := old[p.Path()]
+		if !known || row < k {
 			return row
 		}
-		return s.of(p).row(old[p.Path()].child(row-k)) + k
+		return s.of(p).row(before.child(row-k)) + k
 	})
 }
 
@@ -136,13 +136,7 @@ func (d *Data) sort(p *model.Place) {
 			}
 			s.mu.Unlock()
 			if now && o != nil {
-				s.Moved(func(parent treeview.Item, row int64) int64 {
-					at := parent.(*Item).Place
-					if k := int64(len(at.Node.Derived)); row >= k && at.Path() == path {
-						return o.row(old[path].child(row-k)) + k
-					}
-					return row
-				})
+				s.move(old)
 			}
 		}
 	})
@@ -215,24 +209,13 @@ func (d *Data) key(ctx context.Context, p *model.Place, column int) (float64, st
 	none := math.NaN()
 	switch column {
 	case 0:
-		if index, ok := strings.CutPrefix(n.Name, "["); ok {
-			if i, err := strconv.ParseInt(strings.TrimSuffix(index, "]"), 10, 64); err == nil {
-				return float64(i), ""
-			}
+		if i, ok := model.ParseIndex(n.Name); ok {
+			return float64(i), ""
 		}
 		return none, strings.ToLower(n.Name)
 	case 1:
-		switch v := n.Value.(type) {
-		case model.Int:
-			return float64(v), ""
-		case model.Uint:
-			return float64(v), ""
-		case model.Float64:
-			return float64(v), ""
-		case model.Float32:
-			return float64(v), ""
-		case model.Half:
-			return float64(v.Float()), ""
+		if f, ok := model.FloatOf(n.Value); ok {
+			return f, ""
 		}
 		return none, ValueText(ctx, n, keptText)
 	case 2:

@@ -161,10 +161,10 @@ func (p *Pane) Follow(at *model.Place) {
 			p.on = x
 			return
 		}
-		rest, inside := strings.CutPrefix(path, x.Track.Path+"/[")
-		index, _, closed := strings.Cut(rest, "]")
-		i, err := strconv.ParseInt(index, 10, 64)
-		if !inside || !closed || err != nil {
+		rest, inside := strings.CutPrefix(path, x.Track.Path+"/")
+		name, _, _ := strings.Cut(rest, "/")
+		i, ok := model.ParseIndex(name)
+		if !inside || !ok {
 			continue
 		}
 		p.Tasks.Go(p.follow.Next(p.Ctx), "", func(ctx context.Context, _ model.Progress) func() {
