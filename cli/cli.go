@@ -228,13 +228,13 @@ func usageError(stderr io.Writer, err error, ofDiff bool) int {
 // newWindowFlag asks for a window of its own.
 const newWindowFlag = "--new-window"
 
-// CutNewWindow takes the flag for a window of its own out of the command line, and tells whether it was there.
+// CutNewWindow takes the flag for a window of its own out of the command line, and reports whether it was there.
 func CutNewWindow(args []string) (rest []string, alone bool) {
 	rest = slices.DeleteFunc(slices.Clone(args), func(a string) bool { return a == newWindowFlag })
 	return rest, len(rest) < len(args)
 }
 
-// WindowTargets tells whether args ask for the window: there are none, or only files and what is opened with them. A
+// WindowTargets reports whether args ask for the window: there are none, or only files and what is opened with them. A
 // name that is neither a verb nor looks like a file is left to the command line, which says so.
 func WindowTargets(args []string, exists func(string) bool) bool {
 	if len(args) == 0 {

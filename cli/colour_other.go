@@ -4,5 +4,5 @@ package cli
 
 import "io"
 
-// enableColour tells whether a terminal shows colours; all do.
+// enableColour reports whether a terminal shows colours; all do.
 func enableColour(io.Writer) bool { return true }

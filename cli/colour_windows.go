@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// enableColour asks the console to obey escape sequences and tells whether it does.
+// enableColour asks the console to obey escape sequences and reports whether it does.
 func enableColour(w io.Writer) bool {
 	const virtualTerminal = 4 // ENABLE_VIRTUAL_TERMINAL_PROCESSING
 	f, ok := w.(*os.File)

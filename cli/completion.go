@@ -77,7 +77,7 @@ func flagNames(f *kong.Flag) []string {
 	return names
 }
 
-// takesFile tells whether a flag's value is the name of a file.
+// takesFile reports whether a flag's value is the name of a file.
 func takesFile(f *kong.Flag) bool { return f.PlaceHolder == "FILE" || f.PlaceHolder == "OUT" }
 
 func (c *completer) verbNames() []string {

@@ -134,7 +134,7 @@ func (f *fileFlags) open(s *session, arg string) (*opened, error) {
 	return &opened{doc, t}, nil
 }
 
-// isAtFault tells whether the file opens without the flags that name other files, a place or a setting in it, so that
+// isAtFault reports whether the file opens without the flags that name other files, a place or a setting in it, so that
 // it is the flags that are wrong.
 func (f *fileFlags) isAtFault(s *session, t decoders.Target) bool {
 	if f.From == 0 && len(f.Option) == 0 && len(f.With) == 0 {

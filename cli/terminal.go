@@ -10,7 +10,7 @@ import (
 	"cutaway/model/export"
 )
 
-// isTerminal tells whether w is a character device, which for a program's output is a terminal.
+// isTerminal reports whether w is a character device, which for a program's output is a terminal.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	if !ok {

@@ -62,7 +62,7 @@ type Candidate struct {
 	Detection model.Detection
 }
 
-// Fits tells whether the format would open the file. A confidence below Guess says that the file only resembles
+// Fits reports whether the format would open the file. A confidence below Guess says that the file only resembles
 // the format.
 func (c *Candidate) Fits() bool { return c.Detection.Confidence >= model.Guess }
 

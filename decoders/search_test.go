@@ -56,7 +56,7 @@ func openSample(t *testing.T, path string) (*model.Document, []byte) {
 
 var everywhere = search.TreeOptions{Resolve: true, Derived: true, Elements: true}
 
-// finds searches a view, and tells whether the node at path is hit. It fails where the hits are not in the tree's order.
+// finds searches a view, and reports whether the node at path is hit. It fails where the hits are not in the tree's order.
 func finds(t *testing.T, doc *model.Document, view, text, path string) bool {
 	t.Helper()
 	q, err := search.ParseQuery(text)

@@ -16,7 +16,7 @@ type Target struct {
 	Offset int64  // in the file or member, in bytes; -1 for none
 }
 
-// ParseTarget reads what a person wrote. exists tells whether a file has that name: a file whose name holds '#',
+// ParseTarget reads what a person wrote. exists reports whether a file has that name: a file whose name holds '#',
 // ':' or '[' is found by its whole name first. A path holds no '#' of its own, so the last one begins it; an
 // offset is decimal or 0x…. In an http(s) address # begins a path, and no offset is read; what is secret in it is kept by
 // far.Keep, and is no part of the target.

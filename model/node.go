@@ -267,7 +267,7 @@ func bisect(ctx context.Context, c Children, n int64, src *Source, off int64) (i
 	return 0, false
 }
 
-// IsPending tells whether the node's children need Resolve first.
+// IsPending reports whether the node's children need Resolve first.
 func (n *Node) IsPending() bool {
 	p, ok := n.Children.(Pending)
 	return ok && p.Pending()

@@ -188,7 +188,7 @@ func full(p []byte, n int, err error) (int, error) {
 	return n, err
 }
 
-// Holds tells whether [off, off+n) lies inside s, without overflow.
+// Holds reports whether [off, off+n) lies inside s, without overflow.
 func (s *Source) Holds(off, n int64) bool {
 	return off >= 0 && n >= 0 && off <= s.Size() && n <= s.Size()-off
 }
@@ -201,7 +201,7 @@ func (s *Source) Root() *Source {
 	return s
 }
 
-// Same tells whether s and o are the same bytes of one document. A derived source may be made more than once.
+// Same reports whether s and o are the same bytes of one document. A derived source may be made more than once.
 func (s *Source) Same(o *Source) bool {
 	return s == o || s != nil && o != nil && s.name == o.name && s.origin != nil && s.Root() == o.Root()
 }

@@ -19,7 +19,7 @@ type Span struct {
 // End is the offset behind the last byte.
 func (s Span) End() int64 { return s.Off + s.Len }
 
-// Covers tells whether the span holds the byte at off of src.
+// Covers reports whether the span holds the byte at off of src.
 func (s Span) Covers(src *Source, off int64) bool {
 	return off >= s.Off && off < s.End() && s.Source.Same(src)
 }

@@ -142,7 +142,7 @@ func (w *walker) child(ctx context.Context, p *Place, i int64) *Place {
 	return child
 }
 
-// more counts the children that the walk goes into, and tells whether there are some left.
+// more counts the children that the walk goes into, and reports whether there are some left.
 func (f *walkFrame) more(ctx context.Context, opt WalkOptions) bool {
 	if f.all || f.p.Node.Elements && !opt.Elements {
 		return false
@@ -237,7 +237,7 @@ type Report struct {
 	Tiling []string
 }
 
-// Sound tells whether no problem is an error.
+// Sound reports whether no problem is an error.
 func (r *Report) Sound() bool { return r.Worst() < Error }
 
 // Worst is the highest severity of the problems; Note when there is none.

@@ -105,7 +105,7 @@ func (f *File) Path() string { return f.path }
 // Size implements model.Reader: the bytes that the file had when it was opened.
 func (f *File) Size() int64 { return f.opened.Size() }
 
-// Changed tells whether another size, modification time or file is now at the path. A file that is gone has
+// Changed reports whether another size, modification time or file is now at the path. A file that is gone has
 // changed.
 func (f *File) Changed() (bool, error) {
 	now, err := os.Stat(f.path)

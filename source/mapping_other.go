@@ -46,7 +46,7 @@ func (m *mapping) copyOut(p []byte, off int64) (n int, faulted bool, err error) 
 	return n, false, err
 }
 
-// owns tells whether a fault at an address is the mapping's. Its range is not known here, but the guarded copy
+// owns reports whether a fault at an address is the mapping's. Its range is not known here, but the guarded copy
 // touches nothing else than it and p.
 func (m *mapping) owns(addr uintptr, p []byte) bool {
 	base := uintptr(unsafe.Pointer(unsafe.SliceData(p)))

@@ -56,7 +56,7 @@ func (m *mapping) copyOut(p []byte, off int64) (inTail, faulted bool) {
 	return p[len(p)-1] == 0 && m.data[min(pageEnd, len(m.data))-1] == 0, false
 }
 
-// owns tells whether an address lies in the mapping.
+// owns reports whether an address lies in the mapping.
 func (m *mapping) owns(addr uintptr, _ []byte) bool {
 	base := uintptr(unsafe.Pointer(unsafe.SliceData(m.data)))
 	return addr >= base && addr-base < uintptr(len(m.data))

@@ -316,7 +316,7 @@ func inLayout(path string) bool {
 	return within(path, model.LayoutView) || strings.HasPrefix(path, model.LayoutView+"@")
 }
 
-// within tells whether path is the node at outer or below it.
+// within reports whether path is the node at outer or below it.
 func within(path, outer string) bool {
 	return path == outer || strings.HasPrefix(path, outer+"/")
 }

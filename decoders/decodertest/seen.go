@@ -9,7 +9,7 @@ import (
 	"cutaway/model"
 )
 
-// changeSeen tells whether the change of one byte shows somewhere: another value or a problem at the leaf over it, in
+// changeSeen reports whether the change of one byte shows somewhere: another value or a problem at the leaf over it, in
 // a source made from that leaf, or a new problem elsewhere that names the byte. Bytes that the layout does not
 // explain are themselves what is shown of them.
 func (m mutation) changeSeen(ctx context.Context, doc *model.Document, report *model.Report) error {
@@ -36,7 +36,7 @@ func (m mutation) changeSeen(ctx context.Context, doc *model.Document, report *m
 	return fmt.Errorf("the change is not seen at %s", describe(ctx, was))
 }
 
-// hasNaN tells whether a value is or holds one that is not a number, of which only that is shown: its other bits have
+// hasNaN reports whether a value is or holds one that is not a number, of which only that is shown: its other bits have
 // no meaning.
 func hasNaN(v model.Value) bool {
 	switch v := v.(type) {
@@ -91,7 +91,7 @@ func fields(ctx context.Context, owner *model.Place, at model.Span) string {
 	return b.String()
 }
 
-// madeFrom tells whether the bytes of a span are, or were made from, the byte at off of the file.
+// madeFrom reports whether the bytes of a span are, or were made from, the byte at off of the file.
 func madeFrom(ctx context.Context, s model.Span, off int64) bool {
 	if s.Source == nil {
 		return false

@@ -79,7 +79,7 @@ func FindSchema(ctx context.Context, src *model.Source, identifier string) (*Sch
 // schemaEndings are those of schemas, compiled and not.
 var schemaEndings = []string{".bfbs", ".fbs"}
 
-// hasIdentifier tells whether a schema's text or bytes hold the identifier, without parsing it.
+// hasIdentifier reports whether a schema's text or bytes hold the identifier, without parsing it.
 func hasIdentifier(path, identifier string) bool {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxSearched {
@@ -133,7 +133,7 @@ func schemaFor(ctx context.Context, src *model.Source, head []byte, given string
 	return f, nil
 }
 
-// isPrefixed tells whether the first number is the size of what follows and a root table stands behind it.
+// isPrefixed reports whether the first number is the size of what follows and a root table stands behind it.
 func isPrefixed(ctx context.Context, src *model.Source, head []byte) bool {
 	if len(head) < 12 || int64(le.Uint32(head)) != src.Size()-offsetSize {
 		return false

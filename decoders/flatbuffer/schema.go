@@ -352,7 +352,7 @@ func (s *Schema) checkObject(i int) error {
 
 func isPower(n int64) bool { return n > 0 && n <= 1<<16 && n&(n-1) == 0 }
 
-// nests tells whether struct a holds struct b, at any depth.
+// nests reports whether struct a holds struct b, at any depth.
 func (s *Schema) nests(a, b, depth int) bool {
 	if a == b || depth > maxDepth {
 		return true
@@ -451,12 +451,12 @@ func (s *Schema) align(t Type) int64 {
 // element is the type of a vector's or array's elements.
 func (t Type) element() Type { return Type{Base: t.Elem, Index: t.Index} }
 
-// isStruct tells whether the type is a struct, which stands inline.
+// isStruct reports whether the type is a struct, which stands inline.
 func (s *Schema) isStruct(t Type) bool {
 	return t.Base == reflection.BaseTypeObj && s.Objects[t.Index].IsStruct
 }
 
-// isOffset tells whether what stands inline is an offset.
+// isOffset reports whether what stands inline is an offset.
 func (s *Schema) isOffset(t Type) bool {
 	return scalarSize(t.Base) == 0 && t.Base != reflection.BaseTypeArray && !s.isStruct(t)
 }

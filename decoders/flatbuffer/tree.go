@@ -56,13 +56,13 @@ func (b *Buffer) Verify(ctx context.Context, s *Schema, limit int64) Verdict {
 	return v
 }
 
-// Sound tells whether all of the tree's buffer verifies by its schema, which it may have to walk first.
+// Sound reports whether all of the tree's buffer verifies by its schema, which it may have to walk first.
 func (t *Tree) Sound(ctx context.Context, progress model.Progress) (bool, error) {
 	w, err := t.walked(ctx, progress)
 	return err == nil && w.sound(), err
 }
 
-// Verifies tells whether all of the buffer verifies by another schema.
+// Verifies reports whether all of the buffer verifies by another schema.
 func (b *Buffer) Verifies(ctx context.Context, s *Schema, progress model.Progress) (bool, error) {
 	w, err := b.walk(ctx, s, 0, progress)
 	return err == nil && w.sound(), err

@@ -87,7 +87,7 @@ type slot struct {
 
 type bitmap []uint64
 
-// take sets bit i and tells whether it was set.
+// take sets bit i and reports whether it was set.
 func (b bitmap) take(i int64) bool {
 	was := b[i/64]>>(i%64)&1 == 1
 	b[i/64] |= 1 << (i % 64)
@@ -157,7 +157,7 @@ func (w *walk) problem(owner int64, k model.Kind, rule string, at model.Span, fo
 	w.add(owner, model.Problemf(k, rule, at, format, args...))
 }
 
-// alive counts a step and tells whether the walk may go on.
+// alive counts a step and reports whether the walk may go on.
 func (w *walk) alive() bool {
 	if w.step++; w.step&4095 == 0 {
 		if w.err == nil {
@@ -199,7 +199,7 @@ func (w *walk) follow(off, owner int64, what string) (int64, bool) {
 	return to, true
 }
 
-// note adds an object and tells whether it is new; one that was met before is not followed again.
+// note adds an object and reports whether it is new; one that was met before is not followed again.
 func (w *walk) note(o object) bool {
 	o.via = uint32(w.via)
 	w.objects = append(w.objects, o)

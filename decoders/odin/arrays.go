@@ -102,7 +102,7 @@ func (s *stream) nameAt(ctx context.Context, i int64) (string, bool) {
 	return s.form.nameOf(ctx, s, off, length)
 }
 
-// isTypeText tells whether an entry is a string that reads as a .NET type name.
+// isTypeText reports whether an entry is a string that reads as a .NET type name.
 func (s *stream) isTypeText(ctx context.Context, i int64) bool {
 	e := s.entry(ctx, i)
 	text, ok := e.value.(model.Text)
@@ -155,7 +155,7 @@ func (s *stream) arrayProblem(ctx context.Context, e *entry, at model.Span) (mod
 	return model.Problem{}, false
 }
 
-// product tells whether numbers multiply to n.
+// product reports whether numbers multiply to n.
 func product(numbers []int64, n int64) bool {
 	total := int64(1)
 	for _, v := range numbers {

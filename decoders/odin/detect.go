@@ -41,7 +41,7 @@ func shapeOf(head []byte) shape {
 	return shapeBinary
 }
 
-// isUnityYAML tells whether a text begins as Unity's YAML does.
+// isUnityYAML reports whether a text begins as Unity's YAML does.
 func isUnityYAML(head []byte) bool {
 	head = bytes.TrimPrefix(head, utf8Mark)
 	return bytes.HasPrefix(head, []byte("%YAML")) && bytes.Contains(head[:min(len(head), 512)], []byte("tag:unity3d.com")) ||
@@ -83,7 +83,7 @@ func detect(ctx context.Context, p *model.Probe) model.Detection {
 	return d
 }
 
-// namedOdin tells whether a file's name says what it is, as that of a payload does that somebody has cut out.
+// namedOdin reports whether a file's name says what it is, as that of a payload does that somebody has cut out.
 func namedOdin(name string) bool {
 	name = strings.ToLower(name)
 	return strings.HasSuffix(name, ".odin") || strings.Contains(name, ".odin.")
@@ -179,7 +179,7 @@ func detectJSON(ctx context.Context, head []byte, size int64) model.Detection {
 	return sc.detection("OdinSerializer JSON text")
 }
 
-// numbered tells whether there is a node id, a type number or an array length: other writers of $id and $type have none.
+// numbered reports whether there is a node id, a type number or an array length: other writers of $id and $type have none.
 func (s *stream) numbered(ctx context.Context) bool {
 	if s.x.nodes > 0 || len(s.x.defs) > 0 {
 		return true

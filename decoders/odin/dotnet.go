@@ -218,7 +218,7 @@ func (t *netType) elementOrArgument() string {
 	return ""
 }
 
-// plausibleType tells whether a text is a type name with an assembly, made of the characters that .NET uses in them.
+// plausibleType reports whether a text is a type name with an assembly, made of the characters that .NET uses in them.
 func plausibleType(s string) bool {
 	t, ok := parseType(s)
 	return ok && t.plausible()
@@ -242,7 +242,7 @@ func isWordStart(c byte) bool { return isLetter(c) || c == '_' || c == '<' || c 
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// allOf tells whether a text consists of letters, digits, characters beyond ASCII and those of more.
+// allOf reports whether a text consists of letters, digits, characters beyond ASCII and those of more.
 func allOf(s, more string) bool {
 	for i := 0; i < len(s); i++ {
 		c := s[i]
@@ -259,7 +259,7 @@ const (
 	typeVariableTable = "VRC.Udon.Common.UdonVariableTable"
 )
 
-// isUdonRoot tells whether a type name is that of what the Udon view shows.
+// isUdonRoot reports whether a type name is that of what the Udon view shows.
 func isUdonRoot(name string) bool {
 	full, _, _ := strings.Cut(name, ",")
 	return full == typeProgram || full == typeVariableTable

@@ -31,13 +31,13 @@ type entry struct {
 	data        model.Span // likewise
 }
 
-// isEnd tells whether the entry closes a container.
+// isEnd reports whether the entry closes a container.
 func (e *entry) isEnd() bool { return e.kind == kEndNode || e.kind == kEndArray }
 
-// isNode tells whether the entry starts a node.
+// isNode reports whether the entry starts a node.
 func (e *entry) isNode() bool { return e.kind == kRefNode || e.kind == kStructNode }
 
-// isScalar tells whether the entry is a value by itself.
+// isScalar reports whether the entry is a value by itself.
 func (e *entry) isScalar() bool {
 	return e.kind >= kSByte && e.kind <= kNull || e.kind == kInteger || e.kind == kFloating
 }

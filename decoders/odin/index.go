@@ -220,7 +220,7 @@ func (x *index) last(i int64) int64 {
 	return x.n - 1
 }
 
-// open tells whether a container is not scanned to its end yet.
+// open reports whether a container is not scanned to its end yet.
 func (x *index) open(i int64, done bool) bool {
 	if done {
 		return false
@@ -365,7 +365,7 @@ func (x *index) definedBefore(id int32, entry int64) (typeDef, bool) {
 	return typeDef{}, false
 }
 
-// redefined tells whether the definition at an entry is not the first of its id.
+// redefined reports whether the definition at an entry is not the first of its id.
 func (x *index) redefined(id int32, entry int64) bool {
 	list := x.oddDefs[id]
 	return len(list) > 0 && int64(x.defs[list[0]].entry) < entry

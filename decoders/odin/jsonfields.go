@@ -106,7 +106,7 @@ func (s *stream) checkValue(ctx context.Context, n *model.Node, e *entry, add ad
 	}
 }
 
-// isDecimal tells whether a text is a number with any number of digits.
+// isDecimal reports whether a text is a number with any number of digits.
 func isDecimal(s string) bool {
 	_, err := strconv.ParseFloat(s, 64)
 	return err == nil

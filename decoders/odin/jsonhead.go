@@ -314,7 +314,7 @@ func bareKind(word string) kind {
 	return kInteger
 }
 
-// isExponent tells whether a number has an exponent.
+// isExponent reports whether a number has an exponent.
 func isExponent(word string) bool {
 	_, err := strconv.ParseFloat(word, 64)
 	return err == nil && strings.ContainsAny(word, "eE")

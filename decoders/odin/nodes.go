@@ -154,7 +154,7 @@ func unescapeYAML(s string) string {
 	return unescape(s)
 }
 
-// isReference tells whether the Data of a StartOfNode is that of a reference node: an id, alone or before a bar.
+// isReference reports whether the Data of a StartOfNode is that of a reference node: an id, alone or before a bar.
 func (it *nodeItem) isReference() bool {
 	id, _, _ := strings.Cut(it.data.value(), "|")
 	_, err := strconv.ParseInt(id, 10, 64)

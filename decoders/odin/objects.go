@@ -321,7 +321,7 @@ func (k *objectKids) element(ctx context.Context, i int64) model.Node {
 	return n
 }
 
-// unsized tells whether a type is that of a number whose width a text form does not record.
+// unsized reports whether a type is that of a number whose width a text form does not record.
 func unsized(typ string) bool {
 	return typ == kinds[kInteger].keyword || typ == kinds[kFloating].keyword
 }

@@ -74,7 +74,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	return doc, nil
 }
 
-// seemsUdon tells whether there is a program or a table of variables to be expected: by the fields of a Unity file,
+// seemsUdon reports whether there is a program or a table of variables to be expected: by the fields of a Unity file,
 // else by a type name at the beginning.
 func (d *document) seemsUdon(ctx context.Context) bool {
 	for _, p := range d.payloads {
@@ -134,7 +134,7 @@ func (d *document) openYAML(ctx context.Context) error {
 	return nil
 }
 
-// inCarrier tells whether the payloads stand in a Unity file, each by a name of its own.
+// inCarrier reports whether the payloads stand in a Unity file, each by a name of its own.
 func (d *document) inCarrier() bool { return len(d.payloads) != 1 || d.payloads[0].field != nil }
 
 // root is the root of a view: that of the only stream, or the payloads of a Unity file.

@@ -146,7 +146,7 @@ func (u *unity) lineNode(ctx context.Context, from, to int64, first, last int) m
 	return n
 }
 
-// endsAtPayload tells whether the file ends, inside a line, where the value of a field with a payload would begin.
+// endsAtPayload reports whether the file ends, inside a line, where the value of a field with a payload would begin.
 func (u *unity) endsAtPayload(ctx context.Context, at model.Span) (model.Problem, bool) {
 	if at.End() != u.src.Size() || at.Len > lineHead {
 		return model.Problem{}, false

@@ -194,7 +194,7 @@ func (t *text) itemsAfter(g uint32) model.Value {
 	return model.Uint(t.x.group(after).count)
 }
 
-// cutIn tells whether a limit ended the index in a group.
+// cutIn reports whether a limit ended the index in a group.
 func (t *text) cutIn(g uint32) bool { return t.x.cut && t.x.group(g).end == t.x.count() }
 
 // names are those of the entries of a block.

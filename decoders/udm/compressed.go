@@ -113,7 +113,7 @@ func (b *block) measure(ctx context.Context) (int64, *model.Problem, error) {
 	return b.walk(ctx)
 }
 
-// unmeasured tells whether the block is so large that its inflated source is made on the word of its size. Check goes
+// unmeasured reports whether the block is so large that its inflated source is made on the word of its size. Check goes
 // over it.
 func (b *block) unmeasured() bool {
 	return b.want > eagerBlock && b.want <= maxBlock && b.want <= source.MaxLZ4Output(b.in.Len)

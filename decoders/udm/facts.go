@@ -100,7 +100,7 @@ type tally struct {
 	arrays     map[string]*arrayTally
 }
 
-// within tells whether the datum is in an array that the tally counts.
+// within reports whether the datum is in an array that the tally counts.
 func (s *step) within(t *arrayTally) bool {
 	for up := s.up; up != nil; up = up.up {
 		if up.tally == t {
@@ -156,7 +156,7 @@ func (d *udm) tally(ctx context.Context, progress model.Progress) (*tally, error
 	return t, err
 }
 
-// sizes are the bytes of a datum as it stands, and after decompression; block tells whether it is a block that is not
+// sizes are the bytes of a datum as it stands, and after decompression; block reports whether it is a block that is not
 // empty.
 func (s *step) sizes() (stored, inflated int64, block bool, err error) {
 	stored = s.datum.span().Len

@@ -93,7 +93,7 @@ func fill(n *model.Node, t typeID, b []byte) {
 	}
 }
 
-// hidesBits tells whether a value has bits that its text does not show: those of a NaN.
+// hidesBits reports whether a value has bits that its text does not show: those of a NaN.
 func hidesBits(v model.Value) bool {
 	switch v := v.(type) {
 	case model.Float32:

@@ -119,7 +119,7 @@ func typeNamed(name string) typeID {
 
 func (t typeID) known() bool { return t < typeCount }
 
-// fixed tells whether all values of the type have one size.
+// fixed reports whether all values of the type have one size.
 func (t typeID) fixed() bool { return t.known() && types[t].size >= 0 }
 
 // size is that of a fixed-size type, in bytes.
@@ -207,7 +207,7 @@ func (t typeID) number(b []byte) model.Value {
 	return model.None{}
 }
 
-// inCompressedArray tells whether arrayLz4 may hold the type (5.8).
+// inCompressedArray reports whether arrayLz4 may hold the type (5.8).
 func (t typeID) inCompressedArray() bool {
 	return t.fixed() || t == tStruct || t == tElement || t == tString
 }

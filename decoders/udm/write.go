@@ -414,7 +414,7 @@ func (w *writer) base64(at model.Span) error {
 	return w.ctx.Err()
 }
 
-// inText tells whether a long text is a word of a text already, in its quotation marks.
+// inText reports whether a long text is a word of a text already, in its quotation marks.
 func (w *writer) inText(at model.Span) bool {
 	return at.Source.Origin() == nil && !looksBinary(w.ctx, at.Source)
 }

@@ -41,7 +41,7 @@ type inflated struct {
 	problems []model.Problem
 }
 
-// cints is a size and a chunk container of that many bytes, or of those that are there; its value tells whether all are.
+// cints is a size and a chunk container of that many bytes, or of those that are there; its value reports whether all are.
 func cints(typ string) *grammar.Custom {
 	return &grammar.Custom{Display: typ, Read: func(s grammar.Scope, in grammar.Stream, off int64) (end int64, v grammar.Value, _ *model.Problem) {
 		b := s.Reading().Window(in.Source, off, 8)

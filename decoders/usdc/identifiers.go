@@ -43,7 +43,7 @@ const (
 	pathForms
 )
 
-// prims tells whether prims and properties may stand under the path.
+// prims reports whether prims and properties may stand under the path.
 func (p pathForm) prims() bool { return p >= pathRoot && p <= pathVariantSet }
 
 // below is the form of the path that an element makes of one; property says that the item is marked as a property's.
@@ -181,7 +181,7 @@ func identifiers(b []byte) int {
 	return n
 }
 
-// isTarget tells whether a text is a path in brackets.
+// isTarget reports whether a text is a path in brackets.
 func isTarget(s string) bool {
 	rest, ok := afterTarget(s)
 	return ok && rest == ""

@@ -20,7 +20,7 @@ func (v Version) Less(o Version) bool {
 // String is "0.8.0".
 func (v Version) String() string { return fmt.Sprintf("%d.%d.%d", v[0], v[1], v[2]) }
 
-// From tells whether v is 0.minor.0 or later.
+// From reports whether v is 0.minor.0 or later.
 func (v Version) From(minor byte) bool { return !v.Less(Version{0, minor, 0}) }
 
 // Versions lists all that a writer may use: 0.3.0 was withdrawn.

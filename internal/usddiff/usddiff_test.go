@@ -25,7 +25,7 @@ var refused = map[string]string{
 	"080-stale-version-bytes.usdc": "has a spec without a path; usd-core refuses the file, we show the rest and say so",
 }
 
-// An exception is a difference that is no fault: it makes alike what differs with reason, and tells whether it did.
+// An exception is a difference that is no fault: it makes alike what differs with reason, and reports whether it did.
 type exception struct {
 	reason string
 	apply  func(want, got *field) bool

@@ -207,7 +207,7 @@ func (f *format) compare(t *testing.T, w *worker, list []*mutant) *table {
 	return result
 }
 
-// add counts a mutant and tells whether the two judge it differently.
+// add counts a mutant and reports whether the two judge it differently.
 func (r *table) add(t *testing.T, name string, m *mutant, s *said, rules map[model.Severity][]string, first string) bool {
 	if s.Version {
 		r.version++

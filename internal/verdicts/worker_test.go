@@ -21,7 +21,7 @@ type said struct {
 	ended    bool     // the file ended its process, or kept it busy for long
 }
 
-// complains tells whether anything is wrong for the library, or it leaves out what it read before the change.
+// complains reports whether anything is wrong for the library, or it leaves out what it read before the change.
 func (s *said) complains() bool {
 	return s.ended || s.Refused || len(s.Errors) > 0 || s.Found < s.of
 }

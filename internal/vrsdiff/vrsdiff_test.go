@@ -179,7 +179,7 @@ func (d *differ) record(ctx context.Context, r *record) {
 	}
 }
 
-// newer tells whether an image has a pixel format that the released library does not know yet.
+// newer reports whether an image has a pixel format that the released library does not know yet.
 func newer(description string) bool {
 	return strings.Contains(description, "bayer10_gbrg") || strings.Contains(description, "bayer8_gbrg")
 }

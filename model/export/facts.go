@@ -103,7 +103,7 @@ func (w *factWriter) members(o model.Object) []string {
 	return lines
 }
 
-// text writes a value, and tells whether it is a number.
+// text writes a value, and reports whether it is a number.
 func (w *factWriter) text(v model.Value, digits int) (text string, number bool) {
 	switch v := v.(type) {
 	case model.Int:

@@ -81,7 +81,7 @@ func toDevice(path string, write func(io.Writer) error) error {
 	return err
 }
 
-// Reads tells whether the file at path is one that is read for d: the file open, another file of the document, a part
+// Reads reports whether the file at path is one that is read for d: the file open, another file of the document, a part
 // that is joined to one, or, where a folder is open, any file in it.
 func Reads(open string, d *model.Document, path string) bool {
 	if same(path, open) || same(filepath.Dir(path), open) && exists(path) {

@@ -25,7 +25,7 @@ func report(t *testing.T, r *Request) (string, Tally) {
 	return b.String(), tally
 }
 
-// balanced tells whether every element of a page is closed.
+// balanced reports whether every element of a page is closed.
 func balanced(t *testing.T, page []byte) {
 	t.Helper()
 	d := xml.NewDecoder(bytes.NewReader(page))

@@ -167,7 +167,7 @@ func (s *statWalk) line(key string) *model.Stat {
 	return l
 }
 
-// isLeaf tells whether a node tiles by itself: elements of an array are for looking at.
+// isLeaf reports whether a node tiles by itself: elements of an array are for looking at.
 func isLeaf(ctx context.Context, n *model.Node) bool {
 	if n.Elements || n.Children == nil {
 		return true

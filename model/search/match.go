@@ -40,7 +40,7 @@ const shown = 120
 // smallArray is how many elements an array may have to be searched as a part of its node.
 const smallArray = 16
 
-// Match tells whether the node at p satisfies the query. It looks at the node alone: not at what is below it, nor at
+// Match reports whether the node at p satisfies the query. It looks at the node alone: not at what is below it, nor at
 // the elements of an array of more than 16. At least one term must be about the node itself, so that path:World/Mesh
 // finds that node and not all that is below it.
 func (q *Query) Match(ctx context.Context, p *model.Place) (Hit, bool) {

@@ -140,7 +140,7 @@ func parseRange(s, from, to string) (*condition, error) {
 	return c, nil
 }
 
-// holds tells whether a value satisfies the condition, given how it compares with each end.
+// holds reports whether a value satisfies the condition, given how it compares with each end.
 func (c *condition) holds(compare func(n number) int) bool {
 	in := true
 	if c.low != nil {
@@ -156,12 +156,12 @@ func (c *condition) holds(compare func(n number) int) bool {
 	return in != c.not
 }
 
-// integer tells whether a whole number satisfies the condition.
+// integer reports whether a whole number satisfies the condition.
 func (c *condition) integer(negative bool, magnitude uint64) bool {
 	return c.holds(func(n number) int { return n.integer(negative, magnitude) })
 }
 
-// float tells whether a number of the given width does: 0.1 is the float32 that is nearest to it.
+// float reports whether a number of the given width does: 0.1 is the float32 that is nearest to it.
 func (c *condition) float(f float64, width func(float64) float64) bool {
 	if math.IsNaN(f) {
 		return c.low != nil && c.low == c.high && math.IsNaN(c.low.float) != c.not
@@ -177,7 +177,7 @@ func (c *condition) float(f float64, width func(float64) float64) bool {
 func asDouble(f float64) float64 { return f }
 func asSingle(f float64) float64 { return float64(float32(f)) }
 
-// value tells whether a value is a number that satisfies the condition.
+// value reports whether a value is a number that satisfies the condition.
 func (c *condition) value(v model.Value) bool {
 	switch v := v.(type) {
 	case model.Int:

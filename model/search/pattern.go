@@ -201,7 +201,7 @@ func (p *Pattern) Bytes() string {
 	return b.String()
 }
 
-// matches tells whether the pattern is at the start of b, which is as long.
+// matches reports whether the pattern is at the start of b, which is as long.
 func (p *Pattern) matches(b []byte) bool {
 	for i, m := range p.mask {
 		if (b[i]^p.data[i])&m != 0 {
@@ -211,7 +211,7 @@ func (p *Pattern) matches(b []byte) bool {
 	return true
 }
 
-// looksLikeHex tells whether text is bytes in hexadecimal rather than words or a number in decimal: several pairs of
+// looksLikeHex reports whether text is bytes in hexadecimal rather than words or a number in decimal: several pairs of
 // digits, or one run of pairs that has both letters and figures, or a ?, or begins with 0x.
 func looksLikeHex(text string) bool {
 	fields := fieldsOf(text)
@@ -298,7 +298,7 @@ func (p *Pattern) append(v uint64, size int, big bool) {
 // caseBit is the bit that tells a small ASCII letter from a capital.
 const caseBit = 'a' - 'A'
 
-// isLetter tells whether c is a capital ASCII letter.
+// isLetter reports whether c is a capital ASCII letter.
 func isLetter(c byte) bool { return c-'A' < 26 }
 
 // foldCase lets letters fit in both cases.

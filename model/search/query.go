@@ -228,7 +228,7 @@ func regexpFault(err error) string {
 	return strings.TrimPrefix(err.Error(), "error parsing regexp: ")
 }
 
-// hasCapital tells whether a person wrote a capital, which an escape such as \S is not.
+// hasCapital reports whether a person wrote a capital, which an escape such as \S is not.
 func hasCapital(s string) bool {
 	escaped := false
 	for _, r := range s {

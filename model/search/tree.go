@@ -112,7 +112,7 @@ func (t *treeSearch) isWide(ctx context.Context, p *model.Place) bool {
 	return n >= wideList
 }
 
-// isWhole tells whether a value has all that its elements have.
+// isWhole reports whether a value has all that its elements have.
 func isWhole(v model.Value) bool {
 	switch v.(type) {
 	case model.Array, model.Tuple:

@@ -70,7 +70,7 @@ func (f folded) find(s string) (int, int, bool) {
 	return 0, 0, false
 }
 
-// equalFolded tells whether s in lower case is f, of the same length.
+// equalFolded reports whether s in lower case is f, of the same length.
 func equalFolded(s, f string) bool {
 	for i := range len(f) {
 		if lower(s[i]) != f[i] {
