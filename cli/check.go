@@ -26,6 +26,9 @@ func (*checkVerb) Help() string {
 
 // run checks file after file; one that cannot be opened does not keep the others from being checked.
 func (v *checkVerb) run(s *session) error {
+	if err := v.Patch.ofOne(v.Files...); err != nil {
+		return err
+	}
 	var worst error
 	many, begun := len(v.Files) > 1 || isFolder(v.Files[0]), false
 	err := eachFile(v.Files, func(f namedFile) error {

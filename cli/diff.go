@@ -62,7 +62,10 @@ func (v *diffVerb) run(s *session) error {
 	if isFolder(v.A) && isFolder(v.B) {
 		compare = v.folders
 	}
-	err := compare(s, d)
+	err := v.Patch.ofOne(v.B)
+	if err == nil {
+		err = compare(s, d)
+	}
 	if errors.Is(err, errDifferent) {
 		return nil
 	}
@@ -165,7 +168,9 @@ func (v *diffVerb) both(s *session) (a, b *opened, err error) {
 		flags.Format = "bytes"
 	}
 	for {
-		if a, err = flags.open(s, v.A); err == nil {
+		plain := flags
+		plain.Patch = patchFile{} // it is of the second file
+		if a, err = plain.open(s, v.A); err == nil {
 			if b, err = flags.open(s, v.B); err == nil {
 				return a, b, nil
 			}

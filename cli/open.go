@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/model/export"
+	"cutaway/source"
 	"cutaway/source/far"
 )
 
@@ -23,6 +25,7 @@ type fileFlags struct {
 	Schema    string            `placeholder:"FILE" help:"Decode by this schema: of FlatBuffers (.bfbs, .fbs), or a Kaitai Struct description (.ksy); short for --option schema=FILE."`
 	Formats   []string          `sep:"none" placeholder:"DIR" help:"Know files by the Kaitai Struct descriptions in this folder too; may be given several times."`
 	Codec     []string          `sep:"none" placeholder:"NAME=PROGRAM" help:"Let this program, with its arguments, do the process NAME of Kaitai Struct descriptions: bytes on standard input, what it makes of them on standard output. May be given several times."`
+	Patch     patchFile         `placeholder:"LIST" help:"Read the file as if these bytes stood in it: a file with an offset and bytes in each line, such as \"0x10 00 ff\". The file itself is never changed."`
 	MaxMemory byteCount         `placeholder:"SIZE" help:"Keep at most this much in memory of inflated data, and of the index of a text or stream; such as 512M or 2G (default 256M)."`
 	Download  bool              `help:"Get a file of a server that gives no ranges of it to a temporary file."`
 	Strict    bool              `help:"Warnings count like errors for the exit status."`
@@ -38,6 +41,30 @@ func (o *byteOffset) UnmarshalText(text []byte) error {
 		return fmt.Errorf("%q is no offset: write it in decimal, or in hexadecimal behind 0x", text)
 	}
 	*o = byteOffset(v)
+	return nil
+}
+
+// patchFile is a flag that names a patch list.
+type patchFile struct{ patch *source.Patch }
+
+// UnmarshalText reads the list.
+func (p *patchFile) UnmarshalText(name []byte) error {
+	f, err := os.Open(string(name))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	if p.patch, err = source.ReadPatch(f); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// ofOne refuses a patch list of several files.
+func (p *patchFile) ofOne(files ...string) error {
+	if p.patch != nil && (len(files) != 1 || isFolder(files[0])) {
+		return wrongUsage("--patch is of one file")
+	}
 	return nil
 }
 
@@ -96,7 +123,7 @@ func (f *fileFlags) prepare(s *session) (opt decoders.OpenOptions, err error) {
 	if f.Format != "" && !knowsFormat(s.lib, f.Format) {
 		return opt, wrongUsage("there is no format %q; there are %s", f.Format, formatNames(s.lib))
 	}
-	opt.Download = f.Download
+	opt.Download, opt.Patch = f.Download, f.Patch.patch
 	opt.Format, opt.At, opt.Options.Options = f.Format, int64(f.From), f.Option
 	return opt, nil
 }
@@ -137,7 +164,7 @@ func (f *fileFlags) open(s *session, arg string) (*opened, error) {
 // isAtFault reports whether the file opens without the flags that name other files, a place or a setting in it, so that
 // it is the flags that are wrong.
 func (f *fileFlags) isAtFault(s *session, t decoders.Target) bool {
-	if f.From == 0 && len(f.Option) == 0 && len(f.With) == 0 {
+	if f.From == 0 && len(f.Option) == 0 && len(f.With) == 0 && f.Patch.patch.Len() == 0 {
 		return false
 	}
 	var opt decoders.OpenOptions

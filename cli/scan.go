@@ -56,8 +56,8 @@ func (v *scanVerb) run(s *session) error {
 	switch {
 	case err != nil:
 		return err
-	case len(v.With) > 0 || v.From > 0:
-		return wrongUsage("--with and --at are for one file; scan takes many")
+	case len(v.With) > 0 || v.From > 0 || v.Patch.patch != nil:
+		return wrongUsage("--with, --at and --patch are for one file; scan takes many")
 	case v.JSON && v.CSV:
 		return wrongUsage("choose one of --json and --csv")
 	}

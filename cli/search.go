@@ -49,6 +49,9 @@ func (v *searchVerb) run(s *session) error {
 		s.meter.quiet()
 	}
 	paths := append([]string{v.File}, v.More...)
+	if err := v.Patch.ofOne(paths...); err != nil {
+		return err
+	}
 	many := len(paths) > 1 || isFolder(v.File)
 	var worst error
 	err = eachFile(paths, func(f namedFile) error {

@@ -20,6 +20,9 @@ type OpenOptions struct {
 
 	// Download gets a file of a server that gives no ranges to a temporary file.
 	Download bool
+
+	// Patch is bytes of the file that are read in place of what it holds; nil: none. Their offsets count in the file.
+	Patch *source.Patch
 }
 
 // bytesOf is what the bytes of a file are read from.
@@ -66,10 +69,14 @@ func baseName(path string) string {
 // OpenFile opens the file at path, or at an http(s) address, which may be one that far.Keep gave; the formats can open the files beside it. A folder is opened as one document of its
 // files, where a format opens several together. The caller closes the document.
 func OpenFile(ctx context.Context, path string, opt OpenOptions) (*model.Document, error) {
-	if len(opt.With) > 0 {
+	info, err := os.Stat(path)
+	folderOf := err == nil && info.IsDir()
+	switch {
+	case opt.Patch.Len() > 0 && (folderOf || len(opt.With) > 0):
+		return nil, fmt.Errorf("cannot open %s: a patch is of one file, and this is several that are opened together", path)
+	case len(opt.With) > 0:
 		return openTogether(ctx, append([]string{path}, opt.With...), opt)
-	}
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
+	case folderOf:
 		return openFolder(ctx, path, opt)
 	}
 	f, err := openBytesOf(ctx, path, opt)
@@ -79,7 +86,11 @@ func OpenFile(ctx context.Context, path string, opt OpenOptions) (*model.Documen
 	folder := beside(ctx, path, opt)
 	shut := func() error { return errors.Join(folder.Close(), f.Close()) }
 	name := baseName(path)
-	doc, err := Opener{files: folder}.OpenWith(ctx, model.NewFileSource(name, f), name, opt.Options)
+	bytes, err := opt.Patch.Over(f)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", name, err), shut())
+	}
+	doc, err := Opener{files: folder}.OpenWith(ctx, model.NewFileSource(name, bytes), name, opt.Options)
 	if err != nil {
 		return nil, errors.Join(err, shut())
 	}
@@ -96,7 +107,7 @@ func OpenTarget(ctx context.Context, t Target, opt OpenOptions) (*model.Document
 	if len(opt.With) > 0 {
 		return nil, fmt.Errorf("%s is a member of a package: only files are opened together", t)
 	}
-	outer, err := OpenFile(ctx, t.File, OpenOptions{Source: opt.Source, Download: opt.Download})
+	outer, err := OpenFile(ctx, t.File, OpenOptions{Source: opt.Source, Download: opt.Download, Patch: opt.Patch})
 	if err != nil {
 		return nil, err
 	}
