@@ -62,7 +62,7 @@ func errorText(p *model.LocatedProblem) string {
 }
 
 // explainEmpty says over a tree that has nothing but its root why that is so.
-func (s *Pane) explainEmpty() {
+func (s *Trees) explainEmpty() {
 	v := s.view
 	if v == nil || len(s.TreeBox.Objects) == 0 {
 		return
@@ -83,8 +83,8 @@ func (s *Pane) explainEmpty() {
 }
 
 // whyEmpty says why a view has nothing but its root.
-func (s *Pane) whyEmpty(v *model.View) string {
-	first := s.Details.Problems.FirstError()
+func (s *Trees) whyEmpty(v *model.View) string {
+	first := s.pane.Details.Problems.FirstError()
 	switch {
 	case s.Doc.Source() != nil && s.Doc.Source().Size() == 0:
 		return "The file is empty."
@@ -92,7 +92,7 @@ func (s *Pane) whyEmpty(v *model.View) string {
 		return "Nothing of " + v.Title + " could be read, since the file is damaged: " + errorText(first) + ".\nLayout shows what its bytes still are."
 	case first != nil:
 		return "Nothing could be read: " + errorText(first) + "."
-	case s.Details.Problems.Running != nil:
+	case s.pane.Details.Problems.Running != nil:
 		return "Nothing is in " + v.Title + " so far; the file is being checked."
 	}
 	return "The file has nothing for " + v.Title + "."

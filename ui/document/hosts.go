@@ -1,13 +1,9 @@
 package document
 
 import (
-	"context"
-	"image/color"
-
 	"cutaway/model"
 	"cutaway/ui/hexpane"
 	"cutaway/ui/nodes"
-	"cutaway/ui/phrase"
 )
 
 // Decoded follows the decoding of a part: there may be more problems and more fields, and more that filters show.
@@ -57,13 +53,6 @@ func (s *Pane) ProblemsFound(soFar bool) {
 	s.host.ProblemsFound()
 }
 
-// MarksChanged shows the marks of nodes with problems anew.
-func (s *Pane) MarksChanged() {
-	for _, t := range s.allTrees() {
-		t.Invalidate()
-	}
-}
-
 // ShowProblems brings the list of problems to the front.
 func (s *Pane) ShowProblems() { s.Details.Choose(TabProblems) }
 
@@ -78,29 +67,6 @@ func (s *Pane) ShowTab() { s.Details.again() }
 
 // ShowTitles shows the titles of the tabs below the trees anew.
 func (s *Pane) ShowTitles() { s.Details.showTabs() }
-
-// GoToProblem selects the node that has a problem, in the tree and in the bytes, and the bytes that are wrong. With
-// focus the tree gets the keyboard.
-func (s *Pane) GoToProblem(p model.LocatedProblem, focus bool) {
-	if p.Path == "" {
-		if p.Span.Source != nil {
-			s.ShowSpan(p.Span)
-		}
-		return
-	}
-	s.Tasks.Try(s.way.Next(s.Ctx), "going to "+p.Path, func(ctx context.Context, _ model.Progress) (func(), error) {
-		at, err := s.Doc.Lookup(ctx, p.Path)
-		if err != nil {
-			return nil, err
-		}
-		return func() {
-			s.Show(at, Showing{tree: true, focus: focus, hex: true, history: true})
-			if own := at.Node.Span(); p.Span.Source != nil && (p.Span.Off != own.Off || p.Span.Len != own.Len || !p.Span.Source.Same(own.Source)) {
-				s.ShowSpan(p.Span)
-			}
-		}, nil
-	})
-}
 
 // subject is the bytes to sum up, and who selected them.
 func (s *Pane) subject() (spans []model.Span, from string) {
@@ -133,30 +99,6 @@ func (s *Pane) Hits() hexpane.Hits {
 // Searched is what a search looks at: the tree and the bytes that are shown.
 func (s *Pane) Searched() (view *model.View, src *model.Source, srcTitle string) {
 	return s.view, s.Hex.Shown.Src, s.Hex.Shown.Title()
-}
-
-// GoToNode selects a node that was found; the list keeps the keyboard.
-func (s *Pane) GoToNode(path string) {
-	s.goToWith(path, Showing{tree: true, hex: true, history: true})
-}
-
-// GoToBytes selects bytes that were found, and what they are of.
-func (s *Pane) GoToBytes(source string, off, length int64) {
-	view, hist := s.view, s.History
-	s.Tasks.Try(s.way.Next(s.Ctx), "going to "+phrase.Hex(off), func(ctx context.Context, progress model.Progress) (func(), error) {
-		src, err := s.Doc.SourceByName(ctx, source)
-		if err != nil {
-			return nil, err
-		}
-		what, err := findByte(ctx, s.Doc, view, src, off, progress)
-		if err != nil {
-			return nil, err
-		}
-		return func() {
-			s.showFound(what, hist)
-			s.ShowSpan(src.Span(off, length))
-		}, nil
-	})
 }
 
 // FindNext goes to the next thing that was found, or with back to the one before: a match of the filter where the keyboard
@@ -221,5 +163,24 @@ func (s *Pane) ShowMarks() { s.Details.Choose(tabMarks) }
 // NewDescription begins a description of the file with the marks.
 func (s *Pane) NewDescription() { s.host.NewDescription() }
 
-// markColor is the colour of a person's mark on a node; nil: there is none.
-func (s *Pane) markColor(path string) color.Color { return s.Details.Kept.ColorOf(path) }
+// HoverText says what the byte at off of src belongs to. It runs on a goroutine of its own.
+func (s *Pane) HoverText(src *model.Source, off int64) (string, model.Span) {
+	p, final := s.Doc.At(s.Ctx, src, off)
+	if p == nil {
+		return "", model.Span{}
+	}
+	text := p.Path()
+	if value := nodes.ValueText(s.Ctx, &p.Node, 80); value != "" {
+		text += "\n" + value
+	}
+	if p.Node.Type != "" {
+		text += "\n" + p.Node.Type
+	}
+	if !final {
+		text += "\nnot decoded yet"
+	}
+	if p.Parent == nil {
+		return text, model.Span{} // lighting all lights nothing
+	}
+	return text, p.Node.Span()
+}

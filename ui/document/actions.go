@@ -1,0 +1,282 @@
+package document
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/hexview"
+	"cutaway/model"
+	"cutaway/model/export"
+	exporting "cutaway/ui/export"
+	"cutaway/ui/hexpane"
+	"cutaway/ui/kit"
+	"cutaway/ui/nodes"
+	"cutaway/ui/phrase"
+	"cutaway/ui/shell"
+)
+
+// Actions is what can be done with what is selected: copy, export, open, follow; and the menus that offer it.
+type Actions struct {
+	shell.Opened
+	pane *Pane
+}
+
+// ExportSelected asks how the selected nodes are to be exported.
+func (s *Actions) ExportSelected() {
+	s.pane.ChosenNodes("taking the selected nodes", func(places []*model.Place) { s.Exporter().Ask(places, nil) })
+}
+
+// ExportReport asks where a report on the whole file is to be saved.
+func (s *Actions) ExportReport() {
+	for _, f := range export.Forms {
+		if f.Document {
+			s.Exporter().Ask(nil, f)
+			return
+		}
+	}
+}
+
+// exportItems are the items of a row's menu that take the selected nodes elsewhere.
+func (s *Actions) exportItems() []*fyne.MenuItem {
+	label := "Export…"
+	if n := s.pane.Front(s.pane.view).SelectedCount(); n > 1 {
+		label = fmt.Sprintf("Export %s…", model.GroupedCount(n, "node"))
+	}
+	as := fyne.NewMenuItem("Copy as", nil)
+	as.ChildMenu = fyne.NewMenu("")
+	for _, f := range export.Forms {
+		if f.Snippet {
+			as.ChildMenu.Items = append(as.ChildMenu.Items, kit.MenuItem(f.Title, "", 0, func() {
+				s.pane.ChosenNodes("copying", func(places []*model.Place) { s.Exporter().CopyAs(places, f) })
+			}))
+		}
+	}
+	return []*fyne.MenuItem{kit.MenuItem(label, "", 0, s.ExportSelected), as}
+}
+
+// Exporter exports nodes of the document.
+func (s *Actions) Exporter() *exporting.Exporter {
+	return exporting.New(s.Opened, s.pane.host, s.pane.host.LastExport())
+}
+
+// MenuRefs is how many references a menu offers; the others are in the tab.
+const MenuRefs = 12
+
+// withRefs finds what the node of a row refers to, in the background, and hands it on.
+func (s *Actions) withRefs(p *nodes.Item, then func(refs []model.Ref)) {
+	at := p.Place.Fresh(s.Ctx) // the row may have been made before its node was decoded
+	if p.IsStub() || at.Node.Refs == nil {
+		then(nil)
+		return
+	}
+	s.Tasks.Try(s.Ctx, "looking for references", func(ctx context.Context, _ model.Progress) (func(), error) {
+		refs := at.Node.Refs(ctx)
+		return func() { then(refs) }, nil
+	})
+}
+
+// FollowFrom follows the reference of a node; where it has several, a menu offers them.
+func (s *Actions) FollowFrom(p *nodes.Item, at fyne.Position) {
+	s.withRefs(p, func(refs []model.Ref) {
+		switch len(refs) {
+		case 0:
+			s.Notify(nodes.Label(p) + " refers to nothing")
+		case 1:
+			s.pane.Follow(refs[0])
+		default:
+			widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", s.RefItems(refs, "")...), s.Win.Canvas(), at)
+		}
+	})
+}
+
+// RefItems offers references in a menu.
+func (s *Actions) RefItems(refs []model.Ref, prefix string) []*fyne.MenuItem {
+	var items []*fyne.MenuItem
+	for _, r := range refs[:min(len(refs), MenuRefs)] {
+		items = append(items, kit.MenuItem(prefix+phrase.Short(phrase.Ref(r), 80), "", 0, func() { s.pane.Follow(r) }))
+	}
+	if len(refs) > MenuRefs {
+		items = append(items, kit.MenuItem(fmt.Sprintf("%sall %s…", prefix, model.Grouped(int64(len(refs)))), "", 0, func() { s.pane.Details.Choose(TabReferences) }))
+	}
+	return items
+}
+
+// FollowCurrent follows the reference of the selected node. A menu opens at its row.
+func (s *Actions) FollowCurrent() {
+	if s.pane.current == nil {
+		return
+	}
+	tree := s.pane.Front(s.pane.view)
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(tree)
+	if row, size, ok := tree.CursorRect(); ok {
+		at = at.Add(row).AddXY(size.Height, size.Height)
+	}
+	s.FollowFrom(nodes.ItemOf(s.pane.current), at)
+}
+
+// LinkItems is what the menu of a row offers of references.
+func (s *Actions) LinkItems(p *nodes.Item, refs []model.Ref) []*fyne.MenuItem {
+	items := s.RefItems(refs, "Go to ")
+	if p.IsStub() || s.Doc.ReferencedBy == nil {
+		return items
+	}
+	text := "Referenced by…"
+	if n, known := s.pane.Details.Refs.Referrers(p.Path()); known {
+		text = fmt.Sprintf("Referenced by %s…", model.Grouped(n))
+	}
+	return append(items, kit.MenuItem(text, "", 0, func() {
+		s.pane.Details.Choose(TabReferences)
+		s.pane.Details.Refs.ShowReferrers()
+	}))
+}
+
+// treeMenu is the menu of a row of the tree.
+func (s *Actions) treeMenu(p *nodes.Item, at fyne.Position) {
+	s.withRefs(p, func(refs []model.Ref) { s.showTreeMenu(p, refs, at) })
+}
+
+func (s *Actions) showTreeMenu(p *nodes.Item, refs []model.Ref, at fyne.Position) {
+	path := kit.MenuItem("Copy path", "", 0, s.CopyPath)
+	if p.IsStub() {
+		path.Action = func() { s.CopyText(p.Path(), model.GroupedCount(1, "path")) }
+	}
+	items := []*fyne.MenuItem{path}
+	if !p.IsStub() {
+		items = append(items, kit.MenuItem("Copy value", "", 0, s.CopyValue))
+		for _, span := range p.Place.Node.Spans[:min(len(p.Place.Node.Spans), 5)] {
+			if span.Source != nil {
+				items = append(items, kit.MenuItem("Show "+phrase.Span(span), "", 0, func() { s.pane.ShowSpan(span) }))
+			}
+		}
+		if span := p.Place.Node.Span(); span.Len > 0 {
+			items = append(items, kit.MenuItem("Decode its bytes as…", "", 0, func() { s.pane.host.DecodeSpan(span) }))
+		}
+	}
+	for k, der := range p.Place.Node.Derived[:min(len(p.Place.Node.Derived), 5)] {
+		if !p.IsStub() || p.Derived == k {
+			items = append(items, kit.MenuItem("Open "+der.Title+" in a tab", "", 0, func() { s.OpenDerived(p.Place, k) }))
+		}
+	}
+	items = append(append(items, fyne.NewMenuItemSeparator()), s.exportItems()...)
+	if links := s.LinkItems(p, refs); len(links) > 0 {
+		items = append(append(items, fyne.NewMenuItemSeparator()), links...)
+	}
+	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), s.Win.Canvas(), at)
+}
+
+// BytesMenu is the menu of a byte.
+func (s *Actions) BytesMenu(t *hexpane.Tab, off int64, at fyne.Position) {
+	items := []*fyne.MenuItem{
+		kit.MenuItem("Select what it is", "", 0, func() { s.pane.Tapped(t.Src, off, false) }),
+		kit.MenuItem("Copy offset", "", 0, func() { s.App.Clipboard().SetContent(phrase.Hex(off)) }),
+	}
+	bytes := fyne.NewMenuItem("Copy bytes as", nil)
+	bytes.ChildMenu = fyne.NewMenu("", s.copyItems()...)
+	items = append(items, bytes)
+	if span, ok := s.chosenSpan(); ok {
+		items = append(items, kit.MenuItem(fmt.Sprintf("Decode %s as…", phrase.Bytes(span.Len)), "", 0, func() { s.pane.host.DecodeSpan(span) }))
+	}
+	if t == s.pane.Hex.Follow {
+		items = append(items, kit.MenuItem("Keep this tab", "", 0, func() { s.pane.Hex.Pin(t) }))
+	}
+	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), s.Win.Canvas(), at)
+}
+
+// CopyValue copies the values of the selected nodes, each on a line.
+func (s *Actions) CopyValue() {
+	s.pane.ChosenNodes("copying values", func(places []*model.Place) {
+		s.Tasks.Try(s.Ctx, "copying values", func(ctx context.Context, _ model.Progress) (func(), error) {
+			var values []string
+			for _, p := range places {
+				text := nodes.ValueText(ctx, &p.Node, CopiedValue/len(places))
+				if v, ok := p.Node.Value.(model.Text); ok {
+					text = string(v)
+				}
+				values = append(values, text)
+			}
+			return func() { s.CopyText(strings.Join(values, "\n"), model.GroupedCount(int64(len(values)), "value")) }, ctx.Err()
+		})
+	})
+}
+
+// CopyPath copies the paths of the selected nodes, each on a line.
+func (s *Actions) CopyPath() {
+	s.pane.ChosenNodes("copying paths", func(places []*model.Place) {
+		var paths []string
+		for _, p := range places {
+			paths = append(paths, p.Path())
+		}
+		s.CopyText(strings.Join(paths, "\n"), model.GroupedCount(int64(len(paths)), "path"))
+	})
+}
+
+// CopiedValue is how much of a value is copied, in bytes.
+const CopiedValue = 1 << 20
+
+// BytesCopied follows Ctrl+C in the hex pane.
+func (s *Actions) BytesCopied(n int64, err error) {
+	if err != nil {
+		s.Tell("copying", err)
+		return
+	}
+	s.Notify(phrase.Bytes(n) + " copied")
+}
+
+// copyItems offers the ways to copy the bytes that are selected.
+func (s *Actions) copyItems() []*fyne.MenuItem {
+	var items []*fyne.MenuItem
+	for _, f := range hexview.CopyFormats {
+		items = append(items, kit.MenuItem(f.Title, "", 0, func() { s.CopyBytes(f.Name) }))
+	}
+	return items
+}
+
+// CopyBytes copies the bytes that are selected, in a format of hexview's.
+func (s *Actions) CopyBytes(format string) {
+	text, err := s.pane.Hex.Shown.View.CopyAs(format)
+	if err != nil {
+		s.Tell("copying", err)
+		return
+	}
+	s.App.Clipboard().SetContent(text)
+}
+
+// OpenDerived opens what is derived from a node in a tab of its own.
+func (s *Actions) OpenDerived(p *model.Place, k int) {
+	der := p.Node.Derived[k]
+	s.Tasks.Try(s.Ctx, "opening "+der.Title, func(ctx context.Context, _ model.Progress) (func(), error) {
+		src, _, err := der.Open(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return func() { s.pane.host.OpenPart(der.Title, src.Whole()) }, nil
+	})
+}
+
+// chosenSpan is the bytes that are selected in the hex pane, else those of the selected node there.
+func (s *Actions) chosenSpan() (model.Span, bool) {
+	t := s.pane.Hex.Shown
+	if off, n := t.View.Selection(); n > 0 {
+		return t.Src.Span(off, n), true
+	}
+	if s.pane.current != nil {
+		if span := s.pane.current.Node.Span(); span.Len > 0 && span.Source.Same(t.Src) {
+			return span, true
+		}
+	}
+	return model.Span{}, false
+}
+
+// DecodeSelection decodes the bytes that are selected.
+func (s *Actions) DecodeSelection() {
+	if at, ok := s.chosenSpan(); ok {
+		s.pane.host.DecodeSpan(at)
+	} else {
+		s.TellWords("No bytes are selected", theme.InfoIcon(), "Drag over bytes, or select a node that has some, and try again.")
+	}
+}

@@ -1,0 +1,283 @@
+package document
+
+import (
+	"context"
+
+	"cutaway/model"
+	"cutaway/ui/nodes"
+	"cutaway/ui/phrase"
+	"cutaway/ui/references"
+	"cutaway/ui/shell"
+	"cutaway/ui/task"
+)
+
+// Navigation is the ways to another node: by path, byte, reference, problem, and back.
+type Navigation struct {
+	shell.Opened
+	pane *Pane
+	way  task.Latest // the work that leads to the next selection, which ends it
+}
+
+// ComeBack opens branches that were open before, and goes to the node that was selected, as far as they are still there.
+func (s *Navigation) ComeBack(branches []string, path string) {
+	s.Tasks.Try(s.way.Next(s.Ctx), "going to "+path, func(ctx context.Context, _ model.Progress) (func(), error) {
+		var open []*model.Place
+		for _, b := range branches {
+			if p, err := s.Doc.Lookup(ctx, b); err == nil {
+				open = append(open, p)
+			}
+		}
+		return func() {
+			for _, p := range open {
+				if v := s.Doc.View(nodes.ViewOf(p)); v != nil {
+					t := s.pane.Tree(v)
+					t.Open(s.pane.sorted[v.Name].Way(p))
+				}
+			}
+			if path != "" {
+				s.GoToAgain(path)
+			}
+		}, ctx.Err()
+	})
+}
+
+// Tapped selects what the byte at off of src is in the view that is open.
+func (s *Navigation) Tapped(src *model.Source, off int64, again bool) {
+	s.Log.Write("hex-tap", src.Name(), off)
+	if again && s.pane.current != nil && s.pane.current.Parent != nil {
+		s.pane.Show(s.pane.current.Parent, Showing{tree: nodes.ViewOf(s.pane.current) == s.pane.view.Name, history: true})
+		return
+	}
+	if !again && s.pane.Details.selectRow(src, off) {
+		return
+	}
+	view, hist := s.pane.view, s.pane.History
+	s.Tasks.Try(s.way.Next(s.Ctx), "looking up "+phrase.Hex(off), func(ctx context.Context, progress model.Progress) (func(), error) {
+		found, err := findByte(ctx, s.Doc, view, src, off, progress)
+		if err != nil {
+			return nil, err
+		}
+		return func() { s.showFound(found, hist) }, nil
+	})
+}
+
+// found is what a byte is.
+type found struct {
+	layout *model.Place   // the deepest layout node
+	here   []*model.Place // in the view that is open, the first of them
+	total  int64          // how many there are
+	owner  *model.Place   // the nearest in the view where it has none there
+}
+
+// showFound selects what was found; of several nodes, the one visited last.
+func (s *Navigation) showFound(f found, hist *history) {
+	switch {
+	case len(f.here) > 0:
+		paths := make([]string, len(f.here))
+		for i, p := range f.here {
+			paths[i] = p.Path()
+		}
+		k := hist.latest(paths)
+		others := references.Owners{Paths: append(append([]string(nil), paths[:k]...), paths[k+1:]...), Total: f.total - 1}
+		s.pane.Show(f.here[k], Showing{tree: true, history: true, others: others})
+	case f.layout != nil:
+		if f.owner != nil {
+			s.pane.selectIn(s.pane.view, f.owner)
+		}
+		s.pane.Show(f.layout, Showing{history: true})
+	}
+}
+
+// maxHere is how many nodes with the same byte are offered.
+const maxHere = 64
+
+// findByte finds what the byte at off of src is, in the layout and in a view.
+func findByte(ctx context.Context, doc *model.Document, view *model.View, src *model.Source, off int64, progress model.Progress) (found, error) {
+	var f found
+	var err error
+	if f.layout, err = doc.ResolveAt(ctx, src, off, progress); err != nil {
+		return f, err
+	}
+	if view.Name == model.LayoutView {
+		if f.layout != nil {
+			f.here = []*model.Place{f.layout}
+		}
+		return f, nil
+	}
+	if f.here, f.total, err = doc.Owners(ctx, view, src.Span(off, 1), maxHere); err != nil || len(f.here) > 0 {
+		return f, err
+	}
+	// Not in this view: whose bytes are around it, or were made from it?
+	for p := f.layout; p != nil && f.owner == nil; p = p.Parent {
+		span := p.Node.Span()
+		if span.Source == nil || p.Parent == nil {
+			continue
+		}
+		near, _, err := doc.Owners(ctx, view, span, 1)
+		if err != nil {
+			return f, err
+		}
+		if len(near) > 0 {
+			f.owner = near[0]
+		}
+	}
+	return f, nil
+}
+
+// GoTo selects the node at a path, whatever view it is in.
+func (s *Navigation) GoTo(path string) {
+	s.goToWith(path, Showing{tree: true, focus: true, hex: true, history: true})
+}
+
+func (s *Navigation) goToWith(path string, how Showing) {
+	s.Tasks.Try(s.way.Next(s.Ctx), "going to "+path, func(ctx context.Context, _ model.Progress) (func(), error) {
+		p, err := s.Doc.Lookup(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		return func() { s.pane.Show(p, how) }, nil
+	})
+}
+
+// ShowParent selects the node above.
+func (s *Navigation) ShowParent() {
+	if s.pane.current != nil && s.pane.current.Parent != nil {
+		s.pane.Show(s.pane.current.Parent, Showing{tree: true, hex: true, history: true})
+	}
+}
+
+// Travel goes through the history.
+func (s *Navigation) Travel(n int) {
+	if !s.pane.History.Can(n) {
+		return
+	}
+	s.leave()
+	was := s.pane.History.move(n)
+	s.Tasks.Try(s.way.Next(s.Ctx), "going to "+was.path, func(ctx context.Context, _ model.Progress) (func(), error) {
+		p, err := s.Doc.Lookup(ctx, was.path)
+		if err != nil {
+			return nil, err
+		}
+		src, err := s.Doc.SourceByName(ctx, was.hex.source)
+		if err != nil { // it was not derived, or is not any more
+			src = nil
+		}
+		return func() { s.revisit(was, p, src) }, ctx.Err()
+	})
+	s.pane.host.Moved()
+}
+
+// leave notes in the history what the window shows of the present visit.
+func (s *Navigation) leave() {
+	v := s.pane.Hex.Shown.View
+	at := hexPlace{source: s.pane.Hex.Shown.Src.Name(), cursor: v.Cursor()}
+	at.top, _ = v.VisibleBytes()
+	at.off, at.len = v.Selection()
+	s.pane.History.leave(s.pane.view.Name, at)
+}
+
+// revisit selects the node of a visit and shows the bytes that were shown then; src is their source, or nil.
+func (s *Navigation) revisit(was visit, p *model.Place, src *model.Source) {
+	here := was.view == "" || was.view == nodes.ViewOf(p)
+	if !here {
+		if v := s.Doc.View(was.view); v != nil {
+			s.pane.ShowView(v, false)
+		}
+	}
+	s.pane.Show(p, Showing{tree: here, focus: here, hex: src == nil})
+	if src == nil {
+		return
+	}
+	t := s.pane.Hex.TabFor(src)
+	s.pane.Hex.Choose(t)
+	cursor := was.hex.cursor
+	if span := p.Node.Span(); span.Source.Same(src) && !span.Covers(src, cursor) {
+		cursor = span.Off // of the click that ended the visit
+	}
+	t.View.SetCursor(cursor)
+	if was.hex.len > 0 {
+		t.View.Select(was.hex.off, was.hex.len)
+	}
+	t.View.ScrollTo(was.hex.top)
+	s.pane.CursorMoved()
+}
+
+// GoToOffset moves the hex pane to an offset of the source that it shows, and selects what is there.
+func (s *Navigation) GoToOffset(off int64) {
+	s.leave()
+	t := s.pane.Hex.Shown
+	t.View.SetCursor(off)
+	t.View.Reveal(off, 1)
+	s.Tapped(t.Src, off, false)
+}
+
+// Follow goes where a reference leads. Of bytes without a path it selects what they are.
+func (s *Navigation) Follow(r model.Ref) {
+	s.Log.Write("followed", r.Kind, phrase.Target(r))
+	switch {
+	case r.Path != "":
+		s.GoTo(r.Path)
+	case r.Span.Source != nil:
+		s.leave()
+		s.pane.ShowSpan(r.Span)
+		s.Tapped(r.Span.Source, r.Span.Off, false)
+	}
+}
+
+// GoToProblem selects the node that has a problem, in the tree and in the bytes, and the bytes that are wrong. With
+// focus the tree gets the keyboard.
+func (s *Navigation) GoToProblem(p model.LocatedProblem, focus bool) {
+	if p.Path == "" {
+		if p.Span.Source != nil {
+			s.pane.ShowSpan(p.Span)
+		}
+		return
+	}
+	s.Tasks.Try(s.way.Next(s.Ctx), "going to "+p.Path, func(ctx context.Context, _ model.Progress) (func(), error) {
+		at, err := s.Doc.Lookup(ctx, p.Path)
+		if err != nil {
+			return nil, err
+		}
+		return func() {
+			s.pane.Show(at, Showing{tree: true, focus: focus, hex: true, history: true})
+			if own := at.Node.Span(); p.Span.Source != nil && (p.Span.Off != own.Off || p.Span.Len != own.Len || !p.Span.Source.Same(own.Source)) {
+				s.pane.ShowSpan(p.Span)
+			}
+		}, nil
+	})
+}
+
+// GoToNode selects a node that was found; the list keeps the keyboard.
+func (s *Navigation) GoToNode(path string) {
+	s.goToWith(path, Showing{tree: true, hex: true, history: true})
+}
+
+// GoToBytes selects bytes that were found, and what they are of.
+func (s *Navigation) GoToBytes(source string, off, length int64) {
+	view, hist := s.pane.view, s.pane.History
+	s.Tasks.Try(s.way.Next(s.Ctx), "going to "+phrase.Hex(off), func(ctx context.Context, progress model.Progress) (func(), error) {
+		src, err := s.Doc.SourceByName(ctx, source)
+		if err != nil {
+			return nil, err
+		}
+		what, err := findByte(ctx, s.Doc, view, src, off, progress)
+		if err != nil {
+			return nil, err
+		}
+		return func() {
+			s.showFound(what, hist)
+			s.pane.ShowSpan(src.Span(off, length))
+		}, nil
+	})
+}
+
+// GoToAgain goes to a path that was there before, if it still is.
+func (s *Navigation) GoToAgain(path string) {
+	s.Tasks.Try(s.way.Next(s.Ctx), "going to "+path, func(ctx context.Context, _ model.Progress) (func(), error) {
+		p, err := s.Doc.Lookup(ctx, path)
+		if err != nil {
+			return func() {}, ctx.Err()
+		}
+		return func() { s.pane.Show(p, Showing{tree: true, hex: true}) }, nil
+	})
+}

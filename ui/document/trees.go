@@ -1,0 +1,300 @@
+package document
+
+import (
+	"context"
+	"fmt"
+	"image/color"
+	"slices"
+	"sync/atomic"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"cutaway/model"
+	"cutaway/ui/filter"
+	"cutaway/ui/kit"
+	"cutaway/ui/nodes"
+	"cutaway/ui/shell"
+	"cutaway/ui/treeview"
+)
+
+// Trees are the trees of a document, one for each view: whole, and filtered.
+type Trees struct {
+	shell.Opened
+	pane *Pane
+
+	Views   *kit.TabBar
+	TreeBox *fyne.Container
+	trees   map[string]*treeview.Tree
+	sizes   atomic.Bool            // shown in the trees
+	sorted  map[string]*nodes.Data // what the whole trees show
+	Filters *filter.Pane
+	view    *model.View
+}
+
+// makeTrees makes the trees of a pane, which the row above them asks what is shown as soon as it is made.
+func (s *Pane) makeTrees() {
+	t := &Trees{Opened: s.Opened, pane: s, trees: make(map[string]*treeview.Tree), sorted: make(map[string]*nodes.Data), TreeBox: container.NewStack()}
+	s.Trees = t
+	t.sizes.Store(s.Store.TreeSizes)
+	t.Filters = filter.New(s.Opened, s, s.Filtered, t.TreeBox)
+	t.Views = kit.NewTabBar(func(i int) { s.ShowView(s.Doc.Views[i], true) })
+}
+
+// OpenBranches lists the paths of open branches of all trees, those above before those below, at most limit of each tree.
+func (s *Trees) OpenBranches(limit int) []string {
+	var paths []string
+	for _, v := range s.Doc.Views {
+		t := s.trees[v.Name]
+		if t == nil {
+			continue
+		}
+		for _, it := range t.OpenInSight(limit) {
+			if p := filter.PlaceOf(it); !p.IsStub() && p.Place.Parent != nil {
+				paths = append(paths, p.Path())
+			}
+		}
+	}
+	return paths
+}
+
+// FocusTree gives the keyboard to the tree, unless a place to go to is being typed.
+func (s *Trees) FocusTree() {
+	c := s.Win.Canvas()
+	if s.pane.host.InFront() && s.view != nil && !s.pane.host.TypesPlace() {
+		c.Focus(s.Front(s.view))
+	}
+}
+
+// Tree returns the whole tree of a view, made when the view is looked at first.
+func (s *Trees) Tree(v *model.View) *treeview.Tree {
+	if t := s.trees[v.Name]; t != nil {
+		return t
+	}
+	data := &nodes.Data{Ctx: s.Ctx, View: v, Tasks: s.Tasks, Marks: s.pane.Marks(), Marked: s.markColor, Sizes: s.SizesOf}
+	t := s.NewTree(data)
+	data.Sorting.Moved = t.Reorder
+	s.sorted[v.Name] = data
+	t.OnTitle = func(column int) {
+		data.SortBy(column, t.OpenItems())
+		t.ShowSorted(data.Sorting.By())
+	}
+	t.OnSelected = func(it treeview.Item) { s.pane.SelectItem(it.(*nodes.Item)) }
+	t.OnResolved = func() {
+		s.pane.Decoded()
+		s.explainEmpty()
+	}
+	s.trees[v.Name] = t
+	t.OpenRoot()
+	return t
+}
+
+// NewTree makes a tree of nodes.
+func (s *Trees) NewTree(data treeview.Data) *treeview.Tree {
+	t := treeview.New(s.Ctx, data, s.columns())
+	s.Remember("tree", t)
+	t.OnCopy = func(treeview.Item) { s.pane.CopyValue() }
+	t.OnMenu = func(it treeview.Item, at fyne.Position) { s.pane.treeMenu(filter.PlaceOf(it), at) }
+	t.Multi, t.OnPicked = true, s.picked
+	s.followLinks(t)
+	return t
+}
+
+// Front returns the tree of a view that is shown: the filtered one, or the whole.
+func (s *Trees) Front(v *model.View) *treeview.Tree {
+	if t := s.Filters.Tree(v); t != nil {
+		return t
+	}
+	return s.Tree(v)
+}
+
+// selectIn selects a node in the tree of a view that is shown.
+func (s *Trees) selectIn(v *model.View, p *model.Place) {
+	if f := s.Filters.Of(v); f.Run != nil {
+		f.Mark(p, true)
+		return
+	}
+	s.SelectWhole(v, p)
+}
+
+// allTrees lists the trees that were made, filtered ones too.
+func (s *Trees) allTrees() []*treeview.Tree {
+	var all []*treeview.Tree
+	for _, t := range s.trees {
+		all = append(all, t)
+	}
+	if s.Filters != nil {
+		all = append(all, s.Filters.Trees()...)
+	}
+	return all
+}
+
+// show puts the tree of a view on the screen.
+func (s *Trees) show(v *model.View) {
+	s.view = v
+	s.Filters.Show()
+	t := s.Front(v)
+	t.SetWidths(s.Store.Columns["tree"]) // another tree's may have been changed
+	kit.Swap(s.TreeBox, t)
+	s.explainEmpty()
+	tabs := make([]kit.Tab, len(s.Doc.Views))
+	for i, other := range s.Doc.Views {
+		tabs[i].Title = other.Title
+	}
+	s.Views.Set(tabs, slices.Index(s.Doc.Views, v))
+}
+
+// View is the tree that is shown.
+func (s *Trees) View() *model.View { return s.view }
+
+// SelectWhole selects a node in the whole tree of a view.
+func (s *Trees) SelectWhole(v *model.View, p *model.Place) {
+	t := s.Tree(v)
+	t.Select(s.sorted[v.Name].Way(p), true)
+}
+
+// ShowTree shows the tree of a view anew, if the view is shown.
+func (s *Trees) ShowTree(v *model.View) {
+	if s.view == v {
+		kit.Swap(s.TreeBox, s.Front(v))
+		s.explainEmpty()
+	}
+}
+
+// ChosenNodes finds the selected nodes in the background, in the order of the tree, and hands them on. They are those of
+// the tree if several are selected, else the one that the details show. The places are for the receiver alone.
+func (s *Trees) ChosenNodes(what string, then func(places []*model.Place)) {
+	t := s.Front(s.view)
+	n := t.SelectedCount()
+	switch {
+	case n <= 1 && s.pane.current == nil:
+		return
+	case n <= 1:
+		then([]*model.Place{s.pane.current})
+		return
+	case n > maxExported:
+		s.TellWords("Too many nodes", nil, fmt.Sprintf("%s are selected; at most %s can be taken one by one. Select the node above them, which has all of them below it.",
+			model.GroupedCount(n, "node"), model.Grouped(maxExported)))
+		return
+	}
+	items := t.SelectedAll(maxExported)
+	s.Tasks.Try(s.Ctx, what, func(ctx context.Context, progress model.Progress) (func(), error) {
+		var places []*model.Place
+		for _, it := range items(ctx) {
+			p := filter.PlaceOf(it)
+			at := p.Place
+			if p.IsStub() {
+				var err error
+				if at, err = p.Decode(ctx, progress); err != nil {
+					return nil, err
+				}
+			}
+			places = append(places, at)
+		}
+		return func() { then(places) }, ctx.Err()
+	})
+}
+
+// picked tells how many rows of a tree are selected.
+func (s *Trees) picked(n int64) {
+	s.Log.Write("picked", n)
+	s.pane.CursorMoved()
+}
+
+// PickedText is what the status bar says when several nodes are selected.
+func (s *Trees) PickedText() string {
+	if s.view == nil {
+		return ""
+	}
+	if n := s.Front(s.view).SelectedCount(); n > 1 {
+		return "  ·  " + model.GroupedCount(n, "node") + " selected"
+	}
+	return ""
+}
+
+// maxExported is how many nodes can be selected for one export: each is kept in memory.
+const maxExported = 10_000
+
+// followLinks makes the rows of a tree lead where they refer to.
+func (s *Trees) followLinks(t *treeview.Tree) {
+	t.OnFollow = func(it treeview.Item, at fyne.Position) { s.pane.FollowFrom(filter.PlaceOf(it), at) }
+	t.OnChosen = func(it treeview.Item) {
+		if p := filter.PlaceOf(it); p.Place.Fresh(s.Ctx).Node.Refs != nil {
+			s.pane.FollowCurrent()
+		}
+	}
+}
+
+// MarksChanged shows the marks of nodes with problems anew.
+func (s *Trees) MarksChanged() {
+	for _, t := range s.allTrees() {
+		t.Invalidate()
+	}
+}
+
+// markColor is the colour of a person's mark on a node; nil: there is none.
+func (s *Trees) markColor(path string) color.Color { return s.pane.Details.Kept.ColorOf(path) }
+
+// NextView switches to the next tree.
+func (s *Trees) NextView() {
+	for i, v := range s.Doc.Views {
+		if v == s.view {
+			s.pane.ShowView(s.Doc.Views[(i+1)%len(s.Doc.Views)], true)
+			return
+		}
+	}
+}
+
+// columns are those of the trees: with sizes when they are wanted.
+func (s *Trees) columns() []treeview.Column {
+	columns := nodes.ColumnsFor(s.Doc)
+	if s.Store.TreeSizes {
+		nodes.ShowSizes(columns)
+	}
+	return columns
+}
+
+// ShowSizes follows the choice of whether trees have columns of sizes.
+func (s *Trees) ShowSizes() {
+	for _, t := range s.allTrees() {
+		t.SetColumns(s.columns())
+		t.SetWidths(s.Store.Columns["tree"])
+	}
+	s.sizes.Store(s.Store.TreeSizes)
+	s.measure()
+	s.Measured()
+}
+
+// measure measures the view that is shown, when its tree has columns for that.
+func (s *Trees) measure() {
+	if s.Store.TreeSizes && s.view != nil {
+		s.pane.Details.Sizes.Want(s.view)
+	}
+}
+
+// SizesOf is where the bytes of the file went, as far as that is known. It is safe on every goroutine.
+func (s *Trees) SizesOf(p *model.Place) (is nodes.Sizes) {
+	if s.sizes.Load() {
+		is = s.pane.Details.Sizes.Of(p)
+		is.Shown = true
+	}
+	return is
+}
+
+// Measured follows the measuring of a view.
+func (s *Trees) Measured() {
+	for _, t := range s.allTrees() {
+		t.Invalidate()
+	}
+	for name, data := range s.sorted {
+		if column, _ := data.Sorting.By(); column >= 0 {
+			data.SortAgain(s.trees[name].OpenItems())
+		}
+	}
+}
+
+// Sorted is what the whole tree of a view shows, in its order.
+func (s *Trees) Sorted(v *model.View) *nodes.Data {
+	s.Tree(v)
+	return s.sorted[v.Name]
+}
