@@ -148,7 +148,7 @@ func (s *Pane) ShowView(v *model.View, choose bool) {
 	if choose && s.view != nil {
 		s.leave()
 	}
-	s.Trees.show(v)
+	s.switchTo(v)
 	s.Details.Sizes.ViewShown()
 	s.Time.ViewShown()
 	s.measure()

@@ -129,8 +129,8 @@ func (s *Trees) allTrees() []*treeview.Tree {
 	return all
 }
 
-// show puts the tree of a view on the screen.
-func (s *Trees) show(v *model.View) {
+// switchTo puts the tree of a view on the screen.
+func (s *Trees) switchTo(v *model.View) {
 	s.view = v
 	s.Filters.Show()
 	t := s.Front(v)
