@@ -18,9 +18,6 @@ func (v *View) FocusLost() {
 	v.redraw()
 }
 
-// TypedRune implements fyne.Focusable; bytes are only looked at.
-func (v *View) TypedRune(rune) {}
-
 // KeyDown implements desktop.Keyable. TypedKey does not tell of modifiers, so shift is remembered here.
 func (v *View) KeyDown(e *fyne.KeyEvent) { v.setShift(e.Name, true) }
 
@@ -49,6 +46,9 @@ func (v *View) key(name fyne.KeyName) bool {
 	switch name {
 	case fyne.KeyReturn, fyne.KeyEnter:
 		v.tap(v.cursor)
+	case fyne.KeyTab: // which comes here while bytes are typed
+		v.typing.text, v.typing.low = !v.typing.text, false
+		v.redraw()
 	case fyne.KeyEscape:
 		if !v.selecting {
 			return false
@@ -126,7 +126,7 @@ func (v *View) moveCursor(off int64, extend bool) {
 		v.selecting = false
 	}
 	moved := off != v.cursor
-	v.cursor = off
+	v.cursor, v.typing.low = off, false
 	v.redraw()
 	if moved && v.OnCursor != nil {
 		v.OnCursor(off)
@@ -169,6 +169,8 @@ func (v *View) shortcut(s fyne.Shortcut) bool {
 	case *fyne.ShortcutSelectAll:
 		v.selectAll()
 		return true
+	case *fyne.ShortcutPaste:
+		return v.paste(s.Clipboard.Content())
 	case *desktop.CustomShortcut:
 		if v.grid == nil || v.size == 0 || s.Modifier&^fyne.KeyModifierShift != fyne.KeyModifierShortcutDefault {
 			return false

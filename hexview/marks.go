@@ -38,6 +38,9 @@ func (p *painter) paintMarks(s *scene) {
 			p.cellRect(until(hex, joined, next.marks&markKept != 0), top, p.palette.Kept)
 			p.cellRect(text, top, p.palette.Kept)
 		}
+		if l.marks&markOver != 0 {
+			p.corner(hex.to, y, p.palette.inks[l.fill][inkOver])
+		}
 		if l.marks&markHover != 0 && l.fill != fillHover {
 			x := until(hex, joined, next.marks&markHover != 0)
 			bottom := span{y.to - g.line, y.to}
@@ -69,6 +72,13 @@ func until(cell, joined span, on bool) span {
 // border is the thin line where a field begins.
 func (p *painter) border(x int, y span, c color.RGBA) {
 	p.cellRect(span{x, x + p.thin()}, y, c)
+}
+
+// corner is a small triangle in the upper right corner of a cell.
+func (p *painter) corner(right int, y span, c color.RGBA) {
+	for i := range max(3, p.cell.row/5) {
+		p.cellRect(span{right - p.cell.row/5 + i, right}, span{y.from + i, y.from + i + 1}, c)
+	}
 }
 
 // thin is the thickness of a thin line, bold of a strong one.
@@ -139,8 +149,25 @@ func (p *painter) paintCursor(s *scene) {
 	}
 	c := p.palette.rings[p.looks[i+g.cols].fill]
 	hex, text := g.hexCell(col), g.textCell(col)
+	if s.typing.on {
+		p.caret(s, i, y, c)
+	}
 	p.box(span{hex.from - s.left, hex.to - s.left}, y, size, c)
 	p.box(span{text.from - s.left - size, text.to - s.left + size}, y, size, c)
+}
+
+// caret is a bar below what the next key changes: a digit, or a character in the text.
+func (p *painter) caret(s *scene, i int, y span, c color.RGBA) {
+	col := i % s.grid.cols
+	x := s.grid.textCell(col)
+	if !s.typing.text {
+		x.from = s.grid.hex[col]
+		if s.typing.low {
+			x.from += p.cell.char
+		}
+		x.to = x.from + p.cell.char
+	}
+	p.cellRect(span{x.from - s.left, x.to - s.left}, span{y.to - 2*p.bold(), y.to}, c)
 }
 
 func (p *painter) box(x, y span, size int, c color.RGBA) {

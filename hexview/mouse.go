@@ -78,6 +78,7 @@ func (v *View) press(pos fyne.Position) {
 	case partStrip:
 		v.jump(y)
 	case partHex, partText, partGutter:
+		v.typing.text = p == partText
 		v.place(off, m.shift)
 	}
 	v.redraw()

@@ -15,6 +15,7 @@ const (
 	MarkUnknown                    // bytes outside any rule: a hatched block
 	MarkMatch                      // something found by a search: a short bar on the left
 	MarkKept                       // a person's mark: a narrow bar on the left
+	MarkOver                       // bytes that stand in place of the source's: a narrow bar in the middle
 	MarkNote                       // a problem's place: a bar on the right, short for a note
 	MarkWarning                    // longer for a warning
 	MarkError                      // and all across the strip for an error
@@ -41,6 +42,7 @@ type stripLine struct {
 	begins   bool  // a block begins here
 	match    bool
 	kept     bool
+	over     bool
 	selected bool
 }
 
@@ -85,6 +87,8 @@ func (s *strip) arrange(h, least int) {
 			each(m.Range, least, func(l *stripLine) { l.match = true })
 		case MarkKept:
 			each(m.Range, least, func(l *stripLine) { l.kept = true })
+		case MarkOver:
+			each(m.Range, least, func(l *stripLine) { l.over = true })
 		default:
 			each(m.Range, least, func(l *stripLine) { l.flaw = max(l.flaw, 1+uint8(m.Kind)) })
 		}
@@ -149,6 +153,9 @@ func (p *painter) paintStrip(s *scene) {
 		}
 		if l.kept {
 			p.rect(span{x.from, x.from + part/2 + 1}, at, p.palette.Kept)
+		}
+		if l.over {
+			p.rect(span{x.from + part, x.to - part}, at, p.palette.inks[fillPlain][inkOver])
 		}
 		switch {
 		case l.flaw == 1+uint8(MarkNote):

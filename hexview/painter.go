@@ -23,6 +23,8 @@ type scene struct {
 	bands                               []Band
 	flaws                               []Flaw
 	matches                             []Range
+	over                                []Range // bytes that stand in place of the source's
+	typing                              typing
 	segments                            []model.Segment
 	message                             string // instead of bytes
 	barHover                            part   // the scroll bar that the pointer is over
@@ -65,6 +67,7 @@ const (
 	markKept
 	markHover
 	markBorder // a field begins here
+	markOver   // it stands in place of the source's
 )
 
 // setFont takes the first font that can be read.
@@ -257,6 +260,9 @@ func (p *painter) paintRow(s *scene, row int) {
 		case b >= firstGlyph && b <= lastGlyph:
 			dot, letter = b-firstGlyph, inkText
 		}
+		if looks[i].marks&markOver != 0 && state == cellPresent {
+			how, letter = inkOver, inkOver
+		}
 		tiles := p.ground(f, how)
 		x := g.hex[i] - s.left
 		p.glyph(x, y, high, tiles, p.clip)
@@ -324,6 +330,9 @@ func (p *painter) examine(s *scene) {
 	p.paintSet(s.parent, fillPlain, markParent)
 	p.paintSet(s.mapped, fillPlain, markMapped)
 	p.paintSet(s.kept, fillPlain, markKept)
+	for _, r := range s.over {
+		p.paintRange(r, fillPlain, markOver)
+	}
 	for _, f := range s.flaws {
 		looks, _ := p.within(f.Range)
 		for i := range looks {

@@ -44,6 +44,7 @@ const (
 	inkText   ink = iota
 	inkQuiet      // zero bytes, dots, leading zeros of offsets, what is not read yet
 	inkFailed     // what cannot be read
+	inkOver       // what stands in place of the source's bytes
 	inkCount
 )
 
@@ -96,6 +97,7 @@ func newPalette(t themeColors) *palette {
 			inkText:   text,
 			inkQuiet:  contrastTo(mix(text, ground, 0.5), ground, readable),
 			inkFailed: contrastTo(danger, ground, readable),
+			inkOver:   contrastTo(color.RGBA{R: 0xc8, G: 0x28, B: 0xa0, A: 0xff}, ground, readable),
 		}
 	}
 	p.inks[fillGutter][inkText] = contrastTo(mix(strong, bg, 0.25), p.fills[fillGutter], 6)

@@ -115,6 +115,12 @@ func (v *View) compose() {
 	first, n := v.VisibleBytes()
 	s.first = first
 	s.data, s.state = v.loader.view(first, int(n))
+	s.over = s.over[:0]
+	if v.over != nil {
+		v.over.Apply(s.data, first)
+		v.over.Each(first, first+n, func(off int64, now []byte) { s.over = append(s.over, Range{off, int64(len(now))}) })
+	}
+	s.typing = v.typing
 	s.selected, s.parent, s.mapped, s.kept = v.selected, v.parent, v.mapped, v.kept
 	s.lit, s.hover = v.lit, v.tip.lit
 	off, length := v.Selection()

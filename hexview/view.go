@@ -37,6 +37,9 @@ type View struct {
 	OnScroll func(off, length int64)
 	// OnCopy is called after Ctrl+C, with the number of bytes copied or the reason why they were not.
 	OnCopy func(length int64, err error)
+	// OnType is called when keys put bytes in place of others, see SetTyping: was is what stood there. It reports whether they
+	// may; then show them by SetOver. Where text was pasted among the digits that is none, both are empty.
+	OnType func(off int64, was, now []byte) bool
 	// HoverText says what the byte at off belongs to: lines for a tooltip, and the bytes to light. It is called on
 	// a goroutine of its own, one call at a time, and only for the byte that the pointer came to last.
 	HoverText func(off int64) (text string, span model.Span)
@@ -68,6 +71,8 @@ type View struct {
 	kept     spanSet
 	lit      spanSet // set by SetHover
 	overview func() []Mark
+	over     Over
+	typing   typing
 
 	raster  *canvas.Raster
 	img     *image.RGBA
@@ -117,7 +122,7 @@ func (v *View) SetSource(src *model.Source) {
 	v.loader = newLoader(src, v.size, func(f func()) { v.do(f) }, v.redraw)
 	v.top, v.left, v.reveal = 0, 0, Range{}
 	v.cursor, v.anchor, v.selecting = 0, 0, false
-	v.again = tapMemory{}
+	v.again, v.over, v.typing.low = tapMemory{}, nil, false
 	v.hideTip()
 	v.lit = nil
 	v.SetRanges(Ranges{})
@@ -203,7 +208,7 @@ func (v *View) Cursor() int64 { return v.cursor }
 
 // SetCursor moves the cursor, drops the selected bytes and does not scroll.
 func (v *View) SetCursor(off int64) {
-	v.cursor = v.clamp(off)
+	v.cursor, v.typing.low = v.clamp(off), false
 	v.anchor, v.selecting = v.cursor, false
 	v.again = tapMemory{}
 	v.redraw()
