@@ -320,6 +320,8 @@ var keysText = [][2]string{
 	{"Ctrl+Shift+B   Ctrl+Alt+B", "next mark, the one before"},
 	{"Ctrl+Shift+M", "compare the file with another"},
 	{"F7   F8", "in the window that compares: previous change, next change"},
+	{"Arrows, Enter", "in a picture: from pixel to pixel (with Shift by 16), select its bytes"},
+	{"+  -  0  1  r  c  a", "in a picture: zoom, fit, 1:1, turn (R: to the left), next channel (C: the one before), next range"},
 	{"Ctrl+E", "decode the selected bytes in a tab of their own"},
 	{"Escape", "end the search or drop the selected bytes, else back to the tree"},
 	{"Tab", "next pane"},

@@ -183,7 +183,7 @@ func lookAtCard(ctx context.Context, c model.Card) error {
 			return spans
 		})
 	case model.Picture:
-		_, _ = c.Decode(ctx)
+		return lookAtPixels(ctx, c)
 	case model.Sound:
 		return lookAtWindows(c.Frames(), func(first int64) []model.Span {
 			window := make([][]float32, c.Channels())
@@ -202,6 +202,28 @@ func lookAtCard(ctx context.Context, c model.Card) error {
 		}
 	case model.Words:
 		_ = c.WriteText(ctx, &beginning{left: 32 << 10})
+	}
+	return nil
+}
+
+// lookAtPixels reads the first and the last row of a picture, and checks where the numbers of two pixels are.
+func lookAtPixels(ctx context.Context, c model.Picture) error {
+	p, err := model.PixelsOf(ctx, c)
+	if err != nil || p.Width <= 0 || p.Height <= 0 {
+		return nil
+	}
+	row := make([]float64, p.Width)
+	for k := range p.Planes {
+		p.Planes[k].Row(0, row)
+		p.Planes[k].Row(p.Height-1, row)
+		if p.Bytes == nil {
+			continue
+		}
+		for _, at := range []model.Span{p.Bytes(0, 0, k), p.Bytes(p.Width-1, p.Height-1, k)} {
+			if err := inside(at); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }

@@ -128,6 +128,36 @@ func (g guardedPicture) Decode(ctx context.Context) (img image.Image, err error)
 	return g.Picture.Decode(ctx)
 }
 
+// Pixels implements model.RawPicture.
+func (g guardedPicture) Pixels(ctx context.Context) (p *model.Pixels, err error) {
+	defer caught(&err, "decoding the picture "+g.CardTitle())
+	got, err := model.PixelsOf(ctx, g.Picture)
+	if got == nil {
+		return nil, err
+	}
+	safe := *got
+	safe.Planes = nil
+	for _, plane := range got.Planes {
+		row := plane.Row
+		plane.Row = func(y int, dst []float64) {
+			defer func() { _ = met(recover()) }()
+			row(y, dst)
+		}
+		safe.Planes = append(safe.Planes, plane)
+	}
+	if got.Bytes != nil {
+		safe.Bytes = func(x, y, k int) (at model.Span) {
+			defer func() {
+				if met(recover()) != nil {
+					at = model.Span{}
+				}
+			}()
+			return got.Bytes(x, y, k)
+		}
+	}
+	return &safe, err
+}
+
 // guardedShape is a Shape behind the guard.
 type guardedShape struct{ model.Shape }
 

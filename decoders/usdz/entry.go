@@ -172,7 +172,7 @@ func (p *pkg) entryNode(e *entry) model.Node {
 	at := p.src.Span(e.fields.Start(), e.end-e.fields.Start())
 	return model.Node{
 		Name: e.name, Type: "member", Brief: fmt.Sprintf("%s, %d bytes", methodName(e.method), e.inflated),
-		Spans: []model.Span{at}, Help: "a file of the package: local header, then data",
+		Spans: []model.Span{at}, Help: "a file of the package: local header, then data", Cards: e.cards,
 		Children: model.Defer(func(ctx context.Context) model.Children {
 			var after []model.Node
 			if e.dataEnd > e.data {
@@ -187,6 +187,15 @@ func (p *pkg) entryNode(e *entry) model.Node {
 	}
 }
 
+// cards show a member that is an image.
+func (e *entry) cards(context.Context) []model.Card {
+	if !e.member.derivable() {
+		return nil
+	}
+	d := e.member.derivation()
+	return imageCards(e.name, e.member.source(d.Name, d.Codec))
+}
+
 func (p *pkg) dataNode(e *entry) model.Node {
 	span := p.src.Span(e.data, e.dataEnd-e.data)
 	n := model.Node{
@@ -195,6 +204,7 @@ func (p *pkg) dataNode(e *entry) model.Node {
 	}
 	if e.member.derivable() {
 		n.Derived = []*model.Derivation{e.member.derivation()}
+		n.Cards = e.cards
 	}
 	return n
 }

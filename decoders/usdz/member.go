@@ -48,6 +48,7 @@ func (m *member) derivation() *model.Derivation {
 		return src, model.Node{
 			Name: m.e.name, Type: "bytes", Value: model.Blob{Span: src.Whole()}, Spans: []model.Span{src.Whole()},
 			Problems: m.inflateProblems(ctx, src), Help: "no format of Cutaway's explains these bytes",
+			Cards: func(context.Context) []model.Card { return imageCards(m.e.name, src) },
 		}, nil
 	}}
 }
@@ -153,7 +154,8 @@ func (m *member) plain(src *model.Source, name string) *model.Document {
 		Views: []*model.View{{Name: model.LayoutView, Title: "Layout", Of: src, Root: func(context.Context) model.Node {
 			return model.Node{
 				Name: model.LayoutView, Type: "bytes", Role: model.Unknown, Value: model.Blob{Span: src.Whole()}, Spans: []model.Span{src.Whole()},
-				Help: "no format explains these bytes",
+				Help:  "no format explains these bytes",
+				Cards: func(context.Context) []model.Card { return imageCards(name, src) },
 			}
 		}}},
 	}

@@ -5,6 +5,9 @@ import (
 	"bytes"
 	"fmt"
 	"hash/crc32"
+	"image"
+	"image/color"
+	"image/png"
 	"slices"
 	"strings"
 	"testing"
@@ -236,6 +239,44 @@ func TestImageMember(t *testing.T) {
 	}
 	if n := image.View(model.LayoutView).Root(t.Context()); n.Span().Len != int64(len("picture")) {
 		t.Errorf("%v", n)
+	}
+}
+
+// TestImageCards: an image can be seen at its member, at the member's data and in the member as a document of its own.
+func TestImageCards(t *testing.T) {
+	img := image.NewNRGBA(image.Rect(0, 0, 3, 2))
+	img.SetNRGBA(2, 1, color.NRGBA{1, 2, 3, 128})
+	var b bytes.Buffer
+	if err := png.Encode(&b, img); err != nil {
+		t.Fatal(err)
+	}
+	d := open(t, decodertest.File{Name: "texture.usdz", Data: stored(t, "textures/a.png", b.Bytes())})
+	alone, err := d.Member(t.Context(), "textures/a.png")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range []struct {
+		doc  *model.Document
+		path string
+	}{{d, "layout/textures%2Fa.png"}, {d, "layout/textures%2Fa.png/data"}, {d, "layout/textures%2Fa.png/data@member"}, {alone, "layout"}} {
+		p, err := k.doc.Lookup(t.Context(), k.path)
+		if err != nil || p.Node.Cards == nil {
+			t.Errorf("%s: %v, no cards", k.path, err)
+			continue
+		}
+		px, err := model.PixelsOf(t.Context(), p.Node.Cards(t.Context())[0].(model.Picture))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []float64
+		row := make([]float64, px.Width)
+		for _, plane := range px.Planes {
+			plane.Row(1, row)
+			got = append(got, row[2])
+		}
+		if px.Width != 3 || px.Height != 2 || !slices.Equal(got, []float64{1, 2, 3, 128}) {
+			t.Errorf("%s: %d × %d, %v", k.path, px.Width, px.Height, got)
+		}
 	}
 }
 

@@ -233,10 +233,10 @@ func blockNode(c *content, b *blockContent) model.Node {
 	case b.image != nil:
 		n.Type, n.Brief = "image/"+b.image.format.String(), b.image.describe()
 		n.Children = imageParts(at, b.image)
-		n.Cards = func(context.Context) []model.Card { return imageCards(at, b.image, c.media()) }
+		n.Cards = func(context.Context) []model.Card { return b.cards(c) }
 	case b.audio != nil:
 		n.Type, n.Brief = "audio/"+b.audio.format.String(), b.audio.describe()
-		n.Cards = func(context.Context) []model.Card { return soundCards(at, b.audio, c.media()) }
+		n.Cards = func(context.Context) []model.Card { return b.cards(c) }
 		audioParts(&n, at, b.audio)
 	case b.b.name != "":
 		n.Type = "custom/" + b.b.name

@@ -268,7 +268,7 @@ func (r *recording) streamRecord(t *table, s *stream, kind recordType, k int64) 
 		Refs: func(context.Context) []model.Ref {
 			return []model.Ref{{Kind: "record", Path: recordPath(i), Span: span}}
 		},
-		Cards: func(context.Context) []model.Card { return r.copyCards(t) },
+		Cards: func(ctx context.Context) []model.Card { return append(r.mediaCards(ctx, t, i), r.copyCards(t)...) },
 	}
 	n.Children = r.shown.Of(shownRecord{false, i}, func() *model.Lazy {
 		return model.NewLazy(func(ctx context.Context, _ model.Progress) (model.Children, error) {

@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -17,6 +16,7 @@ import (
 	"cutaway/model"
 	"cutaway/ui/kit"
 	"cutaway/ui/phrase"
+	"cutaway/ui/picture"
 	"cutaway/ui/shell"
 	"cutaway/ui/task"
 	"cutaway/ui/treeview"
@@ -40,11 +40,12 @@ type Deck struct {
 	waiting string
 
 	pointed task.Latest // reads what is under the pointer
+	looks   map[string]*picture.Look
 }
 
 // New makes the deck of a document, without cards.
 func New(opened shell.Opened, host Host) *Deck {
-	return &Deck{Opened: opened, host: host, views: make(map[int]cardView)}
+	return &Deck{Opened: opened, host: host, views: make(map[int]cardView), looks: make(map[string]*picture.Look)}
 }
 
 // cardView is a card on the screen.
@@ -133,7 +134,7 @@ func (d *Deck) Card(k int) fyne.CanvasObject {
 	case model.Words:
 		v.object = d.wordsCard(ctx, c)
 	case model.Picture:
-		v.object = d.pictureCard(ctx, c)
+		v.object = d.pictureCard(ctx, c).object
 	case model.Series:
 		v.object = d.seriesCard(ctx, c)
 	case model.Shape:
@@ -424,20 +425,6 @@ func (d *Deck) wordsCard(ctx context.Context, words model.Words) fyne.CanvasObje
 		return func() { label.SetText(text) }, err
 	}, label)
 	return container.NewBorder(nil, tooLong, nil, container.NewVBox(copyWhole), container.NewScroll(label))
-}
-
-func (d *Deck) pictureCard(ctx context.Context, pic model.Picture) fyne.CanvasObject {
-	img := &canvas.Image{FillMode: canvas.ImageFillContain, ScaleMode: canvas.ImageScalePixels}
-	rule := widget.NewLabel(pic.Rule())
-	rule.Importance = widget.LowImportance
-	d.load(ctx, pic, func(ctx context.Context, _ model.Progress) (func(), error) {
-		got, err := pic.Decode(ctx)
-		return func() {
-			img.Image = got
-			img.Refresh()
-		}, err
-	}, rule)
-	return container.NewBorder(rule, nil, nil, nil, img)
 }
 
 // load makes a card's content in the background; an error is told in the label.

@@ -1,0 +1,110 @@
+package model
+
+import (
+	"context"
+	"image"
+	"image/color"
+	"image/draw"
+	"math"
+)
+
+// Pixels is a picture as numbers, which are those that are stored, not those of a screen.
+type Pixels struct {
+	Width, Height int
+	Planes        []Plane
+	// Colours is the picture as it is seen; nil: its planes are red, green, blue and perhaps alpha, or it has but one.
+	Colours image.Image
+	// Bytes is where a number is, the pixel's share of a coded group included; nil, or without a Source: nowhere as such, as
+	// in a JPEG.
+	Bytes func(x, y, plane int) Span
+}
+
+// Plane is one number of every pixel.
+type Plane struct {
+	Name         string  // "R", "G", "B", "A", "grey", "depth", "Y", "U", "V"
+	Black, White float64 // what is drawn so as a rule; equal: the numbers have no bounds, as depths
+	// Row fills dst with the numbers of row y, of which it has Width. It is safe on every goroutine.
+	Row func(y int, dst []float64)
+}
+
+// RawPicture is a Picture that has its numbers, too.
+type RawPicture interface {
+	Picture
+	Pixels(ctx context.Context) (*Pixels, error)
+}
+
+// PixelsOf is a picture as numbers: those of its file where it has them, otherwise those that are decoded.
+func PixelsOf(ctx context.Context, p Picture) (*Pixels, error) {
+	if raw, ok := p.(RawPicture); ok {
+		return raw.Pixels(ctx)
+	}
+	img, err := p.Decode(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return PixelsOfImage(img), nil
+}
+
+// PixelsOfImage has the numbers of a decoded picture: levels of 8 or 16 bits, not multiplied by alpha.
+func PixelsOfImage(img image.Image) *Pixels {
+	b := img.Bounds()
+	p := &Pixels{Width: b.Dx(), Height: b.Dy()}
+	switch img.ColorModel() {
+	case color.GrayModel:
+		grey := converted(img, image.NewGray)
+		p.Planes = []Plane{levels("grey", p.Width, grey.Pix, grey.Stride, 1, 0)}
+	case color.Gray16Model:
+		grey := converted(img, image.NewGray16)
+		p.Planes = []Plane{wideLevels("grey", p.Width, grey.Pix, grey.Stride, 2, 0)}
+	case color.RGBA64Model, color.NRGBA64Model:
+		rgb := converted(img, image.NewNRGBA64)
+		for k, name := range colourNames(img) {
+			p.Planes = append(p.Planes, wideLevels(name, p.Width, rgb.Pix, rgb.Stride, 8, 2*k))
+		}
+	default:
+		rgb := converted(img, image.NewNRGBA)
+		for k, name := range colourNames(img) {
+			p.Planes = append(p.Planes, levels(name, p.Width, rgb.Pix, rgb.Stride, 4, k))
+		}
+	}
+	return p
+}
+
+// converted is a picture in another form, from (0, 0) on.
+func converted[T draw.Image](img image.Image, made func(image.Rectangle) T) T {
+	b := img.Bounds()
+	if same, ok := img.(T); ok && b.Min == (image.Point{}) {
+		return same
+	}
+	out := made(image.Rect(0, 0, b.Dx(), b.Dy()))
+	draw.Draw(out, out.Bounds(), img, b.Min, draw.Src)
+	return out
+}
+
+// colourNames are the colours of a picture, alpha only where something shows through.
+func colourNames(img image.Image) []string {
+	if o, ok := img.(interface{ Opaque() bool }); ok && !o.Opaque() {
+		return []string{"R", "G", "B", "A"}
+	}
+	return []string{"R", "G", "B"}
+}
+
+// levels is a plane of bytes, each pixel's so far from the next.
+func levels(name string, width int, pix []byte, stride, step, off int) Plane {
+	return Plane{Name: name, White: math.MaxUint8, Row: func(y int, dst []float64) {
+		row := pix[y*stride+off:]
+		for x := range dst[:width] {
+			dst[x] = float64(row[x*step])
+		}
+	}}
+}
+
+// wideLevels is a plane of 16 bits, big-endian.
+func wideLevels(name string, width int, pix []byte, stride, step, off int) Plane {
+	return Plane{Name: name, White: math.MaxUint16, Row: func(y int, dst []float64) {
+		row := pix[y*stride+off:]
+		for x := range dst[:width] {
+			dst[x] = float64(uint16(row[x*step])<<8 | uint16(row[x*step+1]))
+		}
+	}}
+}
