@@ -313,3 +313,13 @@ func (g guarded) Survey(ctx context.Context, progress model.Progress) (c model.C
 	}()
 	return model.Survey(ctx, g.in, progress)
 }
+
+// Hashes implements model.Hashed. Where it fails, the nodes are compared and meet the fault there.
+func (g guarded) Hashes(ctx context.Context, progress model.Progress) (of func(i int64) uint64, err error) {
+	defer func() {
+		if met(recover()) != nil {
+			of, err = nil, nil
+		}
+	}()
+	return model.HashesOf(ctx, g.in, progress)
+}

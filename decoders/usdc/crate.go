@@ -53,6 +53,7 @@ type crate struct {
 
 	values     values
 	sceneTable model.Once[scene]
+	hashTable  model.Once[itemHashes]
 	links      links
 }
 

@@ -40,17 +40,19 @@ func (t *tokens) repeats(ctx context.Context) (map[uint32]uint32, error) {
 	return repeats, err
 }
 
+// longestShort is how much of a token's text eachText gives.
+const longestShort = 4096
+
 // eachText visits all tokens in order; of a long text only the beginning, so that two may be taken for repeats.
 func (t *tokens) eachText(ctx context.Context, visit func(i uint32, text []byte)) error {
 	if t.n == 0 {
 		return nil
 	}
-	const longest = 4096
-	buf := make([]byte, longest)
+	buf := make([]byte, longestShort)
 	i, lo := uint32(0), t.starts[0]
 	// Text that cannot be read ends the search; it is told where the tokens are.
 	_ = t.ends(ctx, 0, func(end int64) bool {
-		b := buf[:min(end-lo, longest)]
+		b := buf[:min(end-lo, longestShort)]
 		if _, err := t.src.ReadFull(ctx, b, lo); err != nil || i&0xFFF == 0 && ctx.Err() != nil {
 			return false
 		}

@@ -236,6 +236,11 @@ func (x *scene) name(ctx context.Context, item int32) string {
 	if name == "" {
 		name = "(empty)"
 	}
+	return repeatedName(name, x.before(item))
+}
+
+// before is how many fields and siblings before an item have its name.
+func (x *scene) before(item int32) int32 {
 	repeats := x.again[item]
 	if parent := x.paths.parent[item]; parent >= 0 && !x.paths.property.has(item) {
 		for _, f := range x.group(parent) {
@@ -244,7 +249,7 @@ func (x *scene) name(ctx context.Context, item int32) string {
 			}
 		}
 	}
-	return repeatedName(name, repeats)
+	return repeats
 }
 
 // repeatedName is a name that as many nodes before have already.

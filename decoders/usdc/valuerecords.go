@@ -89,6 +89,7 @@ var (
 	pathIndex     = grammar.U32.Named("PathIndex")
 	valueRep      = grammar.U64.Named("value rep")
 	valueReps     = grammar.Raw.Named("value rep[]")
+	jumpOffset    = grammar.I64.Named("i64")
 	elements      = grammar.Raw.Named("elements") // of the value's type
 	lookupTable   = grammar.Raw.Named("table")    // the same, of coded floats
 	lookupSize    = grammar.U32.Named("u32")      // of the table
@@ -164,7 +165,7 @@ func positive(count *grammar.Field) grammar.Expr {
 // jump is an indirection and the bytes of others that it leads over. It must lead forward, over at least itself, so that
 // every walk ends.
 func jump(name, help string) []*grammar.Field {
-	f := grammar.F(name, grammar.I64, help)
+	f := grammar.F(name, jumpOffset, help)
 	f.Ends(func(s grammar.Scope, v grammar.Value) (model.Problem, bool) {
 		c, p := crateOf(s), s.Span(f).Off
 		j, _ := v.Int()

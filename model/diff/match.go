@@ -93,8 +93,16 @@ func (c *comparer) children(ctx context.Context, a, b *model.Place) error {
 	if a.Of != nil && len(a.Node.Derived)+len(b.Node.Derived) > 0 {
 		return c.matchRest(ctx, a, b, 0, 0)
 	}
+	known, err := c.knownSame(ctx, a, b)
+	if err != nil {
+		return err
+	}
 	var i, j int64
 	for {
+		if known(i, j) {
+			i, j = i+1, j+1
+			continue
+		}
 		x, y := c.child(ctx, 0, a, i), c.child(ctx, 1, b, j)
 		switch {
 		case x == noContent:
@@ -117,6 +125,30 @@ func (c *comparer) children(ctx context.Context, a, b *model.Place) error {
 		}
 		i, j = i+1, j+1
 	}
+}
+
+// knownSame reports of children of two places, by their numbers, whether they are known to be the same without a look at them.
+func (c *comparer) knownSame(ctx context.Context, a, b *model.Place) (func(i, j int64) bool, error) {
+	never := func(i, j int64) bool { return false }
+	if c.opt.Stored {
+		return never, nil
+	}
+	of := [2]func(int64) uint64{}
+	end := [2]int64{}
+	for k, p := range []*model.Place{a, b} {
+		var err error
+		if of[k], err = model.HashesOf(ctx, p.Node.Children, c.opt.Progress); of[k] == nil || err != nil {
+			return never, err
+		}
+		end[k], _ = p.Len(ctx)
+	}
+	return func(i, j int64) bool {
+		if i < 0 || j < 0 || i >= end[0] || j >= end[1] {
+			return false
+		}
+		sum := of[0](i)
+		return sum != 0 && sum == of[1](j)
+	}, nil
 }
 
 // inStep compares two children that stand at the same place of their parents, unless they are two things.
@@ -314,13 +346,19 @@ func (m *matching) compare(ctx context.Context) error {
 		steps = append(steps, step{Removed, i, 0})
 	}
 	slices.SortFunc(steps, func(x, y step) int { return cmp.Compare(x.a, y.a) })
+	known, err := m.c.knownSame(ctx, m.a, m.b)
+	if err != nil {
+		return err
+	}
 	slices.Sort(m.come)
 	for _, j := range m.come {
 		steps = append(steps, step{Added, 0, j})
 	}
 	for _, s := range steps {
 		var a, b *model.Place
-		var err error
+		if s.kind == Changed && known(s.a, s.b) {
+			continue
+		}
 		if s.kind != Added {
 			if a, err = m.place(ctx, m.a, s.a); err != nil {
 				return err

@@ -1,0 +1,40 @@
+package decodertest
+
+import (
+	"context"
+
+	"cutaway/model"
+)
+
+// Plain is a view whose children know nothing but to be counted and made, so that who could ask them for more goes to
+// every node.
+func Plain(v *model.View) *model.View {
+	p := *v
+	p.Root = func(ctx context.Context) model.Node { return plainNode(v.Root(ctx)) }
+	return &p
+}
+
+func plainNode(n model.Node) model.Node {
+	if n.Children != nil {
+		n.Children = plain{n.Children}
+	}
+	return n
+}
+
+// plain is Children that are only counted and made.
+type plain struct{ in model.Children }
+
+func (p plain) Len(ctx context.Context) (int64, bool) { return p.in.Len(ctx) }
+
+func (p plain) At(ctx context.Context, i int64) model.Node { return plainNode(p.in.At(ctx, i)) }
+
+// Pending implements model.Pending.
+func (p plain) Pending() bool {
+	in, ok := p.in.(model.Pending)
+	return ok && in.Pending()
+}
+
+// Resolve implements model.Pending.
+func (p plain) Resolve(ctx context.Context, progress model.Progress) error {
+	return p.in.(model.Pending).Resolve(ctx, progress)
+}

@@ -1,0 +1,299 @@
+package usdc
+
+import (
+	"context"
+	"encoding/binary"
+	"hash/maphash"
+
+	"cutaway/decoders/grammar"
+	"cutaway/model"
+)
+
+// itemHashes are the hashes of model.Hashed of the path items, 8 bytes each. What has problems, is large or is nested too
+// deeply has none: its nodes tell. So have all above it.
+type itemHashes []uint64
+
+// What is hashed at most.
+const (
+	mostHashed    = 64 << 10 // bytes of one value; larger ones are compared as they are
+	deepestHashed = 32       // values in values
+)
+
+// Hashes implements model.Hashed.
+func (k *sceneChildren) Hashes(ctx context.Context, progress model.Progress) (func(i int64) uint64, error) {
+	hashes, err := k.x.c.hashTable.Get(ctx, progress, k.x.hashItems)
+	if err != nil {
+		return nil, err
+	}
+	return func(i int64) uint64 {
+		if i -= int64(len(k.fields)); i < 0 || i >= int64(len(k.kids)) {
+			return 0
+		}
+		return (*hashes)[k.kids[i]]
+	}, nil
+}
+
+// hasher makes the hashes of a scene.
+type hasher struct {
+	x      *scene
+	ctx    context.Context
+	tokens []uint64 // of the text of each token; 0: it cannot be read
+	fields []uint64 // of name and value of each field; 0: not known
+	inside map[rep]uint64
+}
+
+// hashItems goes over the items from the last to the first: those below an item come after it.
+func (x *scene) hashItems(ctx context.Context, progress model.Progress) (*itemHashes, error) {
+	items := x.paths.items()
+	hashes := make(itemHashes, items)
+	h := &hasher{x: x, ctx: ctx, inside: map[rep]uint64{}}
+	if err := h.hashTokens(); err != nil {
+		return nil, err
+	}
+	if err := h.hashFields(progress); err != nil {
+		return nil, err
+	}
+	unknown := make(bitset, (items+63)/64)
+	for item := int32(items) - 1; item >= 0; item-- {
+		if item&(1<<16-1) == 0 {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			progress.Report(items-int64(item), items, "comparing specs")
+		}
+		h.hashItem(hashes, unknown, item)
+	}
+	return &hashes, ctx.Err()
+}
+
+// hashItem completes the hash of an item, to which those below it are added already, and adds it to that of its parent.
+func (h *hasher) hashItem(hashes itemHashes, unknown bitset, item int32) {
+	x := h.x
+	parent := x.paths.parent[item]
+	spec, has := x.spec(item)
+	switch {
+	case parent >= item:
+		return // not how items are encoded
+	case !has:
+		hashes[item] = 0
+		return // does not count, nor does what is below
+	}
+	sum := h.setHash(x.sets.group(x.specs.sets[spec]))
+	name := h.token(x.paths.token[item])
+	if unknown.has(item) || sum == 0 || name == 0 || specTypeName(x.specs.types[spec]) == "" || x.specs.types[spec] == 0 || item == 0 && len(x.stray) > 0 {
+		hashes[item] = 0
+		if parent >= 0 {
+			unknown.set(parent)
+		}
+		return
+	}
+	sum = mixHash(sum + hashes[item] + uint64(x.specs.types[spec]))
+	if x.paths.property.has(item) {
+		name++
+	}
+	hashes[item] = mixHash(name^sum) + uint64(x.before(item))
+	if parent >= 0 {
+		hashes[parent] += hashes[item]
+	}
+}
+
+// setHash is the hash of a field set, whose order does not count; 0: not known.
+func (h *hasher) setHash(set []uint32) uint64 {
+	const many = 64
+	sum := uint64(1)
+	for i, f := range set {
+		if int64(f) >= int64(len(h.fields)) || h.fields[f] == 0 || len(set) > many {
+			return 0
+		}
+		for _, other := range set[:i] {
+			if h.x.canonical(h.x.field.names[other]) == h.x.canonical(h.x.field.names[f]) {
+				return 0 // told apart by their order
+			}
+		}
+		sum += h.fields[f]
+	}
+	return sum
+}
+
+// mixHash spreads the bits of a number (the finalizer of splitmix64); 0 becomes another.
+func mixHash(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return max(x^x>>31, 1)
+}
+
+func (h *hasher) hashTokens() error {
+	t := h.x.tokens
+	h.tokens = make([]uint64, t.n)
+	return t.eachText(h.ctx, func(i uint32, text []byte) {
+		if len(text) < longestShort {
+			h.tokens[i] = maphash.Bytes(model.ContentSeed, text) | 1
+		} else if whole, err := t.text(h.ctx, i); err == nil {
+			h.tokens[i] = maphash.String(model.ContentSeed, whole+"\x00") | 1
+		}
+	})
+}
+
+// token is the hash of a token's text; 0: it has none.
+func (h *hasher) token(i uint32) uint64 {
+	if int64(i) >= int64(len(h.tokens)) {
+		return 0
+	}
+	return h.tokens[i]
+}
+
+// indexed is the hash of the text that an index stands for; 0: there is none.
+func (h *hasher) indexed(s scalar, inArray bool, i uint32) uint64 {
+	switch {
+	case s == scalarPath:
+		text, err := h.x.c.path(h.ctx, i)
+		if err != nil {
+			return 0
+		}
+		return maphash.String(model.ContentSeed, text) | 1
+	case s == scalarToken, s == scalarAsset && !inArray:
+		return h.token(i)
+	}
+	token, err := h.x.strings.token(i)
+	if err != nil {
+		return 0
+	}
+	return h.token(token)
+}
+
+func (h *hasher) hashFields(progress model.Progress) error {
+	f := h.x.field
+	h.fields = make([]uint64, f.n)
+	err := f.reps(h.ctx, func(i int64, r rep) {
+		if i&(1<<16-1) == 0 {
+			progress.Report(i, f.n, "comparing fields")
+		}
+		if name, value := h.token(f.names[i]), h.value(r, 0); name != 0 && value != 0 {
+			h.fields[i] = mixHash(name ^ mixHash(value))
+		}
+	})
+	if h.ctx.Err() != nil {
+		return h.ctx.Err()
+	}
+	if err != nil {
+		clear(h.fields) // what cannot be read is told by the nodes
+	}
+	return nil
+}
+
+// value is the hash of a value; 0: not known.
+func (h *hasher) value(r rep, depth int) uint64 {
+	c := h.x.c
+	r = c.normal(r)
+	switch placed := c.placement(r); {
+	case placed == placedInRep && r.typ().info().elem.scalar >= scalarString:
+		text := h.indexed(r.typ().info().elem.scalar, false, r.low())
+		if text == 0 {
+			return 0
+		}
+		return mixHash(text ^ mixHash(uint64(r.typ())))
+	case placed == placedInRep, placed == placedSmall, placed == placedArray && r.payload() == 0:
+		return mixHash(uint64(r))
+	case placed == placedArray, placed == placedAt:
+		if r.payload() >= c.size || depth > deepestHashed {
+			return 0
+		}
+		return h.unfolded(r, depth)
+	}
+	return 0
+}
+
+// unfolded is the hash of a value that lies at an offset. Those that hold others are remembered, since they may share them.
+func (h *hasher) unfolded(r rep, depth int) uint64 {
+	if !h.x.c.unfolds(r) {
+		return h.placed(r, depth)
+	}
+	if sum, known := h.inside[r]; known {
+		return sum
+	}
+	h.inside[r] = 0 // of a value that contains itself
+	sum := h.placed(r, depth)
+	h.inside[r] = sum
+	return sum
+}
+
+// placed is the hash of the leaves of a value, with the text of indexes and what the reps in it lead to.
+func (h *hasher) placed(r rep, depth int) uint64 {
+	p := placedHash{hasher: h, elem: &r.typ().info().elem, inArray: h.x.c.placement(r) == placedArray, good: true}
+	p.sum.SetSeed(model.ContentSeed)
+	p.number(uint64(r &^ repPayload))
+	pass := grammar.Borrow(h.ctx)
+	problems := h.x.c.leaves(pass, r, func(l *grammar.Leaf) bool {
+		p.leaf(l)
+		return p.good
+	})
+	pass.Return()
+	for _, inner := range p.inner {
+		if !p.good {
+			break
+		}
+		sum := h.value(inner, depth+1)
+		p.number(sum)
+		p.good = sum != 0
+	}
+	if len(problems) > 0 || !p.good {
+		return 0
+	}
+	return p.sum.Sum64() | 1
+}
+
+// placedHash is the hash of a value that is being made.
+type placedHash struct {
+	*hasher
+	elem    *elem
+	inArray bool
+	sum     maphash.Hash
+	size    int64 // bytes so far
+	inner   []rep // of the values in it
+	good    bool
+}
+
+func (p *placedHash) number(n uint64) {
+	var b [8]byte
+	binary.LittleEndian.PutUint64(b[:], n)
+	p.sum.Write(b[:])
+}
+
+// text adds the text of an index.
+func (p *placedHash) text(s scalar, inArray bool, i uint32) {
+	sum := p.indexed(s, inArray, i)
+	p.number(sum)
+	p.good = p.good && sum != 0
+}
+
+func (p *placedHash) leaf(l *grammar.Leaf) {
+	if p.size += l.Len; p.size > mostHashed || l.Field == nil {
+		p.good = false
+		return
+	}
+	at := p.x.c.src.Span(l.Off, l.Len)
+	var err error
+	switch of := l.Field.Of; {
+	case of == jumpOffset: // where something is
+	case of == tokenIndex:
+		p.text(scalarToken, false, uint32(l.Bits))
+	case of == stringIndex:
+		p.text(scalarString, false, uint32(l.Bits))
+	case of == pathIndex:
+		p.text(scalarPath, false, uint32(l.Bits))
+	case of == valueRep:
+		p.inner = append(p.inner, rep(l.Bits))
+	case of == valueReps:
+		err = eachRecord(p.ctx, at.Source, l.Off, repSize, l.Len/repSize, func(_ int64, b []byte) { p.inner = append(p.inner, repOfBytes(b)) })
+	case of == elements && p.elem.scalar >= scalarString:
+		err = eachRecord(p.ctx, at.Source, l.Off, 4, l.Len/4, func(_ int64, b []byte) {
+			p.text(p.elem.scalar, p.inArray, binary.LittleEndian.Uint32(b))
+		})
+	default:
+		err = eachRun(p.ctx, at, 1, func(_ int64, b []byte) bool {
+			p.sum.Write(b)
+			return true
+		})
+	}
+	p.good = p.good && err == nil
+}
