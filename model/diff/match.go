@@ -84,10 +84,7 @@ func (c *comparer) child(ctx context.Context, side int, p *model.Place, i int64)
 // children compares what is below two nodes. As long as both have the same children in the same order nothing is kept of
 // them; from the first that differ on, 16 bytes for each.
 func (c *comparer) children(ctx context.Context, a, b *model.Place) error {
-	if err := a.Resolve(ctx, nil); err != nil {
-		return err
-	}
-	if err := b.Resolve(ctx, nil); err != nil {
+	if err := resolve(ctx, a, b); err != nil {
 		return err
 	}
 	if a.Of != nil && len(a.Node.Derived)+len(b.Node.Derived) > 0 {
@@ -127,9 +124,17 @@ func (c *comparer) children(ctx context.Context, a, b *model.Place) error {
 	}
 }
 
+// resolve does the pending work of two places.
+func resolve(ctx context.Context, a, b *model.Place) error {
+	if err := a.Resolve(ctx, nil); err != nil {
+		return err
+	}
+	return b.Resolve(ctx, nil)
+}
+
 // knownSame reports of children of two places, by their numbers, whether they are known to be the same without a look at them.
 func (c *comparer) knownSame(ctx context.Context, a, b *model.Place) (func(i, j int64) bool, error) {
-	never := func(i, j int64) bool { return false }
+	never := func(int64, int64) bool { return false }
 	if c.opt.Stored {
 		return never, nil
 	}
@@ -326,61 +331,67 @@ func (m *matching) place(ctx context.Context, of *model.Place, i int64) (*model.
 	return of.Child(ctx, i), nil
 }
 
+// matched is what became of a child: its numbers in the two lists, where it has them.
+type matched struct {
+	kind Kind
+	a, b int64
+}
+
 // compare goes through the children in the order of the first tree; what was added comes behind.
 func (m *matching) compare(ctx context.Context) error {
-	type step struct {
-		kind Kind
-		a, b int64
-	}
-	var steps []step
-	for _, p := range m.pairs {
-		steps = append(steps, step{Changed, p[0], p[1]})
-	}
-	for _, p := range m.equal {
-		steps = append(steps, step{Changed, p[0], p[1]})
-	}
-	for _, p := range m.moved {
-		steps = append(steps, step{Moved, p[0], p[1]})
-	}
-	for _, i := range m.gone {
-		steps = append(steps, step{Removed, i, 0})
-	}
-	slices.SortFunc(steps, func(x, y step) int { return cmp.Compare(x.a, y.a) })
 	known, err := m.c.knownSame(ctx, m.a, m.b)
 	if err != nil {
 		return err
 	}
+	var steps []matched
+	for _, p := range m.pairs {
+		if !known(p[0], p[1]) {
+			steps = append(steps, matched{Changed, p[0], p[1]})
+		}
+	}
+	for _, p := range m.equal {
+		steps = append(steps, matched{Changed, p[0], p[1]})
+	}
+	for _, p := range m.moved {
+		steps = append(steps, matched{Moved, p[0], p[1]})
+	}
+	for _, i := range m.gone {
+		steps = append(steps, matched{Removed, i, 0})
+	}
+	slices.SortFunc(steps, func(x, y matched) int { return cmp.Compare(x.a, y.a) })
 	slices.Sort(m.come)
 	for _, j := range m.come {
-		steps = append(steps, step{Added, 0, j})
+		steps = append(steps, matched{Added, 0, j})
 	}
 	for _, s := range steps {
-		var a, b *model.Place
-		if s.kind == Changed && known(s.a, s.b) {
-			continue
-		}
-		if s.kind != Added {
-			if a, err = m.place(ctx, m.a, s.a); err != nil {
-				return err
-			}
-		}
-		if s.kind != Removed {
-			if b, err = m.place(ctx, m.b, s.b); err != nil {
-				return err
-			}
-		}
-		switch {
-		case s.kind == Changed:
-			err = m.c.pair(ctx, a, b)
-		case m.c.follows(ctx, a, b):
-		default:
-			err = m.c.add(ctx, &Change{Kind: s.kind, A: a, B: b})
-		}
-		if err != nil {
+		if err := m.step(ctx, s); err != nil {
 			return err
 		}
 	}
 	return ctx.Err()
+}
+
+// step reports what became of a child.
+func (m *matching) step(ctx context.Context, s matched) error {
+	var a, b *model.Place
+	var err error
+	if s.kind != Added {
+		if a, err = m.place(ctx, m.a, s.a); err != nil {
+			return err
+		}
+	}
+	if s.kind != Removed {
+		if b, err = m.place(ctx, m.b, s.b); err != nil {
+			return err
+		}
+	}
+	switch {
+	case s.kind == Changed:
+		return m.c.pair(ctx, a, b)
+	case m.c.follows(ctx, a, b):
+		return nil
+	}
+	return m.c.add(ctx, &Change{Kind: s.kind, A: a, B: b})
 }
 
 // follows reports whether a node that only one side has follows from others: a list of the names of its siblings.
