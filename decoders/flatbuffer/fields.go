@@ -32,11 +32,11 @@ func number(t reflection.BaseType, v uint64, signed int64) model.Value {
 	return model.Uint(v)
 }
 
-// fewNodes is a list in which the child over a byte is found although some have no bytes.
-type fewNodes struct{ *model.List }
+// sparseList is a list in which the child over a byte is found although some have no bytes.
+type sparseList struct{ *model.List }
 
 // Locate implements model.Locator.
-func (f fewNodes) Locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
+func (f sparseList) Locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
 	n, _ := f.Len(ctx)
 	for i := range n {
 		c := f.At(ctx, i)
@@ -90,7 +90,7 @@ func (t *Tree) tableNode(n *model.Node, r *Reader, w *walk, o object) {
 	if len(absent) > 0 {
 		n.Brief += fmt.Sprintf(", %d absent", len(absent))
 	}
-	n.Children = fewNodes{model.NewList(append(nodes, absent...)...)}
+	n.Children = sparseList{model.NewList(append(nodes, absent...)...)}
 }
 
 // between adds what lies between two fields; offsets are the source's.
@@ -262,7 +262,7 @@ func (t *Tree) structNode(n *model.Node, r *Reader, index int, at int64) {
 	}
 	nodes = t.between(nodes, end, n.Spans[0].End())
 	if len(nodes) > 0 {
-		n.Children = fewNodes{model.NewList(nodes...)}
+		n.Children = sparseList{model.NewList(nodes...)}
 	}
 }
 
@@ -340,7 +340,7 @@ func (t *Tree) vectorNode(n *model.Node, r *Reader, w *walk, o object) {
 	if count > 0 {
 		nodes = append(nodes, t.vectorElements(r, w, o, elem, first, count, width)...)
 	}
-	n.Children = fewNodes{model.NewList(nodes...)}
+	n.Children = sparseList{model.NewList(nodes...)}
 }
 
 func inferredName(t Type) string {

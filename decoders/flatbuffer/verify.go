@@ -254,8 +254,8 @@ func (w *walk) shape(off int64) (size, vtable int64, slots []slot, ok bool) {
 	return size, vtable, slots, true
 }
 
-// use is a run of a table's bytes that a slot takes.
-type use struct {
+// slotUse is a run of a table's bytes that a slot takes.
+type slotUse struct {
 	lo, hi int64
 	slot   int
 }
@@ -276,7 +276,7 @@ func (w *walk) table(off int64, typ int, owner int64, depth int) {
 	}
 	w.reached = max(w.reached, off+size)
 	o := &w.s.Objects[typ]
-	var stack [16]use
+	var stack [16]slotUse
 	uses := stack[:0]
 	unknown := 0
 	for _, s := range slots {
@@ -297,7 +297,7 @@ func (w *walk) table(off int64, typ int, owner int64, depth int) {
 				Want(fmt.Sprintf("a multiple of %d", align), off+s.at))
 			continue
 		}
-		uses = append(uses, use{s.at, s.at + width, s.index})
+		uses = append(uses, slotUse{s.at, s.at + width, s.index})
 	}
 	if w.overlaps(off, o, uses) {
 		return
@@ -321,8 +321,8 @@ func slotName(f *Field, slot int) string {
 }
 
 // overlaps reports slots that share bytes. The field at one place decides nothing, so none is followed.
-func (w *walk) overlaps(off int64, o *Object, uses []use) bool {
-	slices.SortFunc(uses, func(a, b use) int { return int(a.lo - b.lo) })
+func (w *walk) overlaps(off int64, o *Object, uses []slotUse) bool {
+	slices.SortFunc(uses, func(a, b slotUse) int { return int(a.lo - b.lo) })
 	for i := 1; i < len(uses); i++ {
 		a, b := uses[i-1], uses[i]
 		if b.lo < a.hi {

@@ -66,7 +66,7 @@ func (l *List) isOdd(r *Reading, i, at int64, odd Odd, s *slot) bool {
 		l.read(r, i, at, s)
 		defer r.release(s)
 	}
-	v := oddity{r: r, odd: odd, end: at}
+	v := oddityFinder{r: r, odd: odd, end: at}
 	index := r.index
 	r.index = i
 	v.slot(l.owner, l.field, s)
@@ -75,7 +75,7 @@ func (l *List) isOdd(r *Reading, i, at int64, odd Odd, s *slot) bool {
 }
 
 // oddity looks for what is odd in an element.
-type oddity struct {
+type oddityFinder struct {
 	r         *Reading
 	odd       Odd
 	end       int64 // of the bytes that fields before have
@@ -85,9 +85,9 @@ type oddity struct {
 }
 
 // is notes that something is odd, if that is looked for.
-func (v *oddity) is(what Odd) { v.found = v.found || v.odd&what != 0 }
+func (v *oddityFinder) is(what Odd) { v.found = v.found || v.odd&what != 0 }
 
-func (v *oddity) slot(o *Object, f *Field, s *slot) {
+func (v *oddityFinder) slot(o *Object, f *Field, s *slot) {
 	if s.state == absent {
 		return
 	}
@@ -111,13 +111,13 @@ func (v *oddity) slot(o *Object, f *Field, s *slot) {
 }
 
 // follows reports whether a field begins where those before it end; bits begin in the byte of those before them.
-func (v *oddity) follows(s *slot) bool {
+func (v *oddityFinder) follows(s *slot) bool {
 	_, bits := s.typ.(*BitField)
 	return s.decoded == nil && s.off <= v.end && (s.off == v.end || bits)
 }
 
 // inside looks at what a field is made of.
-func (v *oddity) inside(o *Object, f *Field, s *slot) {
+func (v *oddityFinder) inside(o *Object, f *Field, s *slot) {
 	switch ref := s.ref.(type) {
 	case *Object:
 		before := v.end
@@ -140,7 +140,7 @@ func (v *oddity) inside(o *Object, f *Field, s *slot) {
 }
 
 // checks holds a value against its rules.
-func (v *oddity) checks(o *Object, f *Field, s *slot) {
+func (v *oddityFinder) checks(o *Object, f *Field, s *slot) {
 	if _, list := s.ref.(*List); list || v.odd&Unsound == 0 {
 		return
 	}
@@ -153,7 +153,7 @@ func (v *oddity) checks(o *Object, f *Field, s *slot) {
 }
 
 // leaf decodes text that may not be of its encoding.
-func (v *oddity) leaf(o *Object, f *Field, s *slot) {
+func (v *oddityFinder) leaf(o *Object, f *Field, s *slot) {
 	t, ok := s.typ.(*Opaque)
 	if !ok || t.decode == nil || t.total || v.odd&Unsound == 0 || s.contentSpan().Len > maxText {
 		return
@@ -163,7 +163,7 @@ func (v *oddity) leaf(o *Object, f *Field, s *slot) {
 	}
 }
 
-func (v *oddity) object(o *Object) {
+func (v *oddityFinder) object(o *Object) {
 	if v.depth++; v.depth > surveyDepth {
 		v.found = true
 		return
@@ -188,7 +188,7 @@ func (v *oddity) object(o *Object) {
 }
 
 // whole looks at a field of a record of fixed size.
-func (v *oddity) whole(o *Object, f *Field, i int) {
+func (v *oddityFinder) whole(o *Object, f *Field, i int) {
 	off := o.start + o.rec.offsets[i]
 	if _, scalar := f.Of.(*Scalar); scalar && (len(f.Checks) == 0 || v.odd&Unsound == 0) {
 		v.end = max(v.end, off+f.size())
@@ -200,7 +200,7 @@ func (v *oddity) whole(o *Object, f *Field, i int) {
 }
 
 // other looks at a field that is read elsewhere or computed.
-func (v *oddity) other(o *Object, f *Field) {
+func (v *oddityFinder) other(o *Object, f *Field) {
 	if f.Place != nil {
 		if v.is(Scattered); v.elsewhere > 0 {
 			v.found = true
@@ -219,7 +219,7 @@ func (v *oddity) other(o *Object, f *Field) {
 	v.elsewhere--
 }
 
-func (v *oddity) list(l *List) {
+func (v *oddityFinder) list(l *List) {
 	if _, done := l.counted(); !done {
 		l.extend(v.r, -1)
 	}

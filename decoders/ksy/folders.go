@@ -21,11 +21,11 @@ const FoldersVariable = "CUTAWAY_FORMATS"
 var library struct {
 	mu      sync.Mutex
 	folders []string
-	read    map[string]*shelved
+	read    map[string]*foundDescription
 }
 
-// shelved is a description in a folder.
-type shelved struct {
+// foundDescription is a description in a folder.
+type foundDescription struct {
 	file    string
 	changed time.Time
 	tree    *Description
@@ -75,9 +75,9 @@ func List() []Listed {
 const maxShelved = 10_000
 
 // shelves reads the descriptions of the folders.
-func shelves() []*shelved {
+func shelves() []*foundDescription {
 	folders := Folders()
-	var out []*shelved
+	var out []*foundDescription
 	for _, folder := range folders {
 		_ = filepath.WalkDir(folder, func(file string, entry fs.DirEntry, err error) error { // what cannot be read is left out
 			if err == nil && len(out) < maxShelved && entry.Type().IsRegular() && strings.HasSuffix(file, ending) {
@@ -89,10 +89,10 @@ func shelves() []*shelved {
 	return out
 }
 
-func shelve(file string, folders []string) *shelved {
+func shelve(file string, folders []string) *foundDescription {
 	info, err := os.Stat(file)
 	if err != nil {
-		return &shelved{file: file, err: err}
+		return &foundDescription{file: file, err: err}
 	}
 	library.mu.Lock()
 	s := library.read[file]
@@ -100,14 +100,14 @@ func shelve(file string, folders []string) *shelved {
 	if s != nil && s.changed.Equal(info.ModTime()) {
 		return s
 	}
-	s = &shelved{file: file, changed: info.ModTime()}
+	s = &foundDescription{file: file, changed: info.ModTime()}
 	if s.tree, s.err = loadForFiles(file, folders); s.err == nil {
 		s.magic, _ = magicOf(s.tree.Main, 0)
 	}
 	library.mu.Lock()
 	defer library.mu.Unlock()
 	if library.read == nil {
-		library.read = map[string]*shelved{}
+		library.read = map[string]*foundDescription{}
 	}
 	library.read[file] = s
 	return s
@@ -176,7 +176,7 @@ func isPlainType(f *Field) bool {
 }
 
 // fits reports whether the head of a file has all of the magic.
-func (s *shelved) fits(head []byte) bool {
+func (s *foundDescription) fits(head []byte) bool {
 	for _, m := range s.magic {
 		if m.at+len(m.want) > len(head) || !bytes.Equal(head[m.at:m.at+len(m.want)], m.want) {
 			return false

@@ -76,7 +76,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	}
 	session := &grammar.Session{Truncated: ruleTruncated, Invalid: ruleInvalid, Limit: ruleLimit, Root: fieldsView}
 	root := rec.Open(session, grammar.Whole(req.Source), 0)
-	f := &described{src: req.Source, description: d, compiler: compiler, plain: map[*grammar.Field]plainness{}}
+	f := &describedFile{src: req.Source, description: d, compiler: compiler, plain: map[*grammar.Field]plainElements{}}
 	f.tiles = model.NewLazy(f.readTiles)
 	f.fields = &model.View{Name: fieldsView, Title: "Fields", Find: f.find,
 		Root: func(ctx context.Context) model.Node { return root.Node(ctx, fieldsView) }}
@@ -98,13 +98,13 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 	return f.doc, nil
 }
 
-// described is a file that a description reads.
-type described struct {
+// describedFile is a file that a description reads.
+type describedFile struct {
 	src         *model.Source
 	description *Description
 	compiler    *compiler
 	walking     sync.Mutex // over plain
-	plain       map[*grammar.Field]plainness
+	plain       map[*grammar.Field]plainElements
 	doc         *model.Document
 	fields      *model.View
 	tiles       *model.Lazy
@@ -118,7 +118,7 @@ func (t *Type) title() string {
 	return t.Name
 }
 
-func (f *described) facts(context.Context, bool, model.Progress) ([]model.Fact, error) {
+func (f *describedFile) facts(context.Context, bool, model.Progress) ([]model.Fact, error) {
 	main := f.description.Main
 	return []model.Fact{
 		{Key: "description", Title: "description", Value: model.Text(main.Place.Module.Name)},
@@ -129,7 +129,7 @@ func (f *described) facts(context.Context, bool, model.Progress) ([]model.Fact, 
 }
 
 // check reports the problems of all fields. Of a list it makes nodes of those elements only in which something may be wrong.
-func (f *described) check(ctx context.Context, progress model.Progress, report func(path string, p model.Problem)) error {
+func (f *describedFile) check(ctx context.Context, progress model.Progress, report func(path string, p model.Problem)) error {
 	opt := model.WalkOptions{Resolve: true, Derived: true, Elements: true, Fleeting: true, Progress: progress}
 	var visit model.Visit
 	visit = once(func(p *model.Place) error {

@@ -30,13 +30,13 @@ const (
 )
 
 // layout is the layout's root.
-func (f *described) layout() model.Node {
+func (f *describedFile) layout() model.Node {
 	return model.Node{Name: model.LayoutView, Type: "file", Spans: []model.Span{f.src.Whole()}, Children: f.tiles}
 }
 
 // readTiles reads all fields, and lays them side by side.
-func (f *described) readTiles(ctx context.Context, progress model.Progress) (model.Children, error) {
-	var found laying
+func (f *describedFile) readTiles(ctx context.Context, progress model.Progress) (model.Children, error) {
+	var found tileBuilder
 	var paths []string
 	err := f.walk(ctx, model.WalkOptions{Resolve: true, Fleeting: true, Progress: progress}, func(p *model.Place) error {
 		n := &p.Node
@@ -90,13 +90,13 @@ type run struct {
 }
 
 // laying lays runs side by side. Those that come in the order of their bytes, as most do, are tiles at once.
-type laying struct {
+type tileBuilder struct {
 	list []tile
 	at   int64 // where the tiles end
 	late []run // begin before that
 }
 
-func (l *laying) add(r run) {
+func (l *tileBuilder) add(r run) {
 	if r.off < l.at {
 		l.late = append(l.late, r)
 		return
@@ -105,7 +105,7 @@ func (l *laying) add(r run) {
 }
 
 // append adds a tile, and the gap before it.
-func (l *laying) append(r run) {
+func (l *tileBuilder) append(r run) {
 	if r.off > l.at {
 		l.list = append(l.list, tile{off: l.at, field: noField})
 	}
@@ -114,7 +114,7 @@ func (l *laying) append(r run) {
 }
 
 // done is the tiles of all bytes. Where fields overlap, the bytes are of the one that begins first, and shared.
-func (l *laying) done(size int64) []tile {
+func (l *tileBuilder) done(size int64) []tile {
 	if len(l.late) > 0 {
 		runs := l.late
 		for i, t := range l.list {
@@ -123,7 +123,7 @@ func (l *laying) done(size int64) []tile {
 			}
 		}
 		slices.SortStableFunc(runs, func(a, b run) int { return cmp.Or(cmp.Compare(a.off, b.off), cmp.Compare(b.end, a.end)) })
-		*l = laying{}
+		*l = tileBuilder{}
 		for _, r := range runs {
 			if r.off < l.at {
 				l.list[len(l.list)-1].shared = true
@@ -150,7 +150,7 @@ func endOf(list []tile, i int, end int64) int64 {
 
 // tiles is the tiles of a file as nodes, named by their offsets.
 type tiles struct {
-	f     *described
+	f     *describedFile
 	list  []tile
 	paths []string
 }
@@ -191,7 +191,7 @@ func (t *tiles) At(ctx context.Context, i int64) model.Node {
 
 // find finds the field that has a byte: by the fields around it where they nest, else by the layout, which knows what instances
 // read elsewhere.
-func (f *described) find(ctx context.Context, s model.Span, limit int) ([]string, int64, error) {
+func (f *describedFile) find(ctx context.Context, s model.Span, limit int) ([]string, int64, error) {
 	p, err := f.fields.Descend(ctx, s)
 	if err != nil || limit < 1 {
 		return nil, 0, err

@@ -20,7 +20,7 @@ func TestLay(t *testing.T) {
 		{[]run{at(6, 8), at(0, 2)}, []tile{own(0), gap(2), own(6), gap(8)}},
 		{[]run{at(0, 4), at(0, 4), at(2, 6)}, []tile{shared(0), own(4), gap(6)}},
 	} {
-		var l laying
+		var l tileBuilder
 		for _, r := range k.runs {
 			l.add(r)
 		}

@@ -9,17 +9,17 @@ import (
 	"cutaway/model"
 )
 
-// plainness is what is known of all elements of a list from its description alone, so that none of them needs a node.
-type plainness struct {
+// plainElements is what is known of all elements of a list from its description alone, so that none of them needs a node.
+type plainElements struct {
 	nests bool // the fields of an element lie in a row, with no byte between them and no value beside them
 	sound bool // an element that could be read has no problem
 }
 
 // plainList is what is known of a repeated field.
-func (c *compiler) plainList(out *grammar.Field) plainness {
+func (c *compiler) plainList(out *grammar.Field) plainElements {
 	f := c.sources[out]
 	if f == nil || f.Repeat == Once || f.Use == nil || f.isSized() || f.Process != nil {
-		return plainness{}
+		return plainElements{}
 	}
 	return c.plain(f, map[*Type]bool{})
 }
@@ -28,29 +28,29 @@ func (c *compiler) plainList(out *grammar.Field) plainness {
 func (f *Field) isSized() bool { return f.Size != nil || f.SizeEOS || f.Term != nil }
 
 // plain is what is known of a field, whose type may lie in those of around.
-func (c *compiler) plain(f *Field, around map[*Type]bool) plainness {
+func (c *compiler) plain(f *Field, around map[*Type]bool) plainElements {
 	u := f.Use
 	switch {
 	case f.ID == "" || u == nil || f.Process != nil:
-		return plainness{}
+		return plainElements{}
 	case u.Form != FormUser:
 		decodes := u.Form == FormStr && !isUTF8(u.Encoding)
 		hides := f.PadRight >= 0 || u.Term != nil && (f.Size != nil || f.SizeEOS)
-		return plainness{nests: !hides, sound: f.Valid == nil && f.Contents == nil && !decodes}
+		return plainElements{nests: !hides, sound: f.Valid == nil && f.Contents == nil && !decodes}
 	case u.Type.Opaque || around[u.Type] || f.isSized():
-		return plainness{}
+		return plainElements{}
 	}
 	return c.plainType(u.Type, around)
 }
 
 // plainType is what is known of a type.
-func (c *compiler) plainType(t *Type, around map[*Type]bool) plainness {
+func (c *compiler) plainType(t *Type, around map[*Type]bool) plainElements {
 	around[t] = true
 	defer delete(around, t)
-	all := plainness{true, true}
+	all := plainElements{true, true}
 	for _, one := range t.Instances {
 		if one.Role != RoleValue {
-			return plainness{}
+			return plainElements{}
 		}
 		all.sound = all.sound && one.If == nil && one.Enum == nil && one.Value.isCertain(t)
 	}
@@ -82,7 +82,7 @@ func isUTF8(encoding string) bool {
 }
 
 // plainOf is plainList, once for each field.
-func (f *described) plainOf(l *grammar.List) plainness {
+func (f *describedFile) plainOf(l *grammar.List) plainElements {
 	f.walking.Lock()
 	defer f.walking.Unlock()
 	known, ok := f.plain[l.Field()]
@@ -94,30 +94,30 @@ func (f *described) plainOf(l *grammar.List) plainness {
 }
 
 // isSound reports whether no element of a list that could be read can have a problem.
-func (f *described) isSound(l *grammar.List) bool {
+func (f *describedFile) isSound(l *grammar.List) bool {
 	known := f.plainOf(l)
 	return known.nests && known.sound
 }
 
 // wholeList reads a list to its end, and says what is known of its elements; nothing where not all of them could be read.
-func (f *described) wholeList(ctx context.Context, p *model.Place, progress model.Progress) (plainness, error) {
+func (f *describedFile) wholeList(ctx context.Context, p *model.Place, progress model.Progress) (plainElements, error) {
 	l := grammar.ListOf(p.Node.Children)
 	if l == nil {
-		return plainness{}, nil
+		return plainElements{}, nil
 	}
 	known := f.plainOf(l)
 	if err := p.Resolve(ctx, progress); err != nil {
 		return known, err
 	}
 	if !l.Whole() {
-		return plainness{}, nil
+		return plainElements{}, nil
 	}
 	if !known.nests {
 		i, err := l.Next(ctx, 0, grammar.Scattered|grammar.Unsound, progress) // a check asks for both
 		if i >= 0 && err == nil {
 			i, err = l.Next(ctx, 0, grammar.Scattered, progress)
 		}
-		return plainness{nests: i < 0}, err
+		return plainElements{nests: i < 0}, err
 	}
 	return known, nil
 }

@@ -89,7 +89,7 @@ func runProgram(ctx context.Context, at model.Span, name string, words []string,
 	defer cancel()
 	cmd := exec.CommandContext(limit, words[0], command...) //nolint:gosec // the user's own setting names it
 	cmd.Stdin, cmd.WaitDelay = bytes.NewReader(in), time.Second
-	out, said := &capped{most: grammar.MaxBytes}, &capped{most: 1 << 10}
+	out, said := &boundedOutput{most: grammar.MaxBytes}, &boundedOutput{most: 1 << 10}
 	cmd.Stdout, cmd.Stderr = out, said
 	err := cmd.Run()
 	switch {
@@ -109,17 +109,17 @@ func runProgram(ctx context.Context, at model.Span, name string, words []string,
 var errCapped = errors.New("more than may be kept")
 
 // capped keeps what is written, up to a limit.
-type capped struct {
+type boundedOutput struct {
 	bytes.Buffer
 	most int
 }
 
 // Write implements io.Writer.
-func (c *capped) Write(p []byte) (int, error) {
+func (c *boundedOutput) Write(p []byte) (int, error) {
 	if c.Len()+len(p) > c.most {
 		return 0, errCapped
 	}
 	return c.Buffer.Write(p)
 }
 
-var _ io.Writer = (*capped)(nil)
+var _ io.Writer = (*boundedOutput)(nil)

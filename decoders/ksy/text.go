@@ -12,7 +12,7 @@ import (
 // What of the text of a description a node comes from, and which nodes come from a line of it.
 
 // text is the description as text.
-func (f *described) text() *model.Description {
+func (f *describedFile) text() *model.Description {
 	d := &model.Description{Findings: f.description.Findings, Of: f.passages, Next: f.next}
 	for _, m := range f.description.Modules {
 		d.Files = append(d.Files, model.DescriptionFile{Name: m.Name, Text: m.Text})
@@ -21,12 +21,12 @@ func (f *described) text() *model.Description {
 }
 
 // unguarded is the document with views whose nodes are the engine's own.
-func (f *described) unguarded() *model.Document {
+func (f *describedFile) unguarded() *model.Document {
 	return &model.Document{Views: []*model.View{f.fields, {Name: model.LayoutView, Of: f.src, Root: func(context.Context) model.Node { return f.layout() }}}}
 }
 
 // passages is where the description tells of the node at a path.
-func (f *described) passages(ctx context.Context, path string) (list []model.Passage, err error) {
+func (f *describedFile) passages(ctx context.Context, path string) (list []model.Passage, err error) {
 	p, err := f.unguarded().Lookup(ctx, path)
 	if err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func (f *described) passages(ctx context.Context, path string) (list []model.Pas
 }
 
 // fieldOf is the field that a place is, or is an element of; nil for a root.
-func (f *described) fieldOf(p *model.Place) *Field {
+func (f *describedFile) fieldOf(p *model.Place) *Field {
 	for ; p.Parent != nil; p = p.Parent {
 		if l := grammar.ListOf(p.Parent.Node.Children); l != nil {
 			return f.compiler.sources[l.Field()]
@@ -118,14 +118,14 @@ func (n *node) lastInside() int {
 	return last
 }
 
-// told is what a line tells of: a field, or else a type.
-type told struct {
+// textLine is what a line tells of: a field, or else a type.
+type textLine struct {
 	field *Field
 	of    *Type // which the field is in, or itself
 }
 
 // toldAt is the innermost field or type at a line of a file.
-func (d *Description) toldAt(file string, line int) (t told, ok bool) {
+func (d *Description) toldAt(file string, line int) (t textLine, ok bool) {
 	least := 0
 	holds := func(n *node) bool {
 		if n == nil || n.file.name != file || line < n.firstLine() || line > n.lastLine() {
@@ -141,12 +141,12 @@ func (d *Description) toldAt(file string, line int) (t told, ok bool) {
 	c := &checker{loader: &loader{d: d}}
 	c.each(func(of *Type) {
 		if holds(of.node) {
-			t = told{of: of}
+			t = textLine{of: of}
 		}
 		for _, list := range [][]*Field{of.Seq, of.Instances} {
 			for _, field := range list {
 				if holds(field.node) {
-					t = told{field, of}
+					t = textLine{field, of}
 				}
 			}
 		}
@@ -184,7 +184,7 @@ func (f *Field) leadsTo(types map[*Type]bool) bool {
 var errFound = errors.New("found")
 
 // next finds the first node after the one at a path that a line tells of.
-func (f *described) next(ctx context.Context, file string, line int, after string, progress model.Progress) (string, error) {
+func (f *describedFile) next(ctx context.Context, file string, line int, after string, progress model.Progress) (string, error) {
 	what, ok := f.description.toldAt(file, line)
 	if !ok || what.field != nil && what.field.ID == "" {
 		return "", nil
@@ -227,7 +227,7 @@ func (f *described) next(ctx context.Context, file string, line int, after strin
 }
 
 // tells reports whether a place is one of those that are looked for.
-func (f *described) tells(what told, p *model.Place) bool {
+func (f *describedFile) tells(what textLine, p *model.Place) bool {
 	if what.field == nil {
 		o := grammar.ObjectOf(p.Node.Children)
 		return o != nil && f.compiler.types[o.Record()] == what.of
@@ -240,7 +240,7 @@ func (f *described) tells(what told, p *model.Place) bool {
 }
 
 // mayHold reports whether records of some types may be below a place.
-func (f *described) mayHold(leads map[*Type]bool, p *model.Place) bool {
+func (f *describedFile) mayHold(leads map[*Type]bool, p *model.Place) bool {
 	if o := grammar.ObjectOf(p.Node.Children); o != nil {
 		return leads[f.compiler.types[o.Record()]]
 	}
@@ -250,7 +250,7 @@ func (f *described) mayHold(leads map[*Type]bool, p *model.Place) bool {
 
 // near is the node that is looked for in the records around the one at a path; is reports that the path is one of those that are
 // looked for itself.
-func (f *described) near(ctx context.Context, what told, path string) (near string, is bool) {
+func (f *describedFile) near(ctx context.Context, what textLine, path string) (near string, is bool) {
 	p, err := f.unguarded().Lookup(ctx, path)
 	if err != nil {
 		return "", false

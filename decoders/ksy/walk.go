@@ -17,7 +17,7 @@ const maxWays = 1000
 
 // walk visits all fields. Instances may lead to the same record on many ways, more than anyone could go: two in each of 64 types
 // are 2^64. So what is below a record of one type at one place is visited once.
-func (f *described) walk(ctx context.Context, opt model.WalkOptions, visit model.Visit, report func(path string, p model.Problem)) error {
+func (f *describedFile) walk(ctx context.Context, opt model.WalkOptions, visit model.Visit, report func(path string, p model.Problem)) error {
 	return model.Walk(ctx, f.fields.Place(ctx), opt, once(visit, report))
 }
 

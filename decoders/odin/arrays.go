@@ -16,8 +16,8 @@ const membersName = "type"
 // ranksName is the name of the string that begins a multi-dimensional array.
 const ranksName = "ranks"
 
-// holding is what an array holds beside what it announces.
-type holding struct {
+// arrayContents is what an array holds beside what it announces.
+type arrayContents struct {
 	entries  int64 // children
 	ranks    []int64
 	elements int64 // children that are elements or members
@@ -27,9 +27,9 @@ type holding struct {
 }
 
 // holdingOf counts what the array e holds.
-func (s *stream) holdingOf(ctx context.Context, e *entry) holding {
+func (s *stream) holdingOf(ctx context.Context, e *entry) arrayContents {
 	n, _ := s.count(e.i)
-	h := holding{entries: n, elements: n}
+	h := arrayContents{entries: n, elements: n}
 	if n == 0 {
 		return h
 	}

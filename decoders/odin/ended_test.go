@@ -14,7 +14,7 @@ func TestChildrenUnderEndedContext(t *testing.T) {
 	if err := s.all(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
-	k := &kids{s: s, c: rootEntry, layout: true}
+	k := &containerChildren{s: s, c: rootEntry, layout: true}
 	ended, end := context.WithCancel(t.Context())
 	end()
 	n, exact := k.Len(ended)

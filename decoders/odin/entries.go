@@ -27,7 +27,7 @@ func (s *stream) entryNode(ctx context.Context, i int64, name string) model.Node
 		s.showPrimitives(ctx, &n, &e)
 	}
 	if s.class(i) != plain {
-		n.Children = &kids{s: s, c: i}
+		n.Children = &containerChildren{s: s, c: i}
 		n.Problems = s.containerProblems(ctx, &e, n.Spans[0])
 	}
 	n.Refs = func(ctx context.Context) []model.Ref {
@@ -89,7 +89,7 @@ func (s *stream) showPrimitives(ctx context.Context, n *model.Node, e *entry) {
 
 // entriesRoot is the root of the entries view of one stream.
 func (s *stream) entriesRoot(name string) model.Node {
-	return model.Node{Name: name, Type: s.form.encoding() + " stream", Spans: []model.Span{s.whole()}, Children: &kids{s: s, c: rootEntry},
+	return model.Node{Name: name, Type: s.form.encoding() + " stream", Spans: []model.Span{s.whole()}, Children: &containerChildren{s: s, c: rootEntry},
 		Help: "the entries as they are written"}
 }
 

@@ -37,7 +37,7 @@ func (s *stream) objectOf(ctx context.Context, e *entry, name string) model.Node
 		s.showLeaf(ctx, &n, &p)
 		return n
 	}
-	k := &objectKids{s: s, c: e.i, plan: p}
+	k := &objectChildren{s: s, c: e.i, plan: p}
 	if e.kind == kArray || e.kind == kPrimitives {
 		k.plan.array, k.plan.arrayAt = e.i, -1
 		s.planArray(ctx, &k.plan)
@@ -236,8 +236,8 @@ func (s *stream) pairBrief(ctx context.Context, e *entry) string {
 	return strings.Join(words, " → ")
 }
 
-// objectKids is the children of an object: its fields, with the elements of its array in the array's place.
-type objectKids struct {
+// objectChildren is the children of an object: its fields, with the elements of its array in the array's place.
+type objectChildren struct {
 	s    *stream
 	c    int64
 	plan plan
@@ -245,7 +245,7 @@ type objectKids struct {
 
 // before is how many fields stand before the elements, elements how many of those there are, after how many fields
 // follow them.
-func (k *objectKids) split() (before, elements, after int64, exact bool) {
+func (k *objectChildren) split() (before, elements, after int64, exact bool) {
 	p := &k.plan
 	n, exact := k.s.count(k.c)
 	if p.array < 0 {
@@ -264,21 +264,21 @@ func (k *objectKids) split() (before, elements, after int64, exact bool) {
 }
 
 // Len implements model.Children.
-func (k *objectKids) Len(context.Context) (int64, bool) {
+func (k *objectChildren) Len(context.Context) (int64, bool) {
 	before, elements, after, exact := k.split()
 	return before + elements + after, exact
 }
 
 // Pending implements model.Pending.
-func (k *objectKids) Pending() bool { return k.s.isOpen(k.c) }
+func (k *objectChildren) Pending() bool { return k.s.isOpen(k.c) }
 
 // Resolve implements model.Pending.
-func (k *objectKids) Resolve(ctx context.Context, progress model.Progress) error {
+func (k *objectChildren) Resolve(ctx context.Context, progress model.Progress) error {
 	return k.s.closed(ctx, progress, k.c)
 }
 
 // At implements model.Children.
-func (k *objectKids) At(ctx context.Context, at int64) model.Node {
+func (k *objectChildren) At(ctx context.Context, at int64) model.Node {
 	before, elements, _, _ := k.split()
 	switch {
 	case at < before:
@@ -291,7 +291,7 @@ func (k *objectKids) At(ctx context.Context, at int64) model.Node {
 }
 
 // fieldName is the name of child number k of the node.
-func (k *objectKids) fieldName(ctx context.Context, number int64) string {
+func (k *objectChildren) fieldName(ctx context.Context, number int64) string {
 	name := k.s.childName(ctx, k.c, number)
 	unnamed := name == model.IndexName(number)
 	switch {
@@ -306,7 +306,7 @@ func (k *objectKids) fieldName(ctx context.Context, number int64) string {
 }
 
 // element is element i of the array.
-func (k *objectKids) element(ctx context.Context, i int64) model.Node {
+func (k *objectChildren) element(ctx context.Context, i int64) model.Node {
 	s, p := k.s, &k.plan
 	switch {
 	case p.members != nil:
@@ -327,7 +327,7 @@ func unsized(typ string) bool {
 }
 
 // memberNode is a member of an ISerializable type: the value, with the type that the pair declares.
-func (k *objectKids) memberNode(ctx context.Context, i int64) model.Node {
+func (k *objectChildren) memberNode(ctx context.Context, i int64) model.Node {
 	s, m := k.s, k.plan.members[i]
 	var n model.Node
 	if m.value >= 0 {
@@ -354,7 +354,7 @@ func (k *objectKids) memberNode(ctx context.Context, i int64) model.Node {
 }
 
 // memberName is the name of the member's value; of one without a value, its number.
-func (k *objectKids) memberName(ctx context.Context, i int64) string {
+func (k *objectChildren) memberName(ctx context.Context, i int64) string {
 	m := k.plan.members[i]
 	if m.value < 0 {
 		return model.IndexName(i)
@@ -384,7 +384,7 @@ func (k *objectKids) memberName(ctx context.Context, i int64) string {
 }
 
 // Index implements model.Indexer.
-func (k *objectKids) Index(ctx context.Context, name string) (int64, bool) {
+func (k *objectChildren) Index(ctx context.Context, name string) (int64, bool) {
 	if i, ok := k.elementNamed(ctx, name); ok {
 		return i, true
 	}
@@ -414,7 +414,7 @@ func (k *objectKids) Index(ctx context.Context, name string) (int64, bool) {
 }
 
 // elementNamed finds an element of the array, or a member, by its name.
-func (k *objectKids) elementNamed(ctx context.Context, name string) (int64, bool) {
+func (k *objectChildren) elementNamed(ctx context.Context, name string) (int64, bool) {
 	before, elements, _, _ := k.split()
 	i, ok := model.ParseIndex(name)
 	switch {
@@ -433,7 +433,7 @@ func (k *objectKids) elementNamed(ctx context.Context, name string) (int64, bool
 }
 
 // position is where child number of the node stands among the children shown.
-func (k *objectKids) position(number int64) int64 {
+func (k *objectChildren) position(number int64) int64 {
 	if k.plan.array < 0 || number < k.plan.arrayAt {
 		return number
 	}
@@ -462,7 +462,7 @@ func gridIndex(ranks []int64, name string) (int64, bool) {
 }
 
 // Locate implements model.Locator.
-func (k *objectKids) Locate(_ context.Context, src *model.Source, off int64) (int64, bool) {
+func (k *objectChildren) Locate(_ context.Context, src *model.Source, off int64) (int64, bool) {
 	if !src.Same(k.s.src) {
 		return 0, false
 	}
@@ -474,7 +474,7 @@ func (k *objectKids) Locate(_ context.Context, src *model.Source, off int64) (in
 }
 
 // over is the position of the child whose entries hold entry e.
-func (k *objectKids) over(e int64) (int64, bool) {
+func (k *objectChildren) over(e int64) (int64, bool) {
 	before, elements, _, _ := k.split()
 	p := &k.plan
 	if p.array != k.c {
@@ -508,7 +508,7 @@ func (k *objectKids) over(e int64) (int64, bool) {
 func (s *stream) objectPath(ctx context.Context, i int64) string {
 	var b strings.Builder
 	b.WriteString(s.base(viewObjects))
-	k := &objectKids{s: s, c: rootEntry, plan: noPlan()}
+	k := &objectChildren{s: s, c: rootEntry, plan: noPlan()}
 	for {
 		at, ok := k.over(i)
 		if !ok {
@@ -516,7 +516,7 @@ func (s *stream) objectPath(ctx context.Context, i int64) string {
 		}
 		n := k.At(ctx, at)
 		b.WriteString("/" + model.EscapeSegment(n.Name))
-		inner, ok := n.Children.(*objectKids)
+		inner, ok := n.Children.(*objectChildren)
 		if !ok {
 			return b.String()
 		}
@@ -535,5 +535,5 @@ func (s *stream) pathIn(ctx context.Context, view string, i int64) string {
 // objectsRoot is the root of the object view of one stream.
 func (s *stream) objectsRoot(name string) model.Node {
 	return model.Node{Name: name, Type: s.form.encoding() + " stream", Spans: []model.Span{s.whole()},
-		Children: &objectKids{s: s, c: rootEntry, plan: noPlan()}, Help: "the objects that the entries describe"}
+		Children: &objectChildren{s: s, c: rootEntry, plan: noPlan()}, Help: "the objects that the entries describe"}
 }

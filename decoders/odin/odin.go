@@ -101,7 +101,7 @@ func (d *document) seemsUdon(ctx context.Context) bool {
 // openBytes opens a file that is a stream, or gzip data of one.
 func (d *document) openBytes(ctx context.Context) (title string, err error) {
 	p := &payload{}
-	o, err := p.once.Get(ctx, nil, func(ctx context.Context, _ model.Progress) (*opened, error) { return p.openBytes(ctx, d.src) })
+	o, err := p.once.Get(ctx, nil, func(ctx context.Context, _ model.Progress) (*openedPayload, error) { return p.openBytes(ctx, d.src) })
 	if err != nil {
 		return "", err
 	}

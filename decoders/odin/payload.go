@@ -14,12 +14,12 @@ type payload struct {
 	carrier *carrier
 	field   *yamlPayload // in a Unity file
 
-	once  model.Once[opened]
+	once  model.Once[openedPayload]
 	links links
 }
 
-// opened is what is known of a payload whose bytes could be read.
-type opened struct {
+// openedPayload is what is known of a payload whose bytes could be read.
+type openedPayload struct {
 	s       *stream
 	decoded *model.Source // of characters
 	bad     int64         // the first character that is wrong; -1: none
@@ -27,13 +27,13 @@ type opened struct {
 }
 
 // open decodes and inflates the bytes that hold the payload's stream.
-func (p *payload) open(ctx context.Context) (*opened, error) {
-	return p.once.Get(ctx, nil, func(ctx context.Context, _ model.Progress) (*opened, error) {
+func (p *payload) open(ctx context.Context) (*openedPayload, error) {
+	return p.once.Get(ctx, nil, func(ctx context.Context, _ model.Progress) (*openedPayload, error) {
 		owner := p.field.path()
 		if p.field.nodes {
 			at := p.field.value
 			s := newStream(at.Source, at.Off, at.End(), nodesForm{}, owner)
-			return &opened{s: p.named(s), bad: -1}, nil
+			return &openedPayload{s: p.named(s), bad: -1}, nil
 		}
 		decoded, bad, err := decodedSource(ctx, owner+"/value", p.title(), p.field.code, p.field.value)
 		if err != nil {
@@ -61,8 +61,8 @@ func (p *payload) stream(ctx context.Context) *stream {
 func (p *payload) title() string { return fmt.Sprintf("%s of %s", p.carrier.field, p.carrier) }
 
 // openBytes makes the stream of a source that holds one, or gzip data of one.
-func (p *payload) openBytes(ctx context.Context, src *model.Source) (*opened, error) {
-	o := &opened{bad: -1}
+func (p *payload) openBytes(ctx context.Context, src *model.Source) (*openedPayload, error) {
+	o := &openedPayload{bad: -1}
 	head, err := src.Bytes(ctx, 0, min(src.Size(), model.ProbeSize))
 	if err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func (p *payload) openBytes(ctx context.Context, src *model.Source) (*opened, er
 			return nil, err
 		}
 	}
-	var f form
+	var f entryFormat
 	if shapeOf(head) == shapeJSON || p.carrier != nil && p.carrier.format == "1" || p.field != nil && p.field.code == codeScalar {
 		f = jsonForm{}
 	} else {
@@ -92,7 +92,7 @@ func (p *payload) named(s *stream) *stream {
 }
 
 // layout is the root of the layout of the source that the payload stands in: the file, or what characters decode to.
-func (o *opened) layout(ctx context.Context, name string) model.Node {
+func (o *openedPayload) layout(ctx context.Context, name string) model.Node {
 	if o.gzip == nil {
 		return o.s.layoutRoot(name)
 	}
@@ -102,5 +102,5 @@ func (o *opened) layout(ctx context.Context, name string) model.Node {
 // layoutRoot is the root of the layout of a source that is one stream.
 func (s *stream) layoutRoot(name string) model.Node {
 	return model.Node{Name: name, Type: s.form.encoding() + " stream", Spans: []model.Span{s.whole()},
-		Children: &kids{s: s, c: rootEntry, layout: true}}
+		Children: &containerChildren{s: s, c: rootEntry, layout: true}}
 }

@@ -51,7 +51,7 @@ func (d *document) stats(ctx context.Context, by string, progress model.Progress
 }
 
 // stored is how many bytes of the file the payload takes.
-func (p *payload) stored(o *opened) int64 {
+func (p *payload) stored(o *openedPayload) int64 {
 	switch {
 	case p.field != nil:
 		return p.field.value.Len

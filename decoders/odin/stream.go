@@ -17,9 +17,9 @@ const (
 	encodingNodes  = "nodes"
 )
 
-// form is how entries are written: binary, JSON or the Nodes list of Unity YAML. Its methods are safe for concurrent
+// entryFormat is how entries are written: binary, JSON or the Nodes list of Unity YAML. Its methods are safe for concurrent
 // use.
-type form interface {
+type entryFormat interface {
 	// head reads the head of entry h.i at h.off, which is cleared; false where it is not whole or not valid.
 	head(p *heads, h *head) bool
 	// decode decodes the entry at an offset whose own bytes are length long.
@@ -40,7 +40,7 @@ type stream struct {
 	src   *model.Source
 	start int64
 	end   int64
-	form  form
+	form  entryFormat
 	// layoutPath is the path of the layout node whose children are the top-level entries.
 	layoutPath string
 	// name is the segment of the stream in the views; "" where it is the only one.
@@ -72,7 +72,7 @@ type stream struct {
 // entryMemory is how many bytes of memory an entry may take at most: for the index, and for a check.
 const entryMemory = 16
 
-func newStream(src *model.Source, start, end int64, f form, layoutPath string) *stream {
+func newStream(src *model.Source, start, end int64, f entryFormat, layoutPath string) *stream {
 	s := &stream{src: src, start: start, end: end, form: f, layoutPath: layoutPath, x: newIndex(start), names: map[uint32]string{}, udonTypes: map[int32]bool{}, bytesNode: noNodeFound}
 	s.most = min(maxEntries, source.CacheLimit()/entryMemory)
 	s.session = &grammar.Session{Truncated: ruleTruncated, Env: s}

@@ -119,7 +119,7 @@ func (v *survey) sound(h *head) bool {
 }
 
 // Survey implements model.Surveyor.
-func (k *kids) Survey(ctx context.Context, progress model.Progress) (c model.Coverage, plain bool, err error) {
+func (k *containerChildren) Survey(ctx context.Context, progress model.Progress) (c model.Coverage, plain bool, err error) {
 	if k.s.form.encoding() != encodingBinary || !k.layout || k.Pending() {
 		return c, false, nil
 	}

@@ -13,17 +13,17 @@ const (
 	restName   = "trailing bytes"
 )
 
-// kids is the children of a container, in the layout (its start, the entries in it, its end; behind the top-level
+// containerChildren is the children of a container, in the layout (its start, the entries in it, its end; behind the top-level
 // entries what could not be followed) or in the entries view (the entries and the end). They grow while the stream is
 // scanned.
-type kids struct {
+type containerChildren struct {
 	s      *stream
 	c      int64
 	layout bool
 }
 
 // first is the position of the first entry among the children.
-func (k *kids) first() int64 {
+func (k *containerChildren) first() int64 {
 	if k.layout && k.c != rootEntry {
 		return 1
 	}
@@ -31,7 +31,7 @@ func (k *kids) first() int64 {
 }
 
 // Len implements model.Children.
-func (k *kids) Len(ctx context.Context) (int64, bool) {
+func (k *containerChildren) Len(ctx context.Context) (int64, bool) {
 	n, exact := k.s.count(k.c)
 	n += k.first()
 	if !exact {
@@ -47,7 +47,7 @@ func (k *kids) Len(ctx context.Context) (int64, bool) {
 }
 
 // At implements model.Children.
-func (k *kids) At(ctx context.Context, number int64) model.Node {
+func (k *containerChildren) At(ctx context.Context, number int64) model.Node {
 	i := number - k.first()
 	n, _ := k.s.count(k.c)
 	switch {
@@ -74,15 +74,15 @@ func (k *kids) At(ctx context.Context, number int64) model.Node {
 }
 
 // Pending implements model.Pending.
-func (k *kids) Pending() bool { return k.s.isOpen(k.c) }
+func (k *containerChildren) Pending() bool { return k.s.isOpen(k.c) }
 
 // Resolve implements model.Pending.
-func (k *kids) Resolve(ctx context.Context, progress model.Progress) error {
+func (k *containerChildren) Resolve(ctx context.Context, progress model.Progress) error {
 	return k.s.closed(ctx, progress, k.c)
 }
 
 // Index implements model.Indexer.
-func (k *kids) Index(ctx context.Context, name string) (int64, bool) {
+func (k *containerChildren) Index(ctx context.Context, name string) (int64, bool) {
 	if i, ok := k.s.childNamed(ctx, k.c, name); ok {
 		return i + k.first(), true
 	}
@@ -103,7 +103,7 @@ func (k *kids) Index(ctx context.Context, name string) (int64, bool) {
 }
 
 // Locate implements model.Locator.
-func (k *kids) Locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
+func (k *containerChildren) Locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
 	if !src.Same(k.s.src) {
 		return 0, false
 	}
@@ -177,7 +177,7 @@ func (s *stream) layoutNode(ctx context.Context, i, c int64, name string) model.
 		}
 		return n
 	}
-	n.Children = &kids{s: s, c: i, layout: true}
+	n.Children = &containerChildren{s: s, c: i, layout: true}
 	n.Problems = s.containerProblems(ctx, &e, n.Spans[0])
 	return n
 }

@@ -173,7 +173,7 @@ func (p *payload) fieldNode(ctx context.Context) model.Node {
 	if f.nodes {
 		n.Type = encodingNodes + " stream"
 		if s := p.stream(ctx); s != nil {
-			n.Children = model.Concat(model.NewList(text(keyName, f.line, f.value.Off)), &kids{s: s, c: rootEntry, layout: true})
+			n.Children = model.Concat(model.NewList(text(keyName, f.line, f.value.Off)), &containerChildren{s: s, c: rootEntry, layout: true})
 		}
 		return n
 	}
@@ -213,7 +213,7 @@ func (p *payload) valueNode(ctx context.Context) model.Node {
 	return n
 }
 
-func (p *payload) charProblem(ctx context.Context, o *opened) model.Problem {
+func (p *payload) charProblem(ctx context.Context, o *openedPayload) model.Problem {
 	f := p.field
 	at := f.value.Source.Span(f.value.Off+o.bad, min(1, f.value.Len-o.bad))
 	kind, found := model.Malformed, "nothing more"

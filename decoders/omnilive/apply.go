@@ -12,8 +12,8 @@ import (
 	"cutaway/source"
 )
 
-// set is a field or time sample that was set on a section, in the order in which they were.
-type set struct {
+// setField is a field or time sample that was set on a section, in the order in which they were.
+type setField struct {
 	place
 	key    string
 	time   float64
@@ -23,18 +23,18 @@ type set struct {
 }
 
 // live reports whether the setting holds at the end.
-func (s *set) live() bool { return s.over == none && !s.erases }
+func (s *setField) live() bool { return s.over == none && !s.erases }
 
 // result is what applying deltas gave.
 type result struct {
 	layer    *layer
 	outcomes [][]outcome // by delta and command
-	remarks  []map[int64]remark
+	remarks  []map[int64]commandRemark
 	dropped  []int64 // settings of missing sections, by delta
 }
 
-// changed is a section that a diff named, with the place that it wants.
-type changed struct {
+// changedSection is a section that a diff named, with the place that it wants.
+type changedSection struct {
 	section int32
 	order   uint64
 	index   int64 // of the command
@@ -46,9 +46,9 @@ type applier struct {
 	d       *delta
 	r       *flatbuffer.Reader
 	number  int32 // of the delta
-	remarks map[int64]remark
+	remarks map[int64]commandRemark
 	index   int64 // of the command
-	diffed  []changed
+	diffed  []changedSection
 	placed  map[int32]int // section to its number in diffed
 	report  model.Progress
 }
@@ -57,7 +57,7 @@ type applier struct {
 func apply(ctx context.Context, deltas []*delta, progress model.Progress) (*result, error) {
 	res := &result{layer: newLayer()}
 	for i, d := range deltas {
-		a := &applier{d: d, number: int32(i), remarks: make(map[int64]remark), report: progress}
+		a := &applier{d: d, number: int32(i), remarks: make(map[int64]commandRemark), report: progress}
 		outcomes := make([]outcome, d.commands.n)
 		res.outcomes, res.remarks, res.dropped = append(res.outcomes, outcomes), append(res.remarks, a.remarks), append(res.dropped, 0)
 		if d.bind == nil {
@@ -139,7 +139,7 @@ func (a *applier) commands(ctx context.Context, outcomes []outcome) error {
 	return nil
 }
 
-func (a *applier) remark(r remark) { a.remarks[a.index] |= r }
+func (a *applier) remark(r commandRemark) { a.remarks[a.index] |= r }
 
 // command applies one command.
 func (a *applier) command(c *command) outcome {
@@ -313,7 +313,7 @@ func (a *applier) reorder(c *command) outcome {
 		slices.Sort(places)
 		for i, k := range with {
 			a.nodes[k].pos = places[i]
-			kids[places[i]] = kid{k, a.nodes[k].stamp}
+			kids[places[i]] = childEntry{k, a.nodes[k].stamp}
 		}
 	}
 	return applied
@@ -367,13 +367,13 @@ func (a *applier) change(c *command) outcome {
 		a.diffed[i].section = none
 	}
 	a.placed[n] = len(a.diffed)
-	a.diffed = append(a.diffed, changed{n, c.order, a.index})
+	a.diffed = append(a.diffed, changedSection{n, c.order, a.index})
 	return applied
 }
 
 // placeDiffed puts the sections that a diff named among their siblings, and looks for names that clash.
 func (a *applier) placeDiffed() {
-	byParent := make(map[int32][]changed)
+	byParent := make(map[int32][]changedSection)
 	var parents []int32
 	for _, c := range a.diffed {
 		if !a.alive(c.section) {
@@ -407,8 +407,8 @@ func (a *applier) placeDiffed() {
 
 // placeAmong puts, for each kind of children, the named ones at max(order, one after the last one put), or at the
 // end.
-func (a *applier) placeAmong(parent int32, named []changed) {
-	slices.SortStableFunc(named, func(x, y changed) int { return cmp.Compare(x.order, y.order) })
+func (a *applier) placeAmong(parent int32, named []changedSection) {
+	slices.SortStableFunc(named, func(x, y changedSection) int { return cmp.Compare(x.order, y.order) })
 	isNamed := make(map[int32]bool, len(named))
 	for _, c := range named {
 		isNamed[c.section] = true
@@ -428,12 +428,12 @@ func (a *applier) placeAmong(parent int32, named []changed) {
 			others[kind] = append(others[kind], n)
 		}
 	}
-	put := make(map[uint32][]changed)
+	put := make(map[uint32][]changedSection)
 	for _, c := range named {
 		kind := note(c.section)
 		put[kind] = append(put[kind], c)
 	}
-	var kids []kid
+	var kids []childEntry
 	for _, kind := range kinds {
 		rest := others[kind]
 		list := make([]int32, 0, len(rest)+len(put[kind]))
@@ -444,7 +444,7 @@ func (a *applier) placeAmong(parent int32, named []changed) {
 			list = append(list, c.section)
 		}
 		for _, n := range append(list, rest...) {
-			kids = append(kids, kid{n, a.nodes[n].stamp})
+			kids = append(kids, childEntry{n, a.nodes[n].stamp})
 		}
 	}
 	a.nodes[parent].kids, a.nodes[parent].stale = kids, 0
@@ -453,8 +453,8 @@ func (a *applier) placeAmong(parent int32, named []changed) {
 	}
 }
 
-// ordered is a setting with its place in the order of setting.
-type ordered struct {
+// orderedSetting is a setting with its place in the order of setting.
+type orderedSetting struct {
 	order  uint64
 	index  uint32
 	sample bool
@@ -463,7 +463,7 @@ type ordered struct {
 // settings sets the fields and time samples of the delta, and returns how many have no section.
 func (a *applier) settings(ctx context.Context) (dropped int64, err error) {
 	d := a.d
-	list := make([]ordered, 0, d.fields.n+d.samples.n)
+	list := make([]orderedSetting, 0, d.fields.n+d.samples.n)
 	sorted := true
 	for _, sample := range []bool{false, true} {
 		n := d.fields.n
@@ -476,7 +476,7 @@ func (a *applier) settings(ctx context.Context) (dropped int64, err error) {
 			}
 			s, _ := d.setting(a.r, sample, i)
 			sorted = sorted && (len(list) == 0 || list[len(list)-1].order <= s.order)
-			list = append(list, ordered{s.order, uint32(i), sample})
+			list = append(list, orderedSetting{s.order, uint32(i), sample})
 		}
 	}
 	if !sorted {
@@ -507,9 +507,9 @@ func (a *applier) settings(ctx context.Context) (dropped int64, err error) {
 const indexedSettings = 32
 
 // set notes a setting on a section and marks the one that it overwrites.
-func (a *applier) set(n int32, s *setting, o ordered) {
+func (a *applier) set(n int32, s *setting, o orderedSetting) {
 	sec := &a.nodes[n]
-	x := set{
+	x := setField{
 		place: place{a.number, int64(o.index)}, key: s.key, time: s.time, sample: o.sample, erases: s.empty(), over: none,
 	}
 	if before := a.holding(n, x.target()); before != none {
@@ -556,7 +556,7 @@ type target struct {
 	time   uint64
 }
 
-func (s *set) target() target {
+func (s *setField) target() target {
 	switch {
 	case !s.sample:
 		return target{key: s.key}

@@ -96,7 +96,7 @@ func (c *sampleSeries) Read(ctx context.Context, first int64, dst []model.Point)
 }
 
 // sampleNumber is the number that a time sample sets.
-func (l *live) sampleNumber(ctx context.Context, x *set) (float64, model.Span, bool) {
+func (l *live) sampleNumber(ctx context.Context, x *setField) (float64, model.Span, bool) {
 	d := l.deltas[x.delta]
 	r := d.carrier.buffer.Reader(ctx)
 	defer d.carrier.buffer.Release(r)

@@ -59,8 +59,8 @@ func (h *hashes) sum(ctx context.Context, at model.Span, progress model.Progress
 	return got, nil
 }
 
-// outside is an external value: where it stands and what is wrong with it.
-type outside struct {
+// externalValue is an external value: where it stands and what is wrong with it.
+type externalValue struct {
 	at       model.Span // Source nil: nowhere
 	path     string     // of the part
 	matches  bool       // the hash is that of the bytes
@@ -69,9 +69,9 @@ type outside struct {
 }
 
 // external finds the part of an external value; with check, its hash is compared. The error is ctx's.
-func (d *delta) external(ctx context.Context, s *setting, check bool, progress model.Progress) (outside, error) {
+func (d *delta) external(ctx context.Context, s *setting, check bool, progress model.Progress) (externalValue, error) {
 	c := d.carrier
-	var x outside
+	var x externalValue
 	place := c.buffer.Span(s.table, 4)
 	if s.hasValue {
 		place = c.buffer.Span(s.value.first, s.value.n)
@@ -108,7 +108,7 @@ func (d *delta) external(ctx context.Context, s *setting, check bool, progress m
 }
 
 // compare holds the hash against the part, its first extValueSize bytes, and then the other parts.
-func (d *delta) compare(ctx context.Context, s *setting, x *outside, tell func(model.Kind, string, any, any, string, ...any), progress model.Progress) error {
+func (d *delta) compare(ctx context.Context, s *setting, x *externalValue, tell func(model.Kind, string, any, any, string, ...any), progress model.Progress) error {
 	want, err := d.carrier.src.Bytes(ctx, d.carrier.buffer.Whole().Off+s.value.first, hashSize)
 	if err != nil {
 		return nil
@@ -151,7 +151,7 @@ func (d *delta) compare(ctx context.Context, s *setting, x *outside, tell func(m
 	return nil
 }
 
-func (d *delta) unreadable(ctx context.Context, x *outside, err error) error {
+func (d *delta) unreadable(ctx context.Context, x *externalValue, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

@@ -58,7 +58,7 @@ type children struct {
 	taken  map[string]int64 // names to their numbers
 	extra  []model.Node     // time samples, overwritten
 	lists  [][]int32        // their settings
-	kids   []kid
+	kids   []childEntry
 	top    []int32 // placeholders without a parent, under the root
 }
 
@@ -403,7 +403,7 @@ func (l *live) settingNode(ctx context.Context, res *result, n, i int32, name st
 }
 
 // overwrittenBy is the link from a setting of section n to the one that took its place.
-func (l *live) overwrittenBy(ctx context.Context, res *result, n int32, x *set) []model.Ref {
+func (l *live) overwrittenBy(ctx context.Context, res *result, n int32, x *setField) []model.Ref {
 	if x.over == none {
 		return nil
 	}
@@ -432,7 +432,7 @@ func (l *live) settingText(p place, sample bool) string {
 }
 
 // settingParts is the details of a setting: its time, its order, its value and, of an external one, its check.
-func (l *live) settingParts(ctx context.Context, d *delta, x *set, s setting, at model.Span) model.Children {
+func (l *live) settingParts(ctx context.Context, d *delta, x *setField, s setting, at model.Span) model.Children {
 	var nodes []model.Node
 	r := d.carrier.buffer.Reader(ctx)
 	defer d.carrier.buffer.Release(r)

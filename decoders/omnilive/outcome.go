@@ -39,21 +39,21 @@ var outcomeNames = map[outcome]string{
 // String is the outcome in words.
 func (o outcome) String() string { return outcomeNames[o] }
 
-// remark is something odd about a command besides its outcome; several may hold.
-type remark uint8
+// commandRemark is something odd about a command besides its outcome; several may hold.
+type commandRemark uint8
 
 const (
-	notInDiff      remark = 1 << iota // a diff holds another command
-	listedTwice                       // an id twice in childrenList
-	oddSpecType                       // sectionType is no spec type
-	nameClash                         // the section's name is another's at the end of the diff
-	lateParent                        // DiffChangeSection before its parent
-	nameNotSet                        // DiffChangeSection without sectionName
-	listOutOfRange                    // childrenListId is none of a section's lists
+	notInDiff      commandRemark = 1 << iota // a diff holds another command
+	listedTwice                              // an id twice in childrenList
+	oddSpecType                              // sectionType is no spec type
+	nameClash                                // the section's name is another's at the end of the diff
+	lateParent                               // DiffChangeSection before its parent
+	nameNotSet                               // DiffChangeSection without sectionName
+	listOutOfRange                           // childrenListId is none of a section's lists
 )
 
 // problems lists what a command has wrong.
-func problems(o outcome, r remark, place model.Span) []model.Problem {
+func problems(o outcome, r commandRemark, place model.Span) []model.Problem {
 	var list []model.Problem
 	tell := func(kind model.Kind, rule, message string) {
 		list = append(list, model.Problemf(kind, "omnilive.command."+rule, place, "%s", message))

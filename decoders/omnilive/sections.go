@@ -30,13 +30,13 @@ type section struct {
 	deleted  bool
 	base     bool // a node of a base that is not at hand
 	madeBy   place
-	kids     []kid
+	kids     []childEntry
 	stale    int32 // kids that are none any more
-	settings []set
+	settings []setField
 }
 
-// kid is a child, as long as the stamp is still the section's.
-type kid struct {
+// childEntry is a child, as long as the stamp is still the section's.
+type childEntry struct {
 	section int32
 	stamp   uint32
 }
@@ -129,7 +129,7 @@ func (l *layer) attach(n, parent int32, name string) {
 	if parent != none {
 		p := &l.nodes[parent]
 		s.pos = int32(len(p.kids))
-		p.kids = append(p.kids, kid{n, s.stamp})
+		p.kids = append(p.kids, childEntry{n, s.stamp})
 	}
 	l.addName(n)
 }
@@ -183,14 +183,14 @@ func (l *layer) dropName(n int32) {
 // compact drops the kids that are none any more.
 func (l *layer) compact(parent int32) {
 	p := &l.nodes[parent]
-	p.kids = slices.DeleteFunc(p.kids, func(k kid) bool { return !l.isKid(parent, k) })
+	p.kids = slices.DeleteFunc(p.kids, func(k childEntry) bool { return !l.isKid(parent, k) })
 	p.stale = 0
 	for i, k := range p.kids {
 		l.nodes[k.section].pos = int32(i)
 	}
 }
 
-func (l *layer) isKid(parent int32, k kid) bool {
+func (l *layer) isKid(parent int32, k childEntry) bool {
 	s := &l.nodes[k.section]
 	return s.parent == parent && s.stamp == k.stamp && !s.deleted
 }

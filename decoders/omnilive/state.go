@@ -54,8 +54,8 @@ func (l *live) applied() *result { return l.all.known() }
 // stepped is the layer after the chosen step; nil while that is not known.
 func (l *live) stepped() *result { return l.upTo.known() }
 
-// later is children that are there once a state is known.
-type later struct {
+// stateChildren is children that are there once a state is known.
+type stateChildren struct {
 	of   *state
 	make func(ctx context.Context, res *result) model.Children
 }
@@ -65,20 +65,20 @@ func (s *state) when(ctx context.Context, build func(ctx context.Context, res *r
 	if res := s.known(); res != nil {
 		return build(ctx, res)
 	}
-	return &later{s, build}
+	return &stateChildren{s, build}
 }
 
 // Pending implements model.Pending.
-func (c *later) Pending() bool { return c.of.known() == nil }
+func (c *stateChildren) Pending() bool { return c.of.known() == nil }
 
 // Resolve implements model.Pending.
-func (c *later) Resolve(ctx context.Context, progress model.Progress) error {
+func (c *stateChildren) Resolve(ctx context.Context, progress model.Progress) error {
 	_, err := c.of.get(ctx, progress)
 	return err
 }
 
 // Len implements model.Children.
-func (c *later) Len(ctx context.Context) (int64, bool) {
+func (c *stateChildren) Len(ctx context.Context) (int64, bool) {
 	res := c.of.known()
 	if res == nil {
 		return 0, false
@@ -87,6 +87,6 @@ func (c *later) Len(ctx context.Context) (int64, bool) {
 }
 
 // At implements model.Children.
-func (c *later) At(ctx context.Context, i int64) model.Node {
+func (c *stateChildren) At(ctx context.Context, i int64) model.Node {
 	return c.make(ctx, c.of.known()).At(ctx, i)
 }

@@ -70,14 +70,14 @@ func (t *specs) node(n int32, path string) model.Node {
 		})}
 }
 
-// below is the specs below a section, with their paths, and the names of each kind.
-type below struct {
+// specsBelow is the specs below a section, with their paths, and the names of each kind.
+type specsBelow struct {
 	nodes []int32
 	paths []string
 	names map[string][]string // by the field that lists them
 }
 
-func (b *below) add(field, name string, n int32, path string) {
+func (b *specsBelow) add(field, name string, n int32, path string) {
 	b.nodes, b.paths = append(b.nodes, n), append(b.paths, path)
 	if field != "" {
 		b.names[field] = append(b.names[field], name)
@@ -85,8 +85,8 @@ func (b *below) add(field, name string, n int32, path string) {
 }
 
 // below finds what is below a section. The variants of a set are beside it.
-func (t *specs) below(n int32, path string) *below {
-	b := &below{names: map[string][]string{}}
+func (t *specs) below(n int32, path string) *specsBelow {
+	b := &specsBelow{names: map[string][]string{}}
 	if path == "/" {
 		path = ""
 	}
@@ -137,7 +137,7 @@ func (t *specs) children(ctx context.Context, n int32, path string) model.Childr
 }
 
 // fields are the fields of a section.
-func (t *specs) fields(ctx context.Context, n int32, b *below) []model.Node {
+func (t *specs) fields(ctx context.Context, n int32, b *specsBelow) []model.Node {
 	var fields []model.Node
 	for field, names := range b.names {
 		array := &model.Elements{Type: "token", Count: int64(len(names)), Make: func(_ context.Context, i int64) (model.Value, error) {
@@ -194,7 +194,7 @@ func (t *specs) sampledType(ctx context.Context, samples *model.Node) string {
 }
 
 // field is a field as it was set.
-func (t *specs) field(ctx context.Context, f *set) model.Node {
+func (t *specs) field(ctx context.Context, f *setField) model.Node {
 	x, ok := t.value(ctx, f)
 	if !ok {
 		return model.Node{Name: f.key, Type: "value that is not at hand"}
@@ -203,7 +203,7 @@ func (t *specs) field(ctx context.Context, f *set) model.Node {
 }
 
 // value is the value of a field or sample.
-func (t *specs) value(ctx context.Context, f *set) (x value, ok bool) {
+func (t *specs) value(ctx context.Context, f *setField) (x value, ok bool) {
 	d := t.l.deltas[f.delta]
 	r := d.carrier.buffer.Reader(ctx)
 	defer d.carrier.buffer.Release(r)

@@ -7,24 +7,24 @@ import (
 	"cutaway/model"
 )
 
-// form is how the bytes of a type's value are laid out.
-type form uint8
+// typeLayout is how the bytes of a type's value are laid out.
+type typeLayout uint8
 
 const (
-	fixed        form = iota // size bytes
-	text                     // uint32 length, bytes
-	list                     // uint64 count, items
-	record                   // fields, one after another
-	listOp                   // header byte, then for each present list a list of items
-	rest                     // a value with its own header, to the end
-	sized                    // uint64 size, then a value with its own header
-	nothing                  // no bytes
-	unregistered             // rest, of few types
+	fixed        typeLayout = iota // size bytes
+	text                           // uint32 length, bytes
+	list                           // uint64 count, items
+	record                         // fields, one after another
+	listOp                         // header byte, then for each present list a list of items
+	rest                           // a value with its own header, to the end
+	sized                          // uint64 size, then a value with its own header
+	nothing                        // no bytes
+	unregistered                   // rest, of few types
 )
 
 // shape is the layout of a type.
 type shape struct {
-	form   form
+	form   typeLayout
 	name   string
 	size   int64                    // of fixed
 	value  func([]byte) model.Value // of fixed

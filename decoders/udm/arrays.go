@@ -125,7 +125,7 @@ func describeArray(r *grammar.Record, before []*grammar.Field) {
 
 // newContentRecord describes what a compressed array gives (5.8): packed values, or a count and items.
 func newContentRecord() *grammar.Record {
-	array := func(s grammar.Scope) *content { return s.Env().(*room).array }
+	array := func(s grammar.Scope) *content { return s.Env().(*valueContext).array }
 	counted := func(s grammar.Scope) bool { return array(s).item == tElement || array(s).item == tString }
 	count := grammar.F(countName, grammar.U32, "how many items, again").If(grammar.When(counted))
 	count.CheckBy(find(func(s grammar.Scope, v grammar.Value) (model.Problem, bool) {

@@ -26,16 +26,16 @@ type datum interface {
 	span() model.Span
 	// layoutPath is the path of its node in the layout.
 	layoutPath(context.Context) string
-	// look is what its node shows; it is quick.
-	look(context.Context) look
+	// shownDatum is what its node shows; it is quick.
+	look(context.Context) shownDatum
 	// contents is what is in it. It fails only when ctx ends.
 	contents(ctx context.Context, progress model.Progress) (*contents, error)
 	// pending are the nodes of what is in it, where it takes time to find them; else nil.
 	pending(ctx context.Context, find func(context.Context, model.Progress) (model.Children, error)) model.Children
 }
 
-// look is what the node of a datum shows.
-type look struct {
+// shownDatum is what the node of a datum shows.
+type shownDatum struct {
 	value    model.Value
 	brief    string
 	problems []model.Problem

@@ -22,22 +22,22 @@ func (v *value) pending(ctx context.Context, find func(context.Context, model.Pr
 }
 
 // look implements datum.
-func (v *value) look(ctx context.Context) look {
+func (v *value) look(ctx context.Context) shownDatum {
 	switch {
 	case v.tooDeep():
-		return look{problems: []model.Problem{nesting(v.span())}}
+		return shownDatum{problems: []model.Problem{nesting(v.span())}}
 	case !v.typ.known():
-		return look{}
+		return shownDatum{}
 	case v.typ == tElement:
-		return look{brief: v.countText(ctx)}
+		return shownDatum{brief: v.countText(ctx)}
 	case v.typ == tArray:
 		if of, _, ok := v.itemCount(ctx); !ok || !of.fixed() && of != tStruct {
-			return look{brief: v.countText(ctx)}
+			return shownDatum{brief: v.countText(ctx)}
 		}
 	}
 	k, err := v.content(ctx, nil)
 	if err != nil {
-		return look{}
+		return shownDatum{}
 	}
 	l := k.look(ctx, v.typ)
 	l.problems = append(v.problems(ctx), l.problems...)
@@ -113,7 +113,7 @@ type unreadable struct{}
 func (unreadable) kind() typeID                      { return tUnknown }
 func (unreadable) span() model.Span                  { return model.Span{} }
 func (unreadable) layoutPath(context.Context) string { return model.LayoutView }
-func (unreadable) look(context.Context) look         { return look{} }
+func (unreadable) look(context.Context) shownDatum   { return shownDatum{} }
 func (unreadable) contents(ctx context.Context, _ model.Progress) (*contents, error) {
 	return &contents{}, ctx.Err()
 }

@@ -101,7 +101,7 @@ func (v *textValue) span() model.Span {
 }
 
 // look implements datum.
-func (v *textValue) look(ctx context.Context) look {
+func (v *textValue) look(ctx context.Context) shownDatum {
 	l := v.content(ctx).look(ctx, v.typ)
 	l.problems = append(v.leftOut(ctx), l.problems...)
 	return l

@@ -57,7 +57,7 @@ func (b *block) content(ctx context.Context, src *model.Source) *value {
 		rec = arrayRecord
 	}
 	r := b.d.newRoom(src, b.depth, b.array)
-	return (&value{room: r, o: rec.Open(&r.session, grammar.Whole(src), 0), typ: tUnknown}).kept(ctx)
+	return (&value{valueContext: r, o: rec.Open(&r.session, grammar.Whole(src), 0), typ: tUnknown}).kept(ctx)
 }
 
 // derivation offers the inflated source on the block's node.
@@ -171,7 +171,7 @@ func inflating(in model.Span, size int64) model.Reader {
 		return all
 	}
 	head := int64(eagerBlock / 2)
-	return &headed{CachedReader: all, size: head, head: source.Cached(head, func(ctx context.Context, w io.Writer) error {
+	return &prefixedReader{CachedReader: all, size: head, head: source.Cached(head, func(ctx context.Context, w io.Writer) error {
 		// Literals grow by less than a hundredth, so this many bytes give the head, and more.
 		err := source.CopyLZ4(ctx, w, in.Source.Span(in.Off, min(in.Len, head+head/100)), -1, -1)
 		if fault := (*source.Fault)(nil); errors.Is(err, io.ErrShortWrite) || errors.As(err, &fault) {
@@ -181,15 +181,15 @@ func inflating(in model.Span, size int64) model.Reader {
 	})}
 }
 
-// headed is a reader whose first bytes are read from another one.
-type headed struct {
+// prefixedReader is a reader whose first bytes are read from another one.
+type prefixedReader struct {
 	*source.CachedReader
 	head *source.CachedReader
 	size int64
 }
 
 // ReadAt implements model.Reader.
-func (h *headed) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
+func (h *prefixedReader) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	if off >= 0 && off+int64(len(p)) <= h.size {
 		if n, err := h.head.ReadAt(ctx, p, off); n == len(p) {
 			return n, nil

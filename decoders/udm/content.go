@@ -33,9 +33,9 @@ func (k *content) packedRows() rows {
 	return k.rows
 }
 
-// look is what the node of a value of a type shows.
-func (k *content) look(ctx context.Context, t typeID) look {
-	l := look{value: k.value, brief: k.brief, problems: k.problems, rows: k.packedRows()}
+// shownDatum is what the node of a value of a type shows.
+func (k *content) look(ctx context.Context, t typeID) shownDatum {
+	l := shownDatum{value: k.value, brief: k.brief, problems: k.problems, rows: k.packedRows()}
 	switch {
 	case k.block != nil && k.block.array == nil:
 		src, problems, err := k.block.inflate(ctx)

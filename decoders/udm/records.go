@@ -31,15 +31,15 @@ const (
 // (chapter 7, check 8).
 const maxNesting = 256
 
-// A form is how a value is written: a property has its type byte before it, an item of an array has none (chapter 4).
-type form struct {
+// A valueForm is how a value is written: a property has its type byte before it, an item of an array has none (chapter 4).
+type valueForm struct {
 	records [typeCount]*grammar.Record
 	deep    [typeCount]*grammar.Record // of values below maxNesting: bytes
 }
 
 // The records of the binary form.
 var (
-	property, item form
+	property, item valueForm
 	unknownRecord  *grammar.Record // a property of a type that does not exist
 	blobRecord     *grammar.Record // what a compressed blob gives
 	arrayRecord    *grammar.Record // what a compressed array gives
@@ -52,7 +52,7 @@ var (
 func init() {
 	shapeRecord = newShapeRecord()
 	for t := range typeCount {
-		for _, f := range []*form{&property, &item} {
+		for _, f := range []*valueForm{&property, &item} {
 			f.records[t] = &grammar.Record{Title: t.String()}
 			f.deep[t] = &grammar.Record{Title: t.String()}
 			typeOf[f.records[t]], typeOf[f.deep[t]] = t, t
@@ -217,11 +217,11 @@ func nesting(at model.Span) model.Problem {
 }
 
 // pick is the record of a value of a type in the record that is being read.
-func (f *form) pick(s grammar.Scope, t typeID) (grammar.Type, error) {
+func (f *valueForm) pick(s grammar.Scope, t typeID) (grammar.Type, error) {
 	switch {
 	case !t.known():
 		return unknownRecord, nil
-	case s.Env().(*room).depth+s.Object().Depth()+1 > maxNesting:
+	case s.Env().(*valueContext).depth+s.Object().Depth()+1 > maxNesting:
 		return f.deep[t], nil
 	}
 	return f.records[t], nil

@@ -8,23 +8,23 @@ import (
 	"cutaway/model"
 )
 
-// room is what the values of one source have in common: those of the file, or of what an LZ4 block gives.
-type room struct {
+// valueContext is what the values of one source have in common: those of the file, or of what an LZ4 block gives.
+type valueContext struct {
 	d       *udm
 	depth   int      // of the values outside, in levels of nesting
 	array   *content // the compressed array that the source is of
 	session grammar.Session
 }
 
-func (d *udm) newRoom(src *model.Source, depth int, array *content) *room {
-	r := &room{d: d, depth: depth, array: array}
+func (d *udm) newRoom(src *model.Source, depth int, array *content) *valueContext {
+	r := &valueContext{d: d, depth: depth, array: array}
 	r.session = grammar.Session{Truncated: ruleTruncated, Root: src.LayoutPath(), Env: r, Eager: 2*manyCount + 1} // keys and values
 	return r
 }
 
 // value is a value in the binary form.
 type value struct {
-	*room
+	*valueContext
 	o   *grammar.Object
 	typ typeID
 
@@ -33,7 +33,7 @@ type value struct {
 }
 
 func valueOf(o *grammar.Object) *value {
-	return &value{room: o.Scope(nil).Env().(*room), o: o, typ: typeOf[o.Record()]}
+	return &value{valueContext: o.Scope(nil).Env().(*valueContext), o: o, typ: typeOf[o.Record()]}
 }
 
 // childOf is a value of a list, or the root.

@@ -74,7 +74,7 @@ func (a *valueASCII) WriteText(ctx context.Context, out io.Writer) error {
 
 // written passes to out what write writes.
 func written(ctx context.Context, out io.Writer, write func(w *writer) error) error {
-	w := &writer{ctx: ctx, Writer: bufio.NewWriter(&limited{out: out})}
+	w := &writer{ctx: ctx, Writer: bufio.NewWriter(&boundedText{out: out})}
 	if err := write(w); err != nil {
 		return err
 	}
@@ -84,13 +84,13 @@ func written(ctx context.Context, out io.Writer, write func(w *writer) error) er
 // maxCommas is how many values that have no bytes are written: any number of them may be claimed.
 const maxCommas = 1 << 20
 
-// limited is a text that may not become too long.
-type limited struct {
+// boundedText is a text that may not become too long.
+type boundedText struct {
 	out io.Writer
 	n   int
 }
 
-func (l *limited) Write(p []byte) (int, error) {
+func (l *boundedText) Write(p []byte) (int, error) {
 	if l.n += len(p); l.n > maxWritten {
 		return 0, errTooLong
 	}

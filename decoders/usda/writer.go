@@ -265,7 +265,7 @@ func selection(element string) (set, variant string, ok bool) {
 }
 
 // specs writes the specs below one: those of a layer, prim or variant, whose sets may be beside it, as its path.
-func (w *writer) specs(s *spec, k *kids, depth int) {
+func (w *writer) specs(s *spec, k *childSpecs, depth int) {
 	if depth > maxDepth {
 		w.lose("limit: what is below it, which is nested deeper than %d", maxDepth)
 		return
@@ -372,7 +372,7 @@ func (w *writer) body(s *spec, depth int) {
 }
 
 // variantSet writes the variants of a set, whose nodes are beside that of the set.
-func (w *writer) variantSet(k *kids, n *model.Node, set string, depth int) {
+func (w *writer) variantSet(k *childSpecs, n *model.Node, set string, depth int) {
 	defer w.within(n)()
 	s := w.spec(n)
 	w.problems(n, "the variant set")
@@ -439,8 +439,8 @@ func (w *writer) order(s *spec, field, of string) {
 	}
 }
 
-// kids are the specs below one, found by name.
-type kids struct {
+// childSpecs are the specs below one, found by name.
+type childSpecs struct {
 	w      *writer
 	nodes  model.Children
 	parent string
@@ -449,8 +449,8 @@ type kids struct {
 	done   []uint64 // a bit for each
 }
 
-func (w *writer) kids(s *spec) *kids {
-	k := &kids{w: w, nodes: s.Children, parent: s.path, first: s.fields}
+func (w *writer) kids(s *spec) *childSpecs {
+	k := &childSpecs{w: w, nodes: s.Children, parent: s.path, first: s.fields}
 	if k.nodes == nil {
 		return k
 	}
@@ -469,14 +469,14 @@ func (w *writer) kids(s *spec) *kids {
 	return k
 }
 
-func (k *kids) hash(path string) uint64 { return maphash.String(k.w.seed, path) &^ (1<<32 - 1) }
+func (k *childSpecs) hash(path string) uint64 { return maphash.String(k.w.seed, path) &^ (1<<32 - 1) }
 
-func (k *kids) mark(i int64) { k.done[(i-k.first)/64] |= 1 << ((i - k.first) % 64) }
+func (k *childSpecs) mark(i int64) { k.done[(i-k.first)/64] |= 1 << ((i - k.first) % 64) }
 
-func (k *kids) marked(i int64) bool { return k.done[(i-k.first)/64]>>((i-k.first)%64)&1 == 1 }
+func (k *childSpecs) marked(i int64) bool { return k.done[(i-k.first)/64]>>((i-k.first)%64)&1 == 1 }
 
 // find finds a spec by its path.
-func (k *kids) find(path string) (model.Node, int64, bool) {
+func (k *childSpecs) find(path string) (model.Node, int64, bool) {
 	hash := k.hash(path)
 	at, _ := slices.BinarySearch(k.names, hash)
 	for ; at < len(k.names) && k.names[at]&^(1<<32-1) == hash; at++ {
@@ -489,7 +489,7 @@ func (k *kids) find(path string) (model.Node, int64, bool) {
 }
 
 // each writes the specs that a field lists, in its order.
-func (k *kids) each(s *spec, field, kind, element string, write func(name string) func(n *model.Node)) {
+func (k *childSpecs) each(s *spec, field, kind, element string, write func(name string) func(n *model.Node)) {
 	w := k.w
 	f := s.of[field]
 	w.problems(&f, field)
@@ -522,7 +522,7 @@ func (k *kids) each(s *spec, field, kind, element string, write func(name string
 }
 
 // skip leaves out the specs whose element begins with some text.
-func (k *kids) skip(begin string) {
+func (k *childSpecs) skip(begin string) {
 	for _, name := range k.names {
 		i := k.first + int64(uint32(name))
 		if n := k.nodes.At(k.w.ctx, i); strings.HasPrefix(textOf(&n), k.parent+begin) {
@@ -532,7 +532,7 @@ func (k *kids) skip(begin string) {
 }
 
 // rest writes the specs that no field lists: those that text has a place for.
-func (k *kids) rest() {
+func (k *childSpecs) rest() {
 	w := k.w
 	for at := range int64(len(k.done) * 64) {
 		i := k.first + at
@@ -548,7 +548,7 @@ func (k *kids) rest() {
 }
 
 // unlisted writes a spec that no field lists.
-func (k *kids) unlisted(n *model.Node, i int64) {
+func (k *childSpecs) unlisted(n *model.Node, i int64) {
 	w, path := k.w, textOf(n)
 	element := elementOfPath(path, strings.TrimSuffix(k.parent, "/"))
 	set, variant, is := selection(element)
@@ -572,7 +572,7 @@ func (k *kids) unlisted(n *model.Node, i int64) {
 }
 
 // leadsTo reports whether a path, which ends in an element, is right below the spec above, and that of the i-th spec.
-func (k *kids) leadsTo(path, element string, i int64) bool {
+func (k *childSpecs) leadsTo(path, element string, i int64) bool {
 	if _, first, _ := k.find(path); first != i {
 		return false
 	}

@@ -231,12 +231,12 @@ func (x *index) of(parent int32, kinds ...specKind) []int32 {
 	return list
 }
 
-// named is the names of what has been met in a body: properties, prims and variant sets.
-type named map[string]int32
+// metNames is the names of what has been met in a body: properties, prims and variant sets.
+type metNames map[string]int32
 
 // body reads the statements of a layer, prim or variant, up to the brace that closes it.
 func (s *scanner) body(of int32) {
-	names := named{}
+	names := metNames{}
 	for s.tok.kind != endToken && s.ctx.Err() == nil {
 		if s.is("}") && of != 0 {
 			return
@@ -282,7 +282,7 @@ func (s *scanner) recover(from int64) {
 	}
 }
 
-func (s *scanner) statement(of int32, names named) bool {
+func (s *scanner) statement(of int32, names metNames) bool {
 	if s.tok.kind != usda.Word {
 		s.fail("a prim, property or variant set")
 		return false
@@ -351,7 +351,7 @@ func (s *scanner) group(what string) {
 	}
 }
 
-func (s *scanner) prim(of int32, names named) bool {
+func (s *scanner) prim(of int32, names metNames) bool {
 	off := s.tok.off
 	s.next()
 	s.word()
@@ -373,7 +373,7 @@ func (s *scanner) prim(of int32, names named) bool {
 	return s.braces(i)
 }
 
-func (s *scanner) twice(names named, name string) bool {
+func (s *scanner) twice(names metNames, name string) bool {
 	_, twice := names[name]
 	return twice
 }
@@ -410,7 +410,7 @@ func (s *scanner) braces(i int32) bool {
 	return true
 }
 
-func (s *scanner) variantSet(of int32, names named) bool {
+func (s *scanner) variantSet(of int32, names metNames) bool {
 	off := s.tok.off
 	s.next()
 	set, ok := s.name()
@@ -431,7 +431,7 @@ func (s *scanner) variantSet(of int32, names named) bool {
 		return false
 	}
 	s.x.specs[i].body = s.before
-	variants := named{}
+	variants := metNames{}
 	for s.tok.kind == usda.String && s.ctx.Err() == nil {
 		at := s.tok.off
 		variant, _ := s.name()
@@ -461,7 +461,7 @@ func (s *scanner) variantSet(of int32, names named) bool {
 }
 
 // property reads a statement of an attribute or relationship.
-func (s *scanner) property(of int32, names named, off int64) bool {
+func (s *scanner) property(of int32, names metNames, off int64) bool {
 	kind, ok := s.propertyHead()
 	if !ok {
 		return false

@@ -125,24 +125,24 @@ func (l *layer) node(i int32) model.Node {
 	return n
 }
 
-// below are the fields of a spec and the specs below it, read when they are looked at.
-type below struct {
+// specChildren are the fields of a spec and the specs below it, read when they are looked at.
+type specChildren struct {
 	l    *layer
 	i    int32
-	memo model.Memo[*kids]
+	memo model.Memo[*specContents]
 }
 
-// kids is what is below a spec.
-type kids struct {
+// specContents is what is below a spec.
+type specContents struct {
 	fields []model.Node
 	specs  []int32  // in the order of the text; the variants of a set are beside it
 	bare   []string // variant sets that only metadata names
 }
 
-func (l *layer) below(i int32) *below { return &below{l: l, i: i} }
+func (l *layer) below(i int32) *specChildren { return &specChildren{l: l, i: i} }
 
-func (b *below) load(ctx context.Context) *kids {
-	k := &kids{fields: b.l.fieldsOf(ctx, b.i)}
+func (b *specChildren) load(ctx context.Context) *specContents {
+	k := &specContents{fields: b.l.fieldsOf(ctx, b.i)}
 	x := b.l.index
 	for at := x.specs[b.i].kid; at >= 0; at = x.specs[at].next {
 		if x.specs[at].kind == kindVariant {
@@ -161,7 +161,7 @@ func (b *below) load(ctx context.Context) *kids {
 }
 
 // bareSets are the variant sets that only the metadata of a prim names.
-func (b *below) bareSets(ctx context.Context, k *kids) []string {
+func (b *specChildren) bareSets(ctx context.Context, k *specContents) []string {
 	i := slices.IndexFunc(k.fields, func(n model.Node) bool { return n.Name == "variantSetChildren" })
 	if i < 0 {
 		return nil
@@ -180,16 +180,16 @@ func (b *below) bareSets(ctx context.Context, k *kids) []string {
 	return bare
 }
 
-func (b *below) kids(ctx context.Context) *kids { return b.memo.Get(ctx, b.load) }
+func (b *specChildren) kids(ctx context.Context) *specContents { return b.memo.Get(ctx, b.load) }
 
 // Len implements model.Children.
-func (b *below) Len(ctx context.Context) (int64, bool) {
+func (b *specChildren) Len(ctx context.Context) (int64, bool) {
 	k := b.kids(ctx)
 	return int64(len(k.fields) + len(k.specs) + len(k.bare)), true
 }
 
 // At implements model.Children.
-func (b *below) At(ctx context.Context, i int64) model.Node {
+func (b *specChildren) At(ctx context.Context, i int64) model.Node {
 	k := b.kids(ctx)
 	if i < int64(len(k.fields)) {
 		return k.fields[i]
@@ -209,7 +209,7 @@ func (b *below) At(ctx context.Context, i int64) model.Node {
 }
 
 // uniqueName is the name of a spec whose name earlier ones have.
-func (b *below) uniqueName(name string, i int32) string {
+func (b *specChildren) uniqueName(name string, i int32) string {
 	n := 1
 	x := b.l.index
 	for at := x.specs[x.specs[i].parent].kid; at != i && at >= 0; at = x.specs[at].next {
@@ -221,7 +221,7 @@ func (b *below) uniqueName(name string, i int32) string {
 }
 
 // Index implements model.Indexer.
-func (b *below) Index(ctx context.Context, name string) (int64, bool) {
+func (b *specChildren) Index(ctx context.Context, name string) (int64, bool) {
 	n, _ := b.Len(ctx)
 	for i := range n {
 		if b.At(ctx, i).Name == name {
@@ -232,7 +232,7 @@ func (b *below) Index(ctx context.Context, name string) (int64, bool) {
 }
 
 // Locate implements model.Locator.
-func (b *below) Locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
+func (b *specChildren) Locate(ctx context.Context, src *model.Source, off int64) (int64, bool) {
 	k := b.kids(ctx)
 	covers := func(n *model.Node) bool {
 		return slices.ContainsFunc(n.Spans, func(s model.Span) bool { return s.Covers(src, off) })

@@ -14,18 +14,18 @@ const bootstrapSize = 88
 // newestMinor is the highest minor version whose bytes are known.
 const newestMinor = 15
 
-// support says what of a file's version is known.
-type support uint8
+// versionSupport says what of a file's version is known.
+type versionSupport uint8
 
 const (
-	supported support = iota
-	withdrawn         // 0.3.x, of which no reading fits; no reader opens it
-	tooNew            // the table of contents is read, the rest is not
-	foreign           // another major version, of which nothing is known
-	cutShort          // the version itself is missing
+	supported versionSupport = iota
+	withdrawn                // 0.3.x, of which no reading fits; no reader opens it
+	tooNew                   // the table of contents is read, the rest is not
+	foreign                  // another major version, of which nothing is known
+	cutShort                 // the version itself is missing
 )
 
-func (v version) support() support {
+func (v version) support() versionSupport {
 	switch {
 	case v.major != 0:
 		return foreign

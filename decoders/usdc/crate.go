@@ -34,7 +34,7 @@ type crate struct {
 	layout          string // path of the layout's root: src.LayoutPath()
 	size            int64  // of src, in bytes
 	ver             version
-	support         support
+	support         versionSupport
 	oneCount        bool // of 0.3, where that reading fits: sections are compressed, and PATHS has one count
 	toc             contents
 	root            model.Children // of the layout

@@ -22,8 +22,8 @@ type links struct {
 	valueReferences, repReferences                                               model.Links
 }
 
-// listed is a table whose entries are the rows of one node of the layout.
-type listed struct {
+// listedTable is a table whose entries are the rows of one node of the layout.
+type listedTable struct {
 	e      *model.Entries
 	path   string                                                               // below the layout's root, of the integers' owner where there are integers
 	old    string                                                               // below 0.4.0; what follows "[]" is a field of each record
@@ -32,11 +32,11 @@ type listed struct {
 	over   func(ctx context.Context, x *scene, s model.Span) (first, end int64) // nil: by the column
 }
 
-func (c *crate) listedTables() []listed {
+func (c *crate) listedTables() []listedTable {
 	l := &c.links
 	specs := func(x *scene) int64 { return x.specs.count() }
 	items := func(x *scene) int64 { return x.paths.items() }
-	return []listed{
+	return []listedTable{
 		{e: &l.tokens, path: "TOKENS/text@inflated", old: "TOKENS/text", count: func(x *scene) int64 { return x.tokens.n },
 			over: func(ctx context.Context, x *scene, s model.Span) (int64, int64) {
 				return rangeOf(ctx, x.tokens.find, s)
@@ -97,7 +97,7 @@ func (c *crate) counted(n func(x *scene) int64) func(context.Context, model.Prog
 	}
 }
 
-func (c *crate) linkTable(t listed) {
+func (c *crate) linkTable(t listedTable) {
 	if t.count == nil {
 		t.count = func(x *scene) int64 { return int64(len(t.column(x).values)) }
 	}
@@ -242,11 +242,11 @@ func (c *crate) linkNames() {
 	l.itemJumps = model.Links{What: "jumps", From: &l.jumps, To: to(&l.items), Name: c.jumpTargets}
 }
 
-// named is what gives the number that an entry names: model.Links.Name.
-type named = func(ctx context.Context, progress model.Progress) (func(i int64) int64, error)
+// linkNames is what gives the number that an entry names: model.Links.Name.
+type linkNames = func(ctx context.Context, progress model.Progress) (func(i int64) int64, error)
 
 // numbers are the links of a list that is kept.
-func (c *crate) numbers(list func(x *scene) []uint32) named {
+func (c *crate) numbers(list func(x *scene) []uint32) linkNames {
 	return func(ctx context.Context, progress model.Progress) (func(i int64) int64, error) {
 		x, err := c.sceneIndex(ctx, progress)
 		if err != nil {

@@ -10,7 +10,7 @@ import (
 
 // What values and reps use: tokens, strings, paths and other values. Values are numbered by their tiles.
 
-// used are the tables whose entries values use, in the order of model.Links.To.
+// usedNames are the tables whose entries values use, in the order of model.Links.To.
 const (
 	referredToken = iota
 	referredString

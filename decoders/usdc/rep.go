@@ -39,20 +39,20 @@ func (r rep) edit() bool       { return r&repEdit != 0 }
 // low is the low 32 bits of the payload: the value of an inlined rep.
 func (r rep) low() uint32 { return uint32(r) }
 
-// placement is where and how a rep's value lies.
-type placement uint8
+// repPlacement is where and how a rep's value lies.
+type repPlacement uint8
 
 const (
-	placedNowhere placement = iota // no value: the type is unknown, or cannot be inlined
-	placedArray                    // chapter 11, at the payload; payload 0 is the empty array
-	placedEdit                     // chapter 13, at the payload; payload 0 is the identity
-	placedInRep                    // the low 32 bits are the value
-	placedSmall                    // the low 32 bits are expanded (chapter 10)
-	placedAt                       // the payload is the offset of the value
+	placedNowhere repPlacement = iota // no value: the type is unknown, or cannot be inlined
+	placedArray                       // chapter 11, at the payload; payload 0 is the empty array
+	placedEdit                        // chapter 13, at the payload; payload 0 is the identity
+	placedInRep                       // the low 32 bits are the value
+	placedSmall                       // the low 32 bits are expanded (chapter 10)
+	placedAt                          // the payload is the offset of the value
 )
 
 // placement decides in the order of chapter 8.
-func (c *crate) placement(r rep) placement {
+func (c *crate) placement(r rep) repPlacement {
 	t := r.typ().info()
 	switch {
 	case !r.typ().known():

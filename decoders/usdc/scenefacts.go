@@ -139,7 +139,7 @@ func (c *crate) usedFacts(ctx context.Context, progress model.Progress) ([]model
 	if err != nil {
 		return nil, err
 	}
-	u := used{c: c, pass: grammar.NewReading(ctx, grammar.Near), seen: map[usedName]bool{}}
+	u := usedNames{c: c, pass: grammar.NewReading(ctx, grammar.Near), seen: map[usedName]bool{}}
 	for i, t := range scan.tiles {
 		if i&0xFFF == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -178,7 +178,7 @@ func (c *crate) usedFacts(ctx context.Context, progress model.Progress) ([]model
 }
 
 // used collects what a layer names.
-type used struct {
+type usedNames struct {
 	c                            *crate
 	pass                         *grammar.Reading
 	references, payloads, assets model.Seq
@@ -191,7 +191,7 @@ type usedName struct {
 	name string
 }
 
-func (u *used) name(list *model.Seq, text string, err error) {
+func (u *usedNames) name(list *model.Seq, text string, err error) {
 	if key := (usedName{list, text}); err == nil && text != "" && !u.seen[key] && len(*list) < mostNamed {
 		u.seen[key] = true
 		*list = append(*list, model.Text(text))
@@ -199,7 +199,7 @@ func (u *used) name(list *model.Seq, text string, err error) {
 }
 
 // value takes what one value names.
-func (u *used) value(ctx context.Context, r rep) {
+func (u *usedNames) value(ctx context.Context, r rep) {
 	list := map[valueType]*model.Seq{typeReferenceListOp: &u.references, typePayloadListOp: &u.payloads, typePayload: &u.payloads}[r.typ()]
 	switch placed := u.c.placement(r); {
 	case list != nil && placed == placedAt:

@@ -15,7 +15,7 @@ const recentKept = 16
 type values struct {
 	recent   model.Cache[rep, *storedValue]
 	coded    model.Cache[int64, *codedElements] // by the offset of the integers
-	unfolded unfolding
+	unfolded unfoldedCounts
 	scan     model.Once[valueScan]
 }
 
@@ -91,7 +91,7 @@ func (c *crate) fillInlined(ctx context.Context, n *model.Node, r rep, span mode
 }
 
 // fillEmpty sets the value of a rep that has no bytes anywhere: the empty array or the identity edit.
-func (c *crate) fillEmpty(n *model.Node, placed placement, r rep) {
+func (c *crate) fillEmpty(n *model.Node, placed repPlacement, r rep) {
 	if placed == placedEdit {
 		n.Brief = "no edit"
 		return

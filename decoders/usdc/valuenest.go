@@ -42,7 +42,7 @@ func (c *crate) unfolds(r rep) bool {
 }
 
 // unfolding remembers to how many values the values looked at unfold.
-type unfolding struct {
+type unfoldedCounts struct {
 	mu   sync.Mutex
 	walk *nestWalk
 }

@@ -49,7 +49,7 @@ const maxScanProblems = 10000
 // factKey is a kind of value: a type, and whether it is an array or an edit of one.
 type factKey struct {
 	typ    valueType
-	placed placement // placedArray, placedEdit or placedAt for all others
+	placed repPlacement // placedArray, placedEdit or placedAt for all others
 }
 
 // typeFact is what the values of one kind come to.

@@ -8,8 +8,8 @@ import (
 	"cutaway/model"
 )
 
-// forms are what the tokens may be in a path, and those that are not UTF-8, of which at most maxReported are listed.
-type forms struct {
+// tokenForms are what the tokens may be in a path, and those that are not UTF-8, of which at most maxReported are listed.
+type tokenForms struct {
 	of      []elementForm // by token
 	notUTF8 []model.Span
 }
@@ -18,12 +18,12 @@ type forms struct {
 const longWord = 64 << 10
 
 // formsOf goes over the text of all tokens once.
-func (t *tokens) formsOf(ctx context.Context, progress model.Progress) (*forms, error) {
-	f := &forms{of: make([]elementForm, 0, t.n)}
+func (t *tokens) formsOf(ctx context.Context, progress model.Progress) (*tokenForms, error) {
+	f := &tokenForms{of: make([]elementForm, 0, t.n)}
 	if t.n == 0 {
 		return f, nil
 	}
-	w := wordReader{forms: f, src: t.src, begin: t.starts[0], valid: true}
+	w := wordReader{tokenForms: f, src: t.src, begin: t.starts[0], valid: true}
 	buf := make([]byte, 64<<10)
 	for at := w.begin; at < t.end; {
 		if err := ctx.Err(); err != nil {
@@ -51,7 +51,7 @@ func (t *tokens) formsOf(ctx context.Context, progress model.Progress) (*forms, 
 
 // wordReader cuts text into tokens, in blocks.
 type wordReader struct {
-	*forms
+	*tokenForms
 	src   *model.Source
 	begin int64  // of the token
 	past  int64  // bytes of it that were checked and dropped

@@ -43,8 +43,8 @@ func decodePixels(s *imageSpec, b []byte) (image.Image, error) {
 	return r.yuv(f), nil
 }
 
-// picturing is how the pixels of a format become a picture; all are nil for brightness with colour difference.
-type picturing struct {
+// pictureConversion is how the pixels of a format become a picture; all are nil for brightness with colour difference.
+type pictureConversion struct {
 	grey   func(row []byte, x int) uint8  // levels of 8 bits
 	wide   func(row []byte, x int) uint16 // or of 16
 	mosaic string                         // colours of the 2 × 2 pixels that repeat, row by row, of which grey or wide gives the levels
@@ -53,7 +53,7 @@ type picturing struct {
 }
 
 // levels gives levels of 16 bits, whatever the format has.
-func (p *picturing) levels() func(row []byte, x int) uint16 {
+func (p *pictureConversion) levels() func(row []byte, x int) uint16 {
 	if p.wide != nil {
 		return p.wide
 	}
@@ -98,7 +98,7 @@ func unitAt(p []byte, n int) uint8 {
 }
 
 // grey shows levels with as many bits as they have.
-func (r *raster) grey(how *picturing) image.Image {
+func (r *raster) grey(how *pictureConversion) image.Image {
 	if how.wide != nil {
 		return r.wide(how.wide)
 	}

@@ -25,38 +25,38 @@ type pixelFormat struct {
 	group    int64 // pixels that groupLen bytes hold together
 	groupLen int64
 	planes   planes
-	picture  picturing
+	picture  pictureConversion
 }
 
 // pixelFormats are the formats by their code.
 var pixelFormats = [...]pixelFormat{
 	0:  {name: "undefined"},
-	1:  {name: "grey8", bytes: 1, picture: picturing{grey: byteAt}},
-	2:  {name: "bgr8", bytes: 3, picture: picturing{colour: func(p []byte) color.NRGBA { return color.NRGBA{p[2], p[1], p[0], opaque} }}},
-	3:  {name: "depth32f", bytes: 4, picture: picturing{real: func(row []byte, x int) float64 { return float64(readF32(row[4*x:])) }}},
-	4:  {name: "rgb8", bytes: 3, picture: picturing{colour: func(p []byte) color.NRGBA { return color.NRGBA{p[0], p[1], p[2], opaque} }}},
+	1:  {name: "grey8", bytes: 1, picture: pictureConversion{grey: byteAt}},
+	2:  {name: "bgr8", bytes: 3, picture: pictureConversion{colour: func(p []byte) color.NRGBA { return color.NRGBA{p[2], p[1], p[0], opaque} }}},
+	3:  {name: "depth32f", bytes: 4, picture: pictureConversion{real: func(row []byte, x int) float64 { return float64(readF32(row[4*x:])) }}},
+	4:  {name: "rgb8", bytes: 3, picture: pictureConversion{colour: func(p []byte) color.NRGBA { return color.NRGBA{p[0], p[1], p[2], opaque} }}},
 	5:  {name: "yuv_i420_split", bytes: 1, planes: planarYUV},
-	6:  {name: "rgba8", bytes: 4, picture: picturing{colour: func(p []byte) color.NRGBA { return color.NRGBA{p[0], p[1], p[2], p[3]} }}},
-	7:  {name: "rgb10", bytes: 6, picture: picturing{colour: wideColour(2)}},
-	8:  {name: "rgb12", bytes: 6, picture: picturing{colour: wideColour(4)}},
-	9:  {name: "grey10", bytes: 2, picture: picturing{wide: wideAt(6)}},
-	10: {name: "grey12", bytes: 2, picture: picturing{wide: wideAt(4)}},
-	11: {name: "grey16", bytes: 2, picture: picturing{wide: wideAt(0)}},
-	12: {name: "rgb32F", bytes: 12, picture: picturing{colour: func(p []byte) color.NRGBA { return color.NRGBA{unitAt(p, 0), unitAt(p, 1), unitAt(p, 2), opaque} }}},
-	13: {name: "scalar64F", bytes: 8, picture: picturing{real: func(row []byte, x int) float64 { return readF64(row[8*x:]) }}},
+	6:  {name: "rgba8", bytes: 4, picture: pictureConversion{colour: func(p []byte) color.NRGBA { return color.NRGBA{p[0], p[1], p[2], p[3]} }}},
+	7:  {name: "rgb10", bytes: 6, picture: pictureConversion{colour: wideColour(2)}},
+	8:  {name: "rgb12", bytes: 6, picture: pictureConversion{colour: wideColour(4)}},
+	9:  {name: "grey10", bytes: 2, picture: pictureConversion{wide: wideAt(6)}},
+	10: {name: "grey12", bytes: 2, picture: pictureConversion{wide: wideAt(4)}},
+	11: {name: "grey16", bytes: 2, picture: pictureConversion{wide: wideAt(0)}},
+	12: {name: "rgb32F", bytes: 12, picture: pictureConversion{colour: func(p []byte) color.NRGBA { return color.NRGBA{unitAt(p, 0), unitAt(p, 1), unitAt(p, 2), opaque} }}},
+	13: {name: "scalar64F", bytes: 8, picture: pictureConversion{real: func(row []byte, x int) float64 { return readF64(row[8*x:]) }}},
 	14: {name: "yuy2", group: 2, groupLen: 4},
-	15: {name: "rgb_ir_4x4", bytes: 1, picture: picturing{grey: byteAt}},
-	16: {name: "rgba32F", bytes: 16, picture: picturing{colour: func(p []byte) color.NRGBA { return color.NRGBA{unitAt(p, 0), unitAt(p, 1), unitAt(p, 2), unitAt(p, 3)} }}},
-	17: {name: "bayer8_rggb", bytes: 1, picture: picturing{mosaic: "RGGB", grey: byteAt}},
-	18: {name: "raw10", group: 4, groupLen: 5, picture: picturing{wide: raw10At}},
-	19: {name: "raw10_bayer_rggb", group: 4, groupLen: 5, picture: picturing{mosaic: "RGGB", wide: raw10At}},
-	20: {name: "raw10_bayer_bggr", group: 4, groupLen: 5, picture: picturing{mosaic: "BGGR", wide: raw10At}},
+	15: {name: "rgb_ir_4x4", bytes: 1, picture: pictureConversion{grey: byteAt}},
+	16: {name: "rgba32F", bytes: 16, picture: pictureConversion{colour: func(p []byte) color.NRGBA { return color.NRGBA{unitAt(p, 0), unitAt(p, 1), unitAt(p, 2), unitAt(p, 3)} }}},
+	17: {name: "bayer8_rggb", bytes: 1, picture: pictureConversion{mosaic: "RGGB", grey: byteAt}},
+	18: {name: "raw10", group: 4, groupLen: 5, picture: pictureConversion{wide: raw10At}},
+	19: {name: "raw10_bayer_rggb", group: 4, groupLen: 5, picture: pictureConversion{mosaic: "RGGB", wide: raw10At}},
+	20: {name: "raw10_bayer_bggr", group: 4, groupLen: 5, picture: pictureConversion{mosaic: "BGGR", wide: raw10At}},
 	21: {name: "yuv_420_nv21", bytes: 1, planes: interleaved},
 	22: {name: "yuv_420_nv12", bytes: 1, planes: interleaved},
-	23: {name: "grey10packed", group: 4, groupLen: 5, picture: picturing{wide: packed10At}},
-	24: {name: "bayer8_bggr", bytes: 1, picture: picturing{mosaic: "BGGR", grey: byteAt}},
-	25: {name: "bayer10_gbrg", bytes: 2, picture: picturing{mosaic: "GBRG", wide: wideAt(6)}},
-	26: {name: "bayer8_gbrg", bytes: 1, picture: picturing{mosaic: "GBRG", grey: byteAt}},
+	23: {name: "grey10packed", group: 4, groupLen: 5, picture: pictureConversion{wide: packed10At}},
+	24: {name: "bayer8_bggr", bytes: 1, picture: pictureConversion{mosaic: "BGGR", grey: byteAt}},
+	25: {name: "bayer10_gbrg", bytes: 2, picture: pictureConversion{mosaic: "GBRG", wide: wideAt(6)}},
+	26: {name: "bayer8_gbrg", bytes: 1, picture: pictureConversion{mosaic: "GBRG", grey: byteAt}},
 }
 
 // enumerations are the names of the numbers of fields that say how images and audio are written, by type and name

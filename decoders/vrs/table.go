@@ -22,7 +22,7 @@ type table struct {
 	start  []uint32         // where the records of each key begin in order
 	ids    []streamID       // by number
 	ends   map[int64]int64  // ends of records that the next one does not follow
-	extra  []extra          // what else lies between the records
+	extra  []nonUserPart    // what else lies between the records
 	last   int64            // end of the last record
 	byID   map[streamID]int // numbers of the streams
 
@@ -34,8 +34,8 @@ type table struct {
 
 const keyTypeBits = 3
 
-// extra is a part of the run of records that is no user record.
-type extra struct {
+// nonUserPart is a part of the run of records that is no user record.
+type nonUserPart struct {
 	before   int64 // records in front of it
 	name     string
 	off, end int64
@@ -202,7 +202,7 @@ func (t *table) addExtra(name string, off, end int64, node func(name string) mod
 	if count > 1 {
 		name += " " + model.Grouped(int64(count))
 	}
-	t.extra = append(t.extra, extra{t.n(), name, off, end, func() model.Node { return node(name) }})
+	t.extra = append(t.extra, nonUserPart{t.n(), name, off, end, func() model.Node { return node(name) }})
 }
 
 func sameBits(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }

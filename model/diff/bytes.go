@@ -52,8 +52,8 @@ type byteScan struct {
 	a, b     *reading
 	progress model.Progress
 	report   func(Range) error
-	open     Range // a difference that may go on
-	table    []kid // hashes of a's blocks; nil: not made yet
+	open     Range          // a difference that may go on
+	table    []childToMatch // hashes of a's blocks; nil: not made yet
 	block    int64
 	filter   []uint64 // bits of the hashes in table
 }
@@ -276,7 +276,7 @@ func (s *byteScan) index() error {
 		s.block *= 2
 	}
 	s.filter = make([]uint64, filterWords)
-	s.table = []kid{}
+	s.table = []childToMatch{}
 	for at := s.a.at; s.a.end-at >= s.block; {
 		x, err := s.a.window(s.ctx, at, max(1<<20, s.block))
 		if err != nil {
@@ -285,13 +285,13 @@ func (s *byteScan) index() error {
 		for ; int64(len(x)) >= s.block; x = x[s.block:] {
 			if !even(x[:s.block]) { // a run of one byte is in many places
 				sum := newRolling(x[:s.block], int(s.block)).sum
-				s.table = append(s.table, kid{sum, at})
+				s.table = append(s.table, childToMatch{sum, at})
 				s.filter[sum>>6&s.mask()] |= 1 << (sum & 63)
 			}
 			at += s.block
 		}
 	}
-	slices.SortFunc(s.table, func(x, y kid) int { return cmp.Or(cmp.Compare(x.hash, y.hash), cmp.Compare(x.index, y.index)) })
+	slices.SortFunc(s.table, func(x, y childToMatch) int { return cmp.Or(cmp.Compare(x.hash, y.hash), cmp.Compare(x.index, y.index)) })
 	return s.ctx.Err()
 }
 
@@ -300,7 +300,7 @@ func even(b []byte) bool { return bytes.Equal(b[1:], b[:len(b)-1]) }
 
 // find is where in a, from where it is on, a block stands; -1: nowhere.
 func (s *byteScan) find(sum uint64, block []byte) (int64, error) {
-	k, _ := slices.BinarySearchFunc(s.table, kid{sum, s.a.at}, func(x, y kid) int {
+	k, _ := slices.BinarySearchFunc(s.table, childToMatch{sum, s.a.at}, func(x, y childToMatch) int {
 		return cmp.Or(cmp.Compare(x.hash, y.hash), cmp.Compare(x.index, y.index))
 	})
 	if k == len(s.table) || s.table[k].hash != sum {

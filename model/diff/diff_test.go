@@ -154,8 +154,8 @@ func TestCommonRuns(t *testing.T) {
 	rand := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
 		letters := 2 + rand.IntN(30)
-		random := func() []kid {
-			l := make([]kid, rand.IntN(40))
+		random := func() []childToMatch {
+			l := make([]childToMatch, rand.IntN(40))
 			for i := range l {
 				l[i].hash = uint64(rand.IntN(letters))
 			}

@@ -184,24 +184,24 @@ func (c *comparer) pairStored(ctx context.Context, x, y *model.Place) error {
 	return c.pair(ctx, x, y)
 }
 
-// kid is a child that is to be matched.
-type kid struct {
+// childToMatch is a child that is to be matched.
+type childToMatch struct {
 	hash  uint64
 	index int64
 }
 
 // gather lists the children of a place from number first on: those with names or keys, sorted by them, and the others.
-func (c *comparer) gather(ctx context.Context, side int, p *model.Place, first int64) (named, plain []kid, err error) {
+func (c *comparer) gather(ctx context.Context, side int, p *model.Place, first int64) (named, plain []childToMatch, err error) {
 	err = c.each(ctx, side, p, first, func(x *model.Place, id identity) error {
 		if !id.plain {
-			named = append(named, kid{id.hash, x.Index})
+			named = append(named, childToMatch{id.hash, x.Index})
 			return nil
 		}
 		sum, _, err := c.hash(ctx, side, x)
-		plain = append(plain, kid{sum, x.Index})
+		plain = append(plain, childToMatch{sum, x.Index})
 		return err
 	})
-	slices.SortStableFunc(named, func(x, y kid) int { return cmp.Compare(x.hash, y.hash) })
+	slices.SortStableFunc(named, func(x, y childToMatch) int { return cmp.Compare(x.hash, y.hash) })
 	return named, plain, err
 }
 
@@ -232,7 +232,7 @@ type matching struct {
 }
 
 // named matches children by name or key: the first of a name with the first, and so on.
-func (m *matching) named(a, b []kid) {
+func (m *matching) named(a, b []childToMatch) {
 	for len(a) > 0 || len(b) > 0 {
 		switch {
 		case len(b) == 0 || len(a) > 0 && a[0].hash < b[0].hash:
@@ -250,11 +250,11 @@ func (m *matching) named(a, b []kid) {
 
 // plain matches elements of lists by what they hold. Of those between two that are matched, the same number on both
 // sides are taken for changed ones.
-func (m *matching) plain(a, b []kid) {
+func (m *matching) plain(a, b []childToMatch) {
 	if len(a) == 0 && len(b) == 0 {
 		return
 	}
-	var restA, restB []kid
+	var restA, restB []childToMatch
 	var gaps []int // where the gaps end in restA and restB
 	i, j := 0, 0
 	gap := func(endA, endB int) {
@@ -280,7 +280,7 @@ func (m *matching) plain(a, b []kid) {
 }
 
 // shifted finds the elements that both lists hold at other places among the rest.
-func (m *matching) shifted(a, b []kid) (usedA, usedB []bool) {
+func (m *matching) shifted(a, b []childToMatch) (usedA, usedB []bool) {
 	usedA, usedB = make([]bool, len(a)), make([]bool, len(b))
 	if len(a) == 0 || len(b) == 0 {
 		return usedA, usedB
@@ -300,7 +300,7 @@ func (m *matching) shifted(a, b []kid) (usedA, usedB []bool) {
 }
 
 // fill pairs what is left in a gap, in order; what is more on one side was added or removed.
-func (m *matching) fill(a, b []kid, usedA, usedB []bool) {
+func (m *matching) fill(a, b []childToMatch, usedA, usedB []bool) {
 	i, j := 0, 0
 	for {
 		for i < len(a) && usedA[i] {

@@ -10,14 +10,14 @@ type run struct{ a, b, n int }
 
 // commonRuns finds the elements that two lists have in common in the same order: what they begin and end with, and
 // between that what stands around elements that each list has once (patience diff).
-func commonRuns(a, b []kid) []run {
+func commonRuns(a, b []childToMatch) []run {
 	s := sequences{a: a, b: b}
 	s.between(0, len(a), 0, len(b), 0)
 	return s.runs
 }
 
 type sequences struct {
-	a, b []kid
+	a, b []childToMatch
 	runs []run
 }
 
@@ -93,12 +93,12 @@ func (s *sequences) anchors(a0, a1, b0, b1 int) [][2]int {
 }
 
 // onceIn lists the elements of a part that no other is the same as, sorted, with their places.
-func onceIn(list []kid, from, to int) []kid {
-	sorted := make([]kid, to-from)
+func onceIn(list []childToMatch, from, to int) []childToMatch {
+	sorted := make([]childToMatch, to-from)
 	for i := range sorted {
-		sorted[i] = kid{list[from+i].hash, int64(from + i)}
+		sorted[i] = childToMatch{list[from+i].hash, int64(from + i)}
 	}
-	slices.SortFunc(sorted, func(x, y kid) int { return cmp.Compare(x.hash, y.hash) })
+	slices.SortFunc(sorted, func(x, y childToMatch) int { return cmp.Compare(x.hash, y.hash) })
 	once := sorted[:0]
 	for i := 0; i < len(sorted); {
 		j := i + 1

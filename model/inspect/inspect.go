@@ -26,8 +26,8 @@ type Row struct {
 	Big     Value  // and with the most significant first
 }
 
-// way is one entry of the table of readings.
-type way struct {
+// interpretation is one entry of the table of readings.
+type interpretation struct {
 	name string
 	size int // bytes that are needed
 	// one reads bytes whose order does not matter, both reads them in an order; one of them is set. They are given
@@ -71,17 +71,17 @@ func tooFew(need, left int) string {
 }
 
 // fixed is a reading of exactly size bytes that always means something.
-func fixed(name string, size int, show func(b []byte, o order) string) way {
+func fixed(name string, size int, show func(b []byte, o order) string) interpretation {
 	read := func(b []byte, o order) (Value, int) { return Value{Text: show(b[:size], o)}, size }
 	if size == 1 {
-		return way{name: name, size: 1, one: func(b []byte) (Value, int) { return read(b, little) }}
+		return interpretation{name: name, size: 1, one: func(b []byte) (Value, int) { return read(b, little) }}
 	}
-	return way{name: name, size: size, both: read}
+	return interpretation{name: name, size: size, both: read}
 }
 
 // sometimes is a reading of exactly size bytes that fails with a reason where they do not make sense.
-func sometimes(name string, size int, show func(b []byte, o order) (text, why string)) way {
-	return way{name: name, size: size, both: func(b []byte, o order) (Value, int) {
+func sometimes(name string, size int, show func(b []byte, o order) (text, why string)) interpretation {
+	return interpretation{name: name, size: size, both: func(b []byte, o order) (Value, int) {
 		text, why := show(b[:size], o)
 		if text == "" {
 			return Value{Why: why}, 0
@@ -91,7 +91,7 @@ func sometimes(name string, size int, show func(b []byte, o order) (text, why st
 }
 
 // ways lists the readings, in the order in which they are shown.
-var ways = []way{
+var ways = []interpretation{
 	fixed("u8", 1, showUnsigned), fixed("i8", 1, showSigned),
 	fixed("u16", 2, showUnsigned), fixed("i16", 2, showSigned),
 	fixed("u24", 3, showUnsigned), fixed("i24", 3, showSigned),

@@ -21,7 +21,7 @@ func Description(ctx context.Context, file string, src *model.Source, list []Mar
 	if err != nil {
 		return "", err
 	}
-	d := &describing{used: map[string]bool{}}
+	d := &descriptionWriter{used: map[string]bool{}}
 	d.meta(file)
 	var on []Mark
 	for _, m := range sorted(list) {
@@ -42,7 +42,7 @@ func Description(ctx context.Context, file string, src *model.Source, list []Mar
 }
 
 // meta writes what files of the format are called.
-func (d *describing) meta(file string) {
+func (d *descriptionWriter) meta(file string) {
 	ext := strings.TrimPrefix(strings.ToLower(filepath.Ext(file)), ".")
 	id := cmp.Or(identifier(ext), identifier(strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))), "unknown_format")
 	fmt.Fprintf(&d.text, "meta:\n  id: %s\n  title: %s\n", id, quoted("Files like "+filepath.Base(file)))
@@ -54,7 +54,7 @@ func (d *describing) meta(file string) {
 
 // magic writes what files of the format begin with: the bytes of the first mark, if it says no type, or those before it. It gives the
 // marks that are left.
-func (d *describing) magic(head []byte, on []Mark) []Mark {
+func (d *descriptionWriter) magic(head []byte, on []Mark) []Mark {
 	first := int64(len(head))
 	if len(on) > 0 {
 		first = on[0].Offset
@@ -106,15 +106,15 @@ func quoted(s string) string {
 	return string(b)
 }
 
-// describing is a description that is being written.
-type describing struct {
+// descriptionWriter is a description that is being written.
+type descriptionWriter struct {
 	text, instances strings.Builder
 	used            map[string]bool
 	at              int64 // where the sequence ends
 }
 
 // mark writes a mark as a field of the sequence, or as an instance.
-func (d *describing) mark(m *Mark) {
+func (d *descriptionWriter) mark(m *Mark) {
 	keys, size := kaitaiType(m)
 	if m.Offset < d.at {
 		name := d.name(m)
@@ -130,14 +130,14 @@ func (d *describing) mark(m *Mark) {
 }
 
 // field writes a field of the sequence.
-func (d *describing) field(m *Mark, keys []string) {
+func (d *descriptionWriter) field(m *Mark, keys []string) {
 	name := d.name(m)
 	fmt.Fprintf(&d.text, "  - id: %s\n", name)
 	d.rest(&d.text, name, m, keys)
 }
 
 // rest writes what follows a field's name.
-func (d *describing) rest(to *strings.Builder, name string, m *Mark, keys []string) {
+func (d *descriptionWriter) rest(to *strings.Builder, name string, m *Mark, keys []string) {
 	for _, key := range keys {
 		fmt.Fprintf(to, "    %s\n", key)
 	}
@@ -147,7 +147,7 @@ func (d *describing) rest(to *strings.Builder, name string, m *Mark, keys []stri
 }
 
 // name names a field after a mark.
-func (d *describing) name(m *Mark) string {
+func (d *descriptionWriter) name(m *Mark) string {
 	first, _, _ := strings.Cut(m.Text, "\n")
 	name := identifier(first)
 	if name == "" {
@@ -157,7 +157,7 @@ func (d *describing) name(m *Mark) string {
 }
 
 // unique is a name that no field has yet.
-func (d *describing) unique(name string) string {
+func (d *descriptionWriter) unique(name string) string {
 	free := name
 	for k := 2; d.used[free]; k++ {
 		free = name + "_" + strconv.Itoa(k)

@@ -53,14 +53,14 @@ const (
 	ByPath                 // there was another file at its path: the marks may not fit
 )
 
-// kept is the file of a document's marks.
-type kept struct {
+// keptMarks is the file of a document's marks.
+type keptMarks struct {
 	File  string `json:"file"` // where the document was seen last
 	Marks []Mark `json:"marks"`
 }
 
-// at is the file that says what was last seen at a path.
-type at struct {
+// lastSeen is the file that says what was last seen at a path.
+type lastSeen struct {
 	File     string `json:"file"`
 	Identity string `json:"identity"`
 }
@@ -69,7 +69,7 @@ type at struct {
 // was is where the file was seen before.
 func (s *Store) Load(identity, file string) (list []Mark, found Found, was string, err error) {
 	file = absolute(file)
-	var k kept
+	var k keptMarks
 	if err := s.read(s.marksFile(identity), &k); err != nil {
 		return nil, Nothing, "", err
 	}
@@ -79,7 +79,7 @@ func (s *Store) Load(identity, file string) (list []Mark, found Found, was strin
 		}
 		return sorted(k.Marks), ByContent, k.File, nil
 	}
-	var before at
+	var before lastSeen
 	if err := s.read(s.pathFile(file), &before); err != nil || before.Identity == "" || before.Identity == identity {
 		return nil, Nothing, "", err
 	}
@@ -108,10 +108,10 @@ func (s *Store) Update(identity, file string, change func([]Mark) ([]Mark, error
 	if list, err = change(list); err != nil {
 		return err
 	}
-	if err := s.write(s.marksFile(identity), kept{file, list}); err != nil {
+	if err := s.write(s.marksFile(identity), keptMarks{file, list}); err != nil {
 		return err
 	}
-	return s.write(s.pathFile(file), at{file, identity})
+	return s.write(s.pathFile(file), lastSeen{file, identity})
 }
 
 // Add keeps a mark, which gets an ID and a time where it has none.

@@ -61,7 +61,7 @@ type Options struct {
 
 // Measure goes over a view, and over what of the layout no node of it has.
 func Measure(ctx context.Context, d *model.Document, v *model.View, opt Options) (*Tree, error) {
-	m := &measuring{ctx: ctx, opt: opt, ledger: newLedger()}
+	m := &measurement{ctx: ctx, opt: opt, ledger: newLedger()}
 	t := &Tree{}
 	for _, s := range d.Sources {
 		t.Total += s.Size()
@@ -124,7 +124,7 @@ func storedOf(s model.Span) (n int64) {
 	return share(min(s.Len, s.Source.Size()), n, max(s.Source.Size(), 1))
 }
 
-type measuring struct {
+type measurement struct {
 	ctx    context.Context
 	opt    Options
 	each   func(path string, n *Node) error
@@ -143,7 +143,7 @@ type frame struct {
 	packed int64 // bytes of the elements of an array of numbers that is stored otherwise; 0: it is none
 }
 
-func (m *measuring) visit(p *model.Place) error {
+func (m *measurement) visit(p *model.Place) error {
 	depth := len(m.open)
 	for depth > 0 && m.open[depth-1].place != p.Parent {
 		depth--
@@ -167,7 +167,7 @@ func (m *measuring) visit(p *model.Place) error {
 }
 
 // leave gives the nodes from a depth on what is left of their bytes, the deepest first.
-func (m *measuring) leave(depth int) error {
+func (m *measurement) leave(depth int) error {
 	for len(m.open) > depth {
 		f := m.open[len(m.open)-1]
 		m.open = m.open[:len(m.open)-1]
@@ -201,7 +201,7 @@ func (m *measuring) leave(depth int) error {
 }
 
 // node is a node to be filled in, in memory that is free where there is some.
-func (m *measuring) node() *Node {
+func (m *measurement) node() *Node {
 	last := len(m.again) - 1
 	if last < 0 {
 		return new(Node)
@@ -237,7 +237,7 @@ func (n *Node) name(path string) {
 }
 
 // free finds out whose the bytes are in the layout that no node of the view has.
-func (m *measuring) free(d *model.Document) ([]Part, error) {
+func (m *measurement) free(d *model.Document) ([]Part, error) {
 	var parts []Part
 	at := make(map[string]int)
 	add := func(path string, role model.Role, size int64) {
@@ -280,7 +280,7 @@ func (m *measuring) free(d *model.Document) ([]Part, error) {
 }
 
 // freeBelow goes into the nodes of a layout in which there are bytes that no node of the view has.
-func (m *measuring) freeBelow(p *model.Place, r *run, add func(path string, role model.Role, size int64)) error {
+func (m *measurement) freeBelow(p *model.Place, r *run, add func(path string, role model.Role, size int64)) error {
 	walk := model.WalkOptions{Resolve: true, Fleeting: true, Progress: m.opt.Progress}
 	return model.Walk(m.ctx, p, walk, func(p *model.Place) error {
 		s := p.Node.Span()
