@@ -11,7 +11,7 @@ import (
 
 type timelineVerb struct {
 	File  string `arg:"" help:"The file; FILE#PATH tells of the tracks at and below a node."`
-	Drift string `placeholder:"A,B" help:"Tell how the times of two tracks of one rate drift apart."`
+	Drift string `placeholder:"A,B" help:"Tell how the times of two tracks of one rate drift apart: tracks, or fields of records as TRACK:FIELD; all tells of every field and track."`
 	View  string `placeholder:"NAME" help:"The view whose times are told (default: the first that has any)."`
 	JSON  bool   `name:"json" help:"Print one JSON object a line for each track."`
 	fileFlags
@@ -19,7 +19,7 @@ type timelineVerb struct {
 
 // Help implements kong.HelpProvider.
 func (*timelineVerb) Help() string {
-	return examples("timeline recording.vrs", "timeline --json moving.usdc", "timeline audio.vrs --drift '999-4 data,999-5 data'")
+	return examples("timeline recording.vrs", "timeline --json moving.usdc", "timeline audio.vrs --drift '999-4 data,999-5 data'", "timeline --drift all audio.vrs")
 }
 
 func (v *timelineVerb) run(s *session) error {
@@ -33,7 +33,7 @@ func (v *timelineVerb) run(s *session) error {
 		return err
 	}
 	if v.Drift != "" {
-		return v.drift(s, tracks)
+		return v.drift(s, d, tracks)
 	}
 	table := textTable{head: []string{"track", "count", "first", "last", "median", "gaps", "out of order", "jumps"}, right: numbers(7)}
 	var worth []string
@@ -117,23 +117,11 @@ const mostTold = 20
 // telling are the lines on what is worth a look in a track.
 func telling(f *timeline.Facts) []string {
 	var lines []string
-	rest := 0
-	add := func(format string, args ...any) {
-		if len(lines) == mostTold {
-			rest++
-			return
-		}
-		lines = append(lines, fmt.Sprintf(format, args...))
+	found := f.Findings()
+	for _, each := range found[:min(len(found), mostTold)] {
+		lines = append(lines, fmt.Sprintf("%s: %s, %s", each.What, each.Text, export.PathText(each.Path)))
 	}
-	for _, g := range f.Gaps {
-		add("gap: %s from %s to %s, %s", seconds(g.To-g.From), seconds(g.From), seconds(g.To), export.PathText(g.Path))
-	}
-	for _, g := range f.Unordered {
-		add("out of order: %s after %s, %s", seconds(g.To), seconds(g.From), export.PathText(g.Path))
-	}
-	for _, j := range f.Jumps {
-		add("jump: %s from %s to %s, %s", j.Field, seconds(j.From), seconds(j.To), export.PathText(j.Path))
-	}
+	rest := len(found) - len(lines)
 	if rest > 0 {
 		lines = append(lines, fmt.Sprintf("%s more of %s; --json lists them", model.Grouped(int64(rest)), f.Track.Name))
 	}
@@ -187,31 +175,86 @@ func orNull(x float64) model.Value {
 	return model.Float64(x)
 }
 
-// drift tells how two tracks drift apart.
-func (v *timelineVerb) drift(s *session, tracks []model.Track) error {
+// drift tells how two tracks drift apart, or all that go at one rate.
+func (v *timelineVerb) drift(s *session, d *opened, tracks []model.Track) error {
+	if v.Drift == "all" {
+		var list []*model.Track
+		for i := range tracks {
+			list = append(list, &tracks[i])
+		}
+		found, err := timeline.Drifts(s.ctx, list, d.Lookup, s.progress())
+		for _, each := range found {
+			if err := v.tellDrift(s, each); err != nil {
+				return err
+			}
+		}
+		return err
+	}
 	first, second, two := strings.Cut(v.Drift, ",")
 	if !two {
-		return wrongUsage("--drift wants two tracks with a comma between them")
+		return wrongUsage("--drift wants two tracks with a comma between them, or all")
 	}
-	a, err := timeline.Find(tracks, first)
+	a, err := v.timesOf(s, d, tracks, first)
+	if err != nil {
+		return err
+	}
+	b, err := v.timesOf(s, d, tracks, second)
+	if err != nil {
+		return err
+	}
+	found, err := timeline.Between(s.ctx, a, b)
 	if err != nil {
 		return wrongUsage("%w", err)
 	}
-	b, err := timeline.Find(tracks, second)
-	if err != nil {
-		return wrongUsage("%w", err)
+	return v.tellDrift(s, found)
+}
+
+// timesOf is the track of a name, or a field of one, TRACK:FIELD.
+func (v *timelineVerb) timesOf(s *session, d *opened, tracks []model.Track, name string) (*model.Track, error) {
+	t, err := timeline.Find(tracks, name)
+	of, field, both := strings.Cut(name, ":")
+	if err == nil || !both {
+		return t, asUsage(err)
 	}
-	d, err := timeline.Between(s.ctx, a, b)
-	if err != nil {
-		return wrongUsage("%w", err)
+	if t, err = timeline.Find(tracks, of); err != nil {
+		return nil, asUsage(err)
 	}
+	p, err := d.Lookup(s.ctx, t.Path)
+	if err != nil {
+		return nil, err
+	}
+	fields, err := timeline.Fields(s.ctx, t, p)
+	if err != nil {
+		return nil, err
+	}
+	if t, err = timeline.Find(fields, t.Name+":"+field); err != nil {
+		return nil, wrongUsage("%w; its times: %s", err, trackNames(fields))
+	}
+	return t, nil
+}
+
+func asUsage(err error) error {
+	if err == nil {
+		return nil
+	}
+	return wrongUsage("%w", err)
+}
+
+func trackNames(tracks []model.Track) string {
+	var names []string
+	for i := range tracks {
+		names = append(names, tracks[i].Name)
+	}
+	return strings.Join(append(names, "those of its records"), ", ")
+}
+
+func (v *timelineVerb) tellDrift(s *session, d *timeline.Drift) error {
 	if v.JSON {
-		return s.object(model.Object{{Key: "track", Value: model.Text(a.Name)}, {Key: "other", Value: model.Text(b.Name)},
+		return s.object(model.Object{{Key: "track", Value: model.Text(d.A.Name)}, {Key: "other", Value: model.Text(d.B.Name)},
 			{Key: "pairs", Value: model.Int(d.Pairs)}, {Key: "offset", Value: model.Float64(d.Offset)},
 			{Key: "drift", Value: model.Float64(d.Rate)}, {Key: "largest", Value: model.Float64(d.Largest)}})
 	}
-	const million = 1e6
-	fmt.Fprintf(s.out, "%s is %s s behind %s at first, and drifts by %.6g ppm; %s pairs, at most %s s off that line\n", b.Name, seconds(d.Offset), a.Name,
-		d.Rate*million, model.Grouped(d.Pairs), seconds(d.Largest))
+	found := d.Finding()
+	fmt.Fprintln(s.out, found.Of, found.Text)
 	return nil
 }

@@ -137,6 +137,7 @@ func (w *Window) goMenu() *fyne.Menu {
 		w.forOpen("Next of this track", fyne.KeyPageDown, alt, func(s *session) { s.Time.Step(false, false) }),
 		w.forOpen("Previous of any track", fyne.KeyPageUp, alt|fyne.KeyModifierShift, func(s *session) { s.Time.Step(true, true) }),
 		w.forOpen("Next of any track", fyne.KeyPageDown, alt|fyne.KeyModifierShift, func(s *session) { s.Time.Step(false, true) }),
+		w.forOpen("Gaps and drift", fyne.KeyG, alt|fyne.KeyModifierShift, func(s *session) { s.Time.ShowList() }),
 		fyne.NewMenuItemSeparator(),
 		w.forOpen("To the bytes it was made from", fyne.KeyUp, alt, func(s *session) { s.ToOrigin(1) }),
 		w.forOpen("To what is made from these bytes", fyne.KeyDown, alt, func(s *session) { s.ToOrigin(-1) }))

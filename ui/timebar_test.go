@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -8,6 +9,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/test"
+
+	"cutaway/ui/treeview"
 )
 
 // TestTimeBar: a view with times has a bar; its keys, clicks, ruler and field select moments, and it follows the selection.
@@ -43,7 +46,7 @@ func testTimeBar(t *testing.T) {
 	b.idle()
 	b.at(s, "scene/World/.number/timeSamples/[3]")
 
-	board := p.Object.Objects[1]
+	board := p.Object.Objects[1].(*fyne.Container).Objects[0]
 	middle, right := fyne.NewPos(board.Size().Width/2, 2), fyne.NewPos(board.Size().Width-12, 2)
 	test.TapAt(board.(fyne.Tappable), right)
 	b.until("the last of the first track in sight", func() bool { return p.At.Track.Track.Name != "/World.number" })
@@ -103,4 +106,51 @@ func testTimeBarOfRecords(t *testing.T) {
 	s.Time.GoToTime(x, x.Facts.Last)
 	b.until("the last record", func() bool { return s.Time.At != nil && s.Time.At.Moment.Time == x.Facts.Last })
 	b.at(s, s.Time.At.Path())
+}
+
+// TestTimeList: gaps, jumps of counters and drift are listed with the numbers of the command line, and lead to their records.
+func TestTimeList(t *testing.T) { synctest.Test(t, testTimeList) }
+
+func testTimeList(t *testing.T) {
+	b := newBench(t)
+	s := b.open(Target{File: "../testdata/vrs/damaged-record-size-too-large.vrs"})
+	p := s.Time
+	b.until("times", func() bool { return len(p.Tracks) > 0 })
+	b.menu("Gaps and drift").Action()
+	b.until("all that is found", func() bool { return strings.Contains(words(p.Object), "1 gap, 0 out of order, 1 jump, 2 drifts") })
+	list := listOf(p.Object)
+	var got []string
+	for _, f := range p.Findings() {
+		got = append(got, f.What+" | "+f.Of+" | "+f.Text)
+	}
+	want := []string{
+		"gap | 999-1 data | 2 from 2 to 4",
+		"jump | 999-1 data | number from 1 to 3",
+		"drift | 999-1 data:timestamp | is 0 s behind 999-1 data at first, and drifts by 0 ppm; 5 pairs, at most 0 s off that line",
+		"drift | 999-1 data:number | is -1 s behind 999-1 data at first, and drifts by 0 ppm; 5 pairs, at most 0 s off that line",
+	}
+	if !slices.Equal(got, want) || list.Rows() != 4 {
+		t.Errorf("listed are\n%s", strings.Join(got, "\n"))
+	}
+	list.SelectIndex(0, false)
+	b.at(s, "streams/999-1/data/[2]")
+	b.menu("Gaps and drift").Action()
+	if b.w.Win.Canvas().Focused() == fyne.Focusable(list) {
+		t.Error("the keyboard stays in a list that is hidden")
+	}
+}
+
+// listOf finds the list in o.
+func listOf(o fyne.CanvasObject) *treeview.Tree {
+	switch o := o.(type) {
+	case *treeview.Tree:
+		return o
+	case *fyne.Container:
+		for _, c := range o.Objects {
+			if l := listOf(c); l != nil {
+				return l
+			}
+		}
+	}
+	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"cutaway/model"
@@ -34,6 +35,31 @@ type Facts struct {
 	Gaps        []Gap   // longer than 1.5 times the median
 	Unordered   []Gap   // earlier than what the file has before it
 	Jumps       []Jump  // of counters
+}
+
+// Finding is something in a track that is worth a look.
+type Finding struct {
+	What string // "gap", "out of order", "jump", "drift"
+	Of   string // the track
+	Text string
+	Path string // of the moment after it; of a drift the track
+}
+
+// Findings are the gaps, what is out of order, and the jumps, in this order.
+func (f *Facts) Findings() []Finding {
+	var list []Finding
+	short := func(t float64) string { return strconv.FormatFloat(t, 'g', 12, 64) }
+	name := f.Track.Name
+	for _, g := range f.Gaps {
+		list = append(list, Finding{"gap", name, short(g.To-g.From) + " from " + short(g.From) + " to " + short(g.To), g.Path})
+	}
+	for _, g := range f.Unordered {
+		list = append(list, Finding{"out of order", name, short(g.To) + " after " + short(g.From), g.Path})
+	}
+	for _, j := range f.Jumps {
+		list = append(list, Finding{"jump", name, j.Field + " from " + short(j.From) + " to " + short(j.To), j.Path})
+	}
+	return list
 }
 
 // mostListed is how many gaps, jumps and moments out of order are listed of a track.
@@ -251,6 +277,14 @@ type Drift struct {
 	Offset  float64 // of the first pair, in seconds
 	Rate    float64 // by how much the offset grows in a second
 	Largest float64 // the largest offset from the line
+}
+
+// Finding tells of the drift.
+func (d *Drift) Finding() Finding {
+	const million = 1e6
+	short := func(t float64) string { return strconv.FormatFloat(t, 'g', 12, 64) }
+	return Finding{"drift", d.B.Name, fmt.Sprintf("is %s s behind %s at first, and drifts by %.6g ppm; %s pairs, at most %s s off that line", short(d.Offset),
+		d.A.Name, d.Rate*million, model.Grouped(d.Pairs), short(d.Largest)), d.B.Path}
 }
 
 // Between holds two tracks of one rate against each other, moment by moment.

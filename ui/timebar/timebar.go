@@ -49,6 +49,7 @@ type Pane struct {
 	field  *kit.Entry
 	steps  [4]*widget.Button // previous and next of any track around those of this one
 	fold   *widget.Button
+	list   *findings
 	next   task.Latest // the way to another moment
 	follow task.Latest // looks for the moment of the selected node
 	counts task.Latest // counts the moments that are in sight
@@ -83,17 +84,39 @@ func New(opened shell.Opened, host Host) *Pane {
 		p.Save()
 		p.showFolded()
 	})
+	p.list = newFindings(p)
+	list := kit.IconButton(theme.ListIcon(), p.ShowList)
 	buttons := container.NewHBox(p.steps[0], p.steps[1], p.steps[2], p.steps[3])
-	right := container.NewHBox(kit.FixedWidth(110, p.field), all, p.fold)
+	right := container.NewHBox(kit.FixedWidth(110, p.field), all, list, p.fold)
 	bar := container.New(layout.NewCustomPaddedLayout(2, 2, 4, 4), container.NewBorder(nil, nil, buttons, right, p.text))
-	p.Object = kit.Under(kit.NewBacked(theme.ColorNameHeaderBackground, bar), p.board)
+	p.Object = kit.Under(kit.NewBacked(theme.ColorNameHeaderBackground, bar), kit.Under(p.board, p.list.Object))
 	p.Object.Hide()
 	p.showFolded()
 	return p
 }
 
+// ShowList lists gaps, records out of order, jumps of counters and drift, or hides the list.
+func (p *Pane) ShowList() {
+	if len(p.Tracks) == 0 {
+		p.Notify("this view has no times")
+		return
+	}
+	kit.SetVisible(p.list.Object, !p.list.Object.Visible())
+	p.list.show()
+	p.showFolded()
+	if p.list.Object.Visible() {
+		p.Focus(p.list.list)
+	} else {
+		p.host.FocusTree()
+	}
+}
+
+// Findings are what the list has so far.
+func (p *Pane) Findings() []timeline.Finding { return p.list.known() }
+
 func (p *Pane) showFolded() {
-	kit.SetVisible(p.board, !p.Store.TimeFolded)
+	const roomy = 640 // in Fyne's units: lower windows have no room for both
+	kit.SetVisible(p.board, !p.Store.TimeFolded && !(p.list.Object.Visible() && p.Win.Canvas().Size().Height < roomy))
 	p.fold.SetIcon(theme.MenuDropDownIcon())
 	if p.Store.TimeFolded {
 		p.fold.SetIcon(theme.MenuDropUpIcon())
@@ -145,6 +168,7 @@ func (p *Pane) set(tracks []*timeline.Index) {
 	p.Tracks, p.At = tracks, nil
 	p.board.first = 0
 	kit.SetVisible(p.Object, len(tracks) > 0)
+	p.list.show()
 	p.host.TimesShown()
 	p.board.showAll()
 	p.tell(nil, math.NaN())

@@ -1,0 +1,156 @@
+package timeline
+
+import (
+	"context"
+	"math"
+
+	"cutaway/model"
+)
+
+// units are what a field may count in, as parts of a second.
+var units = []float64{1, 1e3, 1e6, 1e9}
+
+// Fields finds the columns of the tables of a track's node that are times, too: they go on as the track's own do, in seconds
+// or thousandths, millionths or billionths of one. They are tracks in seconds.
+func Fields(ctx context.Context, t *model.Track, p *model.Place) ([]model.Track, error) {
+	if p.Node.Cards == nil || t.Unit != "s" {
+		return nil, nil
+	}
+	var found []model.Track
+	for _, card := range p.Node.Cards(ctx) {
+		table, ok := card.(model.Table)
+		if !ok {
+			continue
+		}
+		n, exact := table.Rows()
+		if n < 3 || !exact || n != t.Count {
+			continue
+		}
+		own, rows, err := samples(ctx, t, table, n)
+		if err != nil {
+			return nil, err
+		}
+		for k, c := range table.Columns() {
+			if unit := unitOf(own, rows, k); unit > 0 {
+				found = append(found, field(t, table, c.Name, k, unit))
+			}
+		}
+	}
+	return found, nil
+}
+
+// samples are some moments of a track, and the rows of a table that are of the same records.
+func samples(ctx context.Context, t *model.Track, table model.Table, n int64) (own []float64, rows [][]model.Cell, err error) {
+	const most = 16
+	columns := len(table.Columns())
+	for i := range min(n, most) {
+		at := i * (n - 1) / (min(n, most) - 1)
+		var m [1]model.Moment
+		row := [][]model.Cell{make([]model.Cell, columns)}
+		if got, err := t.Read(ctx, at, m[:]); got == 0 || err != nil {
+			return nil, nil, orGone(err)
+		}
+		if got, err := table.Read(ctx, at, row); got == 0 || err != nil {
+			return nil, nil, orGone(err)
+		}
+		own, rows = append(own, m[0].Time), append(rows, row[0])
+	}
+	return own, rows, ctx.Err()
+}
+
+func orGone(err error) error {
+	if err == nil {
+		return errGone
+	}
+	return err
+}
+
+// unitOf is how many of column k are a second; 0: it is no time.
+func unitOf(own []float64, rows [][]model.Cell, k int) float64 {
+	const alike = 0.05 // of what has passed
+	first, last := timeIn(rows[0], k), timeIn(rows[len(rows)-1], k)
+	passed := own[len(own)-1] - own[0]
+	before := first
+	for _, row := range rows {
+		at := timeIn(row, k)
+		if !(at >= before) {
+			return 0
+		}
+		before = at
+	}
+	for _, unit := range units {
+		if passed > 0 && math.Abs((last-first)/unit-passed) < alike*passed {
+			return unit
+		}
+	}
+	return 0
+}
+
+// timeIn is a number of a row; NaN where it is none.
+func timeIn(row []model.Cell, k int) float64 {
+	if f, ok := model.FloatOf(row[k].Value); ok {
+		return f
+	}
+	return math.NaN()
+}
+
+// field is a column as a track.
+func field(t *model.Track, table model.Table, name string, k int, unit float64) model.Track {
+	columns := len(table.Columns())
+	return model.Track{Name: t.Name + ":" + name, Path: t.Path, Count: t.Count, Unit: "s",
+		Read: func(ctx context.Context, first int64, dst []model.Moment) (int, error) {
+			rows := make([][]model.Cell, len(dst))
+			for i := range rows {
+				rows[i] = make([]model.Cell, columns)
+			}
+			n, err := table.Read(ctx, first, rows)
+			for i, row := range rows[:n] {
+				dst[i] = model.Moment{Time: timeIn(row, k) / unit, Index: first + int64(i)}
+			}
+			return n, err
+		}}
+}
+
+// Drifts holds every track against the first one of its rate, and the fields of tracks that are times against the times of the
+// records that they are in. place finds the node of a track.
+func Drifts(ctx context.Context, tracks []*model.Track, place func(ctx context.Context, path string) (*model.Place, error), progress model.Progress) ([]*Drift, error) {
+	var found []*Drift
+	var leaders []*model.Track
+	for i, t := range tracks {
+		progress.Report(int64(i), int64(len(tracks)), "drift")
+		p, err := place(ctx, t.Path)
+		if err != nil {
+			return found, err
+		}
+		fields, err := Fields(ctx, t, p)
+		if ctx.Err() != nil {
+			return found, ctx.Err()
+		}
+		if err == nil {
+			for k := range fields {
+				if d, err := Between(ctx, t, &fields[k]); err == nil {
+					found = append(found, d)
+				}
+			}
+		}
+		if t.Unit != "s" || t.Count < 2 {
+			continue // samples of an animation are no clock
+		}
+		if d := firstOf(ctx, leaders, t); d != nil {
+			found = append(found, d)
+		} else {
+			leaders = append(leaders, t)
+		}
+	}
+	return found, ctx.Err()
+}
+
+// firstOf is the drift from the first track that has the rate of t; nil: none has.
+func firstOf(ctx context.Context, leaders []*model.Track, t *model.Track) *Drift {
+	for _, l := range leaders {
+		if d, err := Between(ctx, l, t); err == nil {
+			return d
+		}
+	}
+	return nil
+}

@@ -1,0 +1,187 @@
+package timebar
+
+import (
+	"context"
+	"slices"
+	"sync/atomic"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/model"
+	"cutaway/model/timeline"
+	"cutaway/ui/kit"
+	"cutaway/ui/phrase"
+	"cutaway/ui/task"
+	"cutaway/ui/treeview"
+)
+
+// findings is the list of what is worth a look in the tracks of a view: gaps, order, jumps of counters, drift.
+type findings struct {
+	p      *Pane
+	of     *model.View // whose these are; nil: none were asked for
+	ctx    context.Context
+	end    context.CancelFunc
+	found  atomic.Pointer[[]timeline.Finding]
+	list   *treeview.Tree
+	text   *widget.Label
+	pair   [2]*widget.Select // whose drift is told
+	times  []*model.Track    // that can be chosen there
+	latest task.Latest
+	Object *fyne.Container
+}
+
+// listHeight is that of the list in Fyne's units: some eight rows.
+const listHeight = 200
+
+func newFindings(p *Pane) *findings {
+	f := &findings{p: p, text: widget.NewLabel("")}
+	f.text.Importance, f.text.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
+	for i := range f.pair {
+		f.pair[i] = widget.NewSelect(nil, func(string) { f.drift() })
+		f.pair[i].PlaceHolder = [...]string{"Drift of…", "against…"}[i]
+	}
+	pair := container.NewHBox(kit.FixedWidth(200, f.pair[0]), kit.FixedWidth(200, f.pair[1]))
+	head := container.New(layout.NewCustomPaddedLayout(0, 0, 4, 5), container.NewBorder(nil, nil, nil, pair, f.text))
+	room := canvas.NewRectangle(nil)
+	room.SetMinSize(fyne.NewSize(0, listHeight))
+	f.Object = kit.Under(head, container.NewStack(room))
+	f.Object.Hide()
+	return f
+}
+
+// known is what was found so far.
+func (f *findings) known() []timeline.Finding {
+	if list := f.found.Load(); list != nil {
+		return *list
+	}
+	return nil
+}
+
+// show fills the list with what is in the tracks of the view that is shown.
+func (f *findings) show() {
+	if !f.Object.Visible() || f.of == f.p.view {
+		return
+	}
+	if f.end != nil {
+		f.end()
+	}
+	f.of = f.p.view
+	f.ctx, f.end = context.WithCancel(f.p.Ctx)
+	f.times = nil
+	var list []timeline.Finding
+	for _, x := range f.p.Tracks {
+		list = append(list, x.Facts.Findings()...)
+		f.times = append(f.times, x.Track)
+	}
+	f.found.Store(&list)
+	f.list = f.p.NewList(f.ctx, "times", treeview.ListOf(
+		func() (int64, bool) { return int64(len(f.known())), true },
+		func(i int64) treeview.Row {
+			each := f.known()[i]
+			return treeview.Row{Cells: []string{each.What, each.Of, each.Text}}
+		}),
+		[]treeview.Column{{Title: "What", Width: 100}, {Title: "Track", Width: 220}, {Title: "How", Width: 300, Stretch: 1, Mono: true}})
+	f.list.OnSelected = func(it treeview.Item) { f.p.host.GoToNode(f.known()[it.(int64)].Path) }
+	f.list.OnChosen = func(it treeview.Item) {
+		f.p.host.GoToNode(f.known()[it.(int64)].Path)
+		f.p.host.FocusTree()
+	}
+	box := f.Object.Objects[1].(*fyne.Container)
+	box.Objects = append(box.Objects[:1], f.list)
+	box.Refresh()
+	f.choices()
+	f.tell("; looking for jumps of counters and drift…")
+	f.look()
+}
+
+// look finds what takes reading: jumps of the counters of records, fields that are times, and drift.
+func (f *findings) look() {
+	tracks, doc := slices.Clone(f.times), f.p.Doc
+	f.p.Tasks.Go(f.ctx, "looking at times", func(ctx context.Context, progress model.Progress) func() {
+		more, fields := f.readOn(ctx, doc, tracks, progress)
+		if ctx.Err() != nil {
+			return nil
+		}
+		return func() {
+			list := append(slices.Clone(f.known()), more...)
+			f.found.Store(&list)
+			f.times = append(f.times, fields...)
+			f.list.Grow()
+			f.choices()
+			f.tell("")
+		}
+	})
+}
+
+// readOn is the jumps and drifts of tracks, and their fields that are times.
+func (f *findings) readOn(ctx context.Context, doc *model.Document, tracks []*model.Track, progress model.Progress) (more []timeline.Finding, fields []*model.Track) {
+	for i, t := range tracks {
+		progress.Report(int64(i), int64(len(tracks)), "counters")
+		at, err := doc.Lookup(ctx, t.Path)
+		if err != nil {
+			continue
+		}
+		jumps, err := timeline.Counters(ctx, at)
+		if err == nil {
+			more = append(more, (&timeline.Facts{Track: t, Jumps: jumps}).Findings()...)
+		}
+		own, err := timeline.Fields(ctx, t, at)
+		for k := range own {
+			if err == nil {
+				fields = append(fields, &own[k])
+			}
+		}
+	}
+	drifts, _ := timeline.Drifts(ctx, tracks, doc.Lookup, progress) // of those that can be read
+	for _, d := range drifts {
+		more = append(more, d.Finding())
+	}
+	return more, fields
+}
+
+// tell says how much was found.
+func (f *findings) tell(more string) {
+	counts := map[string]int64{}
+	for _, each := range f.known() {
+		counts[each.What]++
+	}
+	text := model.GroupedCount(counts["gap"], "gap") + ", " + model.Grouped(counts["out of order"]) + " out of order, " +
+		model.GroupedCount(counts["jump"], "jump") + ", " + model.GroupedCount(counts["drift"], "drift")
+	f.text.SetText(phrase.Capital(text) + more)
+}
+
+// choices are the tracks and fields whose drift can be told.
+func (f *findings) choices() {
+	var names []string
+	for _, t := range f.times {
+		names = append(names, t.Name)
+	}
+	for _, s := range f.pair {
+		s.Options = names
+		s.Refresh()
+	}
+}
+
+// drift tells how the two chosen times drift apart.
+func (f *findings) drift() {
+	i, k := f.pair[0].SelectedIndex(), f.pair[1].SelectedIndex()
+	if i < 0 || k < 0 || i >= len(f.times) || k >= len(f.times) {
+		return
+	}
+	a, b := f.times[k], f.times[i]
+	f.p.Tasks.Go(f.latest.Next(f.ctx), "measuring drift", func(ctx context.Context, _ model.Progress) func() {
+		d, err := timeline.Between(ctx, a, b)
+		text := ""
+		if err != nil {
+			text = phrase.Sentence(err)
+		} else {
+			found := d.Finding()
+			text = found.Of + " " + found.Text
+		}
+		return func() { f.text.SetText(text) }
+	})
+}
