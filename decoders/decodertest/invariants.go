@@ -20,6 +20,14 @@ const (
 	maxInverse  = 150     // refs whose inverse is asked for
 )
 
+// sample is a bound as it is, but in a short test, which looks for races alone, a tenth of it.
+func sample(bound int) int {
+	if testing.Short() {
+		return bound / 10
+	}
+	return bound
+}
+
 // Invariants checks on one file what must always hold: its layouts tile, paths lead back to their nodes, bytes to
 // their leaves, refs to their targets and back, spans lie inside their sources, siblings differ in name, rules are
 // listed, and it is the same tree whether it is decoded at once or piece by piece. openDoc opens the file anew on
@@ -81,7 +89,7 @@ func walkView(t testing.TB, doc *model.Document, v *model.View, sampled map[stri
 	var count, inverse int
 	opt := model.WalkOptions{Resolve: true, Derived: true}
 	err := model.Walk(t.Context(), v.Place(t.Context()), opt, func(p *model.Place) error {
-		if count++; count > maxWalked {
+		if count++; count > sample(maxWalked) {
 			return errEnough
 		}
 		if err := lookAt(t.Context(), p); err != nil {
@@ -98,7 +106,7 @@ func walkView(t testing.TB, doc *model.Document, v *model.View, sampled map[stri
 			places = append(places, p.Child(t.Context(), 0), p.Child(t.Context(), n/2), p.Child(t.Context(), n-1))
 		}
 		// Every place of a small tree, ever fewer of a large one.
-		if count > maxSampled/2 && count%(count/(maxSampled/4)+1) != 0 {
+		if count > sample(maxSampled)/2 && count%(count/(sample(maxSampled)/4)+1) != 0 {
 			return nil
 		}
 		for _, p := range places {
@@ -128,7 +136,7 @@ func siblings(ctx context.Context, p *model.Place, layout bool) error {
 	}
 	names := make(map[string]bool)
 	fields := make(bitFields)
-	for i := range min(n, maxSiblings) {
+	for i := range min(n, int64(sample(maxSiblings))) {
 		c := p.Node.Children.At(ctx, i)
 		if names[c.Name] {
 			return fmt.Errorf("%s: two children are named %q", p.Path(), c.Name)
@@ -222,7 +230,7 @@ func refs(t testing.TB, doc *model.Document, p *model.Place, inverse *int, excep
 		if doc.ReferencedBy == nil || !inLayout(r.Path) || excepted(exceptions, r.Path, false, false) {
 			continue
 		}
-		if *inverse++; *inverse > maxInverse {
+		if *inverse++; *inverse > sample(maxInverse) {
 			continue
 		}
 		if err := back(t.Context(), doc, r.Path, p.Path()); err != nil {
@@ -335,7 +343,7 @@ func leaves(t testing.TB, doc *model.Document) {
 	count := 0
 	opt := model.WalkOptions{Resolve: true, Derived: true}
 	err := model.Walk(t.Context(), doc.View(model.LayoutView).Place(t.Context()), opt, func(p *model.Place) error {
-		if count++; count > maxWalked {
+		if count++; count > sample(maxWalked) {
 			return errEnough
 		}
 		n, _ := p.Len(t.Context())
@@ -358,7 +366,7 @@ func leaves(t testing.TB, doc *model.Document) {
 			continue
 		}
 		all := bySource[name]
-		budget := maxSampled / min(i+1, 50)
+		budget := sample(maxSampled) / min(i+1, 50)
 		for k := 0; k < len(all); k += len(all)/budget + 1 {
 			over(t, doc, src, all[k])
 		}
