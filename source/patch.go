@@ -175,9 +175,8 @@ const (
 	patchRow         = 32 // bytes in a line that is written
 )
 
-// ReadPatch reads a patch list: in each line an offset, decimal or 0x…, and behind it the bytes that are to stand there as
-// hexadecimal digits, with spaces between them where one likes. Empty lines, and what stands behind #, say nothing. Of lines about the
-// same byte the last counts.
+// ReadPatch reads a patch list: in each line an offset, decimal or 0x…, and after it the new bytes as hexadecimal digits,
+// with spaces between them where one likes. Empty lines, and what follows a #, say nothing. A byte named twice is an error.
 func ReadPatch(r io.Reader) (*Patch, error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, longestPatchLine)
