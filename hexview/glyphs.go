@@ -35,15 +35,21 @@ func parseFace(content []byte) (*typeface, error) {
 		return nil, err
 	}
 	t := &typeface{font: f, content: content}
+	return t, t.measure()
+}
+
+// measure finds the widths and heights of the font.
+func (t *typeface) measure() error {
+	f := t.font
 	var buf sfnt.Buffer
 	const em = 1024
 	glyph, err := f.GlyphIndex(&buf, '0')
 	if err != nil {
-		return nil, err
+		return err
 	}
 	advance, err := f.GlyphAdvance(&buf, glyph, fixed.I(em), font.HintingNone)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	t.advance = max(float64(advance)/64/em, 0.1)
 	height := func(r rune) float64 {
@@ -58,7 +64,7 @@ func parseFace(content []byte) (*typeface, error) {
 		return -float64(bounds.Min.Y) / 64 / em
 	}
 	t.xHeight, t.capital = height('x'), height('H')
-	return t, nil
+	return nil
 }
 
 // cells is the room for characters of about size pixels. The width is a whole number of pixels, so that all copies of a
@@ -95,6 +101,92 @@ func (t *typeface) masks(c cellMetrics) []uint8 {
 		raster.Draw(mask, mask.Rect, image.Opaque, image.Point{})
 	}
 	return out
+}
+
+// runeMask is a character beyond ASCII: coverage, one byte a pixel, wide×row pixels.
+type runeMask struct {
+	pix  []uint8
+	wide int
+}
+
+const (
+	// maxRunes bounds the characters that are kept drawn; a screen has some thousand.
+	maxRunes = 4096
+	// maxRuneCells is the most cells that a character takes; what is wider is cut.
+	maxRuneCells = 4
+)
+
+// rune draws a character with the typeface; false: it has none. Its size is that of the typeface of the pane, px.
+func (t *typeface) rune(r rune, c cellMetrics, px float64) (runeMask, bool) {
+	var buf sfnt.Buffer
+	index, err := t.font.GlyphIndex(&buf, r)
+	if err != nil || index == 0 {
+		return runeMask{}, false
+	}
+	size := fixed.Int26_6(math.Round(px * 64))
+	advance, err := t.font.GlyphAdvance(&buf, index, size, font.HintingNone)
+	if err != nil {
+		return runeMask{}, false
+	}
+	segments, err := t.font.LoadGlyph(&buf, index, size, nil)
+	if err != nil { // a bitmap, as of coloured emoji
+		return runeMask{}, false
+	}
+	m := runeMask{wide: min(max(advance.Ceil(), c.char), maxRuneCells*c.char)}
+	m.pix = make([]uint8, m.wide*c.row)
+	raster := vector.NewRasterizer(m.wide, c.row)
+	t.trace(raster, segments, px, float32(c.baseline))
+	mask := &image.Alpha{Pix: m.pix, Stride: m.wide, Rect: image.Rect(0, 0, m.wide, c.row)}
+	raster.Draw(mask, mask.Rect, image.Opaque, image.Point{})
+	return m, true
+}
+
+// runeOf is a character drawn by the first font that has it; none: not now.
+func (p *painter) runeOf(r rune) runeMask {
+	if m, ok := p.runes[r]; ok {
+		return m
+	}
+	if p.runes == nil || len(p.runes) >= maxRunes {
+		p.runes = make(map[rune]runeMask)
+	}
+	px := float64(p.cell.char) / p.face.advance
+	m, ok := p.face.rune(r, p.cell, px)
+	if !ok && p.others != nil {
+		face, known := p.others.faceFor(r)
+		if !known {
+			return runeMask{} // asked for again when it is
+		}
+		if face != nil {
+			m, _ = face.rune(r, p.cell, px)
+		}
+	}
+	p.runes[r] = m
+	return m
+}
+
+// paintRune writes a character beyond ASCII over the fills of its bytes; false: no font has it.
+func (p *painter) paintRune(x, y int, l letter, c color.RGBA) bool {
+	m := p.runeOf(l.r)
+	if m.wide == 0 {
+		return false
+	}
+	from, to := max(x, p.clip.from), min(x+min(m.wide, max(int(l.n), 1)*p.cell.char), p.clip.to)
+	for row := range min(p.cell.row, p.bottom-y) {
+		mask := m.pix[row*m.wide:]
+		pix := p.img.Pix[(y+row)*p.img.Stride:]
+		for at := from; at < to; at++ {
+			a := int(mask[at-x])
+			d := pix[4*at : 4*at+3]
+			d[0], d[1], d[2] = blend(d[0], c.R, a), blend(d[1], c.G, a), blend(d[2], c.B, a)
+		}
+	}
+	return true
+}
+
+// fallback finds fonts for characters that the pane's own does not have.
+type fallback interface {
+	// faceFor is a typeface that has the character, nil if there is none; known is false while it is looked for.
+	faceFor(r rune) (t *typeface, known bool)
 }
 
 // trace puts a glyph's outline into the rasterizer, moved a little so that stems at its edges, and the height of

@@ -3,6 +3,7 @@ package hexview
 import (
 	"math"
 	"math/bits"
+	"strconv"
 )
 
 // maxColumns bounds the bytes of a row, however wide the pane.
@@ -22,6 +23,7 @@ type grid struct {
 	scale float64
 	cell  cellMetrics
 	size  int64 // of the source
+	mode  Mode  // how bytes are shown; its row width is what was asked for
 
 	cols   int // bytes in a row
 	digits int // of an offset in the gutter
@@ -29,9 +31,10 @@ type grid struct {
 	shown  int // rows that are seen at least in part
 
 	pad     int   // around gutter and columns
-	gap     int   // between two bytes of a group
+	gap     int   // between two groups
 	gutter  int   // right end of the gutter
-	hex     []int // left end of each byte's digits, without the horizontal scrolling
+	hex     []int // left end of each slot of the hex column, without the horizontal scrolling
+	wide    int   // width of a slot
 	text    int   // left end of the text column, without the horizontal scrolling
 	content int   // width of gutter and columns
 
@@ -46,9 +49,10 @@ type span struct{ from, to int }
 func (s span) holds(x int) bool { return x >= s.from && x < s.to }
 func (s span) len() int         { return s.to - s.from }
 
-// newGrid lays out a pane of w×h pixels. rowWidth is the number of bytes in a row, 0 for as many as fit.
-func newGrid(w, h int, scale float64, cell cellMetrics, size int64, rowWidth int) *grid {
-	g := &grid{w: w, h: h, scale: scale, cell: cell, size: size}
+// newGrid lays out a pane of w×h pixels.
+func newGrid(w, h int, scale float64, cell cellMetrics, size int64, mode Mode) *grid {
+	mode = mode.normal()
+	g := &grid{w: w, h: h, scale: scale, cell: cell, size: size, mode: mode}
 	px := func(dp float64) int { return max(1, int(math.Round(dp*scale))) }
 	g.line = max(1, int(scale))
 	barWidth, stripWidth := px(12), px(14)
@@ -56,27 +60,34 @@ func newGrid(w, h int, scale float64, cell cellMetrics, size int64, rowWidth int
 	g.strip = span{max(0, g.bar.from-stripWidth), g.bar.from}
 
 	g.digits = max(8, (bits.Len64(uint64(max(size-1, 0)))+7)/8*2)
-	g.pad = px(8)
+	if mode.DecimalOffsets {
+		g.digits = max(8, len(strconv.FormatInt(max(size-1, 0), 10)))
+	}
+	g.pad = px(5)
 	g.gutter = g.pad + g.digits*cell.char + g.pad
-	g.gap = cell.char * 3 / 4
+	g.wide = mode.chars() * cell.char
 
-	cols := rowWidth
-	if rowWidth == 0 {
-		cols = 8
-		for cols+8 <= maxColumns && g.place(cols+8) <= g.strip.from {
-			cols += 8
+	g.cols = mode.RowWidth
+	if g.cols == 0 {
+		g.cols = 8
+		step := 8
+		if !mode.digits() {
+			step = mode.unit() // numbers are wide
+		}
+		for g.gap = leastGap(cell); g.cols+step <= maxColumns && g.place(g.cols+step) <= g.strip.from; {
+			g.cols += step
 		}
 	}
-	g.cols = cols
-	g.content = g.place(cols)
-	g.hex = make([]int, cols)
+	g.spread()
+	g.content = g.place(g.cols)
+	g.hex = make([]int, g.cols)
 	x := g.gutter + g.pad
 	for i := range g.hex {
 		x += g.before(i)
 		g.hex[i] = x
-		x += 2 * cell.char
+		x += g.wide
 	}
-	g.text = x + 2*cell.char
+	g.text = x + g.textGap()
 
 	if g.content > g.strip.from {
 		g.foot = barWidth
@@ -86,15 +97,27 @@ func newGrid(w, h int, scale float64, cell cellMetrics, size int64, rowWidth int
 	return g
 }
 
-// before is the empty space to the left of byte i of a row: more between groups of eight, a little more in their
-// middle.
+// leastGap is the least space between two groups.
+func leastGap(cell cellMetrics) int { return max(2, cell.char*3/8) }
+
+// spread widens the gaps between groups as far as the pane has room, to two characters at most.
+func (g *grid) spread() {
+	g.gap = leastGap(g.cell)
+	groups := g.cols/g.mode.Group - 1
+	if room := g.strip.from - g.place(g.cols); groups > 0 && room > 0 {
+		g.gap = min(g.gap+room/groups, 2*g.cell.char)
+	}
+}
+
+// before is the empty space to the left of slot i of a row: none within a group, more between every eight bytes, a little
+// more in their middle.
 func (g *grid) before(i int) int {
 	switch {
-	case i == 0:
+	case i == 0 || i%g.mode.Group != 0:
 		return 0
-	case i%8 == 0:
+	case i%8 == 0 && g.mode.Group < 8:
 		return g.gap + g.cell.char
-	case i%4 == 0:
+	case i%4 == 0 && g.mode.Group < 4:
 		return g.gap + g.cell.char/3
 	}
 	return g.gap
@@ -104,10 +127,13 @@ func (g *grid) before(i int) int {
 func (g *grid) place(cols int) int {
 	x := g.gutter + g.pad
 	for i := range cols {
-		x += g.before(i) + 2*g.cell.char
+		x += g.before(i) + g.wide
 	}
-	return x + 2*g.cell.char + cols*g.cell.char + g.pad
+	return x + g.textGap() + cols*g.cell.char + g.pad
 }
+
+// textGap is the space between the hex column and the text.
+func (g *grid) textGap() int { return g.cell.char * 3 / 2 }
 
 // rows is how many rows the whole source has.
 func (g *grid) rows() int64 {
@@ -121,11 +147,30 @@ func (g *grid) lastTop() int64 { return max(0, g.rows()-int64(g.full)) }
 // lastLeft is the horizontal scrolling at which the right end is seen, in pixels.
 func (g *grid) lastLeft() int { return max(0, g.content-g.strip.from) }
 
-// hexCell is where byte i of a row is in the hex column, with half of the gap on either side.
-func (g *grid) hexCell(i int) span {
-	x := g.hex[i]
-	return span{x - g.gap/2, x + 2*g.cell.char + g.gap - g.gap/2}
+// slot is where in the hex column byte i of a row is, and which byte is in slot i.
+func (g *grid) slot(i int) int {
+	if g.mode.reversed() {
+		return i ^ (g.mode.Group - 1)
+	}
+	return i
 }
+
+// hexSlot is where a slot of the hex column is, with half of the gaps at either side of its group.
+func (g *grid) hexSlot(slot int) span {
+	s := span{g.hex[slot], g.hex[slot] + g.wide}
+	if slot%g.mode.Group == 0 {
+		s.from -= g.gap / 2
+	}
+	if (slot+1)%g.mode.Group == 0 {
+		s.to += g.gap - g.gap/2
+	}
+	s.from = max(s.from, g.gutter)
+	s.to = min(s.to, g.text-g.textGap()/2)
+	return s
+}
+
+// hexCell is where byte i of a row is in the hex column.
+func (g *grid) hexCell(i int) span { return g.hexSlot(g.slot(i)) }
 
 // textCell is where byte i of a row is in the text column.
 func (g *grid) textCell(i int) span {
@@ -164,14 +209,15 @@ func (g *grid) hit(x, y int, top int64, left int) (p part, off int64, inside boo
 	}
 	x += left
 	p, col := partHex, 0
-	if mid := (g.hex[g.cols-1] + 2*g.cell.char + g.text) / 2; x >= mid {
+	if mid := (g.hex[g.cols-1] + g.wide + g.text) / 2; x >= mid {
 		p = partText
 		col = floorDiv(x-g.text, g.cell.char)
 	} else {
 		for col+1 < g.cols && x >= g.hex[col+1]-g.before(col+1)/2 {
 			col++
 		}
-		inside = g.hexCell(col).holds(x)
+		inside = g.hexSlot(col).holds(x)
+		col = g.slot(col)
 	}
 	if p == partText {
 		inside = col >= 0 && col < g.cols

@@ -10,7 +10,7 @@ var cell8 = cellMetrics{char: 8, row: 19, baseline: 14}
 // Every byte is hit by the pixels of its cells, and by no other's.
 func TestHitFindsCells(t *testing.T) {
 	for _, cols := range []int{0, 8, 16, 32} {
-		g := newGrid(900, 300, 1, cell8, 5000, cols)
+		g := newGrid(900, 300, 1, cell8, 5000, Mode{RowWidth: cols})
 		const top, left = 7, 3
 		for row := range g.full {
 			for col := range g.cols {
@@ -33,7 +33,7 @@ func TestHitFindsCells(t *testing.T) {
 func TestColumnsThatFit(t *testing.T) {
 	last := 0
 	for w := 0; w < 4000; w += 10 {
-		g := newGrid(w, 300, 1, cell8, 1<<20, 0)
+		g := newGrid(w, 300, 1, cell8, 1<<20, Mode{RowWidth: 0})
 		if g.cols%8 != 0 || g.cols < max(8, last) || g.cols > maxColumns {
 			t.Fatalf("%d pixels have %d columns after %d", w, g.cols, last)
 		}
@@ -49,7 +49,7 @@ func TestColumnsThatFit(t *testing.T) {
 
 func TestGutterHoldsTheLastOffset(t *testing.T) {
 	for size, want := range map[int64]int{0: 8, 1: 8, 1 << 32: 8, 1<<32 + 1: 10, 1 << 40: 10, 1<<62 + 1: 16} {
-		if g := newGrid(900, 300, 1, cell8, size, 16); g.digits != want {
+		if g := newGrid(900, 300, 1, cell8, size, Mode{RowWidth: 16}); g.digits != want {
 			t.Errorf("%#x bytes: %d digits, want %d", size, g.digits, want)
 		}
 	}

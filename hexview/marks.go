@@ -10,55 +10,70 @@ import (
 // paintMarks draws the lines around and below bytes, over fills and text.
 func (p *painter) paintMarks(s *scene) {
 	g := s.grid
-	for i := range s.data {
-		l := p.looks[i+g.cols]
-		if l.marks|marks(l.flaw) == 0 {
-			continue
-		}
-		row, col := i/g.cols, i%g.cols
-		y := span{row * g.cell.row, (row + 1) * g.cell.row}
-		hex, text := g.hexCell(col), g.textCell(col)
-		hex = span{hex.from - s.left, hex.to - s.left}
-		text = span{text.from - s.left, text.to - s.left}
-		joined := hex // with the gap to the next byte of the row
-		if col+1 < g.cols && i+1 < len(s.data) {
-			joined.to = g.hexCell(col+1).from - s.left
-		}
-		next := p.looks[i+g.cols+1]
-		if l.marks&markBorder != 0 {
-			p.border(hex.from, y, p.palette.lines[l.fill])
-			p.border(text.from, y, p.palette.lines[l.fill])
-		}
-		if l.marks&markMapped != 0 {
-			p.dots(until(hex, joined, next.marks&markMapped != 0), y, p.palette.Mapped)
-			p.dots(text, y, p.palette.Mapped)
-		}
-		if l.marks&markKept != 0 {
-			top := span{y.from, y.from + p.bold()}
-			p.cellRect(until(hex, joined, next.marks&markKept != 0), top, p.palette.Kept)
-			p.cellRect(text, top, p.palette.Kept)
-		}
-		if l.marks&markOver != 0 {
-			p.corner(hex.to, y, p.palette.inks[l.fill][inkOver])
-		}
-		if l.marks&markHover != 0 && l.fill != fillHover {
-			x := until(hex, joined, next.marks&markHover != 0)
-			bottom := span{y.to - g.line, y.to}
-			c := p.palette.inks[l.fill][inkText]
-			p.cellRect(x, bottom, c)
-			p.cellRect(text, bottom, c)
-		}
-		if l.flaw > 0 {
-			p.flaw(until(hex, joined, next.flaw == l.flaw), y, l)
-			p.flaw(text, y, l)
-		}
-		if l.marks&markParent != 0 {
-			p.outline(s, i, until(hex, joined, next.marks&markParent != 0), y)
-			p.outline(s, i, text, y)
+	for row := range (len(s.data) + g.cols - 1) / g.cols {
+		for place := range g.cols {
+			p.paintMark(s, false, row, place)
+			p.paintMark(s, true, row, place)
 		}
 	}
 	p.paintSegments(s)
 	p.paintCursor(s)
+}
+
+// cellOf is where a place of a row is, as lookOf takes it, on the screen.
+func cellOf(s *scene, text bool, place int) span {
+	x := s.grid.hexSlot(place)
+	if text {
+		x = s.grid.textCell(place)
+	}
+	return span{x.from - s.left, x.to - s.left}
+}
+
+// paintMark draws the lines of one byte in one column.
+func (p *painter) paintMark(s *scene, text bool, row, place int) {
+	g := s.grid
+	l := p.lookOf(g, text, row, place)
+	if l.marks|marks(l.flaw) == 0 || p.beyond(s, text, row, place) {
+		return
+	}
+	y := span{row * g.cell.row, (row + 1) * g.cell.row}
+	cell := cellOf(s, text, place)
+	joined := cell // with the gap to the next byte of the row
+	var next look
+	if place+1 < g.cols && !p.beyond(s, text, row, place+1) {
+		joined.to = cellOf(s, text, place+1).from
+		next = *p.lookOf(g, text, row, place+1)
+	}
+	if l.marks&markBorder != 0 && (text || g.mode.digits() || place%g.mode.Group == 0) { // not through a number
+		p.border(cell.from, y, p.palette.lines[l.fill])
+	}
+	if l.marks&markMapped != 0 {
+		p.dots(until(cell, joined, next.marks&markMapped != 0), y, p.palette.Mapped)
+	}
+	if l.marks&markKept != 0 {
+		p.cellRect(until(cell, joined, next.marks&markKept != 0), span{y.from, y.from + p.bold()}, p.palette.Kept)
+	}
+	if l.marks&markHover != 0 && l.fill != fillHover {
+		x := until(cell, joined, next.marks&markHover != 0)
+		p.cellRect(x, span{y.to - g.line, y.to}, p.palette.inks[l.fill][inkText])
+	}
+	if l.marks&markOver != 0 && !text {
+		p.corner(cell.to, y, p.palette.inks[l.fill][inkOver])
+	}
+	if l.flaw > 0 {
+		p.flaw(until(cell, joined, next.flaw == l.flaw), y, *l)
+	}
+	if l.marks&markParent != 0 {
+		p.outline(s, text, row, place, until(cell, joined, next.marks&markParent != 0), y)
+	}
+}
+
+// beyond reports whether a place of a row is after the last byte in sight.
+func (p *painter) beyond(s *scene, text bool, row, place int) bool {
+	if !text {
+		place = s.grid.slot(place)
+	}
+	return row*s.grid.cols+place >= len(s.data)
 }
 
 // until is cell, or joined when the mark goes on in the next cell.
@@ -115,21 +130,20 @@ func (p *painter) flaw(x, y span, l look) {
 	}
 }
 
-// outline draws the sides of byte i's cell at which the outlined bytes end.
-func (p *painter) outline(s *scene, i int, x, y span) {
+// outline draws the sides of a byte's cell at which the outlined bytes end.
+func (p *painter) outline(s *scene, text bool, row, place int, x, y span) {
 	g, c, size := s.grid, p.palette.Parent, p.bold()/2+p.bold()%2
-	inside := func(at int) bool { return p.looks[at+g.cols].marks&markParent != 0 }
-	col := i % g.cols
-	if !inside(i - g.cols) {
+	inside := func(row, place int) bool { return p.lookOf(g, text, row, place).marks&markParent != 0 }
+	if !inside(row-1, place) {
 		p.cellRect(x, span{y.from, y.from + size}, c)
 	}
-	if !inside(i + g.cols) {
+	if !inside(row+1, place) {
 		p.cellRect(x, span{y.to - size, y.to}, c)
 	}
-	if col == 0 || !inside(i-1) {
+	if place == 0 || !inside(row, place-1) {
 		p.cellRect(span{x.from, x.from + size}, y, c)
 	}
-	if col == g.cols-1 || !inside(i+1) {
+	if place == g.cols-1 || !inside(row, place+1) {
 		p.cellRect(span{x.to - size, x.to}, y, c)
 	}
 }
@@ -149,6 +163,10 @@ func (p *painter) paintCursor(s *scene) {
 	}
 	c := p.palette.rings[p.looks[i+g.cols].fill]
 	hex, text := g.hexCell(col), g.textCell(col)
+	if !g.mode.digits() { // around the whole number
+		first := col - col%g.mode.Group
+		hex = span{g.hexSlot(first).from, g.hexSlot(first + g.mode.Group - 1).to}
+	}
 	if s.typing.on {
 		p.caret(s, i, y, c)
 	}
@@ -161,7 +179,7 @@ func (p *painter) caret(s *scene, i int, y span, c color.RGBA) {
 	col := i % s.grid.cols
 	x := s.grid.textCell(col)
 	if !s.typing.text {
-		x.from = s.grid.hex[col]
+		x.from = s.grid.hex[s.grid.slot(col)] + s.grid.wide - 2*p.cell.char
 		if s.typing.low {
 			x.from += p.cell.char
 		}
@@ -241,6 +259,6 @@ func (p *painter) segmentLine(s *scene, row, col int, missing bool) {
 		p.cellRect(span{left, mid}, low, c)
 	}
 	last := g.cols - 1
-	line(g.hexCell(0).from-s.left, g.hexCell(col).from-s.left, g.hexCell(last).to-s.left)
+	line(g.hexSlot(0).from-s.left, g.hexSlot(col).from-s.left, g.hexSlot(last).to-s.left)
 	line(g.textCell(0).from-s.left, g.textCell(col).from-s.left, g.textCell(last).to-s.left)
 }

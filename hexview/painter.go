@@ -15,6 +15,8 @@ type scene struct {
 	first int64 // offset of data
 	data  []byte
 	state []cellState
+	// letters is what the text column shows for data.
+	letters []letter
 
 	selected, parent, mapped, kept, lit spanSet
 	hover, picked                       Range
@@ -50,6 +52,10 @@ type painter struct {
 	looks []look
 	base  int64 // offset of looks[0]; may be negative
 	blank []uint8
+
+	runes  map[rune]runeMask // of characters beyond ASCII
+	others fallback          // the fonts of the system
+	number []byte            // buffer of a number's text
 }
 
 // look is how a byte is marked.
@@ -77,7 +83,7 @@ func (p *painter) setFont(contents ...[]byte) {
 			return
 		}
 		if face, err := parseFace(content); err == nil {
-			p.face, p.masks = face, nil
+			p.face, p.masks, p.runes = face, nil, nil
 			p.dropTiles()
 			return
 		}
@@ -99,7 +105,7 @@ func (p *painter) dropTiles() { p.tiles = [fillCount][inkCount][]uint8{} }
 func (p *painter) Paint(img *image.RGBA, s *scene) {
 	g := s.grid
 	if p.masks == nil || p.cell != g.cell {
-		p.cell, p.masks = g.cell, p.face.masks(g.cell)
+		p.cell, p.masks, p.runes = g.cell, p.face.masks(g.cell), nil
 		p.dropTiles()
 	}
 	p.img = img
@@ -214,20 +220,32 @@ func (p *painter) paintGutter(s *scene) {
 	g := s.grid
 	strong, quiet := p.ground(fillGutter, inkText), p.ground(fillGutter, inkQuiet)
 	all := span{0, min(g.gutter, g.strip.from)}
+	base := int64(16)
+	if g.mode.DecimalOffsets {
+		base = 10
+	}
 	for row := range g.shown {
 		off := s.first + int64(row)*int64(g.cols)
 		if off >= g.size {
 			break
 		}
-		tiles := quiet
-		for d := range g.digits {
-			digit := off >> (4 * (g.digits - 1 - d)) & 15
-			if digit != 0 || d == g.digits-1 {
-				tiles = strong
+		for d := g.digits - 1; d >= 0; d-- {
+			tiles := strong
+			if off == 0 && d < g.digits-1 {
+				tiles = quiet
 			}
-			p.glyph(g.pad+d*g.cell.char, row*g.cell.row, glyphOfDigit[digit], tiles, all)
+			p.glyph(g.pad+d*g.cell.char, row*g.cell.row, glyphOfDigit[off%base], tiles, all)
+			off /= base
 		}
 	}
+}
+
+// lookOf is the look of what is in a place of a row: a byte of the text column, or a slot of the hex column.
+func (p *painter) lookOf(g *grid, text bool, row, place int) *look {
+	if !text {
+		place = g.slot(place)
+	}
+	return &p.looks[(row+1)*g.cols+place] // looks begin a row before the data
 }
 
 // paintRow paints the bytes of a row in both columns.
@@ -238,57 +256,133 @@ func (p *painter) paintRow(s *scene, row int) {
 		return
 	}
 	count := min(g.cols, len(s.data)-start)
-	y := row * g.cell.row
-	looks := p.looks[start+g.cols:][:count] // looks begin a row before the data
-	char := g.cell.char
-	p.fillRow(s, looks, span{y, y + g.cell.row})
+	p.fillRow(s, row, count)
+	for i := 0; i < count; i += g.mode.Group {
+		n := min(g.mode.Group, count-i)
+		if g.mode.digits() || n < g.mode.Group || !present(s.state[start+i:start+i+n]) {
+			for k := i; k < i+n; k++ {
+				p.paintDigits(s, row, k)
+			}
+			continue
+		}
+		p.paintNumber(s, row, i)
+	}
 	for i := range count {
-		f := looks[i].fill
-		b, state := int(s.data[start+i]), s.state[start+i]
-		high, low, dot := glyphOfDigit[b>>4], glyphOfDigit[b&15], glyphOfDot
-		how := inkText
-		letter := inkQuiet
-		switch {
-		case state == cellFailed:
-			high, low, dot = glyphOfDoubt, glyphOfDoubt, glyphOfDoubt
-			how, letter = inkFailed, inkFailed
-		case state == cellPending:
-			high, low, dot = middleDot, middleDot, middleDot
-			how = inkQuiet
-		case b == 0:
-			how = inkQuiet
-		case b >= firstGlyph && b <= lastGlyph:
-			dot, letter = b-firstGlyph, inkText
-		}
-		if looks[i].marks&markOver != 0 && state == cellPresent {
-			how, letter = inkOver, inkOver
-		}
-		tiles := p.ground(f, how)
-		x := g.hex[i] - s.left
-		p.glyph(x, y, high, tiles, p.clip)
-		p.glyph(x+char, y, low, tiles, p.clip)
-		if letter != how {
-			tiles = p.ground(f, letter)
-		}
-		p.glyph(g.textCell(i).from-s.left, y, dot, tiles, p.clip)
+		p.paintLetter(s, row, i)
 	}
 }
 
-// fillRow paints what shows between the digits of a row: each run of one fill, from gap to gap.
-func (p *painter) fillRow(s *scene, looks []look, y span) {
-	for from := 0; from < len(looks); {
-		f, to := looks[from].fill, from+1
-		for to < len(looks) && looks[to].fill == f {
+func present(states []cellState) bool {
+	for _, s := range states {
+		if s != cellPresent {
+			return false
+		}
+	}
+	return true
+}
+
+// paintDigits writes byte i of a row as two digits.
+func (p *painter) paintDigits(s *scene, row, i int) {
+	g := s.grid
+	at := row*g.cols + i
+	b := s.data[at]
+	high, low, how := glyphOfDigit[b>>4], glyphOfDigit[b&15], inkText
+	switch {
+	case s.state[at] == cellFailed:
+		high, low, how = glyphOfDoubt, glyphOfDoubt, inkFailed
+	case s.state[at] == cellPending:
+		high, low, how = middleDot, middleDot, inkQuiet
+	case p.lookOf(g, true, row, i).marks&markOver != 0:
+		how = inkOver
+	case b == 0:
+		how = inkQuiet
+	}
+	tiles := p.ground(p.lookOf(g, true, row, i).fill, how)
+	x, y := g.hex[g.slot(i)]+g.wide-2*g.cell.char-s.left, row*g.cell.row
+	p.glyph(x, y, high, tiles, p.clip)
+	p.glyph(x+g.cell.char, y, low, tiles, p.clip)
+}
+
+// paintNumber writes the group that begins with byte i of a row, at the right of its cell. Each character is on the ground
+// of the byte whose part of the cell it is in.
+func (p *painter) paintNumber(s *scene, row, i int) {
+	g := s.grid
+	group := s.data[row*g.cols+i:][:g.mode.Group]
+	how := inkQuiet
+	for _, b := range group {
+		if b != 0 {
+			how = inkText
+		}
+	}
+	p.number = g.mode.format(p.number[:0], group)
+	chars := g.wide / g.cell.char
+	first := len(group)*chars - len(p.number)
+	for k, c := range p.number {
+		at := first + k
+		look := p.lookOf(g, false, row, i+at/chars)
+		tiles := p.ground(look.fill, how)
+		if look.marks&markOver != 0 {
+			tiles = p.ground(look.fill, inkOver)
+		}
+		p.glyph(g.hex[i]+at*g.cell.char-s.left, row*g.cell.row, int(c)-firstGlyph, tiles, p.clip)
+	}
+}
+
+// paintLetter writes what the text column shows at byte i of a row.
+func (p *painter) paintLetter(s *scene, row, i int) {
+	g := s.grid
+	at := row*g.cols + i
+	x, y := g.textCell(i).from-s.left, row*g.cell.row
+	look := p.lookOf(g, true, row, i)
+	l := s.letters[at]
+	strong, glyph, how := inkText, glyphOfDot, inkQuiet
+	if look.marks&markOver != 0 {
+		strong, how = inkOver, inkOver
+	}
+	switch {
+	case s.state[at] == cellFailed:
+		glyph, how = glyphOfDoubt, inkFailed
+	case s.state[at] == cellPending:
+		glyph = middleDot
+	case l.n == 0: // the character before goes on
+		return
+	case l.r >= rune(firstGlyph) && l.r <= rune(lastGlyph):
+		glyph, how = int(l.r)-firstGlyph, strong
+	case l.r != 0:
+		if p.paintRune(x, y, l, p.palette.inks[look.fill][strong]) {
+			return
+		}
+	}
+	p.glyph(x, y, glyph, p.ground(look.fill, how), p.clip)
+}
+
+// fillRow paints what shows between the digits of a row: each run of one fill, from gap to gap; and below the text.
+func (p *painter) fillRow(s *scene, row, count int) {
+	g := s.grid
+	y := span{row * g.cell.row, (row + 1) * g.cell.row}
+	slots := count
+	if g.mode.reversed() {
+		slots = min(g.cols, (count+g.mode.Group-1)/g.mode.Group*g.mode.Group)
+	}
+	for from := 0; from < slots; {
+		f, to := p.lookOf(g, false, row, from).fill, from+1
+		for to < slots && p.lookOf(g, false, row, to).fill == f {
 			to++
 		}
 		if f != fillPlain {
-			x := span{s.grid.hexCell(from).from, s.grid.hexCell(to - 1).to}
-			if to < len(looks) && joins(f, looks[to].fill) {
-				x.to = s.grid.hexCell(to).from
+			x := span{g.hexSlot(from).from, g.hexSlot(to - 1).to}
+			if to < slots && joins(f, p.lookOf(g, false, row, to).fill) {
+				x.to = g.hexSlot(to).from
 			}
 			p.cellRect(span{x.from - s.left, x.to - s.left}, y, p.palette.fills[f])
 		}
 		from = to
+	}
+	for i := range count {
+		if f := p.lookOf(g, true, row, i).fill; f != fillPlain {
+			x := g.textCell(i)
+			p.cellRect(span{x.from - s.left, x.to - s.left}, y, p.palette.fills[f])
+		}
 	}
 }
 

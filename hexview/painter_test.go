@@ -18,9 +18,10 @@ import (
 func busyScene(p *painter, scale float64) (*scene, *image.RGBA) {
 	cell := p.face.cells(14 * scale)
 	w, h := int(760*scale), 60*cell.row
-	g := newGrid(w, h, scale, cell, 1<<32, 16)
+	g := newGrid(w, h, scale, cell, 1<<32, Mode{RowWidth: 16})
 	s := &scene{grid: g, top: 1 << 20, first: 1 << 24, cursor: 1<<24 + 40, focused: true}
 	n := g.shown * g.cols
+	s.letters = make([]letter, n)
 	s.data, s.state = make([]byte, n), make([]cellState, n)
 	for i := range s.data {
 		s.data[i] = byte(i * 7)
@@ -79,11 +80,13 @@ var update = flag.Bool("update", false, "write the golden pictures anew")
 // goldenScene is seven rows of eight bytes with each kind of mark once.
 func goldenScene(p *painter, scale float64) (*scene, *image.RGBA) {
 	cell := p.face.cells(14 * scale)
-	g := newGrid(int(400*scale), 7*cell.row, scale, cell, 0x1234, 8)
+	g := newGrid(int(400*scale), 7*cell.row, scale, cell, 0x1234, Mode{RowWidth: 8})
 	s := &scene{grid: g, first: 0x100, top: 0x20, cursor: 0x133, focused: true}
 	s.data = []byte("PXR-USDC\x00\x08\x00\x00\x10\xffAz~|_jgq, é.0123456789abcdef")
 	s.data = append(s.data, make([]byte, 56-len(s.data))...)
 	s.state = make([]cellState, len(s.data))
+	s.letters = make([]letter, len(s.data))
+	ASCII.letters(s.letters, s.data, 0, s.first, nil)
 	s.state[54], s.state[55] = cellPending, cellFailed
 	s.bands = []Band{{Range{0x100, 8}, false}, {Range{0x108, 4}, true}, {Range{0x10c, 8}, false}}
 	s.selected, s.parent = spanSet{{0x116, 4}}, spanSet{{0x112, 14}}
@@ -167,7 +170,7 @@ func TestPaintAnySize(t *testing.T) {
 		for h := 1; h < 120; h += 7 {
 			for _, left := range []int{0, 31} {
 				s, _ := goldenScene(p, 1)
-				s.grid, s.left = newGrid(w, h, 1, cell, 0x1234, 8), left
+				s.grid, s.left = newGrid(w, h, 1, cell, 0x1234, Mode{RowWidth: 8}), left
 				n := min(len(s.data), s.grid.shown*8)
 				s.data, s.state = s.data[:n], s.state[:n]
 				p.Paint(image.NewRGBA(image.Rect(0, 0, w, h)), s)

@@ -71,7 +71,7 @@ func (v *View) setGrid(w, h int, scale float64) {
 	if v.grid != nil {
 		first = v.top * int64(v.grid.cols)
 	}
-	g := newGrid(w, h, scale, cell, v.size, v.rowWidth)
+	g := newGrid(w, h, scale, cell, v.size, v.mode)
 	v.grid = g
 	v.top = min(first/int64(g.cols), g.lastTop())
 	v.left = min(v.left, g.lastLeft())
@@ -114,10 +114,16 @@ func (v *View) compose() {
 	s.grid, s.top, s.left = v.grid, v.top, v.left
 	first, n := v.VisibleBytes()
 	s.first = first
-	s.data, s.state = v.loader.view(first, int(n))
+	before := min(first, contextBefore)
+	data, state := v.loader.view(first-before, int(min(before+n+contextAfter, v.size-first+before)))
+	if n > 0 {
+		s.data, s.state = data[before:before+n], state[before:before+n]
+	} else {
+		s.data, s.state = nil, nil
+	}
 	s.over = s.over[:0]
 	if v.over != nil {
-		v.over.Apply(s.data, first)
+		v.over.Apply(data, first-before)
 		v.over.Each(first, first+n, func(off int64, now []byte) { s.over = append(s.over, Range{off, int64(len(now))}) })
 	}
 	s.typing = v.typing
@@ -148,4 +154,10 @@ func (v *View) compose() {
 		}
 		v.stale = false
 	}
+	if cap(s.letters) < len(s.data) {
+		s.letters = make([]letter, len(s.data))
+	}
+	s.letters = s.letters[:len(s.data)]
+	clear(s.letters)
+	v.mode.Encoding.letters(s.letters, data, int(before), first, s.bands)
 }

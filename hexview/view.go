@@ -48,7 +48,7 @@ type View struct {
 	size     int64
 	segments []model.Segment
 	loader   *loader
-	rowWidth int
+	mode     Mode
 	// do runs a function on the UI goroutine; a test replaces it.
 	do func(func())
 
@@ -100,8 +100,9 @@ var (
 
 // New makes an empty view.
 func New() *View {
-	v := &View{do: fyne.Do}
+	v := &View{do: fyne.Do, mode: Mode{}.normal()}
 	v.raster = canvas.NewRaster(v.generate)
+	v.painter.others = newFallback(v)
 	v.tip.init()
 	v.ExtendBaseWidget(v)
 	v.applyTheme()
@@ -134,19 +135,18 @@ func (v *View) SetSource(src *model.Source) {
 // Source is what the view shows; nil when it is empty.
 func (v *View) Source() *model.Source { return v.src }
 
-// SetRowWidth sets the bytes in a row: a multiple of 8, or 0 for as many as fit. The first byte in sight stays near the
-// top.
-func (v *View) SetRowWidth(n int) {
-	n = min(max(n/8*8, 0), maxColumns)
-	if n == v.rowWidth {
+// SetMode sets how bytes are shown. The first byte in sight stays near the top.
+func (v *View) SetMode(m Mode) {
+	if m = m.normal(); m == v.mode {
 		return
 	}
-	v.rowWidth = n
+	v.mode = m
+	v.stale = true
 	v.relayout()
 }
 
-// RowWidth is what SetRowWidth set.
-func (v *View) RowWidth() int { return v.rowWidth }
+// Mode is what SetMode set.
+func (v *View) Mode() Mode { return v.mode }
 
 // BytesPerRow is how many bytes a row has now; 0 before the view has a size.
 func (v *View) BytesPerRow() int {

@@ -233,7 +233,7 @@ func TestKeys(t *testing.T) { synctest.Test(t, testKeys) }
 
 func testKeys(t *testing.T) {
 	b := newBench(t, counting(1000))
-	b.SetRowWidth(16)
+	b.SetMode(Mode{RowWidth: 16})
 	cursors := 0
 	b.OnCursor = func(int64) { cursors++ }
 	for _, step := range []struct {
@@ -266,7 +266,7 @@ func TestShiftAndControlKeys(t *testing.T) { synctest.Test(t, testShiftAndContro
 
 func testShiftAndControlKeys(t *testing.T) {
 	b := newBench(t, counting(1000))
-	b.SetRowWidth(16)
+	b.SetMode(Mode{RowWidth: 16})
 	b.SetCursor(0x20)
 	b.KeyDown(&fyne.KeyEvent{Name: desktop.KeyShiftLeft})
 	b.key(fyne.KeyRight, fyne.KeyDown)
@@ -480,7 +480,7 @@ func testRowWidth(t *testing.T) {
 	}
 	b.ScrollTo(0x2000)
 	for _, n := range []int{8, 32, 0} {
-		b.SetRowWidth(n)
+		b.SetMode(Mode{RowWidth: n})
 		if n > 0 && b.BytesPerRow() != n {
 			t.Errorf("a row has %d bytes, want %d", b.BytesPerRow(), n)
 		}
@@ -489,7 +489,7 @@ func testRowWidth(t *testing.T) {
 		}
 		b.paint()
 	}
-	b.SetRowWidth(32)
+	b.SetMode(Mode{RowWidth: 32})
 	if b.grid.foot == 0 {
 		t.Fatal("32 bytes in a row fit into 700")
 	}

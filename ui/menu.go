@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"fmt"
 	"path/filepath"
 	"slices"
 
@@ -21,16 +20,16 @@ import (
 
 // menuItems are the menu's items whose state changes.
 type menuItems struct {
-	main                       *fyne.MainMenu
-	view                       *fyne.Menu
-	viewItems                  []*fyne.MenuItem // those that are always there
-	files                      []*fyne.MenuItem // one for each option of the document that is a file
-	forOpen                    []*fyne.MenuItem // those that need an open document
-	forTab                     []*fyne.MenuItem // those that need a tab
-	recent, reuse, rows, theme *fyne.MenuItem
-	back, forward, parent      *fyne.MenuItem
-	options, text, sizes       *fyne.MenuItem
-	reopen, textSize, room     *fyne.MenuItem
+	main                        *fyne.MainMenu
+	view                        *fyne.Menu
+	viewItems                   []*fyne.MenuItem // those that are always there
+	files                       []*fyne.MenuItem // one for each option of the document that is a file
+	forOpen                     []*fyne.MenuItem // those that need an open document
+	forTab                      []*fyne.MenuItem // those that need a tab
+	recent, reuse, bytes, theme *fyne.MenuItem
+	back, forward, parent       *fyne.MenuItem
+	options, text, sizes        *fyne.MenuItem
+	reopen, textSize, room      *fyne.MenuItem
 }
 
 const (
@@ -108,7 +107,7 @@ func (w *Window) editMenu() *fyne.Menu {
 
 func (w *Window) viewMenu() *fyne.Menu {
 	m := &w.menu
-	m.rows = fyne.NewMenuItem("Bytes per row", nil)
+	m.bytes = fyne.NewMenuItem("Bytes", nil)
 	m.theme, m.textSize, m.room = fyne.NewMenuItem("Theme", nil), fyne.NewMenuItem("Text size", nil), fyne.NewMenuItem("Density", nil)
 	m.sizes = kit.MenuItem("Sizes in the tree", "", 0, w.toggleSizes)
 	m.options = kit.MenuItem("Options…", "", 0, func() { w.withSession(func(s *session) { s.options.Ask() }) })
@@ -117,7 +116,7 @@ func (w *Window) viewMenu() *fyne.Menu {
 		m.text, w.forOpen("New description…", "", 0, (*session).NewDescription), fyne.NewMenuItemSeparator(), kit.MenuItem("Next tree", fyne.KeyT, ctrl, func() { w.withSession(func(s *session) { s.NextView() }) }),
 		w.forOpen("Inspect bytes", fyne.KeyI, ctrl, func(s *session) { s.Details.Choose(document.TabInspector) }),
 		w.forOpen("Keep this hex tab", fyne.KeyD, ctrl, func(s *session) { s.Hex.Pin(s.Hex.Shown) }),
-		fyne.NewMenuItemSeparator(), m.sizes, m.rows, m.theme, m.textSize, m.room, w.reuseItem(), w.restoreItem())
+		fyne.NewMenuItemSeparator(), m.sizes, m.bytes, m.theme, m.textSize, m.room, w.reuseItem(), w.restoreItem())
 	m.viewItems = m.view.Items
 	return m.view
 }
@@ -153,17 +152,7 @@ func (w *Window) updateMenu() {
 	m.recent.ChildMenu = fyne.NewMenu("", recent...)
 	m.recent.Disabled = len(recent) == 0
 
-	var rows []*fyne.MenuItem
-	for _, n := range []int{0, 8, 16, 24, 32, 64} {
-		label := "As many as fit"
-		if n > 0 {
-			label = fmt.Sprint(n)
-		}
-		one := kit.MenuItem(label, "", 0, func() { w.setRowWidth(n) })
-		one.Checked = w.Store.RowWidth == n
-		rows = append(rows, one)
-	}
-	m.rows.ChildMenu = fyne.NewMenu("", rows...)
+	m.bytes.ChildMenu = w.bytesMenu()
 
 	m.theme.ChildMenu = w.lookMenu([]lookItem{{"Like the system", look.Settings{Choice: look.System}}, {"Light", look.Settings{Choice: look.Light}},
 		{"Dark", look.Settings{Choice: look.Dark}}, {"High contrast, light", look.Settings{Choice: look.StrongLight}},
@@ -233,20 +222,6 @@ func (w *Window) toggleSizes() {
 	for _, s := range w.sessions {
 		if s.Pane != nil {
 			s.ShowSizes()
-		}
-	}
-	w.updateMenu()
-	w.Save()
-}
-
-func (w *Window) setRowWidth(n int) {
-	w.Store.RowWidth = n
-	for _, s := range w.sessions {
-		if s.Pane == nil {
-			continue
-		}
-		for _, t := range s.Hex.Tabs {
-			t.View.SetRowWidth(n)
 		}
 	}
 	w.updateMenu()

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"cutaway/hexview"
 	"cutaway/source/far"
 	"cutaway/ui/look"
 )
@@ -24,6 +25,7 @@ type Store struct {
 	Path string // "": remembers nothing
 
 	look.Settings
+	hexview.Mode // how bytes are shown
 
 	Recent   []string             `json:"recent"` // paths; of several that are one document, joined
 	Width    float32              `json:"width,omitempty"`
@@ -31,7 +33,6 @@ type Store struct {
 	TreeSide float64              `json:"tree_side,omitempty"` // the tree's share of the width
 	PaneSide float64              `json:"pane_side,omitempty"` // the upper panes' share of the height
 	Columns  map[string][]float32 `json:"columns,omitempty"`   // widths, by table
-	RowWidth int                  `json:"row_width,omitempty"` // bytes in a row of the hex pane; 0: as many as fit
 	// Description says that the text of a description is shown beside the tree; TextSide is its share of the height there.
 	Description bool     `json:"description,omitempty"`
 	TextSide    float64  `json:"text_side,omitempty"`
