@@ -7,11 +7,13 @@
 //	nodes      nodes made
 //	nodes/s    their rate
 //	MB-peak    the process's peak of resident memory (VmHWM), the mapped file's touched pages included
+//	cpu-s      processor seconds of the process
 //	x-time     seconds in ratio to usd-core doing the like of the job in the same run
 //	x-peak     peak in ratio to usd-core's
 package bench
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -19,6 +21,7 @@ import (
 	"os/exec"
 	"regexp"
 	"strconv"
+	"syscall"
 	"testing"
 	"time"
 
@@ -26,6 +29,8 @@ import (
 	"cutaway/internal/crategen"
 	"cutaway/internal/usddiff"
 	"cutaway/model"
+	"cutaway/model/diff"
+	"cutaway/model/size"
 	"cutaway/source"
 )
 
@@ -34,7 +39,8 @@ const folder = "../build/bench"
 // A result is what a measured process prints.
 type result struct {
 	Seconds float64
-	Read    int64 // bytes
+	CPU     float64 // of the processor, in seconds
+	Read    int64   // bytes
 	Nodes   int64
 	Peak    int64 // kB
 }
@@ -95,6 +101,28 @@ var jobs = map[string]func(ctx context.Context, doc *model.Document) error{
 		}
 		return nil
 	},
+	// sizes: what each node of the scene takes.
+	"sizes": func(ctx context.Context, doc *model.Document) error {
+		_, err := size.Measure(ctx, doc, doc.View("scene"), size.Options{})
+		return err
+	},
+	// diff: the scene compared with that of the same file in which one value is another one.
+	"diff": func(ctx context.Context, doc *model.Document) error {
+		other, err := openChanged(ctx, doc.Source().Title())
+		if err != nil {
+			return err
+		}
+		changes := 0
+		a, b := doc.View("scene"), other.View("scene")
+		err = diff.Trees(ctx, diff.Side{View: a, Start: a.Place(ctx)}, diff.Side{View: b, Start: b.Place(ctx)}, diff.Options{}, func(*diff.Change) error {
+			changes++
+			return nil
+		})
+		if err == nil && changes != 1 {
+			err = fmt.Errorf("%d changes, want 1", changes)
+		}
+		return err
+	},
 	// check: the whole layout with all that is derived from it, and every check that the format has.
 	"check": func(ctx context.Context, doc *model.Document) error {
 		report, err := doc.CheckAll(ctx, nil)
@@ -103,6 +131,38 @@ var jobs = map[string]func(ctx context.Context, doc *model.Document) error{
 		}
 		return err
 	},
+}
+
+// openChanged opens a bulk crate in which one bit of a value is another one: of the last sample, or else of an array.
+func openChanged(ctx context.Context, file string) (*model.Document, error) {
+	f, err := source.Open(file, source.Options{})
+	if err != nil {
+		return nil, err
+	}
+	half := []byte{0, 0, 0, 0x3f, 0, 0, 9, 0x40} // 0.5 as the value of a sample
+	at := f.Size() / 2
+	begin := make([]byte, min(f.Size(), 16<<20))
+	if _, err := f.ReadAt(ctx, begin, 0); err != nil {
+		return nil, err
+	}
+	if i := bytes.LastIndex(begin, half); i >= 0 {
+		at = int64(i) + 2
+	}
+	return usdc.Format.Open(ctx, &model.OpenRequest{Source: model.NewFileSource(file, changed{f, at}), Name: file, Files: model.NoFiles{}})
+}
+
+// changed is a file of which one bit of one byte is another one.
+type changed struct {
+	model.Reader
+	at int64
+}
+
+func (c changed) ReadAt(ctx context.Context, b []byte, off int64) (int, error) {
+	n, err := c.Reader.ReadAt(ctx, b, off)
+	if i := c.at - off; i >= 0 && i < int64(n) {
+		b[i] ^= 0x40
+	}
+	return n, err
 }
 
 // measure does a job and prints its result.
@@ -124,6 +184,11 @@ func measure(name, file string) error {
 		return err
 	}
 	r := result{Seconds: time.Since(start).Seconds(), Read: counter.Bytes(), Nodes: model.NodesMade()}
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		return err
+	}
+	r.CPU = time.Duration(used.Utime.Nano() + used.Stime.Nano()).Seconds()
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
 		return err
@@ -172,16 +237,18 @@ func benchmark(b *testing.B, kind crategen.Kind, job string) {
 		cmd.Env = append(os.Environ(), jobVariable+"="+job, fileVariable+"="+file)
 		r := run(b, cmd)
 		sum.Seconds += r.Seconds
+		sum.CPU += r.CPU
 		sum.Read, sum.Nodes, sum.Peak = r.Read, r.Nodes, max(sum.Peak, r.Peak)
 	}
 	seconds := sum.Seconds / float64(b.N)
 	b.ReportMetric(0, "ns/op") // holds the process's start
 	b.ReportMetric(seconds, "s")
+	b.ReportMetric(sum.CPU/float64(b.N), "cpu-s")
 	b.ReportMetric(float64(sum.Read)/1e6, "MB-read")
 	b.ReportMetric(float64(sum.Nodes), "nodes")
 	b.ReportMetric(float64(sum.Nodes)/seconds, "nodes/s")
 	b.ReportMetric(float64(sum.Peak)/1e3, "MB-peak")
-	if python := usddiff.Python(); python != "" && job != "check" && job != "references" {
+	if python := usddiff.Python(); python != "" && (job == "first" || job == "walk") {
 		r := run(b, exec.Command(python, "usdcore.py", job, file))
 		b.ReportMetric(seconds/r.Seconds, "x-time")
 		b.ReportMetric(float64(sum.Peak)/float64(r.Peak), "x-peak")
@@ -211,4 +278,8 @@ func BenchmarkSpecsWalk(b *testing.B)        { benchmark(b, crategen.Specs, "wal
 func BenchmarkSpecsCheck(b *testing.B)       { benchmark(b, crategen.Specs, "check") }
 func BenchmarkSpecsReferences(b *testing.B)  { benchmark(b, crategen.Specs, "references") }
 func BenchmarkArraysReferences(b *testing.B) { benchmark(b, crategen.Arrays, "references") }
+func BenchmarkSpecsSizes(b *testing.B)       { benchmark(b, crategen.Specs, "sizes") }
+func BenchmarkSpecsDiff(b *testing.B)        { benchmark(b, crategen.Specs, "diff") }
+func BenchmarkArraysSizes(b *testing.B)      { benchmark(b, crategen.Arrays, "sizes") }
+func BenchmarkArraysDiff(b *testing.B)       { benchmark(b, crategen.Arrays, "diff") }
 func BenchmarkChildrenFirst(b *testing.B)    { benchmark(b, crategen.Children, "first") }

@@ -323,3 +323,13 @@ func (g guarded) Hashes(ctx context.Context, progress model.Progress) (of func(i
 	}()
 	return model.HashesOf(ctx, g.in, progress)
 }
+
+// Measure implements model.Measurer. Where it fails, who measures goes to the nodes and meets the fault there.
+func (g guarded) Measure(ctx context.Context, i int64, m *model.Measurement) (nodes int64, err error) {
+	defer func() {
+		if met(recover()) != nil {
+			nodes, err = 0, nil
+		}
+	}()
+	return model.Measure(ctx, g.in, i, m)
+}

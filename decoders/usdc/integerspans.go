@@ -61,3 +61,26 @@ func (l *intList) spans(ctx context.Context, i int64) []model.Span {
 	before := deltaSizes[l.width/8][code&(1<<shift-1)]
 	return []model.Span{l.code(i), l.src.Span(l.marks[k].delta+int64(b.from[j])+int64(before), size)}
 }
+
+// run adds to spans the bytes of the integers first to end-1, end ≤ good: those that hold their codes, and their deltas.
+func (l *intList) run(ctx context.Context, spans []model.Span, first, end int64) []model.Span {
+	codes := l.src.Span(l.width+first/4, (end-1)/4-first/4+1)
+	from, to := l.deltaOf(ctx, first), l.deltaOf(ctx, end)
+	if from < 0 || to <= from {
+		return append(spans, codes)
+	}
+	return append(spans, codes, l.src.Span(from, to-from))
+}
+
+// deltaOf is where the deltas from integer i ≤ good on begin; -1: it cannot be read.
+func (l *intList) deltaOf(ctx context.Context, i int64) int64 {
+	if i == l.good {
+		return l.used
+	}
+	k, j := i/markEvery, i%markEvery/4
+	b, err := l.blockAt(ctx, k)
+	if err != nil {
+		return -1
+	}
+	return l.marks[k].delta + int64(b.from[j]) + int64(deltaSizes[l.width/8][b.codes[j]&(1<<(2*(i%4))-1)])
+}

@@ -4,6 +4,7 @@ package size
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"sort"
 	"strings"
@@ -56,6 +57,7 @@ func (t *Tree) Least() int64 { return t.Total / kept }
 type Options struct {
 	// Each is called for each node, after those below it, and must not keep it; nil: nobody wants to know.
 	Each     func(path string, n *Node) error
+	Least    int64 // bytes that a node must have to be told apart; 0: Tree.Least
 	Progress model.Progress
 }
 
@@ -66,10 +68,13 @@ func Measure(ctx context.Context, d *model.Document, v *model.View, opt Options)
 	for _, s := range d.Sources {
 		t.Total += s.Size()
 	}
-	m.least = t.Least()
+	if m.least = opt.Least; m.least == 0 {
+		m.least = t.Least()
+	}
 	m.each = opt.Each
-	walk := model.WalkOptions{Resolve: true, Derived: v.Name == model.LayoutView, Fleeting: true, Progress: opt.Progress}
-	if err := model.Walk(ctx, v.Place(ctx), walk, m.visit); err != nil {
+	m.bulk = model.Measurement{Least: m.least, Visit: m.take, Notes: make(map[any]any)}
+	m.walk = model.WalkOptions{Resolve: true, Derived: v.Name == model.LayoutView, Fleeting: true, Progress: opt.Progress}
+	if err := model.Walk(ctx, v.Place(ctx), m.walk, m.visit); err != nil {
 		return nil, err
 	}
 	if err := m.leave(0); err != nil {
@@ -133,6 +138,10 @@ type measurement struct {
 	open   []frame // from the root to the last node visited
 	root   *Node
 	again  []*Node // that are not kept, to be used again
+	walk   model.WalkOptions
+	bulk   model.Measurement
+	taken  Size // by what is measured in bulk
+	deep   int  // walks in walks
 }
 
 // frame is a node whose children are being measured.
@@ -156,14 +165,61 @@ func (m *measurement) visit(p *model.Place) error {
 	if m.each != nil || p.Index < 0 {
 		n.Path = p.Path()
 	}
-	f := frame{place: p, node: n, spans: p.Node.Spans}
-	if a, ok := p.Node.Value.(model.Array); ok {
-		if packing := model.PackingOf(a); packing.Decode != nil {
-			f.packed = a.Len() * packing.Size()
+	m.open = append(m.open, frame{place: p, node: n, spans: p.Node.Spans, packed: p.Node.PackedSize()})
+	return m.inBulk(p)
+}
+
+// Bounds of what is measured in bulk.
+const (
+	fewChildren = 16 // are gone to one by one
+	deepest     = 64 // walks in walks
+)
+
+// inBulk measures children that are too small to be told apart without making nodes, and goes to the others.
+func (m *measuring) inBulk(p *model.Place) error {
+	if _, can := p.Node.Children.(model.Measurer); !can || m.each != nil || m.least == 0 || p.Node.Elements || m.deep == deepest {
+		return nil
+	}
+	count, exact := p.Len(m.ctx)
+	if count < fewChildren || !exact {
+		return nil
+	}
+	m.deep++
+	defer func() { m.deep-- }()
+	depth := len(m.open)
+	into := m.open[depth-1].node
+	for i := range count {
+		m.taken = Size{}
+		nodes, err := model.Measure(m.ctx, p.Node.Children, i, &m.bulk)
+		switch {
+		case err != nil:
+			return err
+		case nodes > 0:
+			into.add(&Node{Size: m.taken, Count: nodes}, math.MaxInt64)
+			continue
+		}
+		if err := model.WalkChildren(m.ctx, p, i, i+1, m.walk, m.visit); err != nil {
+			return err
+		}
+		if err := m.leave(depth); err != nil {
+			return err
 		}
 	}
-	m.open = append(m.open, f)
-	return nil
+	return model.ErrSkip
+}
+
+// take gives bytes to what is measured in bulk.
+func (m *measuring) take(spans []model.Span, packed int64) {
+	var logical int64
+	for _, s := range spans {
+		stored, decoded := m.ledger.claim(s)
+		m.taken.Stored += stored + m.ledger.rest(s)
+		logical += decoded
+	}
+	if packed > 0 && logical > 0 {
+		logical = packed
+	}
+	m.taken.Logical += logical
 }
 
 // leave gives the nodes from a depth on what is left of their bytes, the deepest first.

@@ -1,0 +1,210 @@
+package usdc
+
+import (
+	"context"
+	"math"
+
+	"cutaway/model"
+)
+
+// itemSizes is what each path item takes with all below it, and each field, so that small ones are measured without nodes.
+type itemSizes struct {
+	x      *scene
+	fields []sizeOf
+	items  []sizeOf
+	last   []int32 // one after the last item below each; 0: there are others between
+	done   bitset  // fields that were visited
+	rep    []uint8 // bytes of each field's rep that are its own; 0: its value is elsewhere
+	spans  []model.Span
+}
+
+// sizeOf is how many nodes something is, and how many bytes it takes at most.
+type sizeOf struct{ nodes, most uint32 }
+
+func (s *sizeOf) add(o sizeOf) {
+	s.nodes += min(o.nodes, math.MaxUint32-s.nodes)
+	s.most += min(o.most, math.MaxUint32-s.most)
+}
+
+// codedMost is the most bytes that a coded integer takes: its byte of codes and its delta.
+const codedMost = 1 + 4
+
+// Measure implements model.Measurer, of tables that are compressed.
+func (k *sceneChildren) Measure(ctx context.Context, i int64, m *model.Measurement) (int64, error) {
+	i -= int64(len(k.fields))
+	if i < 0 || i >= int64(len(k.kids)) {
+		return 0, nil
+	}
+	x := k.x
+	s, known := m.Notes[x].(*itemSizes)
+	if !known {
+		var err error
+		if s, err = x.sizes(ctx); err != nil {
+			return 0, err
+		}
+		m.Notes[x] = s
+	}
+	if s == nil {
+		return 0, nil
+	}
+	item := int32(k.kids[i])
+	if own := s.items[item]; s.last[item] == 0 || int64(own.most) >= m.Least || own.nodes == math.MaxUint32 {
+		return 0, nil
+	}
+	return int64(s.items[item].nodes), s.visit(ctx, item, s.last[item], m)
+}
+
+// sizes adds up what the items take; nil: the tables are not compressed, or damaged.
+func (x *scene) sizes(ctx context.Context) (*itemSizes, error) {
+	paths, specs := x.paths.columns[1].coded, x.specs.columns[0].coded
+	if x.paths.old != nil || paths == nil || specs == nil || x.field.src == nil || paths.good < x.paths.items() || specs.good < x.specs.count() {
+		return nil, nil
+	}
+	items := x.paths.items()
+	s := &itemSizes{x: x, fields: make([]sizeOf, x.field.n), items: make([]sizeOf, items), last: make([]int32, items), done: make(bitset, x.field.n/64+1),
+		rep: make([]uint8, x.field.n), spans: make([]model.Span, 0, 2)}
+	growth := max(expansion(paths.src), expansion(specs.src), expansion(x.field.src))
+	if err := s.measureFields(ctx, growth); err != nil {
+		return nil, err
+	}
+	count := make([]int32, items) // of the items below, each with itself
+	for item := int32(items) - 1; item >= 0; item-- {
+		if item&(1<<16-1) == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		s.measureItem(item, 3+2*codedMost*growth)
+		own := s.items[item]
+		count[item]++
+		end := max(s.last[item], item+1)
+		if s.last[item] = 0; end-item == count[item] {
+			s.last[item] = end
+		}
+		if parent := x.paths.parent[item]; parent >= 0 && parent < item {
+			s.items[parent].add(own)
+			s.last[parent] = max(s.last[parent], end)
+			count[parent] += count[item]
+		}
+	}
+	return s, ctx.Err()
+}
+
+// measureItem adds an item, but not those below it: its bytes in the tables, as many as that at most, and its fields.
+func (s *itemSizes) measureItem(item int32, most uint32) {
+	own := &s.items[item]
+	own.add(sizeOf{1, most})
+	for _, f := range s.x.group(item) {
+		if int64(f) < s.x.field.n {
+			own.add(s.fields[f])
+		} else {
+			own.nodes++
+		}
+	}
+}
+
+// expansion is how many bytes of the file a byte of a source stands for at most.
+func expansion(src *model.Source) uint32 {
+	stored := int64(0)
+	if o := src.Origin(); o != nil {
+		for _, s := range o.Spans {
+			stored += s.Len
+		}
+	}
+	return uint32(min(1+stored/max(src.Size(), 1), math.MaxUint16))
+}
+
+// measureFields finds out what each field takes.
+func (s *itemSizes) measureFields(ctx context.Context, growth uint32) error {
+	f := s.x.field
+	err := f.reps(ctx, func(i int64, r rep) {
+		own := &s.fields[i]
+		if own.most = repSize * growth; !s.x.c.outside(r) {
+			own.nodes, s.rep[i] = 1, repSize
+			if placed := s.x.c.placement(r); placed == placedInRep || placed == placedSmall {
+				if bits := inlinedBits(r); bits > 0 {
+					s.rep[i] = uint8(bits+7) / 8
+				}
+			}
+			return
+		}
+		n := s.x.c.valueNode(ctx, "", r, f.repSpan(i), nil)
+		eachNode(ctx, &n, func(n *model.Node) {
+			own.add(sizeOf{nodes: 1})
+			for _, at := range n.Spans {
+				own.add(sizeOf{most: uint32(min(at.Len, math.MaxUint32))})
+			}
+		})
+	})
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		for i := range s.fields {
+			s.fields[i].most = math.MaxUint32 // their nodes tell what is wrong
+		}
+	}
+	return nil
+}
+
+// eachNode visits the nodes below n, each before n itself, as a walk does that takes arrays in one step.
+func eachNode(ctx context.Context, n *model.Node, visit func(n *model.Node)) {
+	if n.Children != nil && !n.Elements {
+		count, _ := n.Children.Len(ctx)
+		for i := range count {
+			child := n.Children.At(ctx, i)
+			eachNode(ctx, &child, visit)
+		}
+	}
+	visit(n)
+}
+
+// visit visits the bytes of the items from item to end-1: what they share a byte of is that of the first, so that of a run of
+// items and specs the run of their bytes is told.
+func (s *itemSizes) visit(ctx context.Context, item, end int32, m *model.Measurement) error {
+	x := s.x
+	m.Visit(x.paths.columns[1].coded.run(ctx, s.spans[:0], int64(item), int64(end)), 0)
+	first, next := int64(0), int64(-1) // a run of specs
+	specs := func() {
+		if next > 0 {
+			m.Visit(x.specs.columns[0].coded.run(ctx, s.spans[:0], first, next), 0)
+		}
+	}
+	for i := item; i < end; i++ {
+		spec, has := x.spec(i)
+		if !has {
+			continue
+		}
+		if spec != next {
+			specs()
+			first = spec
+		}
+		next = spec + 1
+		for _, f := range x.sets.group(x.specs.sets[spec]) {
+			if int64(f) < x.field.n && !s.done.has(int32(f)) {
+				s.done.set(int32(f))
+				if err := s.visitField(ctx, int64(f), m); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	specs()
+	return ctx.Err()
+}
+
+// visitField visits the bytes of a field.
+func (s *itemSizes) visitField(ctx context.Context, f int64, m *model.Measurement) error {
+	x := s.x
+	at := x.field.repSpan(f)
+	if own := s.rep[f]; own > 0 {
+		at.Len = int64(own)
+		m.Visit(append(s.spans[:0], at), 0)
+		return nil
+	}
+	r, err := x.field.rep(ctx, f)
+	if err != nil {
+		return err
+	}
+	n := x.c.valueNode(ctx, "", r, at, nil)
+	eachNode(ctx, &n, func(n *model.Node) { m.Visit(n.Spans, n.PackedSize()) })
+	return nil
+}

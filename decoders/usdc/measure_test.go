@@ -1,0 +1,72 @@
+package usdc
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"cutaway/decoders/decodertest"
+	"cutaway/internal/crategen"
+	"cutaway/model"
+	"cutaway/model/size"
+)
+
+// TestMeasuresLikeNodes: sizes measured in bulk are those of the nodes.
+func TestMeasuresLikeNodes(t *testing.T) {
+	folder := t.TempDir()
+	files := crates(t)
+	for _, kind := range []crategen.Kind{crategen.Specs, crategen.Children, crategen.Deep} {
+		name := filepath.Join(folder, string(kind))
+		if err := crategen.BulkFile(name, kind, 20_000); err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, decodertest.File{Name: string(kind), Data: data})
+	}
+	spared := int64(0)
+	for i, f := range files {
+		random := rand.New(rand.NewPCG(11, uint64(len(f.Data))))
+		for try := range 3 {
+			data := bytes.Clone(f.Data)
+			if try > 0 && len(data) > firstValue {
+				data[firstValue+random.IntN(len(data)-firstValue)] ^= 1 << random.IntN(8)
+			}
+			if len(data) <= 32<<10 || i >= len(files)-3 {
+				spared += measuredAlike(t, f.Name, data, []int64{40, 300, 4000}[try])
+			}
+		}
+	}
+	if spared < 50_000 {
+		t.Errorf("in bulk only %d nodes fewer were made", spared)
+	}
+}
+
+// measuredAlike measures a scene in bulk and by its nodes, and returns how many nodes fewer were made in bulk.
+func measuredAlike(t *testing.T, name string, data []byte, least int64) int64 {
+	t.Helper()
+	d, err := Format.Open(t.Context(), decodertest.Request(decodertest.Formats{Format}, model.NewFileSource(name, model.BytesReader(data)), name))
+	if err != nil {
+		return 0
+	}
+	v := d.View(sceneView)
+	measure := func(v *model.View) (*size.Tree, int64) {
+		start := model.NodesMade()
+		tree, err := size.Measure(t.Context(), d, v, size.Options{Least: least})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tree, model.NodesMade() - start
+	}
+	got, fewer := measure(v)
+	want, all := measure(decodertest.Plain(v))
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%s, told apart from %d bytes on: in bulk %+v, by nodes %+v", name, least, *got.Root, *want.Root)
+	}
+	return all - fewer
+}
