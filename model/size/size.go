@@ -176,7 +176,7 @@ const (
 )
 
 // inBulk measures children that are too small to be told apart without making nodes, and goes to the others.
-func (m *measuring) inBulk(p *model.Place) error {
+func (m *measurement) inBulk(p *model.Place) error {
 	if _, can := p.Node.Children.(model.Measurer); !can || m.each != nil || m.least == 0 || p.Node.Elements || m.deep == deepest {
 		return nil
 	}
@@ -209,7 +209,7 @@ func (m *measuring) inBulk(p *model.Place) error {
 }
 
 // take gives bytes to what is measured in bulk.
-func (m *measuring) take(spans []model.Span, packed int64) {
+func (m *measurement) take(spans []model.Span, packed int64) {
 	var logical int64
 	for _, s := range spans {
 		stored, decoded := m.ledger.claim(s)
