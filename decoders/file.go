@@ -25,14 +25,14 @@ type OpenOptions struct {
 	Patch *source.Patch
 }
 
-// bytesOf is what the bytes of a file are read from.
-type bytesOf interface {
+// Bytes is what the bytes of a file are read from.
+type Bytes interface {
 	model.Reader
 	Close() error
 }
 
-// openBytesOf opens a file, here or of a server.
-func openBytesOf(ctx context.Context, path string, opt OpenOptions) (bytesOf, error) {
+// OpenBytes opens a file, here or of a server, whatever format it is of. The caller closes it.
+func OpenBytes(ctx context.Context, path string, opt OpenOptions) (Bytes, error) {
 	if far.IsAddress(path) {
 		f, err := far.Open(ctx, path, far.Options{Download: opt.Download})
 		if err != nil {
@@ -79,7 +79,7 @@ func OpenFile(ctx context.Context, path string, opt OpenOptions) (*model.Documen
 	case folderOf:
 		return openFolder(ctx, path, opt)
 	}
-	f, err := openBytesOf(ctx, path, opt)
+	f, err := OpenBytes(ctx, path, opt)
 	if err != nil {
 		return nil, err
 	}

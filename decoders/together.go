@@ -92,7 +92,7 @@ func allAre(ctx context.Context, f *model.Format, paths []string, opt OpenOption
 		if opt.Format != "" || hasEnding(f, path) {
 			continue // damaged, it is shown as what it should be
 		}
-		file, err := openBytesOf(ctx, path, opt)
+		file, err := OpenBytes(ctx, path, opt)
 		if err != nil {
 			return err
 		}
@@ -117,7 +117,7 @@ func openAll(ctx context.Context, f *model.Format, name string, paths []string, 
 	paths = slices.Clone(paths)
 	slices.SortStableFunc(paths, func(a, b string) int { return model.CompareNatural(baseName(a), baseName(b)) })
 	var sources []*model.Source
-	var files []bytesOf
+	var files []Bytes
 	shut := func() error {
 		var err error
 		for _, f := range files {
@@ -127,7 +127,7 @@ func openAll(ctx context.Context, f *model.Format, name string, paths []string, 
 	}
 	taken := make(map[string]bool)
 	for _, path := range paths {
-		file, err := openBytesOf(ctx, path, opt)
+		file, err := OpenBytes(ctx, path, opt)
 		if err != nil {
 			return nil, errors.Join(err, shut())
 		}

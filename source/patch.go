@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"sort"
 	"strconv"
@@ -23,13 +24,19 @@ type Patch struct {
 	size int64      // bytes in all runs
 }
 
-// patchRun is bytes of a Patch that stand one behind the other.
+// patchRun is bytes of a Patch that stand one behind the other. Its slices are as long as each other, and never changed.
 type patchRun struct {
-	off   int64
-	bytes []byte // never changed
+	off      int64
+	now, was []byte // was is now in a list that was read: it is not known before Learn
 }
 
-func (r patchRun) end() int64 { return r.off + int64(len(r.bytes)) }
+func (r patchRun) end() int64 { return r.off + int64(len(r.now)) }
+
+// cut is the part of r in [from, to).
+func (r patchRun) cut(from, to int64) patchRun {
+	from, to = max(from, r.off), min(to, r.end())
+	return patchRun{from, r.now[from-r.off : to-r.off], r.was[from-r.off : to-r.off]}
+}
 
 // Len is how many bytes are changed.
 func (p *Patch) Len() int64 {
@@ -39,54 +46,76 @@ func (p *Patch) Len() int64 {
 	return p.size
 }
 
-// Put returns p with now at off. Where was, the bytes there without any patch, has the same byte, nothing is changed any
-// more; a was of nil says that they are not known.
+// Put returns p with now at off; was is what stands there in p, as long as now. Where that is what stands there without p,
+// nothing is changed any more.
 func (p *Patch) Put(off int64, now, was []byte) *Patch {
 	var runs []patchRun
 	if p != nil {
 		runs = p.runs
 	}
+	plain := bytes.Clone(was)
+	p.each(off, off+int64(len(now)), func(r patchRun) { copy(plain[r.off-off:], r.was) })
 	end := off + int64(len(now))
 	first := sort.Search(len(runs), func(i int) bool { return runs[i].end() >= off })
 	last := sort.Search(len(runs), func(i int) bool { return runs[i].off > end })
 	var middle []patchRun
-	if first < last {
-		if r := runs[first]; r.off < off {
-			middle = joinRun(middle, r.off, r.bytes[:min(off, r.end())-r.off])
-		}
+	if first < last && runs[first].off < off {
+		middle = joinRun(middle, runs[first].cut(0, off))
 	}
-	for from := 0; from < len(now); {
-		to := from + 1
-		if was != nil && now[from] == was[from] {
-			from = to
-			continue
-		}
-		for to < len(now) && (was == nil || now[to] != was[to]) {
-			to++
-		}
-		middle = joinRun(middle, off+int64(from), now[from:to])
-		from = to
-	}
-	if first < last {
-		if r := runs[last-1]; r.end() > end {
-			from := max(end, r.off)
-			middle = joinRun(middle, from, r.bytes[from-r.off:])
-		}
+	middle = joinChanged(middle, patchRun{off, now, plain})
+	if first < last && runs[last-1].end() > end {
+		middle = joinRun(middle, runs[last-1].cut(end, runs[last-1].end()))
 	}
 	next := &Patch{runs: slices.Concat(runs[:first], middle, runs[max(first, last):])}
 	for _, r := range next.runs {
-		next.size += int64(len(r.bytes))
+		next.size += int64(len(r.now))
 	}
 	return next
 }
 
-// joinRun appends b, which it copies, to the last run if it touches it, else as a run of its own.
-func joinRun(runs []patchRun, off int64, b []byte) []patchRun {
-	if k := len(runs) - 1; k >= 0 && runs[k].end() == off {
-		runs[k].bytes = append(runs[k].bytes, b...)
+// joinChanged appends the runs of r whose bytes are other ones than before.
+func joinChanged(runs []patchRun, r patchRun) []patchRun {
+	for from := 0; from < len(r.now); {
+		to := from
+		for to < len(r.now) && r.now[to] != r.was[to] {
+			to++
+		}
+		if to > from {
+			runs = joinRun(runs, r.cut(r.off+int64(from), r.off+int64(to)))
+		}
+		from = to + 1
+	}
+	return runs
+}
+
+// joinRun appends what r holds, copied, to the last run if it touches it, else as a run of its own.
+func joinRun(runs []patchRun, r patchRun) []patchRun {
+	if k := len(runs) - 1; k >= 0 && runs[k].end() == r.off {
+		runs[k].now, runs[k].was = append(runs[k].now, r.now...), append(runs[k].was, r.was...)
 		return runs
 	}
-	return append(runs, patchRun{off, bytes.Clone(b)})
+	return append(runs, patchRun{r.off, bytes.Clone(r.now), bytes.Clone(r.was)})
+}
+
+// Learn returns p as it is over r: bytes that stand there anyway are not changed. A list that was read must learn before
+// Put.
+func (p *Patch) Learn(ctx context.Context, r model.Reader) (*Patch, error) {
+	if _, err := p.Over(r); err != nil {
+		return nil, err
+	}
+	next := &Patch{}
+	var err error
+	p.each(0, math.MaxInt64, func(r0 patchRun) {
+		was := make([]byte, len(r0.now))
+		if err == nil {
+			_, err = model.NewFileSource("", r).ReadFull(ctx, was, r0.off)
+		}
+		next.runs = joinChanged(next.runs, patchRun{r0.off, r0.now, was})
+	})
+	for _, run := range next.runs {
+		next.size += int64(len(run.now))
+	}
+	return next, err
 }
 
 // Apply puts the changed bytes into b, which are those from off on.
@@ -97,6 +126,10 @@ func (p *Patch) Apply(b []byte, off int64) {
 // Each calls f with every run of changed bytes in [from, to), cut to it, in the order of their offsets. f must not change
 // the bytes.
 func (p *Patch) Each(from, to int64, f func(off int64, now []byte)) {
+	p.each(from, to, func(r patchRun) { f(r.off, r.now) })
+}
+
+func (p *Patch) each(from, to int64, f func(patchRun)) {
 	if p == nil {
 		return
 	}
@@ -105,8 +138,7 @@ func (p *Patch) Each(from, to int64, f func(off int64, now []byte)) {
 		if r.off >= to {
 			return
 		}
-		start, end := max(r.off, from), min(r.end(), to)
-		f(start, r.bytes[start-r.off:end-r.off])
+		f(r.cut(from, to))
 	}
 }
 
@@ -159,6 +191,9 @@ func (o patched) ReadScattered(ctx context.Context, b []byte, off int64) (int, e
 	return n, err
 }
 
+// Unpatched is what is read without the changes.
+func (o patched) Unpatched() model.Reader { return o.r }
+
 // patchedFile knows the file whose bytes it changes, which others are looked for beside, and which is never written.
 type patchedFile struct {
 	patched
@@ -192,7 +227,7 @@ func ReadPatch(r io.Reader) (*Patch, error) {
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
 		}
-		if total += len(run.bytes); total > maxPatched {
+		if total += len(run.now); total > maxPatched {
 			return nil, fmt.Errorf("line %d: more than %d bytes are changed, which is a limit of this program's", n, maxPatched)
 		}
 		all = append(all, run)
@@ -223,7 +258,7 @@ func patchLine(words []string) (patchRun, error) {
 	case int64(off)+int64(len(b)) < 0:
 		return patchRun{}, fmt.Errorf("the bytes at %s end behind the largest offset", words[0])
 	}
-	return patchRun{int64(off), b}, nil
+	return patchRun{int64(off), b, b}, nil
 }
 
 // patchOf is the patch that runs make.
@@ -234,8 +269,8 @@ func patchOf(runs []patchRun) (*Patch, error) {
 		if r.off < p.end() {
 			return nil, fmt.Errorf("the byte at %#x is changed twice", r.off)
 		}
-		p.runs = joinRun(p.runs, r.off, r.bytes)
-		p.size += int64(len(r.bytes))
+		p.runs = joinRun(p.runs, r)
+		p.size += int64(len(r.now))
 	}
 	return p, nil
 }
@@ -245,7 +280,7 @@ func (p *Patch) Write(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	if p != nil {
 		for _, r := range p.runs {
-			for row := range slices.Chunk(r.bytes, patchRow) {
+			for row := range slices.Chunk(r.now, patchRow) {
 				fmt.Fprintf(out, "%#x % x\n", r.off, row)
 				r.off += int64(len(row))
 			}

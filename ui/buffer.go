@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"context"
 	"fmt"
 
 	"fyne.io/fyne/v2"
@@ -54,11 +53,6 @@ func (w *Window) openBuffer(g *buffer, opts decoders.Options) {
 	}
 	w.add(s)
 	s.load(Target{})
-}
-
-// open opens the bytes; detection chooses the format unless opts name one.
-func (g *buffer) open(ctx context.Context, opts decoders.Options) (*model.Document, error) {
-	return decoders.Opener{}.OpenWith(ctx, model.NewFileSource(g.title, g.src.Reader()), g.title, opts)
 }
 
 // bufferOf is bytes of the session's document as bytes of their own.

@@ -30,6 +30,9 @@ type menuItems struct {
 	back, forward, parent       *fyne.MenuItem
 	options, text, sizes        *fyne.MenuItem
 	reopen, textSize, room      *fyne.MenuItem
+	try, undo, redo, drop       *fyne.MenuItem
+	saveTried, saveList         *fyne.MenuItem
+	readList                    *fyne.MenuItem
 }
 
 const (
@@ -94,7 +97,7 @@ func (w *Window) editMenu() *fyne.Menu {
 	bytes := w.forOpen("Copy bytes as", "", 0, nil)
 	bytes.Action = nil
 	bytes.ChildMenu = fyne.NewMenu("", w.copyItems()...)
-	return fyne.NewMenu("Edit", w.forOpen("Copy path", fyne.KeyC, ctrl|fyne.KeyModifierShift, (*session).CopyPath),
+	m := fyne.NewMenu("Edit", w.forOpen("Copy path", fyne.KeyC, ctrl|fyne.KeyModifierShift, (*session).CopyPath),
 		w.forOpen("Copy value", fyne.KeyV, ctrl|fyne.KeyModifierShift, (*session).CopyValue), bytes, fyne.NewMenuItemSeparator(),
 		w.forOpen("Mark…", fyne.KeyB, ctrl, func(s *session) { s.Details.Kept.Add() }),
 		w.forOpen("Next mark", fyne.KeyB, ctrl|fyne.KeyModifierShift, func(s *session) { s.Details.Kept.Step(1) }),
@@ -102,7 +105,10 @@ func (w *Window) editMenu() *fyne.Menu {
 		w.forOpen("Find…", fyne.KeyF, ctrl, func(s *session) { s.Details.Search.Open() }),
 		w.forOpen("Find next", fyne.KeyF3, 0, func(s *session) { s.FindNext(false) }),
 		w.forOpen("Find previous", fyne.KeyF3, fyne.KeyModifierShift, func(s *session) { s.FindNext(true) }),
-		w.forOpen("Filter the tree…", fyne.KeyF, ctrl|fyne.KeyModifierShift, func(s *session) { s.Filters.Open() }))
+		w.forOpen("Filter the tree…", fyne.KeyF, ctrl|fyne.KeyModifierShift, func(s *session) { s.Filters.Open() }),
+		fyne.NewMenuItemSeparator())
+	m.Items = append(m.Items, w.tryItems()...)
+	return m
 }
 
 func (w *Window) viewMenu() *fyne.Menu {
@@ -179,6 +185,7 @@ func (w *Window) updateControls() {
 	m.text.Disabled = !open || s.Text == nil
 	m.text.Checked = w.Store.Description && !m.text.Disabled
 	w.updateFileOptions()
+	w.updateTried()
 	m.back.Disabled = !open || !s.History.Can(-1)
 	m.forward.Disabled = !open || !s.History.Can(1)
 	m.parent.Disabled = !open || s.Current() == nil || s.Current().Parent == nil
@@ -298,6 +305,8 @@ var keysText = [][2]string{
 	{"F7   F8", "in the window that compares: previous change, next change"},
 	{"Arrows, Enter", "in a picture: from pixel to pixel (with Shift by 16), select its bytes"},
 	{"+  -  0  1  r  c  a", "in a picture: zoom, fit, 1:1, turn (R: to the left), next channel (C: the one before), next range"},
+	{"Ctrl+Shift+Y", "try bytes: digits, or characters in the text, take the place of others; Tab goes from the ones to the other"},
+	{"Ctrl+Z   Ctrl+Y", "undo and redo what was tried"},
 	{"Ctrl+E", "decode the selected bytes in a tab of their own"},
 	{"Escape", "end the search or drop the selected bytes, else back to the tree"},
 	{"Tab", "next pane"},

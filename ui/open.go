@@ -19,6 +19,7 @@ import (
 	"cutaway/assets"
 	"cutaway/decoders"
 	"cutaway/model"
+	"cutaway/source"
 	"cutaway/ui/files"
 	"cutaway/ui/kit"
 	"cutaway/ui/phrase"
@@ -57,8 +58,9 @@ func (w *Window) openSample() {
 func (s *session) load(t Target) {
 	s.stamp = stampOf(s.target().File, s.with...)
 	s.setContent(s.openingPage())
+	opts, patch := s.opts, s.edits.Patch()
 	s.tasks.Always(s.ctx, "opening "+s.Title(), func(ctx context.Context, _ model.Progress) func() {
-		doc, refused, err := s.openDocument(ctx)
+		doc, refused, err := s.openDocument(ctx, opts, patch)
 		return func() {
 			switch {
 			case s.ctx.Err() != nil:
@@ -68,6 +70,7 @@ func (s *session) load(t Target) {
 			case err != nil:
 				s.fail(t, err)
 			default:
+				s.decoded = patch
 				s.showDocument(doc, refused)
 				s.opened(t)
 			}
@@ -90,27 +93,37 @@ func (s *session) target() decoders.Target {
 // plainBytes is the name of the format that any file can be shown as.
 const plainBytes = "bytes"
 
-// openDocument opens the file, as plain bytes where no format fits; refused then tells why.
-func (s *session) openDocument(ctx context.Context) (doc *model.Document, refused *model.ErrUnrecognized, err error) {
-	doc, err = s.openAs(ctx, s.opts)
+// openDocument opens the file with the bytes of a patch in it, as plain bytes where no format fits; refused then tells why.
+func (s *session) openDocument(ctx context.Context, opts decoders.Options, patch *source.Patch) (doc *model.Document, refused *model.ErrUnrecognized, err error) {
+	doc, err = s.openAs(ctx, opts, patch)
 	if errors.As(err, &refused) {
-		plain := s.opts
-		plain.Format = plainBytes
-		doc, err = s.openAs(ctx, plain)
+		opts.Format = plainBytes
+		doc, err = s.openAs(ctx, opts, patch)
 	}
 	return doc, refused, err
 }
 
 // openAs opens the file, the given bytes or the sample.
-func (s *session) openAs(ctx context.Context, opts decoders.Options) (*model.Document, error) {
+func (s *session) openAs(ctx context.Context, opts decoders.Options, patch *source.Patch) (*model.Document, error) {
+	if name, held := s.held(); held != nil {
+		r, err := patch.Over(held)
+		if err != nil {
+			return nil, err
+		}
+		return decoders.Opener{}.OpenWith(ctx, model.NewFileSource(name, r), name, opts)
+	}
+	return decoders.OpenTarget(ctx, s.target(), decoders.OpenOptions{Options: opts, With: s.with, Download: s.download, Patch: patch})
+}
+
+// held is bytes of a tab that are no file: given ones or the sample; nil for a file.
+func (s *session) held() (name string, r model.Reader) {
 	switch {
 	case s.buffer != nil:
-		return s.buffer.open(ctx, opts)
+		return s.buffer.title, s.buffer.src.Reader()
 	case s.file == "":
-		src := model.NewFileSource("sample.usdc", model.BytesReader(assets.Sample))
-		return decoders.Opener{}.OpenWith(ctx, src, "sample.usdc", opts)
+		return "sample.usdc", model.BytesReader(assets.Sample)
 	}
-	return decoders.OpenTarget(ctx, s.target(), decoders.OpenOptions{Options: opts, With: s.with, Download: s.download})
+	return "", nil
 }
 
 // opened goes where the file was to be opened, and remembers it.
@@ -260,7 +273,7 @@ func (w *Window) openWith(s *session, opts decoders.Options) {
 // reload opens the session's file anew and goes back to the selected node.
 func (s *session) reload() {
 	fresh := newSession(s.w, s.file)
-	fresh.buffer, fresh.with, fresh.opts, fresh.download = s.buffer, s.with, s.opts, s.download
+	fresh.buffer, fresh.with, fresh.opts, fresh.download, fresh.edits = s.buffer, s.with, s.opts, s.download, s.edits
 	fresh.trail.Query, fresh.trail.Filtered = s.Details.Search.Want(), s.Filtered
 	if s.buffer != nil && s.buffer.lease != nil {
 		s.buffer.lease.take()

@@ -14,6 +14,7 @@ import (
 
 	"cutaway/decoders"
 	"cutaway/model"
+	"cutaway/source"
 	"cutaway/ui/document"
 	exporting "cutaway/ui/export"
 	"cutaway/ui/files"
@@ -22,6 +23,7 @@ import (
 	"cutaway/ui/settings"
 	"cutaway/ui/shell"
 	"cutaway/ui/task"
+	"cutaway/ui/trying"
 )
 
 // session is one file tab: a document and its panes, or the way to it.
@@ -48,7 +50,10 @@ type session struct {
 	trail *document.Trail
 
 	options *options.Bar // nil: the document has none
-	setting task.Latest  // a change of options
+	setting task.Latest  // a change of options, or of bytes that are tried
+
+	edits   *trying.Edits
+	decoded *source.Patch // what is shown is decoded with
 }
 
 // fileStamp reports whether a file has changed.
@@ -74,7 +79,7 @@ func stampOf(path string, with ...string) fileStamp {
 }
 
 func newSession(w *Window, file string) *session {
-	s := &session{Shell: w.Shell, w: w, file: file, object: container.NewStack(), trail: document.NewTrail()}
+	s := &session{Shell: w.Shell, w: w, file: file, object: container.NewStack(), trail: document.NewTrail(), edits: &trying.Edits{}}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.tasks = task.NewGroup(w.Post, w.showWork, w.Tell)
 	return s
@@ -104,6 +109,13 @@ func (s *session) close() {
 
 // show shows an opened document in place of the one before, which options have made another.
 func (s *session) showDocument(doc *model.Document, refused *model.ErrUnrecognized) {
+	s.makePane(doc, refused)
+	s.setContent(s.Object)
+	s.Start()
+}
+
+// makePane makes the panes of a document, which are not shown yet.
+func (s *session) makePane(doc *model.Document, refused *model.ErrUnrecognized) {
 	if s.lease == nil {
 		s.lease = (&lease{}).take()
 	}
@@ -118,8 +130,6 @@ func (s *session) showDocument(doc *model.Document, refused *model.ErrUnrecogniz
 	s.options = options.New(s.Shell, s, doc)
 	opened := shell.Opened{Shell: s.Shell, Doc: doc, Tasks: s.tasks, Ctx: s.panes.Next(s.ctx)}
 	s.Pane = document.New(opened, s, s.trail, s.options.Object(), why)
-	s.setContent(s.Object)
-	s.Start()
 }
 
 // keepDividers remembers where the dividers are.
@@ -233,4 +243,7 @@ func (s *session) changeTo(fresh *model.Document, chosen map[string]string) {
 		s.GoToAgain(path)
 	}
 	s.checkSmall()
+	if s.decoded != s.edits.Patch() {
+		s.decodeTried() // the options were of the bytes before
+	}
 }

@@ -32,6 +32,12 @@ func (w *Window) addKeys() {
 		add(key, ctrl, func() { w.showTab(i) })
 	}
 	add(fyne.Key9, ctrl, func() { w.showTab(len(w.sessions) - 1) })
+	for _, s := range []fyne.Shortcut{&fyne.ShortcutUndo{}, &desktop.CustomShortcut{KeyName: fyne.KeyZ, Modifier: ctrl}} {
+		w.Win.Canvas().AddShortcut(s, func(fyne.Shortcut) { w.withSession((*session).undo) })
+	}
+	for _, s := range []fyne.Shortcut{&fyne.ShortcutRedo{}, &desktop.CustomShortcut{KeyName: fyne.KeyZ, Modifier: ctrl | fyne.KeyModifierShift}} {
+		w.Win.Canvas().AddShortcut(s, func(fyne.Shortcut) { w.withSession((*session).redo) })
+	}
 	for i, menu := range w.menu.main.Items {
 		add(fyne.KeyName(menu.Label[:1]), alt, func() { w.openMenu(i) })
 	}

@@ -156,8 +156,17 @@ func (w *Window) activate(s *session) {
 	s.wake()
 }
 
-// close closes a tab.
+// close closes a tab, or asks first where bytes were tried in it that are not saved.
 func (w *Window) close(s *session) {
+	if s.edits.Unsaved() {
+		w.askToDrop("Close "+s.Title()+"?", []*session{s}, func() { w.shut(s) })
+		return
+	}
+	w.shut(s)
+}
+
+// shut closes a tab.
+func (w *Window) shut(s *session) {
 	at := -1
 	for i, other := range w.sessions {
 		if other == s {
@@ -205,6 +214,9 @@ func (w *Window) updateTabs() {
 		title := s.Title()
 		if s.opts.Format != "" {
 			title += " as " + s.opts.Format
+		}
+		if s.edits.Len() > 0 {
+			title += " *"
 		}
 		tabs[i] = kit.Tab{Title: title, Close: true, Bad: s.Pane != nil && s.Details.Problems.Errors > 0}
 		if s == w.active {
@@ -319,8 +331,23 @@ func (w *Window) watchFiles() {
 	}
 }
 
-// quit remembers what is to be remembered and closes the window.
+// quit closes the window, or asks first where bytes were tried that are not saved.
 func (w *Window) quit() {
+	var unsaved []*session
+	for _, s := range w.sessions {
+		if s.edits.Unsaved() {
+			unsaved = append(unsaved, s)
+		}
+	}
+	if len(unsaved) > 0 && !w.closing {
+		w.askToDrop("Quit?", unsaved, w.leave)
+		return
+	}
+	w.leave()
+}
+
+// leave remembers what is to be remembered and closes the window.
+func (w *Window) leave() {
 	if w.closing {
 		return
 	}
@@ -356,7 +383,7 @@ func (w *Window) showWork() {
 func (w *Window) showWhat() {
 	text, bad := "", false
 	if s := w.active; s != nil && s.Pane != nil {
-		text = s.Doc.Title + "  ·  " + s.Details.Problems.Soundness()
+		text = s.triedText() + s.Doc.Title + "  ·  " + s.Details.Problems.Soundness()
 		bad = s.Details.Problems.Errors > 0
 	}
 	w.status.what.Importance = widget.MediumImportance

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"cutaway/hexview"
 	"cutaway/model"
 	"cutaway/ui/description"
 	exporting "cutaway/ui/export"
@@ -38,6 +39,10 @@ type Host interface {
 	ShowOuter(at model.Span)              // shows bytes of that document
 	LastExport() *exporting.Last
 	NewDescription() // begins a description of the file
+
+	Typed(src *model.Source, off int64, was, now []byte) bool // bytes were typed over others; false: they are refused
+	Tried(src *model.Source) hexview.Over                     // bytes that stand in place of others; nil: none
+	Tries() bool                                              // whether bytes can be typed over
 }
 
 // Trail is what stays of a tab's user when options or a reload make another document.

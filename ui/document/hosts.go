@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cutaway/hexview"
 	"cutaway/model"
 	"cutaway/ui/hexpane"
 	"cutaway/ui/nodes"
@@ -183,4 +184,22 @@ func (s *Pane) HoverText(src *model.Source, off int64) (string, model.Span) {
 		return text, model.Span{} // lighting all lights nothing
 	}
 	return text, p.Node.Span()
+}
+
+// Typed puts bytes in place of others; false: they are refused.
+func (s *Pane) Typed(src *model.Source, off int64, was, now []byte) bool {
+	return s.host.Typed(src, off, was, now)
+}
+
+// Tried is what stands in place of a source's bytes; nil: nothing.
+func (s *Pane) Tried(src *model.Source) hexview.Over { return s.host.Tried(src) }
+
+// Tries reports whether bytes can be typed over.
+func (s *Pane) Tries() bool { return s.host.Tries() }
+
+// ShowTried shows what stands in place of bytes now.
+func (s *Pane) ShowTried() {
+	for _, t := range s.Hex.Tabs {
+		t.ShowTried()
+	}
 }

@@ -25,8 +25,11 @@ type Host interface {
 	BytesCopied(n int64, err error)
 	HoverText(src *model.Source, off int64) (text string, span model.Span) // on a goroutine of its own
 	Problems() []model.LocatedProblem
-	Hits() Hits                            // of the search; nil: none
-	KeptIn(src *model.Source) []model.Span // a person's marks
+	Hits() Hits                                               // of the search; nil: none
+	KeptIn(src *model.Source) []model.Span                    // a person's marks
+	Typed(src *model.Source, off int64, was, now []byte) bool // bytes were typed over others; false: they are refused
+	Tried(src *model.Source) hexview.Over                     // bytes that stand in place of others; nil: none
+	Tries() bool                                              // whether bytes can be typed over
 }
 
 // Pane is the bytes of a document: a tab for each file, those that are pinned, and one that follows the
@@ -84,6 +87,7 @@ func (p *Pane) newTab(src *model.Source) *Tab {
 	t.View.OnSelect = func(_, _ int64) { p.host.CursorMoved() }
 	t.View.OnSecondaryTap = func(off int64, at fyne.Position) { p.host.BytesMenu(t, off, at) }
 	t.View.OnCopy = func(n int64, err error) { p.host.BytesCopied(n, err) }
+	t.View.OnType = func(off int64, was, now []byte) bool { return p.host.Typed(t.Src, off, was, now) }
 	t.View.HoverText = func(off int64) (string, model.Span) { return p.host.HoverText(t.Src, off) }
 	t.setSource(src)
 	return t
@@ -96,6 +100,7 @@ func (t *Tab) setSource(src *model.Source) {
 	t.Found = nil
 	t.Ranges = hexview.Ranges{Fields: t.fields, Flaws: t.FlawsIn, Matches: t.Matches}
 	t.View.SetRanges(t.Ranges)
+	t.ShowTried()
 	t.SetProblems(t.pane.host.Problems())
 	t.ShowKept()
 	t.findSections()
@@ -233,6 +238,13 @@ func (t *Tab) ShowKept() {
 	t.View.RefreshOverview()
 }
 
+// ShowTried shows what stands in place of the source's bytes, and whether more can be typed.
+func (t *Tab) ShowTried() {
+	t.View.SetOver(t.pane.host.Tried(t.Src))
+	t.View.SetTyping(t.pane.host.Tries())
+	t.View.RefreshOverview()
+}
+
 // SetProblems gives the problems to the tab.
 func (t *Tab) SetProblems(problems []model.LocatedProblem) {
 	t.flaws = nil
@@ -266,6 +278,11 @@ func (t *Tab) overview() []hexview.Mark {
 	}
 	for _, r := range t.Ranges.Kept[:min(len(t.Ranges.Kept), maxMarks)] {
 		marks = append(marks[:len(marks):len(marks)], hexview.Mark{Range: r, Kind: hexview.MarkKept})
+	}
+	if tried := t.pane.host.Tried(t.Src); tried != nil {
+		tried.Each(0, t.Src.Size(), func(off int64, now []byte) {
+			marks = append(marks[:len(marks):len(marks)], hexview.Mark{Range: hexview.Range{Off: off, Len: int64(len(now))}, Kind: hexview.MarkOver})
+		})
 	}
 	for _, f := range t.flaws[:min(len(t.flaws), maxMarks)] {
 		kind := [...]hexview.MarkKind{model.Note: hexview.MarkNote, model.Warning: hexview.MarkWarning, model.Error: hexview.MarkError}[f.Severity]

@@ -406,6 +406,15 @@ func (t *Tree) Open(way []Step) {
 	t.Refresh()
 }
 
+// Top is the first row in sight.
+func (t *Tree) Top() int64 { return t.top }
+
+// SetTop scrolls so that a row is the first in sight, and the selected one may be out of it.
+func (t *Tree) SetTop(row int64) {
+	t.top, t.shift, t.reveal = row, 0, false
+	t.Refresh()
+}
+
 // OpenInSight lists the items of open branches that are in no closed one, those above before those below, at most limit.
 func (t *Tree) OpenInSight(limit int) (items []Item) {
 	var list func(b *branch)

@@ -1,0 +1,230 @@
+package ui
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"fyne.io/fyne/v2"
+
+	"cutaway/model"
+	"cutaway/ui/document"
+	"cutaway/ui/nodes"
+)
+
+// tried opens a copy of a file and lets bytes be typed over its own.
+func (b *bench) tried(file string) (s *session, path string) {
+	b.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		b.Fatal(err)
+	}
+	path = write(b.T, filepath.Base(file), data)
+	s = b.open(Target{File: path})
+	b.idle()
+	b.menu("Try bytes").Action()
+	return s, path
+}
+
+// types types over the bytes at an offset of the file.
+func (b *bench) types(s *session, off int64, text string) {
+	s.Hex.Choose(s.Hex.Tabs[0])
+	v := s.Hex.Shown.View
+	b.w.Focus(v)
+	v.SetCursor(off)
+	for _, r := range text {
+		v.TypedRune(r)
+	}
+	b.decoded(s)
+}
+
+// decoded waits until what is shown is decoded with all that was typed.
+func (b *bench) decoded(s *session) {
+	b.Helper()
+	b.until("the decoding", func() bool { return s.decoded == s.edits.Patch() })
+	b.idle()
+}
+
+// minorOf is the minor version that a crate says.
+func minorOf(t *testing.T, s *session) string {
+	t.Helper()
+	p, err := s.Doc.Lookup(t.Context(), "layout/bootstrap/version/minor")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return nodes.ValueText(t.Context(), &p.Node, 80)
+}
+
+// TestTryBytes: what is typed over bytes is decoded in their place, where the user was; undo and redo go back and forth, and
+// the file stays as it is.
+func TestTryBytes(t *testing.T) { synctest.Test(t, testTryBytes) }
+
+func testTryBytes(t *testing.T) {
+	b := newBench(t)
+	s, path := b.tried("../testdata/usdc/arcs.usdc")
+	was, _ := os.ReadFile(path)
+	layout := s.Doc.View(model.LayoutView)
+	s.ShowView(layout, true)
+	const version, minor = "layout/bootstrap/version", "layout/bootstrap/version/minor"
+	s.GoTo(minor)
+	b.at(s, minor)
+	s.Details.Choose(document.TabProblems)
+	b.idle()
+	before := s.Pane
+	b.types(s, 9, "63")
+	if s.Pane == before || minorOf(t, s) != "99" || s.Current().Path() != minor || s.View().Name != model.LayoutView {
+		t.Errorf("minor is %s, %s in %s is selected", minorOf(t, s), s.Current().Path(), s.View().Name)
+	}
+	if s.Details.Front != document.TabProblems || s.Details.Problems.Errors == 0 {
+		t.Errorf("%d errors", s.Details.Problems.Errors)
+	}
+	if !strings.Contains(strings.Join(s.OpenBranches(100), " "), version) {
+		t.Errorf("open are %v", s.OpenBranches(100))
+	}
+	if b.w.Win.Canvas().Focused() != fyne.Focusable(s.Hex.Shown.View) || s.Hex.Shown.View.Cursor() != 10 {
+		t.Errorf("the keyboard is elsewhere, or the cursor at %d", s.Hex.Shown.View.Cursor())
+	}
+	if got := b.w.status.what.Text; !strings.HasPrefix(got, "1 byte changed, not in the file") {
+		t.Errorf("status %q", got)
+	}
+	b.types(s, 0, "00") // the magic
+	if s.Doc.Format != "usdc" || s.edits.Len() != 2 {
+		t.Errorf("it is %s, %d bytes are changed", s.Doc.Format, s.edits.Len())
+	}
+	for range 2 {
+		b.menu("Undo").Action()
+		b.decoded(s)
+	}
+	if minorOf(t, s) != "8" || s.edits.Len() != 0 || s.Details.Problems.Errors != 0 || s.Hex.Shown.View.Cursor() != 9 {
+		t.Errorf("undone: minor %s, %d bytes changed, %d errors, cursor at %d", minorOf(t, s), s.edits.Len(), s.Details.Problems.Errors, s.Hex.Shown.View.Cursor())
+	}
+	b.menu("Redo").Action()
+	b.decoded(s)
+	if minorOf(t, s) != "99" {
+		t.Errorf("done again: minor %s", minorOf(t, s))
+	}
+	if now, _ := os.ReadFile(path); !bytes.Equal(now, was) {
+		t.Error("the file has changed")
+	}
+	s.reload()
+	s = b.w.active
+	b.until("the file again", func() bool { return s.Pane != nil && s.Current() != nil })
+	if minorOf(t, s) != "99" || s.edits.Len() != 1 {
+		t.Error("a reload has dropped what was tried")
+	}
+}
+
+// TestTryRefused: bytes that do not stand in the file are not typed over, and it is said why; what they were made from is, and
+// the tab of what is made of it stays.
+func TestTryRefused(t *testing.T) { synctest.Test(t, testTryRefused) }
+
+func testTryRefused(t *testing.T) {
+	b := newBench(t)
+	s, _ := b.tried("../testdata/usdc/arcs.usdc")
+	const inflated = "layout/TOKENS/text@inflated"
+	s.GoTo(inflated)
+	b.at(s, inflated)
+	b.idle()
+	if s.Hex.Shown.Src.Origin() == nil {
+		t.Fatal("the inflated bytes are not shown")
+	}
+	b.w.Win.Canvas().Capture() // what is not seen is not typed over
+	b.idle()
+	s.Hex.Shown.View.SetCursor(3)
+	s.Hex.Shown.View.TypedRune('1')
+	if s.edits.Len() != 0 || !strings.Contains(shownTexts(s.Notice), "do not stand in the file") {
+		t.Errorf("%d bytes are changed; %q", s.edits.Len(), shownTexts(s.Notice))
+	}
+	b.types(s, 10, "01") // the version is 0.8.1
+	if n := len(s.Hex.Tabs); n != 2 || s.Current().Path() != inflated || s.Hex.Shown != s.Hex.Tabs[0] || s.edits.Len() != 1 {
+		t.Errorf("%d tabs, at %s, %d bytes are changed", n, s.Current().Path(), s.edits.Len())
+	}
+}
+
+// TestTrySave: the changed bytes are saved as a new file or as a list that is read again, never over the open file; a tab with
+// unsaved ones is not closed without a question.
+func TestTrySave(t *testing.T) { synctest.Test(t, testTrySave) }
+
+func testTrySave(t *testing.T) {
+	b := newBench(t)
+	s, path := b.tried("../testdata/usdc/arcs.usdc")
+	was, _ := os.ReadFile(path)
+	b.types(s, 9, "6364")
+	b.w.close(s)
+	if len(b.w.sessions) != 1 || b.w.Win.Canvas().Overlays().Top() == nil {
+		t.Fatal("closed without a question, changed: ", s.edits.Len())
+	}
+	b.pressMain() // Cancel
+	b.w.quit()
+	if b.w.closing {
+		t.Fatal("quit without a question")
+	}
+	b.pressMain()
+	save := func(label, to string) {
+		b.menu(label).Action()
+		b.w.Win.Canvas().Focused().(interface{ SetText(string) }).SetText(to)
+		b.pressMain()
+		b.idle()
+	}
+	save("Save as a new file…", path)
+	if now, _ := os.ReadFile(path); !bytes.Equal(now, was) || !s.edits.Unsaved() {
+		t.Fatal("the open file was written")
+	}
+	b.w.Win.Canvas().Overlays().Top().Hide()
+	want := bytes.Clone(was)
+	want[9], want[10] = 0x63, 0x64
+	copied, list := filepath.Join(t.TempDir(), "copy.usdc"), filepath.Join(t.TempDir(), "list.patch")
+	save("Save as a new file…", copied)
+	if got, err := os.ReadFile(copied); err != nil || !bytes.Equal(got, want) || s.edits.Unsaved() {
+		t.Errorf("the copy is another: %v", err)
+	}
+	b.types(s, 9, "65")
+	save("Save patch list…", list)
+	if got, _ := os.ReadFile(list); string(got) != fmt.Sprintf("# arcs.usdc, %d bytes\n0x9 65 64\n", len(was)) {
+		t.Errorf("the list is %q", got)
+	}
+	b.menu("Drop all changes").Action()
+	b.decoded(s)
+	if s.edits.Len() != 0 {
+		t.Error("not dropped")
+	}
+	s.readListOf(list)
+	b.until("the list", func() bool { return s.edits.Len() == 2 })
+	b.decoded(s)
+	if got := minorOf(t, s); got != "101" {
+		t.Errorf("minor is %s", got)
+	}
+	b.w.close(s)
+	if len(b.w.sessions) != 0 {
+		t.Error("a tab whose bytes are saved asks")
+	}
+}
+
+// TestTryWholeDisk: a file that cannot be written whole leaves nothing, and says so.
+func TestTryWholeDisk(t *testing.T) { synctest.Test(t, testTryWholeDisk) }
+
+func testTryWholeDisk(t *testing.T) {
+	src := model.NewFileSource("gone", failing{})
+	var w bytes.Buffer
+	if err := copyAll(t.Context(), &w, src, nil); err == nil {
+		t.Error("bytes that cannot be read are written")
+	}
+	if err := copyAll(t.Context(), full{}, model.NewFileSource("some", model.BytesReader(make([]byte, 10))), nil); err == nil {
+		t.Error("a full disk is none")
+	}
+}
+
+type failing struct{}
+
+func (failing) Size() int64 { return 10 }
+
+func (failing) ReadAt(context.Context, []byte, int64) (int, error) { return 0, os.ErrClosed }
+
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, os.ErrInvalid }
