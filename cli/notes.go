@@ -1,15 +1,12 @@
 package cli
 
 import (
-	"bufio"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"cutaway/model"
 	"cutaway/model/export"
@@ -155,18 +152,9 @@ func (n *notes) importFrom(name string) error {
 		defer func() { _ = f.Close() }() // it was only read
 		in = f
 	}
-	var list []marks.Mark
-	decoder := json.NewDecoder(bufio.NewReader(in))
-	for {
-		var m marks.Mark
-		err := decoder.Decode(&m)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return wrongUsage("%s is no list of marks as --json writes it: %w", name, err)
-		}
-		list = append(list, m)
+	list, err := marks.Read(in)
+	if err != nil {
+		return wrongUsage("%s is no list of marks as --json writes it: %w", name, err)
 	}
 	if err := n.store.Add(n.identity, n.file(), list...); err != nil {
 		return wrongUsage("%w", err)
@@ -191,7 +179,7 @@ func (n *notes) print(asJSON bool) error {
 		m := &list[i]
 		value := m.Value(n.s.ctx, n.d.Document)
 		if asJSON {
-			if err := n.s.object(markObject(m, value)); err != nil {
+			if err := n.s.object(m.Object(value)); err != nil {
 				return err
 			}
 			continue
@@ -200,7 +188,7 @@ func (n *notes) print(asJSON bool) error {
 		if value != nil {
 			shown = model.Show(n.s.ctx, value, 40)
 		}
-		table.add(m.ID, oneLine(n.s.ctx, export.PathText(markPlace(m))), shown, strings.TrimSpace(oneLine(n.s.ctx, m.Text)+" ("+m.Colour+")"))
+		table.add(m.ID, oneLine(n.s.ctx, export.PathText(m.Where())), shown, strings.TrimSpace(oneLine(n.s.ctx, m.Text)+" ("+m.Colour+")"))
 	}
 	if !asJSON && len(list) > 0 {
 		table.write(n.s)
@@ -208,31 +196,6 @@ func (n *notes) print(asJSON bool) error {
 		fmt.Fprintln(n.s.errs, "cutaway: no marks")
 	}
 	return nil
-}
-
-// markPlace says where a mark is.
-func markPlace(m *marks.Mark) string {
-	switch {
-	case m.Path != "":
-		return m.Path
-	case m.Source != "":
-		return fmt.Sprintf("%s:%#x+%d", m.Source, m.Offset, m.Length)
-	}
-	return "the file"
-}
-
-func markObject(m *marks.Mark, value model.Value) model.Object {
-	o := model.Object{
-		{Key: "path", Value: model.Text(m.Path)}, {Key: "source", Value: model.Text(m.Source)},
-		{Key: "offset", Value: model.Int(m.Offset)}, {Key: "length", Value: model.Int(m.Length)},
-		{Key: "text", Value: model.Text(m.Text)}, {Key: "colour", Value: model.Text(m.Colour)},
-		{Key: "type", Value: model.Text(m.Type)}, {Key: "made", Value: model.Text(m.Made.Format(time.RFC3339))},
-		{Key: "id", Value: model.Text(m.ID)},
-	}
-	if value != nil {
-		o = append(o, model.Member{Key: "value", Value: value})
-	}
-	return o
 }
 
 // reportNotes are the marks of a document for its report.
@@ -252,7 +215,7 @@ func (s *session) reportNotes(d *opened) []export.Note {
 	var notes []export.Note
 	for i := range list {
 		m := &list[i]
-		notes = append(notes, export.Note{Where: markPlace(m), Text: m.Text, Type: m.Type, Value: m.Value(s.ctx, d.Document)})
+		notes = append(notes, export.Note{Where: m.Where(), Text: m.Text, Type: m.Type, Value: m.Value(s.ctx, d.Document)})
 	}
 	return notes
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
@@ -138,6 +139,18 @@ func TestTypes(t *testing.T) {
 	for _, bad := range []string{"u7", "text[]", "u8[", "u8[x]", "textbe", "be"} {
 		if _, err := ParseType(bad); err == nil {
 			t.Errorf("%q is a type", bad)
+		}
+	}
+}
+
+func TestReadSaysWhich(t *testing.T) {
+	list, err := Read(strings.NewReader(`{"path":"a","colour":"red"} {"offset":3,"source":"file"}`))
+	if err != nil || len(list) != 2 || list[1].Offset != 3 {
+		t.Errorf("%+v, %v", list, err)
+	}
+	for _, text := range []string{`{"path":"a"} {"colour":"pink"}`, `{"path":"a"} nothing`} {
+		if _, err := Read(strings.NewReader(text)); err == nil || !strings.HasPrefix(err.Error(), "mark 2: ") {
+			t.Errorf("%s: %v", text, err)
 		}
 	}
 }

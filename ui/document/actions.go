@@ -61,7 +61,9 @@ func (s *Actions) exportItems() []*fyne.MenuItem {
 
 // Exporter exports nodes of the document.
 func (s *Actions) Exporter() *exporting.Exporter {
-	return exporting.New(s.Opened, s.pane.host, s.pane.host.LastExport())
+	x := exporting.New(s.Opened, s.pane.host, s.pane.host.LastExport())
+	x.Notes = s.pane.Details.Kept.Notes
+	return x
 }
 
 // MenuRefs is how many references a menu offers; the others are in the tab.

@@ -56,11 +56,13 @@ type Exporter struct {
 	shell.Opened
 	host Host
 	last *Last
+	// Notes are the person's notes for a report; nil: there are none.
+	Notes func() []export.Note
 }
 
 // New makes the exporter of a document; last is kept up to date.
 func New(opened shell.Opened, host Host, last *Last) *Exporter {
-	return &Exporter{opened, host, last}
+	return &Exporter{Opened: opened, host: host, last: last}
 }
 
 // Ask finds which forms suit the places, and shows the dialog; form is the one to begin with, if it

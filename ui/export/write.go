@@ -33,8 +33,12 @@ const (
 
 // request is what is to be written now.
 func (d *Dialog) request() *export.Request {
-	return &export.Request{Doc: d.Doc, Places: Copies(d.places), Whole: d.Whole.Checked, Elements: d.Elements.Checked, Depth: d.depth,
+	r := &export.Request{Doc: d.Doc, Places: Copies(d.places), Whole: d.Whole.Checked, Elements: d.Elements.Checked, Depth: d.depth,
 		Quick: !d.Check.Checked, Version: d.Version, Times: export.Times{From: strings.TrimSpace(d.From.Text), To: strings.TrimSpace(d.To.Text)}}
+	if d.Form.Document && d.Notes != nil {
+		r.Notes = d.Notes()
+	}
+	return r
 }
 
 // look makes the preview anew and counts the bytes, in the background; what was begun for another choice ends.
@@ -50,7 +54,7 @@ func (d *Dialog) look() {
 		return
 	case d.Form.Document:
 		d.show([]string{"A page for any browser, without scripts, to be attached to a bug:", "",
-			"·  what it is, and its SHA-256", "·  problems, with the bytes around the first of them", "·  the selected nodes, if any", "·  facts",
+			"·  what it is, and its SHA-256", "·  problems, with the bytes around the first of them", "·  the selected nodes, if any", "·  facts", "·  your notes",
 			"·  how its bytes are covered", "·  sizes by section and type"})
 		d.Size.SetText("Size: known when all is checked; mostly some kilobytes")
 		return

@@ -40,7 +40,8 @@ type Host interface {
 // row is a mark with the value that its bytes have.
 type row struct {
 	marks.Mark
-	value string
+	held  model.Value // of its bytes; nil: none is known
+	value string      // the same as text
 }
 
 // Pane lists the marks of a document.
@@ -150,8 +151,8 @@ func (p *Pane) load() {
 		colours := map[string]string{}
 		for i := range list {
 			rows[i].Mark = list[i]
-			if v := list[i].Value(ctx, p.Doc); v != nil {
-				rows[i].value = model.Show(ctx, v, phrase.ShownValue)
+			if rows[i].held = list[i].Value(ctx, p.Doc); rows[i].held != nil {
+				rows[i].value = model.Show(ctx, rows[i].held, phrase.ShownValue)
 			}
 			if list[i].Path != "" {
 				colours[list[i].Path] = list[i].Colour
@@ -288,12 +289,20 @@ func (p *Pane) remove() {
 
 // change changes the marks that are kept, and shows them anew.
 func (p *Pane) change(what string, do func(s *marks.Store, identity, file string) error) {
+	p.changeThen(what, do, func() {})
+}
+
+// changeThen is change that calls done when they were changed.
+func (p *Pane) changeThen(what string, do func(s *marks.Store, identity, file string) error, done func()) {
 	if p.store == nil {
 		p.Notify("The marks cannot be kept: " + p.notice.Text)
 		return
 	}
 	store, identity, file := p.store, p.identity, p.host.File()
 	p.Tasks.Try(p.Ctx, what, func(context.Context, model.Progress) (func(), error) {
-		return p.load, do(store, identity, file)
+		return func() {
+			p.load()
+			done()
+		}, do(store, identity, file)
 	})
 }

@@ -126,3 +126,25 @@ func TestAdd(t *testing.T) {
 		t.Errorf("%+v", p.all)
 	}
 }
+
+// TestExchange: what one document's marks are written as, another takes, with their values; a report has them.
+func TestExchange(t *testing.T) {
+	p, _, _ := pane(t, marks.Mark{Path: "scene/World", Text: "a world", Colour: "red"}, marks.Mark{Source: "file", Offset: 0, Length: 4, Type: "text", Text: "magic"})
+	file := filepath.Join(t.TempDir(), "marks.json")
+	if err := p.write(t.Context(), file, p.data.All()); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.write(t.Context(), file, p.data.All()); err == nil {
+		t.Error("the file was written twice")
+	}
+	notes := p.Notes()
+	if len(notes) != 2 || notes[1].Text != "magic" || notes[1].Value != model.Text("FAKE") || notes[0].Where != "scene/World" {
+		t.Errorf("notes of the report: %+v", notes)
+	}
+	other, _, loaded := pane(t)
+	other.importFrom(file)
+	loaded()
+	if len(other.all) != 2 || other.all[1].value != p.all[1].value || other.all[0].Colour != "red" || !other.all[0].Made.Equal(p.all[0].Made) {
+		t.Errorf("imported %+v", other.all)
+	}
+}

@@ -1,0 +1,114 @@
+package marks
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/model"
+	"cutaway/model/export"
+	"cutaway/model/marks"
+	"cutaway/ui/files"
+	"cutaway/ui/kit"
+	"cutaway/ui/phrase"
+	"cutaway/ui/shell"
+)
+
+// Notes are the marks for a report on the file.
+func (p *Pane) Notes() (list []export.Note) {
+	for i := range p.all {
+		r := &p.all[i]
+		list = append(list, export.Note{Where: r.Where(), Text: r.Text, Type: r.Type, Value: r.held})
+	}
+	return list
+}
+
+// folder is where files are asked for.
+func (p *Pane) folder() string { return filepath.Dir(p.host.File()) }
+
+// Import asks for a file of marks, as Export and notes --json write them, and adds what is in it.
+func (p *Pane) Import() {
+	files.Choose(p.Shell, "Choose marks to import", p.folder(), []string{".json", ".ndjson", ".jsonl"}, false, p.importFrom)
+}
+
+// importFrom adds the marks of a file. One that is there already is replaced.
+func (p *Pane) importFrom(path string) {
+	var list []marks.Mark
+	p.changeThen("importing "+filepath.Base(path), func(s *marks.Store, identity, file string) error {
+		f, err := os.Open(filepath.Clean(path))
+		if err != nil {
+			return err
+		}
+		defer func() { _ = f.Close() }() // it was only read
+		if list, err = marks.Read(f); err != nil {
+			return err
+		}
+		return s.Add(identity, file, list...)
+	}, func() {
+		p.host.ShowMarks()
+		p.Notify(model.GroupedCount(int64(len(list)), "mark") + " imported")
+	})
+}
+
+// Export asks for a file, and writes the marks that the list shows into it, a JSON object a line.
+func (p *Pane) Export() {
+	rows := p.data.All()
+	if len(rows) == 0 {
+		p.Notify("There are no marks")
+		return
+	}
+	path := widget.NewEntry()
+	path.SetText(p.host.File() + ".marks.json")
+	choose := kit.IconButton(theme.FolderOpenIcon(), func() {
+		files.Choose(p.Shell, "Choose a folder for the marks", p.folder(), nil, true, func(dir string) {
+			path.SetText(filepath.Join(dir, filepath.Base(path.Text)))
+		})
+	})
+	what := widget.NewLabel(model.GroupedCount(int64(len(rows)), "mark") + ", as the list shows them; cutaway notes --import reads them too.")
+	what.Wrapping = fyne.TextWrapWord
+	wrong := widget.NewLabel("")
+	wrong.Importance, wrong.Wrapping = widget.DangerImportance, fyne.TextWrapWord
+	box := container.NewVBox(what, container.NewBorder(nil, nil, widget.NewLabel("File"), choose, path), wrong)
+	var m *shell.Modal
+	m = p.ShowModal("Export marks", nil, box, 560, shell.Button{Text: "Cancel"}, shell.Button{Text: "Export", Main: true, Act: func() bool {
+		file := path.Text
+		p.Tasks.Go(p.Ctx, "writing "+filepath.Base(file), func(ctx context.Context, _ model.Progress) func() {
+			err := p.write(ctx, file, rows)
+			return func() {
+				if err != nil {
+					wrong.SetText(phrase.Sentence(err))
+					return
+				}
+				m.Hide()
+				p.Notify(model.GroupedCount(int64(len(rows)), "mark") + " written to " + filepath.Base(file))
+			}
+		})
+		return false
+	}})
+	p.Focus(path)
+}
+
+// write writes marks to a file that is not there yet.
+func (p *Pane) write(ctx context.Context, file string, rows []row) error {
+	if _, err := os.Lstat(file); err == nil {
+		return &os.PathError{Op: "write", Path: file, Err: os.ErrExist}
+	}
+	return export.ToFile(file, p.host.File(), p.Doc, func(w io.Writer) error {
+		for i := range rows {
+			line, err := export.AppendValue(ctx, nil, rows[i].Object(rows[i].held))
+			if err == nil {
+				_, err = w.Write(append(line, '\n'))
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
