@@ -1,14 +1,19 @@
 package ui
 
 import (
+	"bytes"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
+	"cutaway/internal/vrsgen"
 	"cutaway/ui/document"
 	"cutaway/ui/picture"
 )
@@ -59,5 +64,93 @@ func testPicture(t *testing.T) {
 	v.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	if at, n := s.Hex.Shown.View.Selection(); at != off+2 || n != 2 {
 		t.Errorf("%d bytes from %+d on are marked for green", n, at-off)
+	}
+}
+
+// filmed makes a recording of two cameras of eight pictures each, a tenth of a second apart, the second a hundredth later. The
+// level of all pixels of picture i is i.
+func filmed(t *testing.T) string {
+	f := &vrsgen.File{Index: vrsgen.AtEnd}
+	for k := range uint16(2) {
+		f.Streams = append(f.Streams, vrsgen.Stream{Type: 200, Instance: k + 1, VRS: []vrsgen.Tag{{Name: "RF:Data:1", Value: "image/raw/4x2/pixel=grey8"}}})
+	}
+	for i := range 8 {
+		for k := range 2 {
+			f.Records = append(f.Records, vrsgen.Record{Kind: vrsgen.Data, Stream: k, Version: 1, Time: float64(i)/10 + float64(k)/100,
+				Payload: bytes.Repeat([]byte{byte(i)}, 8)})
+		}
+	}
+	b, _ := f.Bytes()
+	name := filepath.Join(t.TempDir(), "filmed.vrs")
+	if err := os.WriteFile(name, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// TestPlay: pictures are played at the times of their records, also those of several streams, and the last one seen is selected.
+// How a stream is turned is remembered.
+func TestPlay(t *testing.T) { synctest.Test(t, testPlay) }
+
+func testPlay(t *testing.T) {
+	b := newBench(t)
+	s := b.open(Target{File: filmed(t)})
+	b.until("times", func() bool { return len(s.Time.Tracks) > 0 })
+	s.GoTo("streams/200-1/data/[1]")
+	b.at(s, "streams/200-1/data/[1]")
+	b.idle()
+	k := slices.Index(s.Details.Cards.Titles(), "image")
+	s.Details.Choose(document.FixedTabs + k)
+	card := s.Details.Cards.Card(k)
+	b.until("the picture", func() bool { return strings.Contains(words(card), "0 black, 255 white") })
+	viewOf(card).TypedRune('r')
+	if got := b.w.Store.Turns["streams/200-1/data"]; got != 1 {
+		t.Errorf("remembered are %d turns", got)
+	}
+	viewOf(card).TypedRune('s')
+	b.until("both streams", func() bool { return strings.Contains(words(card), "200-2 data   +0.01 s") })
+
+	began := time.Now()
+	viewOf(card).TypedRune(' ')
+	b.until("a picture that is played", func() bool { return strings.Contains(words(card), "0.4 s   5 of 8") })
+	if took := time.Since(began); took < 290*time.Millisecond || took > 400*time.Millisecond {
+		t.Errorf("three tenths of a second took %v", took)
+	}
+	if s.Current().Path() != "streams/200-1/data/[1]" || s.Time.At.Moment.Time != 0.4 {
+		t.Errorf("while it plays, %s is selected, and the bar is at %g", s.Current().Path(), s.Time.At.Moment.Time)
+	}
+	viewOf(card).TypedRune(' ')
+	b.at(s, "streams/200-1/data/[4]")
+	b.idle()
+	card = s.Details.Cards.Card(k)
+	b.until("both streams again", func() bool { return strings.Contains(words(card), "200-2 data   +0.01 s") })
+	if v := viewOf(card); v.Look.Turns != 1 {
+		t.Error("the next record's picture is not turned")
+	}
+	viewOf(card).TypedRune(' ')
+	b.at(s, "streams/200-1/data/[7]") // the last
+}
+
+// TestPlayHidden: what nobody sees does not go on.
+func TestPlayHidden(t *testing.T) { synctest.Test(t, testPlayHidden) }
+
+func testPlayHidden(t *testing.T) {
+	b := newBench(t)
+	s := b.open(Target{File: filmed(t)})
+	b.until("times", func() bool { return len(s.Time.Tracks) > 0 })
+	s.GoTo("streams/200-1/data/[0]")
+	b.at(s, "streams/200-1/data/[0]")
+	b.idle()
+	k := slices.Index(s.Details.Cards.Titles(), "image")
+	s.Details.Choose(document.FixedTabs + k)
+	card := s.Details.Cards.Card(k)
+	b.until("the picture", func() bool { return strings.Contains(words(card), "0 black, 255 white") })
+	viewOf(card).TypedRune(' ')
+	b.until("a picture that is played", func() bool { return strings.Contains(words(card), "2 of 8") })
+	s.Details.Choose(document.TabDetails)
+	time.Sleep(2 * time.Second)
+	b.idle()
+	if s.Time.At.Moment.Time > 0.2 || s.Current().Path() != "streams/200-1/data/[0]" {
+		t.Errorf("hidden, it went on to %g, and selected %s", s.Time.At.Moment.Time, s.Current().Path())
 	}
 }

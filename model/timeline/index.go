@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 
 	"cutaway/model"
 )
@@ -134,6 +135,22 @@ func Range(tracks []*Index) (from, to float64) {
 		}
 	}
 	return from, to
+}
+
+// TrackOf is the track that a node is in: which child of the track's node it is or is in, and how it goes on from there; nil:
+// it is in none.
+func TrackOf(tracks []*Index, path string) (x *Index, child int64, rest string) {
+	for _, x := range tracks {
+		below, inside := strings.CutPrefix(path, x.Track.Path+"/")
+		name, rest, deeper := strings.Cut(below, "/")
+		if i, ok := model.ParseIndex(name); inside && ok {
+			if deeper {
+				rest = "/" + rest
+			}
+			return x, i, rest
+		}
+	}
+	return nil, 0, ""
 }
 
 // A Stop is a moment of a track, by its number in the order of time.

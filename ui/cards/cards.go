@@ -14,6 +14,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
+	"cutaway/model/timeline"
 	"cutaway/ui/kit"
 	"cutaway/ui/phrase"
 	"cutaway/ui/picture"
@@ -27,6 +28,12 @@ type Host interface {
 	Follow(r model.Ref)         // goes where a row or a point leads
 	ShowSpan(span model.Span)   // marks bytes; the selected node stays
 	Selection() context.Context // ends when another node is selected
+	GoToNode(path string)       // selects a node; the keyboard stays where it is
+	Current() *model.Place      // the selected node; nil: there is none
+	// Times are the tracks of the tree that is shown, and the moment that is selected; nil: none is.
+	Times() ([]*timeline.Index, *timeline.Stop)
+	Pass(s *timeline.Stop) // a moment is played; the selected node stays
+	StepTime(back bool)    // selects the next record of the stream, or the one before
 }
 
 // Deck is the cards of the selected node.
@@ -39,8 +46,12 @@ type Deck struct {
 	// was.
 	waiting string
 
-	pointed task.Latest // reads what is under the pointer
-	looks   map[string]*picture.Look
+	pointed task.Latest              // reads what is under the pointer
+	looks   map[string]*picture.Look // by stream
+	beside  bool                     // pictures are shown with those of other streams
+	// large is the window of a picture; nil: there is none.
+	large    fyne.Window
+	endLarge context.CancelFunc
 }
 
 // New makes the deck of a document, without cards.
@@ -87,6 +98,15 @@ func (d *Deck) Set(cards []model.Card) {
 	}
 	clear(d.views)
 	d.cards, d.waiting = drawable(cards), ""
+	if d.large == nil {
+		return
+	}
+	for _, c := range d.cards {
+		if pic, ok := c.(model.Picture); ok {
+			d.fillLarge(pic)
+			return
+		}
+	}
 }
 
 // Wait takes the cards away until those of another node are known. The tab of card front stays, if there is one: it is

@@ -2,6 +2,7 @@ package cards
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -14,19 +15,19 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
+	"cutaway/model/timeline"
 	"cutaway/ui/kit"
 	"cutaway/ui/picture"
 	"cutaway/ui/task"
 )
 
-// pictureCard is a picture with what it takes to look at it.
+// pictureCard is a picture with what it takes to look at it, or those of all streams at its time beside one another.
 type pictureCard struct {
 	d      *Deck
 	ctx    context.Context
-	rule   string
-	pixels *model.Pixels // nil: not read yet, or it cannot be
-	tones  *picture.Tones
-	view   *picture.View
+	pic    model.Picture
+	at     seat
+	active *frame // whose numbers are told and set
 	object fyne.CanvasObject
 
 	label  *widget.Label
@@ -35,7 +36,51 @@ type pictureCard struct {
 	black  *kit.Entry
 	white  *kit.Entry
 	hand   *fyne.Container // the two fields
-	toning task.Latest
+	play   *widget.Button
+	beside *widget.Button
+	body   *fyne.Container
+	frames []*frame // the card's own first; others are of other streams
+	grid   bool
+	around task.Latest // reads the pictures of other streams
+	player task.Latest
+	plays  bool
+}
+
+// seat is where a picture is in time.
+type seat struct {
+	path  string          // of its node; "": not known
+	track *timeline.Index // that it is of; nil: of none
+	child int64           // which child of the track's node it is in
+	rest  string          // from there to the picture's node
+	file  *model.Document
+}
+
+// key is the same for all pictures of a stream.
+func (s *seat) key() string {
+	if s.track == nil {
+		return s.path
+	}
+	return s.track.Track.Path + s.rest
+}
+
+// frame is one picture on the screen.
+type frame struct {
+	c       *pictureCard
+	key     string
+	path    string // of the record or node that it is of
+	rule    string
+	pixels  *model.Pixels // nil: not read yet, or it cannot be
+	tones   *picture.Tones
+	view    *picture.View
+	caption *widget.Label // beside others
+	toning  task.Latest
+}
+
+// decoded is a picture that was read.
+type decoded struct {
+	rule   string
+	pixels *model.Pixels
+	tones  *picture.Tones
 }
 
 // colours is the name of all planes together.
@@ -45,45 +90,110 @@ var rangeNames = []string{"full range", "automatic", "by hand"}
 
 // pictureCard makes the card of a picture. How a stream was looked at last stays.
 func (d *Deck) pictureCard(ctx context.Context, pic model.Picture) *pictureCard {
-	key := pic.CardTitle() + " " + pic.Rule()
-	look := d.looks[key]
-	if look == nil {
-		look = &picture.Look{Fit: true}
-		d.looks[key] = look
-	}
-	c := &pictureCard{d: d, ctx: ctx, rule: pic.Rule(), view: picture.New(look), label: widget.NewLabel("reading…")}
+	c := &pictureCard{d: d, ctx: ctx, pic: pic, at: d.seat(), label: widget.NewLabel("reading…")}
 	c.label.Importance, c.label.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
-	c.view.OnPoint = c.point
-	c.view.OnPixel = c.mark
-	c.view.OnRune = c.rune
-	c.object = container.NewBorder(c.bar(), nil, nil, nil, c.view)
+	f := c.newFrame(c.at.key(), c.at.path)
+	c.frames, c.active = []*frame{f}, f
+	c.body = container.NewStack(f.view)
+	c.object = container.NewBorder(c.bar(), nil, nil, nil, c.body)
+	look := *f.view.Look
 	d.load(ctx, pic, func(ctx context.Context, _ model.Progress) (func(), error) {
-		got, err := model.PixelsOf(ctx, pic)
-		if err != nil {
-			return nil, err
-		}
-		if got.Width <= 0 || got.Height <= 0 || len(got.Planes) == 0 {
-			return nil, fmt.Errorf("it has no pixels")
-		}
-		tones := picture.Tone(got, *look)
-		return func() { c.set(got, tones) }, nil
+		got, err := readPicture(ctx, pic, look)
+		return func() {
+			f.set(got)
+			c.activate(f)
+			if d.beside && c.at.track != nil {
+				c.showBeside(true)
+			}
+		}, err
 	}, c.label)
 	return c
 }
 
+// seat is where the pictures of the selected node are in time.
+func (d *Deck) seat() seat {
+	s := seat{file: d.Doc}
+	if at := d.host.Current(); at != nil {
+		s.path = at.Path()
+	}
+	tracks, _ := d.host.Times()
+	s.track, s.child, s.rest = timeline.TrackOf(tracks, s.path)
+	return s
+}
+
+func readPicture(ctx context.Context, pic model.Picture, look picture.Look) (*decoded, error) {
+	got, err := model.PixelsOf(ctx, pic)
+	if err != nil {
+		return nil, err
+	}
+	if got.Width <= 0 || got.Height <= 0 || len(got.Planes) == 0 {
+		return nil, errors.New("it has no pixels")
+	}
+	return &decoded{pic.Rule(), got, picture.Tone(got, look)}, ctx.Err()
+}
+
+// look is how pictures of a stream are looked at.
+func (d *Deck) look(key string) *picture.Look {
+	look := d.looks[key]
+	if look == nil {
+		look = &picture.Look{Fit: true, Turns: d.Store.Turns[key]}
+		d.looks[key] = look
+	}
+	return look
+}
+
+func (c *pictureCard) newFrame(key, path string) *frame {
+	f := &frame{c: c, key: key, path: path, view: picture.New(c.d.look(key))}
+	f.view.OnPoint = f.point
+	f.view.OnPixel = f.mark
+	f.view.OnRune = c.rune
+	f.view.OnLook = f.keepTurns
+	return f
+}
+
+// keepTurns remembers how far the pictures of a stream are turned.
+func (f *frame) keepTurns() {
+	store := f.c.d.Store
+	if turns := f.view.Look.Turns; store.Turns[f.key] != turns {
+		if store.Turns == nil {
+			store.Turns = map[string]int{}
+		}
+		if store.Turns[f.key] = turns; turns == 0 {
+			delete(store.Turns, f.key)
+		}
+		f.c.d.Save()
+	}
+}
+
 // bar is the line over the picture: what it is, or the numbers under the pointer, and how it is drawn.
 func (c *pictureCard) bar() fyne.CanvasObject {
-	fit := widget.NewButton("Fit", c.view.FitIn)
-	one := widget.NewButton("1:1", func() { c.view.TypedRune('1') })
-	fit.Importance, one.Importance = widget.LowImportance, widget.LowImportance
-	left := kit.IconButton(theme.ContentUndoIcon(), func() { c.view.Turn(-1) })
-	right := kit.IconButton(theme.ContentRedoIcon(), func() { c.view.Turn(1) })
+	button := func(text string, tap func()) *widget.Button {
+		b := widget.NewButton(text, tap)
+		b.Importance = widget.LowImportance
+		return b
+	}
+	each := func(do func(v *picture.View)) func() {
+		return func() {
+			for _, f := range c.frames {
+				do(f.view)
+			}
+		}
+	}
+	fit := button("Fit", each((*picture.View).FitIn))
+	one := button("1:1", each(func(v *picture.View) { v.TypedRune('1') }))
+	left := kit.IconButton(theme.ContentUndoIcon(), func() { c.active.view.Turn(-1) })
+	right := kit.IconButton(theme.ContentRedoIcon(), func() { c.active.view.Turn(1) })
+	c.play = kit.IconButton(theme.MediaPlayIcon(), c.Play)
+	c.beside = kit.IconButton(theme.GridIcon(), func() { c.showBeside(!c.grid) })
+	large := kit.IconButton(theme.ViewFullScreenIcon(), func() { c.d.showLarge(c.pic) })
+	kit.SetVisible(c.play, c.at.track != nil)
+	kit.SetVisible(c.beside, c.at.track != nil)
 	c.planes = widget.NewSelect(nil, nil)
 	c.ranges = widget.NewSelect(rangeNames, nil)
 	c.planes.Hide()
 	c.ranges.Hide()
 	field := func(hint string) *kit.Entry {
-		e := kit.NewEntry(func() { c.d.Focus(c.view) })
+		e := kit.NewEntry(func() { c.d.Focus(c.active.view) })
 		e.SetPlaceHolder(hint)
 		e.OnSubmitted = func(string) { c.byHand() }
 		return e
@@ -91,16 +201,29 @@ func (c *pictureCard) bar() fyne.CanvasObject {
 	c.black, c.white = field("black"), field("white")
 	c.hand = container.NewHBox(kit.FixedWidth(76, c.black), kit.FixedWidth(76, c.white))
 	c.hand.Hide()
-	tools := container.NewHBox(c.hand, c.ranges, c.planes, left, right, fit, one)
+	tools := container.NewHBox(c.play, c.beside, c.hand, c.ranges, c.planes, left, right, fit, one, large)
 	return container.New(layout.NewCustomPaddedLayout(0, 0, 4, 5), container.NewBorder(nil, nil, nil, tools, c.label))
 }
 
-// set shows pixels that were read.
-func (c *pictureCard) set(p *model.Pixels, tones *picture.Tones) {
-	c.pixels, c.tones = p, tones
-	look := c.view.Look
-	names := []string{colours}
-	for _, plane := range p.Planes {
+// set shows a picture that was read; nil: there is none.
+func (f *frame) set(got *decoded) {
+	if got == nil {
+		f.pixels, f.tones = nil, nil
+		f.view.Set(nil, 0, 0)
+		return
+	}
+	f.rule, f.pixels, f.tones = got.rule, got.pixels, got.tones
+	f.view.Set(got.tones, got.pixels.Width, got.pixels.Height)
+}
+
+// activate lets the bar be of a frame.
+func (c *pictureCard) activate(f *frame) {
+	c.active = f
+	if f.pixels == nil {
+		return
+	}
+	look, names := f.view.Look, []string{colours}
+	for _, plane := range f.pixels.Planes {
 		names = append(names, plane.Name)
 	}
 	c.planes.OnChanged, c.ranges.OnChanged = nil, nil
@@ -113,20 +236,20 @@ func (c *pictureCard) set(p *model.Pixels, tones *picture.Tones) {
 		if look.Plane = name; name == colours {
 			look.Plane = ""
 		}
-		c.tone()
+		f.tone()
 	}
 	c.ranges.OnChanged = func(name string) { c.setRange(picture.Range(slices.Index(rangeNames, name))) }
-	kit.SetVisible(c.planes, len(p.Planes) > 1)
-	c.view.Set(tones, p.Width, p.Height)
+	kit.SetVisible(c.planes, len(f.pixels.Planes) > 1)
 	c.drawn()
-	c.tell()
+	f.tell()
 }
 
 // drawn shows which numbers are black and white.
 func (c *pictureCard) drawn() {
-	ranged, look, change := c.tones.Black != c.tones.White, c.view.Look, c.ranges.OnChanged
+	tones := c.active.tones
+	ranged, look, change := tones.Black != tones.White, c.active.view.Look, c.ranges.OnChanged
 	c.ranges.OnChanged, c.ranges.Options = nil, rangeNames
-	if !c.tones.Bounded {
+	if !tones.Bounded {
 		c.ranges.Options = rangeNames[picture.Automatic:] // there is no other
 		c.ranges.SetSelected(rangeNames[max(look.Range, picture.Automatic)])
 	} else {
@@ -134,17 +257,17 @@ func (c *pictureCard) drawn() {
 	}
 	c.ranges.OnChanged = change
 	kit.SetVisible(c.ranges, ranged)
-	kit.SetVisible(c.hand, ranged && c.view.Look.Range == picture.ByHand)
+	kit.SetVisible(c.hand, ranged && look.Range == picture.ByHand)
 }
 
 func (c *pictureCard) setRange(r picture.Range) {
-	look := c.view.Look
+	look, tones := c.active.view.Look, c.active.tones
 	if look.Range = r; r == picture.ByHand {
-		look.Black, look.White = c.tones.Black, c.tones.White
+		look.Black, look.White = tones.Black, tones.White
 		c.black.SetText(shortFloat(look.Black))
 		c.white.SetText(shortFloat(look.White))
 	}
-	c.tone()
+	c.active.tone()
 }
 
 // byHand takes the numbers in the two fields.
@@ -155,25 +278,30 @@ func (c *pictureCard) byHand() {
 		c.d.Notify("two different numbers are wanted: what is drawn black, and what white")
 		return
 	}
-	c.view.Look.Black, c.view.Look.White = black, white
-	c.tone()
+	c.active.view.Look.Black, c.active.view.Look.White = black, white
+	c.active.tone()
 }
 
 // tone draws the picture anew.
-func (c *pictureCard) tone() {
-	p, look := c.pixels, *c.view.Look
-	c.d.Tasks.Go(c.toning.Next(c.ctx), "drawing", func(context.Context, model.Progress) func() {
+func (f *frame) tone() {
+	p, look := f.pixels, *f.view.Look
+	f.c.d.Tasks.Go(f.toning.Next(f.c.ctx), "drawing", func(context.Context, model.Progress) func() {
 		tones := picture.Tone(p, look)
 		return func() {
-			c.tones = tones
-			c.view.Set(tones, p.Width, p.Height)
-			c.drawn()
-			c.tell()
+			if f.pixels != p {
+				return
+			}
+			f.tones = tones
+			f.view.Set(tones, p.Width, p.Height)
+			if f.c.active == f {
+				f.c.drawn()
+				f.tell()
+			}
 		}
 	})
 }
 
-// rune is what letters do: c the next plane, C the one before, a the next range.
+// rune is what letters do: c the next plane, C the one before, a the next range, Space plays, s shows all streams, l a window.
 func (c *pictureCard) rune(r rune) bool {
 	next := func(s *widget.Select, by int) {
 		if n := len(s.Options); s.Visible() && n > 0 {
@@ -187,6 +315,12 @@ func (c *pictureCard) rune(r rune) bool {
 		next(c.planes, -1)
 	case 'a':
 		next(c.ranges, 1)
+	case ' ':
+		c.Play()
+	case 's':
+		c.showBeside(!c.grid)
+	case 'l':
+		c.d.showLarge(c.pic)
 	default:
 		return false
 	}
@@ -194,29 +328,32 @@ func (c *pictureCard) rune(r rune) bool {
 }
 
 // tell says what the picture is, how it is drawn, and what can be done with it.
-func (c *pictureCard) tell() {
-	if x, y, ok := c.view.Cursor(); ok {
-		c.point(x, y)
+func (f *frame) tell() {
+	if x, y, ok := f.view.Cursor(); ok {
+		f.point(x, y)
 		return
 	}
-	text := c.rule
-	if c.tones.Black != c.tones.White {
-		text += fmt.Sprintf(", %s black, %s white", shortFloat(c.tones.Black), shortFloat(c.tones.White))
+	if f.pixels == nil {
+		return
 	}
-	c.label.SetText(text + "   the wheel zooms, a drag moves, a click tells of a pixel")
+	text := f.rule
+	if f.tones.Black != f.tones.White {
+		text += fmt.Sprintf(", %s black, %s white", shortFloat(f.tones.Black), shortFloat(f.tones.White))
+	}
+	f.c.label.SetText(text + "   the wheel zooms, a drag moves, a click tells of a pixel")
 }
 
 // point tells of a pixel.
-func (c *pictureCard) point(x, y int) {
-	p := c.pixels
+func (f *frame) point(x, y int) {
+	p := f.pixels
 	switch {
 	case p == nil:
 		return
 	case x < 0 || y < 0 || x >= p.Width || y >= p.Height:
-		if cx, cy, ok := c.view.Cursor(); ok && (cx != x || cy != y) {
-			c.point(cx, cy)
+		if cx, cy, ok := f.view.Cursor(); ok && (cx != x || cy != y) {
+			f.point(cx, cy)
 		} else {
-			c.tell()
+			f.tell()
 		}
 		return
 	}
@@ -226,21 +363,25 @@ func (c *pictureCard) point(x, y int) {
 		p.Planes[k].Row(y, row)
 		text += "   " + p.Planes[k].Name + " " + shortFloat(row[x])
 	}
-	c.label.SetText(text)
+	f.c.label.SetText(text)
 }
 
 // mark selects the bytes of a pixel: those of the plane that is shown, or of all where they are beside one another.
-func (c *pictureCard) mark(x, y int) {
-	p := c.pixels
+func (f *frame) mark(x, y int) {
+	p := f.pixels
+	if f.c.active != f {
+		f.c.activate(f)
+		f.point(x, y)
+	}
 	if p == nil || p.Bytes == nil {
-		c.d.Notify("the pixels of this picture are coded: no bytes are those of one")
+		f.c.d.Notify("the pixels of this picture are coded: no bytes are those of one")
 		return
 	}
 	var all model.Span
 	for k := range p.Planes {
 		at := p.Bytes(x, y, k)
 		switch {
-		case c.view.Look.Plane != "" && c.view.Look.Plane != p.Planes[k].Name || at.Source == nil:
+		case f.view.Look.Plane != "" && f.view.Look.Plane != p.Planes[k].Name || at.Source == nil:
 		case all.Source == nil:
 			all = at
 		case at.Off == all.End():
@@ -248,6 +389,6 @@ func (c *pictureCard) mark(x, y int) {
 		}
 	}
 	if all.Source != nil {
-		c.d.host.ShowSpan(all)
+		f.c.d.host.ShowSpan(all)
 	}
 }

@@ -3,6 +3,7 @@ package document
 import (
 	"cutaway/hexview"
 	"cutaway/model"
+	"cutaway/model/timeline"
 	"cutaway/ui/hexpane"
 	"cutaway/ui/nodes"
 )
@@ -203,3 +204,12 @@ func (s *Pane) ShowTried() {
 		t.ShowTried()
 	}
 }
+
+// Times are the tracks of the tree that is shown, and the moment that is selected; nil: none is.
+func (s *Pane) Times() ([]*timeline.Index, *timeline.Stop) { return s.Time.Tracks, s.Time.At }
+
+// Pass shows a moment that is played in the time bar.
+func (s *Pane) Pass(at *timeline.Stop) { s.Time.Pass(at) }
+
+// StepTime selects the next record of the stream, or the one before.
+func (s *Pane) StepTime(back bool) { s.Time.Step(back, false) }

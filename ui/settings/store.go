@@ -41,6 +41,8 @@ type Store struct {
 	Editor      string   `json:"editor,omitempty"`  // the program for descriptions; "": the system's
 	// TreeSizes says that the trees have columns of how much of the file a node takes.
 	TreeSizes bool `json:"tree_sizes,omitempty"`
+	// Turns is by how many quarters the pictures of a stream are turned, by the path of its records.
+	Turns map[string]int `json:"turns,omitempty"`
 	// TimeFolded says that only the head of the time bar is shown.
 	TimeFolded bool     `json:"time_folded,omitempty"`
 	Used       []string `json:"used,omitempty"`    // actions, the last first

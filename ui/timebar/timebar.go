@@ -185,21 +185,26 @@ func (p *Pane) Follow(at *model.Place) {
 			p.on = x
 			return
 		}
-		rest, inside := strings.CutPrefix(path, x.Track.Path+"/")
-		name, _, _ := strings.Cut(rest, "/")
-		i, ok := model.ParseIndex(name)
-		if !inside || !ok {
-			continue
-		}
-		p.Tasks.Go(p.follow.Next(p.Ctx), "", func(ctx context.Context, _ model.Progress) func() {
-			stop, err := x.Of(ctx, i)
-			if err != nil || stop == nil {
-				return nil
-			}
-			return func() { p.stopAt(stop) }
-		})
+	}
+	x, i, _ := timeline.TrackOf(p.Tracks, path)
+	if x == nil {
 		return
 	}
+	p.Tasks.Go(p.follow.Next(p.Ctx), "", func(ctx context.Context, _ model.Progress) func() {
+		stop, err := x.Of(ctx, i)
+		if err != nil || stop == nil {
+			return nil
+		}
+		return func() { p.stopAt(stop) }
+	})
+}
+
+// Pass shows a moment that is played; the selected node stays.
+func (p *Pane) Pass(s *timeline.Stop) {
+	p.follow.Stop()
+	p.At, p.on = s, nil
+	p.board.reveal(s)
+	p.tell(nil, math.NaN())
 }
 
 // stopAt shows a moment as the selected one.
