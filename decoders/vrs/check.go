@@ -57,10 +57,10 @@ func (r *recording) check(ctx context.Context, progress model.Progress, report f
 	return nil
 }
 
-// previousMatters is how much a wrong previousRecordSize matters: where there is no index, the reference goes from record
-// to record, and no further than to the first such.
-func (r *recording) previousMatters() model.Kind {
-	if r.head.index == 0 {
+// chainMatters is how much it matters that what links the records is wrong: where there is no index that it can use, the
+// reference goes from record to record, and no further than to the first such.
+func (r *recording) chainMatters() model.Kind {
+	if r.head.index == 0 || r.index == nil || r.index.broken {
 		return model.Malformed
 	}
 	return model.Suspicious
@@ -71,13 +71,17 @@ func (r *recording) checkHeader(ctx context.Context, t *table, entries *infoScan
 	path := recordPath(i) + "/header"
 	if entries != nil {
 		if f, ok := entries.info(ctx, i); ok && !f.agrees(h) {
-			report(path, model.Problemf(f.disagreement(h), ruleIndexDisagrees, r.src.Span(h.off, recordHeaderSize),
+			kind, err := r.disagreementKind(ctx, t, i, &f, h)
+			if err != nil {
+				return // interrupted
+			}
+			report(path, model.Problemf(kind, ruleIndexDisagrees, r.src.Span(h.off, recordHeaderSize),
 				"the record's header and its entry in the index disagree").
 				Want(fmt.Sprintf("%s %s at %s, %d bytes", f.id, f.kind, secondsText(f.time), f.size),
 					fmt.Sprintf("%s %s at %s, %d bytes", h.id, h.kind, secondsText(h.time), h.size)))
 		}
 	}
-	if kind := r.previousMatters(); entries != nil || kind == model.Malformed {
+	if kind := r.chainMatters(); entries != nil || kind == model.Malformed {
 		before := max(i-1, 0)
 		if size := t.end(before) - t.off[before]; i > 0 && t.end(before) == h.off && int64(h.prev) != size {
 			report(path+"/previousRecordSize", model.Problemf(kind, rulePrevious, r.src.Span(h.off+4, 4),
@@ -85,9 +89,26 @@ func (r *recording) checkHeader(ctx context.Context, t *table, entries *infoScan
 		}
 	}
 	if h.compression != storedPayload && h.uncompressed == 0 && int64(h.size) > r.head.recordHeaderSize {
-		report(path+"/uncompressedSize", model.Problemf(model.Suspicious, ruleCompression, r.src.Span(h.off+28, 4),
+		report(path+"/uncompressedSize", model.Problemf(model.Malformed, ruleCompression, r.src.Span(h.off+28, 4),
 			"a compressed payload has an uncompressed size; this one is read as it is stored"))
 	}
+}
+
+// disagreementKind is how much it matters that the header of record i and its entry in the index disagree. The reference
+// reads so many bytes as the header says: fewer are not all of the record, and more matter where its last block ends
+// nowhere else.
+func (r *recording) disagreementKind(ctx context.Context, t *table, i int64, f *info, h *recordHeader) (model.Kind, error) {
+	if !f.sized(h) || h.size < f.size {
+		return model.Malformed, nil
+	}
+	c, err := r.content(ctx, t, i)
+	if err != nil {
+		return 0, err
+	}
+	if c.takesRest() {
+		return model.Malformed, nil
+	}
+	return model.Suspicious, nil
 }
 
 // maxStreams is how many streams the reference reads.

@@ -79,6 +79,19 @@ func (r *recording) takeApart(ctx context.Context, t *table, i int64) (*content,
 	return c, r.decodeBlocks(ctx, t, c)
 }
 
+// takesRest reports whether the payload ends where the record does: it is not compressed, and its last block has no size
+// of its own.
+func (c *content) takesRest() bool {
+	switch {
+	case c.inflated != nil:
+		return false
+	case c.format == nil || len(c.blocks) < len(c.format.blocks) || len(c.blocks) == 0:
+		return true
+	}
+	last := &c.blocks[len(c.blocks)-1]
+	return last.data == nil && last.b.static() == unset && (last.image == nil || last.image.format != rawImage || !last.image.sized())
+}
+
 // noBytes holds an empty payload against its format: it is sound if its format needs no bytes.
 func (c *content) noBytes() {
 	if c.format == nil || c.inflated != nil && c.inflated.fault != nil {

@@ -97,7 +97,7 @@ func textPair(title, first, firstHelp, valueHelp string) *grammar.Record {
 // streamIDFields are a stream's id as it is written in tables.
 func streamIDFields() []*grammar.Field {
 	return []*grammar.Field{
-		grammar.F("typeId", grammar.I32, "the type of the stream").NamedBy(nameType).Numbered(),
+		grammar.F("typeId", grammar.I32, "the type of the stream").NamedBy(nameType).Numbered().CheckBy(sixteenBits),
 		grammar.F("instanceId", grammar.U16, "distinguishes streams of the same type"),
 	}
 }
@@ -154,7 +154,7 @@ func (r *recording) readDescription(ctx context.Context) *description {
 		return nil
 	}
 	h, err := r.headerAt(ctx, off)
-	if err != nil || !h.id.isDescription() || h.breach(fieldRecordSize, r.head.recordHeaderSize) != nil {
+	if err != nil || !h.isDescription() || h.breach(fieldRecordSize, r.head.recordHeaderSize) != nil {
 		return nil
 	}
 	d := &description{hdr: h, end: min(h.end(), r.src.Size())}
@@ -182,7 +182,6 @@ func (r *recording) readDescription(ctx context.Context) *description {
 			d.file = readTags(ctx, tags)
 		}
 	}
-	d.findProblems(ctx, r)
 	return d
 }
 
@@ -285,7 +284,7 @@ func (d *description) findProblems(ctx context.Context, r *recording) {
 		add(model.Problemf(model.Suspicious, ruleLeftover, leftover, "bytes are left over behind the file tags"))
 	}
 	if h.prev != 0 {
-		add(model.Problemf(r.previousMatters(), rulePrevious, r.src.Span(h.off+4, 4), "before the description is no record, but previousRecordSize is not 0").
+		add(model.Problemf(r.chainMatters(), rulePrevious, r.src.Span(h.off+4, 4), "before the description is no record, but previousRecordSize is not 0").
 			Want(0, h.prev))
 	}
 	if h.compression != storedPayload {

@@ -162,7 +162,7 @@ func TestDamaged(t *testing.T) {
 	}{
 		{"index-offset-beyond-the-end", ruleIndexOffset, "layout/header/indexRecordOffset", 7, 6},
 		{"index-count-too-large", ruleIndexCount, "layout/index", 7, 6},
-		{"record-size-zero", ruleChain, "layout/records/lost bytes", 6, 5},
+		{"record-size-zero", ruleIndexDisagrees, "layout/records/[3]/header", 7, 6},
 		{"record-size-too-large", ruleChain, "layout/records/lost bytes", 6, 5},
 		{"wrong-compressed-size", ruleInflate, "layout/records/[2]/payload@inflated", 7, 5},
 		{"compressed-bytes", ruleInflate, "layout/records/[4]/payload@inflated", 7, 5},

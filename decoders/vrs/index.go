@@ -168,13 +168,11 @@ func (f *info) agrees(h *recordHeader) bool {
 	return sameBits(f.time, h.time) && f.size == h.size && f.kind == h.kind && f.id == h.id
 }
 
-// disagreement is how much it matters that an entry says something else than a record's header: the reference does not
-// compare sizes.
-func (f *info) disagreement(h *recordHeader) model.Kind {
-	if sameBits(f.time, h.time) && f.kind == h.kind && f.id == h.id {
-		return model.Suspicious
-	}
-	return model.Malformed
+// sized reports whether an entry and a record's header say the same but for the size.
+func (f *info) sized(h *recordHeader) bool {
+	same := *f
+	same.size = h.size
+	return same.agrees(h)
 }
 
 // findIndex reads the head of the index record; at is the end of the description. It is nil where there is none.
@@ -186,22 +184,18 @@ func (r *recording) findIndex(ctx context.Context, at int64) *index {
 			off = at
 		}
 	}
-	if off < at {
-		return nil
-	}
-	h, ok := r.usableAt(ctx, off)
-	if !ok || !h.id.isIndex() {
-		r.noRecordAtIndex = !ok
+	h, err := r.headerAt(ctx, off)
+	r.noRecordAtIndex = err != nil || h.unusableIndex(r.head.recordHeaderSize) != ""
+	if off < at || r.noRecordAtIndex || !h.isIndex() {
 		return nil
 	}
 	x := &index{off: off, hdr: h, end: min(h.end(), r.src.Size())}
-	if h.end() > r.src.Size() {
-		x.fail(model.Problemf(model.Truncated, ruleTruncated, r.src.Span(off, x.end-off), "the index is cut off").
-			Want(model.GroupedCount(int64(h.size), "byte"), model.GroupedCount(x.end-off, "byte")))
-	}
 	switch h.version {
 	case classicIndex:
 		r.readClassic(ctx, x)
+		if h.end() > r.src.Size() {
+			x.cut(r.src.Span(off, x.end-off))
+		}
 	case splitIndex:
 		r.readSplit(ctx, x)
 	default:
@@ -210,6 +204,17 @@ func (r *recording) findIndex(ctx context.Context, at int64) *index {
 			Want("2 or 3", h.version))
 	}
 	return x
+}
+
+// cut notes that the index reaches beyond the end of the file. The reference reads none of it; where its entries are all
+// there, it is its size that is wrong.
+func (x *index) cut(there model.Span) {
+	p := model.Problemf(model.Suspicious, ruleIndexSize, there, "the size of the index reaches beyond the end of the file; the records were found by walking")
+	if x.broken {
+		p = model.Problemf(model.Truncated, ruleTruncated, there, "the index is cut off")
+	}
+	x.problems = nil
+	x.fail(p.Want(model.GroupedCount(int64(x.hdr.size), "byte"), model.GroupedCount(there.Len, "byte")))
 }
 
 // fail notes why no entry can be had.
@@ -264,6 +269,10 @@ func (r *recording) readClassic(ctx context.Context, x *index) {
 				"uncompressedSize is not the size of the index's payload").Want(plain, x.hdr.uncompressed))
 		}
 		r.findFrames(ctx, x, 1)
+		if len(x.frames) > 0 && x.frames[0].ContentSize >= 0 && x.frames[0].ContentSize != infoSize*x.count {
+			x.fail(model.Problemf(model.Malformed, ruleIndexCount, counted, "the index counts another number of records than its frame makes").
+				Want(x.frames[0].ContentSize/infoSize, x.count))
+		}
 	}
 }
 
@@ -282,7 +291,11 @@ func (r *recording) findFrames(ctx context.Context, x *index, most int) {
 	if len(frames) == 0 {
 		if fault != nil {
 			at := r.src.Span(x.infos.Off+min(fault.In, x.infos.Len), 0)
-			x.fail(model.Problemf(model.Malformed, ruleIndexInflate, at, "the entries of the index cannot be inflated: %s", fault.Reason))
+			kind := model.Malformed
+			if head := string(b[:min(len(b), len(zstdMagic))]); head != zstdMagic[:len(head)] {
+				kind = model.Suspicious // the reference goes over to the records without an error
+			}
+			x.fail(model.Problemf(kind, ruleIndexInflate, at, "the entries of the index cannot be inflated: %s", fault.Reason))
 		}
 		x.infos.Len = 0
 		return

@@ -228,6 +228,9 @@ func (p *jsonParser) str() string {
 			out = p.escape(out)
 			start = p.pos
 		default:
+			if c < ' ' {
+				p.fail("a control character in a string is not escaped")
+			}
 			p.pos++
 		}
 	}

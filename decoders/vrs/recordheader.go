@@ -68,11 +68,21 @@ const (
 	legacyBase  = 65500
 )
 
+// typeIDOf is the type id that is meant by a stored one. It has 16 bits, and the reference drops the others.
 func typeIDOf(stored int32) int32 {
 	if stored >= legacyTypes {
-		return stored - legacyTypes + legacyBase
+		stored += legacyBase - legacyTypes
 	}
-	return stored
+	return int32(uint16(stored))
+}
+
+// sixteenBits is the rule that a stored type id has no more bits than a type id has.
+var sixteenBits = grammar.Check{Rule: ruleTypeBits, Kind: model.Suspicious, Message: "a type id has 16 bits; the others are ignored",
+	OK: func(_ grammar.Scope, v grammar.Value) bool {
+		stored, _ := v.Int()
+		return stored == int64(typeIDOf(int32(stored))) || stored >= legacyTypes && stored < legacyTypes+1<<16-legacyBase
+	},
+	Expected: "at most 65535",
 }
 
 // recordHeader is a record's header.
@@ -108,7 +118,7 @@ func headerFields() []*grammar.Field {
 	return []*grammar.Field{
 		grammar.F("recordSize", grammar.U32, "of the whole record in the file, header included"),
 		grammar.F("previousRecordSize", grammar.U32, "recordSize of the record before; 0 for the description record"),
-		grammar.F("recordableTypeId", grammar.I32, "the type of the stream").NamedBy(nameType).Numbered().Shown(showLegacyType),
+		grammar.F("recordableTypeId", grammar.I32, "the type of the stream").NamedBy(nameType).Numbered().Shown(showLegacyType).CheckBy(sixteenBits),
 		grammar.F("formatVersion", grammar.U32, "selects the record format inside of this stream and record type"),
 		grammar.F("timestamp", grammar.F64, "seconds, one time domain for the whole file").Shown(showMoment),
 		grammar.F("recordableInstanceId", grammar.U16, "distinguishes streams of the same type"),
@@ -123,17 +133,12 @@ func headerRecord(size int64) *grammar.Record {
 	fields := headerFields()
 	for field, f := range fields {
 		f.CheckBy(grammar.Check{Find: func(s grammar.Scope, _ grammar.Value) (model.Problem, bool) {
-			h, err := s.Env().(*recording).headerAt(s.Reading().Context(), s.Object().Start())
+			r := s.Env().(*recording)
+			h, err := r.headerAt(s.Reading().Context(), s.Object().Start())
 			if err != nil {
 				return model.Problem{}, false // the field tells
 			}
-			if p := h.breach(field, size); p != nil {
-				if h.id.isDescription() && field != fieldRecordSize {
-					p.Kind = model.Suspicious // the reference reads descriptions by their size alone
-				}
-				return *p, true
-			}
-			return model.Problem{}, false
+			return r.headerBreach(&h, field, size)
 		}})
 	}
 	if size > recordHeaderSize {
@@ -143,13 +148,40 @@ func headerRecord(size int64) *grammar.Record {
 	return grammar.NewRecord("Record header", fields...)
 }
 
+// headerBreach is what is wrong with a field of a header, which matters less in those of description and index: of the
+// one the reference looks at the size alone unless it walks, and of the other neither at the time nor at the type.
+func (r *recording) headerBreach(h *recordHeader, field int, size int64) (model.Problem, bool) {
+	isIndex := h.id.isIndex() || h.off == r.head.index && h.isIndex()
+	isDescription := h.id.isDescription() || h.off == r.head.description && h.isDescription()
+	ofType := func(kind model.Kind, what string, typ int32) (model.Problem, bool) {
+		return model.Problemf(kind, ruleRecordHeader, model.Span{}, "%s is of the type %d", what, typ).Want(typ, h.id.typ), true
+	}
+	switch {
+	case field == fieldRecordableTypeID && isIndex && !h.id.isIndex():
+		return ofType(model.Suspicious, "an index", indexTypeID)
+	case field == fieldRecordableTypeID && isDescription && !h.id.isDescription():
+		return ofType(r.chainMatters(), "a description", descriptionTypeID)
+	}
+	p := h.breach(field, size)
+	if p == nil {
+		return model.Problem{}, false
+	}
+	switch {
+	case isDescription && field == fieldCompressionType, isIndex && field == fieldTimestamp:
+		p.Kind = model.Suspicious
+	case isDescription && field != fieldRecordSize:
+		p.Kind = r.chainMatters()
+	}
+	return *p, true
+}
+
 // nameType names the type of a stream, nameRecordType that of a record.
 func nameType(_ grammar.Scope, stored int64) string  { return typeName(typeIDOf(int32(stored))) }
 func nameRecordType(_ grammar.Scope, n int64) string { return recordType(n).String() }
 
 func showLegacyType(_ grammar.Scope, v grammar.Value, n *model.Node) {
 	stored, _ := v.Int()
-	if id := typeIDOf(int32(stored)); int64(id) != stored {
+	if id := typeIDOf(int32(stored)); stored >= legacyTypes {
 		n.Help += fmt.Sprintf("; an old way of writing %d", id)
 	}
 }
@@ -307,6 +339,25 @@ func (h *recordHeader) unusable(headerSize int64) string {
 		}
 	}
 	return ""
+}
+
+// unusableIndex says what about the header of an index cannot be, "" where it may be one. Its place in time is nothing
+// that the reference looks at.
+func (h *recordHeader) unusableIndex(headerSize int64) string {
+	timeless := *h
+	timeless.time, timeless.id = math.MaxFloat64, streamID{typ: indexTypeID}
+	return timeless.unusable(headerSize)
+}
+
+// isIndex reports whether the record is an index: one by its type, or by its version and time where its type is damaged.
+// The reference reads whatever the file header points to.
+func (h *recordHeader) isIndex() bool {
+	return h.id.isIndex() || (h.version == classicIndex || h.version == splitIndex) && sameBits(h.time, math.MaxFloat64) && !h.id.isDescription()
+}
+
+// isDescription reports the same of the description.
+func (h *recordHeader) isDescription() bool {
+	return h.id.isDescription() || (h.version == 1 || h.version == 2) && sameBits(h.time, math.MaxFloat64) && !h.id.isIndex()
 }
 
 // headerNode is the header of the record at off, as far as it lies before end.

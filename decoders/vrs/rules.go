@@ -34,6 +34,7 @@ const (
 	rulePrevious         = "vrs.record.previous-size"
 	ruleTimeOrder        = "vrs.record.time-order"
 	ruleUnknownType      = "vrs.record.type-id"
+	ruleTypeBits         = "vrs.record.type-bits"
 	ruleManyStreams      = "vrs.streams.many"
 	ruleTrailingBytes    = "vrs.trailing-bytes"
 	ruleInflate          = "vrs.payload.inflate"
@@ -97,6 +98,7 @@ var rules = []model.Rule{
 	{ID: rulePrevious, Help: "previousRecordSize is the size of the record before."},
 	{ID: ruleTimeOrder, Help: "Records are normally written in the order of their times."},
 	{ID: ruleUnknownType, Help: "The type of a stream has no public name."},
+	{ID: ruleTypeBits, Help: "The type of a stream is stored in 32 bits, of which the upper 16 do not count and are 0."},
 	{ID: ruleManyStreams, Help: "More than 5,000 streams: the reference refuses such files."},
 	{ID: ruleTrailingBytes, Help: "Bytes follow the last record or the index."},
 	{ID: ruleInflate, Help: "A compressed payload is one lz4 or zstd frame that makes exactly uncompressedSize bytes."},

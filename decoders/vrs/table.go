@@ -103,6 +103,11 @@ func (t *table) kind(i int64) recordType  { return recordType(t.key[i] & (1<<key
 func (t *table) id(i int64) streamID      { return t.ids[t.key[i]>>keyTypeBits] }
 func (t *table) streamOf(i int64) *stream { return t.byOrdinal[t.key[i]>>keyTypeBits] }
 
+// info is record i as the index lists it.
+func (t *table) info(i int64) info {
+	return info{t.time[i], uint32(t.end(i) - t.off[i]), t.kind(i), t.id(i)}
+}
+
 // counted sets where the records of each key begin in order, which is made when it is first asked for.
 func (t *table) counted() {
 	keys := len(t.ids)<<keyTypeBits + 1

@@ -32,6 +32,11 @@ func TestVerdicts(t *testing.T) {
 	zstd := recorded([]byte(strings.Repeat("to be compressed ", 20)), vrsgen.Tag{Name: "RF:Data:1", Value: "custom"})
 	zstd.Records[0].Compression = vrsgen.Zstd
 	zstd.Index = vrsgen.NoIndex
+	small := recorded([]byte("one"), vrsgen.Tag{Name: "RF:Data:1", Value: "custom"})
+	small.Records = append(small.Records, vrsgen.Record{Kind: vrsgen.Data, Version: 1, Time: 2, Payload: []byte("two")})
+	open, packed, fields := *small, *small, *small
+	open.Index, packed.PlainIndex = vrsgen.NoIndex, false
+	fields.Streams = []vrsgen.Stream{{Type: 999, Instance: 1, VRS: []vrsgen.Tag{{Name: "RF:Data:1", Value: "custom/size=3"}}}}
 	idle := recorded([]byte("x"), vrsgen.Tag{Name: "RF:Data:1", Value: "custom"})
 	idle.Streams = append(idle.Streams, vrsgen.Stream{Type: 999, Instance: 2})
 	for _, k := range []struct {
@@ -67,6 +72,70 @@ func TestVerdicts(t *testing.T) {
 			b[at.Records[0]] += 8
 			return append(b, 0x50, 0x2a, 0x4d, 0x18, 0, 0, 0, 0)
 		}, "malformed " + ruleInflate},
+		{"a type id of more than 16 bits", small, func(b []byte, at vrsgen.Offsets) []byte {
+			b[at.Records[1]+8+2] = 1
+			return b
+		}, "suspicious " + ruleTypeBits},
+		{"a record larger than the index says", small, func(b []byte, at vrsgen.Offsets) []byte {
+			b[at.Records[0]]++
+			return b
+		}, "malformed " + ruleIndexDisagrees},
+		{"a record of fields larger than the index says", &fields, func(b []byte, at vrsgen.Offsets) []byte {
+			b[at.Records[0]]++
+			return b
+		}, "suspicious " + ruleIndexDisagrees},
+		{"a record smaller than the index says", &fields, func(b []byte, at vrsgen.Offsets) []byte {
+			b[at.Records[0]]--
+			return b
+		}, "malformed " + ruleIndexDisagrees},
+		{"a size in the index that moves the next record", small, func(b []byte, at vrsgen.Offsets) []byte {
+			b[at.Index+32+8+6+8]++
+			return b
+		}, "malformed " + ruleIndexDisagrees},
+		{"the size of the last record in the index", small, func(b []byte, at vrsgen.Offsets) []byte {
+			b[at.Index+32+8+6+19+8]--
+			return b
+		}, "suspicious " + ruleIndexDisagrees},
+		{"an index that reaches beyond the end", small, func(b []byte, at vrsgen.Offsets) []byte {
+			b[at.Index+1] = 1
+			return b
+		}, "suspicious " + ruleIndexSize},
+		{"an index that is cut off", small, func(b []byte, _ vrsgen.Offsets) []byte { return b[:len(b)-1] }, "truncated " + ruleTruncated},
+		{"an index that is no frame", &packed, func(b []byte, at vrsgen.Offsets) []byte {
+			b[at.Index+32+8+6]++
+			return b
+		}, "suspicious " + ruleIndexInflate},
+		{"an index that counts less than its frame", &packed, func(b []byte, at vrsgen.Offsets) []byte {
+			b[at.Index+32+4+6]--
+			return b
+		}, "malformed " + ruleIndexCount + ", suspicious " + ruleIndexSize},
+		{"an index of another type", small, func(b []byte, at vrsgen.Offsets) []byte {
+			b[at.Index+8] = 9
+			return b
+		}, "suspicious " + ruleRecordHeader},
+		{"an index without a time", small, func(b []byte, at vrsgen.Offsets) []byte {
+			b[at.Index+16+6] = 0xf0
+			return b
+		}, "suspicious " + ruleRecordHeader},
+		{"an index offset into the description", small, func(b []byte, at vrsgen.Offsets) []byte {
+			b[24], b[25] = byte(at.Description)+40, 0
+			return b
+		}, "malformed " + ruleIndexOffset + ", suspicious " + ruleUnusedIndex},
+		{"a description of another type", small, func(b []byte, at vrsgen.Offsets) []byte {
+			b[at.Description+8] = 9
+			return b
+		}, "suspicious " + ruleRecordHeader},
+		{"a description of another type, without an index", &open, func(b []byte, at vrsgen.Offsets) []byte {
+			b[at.Description+8] = 9
+			return b
+		}, "malformed " + ruleRecordHeader},
+		{"a compressed payload of no size", small, func(b []byte, at vrsgen.Offsets) []byte {
+			b[at.Records[0]+27] = 2
+			return b
+		}, "malformed " + ruleCompression},
+		{"a control character in a layout", recorded([]byte{1}, vrsgen.Tag{Name: "RF:Data:1", Value: "data_layout"},
+			vrsgen.Tag{Name: "DL:Data:1:0", Value: `{"data_layout":[{"name":"` + "\x03" + `","type":"DataPieceValue<uint8_t>"}]}`}), same,
+			"malformed " + ruleLayoutJSON + ", malformed " + ruleLayoutPiece + ", malformed " + ruleLayoutUnusable},
 		{"a zstd frame of another size", zstd, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Records[0]+28]++
 			return b

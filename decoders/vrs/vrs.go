@@ -127,6 +127,9 @@ func (r *recording) openParts(ctx context.Context) {
 		at = r.desc.end
 	}
 	r.index = r.findIndex(ctx, at)
+	if r.desc != nil {
+		r.desc.findProblems(ctx, r) // how much some matter depends on the index
+	}
 	r.first, r.last = r.firstRecord(ctx, at), size
 	switch {
 	case r.index == nil:

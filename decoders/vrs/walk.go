@@ -171,12 +171,28 @@ func (r *recording) disagreement(ctx context.Context, t *table) (int64, model.Ki
 		if n > allCompared {
 			i = i * (n - 1) / (sample - 1)
 		}
-		f := info{t.time[i], uint32(t.end(i) - t.off[i]), t.kind(i), t.id(i)}
-		if h, err := r.headerAt(ctx, t.off[i]); err != nil || !f.agrees(&h) {
-			return i, f.disagreement(&h), true
+		f := t.info(i)
+		h, err := r.headerAt(ctx, t.off[i])
+		switch {
+		case err == nil && (f.agrees(&h) || f.sized(&h) && r.follows(ctx, t, i)):
+		case err == nil && f.sized(&h) && i == n-1:
+			return i, model.Suspicious, true // no record is elsewhere because of it
+		default:
+			return i, model.Malformed, true
 		}
 	}
 	return 0, 0, false
+}
+
+// follows reports whether something ends a record where the index says: the record that it lists next, or the end of the
+// run.
+func (r *recording) follows(ctx context.Context, t *table, i int64) bool {
+	if i+1 == t.n() {
+		return t.last == r.last
+	}
+	f := t.info(i + 1)
+	h, err := r.headerAt(ctx, t.off[i+1])
+	return err == nil && f.agrees(&h)
 }
 
 // lastWhole says where the last whole record ends.

@@ -33,9 +33,9 @@ func (m *mutant) String() string {
 	return s
 }
 
-// mutants makes so many mutants of files, the same ones in each run: the files in turn, at random places; a third with
+// mutants makes so many mutants of files, the same ones for the same seed: the files in turn, at random places; a third with
 // two bytes, and where the format has compressed tables, a third with a byte of those.
-func mutants(t *testing.T, f *format, files []string, count int) []*mutant {
+func mutants(t *testing.T, f *format, files []string, count int, seed uint64) []*mutant {
 	bases := make([][]byte, len(files))
 	for i, name := range files {
 		var err error
@@ -43,7 +43,7 @@ func mutants(t *testing.T, f *format, files []string, count int) []*mutant {
 			t.Fatal(err)
 		}
 	}
-	random := rand.New(rand.NewPCG(11, *seed))
+	random := rand.New(rand.NewPCG(11, seed))
 	all := make([]*mutant, count)
 	for i := range all {
 		k, ways := i%len(files), i/len(files)%3

@@ -32,11 +32,11 @@ def read(name):
     """Reads all of a recording: whether it does not open, and what it raises."""
     import pyvrs
 
-    errors, found = [], 0
+    errors, found, size = [], 0, 0
     try:
         reader = pyvrs.SyncVRSReader(name)
     except Exception as error:  # whatever it is, it is what the library says
-        return True, [str(error)], 0
+        return True, [str(error)], 0, 0
     try:
         for i in range(len(reader)):
             try:
@@ -46,12 +46,12 @@ def read(name):
                     found += 1 + len(dict(block))
                 for blocks in (record.image_blocks, record.audio_blocks, record.custom_blocks):
                     for block in blocks:
-                        bytes(block)
+                        size += len(bytes(block))
             except Exception as error:
                 errors.append(str(error))
     finally:
         reader.close()
-    return False, errors, found
+    return False, errors, found, size
 
 
 def main():
@@ -60,10 +60,10 @@ def main():
         os.dup2(log.fileno(), 1)
         os.dup2(log.fileno(), 2)
         for line in sys.stdin:
-            refused, errors, found = read(line.rstrip("\n"))
+            refused, errors, found, size = read(line.rstrip("\n"))
             logged = log_lines(log)
             print(json.dumps({
-                "version": False, "refused": refused, "found": found,
+                "version": False, "refused": refused, "found": found, "bytes": size,
                 "errors": errors + [text for level, text in logged if level == "ERROR"],
                 "warnings": [text for level, text in logged if level == "WARNING"],
             }), file=out, flush=True)

@@ -17,13 +17,16 @@ type said struct {
 	Errors   []string // what it complains about
 	Warnings []string // what it prints, and reads on
 	Found    int      // how many things it read; 0 where the library tells of all that it leaves out
-	of       int      // as many are in the file before the change
+	Bytes    int      // how many bytes of images, sound and others these have
+	before   *said    // what it says of the file before the change
 	ended    bool     // the file ended its process, or kept it busy for long
 }
 
-// complains reports whether anything is wrong for the library, or it leaves out what it read before the change.
+// complains reports whether anything is wrong for the library, or it leaves out what it read before the change, or takes
+// bytes for it that are not its own. An image that it gives no bytes of any more because nothing tells its size is none of
+// this: such a record is sound.
 func (s *said) complains() bool {
-	return s.ended || s.Refused || len(s.Errors) > 0 || s.Found < s.of
+	return s.ended || s.Refused || len(s.Errors) > 0 || s.before != nil && (s.Found < s.before.Found || s.Bytes > s.before.Bytes)
 }
 
 // A worker is a process of the library's, which some files end; the next one is then read by another.

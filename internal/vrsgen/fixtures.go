@@ -164,7 +164,9 @@ func Damaged() []Fixture {
 		le.PutUint32(b[at.Records[3]:], 0)
 		return b
 	})
-	add("record-size-too-large", small(), func(b []byte, at Offsets) []byte {
+	open := small()
+	open.Index = NoIndex
+	add("record-size-too-large", open, func(b []byte, at Offsets) []byte {
 		le.PutUint32(b[at.Records[3]:], math.MaxUint32)
 		return b
 	})
