@@ -17,7 +17,7 @@ func TestSystemDialog(t *testing.T) {
 	d := newDesktop(t, look{"light", 1})
 	cmd := d.open(program, "· Cutaway$", "../testdata/usdc/made-0.0.1.usdc")
 	d.key("ctrl+o")
-	for deadline := time.Now().Add(patience); d.output("xdotool", "search", "--onlyvisible", "--name", "^Open File$") == ""; time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); d.output("xdotool", "search", "--onlyvisible", "--name", "^Open a file$") == ""; time.Sleep(50 * time.Millisecond) {
 		if text, _ := os.ReadFile(d.log); strings.Contains(string(text), "\nown-dialog\t") {
 			t.Fatalf("the window asks by itself: %s", text)
 		}

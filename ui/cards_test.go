@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/ui/document"
+	"cutaway/ui/kit"
 	"cutaway/ui/treeview"
 	"cutaway/ui/uitest"
 )
@@ -80,6 +81,8 @@ func tapButtons(o fyne.CanvasObject) {
 		for _, c := range o.Objects {
 			tapButtons(c)
 		}
+	case *kit.Button:
+		o.OnTapped()
 	case *widget.Button:
 		test.Tap(o)
 	}

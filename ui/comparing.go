@@ -16,7 +16,7 @@ func (s *session) compareWith() {
 	}
 	var opt decoders.OpenOptions
 	opt.Options = s.opts
-	files.Choose(s.Shell, "Compare "+s.Title()+" with", s.w.lastFolder(), nil, false, func(path string) {
+	files.Choose(s.Shell, "Compare "+s.Title()+" with", s.w.lastFolder(), fileKinds(), false, func(path string) {
 		compare.Show(s.Shell, s.file, path, opt)
 	})
 }

@@ -74,7 +74,7 @@ func (w *Window) descriptionItem() *fyne.MenuItem {
 		return nil
 	}
 	return kit.MenuItem("Read by a description…", "", 0, func() {
-		files.Choose(w.Shell, "Choose a Kaitai Struct description", w.lastFolder(), []string{descriptionEnding}, false, s.readBy)
+		files.Choose(w.Shell, "Choose a Kaitai Struct description", w.lastFolder(), files.Kinds("Descriptions", []string{descriptionEnding}), false, s.readBy)
 	})
 }
 
@@ -160,7 +160,7 @@ func (s *session) NewDescription() {
 	path := widget.NewEntry()
 	path.SetText(filepath.Join(folder, name+descriptionEnding))
 	path.CursorColumn = utf8.RuneCountInString(path.Text)
-	choose := kit.IconButton(theme.FolderOpenIcon(), func() {
+	choose := kit.IconButton(theme.FolderOpenIcon(), "Choose a folder", func() {
 		files.Choose(s.Shell, "Choose a folder for the description", folder, nil, true, func(dir string) {
 			path.SetText(filepath.Join(dir, filepath.Base(path.Text)))
 		})

@@ -27,7 +27,8 @@ type menuItems struct {
 	forOpen                     []*fyne.MenuItem // those that need an open document
 	forTab                      []*fyne.MenuItem // those that need a tab
 	recent, reuse, bytes, theme *fyne.MenuItem
-	back, forward, parent       *fyne.MenuItem
+	back, forward               *fyne.MenuItem
+	parent, inTree              *fyne.MenuItem
 	options, text, sizes        *fyne.MenuItem
 	reopen, textSize, room      *fyne.MenuItem
 	try, undo, redo, drop       *fyne.MenuItem
@@ -133,8 +134,9 @@ func (w *Window) goMenu() *fyne.Menu {
 	m := &w.menu
 	m.back = kit.MenuItem("Back", fyne.KeyLeft, alt, func() { w.travel(-1) })
 	m.forward = kit.MenuItem("Forward", fyne.KeyRight, alt, func() { w.travel(1) })
+	m.inTree = kit.MenuItem("Show in its tree", fyne.KeyJ, ctrl, func() { w.withSession((*session).ShowInTree) })
 	m.parent = kit.MenuItem("Parent node", fyne.KeyUp, alt|fyne.KeyModifierShift, func() { w.withSession((*session).ShowParent) })
-	return fyne.NewMenu("Go", m.back, m.forward, m.parent, fyne.NewMenuItemSeparator(),
+	return fyne.NewMenu("Go", m.back, m.forward, m.parent, m.inTree, fyne.NewMenuItemSeparator(),
 		w.forTab("Next tab", fyne.KeyPageDown, ctrl, func(*session) { w.stepTab(1) }),
 		w.forTab("Previous tab", fyne.KeyPageUp, ctrl, func(*session) { w.stepTab(-1) }), fyne.NewMenuItemSeparator(),
 		w.forOpen("Follow reference", fyne.KeyReturn, ctrl, (*session).FollowCurrent), fyne.NewMenuItemSeparator(),
@@ -191,7 +193,8 @@ func (w *Window) updateControls() {
 	m.back.Disabled = !open || !s.History.Can(-1)
 	m.forward.Disabled = !open || !s.History.Can(1)
 	m.parent.Disabled = !open || s.Current() == nil || s.Current().Parent == nil
-	for b, off := range map[*widget.Button]bool{w.back: m.back.Disabled, w.forward: m.forward.Disabled, w.up: m.parent.Disabled} {
+	w.offerTree()
+	for b, off := range map[*kit.Button]bool{w.back: m.back.Disabled, w.forward: m.forward.Disabled, w.up: m.parent.Disabled} {
 		if off {
 			b.Disable()
 		} else {
@@ -206,6 +209,22 @@ func (w *Window) updateControls() {
 		w.search.Disable()
 	}
 	m.main.Refresh()
+}
+
+// offerTree offers to show the selected node in its own tree, where another one is open that does not have it.
+func (w *Window) offerTree() {
+	var v *model.View
+	if s := w.active; s != nil && s.Pane != nil {
+		v = s.Elsewhere()
+	}
+	w.menu.inTree.Disabled = v == nil
+	if v != nil {
+		w.inTree.SetText("Show in " + v.Title)
+	}
+	if (v != nil) != w.inTree.Visible() {
+		kit.SetVisible(w.inTree, v != nil)
+		w.bar.Refresh()
+	}
 }
 
 // updateFileOptions offers each option of the document that is a file, such as a schema, by itself.

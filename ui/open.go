@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -203,7 +204,20 @@ func hintFor(err error) string {
 
 // chooseFile asks for a file and opens it.
 func (w *Window) chooseFile() {
-	files.Choose(w.Shell, "Open a file", w.lastFolder(), nil, false, func(path string) { w.open(Target{File: path}) })
+	files.Choose(w.Shell, "Open a file", w.lastFolder(), fileKinds(), false, func(path string) { w.open(Target{File: path}) })
+}
+
+// fileKinds are all files, those of a known format, and those of each format.
+func fileKinds() []files.Kind {
+	known := files.Kind{Title: "Files of known formats"}
+	kinds := []files.Kind{{Title: "All files"}, known}
+	for _, f := range decoders.All() {
+		if endings := f.Extensions(); len(endings) > 0 {
+			kinds = append(kinds, files.Kind{Title: f.Title + " (" + strings.Join(endings, " ") + ")", Endings: endings})
+			kinds[1].Endings = append(kinds[1].Endings, endings...)
+		}
+	}
+	return kinds
 }
 
 // chooseFolder asks for a folder and opens the files in it as one document.

@@ -38,9 +38,11 @@ type Window struct {
 	status     *statusBar
 	location   *kit.Entry
 	search     *widget.Button
-	back       *widget.Button
-	forward    *widget.Button
-	up         *widget.Button
+	inTree     *widget.Button // shows the selected node in its own tree, where another is open
+	bar        *fyne.Container
+	back       *kit.Button
+	forward    *kit.Button
+	up         *kit.Button
 	menu       menuItems
 	closed     chan struct{}
 	keys       map[string]func() // those that no item of a menu has, by the name of the shortcut
@@ -76,7 +78,7 @@ func newWindow(a fyne.App, st *settings.Store, log *eventlog.Log, post func(func
 	w.tabs.OnClose = func(i int) { w.close(w.sessions[i]) }
 	w.stack = container.NewStack()
 	w.body = container.NewStack(w.stack)
-	w.Win.SetContent(kit.Under(w.toolbar(), container.New(kit.Tight{}, w.tabs, w.body, w.status.object)))
+	w.Win.SetContent(kit.WithTips(kit.Under(w.toolbar(), container.New(kit.Tight{}, w.tabs, w.body, w.status.object))))
 	if err := w.useDescriptions(); err != nil {
 		fyne.LogError("the codecs of descriptions", err)
 	}
@@ -101,9 +103,9 @@ func newWindow(a fyne.App, st *settings.Store, log *eventlog.Log, post func(func
 func (w *Window) toolbar() fyne.CanvasObject {
 	open := widget.NewButtonWithIcon("Open", theme.FolderOpenIcon(), w.chooseFile)
 	open.Importance = widget.LowImportance
-	w.back = kit.IconButton(theme.NavigateBackIcon(), func() { w.travel(-1) })
-	w.forward = kit.IconButton(theme.NavigateNextIcon(), func() { w.travel(1) })
-	w.up = kit.IconButton(theme.MoveUpIcon(), func() { w.withSession((*session).ShowParent) })
+	w.back = kit.IconButton(theme.NavigateBackIcon(), "Back (Alt+←)", func() { w.travel(-1) })
+	w.forward = kit.IconButton(theme.NavigateNextIcon(), "Forward (Alt+→)", func() { w.travel(1) })
+	w.up = kit.IconButton(theme.MoveUpIcon(), "Parent node (Alt+Shift+↑)", func() { w.withSession((*session).ShowParent) })
 	w.location = kit.NewEntry(w.leaveLocation)
 	w.location.TextStyle.Monospace = true
 	w.location.SetPlaceHolder("Go to a path or an offset: layout/…   0x400   +16   end-16")
@@ -111,8 +113,10 @@ func (w *Window) toolbar() fyne.CanvasObject {
 	left := container.NewHBox(open, widget.NewSeparator(), w.back, w.forward, w.up)
 	w.search = widget.NewButtonWithIcon("Search…  (Ctrl+F)", theme.SearchIcon(), func() { w.withSession(func(s *session) { s.Details.Search.Open() }) })
 	w.search.Importance = widget.LowImportance
-	row := container.NewBorder(nil, nil, left, w.search, w.location)
-	return kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(4, 4, 6, 6), row))
+	w.inTree = widget.NewButton("", func() { w.withSession((*session).ShowInTree) })
+	w.inTree.Hide()
+	w.bar = container.NewBorder(nil, nil, left, container.NewHBox(w.inTree, w.search), w.location)
+	return kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(4, 4, 6, 6), w.bar))
 }
 
 // add puts a session into a tab after the others and shows it.

@@ -418,7 +418,7 @@ func (d *Deck) wordsCard(ctx context.Context, words model.Words) fyne.CanvasObje
 	label.Selectable = true
 	tooLong := widget.NewLabel("")
 	tooLong.Hide()
-	copyWhole := kit.IconButton(theme.ContentCopyIcon(), func() {
+	copyWhole := kit.IconButton(theme.ContentCopyIcon(), "Copy all of the text", func() {
 		d.load(ctx, words, func(ctx context.Context, _ model.Progress) (func(), error) {
 			whole := &beginning{limit: copiedWords}
 			err := words.WriteText(ctx, whole)

@@ -68,7 +68,7 @@ func Ask(sh *shell.Shell, folder string, apply func() error) {
 	program := widget.NewEntry()
 	program.SetText(sh.Store.Editor)
 	program.SetPlaceHolder("the system's; or such as code -g {file}:{line}")
-	choose := kit.IconButton(theme.FolderOpenIcon(), func() {
+	choose := kit.IconButton(theme.FolderOpenIcon(), "Choose a folder", func() {
 		files.Choose(sh, "Choose a folder of descriptions", folder, nil, true, func(path string) {
 			folders.SetText(strings.TrimLeft(strings.TrimRight(folders.Text, "\n")+"\n"+path, "\n"))
 		})

@@ -152,7 +152,7 @@ func (s *Actions) showTreeMenu(p *nodes.Item, refs []model.Ref, at fyne.Position
 		items = append(items, kit.MenuItem("Copy value", "", 0, s.CopyValue))
 		for _, span := range p.Place.Node.Spans[:min(len(p.Place.Node.Spans), 5)] {
 			if span.Source != nil {
-				items = append(items, kit.MenuItem("Show "+phrase.Span(span), "", 0, func() { s.pane.ShowSpan(span) }))
+				items = append(items, kit.MenuItem("Show "+phrase.Span(span), "", 0, func() { s.pane.VisitSpan(span) }))
 			}
 		}
 		if span := p.Place.Node.Span(); span.Len > 0 {

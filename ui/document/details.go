@@ -85,7 +85,7 @@ func newDetailsPane(s *Pane) *Details {
 	}
 	d.Object = kit.Under(d.Bar, d.box)
 	d.Crumb = newBreadcrumb(func(p *model.Place) { s.GoTo(p.Path()) })
-	copyPath := kit.IconButton(theme.ContentCopyIcon(), s.CopyPath)
+	copyPath := kit.IconButton(theme.ContentCopyIcon(), "Copy the path (Ctrl+Shift+C)", s.CopyPath)
 	d.Rows = container.New(pairs{})
 	top := container.NewBorder(nil, nil, nil, copyPath, container.New(layout.NewCustomPaddedLayout(4, 0, 12, 0), d.Crumb))
 	d.page = container.NewBorder(top, nil, nil, nil,
@@ -400,7 +400,7 @@ func (d *Details) addSpans(got *Detail, n *model.Node) {
 	row := DetailRow{Label: "Bytes", mono: true}
 	for _, s := range n.Spans[:min(len(n.Spans), most)] {
 		if s.Source != nil {
-			row.Links = append(row.Links, DetailLink{phrase.Span(s), func() { d.s.ShowSpan(s) }})
+			row.Links = append(row.Links, DetailLink{phrase.Span(s), func() { d.s.VisitSpan(s) }})
 		}
 	}
 	if len(row.Links) > 0 {

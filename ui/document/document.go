@@ -78,6 +78,7 @@ type Pane struct {
 	alarm    alarm
 	Time     *timebar.Pane
 
+	opening bool // the file's bytes are shown, whatever the first node was made from
 	current *model.Place
 	about   context.Context // ends with the present selection
 	present task.Latest     // makes about
@@ -118,7 +119,9 @@ func New(opened shell.Opened, host Host, before *Trail, bar, refused fyne.Canvas
 
 // Start shows the first tree and looks for problems.
 func (s *Pane) Start() {
+	s.opening = true
 	s.ShowView(s.Doc.Views[0], true)
+	s.opening = false
 	s.FocusTree()
 	s.Details.Problems.Look()
 }
@@ -158,6 +161,7 @@ func (s *Pane) ShowView(v *model.View, choose bool) {
 	s.Time.ViewShown()
 	s.measure()
 	s.Log.Write("view", v.Name)
+	s.host.Moved()
 	if choose {
 		if it := s.Front(v).Selected(); it != nil {
 			s.SelectItem(filter.PlaceOf(it))
@@ -210,12 +214,12 @@ func (s *Pane) Show(p *model.Place, how Showing) {
 			}
 		}
 	}
-	s.Hex.Show(p, how.hex)
+	span := p.Node.Span()
+	s.Hex.Show(p, how.hex && (!s.opening || span.Source == nil || span.Source.Origin() == nil))
 	s.Details.set(p, how.others)
 	if s.texts != nil {
 		s.Text.Follow(p.Path())
 	}
-	span := p.Node.Span()
 	src := "-"
 	if span.Source != nil {
 		src = span.Source.Name()
@@ -252,7 +256,7 @@ func (s *Pane) Selection() context.Context { return s.about }
 
 // SetNotice shows a line above the panes until it is closed or there is another.
 func (s *Pane) SetNotice(icon fyne.Resource, label *widget.Label, buttons ...fyne.CanvasObject) {
-	hide := kit.IconButton(theme.CancelIcon(), func() {
+	hide := kit.IconButton(theme.CancelIcon(), "Hide this line", func() {
 		s.Notice.Objects = nil
 		s.Object.Refresh()
 	})

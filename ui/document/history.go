@@ -43,6 +43,17 @@ func (h *history) add(path string) {
 		h.visits[h.at].view = ""
 		return
 	}
+	h.push(path)
+}
+
+// again puts the present path after itself: its node stays, and other bytes are looked at.
+func (h *history) again() {
+	if h.at >= 0 {
+		h.push(h.visits[h.at].path)
+	}
+}
+
+func (h *history) push(path string) {
 	h.visits = append(h.visits[:h.at+1], visit{path: path})
 	if len(h.visits) > maxHistory {
 		h.visits = h.visits[len(h.visits)-maxHistory:]

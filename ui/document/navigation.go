@@ -139,6 +139,32 @@ func (s *Navigation) goToWith(path string, how Showing) {
 	})
 }
 
+// VisitSpan shows bytes as ShowSpan does; Back shows those that were shown before.
+func (s *Navigation) VisitSpan(span model.Span) {
+	s.leave()
+	s.pane.History.again()
+	s.pane.ShowSpan(span)
+	s.pane.host.Moved()
+}
+
+// Elsewhere is the view of the selected node, if another one is open; nil: the node's view is.
+func (s *Navigation) Elsewhere() *model.View {
+	if s.pane.current == nil || s.pane.view == nil {
+		return nil
+	}
+	if v := s.Doc.View(nodes.ViewOf(s.pane.current)); v != s.pane.view {
+		return v
+	}
+	return nil
+}
+
+// ShowInTree selects the selected node in the tree of its own view.
+func (s *Navigation) ShowInTree() {
+	if s.Elsewhere() != nil {
+		s.pane.Show(s.pane.current, Showing{tree: true, focus: true, history: true})
+	}
+}
+
 // ShowParent selects the node above.
 func (s *Navigation) ShowParent() {
 	if s.pane.current != nil && s.pane.current.Parent != nil {

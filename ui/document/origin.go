@@ -143,7 +143,7 @@ func (s *Origin) ToOrigin(n int) {
 				from = s.Origins[k-1][0].Source
 			}
 			if from.Same(shown) {
-				s.pane.ShowSpan(model.Span{Source: spans[0].Source, Off: spans[0].Off, Len: spans[0].Len})
+				s.pane.VisitSpan(model.Span{Source: spans[0].Source, Off: spans[0].Off, Len: spans[0].Len})
 				return
 			}
 		}
@@ -157,7 +157,7 @@ func (s *Origin) ToOrigin(n int) {
 		if k > 0 {
 			down = s.Origins[k-1][0]
 		}
-		s.pane.ShowSpan(down)
+		s.pane.VisitSpan(down)
 		return
 	}
 	s.intoDerived()

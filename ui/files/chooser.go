@@ -20,6 +20,7 @@ import (
 	"cutaway/ui/kit"
 	"cutaway/ui/shell"
 	"cutaway/ui/sysdialog"
+	"cutaway/ui/sysdialog/native"
 	"cutaway/ui/treeview"
 )
 
@@ -27,7 +28,8 @@ import (
 // does not give.
 type Chooser struct {
 	*shell.Shell
-	endings []string             // of the files that are listed; none: all
+	kinds   []Kind               // of the files that can be listed, the first at first; none: all
+	kind    int                  // which of them is
 	folders bool                 // a folder is wanted
 	then    func(path string)    // nil: several are wanted
 	several func(paths []string) // gets the marked files
@@ -42,20 +44,28 @@ type Chooser struct {
 	list   *treeview.Tree
 }
 
+// Kind is files that are listed together.
+type Kind = native.Kind
+
+// Kinds are the files with some endings, and all files.
+func Kinds(title string, endings []string) []Kind {
+	return []Kind{{Title: title, Endings: endings}, {Title: "All files"}}
+}
+
 // Choose asks for a file or a folder with the system's dialog, or within the window where there is none. dir is where to
-// begin; endings limits the files that the window's own dialog lists.
-func Choose(sh *shell.Shell, title, dir string, endings []string, folder bool, then func(path string)) {
-	ask := sysdialog.OpenFile
+// begin; kinds says which files are listed, the first at first, none: all.
+func Choose(sh *shell.Shell, title, dir string, kinds []Kind, folder bool, then func(path string)) {
+	q := native.Question{What: native.File, Title: title, Dir: dir, Kinds: kinds, Above: sh.Handle()}
 	if folder {
-		ask = sysdialog.OpenFolder
+		q.What = native.Folder
 	}
 	go func() {
-		path, err := ask(title, dir)
+		path, err := sysdialog.Ask(q)
 		sh.Post(func() {
 			switch {
 			case errors.Is(err, sysdialog.ErrNone):
 				sh.Log.Write("own-dialog", err)
-				ChooseHere(sh, title, dir, endings, folder, then)
+				ChooseHere(sh, title, dir, kinds, folder, then)
 			case err != nil:
 				sh.Tell("choosing a file", err)
 			case path != "":
@@ -65,17 +75,16 @@ func Choose(sh *shell.Shell, title, dir string, endings []string, folder bool, t
 	}()
 }
 
-// ChooseHere asks within the window for a file, or a folder, beginning in a folder; endings limits the files that are
-// listed.
-func ChooseHere(sh *shell.Shell, title, dir string, endings []string, folder bool, then func(path string)) *Chooser {
-	c := &Chooser{Shell: sh, endings: endings, folders: folder, then: then}
+// ChooseHere asks within the window for a file, or a folder, beginning in a folder; kinds are as Choose has them.
+func ChooseHere(sh *shell.Shell, title, dir string, kinds []Kind, folder bool, then func(path string)) *Chooser {
+	c := &Chooser{Shell: sh, kinds: kinds, folders: folder, then: then}
 	c.ask(title, dir)
 	return c
 }
 
 // ChooseSeveral asks for several files.
-func ChooseSeveral(sh *shell.Shell, title, dir string, endings []string, then func(paths []string)) *Chooser {
-	c := &Chooser{Shell: sh, endings: endings, several: then}
+func ChooseSeveral(sh *shell.Shell, title, dir string, kinds []Kind, then func(paths []string)) *Chooser {
+	c := &Chooser{Shell: sh, kinds: kinds, several: then}
 	c.ask(title, dir)
 	return c
 }
@@ -110,8 +119,8 @@ func (c *Chooser) ask(title, dir string) {
 		}
 	}
 	c.entry.OnSubmitted = func(path string) { c.Take(path) }
-	up := kit.IconButton(theme.MoveUpIcon(), func() { c.Show(filepath.Dir(c.Folder)) })
-	top := container.NewBorder(nil, c.Told, up, nil, c.entry)
+	up := kit.IconButton(theme.MoveUpIcon(), "The folder above", func() { c.Show(filepath.Dir(c.Folder)) })
+	top := container.NewBorder(nil, c.Told, up, c.kindSelect(), c.entry)
 	list := container.NewGridWrap(fyne.NewSize(660, 360), c.list)
 	buttons := []shell.Button{{Text: "Cancel"}, {Text: "Open", Main: true, Act: func() bool { return c.Take(c.entry.Text) }}}
 	if c.several != nil {
@@ -159,7 +168,28 @@ func (c *Chooser) Show(folder string) {
 
 // lists reports whether a file is one of those that are wanted.
 func (c *Chooser) lists(name string) bool {
-	return len(c.endings) == 0 || slices.Contains(c.endings, strings.ToLower(filepath.Ext(name)))
+	if len(c.kinds) == 0 || len(c.kinds[c.kind].Endings) == 0 {
+		return true
+	}
+	return slices.Contains(c.kinds[c.kind].Endings, strings.ToLower(filepath.Ext(name)))
+}
+
+// kindSelect chooses what files are listed; nil: all are, always.
+func (c *Chooser) kindSelect() fyne.CanvasObject {
+	if len(c.kinds) < 2 || c.folders {
+		return nil
+	}
+	var titles []string
+	for _, k := range c.kinds {
+		titles = append(titles, k.Title)
+	}
+	choice := widget.NewSelect(titles, nil)
+	choice.SetSelectedIndex(0)
+	choice.OnChanged = func(string) {
+		c.kind = choice.SelectedIndex()
+		c.Show(c.Folder)
+	}
+	return choice
 }
 
 func isFolder(folder string, e fs.DirEntry) bool {

@@ -90,7 +90,7 @@ type Pane struct {
 	Entry  *kit.Entry
 	Note   *widget.Label
 	All    *widget.Button
-	clear  *widget.Button
+	clear  *kit.Button
 	Told   fyne.CanvasObject // the line that tells of a hidden selection
 	Views  map[string]*Filter
 }
@@ -107,7 +107,7 @@ func New(opened shell.Opened, host Host, texts map[string]string, tree fyne.Canv
 	b.Note.SizeName, b.Note.Importance = theme.SizeNameCaptionText, widget.LowImportance
 	b.All = widget.NewButton("", func() { b.Now().Decode() })
 	b.All.Importance = widget.LowImportance
-	b.clear = kit.IconButton(theme.CancelIcon(), b.Leave)
+	b.clear = kit.IconButton(theme.CancelIcon(), "Show all nodes (Escape)", b.Leave)
 	show := kit.NewLink("Show all", false, b.Leave)
 	hidden := widget.NewLabel("The filter hides the selected node.")
 	hidden.SizeName = theme.SizeNameCaptionText

@@ -101,13 +101,6 @@ func (l *Link) MouseMoved(*desktop.MouseEvent) {}
 // MouseOut implements desktop.Hoverable.
 func (l *Link) MouseOut() { l.under.Hide() }
 
-// IconButton is a flat button with a picture only.
-func IconButton(icon fyne.Resource, tap func()) *widget.Button {
-	b := widget.NewButtonWithIcon("", icon, tap)
-	b.Importance = widget.LowImportance
-	return b
-}
-
 // Message is a short text in the middle of an empty pane.
 func Message(text string) fyne.CanvasObject {
 	l := widget.NewLabel(text)

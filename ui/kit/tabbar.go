@@ -18,6 +18,8 @@ type Tab struct {
 	Title string
 	Close bool // it has a button that closes it
 	Bad   bool // it has a sign: there is an error in what it shows
+
+	whole string // the title before it was shortened
 }
 
 // TabBar is a row of tabs, as low as the window's other bars. What they show is the owner's affair. Tabs that do
@@ -34,6 +36,7 @@ type TabBar struct {
 	hover    int
 	overX    bool // the mouse is over the closing button of the tab under it
 	Scroll   float32
+	tip      tip
 	settled  float32 // the width at which the selected tab was brought into sight last
 }
 
@@ -47,6 +50,7 @@ func NewTabBar(onSelect func(i int)) *TabBar {
 // Set replaces the tabs.
 func (b *TabBar) Set(tabs []Tab, selected int) {
 	for i := range tabs {
+		tabs[i].whole = tabs[i].Title
 		tabs[i].Title = phrase.Short(tabs[i].Title, LongestTab)
 	}
 	was := b.Edges()
@@ -152,6 +156,7 @@ func (b *TabBar) More(k int) {
 
 // MouseDown implements desktop.Mouseable.
 func (b *TabBar) MouseDown(e *desktop.MouseEvent) {
+	b.tip.hide()
 	i, onClose := b.at(e.Position.X)
 	room := b.Room(b.Edges())
 	switch {
@@ -181,10 +186,30 @@ func (b *TabBar) MouseMoved(e *desktop.MouseEvent) {
 		b.hover, b.overX = i, x
 		b.Refresh()
 	}
+	if text := b.tipAt(i, x, e.Position.X); text == "" {
+		b.tip.hide()
+	} else if text != b.tip.text {
+		b.tip.wait(b, text, fyne.NewPos(e.Position.X, b.Height()))
+	}
+}
+
+// tipAt is what is to be said of tab i, or its closing button, or one of the buttons at the right; "": nothing.
+func (b *TabBar) tipAt(i int, onClose bool, x float32) string {
+	room := b.Room(b.Edges())
+	switch {
+	case onClose:
+		return "Close"
+	case i >= 0 && b.Tabs[i].whole != b.Tabs[i].Title:
+		return b.Tabs[i].whole
+	case i < 0 && x >= room && room < b.Size().Width:
+		return [...]string{"Tabs to the left", "Tabs to the right", "All tabs"}[min(int((x-room)/tabMore), 2)]
+	}
+	return ""
 }
 
 // MouseOut implements desktop.Hoverable.
 func (b *TabBar) MouseOut() {
+	b.tip.hide()
 	b.hover = -1
 	b.Refresh()
 }

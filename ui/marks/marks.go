@@ -81,9 +81,9 @@ func New(opened shell.Opened, host Host) *Pane {
 	}
 	p.filter = p.NewFilter(p.list, func(string) { p.narrow() })
 	add := widget.NewButtonWithIcon("Mark the selection", theme.ContentAddIcon(), p.Add)
-	edit := kit.IconButton(theme.DocumentCreateIcon(), func() { p.list.OnChosen(p.list.Selected()) })
-	remove := kit.IconButton(theme.DeleteIcon(), p.remove)
-	describe := kit.IconButton(theme.DocumentIcon(), p.host.NewDescription)
+	edit := kit.IconButton(theme.DocumentCreateIcon(), "Change the selected mark", func() { p.list.OnChosen(p.list.Selected()) })
+	remove := kit.IconButton(theme.DeleteIcon(), "Delete the selected mark", p.remove)
+	describe := kit.IconButton(theme.DocumentIcon(), "Begin a description with the marks as fields", p.host.NewDescription)
 	p.notice.Importance = widget.LowImportance
 	p.notice.Truncation = fyne.TextTruncateEllipsis
 	bar := container.NewBorder(nil, nil, container.NewHBox(add, edit, remove, describe), nil,

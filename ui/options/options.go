@@ -76,7 +76,7 @@ func New(sh *shell.Shell, host Host, doc *model.Document) *Bar {
 		row.Add(kit.AtLeast(optionWidth, w))
 	}
 	row.Add(layout.NewSpacer())
-	row.Add(kit.IconButton(theme.QuestionIcon(), b.Ask))
+	row.Add(kit.IconButton(theme.QuestionIcon(), "All options, and what they mean", b.Ask))
 	b.object = kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(2, 2, 4, 4), row))
 	return b
 }
@@ -190,8 +190,8 @@ func (b *Bar) fileWidget(o model.Option, live bool, set func(value string)) fyne
 	e.CursorColumn = utf8.RuneCountInString(o.Value) // the file's name is at the end
 	e.SetPlaceHolder("automatic")
 	tellOf(e, live, set)
-	choose := kit.IconButton(theme.FolderOpenIcon(), func() {
-		files.Choose(b.Shell, "Choose a file: "+o.Title, b.host.Folder(), o.Choices, false, func(path string) {
+	choose := kit.IconButton(theme.FolderOpenIcon(), "Choose a file", func() {
+		files.Choose(b.Shell, "Choose a file: "+o.Title, b.host.Folder(), files.Kinds(o.Title, o.Choices), false, func(path string) {
 			e.SetText(path)
 			if live {
 				set(path)
@@ -203,7 +203,7 @@ func (b *Bar) fileWidget(o model.Option, live bool, set func(value string)) fyne
 
 // ChooseFile asks for the file that an option is to be.
 func (b *Bar) ChooseFile(o model.Option) {
-	files.Choose(b.Shell, "Choose a file: "+o.Title, b.host.Folder(), o.Choices, false, func(path string) {
+	files.Choose(b.Shell, "Choose a file: "+o.Title, b.host.Folder(), files.Kinds(o.Title, o.Choices), false, func(path string) {
 		b.host.SetOptions(map[string]string{o.Name: path})
 	})
 }

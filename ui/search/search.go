@@ -85,8 +85,8 @@ type Pane struct {
 	Fold   *widget.Check
 	Decode *widget.Check
 	Start  *widget.Button
-	up     *widget.Button
-	down   *widget.Button
+	up     *kit.Button
+	down   *kit.Button
 	Said   *widget.Label
 	why    *widget.Button // tells why not all was searched
 	List   *treeview.Tree
@@ -109,8 +109,8 @@ func New(opened shell.Opened, host Host, want Query) *Pane {
 	p.Entry.TextStyle.Monospace = true
 	p.Entry.OnChanged = func(string) { p.Changed() }
 	p.Start = widget.NewButton("Find", p.submit)
-	p.up = kit.IconButton(theme.MoveUpIcon(), func() { p.Step(-1) })
-	p.down = kit.IconButton(theme.MoveDownIcon(), func() { p.Step(1) })
+	p.up = kit.IconButton(theme.MoveUpIcon(), "Previous hit (Shift+F3)", func() { p.Step(-1) })
+	p.down = kit.IconButton(theme.MoveDownIcon(), "Next hit (F3)", func() { p.Step(1) })
 	p.scope = widget.NewSelect(scopeTitles, nil)
 	var forms []string
 	for _, f := range search.Forms() {
@@ -269,7 +269,7 @@ func (p *Pane) update() {
 	}
 	p.say(want)
 	kit.SetVisible(p.why, p.Run != nil && p.Run.failed != nil)
-	for _, b := range []*widget.Button{p.up, p.down} {
+	for _, b := range []*kit.Button{p.up, p.down} {
 		if p.Run != nil && p.Run.Hits.Len() > 0 {
 			b.Enable()
 		} else {

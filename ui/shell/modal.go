@@ -50,7 +50,7 @@ func (w *Shell) ShowModal(title string, icon fyne.Resource, content fyne.CanvasO
 		row.Add(button)
 	}
 	box := container.NewBorder(top, container.New(layout.NewCustomPaddedLayout(8, 0, 0, 0), row), nil, nil, content)
-	m.pop = widget.NewModalPopUp(container.New(layout.NewCustomPaddedLayout(10, 10, 14, 14), kit.AtLeast(width, box)), w.Win.Canvas())
+	m.pop = widget.NewModalPopUp(kit.WithTips(container.New(layout.NewCustomPaddedLayout(10, 10, 14, 14), kit.AtLeast(width, box))), w.Win.Canvas())
 	typed := w.Win.Canvas().OnTypedKey()
 	m.close = func() { w.Win.Canvas().SetOnTypedKey(typed) }
 	w.Win.Canvas().SetOnTypedKey(func(e *fyne.KeyEvent) {

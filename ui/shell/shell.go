@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -47,6 +48,18 @@ func (w *Shell) TellWords(title string, icon fyne.Resource, text string) {
 	label.Wrapping = fyne.TextWrapWord
 	label.Selectable = true
 	w.ShowModal(title, icon, label, 440, Button{Text: "Close", Main: true})
+}
+
+// Handle is the number of the X11 window; 0 where it is no such window.
+func (w *Shell) Handle() (id uintptr) {
+	if native, ok := w.Win.(driver.NativeWindow); ok {
+		native.RunNative(func(context any) {
+			if x, ok := context.(driver.X11WindowContext); ok {
+				id = x.WindowHandle
+			}
+		})
+	}
+	return id
 }
 
 // Focus gives the keyboard to a widget.

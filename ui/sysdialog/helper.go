@@ -4,12 +4,15 @@ package sysdialog
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"cutaway/ui/sysdialog/native"
 )
 
 // helper is the program beside this one that shows the dialog. It alone links GTK, which would make the window 13 MB
@@ -18,14 +21,18 @@ const helper = "cutaway-dialog"
 
 var one sync.Mutex
 
-func ask(q question) (string, error) {
+func ask(q native.Question) (string, error) {
 	one.Lock()
 	defer one.Unlock()
 	program, err := os.Executable()
 	if err != nil {
 		return "", fmt.Errorf("%w: %w", ErrNone, err)
 	}
-	cmd := exec.Command(filepath.Join(filepath.Dir(program), helper), q.what, q.title, q.dir, q.name)
+	asked, err := json.Marshal(q)
+	if err != nil {
+		return "", err
+	}
+	cmd := exec.Command(filepath.Join(filepath.Dir(program), helper), string(asked))
 	var path, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &path, &said
 	alive, err := cmd.StdinPipe() // ends when this process does

@@ -11,10 +11,10 @@ import (
 
 var one sync.Mutex
 
-func ask(q question) (string, error) {
+func ask(q native.Question) (string, error) {
 	one.Lock()
 	defer one.Unlock()
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	return native.Show(q.what, q.title, q.dir, q.name)
+	return native.Show(q)
 }

@@ -2,4 +2,6 @@
 
 package sysdialog
 
-func ask(question) (string, error) { return "", ErrNone }
+import "cutaway/ui/sysdialog/native"
+
+func ask(native.Question) (string, error) { return "", ErrNone }

@@ -47,8 +47,8 @@ type Pane struct {
 	board  *board
 	text   *widget.Label
 	field  *kit.Entry
-	steps  [4]*widget.Button // previous and next of any track around those of this one
-	fold   *widget.Button
+	steps  [4]*kit.Button // previous and next of any track around those of this one
+	fold   *kit.Button
 	list   *findings
 	next   task.Latest // the way to another moment
 	follow task.Latest // looks for the moment of the selected node
@@ -71,15 +71,18 @@ func New(opened shell.Opened, host Host) *Pane {
 	}
 	for i, step := range []struct {
 		icon fyne.Resource
+		tip  string
 		any  bool
 		back bool
-	}{{theme.MediaSkipPreviousIcon(), true, true}, {theme.NavigateBackIcon(), false, true}, {theme.NavigateNextIcon(), false, false},
-		{theme.MediaSkipNextIcon(), true, false}} {
-		p.steps[i] = kit.IconButton(step.icon, func() { p.Step(step.back, step.any) })
+	}{{theme.MediaSkipPreviousIcon(), "Previous of any track (Alt+Shift+PageUp)", true, true},
+		{theme.NavigateBackIcon(), "Previous of this track (Alt+PageUp)", false, true},
+		{theme.NavigateNextIcon(), "Next of this track (Alt+PageDown)", false, false},
+		{theme.MediaSkipNextIcon(), "Next of any track (Alt+Shift+PageDown)", true, false}} {
+		p.steps[i] = kit.IconButton(step.icon, step.tip, func() { p.Step(step.back, step.any) })
 	}
 	all := widget.NewButton("All", p.board.showAll)
 	all.Importance = widget.LowImportance
-	p.fold = kit.IconButton(theme.MenuDropDownIcon(), func() {
+	p.fold = kit.IconButton(theme.MenuDropDownIcon(), "Fold or unfold the tracks", func() {
 		p.Store.TimeFolded = !p.Store.TimeFolded
 		p.Save()
 		p.showFolded()

@@ -5,6 +5,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -16,15 +17,16 @@ import (
 func init() { runtime.LockOSThread() } // GTK was started on the main thread
 
 func main() {
-	if len(os.Args) != 5 {
-		fmt.Fprintln(os.Stderr, "usage: cutaway-dialog file|folder|save TITLE FOLDER NAME")
+	var q native.Question
+	if len(os.Args) != 2 || json.Unmarshal([]byte(os.Args[1]), &q) != nil {
+		fmt.Fprintln(os.Stderr, `usage: cutaway-dialog '{"what":"file|folder|save","title":…,"dir":…,"name":…,"kinds":[{"title":…,"endings":[…]}],"above":0}'`)
 		os.Exit(2)
 	}
 	go func() {
 		_, _ = io.Copy(io.Discard, os.Stdin)
 		os.Exit(0) // the window is gone
 	}()
-	path, err := native.Show(os.Args[1], os.Args[2], os.Args[3], os.Args[4])
+	path, err := native.Show(q)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)

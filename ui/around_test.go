@@ -1,0 +1,189 @@
+package ui
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"cutaway/ui/kit"
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
+)
+
+// TestIconsHaveTips: no button with a picture only is made but by kit.IconButton, and each says what it does.
+func TestIconsHaveTips(t *testing.T) {
+	made := 0
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			f, ok := call.Fun.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			empty := func(i int) bool { l, ok := call.Args[i].(*ast.BasicLit); return ok && l.Value == `""` }
+			switch f.Sel.Name {
+			case "NewButtonWithIcon":
+				if empty(0) {
+					t.Errorf("%s makes a button with a picture only, and no tip", path)
+				}
+			case "IconButton":
+				made++
+				if empty(1) {
+					t.Errorf("%s makes a button whose tip is empty", path)
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil || made < 15 {
+		t.Errorf("%d buttons found: %v", made, err)
+	}
+}
+
+// drawn are all texts of canvas.Text below o.
+func drawn(o fyne.CanvasObject) (all []string) {
+	switch o := o.(type) {
+	case *fyne.Container:
+		for _, c := range o.Objects {
+			all = append(all, drawn(c)...)
+		}
+	case *canvas.Text:
+		all = append(all, o.Text)
+	}
+	return all
+}
+
+// TestTip: the mouse on a button with a picture shows what it does, in the window and in a dialog, until it leaves.
+func TestTip(t *testing.T) { synctest.Test(t, testTip) }
+
+func testTip(t *testing.T) {
+	b := newBench(t)
+	tips := func() string { return strings.Join(drawn(kit.TipsOf(b.w.Win.Canvas())), " ") }
+	b.w.back.MouseIn(&desktop.MouseEvent{})
+	if got := tips(); got != "Back (Alt+←)" {
+		t.Errorf("the tip says %q", got)
+	}
+	b.w.back.MouseOut()
+	if got := tips(); got != "" {
+		t.Errorf("%q stays", got)
+	}
+	in := kit.IconButton(theme.CancelIcon(), "in a dialog", func() {})
+	m := b.w.ShowModal("A dialog", nil, container.NewHBox(in), 300)
+	in.FocusGained()
+	if got := tips(); got != "in a dialog" {
+		t.Errorf("the tip says %q", got)
+	}
+	m.Hide()
+	bar := b.w.tabs
+	b.open(Target{File: write(t, strings.Repeat("long", 20)+".bin", []byte("bytes that are nothing"))})
+	bar.MouseMoved(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(30, 5)}})
+	if got := tips(); got != b.w.active.Title() {
+		t.Errorf("the tip of a tab whose title is shortened says %q", got)
+	}
+}
+
+// TestShowInTree: an offset that the open view has no node for is shown in its own tree on demand, and Back undoes that.
+func TestShowInTree(t *testing.T) { synctest.Test(t, testShowInTree) }
+
+func testShowInTree(t *testing.T) {
+	b := newBench(t)
+	b.w.openSample()
+	s := b.w.active
+	b.until("the sample", func() bool { return s.Pane != nil && s.Current() != nil })
+	if b.w.inTree.Visible() {
+		t.Error("it is offered where the node is in sight")
+	}
+	s.GoToOffset(3)
+	b.until("the magic", func() bool { return strings.HasPrefix(s.Current().Path(), "layout/") })
+	at := s.Current().Path()
+	if !b.w.inTree.Visible() || b.w.inTree.Text != "Show in Layout" || s.View().Name != "scene" {
+		t.Fatalf("offered: %v %q over %s", b.w.inTree.Visible(), b.w.inTree.Text, s.View().Name)
+	}
+	b.w.inTree.OnTapped()
+	if s.View().Name != "layout" || s.Current().Path() != at || b.w.inTree.Visible() {
+		t.Errorf("%s in %s", s.Current().Path(), s.View().Name)
+	}
+	if it := s.Front(s.View()).Selected(); it == nil {
+		t.Error("the tree has nothing selected")
+	}
+}
+
+// TestFirstBytes: what is shown first of any file are its own bytes, whatever its first node was made from.
+func TestFirstBytes(t *testing.T) { synctest.Test(t, testFirstBytes) }
+
+func testFirstBytes(t *testing.T) {
+	b := newBench(t)
+	for _, path := range sampleFiles(t) {
+		s := b.open(Target{File: path})
+		b.idle()
+		if !s.Hex.Shown.File || len(s.Hex.Tabs) != len(s.Doc.Sources) {
+			t.Errorf("%s shows %s of %d tabs", path, s.Hex.Shown.Title(), len(s.Hex.Tabs))
+		}
+		b.w.close(s)
+	}
+}
+
+// TestBackFromOrigin: Back shows again what Alt+Up led away from.
+func TestBackFromOrigin(t *testing.T) { synctest.Test(t, testBackFromOrigin) }
+
+func testBackFromOrigin(t *testing.T) {
+	b := newBench(t)
+	s, _ := b.fake()
+	s.GoTo("layout/packed@inflated/[1]")
+	b.at(s, "layout/packed@inflated/[1]")
+	b.until("the origin", func() bool { return len(s.Origins) > 0 })
+	inside := s.Hex.Shown.Src
+	s.ToOrigin(1)
+	if s.Hex.Shown.Src.Same(inside) {
+		t.Fatal("it does not leave the derived source")
+	}
+	b.w.travel(-1)
+	b.until("the bytes before", func() bool { return s.Hex.Shown.Src.Same(inside) })
+	b.w.travel(1)
+	b.until("the origin again", func() bool { return s.Hex.Shown.File })
+}
+
+// sampleFiles is one small file of each format, as far as the folder has one.
+func sampleFiles(t *testing.T) []string {
+	var all []string
+	dirs, err := filepath.Glob("../testdata/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range dirs {
+		files, _ := filepath.Glob(dir + "/*")
+		n := 0
+		for _, f := range files {
+			if ext := filepath.Ext(f); ext != ".md" && ext != ".txt" && ext != ".json" && ext != ".ksy" && n < 4 && isFile(f) {
+				n++
+				all = append(all, f)
+			}
+		}
+	}
+	return all
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}

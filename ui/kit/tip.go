@@ -1,0 +1,158 @@
+package kit
+
+import (
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Button is a flat button with a picture only. A tip says what it does, when the mouse rests on it and when it has the
+// keyboard.
+type Button struct {
+	widget.Button
+	Tip   string
+	shown tip
+}
+
+// IconButton makes a button with a picture only.
+func IconButton(icon fyne.Resource, tip string, tap func()) *Button {
+	b := &Button{Tip: tip}
+	b.Icon, b.OnTapped, b.Importance = icon, tap, widget.LowImportance
+	b.ExtendBaseWidget(b)
+	return b
+}
+
+// MouseIn implements desktop.Hoverable.
+func (b *Button) MouseIn(e *desktop.MouseEvent) {
+	b.Button.MouseIn(e)
+	b.shown.wait(b, b.Tip, fyne.NewPos(0, b.Size().Height))
+}
+
+// MouseOut implements desktop.Hoverable.
+func (b *Button) MouseOut() {
+	b.Button.MouseOut()
+	b.shown.hide()
+}
+
+// FocusGained implements fyne.Focusable.
+func (b *Button) FocusGained() {
+	b.Button.FocusGained()
+	b.shown.wait(b, b.Tip, fyne.NewPos(0, b.Size().Height))
+}
+
+// FocusLost implements fyne.Focusable.
+func (b *Button) FocusLost() {
+	b.Button.FocusLost()
+	b.shown.hide()
+}
+
+// Tapped implements fyne.Tappable.
+func (b *Button) Tapped(e *fyne.PointEvent) {
+	b.shown.hide()
+	b.Button.Tapped(e)
+}
+
+// tipDelay is how long the mouse rests before a tip is shown.
+const tipDelay = 450 * time.Millisecond
+
+// tip is a few words about what is under the mouse.
+type tip struct {
+	rest *fyne.Animation // ends when the tip is to be shown
+	in   *fyne.Container // where it is shown; nil: it isn't
+	text string          // what is shown, or is to be
+}
+
+// wait shows text a moment later, at a place of an object, unless hide comes first.
+func (t *tip) wait(of fyne.CanvasObject, text string, at fyne.Position) {
+	t.hide()
+	t.text = text
+	// An animation ends on the goroutine of the screen, which a timer would have to get to first.
+	t.rest = fyne.NewAnimation(tipDelay, func(done float32) {
+		if done >= 1 && t.in == nil {
+			t.show(of, text, at)
+		}
+	})
+	t.rest.Start()
+}
+
+func (t *tip) hide() {
+	t.text = ""
+	if t.rest != nil {
+		t.rest.Stop()
+		t.rest = nil
+	}
+	if t.in != nil {
+		t.in.Objects = nil
+		t.in.Refresh()
+		t.in = nil
+	}
+}
+
+func (t *tip) show(of fyne.CanvasObject, text string, at fyne.Position) {
+	driver := fyne.CurrentApp().Driver()
+	c := driver.CanvasForObject(of)
+	if c == nil || text == "" {
+		return
+	}
+	if t.in = TipsOf(c); t.in == nil {
+		return
+	}
+	th, variant := fyne.CurrentApp().Settings().Theme(), fyne.CurrentApp().Settings().ThemeVariant()
+	size := th.Size(theme.SizeNameCaptionText)
+	words := &canvas.Text{Text: text, TextSize: size, Color: th.Color(theme.ColorNameForeground, variant)}
+	back := &canvas.Rectangle{FillColor: th.Color(theme.ColorNameMenuBackground, variant), StrokeWidth: 1, CornerRadius: 3,
+		StrokeColor: th.Color(theme.ColorNamePlaceHolder, variant)}
+	const pad = 6
+	w, h := words.MinSize().Width+2*pad, words.MinSize().Height+pad
+	room := t.in.Size()
+	at = at.Add(driver.AbsolutePositionForObject(of)).Subtract(driver.AbsolutePositionForObject(t.in)).AddXY(0, 3)
+	at.X = max(2, min(at.X, room.Width-w-2))
+	if at.Y+h > room.Height {
+		at.Y -= of.Size().Height + h + 6
+	}
+	Put(back, at.X, at.Y, w, h)
+	Put(words, at.X+pad, at.Y+pad/2, w-2*pad, h-pad)
+	t.in.Objects = []fyne.CanvasObject{back, words}
+	t.in.Refresh()
+}
+
+// WithTips puts over content what tips of its buttons are shown in. A window's content and that of each of its dialogs
+// have one, since a dialog is above the window and its tips.
+func WithTips(content fyne.CanvasObject) *fyne.Container {
+	return container.New(tipped{}, content, container.NewWithoutLayout())
+}
+
+// TipsOf is where tips are shown on a canvas: over its dialog in front, else over its content; nil: nowhere.
+func TipsOf(c fyne.Canvas) *fyne.Container {
+	o := c.Content()
+	if top, ok := c.Overlays().Top().(fyne.Widget); ok {
+		for _, in := range top.CreateRenderer().Objects() { // what lies over the window, and the dialog in it
+			if pop, ok := in.(*widget.PopUp); ok {
+				o = pop.Content
+			}
+		}
+	}
+	if box, ok := o.(*fyne.Container); ok {
+		if _, ok := box.Layout.(tipped); ok {
+			return box.Objects[1].(*fyne.Container)
+		}
+	}
+	return nil
+}
+
+// tipped lays out content, and the tips over all of it.
+type tipped struct{}
+
+// Layout implements fyne.Layout.
+func (tipped) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	Put(o[0], 0, 0, size.Width, size.Height)
+	Put(o[1], 0, 0, size.Width, size.Height)
+}
+
+// MinSize implements fyne.Layout.
+func (tipped) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
