@@ -11,18 +11,19 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"cutaway/ui/kit"
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
+
+	"cutaway/ui/kit"
 )
 
 // TestIconsHaveTips: no button with a picture only is made but by kit.IconButton, and each says what it does.
 func TestIconsHaveTips(t *testing.T) {
 	made := 0
-	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
 			return err
 		}
