@@ -298,7 +298,7 @@ func (s *session) saveAs(title, what, text string, write func(ctx context.Contex
 	path := widget.NewEntry()
 	path.SetText(s.nameFor(what))
 	path.CursorColumn = utf8.RuneCountInString(path.Text)
-	choose := kit.IconButton(theme.FolderOpenIcon(), func() {
+	choose := kit.IconButton(theme.FolderOpenIcon(), "Choose a folder", func() {
 		files.Choose(s.Shell, "Choose a folder", filepath.Dir(path.Text), nil, true, func(dir string) {
 			path.SetText(filepath.Join(dir, filepath.Base(path.Text)))
 		})
