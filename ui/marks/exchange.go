@@ -34,7 +34,7 @@ func (p *Pane) folder() string { return filepath.Dir(p.host.File()) }
 
 // Import asks for a file of marks, as Export and notes --json write them, and adds what is in it.
 func (p *Pane) Import() {
-	files.Choose(p.Shell, "Choose marks to import", p.folder(), []string{".json", ".ndjson", ".jsonl"}, false, p.importFrom)
+	files.Choose(p.Shell, "Choose marks to import", p.folder(), files.Kinds("Marks", []string{".json", ".ndjson", ".jsonl"}), false, p.importFrom)
 }
 
 // importFrom adds the marks of a file. One that is there already is replaced.
@@ -65,7 +65,7 @@ func (p *Pane) Export() {
 	}
 	path := widget.NewEntry()
 	path.SetText(p.host.File() + ".marks.json")
-	choose := kit.IconButton(theme.FolderOpenIcon(), func() {
+	choose := kit.IconButton(theme.FolderOpenIcon(), "Choose a folder", func() {
 		files.Choose(p.Shell, "Choose a folder for the marks", p.folder(), nil, true, func(dir string) {
 			path.SetText(filepath.Join(dir, filepath.Base(path.Text)))
 		})
