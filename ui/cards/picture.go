@@ -36,8 +36,8 @@ type pictureCard struct {
 	black  *kit.Entry
 	white  *kit.Entry
 	hand   *fyne.Container // the two fields
-	play   *widget.Button
-	beside *widget.Button
+	play   *kit.Button
+	beside *kit.Button
 	body   *fyne.Container
 	frames []*frame // the card's own first; others are of other streams
 	grid   bool
