@@ -44,9 +44,7 @@ func (p *painter) paintMark(s *scene, text bool, row, place int) {
 		joined.to = cellOf(s, text, place+1).from
 		next = *p.lookOf(g, text, row, place+1)
 	}
-	if l.marks&markBorder != 0 && (text || g.mode.digits() || place%g.mode.Group == 0) { // not through a number
-		p.border(cell.from, y, p.palette.lines[l.fill])
-	}
+	p.paintEdges(g, text, place, cell, y, l)
 	if l.marks&markMapped != 0 {
 		p.dots(until(cell, joined, next.marks&markMapped != 0), y, p.palette.Mapped)
 	}
@@ -57,14 +55,21 @@ func (p *painter) paintMark(s *scene, text bool, row, place int) {
 		x := until(cell, joined, next.marks&markHover != 0)
 		p.cellRect(x, span{y.to - g.line, y.to}, p.palette.inks[l.fill][inkText])
 	}
-	if l.marks&markOver != 0 && !text {
-		p.corner(cell.to, y, p.palette.inks[l.fill][inkOver])
-	}
 	if l.flaw > 0 {
 		p.flaw(until(cell, joined, next.flaw == l.flaw), y, *l)
 	}
 	if l.marks&markParent != 0 {
 		p.outline(s, text, row, place, until(cell, joined, next.marks&markParent != 0), y)
+	}
+}
+
+// paintEdges draws where a field begins, and the corner of a byte that stands in place of another.
+func (p *painter) paintEdges(g *grid, text bool, place int, cell, y span, l *look) {
+	if l.marks&markBorder != 0 && (text || g.mode.digits() || place%g.mode.Group == 0) { // not through a number
+		p.border(cell.from, y, p.palette.lines[l.fill])
+	}
+	if l.marks&markOver != 0 && !text {
+		p.corner(cell.to, y, p.palette.inks[l.fill][inkOver])
 	}
 }
 

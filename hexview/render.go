@@ -18,7 +18,10 @@ func (v *View) CreateRenderer() fyne.WidgetRenderer {
 	return renderer{v}
 }
 
-func (r renderer) Destroy() { r.v.tip.stop() }
+func (r renderer) Destroy() {
+	r.v.tip.stop()
+	r.v.tip.forget()
+}
 
 // Layout is also called when the tooltip's text changes, which must not hide it.
 func (r renderer) Layout(size fyne.Size) {

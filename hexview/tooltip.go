@@ -1,6 +1,7 @@
 package hexview
 
 import (
+	"context"
 	"fmt"
 	"sort"
 	"strings"
@@ -27,6 +28,7 @@ type tooltip struct {
 	delay time.Duration
 
 	asks  latest
+	gone  context.CancelFunc // ends the last question
 	turn  int64 // counts what the pointer came to; an answer for an earlier turn is dropped
 	off   int64
 	pos   fyne.Position
@@ -85,12 +87,23 @@ func (v *View) hover(off int64, p part, pos fyne.Position) {
 		return
 	}
 	ask, src := v.HoverText, v.src
+	t.forget()
+	ctx, gone := context.WithCancel(v.loader.ctx)
+	t.gone = gone
 	t.asks.ask(func() {
-		text, span := ask(off)
+		text, span := ask(ctx, off)
 		v.do(func() {
 			v.explain(turn, joinLines(text, own), lightOf(src, span))
 		})
 	})
+}
+
+// forget ends the question that is asked.
+func (t *tooltip) forget() {
+	if t.gone != nil {
+		t.gone()
+		t.gone = nil
+	}
 }
 
 func lightOf(src *model.Source, span model.Span) Range {
@@ -167,6 +180,7 @@ func (v *View) hideTip() {
 	t := &v.tip
 	t.turn++
 	t.stop()
+	t.forget()
 	t.conceal()
 	v.mouse.in = false
 	if t.lit != (Range{}) {

@@ -1,6 +1,7 @@
 package hexview
 
 import (
+	"context"
 	"fmt"
 	"image/color"
 	"slices"
@@ -21,7 +22,7 @@ func TestHoverAsksOffTheUIForTheLastByte(t *testing.T) {
 func testHoverAsksOffTheUIForTheLastByte(t *testing.T) {
 	b := newBench(t, counting(4096))
 	asked, answer := make(chan int64), make(chan bool)
-	b.HoverText = func(off int64) (string, model.Span) {
+	b.HoverText = func(_ context.Context, off int64) (string, model.Span) {
 		asked <- off
 		<-answer
 		return fmt.Sprintf("byte %d\nof many", off), b.Source().Span(off/4*4, 4)
@@ -72,7 +73,7 @@ func TestTooltipStaysInside(t *testing.T) { synctest.Test(t, testTooltipStaysIns
 
 func testTooltipStaysInside(t *testing.T) {
 	b := newBench(t, counting(4096))
-	b.HoverText = func(_ int64) (string, model.Span) {
+	b.HoverText = func(_ context.Context, _ int64) (string, model.Span) {
 		return strings.Repeat("a long path/", 50), model.Span{}
 	}
 	off, n := b.VisibleBytes()

@@ -6,6 +6,7 @@
 package hexview
 
 import (
+	"context"
 	"image"
 	"math"
 
@@ -41,8 +42,9 @@ type View struct {
 	// may; then show them by SetOver. Where text was pasted among the digits that is none, both are empty.
 	OnType func(off int64, was, now []byte) bool
 	// HoverText says what the byte at off belongs to: lines for a tooltip, and the bytes to light. It is called on
-	// a goroutine of its own, one call at a time, and only for the byte that the pointer came to last.
-	HoverText func(off int64) (text string, span model.Span)
+	// a goroutine of its own, one call at a time, and only for the byte that the pointer came to last; ctx ends when the
+	// pointer goes on.
+	HoverText func(ctx context.Context, off int64) (text string, span model.Span)
 
 	src      *model.Source
 	size     int64
@@ -179,6 +181,9 @@ func (v *View) SetHover(ranges ...Range) {
 	v.lit = newSpanSet(ranges, v.size)
 	v.redraw()
 }
+
+// Hovered is what SetHover has lit.
+func (v *View) Hovered() []Range { return v.lit }
 
 // SetOverview sets what the overview strip shows besides the selection and the rows in sight. marks is called now,
 // when the source changes and on RefreshOverview, on the UI goroutine; give thousands of marks at most, as a pixel

@@ -1,11 +1,15 @@
 package document
 
 import (
+	"context"
+
 	"cutaway/hexview"
 	"cutaway/model"
 	"cutaway/model/timeline"
+	"cutaway/ui/filter"
 	"cutaway/ui/hexpane"
 	"cutaway/ui/nodes"
+	"cutaway/ui/treeview"
 )
 
 // Decoded follows the decoding of a part: there may be more problems and more fields, and more that filters show.
@@ -165,14 +169,31 @@ func (s *Pane) ShowMarks() { s.Details.Choose(tabMarks) }
 // NewDescription begins a description of the file with the marks.
 func (s *Pane) NewDescription() { s.host.NewDescription() }
 
-// HoverText says what the byte at off of src belongs to. It runs on a goroutine of its own.
-func (s *Pane) HoverText(src *model.Source, off int64) (string, model.Span) {
-	p, final := s.Doc.At(s.Ctx, src, off)
+// lightItem lights the bytes of a row of a tree that the pointer is over; nil: of none.
+func (s *Pane) lightItem(it treeview.Item) {
+	if it == nil || filter.PlaceOf(it).IsStub() {
+		s.Hex.Light(nil)
+		return
+	}
+	s.Hex.Light(&filter.PlaceOf(it).Place.Node)
+}
+
+// maxHovered is the most bytes of a pending node that the pointer over one of them has decoded.
+const maxHovered = 1 << 20
+
+// HoverText says what the byte at off of src belongs to. It runs on a goroutine of its own; ctx ends when the pointer goes on.
+func (s *Pane) HoverText(ctx context.Context, src *model.Source, off int64) (string, model.Span) {
+	p, final := s.Doc.At(ctx, src, off)
 	if p == nil {
 		return "", model.Span{}
 	}
+	if !final && p.Node.Span().Len <= maxHovered {
+		if deep, err := s.Doc.ResolveAt(ctx, src, off, nil); err == nil && deep != nil {
+			p, final = deep, true
+		}
+	}
 	text := p.Path()
-	if value := nodes.ValueText(s.Ctx, &p.Node, 80); value != "" {
+	if value := nodes.ValueText(ctx, &p.Node, 80); value != "" {
 		text += "\n" + value
 	}
 	if p.Node.Type != "" {

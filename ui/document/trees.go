@@ -96,6 +96,7 @@ func (s *Trees) NewTree(data treeview.Data) *treeview.Tree {
 	t.OnCopy = func(treeview.Item) { s.pane.CopyValue() }
 	t.OnMenu = func(it treeview.Item, at fyne.Position) { s.pane.treeMenu(filter.PlaceOf(it), at) }
 	t.Multi, t.OnPicked = true, s.picked
+	t.OnHover = func(it treeview.Item) { s.pane.lightItem(it) }
 	s.followLinks(t)
 	return t
 }

@@ -23,7 +23,7 @@ type Host interface {
 	CursorMoved()                                    // so did the cursor of a tab, or what is selected there
 	BytesMenu(t *Tab, off int64, at fyne.Position)
 	BytesCopied(n int64, err error)
-	HoverText(src *model.Source, off int64) (text string, span model.Span) // on a goroutine of its own
+	HoverText(ctx context.Context, src *model.Source, off int64) (text string, span model.Span) // on a goroutine of its own
 	Problems() []model.LocatedProblem
 	Hits() Hits                                               // of the search; nil: none
 	KeptIn(src *model.Source) []model.Span                    // a person's marks
@@ -88,7 +88,7 @@ func (p *Pane) newTab(src *model.Source) *Tab {
 	t.View.OnSecondaryTap = func(off int64, at fyne.Position) { p.host.BytesMenu(t, off, at) }
 	t.View.OnCopy = func(n int64, err error) { p.host.BytesCopied(n, err) }
 	t.View.OnType = func(off int64, was, now []byte) bool { return p.host.Typed(t.Src, off, was, now) }
-	t.View.HoverText = func(off int64) (string, model.Span) { return p.host.HoverText(t.Src, off) }
+	t.View.HoverText = func(ctx context.Context, off int64) (string, model.Span) { return p.host.HoverText(ctx, t.Src, off) }
 	t.setSource(src)
 	return t
 }
@@ -215,6 +215,17 @@ func (t *Tab) rangesOf(n *model.Node) []hexview.Range {
 		return nil
 	}
 	return ranges
+}
+
+// Light lights the bytes of what the pointer is over elsewhere, in every tab; nil: of nothing. It does not scroll.
+func (p *Pane) Light(n *model.Node) {
+	for _, t := range p.Tabs {
+		if n == nil {
+			t.View.SetHover()
+		} else {
+			t.View.SetHover(t.rangesOf(n)...)
+		}
+	}
 }
 
 // ShowMapped marks the parent's bytes that the selection was made from.

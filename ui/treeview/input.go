@@ -210,7 +210,7 @@ func (t *Tree) Scrolled(e *fyne.ScrollEvent) {
 	}
 	t.top += rows
 	t.shift -= float32(rows) * m.row
-	t.hover = -1
+	t.hoverRow(-1)
 	t.Refresh()
 }
 
@@ -229,20 +229,33 @@ func (t *Tree) MouseMoved(e *desktop.MouseEvent) {
 	if t.grip.part == nowhere {
 		t.overDivider, t.overTitle = h.part == onDivider, h.part == onTitle
 	}
-	if row != t.hover {
-		t.hover = row
-		t.Refresh()
+	t.hoverRow(row)
+}
+
+// hoverRow lights the row that the pointer is over; -1: it is over none.
+func (t *Tree) hoverRow(row int64) {
+	if row == t.hover {
+		return
 	}
+	t.hover = row
+	t.Refresh()
+	if t.OnHover == nil {
+		return
+	}
+	var it Item
+	if row >= 0 {
+		if ready := t.rows[t.out.at(row)]; ready != nil {
+			it = ready.item
+		}
+	}
+	t.OnHover(it)
 }
 
 // MouseOut implements desktop.Hoverable.
 func (t *Tree) MouseOut() {
 	t.noTip()
 	t.overDivider, t.overTitle = false, false
-	if t.hover != -1 {
-		t.hover = -1
-		t.Refresh()
-	}
+	t.hoverRow(-1)
 }
 
 // Cursor implements desktop.Cursorable.

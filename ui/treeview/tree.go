@@ -109,6 +109,9 @@ type Tree struct {
 	Multi bool
 	// OnPicked is called when another number of rows is selected by such means, or only the cursor's again.
 	OnPicked func(n int64)
+	// OnHover is called when the pointer comes to another row, with nil when it is over none, or one that is not made yet. Until
+	// it moves, it is over none after scrolling.
+	OnHover func(it Item)
 	// OnTitle is called for a click on the title of a column; where it is nil, titles cannot be clicked.
 	OnTitle func(column int)
 	// OnColumns is called when the user has changed a column's width.
