@@ -6,6 +6,9 @@ import (
 	"strconv"
 )
 
+// profileWidth is the width of the strip of what the source is made of, in the view's units.
+const profileWidth = 10
+
 // maxColumns bounds the bytes of a row, however wide the pane.
 const maxColumns = 128
 
@@ -39,6 +42,7 @@ type grid struct {
 	content int   // width of gutter and columns
 
 	strip, bar span // the overview strip and the scroll bar, left to right
+	profile    span // the left part of the strip, which shows what the source is made of; empty: it does not
 	foot       int  // height of the horizontal scroll bar; 0: all columns fit
 	line       int  // thickness of a thin line
 }
@@ -58,6 +62,10 @@ func newGrid(w, h int, scale float64, cell cellMetrics, size int64, mode Mode) *
 	barWidth, stripWidth := px(12), px(14)
 	g.bar = span{max(0, w-barWidth), w}
 	g.strip = span{max(0, g.bar.from-stripWidth), g.bar.from}
+	if !mode.HideProfile {
+		g.strip.from = max(0, g.strip.from-px(profileWidth))
+		g.profile = span{g.strip.from, min(g.strip.from+px(profileWidth), g.strip.to)}
+	}
 
 	g.digits = max(8, (bits.Len64(uint64(max(size-1, 0)))+7)/8*2)
 	if mode.DecimalOffsets {

@@ -19,6 +19,8 @@ type Mode struct {
 	BigEndian bool `json:"big_endian,omitempty"`
 	// DecimalOffsets has the offsets of rows written in decimal.
 	DecimalOffsets bool `json:"decimal_offsets,omitempty"`
+	// HideProfile hides the strip of entropy and kinds of bytes.
+	HideProfile bool `json:"no_entropy,omitempty"`
 	// Encoding is what the text column shows bytes as.
 	Encoding Encoding `json:"text_encoding,omitempty"`
 }

@@ -275,11 +275,15 @@ func (v *View) MouseMoved(e *desktop.MouseEvent) {
 	x, y := v.px(e.Position)
 	p, off, inside := v.grid.hit(x, y, v.top, v.left)
 	m := &v.mouse
-	if p != m.part && (p == partBar || m.part == partBar || p == partFoot || m.part == partFoot) {
+	if p != m.part && (p.handle() || m.part.handle()) {
 		v.redraw() // the handle under the pointer is drawn stronger
 	}
 	was := *m
 	m.part, m.off, m.in, m.on = p, off, inside, inside && p != partGutter
+	if p == partStrip && v.grid.profile.holds(x) {
+		v.hoverProfile(y, e.Position)
+		return
+	}
 	if was.in == m.in && was.off == off && was.on == m.on {
 		return
 	}
@@ -292,6 +296,9 @@ func (v *View) MouseMoved(e *desktop.MouseEvent) {
 		v.hideTip()
 	}
 }
+
+// handle reports whether the part has a handle.
+func (p part) handle() bool { return p == partBar || p == partFoot }
 
 // MouseOut implements desktop.Hoverable.
 func (v *View) MouseOut() {

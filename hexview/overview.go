@@ -103,6 +103,7 @@ func (p *painter) paintBars(s *scene) {
 	g := s.grid
 	p.rect(g.strip, span{0, g.h}, p.palette.track)
 	p.rect(g.bar, span{0, g.h}, p.palette.track)
+	p.paintProfile(s)
 	p.paintStrip(s)
 	p.rect(span{g.strip.from, g.strip.from + g.line}, span{0, g.h}, p.palette.line)
 	p.rect(span{g.bar.from, g.bar.from + g.line}, span{0, g.h}, p.palette.line)
@@ -138,7 +139,7 @@ func (p *painter) paintStrip(s *scene) {
 	if len(s.strip.lines) != g.h {
 		s.strip.arrange(g.h, 2*g.line)
 	}
-	x := span{g.strip.from + g.line, g.strip.to}
+	x := span{g.strip.from + g.profile.len() + g.line, g.strip.to}
 	part := x.len() / 3
 	for y, l := range s.strip.lines {
 		at := span{y, y + 1}

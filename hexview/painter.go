@@ -5,6 +5,7 @@ import (
 	"image/color"
 
 	"cutaway/model"
+	"cutaway/model/inspect"
 )
 
 // scene is all that a picture shows.
@@ -31,7 +32,8 @@ type scene struct {
 	message                             string // instead of bytes
 	barHover                            part   // the scroll bar that the pointer is over
 
-	strip strip
+	strip   strip
+	profile []inspect.Profile
 }
 
 // painter paints scenes. It keeps glyphs and buffers between pictures, so that painting takes no memory once every

@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 
 	"cutaway/model"
+	"cutaway/model/inspect"
 )
 
 // busyScene is 60 rows of 16 bytes with every kind of mark.
@@ -99,6 +100,7 @@ func goldenScene(p *painter, scale float64) (*scene, *image.RGBA) {
 		{Range{0, 0x500}, MarkSection}, {Range{0x500, 0x300}, MarkSectionOdd}, {Range{0x800, 0x400}, MarkUnknown},
 		{Range{0x600, 1}, MarkNote}, {Range{0x700, 1}, MarkWarning}, {Range{0xd00, 1}, MarkError}, {Range{0xe00, 9}, MarkMatch},
 	}}
+	s.profile = []inspect.Profile{{Zero: 1, Known: true}, {Entropy: 4.5, Text: 1, Known: true}, {Entropy: 6, High: 0.8, Known: true}, {}, {Entropy: 7.9, Known: true}}
 	return s, image.NewRGBA(image.Rect(0, 0, g.w, g.h))
 }
 

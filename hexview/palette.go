@@ -63,6 +63,7 @@ type palette struct {
 	parts [2]color.RGBA // sections in the overview strip, alternating
 	view  color.RGBA    // frame of the rows in sight in the overview strip
 	match color.RGBA
+	bytes [kindsOfBytes]color.RGBA // in the strip of what the source is made of
 }
 
 // readable is the least contrast of text (WCAG 2.2, 1.4.3), visible that of lines and marks (1.4.11).
@@ -109,6 +110,7 @@ func newPalette(t themeColors) *palette {
 		p.lines[f] = mix(ground, p.inks[f][inkText], 0.22)
 		p.rings[f] = contrastTo(p.Cursor, ground, visible)
 	}
+	p.bytesColors(fg, primary, danger, warning)
 	p.thumb = contrastTo(mix(bg, fg, 0.4), p.track, 1.9)
 	p.grip = contrastTo(mix(bg, fg, 0.6), p.track, visible)
 	p.view = contrastTo(mix(bg, fg, 0.7), bg, visible)

@@ -74,7 +74,9 @@ func (v *View) setGrid(w, h int, scale float64) {
 	if v.grid != nil {
 		first = v.top * int64(v.grid.cols)
 	}
-	g := newGrid(w, h, scale, cell, v.size, v.mode)
+	mode := v.mode
+	mode.HideProfile = mode.HideProfile || !v.Profiled
+	g := newGrid(w, h, scale, cell, v.size, mode)
 	v.grid = g
 	v.top = min(first/int64(g.cols), g.lastTop())
 	v.left = min(v.left, g.lastLeft())

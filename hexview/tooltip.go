@@ -29,7 +29,7 @@ type tooltip struct {
 
 	asks  latest
 	gone  context.CancelFunc // ends the last question
-	turn  int64 // counts what the pointer came to; an answer for an earlier turn is dropped
+	turn  int64              // counts what the pointer came to; an answer for an earlier turn is dropped
 	off   int64
 	pos   fyne.Position
 	lit   Range
@@ -242,6 +242,7 @@ func (v *View) showTip() {
 		l.Refresh()
 		y += l.MinSize().Height
 	}
+	v.redraw() // what was never painted is not known to the canvas, and asks for none itself
 }
 
 // elide leaves out the middle of s as far as it takes to be at most width wide.

@@ -46,6 +46,9 @@ type View struct {
 	// pointer goes on.
 	HoverText func(ctx context.Context, off int64) (text string, span model.Span)
 
+	// Profiled says that SetProfile will be called for every source.
+	Profiled bool
+
 	src      *model.Source
 	size     int64
 	segments []model.Segment
@@ -130,6 +133,7 @@ func (v *View) SetSource(src *model.Source) {
 	v.lit = nil
 	v.SetRanges(Ranges{})
 	v.overview = nil
+	v.scene.profile = nil
 	v.relayout()
 	v.RefreshOverview()
 }

@@ -19,7 +19,7 @@ func (w *Window) bytesMenu() *fyne.Menu {
 			{"Big endian", func(m *hexview.Mode) { m.BigEndian = true }}}),
 		w.choices("Offsets", []choice{{"Hexadecimal", func(m *hexview.Mode) { m.DecimalOffsets = false }},
 			{"Decimal", func(m *hexview.Mode) { m.DecimalOffsets = true }}}),
-		w.choices("Text", textChoices()))
+		w.choices("Text", textChoices()), w.toggle("Entropy", func(m *hexview.Mode) *bool { return &m.HideProfile }))
 }
 
 // choice is one of several ways to show bytes.
@@ -40,6 +40,13 @@ func (w *Window) choices(label string, all []choice) *fyne.MenuItem {
 	}
 	item := fyne.NewMenuItem(label, nil)
 	item.ChildMenu = menu
+	return item
+}
+
+// toggle is a menu's item that shows what a field of the mode hides.
+func (w *Window) toggle(label string, hidden func(m *hexview.Mode) *bool) *fyne.MenuItem {
+	item := kit.MenuItem(label, "", 0, func() { w.setMode(func(m *hexview.Mode) { *hidden(m) = !*hidden(m) }) })
+	item.Checked = !*hidden(&w.Store.Mode)
 	return item
 }
 
@@ -92,6 +99,7 @@ func (w *Window) setMode(set func(m *hexview.Mode)) {
 		}
 		for _, t := range s.Hex.Tabs {
 			t.View.SetMode(w.Store.Mode)
+			t.Profile()
 		}
 	}
 	w.Log.Write("bytes", w.Store.Group, string(w.Store.Number), w.Store.BigEndian, w.Store.DecimalOffsets, string(w.Store.Encoding))

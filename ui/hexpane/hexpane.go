@@ -59,7 +59,8 @@ type Tab struct {
 	asking   task.Latest
 	flaws    []hexview.Flaw // in the order of their offsets
 	sections []hexview.Mark
-	Found    *matchMarks // hits of the search; nil: none
+	profiled *model.Source // whose profile was asked for
+	Found    *matchMarks   // hits of the search; nil: none
 }
 
 // New makes the pane with a tab for each file.
@@ -81,6 +82,7 @@ func New(opened shell.Opened, host Host) *Pane {
 
 func (p *Pane) newTab(src *model.Source) *Tab {
 	t := &Tab{pane: p, View: hexview.New()}
+	t.View.Profiled = true
 	t.View.SetMode(p.Store.Mode)
 	t.View.OnTap = func(off int64, again bool) { p.host.Tapped(t.Src, off, again) }
 	t.View.OnCursor = func(int64) { p.host.CursorMoved() }
@@ -105,6 +107,7 @@ func (t *Tab) setSource(src *model.Source) {
 	t.ShowKept()
 	t.findSections()
 	t.FindMatches()
+	t.Profile()
 }
 
 // Title is the tab's text.

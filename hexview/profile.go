@@ -1,0 +1,112 @@
+package hexview
+
+import (
+	"fmt"
+	"image/color"
+
+	"fyne.io/fyne/v2"
+
+	"cutaway/model/inspect"
+)
+
+// ProfileParts is into how many parts a source is cut to show what it is made of.
+const ProfileParts = 1024
+
+// packedEntropy is the bits per byte from which on bytes look compressed or encrypted.
+const packedEntropy = 7.5
+
+// kindOfBytes is what most of a part's bytes are; a Colors.Bytes.
+type kindOfBytes uint8
+
+const (
+	mostZero kindOfBytes = iota
+	mostText
+	mostLow
+	mostHigh
+	packed
+	kindsOfBytes
+)
+
+// SetProfile shows what the source is made of, in parts of equal length as inspect.Profiles cuts them: a bar for each, as long
+// as its entropy, in the colour of what most of its bytes are. It is shown where Profiled is set; SetSource removes it.
+func (v *View) SetProfile(parts []inspect.Profile) {
+	v.scene.profile = parts
+	v.redraw()
+}
+
+// kindOf is what most bytes of a part are.
+func kindOf(p inspect.Profile) kindOfBytes {
+	if p.Entropy >= packedEntropy {
+		return packed
+	}
+	kind, most := mostZero, p.Zero
+	for i, share := range [...]float32{p.Text, p.Low, p.High} {
+		if share > most {
+			kind, most = mostText+kindOfBytes(i), share
+		}
+	}
+	return kind
+}
+
+// bytesColors are the colours of the kinds of bytes on the strip's ground.
+func (p *palette) bytesColors(fg, primary, danger, warning color.RGBA) {
+	for k, c := range [kindsOfBytes]color.RGBA{mostZero: mix(p.track, fg, 0.3), mostText: primary, mostLow: mix(warning, fg, 0.2),
+		mostHigh: mix(danger, warning, 0.5), packed: mix(fg, primary, 0.25)} {
+		p.bytes[k] = contrastTo(c, p.track, visible)
+	}
+}
+
+// partAt is the part of the profile that a line of pixels stands for.
+func (s *scene) partAt(y int) int { return min(y*len(s.profile)/max(s.grid.h, 1), len(s.profile)-1) }
+
+// paintProfile draws the strip of what the source is made of.
+func (p *painter) paintProfile(s *scene) {
+	g := s.grid
+	if len(s.profile) == 0 || g.profile.len() == 0 {
+		return
+	}
+	room := g.profile.len() - 2*g.line
+	for y := range g.h {
+		part := s.profile[s.partAt(y)]
+		if !part.Known {
+			continue
+		}
+		wide := max(g.line, int(part.Entropy/8*float32(room)+0.5))
+		from := g.profile.from + g.line
+		p.rect(span{from, from + wide}, span{y, y + 1}, p.palette.bytes[kindOf(part)])
+	}
+}
+
+// hoverProfile tells of what the bytes are made that a line of the strip stands for.
+func (v *View) hoverProfile(y int, pos fyne.Position) {
+	v.tip.pos = pos
+	v.tip.turn++
+	v.explain(v.tip.turn, v.scene.profileText(y), Range{})
+}
+
+// profileText says of what the bytes are made that a line of pixels stands for.
+func (s *scene) profileText(y int) string {
+	if len(s.profile) == 0 || y < 0 {
+		return ""
+	}
+	i := s.partAt(y)
+	part := s.profile[i]
+	from, to := inspect.PartOf(i, len(s.profile), s.strip.size)
+	text := fmt.Sprintf("%#x … %#x\n", from, to-1)
+	if !part.Known {
+		return text + "not read"
+	}
+	text += fmt.Sprintf("entropy %.2f of 8 bits per byte", part.Entropy)
+	if part.Entropy >= packedEntropy {
+		text += ": as if compressed"
+	}
+	for _, share := range []struct {
+		of   float32
+		name string
+	}{{part.Zero, "zero bytes"}, {part.Text, "ASCII text"}, {part.Low, "other bytes below 0x80"}, {part.High, "bytes from 0x80 on"}} {
+		if share.of > 0 {
+			text += fmt.Sprintf("\n%.0f %% %s", 100*share.of, share.name)
+		}
+	}
+	return text
+}
