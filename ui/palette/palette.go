@@ -137,22 +137,37 @@ func Ranked(actions []Action, used []string, text string) []Action {
 }
 
 // fits reports whether title has the letters of text in this order, and how well: best at the beginnings of words, and in a
-// row.
+// row. The first letter may be any that is the same, so that "try" means Try rather than the t of Edit before it.
 func fits(title, text string) (score int, ok bool) {
 	want := []rune(strings.ToLower(strings.Join(strings.Fields(text), "")))
-	k, before, row := 0, ' ', 0
-	for _, r := range strings.ToLower(title) {
-		if k < len(want) && r == want[k] {
-			k++
-			row++
-			score += row
-			if !unicode.IsLetter(before) {
-				score += 4
+	runes := []rune(strings.ToLower(title))
+	if len(want) == 0 {
+		return 0, true
+	}
+	for i, r := range runes {
+		if r == want[0] {
+			if n, fit := fitsFrom(runes, i, want); fit {
+				score, ok = max(score, n), true
 			}
-		} else {
-			row = 0
 		}
-		before = r
+	}
+	return score, ok
+}
+
+// fitsFrom is fits with the first letter at start.
+func fitsFrom(title []rune, start int, want []rune) (score int, ok bool) {
+	k, row := 0, 0
+	for i := start; i < len(title) && k < len(want); i++ {
+		if title[i] != want[k] {
+			row = 0
+			continue
+		}
+		k++
+		row++
+		score += row
+		if i == 0 || !unicode.IsLetter(title[i-1]) {
+			score += 4
+		}
 	}
 	return score, k == len(want)
 }
