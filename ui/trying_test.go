@@ -92,6 +92,9 @@ func testTryBytes(t *testing.T) {
 	if got := b.w.status.what.Text; !strings.HasPrefix(got, "1 byte changed, not in the file") {
 		t.Errorf("status %q", got)
 	}
+	if got := shownTexts(s.Notice); !strings.HasPrefix(got, "With the bytes tried the file is damaged") {
+		t.Errorf("the alarm says %q", got)
+	}
 	b.types(s, 0, "00") // the magic
 	if s.Doc.Format != "usdc" || s.edits.Len() != 2 {
 		t.Errorf("it is %s, %d bytes are changed", s.Doc.Format, s.edits.Len())

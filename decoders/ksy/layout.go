@@ -192,7 +192,15 @@ func (t *tiles) At(ctx context.Context, i int64) model.Node {
 // find finds the field that has a byte: by the fields around it where they nest, else by the layout, which knows what instances
 // read elsewhere.
 func (f *describedFile) find(ctx context.Context, s model.Span, limit int) ([]string, int64, error) {
-	p, err := f.fields.Descend(ctx, s)
+	var p *model.Place
+	var err error
+	if owner := s.Source.Owner(); owner != "" { // whose stored bytes may lie outside of the nodes above it
+		if p, err = f.doc.Lookup(ctx, owner); err == nil {
+			p, err = p.Descend(ctx, s)
+		}
+	} else {
+		p, err = f.fields.Descend(ctx, s)
+	}
 	if err != nil || limit < 1 {
 		return nil, 0, err
 	}

@@ -17,7 +17,7 @@ const fixtures = "../../testdata/ksy"
 
 // described files, by the description that reads them.
 var samples = map[string]string{
-	"png": "picture.png", "zip": "archive.zip", "gif": "picture.gif", "bmp": "picture.bmp", "midi": "song.mid", "pcap": "packets.pcap",
+	"png": "picture.png", "zip": "archive.zip", "zip_members": "members.zip", "gif": "picture.gif", "bmp": "picture.bmp", "midi": "song.mid", "pcap": "packets.pcap",
 	"msgpack": "map.msgpack", "shp": "shapes.shp", "mo": "words.mo", "stl": "solid.stl", "wav": "tone.wav", "tar": "files.tar", "der": "tree.der",
 }
 

@@ -2,6 +2,7 @@ package ksy
 
 import (
 	"bytes"
+	"compress/flate"
 	"compress/gzip"
 	"fmt"
 	"io"
@@ -117,6 +118,23 @@ func TestPositionRefs(t *testing.T) {
 	}
 }
 
+// rawDeflated is text as a member of a ZIP archive is: deflated, with nothing around it.
+func rawDeflated(t *testing.T, text string) string {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := flate.NewWriter(&b, flate.BestCompression)
+	if err == nil {
+		_, err = io.WriteString(w, text)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
 // The processes of kaitai_compress, and a program that the user names; what nobody names is a problem.
 func TestProcesses(t *testing.T) {
 	const text = "Hello, Cutaway. Hello, Cutaway. Hello, Cutaway."
@@ -152,7 +170,16 @@ func TestProcesses(t *testing.T) {
 			"types: {body: {seq: [{id: s, type: str, size-eos: true, encoding: ASCII}]}}", in)
 		shows(t, d, "fields/a/s", text)
 	}
-	d := reads(t, "meta: {id: t}\nseq: [{id: a, size-eos: true, process: kaitai.compress.bz2}]", bz[:20])
+	for container, in := range map[string]string{"-1": rawDeflated(t, text), "16": gb.String()} {
+		d := reads(t, "meta: {id: t}\nseq: [{id: a, type: body, size-eos: true, process: kaitai.compress.zlib("+container+")}]\n"+
+			"types: {body: {seq: [{id: s, type: str, size-eos: true, encoding: ASCII}]}}", in)
+		shows(t, d, "fields/a/s", text)
+	}
+	d := reads(t, "meta: {id: t}\nseq: [{id: a, size-eos: true, process: kaitai.compress.zlib(7)}]", rawDeflated(t, text))
+	if p, err := d.Lookup(t.Context(), "fields/a"); err != nil || len(p.Node.Problems) != 1 || !strings.Contains(p.Node.Problems[0].Message, "-1 (raw)") {
+		t.Errorf("a container that there is not: %+v, %v", p.Node.Problems, err)
+	}
+	d = reads(t, "meta: {id: t}\nseq: [{id: a, size-eos: true, process: kaitai.compress.bz2}]", bz[:20])
 	if p, err := d.Lookup(t.Context(), "fields/a"); err != nil || len(p.Node.Problems) == 0 {
 		t.Errorf("a cut run of bz2: %+v, %v", p, err)
 	}

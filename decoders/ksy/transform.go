@@ -3,6 +3,7 @@ package ksy
 import (
 	"bytes"
 	"compress/bzip2"
+	"compress/flate"
 	"compress/gzip"
 	"compress/zlib"
 	"context"
@@ -66,7 +67,13 @@ func (t *transform) Decode(s grammar.Scope, in model.Span) ([]byte, error) {
 	if program := programOf(t.name); program != nil {
 		return runProgram(ctx, in, t.name, program, args, b)
 	}
-	if open := codecs[t.name]; open != nil {
+	open := codecs[t.name]
+	if t.name == zlibProcess && len(args) > 0 {
+		if open, err = containerOf(args[0]); err != nil {
+			return nil, err
+		}
+	}
+	if open != nil {
 		r, err := open(b)
 		if err != nil {
 			return nil, err
@@ -79,8 +86,8 @@ func (t *transform) Decode(s grammar.Scope, in model.Span) ([]byte, error) {
 // codecs are zlib and the processes of Kaitai Struct's library kaitai_compress.
 var codecs = map[string]func(in []byte) (io.Reader, error){
 	"zlib":                      openZlib,
-	"kaitai.compress.zlib":      openZlib,
-	"kaitai.compress.gzip":      func(in []byte) (io.Reader, error) { return gzip.NewReader(bytes.NewReader(in)) },
+	zlibProcess:                 openZlib,
+	"kaitai.compress.gzip":      openGzip,
 	"kaitai.compress.bz2":       func(in []byte) (io.Reader, error) { return bzip2.NewReader(bytes.NewReader(in)), nil },
 	"kaitai.compress.brotli":    func(in []byte) (io.Reader, error) { return brotli.NewReader(bytes.NewReader(in)), nil },
 	"kaitai.compress.lz4":       func(in []byte) (io.Reader, error) { return lz4.NewReader(bytes.NewReader(in)), nil },
@@ -96,6 +103,28 @@ var codecs = map[string]func(in []byte) (io.Reader, error){
 
 // maxWindow is how far back a compressed run may refer.
 const maxWindow = 64 << 20
+
+// zlibProcess is the process whose first argument, in kaitai_compress, says what is around the deflated bytes: -1, nothing, as in
+// members of ZIP archives; 1, zlib's header and checksum; 16, gzip's.
+const zlibProcess = "kaitai.compress.zlib"
+
+// containerOf is the codec for what zlibProcess is told.
+func containerOf(arg grammar.Value) (func(in []byte) (io.Reader, error), error) {
+	switch n, _ := arg.Int(); n {
+	case -1:
+		return openDeflate, nil
+	case 1:
+		return openZlib, nil
+	case 16:
+		return openGzip, nil
+	default:
+		return nil, fmt.Errorf("%s knows the containers -1 (raw), 1 (zlib) and 16 (gzip), not %d", zlibProcess, n)
+	}
+}
+
+func openDeflate(in []byte) (io.Reader, error) { return flate.NewReader(bytes.NewReader(in)), nil }
+
+func openGzip(in []byte) (io.Reader, error) { return gzip.NewReader(bytes.NewReader(in)) }
 
 func openZlib(in []byte) (io.Reader, error) { return zlib.NewReader(bytes.NewReader(in)) }
 

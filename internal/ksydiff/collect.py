@@ -25,9 +25,14 @@ class Missing(Exception):
     """What a file is made of is not here."""
 
 
+def need(tool):
+    """Asks for a tool that writes into a file of ours, before there is one that is not whole."""
+    if not shutil.which(tool, path=os.environ["PATH"] + ":/usr/sbin:/sbin"):
+        raise Missing(f"no {tool}")
+
+
 def run(*args, **kw):
-    if not shutil.which(args[0], path=os.environ["PATH"] + ":/usr/sbin:/sbin"):
-        raise Missing(f"no {args[0]}")
+    need(args[0])
     subprocess.run(args, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                    env={**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin:/sbin"}, **kw)
 
@@ -253,6 +258,7 @@ def _(*names):
 # File systems
 
 def disk(name, label, *parts):
+    need("parted")
     with open(name, "wb") as f:
         f.truncate(4 << 20)
     run("parted", "-s", name, "mklabel", label, *parts)
@@ -296,6 +302,7 @@ def _(name):
 
 @makes("filesystem/luks", "made.luks")
 def _(name):
+    need("cryptsetup")
     with open(name, "wb") as f:
         f.truncate(4 << 20)
     write("key", b"secret")
@@ -764,6 +771,7 @@ def _(*names):
 
 @makes("serialization/php_serialized_value", "made.php")
 def _(name):
+    need("php")
     run("sh", "-c", "php -r 'class P { public $a = 1; protected $b = [1.5, true, null]; private $c = \"x\"; } echo serialize([\"k\" => new P, 3 => \"he\"]);' > " + name)
 
 

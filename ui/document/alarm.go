@@ -26,10 +26,14 @@ func (s *Pane) raiseAlarm() {
 	if first == nil {
 		return
 	}
-	text := "The file is damaged: " + errorText(first)
-	if n := s.Details.Problems.Errors; n > 1 {
-		text = fmt.Sprintf("The file is damaged, %s, the first: %s", model.GroupedCount(int64(n), "error"), errorText(first))
+	text := "The file is damaged"
+	if s.Tried(s.Doc.Source()) != nil {
+		text = "With the bytes tried the file is damaged"
 	}
+	if n := s.Details.Problems.Errors; n > 1 {
+		text += fmt.Sprintf(", %s, the first", model.GroupedCount(int64(n), "error"))
+	}
+	text += ": " + errorText(first)
 	switch {
 	case a.shown == nil:
 		a.text = widget.NewLabel(text)
