@@ -87,6 +87,9 @@ func (w *Window) fileMenu() *fyne.Menu {
 			w.openSample()
 		}), fyne.NewMenuItemSeparator(),
 		w.forOpen("Compare with…", fyne.KeyM, ctrl|fyne.KeyModifierShift, (*session).compareWith),
+		w.forOpen("Compare node with the next", fyne.KeyM, ctrl|alt, (*session).compareNext),
+		w.forOpen("Keep node for comparing", "", 0, (*session).keepForComparing),
+		w.forOpen("Compare node with the kept one", "", 0, (*session).compareNode),
 		w.forOpen("Export…", fyne.KeyE, ctrl|fyne.KeyModifierShift, (*session).ExportSelected),
 		w.forOpen("Save report…", "", 0, (*session).ExportReport), fyne.NewMenuItemSeparator(),
 		w.forOpen("Reload", fyne.KeyR, ctrl, (*session).reload), w.forTab("Close tab", fyne.KeyW, ctrl, w.close),

@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"cutaway/ui/compare"
 	"cutaway/ui/eventlog"
 	exporting "cutaway/ui/export"
 	"cutaway/ui/handover"
@@ -48,6 +49,7 @@ type Window struct {
 	keys       map[string]func() // those that no item of a menu has, by the name of the shortcut
 	closedTabs []settings.Tab    // the last one last
 	palette    *palette.Palette  // the last one
+	compared   compare.Part      // the node that was kept to be compared with another
 	closing    bool
 }
 

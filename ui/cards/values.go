@@ -290,13 +290,16 @@ func binCurve(d values.Distribution, from, to float64, title string) *curve {
 }
 
 // bandCurve is one component of a band as a chart draws it.
-func bandCurve(b *values.Band, k int, title string) *curve {
+func bandCurve(b *values.Band, k int, title string) *curve { return bandPart(b, k, title, 1) }
+
+// bandPart is bandCurve over so much of the chart's width, from the left.
+func bandPart(b *values.Band, k int, title string, part float64) *curve {
 	c := newCurve(title)
 	runs := len(b.Low[k])
 	for x := range runs {
 		at := x
 		if runs < chartColumns {
-			at = int((float64(x) + 0.5) / float64(runs) * (chartColumns - 1))
+			at = int((float64(x) + 0.5) / float64(runs) * part * (chartColumns - 1))
 		}
 		c.add(at, b.Low[k][x])
 		c.add(at, b.High[k][x])

@@ -9,7 +9,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -29,16 +28,32 @@ const mostChanges = 100_000
 // errEnough ends a comparison that has found too many.
 var errEnough = errors.New("too many changes")
 
+// A Part is what is compared: a file, or a node in it.
+type Part struct {
+	File string
+	Path string // of the node; "": all of the file
+}
+
+func (p Part) title() string {
+	if p.Path == "" {
+		return filepath.Base(p.File)
+	}
+	return filepath.Base(p.File) + "#" + p.Path
+}
+
 // Window shows one comparison. All its methods belong on the UI goroutine.
 type Window struct {
 	shell *shell.Shell
 	win   fyne.Window
 	ctx   context.Context
 	tasks *task.Group
+	parts [2]Part
 	docs  [2]*model.Document
 
 	status  *widget.Label
 	stop    *widget.Button
+	ways    *widget.Select // what is compared of them
+	again   task.Latest
 	body    *fyne.Container
 	tree    *treeview.Tree
 	changes *merged
@@ -46,23 +61,26 @@ type Window struct {
 	sides   *sides
 }
 
-// Show opens a window that compares two files, which are opened with the same options.
-func Show(sh *shell.Shell, a, b string, opt decoders.OpenOptions) *Window {
+// Show opens a window that compares two files or nodes, whose files are opened with the same options.
+func Show(sh *shell.Shell, a, b Part, opt decoders.OpenOptions) *Window {
 	ctx, cancel := context.WithCancel(context.Background())
-	w := &Window{ctx: ctx, at: -1, win: sh.App.NewWindow(filepath.Base(a) + " ↔ " + filepath.Base(b))}
+	w := &Window{ctx: ctx, at: -1, parts: [2]Part{a, b}, win: sh.App.NewWindow(a.title() + " ↔ " + b.title())}
 	own := *sh // dialogs of this window appear over it
 	own.Win = w.win
 	w.shell = &own
 	w.tasks = task.NewGroup(sh.Post, w.showWork, own.Tell)
 	w.status = widget.NewLabel("Opening…")
+	w.status.Truncation = fyne.TextTruncateEllipsis
 	w.stop = widget.NewButton("Stop", w.tasks.CancelAll)
-	w.sides = newSides(w, a, b)
+	w.ways = widget.NewSelect(nil, w.compare)
+	w.ways.Hide()
+	w.sides = newSides(w, a.title(), b.title())
 	w.body = container.NewStack()
 	previous := widget.NewButtonWithIcon("Previous", theme.MoveUpIcon(), func() { w.Step(-1) })
 	next := widget.NewButtonWithIcon("Next", theme.MoveDownIcon(), func() { w.Step(1) })
-	bar := container.NewHBox(previous, next, w.status, layout.NewSpacer(), w.stop)
+	bar := container.NewBorder(nil, nil, container.NewHBox(previous, next, w.ways), w.stop, w.status)
 	split := container.NewVSplit(w.body, w.sides.object)
-	split.Offset = 0.45
+	split.Offset = 0.36
 	w.win.SetContent(kit.Under(bar, split))
 	w.win.SetMainMenu(fyne.NewMainMenu(fyne.NewMenu("File", kit.MenuItem("Close", fyne.KeyW, fyne.KeyModifierShortcutDefault, w.win.Close)),
 		fyne.NewMenu("Go", kit.MenuItem("Next change", fyne.KeyF8, 0, func() { w.Step(1) }),
@@ -70,68 +88,186 @@ func Show(sh *shell.Shell, a, b string, opt decoders.OpenOptions) *Window {
 	w.win.Canvas().SetOnTypedKey(w.typedKey) // Fyne's menus know no keys without Ctrl or Alt
 	w.win.SetOnClosed(func() {
 		cancel()
-		for _, d := range w.docs {
-			if d != nil {
-				_ = d.Close() // they were only read
-			}
-		}
+		closeAll(w.docs)
 	})
 	w.win.Resize(fyne.NewSize(1180, 760))
 	w.win.Show()
-	w.begin(a, b, opt)
+	w.begin(opt)
 	return w
 }
 
+// closeAll closes documents, which were only read.
+func closeAll(docs [2]*model.Document) {
+	for i, d := range docs {
+		if d != nil && (i == 0 || d != docs[0]) {
+			_ = d.Close()
+		}
+	}
+}
+
 // begin opens both files and compares them.
-func (w *Window) begin(a, b string, opt decoders.OpenOptions) {
-	w.tasks.Always(w.ctx, "comparing", func(ctx context.Context, progress model.Progress) func() {
-		docs, m, more, err := compareFiles(ctx, a, b, opt, progress)
+func (w *Window) begin(opt decoders.OpenOptions) {
+	w.tasks.Always(w.ctx, "opening", func(ctx context.Context, _ model.Progress) func() {
+		docs, err := open(ctx, w.parts, opt)
 		return func() {
-			w.docs = docs
 			if w.ctx.Err() != nil { // the window was closed meanwhile
-				for _, d := range docs {
-					if d != nil {
-						_ = d.Close()
-					}
-				}
+				closeAll(docs)
 				return
 			}
-			w.stop.Hide()
-			if m == nil {
-				w.status.SetText("Nothing was compared")
-				w.body.Objects = []fyne.CanvasObject{kit.Message(phrase.Sentence(err))}
-				w.body.Refresh()
+			w.docs = docs
+			if err != nil {
+				w.nothing(err)
 				return
 			}
-			w.show(m, more, err)
+			w.ways.Options = waysOf(docs, w.parts)
+			w.ways.Show()
+			w.ways.SetSelectedIndex(0)
 		}
 	})
 }
 
-// compareFiles opens two files and finds what they have not in common. more says that there is more than is kept.
-func compareFiles(ctx context.Context, a, b string, opt decoders.OpenOptions, progress model.Progress) (docs [2]*model.Document, m *merged, more bool, err error) {
-	for i, file := range []string{a, b} {
-		if docs[i], err = decoders.OpenFile(ctx, file, opt); err != nil {
-			return docs, nil, false, err
+// nothing says why nothing is compared.
+func (w *Window) nothing(err error) {
+	w.stop.Hide()
+	w.status.SetText("Nothing was compared")
+	w.body.Objects = []fyne.CanvasObject{kit.Message(phrase.Sentence(err))}
+	w.body.Refresh()
+}
+
+// compare compares in one of the ways.
+func (w *Window) compare(way string) {
+	within := w.again.Next(w.ctx)
+	w.stop.Show()
+	w.changes, w.at = nil, -1
+	w.sides.set("", [2]shownSide{})
+	docs := w.docs
+	w.tasks.Always(within, "comparing", func(ctx context.Context, progress model.Progress) func() {
+		m, more, err := compareIn(ctx, docs, w.parts, way, progress)
+		return func() {
+			switch {
+			case within.Err() != nil: // another way was chosen
+			case m == nil:
+				w.nothing(err)
+			default:
+				w.stop.Hide()
+				w.show(m, more, err)
+			}
+		}
+	})
+}
+
+// asBytes is the way of comparing that knows no format, asNodes that of two nodes.
+const (
+	asBytes = "Bytes"
+	asNodes = "Content"
+)
+
+// open opens the files: as what they are, or as bytes where no format knows one of them.
+func open(ctx context.Context, parts [2]Part, opt decoders.OpenOptions) (docs [2]*model.Document, err error) {
+	for i, part := range parts {
+		if i > 0 && part.File == parts[0].File {
+			docs[i] = docs[0]
+			break
+		}
+		var unknown *model.ErrUnrecognized
+		docs[i], err = decoders.OpenFile(ctx, part.File, opt)
+		switch {
+		case errors.As(err, &unknown) && opt.Format == "" && part.Path == "":
+			closeAll(docs)
+			opt.Format = "bytes"
+			return open(ctx, parts, opt)
+		case err != nil:
+			closeAll(docs)
+			return [2]*model.Document{}, err
 		}
 	}
-	name := diff.SharedView(docs[0], docs[1])
-	if name == "" {
-		return docs, nil, false, errors.New(docs[0].Title + " and " + docs[1].Title + " have nothing in common to compare")
+	return docs, nil
+}
+
+// waysOf is what can be compared of two documents, the best first: the views that both have, their bytes.
+func waysOf(docs [2]*model.Document, parts [2]Part) (ways []string) {
+	if parts[0].Path != "" && parts[1].Path != "" {
+		return []string{asNodes, asBytes}
+	}
+	const unknown = "bytes"
+	for _, v := range docs[0].Views {
+		other := docs[1].View(v.Name)
+		if other != nil && docs[0].Format != unknown && (v.Name != model.LayoutView || docs[0].Format == docs[1].Format) {
+			ways = append(ways, v.Title)
+		}
+	}
+	return append(ways, asBytes)
+}
+
+// sidesOf are the places that are compared in a way.
+func sidesOf(ctx context.Context, docs [2]*model.Document, parts [2]Part, way string) (sides [2]diff.Side, err error) {
+	for i, d := range docs {
+		if path := parts[i].Path; path != "" {
+			p, err := d.Lookup(ctx, path)
+			if err != nil {
+				return sides, err
+			}
+			sides[i] = diff.SideOf(d, p)
+			continue
+		}
+		name := model.LayoutView
+		for _, v := range docs[0].Views {
+			if v.Title == way {
+				name = v.Name
+			}
+		}
+		sides[i] = diff.SideOf(d, d.View(name).Place(ctx))
+	}
+	return sides, nil
+}
+
+// compareIn finds what two documents or nodes have not in common. more says that there is more than is kept.
+func compareIn(ctx context.Context, docs [2]*model.Document, parts [2]Part, way string, progress model.Progress) (m *merged, more bool, err error) {
+	sides, err := sidesOf(ctx, docs, parts, way)
+	if err != nil {
+		return nil, false, err
+	}
+	if way == asBytes {
+		return compareBytes(ctx, docs, parts, sides, progress)
 	}
 	var changes []*diff.Change
-	x, y := docs[0].View(name), docs[1].View(name)
-	err = diff.Trees(ctx, diff.SideOf(docs[0], x.Place(ctx)), diff.SideOf(docs[1], y.Place(ctx)), diff.Options{Progress: progress},
-		func(c *diff.Change) error {
-			if changes = append(changes, c); len(changes) == mostChanges {
-				return errEnough
-			}
-			return nil
-		})
+	err = diff.Trees(ctx, sides[0], sides[1], diff.Options{Progress: progress}, func(c *diff.Change) error {
+		if changes = append(changes, c); len(changes) == mostChanges {
+			return errEnough
+		}
+		return nil
+	})
 	if errors.Is(err, errEnough) {
 		more, err = true, nil
 	}
-	return docs, merge(ctx, x.Title, changes), more, err
+	return merge(ctx, way, [2]string{sides[0].Start.Path(), sides[1].Start.Path()}, changes), more, err
+}
+
+// compareBytes finds which bytes of two files or nodes differ, were inserted or taken out.
+func compareBytes(ctx context.Context, docs [2]*model.Document, parts [2]Part, sides [2]diff.Side, progress model.Progress) (m *merged, more bool, err error) {
+	at := [2]model.Span{docs[0].Source().Whole(), docs[1].Source().Whole()}
+	for i, part := range parts {
+		if part.Path == "" {
+			continue
+		}
+		if at[i] = sides[i].Start.Node.Span(); at[i].Source == nil {
+			return nil, false, errors.New(part.Path + " has no bytes of its own")
+		}
+	}
+	m = &merged{ctx: ctx, root: &branch{name: asBytes}}
+	err = diff.Bytes(ctx, at[0], at[1], progress, func(r diff.Range) error {
+		b := m.root.add(phrase.Hex(r.OffA))
+		b.piece = &[2]model.Span{at[0].Source.Span(r.OffA, r.LenA), at[1].Source.Span(r.OffB, r.LenB)}
+		m.root.counts[r.Kind()]++
+		if m.order = append(m.order, b); len(m.order) == mostChanges {
+			return errEnough
+		}
+		return nil
+	})
+	if errors.Is(err, errEnough) {
+		more, err = true, nil
+	}
+	return m, more, err
 }
 
 // show shows what was found; err says why that may not be all.
@@ -148,13 +284,15 @@ func (w *Window) show(m *merged, more bool, err error) {
 		text += " so far; stopped"
 	case more:
 		text += "; there are more"
+	case text == "" && w.ways.Selected == asBytes:
+		text = "The same bytes"
 	case text == "":
 		text = "The same content"
 	}
 	w.status.SetText(text)
 	w.shell.Log.Write("compared", text)
 	if len(m.order) == 0 {
-		w.body.Objects = []fyne.CanvasObject{kit.Message("Both hold the same. They may be written in two ways all the same: compare the layouts or the bytes with cutaway diff.")}
+		w.body.Objects = []fyne.CanvasObject{kit.Message("Both hold the same here. They may be written in two ways all the same: choose Layout or Bytes above.")}
 		w.body.Refresh()
 		return
 	}
@@ -191,7 +329,7 @@ func (w *Window) Step(by int) {
 	b := w.changes.order[w.at]
 	w.tree.Select(b.way(), true)
 	w.sides.show(b)
-	w.shell.Log.Write("change", w.at+1, n, b.change.Kind.String(), b.name)
+	w.shell.Log.Write("change", w.at+1, n, b.kind().String(), b.name)
 }
 
 // typedKey does what a key does that nobody else wants.

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"cutaway/decoders"
+	"cutaway/model/diff"
 	"cutaway/ui/eventlog"
 	"cutaway/ui/settings"
 	"cutaway/ui/shell"
@@ -19,14 +21,59 @@ import (
 
 const folder = "../../testdata/usdc/"
 
-func TestMerged(t *testing.T) {
-	docs, m, more, err := compareFiles(t.Context(), folder+"arcs.usdc", folder+"variants.usdc", decoders.OpenOptions{}, nil)
+// compared is what two parts have not in common in one of the ways that there are.
+func compared(t *testing.T, a, b Part, way int) *merged {
+	t.Helper()
+	parts := [2]Part{a, b}
+	docs, err := open(t.Context(), parts, decoders.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { closeAll(docs) })
+	m, more, err := compareIn(t.Context(), docs, parts, waysOf(docs, parts)[way], nil)
 	if err != nil || more {
 		t.Fatal(err, more)
 	}
-	for _, d := range docs {
-		defer d.Close()
+	return m
+}
+
+// TestNodes compares two nodes of a document, by what they hold and by their bytes.
+func TestNodes(t *testing.T) {
+	a, b := Part{folder + "arcs.usdc", "layout/toc/sections/[0]"}, Part{folder + "arcs.usdc", "layout/toc/sections/[1]"}
+	m := compared(t, a, b, 0)
+	names := map[string]bool{}
+	for _, one := range m.order {
+		names[one.name] = true
 	}
+	if !names["name"] || !names["start"] || len(m.order) != len(m.root.kids) {
+		t.Errorf("changes %v of %d rows", names, len(m.root.kids))
+	}
+	if m = compared(t, a, b, 1); len(m.order) == 0 || m.order[0].piece[0].Len == 0 || m.Row(m.order[0]).Cells[2] == "" {
+		t.Errorf("bytes: %+v", m.order)
+	}
+}
+
+// TestUnknown compares files that no format knows by their bytes, and finds what was inserted.
+func TestUnknown(t *testing.T) {
+	dir := t.TempDir()
+	text := strings.Repeat("what no format knows, 0123456789 ", 20)
+	for name, content := range map[string]string{"a": text, "b": text[:99] + "inserted" + text[99:]} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m := compared(t, Part{File: filepath.Join(dir, "a")}, Part{File: filepath.Join(dir, "b")}, 0)
+	if len(m.order) != 1 || m.order[0].kind() != diff.Added || m.order[0].piece[1].Off != 99 || m.order[0].piece[1].Len != 8 {
+		t.Fatalf("%+v", m.order)
+	}
+	both := readPiece(t.Context(), m.order[0].piece)
+	if both[0].value != "–" || len(both[1].marks) == 0 {
+		t.Errorf("%+v", both)
+	}
+}
+
+func TestMerged(t *testing.T) {
+	m := compared(t, Part{File: folder + "arcs.usdc"}, Part{File: folder + "variants.usdc"}, 0)
 	var names []string
 	for _, b := range m.order {
 		names = append(names, b.change.Kind.Sign()+b.name)
@@ -62,7 +109,7 @@ func window(t *testing.T, a, b string) *Window {
 	app := test.NewTempApp(t)
 	posted := make(chan func(), 64)
 	sh := &shell.Shell{App: app, Win: test.NewTempWindow(t, nil), Post: func(f func()) { posted <- f }, Store: settings.Load(filepath.Join(t.TempDir(), "window.json")), Notify: func(string) {}, Log: &eventlog.Log{}}
-	w := Show(sh, a, b, decoders.OpenOptions{})
+	w := Show(sh, Part{File: a}, Part{File: b}, decoders.OpenOptions{})
 	t.Cleanup(w.win.Close)
 	for end := time.After(time.Minute); w.stop.Visible(); {
 		select {
@@ -105,11 +152,7 @@ func TestNothingToShow(t *testing.T) {
 		t.Errorf("%q", same.status.Text)
 	}
 	same.Step(1) // does nothing
-	unknown := filepath.Join(t.TempDir(), "x")
-	if err := os.WriteFile(unknown, []byte("no format"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if w := window(t, folder+"arcs.usdc", unknown); w.status.Text != "Nothing was compared" {
+	if w := window(t, folder+"arcs.usdc", filepath.Join(t.TempDir(), "missing")); w.status.Text != "Nothing was compared" {
 		t.Errorf("%q", w.status.Text)
 	}
 }

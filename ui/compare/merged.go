@@ -18,9 +18,23 @@ type branch struct {
 	up     *branch
 	index  int64 // among the children of up
 	change *diff.Change
+	piece  *[2]model.Span // bytes that differ, in place of a change of a node
 	kids   []*branch
 	counts [4]int64 // of the changes below, by diff.Kind
 	byName map[string]*branch
+}
+
+// kind is what happened to what the row shows; it has a change or a piece.
+func (b *branch) kind() diff.Kind {
+	switch {
+	case b.change != nil:
+		return b.change.Kind
+	case b.piece[0].Len == 0:
+		return diff.Added
+	case b.piece[1].Len == 0:
+		return diff.Removed
+	}
+	return diff.Changed
 }
 
 // merged is the tree of all changes, both documents' in one.
@@ -30,20 +44,21 @@ type merged struct {
 	order []*branch // those with changes, from the top down
 }
 
-// merge makes the tree of changes. Moved nodes stand where they were.
-func merge(ctx context.Context, name string, changes []*diff.Change) *merged {
+// merge makes the tree of changes below two places, whose paths are given. Moved nodes stand where they were.
+func merge(ctx context.Context, name string, starts [2]string, changes []*diff.Change) *merged {
 	m := &merged{ctx: ctx, root: &branch{name: name}}
 	for _, c := range changes {
-		p := c.A
+		p, start := c.A, starts[0]
 		if p == nil {
-			p = c.B
+			p, start = c.B, starts[1]
 		}
-		segments := strings.Split(p.Path(), "/")
 		at := m.root
-		for _, s := range segments[1:] {
-			at = at.kid(s)
+		if below := strings.TrimPrefix(strings.TrimPrefix(p.Path(), start), "/"); below != "" {
+			for s := range strings.SplitSeq(below, "/") {
+				at = at.kid(s)
+			}
 		}
-		if at.change != nil { // removed and added under one name
+		if at.change != nil && at.up != nil { // removed and added under one name
 			at = at.up.add(at.name)
 		}
 		at.change = c
@@ -136,6 +151,9 @@ var columns = []treeview.Column{
 func (m *merged) Row(it treeview.Item) treeview.Row {
 	b := it.(*branch)
 	row := treeview.Row{Cells: []string{b.name, counted(b.counts), "", ""}, Branch: len(b.kids) > 0, Dim: b.change == nil}
+	if b.piece != nil {
+		return m.pieceRow(b, row)
+	}
 	c := b.change
 	if c == nil {
 		return row
@@ -153,6 +171,25 @@ func (m *merged) Row(it treeview.Item) treeview.Row {
 		row.Cells[2], row.Cells[3] = valueText(m.ctx, c.A, few), diff.Describe(m.ctx, c, few)
 	default:
 		row.Cells[2], row.Cells[3] = valueText(m.ctx, c.A, few), valueText(m.ctx, c.B, few)
+	}
+	return row
+}
+
+// pieceRow is the row of bytes that differ.
+func (m *merged) pieceRow(b *branch, row treeview.Row) treeview.Row {
+	const few = 32
+	row.Dim = false
+	x, y := b.piece[0], b.piece[1]
+	size := model.GroupedCount(max(x.Len, y.Len), "byte")
+	if x.Len != y.Len && x.Len > 0 && y.Len > 0 {
+		size = model.Grouped(x.Len) + " → " + model.GroupedCount(y.Len, "byte")
+	}
+	row.Cells[1] = b.kind().Sign() + " " + b.kind().String() + ", " + size
+	row.Swatches = []color.Color{nil, look.ChangeColor(b.kind().String())}
+	for i, at := range b.piece {
+		if at.Len > 0 {
+			row.Cells[2+i] = model.Show(m.ctx, model.Blob{Span: at}, few)
+		}
 	}
 	return row
 }

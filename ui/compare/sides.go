@@ -2,7 +2,6 @@ package compare
 
 import (
 	"context"
-	"path/filepath"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -11,7 +10,9 @@ import (
 	"cutaway/hexview"
 	"cutaway/model"
 	"cutaway/model/diff"
+	"cutaway/ui/cards"
 	"cutaway/ui/kit"
+	"cutaway/ui/phrase"
 	"cutaway/ui/task"
 )
 
@@ -23,6 +24,8 @@ type sides struct {
 	side   [2]side
 	shown  task.Latest
 	moving bool // the panes follow each other
+	plot   *cards.Pair
+	plots  *fyne.Container // it, while there is something to draw
 }
 
 // side is what one of the documents has.
@@ -31,16 +34,17 @@ type side struct {
 	place *widget.Label
 	hex   *hexview.View
 	at    model.Span // the bytes of the node; without a Source: none
+	first int64      // the first of them that differs
 	marks []hexview.Range
 }
 
 func newSides(w *Window, a, b string) *sides {
-	s := &sides{w: w, title: widget.NewLabel("")}
+	s := &sides{w: w, title: widget.NewLabel(""), plot: cards.NewPair()}
 	s.title.Truncation = fyne.TextTruncateEllipsis
 	var panes []fyne.CanvasObject
-	for i, file := range []string{a, b} {
+	for i, title := range []string{a, b} {
 		x := &s.side[i]
-		name := widget.NewLabelWithStyle([]string{"Before", "After"}[i]+"  ·  "+filepath.Base(file), fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+		name := widget.NewLabelWithStyle([]string{"Before", "After"}[i]+"  ·  "+title, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 		name.Truncation = fyne.TextTruncateEllipsis
 		x.value = widget.NewLabel("")
 		x.value.Wrapping, x.value.Selectable = fyne.TextWrapBreak, true
@@ -55,9 +59,20 @@ func newSides(w *Window, a, b string) *sides {
 		split.Offset = 0.3
 		panes = append(panes, kit.Under(name, split))
 	}
-	s.object = kit.Under(s.title, container.NewHSplit(panes[0], panes[1]))
+	s.plots = container.New(plotLayout{}, s.plot.Object)
+	s.plots.Hide()
+	s.object = kit.Under(container.NewVBox(s.title, s.plots), container.NewHSplit(panes[0], panes[1]))
 	return s
 }
+
+// plotLayout gives the plot of both its height.
+type plotLayout struct{}
+
+const plotHeight = 150
+
+func (plotLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) { objects[0].Resize(size) }
+
+func (plotLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(100, plotHeight) }
 
 // follow scrolls the other pane along, so that both show the same place of their nodes.
 func (s *sides) follow(from int, off int64) {
@@ -86,15 +101,73 @@ type shownSide struct {
 // show shows the change of a row, or nothing where it has none.
 func (s *sides) show(b *branch) {
 	within := s.shown.Next(s.w.ctx)
-	c := b.change
-	if c == nil {
+	s.draw(nil)
+	switch c, piece := b.change, b.piece; {
+	case piece != nil:
+		s.w.tasks.Go(within, "", func(ctx context.Context, _ model.Progress) func() {
+			both := readPiece(ctx, piece)
+			return func() { s.set(b.kind().Sign()+" "+b.kind().String(), both) }
+		})
+	case c == nil:
 		s.set("", [2]shownSide{})
+	default:
+		s.w.tasks.Go(within, "", func(ctx context.Context, _ model.Progress) func() {
+			title, both := readSides(ctx, c)
+			return func() {
+				s.set(title, both)
+				s.facts(within, c)
+			}
+		})
+	}
+}
+
+// draw shows the plot of both; nil: there is none.
+func (s *sides) draw(d *cards.Drawn) {
+	kit.SetVisible(s.plots, d != nil)
+	if d != nil {
+		s.plot.Show(d)
+	}
+	s.object.Refresh()
+	s.reveal() // there is less room now
+}
+
+// facts adds what is to tell of arrays, and draws those of numbers, beside what is shown of a change.
+func (s *sides) facts(ctx context.Context, c *diff.Change) {
+	var arrays [2]model.Array
+	for i, p := range []*model.Place{c.A, c.B} {
+		if p == nil {
+			continue
+		}
+		a, is := p.Node.Value.(model.Array)
+		if !is {
+			continue
+		}
+		arrays[i] = a
+		x := &s.side[i]
+		before := model.GroupedCount(a.Len(), "element") + "\n"
+		value := x.value.Text
+		cards.Facts(ctx, s.w.tasks, a, func(text string) { x.value.SetText(before + text + "\n\n" + value) })
+	}
+	if arrays[0] == nil || arrays[1] == nil {
 		return
 	}
-	s.w.tasks.Go(within, "", func(ctx context.Context, _ model.Progress) func() {
-		title, both := readSides(ctx, c)
-		return func() { s.set(title, both) }
+	s.w.tasks.Go(ctx, "drawing both", func(ctx context.Context, _ model.Progress) func() {
+		d := cards.ReadPair(ctx, [2]string{"before", "after"}, arrays)
+		return func() { s.draw(d) }
 	})
+}
+
+// readPiece reads what there is to show of bytes that differ.
+func readPiece(ctx context.Context, piece *[2]model.Span) (both [2]shownSide) {
+	for i, at := range piece {
+		both[i] = shownSide{at: at, place: phrase.Span(at), value: "–"}
+		if at.Len > 0 {
+			both[i].value = model.Show(ctx, model.Blob{Span: at}, mostText)
+		}
+	}
+	// What could not be read has no marks.
+	_ = markRange(ctx, &both, diff.Range{OffA: piece[0].Off, LenA: min(piece[0].Len, mostCompared), OffB: piece[1].Off, LenB: min(piece[1].Len, mostCompared)})
+	return both
 }
 
 // readSides reads what there is to show of a change.
@@ -175,12 +248,23 @@ func (s *sides) set(title string, both [2]shownSide) {
 			continue
 		}
 		x.hex.SetRanges(hexview.Ranges{Selected: []hexview.Range{{Off: now.at.Off, Len: now.at.Len}}, Matches: x.matches})
-		first := now.at.Off
+		x.first = now.at.Off
 		if len(now.marks) > 0 {
-			first = now.marks[0].Off
+			x.first = now.marks[0].Off
 		}
-		x.hex.SetCursor(first)
-		x.hex.Reveal(first, 1)
+		x.hex.SetCursor(x.first)
+	}
+	s.reveal()
+}
+
+// reveal brings the first bytes that differ into sight.
+func (s *sides) reveal() {
+	s.moving = true
+	defer func() { s.moving = false }()
+	for i := range s.side {
+		if x := &s.side[i]; x.at.Source != nil {
+			x.hex.Reveal(x.first, 1)
+		}
 	}
 }
 

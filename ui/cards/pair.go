@@ -1,0 +1,90 @@
+package cards
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+
+	"cutaway/model"
+	"cutaway/model/values"
+)
+
+// Pair draws two arrays above one another, over the numbers of their elements and with one axis of values.
+type Pair struct {
+	Object fyne.CanvasObject
+	chart  *chart
+}
+
+// NewPair makes a pair that shows nothing yet.
+func NewPair() *Pair {
+	c := newChart()
+	return &Pair{c, c}
+}
+
+// Drawn is two arrays as a Pair draws them.
+type Drawn struct {
+	curves     []*curve
+	end        float64
+	least, top float64
+}
+
+// mostPaired is how many components of two arrays are drawn.
+const mostPaired = 2
+
+// ReadPair reads two arrays to be drawn: of more than one component those that differ. nil: they are no numbers alike.
+func ReadPair(ctx context.Context, titles [2]string, arrays [2]model.Array) *Drawn {
+	var bands [2]*values.Band
+	var columns [2]*values.Column
+	end := int64(1)
+	for _, a := range arrays {
+		end = max(end, a.Len())
+	}
+	for i, a := range arrays {
+		c, err := values.ArrayColumn(ctx, a)
+		if err != nil || !c.Numeric() {
+			return nil
+		}
+		columns[i] = c
+		// What cannot be read is not drawn; the value says why.
+		bands[i], _ = values.Bands(ctx, c, 0, a.Len(), int(max(1, chartColumns*a.Len()/end)))
+		if ctx.Err() != nil || bands[i] == nil {
+			return nil
+		}
+	}
+	if len(bands[0].Low) != len(bands[1].Low) {
+		return nil
+	}
+	d := &Drawn{end: float64(end), least: math.Inf(1), top: math.Inf(-1)}
+	for _, k := range differing(bands) {
+		for i, b := range bands {
+			part := float64(arrays[i].Len()) / float64(end)
+			c := bandPart(b, k, strings.TrimSpace(titles[i]+" "+values.ComponentName(columns[i], k)), part)
+			d.curves = append(d.curves, c)
+			d.least, d.top = min(d.least, c.least), max(d.top, c.top)
+		}
+	}
+	if d.least > d.top {
+		return nil
+	}
+	return d
+}
+
+// differing are the components of two bands that differ, or the first.
+func differing(bands [2]*values.Band) (list []int) {
+	same := func(a, b float64) bool { return a == b || a != a && b != b }
+	for k := range bands[0].Low {
+		if !slices.EqualFunc(bands[0].Low[k], bands[1].Low[k], same) || !slices.EqualFunc(bands[0].High[k], bands[1].High[k], same) {
+			list = append(list, k)
+		}
+	}
+	if len(list) == 0 {
+		return []int{0}
+	}
+	return list[:min(len(list), mostPaired)]
+}
+
+// Show draws two arrays.
+func (p *Pair) Show(d *Drawn) { p.chart.set(d.curves, 0, d.end, d.least, d.top) }
