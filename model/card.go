@@ -84,6 +84,21 @@ type Shape interface {
 	Parts(ctx context.Context) (counts, indices Array, closed bool)
 }
 
+// DetailedShape is a Shape with what else belongs to it.
+type DetailedShape interface {
+	Shape
+	// Arrays are numbers of the points or parts, as colours, normals or weights; which they are, their count tells.
+	Arrays(ctx context.Context) []NamedArray
+	// Bounds is the least and the greatest corner of a box around the shape, as the file says; nil: it does not.
+	Bounds(ctx context.Context) Array
+}
+
+// NamedArray is an array and what it is called.
+type NamedArray struct {
+	Name  string
+	Array Array
+}
+
 // Media is pictures or pieces of sound one after another, such as the frames of a camera. It is not drawn: it is
 // exported as a whole.
 type Media interface {

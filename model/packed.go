@@ -159,6 +159,23 @@ func PackingOf(a Array) Packing {
 	return Packing{}
 }
 
+// Located is implemented by Arrays whose elements have bytes, but not one after another.
+type Located interface {
+	Array
+	At(ctx context.Context, i int64) Span
+}
+
+// ElementSpan is where element i of an array is; without a Source: its bytes are not its own.
+func ElementSpan(ctx context.Context, a Array, i int64) Span {
+	if l, ok := a.(Located); ok {
+		return l.At(ctx, i)
+	}
+	if p := PackingOf(a); p.At.Source != nil && p.Decode == nil {
+		return p.At.Source.Span(p.At.Off+i*p.Size(), p.Size())
+	}
+	return Span{}
+}
+
 // Size is the number of bytes of a packed element.
 func (p *Packing) Size() int64 { return p.Number.Size() * int64(p.Components) }
 

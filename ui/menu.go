@@ -331,8 +331,8 @@ var keysText = [][2]string{
 	{"+  -  0  1  r  c  a", "in a picture: zoom, fit, 1:1, turn (R: to the left), next channel (C: the one before), next range"},
 	{"Ctrl+Shift+Y", "try bytes: digits, or characters in the text, take the place of others; Tab goes from the ones to the other"},
 	{"Ctrl+Z   Ctrl+Y", "undo and redo what was tried"},
-
 	{"Space  s  l", "in a picture: play the stream or stop, those of all streams at its time, a window of its own (there F11, Page keys)"},
+	{"Arrows  +  -  .  ,", "in a shape: turn, zoom, next point, the one before"},
 	{"Ctrl+E", "decode the selected bytes in a tab of their own"},
 	{"Escape", "end the search or drop the selected bytes, else back to the tree"},
 	{"Tab", "next pane"},

@@ -194,16 +194,28 @@ func lookAtCard(ctx context.Context, c model.Card) error {
 			return nil
 		})
 	case model.Shape:
-		counts, indices, _ := c.Parts(ctx)
-		for _, a := range []model.Array{c.Points(ctx), counts, indices} {
-			if a != nil {
-				_, _ = a.Read(ctx, max(a.Len()-4, 0), make([]model.Value, min(a.Len(), 4)))
-			}
-		}
+		lookAtShape(ctx, c)
 	case model.Words:
 		_ = c.WriteText(ctx, &beginning{left: 32 << 10})
 	}
 	return nil
+}
+
+// lookAtShape reads the last elements of all that a shape has.
+func lookAtShape(ctx context.Context, c model.Shape) {
+	counts, indices, _ := c.Parts(ctx)
+	list := []model.Array{c.Points(ctx), counts, indices}
+	if d, ok := c.(model.DetailedShape); ok {
+		list = append(list, d.Bounds(ctx))
+		for _, a := range d.Arrays(ctx) {
+			list = append(list, a.Array)
+		}
+	}
+	for _, a := range list {
+		if a != nil {
+			_, _ = a.Read(ctx, max(a.Len()-4, 0), make([]model.Value, min(a.Len(), 4)))
+		}
+	}
 }
 
 // lookAtPixels reads the first and the last row of a picture, and checks where the numbers of two pixels are.

@@ -37,6 +37,16 @@ func (g guardedArray) Read(ctx context.Context, first int64, dst []model.Value) 
 	return n, err
 }
 
+// At implements model.Located.
+func (g guardedArray) At(ctx context.Context, i int64) (at model.Span) {
+	defer func() {
+		if met(recover()) != nil {
+			at = model.Span{}
+		}
+	}()
+	return model.ElementSpan(ctx, g.Array, i)
+}
+
 func (g guardedArray) Packing() (p model.Packing) {
 	defer func() {
 		if met(recover()) != nil {
@@ -178,6 +188,34 @@ func (g guardedShape) Parts(ctx context.Context) (counts, indices model.Array, c
 	}()
 	counts, indices, closed = g.Shape.Parts(ctx)
 	return guardArray(counts), guardArray(indices), closed
+}
+
+// Arrays implements model.DetailedShape.
+func (g guardedShape) Arrays(ctx context.Context) (list []model.NamedArray) {
+	defer func() {
+		if met(recover()) != nil {
+			list = nil
+		}
+	}()
+	if d, ok := g.Shape.(model.DetailedShape); ok {
+		for _, a := range d.Arrays(ctx) {
+			list = append(list, model.NamedArray{Name: a.Name, Array: guardArray(a.Array)})
+		}
+	}
+	return list
+}
+
+// Bounds implements model.DetailedShape.
+func (g guardedShape) Bounds(ctx context.Context) (a model.Array) {
+	defer func() {
+		if met(recover()) != nil {
+			a = nil
+		}
+	}()
+	if d, ok := g.Shape.(model.DetailedShape); ok {
+		a = guardArray(d.Bounds(ctx))
+	}
+	return a
 }
 
 func guardArray(a model.Array) model.Array {

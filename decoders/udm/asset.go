@@ -228,7 +228,7 @@ func (d *udm) assetNode(ctx context.Context, m member) model.Node {
 		if l.rows != nil && l.rows.cards(ctx) != nil {
 			cards = append(l.rows.cards(ctx)(ctx), cards...)
 		}
-		return cards
+		return append(meshCards(ctx, v), cards...)
 	}
 	switch {
 	case l.rows != nil && v.kind() == tStruct:

@@ -258,7 +258,11 @@ func (b *specChildren) Locate(ctx context.Context, src *model.Source, off int64)
 
 // textCards makes the card of the text that a spec has by itself.
 func (l *layer) textCards(i int32) func(context.Context) []model.Card {
-	return func(context.Context) []model.Card {
-		return []model.Card{&specText{model.CardBase{Title: usda.CardTitle}, l, i}}
+	return func(ctx context.Context) []model.Card {
+		cards := []model.Card{&specText{model.CardBase{Title: usda.CardTitle}, l, i}}
+		if l.index != nil && l.index.specs[i].kind == kindPrim {
+			cards = append(cards, usda.ShapeCards(ctx, l.below(i))...)
+		}
+		return cards
 	}
 }

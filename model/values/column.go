@@ -29,6 +29,9 @@ type Column struct {
 // Len is how many elements there are; a lower bound while exact is false.
 func (c *Column) Len() (n int64, exact bool) { return c.count() }
 
+// Array is what the column is; nil: it is of a card.
+func (c *Column) Array() model.Array { return c.array }
+
 // Numeric reports whether the elements are numbers, which ReadPacked gives.
 func (c *Column) Numeric() bool { return c.Packing.Number != model.NoNumber }
 

@@ -47,6 +47,7 @@ type Deck struct {
 	waiting string
 
 	pointed task.Latest              // reads what is under the pointer
+	painted task.Latest              // reads what a shape is coloured by
 	looks   map[string]*picture.Look // by stream
 	beside  bool                     // pictures are shown with those of other streams
 	// large is the window of a picture; nil: there is none.

@@ -3,6 +3,7 @@ package cards
 import (
 	"context"
 	"fmt"
+	"image/color"
 	"math"
 
 	"fyne.io/fyne/v2"
@@ -31,6 +32,17 @@ type solid struct {
 	corner []int32 // numbers of points
 	closed bool
 	wrong  string // what could not be read; "": all could
+	box    []vec  // the corners of the bounds, x fastest; nil: there are none
+	middle vec    // of the points, and how long their longest side is, before they were moved
+	size   float64
+	paint  *paint // what the points or parts are coloured by; nil: nothing
+}
+
+// paint is a colour for each point, or each part.
+type paint struct {
+	ofParts bool
+	inks    []color.NRGBA
+	text    string // what is what
 }
 
 type vec [3]float64
@@ -73,6 +85,9 @@ func readSolid(ctx context.Context, s model.Shape, progress model.Progress) (*so
 		return nil, nil, err
 	}
 	d.center()
+	if detailed, ok := s.(model.DetailedShape); ok {
+		d.readBounds(ctx, detailed.Bounds(ctx))
+	}
 	if counts, indices, closed := s.Parts(ctx); counts != nil && d.step == 1 {
 		d.closed = closed
 		d.readParts(ctx, counts, indices)
@@ -146,10 +161,41 @@ func (d *solid) center() {
 	if !(size > 0) {
 		size = 1
 	}
+	for k := range low {
+		d.middle[k] = (low[k] + high[k]) / 2
+	}
+	d.size = size
 	for i := range d.points {
-		for k := range low {
-			d.points[i][k] = (d.points[i][k] - (low[k]+high[k])/2) / size * math.Sqrt2
+		d.points[i] = d.moved(d.points[i])
+	}
+}
+
+// moved is a point as it is drawn.
+func (d *solid) moved(p vec) vec {
+	for k := range p {
+		p[k] = (p[k] - d.middle[k]) / d.size * math.Sqrt2
+	}
+	return p
+}
+
+// readBounds reads the box around a shape.
+func (d *solid) readBounds(ctx context.Context, bounds model.Array) {
+	var ends [2]model.Value
+	if bounds == nil || bounds.Len() < 2 {
+		return
+	}
+	if n, err := bounds.Read(ctx, 0, ends[:]); n < 2 || err != nil {
+		return
+	}
+	low, high := vecOf(ends[0]), vecOf(ends[1])
+	for i := range 8 {
+		corner := low
+		for k := range corner {
+			if i>>k&1 == 1 {
+				corner[k] = high[k]
+			}
 		}
+		d.box = append(d.box, d.moved(corner))
 	}
 }
 
@@ -230,6 +276,9 @@ func integers(ctx context.Context, a model.Array, most int64) ([]int32, error) {
 	return list, nil
 }
 
+// plain is the name of no colouring.
+const plain = "plain"
+
 // shapeCard is a shape that is turned by dragging.
 func (d *Deck) shapeCard(ctx context.Context, s model.Shape) fyne.CanvasObject {
 	t := newTurntable()
@@ -239,16 +288,25 @@ func (d *Deck) shapeCard(ctx context.Context, s model.Shape) fyne.CanvasObject {
 		t.mode = name
 		t.Refresh()
 	})
+	paints := widget.NewSelect(nil, nil)
+	paints.Hide()
 	up := widget.NewCheck("Z up", func(on bool) {
 		t.zUp = on
 		t.Refresh()
 	})
-	bar := container.New(layout.NewCustomPaddedLayout(2, 2, 4, 5), container.NewBorder(nil, nil, nil, container.NewHBox(up, kit.FixedWidth(130, mode)), label))
+	box := widget.NewCheck("bounds", func(on bool) {
+		t.box = on
+		t.Refresh()
+	})
+	box.Hide()
+	tools := container.NewHBox(up, box, kit.FixedWidth(150, paints), kit.FixedWidth(130, mode))
+	bar := container.New(layout.NewCustomPaddedLayout(2, 2, 4, 5), container.NewBorder(nil, nil, nil, tools, label))
 	d.load(ctx, s, func(within context.Context, progress model.Progress) (func(), error) {
 		solid, column, err := readSolid(within, s, progress)
 		if err != nil {
 			return nil, err
 		}
+		arrays := solid.fitting(within, s)
 		return func() {
 			t.solid = solid
 			if solid.parts != nil {
@@ -258,11 +316,63 @@ func (d *Deck) shapeCard(ctx context.Context, s model.Shape) fyne.CanvasObject {
 				}
 			}
 			mode.SetSelected(mode.Options[len(mode.Options)-1])
+			kit.SetVisible(box, solid.box != nil)
+			box.SetChecked(solid.box != nil && len(solid.points) <= 2) // nothing else is to be seen
 			label.SetText(solid.text())
 			t.onTap = func(i int) { d.tellPoint(ctx, column, int64(i)*solid.step, label) }
+			paints.Options = []string{plain}
+			for _, a := range arrays {
+				paints.Options = append(paints.Options, a.Name)
+			}
+			kit.SetVisible(paints, len(arrays) > 0)
+			paints.SetSelected(plain)
+			paints.OnChanged = func(string) { d.paintShape(ctx, t, arrays, paints.SelectedIndex()-1, label) }
 		}, nil
 	}, label)
 	return container.NewBorder(bar, nil, nil, nil, t)
+}
+
+// fitting are the arrays with a number for each point, or each part.
+func (d *solid) fitting(ctx context.Context, s model.Shape) (list []model.NamedArray) {
+	detailed, ok := s.(model.DetailedShape)
+	if !ok {
+		return nil
+	}
+	for _, a := range detailed.Arrays(ctx) {
+		n := a.Array.Len()
+		if c, err := values.ArrayColumn(ctx, a.Array); err == nil && c.Numeric() && (n == d.total || d.parts != nil && n == int64(len(d.parts)-1)) {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+// paintShape colours a shape by array i, or with -1 by none.
+func (d *Deck) paintShape(ctx context.Context, t *turntable, arrays []model.NamedArray, i int, label *widget.Label) {
+	bare := *t.solid
+	if bare.paint = nil; i < 0 {
+		t.solid = &bare
+		label.SetText(bare.text())
+		t.Refresh()
+		return
+	}
+	d.Tasks.Go(d.painted.Next(ctx), "colouring", func(ctx context.Context, _ model.Progress) func() {
+		p, err := bare.paintBy(ctx, arrays[i])
+		if ctx.Err() != nil {
+			return nil
+		}
+		return func() {
+			if err != nil {
+				label.SetText(phrase.Sentence(err))
+				return
+			}
+			now := bare
+			now.paint = p
+			t.solid = &now
+			label.SetText(p.text)
+			t.Refresh()
+		}
+	})
 }
 
 // text says what is drawn.
@@ -292,8 +402,8 @@ func (d *Deck) tellPoint(ctx context.Context, c *values.Column, i int64, label *
 			return nil
 		}
 		ref := model.Ref{Span: spanOf(cell[:])}
-		if at := c.Packing.At; ref.Span.Source == nil && at.Source != nil {
-			ref.Span = at.Source.Span(at.Off+i*c.Packing.Size(), c.Packing.Size())
+		if a := c.Array(); ref.Span.Source == nil && a != nil {
+			ref.Span = model.ElementSpan(ctx, a, i)
 		}
 		text := fmt.Sprintf("[%d]   %s", i, model.Show(ctx, cell[0].Value, phrase.ShownValue))
 		return func() {

@@ -22,7 +22,9 @@ type turntable struct {
 	zUp        bool
 	yaw, pitch float64
 	zoom       float64
-	chosen     int // the point that was clicked; -1: none
+	chosen     int  // the point that was clicked; -1: none
+	box        bool // the bounds are drawn
+	focused    bool
 	onTap      func(point int)
 
 	raster *canvas.Raster
@@ -37,6 +39,8 @@ type pose struct {
 	turn   [3]vec // rows: to the right, up, towards the eye
 	zoom   float64
 	chosen int
+	box    bool
+	focus  bool
 }
 
 func newTurntable() *turntable {
@@ -65,7 +69,7 @@ func (t *turntable) pose() pose {
 			turn[i] = vec{r[0], -r[2], r[1]}
 		}
 	}
-	return pose{t.solid, t.mode, turn, t.zoom, t.chosen}
+	return pose{t.solid, t.mode, turn, t.zoom, t.chosen, t.box, t.focused}
 }
 
 // at is where a point is seen in a picture, and how near it is.
@@ -96,6 +100,48 @@ func (t *turntable) Scrolled(e *fyne.ScrollEvent) {
 	t.Refresh()
 }
 
+// FocusGained implements fyne.Focusable.
+func (t *turntable) FocusGained() { t.focused = true; t.Refresh() }
+
+// FocusLost implements fyne.Focusable.
+func (t *turntable) FocusLost() { t.focused = false; t.Refresh() }
+
+// TypedRune implements fyne.Focusable: + and - zoom, . and , go to the next point and the one before.
+func (t *turntable) TypedRune(r rune) {
+	zoom := func(notches float32) { t.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, notches*wheelStep)}) }
+	switch r {
+	case '+', '=':
+		zoom(1)
+	case '-':
+		zoom(-1)
+	case '.':
+		t.choose(t.chosen + 1)
+	case ',':
+		t.choose(t.chosen - 1)
+	}
+}
+
+// TypedKey implements fyne.Focusable: arrows turn.
+func (t *turntable) TypedKey(e *fyne.KeyEvent) {
+	const step = 15 // Fyne's units of a drag
+	by := map[fyne.KeyName]fyne.Delta{fyne.KeyLeft: {DX: -step}, fyne.KeyRight: {DX: step}, fyne.KeyUp: {DY: -step}, fyne.KeyDown: {DY: step}}
+	if d, ok := by[e.Name]; ok {
+		t.Dragged(&fyne.DragEvent{Dragged: d})
+		return
+	}
+	kit.HandOn(t, e)
+}
+
+// choose chooses a point by its number among those that are drawn.
+func (t *turntable) choose(i int) {
+	if t.solid == nil || t.onTap == nil || i < 0 || i >= len(t.solid.points) {
+		return
+	}
+	t.chosen = i
+	t.Refresh()
+	t.onTap(i)
+}
+
 // Tapped implements fyne.Tappable: it chooses the nearest of the points under the pointer.
 func (t *turntable) Tapped(e *fyne.PointEvent) {
 	const reach = 8
@@ -111,11 +157,10 @@ func (t *turntable) Tapped(e *fyne.PointEvent) {
 			best, score = i, by-near
 		}
 	}
-	if best >= 0 {
-		t.chosen = best
-		t.Refresh()
-		t.onTap(best)
+	if c := fyne.CurrentApp().Driver().CanvasForObject(t); c != nil {
+		c.Focus(t)
 	}
+	t.choose(best)
 }
 
 // paint is the raster.
@@ -141,9 +186,15 @@ func (t *turntable) paint(w, h int) image.Image {
 	case v.mode == "Wireframe" && v.solid.parts != nil:
 		c.wires(ink)
 	default:
-		for _, p := range c.xyz {
-			c.dot(p, 1, c.fade(ink, p[2]))
+		for i, p := range c.xyz {
+			c.dot(p, 1, c.fade(v.solid.ofPoint(i, ink), p[2]))
 		}
+	}
+	if v.box {
+		c.bounds(color.NRGBAModel.Convert(kit.Paint(theme.ColorNameSuccess)).(color.NRGBA))
+	}
+	if v.focus {
+		kit.Pen{Img: img, Width: 1}.Frame(img.Rect, kit.Paint(theme.ColorNameFocus))
 	}
 	if v.chosen >= 0 && v.chosen < len(c.xyz) {
 		p := c.xyz[v.chosen]
@@ -201,7 +252,22 @@ func (c *camera) wires(ink color.NRGBA) {
 				}
 				next = 0
 			}
-			c.line(c.xyz[part[i]], c.xyz[part[next]], ink)
+			c.line(c.xyz[part[i]], c.xyz[part[next]], s.ofPart(k, []int32{part[i], part[next]}, ink))
+		}
+	}
+}
+
+// bounds draws the edges of the box.
+func (c *camera) bounds(ink color.NRGBA) {
+	at := func(i int) (p vec) {
+		p[0], p[1], p[2] = c.at(c.solid.box[i], c.w, c.h)
+		return p
+	}
+	for i := range c.solid.box {
+		for k := range 3 {
+			if i>>k&1 == 0 {
+				c.line(at(i), at(i|1<<k), ink)
+			}
 		}
 	}
 }
@@ -222,7 +288,7 @@ func (c *camera) faces(ink color.NRGBA) {
 	for k := range len(s.parts) - 1 {
 		part := s.corner[s.parts[k]:s.parts[k+1]]
 		for i := 2; i < len(part); i++ {
-			c.triangle(c.xyz[part[0]], c.xyz[part[i-1]], c.xyz[part[i]], ink)
+			c.triangle(c.xyz[part[0]], c.xyz[part[i-1]], c.xyz[part[i]], s.ofPart(k, []int32{part[0], part[i-1], part[i]}, ink))
 		}
 	}
 }
