@@ -17,6 +17,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 
+	"cutaway/ui/document"
 	"cutaway/ui/kit"
 )
 
@@ -187,4 +188,58 @@ func sampleFiles(t *testing.T) []string {
 func isFile(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()
+}
+
+// TestBelow: the pane below hides to its tabs, which show it again, stands at the right, and has a height for each kind of
+// tab, also at the next start.
+func TestBelow(t *testing.T) { synctest.Test(t, testBelow) }
+
+func testBelow(t *testing.T) {
+	b := newBench(t)
+	s, _ := b.fake()
+	whole, bytes := s.Details.Rows, s.Hex.Object
+	before := bytes.Size().Height
+	s.Hide(true)
+	if got := bytes.Size().Height; got < before+100 {
+		t.Errorf("the bytes are %g high, %g before", got, before)
+	}
+	if !b.w.menu.hidden.Checked {
+		t.Error("the menu does not say that it is hidden")
+	}
+	s.GoTo("layout/header")
+	b.at(s, "layout/header")
+	b.idle()
+	if !s.Store.PaneHidden {
+		t.Error("another node shows it again")
+	}
+	s.Details.Choose(document.TabDetails)
+	if s.Store.PaneHidden || bytes.Size().Height > before || whole.Size().Width < 100 {
+		t.Errorf("a tab does not show it again: %v, bytes %g high", s.Store.PaneHidden, bytes.Size().Height)
+	}
+
+	s.Split.SetOffset(0.3)
+	s.Details.Choose(document.TabProblems)
+	s.Split.SetOffset(0.8)
+	s.Details.Choose(document.TabDetails)
+	if got := s.Split.Offset; got != 0.3 {
+		t.Errorf("the details come back at %g", got)
+	}
+	s.Details.Choose(document.TabProblems)
+	if got := s.Split.Offset; got != 0.8 {
+		t.Errorf("the problems come back at %g", got)
+	}
+
+	s.Turn()
+	if x := fyne.CurrentApp().Driver().AbsolutePositionForObject(s.Details.Bar).X; !s.Split.Horizontal || x < 500 {
+		t.Errorf("the pane stands at %g", x)
+	}
+	other, _ := b.fake()
+	if !other.Split.Horizontal || other.Split.Offset == 0.8 {
+		t.Error("another file's pane is not at the right")
+	}
+	s.Turn()
+	b.w.activate(s)
+	if s.Split.Horizontal || s.Split.Offset != 0.8 {
+		t.Errorf("below again it is at %g", s.Split.Offset)
+	}
 }

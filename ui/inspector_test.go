@@ -260,7 +260,7 @@ func testNarrow(t *testing.T) {
 	for i := range document.FixedTabs {
 		s.Details.Choose(i)
 		b.idle()
-		if w := s.Details.Object.MinSize().Width; w > 420 {
+		if w := s.Split.Trailing.MinSize().Width; w > 420 {
 			t.Errorf("%s takes %g", s.Details.Bar.Tabs[i].Title, w)
 		}
 	}

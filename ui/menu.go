@@ -28,6 +28,7 @@ type menuItems struct {
 	forTab                      []*fyne.MenuItem // those that need a tab
 	recent, reuse, bytes, theme *fyne.MenuItem
 	back, forward               *fyne.MenuItem
+	hidden, right               *fyne.MenuItem
 	parent, inTree              *fyne.MenuItem
 	options, text, sizes        *fyne.MenuItem
 	reopen, textSize, room      *fyne.MenuItem
@@ -124,10 +125,13 @@ func (w *Window) viewMenu() *fyne.Menu {
 	m.sizes = kit.MenuItem("Sizes in the tree", "", 0, w.toggleSizes)
 	m.options = kit.MenuItem("Options…", "", 0, func() { w.withSession(func(s *session) { s.options.Ask() }) })
 	m.text = kit.MenuItem("Description", fyne.KeyD, ctrl|fyne.KeyModifierShift, w.flipDescription)
+	m.hidden = w.forOpen("Hide the details", fyne.KeyJ, ctrl, func(s *session) { s.Hide(!s.Store.PaneHidden) })
+	m.right = w.forOpen("Details at the right", "", 0, func(s *session) { s.Turn() })
 	m.view = fyne.NewMenu("View", w.forTab("Open as…", fyne.KeyO, ctrl|fyne.KeyModifierShift, func(*session) { w.openAs() }), m.options,
 		m.text, w.forOpen("New description…", "", 0, (*session).NewDescription), fyne.NewMenuItemSeparator(), kit.MenuItem("Next tree", fyne.KeyT, ctrl, func() { w.withSession(func(s *session) { s.NextView() }) }),
 		w.forOpen("Inspect bytes", fyne.KeyI, ctrl, func(s *session) { s.Details.Choose(document.TabInspector) }),
 		w.forOpen("Keep this hex tab", fyne.KeyD, ctrl, func(s *session) { s.Hex.Pin(s.Hex.Shown) }),
+		m.hidden, m.right,
 		fyne.NewMenuItemSeparator(), m.sizes, m.bytes, m.theme, m.textSize, m.room, w.reuseItem(), w.restoreItem())
 	m.viewItems = m.view.Items
 	return m.view
@@ -137,7 +141,7 @@ func (w *Window) goMenu() *fyne.Menu {
 	m := &w.menu
 	m.back = kit.MenuItem("Back", fyne.KeyLeft, alt, func() { w.travel(-1) })
 	m.forward = kit.MenuItem("Forward", fyne.KeyRight, alt, func() { w.travel(1) })
-	m.inTree = kit.MenuItem("Show in its tree", fyne.KeyJ, ctrl, func() { w.withSession((*session).ShowInTree) })
+	m.inTree = kit.MenuItem("Show in its tree", fyne.KeyJ, ctrl|fyne.KeyModifierShift, func() { w.withSession((*session).ShowInTree) })
 	m.parent = kit.MenuItem("Parent node", fyne.KeyUp, alt|fyne.KeyModifierShift, func() { w.withSession((*session).ShowParent) })
 	return fyne.NewMenu("Go", m.back, m.forward, m.parent, m.inTree, fyne.NewMenuItemSeparator(),
 		w.forTab("Next tab", fyne.KeyPageDown, ctrl, func(*session) { w.stepTab(1) }),
@@ -196,6 +200,7 @@ func (w *Window) updateControls() {
 	m.back.Disabled = !open || !s.History.Can(-1)
 	m.forward.Disabled = !open || !s.History.Can(1)
 	m.parent.Disabled = !open || s.Current() == nil || s.Current().Parent == nil
+	m.hidden.Checked, m.right.Checked = w.Store.PaneHidden, w.Store.PaneRight
 	w.offerTree()
 	for b, off := range map[*kit.Button]bool{w.back: m.back.Disabled, w.forward: m.forward.Disabled, w.up: m.parent.Disabled} {
 		if off {

@@ -236,7 +236,7 @@ func (s *session) changeTo(fresh *model.Document, chosen map[string]string) {
 		s.ShowView(v, true)
 	}
 	if tab < document.FixedTabs {
-		s.Details.Choose(tab)
+		s.Details.Keep(tab)
 	}
 	s.options.FocusOption(focused)
 	if path != "" {

@@ -127,7 +127,7 @@ func testNothingStale(t *testing.T) {
 		b.at(s, "layout/"+name)
 	}
 	screen := func() string {
-		return shownTexts(s.Details.Object) + "\n" + shownTexts(b.w.status.object) + "\n" + b.w.location.Text
+		return shownTexts(s.Split.Trailing) + "\n" + shownTexts(b.w.status.object) + "\n" + b.w.location.Text
 	}
 	fronts := []int{document.TabDetails, document.TabReferences, document.TabProblems, document.TabInspector, document.FixedTabs, document.FixedTabs + 1}
 	for _, front := range fronts {
@@ -180,7 +180,7 @@ func testRowsStay(t *testing.T) {
 	b.pass()
 	s.Details.Problems.Look()
 	s.Decoded()
-	if got := shownTexts(s.Details.Object); !strings.Contains(got, "the version is not known") {
+	if got := shownTexts(s.Split.Trailing); !strings.Contains(got, "the version is not known") {
 		t.Errorf("the details have gone while they are read again:\n%s", got)
 	}
 	close(doc.Gate)

@@ -44,7 +44,8 @@ type Deck struct {
 	views map[int]cardView
 	// waiting is the title of the card that was in front, while those of another node are read; "": they are not, or none
 	// was.
-	waiting string
+	waiting    string
+	waitingTab kit.Tab // its tab
 
 	pointed task.Latest              // reads what is under the pointer
 	painted task.Latest              // reads what a shape is coloured by
@@ -113,12 +114,12 @@ func (d *Deck) Set(cards []model.Card) {
 // Wait takes the cards away until those of another node are known. The tab of card front stays, if there is one: it is
 // what the user wants to see of the next node too.
 func (d *Deck) Wait(front int) {
-	kept := ""
+	kept, tab := "", kit.Tab{}
 	if titles := d.Titles(); front >= 0 && front < len(titles) {
-		kept = titles[front]
+		kept, tab = titles[front], d.Tabs()[front]
 	}
 	d.Set(nil)
-	d.waiting = kept
+	d.waiting, d.waitingTab = kept, tab
 }
 
 // Titles are the titles of the cards.
@@ -131,6 +132,63 @@ func (d *Deck) Titles() []string {
 		titles = append(titles, c.CardTitle())
 	}
 	return titles
+}
+
+// Kind is what card k shows: an Image, a Plot, a Table, Text, a Shape or Sound.
+func (d *Deck) Kind(k int) string {
+	if d.waiting != "" {
+		return d.waitingTab.Title
+	}
+	title, _ := kindOf(d.cards[k])
+	return title
+}
+
+// The signs that the theme does not have: bars of a chart, and a cube.
+var (
+	plotIcon = theme.NewThemedResource(fyne.NewStaticResource("plot.svg", []byte(
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M4 20V12h4v8zM10 20V4h4v16zM16 20V9h4v11z"/></svg>`)))
+	shapeIcon = theme.NewThemedResource(fyne.NewStaticResource("shape.svg", []byte(
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill-rule="evenodd" d="M12 2 3 7v10l9 5 9-5V7zM12 4.3 18.2 7.7 12 11 5.8 7.7zM5 9.4l6 3.3v6.6l-6-3.3zM19 9.4v6.6l-6 3.3v-6.6z"/></svg>`)))
+)
+
+// kindOf is what a card shows, and its sign.
+func kindOf(c model.Card) (string, fyne.Resource) {
+	switch c.(type) {
+	case *arrayPlot, model.Series:
+		return "Plot", plotIcon
+	case model.Table:
+		return "Table", theme.GridIcon()
+	case model.Picture:
+		return "Image", theme.MediaPhotoIcon()
+	case model.Shape:
+		return "Shape", shapeIcon
+	case model.Sound:
+		return "Sound", theme.VolumeUpIcon()
+	}
+	return "Text", theme.DocumentIcon()
+}
+
+// Tabs are the tabs of the cards: each with its sign, called by what it shows; where several show the like, each by its own
+// name too.
+func (d *Deck) Tabs() []kit.Tab {
+	if d.waiting != "" {
+		return []kit.Tab{d.waitingTab}
+	}
+	count := make(map[string]int)
+	for _, c := range d.cards {
+		kind, _ := kindOf(c)
+		count[kind]++
+	}
+	var tabs []kit.Tab
+	for _, c := range d.cards {
+		kind, icon := kindOf(c)
+		tab := kit.Tab{Title: kind, Icon: icon}
+		if own := c.CardTitle(); count[kind] > 1 && !strings.EqualFold(own, kind) {
+			tab.Title += ": " + own
+		}
+		tabs = append(tabs, tab)
+	}
+	return tabs
 }
 
 // Card is card k on the screen, made when it is looked at first.
@@ -442,7 +500,7 @@ func (d *Deck) wordsCard(ctx context.Context, words model.Words) fyne.CanvasObje
 		if errors.Is(err, errBeginning) {
 			text, err = strings.ToValidUTF8(text, "")+"\n… the rest is for a copy or an export", nil
 		}
-		text = shortLines(text)
+		text = shortLines(phrase.Pretty(text))
 		return func() { label.SetText(text) }, err
 	}, label)
 	return container.NewBorder(nil, tooLong, nil, container.NewVBox(copyWhole), container.NewScroll(label))

@@ -51,7 +51,6 @@ type Details struct {
 	s      *Pane
 	Bar    *kit.TabBar
 	box    *fyne.Container
-	Object fyne.CanvasObject
 	panels [FixedTabs]panel
 
 	Crumb *breadcrumb
@@ -83,7 +82,6 @@ func newDetailsPane(s *Pane) *Details {
 			d.Search.FocusField()
 		}
 	}
-	d.Object = kit.Under(d.Bar, d.box)
 	d.Crumb = newBreadcrumb(func(p *model.Place) { s.GoTo(p.Path()) })
 	copyPath := kit.IconButton(theme.ContentCopyIcon(), "Copy the path (Ctrl+Shift+C)", s.CopyPath)
 	d.Rows = container.New(pairs{})
@@ -117,18 +115,36 @@ func (d *Details) showTabs() {
 		tabs = append(tabs, kit.Tab{Title: p.title()})
 	}
 	tabs[TabProblems].Bad = d.Problems.Errors > 0
-	for _, title := range d.Cards.Titles() {
-		tabs = append(tabs, kit.Tab{Title: title})
-	}
+	tabs = append(tabs, d.Cards.Tabs()...)
 	if d.Refused != nil {
 		tabs = append(tabs, kit.Tab{Title: "Why not recognised"})
 	}
 	d.Bar.Set(tabs, d.Front)
 }
 
-// Choose shows tab i.
+// kind is that of the tab in front: two that show the like have the same.
+func (d *Details) kind() string {
+	switch i := d.Front - FixedTabs; {
+	case i < 0:
+		return [FixedTabs]string{"Details", "References", "Problems", "Inspector", "Search", "Sizes", "Marks"}[d.Front]
+	case i < len(d.Cards.Tabs()):
+		return d.Cards.Kind(i)
+	}
+	return "Refused"
+}
+
+// Choose shows tab i, also where the pane was hidden.
 func (d *Details) Choose(i int) {
+	d.Keep(i)
+	if d.s.Below != nil {
+		d.s.Hide(false)
+	}
+}
+
+// Keep puts tab i in front; a hidden pane stays hidden.
+func (d *Details) Keep(i int) {
 	d.Front = i
+	d.s.inFront(d.kind())
 	var o fyne.CanvasObject
 	switch {
 	case i < FixedTabs:
@@ -156,7 +172,7 @@ func (d *Details) followInspector() {
 }
 
 // again shows the present tab anew, after what it shows has changed.
-func (d *Details) again() { d.Choose(d.Front) }
+func (d *Details) again() { d.Keep(d.Front) }
 
 // Detail is what the details of a node say, gathered in the background.
 type Detail struct {
@@ -506,6 +522,9 @@ func fullValue(ctx context.Context, n *model.Node) string {
 	case model.Blob:
 		return model.Show(ctx, v, shownBytes*3) // the hex pane shows all
 	case model.Text:
+		if pretty := phrase.Pretty(string(v)); len(v) <= shownInFull && pretty != string(v) {
+			return pretty
+		}
 		if strings.ContainsAny(string(v), "\n\t") && len(v) <= shownInFull {
 			return strings.ToValidUTF8(string(v), "\ufffd")
 		}

@@ -65,6 +65,7 @@ type Pane struct {
 	*Navigation
 	*Origin
 	*Actions
+	*Below
 	host   Host
 	Object *fyne.Container // the notice and the panes
 
@@ -72,7 +73,6 @@ type Pane struct {
 	Text     *description.Pane // nil: the document has no description
 	texts    *container.Split  // it and the bytes, while it is shown
 	Details  *Details
-	Split    *container.Split
 	splitTop *container.Split
 	Notice   *fyne.Container
 	alarm    alarm
@@ -105,15 +105,15 @@ func New(opened shell.Opened, host Host, before *Trail, bar, refused fyne.Canvas
 	}
 	left := kit.Under(s.Views, s.Filters.Object)
 	s.splitTop = container.NewHSplit(left, s.Hex.Object)
-	s.Split = container.NewVSplit(s.splitTop, s.Details.Object)
-	s.splitTop.Offset, s.Split.Offset = s.Store.TreeSide, s.Store.PaneSide
+	s.splitTop.Offset = s.Store.TreeSide
+	s.Below = newBelow(opened, s.splitTop, s.Details, host.Moved)
 	s.ShowText(s.Store.Description)
 	s.Notice = container.NewStack()
 	if bar == nil {
 		bar = container.NewStack()
 	}
 	s.Time = timebar.New(s.Opened, s)
-	s.Object = kit.Under(s.Notice, container.New(kit.Tight{Yields: true}, bar, s.Split, s.Time.Object))
+	s.Object = kit.Under(s.Notice, container.New(kit.Tight{Yields: true}, bar, s.box, s.Time.Object))
 	return s
 }
 
@@ -148,7 +148,7 @@ func (s *Pane) ShowText(on bool) {
 // ShowDividers puts the dividers where they were left last.
 func (s *Pane) ShowDividers() {
 	s.splitTop.SetOffset(s.Store.TreeSide)
-	s.Split.SetOffset(s.Store.PaneSide)
+	s.Arrange()
 }
 
 // ShowView switches the tree pane. With choose, the tree's selection becomes the window's.

@@ -84,7 +84,7 @@ func (s *Pane) Resume(before *Pane, f Found) {
 	s.Show(f.path, Showing{tree: nodes.ViewOf(f.path) == v.Name})
 	s.Tree(v).SetTop(before.Tree(before.view).Top())
 	if tab := before.Details.Front; tab < FixedTabs {
-		s.Details.Choose(tab)
+		s.Details.Keep(tab)
 	}
 	s.Details.Problems.Look()
 	s.CursorMoved()

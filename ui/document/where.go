@@ -75,7 +75,8 @@ func (s *Pane) logCell(span model.Span) {
 
 // KeepDividers remembers where the dividers are.
 func (s *Pane) KeepDividers() {
-	s.Store.TreeSide, s.Store.PaneSide = s.splitTop.Offset, s.Split.Offset
+	s.Store.TreeSide = s.splitTop.Offset
+	s.keep()
 	s.keepTexts()
 }
 

@@ -168,7 +168,11 @@ func previewOf(form *export.Form, b []byte, whole bool) []string {
 	for !whole && len(b) > 0 && !utf8.Valid(b[max(0, len(b)-utf8.UTFMax):]) {
 		b = b[:len(b)-1] // the last character was cut
 	}
-	for line := range strings.Lines(string(b)) {
+	text := string(b)
+	if form.Extension == ".json" {
+		text = phrase.IndentJSON(text)
+	}
+	for line := range strings.Lines(text) {
 		if len(lines) == previewLines {
 			return append(lines, "…")
 		}

@@ -16,8 +16,9 @@ import (
 // Tab is one tab of a tabBar.
 type Tab struct {
 	Title string
-	Close bool // it has a button that closes it
-	Bad   bool // it has a sign: there is an error in what it shows
+	Close bool          // it has a button that closes it
+	Icon  fyne.Resource // a sign of what it shows; nil: none
+	Bad   bool          // it has a sign: there is an error in what it shows
 
 	whole string // the title before it was shortened
 }
@@ -86,7 +87,7 @@ func (b *TabBar) Edges() []float32 {
 		if t.Close {
 			w += tabClose
 		}
-		if t.Bad {
+		if t.Bad || t.Icon != nil {
 			w += tabSign
 		}
 		x[i+1] = x[i] + w
@@ -251,6 +252,14 @@ func (b *TabBar) CreateRenderer() fyne.WidgetRenderer {
 	return r
 }
 
+// sign is the picture before the title of a tab; nil: none.
+func (t *Tab) sign() fyne.Resource {
+	if t.Bad {
+		return theme.NewErrorThemedResource(theme.ErrorIcon())
+	}
+	return t.Icon
+}
+
 type tabView struct {
 	back, under, edge *canvas.Rectangle
 	text              *canvas.Text
@@ -303,7 +312,7 @@ func (r *tabBarRenderer) Refresh() {
 	Put(r.line, 0, size.Height-1, size.Width, 1)
 	for len(r.views) < len(b.Tabs) {
 		r.views = append(r.views, &tabView{&canvas.Rectangle{}, &canvas.Rectangle{}, &canvas.Rectangle{}, &canvas.Text{},
-			&canvas.Line{StrokeWidth: 1.2}, &canvas.Line{StrokeWidth: 1.2}, widget.NewIcon(theme.NewErrorThemedResource(theme.ErrorIcon()))})
+			&canvas.Line{StrokeWidth: 1.2}, &canvas.Line{StrokeWidth: 1.2}, widget.NewIcon(nil)})
 	}
 	r.ring.Hide()
 	for i, t := range b.Tabs {
@@ -322,12 +331,9 @@ func (r *tabBarRenderer) Refresh() {
 		Put(v.back, x, 0, w-1, h)
 		Put(v.under, x, h-2, w-1, 2)
 		Put(v.edge, x+w-1, 5, 1, h-10)
-		SetVisible(v.sign, t.Bad)
-		sign := float32(0)
+		sign := v.drawSign(&t, x+TabPad-3, h)
 		if t.Bad {
-			sign = tabSign
 			v.text.Color = paint(theme.ColorNameError)
-			Put(v.sign, x+TabPad-3, (h-15)/2, 15, 15)
 		}
 		Put(v.text, x+TabPad+sign, 0, w-2*TabPad-sign, h)
 		r.drawClose(v, x+w-TabPad-4, h/2, t.Close, i == b.hover && b.overX, paint)
@@ -342,6 +348,20 @@ func (r *tabBarRenderer) Refresh() {
 	}
 	r.drawMore(b.Room(edges), size.Width, h, paint)
 	canvas.Refresh(b)
+}
+
+// drawSign draws the sign of a tab, if it has one, and returns the width that it takes.
+func (v *tabView) drawSign(t *Tab, x, height float32) float32 {
+	sign := t.sign()
+	SetVisible(v.sign, sign != nil)
+	if sign == nil {
+		return 0
+	}
+	if v.sign.Resource == nil || v.sign.Resource.Name() != sign.Name() {
+		v.sign.SetResource(sign)
+	}
+	Put(v.sign, x, (height-15)/2, 15, 15)
+	return tabSign
 }
 
 // drawMore draws the buttons at the right, if not all tabs fit: two angles that point to the sides, and one down.

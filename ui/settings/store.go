@@ -27,12 +27,16 @@ type Store struct {
 	look.Settings
 	hexview.Mode // how bytes are shown
 
-	Recent   []string             `json:"recent"` // paths; of several that are one document, joined
-	Width    float32              `json:"width,omitempty"`
-	Height   float32              `json:"height,omitempty"`
-	TreeSide float64              `json:"tree_side,omitempty"` // the tree's share of the width
-	PaneSide float64              `json:"pane_side,omitempty"` // the upper panes' share of the height
-	Columns  map[string][]float32 `json:"columns,omitempty"`   // widths, by table
+	Recent   []string `json:"recent"` // paths; of several that are one document, joined
+	Width    float32  `json:"width,omitempty"`
+	Height   float32  `json:"height,omitempty"`
+	TreeSide float64  `json:"tree_side,omitempty"` // the tree's share of the width
+	PaneSide float64  `json:"pane_side,omitempty"` // the upper panes' share of the height
+	// PaneSides is the same by kind of what the pane below shows, and of the width where the key begins with "right ".
+	PaneSides  map[string]float64   `json:"pane_sides,omitempty"`
+	PaneHidden bool                 `json:"pane_hidden,omitempty"` // only its tabs are shown
+	PaneRight  bool                 `json:"pane_right,omitempty"`  // it is at the right of the bytes
+	Columns    map[string][]float32 `json:"columns,omitempty"`     // widths, by table
 	// Description says that the text of a description is shown beside the tree; TextSide is its share of the height there.
 	Description bool     `json:"description,omitempty"`
 	TextSide    float64  `json:"text_side,omitempty"`
