@@ -169,6 +169,9 @@ func (s *Pane) ShowMarks() { s.Details.Choose(tabMarks) }
 // NewDescription begins a description of the file with the marks.
 func (s *Pane) NewDescription() { s.host.NewDescription() }
 
+// Light lights bytes that a list tells of.
+func (s *Pane) Light(spans []model.Span) { s.Hex.LightSpans(spans) }
+
 // lightItem lights the bytes of a row of a tree that the pointer is over; nil: of none.
 func (s *Pane) lightItem(it treeview.Item) {
 	if it == nil || filter.PlaceOf(it).IsStub() {

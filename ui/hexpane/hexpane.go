@@ -231,6 +231,16 @@ func (p *Pane) Light(n *model.Node) {
 	}
 }
 
+// LightSpans lights bytes of the source that is shown, and brings the first of them into sight.
+func (p *Pane) LightSpans(spans []model.Span) {
+	t := p.Shown
+	if len(spans) == 0 || !spans[0].Source.Same(t.Src) {
+		return
+	}
+	t.View.SetHover(hexview.RangesOf(t.Src, spans)...)
+	t.View.Reveal(spans[0].Off, max(spans[0].Len, 1))
+}
+
 // ShowMapped marks the parent's bytes that the selection was made from.
 func (p *Pane) ShowMapped(spans []model.Span) {
 	if len(spans) == 0 {

@@ -24,7 +24,9 @@ import (
 
 // Host is what the inspector needs of the document that it is of.
 type Host interface {
-	GoTo(path string) // selects the node of a bit field
+	GoTo(path string)         // selects the node of a bit field
+	Light(spans []model.Span) // lights the bytes that a checksum is of, and brings them into sight
+	ShowSpan(span model.Span) // selects them
 }
 
 // Pane shows the bytes at the cursor of the hex pane as everything that they could be, their bits with the bit
@@ -87,10 +89,10 @@ func New(s shell.Opened, host Host) *Pane {
 	})
 	i.Plain, i.reading = kit.Message("No bit fields here."), kit.Message("reading…")
 	i.FieldBox = container.NewStack(i.Plain)
-	i.Sums = newSumsPane(s)
+	i.Sums = newSumsPane(s, host)
 	scroll := container.NewVScroll(container.New(layout.NewCustomPaddedLayout(5, 4, 10, 12), i.Bits))
 	right := container.NewHSplit(container.NewBorder(nil, nil, scroll, nil, i.FieldBox), i.Sums.object)
-	right.Offset = 0.66
+	right.Offset = 0.58
 	split := container.NewHSplit(i.Rows, right)
 	split.Offset = 0.46 // most numbers, and the fields' names, are shown whole
 	room := canvas.NewRectangle(color.Transparent)

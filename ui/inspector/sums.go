@@ -14,6 +14,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
+	"cutaway/model/checksum"
 	"cutaway/source"
 	"cutaway/ui/kit"
 	"cutaway/ui/phrase"
@@ -30,8 +31,10 @@ type sumsPane struct {
 	Of     *widget.Label
 	Start  *widget.Button
 	Cancel *widget.Button
+	Find   *widget.Button // finds out of what the bytes are a checksum
+	host   Host
 	List   *treeview.Tree
-	Data   *treeview.Slice[source.Checksum]
+	Data   *treeview.Slice[SumRow]
 
 	spans   []model.Span // what the sums are of
 	from    string       // in words: who selected them
@@ -40,30 +43,45 @@ type sumsPane struct {
 	runs    int // counts the computations, so that the end of an old one is not taken for that of the last
 }
 
+// SumRow is a checksum of the bytes, or what they are a checksum of.
+type SumRow struct {
+	source.Checksum
+	spans []model.Span // the bytes that they are a checksum of
+}
+
 // sumsAtOnce is the most bytes whose checksums are computed without being asked for.
 const sumsAtOnce = 16 << 20
 
 // sumsAfter is how long bytes are selected before that.
 const sumsAfter = 150 * time.Millisecond
 
-func newSumsPane(s shell.Opened) *sumsPane {
-	p := &sumsPane{Opened: s, Of: widget.NewLabel("")}
+func newSumsPane(s shell.Opened, host Host) *sumsPane {
+	p := &sumsPane{Opened: s, host: host, Of: widget.NewLabel("")}
 	p.Of.Truncation, p.Of.Importance = fyne.TextTruncateEllipsis, widget.LowImportance
 	p.Start = widget.NewButton("", p.compute)
 	p.Cancel = widget.NewButtonWithIcon("Cancel", theme.CancelIcon(), p.latest.Stop)
-	p.Data = treeview.SliceOf(func(c source.Checksum) treeview.Row {
-		return treeview.Row{Cells: []string{c.Name, c.Value}}
-	})
+	p.Find = widget.NewButton("Find what this is a checksum of", p.find)
+	p.Data = treeview.SliceOf(func(r SumRow) treeview.Row { return treeview.Row{Cells: []string{r.Name, r.Value}} })
 	p.List = s.NewList(s.Ctx, "checksums", p.Data, []treeview.Column{
-		{Title: "Checksum", Width: 84, Quiet: true}, {Title: "Value", Width: 120, Stretch: 1, Mono: true}})
+		{Title: "Checksum", Width: 84, Stretch: 1, Quiet: true}, {Title: "Value", Width: 120, Stretch: 2, Mono: true}})
 	p.List.OnCopy = func(it treeview.Item) {
 		if c, ok := p.Data.At(it); ok {
 			s.App.Clipboard().SetContent(c.Value)
 		}
 	}
+	p.List.OnSelected = func(it treeview.Item) {
+		if r, ok := p.Data.At(it); ok {
+			p.host.Light(r.spans)
+		}
+	}
+	p.List.OnChosen = func(it treeview.Item) {
+		if r, ok := p.Data.At(it); ok && len(r.spans) > 0 {
+			p.host.ShowSpan(r.spans[0])
+		}
+	}
 	buttons := container.NewHBox(p.Start, p.Cancel)
 	bar := container.New(layout.NewCustomPaddedLayout(2, 2, 6, 4), container.NewBorder(nil, nil, nil, buttons, kit.Dense(p.Of)))
-	p.object = container.NewBorder(bar, nil, nil, nil, p.List)
+	p.object = container.NewBorder(bar, p.Find, nil, nil, p.List)
 	p.reset()
 	return p
 }
@@ -93,11 +111,11 @@ func (p *sumsPane) Size() int64 {
 
 // reset shows that nothing is computed yet.
 func (p *sumsPane) reset() {
-	sums := make([]source.Checksum, 0, 8)
+	var rows []SumRow
 	for _, name := range source.ChecksumNames() {
-		sums = append(sums, source.Checksum{Name: name})
+		rows = append(rows, SumRow{Checksum: source.Checksum{Name: name}})
 	}
-	p.show(sums)
+	p.show(rows)
 	text := "No bytes are selected."
 	if n := p.Size(); n > 0 {
 		text = phrase.Bytes(n) + " " + p.from
@@ -106,10 +124,10 @@ func (p *sumsPane) reset() {
 }
 
 // show fills the list. The selected row stays.
-func (p *sumsPane) show(sums []source.Checksum) {
-	first := len(p.Data.All()) == 0
-	p.Data.Set(sums)
-	if first {
+func (p *sumsPane) show(rows []SumRow) {
+	other := len(p.Data.All()) != len(rows)
+	p.Data.Set(rows)
+	if other {
 		p.List.Recount()
 	} else {
 		p.List.Invalidate()
@@ -125,6 +143,7 @@ func (p *sumsPane) say(text string) {
 	p.Start.SetText("Compute over " + phrase.Roughly(n))
 	kit.SetVisible(p.Start, !p.Running && n > sumsAtOnce && p.Data.All()[0].Value == "")
 	kit.SetVisible(p.Cancel, p.Running)
+	kit.SetVisible(p.Find, !p.Running && len(p.spans) == 1 && n > 0 && n <= checksum.MaxSize)
 }
 
 // compute computes the checksums in the background.
@@ -157,7 +176,11 @@ func (p *sumsPane) compute() {
 			case err != nil:
 				p.say("not computed: " + err.Error())
 			default:
-				p.show(sums)
+				rows := make([]SumRow, len(sums))
+				for i, sum := range sums {
+					rows[i].Checksum = sum
+				}
+				p.show(rows)
 				p.say(what)
 				p.Log.Write("checksums", spans[0].Source.Name(), spans[0].Off, total, sums[0].Value)
 			}

@@ -1,0 +1,110 @@
+package checksum
+
+import (
+	"context"
+	"slices"
+
+	"cutaway/model"
+)
+
+// candidates gathers bytes that a checksum may be of, each once.
+type candidates struct {
+	ctx  context.Context
+	at   model.Span
+	list []Candidate
+	seen map[[2]model.Span]bool
+}
+
+// Candidates lists bytes that the checksum at a span may be of, by where it is in the layout: what surrounds it before and after it,
+// from its siblings on or up to them, these alone, what is derived from them, and the whole source.
+func Candidates(ctx context.Context, doc *model.Document, at model.Span) []Candidate {
+	c := candidates{ctx: ctx, at: at, seen: make(map[[2]model.Span]bool)}
+	place, _ := doc.At(ctx, at.Source, at.Off)
+	level := 0
+	for p := place; p != nil && ctx.Err() == nil; p = p.Parent {
+		span := p.Node.Span()
+		if !span.Source.Same(at.Source) {
+			break
+		}
+		if span.Off > at.Off || span.End() < at.End() || span.Len <= at.Len {
+			continue
+		}
+		if p.Parent != nil {
+			c.around(span, p.Path())
+		} else {
+			c.around(span, at.Source.Title())
+		}
+		c.siblings(p, level < derivedFor)
+		level++
+	}
+	c.around(at.Source.Whole(), at.Source.Title())
+	return c.list
+}
+
+// add takes runs of bytes, unless there are none or they are there already.
+func (c *candidates) add(what string, zeros bool, spans ...model.Span) {
+	spans = slices.DeleteFunc(spans, func(s model.Span) bool { return s.Len <= 0 })
+	if len(spans) == 0 {
+		return
+	}
+	var key [2]model.Span
+	copy(key[:], spans)
+	if c.seen[key] {
+		return
+	}
+	c.seen[key] = true
+	c.list = append(c.list, Candidate{slices.Clone(spans), zeros, what})
+}
+
+// around takes what is around the checksum in a span.
+func (c *candidates) around(span model.Span, name string) {
+	src, at := c.at.Source, c.at
+	before, after := src.Span(span.Off, at.Off-span.Off), src.Span(at.End(), span.End()-at.End())
+	c.add(name+" before it", false, before)
+	c.add(name+" after it", false, after)
+	c.add(name+" without it", false, before, after)
+	c.add(name+" with zeros in its place", true, span)
+}
+
+// siblings takes the children of a node, near the checksum, that do not hold it.
+func (c *candidates) siblings(p *model.Place, derived bool) {
+	if p.Node.Children == nil || p.Node.IsPending() {
+		return
+	}
+	at := c.at
+	middle, ok := model.Locate(c.ctx, p.Node.Children, at.Source, at.Off)
+	if !ok {
+		return
+	}
+	n, _ := p.Len(c.ctx)
+	for i := max(middle-nearby, 0); i < min(middle+nearby+1, n) && c.ctx.Err() == nil; i++ {
+		child := p.Child(c.ctx, i)
+		span := child.Node.Span()
+		if !span.Source.Same(at.Source) || span.Off < at.End() && span.End() > at.Off {
+			continue
+		}
+		name := child.Path()
+		c.add(name, false, span)
+		if span.End() <= at.Off {
+			c.add("from "+name+" to it", false, at.Source.Span(span.Off, at.Off-span.Off))
+		} else {
+			c.add("from it to the end of "+name, false, at.Source.Span(at.End(), span.End()-at.End()))
+		}
+		if derived {
+			c.derived(child)
+		}
+	}
+}
+
+// derived takes what is derived from a node.
+func (c *candidates) derived(p *model.Place) {
+	for k := range p.Node.Derived {
+		inner, err := p.Derive(c.ctx, k)
+		if err != nil {
+			continue
+		}
+		if whole := inner.Node.Span(); whole.Source != nil && whole.Len <= MaxRead {
+			c.add(inner.Path(), false, whole.Source.Whole())
+		}
+	}
+}

@@ -1,0 +1,151 @@
+package checksum
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"cutaway/model"
+)
+
+// Candidate is bytes that a checksum may be of: one run or two, in this order.
+type Candidate struct {
+	Spans []model.Span
+	Zeros bool   // the bytes of the checksum are among them, and count as zeros
+	What  string // in words
+}
+
+// Len is how many bytes they are.
+func (c *Candidate) Len() int64 {
+	var n int64
+	for _, s := range c.Spans {
+		n += s.Len
+	}
+	return n
+}
+
+// Match is what the bytes are.
+type Match struct {
+	Candidate
+	Algorithm string
+	Order     string // "little endian" or "big endian"; "" where both are the same
+}
+
+// Limits on what is tried.
+const (
+	MaxSize    = 8         // bytes of a checksum
+	MaxRead    = 256 << 20 // bytes that are read in all, the shortest candidates first
+	nearby     = 32        // siblings to each side
+	derivedFor = 3         // levels up whose siblings are also tried as what is derived from them
+)
+
+// Result is what was found, and how much was tried.
+type Result struct {
+	Matches    []Match
+	Algorithms int // of as many bytes as were given
+	Tried      int // candidates
+	Skipped    int // candidates that MaxRead had no room for
+}
+
+// ByChance is how many matches there would be on average if the bytes were no checksum at all.
+func (r *Result) ByChance(size int) float64 {
+	return float64(r.Algorithms) * float64(r.Tried) * 2 / float64(uint64(1)<<(8*min(size, 7)))
+}
+
+// Find finds out which checksums of which candidates the bytes at a span are, 1 to MaxSize of them, in either byte order. What it
+// found is kept when the context ends. What cannot be read is left out.
+func Find(ctx context.Context, at model.Span, candidates []Candidate, progress model.Progress) (Result, error) {
+	var r Result
+	target, err := at.Source.Bytes(ctx, at.Off, at.Len)
+	if err != nil {
+		return r, err
+	}
+	if len(bytes.Trim(target, "\x00")) == 0 {
+		return r, errors.New("zeros are the sum of too much")
+	}
+	algorithms := Of(len(target))
+	r.Algorithms = len(algorithms)
+	var total, done int64
+	byLength := slices.Clone(candidates)
+	slices.SortStableFunc(byLength, func(a, b Candidate) int { return cmp.Compare(a.Len(), b.Len()) })
+	for i := range byLength {
+		if n := byLength[i].Len(); total+n > MaxRead {
+			r.Skipped = len(byLength) - i
+			byLength = byLength[:i]
+			break
+		}
+		total += byLength[i].Len()
+	}
+	for i := range byLength {
+		c := &byLength[i]
+		sums, err := sumsOf(ctx, c, at, algorithms)
+		if ctx.Err() != nil {
+			return r, ctx.Err()
+		}
+		r.Tried++
+		done += c.Len()
+		progress.Report(done, total, "bytes")
+		if err != nil {
+			continue
+		}
+		for k, sum := range sums {
+			if order, ok := matches(target, sum); ok {
+				r.Matches = append(r.Matches, Match{*c, algorithms[k].Name, order})
+			}
+		}
+	}
+	return r, nil
+}
+
+// matches reports whether bytes are a sum, and in which order.
+func matches(target []byte, sum uint64) (order string, ok bool) {
+	little, big := true, true
+	for i, b := range target {
+		little = little && b == byte(sum>>(8*i))
+		big = big && b == byte(sum>>(8*(len(target)-1-i)))
+	}
+	switch {
+	case little && big:
+		return "", true
+	case little:
+		return "little endian", true
+	}
+	return "big endian", big
+}
+
+// sumsOf computes the checksums of a candidate.
+func sumsOf(ctx context.Context, c *Candidate, at model.Span, algorithms []Algorithm) ([]uint64, error) {
+	hashes := make([]hash, len(algorithms))
+	for i := range hashes {
+		hashes[i] = algorithms[i].begin()
+	}
+	block := make([]byte, min(64<<10, c.Len()))
+	for _, s := range c.Spans {
+		for off := s.Off; off < s.End(); {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			b := block[:min(int64(len(block)), s.End()-off)]
+			if _, err := s.Source.ReadFull(ctx, b, off); err != nil {
+				return nil, err
+			}
+			if c.Zeros && s.Source.Same(at.Source) {
+				from, to := max(at.Off, off), min(at.End(), off+int64(len(b)))
+				if from < to {
+					clear(b[from-off : to-off])
+				}
+			}
+			for _, h := range hashes {
+				h.write(b)
+			}
+			off += int64(len(b))
+		}
+	}
+	sums := make([]uint64, len(hashes))
+	for i, h := range hashes {
+		sums[i] = h.sum()
+	}
+	return sums, nil
+}
