@@ -44,11 +44,14 @@ $(HEADLESS): $(SOURCES)
 	CGO_ENABLED=0 $(GO) build -tags headless -trimpath -ldflags='-s -w $(LDFLAGS)' -o $@ .
 
 # What a Linux desktop needs, as build/cutaway-VERSION-linux-ARCH.tar.gz; the files for packages of macOS and Windows in
-# build/packaging.
+# build/packaging. Equal sources give equal packages: everything in them has the time of the last commit.
 VERSION := $(shell sed -n 's/^Version = "\(.*\)"/\1/p' FyneApp.toml)
 DATE := $(or $(shell git log -1 --format=%cs 2>/dev/null),$(shell date +%Y-%m-%d))
-PACKAGE := cutaway-$(VERSION)-linux-$(shell $(GO) env GOARCH)
+export SOURCE_DATE_EPOCH := $(or $(shell git log -1 --format=%ct 2>/dev/null),$(shell date +%s))
+ARCH := $(shell $(GO) env GOARCH)
+PACKAGE := cutaway-$(VERSION)-linux-$(ARCH)
 PARTS := build/packaging
+TAR := tar --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX --sort=name --mtime=@$(SOURCE_DATE_EPOCH)
 package: build/$(PACKAGE).tar.gz
 
 $(PARTS)/cutaway: $(SOURCES)
@@ -65,7 +68,50 @@ build/$(PACKAGE).tar.gz: $(PARTS)/cutaway $(DIALOG) $(wildcard tools/package/*) 
 	install -D -t $(PARTS)/linux/bin $< $(DIALOG)
 	cp LICENSE $(PARTS)/windows/LICENSE.txt
 	cp $(PARTS)/linux/share/doc/cutaway/THIRD-PARTY-LICENSES.txt $(PARTS)/windows
-	tar -czf $@ --owner=0 --group=0 --sort=name --transform='s,^\.,$(PACKAGE),' -C $(PARTS)/linux .
+	$(TAR) --transform='s,^\.,$(PACKAGE),' -C $(PARTS)/linux -c . | gzip -9n >$@
+
+# The tools of packages and releases are built from the module proxy, by tools/release/go.mod: nfpm, cyclonedx-gomod,
+# go-winres.
+RELEASETOOLS := build/tools/release
+$(RELEASETOOLS)/nfpm: tools/release/go.mod tools/release/go.sum
+	cd tools/release && $(GO) build -o ../../$(RELEASETOOLS)/ tool
+
+# The same for dpkg and rpm: what install.sh puts below /usr, less what only its own uninstaller needs.
+.PHONY: package-deb package-rpm
+package-deb: build/cutaway_$(VERSION)-1_$(ARCH).deb
+package-rpm: build/cutaway-$(VERSION)-1.$(shell uname -m).rpm
+
+$(PARTS)/stage: build/$(PACKAGE).tar.gz
+	rm -rf $@
+	DESTDIR=$(CURDIR)/$@ sh $(PARTS)/linux/install.sh /usr
+	cd $@/usr/share && rm applications/mimeapps.list cutaway/associations cutaway/files cutaway/uninstall.sh
+	find $@ -exec touch -hd @$(SOURCE_DATE_EPOCH) {} +
+	touch $@
+
+build/%.deb build/%.rpm: $(PARTS)/stage $(RELEASETOOLS)/nfpm $(wildcard tools/release/*)
+	VERSION=$(VERSION) ARCH=$(ARCH) MAINTAINER='$(or $(MAINTAINER),The Cutaway authors <maintainers@cutaway.invalid>)' \
+		$(RELEASETOOLS)/nfpm package -f tools/release/nfpm.yaml -p $(subst .,,$(suffix $@)) -t $@
+
+# What a release consists of: packages, the command line for other systems, the sources, a bill of materials, licences,
+# notes, and sums of all of them. make release makes it twice and compares.
+DIST := build/dist
+CLI := linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
+.PHONY: release dist
+release: $(RELEASETOOLS)/nfpm
+	sh tools/release/release.sh
+
+dist: package package-deb package-rpm
+	rm -rf $(DIST) && mkdir -p $(DIST)
+	cp build/$(PACKAGE).tar.gz build/*.deb build/*.rpm $(DIST)
+	for system in $(CLI); do name=cutaway-cli-$(VERSION)-$${system%/*}-$${system#*/} && mkdir -p build/cli/$$name && cp LICENSE build/cli/$$name && \
+		GOOS=$${system%/*} GOARCH=$${system#*/} CGO_ENABLED=0 $(GO) build -tags headless -trimpath -ldflags='-s -w $(LDFLAGS)' -o build/cli/$$name/ . && \
+		cp $(PARTS)/linux/share/doc/cutaway/THIRD-PARTY-LICENSES.txt build/cli/$$name && \
+		$(TAR) -C build/cli -c $$name | gzip -9n >$(DIST)/$$name.tar.gz || exit 1; done
+	git archive --format=tar --prefix=cutaway-$(VERSION)/ HEAD | gzip -9n >$(DIST)/cutaway-$(VERSION)-source.tar.gz
+	$(RELEASETOOLS)/cyclonedx-gomod bin -json -licenses -std -noserial -notimestamp -version v$(VERSION) -output $(DIST)/cutaway-$(VERSION).cdx.json $(PARTS)/cutaway 2>/dev/null
+	cp $(PARTS)/linux/share/doc/cutaway/THIRD-PARTY-LICENSES.txt $(DIST)
+	awk -v version=$(VERSION) -f tools/release/notes.awk CHANGELOG.md >$(DIST)/NOTES.md
+	cd $(DIST) && sha256sum * >SHA256SUMS
 
 # The command line is built for other systems; the window needs their C libraries.
 test-cross:

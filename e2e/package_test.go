@@ -66,6 +66,55 @@ func TestPackage(t *testing.T) {
 	p.uninstall()
 }
 
+// TestDeb installs the newest .deb into a root of its own, runs the program, and takes it away again.
+func TestDeb(t *testing.T) {
+	packages, err := filepath.Glob("../build/cutaway_*.deb")
+	if err != nil || len(packages) == 0 {
+		t.Skip("there is no .deb; make package-deb makes it")
+	}
+	for _, tool := range []string{"dpkg", "appstreamcli", "desktop-file-validate"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("no %s", tool)
+		}
+	}
+	newest := slices.MaxFunc(packages, func(a, b string) int { return modified(t, a).Compare(modified(t, b)) })
+	root := t.TempDir()
+	must(t, os.MkdirAll(filepath.Join(root, "var/lib/dpkg/updates"), 0o700))
+	must(t, os.MkdirAll(filepath.Join(root, "var/lib/dpkg/info"), 0o700))
+	must(t, os.WriteFile(filepath.Join(root, "var/lib/dpkg/status"), nil, 0o600))
+	run := func(name string, args ...string) string {
+		t.Helper()
+		out, err := exec.Command(name, args...).CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s %q: %v\n%s", name, args, err, out)
+		}
+		return string(out)
+	}
+	// The root has no libraries, and no shell to change into it for.
+	dpkg := func(args ...string) {
+		t.Helper()
+		run("dpkg", append([]string{"--root=" + root, "--force-depends", "--force-not-root", "--force-script-chrootless"}, args...)...)
+	}
+	dpkg("--install", newest)
+	if said := run(filepath.Join(root, "usr/bin/cutaway"), "check", "../testdata/usdc/made-0.0.1.usdc"); !strings.Contains(said, "sound") {
+		t.Errorf("the installed program says %q", said)
+	}
+	run("desktop-file-validate", filepath.Join(root, "usr/share/applications", entry+".desktop"))
+	run("appstreamcli", "validate", "--no-net", filepath.Join(root, "usr/share/metainfo", entry+".metainfo.xml"))
+	list, err := os.ReadFile(filepath.Join(root, "usr/share/applications/mimeapps.list"))
+	if must(t, err); !strings.Contains(string(list), "model/vnd.usdc="+entry) {
+		t.Errorf("the package did not associate its types:\n%s", list)
+	}
+	dpkg("--install", newest) // as an upgrade
+	dpkg("--remove", "cutaway")
+	_ = filepath.WalkDir(filepath.Join(root, "usr"), func(path string, d os.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			t.Errorf("%s is left", path)
+		}
+		return nil
+	})
+}
+
 // install unpacks the newest package and installs it.
 func install(t *testing.T) *installed {
 	t.Helper()

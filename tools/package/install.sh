@@ -36,19 +36,10 @@ sed -e "s|^Exec=cutaway|Exec=$command|" -e "s|^TryExec=cutaway|TryExec=$prefix/b
 
 own=$to/share/cutaway
 mkdir -p "$own"
-cp mimeapps.awk uninstall.sh update.sh "$own/"
+cp associate.sh installed.awk mimeapps.awk mimeapps.list uninstall.sh update.sh "$own/"
 chmod 755 "$own/uninstall.sh"
 find bin share -type f >"$own/files"
-# What others have put into mimeapps.list stays, and comes first.
-echo "${XDG_DATA_HOME:-$HOME/.local/share}:${XDG_DATA_DIRS:-/usr/local/share:/usr/share}" | tr : '\n' | while read -r dir; do
-	ls "$dir/applications" 2>/dev/null || true
-done >"$own/programs"
-awk -f installed.awk "$own/programs" mimeapps.list >"$own/mimeapps.list"
-rm "$own/programs"
-list=$to/share/applications/mimeapps.list
-[ -f "$list" ] || : >"$list"
-awk -v mode=add -f mimeapps.awk "$own/mimeapps.list" "$list" >"$list.new"
-mv "$list.new" "$list"
+sh "$own/associate.sh" add
 
 [ -n "${DESTDIR:-}" ] || sh update.sh "$prefix"
 echo "Installed in $prefix; $prefix/share/cutaway/uninstall.sh takes it away again."

@@ -10,12 +10,7 @@ if [ ! -f "$own/files" ]; then
 	exit 2
 fi
 
-list=$prefix/share/applications/mimeapps.list
-if [ -f "$list" ]; then
-	awk -v mode=remove -f "$own/mimeapps.awk" "$own/mimeapps.list" "$list" >"$list.new"
-	mv "$list.new" "$list"
-	[ -s "$list" ] || rm "$list"
-fi
+sh "$own/associate.sh" remove
 while read -r file; do
 	rm -f "$prefix/$file"
 	rmdir -p "$prefix/$(dirname "$file")" 2>/dev/null || true # of empty folders
