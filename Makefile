@@ -92,6 +92,31 @@ build/%.deb build/%.rpm: $(PARTS)/stage $(RELEASETOOLS)/nfpm $(wildcard tools/re
 	VERSION=$(VERSION) ARCH=$(ARCH) MAINTAINER='$(or $(MAINTAINER),The Cutaway authors <maintainers@cutaway.invalid>)' \
 		$(RELEASETOOLS)/nfpm package -f tools/release/nfpm.yaml -p $(subst .,,$(suffix $@)) -t $@
 
+# The installer for Windows, by mingw-w64 and NSIS, which apt has: gcc-mingw-w64-x86-64 nsis. The window takes C
+# compilers' minutes the first time. cutaway.exe is the window, cutaway.com the command line, which consoles take first.
+WINDOWS := $(PARTS)/windows-installer
+SETUP := build/Cutaway-$(VERSION)-setup.exe
+.PHONY: package-windows
+package-windows: $(SETUP)
+
+$(WINDOWS)/cutaway.exe: $(SOURCES)
+	@sh tools/install.sh windows
+	GOOS=windows GOARCH=amd64 CGO_ENABLED=1 CC=x86_64-w64-mingw32-gcc $(GO) build -tags $(TAGS) -trimpath -ldflags='-s -w -H=windowsgui $(LDFLAGS)' -o $@ .
+
+$(WINDOWS)/cutaway.com: $(SOURCES)
+	GOOS=windows GOARCH=amd64 CGO_ENABLED=0 $(GO) build -tags headless -trimpath -ldflags='-s -w $(LDFLAGS)' -o $@ .
+
+$(SETUP): $(WINDOWS)/cutaway.exe $(WINDOWS)/cutaway.com $(RELEASETOOLS)/nfpm $(wildcard internal/packaging/*)
+	rm -rf $(WINDOWS)/windows && mkdir $(WINDOWS)/windows
+	cp $(WINDOWS)/cutaway.exe $(WINDOWS)/cutaway.com LICENSE $(WINDOWS)/windows && mv $(WINDOWS)/windows/LICENSE $(WINDOWS)/windows/LICENSE.txt
+	CGO_ENABLED=0 $(GO) run -tags headless ./internal/packaging/cmd -o $(WINDOWS) -version $(VERSION) -date $(DATE) -program $< -program $(WINDOWS)/cutaway.com \
+		-goroot "$$($(GO) env GOROOT)" -modcache "$$($(GO) env GOMODCACHE)"
+	cp $(WINDOWS)/linux/share/doc/cutaway/THIRD-PARTY-LICENSES.txt $(WINDOWS)/windows
+	cd $(WINDOWS)/windows && for kind in exe com; do $(CURDIR)/$(RELEASETOOLS)/go-winres patch --no-backup --in $$kind.json cutaway.$$kind || exit 1; done
+	find $(WINDOWS)/windows -exec touch -hd @$(SOURCE_DATE_EPOCH) {} +
+	makensis -V2 -INPUTCHARSET UTF8 $(WINDOWS)/windows/cutaway.nsi
+	mv $(WINDOWS)/windows/Cutaway-$(VERSION)-setup.exe $@
+
 # What a release consists of: packages, the command line for other systems, the sources, a bill of materials, licences,
 # notes, and sums of all of them. make release makes it twice and compares.
 DIST := build/dist

@@ -143,7 +143,7 @@ func run(ctx context.Context, lib library, version string, args []string, stdout
 		return usageError(stderr, err, len(args) > 0 && args[0] == diffName)
 	}
 	if g.NewWindow {
-		return usageError(stderr, fmt.Errorf("%s is for files alone: a verb opens no window", newWindowFlag), false)
+		return usageError(stderr, fmt.Errorf("%s is for files alone: a verb opens no window", NewWindowFlag), false)
 	}
 	counted := &countingWriter{w: stdout}
 	out := bufio.NewWriterSize(counted, 64<<10)
@@ -225,12 +225,12 @@ func usageError(stderr io.Writer, err error, ofDiff bool) int {
 	return StatusFailed
 }
 
-// newWindowFlag asks for a window of its own.
-const newWindowFlag = "--new-window"
+// NewWindowFlag asks for a window of its own.
+const NewWindowFlag = "--new-window"
 
 // CutNewWindow takes the flag for a window of its own out of the command line, and reports whether it was there.
 func CutNewWindow(args []string) (rest []string, alone bool) {
-	rest = slices.DeleteFunc(slices.Clone(args), func(a string) bool { return a == newWindowFlag })
+	rest = slices.DeleteFunc(slices.Clone(args), func(a string) bool { return a == NewWindowFlag })
 	return rest, len(rest) < len(args)
 }
 

@@ -3,6 +3,7 @@ package packaging
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"encoding/xml"
 	"fmt"
 	"image/png"
@@ -215,12 +216,35 @@ func TestRegistryFile(t *testing.T) {
 	}
 }
 
+// TestInstaller: what the installer writes into the registry its uninstaller takes away.
 func TestInstaller(t *testing.T) {
-	text := Installer("1.2.3")
-	for _, want := range []string{"AppVersion=1.2.3\r\n", `ValueData: """{app}\cutaway.exe"" ""%1"""; Flags: uninsdeletekey`, `Software\Classes\.vrs"`} {
-		if !strings.Contains(text, want) {
-			t.Errorf("the script has no %s", want)
+	text := Installer("1.2.3", 5<<20)
+	install, uninstall, _ := strings.Cut(text, `Section "Uninstall"`)
+	for _, want := range []string{
+		`"DisplayVersion" "1.2.3"`, `"EstimatedSize" 5120`, "!insertmacro Associate `.vrs` `Cutaway.vrs`",
+		"WriteRegStr HKCU `Software\\Classes\\Cutaway.usdc\\shell\\open\\command` `` `\"$INSTDIR\\cutaway.exe\" \"%1\"`",
+	} {
+		if !strings.Contains(install, want) {
+			t.Errorf("the installer has no %s", want)
 		}
+	}
+	for _, want := range []string{
+		"!insertmacro Dissociate `.vrs` `Cutaway.vrs`", "DeleteRegKey HKCU `Software\\Classes\\Cutaway.usdc`\n",
+		"DeleteRegValue HKCU `Software\\Classes\\.json\\OpenWithProgids` `Cutaway.json`", "DeleteRegKey HKCU `Software\\Cutaway`\n",
+	} {
+		if !strings.Contains(uninstall, want) {
+			t.Errorf("the uninstaller has no %s", want)
+		}
+	}
+	if strings.Contains(install, "Associate `.json`") || strings.Contains(text, "@") {
+		t.Error("a type of others is taken, or a place of the template is left")
+	}
+}
+
+func TestResources(t *testing.T) {
+	var read map[string]any
+	if err := json.Unmarshal([]byte(Resources("1.2.3", "cutaway.exe", "Cutaway")), &read); err != nil || len(read) != 3 {
+		t.Errorf("%v: %v", err, read)
 	}
 }
 

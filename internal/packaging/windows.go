@@ -1,6 +1,7 @@
 package packaging
 
 import (
+	_ "embed" // the templates
 	"fmt"
 	"strings"
 )
@@ -63,46 +64,51 @@ func RegistryFile(path string) string {
 	return strings.ReplaceAll(b.String(), "\n", "\r\n")
 }
 
-// Installer is a script for Inno Setup, which installs cutaway.exe, associates the files and takes all back when it is
-// uninstalled. It lies beside the program that it packs.
-func Installer(version string) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, `; iscc cutaway.iss makes Cutaway-%[2]s-setup.exe of cutaway.exe, LICENSE.txt and THIRD-PARTY-LICENSES.txt beside this file.
-[Setup]
-AppId=%[1]s
-AppName=%[3]s
-AppVersion=%[2]s
-AppPublisher=The Cutaway authors
-DefaultDirName={autopf}\%[3]s
-DefaultGroupName=%[3]s
-DisableProgramGroupPage=yes
-PrivilegesRequired=lowest
-PrivilegesRequiredOverridesAllowed=dialog
-ArchitecturesAllowed=x64compatible
-ArchitecturesInstallIn64BitMode=x64compatible
-ChangesAssociations=yes
-LicenseFile=LICENSE.txt
-UninstallDisplayIcon={app}\%[4]s.exe
-OutputBaseFilename=%[3]s-%[2]s-setup
-
-[Files]
-Source: "%[4]s.exe"; DestDir: "{app}"
-Source: "LICENSE.txt"; DestDir: "{app}"
-Source: "THIRD-PARTY-LICENSES.txt"; DestDir: "{app}"
-
-[Icons]
-Name: "{group}\%[3]s"; Filename: "{app}\%[4]s.exe"
-
-[Registry]
-`, ID, version, Name, Program)
-	quote := strings.NewReplacer(`"`, `""`)
-	for _, v := range registry(`{app}\` + Program + ".exe") {
-		flags := "uninsdeletevalue uninsdeletekeyifempty"
-		if strings.HasPrefix(v.key, `Classes\`+Name+".") || strings.HasPrefix(v.key, Name) {
-			flags = "uninsdeletekey"
+// Installer is a script for NSIS, which installs the programs for the user who runs it, associates the files and takes
+// all back when it is uninstalled. It lies beside the programs that it packs. bytes is what they take.
+func Installer(version string, bytes int64) string {
+	var install, uninstall strings.Builder
+	removed := make(map[string]bool)
+	for _, v := range registry(`$INSTDIR\` + Program + ".exe") {
+		key := `Software\` + v.key
+		own := key
+		for _, prefix := range []string{`Software\Classes\` + Name + ".", `Software\Classes\Applications\` + Program + ".exe", `Software\` + Name} {
+			if rest, ok := strings.CutPrefix(key, prefix); ok {
+				below, _, _ := strings.Cut(rest, `\`)
+				own = prefix + below
+			}
 		}
-		fmt.Fprintf(&b, "Root: HKA; Subkey: \"Software\\%s\"; ValueType: string; ValueName: \"%s\"; ValueData: \"%s\"; Flags: %s\n",
-			v.key, v.name, quote.Replace(v.text), flags)
+		switch {
+		case strings.HasPrefix(key, `Software\Classes\.`) && v.name == "" && !strings.HasSuffix(key, "OpenWithProgids"):
+			extension := strings.TrimPrefix(key, `Software\Classes\`)
+			fmt.Fprintf(&install, "  !insertmacro Associate `%s` `%s`\n", extension, v.text)
+			fmt.Fprintf(&uninstall, "  !insertmacro Dissociate `%s` `%s`\n", extension, v.text)
+			continue
+		case own != key || strings.HasPrefix(key, `Software\`+Name) || strings.HasPrefix(key, `Software\Classes\`+Name+"."):
+			if !removed[own] {
+				fmt.Fprintf(&uninstall, "  DeleteRegKey HKCU `%s`\n", own)
+			}
+			removed[own] = true
+		default:
+			fmt.Fprintf(&uninstall, "  DeleteRegValue HKCU `%s` `%s`\n  DeleteRegKey /ifempty HKCU `%[1]s`\n", key, v.name)
+			if extension, ok := strings.CutSuffix(key, `\OpenWithProgids`); ok {
+				fmt.Fprintf(&uninstall, "  DeleteRegKey /ifempty HKCU `%s`\n", extension)
+			}
+		}
+		fmt.Fprintf(&install, "  WriteRegStr HKCU `%s` `%s` `%s`\n", key, v.name, v.text)
 	}
-	return strings.ReplaceAll(b.String(), "\n", "\r\n")
+	return strings.NewReplacer("@VERSION@", version, "@KILOBYTES@", fmt.Sprint(bytes>>10), "@ID@", ID,
+		"@ASSOCIATE@\n", install.String(), "@DISSOCIATE@\n", uninstall.String()).Replace(installer)
 }
+
+//go:embed installer.nsi
+var installer string
+
+// Resources describes to go-winres what is put into a program: icon, version, and a manifest by which it is sharp on
+// every monitor and takes paths of more than 260 characters. The pictures of icons lie beside it as icon-SIZE.png.
+func Resources(version, file, title string) string {
+	return strings.NewReplacer("@VERSION@", version, "@FILE@", file, "@TITLE@", title, "@NAME@", Name, "@SUMMARY@", Summary).Replace(resources)
+}
+
+//go:embed winres.json
+var resources string

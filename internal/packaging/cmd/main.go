@@ -106,5 +106,21 @@ func (w *writer) commandLine(version, date string) {
 func (w *writer) others(version string) {
 	w.file("macos/documents.plist", []byte(packaging.DocumentTypes()))
 	w.file("windows/cutaway.reg", []byte(packaging.RegistryFile(`C:\Program Files\Cutaway\cutaway.exe`)))
-	w.file("windows/cutaway.iss", []byte(packaging.Installer(version)))
+	w.file("windows/exe.json", []byte(packaging.Resources(version, "cutaway.exe", packaging.Name)))
+	w.file("windows/com.json", []byte(packaging.Resources(version, "cutaway.com", packaging.Name+" on the command line")))
+	pictures := make(map[int][]byte)
+	for _, size := range packaging.WindowsIconSizes {
+		picture, err := packaging.Icon(assets.Icon, size)
+		w.failed(err)
+		pictures[size] = picture
+		w.file(fmt.Sprintf("windows/icon-%d.png", size), picture)
+	}
+	w.file("windows/cutaway.ico", packaging.ICO(pictures))
+	var bytes int64
+	for _, name := range []string{"cutaway.exe", "cutaway.com"} {
+		if info, err := os.Stat(filepath.Join(w.folder, "windows", name)); err == nil {
+			bytes += info.Size()
+		}
+	}
+	w.file("windows/cutaway.nsi", []byte(packaging.Installer(version, bytes)))
 }
