@@ -34,7 +34,7 @@ type menuItems struct {
 	reopen, textSize, room      *fyne.MenuItem
 	try, undo, redo, drop       *fyne.MenuItem
 	saveTried, saveList         *fyne.MenuItem
-	readList                    *fyne.MenuItem
+	readList, change            *fyne.MenuItem
 }
 
 const (

@@ -35,13 +35,14 @@ import (
 func (w *Window) tryItems() []*fyne.MenuItem {
 	m := &w.menu
 	m.try = kit.MenuItem("Try bytes", fyne.KeyY, ctrl|fyne.KeyModifierShift, func() { w.withSession((*session).flipTrying) })
+	m.change = kit.MenuItem("Change value…", "", 0, func() { w.withSession(func(s *session) { s.ChangeValue(s.Current()) }) })
 	m.undo = kit.MenuItem("Undo", fyne.KeyZ, ctrl, func() { w.withSession((*session).undo) })
 	m.redo = kit.MenuItem("Redo", fyne.KeyY, ctrl, func() { w.withSession((*session).redo) })
 	m.saveTried = kit.MenuItem("Save as a new file…", "", 0, func() { w.withSession((*session).saveTried) })
 	m.saveList = kit.MenuItem("Save patch list…", "", 0, func() { w.withSession((*session).saveList) })
 	m.readList = kit.MenuItem("Read patch list…", "", 0, func() { w.withSession((*session).readList) })
 	m.drop = kit.MenuItem("Drop all changes", "", 0, func() { w.withSession(func(s *session) { s.replaceTried(nil) }) })
-	return []*fyne.MenuItem{m.try, m.undo, m.redo, m.saveTried, m.saveList, m.readList, m.drop}
+	return []*fyne.MenuItem{m.try, m.change, m.undo, m.redo, m.saveTried, m.saveList, m.readList, m.drop}
 }
 
 // updateTried enables what can be done with bytes that are tried.
@@ -50,6 +51,7 @@ func (w *Window) updateTried() {
 	open := s != nil && s.Pane != nil
 	m.try.Disabled, m.readList.Disabled = !open, !open
 	m.try.Checked = open && s.edits.On
+	m.change.Disabled = !open || s.Current() == nil || !trying.CanType(&s.Current().Node)
 	m.undo.Disabled, m.redo.Disabled = !open || !s.edits.CanUndo(), !open || !s.edits.CanRedo()
 	none := !open || s.edits.Len() == 0
 	m.saveTried.Disabled, m.saveList.Disabled, m.drop.Disabled = none, none, none

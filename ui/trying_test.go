@@ -17,9 +17,10 @@ import (
 	"cutaway/ui/nodes"
 )
 
-// tried opens a copy of a file and lets bytes be typed over its own.
-func (b *bench) tried(file string) (s *session, path string) {
+// tried opens a copy of a crate and lets bytes be typed over its own.
+func (b *bench) tried() (s *session, path string) {
 	b.Helper()
+	const file = "../testdata/usdc/arcs.usdc"
 	data, err := os.ReadFile(file)
 	if err != nil {
 		b.Fatal(err)
@@ -66,7 +67,7 @@ func TestTryBytes(t *testing.T) { synctest.Test(t, testTryBytes) }
 
 func testTryBytes(t *testing.T) {
 	b := newBench(t)
-	s, path := b.tried("../testdata/usdc/arcs.usdc")
+	s, path := b.tried()
 	was, _ := os.ReadFile(path)
 	layout := s.Doc.View(model.LayoutView)
 	s.ShowView(layout, true)
@@ -128,7 +129,7 @@ func TestTryRefused(t *testing.T) { synctest.Test(t, testTryRefused) }
 
 func testTryRefused(t *testing.T) {
 	b := newBench(t)
-	s, _ := b.tried("../testdata/usdc/arcs.usdc")
+	s, _ := b.tried()
 	const inflated = "layout/TOKENS/text@inflated"
 	s.GoTo(inflated)
 	b.at(s, inflated)
@@ -155,7 +156,7 @@ func TestTrySave(t *testing.T) { synctest.Test(t, testTrySave) }
 
 func testTrySave(t *testing.T) {
 	b := newBench(t)
-	s, path := b.tried("../testdata/usdc/arcs.usdc")
+	s, path := b.tried()
 	was, _ := os.ReadFile(path)
 	b.types(s, 9, "6364")
 	b.w.close(s)
@@ -231,3 +232,67 @@ func (failing) ReadAt(context.Context, []byte, int64) (int, error) { return 0, o
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, os.ErrInvalid }
+
+// TestChangeValue: a value that is typed is written as its field is, which is found out by decoding; a row of the inspector is
+// written as it is read.
+func TestChangeValue(t *testing.T) { synctest.Test(t, testChangeValue) }
+
+func testChangeValue(t *testing.T) {
+	b := newBench(t)
+	s, _ := b.tried()
+	b.menu("Try bytes").Action() // off
+	change := func(path, text string) string {
+		s.GoTo(path)
+		b.at(s, path)
+		b.idle()
+		b.menu("Change value…").Action()
+		b.w.Win.Canvas().Focused().(interface{ SetText(string) }).SetText(text)
+		b.pressMain()
+		b.idle()
+		if top := b.w.Win.Canvas().Overlays().Top(); top != nil {
+			told := shownTexts(top)
+			top.Hide()
+			return told
+		}
+		b.decoded(s)
+		p, err := s.Doc.Lookup(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return nodes.ValueText(t.Context(), &p.Node, 80)
+	}
+	if got := change("layout/bootstrap/version/minor", "7"); got != "7" || !s.edits.On {
+		t.Errorf("minor is %s", got)
+	}
+	if got := change("layout/bootstrap/tocOffset", "0x100"); got != "256" {
+		t.Errorf("the offset of the table of contents is %s", got)
+	}
+	if s.edits.Len() != 3 {
+		t.Errorf("%d bytes are changed", s.edits.Len())
+	}
+	b.menu("Undo").Action()
+	b.decoded(s)
+	if got := change("layout/bootstrap/version/minor", "256"); !strings.Contains(got, "does not fit") {
+		t.Errorf("a number that does not fit: %q", got)
+	}
+	s.Hex.Choose(s.Hex.Tabs[0])
+	s.Details.Choose(document.TabInspector)
+	s.Hex.Shown.View.SetCursor(0x20) // reserved
+	s.CursorMoved()
+	i := s.Details.Inspector
+	b.until("the rows", func() bool { return len(i.RowData.All()) > 0 && i.At.Off == 0x20 })
+	b.idle()
+	for _, row := range i.RowData.All() {
+		if row.Name == "u32" {
+			s.ChangeReading(i.At, row)
+		}
+	}
+	b.w.Win.Canvas().Focused().(interface{ SetText(string) }).SetText("0xabcd")
+	b.pressMain()
+	b.idle()
+	b.decoded(s)
+	got, err := s.Doc.Source().Bytes(t.Context(), 0x20, 4)
+	if err != nil || fmt.Sprintf("%x", got) != "cdab0000" {
+		t.Errorf("% x, %v", got, err)
+	}
+}

@@ -18,6 +18,7 @@ import (
 	"cutaway/ui/nodes"
 	"cutaway/ui/phrase"
 	"cutaway/ui/shell"
+	"cutaway/ui/trying"
 )
 
 // Actions is what can be done with what is selected: copy, export, open, follow; and the menus that offer it.
@@ -150,6 +151,9 @@ func (s *Actions) showTreeMenu(p *nodes.Item, refs []model.Ref, at fyne.Position
 	items := []*fyne.MenuItem{path}
 	if !p.IsStub() {
 		items = append(items, kit.MenuItem("Copy value", "", 0, s.CopyValue))
+		if trying.CanType(&p.Place.Node) {
+			items = append(items, kit.MenuItem("Change value…", "", 0, func() { s.pane.host.ChangeValue(p.Place) }))
+		}
 		for _, span := range p.Place.Node.Spans[:min(len(p.Place.Node.Spans), 5)] {
 			if span.Source != nil {
 				items = append(items, kit.MenuItem("Show "+phrase.Span(span), "", 0, func() { s.pane.VisitSpan(span) }))

@@ -12,10 +12,12 @@ import (
 
 	"cutaway/hexview"
 	"cutaway/model"
+	"cutaway/model/inspect"
 	"cutaway/ui/description"
 	exporting "cutaway/ui/export"
 	"cutaway/ui/filter"
 	"cutaway/ui/hexpane"
+	"cutaway/ui/inspector"
 	"cutaway/ui/kit"
 	"cutaway/ui/nodes"
 	"cutaway/ui/references"
@@ -43,6 +45,8 @@ type Host interface {
 	Typed(src *model.Source, off int64, was, now []byte) bool // bytes were typed over others; false: they are refused
 	Tried(src *model.Source) hexview.Over                     // bytes that stand in place of others; nil: none
 	Tries() bool                                              // whether bytes can be typed over
+	ChangeValue(p *model.Place)                               // asks for another value of a node
+	ChangeReading(at inspector.Place, row inspect.Row)        // asks for what bytes should be read as
 }
 
 // Trail is what stays of a tab's user when options or a reload make another document.

@@ -5,9 +5,11 @@ import (
 
 	"cutaway/hexview"
 	"cutaway/model"
+	"cutaway/model/inspect"
 	"cutaway/model/timeline"
 	"cutaway/ui/filter"
 	"cutaway/ui/hexpane"
+	"cutaway/ui/inspector"
 	"cutaway/ui/nodes"
 	"cutaway/ui/treeview"
 )
@@ -237,3 +239,6 @@ func (s *Pane) Pass(at *timeline.Stop) { s.Time.Pass(at) }
 
 // StepTime selects the next record of the stream, or the one before.
 func (s *Pane) StepTime(back bool) { s.Time.Step(back, false) }
+
+// ChangeReading asks for what a row of the inspector should read.
+func (s *Pane) ChangeReading(at inspector.Place, row inspect.Row) { s.host.ChangeReading(at, row) }

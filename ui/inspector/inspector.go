@@ -27,6 +27,8 @@ type Host interface {
 	GoTo(path string)         // selects the node of a bit field
 	Light(spans []model.Span) // lights the bytes that a checksum is of, and brings them into sight
 	ShowSpan(span model.Span) // selects them
+	// ChangeReading asks for what a row should read at a place, and puts the bytes there that say it.
+	ChangeReading(at Place, row inspect.Row)
 }
 
 // Pane shows the bytes at the cursor of the hex pane as everything that they could be, their bits with the bit
@@ -68,6 +70,11 @@ func New(s shell.Opened, host Host) *Pane {
 	i.Rows = s.NewList(s.Ctx, "inspector", i.RowData, []treeview.Column{
 		{Title: "Read as", Width: 122, Quiet: true}, {Title: "Little endian", Width: 150, Stretch: 1, Mono: true},
 		{Title: "Big endian", Width: 150, Stretch: 1, Mono: true}})
+	i.Rows.OnChosen = func(it treeview.Item) {
+		if row, ok := i.RowData.At(it); ok && i.At.Source != nil {
+			host.ChangeReading(i.At, row)
+		}
+	}
 	i.FieldData = treeview.SliceOf(func(f inspect.Field) treeview.Row {
 		return treeview.Row{Cells: []string{f.Name, bitsText(f.Mask), f.Value, fmt.Sprintf("%#x", f.Mask)}}
 	})
