@@ -28,14 +28,16 @@ const (
 const diffName = "diff"
 
 type diffVerb struct {
-	A         string  `arg:"" help:"The first file, a node of it: FILE#PATH, or a folder."`
-	B         string  `arg:"" help:"The second; of two folders the files of the same names are compared."`
-	View      string  `placeholder:"NAME" help:"The view to compare (default: the format's first); layout compares how the files are written."`
-	Bytes     bool    `help:"Compare bytes; what was inserted or taken out is found."`
-	Tolerance float64 `placeholder:"X" help:"Numbers that differ by no more than X are the same."`
-	Stored    bool    `help:"Tell also what is the same but stored in another way."`
-	Quiet     bool    `short:"q" help:"Print nothing; the exit status says whether they differ."`
-	JSON      bool    `name:"json" help:"Print one JSON object a line for each change."`
+	A         string   `arg:"" help:"The first file, a node of it: FILE#PATH, or a folder."`
+	B         string   `arg:"" help:"The second; of two folders the files of the same names are compared."`
+	More      []string `arg:"" optional:"" name:"more" help:"More files: all are held side by side, byte by byte."`
+	Together  bool     `help:"Hold the files side by side: which bytes are the same in all, vary, count up, or say how long their own file is or lead to a place in it."`
+	View      string   `placeholder:"NAME" help:"The view to compare (default: the format's first); layout compares how the files are written."`
+	Bytes     bool     `help:"Compare bytes; what was inserted or taken out is found."`
+	Tolerance float64  `placeholder:"X" help:"Numbers that differ by no more than X are the same."`
+	Stored    bool     `help:"Tell also what is the same but stored in another way."`
+	Quiet     bool     `short:"q" help:"Print nothing; the exit status says whether they differ."`
+	JSON      bool     `name:"json" help:"Print one JSON object a line for each change."`
 	fileFlags
 }
 
@@ -43,7 +45,7 @@ type diffVerb struct {
 func (*diffVerb) Help() string {
 	return "Exit status: 0 the same, 1 different, 2 trouble.\n\n" +
 		examples("diff old.usdc new.usdc", "diff --json --tolerance 1e-6 old.usdc new.usdc", "diff --bytes old.usdc new.usdc",
-			"diff --view layout old.usdc new.usdc", "diff 'recording.vrs#streams/999-1/data/[0]' 'recording.vrs#streams/999-2/data/[0]'")
+			"diff --view layout old.usdc new.usdc", "diff 'recording.vrs#streams/999-1/data/[0]' 'recording.vrs#streams/999-2/data/[0]'", "diff first.sav second.sav third.sav")
 }
 
 // errDifferent ends a comparison that only asks whether there are differences.
@@ -59,7 +61,10 @@ func (v *diffVerb) run(s *session) error {
 		return statusSame
 	}
 	compare := v.compare
-	if isFolder(v.A) && isFolder(v.B) {
+	switch {
+	case v.Together || len(v.More) > 0:
+		compare = v.together
+	case isFolder(v.A) && isFolder(v.B):
 		compare = v.folders
 	}
 	err := v.Patch.ofOne(v.B)

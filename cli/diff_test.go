@@ -126,3 +126,38 @@ func TestGit(t *testing.T) {
 		t.Errorf("git log: %s", out)
 	}
 }
+
+// TestTogether holds files of an unknown kind side by side, as text and as JSON.
+func TestTogether(t *testing.T) {
+	dir := t.TempDir()
+	var names []string
+	for i, text := range []string{"first", "the second", "and the third"} {
+		b := append([]byte("KIND"), byte(i+1), 0, byte(8+len(text)), 0)
+		names = append(names, filepath.Join(dir, string(rune('a'+i))))
+		if err := os.WriteFile(names[i], append(b, text...), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run := func(status int, args ...string) string {
+		t.Helper()
+		r := execute(t.Context(), decoderLibrary{}, append([]string{"diff"}, args...)...)
+		if r.status != status {
+			t.Errorf("%q: status %d, %s", args, r.status, r.err)
+		}
+		return r.out
+	}
+	text := strings.Join(strings.Fields(run(1, names...)), " ")
+	for _, want := range []string{"0x0 4 constant 4b 49 4e 44", "0x4 2 u16 counts by +1 1, 2, 3", "0x6 2 u16 length of the file 13, 18, 21", "0xd 8 only in c"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in %q", want, text)
+		}
+	}
+	json := run(1, append([]string{"--json"}, names...)...)
+	if !strings.Contains(json, `{"offset":6,"length":2,"what":"length","type":"u16","values":[13,18,21],"times":1,"plus":0}`) {
+		t.Error(json)
+	}
+	if same := run(0, "--together", names[0], names[0]); !strings.Contains(same, "the same bytes") {
+		t.Error(same)
+	}
+	run(2, append([]string{"--stored"}, names...)...)
+}
