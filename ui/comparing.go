@@ -73,3 +73,14 @@ func (s *session) compareNext() {
 	next := p.Parent.Child(s.ctx, p.Index+1)
 	compare.Show(s.Shell, compare.Part{File: s.file, Path: p.Path()}, compare.Part{File: s.file, Path: next.Path()}, s.comparedWith())
 }
+
+// holdSideBySide asks for several files of one kind, and shows what their bytes are to each other.
+func (w *Window) holdSideBySide() {
+	files.ChooseSeveral(w.Shell, "Hold several files of one kind side by side", "Hold side by side", w.lastFolder(), fileKinds(), func(paths []string) {
+		if len(paths) < 2 {
+			w.Notify("Mark at least two files")
+			return
+		}
+		compare.ShowSeveral(w.Shell, paths)
+	})
+}

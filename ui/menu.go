@@ -88,6 +88,7 @@ func (w *Window) fileMenu() *fyne.Menu {
 			w.openSample()
 		}), fyne.NewMenuItemSeparator(),
 		w.forOpen("Compare with…", fyne.KeyM, ctrl|fyne.KeyModifierShift, (*session).compareWith),
+		kit.MenuItem("Hold side by side…", "", 0, w.holdSideBySide),
 		w.forOpen("Compare node with the next", fyne.KeyM, ctrl|alt, (*session).compareNext),
 		w.forOpen("Keep node for comparing", "", 0, (*session).keepForComparing),
 		w.forOpen("Compare node with the kept one", "", 0, (*session).compareNode),

@@ -38,5 +38,5 @@ func (w *Window) openAsOne(paths []string) { w.open(targetOf(paths)) }
 // chooseSeveral asks for files and opens them as one document. The system's dialog gives one file only, so that the
 // window's own is used.
 func (w *Window) chooseSeveral() {
-	files.ChooseSeveral(w.Shell, "Open several as one", w.lastFolder(), files.Kinds("Files that can be one", decoders.TogetherEndings()), w.openAsOne)
+	files.ChooseSeveral(w.Shell, "Open several as one", "Open as one", w.lastFolder(), files.Kinds("Files that can be one", decoders.TogetherEndings()), w.openAsOne)
 }

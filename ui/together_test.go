@@ -92,7 +92,7 @@ func testChooseSeveral(t *testing.T) {
 		t.Fatal(err)
 	}
 	var took []string
-	c := files.ChooseSeveral(b.w.Shell, "Open several as one", b.w.lastFolder(), files.Kinds("Deltas", decoders.TogetherEndings()), func(paths []string) { took = paths })
+	c := files.ChooseSeveral(b.w.Shell, "Open several as one", "Open as one", b.w.lastFolder(), files.Kinds("Deltas", decoders.TogetherEndings()), func(paths []string) { took = paths })
 	c.Show(filepath.Dir(paths[0]))
 	if len(c.Data.All()) != 3 {
 		t.Errorf("it lists %v", c.Data.All())

@@ -276,7 +276,7 @@ func (t *together) isPlace(f *Field) bool {
 // isCount reports whether the number grows by the same step from file to file. Only aligned ones count, whose
 // upper half is 0 somewhere where they have more than two bytes, so that constant bytes are not taken for a part of them.
 func (t *together) isCount(f *Field) bool {
-	const fewFiles, largestStep, largestOfByte = 3, 255, 15
+	const fewFiles, largestStep, largestOfByte = 3, 255, 1
 	if len(f.Values) < fewFiles || f.Off%f.Len != 0 || f.Len > 2 && slices.Min(f.Values)>>(4*f.Len) != 0 {
 		return false
 	}

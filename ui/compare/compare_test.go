@@ -103,27 +103,66 @@ func TestMerged(t *testing.T) {
 	}
 }
 
-// window opens a comparison with Fyne's driver for tests, and waits for its end.
-func window(t *testing.T, a, b string) *Window {
+// atWork is a shell for a window with Fyne's driver for tests, and what waits until it does no more.
+func atWork(t *testing.T) (sh *shell.Shell, until func(done func() bool)) {
 	t.Helper()
 	app := test.NewTempApp(t)
 	posted := make(chan func(), 64)
-	sh := &shell.Shell{App: app, Win: test.NewTempWindow(t, nil), Post: func(f func()) { posted <- f }, Store: settings.Load(filepath.Join(t.TempDir(), "window.json")), Notify: func(string) {}, Log: &eventlog.Log{}}
+	sh = &shell.Shell{App: app, Win: test.NewTempWindow(t, nil), Post: func(f func()) { posted <- f }, Store: settings.Load(filepath.Join(t.TempDir(), "window.json")), Notify: func(string) {}, Log: &eventlog.Log{}}
+	return sh, func(done func() bool) {
+		for end := time.After(time.Minute); !done(); {
+			select {
+			case f := <-posted:
+				f()
+			case <-end:
+				t.Fatal("the comparison does not end")
+			}
+		}
+		go func() {
+			for range posted { // what is read of the sides is not shown: the test is the thread of the window
+			}
+		}()
+	}
+}
+
+// window opens a comparison and waits for its end.
+func window(t *testing.T, a, b string) *Window {
+	t.Helper()
+	sh, until := atWork(t)
 	w := Show(sh, Part{File: a}, Part{File: b}, decoders.OpenOptions{})
 	t.Cleanup(w.win.Close)
-	for end := time.After(time.Minute); w.stop.Visible(); {
-		select {
-		case f := <-posted:
-			f()
-		case <-end:
-			t.Fatal("the comparison does not end")
+	until(func() bool { return !w.stop.Visible() })
+	return w
+}
+
+// TestSeveral holds three files side by side in the window: the list, the panes at a field, the way from one to the next.
+func TestSeveral(t *testing.T) {
+	var names []string
+	for i, text := range []string{"first", "the second", "and the third"} {
+		b := append([]byte("KIND"), byte(i+1), 0, byte(8+len(text)), 0)
+		names = append(names, filepath.Join(t.TempDir(), text))
+		if err := os.WriteFile(names[i], append(b, text...), 0o600); err != nil {
+			t.Fatal(err)
 		}
 	}
-	go func() {
-		for range posted { // what is read of the sides is not shown: the test is the thread of the window
-		}
-	}()
-	return w
+	sh, until := atWork(t)
+	w := ShowSeveral(sh, names)
+	t.Cleanup(w.win.Close)
+	until(func() bool { return !w.stop.Visible() })
+	if len(w.panes) != 3 || w.status.Text != "4 bytes the same in all; 2 numbers" {
+		t.Errorf("%d panes, %q", len(w.panes), w.status.Text)
+	}
+	if row := w.data.Show(w.all[2]); row.Cells[0] != "0x6" || row.Cells[3] != "length of the file" || row.Cells[4] != "13, 18, 21" {
+		t.Errorf("%q", row.Cells)
+	}
+	w.Step(1)
+	if at := w.list.Selected(); at != treeview.Item(int64(1)) || w.panes[2].Cursor() != 4 {
+		t.Errorf("at %v, byte %d", at, w.panes[2].Cursor())
+	}
+	w.same.SetChecked(false)
+	if n := len(w.data.All()); n != len(w.all)-1 {
+		t.Errorf("%d of %d listed without those that are the same", n, len(w.all))
+	}
 }
 
 func TestWindow(t *testing.T) {

@@ -33,6 +33,7 @@ type Chooser struct {
 	folders bool                 // a folder is wanted
 	then    func(path string)    // nil: several are wanted
 	several func(paths []string) // gets the marked files
+	take    string               // what the button says that takes them
 	marked  []string
 
 	stop   context.CancelFunc // with the chooser
@@ -82,9 +83,9 @@ func ChooseHere(sh *shell.Shell, title, dir string, kinds []Kind, folder bool, t
 	return c
 }
 
-// ChooseSeveral asks for several files.
-func ChooseSeveral(sh *shell.Shell, title, dir string, kinds []Kind, then func(paths []string)) *Chooser {
-	c := &Chooser{Shell: sh, kinds: kinds, several: then}
+// ChooseSeveral asks for several files; take is the word on the button.
+func ChooseSeveral(sh *shell.Shell, title, take, dir string, kinds []Kind, then func(paths []string)) *Chooser {
+	c := &Chooser{Shell: sh, kinds: kinds, several: then, take: take}
 	c.ask(title, dir)
 	return c
 }
@@ -125,7 +126,7 @@ func (c *Chooser) ask(title, dir string) {
 	buttons := []shell.Button{{Text: "Cancel"}, {Text: "Open", Main: true, Act: func() bool { return c.Take(c.entry.Text) }}}
 	if c.several != nil {
 		buttons = []shell.Button{{Text: "Mark all", Act: func() bool { c.MarkAll(); return false }}, {Text: "Cancel"},
-			{Text: "Open as one", Main: true, Act: c.TakeMarked}}
+			{Text: c.take, Main: true, Act: c.TakeMarked}}
 	}
 	c.modal = c.ShowModal(title, nil, container.NewBorder(top, nil, nil, nil, list), 660, buttons...)
 	c.Show(dir)
