@@ -31,7 +31,7 @@ func Card(ctx context.Context, w io.Writer, card model.Card) error {
 		}
 		return png.Encode(w, img)
 	case model.Sound:
-		return wave(ctx, w, c)
+		return Wave(ctx, w, c, false)
 	case model.Listing:
 		return listing(ctx, w, c)
 	case model.Words:
@@ -44,9 +44,14 @@ func Card(ctx context.Context, w io.Writer, card model.Card) error {
 	return fmt.Errorf("%s cannot be written", card.CardTitle())
 }
 
-// wave writes a RIFF file: the chunks "fmt " (IEEE float), "fact" (frames) and "data", little-endian.
-func wave(ctx context.Context, w io.Writer, s model.Sound) error {
-	const sample, headers = 4, 50
+// Wave writes a RIFF file: the chunks "fmt " (IEEE float, or with short integers of 16 bits, which every player takes), "fact"
+// (frames) and "data", little-endian.
+func Wave(ctx context.Context, w io.Writer, s model.Sound, short bool) error {
+	const headers, pcm, float = 50, 1, 3
+	sample, format := 4, uint16(float)
+	if short {
+		sample, format = 2, pcm
+	}
 	channels, frames := s.Channels(), s.Frames()
 	if channels < 1 || channels > math.MaxUint16/sample || frames < 0 || frames > (math.MaxUint32-headers)/int64(channels*sample) {
 		return fmt.Errorf("%d frames of %d channels do not fit into a WAV file", frames, channels)
@@ -58,12 +63,12 @@ func wave(ctx context.Context, w io.Writer, s model.Sound) error {
 	head := append([]byte("RIFF"), le.AppendUint32(nil, headers+data)...)
 	head = append(head, "WAVEfmt "...)
 	head = le.AppendUint32(head, 18)
-	head = le.AppendUint16(head, 3) // WAVE_FORMAT_IEEE_FLOAT
+	head = le.AppendUint16(head, format)
 	head = le.AppendUint16(head, uint16(channels))
 	head = le.AppendUint32(head, rate)
 	head = le.AppendUint32(head, rate*uint32(frame))
 	head = le.AppendUint16(head, uint16(frame))
-	head = le.AppendUint16(head, sample*8)
+	head = le.AppendUint16(head, uint16(sample*8))
 	head = le.AppendUint16(head, 0) // no more format bytes
 	head = append(head, "fact"...)
 	head = le.AppendUint32(head, 4)
@@ -74,14 +79,15 @@ func wave(ctx context.Context, w io.Writer, s model.Sound) error {
 	if _, err := out.Write(head); err != nil {
 		return err
 	}
-	if err := waveData(ctx, out, s, channels, frames); err != nil {
+	if err := waveData(ctx, out, s, short); err != nil {
 		return err
 	}
 	return out.Flush()
 }
 
 // waveData writes the frames, a window at a time, channels interleaved.
-func waveData(ctx context.Context, out *bufio.Writer, s model.Sound, channels int, frames int64) error {
+func waveData(ctx context.Context, out *bufio.Writer, s model.Sound, short bool) error {
+	channels, frames := s.Channels(), s.Frames()
 	window := make([][]float32, channels)
 	for c := range window {
 		window[c] = make([]float32, Window)
@@ -105,7 +111,11 @@ func waveData(ctx context.Context, out *bufio.Writer, s model.Sound, channels in
 		buf = buf[:0]
 		for i := range n {
 			for c := range channels {
-				buf = binary.LittleEndian.AppendUint32(buf, math.Float32bits(want[c][i]))
+				if v := want[c][i]; short {
+					buf = binary.LittleEndian.AppendUint16(buf, uint16(int16(min(max(v, -1), 1)*math.MaxInt16)))
+				} else {
+					buf = binary.LittleEndian.AppendUint32(buf, math.Float32bits(v))
+				}
 			}
 		}
 		if _, err := out.Write(buf); err != nil {

@@ -233,7 +233,7 @@ func joinWave(ctx context.Context, w io.Writer, m model.Media, first, end int64,
 	if err != nil {
 		return err
 	}
-	return wave(ctx, w, s)
+	return Wave(ctx, w, s, false)
 }
 
 func codedAs(coding string) func(model.Media) bool {

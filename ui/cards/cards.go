@@ -33,6 +33,7 @@ type Host interface {
 	// Times are the tracks of the tree that is shown, and the moment that is selected; nil: none is.
 	Times() ([]*timeline.Index, *timeline.Stop)
 	Pass(s *timeline.Stop) // a moment is played; the selected node stays
+	ExportSelected()       // asks how the selected nodes are to be exported
 	StepTime(back bool)    // selects the next record of the stream, or the one before
 }
 
@@ -85,9 +86,13 @@ func (d *Deck) SelectByte(k int, src *model.Source, off int64) bool {
 func drawable(cards []model.Card) []model.Card {
 	var can []model.Card
 	for _, c := range cards {
-		switch c.(type) {
+		switch c := c.(type) {
 		case *arrayPlot, model.Table, model.Words, model.Picture, model.Listing, model.Series, model.Shape, model.Sound:
 			can = append(can, c)
+		case model.Media:
+			if isSound(c) {
+				can = append(can, c)
+			}
 		}
 	}
 	return can
@@ -219,7 +224,9 @@ func (d *Deck) Card(k int) fyne.CanvasObject {
 	case model.Shape:
 		v.object = d.shapeCard(ctx, c)
 	case model.Sound:
-		v.object = d.soundCard(ctx, c)
+		v.object = d.soundCard(ctx, c, func(context.Context, model.Progress) (model.Sound, error) { return c, nil })
+	case model.Media:
+		v.object = d.soundCard(ctx, c, joined(c))
 	}
 	d.views[k] = v
 	return v.object

@@ -189,7 +189,7 @@ func (c *pictureCard) Play() {
 	}
 	c.plays = true
 	c.play.SetIcon(theme.MediaPauseIcon())
-	p := &player{c: c, looks: c.d.copyLooks()}
+	p := &reel{c: c, looks: c.d.copyLooks()}
 	if c.grid {
 		p.tracks, _ = c.d.host.Times()
 	}
@@ -202,7 +202,7 @@ func (c *pictureCard) Play() {
 }
 
 // stopped selects what was seen last.
-func (c *pictureCard) stopped(p *player, err error) {
+func (c *pictureCard) stopped(p *reel, err error) {
 	c.plays = false
 	c.play.SetIcon(theme.MediaPlayIcon())
 	if err != nil && p.hidden {
@@ -216,8 +216,8 @@ func (c *pictureCard) stopped(p *player, err error) {
 	}
 }
 
-// player shows pictures at the times of their records.
-type player struct {
+// reel shows pictures at the times of their records.
+type reel struct {
 	c      *pictureCard
 	tracks []*timeline.Index // whose pictures are shown, too
 	looks  looks             // as they were when the last picture was shown
@@ -229,7 +229,7 @@ type player struct {
 }
 
 // run plays until ctx ends, the stream ends, or nobody sees it. Pictures that would come late are left out.
-func (p *player) run(ctx context.Context) error {
+func (p *reel) run(ctx context.Context) error {
 	x := p.c.at.track
 	from, err := x.Of(ctx, p.c.at.child)
 	if err != nil || from == nil {
@@ -261,7 +261,7 @@ func (p *player) run(ctx context.Context) error {
 }
 
 // show shows the picture of a moment when its time has come.
-func (p *player) show(ctx context.Context, stop *timeline.Stop) error {
+func (p *reel) show(ctx context.Context, stop *timeline.Stop) error {
 	c := p.c
 	pic, err := pictureAt(ctx, c.at.file, stop.Path()+c.at.rest)
 	if err != nil {
@@ -301,7 +301,7 @@ func (p *player) show(ctx context.Context, stop *timeline.Stop) error {
 }
 
 // seen puts a picture on the screen.
-func (p *player) seen(stop *timeline.Stop, got *decoded, around []neighbour) {
+func (p *reel) seen(stop *timeline.Stop, got *decoded, around []neighbour) {
 	c := p.c
 	if p.hidden = !onScreen(c.frames[0].view); p.hidden {
 		return

@@ -2,13 +2,19 @@ package cards
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
+	"cutaway/ui/kit"
+	"cutaway/ui/player"
 )
 
 // maxChannels is how many channels of a sound are drawn.
@@ -82,16 +88,91 @@ func channelName(i, of int) string {
 	return fmt.Sprintf("channel %d", i)
 }
 
-func (d *Deck) soundCard(ctx context.Context, s model.Sound) fyne.CanvasObject {
+// soundOf is a sound that is there, or the joined sound of a stream, which is measured first. One that is decoded can be read
+// once only.
+type soundOf func(ctx context.Context, progress model.Progress) (model.Sound, error)
+
+// isSound reports whether media is the sound of more than one record: that of one has a card of its own.
+func isSound(m model.Media) bool {
+	return m.Items() > 1 && (m.Coding() == "pcm" || m.Coding() == "opus")
+}
+
+func joined(m model.Media) soundOf {
+	return func(ctx context.Context, progress model.Progress) (model.Sound, error) {
+		return m.Sound(ctx, 0, m.Items(), progress)
+	}
+}
+
+func (d *Deck) soundCard(ctx context.Context, card model.Card, of soundOf) fyne.CanvasObject {
 	k := newChartCard("")
-	drawSteps(ctx, d, s, k, func(ctx context.Context, progress model.Progress, show func(*wave)) (*wave, error) {
+	l := &listener{d: d, ctx: ctx, of: of, text: widget.NewLabel("")}
+	l.text.Importance = widget.LowImportance
+	l.button = kit.IconButton(theme.MediaPlayIcon(), "Play, or stop", func() { l.play(0) })
+	l.export = widget.NewButton("Export…", d.host.ExportSelected)
+	l.export.Hide()
+	var s model.Sound
+	drawSteps(ctx, d, card, k, func(ctx context.Context, progress model.Progress, show func(*wave)) (*wave, error) {
+		var err error
+		if s, err = of(ctx, progress); err != nil {
+			return &wave{}, err
+		}
 		return reduceSound(ctx, s, progress, show)
 	}, func(w *wave) bool { return w.frames > 0 }, func(w *wave) {
-		k.say(soundText(s, w))
+		k.say(soundText(s, w) + "   a click plays from there")
 		level := max(w.peak(), 1e-4)
 		k.chart.set(w.channels, 0, secondsOf(s), -level, level)
+		l.rate = s.Rate()
+		k.chart.onTap = l.play
 	})
-	return k.object()
+	head := container.NewBorder(nil, nil, l.button, container.NewHBox(l.text, l.export), k.label)
+	return container.NewBorder(head, nil, nil, nil, k.chart)
+}
+
+// listener plays a sound.
+type listener struct {
+	d      *Deck
+	ctx    context.Context
+	of     soundOf
+	rate   float64 // frames a second; 0: not known
+	button *kit.Button
+	text   *widget.Label
+	export *widget.Button
+	stop   context.CancelFunc // nil: nothing plays
+}
+
+// play plays from a time on, or stops.
+func (l *listener) play(from float64) {
+	if l.stop != nil {
+		l.stop()
+		return
+	}
+	var within context.Context
+	within, l.stop = context.WithCancel(l.ctx)
+	l.button.SetIcon(theme.MediaStopIcon())
+	l.text.SetText("")
+	first := int64(max(from, 0) * l.rate)
+	l.d.Tasks.Go(within, "playing", func(ctx context.Context, progress model.Progress) func() {
+		s, err := l.of(ctx, progress)
+		if err == nil {
+			err = player.Play(ctx, s, first, func(name string) {
+				l.d.Tasks.Show(ctx, func() { l.text.SetText("by " + name) })
+			})
+		}
+		l.d.Tasks.Show(l.ctx, func() { l.ended(err) })
+		return nil
+	})
+}
+
+// ended says why nothing is heard, if so, and offers to export it.
+func (l *listener) ended(err error) {
+	l.stop()
+	l.stop = nil
+	l.button.SetIcon(theme.MediaPlayIcon())
+	l.text.SetText("")
+	if err != nil && !errors.Is(err, context.Canceled) {
+		l.text.SetText("Not played: " + err.Error())
+		l.export.Show()
+	}
 }
 
 // secondsOf is how long a sound lasts; one of an unknown rate has one frame a second.

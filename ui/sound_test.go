@@ -1,0 +1,53 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"fyne.io/fyne/v2"
+
+	"cutaway/ui/document"
+	"cutaway/ui/kit"
+)
+
+// TestSoundWithoutPlayer: a stream's sound is drawn as a whole; where no program plays it, that is said and the export offered.
+func TestSoundWithoutPlayer(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	synctest.Test(t, testSoundWithoutPlayer)
+}
+
+func testSoundWithoutPlayer(t *testing.T) {
+	b := newBench(t)
+	s := b.open(Target{File: "../testdata/vrs/audio.vrs"})
+	s.GoTo("streams/999-7/data")
+	b.at(s, "streams/999-7/data")
+	b.idle()
+	k := slices.Index(s.Details.Cards.Titles(), "audio")
+	if k < 0 {
+		t.Fatalf("cards %q", s.Details.Cards.Titles())
+	}
+	s.Details.Choose(document.FixedTabs + k)
+	card := s.Details.Cards.Card(k)
+	b.until("the curve", func() bool { return strings.Contains(words(card), "48000 Hz") })
+	tapTip(card, "Play, or stop")
+	b.until("the reason", func() bool { return strings.Contains(words(card), "Not played: no program that plays sound") })
+	if !strings.Contains(words(card), "Export…") {
+		t.Error("the export is not offered")
+	}
+}
+
+// tapTip taps the button of a tip.
+func tapTip(o fyne.CanvasObject, tip string) {
+	switch o := o.(type) {
+	case *fyne.Container:
+		for _, c := range o.Objects {
+			tapTip(c, tip)
+		}
+	case *kit.Button:
+		if o.Tip == tip {
+			o.OnTapped()
+		}
+	}
+}
