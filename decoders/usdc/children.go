@@ -16,6 +16,7 @@ import (
 // and for the specs under each path: only where the two differ are they compared one by one.
 type childCheck struct {
 	c      *crate
+	tokens int64 // that are there
 	paths  *pathTable
 	specs  *specTable
 	sets   *fieldSets

@@ -63,26 +63,35 @@ func (c *crate) newInts(ctx context.Context, at model.Span, owner, title string,
 // leastTable is a number of entries that a table may always have.
 const leastTable = 8 << 20
 
-// maxTable bounds the entries of a table, which is kept in memory. A few bytes of compressed data can stand for very many
-// entries, so that they alone bear out no claim.
-func (c *crate) maxTable(section string) int64 {
-	entry := int64(24) // bytes that are kept of one, with what leads to it
+// maxTable is how many entries of a table are kept, as memory allows.
+func maxTable(section string) int64 {
+	const besides = 10 << 20 // bytes that a check takes whatever a table has
+	entry := int64(64)       // bytes that one takes with what leads to it, and what is cached besides
 	if section == "FIELDSETS" {
-		entry = 8
+		entry = 20
 	}
-	return min(max(leastTable, 4*c.size), source.CacheLimit()/entry)
+	return max(source.CacheLimit()-besides, source.CacheLimit()/8) / entry
 }
 
-// newTable is newInts for a table that is kept in memory; one that is too large is not decoded.
-func (c *crate) newTable(ctx context.Context, at model.Span, owner, section, title string, n int64, show showInt) *codedInts {
-	k := c.newInts(ctx, at, owner, title, n, 4, show)
-	if most := c.maxTable(section); k.n > most {
+// possibleTable is how many entries a table of a file of that size may have. A few bytes of compressed data can stand for
+// very many, so that they alone bear out no claim.
+func (c *crate) possibleTable() int64 { return max(leastTable, 4*c.size) }
+
+// newTable is newInts for a table that is kept in memory, of which kept entries are taken: all, or as many as memory
+// allows. One of more entries than a file of that size has is not decoded.
+func (c *crate) newTable(ctx context.Context, at model.Span, owner, section, title string, n int64, show showInt) (k *codedInts, kept int64) {
+	k = c.newInts(ctx, at, owner, title, n, 4, show)
+	most, kept := c.possibleTable(), maxTable(section)
+	switch {
+	case k.n > most:
 		k.n = 0
 		k.faulty = append(k.faulty, model.Problemf(model.Limit, "usdc.compress.too-many", k.bytes,
-			"a table of that many entries is not decoded from a file of %d bytes: this program's limit follows from that and from --max-memory", c.size).
-			Want(fmt.Sprintf("at most %d", most), n))
+			"a table of that many entries is not decoded from a file of %d bytes, which is this program's limit", c.size).Want(fmt.Sprintf("at most %d", most), n))
+	case k.n > kept:
+		k.faulty = append(k.faulty, model.Problemf(model.Limit, "usdc.compress.too-many", k.bytes,
+			"only the first entries of the table are taken, which is as many as memory allows; --max-memory raises it").Want(fmt.Sprintf("at most %d", kept), n))
 	}
-	return k
+	return k, kept
 }
 
 // complete completes the layout node of the integers, whose path must be owner.
@@ -371,9 +380,9 @@ func (l *intList) read(ctx context.Context, first int64, dst []int64) int {
 }
 
 // all decodes the good integers of width 4 into memory, 4 bytes each.
-func (l *intList) all(ctx context.Context) ([]uint32, error) {
-	out := make([]uint32, l.good)
-	w := l.walk(0, l.good)
+func (l *intList) all(ctx context.Context, most int64) ([]uint32, error) {
+	out := make([]uint32, min(l.good, most))
+	w := l.walk(0, int64(len(out)))
 	for i := range out {
 		if i&(1<<20-1) == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()

@@ -263,7 +263,7 @@ func (c *crate) jumpTargets(ctx context.Context, progress model.Progress) (func(
 	if err != nil || x.paths.columns[2].coded == nil {
 		return nil, err
 	}
-	all, err := x.paths.columns[2].coded.all(ctx)
+	all, err := x.paths.columns[2].coded.all(ctx, x.paths.items())
 	return func(i int64) int64 {
 		if jump := int32(all[i]); jump > 1 {
 			return i + int64(jump)

@@ -26,7 +26,7 @@ var rules = []model.Rule{
 	{ID: "usdc.compress.truncated", Help: "a compressed buffer is missing"},
 	{ID: "usdc.compress.size", Help: "a compressed size is larger than what is there, or than what its content can need"},
 	{ID: "usdc.compress.count", Help: "more is counted than compressed bytes of that size can give"},
-	{ID: "usdc.compress.too-many", Help: "a table has more entries than this program decodes from a file of that size"},
+	{ID: "usdc.compress.too-many", Help: "a table has more entries than this program decodes from a file of that size, or keeps in memory"},
 	{ID: "usdc.compress.chunk-count", Help: "the chunk count is negative"},
 	{ID: "usdc.compress.chunk-size", Help: "a chunk does not fit into its buffer"},
 	{ID: "usdc.compress.lz4", Help: "an LZ4 block is broken"},

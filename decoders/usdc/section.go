@@ -247,7 +247,8 @@ func (t *sectionTable) readIntegers(ctx context.Context, progress model.Progress
 			}
 			return nil
 		}
-		col.ints = t.c.newTable(ctx, col.node.Span(), t.c.layout+"/"+t.name+"/"+col.name, t.name, t.name+" "+col.name, n, col.show)
+		var kept int64
+		col.ints, kept = t.c.newTable(ctx, col.node.Span(), t.c.layout+"/"+t.name+"/"+col.name, t.name, t.name+" "+col.name, n, col.show)
 		t.buffers = append(t.buffers, &col.ints.buffer)
 		if err = col.ints.complete(ctx, col.node); err != nil {
 			return err
@@ -255,7 +256,7 @@ func (t *sectionTable) readIntegers(ctx context.Context, progress model.Progress
 		if col.coded, err = col.ints.load(ctx, progress); err != nil {
 			return err
 		}
-		if col.values, err = col.coded.all(ctx); err != nil {
+		if col.values, err = col.coded.all(ctx, kept); err != nil {
 			return err
 		}
 	}

@@ -21,7 +21,7 @@ func (c *crate) checkSpecs(ctx context.Context, progress model.Progress, report 
 	for _, at := range words.notUTF8 {
 		report(c.tokenPathAt(ctx, t, at.Off), model.Problemf(model.Malformed, "usdc.tokens.utf-8", at, "the text is not UTF-8"))
 	}
-	k := &childCheck{c: c, names: newFieldNames(c, t.n), listed: map[uint32]childLists{}, report: report}
+	k := &childCheck{c: c, tokens: t.n, names: newFieldNames(c, t.n), listed: map[uint32]childLists{}, report: report}
 	if k.fields, err = c.fields(ctx, progress); err != nil {
 		return err
 	}
@@ -106,6 +106,17 @@ func (c *crate) pathForms(ctx context.Context, p *pathTable, specs *specTable, w
 	return all
 }
 
+// lostElement reports whether the token of an item, or of one above it, is not among those that are there, which is told of
+// the tokens.
+func (p *pathTable) lostElement(item int32, tokens int64) bool {
+	for ; item >= 0; item = p.parent[item] {
+		if int64(p.token[item]) >= tokens {
+			return true
+		}
+	}
+	return false
+}
+
 // badElement is the problem of an item that no reader makes a path of.
 func (c *crate) badElement(ctx context.Context, kind model.Kind, p *pathTable, item int32) model.Problem {
 	var at model.Span
@@ -135,7 +146,7 @@ func (k *childCheck) addAll(ctx context.Context) error {
 		}
 		form, typ := k.forms[item], k.specs.types[i]
 		if form == pathNone {
-			if k.paths.parent[item] != unreached && told < maxReported {
+			if told < maxReported && k.paths.parent[item] != unreached && !k.paths.lostElement(item, k.tokens) {
 				tell(i, k.c.badElement(ctx, model.Malformed, k.paths, item))
 			}
 			continue

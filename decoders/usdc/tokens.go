@@ -55,7 +55,7 @@ func newTokens() [2]*grammar.Record {
 }
 
 func (c *crate) loadTokens(ctx context.Context, progress model.Progress) (*tokens, error) {
-	t := &tokens{limit: c.maxTable("TOKENS")}
+	t := &tokens{limit: min(c.possibleTable(), maxTable("TOKENS"))}
 	if !t.open(ctx, c, "TOKENS") {
 		return t, nil
 	}

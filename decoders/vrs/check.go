@@ -157,7 +157,7 @@ func checkTags(list tagList, path string, report func(string, model.Problem)) {
 
 // checkIndexStreams reports streams that only the index knows.
 func (r *recording) checkIndexStreams(ctx context.Context, t *table, report func(string, model.Problem)) {
-	if r.index == nil || r.index.broken || r.index.streams == 0 {
+	if r.index == nil || r.index.broken || r.index.streams == 0 || t.short {
 		return
 	}
 	o := r.indexObject(r.index)

@@ -40,7 +40,7 @@ func (r *recording) checksums(ctx context.Context, progress model.Progress) (lis
 	if err != nil || r.head.fatal() {
 		return list, err
 	}
-	if err := r.tagsWhole(t.streams); err != nil {
+	if err := r.whole(t, t.streams); err != nil {
 		return list, err
 	}
 	all := newDigest()

@@ -49,7 +49,7 @@ func (c *copier) Copy(ctx context.Context, w io.Writer, places []*model.Place, f
 	if len(records) == 0 {
 		return errors.New("no record is chosen")
 	}
-	if err := c.r.tagsWhole(streams); err != nil {
+	if err := c.r.whole(c.t, streams); err != nil {
 		return err
 	}
 	description := c.description(streams)

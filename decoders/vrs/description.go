@@ -31,8 +31,11 @@ func (t *tag) limit() model.Problem {
 		Want(fmt.Sprintf("at most %s", model.GroupedCount(maxTag(), "byte")), model.GroupedCount(t.cut, "byte"))
 }
 
-// tagsWhole fails with the first tag that counts and is not taken whole.
-func (r *recording) tagsWhole(streams []*stream) error {
+// whole fails where records are not listed, or with the first tag that counts and is not taken whole.
+func (r *recording) whole(t *table, streams []*stream) error {
+	if t.short {
+		return t.extra[len(t.extra)-1].make().Problems[0]
+	}
 	if r.desc != nil {
 		if err := r.desc.file.whole(); err != nil {
 			return err

@@ -269,11 +269,17 @@ func (r *recording) readClassic(ctx context.Context, x *index) {
 				"uncompressedSize is not the size of the index's payload").Want(plain, x.hdr.uncompressed))
 		}
 		r.findFrames(ctx, x, 1)
-		if len(x.frames) > 0 && x.frames[0].ContentSize >= 0 && x.frames[0].ContentSize != infoSize*x.count {
-			x.fail(model.Problemf(model.Malformed, ruleIndexCount, counted, "the index counts another number of records than its frame makes").
-				Want(x.frames[0].ContentSize/infoSize, x.count))
-		}
+		x.holdCount(counted)
 	}
+}
+
+// holdCount holds the number of records against what the frame of the entries says that it makes.
+func (x *index) holdCount(counted model.Span) {
+	if len(x.frames) == 0 || x.frames[0].ContentSize < 0 || x.frames[0].ContentSize == infoSize*x.count {
+		return
+	}
+	x.fail(model.Problemf(model.Malformed, ruleIndexCount, counted, "the index counts another number of records than its frame makes").
+		Want(x.frames[0].ContentSize/infoSize, x.count))
 }
 
 // findFrames finds the zstd frames of the entries; what follows them is reserve. most bounds them; 0: any.

@@ -153,14 +153,8 @@ func headerRecord(size int64) *grammar.Record {
 func (r *recording) headerBreach(h *recordHeader, field int, size int64) (model.Problem, bool) {
 	isIndex := h.id.isIndex() || h.off == r.head.index && h.isIndex()
 	isDescription := h.id.isDescription() || h.off == r.head.description && h.isDescription()
-	ofType := func(kind model.Kind, what string, typ int32) (model.Problem, bool) {
-		return model.Problemf(kind, ruleRecordHeader, model.Span{}, "%s is of the type %d", what, typ).Want(typ, h.id.typ), true
-	}
-	switch {
-	case field == fieldRecordableTypeID && isIndex && !h.id.isIndex():
-		return ofType(model.Suspicious, "an index", indexTypeID)
-	case field == fieldRecordableTypeID && isDescription && !h.id.isDescription():
-		return ofType(r.chainMatters(), "a description", descriptionTypeID)
+	if field == fieldRecordableTypeID {
+		return r.typeBreach(h, isIndex, isDescription)
 	}
 	p := h.breach(field, size)
 	if p == nil {
@@ -173,6 +167,20 @@ func (r *recording) headerBreach(h *recordHeader, field int, size int64) (model.
 		p.Kind = r.chainMatters()
 	}
 	return *p, true
+}
+
+// typeBreach is what is wrong with the type of an index or a description.
+func (r *recording) typeBreach(h *recordHeader, isIndex, isDescription bool) (model.Problem, bool) {
+	ofType := func(kind model.Kind, what string, typ int32) (model.Problem, bool) {
+		return model.Problemf(kind, ruleRecordHeader, model.Span{}, "%s is of the type %d", what, typ).Want(typ, h.id.typ), true
+	}
+	switch {
+	case isIndex && !h.id.isIndex():
+		return ofType(model.Suspicious, "an index", indexTypeID)
+	case isDescription && !h.id.isDescription():
+		return ofType(r.chainMatters(), "a description", descriptionTypeID)
+	}
+	return model.Problem{}, false
 }
 
 // nameType names the type of a stream, nameRecordType that of a record.

@@ -39,6 +39,7 @@ const (
 	ruleTrailingBytes    = "vrs.trailing-bytes"
 	ruleInflate          = "vrs.payload.inflate"
 	ruleInflateLimit     = "vrs.limit.inflate"
+	ruleRecordsLimit     = "vrs.limit.records"
 	ruleTagLimit         = "vrs.limit.tag"
 	rulePayloadShort     = "vrs.payload.short"
 	ruleTrailing         = "vrs.payload.trailing"
@@ -103,6 +104,7 @@ var rules = []model.Rule{
 	{ID: ruleTrailingBytes, Help: "Bytes follow the last record or the index."},
 	{ID: ruleInflate, Help: "A compressed payload is one lz4 or zstd frame that makes exactly uncompressedSize bytes."},
 	{ID: ruleInflateLimit, Help: "A compressed payload takes more memory to inflate than Cutaway may use."},
+	{ID: ruleRecordsLimit, Help: "A recording has more records than memory has room for."},
 	{ID: ruleTagLimit, Help: "A tag is longer than memory allows."},
 	{ID: rulePayloadShort, Help: "A content block needs more bytes than the payload has."},
 	{ID: ruleTrailing, Help: "Bytes are left in a payload behind its last block."},

@@ -3,12 +3,14 @@ package vrs
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"sort"
 	"sync"
 
 	"cutaway/model"
+	"cutaway/source"
 )
 
 // table is what is kept of all records, in the order of the file: 24 bytes each.
@@ -29,6 +31,7 @@ type table struct {
 	streams   []*stream // sorted; those of the description too
 	byOrdinal []*stream
 	indexed   bool // record i is entry i of the index
+	short     bool // it has only the first records, since memory has no room for more
 	problems  []model.Problem
 }
 
@@ -47,6 +50,37 @@ func newTable(room int64) *table {
 		off: make([]int64, 0, room), time: make([]float64, 0, room), key: make([]uint32, 0, room),
 		ends: map[int64]int64{}, byID: map[streamID]int{},
 	}
+}
+
+// maxRecords is how many records a table may have: half of what memory allows is for it, beside what a check takes
+// whatever the recording.
+func maxRecords() int64 {
+	const besides, each = 8 << 20, 24
+	return max(source.CacheLimit()-besides, source.CacheLimit()/2) / (2 * each)
+}
+
+// grow makes room for records when there is none, for all that there may be as those so far fill the run up to pos.
+func (t *table) grow(pos, first, last, most int64) {
+	n := t.n()
+	if n < int64(cap(t.off)) || n == 0 {
+		return
+	}
+	all := int64(float64(n) * float64(last-first) / float64(pos-first) * 1.05)
+	more := int(min(max(all, n+n/4), most)-n) + 64
+	t.off, t.time, t.key = slices.Grow(t.off, more), slices.Grow(t.time, more), slices.Grow(t.key, more)
+}
+
+// unread ends a table that has as many records as it may have.
+func (r *recording) unread(t *table) {
+	at := r.src.Span(t.last, r.last-t.last)
+	t.short = true
+	p := model.Problemf(model.Limit, ruleRecordsLimit, at, "only the first records are listed, which is as many as memory allows; --max-memory raises it")
+	p.Expected = fmt.Sprintf("at most %s", model.GroupedCount(t.n(), "record"))
+	t.addExtra("unread records", t.last, r.last, func(name string) model.Node {
+		n := bytesNode(name, at, model.Unknown, "records that are not listed")
+		n.Problems = []model.Problem{p}
+		return n
+	})
 }
 
 func (t *table) n() int64 { return int64(len(t.off)) }
@@ -231,7 +265,7 @@ func (r *recording) records(ctx context.Context, progress model.Progress) (*tabl
 			}
 		}
 		t.counted()
-		if r.index == nil || r.index.off < r.first {
+		if !t.short && (r.index == nil || r.index.off < r.first) {
 			t.problems = append(t.problems, r.foreignParts(t.last)...) // else they are after the index
 		}
 		return t, r.readStreams(ctx, t)

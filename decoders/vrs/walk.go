@@ -35,7 +35,7 @@ func (r *recording) fromIndex(ctx context.Context, progress model.Progress) (*ta
 	kind := model.Malformed
 	switch {
 	case l.doubt != "":
-	case dropped > 0 && r.last < r.src.Size():
+	case dropped > 0 && !t.short && r.last < r.src.Size():
 		l.doubt = "reaches beyond the last record's place"
 	default:
 		if i, much, ok := r.disagreement(ctx, t); ok {
@@ -50,6 +50,10 @@ func (r *recording) fromIndex(ctx context.Context, progress model.Progress) (*ta
 		}
 		return nil, err
 	}
+	if t.short {
+		r.unread(t)
+		return t, nil
+	}
 	if dropped > 0 {
 		t.problems = append(t.problems, model.Problemf(model.Truncated, ruleBeyondEnd, r.src.Span(r.last, 0),
 			"%s that the index lists lie beyond the end of the file%s; %s", model.GroupedCount(dropped, "record"), r.nextPartHint(), r.lastWhole(t)))
@@ -63,12 +67,14 @@ type listing struct {
 	r         *recording
 	t         *table
 	at, count int64  // entries that have come; all of them
+	most      int64  // records that the table may have
 	full      bool   // entry at and those after it lie beyond the end
 	doubt     string // why the index cannot be trusted, of entry at; "" where it can so far
 }
 
 func (r *recording) newListing(count int64) *listing {
-	l := &listing{r: r, t: newTable(min(count, r.src.Size()/leastRecordSize+1)), count: count}
+	most := maxRecords()
+	l := &listing{r: r, t: newTable(min(count, r.src.Size()/leastRecordSize+1, most)), count: count, most: most}
 	l.t.indexed, l.t.last = true, r.first
 	return l
 }
@@ -84,6 +90,10 @@ func (l *listing) take(b []byte) bool {
 		}
 		if l.t.last+int64(f.size) > last {
 			l.full = true
+			return false
+		}
+		if l.t.n() == l.most {
+			l.t.short = true
 			return false
 		}
 		l.t.add(l.t.last, f.size, f.kind, f.id, f.time)
@@ -274,20 +284,24 @@ func (r *recording) walkRecords(ctx context.Context, progress model.Progress) (*
 			w.before = int64(r.desc.hdr.size)
 		}
 	}
-	headers := r.newHeaderScan()
-	for step := 0; w.pos < r.last; step++ {
+	headers, most := r.newHeaderScan(), maxRecords()
+	for step := 0; w.pos < r.last && w.t.n() < most; step++ {
 		if step%walkSteps == walkSteps-1 {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
 			progress.Report(w.pos-r.first, r.last-r.first, "finding the records")
 		}
+		w.t.grow(w.pos, r.first, r.last, most)
 		if err := r.step(ctx, progress, w, headers); err != nil {
 			return nil, err
 		}
 	}
 	t := w.t
 	t.problems = append(t.problems, w.doubts...)
+	if w.pos < r.last {
+		r.unread(t)
+	}
 	return t, nil
 }
 
