@@ -9,6 +9,9 @@ import (
 func (v *View) FocusGained() {
 	v.focused = true
 	v.redraw()
+	if v.OnFocus != nil {
+		v.OnFocus()
+	}
 }
 
 // FocusLost implements fyne.Focusable.

@@ -36,6 +36,8 @@ type View struct {
 	OnSelect func(off, length int64)
 	// OnScroll is called when other rows come into sight, with the first byte and the number of bytes seen.
 	OnScroll func(off, length int64)
+	// OnFocus is called when the view gets the keyboard.
+	OnFocus func()
 	// OnCopy is called after Ctrl+C, with the number of bytes copied or the reason why they were not.
 	OnCopy func(length int64, err error)
 	// OnType is called when keys put bytes in place of others, see SetTyping: was is what stood there. It reports whether they

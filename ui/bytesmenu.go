@@ -19,7 +19,8 @@ func (w *Window) bytesMenu() *fyne.Menu {
 			{"Big endian", func(m *hexview.Mode) { m.BigEndian = true }}}),
 		w.choices("Offsets", []choice{{"Hexadecimal", func(m *hexview.Mode) { m.DecimalOffsets = false }},
 			{"Decimal", func(m *hexview.Mode) { m.DecimalOffsets = true }}}),
-		w.choices("Text", textChoices()), w.toggle("Entropy", func(m *hexview.Mode) *bool { return &m.HideProfile }))
+		w.choices("Text", textChoices()), w.toggle("Entropy", func(m *hexview.Mode) *bool { return &m.HideProfile }),
+		w.secondItem())
 }
 
 // choice is one of several ways to show bytes.
@@ -48,6 +49,25 @@ func (w *Window) toggle(label string, hidden func(m *hexview.Mode) *bool) *fyne.
 	item := kit.MenuItem(label, "", 0, func() { w.setMode(func(m *hexview.Mode) { *hidden(m) = !*hidden(m) }) })
 	item.Checked = !*hidden(&w.Store.Mode)
 	return item
+}
+
+// secondItem shows bytes at a second place too, or no longer.
+func (w *Window) secondItem() *fyne.MenuItem {
+	item := kit.MenuItem("Second place", fyne.KeyBackslash, ctrl, w.flipSecond)
+	item.Checked = w.Store.SecondBytes
+	return item
+}
+
+func (w *Window) flipSecond() {
+	w.Store.SecondBytes = !w.Store.SecondBytes
+	for _, s := range w.sessions {
+		if s.Pane != nil {
+			s.Hex.ShowSecond(w.Store.SecondBytes)
+		}
+	}
+	w.Log.Write("second", w.Store.SecondBytes)
+	w.updateMenu()
+	w.Save()
 }
 
 func rowChoices() []choice {
@@ -97,7 +117,7 @@ func (w *Window) setMode(set func(m *hexview.Mode)) {
 		if s.Pane == nil {
 			continue
 		}
-		for _, t := range s.Hex.Tabs {
+		for _, t := range s.Hex.All() {
 			t.View.SetMode(w.Store.Mode)
 			t.Profile()
 		}

@@ -321,6 +321,7 @@ var keysText = [][2]string{
 	{"F3   Shift+F3", "next hit of the search or match of the filter, the one before"},
 	{"Ctrl+Shift+F", "filter the tree"},
 	{"Ctrl+C", "copy the value, the row of a list, or the bytes"},
+	{"Ctrl+\\", "show the bytes at a second place too, or no longer"},
 	{"Ctrl+I", "inspect the bytes at the cursor"},
 	{"Ctrl+K", "check the whole file"},
 	{"Ctrl+O   Ctrl+W   Ctrl+Shift+T", "open a file, close the tab, open the closed one again"},

@@ -130,6 +130,7 @@ func (s *session) makePane(doc *model.Document, refused *model.ErrUnrecognized) 
 	s.options = options.New(s.Shell, s, doc)
 	opened := shell.Opened{Shell: s.Shell, Doc: doc, Tasks: s.tasks, Ctx: s.panes.Next(s.ctx)}
 	s.Pane = document.New(opened, s, s.trail, s.options.Object(), why)
+	s.Hex.OnSecondClosed = s.w.flipSecond
 }
 
 // keepDividers remembers where the dividers are.

@@ -28,7 +28,7 @@ func (s *Pane) Known() {
 
 // refresh shows anew what depends on how much is decoded.
 func (s *Pane) refresh() {
-	for _, t := range s.Hex.Tabs {
+	for _, t := range s.Hex.All() {
 		t.Forget()
 	}
 	s.Details.Inspector.Forget()
@@ -52,7 +52,7 @@ func (s *Pane) Checked() {
 // ProblemsFound shows what is known of problems elsewhere than in their list.
 func (s *Pane) ProblemsFound(soFar bool) {
 	if !soFar {
-		for _, t := range s.Hex.Tabs {
+		for _, t := range s.Hex.All() {
 			t.SetProblems(s.Details.Problems.Found())
 		}
 	}
@@ -126,7 +126,7 @@ func (s *Pane) FindNext(back bool) {
 
 // MarkHits marks the hits of the search among the bytes.
 func (s *Pane) MarkHits() {
-	for _, t := range s.Hex.Tabs {
+	for _, t := range s.Hex.All() {
 		t.FindMatches()
 	}
 }
@@ -147,7 +147,7 @@ func (s *Pane) Chosen() (model.Span, bool) {
 // MarksKept shows that other marks are kept.
 func (s *Pane) MarksKept() {
 	s.Details.showTabs()
-	for _, t := range s.Hex.Tabs {
+	for _, t := range s.Hex.All() {
 		t.ShowKept()
 	}
 	for _, t := range s.allTrees() {
@@ -226,7 +226,7 @@ func (s *Pane) Tries() bool { return s.host.Tries() }
 
 // ShowTried shows what stands in place of bytes now.
 func (s *Pane) ShowTried() {
-	for _, t := range s.Hex.Tabs {
+	for _, t := range s.Hex.All() {
 		t.ShowTried()
 	}
 }

@@ -110,6 +110,7 @@ func (s *Pane) resumeBytes(before *Pane, f Found) {
 			s.Hex.Choose(t)
 		}
 	}
+	s.Hex.SecondLike(before.Hex)
 }
 
 // FocusLike gives the keyboard to what had it in the pane before: its tree or its bytes.

@@ -41,8 +41,14 @@ type Pane struct {
 	box    *fyne.Container
 	Object fyne.CanvasObject
 	Tabs   []*Tab
-	Shown  *Tab
+	Shown  *Tab // the one that the rest of the window is about: that of the bar, or the second pane
 	Follow *Tab // nil before a derived source was shown
+	Second *Tab // below the one of the bar; nil: there is none
+	// OnSecondClosed is called when the user closes the second pane.
+	OnSecondClosed func()
+
+	front *Tab            // the tab of the bar
+	body  *fyne.Container // the box, or it and the second pane
 }
 
 // Tab shows one source.
@@ -68,7 +74,8 @@ func New(opened shell.Opened, host Host) *Pane {
 	p := &Pane{Opened: opened, host: host, box: container.NewStack()}
 	p.Bar = kit.NewTabBar(func(i int) { p.Choose(p.Tabs[i]) })
 	p.Bar.OnClose = func(i int) { p.Close(p.Tabs[i]) }
-	p.Object = kit.Under(p.Bar, p.box)
+	p.body = container.NewStack(p.box)
+	p.Object = kit.Under(p.Bar, p.body)
 	for _, src := range p.Doc.Sources {
 		t := p.newTab(src)
 		t.File = true
@@ -76,6 +83,7 @@ func New(opened shell.Opened, host Host) *Pane {
 	}
 	if len(p.Tabs) > 0 {
 		p.Choose(p.Tabs[0])
+		p.ShowSecond(p.Store.SecondBytes)
 	}
 	return p
 }
@@ -91,6 +99,7 @@ func (p *Pane) newTab(src *model.Source) *Tab {
 	t.View.OnCopy = func(n int64, err error) { p.host.BytesCopied(n, err) }
 	t.View.OnType = func(off int64, was, now []byte) bool { return p.host.Typed(t.Src, off, was, now) }
 	t.View.HoverText = func(ctx context.Context, off int64) (string, model.Span) { return p.host.HoverText(ctx, t.Src, off) }
+	t.View.OnFocus = func() { p.activate(t) }
 	t.setSource(src)
 	return t
 }
@@ -124,7 +133,7 @@ func (p *Pane) showTabs() {
 	selected := 0
 	for i, t := range p.Tabs {
 		tabs[i] = kit.Tab{Title: t.Title(), Close: !t.File}
-		if t == p.Shown {
+		if t == p.front {
 			selected = i
 		}
 	}
@@ -138,7 +147,10 @@ func (p *Pane) Choose(t *Tab) {
 		return
 	}
 	p.Shown = t
-	kit.Swap(p.box, t.View)
+	if t != p.Second {
+		p.front = t
+		kit.Swap(p.box, t.View)
+	}
 	p.showTabs()
 	p.host.CursorMoved()
 }
@@ -153,7 +165,7 @@ func (p *Pane) Close(t *Tab) {
 		if t == p.Follow {
 			p.Follow = nil
 		}
-		if p.Shown == t {
+		if p.front == t {
 			p.Choose(p.Tabs[max(i-1, 0)])
 		} else {
 			p.showTabs()
@@ -202,7 +214,7 @@ func (p *Pane) Show(place *model.Place, reveal bool) {
 		p.Shown.View.SetCursor(span.Off)
 		p.Shown.View.Reveal(span.Off, max(span.Len, 1))
 	}
-	for _, t := range p.Tabs {
+	for _, t := range p.All() {
 		t.Ranges.Selected, t.Ranges.Parent, t.Ranges.Mapped = t.rangesOf(&place.Node), nil, nil
 		if place.Parent != nil {
 			t.Ranges.Parent = hexview.RangesOf(t.Src, place.Parent.Node.Spans)
@@ -222,7 +234,7 @@ func (t *Tab) rangesOf(n *model.Node) []hexview.Range {
 
 // Light lights the bytes of what the pointer is over elsewhere, in every tab; nil: of nothing. It does not scroll.
 func (p *Pane) Light(n *model.Node) {
-	for _, t := range p.Tabs {
+	for _, t := range p.All() {
 		if n == nil {
 			t.View.SetHover()
 		} else {
