@@ -174,3 +174,27 @@ func testNewDescription(t *testing.T) {
 		t.Error("a file that is there was written over")
 	}
 }
+
+// TestProcessedTab: what a description inflates has a tab of its own, from its bytes and back, and a click there selects its
+// field.
+func TestProcessedTab(t *testing.T) { synctest.Test(t, testProcessedTab) }
+
+func testProcessedTab(t *testing.T) {
+	b := newBench(t)
+	s := b.open(Target{File: "../testdata/ksy/members.zip"})
+	s.readBy("../testdata/ksy/zip_members.ksy")
+	b.until("the members", func() bool { s = b.w.active; return s.Pane != nil && s.Doc.Format == "ksy" && s.Current() != nil })
+	b.idle()
+	const member = "fields/members/[2]/inflated"
+	s.GoTo(member)
+	b.at(s, member)
+	b.idle()
+	s.ToOrigin(-1)
+	b.at(s, member+"@kaitai.compress.zlib")
+	b.idle()
+	if src := s.Hex.Shown.Src; src.Size() != 18_889 || len(s.Hex.Tabs) != 2 {
+		t.Fatalf("%d bytes are shown in %d tabs", src.Size(), len(s.Hex.Tabs))
+	}
+	s.Tapped(s.Hex.Shown.Src, 100, false)
+	b.at(s, member)
+}

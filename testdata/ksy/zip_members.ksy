@@ -2,13 +2,14 @@ meta:
   id: zip_members
   title: ZIP archive, by its central directory
   license: CC0-1.0
+  file-extension: zip
   endian: le
 doc: |
   What an archive says at its end, and from there each member with its bytes inflated. The sizes stand in the directory, so that
   members whose own header leaves them out are read too.
 seq:
   - id: magic
-    contents: PK
+    contents: [PK, 3, 4]
 instances:
   end:
     pos: _io.size - sizeof<end_of_directory>

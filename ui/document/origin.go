@@ -166,22 +166,25 @@ func (s *Origin) ToOrigin(n int) {
 // intoDerived opens the first source that is derived from the node at the hex pane's cursor, or from one above it.
 func (s *Origin) intoDerived() {
 	t := s.pane.Hex.Shown
-	src, off := t.Src, t.View.Cursor()
+	src, off, view := t.Src, t.View.Cursor(), s.pane.view
 	s.Tasks.Try(s.pane.way.Next(s.Ctx), "opening what is compressed here", func(ctx context.Context, progress model.Progress) (func(), error) {
-		p, err := s.Doc.ResolveAt(ctx, src, off, progress)
+		what, err := findByte(ctx, s.Doc, view, src, off, progress)
 		if err != nil {
 			return nil, err
 		}
-		for ; p != nil; p = p.Parent {
-			if len(p.Node.Derived) == 0 || !p.Node.Span().Source.Same(src) {
-				continue
+		// The layout of a described file has the bytes of its fields, which alone know what is made of them.
+		for _, p := range append([]*model.Place{what.layout}, what.here...) {
+			for ; p != nil; p = p.Parent {
+				if len(p.Node.Derived) == 0 || !p.Node.Span().Covers(src, off) {
+					continue
+				}
+				derived, err := p.Derive(ctx, 0)
+				if err != nil {
+					return nil, err
+				}
+				target := into(ctx, derived, off)
+				return func() { s.pane.Show(target, Showing{hex: true, history: true}) }, nil
 			}
-			derived, err := p.Derive(ctx, 0)
-			if err != nil {
-				return nil, err
-			}
-			target := into(ctx, derived, off)
-			return func() { s.pane.Show(target, Showing{hex: true, history: true}) }, nil
 		}
 		return nil, fmt.Errorf("the bytes at %#x are not compressed or packed", off)
 	})
