@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
 
+	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/model/export"
 )
@@ -25,7 +27,7 @@ func (*infoVerb) Help() string {
 func (v *infoVerb) run(s *session) error {
 	d, err := v.open(s, v.File)
 	if err != nil {
-		return err
+		return v.inside(s, err)
 	}
 	defer d.shut()
 	if err := d.whole("info"); err != nil {
@@ -53,6 +55,34 @@ func (v *infoVerb) run(s *session) error {
 	}
 	s.infoText(d.Document, facts, v.Quick, known)
 	return nil
+}
+
+// mostInside is how many files within an unknown one are listed.
+const mostInside = 20
+
+// inside adds to the error that a file is of no known format which files of known formats begin in it.
+func (v *infoVerb) inside(s *session, err error) error {
+	unknown := new(model.ErrUnrecognized)
+	if v.Quick || v.Format != "" || !errors.As(err, &unknown) || unknown.Empty {
+		return err
+	}
+	plain := *v
+	plain.Format = "bytes"
+	d, failed := plain.open(s, v.File)
+	if failed != nil {
+		return err
+	}
+	defer d.shut()
+	var lines []string
+	failed = decoders.Embedded(s.ctx, d.Source(), s.progress(), func(in decoders.Inside) bool {
+		lines = append(lines, fmt.Sprintf("\n%s: --at %#x --format %s", in, in.Off, in.Format.Name))
+		return len(lines) < mostInside
+	})
+	s.meter.clear()
+	if failed != nil {
+		return errors.Join(err, failed)
+	}
+	return fmt.Errorf("%w%s", err, strings.Join(lines, ""))
 }
 
 func infoObject(d *model.Document, facts []model.Fact, quick bool) model.Object {

@@ -2,6 +2,7 @@ package decoders
 
 import (
 	"context"
+	"math"
 
 	"cutaway/model"
 )
@@ -33,9 +34,32 @@ func openBytes(_ context.Context, req *model.OpenRequest) (*model.Document, erro
 		Format: "bytes", Title: "plain bytes", Why: req.Why, Name: req.Name,
 		Sources: []*model.Source{src},
 		Views:   []*model.View{{Name: model.LayoutView, Title: "Layout", Root: root, Of: src}},
-		Facts: func(context.Context, bool, model.Progress) ([]model.Fact, error) {
-			head := src.Span(0, min(src.Size(), headFact))
-			return []model.Fact{{Key: "head", Title: "First bytes", Value: model.Blob{Span: head}}}, nil
+		Facts: func(ctx context.Context, quick bool, progress model.Progress) ([]model.Fact, error) {
+			return bytesFacts(ctx, src, quick, progress)
 		},
 	}, nil
+}
+
+func bytesFacts(ctx context.Context, src *model.Source, quick bool, progress model.Progress) ([]model.Fact, error) {
+	head := src.Span(0, min(src.Size(), headFact))
+	facts := []model.Fact{{Key: "head", Title: "First bytes", Value: model.Blob{Span: head}}}
+	probe, err := NewProbe(ctx, src, "")
+	if err != nil {
+		return facts, err
+	}
+	if looks := LooksLike(probe.Head); looks != "" {
+		facts = append(facts, model.Fact{Key: "looksLike", Title: "Looks like", Value: model.Text(looks)})
+	}
+	if src.Size() == 0 {
+		return facts, nil
+	}
+	entropy := model.Fact{Key: "entropy", Title: "Entropy, bits a byte", Scan: true}
+	if !quick {
+		bits, err := Entropy(ctx, src, progress)
+		if err != nil {
+			return facts, err
+		}
+		entropy.Value = model.Float64(math.Round(bits*1000) / 1000)
+	}
+	return append(facts, entropy), nil
 }

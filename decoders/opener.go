@@ -127,13 +127,13 @@ func (o Opener) choose(ctx context.Context, src *model.Source, name string, opt 
 	if len(ranked) > 0 && ranked[0].Fits() {
 		return ranked[0].Format, ranked[0].Detection.Reason, nil
 	}
-	return nil, "", refusal(ranked, name)
+	return nil, "", refusal(ranked, name, probe)
 }
 
 // refusal lists why no format fits. The nearest is the one that the file resembles most, else the one whose
 // extension it has.
-func refusal(ranked []Candidate, name string) error {
-	e := &model.ErrUnrecognized{}
+func refusal(ranked []Candidate, name string, probe *model.Probe) error {
+	e := &model.ErrUnrecognized{Looks: LooksLike(probe.Head), Empty: probe.Source.Size() == 0}
 	ext := strings.ToLower(path.Ext(name))
 	for _, c := range ranked {
 		e.Tried = append(e.Tried, model.Tried{Format: c.Format.Name, Reason: c.Detection.Reason})

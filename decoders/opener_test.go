@@ -43,10 +43,18 @@ func TestDetectionChooses(t *testing.T) {
 	}
 }
 
+// TestEmpty: of an empty file it is only said that it is empty.
+func TestEmpty(t *testing.T) {
+	_, err := Opener{}.Open(t.Context(), fileSource(""), "x.usdc")
+	if refused := new(model.ErrUnrecognized); !errors.As(err, &refused) || err.Error() != "not recognised: the file is empty" {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestUnrecognized(t *testing.T) {
 	formats := []*model.Format{fake("aaa", openBytes), fake("bbb", openBytes), bytesFormat}
 	for _, k := range []struct{ data, name, nearest string }{
-		{"zzz", "x", ""}, {"zzz", "x.AAA", "aaa"}, {"zz bbb", "x.aaa", "bbb"}, {"", "", ""},
+		{"zzz", "x", ""}, {"zzz", "x.AAA", "aaa"}, {"zz bbb", "x.aaa", "bbb"},
 	} {
 		_, err := Opener{formats: formats}.Open(t.Context(), fileSource(k.data), k.name)
 		var refused *model.ErrUnrecognized

@@ -265,18 +265,26 @@ func (NoFiles) List() ([]string, error) { return nil, nil }
 type ErrUnrecognized struct {
 	Tried   []Tried
 	Nearest string // the format that came nearest; may be empty
+	Looks   string // what else it is by its first bytes, as a MIME type; may be empty
+	Empty   bool   // it has no bytes
 }
 
 // Tried is one format's refusal.
 type Tried struct{ Format, Reason string }
 
 func (e *ErrUnrecognized) Error() string {
+	if e.Empty {
+		return "not recognised: the file is empty"
+	}
 	s := "not recognised:"
 	for _, t := range e.Tried {
 		s += "\n  " + t.Format + ": " + t.Reason
 	}
 	if e.Nearest != "" {
 		s += "\nnearest: " + e.Nearest
+	}
+	if e.Looks != "" {
+		s += "\nit looks like " + e.Looks
 	}
 	return s
 }

@@ -97,7 +97,7 @@ func testUnknown(t *testing.T) {
 		t.Fatalf("opened as %s", s.Doc.Format)
 	}
 	last := s.Details.Bar.Tabs[len(s.Details.Bar.Tabs)-1].Title
-	if last != "Why not recognised" {
+	if last != "What is it?" {
 		t.Errorf("last tab %q", last)
 	}
 	b.until("the tab to stay in front", func() bool { return len(s.Details.Rows.Objects) > 0 })

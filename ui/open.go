@@ -13,7 +13,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -323,30 +322,6 @@ func (s *session) showNotice(text string) {
 	s.SetNotice(theme.NewWarningThemedResource(theme.WarningIcon()), label, widget.NewButton("Reload", s.reload))
 }
 
-func newRefusedCard(s *session, e *model.ErrUnrecognized) fyne.CanvasObject {
-	head := "No format fits this file, so it is shown as plain bytes."
-	if e.Nearest != "" {
-		head += " The nearest is " + formatTitle(e.Nearest) + "."
-	}
-	grid := container.New(layout.NewFormLayout())
-	for _, t := range e.Tried {
-		if t.Format == plainBytes {
-			continue // as which it is shown
-		}
-		name := widget.NewLabel(formatTitle(t.Format))
-		name.TextStyle.Bold = true
-		why := widget.NewLabel(t.Reason)
-		why.Wrapping = fyne.TextWrapWord
-		grid.Add(kit.Dense(name))
-		grid.Add(kit.Dense(why))
-	}
-	as := widget.NewButtonWithIcon("Open as…", theme.FolderOpenIcon(), s.w.openAs)
-	intro := widget.NewLabel(head)
-	intro.Wrapping = fyne.TextWrapWord
-	top := container.NewBorder(nil, nil, nil, container.NewCenter(as), intro)
-	return container.NewVScroll(container.New(layout.NewCustomPaddedLayout(6, 6, 6, 10), container.NewVBox(top, grid)))
-}
-
 // formatTitle is a format's name for people.
 func formatTitle(name string) string {
 	if f := decoders.ByName(name); f != nil {
@@ -354,5 +329,3 @@ func formatTitle(name string) string {
 	}
 	return name
 }
-
-// newRefusedCard says which formats were tried on an unknown file, and why each was refused.

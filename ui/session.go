@@ -125,7 +125,7 @@ func (s *session) makePane(doc *model.Document, refused *model.ErrUnrecognized) 
 	}
 	var why fyne.CanvasObject
 	if refused != nil {
-		why = newRefusedCard(s, refused)
+		why = newRefusedCard(s, doc.Source(), refused)
 	}
 	s.options = options.New(s.Shell, s, doc)
 	opened := shell.Opened{Shell: s.Shell, Doc: doc, Tasks: s.tasks, Ctx: s.panes.Next(s.ctx)}

@@ -117,7 +117,7 @@ func (d *Details) showTabs() {
 	tabs[TabProblems].Bad = d.Problems.Errors > 0
 	tabs = append(tabs, d.Cards.Tabs()...)
 	if d.Refused != nil {
-		tabs = append(tabs, kit.Tab{Title: "Why not recognised"})
+		tabs = append(tabs, kit.Tab{Title: "What is it?"})
 	}
 	d.Bar.Set(tabs, d.Front)
 }

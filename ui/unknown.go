@@ -1,0 +1,166 @@
+package ui
+
+import (
+	"context"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/decoders"
+	"cutaway/model"
+	"cutaway/model/inspect"
+	"cutaway/ui/kit"
+	"cutaway/ui/phrase"
+	"cutaway/ui/treeview"
+)
+
+// textsAtOnce is how many texts are looked for before the user is asked whether more are wanted.
+const textsAtOnce = 2000
+
+// lookedInto is the size up to which a file is looked into without being asked to, in bytes; what is far away never is.
+const lookedInto = 256 << 20
+
+// findings is what is found within a file of no known format: files of known ones, and texts.
+type findings struct {
+	s    *session
+	src  *model.Source
+	data *treeview.Slice[finding]
+	list *treeview.Tree
+	said *widget.Label
+	more *widget.Button
+
+	next   int64 // where texts are looked for next
+	inside []finding
+	texts  []finding
+}
+
+// finding is a file that begins within another, or a text.
+type finding struct {
+	span model.Span
+	what string
+	text string
+	open *model.Format // nil: it is a text
+}
+
+// newRefusedCard says what a file of no known format is, why each format was refused, and what is in it.
+func newRefusedCard(s *session, src *model.Source, e *model.ErrUnrecognized) fyne.CanvasObject {
+	if e.Empty {
+		return kit.Message("The file is empty: it has no bytes.")
+	}
+	head := "No format fits this file, so it is shown as plain bytes."
+	if e.Looks != "" {
+		head += " It looks like " + e.Looks + "."
+	}
+	if e.Nearest != "" {
+		head += " The nearest format is " + formatTitle(e.Nearest) + "."
+	}
+	grid := container.New(layout.NewFormLayout())
+	for _, t := range e.Tried {
+		if t.Format == plainBytes {
+			continue // as which it is shown
+		}
+		name := widget.NewLabel(formatTitle(t.Format))
+		name.TextStyle.Bold = true
+		why := widget.NewLabel(t.Reason)
+		why.Wrapping = fyne.TextWrapWord
+		grid.Add(kit.Dense(name))
+		grid.Add(kit.Dense(why))
+	}
+	as := widget.NewButtonWithIcon("Open as…", theme.FolderOpenIcon(), s.w.openAs)
+	intro := widget.NewLabel(head)
+	intro.Wrapping = fyne.TextWrapWord
+	top := container.NewBorder(nil, nil, nil, container.NewCenter(as), intro)
+	why := container.NewVScroll(container.New(layout.NewCustomPaddedLayout(6, 6, 6, 10), container.NewVBox(top, grid)))
+	both := container.NewHSplit(newFindings(s, src).object(), why)
+	both.Offset = 0.6
+	return both
+}
+
+func newFindings(s *session, src *model.Source) *findings {
+	f := &findings{s: s, src: src, said: widget.NewLabel("")}
+	f.said.Truncation = fyne.TextTruncateEllipsis
+	f.data = treeview.SliceOf(func(x finding) treeview.Row {
+		return treeview.Row{Cells: []string{phrase.Hex(x.span.Off), x.what, x.text}}
+	})
+	f.list = s.NewList(s.ctx, "found inside", f.data, []treeview.Column{{Title: "Offset", Width: 96, Mono: true, Right: true, Quiet: true},
+		{Title: "What", Width: 120}, {Title: "Text", Width: 200, Stretch: 1, Mono: true}})
+	f.list.OnSelected = func(it treeview.Item) {
+		if x, ok := f.data.At(it); ok && s.Pane != nil {
+			s.VisitSpan(x.span)
+		}
+	}
+	f.list.OnChosen = func(it treeview.Item) {
+		if x, ok := f.data.At(it); ok && x.open != nil {
+			s.OpenPart(x.open.Title+" at "+phrase.Hex(x.span.Off), x.span)
+		}
+	}
+	f.more = widget.NewButton("Look inside", f.look)
+	f.more.Importance = widget.LowImportance
+	if src.Size() <= lookedInto && !strings.Contains(s.file, "://") {
+		f.look()
+	}
+	return f
+}
+
+func (f *findings) object() fyne.CanvasObject {
+	return kit.Under(container.NewBorder(nil, nil, nil, f.more, f.said), f.list)
+}
+
+// look looks for files and the first texts.
+func (f *findings) look() {
+	f.more.OnTapped = f.findTexts
+	f.more.SetText("More texts")
+	f.findInside()
+	f.findTexts()
+}
+
+// findInside looks for files of known formats in all of the file.
+func (f *findings) findInside() {
+	f.s.tasks.Try(f.s.ctx, "looking for files inside", func(ctx context.Context, progress model.Progress) (func(), error) {
+		var all []finding
+		err := decoders.Embedded(ctx, f.src, progress, func(in decoders.Inside) bool {
+			all = append(all, finding{span: f.src.Span(in.Off, f.src.Size()-in.Off), what: in.Format.Title,
+				text: in.Why + "; Enter or a double click opens it in a tab", open: in.Format})
+			return len(all) < textsAtOnce
+		})
+		return func() {
+			f.inside = all
+			f.show()
+		}, err
+	})
+}
+
+// findTexts looks for the next texts.
+func (f *findings) findTexts() {
+	f.more.Hide()
+	from := f.next
+	f.s.tasks.Try(f.s.ctx, "looking for texts", func(ctx context.Context, progress model.Progress) (func(), error) {
+		var all []finding
+		next, err := inspect.Texts(ctx, f.src, from, progress, func(t inspect.Text) bool {
+			all = append(all, finding{span: f.src.Span(t.Off, t.Len), what: t.Encoding, text: strings.TrimSpace(t.Text)})
+			return len(all) < textsAtOnce
+		})
+		return func() {
+			f.next, f.texts = next, append(f.texts, all...)
+			kit.SetVisible(f.more, next < f.src.Size())
+			f.show()
+		}, err
+	})
+}
+
+// show shows what is found: files first.
+func (f *findings) show() {
+	all := append(append([]finding(nil), f.inside...), f.texts...)
+	f.data.Set(all)
+	f.list.Recount()
+	said := model.GroupedCount(int64(len(f.inside)), "file") + " of known formats and " + model.GroupedCount(int64(len(f.texts)), "text") + " inside"
+	if f.next < f.src.Size() {
+		said += ", up to " + phrase.Hex(f.next)
+	}
+	f.said.SetText(said)
+	f.s.Log.Write("inside", len(f.inside), len(f.texts))
+}

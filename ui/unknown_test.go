@@ -1,0 +1,57 @@
+package ui
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"cutaway/model"
+)
+
+// TestInside: what is in a file of no known format is listed; a row shows its bytes, a file is opened in a tab.
+func TestInside(t *testing.T) { synctest.Test(t, testInside) }
+
+func testInside(t *testing.T) {
+	b := newBench(t)
+	crate, err := os.ReadFile("../testdata/usdc/arcs.usdc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	file.WriteString("PK\x03\x04\x00\x01a text of this file\x00")
+	file.Write(make([]byte, 0x400-file.Len()))
+	file.Write(crate)
+	s := b.open(Target{File: write(t, "all.bin", file.Bytes())})
+	f := newFindings(s, s.Doc.Source())
+	b.until("what is inside", func() bool { return len(f.inside) == 1 && len(f.texts) > 1 })
+	rows := f.data.All()
+	if rows[0].span.Off != 0x400 || rows[0].open == nil || rows[1].text != "a text of this file" || !strings.HasPrefix(f.said.Text, "1 file of known formats and ") {
+		t.Errorf("%+v, %q", rows[:2], f.said.Text)
+	}
+	f.list.OnSelected(int64(1))
+	if off, n := s.Hex.Shown.View.Selection(); off != 6 || n != 19 {
+		t.Errorf("%d bytes at %d are selected", n, off)
+	}
+	f.list.OnChosen(int64(0))
+	in := b.w.active
+	b.until("the crate", func() bool { return in.Pane != nil && in.Current() != nil })
+	if in == s || in.Doc.Format != "usdc" {
+		t.Errorf("opened %s", in.Doc.Format)
+	}
+}
+
+// TestEmptyFile: of an empty file it is only said that it is empty.
+func TestEmptyFile(t *testing.T) { synctest.Test(t, testEmptyFile) }
+
+func testEmptyFile(t *testing.T) {
+	b := newBench(t)
+	s := b.open(Target{File: write(t, "empty.usdc", nil)})
+	if got := words(s.Details.Refused); got != "The file is empty: it has no bytes." {
+		t.Errorf("%q", got)
+	}
+	if card := words(newRefusedCard(s, s.Doc.Source(), &model.ErrUnrecognized{Looks: "text/plain", Empty: true})); strings.Contains(card, "looks") {
+		t.Errorf("%q", card)
+	}
+}
