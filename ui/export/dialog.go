@@ -17,7 +17,7 @@ import (
 	"cutaway/ui/kit"
 	"cutaway/ui/shell"
 	"cutaway/ui/sysdialog"
-	"cutaway/ui/sysdialog/native"
+	"cutaway/ui/sysdialog/question"
 	"cutaway/ui/task"
 	"cutaway/ui/treeview"
 )
@@ -252,7 +252,7 @@ func (d *Dialog) tell(text string, importance widget.Importance) {
 // askWhere asks for the file with the system's dialog, or for the folder within the window where there is none.
 func (d *Dialog) askWhere() {
 	dir, name := filepath.Split(d.Path.Text)
-	q := native.Question{What: native.Save, Title: "Export", Dir: dir, Name: name, Above: d.Handle()}
+	q := question.Question{What: question.Save, Title: "Export", Dir: dir, Name: name, Above: d.Handle()}
 	go func() {
 		path, err := sysdialog.Ask(q)
 		d.Post(func() {

@@ -20,7 +20,7 @@ import (
 	"cutaway/ui/kit"
 	"cutaway/ui/shell"
 	"cutaway/ui/sysdialog"
-	"cutaway/ui/sysdialog/native"
+	"cutaway/ui/sysdialog/question"
 	"cutaway/ui/treeview"
 )
 
@@ -46,7 +46,7 @@ type Chooser struct {
 }
 
 // Kind is files that are listed together.
-type Kind = native.Kind
+type Kind = question.Kind
 
 // Kinds are the files with some endings, and all files.
 func Kinds(title string, endings []string) []Kind {
@@ -56,9 +56,9 @@ func Kinds(title string, endings []string) []Kind {
 // Choose asks for a file or a folder with the system's dialog, or within the window where there is none. dir is where to
 // begin; kinds says which files are listed, the first at first, none: all.
 func Choose(sh *shell.Shell, title, dir string, kinds []Kind, folder bool, then func(path string)) {
-	q := native.Question{What: native.File, Title: title, Dir: dir, Kinds: kinds, Above: sh.Handle()}
+	q := question.Question{What: question.File, Title: title, Dir: dir, Kinds: kinds, Above: sh.Handle()}
 	if folder {
-		q.What = native.Folder
+		q.What = question.Folder
 	}
 	go func() {
 		path, err := sysdialog.Ask(q)

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"sync"
 
-	"cutaway/ui/sysdialog/native"
+	"cutaway/ui/sysdialog/question"
 )
 
 // helper is the program beside this one that shows the dialog. It alone links GTK, which would make the window 13 MB
@@ -21,7 +21,7 @@ const helper = "cutaway-dialog"
 
 var one sync.Mutex
 
-func ask(q native.Question) (string, error) {
+func ask(q question.Question) (string, error) {
 	one.Lock()
 	defer one.Unlock()
 	program, err := os.Executable()

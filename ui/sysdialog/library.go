@@ -7,11 +7,12 @@ import (
 	"sync"
 
 	"cutaway/ui/sysdialog/native"
+	"cutaway/ui/sysdialog/question"
 )
 
 var one sync.Mutex
 
-func ask(q native.Question) (string, error) {
+func ask(q question.Question) (string, error) {
 	one.Lock()
 	defer one.Unlock()
 	runtime.LockOSThread()

@@ -2,6 +2,6 @@
 
 package sysdialog
 
-import "cutaway/ui/sysdialog/native"
+import "cutaway/ui/sysdialog/question"
 
-func ask(native.Question) (string, error) { return "", ErrNone }
+func ask(question.Question) (string, error) { return "", ErrNone }

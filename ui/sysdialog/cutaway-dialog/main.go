@@ -12,12 +12,13 @@ import (
 	"runtime"
 
 	"cutaway/ui/sysdialog/native"
+	"cutaway/ui/sysdialog/question"
 )
 
 func init() { runtime.LockOSThread() } // GTK was started on the main thread
 
 func main() {
-	var q native.Question
+	var q question.Question
 	if len(os.Args) != 2 || json.Unmarshal([]byte(os.Args[1]), &q) != nil {
 		fmt.Fprintln(os.Stderr, `usage: cutaway-dialog '{"what":"file|folder|save","title":…,"dir":…,"name":…,"kinds":[{"title":…,"endings":[…]}],"above":0}'`)
 		os.Exit(2)

@@ -1,5 +1,5 @@
-// Package native shows the file dialog of the system's toolkit. On Linux it links GTK 3, and with it 13 MB of memory.
-package native
+// Package question is what is asked for by a file dialog. It links nothing, unlike what shows the dialog.
+package question
 
 // What a Question asks for.
 const (
@@ -11,7 +11,7 @@ const (
 // Question is what is asked for. It travels as JSON to the program that shows the dialog.
 type Question struct {
 	What  string  `json:"what"`
-	Title string  `json:"title"` // GTK gives the dialog a title of its own
+	Title string  `json:"title"`
 	Dir   string  `json:"dir"`   // where to begin
 	Name  string  `json:"name"`  // what is proposed for a file to be written
 	Kinds []Kind  `json:"kinds"` // what files are listed, the first at first; none: all
