@@ -18,6 +18,7 @@ import (
 	"cutaway/ui/kit"
 	"cutaway/ui/look"
 	"cutaway/ui/palette"
+	"cutaway/ui/phrase"
 	"cutaway/ui/settings"
 	"cutaway/ui/shell"
 	"cutaway/ui/task"
@@ -38,6 +39,7 @@ type Window struct {
 	body       *fyne.Container
 	status     *statusBar
 	location   *kit.Entry
+	refused    *widget.Label // why the location does not lead anywhere
 	search     *widget.Button
 	inTree     *widget.Button // shows the selected node in its own tree, where another is open
 	bar        *fyne.Container
@@ -112,13 +114,17 @@ func (w *Window) toolbar() fyne.CanvasObject {
 	w.location.TextStyle.Monospace = true
 	w.location.SetPlaceHolder("Go to a path or an offset: layout/…   0x400   +16   end-16")
 	w.location.OnSubmitted = w.goToText
+	w.location.OnChanged = func(string) { w.refuse(nil) }
+	w.refused = widget.NewLabel("")
+	w.refused.Importance, w.refused.Truncation = widget.DangerImportance, fyne.TextTruncateEllipsis
+	w.refused.Hide()
 	left := container.NewHBox(open, widget.NewSeparator(), w.back, w.forward, w.up)
 	w.search = widget.NewButtonWithIcon("Search…  (Ctrl+F)", theme.SearchIcon(), func() { w.withSession(func(s *session) { s.Details.Search.Open() }) })
 	w.search.Importance = widget.LowImportance
 	w.inTree = widget.NewButton("", func() { w.withSession((*session).ShowInTree) })
 	w.inTree.Hide()
 	w.bar = container.NewBorder(nil, nil, left, container.NewHBox(w.inTree, w.search), w.location)
-	return kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(4, 4, 6, 6), w.bar))
+	return kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(4, 4, 6, 6), container.NewVBox(w.bar, w.refused)))
 }
 
 // add puts a session into a tab after the others and shows it.
@@ -253,6 +259,21 @@ func (w *Window) withSession(f func(*session)) {
 
 func (w *Window) travel(n int) { w.withSession(func(s *session) { s.Travel(n) }) }
 
+// refuse says below the location bar why it does not lead anywhere, until what it says is changed; nil: it does.
+func (w *Window) refuse(err error) {
+	text := ""
+	if err != nil {
+		text = phrase.Sentence(err)
+	}
+	if text == w.refused.Text {
+		return
+	}
+	w.refused.SetText(text)
+	kit.SetVisible(w.refused, text != "")
+	w.Win.Content().Refresh()
+	w.Log.Write("refused", text)
+}
+
 // goToText goes where the location bar says.
 func (w *Window) goToText(text string) {
 	w.withSession(func(s *session) {
@@ -264,10 +285,10 @@ func (w *Window) goToText(text string) {
 		g, err := parseDestination(text, views, s.Hex.Shown.View.Cursor(), src.Size())
 		switch {
 		case err != nil:
-			w.Tell("going there", err)
+			w.refuse(err)
 			return
 		case g.path != "":
-			s.GoTo(g.path)
+			s.GoToOr(g.path, w.refuse)
 		default:
 			s.GoToOffset(g.off)
 			w.Focus(s.Hex.Shown.View)

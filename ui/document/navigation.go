@@ -129,6 +129,17 @@ func (s *Navigation) GoTo(path string) {
 	s.goToWith(path, Showing{tree: true, focus: true, hex: true, history: true})
 }
 
+// GoToOr is GoTo; why there is no such node is for refused.
+func (s *Navigation) GoToOr(path string, refused func(err error)) {
+	s.Tasks.Go(s.way.Next(s.Ctx), "going to "+path, func(ctx context.Context, _ model.Progress) func() {
+		p, err := s.Doc.Lookup(ctx, path)
+		if err != nil {
+			return func() { refused(err) }
+		}
+		return func() { s.pane.Show(p, Showing{tree: true, focus: true, hex: true, history: true}) }
+	})
+}
+
 func (s *Navigation) goToWith(path string, how Showing) {
 	s.Tasks.Try(s.way.Next(s.Ctx), "going to "+path, func(ctx context.Context, _ model.Progress) (func(), error) {
 		p, err := s.Doc.Lookup(ctx, path)

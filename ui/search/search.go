@@ -279,6 +279,10 @@ func (p *Pane) update() {
 	content := fyne.CanvasObject(p.List)
 	if p.Run == nil || p.Run.Hits.Len() == 0 {
 		content = kit.Message(p.empty())
+		if wider, label, ok := p.wider(); ok {
+			offer := widget.NewButton(label, func() { p.widen(wider) })
+			content = container.NewVBox(content, container.NewCenter(offer))
+		}
 	}
 	if len(p.Box.Objects) == 0 || p.Box.Objects[0] != content {
 		kit.Swap(p.Box, content)
@@ -311,6 +315,34 @@ func (p *Pane) say(want Query) {
 // tellWhy tells at length why not all was searched.
 func (p *Pane) tellWhy() {
 	p.TellWords("Not all was searched", theme.WarningIcon(), phrase.Sentence(p.Run.failed))
+}
+
+// wider is the search to offer where the last one found nothing: in what is not decoded yet, then in all bytes.
+func (p *Pane) wider() (q Query, label string, ok bool) {
+	if p.Run == nil || !p.Run.Over || p.Run.Stopped {
+		return Query{}, "", false
+	}
+	q = p.Run.what
+	switch {
+	case q.Scope == InTree && !q.Decode:
+		q.Decode = true
+		label = "Search what is not decoded yet too"
+	case q.Scope != InAll:
+		q.Scope = InAll
+		label = "Search the bytes everywhere"
+	default:
+		return Query{}, "", false
+	}
+	return q, label, q.Check() == nil
+}
+
+// widen searches as it was offered.
+func (p *Pane) widen(q Query) {
+	p.Set(q)
+	if p.Run.what != q {
+		p.Begin()
+	}
+	p.FocusField()
 }
 
 // empty is what is shown in place of a list without hits.
