@@ -3,6 +3,7 @@ package nodes
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"math"
 	"slices"
 	"strings"
@@ -142,12 +143,6 @@ func (d *Data) sort(p *model.Place) {
 	})
 }
 
-// keys are what children are sorted by: numbers, and texts of those without one.
-type keys struct {
-	numbers []float64 // NaN: see texts
-	texts   []string  // nil: there are none
-}
-
 // keptText is how much of a text counts, in bytes.
 const keptText = 64
 
@@ -157,50 +152,106 @@ func (d *Data) order(ctx context.Context, p *model.Place, column int, down bool,
 	if n < 2 || n > math.MaxUint32 {
 		return nil
 	}
-	k := keys{numbers: make([]float64, n)}
-	for i := range n {
-		if i&(1<<12-1) == 0 {
-			if progress.Report(i, n, model.Grouped(n)+" rows"); ctx.Err() != nil {
-				return nil
-			}
+	k := keys{rows: make([]keyed, 0, n)}
+	walk := model.WalkOptions{Depth: 1, Fleeting: true}
+	err := model.WalkChildren(ctx, p, 0, n, walk, func(c *model.Place) error {
+		if i := c.Index; i&(1<<12-1) == 0 {
+			progress.Report(i, n, model.Grouped(n)+" rows")
 		}
-		c := p.Child(ctx, i)
-		number, text := d.key(ctx, c, column)
-		if k.numbers[i] = number; number != number {
-			if k.texts == nil {
-				k.texts = make([]string, n)
-			}
-			k.texts[i] = strings.Clone(text[:min(len(text), keptText)])
-		}
+		k.add(d.key(ctx, c, column))
+		return model.ErrSkip
+	})
+	if err != nil || int64(len(k.rows)) < n || !k.sort(ctx, down) {
+		return nil
 	}
 	o := &order{rows: make([]uint32, n), at: make([]uint32, n)}
-	for i := range o.rows {
-		o.rows[i] = uint32(i)
-	}
-	slices.SortStableFunc(o.rows, func(a, b uint32) int {
-		if down && math.IsNaN(k.numbers[a]) == math.IsNaN(k.numbers[b]) {
-			a, b = b, a
-		}
-		return k.compare(a, b)
-	})
-	for row, child := range o.rows {
-		o.at[child] = uint32(row)
+	for row, one := range k.rows {
+		o.rows[row], o.at[one.child] = one.child, uint32(row)
 	}
 	return o
 }
 
-// compare orders numbers before texts.
-func (k *keys) compare(a, b uint32) int {
-	x, y := k.numbers[a], k.numbers[b]
-	switch {
-	case x == x && y == y:
-		return cmp.Compare(x, y)
-	case x == x:
-		return -1
-	case y == y:
-		return 1
+// keys are what children are sorted by.
+type keys struct {
+	rows   []keyed
+	texts  []string // of those without a number, by child; nil: there are none
+	first  *string  // the first text
+	common int      // bytes that all texts begin with
+}
+
+// keyed is a child with what it is sorted by: a number, or a text's bytes after those that all texts begin with.
+type keyed struct {
+	key   uint64 // in the order of the numbers or bytes
+	child uint32
+	text  bool // texts come after numbers
+}
+
+// add adds the next child's number, or with NaN its text.
+func (k *keys) add(number float64, text string) {
+	one := keyed{child: uint32(len(k.rows))}
+	if number == number {
+		if one.key = math.Float64bits(number + 0); one.key>>63 != 0 { // +0 makes 0 of -0
+			one.key = ^one.key
+		} else {
+			one.key |= 1 << 63
+		}
+		k.rows = append(k.rows, one)
+		return
 	}
-	return strings.Compare(k.texts[a], k.texts[b])
+	one.text = true
+	if k.texts == nil {
+		k.texts = make([]string, cap(k.rows))
+	}
+	text = strings.Clone(text[:min(len(text), keptText)])
+	if k.first == nil {
+		k.first = &text
+		k.common = len(text)
+	}
+	for k.common > len(text) || text[:k.common] != (*k.first)[:k.common] {
+		k.common--
+	}
+	k.texts[one.child] = text
+	k.rows = append(k.rows, one)
+}
+
+// shorten makes the keys of the texts: most are told apart by these alone, which are beside one another in memory.
+func (k *keys) shorten() {
+	for i := range k.rows {
+		if r := &k.rows[i]; r.text {
+			var b [8]byte
+			copy(b[:], k.texts[r.child][k.common:])
+			r.key = binary.BigEndian.Uint64(b[:])
+		}
+	}
+}
+
+// sort sorts the rows, of equal ones the child that comes first, and reports whether it came to the end before ctx did.
+func (k *keys) sort(ctx context.Context, down bool) bool {
+	const lookEvery = 1 << 12
+	k.shorten()
+	steps, ended := 0, false
+	slices.SortFunc(k.rows, func(a, b keyed) int {
+		if steps++; !ended && steps%lookEvery == 0 && ctx.Err() != nil {
+			ended = true
+		}
+		switch {
+		case ended:
+			return 0 // all the same: the sorting ends soon
+		case a.text != b.text && b.text:
+			return -1
+		case a.text != b.text:
+			return 1
+		}
+		by := cmp.Compare(a.key, b.key)
+		if by == 0 && a.text {
+			by = strings.Compare(k.texts[a.child], k.texts[b.child])
+		}
+		if down {
+			by = -by
+		}
+		return cmp.Or(by, cmp.Compare(a.child, b.child))
+	})
+	return !ended
 }
 
 // key is what a node is sorted by in a column: a number, or with NaN a text.
