@@ -311,7 +311,7 @@ func (s *session) saveAs(title, what, text string, write func(ctx context.Contex
 	box := container.NewVBox(help, container.NewBorder(nil, nil, widget.NewLabel("File"), choose, path), told)
 	var m *shell.Modal
 	replace := "" // a file that is there and may be replaced
-	m = s.ShowModal(title, nil, box, 560, shell.Button{Text: "Cancel"}, shell.Button{Text: "Save", Main: true, Act: func() bool {
+	save := func() bool {
 		file := path.Text
 		if _, err := os.Stat(file); err == nil && replace != file && !export.Reads(s.File(), s.Doc, file) {
 			replace = file
@@ -331,7 +331,9 @@ func (s *session) saveAs(title, what, text string, write func(ctx context.Contex
 			}
 		})
 		return false
-	}})
+	}
+	path.OnSubmitted = func(string) { save() }
+	m = s.ShowModal(title, nil, box, 560, shell.Button{Text: "Cancel"}, shell.Button{Text: "Save", Main: true, Act: save})
 	s.Focus(path)
 }
 
