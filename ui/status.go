@@ -54,6 +54,24 @@ func newStatusBar() *statusBar {
 	return s
 }
 
+// timeLeft is how long work will take that did done of total in some time; "" where that is not known yet, or is soon over.
+func timeLeft(took time.Duration, done, total int64) string {
+	const least = 2 * time.Second
+	if took < least || done <= 0 || done >= total {
+		return ""
+	}
+	left := time.Duration(float64(took) * float64(total-done) / float64(done))
+	switch {
+	case left < least:
+		return ""
+	case left < 100*time.Second:
+		return fmt.Sprintf("  ·  %d s left", int(left.Seconds()))
+	case left < 100*time.Minute:
+		return fmt.Sprintf("  ·  %d min left", int(left.Minutes()))
+	}
+	return fmt.Sprintf("  ·  %d h left", int(left.Hours()))
+}
+
 // show shows the work that runs, or none.
 func (s *statusBar) show(r task.State) {
 	s.task = r.Task
@@ -71,6 +89,7 @@ func (s *statusBar) show(r task.State) {
 			s.bar.SetValue(done)
 		}
 		s.bars.Show()
+		text += timeLeft(time.Since(r.Task.Started()), r.Done, r.Total)
 	} else {
 		s.bars.Hide()
 		text += fmt.Sprintf("  ·  %d s", int(time.Since(r.Task.Started()).Seconds()))

@@ -75,9 +75,31 @@ func newRefusedCard(s *session, src *model.Source, e *model.ErrUnrecognized) fyn
 	intro.Wrapping = fyne.TextWrapWord
 	top := container.NewBorder(nil, nil, nil, container.NewCenter(as), intro)
 	why := container.NewVScroll(container.New(layout.NewCustomPaddedLayout(6, 6, 6, 10), container.NewVBox(top, grid)))
-	both := container.NewHSplit(newFindings(s, src).object(), why)
-	both.Offset = 0.6
-	return both
+	return container.New(besideOrUnder{}, newFindings(s, src).object(), why)
+}
+
+// besideOrUnder puts one part at the right of another, or where there is little width, above it.
+type besideOrUnder struct{}
+
+// The width from which the parts are beside each other, and the share of the first.
+const besideFrom, firstShare = 760, 0.58
+
+// Layout implements fyne.Layout.
+func (besideOrUnder) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	if size.Width >= besideFrom {
+		w := size.Width * firstShare
+		kit.Put(o[0], 0, 0, w, size.Height)
+		kit.Put(o[1], w, 0, size.Width-w, size.Height)
+		return
+	}
+	h := size.Height * (1 - firstShare)
+	kit.Put(o[1], 0, 0, size.Width, h)
+	kit.Put(o[0], 0, h, size.Width, size.Height-h)
+}
+
+// MinSize implements fyne.Layout. The parts scroll.
+func (besideOrUnder) MinSize(o []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(200, o[0].MinSize().Height)
 }
 
 func newFindings(s *session, src *model.Source) *findings {
