@@ -167,6 +167,12 @@ func guardView(v *model.View) {
 			return summary(ctx, n)
 		}
 	}
+	if indexed := v.Indexed; indexed != nil {
+		v.Indexed = func(p *model.Place) (path string) {
+			defer func() { met(recover()) }() // they are numbers
+			return indexed(p)
+		}
+	}
 	if v.Timeline != nil {
 		v.Timeline = guardTimeline(v.Timeline)
 	}

@@ -166,3 +166,11 @@ func (c *column) At(ctx context.Context, i int64) model.Span {
 	}
 	return model.Span{}
 }
+
+// indexed is the path of the vertices that the corners of a mesh are numbers of.
+func indexed(p *model.Place) string {
+	if p.Parent == nil || p.Node.Name != "indices" && p.Node.Name != "triangles" {
+		return ""
+	}
+	return p.Parent.Path() + "/vertices"
+}

@@ -73,3 +73,24 @@ func (s *Shape) Arrays(ctx context.Context) (list []model.NamedArray) {
 	}
 	return list
 }
+
+// indexes are the properties whose elements others are numbers of.
+var indexes = map[string]string{".faceVertexIndices": ".points", ".holeIndices": ".faceVertexCounts", ".cornerIndices": ".points", ".creaseIndices": ".points"}
+
+// Indexed is the path of the array that the numbers of an attribute's value are numbers of: primvars:st of primvars:st:indices.
+func Indexed(p *model.Place) string {
+	attribute := p
+	for attribute.Parent != nil && !strings.HasPrefix(attribute.Node.Name, ".") {
+		attribute = attribute.Parent
+	}
+	if attribute.Parent == nil {
+		return ""
+	}
+	of, is := strings.CutSuffix(attribute.Node.Name, ":indices")
+	if !is {
+		if of = indexes[of]; of == "" {
+			return ""
+		}
+	}
+	return attribute.Parent.Path() + "/" + model.EscapeSegment(of) + strings.TrimPrefix(p.Path(), attribute.Path())
+}

@@ -39,6 +39,15 @@ def Scope "s" {}
 		t.Fatal("a mesh has one shape, a scope none")
 	}
 	s := shapes("scene/m")[0]
+	for path, want := range map[string]string{"scene/m/.faceVertexIndices/default": "scene/m/.points/default", "scene/m/.points/default": ""} {
+		p, err := doc.Lookup(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := doc.View(sceneView).Indexed(p); got != want {
+			t.Errorf("%s has numbers of %q, want %q", path, got, want)
+		}
+	}
 	counts, indices, closed := s.Parts(t.Context())
 	var names []string
 	for _, a := range s.Arrays(t.Context()) {

@@ -22,13 +22,13 @@ import (
 )
 
 // OfArray are the cards of an array: its elements as rows, and, where they are numbers, a plot of them. place is the node
-// of element i, which may be nil.
-func OfArray(ctx context.Context, a model.Array, place func(ctx context.Context, i int64) *model.Place) []model.Card {
+// of element i, which may be nil; target the array that the elements are numbers of, "": of none.
+func OfArray(ctx context.Context, a model.Array, place func(ctx context.Context, i int64) *model.Place, target string) []model.Card {
 	c, err := values.ArrayColumn(ctx, a)
 	if err != nil || a.Len() == 0 {
 		return nil
 	}
-	t := &arrayTable{CardBase: model.CardBase{Title: "Values"}, column: c, place: place}
+	t := &arrayTable{CardBase: model.CardBase{Title: "Values"}, column: c, place: place, target: target}
 	if !c.Numeric() {
 		return []model.Card{t}
 	}
@@ -44,6 +44,7 @@ type arrayTable struct {
 	model.CardBase
 	column *values.Column
 	place  func(ctx context.Context, i int64) *model.Place
+	target string // the array that the elements are numbers of; "": of none
 }
 
 // Columns implements model.Table.
@@ -76,6 +77,9 @@ func (t *arrayTable) Read(ctx context.Context, first int64, dst [][]model.Cell) 
 			}
 		}
 		parts := values.AppendComponents(nil, cell.Value)
+		if of, ok := model.FloatOf(cell.Value); t.target != "" && ok && of >= 0 {
+			cell.Path = t.target + "/" + model.IndexName(int64(of))
+		}
 		for k := range dst[i] {
 			if dst[i][k] = (model.Cell{Spans: cell.Spans, Path: cell.Path}); k < len(parts) {
 				dst[i][k].Value = parts[k]
@@ -87,11 +91,19 @@ func (t *arrayTable) Read(ctx context.Context, first int64, dst [][]model.Cell) 
 	return n, err
 }
 
+// leads says where Enter goes from a row.
+func (t *arrayTable) leads() string {
+	if t.target == "" {
+		return ""
+	}
+	return "   Enter goes to the element of " + t.target + " that the number is of"
+}
+
 // arrayCard is the rows of an array, with a field for the number of the one to go to.
 func (d *Deck) arrayCard(ctx context.Context, t *arrayTable) (fyne.CanvasObject, *treeview.Tree) {
 	list := d.tableCard(ctx, t)
 	n, _ := t.Rows()
-	text := widget.NewLabel(model.GroupedCount(n, "element") + " of " + t.column.Type + ", " + t.column.Coding())
+	text := widget.NewLabel(model.GroupedCount(n, "element") + " of " + t.column.Type + ", " + t.column.Coding() + t.leads())
 	text.Importance, text.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
 	field := kit.NewEntry(func() { d.Focus(list) })
 	field.SetPlaceHolder("Go to row")
@@ -387,6 +399,9 @@ func (p *plotted) choose(i int64) {
 	})
 }
 
+// mostFacts is how many lines tell of an array, so that what follows stays in sight.
+const mostFacts = 3
+
 // FactsText is what is known of an array, in a line for all and one for each component; while it is read, how far.
 func FactsText(f *values.Facts) string {
 	var b strings.Builder
@@ -403,7 +418,11 @@ func FactsText(f *values.Facts) string {
 	case f.Components > 1 && b.Len() > 0:
 		b.WriteByte('\n')
 	}
-	for k := range f.By[:min(len(f.By), maxCurves)] {
+	shown := len(f.By)
+	if shown > mostFacts {
+		shown = mostFacts - 1
+	}
+	for k := range f.By[:shown] {
 		if k > 0 {
 			b.WriteByte('\n')
 		}
@@ -412,7 +431,7 @@ func FactsText(f *values.Facts) string {
 		}
 		b.WriteString(componentText(&f.By[k]))
 	}
-	if more := len(f.By) - maxCurves; more > 0 {
+	if more := len(f.By) - shown; more > 0 {
 		fmt.Fprintf(&b, "\nand %s more", model.GroupedCount(int64(more), "component"))
 	}
 	return b.String()

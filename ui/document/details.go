@@ -298,7 +298,16 @@ func (r *DetailRow) object() fyne.CanvasObject {
 const shownInFull = 6000
 
 // shownOfArray is how much of an array they show, so that what follows stays in sight; all of it is in a card.
-const shownOfArray = 160
+const shownOfArray = 90
+
+// How many spans the details list: the first at once, others where they push nothing out of sight.
+const fewSpans, mostSpans = 6, 200
+
+// isLong reports whether a value would push what follows out of sight.
+func isLong(text string) bool {
+	const most = 300 // bytes
+	return len(text) > most || strings.Count(text, "\n") > 2
+}
 
 // shownBytes is how many bytes of a blob the details show.
 const shownBytes = 128
@@ -312,12 +321,20 @@ func (d *Details) Gather(ctx context.Context, p *model.Place) *Detail {
 			got.Rows = append(got.Rows, DetailRow{Label: label, Text: text, mono: mono})
 		}
 	}
+	var numbersOf DetailRow
 	d.addProblems(got, n, false)
 	if a, of := arrayAt(ctx, p); a != nil && a.Len() > 0 {
 		got.Rows = append(got.Rows, DetailRow{Label: "Values", array: a})
-		got.cards = cards.OfArray(ctx, a, elementOf(of))
+		target := d.indexed(ctx, of)
+		got.cards = cards.OfArray(ctx, a, elementOf(of), target)
+		if target != "" {
+			numbersOf = DetailRow{Label: "Numbers of", mono: true, Links: []DetailLink{{target, func() { d.s.GoTo(target) }}}}
+		}
 	}
-	add("Value", fullValue(ctx, n), true)
+	value := fullValue(ctx, n)
+	if !isLong(value) {
+		add("Value", value, true)
+	}
 	add("Type", n.Type, false)
 	if n.Role != model.Explained {
 		add("Role", n.Role.String(), false)
@@ -325,12 +342,20 @@ func (d *Details) Gather(ctx context.Context, p *model.Place) *Detail {
 	if n.Shared {
 		add("Shared", "several owners share these bytes", false)
 	}
-	d.addSpans(got, n)
+	first := min(len(n.Spans), fewSpans)
+	d.addSpans(got, "Bytes", n.Spans[:first])
 	add("Meaning", n.Help, false)
 	if n.Refs != nil {
 		got.refs = n.Refs(ctx)
 		d.addLinks(got)
 	}
+	if numbersOf.Label != "" {
+		got.Rows = append(got.Rows, numbersOf)
+	}
+	if isLong(value) { // what the node is stays in sight
+		add("Value", value, true)
+	}
+	d.addMoreSpans(got, n.Spans[first:])
 	d.addInside(got, p)
 	d.addProblems(got, n, true) // there may be many, which matter less than what the node is
 	if p.Parent == nil {
@@ -340,6 +365,23 @@ func (d *Details) Gather(ctx context.Context, p *model.Place) *Detail {
 		got.cards = append(n.Cards(ctx), got.cards...)
 	}
 	return got
+}
+
+// indexed is the array that the elements of the one at p are numbers of, if it is there.
+func (d *Details) indexed(ctx context.Context, p *model.Place) string {
+	name, _, _ := strings.Cut(p.Path(), "/")
+	v := d.s.Doc.View(name)
+	if v == nil || v.Indexed == nil {
+		return ""
+	}
+	target := v.Indexed(p)
+	if target == "" {
+		return ""
+	}
+	if _, err := d.s.Doc.Lookup(ctx, target); err != nil {
+		return ""
+	}
+	return target
 }
 
 // fewChildren is how many children of a node are looked at for an array that is meant by it.
@@ -411,10 +453,9 @@ func (d *Details) addLinks(got *Detail) {
 }
 
 // addSpans adds the node's bytes, each span a link into the hex pane.
-func (d *Details) addSpans(got *Detail, n *model.Node) {
-	const most = 200
-	row := DetailRow{Label: "Bytes", mono: true}
-	for _, s := range n.Spans[:min(len(n.Spans), most)] {
+func (d *Details) addSpans(got *Detail, label string, spans []model.Span) {
+	row := DetailRow{Label: label, mono: true}
+	for _, s := range spans {
 		if s.Source != nil {
 			row.Links = append(row.Links, DetailLink{phrase.Span(s), func() { d.s.VisitSpan(s) }})
 		}
@@ -422,7 +463,12 @@ func (d *Details) addSpans(got *Detail, n *model.Node) {
 	if len(row.Links) > 0 {
 		got.Rows = append(got.Rows, row)
 	}
-	if more := len(n.Spans) - most; more > 0 {
+}
+
+// addMoreSpans adds the spans that stand behind what matters more.
+func (d *Details) addMoreSpans(got *Detail, spans []model.Span) {
+	d.addSpans(got, "More bytes", spans[:min(len(spans), mostSpans)])
+	if more := len(spans) - mostSpans; more > 0 {
 		got.Rows = append(got.Rows, DetailRow{Text: "and " + model.Grouped(int64(more)) + " more"})
 	}
 }

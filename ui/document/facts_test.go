@@ -35,3 +35,12 @@ func TestFactText(t *testing.T) {
 		t.Errorf("%d lines, the last %q", len(lines), lines[len(lines)-1])
 	}
 }
+
+// TestLongValue: what a node is comes before a value that would push it out of sight.
+func TestLongValue(t *testing.T) {
+	for text, want := range map[string]bool{"short": false, "a\nb\nc": false, "a\nb\nc\nd": true, strings.Repeat("x", 301): true} {
+		if isLong(text) != want {
+			t.Errorf("%.10q is long: %t", text, !want)
+		}
+	}
+}
