@@ -11,8 +11,9 @@
 // does not fault but reads as zeros behind the new end: a read that ends in a zero byte on a page that ends in one
 // asks for the file's size. Readers hold a lock for reading, so Close unmaps under nobody.
 //
-// The files are mapped with syscall.Mmap where there is one: golang.org/x/exp/mmap, used elsewhere, hides the
-// address range that the check of the fault wants, and opens the path a second time.
+// The files are mapped with syscall.Mmap where there is one: golang.org/x/exp/mmap hides the address range that the
+// check of the fault wants, and opens the path a second time. Windows maps nothing: it would keep everybody from
+// writing, shortening and replacing the file while it is open.
 //
 // Options.Pread reads through a cache of 64 blocks of 64 KiB for each file: for files on a network, whose mapping
 // stalls or faults with the connection, and wherever mapping fails.

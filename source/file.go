@@ -58,7 +58,7 @@ func Open(path string, opt Options) (*File, error) {
 	} else if err := mustBeRegular(path, info); err != nil {
 		return nil, err
 	}
-	file, err := os.Open(path)
+	file, err := openShared(path)
 	if err != nil {
 		return nil, cannotOpen(path, err)
 	}

@@ -1,5 +1,5 @@
 ; makensis cutaway.nsi makes the installer of the files beside this one.
-Unicode true
+Target amd64-unicode
 Name "Cutaway"
 OutFile "Cutaway-@VERSION@-setup.exe"
 RequestExecutionLevel user
