@@ -311,12 +311,12 @@ func (s *session) saveAs(title, what, text string, write func(ctx context.Contex
 	box := container.NewVBox(help, container.NewBorder(nil, nil, widget.NewLabel("File"), choose, path), told)
 	var m *shell.Modal
 	replace := "" // a file that is there and may be replaced
-	save := func() bool {
+	save := func() {
 		file := path.Text
 		if _, err := os.Stat(file); err == nil && replace != file && !export.Reads(s.File(), s.Doc, file) {
 			replace = file
 			told.SetText("There is a file of that name. Save once more to replace it.")
-			return false
+			return
 		}
 		s.tasks.Go(s.ctx, "writing "+filepath.Base(file), func(ctx context.Context, progress model.Progress) func() {
 			err := export.ToFile(file, s.File(), s.Doc, func(w io.Writer) error { return write(ctx, patch, w, progress) })
@@ -330,10 +330,12 @@ func (s *session) saveAs(title, what, text string, write func(ctx context.Contex
 				s.wrote(file)
 			}
 		})
-		return false
 	}
 	path.OnSubmitted = func(string) { save() }
-	m = s.ShowModal(title, nil, box, 560, shell.Button{Text: "Cancel"}, shell.Button{Text: "Save", Main: true, Act: save})
+	m = s.ShowModal(title, nil, box, 560, shell.Button{Text: "Cancel"}, shell.Button{Text: "Save", Main: true, Act: func() bool {
+		save()
+		return false // it closes once the file is written
+	}})
 	s.Focus(path)
 }
 
