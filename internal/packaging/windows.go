@@ -65,7 +65,8 @@ func RegistryFile(path string) string {
 }
 
 // Installer is a script for NSIS, which installs the programs for the user who runs it, associates the files and takes
-// all back when it is uninstalled. It lies beside the programs that it packs. bytes is what they take.
+// all back when it is uninstalled. It lies beside the programs that it packs, which take
+// bytes on the disk.
 func Installer(version string, bytes int64) string {
 	var install, uninstall strings.Builder
 	removed := make(map[string]bool)
