@@ -25,7 +25,7 @@ func testTableCard(t *testing.T) {
 	s.GoTo("layout/table")
 	b.at(s, "layout/table")
 	b.until("the card", func() bool { return len(s.Details.Cards.Titles()) == 1 })
-	if got := s.Details.Bar.Tabs[document.FixedTabs].Title; got != "Rows" {
+	if got := s.Details.Bar.Tabs[document.FixedTabs].Title; got != "Table" {
 		t.Fatalf("tab %q", got)
 	}
 	s.Details.Choose(document.FixedTabs)

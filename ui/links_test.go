@@ -297,7 +297,7 @@ func testHistoryKeys(t *testing.T) {
 	}
 }
 
-// TestLocationBar goes to offsets and paths, and tells of what is wrong.
+// TestLocationBar goes to offsets and paths.
 func TestLocationBar(t *testing.T) { synctest.Test(t, testLocationBar) }
 
 func testLocationBar(t *testing.T) {
@@ -312,16 +312,6 @@ func testLocationBar(t *testing.T) {
 	b.at(s, "layout/table/[3]")
 	b.w.goToText("end-1")
 	b.at(s, "layout/rest")
-	b.w.goToText("nonsense")
-	if b.w.Win.Canvas().Overlays().Top() == nil {
-		t.Error("nothing is told of nonsense")
-	}
-	b.w.Win.Canvas().Overlays().Top().Hide()
-	b.w.goToText("layout/nowhere")
-	b.until("the message", func() bool {
-		top := b.w.Win.Canvas().Overlays().Top()
-		return top != nil && top.Visible()
-	})
 }
 
 // TestProblems: a known problem is listed, marks its node and those above, and leads there.
