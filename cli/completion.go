@@ -145,7 +145,7 @@ func (u flagUse) pattern() string {
 	return strings.Join(patterns, "|")
 }
 
-// flagUses lists each flag once, and for each verb where verbs want other words behind it.
+// flagUses lists each flag once, and for each verb where verbs want other words after it.
 func (c *completer) flagUses() []flagUse {
 	var list []flagUse
 	wants := make(map[string]string) // of each flag that was listed

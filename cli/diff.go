@@ -306,7 +306,7 @@ func (d *differences) sign(k diff.Kind) string {
 	return d.s.style.Data(k.Sign())
 }
 
-// what says what a change is, behind its path.
+// what says what a change is, after its path.
 func (d *differences) what(c *diff.Change, node *model.Place) string {
 	ctx := d.s.ctx
 	words := []string{d.s.style.Quiet(oneLine(ctx, node.Node.Type))}

@@ -71,7 +71,7 @@ func (p *patchFile) ofOne(files ...string) error {
 // byteCount is a flag that names an amount of memory.
 type byteCount int64
 
-// UnmarshalText reads a number of bytes, or of K, M, G or T (binary), behind which B or iB may stand.
+// UnmarshalText reads a number of bytes, or of K, M, G or T (binary), after which B or iB may stand.
 func (c *byteCount) UnmarshalText(text []byte) error {
 	s := strings.ToUpper(string(text))
 	s = strings.TrimSuffix(strings.TrimSuffix(s, "B"), "I")

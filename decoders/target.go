@@ -72,7 +72,7 @@ func SplitMember(s string, exists func(outer string) bool) (outer, inner string,
 	return s[:first], s[first+1 : len(s)-1], true
 }
 
-// ParseOffset reads a byte offset: decimal, or hexadecimal behind 0x.
+// ParseOffset reads a byte offset: decimal, or hexadecimal after 0x.
 func ParseOffset(s string) (int64, bool) {
 	base := 10
 	if hex, ok := strings.CutPrefix(strings.ToLower(s), "0x"); ok {

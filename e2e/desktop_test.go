@@ -238,7 +238,7 @@ func (e event) offset(i int) int64 {
 	return n
 }
 
-// wait waits for the next event of a name, behind those waited for before.
+// wait waits for the next event of a name, after those waited for before.
 func (d *desktop) wait(name string) event {
 	d.t.Helper()
 	return d.waitFor(name, func(event) bool { return true })

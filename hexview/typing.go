@@ -56,7 +56,7 @@ func (v *View) TypedRune(r rune) {
 	}
 }
 
-// put puts bytes at the cursor, or at the first of those that are selected, and steps behind them.
+// put puts bytes at the cursor, or at the first of those that are selected, and steps after them.
 func (v *View) put(now []byte) {
 	v.toStart()
 	if off := v.cursor; v.change(now) {

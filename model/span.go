@@ -16,7 +16,7 @@ type Span struct {
 	Mask uint64
 }
 
-// End is the offset behind the last byte.
+// End is the offset after the last byte.
 func (s Span) End() int64 { return s.Off + s.Len }
 
 // Covers reports whether the span holds the byte at off of src.

@@ -167,7 +167,7 @@ func (r *result) copyTo(p []byte, off int64) int {
 }
 
 // Cached returns a reader of size bytes that inflate writes. The first read runs it, others wait. What it writes
-// beyond size is refused with io.ErrShortWrite; where it writes less, reads behind the good part fail with an
+// beyond size is refused with io.ErrShortWrite; where it writes less, reads after the good part fail with an
 // io.ErrUnexpectedEOF that wraps inflate's error. A size above the cache's limit is inflated to a temporary file.
 func Cached(size int64, inflate func(ctx context.Context, w io.Writer) error) *CachedReader {
 	k := &kept{}
@@ -310,7 +310,7 @@ func (e *inflated) toFile(ctx context.Context, memory, temporary int64) (*result
 	return got, nil
 }
 
-// short is the error of reads behind the good part.
+// short is the error of reads after the good part.
 func (e *inflated) short(good int64, cause error) error {
 	switch {
 	case good >= e.size:

@@ -91,7 +91,7 @@ var (
 func openGzip(r io.Reader) (io.ReadCloser, error)  { return gzip.NewReader(r) }
 func openFlate(r io.Reader) (io.ReadCloser, error) { return flate.NewReader(r), nil }
 
-// CopyGzip is a Copier of gzip members, one behind the other.
+// CopyGzip is a Copier of gzip members, one after the other.
 func CopyGzip(ctx context.Context, w io.Writer, in model.Span, want, atMost int64) error {
 	return copySpan(ctx, w, openGzip, "gzip", in, want, atMost)
 }

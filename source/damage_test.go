@@ -287,7 +287,7 @@ func TestCodecs(t *testing.T) {
 				if fault == nil || !bytes.HasPrefix(raw, out) || fault.Out != int64(len(out)) {
 					t.Fatalf("cut at %d of %d: %d bytes, %v", cut, len(in), len(out), fault)
 				}
-				// An LZ4 block that is cut behind literals is a block.
+				// An LZ4 block that is cut after literals is a block.
 				if cut > 0 && c.name != "LZ4" && !errors.Is(fault, io.ErrUnexpectedEOF) {
 					t.Fatalf("cut at %d of %d: %v is not a truncation", cut, len(in), fault)
 				}

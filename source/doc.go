@@ -8,7 +8,7 @@
 // debug.SetPanicOnFault, which acts on the calling goroutine only, and the panic is recovered only where the address
 // lies in the mapping, so that a real bug still shows. After a fault the bytes are read again through the file's
 // handle, which says what is wrong: ErrShrunk, or the storage's own error. The last page of a file that has shrunk
-// does not fault but reads as zeros behind the new end: a read that ends in a zero byte on a page that ends in one
+// does not fault but reads as zeros after the new end: a read that ends in a zero byte on a page that ends in one
 // asks for the file's size. Readers hold a lock for reading, so Close unmaps under nobody.
 //
 // The files are mapped with syscall.Mmap where there is one: golang.org/x/exp/mmap hides the address range that the
@@ -48,5 +48,5 @@
 //
 // The memory of the output, which InflateLZ4 takes anew each time, is a good part of the last line. zstd, gzip, zlib
 // and deflate are github.com/klauspost/compress, with the good part kept; a window that a zstd header claims beyond
-// what the blocks behind it can fill is brought down before the decoder takes memory for it.
+// what the blocks after it can fill is brought down before the decoder takes memory for it.
 package source

@@ -11,7 +11,7 @@ import (
 	"cutaway/model"
 )
 
-// Joined is a model.Reader over several readers, one behind the other.
+// Joined is a model.Reader over several readers, one after the other.
 type Joined struct {
 	parts  []model.Reader
 	starts []int64 // starts[i] is the offset of parts[i]; one more than parts: the size

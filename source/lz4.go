@@ -44,13 +44,13 @@ type Sequence struct {
 	OffsetAt   int64 // input offset of the u16 match offset; -1 in the last sequence
 	Distance   int64 // how far back in the output the match is copied from
 	Match      int64 // bytes that the match makes; 0 in the last sequence
-	End        int64 // input offset behind the sequence; the bytes from OffsetAt+2 on extend the match length
+	End        int64 // input offset after the sequence; the bytes from OffsetAt+2 on extend the match length
 }
 
 // MatchOut is the output offset of the match.
 func (s *Sequence) MatchOut() int64 { return s.Out + s.Literals }
 
-// OutEnd is the output offset behind the sequence's output.
+// OutEnd is the output offset after the sequence's output.
 func (s *Sequence) OutEnd() int64 { return s.Out + s.Literals + s.Match }
 
 const (
@@ -227,7 +227,7 @@ func newSpanWalker(in model.Span, limit outputLimit, window int64) walker {
 	return w
 }
 
-// next reads the sequence that begins at w.at and moves behind it. With a fault s holds what is good of it, and the
+// next reads the sequence that begins at w.at and moves after it. With a fault s holds what is good of it, and the
 // walk is over.
 func (w *walker) next(ctx context.Context, s *Sequence) *Fault {
 	if w.short(s) {

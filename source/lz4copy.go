@@ -47,7 +47,7 @@ type lz4Copier struct {
 	in   model.Span
 	walk walker
 	room int64
-	buf  []byte // as much output as matches reach back to, and room for more behind it
+	buf  []byte // as much output as matches reach back to, and room for more after it
 	used int64  // of buf
 }
 

@@ -36,7 +36,7 @@ type LZ4FramePart struct {
 	Stored bool  // the bytes are the output
 	Out    int64
 	OutLen int64 // good bytes of output
-	End    int64 // behind the block and its checksum
+	End    int64 // after the block and its checksum
 }
 
 // ParseLZ4Frame reads the header of an LZ4 frame and checks its check byte.
@@ -244,7 +244,7 @@ func (d *frameDecoder) put(out []byte) {
 	}
 }
 
-// checkEnd checks what comes behind the end mark and the sizes.
+// checkEnd checks what comes after the end mark and the sizes.
 func (d *frameDecoder) checkEnd(want int64) *Fault {
 	made := d.made
 	if d.head.ContentChecksum {

@@ -28,7 +28,7 @@ type lz4Index struct {
 	block LZ4Block
 
 	turn   chan struct{} // has room for one: who put something in may grow the index
-	front  walker        // behind the last sequence walked
+	front  walker        // after the last sequence walked
 	checks []checkpoint  // of sequences 0, 1024, …
 	fault  *Fault        // that ends the block, once it was met
 	broken Sequence      // what is good of the sequence at fault
@@ -83,7 +83,7 @@ func (x *lz4Index) grow(ctx context.Context, enough func(front *walker) bool, pr
 	return x.checks, nil // only ever appended to
 }
 
-// seek returns a walker at or before the sequence that holds a position, which reached tells to be at or behind a
+// seek returns a walker at or before the sequence that holds a position, which reached tells to be at or after a
 // checkpoint. It grows the index as far as needed.
 func (x *lz4Index) seek(ctx context.Context, reached func(c checkpoint) bool) (walker, error) {
 	checks, err := x.grow(ctx, func(front *walker) bool { return !reached(checkpoint{front.at, front.out}) }, nil)

@@ -47,7 +47,7 @@ func (m *mapping) ReadAt(_ context.Context, p []byte, off int64) (int, error) {
 	return len(p), nil
 }
 
-// copyOut copies the bytes under the guard. inTail tells that they may have come from behind the end of a file that
+// copyOut copies the bytes under the guard. inTail tells that they may have come from after the end of a file that
 // has shrunk: the rest of the last page then reads as zeros.
 func (m *mapping) copyOut(p []byte, off int64) (inTail, faulted bool) {
 	defer unguard(guard(), m, p, &faulted)

@@ -24,7 +24,7 @@ type Patch struct {
 	size int64      // bytes in all runs
 }
 
-// patchRun is bytes of a Patch that stand one behind the other. Its slices are as long as each other, and never changed.
+// patchRun is bytes of a Patch that stand one after the other. Its slices are as long as each other, and never changed.
 type patchRun struct {
 	off      int64
 	now, was []byte // was is now in a list that was read: it is not known before Learn

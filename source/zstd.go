@@ -13,7 +13,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// CopyZstd is a Copier of zstd frames, one behind the other. What is good before a fault is whole blocks, and the fault has
+// CopyZstd is a Copier of zstd frames, one after the other. What is good before a fault is whole blocks, and the fault has
 // the place of the block. A frame that wants more memory for its window than the limit allows is a Fault with Limit.
 func CopyZstd(ctx context.Context, w io.Writer, in model.Span, want, atMost int64) error {
 	scan := &zstdScan{ctx: ctx, in: in}
@@ -75,7 +75,7 @@ func (z *zstdScan) bytes(off, n int64) []byte {
 	return z.buf[i:min(i+n, int64(len(z.buf)))]
 }
 
-// zstdInput is the bytes of a span in which no frame's header claims a window beyond what the blocks behind it can fill:
+// zstdInput is the bytes of a span in which no frame's header claims a window beyond what the blocks after it can fill:
 // the decoder takes memory for it. What the blocks make does not change. The content size of a single segment is its
 // window; one that is too large is wrong, and stays so.
 type zstdInput struct {
@@ -178,7 +178,7 @@ const (
 // ZstdFrame is where a zstd frame lies, and what its header says (RFC 8878, chapter 3.1).
 type ZstdFrame struct {
 	At          int64 // offset in the input
-	End         int64 // offset behind the frame
+	End         int64 // offset after the frame
 	ContentSize int64 // bytes of output; -1: not given
 	Window      int64 // bytes that a decoder must keep
 	Checksum    bool

@@ -169,7 +169,7 @@ func deepest(ctx context.Context, root *model.Place, off int64) *model.Place {
 	}
 }
 
-// firstDifference compares two sources; where one is longer, they differ behind the end of the other.
+// firstDifference compares two sources; where one is longer, they differ after the end of the other.
 func firstDifference(ctx context.Context, a, b *model.Source) (int64, bool) {
 	const run = 64 << 10
 	for off := int64(0); off < min(a.Size(), b.Size()); off += run {

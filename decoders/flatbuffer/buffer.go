@@ -22,7 +22,7 @@ const (
 type Buffer struct {
 	src        *model.Source
 	base, size int64
-	rootAt     int64  // of the root offset: 0, or 4 behind a size prefix
+	rootAt     int64  // of the root offset: 0, or 4 after a size prefix
 	prefix     string // of rule ids
 	readers    sync.Pool
 }

@@ -19,7 +19,7 @@ type nestedBuffers struct {
 // maxNested is how many nested buffers are remembered; they are made again when they are looked at again.
 const maxNested = 256
 
-// nestedName ends the path of a nested buffer, behind an @.
+// nestedName ends the path of a nested buffer, after an @.
 const nestedName = "flatbuffer"
 
 // nestedNode is the node of the elements of a vector of n bytes that is a FlatBuffer, whose root is the object of that

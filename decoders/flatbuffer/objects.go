@@ -104,7 +104,7 @@ func (w *walk) headEnd() int64 {
 	return end
 }
 
-// hasIdentifier reports whether four letters or digits behind the root offset are nobody else's.
+// hasIdentifier reports whether four letters or digits after the root offset are nobody else's.
 func (w *walk) hasIdentifier() bool {
 	id := w.b.Identifier(w.ctx)
 	if id == "" {

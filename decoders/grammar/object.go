@@ -257,7 +257,7 @@ func (o *Object) advance(r *Reading, n int) {
 	r.stream, r.pos = stream, pos
 }
 
-// pass moves the position behind a field that was read; what is not there leaves it, also within a byte.
+// pass moves the position after a field that was read; what is not there leaves it, also within a byte.
 func (o *Object) pass(s *slot) {
 	if s.state == absent {
 		return

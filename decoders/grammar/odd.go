@@ -134,7 +134,7 @@ func (v *oddityFinder) inside(o *Object, f *Field, s *slot) {
 	default:
 		v.leaf(o, f, s)
 		if s.inner && s.end-s.to > int64(f.Extent.terminators()) {
-			v.is(Scattered) // bytes behind the value, which it does not show
+			v.is(Scattered) // bytes after the value, which it does not show
 		}
 	}
 }

@@ -48,7 +48,7 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// repeated are the fields that are repeated to the end, so that a file may end behind any element.
+// repeated are the fields that are repeated to the end, so that a file may end after any element.
 var repeated = []string{"pcap", "shp", "tar"}
 
 // TestMutate changes and cuts the samples.

@@ -81,7 +81,7 @@ var damage = map[string]string{
 	"external-index.asset":                 "odin.reference.external-index suspicious layout/[1]/SerializedBytes/value@decoded/[0]/asset/index",
 }
 
-// kept are members behind the damage that must still be found.
+// kept are members after the damage that must still be found.
 var kept = []string{
 	"type-id-never-defined.odin", "type-id-defined-twice.odin", "nested-10000-deep.odin", "array-of-4294967296.odin", "array-negative.odin",
 	"primitive-array-of-other-size.odin", "string-flag-7.odin", "invalid-entry-id.odin", "stray-end.odin", "reference-to-nothing.odin",

@@ -64,7 +64,7 @@ type frame struct {
 type index struct {
 	n     int64
 	start int64 // offset of entry 0
-	end   int64 // offset behind the last entry
+	end   int64 // offset after the last entry
 	lens  [][]uint16
 	links [][]uint32 // class << 30 | entries up to the end entry; 0 entries while the container is open
 	// The last of lens and links, which have room for more.
@@ -283,7 +283,7 @@ func (x *index) count(c int64) int64 {
 	return n
 }
 
-// stop is the entry behind the last child.
+// stop is the entry after the last child.
 func (x *index) stop(c int64) int64 {
 	if end, ok := x.endEntry(c); ok {
 		return end

@@ -107,7 +107,7 @@ func (l *nameList) add(own string) {
 	l.names = append(l.names, name)
 }
 
-// next is the entry behind the subtree of i.
+// next is the entry after the subtree of i.
 func (s *stream) next(i int64) int64 {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

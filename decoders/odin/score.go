@@ -53,7 +53,7 @@ func scoreOf(ctx context.Context, s *stream, cut bool) score {
 	return sc
 }
 
-// blanksEnd moves the end of the entries of a text form behind the blanks there.
+// blanksEnd moves the end of the entries of a text form after the blanks there.
 func (s *stream) blanksEnd(ctx context.Context, end int64) int64 {
 	if s.form.encoding() != encodingJSON || s.end-end > maxText {
 		return end

@@ -59,7 +59,7 @@ const noEntry = int64(-2)
 // noPlan shows the children as they are.
 func noPlan() plan { return plan{leaf: noEntry, array: noEntry} }
 
-// planOf decides how node e is shown. It is the same while the node is open, but for what is shown behind the array.
+// planOf decides how node e is shown. It is the same while the node is open, but for what is shown after the array.
 func (s *stream) planOf(ctx context.Context, e *entry) plan {
 	p := noPlan()
 	if !e.isNode() || s.class(e.i) == plain {

@@ -28,7 +28,7 @@ type entryFormat interface {
 	nameOf(ctx context.Context, s *stream, off, length int64) (string, bool)
 	// fields are the parts of an entry in the layout: they tile its own bytes.
 	fields(ctx context.Context, s *stream, i, off, length int64) model.Children
-	// rest is the layout of the bytes behind the last entry, which may be none.
+	// rest is the layout of the bytes after the last entry, which may be none.
 	rest(ctx context.Context, s *stream, off int64) []model.Node
 	// encoding names the form in facts.
 	encoding() string

@@ -133,7 +133,7 @@ func (k *containerChildren) Survey(ctx context.Context, progress model.Progress)
 	if k.c != rootEntry {
 		at = k.s.span(k.c)
 	} else if x.start != at.Off || x.end != at.End() {
-		return c, false, nil // what cannot be followed is told behind the entries
+		return c, false, nil // what cannot be followed is told after the entries
 	}
 	if n := sort.Search(len(odd), func(n int) bool { return int64(odd[n]) >= first }); n < len(odd) && int64(odd[n]) <= last {
 		return c, false, nil

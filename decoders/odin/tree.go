@@ -7,13 +7,13 @@ import (
 	"cutaway/model"
 )
 
-// Names of what stands behind the last entry.
+// Names of what stands after the last entry.
 const (
 	brokenName = "broken entry"
 	restName   = "trailing bytes"
 )
 
-// containerChildren is the children of a container, in the layout (its start, the entries in it, its end; behind the top-level
+// containerChildren is the children of a container, in the layout (its start, the entries in it, its end; after the top-level
 // entries what could not be followed) or in the entries view (the entries and the end). They grow while the stream is
 // scanned.
 type containerChildren struct {

@@ -67,7 +67,7 @@ type yamlPayload struct {
 	code    textCode
 	line    int64 // offset of the line with the key
 	value   model.Span
-	lineEnd int64 // offset behind the payload's last line
+	lineEnd int64 // offset after the payload's last line
 	nodes   bool  // value is the Nodes list
 	twin    int   // how many fields of this name stand before it in the object
 }
@@ -89,7 +89,7 @@ type yamlFile struct {
 
 // line is one line of a text.
 type line struct {
-	off, end, next int64  // end: without the line's end; next: behind it
+	off, end, next int64  // end: without the line's end; next: after it
 	head           []byte // the first bytes
 }
 

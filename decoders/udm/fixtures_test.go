@@ -42,7 +42,7 @@ func TestFixtures(t *testing.T) {
 	}
 }
 
-// lost are the damaged files in which the property behind the damage cannot be decoded, with the reason.
+// lost are the damaged files in which the property after the damage cannot be decoded, with the reason.
 var lost = map[string]string{
 	"x-version-0.udm_b":       "unknown version",
 	"x-version-3.udm_b":       "unknown version",
@@ -65,7 +65,7 @@ var lost = map[string]string{
 	"x-data-open.udm":         "it is in the data",
 }
 
-// TestProblems compares what is found in every fixture with a transcript that was looked over. What stands behind the
+// TestProblems compares what is found in every fixture with a transcript that was looked over. What stands after the
 // damage is still decoded.
 func TestProblems(t *testing.T) {
 	decodertest.Golden(t, filepath.Join(fixtures, "golden", "problems.txt"), func(w io.Writer) error {

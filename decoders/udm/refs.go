@@ -156,7 +156,7 @@ func (d *udm) collectReferences(ctx context.Context, progress model.Progress) (*
 }
 
 // target is the path of the asset node that a reference leads to: parts relative to assetData with / between them, each
-// with any number of [index] behind it.
+// with any number of [index] after it.
 func (d *udm) target(ctx context.Context, ref string) (string, bool) {
 	w, err := d.walk(ctx)
 	if err != nil || ref == "" {
@@ -176,7 +176,7 @@ func (d *udm) target(ctx context.Context, ref string) (string, bool) {
 	return w.String(), w.err == nil
 }
 
-// indexed steps to a name and from there to the numbers in brackets behind it.
+// indexed steps to a name and from there to the numbers in brackets after it.
 func (w *walker) indexed(part string) bool {
 	open := strings.IndexByte(part, '[')
 	if open < 0 || !w.step(part[:open]) {

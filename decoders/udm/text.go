@@ -21,7 +21,7 @@ type text struct {
 	recent model.Cache[uint32, *children] // of groups that were looked at lately
 }
 
-// reserved matches the names that a block gives to what is no entry. An entry of such a name gets a ' behind it.
+// reserved matches the names that a block gives to what is no entry. An entry of such a name gets a ' after it.
 var reserved = regexp.MustCompile(`^(?:[{}]|(?:mark|space|comment|junk)~\d+)'*$`)
 
 func entryName(key string) string {

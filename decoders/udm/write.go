@@ -189,7 +189,7 @@ func (w *writer) children(c *contents, depth int) error {
 	return nil
 }
 
-// value writes a value behind its key, or an item.
+// value writes a value after its key, or an item.
 func (w *writer) value(v datum, depth int) error {
 	switch v.kind() {
 	case tElement:

@@ -41,7 +41,7 @@ func (w *writer) spline(s *spec, head, typ string) {
 	w.line("}")
 }
 
-// extrapolations writes what a spline is before and behind its knots; bounded says that times bound the loops there.
+// extrapolations writes what a spline is before and after its knots; bounded says that times bound the loops there.
 func (w *writer) extrapolations(f *model.Node) (bounded bool) {
 	for _, at := range []struct{ side, where string }{{"pre", "before"}, {"post", "behind"}} {
 		mode, slope := child(w.ctx, f, at.side+"Extrapolation"), child(w.ctx, f, at.side+"Slope")
@@ -71,7 +71,7 @@ func (w *writer) knots(f *model.Node) {
 	}
 }
 
-// extrapolation writes what a spline is before or behind its knots; "" for held, which need not be said.
+// extrapolation writes what a spline is before or after its knots; "" for held, which need not be said.
 func extrapolation(mode string, slope, boundary model.Value) string {
 	text := mode
 	switch mode {

@@ -132,7 +132,7 @@ func ParsePath(s string) (p Path, ok bool) {
 	return p, p.suffix(rest)
 }
 
-// selections takes the variant selections and the separator behind the name of a prim.
+// selections takes the variant selections and the separator after the name of a prim.
 func (p *Path) selections(s string) (rest string, ok bool) {
 	selected := false
 	for strings.HasPrefix(s, "{") {
@@ -150,7 +150,7 @@ func (p *Path) selections(s string) (rest string, ok bool) {
 	return s, s == "" || s[0] == '.' || selected
 }
 
-// suffix takes what may stand behind the name of a property: a target, and what belongs to it.
+// suffix takes what may stand after the name of a property: a target, and what belongs to it.
 func (p *Path) suffix(s string) bool {
 	if strings.HasPrefix(s, "[") {
 		end := strings.LastIndexByte(s, ']')

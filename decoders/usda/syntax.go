@@ -23,7 +23,7 @@ const (
 )
 
 // Scan returns the kind and the length of the token that b begins with. b is not empty; whole says that nothing follows
-// it. ok is false where the token may go on behind b.
+// it. ok is false where the token may go on after b.
 func Scan(b []byte, whole bool) (kind Token, n int, ok bool) {
 	switch b[0] {
 	case ' ', '\t':
@@ -202,7 +202,7 @@ func digitsEnd(b []byte, i int) int {
 	return i
 }
 
-// exponentEnd is where the exponent ends that may stand at i. Without digits it is none, unless they may follow behind b.
+// exponentEnd is where the exponent ends that may stand at i. Without digits it is none, unless they may follow after b.
 func exponentEnd(b []byte, i int, whole bool) int {
 	if i == len(b) || b[i] != 'e' && b[i] != 'E' {
 		return i
@@ -254,7 +254,7 @@ func IsValue(s string) bool {
 	return r.value(0) && r.kind == end
 }
 
-const end = Token(255) // behind the last token
+const end = Token(255) // after the last token
 
 // reader goes through the tokens of a text.
 type reader struct {

@@ -2,7 +2,7 @@
 //
 // The writer reads the nodes of a scene view as decoders/usdc makes them. A spec is a node whose type is that of the
 // spec (pseudoRoot, prim, attribute, relationship, variantSet, variant) and whose value is its path. Its children are its
-// fields, named and typed as in crates, and behind them the specs below it. Variants are children of their prim, beside
+// fields, named and typed as in crates, and after them the specs below it. Variants are children of their prim, beside
 // their set.
 package usda
 

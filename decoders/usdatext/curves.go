@@ -37,7 +37,7 @@ func (p *parser) samples(n *model.Node, typ string) {
 	}}
 }
 
-// samplePlaces goes over samples to the bracket behind them.
+// samplePlaces goes over samples to the bracket after them.
 func (p *parser) samplePlaces() []place {
 	var all []place
 	for !p.take("}") {
@@ -147,7 +147,7 @@ type knotText struct {
 	time          float64
 	value, pre    model.Value
 	interpolation int64
-	tangents      [2][2]model.Value // width and slope before and behind it
+	tangents      [2][2]model.Value // width and slope before and after it
 	rules         [2]int64
 	data          *model.Node
 }

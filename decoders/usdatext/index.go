@@ -265,7 +265,7 @@ func (s *scanner) body(of int32) {
 	}
 }
 
-// recover goes on behind the line of an error, in which groups are whole.
+// recover goes on after the line of an error, in which groups are whole.
 func (s *scanner) recover(from int64) {
 	if s.tok.off == from && !s.is("}") {
 		s.next()
@@ -307,7 +307,7 @@ func (s *scanner) statement(of int32, names metNames) bool {
 	return s.property(of, names, off)
 }
 
-// order reads "reorder nameChildren = […]" and the like; else it leaves the lexer behind the word, for a property.
+// order reads "reorder nameChildren = […]" and the like; else it leaves the lexer after the word, for a property.
 func (s *scanner) order(of int32) bool {
 	off := s.tok.off
 	s.next()

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	endToken  = usda.Token(254) // behind the last one
+	endToken  = usda.Token(254) // after the last one
 	window    = 64 << 10
 	shownWord = 40 // bytes of a token in a message
 )
@@ -36,7 +36,7 @@ type lexer struct {
 	ctx    context.Context
 	src    *model.Source
 	end    int64
-	pos    int64  // behind the token
+	pos    int64  // after the token
 	tok    token  // the next one
 	text   []byte // of it, until the next call
 	buf    []byte
@@ -69,7 +69,7 @@ func (l *lexer) fill(want int64) (b []byte, whole bool) {
 	return l.buf[at:], l.bufOff+int64(len(l.buf)) >= l.end
 }
 
-// raw goes over one token of any kind; ok is false behind the last.
+// raw goes over one token of any kind; ok is false after the last.
 func (l *lexer) raw() (kind usda.Token, text []byte, ok bool) {
 	for want := int64(1 << 10); l.pos < l.end; want *= 8 {
 		b, whole := l.fill(want)
@@ -186,10 +186,10 @@ func (l *lexer) found() string {
 var closing = map[byte]byte{'(': ')', '[': ']', '{': '}'}
 
 // skipGroup goes over a bracket and all to the one that closes it, and tells count of each comma in the outermost. ok is
-// false where none closes it: then it stands behind the last token.
+// false where none closes it: then it stands after the last token.
 func (l *lexer) skipGroup(item func(off int64)) bool {
 	var open []byte
-	fresh := true // no item has begun behind the bracket or comma
+	fresh := true // no item has begun after the bracket or comma
 	for l.tok.kind != endToken && l.ctx.Err() == nil {
 		mark := l.mark()
 		switch {
@@ -221,7 +221,7 @@ func (l *lexer) mark() byte {
 	return l.text[0]
 }
 
-// nested are the brackets that are open behind a mark; ok is false for one that closes another bracket than the last.
+// nested are the brackets that are open after a mark; ok is false for one that closes another bracket than the last.
 func nested(open []byte, mark byte) (still []byte, ok bool) {
 	switch mark {
 	case '(', '[', '{':

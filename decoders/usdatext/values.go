@@ -193,7 +193,7 @@ func numberOf(s usda.Scalar, text string) model.Value {
 		return nil
 	}
 	whole := text
-	if strings.ContainsAny(text, ".eE") { // a reader cuts off what is behind the point
+	if strings.ContainsAny(text, ".eE") { // a reader cuts off what is after the point
 		whole = strconv.FormatFloat(math.Trunc(f), 'f', 0, 64)
 	}
 	if s == usda.Int || s == usda.Int64 {
@@ -322,7 +322,7 @@ func (p *parser) unregistered(name string) model.Node {
 	return p.done(n, off)
 }
 
-// words writes a value as a reader keeps it: with one blank behind each comma.
+// words writes a value as a reader keeps it: with one blank after each comma.
 func (p *parser) words(depth int) string {
 	for _, brackets := range []string{"[]", "()"} {
 		if !p.is(brackets[:1]) || depth > maxNesting {

@@ -20,7 +20,7 @@ const (
 	Specs    Kind = "specs"    // prims with three attributes each in groups of 1,000; number of specs, about
 	Children Kind = "children" // one prim with that many children
 	Deep     Kind = "deep"     // that many prims, each within the one before
-	Sparse   Kind = "sparse"   // one array of that many bytes, a hole, before and behind which stand values
+	Sparse   Kind = "sparse"   // one array of that many bytes, a hole, before and after which stand values
 )
 
 // DefaultSize is the size of a bulk crate when none is given.

@@ -221,7 +221,7 @@ func tableDamages() []damage {
 	}
 }
 
-// oldSibling changes the offset behind the first path item of an old crate that has one, told its own offset.
+// oldSibling changes the offset after the first path item of an old crate that has one, told its own offset.
 func oldSibling(to func(at int64) int64) func([]byte) []byte {
 	return func(file []byte) []byte {
 		const item, bits = 12, 8
@@ -266,7 +266,7 @@ func fileDamages() []damage {
 	cut := func(n func(size int) int) func([]byte) []byte {
 		return func(file []byte) []byte { return file[:n(len(file))] }
 	}
-	const container = 24 // of TOKENS, behind count and sizes
+	const container = 24 // of TOKENS, after count and sizes
 	return []damage{
 		{name: "empty", bytes: cut(func(int) int { return 0 })},
 		{name: "short87", bytes: cut(func(int) int { return bootstrapSize - 1 })},

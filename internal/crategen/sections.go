@@ -12,7 +12,7 @@ type section struct {
 	start, size int64
 }
 
-// sections writes the six sections (chapters 6 and 7) behind the values, in the order that all writers use.
+// sections writes the six sections (chapters 6 and 7) after the values, in the order that all writers use.
 func (w *Writer) sections() []section {
 	var toc []section
 	t := &w.t
@@ -66,7 +66,7 @@ func (w *Writer) sections() []section {
 	return toc
 }
 
-// sized writes b behind its length.
+// sized writes b after its length.
 func (w *Writer) sized(b []byte) {
 	w.u64(uint64(len(b)))
 	w.write(b)

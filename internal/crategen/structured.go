@@ -172,7 +172,7 @@ type Knot struct {
 	CustomData                []Entry
 }
 
-// Spline is a Bezier spline of doubles, held before and sloped behind its knots, its segments curves (12.8). The
+// Spline is a Bezier spline of doubles, held before and sloped after its knots, its segments curves (12.8). The
 // spline's data version follows the crate's.
 func Spline(postSlope float64, knots ...Knot) Value {
 	return func(w *Writer) Rep {

@@ -236,7 +236,7 @@ func recording(index bool) func(*os.File, int64) error {
 	return func(f *os.File, n int64) error { return vrsgen.Bulk{Records: n, Index: index}.Write(f) }
 }
 
-// compressed is a recording with a record that is large when it is inflated, and one behind it.
+// compressed is a recording with a record that is large when it is inflated, and one after it.
 func compressed(by vrsgen.Compression) func(*os.File, int64) error {
 	return func(f *os.File, n int64) error {
 		r := &vrsgen.File{Streams: []vrsgen.Stream{{Type: 204, Instance: 1}}, Records: []vrsgen.Record{

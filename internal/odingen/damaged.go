@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// damaged are the fixtures that have something wrong. What stands behind the damage is there to be found.
+// damaged are the fixtures that have something wrong. What stands after the damage is there to be found.
 func damaged() []File {
 	good := object(func(w *Writer) { w.Name("count").Int(3); w.Name("text").Str("some text") })
 	zip := zipped(good)
@@ -111,7 +111,7 @@ func damaged() []File {
 	)
 }
 
-// nested is structs in one another, and a member behind them.
+// nested is structs in one another, and a member after them.
 func nested(depth int) []byte {
 	return object(func(w *Writer) {
 		for range depth {

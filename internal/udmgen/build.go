@@ -53,7 +53,7 @@ func floats(values ...float32) []byte {
 
 func double(v float64) []byte { return little.AppendUint64(nil, math.Float64bits(v)) }
 
-// join puts parts of a file one behind the other. Integers are single bytes.
+// join puts parts of a file one after the other. Integers are single bytes.
 func join(parts ...any) []byte {
 	var b []byte
 	for _, p := range parts {

@@ -64,7 +64,7 @@ func literals(data []byte) []byte {
 	return append(block, data...)
 }
 
-// replace puts other bytes in the place of some of a crate's, behind which nothing is found by offset but sections.
+// replace puts other bytes in the place of some of a crate's, after which nothing is found by offset but sections.
 func replace(data []byte, at, size int, with []byte) []byte {
 	by := len(with) - size
 	changed := slices.Concat(data[:at], with, data[at+size:])

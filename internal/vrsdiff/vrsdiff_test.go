@@ -46,7 +46,7 @@ func python(t *testing.T) string {
 }
 
 // TestAgainstMeta compares every field of every record. Left out are what Meta's library does not read itself: record
-// headers that have grown (it takes the bytes behind byte 32 for the payload's), and 24-bit samples (it ends with an
+// headers that have grown (it takes the bytes after byte 32 for the payload's), and 24-bit samples (it ends with an
 // exception).
 func TestAgainstMeta(t *testing.T) {
 	interpreter := python(t)

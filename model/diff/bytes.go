@@ -214,7 +214,7 @@ func nearby(x, y []byte) (n, m int64, found bool) {
 	return n, m, found
 }
 
-// far finds the first bytes of b that a has too, anywhere behind where it is.
+// far finds the first bytes of b that a has too, anywhere after where it is.
 func (s *byteScan) far() (n, m int64, err error) {
 	if err := s.index(); err != nil {
 		return 0, 0, err

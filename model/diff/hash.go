@@ -161,7 +161,7 @@ func (c *comparer) hashArray(ctx context.Context, h *maphash.Hash, a model.Array
 			}
 		}
 		if at += int64(n); err != nil || n == 0 {
-			return nil // damaged: what is behind counts for nothing
+			return nil // damaged: what is after counts for nothing
 		}
 	}
 	return nil

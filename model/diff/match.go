@@ -337,7 +337,7 @@ type matched struct {
 	a, b int64
 }
 
-// compare goes through the children in the order of the first tree; what was added comes behind.
+// compare goes through the children in the order of the first tree; what was added comes after.
 func (m *matching) compare(ctx context.Context) error {
 	known, err := m.c.knownSame(ctx, m.a, m.b)
 	if err != nil {

@@ -247,7 +247,7 @@ func (t *together) isLength(f *Field) bool {
 	return true
 }
 
-// isPlace reports whether the number leads in each file to the same bytes, which are behind it and not all 0.
+// isPlace reports whether the number leads in each file to the same bytes, which are after it and not all 0.
 func (t *together) isPlace(f *Field) bool {
 	if f.Len < 2 {
 		return false

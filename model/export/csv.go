@@ -132,7 +132,7 @@ func (c *csvWriter) rows(grids []*grid, window int, progress model.Progress) err
 	}
 }
 
-// fill reads one window of a grid; rows behind its end become empty.
+// fill reads one window of a grid; rows after its end become empty.
 func fill(ctx context.Context, g *grid, first int64, dst [][]model.Value) (int, error) {
 	for i := range dst {
 		dst[i] = dst[i][:0]

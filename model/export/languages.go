@@ -76,7 +76,7 @@ func declareC(c *literalWriter, l *literal) {
 	}
 }
 
-// typeC is the type of a scalar and the blank behind it.
+// typeC is the type of a scalar and the blank after it.
 func typeC(s *shape) string {
 	switch s.kind {
 	case truth:

@@ -73,7 +73,7 @@ type language struct {
 	uniform bool
 	// begin writes what stands before all constants.
 	begin func(c *literalWriter, list []*literal)
-	// declare and end write what stands before and behind the value of one. An array has lines of its own.
+	// declare and end write what stands before and after the value of one. An array has lines of its own.
 	declare, end func(c *literalWriter, l *literal)
 	// open and shut are the brackets round a vector's components, lone is what follows the only one.
 	open, shut, lone string
@@ -81,7 +81,7 @@ type language struct {
 	scalar func(ctx context.Context, c *literalWriter, dst []byte, v model.Value, s *shape) []byte
 	// bytes writes the bytes of a literal, which read gives out in pieces.
 	bytes func(c *literalWriter, read func(func([]byte)) error) error
-	// finish writes what stands behind all constants.
+	// finish writes what stands after all constants.
 	finish func(c *literalWriter)
 }
 

@@ -22,7 +22,7 @@ func (e *encoder) open(list bool) {
 		return
 	}
 	if list && n > 0 {
-		e.buf = e.buf[:len(e.buf)-1] // the blank behind the key: the entries have lines of their own
+		e.buf = e.buf[:len(e.buf)-1] // the blank after the key: the entries have lines of their own
 	}
 	e.levels = append(e.levels, level{list: list, block: true})
 }
@@ -73,7 +73,7 @@ func (e *encoder) item() {
 func (e *encoder) key(name string) {
 	l := &e.levels[len(e.levels)-1]
 	if l.block {
-		if l.some { // the first stands behind the mark of its list
+		if l.some { // the first stands after the mark of its list
 			e.indent()
 		}
 		l.some = true

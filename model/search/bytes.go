@@ -18,7 +18,7 @@ const blockSize = 1 << 18
 const smallest = 64 << 10
 
 // Unread is the error of a search that could not look at everything: at bytes which could not be read, such as those
-// behind the end of a file that has shrunk, or at what damage has taken from a derived source. The search was finished
+// after the end of a file that has shrunk, or at what damage has taken from a derived source. The search was finished
 // without them.
 type Unread struct {
 	Spans []model.Span // what was not searched, in order; the first few when they are many
@@ -58,7 +58,7 @@ func (u *Unread) merge(o *Unread) {
 	u.Spans = append(u.Spans, o.Spans[:min(len(o.Spans), mostSpans-len(u.Spans))]...)
 }
 
-// gap notes that [off, end) could not be read; it begins behind the start of the last one.
+// gap notes that [off, end) could not be read; it begins after the start of the last one.
 func (s *scan) gap(off, end int64, err error) {
 	u := &s.unread
 	off = max(off, s.gapEnd) // blocks overlap
@@ -84,7 +84,7 @@ func (u *Unread) err() error {
 
 // Bytes searches the bytes [from, to) of src and calls found with the offset and length of each match that lies in
 // them whole, in ascending order; matches may overlap. A to below 0 stands for the end. Bytes that cannot be read are
-// left out: the search goes on behind them and ends with an *Unread. progress is told bytes done and in all.
+// left out: the search goes on after them and ends with an *Unread. progress is told bytes done and in all.
 func Bytes(ctx context.Context, src *model.Source, p *Pattern, from, to int64, progress model.Progress, found func(off, length int64) error) error {
 	s := newScan(ctx, src, p, &from, &to)
 	for at := from; to-at >= s.least; {

@@ -54,7 +54,7 @@ func (p *Pattern) makePlan() plan {
 	return best
 }
 
-// finder returns a function that finds the first match in block at or behind an offset; -1: there is none.
+// finder returns a function that finds the first match in block at or after an offset; -1: there is none.
 func (p *Pattern) finder(block []byte) func(from int) int {
 	last := len(block) - len(p.data) // the last offset where a match can begin
 	if p.plan.repeated {

@@ -117,7 +117,7 @@ func nextWord(s string) (string, error) {
 	return s, nil
 }
 
-// operand is what stands behind the name of a field.
+// operand is what stands after the name of a field.
 func operand(s string) string {
 	for name := range fieldNames {
 		if rest, ok := strings.CutPrefix(s, name+":"); ok {
@@ -155,7 +155,7 @@ func parseTerm(word string) (*term, error) {
 	return t, t.set(body)
 }
 
-// set reads what is behind the name of the field.
+// set reads what is after the name of the field.
 func (t *term) set(body string) (err error) {
 	numbers := t.field == anyField || t.field == valueField
 	switch {

@@ -172,7 +172,7 @@ func TestElements(t *testing.T) {
 		{"name:points value:7", true, []string{"view/points/[7]"}},
 		{"=-9999", true, []string{"view/structs/[9999]/member"}},
 		{"=-1e6", true, []string{"view/vector"}},
-		{"w12279", true, nil}, // behind the damage
+		{"w12279", true, nil}, // after the damage
 		{"w12277", true, []string{"view/words"}},
 	} {
 		if got, _ := paths(t, arrays(t.Context()), k.query, TreeOptions{Elements: k.elements}); !slices.Equal(got, k.want) {

@@ -186,7 +186,7 @@ func (c *count) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// samples looks through the tables over time whose rows are the children of a node: for columns, behind the first, that
+// samples looks through the tables over time whose rows are the children of a node: for columns, after the first, that
 // never change.
 func (s *saver) samples(p *model.Place) error {
 	children, _ := p.Len(s.ctx)

@@ -12,7 +12,7 @@ import (
 	"cutaway/model"
 )
 
-// Unit is the unit of a number behind it; "" where it has none.
+// Unit is the unit of a number after it; "" where it has none.
 func Unit(unit string) string {
 	if unit == "" {
 		return ""

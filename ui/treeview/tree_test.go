@@ -346,7 +346,7 @@ func testColumnDrag(t *testing.T) {
 	if len(told) != 3 || told[0] != 190 {
 		t.Fatalf("widths %v", told)
 	}
-	m = r.tree.measure() // behind the column that takes what is left, its neighbour changes
+	m = r.tree.measure() // after the column that takes what is left, its neighbour changes
 	at = fyne.NewPos(m.x[2], 8)
 	r.tree.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: at}})
 	r.tree.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: at.AddXY(-15, 0)}})

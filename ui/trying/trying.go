@@ -19,7 +19,7 @@ type Edits struct {
 	patch *source.Patch
 	saved *source.Patch // as it was saved last
 	steps []step
-	at    int // how many steps are done; those behind were undone
+	at    int // how many steps are done; those after were undone
 }
 
 // step is a change that can be undone: of bytes at an offset of the file, or of all by another patch.

@@ -229,7 +229,7 @@ func inGroups(n int, lowestLast bool) encoding {
 	}
 }
 
-// inDigits writes a whole number as text that is as long as was, with what stands before and behind its digits.
+// inDigits writes a whole number as text that is as long as was, with what stands before and after its digits.
 func inDigits(was []byte, base int) encoding {
 	end := len(was)
 	for end > 0 && (was[end-1] == 0 || was[end-1] == ' ') {
@@ -249,7 +249,7 @@ func inDigits(was []byte, base int) encoding {
 	}
 }
 
-// textEncodings are the ways to put a text in place of another one, with filler behind it or instead of some.
+// textEncodings are the ways to put a text in place of another one, with filler after it or instead of some.
 func textEncodings(old string, was []byte, text string) (list [][]byte, err error) {
 	room := 0
 	for _, encode := range []func(string) []byte{func(s string) []byte { return []byte(s) }, utf16Bytes(binary.LittleEndian), utf16Bytes(binary.BigEndian)} {
