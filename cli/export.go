@@ -95,7 +95,7 @@ func (v *exportVerb) places(s *session, d *opened) ([]*model.Place, error) {
 		return []*model.Place{p}, err
 	}
 	if d.target.Path != "" || d.target.Offset >= 0 {
-		return nil, wrongUsage("name the nodes behind the file or with it, not both")
+		return nil, wrongUsage("name the nodes after the file or with it, not both")
 	}
 	var places []*model.Place
 	for _, path := range v.Paths {

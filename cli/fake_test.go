@@ -53,7 +53,7 @@ func (l fakeLibrary) open(_ context.Context, t decoders.Target, opt decoders.Ope
 	}
 	d.Name = t.File
 	if opt.At > d.Source().Size() {
-		return nil, fmt.Errorf("offset %#x is behind the end", opt.At)
+		return nil, fmt.Errorf("offset %#x is after the end", opt.At)
 	}
 	for name, value := range opt.Options.Options {
 		if name != "step" {

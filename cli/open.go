@@ -38,7 +38,7 @@ type byteOffset int64
 func (o *byteOffset) UnmarshalText(text []byte) error {
 	v, ok := decoders.ParseOffset(string(text))
 	if !ok {
-		return fmt.Errorf("%q is no offset: write it in decimal, or in hexadecimal behind 0x", text)
+		return fmt.Errorf("%q is no offset: write it in decimal, or in hexadecimal after 0x", text)
 	}
 	*o = byteOffset(v)
 	return nil
@@ -210,7 +210,7 @@ func formatNames(lib library) string {
 // whole refuses a target that names a node or an offset, for verbs that are about the whole file.
 func (o *opened) whole(verb string) error {
 	if o.target.Path != "" || o.target.Offset >= 0 {
-		return wrongUsage("%s is about a whole file: leave out what stands behind %s", verb, o.target.File)
+		return wrongUsage("%s is about a whole file: leave out what stands after %s", verb, o.target.File)
 	}
 	return nil
 }

@@ -80,7 +80,7 @@ func TestStatus(t *testing.T) {
 		{"info sound.fake --format usd", 3, "there are fake, bytes"},
 		{"info sound.fake --at x12", 3, "no offset"},
 		{"info sound.fake --at -4", 3, "--at"},
-		{"info sound.fake --at 0x999", 3, "behind the end"},
+		{"info sound.fake --at 0x999", 3, "after the end"},
 		{"info absent.fake --at 0x999", 2, "absent.fake"},
 		{"info sound.fake --option stop=3", 3, "no option"},
 		{"info sound.fake --max-memory lots", 3, "no amount of memory"},
@@ -143,7 +143,7 @@ func TestMainFindsTheDecoders(t *testing.T) {
 		t.Errorf("status %d for bytes of no format: %s", status, out.String())
 	}
 	if status := Main(context.Background(), "1", []string{"check", "--at", "11", file}, &out, &errs); status != 3 || out.Len() > 0 {
-		t.Errorf("status %d for an offset behind the end: %s", status, out.String())
+		t.Errorf("status %d for an offset after the end: %s", status, out.String())
 	}
 }
 

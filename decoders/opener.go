@@ -43,7 +43,7 @@ func (o Opener) OpenWith(ctx context.Context, src *model.Source, name string, op
 	}
 	if opt.At != 0 {
 		if !src.Holds(opt.At, 0) {
-			return nil, fmt.Errorf("%s: offset %#x is behind the end, the size is %#x", name, opt.At, src.Size())
+			return nil, fmt.Errorf("%s: offset %#x is after the end, the size is %#x", name, opt.At, src.Size())
 		}
 		src = model.NewFileSource(fmt.Sprintf("%s from %#x", src.Title(), opt.At),
 			model.NewWindow(src, opt.At, src.Size()-opt.At))

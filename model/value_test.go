@@ -118,7 +118,7 @@ func TestElements(t *testing.T) {
 		t.Errorf("read %d, %v", n, err)
 	}
 	if n, err := e.Read(t.Context(), 5000, dst); n != 0 || err != nil {
-		t.Errorf("behind the end: %d, %v", n, err)
+		t.Errorf("after the end: %d, %v", n, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -136,7 +136,7 @@ func TestTruncated(t *testing.T) {
 			// Behind the cut there is nothing; across it the part before.
 			p := make([]byte, 20000)
 			if n, err := f.ReadAt(t.Context(), p, size-20000); n != 0 || err == nil {
-				t.Errorf("behind the cut: %d bytes, %v", n, err)
+				t.Errorf("after the cut: %d bytes, %v", n, err)
 			}
 			n, err := f.ReadAt(t.Context(), p, cut-7000)
 			var shrunk *ErrShrunk
@@ -308,7 +308,7 @@ func TestJoined(t *testing.T) {
 		}
 	}
 	if part, _ := j.Part(1000); part != -1 {
-		t.Error("a part behind the end")
+		t.Error("a part after the end")
 	}
 	checkReader(t, Join(), nil)
 	short := Join(model.BytesReader(raw[:10]), brokenReader{5}, model.BytesReader(raw[:10]))

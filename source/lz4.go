@@ -236,7 +236,7 @@ func (w *walker) next(ctx context.Context, s *Sequence) *Fault {
 	*s = Sequence{Index: w.index, Token: w.at, Out: w.out, LiteralsAt: w.at, OffsetAt: -1, End: w.end}
 	token, err := w.byte(ctx, w.at)
 	if err != nil {
-		return w.cut(s, "the block ends behind a match; its last sequence must have literals only", err)
+		return w.cut(s, "the block ends after a match; its last sequence must have literals only", err)
 	}
 	pos := w.at + 1
 	literals := int64(token >> 4)

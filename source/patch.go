@@ -246,7 +246,7 @@ func patchLine(words []string) (patchRun, error) {
 	}
 	off, err := strconv.ParseUint(digits, base, 63)
 	if err != nil {
-		return patchRun{}, fmt.Errorf("%q is no offset: write it in decimal, or in hexadecimal behind 0x", words[0])
+		return patchRun{}, fmt.Errorf("%q is no offset: write it in decimal, or in hexadecimal after 0x", words[0])
 	}
 	text := strings.Join(words[1:], "")
 	b, err := hex.DecodeString(text)
@@ -254,9 +254,9 @@ func patchLine(words []string) (patchRun, error) {
 	case err != nil:
 		return patchRun{}, fmt.Errorf("%q are no bytes: write two hexadecimal digits for each", text)
 	case len(b) == 0:
-		return patchRun{}, fmt.Errorf("there are no bytes behind the offset")
+		return patchRun{}, fmt.Errorf("there are no bytes after the offset")
 	case int64(off)+int64(len(b)) < 0:
-		return patchRun{}, fmt.Errorf("the bytes at %s end behind the largest offset", words[0])
+		return patchRun{}, fmt.Errorf("the bytes at %s end after the largest offset", words[0])
 	}
 	return patchRun{int64(off), b, b}, nil
 }

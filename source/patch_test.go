@@ -72,7 +72,7 @@ func TestPatchFar(t *testing.T) {
 		t.Errorf("% x, %v", b, err)
 	}
 	if _, err := p.Put(1<<45-1, []byte{3, 4}, []byte{2, 0}).Over(r); err == nil {
-		t.Error("a patch behind the end")
+		t.Error("a patch after the end")
 	}
 }
 
@@ -139,7 +139,7 @@ func TestPatchList(t *testing.T) {
 	for list, want := range map[string]string{
 		"1 00\nx 00":                 `line 2: "x" is no offset`,
 		"-1 00":                      `"-1" is no offset`,
-		"0x10":                       "no bytes behind",
+		"0x10":                       "no bytes after",
 		"0x10 0":                     `"0" are no bytes`,
 		"0x10 zz":                    `"zz" are no bytes`,
 		"0x10 0000\n0x11 01":         "the byte at 0x11 is changed twice",

@@ -135,7 +135,7 @@ func (w *walk) prefix() {
 	}
 	size, ok := w.r.U32(0)
 	if ok && int64(size) != b.size-offsetSize {
-		p := model.Problemf(model.Malformed, rulePrefix, b.Span(0, offsetSize), "the size prefix is not the number of bytes behind it").
+		p := model.Problemf(model.Malformed, rulePrefix, b.Span(0, offsetSize), "the size prefix is not the number of bytes after it").
 			Want(b.size-offsetSize, size)
 		if int64(size) > b.size-offsetSize {
 			p.Kind = model.Truncated
@@ -289,7 +289,7 @@ func (w *walk) table(off int64, typ int, owner int64, depth int) {
 		place := w.b.Span(vtable+vtableHead+2*int64(s.index), 2)
 		switch {
 		case s.at < offsetSize || s.at+width > size:
-			w.add(off, model.Problemf(model.Malformed, ruleSlot, place, "%s is not inside its table, behind the first 4 bytes", slotName(f, s.index)).
+			w.add(off, model.Problemf(model.Malformed, ruleSlot, place, "%s is not inside its table, after the first 4 bytes", slotName(f, s.index)).
 				Want(fmt.Sprintf("4 to %d", size-width), s.at))
 			continue
 		case (off+s.at)%align != 0:
@@ -465,7 +465,7 @@ func (w *walk) text(off, owner int64) {
 		return
 	}
 	if nul, _ := w.r.U8(end); nul != 0 {
-		w.add(owner, model.Problemf(model.Malformed, ruleString, w.b.Span(end, 1), "no NUL stands behind the string").Want(0, nul))
+		w.add(owner, model.Problemf(model.Malformed, ruleString, w.b.Span(end, 1), "no NUL stands after the string").Want(0, nul))
 	}
 	w.note(object{off: uint32(off), end: uint32(end + 1), owner: uint32(owner), kind: aString})
 }

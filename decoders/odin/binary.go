@@ -147,7 +147,7 @@ func (f binaryForm) rest(ctx context.Context, s *stream, off int64) []model.Node
 	nodes := []model.Node{broken}
 	if end := broken.Span().End(); end < s.end {
 		rest.Spans = []model.Span{s.src.Span(end, s.end-end)}
-		rest.Value, rest.Help = model.Blob{Span: rest.Spans[0]}, "bytes behind the place where the stream could not be followed"
+		rest.Value, rest.Help = model.Blob{Span: rest.Spans[0]}, "bytes after the place where the stream could not be followed"
 		nodes = append(nodes, rest)
 	}
 	return nodes

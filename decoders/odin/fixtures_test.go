@@ -121,7 +121,7 @@ func TestDamaged(t *testing.T) {
 		doc := openDoc(t, decodertest.ReadFiles(t, filepath.Join(fixtures, "damaged-"+name))[0])
 		for _, view := range []string{"layout", "entries", "objects"} {
 			if _, err := doc.Lookup(t.Context(), view+"/[0]/kept"); err != nil {
-				t.Errorf("%s: what stands behind the damage is lost: %v", name, err)
+				t.Errorf("%s: what stands after the damage is lost: %v", name, err)
 			}
 		}
 	}

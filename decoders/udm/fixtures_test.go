@@ -105,7 +105,7 @@ func behind(t *testing.T, name string, d *model.Document) {
 		}
 	}
 	if !strings.HasPrefix(name, "twin") {
-		t.Errorf("%s: the property behind the damage is lost", name)
+		t.Errorf("%s: the property after the damage is lost", name)
 	}
 }
 

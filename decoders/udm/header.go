@@ -35,7 +35,7 @@ func versionText(v uint32) string { return fmt.Sprint(v) }
 func newFileRecord() *grammar.Record {
 	version := grammar.F("version", grammar.U32, "1 or 2; unrelated to assetVersion").
 		Check(ruleVersion, func(_ grammar.Scope, v grammar.Value) bool { return knownVersion(v) }, "1 or 2",
-			"this version of UDM is not known, so nothing behind it is decoded")
+			"this version of UDM is not known, so nothing after it is decoded")
 	header := grammar.F(headerName, grammar.NewRecord("header",
 		grammar.F("identifier", grammar.UTF8, identifier).Sized(grammar.Const(int64(len(identifier)))).
 			Check(ruleIdentifier, func(_ grammar.Scope, v grammar.Value) bool { return v.String() == identifier }, identifier, "this is not a binary UDM file"),

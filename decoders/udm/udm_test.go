@@ -27,7 +27,7 @@ func TestMutate(t *testing.T) {
 	})
 	t.Run("ascii", func(t *testing.T) {
 		decodertest.Mutate(t, Format, fixtureFiles(t, "twin.udm"), decodertest.MutateOptions{Try: 600, Exceptions: []decodertest.Exception{
-			{Path: "layout", Cut: true, Reason: "a text may end behind any entry or inside a comment; TestCutText asks for more"},
+			{Path: "layout", Cut: true, Reason: "a text may end after any entry or inside a comment; TestCutText asks for more"},
 			{Path: "layout/assetData/block/lz4", Reason: "the last sequence of an LZ4 block has a match length that nobody reads"},
 		}})
 	})

@@ -43,7 +43,7 @@ func (w *writer) spline(s *spec, head, typ string) {
 
 // extrapolations writes what a spline is before and after its knots; bounded says that times bound the loops there.
 func (w *writer) extrapolations(f *model.Node) (bounded bool) {
-	for _, at := range []struct{ side, where string }{{"pre", "before"}, {"post", "behind"}} {
+	for _, at := range []struct{ side, where string }{{"pre", "before"}, {"post", "after"}} {
 		mode, slope := child(w.ctx, f, at.side+"Extrapolation"), child(w.ctx, f, at.side+"Slope")
 		boundary := child(w.ctx, f, at.side+"LoopBoundary")
 		if loops := strings.HasPrefix(textOf(&mode), "loop "); boundary.Value != nil && !loops {

@@ -137,7 +137,7 @@ func (r *recording) decodeBlocks(ctx context.Context, t *table, c *content) erro
 		}
 	}
 	if c.rest < c.end {
-		c.fail(model.Suspicious, ruleTrailing, "%s behind the last block", model.GroupedCount(c.end-c.rest, "byte"))
+		c.fail(model.Suspicious, ruleTrailing, "%s after the last block", model.GroupedCount(c.end-c.rest, "byte"))
 	}
 	return nil
 }

@@ -284,7 +284,7 @@ func (d *description) findProblems(ctx context.Context, r *recording) {
 		add(model.Problemf(model.Malformed, ruleDescription, r.src.Span(d.record.End(), 0),
 			"a count or a length in the description does not fit into its bytes"))
 	case leftover.Len > 0:
-		add(model.Problemf(model.Suspicious, ruleLeftover, leftover, "bytes are left over behind the file tags"))
+		add(model.Problemf(model.Suspicious, ruleLeftover, leftover, "bytes are left over after the file tags"))
 	}
 	if h.prev != 0 {
 		add(model.Problemf(r.chainMatters(), rulePrevious, r.src.Span(h.off+4, 4), "before the description is no record, but previousRecordSize is not 0").

@@ -235,7 +235,7 @@ func (p *piece) items(ctx context.Context, n *model.Node, rec *grammar.Record, a
 	rest := at.Source.Span(end, at.End()-end)
 	switch {
 	case whole && rest.Len > 0:
-		n.Problems = append(n.Problems, model.Problemf(model.Malformed, ruleStrings, rest, "bytes are left over behind the last text"))
+		n.Problems = append(n.Problems, model.Problemf(model.Malformed, ruleStrings, rest, "bytes are left over after the last text"))
 	case !whole && !layout: // in a layout the part that is cut off tells
 		n.Problems = append(n.Problems, model.Problemf(model.Malformed, ruleStrings, rest, "a text reaches beyond the field"))
 	}

@@ -58,7 +58,7 @@ func TestFormatGrammar(t *testing.T) {
 		"image/raw/stride=12abc":                               "image raw strides 12 0",
 		"image/custom_codec/codec=a%2Fb%20c/codec_quality=90":  "image custom_codec a/b c, quality 90",
 		"image/jpg/codec_quality=101":                          "image jpg",
-		"image/video/keyframe_timestamp=1.5/keyframe_index=2":  "image video frame 2 behind the key frame at 1.5 s",
+		"image/video/keyframe_timestamp=1.5/keyframe_index=2":  "image video frame 2 after the key frame at 1.5 s",
 		"image/size=10/png":                                    "image size=10 png = 10",
 		"image/png/size=10":                                    `image png unknown ["size=10"]`,
 		"image":                                                "image undefined",

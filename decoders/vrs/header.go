@@ -181,7 +181,7 @@ func (r *recording) descriptionOffsetProblem() (p model.Problem, breach bool) {
 		return model.Problemf(model.Malformed, ruleDescription, model.Span{}, "there is no description record where the header points to").
 			Want("the offset of a record of type 2", h.description), true
 	case h.description != h.headerSize:
-		return model.Problemf(model.Suspicious, ruleDescriptionPlace, model.Span{}, "the description is not right behind the file header").
+		return model.Problemf(model.Suspicious, ruleDescriptionPlace, model.Span{}, "the description is not right after the file header").
 			Want(h.headerSize, h.description), true
 	}
 	return p, false
@@ -201,7 +201,7 @@ func (r *recording) firstUserRecordProblem() (p model.Problem, breach bool) {
 	}
 	switch {
 	case h.firstUserRecord > r.src.Size():
-		return model.Problemf(model.Truncated, ruleFirstRecord, model.Span{}, "the first record lies behind the end of the file%s", r.nextPartHint()).
+		return model.Problemf(model.Truncated, ruleFirstRecord, model.Span{}, "the first record lies after the end of the file%s", r.nextPartHint()).
 			Want(fmt.Sprintf("at most %d", r.src.Size()), h.firstUserRecord), true
 	case h.firstUserRecord < least:
 		return model.Problemf(model.Malformed, ruleFirstRecord, model.Span{}, "the first record cannot lie there").

@@ -494,7 +494,7 @@ func (r *recording) indexOffsetProblem() (p model.Problem, breach bool) {
 	case h.index == 0:
 		return model.Problemf(model.Suspicious, ruleNoIndex, model.Span{}, "the recording was not closed, so it has no index; its records are found by walking"), true
 	case h.index > r.src.Size()-h.recordHeaderSize:
-		return model.Problemf(model.Truncated, ruleIndexOffset, model.Span{}, "the index lies behind the end of the file%s", r.nextPartHint()).
+		return model.Problemf(model.Truncated, ruleIndexOffset, model.Span{}, "the index lies after the end of the file%s", r.nextPartHint()).
 			Want(fmt.Sprintf("at most %d", most), h.index), true
 	case r.index == nil:
 		kind := model.Suspicious

@@ -69,7 +69,7 @@ func (s *imageSpec) describe() string {
 	case s.keyIndex == 0:
 		parts = append(parts, "key frame")
 	case s.keyIndex > 0:
-		parts = append(parts, fmt.Sprintf("frame %d behind the key frame at %s", s.keyIndex, secondsText(s.keyTime)))
+		parts = append(parts, fmt.Sprintf("frame %d after the key frame at %s", s.keyIndex, secondsText(s.keyTime)))
 	}
 	if len(parts) == 0 {
 		return s.format.String()

@@ -64,11 +64,11 @@ func TestVerdicts(t *testing.T) {
 		{"a field whose name is no text", recorded([]byte{1}, vrsgen.Tag{Name: "RF:Data:1", Value: "data_layout"},
 			vrsgen.Tag{Name: "DL:Data:1:0", Value: `{"data_layout":[{"name":"` + "\xff" + `","type":"DataPieceValue<uint8_t>"}]}`}), same,
 			"malformed " + ruleTagText + ", suspicious " + ruleTagText},
-		{"bytes behind a zstd frame", zstd, func(b []byte, at vrsgen.Offsets) []byte {
+		{"bytes after a zstd frame", zstd, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Records[0]] += 3
 			return append(b, 1, 2, 3)
 		}, "malformed " + ruleInflate},
-		{"a skippable frame behind a zstd frame", zstd, func(b []byte, at vrsgen.Offsets) []byte {
+		{"a skippable frame after a zstd frame", zstd, func(b []byte, at vrsgen.Offsets) []byte {
 			b[at.Records[0]] += 8
 			return append(b, 0x50, 0x2a, 0x4d, 0x18, 0, 0, 0, 0)
 		}, "malformed " + ruleInflate},

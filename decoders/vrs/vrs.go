@@ -145,7 +145,7 @@ func (r *recording) openParts(ctx context.Context) {
 	r.addRecords()
 	if r.index != nil && r.index.off >= r.first {
 		r.addIndex()
-		r.addRest("trailing", r.index.end, size, "bytes behind the index, the last thing in a recording")
+		r.addRest("trailing", r.index.end, size, "bytes after the index, the last thing in a recording")
 	}
 }
 

@@ -229,7 +229,7 @@ func (r *recording) tail(ctx context.Context, t *table, at int64, cut bool) {
 		})
 		return
 	}
-	r.strayBytes(t, at, r.last, model.Problemf(model.Suspicious, ruleTrailingBytes, r.src.Span(at, r.last-at), "bytes behind the last record"))
+	r.strayBytes(t, at, r.last, model.Problemf(model.Suspicious, ruleTrailingBytes, r.src.Span(at, r.last-at), "bytes after the last record"))
 }
 
 // cutRecord adds the record at the end of the bytes that is not all there.

@@ -53,7 +53,7 @@ func ParseType(s string) (Type, error) {
 }
 
 func unknownType(s string) error {
-	return fmt.Errorf("there is no type %q; there are %s, numbers also with be behind them, and with [3] or [] for several", s,
+	return fmt.Errorf("there is no type %q; there are %s, numbers also with be after them, and with [3] or [] for several", s,
 		strings.Join(TypeNames, ", "))
 }
 

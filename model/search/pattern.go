@@ -337,7 +337,7 @@ func (p *Pattern) numbers(text string) error {
 		case err != nil && form.kind == 'f':
 			return fmt.Errorf("%s is no number: write it as 0.5, -1e6 or inf", shorten(word))
 		case err != nil:
-			return fmt.Errorf("%s is no whole number: write it in decimal, or in hexadecimal behind 0x", shorten(word))
+			return fmt.Errorf("%s is no whole number: write it in decimal, or in hexadecimal after 0x", shorten(word))
 		}
 		p.append(v, form.size, form.big)
 	}

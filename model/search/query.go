@@ -103,7 +103,7 @@ func nextWord(s string) (string, error) {
 	case strings.HasPrefix(body, `"`):
 		end := strings.IndexByte(body[1:], '"')
 		if end < 0 {
-			return "", fmt.Errorf("the quote before %s is not closed: write another \" behind it", shorten(body[1:]))
+			return "", fmt.Errorf("the quote before %s is not closed: write another \" after it", shorten(body[1:]))
 		}
 		return s[:head+end+2], nil
 	case strings.HasPrefix(body, "/"):
@@ -147,7 +147,7 @@ func parseTerm(word string) (*term, error) {
 		t.field = fieldNames[word[:len(word)-len(body)-1]]
 	}
 	if body == "" {
-		return nil, fmt.Errorf("%s wants a word behind it", word)
+		return nil, fmt.Errorf("%s wants a word after it", word)
 	}
 	if t.field == sizeField || t.field == storedField {
 		return t, t.setSize(body)

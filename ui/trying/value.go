@@ -62,7 +62,7 @@ func wrongNumber(text string, err error) error {
 	case errors.Is(err, strconv.ErrRange):
 		return fmt.Errorf("%s does not fit", text)
 	}
-	return fmt.Errorf("%q is no such number: write it in decimal, or a whole one in hexadecimal behind 0x", text)
+	return fmt.Errorf("%q is no such number: write it in decimal, or a whole one in hexadecimal after 0x", text)
 }
 
 // Text is a value as it is typed; ok is false for kinds that cannot be.
