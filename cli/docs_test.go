@@ -160,6 +160,15 @@ func exampleFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	for i, name := range []string{"first.sav", "second.sav", "third.sav"} { // of a kind that nobody knows: how many words follow, a number that counts
+		data := []byte{'S', 'A', 'V', 'E', byte(2 + 3*i*i), 0, byte(7 + i), 0}
+		for k := range 4 * int(data[4]) {
+			data = append(data, byte(k*k+i*k+i))
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	t.Chdir(dir)
 }
 
@@ -235,7 +244,7 @@ func TestDocumentedKeysAreMet(t *testing.T) {
 		{"timeline", []string{"timeline --json moving.usdc", "timeline --json audio.vrs --drift 999-4,999-5"}},
 		{"notes", []string{"notes --json sample.usdc:0x8 --add version --type u8[8]"}},
 		{"scan", []string{"scan --json --deep sample.usdc broken.vrs"}},
-		{"diff", []string{"diff --json --stored old.usdc new.usdc", "diff --json --bytes old.usdc new.usdc", "diff --json /dev/null new.usdc"}},
+		{"diff", []string{"diff --json --stored old.usdc new.usdc", "diff --json --bytes old.usdc new.usdc", "diff --json /dev/null new.usdc", "diff --json first.sav second.sav third.sav"}},
 		{"formats", []string{"formats --json"}},
 	} {
 		found := make(map[string]bool)
