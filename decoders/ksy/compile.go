@@ -330,5 +330,22 @@ func (c *compiler) check(out *grammar.Field, rule, message, expected string, ok 
 	out.CheckBy(grammar.Check{Rule: rule, Expected: expected, Message: message, OK: func(s grammar.Scope, v grammar.Value) bool {
 		fits, err := ok(s, v)
 		return fits && err == nil
-	}})
+	}, Found: foundText})
+}
+
+// foundText is the value that a rule does not allow; of bytes the first.
+func foundText(s grammar.Scope, v grammar.Value) string {
+	const most = 32
+	if v.Kind() != grammar.Bytes {
+		return v.String()
+	}
+	b, err := v.Blob().Read(s.Reading().Context())
+	if err != nil {
+		return v.String()
+	}
+	text := fmt.Sprintf("% x", b[:min(len(b), most)])
+	if len(b) > most {
+		text += fmt.Sprintf(" … (%d bytes)", len(b))
+	}
+	return text
 }
