@@ -22,6 +22,34 @@ type stream struct {
 
 	mu      sync.Mutex
 	formats map[formatID]*recordFormat // nil values: there is none
+
+	summed  sync.Once
+	summary string // what its row says
+}
+
+// summaryIn is what the row of a stream says: its name, how many records it has, how often data comes, and the bytes of them all
+// in the file.
+func (s *stream) summaryIn(t *table) string {
+	s.summed.Do(func() {
+		var count, size int64
+		for _, g := range groupNames {
+			for _, i := range t.group(s, g.kind) {
+				count++
+				size += t.end(int64(i)) - t.off[i]
+			}
+		}
+		s.summary = s.title() + "  ·  " + model.GroupedCount(count, "record")
+		data := t.group(s, dataRecord)
+		if len(data) > 1 {
+			if d := t.time[data[len(data)-1]] - t.time[data[0]]; d > 0 {
+				s.summary += fmt.Sprintf("  ·  %.4g Hz", float64(len(data)-1)/d)
+			}
+		}
+		if count > 0 {
+			s.summary += "  ·  " + model.GroupedCount(size, "byte")
+		}
+	})
+	return s.summary
 }
 
 // formatID selects a record format in a stream.

@@ -19,6 +19,9 @@ const (
 	formatsName  = "formats"
 )
 
+// streamType is the type of a stream's node.
+const streamType = "stream"
+
 // groupNames are the names of a stream's groups of records, in the order in which they are shown.
 var groupNames = []struct {
 	kind recordType
@@ -68,6 +71,20 @@ func (r *recording) streamsRoot(context.Context) model.Node {
 	n.Problems = append(n.Problems[:len(n.Problems):len(n.Problems)], t.problems...)
 	n.Children = r.streamList(t)
 	return n
+}
+
+// streamSummary is what the row of a stream says besides its name; "" of other nodes.
+func (r *recording) streamSummary(_ context.Context, n *model.Node) string {
+	t := r.table.Made()
+	if t == nil || n.Type != streamType {
+		return ""
+	}
+	for _, s := range t.streams {
+		if s.id.String() == n.Name {
+			return s.summaryIn(t)
+		}
+	}
+	return ""
 }
 
 // rowsOfTags is how many rows the file's tags take before the streams.
@@ -124,7 +141,7 @@ func tagsNode(name string, list tagList) model.Node {
 
 // streamNode is one stream.
 func (r *recording) streamNode(t *table, s *stream) model.Node {
-	n := model.Node{Name: s.id.String(), Type: "stream", Value: model.Text(s.title()), Help: s.help()}
+	n := model.Node{Name: s.id.String(), Type: streamType, Value: model.Text(s.title()), Help: s.help()}
 	if r.desc != nil {
 		for i := range r.desc.streams {
 			if d := &r.desc.streams[i]; d.id == s.id {

@@ -28,6 +28,27 @@ func TestTrees(t *testing.T) {
 	}
 }
 
+// TestStreamSummary: the row of a stream says how many records it has, how often data comes, and their bytes.
+func TestStreamSummary(t *testing.T) {
+	doc := decodertest.OpenFile(t, Format, filepath.Join(fixtures, "index-plain.vrs"))
+	view := doc.View(streamsView)
+	if err := view.Place(t.Context()).Resolve(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		"streams/999-1":      "Unit Test Class, made  ·  7 records  ·  1 Hz  ·  1,296 bytes",
+		"streams/999-1/data": "",
+	} {
+		p, err := doc.Lookup(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := view.Summary(t.Context(), &p.Node); got != want {
+			t.Errorf("%s: %q, want %q", path, got, want)
+		}
+	}
+}
+
 // TestFind goes from bytes to the nodes of the streams view.
 func TestFind(t *testing.T) {
 	doc := decodertest.OpenFile(t, Format, filepath.Join(fixtures, "index-plain.vrs"))

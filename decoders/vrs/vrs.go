@@ -82,7 +82,7 @@ func open(ctx context.Context, req *model.OpenRequest) (*model.Document, error) 
 		Format: "vrs", Version: r.head.version(), Title: r.title(), Why: req.Why, Name: req.Name,
 		Sources: []*model.Source{r.src},
 		Views: []*model.View{
-			{Name: streamsView, Title: "Streams", Root: r.streamsRoot, Find: r.links.Find(streamsView), Content: recordContent, Timeline: r.timeline},
+			{Name: streamsView, Title: "Streams", Root: r.streamsRoot, Find: r.links.Find(streamsView), Content: recordContent, Summary: r.streamSummary, Timeline: r.timeline},
 			{Name: model.LayoutView, Title: "Layout", Of: r.src, Root: r.layoutRoot},
 		},
 		Facts: r.facts, Stats: r.stats, StatKeys: []string{"section", "type", "subtree"},
