@@ -40,9 +40,12 @@ func (v *View) AcceptsTab() bool { return v.typing.on }
 
 var _ fyne.Tabbable = (*View)(nil)
 
-// TypedRune implements fyne.Focusable.
+// TypedRune implements fyne.Focusable. Unless bytes are typed over, characters are handed on to the canvas.
 func (v *View) TypedRune(r rune) {
 	if !v.typing.on {
+		if c := fyne.CurrentApp().Driver().CanvasForObject(v); c != nil && c.OnTypedRune() != nil {
+			c.OnTypedRune()(r)
+		}
 		return
 	}
 	if v.typing.text {

@@ -61,7 +61,8 @@ func (w *Window) forTab(label string, key fyne.KeyName, mod fyne.KeyModifier, ac
 }
 
 func (w *Window) makeMenu() {
-	help := fyne.NewMenu("Help", kit.MenuItem("Find an action…", fyne.KeyP, ctrl|fyne.KeyModifierShift, w.showPalette),
+	help := fyne.NewMenu("Help", kit.MenuItem("Start here", "", 0, w.startHere),
+		kit.MenuItem("Find an action…", fyne.KeyP, ctrl|fyne.KeyModifierShift, w.showPalette),
 		kit.MenuItem("Keys", fyne.KeySlash, ctrl, w.showKeys), kit.MenuItem("About Cutaway", "", 0, w.showAbout))
 	tools := fyne.NewMenu("Tools", w.forOpen("Check everything", fyne.KeyK, ctrl, func(s *session) { s.Details.Problems.Check() }),
 		w.forOpen("Decode selection as…", fyne.KeyE, ctrl, (*session).DecodeSelection),
@@ -343,6 +344,7 @@ var keysText = [][2]string{
 	{"Ctrl+E", "decode the selected bytes in a tab of their own"},
 	{"Escape", "end the search or drop the selected bytes, else back to the tree"},
 	{"Tab", "next pane"},
+	{"?", "start here: the first five steps, on the built-in sample"},
 	{"Ctrl+/", "this list"},
 }
 

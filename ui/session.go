@@ -162,6 +162,13 @@ func (s *session) ShowPlace(text, path string) {
 // Moved follows the selection of another node.
 func (s *session) Moved() { s.w.updateControls() }
 
+// Did tells the first steps what the user did in the sample.
+func (s *session) Did(deed document.Deed, at *model.Place) {
+	if s.isSample() {
+		s.w.guide.Did(deed, at)
+	}
+}
+
 // ProblemsFound shows how sound the document is.
 func (s *session) ProblemsFound() {
 	s.w.showWhat()

@@ -18,6 +18,7 @@ const helloRecent = 6
 
 // updateHello shows the welcome beside the sample, and nowhere else.
 func (w *Window) updateHello() {
+	w.guide.Beside(w.active != nil && w.active.isSample())
 	if w.active == nil || !w.active.isSample() || w.Store.NoHello {
 		w.body.Objects = []fyne.CanvasObject{w.stack}
 		w.body.Refresh()
@@ -26,6 +27,12 @@ func (w *Window) updateHello() {
 	side := kit.NewBacked(theme.ColorNameHeaderBackground, kit.AtLeast(216, w.helloText(true)))
 	w.body.Objects = []fyne.CanvasObject{container.New(sideBySide{}, side, w.stack)}
 	w.body.Refresh()
+}
+
+// startHere shows the first steps on the sample, from the first one if they are not under way.
+func (w *Window) startHere() {
+	w.openSample()
+	w.guide.Begin()
 }
 
 // helloText is the welcome: what this is, and how to begin.
@@ -59,6 +66,8 @@ func (w *Window) helloText(beside bool) fyne.CanvasObject {
 	about := widget.NewLabel("Beside this is a built-in sample, a USD file. Select a node in the tree to see its bytes, or click a byte to see what it is.")
 	about.Wrapping = fyne.TextWrapWord
 	about.Importance = widget.LowImportance
+	first := widget.NewButtonWithIcon("Start here  (?)", theme.HelpIcon(), w.startHere)
+	first.Importance, first.Alignment = widget.LowImportance, widget.ButtonAlignLeading
 	hide := widget.NewButton("Hide this", func() {
 		w.Store.NoHello = true
 		w.updateHello()
@@ -67,6 +76,7 @@ func (w *Window) helloText(beside bool) fyne.CanvasObject {
 	hide.Importance = widget.LowImportance
 	box.Add(widget.NewSeparator())
 	box.Add(about)
+	box.Add(first)
 	box.Add(container.NewHBox(layout.NewSpacer(), hide))
 	return container.New(layout.NewCustomPaddedLayout(16, 8, 12, 12), box)
 }

@@ -21,6 +21,7 @@ import (
 	"cutaway/ui/phrase"
 	"cutaway/ui/settings"
 	"cutaway/ui/shell"
+	"cutaway/ui/start"
 	"cutaway/ui/task"
 )
 
@@ -37,6 +38,7 @@ type Window struct {
 	tabs       *kit.TabBar
 	stack      *fyne.Container
 	body       *fyne.Container
+	guide      *start.Guide // the first steps on the sample
 	status     *statusBar
 	location   *kit.Entry
 	refused    *widget.Label // why the location does not lead anywhere
@@ -82,7 +84,8 @@ func newWindow(a fyne.App, st *settings.Store, log *eventlog.Log, post func(func
 	w.tabs.OnClose = func(i int) { w.close(w.sessions[i]) }
 	w.stack = container.NewStack()
 	w.body = container.NewStack(w.stack)
-	w.Win.SetContent(kit.WithTips(kit.Under(w.toolbar(), container.New(kit.Tight{}, w.tabs, w.body, w.status.object))))
+	w.guide = start.New(w.Shell, w.body)
+	w.Win.SetContent(kit.WithTips(kit.Under(w.toolbar(), container.New(kit.Tight{}, w.tabs, w.guide.Object, w.status.object))))
 	if err := w.useDescriptions(); err != nil {
 		fyne.LogError("the codecs of descriptions", err)
 	}
@@ -97,6 +100,7 @@ func newWindow(a fyne.App, st *settings.Store, log *eventlog.Log, post func(func
 	w.Win.SetCloseIntercept(w.quit)
 	w.Win.SetMaster()
 	w.Win.Canvas().SetOnTypedKey(w.typedKey)
+	w.Win.Canvas().SetOnTypedRune(w.typedRune)
 	go w.watchFiles()
 	go log.WatchStalls(post, w.closed)
 	w.updateControls()
@@ -305,6 +309,13 @@ func (w *Window) typedKey(e *fyne.KeyEvent) {
 		w.openMenu(0)
 	case fyne.KeyEscape:
 		w.withSession((*session).FocusTree)
+	}
+}
+
+// typedRune does what a character means where the keyboard is in no field.
+func (w *Window) typedRune(r rune) {
+	if r == '?' && w.Win.Canvas().Overlays().Top() == nil {
+		w.startHere()
 	}
 }
 

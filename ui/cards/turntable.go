@@ -118,6 +118,8 @@ func (t *turntable) TypedRune(r rune) {
 		t.choose(t.chosen + 1)
 	case ',':
 		t.choose(t.chosen - 1)
+	default:
+		kit.HandOnRune(t, r)
 	}
 }
 

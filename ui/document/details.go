@@ -139,6 +139,9 @@ func (d *Details) Choose(i int) {
 	if d.s.Below != nil {
 		d.s.Hide(false)
 	}
+	if i == TabProblems {
+		d.s.host.Did(SawProblems, d.s.current)
+	}
 }
 
 // Keep puts tab i in front; a hidden pane stays hidden.

@@ -34,6 +34,7 @@ type Host interface {
 	TypesPlace() bool                     // reports whether the user types where to go
 	ShowPlace(text, path string)          // in the status bar and the location bar
 	Moved()                               // another node is selected, or the way back to others is another one
+	Did(deed Deed, at *model.Place)       // the user did something, and is at a node now
 	ProblemsFound()                       // other problems are known
 	OpenPart(title string, at model.Span) // in a tab of its own
 	DecodeSpan(at model.Span)             // asks how, and opens it in a tab of its own
@@ -197,6 +198,7 @@ type Showing struct {
 	hex     bool // the hex pane scrolls to its bytes
 	history bool
 	others  references.Owners
+	deed    Deed // of the user
 }
 
 // Show makes a node the selected one.
@@ -235,6 +237,9 @@ func (s *Pane) Show(p *model.Place, how Showing) {
 	s.Time.Follow(p)
 	s.CursorMoved()
 	s.host.Moved()
+	if how.history {
+		s.host.Did(how.deed, p)
+	}
 	s.Log.Write("selected", p.Path(), src, span.Off, span.Len)
 	s.logPlaces(span)
 }

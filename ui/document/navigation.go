@@ -45,10 +45,11 @@ func (s *Navigation) ComeBack(branches []string, path string) {
 func (s *Navigation) Tapped(src *model.Source, off int64, again bool) {
 	s.Log.Write("hex-tap", src.Name(), off)
 	if again && s.pane.current != nil && s.pane.current.Parent != nil {
-		s.pane.Show(s.pane.current.Parent, Showing{tree: nodes.ViewOf(s.pane.current) == s.pane.view.Name, history: true})
+		s.pane.Show(s.pane.current.Parent, Showing{tree: nodes.ViewOf(s.pane.current) == s.pane.view.Name, history: true, deed: AskedByte})
 		return
 	}
 	if !again && s.pane.Details.selectRow(src, off) {
+		s.pane.host.Did(AskedByte, s.pane.current)
 		return
 	}
 	view, hist := s.pane.view, s.pane.History
@@ -79,12 +80,12 @@ func (s *Navigation) showFound(f found, hist *history) {
 		}
 		k := hist.latest(paths)
 		others := references.Owners{Paths: append(append([]string(nil), paths[:k]...), paths[k+1:]...), Total: f.total - 1}
-		s.pane.Show(f.here[k], Showing{tree: true, history: true, others: others})
+		s.pane.Show(f.here[k], Showing{tree: true, history: true, others: others, deed: AskedByte})
 	case f.layout != nil:
 		if f.owner != nil {
 			s.pane.selectIn(s.pane.view, f.owner)
 		}
-		s.pane.Show(f.layout, Showing{history: true})
+		s.pane.Show(f.layout, Showing{history: true, deed: AskedByte})
 	}
 }
 
@@ -253,10 +254,11 @@ func (s *Navigation) Follow(r model.Ref) {
 	s.Log.Write("followed", r.Kind, phrase.Target(r))
 	switch {
 	case r.Path != "":
-		s.GoTo(r.Path)
+		s.goToWith(r.Path, Showing{tree: true, focus: true, hex: true, history: true, deed: Followed})
 	case r.Span.Source != nil:
 		s.leave()
 		s.pane.ShowSpan(r.Span)
+		s.pane.host.Did(Followed, s.pane.current)
 		s.Tapped(r.Span.Source, r.Span.Off, false)
 	}
 }

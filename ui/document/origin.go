@@ -158,6 +158,7 @@ func (s *Origin) ToOrigin(n int) {
 			down = s.Origins[k-1][0]
 		}
 		s.pane.VisitSpan(down)
+		s.pane.host.Did(WentInto, s.pane.current)
 		return
 	}
 	s.intoDerived()
@@ -183,7 +184,7 @@ func (s *Origin) intoDerived() {
 					return nil, err
 				}
 				target := into(ctx, derived, off)
-				return func() { s.pane.Show(target, Showing{hex: true, history: true}) }, nil
+				return func() { s.pane.Show(target, Showing{hex: true, history: true, deed: WentInto}) }, nil
 			}
 		}
 		return nil, fmt.Errorf("the bytes at %#x are not compressed or packed", off)

@@ -39,6 +39,7 @@ import (
 //	preview FORM LINES                         the dialog shows the beginning of what is written
 //	exported PATH BYTES | not-exported PATH REASON  an export has ended
 //	copied WHAT BYTES                          nodes, paths or values were copied; WHAT is the form, or "3 paths"
+//	start STEP                                 a step of Start here is shown, from 1; 0: they are closed
 //	taken N                                    N files of another start were opened
 //	stalled MS                                 the window answered nothing for so long; only above 100 ms
 //

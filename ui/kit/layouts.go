@@ -66,3 +66,10 @@ func HandOn(from fyne.CanvasObject, k *fyne.KeyEvent) {
 		c.OnTypedKey()(k)
 	}
 }
+
+// HandOnRune gives a character that means nothing to the widget with the keyboard to the window.
+func HandOnRune(from fyne.CanvasObject, r rune) {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(from); c != nil && c.OnTypedRune() != nil {
+		c.OnTypedRune()(r)
+	}
+}

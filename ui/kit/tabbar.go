@@ -228,7 +228,7 @@ func (b *TabBar) FocusGained() { b.focused = true; b.Refresh() }
 func (b *TabBar) FocusLost() { b.focused = false; b.Refresh() }
 
 // TypedRune implements fyne.Focusable.
-func (b *TabBar) TypedRune(rune) {}
+func (b *TabBar) TypedRune(r rune) { HandOnRune(b, r) }
 
 // TypedKey implements fyne.Focusable.
 func (b *TabBar) TypedKey(e *fyne.KeyEvent) {

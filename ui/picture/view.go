@@ -260,6 +260,7 @@ func (v *View) TypedRune(r rune) {
 		if v.OnRune != nil {
 			v.OnRune(r)
 		}
+		kit.HandOnRune(v, r)
 	}
 }
 

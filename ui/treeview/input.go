@@ -443,14 +443,17 @@ func (t *Tree) copy(to fyne.Clipboard) {
 // typePause ends a word of type-ahead.
 const typePause = time.Second
 
-// TypedRune implements fyne.Focusable: * opens the siblings, other characters look for a name.
+// TypedRune implements fyne.Focusable: * opens the siblings, ? is for the window, other characters look for a name.
 func (t *Tree) TypedRune(r rune) {
 	now := time.Now()
 	if now.Sub(t.typedAt) > typePause {
 		t.typed = ""
 	}
-	if r == '*' && t.typed == "" {
+	switch {
+	case r == '*' && t.typed == "":
 		t.openSiblings()
+		return
+	case r == '?' && t.typed == "" && t.handOn(r):
 		return
 	}
 	t.typedAt = now
@@ -466,4 +469,14 @@ func (t *Tree) TypedRune(r rune) {
 		t.typed += letter
 	}
 	t.seek(strings.ToLower(t.typed), from)
+}
+
+// handOn gives a character to the window; false: it takes none.
+func (t *Tree) handOn(r rune) bool {
+	c := fyne.CurrentApp().Driver().CanvasForObject(t)
+	if c == nil || c.OnTypedRune() == nil {
+		return false
+	}
+	c.OnTypedRune()(r)
+	return true
 }

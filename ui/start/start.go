@@ -1,0 +1,145 @@
+// Package start shows the first steps of a new user on the built-in sample: what to do, in a line below the panes, which
+// goes on to the next step when the user has done it.
+package start
+
+import (
+	"fmt"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cutaway/model"
+	"cutaway/ui/document"
+	"cutaway/ui/kit"
+	"cutaway/ui/shell"
+)
+
+// step is something to do.
+type step struct {
+	title, text string
+	done        func(deed document.Deed, at *model.Place) bool
+}
+
+// by is done by one deed.
+func by(want document.Deed) func(document.Deed, *model.Place) bool {
+	return func(deed document.Deed, _ *model.Place) bool { return deed == want }
+}
+
+// steps are those on the sample; the last is the end, which nothing leads on from.
+var steps = []step{
+	{"A value", "In the tree, click metersPerUnit, or go to it with ↓. Its bytes are shown beside it, what it is below.",
+		func(_ document.Deed, at *model.Place) bool { return isValue(at) }},
+	{"Its bytes", "The bytes of the selected row are lit. Click any byte, or press Enter on it: the tree goes to what it is.",
+		by(document.AskedByte)},
+	{"Through compression", "metersPerUnit is stored compressed. Select it and see its compressed bytes in the file with Alt+↑, then go in again with Alt+↓.",
+		func(deed document.Deed, at *model.Place) bool { return deed == document.WentInto || at.Index < 0 }},
+	{"A reference", "Ctrl+Enter lists what the selected row refers to: choose one, or click a link at “Goes to” in the details. The way back is Alt+←.",
+		by(document.Followed)},
+	{"A problem", "Click the tab Problems, or check the whole file with Ctrl+K. The sample is sound; of a damaged file, each problem there leads to its bytes.",
+		by(document.SawProblems)},
+	{"", "That was all. Ctrl+O opens a file of yours, Ctrl+Shift+P finds any action, Ctrl+/ lists the keys.", nil},
+}
+
+// isValue reports whether a node is a value, not a group of others.
+func isValue(p *model.Place) bool {
+	return p != nil && p.Node.Value != nil && (p.Node.Elements || p.Node.Children == nil)
+}
+
+// Guide shows the steps below other content. It belongs on the UI goroutine.
+type Guide struct {
+	shell  *shell.Shell
+	Object *fyne.Container // the content, and the card below it
+	Step   int             // which is shown, from 0; as many as there are: none
+	beside bool            // the sample is in front
+	card   fyne.CanvasObject
+	Text   *widget.RichText
+	Back   *widget.Button
+	Skip   *widget.Button
+	Close  *widget.Button
+}
+
+// New puts the steps below content, not shown yet.
+func New(s *shell.Shell, content fyne.CanvasObject) *Guide {
+	g := &Guide{shell: s, Step: len(steps), Text: widget.NewRichText()}
+	g.Text.Wrapping = fyne.TextWrapWord
+	button := func(text string, to func() int) *widget.Button {
+		b := widget.NewButton(text, func() { g.show(to()) })
+		b.Importance = widget.LowImportance
+		return b
+	}
+	g.Back = button("Back", func() int { return g.Step - 1 })
+	g.Skip = button("Skip", func() int { return g.Step + 1 })
+	g.Close = button("Close", func() int { return len(steps) })
+	stripe := kit.NewBacked(theme.ColorNamePrimary, kit.FixedWidth(3, layout.NewSpacer()))
+	buttons := container.New(layout.NewCustomPaddedLayout(0, 0, 0, 6), container.NewVBox(container.NewHBox(g.Back, g.Skip, g.Close)))
+	g.card = kit.NewBacked(theme.ColorNameHeaderBackground, container.NewBorder(widget.NewSeparator(), nil, stripe, buttons, g.Text))
+	g.card.Hide()
+	g.Object = container.New(beneath{}, content, g.card)
+	return g
+}
+
+// Begin shows the first step, or goes on with the one that is shown.
+func (g *Guide) Begin() {
+	if g.Step >= len(steps)-1 {
+		g.show(0)
+	}
+}
+
+// Beside tells whether the sample is in front. The steps are shown with it only.
+func (g *Guide) Beside(yes bool) {
+	g.beside = yes
+	g.update()
+}
+
+// Did goes on where the user did what the step asks for in the sample, and is at a node now; nil: at none.
+func (g *Guide) Did(deed document.Deed, at *model.Place) {
+	if g.Step < len(steps) && at != nil && steps[g.Step].done != nil && steps[g.Step].done(deed, at) {
+		g.show(g.Step + 1)
+	}
+}
+
+func (g *Guide) show(i int) {
+	g.Step = i
+	g.shell.Log.Write("start", (i+1)%(len(steps)+1))
+	g.update()
+}
+
+// update brings the card up to date.
+func (g *Guide) update() {
+	if g.Step < len(steps) {
+		now := steps[g.Step]
+		title := "Start here  ·  "
+		if now.done != nil {
+			title = fmt.Sprintf("%d of %d  ·  %s  ·  ", g.Step+1, len(steps)-1, now.title)
+		}
+		g.Text.Segments = []widget.RichTextSegment{
+			&widget.TextSegment{Text: title, Style: widget.RichTextStyle{Inline: true, TextStyle: fyne.TextStyle{Bold: true}}},
+			&widget.TextSegment{Text: now.text, Style: widget.RichTextStyleInline},
+		}
+		g.Text.Refresh()
+		kit.SetVisible(g.Back, g.Step > 0)
+		kit.SetVisible(g.Skip, now.done != nil)
+	}
+	kit.SetVisible(g.card, g.beside && g.Step < len(steps))
+	g.Object.Refresh()
+}
+
+// beneath puts a card below content, as high as its text is at the width that there is.
+type beneath struct{}
+
+// Layout implements fyne.Layout.
+func (beneath) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	high := float32(0)
+	if card := o[1]; card.Visible() {
+		card.Resize(fyne.NewSize(size.Width, card.Size().Height)) // wrapped text gets its height from its width
+		high = card.MinSize().Height
+		kit.Put(card, 0, size.Height-high, size.Width, high)
+	}
+	kit.Put(o[0], 0, 0, size.Width, max(size.Height-high, 0))
+}
+
+// MinSize implements fyne.Layout. The content gives way to the card.
+func (beneath) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
