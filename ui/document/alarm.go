@@ -98,6 +98,8 @@ func (s *Trees) whyEmpty(v *model.View) string {
 		return "Nothing could be read: " + errorText(first) + "."
 	case s.pane.Details.Problems.Running != nil:
 		return "Nothing is in " + v.Title + " so far; the file is being checked."
+	case v.Name == model.LayoutView:
+		return "Nothing is known of what these bytes are."
 	}
 	return "The file has nothing for " + v.Title + "."
 }
