@@ -34,6 +34,23 @@ func testTableCard(t *testing.T) {
 	if n := list.(counted).Rows(); n != 10_000_000 {
 		t.Errorf("%d rows", n)
 	}
+	tree := list.(*treeview.Tree)
+	at := fyne.NewPos(60, 60)
+	for item, want := range []string{"9", "16"} { // the row, the cell
+		tree.SelectIndex(int64(3+item), false)
+		tree.OnMenu(int64(3+item), 1, at)
+		menu := b.w.Win.Canvas().Overlays().Top()
+		size := menu.MinSize().Height / 3
+
+		test.TapCanvas(b.w.Win.Canvas(), at.AddXY(20, size*(float32(item)+0.5)))
+		b.until("the copy", func() bool { return b.w.App.Clipboard().Content() == want })
+	}
+	tree.OnMenu(int64(3), 1, at)
+	test.TapCanvas(b.w.Win.Canvas(), at.AddXY(20, b.w.Win.Canvas().Overlays().Top().MinSize().Height*5/6))
+	b.pressMain() // ten million cells are refused
+	if got := b.w.App.Clipboard().Content(); got != "16" {
+		t.Errorf("%d bytes are copied", len(got))
+	}
 	s.GoTo("layout/gap")
 	b.at(s, "layout/gap")
 	b.until("other details", func() bool { return len(s.Details.Cards.Titles()) == 0 })

@@ -332,7 +332,12 @@ func (d *Deck) tableCard(ctx context.Context, table model.Table) *treeview.Tree 
 			}
 		}
 	}
+	titles := make([]string, len(columns))
+	for i, c := range columns {
+		titles[i] = c.Title
+	}
 	list := d.NewList(ctx, "", treeview.ListOf(table.Rows, func(i int64) treeview.Row { return tableRow(ctx, rows, i) }), columns)
+	d.copyable(ctx, list, table, rows, titles)
 	list.OnSelected = func(it treeview.Item) {
 		d.row(ctx, d.showBytes, func() (model.Ref, error) {
 			cells, err := rows.at(it.(int64))

@@ -94,7 +94,7 @@ func (s *Trees) NewTree(data treeview.Data) *treeview.Tree {
 	t := treeview.New(s.Ctx, data, s.columns())
 	s.Remember("tree", t)
 	t.OnCopy = func(treeview.Item) { s.pane.CopyValue() }
-	t.OnMenu = func(it treeview.Item, at fyne.Position) { s.pane.treeMenu(filter.PlaceOf(it), at) }
+	t.OnMenu = func(it treeview.Item, _ int, at fyne.Position) { s.pane.treeMenu(filter.PlaceOf(it), at) }
 	t.Multi, t.OnPicked = true, s.picked
 	t.OnHover = func(it treeview.Item) { s.pane.lightItem(it) }
 	s.followLinks(t)

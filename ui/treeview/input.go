@@ -280,7 +280,7 @@ func (t *Tree) TappedSecondary(e *fyne.PointEvent) {
 			t.setCursor(p, false)
 		}
 		if t.chosen != nil && t.OnMenu != nil {
-			t.OnMenu(t.chosen, e.AbsolutePosition)
+			t.OnMenu(t.chosen, h.column, e.AbsolutePosition)
 		}
 	}
 }

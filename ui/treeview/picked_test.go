@@ -128,7 +128,9 @@ func TestSiblings(t *testing.T) {
 func TestMenuOfMany(t *testing.T) {
 	r := picks(t)
 	var menus []string
-	r.tree.OnMenu = func(it Item, _ fyne.Position) { menus = append(menus, fmt.Sprint(it, " ", r.tree.SelectedCount())) }
+	r.tree.OnMenu = func(it Item, _ int, _ fyne.Position) {
+		menus = append(menus, fmt.Sprint(it, " ", r.tree.SelectedCount()))
+	}
 	r.shift(fyne.KeyDown, fyne.KeyDown)
 	r.at("/1/1")
 	r.click(3, 0, desktop.MouseButtonSecondary)

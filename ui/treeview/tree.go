@@ -100,8 +100,8 @@ type Tree struct {
 	OnCopy func(it Item)
 	// OnEscape is called for the key Escape.
 	OnEscape func()
-	// OnMenu is called for a secondary click, after the row was selected.
-	OnMenu func(it Item, at fyne.Position)
+	// OnMenu is called for a secondary click, after the row was selected; column is that under the pointer, -1: none.
+	OnMenu func(it Item, column int, at fyne.Position)
 	// OnResolved is called when the children of a pending item have become known.
 	OnResolved func()
 	// Multi allows several rows to be selected: with Shift and a click or arrows, with Ctrl+Shift and a click or
