@@ -41,6 +41,9 @@ func TestOpenAddress(t *testing.T) {
 	if s.Doc.Format != "usdc" || s.Title() != "sample.usdc" {
 		t.Errorf("%s: %s", s.Title(), s.Doc.Format)
 	}
+	if s.Hex.Shown.View.Profiled {
+		t.Error("bytes of a server's file are fetched for the strip of entropy")
+	}
 	s = opens(web.URL + "/sample.usdc?sig=hush")
 	b.until("the signed document", func() bool { return s.Pane != nil })
 	if strings.Contains(s.Title()+b.w.Win.Title()+s.File(), "hush") {

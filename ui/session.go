@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"os"
-	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -15,6 +14,7 @@ import (
 	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/source"
+	"cutaway/source/far"
 	"cutaway/ui/document"
 	exporting "cutaway/ui/export"
 	"cutaway/ui/files"
@@ -128,7 +128,7 @@ func (s *session) makePane(doc *model.Document, refused *model.ErrUnrecognized) 
 		why = newRefusedCard(s, doc.Source(), refused)
 	}
 	s.options = options.New(s.Shell, s, doc)
-	opened := shell.Opened{Shell: s.Shell, Doc: doc, Tasks: s.tasks, Ctx: s.panes.Next(s.ctx)}
+	opened := shell.Opened{Shell: s.Shell, Doc: doc, Tasks: s.tasks, Ctx: s.panes.Next(s.ctx), Far: s.isFar()}
 	s.Pane = document.New(opened, s, s.trail, s.options.Object(), why)
 	s.Hex.OnSecondClosed = s.w.flipSecond
 }
@@ -175,9 +175,12 @@ func (s *session) ProblemsFound() {
 	s.w.updateTabs()
 }
 
+// isFar reports whether the file is a server's.
+func (s *session) isFar() bool { return far.IsAddress(s.file) }
+
 // checkSmall checks a small file in the background. What is far away is not fetched for that.
 func (s *session) checkSmall() {
-	if !strings.Contains(s.file, "://") {
+	if !s.isFar() {
 		s.Details.Problems.CheckSmall()
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"slices"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -126,7 +125,7 @@ func (w *Window) asLeft(t settings.Tab) *session {
 	s := newSession(w, t.Files[0])
 	s.with, s.opts = t.Files[1:], decoders.Options{Format: t.Format, At: t.At, Options: t.Options}
 	s.was = &t
-	if _, err := os.Stat(s.target().File); errors.Is(err, fs.ErrNotExist) && !strings.Contains(s.file, "://") {
+	if _, err := os.Stat(s.target().File); errors.Is(err, fs.ErrNotExist) && !s.isFar() {
 		s.stop()
 		return nil
 	}

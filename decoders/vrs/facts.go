@@ -244,10 +244,19 @@ func (t *table) rhythm(group []uint32) model.Object {
 		}
 	}
 	o := model.Object{{Key: "largestGap", Value: model.Float64(gap)}, {Key: "gapAt", Value: model.Float64(at)}}
-	if d := t.time[group[len(group)-1]] - t.time[group[0]]; d > 0 {
-		o = append(model.Object{{Key: "rate", Value: model.Float64(float64(len(group)-1) / d)}}, o...)
+	if rate, ok := t.rate(group); ok {
+		o = append(model.Object{{Key: "rate", Value: model.Float64(rate)}}, o...)
 	}
 	return o
+}
+
+// rate is how many records of a group come in a second; false where they take no time.
+func (t *table) rate(group []uint32) (float64, bool) {
+	if len(group) < 2 {
+		return 0, false
+	}
+	d := t.time[group[len(group)-1]] - t.time[group[0]]
+	return float64(len(group)-1) / d, d > 0
 }
 
 // stats are bytes and counts by section of the file, by type of record, or by stream.

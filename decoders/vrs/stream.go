@@ -39,11 +39,8 @@ func (s *stream) summaryIn(t *table) string {
 			}
 		}
 		s.summary = s.title() + "  ·  " + model.GroupedCount(count, "record")
-		data := t.group(s, dataRecord)
-		if len(data) > 1 {
-			if d := t.time[data[len(data)-1]] - t.time[data[0]]; d > 0 {
-				s.summary += fmt.Sprintf("  ·  %.4g Hz", float64(len(data)-1)/d)
-			}
+		if rate, ok := t.rate(t.group(s, dataRecord)); ok {
+			s.summary += fmt.Sprintf("  ·  %.4g Hz", rate)
 		}
 		if count > 0 {
 			s.summary += "  ·  " + model.GroupedCount(size, "byte")

@@ -3,6 +3,7 @@ package vrs
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -79,12 +80,15 @@ func (r *recording) streamSummary(_ context.Context, n *model.Node) string {
 	if t == nil || n.Type != streamType {
 		return ""
 	}
-	for _, s := range t.streams {
-		if s.id.String() == n.Name {
-			return s.summaryIn(t)
-		}
+	if i := t.streamNamed(n.Name); i >= 0 {
+		return t.streams[i].summaryIn(t)
 	}
 	return ""
+}
+
+// streamNamed is the number of the stream whose node has a name; -1: there is none.
+func (t *table) streamNamed(name string) int {
+	return slices.IndexFunc(t.streams, func(s *stream) bool { return s.id.String() == name })
 }
 
 // rowsOfTags is how many rows the file's tags take before the streams.
@@ -109,12 +113,8 @@ func (r *recording) streamList(t *table) model.Children {
 			if shift > 0 && name == fileTagsName {
 				return 0, true
 			}
-			for i, s := range t.streams {
-				if s.id.String() == name {
-					return int64(i) + shift, true
-				}
-			}
-			return 0, false
+			i := t.streamNamed(name)
+			return int64(i) + shift, i >= 0
 		},
 	}
 }

@@ -91,9 +91,7 @@ func (d *Deck) copyCells(ctx context.Context, n int64, what string, items func(c
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			if progress != nil {
-				progress(int64(k), n, "rows")
-			}
+			progress.Report(int64(k), n, "rows")
 		}
 		return func() { d.CopyText(text.String(), model.GroupedCount(n, what)) }, nil
 	})

@@ -21,19 +21,9 @@ type Navigation struct {
 // ComeBack opens branches that were open before, and goes to the node that was selected, as far as they are still there.
 func (s *Navigation) ComeBack(branches []string, path string) {
 	s.Tasks.Try(s.way.Next(s.Ctx), "going to "+path, func(ctx context.Context, _ model.Progress) (func(), error) {
-		var open []*model.Place
-		for _, b := range branches {
-			if p, err := s.Doc.Lookup(ctx, b); err == nil {
-				open = append(open, p)
-			}
-		}
+		open := branchesIn(ctx, s.Doc, branches)
 		return func() {
-			for _, p := range open {
-				if v := s.Doc.View(nodes.ViewOf(p)); v != nil {
-					t := s.pane.Tree(v)
-					t.Open(s.pane.sorted[v.Name].Way(p))
-				}
-			}
+			s.pane.openBranches(open)
 			if path != "" {
 				s.GoToAgain(path)
 			}

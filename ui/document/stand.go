@@ -44,15 +44,10 @@ func (s *Pane) Stand() Stand {
 
 // Find looks for what there is of a Stand in a document, in place of what there is not for what is above it.
 func (at Stand) Find(ctx context.Context, doc *model.Document) Found {
-	f := Found{sources: make(map[string]*model.Source)}
+	f := Found{open: branchesIn(ctx, doc, at.Branches), sources: make(map[string]*model.Source)}
 	for path := at.Path; path != "" && f.path == nil && ctx.Err() == nil; path = path[:max(strings.LastIndexByte(path, '/'), 0)] {
 		if p, err := doc.Lookup(ctx, path); err == nil {
 			f.path = p
-		}
-	}
-	for _, path := range at.Branches {
-		if p, err := doc.Lookup(ctx, path); err == nil {
-			f.open = append(f.open, p)
 		}
 	}
 	for _, name := range at.Sources {
@@ -71,12 +66,7 @@ func (s *Pane) Resume(before *Pane, f Found) {
 		v = s.Doc.Views[0]
 	}
 	s.ShowView(v, false)
-	for _, p := range f.open {
-		if v := s.Doc.View(nodes.ViewOf(p)); v != nil {
-			t := s.Tree(v)
-			t.Open(s.sorted[v.Name].Way(p))
-		}
-	}
+	s.openBranches(f.open)
 	if f.path == nil {
 		f.path = v.Place(s.Ctx)
 	}

@@ -58,6 +58,26 @@ func (s *Trees) OpenBranches(limit int) []string {
 	return paths
 }
 
+// branchesIn are those of the branches at some paths that there are in a document.
+func branchesIn(ctx context.Context, doc *model.Document, paths []string) (there []*model.Place) {
+	for _, path := range paths {
+		if p, err := doc.Lookup(ctx, path); err == nil {
+			there = append(there, p)
+		}
+	}
+	return there
+}
+
+// openBranches opens branches in the whole trees.
+func (s *Trees) openBranches(branches []*model.Place) {
+	for _, p := range branches {
+		if v := s.Doc.View(nodes.ViewOf(p)); v != nil {
+			t := s.Tree(v)
+			t.Open(s.sorted[v.Name].Way(p))
+		}
+	}
+}
+
 // FocusTree gives the keyboard to the tree, unless a place to go to is being typed.
 func (s *Trees) FocusTree() {
 	c := s.Win.Canvas()

@@ -90,7 +90,7 @@ func New(opened shell.Opened, host Host) *Pane {
 
 func (p *Pane) newTab(src *model.Source) *Tab {
 	t := &Tab{pane: p, View: hexview.New()}
-	t.View.Profiled = true
+	t.View.Profiled = !p.Far
 	t.View.SetMode(p.Store.Mode)
 	t.View.OnTap = func(off int64, again bool) { p.host.Tapped(t.Src, off, again) }
 	t.View.OnCursor = func(int64) { p.host.CursorMoved() }

@@ -12,7 +12,7 @@ import (
 const leastPart = 1024
 
 // Limits on what is read to show what a source is made of: of a file at most sampled bytes in each of its parts; a derived source,
-// which would have to be inflated for it, up to largestProfiled bytes.
+// which would have to be inflated for it, up to largestProfiled bytes; of a server's file nothing.
 const (
 	sampled         = 16 << 10
 	largestProfiled = 64 << 20
@@ -21,7 +21,7 @@ const (
 // Profile has the strip of entropy and kinds of bytes worked out in the background, once for a source, if it is shown.
 func (t *Tab) Profile() {
 	p, src := t.pane, t.Src
-	if p.Store.HideProfile || t.profiled == src || src.Size() == 0 || src.Origin() != nil && src.Size() > largestProfiled {
+	if p.Store.HideProfile || !t.View.Profiled || t.profiled == src || src.Size() == 0 || src.Origin() != nil && src.Size() > largestProfiled {
 		return
 	}
 	t.profiled = src

@@ -88,7 +88,7 @@ func (g *Guide) Begin() {
 	}
 }
 
-// Beside tells whether the sample is in front. The steps are shown with it only.
+// Beside says that the sample is in front, or no more: the steps are shown with it only.
 func (g *Guide) Beside(yes bool) {
 	g.beside = yes
 	g.update()

@@ -289,8 +289,7 @@ func utf16Bytes(order binary.AppendByteOrder) func(string) []byte {
 	}
 }
 
-// readings are the forms of a search's patterns by the names of the inspector's rows; those of more bytes have le or be behind
-// them.
+// readings are the forms of a search's patterns by the names of the inspector's rows; those of more bytes end in le or be.
 var readings = map[string]string{"u8": "u8", "i8": "i8", "u16": "u16", "i16": "i16", "u32": "u32", "i32": "i32", "u64": "u64", "i64": "i64",
 	"u64, hex": "u64", "half": "f16", "float": "f32", "double": "f64", "UTF-8 character": "utf8", "UTF-8 text": "utf8",
 	"UTF-16 character": "utf16", "UTF-16 text": "utf16"}
