@@ -63,7 +63,7 @@ func (p *painter) paintMark(s *scene, text bool, row, place int) {
 	}
 }
 
-// paintEdges draws where a field begins, and the corner of a byte that stands in place of another.
+// paintEdges draws where a field begins, and the corner of a byte that is in place of another.
 func (p *painter) paintEdges(g *grid, text bool, place int, cell, y span, l *look) {
 	if l.marks&markBorder != 0 && (text || g.mode.digits() || place%g.mode.Group == 0) { // not through a number
 		p.border(cell.from, y, p.palette.lines[l.fill])

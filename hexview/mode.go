@@ -1,9 +1,10 @@
 package hexview
 
 import (
-	"encoding/binary"
 	"math"
 	"strconv"
+
+	"cutaway/model"
 )
 
 // Mode is how bytes are shown. Its zero value: as many bytes in a row as fit, each as two hexadecimal digits, offsets in
@@ -82,21 +83,7 @@ func (m Mode) digits() bool { return m.Number == Bytes || m.Number == Hex }
 
 // format appends the number that the bytes of a whole group are.
 func (m Mode) format(dst, b []byte) []byte {
-	var u uint64
-	var order binary.ByteOrder = binary.LittleEndian
-	if m.BigEndian {
-		order = binary.BigEndian
-	}
-	switch len(b) {
-	case 1:
-		u = uint64(b[0])
-	case 2:
-		u = uint64(order.Uint16(b))
-	case 4:
-		u = uint64(order.Uint32(b))
-	case 8:
-		u = order.Uint64(b)
-	}
+	u := model.UintOf(b, m.BigEndian)
 	switch m.Number {
 	case Signed:
 		unused := 64 - 8*len(b)
@@ -112,7 +99,7 @@ func (m Mode) format(dst, b []byte) []byte {
 func appendFloat(dst []byte, u uint64, size int) []byte {
 	switch size {
 	case 2:
-		f := halfFloat(uint16(u))
+		f := float64(model.Half(u).Float())
 		start := len(dst)
 		if dst = strconv.AppendFloat(dst, f, 'g', -1, 32); len(dst)-start > 10 {
 			dst = strconv.AppendFloat(dst[:start], f, 'g', 4, 32)
@@ -122,24 +109,4 @@ func appendFloat(dst []byte, u uint64, size int) []byte {
 		return strconv.AppendFloat(dst, float64(math.Float32frombits(uint32(u))), 'g', -1, 32)
 	}
 	return strconv.AppendFloat(dst, math.Float64frombits(u), 'g', -1, 64)
-}
-
-// halfFloat is the value of a half-precision float.
-func halfFloat(h uint16) float64 {
-	exponent, fraction := int(h>>10&31), float64(h&1023)
-	var f float64
-	switch exponent {
-	case 0:
-		f = math.Ldexp(fraction, -24)
-	case 31:
-		if f = math.Inf(1); fraction != 0 {
-			return math.NaN()
-		}
-	default:
-		f = math.Ldexp(1024+fraction, exponent-25)
-	}
-	if h>>15 != 0 {
-		f = -f
-	}
-	return f
 }

@@ -78,16 +78,6 @@ func TestNumbersFit(t *testing.T) {
 	}
 }
 
-// A half is what the formula of IEEE 754 says, and what the same float of four bytes is.
-func TestHalfFloats(t *testing.T) {
-	for h, want := range map[uint16]float64{0: 0, 1: math.Ldexp(1, -24), 0x3ff: 1023 * math.Ldexp(1, -24), 0x400: math.Ldexp(1, -14),
-		0x3555: 0.333251953125, 0x7bff: 65504, 0xc000: -2} {
-		if got := halfFloat(h); got != want {
-			t.Errorf("%#04x is %v, want %v", h, got, want)
-		}
-	}
-}
-
 // Whatever bytes are shown as, every byte is hit by the pixels of its cells, and marked, selected and lit there.
 func TestModesFindBytes(t *testing.T) {
 	for _, m := range modes() {

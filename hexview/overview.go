@@ -15,7 +15,7 @@ const (
 	MarkUnknown                    // bytes outside any rule: a hatched block
 	MarkMatch                      // something found by a search: a short bar on the left
 	MarkKept                       // a person's mark: a narrow bar on the left
-	MarkOver                       // bytes that stand in place of the source's: a narrow bar in the middle
+	MarkOver                       // bytes in place of the source's: a narrow bar in the middle
 	MarkNote                       // a problem's place: a bar on the right, short for a note
 	MarkWarning                    // longer for a warning
 	MarkError                      // and all across the strip for an error

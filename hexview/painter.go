@@ -26,7 +26,7 @@ type scene struct {
 	bands                               []Band
 	flaws                               []Flaw
 	matches                             []Range
-	over                                []Range // bytes that stand in place of the source's
+	over                                []Range // bytes in place of the source's
 	typing                              typing
 	segments                            []model.Segment
 	message                             string // instead of bytes
@@ -75,7 +75,7 @@ const (
 	markKept
 	markHover
 	markBorder // a field begins here
-	markOver   // it stands in place of the source's
+	markOver   // it is in place of the source's
 )
 
 // setFont takes the first font that can be read.

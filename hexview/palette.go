@@ -22,7 +22,7 @@ type Colors struct {
 	Cursor         color.RGBA // box around the cursor's byte
 }
 
-// fill is what a byte stands on; the higher wins.
+// fill is the ground of a byte; the higher wins.
 type fill uint8
 
 const (
@@ -44,7 +44,7 @@ const (
 	inkText   ink = iota
 	inkQuiet      // zero bytes, dots, leading zeros of offsets, what is not read yet
 	inkFailed     // what cannot be read
-	inkOver       // what stands in place of the source's bytes
+	inkOver       // what is in place of the source's bytes
 	inkCount
 )
 

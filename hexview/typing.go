@@ -9,7 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// Over is bytes that stand in place of the source's.
+// Over is bytes in place of the source's.
 type Over interface {
 	Apply(b []byte, off int64)                             // puts them into b, the bytes from off on
 	Each(first, last int64, f func(off int64, now []byte)) // their runs in [first, last)

@@ -143,14 +143,14 @@ func testTypingPaste(t *testing.T) {
 	}
 }
 
-// TestOverIsMarked: a byte that stands in place of another is shown, in a colour of its own and with a corner.
+// TestOverIsMarked: a byte in place of another is shown, in a colour of its own and with a corner.
 func TestOverIsMarked(t *testing.T) { synctest.Test(t, testOverIsMarked) }
 
 func testOverIsMarked(t *testing.T) {
 	b := newBench(t, counting(300))
 	b.SetCursor(100)
 	b.paint()
-	b.SetOver(put{0x41: 'A'}) // what stands there, too
+	b.SetOver(put{0x41: 'A'}) // what is there, too
 	marked := b.paint()
 	hex, text, _ := b.CellRect(0x41)
 	ink := b.painter.palette.inks[fillPlain][inkOver]

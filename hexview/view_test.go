@@ -443,11 +443,11 @@ func testRevealScrollsOnlyIfNeeded(t *testing.T) {
 	b.Reveal(0x8000, 16)
 	hex, _, ok := b.CellRect(0x8000)
 	if !ok || hex.Y < 100 || hex.Y > 300 {
-		t.Errorf("a revealed byte stands at %v, want the middle", hex)
+		t.Errorf("a revealed byte is at %v, want the middle", hex)
 	}
 	b.Reveal(0x1000, 0x8000) // more than fits
 	if hex, _, ok := b.CellRect(0x1000); !ok || hex.Y > 50 {
-		t.Errorf("the first byte of a long range stands at %v, want the top", hex)
+		t.Errorf("the first byte of a long range is at %v, want the top", hex)
 	}
 	b.ScrollTo(0x4321)
 	if off, _ := b.VisibleBytes(); off > 0x4321 || off+int64(b.BytesPerRow()) <= 0x4321 {

@@ -65,6 +65,19 @@ func (n NumberKind) Value(b []byte) Value {
 	return None{}
 }
 
+// UintOf is the unsigned number that the bytes of b, at most 8, are in a byte order.
+func UintOf(b []byte, bigEndian bool) uint64 {
+	var v uint64
+	for i, c := range b {
+		if bigEndian {
+			v = v<<8 | uint64(c)
+		} else {
+			v |= uint64(c) << (8 * i)
+		}
+	}
+	return v
+}
+
 // NumberOf is the kind of number of a value in an array whose elements are of a type: the type's name tells the width of
 // integers. It is NoNumber where the value is none.
 func NumberOf(v Value, elem string) NumberKind {

@@ -143,3 +143,16 @@ func TestShortestHalf(t *testing.T) {
 		t.Error("NaN or infinity is lost")
 	}
 }
+
+// UintOf reads any number of bytes up to 8 in either order.
+func TestUintOf(t *testing.T) {
+	b := []byte{1, 2, 3, 4, 5, 6, 7, 0xff}
+	for n, want := range []uint64{0, 1, 0x201, 0x30201, 0x4030201, 0x504030201, 0x60504030201, 0x7060504030201, 0xff07060504030201} {
+		if got := UintOf(b[:n], false); got != want {
+			t.Errorf("%d bytes little-endian are %#x, want %#x", n, got, want)
+		}
+	}
+	if got := UintOf(b[5:], true); got != 0x607ff {
+		t.Errorf("3 bytes big-endian are %#x", got)
+	}
+}

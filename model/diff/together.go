@@ -2,7 +2,6 @@ package diff
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -182,8 +181,8 @@ func (t *together) number(i int) *Field {
 	for _, judge := range []func(*Field) bool{t.isLength, t.isPlace, t.isCount} {
 		for _, width := range []int{4, 8, 2, 1} {
 			for start := i; start >= max(first, i-width+1); start-- {
-				for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
-					if f := t.read(start, width, order); f != nil && judge(f) {
+				for _, big := range []bool{false, true} {
+					if f := t.read(start, width, big); f != nil && judge(f) {
 						return f
 					}
 				}
@@ -194,27 +193,16 @@ func (t *together) number(i int) *Field {
 }
 
 // read is the number at a place of the window in each file; nil: it is not there.
-func (t *together) read(start, width int, order binary.ByteOrder) *Field {
+func (t *together) read(start, width int, big bool) *Field {
 	if start+width > t.n {
 		return nil
 	}
 	f := &Field{Off: t.from + int64(start), Len: int64(width), Type: fmt.Sprintf("u%d", 8*width)}
-	if order == binary.BigEndian && width > 1 {
+	if big && width > 1 {
 		f.Type += "be"
 	}
 	for _, b := range t.bufs {
-		var v uint64
-		switch b = b[start : start+width]; width {
-		case 1:
-			v = uint64(b[0])
-		case 2:
-			v = uint64(order.Uint16(b))
-		case 4:
-			v = uint64(order.Uint32(b))
-		default:
-			v = order.Uint64(b)
-		}
-		f.Values = append(f.Values, v)
+		f.Values = append(f.Values, model.UintOf(b[start:start+width], big))
 	}
 	return f
 }

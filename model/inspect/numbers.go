@@ -17,17 +17,7 @@ const (
 )
 
 // number is the bytes of b, at most 8, as an unsigned number.
-func (o order) number(b []byte) uint64 {
-	var v uint64
-	for i := range b {
-		if o == big {
-			v = v<<8 | uint64(b[i])
-		} else {
-			v |= uint64(b[i]) << (8 * i)
-		}
-	}
-	return v
-}
+func (o order) number(b []byte) uint64 { return model.UintOf(b, o == big) }
 
 func showUnsigned(b []byte, o order) string {
 	v := o.number(b)

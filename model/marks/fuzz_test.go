@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// FuzzMarksFile: whatever stands in the files of the store, marks are read or refused, and a mark can be added to what was read.
+// FuzzMarksFile: whatever is in the files of the store, marks are read or refused, and a mark can be added to what was read.
 func FuzzMarksFile(f *testing.F) {
 	f.Add([]byte(`{"file":"/a","marks":[{"id":"x","path":"layout","text":"t","made":"2026-01-01T00:00:00Z"}]}`))
 	f.Add([]byte(`{"marks":[{"offset":-1,"length":9223372036854775807,"type":"u32[9999999999]"}]}`))

@@ -157,7 +157,7 @@ func (w *Several) begin() {
 	})
 }
 
-// hold opens files as bytes and finds what these are to each other; what it found stands also where it ended early.
+// hold opens files as bytes and finds what these are to each other; what it found is kept also where it ended early.
 func hold(ctx context.Context, names []string, progress model.Progress) (docs []*model.Document, fields []*diff.Field, err error) {
 	var opt decoders.OpenOptions
 	opt.Format = "bytes"

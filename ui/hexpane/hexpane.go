@@ -274,7 +274,7 @@ func (t *Tab) ShowKept() {
 	t.View.RefreshOverview()
 }
 
-// ShowTried shows what stands in place of the source's bytes, and whether more can be typed.
+// ShowTried shows what is in place of the source's bytes, and whether more can be typed.
 func (t *Tab) ShowTried() {
 	t.View.SetOver(t.pane.host.Tried(t.Src))
 	t.View.SetTyping(t.pane.host.Tries())
