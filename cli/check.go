@@ -8,6 +8,7 @@ import (
 
 	"cutaway/model"
 	"cutaway/model/export"
+	"cutaway/scan"
 	"cutaway/source/far"
 )
 
@@ -31,15 +32,15 @@ func (v *checkVerb) run(s *session) error {
 	}
 	var worst error
 	many, begun := len(v.Files) > 1 || isFolder(v.Files[0]), false
-	err := eachFile(v.Files, func(f namedFile) error {
-		file := far.Keep(f.name)
+	err := scan.Each(v.Files, func(f scan.Name) error {
+		file := far.Keep(f.File)
 		if begun && !v.JSON {
 			fmt.Fprintln(s.out)
 		}
 		begun = true
 		err := v.check(s, file, many)
 		switch {
-		case err == nil, f.passedOver(err):
+		case err == nil, f.PassedOver(err):
 			begun = begun && err == nil
 			return nil
 		case !many || s.ctx.Err() != nil:

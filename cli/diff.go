@@ -14,6 +14,7 @@ import (
 	"cutaway/model"
 	"cutaway/model/diff"
 	"cutaway/model/export"
+	"cutaway/scan"
 	"cutaway/source/far"
 )
 
@@ -118,8 +119,8 @@ func (v *diffVerb) folders(s *session, d *differences) error {
 	var names []string
 	sides := [2]map[string]bool{{}, {}}
 	for i, dir := range []string{v.A, v.B} {
-		err := eachFile([]string{dir}, func(f namedFile) error {
-			rel, err := filepath.Rel(dir, f.name)
+		err := scan.Each([]string{dir}, func(f scan.Name) error {
+			rel, err := filepath.Rel(dir, f.File)
 			sides[i][rel] = true
 			names = append(names, rel)
 			return err

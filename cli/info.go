@@ -9,6 +9,7 @@ import (
 	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/model/export"
+	"cutaway/scan"
 )
 
 type infoVerb struct {
@@ -45,7 +46,7 @@ func (v *infoVerb) run(s *session) error {
 		}
 	}
 	var known export.Tally
-	if err := knownProblems(s.ctx, d.Document, 0, known.Add); err != nil {
+	if err := scan.Known(s.ctx, d.Document, 0, known.Add); err != nil {
 		return err
 	}
 	s.met(known)

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -12,6 +11,7 @@ import (
 	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/model/export"
+	"cutaway/scan"
 	"cutaway/source"
 	"cutaway/source/far"
 )
@@ -154,7 +154,7 @@ func (f *fileFlags) open(s *session, arg string) (*opened, error) {
 	}
 	// Errors met at the opening count for every verb, whatever part of the file it shows.
 	var known export.Tally
-	if err := knownProblems(s.ctx, doc, 0, known.Add); err != nil {
+	if err := scan.Known(s.ctx, doc, 0, known.Add); err != nil {
 		return nil, errors.Join(err, doc.Close())
 	}
 	s.met(known)
@@ -319,34 +319,4 @@ func (o *opened) decodeTables(s *session) error {
 		}
 	}
 	return nil
-}
-
-// knownProblems hands out the problems of what is decoded already, as far as headers and indexes go, and of parts that are
-// at most so many bytes long, which it decodes: long lists are not walked, and the walk ends after as many nodes as
-// take no time.
-func knownProblems(ctx context.Context, d *model.Document, decode int64, found func(*model.Problem)) error {
-	const longList, enough = 4096, 20_000
-	nodes := 0
-	visit := func(p *model.Place) error {
-		if nodes++; nodes <= enough && p.Node.Span().Len <= decode {
-			if err := p.Resolve(ctx, nil); err != nil {
-				return err
-			}
-		}
-		for i := range p.Node.Problems {
-			found(&p.Node.Problems[i])
-		}
-		if n, _ := p.Len(ctx); n > longList || nodes > enough {
-			return model.ErrSkip
-		}
-		return nil
-	}
-	err := model.Walk(ctx, d.View(model.LayoutView).Place(ctx), model.WalkOptions{Derived: decode > 0}, visit)
-	for _, path := range d.Tables {
-		// Those inside of derived sources are no part of that walk.
-		if p, lookup := d.Lookup(ctx, path); err == nil && lookup == nil && strings.Contains(path, "@") {
-			err = model.Walk(ctx, p, model.WalkOptions{}, visit)
-		}
-	}
-	return err
 }

@@ -2,6 +2,9 @@ package cli
 
 import (
 	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,6 +17,7 @@ type scanLine struct {
 	Sound                       *bool
 	Errors, Warnings            int64
 	Facts                       map[string]any
+	Identity, Change            string
 }
 
 func scanLines(t *testing.T, out string) map[string]scanLine {
@@ -109,22 +113,140 @@ func TestScanStatuses(t *testing.T) {
 }
 
 func TestScanReadsNamesAndWritesCSV(t *testing.T) {
+	withInput(t, "../assets/sample.usdc\r\n\n")
+	got := execute(t.Context(), decoderLibrary{}, "scan", "--deep", "--csv", "--fields", "tokens", "-")
+	head, row, _ := strings.Cut(got.out, "\n")
+	if head != "file,format,version,size,sound,errors,warnings,first,seconds,failed,tokens" || !strings.HasPrefix(row, "../assets/sample.usdc,usdc,") || strings.Count(row, "\n") != 1 {
+		t.Errorf("printed %s", got.out)
+	}
+}
+
+// TestScanSince: of files whose content is as it was, the lines of the earlier scan are taken; others are said to be changed,
+// new or gone.
+func TestScanSince(t *testing.T) {
+	folder := t.TempDir()
+	write := func(name, data string) string {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte(data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	sample, err := os.ReadFile(filepath.Join("..", "assets", "sample.usdc"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	same, changed, gone := write("same.usdc", string(sample)), write("changed.usdc", string(sample)), write("gone.usdc", "PXR-USDC\x00\x08")
+	before := filepath.Join(t.TempDir(), "before.ndjson")
+	first := execute(t.Context(), decoderLibrary{}, "scan", "--deep", "--json", "--identity", folder)
+	// What is told of the file that is the same shows whether its line was taken.
+	kept := strings.Replace(first.out, `"facts":{`, `"facts":{"kept":true,`, 3)
+	if err := os.WriteFile(before, []byte(kept), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(gone); err != nil {
+		t.Fatal(err)
+	}
+	write("changed.usdc", string(sample[:len(sample)-1]))
+	fresh := write("fresh.usdc", string(sample))
+	r := execute(t.Context(), decoderLibrary{}, "scan", "--deep", "--json", "--since", before, folder)
+	lines := scanLines(t, r.out)
+	want := map[string]string{same: "same", changed: "changed", gone: "gone", fresh: "new"}
+	for file, change := range want {
+		l := lines[file]
+		if l.Change != change || len(l.Identity) != 32 || (l.Facts["kept"] == true) != (change == "same" || change == "gone") {
+			t.Errorf("%s: %+v, want %s", file, l, change)
+		}
+		if change == "same" && (l.Sound == nil || !*l.Sound) {
+			t.Errorf("%s is not told as sound", file)
+		}
+	}
+	if len(lines) != len(want) || r.status != StatusErrors {
+		t.Errorf("%d lines, exit status %d: %s", len(lines), r.status, r.err)
+	}
+	if other := run(t.Context(), decoderLibrary{}, "another version", []string{"scan", "--json", "--since", before, same}, io.Discard, io.Discard); other != StatusSound {
+		t.Errorf("exit status %d", other)
+	}
+	csv := execute(t.Context(), decoderLibrary{}, "scan", "--csv", "--since", before, folder)
+	if head, _, _ := strings.Cut(csv.out, "\n"); !strings.HasSuffix(head, ",limits,identity,modified,by,change") || strings.Count(csv.out, ",gone\n") != 1 {
+		t.Errorf("printed %s", csv.out)
+	}
+	for _, text := range []string{"{", `{"size":1}`, `{"file":"x","facts":{"a":[}}`} {
+		bad := filepath.Join(t.TempDir(), "bad")
+		if err := os.WriteFile(bad, []byte("\n"+text+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if r := execute(t.Context(), decoderLibrary{}, "scan", "--since", bad, folder); r.status != StatusFailed || !strings.Contains(r.err, "line 2") {
+			t.Errorf("%s: exit status %d, %s", text, r.status, r.err)
+		}
+	}
+}
+
+// TestScanOfAddresses: names on standard input may be addresses, of members too; what is secret in them is not printed, neither
+// where they fail.
+func TestScanOfAddresses(t *testing.T) {
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		user, password, _ := r.BasicAuth()
+		if r.URL.Query().Get("sig") != "hush1" && r.URL.Query().Get("sig") != "hush2" && (user != "me" || password != "hush") {
+			w.WriteHeader(http.StatusForbidden)
+			return
+		}
+		http.ServeFile(w, r, "../assets"+r.URL.Path)
+	}))
+	defer web.Close()
+	host := strings.TrimPrefix(web.URL, "http://")
+	names := []string{web.URL + "/sample.usdc?sig=hush1", web.URL + "/sample.usdc?sig=hush2", web.URL + "/sample.usdc?sig=hush3",
+		"http://me:hush@" + host + "/sample.usdc", "http://me:hushed@" + host + "/sample.usdc", web.URL + "/none.usdz?sig=hush1[a.usdc]"}
+	for _, flags := range [][]string{{"--json"}, {"--csv", "--identity"}, nil} {
+		withInput(t, strings.Join(names, "\n")+"\n")
+		r := execute(t.Context(), decoderLibrary{}, append(append([]string{"scan", "--jobs", "4"}, flags...), "-")...)
+		if strings.Contains(r.out+r.err, "hush") {
+			t.Errorf("%q tells the secret: %s%s", flags, r.out, r.err)
+		}
+		if r.status != StatusUnreadable || strings.Count(r.out, "403 Forbidden") != 2 || strings.Count(r.out, "404 Not Found") != 1 || strings.Count(r.out, "usdc") < len(names) {
+			t.Errorf("%q: exit status %d, %s%s", flags, r.status, r.out, r.err)
+		}
+	}
+}
+
+// withInput gives a text as standard input until the test ends.
+func withInput(t *testing.T, text string) {
+	t.Helper()
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
 	in := os.Stdin
 	os.Stdin = r
-	defer func() { os.Stdin = in }()
-	if _, err := w.WriteString("../assets/sample.usdc\r\n\n"); err != nil {
+	t.Cleanup(func() { os.Stdin = in })
+	if _, err := w.WriteString(text); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	got := execute(t.Context(), decoderLibrary{}, "scan", "--deep", "--csv", "--fields", "tokens", "-")
-	head, row, _ := strings.Cut(got.out, "\n")
-	if head != "file,format,version,size,sound,errors,warnings,first,seconds,failed,tokens" || !strings.HasPrefix(row, "../assets/sample.usdc,usdc,") || strings.Count(row, "\n") != 1 {
-		t.Errorf("printed %s", got.out)
+}
+
+// TestScanFields: facts of a key that a file does not have are left out, tracks tell rates and gaps, a path gives the value of a
+// node or those of its children, also of bytes, which are read before the file is closed.
+func TestScanFields(t *testing.T) {
+	const audio = "../testdata/vrs/audio.vrs"
+	r := execute(t.Context(), decoderLibrary{}, "scan", "--json", "--fields", "streamList,tracks,streams/999-1/user tags,layout/header/magic 1,layout/none,defaultPrim", audio)
+	facts := scanLines(t, r.out)[audio].Facts
+	if _, has := facts["defaultPrim"]; has || r.status != StatusSound || len(facts["streamList"].([]any)) != 20 {
+		t.Errorf("exit status %d, %s%s", r.status, r.out, r.err)
+	}
+	track := facts["tracks"].([]any)[0].(map[string]any)
+	if track["track"] != "999-1 data" || track["count"] != 2.0 || track["gaps"] != 0.0 || track["largestGap"] != nil {
+		t.Errorf("the first track is %v", track)
+	}
+	for _, c := range []struct{ path, want string }{{"layout/header/magic 1", `"Visi"`}, {"streams/999-1/user tags", `{"`}, {"layout/none", "null"}} {
+		text, err := json.Marshal(facts[c.path])
+		if err != nil || !strings.Contains(string(text), c.want) {
+			t.Errorf("%s is %s, %v", c.path, text, err)
+		}
+	}
+	if r := execute(t.Context(), decoderLibrary{}, "scan", "--fields", "streams", audio); !strings.Contains(r.out, "streams=20") {
+		t.Errorf("printed %s", r.out)
 	}
 }

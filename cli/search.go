@@ -9,6 +9,7 @@ import (
 	"cutaway/model"
 	"cutaway/model/export"
 	"cutaway/model/search"
+	"cutaway/scan"
 	"cutaway/source/far"
 )
 
@@ -54,13 +55,13 @@ func (v *searchVerb) run(s *session) error {
 	}
 	many := len(paths) > 1 || isFolder(v.File)
 	var worst error
-	err = eachFile(paths, func(f namedFile) error {
+	err = scan.Each(paths, func(f scan.Name) error {
 		if many {
-			h.file = far.Keep(f.name)
+			h.file = far.Keep(f.File)
 		}
-		err := v.inFile(&h, f.name, query, pattern)
+		err := v.inFile(&h, f.File, query, pattern)
 		if many && s.ctx.Err() == nil && cannotOpen(err) {
-			if !f.passedOver(err) {
+			if !f.PassedOver(err) {
 				worst = s.worse(worst, err)
 			}
 			return nil

@@ -6,6 +6,7 @@ import (
 
 	"cutaway/model"
 	"cutaway/model/export"
+	"cutaway/scan"
 )
 
 type statsVerb struct {
@@ -89,7 +90,7 @@ func (v *statsVerb) list(s *session, d *model.Document) ([]model.Stat, error) {
 // document all that a check finds.
 func (s *session) meetProblems(d *model.Document) error {
 	var found export.Tally
-	err := knownProblems(s.ctx, d, decodedForStats, found.Add)
+	err := scan.Known(s.ctx, d, decodedForStats, found.Add)
 	if err == nil && d.Check != nil && size(d) <= decodedForStats {
 		err = d.Check(s.ctx, s.progress(), func(_ string, p model.Problem) { found.Add(&p) })
 	}

@@ -27,49 +27,70 @@ const hidden = "?…"
 // secrets are the whole addresses of those that Keep gave.
 var secrets = struct {
 	sync.Mutex
-	whole map[string]string
-}{whole: make(map[string]string)}
+	whole map[string]*secret
+}{whole: make(map[string]*secret)}
+
+// secret is a whole address, and how often it was given to Keep and not forgotten since.
+type secret struct {
+	address string
+	uses    int
+}
 
 // Keep returns name as it may be shown, and keeps what is secret in it until Forget. Names that are no address, and
-// addresses without a secret, are returned as they are. What follows the first # is no part of an address.
+// addresses without a secret, are returned as they are. What follows the first #, and the member in brackets at the end, is
+// no part of an address.
 func Keep(name string) string {
 	if !IsAddress(name) {
 		return name
 	}
-	address, fragment, marked := strings.Cut(name, "#")
+	address, rest := cut(name)
 	shown := Shown(address)
 	secrets.Lock()
 	defer secrets.Unlock()
 	if _, kept := secrets.whole[address]; kept || shown == address {
 		return name
 	}
-	for n, base := 2, shown; ; n++ {
-		whole, taken := secrets.whole[shown]
-		if !taken || whole == address {
-			break
+	for n, base := 2, strings.TrimSuffix(shown, hidden)+hidden; ; n++ {
+		one, taken := secrets.whole[shown]
+		if !taken {
+			one = &secret{address: address}
+			secrets.whole[shown] = one
 		}
-		shown = base + strconv.Itoa(n) // another query for the same path
+		if one.address == address {
+			one.uses++
+			return shown + rest
+		}
+		shown = base + strconv.Itoa(n) // another query or user for the same path
 	}
-	secrets.whole[shown] = address
-	if marked {
-		shown += "#" + fragment
-	}
-	return shown
 }
 
-// Forget drops what Keep has kept of an address.
+// cut splits a name into its address, and the member and path that follow.
+func cut(name string) (address, rest string) {
+	address, _, _ = strings.Cut(name, "#")
+	if outer, _, ok := SplitMember(address); ok {
+		address = outer
+	}
+	return address, name[len(address):]
+}
+
+// Forget drops what Keep has kept of an address, once for each time.
 func Forget(shown string) {
 	secrets.Lock()
 	defer secrets.Unlock()
-	shown, _, _ = strings.Cut(shown, "#")
-	delete(secrets.whole, shown)
+	address, _ := cut(shown)
+	if one := secrets.whole[address]; one != nil {
+		if one.uses--; one.uses == 0 {
+			delete(secrets.whole, address)
+		}
+	}
 }
 
 // HasSecret reports whether an address that Keep gave can be read only by what it keeps: there is no sense in remembering it.
 func HasSecret(shown string) bool {
 	secrets.Lock()
 	defer secrets.Unlock()
-	_, has := secrets.whole[shown]
+	address, _ := cut(shown)
+	_, has := secrets.whole[address]
 	return has || IsAddress(shown) && strings.Contains(shown, hidden)
 }
 
@@ -95,8 +116,8 @@ func Shown(address string) string {
 func whole(shown string) string {
 	secrets.Lock()
 	defer secrets.Unlock()
-	if address, kept := secrets.whole[shown]; kept {
-		return address
+	if one, kept := secrets.whole[shown]; kept {
+		return one.address
 	}
 	return shown
 }

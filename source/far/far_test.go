@@ -402,6 +402,20 @@ func TestSecrets(t *testing.T) {
 	if one == two || whole(one) != "https://host/p?id=1" || whole(two) != "https://host/p?id=2" {
 		t.Errorf("%s, %s", one, two)
 	}
+	// A member of a package is none of the address's, and other users of one file are told apart from another file.
+	if member := Keep("https://host/q.usdz?id=1[a[0].usdc]#scene"); member != "https://host/q.usdz?…[a[0].usdc]#scene" || whole("https://host/q.usdz?…") != "https://host/q.usdz?id=1" || !HasSecret(member) {
+		t.Errorf("%s, %s", member, whole("https://host/q.usdz?…"))
+	}
+	if me, you := Keep("https://me:pw@host/r"), Keep("https://you:pw@host/r"); me != "https://host/r" || you != "https://host/r?…2" {
+		t.Errorf("%s, %s", me, you)
+	}
+	Keep("https://host/p?id=1")
+	if Forget(one); whole(one) != "https://host/p?id=1" {
+		t.Error("forgotten while it is used elsewhere")
+	}
+	if Forget(one); whole(one) != one {
+		t.Error("not forgotten")
+	}
 }
 
 // TestCertificate says in words what is wrong with a certificate, at once.

@@ -1,0 +1,98 @@
+package scan
+
+import (
+	"context"
+	"errors"
+	"os"
+	"slices"
+	"time"
+
+	"cutaway/decoders"
+	"cutaway/model"
+	"cutaway/model/marks"
+)
+
+// Former is what was told of files earlier, by their names.
+type Former map[string]*File
+
+// What may have become of a file since it was told of.
+const (
+	Same    = "same"    // its content is as it was
+	Changed = "changed" // it is another
+	New     = "new"     // nothing was told of it
+	Gone    = "gone"    // it is not there any more
+)
+
+// wholly is the size up to which an identity covers every byte of a file. Of a larger one, in which bytes between may have
+// changed, the time of modification must be as it was too.
+const wholly = 3 << 20
+
+// identify takes down which content a file has, and what has become of it. What cannot be read has none.
+func (o *Options) identify(ctx context.Context, f *File, target decoders.Target) {
+	f.Identified, f.By = true, o.By
+	size, id, err := identity(ctx, target.File, o.Open)
+	if err == nil {
+		f.Identity = id
+	}
+	if info, err := os.Stat(target.File); err == nil {
+		f.Modified = info.ModTime().UTC().Format(time.RFC3339Nano)
+	}
+	if o.Since == nil {
+		return
+	}
+	was := o.Since[f.Name]
+	switch {
+	case was == nil:
+		f.Change = New
+	case was.Identity == f.Identity && (size <= wholly || was.Modified == f.Modified):
+		f.Change = Same
+	default:
+		f.Change = Changed
+	}
+}
+
+// identity is the size of a file and its identity, whatever its format.
+func identity(ctx context.Context, file string, opt decoders.OpenOptions) (size int64, id string, err error) {
+	bytes, err := decoders.OpenBytes(ctx, file, opt)
+	if err != nil {
+		return 0, "", err
+	}
+	defer func() { err = errors.Join(err, bytes.Close()) }()
+	id, err = marks.Identity(ctx, &model.Document{Sources: []*model.Source{model.NewFileSource(file, bytes)}})
+	return bytes.Size(), id, err
+}
+
+// again takes what was told of a file whose content is as it was, and reports whether that is all that is wanted.
+func (o *Options) again(f *File) bool {
+	if f.Change != Same || f.Identity == "" {
+		return false
+	}
+	was := o.Since[f.Name]
+	lacks := func(key string) bool {
+		return !slices.ContainsFunc(was.Facts, func(m model.Member) bool { return m.Key == key })
+	}
+	if was.Failed != "" || was.By != o.By || o.Deep && !was.Checked || slices.ContainsFunc(o.Fields, lacks) {
+		return false
+	}
+	if was.Size > wholly && f.Modified == "" { // of a server, which only says that it is as large
+		return false
+	}
+	change, modified := f.Change, f.Modified
+	*f = *was
+	f.Change, f.Modified = change, modified
+	return true
+}
+
+// Missing are the files that were told of and are not in seen, in the order of their names.
+func (former Former) Missing(seen func(name string) bool) []*File {
+	var gone []*File
+	for name, was := range former {
+		if !seen(name) {
+			f := *was
+			f.Change = Gone
+			gone = append(gone, &f)
+		}
+	}
+	slices.SortFunc(gone, func(a, b *File) int { return model.CompareNatural(a.Name, b.Name) })
+	return gone
+}

@@ -1,0 +1,206 @@
+package scan
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+
+	"cutaway/model"
+	"cutaway/model/export"
+)
+
+// Object is the file's line in JSON: docs/json.md says what its keys mean. Those of its content are there where it is known.
+func (f *File) Object() model.Object {
+	text := func(s string) model.Value {
+		if s == "" {
+			return nil
+		}
+		return model.Text(s)
+	}
+	o := model.Object{{Key: "file", Value: model.Text(f.Name)}, {Key: "format", Value: text(f.Format)}, {Key: "version", Value: text(f.Version)}, {Key: "size", Value: nil}}
+	if f.Size >= 0 {
+		o[3].Value = model.Int(f.Size)
+	}
+	var sound model.Value
+	if f.Checked {
+		sound = model.Bool(f.Found.Errors == 0)
+	}
+	facts := f.Facts
+	if facts == nil {
+		facts = model.Object{}
+	}
+	o = append(o, model.Object{{Key: "sound", Value: sound}, {Key: "errors", Value: model.Int(f.Found.Errors)}, {Key: "warnings", Value: model.Int(f.Found.Warnings)},
+		{Key: "first", Value: text(f.First)}, {Key: "facts", Value: facts}, {Key: "seconds", Value: model.Float64(f.Seconds)}, {Key: "failed", Value: text(f.Failed)}}...)
+	if f.Identified {
+		o = append(o, model.Object{{Key: "limits", Value: model.Int(f.Found.Limits)}, {Key: "identity", Value: text(f.Identity)}, {Key: "modified", Value: text(f.Modified)}, {Key: "by", Value: text(f.By)}}...)
+	}
+	if f.Change != "" {
+		o = append(o, model.Member{Key: "change", Value: model.Text(f.Change)})
+	}
+	return o
+}
+
+// Cells is the line as cells of a table, and their titles: the keys of JSON, in place of the facts those of fields.
+func (f *File) Cells(ctx context.Context, fields []string) (head, row []string) {
+	cell := func(value model.Value) string {
+		if t, ok := value.(model.Text); ok {
+			return string(t)
+		}
+		if value == nil {
+			return ""
+		}
+		text, _ := export.AppendValue(ctx, nil, value) // facts are in memory
+		return string(text)
+	}
+	for _, m := range f.Object() {
+		if m.Key != "facts" {
+			head, row = append(head, m.Key), append(row, cell(m.Value))
+		}
+	}
+	for _, key := range fields {
+		var value model.Value
+		if i := slices.IndexFunc(f.Facts, func(m model.Member) bool { return m.Key == key }); i >= 0 {
+			value = f.Facts[i].Value
+		}
+		head, row = append(head, key), append(row, cell(value))
+	}
+	return head, row
+}
+
+// line is what is read of a line.
+type line struct {
+	File, Format, Version    string
+	Size                     *int64
+	Sound                    *bool
+	Errors, Warnings, Limits int64
+	First                    string
+	Facts                    json.RawMessage
+	Seconds                  float64
+	Failed                   string
+	Identity, Modified, By   string
+}
+
+// maxLine is how long a line may be, in bytes.
+const maxLine = 16 << 20
+
+// Read reads lines that Object wrote. An error says in which line it is.
+func Read(r io.Reader) (Former, error) {
+	former := Former{}
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, maxLine)
+	n := 0
+	for lines.Scan() {
+		n++
+		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
+			continue
+		}
+		f, err := readLine(lines.Bytes())
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+		former[f.Name] = f
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("line %d: %w", n+1, err)
+	}
+	return former, nil
+}
+
+func readLine(text []byte) (*File, error) {
+	var l line
+	if err := json.Unmarshal(text, &l); err != nil {
+		return nil, err
+	}
+	if l.File == "" {
+		return nil, errors.New(`no "file"`)
+	}
+	f := &File{Name: l.File, Format: l.Format, Version: l.Version, Size: -1, Checked: l.Sound != nil, First: l.First, Seconds: l.Seconds, Failed: l.Failed,
+		Found: export.Tally{Errors: l.Errors, Warnings: l.Warnings, Limits: l.Limits}, Identified: l.By != "" || l.Identity != "", Identity: l.Identity, Modified: l.Modified, By: l.By}
+	if l.Size != nil {
+		f.Size = *l.Size
+	}
+	if len(l.Facts) == 0 {
+		return f, nil
+	}
+	dec := json.NewDecoder(bytes.NewReader(l.Facts))
+	dec.UseNumber()
+	facts, err := readValue(dec, 0)
+	if err != nil {
+		return nil, fmt.Errorf("facts: %w", err)
+	}
+	f.Facts, _ = facts.(model.Object)
+	return f, nil
+}
+
+// readValue reads a JSON value; keys stay in their order.
+func readValue(dec *json.Decoder, depth int) (model.Value, error) {
+	const deepest = 100
+	token, err := dec.Token()
+	if err != nil {
+		return nil, err
+	}
+	switch t := token.(type) {
+	case string:
+		return model.Text(t), nil
+	case bool:
+		return model.Bool(t), nil
+	case json.Number:
+		return number(t.String()), nil
+	case json.Delim:
+		if depth >= deepest {
+			return nil, fmt.Errorf("more than %d values inside one another", deepest)
+		}
+		if t == '[' {
+			return readList(dec, depth+1)
+		}
+		return readObject(dec, depth+1)
+	}
+	return nil, nil
+}
+
+func number(text string) model.Value {
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return model.Int(n)
+	}
+	if x, err := strconv.ParseFloat(text, 64); err == nil {
+		return model.Float64(x)
+	}
+	return model.Float64(math.NaN())
+}
+
+func readList(dec *json.Decoder, depth int) (model.Value, error) {
+	list := model.Seq{}
+	for dec.More() {
+		v, err := readValue(dec, depth)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, v)
+	}
+	_, err := dec.Token()
+	return list, err
+}
+
+func readObject(dec *json.Decoder, depth int) (model.Value, error) {
+	o := model.Object{}
+	for dec.More() {
+		key, err := dec.Token()
+		if err != nil {
+			return nil, err
+		}
+		v, err := readValue(dec, depth)
+		if err != nil {
+			return nil, err
+		}
+		o = append(o, model.Member{Key: fmt.Sprint(key), Value: v})
+	}
+	_, err := dec.Token()
+	return o, err
+}

@@ -1,0 +1,207 @@
+// Package scan looks at many files, several at a time, and tells of each what it is and what is wrong with it. A file's
+// line does not depend on the others.
+package scan
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"cutaway/decoders"
+	"cutaway/model"
+	"cutaway/model/export"
+	"cutaway/source/far"
+)
+
+// Options say how files are looked at.
+type Options struct {
+	Open   decoders.OpenOptions // of each file
+	Opener Opener               // nil: decoders.OpenTarget
+	Deep   bool                 // check every byte; without it, what headers and indexes tell
+	Jobs   int                  // files at a time; 0: as many as there are processors
+	Fields []string             // facts that are wanted too: their keys, also where they take a scan, Tracks, or paths of nodes
+	// Timeout is how long one file may take; 0: as long as it wants. Limit names it in the file's line.
+	Timeout time.Duration
+	Limit   string
+
+	Identity bool   // say of each file which content it has
+	Since    Former // what was told earlier; nil: nothing is compared
+	By       string // the version of the program: lines of another one are not used again
+}
+
+// Opener opens a file.
+type Opener func(ctx context.Context, t decoders.Target, opt decoders.OpenOptions) (*model.Document, error)
+
+// File is what is known of one file.
+type File struct {
+	Name            string // without what is secret in an address
+	Format, Version string
+	Size            int64 // in bytes; -1: not known
+	Checked         bool  // every byte of it
+	Found           export.Tally
+	First           string // the first error; without one the first warning
+	Facts           model.Object
+	Seconds         float64 // how long it took
+	Failed          string  // why it could not be read to its end; "": it could
+	Unknown         bool    // no format knows it, and it was found in a folder: it does not count
+
+	Identified             bool // its content was looked for; the next three are known as far as it was found
+	Identity, Modified, By string
+	Change                 string // one of Same, Changed, New and Gone; "": nothing was compared
+}
+
+// Run looks at the files that names gives, and gives out each when it is done, from this goroutine and in no order. It ends
+// early when ctx ends, or with the error of names or each.
+func Run(ctx context.Context, names func(give func(Name) error) error, opt Options, each func(*File) error) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	todo, done := make(chan Name), make(chan *File)
+	var listing error
+	go func() {
+		defer close(todo)
+		listing = names(func(n Name) error {
+			select {
+			case todo <- n:
+				return nil
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		})
+	}()
+	var workers sync.WaitGroup
+	for range cmp.Or(max(opt.Jobs, 0), runtime.GOMAXPROCS(0)) {
+		workers.Go(func() {
+			for name := range todo {
+				f := opt.file(ctx, name)
+				if ctx.Err() != nil {
+					return // it was not looked at to its end
+				}
+				select {
+				case done <- f:
+				case <-ctx.Done():
+				}
+			}
+		})
+	}
+	go func() {
+		workers.Wait()
+		close(done)
+	}()
+	var err error
+	for f := range done {
+		if err == nil {
+			if err = each(f); err != nil {
+				stop()
+			}
+		}
+	}
+	if err == nil {
+		err = ctx.Err()
+	}
+	return cmp.Or(err, listing)
+}
+
+// file looks at one file.
+func (o *Options) file(ctx context.Context, name Name) *File {
+	began := time.Now()
+	f := &File{Name: far.Keep(name.File), Size: -1}
+	defer far.Forget(f.Name)
+	if o.Timeout > 0 {
+		limited, stop := context.WithTimeoutCause(ctx, o.Timeout, fmt.Errorf("given up after %s (%s)", o.Timeout, o.Limit))
+		defer stop()
+		ctx = limited
+	}
+	target := decoders.ParseTarget(f.Name, isThere)
+	if o.Identity || o.Since != nil {
+		if o.identify(ctx, f, target); o.again(f) {
+			return f
+		}
+	}
+	if err := o.look(ctx, f, target); err != nil {
+		if ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+		f.Failed, f.Unknown = err.Error(), name.PassedOver(err)
+	}
+	f.Seconds = time.Since(began).Seconds()
+	return f
+}
+
+func isThere(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
+}
+
+// look opens a file and takes from it what is wanted.
+func (o *Options) look(ctx context.Context, f *File, target decoders.Target) error {
+	open := o.Opener
+	if open == nil {
+		open = decoders.OpenTarget
+	}
+	d, err := open(ctx, target, o.Open)
+	if err != nil {
+		if info, statErr := os.Stat(f.Name); statErr == nil && info.Mode().IsRegular() {
+			f.Size = info.Size()
+		}
+		return err
+	}
+	defer func() { _ = d.Close() }() // it was only read
+	f.Format, f.Version, f.Size = d.Format, d.Version, 0
+	for _, src := range d.Sources {
+		if src.Origin() == nil {
+			f.Size += src.Size()
+		}
+	}
+	if f.Facts, err = o.factsOf(ctx, d); err != nil {
+		return err
+	}
+	if !o.Deep {
+		return Known(ctx, d, 0, f.add)
+	}
+	_, err = d.CheckFound(ctx, nil, func(p model.LocatedProblem) { f.add(&p.Problem) })
+	f.Checked = err == nil
+	return err
+}
+
+// add counts a problem.
+func (f *File) add(p *model.Problem) {
+	severity := p.Kind.Severity()
+	if severity == model.Error && f.Found.Errors == 0 || severity == model.Warning && f.Found.Errors+f.Found.Warnings == 0 {
+		f.First = p.Message
+	}
+	f.Found.Add(p)
+}
+
+// Known gives out the problems that are known of the layout without decoding nodes of more than decode bytes. Of long
+// lists and large trees it looks at a part.
+func Known(ctx context.Context, d *model.Document, decode int64, found func(*model.Problem)) error {
+	const longList, enough = 4096, 20_000
+	nodes := 0
+	visit := func(p *model.Place) error {
+		if nodes++; nodes <= enough && p.Node.Span().Len <= decode {
+			if err := p.Resolve(ctx, nil); err != nil {
+				return err
+			}
+		}
+		for i := range p.Node.Problems {
+			found(&p.Node.Problems[i])
+		}
+		if n, _ := p.Len(ctx); n > longList || nodes > enough {
+			return model.ErrSkip
+		}
+		return nil
+	}
+	err := model.Walk(ctx, d.View(model.LayoutView).Place(ctx), model.WalkOptions{Derived: decode > 0}, visit)
+	for _, path := range d.Tables {
+		// Those inside of derived sources are no part of that walk.
+		if p, lookup := d.Lookup(ctx, path); err == nil && lookup == nil && strings.Contains(path, "@") {
+			err = model.Walk(ctx, p, model.WalkOptions{}, visit)
+		}
+	}
+	return err
+}
