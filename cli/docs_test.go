@@ -160,6 +160,9 @@ func exampleFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if err := os.WriteFile(filepath.Join(dir, "scan.ndjson"), nil, 0o600); err != nil { // an earlier scan, of nothing
+		t.Fatal(err)
+	}
 	for i, name := range []string{"first.sav", "second.sav", "third.sav"} { // of a kind that nobody knows: how many words follow, a number that counts
 		data := []byte{'S', 'A', 'V', 'E', byte(2 + 3*i*i), 0, byte(7 + i), 0}
 		for k := range 4 * int(data[4]) {
@@ -210,6 +213,11 @@ func TestExamplesRun(t *testing.T) {
 		}
 		r := execute(context.Background(), decoderLibrary{}, args...)
 		wrote := r.out != ""
+		if _, to, redirected := strings.Cut(strings.TrimSpace(line), " > "); redirected && args[0] == "scan" { // which a later example reads
+			if err := os.WriteFile(to, []byte(r.out), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
 		if i := slices.Index(args, "-o"); i > 0 {
 			written, err := os.Stat(args[i+1])
 			wrote = err == nil && written.Size() > 0
@@ -243,7 +251,7 @@ func TestDocumentedKeysAreMet(t *testing.T) {
 			"values --json recording.vrs#streams/999-1/configuration"}},
 		{"timeline", []string{"timeline --json moving.usdc", "timeline --json audio.vrs --drift 999-4,999-5"}},
 		{"notes", []string{"notes --json sample.usdc:0x8 --add version --type u8[8]"}},
-		{"scan", []string{"scan --json --deep sample.usdc broken.vrs"}},
+		{"scan", []string{"scan --json --deep sample.usdc broken.vrs", "scan --json --since scan.ndjson sample.usdc"}},
 		{"diff", []string{"diff --json --stored old.usdc new.usdc", "diff --json --bytes old.usdc new.usdc", "diff --json /dev/null new.usdc", "diff --json first.sav second.sav third.sav"}},
 		{"formats", []string{"formats --json"}},
 	} {
