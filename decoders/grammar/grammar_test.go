@@ -354,6 +354,12 @@ func TestInline(t *testing.T) {
 			t.Errorf("%s: %v, %v", path, p, err)
 		}
 	}
+	// A body whose size is known is not read with its record, but its few elements are at once when it is looked at.
+	body := NewRecord("Body", F("names", name, "").TimesToEnd().Inline())
+	place := doc(NewRecord("Sized", F("size", U8, ""), F("body", body, "").Sized(Ref("size"))), []byte("\x05\x01a\x02bc")).Views[0].Place(t.Context())
+	if in := place.Child(t.Context(), 1); in.Node.IsPending() {
+		t.Error("two elements are pending")
+	}
 	many := append([]byte{200}, bytes.Repeat([]byte("\x01a"), 200)...)
 	if got := tree(t, doc(outer, append(many, 1, 2))); len(got) != 2+1+200*3+1 {
 		t.Errorf("%d nodes", len(got))

@@ -46,6 +46,11 @@ func (o *Object) Children(ctx context.Context) model.Children {
 		c.read(r)
 		r.Return()
 	}
+	if o.done.Load() {
+		if l := c.inlinedList(); l != nil {
+			l.begin(ctx)
+		}
+	}
 	return c
 }
 
@@ -137,13 +142,20 @@ func (c *fields) there(r *Reading, f *Field) bool {
 
 // inlined is the list whose elements are shown among the fields, and which of the fields that are shown it is.
 func (c *fields) inlined(ctx context.Context) (k int64, l *List) {
-	o := c.o
-	if o.whole || o.rec.inline < 0 || o.rec.inline >= o.next {
+	if l = c.inlinedList(); l == nil {
 		return 0, nil
 	}
-	l, _ = o.slots[o.rec.inline].ref.(*List)
 	shown := c.shown(ctx)
-	return int64(sort.Search(len(shown), func(k int) bool { return int(shown[k]) >= o.rec.inline })), l
+	return int64(sort.Search(len(shown), func(k int) bool { return int(shown[k]) >= c.o.rec.inline })), l
+}
+
+func (c *fields) inlinedList() *List {
+	o := c.o
+	if o.whole || o.rec.inline < 0 || o.rec.inline >= o.next {
+		return nil
+	}
+	l, _ := o.slots[o.rec.inline].ref.(*List)
+	return l
 }
 
 // Pending implements model.Pending.
@@ -152,10 +164,7 @@ func (c *fields) Pending() bool {
 	if !o.done.Load() {
 		return true
 	}
-	if o.whole || o.rec.inline < 0 || o.rec.inline >= o.next {
-		return false
-	}
-	l, _ := o.slots[o.rec.inline].ref.(*List)
+	l := c.inlinedList()
 	return l != nil && (&elements{l: l}).Pending()
 }
 
@@ -518,19 +527,23 @@ func (l *List) fill(ctx context.Context, n *model.Node) {
 	if scalars && l.size == t.size && f.Extent == nil {
 		n.Value = &array{l: l, of: t, big: t.isBig(l.owner)}
 	}
-	c := &elements{l: l}
-	if c.Pending() {
+	l.begin(ctx)
+	if l.problem != nil && l.problem != brokenInside {
+		n.Problems = append(n.Problems, *l.problem)
+	}
+	n.Problems = append(n.Problems, l.check(NewReading(ctx, Near), n.Span())...)
+	n.Children = &elements{l: l}
+}
+
+// begin reads the first elements, as many as are read at once when a node is made.
+func (l *List) begin(ctx context.Context) {
+	if (&elements{l: l}).Pending() {
 		r := NewReading(ctx, Near)
 		r.budget = l.owner.session.eager()
 		unlock := r.lock(l.owner)
 		l.extend(r, -1)
 		unlock()
 	}
-	if l.problem != nil && l.problem != brokenInside {
-		n.Problems = append(n.Problems, *l.problem)
-	}
-	n.Problems = append(n.Problems, l.check(NewReading(ctx, Near), n.Span())...)
-	n.Children = c
 }
 
 // elements is the elements of a list as children.

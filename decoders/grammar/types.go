@@ -117,7 +117,7 @@ func Tuple(name string, of *Scalar, n int64) *Scalar {
 	return tuple
 }
 
-// packing is how scalars are packed that stand one after another in records of an order.
+// packing is how scalars are packed that are one after another in records of an order.
 func (t *Scalar) packing(record bool) model.Packing {
 	of := t
 	if t.parts != nil {
