@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// metadata is where the version stands, for us and for the fyne tool.
+// metadata is where the version is, for us and for the fyne tool.
 //
 //go:embed FyneApp.toml
 var metadata string

@@ -50,7 +50,7 @@ func openOdin(tb testing.TB, name string) *model.Document {
 	return doc
 }
 
-// listOfPoints is where the points of the stream stand in the entries view.
+// listOfPoints is where the points of the stream are in the entries view.
 const listOfPoints = "entries/[0]/points/[0]"
 
 // scanOdin scans the stream as the window does when a node is opened.

@@ -11,7 +11,7 @@ import (
 
 type atVerb struct {
 	File    string      `arg:"" help:"The file."`
-	Offset  *byteOffset `arg:"" optional:"" help:"The byte's offset, decimal or 0x…; it may also stand as FILE:OFFSET."`
+	Offset  *byteOffset `arg:"" optional:"" help:"The byte's offset, decimal or 0x…; it may also be written as FILE:OFFSET."`
 	JSON    bool        `name:"json" help:"Print one JSON object a line for each node."`
 	Source  string      `placeholder:"NAME" help:"The source that the offset counts in (default: the file); a derived one has its path as name, as in the spans of \"tree --json\"."`
 	Inspect bool        `help:"Also print the bytes from there on as every kind of number, text and time, in both byte orders."`

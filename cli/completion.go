@@ -41,7 +41,7 @@ type completer struct {
 	formats []string
 }
 
-// words are what may follow a flag or stand as an argument; nil where that is a file or free text.
+// words are what may follow a flag or be an argument; nil where that is a file or free text.
 func (c *completer) words(v *kong.Value) []string {
 	switch {
 	case v.Enum != "":
@@ -197,7 +197,7 @@ func (c *completer) zsh(w *strings.Builder) {
 	fmt.Fprint(w, "    esac\n}\n\n_cutaway \"$@\"\n")
 }
 
-// zshCase writes what may stand after a verb.
+// zshCase writes what may be after a verb.
 func (c *completer) zshCase(w *strings.Builder, pattern string, n *kong.Node, arguments ...string) {
 	fmt.Fprintf(w, "        %s)\n            _arguments -s", pattern)
 	for _, f := range c.flags(n) {

@@ -41,7 +41,7 @@ func TestFormsOfAllFiles(t *testing.T) {
 				if left--; left < 0 {
 					return context.Canceled
 				}
-				// Few nodes are worth a walk of their own: all stand in those above them.
+				// Few nodes are worth a walk of their own: they are written with those above them.
 				for _, f := range export.Forms {
 					if !f.Document && (!f.Nests || left%5 == 0) {
 						writeForm(t, f, &export.Request{Doc: doc, Places: []*model.Place{p}, Depth: 2}, written)

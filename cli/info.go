@@ -161,7 +161,7 @@ func looked(d *model.Document, quick bool) string {
 	return " in " + where + "; check looks at all"
 }
 
-// fact prints one fact; a table, and each line but one, stands below its title.
+// fact prints one fact; a table, and each line but one, is below its title.
 func (s *session) fact(f *model.Fact, width int, quick bool) {
 	shown := export.ShowFact(s.ctx, f, 400)
 	switch {

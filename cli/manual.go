@@ -43,7 +43,7 @@ type manual struct{ strings.Builder }
 
 func (m *manual) line(format string, args ...any) { fmt.Fprintf(m, format+"\n", args...) }
 
-// words writes paragraphs; indented lines are kept as they are. first says that they stand right below a heading.
+// words writes paragraphs; indented lines are kept as they are. first says that they are right below a heading.
 func (m *manual) words(text string, first bool) {
 	for i, paragraph := range strings.Split(strings.TrimSpace(text), "\n\n") {
 		switch {
@@ -79,7 +79,7 @@ func (m *manual) flags(heading string, n *kong.Node) {
 	}
 }
 
-// roff writes text so that it stands on the page as it is.
+// roff writes text so that it appears on the page as it is.
 func roff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "…", `\&...`).Replace(text)
 	lines := strings.Split(text, "\n")

@@ -71,7 +71,7 @@ func (p *patchFile) ofOne(files ...string) error {
 // byteCount is a flag that names an amount of memory.
 type byteCount int64
 
-// UnmarshalText reads a number of bytes, or of K, M, G or T (binary), after which B or iB may stand.
+// UnmarshalText reads a number of bytes, or of K, M, G or T (binary), after which B or iB may be.
 func (c *byteCount) UnmarshalText(text []byte) error {
 	s := strings.ToUpper(string(text))
 	s = strings.TrimSuffix(strings.TrimSuffix(s, "B"), "I")
@@ -210,7 +210,7 @@ func formatNames(lib library) string {
 // whole refuses a target that names a node or an offset, for verbs that are about the whole file.
 func (o *opened) whole(verb string) error {
 	if o.target.Path != "" || o.target.Offset >= 0 {
-		return wrongUsage("%s is about a whole file: leave out what stands after %s", verb, o.target.File)
+		return wrongUsage("%s is about a whole file: leave out what follows %s", verb, o.target.File)
 	}
 	return nil
 }

@@ -63,7 +63,7 @@ func TestStatus(t *testing.T) {
 		{"info panics.fake", 2, "internal fault: a fault"},
 
 		{"search sound.fake", 3, "<query>"},
-		{"search sound.fake >x", 3, "stands a number"},
+		{"search sound.fake >x", 3, "comes a number"},
 		{"search sound.fake --in bytes --as hex 5g", 3, "no hexadecimal digit"},
 		{"search sound.fake x --as hex", 3, "--in bytes"},
 		{"search sound.fake x --ignore-case", 3, "--in bytes"},

@@ -102,7 +102,7 @@ func withoutSchemas(t *testing.T, file string) string {
 	return file
 }
 
-// TestFarDocuments: by an address every file is the document that it is here. The corpus stands on a server of the standard
+// TestFarDocuments: by an address every file is the document that it is here. The corpus is on a server of the standard
 // library, testdata on those that people use too.
 func TestFarDocuments(t *testing.T) {
 	for _, dir := range []string{"../testdata", "../../shared/corpus"} {

@@ -139,7 +139,7 @@ func (r *room) refuse(dir string, test bool, imported string) string {
 		return "only hexview, ui and main.go know Fyne"
 	}
 	if r.pattern == "model" && strings.Contains(imported, ".") {
-		return "model stands on the standard library alone"
+		return "model imports the standard library alone"
 	}
 	ours, ok := strings.CutPrefix(imported, module+"/")
 	if !ok || ours == dir || mayImport(r.may, ours) || test && mayImport(testsMay, ours) {

@@ -145,7 +145,7 @@ func onlyHere(ctx context.Context, src *model.Source, file []byte) (text []byte,
 	return nil, 0
 }
 
-// What stands only in a decompressed or decoded part is found there.
+// What is only in a decompressed or decoded part is found there.
 func TestBytesAreFoundInDerivedSources(t *testing.T) {
 	const perFile = 3
 	for format, files := range sampleFiles(t) {

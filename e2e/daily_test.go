@@ -18,8 +18,8 @@ type day struct {
 	file   string
 	value  string // searched for in the tree that is shown first
 	found  string // the path of the first hit
-	inside string // bytes that stand in a decompressed source only; "": the format compresses nothing
-	within string // the source that they stand in
+	inside string // bytes that are in a decompressed source only; "": the format compresses nothing
+	within string // the source that they are in
 	from   string // a node with a reference
 	to     string // where the reference leads
 	number string // a node whose first two bytes the inspector reads

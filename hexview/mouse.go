@@ -257,7 +257,7 @@ func (v *View) dragFoot(pos float64) {
 	v.scrollSide(int(unthumb(g.strip.from, v.footThumb().len(), pos, int64(g.strip.from), int64(g.content))))
 }
 
-// jump scrolls so that the byte for which a pixel of the overview strip stands is in the middle.
+// jump scrolls the byte that a pixel of the overview strip shows to the middle.
 func (v *View) jump(y int) {
 	g := v.grid
 	row := g.stripOffset(y) / int64(g.cols)

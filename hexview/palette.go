@@ -76,7 +76,7 @@ const (
 type themeColors struct{ background, foreground, primary, danger, warning color.Color }
 
 // newPalette derives all colours from a theme's. Fills are the background with a little of another colour; texts and
-// lines move away from what they stand on until they are well seen, whatever the theme.
+// lines move away from their ground until they are well seen, whatever the theme.
 func newPalette(t themeColors) *palette {
 	bg, fg, primary := opaque(t.background), opaque(t.foreground), opaque(t.primary)
 	danger, warning := opaque(t.danger), opaque(t.warning)

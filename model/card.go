@@ -22,7 +22,7 @@ type Column struct {
 	Type string
 }
 
-// Cell is a value with the bytes that it stands on.
+// Cell is a value with the bytes that it is made of.
 type Cell struct {
 	Value Value
 	Spans []Span
@@ -142,7 +142,7 @@ type Line struct {
 	Path   string
 }
 
-// Listing is lines of text that stand on bytes, such as a disassembly or the tokens of a text format.
+// Listing is lines of text that are made of bytes, such as a disassembly or the tokens of a text format.
 type Listing interface {
 	Card
 	Lines() (n int64, exact bool)

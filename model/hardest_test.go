@@ -277,7 +277,7 @@ func TestTextTokens(t *testing.T) {
 	}
 }
 
-// columns is a table whose columns stand one after the other in the file: x and y as u16.
+// columns is a table whose columns are one after the other in the file: x and y as u16.
 type columns struct {
 	model.CardBase
 	src  *model.Source

@@ -246,7 +246,7 @@ func Locate(ctx context.Context, c Children, src *Source, off int64) (int64, boo
 	return bisect(ctx, c, n, src, off)
 }
 
-// emptyNeighbours is how many nodes without bytes may stand together for bisection to see past them.
+// emptyNeighbours is how many nodes without bytes may be together for bisection to see past them.
 const emptyNeighbours = 64
 
 func bisect(ctx context.Context, c Children, n int64, src *Source, off int64) (int64, bool) {

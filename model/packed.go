@@ -193,7 +193,7 @@ func ElementSpan(ctx context.Context, a Array, i int64) Span {
 func (p *Packing) Size() int64 { return p.Number.Size() * int64(p.Components) }
 
 // Read fills dst with whole elements from first on, whose numbers are little-endian, and returns how many elements there
-// were. It fails with what stands in the way; the elements before it are good.
+// were. It fails with what is in the way; the elements before it are good.
 func (p *Packing) Read(ctx context.Context, first int64, dst []byte) (int, error) {
 	if p.Decode != nil {
 		return p.Decode(ctx, first, dst)

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 )
 
-// A Place is a node where it stands in a tree: it knows the way up. Places are made while going down and kept only
+// A Place is a node in its tree: it knows the way up. Places are made while going down and kept only
 // by who needs them (a selection, a visible row).
 type Place struct {
 	Parent *Place

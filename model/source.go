@@ -38,7 +38,7 @@ type Origin struct {
 	Map    Mapping
 }
 
-// StoredCodec is the codec of a source whose bytes stand in its parent as they are.
+// StoredCodec is the codec of a source whose bytes are in its parent as they are.
 const StoredCodec = "stored"
 
 // A Mapping links output ranges of a derived source to input ranges of its parent, both ways. Offsets of the

@@ -71,11 +71,11 @@ type Array interface {
 	// Len is the number of elements.
 	Len() int64
 	// Read fills dst with the elements from first on and returns how many there were. It fails with the problem
-	// that stands in the way; the elements before it are good.
+	// that is in the way; the elements before it are good.
 	Read(ctx context.Context, first int64, dst []Value) (int, error)
 }
 
-// Blob is raw bytes, read from where they stand.
+// Blob is raw bytes, read from where they are.
 type Blob struct{ Span Span }
 
 func (Bool) isValue()    {}

@@ -151,7 +151,7 @@ func (f *walkFrame) more(ctx context.Context, opt WalkOptions) bool {
 	return f.next < f.end
 }
 
-// derive opens the derivations of a place. One that fails stands among the problems of the place's node instead.
+// derive opens the derivations of a place. One that fails is among the problems of the place's node instead.
 func derive(ctx context.Context, p *Place) ([]*Place, error) {
 	var roots []*Place
 	for k := range p.Node.Derived {

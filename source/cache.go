@@ -119,7 +119,7 @@ type inflated struct {
 }
 
 // kept is what the cache knows of a reader. It is apart from it, and leads neither to the reader nor to what inflate
-// stands on, so that the cache does not keep documents alive that nobody uses.
+// is made of, so that the cache does not keep documents alive that nobody uses.
 type kept struct {
 	used atomic.Int64
 	got  atomic.Pointer[result] // nil: not made yet, or dropped

@@ -180,7 +180,7 @@ func inflateTo(open opener, name string, in input, out *countedOutput, want, atM
 		return broken(err)
 	}
 	if out.n == room {
-		// The end of the data, where checksums stand, is after the last byte of output.
+		// The end of the data, where checksums are, is after the last byte of output.
 		var one [1]byte
 		if n, err := io.ReadFull(d, one[:]); n > 0 {
 			return &Fault{In: size - in.left(), Out: room, Reason: limit.exceeded()}

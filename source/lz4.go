@@ -296,7 +296,7 @@ func (w *walker) short(s *Sequence) bool {
 	return true
 }
 
-// match reads the match of a sequence, whose offset stands at pos.
+// match reads the match of a sequence, whose offset is at pos.
 func (w *walker) match(ctx context.Context, s *Sequence, pos, length int64) *Fault {
 	distance, err := w.uint16(ctx, pos)
 	if err != nil {

@@ -17,14 +17,14 @@ import (
 	"cutaway/model"
 )
 
-// A Patch is bytes that stand in place of others, at some offsets. It is immutable, so that whoever reads through one
+// A Patch is bytes that are in place of others, at some offsets. It is immutable, so that whoever reads through one
 // sees all of it or nothing. The zero value and nil change nothing.
 type Patch struct {
 	runs []patchRun // in the order of their offsets; none touches the next
 	size int64      // bytes in all runs
 }
 
-// patchRun is bytes of a Patch that stand one after the other. Its slices are as long as each other, and never changed.
+// patchRun is bytes of a Patch that are one after the other. Its slices are as long as each other, and never changed.
 type patchRun struct {
 	off      int64
 	now, was []byte // was is now in a list that was read: it is not known before Learn
@@ -46,7 +46,7 @@ func (p *Patch) Len() int64 {
 	return p.size
 }
 
-// Put returns p with now at off; was is what stands there in p, as long as now. Where that is what stands there without p,
+// Put returns p with now at off; was is what is there in p, as long as now. Where that is what is there without p,
 // nothing is changed any more.
 func (p *Patch) Put(off int64, now, was []byte) *Patch {
 	var runs []patchRun
@@ -97,7 +97,7 @@ func joinRun(runs []patchRun, r patchRun) []patchRun {
 	return append(runs, patchRun{r.off, bytes.Clone(r.now), bytes.Clone(r.was)})
 }
 
-// Learn returns p as it is over r: bytes that stand there anyway are not changed. A list that was read must learn before
+// Learn returns p as it is over r: bytes that are there anyway are not changed. A list that was read must learn before
 // Put.
 func (p *Patch) Learn(ctx context.Context, r model.Reader) (*Patch, error) {
 	if _, err := p.Over(r); err != nil {

@@ -35,7 +35,7 @@ func TestPatchPut(t *testing.T) {
 			off := rnd.IntN(len(was))
 			now := make([]byte, 1+rnd.IntN(min(12, len(was)-off)))
 			for i := range now {
-				now[i] = byte(rnd.IntN(3)) // 0 is what stands there
+				now[i] = byte(rnd.IntN(3)) // 0 is what is there
 			}
 			before := p
 			kept := patchedBytes(t, before, model.BytesReader(was))
@@ -118,7 +118,7 @@ func TestPatchList(t *testing.T) {
 		t.Fatal(err)
 	}
 	if p, err = p.Learn(t.Context(), model.BytesReader(make([]byte, 200))); err != nil || p.Len() != 4 {
-		t.Fatalf("%d bytes are changed, %v", p.Len(), err) // one of those listed is what stands there
+		t.Fatalf("%d bytes are changed, %v", p.Len(), err) // one of those listed is what is there
 	}
 	if _, err := p.Learn(t.Context(), model.BytesReader(make([]byte, 19))); err == nil {
 		t.Error("learnt over another file")

@@ -16,7 +16,7 @@ import (
 )
 
 // TestOpenAddress opens a file of a server, by a signed address from the clipboard too; what is secret in it is neither shown nor
-// remembered. It waits for sockets, so it stands in no bubble, like TestReuse.
+// remembered. It waits for sockets, so it is in no bubble, like TestReuse.
 func TestOpenAddress(t *testing.T) {
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/whole.usdc" {

@@ -45,7 +45,7 @@ func (b *bench) press(o fyne.CanvasObject, text string) {
 	test.Tap(button)
 }
 
-// TestAlarm: a small file is checked by itself. Of a damaged one the first error stands above the panes, with the way
+// TestAlarm: a small file is checked by itself. Of a damaged one the first error is above the panes, with the way
 // there; it is red and has a sign in the status bar, in both tabs and in the tree; an empty view says why it is.
 func TestAlarm(t *testing.T) { synctest.Test(t, testAlarm) }
 

@@ -190,7 +190,7 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// TestBelow: the pane below hides to its tabs, which show it again, stands at the right, and has a height for each kind of
+// TestBelow: the pane below hides to its tabs, which show it again, is at the right, and has a height for each kind of
 // tab, also at the next start.
 func TestBelow(t *testing.T) { synctest.Test(t, testBelow) }
 

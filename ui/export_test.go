@@ -226,7 +226,7 @@ func testExportCancelled(t *testing.T) {
 	d.Escape()
 }
 
-// TestCopyAs: nodes are copied as code that stands in other code; too much is told.
+// TestCopyAs: nodes are copied as code that is in other code; too much is told.
 func TestCopyAs(t *testing.T) { synctest.Test(t, testCopyAs) }
 
 func testCopyAs(t *testing.T) {

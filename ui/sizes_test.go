@@ -56,7 +56,7 @@ func testSizesPane(t *testing.T) {
 	}
 }
 
-// TestValuesOfArray: an array's facts stand in the details, its rows and a plot are cards, and a row marks its bytes.
+// TestValuesOfArray: an array's facts are in the details, its rows and a plot are cards, and a row marks its bytes.
 func TestValuesOfArray(t *testing.T) { synctest.Test(t, testValuesOfArray) }
 
 func testValuesOfArray(t *testing.T) {

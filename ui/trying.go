@@ -79,7 +79,7 @@ func (s *session) flipTrying() {
 	s.showTried()
 }
 
-// fileOffset is where the first n bytes at off of a source stand in the session's file, or why they cannot be changed.
+// fileOffset is where the first n bytes at off of a source are in the session's file, or why they cannot be changed.
 func (s *session) fileOffset(src *model.Source, off, n int64) (int64, error) {
 	if len(s.lease.doc.Sources) > 1 {
 		return 0, errors.New("this document is made of several files: open one of them alone to try bytes in it")
@@ -114,7 +114,7 @@ func (s *session) warn(text string) {
 	s.SetNotice(theme.NewWarningThemedResource(theme.WarningIcon()), label)
 }
 
-// Tried is what stands in place of a source's bytes; nil: nothing.
+// Tried is what is in place of a source's bytes; nil: nothing.
 func (s *session) Tried(src *model.Source) hexview.Over {
 	by, err := s.fileOffset(src, 0, 0)
 	if err != nil {
@@ -283,7 +283,7 @@ const patchEnding = ".patch"
 
 // saveList writes the bytes that are tried as a list.
 func (s *session) saveList() {
-	text := fmt.Sprintf("A list of %s: in each line an offset and the bytes that are to stand there. It is read by Edit › Read patch list… and by --patch of the command line.", model.GroupedCount(s.edits.Len(), "byte"))
+	text := fmt.Sprintf("A list of %s: in each line an offset and the bytes that are to be there. It is read by Edit › Read patch list… and by --patch of the command line.", model.GroupedCount(s.edits.Len(), "byte"))
 	name, size := s.Title(), s.Doc.Source().Root().Size()
 	s.saveAs("Save patch list", patchEnding, text, func(_ context.Context, patch *source.Patch, w io.Writer, _ model.Progress) error {
 		if _, err := fmt.Fprintf(w, "# %s, %d bytes\n", strings.ReplaceAll(name, "\n", " "), size); err != nil {

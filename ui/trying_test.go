@@ -123,7 +123,7 @@ func testTryBytes(t *testing.T) {
 	}
 }
 
-// TestTryRefused: bytes that do not stand in the file are not typed over, and it is said why; what they were made from is, and
+// TestTryRefused: bytes that are not in the file are not typed over, and it is said why; what they were made from is, and
 // the tab of what is made of it stays.
 func TestTryRefused(t *testing.T) { synctest.Test(t, testTryRefused) }
 
@@ -141,7 +141,7 @@ func testTryRefused(t *testing.T) {
 	b.idle()
 	s.Hex.Shown.View.SetCursor(3)
 	s.Hex.Shown.View.TypedRune('1')
-	if s.edits.Len() != 0 || !strings.Contains(shownTexts(s.Notice), "do not stand in the file") {
+	if s.edits.Len() != 0 || !strings.Contains(shownTexts(s.Notice), "are not in the file") {
 		t.Errorf("%d bytes are changed; %q", s.edits.Len(), shownTexts(s.Notice))
 	}
 	b.types(s, 10, "01") // the version is 0.8.1

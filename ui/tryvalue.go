@@ -58,7 +58,7 @@ func (s *session) ChangeValue(p *model.Place) {
 }
 
 // changeOf finds the bytes by which a node has the value that was typed: of those that may say it, the first by which the file
-// is decoded so. at is where the node's bytes stand in the file.
+// is decoded so. at is where the node's bytes are in the file.
 func changeOf(ctx context.Context, v model.Value, span model.Span, at int64, text string, says func(context.Context, change, model.Value) bool) (change, error) {
 	if span.Len > longestTyped {
 		return change{}, errors.New("it is too long: type over its bytes")

@@ -224,7 +224,7 @@ func (r *Reader) Table(off int64) (Table, bool) {
 // Slots is how many slots the vtable has.
 func (t *Table) Slots() int { return int(t.vtableSize-vtableHead) / 2 }
 
-// Slot is where the field of a slot stands in the buffer; 0: it is absent.
+// Slot is where the field of a slot is in the buffer; 0: it is absent.
 func (t *Table) Slot(slot int) int64 {
 	if slot < 0 || slot >= t.Slots() {
 		return 0
@@ -326,7 +326,7 @@ func (t *Table) Float(f *Field) float64 {
 // Size is how many bytes the table takes inline.
 func (t *Table) Size() int64 { return t.size }
 
-// Place is where a scalar field stands, or the bytes of a string; n is 0 where the field is absent.
+// Place is where a scalar field is, or the bytes of a string; n is 0 where the field is absent.
 func (t *Table) Place(f *Field) (off, n int64) {
 	if n = scalarSize(f.Type.Base); n > 0 {
 		if off = t.Slot(f.Slot); off == 0 {

@@ -239,7 +239,7 @@ func (t *Tree) offsetValue(n *model.Node, r *Reader, w *walk, at int64, kind str
 	}
 }
 
-// structNode shows a struct that stands inline.
+// structNode shows a struct that is inline.
 func (t *Tree) structNode(n *model.Node, r *Reader, index int, at int64) {
 	obj := &t.S.Objects[index]
 	var nodes []model.Node

@@ -133,7 +133,7 @@ func schemaFor(ctx context.Context, src *model.Source, head []byte, given string
 	return f, nil
 }
 
-// isPrefixed reports whether the first number is the size of what follows and a root table stands after it.
+// isPrefixed reports whether the first number is the size of what follows and a root table follows it.
 func isPrefixed(ctx context.Context, src *model.Source, head []byte) bool {
 	if len(head) < 12 || int64(le.Uint32(head)) != src.Size()-offsetSize {
 		return false

@@ -1,5 +1,5 @@
 // Package flatbuffer decodes FlatBuffers by their schema, and shows what can be inferred without one. It is also the
-// library on which formats stand that are made of FlatBuffers.
+// library for formats that are made of FlatBuffers.
 //
 // schema.go reads compiled schemas, buffer.go the encoding; verify.go and infer.go walk a buffer, objects.go puts what
 // they met in order, tree.go and fields.go show it, refs.go finds the way back.

@@ -6,7 +6,7 @@ import (
 	"cutaway/model"
 )
 
-// OwnPrefix begins the rule ids of the format itself; those of a format that stands on it begin with its own.
+// OwnPrefix begins the rule ids of the format itself; those of a format that builds on it begin with its own.
 const OwnPrefix = Name + "."
 
 // Rules are the problems that a FlatBuffer can have, in the order of the chapters of its encoding. prefix begins their
@@ -24,7 +24,7 @@ var rules = []model.Rule{
 	{ID: ruleIdentifier, Help: "the file identifier is not the schema's"},
 	{ID: rulePrefix, Help: "the size prefix is not the number of bytes that follow it"},
 	{ID: ruleOffset, Help: "an offset is zero, negative or leads out of the buffer"},
-	{ID: ruleAlign, Help: "something does not stand at a multiple of its alignment"},
+	{ID: ruleAlign, Help: "something is not at a multiple of its alignment"},
 	{ID: ruleVTable, Help: "a vtable is not inside the buffer, or its size is odd or too small"},
 	{ID: ruleTable, Help: "a table is shorter than its vtable offset, or runs out of the buffer"},
 	{ID: ruleSlot, Help: "a field is not inside its table, after its vtable offset"},

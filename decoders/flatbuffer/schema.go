@@ -374,7 +374,7 @@ func (s *Schema) checkType(t Type, inStruct bool) error {
 	switch kind {
 	case reflection.BaseTypeVector, reflection.BaseTypeArray:
 		if inStruct != (kind == reflection.BaseTypeArray) {
-			return fmt.Errorf("the type %s cannot stand here", kind)
+			return fmt.Errorf("the type %s cannot be here", kind)
 		}
 		kind = t.Elem
 	}
@@ -451,12 +451,12 @@ func (s *Schema) align(t Type) int64 {
 // element is the type of a vector's or array's elements.
 func (t Type) element() Type { return Type{Base: t.Elem, Index: t.Index} }
 
-// isStruct reports whether the type is a struct, which stands inline.
+// isStruct reports whether the type is a struct, which is inline.
 func (s *Schema) isStruct(t Type) bool {
 	return t.Base == reflection.BaseTypeObj && s.Objects[t.Index].IsStruct
 }
 
-// isOffset reports whether what stands inline is an offset.
+// isOffset reports whether what is inline is an offset.
 func (s *Schema) isOffset(t Type) bool {
 	return scalarSize(t.Base) == 0 && t.Base != reflection.BaseTypeArray && !s.isStruct(t)
 }

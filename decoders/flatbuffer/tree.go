@@ -288,7 +288,7 @@ func (t *Tree) object(w *walk, o object) model.Node {
 }
 
 func (t *Tree) vtableNode(n *model.Node, r *Reader, o object) {
-	n.Type, n.Help = "vtable", "where the fields of its tables stand, by slot"
+	n.Type, n.Help = "vtable", "where the fields of its tables are, by slot"
 	n.Shared = o.owner > 1
 	n.Brief = model.Counted(int64(o.owner), "table")
 	off := int64(o.off)

@@ -293,7 +293,7 @@ func (w *walk) table(off int64, typ int, owner int64, depth int) {
 				Want(fmt.Sprintf("4 to %d", size-width), s.at))
 			continue
 		case (off+s.at)%align != 0:
-			w.add(off, model.Problemf(model.Malformed, ruleAlign, w.b.Span(off+s.at, width), "%s does not stand at a multiple of %d", slotName(f, s.index), align).
+			w.add(off, model.Problemf(model.Malformed, ruleAlign, w.b.Span(off+s.at, width), "%s is not at a multiple of %d", slotName(f, s.index), align).
 				Want(fmt.Sprintf("a multiple of %d", align), off+s.at))
 			continue
 		}
@@ -413,7 +413,7 @@ func (w *walk) unionWithout(off, size int64, f *Field, slots []slot) {
 	}
 }
 
-// union follows the union's value whose offset is at; its type number stands at typeAt.
+// union follows the union's value whose offset is at; its type number is at typeAt.
 func (w *walk) union(at, typeAt int64, number uint8, owner int64, f *Field, depth int) {
 	e := &w.s.Enums[f.Type.Index]
 	member := e.Value(int64(number))
@@ -443,7 +443,7 @@ func (w *walk) structs(off, owner int64, t Type) {
 	n, align := w.s.size(t), w.s.align(t)
 	switch {
 	case off%align != 0:
-		w.problem(owner, model.Malformed, ruleAlign, w.b.Span(off, 1), "a struct does not stand at a multiple of %d", align)
+		w.problem(owner, model.Malformed, ruleAlign, w.b.Span(off, 1), "a struct is not at a multiple of %d", align)
 	case off+n > w.b.size:
 		w.problem(owner, model.Malformed, ruleOffset, w.b.Span(off, 1), "a struct runs out of the buffer")
 	default:
@@ -465,7 +465,7 @@ func (w *walk) text(off, owner int64) {
 		return
 	}
 	if nul, _ := w.r.U8(end); nul != 0 {
-		w.add(owner, model.Problemf(model.Malformed, ruleString, w.b.Span(end, 1), "no NUL stands after the string").Want(0, nul))
+		w.add(owner, model.Problemf(model.Malformed, ruleString, w.b.Span(end, 1), "no NUL follows the string").Want(0, nul))
 	}
 	w.note(object{off: uint32(off), end: uint32(end + 1), owner: uint32(owner), kind: aString})
 }
@@ -537,7 +537,7 @@ func (w *walk) vectorCount(off, owner, n int64, f *Field) int64 {
 		count = 0
 	}
 	if first%align != 0 && n > 0 {
-		w.problem(owner, model.Malformed, ruleAlign, w.b.Span(first, width), "the elements of %s do not stand at a multiple of %d", f.Name, align)
+		w.problem(owner, model.Malformed, ruleAlign, w.b.Span(first, width), "the elements of %s are not at a multiple of %d", f.Name, align)
 		count = 0
 	}
 	return count

@@ -139,7 +139,7 @@ func (c *compiler) fill(f *Field, out *grammar.Field) {
 }
 
 // amount makes an expression of a size or a count. A value that is not there counts as 0, as in the reference: the gallery's
-// description of SQLite stands on it.
+// description of SQLite relies on it.
 func (c *compiler) amount(e *Expr) grammar.Expr {
 	if e == nil || e.Op == OpInt {
 		return c.expr(e)

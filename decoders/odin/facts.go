@@ -18,7 +18,7 @@ type census struct {
 // maxCounted bounds the types that facts list.
 const maxCounted = 1000
 
-// census counts what stands in a stream, all of which is scanned for that.
+// census counts what is in a stream, all of which is scanned for that.
 func (s *stream) census(ctx context.Context, progress model.Progress, c *census) error {
 	var open []int64 // the last entries of the containers around
 	return s.each(ctx, progress, "counting the entries", func(e *head) {

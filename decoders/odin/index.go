@@ -11,7 +11,7 @@ const (
 	baseEvery   = 32
 	markEvery   = 64
 	nodeEvery   = 4
-	longLength  = 0xffff // a length that stands in index.long
+	longLength  = 0xffff // a length that is in index.long
 	maxEntries  = 1<<30 - 1
 	maxDepth    = 400 // levels; containers below are shown as plain entries
 	linkBits    = 30
@@ -371,7 +371,7 @@ func (x *index) redefined(id int32, entry int64) bool {
 	return len(list) > 0 && int64(x.defs[list[0]].entry) < entry
 }
 
-// nodeRange is the range of entries in which the reference node with an id stands, if its id ascends.
+// nodeRange is the range of entries in which the reference node with an id is, if its id ascends.
 func (x *index) nodeRange(id int64) (from, to int64) {
 	k := sort.Search(len(x.nodeMarks), func(k int) bool { return x.nodeMarks[k].id > id })
 	if k == 0 {

@@ -234,7 +234,7 @@ func (r *jsonReader) value() bool {
 	case k != kInvalid && r.colonAt(end) == end:
 		return r.reference(k, word, end)
 	case end == r.pos:
-		return r.fail(false, "a value", "neither a value nor an end stands here")
+		return r.fail(false, "a value", "neither a value nor an end is here")
 	case c == '"':
 		r.h.kind = kString
 	default:

@@ -243,7 +243,7 @@ type objectChildren struct {
 	plan plan
 }
 
-// before is how many fields stand before the elements, elements how many of those there are, after how many fields
+// before is how many fields are before the elements, elements how many of those there are, after how many fields
 // follow them.
 func (k *objectChildren) split() (before, elements, after int64, exact bool) {
 	p := &k.plan
@@ -432,7 +432,7 @@ func (k *objectChildren) elementNamed(ctx context.Context, name string) (int64, 
 	return before + i, ok && i < elements
 }
 
-// position is where child number of the node stands among the children shown.
+// position is where child number of the node is among the children shown.
 func (k *objectChildren) position(number int64) int64 {
 	if k.plan.array < 0 || number < k.plan.arrayAt {
 		return number

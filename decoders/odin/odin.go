@@ -134,7 +134,7 @@ func (d *document) openYAML(ctx context.Context) error {
 	return nil
 }
 
-// inCarrier reports whether the payloads stand in a Unity file, each by a name of its own.
+// inCarrier reports whether the payloads are in a Unity file, each by a name of its own.
 func (d *document) inCarrier() bool { return len(d.payloads) != 1 || d.payloads[0].field != nil }
 
 // root is the root of a view: that of the only stream, or the payloads of a Unity file.

@@ -7,7 +7,7 @@ import (
 	"cutaway/model"
 )
 
-// payload is a place in the file where a stream stands. What must be decoded or inflated for it is, when it is first
+// payload is a place in the file where a stream is. What must be decoded or inflated for it is, when it is first
 // looked at.
 type payload struct {
 	name    string // its segment in the views; "" where it is the file itself
@@ -91,7 +91,7 @@ func (p *payload) named(s *stream) *stream {
 	return s
 }
 
-// layout is the root of the layout of the source that the payload stands in: the file, or what characters decode to.
+// layout is the root of the layout of the source that the payload is in: the file, or what characters decode to.
 func (o *openedPayload) layout(ctx context.Context, name string) model.Node {
 	if o.gzip == nil {
 		return o.s.layoutRoot(name)

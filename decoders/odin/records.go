@@ -154,7 +154,7 @@ var notAnEntry = grammar.NewRecord("not an entry", grammar.F("id", grammar.U8, "
 	CheckBy(grammar.Check{Find: func(s grammar.Scope, v grammar.Value) (model.Problem, bool) {
 		if id := integer(v); id == idTypeName || id == idTypeID {
 			return model.Problemf(model.Malformed, ruleTypeEntry, model.Span{},
-				"a type entry stands where an entry is expected; the stream cannot be followed further").Want("the id of an entry", foundID(s, v)), true
+				"a type entry is where an entry is expected; the stream cannot be followed further").Want("the id of an entry", foundID(s, v)), true
 		}
 		return model.Problemf(model.Malformed, ruleInvalidID, model.Span{}, "no entry has this id; the stream cannot be followed further").
 			Want("an id of 1 to 46 or 49 to 51", foundID(s, v)), true

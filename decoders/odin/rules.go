@@ -53,7 +53,7 @@ const (
 var rules = []model.Rule{
 	{ID: ruleTruncated, Help: "the bytes end inside an entry"},
 	{ID: ruleInvalidID, Help: "an entry begins with a byte that is no id"},
-	{ID: ruleTypeEntry, Help: "a type entry stands where an entry is expected"},
+	{ID: ruleTypeEntry, Help: "a type entry is where an entry is expected"},
 	{ID: ruleEndOfStream, Help: "the entry EndOfStream is written, which writers leave out"},
 	{ID: ruleTrailing, Help: "bytes follow the end of the stream"},
 	{ID: ruleTooMany, Help: "a stream has more entries than the memory that Cutaway may use allows"},

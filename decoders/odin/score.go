@@ -29,7 +29,7 @@ type score struct {
 // scoredEntries bounds how many entries are looked at.
 const scoredEntries = 4000
 
-// scoreOf walks a stream that stands in memory and weighs it. cut reports that the bytes are only the beginning.
+// scoreOf walks a stream that is in memory and weighs it. cut reports that the bytes are only the beginning.
 func scoreOf(ctx context.Context, s *stream, cut bool) score {
 	_ = s.until(ctx, nil, func() bool { return s.x.n >= scoredEntries })
 	sc := score{entries: s.entries(), idsInRow: len(s.x.oddDefs) == 0, nodes: s.x.nodes, backNodes: len(s.x.backNodes)}

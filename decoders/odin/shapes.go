@@ -41,7 +41,7 @@ type plan struct {
 	typ     netType
 	leaf    int64    // the child that is all of the object: a scalar, or what a Nullable holds; noEntry: none
 	names   []string // of unnamed children, by their position
-	array   int64    // the array whose elements stand in the object's place; noEntry: none
+	array   int64    // the array whose elements are in the object's place; noEntry: none
 	arrayAt int64    // its number among the children
 	members []member // of an ISerializable type
 	ranks   []int64  // of a multi-dimensional array

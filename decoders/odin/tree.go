@@ -7,7 +7,7 @@ import (
 	"cutaway/model"
 )
 
-// Names of what stands after the last entry.
+// Names of what follows the last entry.
 const (
 	brokenName = "broken entry"
 	restName   = "trailing bytes"

@@ -57,7 +57,7 @@ type syncEntry struct {
 	entry int64
 }
 
-// code32 is the byte code and where each of its bytes stands.
+// code32 is the byte code and where each of its bytes is.
 type code32 struct {
 	bytes []byte
 	span  func(ctx context.Context, off, n int64) model.Span
@@ -313,7 +313,7 @@ var opcodes = map[uint32]opcode{
 	5: {"JUMP", true, "goes to the operand's address"},
 	6: {"EXTERN", true, "calls the host function that the heap's string at the operand names"},
 	7: {"ANNOTATION", true, "is ignored with its operand"},
-	8: {"JUMP_INDIRECT", true, "goes to the address that stands on the heap at the operand"},
+	8: {"JUMP_INDIRECT", true, "goes to the address that is on the heap at the operand"},
 	9: {"COPY", false, "pops the target's heap index, then the source's; copies"},
 }
 

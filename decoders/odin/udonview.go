@@ -264,7 +264,7 @@ func (p *program) symbolsOf(index uint32) (names []string) {
 	return names
 }
 
-// typeThis is what stands on the heap for a component of the object that the program belongs to.
+// typeThis is what is on the heap for a component of the object that the program belongs to.
 const typeThis = "VRC.Udon.Common.UdonGameObjectComponentHeapReference"
 
 // component is the type of the component that a slot is set to when the program is loaded; "" where it holds a value.

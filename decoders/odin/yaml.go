@@ -69,7 +69,7 @@ type yamlPayload struct {
 	value   model.Span
 	lineEnd int64 // offset after the payload's last line
 	nodes   bool  // value is the Nodes list
-	twin    int   // how many fields of this name stand before it in the object
+	twin    int   // how many fields of this name are before it in the object
 }
 
 // yamlDoc is one object of the file.

@@ -24,7 +24,7 @@ var (
 	assumedSetOrder    = &assumption{"omnilive.assumed.set-order", "setOrder is assumed to be one order over fields and time samples; ties go to fields, then to the array's order"}
 	assumedOutcomes    = &assumption{"omnilive.assumed.outcomes", "where the page is silent on commands, this program's own rules decide the outcome"}
 	assumedPaths       = &assumption{"omnilive.assumed.paths", "sectionName is assumed to be the bare name, of which USD paths are made"}
-	assumedHeader      = &assumption{"omnilive.assumed.value-header", "a value's type is assumed to take the low bits of byte 0, and its count to stand directly after byte 1"}
+	assumedHeader      = &assumption{"omnilive.assumed.value-header", "a value's type is assumed to take the low bits of byte 0, and its count to be directly after byte 1"}
 	assumedPacking     = &assumption{"omnilive.assumed.value-packing", "the packing of values is assumed: plain little-endian memory, and the crate's layouts with strings in place"}
 	assumedUserPacking = &assumption{"omnilive.assumed.user-schema", "the schema was handed in; the meaning of its fields is taken from their names"}
 )

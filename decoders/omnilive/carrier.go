@@ -44,12 +44,12 @@ var (
 			If(grammar.Less(grammar.Const(offset.Size()-1), grammar.Left())))
 )
 
-// carrier is how the FlatBuffer stands in its file.
+// carrier is how the FlatBuffer is in its file.
 type carrier struct {
 	src     *model.Source
 	form    string
 	buffer  *flatbuffer.Buffer // nil: none can be found
-	head    []model.Node       // what stands before the FlatBuffer or the parts
+	head    []model.Node       // what is before the FlatBuffer or the parts
 	offsets []int64            // of the parts; -1: it is wrong
 	order   []int32            // sound parts in the order of their places
 	notes   []model.Problem    // on the FlatBuffer
@@ -138,7 +138,7 @@ func newCarrier(ctx context.Context, src *model.Source) *carrier {
 		c.form = formStandard // forced by name
 		c.buffer = flatbuffer.NewBuffer(src, 0, src.Size(), false)
 		c.notes = append(c.notes, model.Problemf(model.Malformed, "omnilive.identifier", src.Span(min(4, src.Size()), min(4, max(src.Size()-4, 0))),
-			"no OODF stands where a live layer has it").Want(identifier, c.buffer.Identifier(ctx)))
+			"no OODF is where a live layer has it").Want(identifier, c.buffer.Identifier(ctx)))
 	}
 	return c
 }
@@ -219,7 +219,7 @@ func (c *carrier) sortParts(ctx context.Context, offsets *model.Node) {
 	c.order = kept
 }
 
-// part is where part i stands; it ends where the next begins. size is 0 where there is no such part.
+// part is where part i is; it ends where the next begins. size is 0 where there is no such part.
 func (c *carrier) part(i int64) (off, size int64) {
 	if i < 0 || i >= int64(len(c.offsets)) || c.offsets[i] < 0 {
 		return 0, 0

@@ -128,7 +128,7 @@ func (l *live) commandParts(ctx context.Context, res *result, delta int, i int64
 	id := func(name string, f *flatbuffer.Field, id uint64) {
 		n := model.Node{Name: name, Type: "section id", Value: model.Uint(id), Spans: d.fieldSpans(&t, f)}
 		nodes = append(nodes, n)
-		path := model.Node{Name: name + " path", Type: "path", Value: model.Text(l.sectionText(res, id)), Help: "as it stands at the end, or stood when it was deleted"}
+		path := model.Node{Name: name + " path", Type: "path", Value: model.Text(l.sectionText(res, id)), Help: "as it is at the end, or was when it was deleted"}
 		if k := res.layer.find(id); k != none {
 			path.Refs = l.sectionRefs(res, k)
 			nodes = append(nodes, path)

@@ -27,7 +27,7 @@ var commandNames = [commandKinds]string{"CreateSection", "DeleteSection", "MoveS
 type binding struct {
 	isDiff, baseVersion, structCommands, setFields, timeSamples *flatbuffer.Field
 
-	unionVector bool              // structCommands is a vector of unions, whose types stand in commandTypes
+	unionVector bool              // structCommands is a vector of unions, whose types are in commandTypes
 	types       *flatbuffer.Field // of the unions: a field of the root, or of the wrapper
 	union       *flatbuffer.Field // in the wrapper
 	kinds       map[uint8]int     // command kind by the union's type number
@@ -287,7 +287,7 @@ type setting struct {
 	order     uint64
 }
 
-// external reports whether the value stands in a part.
+// external reports whether the value is in a part.
 func (s *setting) external() bool { return s.size != 0 || s.index != 0 }
 
 // empty reports whether the setting takes the field or sample away.

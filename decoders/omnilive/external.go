@@ -59,7 +59,7 @@ func (h *hashes) sum(ctx context.Context, at model.Span, progress model.Progress
 	return got, nil
 }
 
-// externalValue is an external value: where it stands and what is wrong with it.
+// externalValue is an external value: where it is and what is wrong with it.
 type externalValue struct {
 	at       model.Span // Source nil: nowhere
 	path     string     // of the part
@@ -99,7 +99,7 @@ func (d *delta) external(ctx context.Context, s *setting, check bool, progress m
 	case s.size > uint64(size):
 		tell(model.Malformed, "omnilive.external.size", s.size, size, "part %d is shorter than extValueSize says", s.index)
 	case s.size < largeValue:
-		tell(model.Suspicious, "omnilive.external.limit", "at least 65535", s.size, "a value this small stands outside of the FlatBuffer")
+		tell(model.Suspicious, "omnilive.external.limit", "at least 65535", s.size, "a value this small is outside of the FlatBuffer")
 	}
 	if !check || s.value.n != hashSize {
 		return x, nil
@@ -180,7 +180,7 @@ func (d *delta) ownerOf(ctx context.Context, want []byte, progress model.Progres
 	return -1, nil
 }
 
-// valueSpan is where the bytes of a setting's value stand in the file, without checking.
+// valueSpan is where the bytes of a setting's value are in the file, without checking.
 func (d *delta) valueSpan(s *setting) model.Span {
 	if s.external() {
 		off, size := int64(0), int64(0)
@@ -242,7 +242,7 @@ func (d *delta) settingProblems(ctx context.Context, s *setting, sample bool, pr
 	}
 	if !s.external() {
 		if s.value.n > largeValue {
-			list = append(list, model.Problemf(model.Suspicious, "omnilive.external.limit", place, "a value this large stands in the FlatBuffer").Want("at most 65535", s.value.n))
+			list = append(list, model.Problemf(model.Suspicious, "omnilive.external.limit", place, "a value this large is in the FlatBuffer").Want("at most 65535", s.value.n))
 		}
 		return list, nil
 	}

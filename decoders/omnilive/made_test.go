@@ -7,7 +7,7 @@ import (
 )
 
 // TestCommandReferencedBy: a command that makes a section is referred to by the section and by the commands about it,
-// wherever they stand.
+// wherever they are.
 func TestCommandReferencedBy(t *testing.T) {
 	for _, k := range []struct {
 		files []string

@@ -69,7 +69,7 @@ func problems(o outcome, r commandRemark, place model.Span) []model.Problem {
 	case isRoot:
 		add("root", "the root cannot be moved")
 	case cycle:
-		add("cycle", "the section would stand under itself")
+		add("cycle", "the section would be under itself")
 	case beyondLimit:
 		tell(model.Limit, "limit", "this command and those after it are not applied: the layer has as many sections as memory allows, which --max-memory raises")
 	case diffOnly:

@@ -23,7 +23,7 @@ func rules() []model.Rule {
 func commandRules() []model.Rule {
 	return []model.Rule{
 		{ID: "omnilive.truncated", Help: "the file ends inside its header"},
-		{ID: "omnilive.identifier", Help: "no OODF stands where a live layer has it"},
+		{ID: "omnilive.identifier", Help: "no OODF is where a live layer has it"},
 		{ID: "omnilive.parts.count", Help: "the table of parts has no part, or does not fit into the file"},
 		{ID: "omnilive.parts.offset", Help: "a part does not begin after the table and inside the file"},
 		{ID: "omnilive.parts.repeated", Help: "two parts begin at one place"},
@@ -40,9 +40,9 @@ func commandRules() []model.Rule {
 		{ID: "omnilive.command.root-rule", Help: "the root is always section 1 with parent 0"},
 		{ID: "omnilive.command.id-reused", Help: "a section id was used before"},
 		{ID: "omnilive.command.root", Help: "the root cannot be moved"},
-		{ID: "omnilive.command.cycle", Help: "a section would stand under itself"},
+		{ID: "omnilive.command.cycle", Help: "a section would be under itself"},
 		{ID: "omnilive.command.parent-missing", Help: "a section of a diff comes before its parent"},
-		{ID: "omnilive.command.diff-only", Help: "a Diff command stands in a delta that is no diff"},
+		{ID: "omnilive.command.diff-only", Help: "a Diff command is in a delta that is no diff"},
 		{ID: "omnilive.command.not-in-diff", Help: "a diff holds a command that is not one of the Diff commands"},
 		{ID: "omnilive.command.listed-twice", Help: "an id is listed twice"},
 		{ID: "omnilive.command.name-clash", Help: "two sections of one parent have one name at the end of a diff"},

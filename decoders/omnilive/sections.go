@@ -59,7 +59,7 @@ type layer struct {
 	byID    map[uint64]int32
 	byName  map[nameKey]int32          // one of those that have the name
 	twins   map[nameKey][]int32        // the others
-	unknown bool                       // a base that is not at hand stands below
+	unknown bool                       // a base that is not at hand is below
 	orphans []int32                    // placeholders without a parent, in the order in which they were met
 	last    map[int32]map[target]int32 // by section with many settings: the number of the one that holds
 }
@@ -226,7 +226,7 @@ func (l *layer) remove(n int32) {
 	}
 }
 
-// under reports whether n is above itself or stands below it; also where the way up is too long to tell.
+// under reports whether n is above itself or is below it; also where the way up is too long to tell.
 func (l *layer) under(n, above int32) bool {
 	for range maxLevels {
 		if n == above {

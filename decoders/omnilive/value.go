@@ -86,7 +86,7 @@ func (v *values) read(ctx context.Context, off, end int64, depth int) value {
 	return v.readBy(sc, off, end, depth, 0)
 }
 
-// maxPartPadding is how many bytes may stand after the value in a part.
+// maxPartPadding is how many bytes may be after the value in a part.
 const maxPartPadding = 64
 
 // readPart reads the value of a part, which a few bytes of padding may follow. The error is ctx's.
@@ -102,7 +102,7 @@ func (v *values) readLong(ctx context.Context, at model.Span, depth int, slack i
 	return x, sc.err
 }
 
-// readBy reads a value's header and measures its data, after which slack bytes may stand.
+// readBy reads a value's header and measures its data, after which slack bytes may be.
 func (v *values) readBy(sc *scan, off, end int64, depth int, slack int64) value {
 	x := v.header(sc.Reader, off, end, depth)
 	if x.problem != nil {
@@ -178,7 +178,7 @@ func (x *value) nodes(ctx context.Context) []model.Node {
 	}
 	s := x.known().shape
 	if x.isArray {
-		nodes = append(nodes, v.number(ctx, "count", "u64", "elements; that it stands directly after the version is assumed", x.data-8, 8))
+		nodes = append(nodes, v.number(ctx, "count", "u64", "elements; that it is directly after the version is assumed", x.data-8, 8))
 		if x.count > 0 {
 			nodes = append(nodes, v.items(ctx, "elements", s, x.data, x.end, x.count, x.depth, x.places))
 		}

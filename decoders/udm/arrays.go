@@ -208,7 +208,7 @@ func blockField(in *grammar.Field) *grammar.Field {
 		CheckBy(find(func(s grammar.Scope, _ grammar.Value) (model.Problem, bool) {
 			n := number(s, in)
 			return model.Problemf(model.Suspicious, ruleLZ4Size, model.Span{},
-				"an LZ4 block of %d bytes stands where nothing is to come out", n).Want("0 bytes", fmt.Sprintf("%d bytes", n)), valueOf(s.Object()).gives(s) == 0
+				"an LZ4 block of %d bytes is where nothing is to come out", n).Want("0 bytes", fmt.Sprintf("%d bytes", n)), valueOf(s.Object()).gives(s) == 0
 		})).
 		Shown(func(s grammar.Scope, _ grammar.Value, n *model.Node) {
 			b := valueOf(s.Object()).block(s.Reading().Context())

@@ -25,7 +25,7 @@ func (d *udm) scan(ctx context.Context, progress model.Progress) (*text, error) 
 func (d *udm) textRoot(ctx context.Context) model.Node {
 	n := model.Node{
 		Name: model.LayoutView, Type: "UDM text", Spans: []model.Span{d.src.Whole()}, Children: d.layout,
-		Help: "the entries of the text, with all that stands between them",
+		Help: "the entries of the text, with all that is between them",
 	}
 	if d.layout.Resolved() != nil {
 		n = d.layoutNode.Get(ctx, func(ctx context.Context) model.Node {
@@ -224,7 +224,7 @@ func (v *textValue) itemsOf(ctx context.Context, c *contents) {
 	}
 }
 
-// textRows are packed values that stand as text: those of an array, or one struct.
+// textRows are packed values that are written as text: those of an array, or one struct.
 type textRows struct {
 	t     *text
 	item  typeID
@@ -353,7 +353,7 @@ func (r *textRows) cards(ctx context.Context) func(context.Context) []model.Card
 	}
 }
 
-// textTable is an array of structs that stand as text: a row for each, a column for each member.
+// textTable is an array of structs that are as text: a row for each, a column for each member.
 type textTable struct {
 	model.CardBase
 	r     *textRows

@@ -138,7 +138,7 @@ func decodeBase64(ctx context.Context, in model.Span, size int64, w io.Writer) e
 	return failed
 }
 
-// From implements model.Mapping. A byte is made of two characters; where white space stands between them it is said to
+// From implements model.Mapping. A byte is made of two characters; where white space is between them it is said to
 // be made of all.
 func (b *base64Text) From(ctx context.Context, off, length int64) ([]model.Piece, error) {
 	end := min(off+length, b.size())

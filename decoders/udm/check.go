@@ -37,7 +37,7 @@ func (d *udm) check(ctx context.Context, progress model.Progress, report func(pa
 		p, ok := c.rows.(*packed)
 		if in, inflated := c.rows.(*inflatedRows); inflated {
 			if p, err = in.packed(s.ctx); err != nil {
-				return nil // told where the block stands
+				return nil // told where the block is
 			}
 			ok = true
 		}
@@ -78,6 +78,6 @@ func (p *packed) checkBools(ctx context.Context, report func(path string, p mode
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	_ = err // what cannot be read is told where the block stands
+	_ = err // what cannot be read is told where the block is
 	return nil
 }

@@ -119,7 +119,7 @@ func (k *children) from(after func(token, nth uint32) bool) (w walk, number int)
 	return k.resume(i), i * markEvery
 }
 
-// found keeps where a walk stands after the child of a number.
+// found keeps where a walk is after the child of a number.
 func (k *children) found(w walk, number int) {
 	if k.n <= markEvery {
 		return

@@ -104,7 +104,7 @@ func (b *block) measure(ctx context.Context) (int64, *model.Problem, error) {
 	case b.want > maxBlock:
 		return fail("an LZ4 block claims to give %d bytes; Cutaway's limit for one is %d", b.want, int64(maxBlock))
 	case inflations(b.in.Source) >= maxInflates:
-		return fail("LZ4 blocks stand inside one another more than %d deep, which is as far as Cutaway follows", maxInflates)
+		return fail("LZ4 blocks are inside one another more than %d deep, which is as far as Cutaway follows", maxInflates)
 	case b.in.Source.Origin() != nil && b.want > source.MaxLZ4Output(b.in.Source.Root().Size()):
 		return fail("an LZ4 block inside another claims to give %d bytes, more than the whole file could", b.want)
 	case b.unmeasured():

@@ -203,7 +203,7 @@ func (t *tally) arraysFact() model.Value {
 	return seq
 }
 
-// facts is the identity card. In a binary file the asset keys stand in the root; the rest takes a pass over all, as does
+// facts is the identity card. In a binary file the asset keys are in the root; the rest takes a pass over all, as does
 // everything in a text.
 func (d *udm) facts(ctx context.Context, quick bool, progress model.Progress) ([]model.Fact, error) {
 	form := "ascii"

@@ -65,7 +65,7 @@ var lost = map[string]string{
 	"x-data-open.udm":         "it is in the data",
 }
 
-// TestProblems compares what is found in every fixture with a transcript that was looked over. What stands after the
+// TestProblems compares what is found in every fixture with a transcript that was looked over. What follows the
 // damage is still decoded.
 func TestProblems(t *testing.T) {
 	decodertest.Golden(t, filepath.Join(fixtures, "golden", "problems.txt"), func(w io.Writer) error {

@@ -300,7 +300,7 @@ func (p *parser) list(t typeID, s []typeID) {
 	}
 }
 
-// anything takes what stands where a value of an unknown type is expected.
+// anything takes what is where a value of an unknown type is expected.
 func (p *parser) anything() bool {
 	c := p.at(p.pos)
 	switch {

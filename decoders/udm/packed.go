@@ -8,7 +8,7 @@ import (
 	"cutaway/model"
 )
 
-// packed is values of one size that stand back to back: those of an array, or the one of a struct.
+// packed is values of one size that are back to back: those of an array, or the one of a struct.
 type packed struct {
 	src   *model.Source
 	off   int64

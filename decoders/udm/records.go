@@ -269,7 +269,7 @@ func stringFields() []*grammar.Field {
 	length := grammar.F("length", grammar.U8, "bytes of the text, or 255: a longer length follows")
 	long := grammar.F("longLength", grammar.U32, "bytes of the text").
 		If(grammar.Equal(grammar.Ref("length"), grammar.Const(math.MaxUint8))).
-		Expect(ruleStringLong, grammar.AtLeast(math.MaxUint8), "255 or more", "a length that one byte can hold stands in four")
+		Expect(ruleStringLong, grammar.AtLeast(math.MaxUint8), "255 or more", "a length that one byte can hold takes four")
 	return []*grammar.Field{length, long, textField(length, long)}
 }
 

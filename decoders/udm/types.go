@@ -52,7 +52,7 @@ const (
 )
 
 // typeInfo is a line of the table of chapter 3. A fixed-size type is numbers of one scalar type; groups says how many
-// stand together in each part of it: a transform is 3 and 4.
+// are together in each part of it: a transform is 3 and 4.
 type typeInfo struct {
 	name   string
 	size   int64  // bytes; variable: -1

@@ -231,7 +231,7 @@ func (w *writer) value(v datum, depth int) error {
 	return w.scalar(v.kind(), v.look(w.ctx).value)
 }
 
-// array writes a header and the items, or the LZ4 block that they stand in.
+// array writes a header and the items, or the LZ4 block that they are in.
 func (w *writer) array(v datum, depth int) error {
 	c, err := v.contents(w.ctx, nil)
 	if err != nil {

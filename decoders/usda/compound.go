@@ -42,7 +42,7 @@ func (w *writer) unfit(n *model.Node) string {
 	return "the value, of type " + n.Type + ", is lost"
 }
 
-// plainUnfit says why text cannot hold a value where no array edit may stand; "" where it can.
+// plainUnfit says why text cannot hold a value where no array edit may be; "" where it can.
 func (w *writer) plainUnfit(n *model.Node) string {
 	if strings.HasSuffix(n.Type, " edit") || n.Type == "ValueBlock" && n.Name != "default" || n.Type == "AnimationBlock" {
 		return "text has no " + n.Type + " here"
@@ -117,7 +117,7 @@ func (w *writer) dictionary(n *model.Node, plain bool, depth int) {
 		_, known := TypeOf(element)
 		switch {
 		case !ok:
-			w.lose("entry %s: the key stands there once more", key)
+			w.lose("entry %s: the key is there once more", key)
 		case typ == dictionaryType:
 			w.start("dictionary " + dictionaryKey(key) + " = ")
 			w.dictionary(&e, false, depth+1)
@@ -248,7 +248,7 @@ func (w *writer) items(head, key string, list *model.Node, typ string, start fun
 	return written
 }
 
-// singles are the list ops of which one item stands without brackets, as people write it.
+// singles are the list ops of which one item needs no brackets, as people write it.
 var singles = map[string]bool{"PathListOp": true, "ReferenceListOp": true, "PayloadListOp": true}
 
 func (w *writer) isSingle(list *model.Node) bool {

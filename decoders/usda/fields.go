@@ -113,7 +113,7 @@ func isRawString(f *model.Node) bool {
 	return metadata[f.Name] == stringType && f.Type == unregistered+stringType && isString(textOf(f))
 }
 
-// comment writes the string that stands without a name.
+// comment writes the string that has no name.
 func (w *writer) comment(b *block, f *model.Node) {
 	if s, ok := f.Value.(model.Text); ok {
 		b.line(Quote(string(s)))
@@ -122,7 +122,7 @@ func (w *writer) comment(b *block, f *model.Node) {
 	}
 }
 
-// word writes a field whose value stands without quotes, and may be left out but for a permission.
+// word writes a field whose value has no quotes, and which may be left out but for a permission.
 func (w *writer) word(b *block, key string, f *model.Node) {
 	if word := textOf(f); IsIdentifier(word) || word == "" && f.Name != "permission" {
 		b.line(key + " = " + word)

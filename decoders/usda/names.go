@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// notStart are the letters of Unicode that cannot begin a name, notPart those that cannot stand in one either
+// notStart are the letters of Unicode that cannot begin a name, notPart those that cannot be in one either
 // (Unicode Standard Annex 31: the difference between ID and XID).
 var (
 	notPart = &unicode.RangeTable{R16: []unicode.Range16{
@@ -34,7 +34,7 @@ func StartsName(c rune) bool {
 	return unicode.In(c, unicode.L, unicode.Nl, unicode.Other_ID_Start, newer)
 }
 
-// InName reports whether a character may stand in an identifier of USD: XID_Continue of Unicode 15.1.
+// InName reports whether a character may be in an identifier of USD: XID_Continue of Unicode 15.1.
 func InName(c rune) bool {
 	switch {
 	case c < utf8.RuneSelf:
@@ -150,7 +150,7 @@ func (p *Path) selections(s string) (rest string, ok bool) {
 	return s, s == "" || s[0] == '.' || selected
 }
 
-// suffix takes what may stand after the name of a property: a target, and what belongs to it.
+// suffix takes what may be after the name of a property: a target, and what belongs to it.
 func (p *Path) suffix(s string) bool {
 	if strings.HasPrefix(s, "[") {
 		end := strings.LastIndexByte(s, ']')

@@ -194,7 +194,7 @@ func scanNumber(b []byte, whole bool) (Token, int, bool) {
 	return Number, end, whole || end < len(b)
 }
 
-// digitsEnd is where the digits end that may stand at i.
+// digitsEnd is where the digits end that may be at i.
 func digitsEnd(b []byte, i int) int {
 	for i < len(b) && isDigit(b[i]) {
 		i++
@@ -202,7 +202,7 @@ func digitsEnd(b []byte, i int) int {
 	return i
 }
 
-// exponentEnd is where the exponent ends that may stand at i. Without digits it is none, unless they may follow after b.
+// exponentEnd is where the exponent ends that may be at i. Without digits it is none, unless they may follow after b.
 func exponentEnd(b []byte, i int, whole bool) int {
 	if i == len(b) || b[i] != 'e' && b[i] != 'E' {
 		return i

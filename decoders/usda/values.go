@@ -51,7 +51,7 @@ func quote(s string, mark rune) string {
 
 func isControl(c rune) bool { return c < 0x20 || c == 0x7f }
 
-// escaped writes a byte that is no character; the end of a line stands as it is.
+// escaped writes a byte that is no character; the end of a line stays as it is.
 func escaped(c byte) string {
 	switch c {
 	case '\n':

@@ -302,7 +302,7 @@ func (w *writer) misplaced(n *model.Node) {
 	w.lose("a layer has no %s; what is below it is not written either", n.Type)
 }
 
-// primSeparator is what stands between a path and the name of a prim below it.
+// primSeparator is what is between a path and the name of a prim below it.
 func primSeparator(path string) string {
 	if strings.HasSuffix(path, "}") {
 		return ""

@@ -10,13 +10,13 @@ import (
 	"cutaway/model"
 )
 
-// place is where a sample or knot stands.
+// place is where a sample or knot is.
 type place struct {
 	time     float64
 	off, end int64
 }
 
-// samples reads time samples: their times, and where they stand.
+// samples reads time samples: their times, and where they are.
 func (p *parser) samples(n *model.Node, typ string) {
 	if !p.take("{") {
 		p.fail("{")

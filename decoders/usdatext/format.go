@@ -44,9 +44,9 @@ var Format = &model.Format{
 	Detect: detect, Open: open,
 	Rules: []model.Rule{
 		{ID: ruleHeader, Help: "the layer does not begin with #usda and a version"},
-		{ID: ruleSyntax, Help: "what stands here is no USD text; reading goes on with the next line"},
+		{ID: ruleSyntax, Help: "what is here is no USD text; reading goes on with the next line"},
 		{ID: ruleName, Help: "USD takes no prim or variant of such a name"},
-		{ID: ruleTwice, Help: "a prim or variant of the name stands before this one"},
+		{ID: ruleTwice, Help: "a prim or variant of the name is before this one"},
 		{ID: ruleValue, Help: "a value is not of its type, or no value"},
 		{ID: ruleDepth, Help: "prims are nested deeper than this program reads"},
 		{ID: ruleRead, Help: "bytes cannot be read"},

@@ -23,7 +23,7 @@ const (
 
 var kindNames = [...]string{"pseudoRoot", "prim", "attribute", "relationship", "variantSet", "variant"}
 
-// spec is an object of the layer and where it stands.
+// spec is an object of the layer and where it is.
 type spec struct {
 	kind          specKind
 	parent        int32
@@ -188,7 +188,7 @@ func (s *scanner) failAt(rule, want, found string, off, n int64) {
 		kind = model.Truncated
 	}
 	s.x.problems = append(s.x.problems, model.Problemf(kind, rule, at, "line %d, column %d: %s", line, column,
-		map[string]string{ruleSyntax: "this is no USD text", ruleTwice: "the name stands here once more", ruleName: "USD takes no such name"}[rule]).
+		map[string]string{ruleSyntax: "this is no USD text", ruleTwice: "the name is here once more", ruleName: "USD takes no such name"}[rule]).
 		Want(want, found))
 }
 
@@ -492,7 +492,7 @@ func (s *scanner) property(of int32, names metNames, off int64) bool {
 	return ok
 }
 
-// propertyHead goes over what stands before the name of a property.
+// propertyHead goes over what is before the name of a property.
 func (s *scanner) propertyHead() (kind specKind, ok bool) {
 	switch string(s.text) {
 	case "add", "delete", "append", "prepend":

@@ -12,7 +12,7 @@ import (
 
 func (l *layer) layoutRoot(context.Context) model.Node {
 	return model.Node{Name: model.LayoutView, Type: "USD text", Spans: []model.Span{l.src.Whole()}, Children: l.layout,
-		Help: "statements and tokens, as they stand in the file"}
+		Help: "statements and tokens, as they are in the file"}
 }
 
 func (l *layer) layoutChildren(ctx context.Context, progress model.Progress) (model.Children, error) {

@@ -26,7 +26,7 @@ func maxToken() int64 { return min(64<<20, max(source.CacheLimit()/16, 2*window)
 type token struct {
 	kind     usda.Token
 	off, len int64
-	newLine  bool // the end of a line stands before it
+	newLine  bool // the end of a line is before it
 }
 
 func (t *token) end() int64 { return t.off + t.len }
@@ -186,7 +186,7 @@ func (l *lexer) found() string {
 var closing = map[byte]byte{'(': ')', '[': ']', '{': '}'}
 
 // skipGroup goes over a bracket and all to the one that closes it, and tells count of each comma in the outermost. ok is
-// false where none closes it: then it stands after the last token.
+// false where none closes it: then it follows the last token.
 func (l *lexer) skipGroup(item func(off int64)) bool {
 	var open []byte
 	fresh := true // no item has begun after the bracket or comma

@@ -199,7 +199,7 @@ func (c *crate) plainRows(e *elem, inArray bool, src *model.Source, off, count i
 	})
 }
 
-// plainArray is an array of fixed-size elements that stand one after the other in a source.
+// plainArray is an array of fixed-size elements that are one after the other in a source.
 type plainArray struct {
 	model.ArrayBase
 	c          *crate

@@ -186,7 +186,7 @@ func (k *codedElements) node(ctx context.Context, i int64) model.Node {
 	return n
 }
 
-// missing is the problem that stands before element i.
+// missing is the problem that is before element i.
 func (k *codedElements) missing(ctx context.Context, l *intList, i int64) error {
 	if in, err := k.ints.inflate(ctx); err == nil && len(in.problems) > 0 {
 		return in.problems[0]

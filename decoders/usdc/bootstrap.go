@@ -8,7 +8,7 @@ import (
 	"cutaway/model"
 )
 
-// bootstrapSize is the length of the bootstrap (chapter 3), before which nothing else may stand.
+// bootstrapSize is the length of the bootstrap (chapter 3), before which nothing else may be.
 const bootstrapSize = 88
 
 // newestMinor is the highest minor version whose bytes are known.
@@ -66,7 +66,7 @@ func init() {
 				}
 			}),
 		grammar.F("reserved", grammar.Raw, "eight i64; zero, or stale memory in old files").Sized(grammar.Const(64)).Pad())
-	bootstrap.Help = "the first 88 bytes: what the file is and where its table of contents stands"
+	bootstrap.Help = "the first 88 bytes: what the file is and where its table of contents is"
 }
 
 // readBootstrap decodes the first 88 bytes and sets the version.

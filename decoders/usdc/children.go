@@ -25,7 +25,7 @@ type childCheck struct {
 	forms  []pathForm // by item
 
 	under  []uint64              // by item: the sum of the specs of prims and properties right under it
-	branch bitset                // items that variant sets or variants stand under
+	branch bitset                // items that variant sets or variants are under
 	listed map[uint32]childLists // by field set
 	plain  []bool                // by field set: it lists no children
 	kids   *model.Inverse        // items under each item; nil until it is needed
@@ -233,7 +233,7 @@ func (k *childCheck) explain(ctx context.Context, spec int64, item int32) (err e
 	}) {
 		if have[c] != 0 {
 			k.tell(ctx, spec, model.Problemf(model.Suspicious, "usdc.children.unlisted", model.Span{},
-				"the spec of %q stands under it, but it does not list it: readers may not find it", c.name))
+				"the spec of %q is under it, but it does not list it: readers may not find it", c.name))
 		}
 	}
 	return nil

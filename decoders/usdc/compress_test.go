@@ -6,7 +6,7 @@ import (
 	"cutaway/model"
 )
 
-// TestChunkSizes: what is wrong with the sizes of a container's blocks is told where it stands.
+// TestChunkSizes: what is wrong with the sizes of a container's blocks is told where it is.
 func TestChunkSizes(t *testing.T) {
 	for _, test := range []struct {
 		name  string

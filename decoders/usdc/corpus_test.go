@@ -54,7 +54,7 @@ func checkAll(t testing.TB, d *model.Document) *model.Report {
 	return r
 }
 
-// damage is what a check found, without specs that are not listed by those that they stand under: crates made by hand
+// damage is what a check found, without specs that are not listed by those that they are under: crates made by hand
 // do not list all.
 func damage(r *model.Report) []model.LocatedProblem {
 	return slices.DeleteFunc(slices.Clone(r.Problems), func(p model.LocatedProblem) bool { return p.Rule == "usdc.children.unlisted" })

@@ -161,7 +161,7 @@ func (c *crate) specRef(i uint32) model.Ref {
 const valueKind = "value"
 
 // valueRef leads to the value whose data begins at off: to its node in the region of value data that holds it, or, of
-// a damaged rep, to the byte alone, where something else stands.
+// a damaged rep, to the byte alone, where something else is.
 func (c *crate) valueRef(off int64) model.Ref {
 	if c.regionAt(off) == nil {
 		return model.Ref{Kind: valueKind, Span: c.src.Span(off, 1)}

@@ -6,7 +6,7 @@ import (
 	"cutaway/model"
 )
 
-// facts is the identity card. Counts stand at the beginnings of the sections; the value types take a scan.
+// facts is the identity card. Counts are at the beginnings of the sections; the value types take a scan.
 func (c *crate) facts(ctx context.Context, quick bool, progress model.Progress) ([]model.Fact, error) {
 	facts := []model.Fact{{Key: "version", Title: "Version", Value: model.Text(c.versionText())}}
 	for _, count := range []struct{ key, title, section string }{

@@ -13,13 +13,13 @@ import (
 const repSize = 8
 
 // fieldTable is the table of fields (chapter 6): name token and value rep of each. The names are kept, 4 bytes each;
-// the reps are read where they stand.
+// the reps are read where they are.
 type fieldTable struct {
 	sectionTable
 	n          int64 // fields that have both name and rep
 	nameColumn column
 	names      []uint32
-	// src, off and stride say where the reps stand: in the inflated source, below 0.4.0 in the file.
+	// src, off and stride say where the reps are: in the inflated source, below 0.4.0 in the file.
 	src         *model.Source
 	off, stride int64
 }

@@ -43,7 +43,7 @@ const (
 	pathForms
 )
 
-// prims reports whether prims and properties may stand under the path.
+// prims reports whether prims and properties may be under the path.
 func (p pathForm) prims() bool { return p >= pathRoot && p <= pathVariantSet }
 
 // below is the form of the path that an element makes of one; property says that the item is marked as a property's.

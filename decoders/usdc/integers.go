@@ -150,7 +150,7 @@ type intList struct {
 	block  atomic.Pointer[codeBlock]
 	// damaged says that the source is not what was compressed, which is told elsewhere.
 	damaged bool
-	spare   uint8 // what stands in the unused bits of the last byte of codes
+	spare   uint8 // what is in the unused bits of the last byte of codes
 	// problems are those of the coding, not of the compression.
 	problems []model.Problem
 }
@@ -356,7 +356,7 @@ func (l *intList) to(ctx context.Context, i int64) *intWalk {
 // at is integer i, i < good, sign-extended.
 func (l *intList) at(ctx context.Context, i int64) int64 { return l.to(ctx, i).prev }
 
-// place is the one span that shows where integer i stands best: its delta, or else its code bits.
+// place is the one span that shows where integer i is best: its delta, or else its code bits.
 func (l *intList) place(ctx context.Context, i int64) model.Span {
 	spans := l.spans(ctx, i)
 	return spans[len(spans)-1]

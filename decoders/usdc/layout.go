@@ -41,7 +41,7 @@ func newCrate(ctx context.Context, src *model.Source) *crate {
 func (c *crate) layoutRoot(context.Context) model.Node {
 	return model.Node{
 		Name: model.LayoutView, Type: "Crate", Spans: []model.Span{c.src.Whole()}, Children: c.root,
-		Brief: c.versionText(), Help: "bootstrap, value data, sections and table of contents, as they stand in the file",
+		Brief: c.versionText(), Help: "bootstrap, value data, sections and table of contents, as they are in the file",
 	}
 }
 

@@ -108,7 +108,7 @@ func TestLinksCancelled(t *testing.T) {
 	}
 }
 
-// TestNodes: of every node of every file, damaged ones too, the path is its own, no span stands twice, each ref is of
+// TestNodes: of every node of every file, damaged ones too, the path is its own, no span is twice, each ref is of
 // a kind of its own, and refs lead somewhere.
 func TestNodes(t *testing.T) {
 	ctx := context.Background()

@@ -92,7 +92,7 @@ func (c *crate) loadPaths(ctx context.Context, progress model.Progress) (*pathTa
 	return p, err
 }
 
-// report adds a problem to an item and to the node of the list that it stands in.
+// report adds a problem to an item and to the node of the list that it is in.
 func (p *pathTable) report(item int32, node *model.Node, problem model.Problem) {
 	p.complete = false
 	p.tell(item, node, problem)
@@ -125,7 +125,7 @@ func (p *pathTable) checkCount(node *model.Node, at model.Span, items int64) {
 	}
 }
 
-// note enters an item into the table. place tells where its path index and its token stand.
+// note enters an item into the table. place tells where its path index and its token are.
 func (p *pathTable) note(item int32, t *tokens, indexNode, tokenNode *model.Node, place func(token bool) model.Span) {
 	index, token := p.index[item], p.token[item]
 	switch {
@@ -272,7 +272,7 @@ func (w *pathWalk) follow(ctx context.Context, s step) {
 	item := int32(s.item)
 	siblings := s.parent
 	if siblings == noParent {
-		siblings = item // a sibling of the root would stand under the root
+		siblings = item // a sibling of the root would be under the root
 	}
 	switch jump := int32(w.jumps.values[item]); {
 	case jump < jumpLeaf:

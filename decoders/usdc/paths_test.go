@@ -209,7 +209,7 @@ func TestTokenZero(t *testing.T) {
 	}
 }
 
-// TestRootSibling: a sibling of the root stands under it.
+// TestRootSibling: a sibling of the root is under it.
 func TestRootSibling(t *testing.T) {
 	p := &pathCrate{v: version{0, 8, 0}, tokens: []string{";-)"}}
 	p.add([]tree{{"", false, nil}})

@@ -22,7 +22,7 @@ const (
 
 var itemBits = []grammar.Bit{
 	grammar.Part("hasChild", 1, "its first child follows"),
-	grammar.Part("hasSibling", 1, "its next sibling follows, or with a child stands at siblingOffset"),
+	grammar.Part("hasSibling", 1, "its next sibling follows, or with a child is at siblingOffset"),
 	grammar.Part("isProperty", 1, "the element is a prim's property"),
 }
 
@@ -43,7 +43,7 @@ func newPathItem(before int64) *grammar.Record {
 	return grammar.NewRecord("PathItem", grammar.Distinct(fields)...)
 }
 
-// oldTree is where the items of 7.2 stand.
+// oldTree is where the items of 7.2 are.
 type oldTree struct {
 	src    *model.Source
 	lo, hi int64
@@ -91,7 +91,7 @@ func (p *pathTable) readTree(ctx context.Context, progress model.Progress, t *to
 	return nil
 }
 
-// oldStep is an item to go to: where it stands, its parent, and where the offset stands that leads there; 0 where
+// oldStep is an item to go to: where it is, its parent, and where the offset is that leads there; 0 where
 // it follows by itself.
 type oldStep struct {
 	off, from int64

@@ -124,7 +124,7 @@ func (c *crate) typeName(r rep) string {
 	}
 }
 
-// repProblems tells what is wrong with a rep by itself; span is where it stands.
+// repProblems tells what is wrong with a rep by itself; span is where it is.
 func (c *crate) repProblems(r rep, span model.Span) []model.Problem {
 	typ := span
 	if typ.Len == 8 {

@@ -123,7 +123,7 @@ var rules = []model.Rule{
 	{ID: "usdc.samples.times-type", Help: "the times of TimeSamples are not a DoubleVector"},
 	{ID: "usdc.samples.times-order", Help: "the times of TimeSamples do not ascend"},
 	{ID: "usdc.samples.count", Help: "TimeSamples have more or fewer values than times"},
-	{ID: "usdc.samples.nested", Help: "TimeSamples stand inside another value"},
+	{ID: "usdc.samples.nested", Help: "TimeSamples are inside another value"},
 	{ID: "usdc.spline.version", Help: "the version of a spline's data is not known"},
 	{ID: "usdc.spline.value-type", Help: "the value type of a spline does not exist"},
 	{ID: "usdc.spline.knots", Help: "a spline counts more knots than its data has room for"},

@@ -12,7 +12,7 @@ import (
 // mostNamed bounds how many names a fact lists: of prim types, layers, assets.
 const mostNamed = 1000
 
-// layerFacts are the facts that stand in fields of the root.
+// layerFacts are the facts that are in fields of the root.
 var layerFacts = []struct{ key, title string }{
 	{"defaultPrim", "Default prim"},
 	{"upAxis", "Up axis"},

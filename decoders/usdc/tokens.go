@@ -32,7 +32,7 @@ type tokens struct {
 	end     int64         // of the last token, its NUL included
 	textEnd int64         // of the text
 	cut     bool          // the text ends too early, which is told where it is read
-	// problems are those of the text; those of its compression stand before them.
+	// problems are those of the text; those of its compression are before them.
 	problems []model.Problem
 	texts    slotCache[string] // short ones
 }
@@ -136,7 +136,7 @@ func (t *tokens) scan(ctx context.Context, progress model.Progress, lo, hi int64
 	return nil
 }
 
-// split notes the tokens that end in b, which stands at off.
+// split notes the tokens that end in b, which is at off.
 func (t *tokens) split(b []byte, off int64) {
 	for at := 0; t.n < t.limit; {
 		i := bytes.IndexByte(b[at:], 0)

@@ -19,7 +19,7 @@ type values struct {
 	scan     model.Once[valueScan]
 }
 
-// holder is what holds a rep: where the rep stands and what it is nested in.
+// holder is what holds a rep: where the rep is and what it is nested in.
 type holder struct {
 	span  model.Span                        // of the rep
 	refs  func(context.Context) []model.Ref // may be nil
@@ -33,7 +33,7 @@ type enclosing struct {
 	depth int
 }
 
-// valueNode is the value of a rep that stands at repSpan, decoded on demand; refs are added to its own. Its spans
+// valueNode is the value of a rep that is at repSpan, decoded on demand; refs are added to its own. Its spans
 // are the bytes of the value, then those of the rep.
 func (c *crate) valueNode(ctx context.Context, name string, r rep, repSpan model.Span, refs func(context.Context) []model.Ref) model.Node {
 	return c.value(ctx, name, r, holder{span: repSpan, refs: refs})

@@ -84,7 +84,7 @@ func (c *crate) checkReps(ctx context.Context, progress model.Progress, report f
 	})
 }
 
-// ownProblems tells what is wrong with a rep, an index that lies in it included; span is where it stands.
+// ownProblems tells what is wrong with a rep, an index that lies in it included; span is where it is.
 func (c *crate) ownProblems(ctx context.Context, r rep, span model.Span) []model.Problem {
 	problems := c.repProblems(r, span)
 	if s := r.typ().info().elem.scalar; s >= scalarString && c.placement(r) == placedInRep {

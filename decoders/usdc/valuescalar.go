@@ -138,7 +138,7 @@ func (e *elem) arrange(all model.Tuple) model.Value {
 	return all
 }
 
-// elementNode is an element that stands at off of src; span problems and refs included.
+// elementNode is an element that is at off of src; span problems and refs included.
 func (c *crate) elementNode(ctx context.Context, name string, e *elem, inArray bool, src *model.Source, off int64) model.Node {
 	n := model.Node{Name: name, Type: e.name, Spans: []model.Span{src.Span(off, e.size())}}
 	var small [32]byte

@@ -123,7 +123,7 @@ func (s *scanner) fields(ctx context.Context, progress model.Progress) error {
 	})
 }
 
-// add takes one rep; at is its offset where it stands among value data, else -1.
+// add takes one rep; at is its offset where it is among value data, else -1.
 func (s *scanner) add(ctx context.Context, r rep, at int64) {
 	c := s.c
 	fact := s.scan.fact(c, r)

@@ -204,7 +204,7 @@ func TestTimeSamples(t *testing.T) {
 	times := b.put(uint64(2), 1.0, 24.0)
 	array := b.put(uint64(1), 0.5)
 	b.put([]byte{0xCD, 0xCD})
-	// Between the jumps and what they lead to stand bytes that are not zero.
+	// Between the jumps and what they lead to be bytes that are not zero.
 	samples := b.put(int64(10), []byte{0xAA, 0xBB}, far(typeDoubleVector, times), int64(8), uint64(3),
 		far(typeDouble, array)|repArray, near(typeValueBlock, 0), near(typeFloat, f32(2)))
 	b.field("f", far(typeTimeSamples, samples))

@@ -30,7 +30,7 @@ var Format = &model.Format{
 	Rules:    rules,
 }
 
-// Signatures of the zip's records, as the bytes stand in the file.
+// Signatures of the zip's records, as the bytes are in the file.
 var (
 	localSignature   = []byte("PK\x03\x04")
 	centralSignature = []byte("PK\x01\x02")
@@ -68,7 +68,7 @@ func detect(_ context.Context, p *model.Probe) model.Detection {
 	return model.Detection{Confidence: 1, Reason: fmt.Sprintf("a zip, but its first member, %q, is no USD layer", first)}
 }
 
-// firstName is the name of the member whose local header stands at the start of head.
+// firstName is the name of the member whose local header is at the start of head.
 func firstName(head []byte) (string, bool) {
 	size := int(localHeader.Offset(localHeader.Field("name")))
 	if len(head) < size {

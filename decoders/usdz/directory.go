@@ -89,7 +89,7 @@ func newEndRecord() *grammar.Record {
 	return rec
 }
 
-// readDirectory reads the entries of the central directory that stand from off on.
+// readDirectory reads the entries of the central directory that are from off on.
 func (p *pkg) readDirectory(ctx context.Context, off int64) (list []listing) {
 	for whole := true; whole && p.starts(ctx, off, centralSignature); {
 		o := centralHeader.Read(grammar.NewReading(ctx, grammar.Near), p.session, p.stream, off)

@@ -20,7 +20,7 @@ const (
 	methodStored  = 0
 	methodDeflate = 8
 
-	zip64Size = 0xFFFFFFFF // a size that stands in a zip64 extra field instead
+	zip64Size = 0xFFFFFFFF // a size that is in a zip64 extra field instead
 )
 
 // A header is what both headers of a member say of it.
@@ -99,12 +99,12 @@ func newLocalHeader() *grammar.Record {
 		grammar.Part("UTF-8", 1, "the name is UTF-8")).
 		Check(ruleEncrypted, without(flagEncrypted), "no bit 0", "the member is encrypted, which a package does not allow").
 		Check(ruleDescriptor, without(flagDescriptor), "no bit 3",
-			"the member's sizes stand after its data, where a reader of packages does not find them")
+			"the member's sizes follow its data, where a reader of packages does not find them")
 	method := u16("method", "0 stored, 8 deflated; a package allows 0 only").NamedBy(nameMethod)
 	method.CheckBy(grammar.Check{Rule: ruleCompressed, OK: grammar.Is(methodStored), Expected: methodName(methodStored),
 		Found: func(_ grammar.Scope, v grammar.Value) string { return named(method, v) }, Message: "the member is compressed, so it cannot be used in place"})
 	stored := u32("compressed size", "bytes of data that follow the header")
-	stored.Check(ruleZip64, grammar.AtMost(zip64Size-1), "a size", "the size stands in a zip64 field, which a package does not allow")
+	stored.Check(ruleZip64, grammar.AtMost(zip64Size-1), "a size", "the size is in a zip64 field, which a package does not allow")
 	size := u32("uncompressed size", "bytes of the member").CheckBy(grammar.Check{Find: func(s grammar.Scope, v grammar.Value) (model.Problem, bool) {
 		compressed, inflated := s.Int(stored), v.String()
 		return model.Problemf(model.Malformed, ruleSizes, model.Span{}, "the member is stored, but its two sizes differ").Want(compressed, inflated),

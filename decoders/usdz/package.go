@@ -198,7 +198,7 @@ func (p *pkg) finish(ctx context.Context, pos int64) {
 	if p.end >= pos {
 		if p.end > pos {
 			p.unknown(pos, p.end, model.Problemf(model.Malformed, ruleSignature, p.src.Span(pos, p.end-pos),
-				"bytes that no rule explains stand before the end record"))
+				"bytes that no rule explains are before the end record"))
 		}
 		o := endRecord.Read(grammar.NewReading(ctx, grammar.Near), p.session, grammar.Stream{Source: p.src, End: size}, p.end)
 		pos = o.End()

@@ -32,7 +32,7 @@ var rules = []model.Rule{
 	{ID: ruleData, Help: "A member's bytes lie inside the file."},
 	{ID: ruleCompressed, Help: "Members are stored, not compressed, so that they can be used in place."},
 	{ID: ruleEncrypted, Help: "Members are not encrypted."},
-	{ID: ruleDescriptor, Help: "Sizes stand in the local header, not in a data descriptor after the data."},
+	{ID: ruleDescriptor, Help: "Sizes are in the local header, not in a data descriptor after the data."},
 	{ID: ruleUnaligned, Help: "A member's data begins at a multiple of 64 bytes; readers read others all the same."},
 	{ID: ruleZip64, Help: "Packages do not use the zip64 extension."},
 	{ID: ruleSizes, Help: "A stored member is as large uncompressed as it is compressed."},

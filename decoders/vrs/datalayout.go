@@ -203,7 +203,7 @@ func (l *layout) place() {
 	for i := range l.pieces {
 		p := &l.pieces[i]
 		if p.kind == unknownPiece && p.stated == unset {
-			l.broken = fmt.Sprintf("%q is of a type that is not known, so that what stands after it cannot be located", p.name)
+			l.broken = fmt.Sprintf("%q is of a type that is not known, so that what follows it cannot be located", p.name)
 		}
 		if p.fixed {
 			fixed = l.placeFixed(i, fixed)

@@ -277,7 +277,7 @@ func (p *piece) stringMap(ctx context.Context, n *model.Node, rec *grammar.Recor
 		last[key] = e
 	}
 	if len(last) < len(entries) {
-		n.Problems = append(n.Problems, model.Problemf(model.Suspicious, ruleKeys, at, "a key stands twice in the map; the last one counts"))
+		n.Problems = append(n.Problems, model.Problemf(model.Suspicious, ruleKeys, at, "a key is twice in the map; the last one counts"))
 	}
 	if layout {
 		return

@@ -175,7 +175,7 @@ func (p *jsonParser) object(v *jsonValue, depth int) {
 	for p.err == nil {
 		p.space()
 		if p.pos >= len(p.s) || p.s[p.pos] != '"' {
-			p.fail("a member's name should stand here")
+			p.fail("a member's name should be here")
 			return
 		}
 		name := p.str()
@@ -191,7 +191,7 @@ func (p *jsonParser) object(v *jsonValue, depth int) {
 			return
 		}
 		if !p.next(',') {
-			p.fail("a comma or the end of the object should stand here")
+			p.fail("a comma or the end of the object should be here")
 		}
 	}
 }
@@ -208,7 +208,7 @@ func (p *jsonParser) array(v *jsonValue, depth int) {
 			return
 		}
 		if !p.next(',') {
-			p.fail("a comma or the end of the list should stand here")
+			p.fail("a comma or the end of the list should be here")
 		}
 	}
 }

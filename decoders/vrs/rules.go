@@ -69,7 +69,7 @@ const (
 
 var rules = []model.Rule{
 	{ID: ruleTruncated, Help: "The file ends inside of a structure."},
-	{ID: ruleMagic, Help: "A recording begins with VisionRe, and cord stands at byte 72."},
+	{ID: ruleMagic, Help: "A recording begins with VisionRe, and cord is at byte 72."},
 	{ID: ruleHeaderSizes, Help: "The file header has 80 to 280 bytes and record headers 32 to 232; without them no record can be located."},
 	{ID: ruleVersion, Help: "The file format version is VRS1, VRS2 or VRS3."},
 	{ID: ruleGrown, Help: "A header has more bytes than its known fields. They are skipped."},
@@ -126,7 +126,7 @@ var rules = []model.Rule{
 	{ID: ruleEntry, Help: "The entries of the index of variable fields follow each other and lie inside of the variable part."},
 	{ID: ruleVector, Help: "A vector holds whole elements."},
 	{ID: ruleStrings, Help: "Texts, keys and values in a variable field lie inside of it and fill it."},
-	{ID: ruleKeys, Help: "A key stands twice in a map. The last one counts."},
+	{ID: ruleKeys, Help: "A key is twice in a map. The last one counts."},
 	{ID: ruleMissingPart, Help: "A part of a recording in several files is missing."},
 	{ID: ruleForeignPart, Help: "A file is named like a part of the recording, but the recording ends before it."},
 	{ID: ruleOrphan, Help: "A later part of a recording was opened without its first part."},

@@ -14,13 +14,13 @@ import (
 // Kind names a bulk crate.
 type Kind string
 
-// The bulk crates. What the size means stands with each.
+// The bulk crates. What the size means is with each.
 const (
 	Arrays   Kind = "arrays"   // meshes with points and indices; bytes of the file, about
 	Specs    Kind = "specs"    // prims with three attributes each in groups of 1,000; number of specs, about
 	Children Kind = "children" // one prim with that many children
 	Deep     Kind = "deep"     // that many prims, each within the one before
-	Sparse   Kind = "sparse"   // one array of that many bytes, a hole, before and after which stand values
+	Sparse   Kind = "sparse"   // one array of that many bytes, a hole, before and after which are values
 )
 
 // DefaultSize is the size of a bulk crate when none is given.

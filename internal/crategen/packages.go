@@ -18,7 +18,7 @@ type packageEntry struct {
 	align      int    // extra bytes bring the data to a multiple of it
 	shift      int    // then that many more move it off
 	deflated   bool   // the data is compressed
-	descriptor bool   // sizes stand after the data instead of in the header
+	descriptor bool   // sizes follow the data instead of in the header
 	crc        uint32 // added to the right sum
 }
 

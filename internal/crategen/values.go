@@ -139,7 +139,7 @@ func Selections(pairs ...string) Value {
 	}
 }
 
-// arrayHeader writes what stands before the elements (chapter 11) and returns its offset.
+// arrayHeader writes what is before the elements (chapter 11) and returns its offset.
 func (w *Writer) arrayHeader(count int64, align bool) int64 {
 	if align && w.Version.From(7) {
 		w.fill(int(-w.Pos() & 7))

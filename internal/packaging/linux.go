@@ -110,7 +110,7 @@ func keywords() string {
 }
 
 // Associations is the mimeapps.list for share/applications: of what we are the default for, and which other programs
-// come before us elsewhere. Choices of the user, which stand in a file of the same name in ~/.config, come before it.
+// come before us elsewhere. Choices of the user, which are in a file of the same name in ~/.config, come before it.
 func Associations() string {
 	var defaults, offered strings.Builder
 	for i := range Types {

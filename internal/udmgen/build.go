@@ -140,7 +140,7 @@ func compress(b []byte) []byte {
 	return out[:n]
 }
 
-// arrayLZ4 is a compressed array without its type byte; middle is what stands between the type and the count.
+// arrayLZ4 is a compressed array without its type byte; middle is what is between the type and the count.
 func arrayLZ4(typ int, middle []byte, count int, block []byte) []byte {
 	return join(u64(len(block)), typ, middle, u32(count), block)
 }

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// after is a property that stands after a damaged one, to show that it still decodes.
+// after is a property that follows a damaged one, to show that it still decodes.
 var after = prop("after", typeUint8, 7)
 
-// beside puts a damaged property into an element of its own, after which stands a sound one.
+// beside puts a damaged property into an element of its own, after which is a sound one.
 func beside(damaged ...any) []byte {
 	return file(prop("damaged", typeElement, element(prop("x", damaged...))), after)
 }

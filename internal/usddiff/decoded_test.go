@@ -234,7 +234,7 @@ func arc(ctx context.Context, n *model.Node) map[string]any {
 	return a
 }
 
-// spline reads a spline; what stands in no byte of an empty one is as usd-core makes it.
+// spline reads a spline; what is in no byte of an empty one is as usd-core makes it.
 func spline(ctx context.Context, n *model.Node) map[string]any {
 	word := func(v model.Value) any {
 		s, ok := v.(model.Symbol)

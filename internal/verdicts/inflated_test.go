@@ -10,7 +10,7 @@ import (
 	"cutaway/source"
 )
 
-// The compressed buffers of a crate's sections: how many bytes stand before the first one's size, and how many there are.
+// The compressed buffers of a crate's sections: how many bytes are before the first one's size, and how many there are.
 var compressed = map[string]struct{ head, buffers int }{
 	"TOKENS": {16, 1}, "FIELDS": {8, 2}, "FIELDSETS": {8, 1}, "PATHS": {16, 3}, "SPECS": {8, 3},
 }

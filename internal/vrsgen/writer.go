@@ -52,7 +52,7 @@ type Record struct {
 	Compression Compression
 }
 
-// Place is where the index stands.
+// Place is where the index is.
 type Place int
 
 // The places of an index.
@@ -75,7 +75,7 @@ type File struct {
 	PlainIndex       bool // not compressed
 }
 
-// Offsets tell where things stand in the file that was written.
+// Offsets tell where things are in the file that was written.
 type Offsets struct {
 	Description int64
 	Records     []int64

@@ -9,7 +9,7 @@ import (
 	"cutaway/model"
 )
 
-// A Range is a difference of two runs of bytes: LenA bytes from OffA on of the first stand where LenB from OffB on stand
+// A Range is a difference of two runs of bytes: LenA bytes from OffA on of the first are where LenB from OffB on are
 // in the second. One of the two may be 0. Offsets count in the sources.
 type Range struct {
 	OffA, LenA int64
@@ -298,7 +298,7 @@ func (s *byteScan) index() error {
 // even reports whether all bytes are the same.
 func even(b []byte) bool { return bytes.Equal(b[1:], b[:len(b)-1]) }
 
-// find is where in a, from where it is on, a block stands; -1: nowhere.
+// find is where a has a block, from where its reading is on; -1: nowhere.
 func (s *byteScan) find(sum uint64, block []byte) (int64, error) {
 	k, _ := slices.BinarySearchFunc(s.table, childToMatch{sum, s.a.at}, func(x, y childToMatch) int {
 		return cmp.Or(cmp.Compare(x.hash, y.hash), cmp.Compare(x.index, y.index))

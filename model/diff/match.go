@@ -156,7 +156,7 @@ func (c *comparer) knownSame(ctx context.Context, a, b *model.Place) (func(i, j 
 	}, nil
 }
 
-// inStep compares two children that stand at the same place of their parents, unless they are two things.
+// inStep compares two children that are at the same place of their parents, unless they are two things.
 func (c *comparer) inStep(ctx context.Context, x, y *model.Place) (bool, error) {
 	ix, iy := c.identify(ctx, 0, x), c.identify(ctx, 1, y)
 	if ix != iy {
@@ -399,7 +399,7 @@ func (c *comparer) follows(ctx context.Context, a, b *model.Place) bool {
 	return a != nil && b == nil && c.content(ctx, 0, a).Order || b != nil && a == nil && c.content(ctx, 1, b).Order
 }
 
-// sameOrder reports whether the names that two lists have in common stand in the same order.
+// sameOrder reports whether the names that two lists have in common are in the same order.
 func (c *comparer) sameOrder(ctx context.Context, a, b model.Value) (bool, error) {
 	x, err := c.names(ctx, a)
 	if err != nil {

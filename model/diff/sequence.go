@@ -9,7 +9,7 @@ import (
 type run struct{ a, b, n int }
 
 // commonRuns finds the elements that two lists have in common in the same order: what they begin and end with, and
-// between that what stands around elements that each list has once (patience diff).
+// between these the runs around elements that each list has once (patience diff).
 func commonRuns(a, b []childToMatch) []run {
 	s := sequences{a: a, b: b}
 	s.between(0, len(a), 0, len(b), 0)

@@ -25,7 +25,7 @@ func (s Sort) String() string {
 	return [...]string{"constant", "varies", "counts", "length", "offset"}[s]
 }
 
-// A Field is bytes that stand at one place of several files.
+// A Field is bytes that are at one place of several files.
 type Field struct {
 	Off, Len int64
 	Sort     Sort

@@ -184,7 +184,7 @@ func gridOf(ctx context.Context, p *model.Place) (*grid, error) {
 	return arrayGrid(ctx, a)
 }
 
-// tableGrid has a column for each component of the cells, as the first row has them. A cell that has others stands
+// tableGrid has a column for each component of the cells, as the first row has them. A cell that has others is
 // whole in the first of its columns.
 func tableGrid(ctx context.Context, t model.Table) (*grid, error) {
 	columns := t.Columns()

@@ -16,7 +16,7 @@ import (
 )
 
 // ToFile writes the file at path under a temporary name beside it, which becomes path when all is written and is
-// removed when not, so that a file that stands there is replaced by a whole one or not at all. It refuses to write over
+// removed when not, so that a file that is there is replaced by a whole one or not at all. It refuses to write over
 // what is read for d, which was opened from the file or folder open. A device or pipe is written to as it is.
 func ToFile(path, open string, d *model.Document, write func(io.Writer) error) error {
 	if Reads(open, d, path) {

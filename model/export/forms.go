@@ -10,7 +10,7 @@ import (
 	"cutaway/model"
 )
 
-// A Form is a way to write nodes to a file. All of them stand in Forms.
+// A Form is a way to write nodes to a file. All of them are in Forms.
 type Form struct {
 	Name      string // as the command line has it: "json"
 	Title     string // for people: "JSON"

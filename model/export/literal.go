@@ -71,9 +71,9 @@ type language struct {
 	keywords []string
 	// uniform says that all elements have one type, which the declaration names.
 	uniform bool
-	// begin writes what stands before all constants.
+	// begin writes what is before all constants.
 	begin func(c *literalWriter, list []*literal)
-	// declare and end write what stands before and after the value of one. An array has lines of its own.
+	// declare and end write what is before and after the value of one. An array has lines of its own.
 	declare, end func(c *literalWriter, l *literal)
 	// open and shut are the brackets round a vector's components, lone is what follows the only one.
 	open, shut, lone string
@@ -81,7 +81,7 @@ type language struct {
 	scalar func(ctx context.Context, c *literalWriter, dst []byte, v model.Value, s *shape) []byte
 	// bytes writes the bytes of a literal, which read gives out in pieces.
 	bytes func(c *literalWriter, read func(func([]byte)) error) error
-	// finish writes what stands after all constants.
+	// finish writes what follows all constants.
 	finish func(c *literalWriter)
 }
 

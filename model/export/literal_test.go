@@ -72,7 +72,7 @@ func literals(t *testing.T, form string, places ...*model.Place) string {
 	return b.String()
 }
 
-// Each language's literals stand in testdata as they should be; UPDATE=1 writes them anew.
+// Each language's literals are in testdata as they should be; UPDATE=1 writes them anew.
 func TestLiterals(t *testing.T) {
 	for form, file := range map[string]string{"c": "constants.h", "go": "constants.go.txt", "python": "constants.py"} {
 		got, name := literals(t, form, below(t.Context(), constants(t.Context()))...), filepath.Join("testdata", file)

@@ -247,7 +247,7 @@ func copyForm(format, title, extension, help string) *Form {
 	}
 	refuse := func(ctx context.Context, p *model.Place) string {
 		if _, ok := copier(ctx, p); !ok && !p.Node.IsPending() {
-			return fmt.Sprintf("%s is no part that can stand in a %s file by itself", PathText(p.Path()), strings.ToUpper(format))
+			return fmt.Sprintf("%s is no part that can be in a %s file by itself", PathText(p.Path()), strings.ToUpper(format))
 		}
 		return ""
 	}

@@ -30,7 +30,7 @@ var reportedStats = []string{"section", "type"}
 //go:embed report.css
 var reportStyle string
 
-// Report writes an HTML page on the whole document that stands by itself: what the file is, its facts, the problems with
+// Report writes an HTML page on the whole document that needs no other file: what the file is, its facts, the problems with
 // the bytes around the first of them, how the bytes of every source are covered, where they went as a treemap, sizes by
 // section and type, and the places of r. It checks the document first, unless r is Quick. When ctx ends, the report is of what was found till
 // then, says so, and the context's error is returned.
@@ -243,7 +243,7 @@ func (p *page) factList() {
 	p.put("<section><h2>Facts</h2>\n<table class=\"pairs\">")
 	for _, f := range p.facts {
 		if f.Key == "version" {
-			continue // it stands above
+			continue // it is above
 		}
 		switch shown := ShowFact(p.ctx, &f, 2000); {
 		case shown.Table != nil:

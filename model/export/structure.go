@@ -13,7 +13,7 @@ type level struct {
 	some  bool // it has entries
 }
 
-// open begins a list or object: a block in YAML, unless what it stands in is none.
+// open begins a list or object: a block in YAML, unless what it is in is none.
 func (e *encoder) open(list bool) {
 	n := len(e.levels)
 	block := e.yaml && n < maxBlocks && (n == 0 || e.levels[n-1].block)
@@ -73,7 +73,7 @@ func (e *encoder) item() {
 func (e *encoder) key(name string) {
 	l := &e.levels[len(e.levels)-1]
 	if l.block {
-		if l.some { // the first stands after the mark of its list
+		if l.some { // the first follows the mark of its list
 			e.indent()
 		}
 		l.some = true

@@ -59,7 +59,7 @@ func (s Style) paint(code, t string) string {
 	return "\x1b[" + code + "m" + t + "\x1b[0m"
 }
 
-// Mark is the sign that stands before a problem; it tells the severity without colour.
+// Mark is the sign that is before a problem; it tells the severity without colour.
 func Mark(of model.Severity) string { return [...]string{"·", "!", "✗"}[of] }
 
 // Columns of the text tree, in characters. Names, values and types that are longer are elided in the middle.
@@ -194,7 +194,7 @@ func placeName(ctx context.Context, p *model.Place) string {
 	return oneLine(ctx, p.Node.Name)
 }
 
-// place tells where a span begins; an @ stands before an offset that counts in a derived source.
+// place tells where a span begins; an @ is before an offset that counts in a derived source.
 func place(s model.Span) string {
 	at := "0x" + strconv.FormatInt(s.Off, 16)
 	if s.Source.Origin() != nil {

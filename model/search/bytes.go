@@ -149,7 +149,7 @@ func (s *scan) forward(at, end, next int64, found func(off, length int64) error)
 	return s.around(at, end, next, n, err, found)
 }
 
-// within gives the matches of a block that stands at base, as far as they begin before next.
+// within gives the matches of a block that is at base, as far as they begin before next.
 func (s *scan) within(block []byte, base, next int64, found func(off, length int64) error) error {
 	one, other := s.p.finder(block), func(int) int { return -1 }
 	if s.p.also != nil {

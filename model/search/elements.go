@@ -41,7 +41,7 @@ func (q *Query) elements(ctx context.Context, p *model.Place, a model.Array, fou
 	return nil
 }
 
-// elementsBelow reports whether the elements of the node's array stand in a node below it, as where the layout shows how
+// elementsBelow reports whether the elements of the node's array are in a node below it, as where the layout shows how
 // the array is stored.
 func elementsBelow(ctx context.Context, p *model.Place) bool {
 	const few = 8

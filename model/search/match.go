@@ -151,7 +151,7 @@ func (t *term) inValue(ctx context.Context, n *model.Node, arrays bool) (found, 
 	return t.nodeValue(ctx, n)
 }
 
-// nodeValue looks for the term in the node's value. Of a value that says where the node stands, a path that ends in its
+// nodeValue looks for the term in the node's value. Of a value that says where the node is, a path that ends in its
 // name as the prims of a scene have it, what is before the name does not count: it is found in the nodes above.
 func (t *term) nodeValue(ctx context.Context, n *model.Node) (found, bool) {
 	v, isText := n.Value.(model.Text)

@@ -86,7 +86,7 @@ func parseCondition(s string) (*condition, error) {
 		}
 		n, ok := parseNumber(rest)
 		if !ok {
-			return nil, fmt.Errorf("%s: after %s stands a number, such as %s0.5; to look for these signs themselves, put them in quotes", shorten(s), sign, sign)
+			return nil, fmt.Errorf("%s: after %s comes a number, such as %s0.5; to look for these signs themselves, put them in quotes", shorten(s), sign, sign)
 		}
 		if math.IsNaN(n.float) && sign[0] != '=' && sign != "!=" {
 			return nil, fmt.Errorf("%s: NaN is neither smaller nor larger than a number; =nan finds it", s)

@@ -35,7 +35,7 @@ func (a anchor) count(counts *[256]int) int {
 const (
 	// mostAnchors is how many bytes of a pattern are compared for the rarest.
 	mostAnchors = 64
-	// leastRepeated is so long that 4 of the bytes fill a half of a word wherever they stand.
+	// leastRepeated is so long that 4 of the bytes fill a half of a word wherever they are.
 	leastRepeated = 8
 	// samples is how many bytes of a block are looked at to tell which are rare in it.
 	samples = 1024

@@ -117,7 +117,7 @@ func nextWord(s string) (string, error) {
 	return s, nil
 }
 
-// operand is what stands after the name of a field.
+// operand is what follows the name of a field.
 func operand(s string) string {
 	for name := range fieldNames {
 		if rest, ok := strings.CutPrefix(s, name+":"); ok {

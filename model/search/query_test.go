@@ -152,14 +152,14 @@ func TestQueryErrors(t *testing.T) {
 		"type:":       "type: wants a word",
 		"type: x":     "type: wants a word",
 		"/a(/":        "missing closing )",
-		">abc":        "after > stands a number",
-		"<=":          "after <= stands a number",
-		"value:>=x":   "after >= stands a number",
+		">abc":        "after > comes a number",
+		"<=":          "after <= comes a number",
+		"value:>=x":   "after >= comes a number",
 		">nan":        "NaN is neither",
 		"1..x":        "a range has a number at each end",
 		"x..1":        "a range has a number at each end",
 		"20..10":      "write 10..20",
-		"mesh >1 <x1": "after < stands a number",
+		"mesh >1 <x1": "after < comes a number",
 
 		strings.Repeat("a", maxQuery+1): "it may have 4096",
 	} {

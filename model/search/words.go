@@ -100,7 +100,7 @@ func (r *regexpFinder) find(s string) (int, int, bool) {
 
 // reaching finds a term in s so that the match ends after an offset.
 func reaching(f finder, s string, behind int) (from, to int, ok bool) {
-	if r, is := f.(*regexpFinder); is { // what stands before a part of s can matter to it
+	if r, is := f.(*regexpFinder); is { // what is before a part of s can matter to it
 		for _, at := range (*regexp.Regexp)(r).FindAllStringIndex(s, -1) {
 			if at[1] > behind {
 				return at[0], at[1], true

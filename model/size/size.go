@@ -87,7 +87,7 @@ func Measure(ctx context.Context, d *model.Document, v *model.View, opt Options)
 	return t, err
 }
 
-// Of is the size of a node alone, of an array of its elements: of the file's bytes that its spans stand on, all of each
+// Of is the size of a node alone, of an array of its elements: of the file's bytes that its spans are made of, all of each
 // decoded run by its share.
 func Of(n *model.Node) Size {
 	spans := n.Spans

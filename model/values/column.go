@@ -48,7 +48,7 @@ func (c *Column) Read(ctx context.Context, first int64, dst []model.Value) (int,
 	return n, err
 }
 
-// Cells is Read with the bytes that each element stands on, and the node that it is, where a card tells them.
+// Cells is Read with the bytes that each element is made of, and the node that it is, where a card tells them.
 func (c *Column) Cells(ctx context.Context, first int64, dst []model.Cell) (int, error) {
 	if c.array == nil {
 		return c.read(ctx, first, dst)

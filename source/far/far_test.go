@@ -58,7 +58,7 @@ func (s *server) change(b []byte, etag string) {
 	s.bytes, s.etag = b, etag
 }
 
-// within runs what a server does without a network, so that it can stand in a bubble of synctest.
+// within runs what a server does without a network, so that it can be in a bubble of synctest.
 type within struct{ http.Handler }
 
 // RoundTrip implements http.RoundTripper.

@@ -5,7 +5,7 @@ meta:
   file-extension: zip
   endian: le
 doc: |
-  What an archive says at its end, and from there each member with its bytes inflated. The sizes stand in the directory, so that
+  What an archive says at its end, and from there each member with its bytes inflated. The sizes are in the directory, so that
   members whose own header leaves them out are read too.
 seq:
   - id: magic

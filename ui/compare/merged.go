@@ -44,7 +44,7 @@ type merged struct {
 	order []*branch // those with changes, from the top down
 }
 
-// merge makes the tree of changes below two places, whose paths are given. Moved nodes stand where they were.
+// merge makes the tree of changes below two places, whose paths are given. Moved nodes are where they were.
 func merge(ctx context.Context, name string, starts [2]string, changes []*diff.Change) *merged {
 	m := &merged{ctx: ctx, root: &branch{name: name}}
 	for _, c := range changes {

@@ -129,7 +129,7 @@ func (p *Pane) show(i int) {
 	p.List.Recount()
 }
 
-// wordAt is what stands at a column of a text, from 1, to the next blank: what is wrong there is marked.
+// wordAt is what is at a column of a text, from 1, to the next blank: what is wrong there is marked.
 func wordAt(text string, column int) treeview.Match {
 	from := 0
 	for range column - 1 {

@@ -9,7 +9,7 @@ import (
 	"cutaway/ui/shell"
 )
 
-// Below is how the details stand to the trees and bytes: below them or at their right, hidden to a strip of tabs, and how
+// Below is where the details are: below the trees and bytes or at their right, hidden to a strip of tabs, and how
 // large, which each kind of tab remembers for itself.
 type Below struct {
 	shell.Opened

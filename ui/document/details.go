@@ -468,7 +468,7 @@ func (d *Details) addSpans(got *Detail, label string, spans []model.Span) {
 	}
 }
 
-// addMoreSpans adds the spans that stand after what matters more.
+// addMoreSpans adds the spans that follow what matters more.
 func (d *Details) addMoreSpans(got *Detail, spans []model.Span) {
 	d.addSpans(got, "More bytes", spans[:min(len(spans), mostSpans)])
 	if more := len(spans) - mostSpans; more > 0 {

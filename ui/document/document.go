@@ -44,7 +44,7 @@ type Host interface {
 	NewDescription() // begins a description of the file
 
 	Typed(src *model.Source, off int64, was, now []byte) bool // bytes were typed over others; false: they are refused
-	Tried(src *model.Source) hexview.Over                     // bytes that stand in place of others; nil: none
+	Tried(src *model.Source) hexview.Over                     // bytes that are in place of others; nil: none
 	Tries() bool                                              // whether bytes can be typed over
 	ChangeValue(p *model.Place)                               // asks for another value of a node
 	ChangeReading(at inspector.Place, row inspect.Row)        // asks for what bytes should be read as

@@ -218,13 +218,13 @@ func (s *Pane) Typed(src *model.Source, off int64, was, now []byte) bool {
 	return s.host.Typed(src, off, was, now)
 }
 
-// Tried is what stands in place of a source's bytes; nil: nothing.
+// Tried is what is in place of a source's bytes; nil: nothing.
 func (s *Pane) Tried(src *model.Source) hexview.Over { return s.host.Tried(src) }
 
 // Tries reports whether bytes can be typed over.
 func (s *Pane) Tries() bool { return s.host.Tries() }
 
-// ShowTried shows what stands in place of bytes now.
+// ShowTried shows what is in place of bytes now.
 func (s *Pane) ShowTried() {
 	for _, t := range s.Hex.All() {
 		t.ShowTried()

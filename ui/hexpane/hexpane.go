@@ -28,7 +28,7 @@ type Host interface {
 	Hits() Hits                                               // of the search; nil: none
 	KeptIn(src *model.Source) []model.Span                    // a person's marks
 	Typed(src *model.Source, off int64, was, now []byte) bool // bytes were typed over others; false: they are refused
-	Tried(src *model.Source) hexview.Over                     // bytes that stand in place of others; nil: none
+	Tried(src *model.Source) hexview.Over                     // bytes that are in place of others; nil: none
 	Tries() bool                                              // whether bytes can be typed over
 }
 

@@ -35,7 +35,7 @@ func KeyWords(s fyne.Shortcut) string {
 	return text + key
 }
 
-// menuKey is a shortcut that stands in the label of its item. Menus would write it themselves, if it told its key, in the
+// menuKey is a shortcut that is in the label of its item. Menus would write it themselves, if it told its key, in the
 // colour of text at a fifth of its strength, whatever the theme: 1.5:1.
 type menuKey struct {
 	fyne.Shortcut

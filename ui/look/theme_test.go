@@ -33,7 +33,7 @@ func over(c, ground color.Color) color.Color {
 	return color.NRGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 0xff}
 }
 
-// TestContrast: every colour of text is read on every ground that text stands on, also under the pointer; the themes of
+// TestContrast: every colour of text is read on every ground that text has, also under the pointer; the themes of
 // high contrast more so.
 func TestContrast(t *testing.T) {
 	grounds := []fyne.ThemeColorName{theme.ColorNameBackground, theme.ColorNameHeaderBackground, theme.ColorNameMenuBackground,

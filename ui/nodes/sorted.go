@@ -27,7 +27,7 @@ type Sorting struct {
 // order is that of one node's children.
 type order struct{ rows, at []uint32 } // the child of each row, and the row of each child
 
-// child is the child that a row shows. What came after the order was made stands at the end.
+// child is the child that a row shows. What came after the order was made is at the end.
 func (o *order) child(row int64) int64 {
 	if o == nil || row >= int64(len(o.rows)) {
 		return row

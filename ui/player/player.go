@@ -18,7 +18,7 @@ import (
 // program plays a WAV file, and ends with it.
 type program struct {
 	name string
-	args []string // before the name of the file, which stands in the environment, too
+	args []string // before the name of the file, which is in the environment, too
 	env  bool     // only there
 }
 

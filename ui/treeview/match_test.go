@@ -7,7 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// TestMatch: the marked part of a text stands behind its letters, whether the text is shown whole or shortened; a part
+// TestMatch: the marked part of a text is behind its letters, whether the text is shown whole or shortened; a part
 // that the ellipsis hides is not marked.
 func TestMatch(t *testing.T) { synctest.Test(t, testMatch) }
 

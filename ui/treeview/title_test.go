@@ -100,7 +100,7 @@ func (s swatched) Row(it Item) Row {
 	return row
 }
 
-// TestSwatches: a colour stands before its text, and goes away with its row.
+// TestSwatches: a colour is before its text, and goes away with its row.
 func TestSwatches(t *testing.T) { synctest.Test(t, testSwatches) }
 
 func testSwatches(t *testing.T) {

@@ -91,7 +91,7 @@ func (e *Edits) Redo() int64 {
 	return s.off
 }
 
-// FileOffset is where the first n bytes at off of a source stand in the file, or why they cannot be changed.
+// FileOffset is where the first n bytes at off of a source are in the file, or why they cannot be changed.
 func FileOffset(src *model.Source, off, n int64) (int64, error) {
 	for src.Origin() != nil {
 		o := src.Origin()
@@ -100,7 +100,7 @@ func FileOffset(src *model.Source, off, n int64) (int64, error) {
 			if o.Codec != "" {
 				how += " (" + o.Codec + ")"
 			}
-			return 0, fmt.Errorf("the bytes of %s do not stand in the file: they %s. Open them in a tab of their own to try others there", src.Title(), how)
+			return 0, fmt.Errorf("the bytes of %s are not in the file: they %s. Open them in a tab of their own to try others there", src.Title(), how)
 		}
 		off += o.Spans[0].Off
 		src = o.Parent
@@ -111,7 +111,7 @@ func FileOffset(src *model.Source, off, n int64) (int64, error) {
 	return off, nil
 }
 
-// Over is what is changed of a source whose first byte stands at by in the file; nil: nothing.
+// Over is what is changed of a source whose first byte is at by in the file; nil: nothing.
 func (e *Edits) Over(by int64) hexview.Over {
 	if e.patch.Len() == 0 {
 		return nil

@@ -72,7 +72,7 @@ func TestHalves(t *testing.T) {
 	}
 }
 
-// TestFileOffset: bytes that stand in the file as they are can be changed wherever they are shown; others say why not.
+// TestFileOffset: bytes that are in the file as they are can be changed wherever they are shown; others say why not.
 func TestFileOffset(t *testing.T) {
 	file := model.NewFileSource("file", model.BytesReader(make([]byte, 100)))
 	stored := func(from *model.Source, codec string) *model.Source {

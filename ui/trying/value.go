@@ -229,7 +229,7 @@ func inGroups(n int, lowestLast bool) encoding {
 	}
 }
 
-// inDigits writes a whole number as text that is as long as was, with what stands before and after its digits.
+// inDigits writes a whole number as text that is as long as was, with what is before and after its digits.
 func inDigits(was []byte, base int) encoding {
 	end := len(was)
 	for end > 0 && (was[end-1] == 0 || was[end-1] == ' ') {
