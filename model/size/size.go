@@ -4,7 +4,6 @@ package size
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"sort"
 	"strings"
@@ -195,7 +194,7 @@ func (m *measurement) inBulk(p *model.Place) error {
 		case err != nil:
 			return err
 		case nodes > 0:
-			into.add(&Node{Size: m.taken, Count: nodes}, math.MaxInt64)
+			into.addSmall(m.taken, nodes)
 			continue
 		}
 		if err := model.WalkChildren(m.ctx, p, i, i+1, m.walk, m.visit); err != nil {
@@ -269,17 +268,25 @@ func (m *measurement) node() *Node {
 
 // add puts a node below n, and reports whether it is kept.
 func (n *Node) add(child *Node, least int64) bool {
+	if child.Stored == 0 || child.Stored < least {
+		n.addSmall(child.Size, child.Count)
+		return false
+	}
 	n.Stored += child.Stored
 	n.Logical += child.Logical
 	n.Count += child.Count
-	if child.Stored > 0 && child.Stored >= least {
-		n.Children = append(n.Children, child)
-		return true
-	}
+	n.Children = append(n.Children, child)
+	return true
+}
+
+// addSmall adds a child that is too small to be told apart, with the nodes that it has with all below it.
+func (n *Node) addSmall(s Size, count int64) {
+	n.Stored += s.Stored
+	n.Logical += s.Logical
+	n.Count += count
 	n.Smaller++
-	n.Small.Stored += child.Stored
-	n.Small.Logical += child.Logical
-	return false
+	n.Small.Stored += s.Stored
+	n.Small.Logical += s.Logical
 }
 
 // name gives the nodes below n their paths.
