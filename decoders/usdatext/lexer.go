@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"slices"
 	"unicode"
 	"unicode/utf8"
 
@@ -97,22 +96,28 @@ func (l *lexer) long(begin []byte) (kind usda.Token, text []byte, ok bool) {
 		open = begin[:3]
 	}
 	// What closes it is found by the same rules in what is left of it, after what opens it.
+	b := append(make([]byte, 0, len(open)+shownWord+window), open...)
 	for last := begin; ; {
 		rest := last[bytes.LastIndexFunc(last, plain)+1:]
 		if len(rest) > shownWord {
 			rest = nil
 		}
+		b = append(b[:len(open)], rest...)
 		l.pos += int64(len(last))
-		more, whole := l.fill(window)
-		if len(more) == 0 {
+		n := min(window, l.end-l.pos)
+		if n > 0 {
+			_, l.err = l.src.ReadFull(l.ctx, b[len(b):len(b)+int(n)], l.pos)
+		}
+		if n == 0 || l.err != nil {
 			return usda.Bad, begin, true
 		}
-		kind, n, done := usda.Scan(slices.Concat(open, rest, more), whole)
+		last = b[len(b) : len(b)+int(n)]
+		whole := l.pos+n == l.end
+		kind, k, done := usda.Scan(b[:len(b)+int(n)], whole)
 		if done || whole {
-			l.pos += int64(n - len(open) - len(rest))
+			l.pos += int64(k - len(b))
 			return kind, begin, true
 		}
-		last = more
 	}
 }
 

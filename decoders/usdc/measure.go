@@ -12,7 +12,7 @@ type itemSizes struct {
 	x      *scene
 	fields []sizeOf
 	items  []sizeOf
-	last   []int32 // one after the last item below each; 0: there are others between
+	last   []int32 // one after the last item below each
 	done   bitset  // fields that were visited
 	rep    []uint8 // bytes of each field's rep that are its own; 0: its value is elsewhere
 	spans  []model.Span
@@ -48,16 +48,16 @@ func (k *sceneChildren) Measure(ctx context.Context, i int64, m *model.Measureme
 		return 0, nil
 	}
 	item := int32(k.kids[i])
-	if own := s.items[item]; s.last[item] == 0 || int64(own.most) >= m.Least || own.nodes == math.MaxUint32 {
+	if own := s.items[item]; int64(own.most) >= m.Least || own.nodes == math.MaxUint32 {
 		return 0, nil
 	}
 	return int64(s.items[item].nodes), s.visit(ctx, item, s.last[item], m)
 }
 
-// sizes adds up what the items take; nil: the tables are not compressed, or damaged.
+// sizes adds up what the items take; nil: the tables are not compressed, or damaged, or what is below an item does not follow it.
 func (x *scene) sizes(ctx context.Context) (*itemSizes, error) {
 	paths, specs := x.paths.columns[1].coded, x.specs.columns[0].coded
-	if x.paths.old != nil || paths == nil || specs == nil || x.field.src == nil || paths.good < x.paths.items() || specs.good < x.specs.count() {
+	if x.paths.old != nil || paths == nil || specs == nil || x.field.src == nil || paths.good < x.paths.items() || specs.good < x.specs.count() || !x.paths.inOrder() {
 		return nil, nil
 	}
 	items := x.paths.items()
@@ -67,25 +67,32 @@ func (x *scene) sizes(ctx context.Context) (*itemSizes, error) {
 	if err := s.measureFields(ctx, growth); err != nil {
 		return nil, err
 	}
-	count := make([]int32, items) // of the items below, each with itself
 	for item := int32(items) - 1; item >= 0; item-- {
 		if item&(1<<16-1) == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		s.measureItem(item, 3+2*codedMost*growth)
-		own := s.items[item]
-		count[item]++
-		end := max(s.last[item], item+1)
-		if s.last[item] = 0; end-item == count[item] {
-			s.last[item] = end
-		}
-		if parent := x.paths.parent[item]; parent >= 0 && parent < item {
-			s.items[parent].add(own)
-			s.last[parent] = max(s.last[parent], end)
-			count[parent] += count[item]
+		s.last[item] = max(s.last[item], item+1)
+		if parent := x.paths.parent[item]; parent >= 0 {
+			s.items[parent].add(s.items[item])
+			s.last[parent] = max(s.last[parent], s.last[item])
 		}
 	}
 	return s, ctx.Err()
+}
+
+// inOrder reports whether the parent of each item is the item before it, or one above that: what is below an item follows it.
+func (p *pathTable) inOrder() bool {
+	for item := int32(1); item < int32(len(p.parent)); item++ {
+		above := item - 1
+		for above >= 0 && above != p.parent[item] {
+			above = p.parent[above]
+		}
+		if above < 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // measureItem adds an item, but not those below it: its bytes in the tables, as many as that at most, and its fields.

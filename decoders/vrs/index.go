@@ -2,6 +2,7 @@ package vrs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"cutaway/decoders/grammar"
@@ -384,6 +385,9 @@ func (r *recording) inflateEntries(ctx context.Context, x *index, e *indexEntrie
 	}
 	if err != nil {
 		p := model.Problemf(model.Malformed, ruleIndexInflate, x.infos, "the entries of the index cannot all be inflated: %v", err)
+		if fault := (*source.Fault)(nil); errors.As(err, &fault) && fault.Limit {
+			p.Kind, p.Rule = model.Limit, ruleInflateLimit
+		}
 		e.fault = &p
 	}
 	var units []source.Unit

@@ -41,3 +41,29 @@ func TestRecordsInPart(t *testing.T) {
 		}
 	}
 }
+
+// TestIndexLimit: an index whose frame memory has no room for is a limit, and the records are found without it.
+func TestIndexLimit(t *testing.T) {
+	defer source.SetCacheLimit(source.CacheLimit())
+	f := &vrsgen.File{Index: vrsgen.AtEnd, Streams: []vrsgen.Stream{{Type: 999, Instance: 1}}}
+	for i := range 60_000 { // 19 bytes of the index each, in one frame
+		f.Records = append(f.Records, vrsgen.Record{Kind: vrsgen.Data, Version: 1, Time: float64(i), Payload: []byte("x")})
+	}
+	b, _ := f.Bytes()
+	source.SetCacheLimit(1 << 20)
+	doc := decodertest.Open(t, Format, "many.vrs", model.BytesReader(b))
+	report, err := doc.CheckAll(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := false
+	for _, p := range report.Problems {
+		found = found || p.Kind == model.Limit && p.Rule == ruleInflateLimit
+		if p.Kind.Severity() == model.Error {
+			t.Errorf("%s: %s", p.Path, p.Error())
+		}
+	}
+	if !found {
+		t.Errorf("no %s", ruleInflateLimit)
+	}
+}

@@ -103,7 +103,7 @@ var rules = []model.Rule{
 	{ID: ruleManyStreams, Help: "More than 5,000 streams: the reference refuses such files."},
 	{ID: ruleTrailingBytes, Help: "Bytes follow the last record or the index."},
 	{ID: ruleInflate, Help: "A compressed payload is one lz4 or zstd frame that makes exactly uncompressedSize bytes."},
-	{ID: ruleInflateLimit, Help: "A compressed payload takes more memory to inflate than Cutaway may use."},
+	{ID: ruleInflateLimit, Help: "A compressed payload or index takes more memory to inflate than Cutaway may use."},
 	{ID: ruleRecordsLimit, Help: "A recording has more records than memory has room for."},
 	{ID: ruleTagLimit, Help: "A tag is longer than memory allows."},
 	{ID: rulePayloadShort, Help: "A content block needs more bytes than the payload has."},
