@@ -51,7 +51,7 @@ func (f pathForm) listedIn() childList {
 	switch f {
 	case pathPrim:
 		return listsPrims
-	case pathProperty:
+	case pathProperty, pathRelational:
 		return listsProperties
 	case pathVariantSet:
 		return listsVariantSets

@@ -192,8 +192,8 @@ func TestPathText(t *testing.T) {
 		if got := allPaths(t, c); !slices.Equal(got, want) {
 			t.Errorf("%s:\n got %q\nwant %q", v, got, want)
 		}
-		if r := checkAll(t, openBytes(t, "paths", b)); len(r.Problems) > 0 {
-			t.Errorf("%s: %v", v, r.Problems)
+		if r := damage(checkAll(t, openBytes(t, "paths", b))); len(r) > 0 {
+			t.Errorf("%s: %v", v, r)
 		}
 	}
 }

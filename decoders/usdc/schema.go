@@ -13,7 +13,15 @@ type knownField struct {
 	types  []valueType
 	lists  childList // of which children its value is the list
 	strict bool      // readers complain about another type; else they go on without the field
+	paths  uint16    // forms that the paths in its list can have, as bits; 0: any
+	owner  uint8     // the type of the specs that have it; 0: any
 }
+
+// Types of specs whose fields name others.
+const (
+	attribute    = 1
+	relationship = 8
+)
 
 // childList is which children a field lists.
 type childList uint8
@@ -66,6 +74,16 @@ var knownFields = func() map[string]*knownField {
 	for _, name := range []string{"documentation", "inheritPaths", "specializes", "references", "payload", "spline",
 		"subLayerOffsets", "variantSelection"} {
 		all[name].strict = true
+	}
+	for name, of := range map[string]knownField{
+		"targetPaths":        {owner: relationship, paths: 1<<pathPrim | 1<<pathProperty | 1<<pathRelational | 1<<pathMapper},
+		"connectionPaths":    {owner: attribute, paths: 1<<pathPrim | 1<<pathProperty | 1<<pathRelational},
+		"targetChildren":     {owner: relationship},
+		"connectionChildren": {owner: attribute},
+		"inheritPaths":       {paths: 1 << pathPrim},
+		"specializes":        {paths: 1 << pathPrim},
+	} {
+		all[name].owner, all[name].paths = of.owner, of.paths
 	}
 	return all
 }()

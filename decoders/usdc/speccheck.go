@@ -47,6 +47,12 @@ func (c *crate) checkSpecs(ctx context.Context, progress model.Progress, report 
 		return nil // what is missing is told where it is
 	}
 	k.sublayers(ctx)
+	if err := k.siblings(ctx); err != nil {
+		return err
+	}
+	if err := k.targets(ctx); err != nil {
+		return err
+	}
 	return k.compare(ctx)
 }
 

@@ -1,6 +1,7 @@
 package usdc
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,6 +19,19 @@ func TestSpecRules(t *testing.T) {
 		return crategen.Field{Name: "properties", Value: crategen.Tokens(names...)}
 	}
 	note := func(name string, v crategen.Value) crategen.Field { return crategen.Field{Name: name, Value: v} }
+	targets := func(name string, paths ...string) crategen.Field {
+		return note(name, crategen.ListOp[string]{Type: crategen.TPathListOp, Item: crategen.PathItem, Explicit: true, Items: paths}.Value)
+	}
+	rel := func(w *crategen.Writer, t crategen.SpecType, of crategen.Field) {
+		w.Spec("/", crategen.PseudoRoot, prims("A"))
+		w.Spec("/A", crategen.Prim, properties("r"))
+		w.Spec("/A.r", t, of)
+	}
+	expression := func(text string) crategen.Value {
+		return func(w *crategen.Writer) crategen.Rep {
+			return crategen.Bytes(crategen.TPathExpression, binary.LittleEndian.AppendUint32(nil, w.String(text)))(w)
+		}
+	}
 	for name, test := range map[string]struct {
 		write func(w *crategen.Writer)
 		want  []string
@@ -61,6 +75,42 @@ func TestSpecRules(t *testing.T) {
 		"type of a field": {func(w *crategen.Writer) {
 			w.Spec("/", crategen.PseudoRoot, note("defaultPrim", crategen.Text("A")), note("documentation", crategen.Token("A")))
 		}, []string{"usdc.fields.type malformed", "usdc.fields.type suspicious"}},
+		"siblings in another order": {func(w *crategen.Writer) {
+			w.Spec("/", crategen.PseudoRoot, prims("B", "A"))
+			w.Spec("/B", crategen.Prim)
+			w.Spec("/A", crategen.Prim)
+		}, []string{"usdc.paths.order assumed"}},
+		"properties of a target": {func(w *crategen.Writer) {
+			rel(w, crategen.Relationship, targets("targetPaths", "/B"))
+			w.Spec("/A.r[/B]", crategen.RelationshipTarget, properties("x"))
+			w.Spec("/A.r[/B].x", crategen.Attribute)
+		}, nil},
+		"target that is not listed": {func(w *crategen.Writer) {
+			rel(w, crategen.Relationship, targets("targetPaths", "/B"))
+			w.Spec("/A.r[/C]", crategen.RelationshipTarget)
+		}, []string{"usdc.targets.unlisted suspicious"}},
+		"child that is no target": {func(w *crategen.Writer) {
+			rel(w, crategen.Relationship, note("targetChildren", crategen.Paths("/C")))
+		}, []string{"usdc.targets.unlisted suspicious"}},
+		"target in a variant": {func(w *crategen.Writer) {
+			rel(w, crategen.Relationship, targets("targetPaths", "/B{v=x}C"))
+		}, []string{"usdc.targets.path suspicious"}},
+		"empty target": {func(w *crategen.Writer) {
+			rel(w, crategen.Relationship, targets("targetPaths", ""))
+		}, []string{"usdc.targets.path suspicious"}},
+		"target twice": {func(w *crategen.Writer) {
+			rel(w, crategen.Relationship, targets("targetPaths", "/B", "/B"))
+		}, []string{"usdc.targets.repeated suspicious"}},
+		"targets of an attribute": {func(w *crategen.Writer) {
+			rel(w, crategen.Attribute, targets("targetPaths", "/B"))
+		}, []string{"usdc.targets.owner suspicious"}},
+		"property for a class": {func(w *crategen.Writer) {
+			w.Spec("/", crategen.PseudoRoot, prims("A"))
+			w.Spec("/A", crategen.Prim, targets("inheritPaths", "/A.c"))
+		}, []string{"usdc.targets.path suspicious"}},
+		"no path expression": {func(w *crategen.Writer) {
+			w.Spec("/", crategen.PseudoRoot, note("one", expression("/World0/")), note("two", crategen.Texts(crategen.TPathExpression, "/a", "//", "(/b")))
+		}, []string{"usdc.value.path-expression malformed"}},
 		"sublayers without offsets": {func(w *crategen.Writer) {
 			w.Spec("/", crategen.PseudoRoot, note("subLayers", crategen.Strings("a.usd")))
 		}, []string{"usdc.children.offsets malformed"}},

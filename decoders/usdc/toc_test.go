@@ -158,9 +158,9 @@ func TestWithdrawn(t *testing.T) {
 		"neither":   {read("made-0.8.0.usdc"), "neither of its two readings fits", ""},
 	} {
 		d := openBytes(t, name, test.data)
-		r := checkAll(t, d)
-		if len(r.Problems) != 1 || !strings.Contains(r.Problems[0].Message, test.words) || !strings.Contains(r.Problems[0].Message, "no reader opens it") {
-			t.Errorf("%s: %v", name, r.Problems)
+		r := damage(checkAll(t, d))
+		if len(r) != 1 || !strings.Contains(r[0].Message, test.words) || !strings.Contains(r[0].Message, "no reader opens it") {
+			t.Errorf("%s: %v", name, r)
 		}
 		if p, err := d.Lookup(t.Context(), cmp.Or(test.path, "layout/TOKENS")); err != nil || test.path == "" && p.Node.Role != model.Unknown {
 			t.Errorf("%s: %v", name, err)

@@ -3,8 +3,10 @@ package usdc
 import (
 	"context"
 	"slices"
+	"strconv"
 
 	"cutaway/decoders/grammar"
+	"cutaway/decoders/usda"
 	"cutaway/model"
 )
 
@@ -225,6 +227,12 @@ func (c *crate) checkIndexes(ctx context.Context, t *storedValue, report func(mo
 		}
 		for first := int64(0); isArray && first < a.count; {
 			n, err := a.Read(ctx, first, buf[:])
+			for k, v := range buf[:n] {
+				if p, wrong := badExpression(e, v, a.src.Span(a.off+(first+int64(k))*e.size(), e.size())); wrong {
+					report(p)
+					return nil
+				}
+			}
 			if err != nil {
 				if ctx.Err() != nil {
 					return ctx.Err()
@@ -236,6 +244,28 @@ func (c *crate) checkIndexes(ctx context.Context, t *storedValue, report func(mo
 		}
 	}
 	return nil
+}
+
+// badExpression is the problem of a value of the type of path expressions that is none.
+func badExpression(e *elem, v model.Value, at model.Span) (p model.Problem, wrong bool) {
+	text, ok := v.(model.Text)
+	if !ok || e.name != types[typePathExpression].name {
+		return p, false
+	}
+	byteAt, want, ok := usda.CheckPathExpression(string(text))
+	if ok {
+		return p, false
+	}
+	return model.Problemf(model.Malformed, "usdc.value.path-expression", at, "readers make no path expression of %q: wrong from its byte %d on",
+		string(text), byteAt).Want(want, foundAt(string(text), byteAt)), true
+}
+
+// foundAt is what stands at a byte of a text.
+func foundAt(text string, at int) string {
+	for _, c := range text[min(at, len(text)):] {
+		return strconv.QuoteRune(c)
+	}
+	return "the end"
 }
 
 // checkKeys reports keys of a dictionary that are repeated, and those whose index leads nowhere.

@@ -156,6 +156,9 @@ func (c *crate) elementNode(ctx context.Context, name string, e *elem, inArray b
 	if err != nil {
 		n.Problems = append(n.Problems, problemAt(err, n.Spans[0]))
 	}
+	if p, wrong := badExpression(e, v, n.Spans[0]); wrong {
+		n.Problems = append(n.Problems, p)
+	}
 	if e.scalar == scalarBool && b[0] > 1 {
 		n.Problems = append(n.Problems, oddBool(b[0], n.Spans[0]))
 	}

@@ -126,8 +126,10 @@ const (
 	Prim         SpecType = 6
 	PseudoRoot   SpecType = 7
 	Relationship SpecType = 8
-	Variant      SpecType = 10
-	VariantSet   SpecType = 11
+	// RelationshipTarget is a target that has fields of its own.
+	RelationshipTarget SpecType = 9
+	Variant            SpecType = 10
+	VariantSet         SpecType = 11
 )
 
 // None is the index that says "none", and ends a field set.

@@ -2,13 +2,16 @@
 
 Each line of standard input is the name of a file. Each line of standard output is one JSON object:
 
-    {"version": bool, "refused": bool, "errors": [TEXT], "warnings": [TEXT]}
+    {"version": bool, "refused": bool, "errors": [TEXT], "warnings": [TEXT], "digest": TEXT}
 
 version: usd-core does not read files of this version. refused: the file does not open. An error is what usd-core
 raises while it reads all fields of all specs, or writes the layer as text; text that is not UTF-8 is one, for Python
 cannot have it. A warning is what usd-core prints and reads on. Some damage ends the process: whoever started it says so.
+digest: of what was read, as a dump and as text. It reads some bytes of its memory that the file did not fill; two processes
+with other memory (MALLOC_PERTURB_) then have other digests.
 """
 
+import hashlib
 import json
 import os
 import re
@@ -54,9 +57,11 @@ def read(name, dump):
 
     layer = attempt(Sdf.Layer.OpenAsAnonymous, name)
     if not layer:
-        return True, errors
+        return True, errors, ""
     attempt(layer._WriteDataFile, dump)
-    attempt(layer.ExportToString)
+    text = attempt(layer.ExportToString) or ""
+    with open(dump, "rb") as dumped:
+        digest = hashlib.md5(dumped.read() + text.encode("utf-8", "replace")).hexdigest()
     paths = []
     attempt(layer.Traverse, "/", paths.append)
     for path in paths:
@@ -64,16 +69,17 @@ def read(name, dump):
         if spec:
             for key in attempt(spec.ListInfoKeys) or []:
                 attempt(spec.GetInfo, key)
-    return False, errors
+    return False, errors, digest
 
 
 def main():
     with tempfile.TemporaryDirectory() as folder, open(os.path.join(folder, "said"), "w+b", buffering=0) as log:
         os.dup2(log.fileno(), 2)
         for line in sys.stdin:
-            refused, errors = read(line.rstrip("\n"), os.path.join(folder, "dump"))
+            refused, errors, digest = read(line.rstrip("\n"), os.path.join(folder, "dump"))
             version = any(OTHER_VERSION.search(error) for error in errors)
-            print(json.dumps({"version": version, "refused": refused, "errors": errors, "warnings": said(log)}), flush=True)
+            print(json.dumps({"version": version, "refused": refused, "errors": errors, "warnings": said(log), "digest": digest}),
+                  flush=True)
 
 
 if __name__ == "__main__":

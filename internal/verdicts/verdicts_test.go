@@ -80,7 +80,7 @@ func TestVerdicts(t *testing.T) {
 			if python == "" {
 				t.Skip(f.library.Missing)
 			}
-			w := &worker{t: t, command: []string{python, f.script}}
+			w := newJudge(t, python, f.script)
 			defer w.stop()
 			files, figures := f.sound(t, w), ""
 			for _, seed := range seeds(t) {
@@ -114,7 +114,7 @@ func (f *format) number(t *testing.T) int {
 }
 
 // sound are the files that both call sound. A file that has another part is not one: it is changed alone.
-func (f *format) sound(t *testing.T, w *worker) []string {
+func (f *format) sound(t *testing.T, w *judge) []string {
 	var names []string
 	for _, pattern := range f.files {
 		found, err := filepath.Glob(pattern)
@@ -184,7 +184,7 @@ type table struct {
 	invents map[string]int // of mutants that the library reads and that have errors here: the first rule of each
 }
 
-func (f *format) compare(t *testing.T, w *worker, list []*mutant) *table {
+func (f *format) compare(t *testing.T, w *judge, list []*mutant) *table {
 	result := &table{invents: make(map[string]int)}
 	folder := filepath.Join(keep, f.name)
 	if err := os.RemoveAll(folder); err != nil {
@@ -238,7 +238,9 @@ func (r *table) add(t *testing.T, name string, m *mutant, s *said, rules map[mod
 	switch {
 	case row == complains && column < 2:
 		words := "it ends the process"
-		if all := append(s.Errors, s.Warnings...); len(all) > 0 {
+		if s.stray {
+			words = "it reads memory that the file did not fill"
+		} else if all := append(s.Errors, s.Warnings...); len(all) > 0 {
 			words = all[0]
 		} else if s.before != nil {
 			words = fmt.Sprintf("it reads %d of %d things, and %d bytes where %d were", s.Found, s.before.Found, s.Bytes, s.before.Bytes)

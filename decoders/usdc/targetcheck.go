@@ -1,0 +1,235 @@
+package usdc
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"strings"
+
+	"cutaway/decoders/grammar"
+	"cutaway/model"
+)
+
+// What readers make of paths in lists: targets of relationships, connections of attributes, classes of prims. The specs
+// of targets and connections are made from the lists, so that those which are stored must agree with them.
+
+// targets compares targets and connections with the specs that have them and the specs that are stored for them.
+func (k *childCheck) targets(ctx context.Context) error {
+	if err := k.targetLists(ctx); err != nil {
+		return err
+	}
+	var last targetSet
+	for spec := range k.specs.count() {
+		if spec&(1<<16-1) == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		path, set := k.specs.paths[spec], k.specs.sets[spec]
+		item, ok := k.paths.itemOf(path)
+		if !ok || k.specs.byPath[path] != int32(spec) || k.told >= maxReported {
+			continue
+		}
+		switch k.forms[item] {
+		case pathProperty, pathRelational:
+			k.owner(ctx, spec, set)
+		case pathTarget:
+			k.stored(ctx, spec, item, &last)
+		}
+	}
+	return nil
+}
+
+// targetLists reports the paths that no list of their field can have, and those that a list has twice.
+func (k *childCheck) targetLists(ctx context.Context) error {
+	told := 0
+	return k.fields.reps(ctx, func(i int64, r rep) {
+		known := k.names.of(ctx, k.fields.names[i])
+		if known == nil || known.paths == 0 || told >= maxReported {
+			return
+		}
+		name, _ := k.fields.name(ctx, i)
+		tell := func(p model.Problem) {
+			if told++; told <= maxReported {
+				k.report(k.c.valuePath(r.payload()), p)
+			}
+		}
+		seen := map[[2]uint32]bool{}
+		k.c.listedPaths(ctx, r, func(list, path uint32, at model.Span) {
+			if p, wrong := k.badListed(ctx, path, at, known, name); wrong {
+				tell(p)
+			}
+			if seen[[2]uint32{list, path}] {
+				text, _ := k.c.path(ctx, path)
+				tell(model.Problemf(model.Suspicious, "usdc.targets.repeated", at, "%s lists %s twice", name, text))
+			}
+			seen[[2]uint32{list, path}] = true
+		})
+	})
+}
+
+// badListed is the problem of a path that the lists of a field cannot have. What is no path at all is told elsewhere.
+func (k *childCheck) badListed(ctx context.Context, path uint32, at model.Span, known *knownField, name string) (p model.Problem, wrong bool) {
+	item, ok := k.paths.itemOf(path)
+	if ok && (k.forms[item] == pathNone || known.paths>>k.forms[item]&1 != 0 && !k.paths.inVariant(item, k.forms)) || !k.paths.holds(path) {
+		return p, false
+	}
+	text, _ := k.c.path(ctx, path)
+	return model.Problemf(model.Suspicious, "usdc.targets.path", at, "%q is no path that %s can have: readers make nothing of it", text, name), true
+}
+
+// inVariant reports whether an item is a variant's, or stands under one.
+func (p *pathTable) inVariant(item int32, forms []pathForm) bool {
+	for ; item >= 0; item = p.parent[item] {
+		if forms[item] == pathVariant || forms[item] == pathVariantSet {
+			return true
+		}
+	}
+	return false
+}
+
+// listedPaths visits the paths of a PathListOp or PathVector that lies at an offset, list by list.
+func (c *crate) listedPaths(ctx context.Context, r rep, visit func(list, path uint32, at model.Span)) {
+	if typ := r.typ(); typ != typePathListOp && typ != typePathVector || c.placement(r) != placedAt || r.payload() >= c.size {
+		return
+	}
+	list := uint32(0)
+	c.leaves(grammar.NewReading(ctx, grammar.Near), r, func(l *grammar.Leaf) bool {
+		if l.Field != nil && l.Field.Of == elements {
+			list++
+			_ = eachRecord(ctx, c.src, l.Off, 4, l.Len/4, func(i int64, b []byte) { // what cannot be read is told by the list
+				visit(list, binary.LittleEndian.Uint32(b), c.src.Span(l.Off+4*i, 4))
+			})
+		}
+		return true
+	})
+}
+
+// owner compares the fields of a property with its type, and the children that it has with those that it lists.
+func (k *childCheck) owner(ctx context.Context, spec int64, set uint32) {
+	var listed, children map[uint32]bool
+	for _, f := range k.sets.group(set) {
+		known := k.known(ctx, f)
+		if known == nil || known.owner == 0 {
+			continue
+		}
+		if name, _ := k.fields.name(ctx, int64(f)); k.specs.types[spec] != uint32(known.owner) {
+			k.tell(ctx, spec, model.Problemf(model.Suspicious, "usdc.targets.owner", model.Span{},
+				"%s is a field of specs of type %s, which this is not", name, specTypeName(uint32(known.owner))))
+		}
+		r, err := k.fields.rep(ctx, int64(f))
+		switch {
+		case err != nil:
+		case known.paths == 0:
+			children = k.pathSet(ctx, r)
+		default:
+			listed = k.pathSet(ctx, r)
+		}
+	}
+	for path := range children {
+		if !listed[path] {
+			text, _ := k.c.path(ctx, path)
+			k.tell(ctx, spec, model.Problemf(model.Suspicious, "usdc.targets.unlisted", model.Span{},
+				"%s is among its children, but in no list of its targets", text))
+			return
+		}
+	}
+}
+
+func (k *childCheck) pathSet(ctx context.Context, r rep) map[uint32]bool {
+	all := map[uint32]bool{}
+	k.c.listedPaths(ctx, r, func(_, path uint32, _ model.Span) { all[path] = true })
+	return all
+}
+
+// targetSet is the paths that a property lists as targets or connections.
+type targetSet struct {
+	item  int32 // of the property
+	texts map[string]bool
+}
+
+// stored reports the spec of a target or connection that its property does not list.
+func (k *childCheck) stored(ctx context.Context, spec int64, item int32, last *targetSet) {
+	parent := k.paths.parent[item]
+	if last.texts == nil || last.item != parent {
+		*last = targetSet{parent, map[string]bool{}}
+		if owner, ok := k.specs.of(k.paths.index[parent]); ok {
+			for _, f := range k.sets.group(k.specs.sets[owner]) {
+				known := k.known(ctx, f)
+				if known == nil || known.owner == 0 || known.paths == 0 {
+					continue
+				}
+				if r, err := k.fields.rep(ctx, int64(f)); err == nil {
+					k.c.listedPaths(ctx, r, func(_, path uint32, _ model.Span) {
+						text, _ := k.c.path(ctx, path)
+						last.texts[text] = true
+					})
+				}
+			}
+		}
+	}
+	element := k.paths.element(ctx, item)
+	if !last.texts[strings.TrimSuffix(strings.TrimPrefix(element, "["), "]")] {
+		k.tell(ctx, spec, model.Problemf(model.Suspicious, "usdc.targets.unlisted", model.Span{},
+			"its property does not list this target: readers do not find it"))
+	}
+}
+
+// siblings notes once that siblings are not in the order that writers give them. No reader relies on it.
+func (k *childCheck) siblings(ctx context.Context) error {
+	p := k.paths
+	last := make([]int32, p.items()) // by item: its last child so far
+	odd, first, prior := int64(0), int32(0), int32(0)
+	var before sibling
+	for i := range p.items() {
+		if i&(1<<16-1) == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		item := int32(i)
+		parent := p.parent[item]
+		if parent < 0 {
+			continue
+		}
+		one := k.sibling(ctx, item)
+		if other := last[parent]; other > 0 {
+			if before.item != other {
+				before = k.sibling(ctx, other)
+			}
+			if cmp.Or(cmp.Compare(before.rank, one.rank), strings.Compare(before.name, one.name)) > 0 {
+				if odd++; odd == 1 {
+					first, prior = item, other
+				}
+			}
+		}
+		last[parent], before = item, one
+	}
+	if odd == 0 {
+		return nil
+	}
+	at := p.itemSpans(ctx, first)
+	k.report(p.ref(ctx, first).Path, model.Problemf(model.Assumed, "usdc.paths.order", at[0],
+		"%s after %s, in another order than that of writers, which sort properties, then prims, by name; no reader relies on it",
+		p.itemText(ctx, first), p.itemText(ctx, prior)).Want("siblings in order", fmt.Sprintf("%d that are not", odd)))
+	return nil
+}
+
+// sibling is what an item is sorted by among those under its parent.
+type sibling struct {
+	item int32
+	rank int
+	name string
+}
+
+func (k *childCheck) sibling(ctx context.Context, item int32) sibling {
+	s := sibling{item: item}
+	switch k.forms[item] {
+	case pathPrim:
+		s.rank = 1
+	case pathVariant, pathVariantSet:
+		s.rank = 2
+	}
+	s.name, _ = k.c.token(ctx, k.paths.token[item])
+	if s.rank == 2 {
+		s.name = strings.TrimSuffix(s.name, "}") // the set comes before its variants
+	}
+	return s
+}
