@@ -171,6 +171,7 @@ func (p *painter) paintRune(x, y int, l letter, c color.RGBA) bool {
 		return false
 	}
 	from, to := max(x, p.clip.from), min(x+min(m.wide, max(int(l.n), 1)*p.cell.char), p.clip.to)
+	y += p.origin
 	for row := range min(p.cell.row, p.bottom-y) {
 		mask := m.pix[row*m.wide:]
 		pix := p.img.Pix[(y+row)*p.img.Stride:]

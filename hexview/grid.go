@@ -41,6 +41,9 @@ type grid struct {
 	text    int   // left end of the text column, without the horizontal scrolling
 	content int   // width of gutter and columns
 
+	folded []foldedRows // rows that are shown as one, in their order
+	open   []foldedRows // those that could be
+
 	strip, bar span // the overview strip and the scroll bar, left to right
 	profile    span // the left part of the strip, which shows what the source is made of; empty: it does not
 	foot       int  // height of the horizontal scroll bar; 0: all columns fit
@@ -72,7 +75,7 @@ func newGrid(w, h int, scale float64, cell cellMetrics, size int64, mode Mode) *
 		g.digits = max(8, len(strconv.FormatInt(max(size-1, 0), 10)))
 	}
 	g.pad = px(5)
-	g.gutter = g.pad + g.digits*cell.char + g.pad
+	g.gutter = g.offsets() + g.digits*cell.char + g.pad
 	g.wide = mode.chars() * cell.char
 
 	g.cols = mode.RowWidth
@@ -143,10 +146,10 @@ func (g *grid) place(cols int) int {
 // textGap is the space between the hex column and the text.
 func (g *grid) textGap() int { return g.cell.char * 3 / 2 }
 
-// rows is how many rows the whole source has.
+// rows is how many rows the screen would need for the whole source.
 func (g *grid) rows() int64 {
 	cols := int64(g.cols)
-	return g.size/cols + min(g.size%cols, 1)
+	return g.size/cols + min(g.size%cols, 1) - g.saved()
 }
 
 // lastTop is the first row shown when the view is scrolled to the end.
@@ -192,6 +195,8 @@ type part uint8
 const (
 	partNone part = iota
 	partGutter
+	partFold   // a row that stands for a fold
+	partUnfold // the sign beside an open one
 	partHex
 	partText
 	partStrip
@@ -200,7 +205,7 @@ const (
 )
 
 // hit tells what lies at a pixel of the pane scrolled to row top and by left pixels. For bytes, off is the nearest
-// one and inside reports whether the pixel is on it; in the gutter off is the row's first byte.
+// one and inside reports whether the pixel is on it; in the gutter and on a fold off is the row's first byte.
 func (g *grid) hit(x, y int, top int64, left int) (p part, off int64, inside bool) {
 	switch {
 	case g.bar.holds(x):
@@ -211,15 +216,28 @@ func (g *grid) hit(x, y int, top int64, left int) (p part, off int64, inside boo
 		return partFoot, 0, false
 	}
 	row := floorDiv(y, g.cell.row)
-	first := (top + int64(row)) * int64(g.cols)
-	if x < g.gutter {
-		return partGutter, g.clamp(first), row >= 0 && first < g.size
+	first, fold := g.offsetOf(top + int64(row))
+	if fold != nil {
+		return partFold, first, true
 	}
-	x += left
+	if x >= g.gutter {
+		return g.hitByte(x+left, first)
+	}
+	inside = row >= 0 && first < g.size
+	if _, open := g.openAt(first); open && inside && x < g.offsets() {
+		return partUnfold, first, true
+	}
+	return partGutter, g.clamp(first), inside
+}
+
+// hitByte is hit among the bytes of a row that begins at first; x is without the horizontal scrolling.
+func (g *grid) hitByte(x int, first int64) (p part, off int64, inside bool) {
 	p, col := partHex, 0
 	if mid := (g.hex[g.cols-1] + g.wide + g.text) / 2; x >= mid {
 		p = partText
 		col = floorDiv(x-g.text, g.cell.char)
+		inside = col >= 0 && col < g.cols
+		col = min(max(col, 0), g.cols-1)
 	} else {
 		for col+1 < g.cols && x >= g.hex[col+1]-g.before(col+1)/2 {
 			col++
@@ -227,12 +245,16 @@ func (g *grid) hit(x, y int, top int64, left int) (p part, off int64, inside boo
 		inside = g.hexSlot(col).holds(x)
 		col = g.slot(col)
 	}
-	if p == partText {
-		inside = col >= 0 && col < g.cols
-		col = min(max(col, 0), g.cols-1)
-	}
 	off = first + int64(col)
 	return p, g.clamp(off), inside && off >= 0 && off < g.size
+}
+
+// offsets is the left end of the offsets of rows: where rows can be folded, the signs for that are left of them.
+func (g *grid) offsets() int {
+	if g.mode.Fold {
+		return g.pad + g.cell.char
+	}
+	return g.pad
 }
 
 // clamp moves an offset into the source; 0 when it is empty.

@@ -34,7 +34,7 @@ func (v *View) setShift(key fyne.KeyName, down bool) {
 }
 
 // TypedKey implements fyne.Focusable: arrows, page keys, Home and End move the cursor, with shift they select, Enter
-// clicks it, Escape drops the selected bytes, if there are any. Other keys are handed on to the canvas.
+// clicks it or opens the fold there, Escape drops the selected bytes, if there are any. Other keys are handed on to the canvas.
 func (v *View) TypedKey(e *fyne.KeyEvent) {
 	if v.grid != nil && v.size > 0 && v.key(e.Name) {
 		return
@@ -48,6 +48,10 @@ func (v *View) TypedKey(e *fyne.KeyEvent) {
 func (v *View) key(name fyne.KeyName) bool {
 	switch name {
 	case fyne.KeyReturn, fyne.KeyEnter:
+		if _, fold := v.grid.rowOf(v.cursor); fold != nil {
+			v.flip(fold.fold, true)
+			return true
+		}
 		v.tap(v.cursor)
 	case fyne.KeyTab: // which comes here while bytes are typed
 		v.typing.text, v.typing.low = !v.typing.text, false
@@ -67,45 +71,54 @@ func (v *View) key(name fyne.KeyName) bool {
 	return true
 }
 
-// target is where a key moves the cursor.
+// target is where a key moves the cursor. A fold is a row, and a byte for the keys that go by bytes.
 func (v *View) target(key fyne.KeyName) (off int64, ok bool) {
-	cols := int64(v.grid.cols)
-	page := max(1, int64(v.grid.full)-1) * cols
-	row := v.cursor - v.cursor%cols
+	page := max(1, int64(v.grid.full)-1)
+	row, fold := v.grid.rowOf(v.cursor)
+	first, last := v.cursor-v.cursor%int64(v.grid.cols), v.cursor
+	if fold != nil {
+		hidden := v.grid.bytes(fold)
+		first, last = hidden.Off, hidden.End()-1
+	}
 	switch key {
 	case fyne.KeyLeft:
+		if fold != nil {
+			return first - 1, true
+		}
 		return v.cursor - 1, true
 	case fyne.KeyRight:
-		return v.cursor + 1, true
+		return last + 1, true
 	case fyne.KeyUp:
-		return v.within(v.cursor - cols), true
+		return v.inRow(row - 1), true
 	case fyne.KeyDown:
-		return v.within(v.cursor + cols), true
+		return v.inRow(row + 1), true
 	case fyne.KeyPageUp:
-		return v.within(v.cursor - page), true
+		return v.inRow(row - page), true
 	case fyne.KeyPageDown:
-		return v.within(v.cursor + page), true
+		return v.inRow(row + page), true
 	case fyne.KeyHome:
-		return row, true
+		return first, true
 	case fyne.KeyEnd:
-		return row + cols - 1, true
+		if fold == nil {
+			last = first + int64(v.grid.cols) - 1
+		}
+		return last, true
 	}
 	return 0, false
 }
 
-// within keeps the column when a step up or down leads out of the source.
-func (v *View) within(off int64) int64 {
-	cols := int64(v.grid.cols)
-	col := v.cursor % cols
-	if off < 0 {
-		return col
+// inRow is the byte of a row in the cursor's column. Of a last row that is too short it is that of the one before, unless the
+// cursor is there.
+func (v *View) inRow(row int64) int64 {
+	col := v.cursor % int64(v.grid.cols)
+	if _, fold := v.grid.rowOf(v.cursor); fold != nil {
+		col = v.column
 	}
-	if off >= v.size {
-		last := (v.size-1)/cols*cols + col
-		if last >= v.size {
-			last -= cols
-		}
-		return max(last, v.cursor)
+	row = max(0, min(row, v.grid.rows()-1))
+	off, _ := v.grid.offsetOf(row)
+	if off += col; off >= v.size {
+		off, _ = v.grid.offsetOf(row - 1)
+		off = max(off+col, v.cursor)
 	}
 	return off
 }
@@ -120,14 +133,17 @@ func (v *View) step(off int64, extend bool) {
 // moveCursor moves the cursor for the user, selecting up to it with extend.
 func (v *View) moveCursor(off int64, extend bool) {
 	_, before := v.Selection()
+	v.column = off % int64(v.grid.cols)
 	if extend {
 		if !v.selecting {
 			v.anchor = v.cursor
 		}
 		v.selecting = true
+		v.anchor, off = v.wholeFold(v.anchor, off >= v.anchor), v.wholeFold(off, off < v.anchor)
 	} else {
 		v.selecting = false
 	}
+	v.keep(off)
 	moved := off != v.cursor
 	v.cursor, v.typing.low = off, false
 	v.redraw()
@@ -141,7 +157,7 @@ func (v *View) moveCursor(off int64, extend bool) {
 
 // follow scrolls as little as brings the cursor into sight.
 func (v *View) follow() {
-	row := v.cursor / int64(v.grid.cols)
+	row, _ := v.grid.rowOf(v.cursor)
 	full := int64(v.grid.full)
 	switch {
 	case row < v.top:

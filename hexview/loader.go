@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 	"time"
 
@@ -41,8 +42,9 @@ type loader struct {
 	changed func()
 
 	background bool
-	now        window
-	busy       bool // a window is being read; when it has come, the repaint asks for what is missing then
+	held       []window // what was asked for last comes first
+	pieces     int      // how many were asked for since begin
+	busy       bool     // a window is being read; when it has come, the repaint asks for what is missing then
 
 	data  []byte
 	state []cellState
@@ -70,45 +72,65 @@ func newLoader(src *model.Source, size int64, do func(func()), changed func()) *
 	}
 }
 
+// begin ends what the slices of view are good for. As many pieces of the source are kept as were asked for in the round before, and
+// twice that while the next are: they change a few at a time.
+func (l *loader) begin() {
+	l.held = l.held[:min(len(l.held), max(2*l.pieces, 1))]
+	l.data, l.state, l.pieces = l.data[:0], l.state[:0], 0
+}
+
 // view returns n bytes from off on and what is known of each. What is not at hand is asked for; changed is called when
-// it has come. The slices are good until the next call.
+// it has come. The slices are good until begin is called.
 func (l *loader) view(off int64, n int) ([]byte, []cellState) {
 	if n <= 0 || l.src == nil {
 		return nil, nil
 	}
-	if !l.now.holds(off, n) {
+	l.pieces++
+	i := slices.IndexFunc(l.held, func(w window) bool { return w.holds(off, n) })
+	if i < 0 {
 		l.fetch(off, n)
+		i = slices.IndexFunc(l.held, func(w window) bool { return w.meets(off, n) })
 	}
-	if cap(l.data) < n {
-		l.data, l.state = make([]byte, n), make([]cellState, n)
+	at := len(l.data)
+	l.data, l.state = slices.Grow(l.data, n)[:at+n], slices.Grow(l.state, n)[:at+n]
+	data, state := l.data[at:], l.state[at:]
+	for i := range state {
+		state[i] = cellPending
 	}
-	l.data, l.state = l.data[:n], l.state[:n]
-	for i := range l.state {
-		l.state[i] = cellPending
+	if i < 0 {
+		return data, state
 	}
-	first, last := max(off, l.now.off), min(off+int64(n), l.now.end())
-	if first < last {
-		copy(l.data[first-off:last-off], l.now.data[first-l.now.off:])
-		clear(l.state[first-off : last-off])
-	}
-	for _, f := range l.now.failed {
+	w := l.held[i]
+	copy(l.held[1:i+1], l.held[:i])
+	l.held[0] = w
+	first, last := max(off, w.off), min(off+int64(n), w.end())
+	copy(data[first-off:last-off], w.data[first-w.off:])
+	clear(state[first-off : last-off])
+	for _, f := range w.failed {
 		for at := max(f.Off, off); at < min(f.End(), off+int64(n)); at++ {
-			l.state[at-off] = cellFailed
+			state[at-off] = cellFailed
 		}
 	}
-	return l.data, l.state
+	return data, state
 }
+
+// take keeps a window that was read, before those that were asked for earlier.
+func (l *loader) take(w window) { l.held = slices.Insert(l.held, 0, w) }
+
+// leastAround is how many bytes at either side of a piece are read with it.
+const leastAround = 1024
 
 // fetch reads a window of three times what is in sight, so that scrolling meets bytes that are there.
 func (l *loader) fetch(off int64, n int) {
 	if l.busy {
 		return
 	}
-	first := max(0, off-int64(n))
-	length := int(min(l.size-first, int64(3*n)))
+	around := int64(max(n, leastAround))
+	first := max(0, off-around)
+	length := int(min(l.size-first, int64(n)+2*around))
 	if !l.background {
 		start := time.Now()
-		l.now = readWindow(l.ctx, l.src, first, length)
+		l.take(readWindow(l.ctx, l.src, first, length))
 		l.background = time.Since(start) > slow
 		return
 	}
@@ -117,7 +139,8 @@ func (l *loader) fetch(off int64, n int) {
 	timer := time.NewTimer(grace)
 	defer timer.Stop()
 	select {
-	case l.now = <-result:
+	case w := <-result:
+		l.take(w)
 		return
 	case <-timer.C:
 	}
@@ -125,7 +148,8 @@ func (l *loader) fetch(off int64, n int) {
 	go func() {
 		w := <-result
 		l.do(func() {
-			l.now, l.busy = w, false
+			l.take(w)
+			l.busy = false
 			l.changed()
 		})
 	}()
@@ -133,9 +157,11 @@ func (l *loader) fetch(off int64, n int) {
 
 // failedAt is the reason why the byte at off cannot be read; nil when it can, or is not known yet.
 func (l *loader) failedAt(off int64) error {
-	for _, f := range l.now.failed {
-		if f.Holds(off) {
-			return f.err
+	for _, w := range l.held {
+		for _, f := range w.failed {
+			if f.Holds(off) {
+				return f.err
+			}
 		}
 	}
 	return nil
@@ -146,6 +172,9 @@ func (w *window) end() int64 { return w.off + int64(len(w.data)) }
 func (w *window) holds(off int64, n int) bool {
 	return off >= w.off && off+int64(n) <= w.end()
 }
+
+// meets reports whether some of the bytes are in the window.
+func (w *window) meets(off int64, n int) bool { return off < w.end() && w.off < off+int64(n) }
 
 // readWindow reads what can be read of a range. Behind a place that fails it tries again, at growing distances, so
 // that one bad block does not hide what follows it, and a source that fails everywhere costs few attempts.

@@ -10,7 +10,7 @@ import (
 // paintMarks draws the lines around and below bytes, over fills and text.
 func (p *painter) paintMarks(s *scene) {
 	g := s.grid
-	for row := range (len(s.data) + g.cols - 1) / g.cols {
+	for row := range s.rows() {
 		for place := range g.cols {
 			p.paintMark(s, false, row, place)
 			p.paintMark(s, true, row, place)
@@ -253,7 +253,7 @@ func (p *painter) segmentLine(s *scene, row, col int, missing bool) {
 	y := row * g.cell.row
 	top := span{max(y-size/2, 0), max(y-size/2, 0) + size}
 	low := span{top.from + g.cell.row, top.to + g.cell.row}
-	p.rect(span{0, g.gutter - g.pad/2}, span{top.from, min(top.to, p.bottom)}, c)
+	p.rect(span{0, g.gutter - g.pad/2}, span{top.from, min(top.to, p.bottom-p.origin)}, c)
 	line := func(left, mid, right int) {
 		if col == 0 {
 			p.cellRect(span{left, right}, top, c)

@@ -22,6 +22,8 @@ type Mode struct {
 	DecimalOffsets bool `json:"decimal_offsets,omitempty"`
 	// HideProfile hides the strip of entropy and kinds of bytes.
 	HideProfile bool `json:"no_entropy,omitempty"`
+	// Fold shows what SetFolds says as one row each.
+	Fold bool `json:"fold,omitempty"`
 	// Encoding is what the text column shows bytes as.
 	Encoding Encoding `json:"text_encoding,omitempty"`
 }
@@ -50,6 +52,12 @@ func (m Mode) normal() Mode {
 		m.Number = Bytes
 	}
 	m.RowWidth = min(max(m.RowWidth/m.unit()*m.unit(), 0), maxColumns)
+	return m
+}
+
+// Unfolded is the mode without folds, for bytes beside others.
+func (m Mode) Unfolded() Mode {
+	m.Fold = false
 	return m
 }
 

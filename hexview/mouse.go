@@ -77,7 +77,7 @@ func (v *View) press(pos fyne.Position) {
 		m.grip = float64(x - t.from)
 	case partStrip:
 		v.jump(y)
-	case partHex, partText, partGutter:
+	case partHex, partText, partGutter, partFold:
 		v.typing.text = p == partText
 		v.place(off, m.shift)
 	}
@@ -96,7 +96,15 @@ func (v *View) Tapped(e *fyne.PointEvent) {
 		return
 	}
 	x, y := v.px(e.Position)
-	if p, off, inside := v.grid.hit(x, y, v.top, v.left); inside && !v.mouse.shift && p != partGutter {
+	switch p, off, inside := v.grid.hit(x, y, v.top, v.left); {
+	case !inside || v.mouse.shift || p == partGutter:
+	case p == partFold:
+		_, fold := v.grid.rowOf(off)
+		v.flip(fold.fold, true)
+	case p == partUnfold:
+		fold, _ := v.grid.openAt(off)
+		v.flip(fold, false)
+	default:
 		v.tap(off)
 	}
 	v.mouse.shift = false
@@ -137,7 +145,7 @@ func (v *View) TappedSecondary(e *fyne.PointEvent) {
 	}
 	x, y := v.px(e.Position)
 	p, off, _ := v.grid.hit(x, y, v.top, v.left)
-	if p != partHex && p != partText && p != partGutter {
+	if p != partHex && p != partText && p != partGutter && p != partFold {
 		return
 	}
 	if first, n := v.Selection(); n == 0 || off < first || off >= first+n {
@@ -166,7 +174,7 @@ func (v *View) Dragged(e *fyne.DragEvent) {
 		v.dragFoot(float64(x) - m.grip)
 	case partStrip:
 		v.jump(y)
-	case partHex, partText, partGutter:
+	case partHex, partText, partGutter, partFold:
 		v.dragBytes()
 	}
 }
@@ -260,7 +268,7 @@ func (v *View) dragFoot(pos float64) {
 // jump scrolls the byte that a pixel of the overview strip shows to the middle.
 func (v *View) jump(y int) {
 	g := v.grid
-	row := g.stripOffset(y) / int64(g.cols)
+	row, _ := g.rowOf(g.stripOffset(y))
 	v.scrollRows(row - int64(g.full/2))
 }
 
@@ -275,11 +283,11 @@ func (v *View) MouseMoved(e *desktop.MouseEvent) {
 	x, y := v.px(e.Position)
 	p, off, inside := v.grid.hit(x, y, v.top, v.left)
 	m := &v.mouse
-	if p != m.part && (p.handle() || m.part.handle()) {
-		v.redraw() // the handle under the pointer is drawn stronger
-	}
 	was := *m
-	m.part, m.off, m.in, m.on = p, off, inside, inside && p != partGutter
+	m.part, m.off, m.in, m.on = p, off, inside, inside && p.bytes()
+	if m.stronger() != was.stronger() || p == partFold && off != was.off {
+		v.redraw()
+	}
 	if p == partStrip && v.grid.profile.holds(x) {
 		v.hoverProfile(y, e.Position)
 		return
@@ -297,8 +305,17 @@ func (v *View) MouseMoved(e *desktop.MouseEvent) {
 	}
 }
 
-// handle reports whether the part has a handle.
-func (p part) handle() bool { return p == partBar || p == partFoot }
+// bytes reports whether there are bytes in the part, one by one.
+func (p part) bytes() bool { return p == partHex || p == partText }
+
+// stronger is the part under the pointer if something of it is drawn stronger for that: the handle of a bar, a fold.
+func (m *pointer) stronger() part {
+	switch m.part {
+	case partBar, partFoot, partFold:
+		return m.part
+	}
+	return partNone
+}
 
 // MouseOut implements desktop.Hoverable.
 func (v *View) MouseOut() {
@@ -306,7 +323,7 @@ func (v *View) MouseOut() {
 	if m.on && v.OnHover != nil {
 		v.OnHover(m.off, false, fyne.Position{})
 	}
-	if m.part == partBar || m.part == partFoot {
+	if m.stronger() != partNone {
 		v.redraw()
 	}
 	m.part, m.on, m.in = partNone, false, false

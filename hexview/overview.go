@@ -167,9 +167,8 @@ func (p *painter) paintStrip(s *scene) {
 			p.rect(x, at, p.palette.Error)
 		}
 	}
-	end := min(s.first+int64(len(s.data)), g.size)
-	from := stripLineOf(s.first, g.size, g.h)
-	to := max(stripLineOf(end-1, g.size, g.h)+1, from+4*g.line)
+	from := stripLineOf(s.seen.Off, g.size, g.h)
+	to := max(stripLineOf(s.seen.End()-1, g.size, g.h)+1, from+4*g.line)
 	if to > g.h {
 		from, to = from-(to-g.h), g.h
 	}

@@ -10,23 +10,21 @@ import (
 
 // scene is all that a picture shows.
 type scene struct {
-	grid  *grid
-	top   int64 // the first row
-	left  int   // horizontal scrolling in pixels
-	first int64 // offset of data
-	data  []byte
-	state []cellState
-	// letters is what the text column shows for data.
-	letters []letter
+	grid *grid
+	top  int64 // the first row
+	left int   // horizontal scrolling in pixels
+	seen Range // from the first byte in sight to the last, with those that are folded
+	// pieces are the rows between folds, from top to bottom; piece is the one that is painted.
+	pieces []piece
+	*piece
+	folds []foldRow
+	room  buffers
 
 	selected, parent, mapped, kept, lit spanSet
 	hover, picked                       Range
+	pointed                             int64 // the fold under the pointer begins here; -1: none
 	cursor                              int64
 	focused                             bool
-	bands                               []Band
-	flaws                               []Flaw
-	matches                             []Range
-	over                                []Range // bytes in place of the source's
 	typing                              typing
 	segments                            []model.Segment
 	message                             string // instead of bytes
@@ -34,6 +32,30 @@ type scene struct {
 
 	strip   strip
 	profile []inspect.Profile
+}
+
+// piece is rows of bytes that follow each other in the source.
+type piece struct {
+	row     int   // of the pane
+	first   int64 // offset of data
+	n       int   // how many bytes it shows
+	data    []byte
+	state   []cellState
+	letters []letter // what the text column shows for data
+	bands   []Band
+	flaws   []Flaw
+	matches []Range
+	over    []Range // bytes in place of the source's
+}
+
+// buffers is the memory of all pieces, which is used again.
+type buffers struct {
+	ranges  []Range
+	letters []letter
+	bands   []Band
+	flaws   []Flaw
+	matches []Range
+	over    []Range
 }
 
 // painter paints scenes. It keeps glyphs and buffers between pictures, so that painting takes no memory once every
@@ -49,6 +71,7 @@ type painter struct {
 	img    *image.RGBA
 	clip   span // columns in which bytes may be painted
 	bottom int  // end of the rows in which they may
+	origin int  // where row 0 is
 
 	// looks of the bytes in sight and of one row before and after.
 	looks []look
@@ -112,19 +135,36 @@ func (p *painter) Paint(img *image.RGBA, s *scene) {
 	}
 	p.img = img
 	p.clip, p.bottom = span{g.gutter, g.strip.from}, g.h-g.foot
+	p.origin = 0
 	p.clear(s)
-	p.examine(s)
-	p.paintGutter(s)
 	if s.message != "" {
 		p.text(g.gutter+g.cell.char, 0, s.message, fillPlain, inkQuiet)
 	}
-	for row := range g.shown {
-		p.paintRow(s, row)
+	for i := range s.pieces {
+		p.paintPiece(s, &s.pieces[i])
 	}
-	p.paintMarks(s)
+	for i := range s.folds {
+		p.paintFold(s, &s.folds[i])
+	}
+	p.origin = 0
 	p.paintBars(s)
 	p.img = nil
 }
+
+// paintPiece paints rows of bytes.
+func (p *painter) paintPiece(s *scene, rows *piece) {
+	s.piece, p.origin = rows, rows.row*s.grid.cell.row
+	p.examine(s)
+	p.paintGutter(s)
+	for row := range s.rows() {
+		p.paintRow(s, row)
+	}
+	p.paintMarks(s)
+	p.paintUnfolds(s)
+}
+
+// rows is how many rows the piece has.
+func (s *scene) rows() int { return (len(s.data) + s.grid.cols - 1) / s.grid.cols }
 
 // clear paints the ground: one line, copied to all others.
 func (p *painter) clear(s *scene) {
@@ -151,7 +191,7 @@ func fillLine(line []uint8, s span, c color.RGBA) {
 // rect fills a rectangle, clipped to the picture.
 func (p *painter) rect(x, y span, c color.RGBA) {
 	x.from, x.to = max(x.from, 0), min(x.to, p.img.Rect.Dx())
-	y.from, y.to = max(y.from, 0), min(y.to, p.img.Rect.Dy())
+	y.from, y.to = max(y.from+p.origin, 0), min(y.to+p.origin, p.img.Rect.Dy())
 	if x.from >= x.to || y.from >= y.to {
 		return
 	}
@@ -165,7 +205,7 @@ func (p *painter) rect(x, y span, c color.RGBA) {
 
 // cellRect fills a rectangle among the bytes.
 func (p *painter) cellRect(x, y span, c color.RGBA) {
-	p.rect(span{max(x.from, p.clip.from), min(x.to, p.clip.to)}, span{y.from, min(y.to, p.bottom)}, c)
+	p.rect(span{max(x.from, p.clip.from), min(x.to, p.clip.to)}, span{y.from, min(y.to, p.bottom-p.origin)}, c)
 }
 
 // ground are the glyphs in a colour on a colour.
@@ -178,6 +218,7 @@ func (p *painter) ground(f fill, i ink) []uint8 {
 
 // glyph copies a glyph to a place, clipped to x and to the bottom of the rows.
 func (p *painter) glyph(x, y int, glyph int, tiles []uint8, clip span) {
+	y += p.origin
 	char, rows := p.cell.char, min(p.cell.row, p.bottom-y)
 	from, to := max(x, clip.from), min(x+char, clip.to)
 	if from >= to || rows <= 0 {
@@ -192,16 +233,22 @@ func (p *painter) glyph(x, y int, glyph int, tiles []uint8, clip span) {
 	}
 }
 
-// text writes ASCII among the bytes, in a row of the pane.
-func (p *painter) text(x, row int, s string, f fill, i ink) {
+// text writes a line among the bytes, in a row of the pane, and returns where it ends.
+func (p *painter) text(x, row int, s string, f fill, i ink) (end int) {
 	tiles := p.ground(f, i)
-	for at := range len(s) {
-		glyph := int(s[at]) - firstGlyph
-		if glyph < 0 || glyph > middleDot {
-			glyph = '?' - firstGlyph
+	for _, r := range s {
+		glyph := int(r) - firstGlyph
+		if glyph < 0 || glyph > lastGlyph-firstGlyph {
+			glyph = glyphOfDoubt
+			if p.paintRune(x, row*p.cell.row, letter{r, 1}, p.palette.inks[f][i]) {
+				x += p.cell.char
+				continue
+			}
 		}
-		p.glyph(x+at*p.cell.char, row*p.cell.row, glyph, tiles, p.clip)
+		p.glyph(x, row*p.cell.row, glyph, tiles, p.clip)
+		x += p.cell.char
 	}
+	return x
 }
 
 const (
@@ -217,28 +264,28 @@ var glyphOfDigit = func() (g [16]int) {
 	return g
 }()
 
-// paintGutter writes the offsets of the rows; zeros in front are quiet.
+// paintGutter writes the offsets of the rows.
 func (p *painter) paintGutter(s *scene) {
+	for row := range s.rows() {
+		p.offset(s, s.first+int64(row)*int64(s.grid.cols), row)
+	}
+}
+
+// offset writes the offset of a row; zeros in front are quiet.
+func (p *painter) offset(s *scene, off int64, row int) {
 	g := s.grid
-	strong, quiet := p.ground(fillGutter, inkText), p.ground(fillGutter, inkQuiet)
+	tiles, quiet := p.ground(fillGutter, inkText), p.ground(fillGutter, inkQuiet)
 	all := span{0, min(g.gutter, g.strip.from)}
 	base := int64(16)
 	if g.mode.DecimalOffsets {
 		base = 10
 	}
-	for row := range g.shown {
-		off := s.first + int64(row)*int64(g.cols)
-		if off >= g.size {
-			break
+	for d := g.digits - 1; d >= 0; d-- {
+		if off == 0 && d < g.digits-1 {
+			tiles = quiet
 		}
-		for d := g.digits - 1; d >= 0; d-- {
-			tiles := strong
-			if off == 0 && d < g.digits-1 {
-				tiles = quiet
-			}
-			p.glyph(g.pad+d*g.cell.char, row*g.cell.row, glyphOfDigit[off%base], tiles, all)
-			off /= base
-		}
+		p.glyph(g.offsets()+d*g.cell.char, row*g.cell.row, glyphOfDigit[off%base], tiles, all)
+		off /= base
 	}
 }
 

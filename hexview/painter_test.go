@@ -20,7 +20,8 @@ func busyScene(p *painter, scale float64) (*scene, *image.RGBA) {
 	cell := p.face.cells(14 * scale)
 	w, h := int(760*scale), 60*cell.row
 	g := newGrid(w, h, scale, cell, 1<<32, Mode{RowWidth: 16})
-	s := &scene{grid: g, top: 1 << 20, first: 1 << 24, cursor: 1<<24 + 40, focused: true}
+	s := &scene{grid: g, top: 1 << 20, pieces: []piece{{first: 1 << 24}}, cursor: 1<<24 + 40, focused: true, pointed: -1}
+	s.piece = &s.pieces[0]
 	n := g.shown * g.cols
 	s.letters = make([]letter, n)
 	s.data, s.state = make([]byte, n), make([]cellState, n)
@@ -43,6 +44,7 @@ func busyScene(p *painter, scale float64) (*scene, *image.RGBA) {
 	s.flaws = []Flaw{{at(16, 8), model.Error}, {at(32, 8), model.Warning}, {at(48, 8), model.Note}}
 	s.segments = []model.Segment{{File: "a.vrs"}, {File: "a.vrs_with_a_long_name_1", Start: s.first + 0x155}}
 	s.strip = strip{size: g.size, marks: []Mark{{Range{0, 1 << 30}, MarkSection}, {Range{1 << 30, 1 << 31}, MarkSectionOdd}, {Range{1 << 31, 8}, MarkError}}}
+	s.n, s.seen = len(s.data), Range{s.first, int64(len(s.data))}
 	return s, image.NewRGBA(image.Rect(0, 0, w, h))
 }
 
@@ -82,7 +84,8 @@ var update = flag.Bool("update", false, "write the golden pictures anew")
 func goldenScene(p *painter, scale float64) (*scene, *image.RGBA) {
 	cell := p.face.cells(14 * scale)
 	g := newGrid(int(400*scale), 7*cell.row, scale, cell, 0x1234, Mode{RowWidth: 8})
-	s := &scene{grid: g, first: 0x100, top: 0x20, cursor: 0x133, focused: true}
+	s := &scene{grid: g, pieces: []piece{{first: 0x100}}, top: 0x20, cursor: 0x133, focused: true, pointed: -1}
+	s.piece = &s.pieces[0]
 	s.data = []byte("PXR-USDC\x00\x08\x00\x00\x10\xffAz~|_jgq, é.0123456789abcdef")
 	s.data = append(s.data, make([]byte, 56-len(s.data))...)
 	s.state = make([]cellState, len(s.data))
@@ -101,6 +104,7 @@ func goldenScene(p *painter, scale float64) (*scene, *image.RGBA) {
 		{Range{0x600, 1}, MarkNote}, {Range{0x700, 1}, MarkWarning}, {Range{0xd00, 1}, MarkError}, {Range{0xe00, 9}, MarkMatch},
 	}}
 	s.profile = []inspect.Profile{{Zero: 1, Known: true}, {Entropy: 4.5, Text: 1, Known: true}, {Entropy: 6, High: 0.8, Known: true}, {}, {Entropy: 7.9, Known: true}}
+	s.n, s.seen = len(s.data), Range{s.first, int64(len(s.data))}
 	return s, image.NewRGBA(image.Rect(0, 0, g.w, g.h))
 }
 

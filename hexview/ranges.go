@@ -48,11 +48,11 @@ type Ranges struct {
 	Parent   []Range // its parent's: outlined
 	Mapped   []Range // bytes that another source was made from, or that made it: a dotted line below
 	Kept     []Range // a person's marks: a line above
-	// Fields appends to dst the fields that have bytes in [first, last), in the order of their offsets and without
-	// overlap. It is called when other bytes come into view, on the UI goroutine: it must be quick and answer
-	// with what is known. It may be nil.
-	Fields func(dst []Band, first, last int64) []Band
-	// Flaws appends to dst the problems that have bytes in [first, last); like Fields.
+	// Fields appends to dst the fields that have bytes in what is seen, in the order of their offsets and without
+	// overlap; seen are the ranges between folds, in their order. It is called when other bytes come into view, on the UI
+	// goroutine: it must be quick and answer with what is known. It may be nil.
+	Fields func(dst []Band, seen []Range) []Band
+	// Flaws appends to dst the problems that have bytes in [first, last); like Fields, but for each range that is seen.
 	Flaws func(dst []Flaw, first, last int64) []Flaw
 	// Matches appends to dst what a search has found in [first, last); like Flaws. They are filled, over the selected
 	// node's bytes too where those are more than the match.

@@ -3,6 +3,8 @@ package hexview
 import (
 	"image"
 	"math"
+	"slices"
+	"sort"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
@@ -72,13 +74,15 @@ func (v *View) setGrid(w, h int, scale float64) {
 	cell := v.painter.face.cells(float64(v.Theme().Size(theme.SizeNameText)) * scale)
 	var first int64
 	if v.grid != nil {
-		first = v.top * int64(v.grid.cols)
+		first, _ = v.grid.offsetOf(v.top)
 	}
 	mode := v.mode
 	mode.HideProfile = mode.HideProfile || !v.Profiled
 	g := newGrid(w, h, scale, cell, v.size, mode)
 	v.grid = g
-	v.top = min(first/int64(g.cols), g.lastTop())
+	v.foldGrid()
+	v.top, _ = g.rowOf(v.clamp(first))
+	v.top = min(v.top, g.lastTop())
 	v.left = min(v.left, g.lastLeft())
 	v.stale = true
 	if v.reveal != (Range{}) {
@@ -118,18 +122,15 @@ func (v *View) compose() {
 	s := &v.scene
 	s.grid, s.top, s.left = v.grid, v.top, v.left
 	first, n := v.VisibleBytes()
-	s.first = first
-	before := min(first, contextBefore)
-	data, state := v.loader.view(first-before, int(min(before+n+contextAfter, v.size-first+before)))
-	if n > 0 {
-		s.data, s.state = data[before:before+n], state[before:before+n]
-	} else {
-		s.data, s.state = nil, nil
+	s.seen = Range{first, n}
+	if v.stale {
+		v.cut()
+		v.stale = false
 	}
-	s.over = s.over[:0]
-	if v.over != nil {
-		v.over.Apply(data, first-before)
-		v.over.Each(first, first+n, func(off int64, now []byte) { s.over = append(s.over, Range{off, int64(len(now))}) })
+	v.loader.begin()
+	s.room.letters, s.room.over = s.room.letters[:0], s.room.over[:0]
+	for i := range s.pieces {
+		v.fill(&s.pieces[i])
 	}
 	s.typing = v.typing
 	s.selected, s.parent, s.mapped, s.kept = v.selected, v.parent, v.mapped, v.kept
@@ -138,7 +139,10 @@ func (v *View) compose() {
 	s.picked = Range{off, length}
 	s.cursor, s.focused = v.cursor, v.focused
 	s.segments = v.segments
-	s.barHover = v.mouse.part
+	s.barHover, s.pointed = v.mouse.part, -1
+	if v.mouse.part == partFold {
+		s.pointed = v.mouse.off
+	}
 	s.message = ""
 	switch {
 	case v.src == nil:
@@ -146,23 +150,72 @@ func (v *View) compose() {
 	case v.size == 0:
 		s.message = "empty: 0 bytes"
 	}
-	if v.stale {
-		s.bands, s.flaws, s.matches = s.bands[:0], s.flaws[:0], s.matches[:0]
-		if v.ranges.Fields != nil && n > 0 {
-			s.bands = v.ranges.Fields(s.bands, first, first+n)
+}
+
+// cut works out which pieces are in sight, which folds are between them, and what is marked there.
+func (v *View) cut() {
+	s, g := &v.scene, v.grid
+	b := &s.room
+	s.pieces, s.folds = s.pieces[:0], s.folds[:0]
+	b.ranges, b.bands, b.flaws, b.matches = b.ranges[:0], b.bands[:0], b.flaws[:0], b.matches[:0]
+	for row := 0; row < g.shown; {
+		first, fold := g.offsetOf(v.top + int64(row))
+		if first >= g.size {
+			break
 		}
-		if v.ranges.Flaws != nil && n > 0 {
-			s.flaws = v.ranges.Flaws(s.flaws, first, first+n)
+		if fold != nil {
+			s.folds = append(s.folds, v.foldRow(row, fold))
+			row++
+			continue
 		}
-		if v.ranges.Matches != nil && n > 0 {
-			s.matches = v.ranges.Matches(s.matches, first, first+n)
-		}
-		v.stale = false
+		rows := g.until(v.top+int64(row), g.shown-row)
+		n := min(int64(rows*g.cols), g.size-first)
+		s.pieces = append(s.pieces, piece{row: row, first: first, n: int(n)})
+		b.ranges = append(b.ranges, Range{first, n})
+		row += rows
 	}
-	if cap(s.letters) < len(s.data) {
-		s.letters = make([]letter, len(s.data))
+	if v.ranges.Fields != nil && len(b.ranges) > 0 {
+		b.bands = v.ranges.Fields(b.bands, b.ranges)
 	}
-	s.letters = s.letters[:len(s.data)]
-	clear(s.letters)
-	v.mode.Encoding.letters(s.letters, data, int(before), first, s.bands)
+	for i := range s.pieces {
+		v.mark(&s.pieces[i])
+	}
+}
+
+// mark finds what is marked in a piece.
+func (v *View) mark(p *piece) {
+	b := &v.scene.room
+	last := p.first + int64(p.n)
+	from := sort.Search(len(b.bands), func(i int) bool { return b.bands[i].End() > p.first })
+	to := sort.Search(len(b.bands), func(i int) bool { return b.bands[i].Off >= last })
+	p.bands = b.bands[from:max(from, to)]
+	if v.ranges.Flaws != nil {
+		from := len(b.flaws)
+		b.flaws = v.ranges.Flaws(b.flaws, p.first, last)
+		p.flaws = b.flaws[from:]
+	}
+	if v.ranges.Matches != nil {
+		from := len(b.matches)
+		b.matches = v.ranges.Matches(b.matches, p.first, last)
+		p.matches = b.matches[from:]
+	}
+}
+
+// fill brings the bytes of a piece up to date, and what the text column shows of them.
+func (v *View) fill(p *piece) {
+	b, n := &v.scene.room, int64(p.n)
+	before := min(p.first, contextBefore)
+	data, state := v.loader.view(p.first-before, int(min(before+n+contextAfter, v.size-p.first+before)))
+	p.data, p.state = data[before:before+n], state[before:before+n]
+	from := len(b.over)
+	if v.over != nil {
+		v.over.Apply(data, p.first-before)
+		v.over.Each(p.first, p.first+n, func(off int64, now []byte) { b.over = append(b.over, Range{off, int64(len(now))}) })
+	}
+	p.over = b.over[from:]
+	at := len(b.letters)
+	b.letters = slices.Grow(b.letters, p.n)[:at+p.n]
+	p.letters = b.letters[at:]
+	clear(p.letters)
+	v.mode.Encoding.letters(p.letters, data, int(before), p.first, p.bands)
 }

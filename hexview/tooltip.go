@@ -82,7 +82,14 @@ func (v *View) hover(off int64, p part, pos fyne.Position) {
 	t.turn++
 	t.off, t.pos = off, pos
 	turn, own := t.turn, v.ownText(off)
-	if v.HoverText == nil || p == partGutter {
+	switch p {
+	case partFold:
+		_, fold := v.grid.rowOf(off)
+		own = v.foldText(fold)
+	case partUnfold:
+		own = "click to fold these bytes again"
+	}
+	if v.HoverText == nil || !p.bytes() {
 		v.explain(turn, own, Range{})
 		return
 	}

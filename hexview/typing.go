@@ -90,6 +90,7 @@ func (v *View) toStart() {
 
 // change has bytes put at the cursor, as many as there are there.
 func (v *View) change(now []byte) bool {
+	v.Reveal(v.cursor, 1) // it may be folded
 	was, ok := v.bytesAt(v.cursor, len(now))
 	return ok && v.OnType != nil && v.OnType(v.cursor, was, now)
 }

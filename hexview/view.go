@@ -60,16 +60,21 @@ type View struct {
 	do func(func())
 
 	grid *grid // nil until the view has a size
-	top  int64 // the first row
+	top  int64 // the first row, of those that are shown
 	left int   // horizontal scrolling, in pixels
 	// reveal is what to bring into sight as soon as there is a grid.
 	reveal Range
 
 	cursor    int64
+	column    int64 // where keys moved it to, which a selection that ends in a fold hides
 	anchor    int64 // the other end of the selection
 	selecting bool
 	focused   bool
 	shift     bool // is held
+
+	folds  []Fold         // what SetFolds says
+	opened map[Range]bool // of them those that the user has opened
+	wanted Range          // what was brought into sight last, which no fold may hide
 
 	ranges   Ranges
 	selected spanSet
@@ -131,6 +136,7 @@ func (v *View) SetSource(src *model.Source) {
 	v.top, v.left, v.reveal = 0, 0, Range{}
 	v.cursor, v.anchor, v.selecting = 0, 0, false
 	v.again, v.over, v.typing.low = tapMemory{}, nil, false
+	v.folds, v.opened, v.wanted = nil, nil, Range{}
 	v.hideTip()
 	v.lit = nil
 	v.SetRanges(Ranges{})
@@ -272,10 +278,12 @@ func (v *View) ScrollTo(off int64) {
 		v.reveal = Range{off, 0}
 		return
 	}
-	v.scrollRows(v.clamp(off) / int64(v.grid.cols))
+	row, _ := v.grid.rowOf(v.clamp(off))
+	v.scrollRows(row)
 }
 
-// Reveal scrolls, only if needed, until the range is in sight: in the middle when it fits, else from its first byte on.
+// Reveal scrolls, only if needed, until the range is in sight: in the middle when it fits, else from its first byte on. It opens the
+// fold that the first byte is in, unless the range has all of it.
 func (v *View) Reveal(off, length int64) {
 	v.reveal = Range{off, max(length, 1)}
 	if v.grid != nil {
@@ -286,17 +294,20 @@ func (v *View) Reveal(off, length int64) {
 func (v *View) doReveal() {
 	g, r := v.grid, v.reveal
 	v.reveal = Range{}
-	cols := int64(g.cols)
-	first := v.clamp(r.Off) / cols
+	if r.Len > 0 {
+		v.wanted = r
+		v.open(r)
+	}
+	first, _ := g.rowOf(v.clamp(r.Off))
 	if r.Len == 0 {
 		v.scrollRows(first)
 		return
 	}
-	last := v.size - 1
+	end := v.size - 1
 	if r.Len < v.size-r.Off {
-		last = v.clamp(r.End() - 1)
+		end = v.clamp(r.End() - 1)
 	}
-	last /= cols
+	last, _ := g.rowOf(end)
 	full := int64(g.full)
 	switch {
 	case first >= v.top && last < v.top+full:
@@ -305,7 +316,7 @@ func (v *View) doReveal() {
 	default:
 		v.scrollRows(first - (full-(last-first+1))/2)
 	}
-	v.revealColumn(int(v.clamp(r.Off) % cols))
+	v.revealColumn(int(v.clamp(r.Off) % int64(g.cols)))
 }
 
 // revealColumn scrolls sideways, if needed, until a column is in sight.
@@ -321,13 +332,14 @@ func (v *View) revealColumn(col int) {
 	}
 }
 
-// VisibleBytes is the first byte in sight and how many there are.
+// VisibleBytes is the first byte in sight and how many there are, with those that are folded.
 func (v *View) VisibleBytes() (off, length int64) {
 	if v.grid == nil {
 		return 0, 0
 	}
-	off = v.top * int64(v.grid.cols)
-	return off, max(0, min(int64(v.grid.shown)*int64(v.grid.cols), v.size-off))
+	off, _ = v.grid.offsetOf(v.top)
+	end, _ := v.grid.offsetOf(v.top + int64(v.grid.shown))
+	return off, max(0, min(end, v.size)-off)
 }
 
 // Rect is a rectangle in the view's coordinates.
@@ -347,7 +359,11 @@ func (v *View) CellRect(off int64) (hex, text Rect, ok bool) {
 		return Rect{}, Rect{}, false
 	}
 	g := v.grid
-	row, col := int((off-first)/int64(g.cols)), int(off%int64(g.cols))
+	at, fold := g.rowOf(off)
+	if fold != nil {
+		return Rect{}, Rect{}, false
+	}
+	row, col := int(at-v.top), int(off%int64(g.cols))
 	cell := func(s span) Rect {
 		return Rect{
 			fyne.NewPos(v.dp(s.from-v.left), v.dp(row*g.cell.row)),

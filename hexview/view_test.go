@@ -539,7 +539,7 @@ func testPixelsOfRanges(t *testing.T) {
 	b.SetRanges(Ranges{
 		Selected: []Range{{0x20, 4}, {0x30, 4}},
 		Parent:   []Range{{0x20, 16}},
-		Fields: func(dst []Band, _, _ int64) []Band {
+		Fields: func(dst []Band, _ []Range) []Band {
 			return append(dst, Band{Range{0x40, 4}, false}, Band{Range{0x44, 4}, true})
 		},
 		Matches: func(dst []Range, _, _ int64) []Range {

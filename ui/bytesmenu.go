@@ -20,7 +20,7 @@ func (w *Window) bytesMenu() *fyne.Menu {
 		w.choices("Offsets", []choice{{"Hexadecimal", func(m *hexview.Mode) { m.DecimalOffsets = false }},
 			{"Decimal", func(m *hexview.Mode) { m.DecimalOffsets = true }}}),
 		w.choices("Text", textChoices()), w.toggle("Entropy", func(m *hexview.Mode) *bool { return &m.HideProfile }),
-		w.secondItem())
+		w.foldItem(), w.secondItem())
 }
 
 // choice is one of several ways to show bytes.
@@ -48,6 +48,13 @@ func (w *Window) choices(label string, all []choice) *fyne.MenuItem {
 func (w *Window) toggle(label string, hidden func(m *hexview.Mode) *bool) *fyne.MenuItem {
 	item := kit.MenuItem(label, "", 0, func() { w.setMode(func(m *hexview.Mode) { *hidden(m) = !*hidden(m) }) })
 	item.Checked = !*hidden(&w.Store.Mode)
+	return item
+}
+
+// foldItem folds runs of equal bytes and what nothing explains, or no longer.
+func (w *Window) foldItem() *fyne.MenuItem {
+	item := kit.MenuItem("Fold equal and unexplained bytes", fyne.KeyH, ctrl|fyne.KeyModifierShift, func() { w.setMode(func(m *hexview.Mode) { m.Fold = !m.Fold }) })
+	item.Checked = w.Store.Fold
 	return item
 }
 
@@ -121,6 +128,7 @@ func (w *Window) setMode(set func(m *hexview.Mode)) {
 			t.View.SetMode(w.Store.Mode)
 			t.Profile()
 		}
+		s.Hex.Fold()
 	}
 	w.Log.Write("bytes", w.Store.Group, string(w.Store.Number), w.Store.BigEndian, w.Store.DecimalOffsets, string(w.Store.Encoding))
 	w.updateMenu()

@@ -322,6 +322,7 @@ var keysText = [][2]string{
 	{"F3   Shift+F3", "next hit of the search or match of the filter, the one before"},
 	{"Ctrl+Shift+F", "filter the tree"},
 	{"Ctrl+C", "copy the value, the row of a list, or the bytes"},
+	{"Ctrl+Shift+H", "fold runs of equal bytes and bytes that nothing explains; Enter or a click opens one"},
 	{"Ctrl+\\", "show the bytes at a second place too, or no longer"},
 	{"Ctrl+I", "inspect the bytes at the cursor"},
 	{"Ctrl+K", "check the whole file"},

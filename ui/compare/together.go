@@ -112,7 +112,7 @@ func (w *Several) makePanes() fyne.CanvasObject {
 	var columns []fyne.CanvasObject
 	for i, name := range w.names[:min(len(w.names), mostPanes)] {
 		hex := hexview.New()
-		hex.SetMode(w.shell.Store.Mode)
+		hex.SetMode(w.shell.Store.Unfolded())
 		hex.OnScroll = func(off, _ int64) { w.follow(i, off) }
 		w.panes = append(w.panes, hex)
 		title := widget.NewLabelWithStyle(filepath.Base(name), fyne.TextAlignLeading, fyne.TextStyle{Bold: true})

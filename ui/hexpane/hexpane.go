@@ -47,8 +47,9 @@ type Pane struct {
 	// OnSecondClosed is called when the user closes the second pane.
 	OnSecondClosed func()
 
-	front *Tab            // the tab of the bar
-	body  *fyne.Container // the box, or it and the second pane
+	front    *Tab            // the tab of the bar
+	foldings []*folding      // for the sources of the tabs
+	body     *fyne.Container // the box, or it and the second pane
 }
 
 // Tab shows one source.
@@ -60,8 +61,8 @@ type Tab struct {
 	Ranges hexview.Ranges
 
 	bands    []hexview.Band
-	from, to int64         // what bands cover
-	asked    hexview.Range // what was asked for last, so that it is once
+	covered  []hexview.Range // by bands
+	asked    []hexview.Range // what was asked for last, so that it is once
 	asking   task.Latest
 	flaws    []hexview.Flaw // in the order of their offsets
 	sections []hexview.Mark
@@ -85,6 +86,7 @@ func New(opened shell.Opened, host Host) *Pane {
 		p.Choose(p.Tabs[0])
 		p.ShowSecond(p.Store.SecondBytes)
 	}
+	p.Fold()
 	return p
 }
 
@@ -107,7 +109,7 @@ func (p *Pane) newTab(src *model.Source) *Tab {
 func (t *Tab) setSource(src *model.Source) {
 	t.Src = src
 	t.View.SetSource(src)
-	t.bands, t.from, t.to, t.asked = nil, 0, 0, hexview.Range{}
+	t.bands, t.covered, t.asked = nil, nil, nil
 	t.Found = nil
 	t.Ranges = hexview.Ranges{Fields: t.fields, Flaws: t.FlawsIn, Matches: t.Matches}
 	t.View.SetRanges(t.Ranges)
@@ -170,6 +172,7 @@ func (p *Pane) Close(t *Tab) {
 		} else {
 			p.showTabs()
 		}
+		p.Fold()
 		return
 	}
 }
@@ -202,6 +205,7 @@ func (p *Pane) TabFor(src *model.Source) *Tab {
 	} else {
 		p.Follow.setSource(src)
 	}
+	p.Fold()
 	return p.Follow
 }
 
@@ -335,27 +339,58 @@ const (
 )
 
 // fields is the view's Fields: it answers with what is known and has the rest found in the background.
-func (t *Tab) fields(dst []hexview.Band, first, last int64) []hexview.Band {
-	if last = min(last, t.Src.Size()); (first < t.from || last > t.to) && (first < t.asked.Off || last > t.asked.End()) {
-		from, to := max(first-aheadOf, 0), min(last+aheadOf, t.Src.Size())
-		t.asked = hexview.Range{Off: from, Len: to - from}
-		t.find(from, to)
+func (t *Tab) fields(dst []hexview.Band, seen []hexview.Range) []hexview.Band {
+	if !within(seen, t.covered) && !within(seen, t.asked) {
+		t.asked = around(seen, t.Src.Size())
+		t.find(t.asked)
 	}
-	k := sort.Search(len(t.bands), func(i int) bool { return t.bands[i].End() > first })
-	for ; k < len(t.bands) && t.bands[k].Off < last; k++ {
-		dst = append(dst, t.bands[k])
+	for _, r := range seen {
+		k := sort.Search(len(t.bands), func(i int) bool { return t.bands[i].End() > r.Off })
+		if n := len(dst); n > 0 && k < len(t.bands) && dst[n-1].Off == t.bands[k].Off {
+			k++ // it goes on after a fold
+		}
+		for ; k < len(t.bands) && t.bands[k].Off < r.End(); k++ {
+			dst = append(dst, t.bands[k])
+		}
 	}
 	return dst
 }
 
-// find finds the fields in [from, to) in the background.
-func (t *Tab) find(from, to int64) {
+// within reports whether each range is in one of those that cover.
+func within(ranges, cover []hexview.Range) bool {
+	for _, r := range ranges {
+		if !slices.ContainsFunc(cover, func(c hexview.Range) bool { return c.Off <= r.Off && c.End() >= r.End() }) {
+			return false
+		}
+	}
+	return true
+}
+
+// around is the ranges with what is near them, joined where they meet.
+func around(ranges []hexview.Range, size int64) []hexview.Range {
+	var all []hexview.Range
+	for _, r := range ranges {
+		from, to := max(r.Off-aheadOf, 0), min(r.End()+aheadOf, size)
+		if n := len(all); n > 0 && all[n-1].End() >= from {
+			all[n-1].Len = to - all[n-1].Off
+			continue
+		}
+		all = append(all, hexview.Range{Off: from, Len: to - from})
+	}
+	return all
+}
+
+// find finds the fields in ranges in the background.
+func (t *Tab) find(ranges []hexview.Range) {
 	p, src := t.pane, t.Src
 	p.Tasks.Go(t.asking.Next(p.Ctx), "", func(ctx context.Context, _ model.Progress) func() {
-		bands := leaves(ctx, p.Doc, src, from, to)
+		var bands []hexview.Band
+		for _, r := range ranges {
+			bands = leaves(ctx, p.Doc, src, bands, r.Off, r.End())
+		}
 		return func() {
 			if t.Src == src {
-				t.bands, t.from, t.to = bands, from, to
+				t.bands, t.covered = bands, ranges
 				t.View.RefreshRanges()
 			}
 		}
@@ -364,21 +399,26 @@ func (t *Tab) find(from, to int64) {
 
 // Forget has the fields found again, after more was decoded.
 func (t *Tab) Forget() {
-	t.from, t.to, t.asked = 0, 0, hexview.Range{}
+	t.covered, t.asked = nil, nil
 	t.View.RefreshRanges()
+	if f := t.pane.foldingOf(t.Src); f != nil {
+		f.findGaps()
+	}
 	if t.sections == nil {
 		t.findSections()
 	}
 }
 
-// leaves lists the known layout leaves of src in [from, to), without resolving anything.
-func leaves(ctx context.Context, doc *model.Document, src *model.Source, from, to int64) []hexview.Band {
+// leaves appends to bands, which end before, the known layout leaves of src in [from, to), without resolving anything.
+func leaves(ctx context.Context, doc *model.Document, src *model.Source, bands []hexview.Band, from, to int64) []hexview.Band {
 	root, err := doc.Lookup(ctx, src.LayoutPath())
 	if err != nil {
-		return nil
+		return bands
 	}
-	var bands []hexview.Band
-	end := from
+	end, most := from, len(bands)+maxBands
+	if n := len(bands); n > 0 {
+		end = max(end, bands[n-1].End())
+	}
 	var walk func(p *model.Place, depth int)
 	walk = func(p *model.Place, depth int) {
 		n := &p.Node
@@ -396,7 +436,7 @@ func leaves(ctx context.Context, doc *model.Document, src *model.Source, from, t
 		if !ok {
 			i = 0
 		}
-		for ; i < count && len(bands) < maxBands && ctx.Err() == nil; i++ {
+		for ; i < count && len(bands) < most && ctx.Err() == nil; i++ {
 			child := p.Child(ctx, i)
 			if s := child.Node.Span(); s.Source.Same(src) && s.Off >= to {
 				return

@@ -47,6 +47,7 @@ func (p *Pane) ShowSecond(on bool) {
 	bar.Set([]kit.Tab{{Title: p.Second.Title() + ", another place", Close: true}}, 0)
 	split := container.NewVSplit(p.box, kit.Under(bar, p.Second.View))
 	kit.Swap(p.body, split)
+	p.Fold()
 }
 
 // activate makes the rest of the window be about a tab that is on the screen already.

@@ -1,0 +1,58 @@
+package ui
+
+import (
+	"testing"
+	"testing/synctest"
+
+	"cutaway/hexview"
+	"cutaway/ui/settings"
+	"cutaway/ui/uitest"
+)
+
+// TestFolding: equal bytes and those that nothing explains are folded in both panes when the user wants it, what is gone to is
+// opened, and the choice is remembered.
+func TestFolding(t *testing.T) { synctest.Test(t, testFolding) }
+
+func testFolding(t *testing.T) {
+	b := newBench(t)
+	s, _ := b.fake()
+	b.w.Win.Canvas().Capture()
+	view := s.Hex.Shown.View
+	const item = "Fold equal and unexplained bytes"
+	if len(view.Folded()) > 0 || b.ofBytes(item).Checked {
+		t.Fatal("bytes are folded though nobody wants it")
+	}
+	b.ofBytes(item).Action()
+	b.idle()
+	zeros := hexview.Fold{Range: hexview.Range{Off: 4, Len: uitest.Size - 4}, Equal: true}
+	if got := view.Folded(); len(got) != 1 || got[0] != zeros || !b.ofBytes(item).Checked {
+		t.Fatalf("folded is %v", got)
+	}
+	b.ofBytes("Second place").Action()
+	b.idle()
+	b.w.Win.Canvas().Capture()
+	second := s.Hex.Second.View
+	if len(second.Folded()) != 1 {
+		t.Errorf("in the second pane %v is folded", second.Folded())
+	}
+
+	s.GoTo("layout/table/[7]")
+	b.at(s, "layout/table/[7]")
+	b.idle()
+	if _, _, ok := view.CellRect(uitest.TableAt + 7*uitest.RowSize); !ok {
+		t.Error("a node that is gone to is not in sight")
+	}
+	got := view.Folded()
+	if len(got) != 1 || got[0].Equal || got[0].End() != uitest.Size {
+		t.Errorf("where the zeros are open, %v is folded, want what nothing explains", got)
+	}
+	b.ofBytes(item).Action()
+	if len(view.Folded())+len(second.Folded()) > 0 {
+		t.Error("bytes stay folded")
+	}
+	b.ofBytes(item).Action()
+	b.idle()
+	if len(view.Folded()) == 0 || !settings.Load(b.w.Store.Path).Fold {
+		t.Error("they do not fold again, or not at the next start")
+	}
+}
