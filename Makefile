@@ -125,15 +125,17 @@ CLI := linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 release: $(RELEASETOOLS)/nfpm
 	sh tools/release/release.sh
 
-dist: package package-deb package-rpm
+dist: package package-deb package-rpm package-windows
 	rm -rf $(DIST) && mkdir -p $(DIST)
-	cp build/$(PACKAGE).tar.gz build/*.deb build/*.rpm $(DIST)
+	cp build/$(PACKAGE).tar.gz build/*.deb build/*.rpm $(SETUP) $(DIST)
 	for system in $(CLI); do name=cutaway-cli-$(VERSION)-$${system%/*}-$${system#*/} && mkdir -p build/cli/$$name && cp LICENSE build/cli/$$name && \
 		GOOS=$${system%/*} GOARCH=$${system#*/} CGO_ENABLED=0 $(GO) build -tags headless -trimpath -ldflags='-s -w $(LDFLAGS)' -o build/cli/$$name/ . && \
 		cp $(PARTS)/linux/share/doc/cutaway/THIRD-PARTY-LICENSES.txt build/cli/$$name && \
 		$(TAR) -C build/cli -c $$name | gzip -9n >$(DIST)/$$name.tar.gz || exit 1; done
 	git archive --format=tar --prefix=cutaway-$(VERSION)/ HEAD | gzip -9n >$(DIST)/cutaway-$(VERSION)-source.tar.gz
-	$(RELEASETOOLS)/cyclonedx-gomod bin -json -licenses -std -noserial -notimestamp -version v$(VERSION) -output $(DIST)/cutaway-$(VERSION).cdx.json $(PARTS)/cutaway 2>/dev/null
+	for part in -linux:$(PARTS)/cutaway -windows:$(WINDOWS)/cutaway.exe; do \
+		$(RELEASETOOLS)/cyclonedx-gomod bin -json -licenses -std -noserial -notimestamp -version v$(VERSION) \
+			-output $(DIST)/cutaway-$(VERSION)$${part%%:*}.cdx.json $${part#*:} 2>/dev/null || exit 1; done
 	cp $(PARTS)/linux/share/doc/cutaway/THIRD-PARTY-LICENSES.txt $(DIST)
 	awk -v version=$(VERSION) -f tools/release/notes.awk CHANGELOG.md >$(DIST)/NOTES.md
 	cd $(DIST) && sha256sum * >SHA256SUMS
