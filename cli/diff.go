@@ -93,6 +93,11 @@ func (v *diffVerb) compare(s *session, d *differences) error {
 	if v.Tolerance < 0 || math.IsNaN(v.Tolerance) {
 		return wrongUsage("--tolerance %g: it is 0 or more", v.Tolerance)
 	}
+	for _, side := range []*string{&v.A, &v.B} {
+		if *side == "/dev/null" {
+			*side = os.DevNull // git says so on Windows too
+		}
+	}
 	if v.A == os.DevNull || v.B == os.DevNull {
 		return d.alone(v.A, v.B)
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -42,7 +43,7 @@ func TestManyFiles(t *testing.T) {
 	}{
 		{[]string{"search", old, "value:*old.tx*"}, 0, []string{one + "#scene/S/.inputs:file"}, "unknown.bin"},
 		{[]string{"search", old, "name:S", fresh}, 0, []string{one + "#scene/S", filepath.Join(old, "two.usda") + "#scene/S", filepath.Join(fresh, "a", "one.usda") + "#scene/S"}, ""},
-		{[]string{"search", "--json", old, "name:S", "--max", "1"}, 0, []string{`"file":"` + one + `"`}, "two.usda"},
+		{[]string{"search", "--json", old, "name:S", "--max", "1"}, 0, []string{`"file":` + quoted(one)}, "two.usda"},
 		{[]string{"search", old, "Shader", "--in", "bytes"}, 0, []string{one + "  file:0x"}, ""},
 		{[]string{"search", one, "S", filepath.Join(old, "none.usda")}, 2, []string{one + "#scene/S", "none.usda"}, ""},
 		{[]string{"search", one, "name:S"}, 0, []string{"scene/S"}, one},
@@ -50,8 +51,8 @@ func TestManyFiles(t *testing.T) {
 		{[]string{"check", "--assets", one}, 0, []string{"gone.usda is not there", "tex/lost.tx is not there"}, "below.usda is"},
 		{[]string{"check", "--assets", one}, 0, []string{"2 warnings"}, "old.tx is"},
 		{[]string{"check", "--assets", "--strict", one}, 1, []string{"assets.missing"}, "UDIM"},
-		{[]string{"diff", old, fresh}, 1, []string{"a/one.usda\n", "tex/old.tx → tex/new.tx", "+ " + filepath.Join(fresh, "three.usda"), "- " + filepath.Join(old, "two.usda")}, ""},
-		{[]string{"diff", "--json", old, fresh}, 1, []string{`"file":"` + filepath.Join("a", "one.usda") + `"`}, ""},
+		{[]string{"diff", old, fresh}, 1, []string{filepath.Join("a", "one.usda") + "\n", "tex/old.tx → tex/new.tx", "+ " + filepath.Join(fresh, "three.usda"), "- " + filepath.Join(old, "two.usda")}, ""},
+		{[]string{"diff", "--json", old, fresh}, 1, []string{`"file":` + quoted(filepath.Join("a", "one.usda"))}, ""},
 		{[]string{"diff", old, old}, 0, []string{"the same content"}, ""},
 	} {
 		var out, errs bytes.Buffer
@@ -69,4 +70,13 @@ func TestManyFiles(t *testing.T) {
 			t.Errorf("%q: with %q: %s", k.args, k.lacks, all)
 		}
 	}
+}
+
+// quoted is a text as JSON has it.
+func quoted(text string) string {
+	b, err := json.Marshal(text)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
 }

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -48,6 +49,9 @@ func TestText(t *testing.T) {
 		"help.txt":      "--help",
 		"help-tree.txt": "tree --help",
 	} {
+		if strings.HasPrefix(file, "help") && runtime.GOOS == "windows" {
+			continue // is 80 columns wide there
+		}
 		golden(t, file, cutaway(t, strings.Fields(args)...).out)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -40,7 +41,7 @@ func TestPatch(t *testing.T) {
 		{"export " + file + " layout --as raw --patch " + version + " -o " + file, 3, "", "never changed"},
 		{"info " + file + " --patch " + behind, 3, "", "it is of another file"},
 		{"info " + file + " --patch " + wrong, 3, "", "line 1"},
-		{"info " + file + " --patch " + filepath.Join(dir, "none"), 3, "", "no such file"},
+		{"info " + file + " --patch " + filepath.Join(dir, "none"), 3, "", syscall.ENOENT.Error()},
 		{"check " + file + " " + file + " --patch " + version, 3, "", "of one file"},
 		{"search ../testdata/usdc x --patch " + version, 3, "", "of one file"},
 		{"scan " + file + " --patch " + version, 3, "", "--patch"},

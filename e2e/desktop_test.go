@@ -20,11 +20,15 @@ import (
 )
 
 const (
-	program  = "../build/cutaway"
 	pictures = "../build"
-	patience = 30 * time.Second // for any one thing
 	width    = 1400
 	height   = 900
+)
+
+// What a test starts, and its patience for any one thing. TestWindows puts the program of Windows here.
+var (
+	program  = "../build/cutaway"
+	patience = 30 * time.Second
 )
 
 // A desktop is an X server of its own with one window of Cutaway in it.

@@ -130,7 +130,7 @@ func TestTruncated(t *testing.T) {
 				t.Fatal(msg)
 			default:
 			}
-			if opt.Pread {
+			if _, cached := f.bytes.(*blocks); cached {
 				return // its blocks may hold the bytes of before
 			}
 			// Behind the cut there is nothing; across it the part before.
@@ -228,7 +228,11 @@ func TestChanged(t *testing.T) {
 			if changed, err := f.Changed(); changed || err != nil {
 				t.Fatalf("at first: %t, %v", changed, err)
 			}
-			if err := change(path); err != nil {
+			err := change(path)
+			if _, gone := os.Stat(path); runtime.GOOS == "windows" && (errors.Is(err, fs.ErrPermission) || name == "removed" && gone == nil) {
+				t.Skip("Windows before 10 keeps the name of an open file: ", err)
+			}
+			if err != nil {
 				t.Fatal(err)
 			}
 			if changed, err := f.Changed(); !changed || err != nil {

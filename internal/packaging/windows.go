@@ -98,6 +98,7 @@ func Installer(version string, bytes int64) string {
 		}
 		fmt.Fprintf(&install, "  WriteRegStr HKCU `%s` `%s` `%s`\n", key, v.name, v.text)
 	}
+	uninstall.WriteString("  DeleteRegKey /ifempty HKCU `Software\\Classes\\Applications`\n")
 	return strings.NewReplacer("@VERSION@", version, "@KILOBYTES@", fmt.Sprint(bytes>>10), "@ID@", ID,
 		"@ASSOCIATE@\n", install.String(), "@DISSOCIATE@\n", uninstall.String()).Replace(installer)
 }

@@ -178,8 +178,12 @@ func cleanName(name string) string {
 		}
 		return r
 	}, name)
-	if clean = strings.Trim(clean, ". -"); clean == "" {
+	clean = strings.Trim(clean, ". -")
+	switch {
+	case clean == "":
 		return "export"
+	case !filepath.IsLocal(clean):
+		return "_" + clean // such as con or nul, which are devices of Windows
 	}
 	return clean
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -54,7 +55,7 @@ func TestToFile(t *testing.T) {
 	if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {
 		t.Errorf("%d files, %v", len(left), err)
 	}
-	if err := ToFile(filepath.Join(dir, "no", "x"), open, nil, says("")); err == nil || !strings.Contains(err.Error(), "no such file") || strings.Contains(err.Error(), ".cutaway") {
+	if err := ToFile(filepath.Join(dir, "no", "x"), open, nil, says("")); !errors.Is(err, fs.ErrNotExist) || strings.Contains(err.Error(), ".cutaway") {
 		t.Errorf("got %v", err)
 	}
 	if err := ToFile(dir, open, nil, says("")); err == nil || !strings.Contains(err.Error(), "is a folder") {
@@ -68,6 +69,9 @@ func TestToFileReplaces(t *testing.T) {
 	file, link := put(t, filepath.Join(dir, "file"), "old"), filepath.Join(dir, "link")
 	if err := os.Symlink(file, link); err != nil {
 		t.Skip("no links here")
+	}
+	if _, err := os.Readlink(link); err != nil {
+		t.Skip("no links here, though it said that it made one: ", err) // Wine 8
 	}
 	if err := ToFile(link, "", nil, says("new")); err != nil {
 		t.Fatal(err)
