@@ -3,6 +3,7 @@ package ui
 import (
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"cutaway/hexview"
 	"cutaway/ui/settings"
@@ -51,6 +52,7 @@ func testFolding(t *testing.T) {
 		t.Error("bytes stay folded")
 	}
 	b.ofBytes(item).Action()
+	time.Sleep(2 * time.Second) // settings are saved a second later
 	b.idle()
 	if len(view.Folded()) == 0 || !settings.Load(b.w.Store.Path).Fold {
 		t.Error("they do not fold again, or not at the next start")

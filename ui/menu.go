@@ -12,7 +12,6 @@ import (
 	"cutaway/hexview"
 	"cutaway/model"
 	"cutaway/ui/description"
-	"cutaway/ui/document"
 	"cutaway/ui/kit"
 	"cutaway/ui/look"
 	"cutaway/ui/shell"
@@ -28,7 +27,7 @@ type menuItems struct {
 	forTab                      []*fyne.MenuItem // those that need a tab
 	recent, reuse, bytes, theme *fyne.MenuItem
 	back, forward               *fyne.MenuItem
-	hidden, right               *fyne.MenuItem
+	hidden, right, beside       *fyne.MenuItem
 	parent, inTree              *fyne.MenuItem
 	options, text, sizes        *fyne.MenuItem
 	reopen, textSize, room      *fyne.MenuItem
@@ -129,11 +128,12 @@ func (w *Window) viewMenu() *fyne.Menu {
 	m.text = kit.MenuItem("Description", fyne.KeyD, ctrl|fyne.KeyModifierShift, w.flipDescription)
 	m.hidden = w.forOpen("Hide the details", fyne.KeyJ, ctrl, func(s *session) { s.Hide(!s.Store.PaneHidden) })
 	m.right = w.forOpen("Details at the right", "", 0, func(s *session) { s.Turn() })
+	m.beside = kit.MenuItem("Inspector beside the bytes", "", 0, w.flipInspector)
 	m.view = fyne.NewMenu("View", w.forTab("Open as…", fyne.KeyO, ctrl|fyne.KeyModifierShift, func(*session) { w.openAs() }), m.options,
 		m.text, w.forOpen("New description…", "", 0, (*session).NewDescription), fyne.NewMenuItemSeparator(), kit.MenuItem("Next tree", fyne.KeyT, ctrl, func() { w.withSession(func(s *session) { s.NextView() }) }),
-		w.forOpen("Inspect bytes", fyne.KeyI, ctrl, func(s *session) { s.Details.Choose(document.TabInspector) }),
+		w.forOpen("Inspect bytes", fyne.KeyI, ctrl, (*session).Inspect),
 		w.forOpen("Keep this hex tab", fyne.KeyD, ctrl, func(s *session) { s.Hex.Pin(s.Hex.Shown) }),
-		m.hidden, m.right,
+		m.hidden, m.right, m.beside,
 		fyne.NewMenuItemSeparator(), m.sizes, m.bytes, m.theme, m.textSize, m.room, w.reuseItem(), w.restoreItem())
 	m.viewItems = m.view.Items
 	return m.view
@@ -202,7 +202,7 @@ func (w *Window) updateControls() {
 	m.back.Disabled = !open || !s.History.Can(-1)
 	m.forward.Disabled = !open || !s.History.Can(1)
 	m.parent.Disabled = !open || s.Current() == nil || s.Current().Parent == nil
-	m.hidden.Checked, m.right.Checked = w.Store.PaneHidden, w.Store.PaneRight
+	m.hidden.Checked, m.right.Checked, m.beside.Checked = w.Store.PaneHidden, w.Store.PaneRight, !w.Store.InspectorInTab
 	w.offerTree()
 	for b, off := range map[*kit.Button]bool{w.back: m.back.Disabled, w.forward: m.forward.Disabled, w.up: m.parent.Disabled} {
 		if off {
@@ -252,6 +252,21 @@ func (w *Window) updateFileOptions() {
 		m.files = append(m.files, item)
 	}
 	m.view.Items = slices.Insert(slices.Clone(m.viewItems), slices.Index(m.viewItems, m.options)+1, m.files...)
+}
+
+// flipInspector has the inspector beside the bytes in wide windows, or always in its tab.
+func (w *Window) flipInspector() {
+	w.Store.InspectorInTab = !w.Store.InspectorInTab
+	if s := w.active; s != nil && s.Pane != nil && !w.Store.InspectorInTab && !s.ArrangeInspector() {
+		w.Notify("The inspector is beside the bytes once the window is wide enough.")
+	}
+	for _, s := range w.sessions {
+		if s.Pane != nil {
+			s.ArrangeInspector()
+		}
+	}
+	w.updateControls()
+	w.Save()
 }
 
 // toggleSizes shows or hides the columns of sizes in all trees.

@@ -162,6 +162,9 @@ func (s *session) ShowPlace(text, path string) {
 // Moved follows the selection of another node.
 func (s *session) Moved() { s.w.updateControls() }
 
+// FlipInspector implements document.Host.
+func (s *session) FlipInspector() { s.w.flipInspector() }
+
 // Did tells the first steps what the user did in the sample.
 func (s *session) Did(deed document.Deed, at *model.Place) {
 	if s.isSample() {

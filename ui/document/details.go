@@ -95,6 +95,9 @@ func newDetailsPane(s *Pane) *Details {
 	d.panels[TabProblems] = panel{d.Problems.Title, d.Problems.Object}
 	d.Inspector = inspector.New(s.Opened, s)
 	d.panels[TabInspector] = panel{func() string { return "Inspector" }, func() fyne.CanvasObject {
+		if s.InspectorBeside() {
+			return s.elsewhere()
+		}
 		d.followInspector()
 		return d.Inspector.Object
 	}}
@@ -168,7 +171,7 @@ func (d *Details) selectRow(src *model.Source, off int64) bool {
 
 // followInspector has the inspector look at the cursor of the hex pane, if it is in sight.
 func (d *Details) followInspector() {
-	if t := d.s.Hex.Shown; d.Front == TabInspector && t != nil {
+	if t := d.s.Hex.Shown; (d.Front == TabInspector || d.s.InspectorBeside()) && t != nil {
 		spans, from := d.s.subject()
 		d.Inspector.Follow(inspector.Place{Source: t.Src, Off: t.View.Cursor(), Node: d.s.current}, spans, from)
 	}

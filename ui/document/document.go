@@ -42,6 +42,7 @@ type Host interface {
 	ShowOuter(at model.Span)              // shows bytes of that document
 	LastExport() *exporting.Last
 	NewDescription() // begins a description of the file
+	FlipInspector()  // puts the inspector beside the bytes, or into its tab, in all tabs
 
 	Typed(src *model.Source, off int64, was, now []byte) bool // bytes were typed over others; false: they are refused
 	Tried(src *model.Source) hexview.Over                     // bytes that are in place of others; nil: none
@@ -71,6 +72,7 @@ type Pane struct {
 	*Origin
 	*Actions
 	*Below
+	*Beside
 	host   Host
 	Object *fyne.Container // the notice and the panes
 
@@ -111,7 +113,8 @@ func New(opened shell.Opened, host Host, before *Trail, bar, refused fyne.Canvas
 	left := kit.Under(s.Views, s.Filters.Object)
 	s.splitTop = container.NewHSplit(left, s.Hex.Object)
 	s.splitTop.Offset = s.Store.TreeSide
-	s.Below = newBelow(opened, s.splitTop, s.Details, host.Moved)
+	s.Beside = newBeside(s, s.splitTop)
+	s.Below = newBelow(opened, s.above, s.Details, host.Moved)
 	s.ShowText(s.Store.Description)
 	s.Notice = container.NewStack()
 	if bar == nil {

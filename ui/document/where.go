@@ -77,6 +77,7 @@ func (s *Pane) logCell(span model.Span) {
 func (s *Pane) KeepDividers() {
 	s.Store.TreeSide = s.splitTop.Offset
 	s.keep()
+	s.keepBeside()
 	s.keepTexts()
 }
 

@@ -49,6 +49,8 @@ type Pane struct {
 
 	Sums *sumsPane
 
+	box *fyne.Container // the parts as they are arranged
+
 	At      Place // what is shown or being read
 	looking task.Latest
 }
@@ -68,8 +70,8 @@ func New(s shell.Opened, host Host) *Pane {
 	i := &Pane{Opened: s}
 	i.RowData = treeview.SliceOf(inspectorRow)
 	i.Rows = s.NewList(s.Ctx, "inspector", i.RowData, []treeview.Column{
-		{Title: "Read as", Width: 122, Quiet: true}, {Title: "Little endian", Width: 150, Stretch: 1, Mono: true},
-		{Title: "Big endian", Width: 150, Stretch: 1, Mono: true}})
+		{Title: "Read as", Width: 112, Quiet: true}, {Title: "Little endian", Width: 120, Stretch: 1, Mono: true},
+		{Title: "Big endian", Width: 120, Stretch: 1, Mono: true}})
 	i.Rows.OnChosen = func(it treeview.Item) {
 		if row, ok := i.RowData.At(it); ok && i.At.Source != nil {
 			host.ChangeReading(i.At, row)
@@ -97,15 +99,29 @@ func New(s shell.Opened, host Host) *Pane {
 	i.Plain, i.reading = kit.Message("No bit fields here."), kit.Message("reading…")
 	i.FieldBox = container.NewStack(i.Plain)
 	i.Sums = newSumsPane(s, host)
-	scroll := container.NewVScroll(container.New(layout.NewCustomPaddedLayout(5, 4, 10, 12), i.Bits))
-	right := container.NewHSplit(container.NewBorder(nil, nil, scroll, nil, i.FieldBox), i.Sums.object)
+	i.box = container.NewStack()
+	i.Object = i.box
+	i.Arrange(false)
+	return i
+}
+
+// Arrange puts the parts beside each other, or, with tall, one below the other.
+func (i *Pane) Arrange(tall bool) {
+	bits := container.New(layout.NewCustomPaddedLayout(5, 4, 10, 12), i.Bits)
+	if tall {
+		below := container.NewVSplit(container.NewBorder(bits, nil, nil, nil, i.FieldBox), i.Sums.object)
+		split := container.NewVSplit(i.Rows, below)
+		split.Offset = 0.52
+		kit.Swap(i.box, split)
+		return
+	}
+	right := container.NewHSplit(container.NewBorder(nil, nil, container.NewVScroll(bits), nil, i.FieldBox), i.Sums.object)
 	right.Offset = 0.58
 	split := container.NewHSplit(i.Rows, right)
 	split.Offset = 0.46 // most numbers, and the fields' names, are shown whole
 	room := canvas.NewRectangle(color.Transparent)
 	room.SetMinSize(fyne.NewSize(inspectorWide, 0))
-	i.Object = container.NewHScroll(container.NewStack(room, split)) // a narrow window shows a part
-	return i
+	kit.Swap(i.box, container.NewHScroll(container.NewStack(room, split))) // a narrow window shows a part
 }
 
 // inspectorRow shows a reading. What the bytes do not mean is quiet.

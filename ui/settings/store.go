@@ -45,6 +45,8 @@ type Store struct {
 	Editor      string   `json:"editor,omitempty"`  // the program for descriptions; "": the system's
 	// SecondBytes says that bytes are shown at two places, one below the other.
 	SecondBytes bool `json:"second_bytes,omitempty"`
+	// InspectorInTab says that the inspector is never beside the bytes, however wide the window is.
+	InspectorInTab bool `json:"inspector_in_tab,omitempty"`
 	// TreeSizes says that the trees have columns of how much of the file a node takes.
 	TreeSizes bool `json:"tree_sizes,omitempty"`
 	// Turns is by how many quarters the pictures of a stream are turned, by the path of its records.

@@ -1,0 +1,65 @@
+package ui
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"cutaway/ui/document"
+	"cutaway/ui/settings"
+)
+
+// TestInspectorBeside: in a wide window the inspector is beside the bytes and follows the cursor whatever tab is in front, until the
+// user puts it into its tab, which is remembered; in a narrow window it is there.
+func TestInspectorBeside(t *testing.T) { synctest.Test(t, testInspectorBeside) }
+
+func testInspectorBeside(t *testing.T) {
+	b := newBench(t)
+	s, _ := b.fake()
+	width := func(w float32) {
+		b.w.Win.Resize(fyne.NewSize(w, 900))
+		b.w.Win.Canvas().Capture()
+		b.idle()
+	}
+	width(1280)
+	s.Details.Choose(document.TabInspector)
+	if s.InspectorBeside() {
+		t.Fatal("the inspector is beside the bytes of a narrow window")
+	}
+	width(1900)
+	if !s.InspectorBeside() || s.Details.Front == document.TabInspector {
+		t.Fatal("it is not beside the bytes of a wide window, or its empty tab is in front")
+	}
+	s.GoToOffset(0x20)
+	if r := b.inspected(s, 0x20, "u8"); r.Little.Text == "" {
+		t.Error("it says nothing of the cursor")
+	}
+	s.Inspect()
+	if b.w.Win.Canvas().Focused() != s.Details.Inspector.Rows {
+		t.Error("Ctrl+I does not give it the keyboard")
+	}
+	width(1280)
+	s.Inspect()
+	if s.InspectorBeside() || s.Details.Front != document.TabInspector {
+		t.Error("it is not in its tab when the window is narrow again")
+	}
+	width(1900)
+	b.menu("Inspector beside the bytes").Action()
+	time.Sleep(2 * time.Second) // settings are saved a second later
+	b.idle()
+	if s.InspectorBeside() || b.menu("Inspector beside the bytes").Checked || !settings.Load(b.w.Store.Path).InspectorInTab {
+		t.Error("the user's choice is not followed, or forgotten")
+	}
+	later, _ := b.fake()
+	width(1900)
+	if later.InspectorBeside() {
+		t.Error("it is beside the bytes of a later document")
+	}
+	s.FlipInspector()
+	b.idle()
+	if !s.InspectorBeside() || !later.InspectorBeside() {
+		t.Error("it is not beside the bytes of all documents")
+	}
+}
