@@ -219,7 +219,7 @@ func (s *stream) containerProblems(ctx context.Context, e *entry, at model.Span)
 	s.mu.RUnlock()
 	if is {
 		off, length := s.own(deep)
-		list = append(list, model.Problemf(model.Malformed, ruleDepth, s.src.Span(off, length),
+		list = append(list, model.Problemf(model.Limit, ruleDepth, s.src.Span(off, length),
 			"containers are nested deeper than this program follows; what is in them is listed flat").
 			Want(fmt.Sprintf("at most %d levels", maxDepth), "more"))
 	}

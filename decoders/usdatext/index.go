@@ -187,8 +187,12 @@ func (s *scanner) failAt(rule, want, found string, off, n int64) {
 	if off >= s.src.Size() {
 		kind = model.Truncated
 	}
+	if rule == ruleDepth {
+		kind = model.Limit
+	}
 	s.x.problems = append(s.x.problems, model.Problemf(kind, rule, at, "line %d, column %d: %s", line, column,
-		map[string]string{ruleSyntax: "this is no USD text", ruleTwice: "the name is here once more", ruleName: "USD takes no such name"}[rule]).
+		map[string]string{ruleSyntax: "this is no USD text", ruleTwice: "the name is here once more", ruleName: "USD takes no such name",
+			ruleDepth: "what is nested deeper is not read, which is this program's limit"}[rule]).
 		Want(want, found))
 }
 

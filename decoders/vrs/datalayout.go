@@ -86,7 +86,7 @@ func parseLayout(t tag) *layout {
 	l := &layout{source: t}
 	j, err := parseJSON(t.value)
 	if err != nil {
-		l.problem(ruleLayoutJSON, err.at, 0, "the data layout is not JSON: %s", err.reason)
+		l.problems = append(l.problems, err.problem(ruleLayoutJSON, l.span(err.at, 0), "the data layout"))
 	}
 	list := j.get("data_layout")
 	if list.kind != jsonList {

@@ -259,7 +259,7 @@ func (d *description) json(ctx context.Context, o *grammar.Object, of string) (t
 	}
 	j, err := parseJSON(text)
 	if err != nil {
-		d.problems = append(d.problems, model.Problemf(model.Malformed, ruleJSON, src.Span(at+err.at, 0), "the text of %s is not JSON: %s", of, err.reason))
+		d.problems = append(d.problems, err.problem(ruleJSON, src.Span(at+err.at, 0), "the text of "+of))
 	}
 	if name := j.get("name"); name.kind == jsonText {
 		tags.vrs = tagList{name.tag(originalName, src, at)}

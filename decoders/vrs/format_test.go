@@ -157,7 +157,7 @@ func TestJSON(t *testing.T) {
 		`[1] x`:                                "! 4",
 		`"abc`:                                 "! 4",
 		``:                                     "! 0",
-		strings.Repeat("[", 100):               "! 65",
+		strings.Repeat("[", 100):               "! 100",
 	} {
 		v, err := parseJSON(text)
 		got := model.Show(t.Context(), v.model(), 200)

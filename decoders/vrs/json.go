@@ -1,6 +1,7 @@
 package vrs
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"unicode/utf16"
@@ -42,10 +43,19 @@ type jsonMember struct {
 type jsonError struct {
 	at     int64
 	reason string
+	limit  bool // it is this program that reads no further
+}
+
+// problem is the error in a text of something, at a place of a source.
+func (e *jsonError) problem(rule string, at model.Span, what string) model.Problem {
+	if e.limit {
+		return model.Problemf(model.Limit, rule, at, "%s is read up to here: %s", what, e.reason)
+	}
+	return model.Problemf(model.Malformed, rule, at, "%s is not JSON: %s", what, e.reason)
 }
 
 // maxJSONDepth bounds lists and objects inside one another.
-const maxJSONDepth = 64
+const maxJSONDepth = 10_000
 
 // parseJSON reads a text. With an error comes what is before it.
 func parseJSON(text string) (jsonValue, *jsonError) {
@@ -118,7 +128,7 @@ type jsonParser struct {
 
 func (p *jsonParser) fail(reason string) {
 	if p.err == nil {
-		p.err = &jsonError{int64(p.pos), reason}
+		p.err = &jsonError{at: int64(p.pos), reason: reason}
 	}
 }
 
@@ -152,7 +162,8 @@ func (p *jsonParser) value(depth int) (v jsonValue) {
 	case p.pos >= len(p.s):
 		p.fail("the text ends where a value should be")
 	case depth > maxJSONDepth:
-		p.fail("lists and objects are nested too deep")
+		p.fail(fmt.Sprintf("lists and objects are nested more than %d deep, which is this program's limit", maxJSONDepth))
+		p.err.limit = true
 	case p.s[p.pos] == '{':
 		p.object(&v, depth)
 	case p.s[p.pos] == '[':
