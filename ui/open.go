@@ -90,6 +90,15 @@ func (s *session) target() decoders.Target {
 	return target
 }
 
+// OpenMember opens a member of the package in a tab of its own, at a node of it.
+func (s *session) OpenMember(inner, path string) {
+	t := s.target()
+	if t.Inner != "" {
+		inner = t.Inner + "[" + inner + "]"
+	}
+	s.w.open(Target{File: decoders.Target{File: t.File, Inner: inner, Offset: -1}.String(), Path: path})
+}
+
 // plainBytes is the name of the format that any file can be shown as.
 const plainBytes = "bytes"
 

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"cutaway/model/search"
@@ -47,6 +48,36 @@ func TestSearchFiles(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestSearchMembers: the other members of a package are searched too, which is said; Enter on a hit opens its member there.
+func TestSearchMembers(t *testing.T) {
+	b := newBench(t)
+	s := b.open(Target{File: "../testdata/usdc/several.usdz"})
+	p := s.Details.Search
+	if b.find(s, searchpane.Query{Text: "defaultPrim"}); !strings.HasSuffix(p.Said.Text, "what is decoded of Scene, without 3 other members") {
+		t.Errorf("said %q", p.Said.Text)
+	}
+	r := b.find(s, searchpane.Query{Text: "defaultPrim", Decode: true})
+	if want := "hit 1 of 3 in Scene and 2 other members, not in 1 member without a tree"; p.Said.Text != want {
+		t.Errorf("said %q, want %q", p.Said.Text, want)
+	}
+	for i, want := range []string{"name Root scene/defaultPrim FIELDS reps", "name Root scene/defaultPrim shape.usdc", "name Root scene/defaultPrim look.usda"} {
+		if got := listed(p, int64(i)); !strings.HasPrefix(got, want) {
+			t.Errorf("hit %d is %q, want %q", i, got, want)
+		}
+	}
+	p.GoTo(2)
+	if at := s.w.active; at != s || r.Hits.Len() != 3 {
+		t.Error("going through hits opens a tab")
+	}
+	p.List.OnChosen(int64(1))
+	b.until("the member", func() bool { return s.w.active != s && s.w.active.Pane != nil && s.w.active.Current() != nil })
+	member := s.w.active
+	b.at(member, "scene/defaultPrim")
+	if !strings.HasSuffix(member.file, "several.usdz[shape.usdc]") {
+		t.Errorf("%s is opened", member.file)
 	}
 }
 

@@ -134,6 +134,9 @@ func (s *Pane) MarkHits() {
 // ShowSearch brings the search to the front.
 func (s *Pane) ShowSearch() { s.Details.Choose(tabSearch) }
 
+// OpenMember opens a member of the package in a tab of its own.
+func (s *Pane) OpenMember(inner, path string) { s.host.OpenMember(inner, path) }
+
 // File is the file of the document; "": there is none.
 func (s *Pane) File() string { return s.host.File() }
 

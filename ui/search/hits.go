@@ -1,6 +1,7 @@
 package search
 
 import (
+	"math"
 	"strings"
 	"sync"
 
@@ -15,9 +16,10 @@ const maxHits = 1_000_000
 // are found again for the rows in sight.
 type hit struct {
 	off, len int64
-	src      int32 // its source's number in hits.sources; -1: it has no bytes
-	where    uint8 // the part of a node, in hits.wheres
-	dir      int32 // of a node: the number of the path of its parent in hits.dirs; -1: it is none, but bytes
+	src      int32  // its source's number in hits.sources; -1: it has no bytes
+	where    uint8  // the part of a node, in hits.wheres
+	in       uint16 // the number of the member of a package that it is in, in hits.members; 0: none
+	dir      int32  // of a node: the number of the path of its parent in hits.dirs; -1: it is none, but bytes
 	name     string
 }
 
@@ -30,14 +32,15 @@ type hits struct {
 	number  map[string]int32
 	wheres  []search.Where
 	dirs    []string
-	texts   map[int64]string // what was found in elements that have no node of their own
+	members []string         // from 1 on; a hit in one has no bytes, which are those of another document
+	texts   map[int64]string // what was found in elements that have no node of their own, and in members
 }
 
 // hitChunk is how many hits are kept together: what was added never moves.
 const hitChunk = 4096
 
 func newHits() *hits {
-	return &hits{number: make(map[string]int32), texts: make(map[int64]string)}
+	return &hits{number: make(map[string]int32), texts: make(map[int64]string), members: []string{""}}
 }
 
 // Len is how many there are so far.
@@ -89,6 +92,32 @@ func (h *hits) addBytes(src *model.Source, off, length int64) bool {
 func (h *hits) addNode(found *search.Hit, element bool) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	one := h.node(found)
+	if element && h.n < maxHits {
+		h.texts[h.n] = found.Text
+	}
+	one.off, one.len, one.src = found.Off, found.Len, h.source(found.Source)
+	return h.add(one)
+}
+
+// addMember adds a node of a member of a package, and what is shown of it. It reports whether there was room.
+func (h *hits) addMember(member string, found *search.Hit, text string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.members[len(h.members)-1] != member {
+		h.members = append(h.members, member)
+	}
+	if len(h.members) > math.MaxUint16 || h.n == maxHits {
+		return false
+	}
+	one := h.node(found)
+	one.src, one.in = -1, uint16(len(h.members)-1)
+	h.texts[h.n] = text
+	return h.add(one)
+}
+
+// node is a hit that is a node, under mu, without its bytes.
+func (h *hits) node(found *search.Hit) hit {
 	dir, name := "", found.Path
 	if i := strings.LastIndexByte(found.Path, '/'); i >= 0 {
 		dir, name = found.Path[:i], found.Path[i:]
@@ -96,11 +125,7 @@ func (h *hits) addNode(found *search.Hit, element bool) bool {
 	if k := len(h.dirs) - 1; k < 0 || h.dirs[k] != dir {
 		h.dirs = append(h.dirs, strings.Clone(dir))
 	}
-	if element && h.n < maxHits {
-		h.texts[h.n] = found.Text
-	}
-	return h.add(hit{off: found.Off, len: found.Len, src: h.source(found.Source), where: h.whereOf(found.Where),
-		dir: int32(len(h.dirs) - 1), name: strings.Clone(name)})
+	return hit{where: h.whereOf(found.Where), dir: int32(len(h.dirs) - 1), name: strings.Clone(name)}
 }
 
 // whereOf is the number of a part of a node, under mu.
@@ -118,7 +143,8 @@ func (h *hits) whereOf(w search.Where) uint8 {
 type foundHit struct {
 	Path     string // of a node; "" for bytes
 	where    search.Where
-	text     string // of an element without a node
+	text     string // of an element without a node, or of a node in a member
+	member   string // of a package: the one that it is in; "": the document
 	Source   string // "" where it has no bytes
 	Off, Len int64
 }
@@ -131,7 +157,7 @@ func (h *hits) At(i int64) (f foundHit, ok bool) {
 		return f, false
 	}
 	one := &h.chunks[i/hitChunk][i%hitChunk]
-	f = foundHit{Off: one.off, Len: one.len, text: h.texts[i]}
+	f = foundHit{Off: one.off, Len: one.len, text: h.texts[i], member: h.members[one.in]}
 	if one.src >= 0 {
 		f.Source = h.sources[one.src]
 	}

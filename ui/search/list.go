@@ -35,7 +35,10 @@ func (p *Pane) makeList() {
 		p.note = ""
 		p.GoTo(it.(int64))
 	}
-	p.List.OnChosen = p.List.OnSelected
+	p.List.OnChosen = func(it treeview.Item) {
+		p.note = ""
+		p.open(it.(int64))
+	}
 	p.List.OnEscape = p.Escape
 }
 
@@ -63,7 +66,10 @@ func (d *hitData) Row(i int64) treeview.Row {
 
 // nodeRow is the row of a node: what matches, or its value where that is its name or path, which are beside it.
 func (d *hitData) nodeRow(r *Run, f foundHit) treeview.Row {
-	row := treeview.Row{Cells: []string{string(f.where), f.text, f.Path, "", ""}}
+	row := treeview.Row{Cells: []string{string(f.where), f.text, f.Path, f.member, ""}}
+	if f.member != "" {
+		return row
+	}
 	p, err := d.doc.Lookup(d.ctx, f.Path)
 	if err != nil {
 		row.Cells[1] = err.Error()

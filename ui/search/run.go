@@ -22,6 +22,7 @@ type Run struct {
 	pattern *search.Pattern
 	Hits    *hits
 	stop    context.CancelFunc
+	members searched // of a package, known when it is over
 	// How it ended.
 	Over    bool
 	full    bool // there are more hits
@@ -32,18 +33,19 @@ type Run struct {
 // say is how far the search is, and at which of its hits we are; -1: at none.
 func (r *Run) say(at int64) string {
 	n := r.Hits.Len()
-	text := model.Grouped(n) + " found in " + r.where
+	where := r.where + r.members.say()
+	text := model.Grouped(n) + " found in " + where
 	switch {
 	case at >= 0:
-		text = "hit " + model.Grouped(at+1) + " of " + model.Grouped(n) + " in " + r.where
+		text = "hit " + model.Grouped(at+1) + " of " + model.Grouped(n) + " in " + where
 	case n == 0 && r.Over:
-		text = "nothing found in " + r.where
+		text = "nothing found in " + where
 	}
 	switch {
 	case !r.Over:
 		text += "…"
 	case r.Stopped && n == 0:
-		text = "stopped before anything was found in " + r.where
+		text = "stopped before anything was found in " + where
 	case r.Stopped:
 		text += " · stopped after " + model.Grouped(n)
 	case r.full:
@@ -77,6 +79,10 @@ func (p *Pane) Begin() {
 	if want.Scope == InTree && !want.Decode {
 		r.where = "what is decoded of " + r.where
 	}
+	others := want.Scope == InTree && len(p.otherMembers(view)) > 0
+	if others && !want.Decode {
+		r.where += ", without " + model.GroupedCount(int64(len(p.Doc.Members)), "other member")
+	}
 	p.Run, p.At, p.eager, p.note, p.marked = r, -1, true, "", 0
 	var within context.Context
 	within, r.stop = context.WithCancel(p.Ctx)
@@ -89,8 +95,15 @@ func (p *Pane) Begin() {
 	go p.Tasks.Every(over, func() func() { return func() { p.grown(r) } })
 	p.Tasks.Always(within, "searching "+r.where, func(ctx context.Context, progress model.Progress) func() {
 		err := r.work(ctx, p.Doc, view, src, progress)
+		m := memberSearch{run: r, view: view.Name, progress: progress}
+		if err == nil && others && want.Decode {
+			err = m.all(ctx, p.Doc, "")
+		}
 		close(over)
-		return func() { p.ended(r, err) }
+		return func() {
+			r.members = m.searched
+			p.ended(r, err)
+		}
 	})
 }
 
@@ -216,9 +229,21 @@ func (p *Pane) GoTo(i int64) {
 	p.List.SelectIndex(i, true)
 	p.update()
 	p.Log.Write("hit", i, f.Path, f.Source, f.Off, f.Len)
-	if f.Path != "" {
+	switch {
+	case f.member != "":
+		p.note = "Enter opens " + f.member + " in a tab"
+		p.update()
+	case f.Path != "":
 		p.host.GoToNode(f.Path)
-	} else {
+	default:
 		p.host.GoToBytes(f.Source, f.Off, f.Len)
+	}
+}
+
+// open goes to a hit as GoTo does, also into a member of a package, which opens in a tab of its own.
+func (p *Pane) open(i int64) {
+	p.GoTo(i)
+	if f, ok := p.Run.Hits.At(i); ok && f.member != "" {
+		p.host.OpenMember(f.member, f.Path)
 	}
 }

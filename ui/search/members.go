@@ -1,0 +1,94 @@
+package search
+
+import (
+	"context"
+
+	"cutaway/model"
+	"cutaway/model/search"
+	"cutaway/ui/nodes"
+	"cutaway/ui/phrase"
+)
+
+// otherMembers are the members of a package that are searched after the tree that is shown, which is that of the first.
+func (p *Pane) otherMembers(view *model.View) []string {
+	if view.Name == model.LayoutView || p.host.File() == "" {
+		return nil
+	}
+	return p.Doc.Members
+}
+
+// searched is how many members of a package were searched, and how many have no tree to search.
+type searched struct{ trees, bare int64 }
+
+// say tells it, to follow where else was searched.
+func (s searched) say() string {
+	text := ""
+	if s.trees > 0 {
+		text = " and " + model.GroupedCount(s.trees, "other member")
+	}
+	if s.bare > 0 {
+		text += ", not in " + model.GroupedCount(s.bare, "member") + " without a tree"
+	}
+	return text
+}
+
+// memberSearch goes through the members of a package.
+type memberSearch struct {
+	searched
+	run      *Run
+	view     string // of each that has it; else its first
+	progress model.Progress
+}
+
+// all searches the members of doc, which is itself the member named outer, or the document.
+func (m *memberSearch) all(ctx context.Context, doc *model.Document, outer string) error {
+	for _, name := range doc.Members {
+		full := name
+		if outer != "" {
+			full = outer + "[" + name + "]"
+		}
+		inner, err := doc.Member(ctx, name)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			m.bare++
+			continue
+		}
+		err = m.one(ctx, inner, full)
+		_ = inner.Close() // it was only read
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *memberSearch) one(ctx context.Context, doc *model.Document, full string) error {
+	view := doc.View(m.view)
+	if view == nil {
+		view = doc.Views[0]
+	}
+	switch {
+	case doc.Format == "bytes":
+		m.bare++
+	case view.Name == model.LayoutView: // of a package without a layer that comes first: its members are what it holds
+	default:
+		m.trees++
+		opt := search.TreeOptions{Elements: true, Derived: true, Resolve: true, Progress: m.progress}
+		_, err := search.Tree(ctx, view.Place(ctx), m.run.query, opt, func(ctx context.Context, h search.Hit) error {
+			text := h.Text
+			if h.Where == search.InName || h.Where == search.InPath {
+				text = nodes.ValueText(ctx, &h.Place.Node, phrase.ShownValue)
+			}
+			if !m.run.Hits.addMember(full, &h, text) {
+				return errFull
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return m.all(ctx, doc, full)
+}
