@@ -13,6 +13,7 @@ import (
 
 	"cutaway/assets"
 	"cutaway/ui/document"
+	"cutaway/ui/kit"
 )
 
 // press presses the first button below o with a text.
@@ -25,6 +26,10 @@ func (b *bench) press(o fyne.CanvasObject, text string) {
 		case *widget.Button:
 			if o.Text == text {
 				return o
+			}
+		case *kit.TextButton:
+			if o.Text == text {
+				return &o.Button
 			}
 		case *fyne.Container:
 			parts = o.Objects

@@ -87,6 +87,9 @@ func (b *bench) pressMain() {
 	b.Helper()
 	var press func(o fyne.CanvasObject) bool
 	press = func(o fyne.CanvasObject) bool {
+		if b, ok := o.(*kit.TextButton); ok {
+			o = &b.Button
+		}
 		switch o := o.(type) {
 		case *widget.Button:
 			if o.Importance == widget.HighImportance && o.OnTapped != nil {

@@ -4,23 +4,46 @@ import (
 	"fmt"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
 
 	"cutaway/hexview"
-	"cutaway/ui/kit"
+	"cutaway/ui/preferences"
 )
 
 // bytesMenu is how bytes are shown, in all panes of bytes.
 func (w *Window) bytesMenu() *fyne.Menu {
-	return fyne.NewMenu("", w.choices("Bytes per row", rowChoices()), w.choices("Group", groupChoices()),
-		w.choices("Shown as", []choice{
+	menu := fyne.NewMenu("")
+	for _, s := range w.bytesSettings() {
+		menu.Items = append(menu.Items, settingItem(s))
+	}
+	last := len(menu.Items) - 1
+	menu.Items[last-1].Shortcut = &desktop.CustomShortcut{KeyName: fyne.KeyH, Modifier: ctrl | fyne.KeyModifierShift}
+	menu.Items[last].Shortcut = &desktop.CustomShortcut{KeyName: fyne.KeyBackslash, Modifier: ctrl}
+	return menu
+}
+
+// bytesSettings is how bytes are shown; the last two are those with a key.
+func (w *Window) bytesSettings() []preferences.Setting {
+	const group = "Bytes"
+	return []preferences.Setting{
+		{Key: "row_width", Group: group, Title: "Bytes per row", Help: "How many bytes a row has.", Choices: w.modes(rowChoices())},
+		{Key: "group", Group: group, Title: "Group", Help: "How many bytes are shown together.", Choices: w.modes(groupChoices())},
+		{Key: "number", Group: group, Title: "Shown as", Help: "What a group of bytes is shown as.", Choices: w.modes([]choice{
 			{"Bytes", func(m *hexview.Mode) { m.Number = hexview.Bytes }}, {"Hexadecimal numbers", as(hexview.Hex)},
-			{"Unsigned numbers", as(hexview.Unsigned)}, {"Signed numbers", as(hexview.Signed)}, {"Floating point", as(hexview.Float)}}),
-		w.choices("Byte order", []choice{{"Little endian", func(m *hexview.Mode) { m.BigEndian = false }},
-			{"Big endian", func(m *hexview.Mode) { m.BigEndian = true }}}),
-		w.choices("Offsets", []choice{{"Hexadecimal", func(m *hexview.Mode) { m.DecimalOffsets = false }},
-			{"Decimal", func(m *hexview.Mode) { m.DecimalOffsets = true }}}),
-		w.choices("Text", textChoices()), w.toggle("Entropy", func(m *hexview.Mode) *bool { return &m.HideProfile }),
-		w.foldItem(), w.secondItem())
+			{"Unsigned numbers", as(hexview.Unsigned)}, {"Signed numbers", as(hexview.Signed)}, {"Floating point", as(hexview.Float)}})},
+		{Key: "big_endian", Group: group, Title: "Byte order", Help: "The order of the bytes in a number.", Choices: w.modes([]choice{
+			{"Little endian", func(m *hexview.Mode) { m.BigEndian = false }}, {"Big endian", func(m *hexview.Mode) { m.BigEndian = true }}})},
+		{Key: "decimal_offsets", Group: group, Title: "Offsets", Help: "How the offsets of rows are written.", Choices: w.modes([]choice{
+			{"Hexadecimal", func(m *hexview.Mode) { m.DecimalOffsets = false }}, {"Decimal", func(m *hexview.Mode) { m.DecimalOffsets = true }}})},
+		{Key: "text_encoding", Group: group, Title: "Text", Help: "What the column of text shows bytes as.", Choices: w.modes(textChoices())},
+		{Key: "no_entropy", Group: group, Title: "Entropy", Help: "A strip beside the bytes shows how random they are, and their kinds.",
+			Switch: &preferences.Switch{On: func() bool { return !w.Store.HideProfile },
+				Set: func(on bool) { w.setMode(func(m *hexview.Mode) { m.HideProfile = !on }) }}},
+		{Key: "fold", Group: group, Title: "Fold equal and unexplained bytes", Help: "Of runs of equal bytes, and of what nothing explains, one row is shown.",
+			Switch: &preferences.Switch{On: func() bool { return w.Store.Fold }, Set: func(on bool) { w.setMode(func(m *hexview.Mode) { m.Fold = on }) }}},
+		{Key: "second_bytes", Group: group, Title: "Second place", Help: "Bytes are shown at two places, one below the other.",
+			Switch: &preferences.Switch{On: func() bool { return w.Store.SecondBytes }, Set: w.showSecond}},
+	}
 }
 
 // choice is one of several ways to show bytes.
@@ -29,50 +52,28 @@ type choice struct {
 	set   func(m *hexview.Mode)
 }
 
-// choices is a menu of which one holds at a time.
-func (w *Window) choices(label string, all []choice) *fyne.MenuItem {
-	menu := fyne.NewMenu("")
+// modes are ways to show bytes of which one holds at a time.
+func (w *Window) modes(all []choice) (choices []preferences.Choice) {
 	for _, c := range all {
-		one := kit.MenuItem(c.label, "", 0, func() { w.setMode(c.set) })
-		next := w.Store.Mode
-		c.set(&next)
-		one.Checked = next == w.Store.Mode
-		menu.Items = append(menu.Items, one)
+		holds := func() bool {
+			next := w.Store.Mode
+			c.set(&next)
+			return next == w.Store.Mode
+		}
+		choices = append(choices, preferences.Choice{Title: c.label, Holds: holds, Choose: func() { w.setMode(c.set) }})
 	}
-	item := fyne.NewMenuItem(label, nil)
-	item.ChildMenu = menu
-	return item
+	return choices
 }
 
-// toggle is a menu's item that shows what a field of the mode hides.
-func (w *Window) toggle(label string, hidden func(m *hexview.Mode) *bool) *fyne.MenuItem {
-	item := kit.MenuItem(label, "", 0, func() { w.setMode(func(m *hexview.Mode) { *hidden(m) = !*hidden(m) }) })
-	item.Checked = !*hidden(&w.Store.Mode)
-	return item
-}
-
-// foldItem folds runs of equal bytes and what nothing explains, or no longer.
-func (w *Window) foldItem() *fyne.MenuItem {
-	item := kit.MenuItem("Fold equal and unexplained bytes", fyne.KeyH, ctrl|fyne.KeyModifierShift, func() { w.setMode(func(m *hexview.Mode) { m.Fold = !m.Fold }) })
-	item.Checked = w.Store.Fold
-	return item
-}
-
-// secondItem shows bytes at a second place too, or no longer.
-func (w *Window) secondItem() *fyne.MenuItem {
-	item := kit.MenuItem("Second place", fyne.KeyBackslash, ctrl, w.flipSecond)
-	item.Checked = w.Store.SecondBytes
-	return item
-}
-
-func (w *Window) flipSecond() {
-	w.Store.SecondBytes = !w.Store.SecondBytes
+// showSecond shows bytes at a second place too, or no longer.
+func (w *Window) showSecond(on bool) {
+	w.Store.SecondBytes = on
 	for _, s := range w.sessions {
 		if s.Pane != nil {
-			s.Hex.ShowSecond(w.Store.SecondBytes)
+			s.Hex.ShowSecond(on)
 		}
 	}
-	w.Log.Write("second", w.Store.SecondBytes)
+	w.Log.Write("second", on)
 	w.updateMenu()
 	w.Save()
 }

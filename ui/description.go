@@ -157,7 +157,7 @@ func (s *session) NewDescription() {
 	if s.file == "" || name == "" {
 		name = "unknown"
 	}
-	path := widget.NewEntry()
+	path := kit.NewEntry(nil)
 	path.SetText(filepath.Join(folder, name+descriptionEnding))
 	path.CursorColumn = utf8.RuneCountInString(path.Text)
 	choose := kit.IconButton(theme.FolderOpenIcon(), "Choose a folder", func() {

@@ -9,6 +9,7 @@ import (
 
 	"cutaway/decoders/decodertest"
 	"cutaway/ui/kit"
+	"cutaway/ui/preferences"
 )
 
 // TestKeysPage: docs/keys.md is what Help › Keys and the menus say; -update writes it anew.
@@ -36,5 +37,21 @@ func testKeysPage(t *testing.T) {
 		}
 		_, err := io.WriteString(w, text.String())
 		return err
+	})
+}
+
+// TestSettingsPage: docs/settings.md is what the dialog has; -update writes it anew.
+func TestSettingsPage(t *testing.T) { synctest.Test(t, testSettingsPage) }
+
+func testSettingsPage(t *testing.T) {
+	b := newBench(t)
+	decodertest.Golden(t, "../docs/settings.md", func(w io.Writer) error {
+		_, err := io.WriteString(w, "# Settings\n\nEdit › Settings… (Ctrl+,) has all of them, with a field to search them, and so has Ctrl+Shift+P. What is changed holds at\n"+
+			"once and at the next start. They are kept in `cutaway/window.json` of the folder that the system has for settings\n"+
+			"(`~/.config` on Linux), under the keys below. What is usual comes first.\n")
+		if err != nil {
+			return err
+		}
+		return preferences.WritePage(w, b.w.settings())
 	})
 }

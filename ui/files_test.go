@@ -54,6 +54,8 @@ func words(o fyne.CanvasObject) string {
 		return o.Text
 	case *widget.Button:
 		return o.Text
+	case *kit.TextButton:
+		return o.Text
 	}
 	return ""
 }

@@ -11,7 +11,6 @@ import (
 
 	"cutaway/hexview"
 	"cutaway/model"
-	"cutaway/ui/description"
 	"cutaway/ui/kit"
 	"cutaway/ui/look"
 	"cutaway/ui/shell"
@@ -19,21 +18,22 @@ import (
 
 // menuItems are the menu's items whose state changes.
 type menuItems struct {
-	main                        *fyne.MainMenu
-	view                        *fyne.Menu
-	viewItems                   []*fyne.MenuItem // those that are always there
-	files                       []*fyne.MenuItem // one for each option of the document that is a file
-	forOpen                     []*fyne.MenuItem // those that need an open document
-	forTab                      []*fyne.MenuItem // those that need a tab
-	recent, reuse, bytes, theme *fyne.MenuItem
-	back, forward               *fyne.MenuItem
-	hidden, right, beside       *fyne.MenuItem
-	parent, inTree              *fyne.MenuItem
-	options, text, sizes        *fyne.MenuItem
-	reopen, textSize, room      *fyne.MenuItem
-	try, undo, redo, drop       *fyne.MenuItem
-	saveTried, saveList         *fyne.MenuItem
-	readList, change            *fyne.MenuItem
+	main                   *fyne.MainMenu
+	view                   *fyne.Menu
+	viewItems              []*fyne.MenuItem // those that are always there
+	files                  []*fyne.MenuItem // one for each option of the document that is a file
+	forOpen                []*fyne.MenuItem // those that need an open document
+	forTab                 []*fyne.MenuItem // those that need a tab
+	recent, bytes, theme   *fyne.MenuItem
+	back, forward          *fyne.MenuItem
+	hidden, right, beside  *fyne.MenuItem
+	parent, inTree         *fyne.MenuItem
+	options, text, sizes   *fyne.MenuItem
+	reopen, textSize, room *fyne.MenuItem
+	try, undo, redo, drop  *fyne.MenuItem
+	saveTried, saveList    *fyne.MenuItem
+	readList, change       *fyne.MenuItem
+	reuse, restore         *fyne.MenuItem
 }
 
 const (
@@ -65,7 +65,7 @@ func (w *Window) makeMenu() {
 		kit.MenuItem("Keys", fyne.KeySlash, ctrl, w.showKeys), kit.MenuItem("About Cutaway", "", 0, w.showAbout))
 	tools := fyne.NewMenu("Tools", w.forOpen("Check everything", fyne.KeyK, ctrl, func(s *session) { s.Details.Problems.Check() }),
 		w.forOpen("Decode selection as…", fyne.KeyE, ctrl, (*session).DecodeSelection),
-		kit.MenuItem("Descriptions and codecs…", "", 0, func() { description.Ask(w.Shell, w.lastFolder(), w.useDescriptions) }),
+		kit.MenuItem("Descriptions and codecs…", "", 0, func() { w.showSettings("descriptions") }),
 		w.forTab("Cancel running work", "", 0, func(s *session) { s.tasks.CancelAll() }))
 	w.menu.main = fyne.NewMainMenu(w.fileMenu(), w.editMenu(), w.viewMenu(), w.goMenu(), tools, help)
 	w.updateMenu()
@@ -115,7 +115,8 @@ func (w *Window) editMenu() *fyne.Menu {
 		w.forOpen("Find previous", fyne.KeyF3, fyne.KeyModifierShift, func(s *session) { s.FindNext(true) }),
 		w.forOpen("Filter the tree…", fyne.KeyF, ctrl|fyne.KeyModifierShift, func(s *session) { s.Filters.Open() }),
 		fyne.NewMenuItemSeparator())
-	m.Items = append(m.Items, w.tryItems()...)
+	m.Items = append(append(m.Items, w.tryItems()...), fyne.NewMenuItemSeparator(),
+		kit.MenuItem("Settings…", fyne.KeyComma, ctrl, func() { w.showSettings("") }))
 	return m
 }
 
@@ -123,9 +124,10 @@ func (w *Window) viewMenu() *fyne.Menu {
 	m := &w.menu
 	m.bytes = fyne.NewMenuItem("Bytes", nil)
 	m.theme, m.textSize, m.room = fyne.NewMenuItem("Theme", nil), fyne.NewMenuItem("Text size", nil), fyne.NewMenuItem("Density", nil)
-	m.sizes = kit.MenuItem("Sizes in the tree", "", 0, w.toggleSizes)
+	m.sizes = kit.MenuItem("Sizes in the tree", "", 0, func() { w.showSizes(!w.Store.TreeSizes) })
 	m.options = kit.MenuItem("Options…", "", 0, func() { w.withSession(func(s *session) { s.options.Ask() }) })
 	m.text = kit.MenuItem("Description", fyne.KeyD, ctrl|fyne.KeyModifierShift, w.flipDescription)
+	m.reuse, m.restore = settingItem(w.setting("reuse_window")), settingItem(w.setting("no_tabs"))
 	m.hidden = w.forOpen("Hide the details", fyne.KeyJ, ctrl, func(s *session) { s.Hide(!s.Store.PaneHidden) })
 	m.right = w.forOpen("Details at the right", "", 0, func(s *session) { s.Turn() })
 	m.beside = kit.MenuItem("Inspector beside the bytes", "", 0, w.flipInspector)
@@ -134,7 +136,7 @@ func (w *Window) viewMenu() *fyne.Menu {
 		w.forOpen("Inspect bytes", fyne.KeyI, ctrl, (*session).Inspect),
 		w.forOpen("Keep this hex tab", fyne.KeyD, ctrl, func(s *session) { s.Hex.Pin(s.Hex.Shown) }),
 		m.hidden, m.right, m.beside,
-		fyne.NewMenuItemSeparator(), m.sizes, m.bytes, m.theme, m.textSize, m.room, w.reuseItem(), w.restoreItem())
+		fyne.NewMenuItemSeparator(), m.sizes, m.bytes, m.theme, m.textSize, m.room, m.reuse, m.restore)
 	m.viewItems = m.view.Items
 	return m.view
 }
@@ -172,14 +174,10 @@ func (w *Window) updateMenu() {
 	m.recent.Disabled = len(recent) == 0
 
 	m.bytes.ChildMenu = w.bytesMenu()
-
-	m.theme.ChildMenu = w.lookMenu([]lookItem{{"Like the system", look.Settings{Choice: look.System}}, {"Light", look.Settings{Choice: look.Light}},
-		{"Dark", look.Settings{Choice: look.Dark}}, {"High contrast, light", look.Settings{Choice: look.StrongLight}},
-		{"High contrast, dark", look.Settings{Choice: look.StrongDark}}}, func(s *look.Settings, to look.Settings) { s.Choice = to.Choice })
-	m.textSize.ChildMenu = w.lookMenu([]lookItem{{"Small", look.Settings{Text: 0.88}}, {"Usual", look.Settings{}}, {"Large", look.Settings{Text: 1.2}},
-		{"Larger", look.Settings{Text: 1.5}}}, func(s *look.Settings, to look.Settings) { s.Text = to.Text })
-	m.room.ChildMenu = w.lookMenu([]lookItem{{"Dense", look.Settings{Room: 0.5}}, {"Usual", look.Settings{}}, {"Roomy", look.Settings{Room: 1.75}}},
-		func(s *look.Settings, to look.Settings) { s.Room = to.Room })
+	for item, key := range map[*fyne.MenuItem]string{m.theme: "theme", m.textSize: "text_size", m.room: "room"} {
+		item.ChildMenu = w.settingMenu(key)
+	}
+	m.sizes.Checked, m.reuse.Checked, m.restore.Checked = w.Store.TreeSizes, w.Store.Reuse, !w.Store.NoTabs
 	m.main.Refresh()
 }
 
@@ -269,9 +267,9 @@ func (w *Window) flipInspector() {
 	w.Save()
 }
 
-// toggleSizes shows or hides the columns of sizes in all trees.
-func (w *Window) toggleSizes() {
-	w.Store.TreeSizes = !w.Store.TreeSizes
+// showSizes shows or hides the columns of sizes in all trees.
+func (w *Window) showSizes(on bool) {
+	w.Store.TreeSizes = on
 	for _, s := range w.sessions {
 		if s.Pane != nil {
 			s.ShowSizes()
@@ -279,29 +277,6 @@ func (w *Window) toggleSizes() {
 	}
 	w.updateMenu()
 	w.Save()
-}
-
-// lookItem is an item that changes how the window looks.
-type lookItem struct {
-	label string
-	to    look.Settings
-}
-
-// lookMenu offers settings of the theme, of which set takes its part.
-func (w *Window) lookMenu(items []lookItem, set func(s *look.Settings, to look.Settings)) *fyne.Menu {
-	menu := fyne.NewMenu("")
-	for _, i := range items {
-		now := w.Store.Settings
-		set(&now, i.to)
-		one := kit.MenuItem(i.label, "", 0, func() {
-			next := w.Store.Settings // others may have been changed since
-			set(&next, i.to)
-			w.setLook(next)
-		})
-		one.Checked = now == w.Store.Settings
-		menu.Items = append(menu.Items, one)
-	}
-	return menu
 }
 
 func (w *Window) setLook(to look.Settings) {
@@ -345,6 +320,7 @@ var keysText = [][2]string{
 	{"Ctrl+Tab   Ctrl+PageDown", "next tab; with Shift, or Ctrl+PageUp, the one before"},
 	{"Ctrl+1 … Ctrl+8   Ctrl+9", "a tab by its number, the last tab"},
 	{"Ctrl+Shift+P", "find an action by a few letters of its name"},
+	{"Ctrl+,", "the settings, with a field to search them"},
 	{"F10   Alt+F, E, V, G, T, H", "the menus, for the keyboard"},
 	{"Ctrl+Alt+V", "open the bytes in the clipboard"},
 	{"Ctrl+B", "mark the selected bytes or node, with a note"},

@@ -14,6 +14,7 @@ import (
 	"cutaway/model"
 	"cutaway/ui/document"
 	"cutaway/ui/files"
+	"cutaway/ui/kit"
 	"cutaway/ui/options"
 )
 
@@ -80,10 +81,10 @@ func testOptionWidgets(t *testing.T) {
 	}
 	options.FirstFocusable(number).(*widget.Slider).SetValue(4)
 	expect("4")
-	long := draw(model.Option{Kind: model.Number, Min: 0, Max: 1 << 40, Value: "7"}, false).(*widget.Entry)
+	long := draw(model.Option{Kind: model.Number, Min: 0, Max: 1 << 40, Value: "7"}, false).(*kit.Entry)
 	long.SetText("70000")
 	expect("70000")
-	file := options.FirstFocusable(draw(model.Option{Kind: model.File, Value: ""}, true)).(*widget.Entry)
+	file := options.FirstFocusable(draw(model.Option{Kind: model.File, Value: ""}, true)).(*kit.Entry)
 	file.SetText("/a/b")
 	expect("70000")
 	file.OnSubmitted("/a/b")

@@ -10,7 +10,6 @@ import (
 
 	"cutaway/source/far"
 	"cutaway/ui/handover"
-	"cutaway/ui/kit"
 )
 
 // giveToWindow hands targets to a window that runs already and reports whether one has taken them.
@@ -108,15 +107,6 @@ func (w *Window) setReuse(on bool) {
 			return
 		}
 	}
-	w.menu.reuse.Checked = on
-	w.menu.main.Refresh()
 	w.Remembered(w.Store.SetReuse(on))
-}
-
-// reuseItem is the menu item for the setting.
-func (w *Window) reuseItem() *fyne.MenuItem {
-	m := kit.MenuItem("Open files in the running window", "", 0, func() { w.setReuse(!w.menu.reuse.Checked) })
-	m.Checked = w.Store.Reuse
-	w.menu.reuse = m
-	return m
+	w.updateMenu()
 }

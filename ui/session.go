@@ -130,7 +130,7 @@ func (s *session) makePane(doc *model.Document, refused *model.ErrUnrecognized) 
 	s.options = options.New(s.Shell, s, doc)
 	opened := shell.Opened{Shell: s.Shell, Doc: doc, Tasks: s.tasks, Ctx: s.panes.Next(s.ctx), Far: s.isFar()}
 	s.Pane = document.New(opened, s, s.trail, s.options.Object(), why)
-	s.Hex.OnSecondClosed = s.w.flipSecond
+	s.Hex.OnSecondClosed = func() { s.w.showSecond(false) }
 }
 
 // keepDividers remembers where the dividers are.

@@ -152,19 +152,6 @@ func (w *Window) reopenTab() {
 	}
 }
 
-// restoreItem is the menu item for the setting.
-func (w *Window) restoreItem() *fyne.MenuItem {
-	m := kit.MenuItem("Open the tabs of the last time", "", 0, nil)
-	m.Checked = !w.Store.NoTabs
-	m.Action = func() {
-		w.Store.NoTabs = m.Checked
-		m.Checked = !m.Checked
-		w.menu.main.Refresh()
-		w.Save()
-	}
-	return m
-}
-
 // showPalette lists what can be done now.
 func (w *Window) showPalette() {
 	var actions []palette.Action
@@ -183,6 +170,9 @@ func (w *Window) showPalette() {
 	}
 	for _, m := range w.menu.main.Items {
 		list(m, m.Label+" › ")
+	}
+	for _, s := range w.settings() {
+		actions = append(actions, palette.Action{Title: "Settings › " + s.Title + "…", Do: func() { w.showSettings(s.Title) }})
 	}
 	w.palette = palette.Show(w.Shell, actions)
 }

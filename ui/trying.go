@@ -297,7 +297,7 @@ func (s *session) saveList() {
 // into the name.
 func (s *session) saveAs(title, what, text string, write func(ctx context.Context, patch *source.Patch, w io.Writer, progress model.Progress) error) {
 	patch := s.edits.Patch()
-	path := widget.NewEntry()
+	path := kit.NewEntry(nil)
 	path.SetText(s.nameFor(what))
 	path.CursorColumn = utf8.RuneCountInString(path.Text)
 	choose := kit.IconButton(theme.FolderOpenIcon(), "Choose a folder", func() {

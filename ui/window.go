@@ -19,6 +19,7 @@ import (
 	"cutaway/ui/look"
 	"cutaway/ui/palette"
 	"cutaway/ui/phrase"
+	"cutaway/ui/preferences"
 	"cutaway/ui/settings"
 	"cutaway/ui/shell"
 	"cutaway/ui/start"
@@ -35,26 +36,27 @@ type Window struct {
 	sessions []*session
 	active   *session
 
-	tabs       *kit.TabBar
-	stack      *fyne.Container
-	body       *fyne.Container
-	guide      *start.Guide // the first steps on the sample
-	status     *statusBar
-	location   *kit.Entry
-	refused    *widget.Label // why the location does not lead anywhere
-	search     *widget.Button
-	inTree     *widget.Button // shows the selected node in its own tree, where another is open
-	bar        *fyne.Container
-	back       *kit.Button
-	forward    *kit.Button
-	up         *kit.Button
-	menu       menuItems
-	closed     chan struct{}
-	keys       map[string]func() // those that no item of a menu has, by the name of the shortcut
-	closedTabs []settings.Tab    // the last one last
-	palette    *palette.Palette  // the last one
-	compared   compare.Part      // the node that was kept to be compared with another
-	closing    bool
+	tabs        *kit.TabBar
+	stack       *fyne.Container
+	body        *fyne.Container
+	guide       *start.Guide // the first steps on the sample
+	status      *statusBar
+	location    *kit.Entry
+	refused     *widget.Label // why the location does not lead anywhere
+	search      *widget.Button
+	inTree      *widget.Button // shows the selected node in its own tree, where another is open
+	bar         *fyne.Container
+	back        *kit.Button
+	forward     *kit.Button
+	up          *kit.Button
+	menu        menuItems
+	closed      chan struct{}
+	keys        map[string]func()   // those that no item of a menu has, by the name of the shortcut
+	closedTabs  []settings.Tab      // the last one last
+	palette     *palette.Palette    // the last one
+	preferences *preferences.Dialog // the last one
+	compared    compare.Part        // the node that was kept to be compared with another
+	closing     bool
 }
 
 // The sizes of a window that was never opened before.
@@ -89,6 +91,7 @@ func newWindow(a fyne.App, st *settings.Store, log *eventlog.Log, post func(func
 	if err := w.useDescriptions(); err != nil {
 		fyne.LogError("the codecs of descriptions", err)
 	}
+	w.useCache()
 	w.makeMenu()
 	w.addKeys()
 	width, height := st.Width, st.Height

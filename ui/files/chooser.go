@@ -122,13 +122,13 @@ func (c *Chooser) ask(title, dir string) {
 	c.entry.OnSubmitted = func(path string) { c.Take(path) }
 	up := kit.IconButton(theme.MoveUpIcon(), "The folder above", func() { c.Show(filepath.Dir(c.Folder)) })
 	top := container.NewBorder(nil, c.Told, up, c.kindSelect(), c.entry)
-	list := container.NewGridWrap(fyne.NewSize(660, 360), c.list)
+	list := c.Sized(660, 360, c.list)
 	buttons := []shell.Button{{Text: "Cancel"}, {Text: "Open", Main: true, Act: func() bool { return c.Take(c.entry.Text) }}}
 	if c.several != nil {
 		buttons = []shell.Button{{Text: "Mark all", Act: func() bool { c.MarkAll(); return false }}, {Text: "Cancel"},
 			{Text: c.take, Main: true, Act: c.TakeMarked}}
 	}
-	c.modal = c.ShowModal(title, nil, container.NewBorder(top, nil, nil, nil, list), 660, buttons...)
+	c.modal = c.ShowModal(title, nil, container.NewBorder(top, nil, nil, nil, list), 0, buttons...)
 	c.Show(dir)
 	c.Focus(c.list)
 }

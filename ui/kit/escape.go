@@ -12,9 +12,10 @@ type Entry struct {
 	Focused bool
 	leave   func()
 	Key     func(name fyne.KeyName) bool // does what other keys mean to the owner; nil or false: nothing
+	OnFocus func(gained bool)            // nil: nothing
 }
 
-// NewEntry makes an entry that calls leave for Escape.
+// NewEntry makes an entry that calls leave for Escape; nil: Escape means what it does to the window, or to the dialog.
 func NewEntry(leave func()) *Entry {
 	e := &Entry{leave: leave}
 	e.ExtendBaseWidget(e)
@@ -24,10 +25,10 @@ func NewEntry(leave func()) *Entry {
 // TypedKey implements fyne.Focusable.
 func (e *Entry) TypedKey(k *fyne.KeyEvent) {
 	switch {
-	case k.Name == fyne.KeyEscape:
+	case k.Name == fyne.KeyEscape && e.leave != nil:
 		e.leave()
 	case e.Key != nil && e.Key(k.Name):
-	case k.Name == fyne.KeyF3, k.Name == fyne.KeyF10: // mean nothing to an entry
+	case k.Name == fyne.KeyF3, k.Name == fyne.KeyF10, k.Name == fyne.KeyEscape: // mean nothing to an entry
 		HandOn(e, k)
 	default:
 		e.Entry.TypedKey(k)
@@ -48,10 +49,19 @@ func (e *Entry) TypedShortcut(s fyne.Shortcut) {
 func (e *Entry) FocusGained() {
 	e.Focused = true
 	e.Entry.FocusGained()
+	if e.OnFocus != nil {
+		e.OnFocus(true)
+	}
 }
 
 // FocusLost implements fyne.Focusable.
 func (e *Entry) FocusLost() {
 	e.Focused = false
 	e.Entry.FocusLost()
+	if e.OnFocus != nil {
+		e.OnFocus(false)
+	}
 }
+
+// AcceptsTab implements fyne.Tabbable: Tab goes on, also from several lines, or the keyboard could not leave them.
+func (e *Entry) AcceptsTab() bool { return false }

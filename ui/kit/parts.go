@@ -224,3 +224,25 @@ func ShiftHeld() bool {
 	d, ok := fyne.CurrentApp().Driver().(desktop.Driver)
 	return ok && d.CurrentKeyModifiers()&fyne.KeyModifierShift != 0
 }
+
+// TextButton is a button that Enter presses too, and that leaves Escape to its modal.
+type TextButton struct{ widget.Button }
+
+// NewTextButton makes a button that calls tap.
+func NewTextButton(text string, tap func()) *TextButton {
+	b := &TextButton{widget.Button{Text: text, OnTapped: tap}}
+	b.ExtendBaseWidget(b)
+	return b
+}
+
+// TypedKey implements fyne.Focusable.
+func (b *TextButton) TypedKey(k *fyne.KeyEvent) {
+	switch k.Name {
+	case fyne.KeyEscape:
+		HandOn(b, k)
+	case fyne.KeyReturn, fyne.KeyEnter:
+		b.Tapped(nil)
+	default:
+		b.Button.TypedKey(k)
+	}
+}

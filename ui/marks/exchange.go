@@ -63,7 +63,7 @@ func (p *Pane) Export() {
 		p.Notify("There are no marks")
 		return
 	}
-	path := widget.NewEntry()
+	path := kit.NewEntry(nil)
 	path.SetText(p.host.File() + ".marks.json")
 	choose := kit.IconButton(theme.FolderOpenIcon(), "Choose a folder", func() {
 		files.Choose(p.Shell, "Choose a folder for the marks", p.folder(), nil, true, func(dir string) {

@@ -246,7 +246,8 @@ func (p *Pane) Add() {
 
 // ask asks for the note, colour and type of a mark, and keeps it.
 func (p *Pane) ask(title string, m marks.Mark) {
-	note := widget.NewMultiLineEntry()
+	note := kit.NewEntry(nil)
+	note.MultiLine = true
 	note.SetText(m.Text)
 	note.SetPlaceHolder("A note; none makes a bookmark")
 	note.SetMinRowsVisible(3)

@@ -153,7 +153,7 @@ const maxSlider = 10_000
 // numberWidget is a slider with its value, or a field where the range is too long for one.
 func numberWidget(o model.Option, live bool, set func(value string)) fyne.CanvasObject {
 	if o.Max-o.Min > maxSlider || o.Max <= o.Min {
-		e := widget.NewEntry()
+		e := kit.NewEntry(nil)
 		e.SetText(o.Value)
 		e.SetPlaceHolder(fmt.Sprintf("%d … %d", o.Min, o.Max))
 		tellOf(e, live, set)
@@ -175,7 +175,7 @@ func numberWidget(o model.Option, live bool, set func(value string)) fyne.Canvas
 }
 
 // tellOf tells of what is typed in a field, as optionWidget says.
-func tellOf(e *widget.Entry, live bool, set func(value string)) {
+func tellOf(e *kit.Entry, live bool, set func(value string)) {
 	if live {
 		e.OnSubmitted = set
 	} else {
@@ -185,7 +185,7 @@ func tellOf(e *widget.Entry, live bool, set func(value string)) {
 
 // fileWidget is a field for a path, with a button that asks for a file.
 func (b *Bar) fileWidget(o model.Option, live bool, set func(value string)) fyne.CanvasObject {
-	e := widget.NewEntry()
+	e := kit.NewEntry(nil)
 	e.SetText(o.Value)
 	e.CursorColumn = utf8.RuneCountInString(o.Value) // the file's name is at the end
 	e.SetPlaceHolder("automatic")

@@ -79,7 +79,7 @@ func Show(s *shell.Shell, actions []Action) *Palette {
 		}
 		return true
 	}
-	size := container.NewGridWrap(fyne.NewSize(wide, high), container.NewBorder(p.Entry, nil, nil, nil, p.List))
+	size := s.Sized(wide, high, container.NewBorder(p.Entry, nil, nil, nil, p.List))
 	m = s.ShowModal("Find an action", nil, size, wide)
 	m.Escape = hide
 	p.show(Ranked(actions, s.Store.Used, ""))

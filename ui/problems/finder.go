@@ -122,20 +122,16 @@ func (f *finder) Check() {
 	}
 }
 
-// A document of at most smallFile bytes is checked without being asked for, checkAfter after it was opened: what is to be
-// seen first comes first.
-const (
-	smallFile  = 64 << 20
-	checkAfter = 400 * time.Millisecond
-)
+// checkAfter is how long after it was opened a small document is checked: what is to be seen first comes first.
+const checkAfter = 400 * time.Millisecond
 
-// CheckSmall checks a small document in the background.
+// CheckSmall checks a document in the background that is no larger than the user has set.
 func (f *finder) CheckSmall() {
 	var size int64
 	for _, src := range f.Doc.Sources {
 		size += src.Size()
 	}
-	if size <= smallFile {
+	if size <= f.Store.CheckBytes() {
 		f.Tasks.After(f.Ctx, checkAfter, f.check)
 	}
 }

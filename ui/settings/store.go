@@ -59,6 +59,10 @@ type Store struct {
 	NoTabs     bool     `json:"no_tabs,omitempty"` // they do not come back
 	NoHello    bool     `json:"no_welcome,omitempty"`
 	Reuse      bool     `json:"reuse_window,omitempty"` // a second start hands its files to a running window
+	// CheckLimit is the size up to which files are checked in the background at opening, in MiB; 0: 64; less: none is.
+	CheckLimit int64 `json:"check_limit,omitempty"`
+	// Cache is how much inflated data is kept in memory, in MiB; 0: 256.
+	Cache int64 `json:"cache,omitempty"`
 }
 
 // Tab is a file in a tab as it was left.
@@ -69,6 +73,28 @@ type Tab struct {
 	Options map[string]string `json:"options,omitempty"`
 	Path    string            `json:"path,omitempty"` // of the selected node
 	Open    []string          `json:"open,omitempty"` // the paths of open branches, those above before those below
+}
+
+// usualCheck and usualCache are in MiB.
+const (
+	usualCheck = 64
+	usualCache = 256
+)
+
+// CheckBytes is the size in bytes up to which files are checked in the background.
+func (s *Store) CheckBytes() int64 {
+	if s.CheckLimit == 0 {
+		return usualCheck << 20
+	}
+	return max(s.CheckLimit, -1) << 20
+}
+
+// CacheBytes is how many bytes of inflated data are kept in memory.
+func (s *Store) CacheBytes() int64 {
+	if s.Cache <= 0 {
+		return usualCache << 20
+	}
+	return s.Cache << 20
 }
 
 // Path is where the window's memory is; "" where the system names no such place.

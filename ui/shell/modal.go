@@ -27,7 +27,7 @@ type Button struct {
 	Act  func() bool // whether to close; nil: just close
 }
 
-// ShowModal shows a modal, at least width wide.
+// ShowModal shows a modal, its content at least width wide. What the window has no room for is scrolled.
 func (w *Shell) ShowModal(title string, icon fyne.Resource, content fyne.CanvasObject, width float32, buttons ...Button) *Modal {
 	m := &Modal{}
 	head := widget.NewLabelWithStyle(title, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
@@ -38,7 +38,7 @@ func (w *Shell) ShowModal(title string, icon fyne.Resource, content fyne.CanvasO
 	}
 	row := container.NewHBox(layout.NewSpacer())
 	for _, b := range buttons {
-		button := widget.NewButton(b.Text, func() {
+		button := kit.NewTextButton(b.Text, func() {
 			if b.Act == nil || b.Act() {
 				m.Hide()
 			}
@@ -46,11 +46,11 @@ func (w *Shell) ShowModal(title string, icon fyne.Resource, content fyne.CanvasO
 		if b.Main {
 			button.Importance = widget.HighImportance
 		}
-		m.Buttons = append(m.Buttons, button)
+		m.Buttons = append(m.Buttons, &button.Button)
 		row.Add(button)
 	}
-	box := container.NewBorder(top, container.New(layout.NewCustomPaddedLayout(8, 0, 0, 0), row), nil, nil, content)
-	m.pop = widget.NewModalPopUp(kit.WithTips(container.New(layout.NewCustomPaddedLayout(10, 10, 14, 14), kit.AtLeast(width, box))), w.Win.Canvas())
+	box := container.NewBorder(top, container.New(layout.NewCustomPaddedLayout(8, 0, 0, 0), row), nil, nil, container.New(fitting{w, width}, container.NewScroll(content)))
+	m.pop = widget.NewModalPopUp(kit.WithTips(container.New(layout.NewCustomPaddedLayout(10, 10, 14, 14), box)), w.Win.Canvas())
 	typed := w.Win.Canvas().OnTypedKey()
 	m.close = func() { w.Win.Canvas().SetOnTypedKey(typed) }
 	w.Win.Canvas().SetOnTypedKey(func(e *fyne.KeyEvent) {
@@ -63,6 +63,11 @@ func (w *Shell) ShowModal(title string, icon fyne.Resource, content fyne.CanvasO
 		}
 	})
 	m.pop.Show()
+	for i, b := range m.Buttons {
+		if buttons[i].Main && !b.Disabled() {
+			w.Focus(row.Objects[i+1].(*kit.TextButton)) // Enter answers, unless the caller has the keyboard elsewhere
+		}
+	}
 	return m
 }
 
@@ -70,4 +75,47 @@ func (w *Shell) ShowModal(title string, icon fyne.Resource, content fyne.CanvasO
 func (m *Modal) Hide() {
 	m.close()
 	m.pop.Hide()
+}
+
+// room is what the content of a modal may take of the window: some of it is around the modal, for its title and its buttons.
+func (w *Shell) room() fyne.Size {
+	size := w.Win.Canvas().Size()
+	return fyne.NewSize(max(size.Width-48, 0), max(size.Height-8*theme.TextSize()-40, 0))
+}
+
+// Sized is content that scrolls by itself: as large as is said, and smaller where the window has no room for that.
+func (w *Shell) Sized(width, height float32, o fyne.CanvasObject) *fyne.Container {
+	return container.New(sized{w, fyne.NewSize(width, height)}, o)
+}
+
+type sized struct {
+	*Shell
+	size fyne.Size
+}
+
+// Layout implements fyne.Layout.
+func (s sized) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	kit.Put(o[0], 0, 0, size.Width, size.Height)
+}
+
+// MinSize implements fyne.Layout.
+func (s sized) MinSize([]fyne.CanvasObject) fyne.Size { return s.size.Min(s.room()) }
+
+// fitting lays out a scroll: as large as its content, at least so wide, while the window has room for that.
+type fitting struct {
+	*Shell
+	width float32
+}
+
+// Layout implements fyne.Layout.
+func (f fitting) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	kit.Put(o[0], 0, 0, size.Width, size.Height)
+}
+
+// MinSize implements fyne.Layout.
+func (f fitting) MinSize(o []fyne.CanvasObject) fyne.Size {
+	content, room := o[0].(*container.Scroll).Content, f.room()
+	width := min(max(f.width, content.MinSize().Width), room.Width)
+	content.Resize(fyne.NewSize(width, content.Size().Height)) // wrapped text gets its height from its width
+	return fyne.NewSize(width, min(content.MinSize().Height, room.Height))
 }

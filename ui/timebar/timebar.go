@@ -82,11 +82,7 @@ func New(opened shell.Opened, host Host) *Pane {
 	}
 	all := widget.NewButton("All", p.board.showAll)
 	all.Importance = widget.LowImportance
-	p.fold = kit.IconButton(theme.MenuDropDownIcon(), "Fold or unfold the tracks", func() {
-		p.Store.TimeFolded = !p.Store.TimeFolded
-		p.Save()
-		p.showFolded()
-	})
+	p.fold = kit.IconButton(theme.MenuDropDownIcon(), "Fold or unfold the tracks", p.Fold)
 	p.list = newFindings(p)
 	list := kit.IconButton(theme.ListIcon(), "Gaps and drift (Alt+Shift+G)", p.ShowList)
 	buttons := container.NewHBox(p.steps[0], p.steps[1], p.steps[2], p.steps[3])
@@ -96,6 +92,13 @@ func New(opened shell.Opened, host Host) *Pane {
 	p.Object.Hide()
 	p.showFolded()
 	return p
+}
+
+// Fold shows only the head of the bar, or all of it again.
+func (p *Pane) Fold() {
+	p.Store.TimeFolded = !p.Store.TimeFolded
+	p.Save()
+	p.showFolded()
 }
 
 // ShowList lists gaps, records out of order, jumps of counters and drift, or hides the list.
