@@ -42,6 +42,14 @@ func hasEnding(f *model.Format, path string) bool {
 	return slices.Contains(f.Extensions(), strings.ToLower(filepath.Ext(baseName(path))))
 }
 
+// HoldsTogether reports whether a folder holds files that are opened as one document.
+func HoldsTogether(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	return err == nil && slices.ContainsFunc(entries, func(e os.DirEntry) bool {
+		return !e.IsDir() && slices.ContainsFunc(All(), func(f *model.Format) bool { return f.OpenTogether != nil && hasEnding(f, e.Name()) })
+	})
+}
+
 // openFolder opens the files of a folder as one document, which a format does that can.
 func openFolder(ctx context.Context, dir string, opt OpenOptions) (*model.Document, error) {
 	entries, err := os.ReadDir(dir)

@@ -42,7 +42,7 @@ func (f *File) Object() model.Object {
 		o = append(o, model.Object{{Key: "limits", Value: model.Int(f.Found.Limits)}, {Key: "identity", Value: text(f.Identity)}, {Key: "modified", Value: text(f.Modified)}, {Key: "by", Value: text(f.By)}}...)
 	}
 	if f.Change != "" {
-		o = append(o, model.Member{Key: "change", Value: model.Text(f.Change)})
+		o = append(o, model.Member{Key: "change", Value: text(f.Change)})
 	}
 	return o
 }

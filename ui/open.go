@@ -21,13 +21,19 @@ import (
 	"cutaway/model"
 	"cutaway/source"
 	"cutaway/ui/files"
+	"cutaway/ui/folder"
 	"cutaway/ui/kit"
 	"cutaway/ui/phrase"
 	"cutaway/ui/shell"
 )
 
-// open opens a file in a new tab; a file that is open already is shown.
+// open opens a file in a new tab; a file that is open already is shown. A folder whose files are no document together is shown
+// as a table of them.
 func (w *Window) open(t Target) {
+	if t.isFolder() {
+		w.openFolder(t.File)
+		return
+	}
 	for _, s := range w.sessions {
 		if s.file == t.File && slices.Equal(s.with, t.With) && s.Pane != nil && s.opts.Format == "" {
 			w.activate(s)
@@ -228,9 +234,30 @@ func fileKinds() []files.Kind {
 	return kinds
 }
 
-// chooseFolder asks for a folder and opens the files in it as one document.
+// isFolder reports whether the target is a folder whose files are no document together.
+func (t *Target) isFolder() bool {
+	info, err := os.Stat(t.File)
+	return err == nil && info.IsDir() && len(t.With) == 0 && !decoders.HoldsTogether(t.File)
+}
+
+// chooseFolder asks for a folder and shows what its files are.
 func (w *Window) chooseFolder() {
-	files.Choose(w.Shell, "Open a folder", w.lastFolder(), nil, true, func(path string) { w.open(Target{File: path}) })
+	files.Choose(w.Shell, "Open a folder", w.lastFolder(), nil, true, w.openFolder)
+}
+
+// openFolder shows what the files of a folder are, in a window of its own.
+func (w *Window) openFolder(dir string) {
+	var asOne func()
+	if decoders.HoldsTogether(dir) {
+		asOne = func() { w.show(Target{File: dir}) }
+	}
+	folder.Show(w.Shell, dir, func(file string) { w.show(Target{File: file}) }, asOne)
+}
+
+// show opens a file, and brings the window to the front.
+func (w *Window) show(t Target) {
+	w.open(t)
+	w.Win.RequestFocus()
 }
 
 // lastFolder is where the file dialog begins: the folder of the file that is shown, or of the last one.

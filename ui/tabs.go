@@ -43,19 +43,7 @@ func (w *Window) addKeys() {
 }
 
 // openMenu opens menu i of the menu bar, for the keyboard.
-func (w *Window) openMenu(i int) {
-	c := w.Win.Canvas()
-	bar, ok := c.(interface{ ToggleMenu() })
-	if !ok { // the system has the menu bar
-		return
-	}
-	bar.ToggleMenu()
-	for range i {
-		if f := c.Focused(); f != nil {
-			f.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
-		}
-	}
-}
+func (w *Window) openMenu(i int) { kit.OpenMenu(w.Win.Canvas(), i) }
 
 // stepTab shows the tab n further, around the ends.
 func (w *Window) stepTab(n int) {

@@ -63,19 +63,37 @@ func Run(start Start) error {
 			fyne.LogError("listening for files of other starts", err)
 		}
 	}
-	for _, t := range start.Targets {
-		w.open(t)
-	}
-	if len(start.Targets) == 0 && !w.comeBack() {
-		w.openSample()
-	}
+	folders := w.begin(start.Targets)
 	// X11 learns the window's class from its first title. The class must be what the desktop entry names.
 	w.Win.SetTitle(programName)
 	a.Lifecycle().SetOnEnteredForeground(w.used)
 	a.Lifecycle().SetOnStarted(func() {
 		w.updateTitle()
 		log.Write("ready")
+		for _, dir := range folders {
+			w.openFolder(dir)
+		}
 	})
 	w.Win.ShowAndRun()
 	return nil
+}
+
+// begin opens what the program was started with, or what was open last. Folders that are no document are left: their windows
+// come up over this one.
+func (w *Window) begin(targets []Target) (folders []string) {
+	for _, t := range targets {
+		if t.isFolder() {
+			folders = append(folders, t.File)
+		} else {
+			w.open(t)
+		}
+	}
+	switch {
+	case len(w.sessions) > 0:
+	case len(folders) > 0:
+		w.showEmpty()
+	case !w.comeBack():
+		w.openSample()
+	}
+	return folders
 }

@@ -21,22 +21,31 @@ type Store struct{ folder string }
 
 // Open is the store in the user's folder for what programs remember.
 func Open() (*Store, error) {
+	folder, err := StateFolder()
+	if err != nil {
+		return nil, err
+	}
+	return In(filepath.Join(folder, "marks")), nil
+}
+
+// StateFolder is the program's folder among those for what programs remember of the user's work. It may not be there yet.
+func StateFolder() (string, error) {
 	base := os.Getenv("XDG_STATE_HOME")
 	if base == "" || !filepath.IsAbs(base) {
 		home, err := os.UserHomeDir()
 		if err != nil {
-			return nil, err
+			return "", err
 		}
 		switch runtime.GOOS {
 		case "windows", "darwin":
 			if base, err = os.UserConfigDir(); err != nil {
-				return nil, err
+				return "", err
 			}
 		default:
 			base = filepath.Join(home, ".local", "state")
 		}
 	}
-	return In(filepath.Join(base, "cutaway", "marks")), nil
+	return filepath.Join(base, "cutaway"), nil
 }
 
 // In is the store in a folder, which is made when something is kept.

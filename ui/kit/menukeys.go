@@ -80,3 +80,17 @@ func WriteKeys(menu *fyne.Menu) {
 		i.Label = title + strings.Repeat(" ", int((column-width(title))/space+0.5)) + words
 	}
 }
+
+// OpenMenu opens menu i of the menu bar of a window, for the keyboard.
+func OpenMenu(c fyne.Canvas, i int) {
+	bar, ok := c.(interface{ ToggleMenu() })
+	if !ok { // the system has the menu bar
+		return
+	}
+	bar.ToggleMenu()
+	for range i {
+		if f := c.Focused(); f != nil {
+			f.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+		}
+	}
+}

@@ -1,0 +1,273 @@
+package folder
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"cutaway/scan"
+	"cutaway/ui/eventlog"
+	"cutaway/ui/settings"
+	"cutaway/ui/shell"
+)
+
+// bench is a window on a folder with Fyne's driver for tests.
+type bench struct {
+	*Window
+	t      *testing.T
+	posted chan func()
+	opened []string
+}
+
+func newBench(t *testing.T) *bench {
+	t.Helper()
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	return &bench{t: t, posted: make(chan func(), 64)}
+}
+
+// show opens the window on a folder and waits for the end of the look.
+func (b *bench) show(dir string) {
+	b.t.Helper()
+	app := test.NewTempApp(b.t)
+	sh := &shell.Shell{App: app, Win: test.NewTempWindow(b.t, nil), Post: func(f func()) { b.posted <- f }, Version: "1",
+		Store: settings.Load(filepath.Join(b.t.TempDir(), "window.json")), Notify: func(string) {}, Log: &eventlog.Log{}}
+	b.Window = Show(sh, dir, func(file string) { b.opened = append(b.opened, filepath.Base(file)) }, nil)
+	b.t.Cleanup(func() {
+		b.win.Close()
+		b.settle()
+	})
+	b.settle()
+}
+
+// settle does what is posted until no work is left.
+func (b *bench) settle() {
+	for idle := 0; idle < 20; {
+		select {
+		case f := <-b.posted:
+			idle = 0
+			f()
+		default:
+			time.Sleep(50 * time.Millisecond) // of the bubble: it passes when nothing else can go on
+			idle++
+		}
+	}
+}
+
+func (b *bench) names() []string {
+	var list []string
+	for _, r := range b.data.All() {
+		list = append(list, r.name)
+	}
+	return list
+}
+
+// copied copies files of ours to a folder.
+func copied(t *testing.T, from map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, path := range from {
+		data := []byte("no format knows this")
+		if path != "" {
+			var err error
+			if data, err = os.ReadFile(filepath.Join("..", "..", path)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+var some = map[string]string{"a10.usdc": "testdata/usdc/made-0.8.0.usdc", "a9.usdc": "testdata/usdc/made-0.0.1.usdc", "sub/sample.usdc": "assets/sample.usdc",
+	"cut.odin": "testdata/odin/damaged-array-negative.odin", "notes.txt": ""}
+
+func TestTable(t *testing.T) { synctest.Test(t, testTable) }
+
+func testTable(t *testing.T) {
+	b := newBench(t)
+	dir := copied(t, some)
+	b.show(dir)
+	want := []string{"a9.usdc", "a10.usdc", "cut.odin", "sub/sample.usdc"}
+	if got := b.names(); !slices.Equal(got, want) {
+		t.Fatalf("listed %q, want %q", got, want)
+	}
+	if b.stop.Visible() || !b.again.Visible() || !strings.HasPrefix(b.status.Text, "5 files · 1 with errors") || !strings.Contains(b.status.Text, "1 of no known format · 4 shown") {
+		t.Errorf("status %q, stop %t", b.status.Text, b.stop.Visible())
+	}
+	cut := b.data.All()[2].show()
+	if cut.Cells[byFormat] != "odin" || cut.Cells[byVerdict] != "damaged" || cut.Cells[byErrors] == "" || cut.Cells[byFirst] == "" || cut.Cells[byChange] != "" {
+		t.Errorf("the damaged file is told as %q", cut.Cells)
+	}
+	sound := b.data.All()[3].show()
+	if sound.Cells[byVerdict] != "sound" || sound.Cells[byVersion] != "0.12.0" || sound.Cells[bySize] != "36,007" || !strings.Contains(sound.Cells[byFacts], "specs 204") {
+		t.Errorf("the sound file is told as %q", sound.Cells)
+	}
+	for _, c := range []struct {
+		do   func()
+		want []string
+	}{
+		{func() { b.which.SetSelected(failing) }, []string{"cut.odin"}},
+		{func() { b.which.SetSelected(every) }, []string{"a9.usdc", "a10.usdc", "cut.odin", "notes.txt", "sub/sample.usdc"}},
+		{func() { b.format.SetSelected("usdc 0.12.0") }, []string{"sub/sample.usdc"}},
+		{func() { b.format.SetSelected("usdc") }, []string{"a9.usdc", "a10.usdc", "sub/sample.usdc"}},
+		{func() { b.SortBy(bySize) }, []string{"sub/sample.usdc", "a9.usdc", "a10.usdc"}},
+		{func() { b.SortBy(bySize) }, []string{"a10.usdc", "a9.usdc", "sub/sample.usdc"}},
+		{func() { b.filter.SetText("SOUND a") }, []string{"a10.usdc", "a9.usdc", "sub/sample.usdc"}},
+		{func() { b.filter.SetText("a10 0.8") }, []string{"a10.usdc"}},
+	} {
+		if c.do(); true {
+			b.settle()
+		}
+		if got := b.names(); !slices.Equal(got, c.want) {
+			t.Errorf("listed %q, want %q", got, c.want)
+		}
+	}
+	b.list.SelectIndex(0, false)
+	b.settle()
+	b.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	if !slices.Equal(b.opened, []string{"a10.usdc"}) || !strings.HasPrefix(b.told.Text, "a10.usdc") {
+		t.Errorf("opened %q, told %q", b.opened, b.told.Text)
+	}
+}
+
+// TestAgain: the next look says what has changed, is new or gone; the selected file stays selected.
+func TestAgain(t *testing.T) { synctest.Test(t, testAgain) }
+
+func testAgain(t *testing.T) {
+	b := newBench(t)
+	dir := copied(t, some)
+	b.show(dir)
+	b.list.SelectIndex(3, false)
+	b.settle()
+	if err := os.Remove(filepath.Join(dir, "a9.usdc")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(filepath.Join(dir, "notes.txt"), filepath.Join(dir, "other.txt")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "a10.usdc"), []byte("PXR-USDC\x00\x08"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.Look()
+	b.settle()
+	b.which.SetSelected(every)
+	b.settle()
+	got := map[string]string{}
+	for _, r := range b.data.All() {
+		got[r.name] = r.Change
+	}
+	want := map[string]string{"a9.usdc": scan.Gone, "a10.usdc": scan.Changed, "cut.odin": scan.Same, "sub/sample.usdc": scan.Same, "notes.txt": scan.Gone, "other.txt": scan.New}
+	for name, change := range want {
+		if got[name] != change {
+			t.Errorf("%s is %s, want %s", name, got[name], change)
+		}
+	}
+	if len(got) != len(want) || b.chosen.name != "sub/sample.usdc" || b.list.Selected() == nil {
+		t.Errorf("%v, chosen %s", got, b.chosen.name)
+	}
+	b.which.SetSelected(altered)
+	b.settle()
+	if names := b.names(); !slices.Equal(names, []string{"a9.usdc", "a10.usdc", "notes.txt", "other.txt"}) {
+		t.Errorf("changed are %q", names)
+	}
+	b.choose(b.data.All()[0])
+	if len(b.opened) > 0 || !strings.Contains(b.told.Text, "not there") {
+		t.Errorf("opened %q, told %q", b.opened, b.told.Text)
+	}
+	b.Look() // what is gone is told once
+	b.settle()
+	if names := b.names(); len(names) != 0 {
+		t.Errorf("changed are %q", names)
+	}
+}
+
+// TestExport: the rows that are shown are written, as scan writes them; a file that is there is not touched.
+func TestExport(t *testing.T) { synctest.Test(t, testExport) }
+
+func testExport(t *testing.T) {
+	b := newBench(t)
+	b.show(copied(t, some))
+	rows, out := b.data.All(), t.TempDir()
+	ndjson, csv := filepath.Join(out, "a.ndjson"), filepath.Join(out, "a.csv")
+	for file, as := range map[string]string{ndjson: asLines, csv: asCSV} {
+		if err := write(t.Context(), file, as, rows); err != nil {
+			t.Fatal(err)
+		}
+		if err := write(t.Context(), file, as, rows); err == nil {
+			t.Errorf("%s is written over", file)
+		}
+	}
+	f, err := os.Open(ndjson)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	former, err := scan.Read(f)
+	if err != nil || len(former) != len(rows) || former[rows[3].Name].Facts[0].Key != rows[3].Facts[0].Key {
+		t.Errorf("%d lines, %v", len(former), err)
+	}
+	text, err := os.ReadFile(csv)
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	if err != nil || len(lines) != len(rows)+1 || !strings.HasPrefix(lines[0], "file,format,version,size,sound,") || !strings.Contains(lines[0], ",tokens,") {
+		t.Errorf("%s, %v", text, err)
+	}
+	for i, line := range lines[1:] {
+		if strings.Count(line, ",") < strings.Count(lines[0], ",") || !strings.HasPrefix(line, rows[i].Name) {
+			t.Errorf("line %s", line)
+		}
+	}
+}
+
+// TestStop: what was found stays, and what was not come to is known of the next time.
+func TestStop(t *testing.T) { synctest.Test(t, testStop) }
+
+func testStop(t *testing.T) {
+	b := newBench(t)
+	dir := copied(t, some)
+	b.show(dir)
+	b.Look()
+	b.tasks.CancelAll()
+	b.settle()
+	if b.stop.Visible() || !strings.HasSuffix(b.status.Text, "stopped") {
+		t.Errorf("status %q", b.status.Text)
+	}
+	b.Look()
+	b.settle()
+	for _, r := range b.data.All() {
+		if r.Change != scan.Same {
+			t.Errorf("%s is %s", r.name, r.Change)
+		}
+	}
+	if len(b.names()) != 4 {
+		t.Errorf("listed %q", b.names())
+	}
+}
+
+// TestNoFolder says what is wrong.
+func TestNoFolder(t *testing.T) { synctest.Test(t, testNoFolder) }
+
+func testNoFolder(t *testing.T) {
+	b := newBench(t)
+	b.show(filepath.Join(t.TempDir(), "none"))
+	if !strings.Contains(b.status.Text, "no such file") {
+		t.Errorf("status %q", b.status.Text)
+	}
+	empty := newBench(t)
+	empty.show(t.TempDir())
+	if !strings.Contains(empty.status.Text, "no files") {
+		t.Errorf("status %q", empty.status.Text)
+	}
+	empty.Export()
+}

@@ -1,0 +1,272 @@
+package folder
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"cutaway/model"
+	"cutaway/scan"
+	"cutaway/ui/phrase"
+	"cutaway/ui/treeview"
+)
+
+// row is a file of the table.
+type row struct {
+	*scan.File
+	name    string // within the folder
+	verdict string
+	facts   string
+}
+
+// The columns of the table.
+const (
+	byName = iota
+	byFormat
+	byVersion
+	bySize
+	byVerdict
+	byErrors
+	byWarnings
+	byFirst
+	byFacts
+	byChange
+)
+
+var columns = []treeview.Column{byName: {Title: "File", Width: 200, Stretch: 3}, byFormat: {Title: "Format", Width: 80},
+	byVersion: {Title: "Version", Width: 74}, bySize: {Title: "Bytes", Width: 100, Right: true, Mono: true}, byVerdict: {Title: "Verdict", Width: 100},
+	byErrors: {Title: "Errors", Width: 66, Right: true, Mono: true}, byWarnings: {Title: "Warnings", Width: 84, Right: true, Mono: true},
+	byFirst: {Title: "First problem", Width: 200, Stretch: 2}, byFacts: {Title: "Facts", Width: 160, Stretch: 1, Quiet: true}, byChange: {Title: "Change", Width: 78}}
+
+// shownFacts is how many facts a row tells, shownFact how many bytes of each.
+const shownFacts, shownFact = 8, 60
+
+// rowOf is the row of a file; name is its name within the folder.
+func rowOf(ctx context.Context, f *scan.File, name string) *row {
+	r := &row{File: f, name: name}
+	switch {
+	case f.Change == scan.Gone:
+		r.verdict = "not there"
+	case f.Unknown:
+		r.verdict = "no format"
+	case f.Failed != "":
+		r.verdict = "not read"
+	case f.Found.Errors > 0:
+		r.verdict = "damaged"
+	case !f.Checked:
+		r.verdict = "not checked"
+	case f.Found.Limits > 0:
+		r.verdict = "sound so far" // as was read
+	default:
+		r.verdict = "sound"
+	}
+	var facts []string
+	for _, m := range f.Facts {
+		if m.Value == nil || m.Key == "version" || m.Value == model.Value(model.None{}) {
+			continue
+		}
+		if facts = append(facts, m.Key+" "+model.Show(ctx, m.Value, shownFact)); len(facts) == shownFacts {
+			break
+		}
+	}
+	r.facts = strings.Join(facts, " · ")
+	return r
+}
+
+// problem is the first one, or why the file could not be read.
+func (r *row) problem() string {
+	if r.Failed != "" {
+		line, _, _ := strings.Cut(r.Failed, "\n")
+		return strings.TrimSuffix(line, ":")
+	}
+	return r.First
+}
+
+// mark is how bad the row is.
+func (r *row) mark() treeview.Mark {
+	switch {
+	case r.Change == scan.Gone, r.Unknown:
+		return treeview.Sound
+	case r.Failed != "", r.Found.Errors > 0:
+		return treeview.Error
+	case r.Found.Warnings > 0:
+		return treeview.Warning
+	}
+	return treeview.Sound
+}
+
+// show is the row as the table has it.
+func (r *row) show() treeview.Row {
+	count := func(n int64) string {
+		if n == 0 {
+			return ""
+		}
+		return model.Grouped(n)
+	}
+	size := ""
+	if r.Size >= 0 {
+		size = model.Grouped(r.Size)
+	}
+	return treeview.Row{Mark: r.mark(), Dim: r.Unknown || r.Change == scan.Gone, Cells: []string{byName: r.name, byFormat: r.Format, byVersion: r.Version, bySize: size,
+		byVerdict: r.verdict, byErrors: count(r.Found.Errors), byWarnings: count(r.Found.Warnings), byFirst: r.problem(), byFacts: r.facts, byChange: r.Change}}
+}
+
+// Which files are shown.
+const (
+	known    = "Known formats"
+	troubled = "With problems"
+	failing  = "With errors"
+	altered  = "Changed, new, gone"
+	every    = "All files"
+)
+
+// anyFormat is the choice of no format.
+const anyFormat = "Any format"
+
+// query says which files are shown, and in what order.
+type query struct {
+	which, format, text string
+	column              int
+	down                bool
+}
+
+// takes reports whether a row is shown.
+func (q *query) takes(r *row) bool {
+	fits := true
+	switch q.which {
+	case known:
+		fits = !r.Unknown
+	case troubled:
+		fits = r.mark() >= treeview.Warning
+	case failing:
+		fits = r.mark() == treeview.Error
+	case altered:
+		fits = r.Change != "" && r.Change != scan.Same
+	}
+	if q.format != "" && q.format != anyFormat && q.format != r.Format && q.format != r.kind() {
+		fits = false
+	}
+	if !fits || q.text == "" {
+		return fits
+	}
+	all := strings.ToLower(strings.Join([]string{r.name, r.Format, r.Version, r.verdict, r.problem(), r.facts, r.Change}, "\n"))
+	for word := range strings.FieldsSeq(strings.ToLower(q.text)) {
+		if !strings.Contains(all, word) {
+			return false
+		}
+	}
+	return true
+}
+
+// kind is the format with its version.
+func (r *row) kind() string { return strings.TrimSpace(r.Format + " " + r.Version) }
+
+// arrange lists the rows that a query takes, in its order. Rows that are equal in it are in that of their names.
+func (q *query) arrange(rows []*row) []*row {
+	var list []*row
+	for _, r := range rows {
+		if q.takes(r) {
+			list = append(list, r)
+		}
+	}
+	sign := 1
+	if q.down {
+		sign = -1
+	}
+	slices.SortFunc(list, func(a, b *row) int {
+		return cmp.Or(sign*q.compare(a, b), model.CompareNatural(a.name, b.name))
+	})
+	return list
+}
+
+func (q *query) compare(a, b *row) int {
+	switch q.column {
+	case bySize:
+		return cmp.Compare(a.Size, b.Size)
+	case byErrors:
+		return cmp.Compare(a.Found.Errors, b.Found.Errors)
+	case byWarnings:
+		return cmp.Compare(a.Found.Warnings, b.Found.Warnings)
+	case byFormat:
+		return cmp.Or(cmp.Compare(a.Format, b.Format), model.CompareNatural(a.Version, b.Version))
+	case byVersion:
+		return model.CompareNatural(a.Version, b.Version)
+	case byVerdict:
+		return cmp.Compare(a.verdict, b.verdict)
+	case byFirst:
+		return cmp.Compare(a.problem(), b.problem())
+	case byFacts:
+		return model.CompareNatural(a.facts, b.facts)
+	case byChange:
+		return cmp.Compare(a.Change, b.Change)
+	}
+	return model.CompareNatural(a.name, b.name)
+}
+
+// kinds are the formats of rows, each followed by its versions where there are several.
+func kinds(rows []*row) []string {
+	versions := map[string]map[string]bool{}
+	for _, r := range rows {
+		if r.Format == "" {
+			continue
+		}
+		if versions[r.Format] == nil {
+			versions[r.Format] = map[string]bool{}
+		}
+		versions[r.Format][r.kind()] = true
+	}
+	list := []string{anyFormat}
+	for format, with := range versions {
+		list = append(list, format)
+		for kind := range with {
+			if len(with) > 1 && kind != format {
+				list = append(list, kind)
+			}
+		}
+	}
+	slices.SortFunc(list[1:], model.CompareNatural)
+	return list
+}
+
+// summary says how many files there are, and what is wrong with them.
+func summary(rows []*row, shown int) string {
+	var bad, warned, unread, unknown, altering int64
+	for _, r := range rows {
+		switch {
+		case r.Unknown:
+			unknown++
+		case r.Change == scan.Gone:
+		case r.Failed != "":
+			unread++
+		case r.Found.Errors > 0:
+			bad++
+		case r.Found.Warnings > 0:
+			warned++
+		}
+		if r.Change != "" && r.Change != scan.Same {
+			altering++
+		}
+	}
+	parts := []string{model.GroupedCount(int64(len(rows)), "file")}
+	for _, p := range []struct {
+		n    int64
+		text string
+	}{{bad, "with errors"}, {warned, "with warnings only"}, {unread, "not read"}, {unknown, "of no known format"}, {altering, "changed, new or gone"}, {int64(shown), "shown"}} {
+		if p.n > 0 && (p.text != "shown" || shown < len(rows)) {
+			parts = append(parts, model.Grouped(p.n)+" "+p.text)
+		}
+	}
+	return strings.Join(parts, " · ")
+}
+
+// told is all that there is to say of a row, for the line below the table.
+func (r *row) told() string {
+	parts := []string{r.name}
+	if p := r.problem(); p != "" {
+		parts = append(parts, phrase.Capital(p))
+	} else if r.facts != "" {
+		parts = append(parts, r.facts)
+	}
+	return strings.Join(parts, "  ·  ")
+}
