@@ -24,8 +24,8 @@ type inflatedCache struct {
 	held      map[*kept]bool // those with bytes in memory that may be dropped
 }
 
-// SetCacheLimit sets how many bytes of inflated data are kept in memory at most, for all documents together; 256 MiB
-// at first. What is above is dropped, and made again when it is read.
+// SetCacheLimit sets how many bytes are kept in memory at most, for all documents together; 256 MiB at first. Three quarters
+// of it are for inflated data. What is above is dropped, and made again when it is read.
 func SetCacheLimit(bytes int64) {
 	cache.mu.Lock()
 	defer cache.mu.Unlock()
@@ -68,7 +68,7 @@ func (c *inflatedCache) take(n int64) {
 }
 
 func (c *inflatedCache) shrink() {
-	for c.use > c.limit && len(c.held) > 0 {
+	for c.use > c.limit-c.limit/4 && len(c.held) > 0 { // the rest is for what formats keep besides
 		var oldest *kept
 		for e := range c.held {
 			if oldest == nil || e.used.Load() < oldest.used.Load() {

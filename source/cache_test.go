@@ -83,7 +83,7 @@ func TestCachedReads(t *testing.T) {
 }
 
 func TestCacheDropsAndRemakes(t *testing.T) {
-	withLimit(t, 250_000)
+	withLimit(t, 333_333)
 	var runs [3]atomic.Int64
 	var readers [3]*CachedReader
 	raw := noise(100_000)
@@ -115,7 +115,7 @@ func TestCacheDropsAndRemakes(t *testing.T) {
 	if use := CacheUse(); use != 0 {
 		t.Errorf("%d bytes in use over the limit", use)
 	}
-	SetCacheLimit(250_000)
+	SetCacheLimit(333_333)
 	read(2)
 	readers = [3]*CachedReader{}
 	for limit := time.Now().Add(time.Minute); CacheUse() != 0; time.Sleep(time.Millisecond) {

@@ -30,7 +30,7 @@
 //
 // # Compressed bytes
 //
-// Inflated bytes live in one cache for all documents (Cached), 256 MiB unless SetCacheLimit says otherwise: what was
+// Inflated bytes live in one cache for all documents (Cached), 192 MiB unless SetCacheLimit says otherwise: what was
 // used longest ago is dropped and made again when it is read. What is larger than the cache goes to a temporary
 // file. Sizes that files claim take no memory: buffers grow with what is really made.
 //

@@ -80,7 +80,7 @@ func (h *hasher) hashItem(hashes itemHashes, unknown bitset, item int32) {
 	}
 	sum := h.setHash(x.sets.group(x.specs.sets[spec]))
 	name := h.token(x.paths.token[item])
-	if unknown.has(item) || sum == 0 || name == 0 || specTypeName(x.specs.types[spec]) == "" || x.specs.types[spec] == 0 || item == 0 && len(x.stray) > 0 {
+	if unknown.has(item) || sum == 0 || name == 0 || specTypeName(uint32(x.specs.types[spec])) == "" || x.specs.types[spec] == 0 || item == 0 && len(x.stray) > 0 {
 		hashes[item] = 0
 		if parent >= 0 {
 			unknown.set(parent)

@@ -395,6 +395,22 @@ func (l *intList) all(ctx context.Context, most int64) ([]uint32, error) {
 	return out, nil
 }
 
+// bytes decodes the good integers of width 4 into memory, a byte each: 255 for all that are greater, or negative.
+func (l *intList) bytes(ctx context.Context, most int64) ([]uint8, error) {
+	out := make([]uint8, 0, min(l.good, most))
+	var block [markEvery]int64
+	for len(out) < cap(out) {
+		got := l.read(ctx, int64(len(out)), block[:min(len(block), cap(out)-len(out))])
+		if got == 0 || ctx.Err() != nil {
+			return out, ctx.Err()
+		}
+		for _, v := range block[:got] {
+			out = append(out, uint8(min(uint32(v), math.MaxUint8)))
+		}
+	}
+	return out, nil
+}
+
 // find returns the integer over the byte at off: of four integers of a byte of codes the first.
 func (l *intList) find(ctx context.Context, off int64) (int64, bool) {
 	if off >= l.width && off < l.deltas {

@@ -197,9 +197,9 @@ func (x *scene) node(ctx context.Context, item int32) model.Node {
 	}
 	spec, has := x.spec(item)
 	if has {
-		n.Type, n.Help = specTypeName(x.specs.types[spec]), ""
+		n.Type, n.Help = specTypeName(x.specs.typ(ctx, spec)), ""
 		if n.Type == "" {
-			n.Type = fmt.Sprintf("spec type %d", x.specs.types[spec])
+			n.Type = fmt.Sprintf("spec type %d", x.specs.typ(ctx, spec))
 		}
 		n.Spans = append(n.Spans, x.specs.spans(ctx, spec)...)
 		n.Problems = append(n.Problems[:len(n.Problems):len(n.Problems)], x.specs.problems[spec]...)
@@ -410,7 +410,7 @@ func strayName(spec int32) string { return fmt.Sprintf("(spec %d)", spec) }
 func (x *scene) strayNode(ctx context.Context, spec int32) model.Node {
 	path, _ := x.c.path(ctx, x.specs.paths[spec])
 	n := model.Node{
-		Name: strayName(spec), Type: specTypeName(x.specs.types[spec]), Value: model.Text(path),
+		Name: strayName(spec), Type: specTypeName(uint32(x.specs.types[spec])), Value: model.Text(path),
 		Spans: x.specs.spans(ctx, int64(spec)), Problems: x.specs.problems[int64(spec)],
 		Help: "a spec whose path has another spec, or is not in the table",
 		Refs: func(ctx context.Context) []model.Ref {

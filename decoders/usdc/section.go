@@ -191,10 +191,12 @@ func filler(size int64) *grammar.Field {
 
 // A column is one number of each entry of a table: coded integers from 0.4.0 on, before that a field of records.
 type column struct {
-	name   string      // of the field that has the coded integers
-	record string      // of the field of records below 0.4.0; "": the numbers stand alone
-	show   showInt     // completes the node of a number
-	values []uint32    // as far as they could be read
+	name   string   // of the field that has the coded integers
+	record string   // of the field of records below 0.4.0; "": the numbers stand alone
+	show   showInt  // completes the node of a number
+	values []uint32 // as far as they could be read
+	narrow bool     // coded numbers are kept as a byte each, in place of values: 255 is that or another one
+	small  []uint8
 	node   *model.Node // of the integers or the records, while the section is loaded
 
 	ints       *codedInts // nil below 0.4.0
@@ -256,7 +258,12 @@ func (t *sectionTable) readIntegers(ctx context.Context, progress model.Progress
 		if col.coded, err = col.ints.load(ctx, progress); err != nil {
 			return err
 		}
-		if col.values, err = col.coded.all(ctx, kept); err != nil {
+		if col.narrow {
+			col.small, err = col.coded.bytes(ctx, kept)
+		} else {
+			col.values, err = col.coded.all(ctx, kept)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -150,7 +150,7 @@ func (k *childCheck) addAll(ctx context.Context) error {
 		if !ok || k.specs.byPath[path] != int32(i) {
 			continue
 		}
-		form, typ := k.forms[item], k.specs.types[i]
+		form, typ := k.forms[item], uint32(k.specs.types[i])
 		if form == pathNone {
 			if told < maxReported && k.paths.parent[item] != unreached && !k.paths.lostElement(item, k.tokens) {
 				tell(i, k.c.badElement(ctx, model.Malformed, k.paths, item))

@@ -2,6 +2,7 @@ package usdc
 
 import (
 	"context"
+	"math"
 
 	"cutaway/decoders/grammar"
 	"cutaway/model"
@@ -20,13 +21,30 @@ func specTypeName(t uint32) string {
 	return ""
 }
 
-// specTable is the specs (chapter 6), 12 bytes each.
+// specTable is the specs (chapter 6), 9 bytes each.
 type specTable struct {
 	sectionTable
-	paths, sets, types []uint32
-	columns            [3]column // of paths, field sets and types
-	problems           map[int64][]model.Problem
-	byPath             []int32 // first spec of each path; -1: none
+	paths, sets []uint32
+	types       []uint8   // wildType: the column has the number
+	columns     [3]column // of paths, field sets and types
+	problems    map[int64][]model.Problem
+	byPath      []int32 // first spec of each path; -1: none
+}
+
+// wildType stands for all numbers from it on, which are no types.
+const wildType = math.MaxUint8
+
+// typ is the type of spec i as it is stored.
+func (s *specTable) typ(ctx context.Context, i int64) uint32 {
+	k := &s.columns[2]
+	switch t := s.types[i]; {
+	case t < wildType:
+		return uint32(t)
+	case k.coded != nil:
+		return uint32(k.coded.at(ctx, i))
+	default:
+		return k.values[i]
+	}
 }
 
 // newSpecs are the descriptions of the section below 0.0.2, below 0.4.0 and from then on.
@@ -60,7 +78,7 @@ func (c *crate) loadSpecs(ctx context.Context, progress model.Progress) (*specTa
 	s.columns = [3]column{
 		{name: "pathIndexes", record: "path", show: s.showSpecPath},
 		{name: "fieldSetIndexes", record: "fieldSet", show: c.showSetIndex},
-		{name: "types", record: "type", show: showType},
+		{name: "types", record: "type", show: showType, narrow: true},
 	}
 	if !s.open(ctx, c, "SPECS") {
 		return s, nil
@@ -69,7 +87,10 @@ func (c *crate) loadSpecs(ctx context.Context, progress model.Progress) (*specTa
 	if err := s.readColumns(ctx, progress, "specs", s.claimed, paths, sets, types); err != nil {
 		return s, err
 	}
-	s.paths, s.sets, s.types = paths.values, sets.values, types.values
+	s.paths, s.sets, s.types = paths.values, sets.values, types.small
+	for _, t := range types.values { // of records
+		s.types = append(s.types, uint8(min(t, wildType)))
+	}
 	if paths.size > 0 {
 		s.showRecords(ctx, "specs", "spec", "specs", func(ctx context.Context, i int64, n *model.Node) {
 			n.Brief, _ = c.path(ctx, s.paths[i])
@@ -160,7 +181,7 @@ func (s *specTable) check(ctx context.Context, progress model.Progress) error {
 		if set := s.sets[i]; sets.complete() && !sets.startsGroup(set) {
 			report(i, &s.columns[1], s.badSet(set, sets))
 		}
-		if t := s.types[i]; t == 0 || specTypeName(t) == "" {
+		if t := s.typ(ctx, i); t == 0 || specTypeName(t) == "" {
 			report(i, &s.columns[2], model.Problemf(model.Malformed, "usdc.specs.type", model.Span{}, "spec type %d does not exist", t).Want("1 to 11", t))
 		}
 	}
