@@ -24,7 +24,7 @@ type childCheck struct {
 	names  *fieldNames
 	forms  []pathForm // by item
 
-	under  []uint64              // by item: the sum of the specs of prims and properties right under it
+	under  []uint32              // by item: the low half of the sum of the specs of prims and properties right under it
 	branch bitset                // items that variant sets or variants are under
 	listed map[uint32]childLists // by field set
 	plain  []bool                // by field set: it lists no children
@@ -69,7 +69,7 @@ func (k *childCheck) add(item int32) {
 	}
 	switch list := k.forms[item].listedIn(); list {
 	case listsPrims, listsProperties:
-		k.under[parent] += childSum(k.paths.token[item], list)
+		k.under[parent] += uint32(childSum(k.paths.token[item], list))
 	case listsVariantSets, listsVariants:
 		k.branch.set(parent)
 	}
@@ -114,7 +114,7 @@ func (k *childCheck) compare(ctx context.Context) error {
 			continue
 		}
 		l := k.lists(ctx, set)
-		if !l.bad && l.sum == k.under[item] && !l.variants && !k.branch.has(item) {
+		if !l.bad && uint32(l.sum) == k.under[item] && !l.variants && !k.branch.has(item) {
 			continue
 		}
 		switch {

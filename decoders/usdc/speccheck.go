@@ -38,7 +38,7 @@ func (c *crate) checkSpecs(ctx context.Context, progress model.Progress, report 
 		return err
 	}
 	k.forms = c.pathForms(ctx, k.paths, k.specs, words.of, report)
-	k.under, k.branch = make([]uint64, k.paths.items()), make(bitset, k.paths.items()/64+1)
+	k.under, k.branch = make([]uint32, k.paths.items()), make(bitset, k.paths.items()/64+1)
 	k.plain = make([]bool, len(k.sets.values))
 	if err := k.addAll(ctx); err != nil {
 		return err
