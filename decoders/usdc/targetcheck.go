@@ -112,7 +112,7 @@ func (k *childCheck) owner(ctx context.Context, spec int64, set uint32) {
 		if known == nil || known.owner == 0 {
 			continue
 		}
-		if name, _ := k.fields.name(ctx, int64(f)); k.specs.types[spec] != uint32(known.owner) {
+		if name, _ := k.fields.name(ctx, int64(f)); uint32(k.specs.types[spec]) != uint32(known.owner) {
 			k.tell(ctx, spec, model.Problemf(model.Suspicious, "usdc.targets.owner", model.Span{},
 				"%s is a field of specs of type %s, which this is not", name, specTypeName(uint32(known.owner))))
 		}
