@@ -253,7 +253,7 @@ func (w *writer) relocates(b *block, f *model.Node) {
 		}
 		from, _ := pair[0].(model.Text)
 		to, _ := pair[1].(model.Text)
-		if !isArcPath(string(from)) || to != "" && !isArcPath(string(to)) {
+		if !IsArcPath(string(from)) || to != "" && !IsArcPath(string(to)) {
 			w.lose("relocate %q to %q: USD takes no such path", string(from), string(to))
 		} else {
 			w.line("<" + string(from) + ">: <" + string(to) + ">,")
@@ -268,16 +268,16 @@ func (w *writer) relocates(b *block, f *model.Node) {
 	w.line("}")
 }
 
-// isArcPath reports whether a path is that of a prim, as references and the like lead to.
-func isArcPath(s string) bool {
+// IsArcPath reports whether a path is the absolute one of a prim, as references and the like lead to.
+func IsArcPath(s string) bool {
 	p, ok := ParsePath(s)
 	return ok && p.Absolute && p.IsPrim()
 }
 
-// isTargetPath reports whether a relationship or connection can lead to a path.
+// isTargetPath reports whether a relationship or connection can lead to a path of a crate, where it is absolute.
 func isTargetPath(s string) bool {
 	p, ok := ParsePath(s)
-	return ok && p.Absolute && p.Prims > 0 && p.Variants == 0 && (p.Target == "" || p.Attribute != "")
+	return ok && p.Absolute && p.IsTarget()
 }
 
 func (w *writer) selections(b *block, f *model.Node) {

@@ -106,10 +106,18 @@ type Path struct {
 // IsPrim reports whether a path is of a prim.
 func (p *Path) IsPrim() bool { return p.Prims > 0 && p.Variants == 0 && p.Property == "" }
 
-// ParsePath takes a path apart; ok is false for what USD takes for no path. The empty path is none.
+// IsTarget reports whether a relationship or connection can lead to a path: one of a prim or property, outside of variants.
+func (p *Path) IsTarget() bool {
+	return (p.Prims > 0 || p.Property != "") && p.Variants == 0 && (p.Target == "" || p.Attribute != "")
+}
+
+// ParsePath takes a path apart; ok is false for what USD takes for no path. The empty path is none. A relative path may
+// begin with the parents that it goes up to.
 func ParsePath(s string) (p Path, ok bool) {
 	rest, absolute := strings.CutPrefix(s, "/")
-	p.Absolute = absolute
+	for p.Absolute = absolute; !absolute && strings.HasPrefix(rest, "../"); {
+		rest = rest[len("../"):]
+	}
 	for rest != "" && rest[0] != '.' {
 		n := nameEnd(rest)
 		if n == 0 {

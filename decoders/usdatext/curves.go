@@ -58,7 +58,9 @@ func (p *parser) samplePlaces() []place {
 		p.skipValue()
 		at.end = p.before
 		all = append(all, at)
-		p.take(",")
+		if !p.take(",") && !p.is("}") {
+			p.fail(", or }")
+		}
 	}
 	return all
 }

@@ -163,7 +163,7 @@ func (p *parser) primHead(f *fields) {
 	number := map[string]int64{"def": 0, "over": 1, "class": 2}[word]
 	f.set(model.Node{Name: "specifier", Type: "Specifier", Value: model.Symbol{Number: number, Name: word}, Spans: p.spans(at)})
 	if at = p.tok; at.kind == usda.Word {
-		f.set(model.Node{Name: "typeName", Type: "token", Value: model.Text(p.word()), Spans: p.spans(at)})
+		f.set(model.Node{Name: "typeName", Type: "token", Value: model.Text(p.typeName()), Spans: p.spans(at)})
 	}
 	p.next() // the name
 	p.metadata(f, kindPrim)
@@ -250,14 +250,17 @@ func (p *parser) metadata(f *fields, kind specKind) {
 		return
 	}
 	for !p.take(")") {
-		switch {
-		case p.tok.kind == endToken:
+		if p.tok.kind == endToken {
 			return
-		case p.take(";"):
-			continue
 		}
 		at := p.tok
-		if !p.metadatum(f, kind) {
+		around := p.begin(p.strayed)
+		ok := p.metadatum(f, kind)
+		p.goOn(around)
+		if ok && !p.isSeparated(")") {
+			at, ok = p.tok, p.fail("the end of the line, ; or )")
+		}
+		if !ok {
 			bad := p.done(model.Node{Name: "(damaged)", Type: "text"}, at.off)
 			f.list = append(f.list, bad)
 			if p.tok.off == at.off {
@@ -279,9 +282,12 @@ func (p *parser) metadatum(f *fields, kind specKind) bool {
 		return true
 	}
 	op := p.listWord()
+	if !p.isIdentifier() {
+		return p.fail("a word without namespace, and =")
+	}
 	name := p.fieldName(kind)
-	if name == "" || !p.take("=") {
-		return p.fail("a word and =")
+	if !p.take("=") {
+		return p.fail("=")
 	}
 	typ := usda.MetadataType(name)
 	switch {
@@ -351,9 +357,9 @@ func (p *parser) relocates(n *model.Node) {
 		p.skipValue()
 	}
 	for p.tok.kind == usda.PathRef {
-		from := p.path()
+		from := p.path(anyPath)
 		p.take(":")
-		pairs = append(pairs, model.Tuple{from, p.path()})
+		pairs = append(pairs, model.Tuple{from, p.path(anyPath)})
 		p.take(",")
 	}
 	if !p.take("}") {
@@ -362,21 +368,32 @@ func (p *parser) relocates(n *model.Node) {
 	n.Value = elementsOf("relocate", pairs)
 }
 
+// pathRule is what a path may be.
+type pathRule struct {
+	expected string
+	empty    bool
+	fits     func(*usda.Path) bool
+}
+
+var (
+	anyPath    = pathRule{"a path of USD", true, func(*usda.Path) bool { return true }}
+	arcPath    = pathRule{"the absolute path of a prim, or none", true, func(p *usda.Path) bool { return p.Absolute && p.IsPrim() }}
+	primPath   = pathRule{"the path of a prim", false, (*usda.Path).IsPrim}
+	targetPath = pathRule{"the path of a prim or property", false, (*usda.Path).IsTarget}
+)
+
 // path reads a path between < and >.
-func (p *parser) path() model.Value {
-	s := ""
-	if p.tok.kind == usda.PathRef {
-		s = strings.TrimSpace(string(p.text[1 : len(p.text)-1]))
-	} else {
+func (p *parser) path(rule pathRule) model.Value {
+	if p.tok.kind != usda.PathRef {
 		p.fail("a path between < and >")
-	}
-	p.skipValue()
-	if s == "" {
+		p.skipValue()
 		return model.Text("")
 	}
-	if _, ok := usda.ParsePath(s); !ok {
-		p.fail("a path of USD")
+	s := string(p.text[1 : len(p.text)-1])
+	if path, ok := usda.ParsePath(s); s == "" && !rule.empty || s != "" && (!ok || !rule.fits(&path)) {
+		p.fail(rule.expected)
 	}
+	p.next()
 	return model.Text(s)
 }
 
@@ -385,7 +402,7 @@ func (p *parser) subLayers(f *fields, off int64) {
 	var offsets []model.Value
 	brackets := p.take("[")
 	for p.tok.kind == usda.Asset {
-		names = append(names, usda.UnquoteAsset(string(p.text)))
+		names = append(names, string(p.asset()))
 		p.next()
 		offset := p.layerOffset(nil)
 		offsets = append(offsets, offset)
@@ -413,9 +430,6 @@ func (p *parser) layerOffset(data *model.Node) model.Tuple {
 			p.fail(")")
 			break
 		}
-		if p.take(";") {
-			continue
-		}
 		switch word := p.word(); {
 		case !p.take("="):
 			p.fail("offset =, scale = or customData =")
@@ -433,6 +447,9 @@ func (p *parser) layerOffset(data *model.Node) model.Tuple {
 		default:
 			p.fail("offset, scale or customData")
 			p.skipValue()
+		}
+		if !p.isSeparated(")") {
+			p.fail("the end of the line, ; or )")
 		}
 	}
 	return pair

@@ -25,6 +25,7 @@ const (
 const (
 	ruleHeader = "usda.header"
 	ruleSyntax = "usda.syntax"
+	ruleUTF8   = "usda.utf8"
 	ruleName   = "usda.name"
 	ruleTwice  = "usda.twice"
 	ruleValue  = "usda.value"
@@ -45,6 +46,7 @@ var Format = &model.Format{
 	Rules: []model.Rule{
 		{ID: ruleHeader, Help: "the layer does not begin with #usda and a version"},
 		{ID: ruleSyntax, Help: "what is here is no USD text; reading goes on with the next line"},
+		{ID: ruleUTF8, Help: "bytes are no characters of UTF-8"},
 		{ID: ruleName, Help: "USD takes no prim or variant of such a name"},
 		{ID: ruleTwice, Help: "a prim or variant of the name is before this one"},
 		{ID: ruleValue, Help: "a value is not of its type, or no value"},
@@ -207,7 +209,7 @@ func (l *layer) checkNode(ctx context.Context, n *model.Node, path string, repor
 		}
 		return
 	}
-	if n.Children == nil || n.Elements || strings.HasSuffix(n.Type, "ListOp") {
+	if n.Children == nil || n.Elements {
 		return
 	}
 	count, _ := n.Children.Len(ctx)

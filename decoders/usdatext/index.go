@@ -1,8 +1,12 @@
 package usdatext
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"cutaway/decoders/usda"
 	"cutaway/model"
@@ -61,10 +65,11 @@ type index struct {
 	statements []statement
 	arrays     map[int64]arrayIndex
 	problems   []model.Problem
-	lines      []int32 // how many lines end before every window of the source
-	more       int     // problems that are not kept
-	end        int64   // of what was scanned
-	full       bool    // memory ended it
+	lines      []int32      // how many lines end before every window of the source
+	bad        []model.Span // bytes that are no UTF-8, of the source
+	more       int          // problems that are not kept
+	end        int64        // of what was scanned
+	full       bool         // memory ended it
 }
 
 // memory is about how many bytes the index takes, with what its growth costs.
@@ -95,6 +100,7 @@ func scan(ctx context.Context, src *model.Source, progress model.Progress) (*ind
 	if err := x.countLines(ctx, src); err != nil {
 		return nil, err
 	}
+	x.tellBad(ctx, src)
 	s := &scanner{lexer: newLexer(ctx, src, 0, src.Size()), x: x, progress: progress}
 	x.end = src.Size()
 	x.specs = append(x.specs, spec{kind: kindLayer, parent: -1, end: src.Size(), first: -1, last: -1, kid: -1, lastKid: -1, next: -1,
@@ -117,23 +123,60 @@ func scan(ctx context.Context, src *model.Source, progress model.Progress) (*ind
 
 // countLines counts the ends of lines in each window.
 func (x *index) countLines(ctx context.Context, src *model.Source) error {
-	n := int32(0)
+	n, begin := int32(0), 0
 	for off := int64(0); off < src.Size(); off += window {
 		x.lines = append(x.lines, n)
-		b, err := src.Bytes(ctx, off, min(window, src.Size()-off))
+		b, err := src.Bytes(ctx, off, min(window+utf8.UTFMax-1, src.Size()-off))
 		if err != nil {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
 			return nil // told where it is read
 		}
-		for _, c := range b {
-			if c == '\n' {
-				n++
-			}
-		}
+		n += int32(bytes.Count(b[:min(window, len(b))], []byte{'\n'}))
+		begin = x.findBad(b, off, begin)
 	}
 	return nil
+}
+
+// findBad looks for bytes that are no UTF-8 in a window and what follows it, from a character's beginning on. It returns
+// where the first character of the next window begins.
+func (x *index) findBad(b []byte, off int64, begin int) (next int) {
+	i := begin
+	for i < min(window, len(b)) {
+		if b[i] < utf8.RuneSelf {
+			i++
+			continue
+		}
+		c, n := utf8.DecodeRune(b[i:])
+		if c == utf8.RuneError && n == 1 {
+			x.addBad(off + int64(i))
+		}
+		i += n
+	}
+	return max(0, i-window)
+}
+
+// addBad notes a byte that is no UTF-8.
+func (x *index) addBad(at int64) {
+	if last := len(x.bad) - 1; last >= 0 && x.bad[last].End() == at {
+		x.bad[last].Len++
+	} else if len(x.bad) < maxProblems {
+		x.bad = append(x.bad, model.Span{Off: at, Len: 1})
+	} else {
+		x.more++
+	}
+}
+
+// tellBad makes problems of bytes that are no UTF-8.
+func (x *index) tellBad(ctx context.Context, src *model.Source) {
+	for _, at := range x.bad {
+		line, column := x.place(ctx, src, at.Off)
+		b, _ := src.Bytes(ctx, at.Off, min(at.Len, 8))
+		x.problems = append(x.problems, model.Problemf(model.Malformed, ruleUTF8, src.Span(at.Off, at.Len), "line %d, column %d: this is no UTF-8", line, column).
+			Want("UTF-8", fmt.Sprintf("% x", b)))
+	}
+	x.bad = nil
 }
 
 // place is the line and column of a byte, from 1 on.
@@ -255,17 +298,29 @@ func (s *scanner) body(of int32) {
 			s.tok, s.pos, s.end = token{kind: endToken, off: off, newLine: true}, off, off
 			return
 		}
-		if s.take(";") {
-			continue
-		}
-		if !s.statement(of, names) {
+		block := s.is("def") || s.is("over") || s.is("class") || s.is("variantSet")
+		around := s.begin(func() { s.fail("it on the line before") })
+		ok := s.statement(of, names)
+		s.goOn(around)
+		if ok {
+			s.lineEnd(block || of == 0)
+		} else {
 			s.recover(off)
-		} else if of != 0 && !s.take(";") && !s.tok.newLine {
-			s.fail("the end of the line, or ;")
 		}
 	}
 	if of != 0 {
 		s.fail("}")
+	}
+}
+
+// lineEnd wants the end of the line after a statement, or a ; where it is none with braces.
+func (s *scanner) lineEnd(block bool) {
+	switch {
+	case s.tok.newLine:
+	case block:
+		s.fail("the end of the line")
+	case !s.take(";"):
+		s.fail("the end of the line, or ;")
 	}
 }
 
@@ -358,8 +413,13 @@ func (s *scanner) group(what string) {
 func (s *scanner) prim(of int32, names metNames) bool {
 	off := s.tok.off
 	s.next()
-	s.word()
+	if s.tok.kind == usda.Word {
+		s.noNamespace()
+		s.typeName()
+	}
+	s.blank()
 	name, ok := s.name()
+	s.line.stray = nil
 	if !ok {
 		return false
 	}
@@ -375,6 +435,20 @@ func (s *scanner) prim(of int32, names metNames) bool {
 	}
 	s.x.state(i, off, s.before)
 	return s.braces(i)
+}
+
+// noNamespace wants the next token, the name of a type, without namespace.
+func (s *scanner) noNamespace() {
+	if bytes.IndexByte(s.text, ':') >= 0 {
+		s.failAt(ruleName, "a type without namespace", s.found(), s.tok.off, s.tok.len)
+	}
+}
+
+// blank wants a blank before the next token.
+func (s *scanner) blank() {
+	if s.tok.off == s.before {
+		s.fail("a blank before it")
+	}
 }
 
 func (s *scanner) twice(names metNames, name string) bool {
@@ -417,7 +491,9 @@ func (s *scanner) braces(i int32) bool {
 func (s *scanner) variantSet(of int32, names metNames) bool {
 	off := s.tok.off
 	s.next()
+	s.blank()
 	set, ok := s.name()
+	s.line.stray = nil
 	if !ok {
 		return false
 	}
@@ -453,7 +529,6 @@ func (s *scanner) variantSet(of int32, names metNames) bool {
 		if !s.braces(v) {
 			return false
 		}
-		s.take(";")
 	}
 	s.x.specs[i].bodyEnd = s.tok.off
 	if !s.take("}") {
@@ -470,14 +545,14 @@ func (s *scanner) property(of int32, names metNames, off int64) bool {
 	if !ok {
 		return false
 	}
+	s.blank()
 	at, n := s.tok.off, s.tok.len
 	name := s.word()
 	if !usda.IsPropertyName(name) {
 		s.failAt(ruleSyntax, "the name of a property", s.found(), at, n)
 		return false
 	}
-	if s.take(".") && s.word() == "" {
-		s.fail("connect, timeSamples, spline or default")
+	if s.take(".") && !s.aspect(kind) {
 		return false
 	}
 	i, known := names["."+name]
@@ -496,6 +571,23 @@ func (s *scanner) property(of int32, names metNames, off int64) bool {
 	return ok
 }
 
+// aspect goes over the word that says what of a property is set.
+func (s *scanner) aspect(of specKind) bool {
+	aspects := []string{"connect", "timeSamples", "spline"}
+	if of == kindRelationship {
+		aspects = []string{"default"}
+	}
+	if !slices.Contains(aspects, string(s.text)) {
+		s.fail(strings.Join(aspects, ", "))
+		return false
+	}
+	s.next()
+	if !s.is("=") {
+		s.fail("=")
+	}
+	return s.is("=")
+}
+
 // propertyHead goes over what is before the name of a property.
 func (s *scanner) propertyHead() (kind specKind, ok bool) {
 	switch string(s.text) {
@@ -510,11 +602,12 @@ func (s *scanner) propertyHead() (kind specKind, ok bool) {
 	if s.is("rel") {
 		kind = kindRelationship
 	}
+	s.noNamespace()
 	if s.word() == "" {
 		s.fail("rel, or the type of an attribute")
 		return kind, false
 	}
-	if s.take("[") && !s.take("]") {
+	if s.take("[") && (s.tok.newLine || !s.take("]")) {
 		s.fail("]")
 		return kind, false
 	}

@@ -43,7 +43,63 @@ type lexer struct {
 	before int64  // the end of the token before
 	cut    *token // one of which not all is taken; whoever tells of it drops it
 	err    error  // of reading
+	line   line
 	blanks func(kind usda.Token, off, n int64)
+}
+
+// line is what a lexer knows of the line of a statement: its tokens are on one line, but for what is in brackets.
+type line struct {
+	stray func() // is told of the first token on another line, which is the next; nil: lines don't matter
+	first int64  // where the statement begins
+	outer int    // how many brackets are open around it
+	open  int    // how many are open
+}
+
+// follow looks at the line of the next token, and counts it, if it is a bracket.
+func (l *lexer) follow() {
+	if in := &l.line; in.stray != nil && in.open == in.outer && l.tok.newLine && l.tok.off != in.first {
+		stray := in.stray
+		in.stray = nil
+		stray()
+	}
+	switch l.mark() {
+	case '(', '[', '{':
+		l.line.open++
+	case ')', ']', '}':
+		l.line.open--
+	}
+}
+
+// begin makes the lexer look at the lines of a statement that begins here, until the statement around it goes on.
+func (l *lexer) begin(stray func()) (around line) {
+	around = l.line
+	l.line.stray, l.line.first, l.line.outer = stray, l.tok.off, l.line.open
+	return around
+}
+
+// goOn ends a statement in another.
+func (l *lexer) goOn(around line) {
+	open := l.line.open
+	l.line = around
+	l.line.open = open
+}
+
+// isApart reports whether the next token is on the line of the last one, with a blank between them.
+func (l *lexer) isApart() bool { return l.tok.off > l.before && !l.tok.newLine }
+
+// isSeparated reports whether what follows can be the next of several entries, or the mark that closes them: the line ends,
+// or there is a ; which is gone over.
+func (l *lexer) isSeparated(closing string) bool {
+	return l.tok.newLine && !l.is(";") || l.is(closing) || !l.tok.newLine && l.take(";")
+}
+
+// typeName is the name of a type of prims, whose parts have dots between them, which it goes over.
+func (l *lexer) typeName() string {
+	name := l.word()
+	for name != "" && l.take(".") {
+		name += "." + l.word()
+	}
+	return name
 }
 
 func newLexer(ctx context.Context, src *model.Source, off, end int64) *lexer {
@@ -128,6 +184,7 @@ func plain(c rune) bool {
 
 // next goes to the next token.
 func (l *lexer) next() {
+	l.follow()
 	l.before = l.tok.end()
 	newLine := false
 	for {
@@ -174,6 +231,11 @@ func (l *lexer) word() string {
 	s := string(l.text)
 	l.next()
 	return s
+}
+
+// isIdentifier reports whether the next token is a word without namespace.
+func (l *lexer) isIdentifier() bool {
+	return l.tok.kind == usda.Word && usda.IsIdentifier(string(l.text))
 }
 
 // found names the next token for a message.

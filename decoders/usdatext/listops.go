@@ -22,6 +22,7 @@ var bitNames = []string{"isExplicit", "explicit", "added", "deleted", "ordered",
 // listOp is a list op, which may be told in several statements.
 type listOp struct {
 	typ      string
+	prims    bool // its paths are those of prims
 	explicit bool
 	words    map[string][]string // items that are words, by list
 	lists    map[string]model.Node
@@ -40,7 +41,7 @@ func (p *parser) listOp(f *fields, name, typ, list string) {
 	}
 	op := f.ops[name]
 	if op == nil {
-		op = &listOp{typ: wrapper + typ, words: map[string][]string{}, lists: map[string]model.Node{}, counts: map[string]int{}}
+		op = &listOp{typ: wrapper + typ, prims: name == "inheritPaths" || name == "specializes", words: map[string][]string{}, lists: map[string]model.Node{}, counts: map[string]int{}}
 		f.ops[name] = op
 	}
 	if list == "" {
@@ -78,8 +79,12 @@ type listItems struct {
 func (p *parser) items(op *listOp, n *model.Node, typ string) {
 	brackets := typ != "UnregisteredValueListOp" && p.take("[")
 	var all listItems
+	rule := targetPath
+	if op.prims {
+		rule = primPath
+	}
 	for p.tok.kind != endToken && (!brackets || !p.is("]")) {
-		p.item(&all, typ)
+		p.item(&all, typ, rule)
 		if !brackets || !p.take(",") {
 			break
 		}
@@ -109,11 +114,11 @@ var itemTypes = map[string]string{"ReferenceListOp": "Reference", "PayloadListOp
 	"IntListOp": "int", "UIntListOp": "uint", "Int64ListOp": "int64", "UInt64ListOp": "uint64"}
 
 // item reads one item of a list, if it is one.
-func (p *parser) item(all *listItems, typ string) {
+func (p *parser) item(all *listItems, typ string, rule pathRule) {
 	off := p.tok.off
 	switch typ {
 	case "PathListOp":
-		v, _ := p.path().(model.Text)
+		v, _ := p.path(rule).(model.Text)
 		all.words = append(all.words, string(v))
 	case "ReferenceListOp", "PayloadListOp":
 		item := p.arc(typ)
@@ -158,7 +163,9 @@ func (p *parser) arc(typ string) model.Node {
 	asset := model.Node{Name: "assetPath", Type: "asset", Value: model.Text("")}
 	at := p.tok.off
 	if p.tok.kind == usda.Asset {
-		asset.Value = model.Text(usda.UnquoteAsset(string(p.text)))
+		if asset.Value = p.asset(); asset.Value == model.Value(model.Text("")) {
+			p.fail("an asset path that is not empty")
+		}
 		n.Brief = string(p.text)
 		p.next()
 	} else if p.tok.kind != usda.PathRef {
@@ -169,7 +176,7 @@ func (p *parser) arc(typ string) model.Node {
 	prim := model.Node{Name: "primPath", Type: "path", Value: model.None{}, Spans: []model.Span{p.src.Span(p.before, 0)}}
 	if p.tok.kind == usda.PathRef && (!p.tok.newLine || n.Brief == "") {
 		prim.Spans = p.spans(p.tok)
-		if prim.Value = p.path(); prim.Value == model.Value(model.Text("")) {
+		if prim.Value = p.path(arcPath); prim.Value == model.Value(model.Text("")) {
 			prim.Value = model.Text("")
 		} else if s, ok := prim.Value.(model.Text); ok {
 			n.Brief += "<" + string(s) + ">"

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -50,6 +51,34 @@ func TestGolden(t *testing.T) {
 		for _, view := range []string{sceneView, model.LayoutView} {
 			decodertest.Golden(t, filepath.Join(folder, "golden", f.Name+"."+view+".txt"), decodertest.Tree(t, doc, view))
 		}
+	}
+}
+
+// TestVerdicts: what usd-core takes is sound, what it refuses is not.
+func TestVerdicts(t *testing.T) {
+	b, err := os.ReadFile("../../testdata/usda/verdicts.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := map[byte]int{}
+	for line := range strings.Lines(string(b)) {
+		if line[0] == '#' {
+			continue
+		}
+		text, err := strconv.Unquote(strings.TrimSpace(line[2:]))
+		if err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		report, err := decodertest.Open(t, Format, "x.usda", model.BytesReader([]byte("#usda 1.0\n"+text))).CheckAll(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if counts[line[0]]++; report.Sound() != (line[0] == '+') {
+			t.Errorf("%q is sound: %t, %v", text, report.Sound(), report.Problems)
+		}
+	}
+	if counts['+'] < 70 || counts['-'] < 80 {
+		t.Errorf("looked at %v", counts)
 	}
 }
 

@@ -33,6 +33,9 @@ func (p *parser) fail(want string) bool {
 	return false
 }
 
+// strayed notes that the next token is on another line than its statement.
+func (p *parser) strayed() { p.fail("it on the line before") }
+
 // done gives a node the bytes from off to the token before, and what was wrong in it.
 func (p *parser) done(n model.Node, off int64) model.Node {
 	n.Spans = []model.Span{p.src.Span(off, max(p.before-off, 0))}
@@ -128,6 +131,18 @@ func (p *parser) skipValue() {
 	}
 }
 
+// comma goes over a comma on the line of what it follows.
+func (p *parser) comma() bool { return !p.tok.newLine && p.take(",") }
+
+// asset is the asset path that the next token is.
+func (p *parser) asset() model.Text {
+	s := usda.UnquoteAsset(string(p.text))
+	if _, ok := usda.QuoteAsset(s); !ok {
+		p.fail("an asset path without control characters")
+	}
+	return model.Text(s)
+}
+
 // atom is one component.
 func (p *parser) atom(s usda.Scalar) model.Value {
 	text := string(p.text)
@@ -136,7 +151,7 @@ func (p *parser) atom(s usda.Scalar) model.Value {
 	case s == usda.Text && p.tok.kind == usda.String:
 		v = model.Text(usda.Unquote(text))
 	case s == usda.AssetPath && p.tok.kind == usda.Asset:
-		v = model.Text(usda.UnquoteAsset(text))
+		v = p.asset()
 	case s == usda.AssetPath && p.tok.kind == usda.String:
 		v = model.Text(usda.Unquote(text))
 	case s == usda.Bool:
@@ -257,7 +272,10 @@ func (a *textArray) each(ctx context.Context, first int64, f func(p *parser, i i
 		} else if !f(p, i) {
 			break
 		}
-		p.take(",")
+		if !p.comma() && i+1 < a.index.count {
+			p.fail(", or ]")
+			break
+		}
 	}
 	if p.problem != nil {
 		return *p.problem
@@ -278,6 +296,7 @@ func (p *parser) array(n *model.Node, t usda.Type) {
 		a.index = known
 		p.pos, p.tok.off, p.tok.len = known.end, off, known.end-off
 		p.next()
+		p.line.open-- // it went over the whole array, and counted its first bracket
 	} else {
 		p.next()
 		for !p.take("]") {
@@ -288,7 +307,7 @@ func (p *parser) array(n *model.Node, t usda.Type) {
 				break
 			}
 			a.index.count++
-			if !p.take(",") && !p.is("]") {
+			if !p.comma() && !p.is("]") {
 				p.fail(", or ]")
 				break
 			}
@@ -375,10 +394,12 @@ func (p *parser) dictionary(n *model.Node, plain string) {
 			p.fail("}")
 			break
 		}
-		if p.take(";") || p.take(",") {
-			continue
-		}
+		around := p.begin(p.strayed)
 		e, ok := p.entry(plain)
+		p.goOn(around)
+		if ok && !p.isSeparated("}") {
+			p.fail("the end of the line, ; or }")
+		}
 		if !ok {
 			p.skipValue()
 			continue
@@ -405,15 +426,15 @@ func (p *parser) entry(plain string) (model.Node, bool) {
 			typ += "[]"
 		}
 	}
-	if typ == "" || p.tok.kind != usda.Word && p.tok.kind != usda.String {
-		return model.Node{}, p.fail("a type and a name")
+	if typ == "" || plain == "" && !p.isApart() || !p.isIdentifier() && p.tok.kind != usda.String {
+		return model.Node{}, p.fail("a type and a name; one with a namespace in quotes")
 	}
 	name := string(p.text)
 	if p.tok.kind == usda.String {
 		name = usda.Unquote(name)
 	}
 	p.next()
-	if !p.take("=") && !p.take(":") {
+	if !p.take("=") && (plain == "" || !p.take(":")) {
 		return model.Node{}, p.fail("=")
 	}
 	var n model.Node
