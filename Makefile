@@ -223,6 +223,19 @@ verdicts:
 memory:
 	CUTAWAY_MEMORY=all CGO_ENABLED=0 $(GO) test -tags headless -count=1 -timeout 2h -v ./internal/memory
 
+# Random clicks, keys, drags, opens, closes and resizes over all files, damaged, far and changing ones, for TIME from seed SEED
+# on; what was done stands in build/monkey.log.
+SEED := 1
+.PHONY: monkey tasks
+monkey:
+	@mkdir -p build
+	CUTAWAY_MONKEY=$(TIME) CUTAWAY_SEED=$(SEED) CUTAWAY_MONKEY_LOG=$(CURDIR)/build/monkey.log CGO_ENABLED=0 \
+		$(GO) test -tags ci -count=1 -timeout 24h -run 'TestMonkeyOfFiles|TestOpensAndCloses' -v ./ui
+
+# Every task of docs/tasks.md by mouse and by keyboard in the real window; writes its table.
+tasks: $(BIN) $(DIALOG)
+	CUTAWAY_TASKS=all $(GO) test -tags e2e -count=1 -timeout 30m -run TestTasks -v ./e2e -args -update
+
 bench: $(BIN) build/emptywindow
 	$(GO) test -tags ci -run '^$$' -bench . -benchmem ./source/... ./hexview/... ./ui/...
 	$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 60m ./bench/...

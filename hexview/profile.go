@@ -79,6 +79,9 @@ func (p *painter) paintProfile(s *scene) {
 
 // hoverProfile tells of what the bytes are made that a line of the strip stands for.
 func (v *View) hoverProfile(y int, pos fyne.Position) {
+	if v.scene.grid == nil { // nothing is painted yet
+		return
+	}
 	v.tip.pos = pos
 	v.tip.turn++
 	v.explain(v.tip.turn, v.scene.profileText(y), Range{})

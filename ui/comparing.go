@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2/theme"
 
 	"cutaway/decoders"
@@ -16,6 +18,30 @@ func (s *session) compareWith() {
 	files.Choose(s.Shell, "Compare "+s.Title()+" with", s.w.lastFolder(), fileKinds(), false, func(path string) {
 		compare.Show(s.Shell, compare.Part{File: s.file}, compare.Part{File: path}, s.comparedWith())
 	})
+}
+
+// compareTabs shows what this tab and the one that is shown have not in common; that to the left counts as the one before.
+func (s *session) compareTabs(shown *session) {
+	a, b := s, shown
+	if slices.Index(s.w.sessions, s) > slices.Index(s.w.sessions, shown) {
+		a, b = b, a
+	}
+	if a.comparable() && b.comparable() {
+		compare.Show(s.Shell, compare.Part{File: a.file}, compare.Part{File: b.file}, a.comparedWith())
+	}
+}
+
+// compareBefore shows what the tab to the left, or of the first tab the one to the right, and this one have not in common.
+func (s *session) compareBefore() {
+	i := slices.Index(s.w.sessions, s)
+	switch {
+	case i > 0:
+		s.w.sessions[i-1].compareTabs(s)
+	case len(s.w.sessions) > 1:
+		s.w.sessions[1].compareTabs(s)
+	default:
+		s.Notify("There is no other tab: Compare with… asks for a file")
+	}
 }
 
 // comparable reports whether the tab's document can be compared, and says why not.

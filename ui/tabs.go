@@ -2,16 +2,19 @@ package ui
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
 
 	"cutaway/decoders"
 	"cutaway/ui/kit"
 	"cutaway/ui/palette"
+	"cutaway/ui/phrase"
 	"cutaway/ui/settings"
 )
 
@@ -31,6 +34,9 @@ func (w *Window) addKeys() {
 		add(key, ctrl, func() { w.showTab(i) })
 	}
 	add(fyne.Key9, ctrl, func() { w.showTab(len(w.sessions) - 1) })
+	for i, key := range []fyne.KeyName{fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5, fyne.Key6, fyne.Key7, fyne.Key8, fyne.Key9} {
+		add(key, alt, func() { w.withSession(func(s *session) { s.Details.ChooseForKeys(i) }) })
+	}
 	for _, s := range []fyne.Shortcut{&fyne.ShortcutUndo{}, &desktop.CustomShortcut{KeyName: fyne.KeyZ, Modifier: ctrl}} {
 		w.Win.Canvas().AddShortcut(s, func(fyne.Shortcut) { w.withSession((*session).undo) })
 	}
@@ -162,5 +168,42 @@ func (w *Window) showPalette() {
 	for _, s := range w.settings() {
 		actions = append(actions, palette.Action{Title: "Settings › " + s.Title + "…", Do: func() { w.showSettings(s.Title) }})
 	}
-	w.palette = palette.Show(w.Shell, actions)
+	w.palette = palette.Show(w.Shell, append(actions, w.paneActions()...))
+}
+
+// paneActions show the tabs of the details.
+func (w *Window) paneActions() []palette.Action {
+	var actions []palette.Action
+	w.withSession(func(s *session) {
+		for i, t := range s.Details.Bar.Tabs {
+			a := palette.Action{Title: "Pane › " + t.Title, Do: func() { s.Details.ChooseForKeys(i) }}
+			if i < 9 {
+				a.Key = kit.KeyWords(&desktop.CustomShortcut{KeyName: fyne.KeyName(fmt.Sprint(i + 1)), Modifier: alt})
+			}
+			actions = append(actions, a)
+		}
+	})
+	return actions
+}
+
+// tabMenu offers what can be done with the file of tab i, at a place of the canvas.
+func (w *Window) tabMenu(i int, at fyne.Position) {
+	s := w.sessions[i]
+	compared := kit.MenuItem("Compare with…", "", 0, s.compareWith)
+	if a := w.active; a != nil && a != s {
+		compared = kit.MenuItem("Compare with "+phrase.Short(a.Title(), kit.LongestTab), "", 0, func() { s.compareTabs(a) })
+	}
+	compared.Disabled = s.Pane == nil
+	name := kit.MenuItem("Copy the path of the file", "", 0, func() { w.App.Clipboard().SetContent(s.file) })
+	name.Disabled = s.file == ""
+	others := kit.MenuItem("Close the others", "", 0, func() {
+		for _, other := range slices.Clone(w.sessions) {
+			if other != s {
+				w.close(other)
+			}
+		}
+	})
+	others.Disabled = len(w.sessions) < 2
+	menu := fyne.NewMenu("", compared, name, fyne.NewMenuItemSeparator(), kit.MenuItem("Close", "", 0, func() { w.close(s) }), others)
+	widget.ShowPopUpMenuAtPosition(menu, w.Win.Canvas(), at)
 }

@@ -84,6 +84,7 @@ func newWindow(a fyne.App, st *settings.Store, log *eventlog.Log, post func(func
 	w.Notify = w.status.where.SetText
 	w.tabs = kit.NewTabBar(func(i int) { w.activate(w.sessions[i]) })
 	w.tabs.OnClose = func(i int) { w.close(w.sessions[i]) }
+	w.tabs.OnMenu = w.tabMenu
 	w.stack = container.NewStack()
 	w.body = container.NewStack(w.stack)
 	w.guide = start.New(w.Shell, w.body)
@@ -106,6 +107,9 @@ func newWindow(a fyne.App, st *settings.Store, log *eventlog.Log, post func(func
 	w.Win.Canvas().SetOnTypedRune(w.typedRune)
 	go w.watchFiles()
 	go log.WatchStalls(post, w.closed)
+	if log.On() {
+		go w.answerLooks()
+	}
 	w.updateControls()
 	return w
 }
@@ -122,6 +126,11 @@ func (w *Window) toolbar() fyne.CanvasObject {
 	w.location.SetPlaceHolder("Go to a path or an offset: layout/…   0x400   +16   end-16")
 	w.location.OnSubmitted = w.goToText
 	w.location.OnChanged = func(string) { w.refuse(nil) }
+	w.location.OnFocus = func(gained bool) { // what was typed and not sent leads nowhere
+		if !gained && !w.refused.Visible() {
+			w.withSession(func(s *session) { s.CursorMoved() })
+		}
+	}
 	w.refused = widget.NewLabel("")
 	w.refused.Importance, w.refused.Truncation = widget.DangerImportance, fyne.TextTruncateEllipsis
 	w.refused.Hide()

@@ -351,7 +351,8 @@ func (o *Object) readPresent(r *Reading, f *Field, s *slot, in Stream, off int64
 	o.readElement(r, f, s, in, off)
 }
 
-// Uint is a field's number; 0 where it has none.
+// Uint is a field's number; 0 where it has none. This and the four below take a nil object as one without fields: a list whose
+// file was cut since it was counted has such elements.
 func (o *Object) Uint(ctx context.Context, f *Field) uint64 {
 	v, _ := o.Value(ctx, f)
 	n, _ := v.Uint()
@@ -366,6 +367,9 @@ func (o *Object) Inner(ctx context.Context, f *Field) *Object {
 
 // List is the list that a field is, as far as its elements could be read; nil where there is none.
 func (o *Object) List(ctx context.Context, f *Field) *List {
+	if o == nil {
+		return nil
+	}
 	r := atGlance(ctx)
 	defer r.endGlance()
 	s, _ := o.slot(r, f.index, &r.own)
@@ -375,6 +379,9 @@ func (o *Object) List(ctx context.Context, f *Field) *List {
 
 // SpanOf is the bytes of a field, as far as they are there; none where the field is not.
 func (o *Object) SpanOf(ctx context.Context, f *Field) model.Span {
+	if o == nil {
+		return model.Span{}
+	}
 	r := atGlance(ctx)
 	defer r.endGlance()
 	return Scope{r, o}.Span(f)
@@ -382,6 +389,9 @@ func (o *Object) SpanOf(ctx context.Context, f *Field) model.Span {
 
 // Value is a field's value.
 func (o *Object) Value(ctx context.Context, f *Field) (Value, error) {
+	if o == nil {
+		return Value{}, errNoObject
+	}
 	r := atGlance(ctx)
 	defer r.endGlance()
 	return o.value(r, f.index)
@@ -409,6 +419,8 @@ func (o *Object) value(r *Reading, i int) (Value, error) {
 	}
 	return o.valueOf(r, f, s)
 }
+
+var errNoObject = errors.New("its record could not be read")
 
 var errCircular = errors.New("a field needs its own value")
 

@@ -111,11 +111,14 @@ func (c *crate) itemList(ctx context.Context, t *storedValue, f *grammar.Field, 
 		return n
 	}
 	known := l.Known()
-	if last := l.Object(ctx, known-1); last.End() == last.Start() {
+	if last := l.Object(ctx, known-1); last == nil || last.End() == last.Start() {
 		known--
 	}
 	n.Children = &model.Rows{Count: known, Make: func(ctx context.Context, i int64) model.Node {
 		o := l.Object(ctx, i)
+		if o == nil { // the file was cut since
+			return model.Node{Name: model.IndexName(i), Type: name}
+		}
 		item := model.Node{Name: model.IndexName(i), Type: name, Spans: c.leafSpans(ctx, o)}
 		if typ == typeUnregisteredValueListOp {
 			c.fillNested(ctx, &item, o, in)

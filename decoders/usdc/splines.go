@@ -303,7 +303,7 @@ func (c *crate) knotCustomData(ctx context.Context, t *storedValue, in *enclosin
 	var all []knotData
 	for i := range l.Known() {
 		o := l.Object(ctx, i)
-		if o.End() == o.Start() {
+		if o == nil || o.End() == o.Start() {
 			break
 		}
 		time, _ := o.Value(ctx, o.Record().Field("time"))

@@ -171,6 +171,9 @@ func (r *recording) checkIndexStreams(ctx context.Context, t *table, report func
 	}
 	for i := range list.Known() {
 		entry := list.Object(ctx, i)
+		if entry == nil { // the file was cut since
+			return
+		}
 		if id := readStreamID(ctx, entry); !known[id] {
 			known[id] = true
 			report(fmt.Sprintf("%s/%s/streams/[%d]", model.LayoutView, indexName, i), model.Problemf(model.Malformed, ruleIndexStreams,

@@ -83,9 +83,13 @@ func (s *Actions) withRefs(p *nodes.Item, then func(refs []model.Ref)) {
 	})
 }
 
-// FollowFrom follows the reference of a node; where it has several, a menu offers them.
+// FollowFrom follows the reference of a node; where it has several, that which is its value (a token's to the token), else a
+// menu offers them.
 func (s *Actions) FollowFrom(p *nodes.Item, at fyne.Position) {
 	s.withRefs(p, func(refs []model.Ref) {
+		if own := ofValue(p, refs); own != nil {
+			refs = []model.Ref{*own}
+		}
 		switch len(refs) {
 		case 0:
 			s.Notify(nodes.Label(p) + " refers to nothing")
@@ -95,6 +99,21 @@ func (s *Actions) FollowFrom(p *nodes.Item, at fyne.Position) {
 			widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", s.RefItems(refs, "")...), s.Win.Canvas(), at)
 		}
 	})
+}
+
+// ofValue is the one reference whose kind is the node's type; nil: there is none, or there are several.
+func ofValue(p *nodes.Item, refs []model.Ref) *model.Ref {
+	var own *model.Ref
+	for i, r := range refs {
+		switch {
+		case p.IsStub() || r.Kind != p.Place.Node.Type:
+		case own != nil:
+			return nil
+		default:
+			own = &refs[i]
+		}
+	}
+	return own
 }
 
 // RefItems offers references in a menu.
@@ -154,6 +173,7 @@ func (s *Actions) showTreeMenu(p *nodes.Item, refs []model.Ref, at fyne.Position
 		if trying.CanType(&p.Place.Node) {
 			items = append(items, kit.MenuItem("Change value…", "", 0, func() { s.pane.host.ChangeValue(p.Place) }))
 		}
+		items = append(items, kit.MenuItem("Mark…", "", 0, s.pane.Details.Kept.Add))
 		for _, span := range p.Place.Node.Spans[:min(len(p.Place.Node.Spans), 5)] {
 			if span.Source != nil {
 				items = append(items, kit.MenuItem("Show "+phrase.Span(span), "", 0, func() { s.pane.VisitSpan(span) }))

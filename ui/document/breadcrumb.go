@@ -35,8 +35,13 @@ func (b *breadcrumb) set(p *model.Place) {
 	b.Refresh()
 }
 
-// path is that of the node.
-func (b *breadcrumb) path() string { return b.steps[len(b.steps)-1].Path() }
+// Path is that of the node; "" for none.
+func (b *breadcrumb) Path() string {
+	if len(b.steps) == 0 {
+		return ""
+	}
+	return b.steps[len(b.steps)-1].Path()
+}
 
 // CreateRenderer implements fyne.Widget.
 func (b *breadcrumb) CreateRenderer() fyne.WidgetRenderer {

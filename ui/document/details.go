@@ -147,6 +147,57 @@ func (d *Details) Choose(i int) {
 	}
 }
 
+// ChooseForKeys shows tab i, if there is one, and gives the keyboard to its list, or to what else there takes it.
+func (d *Details) ChooseForKeys(i int) {
+	if i >= len(d.Bar.Tabs) {
+		return
+	}
+	d.Choose(i)
+	switch i {
+	case tabSearch:
+		d.Search.FocusField()
+		return
+	case TabSizes:
+		d.Sizes.FocusMap()
+		return
+	}
+	if to := keyboardOf(d.box); to != nil {
+		d.s.Focus(to)
+	}
+}
+
+// keyboardOf is what of o takes the keyboard: a list, or else the first thing that does.
+func keyboardOf(o fyne.CanvasObject) (first fyne.Focusable) {
+	if !o.Visible() {
+		return nil
+	}
+	var parts []fyne.CanvasObject
+	switch o := o.(type) {
+	case *treeview.Tree:
+		return o
+	case *fyne.Container:
+		parts = o.Objects
+	case *container.Split:
+		parts = []fyne.CanvasObject{o.Leading, o.Trailing}
+	case *container.Scroll:
+		parts = []fyne.CanvasObject{o.Content}
+	case fyne.Focusable:
+		return o
+	}
+	for _, part := range parts {
+		switch to := keyboardOf(part).(type) {
+		case *treeview.Tree:
+			return to
+		case nil:
+		default:
+			if first == nil {
+				first = to
+			}
+		}
+	}
+	return first
+}
+
 // Keep puts tab i in front; a hidden pane stays hidden.
 func (d *Details) Keep(i int) {
 	d.Front = i
@@ -206,7 +257,7 @@ type DetailLink struct {
 // set shows a node: what it is at once, and what is said of it when that is read. Until then nothing says what another
 // node was.
 func (d *Details) set(p *model.Place, others references.Owners) {
-	if len(d.Crumb.steps) == 0 || d.Crumb.path() != p.Path() {
+	if d.Crumb.Path() != p.Path() {
 		d.wait(p, "reading…")
 	}
 	d.Crumb.set(p)

@@ -41,6 +41,8 @@ import (
 //	copied WHAT BYTES                          nodes, paths or values were copied; WHAT is the form, or "3 paths"
 //	start STEP                                 a step of Start here is shown, from 1; 0: they are closed
 //	taken N                                    N files of another start were opened
+//	screen TITLE | text X Y W H TEXT … | screen-end  the texts of the newest window, where they are on its canvas, those
+//	                                           in front last; written when a file LOG.look is there, which is removed then
 //	stalled MS                                 the window answered nothing for so long; only above 100 ms
 //
 // Fields are separated by tabs.

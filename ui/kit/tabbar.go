@@ -30,6 +30,7 @@ type TabBar struct {
 	onSelect func(i int)
 	OnClick  func(i int) // besides, when it was done with the mouse; nil: nothing
 	OnClose  func(i int)
+	OnMenu   func(i int, at fyne.Position) // the secondary button was pressed, at a place of the canvas; nil: as the main one
 
 	Tabs     []Tab
 	Selected int
@@ -164,6 +165,8 @@ func (b *TabBar) MouseDown(e *desktop.MouseEvent) {
 	case room < b.Size().Width && e.Position.X >= room:
 		b.More(min(int((e.Position.X-room)/tabMore), 2))
 	case i < 0:
+	case e.Button == desktop.MouseButtonSecondary && b.OnMenu != nil:
+		b.OnMenu(i, e.AbsolutePosition)
 	case b.Tabs[i].Close && (onClose || e.Button == desktop.MouseButtonTertiary):
 		b.OnClose(i)
 	default:

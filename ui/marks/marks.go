@@ -246,8 +246,9 @@ func (p *Pane) Add() {
 
 // ask asks for the note, colour and type of a mark, and keeps it.
 func (p *Pane) ask(title string, m marks.Mark) {
+	var dialog *shell.Modal
 	note := kit.NewEntry(nil)
-	note.MultiLine = true
+	note.MultiLine, note.Wrapping = true, fyne.TextWrapWord
 	note.SetText(m.Text)
 	note.SetPlaceHolder("A note; none makes a bookmark")
 	note.SetMinRowsVisible(3)
@@ -266,7 +267,7 @@ func (p *Pane) ask(title string, m marks.Mark) {
 		form.Add(widget.NewLabel("Type"))
 		form.Add(typ)
 	}
-	p.ShowModal(title, nil, container.NewVBox(form, wrong), 520, shell.Button{Text: "Cancel"}, shell.Button{Text: "Keep", Main: true, Act: func() bool {
+	keep := func() bool {
 		m.Text, m.Colour, m.Type = note.Text, colour.Selected, strings.TrimSpace(typ.Text)
 		if err := m.Check(); err != nil {
 			wrong.SetText(phrase.Sentence(err))
@@ -274,7 +275,15 @@ func (p *Pane) ask(title string, m marks.Mark) {
 		}
 		p.change("keeping a mark", func(s *marks.Store, identity, file string) error { return s.Add(identity, file, m) })
 		return true
-	}})
+	}
+	note.Key = func(name fyne.KeyName) bool { // with Shift it is a new line
+		enter := (name == fyne.KeyReturn || name == fyne.KeyEnter) && !kit.ShiftHeld()
+		if enter && keep() {
+			dialog.Hide()
+		}
+		return enter
+	}
+	dialog = p.ShowModal(title, nil, container.NewVBox(form, wrong), 520, shell.Button{Text: "Cancel"}, shell.Button{Text: "Keep", Main: true, Act: keep})
 	p.Focus(note)
 }
 

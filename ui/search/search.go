@@ -109,7 +109,6 @@ func New(opened shell.Opened, host Host, want Query) *Pane {
 	p.Entry.Key = p.key
 	p.Entry.Icon = theme.SearchIcon()
 	p.Entry.TextStyle.Monospace = true
-	p.Entry.OnChanged = func(string) { p.Changed() }
 	p.Start = widget.NewButton("Find", p.submit)
 	p.up = kit.IconButton(theme.MoveUpIcon(), "Previous hit (Shift+F3)", func() { p.Step(-1) })
 	p.down = kit.IconButton(theme.MoveDownIcon(), "Next hit (F3)", func() { p.Step(1) })
@@ -128,6 +127,7 @@ func New(opened shell.Opened, host Host, want Query) *Pane {
 	p.why.Importance = widget.LowImportance
 	p.makeList()
 	p.Set(want)
+	p.Entry.OnChanged = func(string) { p.Changed() }
 	p.scope.OnChanged = func(string) { p.chosen() }
 	p.form.OnChanged = func(string) { p.chosen() }
 	p.Fold.OnChanged = func(bool) { p.chosen() }
@@ -206,7 +206,9 @@ func (p *Pane) chosen() {
 func (p *Pane) key(name fyne.KeyName) bool {
 	switch name {
 	case fyne.KeyReturn, fyne.KeyEnter:
-		if p.Run != nil && p.Run.what == p.Want() {
+		if wider, _, ok := p.wider(); ok && p.Run.what == p.Want() {
+			p.widen(wider)
+		} else if p.Run != nil && p.Run.what == p.Want() {
 			p.StepHeld()
 		} else {
 			p.Begin()
@@ -321,7 +323,7 @@ func (p *Pane) tellWhy() {
 
 // wider is the search to offer where the last one found nothing: in what is not decoded yet, then in all bytes.
 func (p *Pane) wider() (q Query, label string, ok bool) {
-	if p.Run == nil || !p.Run.Over || p.Run.Stopped {
+	if p.Run == nil || !p.Run.Over || p.Run.Stopped || p.Run.Hits.Len() > 0 {
 		return Query{}, "", false
 	}
 	q = p.Run.what

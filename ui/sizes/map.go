@@ -26,6 +26,9 @@ type Map struct {
 	onHover func(n *size.Node) // nil: the pointer has left
 	onZoom  func()
 
+	selected func() string // the path of the selected node; nil: none is known
+	focused  bool
+
 	raster *canvas.Raster
 	mu     sync.Mutex // the raster is painted elsewhere
 	boxes  []size.Box // in Fyne's units
@@ -193,6 +196,9 @@ func (m *Map) paint(w, h int) image.Image {
 		}
 	}
 	kit.Pen{Img: img, Width: max(2, int(2*scale))}.Frame(marked, kit.Paint(theme.ColorNamePrimary))
+	if m.focused {
+		kit.Pen{Img: img, Width: max(1, int(scale))}.Frame(img.Rect, kit.Paint(theme.ColorNamePrimary))
+	}
 	return img
 }
 

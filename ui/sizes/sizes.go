@@ -57,6 +57,7 @@ type Pane struct {
 	Savings *savings
 	save    *widget.Button
 	split   *container.Split
+	keys    bool // the map is to have the keyboard when it is there
 }
 
 // measured is the sizes of a view by path.
@@ -84,6 +85,12 @@ func New(opened shell.Opened, host Host) *Pane {
 	p.Map = newMap()
 	p.Map.onTap = func(n *size.Node) { host.GoToNode(n.Path) }
 	p.Map.onHover = p.tell
+	p.Map.selected = func() string {
+		if at := host.Current(); at != nil {
+			return at.Path()
+		}
+		return ""
+	}
 	p.Map.onZoom = func() { p.zoomed() }
 	p.Line.Importance, p.Line.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
 	p.up = widget.NewButtonWithIcon("Whole file", theme.ZoomOutIcon(), func() { p.Map.Zoom(nil) })
@@ -199,8 +206,18 @@ func (p *Pane) measure(v *model.View) {
 				p.Log.Write("sizes", v.Name, t.Total, t.Root.Stored)
 			}
 			p.host.ShowTab()
+			if p.keys && p.err == nil {
+				p.FocusMap()
+			}
 		}
 	})
+}
+
+// FocusMap gives the keyboard to the treemap, as soon as the sizes are known.
+func (p *Pane) FocusMap() {
+	if p.keys = p.Tree == nil; !p.keys {
+		p.Focus(p.Map)
+	}
 }
 
 // zoomed follows the treemap: the list is of what it shows.
@@ -230,7 +247,7 @@ func (p *Pane) tell(n *size.Node) {
 		if p.Map.Zoomed() {
 			text = root.Path + "   " + text + " of " + phrase.Roughly(p.Tree.Total)
 		}
-		p.Line.SetText(text + "   A click selects, a double click zooms.")
+		p.Line.SetText(text + "   A click or an arrow key selects, a double click or Enter zooms.")
 		return
 	}
 	text := n.Path

@@ -101,6 +101,17 @@ func (p *Pane) Fold() {
 	p.showFolded()
 }
 
+// FocusField gives the keyboard to the field for a time.
+func (p *Pane) FocusField() {
+	if len(p.Tracks) == 0 {
+		p.Notify("this view has no times")
+		return
+	}
+	p.Focus(p.field)
+	p.field.TypedShortcut(&fyne.ShortcutSelectAll{})
+	p.LogField("time", p.field)
+}
+
 // ShowList lists gaps, records out of order, jumps of counters and drift, or hides the list.
 func (p *Pane) ShowList() {
 	if len(p.Tracks) == 0 {
