@@ -6,10 +6,12 @@ import (
 	"net/http/httptest"
 	"os"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/storage"
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/assets"
@@ -64,6 +66,49 @@ func TestOpenAddress(t *testing.T) {
 	}
 	if giveToWindow([]Target{{File: b.w.sessions[1].file}}) {
 		t.Error("a signed address is handed over")
+	}
+}
+
+// TestDroppedLinks: a link is opened as an address, as the driver hands it over too, and what is secret in it is not shown. A file
+// that has changed on its server is said to have.
+func TestDroppedLinks(t *testing.T) {
+	var changed atomic.Bool
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("ETag", map[bool]string{false: `"a"`, true: `"b"`}[changed.Load()])
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(append(bytes.Clone(assets.Sample), make([]byte, 16<<20)...)))
+	}))
+	defer web.Close()
+	plain, err := storage.ParseURI(web.URL + "/sample.usdc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range []struct {
+		uri  fyne.URI
+		want string
+	}{{plain, web.URL + "/sample.usdc"}, {storage.NewFileURI("https://host/a b.usdc?sig=a+b"), "https://host/a%20b.usdc?sig=a%2Bb"},
+		{storage.NewFileURI("/tmp/sample.usdc"), ""}, {storage.NewFileURI("sample.usdc"), ""}} {
+		if got := addressOf(k.uri); got != k.want {
+			t.Errorf("%s: %q, want %q", k.uri, got, k.want)
+		}
+	}
+	b := newBench(t)
+	b.w.dropped([]fyne.URI{storage.NewFileURI(web.URL + "/sample.usdc?sig=hush")})
+	s := b.w.active
+	b.until("the document", func() bool { return s.Pane != nil && s.Doc != nil })
+	if strings.Contains(s.File(), "hush") {
+		t.Errorf("%q is %q", s.Title(), s.File())
+	}
+	s.lookForChange()
+	if len(s.Notice.Objects) != 0 {
+		t.Error("said to have changed before it has")
+	}
+	changed.Store(true)
+	if _, err := s.Doc.Source().Bytes(t.Context(), 8<<20, 9); err == nil {
+		t.Fatal("the change is not noticed")
+	}
+	s.lookForChange()
+	if len(s.Notice.Objects) != 1 {
+		t.Error("not said to have changed")
 	}
 }
 

@@ -339,6 +339,10 @@ func (s *session) lookForChange() {
 	if s.file == "" || s.Pane == nil {
 		return
 	}
+	if s.isFar() {
+		s.lookForFarChange()
+		return
+	}
 	now := stampOf(s.target().File, s.with...)
 	if now == s.stamp || now == (fileStamp{}) && s.stamp == (fileStamp{}) {
 		return
@@ -349,6 +353,17 @@ func (s *session) lookForChange() {
 		text = "The file is not there any more; what is shown may be incomplete."
 	}
 	s.showNotice(text)
+}
+
+// lookForFarChange offers to reload a file of a server that has answered with another one.
+func (s *session) lookForFarChange() {
+	for _, src := range s.Doc.Sources {
+		r, ok := src.Reader().(interface{ Changed() error })
+		if ok && r.Changed() != nil && !s.farChanged {
+			s.farChanged = true
+			s.showNotice("The file has changed on its server since it was opened; nothing more is read of it.")
+		}
+	}
 }
 
 // showNotice shows a warning above the panes, with a button that reloads.

@@ -28,6 +28,7 @@ import (
 
 // session is one file tab: a document and its panes, or the way to it.
 type session struct {
+	farChanged bool // its server has another file now, which was said
 	*shell.Shell
 	*document.Pane // nil until it is open
 	w              *Window

@@ -2,7 +2,9 @@ package ui
 
 import (
 	"net/url"
+	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -11,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"cutaway/source/far"
 	"cutaway/ui/compare"
 	"cutaway/ui/eventlog"
 	exporting "cutaway/ui/export"
@@ -353,6 +356,10 @@ func (w *Window) leaveLocation() {
 func (w *Window) dropped(uris []fyne.URI) {
 	var paths []string
 	for _, u := range uris {
+		if address := addressOf(u); address != "" {
+			paths = append(paths, far.Keep(address))
+			continue
+		}
 		path := u.Path()
 		if plain, err := url.PathUnescape(path); err == nil && stampOf(path) == (fileStamp{}) {
 			path = plain // dropped names come percent-encoded
@@ -360,6 +367,25 @@ func (w *Window) dropped(uris []fyne.URI) {
 		paths = append(paths, filepath.FromSlash(path))
 	}
 	w.openSeveral(paths)
+}
+
+// addressOf is the address that a dropped link has; "": it is a file. The driver takes every name for one of a file: it decodes
+// what is percent-encoded, and puts the working folder before what does not begin with a slash, where "//" is "/" then.
+func addressOf(u fyne.URI) string {
+	if far.IsAddress(u.String()) {
+		return u.String()
+	}
+	folder, err := os.Getwd()
+	name, within := strings.CutPrefix(filepath.ToSlash(u.Path()), filepath.ToSlash(folder)+"/")
+	scheme, rest, ok := strings.Cut(name, ":/")
+	if address := scheme + "://" + rest; err == nil && within && ok && far.IsAddress(address) {
+		before, query, _ := strings.Cut(strings.ReplaceAll(address, " ", "%20"), "?")
+		if query != "" { // in a query + is a space
+			before += "?" + strings.ReplaceAll(query, "+", "%2B")
+		}
+		return before
+	}
+	return ""
 }
 
 // watchFiles looks after the opened files, until the window is closed.

@@ -269,9 +269,15 @@ func TestChanges(t *testing.T) {
 		s := &server{bytes: first, etag: `"a"`}
 		f := open(t, "http://host/f", Options{Via: within{s}})
 		s.change(k.bytes, k.etag)
+		if err := f.Changed(); err != nil {
+			t.Errorf("%s: before anything was asked: %v", k.name, err)
+		}
 		var changed *ErrChanged
 		if _, err := f.ReadAt(t.Context(), make([]byte, 9), 5*blockSize); !errors.As(err, &changed) || changed.What != k.name {
 			t.Errorf("%s: %v", k.name, err)
+		}
+		if err := f.Changed(); !errors.As(err, &changed) {
+			t.Errorf("%s: not said to have changed: %v", k.name, err)
 		}
 		s.change(first, `"a"`)
 		if _, err := f.ReadAt(t.Context(), make([]byte, 9), 0); !errors.As(err, &changed) {

@@ -94,13 +94,15 @@ func (f *File) read(ctx context.Context, p []byte, off int64) (int, error) {
 	if f.local != nil {
 		return f.local.ReadAt(p, off)
 	}
-	if err := f.hasChanged(); err != nil {
+	if err := f.Changed(); err != nil {
 		return 0, err
 	}
 	return f.blocks.read(ctx, p, off)
 }
 
-func (f *File) hasChanged() error {
+// Changed is the *ErrChanged by which reading has ended; nil: as far as the server's answers tell, the file is the one that
+// was opened.
+func (f *File) Changed() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.changed
