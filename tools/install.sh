@@ -12,7 +12,7 @@ case "${1:-}" in
 build) want="$build" ;;
 windows) want="gcc-mingw-w64-x86-64 nsis" ;;
 run) want="$build" && [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] || want="$build $window" ;;
-test) want="$build $window xdotool openbox x11-utils xclip $desktop" ;;
+test) want="$build $window xdotool openbox x11-utils xclip weston $desktop" ;;
 *)
 	echo "usage: tools/install.sh build|windows|run|test" >&2
 	exit 2

@@ -11,7 +11,7 @@ for pass in first-time second; do
 	mkdir -p "$work/$pass/build"
 	ln -s "$(cd build/tools && pwd -P)" "$work/$pass/build/tools"
 	[ "$pass" = first-time ] || export GOCACHE="$work/cache"
-	make -C "$work/$pass" dist >&2
+	make -C "$work/$pass" -o build/tools/release/nfpm dist >&2 # the clone is newer than the tools, which are made before
 done
 if ! diff "$work/first-time/build/dist/SHA256SUMS" "$work/second/build/dist/SHA256SUMS" >&2; then
 	echo "Built twice, and these files differ." >&2
