@@ -185,6 +185,13 @@ test-race:
 test-window: $(BIN) $(DIALOG) package
 	$(GOTEST) -tags e2e -count=1 ./e2e/...
 
+# Pictures of every pane, dialog, menu, empty and error state of the real window, in build/pictures with an index.html:
+# both themes and those of high contrast, scales 1 and 2, 640×480 to 2,560×1,440. LOOK is a part of a look's name.
+.PHONY: pictures
+pictures: $(BIN) $(DIALOG)
+	@sh tools/install.sh test
+	CUTAWAY_PICTURES=$(or $(LOOK),all) $(GO) test -tags e2e -count=1 -timeout 2h -run 'TestPictures$$' ./e2e
+
 # Rewrites the golden transcripts and pictures.
 golden:
 	CGO_ENABLED=0 $(GO) test -tags ci $(shell grep -rlE 'decodertest\.(Golden|Region)|"update"' --include='*_test.go' . | xargs -n1 dirname | sort -u) -update

@@ -1,0 +1,211 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"image"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A gallery is pictures of the window in one look: every pane, dialog, menu, empty and error state.
+type gallery struct {
+	Theme         string // as the settings have it
+	Scale         int
+	Width, Height int // in units of the canvas
+	Pictures      []string
+}
+
+func (g *gallery) String() string {
+	return fmt.Sprintf("%s-%dx-%dx%d", strings.ReplaceAll(g.Theme, " ", "-"), g.Scale, g.Width, g.Height)
+}
+
+// TestPictures makes build/pictures with its index, when CUTAWAY_PICTURES is set: "all", or a part of the names of looks.
+func TestPictures(t *testing.T) {
+	want := os.Getenv("CUTAWAY_PICTURES")
+	if want == "" {
+		t.Skip("make pictures makes them")
+	}
+	galleries := []*gallery{{Theme: "light", Scale: 1, Width: 1360, Height: 860}, {Theme: "dark", Scale: 1, Width: 1360, Height: 860},
+		{Theme: "light", Scale: 1, Width: 640, Height: 480}, {Theme: "dark", Scale: 2, Width: 640, Height: 480},
+		{Theme: "high contrast light", Scale: 1, Width: 1024, Height: 700}, {Theme: "high contrast dark", Scale: 1, Width: 1024, Height: 700},
+		{Theme: "light", Scale: 2, Width: 1280, Height: 800}, {Theme: "dark", Scale: 1, Width: 2560, Height: 1440}}
+	if err := os.MkdirAll(filepath.Join(pictures, "pictures"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range galleries {
+		if want == "all" || strings.Contains(g.String(), want) {
+			t.Run(g.String(), g.make)
+		}
+	}
+	index, err := os.Create(filepath.Join(pictures, "pictures", "index.html"))
+	if err == nil {
+		err = template.Must(template.New("").Parse(`<!doctype html><meta charset="utf-8"><title>Cutaway, seen</title>
+<style>body{font:14px sans-serif}figure{display:inline-block;margin:6px}img{width:420px;border:1px solid #999}</style>
+{{range .}}{{if .Pictures}}<h2>{{.}}</h2>{{range .Pictures}}<figure><a href="{{.}}.png"><img loading="lazy" src="{{.}}.png"></a><figcaption>{{.}}</figcaption></figure>
+{{end}}{{end}}{{end}}`)).Execute(index, galleries)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := index.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// seen is a window of which pictures are made.
+type seen struct {
+	*desktop
+	*gallery
+	screen *screen
+	files  string // the name of what is open
+}
+
+// make makes the pictures of one look.
+func (g *gallery) make(t *testing.T) {
+	empty, noise := filepath.Join(t.TempDir(), "empty.usdc"), filepath.Join(t.TempDir(), "unknown.dat")
+	for name, text := range map[string]string{empty: "", noise: strings.Repeat("what is this? \x00\x01\x02", 200)} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	g.sample(t)
+	for _, f := range []struct{ name, file, path string }{
+		{"usdc", "../testdata/usdc/made-0.0.1.usdc", "layout/bootstrap/tocOffset"},
+		{"points", "../assets/sample.usdc", "scene/Prototypes/Leg/.points"},
+		{"vrs", "../testdata/vrs/index-in-front.vrs", "streams/999-1/data/[0]/data_layout/number"},
+		{"udm", "../testdata/udm/twin.udm_b", "asset/assetData/uint16"},
+		{"odin", "../testdata/odin/every-entry.odin", ""},
+		{"omnilive", "../testdata/omnilive/world.oodf", "commands/[1]/parentId"},
+		{"flatbuffer", "../testdata/flatbuffer/stall.mrkt", "layout/0x3c/colour"},
+		{"damaged", "../testdata/udm/x-cut-in-half.udm_b", ""},
+		{"unknown", noise, ""}, {"empty", empty, ""}, {"picture", "../testdata/ksy/picture.png", ""},
+	} {
+		t.Run(f.name, func(t *testing.T) {
+			s := g.open(t, f.name, f.file)
+			s.shot("opened")
+			if f.path != "" {
+				s.goTo(f.path)
+				s.shot("selected")
+			}
+			s.key("ctrl+i")
+			s.shot("inspector")
+			s.key("ctrl+k")
+			s.shot("problems")
+		})
+	}
+}
+
+// sample goes through the menus and dialogs over the built-in sample.
+func (g *gallery) sample(t *testing.T) {
+	s := g.open(t, "window")
+	s.shot("welcome")
+	for _, menu := range []string{"f", "e", "v", "g", "t", "h"} {
+		s.key("alt+" + menu)
+		s.shot("menu-" + menu)
+		s.key("Escape")
+	}
+	for _, d := range []struct{ name, keys string }{{"palette", "ctrl+shift+p"}, {"settings", "ctrl+comma"}, {"keys", "ctrl+slash"}, {"open-as", "ctrl+shift+o"},
+		{"mark", "ctrl+b"}, {"export", "ctrl+shift+e"}} {
+		s.key(d.keys)
+		s.shot("dialog-" + d.name)
+		s.key("Escape")
+		s.rest()
+	}
+	for _, title := range []string{"About Cutaway", "Open address", "Open from clipboard", "Save report", "Gaps and drift", "Sizes in the tree", "Second place", "Details at the right"} {
+		s.key("ctrl+shift+p")
+		s.waitFor("field", func(e event) bool { return e.fields[0] == "palette" })
+		s.do("type", "--delay", "8", title)
+		s.key("Return")
+		s.shot("action-" + strings.ReplaceAll(strings.ToLower(title), " ", "-"))
+		s.key("Escape")
+		s.rest()
+	}
+	s.key("ctrl+f")
+	s.waitFor("field", func(e event) bool { return e.fields[0] == "search" })
+	s.do("type", "--delay", "8", "no such words")
+	s.shot("search-nothing")
+	s.key("Escape")
+	s.key("ctrl+shift+f")
+	s.waitFor("field", func(e event) bool { return e.fields[0] == "filter" })
+	s.do("type", "--delay", "8", "leg")
+	s.shot("filter")
+	s.key("Escape", "ctrl+l")
+	s.do("type", "--delay", "8", "nowhere/at all")
+	s.key("Return")
+	s.shot("refused")
+	s.key("Escape", "ctrl+w")
+	s.shot("no-file")
+}
+
+// open opens a window in the gallery's look.
+func (g *gallery) open(t *testing.T, name string, files ...string) *seen {
+	t.Helper()
+	theme := "light"
+	if strings.Contains(g.Theme, "dark") {
+		theme = "dark"
+	}
+	// The screen is of twice the size whatever the scale: the largest window fits.
+	d := newDesktop(t, look{theme, 2})
+	d.scale = g.Scale
+	d.env = append(d.env, "FYNE_SCALE="+strconv.Itoa(g.Scale))
+	folder := filepath.Join(filepath.Dir(d.log), "cutaway")
+	text, err := json.Marshal(map[string]any{"theme": g.Theme, "width": g.Width, "height": g.Height})
+	if err == nil {
+		err = os.MkdirAll(folder, 0o700)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(folder, "window.json"), text, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.open(program, "· Cutaway$", files...)
+	s := &seen{desktop: d, gallery: g, screen: d.screen(), files: name}
+	d.do("windowsize", d.window, strconv.Itoa(g.Width*g.Scale), strconv.Itoa(g.Height*g.Scale))
+	s.rest()
+	return s
+}
+
+// rest waits until nothing has changed on the screen for a while. What never rests, such as a cursor, is seen as it is.
+func (s *seen) rest() {
+	s.t.Helper()
+	const quiet, most = 500 * time.Millisecond, 4 * time.Second
+	all := image.Rect(0, 0, s.Width*s.Scale, s.Height*s.Scale)
+	start := time.Now()
+	same, was := start, uint64(0)
+	for time.Since(same) < quiet && time.Since(start) < most {
+		now, err := s.screen.pixels(all)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		if now != was {
+			same, was = time.Now(), now
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// shot keeps a picture of the window.
+func (s *seen) shot(name string) {
+	s.t.Helper()
+	s.rest()
+	name = s.gallery.String() + "-" + s.files + "-" + name
+	ctx, stop := context.WithTimeout(context.Background(), patience)
+	defer stop()
+	cmd := exec.CommandContext(ctx, "/usr/bin/import", "-window", s.window, filepath.Join(pictures, "pictures", name+".png"))
+	cmd.Env = s.env
+	if out, err := cmd.CombinedOutput(); err != nil {
+		s.t.Fatalf("import: %v %s", err, out)
+	}
+	s.Pictures = append(s.Pictures, name)
+}
