@@ -121,7 +121,7 @@ func (g *gallery) sample(t *testing.T) {
 		s.key("Escape")
 		s.rest()
 	}
-	for _, title := range []string{"About Cutaway", "Open address", "Open from clipboard", "Save report", "Gaps and drift", "Sizes in the tree", "Second place", "Details at the right"} {
+	for _, title := range []string{"About Cutaway", "Open address", "Open from clipboard", "Save report", "Gaps and drift", "Sizes in the tree", "Second place", "Details at the right", "Details at the right"} {
 		s.key("ctrl+shift+p")
 		s.waitFor("field", func(e event) bool { return e.fields[0] == "palette" })
 		s.do("type", "--delay", "8", title)

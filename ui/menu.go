@@ -350,9 +350,11 @@ func (w *Window) showKeys() {
 		key := widget.NewLabel(k[0])
 		key.TextStyle.Monospace = true
 		grid.Add(kit.Dense(key))
-		grid.Add(kit.Dense(widget.NewLabel(k[1])))
+		does := widget.NewLabel(k[1])
+		does.Wrapping = fyne.TextWrapWord
+		grid.Add(kit.Dense(does))
 	}
-	w.ShowModal("Keys", nil, grid, 560, shell.Button{Text: "Close", Main: true})
+	w.ShowModal("Keys", nil, grid, 760, shell.Button{Text: "Close", Main: true})
 }
 
 func (w *Window) showAbout() {

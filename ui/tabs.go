@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -166,6 +167,9 @@ func (w *Window) showPalette() {
 		list(m, m.Label+" › ")
 	}
 	for _, s := range w.settings() {
+		if slices.ContainsFunc(actions, func(a palette.Action) bool { return strings.Contains(a.Title+" ›", "› "+s.Title+" ›") }) {
+			continue // menus do it at once
+		}
 		actions = append(actions, palette.Action{Title: "Settings › " + s.Title + "…", Do: func() { w.showSettings(s.Title) }})
 	}
 	w.palette = palette.Show(w.Shell, append(actions, w.paneActions()...))

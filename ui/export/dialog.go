@@ -59,12 +59,10 @@ type Dialog struct {
 	replacing string             // the file that the user has agreed to replace
 }
 
-// Sizes of the dialog, and how far it stays from the window's edges.
+// Sizes of the dialog where the window has room for it.
 const (
-	exportWidth, exportHeight         = 880, 560
-	exportLeastWidth, exportLeast     = 420, 260
-	exportMargin, exportTitlesButtons = 70, 130
-	formsWidth                        = 170
+	exportWidth, exportHeight = 880, 560
+	formsWidth                = 170
 )
 
 // NewDialog shows the dialog for places, which some forms suit.
@@ -92,9 +90,7 @@ func NewDialog(x *Exporter, places []*model.Place, suits Suitable, form *export.
 	to := container.NewBorder(nil, nil, widget.NewLabel("Save as"), d.browse, d.Path)
 	bottom := container.NewVBox(options, d.Size, to, d.Told, d.progress)
 	left := kit.FixedWidth(formsWidth, d.Forms)
-	room := x.Win.Canvas().Size()
-	box := container.NewGridWrap(fyne.NewSize(max(min(exportWidth, room.Width-exportMargin), exportLeastWidth),
-		max(min(exportHeight, room.Height-exportTitlesButtons), exportLeast)),
+	box := x.Sized(exportWidth, exportHeight,
 		container.NewBorder(what, bottom, nil, nil, container.New(layout.NewCustomPaddedLayout(0, 4, 6, 0),
 			container.NewBorder(nil, nil, container.NewBorder(nil, nil, nil, widget.NewSeparator(), left), nil, d.preview))))
 	title := "Export"

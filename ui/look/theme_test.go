@@ -58,6 +58,11 @@ func TestContrast(t *testing.T) {
 				}
 			}
 		}
+		for _, ground := range []fyne.ThemeColorName{theme.ColorNameBackground, theme.ColorNameOverlayBackground, theme.ColorNameInputBackground} {
+			if got := contrast(paint(theme.ColorNameInputBorder), paint(ground)); got < 3 { // 3 is WCAG's for what is no text
+				t.Errorf("%s: the edge of fields and boxes on %s has a contrast of %.2f, want 3", c.choice, ground, got)
+			}
+		}
 		for ink, ground := range on {
 			if got := contrast(paint(ink), paint(ground)); got < 4.5 {
 				t.Errorf("%s: %s has a contrast of %.2f, want 4.5", c.choice, ink, got)
