@@ -248,7 +248,16 @@ bench: $(BIN) build/emptywindow
 	$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 60m ./bench/...
 	$(GO) test -tags e2e -run '^$$' -bench . -benchtime 1x -timeout 20m ./e2e
 
-# What the window's memory is compared with.
+# Whole processes beside those of peers, in pairs, into docs/performance.md: on an idle machine a quarter of an hour. Peers
+# come from their registries into build/peers; one that cannot be had is skipped, and counted. CUTAWAY_PAIRS=N: so many pairs;
+# CUTAWAY_ONLY='PATTERN': only jobs like "vrs: all fields", and the page stays; CUTAWAY_KEEP=1: their files (6 GB) stay.
+.PHONY: bench-peers
+bench-peers: $(HEADLESS) $(BIN) build/emptywindow
+	@rm -f build/skipped
+	CUTAWAY_PEERS=all $(GO) run ./internal/gotest $(GO) test -count=1 -v -timeout 2h -run TestPeers ./bench
+	@$(GO) run ./internal/gotest
+
+# What the window's start and memory are compared with.
 build/emptywindow: e2e/emptywindow/main.go go.mod
 	@mkdir -p build
 	$(GO) build -tags e2e,$(TAGS) -trimpath -ldflags='-s -w' -o $@ ./e2e/emptywindow

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"cutaway/decoders/ksy"
+	"cutaway/internal/filegen"
 	"cutaway/internal/vrsgen"
 	"cutaway/model"
 	"cutaway/source"
@@ -72,29 +73,27 @@ func described(tb testing.TB, text string) (schema, file string) {
 	if info, err := os.Stat(file); err == nil && info.Size() >= unequalSize {
 		return schema, file
 	}
-	f, err := os.Create(file)
-	if err != nil {
+	if err := filegen.Whole(file, func(f *os.File) error { return writeUnequal(f, unequalSize) }); err != nil {
 		tb.Fatal(err)
 	}
+	return schema, file
+}
+
+// writeUnequal writes records of unequal length until there are size bytes.
+func writeUnequal(f *os.File, size int64) error {
 	w := bufio.NewWriterSize(f, 1<<20)
 	_, _ = w.WriteString("RECS") // an error is Flush's, too
 	body, random := make([]byte, 256), uint32(1)
-	for n, i := 4, uint32(0); n < unequalSize; i++ {
+	for n, i := int64(4), uint32(0); n < size; i++ {
 		random = random*1664525 + 1013904223
 		length := 10 + int(random>>24)%200
 		head := binary.LittleEndian.AppendUint16([]byte{byte(i % 10)}, uint16(length))
 		binary.LittleEndian.PutUint32(body, i)
 		_, _ = w.Write(head)
 		_, _ = w.Write(body[:length])
-		n += len(head) + length
+		n += int64(len(head) + length)
 	}
-	if err := w.Flush(); err != nil {
-		tb.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		tb.Fatal(err)
-	}
-	return schema, file
+	return w.Flush()
 }
 
 func openDescribed(tb testing.TB, schema, file string) *model.Document {

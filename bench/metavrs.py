@@ -1,7 +1,6 @@
-"""Does the like of a benchmark of vrs_test.go with Meta's vrs and prints the seconds of processor time
-as JSON.
+"""Does the like of a job with Meta's vrs and prints the seconds of processor time as JSON: of the tests beside it.
 
-    python3 metavrs.py open|fields FILE
+    python3 metavrs.py nothing | open FILE | fields FILE
 """
 
 import json
@@ -10,13 +9,13 @@ import sys
 import time
 
 
-def main(job, file):
+def main(job, file=None):
     out = os.dup(1)
     os.dup2(2, 1)  # the library logs to standard output
     import pyvrs
 
     start = time.process_time()
-    reader = pyvrs.SyncVRSReader(file)
+    reader = pyvrs.SyncVRSReader(file) if file else []
     seen = len(reader)
     if job == "fields":
         motion = reader.filtered_by_fields(stream_ids={"241-1"}, record_types={"data"})
@@ -30,4 +29,4 @@ def main(job, file):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2])
+    main(*sys.argv[1:])

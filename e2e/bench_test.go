@@ -344,6 +344,61 @@ func (d *desktop) measureStart(s *screen, file string, times map[string][]time.D
 	time.Sleep(300 * time.Millisecond) // the window goes
 }
 
+// BenchmarkFirstFrame measures from the start of the process to the first pixels in the middle of its window, in pairs with
+// an empty window, first the one, then the other first:
+//
+//	ms-frame, ms-empty          medians of the time
+//	ms-frame-cpu, ms-empty-cpu  medians of the processor time of all threads until then, software GL's included
+//	x-frame, x-cpu              the medians of the pairs' ratios; with -least and -most, the others
+func BenchmarkFirstFrame(b *testing.B) {
+	d := newDesktop(b, look{"dark", 1})
+	s := d.screen()
+	both := [2]string{program, empty}
+	d.firstFrame(s, program) // files come into the system's cache
+	d.firstFrame(s, empty)
+	all := make(map[string][]float64)
+	for i := 0; b.Loop(); i++ {
+		var took, used [2]float64
+		for k := range both {
+			k = (k + i) % 2
+			took[k], used[k] = d.firstFrame(s, both[k])
+		}
+		for name, value := range map[string]float64{
+			"ms-frame": took[0], "ms-empty": took[1], "x-frame": took[0] / took[1],
+			"ms-frame-cpu": used[0], "ms-empty-cpu": used[1], "x-cpu": used[0] / used[1],
+		} {
+			all[name] = append(all[name], value)
+		}
+	}
+	b.ReportMetric(0, "ns/op")
+	for name, values := range all {
+		slices.Sort(values)
+		b.ReportMetric(values[len(values)/2], name)
+		if strings.HasPrefix(name, "x-") {
+			b.ReportMetric(values[0], name+"-least")
+			b.ReportMetric(values[len(values)-1], name+"-most")
+		}
+	}
+}
+
+// firstFrame starts a program, and ends it when its window has its first pixels: the time until then, and its processor
+// time, in ms.
+func (d *desktop) firstFrame(s *screen, binary string) (took, used float64) {
+	b := d.t.(*testing.B)
+	var cmd *exec.Cmd
+	first, _, err := s.settle(image.Rect(width/2, height/3, width/2+4, height*2/3), 0, func() error {
+		cmd = d.run(d.path(binary))
+		return nil
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	used = float64(cpu(b, cmd).Milliseconds())
+	end(cmd)
+	time.Sleep(300 * time.Millisecond) // the window goes
+	return float64(first.Microseconds()) / 1e3, used
+}
+
 // logged waits until every event is in the log and returns when each was first seen there, from begun on.
 func (d *desktop) logged(begun time.Time, names ...string) map[string]time.Duration {
 	seen := make(map[string]time.Duration)
