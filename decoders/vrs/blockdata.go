@@ -39,6 +39,12 @@ const keptFixed = 4 << 10
 
 // readLayout locates the parts of a block at off, which may take left bytes. Without data nothing of it can be located.
 func readLayout(ctx context.Context, l *layout, src *model.Source, off, left int64) (*layoutData, *model.Problem) {
+	return readLayoutBy(ctx, l, src, off, left, src.Bytes)
+}
+
+// readLayoutBy is readLayout by a way to read bytes of src.
+func readLayoutBy(ctx context.Context, l *layout, src *model.Source, off, left int64,
+	read func(ctx context.Context, off, n int64) ([]byte, error)) (*layoutData, *model.Problem) {
 	if l.broken != "" {
 		p := model.Problemf(model.Malformed, ruleLayoutUnusable, src.Span(off, left), "the block cannot be decoded: %s", l.broken)
 		return nil, &p
@@ -54,7 +60,7 @@ func readLayout(ctx context.Context, l *layout, src *model.Source, off, left int
 	if need <= keptFixed {
 		skip = 0
 	}
-	b, err := src.Bytes(ctx, off+skip, need-skip)
+	b, err := read(ctx, off+skip, need-skip)
 	if err != nil {
 		p := model.AsProblem(err, ruleLayoutTooLarge, src.Span(off, left))
 		return nil, &p

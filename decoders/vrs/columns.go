@@ -54,13 +54,13 @@ func (c *columns) fieldPath(k int64, field int) string {
 }
 
 // data locates the block in record k of the group; nil where the record has none. The first block is located without
-// looking at the others. The error is that of ctx.
-func (c *columns) data(ctx context.Context, k int64) (*layoutData, error) {
+// looking at the others. Records that are read one after the other share a scan. The error is that of ctx.
+func (c *columns) data(ctx context.Context, k int64, scan *headerScan) (*layoutData, error) {
 	i := int64(c.group[k])
 	if c.block > 0 {
 		return c.located(ctx, i)
 	}
-	h, err := c.r.headerAt(ctx, c.t.off[i])
+	h, err := scan.at(ctx, c.t.off[i])
 	if err != nil || h.version != c.version || h.kind != c.kind {
 		return nil, ctx.Err()
 	}
@@ -76,7 +76,11 @@ func (c *columns) data(ctx context.Context, k int64) (*layoutData, error) {
 		}
 		at = in.Whole()
 	}
-	d, _ := readLayout(ctx, c.layout, at.Source, at.Off, at.Len)
+	read := at.Source.Bytes
+	if at.Source == c.r.src {
+		read = scan.bytes
+	}
+	d, _ := readLayoutBy(ctx, c.layout, at.Source, at.Off, at.Len, read)
 	return d, nil
 }
 
@@ -127,6 +131,7 @@ func (f *fieldTable) Rows() (int64, bool) { return int64(len(f.c.group)), true }
 
 // Read implements model.Table.
 func (f *fieldTable) Read(ctx context.Context, first int64, dst [][]model.Cell) (int, error) {
+	scan := f.c.r.newHeaderScan()
 	for n, row := range dst {
 		k := first + int64(n)
 		if k >= int64(len(f.c.group)) {
@@ -135,7 +140,7 @@ func (f *fieldTable) Read(ctx context.Context, first int64, dst [][]model.Cell) 
 		i := f.c.group[k]
 		row[0] = model.Cell{Value: model.Float64(f.c.t.time[i]), Spans: []model.Span{f.c.r.src.Span(f.c.t.off[i]+16, 8)},
 			Path: f.c.prefix + model.IndexName(k)}
-		d, err := f.c.data(ctx, k)
+		d, err := f.c.data(ctx, k, scan)
 		if err != nil {
 			return n, err
 		}
@@ -172,12 +177,13 @@ func (f *fieldSeries) Points() (int64, bool) { return int64(len(f.c.group)), tru
 // Read implements model.Series. Where a record does not have the field, its value is not a number.
 func (f *fieldSeries) Read(ctx context.Context, first int64, dst []model.Point) (int, error) {
 	p := &f.c.layout.pieces[f.piece]
+	scan := f.c.r.newHeaderScan()
 	for n := range dst {
 		k := first + int64(n)
 		if k >= int64(len(f.c.group)) {
 			return n, nil
 		}
-		d, err := f.c.data(ctx, k)
+		d, err := f.c.data(ctx, k, scan)
 		if err != nil {
 			return n, err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"cutaway/decoders/grammar"
@@ -232,11 +233,11 @@ func (r *recording) headerAt(ctx context.Context, off int64) (recordHeader, erro
 	return parseRecordHeader(b[:], off), nil
 }
 
-// headerScan reads headers of records in the order of the file. Of a place it reads the rest of the page, which costs no
+// headerScan reads headers of records, and what stands near them, in the order of the file. Of a place it reads the rest of the page, which costs no
 // more than the header and often has the headers of the next records too.
 type headerScan struct {
 	r    *recording
-	page [headerPage + recordHeaderSize]byte
+	page [2 * headerPage]byte
 	off  int64
 	n    int // bytes that page has from off on
 }
@@ -247,23 +248,41 @@ func (r *recording) newHeaderScan() *headerScan { return &headerScan{r: r} }
 
 // at reads the header of the record at off.
 func (s *headerScan) at(ctx context.Context, off int64) (recordHeader, error) {
-	if in := off - s.off; in >= 0 && in+recordHeaderSize <= int64(s.n) {
-		return parseRecordHeader(s.page[in:], off), nil
-	}
-	src := s.r.src
-	if !src.Holds(off, recordHeaderSize) {
+	if !s.r.src.Holds(off, recordHeaderSize) {
 		return recordHeader{}, errShortHeader
 	}
-	n := headerPage - off%headerPage
-	if n < recordHeaderSize {
-		n += headerPage // the header reaches into the next page
+	if b := s.near(ctx, off, recordHeaderSize); b != nil {
+		return parseRecordHeader(b, off), nil
 	}
-	s.off, s.n = off, int(min(n, src.Size()-off))
-	if _, err := src.ReadScattered(ctx, s.page[:s.n], off); err != nil {
+	return s.r.headerAt(ctx, off) // the rest of the page may be at fault
+}
+
+// bytes are n bytes of the file at off, which are the caller's.
+func (s *headerScan) bytes(ctx context.Context, off, n int64) ([]byte, error) {
+	if n <= headerPage && s.r.src.Holds(off, n) {
+		if b := s.near(ctx, off, n); b != nil {
+			return slices.Clone(b), nil
+		}
+	}
+	return s.r.src.Bytes(ctx, off, n)
+}
+
+// near are n bytes at off, at most a page, all of which the file holds; nil where they cannot be read. They are valid
+// until the next call.
+func (s *headerScan) near(ctx context.Context, off, n int64) []byte {
+	if in := off - s.off; in >= 0 && in+n <= int64(s.n) {
+		return s.page[in : in+n]
+	}
+	rest := headerPage - off%headerPage
+	if rest < n {
+		rest += headerPage // they reach into the next page
+	}
+	s.off, s.n = off, int(min(rest, s.r.src.Size()-off))
+	if _, err := s.r.src.ReadScattered(ctx, s.page[:s.n], off); err != nil {
 		s.n = 0
-		return s.r.headerAt(ctx, off) // the rest of the page may be at fault
+		return nil
 	}
-	return parseRecordHeader(s.page[:], off), nil
+	return s.page[:n]
 }
 
 var errShortHeader = fmt.Errorf("fewer than %d bytes are left for a record header", recordHeaderSize)
