@@ -132,6 +132,19 @@ type ScatteredReader interface {
 	ReadScattered(ctx context.Context, p []byte, off int64) (n int, err error)
 }
 
+// A ResidentReader has bytes in memory, where they can be looked at without a copy.
+type ResidentReader interface {
+	// LookAt calls look with the n bytes at off, which are look's only until it returns, and must not be changed. It is
+	// false where not all of them are there or can be had: look may then have been called all the same, and cut short.
+	LookAt(off, n int64, look func(b []byte)) bool
+}
+
+// LookAt is LookAt of a ResidentReader; false for every other one.
+func (s *Source) LookAt(off, n int64, look func(b []byte)) bool {
+	r, ok := s.reader.(ResidentReader)
+	return ok && r.LookAt(off, n, look)
+}
+
 // ReadScattered is ReadFull for few bytes at one of many places far apart.
 func (s *Source) ReadScattered(ctx context.Context, p []byte, off int64) (int, error) {
 	r, ok := s.reader.(ScatteredReader)

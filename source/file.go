@@ -133,6 +133,14 @@ func (f *File) ReadScattered(ctx context.Context, p []byte, off int64) (int, err
 	return f.readBy(ctx, p, off, func(_ context.Context, p []byte, off int64) (int, error) { return f.pread(p, off) })
 }
 
+// LookAt implements model.ResidentReader for a mapped file.
+func (f *File) LookAt(off, n int64, look func(b []byte)) bool {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	m, mapped := f.bytes.(*mapping)
+	return mapped && !f.closed && n > 0 && off >= 0 && off <= f.Size()-n && m.lookAt(off, n, look)
+}
+
 func (f *File) readBy(ctx context.Context, p []byte, off int64, read func(context.Context, []byte, int64) (int, error)) (int, error) {
 	f.mu.RLock()
 	defer f.mu.RUnlock()

@@ -19,4 +19,6 @@ func (*mapping) ReadAt(context.Context, []byte, int64) (int, error) { return 0, 
 // Close implements io.Closer.
 func (*mapping) Close() error { return nil }
 
+func (*mapping) lookAt(int64, int64, func([]byte)) bool { return false }
+
 func (*mapping) owns(uintptr, []byte) bool { return false }

@@ -52,8 +52,33 @@ func (m *mapping) ReadAt(_ context.Context, p []byte, off int64) (int, error) {
 func (m *mapping) copyOut(p []byte, off int64) (inTail, faulted bool) {
 	defer unguard(guard(), m, p, &faulted)
 	copy(p, m.data[off:])
-	pageEnd := roundUp(int(off) + len(p))
-	return p[len(p)-1] == 0 && m.data[min(pageEnd, len(m.data))-1] == 0, false
+	return m.maybeTail(off + int64(len(p))), false
+}
+
+// maybeTail tells that the bytes before end may come from after the end of a file that has shrunk.
+func (m *mapping) maybeTail(end int64) bool {
+	return m.data[end-1] == 0 && m.data[min(roundUp(int(end)), len(m.data))-1] == 0
+}
+
+// lookAt is File.LookAt for bytes inside the file.
+func (m *mapping) lookAt(off, n int64, look func(b []byte)) bool {
+	b := m.data[off : off+n : off+n]
+	inTail, faulted := m.looked(b, off, look)
+	if faulted {
+		return false
+	}
+	if inTail {
+		there, err := m.checkTail(b, off)
+		return err == nil && there == len(b)
+	}
+	return true
+}
+
+// looked calls look under the guard.
+func (m *mapping) looked(b []byte, off int64, look func(b []byte)) (inTail, faulted bool) {
+	defer unguard(guard(), m, b, &faulted)
+	look(b)
+	return m.maybeTail(off + int64(len(b))), false
 }
 
 // owns reports whether an address lies in the mapping.

@@ -89,6 +89,10 @@ func Bytes(ctx context.Context, src *model.Source, p *Pattern, from, to int64, p
 	s := newScan(ctx, src, p, &from, &to)
 	for at := from; to-at >= s.least; {
 		progress.Report(at-from, to-from, "searching bytes")
+		if empty := s.empty(at, to); empty > at {
+			at = empty
+			continue
+		}
 		end := min(at+int64(len(s.block)), to)
 		next := end
 		if end < to {
@@ -116,6 +120,7 @@ type scan struct {
 	src    *model.Source
 	p      *Pattern
 	block  []byte
+	rare   bool  // the last block that was read had no match
 	least  int64 // the lengths of matches
 	most   int64
 	unread Unread
@@ -126,7 +131,7 @@ type scan struct {
 func newScan(ctx context.Context, src *model.Source, p *Pattern, from, to *int64) *scan {
 	*from, *to = clip(src, *from, *to)
 	least, most := p.lengths()
-	return &scan{ctx: ctx, src: src, p: p, block: make([]byte, min(blockSize+int64(most), max(*to-*from, 0))),
+	return &scan{ctx: ctx, src: src, p: p, block: make([]byte, min(blockSize+int64(most), max(*to-*from, 0))), rare: true,
 		least: int64(least), most: int64(most)}
 }
 
@@ -149,13 +154,50 @@ func (s *scan) forward(at, end, next int64, found func(off, length int64) error)
 	return s.around(at, end, next, n, err, found)
 }
 
+// lookSize is how many bytes are looked at where they are in one.
+const lookSize = 4 << 20
+
+// empty looks at bytes from at on where they are, if that can be done, and returns up to where no match begins; at where
+// it cannot say.
+func (s *scan) empty(at, to int64) int64 {
+	if !s.rare || s.ctx.Err() != nil {
+		return at
+	}
+	end := min(at+max(lookSize, 2*s.most), to)
+	first := -1
+	if !s.src.LookAt(at, end-at, func(b []byte) { first = s.p.first(b) }) {
+		return at
+	}
+	switch {
+	case first >= 0:
+		return at + int64(first)
+	case end < to:
+		return end - s.most + 1 // what begins there may not end before end
+	}
+	return end
+}
+
+// first is where the first match in a block begins; -1: there is none.
+func (p *Pattern) first(block []byte) int {
+	i := p.finder(block)(0)
+	if p.also == nil {
+		return i
+	}
+	if k := p.also.finder(block)(0); i < 0 || k >= 0 && k < i {
+		return k
+	}
+	return i
+}
+
 // within gives the matches of a block that is at base, as far as they begin before next.
 func (s *scan) within(block []byte, base, next int64, found func(off, length int64) error) error {
 	one, other := s.p.finder(block), func(int) int { return -1 }
 	if s.p.also != nil {
 		other = s.p.also.finder(block)
 	}
-	for i, k := one(0), other(0); i >= 0 || k >= 0; {
+	i, k := one(0), other(0)
+	s.rare = i < 0 && k < 0
+	for i >= 0 || k >= 0 {
 		at, length := i, len(s.p.data)
 		if i < 0 || k >= 0 && k < i {
 			at, length = k, len(s.p.also.data)
