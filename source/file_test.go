@@ -154,6 +154,52 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
+// TestLookAt looks at bytes where they are: the same that are read, none that are not there.
+func TestLookAt(t *testing.T) {
+	const size, cut = 1 << 20, 1<<19 + 1000
+	raw := noise(size)
+	path := writeFile(t, raw)
+	f := openFile(t, path, Options{})
+	look := func(off, n int64) bool {
+		same := false
+		return f.LookAt(off, n, func(b []byte) { same = bytes.Equal(b, raw[off:off+n]) }) && same
+	}
+	if _, mapped := f.bytes.(*mapping); !mapped {
+		if look(0, 10) {
+			t.Error("bytes of a file that is not mapped")
+		}
+		return
+	}
+	for _, r := range [][2]int64{{0, size}, {0, 1}, {size - 1, 1}, {4095, 4098}} {
+		if !look(r[0], r[1]) {
+			t.Errorf("other bytes at %v", r)
+		}
+	}
+	for _, r := range [][2]int64{{0, size + 1}, {-1, 10}, {size, 1}, {0, 0}} {
+		if f.LookAt(r[0], r[1], func([]byte) { t.Errorf("looked at %v", r) }) {
+			t.Errorf("bytes at %v", r)
+		}
+	}
+	if err := os.Truncate(path, cut); err != nil {
+		t.Fatal(err)
+	}
+	sum := byte(0)
+	touch := func(b []byte) {
+		for _, v := range b {
+			sum ^= v
+		}
+	}
+	for r, want := range map[[2]int64]bool{{0, cut}: true, {0, cut + 1}: false, {cut, 8}: false, {0, size}: false, {size - 8, 8}: false} {
+		if got := f.LookAt(r[0], r[1], touch); got != want {
+			t.Errorf("after the cut, at %v: %t", r, got)
+		}
+	}
+	f.Close()
+	if look(0, 10) {
+		t.Error("bytes of a closed file")
+	}
+}
+
 // TestGuardOnlyItsOwn checks that a bug under the guard is not taken for a cut file.
 func TestGuardOnlyItsOwn(t *testing.T) {
 	f := openFile(t, writeFile(t, noise(100)), Options{})

@@ -67,6 +67,59 @@ func TestBytesEqualsNaive(t *testing.T) {
 	}
 }
 
+// resident is bytes that can be looked at where they are, but for those from bad on.
+type resident struct {
+	model.BytesReader
+	bad int64
+}
+
+// LookAt implements model.ResidentReader.
+func (r resident) LookAt(off, n int64, look func(b []byte)) bool {
+	if off+n > r.bad {
+		return false
+	}
+	look(r.BytesReader[off : off+n])
+	return true
+}
+
+// TestLookedAtEqualsCopied finds in bytes that are looked at what is found in copies of them: at the borders of what is
+// looked at in one, one after the other, and where they can be looked at no more.
+func TestLookedAtEqualsCopied(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	data := make([]byte, 2*lookSize+3*blockSize)
+	for i := range data {
+		data[i] = byte(r.IntN(200))
+	}
+	word := []byte("\xf0needle\xf1")
+	for _, at := range []int{0, 9, 18, lookSize - 4, lookSize + blockSize - 2, 2*lookSize - 11, len(data) - len(word)} {
+		copy(data[at:], word)
+	}
+	for _, form := range []Form{UTF8, Auto} {
+		p, err := ParsePattern("needle", form, PatternOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, from := range []int64{0, 1, 2, lookSize - 3, lookSize} {
+			found := func(reader model.Reader) (at [][2]int64) {
+				err := Bytes(t.Context(), model.NewFileSource("f", reader), p, from, -1, nil, func(off, length int64) error {
+					at = append(at, [2]int64{off, length})
+					return nil
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return at
+			}
+			want := found(model.BytesReader(data))
+			for _, bad := range []int64{int64(len(data)), lookSize + 5, 0} {
+				if got := found(resident{data, bad}); len(want) < 2 || !slices.Equal(got, want) {
+					t.Errorf("%s from %d, looked at up to %d: %v, copied %v", form, from, bad, got, want)
+				}
+			}
+		}
+	}
+}
+
 // Each way to find a pattern finds what comparing at every offset finds, from wherever it begins.
 func TestWaysEqualNaive(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))

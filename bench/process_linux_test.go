@@ -31,6 +31,8 @@ type spent struct {
 // who forked it. "read" has the command's output read, anything else goes to the null device.
 const wrapped = "CUTAWAY_BENCH_PROCESS"
 
+func init() { processes[wrapped] = wrap }
+
 // process runs a command and measures it.
 func process(tb testing.TB, read bool, env []string, args ...string) spent {
 	tb.Helper()
