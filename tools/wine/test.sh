@@ -11,5 +11,5 @@ mkdir -p $overlay
 sed 's/if TestDeleteatFallback {/if true {/' "$remove" >$overlay/at_windows.go
 printf '{"Replace":{"%s":"%s"}}\n' "$remove" "$here/$overlay/at_windows.go" >$overlay/overlay.json
 LIMIT=40m GOOS=windows GOARCH=amd64 CGO_ENABLED=0 go test -tags headless -short -p 1 -timeout 30m -overlay "$here/$overlay/overlay.json" \
-	-exec "sh $here/tools/wine/run.sh" . ./source/... ./model/... ./cli/... ./decoders ./internal/packaging
+	-exec "sh $here/tools/wine/run.sh" . ./source/... ./model/... ./cli/... ./internal/packaging
 go test -tags e2e,wine -count=1 -timeout 40m -v -run '^TestWindows$' ./e2e
