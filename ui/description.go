@@ -174,7 +174,7 @@ func (s *session) NewDescription() {
 	what.Wrapping = fyne.TextWrapWord
 	wrong := widget.NewLabel("")
 	wrong.Importance, wrong.Wrapping = widget.DangerImportance, fyne.TextWrapWord
-	box := container.NewVBox(what, container.NewBorder(nil, nil, widget.NewLabel("File"), choose, path), wrong)
+	box := container.NewVBox(what, kit.Border(nil, nil, widget.NewLabel("File"), choose, path), wrong)
 	var m *shell.Modal
 	m = s.ShowModal("New description", nil, box, 560, shell.Button{Text: "Cancel"}, shell.Button{Text: "Create", Main: true, Act: func() bool {
 		file, src := path.Text, s.Doc.Source()

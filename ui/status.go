@@ -49,7 +49,7 @@ func newStatusBar() *statusBar {
 	s.sign = container.NewCenter(widget.NewIcon(theme.NewErrorThemedResource(theme.ErrorIcon())))
 	s.sign.Hide()
 	right := container.NewHBox(s.sign, s.what, s.work)
-	s.row = container.NewBorder(nil, nil, nil, right, s.where)
+	s.row = kit.Border(nil, nil, nil, right, s.where)
 	s.object = kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(0, 0, 4, 4), s.row))
 	return s
 }

@@ -308,7 +308,7 @@ func (s *session) saveAs(title, what, text string, write func(ctx context.Contex
 	help, told := widget.NewLabel(text), widget.NewLabel("")
 	help.Wrapping, told.Wrapping = fyne.TextWrapWord, fyne.TextWrapWord
 	told.Importance = widget.DangerImportance
-	box := container.NewVBox(help, container.NewBorder(nil, nil, widget.NewLabel("File"), choose, path), told)
+	box := container.NewVBox(help, kit.Border(nil, nil, widget.NewLabel("File"), choose, path), told)
 	var m *shell.Modal
 	replace := "" // a file that is there and may be replaced
 	save := func() {

@@ -73,7 +73,7 @@ func newRefusedCard(s *session, src *model.Source, e *model.ErrUnrecognized) fyn
 	as := widget.NewButtonWithIcon("Open as…", theme.FolderOpenIcon(), s.w.openAs)
 	intro := widget.NewLabel(head)
 	intro.Wrapping = fyne.TextWrapWord
-	top := container.NewBorder(nil, nil, nil, container.NewCenter(as), intro)
+	top := kit.Border(nil, nil, nil, container.NewCenter(as), intro)
 	why := container.NewVScroll(container.New(layout.NewCustomPaddedLayout(6, 6, 6, 10), container.NewVBox(top, grid)))
 	return container.New(besideOrUnder{}, newFindings(s, src).object(), why)
 }
@@ -129,7 +129,7 @@ func newFindings(s *session, src *model.Source) *findings {
 }
 
 func (f *findings) object() fyne.CanvasObject {
-	return kit.Under(container.NewBorder(nil, nil, nil, f.more, f.said), f.list)
+	return kit.Under(kit.Border(nil, nil, nil, f.more, f.said), f.list)
 }
 
 // look looks for files and the first texts.

@@ -142,7 +142,7 @@ func (w *Window) toolbar() fyne.CanvasObject {
 	w.search.Importance = widget.LowImportance
 	w.inTree = widget.NewButton("", func() { w.withSession((*session).ShowInTree) })
 	w.inTree.Hide()
-	w.bar = container.NewBorder(nil, nil, left, container.NewHBox(w.inTree, w.search), w.location)
+	w.bar = kit.Border(nil, nil, left, container.NewHBox(w.inTree, w.search), w.location)
 	return kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(4, 4, 6, 6), container.NewVBox(w.bar, w.refused)))
 }
 

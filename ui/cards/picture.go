@@ -95,7 +95,7 @@ func (d *Deck) pictureCard(ctx context.Context, pic model.Picture) *pictureCard 
 	f := c.newFrame(c.at.key(), c.at.path)
 	c.frames, c.active = []*frame{f}, f
 	c.body = container.NewStack(f.view)
-	c.object = container.NewBorder(c.bar(), nil, nil, nil, c.body)
+	c.object = kit.Border(c.bar(), nil, nil, nil, c.body)
 	look := *f.view.Look
 	d.load(ctx, pic, func(ctx context.Context, _ model.Progress) (func(), error) {
 		got, err := readPicture(ctx, pic, look)
@@ -202,7 +202,7 @@ func (c *pictureCard) bar() fyne.CanvasObject {
 	c.hand = container.NewHBox(kit.FixedWidth(76, c.black), kit.FixedWidth(76, c.white))
 	c.hand.Hide()
 	tools := container.NewHBox(c.play, c.beside, c.hand, c.ranges, c.planes, left, right, fit, one, large)
-	return container.New(layout.NewCustomPaddedLayout(0, 0, 4, 5), container.NewBorder(nil, nil, nil, tools, c.label))
+	return container.New(layout.NewCustomPaddedLayout(0, 0, 4, 5), kit.Border(nil, nil, nil, tools, c.label))
 }
 
 // set shows a picture that was read; nil: there is none.

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
 	"cutaway/model"
+	"cutaway/ui/kit"
 )
 
 // drawnEvery is how often a curve is drawn while it is still being read.
@@ -122,7 +122,7 @@ func (k *chartCard) say(caption string) {
 }
 
 func (k *chartCard) object() fyne.CanvasObject {
-	return container.NewBorder(k.label, nil, nil, nil, k.chart)
+	return kit.Border(k.label, nil, nil, nil, k.chart)
 }
 
 // drawSteps draws what reducing shows from time to time, and its result; where it failed half-way, also why.

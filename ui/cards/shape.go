@@ -300,7 +300,7 @@ func (d *Deck) shapeCard(ctx context.Context, s model.Shape) fyne.CanvasObject {
 	})
 	box.Hide()
 	tools := container.NewHBox(up, box, kit.FixedWidth(150, paints), kit.FixedWidth(130, mode))
-	bar := container.New(layout.NewCustomPaddedLayout(2, 2, 4, 5), container.NewBorder(nil, nil, nil, tools, label))
+	bar := container.New(layout.NewCustomPaddedLayout(2, 2, 4, 5), kit.Border(nil, nil, nil, tools, label))
 	d.load(ctx, s, func(within context.Context, progress model.Progress) (func(), error) {
 		solid, column, err := readSolid(within, s, progress)
 		if err != nil {
@@ -329,7 +329,7 @@ func (d *Deck) shapeCard(ctx context.Context, s model.Shape) fyne.CanvasObject {
 			paints.OnChanged = func(string) { d.paintShape(ctx, t, arrays, paints.SelectedIndex()-1, label) }
 		}, nil
 	}, label)
-	return container.NewBorder(bar, nil, nil, nil, t)
+	return kit.Border(bar, nil, nil, nil, t)
 }
 
 // fitting are the arrays with a number for each point, or each part.

@@ -124,8 +124,8 @@ func (d *Deck) soundCard(ctx context.Context, card model.Card, of soundOf) fyne.
 		l.rate = s.Rate()
 		k.chart.onTap = l.play
 	})
-	head := container.NewBorder(nil, nil, l.button, container.NewHBox(l.text, l.export), k.label)
-	return container.NewBorder(head, nil, nil, nil, k.chart)
+	head := kit.Border(nil, nil, l.button, container.NewHBox(l.text, l.export), k.label)
+	return kit.Border(head, nil, nil, nil, k.chart)
 }
 
 // listener plays a sound.

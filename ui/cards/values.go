@@ -113,7 +113,7 @@ func (d *Deck) arrayCard(ctx context.Context, t *arrayTable) (fyne.CanvasObject,
 			d.Focus(list)
 		}
 	}
-	return container.NewBorder(kit.FilterBar(text, field), nil, nil, nil, list), list
+	return kit.Border(kit.FilterBar(text, field), nil, nil, nil, list), list
 }
 
 // arrayPlot is the components of an array over their index.
@@ -178,8 +178,8 @@ func (d *Deck) plotCard(ctx context.Context, card *arrayPlot) fyne.CanvasObject 
 	p.boxes = []*widget.Check{log, count}
 	bar.Objects = append(bar.Objects, log, count, whole)
 	p.show(0, n)
-	top := container.New(layout.NewCustomPaddedLayout(0, 0, 4, 5), container.NewBorder(nil, nil, nil, bar, p.label))
-	return container.NewBorder(top, nil, nil, nil, p.chart)
+	top := container.New(layout.NewCustomPaddedLayout(0, 0, 4, 5), kit.Border(nil, nil, nil, bar, p.label))
+	return kit.Border(top, nil, nil, nil, p.chart)
 }
 
 // show reads the elements first … end-1, and draws them.

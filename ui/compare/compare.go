@@ -78,7 +78,7 @@ func Show(sh *shell.Shell, a, b Part, opt decoders.OpenOptions) *Window {
 	w.body = container.NewStack()
 	previous := widget.NewButtonWithIcon("Previous", theme.MoveUpIcon(), func() { w.Step(-1) })
 	next := widget.NewButtonWithIcon("Next", theme.MoveDownIcon(), func() { w.Step(1) })
-	bar := container.NewBorder(nil, nil, container.NewHBox(previous, next, w.ways), w.stop, w.status)
+	bar := kit.Border(nil, nil, container.NewHBox(previous, next, w.ways), w.stop, w.status)
 	split := container.NewVSplit(w.body, w.sides.object)
 	split.Offset = 0.36
 	w.win.SetContent(kit.Under(bar, split))

@@ -62,7 +62,7 @@ func ShowSeveral(sh *shell.Shell, names []string) *Several {
 	w.makeList()
 	previous := widget.NewButtonWithIcon("Previous", theme.MoveUpIcon(), func() { w.Step(-1) })
 	next := widget.NewButtonWithIcon("Next", theme.MoveDownIcon(), func() { w.Step(1) })
-	bar := container.NewBorder(nil, nil, container.NewHBox(previous, next, w.same), w.stop, w.status)
+	bar := kit.Border(nil, nil, container.NewHBox(previous, next, w.same), w.stop, w.status)
 	split := container.NewVSplit(w.list, w.makePanes())
 	split.Offset = 0.5
 	w.win.SetContent(kit.Under(bar, split))

@@ -75,7 +75,7 @@ func New(opened shell.Opened, host Host) *Pane {
 	edit := widget.NewButtonWithIcon("Open in editor", theme.DocumentCreateIcon(), p.Edit)
 	edit.Importance = widget.LowImportance
 	p.Note.Importance, p.Note.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
-	bar := container.NewBorder(nil, nil, p.choice, edit, p.Note)
+	bar := kit.Border(nil, nil, p.choice, edit, p.Note)
 	p.Object = kit.Under(kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(2, 2, 4, 4), bar)), p.List)
 	p.choice.SetSelectedIndex(0)
 	return p

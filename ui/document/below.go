@@ -49,7 +49,7 @@ func (b *Below) Arrange() {
 	b.fold.SetIcon(theme.MenuDropDownIcon())
 	if b.Store.PaneHidden {
 		b.fold.SetIcon(theme.MenuDropUpIcon())
-		b.box.Objects = []fyne.CanvasObject{container.NewBorder(nil, b.strip, nil, nil, b.Split.Leading)}
+		b.box.Objects = []fyne.CanvasObject{kit.Border(nil, b.strip, nil, nil, b.Split.Leading)}
 	} else {
 		b.box.Objects = []fyne.CanvasObject{b.Split}
 	}

@@ -85,8 +85,8 @@ func newDetailsPane(s *Pane) *Details {
 	d.Crumb = newBreadcrumb(func(p *model.Place) { s.GoTo(p.Path()) })
 	copyPath := kit.IconButton(theme.ContentCopyIcon(), "Copy the path (Ctrl+Shift+C)", s.CopyPath)
 	d.Rows = container.New(pairs{})
-	top := container.NewBorder(nil, nil, nil, copyPath, container.New(layout.NewCustomPaddedLayout(4, 0, 12, 0), d.Crumb))
-	d.page = container.NewBorder(top, nil, nil, nil,
+	top := kit.Border(nil, nil, nil, copyPath, container.New(layout.NewCustomPaddedLayout(4, 0, 12, 0), d.Crumb))
+	d.page = kit.Border(top, nil, nil, nil,
 		container.NewVScroll(container.New(layout.NewCustomPaddedLayout(2, 6, 9, 10), d.Rows)))
 	d.panels[TabDetails] = panel{func() string { return "Details" }, func() fyne.CanvasObject { return d.page }}
 	d.Refs = references.New(s.Opened, s)
@@ -348,7 +348,7 @@ func (r *DetailRow) object() fyne.CanvasObject {
 		return kit.Dense(l)
 	}
 	icon := widget.NewIcon(nodes.Icon(r.level))
-	return container.NewBorder(nil, nil, container.New(layout.NewCustomPaddedLayout(2, 0, 3, 0), container.NewVBox(icon)), nil, kit.Dense(l))
+	return kit.Border(nil, nil, container.New(layout.NewCustomPaddedLayout(2, 0, 3, 0), container.NewVBox(icon)), nil, kit.Dense(l))
 }
 
 // shownInFull is how much of a value the details show, in bytes; more is for a card or an export.

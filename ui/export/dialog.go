@@ -87,12 +87,12 @@ func NewDialog(x *Exporter, places []*model.Place, suits Suitable, form *export.
 	what.TextStyle.Monospace = len(places) > 0
 	what.Truncation = fyne.TextTruncateEllipsis
 
-	to := container.NewBorder(nil, nil, widget.NewLabel("Save as"), d.browse, d.Path)
+	to := kit.Border(nil, nil, widget.NewLabel("Save as"), d.browse, d.Path)
 	bottom := container.NewVBox(options, d.Size, to, d.Told, d.progress)
 	left := kit.FixedWidth(formsWidth, d.Forms)
 	box := x.Sized(exportWidth, exportHeight,
-		container.NewBorder(what, bottom, nil, nil, container.New(layout.NewCustomPaddedLayout(0, 4, 6, 0),
-			container.NewBorder(nil, nil, container.NewBorder(nil, nil, nil, widget.NewSeparator(), left), nil, d.preview))))
+		kit.Border(what, bottom, nil, nil, container.New(layout.NewCustomPaddedLayout(0, 4, 6, 0),
+			kit.Border(nil, nil, kit.Border(nil, nil, nil, widget.NewSeparator(), left), nil, d.preview))))
 	title := "Export"
 	switch n := len(places); {
 	case n == 0:

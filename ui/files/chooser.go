@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -121,14 +120,14 @@ func (c *Chooser) ask(title, dir string) {
 	}
 	c.entry.OnSubmitted = func(path string) { c.Take(path) }
 	up := kit.IconButton(theme.MoveUpIcon(), "The folder above", func() { c.Show(filepath.Dir(c.Folder)) })
-	top := container.NewBorder(nil, c.Told, up, c.kindSelect(), c.entry)
+	top := kit.Border(nil, c.Told, up, c.kindSelect(), c.entry)
 	list := c.Sized(660, 360, c.list)
 	buttons := []shell.Button{{Text: "Cancel"}, {Text: "Open", Main: true, Act: func() bool { return c.Take(c.entry.Text) }}}
 	if c.several != nil {
 		buttons = []shell.Button{{Text: "Mark all", Act: func() bool { c.MarkAll(); return false }}, {Text: "Cancel"},
 			{Text: c.take, Main: true, Act: c.TakeMarked}}
 	}
-	c.modal = c.ShowModal(title, nil, container.NewBorder(top, nil, nil, nil, list), 0, buttons...)
+	c.modal = c.ShowModal(title, nil, kit.Border(top, nil, nil, nil, list), 0, buttons...)
 	c.Show(dir)
 	c.Focus(c.list)
 }

@@ -113,7 +113,7 @@ func New(opened shell.Opened, host Host, texts map[string]string, tree fyne.Canv
 	hidden.SizeName = theme.SizeNameCaptionText
 	b.Told = kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(0, 2, 8, 6),
 		container.NewHBox(container.NewCenter(widget.NewIcon(theme.InfoIcon())), hidden, container.NewCenter(show))))
-	row := container.NewBorder(nil, nil, nil, container.NewHBox(b.Note, b.All, b.clear), b.Entry)
+	row := kit.Border(nil, nil, nil, container.NewHBox(b.Note, b.All, b.clear), b.Entry)
 	bar := kit.NewBacked(theme.ColorNameHeaderBackground, container.New(layout.NewCustomPaddedLayout(3, 3, 4, 4), row))
 	b.Object = kit.Under(bar, kit.Under(b.Told, tree))
 	b.update()

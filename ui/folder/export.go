@@ -53,7 +53,7 @@ func (w *Window) Export() {
 	what.Wrapping = fyne.TextWrapWord
 	wrong := widget.NewLabel("")
 	wrong.Importance, wrong.Wrapping = widget.DangerImportance, fyne.TextWrapWord
-	box := container.NewVBox(what, form, container.NewBorder(nil, nil, widget.NewLabel("File"), choose, path), wrong)
+	box := container.NewVBox(what, form, kit.Border(nil, nil, widget.NewLabel("File"), choose, path), wrong)
 	var m *shell.Modal
 	m = w.shell.ShowModal("Export the table", nil, box, 520, shell.Button{Text: "Cancel"}, shell.Button{Text: "Export", Main: true, Act: func() bool {
 		file, as := path.Text, form.Selected

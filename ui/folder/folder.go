@@ -118,8 +118,8 @@ func (w *Window) makeBars(asOne func()) fyne.CanvasObject {
 	w.deep.Checked = true
 	w.deep.OnChanged = func(bool) { w.Look() }
 	w.filter = w.shell.NewFilter(w.list, func(text string) { w.sift(func(q *query) { q.text = text }) })
-	first := container.NewBorder(nil, nil, nil, buttons, w.status)
-	second := container.NewBorder(nil, nil, container.NewHBox(kit.FixedWidth(selectWidth, w.which), kit.FixedWidth(selectWidth, w.format), w.deep), nil, w.filter)
+	first := kit.Border(nil, nil, nil, buttons, w.status)
+	second := kit.Border(nil, nil, container.NewHBox(kit.FixedWidth(selectWidth, w.which), kit.FixedWidth(selectWidth, w.format), w.deep), nil, w.filter)
 	return container.New(layout.NewCustomPaddedLayout(3, 3, 5, 5), container.NewVBox(first, second))
 }
 

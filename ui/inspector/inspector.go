@@ -109,13 +109,13 @@ func New(s shell.Opened, host Host) *Pane {
 func (i *Pane) Arrange(tall bool) {
 	bits := container.New(layout.NewCustomPaddedLayout(5, 4, 10, 12), i.Bits)
 	if tall {
-		below := container.NewVSplit(container.NewBorder(bits, nil, nil, nil, i.FieldBox), i.Sums.object)
+		below := container.NewVSplit(kit.Border(bits, nil, nil, nil, i.FieldBox), i.Sums.object)
 		split := container.NewVSplit(i.Rows, below)
 		split.Offset = 0.52
 		kit.Swap(i.box, split)
 		return
 	}
-	right := container.NewHSplit(container.NewBorder(nil, nil, container.NewVScroll(bits), nil, i.FieldBox), i.Sums.object)
+	right := container.NewHSplit(kit.Border(nil, nil, container.NewVScroll(bits), nil, i.FieldBox), i.Sums.object)
 	right.Offset = 0.58
 	split := container.NewHSplit(i.Rows, right)
 	split.Offset = 0.46 // most numbers, and the fields' names, are shown whole

@@ -80,8 +80,8 @@ func newSumsPane(s shell.Opened, host Host) *sumsPane {
 		}
 	}
 	buttons := container.NewHBox(p.Start, p.Cancel)
-	bar := container.New(layout.NewCustomPaddedLayout(2, 2, 6, 4), container.NewBorder(nil, nil, nil, buttons, kit.Dense(p.Of)))
-	p.object = container.NewBorder(bar, p.Find, nil, nil, p.List)
+	bar := container.New(layout.NewCustomPaddedLayout(2, 2, 6, 4), kit.Border(nil, nil, nil, buttons, kit.Dense(p.Of)))
+	p.object = kit.Border(bar, p.Find, nil, nil, p.List)
 	p.reset()
 	return p
 }

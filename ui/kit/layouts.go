@@ -1,11 +1,22 @@
 package kit
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 )
+
+// Border is container.NewBorder with its objects in the order in which they are read, which is the order of Tab: that of Fyne has
+// the middle before what is above it and at its left.
+func Border(top, bottom, left, right fyne.CanvasObject, middle ...fyne.CanvasObject) *fyne.Container {
+	all := append([]fyne.CanvasObject{top, left}, middle...)
+	all = append(all, right, bottom)
+	all = slices.DeleteFunc(all, func(o fyne.CanvasObject) bool { return o == nil })
+	return container.New(layout.NewBorderLayout(top, bottom, left, right), all...)
+}
 
 // AtLeast gives content a width that is at least so much.
 func AtLeast(width float32, o fyne.CanvasObject) *fyne.Container {
@@ -57,7 +68,7 @@ const FilterWide = 220
 // FilterBar is a line of text with a filter at its right.
 func FilterBar(text *widget.Label, filter *Entry) fyne.CanvasObject {
 	field := AtLeast(FilterWide, filter)
-	return container.New(layout.NewCustomPaddedLayout(3, 3, 5, 5), container.NewBorder(nil, nil, nil, field, text))
+	return container.New(layout.NewCustomPaddedLayout(3, 3, 5, 5), Border(nil, nil, nil, field, text))
 }
 
 // HandOn gives a key that means nothing to the widget with the keyboard to the window, or to the dialog over it.

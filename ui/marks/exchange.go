@@ -74,7 +74,7 @@ func (p *Pane) Export() {
 	what.Wrapping = fyne.TextWrapWord
 	wrong := widget.NewLabel("")
 	wrong.Importance, wrong.Wrapping = widget.DangerImportance, fyne.TextWrapWord
-	box := container.NewVBox(what, container.NewBorder(nil, nil, widget.NewLabel("File"), choose, path), wrong)
+	box := container.NewVBox(what, kit.Border(nil, nil, widget.NewLabel("File"), choose, path), wrong)
 	var m *shell.Modal
 	m = p.ShowModal("Export marks", nil, box, 560, shell.Button{Text: "Cancel"}, shell.Button{Text: "Export", Main: true, Act: func() bool {
 		file := path.Text

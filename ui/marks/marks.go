@@ -86,7 +86,7 @@ func New(opened shell.Opened, host Host) *Pane {
 	describe := kit.IconButton(theme.DocumentIcon(), "Begin a description with the marks as fields", p.host.NewDescription)
 	p.notice.Importance = widget.LowImportance
 	p.notice.Truncation = fyne.TextTruncateEllipsis
-	bar := container.NewBorder(nil, nil, container.NewHBox(add, edit, remove, describe), nil,
+	bar := kit.Border(nil, nil, container.NewHBox(add, edit, remove, describe), nil,
 		container.New(layout.NewGridLayout(2), p.filter, p.notice))
 	p.page = kit.Under(bar, p.list)
 	if p.Doc != nil {

@@ -171,7 +171,7 @@ func numberWidget(o model.Option, live bool, set func(value string)) fyne.Canvas
 	label.TextStyle.Monospace = true
 	s.OnChanged = func(v float64) { label.SetText(text(int64(v))) }
 	s.OnChangeEnded = func(v float64) { set(strconv.FormatInt(int64(v), 10)) }
-	return container.NewBorder(nil, nil, nil, label, s)
+	return kit.Border(nil, nil, nil, label, s)
 }
 
 // tellOf tells of what is typed in a field, as optionWidget says.
@@ -198,7 +198,7 @@ func (b *Bar) fileWidget(o model.Option, live bool, set func(value string)) fyne
 			}
 		})
 	})
-	return container.NewBorder(nil, nil, nil, choose, e)
+	return kit.Border(nil, nil, nil, choose, e)
 }
 
 // ChooseFile asks for the file that an option is to be.

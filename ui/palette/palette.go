@@ -9,7 +9,6 @@ import (
 	"unicode"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 
 	"cutaway/ui/kit"
 	"cutaway/ui/shell"
@@ -79,7 +78,7 @@ func Show(s *shell.Shell, actions []Action) *Palette {
 		}
 		return true
 	}
-	size := s.Sized(wide, high, container.NewBorder(p.Entry, nil, nil, nil, p.List))
+	size := s.Sized(wide, high, kit.Border(p.Entry, nil, nil, nil, p.List))
 	m = s.ShowModal("Find an action", nil, size, wide)
 	m.Escape = hide
 	p.show(Ranked(actions, s.Store.Used, ""))

@@ -58,7 +58,7 @@ func Show(sh *shell.Shell, all []Setting, text string, more ...shell.Button) *Di
 		return true
 	}
 	buttons := append(more, shell.Button{Text: "Close", Main: true, Act: d.keepTexts})
-	d.modal = sh.ShowModal("Settings", nil, sh.Sized(wide, high, container.NewBorder(d.Find, nil, nil, nil, d.scroll)), 0, buttons...)
+	d.modal = sh.ShowModal("Settings", nil, sh.Sized(wide, high, kit.Border(d.Find, nil, nil, nil, d.scroll)), 0, buttons...)
 	d.modal.Escape = d.close
 	d.Find.SetText(text)
 	d.narrow(text)
@@ -177,7 +177,7 @@ func (d *Dialog) newRow(s Setting) *row {
 	if s.Text != nil && s.Text.Lines {
 		r.object = container.NewVBox(words, r.control, r.wrong)
 	} else {
-		r.object = container.NewBorder(nil, r.wrong, nil, kit.FixedWidth(controlWidth, container.NewVBox(r.control)), words)
+		r.object = kit.Border(nil, r.wrong, nil, kit.FixedWidth(controlWidth, container.NewVBox(r.control)), words)
 	}
 	r.show()
 	return r

@@ -107,10 +107,10 @@ func New(opened shell.Opened, host Host) *Pane {
 	copyAll.Importance = widget.LowImportance
 	left := container.NewHBox(p.Show[model.Error], p.Show[model.Warning], p.Show[model.Note])
 	right := container.NewHBox(p.CheckButton, p.CancelButton, copyAll, kit.AtLeast(kit.FilterWide, p.Filter))
-	bar := container.New(layout.NewCustomPaddedLayout(3, 3, 8, 5), container.NewBorder(nil, nil, left, right, p.State))
+	bar := container.New(layout.NewCustomPaddedLayout(3, 3, 8, 5), kit.Border(nil, nil, left, right, p.State))
 	p.Help.Importance, p.Help.SizeName, p.Help.Truncation = widget.LowImportance, theme.SizeNameCaptionText, fyne.TextTruncateEllipsis
 	p.Help.SetText("A click or the arrow keys show the place; Enter goes to the tree.")
-	p.page = container.NewBorder(container.NewHScroll(bar), p.Help, nil, nil, p.Body)
+	p.page = kit.Border(container.NewHScroll(bar), p.Help, nil, nil, p.Body)
 	p.showCounts()
 	p.showState()
 	p.showBody()

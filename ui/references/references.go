@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -92,7 +91,7 @@ func New(opened shell.Opened, host Host) *Pane {
 	r.Filter = r.NewFilter(r.List, r.apply)
 	hint := widget.NewLabel("Double click or Enter goes there.")
 	hint.Importance, hint.SizeName = widget.LowImportance, theme.SizeNameCaptionText
-	r.page = container.NewBorder(kit.FilterBar(r.Head, r.Filter), hint, nil, nil, r.List)
+	r.page = kit.Border(kit.FilterBar(r.Head, r.Filter), hint, nil, nil, r.List)
 	return r
 }
 

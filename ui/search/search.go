@@ -134,8 +134,8 @@ func New(opened shell.Opened, host Host, want Query) *Pane {
 	p.Decode.OnChanged = func(bool) { p.chosen() }
 
 	p.Forms = kit.AtLeast(scopeWidth, p.form)
-	what := container.NewBorder(nil, nil, kit.AtLeast(scopeWidth, p.scope), container.NewHBox(p.Start, p.up, p.down), p.Entry)
-	how := container.NewBorder(nil, nil, container.NewHBox(p.Forms, p.Fold, p.Decode), p.why, p.Said)
+	what := kit.Border(nil, nil, kit.AtLeast(scopeWidth, p.scope), container.NewHBox(p.Start, p.up, p.down), p.Entry)
+	how := kit.Border(nil, nil, container.NewHBox(p.Forms, p.Fold, p.Decode), p.why, p.Said)
 	bar := kit.NewBacked(theme.ColorNameBackground, container.New(layout.NewCustomPaddedLayout(4, 2, 6, 6), container.NewVBox(what, how)))
 	p.page = kit.Under(bar, p.Box)
 	p.update()

@@ -49,7 +49,7 @@ func (w *Shell) ShowModal(title string, icon fyne.Resource, content fyne.CanvasO
 		m.Buttons = append(m.Buttons, &button.Button)
 		row.Add(button)
 	}
-	box := container.NewBorder(top, container.New(layout.NewCustomPaddedLayout(8, 0, 0, 0), row), nil, nil, container.New(fitting{w, width}, container.NewScroll(content)))
+	box := kit.Border(top, container.New(layout.NewCustomPaddedLayout(8, 0, 0, 0), row), nil, nil, container.New(fitting{w, width}, container.NewScroll(content)))
 	m.pop = widget.NewModalPopUp(kit.WithTips(container.New(layout.NewCustomPaddedLayout(10, 10, 14, 14), box)), w.Win.Canvas())
 	typed := w.Win.Canvas().OnTypedKey()
 	m.close = func() { w.Win.Canvas().SetOnTypedKey(typed) }

@@ -106,10 +106,10 @@ func New(opened shell.Opened, host Host) *Pane {
 	p.save = widget.NewButton("Savings", p.ShowSavings)
 	p.save.Importance = widget.LowImportance
 	bar := container.New(layout.NewCustomPaddedLayout(3, 3, 8, 5),
-		container.NewBorder(nil, nil, nil, container.NewHBox(p.anew, below, p.up, p.save), p.Line))
+		kit.Border(nil, nil, nil, container.NewHBox(p.anew, below, p.up, p.save), p.Line))
 	p.split = container.NewHSplit(p.Map, p.List)
 	p.split.Offset = 0.58
-	p.page = container.NewBorder(bar, nil, nil, nil, p.split)
+	p.page = kit.Border(bar, nil, nil, nil, p.split)
 	return p
 }
 

@@ -45,7 +45,7 @@ func newFindings(p *Pane) *findings {
 		f.pair[i].PlaceHolder = [...]string{"Drift of…", "against…"}[i]
 	}
 	pair := container.NewHBox(kit.FixedWidth(200, f.pair[0]), kit.FixedWidth(200, f.pair[1]))
-	head := container.New(layout.NewCustomPaddedLayout(0, 0, 4, 5), container.NewBorder(nil, nil, nil, pair, f.text))
+	head := container.New(layout.NewCustomPaddedLayout(0, 0, 4, 5), kit.Border(nil, nil, nil, pair, f.text))
 	room := canvas.NewRectangle(nil)
 	room.SetMinSize(fyne.NewSize(0, listHeight))
 	f.Object = kit.Under(head, container.NewStack(room))
