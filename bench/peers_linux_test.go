@@ -124,7 +124,7 @@ func TestPeers(t *testing.T) {
 		t.Fatal(err)
 	}
 	if os.Getenv("CUTAWAY_KEEP") == "" {
-		defer os.RemoveAll(c.files)
+		defer func() { _ = os.RemoveAll(c.files) }()
 	}
 	only := regexp.MustCompile(os.Getenv("CUTAWAY_ONLY"))
 	for _, p := range allPeers {
@@ -211,16 +211,16 @@ func (c *comparison) run(peer string, cold bool, command string, read bool, say 
 
 // word is what a word of a command stands for. cold takes files out of the system's cache.
 func (c *comparison) word(w string, cold bool) string {
-	switch {
-	case w == "PY":
+	switch w {
+	case "PY":
 		return peers + "/venv/bin/python"
-	case w == "fq":
+	case "fq":
 		return peers + "/fq"
-	case w == "NEEDLE":
+	case "NEEDLE":
 		return needle
-	case w == "GOFMT":
+	case "GOFMT":
 		return filepath.Join(runtime.GOROOT(), "bin", "gofmt") //nolint:staticcheck // the test runs where it was built
-	case w == "unequal.py":
+	case "unequal.py":
 		return c.compiled()
 	}
 	before, name, found := strings.Cut(w, "if=")
