@@ -294,3 +294,40 @@ func testSearchFiltered(t *testing.T) {
 		t.Error("the filter does not say that it hides the hit")
 	}
 }
+
+// TestSearchNarrow: beside wide details no part of the search gets a size that nobody can use.
+func TestSearchNarrow(t *testing.T) { synctest.Test(t, testSearchNarrow) }
+
+func testSearchNarrow(t *testing.T) {
+	b := newBench(t)
+	s, doc := b.fake()
+	close(doc.Gate)
+	p := s.Details.Search
+	p.Open()
+	for _, width := range []float32{900, 246, 180, 900} {
+		for _, scope := range []searchpane.Scope{searchpane.InTree, searchpane.InAll} {
+			p.Set(searchpane.Query{Scope: scope})
+			p.Changed()
+			p.Object().Resize(fyne.NewSize(width, 400))
+			for _, o := range []fyne.CanvasObject{p.Entry, p.Start, p.Said, p.Forms, p.Fold, p.Decode, p.Box} {
+				if size := o.Size(); o.Visible() && (size.Width < 36 || size.Width > width || size.Height < 20) {
+					t.Errorf("%.0f wide, scope %d: %T has %v", width, scope, o, size)
+				}
+			}
+			at := fyne.CurrentApp().Driver().AbsolutePositionForObject
+			bottom := at(p.Entry).Y + p.Entry.Size().Height
+			if p.Entry.Size().Width < 100 {
+				t.Errorf("%.0f wide, scope %d: the field has %v", width, scope, p.Entry.Size())
+			}
+			if y := at(p.Said).Y; y < bottom {
+				t.Errorf("%.0f wide, scope %d: what is said is at %.0f, the field ends at %.0f", width, scope, y, bottom)
+			}
+			if y, end := at(p.Box).Y, at(p.Said).Y+p.Said.Size().Height; y < end {
+				t.Errorf("%.0f wide, scope %d: the list is at %.0f, the words end at %.0f", width, scope, y, end)
+			}
+			if oneRow := at(p.Start).Y == at(p.Entry).Y && at(p.Said).Y < bottom+20; width == 900 && !oneRow {
+				t.Errorf("%.0f wide, scope %d: a row is broken", width, scope)
+			}
+		}
+	}
+}

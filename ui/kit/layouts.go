@@ -1,11 +1,13 @@
 package kit
 
 import (
+	"math"
 	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -54,6 +56,68 @@ func (f setWidth) Layout(o []fyne.CanvasObject, size fyne.Size) {
 // MinSize implements fyne.Layout.
 func (f setWidth) MinSize(o []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(f.width, o[0].MinSize().Height)
+}
+
+// Flow puts objects beside one another, and below where they don't fit; stretched takes what its row has left.
+func Flow(stretched fyne.CanvasObject, o ...fyne.CanvasObject) *fyne.Container {
+	return container.New(&flow{stretched: stretched, width: math.MaxFloat32}, o...)
+}
+
+type flow struct {
+	stretched fyne.CanvasObject
+	width     float32 // of the last layout, from which the height follows
+}
+
+// rows are the visible objects of each row, and its height.
+func (f *flow) rows(o []fyne.CanvasObject) (rows [][]fyne.CanvasObject, heights []float32) {
+	right := float32(0)
+	for _, c := range o {
+		if !c.Visible() {
+			continue
+		}
+		least := c.MinSize()
+		if right += theme.Padding() + least.Width; len(rows) == 0 || right > f.width {
+			rows, heights, right = append(rows, nil), append(heights, 0), least.Width
+		}
+		last := len(rows) - 1
+		rows[last], heights[last] = append(rows[last], c), max(heights[last], least.Height)
+	}
+	return rows, heights
+}
+
+// Layout implements fyne.Layout.
+func (f *flow) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	f.width = size.Width
+	rows, heights := f.rows(o)
+	y := float32(0)
+	for i, row := range rows {
+		left := size.Width + theme.Padding()
+		for _, c := range row {
+			left -= c.MinSize().Width + theme.Padding()
+		}
+		x := float32(0)
+		for _, c := range row {
+			width := min(c.MinSize().Width, max(size.Width, 0))
+			if c == f.stretched {
+				width += max(left, 0)
+			}
+			Put(c, x, y, width, heights[i])
+			x += width + theme.Padding()
+		}
+		y += heights[i] + theme.Padding()
+	}
+}
+
+// MinSize implements fyne.Layout: as wide as the widest object, and as high as the rows of the last layout.
+func (f *flow) MinSize(o []fyne.CanvasObject) (size fyne.Size) {
+	rows, heights := f.rows(o)
+	for i, row := range rows {
+		for _, c := range row {
+			size.Width = max(size.Width, c.MinSize().Width)
+		}
+		size.Height += heights[i] + theme.Padding()
+	}
+	return fyne.NewSize(size.Width, max(size.Height-theme.Padding(), 0))
 }
 
 // Put gives an object its place and size.

@@ -166,6 +166,7 @@ func Under(bar, content fyne.CanvasObject) *fyne.Container {
 func (t Tight) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	top, bottom := float32(0), float32(0)
 	if o[0].Visible() {
+		o[0].Resize(fyne.NewSize(size.Width, o[0].Size().Height)) // what flows gets its height from its width
 		top = o[0].MinSize().Height
 	}
 	Put(o[0], 0, 0, size.Width, top)

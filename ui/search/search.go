@@ -134,16 +134,20 @@ func New(opened shell.Opened, host Host, want Query) *Pane {
 	p.Decode.OnChanged = func(bool) { p.chosen() }
 
 	p.Forms = kit.AtLeast(scopeWidth, p.form)
-	what := kit.Border(nil, nil, kit.AtLeast(scopeWidth, p.scope), container.NewHBox(p.Start, p.up, p.down), p.Entry)
-	how := kit.Border(nil, nil, container.NewHBox(p.Forms, p.Fold, p.Decode), p.why, p.Said)
+	field, said := kit.AtLeast(fieldWidth, p.Entry), kit.AtLeast(fieldWidth, p.Said)
+	what := kit.Flow(field, kit.AtLeast(scopeWidth, p.scope), field, p.Start, p.up, p.down)
+	how := kit.Flow(said, p.Forms, p.Fold, p.Decode, said, p.why)
 	bar := kit.NewBacked(theme.ColorNameBackground, container.New(layout.NewCustomPaddedLayout(4, 2, 6, 6), container.NewVBox(what, how)))
 	p.page = kit.Under(bar, p.Box)
 	p.update()
 	return p
 }
 
-// scopeWidth is the width of the choices of scope and form.
-const scopeWidth = 170
+// Widths in Fyne's units: of the choices of scope and form, and the least ones of the field and of what is said.
+const (
+	scopeWidth = 170
+	fieldWidth = 100
+)
 
 // Object is the pane on the screen.
 func (p *Pane) Object() fyne.CanvasObject { return p.page }
@@ -256,9 +260,7 @@ func (p *Pane) running() bool { return p.Run != nil && !p.Run.Over }
 // update brings the pane up to what is wanted and found.
 func (p *Pane) update() {
 	want := p.Want()
-	kit.SetVisible(p.Forms, want.Scope != InTree)
-	kit.SetVisible(p.Fold, want.Scope != InTree && want.isText())
-	kit.SetVisible(p.Decode, want.Scope == InTree)
+	p.choices(want)
 	p.Entry.SetPlaceHolder([...]string{
 		InTree:   "name, value or path   \"two words\"   /regexp/   >1e6   10..20   type:vec3f",
 		InSource: "50 58 ?? 2d   or text   or, as a number, 0.5 or 0x2a",
@@ -272,7 +274,6 @@ func (p *Pane) update() {
 		p.Start.SetText(text)
 	}
 	p.say(want)
-	kit.SetVisible(p.why, p.Run != nil && p.Run.failed != nil)
 	for _, b := range []*kit.Button{p.up, p.down} {
 		if p.Run != nil && p.Run.Hits.Len() > 0 {
 			b.Enable()
@@ -294,6 +295,22 @@ func (p *Pane) update() {
 	if title := p.Title(); title != p.titled {
 		p.titled = title
 		p.host.ShowTitles()
+	}
+}
+
+// choices shows what goes with what is wanted and found, and lays the rows out anew where that has changed.
+func (p *Pane) choices(want Query) {
+	changed := false
+	for _, c := range []struct {
+		o    fyne.CanvasObject
+		seen bool
+	}{{p.Forms, want.Scope != InTree}, {p.Fold, want.Scope != InTree && want.isText()}, {p.Decode, want.Scope == InTree},
+		{p.why, p.Run != nil && p.Run.failed != nil}} {
+		changed = changed || c.o.Visible() != c.seen
+		kit.SetVisible(c.o, c.seen)
+	}
+	if changed {
+		p.page.Refresh()
 	}
 }
 
