@@ -157,6 +157,9 @@ type knotText struct {
 // spline reads a spline.
 func (p *parser) spline(n *model.Node, typ string) {
 	s := &splineText{parser: p, valueType: splineScalarsOf[typ], times: typ == "timecode", modes: [2]int64{1, 1}, version: 1}
+	if _, ok := splineScalarsOf[typ]; !ok {
+		p.fail("a spline of a half, float, double or timecode")
+	}
 	if !p.take("{") {
 		p.fail("{")
 		p.skipValue()

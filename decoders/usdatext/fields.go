@@ -11,8 +11,9 @@ import (
 
 // fields are those of a spec, in the order in which the text first says them.
 type fields struct {
-	list []model.Node
-	ops  map[string]*listOp
+	list     []model.Node
+	ops      map[string]*listOp
+	declared string // the variability and type of an attribute, by its first statement
 }
 
 func (f *fields) find(name string) int {
@@ -188,9 +189,10 @@ func (p *parser) property(f *fields) {
 	if at := p.tok; p.take("custom") {
 		f.set(model.Node{Name: "custom", Type: "bool", Value: model.Bool(true), Spans: p.spans(at)})
 	}
-	at := p.tok
+	at, variability := p.tok, "varying"
 	switch {
 	case p.take("uniform"), p.take("config"):
+		variability = "uniform"
 		f.set(model.Node{Name: "variability", Type: "Variability", Value: model.Symbol{Number: 1, Name: "uniform"}, Spans: p.spans(at)})
 	case p.take("varying"):
 		f.set(model.Node{Name: "variability", Type: "Variability", Value: model.Symbol{Name: "varying"}, Spans: p.spans(at)})
@@ -205,7 +207,11 @@ func (p *parser) property(f *fields) {
 	if typ == "rel" {
 		kind = kindRelationship
 	} else {
+		p.agree(f, variability+" "+typ)
 		n := p.done(model.Node{Name: "typeName", Type: "token", Value: model.Text(typ)}, at.off)
+		if i := f.find(n.Name); i >= 0 {
+			n.Problems = append(f.list[i].Problems, n.Problems...)
+		}
 		f.set(n)
 	}
 	p.word()
@@ -218,6 +224,15 @@ func (p *parser) property(f *fields) {
 		p.assigned(f, kind, typ, what, op, off)
 	}
 	p.metadata(f, kind)
+}
+
+// agree wants the variability and type of an attribute to be those of its first statement.
+func (p *parser) agree(f *fields, declared string) {
+	if f.declared == "" {
+		f.declared = declared
+	} else if f.declared != declared {
+		p.fail(f.declared + ", as in the attribute's first statement")
+	}
 }
 
 // assigned reads what a property is set to.

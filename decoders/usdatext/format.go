@@ -23,21 +23,22 @@ const (
 
 // The rules.
 const (
-	ruleHeader = "usda.header"
-	ruleSyntax = "usda.syntax"
-	ruleUTF8   = "usda.utf8"
-	ruleName   = "usda.name"
-	ruleTwice  = "usda.twice"
-	ruleValue  = "usda.value"
-	ruleDepth  = "usda.depth"
-	ruleRead   = "usda.read"
-	ruleMany   = "usda.many-errors"
-	ruleLimit  = "usda.limit"
+	ruleHeader  = "usda.header"
+	ruleSyntax  = "usda.syntax"
+	ruleVersion = "usda.version"
+	ruleUTF8    = "usda.utf8"
+	ruleName    = "usda.name"
+	ruleTwice   = "usda.twice"
+	ruleValue   = "usda.value"
+	ruleDepth   = "usda.depth"
+	ruleRead    = "usda.read"
+	ruleMany    = "usda.many-errors"
+	ruleLimit   = "usda.limit"
 )
 
 // Format is OpenUSD text.
 var Format = &model.Format{
-	Name: formatName, Title: "OpenUSD text", Keywords: []string{"USD", "USDA"}, Depth: "1.0 to 1.2: every token, values, scene",
+	Name: formatName, Title: "OpenUSD text", Keywords: []string{"USD", "USDA"}, Depth: "1.0 to 1.4: every token, values, scene",
 	Types: []model.FileType{{
 		MIME: "model/vnd.usda", Title: "OpenUSD text layer", Extensions: []string{".usda"},
 		Magic: []model.Magic{{Text: magic}}, Default: true,
@@ -45,6 +46,7 @@ var Format = &model.Format{
 	Detect: detect, Open: open,
 	Rules: []model.Rule{
 		{ID: ruleHeader, Help: "the layer does not begin with #usda and a version"},
+		{ID: ruleVersion, Help: "only versions 1.0 to 1.4 are known"},
 		{ID: ruleSyntax, Help: "what is here is no USD text; reading goes on with the next line"},
 		{ID: ruleUTF8, Help: "bytes are no characters of UTF-8"},
 		{ID: ruleName, Help: "USD takes no prim or variant of such a name"},
@@ -72,6 +74,9 @@ func detect(_ context.Context, p *model.Probe) model.Detection {
 
 // firstLine is how a layer begins.
 var firstLine = regexp.MustCompile(`^#usda ([0-9]+\.[0-9]+)([ \t\r]|$)`)
+
+// known are the versions that usd-core reads.
+var known = regexp.MustCompile(`^0*1\.0*[0-4]$`)
 
 // version is what the first line says.
 func version(ctx context.Context, src *model.Source) string {
@@ -148,7 +153,11 @@ func (l *layer) check(ctx context.Context, progress model.Progress, report func(
 	if err != nil {
 		return err
 	}
-	if version(ctx, l.src) == "" {
+	switch ver := version(ctx, l.src); {
+	case ver != "" && !known.MatchString(ver):
+		report(sceneView, model.Problemf(model.Malformed, ruleVersion, l.src.Span(0, min(int64(len(magic)+1+len(ver)), l.src.Size())),
+			"no such version of USD text is known").Want("1.0 to 1.4", ver))
+	case ver == "":
 		report(sceneView, model.Problemf(model.Malformed, ruleHeader, l.src.Span(0, min(8, l.src.Size())), "the layer does not begin as USD text does").
 			Want("#usda 1.0", model.Show(ctx, l.beginning(ctx), 40)))
 	}

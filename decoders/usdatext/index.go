@@ -559,6 +559,8 @@ func (s *scanner) property(of int32, names metNames, off int64) bool {
 	if !known {
 		i = s.x.add(of, kind, name, off)
 		names["."+name] = i
+	} else if kind == kindAttribute && s.x.specs[i].kind == kindRelationship {
+		s.failAt(ruleTwice, "rel, as before", name, at, n)
 	}
 	ok = !s.take("=") || s.value()
 	if ok && s.is("(") {

@@ -53,9 +53,13 @@ func (p *parser) listOp(f *fields, name, typ, list string) {
 		op.explicit = false
 	}
 	n := model.Node{Name: list}
-	if p.is("None") {
+	switch {
+	case p.is("None"):
 		p.next()
-	} else {
+	case wrapper != "" && !p.is("["):
+		p.fail("[ or None")
+		p.skipValue()
+	default:
 		p.items(op, &n, typ)
 	}
 	n = p.done(n, off)
