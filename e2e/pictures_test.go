@@ -199,7 +199,7 @@ func (s *seen) rest() {
 func (s *seen) shot(name string) {
 	s.t.Helper()
 	s.rest()
-	name = s.gallery.String() + "-" + s.files + "-" + name
+	name = s.String() + "-" + s.files + "-" + name
 	ctx, stop := context.WithTimeout(context.Background(), patience)
 	defer stop()
 	cmd := exec.CommandContext(ctx, "/usr/bin/import", "-window", s.window, filepath.Join(pictures, "pictures", name+".png"))
