@@ -372,9 +372,9 @@ func (p *parser) relocates(n *model.Node) {
 		p.skipValue()
 	}
 	for p.tok.kind == usda.PathRef {
-		from := p.path(anyPath)
+		from := p.path(primPath)
 		p.take(":")
-		pairs = append(pairs, model.Tuple{from, p.path(anyPath)})
+		pairs = append(pairs, model.Tuple{from, p.path(relocated)})
 		p.take(",")
 	}
 	if !p.take("}") {
@@ -391,7 +391,7 @@ type pathRule struct {
 }
 
 var (
-	anyPath    = pathRule{"a path of USD", true, func(*usda.Path) bool { return true }}
+	relocated  = pathRule{"the path of a prim, or none", true, (*usda.Path).IsPrim}
 	arcPath    = pathRule{"the absolute path of a prim, or none", true, func(p *usda.Path) bool { return p.Absolute && p.IsPrim() }}
 	primPath   = pathRule{"the path of a prim", false, (*usda.Path).IsPrim}
 	targetPath = pathRule{"the path of a prim or property", false, (*usda.Path).IsTarget}

@@ -29,6 +29,7 @@ const (
 	ruleUTF8    = "usda.utf8"
 	ruleName    = "usda.name"
 	ruleTwice   = "usda.twice"
+	ruleVariant = "usda.variant-twice"
 	ruleValue   = "usda.value"
 	ruleDepth   = "usda.depth"
 	ruleRead    = "usda.read"
@@ -50,7 +51,8 @@ var Format = &model.Format{
 		{ID: ruleSyntax, Help: "what is here is no USD text; reading goes on with the next line"},
 		{ID: ruleUTF8, Help: "bytes are no characters of UTF-8"},
 		{ID: ruleName, Help: "USD takes no prim or variant of such a name"},
-		{ID: ruleTwice, Help: "a prim or variant of the name is before this one"},
+		{ID: ruleVariant, Help: "a variant of the name is before this one, which readers add this one to"},
+		{ID: ruleTwice, Help: "a prim of the name, or a relationship where this is an attribute, is before this one"},
 		{ID: ruleValue, Help: "a value is not of its type, or no value"},
 		{ID: ruleDepth, Help: "prims are nested deeper than this program reads"},
 		{ID: ruleRead, Help: "bytes cannot be read"},

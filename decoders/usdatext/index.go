@@ -227,14 +227,17 @@ func (s *scanner) failAt(rule, want, found string, off, n int64) {
 	line, column := s.x.place(s.ctx, s.src, off)
 	at := s.src.Span(min(off, s.src.Size()), n)
 	kind := model.Malformed
-	if off >= s.src.Size() {
+	switch {
+	case off >= s.src.Size():
 		kind = model.Truncated
+	case rule == ruleVariant:
+		kind = model.Suspicious
 	}
 	if rule == ruleDepth {
 		kind = model.Limit
 	}
 	s.x.problems = append(s.x.problems, model.Problemf(kind, rule, at, "line %d, column %d: %s", line, column,
-		map[string]string{ruleSyntax: "this is no USD text", ruleTwice: "the name is here once more", ruleName: "USD takes no such name",
+		map[string]string{ruleSyntax: "this is no USD text", ruleTwice: "the name is here once more", ruleVariant: "the variant is here once more", ruleName: "USD takes no such name",
 			ruleDepth: "what is nested deeper is not read, which is this program's limit"}[rule]).
 		Want(want, found))
 }
@@ -516,7 +519,7 @@ func (s *scanner) variantSet(of int32, names metNames) bool {
 		at := s.tok.off
 		variant, _ := s.name()
 		if s.twice(variants, variant) {
-			s.failAt(ruleTwice, "another name", variant, at, s.before-at)
+			s.failAt(ruleVariant, "another name", variant, at, s.before-at)
 		} else if !usda.IsVariantName(variant) {
 			s.failAt(ruleName, "the name of a variant", variant, at, s.before-at)
 		}

@@ -76,6 +76,11 @@ func (p *parser) value(name, typ string) model.Node {
 	default:
 		n.Type = t.Name
 		n.Value = p.components(t)
+		if s, ok := n.Value.(model.Text); ok && element == "pathExpression" {
+			if _, want, ok := usda.CheckPathExpression(string(s)); !ok {
+				p.fail("a path expression; in it " + want)
+			}
+		}
 	}
 	return p.done(n, off)
 }

@@ -67,7 +67,7 @@ var formats = []format{
 		files:    []string{"../../testdata/usdc/[^x]*.usdc", corpus + "/usdc/*.usd", corpus + "/usdc/*.usdc"}, count: 5000, share: 300,
 		mostMissed: 1, mostInvented: 5},
 	{name: "usda", title: "text layers and usd-core", library: reference.USD, script: "read_crates.py", largest: 16 << 10,
-		files: []string{"../../testdata/usda/[^x]*.usda", corpus + "/usdc/*.usda"}, count: 5000, share: 120,
+		files: []string{"../../testdata/usda/[^x]*.usda", corpus + "/usdc/*.usda"}, count: 1000, share: 120,
 		mostMissed: 1, mostInvented: 5},
 	{name: "vrs", title: "recordings and pyvrs", library: reference.VRS, script: "read_recordings.py", largest: 128 << 10,
 		files: []string{"../../testdata/vrs/[^x]*.vrs", corpus + "/vrs/*.vrs"}, count: 1000, share: 50,
