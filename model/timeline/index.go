@@ -137,6 +137,56 @@ func Range(tracks []*Index) (from, to float64) {
 	return from, to
 }
 
+// Rated are the tracks that have a rate: more than two moments at more than one time. Records of configuration, which are
+// written once or twice, often at no time of the recording, have none.
+func Rated(tracks []*Index) []*Index {
+	var list []*Index
+	for _, x := range tracks {
+		if x.n > 2 && x.Facts.Median > 0 {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// Core is the range of the tracks that have a rate, without moments that are far from the others of their track, and of those
+// of two times that are no farther off than it is long; where none has a rate it is what Range tells.
+func Core(tracks []*Index) (from, to float64) {
+	rated := Rated(tracks)
+	if len(rated) == 0 {
+		return Range(tracks)
+	}
+	from, to = math.Inf(1), math.Inf(-1)
+	for _, x := range rated {
+		first, last := x.Facts.core()
+		from, to = min(from, first), max(to, last)
+	}
+	span, first, last := to-from, from, to
+	for _, x := range tracks { // of two moments, near by
+		if x.Facts.First < x.Facts.Last && x.Facts.First >= from-span && x.Facts.Last <= to+span {
+			first, last = min(first, x.Facts.First), max(last, x.Facts.Last)
+		}
+	}
+	return first, last
+}
+
+// core is the range without what a gap of many times all the rest parts from it.
+func (f *Facts) core() (first, last float64) {
+	const far = 10
+	first, last = f.First, f.Last
+	for _, g := range f.Gaps {
+		before, after := g.From-first, last-g.To
+		switch {
+		case g.To-g.From <= far*max(before, after):
+		case before <= after:
+			first = g.To
+		default:
+			return first, g.From
+		}
+	}
+	return first, last
+}
+
 // TrackOf is the track that a node is in: which child of the track's node it is or is in, and how it goes on from there; nil:
 // it is in none.
 func TrackOf(tracks []*Index, path string) (x *Index, child int64, rest string) {
@@ -182,6 +232,32 @@ func Nearest(ctx context.Context, tracks []*Index, time float64) (*Stop, error) 
 			if best == nil || math.Abs(m.Time-time) < math.Abs(best.Moment.Time-time) {
 				best = &Stop{x, i, m}
 			}
+		}
+	}
+	return best, nil
+}
+
+// Before is the last moment of several tracks that is not after a time, or where they have none the first after it; nil:
+// they have none at all.
+func Before(ctx context.Context, tracks []*Index, time float64) (*Stop, error) {
+	var best *Stop
+	for _, x := range tracks {
+		n, err := x.Search(ctx, time, true)
+		if err != nil {
+			return nil, err
+		}
+		if x.n == 0 {
+			continue
+		}
+		k := max(n-1, 0)
+		m, err := x.At(ctx, k)
+		if err != nil {
+			return nil, err
+		}
+		switch late := m.Time > time; {
+		case best == nil, best.Moment.Time > time && !late, late && m.Time < best.Moment.Time,
+			!late && m.Time > best.Moment.Time:
+			best = &Stop{x, k, m}
 		}
 	}
 	return best, nil

@@ -77,3 +77,45 @@ func TestBeside(t *testing.T) {
 		t.Errorf("before the first: %+v, %v", first, err)
 	}
 }
+
+// TestCore: what is written once or at no time of the recording is neither in the first range nor where a time leads.
+func TestCore(t *testing.T) {
+	index := func(times ...float64) *Index {
+		x, err := NewIndex(t.Context(), track(times...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	config, state := index(5e-324, 88_000), index(0, 0, 0)
+	data, other := index(0, 88_000, 88_001, 88_002, 88_003), index(88_001, 88_001.5, 88_002, 88_003, 500_000)
+	gap := index(1, 2, 3, 10, 11, 12)
+	for _, c := range []struct {
+		tracks   []*Index
+		from, to float64
+	}{
+		{[]*Index{config, state, data}, 88_000, 88_003},
+		{[]*Index{config, data, other}, 88_000, 88_003},
+		{[]*Index{gap}, 1, 12},
+		{[]*Index{config, state}, 0, 88_000},
+	} {
+		if from, to := Core(c.tracks); from != c.from || to != c.to {
+			t.Errorf("the core of %d tracks is %g … %g, want %g … %g", len(c.tracks), from, to, c.from, c.to)
+		}
+	}
+	if from, to := Core(nil); from == from || to == to {
+		t.Errorf("the core of nothing is %g … %g", from, to)
+	}
+	rated := Rated([]*Index{config, state, data, other})
+	if len(rated) != 2 {
+		t.Fatalf("%d tracks have a rate", len(rated))
+	}
+	for _, c := range []struct{ time, want float64 }{{88_001.4, 88_001}, {88_001.7, 88_001.5}, {-1, 0}, {1e9, 500_000}} {
+		if s, err := Before(t.Context(), rated, c.time); err != nil || s.Moment.Time != c.want {
+			t.Errorf("at %g is %+v, %v; want %g", c.time, s, err, c.want)
+		}
+	}
+	if s, err := Before(t.Context(), []*Index{data, gap}, 0.5); err != nil || s.Track != data {
+		t.Errorf("before 0.5 is %+v, %v", s, err)
+	}
+}

@@ -92,9 +92,13 @@ func (b *board) area() (x, width float32) {
 }
 
 // showAll brings all times into sight.
-func (b *board) showAll() {
+func (b *board) showAll() { b.showRange(timeline.Range(b.p.Tracks)) }
+
+// showCore brings the times into sight that most moments have.
+func (b *board) showCore() { b.showRange(timeline.Core(b.p.Tracks)) }
+
+func (b *board) showRange(from, to float64) {
 	const margin = 0.01 // of the whole, so that the first and the last are seen
-	from, to := timeline.Range(b.p.Tracks)
 	b.show(from-margin*(to-from), to+margin*(to-from))
 }
 

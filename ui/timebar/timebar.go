@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -64,7 +65,7 @@ func New(opened shell.Opened, host Host) *Pane {
 	p.field.SetPlaceHolder("Go to time")
 	p.field.OnSubmitted = func(s string) {
 		if t, err := strconv.ParseFloat(strings.TrimSpace(s), 64); err == nil {
-			p.GoToTime(nil, t)
+			p.goBefore(t)
 		} else {
 			p.Notify(fmt.Sprintf("%q is not a time: a number is wanted", s))
 		}
@@ -187,7 +188,7 @@ func (p *Pane) set(tracks []*timeline.Index) {
 	kit.SetVisible(p.Object, len(tracks) > 0)
 	p.list.show()
 	p.host.TimesShown()
-	p.board.showAll()
+	p.board.showCore()
 	p.tell(nil, math.NaN())
 }
 
@@ -261,6 +262,19 @@ func (p *Pane) GoToTime(of *timeline.Index, time float64) {
 		among = []*timeline.Index{p.At.Track}
 	}
 	p.goTo("there are no times", func(ctx context.Context) (*timeline.Stop, error) { return timeline.Nearest(ctx, among, time) })
+}
+
+// goBefore selects what is at a time: the last moment that is not after it, of the track that is selected, or of any. Tracks
+// without a rate count only where no other has moments: their times are seldom what is looked for.
+func (p *Pane) goBefore(time float64) {
+	among := timeline.Rated(p.Tracks)
+	switch {
+	case len(among) == 0:
+		among = p.Tracks
+	case p.At != nil && slices.Contains(among, p.At.Track):
+		among = []*timeline.Index{p.At.Track}
+	}
+	p.goTo("there are no times", func(ctx context.Context) (*timeline.Stop, error) { return timeline.Before(ctx, among, time) })
 }
 
 // Step selects the next moment, or the one before, of the track that is selected, or of any.
