@@ -76,6 +76,7 @@ type session struct {
 	json   bool // the output is JSON
 	strict bool
 	tally  export.Tally // problems met
+	unread []error      // why files that were opened could not be read to their ends
 	ending func() int   // the exit status of a verb that has its own; nil: problems make it
 }
 
@@ -173,7 +174,14 @@ func (c *countingWriter) Write(p []byte) (int, error) {
 
 // conclude tells err and makes the exit status of it. printed says that there was output before it.
 func (s *session) conclude(err error, printed bool) int {
+	for _, lost := range s.unread {
+		if err == nil || s.ctx.Err() == nil && !strings.Contains(err.Error(), errors.Unwrap(lost).Error()) {
+			fmt.Fprintf(s.errs, "cutaway: %s\n", lost)
+		}
+	}
 	switch {
+	case err == nil && len(s.unread) > 0:
+		return StatusUnreadable
 	case err == nil:
 		return s.status()
 	case s.ctx.Err() != nil && printed:

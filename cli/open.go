@@ -99,10 +99,16 @@ func last(s string) byte {
 type opened struct {
 	*model.Document
 	target decoders.Target
+	s      *session
 }
 
-// shut closes the document. It was only read, so that there is nothing to lose.
-func (o *opened) shut() { _ = o.Close() }
+// shut closes the document, and notes what could not be read of it. It was only read, so that there is nothing to lose.
+func (o *opened) shut() {
+	if err := model.FailedRead(o.Document); err != nil {
+		o.s.unread = append(o.s.unread, fmt.Errorf("%s was not read to its end: %w", export.PathText(o.target.String()), err))
+	}
+	_ = o.Close()
+}
 
 // prepare applies the flags that are for all files, and gives the options of opening one.
 func (f *fileFlags) prepare(s *session) (opt decoders.OpenOptions, err error) {
@@ -158,7 +164,7 @@ func (f *fileFlags) open(s *session, arg string) (*opened, error) {
 		return nil, errors.Join(err, doc.Close())
 	}
 	s.met(known)
-	return &opened{doc, t}, nil
+	return &opened{doc, t, s}, nil
 }
 
 // isAtFault reports whether the file opens without the flags that name other files, a place or a setting in it, so that

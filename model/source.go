@@ -28,7 +28,34 @@ type Source struct {
 	reader     Reader
 	origin     *Origin
 	segments   []Segment
+	failed     atomic.Pointer[failedRead]
 }
+
+// failedRead is a read that failed otherwise than by the end of the bytes or by a cancelled context.
+type failedRead struct{ err error }
+
+// Failed is the last error of reading s other than that the bytes end there or that it was cancelled, such as of a disk or
+// server that fails or of a file that has shrunk since it was opened; nil: there was none. What was read by then is right,
+// but what a tree shows may lack what was not. Two reads that failed never have the same error.
+func (s *Source) Failed() error {
+	if f := s.failed.Load(); f != nil {
+		return f
+	}
+	return nil
+}
+
+// FailedRead is what Failed says of the files of d.
+func FailedRead(d *Document) error {
+	for _, s := range d.Sources {
+		if err := s.Failed(); err != nil && s.origin == nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *failedRead) Error() string { return f.err.Error() }
+func (f *failedRead) Unwrap() error { return f.err }
 
 // Origin tells what a derived source was made from.
 type Origin struct {
@@ -113,11 +140,15 @@ func (s *Source) Size() int64 { return s.reader.Size() }
 // ReadAt implements Reader.
 func (s *Source) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	n, err := s.reader.ReadAt(ctx, p, off)
-	countFailure(err)
+	s.countFailure(err)
 	return n, err
 }
 
-func countFailure(err error) {
+func (s *Source) countFailure(err error) {
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF && !errors.Is(err, context.Canceled) &&
+		!errors.Is(err, context.DeadlineExceeded) {
+		s.failed.Store(&failedRead{err})
+	}
 	if err != nil && err != io.EOF && !errors.Is(err, io.ErrUnexpectedEOF) {
 		failedReads.Add(1)
 	}
@@ -152,7 +183,7 @@ func (s *Source) ReadScattered(ctx context.Context, p []byte, off int64) (int, e
 		return s.ReadFull(ctx, p, off)
 	}
 	n, err := r.ReadScattered(ctx, p, off)
-	countFailure(err)
+	s.countFailure(err)
 	return full(p, n, err)
 }
 

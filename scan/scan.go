@@ -160,11 +160,15 @@ func (o *Options) look(ctx context.Context, f *File, target decoders.Target) err
 	if f.Facts, err = o.factsOf(ctx, d); err != nil {
 		return err
 	}
-	if !o.Deep {
-		return Known(ctx, d, 0, f.add)
+	if o.Deep {
+		_, err = d.CheckFound(ctx, nil, func(p model.LocatedProblem) { f.add(&p.Problem) })
+	} else {
+		err = Known(ctx, d, 0, f.add)
 	}
-	_, err = d.CheckFound(ctx, nil, func(p model.LocatedProblem) { f.add(&p.Problem) })
-	f.Checked = err == nil
+	if err == nil {
+		err = model.FailedRead(d)
+	}
+	f.Checked = o.Deep && err == nil
 	return err
 }
 

@@ -49,6 +49,9 @@ func toTemporary(path string, info fs.FileInfo, write func(io.Writer) error) err
 	}()
 	err = write(tmp)
 	written = true
+	if file := new(fs.PathError); errors.As(err, &file) && file.Path == tmp.Name() {
+		err = fmt.Errorf("cannot write %s: %w", path, file.Err)
+	}
 	if err == nil {
 		err = reason(tmp.Sync())
 	}
@@ -155,7 +158,7 @@ func To(ctx context.Context, path, open string, f *Form, r *Request, count func(
 	folder, many := os.IsPathSeparator(path[len(path)-1]), f.Many(ctx, r.Places)
 	if !many && !folder {
 		return found, ToFile(path, open, r.Doc, func(w io.Writer) (err error) {
-			found, err = f.Write(ctx, count(w), r)
+			found, err = f.whole(ctx, count(w), r)
 			return err
 		})
 	}
@@ -168,6 +171,17 @@ func To(ctx context.Context, path, open string, f *Form, r *Request, count func(
 	return found, f.files(ctx, r, func(name string, write func(io.Writer) error) error {
 		return ToFile(filepath.Join(path, name), open, r.Doc, func(w io.Writer) error { return write(count(w)) })
 	})
+}
+
+// whole is Write, which fails where bytes that were asked for could not be read: what lacks them is no whole file. Only a
+// report is about such things.
+func (f *Form) whole(ctx context.Context, w io.Writer, r *Request) (found Tally, err error) {
+	before := model.FailedRead(r.Doc)
+	found, err = f.Write(ctx, w, r)
+	if after := model.FailedRead(r.Doc); err == nil && after != before && !f.Document {
+		err = after
+	}
+	return found, err
 }
 
 // cleanName is a name of the characters that every system takes.
