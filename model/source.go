@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"strings"
 	"sync/atomic"
 )
@@ -146,7 +147,7 @@ func (s *Source) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 
 func (s *Source) countFailure(err error) {
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF && !errors.Is(err, context.Canceled) &&
-		!errors.Is(err, context.DeadlineExceeded) {
+		!errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, fs.ErrInvalid) { // an offset that no file has
 		s.failed.Store(&failedRead{err})
 	}
 	if err != nil && err != io.EOF && !errors.Is(err, io.ErrUnexpectedEOF) {
