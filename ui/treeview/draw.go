@@ -270,7 +270,7 @@ func (r *renderer) drawBars(pal *palette) {
 	show(r.thumb, m.vbar)
 	if m.vbar {
 		r.track.FillColor, r.thumb.FillColor = pal.bar, pal.thumb
-		place(r.track, m.view.Width, m.head, barWidth, m.size.Height-m.head)
+		place(r.track, m.view.Width, m.head, barWidth, max(m.size.Height-m.head, 0))
 		place(r.thumb, m.view.Width+2, m.head+t.thumbAt(m), barWidth-4, m.thumb)
 		r.track.Refresh()
 		r.thumb.Refresh()
