@@ -9,6 +9,7 @@ import (
 	"errors"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"cutaway/decoders/usda"
@@ -179,8 +180,9 @@ func (l *layer) check(ctx context.Context, progress model.Progress, report func(
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		in := func(path string, p model.Problem) { report(l.scenePath(int32(i))+"/"+path, p) } // paths are long where prims are deep
 		for _, f := range l.fieldsOf(ctx, int32(i)) {
-			l.checkNode(ctx, &f, l.scenePath(int32(i))+"/"+model.EscapeSegment(f.Name), report)
+			l.checkNode(ctx, &f, model.EscapeSegment(f.Name), in)
 		}
 	}
 	return ctx.Err()
@@ -193,15 +195,17 @@ func (l *layer) beginning(ctx context.Context) model.Value {
 
 // scenePath is the path of a spec's node.
 func (l *layer) scenePath(i int32) string {
-	if i == 0 {
-		return sceneView
+	var segments []string
+	for i != 0 {
+		segments = append(segments, model.EscapeSegment(l.element(i)))
+		s := &l.index.specs[i]
+		if i = s.parent; s.kind == kindVariant {
+			i = l.index.specs[i].parent
+		}
 	}
-	s := &l.index.specs[i]
-	parent := s.parent
-	if s.kind == kindVariant {
-		parent = l.index.specs[parent].parent
-	}
-	return l.scenePath(parent) + "/" + model.EscapeSegment(l.element(i))
+	segments = append(segments, sceneView)
+	slices.Reverse(segments)
+	return strings.Join(segments, "/")
 }
 
 // checkNode reports the problems of a field and of what is in it.

@@ -478,12 +478,15 @@ func (s *scanner) braces(i int32) bool {
 		return false
 	}
 	s.x.specs[i].body = s.tok.end()
-	s.next()
-	if s.depth++; s.depth > maxNesting {
-		s.failAt(ruleDepth, fmt.Sprintf("at most %d", maxNesting), "more", s.before-1, 1)
-	} else {
-		s.body(i)
+	if s.depth == maxNesting {
+		s.failAt(ruleDepth, fmt.Sprintf("at most %d", maxNesting), "more", s.tok.off, 1)
+		ok := s.skipGroup(nil)
+		s.x.specs[i].bodyEnd, s.x.specs[i].end = s.before, s.before
+		return ok
 	}
+	s.next()
+	s.depth++
+	s.body(i)
 	s.depth--
 	s.x.specs[i].bodyEnd = s.tok.off
 	s.take("}")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -79,6 +80,23 @@ func TestVerdicts(t *testing.T) {
 	}
 	if counts['+'] < 70 || counts['-'] < 80 {
 		t.Errorf("looked at %v", counts)
+	}
+}
+
+// TestDeep: prims that are nested deeper than is read are a limit, and no damage; what follows them is read.
+func TestDeep(t *testing.T) {
+	const deep = 100_000
+	text := "#usda 1.0\n" + strings.Repeat("def \"a\" {\n", deep) + strings.Repeat("}\n", deep) + "def \"b\" {\n}\n"
+	doc := decodertest.Open(t, Format, "deep.usda", model.BytesReader([]byte(text)))
+	report, err := doc.CheckAll(t.Context(), nil)
+	if err != nil || !report.Sound() {
+		t.Fatal(err, report.Problems)
+	}
+	if !slices.ContainsFunc(report.Problems, func(p model.LocatedProblem) bool { return p.Kind == model.Limit && p.Rule == ruleDepth }) {
+		t.Errorf("no limit is told: %v", report.Problems)
+	}
+	if _, err := doc.Lookup(t.Context(), "scene/b"); err != nil {
+		t.Error(err)
 	}
 }
 
