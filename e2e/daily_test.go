@@ -169,7 +169,7 @@ func (day day) searchSources(d *desktop, raw []byte) {
 	d.key("ctrl+f")
 	d.waitFor("field", func(e event) bool { return e.fields[0] == "search" })
 	for range 2 { // from the tree over the bytes that are shown to those of every source
-		d.key("Tab")
+		d.key("shift+Tab")
 		d.key("Right")
 	}
 	d.key("ctrl+a")

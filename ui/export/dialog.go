@@ -51,9 +51,9 @@ type Dialog struct {
 	Told      *widget.Label
 	progress  *widget.ProgressBar // where it is known how much there is
 	total     int64               // bytes; 0 while not known
-	cancel    *widget.Button
-	Copy      *widget.Button
-	Save      *widget.Button
+	cancel    *kit.TextButton
+	Copy      *kit.TextButton
+	Save      *kit.TextButton
 	looking   task.Latest        // the preview and the counting
 	Writing   context.CancelFunc // nil: nothing is written
 	replacing string             // the file that the user has agreed to replace

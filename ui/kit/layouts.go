@@ -37,7 +37,9 @@ func (a minWidth) Layout(o []fyne.CanvasObject, size fyne.Size) {
 // MinSize implements fyne.Layout.
 func (a minWidth) MinSize(o []fyne.CanvasObject) fyne.Size {
 	width := max(a.width, o[0].MinSize().Width)
-	o[0].Resize(fyne.NewSize(width, o[0].Size().Height)) // wrapped text gets its height from its width
+	if o[0].Size().Width < width { // wrapped text gets its height from its width
+		o[0].Resize(fyne.NewSize(width, o[0].Size().Height))
+	}
 	return fyne.NewSize(width, o[0].MinSize().Height)
 }
 

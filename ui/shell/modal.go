@@ -15,7 +15,7 @@ import (
 type Modal struct {
 	pop     *widget.PopUp
 	close   func()
-	Buttons []*widget.Button
+	Buttons []*kit.TextButton
 	// escape is what the key Escape does; nil: hide.
 	Escape func()
 }
@@ -46,7 +46,7 @@ func (w *Shell) ShowModal(title string, icon fyne.Resource, content fyne.CanvasO
 		if b.Main {
 			button.Importance = widget.HighImportance
 		}
-		m.Buttons = append(m.Buttons, &button.Button)
+		m.Buttons = append(m.Buttons, button)
 		row.Add(button)
 	}
 	box := kit.Border(top, container.New(layout.NewCustomPaddedLayout(8, 0, 0, 0), row), nil, nil, container.New(fitting{w, width}, container.NewScroll(content)))
@@ -65,7 +65,7 @@ func (w *Shell) ShowModal(title string, icon fyne.Resource, content fyne.CanvasO
 	m.pop.Show()
 	for i, b := range m.Buttons {
 		if buttons[i].Main && !b.Disabled() {
-			w.Focus(row.Objects[i+1].(*kit.TextButton)) // Enter answers, unless the caller has the keyboard elsewhere
+			w.Focus(b) // Enter answers, unless the caller has the keyboard elsewhere
 		}
 	}
 	return m
