@@ -231,7 +231,7 @@ memory:
 	CUTAWAY_MEMORY=all CGO_ENABLED=0 $(GO) test -tags headless -count=1 -timeout 2h -v ./internal/memory
 
 # Random clicks, keys, drags, opens, closes and resizes over all files, damaged, far and changing ones, for TIME from seed SEED
-# on; what was done stands in build/monkey.log.
+# on; what was done is in build/monkey.log.
 SEED := 1
 .PHONY: monkey tasks
 monkey:

@@ -16,7 +16,7 @@ import (
 	"cutaway/internal/vrsgen"
 )
 
-// needle is what bytes are searched for: it stands at the end of the file.
+// needle is what bytes are searched for: it is at the end of the file.
 const needle = "not in this file"
 
 // inputs make the files that peers read, below the folder of the peers; n is a thousand for the page, less for an ordinary

@@ -32,7 +32,7 @@ import (
 // are, damaged ones, those of servers, and while they change: nothing may panic or hang, no pane may tell of another node
 // than the one that is selected, and what the files took is given back when they are closed.
 //
-// It waits for files and sockets, so it stands in no bubble; what it does is a number of events, not a time. CUTAWAY_MONKEY
+// It waits for files and sockets, so it is in no bubble; what it does is a number of events, not a time. CUTAWAY_MONKEY
 // is a time for more of them, CUTAWAY_SEED where to begin, CUTAWAY_MONKEY_LOG a file for what is done.
 func TestMonkeyOfFiles(t *testing.T) {
 	events, seed, until := 250, uint64(1), time.Time{}
@@ -373,7 +373,7 @@ func (m *monkey) others() []fyne.Window {
 	return list
 }
 
-// dismiss closes what stands above the window.
+// dismiss closes what is above the window.
 func (m *monkey) dismiss() {
 	o := m.w.Win.Canvas().Overlays()
 	for top := o.Top(); top != nil; top = o.Top() {

@@ -17,18 +17,11 @@ const lookEvery = 20 * time.Millisecond
 // .look, and removes that, until the window is closed.
 func (w *Window) answerLooks() {
 	asked := os.Getenv("CUTAWAY_LOG") + ".look"
-	tick := time.NewTicker(lookEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-w.closed:
-			return
-		case <-tick.C:
-		}
+	w.every(lookEvery, func() {
 		if os.Remove(asked) == nil {
 			w.Post(w.logScreen)
 		}
-	}
+	})
 }
 
 // logScreen writes the texts of the window that was opened last, those in front last. Only the driver's canvas knows its

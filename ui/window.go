@@ -390,19 +390,26 @@ func addressOf(u fyne.URI) string {
 
 // watchFiles looks after the opened files, until the window is closed.
 func (w *Window) watchFiles() {
-	tick := time.NewTicker(2 * time.Second)
+	w.every(2*time.Second, func() {
+		w.Post(func() {
+			for _, s := range w.sessions {
+				s.lookForChange()
+				s.lookForDescription()
+			}
+		})
+	})
+}
+
+// every does something at intervals, until the window is closed.
+func (w *Window) every(interval time.Duration, do func()) {
+	tick := time.NewTicker(interval)
 	defer tick.Stop()
 	for {
 		select {
 		case <-w.closed:
 			return
 		case <-tick.C:
-			w.Post(func() {
-				for _, s := range w.sessions {
-					s.lookForChange()
-					s.lookForDescription()
-				}
-			})
+			do()
 		}
 	}
 }

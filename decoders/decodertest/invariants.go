@@ -281,7 +281,7 @@ const (
 )
 
 // back follows the refs' inverse from target until it comes to the node at from: at once for a node of a layout; a
-// node of a view may stand on others that stand on the target.
+// node of a view may rest on others that rest on the target.
 func back(ctx context.Context, doc *model.Document, target, from string) error {
 	hops := 1
 	if !inLayout(from) {

@@ -271,7 +271,7 @@ func listItem(v model.Value, key, typ string) (string, bool) {
 	case typ != "PathListOp":
 		return Quote(string(s)), key != "variantSets" || IsVariantName(string(s))
 	case key == "inherits" || key == "specializes":
-		return "<" + string(s) + ">", IsArcPath(string(s))
+		return "<" + string(s) + ">", isArcPath(string(s))
 	}
 	return "<" + string(s) + ">", isTargetPath(string(s))
 }
@@ -301,7 +301,7 @@ func (w *writer) arcUnfit(n *model.Node) string {
 	if asset.Type == "" || prim.Type == "" {
 		return "it is cut short"
 	}
-	if path := textOf(&prim); path != "" && !IsArcPath(path) {
+	if path := textOf(&prim); path != "" && !isArcPath(path) {
 		return "USD takes no such path as <" + path + ">"
 	}
 	if _, ok := QuoteAsset(textOf(&asset)); !ok {

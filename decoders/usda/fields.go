@@ -253,7 +253,7 @@ func (w *writer) relocates(b *block, f *model.Node) {
 		}
 		from, _ := pair[0].(model.Text)
 		to, _ := pair[1].(model.Text)
-		if !IsArcPath(string(from)) || to != "" && !IsArcPath(string(to)) {
+		if !isArcPath(string(from)) || to != "" && !isArcPath(string(to)) {
 			w.lose("relocate %q to %q: USD takes no such path", string(from), string(to))
 		} else {
 			w.line("<" + string(from) + ">: <" + string(to) + ">,")
@@ -268,10 +268,10 @@ func (w *writer) relocates(b *block, f *model.Node) {
 	w.line("}")
 }
 
-// IsArcPath reports whether a path is the absolute one of a prim, as references and the like lead to.
-func IsArcPath(s string) bool {
+// isArcPath reports whether references and the like can lead to a path.
+func isArcPath(s string) bool {
 	p, ok := ParsePath(s)
-	return ok && p.Absolute && p.IsPrim()
+	return ok && p.IsArc()
 }
 
 // isTargetPath reports whether a relationship or connection can lead to a path of a crate, where it is absolute.

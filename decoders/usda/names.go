@@ -106,6 +106,9 @@ type Path struct {
 // IsPrim reports whether a path is of a prim.
 func (p *Path) IsPrim() bool { return p.Prims > 0 && p.Variants == 0 && p.Property == "" }
 
+// IsArc reports whether references and the like can lead to a path: the absolute one of a prim.
+func (p *Path) IsArc() bool { return p.Absolute && p.IsPrim() }
+
 // IsTarget reports whether a relationship or connection can lead to a path: one of a prim or property, outside of variants.
 func (p *Path) IsTarget() bool {
 	return (p.Prims > 0 || p.Property != "") && p.Variants == 0 && (p.Target == "" || p.Attribute != "")

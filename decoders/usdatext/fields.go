@@ -392,7 +392,7 @@ type pathRule struct {
 
 var (
 	relocated  = pathRule{"the path of a prim, or none", true, (*usda.Path).IsPrim}
-	arcPath    = pathRule{"the absolute path of a prim, or none", true, func(p *usda.Path) bool { return p.Absolute && p.IsPrim() }}
+	arcPath    = pathRule{"the absolute path of a prim, or none", true, (*usda.Path).IsArc}
 	primPath   = pathRule{"the path of a prim", false, (*usda.Path).IsPrim}
 	targetPath = pathRule{"the path of a prim or property", false, (*usda.Path).IsTarget}
 )

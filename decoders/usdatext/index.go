@@ -142,8 +142,11 @@ func (x *index) countLines(ctx context.Context, src *model.Source) error {
 // findBad looks for bytes that are no UTF-8 in a window and what follows it, from a character's beginning on. It returns
 // where the first character of the next window begins.
 func (x *index) findBad(b []byte, off int64, begin int) (next int) {
-	i := begin
-	for i < min(window, len(b)) {
+	i, end := begin, min(window, len(b))
+	if utf8.Valid(b[i:end]) { // as most are
+		return 0
+	}
+	for i < end {
 		if b[i] < utf8.RuneSelf {
 			i++
 			continue

@@ -100,6 +100,29 @@ func TestDeep(t *testing.T) {
 	}
 }
 
+// TestUTF8: bytes that are no UTF-8 are told at their place, and characters that go on in the next window are whole.
+func TestUTF8(t *testing.T) {
+	for _, k := range []struct {
+		before int // bytes of the layer before the character
+		char   string
+		bad    bool
+	}{{40, "\xe2\x80\xa6", false}, {40, "\xeb", true}, {window - 1, "\xe2\x80\xa6", false}, {window - 2, "\xe2\x80\xa6", false},
+		{window - 1, "\xe2\x80", true}, {window, "\xff", true}, {2*window - 3, "\xf0\x9f\x8c\x8d", false}} {
+		text := "#usda 1.0\n# "
+		text += strings.Repeat("x", k.before-len(text)) + k.char + "\n"
+		report, err := decodertest.Open(t, Format, "x.usda", model.BytesReader([]byte(text))).CheckAll(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := slices.ContainsFunc(report.Problems, func(p model.LocatedProblem) bool {
+			return p.Rule == ruleUTF8 && p.Span.Off == int64(k.before) && p.Span.Len == int64(len(k.char))
+		})
+		if found != k.bad || report.Sound() == k.bad {
+			t.Errorf("%q at %d: %v", k.char, k.before, report.Problems)
+		}
+	}
+}
+
 // TestProblems holds what is said of a damaged layer, and that what follows is read.
 func TestProblems(t *testing.T) {
 	f := files(t, "x-errors.usda")[0]

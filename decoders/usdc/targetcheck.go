@@ -77,7 +77,7 @@ func (k *childCheck) badListed(ctx context.Context, path uint32, at model.Span, 
 	return model.Problemf(model.Suspicious, "usdc.targets.path", at, "%q is no path that %s can have: readers make nothing of it", text, name), true
 }
 
-// inVariant reports whether an item is a variant's, or stands under one.
+// inVariant reports whether an item is a variant's, or is under one.
 func (p *pathTable) inVariant(item int32, forms []pathForm) bool {
 	for ; item >= 0; item = p.parent[item] {
 		if forms[item] == pathVariant || forms[item] == pathVariantSet {

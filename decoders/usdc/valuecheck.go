@@ -260,7 +260,7 @@ func badExpression(e *elem, v model.Value, at model.Span) (p model.Problem, wron
 		string(text), byteAt).Want(want, foundAt(string(text), byteAt)), true
 }
 
-// foundAt is what stands at a byte of a text.
+// foundAt is what is at a byte of a text.
 func foundAt(text string, at int) string {
 	for _, c := range text[min(at, len(text)):] {
 		return strconv.QuoteRune(c)

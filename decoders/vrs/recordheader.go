@@ -233,7 +233,7 @@ func (r *recording) headerAt(ctx context.Context, off int64) (recordHeader, erro
 	return parseRecordHeader(b[:], off), nil
 }
 
-// headerScan reads headers of records, and what stands near them, in the order of the file. Of a place it reads the rest of the page, which costs no
+// headerScan reads headers of records, and what is near them, in the order of the file. Of a place it reads the rest of the page, which costs no
 // more than the header and often has the headers of the next records too.
 type headerScan struct {
 	r    *recording
