@@ -82,7 +82,7 @@ func (c *byteCount) UnmarshalText(text []byte) error {
 	}
 	v, err := strconv.ParseInt(s, 10, 64)
 	if err != nil || v <= 0 || v > 1<<62>>shift {
-		return fmt.Errorf("%q is no amount of memory: write a number and K, M or G", text)
+		return fmt.Errorf("%q is no size: write a number of bytes, or of K, M or G", text)
 	}
 	*c = byteCount(v << shift)
 	return nil

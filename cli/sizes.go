@@ -15,7 +15,7 @@ func (v *statsVerb) sizes(s *session, d *opened) error {
 	if err != nil {
 		return err
 	}
-	opt := sizes.Options{Progress: s.progress()}
+	opt := sizes.Options{Least: int64(v.Least), Progress: s.progress()}
 	if v.JSON {
 		opt.Each = func(path string, n *sizes.Node) error { return s.object(sizeObject(path, n.Size)) }
 	}
@@ -25,7 +25,7 @@ func (v *statsVerb) sizes(s *session, d *opened) error {
 	}
 	s.meter.clear()
 	if !v.JSON {
-		return printSizes(s, t)
+		return printSizes(s, t, int64(v.Least))
 	}
 	for _, p := range t.Free {
 		o := append(sizeObject(p.Path, sizes.Size{Own: p.Size, Stored: p.Size, Logical: p.Size}), model.Member{Key: "role", Value: model.Text(p.Role.String())})
@@ -46,10 +46,13 @@ const (
 	shownPart  = 500 // a node is printed that has one part of so many
 )
 
-// printSizes prints the largest nodes as an indented table, and what none of them has.
-func printSizes(s *session, t *sizes.Tree) error {
+// printSizes prints the largest nodes as an indented table, of at least so many bytes where that is not 0, and what none of
+// them has.
+func printSizes(s *session, t *sizes.Tree, least int64) error {
 	table := textTable{head: []string{"node", "own", "stored", "%", "logical"}, right: numbers(4)}
-	least := max(t.Total/shownPart, 1)
+	if least == 0 {
+		least = max(t.Total/shownPart, 1)
+	}
 	var add func(n *sizes.Node, depth int)
 	add = func(n *sizes.Node, depth int) {
 		if len(table.rows) >= shownSizes || depth > 0 && n.Stored < least {

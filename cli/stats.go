@@ -10,19 +10,20 @@ import (
 )
 
 type statsVerb struct {
-	File    string `arg:"" help:"The file, or PKG.usdz[INNER] for a member of a package."`
-	By      string `default:"section" placeholder:"KEY" help:"What to add up by: section, type or subtree (default section); some formats have more keys."`
-	Tree    bool   `help:"Tell how many bytes each node of a view takes, and what none of them has."`
-	Savings bool   `help:"List what the file could do without: equal values, samples that never change, plain arrays that would compress, texts that nothing names."`
-	View    string `placeholder:"NAME" help:"With --tree and --savings: the view (default: the format's first)."`
-	JSON    bool   `name:"json" help:"Print one JSON object; with --tree and --savings one a line for each."`
+	File    string    `arg:"" help:"The file, or PKG.usdz[INNER] for a member of a package."`
+	By      string    `default:"section" placeholder:"KEY" help:"What to add up by: section, type or subtree (default section); some formats have more keys."`
+	Tree    bool      `help:"Tell how many bytes each node of a view takes, and what none of them has."`
+	Savings bool      `help:"List what the file could do without: equal values, samples that never change, plain arrays that would compress, texts that nothing names."`
+	View    string    `placeholder:"NAME" help:"With --tree and --savings: the view (default: the format's first)."`
+	Least   byteCount `placeholder:"SIZE" help:"With --tree: leave out nodes that have fewer bytes of the file with all below them; such as 64K or 1M."`
+	JSON    bool      `name:"json" help:"Print one JSON object; with --tree and --savings one a line for each."`
 	fileFlags
 }
 
 // Help implements kong.HelpProvider.
 func (*statsVerb) Help() string {
 	return examples("stats sample.usdc", "stats --by type recording.vrs", "stats --by subtree --json sample.usdc", "stats --tree sample.usdc", "stats --savings sample.usdc",
-		"stats --tree --json --view layout sample.usdc | jq 'select(.stored>1e6)'")
+		"stats --tree --json --view layout sample.usdc | jq 'select(.stored>1e6)'", "stats --tree --json --least 1M sample.usdc")
 }
 
 func (v *statsVerb) run(s *session) error {

@@ -83,7 +83,7 @@ func TestStatus(t *testing.T) {
 		{"info sound.fake --at 0x999", 3, "after the end"},
 		{"info absent.fake --at 0x999", 2, "absent.fake"},
 		{"info sound.fake --option stop=3", 3, "no option"},
-		{"info sound.fake --max-memory lots", 3, "no amount of memory"},
+		{"info sound.fake --max-memory lots", 3, "no size"},
 		{"info sound.fake#scene", 3, "whole file"},
 		{"check sound.fake:3", 3, "whole file"},
 		{"stats sound.fake#scene", 3, "whole file"},

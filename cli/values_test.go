@@ -62,6 +62,9 @@ func TestSizesOfNodes(t *testing.T) {
 	if size = info.Size; own != size {
 		t.Errorf("the nodes have %d of %d bytes", own, size)
 	}
+	if some := cutaway(t, "stats", "--tree", "--json", "--least", "1G", "sound.fake").out; !strings.HasPrefix(some, `{"path":"scene",`) || strings.Count(some, "\n") != 1+strings.Count(some, `"role"`) {
+		t.Errorf("of 1 GB at least: %s", some)
+	}
 	if text := cutaway(t, "stats", "--tree", "sound.fake").out; !strings.Contains(text, "total") {
 		t.Error(text)
 	}

@@ -15,11 +15,14 @@ import (
 )
 
 // changesOf are the changes between two scenes, a line each.
-func changesOf(t *testing.T, a, b *model.View) (lines []string) {
+func changesOf(t *testing.T, a, b *model.View, opt diff.Options) (lines []string) {
 	t.Helper()
 	sides := [2]diff.Side{{View: a, Start: a.Place(t.Context())}, {View: b, Start: b.Place(t.Context())}}
-	err := diff.Trees(t.Context(), sides[0], sides[1], diff.Options{}, func(c *diff.Change) error {
+	err := diff.Trees(t.Context(), sides[0], sides[1], opt, func(c *diff.Change) error {
 		line := c.Kind.String()
+		if c.Stored {
+			line = "stored"
+		}
 		for _, p := range []*model.Place{c.A, c.B} {
 			if p != nil {
 				line += " " + p.Path()
@@ -58,13 +61,15 @@ func TestHashesTellWhatNodesTell(t *testing.T) {
 				continue
 			}
 			b := doc.View(sceneView)
-			got, want := changesOf(t, a, b), changesOf(t, decodertest.Plain(a), decodertest.Plain(b))
-			if !slices.Equal(got, want) {
-				t.Errorf("%s, try %d: by hashes %q, by nodes %q", f.Name, try, got, want)
-			}
-			compared++
-			if len(want) > 0 {
-				differ++
+			for _, opt := range []diff.Options{{}, {Stored: true}} {
+				got, want := changesOf(t, a, b, opt), changesOf(t, decodertest.Plain(a), decodertest.Plain(b), opt)
+				if !slices.Equal(got, want) {
+					t.Errorf("%s, try %d, %+v: by hashes %q, by nodes %q", f.Name, try, opt, got, want)
+				}
+				compared++
+				if len(want) > 0 {
+					differ++
+				}
 			}
 		}
 	}
@@ -92,7 +97,7 @@ func TestHashesSpareNodes(t *testing.T) {
 	a := open(func([]byte) {})
 	b := open(func(data []byte) { data[bytes.LastIndex(data, half)+3] = 0x40 })
 	before := model.NodesMade()
-	got := changesOf(t, a, b)
+	got := changesOf(t, a, b, diff.Options{})
 	if made := model.NodesMade() - before; len(got) != 1 || made > 5_000 {
 		t.Errorf("%d nodes were made for %q", made, got)
 	}

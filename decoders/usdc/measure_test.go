@@ -2,10 +2,12 @@ package usdc
 
 import (
 	"bytes"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 
 	"cutaway/decoders/decodertest"
@@ -55,18 +57,32 @@ func measuredAlike(t *testing.T, name string, data []byte, least int64) int64 {
 		return 0
 	}
 	v := d.View(sceneView)
-	measure := func(v *model.View) (*size.Tree, int64) {
+	measure := func(v *model.View, opt size.Options) (*size.Tree, int64) {
 		start := model.NodesMade()
-		tree, err := size.Measure(t.Context(), d, v, size.Options{Least: least})
+		tree, err := size.Measure(t.Context(), d, v, opt)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return tree, model.NodesMade() - start
 	}
-	got, fewer := measure(v)
-	want, all := measure(decodertest.Plain(v))
+	got, fewer := measure(v, size.Options{Least: least})
+	want, all := measure(decodertest.Plain(v), size.Options{Least: least})
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%s, told apart from %d bytes on: in bulk %+v, by nodes %+v", name, least, *got.Root, *want.Root)
+	}
+	var some, whole []string
+	list := func(into *[]string, from int64) size.Options {
+		return size.Options{Least: from, Each: func(path string, n *size.Node) error {
+			if n.Stored >= least || path == sceneView {
+				*into = append(*into, fmt.Sprint(path, n.Size, n.Count))
+			}
+			return nil
+		}}
+	}
+	measure(v, list(&some, least))
+	measure(decodertest.Plain(v), list(&whole, 0))
+	if !slices.Equal(some, whole) {
+		t.Errorf("%s: of at least %d bytes are told %q, of all nodes %q", name, least, some, whole)
 	}
 	return all - fewer
 }

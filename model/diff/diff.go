@@ -199,14 +199,44 @@ func (c *comparer) storedApart(ctx context.Context, a, b *model.Node) (bool, err
 		return true, nil
 	}
 	for i, x := range a.Spans {
-		y := b.Spans[i]
-		if x.Len != y.Len || x.Mask != y.Mask {
+		if y := b.Spans[i]; x.Len != y.Len || x.Mask != y.Mask {
 			return true, nil
 		}
+	}
+	x, y := a.Spans, b.Spans
+	p, codingA := elementsAt(a.Value)
+	q, codingB := elementsAt(b.Value)
+	switch {
+	case codingA != codingB || len(p) != len(q):
+		return true, nil
+	case len(p) > 0:
+		x, y = p, q
+	case a.Refs != nil || b.Refs != nil:
+		return false, nil // bytes that lead elsewhere are others in every file
+	}
+	return c.bytesApart(ctx, x, y)
+}
+
+// elementsAt is where the elements of an array of numbers are, before any decoding, and how they are coded.
+func elementsAt(v model.Value) (spans []model.Span, coding string) {
+	a, ok := v.(model.Array)
+	if !ok {
+		return nil, ""
+	}
+	p := model.PackingOf(a)
+	if len(p.Coded) == 0 && p.At.Source != nil {
+		p.Coded = []model.Span{p.At}
+	}
+	return p.Coded, p.Coding
+}
+
+// bytesApart reports whether some runs of bytes are not the same.
+func (c *comparer) bytesApart(ctx context.Context, a, b []model.Span) (bool, error) {
+	for i, x := range a {
 		if x.Mask != 0 {
 			continue // a part of bytes; what it says is the value
 		}
-		if e, err := blobs(ctx, x, y); err != nil || e != nil {
+		if e, err := blobs(ctx, x, b[i]); err != nil || e != nil {
 			return e != nil, err
 		}
 	}

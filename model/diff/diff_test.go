@@ -115,6 +115,42 @@ func TestTrees(t *testing.T) {
 	}
 }
 
+// TestStored: how a value is stored is told by its bytes, but not where these lead to.
+func TestStored(t *testing.T) {
+	file := model.NewFileSource("f", model.BytesReader([]byte{1, 0, 0, 0, 0, 0, 0, 0x80, 0, 0, 0, 0, 9}))
+	floats := func(at model.Span, coding string) model.Node {
+		e := &model.Elements{Type: "float", Count: 1, Make: func(context.Context, int64) (model.Value, error) { return model.Float32(0), nil },
+			Pack: model.Packing{Number: model.NumberF32, Components: 1, At: at, Coding: coding}}
+		return model.Node{Name: "r", Spans: []model.Span{at}, Value: e}
+	}
+	one := func(at model.Span, leads bool) model.Node {
+		n := model.Node{Name: "r", Spans: []model.Span{at}, Value: model.Int(1)}
+		if leads {
+			n.Refs = func(context.Context) []model.Ref { return nil }
+		}
+		return n
+	}
+	for _, c := range []struct {
+		name string
+		a, b model.Node
+		want int
+	}{
+		{"-0 is 0", floats(file.Span(4, 4), ""), floats(file.Span(8, 4), ""), 1},
+		{"the same bytes", floats(file.Span(8, 4), ""), floats(file.Span(8, 4), ""), 0},
+		{"another coding", floats(file.Span(8, 4), ""), floats(file.Span(8, 4), "integers"), 1},
+		{"other bytes", one(file.Span(0, 1), false), one(file.Span(12, 1), false), 1},
+		{"more bytes", one(file.Span(0, 1), true), one(file.Span(0, 4), true), 1},
+		{"bytes that lead elsewhere", one(file.Span(0, 1), true), one(file.Span(12, 1), true), 0},
+	} {
+		if got := told(t, c.a, c.b, Options{}, nil); len(got) > 0 {
+			t.Errorf("%s: by content %q", c.name, got)
+		}
+		if got := told(t, c.a, c.b, Options{Stored: true}, nil); len(got) != c.want {
+			t.Errorf("%s: %q", c.name, got)
+		}
+	}
+}
+
 func TestContent(t *testing.T) {
 	content := func(_ context.Context, n *model.Node) model.Content {
 		switch {

@@ -135,9 +135,6 @@ func resolve(ctx context.Context, a, b *model.Place) error {
 // knownSame reports of children of two places, by their numbers, whether they are known to be the same without a look at them.
 func (c *comparer) knownSame(ctx context.Context, a, b *model.Place) (func(i, j int64) bool, error) {
 	never := func(int64, int64) bool { return false }
-	if c.opt.Stored {
-		return never, nil
-	}
 	of := [2]func(int64) uint64{}
 	end := [2]int64{}
 	for k, p := range []*model.Place{a, b} {

@@ -55,8 +55,10 @@ func (t *Tree) Least() int64 { return t.Total / kept }
 // Options say how a view is measured.
 type Options struct {
 	// Each is called for each node, after those below it, and must not keep it; nil: nobody wants to know.
-	Each     func(path string, n *Node) error
-	Least    int64 // bytes that a node must have to be told apart; 0: Tree.Least
+	Each func(path string, n *Node) error
+	// Least is how many bytes a node must have for Each to be called, unless it is the root; with 1 or more those that have
+	// fewer are added up without being made, where the format can.
+	Least    int64
 	Progress model.Progress
 }
 
@@ -67,11 +69,11 @@ func Measure(ctx context.Context, d *model.Document, v *model.View, opt Options)
 	for _, s := range d.Sources {
 		t.Total += s.Size()
 	}
-	if m.least = opt.Least; m.least == 0 {
-		m.least = t.Least()
-	}
-	m.each = opt.Each
+	m.least = max(opt.Least, t.Least())
 	m.bulk = model.Measurement{Least: m.least, Visit: m.take, Notes: make(map[any]any)}
+	if opt.Each != nil {
+		m.bulk.Least = opt.Least
+	}
 	m.walk = model.WalkOptions{Resolve: true, Derived: v.Name == model.LayoutView, Fleeting: true, Progress: opt.Progress}
 	if err := model.Walk(ctx, v.Place(ctx), m.walk, m.visit); err != nil {
 		return nil, err
@@ -131,7 +133,6 @@ func storedOf(s model.Span) (n int64) {
 type measurement struct {
 	ctx    context.Context
 	opt    Options
-	each   func(path string, n *Node) error
 	ledger *ledger
 	least  int64
 	open   []frame // from the root to the last node visited
@@ -161,7 +162,7 @@ func (m *measurement) visit(p *model.Place) error {
 	}
 	n := m.node()
 	*n = Node{Name: p.Node.Name, Type: p.Node.Type, Index: p.Index, Count: 1}
-	if m.each != nil || p.Index < 0 {
+	if m.opt.Each != nil || p.Index < 0 {
 		n.Path = p.Path()
 	}
 	m.open = append(m.open, frame{place: p, node: n, spans: p.Node.Spans, packed: p.Node.PackedSize()})
@@ -176,7 +177,7 @@ const (
 
 // inBulk measures children that are too small to be told apart without making nodes, and goes to the others.
 func (m *measurement) inBulk(p *model.Place) error {
-	if _, can := p.Node.Children.(model.Measurer); !can || m.each != nil || m.least == 0 || p.Node.Elements || m.deep == deepest {
+	if _, can := p.Node.Children.(model.Measurer); !can || m.bulk.Least == 0 || p.Node.Elements || m.deep == deepest {
 		return nil
 	}
 	count, exact := p.Len(m.ctx)
@@ -238,8 +239,8 @@ func (m *measurement) leave(depth int) error {
 		}
 		n.Stored += n.Own
 		n.Logical += logical
-		if m.each != nil {
-			if err := m.each(n.Path, n); err != nil {
+		if m.opt.Each != nil && (n.Stored >= m.opt.Least || len(m.open) == 0) {
+			if err := m.opt.Each(n.Path, n); err != nil {
 				return err
 			}
 		}
