@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"cutaway/decoders/flatbuffer"
+	"cutaway/decoders/usda"
 	"cutaway/model"
 )
 
@@ -72,7 +73,8 @@ func openTogether(ctx context.Context, sources []*model.Source, req *model.OpenR
 	doc := &model.Document{
 		Format: Name, Title: l.title(), Why: req.Why, Name: req.Name, Sources: sources,
 		Views: []*model.View{
-			{Name: layerView, Title: "Layer", Root: l.layerRoot, Find: l.Find(layerView), Content: layerContent},
+			{Name: layerView, Title: "Layer", Root: l.layerRoot, Find: l.Find(layerView), Content: layerContent,
+				Summary: usda.SceneSummary},
 			{Name: commandsView, Title: "Commands", Root: l.commandsRoot, Find: l.Find(commandsView)},
 			{Name: model.LayoutView, Title: "Layout", Root: l.layoutRoot},
 		},

@@ -87,7 +87,7 @@ func (l *live) newChildren(ctx context.Context, res *result, n int32) *children 
 	}
 	slices.SortStableFunc(samples, func(a, b int32) int { return compareTimes(s.settings[a].time, s.settings[b].time) })
 	if len(samples) > 0 {
-		group := c.group(samplesName, "samples that hold, in the order of their times", samples)
+		group := c.group(samplesName, "sample", "samples that hold, in the order of their times", samples)
 		if _, _, ok := l.sampleNumber(ctx, &s.settings[samples[0]]); ok {
 			group.Cards = func(context.Context) []model.Card {
 				return []model.Card{&sampleSeries{model.CardBase{Title: "Time samples"}, l, res, n, samples}}
@@ -96,7 +96,7 @@ func (l *live) newChildren(ctx context.Context, res *result, n int32) *children 
 		c.extra = append(c.extra, group)
 	}
 	if len(gone) > 0 {
-		c.extra = append(c.extra, c.group("overwritten", "fields and samples that do not hold, with what overwrote them", gone))
+		c.extra = append(c.extra, c.group("overwritten", "value", "fields and samples that do not hold, with what overwrote them", gone))
 	}
 	return c
 }
@@ -139,10 +139,10 @@ func (c *children) take(name string) string {
 	return free
 }
 
-func (c *children) group(name, help string, list []int32) model.Node {
+func (c *children) group(name, thing, help string, list []int32) model.Node {
 	c.lists = append(c.lists, list)
 	return model.Node{
-		Name: c.take(name), Type: name, Brief: fmt.Sprintf("%d", len(list)), Help: help,
+		Name: c.take(name), Type: name, Brief: model.GroupedCount(int64(len(list)), thing), Help: help,
 		Children: &model.Rows{Count: int64(len(list)), Make: func(ctx context.Context, i int64) model.Node {
 			return c.l.settingNode(ctx, c.res, c.n, list[i], model.IndexName(i))
 		}},

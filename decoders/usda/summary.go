@@ -11,20 +11,25 @@ import (
 const leadingFields = 24
 
 // SceneSummary says what matters of a spec in a row of the scene: of a prim its kind and how much it has, of an attribute its
-// value, or the type and length of an array. "" of other nodes.
+// value, or the type and length of an array. "" of other nodes. Types may begin with a capital, as those of live layers do;
+// their prims have no lists of children: these are counted.
 func SceneSummary(ctx context.Context, n *model.Node) string {
-	if !isSpec(n.Type) || n.Children == nil {
+	typ := specType(n)
+	if !isSpec(typ) || n.Children == nil {
 		return ""
 	}
-	fields := map[string]model.Node{}
+	s := summary{ctx: ctx, fields: map[string]model.Node{}}
+	var below int64 // specs, which come after the fields
 	count, _ := n.Children.Len(ctx)
 	for i := range min(count, leadingFields) {
-		if f := n.Children.At(ctx, i); !isSpec(f.Type) {
-			fields[f.Name] = f
+		f := n.Children.At(ctx, i)
+		if isSpec(specType(&f)) {
+			below = count - i
+			break
 		}
+		s.fields[f.Name] = f
 	}
-	s := summary{ctx: ctx, fields: fields}
-	switch n.Type {
+	switch typ {
 	case "attribute":
 		s.attribute()
 	case "relationship":
@@ -36,8 +41,22 @@ func SceneSummary(ctx context.Context, n *model.Node) string {
 		s.add(s.text("typeName"))
 		s.count("primChildren", "prim", "prims")
 		s.count("properties", "property", "properties")
+		if s.fields["primChildren"].Value == nil && s.fields["properties"].Value == nil && below > 0 {
+			s.add(model.GroupedCount(below, "spec") + " below")
+		}
+	}
+	if len(s.parts) == 0 {
+		return "empty"
 	}
 	return strings.Join(s.parts, "  ·  ")
+}
+
+// specType is the type of a spec as crates name it.
+func specType(n *model.Node) string {
+	if n.Type == "" {
+		return ""
+	}
+	return strings.ToLower(n.Type[:1]) + n.Type[1:]
 }
 
 // summary is made of the leading fields of a spec.
@@ -73,11 +92,9 @@ func (s *summary) count(field, one, several string) {
 }
 
 func (s *summary) attribute() {
-	value := s.text("default")
 	if list, ok := s.fields["default"].Value.(model.Array); ok {
-		value = s.text("typeName") + " × " + model.Grouped(list.Len())
-	}
-	if s.add(value); value == "" {
+		s.add(s.text("typeName") + " × " + model.Grouped(list.Len()))
+	} else if s.add(s.text("default")); len(s.parts) == 0 {
 		s.add(s.text("typeName"))
 	}
 	s.add(s.text("timeSamples"))

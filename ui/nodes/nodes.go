@@ -281,12 +281,15 @@ func ValueText(ctx context.Context, n *model.Node, limit int) string {
 	return n.Brief
 }
 
-// valueText is what a row of the view says of a node: what matters of it, else its value.
+// valueText is what a row of the view says of a node: what matters of it, else its value, else what a record holds.
 func (d *Data) valueText(n *model.Node, limit int) string {
 	if d.View.Summary != nil {
 		if text := d.View.Summary(d.Ctx, n); text != "" {
 			return text
 		}
+	}
+	if text := model.Preview(d.Ctx, n); text != "" {
+		return text
 	}
 	return ValueText(d.Ctx, n, limit)
 }

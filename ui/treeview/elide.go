@@ -24,7 +24,11 @@ func oneLine(s string) string {
 // longestShown bounds what is measured of a text, in bytes.
 const longestShown = 1024
 
-// elide shortens s in its middle until it is at most width wide. It returns s itself where it fits.
+// parted is between the parts of a text, of which the first matter most.
+const parted = "  ·  "
+
+// elide shortens s until it is at most width wide: in its middle, but one of several parts at its end. It returns s itself
+// where it fits.
 func elide(s string, width, size float32, style fyne.TextStyle) string {
 	if width <= 0 {
 		return ""
@@ -36,8 +40,12 @@ func elide(s string, width, size float32, style fyne.TextStyle) string {
 	if len(s) > longestShown {
 		runes = append([]rune(firstRunes(s, longestShown/2)), []rune(lastRunes(s, longestShown/2))...)
 	}
+	several := strings.Contains(s, parted)
 	cut := func(keep int) string {
 		head := (keep + 1) / 2
+		if several {
+			head = keep
+		}
 		return string(runes[:head]) + "…" + string(runes[len(runes)-(keep-head):])
 	}
 	low, high := 0, len(runes)-1
