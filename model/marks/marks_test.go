@@ -64,7 +64,8 @@ func TestFoundAgain(t *testing.T) {
 		found          Found
 		n              int
 	}{
-		{first, "/a/file", ByContent, 1}, {first, "/b/moved", Elsewhere, 1}, {second, "/a/file", ByPath, 1}, {second, "/b/moved", Nothing, 0},
+		{first, "/a/file", ByContent, 1}, {first, "/b/moved", Elsewhere, 1}, {second, "/a/file", ByPath, 1}, {second, "/b/moved", ByPath, 1},
+		{second, "/c/never", Nothing, 0},
 	} {
 		list, found, was, err := s.Load(c.identity, c.file)
 		if found != c.found || len(list) != c.n || err != nil || c.n > 0 && was != whole {

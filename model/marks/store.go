@@ -75,7 +75,7 @@ type lastSeen struct {
 }
 
 // Load returns the marks of the document that has an identity, and is now the file of a name, and how they were found;
-// was is where the file was seen before.
+// was is where the file was seen before. That a file has moved is kept.
 func (s *Store) Load(identity, file string) (list []Mark, found Found, was string, err error) {
 	file = absolute(file)
 	var k keptMarks
@@ -84,6 +84,7 @@ func (s *Store) Load(identity, file string) (list []Mark, found Found, was strin
 	}
 	if len(k.Marks) > 0 {
 		if k.File != file {
+			s.see(identity, file)
 			return sorted(k.Marks), Elsewhere, k.File, nil
 		}
 		return sorted(k.Marks), ByContent, k.File, nil
@@ -96,6 +97,15 @@ func (s *Store) Load(identity, file string) (list []Mark, found Found, was strin
 		return nil, Nothing, "", err
 	}
 	return sorted(k.Marks), ByPath, k.File, nil
+}
+
+// see keeps that a document with marks is at a path now, so that they are found there when its content changes. Where that
+// cannot be kept, they are found all the same as long as it does not.
+func (s *Store) see(identity, file string) {
+	var before lastSeen
+	if err := s.read(s.pathFile(file), &before); err == nil && before.Identity != identity {
+		_ = s.write(s.pathFile(file), lastSeen{file, identity})
+	}
 }
 
 // Update changes the marks of a document. It reads them anew, so that what another program kept meanwhile stays. Marks
