@@ -327,7 +327,18 @@ func (g guarded) Hashes(ctx context.Context, progress model.Progress) (of func(i
 			of, err = nil, nil
 		}
 	}()
-	return model.HashesOf(ctx, g.in, progress)
+	if of, err = model.HashesOf(ctx, g.in, progress); of == nil || err != nil {
+		return nil, err
+	}
+	known := of
+	return func(i int64) (sum uint64) {
+		defer func() {
+			if met(recover()) != nil {
+				sum = 0
+			}
+		}()
+		return known(i)
+	}, nil
 }
 
 // Measure implements model.Measurer. Where it fails, who measures goes to the nodes and meets the fault there.

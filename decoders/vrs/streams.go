@@ -248,7 +248,7 @@ func (p *piece) place() string {
 func (r *recording) groupNode(t *table, s *stream, kind recordType, name string, count int64) model.Node {
 	group := t.group(s, kind)
 	n := model.Node{Name: name, Type: kind.String() + " records", Brief: model.GroupedCount(count, "record")}
-	n.Children = &model.Rows{
+	rows := &model.Rows{
 		Count: count,
 		Make:  func(_ context.Context, k int64) model.Node { return r.streamRecord(t, s, kind, k) },
 		Find: func(_ context.Context, name string) (int64, bool) {
@@ -269,6 +269,7 @@ func (r *recording) groupNode(t *table, s *stream, kind recordType, name string,
 			return t.position(i), true
 		},
 	}
+	n.Children = &recordRows{rows, r, t, s, kind}
 	n.Cards = func(ctx context.Context) []model.Card {
 		return append(r.groupCards(ctx, t, s, kind), r.copyCards(t)...)
 	}

@@ -1,0 +1,106 @@
+package vrs
+
+import (
+	"context"
+	"encoding/binary"
+	"hash/maphash"
+	"math"
+	"slices"
+
+	"cutaway/model"
+)
+
+// recordRows are the records of a group. They are told apart without their nodes.
+type recordRows struct {
+	*model.Rows
+	r    *recording
+	t    *table
+	s    *stream
+	kind recordType
+}
+
+// Hashes implements model.Hashed. What a record holds follows from its bytes, its format, and where it has an image or audio
+// from the configuration record before it: these are hashed as they are stored.
+func (k *recordRows) Hashes(ctx context.Context, progress model.Progress) (func(i int64) uint64, error) {
+	h := &recordHasher{r: k.r, t: k.t, formats: make(map[*recordFormat]uint64), config: -1, buf: make([]byte, 64<<10)}
+	return func(i int64) uint64 {
+		if i&(1<<12-1) == 0 {
+			progress.Report(i, k.Count, "comparing records")
+		}
+		return h.record(ctx, k.t.record(k.s, k.kind, i))
+	}, nil
+}
+
+type recordHasher struct {
+	r          *recording
+	t          *table
+	formats    map[*recordFormat]uint64
+	config     int64 // the configuration record that was hashed last; -1: none was
+	configured uint64
+	buf        []byte
+}
+
+// record is the hash of record i; 0: it cannot be read.
+func (h *recordHasher) record(ctx context.Context, i int64) uint64 {
+	hdr, err := h.r.headerAt(ctx, h.t.off[i])
+	if err != nil {
+		return 0
+	}
+	format := tagsFormat
+	if hdr.kind != tagsRecord {
+		format = h.t.streamOf(i).format(hdr.kind, hdr.version)
+	}
+	from := uint64(1) // no configuration
+	if config, newer := h.t.configurationFor(i); newer {
+		from = 2
+	} else if config >= 0 && hdr.kind != configurationRecord && format.configured() {
+		if config != h.config {
+			h.config, h.configured = config, h.record(ctx, config)
+		}
+		from = h.configured
+	}
+	if from == 0 {
+		return 0
+	}
+	var sum maphash.Hash
+	sum.SetSeed(model.ContentSeed)
+	for _, n := range []uint64{math.Float64bits(h.t.time[i]), uint64(hdr.kind), uint64(hdr.version), uint64(hdr.compression),
+		uint64(hdr.uncompressed), h.format(format), from} {
+		_ = binary.Write(&sum, binary.LittleEndian, n) // a hash takes everything
+	}
+	for at, end := min(hdr.off+h.r.head.recordHeaderSize, h.t.end(i)), h.t.end(i); at < end; {
+		n, err := h.r.src.ReadFull(ctx, h.buf[:min(int64(len(h.buf)), end-at)], at)
+		if err != nil || n == 0 {
+			return 0
+		}
+		_, _ = sum.Write(h.buf[:n])
+		at += int64(n)
+	}
+	return sum.Sum64() | 1
+}
+
+// configured reports whether a configuration record may say how blocks are written.
+func (f *recordFormat) configured() bool {
+	return f != nil && slices.ContainsFunc(f.blocks, func(b block) bool { return b.typ == imageBlock || b.typ == audioBlock })
+}
+
+// format is the hash of a record format with its data layouts.
+func (h *recordHasher) format(f *recordFormat) uint64 {
+	if f == nil {
+		return 0
+	}
+	known, is := h.formats[f]
+	if is {
+		return known
+	}
+	var sum maphash.Hash
+	sum.SetSeed(model.ContentSeed)
+	for _, b := range f.blocks {
+		_, _ = sum.WriteString(b.text + "\x00")
+		if b.layout != nil {
+			_, _ = sum.WriteString(b.layout.source.value + "\x00")
+		}
+	}
+	h.formats[f] = sum.Sum64()
+	return h.formats[f]
+}
