@@ -53,7 +53,7 @@ func Run(start Start) error {
 		return err
 	}
 	// The window waits most of the time: collecting more often costs little and keeps the process a fifth smaller.
-	debug.SetGCPercent(50)
+	debug.SetGCPercent(25)
 	a := app.NewWithID("dev.cutaway.Cutaway")
 	a.SetIcon(fyne.NewStaticResource("icon.svg", assets.Icon))
 	w := newWindow(a, remembered, log, fyne.Do)

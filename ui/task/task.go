@@ -5,6 +5,7 @@ package task
 import (
 	"context"
 	"errors"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -13,6 +14,9 @@ import (
 
 // ShownAfter is how long work runs before the window shows that it does.
 const ShownAfter = 100 * time.Millisecond
+
+// bigWork is how long work runs that leaves much memory behind.
+const bigWork = time.Second
 
 // Group is the work for one document. Its methods are safe on every goroutine.
 type Group struct {
@@ -57,9 +61,13 @@ func (g *Group) Always(within context.Context, what string, work Work) {
 		end, progress = t.End, t.Progress
 	}
 	go func() {
-		defer end()
-		if show := work(ctx, progress); show != nil {
+		began := time.Now()
+		show := work(ctx, progress)
+		if show != nil {
 			g.post(show)
+		}
+		if end(); time.Since(began) >= bigWork {
+			debug.FreeOSMemory() // what it has used would lie idle: the window waits most of the time
 		}
 	}()
 }
