@@ -90,7 +90,11 @@ func (d *desktop) open(binary, title string, files ...string) *exec.Cmd {
 	cmd := d.run(d.path(binary), files...)
 	d.wait("ready")
 	if len(files) > 0 {
-		d.wait("opened")
+		opened := "opened"
+		if info, err := os.Stat(files[0]); err == nil && info.IsDir() {
+			opened = "files"
+		}
+		d.wait(opened)
 	}
 	for deadline := time.Now().Add(patience); d.window == ""; time.Sleep(50 * time.Millisecond) {
 		d.window, _, _ = strings.Cut(d.output("xdotool", "search", "--onlyvisible", "--name", title), "\n")

@@ -79,16 +79,20 @@ func (g *gallery) make(t *testing.T) {
 		}
 	}
 	g.sample(t)
-	for _, f := range []struct{ name, file, path string }{
-		{"usdc", "../testdata/usdc/made-0.0.1.usdc", "layout/bootstrap/tocOffset"},
-		{"points", "../assets/sample.usdc", "scene/Prototypes/Leg/.points"},
-		{"vrs", "../testdata/vrs/index-in-front.vrs", "streams/999-1/data/[0]/data_layout/number"},
-		{"udm", "../testdata/udm/twin.udm_b", "asset/assetData/uint16"},
-		{"odin", "../testdata/odin/every-entry.odin", ""},
-		{"omnilive", "../testdata/omnilive/world.oodf", "commands/[1]/parentId"},
-		{"flatbuffer", "../testdata/flatbuffer/stall.mrkt", "layout/0x3c/colour"},
-		{"damaged", "../testdata/udm/x-cut-in-half.udm_b", ""},
-		{"unknown", noise, ""}, {"empty", empty, ""}, {"picture", "../testdata/ksy/picture.png", ""},
+	g.others(t)
+	for _, f := range []struct{ name, file, path, tabs string }{
+		{"usdc", "../testdata/usdc/made-0.0.1.usdc", "layout/bootstrap/tocOffset", ""},
+		{"points", sample, points, "2 6 7 8 9 0"},
+		{"mesh", sample, "scene/Prototypes/Leg", "8 9"},
+		{"vrs", "../testdata/vrs/index-in-front.vrs", "streams/999-1/data/[0]/data_layout/number", "6 8 9"},
+		{"camera", recording(t)[0], "streams/204-1/data/[12]", "8"},
+		{"audio", "../testdata/vrs/audio.vrs", "streams/999-1/data", "8 9"},
+		{"udm", "../testdata/udm/twin.udm_b", "asset/assetData/uint16", ""},
+		{"odin", "../testdata/odin/every-entry.odin", "", ""},
+		{"omnilive", "../testdata/omnilive/world.oodf", "commands/[1]/parentId", ""},
+		{"flatbuffer", "../testdata/flatbuffer/stall.mrkt", "layout/0x3c/colour", ""},
+		{"damaged", "../testdata/udm/x-cut-in-half.udm_b", "", ""},
+		{"unknown", noise, "", ""}, {"empty", empty, "", ""}, {"picture", "../testdata/ksy/picture.png", "", ""},
 	} {
 		t.Run(f.name, func(t *testing.T) {
 			s := g.open(t, f.name, f.file)
@@ -97,12 +101,56 @@ func (g *gallery) make(t *testing.T) {
 				s.goTo(f.path)
 				s.shot("selected")
 			}
+			for _, tab := range strings.Fields(f.tabs) {
+				s.key("alt+" + tab)
+				s.shot("tab-" + tab)
+			}
 			s.key("ctrl+i")
 			s.shot("inspector")
 			s.key("ctrl+k")
 			s.shot("problems")
 		})
 	}
+}
+
+// others are the windows of a comparison and of a folder.
+func (g *gallery) others(t *testing.T) {
+	versions := versions(t)
+	s := g.open(t, "compare", versions...)
+	s.act("Compare with the tab before")
+	s.wait("compared")
+	s.beside("↔")
+	s.shot("compared")
+	s.key("F8")
+	s.shot("change")
+	s = g.open(t, "folder", "../testdata/vrs")
+	s.beside("· files$")
+	s.wait("looked")
+	s.shot("files")
+}
+
+// beside goes on in another window of the program.
+func (s *seen) beside(title string) {
+	s.t.Helper()
+	s.window = ""
+	for deadline := time.Now().Add(patience); s.window == ""; time.Sleep(50 * time.Millisecond) {
+		s.window, _, _ = strings.Cut(s.output("xdotool", "search", "--onlyvisible", "--name", title), "\n")
+		if time.Now().After(deadline) {
+			s.t.Fatalf("no window %q", title)
+		}
+	}
+	s.do("windowsize", s.window, strconv.Itoa(s.Width*s.Scale), strconv.Itoa(s.Height*s.Scale))
+	s.do("windowactivate", s.window)
+}
+
+// act does what the palette finds by a title.
+func (s *seen) act(title string) {
+	s.t.Helper()
+	s.key("ctrl+shift+p")
+	s.waitFor("field", func(e event) bool { return e.fields[0] == "palette" })
+	s.do("type", "--delay", "8", title)
+	s.rest()
+	s.key("Return")
 }
 
 // sample goes through the menus and dialogs over the built-in sample.
@@ -121,18 +169,16 @@ func (g *gallery) sample(t *testing.T) {
 		s.key("Escape")
 		s.rest()
 	}
-	for _, title := range []string{"About Cutaway", "Open address", "Open from clipboard", "Save report", "Gaps and drift", "Sizes in the tree", "Second place", "Details at the right", "Details at the right"} {
-		s.key("ctrl+shift+p")
-		s.waitFor("field", func(e event) bool { return e.fields[0] == "palette" })
-		s.do("type", "--delay", "8", title)
-		s.key("Return")
-		s.shot("action-" + strings.ReplaceAll(strings.ToLower(title), " ", "-"))
+	for i, title := range []string{"About Cutaway", "Open address", "Open from clipboard", "Save report", "Gaps and drift", "Sizes in the tree", "Second place", "Details at the right", "Details at the right"} {
+		s.act(title)
+		s.shot(fmt.Sprintf("action-%d-%s", i+1, strings.ReplaceAll(strings.ToLower(title), " ", "-")))
 		s.key("Escape")
 		s.rest()
 	}
 	s.key("ctrl+f")
 	s.waitFor("field", func(e event) bool { return e.fields[0] == "search" })
 	s.do("type", "--delay", "8", "no such words")
+	s.key("Return")
 	s.shot("search-nothing")
 	s.key("Escape")
 	s.key("ctrl+shift+f")
@@ -179,7 +225,7 @@ func (g *gallery) open(t *testing.T, name string, files ...string) *seen {
 // rest waits until nothing has changed on the screen for a while. What never rests, such as a cursor, is seen as it is.
 func (s *seen) rest() {
 	s.t.Helper()
-	const quiet, most = 500 * time.Millisecond, 4 * time.Second
+	const quiet, most = time.Second, 5 * time.Second
 	all := image.Rect(0, 0, s.Width*s.Scale, s.Height*s.Scale)
 	start := time.Now()
 	same, was := start, uint64(0)

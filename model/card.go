@@ -93,6 +93,12 @@ type DetailedShape interface {
 	Bounds(ctx context.Context) Array
 }
 
+// UprightShape is a Shape that may be of a scene whose third axis is up; otherwise the second is.
+type UprightShape interface {
+	Shape
+	ZUp(ctx context.Context) bool
+}
+
 // NamedArray is an array and what it is called.
 type NamedArray struct {
 	Name  string

@@ -3,11 +3,17 @@ package ui
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
 
+	"fyne.io/fyne/v2"
+
+	"cutaway/decoders"
 	"cutaway/decoders/decodertest"
+	"cutaway/ui/compare"
+	"cutaway/ui/folder"
 	"cutaway/ui/kit"
 	"cutaway/ui/preferences"
 )
@@ -26,18 +32,45 @@ func testKeysPage(t *testing.T) {
 		for _, k := range keysText {
 			fmt.Fprintf(&text, "| %s | %s |\n", k[0], k[1])
 		}
-		for _, menu := range b.w.menu.main.Items {
-			fmt.Fprintf(&text, "\n## %s\n\n| item | key |\n| --- | --- |\n", menu.Label)
-			for _, i := range menu.Items {
-				if i.IsSeparator {
-					continue
-				}
-				fmt.Fprintf(&text, "| %s | %s |\n", kit.MenuTitle(i), kit.KeyWords(i.Shortcut))
-			}
-		}
+		writeMenus(&text, "", b.w.Win)
+		dir := t.TempDir()
+		folder.Show(b.w.Shell, dir, nil, nil)
+		b.idle()
+		files := windowNamed(filepath.Base(dir) + " · files")
+		writeMenus(&text, "The window of a folder › ", files)
+		files.Close()
+		two := [2]string{write(t, "a.bin", []byte{1}), write(t, "b.bin", []byte{2})}
+		compare.Show(b.w.Shell, compare.Part{File: two[0]}, compare.Part{File: two[1]}, decoders.OpenOptions{})
+		b.idle()
+		both := windowNamed("a.bin ↔ b.bin")
+		writeMenus(&text, "The window that compares › ", both)
+		both.Close()
+		b.idle()
 		_, err := io.WriteString(w, text.String())
 		return err
 	})
+}
+
+// windowNamed is the open window of a title.
+func windowNamed(title string) fyne.Window {
+	for _, w := range fyne.CurrentApp().Driver().AllWindows() {
+		if w.Title() == title {
+			return w
+		}
+	}
+	return nil
+}
+
+// writeMenus writes a table of each menu of a window.
+func writeMenus(text *strings.Builder, of string, w fyne.Window) {
+	for _, menu := range w.MainMenu().Items {
+		fmt.Fprintf(text, "\n## %s%s\n\n| item | key |\n| --- | --- |\n", of, menu.Label)
+		for _, i := range menu.Items {
+			if !i.IsSeparator {
+				fmt.Fprintf(text, "| %s | %s |\n", kit.MenuTitle(i), kit.KeyWords(i.Shortcut))
+			}
+		}
+	}
 }
 
 // TestSettingsPage: docs/settings.md is what the dialog has; -update writes it anew.

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"fyne.io/fyne/v2/storage"
 	"fyne.io/fyne/v2/widget"
 
+	"cutaway/assets"
 	"cutaway/decoders"
 	"cutaway/model"
 	"cutaway/ui/files"
@@ -190,6 +192,38 @@ func testReload(t *testing.T) {
 	b.until("the file", func() bool { return fresh != s && fresh.Pane != nil && fresh.Current() != nil })
 	if fresh.Doc.Source().Size() != 1200 || len(b.w.sessions) != 1 || s.ctx.Err() == nil {
 		t.Error("not the new file, or the old one is still open")
+	}
+}
+
+// TestLostBytes: a file that shrinks below what is read of it is said to lack bytes, and is not sound; once told of it stays told.
+func TestLostBytes(t *testing.T) { synctest.Test(t, testLostBytes) }
+
+func testLostBytes(t *testing.T) {
+	b := newBench(t)
+	path := write(t, "a.usdc", bytes.Clone(assets.Sample))
+	s := b.open(Target{File: path})
+	b.until("its check", func() bool { return s.Details.Problems.Whole })
+	if !strings.Contains(b.w.status.what.Text, "sound") {
+		t.Fatalf("the status of a sound file is %q", b.w.status.what.Text)
+	}
+	if err := os.Truncate(path, 1000); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Doc.Source().Bytes(t.Context(), 20_000, 9); err == nil {
+		t.Fatal("bytes are read that are not there")
+	}
+	s.lookForChange()
+	told := shownTexts(s.Notice)
+	if lost := model.FailedRead(s.Doc); !strings.Contains(told, "could not be read") || !strings.Contains(told, lost.Error()) || !strings.Contains(told, "Reload") {
+		t.Errorf("%v is told as\n%s", lost, told)
+	}
+	if got := b.w.status.what.Text; strings.Contains(got, "sound") || !strings.Contains(got, "could not be read") {
+		t.Errorf("the status of a file that lacks bytes is %q", got)
+	}
+	s.Notice.Objects = nil
+	s.lookForChange()
+	if len(s.Notice.Objects) != 0 {
+		t.Error("what was closed is told again")
 	}
 }
 

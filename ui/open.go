@@ -334,11 +334,12 @@ func (s *session) reload() {
 	fresh.load(Target{})
 }
 
-// lookForChange offers to reload a file that has changed.
+// lookForChange offers to reload a file that has changed, or of which bytes could not be read.
 func (s *session) lookForChange() {
 	if s.file == "" || s.Pane == nil {
 		return
 	}
+	defer s.lookForLoss() // which says more than that there is a change
 	if s.isFar() {
 		s.lookForFarChange()
 		return
@@ -364,6 +365,18 @@ func (s *session) lookForFarChange() {
 			s.showNotice("The file has changed on its server since it was opened; nothing more is read of it.")
 		}
 	}
+}
+
+// lookForLoss says that bytes of an opened file could not be read, once for each reason.
+func (s *session) lookForLoss() {
+	lost := model.FailedRead(s.Doc)
+	if lost == nil || lost.Error() == s.lost {
+		return
+	}
+	s.lost = lost.Error()
+	s.Log.Write("lost", s.lost)
+	s.showNotice("Bytes of the file could not be read, and what is shown lacks them: " + s.lost)
+	s.w.showWhat()
 }
 
 // showNotice shows a warning above the panes, with a button that reloads.

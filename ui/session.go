@@ -28,7 +28,8 @@ import (
 
 // session is one file tab: a document and its panes, or the way to it.
 type session struct {
-	farChanged bool // its server has another file now, which was said
+	farChanged bool   // its server has another file now, which was said
+	lost       string // why bytes could not be read, which was said last
 	*shell.Shell
 	*document.Pane // nil until it is open
 	w              *Window

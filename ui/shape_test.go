@@ -9,6 +9,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 
 	"cutaway/ui/document"
 	"cutaway/ui/kit"
@@ -83,4 +84,99 @@ func linkOf(o fyne.CanvasObject, text string) bool {
 		return o.Text.Text == text
 	}
 	return false
+}
+
+// TestZUp: what a scene says of its upward axis holds for its shapes.
+func TestZUp(t *testing.T) { synctest.Test(t, testZUp) }
+
+func testZUp(t *testing.T) {
+	const mesh = "def Mesh \"M\" {\n    point3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]\n    int[] faceVertexCounts = [3]\n    int[] faceVertexIndices = [0, 1, 2]\n}\n"
+	b := newBench(t)
+	for axis, want := range map[string]bool{"Y": false, "Z": true} {
+		s := b.open(Target{File: write(t, axis+".usda", []byte("#usda 1.0\n(\n    upAxis = \""+axis+"\"\n)\n"+mesh))})
+		s.GoTo("scene/M")
+		b.at(s, "scene/M")
+		b.idle()
+		k := slices.Index(s.Details.Cards.Titles(), "Shape")
+		if k < 0 {
+			t.Fatalf("cards %q", s.Details.Cards.Titles())
+		}
+		s.Details.ChooseForKeys(document.FixedTabs + k)
+		card := s.Details.Cards.Card(k)
+		b.until("the shape", func() bool { return strings.Contains(words(card), "3 points, 1 face") })
+		if up := checkOf(card, "Z up"); up == nil || up.Checked != want {
+			t.Errorf("a scene with %s up: %v", axis, up)
+		}
+		if _, drawing := b.w.Win.Canvas().Focused().(fyne.Draggable); !drawing {
+			t.Errorf("the keyboard is at %T, not at the drawing", b.w.Win.Canvas().Focused())
+		}
+	}
+}
+
+// checkOf is the box of a text; nil: there is none.
+func checkOf(o fyne.CanvasObject, text string) *widget.Check {
+	switch o := o.(type) {
+	case *widget.Check:
+		if o.Text == text {
+			return o
+		}
+	case *fyne.Container:
+		for _, c := range o.Objects {
+			if found := checkOf(c, text); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
+// TestPlotKeys: the cursor of a plot tells of elements and selects their bytes, by the keyboard alone; a plot has more room than
+// the details, which have theirs again.
+func TestPlotKeys(t *testing.T) { synctest.Test(t, testPlotKeys) }
+
+func testPlotKeys(t *testing.T) {
+	b := newBench(t)
+	s := b.open(Target{File: "../assets/sample.usdc"})
+	const points = "scene/Prototypes/Leg/.points/default"
+	s.GoTo(points)
+	b.at(s, points)
+	b.idle()
+	k := slices.Index(s.Details.Cards.Titles(), "Plot")
+	before := s.Split.Offset
+	s.Details.ChooseForKeys(document.FixedTabs + k)
+	card := s.Details.Cards.Card(k)
+	b.until("the plot", func() bool { return strings.Contains(words(card), "Rows 0 to 83 of 84") })
+	if s.Split.Offset >= before {
+		t.Errorf("the plot has no more room than the details: %g, %g", s.Split.Offset, before)
+	}
+	press := func(keys ...fyne.KeyName) {
+		for _, key := range keys {
+			b.w.Win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: key})
+			b.idle()
+		}
+	}
+	press(fyne.KeyHome, fyne.KeyRight, fyne.KeyRight)
+	if !strings.Contains(words(card), "[2]   (0.04045085, -0.9, 0.029389262)") {
+		t.Errorf("the third element is told as %q", words(card))
+	}
+	press(fyne.KeyReturn)
+	if off, n := s.Hex.Shown.View.Selection(); n != 12 || off != 0x3280+8+24 {
+		t.Errorf("%d bytes at %#x are marked", n, off)
+	}
+	press(fyne.KeyEnd)
+	if !strings.Contains(words(card), "[83]   (") {
+		t.Errorf("the last element is told as %q", words(card))
+	}
+	b.w.Win.Canvas().Focused().TypedRune('+')
+	b.idle()
+	b.w.Win.Canvas().Focused().TypedRune('0')
+	b.idle()
+	press(fyne.KeyHome)
+	if !strings.Contains(words(card), "[0]   (") {
+		t.Errorf("after zooming there and back the first is told as %q", words(card))
+	}
+	s.Details.Choose(document.TabDetails)
+	if s.Split.Offset != before {
+		t.Errorf("the details come back at %g, not at %g", s.Split.Offset, before)
+	}
 }

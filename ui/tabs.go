@@ -35,7 +35,7 @@ func (w *Window) addKeys() {
 		add(key, ctrl, func() { w.showTab(i) })
 	}
 	add(fyne.Key9, ctrl, func() { w.showTab(len(w.sessions) - 1) })
-	for i, key := range []fyne.KeyName{fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5, fyne.Key6, fyne.Key7, fyne.Key8, fyne.Key9} {
+	for i, key := range []fyne.KeyName{fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5, fyne.Key6, fyne.Key7, fyne.Key8, fyne.Key9, fyne.Key0} {
 		add(key, alt, func() { w.withSession(func(s *session) { s.Details.ChooseForKeys(i) }) })
 	}
 	for _, s := range []fyne.Shortcut{&fyne.ShortcutUndo{}, &desktop.CustomShortcut{KeyName: fyne.KeyZ, Modifier: ctrl}} {

@@ -63,6 +63,23 @@ func testTimeBar(t *testing.T) {
 		t.Errorf("along the ruler it goes to %g of %s", p.At.Moment.Time, p.At.Track.Track.Name)
 	}
 
+	keys := board.(fyne.Focusable)
+	keys.TypedKey(&fyne.KeyEvent{Name: fyne.KeyHome})
+	b.until("the first of the track", func() bool { return p.At.Track == of && p.At.Moment.Time == of.Facts.First })
+	keys.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	b.until("the next of the track", func() bool { return p.At.Track == of && p.At.Moment.Time > of.Facts.First })
+	keys.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	b.until("the track below", func() bool { return p.At.Track == p.Tracks[slices.Index(p.Tracks, of)+1] })
+	b.at(s, p.At.Path())
+	all := labelsOf(board)
+	keys.TypedRune('+')
+	b.idle()
+	if labelsOf(board) == all {
+		t.Error("+ does not zoom")
+	}
+	keys.TypedRune('0')
+	b.idle()
+
 	before := labelsOf(board)
 	board.(fyne.Scrollable).Scrolled(&fyne.ScrollEvent{PointEvent: fyne.PointEvent{Position: middle}, Scrolled: fyne.NewDelta(0, 30)})
 	b.idle()
@@ -126,8 +143,8 @@ func testTimeList(t *testing.T) {
 	want := []string{
 		"gap | 999-1 data | 2 from 2 to 4",
 		"jump | 999-1 data | number from 1 to 3",
-		"drift | 999-1 data:timestamp | is 0 s behind 999-1 data at first, and drifts by 0 ppm; 5 pairs, at most 0 s off that line",
-		"drift | 999-1 data:number | is -1 s behind 999-1 data at first, and drifts by 0 ppm; 5 pairs, at most 0 s off that line",
+		"drift | 999-1 data:timestamp | starts with 999-1 data, drifts by 0 ppm; 5 pairs, at most 0 s off that line",
+		"drift | 999-1 data:number | starts 1 s before 999-1 data, drifts by 0 ppm; 5 pairs, at most 0 s off that line",
 	}
 	if !slices.Equal(got, want) || list.Rows() != 4 {
 		t.Errorf("listed are\n%s", strings.Join(got, "\n"))

@@ -218,6 +218,17 @@ func (g guardedShape) Bounds(ctx context.Context) (a model.Array) {
 	return a
 }
 
+// ZUp implements model.UprightShape.
+func (g guardedShape) ZUp(ctx context.Context) (up bool) {
+	defer func() {
+		if met(recover()) != nil {
+			up = false
+		}
+	}()
+	u, ok := g.Shape.(model.UprightShape)
+	return ok && u.ZUp(ctx)
+}
+
 func guardArray(a model.Array) model.Array {
 	if a == nil {
 		return nil

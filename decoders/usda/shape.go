@@ -10,13 +10,13 @@ import (
 // Shape is the geometry of a prim: the points of a mesh, of curves, or points alone, and its extent.
 type Shape struct {
 	model.CardBase
-	prim model.Children
+	prim, root model.Children
 }
 
 // ShapeCards are the cards of a prim that has points or an extent, by its children: properties are named with a dot, and
-// their value is the child "default".
-func ShapeCards(ctx context.Context, prim model.Children) []model.Card {
-	s := &Shape{model.CardBase{Title: "Shape"}, prim}
+// their value is the child "default". The root's say which axis is up.
+func ShapeCards(ctx context.Context, prim, root model.Children) []model.Card {
+	s := &Shape{model.CardBase{Title: "Shape"}, prim, root}
 	if s.array(ctx, ".points") == nil && s.array(ctx, ".extent") == nil {
 		return nil
 	}
@@ -53,6 +53,11 @@ func (s *Shape) Parts(ctx context.Context) (counts, indices model.Array, closed 
 		return counts, nil, false
 	}
 	return s.array(ctx, ".faceVertexCounts"), s.array(ctx, ".faceVertexIndices"), true
+}
+
+// ZUp implements model.UprightShape.
+func (s *Shape) ZUp(ctx context.Context) bool {
+	return kid(ctx, s.root, "upAxis").Value == model.Text("Z")
 }
 
 // Bounds implements model.DetailedShape.

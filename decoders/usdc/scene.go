@@ -216,7 +216,7 @@ func (x *scene) node(ctx context.Context, item int32) model.Node {
 	}
 	if has {
 		n.Cards = func(ctx context.Context) []model.Card {
-			return append(x.c.textCards(item)(ctx), usda.ShapeCards(ctx, x.children(item))...)
+			return append(x.c.textCards(item)(ctx), usda.ShapeCards(ctx, x.children(item), x.children(0))...)
 		}
 	}
 	return n

@@ -57,7 +57,11 @@ func (f *Facts) Findings() []Finding {
 		list = append(list, Finding{"out of order", name, short(g.To) + " after " + short(g.From), g.Path})
 	}
 	for _, j := range f.Jumps {
-		list = append(list, Finding{"jump", name, j.Field + " from " + short(j.From) + " to " + short(j.To), j.Path})
+		text := j.Field + " from " + short(j.From) + " to " + short(j.To)
+		if j.From == j.To {
+			text = j.Field + " stays at " + short(j.To)
+		}
+		list = append(list, Finding{"jump", name, text, j.Path})
 	}
 	return list
 }
@@ -282,9 +286,12 @@ type Drift struct {
 // Finding tells of the drift.
 func (d *Drift) Finding() Finding {
 	const million = 1e6
-	short := func(t float64) string { return strconv.FormatFloat(t, 'g', 12, 64) }
-	return Finding{"drift", d.B.Name, fmt.Sprintf("is %s s behind %s at first, and drifts by %.6g ppm; %s pairs, at most %s s off that line", short(d.Offset),
-		d.A.Name, d.Rate*million, model.Grouped(d.Pairs), short(d.Largest)), d.B.Path}
+	start := "starts with"
+	if d.Offset != 0 {
+		start = fmt.Sprintf("starts %.6g s %s", math.Abs(d.Offset), map[bool]string{true: "before", false: "after"}[d.Offset < 0])
+	}
+	return Finding{"drift", d.B.Name, fmt.Sprintf("%s %s, drifts by %.6g ppm; %s pairs, at most %.6g s off that line", start, d.A.Name,
+		d.Rate*million, model.Grouped(d.Pairs), d.Largest), d.B.Path}
 }
 
 // Between holds two tracks of one rate against each other, moment by moment.

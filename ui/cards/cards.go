@@ -51,6 +51,7 @@ type Deck struct {
 	pointed task.Latest              // reads what is under the pointer
 	painted task.Latest              // reads what a shape is coloured by
 	looks   map[string]*picture.Look // by stream
+	zUp     bool                     // the third axis of shapes is up, as the last one that says so or the user has it
 	beside  bool                     // pictures are shown with those of other streams
 	// large is the window of a picture; nil: there is none.
 	large    fyne.Window
@@ -323,7 +324,7 @@ func (d *Deck) tableCard(ctx context.Context, table model.Table) *treeview.Tree 
 		if c.Type != "" {
 			title += "  " + c.Type
 		}
-		columns = append(columns, treeview.Column{Title: title, Width: 130, Mono: true, Right: isNumeric(c.Type)})
+		columns = append(columns, treeview.Column{Title: title, Width: numberWide(c.Type), Mono: true, Right: isNumeric(c.Type)})
 	}
 	if len(columns) <= stretchedColumns {
 		for i := range columns {
@@ -394,6 +395,16 @@ func isNumeric(typ string) bool {
 		}
 	}
 	return false
+}
+
+// numberWide is the width of a column: numbers of 64 bits have up to 24 characters, and say something else when they are cut.
+func numberWide(typ string) float32 {
+	for _, word := range []string{"double", "64"} {
+		if strings.Contains(strings.ToLower(typ), word) && isNumeric(typ) {
+			return 190
+		}
+	}
+	return 130
 }
 
 func firstSpan(spans []model.Span) model.Span {

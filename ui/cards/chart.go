@@ -74,12 +74,17 @@ type chart struct {
 	onHover    func(time float64, at int) // at is the column; -1: the pointer has left
 	onWheel    func(time float64, steps float32)
 	onDrag     func(part float64) // of the width, to the right
+	onAll      func()             // shows all there is
+	onSpace    func(time float64) // plays from a time on
+	focused    bool
+	cursor     float64 // of the keyboard; NaN: it was not moved yet
+	apart      float64 // how far apart two places are at least; 0: no such bound
 
 	raster *canvas.Raster
 }
 
 func newChart() *chart {
-	c := &chart{}
+	c := &chart{cursor: math.NaN()}
 	c.raster = canvas.NewRaster(c.paint)
 	c.ExtendBaseWidget(c)
 	return c
@@ -170,6 +175,11 @@ func (c *chart) paint(w, h int) image.Image {
 		}
 		c.paintCurve(p, one, y0, y1-p.Width, ink)
 	}
+	if c.focused {
+		x := int((c.at() - c.from) / (c.to - c.from) * float64(w-p.Width))
+		p.Fill(x, 0, x+p.Width, h, kit.Paint(theme.ColorNameForeground))
+		p.Frame(img.Rect, kit.Paint(theme.ColorNameFocus))
+	}
 	return img
 }
 
@@ -233,9 +243,15 @@ func (c *chart) timeAt(at fyne.Position) (time float64, col int, ok bool) {
 
 // Tapped implements fyne.Tappable.
 func (c *chart) Tapped(e *fyne.PointEvent) {
-	if t, _, ok := c.timeAt(e.Position); ok && c.onTap != nil {
-		c.onTap(t)
+	t, _, ok := c.timeAt(e.Position)
+	if !ok || c.onTap == nil {
+		return
 	}
+	c.cursor = t
+	if on := fyne.CurrentApp().Driver().CanvasForObject(c); on != nil {
+		on.Focus(c)
+	}
+	c.onTap(t)
 }
 
 // Scrolled implements fyne.Scrollable.

@@ -291,7 +291,7 @@ func (d *Deck) shapeCard(ctx context.Context, s model.Shape) fyne.CanvasObject {
 	paints := widget.NewSelect(nil, nil)
 	paints.Hide()
 	up := widget.NewCheck("Z up", func(on bool) {
-		t.zUp = on
+		t.zUp, d.zUp = on, on
 		t.Refresh()
 	})
 	box := widget.NewCheck("bounds", func(on bool) {
@@ -307,7 +307,9 @@ func (d *Deck) shapeCard(ctx context.Context, s model.Shape) fyne.CanvasObject {
 			return nil, err
 		}
 		arrays := solid.fitting(within, s)
+		zUp := d.zUp || isZUp(within, s)
 		return func() {
+			up.SetChecked(zUp)
 			t.solid = solid
 			if solid.parts != nil {
 				mode.Options = []string{"Points", "Wireframe"}
@@ -330,6 +332,21 @@ func (d *Deck) shapeCard(ctx context.Context, s model.Shape) fyne.CanvasObject {
 		}, nil
 	}, label)
 	return kit.Border(bar, nil, nil, nil, t)
+}
+
+// radius is how large points are drawn, in Fyne's units: few are seen only if they are not too small.
+func (d *solid) radius() int {
+	const few = 5000
+	if len(d.points) <= few {
+		return 2
+	}
+	return 1
+}
+
+// isZUp reports whether a shape says that the third axis is up.
+func isZUp(ctx context.Context, s model.Shape) bool {
+	upright, ok := s.(model.UprightShape)
+	return ok && upright.ZUp(ctx)
 }
 
 // fitting are the arrays with a number for each point, or each part.

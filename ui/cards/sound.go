@@ -122,7 +122,7 @@ func (d *Deck) soundCard(ctx context.Context, card model.Card, of soundOf) fyne.
 		level := max(w.peak(), 1e-4)
 		k.chart.set(w.channels, 0, secondsOf(s), -level, level)
 		l.rate = s.Rate()
-		k.chart.onTap = l.play
+		k.chart.onTap, k.chart.onSpace = l.play, l.play
 	})
 	head := kit.Border(nil, nil, l.button, container.NewHBox(l.text, l.export), k.label)
 	return kit.Border(head, nil, nil, nil, k.chart)

@@ -41,6 +41,7 @@ type pose struct {
 	chosen int
 	box    bool
 	focus  bool
+	width  float32 // of the widget
 }
 
 func newTurntable() *turntable {
@@ -69,7 +70,7 @@ func (t *turntable) pose() pose {
 			turn[i] = vec{r[0], -r[2], r[1]}
 		}
 	}
-	return pose{t.solid, t.mode, turn, t.zoom, t.chosen, t.box, t.focused}
+	return pose{t.solid, t.mode, turn, t.zoom, t.chosen, t.box, t.focused, max(t.Size().Width, 1)}
 }
 
 // at is where a point is seen in a picture, and how near it is.
@@ -182,6 +183,7 @@ func (t *turntable) paint(w, h int) image.Image {
 		c.xyz[i][0], c.xyz[i][1], c.xyz[i][2] = v.at(p, w, h)
 	}
 	ink := color.NRGBAModel.Convert(kit.Paint(theme.ColorNamePrimary)).(color.NRGBA)
+	unit := max(1, int(float32(w)/v.width+0.25)) // pixels of one of Fyne's units
 	switch {
 	case v.mode == "Flat" && v.solid.parts != nil:
 		c.faces(ink)
@@ -189,19 +191,19 @@ func (t *turntable) paint(w, h int) image.Image {
 		c.wires(ink)
 	default:
 		for i, p := range c.xyz {
-			c.dot(p, 1, c.fade(v.solid.ofPoint(i, ink), p[2]))
+			c.dot(p, unit*v.solid.radius(), c.fade(v.solid.ofPoint(i, ink), p[2]))
 		}
 	}
 	if v.box {
 		c.bounds(color.NRGBAModel.Convert(kit.Paint(theme.ColorNameSuccess)).(color.NRGBA))
 	}
 	if v.focus {
-		kit.Pen{Img: img, Width: 1}.Frame(img.Rect, kit.Paint(theme.ColorNameFocus))
+		kit.Pen{Img: img, Width: unit}.Frame(img.Rect, kit.Paint(theme.ColorNameFocus))
 	}
 	if v.chosen >= 0 && v.chosen < len(c.xyz) {
 		p := c.xyz[v.chosen]
 		p[2] = math.MaxFloat32
-		c.dot(p, 3, color.NRGBAModel.Convert(kit.Paint(theme.ColorNameWarning)).(color.NRGBA))
+		c.dot(p, 3*unit, color.NRGBAModel.Convert(kit.Paint(theme.ColorNameWarning)).(color.NRGBA))
 	}
 	return img
 }

@@ -53,8 +53,13 @@ func (t *arrayTable) Columns() []model.Column {
 		return []model.Column{{Name: "value", Type: t.column.Type}}
 	}
 	typ := "int"
-	if t.column.Packing.Number.Float() {
+	switch n := t.column.Packing.Number; {
+	case n == model.NumberF64:
+		typ = "double"
+	case n.Float():
 		typ = "float"
+	case n.Size() == 8:
+		typ = "int64"
 	}
 	columns := make([]model.Column, t.column.Packing.Components)
 	for k := range columns {
@@ -157,7 +162,8 @@ func (d *Deck) plotCard(ctx context.Context, card *arrayPlot) fyne.CanvasObject 
 	p.chart.onTap = func(at float64) { p.choose(int64(at)) }
 	p.chart.onHover = func(at float64, col int) { p.point(at, col) }
 	p.chart.onWheel = p.zoom
-	p.chart.onDrag = p.pan
+	p.chart.onDrag, p.chart.apart = p.pan, 1
+	p.chart.onAll = func() { p.show(0, p.n) }
 	bar := container.NewHBox()
 	for k := range min(card.column.Packing.Components, 16) {
 		if card.column.Packing.Components > 1 {
@@ -173,7 +179,7 @@ func (d *Deck) plotCard(ctx context.Context, card *arrayPlot) fyne.CanvasObject 
 		p.draw()
 	})
 	count := widget.NewCheck("histogram", p.count)
-	whole := widget.NewButton("All", func() { p.show(0, p.n) })
+	whole := widget.NewButton("All", p.chart.onAll)
 	whole.Importance = widget.LowImportance
 	p.boxes = []*widget.Check{log, count}
 	bar.Objects = append(bar.Objects, log, count, whole)
@@ -240,7 +246,9 @@ func (p *plotted) wants(k int) bool {
 
 // count shows how the values are distributed, or them over their index again.
 func (p *plotted) count(on bool) {
-	p.counted = on
+	if p.counted, p.chart.apart = on, 1; on {
+		p.chart.apart = 0 // the axis is of values
+	}
 	if !on || p.bins != nil {
 		p.draw()
 		return

@@ -22,10 +22,24 @@ type Below struct {
 	told   func()  // after a change of where it is
 	shown  float64 // where the divider was put last, before the user moved it
 	kind   string  // of the tab in front
+	lent   float64 // where the divider was before a drawing took room for itself; 0: none has
 }
 
 // atRight is the share of the width that the trees and bytes have at first, where the details are at the right.
 const atRight = 0.66
+
+// forDrawing is the share of the height that the trees and bytes have at first while a drawing is below them, whose pixels are what
+// it says.
+const forDrawing = 0.45
+
+// isDrawing reports whether a kind of tab is a drawing.
+func isDrawing(kind string) bool {
+	switch kind {
+	case "Image", "Plot", "Shape", "Sound", "Sizes":
+		return true
+	}
+	return false
+}
 
 // newBelow puts the details, whose content is under its tabs, to what is above them.
 func newBelow(opened shell.Opened, above fyne.CanvasObject, d *Details, told func()) *Below {
@@ -44,6 +58,7 @@ func newBelow(opened shell.Opened, above fyne.CanvasObject, d *Details, told fun
 // Arrange follows what the window remembers.
 func (b *Below) Arrange() {
 	b.Split.Horizontal = b.Store.PaneRight
+	b.lent = 0
 	b.place()
 	b.Split.Refresh()
 	b.fold.SetIcon(theme.MenuDropDownIcon())
@@ -87,9 +102,27 @@ func (b *Below) inFront(kind string) {
 	}
 	b.keep()
 	b.kind = kind
-	if _, own := b.Store.PaneSides[b.key()]; own {
-		b.place()
+	draws := isDrawing(kind) && !b.Store.PaneRight
+	if draws && b.lent == 0 {
+		b.lent = b.Split.Offset
 	}
+	switch _, own := b.Store.PaneSides[b.key()]; {
+	case own:
+		b.place()
+	case draws:
+		b.put(min(b.lent, forDrawing))
+	case b.lent != 0:
+		b.put(b.lent)
+	}
+	if !draws {
+		b.lent = 0
+	}
+}
+
+// put puts the divider somewhere, which is not the user's doing.
+func (b *Below) put(at float64) {
+	b.Split.SetOffset(at)
+	b.shown = b.Split.Offset
 }
 
 // key is under what the place of the divider is remembered.
@@ -107,11 +140,12 @@ func (b *Below) place() {
 	case own:
 	case b.Store.PaneRight:
 		at = atRight
+	case isDrawing(b.kind):
+		at = min(b.Store.PaneSide, forDrawing)
 	default:
 		at = b.Store.PaneSide
 	}
-	b.Split.SetOffset(at)
-	b.shown = b.Split.Offset
+	b.put(at)
 }
 
 // keep remembers where the user has put the divider.

@@ -84,7 +84,7 @@ func newDetailsPane(s *Pane) *Details {
 	}
 	d.Crumb = newBreadcrumb(func(p *model.Place) { s.GoTo(p.Path()) })
 	copyPath := kit.IconButton(theme.ContentCopyIcon(), "Copy the path (Ctrl+Shift+C)", s.CopyPath)
-	d.Rows = container.New(pairs{})
+	d.Rows = container.New(&pairs{})
 	top := kit.Border(nil, nil, nil, copyPath, container.New(layout.NewCustomPaddedLayout(4, 0, 12, 0), d.Crumb))
 	d.page = kit.Border(top, nil, nil, nil,
 		container.NewVScroll(container.New(layout.NewCustomPaddedLayout(2, 6, 9, 10), d.Rows)))
@@ -166,8 +166,8 @@ func (d *Details) ChooseForKeys(i int) {
 	}
 }
 
-// keyboardOf is what of o takes the keyboard: a list, or else the first thing that does.
-func keyboardOf(o fyne.CanvasObject) (first fyne.Focusable) {
+// keyboardOf is what of o takes the keyboard: a list, or else a drawing, or else the first thing that does.
+func keyboardOf(o fyne.CanvasObject) (best fyne.Focusable) {
 	if !o.Visible() {
 		return nil
 	}
@@ -185,17 +185,24 @@ func keyboardOf(o fyne.CanvasObject) (first fyne.Focusable) {
 		return o
 	}
 	for _, part := range parts {
-		switch to := keyboardOf(part).(type) {
-		case *treeview.Tree:
-			return to
-		case nil:
-		default:
-			if first == nil {
-				first = to
-			}
+		if to := keyboardOf(part); keyboardRank(to) > keyboardRank(best) {
+			best = to
 		}
 	}
-	return first
+	return best
+}
+
+// keyboardRank is the higher the sooner something of a pane gets the keyboard: what scrolls by itself is what the pane is about.
+func keyboardRank(o fyne.Focusable) int {
+	switch o.(type) {
+	case nil:
+		return 0
+	case *treeview.Tree:
+		return 3
+	case fyne.Scrollable:
+		return 2
+	}
+	return 1
 }
 
 // Keep puts tab i in front; a hidden pane stays hidden.
@@ -635,14 +642,14 @@ func fullValue(ctx context.Context, n *model.Node) string {
 	return model.Show(ctx, n.Value, shownInFull)
 }
 
-// pairs lays out labels of one width beside what they label.
-type pairs struct{}
+// pairs lays out labels of one width beside what they label, or, where there is little room, above it.
+type pairs struct{ stacked bool }
 
-// The least and the largest width of the labels, and what is between them and what they label.
-const minLabels, maxLabels, labelGap = 96, 200, 6
+// The least and the largest width of the labels, what is between them and what they label, and from which width on they are beside it.
+const minLabels, maxLabels, labelGap, besideLabels = 96, 200, 6, 360
 
 // labels is the width of the labels: that of the widest.
-func (pairs) labels(o []fyne.CanvasObject) float32 {
+func (*pairs) labels(o []fyne.CanvasObject) float32 {
 	width := float32(minLabels)
 	for i := 0; i < len(o); i += 2 {
 		width = max(width, o[i].MinSize().Width)
@@ -651,23 +658,32 @@ func (pairs) labels(o []fyne.CanvasObject) float32 {
 }
 
 // Layout implements fyne.Layout.
-func (p pairs) Layout(o []fyne.CanvasObject, size fyne.Size) {
+func (p *pairs) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	p.stacked = size.Width < besideLabels
 	y, labels := float32(0), p.labels(o)
 	for i := 0; i+1 < len(o); i += 2 {
-		width := max(size.Width-labels-labelGap, 0)
+		x, width, label := labels+labelGap, max(size.Width-labels-labelGap, 0), o[i].MinSize()
+		if p.stacked {
+			kit.Put(o[i], 0, y, label.Width, label.Height)
+			x, width, y = labelGap, size.Width-labelGap, y+label.Height
+		} else {
+			kit.Put(o[i], 0, y, labels, label.Height)
+		}
 		o[i+1].Resize(fyne.NewSize(width, o[i+1].MinSize().Height)) // wrapped text gets its height from its width
-		h := max(o[i].MinSize().Height, o[i+1].MinSize().Height)
-		kit.Put(o[i], 0, y, labels, o[i].MinSize().Height)
-		kit.Put(o[i+1], labels+labelGap, y, width, h)
+		h := max(label.Height, o[i+1].MinSize().Height)
+		kit.Put(o[i+1], x, y, width, h)
 		y += h
 	}
 }
 
 // MinSize implements fyne.Layout.
-func (p pairs) MinSize(o []fyne.CanvasObject) fyne.Size {
+func (p *pairs) MinSize(o []fyne.CanvasObject) fyne.Size {
 	h := float32(0)
 	for i := 0; i+1 < len(o); i += 2 {
-		h += max(o[i].MinSize().Height, o[i+1].MinSize().Height)
+		label := o[i].MinSize().Height
+		if h += max(label, o[i+1].MinSize().Height); p.stacked {
+			h += label
+		}
 	}
-	return fyne.NewSize(p.labels(o)+labelGap+80, h)
+	return fyne.NewSize(minLabels+labelGap+80, h)
 }

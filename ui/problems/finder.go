@@ -300,6 +300,8 @@ func (f *finder) Soundness() string {
 	}
 	clean := "no problems so far"
 	switch {
+	case model.FailedRead(f.Doc) != nil:
+		clean = "bytes could not be read"
 	case f.Whole:
 		clean = "sound"
 	case t != (export.Tally{}):

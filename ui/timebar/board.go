@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 	"sort"
 	"strconv"
 	"sync"
@@ -29,6 +30,7 @@ type board struct {
 	hover    float64 // the time under the pointer; NaN: it is elsewhere
 	along    bool    // a drag that began in the ruler
 	dragging bool
+	focused  bool
 
 	raster *canvas.Raster
 	mu     sync.Mutex // the raster is painted elsewhere
@@ -51,6 +53,7 @@ type scene struct {
 	at       float64 // of the selected moment; NaN: none
 	of       *timeline.Index
 	hover    float64
+	focused  bool
 }
 
 type painted struct {
@@ -141,16 +144,25 @@ func (b *board) read() {
 
 // reveal brings a moment into sight: its time and its track.
 func (b *board) reveal(s *timeline.Stop) {
-	for i, x := range b.p.Tracks {
-		if x == s.Track && (i < b.first || i >= b.first+mostRows) {
-			b.first = i - mostRows/2
-		}
-	}
+	b.rowTo(s.Track)
 	if t := s.Moment.Time; t < b.from || t > b.to {
 		half := (b.to - b.from) / 2
 		b.from, b.to = t-half, t+half
 	}
 	b.read()
+}
+
+// revealTrack brings a track into sight.
+func (b *board) revealTrack(x *timeline.Index) {
+	b.rowTo(x)
+	b.read()
+}
+
+// rowTo scrolls to a track that is out of sight.
+func (b *board) rowTo(x *timeline.Index) {
+	if i := slices.Index(b.p.Tracks, x); i >= 0 && (i < b.first || i >= b.first+mostRows) {
+		b.first = i - mostRows/2
+	}
 }
 
 // timeAt is the time at a place; ok is false beside the tracks.
@@ -177,6 +189,7 @@ func (b *board) timeText(t float64) string {
 
 // Tapped implements fyne.Tappable: it selects the nearest moment of the track, in the ruler of the selected one.
 func (b *board) Tapped(e *fyne.PointEvent) {
+	b.p.Focus(b)
 	if t, ok := b.timeAt(e.Position.X); ok {
 		b.p.GoToTime(b.rowAt(e.Position.Y), t)
 	}
@@ -192,6 +205,11 @@ func (b *board) Scrolled(e *fyne.ScrollEvent) {
 		b.read()
 		return
 	}
+	b.zoom(t, steps)
+}
+
+// zoom shows less time around one, or with steps below 0 more.
+func (b *board) zoom(t, steps float64) {
 	factor := math.Pow(0.8, steps)
 	least, greatest := timeline.Range(b.p.Tracks)
 	span := min(max((b.to-b.from)*factor, leastZoom*max(math.Abs(t), 1)), max(greatest-least, 1e-9)*1.2)
@@ -263,9 +281,10 @@ func (b *board) lay(size fyne.Size) (texts []fyne.CanvasObject) {
 	x, width := b.area()
 	rows := b.inSight()
 	kit.Put(b.raster, x, 0, width, size.Height)
-	s := scene{width: width, from: b.from, to: b.to, at: math.NaN(), hover: b.hover}
+	s := scene{width: width, from: b.from, to: b.to, at: math.NaN(), hover: b.hover, focused: b.focused}
+	s.of = b.selected()
 	if b.p.At != nil {
-		s.at, s.of = b.p.At.Moment.Time, b.p.At.Track
+		s.at = b.p.At.Moment.Time
 	}
 	b.mu.Lock()
 	for _, t := range rows {
@@ -331,6 +350,9 @@ func (b *board) paint(w, h int) image.Image {
 	}
 	if s.at == s.at {
 		p.Fill(at(s.at), 0, at(s.at)+2*p.Width, bottom+4*p.Width, kit.Paint(theme.ColorNameForeground))
+	}
+	if s.focused {
+		p.Frame(img.Rect, kit.Paint(theme.ColorNameFocus))
 	}
 	return img
 }

@@ -183,7 +183,7 @@ func (p *Pane) ViewShown() {
 
 // set shows tracks; without any the bar is hidden.
 func (p *Pane) set(tracks []*timeline.Index) {
-	p.Tracks, p.At = tracks, nil
+	p.Tracks, p.At, p.on = tracks, nil, nil
 	p.board.first = 0
 	kit.SetVisible(p.Object, len(tracks) > 0)
 	p.list.show()
@@ -201,6 +201,8 @@ func (p *Pane) Follow(at *model.Place) {
 	for _, x := range p.Tracks {
 		if x.Track.Path == path || at.Parent != nil && strings.HasPrefix(x.Track.Path, path+"/") {
 			p.on = x
+			p.board.revealTrack(x)
+			p.tell(nil, math.NaN())
 			return
 		}
 	}
@@ -318,12 +320,18 @@ func (p *Pane) tell(x *timeline.Index, time float64) {
 		p.text.SetText(p.board.timeText(time) + phrase.Unit(unit) + "   " + trackText(x))
 	case time == time:
 		p.text.SetText(p.board.timeText(time) + phrase.Unit(unit))
+	case p.on != nil:
+		p.text.SetText(trackText(p.on))
 	case p.At != nil:
 		s := p.At
 		p.text.SetText(fmt.Sprintf("%s%s   %s   %s of %s", model.FormatFloat(s.Moment.Time, 64), phrase.Unit(unit), s.Track.Track.Name,
 			model.Grouped(s.Number+1), model.Grouped(s.Track.Len())))
 	default:
-		p.text.SetText(model.GroupedCount(int64(len(p.Tracks)), "track") + "   a click selects, the wheel zooms, a drag moves; in the ruler it goes along")
+		text := model.GroupedCount(int64(len(p.Tracks)), "track")
+		if len(p.Tracks) > mostRows {
+			text += ", the wheel over their names scrolls"
+		}
+		p.text.SetText(text + "   a click selects, the wheel zooms, a drag moves; in the ruler it goes along")
 	}
 }
 

@@ -116,6 +116,7 @@ func (t *Tree) showCursor(m *metrics) {
 type renderer struct {
 	t         *Tree
 	m         metrics
+	whole     int64 // how many rows were whole when it was drawn last
 	head      *canvas.Rectangle
 	headLine  *canvas.Rectangle
 	titles    []*canvas.Text
@@ -165,11 +166,21 @@ func (r *renderer) Objects() []fyne.CanvasObject { return r.objects }
 // Layout implements fyne.WidgetRenderer.
 func (r *renderer) Layout(fyne.Size) { r.Refresh() }
 
+// keepCursor has the cursor's row brought back into sight where the widget has become so low that it is not in sight any more.
+func (r *renderer) keepCursor() {
+	was, now := r.whole, r.m.wholeRows
+	if row, ok := r.t.out.row(r.t.cursor); ok && 0 < now && row >= r.t.top+now && row < r.t.top+was {
+		r.t.reveal = true
+	}
+	r.whole = now
+}
+
 // Refresh implements fyne.WidgetRenderer.
 func (r *renderer) Refresh() {
 	t := r.t
 	r.m = t.measure()
 	m := &r.m
+	r.keepCursor()
 	if m.wholeRows > 0 && t.reveal {
 		t.reveal = false
 		t.showCursor(m)

@@ -495,3 +495,26 @@ func testCopy(t *testing.T) {
 		t.Errorf("told of %v", told)
 	}
 }
+
+// TestLower: a row that is selected stays in sight when the tree becomes lower; one that was scrolled away stays away.
+func TestLower(t *testing.T) { synctest.Test(t, testLower) }
+
+func testLower(t *testing.T) {
+	r := newListRig(t, &fake{n: func(string) int64 { return 1000 }})
+	r.win.Resize(fyne.NewSize(400, 600))
+	r.until("the rows", func() bool { return r.tree.Rows() == 1000 })
+	r.tree.SelectIndex(8, false)
+	if _, _, ok := r.tree.CursorRect(); !ok {
+		t.Fatal("the selected row is not in sight")
+	}
+	r.win.Resize(fyne.NewSize(400, 150))
+	if _, _, ok := r.tree.CursorRect(); !ok {
+		t.Error("the selected row is out of sight in the lower tree")
+	}
+	r.win.Resize(fyne.NewSize(400, 600))
+	r.tree.top = 20
+	r.win.Resize(fyne.NewSize(400, 150))
+	if r.tree.top != 20 {
+		t.Errorf("a row that was scrolled away is brought back: the first in sight is %d", r.tree.top)
+	}
+}

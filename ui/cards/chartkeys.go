@@ -1,0 +1,90 @@
+package cards
+
+import (
+	"math"
+
+	"fyne.io/fyne/v2"
+
+	"cutaway/ui/kit"
+)
+
+// FocusGained implements fyne.Focusable.
+func (c *chart) FocusGained() { c.focused = true; c.Refresh() }
+
+// FocusLost implements fyne.Focusable.
+func (c *chart) FocusLost() { c.focused = false; c.Refresh() }
+
+// TypedRune implements fyne.Focusable: + and - zoom around the cursor, 0 shows all, Space plays from there.
+func (c *chart) TypedRune(r rune) {
+	switch {
+	case (r == '+' || r == '=') && c.onWheel != nil:
+		c.onWheel(c.at(), 1)
+	case r == '-' && c.onWheel != nil:
+		c.onWheel(c.at(), -1)
+	case r == '0' && c.onAll != nil:
+		c.onAll()
+	case r == ' ' && c.onSpace != nil:
+		c.onSpace(c.at())
+	default:
+		kit.HandOnRune(c, r)
+	}
+}
+
+// TypedKey implements fyne.Focusable: arrows move the cursor, with Shift by the least step, and what is shown where it would leave
+// the chart; Enter is a click at it.
+func (c *chart) TypedKey(e *fyne.KeyEvent) {
+	const steps = 100 // over the width
+	step := max((c.to-c.from)/steps, c.apart)
+	if kit.ShiftHeld() {
+		step = max((c.to-c.from)/chartColumns, c.apart)
+	}
+	switch {
+	case len(c.curves) == 0:
+		kit.HandOn(c, e)
+	case e.Name == fyne.KeyLeft:
+		c.moveTo(c.at() - step)
+	case e.Name == fyne.KeyRight:
+		c.moveTo(c.at() + step)
+	case e.Name == fyne.KeyHome:
+		c.moveTo(c.from)
+	case e.Name == fyne.KeyEnd:
+		c.moveTo(c.to)
+	case (e.Name == fyne.KeyReturn || e.Name == fyne.KeyEnter) && c.onTap != nil:
+		c.onTap(c.at())
+	default:
+		kit.HandOn(c, e)
+	}
+}
+
+// at is where the cursor is: at first in the middle, and always in sight.
+func (c *chart) at() float64 {
+	if math.IsNaN(c.cursor) {
+		return (c.from + c.to) / 2
+	}
+	return min(max(c.cursor, c.from), c.last())
+}
+
+// last is the last place that the cursor can be at: what counts elements ends behind the last one.
+func (c *chart) last() float64 { return max(c.to-c.apart, c.from) }
+
+// moveTo puts the cursor to a place and tells what is there. Where that is out of sight what is shown moves first.
+func (c *chart) moveTo(at float64) {
+	const part = 0.25 // of what is shown
+	switch {
+	case at < c.from && c.onDrag != nil:
+		c.onDrag(part)
+	case at > c.last() && c.onDrag != nil:
+		c.onDrag(-part)
+	}
+	c.cursor = at
+	c.cursor = c.at() // what is shown may have moved by now, or be on its way
+	c.Refresh()
+	if c.onHover != nil {
+		c.onHover(c.cursor, c.columnOf(c.cursor))
+	}
+}
+
+// columnOf is the column of a time in sight.
+func (c *chart) columnOf(t float64) int {
+	return int((t - c.from) / (c.to - c.from) * (chartColumns - 1))
+}
