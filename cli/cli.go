@@ -123,7 +123,21 @@ func Main(ctx context.Context, version string, args []string, stdout, stderr io.
 // newParser reads the command line into g.
 func newParser(g *grammar, version string, options ...kong.Option) *kong.Kong {
 	return kong.Must(g, append(options, kong.Name("cutaway"), kong.Description(description),
-		vars(version), kong.ConfigureHelp(kong.HelpOptions{Compact: true}))...)
+		kong.Vars{"version": "cutaway " + version}, kong.PostBuild(formsOf), kong.ConfigureHelp(kong.HelpOptions{Compact: true}))...)
+}
+
+// otherVerbs leaves the verbs out that args don't begin with: to build their flags takes longer than a small job.
+func otherVerbs(args []string) kong.Option {
+	if len(args) == 0 || args[0] == "completion" || !slices.Contains(verbNames, args[0]) {
+		return kong.IgnoreFields()
+	}
+	var fields []string
+	for _, name := range verbNames {
+		if name != args[0] {
+			fields = append(fields, strings.ToUpper(name[:1])+name[1:])
+		}
+	}
+	return kong.IgnoreFields(`^grammar\.(` + strings.Join(fields, "|") + `)$`)
 }
 
 func run(ctx context.Context, lib library, version string, args []string, stdout, stderr io.Writer) (status int) {
@@ -135,7 +149,7 @@ func run(ctx context.Context, lib library, version string, args []string, stdout
 	}()
 	var g grammar
 	helped := false
-	parser := newParser(&g, version, kong.Writers(stdout, stderr), kong.Exit(func(int) { helped = true }))
+	parser := newParser(&g, version, otherVerbs(args), kong.Writers(stdout, stderr), kong.Exit(func(int) { helped = true }))
 	parsed, err := parser.Parse(args)
 	if helped {
 		return StatusSound

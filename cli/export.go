@@ -14,7 +14,7 @@ import (
 type exportVerb struct {
 	File     string   `arg:"" help:"The file; FILE#PATH names a node, FILE:OFFSET the deepest node over a byte."`
 	Paths    []string `arg:"" name:"path" optional:"" help:"The nodes to write (default: the one that FILE names, else the format's first view; the layout for raw and decoded)."`
-	As       string   `enum:"${forms}" default:"json" placeholder:"FORM" help:"What to write: ${formhelp}."`
+	As       string   `enum:"FORMS" default:"json" placeholder:"FORM" help:"What to write: FORMS."`
 	Out      string   `short:"o" placeholder:"OUT" help:"The file to write, under a temporary name until it is whole (default: standard output)."`
 	Whole    bool     `help:"With json and yaml: write sequences whole, not only the first 64 elements of long ones."`
 	Elements bool     `help:"With json, yaml and text: write the elements of arrays as nodes too."`
@@ -27,14 +27,23 @@ type exportVerb struct {
 	form *export.Form
 }
 
-// vars are what the help and the choices of the verbs are filled in with.
-func vars(version string) kong.Vars {
+// formsOf fills in the forms that there are. kong's own variables would be looked for in the help of every flag, which takes
+// half of the start.
+func formsOf(k *kong.Kong) error {
 	var names, help []string
 	for _, f := range export.Forms {
 		names = append(names, f.Name)
 		help = append(help, f.Name+" ("+f.Help+")")
 	}
-	return kong.Vars{"version": "cutaway " + version, "forms": strings.Join(names, ","), "formhelp": strings.Join(help, ", ")}
+	for _, verb := range k.Model.Children {
+		for _, flag := range verb.Flags {
+			if flag.Enum == "FORMS" {
+				flag.Enum = strings.Join(names, ",")
+				flag.Help = strings.Replace(flag.Help, "FORMS", strings.Join(help, ", "), 1)
+			}
+		}
+	}
+	return nil
 }
 
 // Help implements kong.HelpProvider.

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"strings"
+	"sync"
 
 	"cutaway/model"
 )
@@ -121,6 +123,7 @@ type scan struct {
 	p      *Pattern
 	block  []byte
 	rare   bool  // the last block that was read had no match
+	pieces int64 // to be looked at at the same time; 0 is 1
 	least  int64 // the lengths of matches
 	most   int64
 	unread Unread
@@ -157,22 +160,46 @@ func (s *scan) forward(at, end, next int64, found func(off, length int64) error)
 // lookSize is how many bytes are looked at where they are in one.
 const lookSize = 4 << 20
 
-// empty looks at bytes from at on where they are, if that can be done, and returns up to where no match begins; at where
-// it cannot say.
+// mostLooks is how many such pieces are looked at at the same time.
+const mostLooks = 8
+
+// empty looks at bytes from at on where they are, if that can be done, several pieces at a time, and returns up to where no
+// match begins; at where it cannot say.
 func (s *scan) empty(at, to int64) int64 {
 	if !s.rare || s.ctx.Err() != nil {
 		return at
 	}
-	end := min(at+max(lookSize, 2*s.most), to)
-	first := -1
-	if !s.src.LookAt(at, end-at, func(b []byte) { first = s.p.first(b) }) {
-		return at
+	step := max(lookSize, 2*s.most) - s.most + 1 // what begins in a piece may end in the next
+	pieces := max(min(s.pieces, (to-at)/step), 1)
+	var upTo [mostLooks]int64
+	var others sync.WaitGroup
+	for i := int64(1); i < pieces; i++ {
+		others.Go(func() { upTo[i] = s.emptyPiece(at+i*step, step, to) })
 	}
-	switch {
+	upTo[0] = s.emptyPiece(at, step, to)
+	others.Wait()
+	for i := range pieces {
+		whole := min(at+(i+1)*step, to)
+		if upTo[i] < whole {
+			s.pieces = 1 // where there are matches, what is behind them would be looked at again
+			return upTo[i]
+		}
+	}
+	s.pieces = min(2*pieces, int64(runtime.GOMAXPROCS(0)), mostLooks)
+	return upTo[pieces-1]
+}
+
+// emptyPiece is up to where no match begins in the step bytes at at; at where it cannot say.
+func (s *scan) emptyPiece(at, step, to int64) int64 {
+	end := min(at+step+s.most-1, to)
+	first := -1
+	switch looked := s.src.LookAt(at, end-at, func(b []byte) { first = s.p.first(b) }); {
+	case !looked:
+		return at
 	case first >= 0:
 		return at + int64(first)
 	case end < to:
-		return end - s.most + 1 // what begins there may not end before end
+		return at + step
 	}
 	return end
 }

@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"errors"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -86,12 +87,12 @@ func (r resident) LookAt(off, n int64, look func(b []byte)) bool {
 // looked at in one, one after the other, and where they can be looked at no more.
 func TestLookedAtEqualsCopied(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	data := make([]byte, 2*lookSize+3*blockSize)
+	data := make([]byte, 9*lookSize+3*blockSize)
 	for i := range data {
 		data[i] = byte(r.IntN(200))
 	}
 	word := []byte("\xf0needle\xf1")
-	for _, at := range []int{0, 9, 18, lookSize - 4, lookSize + blockSize - 2, 2*lookSize - 11, len(data) - len(word)} {
+	for _, at := range []int{0, 9, 18, lookSize - 4, lookSize + blockSize - 2, 2*lookSize - 11, 5*lookSize - 9, len(data) - len(word)} {
 		copy(data[at:], word)
 	}
 	for _, form := range []Form{UTF8, Auto} {
@@ -111,7 +112,7 @@ func TestLookedAtEqualsCopied(t *testing.T) {
 				return at
 			}
 			want := found(model.BytesReader(data))
-			for _, bad := range []int64{int64(len(data)), lookSize + 5, 0} {
+			for _, bad := range []int64{int64(len(data)), 7*lookSize - 1, lookSize + 5, 0} {
 				if got := found(resident{data, bad}); len(want) < 2 || !slices.Equal(got, want) {
 					t.Errorf("%s from %d, looked at up to %d: %v, copied %v", form, from, bad, got, want)
 				}
@@ -154,6 +155,9 @@ func TestWaysEqualNaive(t *testing.T) {
 		}
 		if x.mask == 0xff {
 			ways["byte"] = func(from int) int { return p.nextByByte(data, x, from, last) }
+		}
+		if bits.OnesCount8(x.mask) == 7 {
+			ways["either"] = func(from int) int { return p.nextByEither(data, x, from, last) }
 		}
 		if p.plan.repeated {
 			ways["repeated"] = func(from int) int { return p.nextRepeated(data, from, last) }

@@ -7,8 +7,9 @@ import (
 	"math/bits"
 )
 
-// plan is how a pattern is looked for: by the one byte of it that is rarest in a block, or, where that is frequent or
-// has wildcards, by its two rarest bytes at 8 offsets at once; the same byte again and again by 4 of it. Around what
+// plan is how a pattern is looked for: by the one byte of it that is rarest in a block, which may be a letter in either
+// case, or, where that is frequent or has wildcards, by its two rarest bytes at 8 offsets at once; the same byte again and
+// again by 4 of it. Around what
 // these find the pattern is compared whole.
 type plan struct {
 	anchors []anchor
@@ -37,8 +38,10 @@ const (
 	mostAnchors = 64
 	// leastRepeated is so long that 4 of the bytes fill a half of a word wherever they are.
 	leastRepeated = 8
-	// samples is how many bytes of a block are looked at to tell which are rare in it.
-	samples = 1024
+	// samples is how many bytes of a block are looked at to tell which are rare in it, in runs of sampleRun: the first look
+	// at bytes of a mapped file costs as much as a search of a hundred of them.
+	samples   = 1024
+	sampleRun = 64
 	// often is how many of them make a search for one byte slower than one for two.
 	often = samples / 128
 )
@@ -61,15 +64,17 @@ func (p *Pattern) finder(block []byte) func(from int) int {
 		return func(from int) int { return p.nextRepeated(block, from, last) }
 	}
 	var counts [256]int
-	step := len(block)/samples | 1 // odd, or it would meet only some of the bytes of numbers
+	step := max(len(block)*sampleRun/samples, sampleRun)
 	for i := 0; i < len(block); i += step {
-		counts[block[i]]++
+		for _, c := range block[i:min(i+sampleRun, len(block))] {
+			counts[c]++
+		}
 	}
 	var byte1, pair1, pair2 anchor
 	least, least1, least2 := math.MaxInt, math.MaxInt, math.MaxInt
 	for _, a := range p.plan.anchors {
 		count := a.count(&counts)
-		if a.mask == 0xff && count < least {
+		if bits.OnesCount8(a.mask) >= 7 && count < least {
 			byte1, least = a, count
 		}
 		switch {
@@ -81,8 +86,10 @@ func (p *Pattern) finder(block []byte) func(from int) int {
 		}
 	}
 	switch {
-	case least <= often:
+	case least <= often && byte1.mask == 0xff:
 		return func(from int) int { return p.nextByByte(block, byte1, from, last) }
+	case least <= often:
+		return func(from int) int { return p.nextByEither(block, byte1, from, last) }
 	case least2 == math.MaxInt:
 		pair2 = pair1
 	}
@@ -101,6 +108,40 @@ func (p *Pattern) nextByByte(block []byte, rare anchor, from, last int) int {
 		from++
 	}
 	return -1
+}
+
+// eitherRun is how much of a block is gone through for one byte and then for the other: it stays in a core's own cache.
+const eitherRun = 64 << 10
+
+// nextByEither is nextByByte for a byte of which one bit does not matter.
+func (p *Pattern) nextByEither(block []byte, rare anchor, from, last int) int {
+	bytes2 := [2]byte{rare.data, rare.data | ^rare.mask}
+	for from <= last {
+		end := min(from+eitherRun, last+1)
+		var at [2]int // where a match could begin by each byte; end: nowhere
+		for i := range at {
+			at[i] = nextByte(block, bytes2[i], rare.at, from, end)
+		}
+		for from = min(at[0], at[1]); from < end; from = min(at[0], at[1]) {
+			if p.matches(block[from : from+len(p.data)]) {
+				return from
+			}
+			i := 0
+			if at[1] == from {
+				i = 1
+			}
+			at[i] = nextByte(block, bytes2[i], rare.at, from+1, end)
+		}
+	}
+	return -1
+}
+
+// nextByte is the first of [from, end) after which, by so many bytes, is c; end: none.
+func nextByte(block []byte, c byte, after, from, end int) int {
+	if i := bytes.IndexByte(block[from+after:end+after], c); i >= 0 {
+		return from + i
+	}
+	return end
 }
 
 // The lowest or the highest bit of every byte of a word, and of both its halves.
