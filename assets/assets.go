@@ -12,3 +12,8 @@ var Sample []byte
 //
 //go:embed icon.svg
 var Icon []byte
+
+// IconPNG is the same in pixels, for windows: to draw the other one takes a twentieth of the start.
+//
+//go:embed icon.png
+var IconPNG []byte

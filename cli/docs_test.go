@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/alecthomas/kong"
 
 	"cutaway/model/export"
 	"cutaway/model/search"
@@ -76,7 +75,7 @@ func TestEveryKeyIsDocumented(t *testing.T) {
 
 func TestEveryVerbAndFlagIsDocumented(t *testing.T) {
 	var g grammar
-	parser := kong.Must(&g, vars(""))
+	parser := newParser(&g, "")
 	text := page(t, "command-line.md")
 	var names []string
 	for _, verb := range parser.Model.Leaves(false) {
@@ -194,7 +193,7 @@ func exampleArgs(line string) []string {
 func TestExamplesRun(t *testing.T) {
 	var g grammar
 	text := page(t, "command-line.md") + page(t, "../README.md")
-	for _, verb := range kong.Must(&g, vars("")).Model.Leaves(false) {
+	for _, verb := range newParser(&g, "").Model.Leaves(false) {
 		text += "\n" + verb.Detail
 	}
 	exampleFiles(t)

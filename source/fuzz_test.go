@@ -2,8 +2,14 @@ package source
 
 import (
 	"bytes"
+	"errors"
+	"io"
 	"math/rand/v2"
+	"os"
+	"strings"
 	"testing"
+
+	"cutaway/model"
 )
 
 const fuzzLimit = 1 << 16
@@ -66,6 +72,71 @@ func FuzzZstd(f *testing.F) {
 				t.Fatalf("frames %+v", frames)
 			}
 			at = f.End
+		}
+	})
+}
+
+// FuzzStream: zlib, gzip and raw deflate, by one input.
+func FuzzStream(f *testing.F) {
+	for _, c := range codecs[3:] {
+		seeds(f, c.deflate)
+	}
+	for _, name := range []string{"../testdata/ksy/picture.png", "../testdata/ksy/archive.zip"} {
+		file, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for at := range file { // streams of zlib and of deflate in real files
+			if at+2 < len(file) && (file[at] == 0x78 && file[at+1] == 0x9c || file[at] == 0x4b && file[at+1] == 0x4c) {
+				f.Add(file[at:])
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, in []byte) {
+		for _, c := range codecs[3:] {
+			fuzzCodec(t, c.inflate, in)
+		}
+	})
+}
+
+// FuzzPatchList: any list is refused in words, or read; what was read is written as a list that says the same, and changes
+// no other bytes than it names.
+func FuzzPatchList(f *testing.F) {
+	f.Add("# of a file\n\n0x10 00ff 1a # why\n5 AA\n19 07\r\n", uint16(100))
+	f.Add("0x10 0000\n0x11 01", uint16(0))
+	f.Add("0x7fffffffffffffff 00 00\n18446744073709551615 1", uint16(9))
+	f.Fuzz(func(t *testing.T, list string, size uint16) {
+		p, err := ReadPatch(strings.NewReader(list))
+		if err != nil {
+			return
+		}
+		var text strings.Builder
+		if err := p.Write(&text); err != nil {
+			t.Fatal(err)
+		}
+		again, err := ReadPatch(strings.NewReader(text.String()))
+		if err != nil || again.Len() != p.Len() {
+			t.Fatalf("%d bytes; as it is written %d, %v", p.Len(), again.Len(), err)
+		}
+		plain := bytes.Repeat([]byte{0xee}, int(size))
+		over, err := p.Over(model.BytesReader(plain))
+		if err != nil {
+			return
+		}
+		got := make([]byte, size)
+		if n, err := over.ReadAt(t.Context(), got, 0); n != len(got) || err != nil && !errors.Is(err, io.EOF) {
+			t.Fatalf("%d bytes of %d, %v", n, size, err)
+		}
+		changed := int64(0)
+		again.Each(0, int64(size), func(off int64, now []byte) {
+			changed += int64(len(now))
+			if !bytes.Equal(got[off:off+int64(len(now))], now) {
+				t.Errorf("at %d: %x, want %x", off, got[off:], now)
+			}
+			copy(got[off:], plain[:len(now)])
+		})
+		if changed != p.Len() || !bytes.Equal(got, plain) {
+			t.Errorf("%d of %d bytes are changed, and others", changed, p.Len())
 		}
 	})
 }

@@ -52,10 +52,9 @@ func Run(start Start) error {
 	if err != nil {
 		return err
 	}
-	// The window waits most of the time: collecting more often costs little and keeps the process a fifth smaller.
-	debug.SetGCPercent(25)
+	debug.SetGCPercent(400) // until the window is there: it is made a tenth sooner
 	a := app.NewWithID("dev.cutaway.Cutaway")
-	a.SetIcon(fyne.NewStaticResource("icon.svg", assets.Icon))
+	a.SetIcon(fyne.NewStaticResource("icon.png", assets.IconPNG))
 	w := newWindow(a, remembered, log, fyne.Do)
 	w.Version = start.Version
 	if w.Store.Reuse {
@@ -68,6 +67,8 @@ func Run(start Start) error {
 	w.Win.SetTitle(programName)
 	a.Lifecycle().SetOnEnteredForeground(w.used)
 	a.Lifecycle().SetOnStarted(func() {
+		// The window waits most of the time: collecting more often costs little and keeps the process a fifth smaller.
+		debug.SetGCPercent(25)
 		w.updateTitle()
 		log.Write("ready")
 		for _, dir := range folders {

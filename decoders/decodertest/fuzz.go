@@ -11,14 +11,18 @@ func Fuzz(f *testing.F, format *model.Format, seeds []File, beside ...*model.For
 	for _, s := range seeds {
 		f.Add(s.Data)
 	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		doc, err := open(t.Context(), format, "fuzzed", model.BytesReader(data), beside)
-		if err != nil {
-			return // refused in words
-		}
-		defer func() { _ = doc.Close() }()
-		if _, err := examine(t.Context(), doc); err != nil {
-			t.Error(err)
-		}
-	})
+	f.Fuzz(func(t *testing.T, data []byte) { Examine(t, format, data, beside...) })
+}
+
+// Examine holds what Fuzz holds of one file.
+func Examine(t *testing.T, format *model.Format, data []byte, beside ...*model.Format) {
+	t.Helper()
+	doc, err := open(t.Context(), format, "fuzzed", model.BytesReader(data), beside)
+	if err != nil {
+		return // refused in words
+	}
+	defer func() { _ = doc.Close() }()
+	if _, err := examine(t.Context(), doc); err != nil {
+		t.Error(err)
+	}
 }

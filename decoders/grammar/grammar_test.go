@@ -404,3 +404,12 @@ func TestNumbers(t *testing.T) {
 		}
 	}
 }
+
+// TestShortNumbers: a number that its extent has too few bytes for has no value.
+func TestShortNumbers(t *testing.T) {
+	for _, of := range []Type{U32, Bits(25)} {
+		size, data := Const(3), []byte("012")
+		expect(t, doc(NewRecord("r", F("a", of, "").Sized(size)), data), " r 0x0+3",
+			"/a "+of.Name()+" 0x0+3 !truncated test.truncated 0x0+3: a is cut off (expected 4 bytes, found 3 bytes)")
+	}
+}

@@ -9,6 +9,9 @@ import (
 	"cutaway/model"
 )
 
+// emptyElements is how many elements without bytes may follow each other.
+var emptyElements int64 = 1 << 20
+
 const (
 	// stride is after how many elements of unequal size the offset of one is kept.
 	stride = 32
@@ -16,8 +19,6 @@ const (
 	blocksKept = 8
 	// maxKept is how many elements are kept of a list whose elements need each other.
 	maxKept = 1 << 20
-	// emptyElements is how many elements without bytes may follow each other.
-	emptyElements = 1 << 20
 )
 
 // A List is a field that is repeated. Elements of one size are found by division; others are measured one after another,

@@ -312,7 +312,7 @@ func (o *Object) fill(r *Reading, f *Field, s *slot, n *model.Node) {
 			n.Problems = append(n.Problems, *s.problem)
 		}
 	}
-	hasValue := s.problem == nil || s.sized || s.ref != nil
+	hasValue := s.problem == nil || s.ref != nil || s.sized && !s.number() // a number whose bytes are not there is none
 	if hasValue {
 		o.fillValue(r, f, s, n)
 	}
@@ -325,6 +325,15 @@ func (o *Object) fill(r *Reading, f *Field, s *slot, n *model.Node) {
 	if broken != nil && o.session.Broken != nil {
 		o.session.Broken(n, *broken)
 	}
+}
+
+// number reports whether the slot's type is one of numbers.
+func (s *slot) number() bool {
+	switch s.typ.(type) {
+	case *Scalar, *BitField:
+		return true
+	}
+	return false
 }
 
 // place sets a node's type, its bytes and what is decoded of them.

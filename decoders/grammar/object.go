@@ -487,7 +487,7 @@ func (s *slot) missing() error {
 			return nil // as far as it is known
 		}
 		return errCircular
-	case s.problem != nil && s.problem != brokenInside && !s.sized:
+	case s.problem != nil && s.problem != brokenInside && (!s.sized || s.number()):
 		return *s.problem
 	}
 	return nil

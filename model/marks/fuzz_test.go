@@ -1,9 +1,13 @@
 package marks
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
+	"reflect"
 	"testing"
+
+	"cutaway/model/export"
 )
 
 // FuzzMarksFile: whatever is in the files of the store, marks are read or refused, and a mark can be added to what was read.
@@ -34,6 +38,40 @@ func FuzzMarksFile(f *testing.F) {
 		after, _, _, err := s.Load("identity", "/a")
 		if err != nil || len(after) != len(before)+1 {
 			t.Errorf("%d marks and one more are %d: %v", len(before), len(after), err)
+		}
+	})
+}
+
+// FuzzRead: marks that were handed on are refused in words, or read, and read again as they are written.
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(`{"path":"layout","source":"","offset":0,"length":0,"text":"t","colour":"red","type":"","made":"2026-01-01T00:00:00Z","id":"x"}` + "\n"))
+	f.Add([]byte(`{"source":"file","offset":16,"length":4,"text":"é","colour":"blue","type":"u32","value":7}{"path":"scene/a~2","text":""}`))
+	f.Add([]byte(`{"colour":"no colour"}`))
+	f.Add([]byte(`[]`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		list, err := Read(bytes.NewReader(text))
+		if err != nil {
+			return
+		}
+		var written []byte
+		for i := range list {
+			if _, offset := list[i].Made.Zone(); offset%60 != 0 || list[i].Made.Nanosecond() != 0 || list[i].Made.Year() > 9999 {
+				return // written to seconds
+			}
+			if written, err = export.AppendValue(t.Context(), written, list[i].Object(nil)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		again, err := Read(bytes.NewReader(written))
+		if err != nil || len(again) != len(list) {
+			t.Fatalf("%d marks; as they are written, %d, %v: %s", len(list), len(again), err, written)
+		}
+		for i := range list {
+			if a, b := list[i], again[i]; !a.Made.Equal(b.Made) {
+				t.Errorf("%v is read as %v", a.Made, b.Made)
+			} else if b.Made = a.Made; !reflect.DeepEqual(a, b) {
+				t.Errorf("%+v is read as %+v", a, b)
+			}
 		}
 	})
 }

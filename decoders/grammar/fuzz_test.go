@@ -1,0 +1,135 @@
+package grammar_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"testing"
+
+	"cutaway/decoders/decodertest"
+	"cutaway/decoders/grammar"
+	"cutaway/model"
+)
+
+// program makes descriptions of bytes: each says what a field is, how it is repeated, sized or left out.
+// Fields at places are not for layouts that tile: ksy's FuzzDescription has them.
+type program struct {
+	code  []byte
+	depth int
+}
+
+func (p *program) next(n int) int {
+	if len(p.code) == 0 {
+		return 0
+	}
+	c := p.code[0]
+	p.code = p.code[1:]
+	return int(c) % n
+}
+
+// number is an expression over the fields before i; every field has its number as its name.
+func (p *program) number(i int) grammar.Expr {
+	ref := grammar.Expr(grammar.Const(int64(p.next(9)) - 1))
+	if i > 0 && p.next(2) == 0 {
+		ref = grammar.Ref(fmt.Sprint("f", p.next(i)))
+	}
+	switch p.next(6) {
+	case 0:
+		return grammar.Plus(ref, grammar.Const(int64(p.next(256))))
+	case 1:
+		return grammar.Minus(ref, grammar.Const(int64(p.next(4))))
+	case 2:
+		return grammar.Times(ref, grammar.Const(int64(p.next(300))<<p.next(60)))
+	case 3:
+		return grammar.Left()
+	}
+	return ref
+}
+
+func (p *program) typ(i int) grammar.Type {
+	plain := []grammar.Type{grammar.U8, grammar.U16, grammar.U32.BigEndian(), grammar.I64, grammar.F32, grammar.U24, grammar.Bits(1 + p.next(20)), grammar.Raw, grammar.UTF8, grammar.Tuple("pair", grammar.U16, 2)}
+	switch k := p.next(len(plain) + 4); {
+	case k < len(plain):
+		return plain[k]
+	case p.depth > 0 && k == len(plain):
+		return grammar.Cases(p.number(i), map[int64]grammar.Type{0: grammar.U8, 1: p.record()}, p.record())
+	case p.depth > 0:
+		return p.record()
+	}
+	return grammar.U8
+}
+
+func (p *program) field(i int) *grammar.Field {
+	f := grammar.F(fmt.Sprint("f", i), p.typ(i), "")
+	if p.next(4) == 0 {
+		f.If(grammar.Less(p.number(i), p.number(i)))
+	}
+	if _, bits := f.Of.(*grammar.BitField); bits {
+		return f // no format of ours sizes or repeats one; ksy's FuzzDescription does
+	}
+	switch p.next(4) {
+	case 0:
+		f.Sized(p.number(i))
+	case 1:
+		f.ToEnd()
+	}
+	switch p.next(5) {
+	case 0:
+		f.Times(p.number(i))
+	case 1:
+		f.TimesToEnd()
+	case 2:
+		f.Times(p.number(i)).StopIf(grammar.Equal(grammar.Calc(func(s grammar.Scope) int64 { return s.Index() }), p.number(i)))
+	}
+	if p.next(4) == 0 {
+		f.Inline()
+	}
+	return f
+}
+
+func (p *program) record() *grammar.Record {
+	p.depth--
+	defer func() { p.depth++ }()
+	r := &grammar.Record{Title: "record"}
+	for i := range 1 + p.next(6) {
+		r.Fields = append(r.Fields, p.field(i))
+	}
+	return r
+}
+
+// build is Build of a record and of those in it, which are built by it or not at all.
+func build(r *grammar.Record) (err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("%v", fault)
+		}
+	}()
+	return r.Build()
+}
+
+// FuzzEngine reads any bytes by any description: everything that the engine makes of them holds what every document must.
+func FuzzEngine(f *testing.F) {
+	if flag.Lookup("test.fuzz").Value.String() != "" { // no other test runs
+		grammar.FewEmptyElements()
+	}
+	f.Add([]byte{}, []byte{1, 2, 3})
+	f.Add([]byte{2, 0, 0, 0, 0, 7, 7, 0, 5, 4, 0, 3, 3, 3, 1, 10, 1, 2, 3}, []byte("\x03abc\x02de\x00\xff\xff\xff\xff\xff\xff\xff\xff"))
+	f.Add([]byte("a description, or not"), []byte("bytes of a file that it may be of, or not"))
+	f.Fuzz(func(t *testing.T, code, data []byte) {
+		if len(code) > 200 || len(data) > 4096 {
+			t.Skip("more says no more")
+		}
+		p := &program{code: code, depth: 4}
+		record := p.record()
+		if build(record) != nil {
+			return // refused in words
+		}
+		format := &model.Format{Name: "fuzz", Open: func(_ context.Context, req *model.OpenRequest) (*model.Document, error) {
+			root := record.Open(&grammar.Session{Truncated: "fuzz.truncated", Tile: true}, grammar.Whole(req.Source), 0)
+			return &model.Document{Format: "fuzz", Name: req.Name, Sources: []*model.Source{req.Source}, Views: []*model.View{{
+				Name: model.LayoutView, Of: req.Source, Root: func(ctx context.Context) model.Node { return root.Node(ctx, "file") },
+			}}}, nil
+		}, Rules: []model.Rule{{ID: "fuzz.truncated", Help: "the file ends inside a field"}}}
+		decodertest.Examine(t, format, data)
+	})
+}
