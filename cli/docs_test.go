@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-
 	"cutaway/model/export"
 	"cutaway/model/search"
 )

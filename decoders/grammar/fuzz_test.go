@@ -29,7 +29,7 @@ func (p *program) next(n int) int {
 
 // number is an expression over the fields before i; every field has its number as its name.
 func (p *program) number(i int) grammar.Expr {
-	ref := grammar.Expr(grammar.Const(int64(p.next(9)) - 1))
+	ref := grammar.Const(int64(p.next(9)) - 1)
 	if i > 0 && p.next(2) == 0 {
 		ref = grammar.Ref(fmt.Sprint("f", p.next(i)))
 	}
