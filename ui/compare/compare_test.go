@@ -1,6 +1,8 @@
 package compare
 
 import (
+	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +13,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
+	"cutaway/cli"
 	"cutaway/decoders"
 	"cutaway/model/diff"
 	"cutaway/ui/eventlog"
@@ -100,6 +103,46 @@ func TestMerged(t *testing.T) {
 	}
 	if steps := m.Unfolds(m.root, 0); len(steps) == 0 || steps[0].Item != treeview.Item(m.root.kids[steps[0].Index]) {
 		t.Errorf("unfolds %v", steps)
+	}
+}
+
+// TestSameNumbers: the window has the changes that the command line prints, in the same places.
+func TestSameNumbers(t *testing.T) {
+	total := 0
+	for _, pair := range [][2]string{{folder + "arcs.usdc", folder + "variants.usdc"}, {folder + "value-types.usdc", folder + "arcs.usdc"},
+		{"../../testdata/vrs/index-plain.vrs", "../../testdata/vrs/index-stale.vrs"}, {"../../testdata/vrs/pixels.vrs", "../../testdata/vrs/audio.vrs"},
+		{"../../testdata/udm/twin.udm_b", "../../testdata/udm/ok-key-255.udm_b"}, {"../../testdata/usda/values.usda", "../../testdata/usda/every-statement.usda"}} {
+		m := compared(t, Part{File: pair[0]}, Part{File: pair[1]}, 0)
+		var got, want []string
+		for _, one := range m.order {
+			c := one.change
+			p := c.A
+			if p == nil {
+				p = c.B
+			}
+			got = append(got, c.Kind.String()+" "+p.Path())
+		}
+		var out, errs bytes.Buffer
+		if status := cli.Main(t.Context(), "", []string{"diff", "--json", pair[0], pair[1]}, &out, &errs); status > 1 {
+			t.Fatalf("%s: status %d, %s", pair, status, errs.String())
+		}
+		for d := json.NewDecoder(&out); d.More(); {
+			var line struct{ Change, Path string }
+			if err := d.Decode(&line); err != nil {
+				t.Fatal(err)
+			}
+			want = append(want, line.Change+" "+line.Path)
+		}
+		total += len(want)
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: the window has %d changes, the command line %d:\n%q\n%q", pair, len(got), len(want), got, want)
+		}
+	}
+	t.Logf("%d changes", total)
+	if total < 50 {
+		t.Errorf("only %d changes", total)
 	}
 }
 

@@ -1,0 +1,172 @@
+package ui
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"cutaway/cli"
+	"cutaway/model"
+	"cutaway/model/size"
+	"cutaway/ui/document"
+)
+
+// numbersFiles are a file of each format.
+var numbersFiles = []string{"assets/sample.usdc", "testdata/usdc/value-types.usdc", "testdata/usdc/samples.usdc", "testdata/usda/values.usda",
+	"testdata/vrs/audio.vrs", "testdata/vrs/damaged-record-size-too-large.vrs", "testdata/udm/twin.udm_b", "testdata/omnilive/world.oodf", "testdata/odin/every-entry.odin"}
+
+// TestSameNumbers: facts of arrays, sizes and times are those that the command line prints, in a file of each format.
+func TestSameNumbers(t *testing.T) { synctest.Test(t, testSameNumbers) }
+
+func testSameNumbers(t *testing.T) {
+	b := newBench(t)
+	arrays, nodes, tracks := 0, 0, 0
+	for _, name := range numbersFiles {
+		file := filepath.Join("..", name)
+		s := b.open(Target{File: file})
+		arrays += sameFacts(t, b, s, file)
+		nodes += sameSizes(t, b, s, file)
+		tracks += sameTimes(t, b, s, file)
+	}
+	t.Logf("%d arrays, %d nodes, %d tracks", arrays, nodes, tracks)
+	if arrays < 12 || nodes < 500 || tracks < 5 {
+		t.Errorf("only %d arrays, %d nodes, %d tracks", arrays, nodes, tracks)
+	}
+}
+
+// printed are the objects that a command prints.
+func printed[T any](t *testing.T, args ...string) (list []T) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	status := cli.Main(context.Background(), "", append(args, "--json"), &out, &errs)
+	if args[0] == "timeline" && strings.Contains(errs.String(), "no times") {
+		return nil
+	}
+	if status > 1 {
+		t.Fatalf("%s: status %d, %s", args, status, errs.String())
+	}
+	for d := json.NewDecoder(&out); d.More(); {
+		var one T
+		if err := d.Decode(&one); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, one)
+	}
+	return list
+}
+
+// sameFacts compares what the details say of some arrays of numbers.
+func sameFacts(t *testing.T, b *bench, s *session, file string) int {
+	t.Helper()
+	const most = 8
+	var paths []string
+	err := model.Walk(t.Context(), s.Doc.Views[0].Place(t.Context()), model.WalkOptions{Resolve: true}, func(p *model.Place) error {
+		if a, ok := p.Node.Value.(model.Array); ok && a.Len() > 1 && len(paths) < most && model.PackingOf(a).Number != model.NoNumber {
+			paths = append(paths, p.Path())
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		s.GoTo(path)
+		b.at(s, path)
+		b.until("facts of "+path, func() bool { return strings.Contains(words(s.Details.Rows), " distinct") })
+		b.idle()
+		told := words(s.Details.Rows)
+		for _, f := range printed[struct {
+			Mean, Std []float64
+			Zero      []int64
+			Distinct  []*int64
+			Sorted    []string
+		}](t, "values", file+"#"+path) {
+			for k := range f.Mean[:min(len(f.Mean), 2)] {
+				for _, want := range []string{"mean " + strconv.FormatFloat(f.Mean[k], 'g', 6, 64), "std " + strconv.FormatFloat(f.Std[k], 'g', 4, 64),
+					model.Grouped(f.Zero[k]) + " zero", f.Sorted[k], fmt.Sprint(*f.Distinct[k], " distinct")} {
+					if !strings.HasPrefix(want, "0 zero") && !strings.Contains(told, want) {
+						t.Errorf("%s#%s: the details say %q, and not %q", file, path, told, want)
+					}
+				}
+			}
+		}
+	}
+	return len(paths)
+}
+
+type lineOfSizes struct {
+	Path, Role           string
+	Own, Stored, Logical int64
+}
+
+// sameSizes compares all that the pane of sizes tells of the view that is shown.
+func sameSizes(t *testing.T, b *bench, s *session, file string) int {
+	t.Helper()
+	p := s.Details.Sizes
+	s.Details.Choose(document.TabSizes)
+	b.until("sizes", func() bool { return p.Tree != nil })
+	want := make(map[string]lineOfSizes)
+	for _, l := range printed[lineOfSizes](t, "stats", "--tree", file, "--view", s.View().Name) {
+		want[l.Path+" "+l.Role] = l
+	}
+	compare := func(path, role string, n size.Size) {
+		if l, is := want[path+" "+role]; !is || (size.Size{Own: l.Own, Stored: l.Stored, Logical: l.Logical}) != n {
+			t.Errorf("%s: the window has %s with %+v, the command line %+v", file, path, n, l)
+		}
+	}
+	count := 0
+	var each func(n *size.Node)
+	each = func(n *size.Node) {
+		count++
+		compare(n.Path, "", n.Size)
+		for _, c := range n.Children {
+			each(c)
+		}
+	}
+	each(p.Tree.Root)
+	for _, f := range p.Tree.Free {
+		compare(f.Path, f.Role.String(), size.Size{Own: f.Size, Stored: f.Size, Logical: f.Size})
+	}
+	return count
+}
+
+// sameTimes compares the tracks of the time bar with those of the command line.
+func sameTimes(t *testing.T, b *bench, s *session, file string) int {
+	t.Helper()
+	b.idle()
+	type track struct {
+		Track               string
+		Count               int64
+		First, Last, Median *float64
+		Gaps, Unordered     []struct{ From, To float64 }
+	}
+	want := make(map[string]track)
+	for _, l := range printed[track](t, "timeline", file) {
+		if l.First != nil {
+			want[l.Track] = l
+		}
+	}
+	if len(s.Time.Tracks) != len(want) {
+		t.Errorf("%s: the window has %d tracks with a time, the command line %d", file, len(s.Time.Tracks), len(want))
+	}
+	for _, x := range s.Time.Tracks {
+		w, f := want[x.Track.Name], x.Facts
+		if w.First == nil || w.Last == nil || x.Len() != w.Count || f.First != *w.First || f.Last != *w.Last || w.Median != nil && f.Median != *w.Median ||
+			len(f.Gaps) != len(w.Gaps) || len(f.Unordered) != len(w.Unordered) { // jumps are looked for when the list is opened: TestTimeList
+			t.Errorf("%s: the window has %s with %d, %+v, the command line %+v", file, x.Track.Name, x.Len(), *f, w)
+			continue
+		}
+		for i, g := range f.Gaps {
+			if g.From != w.Gaps[i].From || g.To != w.Gaps[i].To {
+				t.Errorf("%s: the window has a gap %+v, the command line %+v", file, g, w.Gaps[i])
+			}
+		}
+	}
+	return len(s.Time.Tracks)
+}
