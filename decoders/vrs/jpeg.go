@@ -26,11 +26,16 @@ func decodeJPEG(r io.Reader) (image.Image, error) {
 		across, down = true, true
 	case image.YCbCrSubsampleRatio422:
 		across = true
+	case image.YCbCrSubsampleRatio440:
+		down = true
 	default:
 		return img, nil
 	}
 	size := in.Bounds().Size()
-	cw, ch := (size.X+1)/2, size.Y
+	cw, ch := size.X, size.Y
+	if across {
+		cw = (size.X + 1) / 2
+	}
 	if down {
 		ch = (size.Y + 1) / 2
 	}
@@ -40,8 +45,8 @@ func decodeJPEG(r io.Reader) (image.Image, error) {
 	out := image.NewRGBA(image.Rect(0, 0, size.X, size.Y))
 	cb, cr := make([]uint8, 2*cw), make([]uint8, 2*cw)
 	for y := range size.Y {
-		colourRow(cb, in.Cb, in.CStride, cw, ch, y, down)
-		colourRow(cr, in.Cr, in.CStride, cw, ch, y, down)
+		colourRow(cb, in.Cb, in.CStride, cw, ch, y, across, down)
+		colourRow(cr, in.Cr, in.CStride, cw, ch, y, across, down)
 		for x := range size.X {
 			red, green, blue := color.YCbCrToRGB(in.Y[y*in.YStride+x], cb[x], cr[x])
 			out.SetRGBA(x, y, color.RGBA{red, green, blue, 0xff})
@@ -50,9 +55,9 @@ func decodeJPEG(r io.Reader) (image.Image, error) {
 	return out, nil
 }
 
-// colourRow makes row y of a colour plane of cw × ch samples, of which each stands for two pixels across and, with down,
-// two below each other: three quarters of a pixel are its own sample, one quarter is the next one's on its side.
-func colourRow(out, plane []uint8, stride, cw, ch, y int, down bool) {
+// colourRow makes row y of a colour plane of cw × ch samples, of which each stands for two pixels across, or two below each
+// other, or both: three quarters of a pixel are its own sample, one quarter is the next one's on its side.
+func colourRow(out, plane []uint8, stride, cw, ch, y int, across, down bool) {
 	near, far, full, low, high := y, y, 4, 1, 2
 	if down {
 		near, far, full, low, high = y/2, y/2-1+y%2*2, 16, 8, 7
@@ -66,6 +71,10 @@ func colourRow(out, plane []uint8, stride, cw, ch, y int, down bool) {
 	}
 	for i := range cw {
 		own := sum(i)
+		if !across {
+			out[i] = uint8((own + 1 + y%2) / 4)
+			continue
+		}
 		left, right := (3*own+sum(max(i-1, 0))+low)/full, (3*own+sum(min(i+1, cw-1))+high)/full
 		out[2*i], out[2*i+1] = uint8(left), uint8(right)
 	}

@@ -9,7 +9,7 @@ import (
 
 // TestJPEG holds pixels against those of libjpeg: all but one in a thousand within 2 levels, none more than 3 away.
 func TestJPEG(t *testing.T) {
-	for _, name := range []string{"444", "422", "420", "grey"} {
+	for _, name := range []string{"444", "422", "420", "440", "grey"} {
 		file := filepath.Join(fixtures, "jpeg", name)
 		in, err := os.Open(file + ".jpg")
 		if err != nil {

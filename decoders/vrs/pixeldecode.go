@@ -187,25 +187,41 @@ func mean(sum, n uint32) uint16 {
 	return uint16(sum / n)
 }
 
-// conversion is how brightness of 16 to 235 and colour difference become red, green and blue (ITU-R BT.601): factors of so
-// many bits. Meta's library has those of 6 bits for NV12 and NV21, and for the others what those of 10 give but for a level.
-type conversion struct{ bits, y, rv, gu, gv, bu int }
+// conversion is how brightness of 16 to 235 and colour difference become red, green and blue (ITU-R BT.601): factors and what
+// is added, of so many bits, as Meta's library has them: of 6 bits for NV12 and NV21, of 10 for the others.
+type conversion struct {
+	bits, y, rv, gu, gv, bu int
+	r, g, b                 int
+	towardsZero             bool // what is negative before r, g or b is added loses its fraction upwards
+}
 
-var fine, coarse = conversion{10, 1191, 1634, 400, 833, 2066}, conversion{6, 75, 102, 25, 52, 128}
+var (
+	interleavedColours = conversion{bits: 6, y: 75, rv: 102, gu: -25, gv: -52, bu: 128, r: -14256, g: 8656, b: -17584}
+	planarColours      = conversion{bits: 10, y: 1192, rv: 1634, gu: -400, gv: -833, bu: 2066, r: -223 << 10, g: 135 << 10, b: -277 << 10}
+	packedColours      = conversion{bits: 10, y: 1192, rv: 1634, gu: -400, gv: -833, bu: 2066, r: -223 << 10, g: 135 << 10, b: -277 << 10, towardsZero: true}
+)
 
-func (c *conversion) colour(luma, u, v uint8) color.NRGBA {
-	y, du, dv := c.y*(int(luma)-16), int(u)-128, int(v)-128
-	level := func(n int) uint8 { return uint8(min(max(n>>c.bits, 0), math.MaxUint8)) }
-	return color.NRGBA{level(y + c.rv*dv), level(y - c.gu*du - c.gv*dv), level(y + c.bu*du), opaque}
+func (c *conversion) colour(luma, cb, cr uint8) color.NRGBA {
+	y, u, v := c.y*int(luma), int(cb), int(cr)
+	level := func(n, more int) uint8 {
+		if c.towardsZero && n < 0 {
+			n += 1<<c.bits - 1
+		}
+		return uint8(min(max((n+more)>>c.bits, 0), math.MaxUint8))
+	}
+	return color.NRGBA{level(y+c.rv*v, c.r), level(y+c.gu*u+c.gv*v, c.g), level(y+c.bu*u, c.b), opaque}
 }
 
 // yuv shows brightness and colour difference.
 func (r *raster) yuv(f *pixelFormat) image.Image {
 	out := image.NewNRGBA(image.Rect(0, 0, r.width, r.height))
 	second := func(p, y int) []byte { return r.b[r.planes[p].off+int64(y/2)*r.planes[p].stride:] }
-	how := &fine
-	if f.planes == interleaved {
-		how = &coarse
+	how := &planarColours
+	switch {
+	case f.planes == interleaved:
+		how = &interleavedColours
+	case f.planes == onePlane:
+		how = &packedColours
 	}
 	for y := range r.height {
 		row := r.row(y)

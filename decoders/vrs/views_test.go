@@ -164,8 +164,8 @@ func TestPixels(t *testing.T) {
 		{"rgb32F", 1, 1, []byte{0, 0, 0x80, 0x3f, 0, 0, 0, 0x3f, 0, 0, 0x80, 0xbf}, 0, 0, color.NRGBA{255, 127, 0, 255}},
 		{"bayer8_rggb", 2, 2, []byte{100, 50, 70, 200}, 0, 0, color.NRGBA64{100 * 0x101, 60 * 0x101, 200 * 0x101, 0xffff}},
 		{"bayer8_bggr", 2, 2, []byte{100, 50, 70, 200}, 0, 0, color.NRGBA64{200 * 0x101, 60 * 0x101, 100 * 0x101, 0xffff}},
-		{"yuy2", 2, 1, []byte{10, 128, 20, 128}, 1, 0, color.NRGBA{4, 4, 4, 255}},
-		{"yuv_i420_split", 2, 2, []byte{1, 2, 3, 204, 90, 160}, 1, 1, color.NRGBA{255, 207, 141, 255}},
+		{"yuy2", 2, 1, []byte{10, 128, 20, 128}, 1, 0, color.NRGBA{4, 5, 4, 255}},
+		{"yuv_i420_split", 2, 2, []byte{1, 2, 3, 204, 90, 160}, 1, 1, color.NRGBA{255, 207, 142, 255}},
 		{"yuv_420_nv12", 2, 2, []byte{1, 2, 3, 204, 90, 160}, 1, 1, color.NRGBA{255, 209, 144, 255}},
 		{"yuv_420_nv21", 2, 2, []byte{1, 2, 3, 204, 160, 90}, 1, 1, color.NRGBA{255, 209, 144, 255}},
 	} {
@@ -281,17 +281,27 @@ func TestProblemsNamePlaces(t *testing.T) {
 // TestLevels counts the levels of a picture of many, whose PNG has 16 bits.
 func TestLevels(t *testing.T) {
 	const width, height = 100, 60
-	for _, format := range []string{"depth32f", "grey16", "scalar64F"} {
+	for format, most := range map[string]int{
+		"depth32f": width * height, "grey16": width * height, "scalar64F": width * height, "grey12": 1 << 12,
+		"grey10": 1 << 10, "raw10": 1 << 10, "grey10packed": 1 << 10,
+	} {
 		s := &imageSpec{format: rawImage, width: width, height: height, pixels: pixelFormatCode(format)}
 		b := make([]byte, s.size())
 		for i := range width * height {
-			switch format {
+			switch level := i % most; format {
 			case "depth32f":
-				le.PutUint32(b[4*i:], math.Float32bits(1+float32(i)/1000))
-			case "grey16":
-				le.PutUint16(b[2*i:], uint16(i))
+				le.PutUint32(b[4*i:], math.Float32bits(1+float32(level)/1000))
 			case "scalar64F":
-				le.PutUint64(b[8*i:], math.Float64bits(float64(i)*1e-9))
+				le.PutUint64(b[8*i:], math.Float64bits(float64(level)*1e-9))
+			case "raw10":
+				b[i/4*5+i%4] = byte(level >> 2)
+				b[i/4*5+4] |= byte(level&3) << (2 * (i % 4))
+			case "grey10packed":
+				for bit := range 10 {
+					b[i/4*5+(i%4*10+bit)/8] |= byte(level>>bit&1) << ((i%4*10 + bit) % 8)
+				}
+			default:
+				le.PutUint16(b[2*i:], uint16(level))
 			}
 		}
 		img, err := decodePixels(s, b)
@@ -309,8 +319,8 @@ func TestLevels(t *testing.T) {
 		for i := range width * height {
 			levels[img.At(i%width, i/width)] = true
 		}
-		if len(levels) != width*height {
-			t.Errorf("%s: %d levels of %d are left", format, len(levels), width*height)
+		if len(levels) != most {
+			t.Errorf("%s: %d levels of %d are left", format, len(levels), most)
 		}
 	}
 }

@@ -21,23 +21,20 @@ import (
 	"cutaway/model"
 )
 
-// pixelCase is a pixel format, the bytes of a row of 8 pixels, rows with those of other planes for each two, and how far
-// levels may be from Meta's. Left out are Bayer mosaics and numbers, which we show in other ways: colours of the mosaic,
-// levels of 16 bits of numbers.
+// pixelCase is a pixel format, the bytes of a row of 8 pixels, and the rows of other planes for each two. Left out are Bayer
+// mosaics and numbers, which we show in other ways: colours of the mosaic, levels of 16 bits of numbers.
 type pixelCase struct {
-	name      string
-	row       int
-	halves    int // half rows in the other planes, for two rows
-	tolerance int
-	high      byte // most of the odd bytes, which are the high ones
+	name   string
+	row    int
+	halves int  // half rows in the other planes, for two rows
+	high   byte // most of the odd bytes, which are the high ones
 }
 
 var pixelCases = []pixelCase{
-	{"grey8", 8, 0, 0, 0xff}, {"rgb8", 24, 0, 0, 0xff}, {"bgr8", 24, 0, 0, 0xff}, {"rgba8", 32, 0, 0, 0xff}, {"rgb_ir_4x4", 8, 0, 0, 0xff},
-	{"grey10", 16, 0, 0, 0x03}, {"grey12", 16, 0, 0, 0x0f}, {"grey16", 16, 0, 0, 0xff}, {"grey10packed", 10, 0, 0, 0xff},
-	{"raw10", 10, 0, 0, 0xff}, {"yuv_420_nv12", 8, 2, 0, 0xff}, {"yuv_420_nv21", 8, 2, 0, 0xff},
-	// Meta's conversions are those of a library for several pixels at once, whose rounding is not even monotonous.
-	{"yuy2", 16, 0, 1, 0xff}, {"yuv_i420_split", 8, 2, 1, 0xff},
+	{"grey8", 8, 0, 0xff}, {"rgb8", 24, 0, 0xff}, {"bgr8", 24, 0, 0xff}, {"rgba8", 32, 0, 0xff}, {"rgb_ir_4x4", 8, 0, 0xff},
+	{"grey10", 16, 0, 0x03}, {"grey12", 16, 0, 0x0f}, {"grey16", 16, 0, 0xff}, {"grey10packed", 10, 0, 0xff},
+	{"raw10", 10, 0, 0xff}, {"yuv_420_nv12", 8, 2, 0xff}, {"yuv_420_nv21", 8, 2, 0xff},
+	{"yuy2", 16, 0, 0xff}, {"yuv_i420_split", 8, 2, 0xff},
 }
 
 // TestPixelsAgainstMeta compares the pixels of images of noise.
@@ -96,7 +93,7 @@ func TestPixelsAgainstMeta(t *testing.T) {
 			t.Fatal(err)
 		}
 		k := cases[meta.Stream]
-		if worst := farthest(img, samples, meta.Size); worst > k.tolerance {
+		if worst := farthest(img, samples, meta.Size); worst > 0 {
 			t.Errorf("%s, %d × %d: a level is %d from Meta's", k.name, meta.Width, meta.Height, worst)
 		}
 		compared++

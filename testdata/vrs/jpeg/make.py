@@ -16,3 +16,11 @@ for name, sampling in (("444", "4:4:4"), ("422", "4:2:2"), ("420", "4:2:0"), ("g
     image = colour if sampling else colour.convert("L")
     image.save(name + ".jpg", quality=90, **({"subsampling": sampling} if sampling else {}))
     Image.open(name + ".jpg").save(name + ".png")
+# Pillow writes no 4:4:0: a square of 4:2:2 whose frame header says that the samples of colour lie below each other.
+colour.crop((0, 0, 48, 48)).save("440.jpg", quality=90, subsampling="4:2:2")
+with open("440.jpg", "rb") as f:
+    b = bytearray(f.read())
+b[b.index(b"\xff\xc0") + 11] = 0x12
+with open("440.jpg", "wb") as f:
+    f.write(b)
+Image.open("440.jpg").save("440.png")
